@@ -1,7 +1,7 @@
 # Slipwave. `make help` lists the targets.
 #
-# Variables: CC, ARCH (native; `make install`: x86-64-v3), OPT (-O3), SANITIZE (address,undefined), HARDEN (yes), HDF5, MPI,
-# NVCC, GPU_ARCH (80 90), BUILD, PREFIX, PYTHON.
+# Variables: CC, ARCH (native; `make install`: x86-64-v3), OPT (-O3), SANITIZE (address,undefined), HARDEN (yes), PAPERS (yes),
+# HDF5, MPI, NVCC, GPU_ARCH (80 90), BUILD, PREFIX, PYTHON.
 
 VERSION  := 0.1.0
 # What is installed runs on other machines of this kind, too, unless ARCH says otherwise.
@@ -10,13 +10,16 @@ ARCH     ?= native
 OPT      ?= -O3
 PREFIX   ?= /usr/local
 SANITIZE ?=
+# The strategies of four papers, kept for comparison; `make PAPERS=` builds and tests all but them (docs/papers.md).
+PAPERS   ?= yes
+papers   := online/fem/stored online/fem/convected online/dem/launches online/kwn/jensen
 empty    :=
 space    := $(empty) $(empty)
 comma    := ,
-BUILD    ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(filter-out native,$(ARCH)),-$(ARCH))$(if $(filter-out cc gcc,$(CC)),-$(notdir $(CC)))
+BUILD    ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(filter-out native,$(ARCH)),-$(ARCH))$(if $(filter-out cc gcc,$(CC)),-$(notdir $(CC)))$(if $(PAPERS),,-no-papers)
 
 # The libraries, programs and compilers found, which other goals do without.
-ifneq ($(filter-out clean help format,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean help format check-format,$(or $(MAKECMDGOALS),all)),)
 include scripts/dev/found.mk
 endif
 
@@ -32,11 +35,12 @@ hardened  = $(if $(SANITIZE),,$(HARDEN))
 harden_cflags = $(if $(hardened),-fstack-protector-strong -U_FORTIFY_SOURCE $(if $(filter -O0,$(OPT)),,-D_FORTIFY_SOURCE=3))
 harden_libs   = $(if $(hardened),-Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
 
+papers_cflags = $(if $(PAPERS),-DSW_HAVE_PAPERS)
 sw_cflags = -std=c11 -D_GNU_SOURCE -DSW_VERSION='"$(VERSION)"' -I. -Iinclude $(OPT) -g -fPIC -fvisibility=hidden -march=$(ARCH) -ffp-contract=fast -fopenmp \
             $(WARNINGS) $(harden_cflags) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
             $(if $(MPI),-DSW_HAVE_MPI) $(if $(NVCC),-DSW_HAVE_CUDA) $(if $(GMSH),-DSW_HAVE_GMSH) \
             $(if $(HYPRE),-DSW_HAVE_HYPRE -isystem $(dir $(HYPRE))) \
-            $(if $(UMFPACK),-DSW_HAVE_UMFPACK -isystem $(dir $(UMFPACK))) $(if $(LAPACK),-DSW_HAVE_LAPACK) $(if $(METIS),-DSW_HAVE_METIS) $(packages_cflags) $(CFLAGS)
+            $(if $(UMFPACK),-DSW_HAVE_UMFPACK -isystem $(dir $(UMFPACK))) $(if $(LAPACK),-DSW_HAVE_LAPACK) $(if $(METIS),-DSW_HAVE_METIS) $(papers_cflags) $(packages_cflags) $(CFLAGS)
 
 # Chips that GPU code is compiled for, oldest first; PTX in it can be translated for later ones.
 GPU_ARCH ?= 80 90
@@ -50,18 +54,22 @@ by_chip   := online/dem/batch/cluster.cu online/dem/launches/launches.cu online/
 for_each_chip = $(foreach a,$(GPU_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
             -gencode arch=compute_$(lastword $(GPU_ARCH)),code=compute_$(lastword $(GPU_ARCH))
 for_all_chips = -gencode "arch=compute_$(firstword $(GPU_ARCH)),code=[$(subst $(space),$(comma),$(GPU_ARCH:%=sm_%)),compute_$(firstword $(GPU_ARCH))]"
-nvcc_flags = -std=c++20 -O3 -ftz=true --extended-lambda -diag-error 20011,20013,20014,20015 -I. -Iinclude -DSW_HAVE_CUDA $(if $(MPI),-DSW_HAVE_MPI) \
+nvcc_flags = -std=c++20 -O3 -ftz=true --extended-lambda -diag-error 20011,20013,20014,20015 -I. -Iinclude -DSW_HAVE_CUDA $(if $(MPI),-DSW_HAVE_MPI) $(papers_cflags) \
             -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Werror=switch,-Wno-unknown-pragmas,-Wno-missing-field-initializers \
             $(addprefix -Xcompiler ,$(harden_cflags))
 cuda_libs = $(if $(NVCC),-L$(cuda_lib) -Wl$(comma)-rpath$(comma)$(cuda_lib) -lcufft -lcusparse -lcudart_static -lrt -ldl -lstdc++)
 sw_libs   = $(harden_libs) $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(UMFPACK),-lumfpack -lcholmod) $(if $(METIS),-lmetis) $(if $(GMSH),-ldl) $(packages_libs) -lm -lpthread
 
 found     = $(sort $(foreach d,$(1),$(shell find $(d) -name '$(2)')))
-common  := $(call found,common,*.c)
+# Files that a build has: without PAPERS none of the papers' folders, nor of their tests and benchmarks.
+kept      = $(if $(PAPERS),$(1),$(filter-out $(papers:%=%/%) $(papers:%=tests/%/%) tests/gpu/papers/%,$(1)))
+# EXTRA: files of entries that CFLAGS adds to lists.
+EXTRA   ?=
+common  := $(call found,common,*.c) $(EXTRA)
 offline := $(filter-out offline/main.c,$(call found,offline,*.c))
-online  := $(filter-out online/main.c,$(call found,online,*.c))
-tests   := $(call found,tests,test_*.c)
-cuda    := $(if $(NVCC),$(call found,online,*.cu))
+online  := $(call kept,$(filter-out online/main.c,$(call found,online,*.c)))
+tests   := $(call kept,$(filter-out tests/extra/%,$(call found,tests,test_*.c)))
+cuda    := $(if $(NVCC),$(call kept,$(call found,online,*.cu)))
 # GPU code first, whose files take longest.
 objects  = $(patsubst %.cu,$(BUILD)/%.cu.o,$(filter %.cu,$(1))) $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(1)))
 programs := $(BUILD)/slipwave-db $(BUILD)/slipwave
@@ -81,7 +89,7 @@ gpu_sources := $(call found,online,*.cu*)
 # A compiler a core, unless -j says otherwise.
 quietly = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: setup-python all help info demo tutorial pictures docs-keys test test-gpu test-faults test-valgrind fuzz bench format lint install docs clean setup
+.PHONY: setup-python all help info demo tutorial pictures docs-keys test test-gpu test-faults test-valgrind fuzz bench format lint layers check-format install docs wheel ci clean setup
 .SECONDARY:
 
 all: setup ## build slipwave-db, slipwave and the library (the default)
@@ -89,7 +97,14 @@ all: setup ## build slipwave-db, slipwave and the library (the default)
 
 .PHONY: programs test-programs
 programs: $(programs) $(shared) $(tools)
-test-programs: $(programs) $(tools) $(test_programs) $(examples) $(fault_tools)
+test-programs: $(programs) $(tools) $(test_programs) $(examples) $(fault_tools) extra
+
+# The product with a lattice and a law more, as a newcomer adds them, and its test, in a build of its own.
+extra := $(BUILD)/extra
+.PHONY: extra
+extra:
+	@$(MAKE) $(quietly) $(addprefix $(extra)/,slipwave slipwave-db tests/extra/test_toys) BUILD=$(extra) NVCC= MPI= OPT=-O1 \
+	  EXTRA=tests/extra/toy_lattice.c CFLAGS="$(CFLAGS) -include tests/extra/toys.h"
 
 # Install what is missing, once; nothing when all is there.
 setup:
@@ -205,7 +220,7 @@ run-faults: programs $(fault_tools)
 run-tests: test-programs $(shared)
 	@$(MAKE) --no-print-directory install-files >/dev/null
 	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" PYTHON="$(PYTHON)" \
-	  $(if $(SANITIZE),SW_TIME_LIMIT=3600) scripts/dev/run-tests $(test_programs) $(call found,tests,test_*.py)
+	  $(if $(SANITIZE),SW_TIME_LIMIT=3600) scripts/dev/run-tests $(test_programs) $(extra)/tests/extra/test_toys $(call found,tests,test_*.py)
 
 test-faults: setup setup-python ## failing allocations, kills and full disks at every point of small runs (an hour; FAULTS="--most 100 fem")
 	@$(MAKE) $(quietly) run-faults
@@ -243,7 +258,7 @@ test-gpu: setup ## GPU against CPU (needs a GPU; `make test` skips these without
 	@SW_BIN=$(BUILD) PYTHON="$(PYTHON)" scripts/dev/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs)) tests/python/test_gpu_arrays.py
 
 bench: setup ## time what computes, on this machine and its GPU; tables in build/bench/results
-	@$(MAKE) $(quietly) $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(BUILD)/bench/bench_convected $(BUILD)/bench/bench_dem $(BUILD)/bench/bench_calls $(if $(BLAS),$(BUILD)/bench/bench_matrix)
+	@$(MAKE) $(quietly) $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(if $(PAPERS),$(BUILD)/bench/bench_convected) $(BUILD)/bench/bench_dem $(BUILD)/bench/bench_calls $(if $(BLAS),$(BUILD)/bench/bench_matrix)
 	@PYTHON="$(PYTHON)" scripts/dev/run-bench $(BUILD)
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(library)
@@ -258,10 +273,15 @@ docs-keys: setup ## tables of keys in docs/file-formats.md, from the programs
 	@$(MAKE) $(quietly) programs
 	@$(or $(PYTHON),python3) scripts/dev/update_key_tables.py $(BUILD) docs/file-formats.md
 
-lint: setup ## layers, clang-format, clang-tidy and cppcheck, warnings as errors
-	@$(MAKE) $(quietly) $(library)
+# The two checks of `make lint` that take seconds. GPU code as it was compiled for tests.
+layers: setup
+	@$(MAKE) $(quietly) $(library) $(test_chips)
 	scripts/dev/check_layers.py $(BUILD)
+
+check-format:
 	clang-format --dry-run -Werror $(sources) $(headers) $(gpu_sources)
+
+lint: layers check-format ## layers, clang-format, clang-tidy and cppcheck, warnings as errors
 	@printf '%s\n' $(filter-out tests/%,$(sources)) | \
 	  xargs -P $$(nproc) -I FILE clang-tidy --quiet FILE -- $(filter-out -march=% -g -D_FORTIFY_SOURCE=%,$(sw_cflags)) -march=x86-64-v3
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
@@ -308,6 +328,43 @@ docs: ## the library's reference, from include/slipwave, in $(BUILD)/docs (needs
 	SW_OUTPUT=$(BUILD)/docs SW_VERSION=$(VERSION) doxygen docs/Doxyfile
 	@echo "docs: $(BUILD)/docs/html/index.html"
 
+# Variables given to this make are given to the one that makes the library.
+wheel: setup ## the Python package as a wheel, in dist/; for other machines: ARCH=x86-64-v3
+	@mkdir -p dist
+	@SLIPWAVE_MAKE="$$SLIPWAVE_MAKE "'$(MAKEOVERRIDES)' $(or $(PYTHON),python3) -c 'import sys; sys.path.insert(0, "python"); \
+	  import build_wheel; print("wheel: dist/" + build_wheel.build_wheel("dist"))'
+
+# What continuous integration runs (.github/workflows), a target a job, each with a build folder of its own. Their names
+# say what they try: a compiler, MPI with the HDF5 that is built for it, sanitizers, GPU code for every chip, a wheel.
+ci_tests := ci-gcc ci-gcc-mpi ci-clang ci-clang-mpi ci-sanitize
+ci_jobs  := $(ci_tests) ci-cuda ci-wheel
+ci_says   = $(filter $(1),$(subst -, ,$@))
+ci_cc     = $(or $(call ci_says,clang),gcc)
+ci_hdf5   = $(shell pkg-config --exists hdf5-serial && echo hdf5-serial || echo hdf5)
+ci_make   = @$(MAKE) --no-print-directory BUILD=build-$@ CC=$(ci_cc) $(if $(call ci_says,mpi),MPI=ompi-c HDF5=hdf5-openmpi,MPI= HDF5=$(ci_hdf5))
+# $(call ci_need,A COMMAND THAT SUCCEEDS,WHAT IS MISSING OTHERWISE,WHERE IT IS FROM)
+ci_need   = @$(1) >/dev/null 2>&1 || { echo "$@: no $(2): $(3)" >&2; exit 1; }
+.PHONY: $(ci_jobs)
+$(ci_tests):
+	$(call ci_need,command -v $(ci_cc),$(ci_cc),scripts/bootstrap --dev)
+	$(if $(call ci_says,mpi),$(call ci_need,pkg-config --exists ompi-c hdf5-openmpi,Open MPI with HDF5 for it,scripts/bootstrap --mpi))
+	$(ci_make) test NVCC= $(if $(call ci_says,sanitize),SANITIZE=address$(comma)undefined)
+
+ci-cuda:
+	$(call ci_need,test -n "$(NVCC)",nvcc,docs/guide/installing.md)
+	$(ci_make) all NVCC=$(NVCC)
+
+# Unpacked as pip does, and used with nothing of the source tree.
+ci-wheel: site = $(CURDIR)/build-$@/site
+ci-wheel:
+	@rm -rf dist build-$@/site
+	$(ci_make) wheel NVCC= ARCH=x86-64-v3
+	@python3 -m zipfile -e dist/*.whl $(site)
+	@cd $(site) && PYTHONPATH=$(site) $(or $(PYTHON),python3) -c 'import slipwave as s; from slipwave.library import library; \
+	  print("wheel:", library()._name, s.random_crystals(3, s.Material(s.data("materials/copper-ofhc.yaml"))).shape)'
+
+ci: $(ci_jobs) lint docs ## what continuous integration runs, all of it: hours; CONTRIBUTING.md lists its parts
+
 info: ## what was found on this machine
 	@echo "version     $(VERSION)"
 	@echo "compiler    $$($(CC) --version | head -n 1) for -march=$(ARCH)"
@@ -323,10 +380,11 @@ info: ## what was found on this machine
 	@echo "nvcc        $(if $(NVCC),$(NVCC) $(nvcc_version) for sm_$(subst $(space), sm_,$(GPU_ARCH))$(if $(HAS_GPU),,; make test: sm_$(lastword $(GPU_ARCH))),none: no GPU code)"
 	@echo "GPU         $$(nvidia-smi --query-gpu=name --format=csv$(comma)noheader 2>/dev/null || echo none)"
 	@echo "MPI         $(if $(MPI),Open MPI $(mpi_version),none: one process)"
+	@echo "papers      $(if $(PAPERS),the strategies of docs/papers.md: $(papers),none: no strategies kept for comparison; make PAPERS=yes)"
 	@echo "cores       $$(nproc)"
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
 
-clean: ## remove build folders and the demo's output
-	rm -rf build build-* demo
+clean: ## remove build folders, wheels and the demo's output
+	rm -rf build build-* demo dist

@@ -21,7 +21,7 @@ static void check(sw_status status)
     }
 }
 
-static double time_calls(sw_response *response, int64_t n, sw_crystal *crystal, int calls)
+static double time_calls(sw_response *response, const sw_crystals *c, int calls)
 {
     const double tension[3][3] = {{1e-3, 0, 0}, {0, -0.5e-3, 0}, {0, 0, -0.5e-3}}; /* 1/s */
     sw_response_average average;
@@ -29,7 +29,7 @@ static double time_calls(sw_response *response, int64_t n, sw_crystal *crystal, 
     for (int t = 0; t < TIMES; t++) {
         const clock_t start = clock();
         for (int k = 0; k < calls; k++)
-            check(sw_response_advance(response, tension, 1e-3, n, crystal, NULL, &average));
+            check(sw_response_advance(response, tension, 1e-3, c, c, &average));
         least = fmin(least, (double)(clock() - start) / CLOCKS_PER_SEC / calls);
     }
     return least;
@@ -45,13 +45,12 @@ int main(void)
         sw_response_open(&(sw_response_options){.solver = "rigid_plastic", .material = material}, &response));
     printf("language,crystals,us\n");
     for (size_t i = 0; i < sizeof crystals / sizeof *crystals; i++) {
-        sw_crystal *crystal;
-        check(sw_crystals_allocate(SW_CPU, crystals[i], &crystal));
-        check(sw_crystals_randomise(SW_CPU, crystals[i], crystal, 1, 0, 16e6F));
+        sw_crystals c;
+        check(sw_crystals_make(response, crystals[i], &c));
+        check(sw_crystals_randomise(SW_CPU, crystals[i], c.crystal, 1, 0, 16e6F));
         const int calls = crystals[i] < 100 ? 2000 : 50;
-        printf("C,%lld,%.2f\n", (long long)crystals[i],
-               1e6 * time_calls(response, crystals[i], crystal, calls));
-        sw_crystals_free(SW_CPU, crystal);
+        printf("C,%lld,%.2f\n", (long long)crystals[i], 1e6 * time_calls(response, &c, calls));
+        sw_crystals_release(&c);
     }
     sw_response_close(response);
     sw_material_close(material);

@@ -214,20 +214,20 @@ static void bench_solver(const char *solver, const sw_database *database, int64_
     enum { STEPS = 10, N = 65536 };
     const sw_response_options options = {.solver = solver, .database = database, .terms = terms};
     sw_response *response;
-    sw_crystal *crystal;
+    sw_crystals c;
     double seconds[REPEATS];
     check(sw_response_open(&options, &response));
-    check(SW_ALLOCATE(crystal, N, "crystals"));
+    check(sw_crystals_make(response, N, &c));
     for (int n = 0; n < N; n++) {
         double euler[3];
         sw_random_orientation(3, (uint64_t)n, euler);
-        crystal[n] = (sw_crystal){{(float)euler[0], (float)euler[1], (float)euler[2]}, 16e6F};
+        c.crystal[n] = (sw_crystal){{(float)euler[0], (float)euler[1], (float)euler[2]}, 16e6F};
     }
     for (int repeat = -1; repeat < REPEATS; repeat++) {
         const double started = sw_seconds();
         sw_response_average average;
         for (int step = 0; step < STEPS; step++)
-            check(sw_response_advance(response, plane_strain[0], 14, N, crystal, NULL, &average)); /* 2 % */
+            check(sw_response_advance(response, plane_strain[0], 14, &c, &c, &average)); /* 2 % */
         if (repeat >= 0)
             seconds[repeat] = sw_seconds() - started;
     }
@@ -238,8 +238,8 @@ static void bench_solver(const char *solver, const sw_database *database, int64_
         print_elastoplastic(rate, limit);
     else
         printf("%-11s %.3g crystal-steps/s\n", solver, rate);
+    sw_crystals_release(&c);
     sw_response_close(response);
-    free(crystal);
 }
 
 /* Points with a loading each, 100 crystals at one: steps that are tried, after some that were taken. */
@@ -248,11 +248,13 @@ static void bench_loadings(const char *solver, const sw_database *database)
     enum { STEPS = 5, P = 640, EACH = 100 };
     static double l[P][3][3], stress[P][6], by_strain_rate[P][6][6];
     const sw_response_options options = {.solver = solver, .database = database};
+    sw_crystals c;
     sw_points points = {.points = P,
                         .each = EACH,
                         .velocity_gradient = (const double(*)[3][3])l,
                         .dt = 14,
-                        .commit = 1,
+                        .from = &c,
+                        .to = &c,
                         .stress = stress};
     sw_response *response;
     double seconds[REPEATS], rate[2];
@@ -261,11 +263,11 @@ static void bench_loadings(const char *solver, const sw_database *database)
         l[n][0][1] = 5e-4 * n / P;
     }
     check(sw_response_open(&options, &response));
-    check(sw_crystals_allocate(SW_CPU, P * EACH, &points.crystal));
-    check(sw_crystals_randomise(SW_CPU, P * EACH, points.crystal, 1, 0, 16e6F));
+    check(sw_crystals_make(response, P * EACH, &c));
+    check(sw_crystals_randomise(SW_CPU, P * EACH, c.crystal, 1, 0, 16e6F));
     for (int step = 0; step < 3; step++)
         check(sw_response_step_each(response, &points));
-    points.commit = 0;
+    points.to = NULL;
     for (int tangent = 0; tangent < 2; tangent++) {
         points.by_strain_rate = tangent ? by_strain_rate : NULL;
         for (int repeat = 0; repeat < REPEATS; repeat++) {
@@ -278,7 +280,7 @@ static void bench_loadings(const char *solver, const sw_database *database)
     }
     printf("%-11s points with a loading each: %.3g crystal-steps/s, with tangents %.3g\n", solver, rate[0],
            rate[1]);
-    sw_crystals_free(SW_CPU, points.crystal);
+    sw_crystals_release(&c);
     sw_response_close(response);
 }
 
@@ -288,10 +290,10 @@ int main(void)
     sw_database database = {0};
     sw_response_grid grid;
     const sw_material material = {.name = "copper",
-                                  .crystal_structure = SW_FCC,
+                                  .crystal_structure = SW_LATTICE_fcc,
                                   .elasticity = {168.7e9, 121.7e9, 75.0e9},
                                   .slip = {1e-3, 0.012, 16e6},
-                                  .hardening = {SW_HARDENING_VOCE, 180e6, 148e6, 2.25}};
+                                  .hardening = {SW_LAW_voce, {180e6, 148e6, 2.25}}};
     const sw_increment increment = sw_increment_default(&material);
     const double limit = multiply_add_rate();
     printf("machine     %d threads, %.3g vector multiply-adds of %d doubles/s\n", omp_get_max_threads(),
@@ -299,7 +301,7 @@ int main(void)
     bench_integrator(&material, limit);
     bench_points(&material);
     database.material = material;
-    check(sw_response_grid_create(shape, &grid));
+    check(sw_response_grid_create(&sw_point_group_432, shape, &grid));
     check(sw_integrate_grid(&grid, &material, &increment, &(sw_integrate_options){.quiet = 1}));
     check(sw_spectrum_rank(&grid, 0, 1, &database));
     bench_solver("terms", &database, 2048, limit);

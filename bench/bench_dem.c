@@ -30,7 +30,11 @@
 
 #include "common/system/progress.h"
 #include "online/dem/backend/names.h"
+#include "online/dem/backend/teams.h"
+#if defined SW_HAVE_CUDA && defined SW_HAVE_PAPERS
 #include "online/dem/launches/launches.h"
+#define WITH_LAUNCHES
+#endif
 #include "online/gpu/gpu.h"
 
 static const double pressure = 200e3, inertia_number = 1e-3;
@@ -181,7 +185,7 @@ typedef struct {
 
 /* One line; particle-steps/s. seconds_of_stages: of `launches`, or NULL; timing them slows the run down. lists: made
  * by the first element in the time; may be NULL. */
-static double time_one(const timing *t, double seconds_of_stages[SW_DEM_LAUNCH_STAGES], int64_t *lists)
+static double time_one(const timing *t, double *seconds_of_stages, int64_t *lists)
 {
     sw_dem_row before, after;
     const subject *of = t->of;
@@ -190,6 +194,8 @@ static double time_one(const timing *t, double seconds_of_stages[SW_DEM_LAUNCH_S
     sw_dem_stage stage = of->load(sw_dem_packing_mean_radius(&packing), steps);
     sw_dem_sample *sample = malloc((size_t)t->elements * sizeof *sample);
     sw_dem *dem;
+    if (t->options.team == SW_DEM_LAUNCHES && !SW_HAS_PAPERS)
+        return 0;
     for (int64_t r = 0; r < t->elements; r++) {
         sample[r] = (sw_dem_sample){.packing = packing,
                                     .material = of->material,
@@ -201,20 +207,21 @@ static double time_one(const timing *t, double seconds_of_stages[SW_DEM_LAUNCH_S
             sample[r].numerics.skin = t->skin;
     }
     check(sw_dem_open(&t->options, t->elements, sample, &dem), "open");
-    const int launches = t->options.cuda && t->options.team == SW_DEM_LAUNCHES;
     check(sw_dem_run(dem, NULL, NULL), "warm up");
     sw_dem_last_row(dem, 0, &before);
     for (int64_t r = 0; r < t->elements; r++)
         check(sw_dem_add_stage(dem, r, &stage), "stage");
+    int64_t bytes = sw_dem_get(dem, 0)->bytes;
     const double start = sw_seconds();
+#ifdef WITH_LAUNCHES
     if (seconds_of_stages != NULL)
         check(sw_dem_launches_profile(dem, seconds_of_stages), "profile");
-    else
+    if (of == &compressed && t->options.cuda && t->options.team == SW_DEM_LAUNCHES)
+        bytes = (int64_t)(sw_dem_launches_bytes(dem) / (double)t->elements);
+#endif
+    if (seconds_of_stages == NULL)
         check(sw_dem_run(dem, NULL, NULL), "run");
     const double seconds = (sw_seconds() - start) * (double)t->counts / (double)t->elements;
-    const int64_t bytes = of == &compressed && launches
-                              ? (int64_t)(sw_dem_launches_bytes(dem) / (double)t->elements)
-                              : sw_dem_get(dem, 0)->bytes;
     for (int64_t r = 0; r < t->elements; r++)
         check(sw_dem_failure(dem, r), "element");
     sw_dem_last_row(dem, 0, &after);
@@ -303,6 +310,7 @@ static void skin(void)
     }
 }
 
+#ifdef WITH_LAUNCHES
 /* What the stages of `launches` take, and how many lists were made: rows TABLE/STAGE after the run's own. */
 static void time_stages(const timing *t)
 {
@@ -326,6 +334,10 @@ static void time_stages(const timing *t)
            sw_dem_detections[t->options.detection], (long long)t->elements, (long long)particles,
            (long long)lists);
 }
+
+#else
+static void time_stages(const timing *t) { (void)t; }
+#endif
 
 static void shares(void)
 {

@@ -38,7 +38,12 @@
 #include <omp.h>
 
 #include "fem_matrix.h"
+#ifdef SW_HAVE_PAPERS
 #include "fem_stress.h"
+#include "online/fem/stored/strategies.h"
+#else
+#include "fem_products.h"
+#endif
 #include "online/gpu/gpu.h"
 
 /* ---- Analyses ---- */
@@ -146,8 +151,10 @@ static void print_way(const bench_setting *s, const bench_way *way, int64_t n_pl
            100.0 * (double)n_plastic / (double)way->fem.n_elements);
 }
 
-static void product_line(const bench_setting *s, const sw_fem_view *view, bench_way *way)
+/* Of the operator's own arrays, as derived, NaN in a build without the papers' strategies. */
+static double derived_bytes(const bench_setting *s, const sw_fem_view *view, const bench_way *way)
 {
+#ifdef SW_HAVE_PAPERS
     const sw_fem_lattice *l = s->problem->mesh->lattice;
     const int solid = l && l->n[2] > 0;
     const sw_fem_counts counts = {.kinematics = view->kinematics,
@@ -159,12 +166,20 @@ static void product_line(const bench_setting *s, const sw_fem_view *view, bench_
                                   .n_lattice_points =
                                       solid ? (l->n[0] + 1LL) * (l->n[1] + 1) * (l->n[2] + 1) : 0,
                                   .n_materials = 1};
+    return (double)sw_fem_operator_bytes(way->options.operator_, way->options.storage, &counts);
+#else
+    (void)s, (void)view, (void)way;
+    return NAN;
+#endif
+}
+
+static void product_line(const bench_setting *s, const sw_fem_view *view, bench_way *way)
+{
     const double seconds = time_call(call_product, way->on, way->work, view, s);
     print_way(s, way, view->n_plastic);
     printf("%.5f,%.2f,%.2f,%.2f\n", 1e3 * seconds, 1e3 * way->prepared,
            (double)way->fem.timing.bytes / (double)way->fem.n_unknowns,
-           (double)sw_fem_operator_bytes(way->options.operator_, way->options.storage, &counts) /
-               (double)way->fem.n_unknowns);
+           derived_bytes(s, view, way) / (double)way->fem.n_unknowns);
 }
 
 static void product_names(void)
@@ -362,8 +377,12 @@ static void run_table(const char *table, const bench_problem *p, int gpu, int ar
     } else if (strcmp(table, "stress") == 0) {
         if (p->problem.kinematics != SW_FEM_SOLID)
             stop_on(sw_error(SW_ERR_INPUT, "stress: need a solid body"));
+#ifdef SW_HAVE_PAPERS
         stress_names();
         time_stress(&s, argc > 7 ? atof(argv[7]) : 1);
+#else
+        stop_on(sw_error(SW_ERR_UNAVAILABLE, "stress: " SW_NO_PAPERS));
+#endif
     } else if (strcmp(table, "setup") == 0) {
         setup_names();
         time_setup(&s);

@@ -39,14 +39,14 @@ static void check(sw_status status, const char *what)
 static sw_database make_database(const int64_t shape[4])
 {
     const sw_material material = {.name = "copper",
-                                  .crystal_structure = SW_FCC,
+                                  .crystal_structure = SW_LATTICE_fcc,
                                   .elasticity = {168.7e9, 121.7e9, 75.0e9},
                                   .slip = {1e-3, 0.012, 16e6},
-                                  .hardening = {SW_HARDENING_VOCE, 180e6, 148e6, 2.25}};
+                                  .hardening = {SW_LAW_voce, {180e6, 148e6, 2.25}}};
     const sw_increment increment = sw_increment_default(&material);
     sw_response_grid grid;
     sw_database database = {.material = material};
-    check(sw_response_grid_create(shape, &grid), "grid");
+    check(sw_response_grid_create(&sw_point_group_432, shape, &grid), "grid");
     check(sw_integrate_grid(&grid, &material, &increment, &(sw_integrate_options){.quiet = 1}), "grid");
     check(sw_spectrum_rank(&grid, 0, 1, &database), "spectrum");
     sw_response_grid_destroy(&grid);
@@ -63,17 +63,17 @@ static int compare_doubles(const void *left, const void *right)
 static double time_steps(sw_response *response, int64_t n, int repeats)
 {
     double seconds[64];
-    sw_crystal *crystal;
+    sw_crystals c;
     sw_response_average average;
-    check(sw_crystals_allocate(SW_CUDA, n, &crystal), "crystals");
-    check(sw_crystals_randomise(SW_CUDA, n, crystal, 1, 0, 16e6F), "crystals");
+    check(sw_crystals_make(response, n, &c), "crystals");
+    check(sw_crystals_randomise(SW_CUDA, n, c.crystal, 1, 0, 16e6F), "crystals");
     for (int i = 0; i < repeats + 1; i++) {
         const double start = sw_seconds();
-        check(sw_response_advance(response, plane_strain, 14, n, crystal, NULL, &average), "step");
+        check(sw_response_advance(response, plane_strain, 14, &c, &c, &average), "step");
         if (i > 0)
             seconds[i - 1] = sw_seconds() - start;
     }
-    sw_crystals_free(SW_CUDA, crystal);
+    sw_crystals_release(&c);
     qsort(seconds, (size_t)repeats, sizeof *seconds, compare_doubles);
     return seconds[repeats / 2];
 }
@@ -256,17 +256,16 @@ static void runs_table(const sw_database *database)
         {"grid linear 128; to strain 1", 390000000, {.solver = "grid", .refinement = 2}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         enum { STEPS = 71 };
-        sw_crystal *crystal;
+        sw_crystals c;
         sw_response_average average;
         sw_response_options options = rows[i].options;
         options.database = database;
         sw_response *r = open_response(options);
-        check(sw_crystals_allocate(SW_CUDA, rows[i].n, &crystal), "crystals");
-        check(sw_crystals_randomise(SW_CUDA, rows[i].n, crystal, 1, 0, 16e6F), "crystals");
+        check(sw_crystals_make(r, rows[i].n, &c), "crystals");
+        check(sw_crystals_randomise(SW_CUDA, rows[i].n, c.crystal, 1, 0, 16e6F), "crystals");
         double started = sw_seconds();
         for (int step = 0; step <= STEPS; step++) { /* the first prepares */
-            check(sw_response_advance(r, plane_strain, 1000.0 / STEPS, rows[i].n, crystal, NULL, &average),
-                  "step");
+            check(sw_response_advance(r, plane_strain, 1000.0 / STEPS, &c, &c, &average), "step");
             if (step == 0)
                 started = sw_seconds();
         }
@@ -274,7 +273,7 @@ static void runs_table(const sw_database *database)
                   "crystal-steps/s", 0);
         printf("# stress at the end: 11 - 33 = %.4f MPa\n",
                1e-6 * (average.cauchy_stress[0][0] - average.cauchy_stress[2][2]));
-        sw_crystals_free(SW_CUDA, crystal);
+        sw_crystals_release(&c);
         sw_response_close(r);
     }
 }
@@ -309,19 +308,19 @@ static void time_points(const char *name, const sw_response_options *options, in
     enum { REPEATS = 5 };
     sw_response *r = open_response(*options);
     const int64_t n = points * each;
-    sw_crystal *crystal;
-    check(sw_crystals_allocate(SW_CUDA, n, &crystal), "crystals");
-    check(sw_crystals_randomise(SW_CUDA, n, crystal, 1, 0, 16e6F), "crystals");
+    sw_crystals c;
+    check(sw_crystals_make(r, n, &c), "crystals");
+    check(sw_crystals_randomise(SW_CUDA, n, c.crystal, 1, 0, 16e6F), "crystals");
     sw_points p = {.points = points,
                    .each = each,
                    .velocity_gradient = point_loadings(points),
                    .dt = 14,
-                   .crystal = crystal,
-                   .commit = 1,
+                   .from = &c,
+                   .to = &c,
                    .stress = memory((size_t)points * sizeof *p.stress)};
     for (int k = 0; k < 3; k++)
         check(sw_response_step_each(r, &p), name);
-    p.commit = 0;
+    p.to = NULL;
     for (int tangent = 0; tangent < 2; tangent++) {
         double seconds[REPEATS];
         if (tangent) {
@@ -338,7 +337,7 @@ static void time_points(const char *name, const sw_response_options *options, in
         snprintf(series, sizeof series, "%s%s", name, tangent ? "; tangents" : "");
         print_row("points", series, (double)each, (double)n / seconds[REPEATS / 2], "crystal-steps/s", 0);
     }
-    sw_crystals_free(SW_CUDA, crystal);
+    sw_crystals_release(&c);
     sw_crystals_free(SW_CUDA, (sw_crystal *)p.velocity_gradient);
     sw_crystals_free(SW_CUDA, (sw_crystal *)p.stress);
     sw_crystals_free(SW_CUDA, (sw_crystal *)p.by_strain_rate);

@@ -16,7 +16,10 @@
 
 #include "common/system/progress.h"
 #include "common/system/status.h"
+#include "online/kwn/backend/strategies.h"
+#if defined SW_HAVE_CUDA && defined SW_HAVE_PAPERS
 #include "online/kwn/jensen/jensen.h"
+#endif
 #include "slipwave/kwn.h"
 
 static void check(sw_status status, const char *what)
@@ -26,6 +29,8 @@ static void check(sw_status status, const char *what)
         exit(1);
     }
 }
+
+enum { BUILT = SW_HAS_PAPERS ? SW_KWN_STRATEGIES : SW_KWN_OF_PAPERS }; /* strategies of this build */
 
 static sw_kwn_alloy *alloy;
 
@@ -104,7 +109,7 @@ static void time_work(const char *table, const run *r, double work, double longe
 
 static void large_table(int on_gpu)
 {
-    for (int s = on_gpu ? SW_KWN_FUSED : SW_KWN_CPU; s < (on_gpu ? SW_KWN_STRATEGIES : SW_KWN_FUSED); s++)
+    for (int s = on_gpu ? SW_KWN_FUSED : SW_KWN_CPU; s < (on_gpu ? BUILT : SW_KWN_FUSED); s++)
         for (int n = 7; n <= 17; n += 2)
             for (int c = 6; c <= 17; c++)
                 if (n + c <= 29)
@@ -116,7 +121,7 @@ static void large_table(int on_gpu)
 
 static void small_table(int on_gpu)
 {
-    for (int s = on_gpu ? SW_KWN_FUSED : SW_KWN_CPU; s < (on_gpu ? SW_KWN_STRATEGIES : SW_KWN_FUSED); s++)
+    for (int s = on_gpu ? SW_KWN_FUSED : SW_KWN_CPU; s < (on_gpu ? BUILT : SW_KWN_FUSED); s++)
         for (int n = 0; n <= 5; n++)
             for (int c = 6; c <= 18; c += 2)
                 time_work("small",
@@ -130,7 +135,7 @@ static void small_table(int on_gpu)
 static void precision_table(int on_gpu)
 {
     static const int64_t shapes[][2] = {{1 << 17, 1 << 12}, {1 << 17, 1 << 7}, {1 << 13, 1 << 10}};
-    for (int s = SW_KWN_FUSED; s < (on_gpu ? SW_KWN_STRATEGIES : SW_KWN_FUSED); s++)
+    for (int s = SW_KWN_FUSED; s < (on_gpu ? BUILT : SW_KWN_FUSED); s++)
         for (int k = 0; k < 3; k++)
             for (int p = SW_KWN_DOUBLE; p <= SW_KWN_SINGLE; p++)
                 for (int second = 0; second < (s == SW_KWN_FUSED ? 2 : 1); second++)
@@ -140,6 +145,7 @@ static void precision_table(int on_gpu)
                         0x1p29, 0.5);
 }
 
+#if defined SW_HAVE_CUDA && defined SW_HAVE_PAPERS
 /* Seconds of each phase of Jensen's strategies, of about `longest` seconds of the work, as rows TABLE/PHASE. */
 static void time_kernels(const run *r, double work, double longest)
 {
@@ -163,10 +169,14 @@ static void time_kernels(const run *r, double work, double longest)
         print(names[k], r, timed, steps, seconds[k], work);
 }
 
+#else
+static void time_kernels(const run *r, double work, double longest) { (void)r, (void)work, (void)longest; }
+#endif
+
 /* Along the lines of Figs. 3, 4 and 5: N = 2^17, N = 2^10 and C = 2^10, in the paper's precisions. */
 static void kernels_table(int on_gpu)
 {
-    for (int s = SW_KWN_NODE_FIRST; s < (on_gpu ? SW_KWN_STRATEGIES : SW_KWN_NODE_FIRST); s++)
+    for (int s = SW_KWN_OF_PAPERS; s < (on_gpu ? BUILT : SW_KWN_OF_PAPERS); s++)
         for (int n = 7; n <= 17; n++)
             for (int c = 6; c <= 17; c++)
                 if (n + c <= 28 && (n == 17 || n == 10 || c == 10))

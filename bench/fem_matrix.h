@@ -4,6 +4,7 @@
 
 #include "common/files/hdf5_io.h"
 #include "fem_products.h"
+#include "online/fem/assembly/assembly.h"
 
 /* What is written:
  *

@@ -5,7 +5,6 @@
 #include "fem_problem.h"
 #include "online/fem/analysis/choices.h"
 #include "online/fem/backend/view.h"
-#include "online/fem/stored/strategies.h"
 
 /* ---- Plastic zones ---- */
 

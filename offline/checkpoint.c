@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/files/hash.h"
+#include "common/job/partial.h"
 
 struct sw_checkpoint {
     char *path;
@@ -70,9 +71,7 @@ static sw_status create(sw_checkpoint *c, const header *wanted)
 {
     c->file = open(c->path, O_RDWR | O_CREAT | O_EXCL, 0666);
     if (c->file < 0 && errno == EEXIST)
-        return sw_error(SW_ERR_INPUT,
-                        "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
-                        c->path);
+        return sw_partial_refuse(c->path);
     if (c->file < 0)
         return sw_error(SW_ERR_IO, "%s: %s", c->path, strerror(errno));
     const sw_status status = begin(c, wanted);

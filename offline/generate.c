@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "common/files/hdf5_io.h"
+#include "common/job/partial.h"
 #include "common/system/memory.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
@@ -65,7 +66,7 @@ static sw_status fill(const sw_generate_options *options, const kept_files *kept
                       const sw_increment *increment, sw_response_grid *grid, sw_database *database)
 {
     const sw_integrate_options how = {kept->points, options->resume, options->quiet};
-    SW_TRY(sw_response_grid_create(options->shape, grid));
+    SW_TRY(sw_response_grid_create(sw_material_lattice(&database->material)->group, options->shape, grid));
     const double memory = memory_for(options, grid);
     SW_TRY(check_memory(options, grid, memory));
     SW_TRY(sw_integrate_grid(grid, &database->material, increment, &how));
@@ -85,12 +86,7 @@ static sw_increment increment_of(const sw_generate_options *options, const sw_ma
 /* As of the points' checkpoint, and before them. */
 static sw_status check_nothing_left(const sw_generate_options *options, const char *sweeps)
 {
-    return options->resume || access(sweeps, F_OK) != 0
-               ? SW_OK
-               : sw_error(
-                     SW_ERR_INPUT,
-                     "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
-                     sweeps);
+    return options->resume || access(sweeps, F_OK) != 0 ? SW_OK : sw_partial_refuse(sweeps);
 }
 
 sw_status sw_generate(const sw_generate_options *options)

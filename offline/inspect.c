@@ -51,7 +51,7 @@ sw_status sw_inspect(const char *path, FILE *out)
     fprintf(out, "%s: slipwave database, version %d, by %s, %s\n", sw_plain(path, name), SW_DATABASE_VERSION,
             creator, created);
     fprintf(out, "material        %s (%s)\n", database->material.name,
-            sw_slip_systems_of(database->material.crystal_structure)->name);
+            sw_material_lattice(&database->material)->name);
     fprintf(out, "grid            %lld x %lld x %lld x %lld (phi1, Phi, phi2, theta) = %.4g points\n",
             (long long)n[0], (long long)n[1], (long long)n[2], (long long)n[3], points);
     fprintf(out, "increment       strain %g at %g 1/s from slip resistance %g MPa\n",

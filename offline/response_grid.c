@@ -13,25 +13,26 @@ sw_increment sw_increment_default(const sw_material *material)
     return (sw_increment){SW_STRAIN_INCREMENT, SW_STRAIN_RATE, material->slip.initial_slip_resistance};
 }
 
-sw_status sw_response_grid_create(const int64_t shape[4], sw_response_grid *grid)
+sw_status sw_response_grid_create(const sw_point_group *group, const int64_t shape[4], sw_response_grid *grid)
 {
     memset(grid, 0, sizeof *grid);
-    SW_TRY(sw_grid_check(shape));
+    SW_TRY(sw_grid_check(group, shape));
     memcpy(grid->shape, shape, sizeof grid->shape);
+    sw_symmetries_of(group, &grid->symmetries);
+    const int count = grid->symmetries.count;
     const int64_t total = shape[0] * shape[1] * shape[2] * shape[3];
     /* a byte a point to find those that differ, then their numbers and outputs, in double */
-    SW_TRY(sw_memory_check((double)total * (1 + (8 + 8.0 * SW_OUTPUTS) / SW_SYMMETRIES),
+    SW_TRY(sw_memory_check((double)total * (1 + (8 + 8.0 * SW_OUTPUTS) / count),
                            "grid of %lld x %lld x %lld x %lld points", (long long)shape[0],
                            (long long)shape[1], (long long)shape[2], (long long)shape[3]));
-    const sw_symmetry *symmetry = sw_symmetries();
     unsigned char *seen = NULL;
-    int64_t capacity = total / SW_SYMMETRIES + 1024;
+    int64_t capacity = total / count + 1024;
     sw_status status = SW_ALLOCATE(seen, total, "map of grid points");
     for (int64_t index = 0; index < total && status == SW_OK; index++) {
         if (seen[index])
             continue;
-        for (int s = 0; s < SW_SYMMETRIES; s++)
-            seen[sw_symmetry_image(&symmetry[s], shape, index)] = 1;
+        for (int s = 0; s < count; s++)
+            seen[sw_symmetry_image(&grid->symmetries.operation[s], shape, index)] = 1;
         if (grid->point == NULL || grid->n_points == capacity) {
             capacity = grid->point == NULL ? capacity : 2 * capacity;
             int64_t *grown = realloc(grid->point, (size_t)capacity * sizeof *grown);
@@ -171,15 +172,15 @@ done:
 
 static void expand_point(const sw_response_grid *grid, int64_t p, float *const field[SW_OUTPUTS])
 {
-    const sw_symmetry *symmetry = sw_symmetries();
-    const int64_t *n = grid->shape, period = n[2] / 4;
+    const sw_symmetry *symmetry = grid->symmetries.operation;
+    const int64_t *n = grid->shape, period = n[2] / grid->symmetries.fold;
     const double *value = grid->output[p];
     /* A point that an operation maps to itself has the outputs that the operation leaves alone: the mean over
      * such operations removes the round-off that does not. */
     double mean[SW_OUTPUTS] = {0};
-    int64_t image[SW_SYMMETRIES];
+    int64_t image[SW_SYMMETRIES_MAX];
     int fixed = 0;
-    for (int s = 0; s < SW_SYMMETRIES; s++) {
+    for (int s = 0; s < grid->symmetries.count; s++) {
         image[s] = sw_symmetry_image(&symmetry[s], n, grid->point[p]);
         if (image[s] != grid->point[p])
             continue;
@@ -187,7 +188,7 @@ static void expand_point(const sw_response_grid *grid, int64_t p, float *const f
         for (int c = 0; c < SW_OUTPUTS; c++)
             mean[c] += symmetry[s].output_sign[c] * value[symmetry[s].source[c]];
     }
-    for (int s = 0; s < SW_SYMMETRIES; s++) {
+    for (int s = 0; s < grid->symmetries.count; s++) {
         const int64_t j3 = image[s] / n[3] % n[2], rest = image[s] / (n[2] * n[3]), j4 = image[s] % n[3];
         if (j3 >= period)
             continue;

@@ -26,13 +26,15 @@ sw_increment sw_increment_default(const sw_material *material);
 
 typedef struct {
     int64_t shape[4];
+    sw_symmetries symmetries;
     int64_t n_points;             /* P */
     int64_t *point;               /* [P] linear grid index, the smallest of its orbit, ascending */
     double (*output)[SW_OUTPUTS]; /* [P][9]; NULL until integrated (integrate.h) */
 } sw_response_grid;
 
-/* Find the distinct points. SW_ERR_RANGE for a shape that the symmetries do not map to itself. */
-sw_status sw_response_grid_create(const int64_t shape[4], sw_response_grid *grid);
+/* Find the distinct points for crystals of a point group. SW_ERR_RANGE for a shape that the symmetries do not map to itself. */
+sw_status sw_response_grid_create(const sw_point_group *group, const int64_t shape[4],
+                                  sw_response_grid *grid);
 void sw_response_grid_destroy(sw_response_grid *grid);
 
 /* Angles (phi1, Phi, phi2, theta) of a grid point, rad. */
@@ -45,8 +47,8 @@ sw_status sw_integrate_points(const sw_material *material, const sw_increment *i
                               const double (*x)[4], double (*output)[SW_OUTPUTS],
                               sw_integration_statistics *statistics);
 
-/* The outputs on the grid with phi2 reduced to its period, a quarter turn:
- * field [9] of [shape0][shape1][shape2 / 4][shape3]; NULL: not that one. */
+/* The outputs on the grid with phi2 reduced to its period, of cubic crystals a quarter turn:
+ * field [9] of [shape0][shape1][shape2 / fold][shape3]; NULL: not that one. */
 void sw_response_grid_expand(const sw_response_grid *grid, float *const field[SW_OUTPUTS]);
 
 #endif

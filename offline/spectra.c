@@ -5,9 +5,10 @@
 
 #include "common/math/transform.h"
 
-int64_t sw_spectra_size(const int64_t shape[4])
+int64_t sw_spectra_size(const sw_response_grid *grid)
 {
-    return shape[0] * shape[1] * (shape[2] / 4) * (shape[3] / 2 + 1);
+    const int64_t *shape = grid->shape;
+    return shape[0] * shape[1] * (shape[2] / grid->symmetries.fold) * (shape[3] / 2 + 1);
 }
 
 static sw_status make_room(sw_spectra *s)
@@ -28,9 +29,9 @@ sw_status sw_spectra_create(const sw_response_grid *grid, int together, sw_spect
 {
     *s = (sw_spectra){.grid = grid, .together = together};
     memcpy(s->n, grid->shape, sizeof s->n);
-    s->n[2] /= 4;
+    s->n[2] /= grid->symmetries.fold;
     s->half = s->n[3] / 2 + 1;
-    s->size = sw_spectra_size(grid->shape);
+    s->size = sw_spectra_size(grid);
     if (s->size > UINT32_MAX)
         return sw_error(SW_ERR_RANGE, "grid: its half spectrum has %.3g wavevectors: need fewer than 2^32",
                         (double)s->size);
@@ -82,7 +83,7 @@ void sw_spectra_wavevector(const sw_spectra *s, int64_t index, int64_t k[4])
         index /= extent[d];
         k[d] = 2 * j > s->n[d] ? j - s->n[d] : j;
         if (d == 2)
-            k[d] *= 4;
+            k[d] *= s->grid->symmetries.fold;
     }
 }
 
@@ -94,7 +95,9 @@ int sw_spectra_weight(const sw_spectra *s, int64_t index)
         return 2; /* its conjugate is in the half that is not stored */
     const int64_t extent[4] = {s->n[0], s->n[1], s->n[2], s->half};
     for (int d = 0; d < 4; d++) {
-        const int64_t j = d == 3 ? k[3] : ((d == 2 ? -k[2] / 4 : -k[d]) % s->n[d] + s->n[d]) % s->n[d];
+        const int64_t j =
+            d == 3 ? k[3]
+                   : ((d == 2 ? -k[2] / s->grid->symmetries.fold : -k[d]) % s->n[d] + s->n[d]) % s->n[d];
         mirror = mirror * extent[d] + j;
     }
     return mirror == index ? 1 : mirror > index ? 2 : 0;

@@ -1,5 +1,5 @@
 /* Half spectra of the nine outputs: all of them together or, where memory is short, some at a time. Malahe 2018,
- * section 2.3. Over the grid with phi2 reduced to its period, a quarter turn. */
+ * section 2.3. Over the grid with phi2 reduced to its period. */
 #ifndef SW_OFFLINE_SPECTRA_H
 #define SW_OFFLINE_SPECTRA_H
 
@@ -23,8 +23,8 @@ typedef struct {
 sw_status sw_spectra_create(const sw_response_grid *grid, int together, sw_spectra *s);
 void sw_spectra_destroy(sw_spectra *s);
 
-/* Complex values of one output's half spectrum for a grid of this shape. */
-int64_t sw_spectra_size(const int64_t shape[4]);
+/* Complex values of one output's half spectrum over a grid. */
+int64_t sw_spectra_size(const sw_response_grid *grid);
 
 /* Transform outputs first .. first + count - 1, count <= together, in place of those that are there; a thread each. The
  * same bits for any number of threads, and whatever is transformed together. */

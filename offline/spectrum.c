@@ -354,7 +354,7 @@ sw_status sw_spectrum_rank(const sw_response_grid *grid, int64_t pairs, int quie
 
 double sw_spectrum_memory(const sw_response_grid *grid, int64_t pairs, int together)
 {
-    const double size = (double)sw_spectra_size(grid->shape);
+    const double size = (double)sw_spectra_size(grid);
     const double kept = pairs > 0 ? fmin((double)pairs, size) : size;
     const size_t term = sizeof(ranked) + sizeof *((sw_database *)0)->coefficient +
                         sizeof *((sw_database *)0)->wavevector + 2 * sizeof(float);

@@ -228,11 +228,7 @@ static sw_status store(const measurement *m, const sw_validate_options *options,
     sw_h5_output output;
     SW_TRY(sw_file_check_version(options->database, version));
     SW_TRY(sw_h5_begin_change(options->database, &output));
-    sw_status status = write_results(output.file, m, options->seed);
-    if (status == SW_OK)
-        status = sw_h5_commit(&output);
-    sw_h5_abandon(&output);
-    return status;
+    return sw_h5_end(&output, write_results(output.file, m, options->seed));
 }
 
 sw_status sw_validate(const sw_validate_options *options, FILE *out)

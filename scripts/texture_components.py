@@ -7,7 +7,7 @@ import numpy as np
 TOLERANCE = 15  # degrees
 RANDOM = 100000  # orientations: fractions of a random texture to 0.05 %
 
-# Names in results files (online/texture/texture_components.c) that a loading is read by, and what bars are called
+# Names in results files (common/crystal/lattices/) that a loading is read by, and what bars are called
 STORED = {
     "fcc": {
         "plane strain": ["Cube", "Goss", "Brass", "Copper", "S", "Taylor"],

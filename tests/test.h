@@ -15,6 +15,8 @@
 #include <string.h>
 
 #include "common/crystal/material.h"
+#include "common/crystal/lattice.h"
+#include "common/system/built.h"
 #include "common/system/status.h"
 
 /* |actual - expected| <= tolerance, with the numbers in the message. */
@@ -38,14 +40,29 @@ static inline void assert_message_has(const char *part)
         fail_msg("no '%s' in the message '%s'", part, sw_error_message());
 }
 
+/* What a paper's strategy is told: the message, or in a build without them that it has none. */
+#ifdef SW_HAVE_PAPERS
+#define OF_PAPERS(message) message
+#else
+#define OF_PAPERS(message) SW_NO_PAPERS
+#endif
+
 /* Copper as in data/materials/copper-ofhc.yaml. */
 static inline sw_material copper(void)
 {
     return (sw_material){.name = "copper",
-                         .crystal_structure = SW_FCC,
+                         .crystal_structure = SW_LATTICE_fcc,
                          .elasticity = {168.7e9, 121.7e9, 75.0e9},
                          .slip = {1e-3, 0.012, 16e6},
-                         .hardening = {SW_HARDENING_VOCE, 180e6, 148e6, 2.25}};
+                         .hardening = {SW_LAW_voce, {180e6, 148e6, 2.25}}};
+}
+
+/* Of a cubic lattice by its place in the list. */
+static inline const sw_slip_systems *systems_of(int lattice)
+{
+    static sw_slip_systems found[SW_LATTICES];
+    sw_slip_systems_of(sw_lattices[lattice], NAN, &found[lattice]);
+    return &found[lattice];
 }
 
 #endif

@@ -1,30 +1,40 @@
 #include "crystal_model.h"
 
+#include <string.h>
+
+/* Taken away is what normal components of cubic crystals have in common. */
+static void split(const double m[6][6], sw_elastic_map *map)
+{
+    for (int i = 0; i < 6; i++) {
+        map->of_trace[i] = i < 3 ? m[i][(i + 1) % 3] : 0;
+        for (int j = 0; j < 6; j++)
+            map->part[i][j] = m[i][j] - (j < 3 ? map->of_trace[i] : 0);
+    }
+}
+
 void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *model)
 {
-    const sw_slip_systems *systems = sw_slip_systems_of(material->crystal_structure);
-    const double c11 = material->elasticity.c11, c12 = material->elasticity.c12;
+    static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
+    sw_slip_systems systems;
+    sw_slip_systems_of(sw_material_lattice(material), material->c_over_a, &systems);
+    const sw_stiffness stiffness = sw_material_stiffness(material);
     *model = (sw_crystal_model){
-        .systems = systems->count,
-        .c11 = c11,
-        .c12 = c12,
-        .c44 = material->elasticity.c44,
-        .s11 = (c11 + c12) / ((c11 - c12) * (c11 + 2 * c12)),
-        .s12 = -c12 / ((c11 - c12) * (c11 + 2 * c12)),
-        .s44 = 1 / material->elasticity.c44,
+        .systems = systems.count,
         .reference_slip_rate = material->slip.reference_slip_rate,
         .rate_sensitivity = material->slip.rate_sensitivity,
         .initial_slip_resistance = material->slip.initial_slip_resistance,
         .hardening = material->hardening,
     };
-    for (int k = 0; k < systems->count; k++) {
-        double(*s)[3] = model->schmid[k];
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                s[i][j] = systems->direction[k][i] * systems->normal[k][j];
-        const double resolve[6] = {s[0][0],           s[1][1],           s[2][2],
-                                   s[1][2] + s[2][1], s[0][2] + s[2][0], s[0][1] + s[1][0]};
-        for (int i = 0; i < 6; i++)
-            model->resolve[k][i] = resolve[i];
-    }
+    memcpy(model->s6, stiffness.s6, sizeof model->s6);
+    split((const double(*)[6])stiffness.c6, &model->stiffness);
+    split((const double(*)[6])stiffness.s6, &model->compliance);
+    for (int k = 0; k < systems.count; k++)
+        for (int i = 0; i < 9; i++)
+            model->schmid[k][i / 3][i % 3] = systems.direction[k][i / 3] * systems.normal[k][i % 3];
+    for (int k = 0; k < systems.count;
+         k++) /* of products that are rounded, in whichever way this is compiled */
+        for (int i = 0; i < 6; i++) {
+            const double(*s)[3] = (const double(*)[3])model->schmid[k];
+            model->resolve[k][i] = i < 3 ? s[i][i] : s[row[i]][column[i]] + s[column[i]][row[i]];
+        }
 }

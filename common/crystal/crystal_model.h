@@ -1,4 +1,4 @@
-/* The law at a point: elasticity, slip and hardening of one cubic crystal, and one fully implicit
+/* The law at a point: elasticity, slip and hardening of one crystal, and one fully implicit
  * step of it. Kalidindi, Bronkhorst and Anand 1992; Malahe 2018, section 2.1. docs/theory.md.
  *
  * Everything lives in the crystal frame. With the elastic deformation F* taken to carry crystal
@@ -14,18 +14,26 @@
 #ifndef SW_COMMON_CRYSTAL_CRYSTAL_MODEL_H
 #define SW_COMMON_CRYSTAL_CRYSTAL_MODEL_H
 
-#include "hardening.h"
+#include "common/math/elimination.h"
+#include "laws.h"
 #include "common/math/lanes.h"
 #include "material.h"
+#include "lattice.h"
 #include "common/math/tensor.h"
+
+/* A symmetric matrix by rows, of whose first three columns one number is taken away: what it gives times the trace. Of cubic
+ * crystals little is left. */
+typedef struct {
+    double part[6][6], of_trace[6];
+} sw_elastic_map;
 
 /* A material's constants, ready for use. */
 typedef struct {
     int systems;                              /* S */
     double schmid[SW_SLIP_SYSTEMS_MAX][3][3]; /* S0 = direction x normal, Eq. 14 */
     double resolve[SW_SLIP_SYSTEMS_MAX][6];   /* tau = resolve . T, Eq. 16 */
-    double c11, c12, c44;                     /* stiffness, Pa */
-    double s11, s12, s44;                     /* compliance, 1/Pa; s44 on engineering shear */
+    sw_elastic_map stiffness, compliance;     /* Pa, 1/Pa; engineering shears of strain */
+    double s6[6][6];                          /* the compliance as it is */
     double reference_slip_rate;               /* v0, 1/s */
     double rate_sensitivity;                  /* m */
     double initial_slip_resistance;           /* s0, Pa */
@@ -41,65 +49,41 @@ typedef struct {
     int iterations_max;          /* of the inner level, both levels together */
 } sw_step_control;
 
+/* sum + row i of what is left of a map, from column i + first on. The order decides which products are rounded: where only
+ * the diagonal is left, that of the trace and it are as a cubic crystal always had them. */
+SW_HD static inline sw_real sw_elastic_row(const sw_elastic_map *map, int i, int first, const sw_real from[6],
+                                           sw_real sum)
+{
+    SW_UNROLL
+    for (int k = 0; k < 6; k++)
+        sum += map->part[i][(i + first + k) % 6] * from[(i + first + k) % 6];
+    return sum;
+}
+
 /* T = L[E], E with engineering shears. */
-SW_HD static inline void sw_elastic_stress(const sw_crystal_model *model, const sw_real strain[6],
+SW_HD static inline void sw_elastic_stress(const sw_elastic_map *stiffness, const sw_real strain[6],
                                            sw_real stress[6])
 {
     sw_real trace = strain[0] + strain[1] + strain[2];
-    for (int i = 0; i < 3; i++) {
-        stress[i] = (model->c11 - model->c12) * strain[i] + model->c12 * trace;
-        stress[i + 3] = model->c44 * strain[i + 3];
-    }
+    SW_UNROLL
+    for (int i = 0; i < 6; i++)
+        stress[i] =
+            sw_elastic_row(stiffness, i, 0, strain, sw_broadcast(0.0)) + stiffness->of_trace[i] * trace;
 }
 
 /* Its inverse. */
-SW_HD static inline void sw_elastic_strain(const sw_crystal_model *model, const sw_real stress[6],
+SW_HD static inline void sw_elastic_strain(const sw_elastic_map *compliance, const sw_real stress[6],
                                            sw_real strain[6])
 {
     sw_real trace = stress[0] + stress[1] + stress[2];
-    for (int i = 0; i < 3; i++) {
-        strain[i] = (model->s11 - model->s12) * stress[i] + model->s12 * trace;
-        strain[i + 3] = model->s44 * stress[i + 3];
-    }
+    SW_UNROLL
+    for (int i = 0; i < 6; i++)
+        strain[i] = sw_elastic_row(compliance, i, 1, stress, compliance->of_trace[i] * trace);
 }
 
 SW_HD static inline sw_real sw_dot6(const double a[6], const sw_real b[6])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
-}
-
-/* Solve M x = b for symmetric positive definite M, given by its lower triangle, which is
- * overwritten: L D L^T without square roots. */
-SW_HD static inline void sw_solve_spd6(sw_real m[6][6], const sw_real b[6], sw_real x[6])
-{
-    sw_real inverse_pivot[6];
-    SW_UNROLL
-    for (int j = 0; j < 6; j++) {
-        SW_UNROLL
-        for (int k = 0; k < j; k++)
-            m[j][j] -= m[j][k] * m[j][k] * inverse_pivot[k];
-        inverse_pivot[j] = 1.0 / m[j][j];
-        SW_UNROLL
-        for (int i = j + 1; i < 6; i++) {
-            SW_UNROLL
-            for (int k = 0; k < j; k++)
-                m[i][j] -= m[i][k] * m[j][k] * inverse_pivot[k];
-        }
-    }
-    SW_UNROLL
-    for (int i = 0; i < 6; i++) {
-        x[i] = b[i];
-        SW_UNROLL
-        for (int k = 0; k < i; k++)
-            x[i] -= m[i][k] * inverse_pivot[k] * x[k];
-    }
-    SW_UNROLL
-    for (int i = 5; i >= 0; i--) {
-        x[i] = x[i] * inverse_pivot[i];
-        SW_UNROLL
-        for (int k = i + 1; k < 6; k++)
-            x[i] -= m[k][i] * inverse_pivot[i] * x[k];
-    }
 }
 
 /* Slip increments dt v^a (Eq. 15) and their derivatives with respect to tau. */
@@ -174,14 +158,12 @@ SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const s
         sw_slip_increments(model, stress, *s, dt, fresh, derivative);
         for (int i = 0; i < 6; i++)
             elastic[i] = stress[i] - trial_stress[i];
-        sw_elastic_strain(model, elastic, residual);
+        sw_elastic_strain(&model->compliance, elastic, residual);
         SW_UNROLL
         for (int i = 0; i < 6; i++) {
             SW_UNROLL
             for (int j = 0; j <= i; j++)
-                jacobian[i][j] = sw_broadcast(i != j  ? (i < 3 ? model->s12 : 0.0)
-                                              : i < 3 ? model->s11
-                                                      : model->s44);
+                jacobian[i][j] = sw_broadcast(model->s6[i][j]);
         }
         for (int a = 0; a < model->systems; a++) {
             SW_UNROLL
@@ -245,7 +227,6 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
                                             sw_mask active, sw_real velocity_gradient[3][3], sw_real dt,
                                             sw_crystal_bundle *crystal, int64_t *iterations)
 {
-    static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
     sw_real increment[3][3], stretch[3][3], trial[3][3], a[3][3];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -256,8 +237,8 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
 
     sw_real strain[6], trial_stress[6];
     for (int i = 0; i < 6; i++)
-        strain[i] = i < 3 ? 0.5 * (a[i][i] - 1.0) : a[row[i]][column[i]];
-    sw_elastic_stress(model, strain, trial_stress);
+        strain[i] = i < 3 ? 0.5 * (a[i][i] - 1.0) : a[sw_six_row(i)][sw_six_column(i)];
+    sw_elastic_stress(&model->stiffness, strain, trial_stress);
 
     sw_real flow[SW_SLIP_SYSTEMS_MAX][6]; /* sym(A S0), engineering shears */
     for (int k = 0; k < model->systems; k++) {
@@ -267,7 +248,8 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
                 as[i][j] = a[i][0] * model->schmid[k][0][j] + a[i][1] * model->schmid[k][1][j] +
                            a[i][2] * model->schmid[k][2][j];
         for (int i = 0; i < 6; i++)
-            flow[k][i] = i < 3 ? as[i][i] : as[row[i]][column[i]] + as[column[i]][row[i]];
+            flow[k][i] =
+                i < 3 ? as[i][i] : as[sw_six_row(i)][sw_six_column(i)] + as[sw_six_column(i)][sw_six_row(i)];
     }
 
     /* Start from the last stress, scaled with the resistance expected at the end of the step. */
@@ -315,9 +297,8 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
 SW_HD static inline void sw_crystal_response(sw_crystal_bundle *crystal, sw_real cauchy[3][3],
                                              sw_real plastic[3][3])
 {
-    const sw_real *t = crystal->stress;
-    sw_real second[3][3] = {{t[0], t[5], t[4]}, {t[5], t[1], t[3]}, {t[4], t[3], t[2]}};
-    sw_real inverse[3][3], forward[3][3];
+    sw_real second[3][3], inverse[3][3], forward[3][3];
+    sw_tensor_of_six(crystal->stress, second);
     sw_rotate_tensor(crystal->elastic_deformation, second, cauchy);
     sw_real inverse_volume = 1.0 / sw_determinant(crystal->elastic_deformation);
     sw_invert(crystal->elastic_deformation, inverse);

@@ -2,8 +2,8 @@
 #ifndef SW_COMMON_CRYSTAL_MATERIAL_H
 #define SW_COMMON_CRYSTAL_MATERIAL_H
 
-#include "hardening.h"
-#include "slip_systems.h"
+#include "laws.h"
+#include "lattice.h"
 #include "slipwave/database.h"
 
 #ifdef __cplusplus
@@ -12,10 +12,9 @@ extern "C" {
 
 struct sw_material {
     char name[64];
-    sw_crystal_structure crystal_structure;
-    struct {
-        double c11, c12, c44; /* cubic elastic constants, Pa; c44 > 0, c11 > |c12|, c11 + 2 c12 > 0 */
-    } elasticity;
+    int crystal_structure; /* place of its lattice in the list */
+    double c_over_a;       /* of lattices whose axes differ; else NaN */
+    sw_elasticity elasticity;
     struct {
         double reference_slip_rate;     /* 1/s; > 0 */
         double rate_sensitivity;        /* m; 0 < m <= 1 */
@@ -23,6 +22,25 @@ struct sw_material {
     } slip;
     sw_hardening hardening;
 };
+
+static inline const sw_lattice *sw_material_lattice(const sw_material *material)
+{
+    return sw_lattices[material->crystal_structure];
+}
+
+/* The material with s0 = slip_resistance (Pa) and its hardening curve shifted as a whole: for every slip Gamma
+ * s(Gamma) - s0 is what it was, and so is ds/dGamma. What slip stores adds to what ageing gives; docs/theory.md,
+ * section 11. Nothing else changes: responses scale with s, so databases of the material serve the aged one.
+ * `aged` may be `material`. SW_ERR_RANGE, and *aged as before, unless slip_resistance is 1e4 to 1e11 Pa, as in
+ * material files, and h0 stays below 1e30 Pa. */
+sw_status sw_material_age(const sw_material *material, double slip_resistance, sw_material *aged);
+
+static inline sw_stiffness sw_material_stiffness(const sw_material *material)
+{
+    sw_stiffness stiffness;
+    sw_material_lattice(material)->stiffness(&material->elasticity, &stiffness);
+    return stiffness;
+}
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/files/text.h"
 #include "limits.h"
@@ -16,6 +17,10 @@ static const sw_key elasticity_keys[] = {
     {SW_REAL("C12", sw_material, elasticity.c12, -INFINITY, INFINITY), .unit = "Pa", .needed = 1,
      .help = "C11 + 2 C12 > 0"},
     {SW_REAL("C44", sw_material, elasticity.c44, 1e6, 1e13), .unit = "Pa", .needed = 1},
+    {SW_REAL("C13", sw_material, elasticity.c13, -1e13, 1e13), .unit = "Pa", .standard = NAN,
+     .help = "as C33, of crystals that are not cubic"},
+    {SW_REAL("C33", sw_material, elasticity.c33, 1e6, 1e13), .unit = "Pa", .standard = NAN},
+    {SW_REAL("C66", sw_material, elasticity.c66, 1e6, 1e13), .unit = "Pa", .standard = NAN},
     SW_KEYS_END};
 static const sw_key slip_keys[] = {
     {SW_REAL("reference_slip_rate", sw_material, slip.reference_slip_rate, 1e-20, 1e20), .unit = "1/s",
@@ -26,26 +31,23 @@ static const sw_key slip_keys[] = {
      .unit = "Pa", .needed = 1, .help = "s0"},
     SW_KEYS_END};
 
-/* Those of hardening.h. */
-static const sw_key_case hardening_laws[] = {
-    [SW_HARDENING_VOCE] = {"voce", .needs = "initial_hardening_rate saturation_resistance exponent",
-                           .help = "ds/dGamma = h0 (1 - s/s_s)^a"},
-    {0}};
-_Static_assert(sizeof hardening_laws / sizeof *hardening_laws == SW_HARDENING_LAWS + 1,
-               "a case for each law");
+/* Those of laws.h. */
+#define NAME(law, member, ...) #member " "
+#define CASE(law) {#law, .needs = SW_LAW_KEYS_##law(NAME), .help = SW_LAW_HELP_##law},
+static const sw_key_case hardening_laws[] = {SW_LAW_LIST(CASE){0}};
+#define KEY(law, member, low, high, ...) \
+    {SW_REAL(#member, sw_material, hardening.law.member, low, high), .standard = NAN, __VA_ARGS__},
+#define KEYS(law) SW_LAW_KEYS_##law(KEY)
 static const sw_key hardening_keys[] = {
     {SW_CASES("law", sw_material, hardening.law, hardening_laws), .needed = 1},
-    {SW_REAL("initial_hardening_rate", sw_material, hardening.initial_hardening_rate, 0, 1e13),
-     .smallest = 1e4, .unit = "Pa", .help = "h0"},
-    {SW_REAL("saturation_resistance", sw_material, hardening.saturation_resistance, 1e4, 1e12), .unit = "Pa",
-     .help = "s_s; more than s0"},
-    {SW_REAL("exponent", sw_material, hardening.exponent, 1, 100), .help = "a"},
-    SW_KEYS_END};
+    SW_LAW_LIST(KEYS) SW_KEYS_END};
 
 const sw_key sw_material_keys[] = {
     {SW_NAME("name", sw_material, name), .needed = 1},
     {.name = "source", .type = SW_KEY_NOTE, .help = "where the numbers are from; not read"},
-    {SW_WORD("crystal_structure", sw_material, crystal_structure, sw_crystal_structure_names), .needed = 1},
+    {SW_WORD("crystal_structure", sw_material, crystal_structure, sw_lattice_names), .needed = 1},
+    {SW_REAL("c_over_a", sw_material, c_over_a, 0.1, 10), .standard = NAN,
+     .help = "of crystals whose axes differ, and needed there"},
     {SW_SECTION("elasticity", elasticity_keys), .needed = 1},
     {SW_SECTION("slip", slip_keys), .needed = 1},
     {SW_SECTION("hardening", hardening_keys), .needed = 1},
@@ -53,33 +55,50 @@ const sw_key sw_material_keys[] = {
 
 /* ---- What one number asks of another ---- */
 
-static sw_status check_voce(const sw_job *job, const sw_hardening *hardening, double s0)
-{
-    const double s_s = hardening->saturation_resistance;
-    char bound[96];
-    snprintf(bound, sizeof bound, "more than slip.initial_slip_resistance (%g)", s0);
-    return sw_job_need(job, "hardening.saturation_resistance", s_s, s_s > s0, bound);
-}
-
 static sw_status check_hardening(const sw_job *job, const sw_material *m)
 {
-    switch (m->hardening.law) {
-    case SW_HARDENING_VOCE:
-        return check_voce(job, &m->hardening, m->slip.initial_slip_resistance);
-    case SW_HARDENING_LAWS:
-        break;
-    }
-    return SW_OK;
+#define LIMIT(law) SW_LAW_LIMIT_##law,
+    static const char *const limit[] = {SW_LAW_LIST(LIMIT)};
+    const double s0 = m->slip.initial_slip_resistance, most = sw_hardening_most(&m->hardening);
+    char bound[96];
+    snprintf(bound, sizeof bound, "more than slip.initial_slip_resistance (%g)", s0);
+    return limit[m->hardening.law] == NULL
+               ? SW_OK
+               : sw_job_need(job, limit[m->hardening.law], most, most > s0, bound);
+}
+
+/* A key of some lattices goes with them, and with no other. */
+static sw_status check_key(const sw_job *job, const sw_material *m, const char *key, int needed)
+{
+    if (needed == sw_job_given(job, key))
+        return SW_OK;
+    return sw_job_error(job, key,
+                        needed ? " is missing: crystal_structure = %s needs it"
+                               : " has no place beside crystal_structure = %s",
+                        sw_material_lattice(m)->name);
+}
+
+static sw_status check_lattice(const sw_job *job, const sw_material *m)
+{
+    const sw_lattice *lattice = sw_material_lattice(m);
+    char key[SW_KEY_SIZE];
+    for (const sw_key *k = elasticity_keys; k->type != SW_KEY_END; k++)
+        SW_TRY(check_key(job, m, sw_key_path(key, "elasticity.%s", k->name),
+                         sw_key_listed(lattice->elasticity, k->name)));
+    return check_key(job, m, "c_over_a", lattice->vectors != NULL);
 }
 
 static sw_status check_material(const sw_job *job, const sw_material *m)
 {
-    const double c11 = m->elasticity.c11, c12 = m->elasticity.c12;
+    const double c11 = m->elasticity.c11, c12 = m->elasticity.c12, c33 = m->elasticity.c33;
     char bound[96];
+    SW_TRY(check_lattice(job, m));
     snprintf(bound, sizeof bound, "C11 > |C12| (C12 = %g)", c12);
     SW_TRY(sw_job_need(job, "elasticity.C11", c11, c11 > fabs(c12), bound));
-    snprintf(bound, sizeof bound, "C11 + 2 C12 > 0 (C11 = %g)", c11);
-    SW_TRY(sw_job_need(job, "elasticity.C12", c12, c11 + 2 * c12 > 0, bound));
+    snprintf(bound, sizeof bound,
+             isnan(c33) ? "C11 + 2 C12 > 0 (C11 = %g)" : "(C11 + C12) C33 > 2 C13^2 (C11 = %g)", c11);
+    const sw_stiffness stiffness = sw_material_stiffness(m);
+    SW_TRY(sw_job_need(job, "elasticity.C12", c12, sw_stiffness_is_positive(&stiffness), bound));
     return check_hardening(job, m);
 }
 
@@ -139,10 +158,7 @@ double sw_material_slip_resistance(const sw_material *material)
     return material->slip.initial_slip_resistance;
 }
 
-double sw_material_bulk_modulus(const sw_material *material)
-{
-    return (material->elasticity.c11 + 2 * material->elasticity.c12) / 3;
-}
+double sw_material_bulk_modulus(const sw_material *material) { return sw_material_stiffness(material).bulk; }
 
 sw_status sw_material_check_resistance(const sw_job *job, const char *key, const sw_material *material,
                                        double s)
@@ -156,11 +172,22 @@ sw_status sw_material_check_resistance(const sw_job *job, const char *key, const
     return job != NULL ? sw_job_error(job, key, "%s", need) : sw_error(SW_ERR_RANGE, "%s%s", key, need);
 }
 
+int sw_material_law_number(const sw_material *material, int number, const char **key, double *value)
+{
+    for (const sw_key *k = hardening_keys; k->type != SW_KEY_END; k++)
+        if (k->type == SW_KEY_REAL && sw_key_is_taken(hardening_keys, k, material) && number-- == 0) {
+            *key = k->name;
+            memcpy(value, (const char *)material + k->to, sizeof *value);
+            return 1;
+        }
+    return 0;
+}
+
 int sw_material_suits(const sw_material *given, const sw_material *made, sw_key_difference *difference)
 {
     return !sw_keys_differ(sw_material_keys,
-                           "crystal_structure slip.rate_sensitivity slip.reference_slip_rate", given, made,
-                           difference);
+                           "crystal_structure c_over_a slip.rate_sensitivity slip.reference_slip_rate", given,
+                           made, difference);
 }
 
 uint64_t sw_material_hash(uint64_t h, const sw_material *material)

@@ -17,6 +17,9 @@ sw_status sw_material_parse(const char *path, const char *text, sw_material *mat
 sw_status sw_material_check_resistance(const sw_job *job, const char *key, const sw_material *material,
                                        double slip_resistance);
 
+/* Constant `number` of its hardening law, from 0 on, and its key; 0: there are no more. */
+int sw_material_law_number(const sw_material *material, int number, const char **key, double *value);
+
 /* Whether a database that was made of `made` can serve crystals of `given`, whose hardening may be another, and elasticity; else how
  * they differ: a is given's value, b made's. */
 int sw_material_suits(const sw_material *given, const sw_material *made, sw_key_difference *difference);

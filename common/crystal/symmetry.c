@@ -1,30 +1,28 @@
 #include "symmetry.h"
 
-#include <pthread.h>
 #include <string.h>
 
 const char *const sw_output_names[SW_OUTPUTS] = {"stress_11", "stress_22", "stress_12",
                                                  "stress_13", "stress_23", "spin_12",
                                                  "spin_13",   "spin_23",   "slip_rate"};
 
-/* The group's generators: what they do to the angles, and the rotation Q of the sample (one that
- * permutes its axes up to sign) that goes with it. With g = Z(phi1) X(Phi) Z(phi2): */
-static const struct {
-    int sign[4], quarter[4];
+/* What generates them: what it does to the angles, and the rotation Q of the sample (one that permutes its axes up to
+ * sign) that goes with it. With g = Z(phi1) X(Phi) Z(phi2), beside a turn about the crystal's axis 3: */
+typedef struct {
+    int sign[4], twelfth[4];
     int q[3][3];
-} generators[] = {
+} generator;
+static const generator generators[] = {
     /* Euler double cover: Z(pi) X(-Phi) Z(pi) = X(Phi) */
-    {{1, -1, 1, 1}, {2, 0, 2, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
-    /* crystal, quarter turn about its axis 3: g Z(pi/2) */
-    {{1, 1, 1, 1}, {0, 0, 1, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+    {{1, -1, 1, 1}, {6, 0, 6, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
     /* crystal, half turn about its axis 1: g X(pi) */
-    {{1, 1, -1, 1}, {0, 2, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+    {{1, 1, -1, 1}, {0, 6, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
     /* sample, half turn about axis 3: Z(pi) g */
-    {{1, 1, 1, 1}, {2, 0, 0, 0}, {{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}}},
+    {{1, 1, 1, 1}, {6, 0, 0, 0}, {{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}}},
     /* sample, half turn about axis 1: X(pi) g */
-    {{-1, 1, 1, 1}, {0, 2, 0, 0}, {{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}},
+    {{-1, 1, 1, 1}, {0, 6, 0, 0}, {{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}},
     /* exchange of lambda1 and lambda2: Z(pi/2) g, theta -> -theta */
-    {{1, 1, 1, -1}, {1, 0, 0, 0}, {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}},
+    {{1, 1, 1, -1}, {3, 0, 0, 0}, {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}},
 };
 
 /* The outputs' action of T -> Q T Q^T on the symmetric (parity 1) or skew (-1) tensor they belong to. */
@@ -63,7 +61,7 @@ static sw_symmetry compose(const sw_symmetry *a, const sw_symmetry *b)
     sw_symmetry ab;
     for (int d = 0; d < 4; d++) {
         ab.sign[d] = a->sign[d] * b->sign[d];
-        ab.quarter[d] = (a->sign[d] * b->quarter[d] + a->quarter[d] + 4) % 4;
+        ab.twelfth[d] = (a->sign[d] * b->twelfth[d] + a->twelfth[d] + 12) % 12;
     }
     for (int c = 0; c < SW_OUTPUTS; c++) {
         ab.source[c] = b->source[a->source[c]];
@@ -72,42 +70,39 @@ static sw_symmetry compose(const sw_symmetry *a, const sw_symmetry *b)
     return ab;
 }
 
-static sw_symmetry group[SW_SYMMETRIES];
-
-static void make_group(void)
+/* What a generator makes of those that are known, as far as they are new. */
+static void add_products(const generator *g, int known, sw_symmetries *all)
 {
-    int count = 1;
-    for (int d = 0; d < 4; d++)
-        group[0].sign[d] = 1;
-    for (int c = 0; c < SW_OUTPUTS; c++) {
-        group[0].source[c] = c;
-        group[0].output_sign[c] = 1;
+    sw_symmetry made, product;
+    memcpy(made.sign, g->sign, sizeof made.sign);
+    memcpy(made.twelfth, g->twelfth, sizeof made.twelfth);
+    act_on_outputs(g->q, &made);
+    product = compose(&made, &all->operation[known]);
+    for (int i = 0; i < all->count; i++)
+        if (memcmp(&all->operation[i], &product, sizeof product) == 0)
+            return;
+    all->operation[all->count++] = product;
+}
+
+void sw_symmetries_of(const sw_point_group *group, sw_symmetries *all)
+{
+    const generator identity = {{1, 1, 1, 1}, {0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    generator turn = identity; /* of the crystal about its axis 3: g Z(2 pi / fold) */
+    turn.twelfth[2] = 12 / group->fold;
+    *all = (sw_symmetries){.count = 1, .fold = group->fold};
+    memcpy(all->operation[0].sign, identity.sign, sizeof identity.sign);
+    act_on_outputs(identity.q, &all->operation[0]);
+    for (int known = 0; known < all->count; known++) {
+        add_products(&generators[0], known, all);
+        add_products(&turn, known, all);
+        for (size_t k = 1; k < sizeof generators / sizeof *generators; k++)
+            add_products(&generators[k], known, all);
     }
-    for (int known = 0; known < count; known++)
-        for (size_t k = 0; k < sizeof generators / sizeof *generators; k++) {
-            sw_symmetry generator, product;
-            memcpy(generator.sign, generators[k].sign, sizeof generator.sign);
-            memcpy(generator.quarter, generators[k].quarter, sizeof generator.quarter);
-            act_on_outputs(generators[k].q, &generator);
-            product = compose(&generator, &group[known]);
-            int seen = 0;
-            for (int i = 0; i < count && !seen; i++)
-                seen = memcmp(&group[i], &product, sizeof product) == 0;
-            if (!seen && count < SW_SYMMETRIES)
-                group[count++] = product;
-        }
 }
 
-const sw_symmetry *sw_symmetries(void)
+sw_status sw_grid_check(const sw_point_group *group, const int64_t shape[4])
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_group);
-    return group;
-}
-
-sw_status sw_grid_check(const int64_t shape[4])
-{
-    static const int multiple[4] = {4, 2, 4, 1};
+    const int multiple[4] = {4, 2, group->fold, 1};
     static const char *const name[4] = {"phi1", "Phi", "phi2", "theta"};
     for (int d = 0; d < 4; d++)
         if (shape[d] < 4 || shape[d] > SW_GRID_LENGTH_MAX || shape[d] % multiple[d] != 0)
@@ -122,7 +117,7 @@ int64_t sw_symmetry_image(const sw_symmetry *symmetry, const int64_t shape[4], i
     for (int d = 3; d >= 0; d--) {
         int64_t j = index % shape[d];
         index /= shape[d];
-        j = (symmetry->sign[d] * j + symmetry->quarter[d] * shape[d] / 4 + shape[d]) % shape[d];
+        j = (symmetry->sign[d] * j + symmetry->twelfth[d] * shape[d] / 12 + shape[d]) % shape[d];
         image += j * stride;
         stride *= shape[d];
     }

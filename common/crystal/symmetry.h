@@ -3,13 +3,14 @@
  * In the principal frame of D the response is a field of nine outputs over four angles. The Euler
  * double cover, crystal rotations that map the angles to themselves, half-turns of the sample and the
  * exchange of axes 1 and 2 (theta -> -theta) each carry one grid point's response to another's by a
- * signed permutation of the outputs. Together: 128 operations. */
+ * signed permutation of the outputs. Of cubic crystals together: 128 operations. */
 #ifndef SW_COMMON_CRYSTAL_SYMMETRY_H
 #define SW_COMMON_CRYSTAL_SYMMETRY_H
 
 #include <stdint.h>
 
 #include "common/system/status.h"
+#include "point_group.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,22 +21,29 @@ extern "C" {
 enum { SW_OUTPUTS = 9 };
 extern const char *const sw_output_names[SW_OUTPUTS];
 
-/* x -> x' with x'_d = sign_d x_d + quarter_d (2 pi / 4); the response at x' is
+/* x -> x' with x'_d = sign_d x_d + twelfth_d (2 pi / 12); the response at x' is
  * output'[c] = output_sign[c] output[source[c]]. */
 typedef struct {
-    int sign[4], quarter[4];
+    int sign[4], twelfth[4];
     int source[SW_OUTPUTS], output_sign[SW_OUTPUTS];
 } sw_symmetry;
 
-enum { SW_SYMMETRIES = 128 };
+enum { SW_SYMMETRIES_MAX = 192 };
 
-/* The whole group; the identity first. */
-const sw_symmetry *sw_symmetries(void);
+/* All of them; the identity first. */
+typedef struct {
+    int count;
+    int fold; /* of the crystal's axis 3: a turn over it is the period of phi2 */
+    sw_symmetry operation[SW_SYMMETRIES_MAX];
+} sw_symmetries;
 
-/* SW_ERR_RANGE, naming the dimension, unless the group maps the grid to itself: the first and third
- * length multiples of 4, the second of 2; lengths 4 .. SW_GRID_LENGTH_MAX. */
+/* Of crystals of a point group with a half turn about axis 1. */
+void sw_symmetries_of(const sw_point_group *group, sw_symmetries *all);
+
+/* SW_ERR_RANGE, naming the dimension, unless the operations map the grid to itself: the first length a multiple of 4, the
+ * second of 2, the third of the group's fold; lengths 4 .. SW_GRID_LENGTH_MAX. */
 enum { SW_GRID_LENGTH_MAX = 8192 };
-sw_status sw_grid_check(const int64_t shape[4]);
+sw_status sw_grid_check(const sw_point_group *group, const int64_t shape[4]);
 
 /* Linear index of the image of a grid point; shape as checked. */
 int64_t sw_symmetry_image(const sw_symmetry *symmetry, const int64_t shape[4], int64_t index);

@@ -1,33 +1,23 @@
 /* From one vertex along the edges to all others: the graph of a polyhedron is connected, so none is missed.
- * Of the vertices that the cubic group carries to each other only the first found is left along its edges;
+ * Of the vertices that the crystal's group carries to each other only the first found is left along its edges;
  * the others' neighbours are images of its neighbours. */
 #include "yield_vertices.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "common/math/tensor.h"
 
 /* Numbers here are of order one and exact to some 5e-15. Two vertices are 0.03 apart at least, and a system
  * that does not yield at a vertex stays 0.0017 short of it (both bcc48). */
 static const double tolerance = 1e-9;
 
-void sw_deviator_vector(const double t[3][3], double v[5])
-{
-    v[0] = (t[0][0] - t[1][1]) * sqrt(1.0 / 2);
-    v[1] = (2 * t[2][2] - t[0][0] - t[1][1]) * sqrt(1.0 / 6);
-    v[2] = (t[1][2] + t[2][1]) * sqrt(1.0 / 2);
-    v[3] = (t[0][2] + t[2][0]) * sqrt(1.0 / 2);
-    v[4] = (t[0][1] + t[1][0]) * sqrt(1.0 / 2);
-}
-
 static void tensor_of(const double v[5], double t[3][3])
 {
-    const double r2 = sqrt(1.0 / 2), r6 = sqrt(1.0 / 6);
-    t[0][0] = v[0] * r2 - v[1] * r6;
-    t[1][1] = -v[0] * r2 - v[1] * r6;
-    t[2][2] = 2 * v[1] * r6;
-    t[1][2] = t[2][1] = v[2] * r2;
-    t[0][2] = t[2][0] = v[3] * r2;
-    t[0][1] = t[1][0] = v[4] * r2;
+    double six[6];
+    sw_deviator_tensor(v, six);
+    sw_tensor_of_six(six, t);
 }
 
 void sw_schmid_vectors(const sw_slip_systems *systems, double (*schmid)[5], double (*spin)[3])
@@ -51,6 +41,8 @@ typedef struct {
     double (*vertex)[5];
     int count;
     int orbit[SW_YIELD_VERTICES_MAX], orbits; /* the first vertex of each */
+    int rotations;
+    double rotation[SW_POINT_GROUP_ORDER][3][3];
 } polyhedron;
 
 static double dot(const double a[5], const double b[5])
@@ -183,23 +175,45 @@ static int is_known(const polyhedron *p, const double v[5])
     return 0;
 }
 
-/* Add a vertex and its images under the 24 rotations of the cubic group: the permutations of the axes with
- * two signs, as tensors do not see an inversion. */
+/* Rows of larger size first; of those with the same sizes by the signs of the last row, then of the one before, up to an
+ * inversion, which tensors do not see: what is summed over vertices rounds as their order has it. */
+static int by_rows(const void *one, const void *other)
+{
+    const double *a = one, *b = other;
+    const double invert_a = a[0] + a[1] + a[2] < 0 ? -1 : 1, invert_b = b[0] + b[1] + b[2] < 0 ? -1 : 1;
+    for (int i = 0; i < 9; i++)
+        if (fabs(fabs(a[i]) - fabs(b[i])) > tolerance)
+            return fabs(a[i]) > fabs(b[i]) ? -1 : 1;
+    for (int i = 8; i >= 0; i--)
+        if (fabs(invert_a * a[i] - invert_b * b[i]) > tolerance)
+            return invert_a * a[i] > invert_b * b[i] ? -1 : 1;
+    return 0;
+}
+
+static void set_rotations(const sw_point_group *group, polyhedron *p)
+{
+    p->rotations = group->order;
+    for (int k = 0; k < group->order; k++)
+        sw_point_group_matrix(group, k, p->rotation[k]);
+    qsort(p->rotation, (size_t)p->rotations, sizeof *p->rotation, by_rows);
+}
+
+/* v in the crystal turned by g. */
+static void turn(double g[3][3], const double v[5], double turned[5])
+{
+    double t[3][3], image[3][3];
+    tensor_of(v, t);
+    sw_rotate_tensor(g, t, image);
+    sw_deviator_vector((const double(*)[3])image, turned);
+}
+
+/* Add a vertex and its images under the group's rotations. */
 static sw_status add_orbit(polyhedron *p, const double v[5])
 {
-    static const int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    double t[3][3];
-    if (p->count == SW_YIELD_VERTICES_MAX)
-        return sw_error(SW_ERR_CONVERGENCE, "yield surface: more than %d vertices", SW_YIELD_VERTICES_MAX);
-    tensor_of(v, t);
     p->orbit[p->orbits++] = p->count;
-    for (int k = 0; k < 24; k++) {
-        const int *axis = order[k / 4], sign[3] = {1, k & 1 ? -1 : 1, k & 2 ? -1 : 1};
-        double image[3][3], u[5];
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                image[i][j] = sign[i] * sign[j] * t[axis[i]][axis[j]];
-        sw_deviator_vector((const double(*)[3])image, u);
+    for (int k = 0; k < p->rotations; k++) {
+        double u[5];
+        turn(p->rotation[k], v, u);
         if (is_known(p, u))
             continue;
         if (p->count == SW_YIELD_VERTICES_MAX)
@@ -237,6 +251,7 @@ sw_status sw_yield_vertices(const sw_slip_systems *systems, double (*vertex)[5],
     polyhedron p = {.systems = systems->count, .vertex = vertex};
     double spin[SW_SLIP_SYSTEMS_MAX][3], first[5];
     sw_schmid_vectors(systems, p.schmid, spin);
+    set_rotations(systems->group, &p);
     SW_TRY(find_first(&p, first));
     SW_TRY(add_orbit(&p, first));
     for (int done = 0; done < p.orbits; done++)

@@ -2,16 +2,13 @@
  * stress states (1951), for any table of slip systems.
  *
  * Rate-independent slip bears the deviatoric stresses v with |P_a . v| <= 1 for every system a, P_a the
- * symmetric part of direction x normal: a convex polyhedron. Deviatoric tensors are vectors of five here, in
- * the orthonormal basis of the crystal axes
- *
- *     ( (t11 - t22) / sqrt 2, (2 t33 - t11 - t22) / sqrt 6, sqrt 2 t23, sqrt 2 t13, sqrt 2 t12 ).
- *
- * Dimensions: S slip systems, V vertices, one of each pair v, -v. */
+ * symmetric part of direction x normal: a convex polyhedron. Deviatoric tensors are vectors of five here
+ * (common/math/deviator.h) in the crystal axes. Dimensions: S slip systems, V vertices, one of each pair v, -v. */
 #ifndef SW_COMMON_CRYSTAL_YIELD_VERTICES_H
 #define SW_COMMON_CRYSTAL_YIELD_VERTICES_H
 
-#include "slip_systems.h"
+#include "common/math/deviator.h"
+#include "lattice.h"
 #include "common/system/status.h"
 
 #ifdef __cplusplus
@@ -19,9 +16,6 @@ extern "C" {
 #endif
 
 enum { SW_YIELD_VERTICES_MAX = 1104 }; /* fcc and bcc 28, bcc24 216, bcc48 1104 */
-
-/* The vector of a tensor's symmetric, deviatoric part. */
-void sw_deviator_vector(const double t[3][3], double v[5]);
 
 /* schmid [S][5]: P_a. spin [S][3]: components 12, 13, 23 of the skew part of direction x normal. */
 void sw_schmid_vectors(const sw_slip_systems *systems, double (*schmid)[5], double (*spin)[3]);

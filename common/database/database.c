@@ -18,6 +18,8 @@ static sw_status write_grid(hid_t file, const sw_database *database)
     hid_t group;
     SW_TRY(sw_h5_group(file, "grid", &group));
     double shape[4];
+    sw_symmetries symmetries;
+    sw_symmetries_of(sw_material_lattice(&database->material)->group, &symmetries);
     for (int d = 0; d < 4; d++)
         shape[d] = (double)database->shape[d];
     sw_status status = sw_h5_write_numbers(group, "shape", 4, shape);
@@ -27,7 +29,7 @@ static sw_status write_grid(hid_t file, const sw_database *database)
     } scalars[] = {{"strain_increment", database->strain_increment},
                    {"strain_rate", database->strain_rate},
                    {"initial_slip_resistance", database->initial_slip_resistance},
-                   {"symmetry_operations", SW_SYMMETRIES}};
+                   {"symmetry_operations", symmetries.count}};
     for (size_t i = 0; i < sizeof scalars / sizeof *scalars && status == SW_OK; i++)
         status = sw_h5_write_numbers(group, scalars[i].name, 1, &scalars[i].value);
     H5Gclose(group);
@@ -63,11 +65,7 @@ sw_status sw_database_write(const char *path, const sw_database *database)
 {
     sw_h5_output output;
     SW_TRY(sw_h5_begin(path, &output));
-    sw_status status = write_all(output.file, database);
-    if (status == SW_OK)
-        return sw_h5_commit(&output);
-    sw_h5_abandon(&output);
-    return status;
+    return sw_h5_end(&output, write_all(output.file, database));
 }
 
 /* What the file says of itself. */
@@ -116,7 +114,7 @@ static sw_status read_header(hid_t file, const char *path, sw_database *database
                             shape[d], d);
         database->shape[d] = (int64_t)shape[d];
     }
-    return sw_grid_check(database->shape) == SW_OK
+    return sw_grid_check(sw_material_lattice(&database->material)->group, database->shape) == SW_OK
                ? SW_OK
                : sw_error(SW_ERR_FORMAT, "%s: %s", path, sw_error_message());
 }
@@ -128,10 +126,11 @@ static sw_status check_term(const char *path, const sw_database *database, int64
         if (2 * k[d] < -database->shape[d] || 2 * k[d] > database->shape[d])
             return sw_error(SW_ERR_FORMAT, "%s: terms/wavevector[%lld][%d] = %d: need at most half of %lld",
                             path, (long long)t, d, k[d], (long long)database->shape[d]);
-    if (k[2] % 4 != 0)
+    const sw_point_group *group = sw_material_lattice(&database->material)->group;
+    if (k[2] % group->fold != 0)
         return sw_error(SW_ERR_FORMAT,
-                        "%s: terms/wavevector[%lld][2] = %d: need a multiple of 4, by cubic symmetry", path,
-                        (long long)t, k[2]);
+                        "%s: terms/wavevector[%lld][2] = %d: need a multiple of %d, by %s symmetry", path,
+                        (long long)t, k[2], group->fold, group->system);
     const float *c = &database->coefficient[t][0][0];
     for (int i = 0; i < 2 * SW_OUTPUTS; i++)
         if (!isfinite(c[i]))

@@ -10,7 +10,7 @@
  * the two that one is kept whose number, and first non-zero wavenumber, is positive. */
 typedef struct {
     int64_t most[3];  /* largest wavenumbers */
-    int shift;        /* the third ones are multiples of 2^shift: a quarter turn of phi2 is the period */
+    int step;         /* the third ones are multiples of it: of the crystal's fold, or of 1 */
     int64_t width[2]; /* of numbers that one more of the first and of the second wavenumber passes */
     int64_t count;    /* of numbers from 0 on */
     int32_t *at;      /* [count] how many terms have it; then where the next one of them goes */
@@ -18,16 +18,16 @@ typedef struct {
 
 static sw_status make_box(const sw_database *database, int64_t n_pairs, box *b)
 {
-    int most[3] = {0}, bits = 0;
+    int most[3] = {0};
+    b->step = sw_material_lattice(&database->material)->group->fold;
     for (int64_t t = 0; t < n_pairs; t++) {
         const int16_t *k = database->wavevector[t];
         for (int d = 0; d < 3; d++)
             most[d] = abs(k[d]) > most[d] ? abs(k[d]) : most[d];
-        bits |= k[2];
+        b->step = k[2] % b->step == 0 ? b->step : 1;
     }
-    b->shift = bits % 4 == 0 ? 2 : 0;
     for (int d = 0; d < 3; d++)
-        b->most[d] = most[d] >> (d == 2 ? b->shift : 0);
+        b->most[d] = most[d] / (d == 2 ? b->step : 1);
     b->width[1] = 2 * b->most[2] + 1;
     b->width[0] = (2 * b->most[1] + 1) * b->width[1];
     b->count = b->most[0] * b->width[0] + b->most[1] * b->width[1] + b->most[2] + 1;
@@ -36,7 +36,7 @@ static sw_status make_box(const sw_database *database, int64_t n_pairs, box *b)
 
 static int64_t number_of(const box *b, int64_t k0, int64_t k1, int64_t k2)
 {
-    return k0 * b->width[0] + k1 * b->width[1] + k2 / (1 << b->shift);
+    return k0 * b->width[0] + k1 * b->width[1] + k2 / b->step;
 }
 
 static void wavevector_of(const box *b, int64_t number, int16_t k[3])
@@ -44,7 +44,7 @@ static void wavevector_of(const box *b, int64_t number, int16_t k[3])
     const int64_t from_first = number + b->most[1] * b->width[1] + b->most[2];
     k[0] = (int16_t)(from_first / b->width[0]);
     k[1] = (int16_t)(from_first % b->width[0] / b->width[1] - b->most[1]);
-    k[2] = (int16_t)((from_first % b->width[1] - b->most[2]) * (1 << b->shift));
+    k[2] = (int16_t)((from_first % b->width[1] - b->most[2]) * b->step);
 }
 
 enum { IMAGES_MAX = 8 };

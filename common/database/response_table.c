@@ -11,17 +11,18 @@
 
 void sw_response_table_lengths(const sw_database *database, int64_t refinement, int64_t turn[3])
 {
-    for (int d = 0; d < 3; d++)
-        turn[d] = (database->shape[d] * refinement + 3) / 4 * 4;
+    for (int d = 0; d < 3; d++) {
+        const int64_t of = d == 2 ? sw_material_lattice(&database->material)->group->fold : 4;
+        turn[d] = (database->shape[d] * refinement + of - 1) / of * of;
+    }
 }
 
-/* The transform runs over full turns of phi1 and Phi and a quarter turn of phi2, the period of cubic
- * crystals. */
-static void transform_lengths(const int64_t turn[3], int64_t n[3])
+/* The transform runs over full turns of phi1 and Phi and the period of phi2. */
+static void transform_lengths(const sw_response_table *table, int64_t n[3])
 {
-    n[0] = turn[0];
-    n[1] = turn[1];
-    n[2] = turn[2] / 4;
+    n[0] = table->turn[0];
+    n[1] = table->turn[1];
+    n[2] = table->turn[2] / table->fold;
 }
 
 static int64_t spectrum_size(const int64_t n[3]) { return 2 * n[0] * n[1] * (n[2] / 2 + 1); }
@@ -29,9 +30,9 @@ static int64_t spectrum_size(const int64_t n[3]) { return 2 * n[0] * n[1] * (n[2
 sw_status sw_response_table_create(const sw_database *database, int64_t refinement, sw_response_table *table)
 {
     int64_t n[3];
-    *table = (sw_response_table){0};
+    *table = (sw_response_table){.fold = sw_material_lattice(&database->material)->group->fold};
     sw_response_table_lengths(database, refinement, table->turn);
-    transform_lengths(table->turn, n);
+    transform_lengths(table, n);
     const int64_t entries = (n[0] / 4 + 1) * (n[1] / 4 + 1) * n[2];
     if (entries > INT64_C(1) << 23)
         return sw_error(
@@ -68,11 +69,12 @@ void sw_response_table_destroy(sw_response_table *table)
 }
 
 /* Add half of c exp(i k.x) to a half spectrum: k and -k together make Re(c exp(i k.x)). */
-static void add_half(float *spectrum, const int64_t n[3], const int16_t k[3], int sign, float re, float im)
+static void add_half(float *spectrum, const int64_t n[3], int fold, const int16_t k[3], int sign, float re,
+                     float im)
 {
     int64_t j[3];
     for (int d = 0; d < 3; d++) {
-        const int64_t wavenumber = sign * (d == 2 ? k[d] / 4 : k[d]);
+        const int64_t wavenumber = sign * (d == 2 ? k[d] / fold : k[d]);
         j[d] = (wavenumber % n[d] + n[d]) % n[d];
     }
     if (j[2] > n[2] / 2)
@@ -85,15 +87,15 @@ static void add_half(float *spectrum, const int64_t n[3], const int16_t k[3], in
 void sw_response_table_fill(sw_response_table *table, const sw_fold *fold)
 {
     int64_t n[3];
-    transform_lengths(table->turn, n);
+    transform_lengths(table, n);
     const float *values = table->field + spectrum_size(n);
     for (int c = 0; c < SW_OUTPUTS; c++) {
         int64_t entry = 0;
         memset(table->field, 0, (size_t)spectrum_size(n) * sizeof(float));
         for (int64_t g = 0; g < fold->n_wavevectors; g++) {
             const float *a = fold->coefficient[g][c];
-            add_half(table->field, n, fold->wavevector[g], 1, a[0], a[1]);
-            add_half(table->field, n, fold->wavevector[g], -1, a[0], a[1]);
+            add_half(table->field, n, table->fold, fold->wavevector[g], 1, a[0], a[1]);
+            add_half(table->field, n, table->fold, fold->wavevector[g], -1, a[0], a[1]);
         }
         fftwf_execute_dft_c2r(table->plan, (fftwf_complex *)table->field, table->field + spectrum_size(n));
         for (int64_t i = 0; i <= n[0] / 4; i++)
@@ -106,8 +108,7 @@ void sw_response_table_fill(sw_response_table *table, const sw_fold *fold)
 void sw_response_table_lookup_each(const sw_response_table *const table[SW_BUNDLE], int linear,
                                    const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
 {
-    const int64_t *turn = table[0]->turn;
-    const sw_table_shape shape = {{(int32_t)turn[0], (int32_t)turn[1], (int32_t)turn[2]}};
+    const sw_table_shape shape = sw_table_shape_of(table[0]->turn, table[0]->fold);
     const int corners = linear ? 4 : 1;
     sw_real x[3], weight[4] = {sw_broadcast(1.0)}, value[SW_OUTPUTS];
     sw_int index[4];

@@ -11,8 +11,9 @@ extern "C" {
 
 /* Points of a full turn of each Euler angle. */
 typedef struct {
-    int64_t turn[3]; /* at least the database's, multiples of 4 */
-    /* [turn[0]/4 + 1][turn[1]/4 + 1][turn[2]/4][16]: nine outputs, padded to a cache line */
+    int64_t turn[3]; /* at least the database's, multiples of 4, the last of `fold` */
+    int fold;        /* of the crystal's axis 3 */
+    /* [turn[0]/4 + 1][turn[1]/4 + 1][turn[2]/fold][16]: nine outputs, padded to a cache line */
     float (*value)[16];
     float *field; /* work space of the transform */
     void *plan;

@@ -1,29 +1,37 @@
 /* Where to look in a table of responses over the Euler angles, reduced by symmetry; single precision.
  *
- * At one theta the response of a cubic crystal in the principal frame repeats itself; angles in turns:
+ * At one theta the response of a crystal in the principal frame repeats itself, if its axis 3 is `fold`-fold (4, where it is
+ * cubic) and its axis 1 twofold; angles in turns:
  *
- *   phi2 + 1/4                              crystal: nothing changes
+ *   phi2 + 1/fold                           crystal: nothing changes
  *   phi1 + 1/2, 1/2 - Phi, -phi2            crystal: nothing changes
  *   phi1 + 1/2                              half-turn of the sample about 3: components 13 and 23 change sign
  *   -phi1, -phi2                            half-turn about 1, and of the crystal: 12 and 13 change sign
  *
- * So phi1 and Phi in [0, 1/4], ends included, and phi2 in [0, 1/4) are enough: 1/32 of the orientations in
- * [0, 1) x [0, 1/2] x [0, 1). */
+ * So phi1 and Phi in [0, 1/4], ends included, and phi2 in [0, 1/fold) are enough: of cubic crystals 1/32 of the orientations
+ * in [0, 1) x [0, 1/2] x [0, 1). */
 #ifndef SW_COMMON_DATABASE_TABLE_LOOKUP_H
 #define SW_COMMON_DATABASE_TABLE_LOOKUP_H
 
 #include "common/crystal/symmetry.h"
 #include "common/math/turns.h"
 
-/* Points of a full turn of phi1, Phi, phi2: multiples of 4. Entries are in C order, shape
- * [turn[0]/4 + 1][turn[1]/4 + 1][turn[2]/4]. */
+/* Points of a full turn of phi1, Phi, phi2: multiples of 4, the last of the fold. Entries are in C order, shape
+ * [turn[0]/4 + 1][turn[1]/4 + 1][period]. */
 typedef struct {
-    int32_t turn[3];
+    int32_t turn[3], fold, period; /* turn[2] / fold */
 } sw_table_shape;
+
+static inline sw_table_shape sw_table_shape_of(const int64_t turn[3], int fold)
+{
+    const sw_table_shape shape = {
+        {(int32_t)turn[0], (int32_t)turn[1], (int32_t)turn[2]}, fold, (int32_t)(turn[2] / fold)};
+    return shape;
+}
 
 SW_HD static inline int64_t sw_table_entries(sw_table_shape shape)
 {
-    return (int64_t)(shape.turn[0] / 4 + 1) * (shape.turn[1] / 4 + 1) * (shape.turn[2] / 4);
+    return (int64_t)(shape.turn[0] / 4 + 1) * (shape.turn[1] / 4 + 1) * shape.period;
 }
 
 /* Position in the reduced zone, in units of the spacing, and the signs of components 12, 13 and 23. */
@@ -51,14 +59,14 @@ SW_HD static inline sw_table_place sw_table_reduce(sw_table_shape shape, const s
     /* the smaller: within the table even if an angle is no number */
     place.x[0] = sw_min(sw_abs(phi1), sw_broadcast(0.25)) * (float)shape.turn[0];
     place.x[1] = sw_min(sw_max(phi, sw_broadcast(0.0)), sw_broadcast(0.25)) * (float)shape.turn[1];
-    place.x[2] = sw_min(sw_fraction(4.0F * phi2), sw_broadcast(1.0)) * (0.25F * (float)shape.turn[2]);
+    place.x[2] = sw_min(sw_fraction((float)shape.fold * phi2), sw_broadcast(1.0)) * (float)shape.period;
     return place;
 }
 
 /* Index of the nearest entry. */
 SW_HD static inline sw_int sw_table_nearest(sw_table_shape shape, const sw_table_place *place)
 {
-    const int rows = shape.turn[1] / 4 + 1, columns = shape.turn[2] / 4;
+    const int rows = shape.turn[1] / 4 + 1, columns = shape.period;
     sw_real third = sw_nearest_whole(place->x[2]);
     third = sw_choose(SW_LESS(third, sw_broadcast(columns)), third, sw_broadcast(0.0));
     return (sw_round(place->x[0]) * rows + sw_round(place->x[1])) * columns + sw_round(third);
@@ -82,7 +90,7 @@ SW_HD static inline void sw_table_order(sw_real *f, sw_real *g, sw_int *f_stride
 SW_HD static inline void sw_table_linear(sw_table_shape shape, const sw_table_place *place, sw_int index[4],
                                          sw_real weight[4])
 {
-    const int cells[3] = {shape.turn[0] / 4, shape.turn[1] / 4, shape.turn[2] / 4};
+    const int cells[3] = {shape.turn[0] / 4, shape.turn[1] / 4, shape.period};
     sw_real low[3], f[3];
     sw_int stride[3];
     SW_UNROLL

@@ -261,6 +261,14 @@ void sw_h5_abandon(sw_h5_output *output)
     output->file = H5I_INVALID_HID;
 }
 
+sw_status sw_h5_end(sw_h5_output *output, sw_status status)
+{
+    if (status == SW_OK)
+        status = sw_h5_commit(output);
+    sw_h5_abandon(output);
+    return status;
+}
+
 /* Property list that makes intermediate groups. */
 static hid_t with_parents(void)
 {

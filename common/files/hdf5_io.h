@@ -42,6 +42,9 @@ sw_status sw_h5_seal(const char *path);
 /* Close and remove the temporary file. Harmless after commit, or on a zeroed struct. */
 void sw_h5_abandon(sw_h5_output *output);
 
+/* Commit where `status` is SW_OK, else abandon; returns what came of it. */
+sw_status sw_h5_end(sw_h5_output *output, sw_status status);
+
 /* Open for reading (writable: 0) or changing in place (1), which takes its seal off. SW_ERR_IO when absent, SW_ERR_FORMAT
  * when it is not HDF5, is truncated, is not what was sealed, or lost its seal. */
 sw_status sw_h5_open(const char *path, int writable, hid_t *file);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -170,14 +171,34 @@ sw_status sw_text_file_probe(const char *path)
     return SW_OK;
 }
 
-sw_status sw_text_file_end(sw_output_file *output, FILE *file)
+sw_status sw_text_file_end(sw_output_file *output, FILE *file, sw_status status)
 {
     const int failed = ferror(file) | (fclose(file) != 0);
-    if (!failed)
+    if (failed && status == SW_OK)
+        status = sw_error(SW_ERR_IO, "%s: cannot be written: %s", output->path, strerror(errno));
+    if (status == SW_OK)
         return sw_output_file_commit(output);
-    const sw_status status = sw_error(SW_ERR_IO, "%s: cannot be written: %s", output->path, strerror(errno));
     sw_output_file_abandon(output);
     return status;
+}
+
+char *sw_file_name(const char *format, ...)
+{
+    char *name;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vasprintf(&name, format, arguments);
+    va_end(arguments);
+    if (length >= 0)
+        return name;
+    (void)sw_error(SW_ERR_MEMORY, "no memory for the name of a file");
+    return NULL;
+}
+
+int sw_stem_length(const char *file)
+{
+    const size_t length = strlen(file);
+    return (int)(length > 3 && strcmp(file + length - 3, ".h5") == 0 ? length - 3 : length);
 }
 
 int sw_same_file(const char *a, const char *b)

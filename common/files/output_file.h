@@ -19,9 +19,10 @@ sw_status sw_output_file_commit(sw_output_file *output);
 /* Remove the temporary file. Harmless after commit, or on a zeroed struct. */
 void sw_output_file_abandon(sw_output_file *output);
 
-/* The same of a text: begin and open; then close and commit, which finds what could not be written. */
+/* The same of a text: begin and open; then close and commit, which finds what could not be written, or, where it was not
+ * written as it should (status), abandon. */
 sw_status sw_text_file_begin(const char *path, sw_output_file *output, FILE **file);
-sw_status sw_text_file_end(sw_output_file *output, FILE *file);
+sw_status sw_text_file_end(sw_output_file *output, FILE *file, sw_status status);
 
 /* Before hours of work, not after: a text can be written to `path`. What lies there stays. SW_ERR_IO, SW_ERR_MEMORY. */
 sw_status sw_text_file_probe(const char *path);
@@ -40,6 +41,11 @@ typedef struct {
 sw_status sw_file_version_of(const char *path, sw_file_version *version);
 /* SW_ERR_INPUT when it is another one now. */
 sw_status sw_file_check_version(const char *path, const sw_file_version *version);
+
+/* A name by printf's rules, released with free(). NULL: no memory, which is the last error's message. */
+SW_PRINTF(1, 2) char *sw_file_name(const char *format, ...);
+/* Bytes of a results file's name without its ".h5". */
+int sw_stem_length(const char *file);
 
 /* Whether two paths are the same file that exists; either may be NULL. */
 int sw_same_file(const char *a, const char *b);

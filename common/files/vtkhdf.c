@@ -30,15 +30,28 @@ static sw_status write_version(hid_t group)
     return written < 0 ? sw_error(SW_ERR_IO, "cannot write the attribute Version") : SW_OK;
 }
 
-sw_status sw_vtkhdf_begin(hid_t file, const char *type, hid_t *group)
+static sw_status begin_group(hid_t file, hid_t *group)
 {
     SW_TRY(sw_h5_group(file, "VTKHDF", group));
-    sw_status status = write_type(*group, type);
+    sw_status status = write_type(*group, "UnstructuredGrid");
     if (status == SW_OK)
         status = write_version(*group);
     if (status != SW_OK)
         H5Gclose(*group);
     return status;
+}
+
+sw_status sw_vtkhdf_begin(const char *path, sw_h5_output *output, hid_t *group)
+{
+    SW_TRY(sw_h5_begin(path, output));
+    const sw_status status = begin_group(output->file, group);
+    return status == SW_OK ? SW_OK : sw_h5_end(output, status);
+}
+
+sw_status sw_vtkhdf_end(sw_h5_output *output, hid_t group, sw_status status)
+{
+    H5Gclose(group);
+    return sw_h5_end(output, status);
 }
 
 sw_status sw_vtkhdf_write_counts(hid_t group, int64_t points, int64_t cells, int64_t connectivity)

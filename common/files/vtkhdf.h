@@ -4,9 +4,9 @@
 
 #include "hdf5_io.h"
 
-/* A new group VTKHDF in a file, of version 1.0 and type "UnstructuredGrid" or another: to be closed with
- * H5Gclose unless this fails. SW_ERR_IO. */
-sw_status sw_vtkhdf_begin(hid_t file, const char *type, hid_t *group);
+/* A file of an unstructured grid, version 1.0, with the group for it; its end, and what came of writing in it. SW_ERR_IO. */
+sw_status sw_vtkhdf_begin(const char *path, sw_h5_output *output, hid_t *group);
+sw_status sw_vtkhdf_end(sw_h5_output *output, hid_t group, sw_status status);
 
 /* NumberOfPoints, NumberOfCells, NumberOfConnectivityIds of a grid of one part. */
 sw_status sw_vtkhdf_write_counts(hid_t group, int64_t points, int64_t cells, int64_t connectivity);

@@ -103,6 +103,22 @@ sw_status sw_job_read(const sw_key *keys, size_t size, const sw_arguments *argum
     return open_job(keys, size, arguments->file, arguments, text, job, values);
 }
 
+void *sw_job_open(const sw_job_kind *kind, const sw_arguments *arguments, sw_status *status)
+{
+    sw_job *source;
+    void *values;
+    *status = sw_job_read(kind->keys, kind->size, arguments, 1, &source, &values);
+    if (*status != SW_OK)
+        return NULL;
+    source->release = kind->release;
+    memcpy((char *)values + kind->source, &source, sizeof source);
+    *status = kind->check(values);
+    if (*status == SW_OK)
+        return values;
+    sw_job_close(source);
+    return NULL;
+}
+
 sw_status sw_job_parse_with(const sw_key *keys, size_t size, const sw_arguments *arguments, const char *text,
                             sw_job **job, void **values)
 {

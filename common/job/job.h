@@ -70,6 +70,7 @@ struct sw_key {
     int n_words;
     const char *const *words; /* [n_words] of a WORD */
     const sw_key_case *cases; /* of a WORD, instead */
+    int papers; /* of a WORD: from this number on papers' strategies, which a build may be without; 0: none */
     const char *const *
         former; /* of a WORD: what was called otherwise and is called now, in turn, NULL at the end; is read */
 
@@ -169,6 +170,19 @@ sw_status sw_job_parse_with(const sw_key *keys, size_t size, const sw_arguments 
                             sw_job **job, void **values);
 void sw_job_close(sw_job *job); /* NULL is fine */
 
+/* A kind of job: its table, its structure with an `sw_job *` in it, at `source`, what rows cannot say, and what the
+ * structure owns beside that (NULL: nothing), which is released with the source. */
+typedef struct {
+    const sw_key *keys;
+    size_t size, source;
+    sw_status (*check)(void *values);
+    void (*release)(void *values);
+} sw_job_kind;
+
+/* Read a file's job and check it: a structure that goes with its source; NULL where *status, as of sw_job_read, is none of
+ * success. */
+void *sw_job_open(const sw_job_kind *kind, const sw_arguments *arguments, sw_status *status);
+
 const char *sw_job_path(const sw_job *job); /* of the file as it was named; NULL without */
 const char *sw_job_text(const sw_job *job); /* the file as read; likewise */
 
@@ -219,6 +233,12 @@ void sw_key_bound(const sw_key *key, char *text, size_t size);
 /* A number as tables of keys show it, the shortest of 1000, 1e4, 2^40, 0.02, 2.5e-4. */
 void sw_key_number(double number, char *text, size_t size);
 
+/* Whether a key goes with what the words of its mapping, `keys`, say in the structure: named by their cases, or by none. */
+int sw_key_is_taken(const sw_key *keys, const sw_key *key, const void *structure);
+
+/* Whether the structure has one for a row: a number that is none was not given. */
+int sw_key_has_value(const sw_key *key, const void *structure);
+
 /* Number of one of a row's words; -1: none of them. And a word by its number; NULL: no such. */
 int sw_key_find_word(const sw_key *key, const char *word);
 const char *sw_key_word(const sw_key *key, int index);
@@ -231,8 +251,8 @@ typedef struct {
 int sw_keys_differ(const sw_key *keys, const char *which, const void *a, const void *b,
                    sw_key_difference *difference);
 
-/* Go on from h (common/files/hash.h) with the numbers and words of a structure of a table; names, texts and lists are
- * not looked at. */
+/* Go on from h (common/files/hash.h) with the numbers and words of a structure of a table that it has; names, texts and lists
+ * are not looked at. */
 uint64_t sw_keys_hash(uint64_t h, const sw_key *keys, const void *structure);
 
 /* A structure of a table whose keys are names, words, real numbers and sections of them, as JSON, which is read again

@@ -137,7 +137,32 @@ void sw_key_bound(const sw_key *key, char *text, size_t size)
         snprintf(text, size, type == SW_KEY_PATH ? "a file" : "a text");
 }
 
+int sw_key_is_taken(const sw_key *keys, const sw_key *key, const void *structure)
+{
+    for (const sw_key *k = keys; k->type != SW_KEY_END; k++) {
+        int named = 0, chosen;
+        for (const sw_key_case *c = k->cases; c != NULL && c->name != NULL; c++) {
+            const int listed = sw_key_listed(c->needs, key->name) || sw_key_listed(c->takes, key->name);
+            memcpy(&chosen, (const char *)structure + k->to, sizeof chosen);
+            if (listed && c == k->cases + chosen)
+                return 1;
+            named |= listed;
+        }
+        if (named)
+            return 0;
+    }
+    return 1;
+}
+
 /* ---- Comparing ---- */
+
+int sw_key_has_value(const sw_key *key, const void *structure)
+{
+    double real = 0;
+    if (key->type == SW_KEY_REAL)
+        memcpy(&real, (const char *)structure + key->to, sizeof real);
+    return !isnan(real);
+}
 
 static void print_value(const sw_key *key, const char *structure, char *text, size_t size)
 {
@@ -194,8 +219,10 @@ int sw_keys_differ(const sw_key *keys, const char *which, const void *a, const v
 static uint64_t hash_within(const sw_key *keys, const char *structure, uint64_t h)
 {
     for (const sw_key *k = keys; k->type != SW_KEY_END; k++)
-        h = k->type == SW_KEY_SECTION ? hash_within(k->keys, structure, h)
-                                      : sw_hash(h, structure + k->to, size_of(k->type));
+        if (k->type == SW_KEY_SECTION)
+            h = hash_within(k->keys, structure, h);
+        else if (sw_key_has_value(k, structure))
+            h = sw_hash(h, structure + k->to, size_of(k->type));
     return h;
 }
 

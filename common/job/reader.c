@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/files/text.h"
+#include "common/system/built.h"
 
 /* Where a value stands, for complaints: an option, or a line of the file. */
 typedef struct {
@@ -176,6 +177,8 @@ static sw_status take_word(const place *at, const sw_key *row, const char *text,
             sw_key_bound(row, bound, sizeof bound);
         return wrong_text(at, text, bound);
     }
+    if (!SW_HAS_PAPERS && row->papers > 0 && index >= row->papers)
+        return complain(at, " = %s: " SW_NO_PAPERS, text);
     set_int(to, row->type == SW_KEY_YES ? index & 1 : index);
     return SW_OK;
 }

@@ -19,6 +19,7 @@ struct sw_job {
     struct sw_job_block *blocks;
     const sw_key *keys; /* of `values` */
     void *values;
+    void (*release)(void *values); /* of what they own beside blocks; NULL: nothing */
 };
 
 /* The first option that gives a key; NULL. */

@@ -32,6 +32,8 @@ void sw_job_close(sw_job *job)
 {
     if (job == NULL)
         return;
+    if (job->release != NULL)
+        job->release(job->values);
     while (job->blocks != NULL) {
         struct sw_job_block *next = job->blocks->next;
         free(job->blocks);
@@ -130,9 +132,7 @@ sw_status sw_job_need(const sw_job *job, const char *key, double value, int hold
 
 sw_status sw_job_blame(const sw_job *job, const char *key)
 {
-    char message[640];
-    snprintf(message, sizeof message, "%.600s", sw_error_message());
-    return sw_job_error(job, key, ": %s", message);
+    return sw_job_error(job, key, ": %.600s", sw_error_message());
 }
 
 /* "a, b or c" of keys between blanks. */

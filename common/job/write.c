@@ -41,26 +41,10 @@ static int number_at(const writer *w, const sw_key *key)
     return number;
 }
 
-/* Whether a key goes with what the words of its mapping say. */
-static int is_taken(const writer *w, const sw_key *keys, const sw_key *key)
-{
-    for (const sw_key *k = keys; k->type != SW_KEY_END; k++) {
-        int named = 0;
-        for (const sw_key_case *c = k->cases; c != NULL && c->name != NULL; c++) {
-            const int listed = sw_key_listed(c->needs, key->name) || sw_key_listed(c->takes, key->name);
-            if (listed && c == k->cases + number_at(w, k))
-                return 1;
-            named |= listed;
-        }
-        if (named)
-            return 0;
-    }
-    return 1;
-}
-
 static int is_written(const writer *w, const sw_key *keys, const sw_key *key)
 {
-    return key->name != NULL && key->type != SW_KEY_NOTE && is_taken(w, keys, key);
+    return key->name != NULL && key->type != SW_KEY_NOTE && sw_key_is_taken(keys, key, w->structure) &&
+           sw_key_has_value(key, w->structure);
 }
 
 static void put_mapping(writer *w, const sw_key *keys);

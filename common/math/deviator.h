@@ -2,15 +2,36 @@
  *
  *     ( (t11 - t22) / sqrt 2, (2 t33 - t11 - t22) / sqrt 6, sqrt 2 t23, sqrt 2 t13, sqrt 2 t12 ).
  *
- * Tensors of six: 11 22 33 23 13 12. */
+ * Tensors of six: six.h. */
 #ifndef SW_COMMON_MATH_DEVIATOR_H
 #define SW_COMMON_MATH_DEVIATOR_H
 
 #include "lanes.h"
+#include "six.h"
+
+#define SW_ROOT_HALF 0.70710678118654752  /* 1/sqrt 2 */
+#define SW_ROOT_SIXTH 0.40824829046386302 /* 1/sqrt 6 */
+
+/* Both in sw_real; the float of the second is the one below the nearest. */
+#ifdef SW_SINGLE
+#define SW_DEVIATOR_ROOTS const float r2 = 0.70710678F, r6 = 0.40824829F
+#else
+#define SW_DEVIATOR_ROOTS const double r2 = SW_ROOT_HALF, r6 = SW_ROOT_SIXTH
+#endif
+
+/* Component k of six of the basis' tensor a, whatever sw_real is. */
+SW_HD static inline double sw_deviator_basis(int a, int k)
+{
+    if (a == 0)
+        return k == 0 ? SW_ROOT_HALF : k == 1 ? -SW_ROOT_HALF : 0;
+    if (a == 1)
+        return k == 2 ? 2 * SW_ROOT_SIXTH : k < 2 ? -SW_ROOT_SIXTH : 0;
+    return k == a + 1 ? SW_ROOT_HALF : 0;
+}
 
 SW_HD static inline void sw_deviator_tensor(const sw_real v[5], sw_real t[6])
 {
-    const float r2 = 0.70710678F, r6 = 0.40824829F; /* 1/sqrt 2, 1/sqrt 6 */
+    SW_DEVIATOR_ROOTS;
     t[0] = r2 * v[0] - r6 * v[1];
     t[1] = -r2 * v[0] - r6 * v[1];
     t[2] = 2.0F * r6 * v[1];
@@ -22,12 +43,22 @@ SW_HD static inline void sw_deviator_tensor(const sw_real v[5], sw_real t[6])
 /* The trace is left out. */
 SW_HD static inline void sw_deviator_vector_of(const sw_real t[6], sw_real v[5])
 {
-    const float r2 = 0.70710678F, r6 = 0.40824829F;
+    SW_DEVIATOR_ROOTS;
     v[0] = r2 * (t[0] - t[1]);
     v[1] = r6 * (2.0F * t[2] - t[0] - t[1]);
     SW_UNROLL
     for (int i = 2; i < 5; i++)
         v[i] = 2.0F * r2 * t[i + 1];
+}
+
+/* Of any tensor: trace and skew part are left out. */
+SW_HD static inline void sw_deviator_vector(const sw_real t[3][3], sw_real v[5])
+{
+    sw_real six[6];
+    SW_UNROLL
+    for (int k = 0; k < 6; k++)
+        six[k] = 0.5F * (t[sw_six_row(k)][sw_six_column(k)] + t[sw_six_column(k)][sw_six_row(k)]);
+    sw_deviator_vector_of(six, v);
 }
 
 /* r^T t r of a symmetric t, whose trace is left out. */
@@ -42,7 +73,7 @@ SW_HD static inline void sw_deviator_in_frame(const sw_real r[3][3], const sw_re
     }
     SW_UNROLL
     for (int k = 0; k < 6; k++) {
-        const int i = k < 3 ? k : k == 3, j = k < 3 ? k : k == 5 ? 1 : 2;
+        const int i = sw_six_row(k), j = sw_six_column(k);
         turned[k] = r[0][i] * a[0][j] + r[1][i] * a[1][j] + r[2][i] * a[2][j];
     }
     sw_deviator_vector_of(turned, v);
@@ -62,7 +93,7 @@ SW_HD static inline void sw_deviator_from_frame(const sw_real r[3][3], const sw_
 /* out += T [w] - [w] T, with [w] the skew tensor of the axial vector w: what T changes by when its frame turns. */
 SW_HD static inline void sw_deviator_add_spun(const sw_real v[5], const sw_real w[3], sw_real out[5])
 {
-    const float r2 = 0.70710678F, r6 = 0.40824829F;
+    SW_DEVIATOR_ROOTS;
     sw_real t[6];
     sw_deviator_tensor(v, t);
     sw_real c11 = 2.0F * (t[5] * w[2] - t[4] * w[1]), c22 = 2.0F * (t[3] * w[0] - t[5] * w[2]),

@@ -1,18 +1,33 @@
-/* Unit quaternions (w, x, y, z) of the rotations of rotation.h, crystal -> sample, and what cubic crystals make of
- * them: q and q c are the same orientation for each of the 24 cubic rotations c. */
+/* Unit quaternions (w, x, y, z) of the rotations of rotation.h, crystal -> sample. */
 #ifndef SW_COMMON_MATH_QUATERNION_H
 #define SW_COMMON_MATH_QUATERNION_H
 
 #include "rotation.h"
+#include "turns.h"
 
-static inline void sw_quaternion_from_euler(const double euler[3], double q[4])
+/* Sine and cosine of half an angle, rad; in single precision of at most a few turns, to 4e-7. */
+SW_HD static inline void sw_sincos_half(sw_real angle, sw_real *sine, sw_real *cosine)
 {
-    const double sum = 0.5 * (euler[0] + euler[2]), difference = 0.5 * (euler[0] - euler[2]);
-    const double c = cos(0.5 * euler[1]), s = sin(0.5 * euler[1]);
-    q[0] = c * cos(sum);
-    q[1] = s * cos(difference);
-    q[2] = s * sin(difference);
-    q[3] = c * sin(sum);
+#ifdef SW_SINGLE
+    sw_real turns = angle * 0.07957747154F; /* 1 / 4 pi */
+    sw_sincos_turns(turns - sw_nearest_whole(turns), sine, cosine);
+#else
+    *sine = sin(0.5 * angle);
+    *cosine = cos(0.5 * angle);
+#endif
+}
+
+/* Of Bunge angles, rad. */
+SW_HD static inline void sw_quaternion_from_euler(const sw_real euler[3], sw_real q[4])
+{
+    sw_real c, s, cos_sum, sin_sum, cos_difference, sin_difference;
+    sw_sincos_half(euler[1], &s, &c);
+    sw_sincos_half(euler[0] + euler[2], &sin_sum, &cos_sum);
+    sw_sincos_half(euler[0] - euler[2], &sin_difference, &cos_difference);
+    q[0] = c * cos_sum;
+    q[1] = s * cos_difference;
+    q[2] = s * sin_difference;
+    q[3] = c * sin_sum;
 }
 
 /* Of any length but 0. Angles in the ranges of rotation.h, and phi2 = 0 where only one of phi1 + phi2 and
@@ -31,12 +46,71 @@ static inline void sw_euler_from_quaternion(const double q[4], double euler[3])
     }
 }
 
-static inline void sw_quaternion_product(const double p[4], const double q[4], double out[4])
+SW_HD static inline void sw_quaternion_product(const sw_real p[4], const sw_real q[4], sw_real out[4])
 {
     out[0] = p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3];
     out[1] = p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2];
     out[2] = p[0] * q[2] + p[2] * q[0] + p[3] * q[1] - p[1] * q[3];
     out[3] = p[0] * q[3] + p[3] * q[0] + p[1] * q[2] - p[2] * q[1];
+}
+
+/* The rotation of a quaternion of about unit length: r [3][3], its columns the axes' images. */
+SW_HD static inline void sw_rotation_from_quaternion(const sw_real q[4], sw_real r[3][3])
+{
+    sw_real two = sw_divide(sw_broadcast(2.0), q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    sw_real w = q[0] * two, x = q[1] * two, y = q[2] * two, z = q[3] * two;
+    r[0][0] = 1.0F - (y * q[2] + z * q[3]);
+    r[0][1] = x * q[2] - w * q[3];
+    r[0][2] = x * q[3] + w * q[2];
+    r[1][0] = x * q[2] + w * q[3];
+    r[1][1] = 1.0F - (x * q[1] + z * q[3]);
+    r[1][2] = y * q[3] - w * q[1];
+    r[2][0] = x * q[3] - w * q[2];
+    r[2][1] = y * q[3] + w * q[1];
+    r[2][2] = 1.0F - (x * q[1] + y * q[2]);
+}
+
+/* Quaternion, of about unit length -> Bunge angles in turns, phi1 and phi2 in [-1, 1], Phi in [0, 1/2]. Where
+ * Phi is 0 or pi to round-off, phi2 is 0. */
+SW_HD static inline void sw_quaternion_angles(const sw_real q[4], sw_real angle[3])
+{
+    const float nothing = 1e-12F;
+    sw_real half_sum = sw_atan2_turns(q[3], q[0]), half_difference = sw_atan2_turns(q[2], q[1]);
+    sw_real sine2 = q[1] * q[1] + q[2] * q[2], cosine2 = q[0] * q[0] + q[3] * q[3];
+    half_difference = sw_choose(SW_LESS(sine2, sw_broadcast(nothing)), half_sum, half_difference);
+    half_sum = sw_choose(SW_LESS(cosine2, sw_broadcast(nothing)), half_difference, half_sum);
+    angle[0] = half_sum + half_difference;
+    angle[1] = 2.0F * sw_atan2_turns(sw_sqrt(sine2), sw_sqrt(cosine2));
+    angle[2] = half_sum - half_difference;
+}
+
+/* Quaternion, of about unit length -> Bunge angles, rad, in [0, 2 pi]. */
+SW_HD static inline void sw_quaternion_to_euler(const sw_real q[4], sw_real euler[3])
+{
+    const float turn_in_radians = 6.2831853F;
+    sw_real angle[3];
+    sw_quaternion_angles(q, angle);
+    SW_UNROLL
+    for (int i = 0; i < 3; i++) {
+        sw_real turns = i == 1 ? angle[1] : sw_fraction(angle[i]);
+        euler[i] = sw_choose(SW_LESS(turns, sw_broadcast(1.0)), turns, sw_broadcast(0.0)) * turn_in_radians;
+    }
+}
+
+/* The rotation about an axial vector by its size, rad: a quaternion of unit length to round-off. */
+SW_HD static inline void sw_quaternion_from_turn(const sw_real turn[3], sw_real rotation[4])
+{
+    sw_real square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2], size = sw_sqrt(square);
+    sw_real sine, cosine;
+    sw_sincos_half(size, &sine, &cosine);
+    /* sin(size/2) / size; for small angles by its series */
+    sw_real scale =
+        sw_choose(SW_LESS(square, sw_broadcast(0.01)), 0.5F - square * (1.0F / 48 - square * (1.0F / 3840)),
+                  sw_divide(sine, sw_max(size, sw_broadcast(1e-10))));
+    rotation[0] = cosine;
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        rotation[i + 1] = turn[i] * scale;
 }
 
 /* By `angle` (rad) about a unit vector. */
@@ -45,36 +119,6 @@ static inline void sw_quaternion_about(const double axis[3], double angle, doubl
     q[0] = cos(0.5 * angle);
     for (int i = 0; i < 3; i++)
         q[1 + i] = sin(0.5 * angle) * axis[i];
-}
-
-/* Of the 24 equivalents q c the one nearest to `reference`, in its half space; returns the cosine of half the angle
- * between them: 1 to 0.86 or so. The rotations: identity and half turns about axes; quarter turns about axes and half
- * turns about <110>, times sqrt(1/2); third turns about <111>, times 1/2. */
-static inline double sw_cubic_nearest(const double reference[4], const double q[4], double nearest[4])
-{
-    static const signed char cubic[24][4] = {
-        {1, 0, 0, 0},  {0, 1, 0, 0},   {0, 0, 1, 0},  {0, 0, 0, 1},   {1, 1, 0, 0},   {1, -1, 0, 0},
-        {1, 0, 1, 0},  {1, 0, -1, 0},  {1, 0, 0, 1},  {1, 0, 0, -1},  {0, 1, 1, 0},   {0, 1, -1, 0},
-        {0, 1, 0, 1},  {0, 1, 0, -1},  {0, 0, 1, 1},  {0, 0, 1, -1},  {1, 1, 1, 1},   {1, 1, 1, -1},
-        {1, 1, -1, 1}, {1, 1, -1, -1}, {1, -1, 1, 1}, {1, -1, 1, -1}, {1, -1, -1, 1}, {1, -1, -1, -1}};
-    const double back[4] = {reference[0], -reference[1], -reference[2], -reference[3]};
-    double between[4], most = -1, unit = 1;
-    int best = 0;
-    sw_quaternion_product(back, q, between);
-    for (int i = 0; i < 24; i++) {
-        const double scale = i < 4 ? 1 : i < 16 ? sqrt(0.5) : 0.5;
-        const double cosine = scale * (between[0] * cubic[i][0] - between[1] * cubic[i][1] -
-                                       between[2] * cubic[i][2] - between[3] * cubic[i][3]);
-        if (fabs(cosine) > most) {
-            most = fabs(cosine);
-            unit = cosine < 0 ? -scale : scale;
-            best = i;
-        }
-    }
-    const double c[4] = {unit * cubic[best][0], unit * cubic[best][1], unit * cubic[best][2],
-                         unit * cubic[best][3]};
-    sw_quaternion_product(q, c, nearest);
-    return most;
 }
 
 #endif

@@ -1,10 +1,18 @@
 /* 3 x 3 tensors, row-major: a[i][j]. Written on sw_real, so one tensor or a bundle (lanes.h).
  *
- * Vectors of six hold symmetric tensors in the order 11 22 33 23 13 12. */
+ * Symmetric ones as six numbers: six.h. */
 #ifndef SW_COMMON_MATH_TENSOR_H
 #define SW_COMMON_MATH_TENSOR_H
 
 #include "lanes.h"
+#include "six.h"
+
+SW_HD static inline void sw_tensor_of_six(const sw_real six[6], sw_real t[3][3])
+{
+    SW_UNROLL
+    for (int k = 0; k < 9; k++)
+        t[k / 3][k % 3] = six[sw_six_of(k / 3, k % 3)];
+}
 
 /* c = a b; c must be neither. */
 SW_HD static inline void sw_multiply(sw_real a[3][3], sw_real b[3][3], sw_real c[3][3])

@@ -23,11 +23,15 @@
 #define SW_UNROLL _Pragma("unroll")
 #endif
 
-/* Leave the loop that follows as it is in a kernel, where what is long and runs once is short of code's cache. */
+/* In a kernel, leave the loop that follows as it is, where what is long and runs once is short of code's cache; or unroll
+ * it by n, where all of it at once would not fit the registers. */
 #ifdef __CUDACC__
 #define SW_ROLLED _Pragma("unroll 1")
+#define SW_PRAGMA(text) _Pragma(#text)
+#define SW_UNROLL_BY(n) SW_PRAGMA(unroll n)
 #else
 #define SW_ROLLED
+#define SW_UNROLL_BY(n)
 #endif
 
 #endif

@@ -28,7 +28,7 @@ SW_API sw_status sw_material_write_text(const sw_material *material, size_t size
 /* s0, Pa: what resists slip in a crystal that has not been deformed. */
 SW_API double sw_material_slip_resistance(const sw_material *material);
 
-/* K = (C11 + 2 C12) / 3 of its elasticity, Pa. */
+/* K of its elasticity, of cubic crystals (C11 + 2 C12) / 3, Pa. */
 SW_API double sw_material_bulk_modulus(const sw_material *material);
 
 /* Ranked Fourier terms of a material's response over (phi1, Phi, phi2, theta): Malahe 2018, Eqs. 30-32.

@@ -484,10 +484,13 @@ typedef struct {
 } sw_fem_fields;
 SW_API sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *fields);
 
-/* What a point keeps: plastic strain 11 22 33 23 13 12 as tensor components (finite: C_p^-1 - I, in the
- * undeformed body; of a polycrystal its deviatoric Cauchy stress, Pa), equivalent plastic strain. */
+/* What a point keeps: 11 22 33 23 13 12 as tensor components; equivalent plastic strain. */
 typedef struct {
-    double strain[6], equivalent;
+    union {
+        double strain[6]; /* plastic; finite: C_p^-1 - I, in the undeformed body */
+        double stress[6]; /* of a polycrystal: deviatoric Cauchy stress, Pa */
+    };
+    double equivalent;
 } sw_fem_point;
 enum { SW_FEM_POINT_SIZE = (int)(sizeof(sw_fem_point) / sizeof(double)) }; /* numbers */
 

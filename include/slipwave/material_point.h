@@ -39,6 +39,7 @@ typedef struct {
     int own; /* each point has random crystals of its own, by its number; else all the same */
     double initial_slip_resistance;  /* Pa; 0: the material's */
     double largest_strain_increment; /* ||D|| dt, above which a step is too large; 0: 0.1 */
+    const char *homogenization;      /* NULL: taylor */
 } sw_point_options;
 
 /* What all points of a material share; it does not change. */
@@ -51,14 +52,16 @@ SW_API sw_status sw_point_model_open(const sw_point_options *options, sw_point_m
 SW_API sw_status sw_point_model_read(const char *path, sw_point_model **model);
 SW_API void sw_point_model_close(sw_point_model *model);
 
-/* n; N = 4 + 9 n of elastoplastic, 4 + 4 n of the others; bulk modulus, Pa. */
+/* n; k, numbers of a crystal in a state, as its solver has them (of elastoplastic 9, of the others 4); N =
+ * SW_POINT_CRYSTALS + k n; bulk modulus, Pa. */
 SW_API int64_t sw_point_model_crystals(const sw_point_model *model);
+SW_API int64_t sw_point_model_crystal_numbers(const sw_point_model *model);
 SW_API int64_t sw_point_model_state_numbers(const sw_point_model *model);
 SW_API double sw_point_model_bulk_modulus(const sw_point_model *model);
 
-/* A state's first numbers; crystal k has those from SW_POINT_CRYSTALS + 9 k, or 4 k, on: Bunge angles phi1 Phi phi2
- * (rad, crystal -> sample), slip resistance (Pa), and of elastoplastic five components of its stress over it
- * (docs/theory.md). Crystals are held to single precision. */
+/* A state's first numbers; crystal i has those from SW_POINT_CRYSTALS + k i on: Bunge angles phi1 Phi phi2
+ * (rad, crystal -> sample), slip resistance (Pa), then what its solver remembers, of elastoplastic five components of its
+ * stress over it (docs/theory.md). Crystals are held to single precision. */
 enum {
     SW_POINT_BEGUN,           /* 1; 0: sw_point_begin has not been here */
     SW_POINT_SLIP_RESISTANCE, /* mean s, Pa */

@@ -21,18 +21,13 @@
 
 #include <stdint.h>
 
+#include "slipwave/crystals.h"
 #include "slipwave/database.h"
 #include "slipwave/status.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* 16 bytes a crystal. */
-typedef struct {
-    float euler[3];        /* Bunge angles, crystal -> sample, rad */
-    float slip_resistance; /* s, Pa */
-} sw_crystal;
 
 /* Means over the crystals at the end of a step, by weight where they have any. */
 typedef struct {
@@ -41,15 +36,6 @@ typedef struct {
     double slip_rate;           /* G, 1/s */
 } sw_response_average;
 
-typedef enum { SW_CPU, SW_CUDA } sw_device;
-
-/* Whether crystals that come from elsewhere can be: SW_ERR_RANGE for angles that are not finite or beyond 1000 rad
- * (common/crystal/limits.h) and slip resistances that are not above 0, or above 1e11 Pa; a warning (sw_listen) of an angle beyond two turns, which may be in degrees, or of a
- * slip resistance below 1e4 Pa, which may be in MPa. On the host. Runs (slipwave/taylor.h) ask it of theirs; a response
- * refuses and warns likewise, the latter once, among the first 1024 of a call, whose slip resistances may have grown up to
- * the material's saturation; numbers that are none have no answer there. */
-SW_API sw_status sw_crystals_verify(int64_t n, const sw_crystal *crystal);
-
 /* What a solver needs and takes. */
 typedef struct {
     const char *name;
@@ -57,8 +43,8 @@ typedef struct {
     int has_terms;               /* takes a number of terms */
     int64_t standard_refinement; /* 0: takes none */
     int has_interpolation;       /* of a table: linear or nearest */
-    int has_history;  /* keeps a state of each crystal beside sw_crystal: no evaluations without a step */
-    int64_t kept;     /* K of sw_points: numbers of that state; 0: none that a caller can hold */
+    int has_history;  /* remembers more of each crystal than sw_crystal: no evaluations without a step */
+    int64_t kept;     /* so many floats: K of sw_crystals; else 0 */
     int has_holds;    /* steps of D = 0: its elastic strains relax */
     int is_reference; /* is the model itself, which the errors of the others are measured against */
     int on_gpu;       /* has a version for it, in a build with CUDA */
@@ -77,15 +63,17 @@ typedef struct {
     int64_t refinement; /* of the database's grid, for `terms` and `grid`; 0: the solver's own */
     int nearest;        /* for `grid`: the nearest entry of the table instead of interpolation */
     sw_device device;
+    const char *homogenization; /* its name; NULL: "taylor" */
 } sw_response_options;
-
-typedef struct sw_response sw_response;
 
 /* SW_ERR_RANGE for an unknown solver, a missing database, more terms than stored; SW_ERR_UNAVAILABLE for a
  * GPU that is not there, or a solver without a version for it; SW_ERR_MEMORY. Database and material must
  * outlive the response. Release with sw_response_close. */
 SW_API sw_status sw_response_open(const sw_response_options *options, sw_response **response);
 SW_API void sw_response_close(sw_response *response);
+
+/* What it remembers of crystals; borrowed. */
+SW_API const sw_state_layout *sw_response_layout(const sw_response *response);
 
 /* Responses without a step; nothing is changed.
  *
@@ -118,34 +106,32 @@ SW_API sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crys
 SW_API sw_status sw_response_prepare(sw_response *response, const double velocity_gradient[3][3]);
 
 /* Likewise, what the first call of sw_response_evaluate_each or sw_response_step_each would: `grid`'s tables. After it
- * those calls change nothing in a response on the CPU but the elastic states that it keeps itself. SW_ERR_UNAVAILABLE
+ * those calls change nothing in a response on the CPU. SW_ERR_UNAVAILABLE
  * for a solver without such calls; SW_ERR_MEMORY. */
 SW_API sw_status sw_response_prepare_each(sw_response *response);
 
-/* Advance N crystals by dt (s) under a constant velocity gradient (1/s, sample frame, trace-free) and
- * average, all of it at the step's end: stress and slip rate under this velocity gradient. Slip resistance by the hardening law at the increment's G, orientation by the exponential of
- * (W - Wp) dt. A response of a solver with a history keeps the elastic state of the crystals it first stepped:
- * always step the same ones with it; they begin without stress. `elastoplastic` also takes D = 0, a hold. The
- * same bits for any number of threads, and from run to run on the same device while the crystals are in the
- * same place.
+/* Crystals by dt (s) on under a constant velocity gradient (1/s, sample frame, trace-free), from one state to another,
+ * and their averages, all of them at the step's end: stress and slip rate under this velocity gradient. Slip resistance
+ * by the hardening law at the increment's G, orientation by the exponential of (W - Wp) dt. `elastoplastic` also takes
+ * D = 0, a hold. The same bits for any number of threads, and from run to run on the same device while the crystals are
+ * in the same place.
  *
- * weight  [N]  for how much each crystal counts in the means, in relation to the others: >= 0, not all 0, best
- *              of the order of 1 (products with a weight are in single precision). NULL: all alike. Where the
- *              crystals are, or else they all pass through the GPU in chunks.
+ * to: where the crystals' state at the end goes: of as many, elsewhere; or `from` itself, which needs one copy only; or
+ * NULL: the step is tried, and nothing but the averages is left. Weights are those of `from`.
  *
  * The state is in single precision: steps below some 1e-4 of strain turn the lattice by too few of its
  * digits, and the loss adds up; `iterative` has no such bound. SW_ERR_RANGE as above, for dt <= 0, for
- * a step of more than 0.1 of strain (||D|| dt; what it would miss: common/crystal/limits.h) or a spin of more than 10 rad; SW_ERR_CONVERGENCE when crystals have no answer, SW_ERR_RANGE for weights
- * that are none (the crystals' states are then of no use); SW_ERR_MEMORY. */
+ * a step of more than 0.1 of strain (||D|| dt; what it would miss: common/crystal/limits.h) or a spin of more than 10
+ * rad; for crystals of another response's layout; SW_ERR_CONVERGENCE when crystals have no answer, SW_ERR_RANGE for
+ * weights that are none (what is then in `to` is of no use); SW_ERR_MEMORY. */
 SW_API sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
-                                  int64_t n_crystals, sw_crystal *crystal, const float *weight,
+                                  const sw_crystals *from, const sw_crystals *to,
                                   sw_response_average *average);
 
-/* Means over N crystals as they are, under a velocity gradient (1/s, sample frame, trace-free); nothing is changed.
- * weight: as above. SW_ERR_UNAVAILABLE for solvers with a history; else as sw_response_step. */
+/* Means over crystals as they are, under a velocity gradient (1/s, sample frame, trace-free); nothing is changed.
+ * SW_ERR_UNAVAILABLE for solvers with a history; else as sw_response_step. */
 SW_API sw_status sw_response_evaluate_mean(sw_response *response, const double velocity_gradient[3][3],
-                                           int64_t n_crystals, const sw_crystal *crystal, const float *weight,
-                                           sw_response_average *average);
+                                           const sw_crystals *crystals, sw_response_average *average);
 
 /* sw_response_step for those that take many under one velocity gradient. The stress of a solver without a history is
  * the answer to a velocity gradient of crystals as they are, and so sw_response_step ends with an evaluation, which
@@ -154,7 +140,7 @@ SW_API sw_status sw_response_evaluate_mean(sw_response *response, const double v
  * sw_response_evaluate_mean has the end's; on the CPU it has the same bits as the next step would. Slip resistance is of
  * the end. Of solvers with a history this is sw_response_step. */
 SW_API sw_status sw_response_advance(sw_response *response, const double velocity_gradient[3][3], double dt,
-                                     int64_t n_crystals, sw_crystal *crystal, const float *weight,
+                                     const sw_crystals *from, const sw_crystals *to,
                                      sw_response_average *average);
 
 /* ---- Points with a loading each: of finite elements, particles ---- */
@@ -167,13 +153,10 @@ typedef struct {
     const double (*velocity_gradient)[3][3]; /* [P] sample frame, 1/s; a trace is left out */
     double dt;                               /* s */
     const double *dt_each;                   /* [P] s, of each its own; on the host; NULL: dt */
-    sw_crystal *crystal;                     /* [P n]: of point p those from p n on */
-    const float *weight;                     /* [P n] >= 0, not all 0 in a point; relative; NULL: equal */
-    const sw_material *const *material;      /* [P] whose hardening law each has; NULL: the response's */
-    float *
-        kept; /* [P n][K] elastic states, K of sw_solver_traits, all 0 without stress; NULL: the response's own */
-    int commit;    /* take the step; else it is tried, and crystals and what a response keeps of them stay */
-    int symmetric; /* of by_strain_rate the symmetric part */
+    const sw_crystals *from; /* [P n] as they begin: of point p those from p n on, weights not all 0 */
+    const sw_crystals *to;   /* as of sw_response_step: elsewhere, `from`, or NULL: a try */
+    const sw_material *const *material; /* [P] whose hardening law each has; NULL: the response's */
+    int symmetric;                      /* of by_strain_rate the symmetric part */
 
     /* Out: means over a point's crystals at the step's end, and how those change with D and W of the whole step: the
      * algorithmic tangent, not symmetric. [P] each, NULL: not wanted. Of solvers without a history the stress is that of
@@ -186,14 +169,13 @@ typedef struct {
 } sw_points;
 
 /* For every solver but `iterative`; on a GPU not for `terms`. Tangents: `elastoplastic` and `rigid_plastic` have their
- * own, `grid` with linear interpolation central differences of its answers, the others none. `elastoplastic` has
- * elastic states: in `kept`, or where that is NULL in the response (as above; always the same crystals). It also takes
- * L = 0, and differentiates all that it does (docs/theory.md); of the others, which leave `kept` alone, nothing depends
+ * own, `grid` with linear interpolation central differences of its answers, the others none. `elastoplastic` also
+ * takes L = 0, and differentiates all that it does (docs/theory.md); of the others nothing depends
  * on W, and D = 0 has no stress, no flow and no tangent. Pressure is the caller's: that of all cubic crystals is
  * sw_material_bulk_modulus times the volume strain.
  *
  * On the CPU several threads may step points with one response at a time, if sw_response_prepare_each came before them,
- * what they write is not the same memory, and elastic states are the callers'. Each call takes OpenMP's threads for
+ * and what they write is not the same memory. Each call takes OpenMP's threads for
  * large batches: a thread that is to work alone calls omp_set_num_threads(1) first.
  *
  * Newton's method converges by `elastoplastic`'s tangent; of fewer than some hundred crystals near a corner of the
@@ -204,27 +186,8 @@ typedef struct {
  * threads. SW_ERR_RANGE for dt <= 0, n < 1, or a tangent that the solver has not; SW_ERR_UNAVAILABLE for a solver
  * without points; SW_ERR_MEMORY. SW_ERR_CONVERGENCE when crystals have no answer (as all of a point whose L is not
  * finite, turns by more than 10 rad or strains by more than 0.5, and those with a slip resistance or a weight that is none):
- * results of their points are NaN, of the others as ever; committed crystals of theirs are of no use, tried ones are as they
- * were. In a program that was asked to stop SW_ERR_INTERRUPTED, of what is tried with a tangent. */
+ * results of their points are NaN, of the others as ever; what `to` then has of theirs is of no use. In a program that was asked to stop SW_ERR_INTERRUPTED, of what is tried with a tangent. */
 SW_API sw_status sw_response_step_each(sw_response *response, const sw_points *points);
-
-/* ---- Crystals in numbers, where their response computes ---- */
-
-/* Room for n crystals: host memory for a CPU; for a GPU its own memory while they fit, else page-locked host
- * memory, from which steps stream them. SW_ERR_MEMORY. Release with sw_crystals_free. */
-SW_API sw_status sw_crystals_allocate(sw_device device, int64_t n, sw_crystal **crystal);
-SW_API void sw_crystals_free(sw_device device, sw_crystal *crystal);
-
-/* "host", "GPU" or "host, streamed": where they are, for people. */
-SW_API const char *sw_crystals_place(sw_device device, const sw_crystal *crystal);
-
-/* Orientations number first .. first + n - 1 of a random texture: the same on every device, to the rounding
- * of single precision. slip_resistance: Pa. */
-SW_API sw_status sw_crystals_randomise(sw_device device, int64_t n, sw_crystal *crystal, int64_t seed,
-                                       int64_t first, float slip_resistance);
-
-/* Copy n crystals between host memory and wherever others are. */
-SW_API sw_status sw_crystals_copy(sw_device device, int64_t n, sw_crystal *to, const sw_crystal *from);
 
 #ifdef __cplusplus
 }

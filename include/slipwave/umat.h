@@ -39,8 +39,8 @@ SW_API void umat_(double *stress, double *statev, double *ddsdde, double *sse, d
                   int cmname_length);
 
 /* CalculiX (ccx): *STEP, NLGEOM, no *ORIENTATION, no initial stresses. Symmetric tensors are 11 22 33 12 13 23;
- * matrices by columns. An amat of @LIBRARY_FUNCTION@NAME counts from its last @ on. In libslipwave.so also as
- * UMAT_USER: ccx has names in capitals.
+ * matrices by columns. An amat counts from its last at sign on: before it stand library and function. In
+ * libslipwave.so also as UMAT_USER: ccx has names in capitals.
  *
  * Read:    amat [80], iel, iint, beta [6], xokl, xkl [3][3] gradients before and after, dtime, icmd (3: no stiff),
  *          ielas, mi[0], nstate_, xstateini [][mi[0]][nstate_], iorien

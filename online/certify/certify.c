@@ -70,6 +70,7 @@ typedef struct {
     const sw_database *database;
     int64_t n_crystals, n_steps; /* steps: of all loadings */
     sw_crystal *crystal;         /* [n_crystals, and at least TIMED_MANY] */
+    sw_crystals crystals;        /* those of the run at hand, about them */
     history history[LOADINGS];
 } certification;
 
@@ -127,17 +128,22 @@ static void release(certification *c)
     sw_crystals_free(SW_CPU, c->crystal);
 }
 
-/* n crystals, and a response for them alone: some solvers keep their state. */
+/* n crystals as they begin, and a response for them. */
 static sw_status begin(certification *c, const sw_response_options *options, int is_sharp, int64_t n,
                        sw_response **response)
 {
     const float s0 = (float)c->database->material.slip.initial_slip_resistance;
+    const sw_point_group *group = sw_material_lattice(&c->database->material)->group;
     if (is_sharp)
         for (int64_t i = 0; i < n; i++)
-            c->crystal[i] = sw_sharp_crystal(i, s0);
+            c->crystal[i] = sw_sharp_crystal(group, i, s0);
     else
         SW_TRY(sw_crystals_randomise(SW_CPU, n, c->crystal, 1, 0, s0));
-    return sw_response_open(options, response);
+    SW_TRY(sw_response_open(options, response));
+    const sw_status status = sw_crystals_of(*response, n, c->crystal, NULL, &c->crystals);
+    if (status != SW_OK)
+        sw_response_close(*response);
+    return status;
 }
 
 /* The shortest of some steps: least disturbed by whatever else runs, and without what the first prepares. */
@@ -155,12 +161,13 @@ static sw_status time_steps_of(certification *c, const sw_response_options *opti
         const double started = sw_seconds();
         status = sw_interrupt_check();
         if (status == SW_OK)
-            status = sw_response_advance(response, (const double(*)[3])h->rate[0], h->dt[0], n, c->crystal,
-                                         NULL, &average);
+            status = sw_response_advance(response, (const double(*)[3])h->rate[0], h->dt[0], &c->crystals,
+                                         &c->crystals, &average);
         const double step = sw_seconds() - started;
         *shortest = fmin(*shortest, step);
         spent += step;
     }
+    sw_crystals_release(&c->crystals);
     sw_response_close(response);
     return status;
 }
@@ -192,13 +199,14 @@ static sw_status deform(certification *c, int l, const sw_response_options *opti
         leg += i == h->first[leg + 1];
         status = sw_interrupt_check();
         if (status == SW_OK)
-            status = sw_response_advance(response, (const double(*)[3])h->rate[leg], h->dt[i], c->n_crystals,
-                                         c->crystal, NULL, &average);
+            status = sw_response_advance(response, (const double(*)[3])h->rate[leg], h->dt[i], &c->crystals,
+                                         &c->crystals, &average);
         if (status == SW_OK)
-            status = sw_stress_row(response, (const double(*)[3])h->rate[leg], c->n_crystals, c->crystal,
-                                   &average, i == h->first[leg], i + 1 == h->first[leg + 1], &h->stress[i]);
+            status = sw_stress_row(response, (const double(*)[3])h->rate[leg], &c->crystals, &average,
+                                   i == h->first[leg], i + 1 == h->first[leg + 1], &h->stress[i]);
         sw_progress_show(progress, ++*done * c->n_crystals);
     }
+    sw_crystals_release(&c->crystals);
     sw_response_close(response);
     return status;
 }

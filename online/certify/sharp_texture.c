@@ -22,11 +22,11 @@ static void normal_numbers(int64_t n, double number[3])
     number[2] = sqrt(-2 * log(u[2])) * cos(2 * SW_PI * u[3]);
 }
 
-sw_crystal sw_sharp_crystal(int64_t n, float slip_resistance)
+sw_crystal sw_sharp_crystal(const sw_point_group *group, int64_t n, float slip_resistance)
 {
     double variant[4][3], spin[3], turn[3][3], ideal[3][3], g[3][3], euler[3];
     const sw_texture_component *component = &sw_sharp_components[n % SW_SHARP_COMPONENTS];
-    const int variants = sw_texture_component_variants(component, variant);
+    const int variants = sw_texture_component_variants(group, component, variant);
     normal_numbers(n, spin);
     for (int i = 0; i < 3; i++)
         spin[i] *= SW_SHARP_SPREAD_DEGREES * SW_PI / 180;

@@ -14,6 +14,6 @@ extern const sw_texture_component sw_sharp_components[SW_SHARP_COMPONENTS];
 #define SW_SHARP_SPREAD_DEGREES 5.0
 
 /* Crystal number n of it, near component n % SW_SHARP_COMPONENTS; the same in every run. slip_resistance: Pa. */
-sw_crystal sw_sharp_crystal(int64_t n, float slip_resistance);
+sw_crystal sw_sharp_crystal(const sw_point_group *group, int64_t n, float slip_resistance);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "common/files/hdf5_io.h"
+#include "common/job/partial.h"
 #include "common/system/memory.h"
 #include "common/system/progress.h"
 #include "online/dem/backend/names.h"
@@ -351,16 +352,13 @@ static sw_status advance(run *r)
 /* What failed, with what can be done about it. keep: states as they are now. */
 static sw_status tell_interruption(run *r, sw_status status, int keep)
 {
-    char message[1024], more[512];
+    char message[1024];
     snprintf(message, sizeof message, "%.900s", sw_error_message());
     const sw_status kept = keep ? keep_states(r) : SW_OK;
-    if (kept != SW_OK) {
-        snprintf(more, sizeof more, "%.500s", sw_error_message());
-        return sw_error(kept, "%s; states are not kept: %s", message, more);
-    }
-    return r->has_partial
-               ? sw_error(status, "%s; states are kept in %s: --resume goes on", message, r->partial)
-               : sw_error(status, "%s", message);
+    if (kept != SW_OK)
+        return sw_error(kept, "%s; states are not kept: %.500s", message, sw_error_message());
+    (void)sw_error(status, "%s", message);
+    return r->has_partial ? sw_partial_tell(status, r->partial, "states are") : status;
 }
 
 /* ---- Begin and end ---- */
@@ -395,17 +393,13 @@ static sw_status check_places(run *r)
 static sw_status begin(run *r)
 {
     const sw_dem_job *job = r->job;
-    const size_t size = strlen(job->output.file) + sizeof ".partial";
     SW_TRY(check_places(r));
-    r->partial = malloc(size);
+    r->partial = sw_file_name("%s.partial", job->output.file);
     if (r->partial == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", job->output.file);
-    snprintf(r->partial, size, "%s.partial", job->output.file);
+        return SW_ERR_MEMORY;
     const int left = access(r->partial, F_OK) == 0;
     if (left && !job->run.resume)
-        return sw_error(SW_ERR_INPUT,
-                        "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
-                        r->partial);
+        return sw_partial_refuse(r->partial);
     SW_TRY(open_elements(r));
     sw_dem_warn_of_room(job, r->dem);
     SW_TRY(sw_dem_snapshots_begin(job, r->dem, &r->snapshots));

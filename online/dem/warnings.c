@@ -58,8 +58,7 @@ static int stretch_of(const sw_dem_rve *rve, const sw_dem_stage *stage, const bo
 {
     const double trace = sw_dem_trace(stage->velocity_gradient);
     double time = 0;
-    int i, j;
-    sw_dem_six(stage->component, &i, &j);
+    const int i = sw_six_row(stage->component), j = sw_six_column(stage->component);
     const double rate = 0.5 * fabs(stage->velocity_gradient[i][j] + stage->velocity_gradient[j][i]);
     if (!sw_dem_volume_driven(stage))
         return 0;

@@ -40,8 +40,7 @@ static sw_status export(const job *j)
                                         .euler = (const double(*)[3])list.euler,
                                         .weight = list.weight,
                                         .material = j->name != NULL ? j->name : list.material,
-                                        .is_bcc = list.is_bcc,
-                                        .is_known = list.is_known};
+                                        .bravais = list.bravais};
     char to[SW_LINE], from[SW_LINE];
     const sw_status status = sw_crystal_file_write_content(j->output, &content);
     if (status == SW_OK)

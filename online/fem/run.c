@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "common/files/hdf5_io.h"
+#include "common/job/partial.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "online/fem/output/output.h"
@@ -50,7 +51,7 @@ static sw_status write_restart(const run *r)
 {
     char *name = sw_fem_numbered_name(r->job, r->results.done, "restart.h5");
     if (name == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", r->job->output.file);
+        return SW_ERR_MEMORY;
     const sw_status status = is_root() ? sw_fem_results_write(&r->results, name, 1) : SW_OK;
     free(name);
     return status;
@@ -110,6 +111,31 @@ static void keep_rest(run *r)
     take_back(r, r->kept);
 }
 
+/* Tools that nothing may hold: those that a force moves are held by what they touch, and a body may be by tools. */
+static void name_loose_tools(const run *r, char *text, size_t size)
+{
+    const sw_fem_job *job = r->job;
+    sw_fem_contact_sums *sums;
+    size_t length = 0;
+    text[0] = '\0';
+    if (job->tools_count == 0 || SW_ALLOCATE(sums, job->tools_count, "tools") != SW_OK)
+        return;
+    const sw_status status = sw_fem_read(r->fem, &(sw_fem_fields){.contact = sums});
+    for (int t = 0; t < job->tools_count && status == SW_OK && length < size; t++) {
+        const char *name = job->tools[t].name;
+        if (job->tools[t].force_count > 0)
+            length += (size_t)snprintf(text + length, size - length,
+                                       "; only the body holds tool %.60s: see tools[%d].force", name, t);
+        else if (sums[t].touching == 0)
+            length +=
+                (size_t)snprintf(text + length, size - length,
+                                 "; tool %.60s touches nothing: see tools[%d].move, and whether boundary "
+                                 "holds the body",
+                                 name, t);
+    }
+    free(sums);
+}
+
 /* Says which increment it was. */
 static sw_status advance(run *r, double *increment, sw_fem_report *report)
 {
@@ -120,8 +146,11 @@ static sw_status advance(run *r, double *increment, sw_fem_report *report)
         sw_fem_advance(r->fem, job->factor + i * job->problem.n_cases, increment, report);
     if (status != SW_ERR_CONVERGENCE)
         return status;
-    return sw_error(status, "%s: increment %lld of %lld (step %d): %s", sw_job_path(job->source),
-                    (long long)i + 1, (long long)job->n_increments, job->step_of[i], sw_error_message());
+    char why[700], loose[300];
+    snprintf(why, sizeof why, "%s", sw_error_message());
+    name_loose_tools(r, loose, sizeof loose);
+    return sw_error(status, "%s: increment %lld of %lld (step %d): %s%s", sw_job_path(job->source),
+                    (long long)i + 1, (long long)job->n_increments, job->step_of[i], why, loose);
 }
 
 static sw_status follow(run *r)
@@ -209,9 +238,9 @@ static sw_status begin(run *r)
     const int resume = r->job->run.resume;
     const char *restart = r->job->restart;
     SW_TRY(sw_parallel_agree(is_root() ? sw_h5_claim(r->job->output.file, &r->claim) : SW_OK));
-    r->partial = sw_fem_partial_name(r->job);
+    r->partial = sw_file_name("%s.partial", r->job->output.file);
     if (r->partial == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", r->job->output.file);
+        return SW_ERR_MEMORY;
     unsigned char left = access(r->partial, F_OK) == 0;
     sw_parallel_share_flags(&left, 1);
     if (left && !resume && sw_same_file(r->partial, restart))
@@ -219,9 +248,7 @@ static sw_status begin(run *r)
                         "--restart = %s: is what this run would keep its state in: --resume goes on with it",
                         restart);
     if (left && !resume)
-        return sw_error(SW_ERR_INPUT,
-                        "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
-                        r->partial);
+        return sw_partial_refuse(r->partial);
     const char *from = left && resume ? r->partial : restart;
     SW_TRY(sw_parallel_agree(sw_fem_results_begin(r->job, from, &r->results)));
     r->has_partial = left;
@@ -257,10 +284,10 @@ static sw_status run_all(run *r)
         char message[1024];
         snprintf(message, sizeof message, "%s", sw_error_message());
         keep_rest(r);
-        if (!r->has_partial)
-            return sw_error(status, "%s", message);
-        return sw_error(status, "%s; %lld of %lld increments are kept in %s: --resume goes on", message,
-                        (long long)r->kept, (long long)r->job->n_increments, r->partial);
+        (void)sw_error(status, "%s", message);
+        return r->has_partial ? sw_partial_tell(status, r->partial, "%lld of %lld increments are",
+                                                (long long)r->kept, (long long)r->job->n_increments)
+                              : status;
     }
     return finish(r, first == r->job->n_increments);
 }

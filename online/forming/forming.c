@@ -24,11 +24,12 @@ static sw_status open_crystals(sw_forming *f)
 {
     const sw_forming_job *job = f->job;
     const sw_polycrystal_source *from = &job->made_of;
-    SW_TRY(sw_polycrystal_read(job->source, "", "crystals", from, 0, &f->made_of));
+    SW_TRY(sw_polycrystal_read(job->source, "", "crystals", SW_SOLVER_TANGENT, from, 0, &f->made_of));
     const sw_solver_request request = {.job = job->source,
                                        .solver = from->solver,
                                        .device = job->run.device,
                                        .refinement = from->refinement,
+                                       .homogenization = from->homogenization,
                                        .database_path = from->database,
                                        .material_path = from->material,
                                        .database = f->made_of.database,
@@ -36,7 +37,7 @@ static sw_status open_crystals(sw_forming *f)
     SW_TRY(sw_solver_choose(&request, &f->choice));
     SW_TRY(sw_response_open(&f->choice.options, &f->response));
     return sw_population_create(&job->crystals, f->choice.options.device,
-                                f->made_of.material.crystal_structure,
+                                sw_material_lattice(&f->made_of.material),
                                 f->made_of.material.slip.initial_slip_resistance, &f->population);
 }
 
@@ -59,10 +60,7 @@ static void warn_of_few(const sw_forming *f)
 }
 
 /* 1 / (2 mu) of a random polycrystal whose crystals are all strained alike (Voigt). */
-static double compliance_of(const sw_material *m)
-{
-    return 0.5 / ((m->elasticity.c11 - m->elasticity.c12 + 3 * m->elasticity.c44) / 5);
-}
+static double compliance_of(const sw_material *m) { return 0.5 / sw_material_stiffness(m).voigt; }
 
 /* ---- Prestrain ---- */
 

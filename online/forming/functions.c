@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/crystal/material_file.h"
 #include "common/files/output_file.h"
 #include "common/math/rotation.h"
 #include "contour.h"
@@ -138,7 +139,7 @@ void sw_fitted_free(sw_fitted *fitted)
 static double exponent_of(const sw_forming *f)
 {
     const double given = f->job->functions.exponent;
-    return given > 0 ? given : f->made_of.material.crystal_structure == SW_FCC ? 8 : 6;
+    return given > 0 ? given : sw_material_lattice(&f->made_of.material)->yield_exponent;
 }
 
 /* Whether a function's coefficient i is of stresses in the sheet's plane: it changes a tension's between the axes. */
@@ -384,10 +385,8 @@ static const char *text_path(const sw_forming_job *job, int program) { return jo
 /* Of a random polycrystal, the mean of what Voigt's and Reuss's assumptions say of its shear modulus (Hill 1952). */
 static void isotropic_constants(const sw_material *m, double *young, double *poisson)
 {
-    const double bulk = (m->elasticity.c11 + 2 * m->elasticity.c12) / 3,
-                 soft = (m->elasticity.c11 - m->elasticity.c12) / 2, hard = m->elasticity.c44,
-                 voigt = (2 * soft + 3 * hard) / 5, reuss = 5 / (2 / soft + 3 / hard),
-                 shear = (voigt + reuss) / 2;
+    const sw_stiffness stiffness = sw_material_stiffness(m);
+    const double bulk = stiffness.bulk, shear = (stiffness.voigt + stiffness.reuss) / 2;
     *young = 9 * bulk * shear / (3 * bulk + shear);
     *poisson = (3 * bulk - 2 * shear) / (6 * bulk + 2 * shear);
 }

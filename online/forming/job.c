@@ -35,6 +35,7 @@ const sw_key sw_forming_keys[] = {
      .help = "how crystals respond: elastoplastic, rigid_plastic or grid"},
     {SW_WHOLE("refinement", sw_forming_job, made_of.refinement, 1, 4096), .otherwise = "1",
      .option = "refinement", .help = "multiplier of the grid's points, for the solver grid"},
+    SW_HOMOGENIZATION_KEY(sw_forming_job, made_of.homogenization),
     SW_DEVICE_KEY(sw_forming_job, run),
     SW_THREADS_KEY(sw_forming_job, run),
     {SW_SECTION("crystals", crystals_keys), .needed = 1},
@@ -61,18 +62,6 @@ const sw_key sw_forming_keys[] = {
 
 /* ---- Checks ---- */
 
-/* Stresses are met by a tangent, of many polycrystals in one call. */
-static sw_status check_solver(const sw_forming_job *job)
-{
-    const sw_solver *solver = sw_solvers[job->made_of.solver];
-    if (solver->cpu.tangent != SW_TANGENT_NONE)
-        return SW_OK;
-    return sw_job_error(
-        job->source, "solver",
-        " = %s: has no tangent, which stresses are met by: need elastoplastic, rigid_plastic or grid",
-        solver->traits.name);
-}
-
 static sw_status check_prestrain(const sw_forming_job *job)
 {
     if (job->prestrain_count == 0)
@@ -98,10 +87,10 @@ static void set_surface_strain(sw_forming_job *job)
         job->yield_surface.strain = tensions ? job->r_values.strain : 0.002;
 }
 
-static sw_status check(sw_forming_job *job)
+static sw_status check(void *values)
 {
+    sw_forming_job *job = values;
     set_surface_strain(job);
-    SW_TRY(check_solver(job));
     SW_TRY(sw_crystals_check(job->source, "crystals.", &job->crystals));
     SW_TRY(check_prestrain(job));
     return sw_forming_check_tasks(job);
@@ -111,17 +100,10 @@ static sw_status check(sw_forming_job *job)
 
 sw_status sw_forming_job_open(const sw_arguments *arguments, sw_forming_job **job)
 {
-    sw_job *source;
-    void *values;
-    *job = NULL;
-    SW_TRY(sw_job_read(sw_forming_keys, sizeof **job, arguments, 1, &source, &values));
-    sw_forming_job *read = values;
-    read->source = source;
-    const sw_status status = check(read);
-    if (status == SW_OK)
-        *job = read;
-    else
-        sw_forming_job_close(read);
+    static const sw_job_kind kind = {sw_forming_keys, sizeof **job, offsetof(sw_forming_job, source), check,
+                                     NULL};
+    sw_status status;
+    *job = sw_job_open(&kind, arguments, &status);
     return status;
 }
 

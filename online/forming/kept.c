@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "common/files/hash.h"
+#include "common/job/partial.h"
 #include "common/files/text.h"
 #include "online/polycrystal/identity.h"
 
@@ -13,16 +14,8 @@ static const char format[] = "slipwave-forming-tasks";
 
 /* ---- Whose it is ---- */
 
-enum { JOB, PROGRAM, DEVICE, CURVES, PARTS };
-static const struct {
-    const char *name, *what;
-} part[PARTS] = {[JOB] = {"job", "another job file"},
-                 [PROGRAM] = {"program", "another version"},
-                 [DEVICE] = {"device", "another device"},
-                 [CURVES] = {"curves", "other measured curves"}};
-
 typedef struct {
-    const char *text[PARTS];
+    sw_partial_text text[5];
     char curves[SW_HASH_TEXT];
     sw_identity crystals;
 } identity;
@@ -44,10 +37,10 @@ static sw_status identify(const sw_forming *f, identity *own)
     const sw_response_options *o = &f->choice.options;
     uint64_t curves;
     SW_TRY(hash_curves(f->job, &curves));
-    *own = (identity){.text = {[JOB] = sw_job_text(f->job->source),
-                               [PROGRAM] = "slipwave " SW_VERSION,
-                               [DEVICE] = o->device == SW_CUDA ? "GPU" : "CPU",
-                               [CURVES] = own->curves}};
+    *own = (identity){.text = {{"job", sw_job_text(f->job->source), "another job file"},
+                               {"program", "slipwave " SW_VERSION, "another version"},
+                               {"device", o->device == SW_CUDA ? "GPU" : "CPU", "another device"},
+                               {"curves", own->curves, "other measured curves"}}};
     sw_hash_text(curves, own->curves);
     sw_identity_add(&own->crystals, o, f->population.hash);
     return SW_OK;
@@ -61,10 +54,7 @@ static sw_status check_identity(const sw_forming *f, hid_t file)
                         f->kept.path);
     SW_TRY(identify(f, &own));
     hid_t group = H5Gopen2(file, "identity", H5P_DEFAULT);
-    sw_status status = SW_OK;
-    for (int i = 0; i < PARTS && status == SW_OK; i++)
-        if (!sw_h5_has_text(group, part[i].name, own.text[i]))
-            status = sw_error(SW_ERR_FORMAT, "%s: belongs to a run with %s", f->kept.path, part[i].what);
+    sw_status status = sw_partial_check_texts(group, f->kept.path, own.text);
     if (status == SW_OK)
         status = sw_identity_check(group, f->kept.path, &own.crystals);
     H5Gclose(group);
@@ -78,9 +68,7 @@ static sw_status write_identity(const sw_forming *f, hid_t file)
     SW_TRY(identify(f, &own));
     SW_TRY(sw_h5_write_text(file, "format", format));
     SW_TRY(sw_h5_group(file, "identity", &group));
-    sw_status status = SW_OK;
-    for (int i = 0; i < PARTS && status == SW_OK; i++)
-        status = sw_h5_write_text(group, part[i].name, own.text[i]);
+    sw_status status = sw_partial_write_texts(group, own.text);
     if (status == SW_OK)
         status = sw_identity_write(group, &own.crystals);
     H5Gclose(group);
@@ -91,16 +79,11 @@ static sw_status write_identity(const sw_forming *f, hid_t file)
 
 sw_status sw_forming_kept_find(sw_forming *f)
 {
-    const size_t size = strlen(f->job->output.file) + sizeof ".partial";
-    SW_TRY(SW_ALLOCATE(f->kept.path, (int64_t)size, "names"));
-    snprintf(f->kept.path, size, "%s.partial", f->job->output.file);
+    f->kept.path = sw_file_name("%s.partial", f->job->output.file);
+    if (f->kept.path == NULL)
+        return SW_ERR_MEMORY;
     f->kept.is_there = access(f->kept.path, F_OK) == 0;
-    return !f->kept.is_there || f->job->run.resume
-               ? SW_OK
-               : sw_error(
-                     SW_ERR_INPUT,
-                     "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
-                     f->kept.path);
+    return !f->kept.is_there || f->job->run.resume ? SW_OK : sw_partial_refuse(f->kept.path);
 }
 
 /* Groups of tasks from one file to another. Returns how many in *tasks. */
@@ -139,11 +122,7 @@ sw_status sw_forming_kept_write(sw_forming *f, const char *const *tasks)
         status = write_identity(f, file.file);
     if (status == SW_OK)
         status = copy_tasks(tasks, f->output.file, file.file, &n);
-    if (status == SW_OK)
-        status = sw_h5_commit(&file);
-    sw_h5_abandon(&file);
-    if (status != SW_OK)
-        return status;
+    SW_TRY(sw_h5_end(&file, status));
     f->kept.is_own = 1;
     f->kept.tasks = n;
     return SW_OK;
@@ -158,8 +137,6 @@ void sw_forming_kept_remove(sw_forming *f)
 
 sw_status sw_forming_kept_tell(const sw_forming *f, sw_status status)
 {
-    char message[600];
-    snprintf(message, sizeof message, "%.599s", sw_error_message());
-    return sw_error(status, "%s; %d finished task%s kept in %s: --resume goes on", message, f->kept.tasks,
-                    f->kept.tasks == 1 ? " is" : "s are", f->kept.path);
+    return sw_partial_tell(status, f->kept.path, "%d finished task%s", f->kept.tasks,
+                           f->kept.tasks == 1 ? " is" : "s are");
 }

@@ -180,12 +180,7 @@ static sw_status write_claimed(const sw_forming *f, const sw_forming_task *task,
     sw_output_file output;
     FILE *file;
     SW_TRY(sw_text_file_begin(path, &output, &file));
-    const sw_status status = task->write_text(f, k, file);
-    if (status == SW_OK)
-        return sw_text_file_end(&output, file);
-    fclose(file);
-    sw_output_file_abandon(&output);
-    return status;
+    return sw_text_file_end(&output, file, task->write_text(f, k, file));
 }
 
 /* With a claim, for what killed runs left goes by it. */

@@ -2,21 +2,19 @@
 
 #include "common/crystal/limits.h"
 #include "common/crystal/material_file.h"
+#include "online/response/solvers.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const sw_point_solvers[SW_POINT_SOLVERS] = {"elastoplastic", "rigid_plastic", "grid"};
-
 static sw_status check_solver(const sw_point_options *o, const char *solver)
 {
-    int known = 0;
-    for (int i = 0; i < SW_POINT_SOLVERS; i++)
-        known |= strcmp(solver, sw_point_solvers[i]) == 0;
-    if (!known)
-        return sw_error(SW_ERR_RANGE, "solver = %.40s: need one of elastoplastic, rigid_plastic, grid",
-                        solver);
+    const sw_solver *known = sw_solver_named(solver);
+    char list[160];
+    sw_solvers_that_have(SW_SOLVER_TANGENT, list, sizeof list);
+    if (known == NULL || sw_solver_lacks(known, SW_SOLVER_TANGENT) != NULL)
+        return sw_error(SW_ERR_RANGE, "solver = %.40s: need one of %s", solver, list);
     if (o->database == NULL && (o->material == NULL || sw_solver_find(solver)->needs_database))
         return sw_error(SW_ERR_RANGE, "solver = %s: need a database%s", solver,
                         sw_solver_find(solver)->needs_database ? "" : " or a material");
@@ -57,10 +55,13 @@ static sw_status open_response(const sw_point_options *o, const char *solver, sw
                         o->material, d.key, d.a, d.b, o->database);
     SW_TRY(
         sw_material_check_resistance(NULL, "initial_slip_resistance", material, o->initial_slip_resistance));
-    const sw_response_options options = {
-        .solver = solver, .database = model->database, .material = material, .device = SW_CPU};
+    const sw_response_options options = {.solver = solver,
+                                         .database = model->database,
+                                         .material = material,
+                                         .device = SW_CPU,
+                                         .homogenization = o->homogenization};
     SW_TRY(sw_response_open(&options, &model->response));
-    model->structure = material->crystal_structure;
+    model->lattice = sw_material_lattice(material);
     model->kept = sw_solver_find(solver)->kept;
     model->bulk_modulus = sw_material_bulk_modulus(material);
     model->slip_resistance = (float)(o->initial_slip_resistance > 0 ? o->initial_slip_resistance
@@ -73,7 +74,7 @@ static sw_status open_crystals(const sw_point_options *o, const sw_crystals_sour
 {
     model->own = o->own;
     SW_TRY(
-        sw_population_create(crystals, SW_CPU, model->structure, model->slip_resistance, &model->population));
+        sw_population_create(crystals, SW_CPU, model->lattice, model->slip_resistance, &model->population));
     model->crystals = model->population.total;
     /* points of their own have plain random ones; texts and components are the caller's */
     model->source = (sw_crystals_source){.count = crystals->count, .seed = crystals->seed};
@@ -95,7 +96,7 @@ sw_status sw_point_model_open(const sw_point_options *options, sw_point_model **
 sw_status sw_point_model_open_with(const sw_point_options *options, const sw_crystals_source *crystals,
                                    sw_point_model **model)
 {
-    const char *solver = options->solver != NULL ? options->solver : sw_point_solvers[0];
+    const char *solver = options->solver != NULL ? options->solver : "elastoplastic";
     sw_point_model *m;
     *model = NULL;
     SW_TRY(check_options(options));
@@ -126,6 +127,8 @@ void sw_point_model_close(sw_point_model *model)
 }
 
 int64_t sw_point_model_crystals(const sw_point_model *model) { return model->crystals; }
+
+int64_t sw_point_model_crystal_numbers(const sw_point_model *model) { return sw_point_stride(model); }
 
 int64_t sw_point_model_state_numbers(const sw_point_model *model)
 {

@@ -6,10 +6,7 @@
 #include "slipwave/material_point.h"
 
 #define SW_POINT_STRAIN_STANDARD 0.1
-enum { SW_POINT_CRYSTALS_MOST = 100000, SW_POINT_SOLVERS = 3 };
-
-/* Those whose stress has a derivative; the first is the standard one. */
-extern const char *const sw_point_solvers[SW_POINT_SOLVERS];
+enum { SW_POINT_CRYSTALS_MOST = 100000 };
 
 struct sw_point_model {
     sw_database *database; /* NULL: none */
@@ -19,7 +16,7 @@ struct sw_point_model {
     sw_population population; /* of every point, if not `own`: the first n */
     int64_t crystals, kept;   /* n, K */
     int own;
-    sw_crystal_structure structure;
+    const sw_lattice *lattice;
     float slip_resistance;
     double bulk_modulus, largest_strain_increment;
 };

@@ -1,6 +1,8 @@
 #include "point_file.h"
 
 #include "common/crystal/limits.h"
+#include "online/response/homogenization/homogenization.h"
+#include "online/response/solvers.h"
 
 static const char *const own_names[] = {"alike", "own"};
 
@@ -11,8 +13,10 @@ const sw_key sw_point_keys[] = {
      .help = "spectral database, which the solver grid needs"},
     {SW_PATH("material", sw_point_file, material), .option = "material", .otherwise = "the database's",
      .help = "material file"},
-    {SW_WORD("solver", sw_point_file, solver, sw_point_solvers), .option = "solver", .letter = 's',
+    {SW_WORD_OF("solver", sw_point_file, solver, sw_solver_names, SW_SOLVERS),
+     .standard = SW_SOLVER_elastoplastic, .otherwise = "elastoplastic", .option = "solver", .letter = 's',
      .help = "how crystals respond; all but elastoplastic have no elastic shear"},
+    SW_HOMOGENIZATION_KEY(sw_point_file, homogenization),
     {SW_SECTION("crystals", crystals_keys), .needed = 1},
     {SW_WORD("points", sw_point_file, own, own_names),
      .help = "whether all points have the same crystals, or each random ones of its own"},
@@ -26,8 +30,13 @@ const sw_key sw_point_keys[] = {
 
 static sw_status check(const sw_job *job, const sw_point_file *file)
 {
-    const char *solver = sw_point_solvers[file->solver];
+    const char *solver = sw_solver_names[file->solver];
     const int needs_database = sw_solver_find(solver)->needs_database;
+    char list[160];
+    sw_solvers_that_have(SW_SOLVER_TANGENT, list, sizeof list);
+    const char *lacks = sw_solver_lacks(sw_solvers[file->solver], SW_SOLVER_TANGENT);
+    if (lacks != NULL)
+        return sw_job_error(job, "solver", " = %s: %s: need one of %s", solver, lacks, list);
     if (file->database == NULL && (needs_database || file->material == NULL))
         return sw_job_error(job, "database", " is missing: the solver '%s' needs a database%s", solver,
                             needs_database ? "" : " or a material");
@@ -43,7 +52,8 @@ static sw_status check(const sw_job *job, const sw_point_file *file)
 
 static sw_status open_model(const sw_point_file *file, sw_point_model **model)
 {
-    const sw_point_options options = {.solver = sw_point_solvers[file->solver],
+    const sw_point_options options = {.solver = sw_solver_names[file->solver],
+                                      .homogenization = sw_homogenization_names[file->homogenization],
                                       .material = file->material,
                                       .database = file->database,
                                       .crystals_file = file->crystals.file,

@@ -7,7 +7,8 @@
 
 typedef struct {
     const char *database, *material; /* paths; NULL when absent */
-    int solver;                      /* of sw_point_solvers */
+    int solver;                      /* number of sw_solvers */
+    int homogenization;              /* of sw_homogenization_names */
     sw_crystals_source crystals;
     int own;                         /* random crystals of each point */
     double initial_slip_resistance;  /* Pa; 0: the material's */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
+#include "common/math/six.h"
 
 void sw_point_stress(const sw_point_motion *motion, double bulk_modulus, const double deviator[6],
                      double stress[6])
@@ -21,7 +21,8 @@ static void follow(const sw_point_answer *answer, const double dl[3][3], double 
         change[i] = 0;
         for (int k = 0; k < 6; k++)
             change[i] += answer->by_strain_rate[i][k] *
-                         (k < 3 ? dl[k][k] : dl[row[k]][column[k]] + dl[column[k]][row[k]]);
+                         (k < 3 ? dl[k][k]
+                                : dl[sw_six_row(k)][sw_six_column(k)] + dl[sw_six_column(k)][sw_six_row(k)]);
         for (int k = 0; k < 3; k++)
             change[i] += answer->by_spin[i][k] * spin[k];
     }
@@ -46,8 +47,8 @@ void sw_point_by_strain(const double by_gradient[6][3][3], const double f1[3][3]
 {
     for (int k = 0; k < 6; k++) {
         double strain[3][3] = {{0}}, df[3][3] = {{0}};
-        strain[row[k]][column[k]] += 0.5; /* of engineer's shear: half on either side */
-        strain[column[k]][row[k]] += 0.5;
+        strain[sw_six_row(k)][sw_six_column(k)] += 0.5; /* of engineer's shear: half on either side */
+        strain[sw_six_column(k)][sw_six_row(k)] += 0.5;
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 9; j++)
                 df[i][j % 3] += strain[i][j / 3] * f1[j / 3][j % 3];

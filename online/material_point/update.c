@@ -11,20 +11,20 @@
 typedef struct {
     const sw_point_model *model;
     const sw_point_update *update;
-    int64_t points, crystals; /* P, P n */
-    int tangent;              /* wanted */
-    sw_point_motion *motion;  /* [P] */
-    double (*gradient)[3][3]; /* [P] L, 1/s */
-    sw_crystal *crystal;      /* [P n] */
-    float *kept;              /* [P n][K] */
-    float *weight;            /* [P n]; NULL: all alike */
+    int64_t points, n_crystals; /* P, P n */
+    int tangent;                /* wanted */
+    sw_point_motion *motion;    /* [P] */
+    double (*gradient)[3][3];   /* [P] L, 1/s */
+    sw_crystals crystals;       /* [P n] */
+    float *weight;              /* [P n]; NULL: all alike */
     double (*stress)[6], *slip_resistance, *slip_rate, (*by_strain_rate)[6][6], (*by_spin)[6][3]; /* [P] */
 } work;
 
 static void release(work *w)
 {
-    void *const all[] = {w->motion, w->gradient,        w->crystal,   w->kept,           w->weight,
-                         w->stress, w->slip_resistance, w->slip_rate, w->by_strain_rate, w->by_spin};
+    void *const all[] = {w->motion,          w->gradient,  w->weight,         w->stress,
+                         w->slip_resistance, w->slip_rate, w->by_strain_rate, w->by_spin};
+    sw_crystals_release(&w->crystals);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
@@ -35,11 +35,10 @@ static sw_status reserve(work *w)
     const int64_t p = w->points;
     SW_TRY(SW_ALLOCATE(w->motion, p, what));
     SW_TRY(SW_ALLOCATE(w->gradient, p, what));
-    SW_TRY(SW_ALLOCATE(w->crystal, w->crystals, what));
-    if (w->model->kept > 0)
-        SW_TRY(SW_ALLOCATE(w->kept, w->crystals * w->model->kept, what));
+    SW_TRY(sw_crystals_make(w->model->response, w->n_crystals, &w->crystals));
     if (w->model->population.weight != NULL)
-        SW_TRY(SW_ALLOCATE(w->weight, w->crystals, what));
+        SW_TRY(SW_ALLOCATE(w->weight, w->n_crystals, what));
+    w->crystals.weight = w->weight;
     SW_TRY(SW_ALLOCATE(w->stress, p, what));
     SW_TRY(SW_ALLOCATE(w->slip_resistance, p, what));
     SW_TRY(SW_ALLOCATE(w->slip_rate, p, what));
@@ -83,13 +82,13 @@ static int64_t find_motions(work *w)
 static void unpack(work *w)
 {
     const int64_t n = w->model->crystals, stride = sw_point_stride(w->model), kept = w->model->kept;
-    for (int64_t k = 0; k < w->crystals; k++) {
+    for (int64_t k = 0; k < w->n_crystals; k++) {
         const double *own = state_of(w, k / n) + SW_POINT_CRYSTALS + k % n * stride;
         for (int i = 0; i < 3; i++)
-            w->crystal[k].euler[i] = (float)own[i];
-        w->crystal[k].slip_resistance = (float)own[3];
+            w->crystals.crystal[k].euler[i] = (float)own[i];
+        w->crystals.crystal[k].slip_resistance = (float)own[3];
         for (int64_t i = 0; i < kept; i++)
-            w->kept[k * kept + i] = (float)own[4 + i];
+            w->crystals.state[k * kept + i] = (float)own[4 + i];
         if (w->weight != NULL)
             w->weight[k] = w->model->population.weight[k % n];
     }
@@ -103,10 +102,8 @@ static sw_status step(work *w)
                               .each = w->model->crystals,
                               .velocity_gradient = (const double(*)[3][3])w->gradient,
                               .dt = w->update->dt,
-                              .crystal = w->crystal,
-                              .weight = w->weight,
-                              .kept = w->kept,
-                              .commit = 1,
+                              .from = &w->crystals,
+                              .to = &w->crystals,
                               .stress = w->stress,
                               .slip_resistance = w->slip_resistance,
                               .slip_rate = w->slip_rate,
@@ -148,13 +145,13 @@ static void write_state(const work *w, int64_t point)
     state[SW_POINT_SLIP_RATE] = w->slip_rate[point];
     state[SW_POINT_SLIP] = slip + w->slip_rate[point] * w->update->dt;
     for (int64_t k = 0; k < n; k++) {
-        const sw_crystal *crystal = &w->crystal[point * n + k];
+        const sw_crystal *crystal = &w->crystals.crystal[point * n + k];
         double *own = state + SW_POINT_CRYSTALS + k * stride;
         for (int i = 0; i < 3; i++)
             own[i] = crystal->euler[i];
         own[3] = crystal->slip_resistance;
         for (int64_t i = 0; i < kept; i++)
-            own[4 + i] = w->kept[(point * n + k) * kept + i];
+            own[4 + i] = w->crystals.state[(point * n + k) * kept + i];
     }
 }
 
@@ -248,7 +245,7 @@ sw_status sw_point_advance(const sw_point_model *model, const sw_point_update *u
     work w = {.model = model,
               .update = &own,
               .points = points,
-              .crystals = points * model->crystals,
+              .n_crystals = points * model->crystals,
               .tangent = update->by_gradient != NULL || update->by_strain != NULL};
     const sw_status status = run(&w);
     release(&w);

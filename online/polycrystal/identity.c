@@ -6,6 +6,7 @@
 #include "common/database/database.h"
 #include "common/files/hash.h"
 #include "common/files/hdf5_io.h"
+#include "online/response/homogenization/homogenization.h"
 #include "online/response/solvers.h"
 
 static const struct {
@@ -19,7 +20,11 @@ static uint64_t hash_of_solver(uint64_t h, const sw_response_options *o)
 {
     char text[96];
     sw_solver_describe(o->solver, o->terms, o->refinement, o->nearest, text, sizeof text);
-    return sw_hash(h, text, strlen(text));
+    h = sw_hash(h, text, strlen(text));
+    /* of the standard one, states of earlier versions are theirs still */
+    return o->homogenization == NULL || strcmp(o->homogenization, sw_homogenization_names[0]) == 0
+               ? h
+               : sw_hash(h, o->homogenization, strlen(o->homogenization));
 }
 
 void sw_identity_add(sw_identity *identity, const sw_response_options *o, uint64_t crystals)

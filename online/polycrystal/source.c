@@ -97,8 +97,10 @@ static sw_status check_random(const reader *r, const char *instead)
 static sw_status read_texture(const reader *r, int quiet)
 {
     sw_polycrystal *made = r->made;
-    SW_TRY(sw_crystal_file_read_with(r->source->file, &r->source->filter, &made->list));
-    SW_TRY(sw_crystals_suit(r->source->file, &made->list, made->material.crystal_structure));
+    sw_crystal_filter filter = r->source->filter;
+    filter.group = sw_material_lattice(&made->material)->group;
+    SW_TRY(sw_crystal_file_read_with(r->source->file, &filter, &made->list));
+    SW_TRY(sw_crystals_suit(r->source->file, &made->list, sw_material_lattice(&made->material)));
     if (made->list.about[0] != '\0' && !quiet)
         sw_note("%s: %s", r->source->file, made->list.about);
     SW_TRY(SW_ALLOCATE(made->texture, made->list.count, "crystals"));
@@ -117,7 +119,8 @@ static sw_response_options response_of(const sw_polycrystal_source *source, cons
                                  .material = &made->material,
                                  .terms = source->terms,
                                  .refinement = source->refinement,
-                                 .nearest = source->nearest};
+                                 .nearest = source->nearest,
+                                 .homogenization = sw_homogenization_names[source->homogenization]};
 }
 
 static sw_polycrystal_draw draw_of(const sw_polycrystal_source *source, const sw_polycrystal *made)
@@ -133,11 +136,24 @@ static sw_polycrystal_draw draw_of(const sw_polycrystal_source *source, const sw
                                  .rotated = source->rotated};
 }
 
-sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *instead,
+static sw_status check_solver(const reader *r, unsigned asked)
+{
+    const sw_solver *solver = sw_solvers[r->source->solver];
+    char key[SW_KEY_SIZE], list[160];
+    const char *lacks = sw_solver_lacks(solver, asked);
+    if (lacks == NULL)
+        return SW_OK;
+    sw_solvers_that_have(asked, list, sizeof list);
+    return sw_job_error(r->job, path_of(key, r, "solver"), " = %s: %s: need one of %s", solver->traits.name,
+                        lacks, list);
+}
+
+sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *instead, unsigned asked,
                               const sw_polycrystal_source *source, int quiet, sw_polycrystal *made)
 {
     const reader r = {job, prefix, source, made};
     *made = (sw_polycrystal){.database = NULL};
+    SW_TRY(check_solver(&r, asked));
     SW_TRY(read_material(&r));
     SW_TRY(age_material(&r, quiet));
     SW_TRY(source->file != NULL ? read_texture(&r, quiet) : check_random(&r, instead));

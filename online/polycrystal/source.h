@@ -9,6 +9,7 @@
 #include "draw.h"
 #include "identity.h"
 #include "online/kwn/output/ageing.h"
+#include "online/response/homogenization/homogenization.h"
 #include "online/response/solvers.h"
 #include "online/texture/crystal_file.h"
 
@@ -18,6 +19,7 @@ typedef struct {
     int solver;                      /* number of sw_solvers */
     int64_t terms, refinement;       /* 0: all, the solver's own */
     int nearest;                     /* in grid's table, instead of linear */
+    int homogenization;              /* number of sw_homogenization_names */
     int64_t count;                   /* n of a point; 0: the file's, or the job's own affair */
     int64_t seed;
     const char *file;               /* NULL: random orientations */
@@ -28,14 +30,14 @@ typedef struct {
 } sw_polycrystal_source;
 
 /* Rows of a job's table, without its end. m: an sw_polycrystal_source of S; standard_solver: a name of
- * SW_SOLVER_LIST; n_solvers: the list's first so many may be named; ageing_table: rows SW_KWN_STATE_KEYS(S,
+ * SW_SOLVER_LIST; ageing_table: rows SW_KWN_STATE_KEYS(S,
  * m.ageing); a_point, a_body: what has n crystals and what is turned, to people: "point", "element". */
 /* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
-#define SW_POLYCRYSTAL_KEYS(S, m, standard_solver, n_solvers, ageing_table, a_point, a_body)                 \
+#define SW_POLYCRYSTAL_KEYS(S, m, standard_solver, ageing_table, a_point, a_body)                            \
     {SW_PATH("database", S, m.database), .otherwise = "none: a material",                                    \
      .help = "spectral database, for terms and grid"},                                                       \
         {SW_PATH("material", S, m.material), .otherwise = "the database's", .help = "material file"},        \
-        {SW_WORD_OF("solver", S, m.solver, sw_solver_names, n_solvers),                                      \
+        {SW_WORD_OF("solver", S, m.solver, sw_solver_names, SW_SOLVERS),                                     \
          .standard = SW_SOLVER_##standard_solver, .otherwise = #standard_solver,                             \
          .help = "how crystals respond"},                                                                    \
         {SW_WHOLE("terms", S, m.terms, 1, INT64_MAX), .otherwise = "all",                                    \
@@ -44,6 +46,7 @@ typedef struct {
          .help = "multiplier of the grid's points, for the solvers terms and grid"},                         \
         {SW_WORD("interpolation", S, m.nearest, sw_polycrystal_interpolations),                              \
          .help = "how grid reads its table"},                                                                \
+        SW_HOMOGENIZATION_KEY(S, m.homogenization),                                                          \
         {SW_WHOLE("count", S, m.count, 1, 1000000), .otherwise = "as many as the file's",                    \
          .help = "crystals at each " a_point},                                                               \
         {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1,                                           \
@@ -78,11 +81,11 @@ typedef struct {
 
 /* The source whose keys stand at prefix, "crystals." or "materials[2].crystals.": files opened and read, the material
  * compared with the database's and aged, which is noted unless quiet. instead: a key beside them, which may stand for
- * count and file, so that n may come out 0: the caller's affair; NULL: there is none.
+ * count and file, so that n may come out 0: the caller's affair; NULL: there is none. asked: of the solver (solvers.h).
  *
  * SW_ERR_INPUT names file, line, key, value and bound; what databases, materials, crystal files and results of kwn
  * are refused for; SW_ERR_MEMORY. Release with sw_polycrystal_free, which takes a half-made or zeroed one too. */
-sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *instead,
+sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *instead, unsigned asked,
                               const sw_polycrystal_source *source, int quiet, sw_polycrystal *made);
 
 /* All of it comes to what a run depends on. grain: a hash of what else chooses the crystals of points; 0: nothing does. */

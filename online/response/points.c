@@ -1,9 +1,8 @@
 /* sw_response_step_each: what is the same for every solver and device. */
 #include <math.h>
 
-#include "online/response/points/points.h"
+#include "online/response/homogenization/homogenization.h"
 #include "online/response/step/check.h"
-#include "online/response/step/kept.h"
 #include "online/response/step/solver.h"
 
 static sw_status check_solver(const sw_response *r)
@@ -33,6 +32,8 @@ static sw_status check_time(double dt)
 
 static sw_status check_points(const sw_points *p)
 {
+    if (p->from == NULL)
+        return sw_error(SW_ERR_RANGE, "points without crystals: from is NULL");
     if (p->dt_each == NULL)
         SW_TRY(check_time(p->dt));
     for (int64_t k = 0; k < p->points && p->dt_each != NULL; k++)
@@ -56,21 +57,27 @@ static double largest_resistance(const sw_response *r, const sw_points *p)
 static sw_status check_arrays(sw_response *r, const sw_points *p)
 {
     const size_t points = (size_t)p->points, all = points * (size_t)p->each;
-    const int writes = p->commit ? 7 : 5;
-    const sw_extent array[] = {
+    const size_t numbers = (size_t)r->solver->state.numbers;
+    enum { RESULTS = 5, ALL = 10 };
+    const sw_extent array[ALL] = {
         {"stress", p->stress, points * sizeof *p->stress},
         {"slip_resistance", p->slip_resistance, points * sizeof *p->slip_resistance},
         {"slip_rate", p->slip_rate, points * sizeof *p->slip_rate},
         {"by_strain_rate", p->by_strain_rate, points * sizeof *p->by_strain_rate},
         {"by_spin", p->by_spin, points * sizeof *p->by_spin},
-        {"crystals", p->crystal, all * sizeof *p->crystal},
-        {"kept", p->kept, all * sizeof *p->kept * (size_t)r->functions->kept},
-        {"weight", p->weight, all * sizeof *p->weight},
+        {"crystals", p->from->crystal, all * sizeof *p->from->crystal},
+        {"states of crystals", p->from->state, all * sizeof *p->from->state * numbers},
+        {"weight", p->from->weight, all * sizeof *p->from->weight},
         {"velocity_gradient", p->velocity_gradient, points * sizeof *p->velocity_gradient},
         {"dt_each", p->dt_each, points * sizeof *p->dt_each}};
-    SW_TRY(sw_check_called((int64_t)all, p->crystal, largest_resistance(r, p),
+    if (p->from->n != (int64_t)all)
+        return sw_error(SW_ERR_RANGE, "%lld points of %lld crystals: there are %lld", (long long)p->points,
+                        (long long)p->each, (long long)p->from->n);
+    SW_TRY(sw_check_called((int64_t)all, p->from->crystal, largest_resistance(r, p),
                            p->material == NULL ? r->material : NULL, &r->doubted));
-    return sw_check_apart(writes, sizeof array / sizeof *array, array);
+    SW_TRY(sw_check_apart(RESULTS, ALL, array));
+    SW_TRY(sw_check_states(r, p->from, p->to, 3, &array[RESULTS + 2]));
+    return sw_check_states(r, p->from, p->to, RESULTS, array);
 }
 
 sw_status sw_response_prepare_each(sw_response *response)
@@ -81,21 +88,8 @@ sw_status sw_response_prepare_each(sw_response *response)
     return check_solver(response);
 }
 
-/* Elastic states where nobody else holds them. */
-static sw_status find_kept(sw_response *response, sw_points *points)
-{
-    if (response->functions->kept == 0)
-        points->kept = NULL;
-    else if (points->kept == NULL) {
-        SW_TRY(sw_kept_reserve(response, points->points * points->each));
-        points->kept = response->kept;
-    }
-    return SW_OK;
-}
-
 sw_status sw_response_step_each(sw_response *response, const sw_points *points)
 {
-    sw_points own = *points;
     int64_t failed = 0;
     SW_TRY(check_solver(response));
     SW_TRY(check_tangent(response, points));
@@ -103,9 +97,8 @@ sw_status sw_response_step_each(sw_response *response, const sw_points *points)
     SW_TRY(check_arrays(response, points));
     if (points->points == 0)
         return SW_OK;
-    SW_TRY(find_kept(response, &own));
     SW_TRY(sw_response_prepare_each(response));
-    SW_TRY((response->device == SW_CUDA ? sw_points_step_cuda : sw_points_step_cpu)(response, &own, &failed));
+    SW_TRY(response->homogenization->points(response, points, &failed));
     if (failed == 0)
         return SW_OK;
     return sw_error(

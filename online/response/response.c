@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "common/crystal/limits.h"
+#include "online/response/homogenization/homogenization.h"
 #include "online/response/step/check.h"
-#include "online/response/step/kept.h"
 #include "online/response/step/steps_cpu.h"
 #include "online/response/step/crystals_cuda.h"
 #include "online/response/step/solver.h"
@@ -41,8 +41,10 @@ static sw_status find_solver(const char *name, sw_device device, const sw_solver
 sw_status sw_response_open(const sw_response_options *options, sw_response **response)
 {
     const sw_solver *solver;
+    const sw_homogenization *homogenization;
     *response = NULL;
     SW_TRY(find_solver(options->solver, options->device, &solver));
+    SW_TRY(sw_homogenization_find(options->homogenization, &homogenization));
     const sw_solver_traits *traits = &solver->traits;
     if (traits->needs_database && options->database == NULL)
         return sw_error(SW_ERR_RANGE, "solver = %s: need a database", traits->name);
@@ -55,6 +57,7 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     sw_response *r;
     SW_TRY(SW_ALLOCATE(r, 1, "response"));
     r->solver = solver;
+    r->homogenization = homogenization;
     r->device = options->device;
     r->functions = functions_on(solver, options->device);
     r->database = options->database;
@@ -80,8 +83,6 @@ void sw_response_close(sw_response *response)
     if (response == NULL)
         return;
     response->functions->close(response);
-    sw_kept_free(response);
-    sw_crystals_free(response->device, response->copy);
     if (response->device == SW_CUDA)
         sw_crystals_close_cuda(response->gpu);
     free(response);
@@ -98,7 +99,7 @@ static sw_status check_gradient(const sw_response *r, const double l[3][3], sw_s
     *d = sw_strain_rate_of(l);
     if (!isfinite(d->rate) || !isfinite(sum))
         return sw_error(SW_ERR_RANGE, "velocity gradient: need finite numbers");
-    if (!(d->rate > 0) && r->functions->kept == 0)
+    if (!(d->rate > 0) && !sw_remembers(r))
         return sw_error(SW_ERR_RANGE, "velocity gradient: ||D|| = %g: need a strain rate > 0", d->rate);
     if (!(fabs(trace) <= 1e-9 * d->rate))
         return sw_error(SW_ERR_RANGE, "velocity gradient: trace = %g 1/s: need 0, plastic flow keeps volume",
@@ -106,25 +107,19 @@ static sw_status check_gradient(const sw_response *r, const double l[3][3], sw_s
     return SW_OK;
 }
 
-static sw_status check_failures(int64_t failed)
+static sw_status check_crystals(sw_response *response, int64_t n, const sw_crystal *crystal)
 {
-    return failed == 0
-               ? SW_OK
-               : sw_error(SW_ERR_CONVERGENCE,
-                          "%lld crystals have no answer: not numbers, or no stress satisfies the slip law",
-                          (long long)failed);
-}
-
-static sw_status check_crystals(sw_response *response, int64_t n, const sw_crystal *crystal,
-                                const float *weight)
-{
-    const sw_extent array[] = {{"crystals", crystal, (size_t)n * sizeof *crystal},
-                               {"weights", weight, (size_t)n * sizeof *weight}};
     if (n < 0)
         return sw_error(SW_ERR_RANGE, "%lld crystals: need 0 or more", (long long)n);
-    SW_TRY(sw_check_called(n, crystal, sw_hardening_most(&response->material->hardening), response->material,
-                           &response->doubted));
-    return sw_check_apart(1, 2, array);
+    return sw_check_called(n, crystal, sw_hardening_most(&response->material->hardening), response->material,
+                           &response->doubted);
+}
+
+static sw_status check_states(sw_response *response, const sw_crystals *from, const sw_crystals *to)
+{
+    const sw_extent weights = {"weights", from->weight, (size_t)from->n * sizeof *from->weight};
+    SW_TRY(check_crystals(response, from->n, from->crystal));
+    return sw_check_states(response, from, to, 1, &weights);
 }
 
 /* strain_rate: of each crystal; NULL: the step's. */
@@ -139,13 +134,13 @@ static sw_status evaluate(sw_response *response, const sw_step *step, const floa
                                {"slip_rate", slip_rate, count * sizeof *slip_rate},
                                {"crystals", crystal, count * sizeof *crystal},
                                {"strain_rate", strain_rate, count * sizeof *strain_rate}};
-    SW_TRY(check_crystals(response, n, crystal, NULL));
+    SW_TRY(check_crystals(response, n, crystal));
     SW_TRY(sw_check_apart(3, 5, array));
     if (n == 0)
         return SW_OK;
     SW_TRY((response->device == SW_CUDA ? sw_crystals_evaluate_cuda : sw_crystals_evaluate_cpu)(
         response, step, strain_rate, n, crystal, stress, plastic_spin, slip_rate, &failed));
-    return check_failures(failed);
+    return sw_check_failures(failed);
 }
 
 static sw_status check_has_no_history(const sw_response *response)
@@ -185,24 +180,6 @@ sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crystals, c
                     slip_rate);
 }
 
-/* Sums in the frame of d, stresses over rate_factor -> means in the sample frame. */
-static void average_of(const double sums[SW_SUMS], const sw_strain_rate *d, double rate_factor,
-                       sw_response_average *average)
-{
-    const double *s = sums, n = sums[SW_SUM_WEIGHT];
-    const double principal[3][3] = {{s[0], s[2], s[3]}, {s[2], s[1], s[4]}, {s[3], s[4], -s[0] - s[1]}};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            for (int k = 0; k < 9; k++)
-                average->cauchy_stress[i][j] +=
-                    d->q[i][k / 3] * principal[k / 3][k % 3] * d->q[j][k % 3] * (rate_factor / n);
-    average->slip_resistance = s[SW_SUM_RESISTANCE] / n;
-    average->slip_rate = d->rate * s[SW_SUM_SLIP_RATE] / n;
-}
-
-/* Of sums in the sample frame, Pa and 1/s. */
-static const sw_strain_rate as_it_is = {.rate = 1, .q = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-
 /* Nothing that is not a number goes on. */
 static sw_status check_average(const sw_response_average *average)
 {
@@ -219,36 +196,14 @@ sw_status sw_response_prepare(sw_response *response, const double velocity_gradi
     return response->functions->prepare != NULL ? response->functions->prepare(response, d.theta) : SW_OK;
 }
 
-/* What a step of dt (s), of a solver that looks up or remembers, makes of n crystals, and its means. */
-static sw_status take_step(sw_response *response, const double l[3][3], const sw_strain_rate *d, double dt,
-                           int64_t n, sw_crystal *crystal, const float *weight, double sums[SW_SUMS])
-{
-    sw_step step = sw_step_of(l, dt, &response->material->hardening);
-    sw_step_set_strain_rate(&step, d, response->material->slip.rate_sensitivity);
-    return (response->device == SW_CUDA ? sw_crystals_step_cuda
-                                        : sw_crystals_step_cpu)(response, &step, n, crystal, weight, sums);
-}
-
-static sw_status means_of(const sw_response *response, const double sums[SW_SUMS], const sw_strain_rate *d,
-                          sw_response_average *average)
-{
-    SW_TRY(check_failures((int64_t)sums[SW_SUM_FAILED]));
-    SW_TRY(sw_check_weights(sums[SW_SUM_WEIGHT]));
-    if (response->functions->kept > 0)
-        average_of(sums, &as_it_is, 1, average);
-    else
-        average_of(sums, d, pow(d->rate, response->material->slip.rate_sensitivity), average);
-    return check_average(average);
-}
-
 sw_status sw_response_advance_within(sw_response *response, double most, const double velocity_gradient[3][3],
-                                     double dt, int64_t n_crystals, sw_crystal *crystal, const float *weight,
+                                     double dt, const sw_crystals *from, const sw_crystals *to,
                                      sw_response_average *average)
 {
     const double(*l)[3] = velocity_gradient;
     sw_strain_rate d;
     SW_TRY(check_gradient(response, l, &d));
-    SW_TRY(check_crystals(response, n_crystals, crystal, weight));
+    SW_TRY(check_states(response, from, to));
     if (!(dt > 0) || !isfinite(dt))
         return sw_error(SW_ERR_RANGE, "dt = %g s: need > 0", dt);
     if (!(d.rate * dt <= most * (1 + 1e-6)))
@@ -261,75 +216,56 @@ sw_status sw_response_advance_within(sw_response *response, double most, const d
                         "velocity gradient: its spin turns %g rad in dt = %g s: need at most %g", turn * dt,
                         dt, SW_TURN_MAX);
     memset(average, 0, sizeof *average);
-    if (n_crystals == 0)
+    if (from->n == 0)
         return SW_OK;
-    if (response->functions->step != NULL) {
-        SW_TRY(response->functions->step(response, l, &d, dt, n_crystals, crystal, weight, average));
-        return check_average(average);
-    }
-    double sums[SW_SUMS] = {0};
-    if (response->functions->kept > 0)
-        SW_TRY(sw_kept_reserve(response, n_crystals));
-    else
-        SW_TRY(response->functions->prepare(response, d.theta));
-    SW_TRY(take_step(response, l, &d, dt, n_crystals, crystal, weight, sums));
-    return means_of(response, sums, &d, average);
+    SW_TRY(response->homogenization->advance(response, l, &d, dt, from, to, average));
+    return check_average(average);
 }
 
 sw_status sw_response_advance(sw_response *response, const double velocity_gradient[3][3], double dt,
-                              int64_t n_crystals, sw_crystal *crystal, const float *weight,
-                              sw_response_average *average)
+                              const sw_crystals *from, const sw_crystals *to, sw_response_average *average)
 {
-    return sw_response_advance_within(response, SW_STEP_STRAIN_ASKED, velocity_gradient, dt, n_crystals,
-                                      crystal, weight, average);
+    return sw_response_advance_within(response, SW_STEP_STRAIN_ASKED, velocity_gradient, dt, from, to,
+                                      average);
 }
 
 /* ---- Means without a step ---- */
 
-/* Crystals that are copied at a time; whole blocks, so that sums on the CPU are added in a step's order. */
-enum { MEAN_CHUNK = 2048 * SW_STEP_BLOCK };
-
-static sw_status reserve_copies(sw_response *response, int64_t n)
-{
-    if (n <= response->n_copies)
-        return SW_OK;
-    sw_crystals_free(response->device, response->copy);
-    response->copy = NULL;
-    response->n_copies = 0;
-    SW_TRY(sw_crystals_allocate(response->device, n, &response->copy));
-    response->n_copies = n;
-    return SW_OK;
-}
-
 sw_status sw_response_evaluate_mean(sw_response *response, const double velocity_gradient[3][3],
-                                    int64_t n_crystals, const sw_crystal *crystal, const float *weight,
-                                    sw_response_average *average)
+                                    const sw_crystals *crystals, sw_response_average *average)
 {
     sw_strain_rate d;
-    double sums[SW_SUMS] = {0};
     SW_TRY(check_has_no_history(response));
     SW_TRY(check_gradient(response, velocity_gradient, &d));
-    SW_TRY(check_crystals(response, n_crystals, crystal, weight));
+    SW_TRY(check_states(response, crystals, NULL));
     memset(average, 0, sizeof *average);
-    if (n_crystals == 0)
+    if (crystals->n == 0)
         return SW_OK;
-    SW_TRY(reserve_copies(response, n_crystals < MEAN_CHUNK ? n_crystals : MEAN_CHUNK));
-    SW_TRY(response->functions->prepare(response, d.theta));
-    for (int64_t first = 0; first < n_crystals; first += MEAN_CHUNK) {
-        const int64_t left = n_crystals - first, n = left < MEAN_CHUNK ? left : MEAN_CHUNK;
-        SW_TRY(sw_crystals_copy(response->device, n, response->copy, crystal + first));
-        SW_TRY(take_step(response, velocity_gradient, &d, 0, n, response->copy,
-                         weight != NULL ? weight + first : NULL, sums));
-    }
-    return means_of(response, sums, &d, average);
+    SW_TRY(response->homogenization->advance(response, velocity_gradient, &d, 0, crystals, NULL, average));
+    return check_average(average);
+}
+
+static sw_status step_and_evaluate(sw_response *response, const double velocity_gradient[3][3], double dt,
+                                   const sw_crystals *from, const sw_crystals *to,
+                                   sw_response_average *average)
+{
+    sw_crystals end = *to;
+    end.weight = from->weight;
+    SW_TRY(sw_response_advance(response, velocity_gradient, dt, from, to, average));
+    return sw_response_evaluate_mean(response, velocity_gradient, &end, average);
 }
 
 sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
-                           int64_t n_crystals, sw_crystal *crystal, const float *weight,
-                           sw_response_average *average)
+                           const sw_crystals *from, const sw_crystals *to, sw_response_average *average)
 {
-    SW_TRY(sw_response_advance(response, velocity_gradient, dt, n_crystals, crystal, weight, average));
+    sw_crystals tried;
     if (response->solver->traits.has_history)
-        return SW_OK;
-    return sw_response_evaluate_mean(response, velocity_gradient, n_crystals, crystal, weight, average);
+        return sw_response_advance(response, velocity_gradient, dt, from, to, average);
+    if (to != NULL)
+        return step_and_evaluate(response, velocity_gradient, dt, from, to, average);
+    SW_TRY(check_states(response, from, NULL));
+    SW_TRY(sw_crystals_make(response, from->n, &tried));
+    const sw_status status = step_and_evaluate(response, velocity_gradient, dt, from, &tried, average);
+    sw_crystals_release(&tried);
+    return status;
 }

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/files/text.h"
+
 #define SW_SOLVER_ADDRESS(name) &sw_solver_##name,
 const sw_solver *const sw_solvers[SW_SOLVERS] = {SW_SOLVER_LIST(SW_SOLVER_ADDRESS)};
 
@@ -32,6 +34,28 @@ const sw_solver_traits *sw_solver_find(const char *name)
 {
     const sw_solver *solver = sw_solver_named(name);
     return solver != NULL ? &solver->traits : NULL;
+}
+
+const char *sw_solver_lacks(const sw_solver *solver, unsigned asked)
+{
+    const sw_solver_functions *f = &solver->cpu;
+    if ((asked & SW_SOLVER_POINTS) && f->advance == NULL && f->evaluate_each == NULL)
+        return "has no points with a loading each";
+    if ((asked & SW_SOLVER_TANGENT) && f->tangent == SW_TANGENT_NONE)
+        return "has no tangent";
+    if ((asked & SW_SOLVER_FORGETS) && solver->state.numbers > 0)
+        return "remembers more of crystals than these keep";
+    return NULL;
+}
+
+void sw_solvers_that_have(unsigned asked, char *list, size_t size)
+{
+    const char *names[SW_SOLVERS];
+    int n = 0;
+    for (int i = 0; i < SW_SOLVERS; i++)
+        if (sw_solver_lacks(sw_solvers[i], asked) == NULL)
+            names[n++] = sw_solver_names[i];
+    sw_list_words(n, names, list, size);
 }
 
 void sw_solver_describe(const char *solver, int64_t terms, int64_t refinement, int nearest, char *text,

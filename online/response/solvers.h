@@ -33,6 +33,17 @@ extern const char *const sw_solver_former_names[];
 /* NULL for an unknown name. */
 const sw_solver *sw_solver_named(const char *name);
 
+/* What is asked of a solver, by what it does, not by its name. */
+enum {
+    SW_SOLVER_POINTS = 1,  /* points with a loading each */
+    SW_SOLVER_TANGENT = 2, /* and their tangent */
+    SW_SOLVER_FORGETS = 4  /* nothing remembered of crystals but orientation and slip resistance */
+};
+/* "has no tangent": the first of it that a solver has not; NULL: it has all. */
+const char *sw_solver_lacks(const sw_solver *solver, unsigned asked);
+/* Those that have it, for people [size]. */
+void sw_solvers_that_have(unsigned asked, char *list, size_t size);
+
 /* "grid, nearest, refinement 2" [size]: a solver and its settings, for people. Settings that it does not take
  * are left out; terms 0: all that are stored, refinement 0: the solver's own. */
 void sw_solver_describe(const char *solver, int64_t terms, int64_t refinement, int nearest, char *text,

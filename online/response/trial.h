@@ -6,7 +6,7 @@
 
 /* sw_response_advance, of a strain ||D|| dt of at most `most`: of a bound in common/crystal/limits.h. */
 sw_status sw_response_advance_within(sw_response *response, double most, const double velocity_gradient[3][3],
-                                     double dt, int64_t n_crystals, sw_crystal *crystal, const float *weight,
+                                     double dt, const sw_crystals *from, const sw_crystals *to,
                                      sw_response_average *average);
 
 #endif

@@ -50,7 +50,7 @@ static double median(int64_t n, double *value)
     return 0.5 * (value[(n - 1) / 2] + value[n / 2]);
 }
 
-static sw_status deform(sweep *s, const variant *v, sw_response *response, sw_crystal *crystal, int quiet)
+static sw_status deform(sweep *s, const variant *v, sw_response *response, sw_crystals *crystals, int quiet)
 {
     const int64_t n = s->job->crystals.count;
     const int ends_a_step = sw_solver_find(v->options.solver)->has_history; /* what a step's means are of */
@@ -63,12 +63,13 @@ static sw_status deform(sweep *s, const variant *v, sw_response *response, sw_cr
         const double started = sw_seconds();
         for (int64_t i = 0; i < v->substeps; i++) {
             SW_TRY(sw_interrupt_check());
-            SW_TRY(sw_response_advance(response, l, s->dt[k] / (double)v->substeps, n, crystal, NULL, &now));
+            SW_TRY(
+                sw_response_advance(response, l, s->dt[k] / (double)v->substeps, crystals, crystals, &now));
             average = i == 0 || ends_a_step ? now : average;
             sw_progress_show(&progress, (k * v->substeps + i + 1) * n);
         }
         s->seconds[k] = sw_seconds() - started;
-        SW_TRY(sw_stress_row(response, l, n, crystal, &average, k == 0 || s->segment[k - 1] != segment,
+        SW_TRY(sw_stress_row(response, l, crystals, &average, k == 0 || s->segment[k - 1] != segment,
                              k + 1 == s->n_steps || s->segment[k + 1] != segment, &s->stress[k]));
     }
     sw_progress_end(&progress);
@@ -76,16 +77,16 @@ static sw_status deform(sweep *s, const variant *v, sw_response *response, sw_cr
 }
 
 /* The crystals as they begin, where the response computes, through all steps. */
-static sw_status deform_from_start(sweep *s, const variant *v, sw_response *response, sw_device device,
-                                   int quiet)
+static sw_status deform_from_start(sweep *s, const variant *v, sw_response *response, int quiet)
 {
-    const int64_t n = s->job->crystals.count;
-    sw_crystal *crystal;
-    SW_TRY(sw_crystals_allocate(device, n, &crystal));
-    sw_status status = sw_crystals_copy(device, n, crystal, s->start);
+    sw_crystals crystals;
+    SW_TRY(sw_crystals_make(response, s->job->crystals.count, &crystals));
+    sw_status status = sw_crystals_copy(crystals.device, crystals.n, crystals.crystal, s->start);
     if (status == SW_OK)
-        status = deform(s, v, response, crystal, quiet);
-    sw_crystals_free(device, crystal);
+        status = sw_crystals_begin(response, &crystals);
+    if (status == SW_OK)
+        status = deform(s, v, response, &crystals, quiet);
+    sw_crystals_release(&crystals);
     return status;
 }
 
@@ -97,7 +98,7 @@ static sw_status run_variant(sweep *s, const variant *v, int quiet, sw_sweep_row
     sw_response *response;
     options.device = sw_solver_find(options.solver)->on_gpu ? s->device : SW_CPU;
     SW_TRY(sw_response_open(&options, &response));
-    const sw_status status = deform_from_start(s, v, response, options.device, quiet);
+    const sw_status status = deform_from_start(s, v, response, quiet);
     sw_response_close(response);
     SW_TRY(status);
     *row = (sw_sweep_row){
@@ -245,8 +246,8 @@ static sw_status read_database(const sw_sweep_job *job, const char *key, const c
 static sw_status check_material(const sweep *s, const char *key, const sw_database *database)
 {
     sw_key_difference d;
-    if (!sw_keys_differ(sw_material_keys, "crystal_structure elasticity slip hardening", &database->material,
-                        &s->database[0]->material, &d))
+    if (!sw_keys_differ(sw_material_keys, "crystal_structure c_over_a elasticity slip hardening",
+                        &database->material, &s->database[0]->material, &d))
         return SW_OK;
     return sw_job_error(s->job->source, key, ": its %s = %s: need %s, as of %s", d.key, d.a, d.b,
                         s->job->databases[0]);

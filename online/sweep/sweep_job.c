@@ -114,8 +114,9 @@ static sw_status check_entry(const sw_sweep_job *job, unsigned entry)
     return SW_OK;
 }
 
-static sw_status check(sw_sweep_job *job)
+static sw_status check(void *values)
 {
+    sw_sweep_job *job = values;
     SW_TRY(check_vary(job));
     SW_TRY(check_reference(job));
     for (unsigned i = 0; i < job->loading_count; i++)
@@ -125,17 +126,10 @@ static sw_status check(sw_sweep_job *job)
 
 sw_status sw_sweep_job_read(const sw_arguments *arguments, sw_sweep_job **job)
 {
-    sw_job *source;
-    void *values;
-    *job = NULL;
-    SW_TRY(sw_job_read(sw_sweep_keys, sizeof **job, arguments, 1, &source, &values));
-    sw_sweep_job *read = values;
-    read->source = source;
-    const sw_status status = check(read);
-    if (status == SW_OK)
-        *job = read;
-    else
-        sw_sweep_job_free(read);
+    static const sw_job_kind kind = {sw_sweep_keys, sizeof **job, offsetof(sw_sweep_job, source), check,
+                                     NULL};
+    sw_status status;
+    *job = sw_job_open(&kind, arguments, &status);
     return status;
 }
 

@@ -151,9 +151,5 @@ sw_status sw_sweep_write(const sw_sweep_job *job, const sw_sweep_result *result)
 {
     sw_h5_output output;
     SW_TRY(sw_h5_begin(job->output.file, &output));
-    sw_status status = write_file(output.file, job, result);
-    if (status == SW_OK)
-        status = sw_h5_commit(&output);
-    sw_h5_abandon(&output);
-    return status;
+    return sw_h5_end(&output, write_file(output.file, job, result));
 }

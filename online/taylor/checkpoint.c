@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/job/partial.h"
 #include "common/system/gather.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "online/polycrystal/identity.h"
-#include "online/response/history.h"
 
 static const char format[] = "slipwave-taylor-state";
 enum { VERSION = 4, CHUNK = 1 << 16 /* crystals whose histories travel at a time */ };
@@ -22,21 +22,14 @@ static int is_root(void) { return sw_parallel_rank() == 0; }
 
 sw_status sw_taylor_checkpoint_find(const sw_taylor_job *job, sw_taylor_checkpoint *c)
 {
-    const size_t size = strlen(job->output.file) + sizeof ".partial";
     unsigned char is_there = 0;
-    *c = (sw_taylor_checkpoint){.path = malloc(size)};
-    SW_TRY(sw_parallel_agree(c->path != NULL ? SW_OK : sw_error(SW_ERR_MEMORY, "no memory for names")));
-    snprintf(c->path, size, "%s.partial", job->output.file);
+    *c = (sw_taylor_checkpoint){.path = sw_file_name("%s.partial", job->output.file)};
+    SW_TRY(sw_parallel_agree(c->path != NULL ? SW_OK : SW_ERR_MEMORY));
     if (is_root())
         is_there = access(c->path, F_OK) == 0;
     sw_parallel_share_flags(&is_there, 1);
     c->is_there = is_there;
-    return !is_there || job->run.resume
-               ? SW_OK
-               : sw_error(
-                     SW_ERR_INPUT,
-                     "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
-                     c->path);
+    return !is_there || job->run.resume ? SW_OK : sw_partial_refuse(c->path);
 }
 
 void sw_taylor_checkpoint_close(sw_taylor_checkpoint *c) { free(c->path); }
@@ -44,15 +37,8 @@ void sw_taylor_checkpoint_close(sw_taylor_checkpoint *c) { free(c->path); }
 /* ---- Whose it is ---- */
 
 /* All that a run's numbers depend on, in /run. */
-enum { JOB, PROGRAM, SOLVER, PARTS };
-static const struct {
-    const char *name, *what;
-} part[PARTS] = {[JOB] = {"job", "another job file"},
-                 [PROGRAM] = {"program", "another version"},
-                 [SOLVER] = {"solver", "another solver, setting or device"}};
-
 typedef struct {
-    const char *text[PARTS];
+    sw_partial_text text[4];
     char solver[128];
     sw_identity crystals;
 } identity;
@@ -64,7 +50,9 @@ static void identify(const sw_taylor *r, identity *own)
     /* in pairs: what programs that counted so have left is theirs still */
     sw_solver_describe(o->solver, sw_pairs_of_terms(o->terms), o->refinement, o->nearest, settings,
                        sizeof settings);
-    *own = (identity){.text = {sw_job_text(r->job->source), "slipwave " SW_VERSION, own->solver}};
+    *own = (identity){.text = {{"job", sw_job_text(r->job->source), "another job file"},
+                               {"program", "slipwave " SW_VERSION, "another version"},
+                               {"solver", own->solver, "another solver, setting or device"}}};
     snprintf(own->solver, sizeof own->solver, "%s on a %s", settings, o->device == SW_CUDA ? "GPU" : "CPU");
     sw_identity_add(&own->crystals, o, r->population.hash);
 }
@@ -81,10 +69,7 @@ static sw_status check_identity(const sw_taylor_checkpoint *c, const sw_taylor *
                         VERSION);
     identify(r, &own);
     hid_t group = H5Gopen2(file, "run", H5P_DEFAULT);
-    sw_status status = SW_OK;
-    for (int i = 0; i < PARTS && status == SW_OK; i++)
-        if (!sw_h5_has_text(group, part[i].name, own.text[i]))
-            status = sw_error(SW_ERR_FORMAT, "%s: belongs to a run with %s", c->path, part[i].what);
+    sw_status status = sw_partial_check_texts(group, c->path, own.text);
     if (status == SW_OK)
         status = sw_identity_check(group, c->path, &own.crystals);
     H5Gclose(group);
@@ -100,9 +85,7 @@ static sw_status write_identity(const sw_taylor *r, hid_t file)
     SW_TRY(sw_h5_write_numbers(file, "version", 1, &version));
     SW_TRY(sw_h5_group(file, "run", &group));
     identify(r, &own);
-    sw_status status = SW_OK;
-    for (int i = 0; i < PARTS && status == SW_OK; i++)
-        status = sw_h5_write_text(group, part[i].name, own.text[i]);
+    sw_status status = sw_partial_write_texts(group, own.text);
     if (status == SW_OK)
         status = sw_identity_write(group, &own.crystals);
     H5Gclose(group);
@@ -188,13 +171,14 @@ static sw_status read_place(const sw_taylor_checkpoint *c, sw_taylor *r, hid_t f
 /* ---- What a solver keeps of its crystals, in /state/history ---- */
 
 typedef struct {
-    const sw_response *response;
+    const sw_crystals *crystals;
     hid_t set; /* rank 0's */
 } history_transfer;
 
 static sw_status fill_histories(void *context, int64_t first, int64_t n, void *row)
 {
-    return sw_response_history_save(((const history_transfer *)context)->response, first, n, row);
+    const sw_crystals part = sw_crystals_part(((const history_transfer *)context)->crystals, first, n);
+    return sw_crystals_save(&part, row);
 }
 
 static sw_status write_histories_rows(void *context, int64_t first, int64_t n, const void *row)
@@ -204,8 +188,8 @@ static sw_status write_histories_rows(void *context, int64_t first, int64_t n, c
 
 static sw_status write_histories(const sw_taylor *r, hid_t file)
 {
-    const int64_t shape[2] = {r->population.total, sw_response_history_numbers(r->response)};
-    history_transfer t = {r->response, H5I_INVALID_HID};
+    const int64_t shape[2] = {r->population.total, sw_state_values(r->crystals.layout)};
+    history_transfer t = {&r->crystals, H5I_INVALID_HID};
     const sw_gathering all = {shape[0], CHUNK,          (size_t)shape[1] * sizeof(double),
                               &t,       fill_histories, write_histories_rows};
     if (shape[1] == 0)
@@ -225,14 +209,15 @@ static sw_status read_histories_rows(const sw_taylor *r, hid_t set, double *row)
     for (int64_t done = 0; done < p->count; done += CHUNK) {
         const int64_t n = p->count - done < CHUNK ? p->count - done : CHUNK;
         SW_TRY(sw_h5_read_rows(set, H5T_NATIVE_DOUBLE, p->first + done, n, row));
-        SW_TRY(sw_response_history_restore(r->response, p->count, done, n, row));
+        sw_crystals part = sw_crystals_part(&r->crystals, done, n);
+        SW_TRY(sw_crystals_restore(&part, row));
     }
     return SW_OK;
 }
 
 static sw_status read_histories(const sw_taylor_checkpoint *c, const sw_taylor *r, hid_t file)
 {
-    const int64_t numbers = sw_response_history_numbers(r->response);
+    const int64_t numbers = sw_state_values(r->crystals.layout);
     int64_t shape[2];
     double *row;
     hid_t set;

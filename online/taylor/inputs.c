@@ -87,6 +87,7 @@ static sw_status choose_solver(sw_taylor *r)
                                        .terms = job->terms,
                                        .refinement = job->refinement,
                                        .nearest = job->nearest,
+                                       .homogenization = job->homogenization,
                                        .database_path = job->database,
                                        .material_path = material_name(r),
                                        .database = r->database,
@@ -135,7 +136,8 @@ static sw_status make_crystals(sw_taylor *r)
     }
     if (is_given)
         SW_TRY(sw_material_check_resistance(job->source, "initial_slip_resistance", &r->material, s0));
-    SW_TRY(sw_population_create(&job->crystals, device, r->material.crystal_structure, s0, &r->population));
+    SW_TRY(
+        sw_population_create(&job->crystals, device, sw_material_lattice(&r->material), s0, &r->population));
     return sw_history_create((double)(float)s0, &r->history); /* as crystals have it */
 }
 
@@ -165,13 +167,18 @@ sw_status sw_taylor_read_inputs(sw_taylor *r)
         sw_note("auto: %s", r->choice.why);
     /* which finds the GPU that crystals go to */
     SW_TRY(sw_parallel_agree(sw_response_open(&r->choice.options, &r->response)));
-    return sw_parallel_agree(make_crystals(r));
+    status = make_crystals(r);
+    if (status == SW_OK)
+        status = sw_crystals_of(r->response, r->population.count, r->population.crystal, r->population.weight,
+                                &r->crystals);
+    return sw_parallel_agree(status);
 }
 
 void sw_taylor_release(sw_taylor *r)
 {
+    sw_crystals_release(&r->crystals);
+    sw_crystals_release(&r->begun);
     sw_population_free(&r->population);
-    sw_mark_free(&r->mark);
     sw_response_close(r->response);
     sw_database_free(r->own_database);
     sw_history_free(&r->history);

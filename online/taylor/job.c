@@ -6,6 +6,7 @@
 #include "common/crystal/limits.h"
 #include "common/files/text.h"
 #include "online/response/certificate/certificate.h"
+#include "online/response/homogenization/homogenization.h"
 #include "online/response/solvers.h"
 
 /* ---- Keys ---- */
@@ -47,6 +48,7 @@ const sw_key sw_taylor_keys[] = {
      .option = "refinement", .help = "multiplier of the grid's points, for the solvers terms and grid"},
     {SW_WORD("interpolation", sw_taylor_job, nearest, interpolation_names), .option = "interpolation",
      .help = "how grid reads its table"},
+    SW_HOMOGENIZATION_KEY(sw_taylor_job, homogenization),
     SW_DEVICE_KEY(sw_taylor_job, run),
     SW_THREADS_KEY(sw_taylor_job, run),
     {SW_SECTION("crystals", crystals_keys)},

@@ -10,7 +10,7 @@
 #include "online/loading/goal.h"
 #include "online/loading/mixed.h"
 #include "online/response/certificate/choice.h"
-#include "online/response/mark.h"
+#include "slipwave/crystals.h"
 
 /* How far it is. */
 typedef struct {
@@ -54,7 +54,9 @@ struct sw_taylor {
     const sw_loading *prepared; /* whose velocity gradient the response is prepared for; NULL: none's */
     sw_taylor_given given;
     sw_taylor_conditions conditions;
-    sw_mark mark; /* where a step began that is tried before it is taken; zeroed where none is */
+    sw_crystals crystals; /* the population's, and what their solver remembers of them */
+    sw_crystals begun;    /* where a step began that is tried before it is taken; zeroed where none is */
+    int tries;            /* such a step is on its way */
     sw_history history;
     sw_taylor_place place;
     sw_taylor_seconds seconds; /* of runs before this one, too */

@@ -36,6 +36,20 @@ static sw_status prepare(sw_taylor *r, const step *s)
     return SW_OK;
 }
 
+/* A step that is tried goes from those that began it. */
+static const sw_crystals *crystals_now(const sw_taylor *r)
+{
+    return r->tries && r->place.part == 0 ? &r->begun : &r->crystals;
+}
+
+/* Those that begin a step to be tried are set aside; and back. */
+static void exchange(sw_taylor *r)
+{
+    sw_crystals_swap(&r->crystals, &r->begun);
+    r->population.crystal = r->crystals.crystal;
+    r->tries = !r->tries;
+}
+
 /* This rank's means -> those of all crystals. */
 static void sum_average(const sw_population *p, sw_response_average *average)
 {
@@ -90,12 +104,10 @@ static void settle_row_before(sw_taylor *r, const sw_response_average *begun)
 /* Means of all crystals as they are, under l. */
 static sw_status evaluate(sw_taylor *r, const double l[3][3], sw_response_average *average)
 {
-    const sw_population *p = &r->population;
     const double started = sw_seconds();
-    SW_TRY(sw_parallel_agree(
-        sw_response_evaluate_mean(r->response, l, p->count, p->crystal, p->weight, average)));
+    SW_TRY(sw_parallel_agree(sw_response_evaluate_mean(r->response, l, crystals_now(r), average)));
     r->seconds.steps += sw_seconds() - started;
-    sum_average(p, average);
+    sum_average(&r->population, average);
     return SW_OK;
 }
 
@@ -138,7 +150,6 @@ sw_status sw_taylor_settle(sw_taylor *r)
 /* Crystals through the parts of a step that are not yet done. */
 static sw_status advance(sw_taylor *r, const double l[3][3], double dt, sw_response_average *average)
 {
-    const sw_population *p = &r->population;
     const int64_t parts = parts_of_step(r, l, dt);
     memset(average, 0, sizeof *average);
     if (r->place.part >= parts) /* of a state that was kept, and then damaged: nothing would be stepped */
@@ -147,23 +158,18 @@ static sw_status advance(sw_taylor *r, const double l[3][3], double dt, sw_respo
     for (; r->place.part < parts; r->place.part++) {
         SW_TRY(sw_parallel_agree(sw_interrupt_check()));
         const double started = sw_seconds();
-        const sw_status status =
-            sw_response_advance_within(r->response, SW_STEP_STRAIN_MOST, l, dt / (double)parts, p->count,
-                                       p->crystal, p->weight, average);
+        const sw_status status = sw_response_advance_within(
+            r->response, SW_STEP_STRAIN_MOST, l, dt / (double)parts, crystals_now(r), &r->crystals, average);
         SW_TRY(sw_parallel_agree(status));
         r->seconds.steps += sw_seconds() - started;
-        sum_average(p, average);
+        sum_average(&r->population, average);
         if (r->place.part == 0)
             settle_row_before(r, average);
     }
     return SW_OK;
 }
 
-static sw_status back_to_mark(sw_taylor *r)
-{
-    r->place.part = 0;
-    return sw_parallel_agree(sw_mark_return(&r->mark, r->population.crystal));
-}
+static void begin_again(sw_taylor *r) { r->place.part = 0; }
 
 /* ---- Under a velocity gradient, given or by given stresses ---- */
 
@@ -178,13 +184,13 @@ static sw_status step_given(sw_taylor *r, step *s)
 typedef struct {
     sw_taylor *run;
     step *step;
-    sw_taylor_conditions begun; /* where the step began, as run->mark */
+    sw_taylor_conditions begun; /* where the step began, as run->begun */
 } trial;
 
 static sw_status try_gradient(void *context, const double l[3][3], sw_response_average *average)
 {
     const trial *t = context;
-    SW_TRY(back_to_mark(t->run));
+    begin_again(t->run);
     return advance(t->run, l, t->step->dt, average);
 }
 
@@ -232,7 +238,7 @@ static sw_status try_time_at_once(sw_taylor *r, step *s)
     sw_mixed_state mixed = r->conditions.mixed;
     double l[3][3];
     memcpy(l, s->l, sizeof l);
-    SW_TRY(back_to_mark(r));
+    begin_again(r);
     SW_TRY(step_given(r, s));
     return s->loading->until == SW_UNTIL_STRESS ? answer(r, s->loading, s->dt, &mixed, l, &s->average)
                                                 : SW_OK;
@@ -245,7 +251,7 @@ static sw_status try_time_to_its_end(trial *t)
     r->conditions.mixed.mean_stress = t->begun.mixed.mean_stress;
     if (sw_loading_is_mixed(t->step->loading))
         return step_mixed(t);
-    SW_TRY(back_to_mark(r));
+    begin_again(r);
     return step_given(r, t->step);
 }
 
@@ -292,9 +298,9 @@ static sw_status take_back(const trial *t, sw_status status)
 {
     sw_taylor *r = t->run;
     r->conditions = t->begun;
-    r->place.part = 0;
-    const sw_status back = sw_mark_return(&r->mark, r->population.crystal);
-    return back == SW_OK ? status : back;
+    begin_again(r);
+    exchange(r);
+    return status;
 }
 
 /* The last row of an entry has its stress from the crystals that it ends with. */
@@ -324,10 +330,11 @@ static sw_status try_step(trial *t)
 static sw_status step_with_trials(sw_taylor *r, step *s)
 {
     trial t = {r, s, r->conditions};
-    SW_TRY(sw_parallel_agree(sw_mark_set(&r->mark, r->population.crystal)));
+    exchange(r);
     const sw_status status = try_step(&t);
     if (status != SW_OK)
         return take_back(&t, status);
+    r->tries = 0;
     if (sw_loading_is_mixed(s->loading)) {
         warn_if_coarse(r);
         warn_if_large(r, s->strain);
@@ -435,5 +442,5 @@ sw_status sw_taylor_steps_open(sw_taylor *r)
         r->given.bulk_modulus = sw_material_bulk_modulus(&r->material);
     r->walk = sw_loading_begin(job->loading_count, job->loading, job->cycles, job->strain_increment);
     begin_entry(r);
-    return is_tried ? sw_mark_create(r->response, r->population.count, &r->mark) : SW_OK;
+    return is_tried ? sw_crystals_make(r->response, r->population.count, &r->begun) : SW_OK;
 }

@@ -18,12 +18,14 @@
 enum { SW_BIN_MOMENTS = 10, SW_BIN_NODES = 13 }; /* 1; x; y z, z x, x y; x^2 */
 
 /* From so many crystals on, all of one weight, a GPU goes by the bins, whose nodes cost as much as so many crystals spread one
- * by one. Weights have no such whole numbers: light crystals would be lost. */
+ * by one. Weights have no such whole numbers: light crystals would be lost; and bins of other groups than the cube's
+ * are longer. */
 #define SW_BIN_MOMENTS_LEAST 4194304.
 
 static inline int sw_bin_moments_serve(const sw_orientation_histogram *histogram)
 {
-    return histogram->heaviest == 0 && !(histogram->most > 0 && histogram->most < SW_BIN_MOMENTS_LEAST);
+    return histogram->heaviest == 0 && !(histogram->most > 0 && histogram->most < SW_BIN_MOMENTS_LEAST) &&
+           histogram->group.order == 24;
 }
 
 /* What 1 is in the numbers but the first: a crystal's share of all cells, less that of one. */
@@ -33,16 +35,17 @@ static inline float sw_bin_moments_unit(const sw_orientation_histogram *histogra
 }
 
 /* Of a crystal of unit quaternion q: its bin, and what it adds to the bin's numbers. */
-SW_HD static inline int32_t sw_bin_moments_of(const float q[4], float unit, int32_t moment[SW_BIN_MOMENTS])
+SW_HD static inline int32_t sw_bin_moments_of(const sw_torus_group *group, const float q[4], float unit,
+                                              int32_t moment[SW_BIN_MOMENTS])
 {
     float reduced[4], x[3];
     int32_t bin = 0;
-    sw_histogram_reduce(q, reduced);
+    sw_torus_reduce(group, q, reduced);
     const float scale = 1.0F / reduced[0];
     SW_UNROLL
     for (int i = 0; i < 3; i++) {
-        const float place = sw_histogram_place(scale * reduced[i + 1]);
-        const int32_t step = sw_histogram_step_of_place(place);
+        const float place = sw_histogram_place(group, i, scale * reduced[i + 1]);
+        const int32_t step = sw_histogram_step(place);
         const float within = 2.0F * (place - (float)step) - 1.0F;
         x[i] = within > -1.0F ? (within < 1.0F ? within : 1.0F) : -1.0F;
         bin = bin * SW_HISTOGRAM_SIDE + step;
@@ -58,10 +61,9 @@ SW_HD static inline int32_t sw_bin_moments_of(const float q[4], float unit, int3
 }
 
 /* Weight of a node, by a bin's numbers, and its unit quaternion. */
-SW_HD static inline int64_t sw_bin_node(int32_t bin, int node, const int64_t moment[SW_BIN_MOMENTS],
-                                        int64_t unit, float q[4])
+SW_HD static inline int64_t sw_bin_node(const sw_torus_group *group, int32_t bin, int node,
+                                        const int64_t moment[SW_BIN_MOMENTS], int64_t unit, float q[4])
 {
-    const float half = 0.01090830782F; /* of a bin's angle; r = tan(a / 2) */
     float square = 1;
     const int32_t step[3] = {bin / (SW_HISTOGRAM_SIDE * SW_HISTOGRAM_SIDE),
                              bin / SW_HISTOGRAM_SIDE % SW_HISTOGRAM_SIDE, bin % SW_HISTOGRAM_SIDE};
@@ -71,6 +73,8 @@ SW_HD static inline int64_t sw_bin_node(int32_t bin, int node, const int64_t mom
     SW_UNROLL
     for (int c = 0; c < 3; c++) {
         const float off = node == 0 || c == k ? 0 : 1.0488088F * (float)(c == i ? s : t);
+        const float half =
+            group->reach[c] / (0.5F * (float)SW_HISTOGRAM_SIDE); /* of a bin's angle; r = tan(a / 2) */
         q[c + 1] = tanf(half * ((float)(step[c] - SW_HISTOGRAM_SIDE / 2) + 0.5F + 0.5F * off));
         square += q[c + 1] * q[c + 1];
     }

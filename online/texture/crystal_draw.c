@@ -80,17 +80,16 @@ enum { POINTS = 2048 };
 static int widened(int kappa, double variance) { return (int)fmax(1, lround(2 / (2.0 / kappa + variance))); }
 
 /* Of a list whose crystals stand for kernels of a variance. */
-static sw_status density_of(const sw_crystal_list *list, int kappa, double variance, const double (*point)[3],
-                            double *density)
+static sw_status density_of(const sw_point_group *group, const sw_crystal_list *list, int kappa,
+                            double variance, const double (*point)[3], double *density)
 {
     double *weight;
     sw_odf_series *series = NULL;
     SW_TRY(SW_ALLOCATE(weight, list->count, "weights of crystals"));
     for (int64_t m = 0; m < list->count; m++)
         weight[m] = weight_of(list, m);
-    sw_status status =
-        sw_odf_series_of_crystals(&sw_point_group_432, list->count, (const double(*)[3])list->euler, weight,
-                                  widened(kappa, variance), &series);
+    sw_status status = sw_odf_series_of_crystals(group, list->count, (const double(*)[3])list->euler, weight,
+                                                 widened(kappa, variance), &series);
     if (status == SW_OK)
         status = sw_odf_series_at(series, POINTS, point, density);
     sw_odf_series_destroy(series);
@@ -107,8 +106,8 @@ static double variance_of(const sw_crystal_list *list, double halfwidth)
     return variance;
 }
 
-sw_status sw_crystals_compare(const sw_crystal_list *list, double halfwidth, const sw_crystal_list *drawn,
-                              sw_representation *representation)
+sw_status sw_crystals_compare(const sw_point_group *group, const sw_crystal_list *list, double halfwidth,
+                              const sw_crystal_list *drawn, sw_representation *representation)
 {
     const int kappa = sw_texture_kappa(7.5 * DEGREE);
     double(*point)[3], *density;
@@ -117,10 +116,11 @@ sw_status sw_crystals_compare(const sw_crystal_list *list, double halfwidth, con
     SW_TRY_GOTO(status, SW_ALLOCATE(density, 2 * POINTS, "densities of an ODF"), no_density);
     for (int i = 0; i < POINTS; i++)
         sw_random_orientation(1, (uint64_t)i, point[i]);
-    SW_TRY_GOTO(status,
-                density_of(list, kappa, variance_of(list, halfwidth), (const double(*)[3])point, density),
-                end);
-    SW_TRY_GOTO(status, density_of(drawn, kappa, 0, (const double(*)[3])point, density + POINTS), end);
+    SW_TRY_GOTO(
+        status,
+        density_of(group, list, kappa, variance_of(list, halfwidth), (const double(*)[3])point, density),
+        end);
+    SW_TRY_GOTO(status, density_of(group, drawn, kappa, 0, (const double(*)[3])point, density + POINTS), end);
     sw_representation sum = {0};
     for (int i = 0; i < POINTS; i++) {
         const double f = density[i], g = density[POINTS + i];

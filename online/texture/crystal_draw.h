@@ -8,6 +8,7 @@
 #ifndef SW_ONLINE_TEXTURE_CRYSTAL_DRAW_H
 #define SW_ONLINE_TEXTURE_CRYSTAL_DRAW_H
 
+#include "common/crystal/point_group.h"
 #include "crystal_file.h"
 
 /* ---- From crystals ---- */
@@ -25,8 +26,8 @@ typedef struct {
     double texture;    /* that of the texture itself less a random one: what difference compares with */
     double index[2];   /* mean squares: of what it was drawn from, of what was drawn */
 } sw_representation;
-sw_status sw_crystals_compare(const sw_crystal_list *list, double halfwidth, const sw_crystal_list *drawn,
-                              sw_representation *representation);
+sw_status sw_crystals_compare(const sw_point_group *group, const sw_crystal_list *list, double halfwidth,
+                              const sw_crystal_list *drawn, sw_representation *representation);
 
 /* ---- About ideal orientations ---- */
 

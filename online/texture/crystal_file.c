@@ -86,7 +86,10 @@ static sw_status open_reader(const char *path, const sw_crystal_filter *filter, 
             "or .h5",
             path);
     SW_TRY(check_filter(path, filter, format));
-    *r = (sw_crystal_reader){.path = path, .filter = filter, .unit = format->unit};
+    *r = (sw_crystal_reader){.path = path,
+                             .filter = filter,
+                             .group = filter->group != NULL ? filter->group : &sw_point_group_432,
+                             .unit = format->unit};
     return sw_open_text(path, &r->file);
 }
 
@@ -200,9 +203,8 @@ sw_status sw_crystal_file_read_with(const char *path, const sw_crystal_filter *f
                                   .euler = r->euler,
                                   .weight = weight,
                                   .skipped = r->skipped,
-                                  .others = r->others,
-                                  .is_bcc = r->is_bcc,
-                                  .is_known = r->is_known};
+                                  .others = r->others};
+        memcpy(list->bravais, r->bravais, sizeof list->bravais);
         memcpy(list->cell, r->cell, sizeof list->cell);
         memcpy(list->about, r->about, sizeof list->about);
         describe_phase(r, list);
@@ -233,16 +235,16 @@ uint64_t sw_crystal_list_hash(uint64_t h, const sw_crystal_list *list)
     return list->weight != NULL ? sw_hash(h, list->weight, n * sizeof *list->weight) : h;
 }
 
-sw_status sw_crystals_suit(const char *path, const sw_crystal_list *list, sw_crystal_structure structure)
+sw_status sw_crystals_suit(const char *path, const sw_crystal_list *list, const sw_lattice *lattice)
 {
-    if (!list->is_known || list->is_bcc == (structure != SW_FCC))
+    if (*list->bravais == '\0' || strcmp(list->bravais, lattice->bravais) == 0)
         return SW_OK;
     return sw_error(
         SW_ERR_INPUT,
         "%s: %s-centred crystals%s%s for a material of structure %s: need those of its lattice, or their "
         "orientations alone, which `slipwave export` writes as .ori",
-        path, list->is_bcc ? "body" : "face", *list->material ? " of " : "", list->material,
-        sw_crystal_structure_names[structure]);
+        path, list->bravais[1] == 'I' ? "body" : "face", *list->material ? " of " : "", list->material,
+        lattice->name);
 }
 
 void sw_crystal_list_free(sw_crystal_list *list)
@@ -285,6 +287,7 @@ static void plain_name(const char *name, char plain[SW_CRYSTAL_PHASE])
 sw_status sw_crystal_file_write_content(const char *path, const sw_crystal_content *c)
 {
     const struct format *format = find_format(path);
+    const char *bravais = c->bravais != NULL ? c->bravais : "";
     char name[SW_CRYSTAL_PHASE];
     if (format == NULL || format->write == NULL)
         return sw_error(SW_ERR_INPUT,
@@ -296,7 +299,7 @@ sw_status sw_crystal_file_write_content(const char *path, const sw_crystal_conte
             "%s: a file %s has no weights: need crystals that count alike, as resampling makes them, or "
             "one of .ori, .tex, .txt, .yaml",
             path, format->suffix);
-    if (format->with_lattice && !c->is_known)
+    if (format->with_lattice && *bravais == '\0')
         sw_warn("%s: face-centred (%s) is written of crystals whose lattice is not said: change it where it "
                 "is another",
                 path, strcasecmp(format->suffix, ".ctf") == 0 ? "space group 225" : "cF");
@@ -304,8 +307,9 @@ sw_status sw_crystal_file_write_content(const char *path, const sw_crystal_conte
     FILE *file;
     SW_TRY(sw_text_file_begin(path, &output, &file));
     plain_name(c->material, name);
-    format->write(&(sw_crystal_writing){file, c->count, c->euler, c->weight, name, c->is_bcc});
-    return sw_text_file_end(&output, file);
+    format->write(
+        &(sw_crystal_writing){file, c->count, c->euler, c->weight, name, *bravais != '\0' ? bravais : "cF"});
+    return sw_text_file_end(&output, file, SW_OK);
 }
 
 sw_status sw_crystal_file_write(const char *path, int64_t n_crystals, const double (*euler)[3],

@@ -21,7 +21,7 @@
 
 #include <stdint.h>
 
-#include "common/crystal/slip_systems.h"
+#include "common/crystal/lattice.h"
 #include "common/system/status.h"
 #include "formats/crystal_filter.h"
 
@@ -33,8 +33,8 @@ typedef struct {
     int64_t others;     /* rows of other phases */
     char phase[SW_CRYSTAL_PHASE + 24]; /* "2 Iron bcc"; "" where the format has none */
     char material[SW_CRYSTAL_PHASE];   /* "Iron bcc": that phase's name, or the material of results; "" */
-    int is_bcc; /* of results of a body-centred material, a .ctf of space group 229, a .yaml of lattice cI */
-    int is_known;    /* whether the file says that they are face- or body-centred */
+    char bravais
+        [4]; /* "cI": of results of a body-centred material, a .ctf of space group 229, a .yaml; "": not said */
     double cell[3];  /* of an ODF: rad, phi1 Phi phi2, of the cell a crystal stands for; else 0 */
     char about[160]; /* for people: what was made of the rows; "" */
 } sw_crystal_list;
@@ -50,8 +50,8 @@ uint64_t sw_crystal_list_hash(uint64_t h, const sw_crystal_list *list);
  * chosen, or one that is not there (they are listed), a filter that the format has nothing for, or no crystal at all.
  * Warns of degrees that look like radians. */
 sw_status sw_crystal_file_read_with(const char *path, const sw_crystal_filter *filter, sw_crystal_list *list);
-/* SW_ERR_INPUT for crystals whose file says that they are of the other lattice than a material of that structure. */
-sw_status sw_crystals_suit(const char *path, const sw_crystal_list *list, sw_crystal_structure structure);
+/* SW_ERR_INPUT for crystals whose file says that they are of another lattice. */
+sw_status sw_crystals_suit(const char *path, const sw_crystal_list *list, const sw_lattice *lattice);
 /* All rows of a phase, NULL: of the only one. */
 sw_status sw_crystal_file_read(const char *path, const char *phase, sw_crystal_list *list);
 
@@ -61,8 +61,8 @@ typedef struct {
     const double (*euler)[3]; /* [N], rad */
     const float *weight;      /* [N]; NULL: all alike */
     const char *material;     /* its name; NULL: "crystal" */
-    int is_bcc;               /* its lattice, where a format says it; else face-centred */
-    int is_known;             /* whether that is so: 0 makes a warning in the formats that say it */
+    const char *
+        bravais; /* "cF", "cI"; NULL or "" makes a warning in the formats that say it, and face-centred ones */
 } sw_crystal_content;
 
 /* Write any of the formats but .h5, by suffix: a file that appears when complete, and reads back to its digits:

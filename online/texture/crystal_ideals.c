@@ -45,8 +45,8 @@ enum { NAMED = sizeof named / sizeof *named };
 
 const char *sw_ideal_name(int number)
 {
-    int count;
-    const sw_texture_component *component = sw_texture_components(SW_FCC, &count);
+    const sw_texture_component *component = sw_lattice_fcc.ideal;
+    const int count = sw_lattice_fcc.n_ideals;
     return number < count           ? component[number].name
            : number < count + NAMED ? named[number - count].name
                                     : NULL;
@@ -119,8 +119,8 @@ static void set_plane(const double hkl[3], const double uvw[3], place *p)
 
 static void set_named(int number, place *p)
 {
-    int count;
-    const sw_texture_component *component = sw_texture_components(SW_FCC, &count);
+    const sw_texture_component *component = sw_lattice_fcc.ideal;
+    const int count = sw_lattice_fcc.n_ideals;
     if (number < count) {
         sw_texture_component_euler(&component[number], p->node[0]);
         p->nodes = 1;

@@ -15,10 +15,11 @@ enum { BINS = SW_HISTOGRAM_BINS, COUNTS = BINS + SW_HISTOGRAM_COMPONENTS, CRYSTA
 /* As in sw_component_fractions, so that a crystal at the limit exactly is within. */
 #define ANGLE_ROUNDING 1e-7
 
-static void add_variants(const sw_texture_component *component, int k, sw_component_table *table)
+static void add_variants(const sw_point_group *group, const sw_texture_component *component, int k,
+                         sw_component_table *table)
 {
     double euler[4][3], q[4];
-    const int n = sw_texture_component_variants(component, euler);
+    const int n = sw_texture_component_variants(group, component, euler);
     for (int i = 0; i < n; i++) {
         sw_quaternion_from_euler(euler[i], q);
         for (int j = 0; j < 4; j++)
@@ -27,46 +28,51 @@ static void add_variants(const sw_texture_component *component, int k, sw_compon
     }
 }
 
-static void add_fibre(const sw_texture_component *component, int k, sw_component_table *table)
+static sw_status add_fibre(const sw_point_group *group, const sw_texture_component *component, int k,
+                           sw_component_table *table)
 {
-    double direction[3];
-    const int axis = sw_texture_component_fibre(component, direction);
-    if (axis < 0)
-        return;
-    sw_component_fibre *fibre = &table->fibre[table->n_fibres++];
-    *fibre = (sw_component_fibre){.component = k, .axis = axis};
-    for (int j = 0; j < 3; j++)
-        fibre->direction[j] = (float)direction[j];
+    double direction[SW_POINT_GROUP_ORDER][3];
+    int axis;
+    const int n = sw_texture_component_fibre(group, component, &axis, direction);
+    if (table->n_fibres + n > SW_HISTOGRAM_FIBRES)
+        return sw_error(SW_ERR_RANGE, "fibres of more than %d directions: this histogram counts no more",
+                        SW_HISTOGRAM_FIBRES);
+    for (int i = 0; i < n; i++) {
+        sw_component_fibre *fibre = &table->fibre[table->n_fibres++];
+        *fibre = (sw_component_fibre){.component = k, .axis = axis};
+        for (int j = 0; j < 3; j++)
+            fibre->direction[j] = (float)direction[i][(axis + j) % 3];
+    }
+    return SW_OK;
 }
 
-static sw_status fill_table(sw_crystal_structure structure, sw_component_table *table)
+static sw_status fill_table(const sw_lattice *lattice, sw_component_table *table)
 {
     const double tolerance = SW_HISTOGRAM_TOLERANCE_DEGREES * SW_PI / 180 + ANGLE_ROUNDING;
-    int count;
-    const sw_texture_component *component = sw_texture_components(structure, &count);
+    const sw_point_group *group = lattice->group;
+    const int count = lattice->n_ideals;
     if (count > SW_HISTOGRAM_COMPONENTS)
         return sw_error(SW_ERR_RANGE, "%d texture components: this histogram counts %d", count,
                         SW_HISTOGRAM_COMPONENTS);
     table->cosine = (float)cos(0.5 * tolerance);
     table->fibre_cosine = (float)cos(tolerance);
     for (int k = 0; k < count; k++) {
-        add_variants(&component[k], k, table);
-        add_fibre(&component[k], k, table);
+        add_variants(group, &lattice->ideal[k], k, table);
+        SW_TRY(add_fibre(group, &lattice->ideal[k], k, table));
     }
     return SW_OK;
 }
 
-sw_status sw_orientation_histogram_create(sw_crystal_structure structure,
-                                          sw_orientation_histogram **histogram)
+sw_status sw_orientation_histogram_create(const sw_lattice *lattice, sw_orientation_histogram **histogram)
 {
     sw_orientation_histogram *h;
     *histogram = NULL;
     SW_TRY(SW_ALLOCATE(h, 1, "an orientation histogram"));
-    h->structure = structure;
-    sw_torus_group_make(sw_point_group_of(structure), &h->group);
+    h->lattice = lattice;
+    sw_torus_group_make(lattice->group, &h->group);
     sw_status status = SW_ALLOCATE(h->count, sw_orientation_histogram_numbers(h), "an orientation histogram");
     if (status == SW_OK)
-        status = fill_table(structure, &h->table);
+        status = fill_table(lattice, &h->table);
     if (status != SW_OK) {
         sw_orientation_histogram_destroy(h);
         return status;
@@ -101,20 +107,19 @@ void sw_orientation_histogram_clear(sw_orientation_histogram *histogram)
 enum { BLOCK = 256 };
 
 typedef struct {
-    float euler[3][BLOCK], q[4][BLOCK];
+    float euler[3][BLOCK], q[4][BLOCK], size[4][BLOCK], cosine[BLOCK];
     int32_t bin[BLOCK];
     uint32_t mask[BLOCK];
     int64_t counts[BLOCK];
 } block;
 
-static __attribute__((noinline)) void find_bins(block *b)
+static __attribute__((noinline)) void find_quaternions(block *b)
 {
     for (int i = 0; i < BLOCK; i++) {
         const float euler[3] = {b->euler[0][i], b->euler[1][i], b->euler[2][i]};
         float q[4];
         sw_histogram_quaternion(euler, q);
-        const int32_t bin = sw_histogram_bin_of_quaternion(q);
-        b->bin[i] = bin | (sw_histogram_accepts(euler) - 1); /* -1 unless accepted, without a branch */
+        b->bin[i] = sw_histogram_accepts(euler) - 1; /* -1 unless accepted, without a branch */
         b->q[0][i] = q[0];
         b->q[1][i] = q[1];
         b->q[2][i] = q[2];
@@ -123,15 +128,43 @@ static __attribute__((noinline)) void find_bins(block *b)
     }
 }
 
-static __attribute__((noinline)) void find_components(const sw_component_table *table, block *b)
+static __attribute__((noinline)) void find_bins(const sw_torus_group *group, block *b)
+{
+    for (int i = 0; i < BLOCK; i++) {
+        const float q[4] = {b->q[0][i], b->q[1][i], b->q[2][i], b->q[3][i]};
+        b->bin[i] |= sw_histogram_bin_of_quaternion(group, q);
+    }
+}
+
+/* sw_torus_cosine of all, a size of the group after the other. */
+static __attribute__((noinline)) void find_cosines(const sw_torus_group *group, const float reference[4],
+                                                   block *b)
+{
+    for (int i = 0; i < BLOCK; i++) {
+        const float q[4] = {b->q[0][i], b->q[1][i], b->q[2][i], b->q[3][i]};
+        float size[4];
+        sw_torus_between(reference, q, size);
+        for (int k = 0; k < 4; k++)
+            b->size[k][i] = size[k];
+        b->cosine[i] = 0;
+    }
+    for (int k = 0; k < group->sizes; k++) {
+        const float c[4] = {group->size[k][0], group->size[k][1], group->size[k][2], group->size[k][3]};
+        for (int i = 0; i < BLOCK; i++) {
+            const float cosine =
+                c[0] * b->size[0][i] + c[1] * b->size[1][i] + c[2] * b->size[2][i] + c[3] * b->size[3][i];
+            b->cosine[i] = cosine > b->cosine[i] ? cosine : b->cosine[i];
+        }
+    }
+}
+
+static __attribute__((noinline)) void find_components(const sw_torus_group *group,
+                                                      const sw_component_table *table, block *b)
 {
     for (int32_t v = 0; v < table->n_variants; v++) {
-        const float *reference = table->quaternion[v], cosine = table->cosine;
-        const int32_t component = table->component[v];
-        for (int i = 0; i < BLOCK; i++) {
-            const float q[4] = {b->q[0][i], b->q[1][i], b->q[2][i], b->q[3][i]};
-            b->mask[i] |= (uint32_t)(sw_histogram_cosine(reference, q) >= cosine) << component;
-        }
+        find_cosines(group, table->quaternion[v], b);
+        for (int i = 0; i < BLOCK; i++)
+            b->mask[i] |= (uint32_t)(b->cosine[i] >= table->cosine) << table->component[v];
     }
     for (int32_t f = 0; f < table->n_fibres; f++) {
         const sw_component_fibre fibre = table->fibre[f];
@@ -168,8 +201,9 @@ static int count_block(const sw_orientation_histogram *h, int n, const sw_crysta
     for (int i = 0; i < BLOCK; i++)
         for (int j = 0; j < 3; j++)
             b.euler[j][i] = i < n ? crystal[i].euler[j] : 0.0F;
-    find_bins(&b);
-    find_components(&h->table, &b);
+    find_quaternions(&b);
+    find_bins(&h->group, &b);
+    find_components(&h->group, &h->table, &b);
     find_counts(n, weight, h->heaviest, &b);
     for (int i = n - 1; i >= 0; i--) {
         if (b.bin[i] < 0) {

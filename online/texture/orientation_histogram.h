@@ -1,13 +1,13 @@
 /* A texture as numbers of crystals: how many in each bin of orientations, how many near each ideal
  * component. Whole numbers, so that they do not depend on the order of counting, and small beside the
- * crystals: textures of crystals that stay on a GPU, or are spread over MPI ranks. Cubic crystals. A crystal
+ * crystals: textures of crystals that stay on a GPU, or are spread over MPI ranks. A crystal
  * with a weight counts as many as 2^30 times the weight over the largest of all, rounded: one of a millionth is
  * still good to 1e-3.
  *
- * Bins. An orientation is the same after any of the 24 cubic rotations; the nearest to the sample axes of
- * its 24 equivalents has Rodrigues' vector r, |r_i| <= tan 22.5 degrees, |r_1| + |r_2| + |r_3| <= 1. Its
- * angles a_i = 2 atan r_i, in [-45, 45] degrees, are cut into SW_HISTOGRAM_SIDE equal steps of 1.25 degrees
- * each; bin (i SIDE + j) SIDE + k holds step i of a_1, j of a_2, k of a_3. Bins are nearly cubes of nearly
+ * Bins. An orientation is the same after any rotation of the crystal's point group; the nearest to the sample axes of its
+ * equivalents has Rodrigues' vector r, of cubic crystals |r_i| <= tan 22.5 degrees, |r_1| + |r_2| + |r_3| <= 1. Its
+ * angles a_i = 2 atan r_i, of those in [-45, 45] degrees, are cut into SW_HISTOGRAM_SIDE equal steps, there of 1.25 degrees
+ * each; bin (i SIDE + j) SIDE + k holds step i of a_1, j of a_2, k of a_3. Bins of cubic crystals are nearly cubes of nearly
  * one volume: from 0.75 to 1 of the largest, less where the octahedron |r_1| + |r_2| + |r_3| <= 1 cuts them.
  *
  * Cells. Beside the bins, which are for those who read them, crystals are spread over the cells of a torus (series/torus.h), from which
@@ -18,7 +18,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "common/crystal/slip_systems.h"
+#include "common/crystal/lattice.h"
 #include "common/system/device.h"
 #include "common/system/status.h"
 #include "slipwave/response.h"
@@ -31,9 +31,9 @@ extern "C" {
 enum {
     SW_HISTOGRAM_SIDE = 72,
     SW_HISTOGRAM_BINS = SW_HISTOGRAM_SIDE * SW_HISTOGRAM_SIDE * SW_HISTOGRAM_SIDE,
-    SW_HISTOGRAM_COMPONENTS =
-        14, /* of sw_texture_components, at most; those that a structure lacks count 0 */
+    SW_HISTOGRAM_COMPONENTS = 14, /* of a lattice's ideals, at most; those that it lacks count 0 */
     SW_HISTOGRAM_VARIANTS = 4 * SW_HISTOGRAM_COMPONENTS,
+    SW_HISTOGRAM_FIBRES = 64,        /* directions of all fibres, by the crystal's symmetry, at most */
     SW_HISTOGRAM_HEAVIEST = 1 << 30, /* what the heaviest crystal counts, where they have weights */
 };
 
@@ -48,17 +48,18 @@ enum {
 
 /* ---- At a point ---- */
 
-/* A fibre: where sample axis 0 .. 2 is near a direction of the crystal, which is sorted, the largest first, none negative. */
+/* A direction of a fibre, one of its equivalents: where sample axis 0 .. 2 is near it. Its components along crystal axes
+ * `axis`, the next and the last, in their circle. */
 typedef struct {
     int32_t component, axis;
     float direction[3];
 } sw_component_fibre;
 
-/* Ideal components with their variants by sample symmetry, and fibres. */
+/* Ideal components with their variants by sample symmetry, and the directions of fibres. */
 typedef struct {
     int32_t n_fibres;
     float fibre_cosine; /* of the tolerance */
-    sw_component_fibre fibre[SW_HISTOGRAM_COMPONENTS];
+    sw_component_fibre fibre[SW_HISTOGRAM_FIBRES];
     float cosine; /* of half the tolerance */
     int32_t n_variants;
     int32_t component[SW_HISTOGRAM_VARIANTS];   /* of each variant */
@@ -104,124 +105,79 @@ SW_HD static inline void sw_histogram_quaternion(const float euler[3], float q[4
     q[3] = c * s_sum;
 }
 
-/* The equivalent q c of smallest angle over the 24 cubic rotations c, with w > 0. In two steps: the half turn
- * about an axis that brings the largest component to the front; then what is left of Grimmer's three cases
- * (1974, see `nearest` in texture.c): nothing, a quarter turn about the axis of the second largest
- * component, or a third turn about the diagonal of all three. */
-SW_HD static inline void sw_histogram_reduce(const float q[4], float reduced[4])
+/* Place of a = 2 atan r along an axis, in steps, |r| <= 1. The polynomial is Cephes' for |r| <= tan(pi / 8), to 1e-7; beyond
+ * atan r = pi / 4 + atan((r - 1) / (r + 1)), which cubic crystals do not need. */
+SW_HD static inline float sw_histogram_place(const sw_torus_group *group, int axis, float r)
 {
-    const int swap = fabsf(q[1]) > fabsf(q[0]); /* q i */
-    const float w1 = swap ? -q[1] : q[0], x1 = swap ? q[0] : q[1];
-    const float y1 = swap ? q[3] : q[2], z1 = swap ? -q[2] : q[3];
-    const float y_size = fabsf(y1), z_size = fabsf(z1), w_size = fabsf(w1);
-    const int j = (y_size > w_size) & (y_size >= z_size); /* q j */
-    const int k = (z_size > w_size) & (z_size > y_size);  /* q k */
-    const float w2 = j ? -y1 : k ? -z1 : w1, x2 = j ? -z1 : k ? y1 : x1;
-    const float y2 = j ? w1 : k ? -x1 : y1, z2 = j ? x1 : k ? w1 : z1;
-    const float sign = w2 < 0 ? -1.0F : 1.0F;
-    const float w = sign * w2, x = sign * x2, y = sign * y2, z = sign * z2;
-    const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
-    const int is_x = (ax >= ay) & (ax >= az), is_y = (is_x == 0) & (ay >= az), is_z = (is_x | is_y) == 0;
-    const float second = is_x ? ax : is_y ? ay : az;
-    const float two = 0.70710678F * (w + second), four = 0.5F * (w + ax + ay + az);
-    const int third = (four > w) & (four > two), quarter = (two > w) & (third == 0);
-    const float front = third ? 0.5F : quarter ? 0.70710678F : 1.0F;
-    const float part = third ? -0.5F : quarter ? -0.70710678F : 0.0F; /* against the sign of the component */
-    const float part_x = x < 0 ? -part : part, part_y = y < 0 ? -part : part, part_z = z < 0 ? -part : part;
-    const float px = third | is_x ? part_x : 0.0F, py = third | is_y ? part_y : 0.0F,
-                pz = third | is_z ? part_z : 0.0F;
-    reduced[0] = w * front - x * px - y * py - z * pz;
-    reduced[1] = w * px + x * front + y * pz - z * py;
-    reduced[2] = w * py + y * front + z * px - x * pz;
-    reduced[3] = w * pz + z * front + x * py - y * px;
-}
-
-/* Place of a = 2 atan r along its axis, in steps. The polynomial is Cephes' for |r| <= tan(pi / 8), to 1e-7. */
-SW_HD static inline float sw_histogram_place(float r)
-{
-    const float z = r * r;
-    const float angle =
+    const float size = fabsf(r);
+    const int far = size > 0.4143F;
+    const float t = far ? (size - 1.0F) / (size + 1.0F) : r, z = t * t;
+    const float near =
         (((8.05374449538e-2F * z - 1.38776856032e-1F) * z + 1.99777106478e-1F) * z - 3.33329491539e-1F) * z *
-            r +
-        r;
+            t +
+        t;
+    const float angle = far ? copysignf(0.785398163F + near, r) : near;
     const float side = (float)SW_HISTOGRAM_SIDE;
-    return angle * (side * 1.27323954F) + 0.5F * side; /* 4 / pi */
+    return angle * (side * group->per_reach[axis]) + 0.5F * side;
 }
 
 /* Round-off past an end, and NaN, go to the last step there is. */
-SW_HD static inline int32_t sw_histogram_step_of_place(float place)
+SW_HD static inline int32_t sw_histogram_step(float place)
 {
     const float last = (float)SW_HISTOGRAM_SIDE - 1.0F;
     const float above = place > 0 ? place : 0.0F;
     return (int32_t)(above < last ? above : last);
 }
 
-SW_HD static inline int32_t sw_histogram_step(float r)
+/* Bin of a reduced quaternion, 0 .. SW_HISTOGRAM_BINS - 1 whatever it holds. */
+SW_HD static inline int32_t sw_histogram_bin_of_reduced(const sw_torus_group *group, const float reduced[4])
 {
-    return sw_histogram_step_of_place(sw_histogram_place(r));
+    const float scale = 1.0F / reduced[0];
+    int32_t bin = 0;
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        bin =
+            bin * SW_HISTOGRAM_SIDE + sw_histogram_step(sw_histogram_place(group, i, scale * reduced[1 + i]));
+    return bin;
 }
 
-/* Bin of a unit quaternion, 0 .. SW_HISTOGRAM_BINS - 1 whatever it holds. */
-SW_HD static inline int32_t sw_histogram_bin_of_quaternion(const float q[4])
+SW_HD static inline int32_t sw_histogram_bin_of_quaternion(const sw_torus_group *group, const float q[4])
 {
     float reduced[4];
-    sw_histogram_reduce(q, reduced);
-    const float scale = 1.0F / reduced[0];
-    return (sw_histogram_step(scale * reduced[1]) * SW_HISTOGRAM_SIDE +
-            sw_histogram_step(scale * reduced[2])) *
-               SW_HISTOGRAM_SIDE +
-           sw_histogram_step(scale * reduced[3]);
+    sw_torus_reduce(group, q, reduced);
+    return sw_histogram_bin_of_reduced(group, reduced);
 }
 
 /* Bin of a crystal with Bunge angles (rad); -1 when they are not finite or above 8192. */
-SW_HD static inline int32_t sw_histogram_bin(const float euler[3])
+SW_HD static inline int32_t sw_histogram_bin(const sw_torus_group *group, const float euler[3])
 {
     float q[4];
     sw_histogram_quaternion(euler, q);
-    const int32_t bin = sw_histogram_bin_of_quaternion(q);
+    const int32_t bin = sw_histogram_bin_of_quaternion(group, q);
     return sw_histogram_accepts(euler) ? bin : -1;
 }
 
-/* cos(w/2) for the smallest w from `reference` to q over the 24 cubic rotations: Grimmer, as `nearest` in
- * texture.c; to 5e-7. */
-SW_HD static inline float sw_histogram_cosine(const float reference[4], const float q[4])
-{
-    const float *p = reference;
-    const float u = fabsf(p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3]);
-    const float v = fabsf(p[0] * q[1] - p[1] * q[0] - p[2] * q[3] + p[3] * q[2]);
-    const float w = fabsf(p[0] * q[2] + p[1] * q[3] - p[2] * q[0] - p[3] * q[1]);
-    const float z = fabsf(p[0] * q[3] - p[1] * q[2] + p[2] * q[1] - p[3] * q[0]);
-    const float uv = u > v ? u : v, wz = w > z ? w : z, most = uv > wz ? uv : wz;
-    const float less_uv = u > v ? v : u, less_wz = w > z ? z : w;
-    const float middle = uv > wz ? wz : uv, less = less_uv > less_wz ? less_uv : less_wz;
-    const float next = middle > less ? middle : less;
-    const float two = 0.70710678F * (most + next), four = 0.5F * (u + v + w + z);
-    const float larger = two > four ? two : four;
-    return most > larger ? most : larger;
-}
-
-/* cos w for the smallest angle w from a sample axis to the equivalents of a fibre's direction; to 5e-7. */
+/* |cos w| of the angle w from a sample axis to a crystal direction; to 5e-7. */
 SW_HD static inline float sw_histogram_fibre_cosine(const sw_component_fibre *fibre, const float q[4])
 {
     const int32_t axis = fibre->axis; /* chosen, not indexed: q stays in registers */
     const float a = axis == 0 ? q[1] : axis == 1 ? q[2] : q[3];
     const float b = axis == 0 ? q[2] : axis == 1 ? q[3] : q[1];
     const float c = axis == 0 ? q[3] : axis == 1 ? q[1] : q[2];
-    const float along = fabsf(1.0F - 2.0F * (b * b + c * c));
-    const float left = fabsf(2.0F * (a * b - q[0] * c)), right = fabsf(2.0F * (a * c + q[0] * b));
-    const float more = left > right ? left : right, less = left > right ? right : left;
-    const float most = along > more ? along : more, rest = along > more ? more : along;
-    const float middle = rest > less ? rest : less, least = rest > less ? less : rest;
-    return most * fibre->direction[0] + middle * fibre->direction[1] + least * fibre->direction[2];
+    const float along = 1.0F - 2.0F * (b * b + c * c);
+    const float next = 2.0F * (a * b - q[0] * c),
+                last = 2.0F * (a * c + q[0] * b); /* axes in the circle 1 2 3 */
+    return fabsf(along * fibre->direction[0] + next * fibre->direction[1] + last * fibre->direction[2]);
 }
 
 /* The components that a crystal of unit quaternion q counts for, a bit each. Round-off decides within 2e-5
  * rad of the limit: 5e-7 of a cosine whose slope is sin(7.5 degrees) / 2, and as much of the quaternion. */
-SW_HD static inline uint32_t sw_component_mask(const sw_component_table *table, const float q[4])
+SW_HD static inline uint32_t sw_component_mask(const sw_torus_group *group, const sw_component_table *table,
+                                               const float q[4])
 {
     uint32_t mask = 0;
     for (int32_t i = 0; i < table->n_variants; i++)
-        mask |= (uint32_t)(sw_histogram_cosine(table->quaternion[i], q) >= table->cosine)
+        mask |= (uint32_t)(sw_torus_cosine(group, table->quaternion[i], q) >= table->cosine)
                 << table->component[i];
     for (int32_t i = 0; i < table->n_fibres; i++)
         mask |= (uint32_t)(sw_histogram_fibre_cosine(&table->fibre[i], q) >= table->fibre_cosine)
@@ -241,7 +197,7 @@ SW_HD static inline int64_t sw_histogram_counts(float weight, float heaviest)
 /* To add the histograms of several processes, add up the numbers (one block of memory of
  * sw_orientation_histogram_numbers, beginning at `count`) and n_crystals. */
 typedef struct {
-    sw_crystal_structure structure; /* whose components are counted */
+    const sw_lattice *lattice; /* whose components are counted */
     int64_t n_crystals;
     float heaviest;  /* weight of all that will be counted, set before the first; 0: they have no weights */
     double most;     /* what these weigh together, over the heaviest; likewise; 0: 2^33, as many crystals */
@@ -252,9 +208,9 @@ typedef struct {
     sw_torus_group group;
 } sw_orientation_histogram;
 
-/* An empty histogram, 5 MB, that counts the components of a crystal structure. SW_ERR_MEMORY. Release with sw_orientation_histogram_destroy (NULL is fine). */
-sw_status sw_orientation_histogram_create(sw_crystal_structure structure,
-                                          sw_orientation_histogram **histogram);
+/* An empty histogram, 5 MB, that counts a lattice's ideals. SW_ERR_MEMORY. Release with sw_orientation_histogram_destroy (NULL is
+ * fine). */
+sw_status sw_orientation_histogram_create(const sw_lattice *lattice, sw_orientation_histogram **histogram);
 void sw_orientation_histogram_destroy(sw_orientation_histogram *histogram);
 
 /* No crystals again. */

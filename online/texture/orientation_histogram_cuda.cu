@@ -38,13 +38,14 @@ __device__ bool read(const crystals &these, int64_t n, float q[4])
 }
 
 /* Bin of crystal n, BAD for one that cannot be counted, and in *mask the components that it is near. */
-__device__ int32_t find(const crystals &these, int64_t n, const sw_component_table &table, uint32_t *mask)
+__device__ int32_t find(const crystals &these, int64_t n, const sw_torus_group &group,
+                        const sw_component_table &table, uint32_t *mask)
 {
     float q[4];
     if (!read(these, n, q))
         return BAD;
-    *mask = sw_component_mask(&table, q);
-    return sw_histogram_bin_of_quaternion(q);
+    *mask = sw_component_mask(&group, &table, q);
+    return sw_histogram_bin_of_quaternion(&group, q);
 }
 
 /* A crystal by its weight, and by itself. */
@@ -82,8 +83,8 @@ __device__ void add_near(number near, int lane, number *of_block, number *count)
  * together, so that they can sum up what they found: lanes that share a bin (all, in a sharp texture) make
  * one atomic addition of it. With weights each lane makes its own. */
 template <bool WEIGHTED>
-__global__ void __launch_bounds__(THREADS)
-    count_crystals(const crystals these, const sw_component_table table, number *count)
+__global__ void __launch_bounds__(THREADS) count_crystals(const crystals these, const sw_torus_group group,
+                                                          const sw_component_table table, number *count)
 {
     __shared__ number of_block[SW_HISTOGRAM_COMPONENTS];
     const int lane = (int)(threadIdx.x % WARP);
@@ -97,7 +98,7 @@ __global__ void __launch_bounds__(THREADS)
         int32_t bin = -1;
         uint32_t mask = 0;
         if (n < these.count)
-            bin = find(these, n, table, &mask);
+            bin = find(these, n, group, table, &mask);
         if (WEIGHTED) {
             if (n < these.count)
                 count_weighted(these, n, bin, mask, count, of_block);
@@ -165,8 +166,9 @@ __global__ void __launch_bounds__(THREADS)
 
 /* Crystals to numbers of bins, moment [SW_HISTOGRAM_BINS][MOMENTS], three crystals of a warp at a time, ten lanes each: what
  * one adds are 80 bytes in a piece. Before that the first of lanes that share a bin sums up what all of them add. */
-__global__ void __launch_bounds__(THREADS) count_moments(const crystals these, const sw_component_table table,
-                                                         const float unit, number *count, number *moment)
+__global__ void __launch_bounds__(THREADS)
+    count_moments(const crystals these, const sw_torus_group group, const sw_component_table table,
+                  const float unit, number *count, number *moment)
 {
     enum { MOMENTS = SW_BIN_MOMENTS, TOGETHER = (int)WARP / (int)MOMENTS };
     __shared__ number of_block[SW_HISTOGRAM_COMPONENTS];
@@ -184,8 +186,8 @@ __global__ void __launch_bounds__(THREADS) count_moments(const crystals these, c
         if (n < these.count) {
             float q[4];
             if (read(these, n, q)) {
-                mask = sw_component_mask(&table, q);
-                bin = sw_bin_moments_of(q, unit, own);
+                mask = sw_component_mask(&group, &table, q);
+                bin = sw_bin_moments_of(&group, q, unit, own);
                 for (int k = 0; k < MOMENTS; k++)
                     part[threadIdx.x][k] = own[k];
             } else
@@ -228,7 +230,7 @@ __global__ void __launch_bounds__(THREADS) spread_bins(const sw_torus_group grou
             count[bin] = (number)those[0];
         if (lane < SW_BIN_NODES) {
             float q[4];
-            weight[threadIdx.x] = sw_bin_node((int32_t)bin, lane, those, unit, q);
+            weight[threadIdx.x] = sw_bin_node(&group, (int32_t)bin, lane, those, unit, q);
             sw_torus_place_of(&group, q, &place[threadIdx.x]);
         }
         __syncwarp();
@@ -251,12 +253,12 @@ sw_status launch_count(const sw_orientation_histogram *h, const crystals &these,
                        unsigned blocks)
 {
     if (device.moment != NULL)
-        count_moments<<<blocks, THREADS>>>(these, h->table, sw_bin_moments_unit(h), device.count,
+        count_moments<<<blocks, THREADS>>>(these, h->group, h->table, sw_bin_moments_unit(h), device.count,
                                            device.moment);
     else if (these.weight != NULL)
-        count_crystals<true><<<blocks, THREADS>>>(these, h->table, device.count);
+        count_crystals<true><<<blocks, THREADS>>>(these, h->group, h->table, device.count);
     else
-        count_crystals<false><<<blocks, THREADS>>>(these, h->table, device.count);
+        count_crystals<false><<<blocks, THREADS>>>(these, h->group, h->table, device.count);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }

@@ -113,11 +113,12 @@ static sw_status resample(const sw_crystals_source *source, sw_crystal_list *lis
                           sw_representation *representation)
 {
     const double halfwidth = source->halfwidth * SW_PI / 180;
+    const sw_point_group *group = source->filter.group != NULL ? source->filter.group : &sw_point_group_432;
     sw_crystal_list drawn = {0};
     sw_representation error = {0};
     sw_status status = sw_crystals_resample(list, source->resample, halfwidth, source->seed, &drawn);
     if (status == SW_OK)
-        status = sw_crystals_compare(list, halfwidth, &drawn, &error);
+        status = sw_crystals_compare(group, list, halfwidth, &drawn, &error);
     if (status == SW_OK)
         tell(source, list, &drawn, &error);
     if (representation != NULL)
@@ -145,11 +146,13 @@ sw_status sw_crystals_of_file(const sw_crystals_source *source, sw_crystal_list 
 }
 
 /* The same, which have to suit a material. */
-static sw_status crystals_for(const sw_crystals_source *source, sw_crystal_structure structure,
+static sw_status crystals_for(const sw_crystals_source *source, const sw_lattice *lattice,
                               sw_crystal_list *list, sw_representation *representation)
 {
-    SW_TRY(sw_crystals_of_file(source, list, representation));
-    const sw_status status = sw_crystals_suit(source->file, list, structure);
+    sw_crystals_source own = *source;
+    own.filter.group = lattice->group;
+    SW_TRY(sw_crystals_of_file(&own, list, representation));
+    const sw_status status = sw_crystals_suit(source->file, list, lattice);
     if (status != SW_OK)
         sw_crystal_list_free(list);
     return status;
@@ -237,15 +240,14 @@ static uint64_t hash_of(const sw_crystals_source *source, const sw_crystal_list 
     return sw_crystal_list_hash(h, list);
 }
 
-sw_status sw_population_create(const sw_crystals_source *source, sw_device device,
-                               sw_crystal_structure structure, double slip_resistance,
-                               sw_population *population)
+sw_status sw_population_create(const sw_crystals_source *source, sw_device device, const sw_lattice *lattice,
+                               double slip_resistance, sw_population *population)
 {
     sw_population *p = population;
     sw_crystal_list list = {.count = source->count};
     sw_representation representation = {0};
     if (source->file != NULL)
-        SW_TRY(crystals_for(source, structure, &list, &representation));
+        SW_TRY(crystals_for(source, lattice, &list, &representation));
     else if (source->components_count > 0)
         SW_TRY(make_ideal(source, &list));
     *p = (sw_population){.device = device,

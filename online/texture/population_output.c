@@ -146,13 +146,13 @@ static sw_status count_own(const sw_population *p, sw_orientation_histogram *his
     return sw_orientation_histogram_add(histogram, p->count, p->crystal, p->weight);
 }
 
-static sw_status count_all(const sw_population *p, sw_crystal_structure structure,
+static sw_status count_all(const sw_population *p, const sw_lattice *lattice,
                            sw_orientation_histogram **histogram)
 {
     if (p->weight != NULL && p->total > SW_HISTOGRAM_WEIGHTED_MOST)
         return sw_error(SW_ERR_RANGE, "a texture of %lld crystals with weights: need at most %lld",
                         (long long)p->total, (long long)SW_HISTOGRAM_WEIGHTED_MOST);
-    sw_status status = sw_orientation_histogram_create(structure, histogram);
+    sw_status status = sw_orientation_histogram_create(lattice, histogram);
     if (status == SW_OK) {
         (*histogram)->heaviest = p->weight != NULL ? p->heaviest : 0;
         (*histogram)->most = p->weight_in_all / p->heaviest;
@@ -165,24 +165,24 @@ static sw_status count_all(const sw_population *p, sw_crystal_structure structur
     return SW_OK;
 }
 
-static sw_status write_counted(const sw_population *p, sw_crystal_structure structure, hid_t group)
+static sw_status write_counted(const sw_population *p, const sw_lattice *lattice, hid_t group)
 {
     sw_orientation_histogram *histogram = NULL;
-    sw_status status = count_all(p, structure, &histogram);
+    sw_status status = count_all(p, lattice, &histogram);
     if (status == SW_OK && sw_parallel_rank() == 0)
         status = sw_texture_write_histogram(group, histogram, p->effective);
     sw_orientation_histogram_destroy(histogram);
     return status;
 }
 
-sw_status sw_population_write_texture(const sw_population *population, sw_crystal_structure structure,
-                                      hid_t file, int64_t step)
+sw_status sw_population_write_texture(const sw_population *population, const sw_lattice *lattice, hid_t file,
+                                      int64_t step)
 {
     char name[64];
     hid_t group = H5I_INVALID_HID;
     snprintf(name, sizeof name, "texture/%lld", (long long)step);
     SW_TRY(sw_parallel_agree(sw_parallel_rank() == 0 ? sw_h5_group(file, name, &group) : SW_OK));
-    const sw_status status = write_counted(population, structure, group);
+    const sw_status status = write_counted(population, lattice, group);
     if (group >= 0)
         H5Gclose(group);
     return sw_parallel_agree(status);

@@ -35,6 +35,8 @@ typedef struct {
     double total;    /* of the weights */
     double *part[4]; /* [count] each: a quaternion's w x y z, or a direction's x y z; part[0] owns all */
     double *weight;  /* [count] and zeros up to a whole block, or NULL: all 1 */
+    int sizes;       /* of orientations, of their group */
+    double size[SW_POINT_GROUP_SIZES][4];
 } items;
 
 static sw_status allocate_items(items *these, int64_t count, const double *weight)
@@ -63,10 +65,11 @@ static APART void set_orientation(items *these, int64_t n, const double euler[3]
 }
 
 /* The crystals' orientations as items. */
-static sw_status orientations(int64_t n_crystals, const double (*euler)[3], const double *weight,
-                              items *these)
+static sw_status orientations(const sw_point_group *group, int64_t n_crystals, const double (*euler)[3],
+                              const double *weight, items *these)
 {
     SW_TRY(allocate_items(these, n_crystals, weight));
+    these->sizes = sw_point_group_sizes(group, these->size);
 #pragma omp parallel for num_threads(sw_threads_for(n_crystals, ITEM_NS))
     for (int64_t n = 0; n < n_crystals; n++)
         set_orientation(these, n, euler[n]);
@@ -114,28 +117,28 @@ static APART void plain(const items *these, int64_t first, int n, const double p
     }
 }
 
-#define SW_LARGER(a, b) ((a) > (b) ? (a) : (b))
 #define SW_SMALLER(a, b) ((a) < (b) ? (a) : (b))
 
-/* cos^2(w/2) for the smallest w over the 24 cubic rotations. With u .. z the sizes of the components of
- * probe^-1 item, the 24 cosines are, up to sign, each of them, (+-u +- v) / sqrt 2 for each pair, and
- * (+-u +- v +- w +- z) / 2; the largest wants the largest one, the largest two, and all (Grimmer 1974). */
+/* cos^2(w/2) for the smallest w over the rotations of a group: the largest product of sizes (point_group.h). n <= BLOCK. */
 static APART void nearest(const items *these, int64_t first, int n, const double probe[4], double *restrict x)
 {
+    double size[4][BLOCK];
     SW_PARTS;
 #pragma omp simd
     for (int i = 0; i < n; i++) {
-        const double u = fabs(p * a[i] + q * b[i] + r * c[i] + s * d[i]);
-        const double v = fabs(p * b[i] - q * a[i] - r * d[i] + s * c[i]);
-        const double w = fabs(p * c[i] + q * d[i] - r * a[i] - s * b[i]);
-        const double z = fabs(p * d[i] - q * c[i] + r * b[i] - s * a[i]);
-        const double uv = SW_LARGER(u, v), wz = SW_LARGER(w, z), most = SW_LARGER(uv, wz);
-        const double less_uv = SW_SMALLER(u, v), less_wz = SW_SMALLER(w, z);
-        const double middle = SW_SMALLER(uv, wz), less = SW_LARGER(less_uv, less_wz);
-        const double next = SW_LARGER(middle, less);
-        const double two = sqrt(0.5) * (most + next), four = 0.5 * (u + v + w + z);
-        const double larger = SW_LARGER(two, four), cosine = SW_LARGER(most, larger);
-        x[i] = cosine * cosine;
+        size[0][i] = fabs(p * a[i] + q * b[i] + r * c[i] + s * d[i]);
+        size[1][i] = fabs(p * b[i] - q * a[i] - r * d[i] + s * c[i]);
+        size[2][i] = fabs(p * c[i] + q * d[i] - r * a[i] - s * b[i]);
+        size[3][i] = fabs(p * d[i] - q * c[i] + r * b[i] - s * a[i]);
+        x[i] = 0;
+    }
+    for (int k = 0; k < these->sizes; k++) {
+        const double *of = these->size[k], u = of[0], v = of[1], w = of[2], z = of[3];
+#pragma omp simd
+        for (int i = 0; i < n; i++) {
+            const double cosine = u * size[0][i] + v * size[1][i] + w * size[2][i] + z * size[3][i];
+            x[i] = x[i] >= cosine * cosine ? x[i] : cosine * cosine; /* NaN stays */
+        }
     }
 }
 
@@ -257,26 +260,7 @@ static int wants_series(int64_t n_crystals, int64_t n_points, int kappa)
     return kappa <= SW_ODF_KAPPA && (double)n_crystals * (double)n_points >= 67108864.;
 }
 
-static sw_status series_of(int64_t n_crystals, const double (*euler)[3], const double *weight, int kappa,
-                           sw_odf_series **series)
-{
-    return sw_odf_series_of_crystals(&sw_point_group_432, n_crystals, euler, weight, kappa, series);
-}
-
 /* ---- Directions ---- */
-
-/* Copy `v` to `out` with its components permuted and turned about: variant 0 .. 23 gives, up to the sign
- * of the whole, every image of v under the cubic rotations (inversion included, 48 images). */
-static void cubic_image(int variant, const double v[3], double out[4])
-{
-    static const int order[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
-    for (int i = 0; i < 3; i++)
-        out[i] = v[order[variant / 4][i]];
-    if (variant & 1)
-        out[0] = -out[0];
-    if (variant & 2)
-        out[1] = -out[1];
-}
 
 /* Both ends of each direction. The farther adds less than (kappa + 1) 2^-kappa MRD: below round-off from
  * kappa = 64 on. */
@@ -309,28 +293,6 @@ static void set_directions(items *these, const double (*euler)[3], const double 
         set_direction(these, n, euler[n], v, to_sample);
 }
 
-/* The poles {hkl}: unit vectors that differ by more than sign. Returns how many, <= 24. */
-static int distinct_poles(const int hkl[3], double pole[24][4])
-{
-    const double length = sqrt((double)hkl[0] * hkl[0] + (double)hkl[1] * hkl[1] + (double)hkl[2] * hkl[2]);
-    const double v[3] = {hkl[0] / length, hkl[1] / length, hkl[2] / length};
-    int count = 0;
-    for (int variant = 0; variant < 24; variant++) {
-        cubic_image(variant, v, pole[count]);
-        int known = 0;
-        for (int k = 0; k < count && !known; k++) {
-            int same = 1, opposite = 1; /* exactly: images hold the same numbers */
-            for (int i = 0; i < 3; i++) {
-                same &= pole[k][i] == pole[count][i];
-                opposite &= pole[k][i] == -pole[count][i];
-            }
-            known = same || opposite;
-        }
-        count += !known;
-    }
-    return count;
-}
-
 /* Arrays of a call: what is written shares no memory with what is read; angles in rad. */
 static sw_status check_arrays(int64_t n_crystals, const double (*euler)[3], const double *weight,
                               int64_t n_points, const double (*at)[3], const double *out)
@@ -344,23 +306,25 @@ static sw_status check_arrays(int64_t n_crystals, const double (*euler)[3], cons
     return sw_check_apart(1, 4, array);
 }
 
-sw_status sw_pole_figure(int64_t n_crystals, const double (*euler)[3], const double *weight, const int hkl[3],
-                         int kappa, int64_t n_points, const double (*direction)[3], double *density)
+sw_status sw_pole_figure(const sw_point_group *group, int64_t n_crystals, const double (*euler)[3],
+                         const double *weight, const double pole[3], int kappa, int64_t n_points,
+                         const double (*direction)[3], double *density)
 {
+    const double length = sqrt(pole[0] * pole[0] + pole[1] * pole[1] + pole[2] * pole[2]);
+    const double along[3] = {pole[0] / length, pole[1] / length, pole[2] / length};
     SW_TRY(check(n_crystals, kappa, n_points));
     SW_TRY(check_arrays(n_crystals, euler, weight, n_points, direction, density));
-    if (hkl[0] == 0 && hkl[1] == 0 && hkl[2] == 0)
-        return sw_error(SW_ERR_RANGE, "the pole {000} has no direction");
+    if (!(length > 0 && length < INFINITY))
+        return sw_error(SW_ERR_RANGE, "the pole {%g %g %g} has no direction", pole[0], pole[1], pole[2]);
     if (wants_series(n_crystals, n_points, kappa)) {
-        const double along[3] = {hkl[0], hkl[1], hkl[2]};
         sw_odf_series *series;
-        SW_TRY(series_of(n_crystals, euler, weight, kappa, &series));
-        const sw_status done = sw_odf_series_pole_figure(series, along, n_points, direction, density);
+        SW_TRY(sw_odf_series_of_crystals(group, n_crystals, euler, weight, kappa, &series));
+        const sw_status done = sw_odf_series_pole_figure(series, pole, n_points, direction, density);
         sw_odf_series_destroy(series);
         return done;
     }
     items poles = {0};
-    double(*probe)[4] = NULL, pole[24][4];
+    double(*probe)[4] = NULL, axis[SW_POINT_GROUP_ORDER][3];
     sw_status status;
     SW_TRY_GOTO(status, allocate_items(&poles, n_crystals, weight), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(probe, n_points, "points of a pole figure"), end);
@@ -368,9 +332,9 @@ sw_status sw_pole_figure(int64_t n_crystals, const double (*euler)[3], const dou
         memcpy(probe[i], direction[i], sizeof direction[i]);
         density[i] = 0;
     }
-    const int n_poles = distinct_poles(hkl, pole);
+    const int n_poles = sw_point_group_axes(group, along, axis);
     for (int k = 0; k < n_poles; k++) {
-        set_directions(&poles, euler, pole[k], 1);
+        set_directions(&poles, euler, axis[k], 1);
         accumulate_ends(&poles, kappa, n_points, probe, density);
     }
     status = finish(n_points, 0.5 * (kappa + 1) / n_poles / poles.total, density);
@@ -380,15 +344,15 @@ end:
     return status;
 }
 
-sw_status sw_inverse_pole_figure(int64_t n_crystals, const double (*euler)[3], const double *weight,
-                                 const double axis[3], int kappa, int64_t n_points,
+sw_status sw_inverse_pole_figure(const sw_point_group *group, int64_t n_crystals, const double (*euler)[3],
+                                 const double *weight, const double axis[3], int kappa, int64_t n_points,
                                  const double (*direction)[3], double *density)
 {
     SW_TRY(check(n_crystals, kappa, n_points));
     SW_TRY(check_arrays(n_crystals, euler, weight, n_points, direction, density));
     if (wants_series(n_crystals, n_points, kappa)) {
         sw_odf_series *series;
-        SW_TRY(series_of(n_crystals, euler, weight, kappa, &series));
+        SW_TRY(sw_odf_series_of_crystals(group, n_crystals, euler, weight, kappa, &series));
         const sw_status done = sw_odf_series_inverse(series, axis, n_points, direction, density);
         sw_odf_series_destroy(series);
         return done;
@@ -400,12 +364,12 @@ sw_status sw_inverse_pole_figure(int64_t n_crystals, const double (*euler)[3], c
     SW_TRY_GOTO(status, SW_ALLOCATE(probe, n_points, "points of an inverse pole figure"), end);
     set_directions(&axes, euler, axis, 0);
     memset(density, 0, (size_t)n_points * sizeof *density);
-    for (int variant = 0; variant < 24; variant++) {
+    for (int crystal = 0; crystal < group->order; crystal++) {
         for (int64_t i = 0; i < n_points; i++)
-            cubic_image(variant, direction[i], probe[i]);
+            sw_point_group_turn(group, crystal, direction[i], probe[i]);
         accumulate_ends(&axes, kappa, n_points, probe, density);
     }
-    status = finish(n_points, 0.5 * (kappa + 1) / 24 / axes.total, density);
+    status = finish(n_points, 0.5 * (kappa + 1) / group->order / axes.total, density);
 end:
     free_items(&axes);
     free(probe);
@@ -427,12 +391,13 @@ static sw_status check_symmetry(sw_sample_symmetry symmetry)
 }
 
 /* probe = sample rotation, orientation, crystal rotation. */
-static APART void set_probe(const double sample[4], const double euler[3], int crystal, double probe[4])
+static APART void set_probe(const double sample[4], const double euler[3], const double crystal[4],
+                            double probe[4])
 {
     double q[4], turned[4];
     sw_quaternion_from_euler(euler, q);
     sw_quaternion_product(sample, q, turned);
-    sw_quaternion_product(turned, sw_point_group_432.q[crystal], probe);
+    sw_quaternion_product(turned, crystal, probe);
 }
 
 /* c = B(3/2, 1/2) / B(3/2, kappa + 1/2): the kernel's peak. */
@@ -444,13 +409,15 @@ static double kernel_peak(int kappa)
     return c;
 }
 
-/* Whether the nearest of the 24 equivalents is enough. The others are 45 degrees away or more (two cubic
- * rotations differ by 90 degrees at least), so that dropping them loses less than this bound, in MRD;
- * at 7.5 degrees' half width, 3e-8. */
-static int nearest_suffices(int kappa)
+/* Whether the nearest of the equivalents is enough. The others are half the group's least angle away or more, so that
+ * dropping them loses less than this bound, in MRD; of cubic crystals (90 degrees) at 7.5 degrees' half width, 3e-8. */
+static int nearest_suffices(const sw_point_group *group, int kappa)
 {
-    const double bound = 23.0 / 24 * kernel_peak(kappa) * pow(cos(SW_PI / 8), 2.0 * kappa);
-    return bound <= 1e-6;
+    double least = 0; /* cos of half that angle */
+    for (int i = 1; i < group->order; i++)
+        least = fmax(least, fabs(group->q[i][0]));
+    const double part = (group->order - 1.0) / group->order;
+    return part * kernel_peak(kappa) * pow(cos(0.5 * acos(least)), 2.0 * kappa) <= 1e-6;
 }
 
 /* The mean over a sample's rotations. */
@@ -465,7 +432,7 @@ static sw_status odf_of_series(const sw_odf_series *series, int n_sample, int64_
     for (int sample = 0; sample < n_sample; sample++) {
         for (int64_t i = 0; i < n_points; i++) {
             double probe[4];
-            set_probe(sample_rotation[sample], point[i], 0, probe);
+            set_probe(sample_rotation[sample], point[i], sample_rotation[0], probe);
             sw_euler_from_quaternion(probe, turned[i]);
         }
         SW_TRY_GOTO(status, sw_odf_series_at(series, n_points, (const double(*)[3])turned, part), end);
@@ -478,9 +445,9 @@ end:
     return status;
 }
 
-sw_status sw_odf(int64_t n_crystals, const double (*euler)[3], const double *weight,
-                 sw_sample_symmetry symmetry, int kappa, int64_t n_points, const double (*point)[3],
-                 double *density)
+sw_status sw_odf(const sw_point_group *group, int64_t n_crystals, const double (*euler)[3],
+                 const double *weight, sw_sample_symmetry symmetry, int kappa, int64_t n_points,
+                 const double (*point)[3], double *density)
 {
     SW_TRY(check(n_crystals, kappa, n_points));
     SW_TRY(check_arrays(n_crystals, euler, weight, n_points, point, density));
@@ -488,7 +455,7 @@ sw_status sw_odf(int64_t n_crystals, const double (*euler)[3], const double *wei
     SW_TRY(sw_check_angles("point", n_points, point));
     if (wants_series(n_crystals, n_points, kappa)) {
         sw_odf_series *series;
-        SW_TRY(series_of(n_crystals, euler, weight, kappa, &series));
+        SW_TRY(sw_odf_series_of_crystals(group, n_crystals, euler, weight, kappa, &series));
         const sw_status done = odf_of_series(series, sample_rotations[symmetry], n_points, point, density);
         sw_odf_series_destroy(series);
         return done;
@@ -496,37 +463,38 @@ sw_status sw_odf(int64_t n_crystals, const double (*euler)[3], const double *wei
     items crystals = {0};
     double(*probe)[4] = NULL;
     sw_status status;
-    SW_TRY_GOTO(status, orientations(n_crystals, euler, weight, &crystals), end);
+    SW_TRY_GOTO(status, orientations(group, n_crystals, euler, weight, &crystals), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(probe, n_points, "points of an ODF"), end);
     memset(density, 0, (size_t)n_points * sizeof *density);
-    const int near = nearest_suffices(kappa), n_sample = sample_rotations[symmetry];
+    const int near = nearest_suffices(group, kappa), n_sample = sample_rotations[symmetry];
     for (int sample = 0; sample < n_sample; sample++)
-        for (int crystal = 0; crystal < (near ? 1 : 24); crystal++) {
+        for (int crystal = 0; crystal < (near ? 1 : group->order); crystal++) {
 #pragma omp parallel for num_threads(sw_threads_for(n_points, PROBE_NS))
             for (int64_t i = 0; i < n_points; i++)
-                set_probe(sample_rotation[sample], point[i], crystal, probe[i]);
+                set_probe(sample_rotation[sample], point[i], group->q[crystal], probe[i]);
             accumulate(&crystals, near ? nearest : plain, kappa, n_points, probe, density);
         }
-    status = finish(n_points, kernel_peak(kappa) / (24.0 * n_sample) / crystals.total, density);
+    status =
+        finish(n_points, kernel_peak(kappa) / ((double)group->order * n_sample) / crystals.total, density);
 end:
     free_items(&crystals);
     free(probe);
     return status;
 }
 
-sw_status sw_disorientation(int64_t n_crystals, const double (*euler)[3], sw_sample_symmetry symmetry,
-                            const double reference[3], double *angle)
+sw_status sw_disorientation(const sw_point_group *group, int64_t n_crystals, const double (*euler)[3],
+                            sw_sample_symmetry symmetry, const double reference[3], double *angle)
 {
     SW_TRY(check_symmetry(symmetry));
     SW_TRY(check_arrays(n_crystals, euler, NULL, n_crystals, NULL, angle));
     SW_TRY(sw_check_angles("reference", 1, (const double(*)[3])reference));
     items crystals;
-    SW_TRY(orientations(n_crystals, euler, NULL, &crystals));
+    SW_TRY(orientations(group, n_crystals, euler, NULL, &crystals));
     for (int64_t first = 0; first < n_crystals; first += BLOCK) {
         const int n = (int)SW_SMALLER(n_crystals - first, BLOCK);
         double probe[4], x[BLOCK], largest[BLOCK] = {0};
         for (int sample = 0; sample < sample_rotations[symmetry]; sample++) {
-            set_probe(sample_rotation[sample], reference, 0, probe);
+            set_probe(sample_rotation[sample], reference, sample_rotation[0], probe);
             nearest(&crystals, first, n, probe, x);
             for (int i = 0; i < n; i++)
                 largest[i] = largest[i] >= x[i] ? largest[i] : x[i]; /* NaN stays */
@@ -560,20 +528,21 @@ static void spread_points(int64_t n_crystals, const double (*euler)[3], const do
     }
 }
 
-sw_status sw_texture_index_of(double mean, double crystals, int kappa, double *index)
+sw_status sw_texture_index_of(const sw_point_group *group, double mean, double crystals, int kappa,
+                              double *index)
 {
     const double identity[1][3] = {{0, 0, 0}};
     double own = 0;
     if (!(crystals >= SW_TEXTURE_INDEX_LEAST && crystals < INFINITY))
         return sw_error(SW_ERR_RANGE, "the texture index of %g crystals: need %g or more", crystals,
                         SW_TEXTURE_INDEX_LEAST);
-    SW_TRY(sw_odf(1, identity, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, identity, &own));
+    SW_TRY(sw_odf(group, 1, identity, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, identity, &own));
     *index = (mean * crystals - own) / (crystals - 1);
     return SW_OK;
 }
 
-sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const double *weight,
-                           double crystals, int kappa, double *index)
+sw_status sw_texture_index(const sw_point_group *group, int64_t n_crystals, const double (*euler)[3],
+                           const double *weight, double crystals, int kappa, double *index)
 {
     enum { MOST = 4096 };
     double total;
@@ -587,7 +556,7 @@ sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const d
     SW_TRY_GOTO(status, SW_ALLOCATE(density, n_points, "densities of a texture index"), end);
     spread_points(n_crystals, euler, weight, total, n_points, point, share);
     SW_TRY_GOTO(status,
-                sw_odf(n_crystals, euler, weight, SW_SAMPLE_TRICLINIC, kappa, n_points,
+                sw_odf(group, n_crystals, euler, weight, SW_SAMPLE_TRICLINIC, kappa, n_points,
                        (const double(*)[3])point, density),
                 end);
     double mean = 0, shares = 0;
@@ -595,7 +564,7 @@ sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const d
         shares += share[i];
     for (int64_t i = 0; i < n_points; i++)
         mean += density[i] * share[i] / shares;
-    status = sw_texture_index_of(mean, crystals, kappa, index);
+    status = sw_texture_index_of(group, mean, crystals, kappa, index);
 end:
     free(point);
     free(share);

@@ -1,11 +1,11 @@
 /* More of what a set of orientations looks like than slipwave/texture.h has: texture index, component fractions.
- * Dimension: N crystals; cubic. Weights as there. */
+ * Dimension: N crystals. Weights as there. */
 #ifndef SW_ONLINE_TEXTURE_TEXTURE_H
 #define SW_ONLINE_TEXTURE_TEXTURE_H
 
 #include <stdint.h>
 
-#include "common/crystal/slip_systems.h"
+#include "common/crystal/lattice.h"
 #include "common/system/status.h"
 #include "series/weight.h"
 #include "slipwave/texture.h"
@@ -17,55 +17,38 @@
  * mean over pairs of different crystals. By sums of kernels; no more than 4096 orientations, evenly spread over the weight,
  * are averaged over. SW_ERR_RANGE for M < SW_TEXTURE_INDEX_LEAST, below which there is one crystal and hardly any other. */
 #define SW_TEXTURE_INDEX_LEAST 1.001
-sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const double *weight,
-                           double crystals, int kappa, double *index);
+sw_status sw_texture_index(const sw_point_group *group, int64_t n_crystals, const double (*euler)[3],
+                           const double *weight, double crystals, int kappa, double *index);
 
 /* The same from the mean of the ODF over all. */
-sw_status sw_texture_index_of(double mean, double crystals, int kappa, double *index);
-
-/* An ideal component: plane normal hkl and direction uvw of the crystal along sample axes; a fibre where one of the two
- * is 0, and any orientation about the other will do. */
-typedef struct {
-    const char *name;
-    const char *
-        family; /* "rolling" (uvw along 1, hkl along 3) or "shear" (uvw along 1, hkl along 2); of body-centred
-                           metals "shear pairs": the same, with half turns of the sample */
-    int hkl[3], uvw[3];
-} sw_texture_component;
-
-/* The components that metals of a crystal structure are judged by, *count of them. Sources in texture_components.c. */
-const sw_texture_component *sw_texture_components(sw_crystal_structure structure, int *count);
-
-/* The pole figures that they are judged by: three, "111". */
-typedef struct {
-    const char *name;
-    int hkl[3];
-} sw_texture_pole;
-const sw_texture_pole *sw_texture_poles(sw_crystal_structure structure);
+sw_status sw_texture_index_of(const sw_point_group *group, double mean, double crystals, int kappa,
+                              double *index);
 
 /* A component's orientation: Bunge angles [3], rad. Not of a fibre. */
 void sw_texture_component_euler(const sw_texture_component *component, double euler[3]);
 
-/* Of a fibre the sample axis, 0 .. 2, and the unit direction [3] of the crystal along it, up to cubic symmetry: sorted,
- * the largest first, none negative. -1 for an orientation. */
-int sw_texture_component_fibre(const sw_texture_component *component, double direction[3]);
+/* Of a fibre the sample axis, 0 .. 2, and the unit directions of the crystal, one of each pair v, -v, that may be along it.
+ * Returns how many; 0 for an orientation. */
+int sw_texture_component_fibre(const sw_point_group *group, const sw_texture_component *component, int *axis,
+                               double direction[SW_POINT_GROUP_ORDER][3]);
 
 /* The orientations that are the same component by its family's sample symmetry (below), each once: euler
  * [4][3] out (Bunge, rad). Returns how many, 1 .. 4; 0 of a fibre. */
-int sw_texture_component_variants(const sw_texture_component *component, double euler[4][3]);
+int sw_texture_component_variants(const sw_point_group *group, const sw_texture_component *component,
+                                  double euler[4][3]);
 
-/* Volume fraction of crystals, by weight, within `tolerance` (rad) of each component, under cubic crystal
+/* Volume fraction of crystals, by weight, within `tolerance` (rad) of each component, under the crystal's
  * symmetry and the family's sample symmetry (rolling and shear pairs: orthorhombic; shear: none, because the half turn
  * of simple shear swaps A with A-bar and B with B-bar, which the names tell apart). Of a fibre: whose nearest equivalent
  * of its direction is within `tolerance` of the sample axis.
  * fraction [components] out. SW_ERR_RANGE for no crystal, a bad weight, or unless 0 < tolerance <= 45 degrees, up
  * to which no crystal is near two equivalents of one variant. */
-sw_status sw_component_fractions(sw_crystal_structure structure, int64_t n_crystals, const double (*euler)[3],
+sw_status sw_component_fractions(const sw_lattice *lattice, int64_t n_crystals, const double (*euler)[3],
                                  const double *weight, double tolerance, double *fraction);
 
-/* The same of a random texture: V 24 (w - sin w) / pi for w = tolerance and V variants, less what they
+/* The same of a random texture: V O (w - sin w) / pi for w = tolerance, V variants and a group of O, less what they
  * overlap (by quadrature, to 2e-3 of it: 1.5e-3 at most against 24 times the points); of a fibre by quadrature, likewise.
  * fraction [components] out. */
-sw_status sw_component_fractions_random(sw_crystal_structure structure, double tolerance, double *fraction);
+sw_status sw_component_fractions_random(const sw_lattice *lattice, double tolerance, double *fraction);
 
 #endif

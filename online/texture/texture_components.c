@@ -8,64 +8,6 @@
 #include "common/math/rotation.h"
 #include "orientation_histogram.h"
 
-/* Rolling: Hirsch and Luecke, Acta Metall. 36 (1988) 2863; Taylor is Dillamore and Katoh's {4 4 11}<11 11 8>,
- * Met. Sci. 8 (1974) 73. Shear: Toth, Gilormini and Jonas, Acta Metall. 36 (1988) 3077. */
-static const sw_texture_component face_centred[] = {
-    {"Cube", "rolling", {0, 0, 1}, {1, 0, 0}},   {"Goss", "rolling", {0, 1, 1}, {1, 0, 0}},
-    {"Brass", "rolling", {0, 1, 1}, {2, 1, -1}}, {"Copper", "rolling", {1, 1, 2}, {1, 1, -1}},
-    {"S", "rolling", {1, 2, 3}, {6, 3, -4}},     {"Taylor", "rolling", {4, 4, 11}, {11, 11, -8}},
-    {"A1*", "shear", {-1, -1, 1}, {1, 1, 2}},    {"A2*", "shear", {1, 1, 1}, {1, 1, -2}},
-    {"A", "shear", {1, -1, 1}, {1, 1, 0}},       {"A-bar", "shear", {-1, 1, -1}, {-1, -1, 0}},
-    {"B", "shear", {1, -1, 2}, {1, 1, 0}},       {"B-bar", "shear", {-1, 1, -2}, {-1, -1, 0}},
-    {"C", "shear", {0, 0, 1}, {1, 1, 0}},
-};
-
-/* Rolling: Ray, Jonas and Hook, Int. Mater. Rev. 39 (1994) 129; I, E, F: Raabe and Luecke, Scripta Metall. 27 (1992)
- * 1533. Shear: Li, Beyerlein and Bourke, Mater. Sci. Eng. A 394 (2005) 66; D1 and D2, E and E-bar, J and J-bar are
- * counted together. */
-static const sw_texture_component body_centred[] = {
-    {"alpha", "rolling", {0}, {1, 1, 0}},
-    {"gamma", "rolling", {1, 1, 1}, {0}},
-    {"rotated_cube", "rolling", {0, 0, 1}, {1, 1, 0}},
-    {"I", "rolling", {1, 1, 2}, {1, -1, 0}},
-    {"E", "rolling", {1, 1, 1}, {1, -1, 0}},
-    {"F", "rolling", {1, 1, 1}, {1, 1, -2}},
-    {"Goss", "rolling", {0, 1, 1}, {1, 0, 0}},
-    {"Cube", "rolling", {0, 0, 1}, {1, 0, 0}},
-    {"shear_111", "shear pairs", {0}, {1, 1, 1}},
-    {"shear_110", "shear pairs", {1, 1, 0}, {0}},
-    {"shear_E", "shear pairs", {1, 1, 0}, {1, -1, 1}},
-    {"shear_D", "shear pairs", {1, 1, 2}, {1, 1, -1}},
-    {"shear_J", "shear pairs", {1, 1, 0}, {1, -1, 2}},
-    {"shear_F", "shear pairs", {1, 1, 0}, {0, 0, 1}},
-};
-
-/* What metals of a structure are judged by. */
-static const struct set {
-    int count;
-    const sw_texture_component *component;
-    sw_texture_pole pole[3];
-} fcc = {sizeof face_centred / sizeof *face_centred,
-         face_centred,
-         {{"111", {1, 1, 1}}, {"100", {1, 0, 0}}, {"110", {1, 1, 0}}}},
-  bcc = {sizeof body_centred / sizeof *body_centred,
-         body_centred,
-         {{"110", {1, 1, 0}}, {"200", {2, 0, 0}}, {"211", {2, 1, 1}}}};
-
-static const struct set *set_of(sw_crystal_structure structure)
-{
-    switch (structure) {
-    case SW_FCC:
-        return &fcc;
-    case SW_BCC:
-    case SW_BCC24:
-    case SW_BCC48:
-    case SW_CRYSTAL_STRUCTURES:
-        break;
-    }
-    return &bcc;
-}
-
 /* Shear: the half turn about axis 3 swaps A with A-bar and B with B-bar and keeps the rest, so that only
  * without it do the pairs have numbers of their own. */
 static const struct family {
@@ -85,14 +27,6 @@ static const struct family *family_of(const sw_texture_component *one)
         family++;
     return family;
 }
-
-const sw_texture_component *sw_texture_components(sw_crystal_structure structure, int *count)
-{
-    *count = set_of(structure)->count;
-    return set_of(structure)->component;
-}
-
-const sw_texture_pole *sw_texture_poles(sw_crystal_structure structure) { return set_of(structure)->pole; }
 
 static void unit(const int v[3], double out[3])
 {
@@ -119,42 +53,34 @@ void sw_texture_component_euler(const sw_texture_component *one, double euler[3]
 
 static int is_zero(const int v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
-/* |v_i|, the largest first: one direction for all that are v by cubic symmetry. */
-static void sort_direction(const double v[3], double sorted[3])
-{
-    const double a = fabs(v[0]), b = fabs(v[1]), c = fabs(v[2]);
-    sorted[0] = fmax(a, fmax(b, c));
-    sorted[2] = fmin(a, fmin(b, c));
-    sorted[1] = a + b + c - sorted[0] - sorted[2];
-}
-
-int sw_texture_component_fibre(const sw_texture_component *one, double direction[3])
+int sw_texture_component_fibre(const sw_point_group *group, const sw_texture_component *one, int *axis,
+                               double direction[SW_POINT_GROUP_ORDER][3])
 {
     if (!is_zero(one->hkl) && !is_zero(one->uvw))
-        return -1;
+        return 0;
     const int along_normal = is_zero(one->uvw);
     double v[3];
     unit(along_normal ? one->hkl : one->uvw, v);
-    sort_direction(v, direction);
-    return along_normal ? family_of(one)->normal : 0;
+    *axis = along_normal ? family_of(one)->normal : 0;
+    return sw_point_group_axes(group, v, direction);
 }
 
-/* Angle from the nearest equivalent of a sorted direction to where the sample axis `v` [3] is in the crystal. */
-static double angle_from_fibre(const double v[3], const double direction[3])
+/* |cos| of the angle from the nearest of n directions to where a sample axis v [3] is in the crystal. */
+static double fibre_cosine(const double v[3], int n, const double (*direction)[3])
 {
-    double sorted[3];
-    sort_direction(v, sorted);
-    const double cosine = sorted[0] * direction[0] + sorted[1] * direction[1] + sorted[2] * direction[2];
-    return acos(cosine > 1 ? 1 : cosine);
+    double most = 0;
+    for (int k = 0; k < n; k++)
+        most = fmax(most, fabs(v[0] * direction[k][0] + v[1] * direction[k][1] + v[2] * direction[k][2]));
+    return fmin(most, 1);
 }
 
-static void angles_from_fibre(int64_t n_crystals, const double (*euler)[3], int axis,
-                              const double direction[3], double *angle)
+static void angles_from_fibre(int64_t n_crystals, const double (*euler)[3], int axis, int n,
+                              const double (*direction)[3], double *angle)
 {
-    for (int64_t n = 0; n < n_crystals; n++) {
+    for (int64_t i = 0; i < n_crystals; i++) {
         double g[3][3];
-        sw_rotation_from_euler(euler[n], g);
-        angle[n] = angle_from_fibre(g[axis], direction);
+        sw_rotation_from_euler(euler[i], g);
+        angle[i] = isfinite(g[axis][0]) ? acos(fibre_cosine(g[axis], n, direction)) : NAN;
     }
 }
 
@@ -185,23 +111,23 @@ static sw_status weigh_within(int64_t n_crystals, const double *angle, const dou
     return SW_OK;
 }
 
-static sw_status angles_from_component(const sw_texture_component *one, int64_t n_crystals,
-                                       const double (*euler)[3], double *angle)
+static sw_status angles_from_component(const sw_point_group *group, const sw_texture_component *one,
+                                       int64_t n_crystals, const double (*euler)[3], double *angle)
 {
-    double ideal[3], direction[3];
-    const int axis = sw_texture_component_fibre(one, direction);
-    if (axis >= 0) {
-        angles_from_fibre(n_crystals, euler, axis, direction, angle);
+    double ideal[3], direction[SW_POINT_GROUP_ORDER][3];
+    int axis;
+    const int n = sw_texture_component_fibre(group, one, &axis, direction);
+    if (n > 0) {
+        angles_from_fibre(n_crystals, euler, axis, n, (const double(*)[3])direction, angle);
         return SW_OK;
     }
     sw_texture_component_euler(one, ideal);
-    return sw_disorientation(n_crystals, euler, family_of(one)->symmetry, ideal, angle);
+    return sw_disorientation(group, n_crystals, euler, family_of(one)->symmetry, ideal, angle);
 }
 
-sw_status sw_component_fractions(sw_crystal_structure structure, int64_t n_crystals, const double (*euler)[3],
+sw_status sw_component_fractions(const sw_lattice *lattice, int64_t n_crystals, const double (*euler)[3],
                                  const double *weight, double tolerance, double *fraction)
 {
-    const struct set *set = set_of(structure);
     SW_TRY(check_tolerance(tolerance));
     if (n_crystals < 1)
         return sw_error(SW_ERR_RANGE, "a texture of %lld crystals: need 1 or more", (long long)n_crystals);
@@ -209,8 +135,8 @@ sw_status sw_component_fractions(sw_crystal_structure structure, int64_t n_cryst
     SW_TRY(sw_texture_weight(n_crystals, weight, &total));
     SW_TRY(SW_ALLOCATE(angle, n_crystals, "angles from a component"));
     sw_status status = SW_OK;
-    for (int k = 0; k < set->count && status == SW_OK; k++) {
-        status = angles_from_component(&set->component[k], n_crystals, euler, angle);
+    for (int k = 0; k < lattice->n_ideals && status == SW_OK; k++) {
+        status = angles_from_component(lattice->group, &lattice->ideal[k], n_crystals, euler, angle);
         if (status == SW_OK)
             status = weigh_within(n_crystals, angle, weight, tolerance, &fraction[k]);
         if (status == SW_OK)
@@ -262,19 +188,20 @@ static void half_turn(int turn, const double euler[3], double turned[3])
     sw_euler_from_rotation(g, turned);
 }
 
-int sw_texture_component_variants(const sw_texture_component *one, double euler[4][3])
+int sw_texture_component_variants(const sw_point_group *group, const sw_texture_component *one,
+                                  double euler[4][3])
 {
     double ideal[3];
     int count = 0;
-    if (sw_texture_component_fibre(one, ideal) >= 0)
+    if (is_zero(one->hkl) || is_zero(one->uvw))
         return 0;
     sw_texture_component_euler(one, ideal);
     for (int turn = 0; turn < (family_of(one)->symmetry == SW_SAMPLE_ORTHORHOMBIC ? 4 : 1); turn++) {
         double angle[4];
         half_turn(turn, ideal, euler[count]);
         int known = 0;
-        if (sw_disorientation(count, (const double(*)[3])euler, SW_SAMPLE_TRICLINIC, euler[count], angle) !=
-            SW_OK)
+        if (sw_disorientation(group, count, (const double(*)[3])euler, SW_SAMPLE_TRICLINIC, euler[count],
+                              angle) != SW_OK)
             continue;
         for (int k = 0; k < count; k++)
             known |= angle[k] < 1e-6;
@@ -293,7 +220,8 @@ static void rounded_quaternion(const double euler[3], float q[4])
 
 /* Mean over the ball about the first of n variants of 1 / (variants within the tolerance): a ball's share of
  * its own volume, so that what overlaps, or coincides, is counted once. */
-static double own_share(const double centre[3], double tolerance, int n_variants, const double (*turn)[4])
+static double own_share(const sw_torus_group *group, const double centre[3], double tolerance, int n_variants,
+                        const double (*turn)[4])
 {
     const float limit = (float)cos(0.5 * tolerance);
     double q[4], share = 0;
@@ -310,25 +238,26 @@ static double own_share(const double centre[3], double tolerance, int n_variants
         sw_quaternion_product(turn[n], q, p);
         const float point[4] = {(float)p[0], (float)p[1], (float)p[2], (float)p[3]};
         for (int k = 1; k < n_variants; k++)
-            near += sw_histogram_cosine(variant[k], point) >= limit;
+            near += sw_torus_cosine(group, variant[k], point) >= limit;
         share += 1.0 / near / BALL;
     }
     return share;
 }
 
-static double random_near_orientation(const sw_texture_component *one, double tolerance,
-                                      const double (*turn)[4])
+static double random_near_orientation(const sw_torus_group *group, const sw_texture_component *one,
+                                      double tolerance, const double (*turn)[4])
 {
     const double ball = (tolerance - sin(tolerance)) / SW_PI;
     const int n_variants = family_of(one)->symmetry == SW_SAMPLE_ORTHORHOMBIC ? 4 : 1;
     double centre[3];
     sw_texture_component_euler(one, centre);
-    return 24 * n_variants * ball * (n_variants > 1 ? own_share(centre, tolerance, n_variants, turn) : 1);
+    return group->order * n_variants * ball *
+           (n_variants > 1 ? own_share(group, centre, tolerance, n_variants, turn) : 1);
 }
 
 /* Of the directions of a hemisphere, Fibonacci's spiral, the part within the tolerance of an equivalent. Azimuths by turns of
  * the golden angle, which lose 1e-16 each. */
-static double random_near_fibre(const double direction[3], double tolerance)
+static double random_near_fibre(int n_directions, const double (*direction)[3], double tolerance)
 {
     enum { POINTS = 1 << 17 };
     const double limit = cos(tolerance), golden = SW_PI * (3 - sqrt(5)), c = cos(golden), s = sin(golden);
@@ -336,28 +265,30 @@ static double random_near_fibre(const double direction[3], double tolerance)
     int64_t within = 0;
     for (int n = 0; n < POINTS; n++) {
         const double z = (n + 0.5) / POINTS, across = sqrt(1 - z * z), next = c * x - s * y;
-        double v[3];
-        sort_direction((const double[]){across * x, across * y, z}, v);
-        within += v[0] * direction[0] + v[1] * direction[1] + v[2] * direction[2] >= limit;
+        const double v[3] = {across * x, across * y, z};
+        within += fibre_cosine(v, n_directions, direction) >= limit;
         y = s * x + c * y;
         x = next;
     }
     return (double)within / POINTS;
 }
 
-sw_status sw_component_fractions_random(sw_crystal_structure structure, double tolerance, double *fraction)
+sw_status sw_component_fractions_random(const sw_lattice *lattice, double tolerance, double *fraction)
 {
-    const struct set *set = set_of(structure);
+    const sw_point_group *group = lattice->group;
+    sw_torus_group folded;
     double(*turn)[4];
     SW_TRY(check_tolerance(tolerance));
     SW_TRY(SW_ALLOCATE(turn, BALL, "rotations about a component"));
     fill_ball(tolerance, turn);
-    for (int k = 0; k < set->count; k++) {
-        const sw_texture_component *one = &set->component[k];
-        double direction[3];
-        fraction[k] = sw_texture_component_fibre(one, direction) >= 0
-                          ? random_near_fibre(direction, tolerance)
-                          : random_near_orientation(one, tolerance, (const double(*)[4])turn);
+    sw_torus_group_make(group, &folded);
+    for (int k = 0; k < lattice->n_ideals; k++) {
+        const sw_texture_component *one = &lattice->ideal[k];
+        double direction[SW_POINT_GROUP_ORDER][3];
+        int axis;
+        const int n = sw_texture_component_fibre(group, one, &axis, direction);
+        fraction[k] = n > 0 ? random_near_fibre(n, (const double(*)[3])direction, tolerance)
+                            : random_near_orientation(&folded, one, tolerance, (const double(*)[4])turn);
     }
     free(turn);
     return SW_OK;

@@ -27,7 +27,7 @@ enum {
 #define TOLERANCE_DEGREES SW_HISTOGRAM_TOLERANCE_DEGREES
 
 typedef struct {
-    sw_crystal_structure structure;
+    const sw_lattice *lattice;
     const sw_odf_series *series; /* borrowed */
     int kappa;
     double crystals; /* for the texture index */
@@ -53,7 +53,9 @@ static int64_t list_directions(int wedge, int pixel[PIXELS], double direction[PI
     return count;
 }
 
-/* Cubic symmetry about [001] carries the wedge's densities to the rest of the disk. */
+/* A fourfold axis 3 and half turns across it carry the wedge's densities to the rest of the disk. */
+static int has_wedge(const sw_point_group *group) { return group->fold == 4 && group->order > 4; }
+
 static void unfold_wedge(float figure[PIXELS])
 {
     for (int j = 0; j < SIDE; j++)
@@ -67,7 +69,7 @@ static void unfold_wedge(float figure[PIXELS])
 static sw_status pole_density(const texture *t, int index, int64_t n_points, const double (*direction)[3],
                               double *density)
 {
-    const int *hkl = sw_texture_poles(t->structure)[index].hkl;
+    const int *hkl = t->lattice->pole[index].hkl;
     return sw_odf_series_pole_figure(t->series, (const double[]){hkl[0], hkl[1], hkl[2]}, n_points, direction,
                                      density);
 }
@@ -79,10 +81,7 @@ static sw_status axis_density(const texture *t, int index, int64_t n_points, con
     return sw_odf_series_inverse(t->series, axis[index], n_points, direction, density);
 }
 
-static const char *pole_name(const texture *t, int index)
-{
-    return sw_texture_poles(t->structure)[index].name;
-}
+static const char *pole_name(const texture *t, int index) { return t->lattice->pole[index].name; }
 
 static const char *axis_name(const texture *t, int index)
 {
@@ -109,7 +108,8 @@ typedef struct {
 static sw_status write_kind(hid_t where, const texture *t, const struct kind *kind, disk *d)
 {
     const int64_t shape[2] = {SIDE, SIDE};
-    const int64_t n_points = list_directions(kind->wedge, d->pixel, d->direction);
+    const int wedge = kind->wedge && has_wedge(t->lattice->group);
+    const int64_t n_points = list_directions(wedge, d->pixel, d->direction);
     char name[64];
     for (int index = 0; index < 3; index++) {
         SW_TRY(kind->density(t, index, n_points, (const double(*)[3])d->direction, d->density));
@@ -117,7 +117,7 @@ static sw_status write_kind(hid_t where, const texture *t, const struct kind *ki
             d->figure[i] = NAN;
         for (int64_t i = 0; i < n_points; i++)
             d->figure[d->pixel[i]] = (float)d->density[i];
-        if (kind->wedge)
+        if (wedge)
             unfold_wedge(d->figure);
         snprintf(name, sizeof name, "%s/%s", kind->folder, kind->name(t, index));
         SW_TRY(sw_h5_write(where, name, H5T_NATIVE_FLOAT, 2, shape, d->figure));
@@ -184,7 +184,7 @@ static sw_status write_index(hid_t where, const texture *t)
     const double off = 5e-4, most = 0.05, m = t->crystals, mean = sw_odf_series_mean(t->series);
     double index = NAN;
     if (m >= SW_TEXTURE_INDEX_LEAST)
-        SW_TRY(sw_texture_index_of(mean, m, t->kappa, &index));
+        SW_TRY(sw_texture_index_of(t->lattice->group, mean, m, t->kappa, &index));
     index = off * mean * m / (m - 1) <= most * fmax(1, index) ? fmax(0, index) : NAN;
     SW_TRY(sw_h5_write(where, "texture_index", H5T_NATIVE_DOUBLE, 0, NULL, &index));
     return sw_h5_describe(where, "texture_index", "unit", "1");
@@ -217,17 +217,16 @@ static sw_status write_fraction(hid_t where, const char *name, int64_t count, co
 }
 
 /* fraction [components] */
-static sw_status write_fractions(hid_t where, sw_crystal_structure structure, const double *fraction)
+static sw_status write_fractions(hid_t where, const sw_lattice *lattice, const double *fraction)
 {
-    int count;
-    const sw_texture_component *component = sw_texture_components(structure, &count);
+    const int count = lattice->n_ideals;
     char names[1024] = "";
     double random[SW_HISTOGRAM_COMPONENTS];
     int length = 0;
     for (int i = 0; i < count; i++)
-        length +=
-            snprintf(names + length, sizeof names - (size_t)length, "%s%s", i ? "," : "", component[i].name);
-    SW_TRY(sw_component_fractions_random(structure, TOLERANCE_DEGREES * DEGREE, random));
+        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s", i ? "," : "",
+                           lattice->ideal[i].name);
+    SW_TRY(sw_component_fractions_random(lattice, TOLERANCE_DEGREES * DEGREE, random));
     SW_TRY(write_fraction(where, "component_fraction", count, fraction, names));
     return write_fraction(where, "component_fraction_random", count, random, names);
 }
@@ -239,7 +238,7 @@ static sw_status write_fractions(hid_t where, sw_crystal_structure structure, co
 static sw_status write_counts(hid_t where, const sw_orientation_histogram *h)
 {
     const hsize_t shape[3] = {SW_HISTOGRAM_SIDE, SW_HISTOGRAM_SIDE, SW_HISTOGRAM_SIDE};
-    const double bin = 90.0 / SW_HISTOGRAM_SIDE, heaviest = SW_HISTOGRAM_HEAVIEST;
+    const double heaviest = SW_HISTOGRAM_HEAVIEST;
     hid_t space = H5Screate_simple(3, shape, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
     if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
         H5Pset_chunk(list, 3, shape);
@@ -248,7 +247,11 @@ static sw_status write_counts(hid_t where, const sw_orientation_histogram *h)
     }
     hid_t set = H5Dcreate2(where, "odf_histogram", H5T_STD_U64LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
     herr_t written = set < 0 ? -1 : H5Dwrite(set, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, h->count);
-    sw_status status = set < 0 ? SW_OK : sw_h5_write_numbers(set, "bin_degrees", 1, &bin);
+    double bin[3];
+    for (int i = 0; i < 3; i++) /* to the digits of single precision */
+        bin[i] = 1e-6 * rint(4e6 * (double)h->group.reach[i] / DEGREE / SW_HISTOGRAM_SIDE);
+    const int sides = bin[0] == bin[1] && bin[1] == bin[2] ? 1 : 3;
+    sw_status status = set < 0 ? SW_OK : sw_h5_write_numbers(set, "bin_degrees", sides, bin);
     if (set >= 0 && status == SW_OK && h->heaviest > 0)
         status = sw_h5_write_numbers(set, "counts_of_heaviest", 1, &heaviest);
     if (set >= 0 && status == SW_OK)
@@ -267,18 +270,18 @@ static sw_status write_components(hid_t where, const sw_orientation_histogram *h
     double fraction[SW_HISTOGRAM_COMPONENTS];
     for (int i = 0; i < SW_HISTOGRAM_COMPONENTS; i++)
         fraction[i] = (double)h->component[i] / (double)sw_orientation_histogram_total(h);
-    return write_fractions(where, h->structure, fraction);
+    return write_fractions(where, h->lattice, fraction);
 }
 
 sw_status sw_texture_write_histogram(hid_t where, const sw_orientation_histogram *histogram, double crystals)
 {
     const int kappa = sw_texture_kappa(HALFWIDTH_DEGREES * DEGREE);
-    texture t = {.structure = histogram->structure, .kappa = kappa, .crystals = crystals};
+    texture t = {.lattice = histogram->lattice, .kappa = kappa, .crystals = crystals};
     sw_odf_series *series;
     if (histogram->n_crystals < 1)
         return sw_error(SW_ERR_RANGE, "a texture of %lld crystals: need 1 or more",
                         (long long)histogram->n_crystals);
-    SW_TRY(sw_odf_series_create(sw_point_group_of(t.structure), histogram->cell, kappa, &series));
+    SW_TRY(sw_odf_series_create(t.lattice->group, histogram->cell, kappa, &series));
     t.series = series;
     const sw_status status = write_densities(where, &t);
     sw_odf_series_destroy(series);
@@ -303,7 +306,7 @@ static sw_status weigh(int64_t n_crystals, const double *weight, sw_orientation_
     return SW_OK;
 }
 
-sw_status sw_texture_write(hid_t where, sw_crystal_structure structure, int64_t n_crystals,
+sw_status sw_texture_write(hid_t where, const sw_lattice *lattice, int64_t n_crystals,
                            const double (*euler)[3], const double *weight, double crystals)
 {
     sw_orientation_histogram *h = NULL;
@@ -312,7 +315,7 @@ sw_status sw_texture_write(hid_t where, sw_crystal_structure structure, int64_t 
     sw_status status;
     if (n_crystals < 1)
         return sw_error(SW_ERR_RANGE, "a texture of %lld crystals: need 1 or more", (long long)n_crystals);
-    SW_TRY_GOTO(status, sw_orientation_histogram_create(structure, &h), end);
+    SW_TRY_GOTO(status, sw_orientation_histogram_create(lattice, &h), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(crystal, n_crystals, "crystals of a texture"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(part, n_crystals, "weights of a texture"), end);
     SW_TRY_GOTO(status, weigh(n_crystals, weight, h, part), end);

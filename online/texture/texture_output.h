@@ -33,7 +33,7 @@
  * 2e-5 rad of the limit.
  * SW_ERR_RANGE for no crystal, angles that are not finite or above 8192, or bad weights, SW_ERR_IO when something cannot be
  * written. */
-sw_status sw_texture_write(hid_t where, sw_crystal_structure structure, int64_t n_crystals,
+sw_status sw_texture_write(hid_t where, const sw_lattice *lattice, int64_t n_crystals,
                            const double (*euler)[3], const double *weight, double crystals);
 
 enum { SW_TEXTURE_CRYSTALS = 1 << 15 };

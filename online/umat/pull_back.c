@@ -3,14 +3,6 @@
 #include "call.h"
 #include "common/math/tensor.h"
 
-static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
-
-static void tensor_of(const double six[6], double tensor[3][3])
-{
-    for (int i = 0; i < 6; i++)
-        tensor[row[i]][column[i]] = tensor[column[i]][row[i]] = six[i];
-}
-
 /* g a g^T, times `factor`, is added. */
 static void add_sandwich(double g[3][3], double a[3][3], double factor, double to[3][3])
 {
@@ -25,8 +17,8 @@ static void change(const sw_umat_answer *answer, double inverse[3][3], double vo
                    double by[3][3])
 {
     double strain[3][3] = {{0}}, df[3][3], turned[3][3], dstress[6], tensor[3][3], trace = 0;
-    strain[row[k]][column[k]] += 0.5;
-    strain[column[k]][row[k]] += 0.5;
+    strain[sw_six_row(k)][sw_six_column(k)] += 0.5;
+    strain[sw_six_column(k)][sw_six_row(k)] += 0.5;
     sw_multiply_transposed(inverse, strain, df);
     sw_multiply(inverse, df, turned); /* F^-1 dF */
     for (int i = 0; i < 6; i++) {
@@ -36,7 +28,7 @@ static void change(const sw_umat_answer *answer, double inverse[3][3], double vo
     }
     for (int i = 0; i < 3; i++)
         trace += turned[i][i];
-    tensor_of(dstress, tensor);
+    sw_tensor_of_six(dstress, tensor);
     memset(by, 0, 9 * sizeof(double));
     add_sandwich(inverse, tensor, volume, by);
     for (int i = 0; i < 3; i++)
@@ -47,20 +39,25 @@ static void change(const sw_umat_answer *answer, double inverse[3][3], double vo
         }
 }
 
+/* A code's component. */
+static double of_order(double t[3][3], int i)
+{
+    return t[sw_six_row(sw_umat_order[i])][sw_six_column(sw_umat_order[i])];
+}
+
 void sw_umat_pull_back(const sw_umat_answer *answer, double stress[6], double stiffness[6][6])
 {
     double f[3][3], inverse[3][3], cauchy[3][3], s[3][3] = {{0}};
     memcpy(f, answer->gradient, sizeof f);
     const double volume = sw_determinant(f);
     sw_invert(f, inverse);
-    tensor_of(answer->stress, cauchy);
+    sw_tensor_of_six(answer->stress, cauchy);
     add_sandwich(inverse, cauchy, volume, s);
-    for (int i = 0; i < 6; i++)
-        stress[i] = s[row[sw_umat_order[i]]][column[sw_umat_order[i]]];
     for (int k = 0; k < 6; k++) {
         double by[3][3];
         change(answer, inverse, volume, s, sw_umat_order[k], by);
+        stress[k] = of_order(s, k);
         for (int i = 0; i < 6; i++)
-            stiffness[i][k] = by[row[sw_umat_order[i]]][column[sw_umat_order[i]]];
+            stiffness[i][k] = of_order(by, i);
     }
 }

@@ -33,13 +33,18 @@ class SolverTraits(Structure):
 
 class ResponseOptions(Structure):
     _fields_ = [("solver", c_char_p), ("database", c_void_p), ("material", c_void_p), ("terms", c_int64),
-                ("refinement", c_int64), ("nearest", c_int), ("device", c_int)]
+                ("refinement", c_int64), ("nearest", c_int), ("device", c_int), ("homogenization", c_char_p)]
+
+
+class Crystals(Structure):
+    _fields_ = [("device", c_int), ("n", c_int64), ("layout", c_void_p), ("crystal", c_void_p), ("state", c_void_p),
+                ("weight", c_void_p), ("borrowed", c_int)]
 
 
 class Points(Structure):
     _fields_ = [("points", c_int64), ("each", c_int64), ("velocity_gradient", c_void_p), ("dt", c_double),
-                ("dt_each", c_void_p), ("crystal", c_void_p), ("weight", c_void_p), ("material", c_void_p), ("kept", c_void_p),
-                ("commit", c_int), ("symmetric", c_int), ("stress", c_void_p), ("slip_resistance", c_void_p), ("slip_rate", c_void_p),
+                ("dt_each", c_void_p), ("from", c_void_p), ("to", c_void_p), ("material", c_void_p),
+                ("symmetric", c_int), ("stress", c_void_p), ("slip_resistance", c_void_p), ("slip_rate", c_void_p),
                 ("by_strain_rate", c_void_p), ("by_spin", c_void_p)]
 
 
@@ -106,9 +111,12 @@ FUNCTIONS = {
     "sw_response_evaluate_each": (STATUS, c_void_p, c_int64, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
     "sw_response_prepare": (STATUS, c_void_p, c_void_p),
     "sw_response_prepare_each": (STATUS, c_void_p),
-    "sw_response_step": (STATUS, c_void_p, c_void_p, c_double, c_int64, c_void_p, c_void_p, c_void_p),
-    "sw_response_advance": (STATUS, c_void_p, c_void_p, c_double, c_int64, c_void_p, c_void_p, c_void_p),
-    "sw_response_evaluate_mean": (STATUS, c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p),
+    "sw_response_step": (STATUS, c_void_p, c_void_p, c_double, POINTER(Crystals), POINTER(Crystals), c_void_p),
+    "sw_response_advance": (STATUS, c_void_p, c_void_p, c_double, POINTER(Crystals), POINTER(Crystals), c_void_p),
+    "sw_response_evaluate_mean": (STATUS, c_void_p, c_void_p, POINTER(Crystals), c_void_p),
+    "sw_response_layout": (c_void_p, c_void_p),
+    "sw_crystals_of": (STATUS, c_void_p, c_int64, c_void_p, c_void_p, POINTER(Crystals)),
+    "sw_crystals_release": (None, POINTER(Crystals)),
     "sw_response_step_each": (STATUS, c_void_p, POINTER(Points)),
     "sw_crystals_verify": (STATUS, c_int64, c_void_p),
     "sw_crystals_randomise": (STATUS, c_int, c_int64, c_void_p, c_int64, c_int64, c_float),
@@ -134,11 +142,12 @@ FUNCTIONS = {
     "sw_kwn_read_distribution": (STATUS, c_void_p, c_int64, c_int64, c_int, c_void_p),
     "sw_kwn_class_radii": (None, c_void_p, c_void_p, c_void_p),
     "sw_kwn_strength_of": (KwnStrength, c_void_p, c_void_p),
+    "sw_point_group_find": (STATUS, c_char_p, POINTER(c_void_p)),
     "sw_texture_kappa": (c_int, c_double),
-    "sw_pole_figure": (STATUS, c_int64, c_void_p, c_void_p, c_void_p, c_int, c_int64, c_void_p, c_void_p),
-    "sw_inverse_pole_figure": (STATUS, c_int64, c_void_p, c_void_p, c_void_p, c_int, c_int64, c_void_p, c_void_p),
-    "sw_odf": (STATUS, c_int64, c_void_p, c_void_p, c_int, c_int, c_int64, c_void_p, c_void_p),
-    "sw_disorientation": (STATUS, c_int64, c_void_p, c_int, c_void_p, c_void_p),
+    "sw_pole_figure": (STATUS, c_void_p, c_int64, c_void_p, c_void_p, c_void_p, c_int, c_int64, c_void_p, c_void_p),
+    "sw_inverse_pole_figure": (STATUS, c_void_p, c_int64, c_void_p, c_void_p, c_void_p, c_int, c_int64, c_void_p, c_void_p),
+    "sw_odf": (STATUS, c_void_p, c_int64, c_void_p, c_void_p, c_int, c_int, c_int64, c_void_p, c_void_p),
+    "sw_disorientation": (STATUS, c_void_p, c_int64, c_void_p, c_int, c_void_p, c_void_p),
 }
 
 

@@ -5,13 +5,14 @@ Crystals are a float32 array [N][4], C order: Bunge angles phi1, Phi, phi2 (rad,
 __cuda_array_interface__, as CuPy's and PyTorch's. Arrays of another type or order are an Error, not a copy.
 """
 
+import weakref
 from collections import namedtuple
-from ctypes import byref
+from ctypes import addressof, byref
 
 import numpy as np
 
 from .errors import ArgumentError, Error
-from .library import (Handle, Points, ResponseOptions, address, call, fail, heard, is_on_gpu, library, number, numbers, one_of,
+from .library import (Crystals, Handle, Points, ResponseOptions, address, call, fail, heard, is_on_gpu, library, number, numbers, one_of,
                       opened, pass_on_notices, resource_of, shape_of, text_bytes, whole)
 from .material import Database, Material
 
@@ -107,18 +108,19 @@ class Response(Handle):
 
     database, material: at least one of them; `terms` and `grid` need the first. terms: Fourier coefficients that `terms`
     sums (0: all). refinement: of the database's grid (0: the solver's own). nearest: `grid` takes the nearest entry of its
-    table instead of interpolating. device: "cpu" or "cuda".
+    table instead of interpolating. device: "cpu" or "cuda". homogenization: "taylor".
 
     It keeps database and tables from call to call. One thread at a time.
     Error for an unknown solver, a missing database, more terms than there are, a GPU that is not there.
     """
 
-    def __init__(self, solver, *, database=None, material=None, terms=0, refinement=0, nearest=False, device="cpu"):
+    def __init__(self, solver, *, database=None, material=None, terms=0, refinement=0, nearest=False, device="cpu",
+                 homogenization="taylor"):
         (from_database, kept), (from_material, kept_too) = (resource_of(database, "database", Database),
                                                             resource_of(material, "material", Material))
         options = ResponseOptions(text_bytes(solver, "solver"), from_database, from_material, whole(terms, "terms"),
                                   whole(refinement, "refinement"), bool(nearest),
-                                  DEVICES[one_of(device, "device", DEVICES)])
+                                  DEVICES[one_of(device, "device", DEVICES)], text_bytes(homogenization, "homogenization"))
         super().__init__(opened("sw_response_close", "sw_response_open", byref(options), keeps=(kept, kept_too)),
                          on_gpu=device == "cuda")
         traits = library().sw_solver_find(text_bytes(solver, "solver")).contents
@@ -128,6 +130,24 @@ class Response(Handle):
         self._gradient, self._mean = np.empty((3, 3)), np.empty(11)
         self._gradient_place, self._mean_place = self._gradient.ctypes.data, self._mean.ctypes.data
         self._kept_numbers = traits.kept
+        self._crystals = self._borrowed(0, None)
+        self._crystals_reference = byref(self._crystals)
+        self._own = None  # states of the crystals that were first stepped, of a solver that remembers
+
+    def _borrowed(self, n, where, weight=None, state=None):
+        """Crystals that are elsewhere, as the library takes them."""
+        return Crystals(DEVICES[self.device], n, library().sw_response_layout(self.pointer), where, state, weight, 1)
+
+    def _own_states(self, n, where):
+        """Where the states of n crystals are, which this response holds from their first step on."""
+        if self._own is None:
+            made = Crystals()
+            call("sw_crystals_of", self.pointer, n, where, None, byref(made))
+            weakref.finalize(self, library().sw_crystals_release, byref(made))
+            self._own = made
+        if n != self._own.n:
+            raise ArgumentError(f"{n} crystals: this response keeps the state of {self._own.n}")
+        return self._own.state
 
     def step(self, velocity_gradient, dt, crystals, weight=None):
         """Advance crystals, in place, by dt (s) under a constant velocity gradient, and average at the step's end.
@@ -155,9 +175,9 @@ class Response(Handle):
         of step, and for solvers with a history."""
         where = self._address(crystals, "crystals", F32, (None, 4))
         n = shape_of(crystals)[0]
+        own = self._borrowed(n, where, None if weight is None else self._address(weight, "weight", F32, (n,)))
         call("sw_response_evaluate_mean", self.pointer,
-             numbers(velocity_gradient, "velocity_gradient", (3, 3)).ctypes.data, n, where,
-             None if weight is None else self._address(weight, "weight", F32, (n,)), self._mean_place)
+             numbers(velocity_gradient, "velocity_gradient", (3, 3)).ctypes.data, byref(own), self._mean_place)
         return self._average()
 
     def _take(self, function, velocity_gradient, dt, crystals, weight):
@@ -170,9 +190,13 @@ class Response(Handle):
         self._gradient[:] = numbers(velocity_gradient, "velocity_gradient", (3, 3))
         if type(dt) is not float:
             dt = number(dt, "dt")
-        notices = heard()
-        status = function(self.pointer, self._gradient_place, dt, n, where,
-                            None if weight is None else self._address(weight, "weight", F32, (n,)), self._mean_place)
+        own, notices = self._crystals, heard()
+        own.n, own.crystal = n, where
+        own.weight = None if weight is None else self._address(weight, "weight", F32, (n,))
+        if self._kept_numbers:
+            own.state = self._own_states(n, where)
+        status = function(self.pointer, self._gradient_place, dt, self._crystals_reference, self._crystals_reference,
+                          self._mean_place)
         if notices:
             pass_on_notices()
         if status:
@@ -247,8 +271,13 @@ class Response(Handle):
         for name, (array, *_) in every.items():
             if array is not None and is_on_gpu(array) != is_on_gpu(crystals):
                 raise ArgumentError(f"{name}: need it where crystals are, all on the host or all on the GPU")
-        asked = Points(points=p, each=n[1], dt=number(dt, "dt"), crystal=where, commit=bool(commit), symmetric=bool(symmetric), **{
-            name: self._address(array, name, *rest) for name, (array, *rest) in every.items() if array is not None})
+        places = {name: self._address(array, name, *rest) for name, (array, *rest) in every.items() if array is not None}
+        state = places.pop("kept", None)
+        if state is None and self._kept_numbers:
+            state = self._own_states(p * n[1], where)
+        own = self._borrowed(p * n[1], where, places.pop("weight", None), state)
+        asked = Points(points=p, each=n[1], dt=number(dt, "dt"), to=addressof(own) if commit else None,
+                       symmetric=bool(symmetric), **{"from": addressof(own)}, **places)
         try:
             call("sw_response_step_each", self.pointer, byref(asked))
         except Error as error:

@@ -1,4 +1,5 @@
-"""What a set of orientations looks like: pole figures, inverse ones, ODF. Cubic crystals.
+"""What a set of orientations looks like: pole figures, inverse ones, ODF. group: the rotations that leave a crystal as it is,
+"432" (cubic), "422" (tetragonal) or "622" (hexagonal).
 
 Orientations are Bunge angles [N][3], rad, crystal -> sample, or crystals [N][4], whose fourth column is left out. weight
 [N]: for how much each counts, 0 or more; None: all alike. Densities are estimates with de la Vallee Poussin's kernel, in
@@ -7,6 +8,7 @@ times points are 2^26 or more, and the half width 7.5 degrees or more, they are 
 """
 
 import math
+from ctypes import byref, c_void_p
 
 import numpy as np
 
@@ -47,6 +49,14 @@ def _pointer(array):
     return None if array is None else array.ctypes.data
 
 
+def _group(name):
+    """The library's. ArgumentError for another name."""
+    found = c_void_p()
+    one_of(name, "group", ("432", "422", "622"))
+    call("sw_point_group_find", name.encode(), byref(found))
+    return found
+
+
 def _kappa(halfwidth):
     """Of a half width, rad. ArgumentError but for 0.1 to 60 degrees."""
     halfwidth = number(halfwidth, "halfwidth")
@@ -75,22 +85,23 @@ def _at(directions, function, unit=True):
     return found
 
 
-def pole_figure(euler, hkl, weight=None, halfwidth=HALFWIDTH, directions=None):
+def pole_figure(euler, hkl, weight=None, halfwidth=HALFWIDTH, directions=None, group="432"):
     """Density of the poles {hkl}, MRD, at sample directions [...][3] of any length; None: those of disk(). Returns [...],
     or [101][101], NaN where directions are.
 
-    euler: Bunge angles [N][3], rad, crystal -> sample, or crystals [N][4]. hkl: three whole numbers, or "111". weight [N]:
+    euler: Bunge angles [N][3], rad, crystal -> sample, or crystals [N][4]. hkl: three whole numbers, or "111": a
+    direction of the crystal, its components along the crystal's axes. weight [N]:
     for how much each counts, 0 or more; None: all alike. halfwidth: of the kernel, rad, 0.1 to 60 degrees. ArgumentError for
     hkl = 0, no crystal, bad weights, angles that are no numbers.
     """
     euler = _orientations(euler)
-    weight, indices = _weights(weight, len(euler)), np.array(miller(hkl), dtype=np.intc)
-    kappa = _kappa(halfwidth)
+    weight, indices = _weights(weight, len(euler)), np.array(miller(hkl), dtype=float)
+    kappa, group = _kappa(halfwidth), _group(group)
     return _at(disk() if directions is None else directions, lambda n, where, out: call(
-        "sw_pole_figure", len(euler), euler.ctypes.data, _pointer(weight), indices.ctypes.data, kappa, n, where, out))
+        "sw_pole_figure", group, len(euler), euler.ctypes.data, _pointer(weight), indices.ctypes.data, kappa, n, where, out))
 
 
-def inverse_pole_figure(euler, axis, weight=None, halfwidth=HALFWIDTH, directions=None):
+def inverse_pole_figure(euler, axis, weight=None, halfwidth=HALFWIDTH, directions=None, group="432"):
     """Density of a sample direction over crystal directions, MRD, at directions [...][3] of the crystal; None: those of
     disk(). axis: [3], or 1, 2 or 3. The rest, what is returned and ArgumentError: as of pole_figure."""
     euler = _orientations(euler)
@@ -103,13 +114,13 @@ def inverse_pole_figure(euler, axis, weight=None, halfwidth=HALFWIDTH, direction
     if not 0 < np.linalg.norm(axis) < np.inf:
         raise ArgumentError(f"axis = {axis}: need a direction")
     axis = axis / np.linalg.norm(axis)
-    kappa = _kappa(halfwidth)
+    kappa, group = _kappa(halfwidth), _group(group)
     return _at(disk() if directions is None else directions, lambda n, where, out: call(
-        "sw_inverse_pole_figure", len(euler), euler.ctypes.data, _pointer(weight), axis.ctypes.data, kappa, n, where,
+        "sw_inverse_pole_figure", group, len(euler), euler.ctypes.data, _pointer(weight), axis.ctypes.data, kappa, n, where,
         out))
 
 
-def odf(euler, points, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic"):
+def odf(euler, points, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic", group="432"):
     """The orientation distribution function, MRD, at orientations `points` [...][3] (Bunge angles, rad): [...].
 
     symmetry of the sample: triclinic, monoclinic (two-fold about axis 3) or orthorhombic. The rest, and ArgumentError: as of
@@ -118,12 +129,12 @@ def odf(euler, points, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic"):
     one_of(symmetry, "symmetry", SYMMETRIES)
     euler = _orientations(euler)
     weight = _weights(weight, len(euler))
-    kappa = _kappa(halfwidth)
+    kappa, group = _kappa(halfwidth), _group(group)
     return _at(points, lambda n, where, out: call(
-        "sw_odf", len(euler), euler.ctypes.data, _pointer(weight), SYMMETRIES[symmetry], kappa, n, where, out), unit=False)
+        "sw_odf", group, len(euler), euler.ctypes.data, _pointer(weight), SYMMETRIES[symmetry], kappa, n, where, out), unit=False)
 
 
-def odf_section(euler, phi2, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic", step=math.radians(5)):
+def odf_section(euler, phi2, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic", step=math.radians(5), group="432"):
     """The ODF at constant phi2 (rad): [Phi][phi1], Phi from 0 to 90 degrees, phi1 from 0 to 360, or 180 of a monoclinic
     sample, or 90 of an orthorhombic one; by `step` (rad), a part of 90 degrees. ArgumentError as of odf."""
     one_of(symmetry, "symmetry", SYMMETRIES)
@@ -134,17 +145,17 @@ def odf_section(euler, phi2, weight=None, halfwidth=HALFWIDTH, symmetry="triclin
     parts = max(1, round(math.pi / 2 / step))
     Phi, phi1 = np.meshgrid(np.linspace(0, math.pi / 2, parts + 1), np.linspace(0, last * math.pi / 2, last * parts + 1),
                             indexing="ij")
-    return odf(euler, np.stack([phi1, Phi, np.full_like(Phi, phi2)], axis=-1), weight, halfwidth, symmetry)
+    return odf(euler, np.stack([phi1, Phi, np.full_like(Phi, phi2)], axis=-1), weight, halfwidth, symmetry, group)
 
 
-def disorientation(euler, reference, symmetry="triclinic"):
+def disorientation(euler, reference, symmetry="triclinic", group="432"):
     """The smallest rotation angle (rad) from `reference` [3] (Bunge angles, rad) to each of euler [N][3], or crystals
-    [N][4], over the cubic rotations and those of the sample's symmetry, as of odf: [N]. NaN for angles that are; ArgumentError
+    [N][4], over the group's rotations and those of the sample's symmetry, as of odf: [N]. NaN for angles that are; ArgumentError
     for other shapes."""
     one_of(symmetry, "symmetry", SYMMETRIES)
     euler = _orientations(euler)
     angle = np.empty(len(euler))
-    call("sw_disorientation", len(euler), euler.ctypes.data, SYMMETRIES[symmetry],
+    call("sw_disorientation", _group(group), len(euler), euler.ctypes.data, SYMMETRIES[symmetry],
          numbers(reference, "reference", (3,)).ctypes.data, angle.ctypes.data)
     return angle
 

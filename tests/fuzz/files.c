@@ -316,7 +316,7 @@ static sw_status generate(int again)
                                    .terms = 40,
                                    .resume = again,
                                    .quiet = 1};
-    need_ok(sw_response_grid_create(options.shape, &grid));
+    need_ok(sw_response_grid_create(&sw_point_group_432, options.shape, &grid));
     options.memory =
         sw_spectrum_memory(&grid, sw_pairs_of_terms(options.terms), 4); /* so that there are two sweeps */
     sw_response_grid_destroy(&grid);

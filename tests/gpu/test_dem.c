@@ -27,9 +27,11 @@ static const way ways[] = {
     {SW_DEM_BLOCK, SW_DEM_GRID, SW_DEM_NEAREST},    {SW_DEM_BLOCK, SW_DEM_GRID, SW_DEM_BOUNDARY_PARTICLES},
     {SW_DEM_CLUSTER, SW_DEM_GRID, SW_DEM_NEAREST},  {SW_DEM_CLUSTER, SW_DEM_GRID, SW_DEM_BOUNDARY_PARTICLES},
     {SW_DEM_DEVICE, SW_DEM_GRID, SW_DEM_NEAREST},   {SW_DEM_DEVICE, SW_DEM_GRID, SW_DEM_BOUNDARY_PARTICLES},
+#ifdef SW_HAVE_PAPERS
     {SW_DEM_LAUNCHES, SW_DEM_GRID, SW_DEM_NEAREST}, {SW_DEM_LAUNCHES, SW_DEM_GRID, SW_DEM_BOUNDARY_PARTICLES},
     {SW_DEM_LAUNCHES, SW_DEM_HASH, SW_DEM_NEAREST}, {SW_DEM_LAUNCHES, SW_DEM_HASH, SW_DEM_BOUNDARY_PARTICLES},
     {SW_DEM_LAUNCHES, SW_DEM_BVH, SW_DEM_NEAREST},  {SW_DEM_LAUNCHES, SW_DEM_BVH, SW_DEM_BOUNDARY_PARTICLES},
+#endif
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
@@ -300,6 +302,8 @@ static void test_detections(void **state)
 {
     enum { ELEMENTS = 5 };
     NEED_GPU();
+    if (!SW_HAS_PAPERS)
+        skip();
     for (int images = 0; images < 2; images++) {
         sw_dem_sample sample[ELEMENTS];
         sw_dem_stage stage[ELEMENTS][2];

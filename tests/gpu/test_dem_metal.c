@@ -18,7 +18,7 @@ static const way ways[] = {{SW_DEM_AUTO, SW_DEM_NEAREST},
                            {SW_DEM_CLUSTER, SW_DEM_NEAREST},
                            {SW_DEM_DEVICE, SW_DEM_NEAREST},
                            {SW_DEM_LAUNCHES, SW_DEM_NEAREST}};
-enum { WAYS = sizeof ways / sizeof ways[0], TEAMS = WAYS - 1 /* that take crystals */ };
+enum { TEAMS = sizeof ways / sizeof ways[0] - 1 /* that take crystals */, WAYS = TEAMS + SW_HAS_PAPERS };
 
 static sw_dem_options options_on(int cuda, const way *w)
 {

@@ -205,7 +205,7 @@ static void test_operators_and_preconditioners(void **state)
         sw_fem_options options = tight(&p, SW_FEM_DEVICE_CPU);
         solution cpu = solve(&p, &options);
         for (int preconditioner = 0; preconditioner < SW_FEM_PRECONDITIONERS; preconditioner++)
-            for (int operator_ = 0; operator_ < SW_FEM_OPERATORS; operator_++) {
+            for (int operator_ = 0; operator_ < BUILT_OPERATORS; operator_++) {
                 char what[96];
                 if (preconditioner == SW_FEM_AMG ||
                     (operator_ != SW_FEM_POINTS && preconditioner != SW_FEM_MULTIGRID))
@@ -237,7 +237,7 @@ static void test_mapped_cells(void **state)
         for (int64_t e = 0; e < p.mesh->n_elements; e++)
             most = fmax(most, cpu.plastic_strain[e]);
         assert_true(most > 1e-4);
-        for (int operator_ = 0; operator_ < SW_FEM_OPERATORS; operator_++) {
+        for (int operator_ = 0; operator_ < BUILT_OPERATORS; operator_++) {
             char what[96];
             options = tight(&p, SW_FEM_DEVICE_CUDA);
             options.operator_ = (sw_fem_operator)operator_;

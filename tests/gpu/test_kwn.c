@@ -2,8 +2,10 @@
  * `fused`, odd and large numbers of classes, layouts, failing points, repeatability. Skipped, saying so,
  * where there is no GPU. Dimensions: N points, B classes. */
 #include "tests/gpu/gpu.h"
+#include "online/kwn/backend/strategies.h"
 #include "tests/online/kwn/points/alloys.h"
 
+enum { BUILT = SW_HAS_PAPERS ? SW_KWN_STRATEGIES : SW_KWN_OF_PAPERS }; /* strategies of this build */
 enum { FEW = 7, PERIOD = 105, MANY = 17000, LARGEST = 20000 };
 
 static const double sphere = 4 * 3.14159265358979323846 / 3;
@@ -224,7 +226,7 @@ static void strategies_agree_with_the_cpu(void **state)
                 assert_true(cpu.point[0].phase[0].number > 1e20 && cpu.point[0].steps > 200);
                 assert_true(cpu.point[0].phase[0].dissolved > 0);
                 assert_true(kind != SW_AXIS_ADAPTIVE || cpu.point[0].phase[0].scale > 3e-9);
-                for (int strategy = 1; strategy < SW_KWN_STRATEGIES; strategy++)
+                for (int strategy = 1; strategy < BUILT; strategy++)
                     for (int precision = 0; precision < SW_KWN_PRECISIONS; precision++) {
                         if (!is_turn_of(strategy, precision, phases + kind + second))
                             continue;
@@ -289,7 +291,7 @@ static void any_number_of_classes(void **state)
         if (classes[k] == LARGEST)
             o.control.courant = 20; /* else steps go as classes */
         result cpu = follow(&alloy, &o, FEW);
-        for (int strategy = 1; strategy < SW_KWN_STRATEGIES; strategy++)
+        for (int strategy = 1; strategy < BUILT; strategy++)
             for (int precision = 0; precision < SW_KWN_PRECISIONS; precision++) {
                 if ((classes[k] == LARGEST && strategy != SW_KWN_FUSED) ||
                     !is_turn_of(strategy, precision, (int)k))
@@ -323,7 +325,7 @@ static void failing_points_are_named(void **state)
     NEED_GPU();
     const sw_kwn_alloy alloy = alloy_of(1);
     const double time[2] = {0, 864000};
-    for (int strategy = 1; strategy < SW_KWN_STRATEGIES; strategy++)
+    for (int strategy = 1; strategy < BUILT; strategy++)
         for (int precision = 0; precision < SW_KWN_PRECISIONS; precision++)
             for (int64_t n = FEW; n <= MANY; n += MANY - FEW) {
                 if (n == MANY && strategy != SW_KWN_FUSED)
@@ -360,7 +362,7 @@ static void distributions_are_set_and_read(void **state)
     const float at[2] = {450, 450};
     static double number[CLASSES], back[FEW][CLASSES];
     static sw_kwn_point expected[FEW], point[MANY];
-    for (int strategy = 0; strategy < SW_KWN_STRATEGIES; strategy++)
+    for (int strategy = 0; strategy < BUILT; strategy++)
         for (int precision = 0; precision < (strategy == SW_KWN_CPU ? 1 : SW_KWN_PRECISIONS); precision++)
             for (int64_t n = FEW; n <= MANY; n += MANY - FEW) {
                 if (n == MANY && strategy != SW_KWN_FUSED)

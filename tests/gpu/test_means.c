@@ -4,7 +4,7 @@
 #include "online/gpu/gpu.h"
 #include "slipwave/taylor.h"
 
-enum { N = 3 * (1 << 20) + 77, FEW = 300 }; /* more than the copies that are made at a time */
+enum { N = 3 * (1 << 20) + 77, FEW = 300 };
 
 static sw_material material;
 static int gpus;
@@ -48,14 +48,17 @@ static void means_are_what_steps_begin_with(void **state)
     CHECK_OK(sw_crystals_copy(SW_CUDA, N, device, host));
     for (int n = 0; n < N; n++)
         weight[n] = (float)(1 + n % 3);
-    CHECK_OK(sw_response_evaluate_mean(gpu, stretch, N, device, weight, &there));
-    CHECK_OK(sw_response_evaluate_mean(gpu, stretch, N, host, weight, &streamed));
-    CHECK_OK(sw_response_evaluate_mean(cpu, stretch, N, host, weight, &here));
+    sw_crystals resident = sw_crystals_alone(gpu, N, device), passing = sw_crystals_alone(gpu, N, host),
+                alone = sw_crystals_alone(cpu, N, host);
+    resident.weight = passing.weight = alone.weight = weight;
+    CHECK_OK(sw_response_evaluate_mean(gpu, stretch, &resident, &there));
+    CHECK_OK(sw_response_evaluate_mean(gpu, stretch, &passing, &streamed));
+    CHECK_OK(sw_response_evaluate_mean(cpu, stretch, &alone, &here));
     check_close(&there, &here, 1e-5);
     check_close(&streamed, &here, 1e-5);
     CHECK_OK(sw_crystals_copy(SW_CUDA, N, back, device));
     assert_memory_equal(back, host, N * sizeof *host);
-    CHECK_OK(sw_response_advance(gpu, stretch, 10, N, device, weight, &begun));
+    CHECK_OK(sw_response_advance(gpu, stretch, 10, &resident, &resident, &begun));
     begun.slip_resistance = there.slip_resistance;
     check_close(&begun, &there, 1e-8);
     sw_crystals_free(SW_CUDA, device);

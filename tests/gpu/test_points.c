@@ -1,6 +1,7 @@
 /* Points with a loading each: the GPU against the CPU; resident and passing arrays; any number of crystals a
  * point, and any batch. Skipped, saying so, where there is no GPU. */
 #include "tests/copper_database.h"
+#include "tests/crystals.h"
 
 #include "online/gpu/gpu.h"
 #include "online/response/points/points.h"
@@ -67,9 +68,10 @@ typedef struct {
 typedef struct {
     int64_t points, n;
     double l[P + 1][3][3];
-    sw_crystal *crystal;
-    float *weight;
-    float *kept; /* [points n][KEPT] the caller's elastic states; NULL: the response's own */
+    sw_crystal
+        *crystal; /* [points n], their weights [points n], and what is remembered of them [points n][KEPT] */
+    float *weight, *kept;
+    int elsewhere;                      /* the step taken ends in other memory than it begins in */
     const sw_material *const *material; /* [points] whose hardening law each has; NULL: the response's */
     const double *dt_each;              /* [points]; NULL: steps, for all */
     results *r;
@@ -79,46 +81,61 @@ enum { KEPT = 5 };
 
 static const double steps[2] = {15, 5};
 
+/* Crystals of a response in memory of the host, or of the GPU; what they hold is any. */
+static sw_crystals crystals_in(sw_device arrays, const sw_response *response, int64_t n)
+{
+    const sw_state_layout *layout = sw_response_layout(response);
+    sw_crystals c = sw_crystals_alone(response, n, memory(arrays, (size_t)n * sizeof *c.crystal));
+    c.state = layout->numbers > 0 ? memory(arrays, (size_t)(n * layout->numbers) * sizeof *c.state) : NULL;
+    return c;
+}
+
+static void free_crystals_in(sw_device arrays, sw_crystals *c)
+{
+    sw_crystals_free(arrays, c->crystal);
+    sw_crystals_free(arrays, (sw_crystal *)c->state);
+}
+
 static void walk(sw_response *response, sw_device arrays, const batch *b)
 {
-    sw_points points = {
-        .points = b->points, .each = b->n, .dt = steps[0], .dt_each = b->dt_each, .commit = 1};
+    sw_points points = {.points = b->points, .each = b->n, .dt = steps[0], .dt_each = b->dt_each};
     const size_t n = (size_t)(b->points * b->n);
     results *r = memory(arrays, sizeof *r);
     void *l = memory(arrays, sizeof b->l);
-    sw_crystal *crystal = memory(arrays, n * sizeof *crystal);
+    sw_crystals from = crystals_in(arrays, response, (int64_t)n),
+                to = crystals_in(arrays, response, (int64_t)n);
     float *weight = memory(arrays, n * sizeof *weight);
-    float *kept = b->kept != NULL ? memory(arrays, n * KEPT * sizeof *kept) : NULL;
     memset(b->r, 0, sizeof *b->r);
     copy(arrays, sizeof *r, r, b->r);
     copy(arrays, sizeof b->l, l, b->l);
-    copy(arrays, n * sizeof *crystal, crystal, b->crystal);
+    copy(arrays, n * sizeof *b->crystal, from.crystal, b->crystal);
     copy(arrays, n * sizeof *weight, weight, b->weight);
-    if (kept != NULL)
-        copy(arrays, n * KEPT * sizeof *kept, kept, b->kept);
-    points.kept = kept;
+    if (from.state != NULL)
+        copy(arrays, n * KEPT * sizeof *from.state, from.state, b->kept);
+    from.weight = weight;
     points.material = b->material;
     points.velocity_gradient = l;
-    points.crystal = crystal;
-    points.weight = weight;
+    points.from = &from;
+    points.to = b->elsewhere ? &to : &from;
     points.stress = r->stress;
     points.slip_resistance = r->slip_resistance;
     points.slip_rate = r->slip_rate;
     CHECK_OK(sw_response_step_each(response, &points));
-    points.commit = 0;
+    if (b->elsewhere)
+        sw_crystals_swap(&from, &to);
+    points.to = NULL;
     points.dt = steps[1];
     points.by_strain_rate = r->by_strain_rate;
     points.by_spin = r->by_spin;
     CHECK_OK(sw_response_step_each(response, &points));
     copy(arrays, sizeof *r, b->r, r);
-    copy(arrays, n * sizeof *crystal, b->crystal, crystal);
-    if (kept != NULL) {
-        copy(arrays, n * KEPT * sizeof *kept, b->kept, kept);
-        sw_crystals_free(arrays, (sw_crystal *)kept);
-    }
+    copy(arrays, n * sizeof *b->crystal, b->crystal, from.crystal);
+    if (from.state != NULL)
+        copy(arrays, n * KEPT * sizeof *from.state, b->kept, from.state);
+    free_crystals_in(arrays, &from);
+    free_crystals_in(arrays, &to);
     sw_crystals_free(arrays, (sw_crystal *)r);
     sw_crystals_free(arrays, l);
-    sw_crystals_free(arrays, crystal);
     sw_crystals_free(arrays, (sw_crystal *)weight);
 }
 
@@ -137,12 +154,14 @@ static void begin(batch *b, int64_t n)
     CHECK_OK(sw_crystals_randomise(SW_CPU, all, b->crystal, 7, 0, 16e6F));
     for (int64_t i = 0; i < all; i++)
         b->weight[i] = (float)(1 + i % 4);
+    memset(b->kept, 0, (size_t)(all * KEPT) * sizeof *b->kept);
 }
 
 static batch make_batch(int64_t most)
 {
     return (batch){.crystal = memory(SW_CPU, (size_t)(P * most + 1) * sizeof(sw_crystal)),
                    .weight = memory(SW_CPU, (size_t)(P * most + 4) * sizeof(float)),
+                   .kept = memory(SW_CPU, (size_t)(P * most * KEPT + 4) * sizeof(float)),
                    .r = memory(SW_CPU, sizeof(results))};
 }
 
@@ -150,6 +169,7 @@ static void free_batch(batch *b)
 {
     sw_crystals_free(SW_CPU, b->crystal);
     sw_crystals_free(SW_CPU, (sw_crystal *)b->weight);
+    sw_crystals_free(SW_CPU, (sw_crystal *)b->kept);
     sw_crystals_free(SW_CPU, (sw_crystal *)b->r);
 }
 
@@ -260,45 +280,41 @@ static void points_have_the_same_bits(void **state)
         }
 }
 
-/* The same bits, whether the response holds the elastic states or the caller, in the GPU's memory or the host's; one
- * response for one batch after the other. */
-static void states_may_be_the_callers(void **state)
+/* The same bits, whether a step ends where it began or elsewhere, in the GPU's memory or the host's; one response for one
+ * batch after the other. */
+static void states_may_be_anywhere(void **state)
 {
     NEED_GPU();
-    for (int e = 0; e < 4; e++) {
-        const int64_t n = each[e];
-        batch own = make_batch(n), here = make_batch(n), passing = make_batch(n);
-        sw_response *first = open_on(SW_CUDA, "elastoplastic"), *second = open_on(SW_CUDA, "elastoplastic");
-        here.kept = memory(SW_CPU, (size_t)(P * n * KEPT + 4) * sizeof(float));
-        passing.kept = memory(SW_CPU, (size_t)(P * n * KEPT + 4) * sizeof(float));
-        memset(here.kept, 0, (size_t)(P * n * KEPT) * sizeof(float));
-        memset(passing.kept, 0, (size_t)(P * n * KEPT) * sizeof(float));
-        begin(&own, n);
-        begin(&here, n);
-        begin(&passing, n);
-        walk(first, SW_CUDA, &own);
-        walk(second, SW_CUDA, &here);
-        walk(second, SW_CPU, &passing);
-        const batch *const others[] = {&here, &passing};
-        for (int k = 0; k < 2; k++) {
-            assert_memory_equal(own.crystal, others[k]->crystal, (size_t)(P * n) * sizeof *own.crystal);
-            assert_memory_equal(own.r->stress, others[k]->r->stress, P * sizeof *own.r->stress);
-            assert_memory_equal(own.r->by_strain_rate, others[k]->r->by_strain_rate,
-                                P * sizeof *own.r->by_strain_rate);
+    for (int s = 0; s < 3; s++)
+        for (int e = 0; e < 4; e++) {
+            const int64_t n = each[e];
+            batch own = make_batch(n), here = make_batch(n), passing = make_batch(n);
+            sw_response *first = open_on(SW_CUDA, names[s]), *second = open_on(SW_CUDA, names[s]);
+            here.elsewhere = passing.elsewhere = 1;
+            begin(&own, n);
+            begin(&here, n);
+            begin(&passing, n);
+            walk(first, SW_CUDA, &own);
+            walk(second, SW_CUDA, &here);
+            walk(second, SW_CPU, &passing);
+            const batch *const others[] = {&here, &passing};
+            for (int k = 0; k < 2; k++) {
+                assert_memory_equal(own.crystal, others[k]->crystal, (size_t)(P * n) * sizeof *own.crystal);
+                assert_memory_equal(own.kept, others[k]->kept, (size_t)(P * n * KEPT) * sizeof(float));
+                assert_memory_equal(own.r->stress, others[k]->r->stress, P * sizeof *own.r->stress);
+                assert_memory_equal(own.r->by_strain_rate, others[k]->r->by_strain_rate,
+                                    P * sizeof *own.r->by_strain_rate);
+            }
+            double size = 0;
+            for (int64_t i = 0; i < P * n * KEPT; i++)
+                size += fabsf(here.kept[i]);
+            assert_true(s > 0 || size > 0.1 * (double)(P * n * KEPT)); /* stresses over s */
+            sw_response_close(first);
+            sw_response_close(second);
+            free_batch(&own);
+            free_batch(&here);
+            free_batch(&passing);
         }
-        assert_memory_equal(here.kept, passing.kept, (size_t)(P * n * KEPT) * sizeof(float));
-        double size = 0;
-        for (int64_t i = 0; i < P * n * KEPT; i++)
-            size += fabsf(here.kept[i]);
-        assert_true(size > 0.1 * (double)(P * n * KEPT)); /* stresses over s */
-        sw_response_close(first);
-        sw_response_close(second);
-        sw_crystals_free(SW_CPU, (sw_crystal *)here.kept);
-        sw_crystals_free(SW_CPU, (sw_crystal *)passing.kept);
-        free_batch(&own);
-        free_batch(&here);
-        free_batch(&passing);
-    }
 }
 
 /* P laws from soft to hard, and from hardly to sharply bent. */
@@ -306,9 +322,9 @@ static void hardening_laws(sw_material law[P], const sw_material *of[P])
 {
     for (int p = 0; p < P; p++) {
         law[p] = database.material;
-        law[p].hardening.initial_hardening_rate *= 0.2 + 0.1 * p;
-        law[p].hardening.saturation_resistance *= 1.5 - 0.02 * p;
-        law[p].hardening.exponent = 1 + 0.1 * p;
+        law[p].hardening.voce.initial_hardening_rate *= 0.2 + 0.1 * p;
+        law[p].hardening.voce.saturation_resistance *= 1.5 - 0.02 * p;
+        law[p].hardening.voce.exponent = 1 + 0.1 * p;
         of[p] = &law[p];
     }
 }
@@ -434,11 +450,12 @@ static void even_rates_are_rest(void **state)
     for (int p = 0; p < P; p++)
         for (int i = 0; i < 3; i++)
             a.l[p][i][i] = -1.1e-14 * (1 + 0.1 * p);
+    const sw_crystals c = sw_crystals_alone(gpu, P * MOST, a.crystal);
     const sw_points points = {.points = P,
                               .each = MOST,
                               .velocity_gradient = (const double(*)[3][3])a.l,
                               .dt = 1,
-                              .crystal = a.crystal,
+                              .from = &c,
                               .stress = stress};
     CHECK_OK(sw_response_step_each(gpu, &points));
     for (int p = 0; p < P; p++)
@@ -458,14 +475,16 @@ static void bad_points_are_counted(void **state)
         begin(&a, 100);
         a.l[5][0][0] = INFINITY;
         a.l[6][0][1] = 10;
+        sw_crystals c = crystals_of(gpu, P * 100, a.crystal, NULL);
         const sw_points points = {.points = P,
                                   .each = 100,
                                   .velocity_gradient = (const double(*)[3][3])a.l,
                                   .dt = 15,
-                                  .crystal = a.crystal,
+                                  .from = &c,
                                   .stress = stress};
         assert_int_equal(sw_response_step_each(gpu, &points), SW_ERR_CONVERGENCE);
         assert_message_has("200 crystals");
+        sw_crystals_release(&c);
         sw_response_close(gpu);
         free_batch(&a);
     }
@@ -480,7 +499,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_as_on_the_cpu),
         cmocka_unit_test(points_have_the_same_bits),
-        cmocka_unit_test(states_may_be_the_callers),
+        cmocka_unit_test(states_may_be_anywhere),
         cmocka_unit_test(points_have_laws_of_their_own),
         cmocka_unit_test(points_have_durations_of_their_own),
         cmocka_unit_test(memory_grows),

@@ -9,7 +9,6 @@
 #include "offline/integrate.h"
 #include "offline/response_grid.h"
 #include "offline/spectrum.h"
-#include "online/response/history.h"
 #include "online/response/step/crystals.h"
 #include "online/gpu/gpu.h"
 #include "online/response/step/crystals_cuda.h"
@@ -28,7 +27,7 @@ static int gpus;
 static sw_material bcc(void)
 {
     sw_material material = copper();
-    material.crystal_structure = SW_BCC24;
+    material.crystal_structure = SW_LATTICE_bcc24;
     material.slip.rate_sensitivity = 0.1;
     return material;
 }
@@ -60,7 +59,7 @@ static int make(const int64_t *lengths, sw_material material, sw_database *d)
     sw_response_grid grid;
     const sw_increment increment = sw_increment_default(&material);
     d->material = material;
-    const int failed = sw_response_grid_create(lengths, &grid) ||
+    const int failed = sw_response_grid_create(&sw_point_group_432, lengths, &grid) ||
                        sw_integrate_grid(&grid, &material, &increment, &(sw_integrate_options){.quiet = 1}) ||
                        sw_spectrum_rank(&grid, 0, 1, d);
     sw_response_grid_destroy(&grid);
@@ -259,10 +258,12 @@ static void gpu_steps_as_the_cpu(void **state)
         CHECK_OK(sw_crystals_allocate(SW_CUDA, N, &device));
         assert_true(sw_gpu_owns(device) && !sw_gpu_owns(host));
         CHECK_OK(sw_crystals_copy(SW_CUDA, N, device, start));
+        const sw_crystals x = sw_crystals_alone(a, N, cpu), y = sw_crystals_alone(b, N, host),
+                          z = sw_crystals_alone(b, N, device);
         for (int step = 0; step < 6; step++) {
-            CHECK_OK(sw_response_step(a, shear, 15, N, cpu, NULL, &one));
-            CHECK_OK(sw_response_step(b, shear, 15, N, host, NULL, &two));
-            CHECK_OK(sw_response_step(b, shear, 15, N, device, NULL, &three));
+            CHECK_OK(sw_response_step(a, shear, 15, &x, &x, &one));
+            CHECK_OK(sw_response_step(b, shear, 15, &y, &y, &two));
+            CHECK_OK(sw_response_step(b, shear, 15, &z, &z, &three));
         }
         CHECK_OK(sw_crystals_copy(SW_CUDA, N, back, device));
         assert_memory_equal(back, host, sizeof host);
@@ -298,9 +299,10 @@ static void many_chunks_pass_through(void **state)
     CHECK_OK(sw_crystals_allocate(SW_CUDA, n, &device));
     CHECK_OK(sw_crystals_randomise(SW_CUDA, n, device, 8, 0, 16e6F));
     CHECK_OK(sw_crystals_randomise(SW_CUDA, n, host, 8, 0, 16e6F));
+    const sw_crystals x = sw_crystals_alone(r, n, device), y = sw_crystals_alone(r, n, host);
     for (int step = 0; step < 2; step++) {
-        CHECK_OK(sw_response_step(r, shear, 15, n, device, NULL, &a));
-        CHECK_OK(sw_response_step(r, shear, 15, n, host, NULL, &b));
+        CHECK_OK(sw_response_step(r, shear, 15, &x, &x, &a));
+        CHECK_OK(sw_response_step(r, shear, 15, &y, &y, &b));
     }
     CHECK_OK(sw_crystals_copy(SW_CUDA, n, back, device));
     assert_int_equal(memcmp(back, host, (size_t)n * sizeof *host), 0);
@@ -322,23 +324,24 @@ static void any_count_will_do(void **state)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
             const int64_t n = counts[c];
             const double tension[3][3] = {{-5e-4, 0, 0}, {0, -5e-4, 0}, {0, 0, 1e-3}};
-            sw_crystal *x, *y, first = {{0}, 0}, again = {{0}, 0};
+            sw_crystals x, y;
+            sw_crystal first = {{0}, 0}, again = {{0}, 0};
             sw_response_average a = {0}, b = {0};
-            CHECK_OK(sw_crystals_allocate(SW_CUDA, n, &x));
-            CHECK_OK(sw_crystals_allocate(SW_CUDA, n, &y));
-            CHECK_OK(sw_crystals_randomise(SW_CUDA, n, x, 3, 0, 20e6F));
-            CHECK_OK(sw_crystals_randomise(SW_CUDA, n, y, 3, 0, 20e6F));
-            CHECK_OK(sw_response_step(r, tension, 10, n, x, NULL, &a));
-            CHECK_OK(sw_response_step(r, tension, 10, n, y, NULL, &b));
+            CHECK_OK(sw_crystals_make(r, n, &x));
+            CHECK_OK(sw_crystals_make(r, n, &y));
+            CHECK_OK(sw_crystals_randomise(SW_CUDA, n, x.crystal, 3, 0, 20e6F));
+            CHECK_OK(sw_crystals_randomise(SW_CUDA, n, y.crystal, 3, 0, 20e6F));
+            CHECK_OK(sw_response_step(r, tension, 10, &x, &x, &a));
+            CHECK_OK(sw_response_step(r, tension, 10, &y, &y, &b));
             assert_memory_equal(&a, &b, sizeof a);
             if (n > 0) {
-                CHECK_OK(sw_crystals_copy(SW_CUDA, 1, &first, x + n - 1));
-                CHECK_OK(sw_crystals_copy(SW_CUDA, 1, &again, y + n - 1));
+                CHECK_OK(sw_crystals_copy(SW_CUDA, 1, &first, x.crystal + n - 1));
+                CHECK_OK(sw_crystals_copy(SW_CUDA, 1, &again, y.crystal + n - 1));
                 assert_memory_equal(&first, &again, sizeof first);
                 assert_true(first.slip_resistance > 20e6F && isfinite(a.cauchy_stress[2][2]));
             }
-            sw_crystals_free(SW_CUDA, x);
-            sw_crystals_free(SW_CUDA, y);
+            sw_crystals_release(&x);
+            sw_crystals_release(&y);
         }
         sw_response_close(r);
     }
@@ -354,24 +357,27 @@ static void step_by_weight(sw_response_options options, const weighted_list *lis
     sw_crystal *device;
     float *weight;
     sw_response *on[3];
+    sw_crystals c[3];
     for (int k = 0; k < 3; k++)
         on[k] = open_on(k == 0 ? SW_CPU : SW_CUDA, options);
     CHECK_OK(sw_crystals_allocate_weighted(SW_CUDA, WEIGHTED, &device, &weight));
     assert_true(sw_gpu_owns(device) && sw_gpu_owns(weight));
     CHECK_OK(sw_crystals_copy(SW_CUDA, WEIGHTED, device, list->crystal));
     CHECK_OK(sw_numbers_copy(SW_CUDA, WEIGHTED, weight, list->weight));
+    for (int k = 0; k < 3; k++)
+        c[k] = crystals_of(on[k], WEIGHTED, k < 2 ? host[k] : device, k < 2 ? list->weight : weight);
     for (int k = 0; k < 2; k++)
         memcpy(host[k], list->crystal, sizeof host[k]);
-    for (int step = 0; step < WEIGHTED_STEPS; step++) {
-        for (int k = 0; k < 2; k++)
-            CHECK_OK(step_weighted(on[k], WEIGHTED, host[k], list->weight, &average[step][k]));
-        CHECK_OK(step_weighted(on[2], WEIGHTED, device, weight, &average[step][2]));
-    }
+    for (int step = 0; step < WEIGHTED_STEPS; step++)
+        for (int k = 0; k < 3; k++)
+            CHECK_OK(step_weighted(on[k], &c[k], &average[step][k]));
     CHECK_OK(sw_crystals_copy(SW_CUDA, WEIGHTED, back, device));
     assert_memory_equal(back, host[1], sizeof back);
-    sw_crystals_free(SW_CUDA, device);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
+        sw_crystals_release(&c[k]);
         sw_response_close(on[k]);
+    }
+    sw_crystals_free(SW_CUDA, device);
 }
 
 /* On the GPU, resident and streamed, a crystal of weight w is w crystals: to the round-off of sums of 16 numbers in
@@ -392,12 +398,14 @@ static void a_weight_is_a_number_of_crystals(void **state)
         step_by_weight(options, &list, average);
         memcpy(repeated, list.repeated, sizeof repeated);
         sw_response *r = open_on(SW_CUDA, options);
+        sw_crystals c = crystals_of(r, list.count, repeated, NULL);
         for (int step = 0; step < WEIGHTED_STEPS; step++) {
-            CHECK_OK(step_weighted(r, list.count, repeated, NULL, &other));
+            CHECK_OK(step_weighted(r, &c, &other));
             check_averages(&average[step][1], &other, 1e-6);
             check_averages(&average[step][0], &other, 3e-3);
             assert_memory_equal(&average[step][1], &average[step][2], sizeof other);
         }
+        sw_crystals_release(&c);
         sw_response_close(r);
     }
 }
@@ -415,18 +423,23 @@ static void weights_may_be_elsewhere(void **state)
     CHECK_OK(sw_crystals_allocate_weighted(SW_CUDA, WEIGHTED, &device, &weight));
     CHECK_OK(sw_crystals_copy(SW_CUDA, WEIGHTED, device, list.crystal));
     CHECK_OK(sw_numbers_copy(SW_CUDA, WEIGHTED, weight, list.weight));
-    CHECK_OK(step_weighted(r, WEIGHTED, device, list.weight, &a));
+    sw_crystals there = sw_crystals_alone(r, WEIGHTED, device),
+                here = sw_crystals_alone(r, WEIGHTED, list.crystal);
+    there.weight = list.weight;
+    CHECK_OK(step_weighted(r, &there, &a));
     CHECK_OK(sw_crystals_copy(SW_CUDA, WEIGHTED, device, list.crystal));
-    CHECK_OK(step_weighted(r, WEIGHTED, device, weight, &b));
-    CHECK_OK(step_weighted(r, WEIGHTED, list.crystal, weight, &c));
+    there.weight = here.weight = weight;
+    CHECK_OK(step_weighted(r, &there, &b));
+    CHECK_OK(step_weighted(r, &here, &c));
     assert_memory_equal(&a, &b, sizeof a);
     assert_memory_equal(&a, &c, sizeof a);
     list.weight[700] = -1;
-    assert_int_equal(step_weighted(r, WEIGHTED, list.crystal, list.weight, &a), SW_ERR_RANGE);
+    here.weight = list.weight;
+    assert_int_equal(step_weighted(r, &here, &a), SW_ERR_RANGE);
     assert_message_has("weights of crystals: their sum is");
     memset(list.weight, 0, sizeof list.weight);
     CHECK_OK(sw_numbers_copy(SW_CUDA, WEIGHTED, weight, list.weight));
-    assert_int_equal(step_weighted(r, WEIGHTED, device, weight, &a), SW_ERR_RANGE);
+    assert_int_equal(step_weighted(r, &there, &a), SW_ERR_RANGE);
     sw_crystals_free(SW_CUDA, device);
     sw_response_close(r);
 }
@@ -451,16 +464,16 @@ static sw_response *open_elastoplastic(sw_device device, const sw_database *d)
     return open_on(device, (sw_response_options){.solver = "elastoplastic", .database = d});
 }
 
-static void walk(sw_response *response, int64_t n, sw_crystal *crystal, sw_response_average average[LEGS])
+static void walk(sw_response *response, const sw_crystals *c, sw_response_average average[LEGS])
 {
     for (int leg = 0; leg < LEGS; leg++)
         for (int k = 0; k < path[leg].steps; k++)
-            CHECK_OK(sw_response_step(response, path[leg].l, path[leg].dt, n, crystal, NULL, &average[leg]));
+            CHECK_OK(sw_response_step(response, path[leg].l, path[leg].dt, c, c, &average[leg]));
 }
 
 /* Averages after each leg agree with the CPU's: of N crystals whose stresses are good to 1e-5 of s, but for
  * those where slips that hardly matter decide, as for `rigid_plastic` above. On the GPU crystals that live there and
- * those that pass through, and what is kept of them, end with the same bits. */
+ * those that pass through, and what is remembered of them, end with the same bits. */
 static void elastoplastic_steps_as_the_cpu(void **state)
 {
     NEED_GPU();
@@ -469,21 +482,19 @@ static void elastoplastic_steps_as_the_cpu(void **state)
     random_polycrystal(2, N, start);
     for (int k = 0; k < REMEMBERED; k++) {
         sw_response *a = open_elastoplastic(SW_CPU, remembered[k]),
-                    *b = open_elastoplastic(SW_CUDA, remembered[k]), *c;
+                    *b = open_elastoplastic(SW_CUDA, remembered[k]);
         sw_response_average one[LEGS], two[LEGS], three[LEGS];
-        sw_crystal *device;
         memcpy(cpu, start, sizeof cpu);
         memcpy(host, start, sizeof host);
-        walk(a, N, cpu, one);
-        walk(b, N, host, two);
-        CHECK_OK(sw_response_history_save(b, 0, N, &kept[0][0][0]));
-        sw_response_close(b);
-        c = open_elastoplastic(SW_CUDA, remembered[k]);
-        CHECK_OK(sw_crystals_allocate(SW_CUDA, N, &device));
-        CHECK_OK(sw_crystals_copy(SW_CUDA, N, device, start));
-        walk(c, N, device, three);
-        CHECK_OK(sw_response_history_save(c, 0, N, &kept[1][0][0]));
-        CHECK_OK(sw_crystals_copy(SW_CUDA, N, back, device));
+        sw_crystals x = crystals_of(a, N, cpu, NULL), y = crystals_of(b, N, host, NULL), z;
+        CHECK_OK(sw_crystals_make(b, N, &z));
+        CHECK_OK(sw_crystals_copy(SW_CUDA, N, z.crystal, start));
+        walk(a, &x, one);
+        walk(b, &y, two);
+        walk(b, &z, three);
+        CHECK_OK(sw_crystals_save(&y, &kept[0][0][0]));
+        CHECK_OK(sw_crystals_save(&z, &kept[1][0][0]));
+        CHECK_OK(sw_crystals_copy(SW_CUDA, N, back, z.crystal));
         assert_memory_equal(back, host, sizeof host);
         assert_memory_equal(kept[0], kept[1], sizeof kept[0]);
         assert_memory_equal(two, three, sizeof two);
@@ -498,34 +509,12 @@ static void elastoplastic_steps_as_the_cpu(void **state)
             CHECK_CLOSE(worst, 0, 1e-3 * stress_unit(remembered[k], 30e6, 5e-4));
             CHECK_CLOSE(two[leg].slip_resistance, one[leg].slip_resistance, 1e-4 * one[leg].slip_resistance);
         }
-        sw_crystals_free(SW_CUDA, device);
+        sw_crystals_release(&x);
+        sw_crystals_release(&y);
+        sw_crystals_release(&z);
         sw_response_close(a);
-        sw_response_close(c);
+        sw_response_close(b);
     }
-}
-
-/* Saved in the middle and restored into another response, in parts: the same bits. */
-static void elastoplastic_goes_on(void **state)
-{
-    NEED_GPU();
-    static sw_crystal whole[N], half[N];
-    static double kept[N][5];
-    sw_response_average average[LEGS], again[LEGS];
-    sw_response *r = open_elastoplastic(SW_CUDA, &database);
-    random_polycrystal(5, N, whole);
-    walk(r, N, whole, average);
-    assert_int_equal(sw_response_history_numbers(r), 5);
-    CHECK_OK(sw_response_history_save(r, 0, N, &kept[0][0]));
-    memcpy(half, whole, sizeof half);
-    walk(r, N, whole, average);
-    sw_response_close(r);
-    r = open_elastoplastic(SW_CUDA, &database);
-    CHECK_OK(sw_response_history_restore(r, N, 0, 1000, &kept[0][0]));
-    CHECK_OK(sw_response_history_restore(r, N, 1000, N - 1000, &kept[1000][0]));
-    walk(r, N, half, again);
-    assert_memory_equal(half, whole, sizeof half);
-    assert_memory_equal(average, again, sizeof average);
-    sw_response_close(r);
 }
 
 /* Three chunks, the last short, end as crystals that live on the GPU do; and none fails in 1.7e7 from no
@@ -538,24 +527,24 @@ static void elastoplastic_chunks_pass_through(void **state)
                  back_again[3][3] = {{0, -1e-3, 0}, {0, 0, 0}, {0, 0, 0}};
     sw_crystal *device, *host, *back;
     sw_response_average a = {0}, b = {0};
-    sw_response *on_gpu = open_elastoplastic(SW_CUDA, &database),
-                *streamed = open_elastoplastic(SW_CUDA, &database);
+    sw_response *r = open_elastoplastic(SW_CUDA, &database);
     CHECK_OK(SW_ALLOCATE(host, n, "crystals"));
     CHECK_OK(SW_ALLOCATE(back, n, "crystals"));
     CHECK_OK(sw_crystals_allocate(SW_CUDA, n, &device));
     CHECK_OK(sw_crystals_randomise(SW_CUDA, n, device, 8, 0, 16e6F));
     CHECK_OK(sw_crystals_copy(SW_CUDA, n, host, device));
+    sw_crystals x = crystals_of(r, n, device, NULL), y = crystals_of(r, n, host, NULL);
     for (int step = 0; step < 12; step++) {
-        CHECK_OK(sw_response_step(on_gpu, step < 10 ? there : back_again, 28, n, device, NULL, &a));
-        CHECK_OK(sw_response_step(streamed, step < 10 ? there : back_again, 28, n, host, NULL, &b));
+        CHECK_OK(sw_response_step(r, step < 10 ? there : back_again, 28, &x, &x, &a));
+        CHECK_OK(sw_response_step(r, step < 10 ? there : back_again, 28, &y, &y, &b));
     }
     CHECK_OK(sw_crystals_copy(SW_CUDA, n, back, device));
     assert_int_equal(memcmp(back, host, (size_t)n * sizeof *host), 0);
     CHECK_CLOSE(a.cauchy_stress[0][1], b.cauchy_stress[0][1], 1e-6 * fabs(a.cauchy_stress[0][1]));
-    assert_int_equal(sw_response_step(on_gpu, there, 28, n - 1, device, NULL, &a), SW_ERR_RANGE);
+    sw_crystals_release(&x);
+    sw_crystals_release(&y);
     sw_crystals_free(SW_CUDA, device);
-    sw_response_close(on_gpu);
-    sw_response_close(streamed);
+    sw_response_close(r);
     free(host);
     free(back);
 }
@@ -684,7 +673,6 @@ int main(void)
         cmocka_unit_test(a_weight_is_a_number_of_crystals),
         cmocka_unit_test(weights_may_be_elsewhere),
         cmocka_unit_test(elastoplastic_steps_as_the_cpu),
-        cmocka_unit_test(elastoplastic_goes_on),
         cmocka_unit_test(elastoplastic_chunks_pass_through),
         cmocka_unit_test(any_count_will_do),
         cmocka_unit_test(seeds_mean_the_same),

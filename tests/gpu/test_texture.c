@@ -22,8 +22,7 @@ static void check_densities(const sw_orientation_histogram *cpu, const sw_orient
         point[i / 3][i % 3] = (double)crystal[i / 3].euler[i % 3];
     for (int i = 0; i < 2; i++) {
         sw_odf_series *series;
-        CHECK_OK(
-            sw_odf_series_create(sw_point_group_of(SW_FCC), (i ? gpu : cpu)->cell, SW_ODF_KAPPA, &series));
+        CHECK_OK(sw_odf_series_create(&sw_point_group_432, (i ? gpu : cpu)->cell, SW_ODF_KAPPA, &series));
         CHECK_OK(sw_odf_series_at(series, POINTS, (const double(*)[3])point, density[i]));
         sw_odf_series_destroy(series);
     }
@@ -34,7 +33,7 @@ static void check_densities(const sw_orientation_histogram *cpu, const sw_orient
 }
 
 /* most: as how many they are counted, which says how. */
-static void check_counts(sw_crystal_structure structure, double most)
+static void check_counts(const sw_lattice *lattice, double most)
 {
     char name[256];
     enum { N = 300007 };
@@ -46,8 +45,8 @@ static void check_counts(sw_crystal_structure structure, double most)
     CHECK_OK(SW_ALLOCATE(host, N, "crystals"));
     CHECK_OK(sw_crystals_randomise(SW_CUDA, N, device, 5, 0, 16e6F));
     CHECK_OK(sw_crystals_copy(SW_CUDA, N, host, device));
-    CHECK_OK(sw_orientation_histogram_create(structure, &cpu));
-    CHECK_OK(sw_orientation_histogram_create(structure, &gpu));
+    CHECK_OK(sw_orientation_histogram_create(lattice, &cpu));
+    CHECK_OK(sw_orientation_histogram_create(lattice, &gpu));
     cpu->most = gpu->most = most;
     CHECK_OK(sw_orientation_histogram_add(cpu, N, host, NULL));
     CHECK_OK(sw_orientation_histogram_add_cuda(gpu, N, device, NULL));
@@ -76,8 +75,8 @@ static void counts_are_those_of_the_cpu(void **state)
     (void)state;
     static const double most[] = {300007, 1e9, 0};
     for (int i = 0; i < 3; i++) {
-        check_counts(SW_FCC, most[i]);
-        check_counts(SW_BCC, most[i]); /* whose components are orientations and fibres */
+        check_counts(&sw_lattice_fcc, most[i]);
+        check_counts(&sw_lattice_bcc, most[i]); /* whose components are orientations and fibres */
     }
 }
 
@@ -107,9 +106,9 @@ static void any_order_gives_the_same_numbers(void **state)
             crystal[n] = crystal[n % orientations[i / 2]];
         for (int n = 0; n < N; n++)
             backwards[n] = crystal[N - 1 - n];
-        CHECK_OK(sw_orientation_histogram_create(SW_FCC, &cpu));
+        CHECK_OK(sw_orientation_histogram_create(&sw_lattice_fcc, &cpu));
         for (int k = 0; k < 2; k++) {
-            CHECK_OK(sw_orientation_histogram_create(SW_FCC, &gpu[k]));
+            CHECK_OK(sw_orientation_histogram_create(&sw_lattice_fcc, &gpu[k]));
             gpu[k]->most = cpu->most = i & 1 ? 1e9 : N;
         }
         CHECK_OK(sw_orientation_histogram_add(cpu, N, crystal, NULL));
@@ -143,7 +142,7 @@ static void bad_crystals_are_refused(void **state)
     CHECK_OK(sw_crystals_allocate(SW_CUDA, N, &device));
     CHECK_OK(sw_crystals_copy(SW_CUDA, N, device, crystal));
     for (int i = 0; i < 2; i++) {
-        CHECK_OK(sw_orientation_histogram_create(SW_FCC, &h));
+        CHECK_OK(sw_orientation_histogram_create(&sw_lattice_fcc, &h));
         h->most = i ? 1e9 : N;
         assert_int_equal(sw_orientation_histogram_add_cuda(h, N, device, NULL), SW_ERR_RANGE);
         assert_message_has("2 crystals have angles that are not finite or above 8192 rad");
@@ -173,8 +172,8 @@ static void weights_are_counted_as_on_the_cpu(void **state)
     for (int n = 0; n < N; n++)
         own[n] = 0.3F * (float)(n * 7 % (MOST + 1));
     CHECK_OK(sw_numbers_copy(SW_CUDA, N, weight, own));
-    CHECK_OK(sw_orientation_histogram_create(SW_FCC, &cpu));
-    CHECK_OK(sw_orientation_histogram_create(SW_FCC, &gpu));
+    CHECK_OK(sw_orientation_histogram_create(&sw_lattice_fcc, &cpu));
+    CHECK_OK(sw_orientation_histogram_create(&sw_lattice_fcc, &gpu));
     cpu->heaviest = gpu->heaviest = 0.3F * MOST;
     CHECK_OK(sw_orientation_histogram_add(cpu, N, host, own));
     CHECK_OK(sw_orientation_histogram_add_cuda(gpu, N, device, weight));

@@ -17,7 +17,7 @@ static void every_point_agrees(void **state)
     float *field[SW_OUTPUTS];
     CHECK_OK(SW_ALLOCATE(x, POINTS, "angles"));
     CHECK_OK(SW_ALLOCATE(brute, POINTS, "responses"));
-    CHECK_OK(sw_response_grid_create(shape, &grid));
+    CHECK_OK(sw_response_grid_create(&sw_point_group_432, shape, &grid));
     CHECK_OK(sw_integrate_grid(&grid, &material, &increment, &(sw_integrate_options){.quiet = 1}));
     for (int64_t i = 0; i < POINTS; i++)
         sw_grid_angles(shape, i, x[i]);

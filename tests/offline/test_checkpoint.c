@@ -127,7 +127,7 @@ static void integrate(sw_response_grid *grid, int resume)
     const sw_material material = copper();
     const sw_increment increment = sw_increment_default(&material);
     const sw_integrate_options options = {path, resume, 1};
-    CHECK_OK(sw_response_grid_create(shape, grid));
+    CHECK_OK(sw_response_grid_create(&sw_point_group_432, shape, grid));
     CHECK_OK(sw_integrate_grid(grid, &material, &increment, &options));
 }
 
@@ -143,10 +143,10 @@ static void points_are_of_their_material(void **state)
     sw_response_grid_destroy(&grid);
     for (int i = 0; i < 3; i++) {
         material = copper();
-        material.crystal_structure = i == 0 ? SW_BCC : material.crystal_structure;
+        material.crystal_structure = i == 0 ? SW_LATTICE_bcc : material.crystal_structure;
         material.elasticity.c44 *= i == 1 ? 1.01 : 1;
         increment.strain_rate *= i == 2 ? 2 : 1;
-        CHECK_OK(sw_response_grid_create(shape, &grid));
+        CHECK_OK(sw_response_grid_create(&sw_point_group_432, shape, &grid));
         assert_int_equal(sw_integrate_grid(&grid, &material, &increment, &options), SW_ERR_FORMAT);
         sw_response_grid_destroy(&grid);
     }

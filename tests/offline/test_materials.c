@@ -8,10 +8,11 @@
 
 static const struct {
     const char *file;
-    sw_crystal_structure structure;
+    const sw_lattice *lattice;
 } materials[] = {
-    {"copper-ofhc", SW_FCC}, {"copper-ofhc-isotropic", SW_FCC}, {"aluminium", SW_FCC}, {"iron", SW_BCC24},
-    {"tantalum", SW_BCC48},
+    {"copper-ofhc", &sw_lattice_fcc}, {"copper-ofhc-isotropic", &sw_lattice_fcc},
+    {"aluminium", &sw_lattice_fcc},   {"iron", &sw_lattice_bcc24},
+    {"tantalum", &sw_lattice_bcc48},
 };
 
 /* Points where systems tie: angles in sixteenths of a turn, theta in twelfths, on them and a hair beside.
@@ -28,7 +29,7 @@ static void symmetric_points_converge(void **state)
     sw_integration_statistics statistics = {0};
     snprintf(path, sizeof path, "%s/materials/%s.yaml", data != NULL ? data : "data", materials[k].file);
     CHECK_OK(sw_material_read(path, &material));
-    assert_int_equal(material.crystal_structure, materials[k].structure);
+    assert_ptr_equal(sw_material_lattice(&material), materials[k].lattice);
     const sw_increment increment = sw_increment_default(&material);
     for (int i = 0; i < POINTS; i++) {
         int rest = i;

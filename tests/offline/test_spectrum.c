@@ -25,7 +25,7 @@ static int set_up(void **state)
     const sw_increment increment = sw_increment_default(&material);
     double(*x)[4];
     if (SW_ALLOCATE(x, POINTS, "angles") || SW_ALLOCATE(brute, POINTS, "responses") ||
-        sw_response_grid_create(shape, &grid) ||
+        sw_response_grid_create(&sw_point_group_432, shape, &grid) ||
         sw_integrate_grid(&grid, &material, &increment, &(sw_integrate_options){.quiet = 1}))
         return -1;
     for (int64_t i = 0; i < POINTS; i++)

@@ -732,7 +732,7 @@ static void states_of_others_are_refused(void **state)
         {"strain: 0.04", "strain: 0.05", "another job"},
         {"count: 2", "count: 3", "another job"},
         {"{checkpoint: 0.1}", "{checkpoint: 0.1, images: boundary_particles}",
-         "on another device, team or version"},
+         "another device, team or version"},
     };
     assert_int_equal(stop_after_first(DEM "long.yaml", SIGTERM), 130);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {

@@ -6,6 +6,11 @@
 
 #define PI 3.14159265358979323846
 #define FEM "slipwave fem -q "
+#ifdef SW_HAVE_PAPERS /* the others are theirs */
+#define OPERATOR "ebe"
+#else
+#define OPERATOR "points"
+#endif
 
 /* Uniaxial tension, beyond the yield stress in the last third: Kiran 2023, section 3.2.1.1. */
 static const char cube_text[] =
@@ -335,7 +340,7 @@ static void finite_strains_upset_a_billet(void **state)
     static const char *const other[] = {"saved.h5: belongs to another mesh"};
     write_edited("other.yaml", billet_text, "strain: finite\n", "");
     assert_refused_twice(FEM "other.yaml --restart saved.h5", 1, other);
-    static const char *const nbn[] = {"operator = nbn: with strain"};
+    static const char *const nbn[] = {"operator = nbn: " OF_PAPERS("with strain")};
     assert_refused_twice(FEM "billet.yaml --operator nbn", 1, nbn);
 
     write_edited("other.yaml", billet_text, "y: -0.009}", "y: -0.0151}");
@@ -355,12 +360,12 @@ static void options_replace_keys(void **state)
     (void)state;
     const int64_t shape[3] = {INCREMENTS, 1, 3};
     result r;
-    run_well(FEM "cube.yaml -o other.h5 --cells 1x2x3 --factor 0.5 --tolerance 1e-5 --operator ebe "
-                 "--storage own --scatter colours --preconditioner jacobi --linear gmres -j 1",
+    run_well(FEM "cube.yaml -o other.h5 --cells 1x2x3 --factor 0.5 --tolerance 1e-5 --operator " OPERATOR
+                 " --storage own --scatter colours --preconditioner jacobi --linear gmres -j 1",
              &r);
     hid_t file = open_results("other.h5");
     assert_true(run_number(file, "elements") == 6 && run_number(file, "tolerance") == 1e-5);
-    assert_run_text(file, "operator", "ebe");
+    assert_run_text(file, "operator", OPERATOR);
     assert_run_text(file, "preconditioner", "jacobi");
     assert_run_text(file, "linear", "gmres");
     CHECK_CLOSE(number_at(file, "history/load_force", 3, shape, 8), 300e6, 1);
@@ -502,7 +507,7 @@ static void deformation_beyond_small_strains_is_said(void **state)
                               "solver: {preconditioner: jacobi}\ndevice: cpu\n"
                               "output: {file: out.h5, fields: [none]}\n");
     run(FEM "billet.yaml", &r);
-    assert_warned(&r, "and turned by 6 % (3.4 degrees)");
+    assert_warned(&r, "and turned by 6 % (3.44 degrees)");
     assert_warned(&r, "needs plane_strain or a mesh in space");
     unlink_results();
     unlink("billet.yaml");

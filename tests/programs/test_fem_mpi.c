@@ -279,7 +279,7 @@ static void ranks_fail_together(void **state)
     (void)state;
     static const char *const cases[][2] = {
         {"cylinder.yaml --preconditioner multigrid", "--preconditioner = multigrid: not with 3 processes"},
-        {"plane.yaml --operator assembled", "--operator = assembled: not with 3 processes"},
+        {"plane.yaml --operator assembled", "--operator = assembled: " OF_PAPERS("not with 3 processes")},
 #ifdef SW_HAVE_UMFPACK /* else it is not there for one, either */
         {"plane.yaml --linear direct", "--linear = direct: not with 3 processes"},
 #endif

@@ -32,7 +32,7 @@ static void bad_files_are_refused(void **state)
     } cases[] = {
         {"material: material.yaml\ncrystals: {count: 0}\n", "point.yaml:2: crystals.count = 0", "need 1 <="},
         {"material: material.yaml\ncrystals: {count: 3}\nsolver: terms\n", "point.yaml:3: solver = terms",
-         "need one of elastoplastic, rigid_plastic, grid"},
+         "need one of grid, rigid_plastic, elastoplastic"},
         {"material: material.yaml\ncrystals: {file: good.ori}\npoints: own\n", "point.yaml:3: points = own",
          "need random crystals"},
         {"material: material.yaml\ncrystals: {file: bad.ori}\n", "bad.ori:3", "x"},

@@ -477,6 +477,7 @@ class Package(unittest.TestCase):
         for header, name, known in (("response", "sw_solver_traits", library.SolverTraits),
                                     ("response", "sw_response_options", library.ResponseOptions),
                                     ("response", "sw_points", library.Points),
+                                    ("crystals", "sw_crystals", library.Crystals),
                                     ("taylor", "sw_taylor_inputs", library.TaylorInputs),
                                     ("taylor", "sw_taylor_rows", library.TaylorRows),
                                     ("kwn", "sw_kwn_axis_options", library.KwnAxis),

@@ -55,6 +55,18 @@ class Hardening(unittest.TestCase):
             self.assertRegex(read_elf("--segments", file), r"GNU_STACK.* RW ", file.name)
 
 
+class Soname(unittest.TestCase):
+    def test_it_is_the_version_without_its_last_number(self):
+        """What a host program asks for, and what leads there."""
+        if shutil.which("readelf") is None:
+            self.skipTest("no readelf")
+        version = re.search(r'^version = "(\d+\.\d+)(\.\d+)"', (ROOT / "pyproject.toml").read_text(), re.M)
+        name = f"libslipwave.so.{version[1]}"
+        self.assertIn(f"Library soname: [{name}]", read_elf("--dynamic", BIN / "libslipwave.so"))
+        for link in "libslipwave.so", "libSLIPWAVE.so", name:
+            self.assertEqual((BIN / link).resolve().name, name + version[2])
+
+
 class Probes(unittest.TestCase):
     """Counted by a pkg-config that says which it was asked for, and lacks one package."""
 

@@ -208,11 +208,10 @@ class Plots(unittest.TestCase):
             plot_texture.read_fractions(*self.stored(fcc, PSC, "fcc", 10.0))
 
     def test_names_are_those_that_results_have(self):
-        source = (ROOT / "online/texture/texture_components.c").read_text(encoding="utf-8")
         for lattice, loadings in texture_components.STORED.items():
-            table = source[source.index("face_centred[]" if lattice == "fcc" else "body_centred[]"):]
+            source = (ROOT / f"common/crystal/lattices/{lattice}.c").read_text(encoding="utf-8")
             for name in sum(loadings.values(), []) + list(texture_components.LABELS[lattice]):
-                self.assertIn(f'{{"{name}"', table[:table.index("};")])
+                self.assertIn(f'{{"{name}"', source)
 
     def test_fibres_of_tension(self):
         """[100] and [110] along axis 1; fractions of a random texture are caps of 15 degrees about 6, 12, 8 directions,

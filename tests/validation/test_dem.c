@@ -43,8 +43,7 @@ static void stiffness(const sw_dem_material *m, double overlap, const double dir
     assert_true(rve->state->sum[SW_DEM_SUM_CONTACTS] == 6 * 32); /* twelve each */
     for (int s = 0; s < 2; s++) /* from one measurement to the next: as many steps */
         for (int c = 0; c < SW_DEM_SIX; c++) {
-            int i, j;
-            sw_dem_six(c, &i, &j);
+            const int i = sw_six_row(c), j = sw_six_column(c);
             const double stress = -0.5 * (rve->state->stress[i][j] + rve->state->stress[j][i]);
             if (s == 0)
                 before[c] = stress;

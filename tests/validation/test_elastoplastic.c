@@ -1,11 +1,10 @@
 /* `elastoplastic` against `iterative`, the elasto-viscoplastic model: the whole deviatoric stress, textures,
  * unloading and cycles, with steps of 2 %. */
-#include "tests/test.h"
+#include "tests/crystals.h"
 
 #include "common/crystal/crystal_model.h"
 #include "common/math/random.h"
 #include "common/math/rotation.h"
-#include "slipwave/response.h"
 
 enum { N = 256, LEGS_MAX = 3 };
 
@@ -50,11 +49,11 @@ static sw_response *open_solver(const char *solver, const sw_material *material)
     return response;
 }
 
-static void step(sw_response *response, const double l[3][3], double strain, sw_crystal *crystal,
+static void step(sw_response *response, const double l[3][3], double strain, const sw_crystals *crystals,
                  double deviator[3][3])
 {
     sw_response_average a;
-    CHECK_OK(sw_response_step(response, l, strain / rate_of(l), N, crystal, NULL, &a));
+    CHECK_OK(sw_response_step(response, l, strain / rate_of(l), crystals, crystals, &a));
     const double mean = (a.cauchy_stress[0][0] + a.cauchy_stress[1][1] + a.cauchy_stress[2][2]) / 3;
     for (int k = 0; k < 9; k++)
         deviator[k / 3][k % 3] = a.cauchy_stress[k / 3][k % 3] - (k % 4 == 0 ? mean : 0);
@@ -88,16 +87,19 @@ static void compare_of(const sw_material *material, const char *what, const leg 
     double difference = 0, size = 0, off[N], mean = 0;
     make_crystals(ideal, spread, own);
     memcpy(exact, own, sizeof own);
+    sw_crystals one = crystals_of(a, N, own, NULL), other = crystals_of(b, N, exact, NULL);
     for (int k = 0; k < n_legs; k++)
         for (double done = 0; done < legs[k].strain - 1e-9; done += strain_increment) {
             double s[3][3], t[3][3];
-            step(a, legs[k].gradient, strain_increment, own, s);
-            step(b, legs[k].gradient, strain_increment, exact, t);
+            step(a, legs[k].gradient, strain_increment, &one, s);
+            step(b, legs[k].gradient, strain_increment, &other, t);
             for (int c = 0; c < 9 && done + strain_increment > 0.03; c++) {
                 difference += pow(s[c / 3][c % 3] - t[c / 3][c % 3], 2);
                 size += pow(t[c / 3][c % 3], 2);
             }
         }
+    sw_crystals_release(&one);
+    sw_crystals_release(&other);
     sw_response_close(a);
     sw_response_close(b);
     for (int n = 0; n < N; n++)
@@ -169,11 +171,12 @@ static void transient(const char *what, const double before[3][3], const double 
     double s[3][3], t[3][3], difference = 0, size = 0, worst = 0;
     make_crystals(NULL, 0, own);
     memcpy(exact, own, sizeof own);
+    sw_crystals one = crystals_of(a, N, own, NULL), other = crystals_of(b, N, exact, NULL);
     for (int k = 0; k < 25; k++) {
         const double strain = k < 10 ? 0.02 : 0.002;
         double off = 0, here = 0;
-        step(a, k < 10 ? before : after, strain, own, s);
-        step(b, k < 10 ? before : after, strain, exact, t);
+        step(a, k < 10 ? before : after, strain, &one, s);
+        step(b, k < 10 ? before : after, strain, &other, t);
         for (int c = 0; c < 9 && k >= 10; c++) {
             off += pow(s[c / 3][c % 3] - t[c / 3][c % 3], 2);
             here += pow(t[c / 3][c % 3], 2);
@@ -182,6 +185,8 @@ static void transient(const char *what, const double before[3][3], const double 
         size += here;
         worst = k >= 10 ? fmax(worst, sqrt(off / here)) : 0;
     }
+    sw_crystals_release(&one);
+    sw_crystals_release(&other);
     sw_response_close(a);
     sw_response_close(b);
     print_message("%-24s transient %.2f %%, worst step %.2f %%\n", what, 100 * sqrt(difference / size),
@@ -254,17 +259,19 @@ static void unloading_is_elastic(void **state)
         unit[k / 3][k % 3] = load[k / 3][k % 3] / rate_of(load);
     }
     make_crystals(NULL, 0, crystal);
+    sw_crystals c = crystals_of(r, N, crystal, NULL);
     for (int k = 0; k < 10; k++)
-        step(r, load, strain_increment, crystal, s);
+        step(r, load, strain_increment, &c, s);
     for (int k = 0; k < 3; k++)
-        step(r, (const double(*)[3])unload, 1e-4, crystal, s);
+        step(r, (const double(*)[3])unload, 1e-4, &c, s);
     for (int k = 0; k < 8; k++) {
         const int reloads = k >= 5;
         before = s[1][1];
-        step(r, reloads ? load : (const double(*)[3])unload, 5e-5, crystal, s);
+        step(r, reloads ? load : (const double(*)[3])unload, 5e-5, &c, s);
         const double slope = (s[1][1] - before) / (reloads ? 5e-5 : -5e-5);
         CHECK_CLOSE(slope / voigt_stiffness(&material, crystal, (const double(*)[3])unit), 1, 1e-3);
     }
+    sw_crystals_release(&c);
     sw_response_close(r);
 }
 
@@ -277,6 +284,7 @@ static void cycles_are_as_iterated(void **state)
     sw_response *a = open_solver("elastoplastic", &material), *b = open_solver("iterative", &material);
     make_crystals(NULL, 0, own);
     memcpy(exact, own, sizeof own);
+    sw_crystals one = crystals_of(a, N, own, NULL), other = crystals_of(b, N, exact, NULL);
     double worst = 0;
     for (int half = 0; half <= 20; half++) {
         const double sign = half % 2 ? -1 : 1;
@@ -284,11 +292,13 @@ static void cycles_are_as_iterated(void **state)
         const int steps = half == 0 ? 1 : 2; /* of a shear of 1 % */
         double s[3][3], t[3][3];
         for (int k = 0; k < steps; k++) {
-            step(a, l, 0.01 / sqrt(2), own, s);
-            step(b, l, 0.01 / sqrt(2), exact, t);
+            step(a, l, 0.01 / sqrt(2), &one, s);
+            step(b, l, 0.01 / sqrt(2), &other, t);
         }
         worst = fmax(worst, fabs(s[0][1] / t[0][1] - 1));
     }
+    sw_crystals_release(&one);
+    sw_crystals_release(&other);
     sw_response_close(a);
     sw_response_close(b);
     print_message("peaks of ten cycles: %.3f %%\n", 100 * worst);
@@ -306,13 +316,15 @@ static void a_hold_relaxes(void **state)
     sw_response *r = open_solver("elastoplastic", &material);
     sw_response_average average;
     make_crystals(NULL, 0, crystal);
+    sw_crystals c = crystals_of(r, N, crystal, NULL);
     for (int k = 0; k < 5; k++)
-        step(r, load, strain_increment, crystal, s);
-    CHECK_OK(sw_response_step(r, none, 100, N, crystal, NULL, &average));
+        step(r, load, strain_increment, &c, s);
+    CHECK_OK(sw_response_step(r, none, 100, &c, &c, &average));
     /* over 100 s of loading at 1e-3 1/s: slip rates fall to some 1e-4 of them, stresses by m ln 1e4 at most */
     const double left = average.cauchy_stress[1][1] / s[1][1];
     assert_true(left < 0.995 && left > 1 - 0.012 * log(1e4));
     assert_true(average.slip_rate > 0 && average.slip_rate < 1e-5);
+    sw_crystals_release(&c);
     sw_response_close(r);
 }
 

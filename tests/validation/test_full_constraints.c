@@ -51,10 +51,10 @@ static void rows_are_those_of_the_same_states(void **state)
     (void)state;
     static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
     const sw_material material = {.name = "1 + 0.1 Gamma",
-                                  .crystal_structure = SW_FCC,
+                                  .crystal_structure = SW_LATTICE_fcc,
                                   .elasticity = {205e9, 138e9, 126e9},
                                   .slip = {1, 0.05, 1e6},
-                                  .hardening = {SW_HARDENING_VOCE, 0.1e6, 1e11, 1}};
+                                  .hardening = {SW_LAW_voce, {0.1e6, 1e11, 1}}};
     sw_crystal crystal[N];
     double worst = 0;
     make_crystals(crystal);

@@ -1,11 +1,9 @@
 /* Tension with free sides by `elastoplastic`: r-values, of random textures and of a rolled one. */
-#include "tests/test.h"
+#include "tests/crystals.h"
 
 #include "common/math/rotation.h"
 #include "common/math/tensor.h"
 #include "online/loading/mixed.h"
-#include "online/response/mark.h"
-#include "slipwave/response.h"
 
 #define X NAN
 
@@ -15,31 +13,27 @@ static const double rate = 1e-3; /* 1/s, of the tension */
 typedef struct {
     sw_response *response;
     sw_material material;
-    int64_t n;
-    sw_crystal *crystal; /* [n] */
-    sw_mark mark;        /* where a step began */
-    double frame[3][3];  /* of the loading -> sample */
-    double dt;           /* s, of a step */
-    double mean_stress;  /* Pa, of steps without sw_mixed_step */
+    sw_crystals begun, ended; /* of a step, however often it is tried */
+    double frame[3][3];       /* of the loading -> sample */
+    double dt;                /* s, of a step */
 } body;
 
 static void open_body(int64_t n, const sw_crystal *crystal, const double frame[3][3], body *b)
 {
-    *b = (body){.material = copper(), .n = n};
+    *b = (body){.material = copper()};
     memcpy(b->frame, frame, sizeof b->frame);
-    b->crystal = malloc((size_t)n * sizeof *crystal);
-    assert_non_null(b->crystal);
-    memcpy(b->crystal, crystal, (size_t)n * sizeof *crystal);
     const sw_response_options options = {.solver = "elastoplastic", .material = &b->material};
     CHECK_OK(sw_response_open(&options, &b->response));
-    CHECK_OK(sw_mark_create(b->response, n, &b->mark));
+    CHECK_OK(sw_crystals_make(b->response, n, &b->begun));
+    CHECK_OK(sw_crystals_make(b->response, n, &b->ended));
+    memcpy(b->ended.crystal, crystal, (size_t)n * sizeof *crystal);
 }
 
 static void close_body(body *b)
 {
-    sw_mark_free(&b->mark);
+    sw_crystals_release(&b->begun);
+    sw_crystals_release(&b->ended);
     sw_response_close(b->response);
-    free(b->crystal);
 }
 
 /* The step from its beginning, under l in the loading's frame, as is the stress. */
@@ -54,8 +48,7 @@ static sw_status try_step(void *context, const double l[3][3], sw_response_avera
     const double trace = (sample[0][0] + sample[1][1] + sample[2][2]) / 3; /* of rounding */
     for (int i = 0; i < 3; i++)
         sample[i][i] -= trace;
-    SW_TRY(sw_mark_return(&b->mark, b->crystal));
-    SW_TRY(sw_response_step(b->response, (const double(*)[3])sample, b->dt, b->n, b->crystal, NULL, average));
+    SW_TRY(sw_response_step(b->response, (const double(*)[3])sample, b->dt, &b->begun, &b->ended, average));
     sw_rotate_tensor(back, average->cauchy_stress, stress);
     memcpy(average->cauchy_stress, stress, sizeof stress);
     return SW_OK;
@@ -77,7 +70,7 @@ static double pull(body *b, int steps, double strain, int free_shear)
     for (int k = 0; k < steps; k++) {
         double l[3][3];
         sw_response_average average;
-        CHECK_OK(sw_mark_set(&b->mark, b->crystal));
+        sw_crystals_swap(&b->begun, &b->ended);
         CHECK_OK(sw_mixed_step(&tension, bulk_modulus, b->dt, try_step, b, &state, l, &average));
         const double mean = (l[0][0] + l[1][1] + l[2][2]) / 3;
         for (int i = 0; i < 2; i++)
@@ -177,10 +170,12 @@ static void roll(sw_crystal sheet[SHEET])
     sw_response *response;
     CHECK_OK(sw_crystals_randomise(SW_CPU, ROLLED, crystal, 5, 0, 16e6F));
     CHECK_OK(sw_response_open(&options, &response));
+    sw_crystals c = crystals_of(response, ROLLED, crystal, NULL);
     for (int k = 0; k < 50; k++) {
         sw_response_average average;
-        CHECK_OK(sw_response_step(response, l, 0.02 / sqrt(2) / rate, ROLLED, crystal, NULL, &average));
+        CHECK_OK(sw_response_step(response, l, 0.02 / sqrt(2) / rate, &c, &c, &average));
     }
+    sw_crystals_release(&c);
     sw_response_close(response);
     for (int n = 0; n < SHEET; n++)
         turn_about(n / ROLLED, &crystal[n % ROLLED], &sheet[n]);
@@ -210,7 +205,7 @@ static double pull_by_hand(body *b, int steps, double strain, int shears)
     b->dt = strain / steps / rate;
     for (int k = 0; k < steps; k++) {
         double low = -0.5, high = 0.5, part = 0;
-        CHECK_OK(sw_mark_set(&b->mark, b->crystal));
+        sw_crystals_swap(&b->begun, &b->ended);
         for (int trial = 0; trial < (shears ? 18 : 1); trial++) {
             const double shear = (low + high) / 2;
             part = side_by_hand(b, shear, &stress);

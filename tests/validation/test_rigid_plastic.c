@@ -1,9 +1,8 @@
 /* `rigid_plastic` against `iterative`, the elasto-viscoplastic model: curves and textures of a polycrystal. */
-#include "tests/test.h"
+#include "tests/crystals.h"
 
 #include "common/math/random.h"
 #include "common/math/rotation.h"
-#include "slipwave/response.h"
 #include "online/texture/texture.h"
 
 enum { CRYSTALS = 1024, STEPS = 70 };
@@ -31,9 +30,10 @@ static void deform(const char *solver, double stiffness, const double gradient[3
     sw_response *response;
     random_polycrystal(crystal);
     CHECK_OK(sw_response_open(&options, &response));
+    sw_crystals c = crystals_of(response, CRYSTALS, crystal, NULL);
     for (int k = 0; k < STEPS; k++)
-        CHECK_OK(sw_response_step(response, gradient, strain_increment / rate, CRYSTALS, crystal, NULL,
-                                  &average[k]));
+        CHECK_OK(sw_response_step(response, gradient, strain_increment / rate, &c, &c, &average[k]));
+    sw_crystals_release(&c);
     sw_response_close(response);
 }
 
@@ -60,8 +60,8 @@ static void component_fractions(const sw_crystal *crystal, double fraction[32])
     for (int i = 0; i < CRYSTALS; i++)
         for (int d = 0; d < 3; d++)
             euler[i][d] = crystal[i].euler[d];
-    CHECK_OK(sw_component_fractions(SW_FCC, CRYSTALS, (const double(*)[3])euler, NULL, 15 * SW_PI / 180,
-                                    fraction));
+    CHECK_OK(sw_component_fractions(&sw_lattice_fcc, CRYSTALS, (const double(*)[3])euler, NULL,
+                                    15 * SW_PI / 180, fraction));
 }
 
 /* `rigid_plastic` is rigid: a crystal hardens from the first moment on, where the model's first loads its elastic
@@ -74,8 +74,7 @@ static void compare(double stiffness, const double gradient[3][3], double rate, 
     static sw_crystal a[CRYSTALS], b[CRYSTALS];
     static sw_response_average rigid_plastic[STEPS], exact[STEPS];
     double fraction[32], expected[32];
-    int count;
-    sw_texture_components(SW_FCC, &count);
+    const int count = sw_lattice_fcc.n_ideals;
     deform("iterative", stiffness, gradient, rate, a, exact);
     deform("rigid_plastic", stiffness, gradient, rate, b, rigid_plastic);
     const double error = curve_error(3, gradient, rigid_plastic, exact); /* the third step ends at 0.06 */

@@ -1,11 +1,11 @@
 /* Against what others computed: published stress-strain points, Taylor's factor, the components of rolling
  * and shear textures; and the database solvers against the iterative one. */
 #include "tests/copper_database.h"
+#include "tests/crystals.h"
 
 #include "common/crystal/material_file.h"
 #include "common/math/random.h"
 #include "common/math/rotation.h"
-#include "slipwave/response.h"
 #include "online/texture/texture.h"
 
 static const double plane_strain[3][3] = {{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}};
@@ -53,11 +53,13 @@ static sw_response *open_solver(const char *solver, const sw_material *material,
 static void compress(const char *solver, int64_t terms, int n, sw_crystal *crystal, int steps, double *curve)
 {
     sw_response *response = open_solver(solver, NULL, terms);
+    sw_crystals c = crystals_of(response, n, crystal, NULL);
     for (int k = 0; k < steps; k++) {
         sw_response_average average;
-        CHECK_OK(sw_response_step(response, plane_strain, 0.02 / rate, n, crystal, NULL, &average));
+        CHECK_OK(sw_response_step(response, plane_strain, 0.02 / rate, &c, &c, &average));
         curve[k] = average.cauchy_stress[0][0] - average.cauchy_stress[2][2];
     }
+    sw_crystals_release(&c);
     sw_response_close(response);
 }
 
@@ -96,15 +98,17 @@ static void check_published(const char *solver, const sw_material *material, int
     read_published(target, stress);
     sw_crystal *crystal = random_polycrystal(n, 16e6);
     sw_response *response = open_solver(solver, material, 0);
+    sw_crystals c = crystals_of(response, n, crystal, NULL);
     for (int p = 0; p < PUBLISHED; strain = target[p++]) {
         sw_response_average average;
         const double dt = (target[p] - strain) / 1e-3 / steps;
         for (int k = 0; k < steps; k++)
-            CHECK_OK(sw_response_step(response, plane_strain, dt, n, crystal, NULL, &average));
+            CHECK_OK(sw_response_step(response, plane_strain, dt, &c, &c, &average));
         const double found = (average.cauchy_stress[0][0] - average.cauchy_stress[2][2]) / 1e6;
         print_message("%s at %.2f: %.1f MPa, published %.1f\n", solver, target[p], found, stress[p]);
         CHECK_CLOSE(found, stress[p], bound * stress[p]);
     }
+    sw_crystals_release(&c);
     sw_response_close(response);
     free(crystal);
 }
@@ -143,13 +147,14 @@ static void taylor_factor_of_a_random_texture(void **state)
     for (int k = 0; k < 2; k++) {
         sw_material material = copper();
         sw_response_average average;
-        material.hardening.initial_hardening_rate = 0;
+        material.hardening.voce.initial_hardening_rate = 0;
         material.slip.rate_sensitivity = m[k];
         sw_crystal *crystal = random_polycrystal(CRYSTALS, 16e6);
         sw_response *response = open_solver("iterative", &material, 0);
-        CHECK_OK(
-            sw_response_step(response, tension, 10, CRYSTALS, crystal, NULL, &average)); /* strain 0.01 */
+        sw_crystals c = crystals_of(response, CRYSTALS, crystal, NULL);
+        CHECK_OK(sw_response_step(response, tension, 10, &c, &c, &average)); /* strain 0.01 */
         factor[k] = average.slip_rate / 1e-3;
+        sw_crystals_release(&c);
         sw_response_close(response);
         free(crystal);
     }
@@ -158,8 +163,8 @@ static void taylor_factor_of_a_random_texture(void **state)
 
 static double component(const double *fraction, const char *name)
 {
-    int count;
-    const sw_texture_component *table = sw_texture_components(SW_FCC, &count);
+    const sw_texture_component *table = sw_lattice_fcc.ideal;
+    const int count = sw_lattice_fcc.n_ideals;
     for (int i = 0; i < count; i++)
         if (strcmp(table[i].name, name) == 0)
             return fraction[i];
@@ -174,7 +179,8 @@ static void fractions_of(int n, const sw_crystal *crystal, double fraction[32])
     for (int i = 0; i < n; i++)
         for (int d = 0; d < 3; d++)
             euler[i][d] = crystal[i].euler[d];
-    CHECK_OK(sw_component_fractions(SW_FCC, n, (const double(*)[3])euler, NULL, 15 * SW_PI / 180, fraction));
+    CHECK_OK(sw_component_fractions(&sw_lattice_fcc, n, (const double(*)[3])euler, NULL, 15 * SW_PI / 180,
+                                    fraction));
     free(euler);
 }
 
@@ -219,13 +225,14 @@ static void shear_gives_shear_components(void **state)
     for (int k = 0; k < 2; k++) {
         sw_crystal *crystal = random_polycrystal(CRYSTALS, 16e6);
         sw_response *response = open_solver(solvers[k], NULL, 0);
+        sw_crystals c = crystals_of(response, CRYSTALS, crystal, NULL);
         fractions_of(CRYSTALS, crystal, start);
         for (int step = 0; step < STEPS; step++) {
             sw_response_average average;
-            CHECK_OK(
-                sw_response_step(response, shear, 0.02 * sqrt(2) / 1e-3, CRYSTALS, crystal, NULL, &average));
+            CHECK_OK(sw_response_step(response, shear, 0.02 * sqrt(2) / 1e-3, &c, &c, &average));
         }
         fractions_of(CRYSTALS, crystal, end[k]);
+        sw_crystals_release(&c);
         sw_response_close(response);
         free(crystal);
     }

@@ -3,6 +3,7 @@
 
 #include "common/math/rotation.h"
 #include "names.h"
+#include "teams.h"
 
 const char *const sw_dem_six_names[SW_DEM_SIX] = {"11", "22", "33", "23", "13", "12"};
 const char *const sw_dem_laws[SW_DEM_LAWS] = {
@@ -11,8 +12,10 @@ const char *const sw_dem_laws[SW_DEM_LAWS] = {
 #undef LAW_TEXT
 };
 const char *const sw_dem_teams[SW_DEM_TEAMS] = {
-    [SW_DEM_AUTO] = "auto",       [SW_DEM_THREAD] = "thread", [SW_DEM_BLOCK] = "block",
-    [SW_DEM_CLUSTER] = "cluster", [SW_DEM_DEVICE] = "device", [SW_DEM_LAUNCHES] = "launches"};
+#define TEAM_NAME(name, ...) #name,
+    SW_DEM_TEAM_LIST(TEAM_NAME)
+#undef TEAM_NAME
+};
 const char *const sw_dem_detections[SW_DEM_DETECTIONS] = {
     [SW_DEM_GRID] = "grid", [SW_DEM_HASH] = "hash", [SW_DEM_BVH] = "bvh"};
 const char *const sw_dem_image_names[SW_DEM_IMAGE_KINDS] = {

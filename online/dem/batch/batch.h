@@ -2,7 +2,7 @@
 #ifndef SW_ONLINE_DEM_BATCH_BATCH_H
 #define SW_ONLINE_DEM_BATCH_BATCH_H
 
-#include "online/dem/backend/backend.h"
+#include "online/dem/backend/teams.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,9 +20,6 @@ sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_ima
 /* The first stage begins before anything is measured: strain-driven components move, the servo waits. */
 void sw_dem_start(sw_dem_rve *rve);
 
-/* All unfinished elements to their ends. The status of the run, not of elements. */
-sw_status sw_dem_run_cpu(sw_dem *dem, sw_dem_watch *watch, void *context);
-sw_status sw_dem_run_cuda(sw_dem *dem, sw_dem_watch *watch, void *context); /* teams */
 /* SW_OK when there is a GPU for the batch; describes who advances it. */
 sw_status sw_dem_check_cuda(sw_dem *dem);
 

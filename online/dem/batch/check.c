@@ -166,6 +166,11 @@ sw_status sw_dem_check_options(const sw_dem_options *options)
         options->detection >= SW_DEM_DETECTIONS || (int)options->images < 0 ||
         options->images >= SW_DEM_IMAGE_KINDS)
         return sw_error(SW_ERR_RANGE, "team, detection or images: need one of their tables");
+    if (!SW_HAS_PAPERS && (int)options->team >= SW_DEM_TEAMS_OF_PAPERS)
+        return sw_error(SW_ERR_UNAVAILABLE, "team = %s: " SW_NO_PAPERS, sw_dem_teams[options->team]);
+    if (!SW_HAS_PAPERS && (int)options->detection >= SW_DEM_DETECTIONS_OF_PAPERS)
+        return sw_error(SW_ERR_UNAVAILABLE, "detection = %s: " SW_NO_PAPERS,
+                        sw_dem_detections[options->detection]);
     if (!options->cuda && options->team != SW_DEM_AUTO && options->team != SW_DEM_THREAD)
         return sw_error(SW_ERR_RANGE, "team = %s: need a GPU (device: cuda); the CPU has auto and thread",
                         sw_dem_teams[options->team]);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "batch.h"
-#include "online/dem/launches/launches.h"
 #include "online/dem/step/control.h"
 #include "online/response/step/solver.h"
 
@@ -81,10 +80,15 @@ void sw_dem_close(sw_dem *dem)
 
 static sw_status run_all(sw_dem *dem, sw_dem_watch *watch, void *context)
 {
-    if (!dem->options.cuda)
-        return sw_dem_run_cpu(dem, watch, context);
-    return dem->options.team == SW_DEM_LAUNCHES ? sw_dem_run_launches(dem, watch, context)
-                                                : sw_dem_run_cuda(dem, watch, context);
+    static const struct {
+        sw_dem_runner *cpu, *cuda;
+    } teams[SW_DEM_TEAMS] = {
+#define TEAM(name, cpu, cuda) {cpu, cuda},
+        SW_DEM_TEAM_LIST(TEAM)
+#undef TEAM
+    };
+    const sw_dem_team team = dem->options.team;
+    return (dem->options.cuda ? teams[team].cuda : teams[team].cpu)(dem, watch, context);
 }
 
 sw_status sw_dem_run(sw_dem *dem, sw_dem_watch *watch, void *context)

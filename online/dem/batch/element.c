@@ -122,8 +122,7 @@ void sw_dem_start(sw_dem_rve *rve)
         for (int j = 0; j < 3; j++)
             state->velocity_gradient[i][j] = stage->velocity_gradient[i][j];
     for (int c = 0; c < SW_DEM_SIX; c++) {
-        int i, j;
-        sw_dem_six(c, &i, &j);
+        const int i = sw_six_row(c), j = sw_six_column(c);
         if (stage->stress_driven[c])
             state->velocity_gradient[i][j] = state->velocity_gradient[j][i] = 0;
     }

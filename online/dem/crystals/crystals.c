@@ -81,12 +81,14 @@ static double mean_resistance(const sw_dem_polycrystals *poly, int64_t i)
  * hardly changed but by hardening since its beginning. */
 static sw_status step(const sw_dem_rve *rve, sw_dem_polycrystals *poly, double dt, particles *all)
 {
+    const sw_crystals crystals =
+        sw_crystals_alone(poly->response, rve->n_particles * poly->each, poly->crystal);
     const sw_points points = {.points = rve->n_particles,
                               .each = poly->each,
                               .velocity_gradient = (const double(*)[3][3])all->gradient,
                               .dt = dt,
-                              .crystal = poly->crystal,
-                              .commit = 1,
+                              .from = &crystals,
+                              .to = &crystals,
                               .stress = all->stress,
                               .slip_resistance = all->after};
     for (int64_t i = 0; i < rve->n_particles; i++)
@@ -202,11 +204,12 @@ static void close_questions(questions *q)
 
 static sw_status answer(const sw_dem_polycrystals *poly, double rate_sensitivity, questions *q)
 {
+    const sw_crystals crystals = sw_crystals_alone(poly->response, q->n * q->each, q->crystal);
     const sw_points points = {.points = q->n,
                               .each = q->each,
                               .velocity_gradient = (const double(*)[3][3])q->gradient,
                               .dt = 1e-6 / ASKED_RATE,
-                              .crystal = q->crystal,
+                              .from = &crystals,
                               .stress = q->stress};
     SW_TRY(sw_response_step_each(poly->response, &points));
     for (int64_t i = 0; i < q->n; i++)

@@ -8,8 +8,7 @@
 static const sw_key ageing_keys[] = {SW_KWN_STATE_KEYS(sw_dem_job, crystals.ageing), SW_KEYS_END};
 
 const sw_key sw_dem_crystals_keys[] = {
-    SW_POLYCRYSTAL_KEYS(sw_dem_job, crystals, rigid_plastic, SW_SOLVER_elastoplastic, ageing_keys, "particle",
-                        "particle"),
+    SW_POLYCRYSTAL_KEYS(sw_dem_job, crystals, rigid_plastic, ageing_keys, "particle", "particle"),
     {SW_REAL("refresh", sw_dem_job, refresh, 1e-4, SW_DEM_MOST_REFRESH), .standard = 0.005,
      .help = "strain of the element after which its crystals are asked again"},
     {SW_YES("mean_strain_only", sw_dem_job, mean_strain_only),
@@ -50,8 +49,8 @@ sw_status sw_dem_read_crystals(sw_dem_job *job)
     if (!sw_job_given(job->source, "crystals"))
         return SW_OK;
     SW_TRY(check_law(job));
-    SW_TRY(sw_polycrystal_read(job->source, "crystals.", NULL, &job->crystals, job->run.quiet,
-                               &job->polycrystal));
+    SW_TRY(sw_polycrystal_read(job->source, "crystals.", NULL, SW_SOLVER_POINTS | SW_SOLVER_FORGETS,
+                               &job->crystals, job->run.quiet, &job->polycrystal));
     if (sw_polycrystal_is_weighted(draw))
         return sw_job_error(job->source, "crystals.file",
                             ": has weights: need another count than its %lld, so that particles draw by them",

@@ -392,10 +392,9 @@ static double least_radius(const sw_dem_packing *packing)
 /* The last message with the element's name before it. */
 static sw_status name_element(const sw_dem_job *job, int64_t k, sw_status status)
 {
-    char name[320], message[640];
-    snprintf(message, sizeof message, "%.600s", sw_error_message());
+    char name[320];
     sw_dem_job_name(job, k, name, sizeof name);
-    return sw_error(status, "%s: %s", name, message);
+    return sw_error(status, "%s: %.600s", name, sw_error_message());
 }
 
 static sw_status take_others(const sw_dem_element *e, sw_dem_sample *sample)

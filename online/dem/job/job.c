@@ -6,6 +6,7 @@
 
 #include "loading.h"
 #include "online/dem/backend/names.h"
+#include "online/dem/backend/teams.h"
 #include "online/dem/packing/packing.h"
 #include "online/gpu/gpu.h"
 #include "quantities.h"
@@ -117,8 +118,11 @@ static const sw_key numerics_keys[] = {
     SW_DEM_NUMERICS_PARAMETERS(PARAMETER) SW_KEYS_END};
 static const sw_key execution_keys[] = {
     {SW_WORD("team", sw_dem_job, options.team, sw_dem_teams), .option = "team",
-     .help = "who advances an element: thread on the CPU, the others on a GPU"},
+     .papers = SW_DEM_TEAMS_OF_PAPERS,
+     .help = "who advances an element: thread on the CPU, the others on a GPU; launches of a paper, for "
+             "comparison"},
     {SW_WORD("detection", sw_dem_job, options.detection, sw_dem_detections), .option = "detection",
+     .papers = SW_DEM_DETECTIONS_OF_PAPERS,
      .help = "how neighbours are found; hash and bvh go with team launches"},
     {SW_WORD("images", sw_dem_job, options.images, sw_dem_image_names), .option = "images",
      .help = "how particles meet across the cell's faces"},
@@ -261,8 +265,9 @@ static sw_status check_output(sw_dem_job *job)
     return SW_OK;
 }
 
-static sw_status check(sw_dem_job *job)
+static sw_status check(void *values)
 {
+    sw_dem_job *job = values;
     int friction;
     SW_TRY(sw_job_one_of(job->source, "material.", "friction friction_angle", 1, &friction));
     SW_TRY(check_numerics(job));
@@ -282,28 +287,24 @@ static sw_status check(sw_dem_job *job)
 
 /* ---- Reading ---- */
 
+static void release(void *values)
+{
+    sw_dem_job *job = values;
+    sw_dem_table_free(job->table);
+    sw_response_close(job->response);
+    sw_polycrystal_free(&job->polycrystal);
+}
+
 sw_status sw_dem_job_read(const sw_arguments *arguments, sw_dem_job **job)
 {
-    sw_job *source;
-    void *values;
-    *job = NULL;
-    SW_TRY(sw_job_read(sw_dem_keys, sizeof **job, arguments, 1, &source, &values));
-    sw_dem_job *read = values;
-    read->source = source;
-    const sw_status status = check(read);
-    if (status == SW_OK)
-        *job = read;
-    else
-        sw_dem_job_free(read);
+    static const sw_job_kind kind = {sw_dem_keys, sizeof **job, offsetof(sw_dem_job, source), check, release};
+    sw_status status;
+    *job = sw_job_open(&kind, arguments, &status);
     return status;
 }
 
 void sw_dem_job_free(sw_dem_job *job)
 {
-    if (job == NULL)
-        return;
-    sw_dem_table_free(job->table);
-    sw_response_close(job->response);
-    sw_polycrystal_free(&job->polycrystal);
-    sw_job_close(job->source);
+    if (job != NULL)
+        sw_job_close(job->source);
 }

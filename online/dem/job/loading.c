@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/math/six.h"
 #include "online/dem/backend/names.h"
 
 /* Name, keys that it needs, others that it takes, what it does, function. Keys that no test names go with all. */
@@ -141,8 +142,6 @@ const char *sw_dem_loading_key(unsigned index, const char *name, char key[SW_KEY
 
 /* ---- An entry on its way to stages ---- */
 
-static const int six_of[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
-
 #define REFUSE(m, name, ...) \
     sw_job_error((m)->job->source, sw_dem_loading_key((m)->index, name, (char[SW_KEY_SIZE]){0}), __VA_ARGS__)
 
@@ -273,7 +272,7 @@ static int component_strains(const sw_dem_stage *s)
     int strains = s->stress_driven[s->component];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            if (six_of[i][j] == s->component)
+            if (sw_six_of(i, j) == s->component)
                 strains |= s->velocity_gradient[i][j] + s->velocity_gradient[j][i] != 0;
     return strains;
 }
@@ -411,7 +410,7 @@ static sw_status simple_shear(sw_dem_maker *m, sw_dem_stage *s)
         SW_TRY(rate_at_rest(m, &rate));
     }
     s->velocity_gradient[motion][gradient] = m->spec->strain > 0 ? -rate : rate;
-    end_by_strain(m, s, six_of[motion][gradient], 0.5 * m->spec->strain, 0.5 * rate);
+    end_by_strain(m, s, sw_six_of(motion, gradient), 0.5 * m->spec->strain, 0.5 * rate);
     return SW_OK;
 }
 
@@ -420,7 +419,7 @@ static void strain(sw_dem_stage *s, int component, double rate)
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            if (six_of[i][j] == component)
+            if (sw_six_of(i, j) == component)
                 s->velocity_gradient[i][j] = -rate;
 }
 

@@ -2,7 +2,7 @@
 #ifndef SW_ONLINE_DEM_LAUNCHES_LAUNCHES_H
 #define SW_ONLINE_DEM_LAUNCHES_LAUNCHES_H
 
-#include "online/dem/backend/backend.h"
+#include "online/dem/backend/teams.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,13 +20,10 @@ enum {
     SW_DEM_LAUNCH_STAGES
 };
 
-/* All unfinished elements to their ends. The status of the run, not of elements. */
-sw_status sw_dem_run_launches(sw_dem *dem, sw_dem_watch *watch, void *context);
-
-/* The same with the GPU's clock: adds up the seconds of the stages. */
+/* sw_dem_run_launches with the GPU's clock: adds up the seconds of the stages. In builds with CUDA, as below. */
 sw_status sw_dem_launches_profile(sw_dem *dem, double seconds[SW_DEM_LAUNCH_STAGES]);
 
-/* Device memory of all elements of a batch, bytes, with that of the detection its options name. 0 without CUDA. */
+/* Device memory of all elements of a batch, bytes, with that of the detection its options name. */
 double sw_dem_launches_bytes(const sw_dem *dem);
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/math/rotation.h"
+#include "common/math/six.h"
 #include "common/system/status.h"
 #include "online/dem/contact/contact.h"
 
@@ -152,15 +153,14 @@ static sw_status count_particles(int64_t n_particles, int64_t n_contacts,
 sw_status sw_dem_fabric_make(int64_t n_particles, int64_t n_contacts, const sw_dem_contact_record *contact,
                              sw_dem_fabric *fabric)
 {
-    static const int row[SW_DEM_SIX] = {0, 1, 2, 1, 0, 0}, column[SW_DEM_SIX] = {0, 1, 2, 2, 2, 1};
     memset(fabric, 0, sizeof *fabric);
     SW_TRY(count_particles(n_particles, n_contacts, contact, fabric->particles));
     double forces = 0;
     for (int64_t c = 0; c < n_contacts; c++) {
         const double *n = contact[c].normal, force = sw_dem_dot(contact[c].force, n);
         for (int k = 0; k < SW_DEM_SIX; k++) {
-            fabric->fabric[k] += n[row[k]] * n[column[k]];
-            fabric->force_fabric[k] += force * n[row[k]] * n[column[k]];
+            fabric->fabric[k] += n[sw_six_row(k)] * n[sw_six_column(k)];
+            fabric->force_fabric[k] += force * n[sw_six_row(k)] * n[sw_six_column(k)];
         }
         forces += force;
         for (int plane = 0; plane < SW_DEM_PLANES; plane++)

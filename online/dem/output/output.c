@@ -318,11 +318,7 @@ sw_status sw_dem_write_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_
 {
     sw_h5_output output;
     SW_TRY(sw_h5_begin(job->output.file, &output));
-    const sw_status status = fill_results(job, dem, probes, work, output.file);
-    if (status == SW_OK)
-        return sw_h5_commit(&output);
-    sw_h5_abandon(&output);
-    return status;
+    return sw_h5_end(&output, fill_results(job, dem, probes, work, output.file));
 }
 
 /* ---- Packings ---- */
@@ -354,7 +350,7 @@ static sw_status write_packing(const sw_dem_job *job, sw_dem *dem, int64_t r, co
 {
     char *name = sw_dem_packing_name(job, r, suffix);
     if (name == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", job->output.file);
+        return SW_ERR_MEMORY;
     const sw_status status = write(dem, r, name);
     free(name);
     return status;

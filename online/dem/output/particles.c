@@ -46,13 +46,13 @@ static void add_metal(const sw_dem_rve *rve, sw_dem_particle_fields *fields)
 }
 
 /* Component fractions of n crystals. SW_ERR_MEMORY. */
-static sw_status find_fractions(sw_crystal_structure structure, int64_t n, const sw_crystal *crystal,
+static sw_status find_fractions(const sw_lattice *lattice, int64_t n, const sw_crystal *crystal,
                                 double (*euler)[3], double *fraction)
 {
     for (int64_t k = 0; k < n; k++)
         for (int j = 0; j < 3; j++)
             euler[k][j] = crystal[k].euler[j];
-    return sw_component_fractions(structure, n, (const double(*)[3])euler, NULL,
+    return sw_component_fractions(lattice, n, (const double(*)[3])euler, NULL,
                                   SW_HISTOGRAM_TOLERANCE_DEGREES * SW_PI / 180, fraction);
 }
 
@@ -60,18 +60,17 @@ static sw_status add_texture(const sw_dem_polycrystals *poly, int64_t particles,
                              sw_dem_particle_fields *fields)
 {
     double fraction[SW_HISTOGRAM_COMPONENTS], (*euler)[3];
-    int n;
-    const sw_crystal_structure structure = poly->response->material->crystal_structure;
-    const sw_texture_component *component = sw_texture_components(structure, &n);
+    const sw_lattice *lattice = sw_material_lattice(poly->response->material);
+    const int n = lattice->n_ideals;
     double *first = NULL;
     for (int k = 0; k < n; k++) {
-        double *own = add(fields, particles, "fraction_", component[k].name);
+        double *own = add(fields, particles, "fraction_", lattice->ideal[k].name);
         first = k == 0 ? own : first;
     }
     SW_TRY(SW_ALLOCATE(euler, poly->each, "crystals"));
     sw_status status = SW_OK;
     for (int64_t i = 0; i < particles && status == SW_OK; i++) {
-        status = find_fractions(structure, poly->each, poly->crystal + i * poly->each, euler, fraction);
+        status = find_fractions(lattice, poly->each, poly->crystal + i * poly->each, euler, fraction);
         for (int k = 0; k < n && status == SW_OK; k++)
             first[k * particles + i] = fraction[k];
     }

@@ -3,32 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/files/output_file.h"
 #include "output.h"
 #include "sample_files.h"
 
-/* Length of the results file's name without its suffix. */
-static int stem_length(const sw_dem_job *job)
-{
-    const char *file = job->output.file;
-    const size_t length = strlen(file);
-    return (int)(length > 3 && strcmp(file + length - 3, ".h5") == 0 ? length - 3 : length);
-}
-
 char *sw_dem_packing_name(const sw_dem_job *job, int64_t r, const char *suffix)
 {
-    char *name;
-    return asprintf(&name, "%.*s-%04lld.%s", stem_length(job), job->output.file, (long long)r, suffix) < 0
-               ? NULL
-               : name;
+    const char *file = job->output.file;
+    return sw_file_name("%.*s-%04lld.%s", sw_stem_length(file), file, (long long)r, suffix);
 }
 
 char *sw_dem_snapshot_name(const sw_dem_job *job, int64_t r, int64_t number)
 {
-    char *name;
-    return asprintf(&name, "%.*s-%04lld-%04lld.vtkhdf", stem_length(job), job->output.file, (long long)r,
-                    (long long)number) < 0
-               ? NULL
-               : name;
+    const char *file = job->output.file;
+    return sw_file_name("%.*s-%04lld-%04lld.vtkhdf", sw_stem_length(file), file, (long long)r,
+                        (long long)number);
 }
 
 /* Takes the name over. */
@@ -36,7 +25,7 @@ static sw_status visit_name(const sw_dem_job *job, const char *key, char *name, 
                             const void *context)
 {
     if (name == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", job->output.file);
+        return SW_ERR_MEMORY;
     const sw_status status = visit(job, key, name, context);
     free(name);
     return status;

@@ -54,11 +54,8 @@ char *sw_dem_sample_name(const sw_dem_table *table, int64_t row, const char *fol
         [SW_DEM_SAMPLE_PARAMETERS] = "param",
         [SW_DEM_SAMPLE_CURVE] = "sim" /* judged last: then all is there */
     };
-    char *name;
-    return asprintf(&name, "%s/%s_%s.txt", folder == NULL ? "." : folder,
-                    table->word[row * table->n_columns + SW_DEM_SAMPLE_DESCRIPTION], kinds[kind]) < 0
-               ? NULL
-               : name;
+    return sw_file_name("%s/%s_%s.txt", folder == NULL ? "." : folder,
+                        table->word[row * table->n_columns + SW_DEM_SAMPLE_DESCRIPTION], kinds[kind]);
 }
 
 /* The words are the table's own: what is read back is what was asked for. */
@@ -91,7 +88,7 @@ static sw_status write_file(const sw_dem_table *table, int64_t row, const char *
     FILE *file;
     char *path = sw_dem_sample_name(table, row, folder, kind);
     if (path == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", table->path);
+        return SW_ERR_MEMORY;
     const sw_status status = sw_text_file_begin(path, &output, &file);
     free(path);
     SW_TRY(status);
@@ -99,7 +96,7 @@ static sw_status write_file(const sw_dem_table *table, int64_t row, const char *
         print_parameters(file, table, row);
     else
         print_curve(file, n_columns, name, n_values, curve);
-    return sw_text_file_end(&output, file);
+    return sw_text_file_end(&output, file, SW_OK);
 }
 
 sw_status sw_dem_sample_write(const sw_dem_table *table, int64_t row, const char *folder, int n_columns,

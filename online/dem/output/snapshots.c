@@ -75,7 +75,7 @@ static sw_status print_entry(const sw_dem_job *job, int64_t r, int64_t number, d
 {
     char *path = sw_dem_snapshot_name(job, r, number);
     if (path == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", job->output.file);
+        return SW_ERR_MEMORY;
     const char *slash = strrchr(path, '/');
     fprintf(file, "%s\n    {\"name\": ", first ? "" : ",");
     print_name(file, slash == NULL ? path : slash + 1); /* beside the series */
@@ -102,12 +102,7 @@ static sw_status write_series(const sw_dem_job *job, int64_t r, const times *t, 
     sw_output_file output;
     FILE *file;
     SW_TRY(sw_text_file_begin(path, &output, &file));
-    const sw_status status = print_series(job, r, t, file);
-    if (status == SW_OK)
-        return sw_text_file_end(&output, file);
-    fclose(file);
-    sw_output_file_abandon(&output);
-    return status;
+    return sw_text_file_end(&output, file, print_series(job, r, t, file));
 }
 
 /* ---- A snapshot ---- */
@@ -116,7 +111,7 @@ static sw_status write_particles(const sw_dem_job *job, sw_dem *dem, int64_t r, 
 {
     char *name = sw_dem_snapshot_name(job, r, number);
     if (name == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", job->output.file);
+        return SW_ERR_MEMORY;
     const sw_status status = sw_dem_write_particles(dem, r, name);
     free(name);
     return status;
@@ -129,7 +124,7 @@ static sw_status take(void *context, sw_dem *dem, int64_t r)
     times *t = &s->of[r];
     char *series = sw_dem_packing_name(s->job, r, "vtkhdf.series");
     if (series == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", s->job->output.file);
+        return SW_ERR_MEMORY;
     sw_status status = read_series(series, state->n_snapshots, t);
     if (status == SW_OK)
         status = write_particles(s->job, dem, r, state->n_snapshots);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/job/partial.h"
 #include "output.h"
 
 static sw_status write_states(const sw_dem_job *job, sw_dem *dem, hid_t file)
@@ -28,16 +29,16 @@ sw_status sw_dem_write_partial(const sw_dem_job *job, sw_dem *dem, const sw_dem_
     sw_status status = sw_dem_write_head(output.file, "slipwave-dem-state", job, dem, work);
     if (status == SW_OK)
         status = write_states(job, dem, output.file);
-    if (status == SW_OK)
-        return sw_h5_commit(&output);
-    sw_h5_abandon(&output);
-    return status;
+    return sw_h5_end(&output, status);
 }
 
 static sw_status check_partial(const sw_dem_job *job, sw_dem *dem, sw_dem_account *work, hid_t file,
                                const char *path)
 {
     char settings[512];
+    const sw_partial_text texts[] = {{"problem", work->identity, "another job, packing or table"},
+                                     {"settings", settings, "another device, team or version"},
+                                     {0}};
     sw_dem_describe_settings(job, dem, settings, sizeof settings);
     hid_t group = H5Gopen2(file, "run", H5P_DEFAULT);
     if (group < 0 || !sw_h5_has_text(file, "format", "slipwave-dem-state")) {
@@ -46,10 +47,8 @@ static sw_status check_partial(const sw_dem_job *job, sw_dem *dem, sw_dem_accoun
         return sw_error(SW_ERR_FORMAT, "%s: is no state of an interrupted run", path);
     }
     sw_status status = sw_identity_check(group, path, &work->crystals);
-    if (status == SW_OK && !sw_h5_has_text(group, "problem", work->identity))
-        status = sw_error(SW_ERR_FORMAT, "%s: belongs to a run with another job, packing or table", path);
-    if (status == SW_OK && !sw_h5_has_text(group, "settings", settings))
-        status = sw_error(SW_ERR_FORMAT, "%s: belongs to a run on another device, team or version", path);
+    if (status == SW_OK)
+        status = sw_partial_check_texts(group, path, texts);
     if (status == SW_OK)
         status = sw_h5_read_numbers(group, "particle_steps", 1, &work->particle_steps);
     if (status == SW_OK)

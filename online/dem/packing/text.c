@@ -221,5 +221,5 @@ sw_status sw_dem_text_write(const char *path, const sw_dem_packing *packing, int
     FILE *file;
     SW_TRY(sw_text_file_begin(path, &output, &file));
     write_all(file, packing);
-    return sw_text_file_end(&output, file);
+    return sw_text_file_end(&output, file, SW_OK);
 }

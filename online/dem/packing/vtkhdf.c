@@ -106,16 +106,8 @@ sw_status sw_dem_vtkhdf_write(const char *path, const sw_dem_packing *packing, i
 {
     sw_h5_output output;
     hid_t group;
-    SW_TRY(sw_h5_begin(path, &output));
-    sw_status status = sw_vtkhdf_begin(output.file, "UnstructuredGrid", &group);
-    if (status == SW_OK) {
-        status = write_group(group, packing, n_fields, field);
-        H5Gclose(group);
-    }
-    if (status == SW_OK)
-        return sw_h5_commit(&output);
-    sw_h5_abandon(&output);
-    return status;
+    SW_TRY(sw_vtkhdf_begin(path, &output, &group));
+    return sw_vtkhdf_end(&output, group, write_group(group, packing, n_fields, field));
 }
 
 /* ---- Reading ---- */

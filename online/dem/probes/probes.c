@@ -76,8 +76,7 @@ static sw_dem_stage straining(const sw_dem_job *job, double angle, double rate)
 /* A small strain of one component, compression positive; then the element rests. */
 static void nudging(int component, double strain, double time_step, sw_dem_stage stage[2])
 {
-    int i, j;
-    sw_dem_six(component, &i, &j);
+    const int i = sw_six_row(component), j = sw_six_column(component);
     stage[0] = stage[1] = sw_dem_stage_defaults();
     stage[0].velocity_gradient[i][j] = stage[0].velocity_gradient[j][i] = -strain / (SMALL_STEPS * time_step);
     stage[0].goal = stage[1].goal = SMALL_STEPS;

@@ -30,8 +30,7 @@ SW_HD static inline double sw_dem_pressure(const sw_dem_state *state)
 /* Stress component c of six: of the shear ones the symmetric part. */
 SW_HD static inline double sw_dem_stress_component(const sw_dem_state *state, int c)
 {
-    int i, j;
-    sw_dem_six(c, &i, &j);
+    const int i = sw_six_row(c), j = sw_six_column(c);
     return 0.5 * (state->stress[i][j] + state->stress[j][i]);
 }
 
@@ -246,8 +245,7 @@ SW_HD static inline int sw_dem_stress_missed(const sw_dem_rve *rve)
     if (stage->until != SW_DEM_UNTIL_STRAIN && stage->until != SW_DEM_UNTIL_TIME)
         return 0;
     for (int c = 0; c < SW_DEM_SIX; c++) {
-        int i, j;
-        sw_dem_six(c, &i, &j);
+        const int i = sw_six_row(c), j = sw_six_column(c);
         if (stage->stress_driven[c] && fabs(state->velocity_gradient[i][j]) >= 0.99 * stage->max_rate &&
             !(fabs(sw_dem_stress_component(state, c) - sw_dem_target(rve, c)) <= bound))
             return 1;
@@ -341,10 +339,9 @@ SW_HD static inline void sw_dem_set_velocity_gradient(sw_dem_rve *rve)
         for (int j = 0; j < 3; j++)
             state->velocity_gradient[i][j] = pause ? 0 : stage->velocity_gradient[i][j];
     for (int c = 0; c < SW_DEM_SIX; c++) {
-        int i, j;
         if (!stage->stress_driven[c])
             continue;
-        sw_dem_six(c, &i, &j);
+        const int i = sw_six_row(c), j = sw_six_column(c);
         const double modulus = c < 3 ? affine : affine * (2.0 / 3.0); /* 2 G: a tensor's component */
         const double error = sw_dem_target(rve, c) - sw_dem_stress_component(state, c);
         const double part = rve->numerics.servo_gain * error, stiff = modulus * interval;
@@ -426,14 +423,13 @@ SW_HD static inline double sw_dem_steps_left(const sw_dem_rve *rve)
     const sw_dem_state *state = rve->state;
     const sw_dem_stage *stage = sw_dem_present_stage(rve);
     const int c = stage->component;
-    int i, j;
     double left = INFINITY, rate;
     if (stage->until == SW_DEM_UNTIL_STEPS)
         left = stage->goal - (double)state->stage_step;
     if (stage->until == SW_DEM_UNTIL_TIME)
         left = (stage->goal * (1 - 1e-12) - (state->time - state->stage_time)) / state->time_step;
     if (stage->until == SW_DEM_UNTIL_STRAIN) {
-        sw_dem_six(c, &i, &j);
+        const int i = sw_six_row(c), j = sw_six_column(c);
         rate = 0.5 * fabs(state->velocity_gradient[i][j] + state->velocity_gradient[j][i]);
         if (rate > 0)
             left =
@@ -513,8 +509,7 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
         for (int j = 0; j < 3; j++)
             state->stress[i][j] = state->sum[SW_DEM_SUM_STRESS + 3 * i + j] / state->cell.volume;
     for (int c = 0; c < SW_DEM_SIX; c++) {
-        int i, j;
-        sw_dem_six(c, &i, &j);
+        const int i = sw_six_row(c), j = sw_six_column(c);
         const double rate = -0.5 * (state->velocity_gradient[i][j] + state->velocity_gradient[j][i]);
         state->strain[c] += interval * rate;
         state->seen_strain[c] = state->strain[c] - state->time_step * rate;

@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "common/math/six.h"
 #include "online/dem/element/rve.h"
 #include "online/dem/element/team.h"
 
@@ -262,13 +263,6 @@ SW_HD static inline void sw_dem_particles_step(const sw_team *team, sw_dem_rve *
 
 /* ---- Measurement ---- */
 
-/* The two indices of each of six components. */
-SW_HD static inline void sw_dem_six(int c, int *i, int *j)
-{
-    *i = c < 3 ? c : c == 3 ? 1 : 0;
-    *j = c < 3 ? c : c == 5 ? 1 : 2;
-}
-
 SW_HD static inline void sw_dem_measure_pair(int flows, const sw_dem_rve *rve, int64_t p,
                                              double sum[SW_DEM_SUMS])
 {
@@ -287,11 +281,8 @@ SW_HD static inline void sw_dem_measure_pair(int flows, const sw_dem_rve *rve, i
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             sum[SW_DEM_SUM_STRESS + 3 * i + j] += force[i] * branch[j]; /* Eq. 11 */
-    for (int c = 0; c < SW_DEM_SIX; c++) {
-        int i, j;
-        sw_dem_six(c, &i, &j);
-        sum[SW_DEM_SUM_FABRIC + c] += k.normal[i] * k.normal[j];
-    }
+    for (int c = 0; c < SW_DEM_SIX; c++)
+        sum[SW_DEM_SUM_FABRIC + c] += k.normal[sw_six_row(c)] * k.normal[sw_six_column(c)];
     sum[SW_DEM_SUM_CONTACTS] += 1;
     sum[SW_DEM_SUM_SLIDING] += (rve->touching[p] & SW_DEM_SLIDES) != 0;
     sum[SW_DEM_SUM_ROLLING] += (rve->touching[p] & SW_DEM_ROLLS) != 0;

@@ -176,6 +176,9 @@ sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
     SW_TRY(need("line_search", (double)o->line_search, o->line_search >= 0, "at least 0"));
     SW_TRY(need("least_increment", o->least_increment, o->least_increment > 0 && o->least_increment <= 1,
                 "0 < least_increment <= 1"));
+    if (!sw_fem_operators[o->operator_].cpu)
+        return sw_error(SW_ERR_UNAVAILABLE, "operator %s: " SW_NO_PAPERS,
+                        sw_fem_operator_names[o->operator_]);
     SW_TRY(check_linear(o));
     if (p->strain == SW_FEM_FINITE)
         SW_TRY(check_finite(o));

@@ -1,48 +1,30 @@
 #include "choices.h"
 
-#include "online/fem/operators/points.h"
 #include "online/fem/precondition/preconditioners.h"
-#include "online/fem/stored/strategies.h"
-
-#ifdef SW_HAVE_CUDA
-#define ON_CUDA(functions) &(functions)
-#else
-#define ON_CUDA(functions) NULL
-#endif
-#ifdef SW_HAVE_HYPRE
-#define WITH_HYPRE(functions) &(functions)
-#else
-#define WITH_HYPRE(functions) NULL
-#endif
-
-#define STORED(number)                                                               \
-    {                                                                                \
-        &sw_fem_stored_cpu[number], ON_CUDA(sw_fem_stored_cuda[number]), .finite = 0 \
-    }
 
 const sw_fem_operator_choice sw_fem_operators[] = {
-    [SW_FEM_POINTS] = {&sw_fem_points_cpu, ON_CUDA(sw_fem_points_cuda), .finite = 1},
-    [SW_FEM_ASSEMBLED] = {&sw_fem_assembled_cpu, ON_CUDA(sw_fem_assembled_cuda), .finite = 0},
-    [SW_FEM_NBN] = STORED(SW_FEM_NBN),
-    [SW_FEM_DBD] = STORED(SW_FEM_DBD),
-    [SW_FEM_EBE] = STORED(SW_FEM_EBE),
-    [SW_FEM_EBE_NODE] = STORED(SW_FEM_EBE_NODE),
-    [SW_FEM_EBE_DOF] = STORED(SW_FEM_EBE_DOF),
-    [SW_FEM_EBE_SYM] = STORED(SW_FEM_EBE_SYM),
+#define OPERATOR(name, finite) {&sw_fem_##name##_cpu, SW_WITH_CUDA(&sw_fem_##name##_cuda), finite},
+#define PAPER(name, finite) \
+    {SW_WITH_PAPERS(&sw_fem_##name##_cpu), SW_WITH_PAPERS(SW_WITH_CUDA(&sw_fem_##name##_cuda)), finite},
+    SW_FEM_OPERATOR_LIST(OPERATOR, PAPER)
+#undef OPERATOR
+#undef PAPER
 };
 
 const sw_fem_preconditioner_choice sw_fem_preconditioners[] = {
-    [SW_FEM_JACOBI] = {&sw_fem_jacobi_cpu, ON_CUDA(sw_fem_jacobi_cuda), .finite = 1},
-    [SW_FEM_BLOCK_JACOBI] = {&sw_fem_jacobi_cpu, ON_CUDA(sw_fem_jacobi_cuda), .finite = 1},
-    [SW_FEM_MULTIGRID] = {&sw_fem_multigrid_cpu, ON_CUDA(sw_fem_multigrid_cuda), .finite = 1},
-    [SW_FEM_AMG] = {WITH_HYPRE(sw_fem_amg_cpu), NULL, .finite = 0},
-    [SW_FEM_UNPRECONDITIONED] = {&sw_fem_unpreconditioned, ON_CUDA(sw_fem_unpreconditioned), .finite = 1},
+    [SW_FEM_JACOBI] = {&sw_fem_jacobi_cpu, SW_WITH_CUDA(&sw_fem_jacobi_cuda), .finite = 1},
+    [SW_FEM_BLOCK_JACOBI] = {&sw_fem_jacobi_cpu, SW_WITH_CUDA(&sw_fem_jacobi_cuda), .finite = 1},
+    [SW_FEM_MULTIGRID] = {&sw_fem_multigrid_cpu, SW_WITH_CUDA(&sw_fem_multigrid_cuda), .finite = 1},
+    [SW_FEM_AMG] = {SW_WITH_HYPRE(&sw_fem_amg_cpu), NULL, .finite = 0},
+    [SW_FEM_UNPRECONDITIONED] = {&sw_fem_unpreconditioned, SW_WITH_CUDA(&sw_fem_unpreconditioned),
+                                 .finite = 1},
 };
 
-const char *const sw_fem_operator_names[] = {[SW_FEM_POINTS] = "points",   [SW_FEM_ASSEMBLED] = "assembled",
-                                             [SW_FEM_NBN] = "nbn",         [SW_FEM_DBD] = "dbd",
-                                             [SW_FEM_EBE] = "ebe",         [SW_FEM_EBE_NODE] = "ebe_node",
-                                             [SW_FEM_EBE_DOF] = "ebe_dof", [SW_FEM_EBE_SYM] = "ebe_sym"};
+const char *const sw_fem_operator_names[] = {
+#define OPERATOR(name, finite) #name,
+    SW_FEM_OPERATOR_LIST(OPERATOR, OPERATOR)
+#undef OPERATOR
+};
 const char *const sw_fem_storage_names[] = {[SW_FEM_OWN] = "own",
                                             [SW_FEM_SINGLE] = "single",
                                             [SW_FEM_SPLIT] = "split",

@@ -1,9 +1,9 @@
-/* Which operators and preconditioners there are. A new one is its files, its number in slipwave/fem.h and
- * its line in choices.c. */
+/* Which operators (operators/operators.h) and preconditioners there are. A new preconditioner is its files, its number
+ * in slipwave/fem.h and its line in choices.c. */
 #ifndef SW_ONLINE_FEM_ANALYSIS_CHOICES_H
 #define SW_ONLINE_FEM_ANALYSIS_CHOICES_H
 
-#include "online/fem/backend/backend.h"
+#include "online/fem/operators/operators.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -170,8 +170,8 @@ static sw_fem_states states_of(const cpu_work *work)
                            SW_FEM_POINT_SIZE * Q};
 }
 
-/* The crystals step to displacement u, or try it; at the accepted one they rest. */
-static sw_status respond(sw_fem *fem, const double *u, int commit)
+/* The crystals try the step to displacement u; at the accepted one they rest. */
+static sw_status respond(sw_fem *fem, const double *u)
 {
     cpu_work *work = fem->work;
     sw_fem_view *view = &work->view;
@@ -189,8 +189,9 @@ static sw_status respond(sw_fem *fem, const double *u, int commit)
     for (int64_t e = 0; e < fem->n_elements; e++)
         if (!gradients(view, e, fem->rest, u))
             wrong = e < wrong ? e : wrong;
-    return wrong < fem->n_elements ? sw_fem_refuse_element(fem, wrong)
-                                   : sw_fem_crystals_step(fem->crystals, commit);
+    if (wrong < fem->n_elements)
+        return sw_fem_refuse_element(fem, wrong);
+    return sw_fem_crystals_try(fem->crystals);
 }
 
 static sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *points,
@@ -202,7 +203,7 @@ static sw_status internal_forces(sw_fem *fem, const double *u, double *force, in
     const sw_fem_material *material = fem->problem->material;
     const sw_fem_states states = states_of(work);
     int64_t n_points = 0, n_elements = 0, wrong = fem->n_elements;
-    SW_TRY(respond(fem, u, 0));
+    SW_TRY(respond(fem, u));
 #pragma omp parallel reduction(+ : n_points, n_elements) reduction(min : wrong) \
     num_threads(sw_threads_for(fem->n_elements / view->n_colours, SW_FEM_STATE_NS))
     {
@@ -302,10 +303,13 @@ static sw_status accept_state(sw_fem *fem, const double *u)
     cpu_work *work = fem->work;
     sw_fem_points_function *const function = work->measure->points[work->view.kinematics];
     const sw_fem_states states = states_of(work);
-    SW_TRY(respond(fem, u, 1));
+    if (fem->crystals && !fem->crystals->tried) /* work was asked for on the way */
+        SW_TRY(respond(fem, u));
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(fem->n_elements, SW_FEM_STATE_NS))
     for (int64_t e = 0; e < fem->n_elements; e++)
         function(&work->view, fem->problem->material, &states, e, u, NULL, 1, -1, NULL);
+    if (fem->crystals)
+        SW_TRY(sw_fem_crystals_accept(fem->crystals));
     return work->contact_work ? sw_fem_contact_cpu.accept(work->contact_work, u) : SW_OK;
 }
 

@@ -276,8 +276,8 @@ sw_status check_elements(const sw_fem *fem, const counts *count)
     return count->wrong == 0 ? SW_OK : sw_fem_refuse_element(fem, fem->n_elements - (int64_t)count->wrong);
 }
 
-/* The crystals step to displacement u, or try it; at the accepted one they rest. */
-sw_status respond(sw_fem *fem, const double *u, int commit)
+/* The crystals try the step to displacement u; at the accepted one they rest. */
+sw_status respond(sw_fem *fem, const double *u)
 {
     cuda_work *w = work_of(fem);
     counts count;
@@ -291,14 +291,14 @@ sw_status respond(sw_fem *fem, const double *u, int commit)
     SW_TRY(launch_gradients(w, fem->rest, u));
     SW_CUDA_TRY(cudaMemcpy(&count, w->count, sizeof count, cudaMemcpyDeviceToHost));
     SW_TRY(check_elements(fem, &count));
-    return sw_fem_crystals_step(fem->crystals, commit);
+    return sw_fem_crystals_try(fem->crystals);
 }
 
 sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *points, int64_t *elements)
 {
     cuda_work *w = work_of(fem);
     counts count;
-    SW_TRY(respond(fem, u, 0));
+    SW_TRY(respond(fem, u));
     SW_CUDA_TRY(cudaMemsetAsync(force, 0, fem->n_unknowns * sizeof *force));
     SW_CUDA_TRY(cudaMemsetAsync(w->count, 0, sizeof *w->count));
     for (int colour = 0; colour < w->view.n_colours; colour++) {
@@ -400,8 +400,11 @@ sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
 
 sw_status accept_state(sw_fem *fem, const double *u)
 {
-    SW_TRY(respond(fem, u, 1));
+    if (fem->crystals && !fem->crystals->tried) /* work was asked for on the way */
+        SW_TRY(respond(fem, u));
     SW_TRY(launch_points<ACCEPT>(fem, work_of(fem)->material, NULL, fem->n_elements, u, NULL));
+    if (fem->crystals)
+        SW_TRY(sw_fem_crystals_accept(fem->crystals));
     void *contact = work_of(fem)->contact_work;
     return contact ? sw_fem_contact_cuda.accept(contact, u) : SW_OK;
 }

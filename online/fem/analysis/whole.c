@@ -181,7 +181,7 @@ static element_bytes bytes_of(const sw_fem *fem, const sw_fem_polycrystal *of)
     const int64_t n = of->each * fem->corners;
     return (element_bytes){fem->corners * (int64_t)sizeof(sw_fem_crystal_point),
                            n * (int64_t)sizeof(sw_crystal),
-                           solver ? n * solver->cpu.kept * (int64_t)sizeof(double) : 0};
+                           solver ? n * sw_state_values(&solver->state) * (int64_t)sizeof(double) : 0};
 }
 
 static void skip(crystal_arrays *a, const element_bytes *bytes, int64_t n)

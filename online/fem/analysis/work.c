@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "online/fem/crystal/crystals.h"
 #include "online/fem/element/measure.h"
 
 /* Of all work so far, what an interval may be off by: half the difference of its ends where phi grows from one to the other;
@@ -26,6 +27,8 @@ static sw_status rate_at(sw_fem *fem, double s, double *rate)
     fem->dt = s * dt;
     const sw_status status = on->internal(fem, fem->g, fem->z, &points, &elements);
     fem->dt = dt;
+    if (fem->crystals) /* whose last try is on the way, not at its end */
+        fem->crystals->tried = 0;
     SW_TRY(status);
     SW_TRY(on->dot(fem, fem->z, fem->increment, rate));
     return isfinite(*rate) ? SW_OK : SW_ERR_CONVERGENCE;

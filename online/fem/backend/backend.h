@@ -7,7 +7,7 @@
  *     periodic/                     bodies whose opposite faces move alike: wraps a device
  *     contact/                      forces of rigid tools, whose unknowns come after the nodes'
  *     pressure/                     pressures that follow the surface
- *     operators/, stored/           how K p is computed
+ *     operators/                    how K p is computed
  *     precondition/                 z = M^-1 r
  *
  * Dimension letters as in slipwave/fem.h. */
@@ -77,7 +77,8 @@ typedef struct {
     sw_fem_crystal_view crystals;
 } sw_fem_view;
 
-/* An operator on one device. `work` is its own, made by open (which may look at fem->options). */
+/* An operator on one device. `work` is its own, made by open (which may look at fem->options); what open leaves there, its
+ * owner closes, after a failure too. Likewise below, and of contact, pressures and periodic bodies. */
 typedef struct {
     sw_status (*open)(sw_fem *fem, const sw_fem_view *view, void **work);
     void (*close)(void *work);                                 /* NULL is fine */

@@ -10,7 +10,6 @@
 const char *const sw_fem_tool_names[] = {
     [SW_FEM_PLANE] = "plane", [SW_FEM_CYLINDER] = "cylinder", [SW_FEM_SPHERE] = "sphere"};
 
-#define PENALTY 100  /* docs/benchmarks.md, "Contact" */
 #define OVERLAP 1e-6 /* of an element's depth: more is no round-off of an input */
 
 /* ---- What may be wrong with a tool ---- */
@@ -144,7 +143,7 @@ static void add_face(lists *l, int tool, int64_t element, int face)
 {
     const sw_fem_problem *p = l->problem;
     const sw_fem_material *material = &p->material[p->material_of ? p->material_of[element] : 0];
-    const double penalty = p->tool[tool].penalty > 0 ? p->tool[tool].penalty : PENALTY;
+    const double penalty = p->tool[tool].penalty > 0 ? p->tool[tool].penalty : SW_FEM_PENALTY;
     double at[4][3] = {{0}}, whole;
     const double depth = depth_of(p, element, face, &whole);
     for (int a = 0; a < l->n_face_nodes; a++)

@@ -113,30 +113,24 @@ static void fill_coupling(contact_work *work)
 static sw_status open_contact(sw_fem *fem, void **result)
 {
     contact_work *work;
-    sw_status status;
     const sw_fem_contact_view *view = &fem->contact->view;
-    *result = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "contact"));
+    *result = work;
     work->fem = fem;
     work->view = view;
-    SW_TRY_GOTO(status, SW_ALLOCATE(work->state, view->n, "contact"), failed);
-    SW_TRY_GOTO(status, SW_ALLOCATE(work->hold, view->n_tools, "contact"), failed);
-    SW_TRY_GOTO(status, SW_ALLOCATE(work->force, view->n, "contact"), failed);
-    SW_TRY_GOTO(status, SW_ALLOCATE(work->block, view->n, "contact"), failed);
-    SW_TRY_GOTO(status, SW_ALLOCATE(work->lean, view->n, "contact"), failed);
-    SW_TRY_GOTO(status, SW_ALLOCATE(work->leaned, fem->n_unknowns, "contact"), failed);
-    SW_TRY_GOTO(status, SW_ALLOCATE(work->tool, view->n_tools, "contact"), failed);
-    SW_TRY_GOTO(status, SW_ALLOCATE(work->pair, 4 * view->n, "contact"), failed);
-    SW_TRY_GOTO(status, SW_ALLOCATE(work->coupling, 4 * view->n * fem->dimension * fem->dimension, "contact"),
-                failed);
+    SW_TRY(SW_ALLOCATE(work->state, view->n, "contact"));
+    SW_TRY(SW_ALLOCATE(work->hold, view->n_tools, "contact"));
+    SW_TRY(SW_ALLOCATE(work->force, view->n, "contact"));
+    SW_TRY(SW_ALLOCATE(work->block, view->n, "contact"));
+    SW_TRY(SW_ALLOCATE(work->lean, view->n, "contact"));
+    SW_TRY(SW_ALLOCATE(work->leaned, fem->n_unknowns, "contact"));
+    SW_TRY(SW_ALLOCATE(work->tool, view->n_tools, "contact"));
+    SW_TRY(SW_ALLOCATE(work->pair, 4 * view->n, "contact"));
+    SW_TRY(SW_ALLOCATE(work->coupling, 4 * view->n * fem->dimension * fem->dimension, "contact"));
     list_pairs(work);
     sw_fem_count_bytes(fem,
                        view->n * (int64_t)(sizeof *work->state + sizeof *work->force + sizeof *work->block));
-    *result = work;
     return restore(work, fem->contact->state);
-failed:
-    close_contact(work);
-    return status;
 }
 
 static sw_status forces(void *opaque, const double *u, double *force)

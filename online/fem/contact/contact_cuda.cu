@@ -87,18 +87,11 @@ sw_status restore(void *opaque, const sw_fem_contact_point *state);
 sw_status open_contact(sw_fem *fem, void **result)
 {
     contact_work *w;
-    *result = NULL;
     SW_TRY(SW_ALLOCATE(w, 1, "contact"));
-    w->fem = fem;
-    sw_status status = place_all(w);
-    if (status == SW_OK)
-        status = restore(w, fem->contact->state);
-    if (status != SW_OK) {
-        close_contact(w);
-        return status;
-    }
     *result = w;
-    return SW_OK;
+    w->fem = fem;
+    SW_TRY(place_all(w));
+    return restore(w, fem->contact->state);
 }
 
 /* ---- Entries ---- */

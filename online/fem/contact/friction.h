@@ -19,8 +19,12 @@
 
 #include "tool.h"
 
-/* Of the penalty stiffness: what holds a body that a tool has not touched yet, against motion in a substep. */
-#define SW_FEM_CONTACT_HOLD 1e-8
+/* The penalty factor of tools that name none. */
+#define SW_FEM_PENALTY 100
+
+/* Of a node's stiffness E A / h, whatever the penalty: what holds a body that a tool has not touched yet, against motion
+ * in a substep. */
+#define SW_FEM_CONTACT_HOLD 1e-6
 
 /* Of the penalty stiffness, along the tool, before friction is overcome: as k itself sticking nodes would turn into
  * slipping ones, and back, within mu of their penetration, 1e-4 of an element, and Newton's method cycles. The shift that
@@ -109,7 +113,8 @@ SW_HD static inline sw_fem_contact_kind sw_fem_contact_force(const sw_fem_tool *
                                                              const sw_fem_contact_point *old, double force[3],
                                                              double block[3][3], sw_fem_contact_point *next)
 {
-    const double held = hold ? SW_FEM_CONTACT_HOLD * stiffness : 0;
+    const double penalty = tool->penalty > 0 ? tool->penalty : SW_FEM_PENALTY;
+    const double held = hold ? SW_FEM_CONTACT_HOLD * stiffness / penalty : 0;
     sw_fem_contact_kind kind = SW_FEM_APART;
     sw_fem_tool_place at;
     *next = *old;

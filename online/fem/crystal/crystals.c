@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/crystal/material.h"
+#include "common/crystal/material_file.h"
 #include "common/system/threads.h"
 #include "online/fem/element/element.h"
-#include "online/response/history.h"
 #include "online/response/solvers.h"
 #include "online/response/step/check.h"
 
@@ -49,17 +48,10 @@ static const sw_material *material_of(const sw_fem_polycrystal *of)
     return of->response.material ? of->response.material : sw_database_material(of->response.database);
 }
 
-/* Voigt's mean over all orientations. */
-static double shear_of(const sw_material *m)
-{
-    return (m->elasticity.c11 - m->elasticity.c12 + 3 * m->elasticity.c44) / 5;
-}
-
 sw_fem_material sw_fem_material_of_crystals(const sw_fem_polycrystal *crystals)
 {
-    const sw_material *m = material_of(crystals);
-    const double bulk = sw_material_bulk_modulus(m);
-    const double shear = shear_of(m);
+    const sw_stiffness stiffness = sw_material_stiffness(material_of(crystals));
+    const double bulk = stiffness.bulk, shear = stiffness.voigt;
     return (sw_fem_material){.young = 9 * bulk * shear / (3 * bulk + shear),
                              .poisson = (3 * bulk - 2 * shear) / (6 * bulk + 2 * shear),
                              .yield_stress = INFINITY,
@@ -185,7 +177,8 @@ static sw_status fill_in_chunks(const sw_fem_crystals *c, const sw_fem_crystal_g
         for (int64_t i = 0; i < n; i++)
             sw_fem_first_crystals(group->of, &group->draw, list[first + i], c->corners, crystal + i * each);
         mean_resistances(&group->draw, n * c->corners, crystal, point + first * c->corners);
-        status = sw_crystals_copy(c->memory->device, n * each, group->crystal + first * each, crystal);
+        status =
+            sw_crystals_copy(c->memory->device, n * each, group->crystals.crystal + first * each, crystal);
     }
     free(crystal);
     return status;
@@ -202,8 +195,8 @@ static sw_status fill(const sw_fem_crystals *c, const sw_fem_crystal_group *grou
     if (numbered(of, n_elements, list)) {
         for (int64_t p = 0; p < group->points; p++)
             point[p].slip_resistance = s0;
-        status = sw_crystals_randomise(c->memory->device, group->points * of->each, group->crystal, of->seed,
-                                       list[0] * c->corners * of->each, s0);
+        status = sw_crystals_randomise(c->memory->device, group->points * of->each, group->crystals.crystal,
+                                       of->seed, list[0] * c->corners * of->each, s0);
     } else {
         status = fill_in_chunks(c, group, n_elements, list, point);
     }
@@ -257,25 +250,26 @@ static sw_status open_group(sw_fem *fem, sw_fem_crystals *c, sw_fem_crystal_grou
                         options.solver);
     group->has_tangent = functions->tangent == SW_TANGENT_OWN ||
                          (functions->tangent == SW_TANGENT_BY_DIFFERENCES && !options.nearest);
-    if (functions->kept == 0)
+    if (!sw_remembers(group->response))
         SW_TRY(open_elastic(fem, c, group));
-    SW_TRY(sw_crystals_allocate(c->memory->device, n, &group->crystal));
-    sw_fem_count_bytes(fem,
-                       n * ((int64_t)sizeof(sw_crystal) + 4 * sw_response_history_numbers(group->response)));
+    SW_TRY(sw_crystals_make(group->response, n, &group->crystals));
+    SW_TRY(sw_crystals_make(group->response, n, &group->tried));
+    sw_fem_count_bytes(
+        fem,
+        2 * n * ((int64_t)sizeof(sw_crystal) + 4 * (int64_t)sw_response_layout(group->response)->numbers));
     if (sw_polycrystal_is_weighted(&group->draw)) {
         SW_TRY(c->memory->allocate(n * (int64_t)sizeof(float), (void **)&group->weight));
         SW_TRY(fill_weights(c, group));
         sw_fem_count_bytes(fem, n * (int64_t)sizeof(float));
     }
+    group->crystals.weight = group->tried.weight = group->weight;
     SW_TRY(SW_ALLOCATE(list, group->points / c->corners, "elements of crystals"));
     for (int64_t e = 0; e < fem->n_elements; e++)
         if (c->group_of[e] == number)
             list[n_elements++] = fem->whole_element ? fem->whole_element[e] : (int32_t)e;
     sw_status status = fill(c, group, n_elements, list);
     free(list);
-    if (status == SW_OK && sw_response_history_numbers(group->response) > 0)
-        status = sw_response_history_begin(group->response, n, group->crystal);
-    return status;
+    return status == SW_OK ? sw_crystals_begin(group->response, &group->crystals) : status;
 }
 
 static sw_status open_view(sw_fem *fem, sw_fem_crystals *c)
@@ -324,7 +318,8 @@ void sw_fem_crystals_close(sw_fem *fem)
     if (!c)
         return;
     for (int i = 0; i < c->n_groups; i++) {
-        sw_crystals_free(c->memory->device, c->group[i].crystal);
+        sw_crystals_release(&c->group[i].crystals);
+        sw_crystals_release(&c->group[i].tried);
         c->memory->release(c->group[i].weight);
         c->memory->release(c->group[i].elastic.accepted);
         c->memory->release(c->group[i].elastic.plastic);
@@ -347,20 +342,18 @@ void sw_fem_crystals_close(sw_fem *fem)
 
 /* ---- Steps ---- */
 
-/* The crystals of a group answer to velocity gradients; tangent: with derivatives, if their solver has any. */
-static sw_status answer(const sw_fem_crystals *c, const sw_fem_crystal_group *group, double (*given)[3][3],
-                        int tangent, int commit)
+/* The crystals of a group answer to velocity gradients, with derivatives if their solver has any. */
+static sw_status answer(const sw_fem_crystals *c, const sw_fem_crystal_group *group, double (*given)[3][3])
 {
     const sw_fem_crystal_view *v = &c->view;
     const int64_t at = group->first;
-    const int wants = tangent && group->has_tangent;
+    const int wants = group->has_tangent;
     const sw_points points = {.points = group->points,
                               .each = group->of->each,
                               .velocity_gradient = (const double(*)[3][3])given,
                               .dt = v->dt,
-                              .crystal = group->crystal,
-                              .weight = group->weight,
-                              .commit = commit,
+                              .from = &group->crystals,
+                              .to = &group->tried,
                               .stress = (double(*)[6])(v->stress + at),
                               .slip_resistance = (double *)v->slip_resistance + at,
                               .slip_rate = (double *)v->slip_rate + at,
@@ -369,24 +362,30 @@ static sw_status answer(const sw_fem_crystals *c, const sw_fem_crystal_group *gr
     return sw_response_step_each(group->response, &points);
 }
 
-/* A solver without elastic strains: elastic.h. */
-static sw_status step_elastic(const sw_fem_crystals *c, const sw_fem_crystal_group *group, int commit)
+static sw_fem_elastic_group elastic_group(const sw_fem_crystals *c, const sw_fem_crystal_group *group)
 {
     const sw_fem_crystal_view *v = &c->view;
-    const int64_t at = group->first, n = group->points;
+    const int64_t at = group->first;
     const sw_material *material = material_of(group->of);
-    sw_fem_elastic_group g = {
-        .step = {shear_of(material), v->dt, material->slip.rate_sensitivity, group->has_tangent, 0},
-        .of = group->elastic,
-        .gradient = (const double(*)[3][3])(v->gradient + at),
-        .stress = (double(*)[6])(v->stress + at),
-        .by_strain_rate = (double(*)[6][6])(v->by_strain_rate + at),
-        .by_spin = (double(*)[6][3])(v->by_spin + at)};
+    return (sw_fem_elastic_group){.step = {sw_material_stiffness(material).voigt, v->dt,
+                                           material->slip.rate_sensitivity, group->has_tangent, 0},
+                                  .of = group->elastic,
+                                  .gradient = (const double(*)[3][3])(v->gradient + at),
+                                  .stress = (double(*)[6])(v->stress + at),
+                                  .by_strain_rate = (double(*)[6][6])(v->by_strain_rate + at),
+                                  .by_spin = (double(*)[6][3])(v->by_spin + at)};
+}
+
+/* A solver without elastic strains: elastic.h. */
+static sw_status try_elastic(const sw_fem_crystals *c, const sw_fem_crystal_group *group)
+{
+    const int64_t n = group->points;
+    sw_fem_elastic_group g = elastic_group(c, group);
     int64_t unfinished = 0;
     SW_TRY(c->memory->elastic(SW_FEM_ELASTIC_BEGIN, &g, n, &unfinished));
     for (int i = 0; i < SW_FEM_ELASTIC_MOST && unfinished > 0; i++) {
         g.step.tolerance = fmin(SW_FEM_ELASTIC_TOLERATED, SW_FEM_ELASTIC_TOLERANCE * pow(2, fmax(0, i - 3)));
-        SW_TRY(answer(c, group, group->elastic.given, 1, 0));
+        SW_TRY(answer(c, group, group->elastic.given));
         SW_TRY(c->memory->elastic(SW_FEM_ELASTIC_ITERATE, &g, n, &unfinished));
     }
     if (unfinished > 0)
@@ -394,22 +393,32 @@ static sw_status step_elastic(const sw_fem_crystals *c, const sw_fem_crystal_gro
                         "%lld points of crystals: solver %s finds no division into elastic and plastic "
                         "strain: elastoplastic needs none",
                         (long long)unfinished, group->of->response.solver);
-    if (commit) {
-        g.by_strain_rate = NULL;
-        g.by_spin = NULL;
-        SW_TRY(answer(c, group, group->elastic.given, 0, 1));
-    }
-    SW_TRY(c->memory->elastic(SW_FEM_ELASTIC_FINISH, &g, n, &unfinished));
-    return commit ? c->memory->elastic(SW_FEM_ELASTIC_TAKE, &g, n, &unfinished) : SW_OK;
+    return c->memory->elastic(SW_FEM_ELASTIC_FINISH, &g, n, &unfinished);
 }
 
-sw_status sw_fem_crystals_step(sw_fem_crystals *c, int commit)
+sw_status sw_fem_crystals_try(sw_fem_crystals *c)
 {
+    c->tried = 0;
     for (int i = 0; i < c->n_groups; i++) {
         const sw_fem_crystal_group *group = &c->group[i];
-        SW_TRY(group->elastic.plastic ? step_elastic(c, group, commit)
-                                      : answer(c, group, c->view.gradient + group->first, !commit, commit));
+        SW_TRY(group->elastic.plastic ? try_elastic(c, group)
+                                      : answer(c, group, c->view.gradient + group->first));
     }
+    c->tried = 1;
+    return SW_OK;
+}
+
+sw_status sw_fem_crystals_accept(sw_fem_crystals *c)
+{
+    for (int i = 0; i < c->n_groups; i++) {
+        sw_fem_crystal_group *group = &c->group[i];
+        const sw_fem_elastic_group g = elastic_group(c, group);
+        int64_t none;
+        sw_crystals_swap(&group->crystals, &group->tried);
+        if (group->elastic.plastic)
+            SW_TRY(c->memory->elastic(SW_FEM_ELASTIC_TAKE, &g, group->points, &none));
+    }
+    c->tried = 0;
     return SW_OK;
 }
 
@@ -426,7 +435,7 @@ sw_fem_crystal_count sw_fem_crystal_counts(const sw_fem_problem *p)
         const sw_solver *solver = sw_solver_named(of->response.solver);
         count.points += Q;
         count.crystals += Q * of->each;
-        count.kept += solver ? Q * of->each * solver->cpu.kept : 0;
+        count.kept += solver ? Q * of->each * sw_state_values(&solver->state) : 0;
     }
     return count;
 }
@@ -438,14 +447,14 @@ sw_status sw_fem_crystals_save(const sw_fem_crystals *c, sw_fem_crystal_point *p
         SW_TRY(c->memory->copy(points, c->view.history, c->n_points * (int64_t)sizeof *points));
     for (int i = 0; i < c->n_groups; i++) {
         const sw_fem_crystal_group *group = &c->group[i];
-        const int64_t n = group->points * group->of->each, k = sw_response_history_numbers(group->response);
+        const int64_t n = group->points * group->of->each;
         if (crystal) {
-            SW_TRY(sw_crystals_copy(c->memory->device, n, crystal, group->crystal));
+            SW_TRY(sw_crystals_copy(c->memory->device, n, crystal, group->crystals.crystal));
             crystal += n;
         }
-        if (kept && k > 0) {
-            SW_TRY(sw_response_history_save(group->response, 0, n, kept));
-            kept += n * k;
+        if (kept) {
+            SW_TRY(sw_crystals_save(&group->crystals, kept));
+            kept += n * sw_state_values(group->crystals.layout);
         }
     }
     return SW_OK;
@@ -463,7 +472,7 @@ static sw_status restore_stress(const sw_fem_crystals *c, const sw_fem_crystal_g
         if (c->place[e] < 0 || at < 0 || at >= group->points)
             continue;
         for (int q = 0; q < Q; q++)
-            memcpy(stress[at + q], state[e * Q + q].strain, sizeof stress[0]);
+            memcpy(stress[at + q], state[e * Q + q].stress, sizeof stress[0]);
     }
     const sw_status status =
         c->memory->copy(group->elastic.accepted, stress, group->points * (int64_t)sizeof *stress);
@@ -478,13 +487,12 @@ sw_status sw_fem_crystals_restore(sw_fem_crystals *c, const sw_fem_state *state,
     SW_TRY(c->memory->copy(c->view.history, state->crystal_points,
                            c->n_points * (int64_t)sizeof *state->crystal_points));
     for (int i = 0; i < c->n_groups; i++) {
-        const sw_fem_crystal_group *group = &c->group[i];
-        const int64_t n = group->points * group->of->each, k = sw_response_history_numbers(group->response);
-        SW_TRY(sw_crystals_copy(c->memory->device, n, group->crystal, crystal));
+        sw_fem_crystal_group *group = &c->group[i];
+        const int64_t n = group->points * group->of->each;
+        SW_TRY(sw_crystals_copy(c->memory->device, n, group->crystals.crystal, crystal));
+        SW_TRY(sw_crystals_restore(&group->crystals, kept));
         crystal += n;
-        if (k > 0)
-            SW_TRY(sw_response_history_restore(group->response, n, 0, n, kept));
-        kept += n * k;
+        kept += n * sw_state_values(group->crystals.layout);
         if (group->elastic.accepted)
             SW_TRY(restore_stress(c, group, n_elements, state->points));
     }
@@ -503,5 +511,5 @@ sw_status sw_fem_read_part_crystals(sw_fem *fem, int64_t e, sw_crystal *crystal,
         weight[i] = 1;
     if (weight && sw_polycrystal_is_weighted(&group->draw))
         sw_polycrystal_draw_weights(&group->draw, c->corners, weight);
-    return sw_crystals_copy(c->memory->device, each, crystal, group->crystal + at);
+    return sw_crystals_copy(c->memory->device, each, crystal, group->crystals.crystal + at);
 }

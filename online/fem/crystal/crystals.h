@@ -1,8 +1,10 @@
 /* The crystals of an analysis: of each material of crystals those at all its points, and the response that steps them.
  * On the analysis's device; what differs there is memory.
  *
- * Bytes: of a crystal its state (16) and what its solver keeps (`elastoplastic` 20); of a point SW_FEM_CRYSTAL_BYTES,
- * whatever its crystals. Dimensions: E elements, Q points of an element, n crystals of a point. */
+ * Tries leave what crystals come to beside what they are, and a substep that is accepted changes the two.
+ *
+ * Bytes: of a crystal twice its state (16, and of `elastoplastic` 20 more); of a point SW_FEM_CRYSTAL_BYTES, whatever
+ * its crystals. Dimensions: E elements, Q points of an element, n crystals of a point. */
 #ifndef SW_ONLINE_FEM_CRYSTAL_CRYSTALS_H
 #define SW_ONLINE_FEM_CRYSTAL_CRYSTALS_H
 
@@ -31,9 +33,9 @@ typedef struct {
     const sw_fem_polycrystal *of;
     sw_polycrystal_draw draw;
     sw_response *response;
-    int64_t first, points; /* of all points of crystals */
-    sw_crystal *crystal;   /* device: [points n] */
-    float *weight;         /* device: [points n] or NULL */
+    int64_t first, points;       /* of all points of crystals */
+    sw_crystals crystals, tried; /* device: [points n] as accepted; as the last try leaves them */
+    float *weight;               /* device: [points n] or NULL */
     /* Device: of a solver without elastic strains; else NULL. */
     sw_fem_elastic_points elastic;
     int has_tangent; /* the solver has a derivative at points */
@@ -46,6 +48,7 @@ typedef struct sw_fem_crystals {
     int32_t *place;              /* host: [E] as of sw_fem_crystal_view */
     int16_t *group_of;           /* host: [E] -1: none */
     int64_t n_points;
+    int tried;                /* the last try is of the step at hand, to its end */
     sw_fem_crystal_view view; /* device */
 } sw_fem_crystals;
 
@@ -59,9 +62,11 @@ void sw_fem_crystals_close(sw_fem *fem);
 /* Whether a material of crystals is one: SW_ERR_RANGE. */
 sw_status sw_fem_crystals_check(const sw_fem_problem *problem);
 
-/* All points take the step that view.gradient and view.dt say, or try it, and answer in the view. SW_ERR_CONVERGENCE
- * when crystals have no answer. */
-sw_status sw_fem_crystals_step(sw_fem_crystals *crystals, int commit);
+/* All points try the step that view.gradient and view.dt say, and answer in the view. SW_ERR_CONVERGENCE when crystals
+ * have no answer. */
+sw_status sw_fem_crystals_try(sw_fem_crystals *crystals);
+/* The last try becomes the state. */
+sw_status sw_fem_crystals_accept(sw_fem_crystals *crystals);
 
 /* As of sw_fem_state. */
 sw_status sw_fem_crystals_save(const sw_fem_crystals *crystals, sw_fem_crystal_point *points,

@@ -24,6 +24,7 @@
 #include <math.h>
 
 #include "common/math/deviator.h"
+#include "common/math/elimination.h"
 #include "common/math/rotation.h"
 
 /* Of the answer: some times what single precision leaves; near corners of the yield surface that is more, so from the
@@ -60,17 +61,12 @@ SW_HD static inline double sw_fem_dot5(const double a[5], const double b[5])
 SW_HD static inline void sw_fem_elastic_trial(const sw_fem_elastic_step *step, const double l[3][3],
                                               const double accepted[6], double d[5], double turned[5])
 {
-    double spin[3] = {0}, r[3][3], strain[6], v[5];
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        strain[i] = l[i][i];
-        strain[3 + i] = 0.5 * (l[j][k] + l[k][j]);
-    }
+    double spin[3] = {0}, r[3][3], v[5];
     spin[0] = 0.5 * (l[0][1] - l[1][0]) * step->dt;
     spin[1] = 0.5 * (l[0][2] - l[2][0]) * step->dt;
     spin[2] = 0.5 * (l[1][2] - l[2][1]) * step->dt;
     sw_rotation_from_spin(spin, r);
-    sw_deviator_vector_of(strain, d);
+    sw_deviator_vector(l, d);
     sw_deviator_vector_of(accepted, v);
     sw_deviator_from_frame((const double(*)[3])r, v, turned);
 }
@@ -88,7 +84,7 @@ SW_HD static inline double sw_fem_elastic_given(const double l[3][3], const doub
     sw_deviator_tensor(v, t);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            given[i][j] = t[i == j ? i : 6 - i - j] + 0.5 * (l[i][j] - l[j][i]);
+            given[i][j] = t[sw_six_of(i, j)] + 0.5 * (l[i][j] - l[j][i]);
     return raised;
 }
 
@@ -112,38 +108,6 @@ SW_HD static inline void sw_fem_elastic_slope(const sw_fem_elastic_step *step, c
                               ? row[a]
                               : secant * ((a == b) - (1 - step->rate_sensitivity) * p[a] * p[b] / square);
     }
-}
-
-/* a x = b in place of b; a is used up. Gauss with the largest pivot of a column. Returns 0 where there is none. */
-SW_HD static inline int sw_fem_solve5(double a[5][5], double b[5])
-{
-    for (int k = 0; k < 5; k++) {
-        int best = k;
-        for (int i = k + 1; i < 5; i++)
-            best = fabs(a[i][k]) > fabs(a[best][k]) ? i : best;
-        if (!(fabs(a[best][k]) > 0))
-            return 0;
-        for (int j = 0; j < 5; j++) {
-            const double held = a[k][j];
-            a[k][j] = a[best][j];
-            a[best][j] = held;
-        }
-        const double held = b[k];
-        b[k] = b[best];
-        b[best] = held;
-        for (int i = k + 1; i < 5; i++) {
-            const double factor = a[i][k] / a[k][k];
-            for (int j = k; j < 5; j++)
-                a[i][j] -= factor * a[k][j];
-            b[i] -= factor * b[k];
-        }
-    }
-    for (int k = 4; k >= 0; k--) {
-        for (int j = k + 1; j < 5; j++)
-            b[k] -= a[k][j] * b[j];
-        b[k] /= a[k][k];
-    }
-    return 1;
 }
 
 /* q of q^m along + 2 G dt q size = trial, each times p over its size; trial > 0. By bisection of log q, then Newton:
@@ -225,7 +189,7 @@ SW_HD static inline int sw_fem_elastic_iterate(const sw_fem_elastic_step *step, 
             matrix[i][j] =
                 (i == j ? stiff : 0) + slope[i][j] * (step->has_tangent ? here * up : up) * grown / q;
     }
-    if (!sw_fem_solve5(matrix, residual))
+    if (!sw_solve_by_elimination(5, 5, matrix[0], residual, residual))
         return 0;
     const double reach = sqrt(sw_fem_dot5(residual, residual)), most = 0.7 * sqrt(sw_fem_dot5(p, p));
     const double part = reach > most ? most / reach : 1;
@@ -278,7 +242,7 @@ SW_HD static inline void sw_fem_elastic_finish(const sw_fem_elastic_step *step, 
             for (int j = 0; j < 5; j++)
                 matrix[i][j] = (i == j ? stiff : 0) + slope[i][j] * (step->has_tangent ? here * up : up);
         }
-        if (flows && sw_fem_solve5(matrix, follows))
+        if (flows && sw_solve_by_elimination(5, 5, matrix[0], follows, follows))
             for (int i = 0; i < 5; i++)
                 change[i] -= stiff * follows[i];
         sw_deviator_tensor(change, t);

@@ -85,7 +85,7 @@ SW_FEM_INLINE void sw_fem_crystal_stress(const sw_fem_view *view, int64_t point,
                                          double stress[6])
 {
     for (int i = 0; i < 6; i++)
-        stress[i] = view->crystals.rests ? old->strain[i] : view->crystals.stress[point][i];
+        stress[i] = view->crystals.rests ? old->stress[i] : view->crystals.stress[point][i];
 }
 
 /* ---- Tangents ---- */
@@ -111,7 +111,7 @@ SW_FEM_INLINE void sw_fem_crystal_rows(const sw_fem_crystal_view *c, int64_t poi
         for (int j = 0; j < 3; j++) {
             row[j][j] = by[j] * over;
             for (int l = j + 1; l < 3; l++) {
-                const double both = by[sw_fem_component(j, l)] * over, turn = 0.5 * spin[j + l - 1] * over;
+                const double both = by[sw_six_of(j, l)] * over, turn = 0.5 * spin[j + l - 1] * over;
                 row[j][l] = both + turn;
                 row[l][j] = both - turn;
             }
@@ -137,7 +137,7 @@ SW_FEM_INLINE void sw_fem_objective_rows(const double moduli[SW_FEM_MODULI], dou
                 /* w s - s w at ij, of l: w_ij = (l_ij - l_ji) / 2; and - s tr l */
                 const double spin = (i == k ? s[l][j] : 0) - (i == l ? s[k][j] : 0) - (l == j ? s[i][k] : 0) +
                                     (k == j ? s[i][l] : 0);
-                to->row[n][k][l] = c[a][sw_fem_component(k, l)] + 0.5 * spin - (k == l ? stress[a] : 0);
+                to->row[n][k][l] = c[a][sw_six_of(k, l)] + 0.5 * spin - (k == l ? stress[a] : 0);
             }
     }
 }
@@ -171,7 +171,7 @@ SW_FEM_INLINE int sw_fem_crystal_accept(const sw_fem_crystal_view *c, const sw_f
     const double(*l)[3] = (const double(*)[3])c->gradient[point];
     const double mean = (l[0][0] + l[1][1] + l[2][2]) / 3, twice = 2 * sw_fem_shear(material);
     double s0[3][3], s1[3][3], rate = 0, flow = 0, work = 0;
-    sw_fem_symmetric(old->strain, s0);
+    sw_fem_symmetric(old->stress, s0);
     sw_fem_symmetric(c->stress[point], s1);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
@@ -191,7 +191,7 @@ SW_FEM_INLINE int sw_fem_crystal_accept(const sw_fem_crystal_view *c, const sw_f
     history->slip_resistance = c->slip_resistance[point];
     history->taylor_factor = rate > 0 ? c->slip_rate[point] / sqrt(2 * rate / 3) : 0;
     for (int i = 0; i < 6; i++)
-        next->strain[i] = c->stress[point][i];
+        next->stress[i] = c->stress[point][i];
     next->equivalent = old->equivalent + sqrt(2 * flow / 3) * c->dt;
     return flow > 0.25 * rate;
 }

@@ -17,6 +17,7 @@
 #define SW_ONLINE_FEM_ELEMENT_ELEMENT_H
 
 #include "common/math/lanes.h"
+#include "common/math/six.h"
 #include "slipwave/fem.h"
 
 #ifdef __CUDACC__
@@ -43,9 +44,6 @@ SW_FEM_INLINE SW_CONSTEXPR int sw_fem_corners(sw_fem_kinematics k) { return k ==
 
 /* Corner of local node a: quadrilaterals are numbered around, corners by bits. Its own inverse. */
 SW_FEM_INLINE SW_CONSTEXPR int sw_fem_corner(int a) { return a ^ ((a >> 1) & 1); }
-
-/* Place of component ij of a symmetric tensor in 11 22 33 23 13 12. */
-SW_FEM_INLINE SW_CONSTEXPR int sw_fem_component(int i, int j) { return i == j ? i : 6 - i - j; }
 
 #define SW_FEM_GAUSS 0.57735026918962576 /* 1 / root 3 */
 
@@ -272,7 +270,7 @@ SW_FEM_INLINE void sw_fem_spread(sw_fem_kinematics k, int q, const sw_fem_place 
             r[s] = sw_broadcast(0.0);
             SW_UNROLL
             for (int j = 0; j < d; j++)
-                r[s] += place->inverse[s][j] * stress[k == SW_FEM_HEAT ? j : sw_fem_component(i, j)];
+                r[s] += place->inverse[s][j] * stress[k == SW_FEM_HEAT ? j : sw_six_of(i, j)];
             r[s] *= place->volume;
         }
         sw_fem_gradient_back(d, q, r, f[i]);
@@ -388,22 +386,32 @@ SW_FEM_INLINE void sw_fem_spread_pressure(sw_fem_kinematics k, const sw_real (*x
 
 /* ---- The product of one element's tangent ---- */
 
+/* Before its points: no forces f yet. With b_bar, the mean dilatation of u, which is returned, and the volume. */
+SW_FEM_INLINE sw_real sw_fem_begin_product(sw_fem_kinematics k, int b_bar, double thickness,
+                                           const sw_real (*x)[8], const sw_real (*u)[8], sw_real (*f)[8],
+                                           sw_real *volume)
+{
+    sw_real dilatation;
+    *volume = sw_broadcast(1.0);
+    SW_UNROLL
+    for (int i = 0; i < sw_fem_components(k); i++)
+        SW_UNROLL
+    for (int m = 0; m < sw_fem_corners(k); m++)
+        f[i][m] = sw_broadcast(0.0);
+    if (!b_bar)
+        return sw_broadcast(0.0);
+    sw_fem_dilatation(k, x, u, thickness, &dilatation, volume);
+    return sw_divide(dilatation, *volume);
+}
+
 /* f [c][V] (coefficients of the forces, sw_fem_coefficients_back makes them forces) of displacements with
  * coefficients u; stiffness [Q] at the points, or one of all (`same`). */
 SW_FEM_INLINE void sw_fem_element_product(sw_fem_kinematics k, int b_bar, double thickness,
                                           const sw_real (*x)[8], const sw_real (*u)[8],
                                           const sw_fem_stiffness *stiffness, int same, sw_real (*f)[8])
 {
-    sw_real dilatation, volume = sw_broadcast(1.0), mean = sw_broadcast(0.0), pressure = sw_broadcast(0.0);
-    SW_UNROLL
-    for (int i = 0; i < sw_fem_components(k); i++)
-        SW_UNROLL
-    for (int m = 0; m < sw_fem_corners(k); m++)
-        f[i][m] = sw_broadcast(0.0);
-    if (b_bar) {
-        sw_fem_dilatation(k, x, u, thickness, &dilatation, &volume);
-        mean = sw_divide(dilatation, volume);
-    }
+    sw_real volume, pressure = sw_broadcast(0.0);
+    const sw_real mean = sw_fem_begin_product(k, b_bar, thickness, x, u, f, &volume);
     for (int q = 0; q < sw_fem_corners(k); q++) {
         sw_fem_place place;
         sw_real strain[6], stress[6];

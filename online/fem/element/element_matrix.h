@@ -5,7 +5,7 @@
 #include "gather.h"
 #include "online/fem/backend/backend.h"
 
-enum { SW_FEM_MOST_WIDTH = 24 };
+enum { SW_FEM_MOST_WIDTH = 24, SW_FEM_MOST_ENTRIES = SW_FEM_MOST_WIDTH * SW_FEM_MOST_WIDTH };
 
 /* Coefficients of an element's coordinates x [d][V]. */
 SW_FEM_INLINE void sw_fem_element_shape(sw_fem_kinematics k, const sw_fem_view *view, int64_t e,
@@ -39,19 +39,10 @@ SW_FEM_INLINE int sw_fem_element_stiffness(sw_fem_kinematics k, const sw_fem_vie
 SW_FEM_INLINE void sw_fem_element_column(sw_fem_kinematics k, const sw_fem_view *view, const double (*x)[8],
                                          const sw_fem_stiffness *stiffness, int same, int j, double *column)
 {
-    const int d = sw_fem_dimension(k), c = sw_fem_components(k), V = sw_fem_corners(k);
-    double u[3][8] = {{0}}, f[3][8], at[8] = {0};
-    for (int i = 0; i < c; i++) {
-        for (int a = 0; a < V; a++)
-            at[a] = a * c + i == j ? 1 : 0;
-        sw_fem_coefficients(d, at, u[i]);
-    }
+    double u[3][8] = {{0}}, f[3][8];
+    sw_fem_unit(k, j, u);
     sw_fem_element_product(k, view->b_bar, view->thickness, x, (const sw_real(*)[8])u, stiffness, same, f);
-    for (int i = 0; i < c; i++) {
-        sw_fem_coefficients_back(d, f[i], at);
-        for (int a = 0; a < V; a++)
-            column[a * c + i] = at[a];
-    }
+    sw_fem_column_of(k, f, column);
 }
 
 /* The matrix of element e under the view's tangent: [V c][V c], symmetric. */

@@ -55,8 +55,8 @@ SW_FEM_INLINE void sw_fem_geometric(const sw_real stress[6], const sw_real l[3][
     for (int j = 0; j < 3; j++)
         SW_UNROLL
     for (int k = 0; k < 3; k++)
-        p[i][j] += half * ((l[i][k] - l[k][i]) * stress[sw_fem_component(k, j)] -
-                           stress[sw_fem_component(i, k)] * (l[k][j] + l[j][k]));
+        p[i][j] += half * ((l[i][k] - l[k][i]) * stress[sw_six_of(k, j)] -
+                           stress[sw_six_of(i, k)] * (l[k][j] + l[j][k]));
 }
 
 /* P of a point without dp I; what dp is the mean of is returned. tangent [SW_FEM_FINITE_SIZE]. */
@@ -81,7 +81,7 @@ SW_FEM_INLINE sw_real sw_fem_finite_response(int b_bar, sw_real mean, const sw_r
     for (int i = 0; i < 3; i++)
         SW_UNROLL
     for (int j = 0; j < 3; j++)
-        p[i][j] = change[sw_fem_component(i, j)];
+        p[i][j] = change[sw_six_of(i, j)];
     sw_fem_geometric(stress, l, p);
     return taken;
 }
@@ -120,16 +120,8 @@ SW_FEM_INLINE void sw_fem_finite_product(sw_fem_kinematics k, int b_bar, double 
                                          const sw_real (*x)[8], const sw_real (*u)[8],
                                          const sw_fem_finite_tangents *tangents, sw_real (*f)[8])
 {
-    sw_real dilatation, volume = sw_broadcast(1.0), mean = sw_broadcast(0.0), pressure = sw_broadcast(0.0);
-    SW_UNROLL
-    for (int i = 0; i < sw_fem_components(k); i++)
-        SW_UNROLL
-    for (int m = 0; m < sw_fem_corners(k); m++)
-        f[i][m] = sw_broadcast(0.0);
-    if (b_bar) {
-        sw_fem_dilatation(k, x, u, thickness, &dilatation, &volume);
-        mean = sw_divide(dilatation, volume);
-    }
+    sw_real volume, pressure = sw_broadcast(0.0);
+    const sw_real mean = sw_fem_begin_product(k, b_bar, thickness, x, u, f, &volume);
     for (int q = 0; q < sw_fem_corners(k); q++) {
         sw_fem_place place;
         sw_real l[3][3], p[3][3], tangent[SW_FEM_FINITE_SIZE];

@@ -27,24 +27,11 @@ SW_FEM_INLINE sw_fem_finite_tangents sw_fem_tangents_of(sw_fem_kinematics k, con
 SW_FEM_INLINE void sw_fem_finite_column(sw_fem_kinematics k, const sw_fem_view *view, int64_t e,
                                         const double (*x)[8], int j, double *column)
 {
-    const int d = sw_fem_dimension(k), V = sw_fem_corners(k);
     const sw_fem_finite_tangents tangents = sw_fem_tangents_of(k, view, e);
-    double u[3][8] = {{0}}, f[3][8], at[8] = {0};
-    SW_UNROLL
-    for (int i = 0; i < d; i++) {
-        SW_UNROLL
-        for (int a = 0; a < V; a++)
-            at[a] = a * d + i == j ? 1 : 0;
-        sw_fem_coefficients(d, at, u[i]);
-    }
+    double u[3][8] = {{0}}, f[3][8];
+    sw_fem_unit(k, j, u);
     sw_fem_finite_product(k, view->b_bar, view->thickness, x, (const sw_real(*)[8])u, &tangents, f);
-    SW_UNROLL
-    for (int i = 0; i < d; i++) {
-        sw_fem_coefficients_back(d, f[i], at);
-        SW_UNROLL
-        for (int a = 0; a < V; a++)
-            column[a * d + i] = at[a];
-    }
+    sw_fem_column_of(k, f, column);
 }
 
 /* ---- The matrix of a hexahedron, point by point ---- */
@@ -103,13 +90,13 @@ SW_FEM_INLINE void sw_fem_solid_response(const double tangent[SW_FEM_FINITE_SIZE
         for (int j = 0; j < 3; j++) {
             double *to = response[i][j];
             for (int k = 0; k < 9; k++)
-                to[k] = c[sw_fem_component(i, j)][sw_fem_component(k / 3, k % 3)];
+                to[k] = c[sw_six_of(i, j)][sw_six_of(k / 3, k % 3)];
             for (int k = 0; k < 3; k++) {
                 const double half = 0.5 * volume;
-                to[3 * i + k] += half * s[sw_fem_component(k, j)];
-                to[3 * k + i] -= half * s[sw_fem_component(k, j)];
-                to[3 * k + j] -= half * s[sw_fem_component(i, k)];
-                to[3 * j + k] -= half * s[sw_fem_component(i, k)];
+                to[3 * i + k] += half * s[sw_six_of(k, j)];
+                to[3 * k + i] -= half * s[sw_six_of(k, j)];
+                to[3 * k + j] -= half * s[sw_six_of(i, k)];
+                to[3 * j + k] -= half * s[sw_six_of(i, k)];
             }
         }
 }
@@ -129,7 +116,7 @@ SW_FEM_INLINE sw_fem_solid_dilation sw_fem_solid_dilates(const double tangent[SW
     to.bulk = t[0] + t[1] + t[2];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            to.t[i][j] = t[sw_fem_component(i, j)];
+            to.t[i][j] = t[sw_six_of(i, j)];
     return to;
 }
 

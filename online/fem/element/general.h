@@ -43,10 +43,10 @@ SW_FEM_INLINE void sw_fem_general_response(const sw_real *tangent, int64_t step,
     for (int j = 0; j < 3; j++) {
         if (i == j)
             p[i][i] += pressure;
-        p[i][j] += s[sw_fem_component(i, j)] * trace;
+        p[i][j] += s[sw_six_of(i, j)] * trace;
         SW_UNROLL
         for (int k = 0; k < 3; k++)
-            p[i][j] -= s[sw_fem_component(i, k)] * l[j][k];
+            p[i][j] -= s[sw_six_of(i, k)] * l[j][k];
     }
 }
 
@@ -55,16 +55,7 @@ SW_FEM_INLINE void sw_fem_general_product(sw_fem_kinematics k, int b_bar, double
                                           const sw_real (*x)[8], const sw_real (*u)[8],
                                           const sw_fem_finite_tangents *tangents, sw_real (*f)[8])
 {
-    sw_real dilatation, volume, mean = sw_broadcast(0.0);
-    SW_UNROLL
-    for (int i = 0; i < sw_fem_components(k); i++)
-        SW_UNROLL
-    for (int m = 0; m < sw_fem_corners(k); m++)
-        f[i][m] = sw_broadcast(0.0);
-    if (b_bar) {
-        sw_fem_dilatation(k, x, u, thickness, &dilatation, &volume);
-        mean = sw_divide(dilatation, volume);
-    }
+    sw_real volume, mean = sw_fem_begin_product(k, b_bar, thickness, x, u, f, &volume);
     for (int q = 0; q < sw_fem_corners(k); q++) {
         sw_fem_place place;
         sw_real l[3][3], p[3][3];

@@ -7,8 +7,7 @@ static const sw_key ageing_keys[] = {SW_KWN_STATE_KEYS(sw_fem_job_material, crys
 static const sw_key grain_keys[] = {SW_FEM_GRAIN_KEYS(sw_fem_job_material, grains)};
 
 const sw_key sw_fem_crystals_keys[] = {
-    SW_POLYCRYSTAL_KEYS(sw_fem_job_material, crystals, elastoplastic, SW_SOLVER_iterative, ageing_keys,
-                        "point", "element"),
+    SW_POLYCRYSTAL_KEYS(sw_fem_job_material, crystals, elastoplastic, ageing_keys, "point", "element"),
     {SW_SECTION("grains", grain_keys),
      .help = "one crystal at each point, the same all over a grain; of `file` grain 0 has the first"},
     SW_KEYS_END};
@@ -62,7 +61,7 @@ sw_status sw_fem_make_crystals(sw_fem_job *job, int index)
     if (job->problem.strain != SW_FEM_FINITE)
         return sw_job_error(job->source, sw_key_path(key, "materials[%d].crystals", index),
                             ": need strain: finite");
-    SW_TRY(sw_polycrystal_read(job->source, path_of(prefix, index, ""), "grains",
+    SW_TRY(sw_polycrystal_read(job->source, path_of(prefix, index, ""), "grains", SW_SOLVER_POINTS,
                                &job->materials[index].crystals, job->run.quiet, &c->made));
     c->is = polycrystal_of(&c->made);
     SW_TRY(read_grains(job, index, c));

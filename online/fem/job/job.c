@@ -4,17 +4,20 @@
 
 #include "common/files/text.h"
 #include "online/fem/analysis/defaults.h"
+#include "online/fem/operators/operators.h"
 #include "parts.h"
 
 /* ---- Keys ---- */
 
 static const sw_key solver_keys[] = {
     {SW_WORD("operator", sw_fem_job, options.operator_, sw_fem_operator_names), .option = "operator",
-     .help = "how products with the tangent are computed"},
+     .papers = SW_FEM_OPERATORS_OF_PAPERS,
+     .help = "how products with the tangent are computed; all but points are of papers, for comparison"},
     {SW_WORD("storage", sw_fem_job, options.storage, sw_fem_storage_names), .option = "storage",
      .standard = -1, .otherwise = "improved on bodies of boxes, else own",
-     .help = "which element matrices are kept"},
+     .papers = SW_FEM_STORAGES_OF_PAPERS, .help = "which element matrices nbn to ebe_sym keep"},
     {SW_WORD("staging", sw_fem_job, options.staging, sw_fem_staging_names), .option = "staging",
+     .papers = SW_FEM_STAGINGS_OF_PAPERS,
      .help = "what products with stored matrices keep near a GPU's cores: all, the matrix and the vector; "
              "elastic: "
              "with storage single the elastic matrix, too"},
@@ -197,8 +200,9 @@ static sw_status check_output(sw_fem_job *job)
 
 /* ---- Reading ---- */
 
-static sw_status complete(sw_fem_job *job)
+static sw_status complete(void *values)
 {
+    sw_fem_job *job = values;
     if (job->run.resume && job->restart != NULL)
         return sw_error(SW_ERR_INPUT, "--restart beside --resume: need only one of them");
     SW_TRY(sw_fem_make_upsetting(job));
@@ -211,28 +215,25 @@ static sw_status complete(sw_fem_job *job)
     return check_output(job);
 }
 
+static void release(void *values)
+{
+    sw_fem_job *job = values;
+    for (int i = 0; job->crystals != NULL && i < job->materials_count; i++)
+        sw_fem_free_crystals(&job->crystals[i]);
+    sw_fem_mesh_free(job->mesh);
+}
+
 sw_status sw_fem_job_read(const sw_arguments *arguments, sw_fem_job **job)
 {
-    sw_job *source;
-    void *values;
-    *job = NULL;
-    SW_TRY(sw_job_read(sw_fem_keys, sizeof **job, arguments, 1, &source, &values));
-    sw_fem_job *read = values;
-    read->source = source;
-    const sw_status status = complete(read);
-    if (status == SW_OK)
-        *job = read;
-    else
-        sw_fem_job_free(read);
+    static const sw_job_kind kind = {sw_fem_keys, sizeof **job, offsetof(sw_fem_job, source), complete,
+                                     release};
+    sw_status status;
+    *job = sw_job_open(&kind, arguments, &status);
     return status;
 }
 
 void sw_fem_job_free(sw_fem_job *job)
 {
-    if (job == NULL)
-        return;
-    for (int i = 0; job->crystals != NULL && i < job->materials_count; i++)
-        sw_fem_free_crystals(&job->crystals[i]);
-    sw_fem_mesh_free(job->mesh);
-    sw_job_close(job->source);
+    if (job != NULL)
+        sw_job_close(job->source);
 }

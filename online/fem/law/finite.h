@@ -20,6 +20,8 @@
 #ifndef SW_ONLINE_FEM_LAW_FINITE_H
 #define SW_ONLINE_FEM_LAW_FINITE_H
 
+#include "common/math/principal.h"
+#include "common/math/six.h"
 #include "law.h"
 
 /* Numbers of c that a point keeps: 6 x 6, the rows' parts from the diagonal on. */
@@ -33,45 +35,6 @@ SW_HD static inline double sw_fem_x_coth_x(double x)
 }
 
 /* ---- Principal axes ---- */
-
-/* One of Jacobi's rotations: a_pq becomes zero; r is the third axis. */
-SW_HD static inline void sw_fem_rotate_axes(int p, int q, double a[3][3], double axis[3][3])
-{
-    const int r = 3 - p - q;
-    if (a[p][q] == 0)
-        return;
-    const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-    const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
-    const double c = 1 / sqrt(t * t + 1), s = t * c, arp = a[r][p], arq = a[r][q];
-    a[p][p] -= t * a[p][q];
-    a[q][q] += t * a[p][q];
-    a[p][q] = a[q][p] = 0;
-    a[r][p] = a[p][r] = c * arp - s * arq;
-    a[r][q] = a[q][r] = s * arp + c * arq;
-    for (int i = 0; i < 3; i++) {
-        const double ip = axis[p][i], iq = axis[q][i];
-        axis[p][i] = c * ip - s * iq;
-        axis[q][i] = s * ip + c * iq;
-    }
-}
-
-/* Principal values and axes [value][component] of a symmetric matrix, which becomes diagonal. Cyclic Jacobi:
- * its off-diagonal part is squared a sweep, equal values or not; six sweeps are more than it has taken. */
-SW_HD static inline void sw_fem_principal(double a[3][3], double value[3], double axis[3][3])
-{
-    for (int i = 0; i < 9; i++)
-        axis[i / 3][i % 3] = i % 4 == 0;
-    for (int sweep = 0; sweep < 12; sweep++) {
-        const double off = fabs(a[0][1]) + fabs(a[0][2]) + fabs(a[1][2]);
-        if (off <= 1e-20 * (fabs(a[0][0]) + fabs(a[1][1]) + fabs(a[2][2])))
-            break;
-        sw_fem_rotate_axes(0, 1, a, axis);
-        sw_fem_rotate_axes(0, 2, a, axis);
-        sw_fem_rotate_axes(1, 2, a, axis);
-    }
-    for (int i = 0; i < 3; i++)
-        value[i] = a[i][i];
-}
 
 /* n_a n_b made symmetric, as 11 22 33 23 13 12. */
 SW_HD static inline void sw_fem_dyad(const double a[3], const double b[3], double dyad[6])
@@ -87,11 +50,8 @@ SW_HD static inline void sw_fem_dyad(const double a[3], const double b[3], doubl
 
 SW_HD static inline void sw_fem_symmetric(const double v[6], double a[3][3])
 {
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        a[i][i] = v[i];
-        a[j][k] = a[k][j] = v[3 + i];
-    }
+    for (int i = 0; i < 9; i++)
+        a[i / 3][i % 3] = v[sw_six_of(i / 3, i % 3)];
 }
 
 /* b - I of F = I + h and C_p^-1 = I + s: h + h' + h h' + F s F'. Returns the size of what is added up. */
@@ -139,7 +99,7 @@ SW_HD static inline void sw_fem_logarithmic_strain(const double h[3][3], double 
     const double none[6] = {0};
     double b[3][3], value[3], axis[3][3], dyad[6];
     sw_fem_left_strain(h, none, b);
-    sw_fem_principal(b, value, axis);
+    sw_principal_axes(b, value, axis);
     for (int i = 0; i < 6; i++)
         strain[i] = 0;
     for (int a = 0; a < 3; a++) {
@@ -199,13 +159,13 @@ SW_HD static inline int sw_fem_finite_return(const sw_fem_material *m, const dou
                                              const sw_fem_point *old, double stress[6], sw_fem_point *point,
                                              double *moduli)
 {
-    const sw_fem_point before = {.strain = {0}, .equivalent = old->equivalent};
+    const sw_fem_point before = {.equivalent = old->equivalent};
     double b[3][3], value[3], axis[3][3], e[6] = {0}, along[6], dyad[6];
     sw_fem_point next;
     sw_fem_tangent tangent;
     /* h is a difference of displacements itself: four times its round-off. */
     const double size = 4 * sw_fem_left_strain(h, old->strain, b);
-    sw_fem_principal(b, value, axis);
+    sw_principal_axes(b, value, axis);
     for (int a = 0; a < 3; a++)
         e[a] = 0.5 * log1p(value[a]);
     const int yields = sw_fem_rounded_return(m, e, &before, size, along, &next, &tangent);

@@ -198,7 +198,7 @@ void sw_fem_sparse_fill(const sw_fem_view *view, const sw_fem_node_blocks *block
     const int c = sw_fem_components(view->kinematics);
     const double *element = matrix->elements.csr.value;
     entry at;
-    sw_fem_assembly_fill(view, &matrix->elements);
+    sw_fem_assembly_fill(view, NULL, &matrix->elements);
     for (int64_t k = 0; k < matrix->row[matrix->n]; k++)
         matrix->value[k] = matrix->source[k] < 0 ? 0 : element[matrix->source[k]];
     for (int64_t b = 0; b < blocks->n; b++)

@@ -4,7 +4,7 @@
 #ifndef SW_ONLINE_FEM_LINEAR_SPARSE_H
 #define SW_ONLINE_FEM_LINEAR_SPARSE_H
 
-#include "online/fem/stored/strategies.h"
+#include "online/fem/assembly/assembly.h"
 
 typedef struct {
     int64_t n;

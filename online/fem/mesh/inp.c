@@ -249,6 +249,33 @@ static sw_status add_element(sw_fem_inp_file *file, const sw_fem_inp_type *type,
     return add_defined(file, set, SW_FEM_ELEMENTS, element.label);
 }
 
+/* Elements that are not read: sets may name them. */
+static sw_status leave_out(sw_fem_inp_file *file)
+{
+    for (;;) {
+        int64_t label;
+        SW_TRY(sw_fem_inp_next_fields(&file->lines));
+        if (file->lines.n_fields == 0)
+            return SW_OK;
+        SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[0], "element", &label));
+        SW_TRY(SW_FEM_INP_GROW(file->left_out, file->n_left_out, file->left_out_capacity));
+        file->left_out[file->n_left_out++] = label;
+        while (file->lines.continues && file->lines.n_fields > 0)
+            SW_TRY(sw_fem_inp_next_fields(&file->lines));
+    }
+}
+
+static sw_status complain_of_type(const sw_fem_inp_file *file, const char *type, const char *elset)
+{
+    return sw_fem_inp_complain(&file->lines, file->lines.command_line,
+                               "*ELEMENT: TYPE=%.64s%s%.64s is not supported: need C3D8, or CPS4, CPE4, "
+                               "CAX4, DC2D4 in a plane; %s%.64s%s",
+                               type, elset != NULL ? ", ELSET=" : "", elset != NULL ? elset : "",
+                               elset != NULL ? "mesh.ignore: ["
+                                             : "with an ELSET, mesh.ignore can name it and leave them out",
+                               elset != NULL ? elset : "", elset != NULL ? "] leaves these out" : "");
+}
+
 static sw_status read_elements(sw_fem_inp_file *file)
 {
     char *name;
@@ -259,12 +286,10 @@ static sw_status read_elements(sw_fem_inp_file *file)
     SW_TRY(sw_fem_inp_need_value(&file->lines, "TYPE", &name));
     const char *elset = sw_fem_inp_parameter(&file->lines, "ELSET");
     type = sw_fem_inp_find_type(name);
-    if (type == NULL && elset != NULL && sw_fem_inp_ignores_set(file, elset))
-        return SW_OK;
+    if (type == NULL && sw_fem_inp_ignores_set(file, elset))
+        return leave_out(file);
     if (type == NULL)
-        return sw_fem_inp_complain(
-            &file->lines, file->lines.command_line,
-            "*ELEMENT: TYPE=%.64s is not supported: need C3D8, or CPS4, CPE4, CAX4, DC2D4 in a plane", name);
+        return complain_of_type(file, name, elset);
     const int32_t spelt = find_spelling(file->reading, name, type->dimension);
     if (elset != NULL)
         SW_TRY(open_set(file, SW_FEM_ELEMENTS, elset, &set));
@@ -372,6 +397,7 @@ static sw_status read_lines(sw_fem_inp_file *file)
 static sw_status read_mesh(sw_fem_inp_file *file)
 {
     SW_TRY(read_lines(file));
+    SW_TRY(sw_fem_inp_check_ignored(file));
     SW_TRY(sw_fem_inp_make_mesh(file));
     sw_fem_inp_tell_skipped(file);
     return SW_OK;
@@ -393,8 +419,10 @@ sw_status sw_fem_mesh_read_inp(const char *path, sw_fem_reading *reading, sw_fem
         .scope = SW_FEM_INP_PART, .reading = reading, .set_names = {.capitals_as_others = 1}};
     *mesh = NULL;
     SW_TRY(check_ignored(reading));
-    SW_TRY(sw_fem_inp_open(path, &file.lines));
-    const sw_status status = read_mesh(&file);
+    SW_TRY(SW_ALLOCATE(file.ignored_is_there, reading->n_ignored, "words of mesh.ignore"));
+    sw_status status = sw_fem_inp_open(path, &file.lines);
+    if (status == SW_OK)
+        status = read_mesh(&file);
     sw_fem_inp_close(&file.lines);
     sw_fem_inp_free_lists(&file);
     if (status != SW_OK)

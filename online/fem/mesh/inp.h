@@ -31,8 +31,9 @@ typedef struct {
 typedef struct {
     int64_t label, line, first; /* first of its node labels */
     const sw_fem_inp_type *type;
-    int32_t index; /* in the mesh, -1: of lower dimension */
-    int32_t spelt; /* its type as the file has it, of reading->type; -1: there were too many */
+    int32_t index;         /* in the mesh, -1: of lower dimension */
+    int32_t spelt;         /* its type as the file has it, of reading->type; -1: there were too many */
+    unsigned char ignored; /* of a set that the job's mesh.ignore names */
 } sw_fem_inp_element;
 
 /* What makes elements of a set carry load. */
@@ -60,6 +61,7 @@ typedef struct {
     int64_t line, n_entries, entry_capacity;
     sw_fem_inp_entry *entry;
     int64_t n, capacity; /* members once looked up: indices into the lists of nodes or elements, or faces */
+    int64_t left_out;    /* and those that are left out */
     int32_t *member;
 } sw_fem_inp_set;
 
@@ -78,20 +80,25 @@ typedef struct {
     int32_t *name; /* node labels of the elements */
     sw_fem_inp_set *set;
     sw_fem_inp_section *section;
+    int64_t n_left_out, left_out_capacity;
+    int64_t *left_out;  /* labels of elements of types that are not read, which the job ignores */
     sw_names set_names; /* where the sets are; capitals as others */
 
     sw_fem_labels node_labels, element_labels;
     int dimension;
     sw_fem_mesh *mesh;
 
-    sw_fem_reading *reading; /* borrowed */
+    sw_fem_reading *reading;         /* borrowed */
+    unsigned char *ignored_is_there; /* [reading->n_ignored] */
     unsigned char skipped[SW_FEM_INP_SKIPPED];
 } sw_fem_inp_file;
 
 int sw_fem_inp_same_keyword(const char *a, const char *b);
 
-/* Whether the job's mesh.ignore names an element set. */
+/* Whether the job's mesh.ignore names an element set; NULL: there is none. */
 int sw_fem_inp_ignores_set(const sw_fem_inp_file *file, const char *set);
+/* SW_ERR_RANGE for a word of it that is no keyword, and no element set of the file. */
+sw_status sw_fem_inp_check_ignored(const sw_fem_inp_file *file);
 
 /* A keyword that is none of read [n_read]: SW_OK where it may be skipped, and then its data lines are, too; else
  * SW_ERR_INPUT. */
@@ -109,6 +116,9 @@ sw_status sw_fem_inp_new_set(sw_fem_inp_file *file, sw_fem_set_kind kind, const 
 /* The set of this name, in capitals or not; NULL when there is none. */
 sw_fem_inp_set *sw_fem_inp_find_set(const sw_fem_inp_file *file, sw_fem_set_kind kind, sw_fem_inp_scope scope,
                                     const char *name);
+
+/* Of elements, of the part or the assembly. */
+const sw_fem_inp_set *sw_fem_inp_find_elements(const sw_fem_inp_file *file, const char *name);
 
 void sw_fem_inp_free_lists(sw_fem_inp_file *file);
 

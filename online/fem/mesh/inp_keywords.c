@@ -70,6 +70,7 @@ static const char *const sections[] = {"SOLID SECTION", "SHELL SECTION", "MEMBRA
 #define TOUCHES "lets bodies touch, which is not read: the job's `tools` do"
 #define BEGINS "is a state to begin from, which is not read"
 #define ACTS "acts on the body, which is not supported"
+#define CARRIES "gives elements a load to carry that are not supported"
 static const struct {
     const char *name, *why;
 } refused[] = {
@@ -124,6 +125,15 @@ static const struct {
     {"MODEL CHANGE", ACTS},
     {"CONNECTOR SECTION", ACTS},
     {"INITIAL CONDITIONS", BEGINS},
+    {"BEAM SECTION", CARRIES},
+    {"BEAM GENERAL SECTION", CARRIES},
+    {"FRAME SECTION", CARRIES},
+    {"SHELL GENERAL SECTION", CARRIES},
+    {"COHESIVE SECTION", CARRIES},
+    {"GASKET SECTION", CARRIES},
+    {"REBAR LAYER", CARRIES},
+    {"ROTARY INERTIA", ACTS},
+    {"NONSTRUCTURAL MASS", ACTS},
 };
 
 static const char *past_blanks(const char *text)
@@ -155,10 +165,20 @@ static int is_in(const char *keyword, int64_t n, const char *const *names)
 
 int sw_fem_inp_ignores_set(const sw_fem_inp_file *file, const char *set)
 {
-    for (int i = 0; i < file->reading->n_ignored; i++)
+    int ignores = 0;
+    for (int i = 0; set != NULL && i < file->reading->n_ignored; i++)
         if (strcasecmp(file->reading->ignored[i], set) == 0)
-            return 1;
-    return 0;
+            ignores = file->ignored_is_there[i] = 1;
+    return ignores;
+}
+
+static int ignores_keyword(const sw_fem_inp_file *file, const char *keyword)
+{
+    int ignores = 0;
+    for (int i = 0; i < file->reading->n_ignored; i++)
+        if (sw_fem_inp_same_keyword(keyword, file->reading->ignored[i]))
+            ignores = file->ignored_is_there[i] = 1;
+    return ignores;
 }
 
 /* Which set the section at hand is of, if it is one. */
@@ -200,7 +220,8 @@ static sw_status complain(const sw_fem_inp_file *file, int n_read, const char *c
         names[n++] = refused[i].name;
     const char *nearest = sw_nearest_word(keyword, n, names);
     return sw_fem_inp_complain(&file->lines, file->lines.command_line,
-                               "unknown keyword *%.64s: %s%s%s; mesh.ignore lists those that are skipped",
+                               "unknown keyword *%.64s: %s%s%s; mesh.ignore lists those that are skipped, "
+                               "and sets of elements that are left out",
                                keyword, nearest != NULL ? "did you mean *" : "it may change what is computed",
                                nearest != NULL ? nearest : "", nearest != NULL ? "?" : "");
 }
@@ -208,7 +229,9 @@ static sw_status complain(const sw_fem_inp_file *file, int n_read, const char *c
 sw_status sw_fem_inp_skip(sw_fem_inp_file *file, int n_read, const char *const *read)
 {
     const char *keyword = file->lines.command;
-    if (is_in(keyword, file->reading->n_ignored, file->reading->ignored) || is_in(keyword, SILENT, silent))
+    const char *elset = sw_fem_inp_parameter(&file->lines, "ELSET");
+    if (is_in(keyword, SILENT, silent) || ignores_keyword(file, keyword) ||
+        sw_fem_inp_ignores_set(file, elset)) /* what is said of elements that are left out */
         return SW_OK;
     for (int i = 0; i < SW_FEM_INP_SKIPPED; i++)
         if (sw_fem_inp_same_keyword(keyword, skipped[i])) {
@@ -218,9 +241,45 @@ sw_status sw_fem_inp_skip(sw_fem_inp_file *file, int n_read, const char *const *
     for (int i = 0; i < REFUSED; i++)
         if (sw_fem_inp_same_keyword(keyword, refused[i].name))
             return sw_fem_inp_complain(&file->lines, file->lines.command_line,
-                                       "*%s %s; mesh.ignore lists those that are skipped", refused[i].name,
-                                       refused[i].why);
+                                       "*%s %s; mesh.ignore lists those that are skipped, and sets of "
+                                       "elements that are left out",
+                                       refused[i].name, refused[i].why);
     return complain(file, n_read, read);
+}
+
+static int is_known(const char *keyword)
+{
+    int known = is_in(keyword, SILENT, silent) || is_in(keyword, SW_FEM_INP_SKIPPED, skipped);
+    for (int i = 0; i < REFUSED; i++)
+        known |= sw_fem_inp_same_keyword(keyword, refused[i].name);
+    return known;
+}
+
+/* The file's element sets, for people. */
+static void list_sets(const sw_fem_inp_file *file, char *list, size_t size)
+{
+    enum { MOST = 20 };
+    const char *names[MOST + 1];
+    int n = 0;
+    for (int64_t i = 0; i < file->n_sets && n < MOST; i++)
+        if (file->set[i].kind == SW_FEM_ELEMENTS)
+            names[n++] = file->set[i].name;
+    names[n] = "..";
+    sw_list_words(n == MOST ? n + 1 : n, names, list, size);
+}
+
+sw_status sw_fem_inp_check_ignored(const sw_fem_inp_file *file)
+{
+    char list[400];
+    for (int i = 0; i < file->reading->n_ignored; i++) {
+        const char *word = file->reading->ignored[i];
+        if (file->ignored_is_there[i] || is_known(word) || sw_fem_inp_find_elements(file, word) != NULL)
+            continue;
+        list_sets(file, list, sizeof list);
+        return sw_error(SW_ERR_RANGE, "'%.64s' is no keyword, and no set of elements of %.300s, which has %s",
+                        word, file->lines.path, list[0] != '\0' ? list : "none");
+    }
+    return SW_OK;
 }
 
 void sw_fem_inp_tell_skipped(const sw_fem_inp_file *file)

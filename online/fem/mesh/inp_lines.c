@@ -19,7 +19,8 @@ sw_status sw_fem_inp_open(const char *path, sw_fem_inp_lines *lines)
 
 void sw_fem_inp_close(sw_fem_inp_lines *lines)
 {
-    fclose(lines->file);
+    if (lines->file != NULL)
+        fclose(lines->file);
     free(lines->line);
     free(lines->command);
 }

@@ -55,6 +55,8 @@ void sw_fem_inp_free_lists(sw_fem_inp_file *file)
     for (int64_t i = 0; i < file->n_sections; i++)
         free(file->section[i].set);
     free(file->section);
+    free(file->left_out);
+    free(file->ignored_is_there);
     free(file->set);
     sw_names_free(&file->set_names);
     free(file->instance);

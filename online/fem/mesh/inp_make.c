@@ -147,6 +147,18 @@ static sw_status add_found(const sw_fem_inp_file *file, sw_fem_inp_set *set, con
     return add_index(set, 8 * element->index + entry->face);
 }
 
+static int compare_labels(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static int is_left_out(const sw_fem_inp_file *file, int64_t label)
+{
+    return file->n_left_out > 0 && bsearch(&label, file->left_out, (size_t)file->n_left_out,
+                                           sizeof *file->left_out, compare_labels) != NULL;
+}
+
 static sw_status look_up_labels(const sw_fem_inp_file *file, sw_fem_inp_set *set,
                                 const sw_fem_inp_entry *entry)
 {
@@ -154,6 +166,10 @@ static sw_status look_up_labels(const sw_fem_inp_file *file, sw_fem_inp_set *set
     for (int64_t label = entry->first; label <= entry->last; label += entry->step) {
         const int32_t index =
             sw_fem_labels_find(of_nodes ? &file->node_labels : &file->element_labels, label);
+        if (index < 0 && !of_nodes && is_left_out(file, label)) {
+            set->left_out++;
+            continue;
+        }
         if (index < 0)
             return sw_fem_inp_complain(&file->lines, entry->line, "%.128s: %s %" PRId64 " is not there",
                                        set->name, of_nodes ? "node" : "element", label);
@@ -277,6 +293,8 @@ static sw_status add_element_set(sw_fem_inp_file *file, const sw_fem_inp_set *se
 static sw_status add_set(sw_fem_inp_file *file, const sw_fem_inp_set *set)
 {
     char *name;
+    if (set->n == 0 && set->left_out > 0)
+        return SW_OK;
     SW_TRY(set_name(file, set, &name));
     const sw_status status = set->kind == SW_FEM_ELEMENTS ? add_element_set(file, set, name)
                                                           : add_named(file, set, name, set->n, set->member);
@@ -303,19 +321,22 @@ static sw_status build_sets(sw_fem_inp_file *file)
 
 /* ---- Elements that would carry load ---- */
 
-static const sw_fem_inp_set *find_elements(const sw_fem_inp_file *file, const char *name)
+const sw_fem_inp_set *sw_fem_inp_find_elements(const sw_fem_inp_file *file, const char *name)
 {
     const sw_fem_inp_set *set = sw_fem_inp_find_set(file, SW_FEM_ELEMENTS, SW_FEM_INP_PART, name);
     return set != NULL ? set : sw_fem_inp_find_set(file, SW_FEM_ELEMENTS, SW_FEM_INP_ASSEMBLY, name);
 }
 
-/* Ignoring a set of the body's own elements leaves nothing out. */
-static void doubt_ignored_set(const sw_fem_inp_file *file, const char *name)
+/* Its elements are left out, by whatever name; of the body's own, which stay, that is doubted. */
+static void ignore_set(const sw_fem_inp_file *file, const char *name)
 {
-    const sw_fem_inp_set *set = find_elements(file, name);
+    const sw_fem_inp_set *set = sw_fem_inp_find_elements(file, name);
     int64_t solids = 0;
-    for (int64_t i = 0; set != NULL && i < set->n; i++)
-        solids += file->element[set->member[i]].index >= 0;
+    for (int64_t i = 0; set != NULL && i < set->n; i++) {
+        sw_fem_inp_element *element = &file->element[set->member[i]];
+        solids += element->index >= 0;
+        element->ignored = 1;
+    }
     if (set != NULL && solids == set->n)
         sw_warn("%s: mesh.ignore: all elements of set %.64s make the body, which they still do: shells, "
                 "membranes and "
@@ -327,11 +348,9 @@ static void doubt_ignored_set(const sw_fem_inp_file *file, const char *name)
  * and leaving them out changes the answer. */
 static sw_status check_section(const sw_fem_inp_file *file, const sw_fem_inp_section *section)
 {
-    const sw_fem_inp_set *set = find_elements(file, section->set);
+    const sw_fem_inp_set *set = sw_fem_inp_find_elements(file, section->set);
     const sw_fem_inp_element *first = NULL;
     int64_t n = 0;
-    if (sw_fem_inp_ignores_set(file, section->set))
-        return SW_OK;
     if (set == NULL)
         return sw_fem_inp_complain(
             &file->lines, section->line,
@@ -339,7 +358,7 @@ static sw_status check_section(const sw_fem_inp_file *file, const sw_fem_inp_sec
             "mesh.ignore: [%.64s] leaves it out",
             section->keyword, section->set, section->set);
     for (int64_t i = 0; i < set->n; i++)
-        if (file->element[set->member[i]].index < 0 && n++ == 0)
+        if (file->element[set->member[i]].index < 0 && !file->element[set->member[i]].ignored && n++ == 0)
             first = &file->element[set->member[i]];
     if (n == 0)
         return SW_OK;
@@ -360,12 +379,14 @@ sw_status sw_fem_inp_make_mesh(sw_fem_inp_file *file)
         return sw_fem_inp_complain(&file->lines, file->lines.number, "no nodes (*NODE)");
     SW_TRY(SW_ALLOCATE(file->mesh, 1, "a mesh"));
     SW_TRY(sort_labels(file));
+    if (file->n_left_out > 0)
+        qsort(file->left_out, (size_t)file->n_left_out, sizeof *file->left_out, compare_labels);
     SW_TRY(build_elements(file));
     SW_TRY(build_nodes(file));
     SW_TRY(build_sets(file));
+    for (int i = 0; i < file->reading->n_ignored; i++)
+        ignore_set(file, file->reading->ignored[i]);
     for (int64_t i = 0; i < file->n_sections; i++)
         SW_TRY(check_section(file, &file->section[i]));
-    for (int i = 0; i < file->reading->n_ignored; i++)
-        doubt_ignored_set(file, file->reading->ignored[i]);
     return SW_OK;
 }

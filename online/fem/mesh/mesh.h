@@ -42,7 +42,7 @@ typedef struct {
 /* Given: keywords of an .inp file that are skipped; found: the types of elements that may make the mesh. */
 typedef struct {
     int n_ignored;
-    const char *const *ignored; /* [n_ignored] "BOUNDARY", "*End Step" */
+    const char *const *ignored; /* [n_ignored] "BOUNDARY", "*End Step", element sets */
     int n_types;
     sw_fem_element_type type[SW_FEM_MOST_TYPES];
 } sw_fem_reading;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "points.h"
+#include "operators.h"
 #include "common/system/threads.h"
 #include "online/fem/element/general.h"
 #include "voxel_product.h"
@@ -194,29 +194,24 @@ static sw_status open_boxes(points_work *work, const sw_fem_view *view)
 static sw_status open_points(sw_fem *fem, const sw_fem_view *view, void **result)
 {
     points_work *work;
-    sw_status status;
     const int boxes = sw_fem_has_boxes(fem->problem->mesh) && view->kinematics == SW_FEM_SOLID &&
                       view->measure == SW_FEM_MEASURE_SMALL;
-    *result = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "operator"));
+    *result = work;
     work->fem = fem;
     work->size = sizes[view->measure];
     if (boxes)
-        SW_TRY_GOTO(status, open_boxes(work, view), failed);
+        SW_TRY(open_boxes(work, view));
     const int64_t groups = boxes ? (int64_t)work->n_slabs * fem->problem->n_materials : view->n_colours;
     const int64_t most = fem->n_elements / SW_LANES + 2 * groups + 1;
-    SW_TRY_GOTO(status, SW_ALLOCATE(work->bundle, most, "bundles of elements"), failed);
-    SW_TRY_GOTO(status, SW_ALLOCATE(work->plastic, most, "bundles of elements"), failed);
+    SW_TRY(SW_ALLOCATE(work->bundle, most, "bundles of elements"));
+    SW_TRY(SW_ALLOCATE(work->plastic, most, "bundles of elements"));
     if (!boxes) {
         work->n_passes = view->n_colours;
-        SW_TRY_GOTO(status, SW_ALLOCATE(work->task, most + 1, "bundles of elements"), failed);
-        SW_TRY_GOTO(status, SW_ALLOCATE(work->pass, view->n_colours + 1, "bundles of elements"), failed);
+        SW_TRY(SW_ALLOCATE(work->task, most + 1, "bundles of elements"));
+        SW_TRY(SW_ALLOCATE(work->pass, view->n_colours + 1, "bundles of elements"));
     }
-    *result = work;
     return SW_OK;
-failed:
-    close_points(work);
-    return status;
 }
 
 /* Gather field [.][width] at the nodes of a bundle: out [width][V]; lanes without an element repeat the

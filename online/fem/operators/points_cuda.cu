@@ -12,7 +12,7 @@
 #include "online/gpu/gpu.h"
 #include "online/gpu/launch.cuh"
 #include "lattice.cuh"
-#include "points.h"
+#include "operators.h"
 
 namespace
 {
@@ -105,18 +105,12 @@ sw_status open_lattice(points_work *work, const sw_fem_view *view)
 sw_status open_points(sw_fem *fem, const sw_fem_view *view, void **result)
 {
     points_work *work;
-    *result = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "operator"));
+    *result = work;
     work->fem = fem;
     work->lattice = sw_fem_has_boxes(fem->problem->mesh) && view->kinematics == SW_FEM_SOLID &&
                     view->measure == SW_FEM_MEASURE_SMALL; /* deformed cells are no boxes */
-    const sw_status status = work->lattice ? open_lattice(work, view) : SW_OK;
-    if (status != SW_OK) {
-        close_points(work);
-        return status;
-    }
-    *result = work;
-    return SW_OK;
+    return work->lattice ? open_lattice(work, view) : SW_OK;
 }
 
 /* Slots by cell, and the tiles that plastic cells belong to: one, or two along each direction where tiles

@@ -45,9 +45,7 @@ void sw_fem_blocks_of(const double *matrix, sw_fem_walsh_blocks *blocks)
             }
     for (int m = 0; m < 8; m++) {
         const int at[3] = {m ^ 1, 8 + (m ^ 2), 16 + (m ^ 4)};
-        for (int i = 0; i < 6; i++) {
-            const int row_of = i < 3 ? i : i == 3 ? 1 : 0, column_of = i < 3 ? i : i == 5 ? 1 : 2;
-            blocks->block[m][i] = by_corner[at[row_of]][at[column_of]];
-        }
+        for (int i = 0; i < 6; i++)
+            blocks->block[m][i] = by_corner[at[sw_six_row(i)]][at[sw_six_column(i)]];
     }
 }

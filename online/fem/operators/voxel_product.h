@@ -112,7 +112,7 @@ SW_FEM_INLINE void sw_fem_box_product(int b_bar, const double size[3], const sw_
             sw_real r[3];
             SW_UNROLL
             for (int j = 0; j < 3; j++)
-                r[j] = sw_broadcast(over[j]) * stress[sw_fem_component(i, j)];
+                r[j] = sw_broadcast(over[j]) * stress[sw_six_of(i, j)];
             sw_fem_gradient_back(3, q, r, f[i]);
         }
     }

@@ -122,8 +122,8 @@ void sw_fem_warn_of_bending(sw_fem_results *r)
     if (!(share > MOST_SHARE))
         return;
     r->warned_of_bending = 1;
-    sw_warn("increment %lld: %.2g %% of the strain energy is shear of elements that are bent, which locks: "
-            "the body may be %.2g "
+    sw_warn("increment %lld: %.3g %% of the strain energy is shear of elements that are bent, which locks: "
+            "the body may be %.3g "
             "times too stiff: need elements that are short beside the thickness of what bends",
             (long long)n, 100 * share, 1 / (1 - share));
 }

@@ -21,18 +21,18 @@ static int64_t crystals_of(const sw_fem_results *r, int64_t e)
 }
 
 /* Of an element that has crystals. */
-static sw_crystal_structure structure_of(const sw_fem_results *r, int64_t e)
+static const sw_lattice *lattice_of(const sw_fem_results *r, int64_t e)
 {
-    return r->job->material[r->job->material_of[e]].crystals->response.material->crystal_structure;
+    return sw_material_lattice(r->job->material[r->job->material_of[e]].crystals->response.material);
 }
 
 /* Of the first element of a set, NULL: of the body, that has crystals. There is one. */
-static sw_crystal_structure first_structure(const sw_fem_results *r, const sw_fem_set *set)
+static const sw_lattice *first_lattice(const sw_fem_results *r, const sw_fem_set *set)
 {
     int64_t i = 0;
     while (crystals_of(r, set != NULL ? set->member[i] : i) == 0)
         i++;
-    return structure_of(r, set != NULL ? set->member[i] : i);
+    return lattice_of(r, set != NULL ? set->member[i] : i);
 }
 
 static int64_t most_crystals(const sw_fem_results *r)
@@ -88,9 +88,9 @@ enum { NUMBERS = sizeof(sw_fem_crystal_point) / sizeof(double) };
 static const char *const number_names[NUMBERS] = {"crystal_slip", "plastic_work", "slip_resistance",
                                                   "taylor_factor"};
 
-/* Fractions of a structure's components, as texture output has them; 0 in elements without such crystals. */
-static sw_status fill_fractions(const sw_fem_results *r, sw_fem *fem, sw_crystal_structure structure,
-                                int n_components, double *value)
+/* Fractions of a lattice's components, as texture output has them; 0 in elements without such crystals. */
+static sw_status fill_fractions(const sw_fem_results *r, sw_fem *fem, const sw_lattice *lattice,
+                                double *value)
 {
     const int64_t E = r->job->mesh->n_elements;
     room m = {.crystal = NULL};
@@ -98,13 +98,13 @@ static sw_status fill_fractions(const sw_fem_results *r, sw_fem *fem, sw_crystal
     sw_status status = make_room(most_crystals(r), &m), failed = SW_OK; /* failed: once all are read */
     for (int64_t e = 0; e < E && status == SW_OK; e++) {
         const int64_t n = crystals_of(r, e);
-        if (n == 0 || sw_texture_poles(structure_of(r, e)) != sw_texture_poles(structure))
+        if (n == 0 || lattice_of(r, e)->ideal != lattice->ideal)
             continue;
         status = read_element(r, fem, e, 0, &m);
         if (status == SW_OK && failed == SW_OK && is_root())
-            failed = sw_component_fractions(structure, n, (const double(*)[3])m.euler, m.share,
+            failed = sw_component_fractions(lattice, n, (const double(*)[3])m.euler, m.share,
                                             SW_HISTOGRAM_TOLERANCE_DEGREES * SW_PI / 180, fraction);
-        for (int i = 0; i < n_components && failed == SW_OK; i++)
+        for (int i = 0; i < lattice->n_ideals && failed == SW_OK; i++)
             value[i * E + e] = fraction[i];
     }
     free_room(&m);
@@ -129,24 +129,23 @@ static void add_grains(const sw_fem_results *r, double *value, sw_fem_crystal_fi
 sw_status sw_fem_crystal_fields_make(const sw_fem_results *r, sw_fem *fem, sw_fem_crystal_fields *to)
 {
     const int64_t E = r->job->mesh->n_elements;
-    int n_components;
     *to = (sw_fem_crystal_fields){.n = 0};
     if (r->field.crystal == NULL)
         return SW_OK;
-    const sw_crystal_structure structure = first_structure(r, NULL);
-    const sw_texture_component *component = sw_texture_components(structure, &n_components);
+    const sw_lattice *lattice = first_lattice(r, NULL);
+    const int n_components = lattice->n_ideals;
     SW_TRY(SW_ALLOCATE(to->value, E * (NUMBERS + n_components + 1), "fields"));
     to->n = NUMBERS + (r->job->output.components ? n_components : 0);
     for (int k = 0; k < to->n; k++) {
         snprintf(to->name[k], sizeof to->name[k], "%s%s", k < NUMBERS ? "" : "fraction_",
-                 k < NUMBERS ? number_names[k] : component[k - NUMBERS].name);
+                 k < NUMBERS ? number_names[k] : lattice->ideal[k - NUMBERS].name);
         to->field[k] = (sw_fem_vtk_field){to->name[k], 1, 1, 0, to->value + k * E};
     }
     for (int64_t e = 0; e < E; e++)
         for (int k = 0; k < NUMBERS; k++)
             to->value[k * E + e] = ((const double *)&r->field.crystal[e])[k];
     const sw_status status =
-        to->n > NUMBERS ? fill_fractions(r, fem, structure, n_components, to->value + NUMBERS * E) : SW_OK;
+        to->n > NUMBERS ? fill_fractions(r, fem, lattice, to->value + NUMBERS * E) : SW_OK;
     add_grains(r, to->value + (NUMBERS + n_components) * E, to);
     return status;
 }
@@ -168,10 +167,10 @@ static sw_status write_orientations(int64_t n, const room *m, hid_t group)
 static sw_status put_texture(const sw_fem_results *r, const sw_fem_set *set, int64_t n, const room *m,
                              hid_t group)
 {
-    const sw_crystal_structure structure = first_structure(r, set); /* the job's reader has seen one */
+    const sw_lattice *lattice = first_lattice(r, set); /* the job's reader has seen one */
     SW_TRY(sw_h5_write_text(group, "elements", set->name));
-    SW_TRY(sw_h5_write_text(group, "crystal_structure", sw_crystal_structure_names[structure]));
-    SW_TRY(sw_texture_write(group, structure, n, (const double(*)[3])m->euler, m->share, (double)n));
+    SW_TRY(sw_h5_write_text(group, "crystal_structure", lattice->name));
+    SW_TRY(sw_texture_write(group, lattice, n, (const double(*)[3])m->euler, m->share, (double)n));
     return write_orientations(n, m, group);
 }
 
@@ -229,16 +228,11 @@ sw_status sw_fem_textures_write(const sw_fem_results *r, sw_fem *fem, int64_t in
         return SW_OK;
     char *path = sw_fem_numbered_name(r->job, increment, "textures.h5");
     if (path == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", r->job->output.file);
+        return SW_ERR_MEMORY;
     sw_status status = sw_parallel_agree(is_root() ? begin_textures(path, increment, &output) : SW_OK);
     free(path);
     SW_TRY(status);
     for (int k = 0; k < r->job->output.textures_count && status == SW_OK; k++)
         status = write_texture(r, fem, k, output.file);
-    if (!is_root())
-        return sw_parallel_agree(status);
-    if (status == SW_OK)
-        return sw_parallel_agree(sw_h5_commit(&output));
-    sw_h5_abandon(&output);
-    return sw_parallel_agree(status);
+    return sw_parallel_agree(is_root() ? sw_h5_end(&output, status) : status);
 }

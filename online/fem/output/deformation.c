@@ -112,7 +112,7 @@ void sw_fem_warn_of_deformation(sw_fem_results *r)
         return;
     const deformation of = deformation_of(mesh, around_axis, r->field.displacement, worst);
     r->warned = 1;
-    sw_warn("increment %lld: element %lld is strained by %.3g %% and turned by %.3g %% (%.2g degrees): "
+    sw_warn("increment %lld: element %lld is strained by %.5g %% and turned by %.5g %% (%.3g degrees): "
             "strain: small is "
             "meant for at most %g %% and %g %%; %s",
             (long long)r->done + 1, sw_fem_element_label(mesh, worst), 100 * of.strain, 100 * of.turn,

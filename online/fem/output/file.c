@@ -331,11 +331,7 @@ sw_status sw_fem_results_write(const sw_fem_results *r, const char *path, int wi
 {
     sw_h5_output output;
     SW_TRY(sw_h5_begin(path, &output));
-    const sw_status status = write_all(r, output.file, with_state);
-    if (status == SW_OK)
-        return sw_h5_commit(&output);
-    sw_h5_abandon(&output);
-    return status;
+    return sw_h5_end(&output, write_all(r, output.file, with_state));
 }
 
 /* ---- Going on ---- */

@@ -233,7 +233,7 @@ static sw_status write_fields(const sw_fem_results *r, sw_fem *fem, int64_t incr
     double *reaction;
     char *path = sw_fem_numbered_name(r->job, increment, "vtkhdf");
     if (path == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", r->job->output.file);
+        return SW_ERR_MEMORY;
     sw_status status = SW_ALLOCATE(reaction, sw_fem_unknowns_in(r), "fields");
     if (status == SW_OK) {
         fill_reactions(r, reaction);

@@ -109,9 +109,7 @@ void sw_fem_crystal_fields_free(sw_fem_crystal_fields *fields);
 /* FILE-0003.textures.h5 where the job asks for textures: /texture/K of its K-th set, from 0. */
 sw_status sw_fem_textures_write(const sw_fem_results *results, sw_fem *fem, int64_t increment);
 
-/* Names: FILE.h5.partial; FILE-0003.vtkhdf, FILE-0003.restart.h5 of an increment, from 1. Released with
- * free(); NULL: no memory. */
-char *sw_fem_partial_name(const sw_fem_job *job);
+/* FILE-0003.vtkhdf, FILE-0003.restart.h5 of an increment, from 1. As of sw_file_name. */
 char *sw_fem_numbered_name(const sw_fem_job *job, int64_t increment, const char *end);
 
 #endif

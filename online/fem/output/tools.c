@@ -27,9 +27,9 @@ void sw_fem_warn_of_sunk_tools(sw_fem_results *r)
             continue;
         r->warned_of_tools = 1;
         sw_warn(
-            "increment %lld: the body is %.3g m deep in tool %.60s, %.2g %% of its largest displacement and "
-            "%.2g %% of "
-            "an element's depth: forces may be %.2g %% too small: a larger tools[%d].penalty lets in less",
+            "increment %lld: the body is %.3g m deep in tool %.60s, %.3g %% of its largest displacement and "
+            "%.3g %% of "
+            "an element's depth: forces may be %.3g %% too small: a larger tools[%d].penalty lets in less",
             (long long)r->done + 1, deep, r->job->tools[t].name, 100 * sunk, 100 * sums->sunk,
             100 * fmin(1, fmax(sunk / (1 + sunk), sums->sunk)), t);
     }

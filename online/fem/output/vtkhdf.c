@@ -66,14 +66,6 @@ sw_status sw_fem_vtkhdf_write(const char *path, const sw_fem_mesh *mesh, int n_f
 {
     sw_h5_output output;
     hid_t group;
-    SW_TRY(sw_h5_begin(path, &output));
-    sw_status status = sw_vtkhdf_begin(output.file, "UnstructuredGrid", &group);
-    if (status == SW_OK) {
-        status = write_grid(group, mesh, n_fields, field);
-        H5Gclose(group);
-    }
-    if (status == SW_OK)
-        return sw_h5_commit(&output);
-    sw_h5_abandon(&output);
-    return status;
+    SW_TRY(sw_vtkhdf_begin(path, &output, &group));
+    return sw_vtkhdf_end(&output, group, write_grid(group, mesh, n_fields, field));
 }

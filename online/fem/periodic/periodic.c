@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/math/elimination.h"
 #include "online/fem/element/element.h"
 #include "online/fem/mesh/lattice.h"
 #include "online/fem/mesh/mesh.h"
@@ -216,32 +217,25 @@ void sw_fem_periodic_close(sw_fem *fem)
 
 /* ---- The mean's block of the tangent ---- */
 
-/* The inverse, where free, of a symmetric block [n][n], by Gauss and Jordan; of its diagonal where it is not
- * positive. */
+/* The inverse, where free, of a block [n][n] made symmetric; of its diagonal where it is not positive. */
 static void invert_mean(int n, const uint8_t *fixed, const double block[SW_FEM_MEAN][SW_FEM_MEAN],
                         double inverse[SW_FEM_MEAN][SW_FEM_MEAN])
 {
+    double least[SW_FEM_MEAN], pivot[SW_FEM_MEAN];
     int positive = 1;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            inverse[i][j] = fixed[i] || fixed[j] ? i == j : 0.5 * (block[i][j] + block[j][i]);
-    for (int p = 0; p < n; p++) {
-        positive &= inverse[p][p] > 1e-12 * fabs(block[p][p]);
-        const double over = 1 / inverse[p][p];
-        for (int i = 0; i < n; i++) {
-            const double factor = inverse[i][p] * over;
-            for (int j = 0; j < n && i != p; j++)
-                inverse[i][j] = j == p ? -factor : inverse[i][j] - factor * inverse[p][j];
-        }
-        for (int j = 0; j < n; j++)
-            inverse[p][j] = j == p ? over : inverse[p][j] * over;
+    for (int i = 0; i < SW_FEM_MEAN; i++) {
+        least[i] = 1e-12 * fabs(block[i][i]);
+        for (int j = 0; j < SW_FEM_MEAN; j++)
+            inverse[i][j] = i < n && j < n && !fixed[i] && !fixed[j] ? 0.5 * (block[i][j] + block[j][i]) : 0;
     }
+    sw_invert_symmetric(SW_FEM_MEAN, least, inverse[0], pivot);
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            if (fixed[i] || fixed[j])
-                inverse[i][j] = 0;
-            else if (!positive)
-                inverse[i][j] = i == j && block[i][i] != 0 ? 1 / fabs(block[i][i]) : 0;
+        positive &= fixed[i] || pivot[i] > least[i];
+    if (positive)
+        return;
+    memset(inverse, 0, sizeof(double[SW_FEM_MEAN][SW_FEM_MEAN]));
+    for (int i = 0; i < n; i++)
+        inverse[i][i] = fixed[i] || block[i][i] == 0 ? 0 : 1 / fabs(block[i][i]);
 }
 
 /* A product for each free unknown; z and g are linear solvers', which are yet to begin. */

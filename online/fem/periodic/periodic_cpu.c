@@ -26,17 +26,12 @@ static void close_periodic(void *opaque)
 static sw_status open_periodic(sw_fem *fem, void **result)
 {
     periodic_work *work;
-    sw_status status;
-    *result = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "periodic body"));
+    *result = work;
     work->fem = fem;
     work->view = &fem->periodic->view;
-    SW_TRY_GOTO(status, SW_ALLOCATE(work->piece, fem->n_nodes / PIECE + 1, "periodic body"), failed);
-    *result = work;
+    SW_TRY(SW_ALLOCATE(work->piece, fem->n_nodes / PIECE + 1, "periodic body"));
     return SW_OK;
-failed:
-    close_periodic(work);
-    return status;
 }
 
 static int64_t mean_at(const periodic_work *work)

@@ -54,16 +54,10 @@ sw_status place_all(periodic_work *w)
 sw_status open_periodic(sw_fem *fem, void **result)
 {
     periodic_work *w;
-    *result = NULL;
     SW_TRY(SW_ALLOCATE(w, 1, "periodic body"));
-    w->fem = fem;
-    const sw_status status = place_all(w);
-    if (status != SW_OK) {
-        close_periodic(w);
-        return status;
-    }
     *result = w;
-    return SW_OK;
+    w->fem = fem;
+    return place_all(w);
 }
 
 int64_t mean_at(const periodic_work *w) { return sw_fem_periodic_mean_at(&w->view, w->fem->n_unknowns); }

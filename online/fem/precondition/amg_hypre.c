@@ -18,7 +18,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "online/fem/stored/strategies.h"
+#include "online/fem/assembly/assembly.h"
 #include "preconditioners.h"
 
 /* By sw_fem_kinematics. Aggressive coarsening of the first level takes a quarter of the hierarchy's memory
@@ -249,16 +249,10 @@ static void close_amg(void *opaque)
 static sw_status open_amg(sw_fem *fem, const sw_fem_view *view, void **result)
 {
     amg_work *work;
-    *result = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "preconditioner"));
-    work->fem = fem;
-    const sw_status status = open_parts(work, view);
-    if (status != SW_OK) {
-        close_amg(work);
-        return status;
-    }
     *result = work;
-    return SW_OK;
+    work->fem = fem;
+    return open_parts(work, view);
 }
 
 static sw_status apply_amg(void *opaque, const sw_fem_view *view, const double *r, double *z)

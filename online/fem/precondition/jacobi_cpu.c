@@ -44,16 +44,10 @@ static sw_status open_jacobi(sw_fem *fem, const sw_fem_view *view, void **result
 {
     jacobi_work *work;
     (void)view;
-    *result = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "preconditioner"));
-    work->fem = fem;
-    const sw_status status = SW_ALLOCATE(work->block, fem->n_unknowns * fem->components, "preconditioner");
-    if (status != SW_OK) {
-        close_jacobi(work);
-        return status;
-    }
     *result = work;
-    return SW_OK;
+    work->fem = fem;
+    return SW_ALLOCATE(work->block, fem->n_unknowns * fem->components, "preconditioner");
 }
 
 static int threads_for_blocks(const sw_fem *fem)

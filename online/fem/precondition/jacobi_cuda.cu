@@ -31,22 +31,13 @@ sw_status open_jacobi(sw_fem *fem, const sw_fem_view *, void **result)
 {
     jacobi_work *work;
     const int64_t n = fem->n_unknowns;
-    *result = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "preconditioner"));
+    *result = work;
     work->fem = fem;
     sw_fem_count_bytes(fem, n * (1 + 8 * fem->components));
-    sw_status status = SW_CUDA_ALLOCATE(work->block, n * fem->components, "preconditioner");
-    if (status == SW_OK)
-        status = SW_CUDA_ALLOCATE(work->fixed, n, "preconditioner");
-    if (status == SW_OK)
-        status =
-            sw_cuda_status(cudaMemcpy(work->fixed, fem->fixed, n, cudaMemcpyHostToDevice), "preconditioner");
-    if (status != SW_OK) {
-        close_jacobi(work);
-        return status;
-    }
-    *result = work;
-    return SW_OK;
+    SW_TRY(SW_CUDA_ALLOCATE(work->block, n * fem->components, "preconditioner"));
+    SW_TRY(SW_CUDA_ALLOCATE(work->fixed, n, "preconditioner"));
+    return sw_cuda_status(cudaMemcpy(work->fixed, fem->fixed, n, cudaMemcpyHostToDevice), "preconditioner");
 }
 
 /* A thread an unknown of an element: one column of its matrix, of which the node's own rows count. The threads of an

@@ -240,23 +240,18 @@ static void close_multigrid(void *opaque)
 static sw_status open_multigrid(sw_fem *fem, const sw_fem_view *view, void **result)
 {
     multigrid_work *work;
-    sw_status status;
-    *result = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "multigrid"));
-    SW_TRY_GOTO(status, sw_fem_hierarchy_build(fem, view, &work->hierarchy), failed);
+    *result = work;
+    SW_TRY(sw_fem_hierarchy_build(fem, view, &work->hierarchy));
     for (int i = 0; i < work->hierarchy.n_levels; i++) {
         const size_t n = (size_t)work->hierarchy.level[i].n_nodes * 3;
-        SW_TRY_GOTO(status, sw_allocate(&work->vector[i].r, n, sizeof(double), "multigrid"), failed);
-        SW_TRY_GOTO(status, sw_allocate(&work->vector[i].d, n, sizeof(double), "multigrid"), failed);
-        SW_TRY_GOTO(status, sw_allocate(&work->vector[i].x, n, sizeof(double), "multigrid"), failed);
+        SW_TRY(sw_allocate(&work->vector[i].r, n, sizeof(double), "multigrid"));
+        SW_TRY(sw_allocate(&work->vector[i].d, n, sizeof(double), "multigrid"));
+        SW_TRY(sw_allocate(&work->vector[i].x, n, sizeof(double), "multigrid"));
     }
     if (work->hierarchy.present)
-        SW_TRY_GOTO(status, sw_fem_present_open_cpu(&work->hierarchy, &work->present), failed);
-    *result = work;
+        SW_TRY(sw_fem_present_open_cpu(&work->hierarchy, &work->present));
     return SW_OK;
-failed:
-    close_multigrid(work);
-    return status;
 }
 
 static sw_fem_cycle_functions functions_of(multigrid_work *work)

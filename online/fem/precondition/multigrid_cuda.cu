@@ -346,16 +346,10 @@ sw_status build(multigrid_work *w)
 sw_status open_multigrid(sw_fem *fem, const sw_fem_view *, void **result)
 {
     multigrid_work *w;
-    *result = NULL;
     SW_TRY(SW_ALLOCATE(w, 1, "multigrid"));
-    w->fem = fem;
-    const sw_status status = build(w);
-    if (status != SW_OK) {
-        close_multigrid(w);
-        return status;
-    }
     *result = w;
-    return SW_OK;
+    w->fem = fem;
+    return build(w);
 }
 
 /* Of boxes at small strains all is made when opened. */

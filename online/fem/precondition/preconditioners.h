@@ -2,6 +2,7 @@
 #ifndef SW_ONLINE_FEM_PRECONDITION_PRECONDITIONERS_H
 #define SW_ONLINE_FEM_PRECONDITION_PRECONDITIONERS_H
 
+#include "common/math/elimination.h"
 #include "online/fem/backend/backend.h"
 
 #ifdef __cplusplus
@@ -14,33 +15,17 @@ extern const sw_fem_preconditioner_functions sw_fem_jacobi_cpu, sw_fem_jacobi_cu
 extern const sw_fem_preconditioner_functions sw_fem_multigrid_cpu, sw_fem_multigrid_cuda;
 extern const sw_fem_preconditioner_functions sw_fem_amg_cpu; /* in a build with hypre */
 
-/* The inverse of a node's diagonal block of K [c][c] in place; rows and columns of prescribed unknowns are
+/* The inverse of a node's diagonal block of K [c][c] in place, c at most 3; rows and columns of prescribed unknowns are
  * dropped: zero in the inverse. diagonal: of the diagonal alone. */
 SW_HD static inline void sw_fem_invert_block(int c, const uint8_t *fixed, int diagonal, double *block)
 {
+    const double none[3] = {0};
+    double pivot[3];
     for (int i = 0; i < c; i++)
         for (int j = 0; j < c; j++)
             if (fixed[i] || fixed[j] || (diagonal && i != j))
-                block[i * c + j] = i == j ? 1 : 0;
-    /* Gauss-Jordan: the blocks are symmetric and positive. */
-    for (int p = 0; p < c; p++) {
-        const double over = block[p * c + p] > 0 ? 1 / block[p * c + p] : 0;
-        for (int i = 0; i < c; i++)
-            if (i != p) {
-                const double factor = block[i * c + p] * over;
-                for (int j = 0; j < c; j++)
-                    if (j != p)
-                        block[i * c + j] -= factor * block[p * c + j];
-                block[i * c + p] = -factor;
-            }
-        for (int j = 0; j < c; j++)
-            if (j != p)
-                block[p * c + j] *= over;
-        block[p * c + p] = over;
-    }
-    for (int i = 0; i < c; i++)
-        if (fixed[i])
-            block[i * c + i] = 0;
+                block[i * c + j] = 0;
+    sw_invert_symmetric(c, none, block, pivot);
 }
 
 #ifdef __cplusplus

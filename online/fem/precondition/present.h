@@ -12,6 +12,7 @@
 #ifndef SW_ONLINE_FEM_PRECONDITION_PRESENT_H
 #define SW_ONLINE_FEM_PRECONDITION_PRESENT_H
 
+#include "common/math/elimination.h"
 #include "multigrid.h"
 
 #ifdef __cplusplus
@@ -55,36 +56,21 @@ SW_HD static inline double sw_fem_scattered(int64_t i)
 #define SW_FEM_DEPENDENT_ROW \
     1e-6 /* of its diagonal: what is left of a row that others make up, in single precision */
 
-/* The inverse of a node's block [3][3] in place, by Gauss and Jordan; unknowns that are fixed (bits), that follow from
- * others or that nothing holds have zeros. Returns whether it was positive, but for those. */
+/* The inverse of a node's block [3][3] in place; unknowns that are fixed (bits), that follow from others or that nothing
+ * holds have zeros. Returns whether it was positive, but for those. */
 SW_HD static inline int sw_fem_invert_node(uint8_t fixed, double block[9])
 {
     int positive = 1;
-    double whole[3];
+    double least[3], pivot[3];
     for (int i = 0; i < 3; i++) {
-        whole[i] = fabs(block[4 * i]);
+        least[i] = SW_FEM_DEPENDENT_ROW * fabs(block[4 * i]);
         for (int j = 0; j < 3; j++)
             if ((fixed >> i & 1) || (fixed >> j & 1))
                 block[3 * i + j] = 0;
     }
-    for (int p = 0; p < 3; p++) {
-        const double pivot = block[4 * p], least = SW_FEM_DEPENDENT_ROW * whole[p];
-        const double over = pivot > least ? 1 / pivot : 0;
-        positive &= (fixed >> p & 1) || pivot >= -least;
-        for (int i = 0; i < 3; i++) {
-            const double factor = block[3 * i + p] * over;
-            if (i == p)
-                continue;
-            for (int j = 0; j < 3; j++)
-                if (j != p)
-                    block[3 * i + j] -= factor * block[3 * p + j];
-            block[3 * i + p] = -factor;
-        }
-        for (int j = 0; j < 3; j++)
-            if (j != p)
-                block[3 * p + j] *= over;
-        block[4 * p] = over;
-    }
+    sw_invert_symmetric(3, least, block, pivot);
+    for (int i = 0; i < 3; i++)
+        positive &= (fixed >> i & 1) || pivot[i] >= -least[i];
     return positive;
 }
 

@@ -64,23 +64,18 @@ static sw_status open_blocks(pressure_work *work)
 static sw_status open_pressures(sw_fem *fem, void **result)
 {
     pressure_work *work;
-    sw_status status;
     const sw_fem_pressure_view *view = &fem->pressures->view;
-    *result = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "pressures"));
+    *result = work;
     work->fem = fem;
     work->view = view;
-    SW_TRY_GOTO(status, SW_ALLOCATE(work->factor, view->n_cases, "pressures"), failed);
-    SW_TRY_GOTO(status, SW_ALLOCATE(work->at, view->n_faces, "pressures"), failed);
-    SW_TRY_GOTO(status, SW_ALLOCATE(work->result, view->n, "pressures"), failed);
+    SW_TRY(SW_ALLOCATE(work->factor, view->n_cases, "pressures"));
+    SW_TRY(SW_ALLOCATE(work->at, view->n_faces, "pressures"));
+    SW_TRY(SW_ALLOCATE(work->result, view->n, "pressures"));
     sw_fem_count_bytes(fem,
                        view->n_faces * (int64_t)sizeof *work->at + view->n * (int64_t)sizeof *work->result);
-    SW_TRY_GOTO(status, open_blocks(work), failed);
-    *result = work;
+    SW_TRY(open_blocks(work));
     return SW_OK;
-failed:
-    close_pressures(work);
-    return status;
 }
 
 static int threads_for_nodes(const pressure_work *work) { return sw_threads_for(work->view->n, NODE_NS); }

@@ -54,16 +54,10 @@ sw_status place_all(pressure_work *w)
 sw_status open_pressures(sw_fem *fem, void **result)
 {
     pressure_work *w;
-    *result = NULL;
     SW_TRY(SW_ALLOCATE(w, 1, "pressures"));
-    w->fem = fem;
-    const sw_status status = place_all(w);
-    if (status != SW_OK) {
-        close_pressures(w);
-        return status;
-    }
     *result = w;
-    return SW_OK;
+    w->fem = fem;
+    return place_all(w);
 }
 
 /* Factors to the device, in the stream's order. */

@@ -5,6 +5,7 @@
 #ifndef SW_ONLINE_FEM_STORED_STORED_H
 #define SW_ONLINE_FEM_STORED_STORED_H
 
+#include "online/fem/assembly/pattern.h"
 #include "online/fem/element/element_matrix.h"
 #include "strategies.h"
 
@@ -217,12 +218,6 @@ SW_FEM_INLINE double sw_fem_half_row(int W, const double *half, int r, const dou
     return sum + half[sw_fem_half_place(W, r, W / 2)] * twice[r + W / 2];
 }
 
-/* Elements around nodes: element V + local node, ascending. */
-typedef struct {
-    const uint32_t *first; /* [N + 1] */
-    const uint32_t *at;    /* [E V] */
-} sw_fem_around;
-
 /* Unknowns `first` and on, n of them, of a node: their share of all elements around it, added to sum. */
 SW_FEM_INLINE void sw_fem_node_rows(int V, int c, sw_fem_which which, const sw_fem_stored *stored,
                                     sw_fem_around around, int64_t node, int first, int n, const double *p,
@@ -262,73 +257,6 @@ SW_FEM_INLINE void sw_fem_common_element(sw_fem_kinematics k, const sw_fem_view 
 {
     sw_fem_element_shape(k, view, 0, x);
     *stiffness = (sw_fem_stiffness){.bulk = view->bulk[material], .shear = view->shear[material], .ratio = 1};
-}
-
-/* ---- The pattern of the assembled matrix ---- */
-
-/* Place of `value` in ascending list [n], or where it would come. */
-SW_FEM_INLINE int64_t sw_fem_find(const int32_t *list, int64_t n, int32_t value)
-{
-    int64_t low = 0;
-    while (low < n) {
-        const int64_t middle = (low + n) / 2;
-        if (list[middle] < value)
-            low = middle + 1;
-        else
-            n = middle;
-    }
-    return low;
-}
-
-/* Nodes that share an element with `node`, itself too. */
-SW_FEM_INLINE int64_t sw_fem_count_neighbours(int V, const int32_t *node_of, sw_fem_around around,
-                                              int64_t node)
-{
-    const uint32_t first = around.first[node], end = around.first[node + 1];
-    int64_t n = 0;
-    for (uint32_t k = first; k < end; k++)
-        for (int b = 0; b < V; b++) {
-            const int32_t other = node_of[around.at[k] / V * (int64_t)V + b];
-            int seen = 0;
-            for (uint32_t l = first; l < k && !seen; l++)
-                for (int a = 0; a < V; a++)
-                    seen |= node_of[around.at[l] / V * (int64_t)V + a] == other;
-            n += !seen;
-        }
-    return n;
-}
-
-/* They, ascending, into list. */
-SW_FEM_INLINE void sw_fem_list_neighbours(int V, const int32_t *node_of, sw_fem_around around, int64_t node,
-                                          int32_t *list)
-{
-    int64_t n = 0;
-    for (uint32_t k = around.first[node]; k < around.first[node + 1]; k++)
-        for (int b = 0; b < V; b++) {
-            const int32_t other = node_of[around.at[k] / V * (int64_t)V + b];
-            const int64_t place = sw_fem_find(list, n, other);
-            if (place < n && list[place] == other)
-                continue;
-            for (int64_t i = n++; i > place; i--)
-                list[i] = list[i - 1];
-            list[place] = other;
-        }
-}
-
-/* Local nodes' places in each other's neighbours, [V][V]: Fig. 3.2e; 16 bits each. Returns whether they
- * fit. */
-SW_FEM_INLINE int sw_fem_positions(int V, const int32_t *node, const int64_t *first, const int32_t *neighbour,
-                                   uint16_t *position)
-{
-    int fits = 1;
-    for (int a = 0; a < V; a++)
-        for (int b = 0; b < V; b++) {
-            const int64_t at = first[node[a]], n = first[node[a] + 1] - at;
-            const int64_t place = sw_fem_find(neighbour + at, n, node[b]);
-            fits &= place <= UINT16_MAX;
-            position[a * V + b] = (uint16_t)place;
-        }
-    return fits;
 }
 
 #endif

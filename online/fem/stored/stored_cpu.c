@@ -88,27 +88,6 @@ sw_fem_storage sw_fem_storage_of(const sw_fem_problem *problem, const sw_fem_opt
                                                                                          : SW_FEM_OWN;
 }
 
-void sw_fem_list_around(int64_t n_nodes, int64_t n_elements, int V, const int32_t *node, uint32_t *first,
-                        uint32_t *at)
-{
-    memset(first, 0, (size_t)(n_nodes + 1) * sizeof *first);
-    for (int64_t i = 0; i < n_elements * V; i++)
-        first[node[i]]++;
-    uint32_t sum = 0;
-    for (int64_t n = 0; n <= n_nodes; n++)
-        first[n] = sum += first[n];
-    for (int64_t i = n_elements * V - 1; i >= 0; i--)
-        at[--first[node[i]]] = (uint32_t)i;
-}
-
-sw_status sw_fem_check_around(int64_t n_elements, int V)
-{
-    if (n_elements * V > UINT32_MAX)
-        return sw_error(SW_ERR_RANGE, "%lld elements of %d nodes: this operator takes at most %lld",
-                        (long long)n_elements, V, (long long)(UINT32_MAX / V));
-    return SW_OK;
-}
-
 static sw_status open_parts(stored_work *work, const sw_fem_view *view)
 {
     const int64_t E = work->fem->n_elements, N = work->fem->n_nodes;
@@ -447,24 +426,16 @@ int64_t sw_fem_operator_bytes(sw_fem_operator operator_, sw_fem_storage storage,
 
 /* ---- The table ---- */
 
-#define OPEN(name, operator_)                                                       \
-    static sw_status open_##name(sw_fem *fem, const sw_fem_view *view, void **work) \
-    {                                                                               \
-        return open_stored(fem, view, work, operator_);                             \
-    }
-OPEN(nbn, SW_FEM_NBN)
-OPEN(dbd, SW_FEM_DBD)
-OPEN(ebe, SW_FEM_EBE)
-OPEN(ebe_node, SW_FEM_EBE_NODE)
-OPEN(ebe_dof, SW_FEM_EBE_DOF)
-OPEN(ebe_sym, SW_FEM_EBE_SYM)
-
-#define STORED(name)                                                                 \
-    {                                                                                \
-        open_##name, close_stored, prepare_stored, product_stored, preprocess_stored \
-    }
-const sw_fem_operator_functions sw_fem_stored_cpu[SW_FEM_OPERATORS] = {
-    [SW_FEM_NBN] = STORED(nbn),         [SW_FEM_DBD] = STORED(dbd),
-    [SW_FEM_EBE] = STORED(ebe),         [SW_FEM_EBE_NODE] = STORED(ebe_node),
-    [SW_FEM_EBE_DOF] = STORED(ebe_dof), [SW_FEM_EBE_SYM] = STORED(ebe_sym),
-};
+#define STORED(name, number)                                                                          \
+    static sw_status open_##name(sw_fem *fem, const sw_fem_view *view, void **work)                   \
+    {                                                                                                 \
+        return open_stored(fem, view, work, number);                                                  \
+    }                                                                                                 \
+    const sw_fem_operator_functions sw_fem_##name##_cpu = {open_##name, close_stored, prepare_stored, \
+                                                           product_stored, preprocess_stored};
+STORED(nbn, SW_FEM_NBN)
+STORED(dbd, SW_FEM_DBD)
+STORED(ebe, SW_FEM_EBE)
+STORED(ebe_node, SW_FEM_EBE_NODE)
+STORED(ebe_dof, SW_FEM_EBE_DOF)
+STORED(ebe_sym, SW_FEM_EBE_SYM)

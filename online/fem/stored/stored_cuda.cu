@@ -315,19 +315,14 @@ template <sw_fem_operator operator_> sw_status open_as(sw_fem *fem, const sw_fem
 
 } // namespace
 
-#define STORED(operator_)                                                                   \
-    {                                                                                       \
-        open_as<operator_>, close_stored, prepare_stored, product_stored, preprocess_stored \
-    }
-const sw_fem_operator_functions sw_fem_stored_cuda[SW_FEM_OPERATORS] = {
-    {},
-    {},
-    STORED(SW_FEM_NBN),
-    STORED(SW_FEM_DBD),
-    STORED(SW_FEM_EBE),
-    STORED(SW_FEM_EBE_NODE),
-    STORED(SW_FEM_EBE_DOF),
-    STORED(SW_FEM_EBE_SYM),
-};
+#define STORED(name, operator_)                              \
+    const sw_fem_operator_functions sw_fem_##name##_cuda = { \
+        open_as<operator_>, close_stored, prepare_stored, product_stored, preprocess_stored};
+STORED(nbn, SW_FEM_NBN)
+STORED(dbd, SW_FEM_DBD)
+STORED(ebe, SW_FEM_EBE)
+STORED(ebe_node, SW_FEM_EBE_NODE)
+STORED(ebe_dof, SW_FEM_EBE_DOF)
+STORED(ebe_sym, SW_FEM_EBE_SYM)
 const sw_fem_operator_functions sw_fem_assembled_cuda = {open_assembled, close_assembled, prepare_assembled,
                                                          product_assembled};

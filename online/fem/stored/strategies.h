@@ -1,5 +1,5 @@
 /* The strategies that Kiran 2023 compares, Chapters 3 to 5: K p from element matrices that are stored or
- * assembled. The product's own way is operators/points.h; AMG needs the assembled matrix.
+ * assembled. The product's own way is operators/; the assembled matrix on the CPU is assembly/'s.
  *
  *     stored.h                              an element's matrix, a node's or an unknown's share
  *     stored_cpu.c, stored.cuh              products from stored matrices: OpenMP, CUDA
@@ -14,18 +14,14 @@
 #ifndef SW_ONLINE_FEM_STORED_STRATEGIES_H
 #define SW_ONLINE_FEM_STORED_STRATEGIES_H
 
-#include "online/fem/backend/backend.h"
+#include "online/fem/operators/operators.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* By sw_fem_operator, from SW_FEM_NBN on. Of open, these read fem's problem, options, n_nodes, n_elements,
- * components and corners. The CPU adds up by colours whatever options.scatter says: its results do not
- * depend on the number of threads. */
-extern const sw_fem_operator_functions sw_fem_stored_cpu[SW_FEM_OPERATORS],
-    sw_fem_stored_cuda[SW_FEM_OPERATORS];
-extern const sw_fem_operator_functions sw_fem_assembled_cpu, sw_fem_assembled_cuda;
+/* Of open, the operators read fem's problem, options, n_nodes, n_elements, components and corners. The CPU adds up by
+ * colours whatever options.scatter says: its results do not depend on the number of threads. */
 
 /* The storage that an operator really uses: that of the options where all elements of a material are alike,
  * which they are on meshes of equal boxes (but not rings, which differ by their radius), else SW_FEM_OWN. */
@@ -47,29 +43,6 @@ typedef struct {
  * so the way results are added up makes no difference. SW_FEM_POINTS, on voxel meshes of hex8: without a
  * byte a tile. */
 int64_t sw_fem_operator_bytes(sw_fem_operator operator_, sw_fem_storage storage, const sw_fem_counts *counts);
-
-/* ---- The assembled matrix on the CPU, for who else wants it ---- */
-
-typedef struct {
-    int64_t n_rows;
-    int64_t *row;    /* [n_rows + 1] */
-    int32_t *column; /* [row[n_rows]] ascending in a row */
-    double *value;   /* [row[n_rows]] */
-} sw_fem_csr;
-
-/* K under the view's tangent (a CPU's view), all rows, with the zeros that the mesh's pattern has; released
- * with sw_fem_csr_free. SW_ERR_MEMORY, SW_ERR_RANGE. */
-sw_status sw_fem_assemble(const sw_fem_view *view, sw_fem_csr *csr);
-void sw_fem_csr_free(sw_fem_csr *csr);
-
-/* The same for those who want it of one tangent after another: the pattern once, then values. */
-typedef struct {
-    sw_fem_csr csr;
-    uint16_t *position; /* [E][V][V] where a row has its entries of a node, from the row's start */
-} sw_fem_assembly;
-sw_status sw_fem_assembly_open(const sw_fem_view *view, sw_fem_assembly *assembly);
-void sw_fem_assembly_fill(const sw_fem_view *view, sw_fem_assembly *assembly);
-void sw_fem_assembly_free(sw_fem_assembly *assembly);
 
 #ifdef __cplusplus
 }

@@ -34,29 +34,9 @@ static const sw_key *section(const char *name)
     return find_key(sw_material_keys, name, strlen(name))->keys;
 }
 
-/* Whether the material's law goes with a key of its section: named by its case, or by none. */
-static int goes_with_law(const sw_key *keys, const sw_key *key, const sw_material *material)
-{
-    int named = 0;
-    for (const sw_key *k = keys; k->type != SW_KEY_END; k++) {
-        int law;
-        if (k->cases == NULL)
-            continue;
-        memcpy(&law, (const char *)material + k->to, sizeof law);
-        for (int c = 0; k->cases[c].name != NULL; c++) {
-            const int listed =
-                sw_key_listed(k->cases[c].needs, key->name) || sw_key_listed(k->cases[c].takes, key->name);
-            if (listed && c == law)
-                return 1;
-            named |= listed;
-        }
-    }
-    return !named;
-}
-
 static int is_sought(const sw_key *keys, const sw_key *key, const sw_material *material)
 {
-    return key->type == SW_KEY_REAL && goes_with_law(keys, key, material);
+    return key->type == SW_KEY_REAL && sw_key_is_taken(keys, key, material);
 }
 
 /* Its row; NULL: none of this material. */

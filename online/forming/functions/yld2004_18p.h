@@ -8,8 +8,9 @@
 #ifndef SW_ONLINE_FORMING_FUNCTIONS_YLD2004_18P_H
 #define SW_ONLINE_FORMING_FUNCTIONS_YLD2004_18P_H
 
+#include "common/math/principal.h"
+#include "common/math/tensor.h"
 #include "power_mean.h"
-#include "principal.h"
 
 #include <stddef.h>
 
@@ -40,14 +41,13 @@ static inline void sw_yld2004_add_back(const double *c, const double g[6], doubl
         out[i] += c[3 + i] * g[i];
 }
 
-/* sum_k by_k n_k n_k^T, 11 22 33 23 13 12. */
+/* sum_k by_k n_k n_k^T, n_k in row k; 11 22 33 23 13 12. */
 static inline void sw_yld2004_compose(const double by[3], const double n[3][3], double out[6])
 {
-    static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
     for (int i = 0; i < 6; i++) {
         out[i] = 0;
         for (int k = 0; k < 3; k++)
-            out[i] += by[k] * n[row[i]][k] * n[column[i]][k];
+            out[i] += by[k] * n[k][sw_six_row(i)] * n[k][sw_six_column(i)];
     }
 }
 
@@ -56,11 +56,12 @@ static inline double sw_yld2004_18p(const double *c, double a, const double s[6]
 {
     const double pressure = (s[0] + s[1] + s[2]) / 3;
     const double deviator[6] = {s[0] - pressure, s[1] - pressure, s[2] - pressure, s[3], s[4], s[5]};
-    double x[2][6], value[2][3], direction[2][3][3], pair[9], by_pair[9], by[2][3] = {{0}}, part[6],
-                                                                          sum[6] = {0};
+    double x[2][6], tensor[3][3], value[2][3], direction[2][3][3], pair[9], by_pair[9], by[2][3] = {{0}},
+                                                                                        part[6], sum[6] = {0};
     for (int h = 0; h < 2; h++) {
         sw_yld2004_transform(c + 9 * h, deviator, x[h]);
-        sw_principal(x[h], value[h], direction[h]);
+        sw_tensor_of_six(x[h], tensor);
+        sw_principal_axes(tensor, value[h], direction[h]);
     }
     for (int i = 0; i < 9; i++)
         pair[i] = value[0][i / 3] - value[1][i % 3];

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/math/deviator.h"
 #include "common/math/tensor.h"
 
 double sw_contract(const double a[3][3], const double s[6])
@@ -57,20 +58,10 @@ sw_condition sw_condition_stretch(double rate, double ratio)
 
 /* ---- A stress whose direction is given ---- */
 
-/* Deviators of norm 1, orthogonal to each other: the basis of vectors of five (common/math/deviator.h). */
 static void basis_tensor(int k, double t[3][3])
 {
-    const double r2 = sqrt(0.5), r6 = sqrt(1.0 / 6);
-    static const int row[5] = {0, 0, 1, 0, 0}, column[5] = {0, 0, 2, 2, 1};
-    memset(t, 0, 9 * sizeof(double));
-    if (k == 0) {
-        t[0][0] = r2;
-        t[1][1] = -r2;
-    } else if (k == 1) {
-        t[0][0] = t[1][1] = -r6;
-        t[2][2] = 2 * r6;
-    } else
-        t[row[k]][column[k]] = t[column[k]][row[k]] = r2;
+    for (int i = 0; i < 9; i++)
+        t[i / 3][i % 3] = sw_deviator_basis(k, sw_six_of(i / 3, i % 3));
 }
 
 /* += scale times the tensor of a vector of five. */

@@ -6,7 +6,6 @@
 
 #include "common/system/progress.h"
 #include "online/response/step/crystals.h"
-#include "online/response/step/kept.h"
 #include "online/response/step/solver.h"
 #include "search.h"
 
@@ -20,17 +19,14 @@ struct sw_runs {
     sw_run_state *state;                    /* [R] */
     double *same;                           /* [R] s: a dt that is the same for all */
     const sw_material **material;           /* [R] by place; NULL: the response's */
-    sw_crystal *crystal, *spare;            /* [R n] by place, where the response computes; [n] */
+    sw_crystals crystals, tried;            /* [R n] by place: as they are; as the last try leaves them */
     float *weight;                          /* [R n] beside them; NULL: all alike */
-    float *kept, *spare_kept;               /* [R n K] by place; [n K]; NULL without elastic states */
     double (*gradient)[3][3], (*stress)[6]; /* [R] by place, as are all below */
     double *dt;                             /* s, of the step at hand */
     double *slip_resistance, *slip_rate;    /* Pa, 1/s */
     double (*by_rate)[6][6], (*by_spin)[6][3];
     sw_search *search;
 };
-
-static int64_t kept_numbers(const sw_runs *r) { return r->response->functions->kept; }
 
 /* ---- Made and released ---- */
 
@@ -53,15 +49,12 @@ static sw_status allocate_numbers(sw_runs *r)
 
 static sw_status allocate_crystals(sw_runs *r, int weighted)
 {
-    const sw_device device = r->response->device;
     const int64_t n = r->runs * r->n;
-    SW_TRY(weighted ? sw_crystals_allocate_weighted(device, n, &r->crystal, &r->weight)
-                    : sw_crystals_allocate(device, n, &r->crystal));
-    SW_TRY(sw_crystals_allocate(device, r->n, &r->spare));
-    if (kept_numbers(r) == 0)
-        return SW_OK;
-    SW_TRY(sw_kept_make(r->response, n, &r->kept));
-    return sw_kept_make(r->response, r->n, &r->spare_kept);
+    if (weighted)
+        SW_TRY(sw_numbers_make(r->response->device, n, &r->weight));
+    SW_TRY(sw_crystals_make(r->response, n, &r->crystals));
+    r->crystals.weight = r->weight;
+    return sw_crystals_make(r->response, n, &r->tried);
 }
 
 static sw_status begin(sw_runs *r, const sw_crystal *crystal, const float *weight,
@@ -73,7 +66,7 @@ static sw_status begin(sw_runs *r, const sw_crystal *crystal, const float *weigh
         r->place[k] = r->run_at[k] = k;
         if (material != NULL)
             r->material[k] = material[k];
-        SW_TRY(sw_crystals_copy(r->response->device, r->n, r->crystal + k * r->n, crystal));
+        SW_TRY(sw_crystals_copy(r->response->device, r->n, r->crystals.crystal + k * r->n, crystal));
         if (weight != NULL)
             SW_TRY(sw_numbers_copy(r->response->device, r->n, r->weight + k * r->n, weight));
     }
@@ -106,10 +99,9 @@ void sw_runs_free(sw_runs *r)
 {
     if (r == NULL)
         return;
-    sw_crystals_free(r->response->device, r->crystal);
-    sw_crystals_free(r->response->device, r->spare);
-    sw_kept_release(r->response, r->kept);
-    sw_kept_release(r->response, r->spare_kept);
+    sw_crystals_release(&r->crystals);
+    sw_crystals_release(&r->tried);
+    sw_numbers_free(r->response->device, r->weight);
     free(r->place);
     free(r->run_at);
     free(r->state);
@@ -128,33 +120,26 @@ void sw_runs_free(sw_runs *r)
 
 /* ---- States ---- */
 
-static sw_status copy_crystals(const sw_runs *r, sw_crystal *to, float *to_kept, const sw_crystal *from,
-                               const float *from_kept)
+/* Of the runs at places first .. first + n - 1; c: crystals or tried. */
+static sw_crystals some(const sw_runs *r, const sw_crystals *c, int64_t first, int64_t n)
 {
-    SW_TRY(sw_crystals_copy(r->response->device, r->n, to, from));
-    return r->kept == NULL ? SW_OK : sw_kept_copy(r->response, r->n, to_kept, from_kept);
+    return sw_crystals_part(c, first * r->n, n * r->n);
 }
 
-static sw_crystal *crystals_at(const sw_runs *r, int64_t place) { return r->crystal + place * r->n; }
-static float *kept_at(const sw_runs *r, int64_t place)
-{
-    return r->kept == NULL ? NULL : r->kept + place * r->n * kept_numbers(r);
-}
+static sw_crystals one(const sw_runs *r, const sw_crystals *c, int64_t place) { return some(r, c, place, 1); }
 
 sw_status sw_runs_copy(sw_runs *to, int64_t run, const sw_runs *from, int64_t of)
 {
     const int64_t at = to->place[run], there = from->place[of];
-    if (to->n != from->n || kept_numbers(to) != kept_numbers(from))
-        return sw_error(SW_ERR_RANGE, "runs of %lld and of %lld crystals: need as many in both",
-                        (long long)to->n, (long long)from->n);
+    sw_crystals copy = one(to, &to->crystals, at);
+    const sw_crystals original = one(from, &from->crystals, there);
     to->state[run] = from->state[of];
-    return copy_crystals(to, crystals_at(to, at), kept_at(to, at), crystals_at(from, there),
-                         kept_at(from, there));
+    return sw_crystals_assign(&copy, &original);
 }
 
 sw_status sw_runs_crystals(const sw_runs *r, int64_t run, sw_crystal *crystal)
 {
-    return sw_crystals_copy(r->response->device, r->n, crystal, crystals_at(r, r->place[run]));
+    return sw_crystals_copy(r->response->device, r->n, crystal, r->crystals.crystal + r->place[run] * r->n);
 }
 
 sw_status sw_runs_set_resistance(sw_runs *r, int64_t run, double slip_resistance)
@@ -165,17 +150,18 @@ sw_status sw_runs_set_resistance(sw_runs *r, int64_t run, double slip_resistance
     for (int64_t i = 0; i < r->n && status == SW_OK; i++)
         own[i].slip_resistance = (float)slip_resistance;
     if (status == SW_OK)
-        status = sw_crystals_copy(r->response->device, r->n, crystals_at(r, r->place[run]), own);
+        status = sw_crystals_copy(r->response->device, r->n, r->crystals.crystal + r->place[run] * r->n, own);
     free(own);
     return status;
 }
 
-/* Two places change what they hold. */
+/* Two places change what they hold; not between a try and its end. */
 static sw_status swap(sw_runs *r, int64_t a, int64_t b)
 {
-    SW_TRY(copy_crystals(r, r->spare, r->spare_kept, crystals_at(r, a), kept_at(r, a)));
-    SW_TRY(copy_crystals(r, crystals_at(r, a), kept_at(r, a), crystals_at(r, b), kept_at(r, b)));
-    SW_TRY(copy_crystals(r, crystals_at(r, b), kept_at(r, b), r->spare, r->spare_kept));
+    sw_crystals at_a = one(r, &r->crystals, a), at_b = one(r, &r->crystals, b), spare = one(r, &r->tried, a);
+    SW_TRY(sw_crystals_assign(&spare, &at_a));
+    SW_TRY(sw_crystals_assign(&at_a, &at_b));
+    SW_TRY(sw_crystals_assign(&at_b, &spare));
     const int64_t run = r->run_at[a];
     r->run_at[a] = r->run_at[b];
     r->run_at[b] = run;
@@ -215,50 +201,61 @@ static int are_alike(const sw_runs *r, int64_t first, int64_t n)
     return 1;
 }
 
-/* The response of the runs at places first .. first + n - 1, tried or taken. Crystals without an answer leave stresses
+/* The response of the runs at places first .. first + n - 1, tried. Crystals without an answer leave stresses
  * that are no numbers. */
-static sw_status evaluate(sw_runs *r, int64_t first, int64_t n, int commit)
+static sw_status evaluate_with(sw_runs *r, int tangent, int64_t first, int64_t n)
 {
+    const sw_crystals from = some(r, &r->crystals, first, n), to = some(r, &r->tried, first, n);
     sw_points points = {.points = n,
                         .each = r->n,
                         .velocity_gradient = (const double(*)[3][3])(r->gradient + first),
                         .dt = r->dt[first],
                         .dt_each = are_alike(r, first, n) ? NULL : r->dt + first,
-                        .crystal = crystals_at(r, first),
-                        .weight = r->weight != NULL ? r->weight + first * r->n : NULL,
+                        .from = &from,
+                        .to = &to,
                         .material = r->material != NULL ? r->material + first : NULL,
-                        .kept = kept_at(r, first),
-                        .commit = commit,
                         .stress = r->stress + first,
                         .slip_resistance = r->slip_resistance + first,
-                        .slip_rate = r->slip_rate + first};
-    if (!commit) {
-        points.by_strain_rate = r->by_rate + first;
-        points.by_spin = r->by_spin + first;
-    }
+                        .slip_rate = r->slip_rate + first,
+                        .by_strain_rate = tangent ? r->by_rate + first : NULL,
+                        .by_spin = tangent ? r->by_spin + first : NULL};
     r->evaluations += n * r->n;
     const sw_status status = sw_response_step_each(r->response, &points);
     return status == SW_ERR_CONVERGENCE ? SW_OK : status;
 }
 
+static sw_status try_places(sw_runs *r, int64_t first, int64_t n) { return evaluate_with(r, 1, first, n); }
+static sw_status evaluate(sw_runs *r, int64_t first, int64_t n) { return evaluate_with(r, 0, first, n); }
+
 static int is_on(const sw_runs *r, int64_t place) { return r->search[place].end == SW_SEARCH_ON; }
+static int has_no_trial(const sw_runs *r, int64_t place)
+{
+    return r->search[place].end == SW_SEARCH_FOUND && r->search[place].earlier;
+}
 static int is_found(const sw_runs *r, int64_t place) { return r->search[place].end == SW_SEARCH_FOUND; }
 
 /* Crystals that a GPU evaluates in about the time that a call takes by itself: so many are rather evaluated in vain than
  * left out by a call more. */
 enum { IN_VAIN = 1 << 17 };
 
-/* Evaluate the places that `are`, neighbours together, and of what is tried those between near ones, too. */
-static sw_status evaluate_those(sw_runs *r, int commit, int (*are)(const sw_runs *, int64_t))
+static sw_status take(sw_runs *r, int64_t first, int64_t n)
 {
-    const int64_t gap = !commit && r->response->device == SW_CUDA ? IN_VAIN / r->n : 0;
+    sw_crystals to = some(r, &r->crystals, first, n);
+    const sw_crystals from = some(r, &r->tried, first, n);
+    return sw_crystals_assign(&to, &from);
+}
+
+/* Do something with the places that `are`, neighbours together, and those between ones as near as `gap`. */
+static sw_status do_those(sw_runs *r, int64_t gap, int (*are)(const sw_runs *, int64_t),
+                          sw_status (*what)(sw_runs *, int64_t first, int64_t n))
+{
     for (int64_t first = 0, end; first < r->going; first = end) {
         end = first + 1;
         if (!are(r, first))
             continue;
         for (int64_t p = end; p < r->going && p <= end + gap; p++)
             end = are(r, p) ? p + 1 : end;
-        SW_TRY(evaluate(r, first, end - first, commit));
+        SW_TRY(what(r, first, end - first));
     }
     return SW_OK;
 }
@@ -275,8 +272,10 @@ static void begin_searches(sw_runs *r, const double *dt, const sw_condition *con
         }
         r->dt[p] = dt[run];
         sw_search_begin(s, &condition[run], dt[run], r->state[run].free);
-        if (condition[run].free == 0) /* nothing to be sought */
+        if (condition[run].free == 0) { /* nothing to be sought */
             s->end = SW_SEARCH_FOUND;
+            s->earlier = 1;
+        }
         sw_search_gradient(s, r->gradient[p]);
     }
 }
@@ -284,7 +283,7 @@ static void begin_searches(sw_runs *r, const double *dt, const sw_condition *con
 /* One trial of all that search. Returns in *on how many still do. */
 static sw_status try_all(sw_runs *r, int64_t *on)
 {
-    SW_TRY(evaluate_those(r, 0, is_on));
+    SW_TRY(do_those(r, r->response->device == SW_CUDA ? IN_VAIN / r->n : 0, is_on, try_places));
     *on = 0;
     for (int64_t p = 0; p < r->going; p++) {
         sw_search *s = &r->search[p];
@@ -325,7 +324,8 @@ sw_status sw_runs_step_each(sw_runs *r, const double *dt, const sw_condition *co
         SW_TRY(sw_interrupt_check());
         SW_TRY(try_all(r, &on));
     }
-    SW_TRY(evaluate_those(r, 1, is_found));
+    SW_TRY(do_those(r, 0, has_no_trial, evaluate));
+    SW_TRY(do_those(r, 0, is_found, take));
     keep_states(r);
     return SW_OK;
 }

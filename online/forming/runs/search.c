@@ -173,6 +173,7 @@ static void finish(sw_search *s, sw_search_end end, double miss)
 static void give_up(sw_search *s)
 {
     memcpy(s->x, s->best, sizeof s->x);
+    s->earlier = 1;
     finish(s, s->best_miss <= AT_MOST ? SW_SEARCH_FOUND : SW_SEARCH_FAILED, s->best_miss);
 }
 

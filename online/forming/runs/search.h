@@ -15,6 +15,7 @@ typedef struct {
     double x[SW_FREE_MAX];         /* 1/s, of the trial at hand; when found the answer */
     double miss;                   /* of x, over the largest stress */
     sw_search_end end;
+    int earlier; /* that is not of the last trial, but of the best one */
 
     int trials, since; /* all; those since the best one got better */
     double best[SW_FREE_MAX], best_miss;

@@ -25,11 +25,6 @@ typedef struct {
     sw_status (*write_classes)(sw_kwn *kwn, int64_t index, int phase, const double *number); /* [B] */
 } sw_kwn_backend;
 
-extern const sw_kwn_backend sw_kwn_cpu;
-/* NULL in a build without CUDA. */
-const sw_kwn_backend *sw_kwn_cuda(void);   /* `fused` */
-const sw_kwn_backend *sw_kwn_jensen(void); /* the strategies of Jensen et al. 2016 */
-
 struct sw_kwn {
     sw_kwn_alloy alloy;
     sw_kwn_options options;

@@ -260,15 +260,11 @@ static sw_status fused_open(sw_kwn *kwn, const sw_kwn_point *point)
     return sw_kwn_cuda_open(kwn, point, in[kwn->options.precision]);
 }
 
-const sw_kwn_backend *sw_kwn_cuda(void)
-{
-    static const sw_kwn_backend backend = {fused_open,
-                                           sw_kwn_cuda_close,
-                                           sw_kwn_cuda_run,
-                                           sw_kwn_cuda_read_points,
-                                           sw_kwn_cuda_write_point,
-                                           sw_kwn_cuda_read_classes,
-                                           sw_kwn_cuda_read_areas,
-                                           sw_kwn_cuda_write_classes};
-    return &backend;
-}
+const sw_kwn_backend sw_kwn_cuda = {fused_open,
+                                    sw_kwn_cuda_close,
+                                    sw_kwn_cuda_run,
+                                    sw_kwn_cuda_read_points,
+                                    sw_kwn_cuda_write_point,
+                                    sw_kwn_cuda_read_classes,
+                                    sw_kwn_cuda_read_areas,
+                                    sw_kwn_cuda_write_classes};

@@ -2,7 +2,7 @@
 #ifndef SW_ONLINE_KWN_CUDA_CUDA_H
 #define SW_ONLINE_KWN_CUDA_CUDA_H
 
-#include "online/kwn/backend/backend.h"
+#include "online/kwn/backend/strategies.h"
 
 #ifdef __cplusplus
 extern "C" {

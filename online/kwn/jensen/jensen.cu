@@ -9,18 +9,14 @@ static sw_status jensen_open(sw_kwn *kwn, const sw_kwn_point *point)
                             in[kwn->options.precision] + (kwn->options.strategy - SW_KWN_NODE_FIRST));
 }
 
-const sw_kwn_backend *sw_kwn_jensen(void)
-{
-    static const sw_kwn_backend backend = {jensen_open,
-                                           sw_kwn_cuda_close,
-                                           sw_kwn_cuda_run,
-                                           sw_kwn_cuda_read_points,
-                                           sw_kwn_cuda_write_point,
-                                           sw_kwn_cuda_read_classes,
-                                           sw_kwn_cuda_read_areas,
-                                           sw_kwn_cuda_write_classes};
-    return &backend;
-}
+const sw_kwn_backend sw_kwn_jensen = {jensen_open,
+                                      sw_kwn_cuda_close,
+                                      sw_kwn_cuda_run,
+                                      sw_kwn_cuda_read_points,
+                                      sw_kwn_cuda_write_point,
+                                      sw_kwn_cuda_read_classes,
+                                      sw_kwn_cuda_read_areas,
+                                      sw_kwn_cuda_write_classes};
 
 void sw_kwn_jensen_clock(sw_kwn *kwn, double *seconds)
 {

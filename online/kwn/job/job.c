@@ -1,6 +1,7 @@
 #include "job.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Keys ---- */
@@ -243,29 +244,35 @@ static sw_status make_times(sw_kwn_job *job)
 
 /* ---- Reading ---- */
 
+static sw_status complete(void *values)
+{
+    sw_kwn_job *job = values;
+    SW_TRY(sw_kwn_setup_complete(&job->setup));
+    SW_TRY(make_history(job));
+    sw_kwn_note_celsius(&job->setup);
+    SW_TRY(make_times(job));
+    sw_kwn_setup_choose(&job->setup);
+    return SW_OK;
+}
+
+static void release(void *values)
+{
+    sw_kwn_job *job = values;
+    sw_kwn_history_free(&job->history);
+    free(job->setup.alloy_text);
+}
+
 sw_status sw_kwn_job_read(const sw_arguments *arguments, sw_kwn_job **job)
 {
-    void *data;
-    *job = NULL;
-    SW_TRY(sw_kwn_setup_read(sw_kwn_keys, sizeof **job, arguments, &data));
-    sw_status status = make_history(data);
-    if (status == SW_OK)
-        sw_kwn_note_celsius(data);
-    if (status == SW_OK)
-        status = make_times(data);
-    if (status != SW_OK) {
-        sw_kwn_job_free(data);
-        return status;
-    }
-    *job = data;
-    sw_kwn_setup_choose(&(*job)->setup);
-    return SW_OK;
+    static const sw_job_kind kind = {sw_kwn_keys, sizeof **job, offsetof(sw_kwn_job, setup.source), complete,
+                                     release};
+    sw_status status;
+    *job = sw_job_open(&kind, arguments, &status);
+    return status;
 }
 
 void sw_kwn_job_free(sw_kwn_job *job)
 {
-    if (job == NULL)
-        return;
-    sw_kwn_history_free(&job->history);
-    sw_kwn_setup_free(&job->setup);
+    if (job != NULL)
+        sw_job_close(job->setup.source);
 }

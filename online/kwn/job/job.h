@@ -32,7 +32,7 @@ typedef struct {
 
 extern const sw_key sw_kwn_keys[];
 
-/* As sw_kwn_setup_read; SW_ERR_FORMAT for what a file of histories holds. Release with sw_kwn_job_free. */
+/* As sw_kwn_setup_complete; SW_ERR_FORMAT for what a file of histories holds. Release with sw_kwn_job_free. */
 sw_status sw_kwn_job_read(const sw_arguments *arguments, sw_kwn_job **job);
 void sw_kwn_job_free(sw_kwn_job *job);
 

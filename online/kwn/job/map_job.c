@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Keys ---- */
@@ -160,8 +161,10 @@ static sw_status check_solute(sw_kwn_map_job *job)
     return SW_OK;
 }
 
-static sw_status complete(sw_kwn_map_job *job)
+static sw_status complete(void *values)
 {
+    sw_kwn_map_job *job = values;
+    SW_TRY(sw_kwn_setup_complete(&job->setup));
     choose_axes(job);
     SW_TRY(check_window(job));
     if (job->first == SW_MAP_CONCENTRATION)
@@ -172,28 +175,28 @@ static sw_status complete(sw_kwn_map_job *job)
     sw_kwn_note_celsius(&job->setup);
     const int64_t n1 = job->axis[job->first].count, n2 = job->axis[job->second].count;
     job->setup.points = job->first == SW_MAP_CONCENTRATION ? n1 * n2 : n1;
+    sw_kwn_setup_choose(&job->setup);
     return SW_OK;
+}
+
+static void release(void *values)
+{
+    sw_kwn_map_job *job = values;
+    sw_kwn_history_free(&job->history);
+    free(job->setup.alloy_text);
 }
 
 sw_status sw_kwn_map_job_read(const sw_arguments *arguments, sw_kwn_map_job **job)
 {
-    void *data;
-    *job = NULL;
-    SW_TRY(sw_kwn_setup_read(sw_kwn_map_keys, sizeof **job, arguments, &data));
-    const sw_status status = complete(data);
-    if (status != SW_OK) {
-        sw_kwn_map_job_free(data);
-        return status;
-    }
-    *job = data;
-    sw_kwn_setup_choose(&(*job)->setup);
-    return SW_OK;
+    static const sw_job_kind kind = {sw_kwn_map_keys, sizeof **job, offsetof(sw_kwn_map_job, setup.source),
+                                     complete, release};
+    sw_status status;
+    *job = sw_job_open(&kind, arguments, &status);
+    return status;
 }
 
 void sw_kwn_map_job_free(sw_kwn_map_job *job)
 {
-    if (job == NULL)
-        return;
-    sw_kwn_history_free(&job->history);
-    sw_kwn_setup_free(&job->setup);
+    if (job != NULL)
+        sw_job_close(job->setup.source);
 }

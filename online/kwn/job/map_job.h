@@ -55,7 +55,7 @@ typedef struct {
 
 extern const sw_key sw_kwn_map_keys[];
 
-/* As sw_kwn_setup_read. Release with sw_kwn_map_job_free. */
+/* As sw_kwn_setup_complete. Release with sw_kwn_map_job_free. */
 sw_status sw_kwn_map_job_read(const sw_arguments *arguments, sw_kwn_map_job **job);
 void sw_kwn_map_job_free(sw_kwn_map_job *job);
 

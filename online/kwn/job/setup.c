@@ -189,7 +189,7 @@ static sw_status check_initial(const sw_kwn_setup *setup, unsigned index, int *s
     return sw_job_one_of(source, prefix, "volume_fraction number_density", 1, &chosen);
 }
 
-static sw_status complete(sw_kwn_setup *setup)
+sw_status sw_kwn_setup_complete(sw_kwn_setup *setup)
 {
     int seen[SW_KWN_PHASES] = {0};
     SW_TRY(sw_read_text(setup->alloy, &setup->alloy_text));
@@ -285,30 +285,4 @@ sw_status sw_kwn_check_segments(sw_kwn_setup *setup, const char *key, unsigned c
     if (!(time > 0 && time <= SW_KWN_LONGEST))
         return sw_job_error(setup->source, key, " lasts %g s: need more than 0 and at most 1e12", time);
     return SW_OK;
-}
-
-/* ---- Reading ---- */
-
-sw_status sw_kwn_setup_read(const sw_key *keys, size_t size, const sw_arguments *arguments, void **structure)
-{
-    sw_job *source;
-    void *values;
-    *structure = NULL;
-    SW_TRY(sw_job_read(keys, size, arguments, 1, &source, &values));
-    sw_kwn_setup *setup = values;
-    setup->source = source;
-    const sw_status status = complete(setup);
-    if (status == SW_OK)
-        *structure = values;
-    else
-        sw_kwn_setup_free(setup);
-    return status;
-}
-
-void sw_kwn_setup_free(sw_kwn_setup *setup)
-{
-    if (setup == NULL)
-        return;
-    free(setup->alloy_text);
-    sw_job_close(setup->source);
 }

@@ -4,6 +4,7 @@
 #define SW_ONLINE_KWN_JOB_SETUP_H
 
 #include "common/job/command.h"
+#include "online/kwn/backend/strategies.h"
 #include "online/kwn/model/alloy.h"
 #include "thermal_history.h"
 
@@ -63,8 +64,12 @@ typedef struct {
          .otherwise = "the alloy's"},                                                                       \
         SW_DEVICE_KEY(sw_kwn_setup, run), SW_THREADS_KEY(sw_kwn_setup, run),                                \
         {SW_WORD("strategy", sw_kwn_setup, options.strategy, sw_kwn_strategy_names),                        \
-         .standard = SW_KWN_STRATEGIES, .otherwise = "cpu, or fused where there is a GPU and it is faster", \
-         .option = "strategy", .letter = 's'},                                                              \
+         .standard = SW_KWN_STRATEGIES,                                                                     \
+         .otherwise = "cpu, or fused where there is a GPU and it is faster",                                \
+         .option = "strategy",                                                                              \
+         .letter = 's',                                                                                     \
+         .papers = SW_KWN_OF_PAPERS,                                                                        \
+         .help = "from node_first on of a paper, for comparison"},                                          \
         {SW_WORD("precision", sw_kwn_setup, options.precision, sw_kwn_precision_names),                     \
          .standard = SW_KWN_PRECISIONS,                                                                     \
          .otherwise = "double on the CPU, which has no other; single on a GPU", .option = "precision"},     \
@@ -94,11 +99,9 @@ extern const sw_key sw_kwn_composition_keys[], sw_kwn_axis_keys[], sw_kwn_initia
     sw_kwn_segment_keys[];
 extern const char *const sw_kwn_flux_names[2], *const sw_kwn_coupling_names[2];
 
-/* Read a table whose structure of `size` bytes begins with an sw_kwn_setup, check and complete that; the rest
- * is left to the caller. SW_ERR_INPUT names file, line, key, value and bound ("--classes = 4: need ..." for
- * an option); SW_ERR_IO; SW_ERR_MEMORY. Release with sw_kwn_setup_free. */
-sw_status sw_kwn_setup_read(const sw_key *keys, size_t size, const sw_arguments *arguments, void **structure);
-void sw_kwn_setup_free(sw_kwn_setup *setup); /* NULL is fine */
+/* Check what was read, and complete it. SW_ERR_INPUT names file, line, key, value and bound ("--classes = 4: need ..." for
+ * an option); SW_ERR_IO; SW_ERR_MEMORY. */
+sw_status sw_kwn_setup_complete(sw_kwn_setup *setup);
 
 /* Once setup->points is known: what `auto` means, where it is left to what a step costs (choice.h). */
 void sw_kwn_setup_choose(sw_kwn_setup *setup);

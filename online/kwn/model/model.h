@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "alloy.h"
+#include "common/math/elimination.h"
 #include "common/system/device.h"
 #include "growth.h"
 #include "nucleation.h"
@@ -229,36 +230,6 @@ SW_HD static inline double sw_kwn_weight(const sw_kwn_phase *phase, const double
                         fmax(matrix[i], SW_KWN_LEAST_SOLUTE);
 }
 
-/* Gaussian elimination with partial pivoting, in place; a [n][S], b [n]. */
-SW_HD static inline void sw_kwn_solve(int n, double a[SW_KWN_SOLUTES][SW_KWN_SOLUTES], double *b)
-{
-    for (int k = 0; k < n; k++) {
-        int pivot = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(a[i][k]) > fabs(a[pivot][k]))
-                pivot = i;
-        for (int j = k; j < n; j++) {
-            const double swap = a[k][j];
-            a[k][j] = a[pivot][j];
-            a[pivot][j] = swap;
-        }
-        const double swap = b[k];
-        b[k] = b[pivot];
-        b[pivot] = swap;
-        for (int i = k + 1; i < n; i++) {
-            const double factor = a[i][k] / a[k][k];
-            for (int j = k; j < n; j++)
-                a[i][j] -= factor * a[k][j];
-            b[i] -= factor * b[k];
-        }
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++)
-            b[i] -= a[i][j] * b[j];
-        b[i] /= a[i][i]; /* NOLINT(clang-analyzer-core.uninitialized.Assign): set for all i < n */
-    }
-}
-
 SW_HD static inline double sw_kwn_fraction_of(const sw_kwn_population *phase, const sw_kwn_sums *sums)
 {
     return SW_KWN_SPHERE * phase->scale * phase->scale * phase->scale * sums->volume;
@@ -422,7 +393,8 @@ SW_HD static inline sw_kwn_verdict sw_kwn_judge(const sw_kwn_alloy *alloy, const
             if (point->phase[p].number > point->phase[p].few)
                 near = fmin(near, fmax(fabs(trial->driving[p]), curvature));
         }
-        sw_kwn_solve(alloy->n_solutes, a, change);
+        if (!sw_solve_by_elimination(alloy->n_solutes, SW_KWN_SOLUTES, a[0], change, change))
+            change[0] = NAN; /* nothing agrees */
         const double close = sw_kwn_closeness(control);
         int agree = possible;
         for (int i = 0; i < alloy->n_solutes; i++) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/crystal/ageing.h"
+#include "common/crystal/material_file.h"
 #include "common/files/hdf5_io.h"
 
 /* ---- Which kind of file: where its numbers are ---- */
@@ -209,14 +209,16 @@ sw_status sw_kwn_write_ageing(hid_t where, const sw_kwn_state *state, const sw_k
                    {"solid_solution", s->solid_solution},
                    {"particles", s->particles},
                    {"taylor_factor", s->taylor_factor},
-                   {"initial_slip_resistance", material->slip.initial_slip_resistance},
-                   {"initial_hardening_rate", material->hardening.initial_hardening_rate},
-                   {"saturation_resistance", material->hardening.saturation_resistance}};
+                   {"initial_slip_resistance", material->slip.initial_slip_resistance}};
+    const char *key;
+    double value;
     hid_t group;
     SW_TRY(sw_h5_group(where, "ageing", &group));
     sw_status status = sw_h5_write_text(group, "kwn_file", state->file);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status == SW_OK; i++)
         status = sw_h5_write_numbers(group, numbers[i].name, 1, &numbers[i].value);
+    for (int i = 0; status == SW_OK && sw_material_law_number(material, i, &key, &value); i++)
+        status = sw_h5_write_numbers(group, key, 1, &value);
     H5Gclose(group);
     return status;
 }
@@ -228,5 +230,5 @@ void sw_kwn_describe_ageing(const sw_kwn_state *state, const sw_kwn_slip_resista
              "%.200s, point %lld at %.10g s: s0 = %.4g MPa (lattice %.4g, solutes %.4g, particles %.4g), "
              "saturation at %.4g MPa",
              state->file, (long long)state->point, state->time, s->slip_resistance / 1e6, s->lattice / 1e6,
-             s->solid_solution / 1e6, s->particles / 1e6, material->hardening.saturation_resistance / 1e6);
+             s->solid_solution / 1e6, s->particles / 1e6, sw_hardening_most(&material->hardening) / 1e6);
 }

@@ -48,8 +48,7 @@ sw_status sw_kwn_age_material(const sw_job *job, const char *key, const sw_kwn_s
                               sw_material *material, sw_kwn_slip_resistance *s);
 
 /* A group `ageing` among a run's results, with attributes: kwn_file, kwn_time, kwn_point; the resistances and their
- * taylor_factor; what the material has become: initial_slip_resistance, initial_hardening_rate,
- * saturation_resistance. */
+ * taylor_factor; what the material has become: initial_slip_resistance and the constants of its hardening law by their keys. */
 sw_status sw_kwn_write_ageing(hid_t where, const sw_kwn_state *state, const sw_kwn_slip_resistance *s,
                               const sw_material *material);
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/job/partial.h"
 #include "common/files/seal.h"
 
 /* ---- What is in the file ---- */
@@ -297,16 +298,12 @@ static sw_status begin_file(sw_kwn_results *r, const char *path)
 
 static sw_status begin_partial(sw_kwn_results *r, unsigned char *done)
 {
-    const size_t size = strlen(r->job->setup.output_file) + sizeof ".partial";
-    r->partial = malloc(size);
+    r->partial = sw_file_name("%s.partial", r->job->setup.output_file);
     if (r->partial == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", r->job->setup.output_file);
-    snprintf(r->partial, size, "%s.partial", r->job->setup.output_file);
+        return SW_ERR_MEMORY;
     const int exists = access(r->partial, F_OK) == 0;
     if (exists && !r->job->setup.run.resume)
-        return sw_error(SW_ERR_INPUT,
-                        "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
-                        r->partial);
+        return sw_partial_refuse(r->partial);
     SW_TRY(begin_file(r, r->partial));
     SW_TRY(write_head(r));
     SW_TRY(make_places(r));
@@ -484,8 +481,8 @@ sw_status sw_kwn_results_abandon(sw_kwn_results *r, sw_status status)
     if (open && r->n_done == 0)
         unlink(r->partial);
     if (open && r->n_done > 0 && status != SW_OK)
-        status = sw_error(status, "%s; %lld of %lld blocks are kept in %s: --resume goes on",
-                          sw_error_message(), (long long)r->n_done, (long long)r->n_blocks, r->partial);
+        status = sw_partial_tell(status, r->partial, "%lld of %lld blocks are", (long long)r->n_done,
+                                 (long long)r->n_blocks);
     sw_h5_abandon(&r->output);
     free(r->partial);
     *r = (sw_kwn_results){0};

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common/system/progress.h"
-#include "online/kwn/backend/backend.h"
+#include "online/kwn/backend/strategies.h"
 #include "online/kwn/model/histogram_cpu.h"
 
 typedef struct {

@@ -7,29 +7,25 @@
 #include <unistd.h>
 
 #include "online/gpu/gpu.h"
-#include "online/kwn/backend/backend.h"
+#include "online/kwn/backend/strategies.h"
 #include "online/kwn/model/mobility.h"
 
 const char *const sw_kwn_strategy_names[SW_KWN_STRATEGIES] = {
-    [SW_KWN_CPU] = "cpu",
-    [SW_KWN_FUSED] = "fused",
-    [SW_KWN_NODE_FIRST] = "node_first",
-    [SW_KWN_CLASS_FIRST] = "class_first",
-    [SW_KWN_CUSPARSE_STRIDED] = "cusparse_strided",
-    [SW_KWN_CUSPARSE_INTERLEAVED] = "cusparse_interleaved",
-    [SW_KWN_NODE_FIRST_PACKED] = "node_first_packed",
-    [SW_KWN_CLASS_FIRST_PACKED] = "class_first_packed",
+#define STRATEGY_NAME(name, backend) #name,
+    SW_KWN_STRATEGY_LIST(STRATEGY_NAME)
+#undef STRATEGY_NAME
+};
+/* NULL where this build has none. */
+static const sw_kwn_backend *const backends[SW_KWN_STRATEGIES] = {
+#define STRATEGY_BACKEND(name, backend) backend,
+    SW_KWN_STRATEGY_LIST(STRATEGY_BACKEND)
+#undef STRATEGY_BACKEND
 };
 
 const char *const sw_kwn_precision_names[SW_KWN_PRECISIONS] = {
     [SW_KWN_DOUBLE] = "double", [SW_KWN_MIXED] = "mixed", [SW_KWN_SINGLE] = "single"};
 
 int sw_kwn_on_gpu(sw_kwn_strategy strategy) { return strategy != SW_KWN_CPU; }
-
-static const sw_kwn_backend *backend_of(sw_kwn_strategy strategy)
-{
-    return strategy == SW_KWN_CPU ? &sw_kwn_cpu : strategy == SW_KWN_FUSED ? sw_kwn_cuda() : sw_kwn_jensen();
-}
 
 sw_kwn_options sw_kwn_defaults(void)
 {
@@ -59,6 +55,9 @@ static sw_status check_options(const sw_kwn_options *o)
                             rules[i].least, rules[i].most);
     if ((int)o->strategy < 0 || o->strategy >= SW_KWN_STRATEGIES)
         return sw_error(SW_ERR_RANGE, "strategy = %d: need 0 to %d", (int)o->strategy, SW_KWN_STRATEGIES - 1);
+    if (!SW_HAS_PAPERS && (int)o->strategy >= SW_KWN_OF_PAPERS)
+        return sw_error(SW_ERR_UNAVAILABLE, "strategy '%s': " SW_NO_PAPERS,
+                        sw_kwn_strategy_names[o->strategy]);
     if ((int)o->precision < 0 || o->precision >= SW_KWN_PRECISIONS)
         return sw_error(SW_ERR_RANGE, "precision = %d: need 0 to %d", (int)o->precision,
                         SW_KWN_PRECISIONS - 1);
@@ -243,7 +242,7 @@ static sw_status find_device(sw_kwn_strategy strategy)
 static sw_status open_parts(sw_kwn *kwn, const double *composition, double temperature)
 {
     SW_TRY(find_device(kwn->options.strategy));
-    kwn->backend = backend_of(kwn->options.strategy);
+    kwn->backend = backends[kwn->options.strategy];
     sw_kwn_point *point;
     SW_TRY(SW_ALLOCATE(point, kwn->n_points, "points"));
     sw_status status = make_points(kwn, composition, temperature, point);

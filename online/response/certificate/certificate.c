@@ -144,11 +144,7 @@ sw_status sw_certificate_store(const char *database, const sw_certificate *certi
 {
     sw_h5_output output;
     SW_TRY(sw_h5_begin_change(database, &output));
-    sw_status status = write_group(output.file, certificate);
-    if (status == SW_OK)
-        status = sw_h5_commit(&output);
-    sw_h5_abandon(&output);
-    return status;
+    return sw_h5_end(&output, write_group(output.file, certificate));
 }
 
 static sw_status check_row(const char *path, const sw_certificate *c, int64_t i)

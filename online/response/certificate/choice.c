@@ -55,11 +55,8 @@ static sw_status choose_automatically(const sw_solver_request *request, int gpu,
     warn_of_absent_loadings(request, &certificate);
     const sw_status status = sw_certificate_choose(&certificate, request->error_of, request->error, gpu,
                                                    request->device != SW_DEVICE_CUDA, &chosen);
-    if (status == SW_ERR_RANGE) {
-        char message[400];
-        snprintf(message, sizeof message, "%s", sw_error_message());
-        return sw_job_error(request->job, "error", " = %g: %s", request->error, message);
-    }
+    if (status == SW_ERR_RANGE)
+        return sw_job_error(request->job, "error", " = %g: %.399s", request->error, sw_error_message());
     SW_TRY(status);
     choice->solver = sw_solver_find(chosen.row->solver);
     choice->certified_error = sw_certified_error(&certificate, chosen.row, request->error_of);
@@ -125,6 +122,7 @@ sw_status sw_solver_choose(const sw_solver_request *request, sw_solver_choice *c
     choice->options.solver = choice->solver->name;
     choice->options.database = request->database;
     choice->options.material = request->material;
+    choice->options.homogenization = sw_homogenization_names[request->homogenization];
     describe_device(gpu_name, choice);
     return SW_OK;
 }

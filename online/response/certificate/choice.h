@@ -5,6 +5,7 @@
 
 #include "certificate.h"
 #include "common/job/command.h"
+#include "online/response/homogenization/homogenization.h"
 #include "online/response/solvers.h"
 #include "slipwave/response.h"
 
@@ -16,7 +17,8 @@ typedef struct {
     double error;                  /* of auto */
     sw_certified_measure error_of; /* likewise: which error that is */
     int64_t terms, refinement;
-    int nearest; /* these three of a solver by name; as in sw_response_options */
+    int nearest;        /* these three of a solver by name; as in sw_response_options */
+    int homogenization; /* of sw_homogenization_names */
     const char *database_path, *material_path; /* NULL: none */
     const sw_database *database;               /* NULL when the solver needs none */
     const sw_material *material;               /* the database's own, or another */

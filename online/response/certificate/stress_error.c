@@ -65,9 +65,8 @@ static void set_row(const sw_response_average *average, double row[3][3])
     sw_deviator(stress, row);
 }
 
-sw_status sw_stress_row(sw_response *response, const double l[3][3], int64_t n_crystals,
-                        const sw_crystal *crystal, const sw_response_average *step, int is_first, int is_last,
-                        double (*row)[3][3])
+sw_status sw_stress_row(sw_response *response, const double l[3][3], const sw_crystals *crystals,
+                        const sw_response_average *step, int is_first, int is_last, double (*row)[3][3])
 {
     sw_response_average end = *step;
     const int is_of_end = response->solver->traits.has_history;
@@ -76,7 +75,7 @@ sw_status sw_stress_row(sw_response *response, const double l[3][3], int64_t n_c
     if (!is_of_end && !is_last)
         return SW_OK;
     if (!is_of_end)
-        SW_TRY(sw_response_evaluate_mean(response, l, n_crystals, crystal, NULL, &end));
+        SW_TRY(sw_response_evaluate_mean(response, l, crystals, &end));
     set_row(&end, row[0]);
     return SW_OK;
 }

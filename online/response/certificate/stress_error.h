@@ -21,9 +21,8 @@ const sw_stress_curve *sw_stress_curve_of(const double velocity_gradient[3][3]);
 /* After a step of a history under l, whose means are `step`: row becomes the deviatoric stress at its end (Pa). Of a
  * solver without a history that is what the next step under the same l begins with: it is left to that one, which
  * finds it row[-1], and the last one under l evaluates its own. What of a response can fail. */
-sw_status sw_stress_row(sw_response *response, const double l[3][3], int64_t n_crystals,
-                        const sw_crystal *crystal, const sw_response_average *step, int is_first, int is_last,
-                        double (*row)[3][3]);
+sw_status sw_stress_row(sw_response *response, const double l[3][3], const sw_crystals *crystals,
+                        const sw_response_average *step, int is_first, int is_last, double (*row)[3][3]);
 
 /* Relative L2 norms of stress - reference over time, by trapezoids from zero stress at first: of the tensor
  * (Frobenius norm) and of its curve. stress, reference [n_steps], deviatoric, after each step of dt

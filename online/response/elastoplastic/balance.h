@@ -12,8 +12,8 @@ enum { SW_ELASTOPLASTIC_KEPT = 5 };
 
 /* 24 kB: fits a GPU's constant memory. */
 typedef struct {
-    int systems;            /* S */
-    float compliance[5];    /* of the deviators' components: 1 / (C11 - C12), twice, and 1 / (2 C44); 1/Pa */
+    float compliance
+        [5]; /* of the deviators' components: of cubic crystals 1 / (C11 - C12), twice, and 1 / (2 C44); 1/Pa */
     float tolerance;        /* of the strain rate, over r */
     float reference_rate;   /* v0, 1/s */
     float rate_sensitivity; /* m */
@@ -66,8 +66,8 @@ SW_HD static inline void sw_elastoplastic_turn(const sw_slip_step *step, sw_real
     plastic[2] = strain * spin[0];
     sw_quaternion_from_turn(applied, left);
     sw_quaternion_from_turn(plastic, right);
-    sw_quaternion_multiply(left, q, between);
-    sw_quaternion_multiply(between, right, turned);
+    sw_quaternion_product(left, q, between);
+    sw_quaternion_product(between, right, turned);
 }
 
 /* ---- What has to balance ---- */
@@ -114,7 +114,7 @@ SW_HD static inline void sw_elastoplastic_aim(const sw_slip_step *step, sw_mask 
 {
     sw_real middle[4], r[3][3], d[5];
     sw_elastoplastic_turn(step, 0.5F * b->part, spin, orientation, middle);
-    sw_rigid_plastic_rotation(middle, r);
+    sw_rotation_from_quaternion(middle, r);
     sw_deviator_in_frame((const sw_real(*)[3])r, step->strain_rate, d);
     sw_real over_rate = sw_divide(sw_broadcast(1.0), step->rate);
     SW_UNROLL

@@ -209,7 +209,7 @@ SW_HD static inline void sw_elastoplastic_add(const sw_slip_step *step,
                                               sw_real sum[SW_MEANS])
 {
     sw_real r[3][3], stress[5];
-    sw_rigid_plastic_rotation(crystal->orientation, r);
+    sw_rotation_from_quaternion(crystal->orientation, r);
     sw_rigid_plastic_stress(r, crystal->stress, stress);
     SW_UNROLL
     for (int i = 0; i < 5; i++)

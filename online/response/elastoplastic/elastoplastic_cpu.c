@@ -23,7 +23,7 @@ static sw_status open_elastoplastic(sw_response *response)
 static double nanoseconds(const sw_response *response, int each)
 {
     (void)each;
-    return 20.0 * ((const sw_elastoplastic_model *)response->data)->systems;
+    return 20.0 * ((const sw_elastoplastic_model *)response->data)->slip.systems;
 }
 
 static unsigned advance(const sw_response *response, const sw_step *const *step, int n,
@@ -42,7 +42,7 @@ static unsigned advance(const sw_response *response, const sw_step *const *step,
     memset(mean, 0, sizeof mean);
     memset(slopes, 0, sizeof slopes);
     sw_quaternion_from_euler(euler, crystal.orientation);
-    const sw_mask good = sw_elastoplastic(model, model->systems, &own, &crystal, &slip_rate, &iterations,
+    const sw_mask good = sw_elastoplastic(model, model->slip.systems, &own, &crystal, &slip_rate, &iterations,
                                           tangent ? slopes : NULL) &
                          sw_elastoplastic_is_number(&crystal);
     sw_elastoplastic_add(&own, &crystal, slip_rate, mean);
@@ -57,6 +57,7 @@ static unsigned advance(const sw_response *response, const sw_step *const *step,
     return sw_lanes_outside(good, n);
 }
 
+static const sw_state_field remembered[] = {{"elastic_stress", "Pa", SW_ELASTOPLASTIC_KEPT, 0}};
 static const sw_solver_settings certified[] = {{0}};
 /* Plane strain compression from random orientations; one NVIDIA H200, 2026-11-22. */
 static const sw_solver_cost gpu_costs[] = {{.points = INT64_MAX, .seconds = 3.4e-10}};
@@ -68,12 +69,12 @@ const sw_solver sw_solver_elastoplastic = {.traits = {.name = "elastoplastic",
                                                       .kept = SW_ELASTOPLASTIC_KEPT,
                                                       .has_holds = 1,
                                                       .on_gpu = 1},
+                                           .state = {SW_ELASTOPLASTIC_KEPT, 1, remembered},
                                            .certified = SW_SOLVER_TABLE(certified),
                                            .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
                                            .cpu = {.open = open_elastoplastic,
                                                    .close = close_elastoplastic,
                                                    .nanoseconds = nanoseconds,
-                                                   .kept = SW_ELASTOPLASTIC_KEPT,
                                                    .tangent = SW_TANGENT_OWN,
                                                    .advance = advance},
                                            .cuda = SW_SOLVER_ON_GPU(sw_elastoplastic_cuda)};

@@ -5,12 +5,17 @@
 sw_status sw_elastoplastic_prepare(const sw_material *material, sw_elastoplastic_model *model)
 {
     const double m = material->slip.rate_sensitivity;
-    const double diagonal = material->elasticity.c11 - material->elasticity.c12,
-                 shear = 2 * material->elasticity.c44;
+    const sw_stiffness stiffness = sw_material_stiffness(material);
+    for (int i = 0; i < 25; i++)
+        if (i % 6 != 0 && fabs(stiffness.c5[i / 5][i % 5]) > 1e-9 * stiffness.voigt)
+            return sw_error(
+                SW_ERR_UNAVAILABLE,
+                "solver = elastoplastic: crystal_structure = %s: need a stiffness that is diagonal "
+                "between deviators: iterative has any",
+                sw_material_lattice(material)->name);
     SW_TRY(sw_slip_prepare("elastoplastic", material, &model->slip));
-    model->systems = sw_slip_systems_of(material->crystal_structure)->count;
     for (int i = 0; i < 5; i++)
-        model->compliance[i] = (float)(1 / (i < 2 ? diagonal : shear));
+        model->compliance[i] = (float)(1 / stiffness.c5[i][i]);
     model->tolerance = sw_rigid_plastic_tolerance(m);
     model->reference_rate = (float)material->slip.reference_slip_rate;
     model->rate_sensitivity = (float)m;

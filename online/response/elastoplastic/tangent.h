@@ -124,7 +124,7 @@ SW_HD static inline void sw_elastoplastic_arrive(const sw_slip_step *step, sw_re
     sw_real applied[3], plastic[3];
     at->strain = part * step->strain;
     at->duration = sw_divide(at->strain, step->rate);
-    sw_rigid_plastic_rotation(orientation, at->r);
+    sw_rotation_from_quaternion(orientation, at->r);
     SW_UNROLL
     for (int i = 0; i < 3; i++) {
         applied[i] = part * step->turn[i];

@@ -14,10 +14,10 @@
 
 /* Dimensions: T terms, M their images (fold.h), K distinct wavevectors, 9 outputs. */
 struct sw_table_cuda {
-    sw_fold fold;       /* which terms share a wavevector; its coefficients are not used */
-    double theta;       /* of the table; NaN at first */
-    int32_t turn[3];    /* points of a full turn */
-    int32_t n[3];       /* of the transform: a quarter turn of phi2 */
+    sw_fold fold; /* which terms share a wavevector; its coefficients are not used */
+    double theta; /* of the table; NaN at first */
+    sw_table_shape shape;
+    int32_t n[3];       /* of the transform: of phi2 its period */
     int half;           /* largest wavenumber of theta */
     float stress_scale; /* of the stresses: what they are stored over, so that they are of order 1 */
     double (*factor)[2];
@@ -33,7 +33,7 @@ struct sw_table_cuda {
     float (*folded)[SW_OUTPUTS][2];      /* [K][9][2] */
     float2 *spectrum;                    /* [n0][n1][n2/2 + 1] of one output */
     float *field;                        /* [n0][n1][n2] */
-    sw_table_entry *entry;               /* [turn0/4 + 1][turn1/4 + 1][turn2/4] */
+    sw_table_entry *entry;               /* [turn0/4 + 1][turn1/4 + 1][period] */
     sw_table_entry *each;                /* [points of theta][as entry]; NULL before it is asked for */
 };
 
@@ -41,11 +41,7 @@ enum { THREADS = 256 };
 
 sw_table_view sw_table_view_cuda(const sw_table_cuda *t)
 {
-    sw_table_view view = {{{t->turn[0], t->turn[1], t->turn[2]}},
-                          t->stress_scale,
-                          t->entry,
-                          t->each,
-                          (int)t->fold.database->shape[3]};
+    sw_table_view view = {t->shape, t->stress_scale, t->entry, t->each, (int)t->fold.database->shape[3]};
     return view;
 }
 
@@ -73,15 +69,15 @@ __global__ static void fold_terms(int64_t wavevectors, const int64_t *first, con
 /* Half of c exp(i k.x) at k and its conjugate at -k, in the half spectrum. Images of one term may meet at
  * half a grid length: their parts are the same number, so that the order of the additions does not show. */
 __global__ static void scatter(int64_t wavevectors, const int16_t (*wavevector)[3],
-                               const float (*folded)[SW_OUTPUTS][2], int output, int n0, int n1, int n2,
-                               float2 *spectrum)
+                               const float (*folded)[SW_OUTPUTS][2], int output, int fold, int n0, int n1,
+                               int n2, float2 *spectrum)
 {
     SW_GRID_STRIDE (i, 2 * wavevectors) {
         const int64_t k = i / 2;
         const int sign = i % 2 ? -1 : 1;
         const int j0 = ((sign * wavevector[k][0]) % n0 + n0) % n0,
                   j1 = ((sign * wavevector[k][1]) % n1 + n1) % n1;
-        const int j2 = ((sign * (wavevector[k][2] / 4)) % n2 + n2) % n2;
+        const int j2 = ((sign * (wavevector[k][2] / fold)) % n2 + n2) % n2;
         if (j2 > n2 / 2)
             continue; /* the other half is implied */
         float2 *at = &spectrum[((int64_t)j0 * n1 + j1) * (n2 / 2 + 1) + j2];
@@ -144,7 +140,7 @@ static int64_t spectrum_size(const sw_table_cuda *t)
 static sw_status make_room(sw_table_cuda *t)
 {
     const int64_t points = (int64_t)t->n[0] * t->n[1] * t->n[2];
-    const sw_table_shape shape = {{t->turn[0], t->turn[1], t->turn[2]}};
+    const sw_table_shape shape = t->shape;
     t->half = (int)(t->fold.database->shape[3] / 2);
     SW_TRY(SW_ALLOCATE(t->factor, 2 * t->half + 1, "factors of theta"));
     SW_TRY(SW_CUDA_ALLOCATE(t->device_factor, 2 * t->half + 1, "factors of theta"));
@@ -162,23 +158,24 @@ sw_status sw_table_open_cuda(const sw_database *database, int64_t refinement, sw
 {
     sw_table_cuda *t;
     int64_t turn[3];
+    const int fold = sw_material_lattice(&database->material)->group->fold;
     sw_response_table_lengths(database, refinement, turn);
     *opened = NULL;
-    if ((double)turn[0] * (double)turn[1] * (double)turn[2] / 4 > 1 << 30)
+    if ((double)turn[0] * (double)turn[1] * (double)turn[2] / fold > 1 << 30)
         return sw_error(
             SW_ERR_RANGE,
-            "refinement = %lld: a table of %lld x %lld x %lld points a turn: need at most 2^30 of a "
-            "quarter turn of phi2",
+            "refinement = %lld: a table of %lld x %lld x %lld points a turn: need at most 2^30 of "
+            "phi2's period",
             (long long)refinement, (long long)turn[0], (long long)turn[1], (long long)turn[2]);
     SW_TRY(SW_ALLOCATE(t, 1, "response table"));
     *opened = t;
     t->theta = NAN;
     t->stress_scale =
         (float)pow(database->material.slip.reference_slip_rate, -database->material.slip.rate_sensitivity);
-    for (int d = 0; d < 3; d++) {
-        t->turn[d] = (int32_t)turn[d];
-        t->n[d] = (int32_t)(d < 2 ? turn[d] : turn[d] / 4);
-    }
+    t->shape = sw_table_shape_of(turn, fold);
+    t->n[0] = t->shape.turn[0];
+    t->n[1] = t->shape.turn[1];
+    t->n[2] = t->shape.period;
     SW_TRY(sw_fold_create(database, database->n_pairs, &t->fold));
     SW_TRY(upload_terms(t));
     return make_room(t);
@@ -209,7 +206,7 @@ void sw_table_close_cuda(sw_table_cuda *t)
 sw_status sw_table_prepare_cuda(sw_table_cuda *t, double theta)
 {
     const int64_t wavevectors = t->fold.n_wavevectors;
-    const sw_table_shape shape = {{t->turn[0], t->turn[1], t->turn[2]}};
+    const sw_table_shape shape = t->shape;
     if (t->theta == theta)
         return SW_OK;
     t->theta = NAN;
@@ -223,7 +220,7 @@ sw_status sw_table_prepare_cuda(sw_table_cuda *t, double theta)
     for (int c = 0; c < SW_OUTPUTS; c++) {
         SW_CUDA_TRY(cudaMemsetAsync(t->spectrum, 0, (size_t)spectrum_size(t) * sizeof *t->spectrum));
         scatter<<<sw_blocks_for(2 * wavevectors, THREADS), THREADS>>>(
-            wavevectors, t->wavevector, t->folded, c, t->n[0], t->n[1], t->n[2], t->spectrum);
+            wavevectors, t->wavevector, t->folded, c, shape.fold, t->n[0], t->n[1], t->n[2], t->spectrum);
         SW_CUDA_TRY_LAUNCH();
         if (cufftExecC2R(t->plan, (cufftComplex *)t->spectrum, t->field) != CUFFT_SUCCESS)
             return sw_error(SW_ERR_UNAVAILABLE, "GPU: cuFFT failed on a transform of %d x %d x %d", t->n[0],
@@ -240,7 +237,7 @@ sw_status sw_table_prepare_cuda(sw_table_cuda *t, double theta)
 sw_status sw_table_each_cuda(sw_table_cuda *t)
 {
     const int64_t layers = t->fold.database->shape[3];
-    const sw_table_shape shape = {{t->turn[0], t->turn[1], t->turn[2]}};
+    const sw_table_shape shape = t->shape;
     const int64_t entries = sw_table_entries(shape);
     if (t->each != NULL)
         return SW_OK;

@@ -8,44 +8,46 @@
 #include "online/response/step/solver.h"
 #include "online/response/step/step.h"
 
+/* Of a crystal: its state, and the strain path that all share; doubles. */
 typedef struct {
-    int64_t n_crystals;
-    sw_crystal_state *state; /* [N] */
-    double gradient[3][3];   /* of the last step */
-    double strain_on_path;   /* since the gradient's direction last changed */
-} iterative_data;
+    sw_crystal_state state;
+    double gradient[3][3]; /* of the last step */
+    double strain_on_path; /* since the gradient's direction last changed */
+} remembered;
 
-static void close_iterative(sw_response *response)
+enum { PATH = 10, DOUBLES = sizeof(remembered) / sizeof(double), NUMBERS = 2 * DOUBLES };
+static const sw_state_field fields[] = {{"elasto_viscoplastic_state", "", DOUBLES - PATH, 1},
+                                        {"strain_path", "", PATH, 1}};
+
+static void load(const sw_crystals *c, int64_t i, remembered *one)
 {
-    iterative_data *data = response->data;
-    if (data == NULL)
-        return;
-    free(data->state);
-    free(data);
+    memcpy(one, c->state + i * NUMBERS, sizeof *one);
 }
+
+static void store(const sw_crystals *c, int64_t i, const remembered *one)
+{
+    memcpy(c->state + i * NUMBERS, one, sizeof *one);
+}
+
+static void close_iterative(sw_response *response) { (void)response; }
 
 static sw_status open_iterative(sw_response *response)
 {
-    iterative_data *data;
-    SW_TRY(SW_ALLOCATE(data, 1, "iterative solver"));
-    response->data = data;
+    (void)response;
     return SW_OK;
 }
 
-static sw_status begin_history(sw_response *response, int64_t n_crystals, const sw_crystal *crystal)
+static void begin(sw_crystals *c)
 {
-    iterative_data *data = response->data;
-    if (data->state != NULL)
-        return SW_OK;
-    SW_TRY(SW_ALLOCATE(data->state, n_crystals, "crystal states"));
-    data->n_crystals = n_crystals;
-    for (int64_t n = 0; n < n_crystals; n++) {
-        const double euler[3] = {crystal[n].euler[0], crystal[n].euler[1], crystal[n].euler[2]};
+    for (int64_t i = 0; i < c->n; i++) {
+        const sw_crystal *crystal = &c->crystal[i];
+        const double euler[3] = {crystal->euler[0], crystal->euler[1], crystal->euler[2]};
+        remembered one = {.strain_on_path = 0};
         double g[3][3];
         sw_rotation_from_euler(euler, g);
-        data->state[n] = sw_crystal_state_initial(g, crystal[n].slip_resistance);
+        one.state = sw_crystal_state_initial(g, crystal->slip_resistance);
+        store(c, i, &one);
     }
-    return SW_OK;
 }
 
 static int same_path(const double a[3][3], const double b[3][3])
@@ -92,18 +94,19 @@ static void collect_block(int64_t n, const sw_crystal_state *state, sw_crystal *
     }
 }
 
-static sw_status collect(const iterative_data *data, sw_crystal *crystal, const float *weight,
+/* crystal: where orientation and resistance go. */
+static sw_status collect(int64_t n, const sw_crystal_state *state, sw_crystal *crystal, const float *weight,
                          sw_response_average *average)
 {
-    const int64_t n_blocks = (data->n_crystals + SW_STEP_BLOCK - 1) / SW_STEP_BLOCK;
+    const int64_t n_blocks = (n + SW_STEP_BLOCK - 1) / SW_STEP_BLOCK;
     const double nanoseconds = SW_STEP_BLOCK * 500.0; /* of a block: mostly the crystals' polar rotations */
     double total = 0;
     block_sums *sum;
     SW_TRY(SW_ALLOCATE(sum, n_blocks, "block averages"));
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(n_blocks, nanoseconds))
     for (int64_t i = 0; i < n_blocks; i++) {
-        const int64_t first = i * SW_STEP_BLOCK, left = data->n_crystals - first;
-        collect_block(left < SW_STEP_BLOCK ? left : SW_STEP_BLOCK, data->state + first, crystal + first,
+        const int64_t first = i * SW_STEP_BLOCK, left = n - first;
+        collect_block(left < SW_STEP_BLOCK ? left : SW_STEP_BLOCK, state + first, crystal + first,
                       weight != NULL ? weight + first : NULL, &sum[i]);
     }
     for (int64_t i = 0; i < n_blocks; i++)
@@ -114,77 +117,54 @@ static sw_status collect(const iterative_data *data, sw_crystal *crystal, const 
     return sw_check_weights(total);
 }
 
-static sw_status step_iterative(sw_response *response, const double velocity_gradient[3][3],
-                                const sw_strain_rate *d, double dt, int64_t n_crystals, sw_crystal *crystal,
-                                const float *weight, sw_response_average *average)
-{
-    iterative_data *data = response->data;
-    const sw_integration_control control = sw_integration_history();
-    SW_TRY(begin_history(response, n_crystals, crystal));
-    if (n_crystals != data->n_crystals)
-        return sw_error(SW_ERR_RANGE, "%lld crystals: this response keeps the state of %lld",
-                        (long long)n_crystals, (long long)data->n_crystals);
-    if (!same_path(velocity_gradient, (const double(*)[3])data->gradient))
-        data->strain_on_path = 0;
-    memcpy(data->gradient, velocity_gradient, sizeof data->gradient);
-    SW_TRY(sw_integrate(response->material, &control, n_crystals, (const double(*)[3][3])data->gradient, 1,
-                        data->strain_on_path, d->rate * dt, data->state, NULL, NULL));
-    data->strain_on_path += d->rate * dt;
-    return collect(data, crystal, weight, average);
-}
-
-/* ---- Saved and restored ---- */
-
-/* Of a crystal: its state, and the strain path that all share. */
+/* Room for a step that may be no more than tried: what it makes of the crystals. */
 typedef struct {
-    sw_crystal_state state;
-    double gradient[3][3], strain_on_path;
-} kept;
+    sw_crystal_state *state; /* [N] */
+    sw_crystal *crystal;     /* [N] */
+} work;
 
-static sw_status save_history(const sw_response *response, int64_t first, int64_t n, double *number)
+static sw_status step_in(work *w, sw_response *response, const double velocity_gradient[3][3],
+                         const sw_strain_rate *d, double dt, const sw_crystals *from, const sw_crystals *to,
+                         sw_response_average *average)
 {
-    const iterative_data *data = response->data;
-    if (first < 0 || first + n > data->n_crystals)
-        return sw_error(SW_ERR_RANGE, "crystals %lld to %lld: this response keeps the state of %lld",
-                        (long long)first, (long long)(first + n - 1), (long long)data->n_crystals);
-    for (int64_t i = 0; i < n; i++) {
-        kept one = {.state = data->state[first + i], .strain_on_path = data->strain_on_path};
-        memcpy(one.gradient, data->gradient, sizeof one.gradient);
-        memcpy((char *)number + (size_t)i * sizeof one, &one, sizeof one);
+    const sw_integration_control control = sw_integration_history();
+    remembered one;
+    SW_TRY(SW_ALLOCATE(w->state, from->n, "crystal states"));
+    SW_TRY(SW_ALLOCATE(w->crystal, from->n, "crystals"));
+    for (int64_t i = from->n - 1; i >= 0; i--) { /* the first last, whose path is all crystals' */
+        load(from, i, &one);
+        w->state[i] = one.state;
+    }
+    if (!same_path(velocity_gradient, (const double(*)[3])one.gradient))
+        one.strain_on_path = 0;
+    memcpy(one.gradient, velocity_gradient, sizeof one.gradient);
+    SW_TRY(sw_integrate(response->material, &control, from->n, (const double(*)[3][3])one.gradient, 1,
+                        one.strain_on_path, d->rate * dt, w->state, NULL, NULL));
+    one.strain_on_path += d->rate * dt;
+    SW_TRY(collect(from->n, w->state, w->crystal, from->weight, average));
+    for (int64_t i = 0; i < from->n && to != NULL; i++) {
+        one.state = w->state[i];
+        store(to, i, &one);
+        to->crystal[i] = w->crystal[i];
     }
     return SW_OK;
 }
 
-static sw_status restore_history(sw_response *response, int64_t n_crystals, int64_t first, int64_t n,
-                                 const double *number)
+static sw_status step_iterative(sw_response *response, const double velocity_gradient[3][3],
+                                const sw_strain_rate *d, double dt, const sw_crystals *from,
+                                const sw_crystals *to, sw_response_average *average)
 {
-    iterative_data *data = response->data;
-    if (data->state == NULL) {
-        SW_TRY(SW_ALLOCATE(data->state, n_crystals, "crystal states"));
-        data->n_crystals = n_crystals;
-    }
-    if (n_crystals != data->n_crystals || first < 0 || first + n > n_crystals)
-        return sw_error(SW_ERR_RANGE, "crystals %lld to %lld of %lld: this response keeps the state of %lld",
-                        (long long)first, (long long)(first + n - 1), (long long)n_crystals,
-                        (long long)data->n_crystals);
-    for (int64_t i = 0; i < n; i++) {
-        kept one;
-        memcpy(&one, (const char *)number + (size_t)i * sizeof one, sizeof one);
-        data->state[first + i] = one.state;
-        memcpy(data->gradient, one.gradient, sizeof one.gradient);
-        data->strain_on_path = one.strain_on_path;
-    }
-    return SW_OK;
+    work w = {NULL, NULL};
+    const sw_status status = step_in(&w, response, velocity_gradient, d, dt, from, to, average);
+    free(w.state);
+    free(w.crystal);
+    return status;
 }
 
 static const sw_solver_settings certified[] = {{0}};
 
-const sw_solver sw_solver_iterative = {.traits = {.name = "iterative", .has_history = 1, .is_reference = 1},
-                                       .certified = SW_SOLVER_TABLE(certified),
-                                       .cpu = {.open = open_iterative,
-                                               .close = close_iterative,
-                                               .step = step_iterative,
-                                               .history_numbers = sizeof(kept) / sizeof(double),
-                                               .begin_history = begin_history,
-                                               .save_history = save_history,
-                                               .restore_history = restore_history}};
+const sw_solver sw_solver_iterative = {
+    .traits = {.name = "iterative", .has_history = 1, .kept = NUMBERS, .is_reference = 1},
+    .state = {NUMBERS, 2, fields},
+    .certified = SW_SOLVER_TABLE(certified),
+    .cpu = {.open = open_iterative, .close = close_iterative, .step = step_iterative, .begin = begin}};

@@ -93,7 +93,7 @@ SW_HD static inline void sw_point_finish(const double *sum, int64_t p, int resul
     }
 }
 
-/* What a solver does for points on the CPU and on a GPU; the response is prepared, `kept` is there if it has one.
+/* What a solver does for points on the CPU and on a GPU; the response is prepared.
  * *failed: how many crystals have no answer. SW_ERR_MEMORY. */
 sw_status sw_points_step_cpu(sw_response *response, const sw_points *points, int64_t *failed);
 #ifdef __cplusplus

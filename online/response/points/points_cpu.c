@@ -74,7 +74,7 @@ static unsigned add(const work *w, const unit *u, int64_t first, int n, const fl
     for (int lane = 0; lane < n; lane++) {
         const int64_t crystal = first + lane;
         double *sum = u->sum[crystal / w->points->each - u->point];
-        const double given = sw_weight_of(w->points->weight, crystal);
+        const double given = sw_weight_of(w->points->from->weight, crystal);
         const double weight =
             isfinite(number[0][lane]) ? given : NAN; /* of a point without an answer nothing is one */
         for (int k = 0; k < numbers; k++)
@@ -91,23 +91,24 @@ static int advance_unit(const work *w, const unit *u, const sw_step *step)
     const sw_response *r = w->response;
     int failed = 0;
     for (int64_t first = u->first; first < u->first + u->n; first += SW_BUNDLE) {
-        const int64_t left = u->first + u->n - first, k = r->functions->kept;
+        const int64_t left = u->first + u->n - first, k = r->solver->state.numbers;
+        const sw_crystals *from = w->points->from, *to = w->points->to;
         const int n = left < SW_BUNDLE ? (int)left : SW_BUNDLE;
         const sw_step *own[SW_BUNDLE];
-        float number[SW_NUMBERS][SW_BUNDLE],
-            *kept = w->points->kept != NULL ? w->points->kept + first * k : NULL;
+        float number[SW_NUMBERS][SW_BUNDLE];
         sw_bundle b;
         for (int lane = 0; lane < SW_BUNDLE; lane++) {
             const int64_t crystal = first + (lane < n ? lane : n - 1);
             own[lane] = step + (crystal / w->points->each - u->point) * w->steps;
         }
-        sw_bundle_load(n, w->points->crystal + first, &b);
+        sw_bundle_load(n, from->crystal + first, &b);
         const unsigned none =
             r->functions->advance != NULL
-                ? sw_bundle_advance(r, own, n, &b, kept, w->points->commit ? kept : NULL, w->tangent, number)
+                ? sw_bundle_advance(r, own, n, &b, k > 0 ? from->state + first * k : NULL,
+                                    to != NULL && k > 0 ? to->state + first * k : NULL, w->tangent, number)
                 : advance_by_output(w, own, n, &b, number);
-        if (w->points->commit)
-            sw_bundle_store(n, &b, w->points->crystal + first);
+        if (to != NULL)
+            sw_bundle_store(n, &b, to->crystal + first);
         failed += __builtin_popcount(none | add(w, u, first, n, (const float(*)[SW_BUNDLE])number));
     }
     return failed;
@@ -140,7 +141,8 @@ static sw_status step_unit(const work *w, const unit *u, int64_t *failed)
 {
     const double m = w->response->material->slip.rate_sensitivity;
     sw_step *step;
-    if (w->tangent && !w->points->commit) /* a trial, of which nothing is kept */
+    const sw_crystals *from = w->points->from, *to = w->points->to;
+    if (w->tangent && (to == NULL || to->crystal != from->crystal)) /* a trial, of which nothing is lost */
         SW_TRY(sw_interrupt_check());
     SW_TRY(SW_ALLOCATE(step, u->points * w->steps, "steps of points"));
     for (int64_t p = 0; p < u->points; p++)

@@ -29,7 +29,9 @@ enum {
     HARDENING,
     DURATIONS,
     CRYSTALS,
-    KEPT,
+    STATES,
+    NEXT_CRYSTALS,
+    NEXT_STATES,
     WEIGHTS,
     STRESS,
     RESISTANCE,
@@ -65,13 +67,19 @@ static array array_of(const void *all, size_t each, int in, int out)
 static void list_arrays(work *w)
 {
     const sw_points *p = w->points;
-    const size_t n = (size_t)p->each, kept = (size_t)w->response->functions->kept;
+    const size_t n = (size_t)p->each, numbers = (size_t)w->response->solver->state.numbers;
+    const sw_crystals *from = p->from, *to = p->to;
+    const int in_place = to == from;
     w->of[GRADIENTS] = array_of(p->velocity_gradient, sizeof *p->velocity_gradient, 1, 0);
     w->of[HARDENING] = array_of(w->hardening, sizeof *w->hardening, 1, 0);
     w->of[DURATIONS] = array_of(p->dt_each, sizeof *p->dt_each, 1, 0);
-    w->of[CRYSTALS] = array_of(p->crystal, n * sizeof *p->crystal, 1, p->commit);
-    w->of[KEPT] = array_of(p->kept, n * kept * sizeof(float), 1, p->commit);
-    w->of[WEIGHTS] = array_of(p->weight, n * sizeof(float), 1, 0);
+    w->of[CRYSTALS] = array_of(from->crystal, n * sizeof *from->crystal, 1, in_place);
+    w->of[STATES] = array_of(from->state, n * numbers * sizeof(float), 1, in_place);
+    w->of[WEIGHTS] = array_of(from->weight, n * sizeof(float), 1, 0);
+    if (to != NULL && !in_place) {
+        w->of[NEXT_CRYSTALS] = array_of(to->crystal, n * sizeof *to->crystal, 0, 1);
+        w->of[NEXT_STATES] = array_of(to->state, n * numbers * sizeof(float), 0, 1);
+    }
     w->of[STRESS] = array_of(p->stress, sizeof *p->stress, 0, 1);
     w->of[RESISTANCE] = array_of(p->slip_resistance, sizeof(double), 0, 1);
     w->of[SLIP_RATE] = array_of(p->slip_rate, sizeof(double), 0, 1);
@@ -163,8 +171,11 @@ static sw_status finish(const work *w, int64_t first, int64_t n)
 static sw_status step_chunk(work *w, int64_t first, int64_t n)
 {
     w->launch.points = n;
-    w->launch.crystal = (sw_crystal *)here(&w->of[CRYSTALS], first);
-    w->launch.kept = (float *)here(&w->of[KEPT], first);
+    const int in_place = w->points->to == w->points->from;
+    w->launch.crystal = (const sw_crystal *)here(&w->of[CRYSTALS], first);
+    w->launch.state = (const float *)here(&w->of[STATES], first);
+    w->launch.next_crystal = (sw_crystal *)here(&w->of[in_place ? CRYSTALS : NEXT_CRYSTALS], first);
+    w->launch.next_state = (float *)here(&w->of[in_place ? STATES : NEXT_STATES], first);
     w->launch.weight = (const float *)here(&w->of[WEIGHTS], first);
     SW_TRY(copy(w, first, n, 0));
     SW_TRY(make_steps(w, first, n));
@@ -221,7 +232,6 @@ static sw_status open(work *w)
     l->part = PART;
     l->parts = (p->each + PART - 1) / PART;
     l->together = l->parts > 1 ? 1 : points_together(p->each);
-    l->commit = p->commit;
     l->tangent = p->by_strain_rate != NULL || p->by_spin != NULL;
     l->steps =
         l->tangent && w->response->functions->tangent == SW_TANGENT_BY_DIFFERENCES ? SW_POINT_STEPS : 1;

@@ -9,12 +9,14 @@ typedef struct sw_points_launch {
     int64_t points, each, part, parts; /* of each point */
     int together;                      /* points whose only parts a warp takes one after the other */
     int steps;                         /* of each point: 1, or SW_POINT_STEPS for a tangent by differences */
-    int tangent, commit;
+    int tangent;
     sw_hardening hardening;
     const struct sw_step *step; /* [points][steps] */
-    sw_crystal *crystal;
-    float *kept;                  /* [points n][K], or NULL */
-    const float *weight;          /* [points n], or NULL */
+    const sw_crystal *crystal;  /* [points n] */
+    const float *state;         /* [points n][K], or NULL */
+    const float *weight;        /* [points n], or NULL */
+    sw_crystal *next_crystal;   /* where the end goes, or NULL */
+    float *next_state;
     double (*sum)[SW_POINT_SUMS]; /* [points][parts] out */
     unsigned long long *failed;   /* added to */
     void *stream;                 /* cudaStream_t */

@@ -76,16 +76,16 @@ __device__ static inline void sw_points_take(const sw_points_launch &p, const Wo
         sw_point_crystal crystal = {{state.x, state.y, state.z}, state.w, {0}};
         float number[SW_NUMBERS];
         for (int j = 0; j < Work::KEPT; j++)
-            crystal.kept[j] = p.kept[i * Work::KEPT + j];
+            crystal.kept[j] = p.state[i * Work::KEPT + j];
         const float given = sw_weight_of(p.weight, i);
         const sw_hardening &hardening = sw_points_hardening<EACH>(p, step);
         const bool good = work.template take<TANGENT>(step, hardening, crystal, number) && given < 1e30F;
         const float weight = good ? given : NAN; /* of a point without an answer nothing is one */
         const unsigned bad = __ballot_sync(0xffffffffU, !good && k + lane < end); /* all have read by now */
-        if (p.commit && k + lane < end) {
-            sw_crystal_store(p.crystal + i, crystal.euler, crystal.slip_resistance);
+        if (p.next_crystal != NULL && k + lane < end) {
+            sw_crystal_store(p.next_crystal + i, crystal.euler, crystal.slip_resistance);
             for (int j = 0; j < Work::KEPT; j++)
-                p.kept[i * Work::KEPT + j] = crystal.kept[j];
+                p.next_state[i * Work::KEPT + j] = crystal.kept[j];
         }
         if (bad != 0 && lane == 0)
             atomicAdd(p.failed, (unsigned long long)__popc(bad));

@@ -6,13 +6,12 @@
 #include "common/crystal/material.h"
 #include "common/system/status.h"
 #include "common/crystal/symmetry.h"
-#include "common/math/turns.h"
+#include "common/math/quaternion.h"
 #include "common/math/deviator.h"
 #include "slip_newton.h"
 
 /* 24 kB: fits a GPU's constant memory. */
 typedef struct {
-    int systems;                            /* S */
     float stress_scale;                     /* v0^-m: x is over s (rate/v0)^m, outputs are over s rate^m */
     float tolerance;                        /* sw_rigid_plastic_tolerance */
     float reference_rate, rate_sensitivity; /* v0, 1/s; m */
@@ -39,23 +38,6 @@ sw_status sw_rigid_plastic_prepare(const sw_material *material, sw_rigid_plastic
 }
 #endif
 
-/* The rotation of a quaternion of about unit length. */
-SW_HD static inline void sw_rigid_plastic_rotation(const sw_real orientation[4], sw_real r[3][3])
-{
-    const sw_real *q = orientation;
-    sw_real two = sw_divide(sw_broadcast(2.0), q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    sw_real w = q[0] * two, x = q[1] * two, y = q[2] * two, z = q[3] * two;
-    r[0][0] = 1.0F - (y * q[2] + z * q[3]);
-    r[0][1] = x * q[2] - w * q[3];
-    r[0][2] = x * q[3] + w * q[2];
-    r[1][0] = x * q[2] + w * q[3];
-    r[1][1] = 1.0F - (x * q[1] + z * q[3]);
-    r[1][2] = y * q[3] - w * q[1];
-    r[2][0] = x * q[3] - w * q[2];
-    r[2][1] = y * q[3] + w * q[1];
-    r[2][2] = 1.0F - (x * q[1] + y * q[2]);
-}
-
 /* r^T diag(lambda) r as a vector of five. */
 SW_HD static inline void sw_rigid_plastic_strain_rate(const sw_real r[3][3], const sw_real lambda[3],
                                                       sw_real d[5])
@@ -63,7 +45,7 @@ SW_HD static inline void sw_rigid_plastic_strain_rate(const sw_real r[3][3], con
     sw_real t[6]; /* 11 22 33 23 13 12 */
     SW_UNROLL
     for (int k = 0; k < 6; k++) {
-        const int i = k < 3 ? k : k == 3, j = k < 3 ? k : k == 5 ? 1 : 2;
+        const int i = sw_six_row(k), j = sw_six_column(k);
         t[k] = lambda[0] * (r[0][i] * r[0][j]) + lambda[1] * (r[1][i] * r[1][j]) +
                lambda[2] * (r[2][i] * r[2][j]);
     }
@@ -73,16 +55,15 @@ SW_HD static inline void sw_rigid_plastic_strain_rate(const sw_real r[3][3], con
 /* r t r^T of the tensor of a vector of five: its components 11 22 12 13 23. */
 SW_HD static inline void sw_rigid_plastic_stress(const sw_real r[3][3], const sw_real x[5], sw_real stress[5])
 {
-    const float r2 = 0.70710678F, r6 = 0.40824829F;
-    const int row[5] = {0, 1, 0, 0, 1}, column[5] = {0, 1, 1, 2, 2};
-    sw_real half = r2 * x[0], third = r6 * x[1], t23 = r2 * x[2], t13 = r2 * x[3], t12 = r2 * x[4];
-    sw_real t11 = half - third, t22 = -half - third, t33 = 2.0F * third;
+    sw_real t[6];
+    sw_deviator_tensor(x, t);
     SW_UNROLL
     for (int k = 0; k < 5; k++) {
-        const sw_real *a = r[row[k]], *b = r[column[k]];
-        stress[k] = t11 * (a[0] * b[0]) + t22 * (a[1] * b[1]) + t33 * (a[2] * b[2]) +
-                    t12 * (a[0] * b[1] + a[1] * b[0]) + t13 * (a[0] * b[2] + a[2] * b[0]) +
-                    t23 * (a[1] * b[2] + a[2] * b[1]);
+        const int at = k < 2 ? k : 7 - k;
+        const sw_real *a = r[sw_six_row(at)], *b = r[sw_six_column(at)];
+        stress[k] = t[0] * (a[0] * b[0]) + t[1] * (a[1] * b[1]) + t[2] * (a[2] * b[2]) +
+                    t[5] * (a[0] * b[1] + a[1] * b[0]) + t[4] * (a[0] * b[2] + a[2] * b[0]) +
+                    t[3] * (a[1] * b[2] + a[2] * b[1]);
     }
 }
 
@@ -100,15 +81,15 @@ SW_HD static inline void sw_rigid_plastic_spin(const sw_real r[3][3], const sw_r
 /* Principal values of D/rate at theta (turns, |theta| <= 1), Eq. 29. */
 SW_HD static inline void sw_rigid_plastic_principal_values(sw_real theta, sw_real lambda[3])
 {
-    const float scale = 0.81649658F, half = 0.40824829F, side = 0.70710678F; /* sqrt 2/3, half, sqrt 1/2 */
+    SW_DEVIATOR_ROOTS;
     sw_real sine, cosine;
     sw_sincos_turns(theta - sw_nearest_whole(theta), &sine, &cosine);
-    lambda[0] = half * cosine + side * sine;
-    lambda[1] = half * cosine - side * sine;
-    lambda[2] = -(scale * cosine);
+    lambda[0] = r6 * cosine + r2 * sine;
+    lambda[1] = r6 * cosine - r2 * sine;
+    lambda[2] = -(2.0F * r6 * cosine);
 }
 
-/* systems: model->systems, or the same as a constant. lambda [3]: principal values of D/rate. orientation
+/* systems: model->slip.systems, or the same as a constant. lambda [3]: principal values of D/rate. orientation
  * [4]: quaternion, crystal -> principal frame, unit to round-off. output [SW_OUTPUTS]: as in symmetry.h,
  * principal frame, over s rate^m and rate. Returns the lanes whose answer holds the slip law to
  * model->tolerance; not those with a NaN. */
@@ -117,7 +98,7 @@ SW_HD static inline sw_mask sw_rigid_plastic(const sw_rigid_plastic_model *model
                                              sw_real output[SW_OUTPUTS])
 {
     sw_real r[3][3], d[5], x[5], spin[3], iterations;
-    sw_rigid_plastic_rotation(orientation, r);
+    sw_rotation_from_quaternion(orientation, r);
     sw_rigid_plastic_strain_rate(r, lambda, d);
     sw_slip_start(&model->slip, d, x);
     sw_mask met = sw_slip_newton(&model->slip, systems, sw_if(1), d, x, &iterations);

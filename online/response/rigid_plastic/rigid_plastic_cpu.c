@@ -36,7 +36,7 @@ static double nanoseconds(const sw_response *response, int each)
 {
     const rigid_plastic_data *data = response->data;
     (void)each;
-    return 16.0 * data->model.systems;
+    return 16.0 * data->model.slip.systems;
 }
 
 static sw_status ready_each(sw_response *response)
@@ -55,7 +55,7 @@ static unsigned evaluate_each(const sw_response *response, int n, const float or
     memcpy(q, orientation, sizeof q);
     memcpy(&turns, theta, sizeof turns);
     sw_rigid_plastic_principal_values(turns, lambda);
-    const sw_mask good = sw_rigid_plastic(&data->model, data->model.systems, lambda, q, answer);
+    const sw_mask good = sw_rigid_plastic(&data->model, data->model.slip.systems, lambda, q, answer);
     memcpy(output, answer, sizeof answer);
     return sw_lanes_outside(good, n);
 }
@@ -85,7 +85,7 @@ static unsigned advance(const sw_response *response, const sw_step *const *step,
     memcpy(&s, state[3], sizeof s);
     sw_quaternion_from_euler(euler, q);
     const sw_mask good =
-        sw_rigid_plastic_advance(model, model->systems, &own, q, &s, mean, tangent ? slopes : NULL);
+        sw_rigid_plastic_advance(model, model->slip.systems, &own, q, &s, mean, tangent ? slopes : NULL);
     sw_quaternion_to_euler(q, euler);
     memcpy(state, euler, sizeof euler);
     memcpy(state[3], &s, sizeof s);

@@ -53,30 +53,21 @@ static sw_status ready(sw_response *response)
 
 static sw_status prepare_rigid_plastic(sw_response *response, double) { return ready(response); }
 
-static sw_status no_such_systems(const sw_response *response)
-{
-    return sw_error(SW_ERR_UNAVAILABLE, "rigid_plastic: %d slip systems: a GPU has 12, 24 and 48",
-                    ((const rigid_plastic_data *)response->data)->model.systems);
-}
-
 template <class Frame, class Finish>
 static sw_status launch_rigid_plastic(sw_response *response, const sw_step_launch *launch,
                                       const sw_step *step, const Frame &frame, const Finish &finish,
                                       int64_t n, const sw_crystal *crystal)
 {
-    switch (((const rigid_plastic_data *)response->data)->model.systems) {
-    case 12:
-        return sw_step_launch_crystals(response, launch, step, frame, rigid_plastic_answer<12>{}, finish, n,
-                                       crystal);
-    case 24:
-        return sw_step_launch_crystals(response, launch, step, frame, rigid_plastic_answer<24>{}, finish, n,
-                                       crystal);
-    case 48:
-        return sw_step_launch_crystals(response, launch, step, frame, rigid_plastic_answer<48>{}, finish, n,
-                                       crystal);
-    default:
-        return no_such_systems(response);
-    }
+    const int systems = ((const rigid_plastic_data *)response->data)->model.slip.systems;
+#define LAUNCH(S) \
+    sw_step_launch_crystals(response, launch, step, frame, rigid_plastic_answer<S>{}, finish, n, crystal)
+#define UP_TO(S)      \
+    if (systems <= S) \
+        return LAUNCH(S);
+    SW_SLIP_SIZES(UP_TO)
+    return LAUNCH(SW_SLIP_SYSTEMS_MAX);
+#undef UP_TO
+#undef LAUNCH
 }
 
 SW_STEP_LAUNCHES(launch_rigid_plastic)
@@ -109,16 +100,13 @@ template <int SYSTEMS> struct rigid_plastic_point {
 static sw_status launch_points(sw_response *response, const sw_points_launch *launch)
 {
     SW_TRY(ready(response));
-    switch (((const rigid_plastic_data *)response->data)->model.systems) {
-    case 12:
-        return sw_points_launch_work(response, launch, rigid_plastic_point<12>{});
-    case 24:
-        return sw_points_launch_work(response, launch, rigid_plastic_point<24>{});
-    case 48:
-        return sw_points_launch_work(response, launch, rigid_plastic_point<48>{});
-    default:
-        return no_such_systems(response);
-    }
+    const int systems = ((const rigid_plastic_data *)response->data)->model.slip.systems;
+#define UP_TO(S)      \
+    if (systems <= S) \
+        return sw_points_launch_work(response, launch, rigid_plastic_point<S>{});
+    SW_SLIP_SIZES(UP_TO)
+#undef UP_TO
+    return sw_points_launch_work(response, launch, rigid_plastic_point<SW_SLIP_SYSTEMS_MAX>{});
 }
 
 extern "C" const sw_solver_functions sw_rigid_plastic_cuda = {.open = open_rigid_plastic,

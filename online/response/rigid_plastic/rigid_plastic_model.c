@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static sw_status check_slip(const char *solver, double m, double v0)
 {
@@ -21,14 +22,17 @@ static sw_status check_slip(const char *solver, double m, double v0)
 sw_status sw_slip_prepare(const char *solver, const sw_material *material, sw_slip_model *slip)
 {
     const double m = material->slip.rate_sensitivity;
-    const sw_slip_systems *systems = sw_slip_systems_of(material->crystal_structure);
+    sw_slip_systems systems;
     double schmid[SW_SLIP_SYSTEMS_MAX][5], spin[SW_SLIP_SYSTEMS_MAX][3], (*vertex)[5];
     SW_TRY(check_slip(solver, m, material->slip.reference_slip_rate));
+    sw_slip_systems_of(sw_material_lattice(material), material->c_over_a, &systems);
+    memset(slip, 0, sizeof *slip);
+    slip->systems = systems.count;
     SW_TRY(SW_ALLOCATE(vertex, SW_YIELD_VERTICES_MAX, "vertices of the yield surface"));
-    const sw_status status = sw_yield_vertices(systems, vertex, &slip->vertices);
-    sw_schmid_vectors(systems, schmid, spin);
+    const sw_status status = sw_yield_vertices(&systems, vertex, &slip->vertices);
+    sw_schmid_vectors(&systems, schmid, spin);
     sw_slip_set_exponent(1 / m, slip);
-    for (int a = 0; a < systems->count; a++) {
+    for (int a = 0; a < systems.count; a++) {
         for (int i = 0; i < 5; i++)
             slip->schmid[a][i] = (float)schmid[a][i];
         for (int i = 0; i < 3; i++)
@@ -45,7 +49,6 @@ sw_status sw_rigid_plastic_prepare(const sw_material *material, sw_rigid_plastic
 {
     const double m = material->slip.rate_sensitivity;
     SW_TRY(sw_slip_prepare("rigid_plastic", material, &model->slip));
-    model->systems = sw_slip_systems_of(material->crystal_structure)->count;
     model->stress_scale = (float)pow(material->slip.reference_slip_rate, -m);
     model->reference_rate = (float)material->slip.reference_slip_rate;
     model->rate_sensitivity = (float)m;

@@ -36,8 +36,7 @@ SW_HD static inline void sw_rigid_plastic_tangent(const sw_rigid_plastic_model *
     for (int i = 0; i < 5; i++)
         by.strain_rate[i][i] += 1e-6F * trace;
     sw_factor_spd5(by.strain_rate, pivot);
-    const sw_real(*factor)[5] = (const sw_real(*)[5])by.strain_rate;
-    sw_solve_factored5(factor, pivot, by.slip_rate, v);
+    sw_solve_factored5((const sw_real(*)[5])by.strain_rate, pivot, by.slip_rate, v);
     SW_UNROLL
     for (int c = 0; c < SW_TANGENT_COLUMNS; c++) {
         sw_real one[5], d[5], tensor[6], dx[5], slip = sw_broadcast(0.0);
@@ -50,7 +49,7 @@ SW_HD static inline void sw_rigid_plastic_tangent(const sw_rigid_plastic_model *
             continue;
         sw_deviator_tensor(one, tensor);
         sw_deviator_in_frame(r, tensor, d);
-        sw_solve_factored5(factor, pivot, d, dx);
+        sw_solve_factored5((const sw_real(*)[5])by.strain_rate, pivot, d, dx);
         SW_UNROLL
         for (int i = 0; i < 5; i++)
             slip += v[i] * d[i];
@@ -69,7 +68,7 @@ SW_HD static inline sw_mask sw_rigid_plastic_advance(const sw_rigid_plastic_mode
 {
     sw_real r[3][3], d[5], x[5], spin[3], slip_rate, iterations, turn[3], rotation[4], turned[4];
     sw_mask rests = SW_LESS(step->rate, sw_broadcast(2e-30)); /* D = 0: the least rate */
-    sw_rigid_plastic_rotation(q, r);
+    sw_rotation_from_quaternion(q, r);
     sw_deviator_in_frame((const sw_real(*)[3])r, step->strain_rate, d);
     sw_real over_rate = sw_divide(sw_broadcast(1.0), step->rate);
     SW_UNROLL
@@ -99,7 +98,7 @@ SW_HD static inline sw_mask sw_rigid_plastic_advance(const sw_rigid_plastic_mode
         turn[i] = step->turn[i] - axial * step->strain * moves;
     }
     sw_quaternion_from_turn(turn, rotation);
-    sw_quaternion_multiply(rotation, q, turned);
+    sw_quaternion_product(rotation, q, turned);
     SW_UNROLL
     for (int i = 0; i < 4; i++)
         q[i] = turned[i];

@@ -12,15 +12,22 @@
  * 0.012, on random and on rolled crystals, it takes 3.6 iterations on average; from x = d it takes 17.
  *
  * On sw_real: a crystal, or a bundle, in single precision. (In double, for checks, what it is content with is the
- * same.) Dimensions: S slip systems, V vertices. A caller that knows S when compiling passes it as a constant, and loops over systems unroll. */
+ * same.) Dimensions: S slip systems, V vertices. A caller that knows S when compiling passes it as a constant, and loops
+ * over systems unroll on a GPU, by twelve: unrolled as a whole, 24 and 48 systems spill registers (docs/benchmarks.md). */
 #ifndef SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_NEWTON_H
 #define SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_NEWTON_H
 
+#include "common/math/elimination.h"
 #include "common/math/lanes.h"
-#include "common/crystal/slip_systems.h"
+#include "common/crystal/lattice.h"
 #include "common/crystal/yield_vertices.h"
 
+/* Numbers of systems that kernels of GPUs are made for, beside SW_SLIP_SYSTEMS_MAX: the least that holds a lattice's. Systems
+ * beyond those are zeros, and slip nothing. */
+#define SW_SLIP_SIZES(X) X(12) X(24)
+
 typedef struct {
+    int systems;                            /* S */
     float schmid[SW_SLIP_SYSTEMS_MAX][5];   /* [S] P */
     float spin[SW_SLIP_SYSTEMS_MAX][3];     /* [S] skew part of the Schmid tensor: 12 13 23 */
     float vertex[SW_YIELD_VERTICES_MAX][5]; /* [V] one of each pair v, -v */
@@ -60,6 +67,7 @@ SW_HD static inline sw_real sw_slip_secant(const sw_slip_model *model, sw_real t
 SW_HD static inline sw_real sw_largest_stress(const sw_slip_model *model, int systems, const sw_real x[5])
 {
     sw_real largest = sw_broadcast(0.0);
+    SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++)
         largest = sw_max(largest, sw_abs(sw_dot5(model->schmid[a], x)));
     return largest;
@@ -189,6 +197,7 @@ SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, co
         for (int j = 0; j <= i; j++)
             sums->jacobian[i][j] = sw_broadcast(0.0);
     }
+    SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
         sw_real tau = sw_dot5(p, x), secant = sw_slip_secant(model, tau), slip = secant * tau;
@@ -237,52 +246,6 @@ SW_HD static inline sw_real sw_slip_scale(const sw_slip_model *model, const sw_r
     return stretch;
 }
 
-/* M = L D L^T, symmetric positive definite, given by its lower triangle, where L D takes its place. */
-SW_HD static inline void sw_factor_spd5(sw_real m[5][5], sw_real inverse_pivot[5])
-{
-    SW_UNROLL
-    for (int j = 0; j < 5; j++) {
-        SW_UNROLL
-        for (int k = 0; k < j; k++)
-            m[j][j] -= m[j][k] * m[j][k] * inverse_pivot[k];
-        inverse_pivot[j] = sw_divide(sw_broadcast(1.0), m[j][j]);
-        SW_UNROLL
-        for (int i = j + 1; i < 5; i++) {
-            SW_UNROLL
-            for (int k = 0; k < j; k++)
-                m[i][j] -= m[i][k] * m[j][k] * inverse_pivot[k];
-        }
-    }
-}
-
-/* M x = b of a factored M. */
-SW_HD static inline void sw_solve_factored5(const sw_real m[5][5], const sw_real inverse_pivot[5],
-                                            const sw_real b[5], sw_real x[5])
-{
-    SW_UNROLL
-    for (int i = 0; i < 5; i++) {
-        x[i] = b[i];
-        SW_UNROLL
-        for (int k = 0; k < i; k++)
-            x[i] -= m[i][k] * inverse_pivot[k] * x[k];
-    }
-    SW_UNROLL
-    for (int i = 4; i >= 0; i--) {
-        x[i] = x[i] * inverse_pivot[i];
-        SW_UNROLL
-        for (int k = i + 1; k < 5; k++)
-            x[i] -= m[k][i] * inverse_pivot[i] * x[k];
-    }
-}
-
-/* Solve M x = b, M symmetric positive definite, given by its lower triangle, which is overwritten. */
-SW_HD static inline void sw_solve_spd5(sw_real m[5][5], const sw_real b[5], sw_real x[5])
-{
-    sw_real inverse_pivot[5];
-    sw_factor_spd5(m, inverse_pivot);
-    sw_solve_factored5((const sw_real(*)[5])m, inverse_pivot, b, x);
-}
-
 /* A fraction of a step, at most 1, that lifts no |tau| above growth times `yield`, which is at least the
  * largest now: slips go as its n-th power, and the first steps would overshoot by orders of magnitude. |tau|
  * is convex along the step, so the bound holds where the chord from the largest now to the largest after
@@ -296,6 +259,7 @@ SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, in
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         end[i] = x[i] + step[i];
+    SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++) {
         sw_real after = sw_abs(sw_dot5(model->schmid[a], end));
         sw_real change = sw_abs(sw_dot5(model->schmid[a], step));
@@ -314,6 +278,7 @@ SW_HD static inline sw_real sw_slip_reach(const sw_slip_model *model, int system
                                           const sw_real step[5], sw_real yield)
 {
     sw_real limit = yield * model->growth, fraction = sw_broadcast(1.0);
+    SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++) {
         sw_real change = sw_dot5(model->schmid[a], step), tau = sw_dot5(model->schmid[a], x);
         sw_real along = sw_choose(SW_LESS(change, sw_broadcast(0.0)), -tau, tau);
@@ -421,6 +386,7 @@ SW_HD static inline void sw_slip_flow(const sw_slip_model *model, int systems, c
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         spin[i] = sw_broadcast(0.0);
+    SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++) {
         sw_real tau = sw_dot5(model->schmid[a], x), slip = sw_slip_secant(model, tau) * tau;
         total += sw_abs(slip);

@@ -3,7 +3,7 @@
 #ifndef SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_STEP_H
 #define SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_STEP_H
 
-#include "common/crystal/hardening.h"
+#include "common/crystal/laws.h"
 #include "online/response/step/step.h"
 
 /* Pointers, to be read where they are needed: registers are few. */

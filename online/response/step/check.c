@@ -6,6 +6,7 @@
 #include "common/crystal/limits.h"
 #include "common/crystal/material.h"
 #include "online/gpu/gpu.h"
+#include "solver.h"
 
 /* So many are looked at in a call: what is wrong with units is so with all. */
 enum { LOOKED_AT = 1024 };
@@ -16,7 +17,8 @@ static double largest_angle(const sw_crystal *c)
 }
 
 /* What has no end is another's to refuse. */
-static int is_unlikely(double angle) { return angle > SW_ANGLE_LIKELY && angle < INFINITY; }
+static int is_beyond(double number, double most) { return number > most && number < INFINITY; }
+static int is_unlikely(double angle) { return is_beyond(angle, SW_ANGLE_LIKELY); }
 
 static void doubt_angle(const char *what, int64_t number, double angle)
 {
@@ -127,6 +129,15 @@ sw_status sw_check_angles(const char *what, int64_t n, const double (*euler)[3])
     return SW_OK;
 }
 
+sw_status sw_check_failures(int64_t failed)
+{
+    return failed == 0
+               ? SW_OK
+               : sw_error(SW_ERR_CONVERGENCE,
+                          "%lld crystals have no answer: not numbers, or no stress satisfies the slip law",
+                          (long long)failed);
+}
+
 /* ---- Arrays ---- */
 
 static int overlap(const sw_extent *a, const sw_extent *b)
@@ -143,4 +154,53 @@ sw_status sw_check_apart(int outputs, int n, const sw_extent *array)
                 return sw_error(SW_ERR_RANGE, "%s and %s share memory: need arrays of their own",
                                 array[i].name, array[k].name);
     return SW_OK;
+}
+
+/* ---- States ---- */
+
+static sw_status check_layout(const sw_response *r, const sw_crystals *c)
+{
+    const int numbers = r->solver->state.numbers, own = c->layout != NULL ? c->layout->numbers : 0;
+    if (c->device != r->device)
+        return sw_error(SW_ERR_RANGE, "crystals of a %s: need those of the response's %s",
+                        c->device == SW_CUDA ? "GPU" : "CPU", r->device == SW_CUDA ? "GPU" : "CPU");
+    if (own != numbers || (numbers > 0 && c->state == NULL && c->n > 0))
+        return sw_error(
+            SW_ERR_RANGE,
+            "crystals with %d numbers of state: solver = %s remembers %d of each: need those that "
+            "sw_crystals_make makes",
+            c->state != NULL ? own : 0, r->solver->traits.name, numbers);
+    return SW_OK;
+}
+
+/* What `to` is written to, apart from others. */
+static sw_status check_others(const sw_response *r, const sw_crystals *to, int n, const sw_extent *other)
+{
+    const size_t crystals = (size_t)to->n, numbers = (size_t)r->solver->state.numbers;
+    for (int i = 0; i < n; i++) {
+        const sw_extent array[] = {{"crystals", to->crystal, crystals * sizeof *to->crystal},
+                                   {"their states", to->state, crystals * numbers * sizeof *to->state},
+                                   other[i]};
+        SW_TRY(sw_check_apart(2, 3, array));
+    }
+    return SW_OK;
+}
+
+sw_status sw_check_states(const sw_response *response, const sw_crystals *from, const sw_crystals *to, int n,
+                          const sw_extent *other)
+{
+    const size_t crystals = (size_t)from->n, numbers = (size_t)response->solver->state.numbers;
+    const sw_extent begun[] = {
+        {"crystals that the step begins with", from->crystal, crystals * sizeof *from->crystal},
+        {"states that the step begins with", from->state, crystals * numbers * sizeof *from->state}};
+    SW_TRY(check_layout(response, from));
+    if (to == NULL)
+        return SW_OK;
+    SW_TRY(check_layout(response, to));
+    if (to->n != from->n)
+        return sw_error(SW_ERR_RANGE, "a step of %lld crystals into %lld: need as many", (long long)from->n,
+                        (long long)to->n);
+    SW_TRY(check_others(response, to, n, other));
+    return to->crystal == from->crystal && to->state == from->state ? SW_OK
+                                                                    : check_others(response, to, 2, begun);
 }

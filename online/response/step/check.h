@@ -23,6 +23,9 @@ sw_status sw_check_angles(const char *what, int64_t n, const double (*euler)[3])
 /* SW_ERR_RANGE for a slip resistance (Pa) that is none. */
 sw_status sw_check_resistance(const char *what, double slip_resistance);
 
+/* SW_ERR_CONVERGENCE where crystals have failed. */
+sw_status sw_check_failures(int64_t failed);
+
 /* An array of a call: from where, and how much. */
 typedef struct {
     const char *name;
@@ -32,5 +35,10 @@ typedef struct {
 
 /* Of n arrays the first `outputs` are written: SW_ERR_RANGE where one of these shares memory with any other. */
 sw_status sw_check_apart(int outputs, int n, const sw_extent *array);
+
+/* States of crystals for a step: of the response's layout and device, as many; `to` (or NULL) is `from` or shares nothing
+ * with it, nor with the n other arrays. SW_ERR_RANGE. */
+sw_status sw_check_states(const sw_response *response, const sw_crystals *from, const sw_crystals *to, int n,
+                          const sw_extent *other);
 
 #endif

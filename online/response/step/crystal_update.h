@@ -6,9 +6,9 @@
 #ifndef SW_ONLINE_RESPONSE_STEP_CRYSTAL_UPDATE_H
 #define SW_ONLINE_RESPONSE_STEP_CRYSTAL_UPDATE_H
 
-#include "common/crystal/hardening.h"
+#include "common/crystal/laws.h"
 #include "common/crystal/symmetry.h"
-#include "common/math/turns.h"
+#include "common/math/quaternion.h"
 #include "step.h"
 
 /* What a crystal is under: a step that all share, or its own. Members as in sw_step. */
@@ -35,80 +35,13 @@ SW_HD static inline sw_frame sw_frame_of_step(const sw_step *step)
     return frame;
 }
 
-SW_HD static inline void sw_quaternion_multiply(const sw_real p[4], const sw_real q[4], sw_real out[4])
-{
-    out[0] = p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3];
-    out[1] = p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2];
-    out[2] = p[0] * q[2] + p[2] * q[0] + p[3] * q[1] - p[1] * q[3];
-    out[3] = p[0] * q[3] + p[3] * q[0] + p[1] * q[2] - p[2] * q[1];
-}
-
-/* Bunge angles (rad, at most a few turns) -> quaternion. */
-SW_HD static inline void sw_quaternion_from_euler(const sw_real euler[3], sw_real q[4])
-{
-    const float half_turns = 0.07957747154F; /* 1 / 4 pi: half the angle, in turns */
-    sw_real sum = (euler[0] + euler[2]) * half_turns, difference = (euler[0] - euler[2]) * half_turns;
-    sw_real c, s, cos_sum, sin_sum, cos_difference, sin_difference;
-    sw_sincos_turns(euler[1] * half_turns, &s, &c);
-    sw_sincos_turns(sum - sw_nearest_whole(sum), &sin_sum, &cos_sum);
-    sw_sincos_turns(difference - sw_nearest_whole(difference), &sin_difference, &cos_difference);
-    q[0] = c * cos_sum;
-    q[1] = s * cos_difference;
-    q[2] = s * sin_difference;
-    q[3] = c * sin_sum;
-}
-
-/* Quaternion, of about unit length -> Bunge angles in turns, phi1 and phi2 in [-1, 1], Phi in [0, 1/2]. Where
- * Phi is 0 or pi to round-off, phi2 is 0. */
-SW_HD static inline void sw_quaternion_angles(const sw_real q[4], sw_real angle[3])
-{
-    const float nothing = 1e-12F;
-    sw_real half_sum = sw_atan2_turns(q[3], q[0]), half_difference = sw_atan2_turns(q[2], q[1]);
-    sw_real sine2 = q[1] * q[1] + q[2] * q[2], cosine2 = q[0] * q[0] + q[3] * q[3];
-    half_difference = sw_choose(SW_LESS(sine2, sw_broadcast(nothing)), half_sum, half_difference);
-    half_sum = sw_choose(SW_LESS(cosine2, sw_broadcast(nothing)), half_difference, half_sum);
-    angle[0] = half_sum + half_difference;
-    angle[1] = 2.0F * sw_atan2_turns(sw_sqrt(sine2), sw_sqrt(cosine2));
-    angle[2] = half_sum - half_difference;
-}
-
 /* Orientation q, the same seen from the principal frame, and its angles there (turns). */
 SW_HD static inline void sw_crystal_angles(const sw_frame *frame, const sw_real euler[3], sw_real q[4],
                                            sw_real principal[4], sw_real angle[3])
 {
     sw_quaternion_from_euler(euler, q);
-    sw_quaternion_multiply(frame->to_principal, q, principal);
+    sw_quaternion_product(frame->to_principal, q, principal);
     sw_quaternion_angles(principal, angle);
-}
-
-/* The rotation about an axial vector by its size, rad: a quaternion of unit length to round-off. */
-SW_HD static inline void sw_quaternion_from_turn(const sw_real turn[3], sw_real rotation[4])
-{
-    const float half_turns = 0.07957747154F;
-    sw_real square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2], size = sw_sqrt(square);
-    sw_real half = size * half_turns, sine, cosine;
-    sw_sincos_turns(half - sw_nearest_whole(half), &sine, &cosine);
-    /* sin(size/2) / size; for small angles by its series */
-    sw_real scale =
-        sw_choose(SW_LESS(square, sw_broadcast(0.01)), 0.5F - square * (1.0F / 48 - square * (1.0F / 3840)),
-                  sw_divide(sine, sw_max(size, sw_broadcast(1e-10))));
-    rotation[0] = cosine;
-    SW_UNROLL
-    for (int i = 0; i < 3; i++)
-        rotation[i + 1] = turn[i] * scale;
-}
-
-/* Quaternion, of about unit length -> Bunge angles, rad, in [0, 2 pi]. */
-SW_HD static inline void sw_quaternion_to_euler(const sw_real q[4], sw_real euler[3])
-{
-    const float turn_in_radians = 6.2831853F;
-    sw_real angle[3];
-    sw_quaternion_angles(q, angle);
-    SW_UNROLL
-    for (int i = 0; i < 3; i++) {
-        sw_real turns = i == 1 ? angle[1] : sw_fraction(angle[i]);
-        euler[i] = sw_choose(SW_LESS(turns, sw_broadcast(1.0)), turns, sw_broadcast(0.0)) * turn_in_radians;
-    }
 }
 
 /* The lattice turns by exp((W - Wp) dt): a rotation to round-off, whatever the step.
@@ -117,7 +50,7 @@ SW_HD static inline void sw_turn_lattice(const sw_real turn[3], const sw_real q[
 {
     sw_real rotation[4], turned[4];
     sw_quaternion_from_turn(turn, rotation);
-    sw_quaternion_multiply(rotation, q, turned);
+    sw_quaternion_product(rotation, q, turned);
     sw_quaternion_to_euler(turned, euler);
 }
 
@@ -132,10 +65,9 @@ SW_HD static inline void sw_axial_in_sample(const sw_real frame[3][3], const sw_
 /* Deviatoric stress in the principal frame (11 22 12 13 23) -> sample frame, 11 22 33 23 13 12. */
 SW_HD static inline void sw_stress_in_sample(const sw_real frame[3][3], const sw_real *s, sw_real stress[6])
 {
-    const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
     SW_UNROLL
     for (int k = 0; k < 6; k++) {
-        const sw_real *a = frame[row[k]], *b = frame[column[k]];
+        const sw_real *a = frame[sw_six_row(k)], *b = frame[sw_six_column(k)];
         stress[k] = a[0] * b[0] * s[0] + a[1] * b[1] * s[1] - a[2] * b[2] * (s[0] + s[1]) +
                     (a[0] * b[1] + a[1] * b[0]) * s[2] + (a[0] * b[2] + a[2] * b[0]) * s[3] +
                     (a[1] * b[2] + a[2] * b[1]) * s[4];

@@ -62,6 +62,21 @@ sw_status sw_crystals_copy(sw_device device, int64_t n, sw_crystal *to, const sw
     return SW_OK;
 }
 
+sw_status sw_numbers_make(sw_device device, int64_t n, float **number)
+{
+    if (device == SW_CUDA)
+        return sw_numbers_allocate_cuda(n, number);
+    return SW_ALLOCATE(*number, n, "numbers of crystals");
+}
+
+void sw_numbers_free(sw_device device, float *number)
+{
+    if (device == SW_CUDA)
+        sw_numbers_free_cuda(number);
+    else
+        free(number);
+}
+
 sw_status sw_numbers_copy(sw_device device, int64_t n, float *to, const float *from)
 {
     if (device == SW_CUDA)

@@ -33,6 +33,10 @@ static inline sw_crystal sw_random_crystal(int64_t seed, int64_t n, float slip_r
  * same place: sw_crystals_free takes both. SW_ERR_MEMORY. */
 sw_status sw_crystals_allocate_weighted(sw_device device, int64_t n, sw_crystal **crystal, float **weight);
 
+/* Room for n numbers of crystals, all 0, where these would be. SW_ERR_MEMORY. */
+sw_status sw_numbers_make(sw_device device, int64_t n, float **number);
+void sw_numbers_free(sw_device device, float *number);
+
 /* Copy n numbers between host memory and wherever others are. */
 sw_status sw_numbers_copy(sw_device device, int64_t n, float *to, const float *from);
 

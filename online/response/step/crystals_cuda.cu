@@ -106,10 +106,15 @@ sw_status sw_numbers_allocate_cuda(int64_t n, float **number)
     const sw_status status = allocate(n, sizeof **number, "numbers of crystals", &memory);
     *number = (float *)memory;
     SW_TRY(status);
-    if (sw_gpu_owns(memory))
-        SW_CUDA_TRY(cudaMemset(memory, 0, (size_t)n * sizeof **number));
+    return sw_numbers_clear_cuda(n, *number);
+}
+
+sw_status sw_numbers_clear_cuda(int64_t n, float *number)
+{
+    if (sw_gpu_owns(number))
+        SW_CUDA_TRY(cudaMemset(number, 0, (size_t)n * sizeof *number));
     else
-        memset(memory, 0, (size_t)n * sizeof **number);
+        memset(number, 0, (size_t)n * sizeof *number);
     return SW_OK;
 }
 

@@ -16,10 +16,10 @@ sw_status sw_crystals_open_cuda(void **gpu);
 void sw_crystals_close_cuda(void *gpu);
 
 /* sw_response_step and sw_response_evaluate for arrays on the host or the GPU; the response is prepared.
- * strain_rate [n][6]: each crystal's own; NULL: the step's. weight [n], or NULL.
+ * to: or NULL. strain_rate [n][6]: each crystal's own; NULL: the step's.
  * sums [SW_SUMS] are added to (step.h). *failed: how many crystals have no answer. */
-sw_status sw_crystals_step_cuda(sw_response *response, const struct sw_step *step, int64_t n,
-                                sw_crystal *crystal, const float *weight, double *sums);
+sw_status sw_crystals_step_cuda(sw_response *response, const struct sw_step *step, const sw_crystals *from,
+                                const sw_crystals *to, double *sums);
 sw_status sw_crystals_evaluate_cuda(sw_response *response, const struct sw_step *step,
                                     const float (*strain_rate)[6], int64_t n, const sw_crystal *crystal,
                                     float (*stress)[6], float (*plastic_spin)[3], float *slip_rate,
@@ -40,6 +40,7 @@ sw_status sw_crystals_copy_cuda(int64_t n, sw_crystal *to, const sw_crystal *fro
 /* Numbers of crystals, all 0: on the GPU while they fit, else on the host, page-locked. SW_ERR_MEMORY. */
 sw_status sw_numbers_allocate_cuda(int64_t n, float **number);
 void sw_numbers_free_cuda(float *number);
+sw_status sw_numbers_clear_cuda(int64_t n, float *number); /* 0 again */
 sw_status sw_numbers_copy_cuda(int64_t n, float *to, const float *from);
 
 #ifdef __cplusplus

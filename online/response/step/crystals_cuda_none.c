@@ -15,10 +15,10 @@ sw_status sw_crystals_open_cuda(void **gpu)
 
 void sw_crystals_close_cuda(void *gpu) { (void)gpu; }
 
-sw_status sw_crystals_step_cuda(sw_response *response, const struct sw_step *step, int64_t n,
-                                sw_crystal *crystal, const float *weight, double *sums)
+sw_status sw_crystals_step_cuda(sw_response *response, const struct sw_step *step, const sw_crystals *from,
+                                const sw_crystals *to, double *sums)
 {
-    (void)response, (void)step, (void)n, (void)crystal, (void)weight, (void)sums;
+    (void)response, (void)step, (void)from, (void)to, (void)sums;
     return absent();
 }
 
@@ -62,6 +62,12 @@ sw_status sw_numbers_allocate_cuda(int64_t n, float **number)
 }
 
 void sw_numbers_free_cuda(float *number) { (void)number; }
+
+sw_status sw_numbers_clear_cuda(int64_t n, float *number)
+{
+    (void)n, (void)number;
+    return absent();
+}
 
 sw_status sw_numbers_copy_cuda(int64_t n, float *to, const float *from)
 {

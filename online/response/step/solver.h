@@ -42,12 +42,10 @@ typedef struct {
                               const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
                               float output[SW_OUTPUTS][SW_BUNDLE]);
 
-    /* On the GPU, asynchronously on `stream` (a cudaStream_t): a step of n crystals in its memory.
-     * partial: room for a launch's sums; sums [SW_SUMS] double (step.h). weight [n], or NULL. kept [n][K]: as
-     * below, or NULL. */
-    sw_status (*launch_step)(sw_response *response, const struct sw_step *step, int64_t n,
-                             sw_crystal *crystal, const float *weight, float *kept, double *partial,
-                             double *sums, void *stream);
+    /* On the GPU, asynchronously on `stream` (a cudaStream_t): a step of crystals in its memory, into `to` or, where
+     * that is NULL, nowhere. partial: room for a launch's sums; sums [SW_SUMS] double (step.h). */
+    sw_status (*launch_step)(sw_response *response, const struct sw_step *step, const sw_crystals *from,
+                             const sw_crystals *to, double *partial, double *sums, void *stream);
     /* Likewise, the outputs without a step; of sums only the failed ones count. strain_rate [n][6]: of each
      * crystal, as in sw_response_evaluate_each; NULL: step's for all. */
     sw_status (*launch_evaluate)(sw_response *response, const struct sw_step *step,
@@ -55,16 +53,11 @@ typedef struct {
                                  float (*stress)[6], float (*plastic_spin)[3], float *slip_rate,
                                  double *partial, double *sums, void *stream);
 
-    /* Of a solver that steps like the others but remembers: K, numbers of each crystal beside its four. The
-     * response holds them (kept.h), all 0 to begin with. It takes D = 0 as well, needs no preparation and has
-     * no evaluation. 0: nothing is kept. */
-    int64_t kept;
-
     /* ---- Points with a loading each (../points/points.h) ---- */
 
     sw_tangent_source tangent;
     /* On the CPU, from any thread: the step of a bundle of crystals. step [B]: of each. state [4][B]: Euler angles,
-     * rad, and slip resistance, Pa; kept [K][B]; number [SW_NUMBERS][B] (step.h), but the SW_MEANS first ones only if
+     * rad, and slip resistance, Pa; kept [K][B]: the rest of its state; number [SW_NUMBERS][B] (step.h), but the SW_MEANS first ones only if
      * a tangent is wanted; of lanes without an answer the first is no number. Returns which those are of the first n, as `evaluate`. NULL: by
      * `evaluate_each`; a solver that remembers has it, and makes its steps with it as well. */
     unsigned (*advance)(const sw_response *response, const struct sw_step *const *step, int n,
@@ -73,17 +66,12 @@ typedef struct {
     /* On the GPU, asynchronously: the crystals of points (../points/points_cuda.h). NULL: none there. */
     sw_status (*launch_points)(sw_response *response, const struct sw_points_launch *launch);
 
-    /* Instead of all but open and close, of a solver with a history of its own: the whole step; see
-     * sw_response_step. */
+    /* Instead of all but open and close: the whole step; see sw_response_advance. */
     sw_status (*step)(sw_response *response, const double velocity_gradient[3][3], const sw_strain_rate *d,
-                      double dt, int64_t n_crystals, sw_crystal *crystal, const float *weight,
+                      double dt, const sw_crystals *from, const sw_crystals *to,
                       sw_response_average *average);
-    /* Likewise: what it keeps of a crystal, in numbers; see ../history.h. */
-    int64_t history_numbers;
-    sw_status (*begin_history)(sw_response *response, int64_t n_crystals, const sw_crystal *crystal);
-    sw_status (*save_history)(const sw_response *response, int64_t first, int64_t n, double *number);
-    sw_status (*restore_history)(sw_response *response, int64_t n_crystals, int64_t first, int64_t n,
-                                 const double *number);
+    /* States of crystals without stress; NULL: 0. On the CPU. */
+    void (*begin)(sw_crystals *crystals);
 } sw_solver_functions;
 
 /* Settings that `slipwave certify` measures; 0 where the solver takes none. */
@@ -102,6 +90,8 @@ typedef struct {
 
 typedef struct sw_solver {
     sw_solver_traits traits;
+    /* What it remembers of a crystal: its steps then take D = 0 as well and need no preparation. */
+    sw_state_layout state;
     struct {
         const sw_solver_settings *row; /* [count], from short to long */
         int count;
@@ -127,25 +117,27 @@ typedef struct sw_solver {
 #define SW_SOLVER_ON_GPU(functions) NULL
 #endif
 
+struct sw_homogenization;
+
 struct sw_response {
     const sw_solver *solver;
+    const struct sw_homogenization *homogenization;
     sw_device device;
     const sw_solver_functions *functions; /* the solver's, on that device */
     const sw_database *database;
     const sw_material *material;
     int64_t pairs; /* of the series, for `terms` (database.h) */
     int64_t refinement;
-    int linear; /* interpolation of a table: else the nearest entry */
-    void *data; /* the solver's own */
-    void *gpu;  /* on a GPU: what all solvers need there (crystals_cuda.h) */
-    int64_t n_kept;
-    float *kept; /* [n_kept][K] of a solver that remembers; NULL before its first step */
-    int64_t n_copies;
-    int doubted;      /* crystals of this response have been warned of */
-    sw_crystal *copy; /* [n_copies] what means are made of without a step; NULL before the first ones */
+    int linear;  /* interpolation of a table: else the nearest entry */
+    void *data;  /* the solver's own */
+    void *gpu;   /* on a GPU: what all solvers need there (crystals_cuda.h) */
+    int doubted; /* crystals of this response have been warned of */
 };
 
-enum { SW_KEPT_MAX = 16 };    /* K at most */
+enum { SW_KEPT_MAX = 16 }; /* K at most, of a solver with `advance` or `launch_points` */
+/* More of crystals than orientation and slip resistance. */
+static inline int sw_remembers(const sw_response *response) { return response->solver->state.numbers > 0; }
+
 enum { SW_STEP_BLOCK = 512 }; /* crystals whose averages are summed together; blocks are added in order */
 
 #ifdef __cplusplus

@@ -5,6 +5,7 @@
 
 #include "common/crystal/limits.h"
 #include "common/crystal/material.h"
+#include "common/math/six.h"
 #include "common/math/strain_rate.h"
 #include "common/system/status.h"
 
@@ -82,7 +83,6 @@ SW_HD static inline void sw_step_set_strain_rate(sw_step *step, const sw_strain_
  * SW_STEP_STRAIN_MOST, rate and strain are no numbers, and no crystal has an answer. */
 SW_HD static inline sw_step sw_step_of(const double l[3][3], double dt, const sw_hardening *hardening)
 {
-    const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
     const double axial[3] = {0.5 * (l[2][1] - l[1][2]), 0.5 * (l[0][2] - l[2][0]), 0.5 * (l[1][0] - l[0][1])};
     const double turn = sqrt(axial[0] * axial[0] + axial[1] * axial[1] + axial[2] * axial[2]) * dt;
     sw_step step = {.to_principal = {1, 0, 0, 0},
@@ -93,7 +93,7 @@ SW_HD static inline sw_step sw_step_of(const double l[3][3], double dt, const sw
     const double size = sw_strain_rate_deviator(l, d),
                  rate = turn <= SW_TURN_MAX && size < 1e30 && size * dt <= SW_STEP_STRAIN_MOST ? size : NAN;
     for (int k = 0; k < 6; k++)
-        step.strain_rate[k] = (float)d[row[k]][column[k]];
+        step.strain_rate[k] = (float)d[sw_six_row(k)][sw_six_column(k)];
     step.rate = (float)rate;
     step.strain = (float)(rate * dt);
     for (int i = 0; i < 3; i++)
@@ -104,8 +104,10 @@ SW_HD static inline sw_step sw_step_of(const double l[3][3], double dt, const sw
 /* Of a crystal's own strain rate: d [6], 11 22 33 23 13 12, 1/s. A trace is left out. */
 SW_HD static inline void sw_step_set_own_strain_rate(sw_step *step, const float d[6], double rate_sensitivity)
 {
-    const double rate[3][3] = {{d[0], d[5], d[4]}, {d[5], d[1], d[3]}, {d[4], d[3], d[2]}};
-    const sw_strain_rate own = sw_strain_rate_of(rate);
+    double rate[3][3];
+    for (int k = 0; k < 9; k++)
+        rate[k / 3][k % 3] = d[sw_six_of(k / 3, k % 3)];
+    const sw_strain_rate own = sw_strain_rate_of((const double(*)[3])rate);
     sw_step_set_strain_rate(step, &own, rate_sensitivity);
 }
 

@@ -81,9 +81,9 @@ struct sw_own_frame {
 
 /* ---- What becomes of a crystal once its outputs are known; false: it is no number ---- */
 
-/* A step: the new state is stored, and counts in the means. */
+/* A step: the new state is stored, if anywhere, and counts in the means. */
 struct sw_finish_step {
-    sw_crystal *crystal;
+    sw_crystal *crystal; /* or NULL */
     static constexpr bool MEANS = true;
 
     __device__ bool operator()(const sw_step &step, const sw_frame &frame, int64_t i, const float4 &state,
@@ -91,7 +91,8 @@ struct sw_finish_step {
     {
         float euler[3], s = state.w;
         const sw_mask good = sw_crystal_advance(&step.hardening, &frame, output, q, euler, &s, mean);
-        sw_crystal_store(crystal + i, euler, s);
+        if (crystal != NULL)
+            sw_crystal_store(crystal + i, euler, s);
         return good != 0;
     }
 };
@@ -250,24 +251,25 @@ static inline sw_status sw_step_launch_crystals(const sw_response *response, con
  *
  *     template <class Frame, class Finish>
  *     sw_status launch(response, const sw_step_launch *, step, frame, finish, n, crystal) */
-#define SW_STEP_LAUNCHES(launch)                                                                             \
-    static sw_status launch_step(sw_response *response, const sw_step *step, int64_t n, sw_crystal *crystal, \
-                                 const float *weight, float *, double *partial, double *sums, void *stream)  \
-    {                                                                                                        \
-        const sw_step_launch where = {partial, sums, (cudaStream_t)stream, weight};                          \
-        return launch(response, &where, step, sw_shared_frame{}, sw_finish_step{crystal}, n, crystal);       \
-    }                                                                                                        \
-    static sw_status launch_evaluate(sw_response *response, const sw_step *step,                             \
-                                     const float(*strain_rate)[6], int64_t n, const sw_crystal *crystal,     \
-                                     float(*stress)[6], float(*plastic_spin)[3], float *slip_rate,           \
-                                     double *partial, double *sums, void *stream)                            \
-    {                                                                                                        \
-        const sw_step_launch where = {partial, sums, (cudaStream_t)stream, NULL};                            \
-        const sw_finish_evaluation finish = {stress, plastic_spin, slip_rate};                               \
-        const sw_own_frame own = {strain_rate, response->material->slip.rate_sensitivity};                   \
-        if (strain_rate != NULL)                                                                             \
-            return launch(response, &where, step, own, finish, n, crystal);                                  \
-        return launch(response, &where, step, sw_shared_frame{}, finish, n, crystal);                        \
+#define SW_STEP_LAUNCHES(launch)                                                                         \
+    static sw_status launch_step(sw_response *response, const sw_step *step, const sw_crystals *from,    \
+                                 const sw_crystals *to, double *partial, double *sums, void *stream)     \
+    {                                                                                                    \
+        const sw_step_launch where = {partial, sums, (cudaStream_t)stream, from->weight};                \
+        const sw_finish_step finish = {to != NULL ? to->crystal : NULL};                                 \
+        return launch(response, &where, step, sw_shared_frame{}, finish, from->n, from->crystal);        \
+    }                                                                                                    \
+    static sw_status launch_evaluate(sw_response *response, const sw_step *step,                         \
+                                     const float(*strain_rate)[6], int64_t n, const sw_crystal *crystal, \
+                                     float(*stress)[6], float(*plastic_spin)[3], float *slip_rate,       \
+                                     double *partial, double *sums, void *stream)                        \
+    {                                                                                                    \
+        const sw_step_launch where = {partial, sums, (cudaStream_t)stream, NULL};                        \
+        const sw_finish_evaluation finish = {stress, plastic_spin, slip_rate};                           \
+        const sw_own_frame own = {strain_rate, response->material->slip.rate_sensitivity};               \
+        if (strain_rate != NULL)                                                                         \
+            return launch(response, &where, step, own, finish, n, crystal);                              \
+        return launch(response, &where, step, sw_shared_frame{}, finish, n, crystal);                    \
     }
 
 #endif

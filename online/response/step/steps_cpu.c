@@ -83,15 +83,15 @@ static int step_by_output(const sw_response *r, const sw_step *step, const sw_fr
     return __builtin_popcount(failed | sw_lanes_outside(good, n));
 }
 
-/* Of a solver that remembers: kept [n][K]. */
-static int step_with_kept(const sw_response *r, const sw_step *step, int n, sw_bundle *b, float *kept,
-                          sw_real part[SW_MEANS])
+/* Of a solver that remembers: state [n][K], and where the next one goes, or NULL. */
+static int step_with_state(const sw_response *r, const sw_step *step, int n, sw_bundle *b, const float *state,
+                           float *next, sw_real part[SW_MEANS])
 {
     const sw_step *all[SW_BUNDLE];
     float mean[SW_MEANS][SW_BUNDLE];
     for (int lane = 0; lane < SW_BUNDLE; lane++)
         all[lane] = step;
-    const unsigned failed = sw_bundle_advance(r, all, n, b, kept, kept, 0, mean);
+    const unsigned failed = sw_bundle_advance(r, all, n, b, state, next, 0, mean);
     memcpy(part, mean, sizeof mean);
     return __builtin_popcount(failed);
 }
@@ -114,10 +114,11 @@ static double load_weights(int n, const float *weight, int64_t first, sw_real *l
 }
 
 /* A step of up to SW_STEP_BLOCK crystals, and their sums. A lane adds at most SW_STEP_BLOCK / SW_BUNDLE
- * numbers in single precision. weight [n], or NULL; kept [n][K], or NULL. */
-static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_crystal *crystal,
-                       const float *weight, float *kept, double sums[SW_SUMS])
+ * numbers in single precision. to: or NULL. */
+static void step_block(const sw_response *r, const sw_step *step, const sw_crystals *from,
+                       const sw_crystals *to, double sums[SW_SUMS])
 {
+    const int64_t n = from->n, k = from->state != NULL ? from->layout->numbers : 0;
     const sw_frame frame = sw_frame_of_step(step);
     sw_real sum[SW_MEANS], w;
     memset(sums, 0, SW_SUMS * sizeof *sums);
@@ -127,12 +128,13 @@ static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_
         sw_bundle b;
         sw_real part[SW_MEANS];
         memset(part, 0, sizeof part);
-        sw_bundle_load(lanes, crystal + first, &b);
-        sums[SW_SUM_FAILED] +=
-            kept != NULL ? step_with_kept(r, step, lanes, &b, kept + first * r->functions->kept, part)
-                         : step_by_output(r, step, &frame, lanes, &b, part);
-        sw_bundle_store(lanes, &b, crystal + first);
-        sums[SW_SUM_WEIGHT] += load_weights(lanes, weight, first, &w);
+        sw_bundle_load(lanes, from->crystal + first, &b);
+        sums[SW_SUM_FAILED] += k > 0 ? step_with_state(r, step, lanes, &b, from->state + first * k,
+                                                       to != NULL ? to->state + first * k : NULL, part)
+                                     : step_by_output(r, step, &frame, lanes, &b, part);
+        if (to != NULL)
+            sw_bundle_store(lanes, &b, to->crystal + first);
+        sums[SW_SUM_WEIGHT] += load_weights(lanes, from->weight, first, &w);
         for (int k = 0; k < SW_MEANS; k++)
             part[k] *= w;
         for (int lane = 0; lane < lanes && lanes < SW_BUNDLE; lane++)
@@ -146,19 +148,23 @@ static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_
             sums[k] += sum[k][lane];
 }
 
-sw_status sw_crystals_step_cpu(sw_response *response, const sw_step *step, int64_t n_crystals,
-                               sw_crystal *crystal, const float *weight, double *sums)
+sw_status sw_crystals_step_cpu(sw_response *response, const sw_step *step, const sw_crystals *from,
+                               const sw_crystals *to, double *sums)
 {
-    const int64_t n_blocks = (n_crystals + SW_STEP_BLOCK - 1) / SW_STEP_BLOCK;
+    const int64_t n_crystals = from->n, n_blocks = (n_crystals + SW_STEP_BLOCK - 1) / SW_STEP_BLOCK;
     double(*part)[SW_SUMS];
     SW_TRY(SW_ALLOCATE(part, n_blocks, "block averages"));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads_for(response, 0, n_crystals, SW_STEP_BLOCK))
     for (int64_t i = 0; i < n_blocks; i++) {
         const int64_t first = i * SW_STEP_BLOCK, left = n_crystals - first;
-        step_block(response, step, left < SW_STEP_BLOCK ? left : SW_STEP_BLOCK, crystal + first,
-                   weight != NULL ? weight + first : NULL,
-                   response->kept != NULL ? response->kept + first * response->functions->kept : NULL,
-                   part[i]);
+        const int64_t n = left < SW_STEP_BLOCK ? left : SW_STEP_BLOCK;
+        const sw_crystals here = sw_crystals_part(from, first, n);
+        if (to == NULL) {
+            step_block(response, step, &here, NULL, part[i]);
+            continue;
+        }
+        const sw_crystals there = sw_crystals_part(to, first, n);
+        step_block(response, step, &here, &there, part[i]);
     }
     for (int64_t i = 0; i < n_blocks; i++)
         for (int k = 0; k < SW_SUMS; k++)

@@ -87,41 +87,51 @@ static sw_status finish_streams(const sw_crystals_cuda *gpu)
     return SW_OK;
 }
 
-/* weight [n] and kept [n][K], or NULL; they and the crystals are wherever they are. */
-static sw_status queue_step(sw_response *response, const sw_crystals_cuda *gpu, const sw_step *step,
-                            int64_t chunk, int64_t n, sw_crystal *crystal, const float *weight, float *kept)
+/* Orientations and states of one place to another, on a chunk's way. */
+static sw_status queue_copy(const sw_crystals *to, const sw_crystals *from, cudaStream_t stream)
 {
-    const sw_chunk_buffer *b = &gpu->buffers->chunk[chunk % SW_STEP_STREAMS];
-    const size_t bytes = (size_t)n * sizeof *crystal,
-                 kept_bytes = (size_t)(n * response->functions->kept) * sizeof *kept;
-    SW_CUDA_TRY(cudaMemcpyAsync(b->crystal, crystal, bytes, cudaMemcpyDefault, b->stream));
-    if (weight != NULL)
-        SW_CUDA_TRY(
-            cudaMemcpyAsync(b->weight, weight, (size_t)n * sizeof *weight, cudaMemcpyDefault, b->stream));
-    if (kept_bytes > 0)
-        SW_CUDA_TRY(cudaMemcpyAsync(b->kept, kept, kept_bytes, cudaMemcpyDefault, b->stream));
-    SW_TRY(response->functions->launch_step(response, step, n, b->crystal, weight != NULL ? b->weight : NULL,
-                                            b->kept, partial_of(gpu, (int)(chunk % SW_STEP_STREAMS)),
-                                            gpu->buffers->sums + chunk * SW_SUMS, b->stream));
-    SW_CUDA_TRY(cudaMemcpyAsync(crystal, b->crystal, bytes, cudaMemcpyDefault, b->stream));
-    if (kept_bytes > 0)
-        SW_CUDA_TRY(cudaMemcpyAsync(kept, b->kept, kept_bytes, cudaMemcpyDefault, b->stream));
+    const size_t n = (size_t)from->n;
+    SW_CUDA_TRY(
+        cudaMemcpyAsync(to->crystal, from->crystal, n * sizeof *to->crystal, cudaMemcpyDefault, stream));
+    if (from->state != NULL)
+        SW_CUDA_TRY(cudaMemcpyAsync(to->state, from->state,
+                                    n * (size_t)from->layout->numbers * sizeof *to->state, cudaMemcpyDefault,
+                                    stream));
     return SW_OK;
 }
 
-static sw_status stream_step(sw_response *response, sw_crystals_cuda *gpu, const sw_step *step, int64_t n,
-                             sw_crystal *crystal, const float *weight, double *sums)
+/* A chunk of crystals, wherever they are; to: or NULL. */
+static sw_status queue_step(sw_response *response, const sw_crystals_cuda *gpu, const sw_step *step,
+                            int64_t chunk, const sw_crystals *from, const sw_crystals *to)
 {
-    const int64_t chunks = (n + SW_STEP_CHUNK - 1) / SW_STEP_CHUNK;
-    const int64_t k = response->functions->kept;
-    const passengers with = {0, weight != NULL, k};
+    const sw_chunk_buffer *b = &gpu->buffers->chunk[chunk % SW_STEP_STREAMS];
+    sw_crystals here = *from;
+    here.crystal = b->crystal;
+    here.state = from->state != NULL ? b->kept : NULL;
+    here.weight = from->weight != NULL ? b->weight : NULL;
+    SW_TRY(queue_copy(&here, from, b->stream));
+    if (from->weight != NULL)
+        SW_CUDA_TRY(cudaMemcpyAsync(b->weight, from->weight, (size_t)from->n * sizeof *b->weight,
+                                    cudaMemcpyDefault, b->stream));
+    SW_TRY(response->functions->launch_step(response, step, &here, to != NULL ? &here : NULL,
+                                            partial_of(gpu, (int)(chunk % SW_STEP_STREAMS)),
+                                            gpu->buffers->sums + chunk * SW_SUMS, b->stream));
+    return to != NULL ? queue_copy(to, &here, b->stream) : SW_OK;
+}
+
+static sw_status stream_step(sw_response *response, sw_crystals_cuda *gpu, const sw_step *step,
+                             const sw_crystals *from, const sw_crystals *to, double *sums)
+{
+    const int64_t n = from->n, chunks = (n + SW_STEP_CHUNK - 1) / SW_STEP_CHUNK;
+    const passengers with = {0, from->weight != NULL, from->state != NULL ? from->layout->numbers : 0};
     SW_TRY(reserve_chunks(gpu, n, chunks, &with));
     sw_status status = SW_OK;
     for (int64_t c = 0; c < chunks && status == SW_OK; c++) {
         const int64_t first = c * SW_STEP_CHUNK, left = n - first;
-        status =
-            queue_step(response, gpu, step, c, left < SW_STEP_CHUNK ? left : SW_STEP_CHUNK, crystal + first,
-                       weight != NULL ? weight + first : NULL, k > 0 ? response->kept + first * k : NULL);
+        const int64_t some = left < SW_STEP_CHUNK ? left : SW_STEP_CHUNK;
+        const sw_crystals begun = sw_crystals_part(from, first, some),
+                          ended = sw_crystals_part(to != NULL ? to : from, first, some);
+        status = queue_step(response, gpu, step, c, &begun, to != NULL ? &ended : NULL);
     }
     const sw_status finished = finish_streams(gpu); /* whatever came before: nothing may be in flight */
     SW_TRY(status);
@@ -129,17 +139,21 @@ static sw_status stream_step(sw_response *response, sw_crystals_cuda *gpu, const
     return collect_sums(gpu, chunks, sums);
 }
 
-sw_status sw_crystals_step_cuda(sw_response *response, const sw_step *step, int64_t n, sw_crystal *crystal,
-                                const float *weight, double *sums)
+static int are_here(const sw_crystals *c)
+{
+    return sw_gpu_owns(c->crystal) && (c->state == NULL || sw_gpu_owns(c->state)) &&
+           (c->weight == NULL || sw_gpu_owns(c->weight));
+}
+
+sw_status sw_crystals_step_cuda(sw_response *response, const sw_step *step, const sw_crystals *from,
+                                const sw_crystals *to, double *sums)
 {
     sw_crystals_cuda *gpu = (sw_crystals_cuda *)response->gpu;
-    if (!sw_gpu_owns(crystal) || (weight != NULL && !sw_gpu_owns(weight)) ||
-        (response->kept != NULL && !sw_gpu_owns(response->kept)))
-        return stream_step(response, gpu, step, n, crystal, weight, sums);
+    if (!are_here(from) || (to != NULL && !are_here(to)))
+        return stream_step(response, gpu, step, from, to, sums);
     SW_TRY(reserve_sums(gpu, 1));
     const sw_status status = response->functions->launch_step(
-        response, step, n, crystal, weight, response->kept, partial_of(gpu, 0), gpu->buffers->sums,
-        gpu->buffers->chunk[0].stream);
+        response, step, from, to, partial_of(gpu, 0), gpu->buffers->sums, gpu->buffers->chunk[0].stream);
     const sw_status finished = finish_streams(gpu);
     SW_TRY(status);
     SW_TRY(finished);

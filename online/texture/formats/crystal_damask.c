@@ -6,6 +6,7 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "common/crystal/lattice.h"
 #include "common/files/text.h"
 #include "common/math/quaternion.h"
 #include "crystal_reader.h"
@@ -131,17 +132,29 @@ static sw_status take_lattice(const state *s, const char *text)
     return SW_OK;
 }
 
+/* What lattices of the wanted group are called, "cF or cI". */
+static void list_lattices(const sw_crystal_reader *r, char *list, size_t size)
+{
+    size_t length = 0;
+    *list = '\0';
+    for (int i = 0; i < SW_LATTICES && length < size; i++)
+        if (sw_lattices[i]->group == r->group && strstr(list, sw_lattices[i]->bravais) == NULL)
+            length += (size_t)snprintf(list + length, size - length, "%s%s", length > 0 ? " or " : "",
+                                       sw_lattices[i]->bravais);
+}
+
 /* At the end: the lattice of the phase that the crystals are of. */
 static sw_status check_lattice(sw_crystal_reader *r)
 {
+    char known[64];
+    list_lattices(r, known, sizeof known);
     for (const sw_crystal_phase *p = r->phase; p < r->phase + r->n_phases; p++) {
         if (p->rows == 0 || !sw_crystal_is_wanted(r, p) || *p->lattice == '\0')
             continue;
-        r->is_bcc = strcmp(p->lattice, "cI") == 0;
-        r->is_known = r->is_bcc || strcmp(p->lattice, "cF") == 0;
-        if (!r->is_known)
-            return sw_error(SW_ERR_INPUT, "%s: phase %lld %s has the lattice %s: need a cubic one, cF or cI",
-                            r->path, (long long)p->number, p->name, p->lattice);
+        snprintf(r->bravais, sizeof r->bravais, "%.3s", p->lattice);
+        if (strlen(p->lattice) != 2 || strstr(known, p->lattice) == NULL)
+            return sw_error(SW_ERR_INPUT, "%s: phase %lld %s has the lattice %s: need a %s one, %s", r->path,
+                            (long long)p->number, p->name, p->lattice, r->group->system, known);
     }
     return SW_OK;
 }

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "common/crystal/point_group.h"
 #include "common/job/job.h"
 #include "common/system/status.h"
 
@@ -19,6 +20,7 @@ typedef struct {
     const char *axes;     /* sw_crystal_axes of the file's angles; NULL: the file's own */
     double grain_angle;   /* degrees between neighbours of a scan within a grain; 0: points are crystals */
     int64_t grain_points; /* of the smallest grain; smaller ones are left out; 0: 1 */
+    const sw_point_group *group; /* of the crystals that are wanted; NULL: cubic */
 } sw_crystal_filter;
 
 /* The keys, as below; ends with NULL. */

@@ -148,19 +148,18 @@ static sw_status check_choice(const sw_crystal_reader *r)
                                  r->path, r->filter->phase, list);
 }
 
-/* The one that crystals are of has to be cubic. */
+/* The one that crystals are of has to be of the wanted group. */
 static sw_status check_taken(sw_crystal_reader *r, const sw_crystal_phase *p, int64_t described)
 {
     if (p->is_other)
-        return sw_error(SW_ERR_INPUT, "%s: phase %lld %s has the symmetry %s: need a cubic one", r->path,
-                        (long long)p->number, p->name, p->symmetry);
+        return sw_error(SW_ERR_INPUT, "%s: phase %lld %s has the symmetry %s: need a %s one", r->path,
+                        (long long)p->number, p->name, p->symmetry, r->group->system);
     if (described > 0 && !p->is_described)
         return sw_error(
             SW_ERR_INPUT,
-            "%s: %lld rows of phase %lld: need a phase that the header describes, to know that it is cubic",
-            r->path, (long long)p->rows, (long long)p->number);
-    r->is_bcc = p->is_bcc;
-    r->is_known = p->is_known;
+            "%s: %lld rows of phase %lld: need a phase that the header describes, to know that it is %s",
+            r->path, (long long)p->rows, (long long)p->number, r->group->system);
+    memcpy(r->bravais, p->bravais, sizeof r->bravais);
     return SW_OK;
 }
 

@@ -15,10 +15,10 @@ typedef struct {
     int64_t rows;                /* of it, indexed */
     int64_t sure;                /* of an .ang file's, with a confidence index above 0 */
     int is_described;            /* by the header */
-    int is_other;                /* not cubic, as the header says in these words: */
+    int is_other;                /* not of the wanted group, as the header says in these words: */
     char symmetry[24];
-    char lattice[8];      /* DAMASK's, as "cF"; "": not said */
-    int is_bcc, is_known; /* is_known: whether the file says that it is, or is not */
+    char lattice[8]; /* DAMASK's, as "cF"; "": not said */
+    char bravais[4]; /* "cF", "cI"; "": the file does not say */
 } sw_crystal_phase;
 
 /* Where the rows of a scan are, taken or not: x y z in its file's unit. */
@@ -31,7 +31,8 @@ typedef struct {
 typedef struct {
     const char *path;
     const sw_crystal_filter *filter;
-    double unit; /* of the file's angles, rad */
+    const sw_point_group *group; /* the filter's, or the cube's */
+    double unit;                 /* of the file's angles, rad */
     FILE *file;
     char *line; /* sw_next_line's; without trailing blanks */
     size_t line_capacity;
@@ -50,7 +51,7 @@ typedef struct {
     int n_phases;
     sw_crystal_phase phase[SW_CRYSTAL_PHASES];
     char material[SW_CRYSTAL_PHASE]; /* of results; else "" */
-    int is_bcc, is_known;            /* of the crystals, as of a phase */
+    char bravais[4];                 /* of the crystals, as of a phase */
     char about[160];                 /* for people: what was made of rows; "" */
 } sw_crystal_reader;
 

@@ -4,6 +4,7 @@
 
 #include "common/files/hdf5_io.h"
 #include "common/files/text.h"
+#include "common/crystal/lattice.h"
 #include "crystal_reader.h"
 
 static sw_status check_format(const sw_crystal_reader *r, hid_t file)
@@ -98,7 +99,8 @@ static void read_material(sw_crystal_reader *r, hid_t file)
     if (group >= 0 && sw_h5_read_text(group, "material", &name) == SW_OK)
         snprintf(r->material, sizeof r->material, "%s", name);
     if (group >= 0 && sw_h5_read_text(group, "crystal_structure", &structure) == SW_OK)
-        r->is_known = 1, r->is_bcc = strncmp(structure, "bcc", 3) == 0;
+        snprintf(r->bravais, sizeof r->bravais, "%s",
+                 sw_lattice_find(structure) != NULL ? sw_lattice_find(structure)->bravais : "");
     if (group >= 0)
         H5Gclose(group);
     free(name);

@@ -42,22 +42,46 @@ static sw_status add_row(sw_crystal_reader *r, double phase, const double angle[
 
 /* ---- Symmetries ---- */
 
-/* Names of the cubic point groups, as EDAX and others write them; 43: EDAX for m-3m and 432. */
-static int is_cubic_name(const char *name)
+/* What files call the crystals of a group: its point groups as EDAX and others write them (43: EDAX for m-3m and 432), HKL's
+ * Laue groups, space groups; and their cell: whether c is a, and the angle gamma. */
+static const struct symmetry {
+    const sw_point_group *group;
+    const char *const names[8];
+    long laue[2], space[2];
+    int is_cube;
+    double gamma;
+} symmetries[] = {
+    {&sw_point_group_432,
+     {"43", "23", "m-3m", "m3m", "432", "-43m", "m-3", "m3"},
+     {10, 11},
+     {195, 230},
+     1,
+     90},
+    {&sw_point_group_422, {"42", "4", "4/mmm", "422", "4mm", "-42m", "4/m", "-4"}, {4, 5}, {75, 142}, 0, 90},
+    {&sw_point_group_622,
+     {"62", "6", "6/mmm", "622", "6mm", "-6m2", "6/m", "-6"},
+     {8, 9},
+     {168, 194},
+     0,
+     120}};
+
+static const struct symmetry *wanted(const sw_crystal_reader *r)
 {
-    static const char *const cubic[] = {"43", "23", "m-3m", "m3m", "432", "-43m", "m-3", "m3"};
-    return sw_find_word(name, sizeof cubic / sizeof *cubic, cubic) >= 0;
+    const struct symmetry *s = symmetries;
+    while (s->group != r->group)
+        s++;
+    return s;
 }
 
-/* Six lattice constants a b c alpha beta gamma in a text: 0 when they are there and not those of a cubic crystal. */
-static int may_be_cubic_cell(const char *text)
+/* Six lattice constants a b c alpha beta gamma in a text: 0 when they are there and not those of such a crystal. */
+static int may_be_cell(const struct symmetry *s, const char *text)
 {
     double v[6];
     if (sscanf(text, "%lf%*[; \t]%lf%*[; \t]%lf%*[; \t]%lf%*[; \t]%lf%*[; \t]%lf", &v[0], &v[1], &v[2], &v[3],
                &v[4], &v[5]) != 6)
         return 1;
-    return fabs(v[1] - v[0]) <= 1e-3 * v[0] && fabs(v[2] - v[0]) <= 1e-3 * v[0] && fabs(v[3] - 90) <= 0.1 &&
-           fabs(v[4] - 90) <= 0.1 && fabs(v[5] - 90) <= 0.1;
+    return fabs(v[1] - v[0]) <= 1e-3 * v[0] && (!s->is_cube || fabs(v[2] - v[0]) <= 1e-3 * v[0]) &&
+           fabs(v[3] - 90) <= 0.1 && fabs(v[4] - 90) <= 0.1 && fabs(v[5] - s->gamma) <= 0.1;
 }
 
 /* ---- .ang ---- */
@@ -81,9 +105,9 @@ static void describe_ang_phase(const sw_crystal_reader *r, sw_crystal_phase *pha
         snprintf(phase->name, sizeof phase->name, "%s", name);
     if (symmetry != NULL) {
         snprintf(phase->symmetry, sizeof phase->symmetry, "%.23s", symmetry);
-        phase->is_other = !is_cubic_name(phase->symmetry);
+        phase->is_other = sw_find_word(phase->symmetry, 8, wanted(r)->names) < 0;
     }
-    if (cell != NULL && *phase->symmetry == '\0' && !may_be_cubic_cell(cell)) {
+    if (cell != NULL && *phase->symmetry == '\0' && !may_be_cell(wanted(r), cell)) {
         snprintf(phase->symmetry, sizeof phase->symmetry, "%.23s", cell);
         phase->is_other = 1;
     }
@@ -236,11 +260,12 @@ static int names_ctf_columns(const sw_crystal_reader *r)
     return phases + angles >= 2;
 }
 
-/* "3.6;3.6;3.6 TAB 90;90;90 TAB Iron fcc TAB 11 TAB 225 ...": name, Laue group (10: m-3, 11: m-3m), space group (from 195
- * on cubic); either may be 0 or missing. */
+/* "3.6;3.6;3.6 TAB 90;90;90 TAB Iron fcc TAB 11 TAB 225 ...": name, Laue group (10: m-3, 11: m-3m), space group; either
+ * may be 0 or missing. */
 static sw_status describe_ctf_phase(sw_crystal_reader *r, int64_t number)
 {
     enum { LENGTHS, ANGLES, NAME, LAUE, SPACE, FIELDS };
+    const struct symmetry *s = wanted(r);
     char line[256], *rest = line, *field[FIELDS];
     sw_crystal_phase *phase;
     snprintf(line, sizeof line, "%.*s", (int)sizeof line - 1, r->line);
@@ -255,16 +280,16 @@ static sw_status describe_ctf_phase(sw_crystal_reader *r, int64_t number)
     snprintf(cell, sizeof cell, "%.60s;%.60s", field[LENGTHS], field[ANGLES]);
     for (char *comma = cell; (comma = strchr(comma, ',')) != NULL;)
         *comma = '.';
-    phase->is_other = (is_laue && laue < 10) || (is_space && space < 195) ||
-                      (!is_laue && !is_space && !may_be_cubic_cell(cell));
+    phase->is_other = (is_laue && (laue < s->laue[0] || laue > s->laue[1])) ||
+                      (is_space && (space < s->space[0] || space > s->space[1])) ||
+                      (!is_laue && !is_space && !may_be_cell(s, cell));
     if (is_laue)
         snprintf(phase->symmetry, sizeof phase->symmetry, "%ld", laue);
     else if (is_space)
         snprintf(phase->symmetry, sizeof phase->symmetry, "space group %ld", space);
     else
         snprintf(phase->symmetry, sizeof phase->symmetry, "%.23s", cell);
-    phase->is_bcc = space == 229;
-    phase->is_known = space == 225 || space == 229;
+    snprintf(phase->bravais, sizeof phase->bravais, "%s", space == 225 ? "cF" : space == 229 ? "cI" : "");
     return SW_OK;
 }
 

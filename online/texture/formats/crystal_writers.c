@@ -1,6 +1,7 @@
 #include "crystal_writers.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "common/math/quaternion.h"
 
@@ -122,7 +123,7 @@ void sw_crystal_write_ctf(const sw_crystal_writing *w)
           "(CS0)!\tMag\t1\tCoverage\t100\tDevice\t0\tKV\t20\tTiltAngle\t0\tTiltAxis\t0\nPhases\t1\n",
           w->file);
     fprintf(w->file, "1.000;1.000;1.000\t90.000;90.000;90.000\t%s\t11\t%d\t\t\tSlipwave\n", w->material,
-            w->is_bcc ? 229 : 225);
+            strcmp(w->bravais, "cI") == 0 ? 229 : 225);
     fputs("Phase\tX\tY\tBands\tError\tEuler1\tEuler2\tEuler3\tMAD\tBC\tBS\n", w->file);
     for (int64_t n = 0; n < rows_of(w, side) * side && !ferror(w->file); n++) {
         double e[3] = {0, 0, 0};
@@ -173,7 +174,7 @@ void sw_crystal_write_damask(const sw_crystal_writing *w)
                 (long long)w->count);
     else
         fputs("  SX:\n    N_constituents: 1\n    mechanical: {type: pass}\n", w->file);
-    fprintf(w->file, "phase:\n  \"%s\": {lattice: %s}\nmaterial:\n", w->material, w->is_bcc ? "cI" : "cF");
+    fprintf(w->file, "phase:\n  \"%s\": {lattice: %s}\nmaterial:\n", w->material, w->bravais);
     const double sum = w->weight != NULL ? sum_of_weights(w) : 0;
     for (int64_t n = 0; n < w->count && !ferror(w->file); n++) {
         if (n == 0 || w->weight == NULL)

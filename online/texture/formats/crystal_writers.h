@@ -11,7 +11,7 @@ typedef struct {
     const double (*euler)[3]; /* [N], rad, of any size */
     const float *weight;      /* [N]; NULL: all alike */
     const char *material;     /* letters, digits, '-' and '_' */
-    int is_bcc;
+    const char *bravais;      /* "cF", "cI" */
 } sw_crystal_writing;
 
 /* Angles of the same rotation in the ranges of rotation.h, 0 <= phi1, phi2 < 2 pi, 0 <= Phi <= pi. */

@@ -319,7 +319,8 @@ static double apart(const sw_crystal_reader *r, int64_t n, int64_t m)
 static void try_point(joining *j, int64_t n, int64_t m)
 {
     double nearest[4];
-    if (apart(j->r, n, m) <= NEIGHBOUR && sw_cubic_nearest(j->q[n], j->q[m], nearest) >= j->least_cosine)
+    if (apart(j->r, n, m) <= NEIGHBOUR &&
+        sw_point_group_nearest(j->r->group, j->q[n], j->q[m], nearest) >= j->least_cosine)
         take_point(j, m, nearest);
 }
 

@@ -273,15 +273,13 @@ static sw_status apply_group(sw_odf_series *s)
 
 static sw_status open_series(const sw_point_group *group, int kappa, sw_odf_series **series)
 {
-    sw_torus_group folded;
     sw_odf_series *s;
     *series = NULL;
     if (!(kappa >= 1 && kappa <= SW_ODF_KAPPA))
         return sw_error(SW_ERR_RANGE, "kappa = %d of a series: need 1 to %d", kappa, SW_ODF_KAPPA);
-    sw_torus_group_make(group, &folded);
     SW_TRY(SW_ALLOCATE(s, 1, "a series of an ODF"));
     *series = s;
-    *s = (sw_odf_series){.group = group, .fold = folded.fold, .columns = L / folded.fold + 1};
+    *s = (sw_odf_series){.group = group, .fold = group->fold, .columns = L / group->fold + 1};
     SW_TRY(SW_ALLOCATE(s->delta, (int64_t)DEGREES * (DEGREES + 1) * (2 * DEGREES + 1) / 6,
                        "harmonics of rotations"));
     SW_TRY(SW_ALLOCATE(s->coefficient, (int64_t)DEGREES * DEGREES * s->columns, "coefficients of an ODF"));

@@ -11,13 +11,29 @@
 enum { SIDE = SW_TORUS_SIDE, SPAN = SW_TORUS_SPAN, LANES = 8, CRYSTAL_NS = 200 };
 _Static_assert((int)SPAN <= (int)LANES, "a row of a crystal's cells is one vector");
 
+/* Half the angle to where the least turn about an axis leads as near, by its quaternion's w; without any, 180 degrees' half. */
+static double reach_along(const sw_point_group *group, int axis)
+{
+    double most = 0;
+    for (int i = 1; i < group->order; i++)
+        if (fabs(group->q[i][1 + (axis + 1) % 3]) + fabs(group->q[i][1 + (axis + 2) % 3]) < 1e-9)
+            most = fmax(most, fabs(group->q[i][0]));
+    return 0.5 * acos(most);
+}
+
 void sw_torus_group_make(const sw_point_group *group, sw_torus_group *made)
 {
-    *made = (sw_torus_group){.order = group->order};
-    for (int i = 0; i < group->order; i++) {
-        made->fold += group->q[i][1] == 0 && group->q[i][2] == 0;
-        for (int c = 0; c < 4; c++)
-            made->q[i][c] = (float)group->q[i][c];
+    double size[SW_POINT_GROUP_SIZES][4];
+    *made = (sw_torus_group){.order = group->order, .fold = group->fold};
+    made->sizes = sw_point_group_sizes(group, size);
+    for (int i = 0; i < 4 * group->order; i++)
+        made->q[i / 4][i % 4] = (float)group->q[i / 4][i % 4];
+    for (int i = 0; i < 4 * made->sizes; i++)
+        made->size[i / 4][i % 4] = (float)size[i / 4][i % 4];
+    for (int i = 0; i < 3; i++) {
+        const double reach = reach_along(group, i);
+        made->reach[i] = (float)reach;
+        made->per_reach[i] = (float)(0.5 / reach);
     }
 }
 

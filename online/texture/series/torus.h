@@ -25,10 +25,13 @@ enum {
     SW_TORUS_WHOLE = 1 << 16 /* what sw_torus_share divides among cells */
 };
 
-/* A point group for CPU and GPU, and how it folds phi2. */
+/* A point group for CPU and GPU. The zone about the sample axes that holds the nearest equivalent of each orientation has
+ * Rodrigues' vectors r, atan |r_i| <= reach_i. */
 typedef struct {
-    int32_t order, fold;
+    int32_t order, fold, sizes;
+    float reach[3], per_reach[3]; /* rad; 1 / (2 reach) */
     float q[SW_POINT_GROUP_ORDER][4];
+    float size[SW_POINT_GROUP_SIZES][4]; /* of sw_point_group_sizes */
 } sw_torus_group;
 
 void sw_torus_group_make(const sw_point_group *group, sw_torus_group *made);
@@ -104,6 +107,28 @@ SW_HD static inline void sw_torus_reduce(const sw_torus_group *group, const floa
     reduced[1] = q[0] * c[1] + q[1] * c[0] + q[2] * c[3] - q[3] * c[2];
     reduced[2] = q[0] * c[2] + q[2] * c[0] + q[3] * c[1] - q[1] * c[3];
     reduced[3] = q[0] * c[3] + q[3] * c[0] + q[1] * c[2] - q[2] * c[1];
+}
+
+/* Sizes of the components of p^-1 q. */
+SW_HD static inline void sw_torus_between(const float p[4], const float q[4], float size[4])
+{
+    size[0] = fabsf(p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3]);
+    size[1] = fabsf(p[0] * q[1] - p[1] * q[0] - p[2] * q[3] + p[3] * q[2]);
+    size[2] = fabsf(p[0] * q[2] + p[1] * q[3] - p[2] * q[0] - p[3] * q[1]);
+    size[3] = fabsf(p[0] * q[3] - p[1] * q[2] + p[2] * q[1] - p[3] * q[0]);
+}
+
+/* cos(w/2) for the smallest angle w from p to the equivalents of q; to 5e-7. */
+SW_HD static inline float sw_torus_cosine(const sw_torus_group *group, const float p[4], const float q[4])
+{
+    float size[4], most = 0;
+    sw_torus_between(p, q, size);
+    for (int32_t i = 0; i < group->sizes; i++) {
+        const float *c = group->size[i];
+        const float cosine = c[0] * size[0] + c[1] * size[1] + c[2] * size[2] + c[3] * size[3];
+        most = cosine > most ? cosine : most;
+    }
+    return most;
 }
 
 /* Of a unit quaternion w x y z, crystal -> sample. Angles as of sw_euler_from_quaternion. */

@@ -1,7 +1,7 @@
 /* An aged material hardens as it did, from another slip resistance on. In double precision. */
 #include "tests/test.h"
 
-#include "common/crystal/ageing.h"
+#include "common/crystal/material.h"
 
 static const double resistances[] = {1e5, 8e6, 16e6, 97e6, 500e6};
 static const double exponents[] = {1, 2.25, 5.4};
@@ -10,7 +10,7 @@ enum { RESISTANCES = 5, EXPONENTS = 3 };
 static sw_material copper_of(double exponent)
 {
     sw_material m = copper();
-    m.hardening.exponent = exponent;
+    m.hardening.voce.exponent = exponent;
     return m;
 }
 
@@ -32,9 +32,10 @@ static void the_curve_is_shifted_as_a_whole(void **state)
         const sw_hardening *b = &base.hardening, *h = &aged.hardening;
         const double s0 = base.slip.initial_slip_resistance, shift = aged.slip.initial_slip_resistance - s0;
         assert_true(aged.slip.initial_slip_resistance == resistances[i % RESISTANCES]);
-        CHECK_CLOSE(h->saturation_resistance, b->saturation_resistance + shift, 1e-6); /* two roundings */
+        CHECK_CLOSE(h->voce.saturation_resistance, b->voce.saturation_resistance + shift,
+                    1e-6); /* two roundings */
         for (double s = s0; s < 0.95 * 148e6; s += 10e6) {
-            const double rate = 180e6 * pow(1 - s / 148e6, b->exponent);
+            const double rate = 180e6 * pow(1 - s / 148e6, b->voce.exponent);
             CHECK_CLOSE(sw_hardening_rate(h, s + shift), rate, 1e-12 * 180e6);
         }
         for (double slip = 1e-4; slip < 10; slip *= 3)
@@ -48,7 +49,7 @@ static void a_shifted_saturation_alone_would_not_do(void **state)
     (void)state;
     sw_material base = copper_of(5.4), aged = aged_to(&base, 97e6);
     const double before = sw_hardening_rate(&base.hardening, 16e6);
-    aged.hardening.initial_hardening_rate = base.hardening.initial_hardening_rate;
+    aged.hardening.voce.initial_hardening_rate = base.hardening.voce.initial_hardening_rate;
     assert_true(sw_hardening_rate(&aged.hardening, 97e6) < 0.2 * before);
 }
 
@@ -73,8 +74,9 @@ static void it_can_be_aged_again_in_place(void **state)
     sw_material twice = aged_to(&base, 97e6);
     CHECK_OK(sw_material_age(&twice, 40e6, &twice));
     assert_true(twice.slip.initial_slip_resistance == 40e6);
-    CHECK_CLOSE(twice.hardening.saturation_resistance, once.hardening.saturation_resistance, 1e-6);
-    CHECK_CLOSE(twice.hardening.initial_hardening_rate, once.hardening.initial_hardening_rate, 1e-12 * 1e9);
+    CHECK_CLOSE(twice.hardening.voce.saturation_resistance, once.hardening.voce.saturation_resistance, 1e-6);
+    CHECK_CLOSE(twice.hardening.voce.initial_hardening_rate, once.hardening.voce.initial_hardening_rate,
+                1e-12 * 1e9);
 }
 
 static void values_out_of_bounds_are_refused(void **state)

@@ -42,7 +42,7 @@ static void random_gradients(uint64_t seed, int n, double (*l)[3][3])
 static sw_material without_hardening(double rate_sensitivity)
 {
     sw_material material = copper();
-    material.hardening.initial_hardening_rate = 0;
+    material.hardening.voce.initial_hardening_rate = 0;
     material.slip.rate_sensitivity = rate_sensitivity;
     return material;
 }
@@ -96,7 +96,7 @@ static void hardening_is_the_integral_of_its_rate(void **state)
     for (size_t e = 0; e < sizeof exponents / sizeof *exponents; e++) {
         sw_material material = copper();
         sw_crystal_model model;
-        material.hardening.exponent = exponents[e];
+        material.hardening.voce.exponent = exponents[e];
         sw_crystal_model_prepare(&material, &model);
         double s = 16e6, slip = 0;
         for (int step = 1; step <= 4000; step++) {

@@ -3,7 +3,7 @@
 
 #include "tests/test.h"
 
-#include "common/crystal/hardening.h"
+#include "common/crystal/laws.h"
 
 /* Voce's law in double, by its closed form. */
 static double exact(double s, double slip, double a)
@@ -19,7 +19,7 @@ static void any_slip_and_exponent(void **state)
     (void)state;
     const double exponents[] = {1, 1.5, 2.25, 10, 50, 100};
     for (int i = 0; i < 6; i++) {
-        const sw_hardening hardening = {SW_HARDENING_VOCE, 180e6, 148e6, exponents[i]};
+        const sw_hardening hardening = {SW_LAW_voce, {180e6, 148e6, exponents[i]}};
         for (double fraction = 0.1; fraction < 0.99; fraction += 0.02)
             for (double slip = 1e-7; slip < 3; slip *= 1.3) {
                 const float s = (float)(fraction * 148e6), small = (float)slip;
@@ -36,7 +36,7 @@ static void the_rate_is_the_derivative(void **state)
     (void)state;
     const double exponents[] = {1, 2.25, 10};
     for (int i = 0; i < 3; i++) {
-        const sw_hardening hardening = {SW_HARDENING_VOCE, 180e6, 148e6, exponents[i]};
+        const sw_hardening hardening = {SW_LAW_voce, {180e6, 148e6, exponents[i]}};
         for (double fraction = 0.1; fraction < 0.99; fraction += 0.1) {
             const double s = (float)(fraction * 148e6), h = 1e-4 * pow(1 - fraction, 1 - exponents[i]);
             const double slope = (exact(s, h, exponents[i]) - exact(s, -h, exponents[i])) / (2 * h);
@@ -51,7 +51,7 @@ static void the_rate_is_the_derivative(void **state)
 static void small_steps_add_up(void **state)
 {
     (void)state;
-    const sw_hardening hardening = {SW_HARDENING_VOCE, 180e6, 148e6, 2.25};
+    const sw_hardening hardening = {SW_LAW_voce, {180e6, 148e6, 2.25}};
     float s = 16e6F;
     for (int k = 0; k < 10000; k++)
         s = sw_harden(&hardening, s, 3e-4F);

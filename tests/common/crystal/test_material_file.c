@@ -63,8 +63,8 @@ static const char copper_text[] = "name: OFHC copper\n"                 /* 1 */
 static void assert_is_copper(const sw_material *material)
 {
     assert_string_equal(material->name, "OFHC copper");
-    assert_int_equal(material->crystal_structure, SW_FCC);
-    assert_int_equal(material->hardening.law, SW_HARDENING_VOCE);
+    assert_int_equal(material->crystal_structure, SW_LATTICE_fcc);
+    assert_int_equal(material->hardening.law, SW_LAW_voce);
     const struct {
         double is, should_be;
     } values[] = {
@@ -74,9 +74,9 @@ static void assert_is_copper(const sw_material *material)
         {material->slip.reference_slip_rate, 1.0e-3},
         {material->slip.rate_sensitivity, 0.012},
         {material->slip.initial_slip_resistance, 16.0e6},
-        {material->hardening.initial_hardening_rate, 180.0e6},
-        {material->hardening.saturation_resistance, 148.0e6},
-        {material->hardening.exponent, 2.25},
+        {material->hardening.voce.initial_hardening_rate, 180.0e6},
+        {material->hardening.voce.saturation_resistance, 148.0e6},
+        {material->hardening.voce.exponent, 2.25},
     };
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         assert_true(values[i].is == values[i].should_be); /* the same decimal, so the same double */
@@ -169,6 +169,10 @@ static void bad_material_is_refused_with_its_place(void **state)
         {"180.0e6", "180", "copper.yaml:14: ", "hardening.initial_hardening_rate = 180", "need Pa"},
         {"148.0e6", "148.0e15", "copper.yaml:15: ", "hardening.saturation_resistance = 148.0e15", "need Pa"},
         /* names */
+        {"crystal_structure: fcc\n", "crystal_structure: fcc\nc_over_a: 1.6\n", "copper.yaml:4: ", "c_over_a",
+         "has no place beside crystal_structure = fcc"},
+        {"  C44", "  C13: 1e11\n  C44", "copper.yaml:7: ", "elasticity.C13",
+         "has no place beside crystal_structure = fcc"},
         {"fcc", "bcx", "copper.yaml:3: ", "crystal_structure = bcx", "need one of fcc"},
         {"voce", "taylor", "copper.yaml:13: ", "hardening.law = taylor", "need one of voce"},
         {"OFHC copper", "''", "copper.yaml:1: ", "name = ''", "need a text of 1 to 63 bytes"},
@@ -193,7 +197,7 @@ static void bad_material_is_refused_with_its_place(void **state)
          "did you mean 'slip.rate_sensitivity'?"},
         {"C44", "c44", "copper.yaml:7: ", "unknown key 'elasticity.c44'", "did you mean 'elasticity.C44'?"},
         {"hardening", "colour", "copper.yaml:12: ", "unknown key 'colour'",
-         "need one of name, source, crystal_structure, elasticity, slip, hardening"},
+         "need one of name, source, crystal_structure, c_over_a, elasticity, slip, hardening"},
         {"  rate_sensitivity: 0.012\n", "", "copper.yaml:8: ", "slip.rate_sensitivity", "is missing"},
         {"crystal_structure: fcc\n", "", "copper.yaml: ", "crystal_structure", "is missing"},
         {"  C44", "  C11: 1\n  C44", "copper.yaml:7: ", "elasticity.C11 is given twice", "first on line 5"},
@@ -258,13 +262,13 @@ static void differences_are_found_by_key(void **state)
     const sw_material a = copper();
     sw_material b = copper();
     assert_false(sw_keys_differ(sw_material_keys, "crystal_structure elasticity slip hardening", &a, &b, &d));
-    b.hardening.exponent = 1;
+    b.hardening.voce.exponent = 1;
     assert_false(sw_keys_differ(sw_material_keys, "crystal_structure elasticity slip", &a, &b, &d));
     assert_true(sw_keys_differ(sw_material_keys, "elasticity hardening", &a, &b, &d));
     assert_string_equal(d.key, "hardening.exponent");
     assert_string_equal(d.a, "2.25");
     assert_string_equal(d.b, "1");
-    b.crystal_structure = SW_BCC;
+    b.crystal_structure = SW_LATTICE_bcc;
     assert_true(sw_keys_differ(sw_material_keys, "crystal_structure slip.rate_sensitivity", &a, &b, &d));
     assert_string_equal(d.b, "bcc");
     b = copper();

@@ -42,16 +42,16 @@ static void structures_have_their_systems(void **state)
     static const struct {
         const char *name, *family;
         int count;
-    } expected[SW_CRYSTAL_STRUCTURES] = {
-        [SW_FCC] = {"fcc", "{111}<110>", 12},
-        [SW_BCC] = {"bcc", "{110}<111>", 12},
-        [SW_BCC24] = {"bcc24", "{110}, {112}<111>", 24},
-        [SW_BCC48] = {"bcc48", "{110}, {112}, {123}<111>", 48},
+    } expected[SW_LATTICES] = {
+        [SW_LATTICE_fcc] = {"fcc", "{111}<110>", 12},
+        [SW_LATTICE_bcc] = {"bcc", "{110}<111>", 12},
+        [SW_LATTICE_bcc24] = {"bcc24", "{110}, {112}<111>", 24},
+        [SW_LATTICE_bcc48] = {"bcc48", "{110}, {112}, {123}<111>", 48},
     };
-    for (int k = 0; k < SW_CRYSTAL_STRUCTURES; k++) {
-        const sw_slip_systems *systems = sw_slip_systems_of((sw_crystal_structure)k);
-        assert_string_equal(systems->name, expected[k].name);
-        assert_string_equal(systems->family, expected[k].family);
+    for (int k = 0; k < SW_LATTICES; k++) {
+        const sw_slip_systems *systems = systems_of(k);
+        assert_string_equal(sw_lattices[k]->name, expected[k].name);
+        assert_string_equal(sw_lattices[k]->slip, expected[k].family);
         assert_int_equal(systems->count, expected[k].count);
     }
 }
@@ -60,9 +60,9 @@ static void structures_have_their_systems(void **state)
 static void larger_structures_hold_the_smaller(void **state)
 {
     (void)state;
-    for (int k = SW_BCC; k < SW_BCC48; k++) {
-        const sw_slip_systems *small = sw_slip_systems_of((sw_crystal_structure)k);
-        const sw_slip_systems *large = sw_slip_systems_of((sw_crystal_structure)(k + 1));
+    for (int k = SW_LATTICE_bcc; k < SW_LATTICE_bcc48; k++) {
+        const sw_slip_systems *small = systems_of(k);
+        const sw_slip_systems *large = systems_of(k + 1);
         assert_memory_equal(small->direction, large->direction, sizeof(double[3]) * (size_t)small->count);
         assert_memory_equal(small->normal, large->normal, sizeof(double[3]) * (size_t)small->count);
     }
@@ -71,8 +71,8 @@ static void larger_structures_hold_the_smaller(void **state)
 static void systems_are_distinct_simple_shears(void **state)
 {
     (void)state;
-    for (int k = 0; k < SW_CRYSTAL_STRUCTURES; k++) {
-        const sw_slip_systems *systems = sw_slip_systems_of((sw_crystal_structure)k);
+    for (int k = 0; k < SW_LATTICES; k++) {
+        const sw_slip_systems *systems = systems_of(k);
         for (int a = 0; a < systems->count; a++) {
             const double *s = systems->direction[a], *n = systems->normal[a];
             /* three products of two numbers that are each rounded once: 3 x 2 x 1.1e-16 */
@@ -89,8 +89,8 @@ static void systems_are_distinct_simple_shears(void **state)
 static void sets_are_closed_under_the_cubes_rotations(void **state)
 {
     (void)state;
-    for (int k = 0; k < SW_CRYSTAL_STRUCTURES; k++) {
-        const sw_slip_systems *systems = sw_slip_systems_of((sw_crystal_structure)k);
+    for (int k = 0; k < SW_LATTICES; k++) {
+        const sw_slip_systems *systems = systems_of(k);
         for (int r = 0; r < ROTATIONS; r++)
             for (int a = 0; a < systems->count; a++) {
                 double s[3], n[3];
@@ -112,8 +112,8 @@ static void sum_of_squares_is_cubic(void **state)
 {
     (void)state;
     static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
-    for (int k = 0; k < SW_CRYSTAL_STRUCTURES; k++) {
-        const sw_slip_systems *systems = sw_slip_systems_of((sw_crystal_structure)k);
+    for (int k = 0; k < SW_LATTICES; k++) {
+        const sw_slip_systems *systems = systems_of(k);
         const double tolerance = 1e-15 * systems->count;
         double m[6][6] = {{0}};
         for (int a = 0; a < systems->count; a++) {
@@ -149,9 +149,9 @@ static void response_has_the_crystals_symmetry(void **state)
     sw_crystal_state crystal[ROTATIONS];
     double g[3][3], gc[3][3];
     sw_rotation_from_euler(euler, g);
-    for (int k = 0; k < SW_CRYSTAL_STRUCTURES; k++) {
+    for (int k = 0; k < SW_LATTICES; k++) {
         sw_material material = copper();
-        material.crystal_structure = (sw_crystal_structure)k;
+        material.crystal_structure = k;
         for (int r = 0; r < ROTATIONS; r++) {
             sw_multiply(g, rotation[r], gc);
             crystal[r] = sw_crystal_state_initial(gc, 16e6);
@@ -171,20 +171,24 @@ static void response_has_the_crystals_symmetry(void **state)
 static void grid_symmetries_hold(void **state)
 {
     (void)state;
-    const sw_symmetry *group = sw_symmetries();
-    for (int k = 0; k < SW_CRYSTAL_STRUCTURES; k++) {
+    enum { CUBIC = 128 };
+    sw_symmetries all;
+    sw_symmetries_of(&sw_point_group_432, &all);
+    const sw_symmetry *group = all.operation;
+    assert_int_equal(all.count, CUBIC);
+    for (int k = 0; k < SW_LATTICES; k++) {
         sw_material material = copper();
-        material.crystal_structure = (sw_crystal_structure)k;
+        material.crystal_structure = k;
         const sw_increment increment = sw_increment_default(&material);
-        double x[SW_SYMMETRIES][4], y[SW_SYMMETRIES][SW_OUTPUTS], u[4];
+        double x[CUBIC][4], y[CUBIC][SW_OUTPUTS], u[4];
         sw_random_orientation(2, (uint64_t)k, x[0]);
         sw_random_uniform4(2, (uint64_t)k, 1, u);
         x[0][3] = 2 * SW_PI * u[0];
-        for (int s = 1; s < SW_SYMMETRIES; s++)
+        for (int s = 1; s < CUBIC; s++)
             for (int d = 0; d < 4; d++)
-                x[s][d] = group[s].sign[d] * x[0][d] + group[s].quarter[d] * SW_PI / 2;
-        CHECK_OK(sw_integrate_points(&material, &increment, SW_SYMMETRIES, (const double(*)[4])x, y, NULL));
-        for (int s = 1; s < SW_SYMMETRIES; s++)
+                x[s][d] = group[s].sign[d] * x[0][d] + group[s].twelfth[d] * SW_PI / 6;
+        CHECK_OK(sw_integrate_points(&material, &increment, CUBIC, (const double(*)[4])x, y, NULL));
+        for (int s = 1; s < CUBIC; s++)
             for (int c = 0; c < SW_OUTPUTS; c++)
                 CHECK_CLOSE(y[s][c], group[s].output_sign[c] * y[0][group[s].source[c]], 1e-6);
     }

@@ -14,10 +14,10 @@ typedef struct {
 
 static const double tolerance = 1e-12; /* numbers of order one, some hundred operations */
 
-static const surface *surface_of(sw_crystal_structure structure)
+static const surface *surface_of(int lattice)
 {
     static surface s;
-    const sw_slip_systems *systems = sw_slip_systems_of(structure);
+    const sw_slip_systems *systems = systems_of(lattice);
     s.systems = systems->count;
     sw_schmid_vectors(systems, s.schmid, s.spin);
     CHECK_OK(sw_yield_vertices(systems, s.vertex, &s.count));
@@ -73,9 +73,9 @@ static int rank_of(int n, double (*row)[5])
 static void counts_are_known(void **state)
 {
     (void)state;
-    const int count[SW_CRYSTAL_STRUCTURES] = {28, 28, 216, 1104};
-    for (int c = 0; c < SW_CRYSTAL_STRUCTURES; c++)
-        assert_int_equal(surface_of((sw_crystal_structure)c)->count, count[c]);
+    const int count[SW_LATTICES] = {28, 28, 216, 1104};
+    for (int c = 0; c < SW_LATTICES; c++)
+        assert_int_equal(surface_of(c)->count, count[c]);
 }
 
 static void the_basis_is_orthonormal(void **state)
@@ -96,8 +96,8 @@ static void the_basis_is_orthonormal(void **state)
 static void every_vertex_is_one(void **state)
 {
     (void)state;
-    for (int c = 0; c < SW_CRYSTAL_STRUCTURES; c++) {
-        const surface *s = surface_of((sw_crystal_structure)c);
+    for (int c = 0; c < SW_LATTICES; c++) {
+        const surface *s = surface_of(c);
         for (int k = 0; k < s->count; k++) {
             double face[SW_SLIP_SYSTEMS_MAX][5];
             int n = 0;
@@ -115,8 +115,8 @@ static void every_vertex_is_one(void **state)
 static void no_vertex_is_there_twice(void **state)
 {
     (void)state;
-    for (int c = 0; c < SW_CRYSTAL_STRUCTURES; c++) {
-        const surface *s = surface_of((sw_crystal_structure)c);
+    for (int c = 0; c < SW_LATTICES; c++) {
+        const surface *s = surface_of(c);
         for (int k = 0; k < s->count; k++)
             for (int j = 0; j < k; j++) {
                 const double *a = s->vertex[k], *b = s->vertex[j];
@@ -131,8 +131,8 @@ static void the_cubic_group_keeps_the_set(void **state)
 {
     (void)state;
     const int axis[2][3] = {{1, 0, 2}, {1, 2, 0}}, sign[2][3] = {{-1, 1, 1}, {1, 1, 1}};
-    for (int c = 0; c < SW_CRYSTAL_STRUCTURES; c++) {
-        const surface *s = surface_of((sw_crystal_structure)c);
+    for (int c = 0; c < SW_LATTICES; c++) {
+        const surface *s = surface_of(c);
         for (int k = 0; k < s->count; k++)
             for (int g = 0; g < 2; g++) {
                 const double *v = s->vertex[k], r2 = sqrt(0.5), r6 = sqrt(1.0 / 6);
@@ -162,7 +162,7 @@ static void fcc_has_bishop_and_hills_states(void **state)
                                        {0, 0, 0, 0.5, 0.5, 0.5}};
     static const int pairs[5] = {3, 3, 6, 12, 4};
     static const int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    const surface *s = surface_of(SW_FCC);
+    const surface *s = surface_of(SW_LATTICE_fcc);
     int found[28] = {0}, total = 0;
     for (int g = 0; g < 5; g++) {
         int members = 0;
@@ -203,9 +203,9 @@ static void taylor_factor_is_known(void **state)
 {
     (void)state;
     enum { CRYSTALS = 65536 };
-    const sw_crystal_structure structures[] = {SW_FCC, SW_BCC};
+    const int lattices[] = {SW_LATTICE_fcc, SW_LATTICE_bcc};
     for (int c = 0; c < 2; c++) {
-        const surface *s = surface_of(structures[c]);
+        const surface *s = surface_of(lattices[c]);
         double mean = 0;
         for (uint64_t n = 0; n < CRYSTALS; n++) {
             double euler[3], g[3][3], d[3][3], v[5], most = 0;
@@ -228,7 +228,7 @@ static void too_few_systems_are_refused(void **state)
     (void)state;
     static double vertex[SW_YIELD_VERTICES_MAX][5];
     int count;
-    sw_slip_systems few = *sw_slip_systems_of(SW_FCC);
+    sw_slip_systems few = *systems_of(SW_LATTICE_fcc);
     few.count = 3; /* one plane */
     assert_int_equal(sw_yield_vertices(&few, vertex, &count), SW_ERR_CONVERGENCE);
     assert_non_null(strstr(sw_error_message(), "3 slip systems"));

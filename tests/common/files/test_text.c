@@ -132,7 +132,7 @@ static void files_appear_when_complete(void **state)
     assert_int_equal(access(path, F_OK), -1);
     CHECK_OK(sw_text_file_begin(path, &output, &file));
     fputs("whole", file);
-    CHECK_OK(sw_text_file_end(&output, file));
+    CHECK_OK(sw_text_file_end(&output, file, SW_OK));
     CHECK_OK(sw_read_text(path, &text));
     assert_string_equal(text, "whole");
     assert_true(sw_same_file(path, path) && !sw_same_file(path, folder) && !sw_same_file(NULL, path));

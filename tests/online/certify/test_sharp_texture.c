@@ -10,7 +10,7 @@ static const double degree = SW_PI / 180;
 static void make(double (*euler)[3])
 {
     for (int n = 0; n < CRYSTALS; n++) {
-        const sw_crystal crystal = sw_sharp_crystal(n, 16e6F);
+        const sw_crystal crystal = sw_sharp_crystal(&sw_point_group_432, n, 16e6F);
         for (int i = 0; i < 3; i++)
             euler[n][i] = crystal.euler[i];
         assert_true(crystal.slip_resistance == 16e6F);
@@ -21,7 +21,7 @@ static void make(double (*euler)[3])
 static void angles_from(const double ideal[3], sw_sample_symmetry symmetry, const double (*euler)[3],
                         double *angle)
 {
-    CHECK_OK(sw_disorientation(CRYSTALS, euler, symmetry, ideal, angle));
+    CHECK_OK(sw_disorientation(&sw_point_group_432, CRYSTALS, euler, symmetry, ideal, angle));
 }
 
 /* A rotation vector of three normal numbers of standard deviation d: the mean square of its angle is 3 d^2, of which
@@ -54,7 +54,8 @@ static void variants_have_equal_shares(void **state)
     for (int c = 0; c < SW_SHARP_COMPONENTS; c++) {
         double variant[4][3];
         int count[4] = {0};
-        const int variants = sw_texture_component_variants(&sw_sharp_components[c], variant);
+        const int variants =
+            sw_texture_component_variants(&sw_point_group_432, &sw_sharp_components[c], variant);
         assert_int_equal(variants, expected[c]);
         for (int v = 0; v < variants; v++)
             angles_from(variant[v], SW_SAMPLE_TRICLINIC, (const double(*)[3])euler, angle[v]);
@@ -77,9 +78,9 @@ static void first_component_is_the_rotated_cube(void **state)
     double ideal[3], angle;
     const double cube[1][3] = {{0, 0, 0}}, turned[1][3] = {{SW_PI / 4, 0, 0}};
     sw_texture_component_euler(&sw_sharp_components[0], ideal);
-    CHECK_OK(sw_disorientation(1, turned, SW_SAMPLE_TRICLINIC, ideal, &angle));
+    CHECK_OK(sw_disorientation(&sw_point_group_432, 1, turned, SW_SAMPLE_TRICLINIC, ideal, &angle));
     CHECK_CLOSE(angle, 0, 1e-7);
-    CHECK_OK(sw_disorientation(1, cube, SW_SAMPLE_TRICLINIC, ideal, &angle));
+    CHECK_OK(sw_disorientation(&sw_point_group_432, 1, cube, SW_SAMPLE_TRICLINIC, ideal, &angle));
     CHECK_CLOSE(angle, SW_PI / 4, 1e-7);
 }
 

@@ -9,6 +9,9 @@
 #include "online/fem/element/element.h"
 #include "online/fem/law/law.h"
 #include "online/fem/mesh/mesh.h"
+#include "online/fem/operators/operators.h"
+
+enum { BUILT_OPERATORS = SW_HAS_PAPERS ? SW_FEM_OPERATORS : SW_FEM_OPERATORS_OF_PAPERS }; /* of this build */
 
 #define PI 3.14159265358979323846
 

@@ -172,9 +172,9 @@ static void parameters_are_found(void **state)
         assert_true(uncertainty[j] > 0 && uncertainty[j] < 0.02 * value[j]);
     }
     CHECK_OK(sw_material_read(in_folder("fitted.yaml"), &fitted));
-    CHECK_CLOSE(fitted.hardening.initial_hardening_rate, value[0], 0);
-    CHECK_CLOSE(fitted.hardening.saturation_resistance, value[1], 0);
-    CHECK_CLOSE(fitted.hardening.exponent, value[2], 0);
+    CHECK_CLOSE(fitted.hardening.voce.initial_hardening_rate, value[0], 0);
+    CHECK_CLOSE(fitted.hardening.voce.saturation_resistance, value[1], 0);
+    CHECK_CLOSE(fitted.hardening.voce.exponent, value[2], 0);
     CHECK_CLOSE(fitted.slip.initial_slip_resistance, value[3], 0);
     CHECK_CLOSE(fitted.elasticity.c44, 75.0e9, 0);
 }

@@ -1,6 +1,6 @@
 /* After a SIGTERM: what may take long ends before its end, with a status of its own. A process heeds it once and for all, so
  * all these tests are of one that was asked to stop. */
-#include "tests/test.h"
+#include "tests/crystals.h"
 
 #include <signal.h>
 
@@ -8,7 +8,6 @@
 #include "online/forming/functions/calibration.h"
 #include "online/response/step/crystals.h"
 #include "online/texture/crystal_draw.h"
-#include "slipwave/response.h"
 
 static int ask_to_stop(void **state)
 {
@@ -52,17 +51,26 @@ static void trials_end_and_steps_do_not(void **state)
     CHECK_OK(sw_response_open(&(sw_response_options){.solver = "elastoplastic", .material = &material},
                               &response));
     CHECK_OK(sw_crystals_randomise(SW_CPU, N, crystal, 3, 0, 16e6F));
+    sw_crystals c = crystals_of(response, N, crystal, NULL), other;
+    const sw_crystals same = c;
+    CHECK_OK(sw_crystals_make(response, N, &other));
     sw_points points = {.points = 1,
                         .each = N,
                         .velocity_gradient = tension,
                         .dt = 1,
-                        .crystal = crystal,
+                        .from = &c,
                         .stress = stress,
                         .by_strain_rate = by_strain_rate};
-    assert_int_equal(sw_response_step_each(response, &points), SW_ERR_INTERRUPTED);
-    assert_message_has("interrupted");
-    points.commit = 1;
-    CHECK_OK(sw_response_step_each(response, &points));
+    const sw_crystals *const tries[] = {NULL, &other}, *const in_place[] = {&c, &same};
+    for (int k = 0; k < 2; k++) {
+        points.to = tries[k];
+        assert_int_equal(sw_response_step_each(response, &points), SW_ERR_INTERRUPTED);
+        assert_message_has("interrupted");
+        points.to = in_place[k];
+        CHECK_OK(sw_response_step_each(response, &points));
+    }
+    sw_crystals_release(&c);
+    sw_crystals_release(&other);
     sw_response_close(response);
 }
 

@@ -1,8 +1,7 @@
 /* What a host program gives is refused where it cannot be, and warned of where it is unlikely, as jobs are. */
-#include "tests/test.h"
+#include "tests/crystals.h"
 
 #include "slipwave/material_point.h"
-#include "slipwave/response.h"
 #include "slipwave/texture.h"
 
 enum { N = 20 };
@@ -45,13 +44,13 @@ static void large_steps_are_refused(void **state)
         sw_response *response = opened(solvers[i]);
         randomise(crystal);
         memcpy(before, crystal, sizeof before);
-        assert_int_equal(sw_response_step(response, stretch, 0.11 / rate, N, crystal, NULL, &average),
-                         SW_ERR_RANGE);
+        sw_crystals c = crystals_of(response, N, crystal, NULL);
+        assert_int_equal(sw_response_step(response, stretch, 0.11 / rate, &c, &c, &average), SW_ERR_RANGE);
         assert_message_has("a strain ||D|| dt of 0.11 in a step: need at most 0.1");
-        assert_int_equal(sw_response_advance(response, stretch, 10 / rate, N, crystal, NULL, &average),
-                         SW_ERR_RANGE);
+        assert_int_equal(sw_response_advance(response, stretch, 10 / rate, &c, &c, &average), SW_ERR_RANGE);
         assert_memory_equal(crystal, before, sizeof before);
-        CHECK_OK(sw_response_step(response, stretch, 70.7106782, N, crystal, NULL, &average));
+        CHECK_OK(sw_response_step(response, stretch, 70.7106782, &c, &c, &average));
+        sw_crystals_release(&c);
         sw_response_close(response);
     }
 }
@@ -68,15 +67,17 @@ static void large_steps_of_points_have_no_answer(void **state)
                                           {{1e-2, 0, 0}, {0, 0, 0}, {0, 0, -1e-2}}};
         sw_response *response = opened(solvers[i]);
         randomise(crystal);
+        sw_crystals c = crystals_of(response, N, crystal, NULL);
         const sw_points points = {.points = 2,
                                   .each = N / 2,
                                   .velocity_gradient = gradient,
                                   .dt = 0.051 / rate, /* strains of 0.051 and 0.51 */
-                                  .crystal = crystal,
+                                  .from = &c,
                                   .stress = stress};
         assert_int_equal(sw_response_step_each(response, &points), SW_ERR_CONVERGENCE);
         assert_message_has("10 crystals have no answer");
         assert_true(stress[0][0] > 20e6 && isnan(stress[1][0]));
+        sw_crystals_release(&c);
         sw_response_close(response);
     }
 }
@@ -114,26 +115,22 @@ static void numbers_that_are_none_have_no_answer(void **state)
     sw_response_close(response);
     const char *const solvers[] = {"rigid_plastic", "elastoplastic"};
     for (int i = 0; i < 2; i++) {
-        sw_crystal stepped[N];
         double six[1][6];
         float weight[N];
         sw_response_average average;
         response = opened(solvers[i]);
-        memcpy(stepped, crystal, sizeof stepped);
+        sw_crystals c = crystals_of(response, N, crystal, NULL);
         for (int n = 0; n < N; n++)
             weight[n] = n == 7 || n == 9 ? NAN : 1;
-        const sw_points points = {.points = 1,
-                                  .each = N,
-                                  .velocity_gradient = &stretch,
-                                  .dt = 10,
-                                  .crystal = stepped,
-                                  .weight = weight,
-                                  .stress = six};
+        c.weight = weight;
+        const sw_points points = {
+            .points = 1, .each = N, .velocity_gradient = &stretch, .dt = 10, .from = &c, .stress = six};
         assert_int_equal(sw_response_step_each(response, &points), SW_ERR_CONVERGENCE);
         assert_message_has("6 crystals have no answer");
-        assert_int_equal(sw_response_step(response, stretch, 10, N, stepped, NULL, &average),
-                         SW_ERR_CONVERGENCE);
+        c.weight = NULL;
+        assert_int_equal(sw_response_step(response, stretch, 10, &c, NULL, &average), SW_ERR_CONVERGENCE);
         assert_message_has("5 crystals have no answer");
+        sw_crystals_release(&c);
         sw_response_close(response);
     }
 }
@@ -166,31 +163,35 @@ static void shared_memory_is_refused(void **state)
         sw_response_evaluate(response, stretch, N, a.crystal, a.stress, a.spin, (float *)a.crystal),
         SW_ERR_RANGE);
     assert_message_has("slip_rate and crystals share memory");
-    assert_int_equal(sw_response_step(response, stretch, 10, N, a.crystal, a.crystal[0].euler, &average),
-                     SW_ERR_RANGE);
+    sw_crystals c = crystals_of(response, N, a.crystal, a.crystal[0].euler);
+    assert_int_equal(sw_response_step(response, stretch, 10, &c, &c, &average), SW_ERR_RANGE);
     assert_message_has("crystals and weights share memory");
     sw_points points = {.points = 1,
                         .each = N,
                         .velocity_gradient = &stretch,
                         .dt = 10,
-                        .crystal = a.crystal,
+                        .from = &c,
                         .stress = six,
                         .slip_rate = &six[0][5]};
     assert_int_equal(sw_response_step_each(response, &points), SW_ERR_RANGE);
     assert_message_has("stress and slip_rate share memory");
     points.slip_rate = NULL;
-    points.weight = &a.crystal[3].slip_resistance;
+    c.weight = &a.crystal[3].slip_resistance;
     CHECK_OK(sw_response_step_each(response, &points)); /* tried: both are read */
-    points.commit = 1;
+    points.to = &c;
     assert_int_equal(sw_response_step_each(response, &points), SW_ERR_RANGE);
     assert_message_has("crystals and weight share memory");
     assert_int_equal(sw_crystals_copy(SW_CPU, N - 1, a.crystal + 1, a.crystal), SW_ERR_RANGE);
-    assert_int_equal(sw_pole_figure(N, (const double(*)[3])angles, NULL, (int[]){1, 1, 1}, 10, 1,
-                                    (const double(*)[3])up, angles[3]),
+    assert_int_equal(sw_pole_figure(&sw_point_group_432, N, (const double(*)[3])angles, NULL,
+                                    (double[]){1, 1, 1}, 10, 1, (const double(*)[3])up, angles[3]),
                      SW_ERR_RANGE);
     assert_message_has("what is computed and euler share memory");
-    assert_int_equal(sw_response_step(response, stretch, 10, -1, a.crystal, NULL, &average), SW_ERR_RANGE);
-    assert_message_has("-1 crystals: need 0 or more");
+    c.n = -1;
+    const sw_crystals *const ends[] = {&c, NULL};
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(sw_response_step(response, stretch, 10, &c, ends[k], &average), SW_ERR_RANGE);
+        assert_message_has("-1 crystals: need 0 or more");
+    }
     sw_response_close(response);
 }
 
@@ -216,19 +217,20 @@ static void impossible_crystals_are_refused_in_calls(void **state)
         randomise(crystal);
         crystal[5] = cases[i].crystal;
         memcpy(before, crystal, sizeof before);
+        const sw_crystals c = sw_crystals_alone(response, N, crystal);
         const sw_points points = {.points = 1,
                                   .each = N,
                                   .velocity_gradient = &stretch,
                                   .dt = 10,
-                                  .crystal = crystal,
-                                  .stress = six,
-                                  .commit = 1};
+                                  .from = &c,
+                                  .to = &c,
+                                  .stress = six};
         warnings = 0;
         for (int again = 0; again < 2; again++) {
             const sw_status answer[] = {
-                sw_response_step(response, stretch, 10, N, crystal, NULL, &average),
-                sw_response_advance(response, stretch, 10, N, crystal, NULL, &average),
-                sw_response_evaluate_mean(response, stretch, N, crystal, NULL, &average),
+                sw_response_step(response, stretch, 10, &c, &c, &average),
+                sw_response_advance(response, stretch, 10, &c, &c, &average),
+                sw_response_evaluate_mean(response, stretch, &c, &average),
                 sw_response_evaluate(response, stretch, N, crystal, stress, spin, slip_rate),
                 sw_response_evaluate_each(response, N, (const float(*)[6])each, crystal, stress, spin,
                                           slip_rate),
@@ -245,11 +247,13 @@ static void impossible_crystals_are_refused_in_calls(void **state)
     sw_listen(NULL, NULL);
     const double far[1][3] = {{0, 0, 1e8}}, here[1][3] = {{0, 0, 0}}, up[1][3] = {{0, 0, 1}};
     double density;
-    assert_int_equal(sw_pole_figure(1, far, NULL, (int[]){1, 1, 0}, 10, 1, up, &density), SW_ERR_RANGE);
+    const sw_point_group *cubic = &sw_point_group_432;
+    assert_int_equal(sw_pole_figure(cubic, 1, far, NULL, (double[]){1, 1, 0}, 10, 1, up, &density),
+                     SW_ERR_RANGE);
     assert_message_has("crystal 0: an angle of 1e+08");
-    assert_int_equal(sw_odf(1, here, NULL, SW_SAMPLE_TRICLINIC, 10, 1, far, &density), SW_ERR_RANGE);
+    assert_int_equal(sw_odf(cubic, 1, here, NULL, SW_SAMPLE_TRICLINIC, 10, 1, far, &density), SW_ERR_RANGE);
     assert_message_has("point 0: an angle of 1e+08");
-    assert_int_equal(sw_disorientation(1, here, SW_SAMPLE_TRICLINIC, far[0], &density), SW_ERR_RANGE);
+    assert_int_equal(sw_disorientation(cubic, 1, here, SW_SAMPLE_TRICLINIC, far[0], &density), SW_ERR_RANGE);
     assert_message_has("reference 0: an angle of 1e+08");
 }
 
@@ -257,22 +261,23 @@ static void resistances_grow_as_far_as_their_material_lets_them(void **state)
 {
     (void)state;
     sw_material hard = material;
-    hard.hardening.saturation_resistance = 1e12;
+    hard.hardening.voce.saturation_resistance = 1e12;
     const sw_response_options options = {.solver = "rigid_plastic", .material = &hard};
     sw_response *response, *soft = opened("rigid_plastic");
     sw_crystal one = {{0.1F, 0.2F, 0.3F}, 5e11F};
     sw_response_average average;
     const sw_material *of = &hard;
     double stress[1][6];
+    CHECK_OK(sw_response_open(&options, &response));
+    const sw_crystals c = sw_crystals_alone(response, 1, &one);
     const sw_points points = {.points = 1,
                               .each = 1,
                               .velocity_gradient = &stretch,
                               .dt = 10,
-                              .crystal = &one,
+                              .from = &c,
                               .material = &of,
                               .stress = stress};
-    CHECK_OK(sw_response_open(&options, &response));
-    CHECK_OK(sw_response_step(response, stretch, 10, 1, &one, NULL, &average));
+    CHECK_OK(sw_response_step(response, stretch, 10, &c, &c, &average));
     CHECK_OK(sw_response_step_each(soft, &points));
     sw_response_close(response);
     sw_response_close(soft);
@@ -296,7 +301,9 @@ static void whole_turns_change_nothing(void **state)
                     randomise(crystal);
                     for (int n = 0; n < N && k == 1; n++)
                         crystal[n].euler[angle] = (float)(crystal[n].euler[angle] + turns * turn);
-                    CHECK_OK(sw_response_advance(response, stretch, 0.05 / rate, N, crystal, NULL, &mean[k]));
+                    sw_crystals c = crystals_of(response, N, crystal, NULL);
+                    CHECK_OK(sw_response_advance(response, stretch, 0.05 / rate, &c, &c, &mean[k]));
+                    sw_crystals_release(&c);
                     sw_response_close(response);
                 }
                 for (int k = 0; k < 3; k++)
@@ -324,10 +331,11 @@ static void unlikely_units_are_warned_of(void **state)
         sw_crystal stepped = one;
         sw_response_average average;
         sw_response *response = opened("rigid_plastic");
+        const sw_crystals c = sw_crystals_alone(response, 1, &stepped);
         const int all = cases[i].says != NULL;
         warnings = 0;
-        CHECK_OK(sw_response_evaluate_mean(response, stretch, 1, &one, NULL, &average));
-        CHECK_OK(sw_response_step(response, stretch, 10, 1, &stepped, NULL, &average));
+        CHECK_OK(sw_response_evaluate_mean(response, stretch, &c, &average));
+        CHECK_OK(sw_response_step(response, stretch, 10, &c, &c, &average));
         assert_int_equal(warnings, all);
         if (all && strstr(heard, cases[i].says) == NULL)
             fail_msg("no '%s' in '%s'", cases[i].says, heard);
@@ -339,14 +347,15 @@ static void unlikely_units_are_warned_of(void **state)
     double density;
     const double degrees[2][3] = {{0, 0, 0}, {0, 45, 0}}, up[1][3] = {{0, 0, 1}};
     warnings = 0;
-    CHECK_OK(sw_pole_figure(2, degrees, NULL, (int[]){1, 1, 0}, 10, 1, up, &density));
+    CHECK_OK(sw_pole_figure(&sw_point_group_432, 2, degrees, NULL, (double[]){1, 1, 0}, 10, 1, up, &density));
     assert_int_equal(warnings, 1);
     assert_non_null(strstr(heard, "crystal 1: an angle of 45"));
     warnings = 0;
-    CHECK_OK(sw_odf(1, degrees, NULL, SW_SAMPLE_TRICLINIC, 10, 1, &degrees[1], &density));
+    CHECK_OK(
+        sw_odf(&sw_point_group_432, 1, degrees, NULL, SW_SAMPLE_TRICLINIC, 10, 1, &degrees[1], &density));
     assert_int_equal(warnings, 1);
     assert_non_null(strstr(heard, "point 0: an angle of 45"));
-    CHECK_OK(sw_disorientation(1, degrees, SW_SAMPLE_TRICLINIC, degrees[1], &density));
+    CHECK_OK(sw_disorientation(&sw_point_group_432, 1, degrees, SW_SAMPLE_TRICLINIC, degrees[1], &density));
     assert_int_equal(warnings, 2);
     assert_non_null(strstr(heard, "reference 0: an angle of 45"));
     sw_listen(NULL, NULL);
@@ -365,11 +374,12 @@ static void no_unit_is_asked_for_where_there_is_no_number(void **state)
         sw_crystal stepped = none[i];
         sw_response_average average;
         sw_response *response = opened("rigid_plastic");
-        assert_int_equal(sw_response_step(response, stretch, 10, 1, &stepped, NULL, &average),
-                         SW_ERR_CONVERGENCE);
+        const sw_crystals c = sw_crystals_alone(response, 1, &stepped);
+        assert_int_equal(sw_response_step(response, stretch, 10, &c, &c, &average), SW_ERR_CONVERGENCE);
         sw_response_close(response);
     }
-    assert_int_equal(sw_odf(1, &at, NULL, SW_SAMPLE_TRICLINIC, 10, 1, &at, &density), SW_ERR_RANGE);
+    assert_int_equal(sw_odf(&sw_point_group_432, 1, &at, NULL, SW_SAMPLE_TRICLINIC, 10, 1, &at, &density),
+                     SW_ERR_RANGE);
     assert_int_equal(warnings, 0);
     sw_listen(NULL, NULL);
 }
@@ -393,6 +403,23 @@ static void crystals_that_cannot_be_are_refused(void **state)
         assert_int_equal(sw_crystals_verify(2, two), SW_ERR_RANGE);
         assert_message_has(cases[i].says);
     }
+    /* and where they are stepped, though the first is warned of */
+    sw_response *response = opened("rigid_plastic");
+    for (size_t i = sizeof cases / sizeof *cases - 2; i < sizeof cases / sizeof *cases; i++) {
+        sw_crystal two[2] = {{{45, 0, 0}, 16e6F}, cases[i].crystal};
+        const sw_crystals c = sw_crystals_alone(response, 2, two);
+        sw_response_average average;
+        float six[2][6], three[2][3], one[2];
+        const sw_points points = {.points = 1, .each = 2, .velocity_gradient = &stretch, .dt = 1, .from = &c};
+        for (int k = 0; k < 2; k++) { /* warned of before, too */
+            assert_int_equal(sw_response_step(response, stretch, 10, &c, &c, &average), SW_ERR_RANGE);
+            assert_message_has(cases[i].says);
+            assert_int_equal(sw_response_step_each(response, &points), SW_ERR_RANGE);
+            assert_int_equal(sw_response_evaluate(response, stretch, 2, two, six, three, one), SW_ERR_RANGE);
+            assert_message_has(cases[i].says);
+        }
+    }
+    sw_response_close(response);
     sw_crystal some[2];
     assert_int_equal(sw_crystals_randomise(SW_CPU, 2, some, 1, 0, -5), SW_ERR_RANGE);
     assert_message_has("random crystals: slip resistance = -5 Pa");

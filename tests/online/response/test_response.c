@@ -11,7 +11,6 @@
 #include "offline/integrate.h"
 #include "offline/response_grid.h"
 #include "offline/spectrum.h"
-#include "slipwave/response.h"
 #include "weighted.h"
 
 enum { N = 700 }; /* more than a block, and not a multiple of the lanes */
@@ -25,7 +24,7 @@ static int make(const int64_t *lengths, sw_response_grid *g, sw_database *d)
     const sw_material material = copper();
     const sw_increment increment = sw_increment_default(&material);
     d->material = material;
-    return sw_response_grid_create(lengths, g) ||
+    return sw_response_grid_create(&sw_point_group_432, lengths, g) ||
            sw_integrate_grid(g, &material, &increment, &(sw_integrate_options){.quiet = 1}) ||
            sw_spectrum_rank(g, 0, 1, d);
 }
@@ -350,11 +349,12 @@ static void every_solver_steps(void **state)
         random_polycrystal(6, N, many);
         sw_response *first = open_solver(solvers[k], &database, 0, 4),
                     *second = open_solver(solvers[k], &database, 0, 4);
+        sw_crystals x = crystals_of(first, N, one, NULL), y = crystals_of(second, N, many, NULL);
         for (int step = 0; step < 3; step++) {
             omp_set_num_threads(1);
-            CHECK_OK(sw_response_step(first, shear, 20, N, one, NULL, &a));
+            CHECK_OK(sw_response_step(first, shear, 20, &x, &x, &a));
             omp_set_num_threads(3);
-            CHECK_OK(sw_response_step(second, shear, 20, N, many, NULL, &b));
+            CHECK_OK(sw_response_step(second, shear, 20, &y, &y, &b));
         }
         omp_set_num_threads(threads);
         assert_memory_equal(one, many, sizeof one);
@@ -367,6 +367,8 @@ static void every_solver_steps(void **state)
         }
         CHECK_CLOSE(a.slip_resistance, mean, 1e-6 * mean);
         assert_true(a.cauchy_stress[0][1] > 20e6 && a.slip_rate > 1e-3);
+        sw_crystals_release(&x);
+        sw_crystals_release(&y);
         sw_response_close(first);
         sw_response_close(second);
     }
@@ -385,13 +387,18 @@ static void a_weight_is_a_number_of_crystals(void **state)
             sw_response *weighted = open_solver(solvers[k], &database, 0, 4),
                         *repeated = open_solver(solvers[k], &database, 0, 4);
             make_weighted(units[u], &list);
+            sw_crystals x = crystals_of(weighted, WEIGHTED, list.crystal, list.weight),
+                        y = crystals_of(repeated, list.count, list.repeated, NULL);
             for (int step = 0; step < WEIGHTED_STEPS; step++) {
-                CHECK_OK(step_weighted(weighted, WEIGHTED, list.crystal, list.weight, &one));
-                CHECK_OK(step_weighted(repeated, list.count, list.repeated, NULL, &other));
+                CHECK_OK(step_weighted(weighted, &x, &one));
+                CHECK_OK(step_weighted(repeated, &y, &other));
                 check_averages(&one, &other, 1e-6);
             }
-            CHECK_OK(step_weighted(weighted, WEIGHTED, list.crystal, NULL, &one));
+            x.weight = NULL;
+            CHECK_OK(step_weighted(weighted, &x, &one));
             assert_true(one.slip_resistance < 0.99 * other.slip_resistance);
+            sw_crystals_release(&x);
+            sw_crystals_release(&y);
             sw_response_close(weighted);
             sw_response_close(repeated);
         }
@@ -412,8 +419,11 @@ static void equal_weights_are_none(void **state)
             random_polycrystal(9, N, without);
             for (int n = 0; n < N; n++)
                 weight[n] = (float)unit;
-            CHECK_OK(step_weighted(one, N, with, weight, &a));
-            CHECK_OK(step_weighted(other, N, without, NULL, &b));
+            sw_crystals x = crystals_of(one, N, with, weight), y = crystals_of(other, N, without, NULL);
+            CHECK_OK(step_weighted(one, &x, &a));
+            CHECK_OK(step_weighted(other, &y, &b));
+            sw_crystals_release(&x);
+            sw_crystals_release(&y);
             assert_memory_equal(with, without, sizeof with);
             if (unit == 1)
                 assert_memory_equal(&a, &b, sizeof a);
@@ -438,14 +448,16 @@ static void bad_weights_are_refused(void **state)
             random_polycrystal(10, N, crystal);
             for (int n = 0; n < N; n++)
                 weight[n] = n == 600 ? bad[i].one : bad[i].all;
-            assert_int_equal(step_weighted(response, N, crystal, weight, &average), SW_ERR_RANGE);
+            sw_crystals c = crystals_of(response, N, crystal, weight);
+            assert_int_equal(step_weighted(response, &c, &average), SW_ERR_RANGE);
             assert_message_has("weights of crystals: their sum is");
+            sw_crystals_release(&c);
             sw_response_close(response);
         }
 }
 
 /* What a step is made by is what an evaluation at its beginning gives, and so, to the same bits, a mean without a step,
- * which changes nothing; what it ends with is the mean after it. More crystals than a chunk of copies, with weights. */
+ * which changes nothing; what it ends with is the mean after it. Many crystals, with weights. */
 static void step_and_evaluation_agree(void **state)
 {
     (void)state;
@@ -461,7 +473,8 @@ static void step_and_evaluation_agree(void **state)
         double mean = 0, rate = 0;
         random_polycrystal(7, N, before);
         memcpy(after, before, sizeof after);
-        CHECK_OK(sw_response_advance(response, plane_strain, 14, N, after, NULL, &average));
+        const sw_crystals few = sw_crystals_alone(response, N, after);
+        CHECK_OK(sw_response_advance(response, plane_strain, 14, &few, &few, &average));
         evaluate(response, plane_strain, before, &a);
         for (int n = 0; n < N; n++) {
             mean += a.stress[n][2] / N;
@@ -472,16 +485,18 @@ static void step_and_evaluation_agree(void **state)
 
         CHECK_OK(sw_crystals_randomise(SW_CPU, MANY, many, 7, 0, 40e6F));
         memcpy(same, many, sizeof same);
-        CHECK_OK(sw_response_evaluate_mean(response, plane_strain, MANY, many, weight, &average));
+        sw_crystals x = crystals_of(response, MANY, many, weight),
+                    y = crystals_of(response, MANY, same, weight);
+        CHECK_OK(sw_response_evaluate_mean(response, plane_strain, &x, &average));
         assert_memory_equal(many, same, sizeof same);
         CHECK_CLOSE(average.slip_resistance, 40e6, 1e-6 * 40e6);
-        CHECK_OK(sw_response_advance(response, plane_strain, 14, MANY, many, weight, &next));
+        CHECK_OK(sw_response_advance(response, plane_strain, 14, &x, &x, &next));
         assert_memory_equal(average.cauchy_stress, next.cauchy_stress, sizeof next.cauchy_stress);
         assert_true(average.slip_rate == next.slip_rate && average.slip_resistance < next.slip_resistance);
 
-        CHECK_OK(sw_response_step(response, plane_strain, 14, MANY, same, weight, &next));
+        CHECK_OK(sw_response_step(response, plane_strain, 14, &y, &y, &next));
         assert_memory_equal(many, same, sizeof same);
-        CHECK_OK(sw_response_evaluate_mean(response, plane_strain, MANY, many, weight, &average));
+        CHECK_OK(sw_response_evaluate_mean(response, plane_strain, &x, &average));
         assert_memory_equal(&average, &next, sizeof next);
         sw_response_close(response);
     }
@@ -546,10 +561,10 @@ static void bad_requests_are_refused(void **state)
     sw_response_average average;
     sw_response *response;
     float stress[1][6] = {{-1}}, spin[1][3], slip_rate[1];
-    const double none[3][3] = {{0}}, volume[3][3] = {{1e-3, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    const double rest[3][3] = {{0}}, volume[3][3] = {{1e-3, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     const double nan[3][3] = {{NAN, 0, 0}, {0, 0, 0}, {0, 0, 0}},
                  skew[3][3] = {{1e-3, 1e-3, 0}, {0, -1e-3, 0}, {0, 0, 0}};
-    const double(*const bad[])[3] = {none, volume, nan};
+    const double(*const bad[])[3] = {rest, volume, nan};
     random_polycrystal(8, 1, crystal);
     const sw_response_options unknown = {.solver = "gird", .database = &database}, bare = {.solver = "grid"},
                               greedy = {.solver = "terms",
@@ -565,32 +580,34 @@ static void bad_requests_are_refused(void **state)
     assert_non_null(strstr(sw_error_message(), both));
     for (int k = 0; k < DIRECT_SOLVERS; k++) {
         response = open_solver(direct_solvers[k], &database, 0, 1);
+        const sw_crystals one = sw_crystals_alone(response, 1, crystal), none = sw_crystals_part(&one, 0, 0);
         for (int i = 0; i < 3; i++) {
             assert_int_equal(sw_response_evaluate(response, bad[i], 1, crystal, stress, spin, slip_rate),
                              SW_ERR_RANGE);
-            assert_int_equal(sw_response_step(response, bad[i], 1, 1, crystal, NULL, &average), SW_ERR_RANGE);
+            assert_int_equal(sw_response_step(response, bad[i], 1, &one, &one, &average), SW_ERR_RANGE);
         }
         assert_int_equal(sw_response_evaluate(response, skew, 1, crystal, stress, spin, slip_rate),
                          SW_ERR_RANGE);
-        assert_int_equal(sw_response_step(response, plane_strain, -1, 1, crystal, NULL, &average),
-                         SW_ERR_RANGE);
+        assert_int_equal(sw_response_step(response, plane_strain, -1, &one, &one, &average), SW_ERR_RANGE);
         assert_true(stress[0][0] == -1);
         for (int i = 0; i < 3; i++)
-            assert_int_equal(sw_response_evaluate_mean(response, bad[i], 1, crystal, NULL, &average),
-                             SW_ERR_RANGE);
-        CHECK_OK(sw_response_step(response, plane_strain, 1, 0, crystal, NULL, &average));
-        CHECK_OK(sw_response_evaluate_mean(response, plane_strain, 0, crystal, NULL, &average));
+            assert_int_equal(sw_response_evaluate_mean(response, bad[i], &one, &average), SW_ERR_RANGE);
+        CHECK_OK(sw_response_step(response, plane_strain, 1, &none, &none, &average));
+        CHECK_OK(sw_response_step(response, plane_strain, 1, &none, NULL, &average));
+        CHECK_OK(sw_response_evaluate_mean(response, plane_strain, &none, &average));
         sw_response_close(response);
     }
     const char *const with_history[] = {"elastoplastic", "iterative"};
     for (int k = 0; k < 2; k++) {
         response = open_solver(with_history[k], &database, 0, 1);
+        sw_crystals one = crystals_of(response, 1, crystal, NULL);
         assert_int_equal(sw_response_evaluate(response, plane_strain, 1, crystal, stress, spin, slip_rate),
                          SW_ERR_UNAVAILABLE);
-        assert_int_equal(sw_response_evaluate_mean(response, plane_strain, 1, crystal, NULL, &average),
+        assert_int_equal(sw_response_evaluate_mean(response, plane_strain, &one, &average),
                          SW_ERR_UNAVAILABLE);
         for (int i = k == 0; i < 3; i++) /* the first, that of rest, is a step of elastoplastic crystals */
-            assert_int_equal(sw_response_step(response, bad[i], 1, 1, crystal, NULL, &average), SW_ERR_RANGE);
+            assert_int_equal(sw_response_step(response, bad[i], 1, &one, &one, &average), SW_ERR_RANGE);
+        sw_crystals_release(&one);
         sw_response_close(response);
     }
 }

@@ -26,10 +26,27 @@ static void check_cpu(const sw_solver *s)
     assert_non_null(s->cpu.close);
     const int looks_up =
         s->cpu.prepare && s->cpu.ready_each && s->cpu.nanoseconds && s->cpu.evaluate && s->cpu.evaluate_each;
-    const int remembers = s->cpu.kept > 0 && s->cpu.nanoseconds && s->cpu.advance;
+    const int remembers = s->state.numbers > 0 && s->cpu.nanoseconds && s->cpu.advance;
     assert_int_equal(s->traits.has_history, s->cpu.step != NULL || remembers);
     assert_int_equal(looks_up + remembers + (s->cpu.step != NULL), 1);
-    assert_true(s->cpu.kept <= SW_KEPT_MAX);
+    assert_true(!s->cpu.advance || s->state.numbers <= SW_KEPT_MAX);
+}
+
+/* Fields fill the numbers, one after the other; solvers with a history have some. */
+static void check_state(const sw_solver *s)
+{
+    int places = 0;
+    int64_t values = 0;
+    for (const sw_state_field *f = s->state.field; f < s->state.field + s->state.n_fields; f++) {
+        assert_true(f->name != NULL && f->unit != NULL && f->values > 0);
+        places += (f->is_double ? 2 : 1) * f->values;
+        values += f->values;
+    }
+    assert_int_equal(places, s->state.numbers);
+    assert_int_equal(values, sw_state_values(&s->state));
+    assert_int_equal(s->traits.kept, s->state.numbers);
+    assert_int_equal(s->traits.has_history, s->state.numbers > 0);
+    assert_true(s->cpu.begin == NULL || s->traits.has_history);
 }
 
 static void check_cuda(const sw_solver *s)
@@ -38,8 +55,8 @@ static void check_cuda(const sw_solver *s)
     assert_int_equal(s->traits.on_gpu, s->cuda != NULL);
     if (s->cuda != NULL)
         assert_true(
-            s->cuda->open && s->cuda->close && s->cuda->launch_step && s->cuda->kept == s->cpu.kept &&
-            (s->cuda->kept > 0 || (s->cuda->prepare && s->cuda->ready_each && s->cuda->launch_evaluate)));
+            s->cuda->open && s->cuda->close && s->cuda->launch_step &&
+            (s->traits.has_history || (s->cuda->prepare && s->cuda->ready_each && s->cuda->launch_evaluate)));
 #else
     assert_null(s->cuda);
 #endif
@@ -70,6 +87,7 @@ static void are_whole(void **state)
     (void)state;
     for (int i = 0; i < SW_SOLVERS; i++) {
         check_cpu(sw_solvers[i]);
+        check_state(sw_solvers[i]);
         check_cuda(sw_solvers[i]);
         check_settings(sw_solvers[i]);
         assert_true(strlen(sw_solver_names[i]) < sizeof((sw_certified *)0)->solver);

@@ -2,7 +2,7 @@
 #ifndef SW_TESTS_ONLINE_RESPONSE_WEIGHTED_H
 #define SW_TESTS_ONLINE_RESPONSE_WEIGHTED_H
 
-#include "tests/test.h"
+#include "tests/crystals.h"
 
 #include "online/response/step/crystals.h"
 
@@ -41,11 +41,11 @@ static inline void check_averages(const sw_response_average *a, const sw_respons
 }
 
 /* A step of shear and stretch: no component of the stress is 0. */
-static inline sw_status step_weighted(sw_response *response, int64_t n, sw_crystal *crystal,
-                                      const float *weight, sw_response_average *average)
+static inline sw_status step_weighted(sw_response *response, const sw_crystals *crystals,
+                                      sw_response_average *average)
 {
     const double l[3][3] = {{1e-4, 1e-3, 0}, {0, 2e-4, 4e-4}, {0, 0, -3e-4}};
-    return sw_response_step(response, l, 15, n, crystal, weight, average);
+    return sw_response_step(response, l, 15, crystals, crystals, average);
 }
 
 #endif

@@ -24,8 +24,8 @@ static void bins_of(int64_t n, const vector *euler, float unit)
         float q[4];
         int32_t one[M];
         sw_histogram_quaternion(angles, q);
-        const int32_t bin = sw_bin_moments_of(q, unit, one);
-        assert_int_equal(bin, sw_histogram_bin(angles));
+        const int32_t bin = sw_bin_moments_of(&group, q, unit, one);
+        assert_int_equal(bin, sw_histogram_bin(&group, angles));
         for (int k = 0; k < M; k++)
             moment[bin][k] += one[k];
     }
@@ -53,7 +53,7 @@ static void add_cells(int64_t n, const vector *euler, float unit)
     for (int32_t bin = 0; bin < SW_HISTOGRAM_BINS; bin++)
         for (int node = 0; node < SW_BIN_NODES && moment[bin][0] > 0; node++) {
             float q[4];
-            const int64_t weight = sw_bin_node(bin, node, moment[bin], (int64_t)unit, q);
+            const int64_t weight = sw_bin_node(&group, bin, node, moment[bin], (int64_t)unit, q);
             spread(q, weight);
         }
 }
@@ -64,7 +64,8 @@ static double error_of(int64_t n, const vector *euler, const vector *point, floa
     sw_odf_series *series;
     memset(cell, 0, sizeof cell);
     add_cells(n, euler, unit);
-    ok(sw_odf(n, (vectors)euler, NULL, SW_SAMPLE_TRICLINIC, KAPPA, P, (vectors)point, expected));
+    ok(sw_odf(&sw_point_group_432, n, (vectors)euler, NULL, SW_SAMPLE_TRICLINIC, KAPPA, P, (vectors)point,
+              expected));
     ok(sw_odf_series_create(&sw_point_group_432, cell, KAPPA, &series));
     ok(sw_odf_series_at(series, P, (vectors)point, found));
     for (int i = 0; i < P; i++) {
@@ -113,7 +114,7 @@ static int32_t random_bin(void)
 {
     vector euler;
     random_orientation(euler);
-    return sw_histogram_bin((const float[]){(float)euler[0], (float)euler[1], (float)euler[2]});
+    return sw_histogram_bin(&group, (const float[]){(float)euler[0], (float)euler[1], (float)euler[2]});
 }
 
 /* In corners, where a bin knows least of them, within, in the middle; and ideal ones, of which Cube is in a corner. */
@@ -181,10 +182,15 @@ static void parts_add_up(void **state)
 static void they_serve_very_many_crystals(void **state)
 {
     (void)state;
-    assert_true(sw_bin_moments_serve(&(sw_orientation_histogram){.most = 1e9}));
-    assert_true(sw_bin_moments_serve(&(sw_orientation_histogram){.most = 0}));
-    assert_false(sw_bin_moments_serve(&(sw_orientation_histogram){.most = 4096}));
-    assert_false(sw_bin_moments_serve(&(sw_orientation_histogram){.most = 1e9, .heaviest = 1}));
+    sw_torus_group hexagonal;
+    sw_torus_group_make(&sw_point_group_622, &hexagonal);
+    sw_torus_group_make(&sw_point_group_432, &group);
+    assert_false(sw_bin_moments_serve(&(sw_orientation_histogram){.most = 1e9, .group = hexagonal}));
+    assert_true(sw_bin_moments_serve(&(sw_orientation_histogram){.most = 1e9, .group = group}));
+    assert_true(sw_bin_moments_serve(&(sw_orientation_histogram){.most = 0, .group = group}));
+    assert_false(sw_bin_moments_serve(&(sw_orientation_histogram){.most = 4096, .group = group}));
+    assert_false(
+        sw_bin_moments_serve(&(sw_orientation_histogram){.most = 1e9, .heaviest = 1, .group = group}));
 }
 
 int main(void)

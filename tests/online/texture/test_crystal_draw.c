@@ -47,7 +47,7 @@ static void equal_crystals_are_drawn_once(void **state)
     CHECK_OK(sw_crystals_resample(&list, FEW, 0, 7, &drawn));
     for (int m = 0; m < FEW; m++)
         assert_true(same(drawn.euler[m], few[m]));
-    CHECK_OK(sw_crystals_compare(&list, 0, &drawn, &error));
+    CHECK_OK(sw_crystals_compare(&sw_point_group_432, &list, 0, &drawn, &error));
     assert_true(error.difference <= 1e-12); /* the same sums in the same order */
     assert_true(error.texture > 1);
     CHECK_CLOSE(error.index[0], error.index[1], 1e-9);
@@ -62,7 +62,7 @@ static void what_is_missing_is_a_difference(void **state)
     (void)state;
     sw_crystal_list two = {.count = 2, .euler = few}, one = {.count = 1, .euler = few};
     sw_representation error;
-    CHECK_OK(sw_crystals_compare(&two, 0, &one, &error));
+    CHECK_OK(sw_crystals_compare(&sw_point_group_432, &two, 0, &one, &error));
     CHECK_CLOSE(error.difference, sqrt(error.index[1] / 2), 0.5 * error.difference);
     assert_true(error.difference > 0.3 * sqrt(error.index[1]));
 }
@@ -129,9 +129,9 @@ static void comparison_allows_for_scatter(void **state)
         sw_crystal_list drawn;
         sw_representation error;
         CHECK_OK(sw_crystals_resample(&list, 50000, halfwidth * DEGREE, 1, &drawn));
-        CHECK_OK(sw_crystals_compare(&list, halfwidth * DEGREE, &drawn, &error));
+        CHECK_OK(sw_crystals_compare(&sw_point_group_432, &list, halfwidth * DEGREE, &drawn, &error));
         const double right = error.difference;
-        CHECK_OK(sw_crystals_compare(&list, 0, &drawn, &error));
+        CHECK_OK(sw_crystals_compare(&sw_point_group_432, &list, 0, &drawn, &error));
         assert_true(right <= 0.03);
         assert_true(halfwidth == 0 || error.difference >= 3 * right);
         sw_crystal_list_free(&drawn);
@@ -152,14 +152,14 @@ static double drawn[SOME][3];
 static void names_are_those_components(void **state)
 {
     (void)state;
-    int count;
-    const sw_texture_component *component = sw_texture_components(SW_FCC, &count);
+    const sw_texture_component *component = sw_lattice_fcc.ideal;
+    const int count = sw_lattice_fcc.n_ideals;
     double *fraction = calloc((size_t)count, sizeof *fraction);
     assert_non_null(fraction);
     for (int i = 0; i < count; i++) {
         draw((sw_ideal){.name = component[i].name, .fraction = 1}, 40, drawn);
-        CHECK_OK(
-            sw_component_fractions(SW_FCC, 40, (const double(*)[3])drawn, NULL, 0.01 * DEGREE, fraction));
+        CHECK_OK(sw_component_fractions(&sw_lattice_fcc, 40, (const double(*)[3])drawn, NULL, 0.01 * DEGREE,
+                                        fraction));
         CHECK_CLOSE(fraction[i], 1, 1e-12);
     }
     free(fraction);
@@ -264,10 +264,12 @@ static void own_orientations_and_symmetries(void **state)
                   .fraction = 1};
     draw(s, 8, drawn);
     const double first[3] = {drawn[0][0], drawn[0][1], drawn[0][2]};
-    CHECK_OK(sw_disorientation(8, (const double(*)[3])drawn, SW_SAMPLE_ORTHORHOMBIC, first, angle));
+    CHECK_OK(sw_disorientation(&sw_point_group_432, 8, (const double(*)[3])drawn, SW_SAMPLE_ORTHORHOMBIC,
+                               first, angle));
     for (int k = 0; k < 8; k++)
         CHECK_CLOSE(angle[k], 0, 1e-7);
-    CHECK_OK(sw_disorientation(8, (const double(*)[3])drawn, SW_SAMPLE_TRICLINIC, first, angle));
+    CHECK_OK(sw_disorientation(&sw_point_group_432, 8, (const double(*)[3])drawn, SW_SAMPLE_TRICLINIC, first,
+                               angle));
     for (int k = 1; k < 4; k++)
         assert_true(angle[k] > 0.1); /* S has four */
     s.symmetry = 3;                  /* none */
@@ -288,8 +290,9 @@ static void fractions_are_of_all_crystals(void **state)
                               {.name = "cube", .fraction = 0.2, .halfwidth = 5}};
     double fraction[16], random[16];
     CHECK_OK(sw_crystals_about_ideals(2, ideal, SOME, 5, drawn));
-    CHECK_OK(sw_component_fractions(SW_FCC, SOME, (const double(*)[3])drawn, NULL, 15 * DEGREE, fraction));
-    CHECK_OK(sw_component_fractions_random(SW_FCC, 15 * DEGREE, random));
+    CHECK_OK(sw_component_fractions(&sw_lattice_fcc, SOME, (const double(*)[3])drawn, NULL, 15 * DEGREE,
+                                    fraction));
+    CHECK_OK(sw_component_fractions_random(&sw_lattice_fcc, 15 * DEGREE, random));
     /* 2,000 random ones: a part p of them to sqrt(p / 2000), three times */
     CHECK_CLOSE(fraction[2], 0.3 + 0.5 * random[2], 0.5 * 3 * sqrt(random[2] / 2000) + 0.002);
     CHECK_CLOSE(fraction[0], 0.2 + 0.5 * random[0], 0.5 * 3 * sqrt(random[0] / 2000) + 0.002);

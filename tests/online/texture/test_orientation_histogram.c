@@ -13,7 +13,7 @@ enum { SIDE = SW_HISTOGRAM_SIDE, BINS = SW_HISTOGRAM_BINS, COMPONENTS = SW_HISTO
 static sw_orientation_histogram *histogram(void)
 {
     sw_orientation_histogram *h;
-    ok(sw_orientation_histogram_create(SW_FCC, &h));
+    ok(sw_orientation_histogram_create(&sw_lattice_fcc, &h));
     return h;
 }
 
@@ -37,10 +37,17 @@ static sw_crystal *crystals_of(int64_t n, vector *euler)
 
 /* ---- Bins ---- */
 
+static const sw_torus_group *cubic(void)
+{
+    static sw_torus_group group;
+    sw_torus_group_make(&sw_point_group_432, &group);
+    return &group;
+}
+
 static int32_t bin_of(double phi1, double phi, double phi2)
 {
     const float euler[3] = {(float)phi1, (float)phi, (float)phi2};
-    return sw_histogram_bin(euler);
+    return sw_histogram_bin(cubic(), euler);
 }
 
 /* Equivalents differ by round-off of angles of up to 4 pi and of the quaternion, 2e-6 rad at most: crystals
@@ -80,19 +87,19 @@ static void bins_stay_in_range(void **state)
     for (int n = 0; n < SPECIAL * SPECIAL * SPECIAL; n++) {
         const float euler[3] = {special[n / SPECIAL / SPECIAL], special[n / SPECIAL % SPECIAL],
                                 special[n % SPECIAL]};
-        assert_in_range(sw_histogram_bin(euler), 0, BINS - 1);
+        assert_in_range(sw_histogram_bin(cubic(), euler), 0, BINS - 1);
     }
     static const float bad[] = {NAN, INFINITY, -INFINITY, 8193.0F, -1e30F};
     for (int i = 0; i < 15; i++) {
         float euler[3] = {1, 1, 1};
         euler[i % 3] = bad[i / 3];
-        assert_int_equal(sw_histogram_bin(euler), -1);
+        assert_int_equal(sw_histogram_bin(cubic(), euler), -1);
     }
     /* Whatever a quaternion holds. */
     static const float part[] = {0, 1, -1, 1e-38F, 1e38F, INFINITY, NAN, 0.5F};
     for (int n = 0; n < 8 * 8 * 8 * 8; n++) {
         const float q[4] = {part[n / 512], part[n / 64 % 8], part[n / 8 % 8], part[n % 8]};
-        assert_in_range(sw_histogram_bin_of_quaternion(q), 0, BINS - 1);
+        assert_in_range(sw_histogram_bin_of_quaternion(cubic(), q), 0, BINS - 1);
     }
 }
 
@@ -298,9 +305,9 @@ static void angles_from_variants(const sw_texture_component *component, int64_t 
                                  double *angle, double *smallest)
 {
     double variant[4][3];
-    const int variants = sw_texture_component_variants(component, variant);
+    const int variants = sw_texture_component_variants(&sw_point_group_432, component, variant);
     for (int v = 0; v < variants; v++) {
-        ok(sw_disorientation(n_crystals, euler, SW_SAMPLE_TRICLINIC, variant[v], angle));
+        ok(sw_disorientation(&sw_point_group_432, n_crystals, euler, SW_SAMPLE_TRICLINIC, variant[v], angle));
         for (int64_t n = 0; n < n_crystals; n++)
             smallest[n] = v == 0 ? angle[n] : fmin(smallest[n], angle[n]);
     }
@@ -330,20 +337,20 @@ static void angles_from_directions(const sw_texture_component *component, int ax
 static void check_component(int k, int64_t n_crystals, const sw_crystal *crystal, vectors euler,
                             double fraction, const sw_orientation_histogram *h)
 {
-    int count, at_limit = 0;
-    double direction[3], *angle = malloc((size_t)n_crystals * sizeof *angle);
+    int at_limit = 0;
+    double direction[SW_POINT_GROUP_ORDER][3], *angle = malloc((size_t)n_crystals * sizeof *angle);
     double *smallest = malloc((size_t)n_crystals * sizeof *smallest);
     const double limit = SW_HISTOGRAM_TOLERANCE_DEGREES * DEGREE;
-    const sw_texture_component *component = &sw_texture_components(h->structure, &count)[k];
-    const int axis = sw_texture_component_fibre(component, direction);
-    if (axis < 0)
+    const sw_texture_component *component = &h->lattice->ideal[k];
+    int axis;
+    if (sw_texture_component_fibre(&sw_point_group_432, component, &axis, direction) == 0)
         angles_from_variants(component, n_crystals, euler, angle, smallest);
     else
         angles_from_directions(component, axis, n_crystals, euler, smallest);
     for (int64_t n = 0; n < n_crystals; n++) {
         float q[4];
         sw_histogram_quaternion(crystal[n].euler, q);
-        const int found = sw_component_mask(&h->table, q) >> k & 1;
+        const int found = sw_component_mask(&h->group, &h->table, q) >> k & 1;
         if (fabs(smallest[n] - limit) < LIMIT_ROUNDING)
             at_limit++;
         else
@@ -355,22 +362,23 @@ static void check_component(int k, int64_t n_crystals, const sw_crystal *crystal
     free(smallest);
 }
 
-static void check_structure(sw_crystal_structure structure)
+static void check_structure(const sw_lattice *lattice)
 {
     enum { N = 100000 };
-    double fraction[COMPONENTS], direction[3];
-    int count;
-    const sw_texture_component *component = sw_texture_components(structure, &count);
+    double fraction[COMPONENTS], direction[SW_POINT_GROUP_ORDER][3];
+    const sw_texture_component *component = lattice->ideal;
+    const int count = lattice->n_ideals;
+    int axis;
     srand48(34);
     vector *euler = vectors_of(N, random_orientation);
     for (int k = 0; k < count; k++)
-        if (sw_texture_component_fibre(&component[k], direction) < 0)
+        if (sw_texture_component_fibre(&sw_point_group_432, &component[k], &axis, direction) == 0)
             sw_texture_component_euler(&component[k], euler[k]);
     sw_crystal *crystal = crystals_of(N, euler);
     sw_orientation_histogram *h;
-    ok(sw_orientation_histogram_create(structure, &h));
+    ok(sw_orientation_histogram_create(lattice, &h));
     ok(sw_orientation_histogram_add(h, N, crystal, NULL));
-    ok(sw_component_fractions(structure, N, (vectors)euler, NULL, SW_HISTOGRAM_TOLERANCE_DEGREES * DEGREE,
+    ok(sw_component_fractions(lattice, N, (vectors)euler, NULL, SW_HISTOGRAM_TOLERANCE_DEGREES * DEGREE,
                               fraction));
     for (int k = count; k < COMPONENTS; k++)
         assert_int_equal(h->component[k], 0);
@@ -384,8 +392,8 @@ static void check_structure(sw_crystal_structure structure)
 static void components_are_counted(void **state)
 {
     (void)state;
-    check_structure(SW_FCC);
-    check_structure(SW_BCC);
+    check_structure(&sw_lattice_fcc);
+    check_structure(&sw_lattice_bcc);
 }
 
 /* ---- Densities ---- */
@@ -409,13 +417,12 @@ static void scatter(const double ideal[3], double most, double out[3])
 /* Four crystals of five within 5 degrees of a rolling component. */
 static void make_sharp(int64_t n, vector *euler)
 {
-    int count;
-    const sw_texture_component *component = sw_texture_components(SW_FCC, &count);
+    const sw_texture_component *component = sw_lattice_fcc.ideal;
     for (int64_t i = 0; i < n; i++) {
         double variant[4][3];
         if (i % 5 == 0)
             continue;
-        const int variants = sw_texture_component_variants(&component[i % 6], variant);
+        const int variants = sw_texture_component_variants(&sw_point_group_432, &component[i % 6], variant);
         scatter(variant[i / 6 % variants], 5 * DEGREE, euler[i]);
     }
 }
@@ -434,7 +441,8 @@ static void check_densities(int64_t n, const vector *euler, const double *weight
     ok(sw_orientation_histogram_add(h, n, crystal, rounded));
     ok(sw_odf_series_create(&sw_point_group_432, h->cell, KAPPA, &series));
     ok(sw_odf_series_at(series, P, (vectors)point, found));
-    ok(sw_odf(n, (vectors)euler, weight, SW_SAMPLE_TRICLINIC, KAPPA, P, (vectors)point, direct));
+    ok(sw_odf(&sw_point_group_432, n, (vectors)euler, weight, SW_SAMPLE_TRICLINIC, KAPPA, P, (vectors)point,
+              direct));
     for (int i = 0; i < P; i++)
         largest = fmax(largest, direct[i]);
     for (int i = 0; i < P; i++)

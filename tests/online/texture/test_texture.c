@@ -26,7 +26,8 @@ static void cube_crystal_has_its_peaks(void **state)
     /* At a pole of the family, the cosines to all its poles: {111} 1, 1/3 x 3; {100} 1, 0 x 2;
      * {110} 1, 1/2 x 4, 0. */
     static const struct {
-        int hkl[3], poles;
+        double hkl[3];
+        int poles;
         double cosine[6];
     } family[] = {
         {{1, 1, 1}, 4, {1, 1. / 3, 1. / 3, 1. / 3}},
@@ -36,14 +37,15 @@ static void cube_crystal_has_its_peaks(void **state)
     const vector cube[1] = {{0, 0, 0}};
     for (int f = 0; f < 3; f++)
         for (int k = 0; k < FEW; k++) {
-            const int *hkl = family[f].hkl, kappa = few_kappas[k];
+            const double *hkl = family[f].hkl;
+            const int kappa = few_kappas[k];
             const double length = sqrt(hkl[0] * hkl[0] + hkl[1] * hkl[1] + hkl[2] * hkl[2]);
             double expected = 0, density[2];
             for (int i = 0; i < family[f].poles; i++)
                 expected += two_ends(family[f].cosine[i], kappa) / family[f].poles;
             const vector direction[2] = {{hkl[0] / length, hkl[1] / length, hkl[2] / length},
                                          {-hkl[1] / length, hkl[2] / length, hkl[0] / length}};
-            ok(sw_pole_figure(1, cube, NULL, hkl, kappa, 2, direction, density));
+            ok(sw_pole_figure(&sw_point_group_432, 1, cube, NULL, hkl, kappa, 2, direction, density));
             near(density[0], expected, power_tolerance(kappa));
             near(density[1], expected, power_tolerance(kappa));
         }
@@ -64,8 +66,8 @@ static void turned_crystals_turn_their_poles(void **state)
             direction[0][i] = g[i][n % 3]; /* g e */
         for (int k = 1; k <= 2 * N; k++)
             random_direction(direction[k]);
-        ok(sw_pole_figure(1, (vectors)euler, NULL, (const int[]){1, 0, 0}, 162, 1 + 2 * N, (vectors)direction,
-                          density));
+        ok(sw_pole_figure(&sw_point_group_432, 1, (vectors)euler, NULL, (const double[]){1, 0, 0}, 162,
+                          1 + 2 * N, (vectors)direction, density));
         near(density[0], two_ends(1, 162) / 3, power_tolerance(162));
         for (int k = 1; k <= 2 * N; k++)
             assert_true(density[k] <= density[0]);
@@ -99,11 +101,11 @@ static void check_mean_over_sphere(int inverse, int kappa)
         direction[i][2] = cos(polar);
     }
     if (inverse)
-        ok(sw_inverse_pole_figure(N, (vectors)euler, NULL, (const double[]){0.6, 0, 0.8}, kappa, n_points,
-                                  (vectors)direction, density));
+        ok(sw_inverse_pole_figure(&sw_point_group_432, N, (vectors)euler, NULL, (const double[]){0.6, 0, 0.8},
+                                  kappa, n_points, (vectors)direction, density));
     else
-        ok(sw_pole_figure(N, (vectors)euler, NULL, (const int[]){1, 2, 3}, kappa, n_points,
-                          (vectors)direction, density));
+        ok(sw_pole_figure(&sw_point_group_432, N, (vectors)euler, NULL, (const double[]){1, 2, 3}, kappa,
+                          n_points, (vectors)direction, density));
     for (int i = 0; i < n_points; i++)
         mean += density[i] * fejer_weight(i / n, n) / (2.0 * n);
     near(mean, 1, power_tolerance(kappa));
@@ -128,16 +130,19 @@ static void inverse_and_direct_pole_figures_agree(void **state)
     enum { N = 300 };
     srand48(4);
     vector *euler = vectors_of(N, random_orientation);
-    static const int hkl[][3] = {{1, 1, 1}, {1, 0, 0}, {1, 1, 0}, {1, -2, 3}, {2, 2, -1}};
+    static const double hkl[][3] = {{1, 1, 1}, {1, 0, 0}, {1, 1, 0}, {1, -2, 3}, {2, 2, -1}};
     for (int k = 0; k < 5 * FEW; k++) {
-        const int *h = hkl[k % 5], kappa = few_kappas[k / 5];
+        const double *h = hkl[k % 5];
+        const int kappa = few_kappas[k / 5];
         const double length = sqrt(h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
         const vector crystal[1] = {{h[0] / length, h[1] / length, h[2] / length}};
         vector sample[1];
         double direct, inverse;
         random_direction(sample[0]);
-        ok(sw_pole_figure(N, (vectors)euler, NULL, h, kappa, 1, (vectors)sample, &direct));
-        ok(sw_inverse_pole_figure(N, (vectors)euler, NULL, sample[0], kappa, 1, crystal, &inverse));
+        ok(sw_pole_figure(&sw_point_group_432, N, (vectors)euler, NULL, h, kappa, 1, (vectors)sample,
+                          &direct));
+        ok(sw_inverse_pole_figure(&sw_point_group_432, N, (vectors)euler, NULL, sample[0], kappa, 1, crystal,
+                                  &inverse));
         near(direct, inverse, power_tolerance(kappa));
     }
     free(euler);
@@ -157,18 +162,20 @@ static void random_pole_figures_are_flat(void **state)
     enum { N = 20000, P = 200, KAPPA = 162 };
     const double one = (KAPPA + 1.0) * (KAPPA + 1) / (2 * KAPPA + 1) / 2 / N;
     static const struct {
-        int hkl[3], poles;
+        double hkl[3];
+        int poles;
     } family[] = {{{1, 1, 1}, 4}, {{1, 0, 0}, 3}, {{1, 1, 0}, 6}};
     srand48(5);
     vector *euler = vectors_of(N, random_orientation), *direction = vectors_of(P, random_direction);
     double density[P];
     for (int f = 0; f < 3; f++) {
-        ok(sw_pole_figure(N, (vectors)euler, NULL, family[f].hkl, KAPPA, P, (vectors)direction, density));
+        ok(sw_pole_figure(&sw_point_group_432, N, (vectors)euler, NULL, family[f].hkl, KAPPA, P,
+                          (vectors)direction, density));
         for (int i = 0; i < P; i++)
             near(density[i], 1, 6 * sqrt(one / family[f].poles));
     }
-    ok(sw_inverse_pole_figure(N, (vectors)euler, NULL, (const double[]){0, 1, 0}, KAPPA, P,
-                              (vectors)direction, density));
+    ok(sw_inverse_pole_figure(&sw_point_group_432, N, (vectors)euler, NULL, (const double[]){0, 1, 0}, KAPPA,
+                              P, (vectors)direction, density));
     for (int i = 0; i < P; i++)
         near(density[i], 1, 6 * sqrt(one));
     free(euler);
@@ -187,12 +194,13 @@ static void random_odf_is_flat(void **state)
     vector *euler = vectors_of(N, random_orientation), *point = vectors_of(P, random_orientation);
     double density[P], index;
     const double deviation = sqrt(mean_square(KAPPA) / 24 / N);
-    ok(sw_odf(N, (vectors)euler, NULL, SW_SAMPLE_TRICLINIC, KAPPA, P, (vectors)point, density));
+    ok(sw_odf(&sw_point_group_432, N, (vectors)euler, NULL, SW_SAMPLE_TRICLINIC, KAPPA, P, (vectors)point,
+              density));
     for (int i = 0; i < P; i++)
         near(density[i], 1, 6 * deviation);
     /* The index is a mean over 4096 N pairs, each pair seen twice at most, of terms of variance
      * M2 / 24, uncorrelated because a term's mean over either crystal is 1. */
-    ok(sw_texture_index(N, (vectors)euler, NULL, N, KAPPA, &index));
+    ok(sw_texture_index(&sw_point_group_432, N, (vectors)euler, NULL, N, KAPPA, &index));
     near(index, 1, 6 * deviation * sqrt(2.0 / 4096));
     free(euler);
     free(point);
@@ -215,9 +223,10 @@ static void one_orientation_has_the_peak_density(void **state)
         random_orientation(euler[0]);
         for (int n = 1; n < N; n++)
             memcpy(euler[n], euler[0], sizeof euler[0]);
-        ok(sw_odf(N, (vectors)euler, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, (vectors)euler, &density));
+        ok(sw_odf(&sw_point_group_432, N, (vectors)euler, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, (vectors)euler,
+                  &density));
         near(density, single_orientation(kappa), peak_tolerance(kappa));
-        ok(sw_texture_index(N, (vectors)euler, NULL, N, kappa, &index));
+        ok(sw_texture_index(&sw_point_group_432, N, (vectors)euler, NULL, N, kappa, &index));
         near(index, single_orientation(kappa), peak_tolerance(kappa));
     }
 }
@@ -233,8 +242,8 @@ static void index_takes_from_all_of_a_long_list(void **state)
     double cross, index;
     for (int n = 0; n < N; n++)
         memcpy(euler[n], two[n >= N / 2], sizeof euler[n]);
-    ok(sw_odf(1, two, NULL, SW_SAMPLE_TRICLINIC, KAPPA, 1, two + 1, &cross));
-    ok(sw_texture_index(N, (vectors)euler, NULL, N, KAPPA, &index));
+    ok(sw_odf(&sw_point_group_432, 1, two, NULL, SW_SAMPLE_TRICLINIC, KAPPA, 1, two + 1, &cross));
+    ok(sw_texture_index(&sw_point_group_432, N, (vectors)euler, NULL, N, KAPPA, &index));
     const double same = single_orientation(KAPPA);
     near(index, ((N / 2 - 1) * same + N / 2 * cross) / (N - 1), peak_tolerance(KAPPA));
     free(euler);
@@ -256,7 +265,8 @@ static void check_odf_integral(int kappa, sw_sample_symmetry symmetry, double to
             point[i][1] = (j + 0.5) * SW_PI / n;
             point[i][2] = 0.5 * SW_PI * (i / n) / n2;
         }
-        ok(sw_odf(2, (vectors)euler, NULL, symmetry, kappa, n * n2, (vectors)point, density));
+        ok(sw_odf(&sw_point_group_432, 2, (vectors)euler, NULL, symmetry, kappa, n * n2, (vectors)point,
+                  density));
         for (int i = 0; i < n * n2; i++)
             mean += density[i] * fejer_weight(j, n) / (2.0 * n * n2);
     }
@@ -288,7 +298,8 @@ static void check_crystal_symmetry(int64_t n, vectors euler, int kappa)
         random_orientation(point[0]);
         for (int k = 1; k < EQUIVALENTS; k++)
             crystal_equivalent(point[0], k / 4, k % 4, point[k]);
-        ok(sw_odf(n, euler, NULL, SW_SAMPLE_TRICLINIC, kappa, EQUIVALENTS, (vectors)point, density));
+        ok(sw_odf(&sw_point_group_432, n, euler, NULL, SW_SAMPLE_TRICLINIC, kappa, EQUIVALENTS,
+                  (vectors)point, density));
         for (int k = 1; k < EQUIVALENTS; k++)
             near(density[k], density[0], symmetry_tolerance(kappa));
     }
@@ -308,8 +319,10 @@ static void check_sample_symmetry(int64_t n, vectors euler, int kappa)
         random_orientation(start);
         for (int k = 0; k < count; k++)
             sample_equivalent(start, turns[p % 2].axis[k], point[k]);
-        ok(sw_odf(n, euler, NULL, SW_SAMPLE_TRICLINIC, kappa, count, (vectors)point, plain));
-        ok(sw_odf(n, euler, NULL, turns[p % 2].symmetry, kappa, count, (vectors)point, symmetric));
+        ok(sw_odf(&sw_point_group_432, n, euler, NULL, SW_SAMPLE_TRICLINIC, kappa, count, (vectors)point,
+                  plain));
+        ok(sw_odf(&sw_point_group_432, n, euler, NULL, turns[p % 2].symmetry, kappa, count, (vectors)point,
+                  symmetric));
         for (int k = 0; k < count; k++)
             mean += plain[k] / count;
         for (int k = 0; k < count; k++)
@@ -339,15 +352,16 @@ enum { COMPONENTS = 13 };
 static void all_densities(int64_t n, vectors euler, const double *weight, int kappa, int n_points,
                           vectors point, vectors direction, double *density)
 {
-    static const int hkl[3] = {1, 2, 2};
+    static const double hkl[3] = {1, 2, 2};
     double crystals;
     ok(sw_texture_weight(n, weight, &crystals));
-    ok(sw_pole_figure(n, euler, weight, hkl, kappa, n_points, direction, density));
-    ok(sw_inverse_pole_figure(n, euler, weight, direction[0], kappa, n_points, direction,
+    ok(sw_pole_figure(&sw_point_group_432, n, euler, weight, hkl, kappa, n_points, direction, density));
+    ok(sw_inverse_pole_figure(&sw_point_group_432, n, euler, weight, direction[0], kappa, n_points, direction,
                               density + n_points));
-    ok(sw_odf(n, euler, weight, SW_SAMPLE_TRICLINIC, kappa, n_points, point, density + 2 * n_points));
-    ok(sw_texture_index(n, euler, weight, crystals, kappa, density + 3 * n_points));
-    ok(sw_component_fractions(SW_FCC, n, euler, weight, 15 * DEGREE, density + 3 * n_points + 1));
+    ok(sw_odf(&sw_point_group_432, n, euler, weight, SW_SAMPLE_TRICLINIC, kappa, n_points, point,
+              density + 2 * n_points));
+    ok(sw_texture_index(&sw_point_group_432, n, euler, weight, crystals, kappa, density + 3 * n_points));
+    ok(sw_component_fractions(&sw_lattice_fcc, n, euler, weight, 15 * DEGREE, density + 3 * n_points + 1));
 }
 
 /* An orientation of weight w is w crystals; a weight of 0 is none; the ends of blocks of 256 and of groups of
@@ -392,8 +406,8 @@ static void index_takes_weights_of_a_long_list(void **state)
         memcpy(euler[n], two[n >= N / 10], sizeof euler[n]);
         weight[n] = n < N / 10 ? 27 : 1;
     }
-    ok(sw_odf(1, two, NULL, SW_SAMPLE_TRICLINIC, KAPPA, 1, two + 1, &cross));
-    ok(sw_texture_index(N, (vectors)euler, weight, 36000, KAPPA, &index));
+    ok(sw_odf(&sw_point_group_432, 1, two, NULL, SW_SAMPLE_TRICLINIC, KAPPA, 1, two + 1, &cross));
+    ok(sw_texture_index(&sw_point_group_432, N, (vectors)euler, weight, 36000, KAPPA, &index));
     const double same = single_orientation(KAPPA), total = 36000, first = 0.75, second = 0.25;
     near(index,
          ((first * first + second * second) * same + 2 * first * second * cross - same / total) /
@@ -420,12 +434,12 @@ static void index_of_volumes_is_a_mean_over_pairs(void **state)
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
             double density;
-            ok(sw_odf(1, (vectors)euler + i, NULL, SW_SAMPLE_TRICLINIC, KAPPA, 1, (vectors)euler + j,
-                      &density));
+            ok(sw_odf(&sw_point_group_432, 1, (vectors)euler + i, NULL, SW_SAMPLE_TRICLINIC, KAPPA, 1,
+                      (vectors)euler + j, &density));
             pairs += i != j ? weight[i] * weight[j] : 0;
             expected += i != j ? weight[i] * weight[j] * density : 0;
         }
-    ok(sw_texture_index(N, (vectors)euler, weight, sum * sum / squares, KAPPA, &index));
+    ok(sw_texture_index(&sw_point_group_432, N, (vectors)euler, weight, sum * sum / squares, KAPPA, &index));
     near(index, expected / pairs, 1e-12 * peak(KAPPA));
     free(euler);
 }
@@ -438,40 +452,49 @@ static void bad_weights_are_refused(void **state)
     const double one[2] = {1, 0};
     double out[1];
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(sw_odf(2, euler, bad[i], SW_SAMPLE_TRICLINIC, 10, 1, euler, out), SW_ERR_RANGE);
-        assert_int_equal(sw_pole_figure(2, euler, bad[i], (const int[]){1, 0, 0}, 10, 1, euler, out),
+        assert_int_equal(
+            sw_odf(&sw_point_group_432, 2, euler, bad[i], SW_SAMPLE_TRICLINIC, 10, 1, euler, out),
+            SW_ERR_RANGE);
+        assert_int_equal(sw_pole_figure(&sw_point_group_432, 2, euler, bad[i], (const double[]){1, 0, 0}, 10,
+                                        1, euler, out),
                          SW_ERR_RANGE);
-        assert_int_equal(sw_inverse_pole_figure(2, euler, bad[i], euler[0], 10, 1, euler, out), SW_ERR_RANGE);
-        assert_int_equal(sw_texture_index(2, euler, bad[i], 2, 10, out), SW_ERR_RANGE);
-        assert_int_equal(sw_component_fractions(SW_FCC, 2, euler, bad[i], 0.1, out), SW_ERR_RANGE);
+        assert_int_equal(
+            sw_inverse_pole_figure(&sw_point_group_432, 2, euler, bad[i], euler[0], 10, 1, euler, out),
+            SW_ERR_RANGE);
+        assert_int_equal(sw_texture_index(&sw_point_group_432, 2, euler, bad[i], 2, 10, out), SW_ERR_RANGE);
+        assert_int_equal(sw_component_fractions(&sw_lattice_fcc, 2, euler, bad[i], 0.1, out), SW_ERR_RANGE);
     }
-    assert_int_equal(sw_texture_index(2, euler, one, 1, 10, out), SW_ERR_RANGE);
+    assert_int_equal(sw_texture_index(&sw_point_group_432, 2, euler, one, 1, 10, out), SW_ERR_RANGE);
 }
 
 static void bad_arguments_are_refused(void **state)
 {
     (void)state;
     const vector one[2] = {{1, 1, 1}, {0, 0, 0}}, bad[2] = {{NAN, 0, 0}, {0, 0, 0}};
-    const int h[3] = {1, 0, 0}, zero[3] = {0, 0, 0};
+    const double h[3] = {1, 0, 0}, zero[3] = {0, 0, 0};
     double out[13];
-    assert_int_equal(sw_pole_figure(1, one, NULL, zero, 10, 1, one, out), SW_ERR_RANGE);
-    assert_int_equal(sw_pole_figure(0, one, NULL, h, 10, 1, one, out), SW_ERR_RANGE);
-    assert_int_equal(sw_pole_figure(1, one, NULL, h, 0, 1, one, out), SW_ERR_RANGE);
-    assert_int_equal(sw_pole_figure(1, one, NULL, h, 10, -1, one, out), SW_ERR_RANGE);
-    assert_int_equal(sw_pole_figure(1, bad, NULL, h, 10, 1, one, out), SW_ERR_RANGE);
-    assert_int_equal(sw_pole_figure(1, one, NULL, h, 10, 0, one, out), SW_OK);
-    assert_int_equal(sw_inverse_pole_figure(1, bad, NULL, one[0], 10, 1, one, out), SW_ERR_RANGE);
-    assert_int_equal(sw_odf(0, one, NULL, SW_SAMPLE_TRICLINIC, 10, 1, one, out), SW_ERR_RANGE);
-    assert_int_equal(sw_odf(1, one, NULL, (sw_sample_symmetry)3, 10, 1, one, out), SW_ERR_RANGE);
+    assert_int_equal(sw_pole_figure(&sw_point_group_432, 1, one, NULL, zero, 10, 1, one, out), SW_ERR_RANGE);
+    assert_int_equal(sw_pole_figure(&sw_point_group_432, 0, one, NULL, h, 10, 1, one, out), SW_ERR_RANGE);
+    assert_int_equal(sw_pole_figure(&sw_point_group_432, 1, one, NULL, h, 0, 1, one, out), SW_ERR_RANGE);
+    assert_int_equal(sw_pole_figure(&sw_point_group_432, 1, one, NULL, h, 10, -1, one, out), SW_ERR_RANGE);
+    assert_int_equal(sw_pole_figure(&sw_point_group_432, 1, bad, NULL, h, 10, 1, one, out), SW_ERR_RANGE);
+    assert_int_equal(sw_pole_figure(&sw_point_group_432, 1, one, NULL, h, 10, 0, one, out), SW_OK);
+    assert_int_equal(sw_inverse_pole_figure(&sw_point_group_432, 1, bad, NULL, one[0], 10, 1, one, out),
+                     SW_ERR_RANGE);
+    assert_int_equal(sw_odf(&sw_point_group_432, 0, one, NULL, SW_SAMPLE_TRICLINIC, 10, 1, one, out),
+                     SW_ERR_RANGE);
+    assert_int_equal(sw_odf(&sw_point_group_432, 1, one, NULL, (sw_sample_symmetry)3, 10, 1, one, out),
+                     SW_ERR_RANGE);
     for (int kappa = 10; kappa < 200; kappa += 152)
-        assert_int_equal(sw_odf(2, bad, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, one, out), SW_ERR_RANGE);
-    assert_int_equal(sw_texture_index(1, one, NULL, 1, 10, out), SW_ERR_RANGE);
-    assert_int_equal(sw_texture_index(2, bad, NULL, 2, 10, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(SW_FCC, 1, one, NULL, 0, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(SW_FCC, 1, one, NULL, 46 * DEGREE, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(SW_FCC, 1, one, NULL, NAN, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(SW_FCC, 0, one, NULL, 0.1, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(SW_FCC, 1, bad, NULL, 0.1, out), SW_ERR_RANGE);
+        assert_int_equal(sw_odf(&sw_point_group_432, 2, bad, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, one, out),
+                         SW_ERR_RANGE);
+    assert_int_equal(sw_texture_index(&sw_point_group_432, 1, one, NULL, 1, 10, out), SW_ERR_RANGE);
+    assert_int_equal(sw_texture_index(&sw_point_group_432, 2, bad, NULL, 2, 10, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(&sw_lattice_fcc, 1, one, NULL, 0, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(&sw_lattice_fcc, 1, one, NULL, 46 * DEGREE, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(&sw_lattice_fcc, 1, one, NULL, NAN, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(&sw_lattice_fcc, 0, one, NULL, 0.1, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(&sw_lattice_fcc, 1, bad, NULL, 0.1, out), SW_ERR_RANGE);
 }
 
 /* Of so many crystals and points densities come by series; in parts, each with fewer, by sums. */
@@ -480,7 +503,7 @@ static void many_densities_come_by_series(void **state)
     (void)state;
     enum { N = 200000, P = 341, HALF = 170, KAPPA = 162 };
     static double found[P], expected[P];
-    const int hkl[3] = {1, 1, 1};
+    const double hkl[3] = {1, 1, 1};
     const double axis[3] = {0.6, 0, 0.8};
     srand48(22);
     vector *euler = vectors_of(N, random_orientation), *point = vectors_of(P, random_orientation);
@@ -494,9 +517,12 @@ static void many_densities_come_by_series(void **state)
             const int from = part == 2 ? HALF : 0, n = part == 0 ? P : part == 1 ? HALF : P - 1 - HALF;
             double *out = (part == 0 ? found : expected) + from;
             const vectors at = (vectors)direction + from, near_to = (vectors)point + from;
-            ok(kind == 0   ? sw_pole_figure(N, (vectors)euler, NULL, hkl, KAPPA, n, at, out)
-               : kind == 1 ? sw_inverse_pole_figure(N, (vectors)euler, NULL, axis, KAPPA, n, at, out)
-                           : sw_odf(N, (vectors)euler, NULL, symmetry, KAPPA, n, near_to, out));
+            ok(kind == 0
+                   ? sw_pole_figure(&sw_point_group_432, N, (vectors)euler, NULL, hkl, KAPPA, n, at, out)
+               : kind == 1
+                   ? sw_inverse_pole_figure(&sw_point_group_432, N, (vectors)euler, NULL, axis, KAPPA, n, at,
+                                            out)
+                   : sw_odf(&sw_point_group_432, N, (vectors)euler, NULL, symmetry, KAPPA, n, near_to, out));
         }
         for (int i = 0; i < P - 1; i++)
             largest = fmax(largest, expected[i]);

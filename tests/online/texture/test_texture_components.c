@@ -22,13 +22,13 @@ static void disorientations_are_the_smallest_turns(void **state)
                 turned[i / 3][i % 3] += turn[i / 3][k] * g[k][i % 3];
         sw_euler_from_rotation(turned, equivalent);
         crystal_equivalent(equivalent, n % 3, n / 3 % 4, to[0]);
-        ok(sw_disorientation(1, (vectors)to, SW_SAMPLE_TRICLINIC, from, &found));
+        ok(sw_disorientation(&sw_point_group_432, 1, (vectors)to, SW_SAMPLE_TRICLINIC, from, &found));
         near(found, angle, 5e-8);
     }
     /* No two are more than 62.8 degrees apart (Handscomb 1958). */
     vector *euler = vectors_of(10000, random_orientation);
     double *angle = malloc(10000 * sizeof *angle), largest = 0;
-    ok(sw_disorientation(10000, (vectors)euler, SW_SAMPLE_TRICLINIC, euler[0], angle));
+    ok(sw_disorientation(&sw_point_group_432, 10000, (vectors)euler, SW_SAMPLE_TRICLINIC, euler[0], angle));
     for (int n = 0; n < 10000; n++)
         largest = fmax(largest, angle[n]);
     near(largest, 60 * DEGREE, 2.8 * DEGREE);
@@ -40,8 +40,8 @@ enum { MOST = 14 }; /* components of a structure */
 
 static int find_component(const char *name)
 {
-    int count;
-    const sw_texture_component *component = sw_texture_components(SW_FCC, &count);
+    const sw_texture_component *component = sw_lattice_fcc.ideal;
+    const int count = sw_lattice_fcc.n_ideals;
     for (int i = 0; i < count; i++)
         if (strcmp(component[i].name, name) == 0)
             return i;
@@ -52,8 +52,8 @@ static int find_component(const char *name)
 static void components_are_orientations(void **state)
 {
     (void)state;
-    int count;
-    const sw_texture_component *component = sw_texture_components(SW_FCC, &count);
+    const sw_texture_component *component = sw_lattice_fcc.ideal;
+    const int count = sw_lattice_fcc.n_ideals;
     assert_int_equal(count, 13);
     for (int i = 0; i < count; i++) {
         const int *h = component[i].hkl, *u = component[i].uvw;
@@ -91,7 +91,7 @@ static void rolling_components_are_the_textbooks(void **state)
         vector euler[1];
         for (int k = 0; k < 3; k++)
             euler[0][k] = known[i].degrees[k] * DEGREE;
-        ok(sw_component_fractions(SW_FCC, 1, (vectors)euler, NULL, 0.02 * DEGREE, fraction));
+        ok(sw_component_fractions(&sw_lattice_fcc, 1, (vectors)euler, NULL, 0.02 * DEGREE, fraction));
         near(fraction[find_component(known[i].name)], 1, 0);
     }
 }
@@ -102,8 +102,8 @@ static void exact_components_are_all_of_themselves(void **state)
 {
     (void)state;
     static const char *const pair[][2] = {{"A", "A-bar"}, {"A-bar", "A"}, {"B", "B-bar"}, {"B-bar", "B"}};
-    int count;
-    const sw_texture_component *component = sw_texture_components(SW_FCC, &count);
+    const sw_texture_component *component = sw_lattice_fcc.ideal;
+    const int count = sw_lattice_fcc.n_ideals;
     for (int c = 0; c < count; c++) {
         const int shear = strcmp(component[c].family, "shear") == 0;
         double ideal[3], fraction[13];
@@ -117,12 +117,12 @@ static void exact_components_are_all_of_themselves(void **state)
             for (int k = 0; k < 4 && shear; k++)
                 if (strcmp(component[c].name, pair[k][0]) == 0)
                     wanted = find_component(pair[k][1]);
-            ok(sw_component_fractions(SW_FCC, 12, (vectors)euler, NULL, 0.001 * DEGREE, fraction));
+            ok(sw_component_fractions(&sw_lattice_fcc, 12, (vectors)euler, NULL, 0.001 * DEGREE, fraction));
             for (int k = 0; k < count; k++)
                 if (strcmp(component[k].family, component[c].family) == 0)
                     near(fraction[k], k == wanted, 0);
         }
-        ok(sw_component_fractions(SW_FCC, 1, (vectors)&ideal, NULL, 0.001 * DEGREE, fraction));
+        ok(sw_component_fractions(&sw_lattice_fcc, 1, (vectors)&ideal, NULL, 0.001 * DEGREE, fraction));
         near(fraction[c], 1, 0);
     }
 }
@@ -134,24 +134,23 @@ static void random_fractions_are_volumes(void **state)
     static const int variants[13] = {1, 1, 2, 2, 4, 2, 1, 1, 1, 1, 1, 1, 1};
     const double w = 15 * DEGREE;
     double fraction[13];
-    ok(sw_component_fractions_random(SW_FCC, w, fraction));
+    ok(sw_component_fractions_random(&sw_lattice_fcc, w, fraction));
     for (int c = 0; c < 13; c++)
         near(fraction[c], variants[c] * 24 * (w - sin(w)) / SW_PI, 1e-13);
 }
 
 /* Random crystals: six standard deviations of the binomial law, and the quadrature's 2e-3 where variants
  * overlap. */
-static void check_random(sw_crystal_structure structure)
+static void check_random(const sw_lattice *lattice)
 {
     enum { N = 100000 };
-    int count;
-    sw_texture_components(structure, &count);
+    const int count = lattice->n_ideals;
     srand48(11);
     vector *euler = vectors_of(N, random_orientation);
     for (double tolerance = 10 * DEGREE; tolerance < 46 * DEGREE; tolerance += 7 * DEGREE) {
         double expected[MOST], found[MOST];
-        ok(sw_component_fractions_random(structure, tolerance, expected));
-        ok(sw_component_fractions(structure, N, (vectors)euler, NULL, tolerance, found));
+        ok(sw_component_fractions_random(lattice, tolerance, expected));
+        ok(sw_component_fractions(lattice, N, (vectors)euler, NULL, tolerance, found));
         for (int c = 0; c < count; c++) {
             assert_true(expected[c] > 0 && expected[c] <= 1); /* 45 degrees about <110> are all there is */
             near(found[c], expected[c], 6 * sqrt(expected[c] * (1 - expected[c]) / N) + 2e-3 * expected[c]);
@@ -163,16 +162,16 @@ static void check_random(sw_crystal_structure structure)
 static void random_fractions_are_found(void **state)
 {
     (void)state;
-    check_random(SW_FCC);
-    check_random(SW_BCC24);
+    check_random(&sw_lattice_fcc);
+    check_random(&sw_lattice_bcc24);
 }
 
 /* ---- Of body-centred metals ---- */
 
 static int find_bcc(const char *name)
 {
-    int count;
-    const sw_texture_component *component = sw_texture_components(SW_BCC, &count);
+    const sw_texture_component *component = sw_lattice_bcc.ideal;
+    const int count = sw_lattice_bcc.n_ideals;
     for (int i = 0; i < count; i++)
         if (strcmp(component[i].name, name) == 0)
             return i;
@@ -205,7 +204,7 @@ static void bcc_components_are_the_textbooks(void **state)
             euler[0][k] = known[i].degrees[k] * DEGREE;
         for (int k = 0; k < 4 && known[i].name[k] != NULL; k++)
             wanted |= 1 << find_bcc(known[i].name[k]);
-        ok(sw_component_fractions(SW_BCC, 1, (vectors)euler, NULL, 1 * DEGREE, fraction));
+        ok(sw_component_fractions(&sw_lattice_bcc, 1, (vectors)euler, NULL, 1 * DEGREE, fraction));
         for (int k = 0; k < find_bcc("shear_111"); k++)
             found |= (fraction[k] == 1) << k;
         assert_int_equal(found, wanted);
@@ -217,13 +216,15 @@ static void bcc_components_are_the_textbooks(void **state)
 static void bcc_orientations_are_all_of_themselves(void **state)
 {
     (void)state;
-    int count, along_direction = find_bcc("shear_111"), along_normal = find_bcc("shear_110");
-    const sw_texture_component *component = sw_texture_components(SW_BCC, &count);
+    const int count = sw_lattice_bcc.n_ideals, along_direction = find_bcc("shear_111"),
+              along_normal = find_bcc("shear_110");
+    const sw_texture_component *component = sw_lattice_bcc.ideal;
     for (int c = 0; c < count; c++) {
-        double ideal[3], fraction[MOST];
+        double ideal[3], direction[SW_POINT_GROUP_ORDER][3], fraction[MOST];
+        int axis_of_fibre;
         const int *h = component[c].hkl, *u = component[c].uvw;
         assert_int_equal(h[0] * u[0] + h[1] * u[1] + h[2] * u[2], 0);
-        if (sw_texture_component_fibre(&component[c], ideal) >= 0)
+        if (sw_texture_component_fibre(&sw_point_group_432, &component[c], &axis_of_fibre, direction) > 0)
             continue;
         sw_texture_component_euler(&component[c], ideal);
         for (int axis = -1; axis < 3; axis++) {
@@ -231,7 +232,7 @@ static void bcc_orientations_are_all_of_themselves(void **state)
             sample_equivalent(ideal, axis, half_turned);
             for (int k = 0; k < 12; k++)
                 crystal_equivalent(half_turned, k / 4, k % 4, euler[k]);
-            ok(sw_component_fractions(SW_BCC, 12, (vectors)euler, NULL, 0.001 * DEGREE, fraction));
+            ok(sw_component_fractions(&sw_lattice_bcc, 12, (vectors)euler, NULL, 0.001 * DEGREE, fraction));
             near(fraction[c], 1, 0);
             if (c <= along_normal)
                 continue;
@@ -248,7 +249,7 @@ static void random_fibres_are_caps(void **state)
     (void)state;
     const double cap = (1 - cos(15 * DEGREE)) / 2;
     double fraction[MOST];
-    ok(sw_component_fractions_random(SW_BCC48, 15 * DEGREE, fraction));
+    ok(sw_component_fractions_random(&sw_lattice_bcc48, 15 * DEGREE, fraction));
     near(fraction[find_bcc("alpha")], 12 * cap, 12 * cap * 2e-3);
     near(fraction[find_bcc("gamma")], 8 * cap, 8 * cap * 2e-3);
     near(fraction[find_bcc("shear_111")], 8 * cap, 8 * cap * 2e-3);

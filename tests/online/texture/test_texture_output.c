@@ -37,7 +37,7 @@ static void axes_are_written_where_they_are(void **state)
     const vector euler[1] = {{20 * DEGREE, 0, 0}};
     const double w = 20 * DEGREE;
     hid_t file = memory_file();
-    ok(sw_texture_write(file, SW_FCC, 1, euler, NULL, 1));
+    ok(sw_texture_write(file, &sw_lattice_fcc, 1, euler, NULL, 1));
     read_figure(file, "pole_figure/100", figure);
     /* Just inside the rim, 48 and 16 pixels of 50: within a degree or so of the poles. */
     const int x = (int)lround(49 * cos(w)), y = (int)lround(49 * sin(w));
@@ -83,7 +83,7 @@ static void means_over_figures_are_one(void **state)
     vector *euler = vectors_of(N, random_orientation);
     hid_t file = memory_file(), group;
     ok(sw_h5_group(file, "texture/0", &group));
-    ok(sw_texture_write(group, SW_FCC, N, (vectors)euler, NULL, N));
+    ok(sw_texture_write(group, &sw_lattice_fcc, N, (vectors)euler, NULL, N));
     const double deviation = sqrt(163.0 * 163 / 325 / 2 / N); /* as for random pole figures, M = 1 */
     for (int k = 0; k < 6; k++) {
         read_figure(group, name[k], figure);
@@ -127,8 +127,8 @@ static void bcc_figures_are_theirs(void **state)
     char *names;
     ok(sw_h5_group(file, "bcc", &bcc));
     ok(sw_h5_group(file, "fcc", &fcc));
-    ok(sw_texture_write(bcc, SW_BCC24, N, (vectors)euler, NULL, N));
-    ok(sw_texture_write(fcc, SW_FCC, N, (vectors)euler, NULL, N));
+    ok(sw_texture_write(bcc, &sw_lattice_bcc24, N, (vectors)euler, NULL, N));
+    ok(sw_texture_write(fcc, &sw_lattice_fcc, N, (vectors)euler, NULL, N));
     for (int k = 0; k < 2; k++) {
         read_figure(bcc, same[k][0], figure[0]);
         read_figure(fcc, same[k][1], figure[1]);
@@ -137,8 +137,8 @@ static void bcc_figures_are_theirs(void **state)
     read_figure(bcc, "pole_figure/211", figure[0]);
     const double up[1][3] = {{0, 0, 1}};
     double density;
-    ok(sw_pole_figure(N, (vectors)euler, NULL, (const int[]){2, 1, 1}, sw_texture_kappa(7.5 * DEGREE), 1, up,
-                      &density));
+    ok(sw_pole_figure(&sw_point_group_432, N, (vectors)euler, NULL, (const double[]){2, 1, 1},
+                      sw_texture_kappa(7.5 * DEGREE), 1, up, &density));
     near(figure[0][SIDE / 2][SIDE / 2], density, ACCURACY * 163 / 2 / 12); /* if all poles were here */
     assert_int_equal(sw_h5_exists(bcc, "pole_figure/111"), 0);
     ok(sw_h5_read(bcc, "component_fraction", H5T_NATIVE_DOUBLE, 1, (const int64_t[]){14}, fraction));
@@ -176,13 +176,13 @@ static void counted_crystals_make_the_same_pictures(void **state)
             euler[n][i] = crystal[n].euler[i] = (float)euler[n][i];
     }
     sw_orientation_histogram *h;
-    ok(sw_orientation_histogram_create(SW_FCC, &h));
+    ok(sw_orientation_histogram_create(&sw_lattice_fcc, &h));
     h->heaviest = 1;
     ok(sw_orientation_histogram_add(h, N, crystal, part));
     hid_t file = memory_file(), group[2];
     ok(sw_h5_group(file, "texture/0", &group[0]));
     ok(sw_h5_group(file, "texture/1", &group[1]));
-    ok(sw_texture_write(group[0], SW_FCC, N, (vectors)euler, weight, N));
+    ok(sw_texture_write(group[0], &sw_lattice_fcc, N, (vectors)euler, weight, N));
     ok(sw_texture_write_histogram(group[1], h, N));
     double fraction[2][13], index[2], bin;
     for (int k = 0; k < 2; k++) {
@@ -219,10 +219,10 @@ static void few_crystals_have_no_index(void **state)
     sw_orientation_histogram *h;
     hid_t file = memory_file(), none, one;
     double single;
-    ok(sw_orientation_histogram_create(SW_FCC, &h));
+    ok(sw_orientation_histogram_create(&sw_lattice_fcc, &h));
     ok(sw_h5_group(file, "texture/2", &none));
     assert_int_equal(sw_texture_write_histogram(none, h, 0), SW_ERR_RANGE);
-    assert_int_equal(sw_texture_write(none, SW_FCC, 0, NULL, NULL, 0), SW_ERR_RANGE);
+    assert_int_equal(sw_texture_write(none, &sw_lattice_fcc, 0, NULL, NULL, 0), SW_ERR_RANGE);
     ok(sw_orientation_histogram_add(h, 1, &crystal, NULL));
     ok(sw_h5_group(file, "texture/3", &one));
     ok(sw_texture_write_histogram(one, h, 1));
@@ -263,14 +263,14 @@ static void index_of_few_crystals_is_near_or_none(void **state)
         const double m = total * total / squares;
         snprintf(name, sizeof name, "texture/%d", (int)k);
         ok(sw_h5_group(file, name, &group));
-        ok(sw_texture_write(group, SW_FCC, c[k].n, euler, c[k].weight, m));
+        ok(sw_texture_write(group, &sw_lattice_fcc, c[k].n, euler, c[k].weight, m));
         ok(sw_h5_read(group, "texture_index", H5T_NATIVE_DOUBLE, 0, NULL, &index));
         H5Gclose(group);
         if (c[k].none) {
             assert_true(isnan(index));
             continue;
         }
-        ok(sw_texture_index(c[k].n, euler, c[k].weight, m, kappa, &exact));
+        ok(sw_texture_index(&sw_point_group_432, c[k].n, euler, c[k].weight, m, kappa, &exact));
         assert_true(index >= 0);
         near(index, exact, 0.08 / (m - 1));
     }
@@ -295,7 +295,7 @@ static void pictures_are_those_of_sums(void **state)
     }
     const int kappa = sw_texture_kappa(7.5 * DEGREE);
     hid_t file = memory_file();
-    ok(sw_texture_write(file, SW_FCC, N, (vectors)euler, weight, total * total / squares));
+    ok(sw_texture_write(file, &sw_lattice_fcc, N, (vectors)euler, weight, total * total / squares));
     for (int f = 0; f < 2; f++) {
         read_figure(file, f ? "inverse_pole_figure/axis_2" : "pole_figure/110", figure);
         for (int i = 0; i < SIDE * SIDE; i++)
@@ -306,10 +306,10 @@ static void pictures_are_those_of_sums(void **state)
                 const vector at[1] = {{x * sqrt(2 - r2), y * sqrt(2 - r2), 1 - r2}};
                 if (r2 > 1)
                     continue;
-                ok(f ? sw_inverse_pole_figure(N, (vectors)euler, weight, (const double[]){0, 1, 0}, kappa, 1,
-                                              at, &exact)
-                     : sw_pole_figure(N, (vectors)euler, weight, (const int[]){1, 1, 0}, kappa, 1, at,
-                                      &exact));
+                ok(f ? sw_inverse_pole_figure(&sw_point_group_432, N, (vectors)euler, weight,
+                                              (const double[]){0, 1, 0}, kappa, 1, at, &exact)
+                     : sw_pole_figure(&sw_point_group_432, N, (vectors)euler, weight,
+                                      (const double[]){1, 1, 0}, kappa, 1, at, &exact));
                 near(figure[j][i], exact, 1e-3 * largest);
             }
     }
@@ -318,10 +318,11 @@ static void pictures_are_those_of_sums(void **state)
         largest = fmax(largest, odf[i]);
     for (int i = 0; i < 19 * 19 * 37; i += 97) {
         const vector at[1] = {{i % 37 * 5 * DEGREE, i / 37 % 19 * 5 * DEGREE, i / 37 / 19 * 5 * DEGREE}};
-        ok(sw_odf(N, (vectors)euler, weight, SW_SAMPLE_TRICLINIC, kappa, 1, at, &exact));
+        ok(sw_odf(&sw_point_group_432, N, (vectors)euler, weight, SW_SAMPLE_TRICLINIC, kappa, 1, at, &exact));
         near(odf[i], exact, 1e-3 * largest);
     }
-    ok(sw_texture_index(N, (vectors)euler, weight, total * total / squares, kappa, &index[0]));
+    ok(sw_texture_index(&sw_point_group_432, N, (vectors)euler, weight, total * total / squares, kappa,
+                        &index[0]));
     ok(sw_h5_read(file, "texture_index", H5T_NATIVE_DOUBLE, 0, NULL, &index[1]));
     near(index[1], index[0], 1e-3 * index[0]);
     H5Fclose(file);

@@ -566,7 +566,7 @@ static void test_refusals_name_what_is_wrong(void **state)
     b.options = good;
     b.options.operator_ = SW_FEM_EBE;
     b.options.storage = SW_FEM_SPLIT;
-    REFUSED(SW_ERR_RANGE, "storage split needs a voxel mesh");
+    REFUSED(SW_HAS_PAPERS ? SW_ERR_RANGE : SW_ERR_UNAVAILABLE, OF_PAPERS("storage split needs a voxel mesh"));
     b.options = good;
     /* Kinematics. */
     b.problem.kinematics = SW_FEM_PLANE_STRESS;

@@ -53,38 +53,6 @@ static void random_gradient(uint64_t *seed, double size, double l[3][3])
         l[i / 3][i % 3] = size * number(seed);
 }
 
-/* Values and axes of matrices that were made of them: far apart, close, equal. */
-static void test_principal_axes(void **state)
-{
-    (void)state;
-    const double values[][3] = {{1, 2, 3}, {1, 1, 2}, {5, 5, 5}, {1, 1 + 1e-9, 1 - 1e-12}, {1e-9, 1, 1e3}};
-    for (int n = 0; n < 5; n++)
-        for (int k = 0; k < 50; k++) {
-            double q[3][3], a[3][3] = {{0}}, copy[3][3], value[3], axis[3][3];
-            turn(0.13 * k, q);
-            for (int i = 0; i < 3; i++)
-                q[i][i] += 1;
-            for (int i = 0; i < 27; i++)
-                a[i / 9][i / 3 % 3] += q[i / 9][i % 3] * values[n][i % 3] * q[i / 3 % 3][i % 3];
-            a[1][0] = a[0][1], a[2][0] = a[0][2], a[2][1] = a[1][2];
-            memcpy(copy, a, sizeof a);
-            sw_fem_principal(copy, value, axis);
-            const double size = fmax(values[n][0], fmax(values[n][1], values[n][2]));
-            CHECK_CLOSE(value[0] + value[1] + value[2], values[n][0] + values[n][1] + values[n][2],
-                        1e-14 * size);
-            for (int p = 0; p < 3; p++)
-                for (int i = 0; i < 3; i++) {
-                    double product = 0, dot = 0;
-                    for (int j = 0; j < 3; j++) {
-                        product += a[i][j] * axis[p][j];
-                        dot += axis[p][j] * axis[i][j];
-                    }
-                    CHECK_CLOSE(product, value[p] * axis[p][i], 1e-14 * size);
-                    CHECK_CLOSE(dot, p == i, 1e-14);
-                }
-        }
-}
-
 /* Simple shear: 2 G asinh(g / 2) / root(1 + g^2 / 4), no volume change; the largest at g = 3.02. */
 static void test_elastic_simple_shear(void **state)
 {
@@ -297,7 +265,6 @@ static void test_logarithmic_strain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_principal_axes),
         cmocka_unit_test(test_elastic_simple_shear),
         cmocka_unit_test(test_small_strains_agree),
         cmocka_unit_test(test_the_return_ends_on_the_yield_surface),

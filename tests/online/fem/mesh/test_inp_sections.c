@@ -12,6 +12,7 @@
     "*ELEMENT, TYPE=C3D8, ELSET=BULK\n1, 1, 2, 5, 4, 7, 8, 11, 10\n2, 2, 3, 6, 5, 8, 9, 12, 11\n"
 #define SKIN(type) "*ELEMENT, TYPE=" type ", ELSET=Skin\n5, 7, 8, 11, 10\n6, 8, 9, 12, 11\n"
 #define REBAR "*ELEMENT, TYPE=T3D2, ELSET=REBAR\n9, 1, 2\n"
+#define BEAMS "*ELEMENT, TYPE=B31, ELSET=BEAMS\n12, 1,\n2\n13, 2, 3\n"
 #define MATERIAL "*MATERIAL, NAME=A\n*ELASTIC\n210000, 0.3\n"
 #define SECTION(kind, set) "*" kind " SECTION, ELSET=" set ", MATERIAL=A\n0.5\n"
 
@@ -58,6 +59,18 @@ static void test_what_carries_load_is_refused(void **state)
         {BAR SKIN("S4") SECTION("SHELL", "NIX"),
          "sections.inp:20: *SHELL SECTION: no elements are in a set NIX"},
         {BAR SKIN("S4") "*SHELL SECTION, MATERIAL=A\n0.5\n", "sections.inp:20: *SHELL SECTION: need ELSET="},
+        /* Of types and sections that are not read: what leaves them out is said. */
+        {BAR BEAMS,
+         "sections.inp:17: *ELEMENT: TYPE=B31, ELSET=BEAMS is not supported: need C3D8, or CPS4, CPE4, "
+         "CAX4, DC2D4 in a plane; mesh.ignore: [BEAMS] leaves these out"},
+        {BAR "*ELEMENT, TYPE=MASS\n12, 1\n", "*ELEMENT: TYPE=MASS is not supported: need C3D8, or CPS4, "
+                                             "CPE4, CAX4, DC2D4 in a plane; with an ELSET, "
+                                             "mesh.ignore can name it"},
+        {BAR "*BEAM SECTION, ELSET=BEAMS, SECTION=RECT\n1, 1\n",
+         "sections.inp:17: *BEAM SECTION gives elements a load to carry that are not supported; mesh.ignore "
+         "lists "
+         "those that are skipped, and sets of elements that are left out"},
+        {BAR "*SHELL GENERAL SECTION, ELSET=SKIN\n1\n", "*SHELL GENERAL SECTION gives elements a load"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_fem_mesh *mesh;
@@ -78,7 +91,13 @@ static void test_what_a_mesher_wrote_makes_sets(void **state)
         {BAR SKIN("S4") REBAR SECTION("SOLID", "BULK"), 0},
         {BAR SKIN("SFM3D4") REBAR SECTION("SURFACE", "SKIN"), 0}, /* which has no stiffness */
         {BAR SKIN("S4") REBAR SECTION("SHELL", "SKIN") SECTION("SOLID", "REBAR"), 3},
-        {BAR SKIN("S4") REBAR "*ELEMENT, TYPE=B31, ELSET=BEAMS\n12, 1, 2\n", 4}, /* a type that is not read */
+        {BAR SKIN("S4") REBAR BEAMS, 4}, /* a type that is not read */
+        /* and what is said of its elements, by whatever name */
+        {BAR SKIN("S4") REBAR BEAMS "*BEAM SECTION, ELSET=BEAMS, SECTION=RECT\n1, 1\n0, 0, 1\n"
+                                    "*MASS, ELSET=beams\n1\n*NEW KEYWORD, ELSET=BEAMS\n1\n",
+         4},
+        {BAR SKIN("S4") REBAR BEAMS "*ELSET, ELSET=ALSO\n12, 13\n" SECTION("SOLID", "ALSO"), 4},
+        {BAR SKIN("S4") REBAR "*ELSET, ELSET=OTHER\n5, 6, 9\n" SECTION("SHELL", "OTHER"), 3},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_fem_mesh *mesh;
@@ -88,6 +107,21 @@ static void test_what_a_mesher_wrote_makes_sets(void **state)
         assert_int_equal(sw_fem_mesh_set(mesh, SW_FEM_NODES, "REBAR")->n, 2);
         sw_fem_mesh_free(mesh);
     }
+}
+
+/* A slip of the pen leaves nothing out; keywords may be those of other files. */
+static void test_ignored_words_are_there(void **state)
+{
+    (void)state;
+    static const char *const ignored[] = {"*Boundary", "Bulk", "SKINS"};
+    sw_fem_mesh *mesh;
+    CHECK_OK(read_ignoring(BAR SKIN("S4"), 2, ignored, &mesh));
+    sw_fem_mesh_free(mesh);
+    assert_int_equal(read_ignoring(BAR SKIN("S4"), 3, ignored, &mesh), SW_ERR_RANGE);
+    assert_non_null(strstr(sw_error_message(),
+                           "'SKINS' is no keyword, and no set of elements of sections.inp, "
+                           "which has BULK, Skin"));
+    assert_int_not_equal(sw_fem_mesh_read_ignoring("absent.inp", 3, ignored, &mesh), SW_OK);
 }
 
 /* Ignoring a set keeps its solids. */
@@ -128,6 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_carries_load_is_refused),
         cmocka_unit_test(test_what_a_mesher_wrote_makes_sets),
+        cmocka_unit_test(test_ignored_words_are_there),
         cmocka_unit_test(test_solids_stay),
         cmocka_unit_test(test_ignoring_the_body_is_doubted),
     };

@@ -10,8 +10,7 @@
 #include "online/fem/element/element_matrix.h"
 #include "online/fem/analysis/choices.h"
 #include "online/fem/backend/view.h"
-#include "online/fem/operators/points.h"
-#include "online/fem/stored/strategies.h"
+#include "online/fem/operators/operators.h"
 
 typedef struct {
     sw_fem_mesh mesh;

@@ -1,10 +1,9 @@
 /* Runs side by side: their conditions are met, against the one-run search by secants of online/loading/mixed.c; a run
  * does not depend on its neighbours; copies and ends. */
-#include "tests/test.h"
+#include "tests/crystals.h"
 
 #include "online/forming/runs/runs.h"
 #include "online/loading/mixed.h"
-#include "online/response/mark.h"
 
 enum { N = 150, ANGLES = 4, STEPS = 12 };
 static const double RATE = 1e-3, STRAIN = 0.005;
@@ -82,18 +81,14 @@ static void conditions_are_met(void **unused)
 
 typedef struct {
     sw_response *response;
-    sw_crystal *crystal;
-    sw_mark mark;
+    sw_crystals begun, ended; /* of a step, however often it is tried */
     double dt;
 } one_run;
 
 static sw_status try_one(void *context, const double l[3][3], sw_response_average *average)
 {
     one_run *run = context;
-    sw_status status = sw_mark_return(&run->mark, run->crystal);
-    memset(average, 0, sizeof *average);
-    return status != SW_OK ? status
-                           : sw_response_step(run->response, l, run->dt, N, run->crystal, NULL, average);
+    return sw_response_step(run->response, l, run->dt, &run->begun, &run->ended, average);
 }
 
 static void as_one_run_by_secants(void **unused)
@@ -107,15 +102,16 @@ static void as_one_run_by_secants(void **unused)
     sw_runs *runs;
     CHECK_OK(sw_runs_create(response, 1, N, crystal, NULL, NULL, &runs));
     const sw_condition condition = sw_condition_of_loading(&loading);
-    one_run one = {open("elastoplastic", &material), crystal, {NULL}, STRAIN / RATE};
+    one_run one = {.response = open("elastoplastic", &material), .dt = STRAIN / RATE};
+    one.ended = crystals_of(one.response, N, crystal, NULL);
     sw_mixed_state state = {0};
     sw_mixed_begin(&loading, &state);
-    CHECK_OK(sw_mark_create(one.response, N, &one.mark));
+    CHECK_OK(sw_crystals_make(one.response, N, &one.begun));
     for (int step = 0; step < STEPS; step++) {
         double l[3][3];
         sw_response_average average;
         CHECK_OK(sw_runs_step(runs, STRAIN / RATE, &condition));
-        CHECK_OK(sw_mark_set(&one.mark, crystal));
+        CHECK_OK(sw_crystals_assign(&one.begun, &one.ended));
         CHECK_OK(sw_mixed_step(&loading, 0, one.dt, try_one, &one, &state, l, &average));
         const sw_run_state *s = sw_runs_state(runs, 0);
         /* both within 1e-3 of their conditions, most steps 2e-5; the free rates hang on them by the tangent, which is of
@@ -126,7 +122,8 @@ static void as_one_run_by_secants(void **unused)
             CHECK_CLOSE(s->velocity_gradient[i][i], l[i][i], 0.01 * RATE);
     }
     sw_runs_free(runs);
-    sw_mark_free(&one.mark);
+    sw_crystals_release(&one.begun);
+    sw_crystals_release(&one.ended);
     sw_response_close(one.response);
     sw_response_close(response);
     sw_crystals_free(SW_CPU, crystal);

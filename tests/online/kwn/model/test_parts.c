@@ -82,39 +82,6 @@ static void particles_grow_by_their_equation(void **state)
     sw_kwn_axis_free(&axis);
 }
 
-/* ---- The search ---- */
-
-/* Systems of every size, of random numbers whose solution is known; some need their rows exchanged. */
-static void linear_systems_are_solved(void **state)
-{
-    (void)state;
-    uint64_t seed = 3;
-    for (int n = 1; n <= SW_KWN_SOLUTES; n++)
-        for (int trial = 0; trial < 50; trial++) {
-            double a[SW_KWN_SOLUTES][SW_KWN_SOLUTES], b[SW_KWN_SOLUTES], x[SW_KWN_SOLUTES], size = 0;
-            for (int i = 0; i < n * n + n; i++) {
-                seed = seed * 6364136223846793005U + 1442695040888963407U;
-                const double u = (double)(seed >> 11) * 0x1p-52 - 1;
-                if (i < n * n)
-                    a[i / n][i % n] = u + (i / n == (i % n + 1) % n ? 3 : 0); /* large beside the diagonal */
-                else
-                    x[i - n * n] = u;
-            }
-            if (trial % 2 && n > 1)
-                a[0][0] = 0;
-            for (int i = 0; i < n; i++) {
-                b[i] = 0;
-                for (int j = 0; j < n; j++)
-                    b[i] += a[i][j] * x[j];
-                size = fmax(size, fabs(x[i]));
-            }
-            sw_kwn_solve(n, a, b);
-            for (int i = 0; i < n; i++)
-                CHECK_CLOSE(b[i], x[i], 1e-12); /* of condition numbers of some hundred */
-            assert_true(size > 0);
-        }
-}
-
 /* ---- Strength ---- */
 
 /* No particles, or none of any size, strengthen nothing. */
@@ -196,7 +163,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(particles_grow_by_their_equation),
-        cmocka_unit_test(linear_systems_are_solved),
         cmocka_unit_test(nothing_strengthens_nothing),
         cmocka_unit_test(sizes_need_a_range),
         cmocka_unit_test(the_largest_are_kept_when_an_axis_is_halved),

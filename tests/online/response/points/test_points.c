@@ -1,5 +1,6 @@
 /* Points with a loading each against the step that all crystals share, against each other, and their tangents. */
 #include "tests/copper_database.h"
+#include "tests/crystals.h"
 
 #include <omp.h>
 
@@ -55,14 +56,15 @@ typedef struct {
     double stress[P][6], slip_resistance[P], slip_rate[P], by_strain_rate[P][6][6], by_spin[P][6][3];
 } results;
 
-static sw_points points_of(int64_t points, int64_t each, const double (*l)[3][3], sw_crystal *crystal,
+/* Tries of a step from these on. */
+static sw_points points_of(int64_t points, int64_t each, const double (*l)[3][3], const sw_crystals *from,
                            results *r)
 {
     return (sw_points){.points = points,
                        .each = each,
                        .velocity_gradient = l,
                        .dt = 10,
-                       .crystal = crystal,
+                       .from = from,
                        .stress = r->stress,
                        .slip_resistance = r->slip_resistance,
                        .slip_rate = r->slip_rate};
@@ -78,12 +80,12 @@ static const char *const exact[] = {"elastoplastic", "rigid_plastic"};
 
 /* What a point has of a step from crystals `from` to `to`, of a solver without a history: the stress of the
  * orientations at the beginning with the slip resistances of the end, and the beginning's slip rate. */
-static void mean_of_a_point(sw_response *response, const double l[3][3], sw_crystal *from,
-                            const sw_crystal *to, sw_response_average *average)
+static void mean_of_a_point(sw_response *response, const double l[3][3], const sw_crystals *from,
+                            const sw_crystals *to, sw_response_average *average)
 {
     for (int n = 0; n < ALL; n++)
-        from[n].slip_resistance = to[n].slip_resistance;
-    CHECK_OK(sw_response_evaluate_mean(response, l, ALL, from, NULL, average));
+        from->crystal[n].slip_resistance = to->crystal[n].slip_resistance;
+    CHECK_OK(sw_response_evaluate_mean(response, l, from, average));
 }
 
 /* One point is the polycrystal of sw_response_step, over several steps. */
@@ -92,19 +94,22 @@ static void one_point_is_the_shared_step(void **state)
     (void)state;
     for (int s = 0; s < 2; s++) {
         sw_response *a = open_solver(exact[s]), *b = open_solver(exact[s]);
-        static sw_crystal shared[ALL], own[ALL], before[ALL];
+        static sw_crystal crystal[3][ALL];
         static results r;
-        random_crystals(shared, ALL);
-        memcpy(own, shared, sizeof own);
+        for (int k = 0; k < 3; k++)
+            random_crystals(crystal[k], ALL);
+        sw_crystals shared = crystals_of(a, ALL, crystal[0], NULL),
+                    before = crystals_of(a, ALL, crystal[1], NULL),
+                    own = crystals_of(b, ALL, crystal[2], NULL);
         for (int k = 0; k < 6; k++) {
             const double(*l)[3] = k < 4 ? compression : shear;
             sw_response_average average;
-            sw_points points = points_of(1, ALL, (const double(*)[3][3])l, own, &r);
-            points.commit = 1;
-            memcpy(before, shared, sizeof before);
-            CHECK_OK(sw_response_step(a, l, 10, ALL, shared, NULL, &average));
+            sw_points points = points_of(1, ALL, (const double(*)[3][3])l, &own, &r);
+            points.to = &own;
+            CHECK_OK(sw_response_step(a, l, 10, &before, &shared, &average));
             if (!sw_solver_find(exact[s])->has_history)
-                mean_of_a_point(a, l, before, shared, &average);
+                mean_of_a_point(a, l, &before, &shared, &average);
+            CHECK_OK(sw_crystals_assign(&before, &shared));
             CHECK_OK(sw_response_step_each(b, &points));
             const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
             for (int i = 0; i < 6; i++)
@@ -112,6 +117,9 @@ static void one_point_is_the_shared_step(void **state)
             CHECK_CLOSE(r.slip_resistance[0], average.slip_resistance, 20e6 * 1e-5);
             CHECK_CLOSE(r.slip_rate[0], average.slip_rate, 3e-3 * 1e-5);
         }
+        sw_crystals_release(&shared);
+        sw_crystals_release(&before);
+        sw_crystals_release(&own);
         sw_response_close(a);
         sw_response_close(b);
     }
@@ -143,7 +151,8 @@ static void looked_up_points_are_evaluations(void **state)
         }
         CHECK_OK(
             sw_response_evaluate_each(response, ALL, (const float(*)[6])d, crystal, stress, spin, slip_rate));
-        sw_points points = points_of(P, N, (const double(*)[3][3])l, crystal, &r);
+        const sw_crystals c = sw_crystals_alone(response, ALL, crystal);
+        sw_points points = points_of(P, N, (const double(*)[3][3])l, &c, &r);
         points.dt = 1e-4; /* no hardening worth the name */
         CHECK_OK(sw_response_step_each(response, &points));
         for (int p = 0; p < P; p++) {
@@ -161,7 +170,7 @@ static void looked_up_points_are_evaluations(void **state)
     }
 }
 
-/* Whatever else is in the batch, and however many threads: the same bits. Nothing is changed but by a commit. */
+/* Whatever else is in the batch, and however many threads: the same bits. Tries change nothing. */
 static void points_are_alone(void **state)
 {
     (void)state;
@@ -176,11 +185,12 @@ static void points_are_alone(void **state)
             sw_response *response = open_solver(names[s]);
             loadings(l);
             random_crystals(crystal, P * n);
-            sw_points points = points_of(P, n, (const double(*)[3][3])l, crystal, &r);
-            points.commit = 1;
+            sw_crystals c = crystals_of(response, P * n, crystal, NULL);
+            sw_points points = points_of(P, n, (const double(*)[3][3])l, &c, &r);
+            points.to = &c;
             CHECK_OK(sw_response_step_each(response, &points)); /* of which elastic states are left */
             memcpy(before, crystal, sizeof crystal);
-            points.commit = 0;
+            points.to = NULL;
             with_tangent(&points, &r);
             CHECK_OK(sw_response_step_each(response, &points));
             assert_memory_equal(before, crystal, sizeof before);
@@ -194,13 +204,16 @@ static void points_are_alone(void **state)
             omp_set_num_threads(threads);
             assert_memory_equal(again.stress, r.stress, sizeof r.stress);
             assert_memory_equal(again.by_strain_rate, r.by_strain_rate, sizeof r.by_strain_rate);
+            sw_crystals_release(&c);
+            random_crystals(crystal, P * n);
+            c = crystals_of(response, P * n, crystal, NULL);
             for (int p = 0; p < P; p++) {
                 sw_response *other = open_solver(names[s]);
-                random_crystals(crystal, P * n);
-                sw_points one = points_of(1, n, (const double(*)[3][3])l + p, crystal + p * n, &alone);
-                one.commit = 1;
+                const sw_crystals part = sw_crystals_part(&c, p * n, n);
+                sw_points one = points_of(1, n, (const double(*)[3][3])l + p, &part, &alone);
+                one.to = &part;
                 CHECK_OK(sw_response_step_each(other, &one));
-                one.commit = 0;
+                one.to = NULL;
                 with_tangent(&one, &alone);
                 CHECK_OK(sw_response_step_each(other, &one));
                 assert_memory_equal(alone.stress[0], r.stress[p], sizeof r.stress[p]);
@@ -208,6 +221,7 @@ static void points_are_alone(void **state)
                 assert_memory_equal(alone.by_spin[0], r.by_spin[p], sizeof r.by_spin[p]);
                 sw_response_close(other);
             }
+            sw_crystals_release(&c);
             sw_response_close(response);
         }
 }
@@ -217,9 +231,9 @@ static void hardening_laws(sw_material each[P], const sw_material *of[P])
 {
     for (int p = 0; p < P; p++) {
         each[p] = material;
-        each[p].hardening.initial_hardening_rate *= 0.2 + 0.4 * p;
-        each[p].hardening.saturation_resistance *= 1.5 - 0.1 * p;
-        each[p].hardening.exponent = 1 + 0.3 * p;
+        each[p].hardening.voce.initial_hardening_rate *= 0.2 + 0.4 * p;
+        each[p].hardening.voce.saturation_resistance *= 1.5 - 0.1 * p;
+        each[p].hardening.voce.exponent = 1 + 0.3 * p;
         of[p] = &each[p];
     }
 }
@@ -227,9 +241,9 @@ static void hardening_laws(sw_material each[P], const sw_material *of[P])
 /* A step that is taken, then one that is tried, with its tangent. */
 static void take_and_try(sw_response *response, sw_points points, results *r)
 {
-    points.commit = 1;
+    points.to = points.from;
     CHECK_OK(sw_response_step_each(response, &points));
-    points.commit = 0;
+    points.to = NULL;
     with_tangent(&points, r);
     CHECK_OK(sw_response_step_each(response, &points));
 }
@@ -253,7 +267,9 @@ static void points_have_laws_of_their_own(void **state)
             random_crystals(crystal, P * n);
             random_crystals(alone, P * n);
             sw_response *response = open_solver(names[s]);
-            sw_points points = points_of(P, n, (const double(*)[3][3])l, crystal, &r);
+            sw_crystals c = crystals_of(response, P * n, crystal, NULL),
+                        apart = crystals_of(response, P * n, alone, NULL);
+            sw_points points = points_of(P, n, (const double(*)[3][3])l, &c, &r);
             points.material = of;
             take_and_try(response, points, &r);
             sw_response_close(response);
@@ -262,7 +278,8 @@ static void points_have_laws_of_their_own(void **state)
                     .solver = names[s], .database = &database, .material = of[p]};
                 sw_response *other;
                 CHECK_OK(sw_response_open(&options, &other));
-                take_and_try(other, points_of(1, n, (const double(*)[3][3])l + p, alone + p * n, &one), &one);
+                const sw_crystals part = sw_crystals_part(&apart, p * n, n);
+                take_and_try(other, points_of(1, n, (const double(*)[3][3])l + p, &part, &one), &one);
                 sw_response_close(other);
                 assert_memory_equal(one.stress[0], r.stress[p], sizeof r.stress[p]);
                 assert_memory_equal(&one.slip_resistance[0], &r.slip_resistance[p], sizeof(double));
@@ -271,6 +288,8 @@ static void points_have_laws_of_their_own(void **state)
             }
             assert_memory_equal(crystal, alone, (size_t)(P * n) * sizeof *crystal);
             assert_true(r.slip_resistance[P - 1] > 1.05 * r.slip_resistance[0]); /* the laws tell */
+            sw_crystals_release(&c);
+            sw_crystals_release(&apart);
         }
 }
 
@@ -290,16 +309,16 @@ static void points_have_durations_of_their_own(void **state)
             random_crystals(crystal, P * n);
             random_crystals(alone, P * n);
             sw_response *response = open_solver(names[s]), *other = open_solver(names[s]);
-            sw_points points = points_of(P, n, (const double(*)[3][3])l, crystal, &r);
+            sw_crystals c = crystals_of(response, P * n, crystal, NULL),
+                        apart = crystals_of(other, P * n, alone, NULL);
+            sw_points points = points_of(P, n, (const double(*)[3][3])l, &c, &r);
             for (int p = 0; p < P; p++)
                 dt[p] = points.dt * (1 + 0.5 * p);
             points.dt_each = dt;
             take_and_try(response, points, &r);
             for (int p = 0; p < P; p++) {
-                sw_points single = points_of(1, n, (const double(*)[3][3])l + p, alone + p * n, &one);
-                static float kept[5 * 700]; /* as it began */
-                memset(kept, 0, sizeof kept);
-                single.kept = kept;
+                const sw_crystals part = sw_crystals_part(&apart, p * n, n);
+                sw_points single = points_of(1, n, (const double(*)[3][3])l + p, &part, &one);
                 single.dt = dt[p];
                 take_and_try(other, single, &one);
                 assert_memory_equal(one.stress[0], r.stress[p], sizeof r.stress[p]);
@@ -309,6 +328,8 @@ static void points_have_durations_of_their_own(void **state)
             dt[P - 1] = 0;
             assert_int_equal(sw_response_step_each(response, &points), SW_ERR_RANGE);
             assert_message_has("dt = 0 s: need > 0");
+            sw_crystals_release(&c);
+            sw_crystals_release(&apart);
             sw_response_close(response);
             sw_response_close(other);
         }
@@ -331,11 +352,12 @@ static void weights_are_repeats(void **state)
                 repeated[n++] = crystal[i];
         }
         assert_true(n <= 3 * N);
+        sw_crystals x = crystals_of(one, N, crystal, weight), y = crystals_of(other, n, repeated, NULL);
         for (int k = 0; k < 3; k++) {
-            sw_points weighted = points_of(1, N, (const double(*)[3][3])compression, crystal, &a),
-                      equal = points_of(1, n, (const double(*)[3][3])compression, repeated, &b);
-            weighted.weight = weight;
-            weighted.commit = equal.commit = 1;
+            sw_points weighted = points_of(1, N, (const double(*)[3][3])compression, &x, &a),
+                      equal = points_of(1, n, (const double(*)[3][3])compression, &y, &b);
+            weighted.to = &x;
+            equal.to = &y;
             with_tangent(&weighted, &a);
             with_tangent(&equal, &b);
             CHECK_OK(sw_response_step_each(one, &weighted));
@@ -346,6 +368,8 @@ static void weights_are_repeats(void **state)
                 CHECK_CLOSE(a.by_strain_rate[0][i / 6][i % 6], b.by_strain_rate[0][i / 6][i % 6],
                             1e-9 * 1e11);
         }
+        sw_crystals_release(&x);
+        sw_crystals_release(&y);
         sw_response_close(one);
         sw_response_close(other);
     }
@@ -365,7 +389,8 @@ static void rigid_tangents_know_the_rate_sensitivity(void **state)
             static results r;
             sw_response *response = open_solver(names[s]);
             random_crystals(crystal, N);
-            sw_points points = points_of(1, N, (const double(*)[3][3])l[k], crystal, &r);
+            const sw_crystals some = sw_crystals_alone(response, N, crystal);
+            sw_points points = points_of(1, N, (const double(*)[3][3])l[k], &some, &r);
             points.dt = 1e-4;
             with_tangent(&points, &r);
             CHECK_OK(sw_response_step_each(response, &points));
@@ -403,15 +428,16 @@ static void rigid_tangents_are_differences(void **state)
     sw_response *response;
     CHECK_OK(sw_response_open(&options, &response));
     random_crystals(crystal, N);
+    const sw_crystals some = sw_crystals_alone(response, N, crystal);
     for (int c = 0; c < 5; c++) {
-        sw_points points = points_of(1, N, (const double(*)[3][3])compression, crystal, &r);
+        sw_points points = points_of(1, N, (const double(*)[3][3])compression, &some, &r);
         with_tangent(&points, &r);
         CHECK_OK(sw_response_step_each(response, &points));
         for (int s = 0; s < 2; s++) {
             double beside[3][3];
             for (int k = 0; k < 9; k++)
                 beside[k / 3][k % 3] = compression[k / 3][k % 3] + (s ? h : -h) * basis[c][k / 3][k % 3];
-            sw_points other = points_of(1, N, (const double(*)[3][3])beside, crystal, &side[s]);
+            sw_points other = points_of(1, N, (const double(*)[3][3])beside, &some, &side[s]);
             CHECK_OK(sw_response_step_each(response, &other));
         }
         const double(*b)[3] = basis[c];
@@ -434,17 +460,18 @@ static void grid_tangents_are_differences(void **state)
     static results r, side[2];
     sw_response *response = open_solver("grid");
     random_crystals(crystal, ALL);
+    const sw_crystals all = sw_crystals_alone(response, ALL, crystal);
     for (int k = 0; k < 2; k++) {
         const double(*l)[3] = k ? tension : compression;
         const double rate = k ? sqrt(1.5) * 1e-3 : sqrt(2) * 1e-3, h = SW_POINT_ASIDE * rate;
-        sw_points points = points_of(1, ALL, (const double(*)[3][3])l, crystal, &r);
+        sw_points points = points_of(1, ALL, (const double(*)[3][3])l, &all, &r);
         with_tangent(&points, &r);
         CHECK_OK(sw_response_step_each(response, &points));
         for (int s = 0; s < 2; s++) {
             double beside[3][3];
             memcpy(beside, l, sizeof beside);
             beside[0][1] += (s ? h : -h) * sqrt(2); /* D12 by h / sqrt 2: a unit of the vector of five */
-            sw_points other = points_of(1, ALL, (const double(*)[3][3])beside, crystal, &side[s]);
+            sw_points other = points_of(1, ALL, (const double(*)[3][3])beside, &all, &side[s]);
             CHECK_OK(sw_response_step_each(response, &other));
         }
         for (int i = 0; i < 6; i++) /* 2 D12 changed by 2 h sqrt 2 from one side to the other */
@@ -470,15 +497,15 @@ static void solve(double a[4][4], double b[4])
 
 /* Tension by D11 with all other deviatoric stresses zero, of n crystals: Newton's iterations of a step with the
  * tangent, or its symmetric part; 51: too many. */
-static int free_tension(sw_response *response, int symmetric, int commit, double dt, int64_t n,
-                        sw_crystal *crystal, double d[6])
+static int free_tension(sw_response *response, int symmetric, int taken, double dt, const sw_crystals *c,
+                        double d[6])
 {
     static const int unknown[4] = {1, 3, 4, 5};
     static results r;
     for (int iteration = 1; iteration <= 50; iteration++) {
         const double l[1][3][3] = {
             {{d[0], d[5] / 2, d[4] / 2}, {d[5] / 2, d[1], d[3] / 2}, {d[4] / 2, d[3] / 2, -d[0] - d[1]}}};
-        sw_points points = points_of(1, n, l, crystal, &r);
+        sw_points points = points_of(1, c->n, l, c, &r);
         with_tangent(&points, &r);
         points.dt = dt;
         points.symmetric = symmetric;
@@ -495,7 +522,7 @@ static int free_tension(sw_response *response, int symmetric, int commit, double
             }
         }
         if (worst < 1e-4) {
-            points.commit = commit;
+            points.to = taken ? c : NULL;
             CHECK_OK(sw_response_step_each(response, &points));
             return iteration;
         }
@@ -522,16 +549,17 @@ static void newton_converges(void **state)
         sw_response *response = open_solver("elastoplastic");
         double d[6] = {1e-3, -5e-4, 0, 0, 0, 0};
         random_crystals(crystal, n);
+        sw_crystals some = crystals_of(response, n, crystal, NULL);
         for (int k = 0; k < 20; k++) {
-            sw_points points = points_of(1, n, (const double(*)[3][3])compression, crystal, &r);
-            points.commit = 1;
+            sw_points points = points_of(1, n, (const double(*)[3][3])compression, &some, &r);
+            points.to = &some;
             CHECK_OK(sw_response_step_each(response, &points));
         }
         for (int k = 0; k < 20; k++) {
             double other[6];
             memcpy(other, d, sizeof other);
             for (int full = 0; full < 2; full++) {
-                const int one = free_tension(response, !full, full, dt, n, crystal, full ? d : other);
+                const int one = free_tension(response, !full, full, dt, &some, full ? d : other);
                 total[full] += one;
                 most[full] = one > most[full] ? one : most[full];
             }
@@ -541,6 +569,7 @@ static void newton_converges(void **state)
             "symmetric part\n",
             (long long)n, dt, total[1], most[1], total[0], most[0]);
         assert_true(total[1] <= 60 && most[1] <= 6 && total[0] <= 60);
+        sw_crystals_release(&some);
         sw_response_close(response);
     }
 }
@@ -556,11 +585,16 @@ static void bad_points_are_refused(void **state)
     loadings(l);
     random_crystals(crystal, ALL);
     memcpy(before, crystal, sizeof before);
-    sw_points points = points_of(P, N, (const double(*)[3][3])l, crystal, &r);
+    sw_crystals c = crystals_of(response, ALL, crystal, NULL),
+                of_iterative = crystals_of(iterative, ALL, crystal, NULL);
+    const sw_crystals of_terms = sw_crystals_alone(terms, ALL, crystal), none = sw_crystals_part(&c, 0, 0);
+    sw_points points = points_of(P, N, (const double(*)[3][3])l, &of_iterative, &r);
     assert_int_equal(sw_response_step_each(iterative, &points), SW_ERR_UNAVAILABLE);
+    points.from = &of_terms;
     points.by_spin = r.by_spin;
     assert_int_equal(sw_response_step_each(terms, &points), SW_ERR_RANGE);
     assert_message_has("terms");
+    points.from = &c;
     points.dt = 0;
     assert_int_equal(sw_response_step_each(response, &points), SW_ERR_RANGE);
     points.dt = 10;
@@ -581,7 +615,7 @@ static void bad_points_are_refused(void **state)
     for (int i = 0; i < ALL; i++)
         weight[i] = i / N == 2 ? 0 : 1;
     points.by_spin = NULL;
-    points.weight = weight;
+    c.weight = weight;
     assert_int_equal(sw_response_step_each(response, &points), SW_ERR_CONVERGENCE);
     assert_message_has("weights");
     weight[2 * N + 7] = 1;
@@ -589,14 +623,17 @@ static void bad_points_are_refused(void **state)
     weight[5 * N] = -1;
     assert_int_equal(sw_response_step_each(response, &points), SW_ERR_CONVERGENCE);
     assert_true(isnan(r.stress[5][0]) && isfinite(r.stress[4][0]));
-    points.weight = NULL;
+    c.weight = NULL;
     crystal[7].slip_resistance = 0;
     assert_int_equal(sw_response_step_each(response, &points), SW_ERR_CONVERGENCE);
     assert_true(isnan(r.stress[0][0]) && isfinite(r.stress[1][0]));
     crystal[7] = before[7];
     points.points = 0;
+    points.from = &none;
     CHECK_OK(sw_response_step_each(response, &points));
     assert_memory_equal(before, crystal, sizeof before);
+    sw_crystals_release(&c);
+    sw_crystals_release(&of_iterative);
     sw_response_close(response);
     sw_response_close(terms);
     sw_response_close(iterative);
@@ -616,9 +653,10 @@ static void traces_and_rest(void **state)
     for (int s = 0; s < 2; s++) {
         sw_response *response = open_solver(exact[s]);
         random_crystals(crystal, N);
-        sw_points points = points_of(1, N, (const double(*)[3][3])compression, crystal, &r),
-                  traced = points_of(1, N, (const double(*)[3][3])l, crystal, &with),
-                  still = points_of(2, N / 2, rest, crystal, &with);
+        sw_crystals c = crystals_of(response, N, crystal, NULL);
+        sw_points points = points_of(1, N, (const double(*)[3][3])compression, &c, &r),
+                  traced = points_of(1, N, (const double(*)[3][3])l, &c, &with),
+                  still = points_of(2, N / 2, rest, &c, &with);
         CHECK_OK(sw_response_step_each(response, &points));
         CHECK_OK(sw_response_step_each(response, &traced));
         for (int i = 0; i < 6; i++)
@@ -632,6 +670,7 @@ static void traces_and_rest(void **state)
             for (int i = 0; i < 36 && s == 1; i++)
                 CHECK_CLOSE(with.by_strain_rate[p][i / 6][i % 6], 0, 0);
         }
+        sw_crystals_release(&c);
         sw_response_close(response);
     }
 }

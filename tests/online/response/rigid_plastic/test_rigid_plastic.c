@@ -18,7 +18,7 @@ enum { SCALAR = SW_LANES == 1, BUNDLES = SCALAR ? 20000 : 12500 }; /* 200 000 cr
 static sw_rigid_plastic_model model;
 static sw_material material;
 
-static void prepare(sw_crystal_structure structure, double m)
+static void prepare(int structure, double m)
 {
     material = copper();
     material.crystal_structure = structure;
@@ -123,7 +123,7 @@ static int evaluate(const sample *s, sw_real output[SW_OUTPUTS])
     sw_real q[4], lambda[3];
     int good = 0;
     load_orientations(s, q);
-    const sw_mask mask = sw_rigid_plastic(&model, model.systems, lanes_of(s->lambda, lambda), q, output);
+    const sw_mask mask = sw_rigid_plastic(&model, model.slip.systems, lanes_of(s->lambda, lambda), q, output);
     for (int lane = 0; lane < SW_LANES; lane++)
         good += sw_mask_lane(mask, lane);
     return good;
@@ -153,7 +153,7 @@ static void rotation_of(const float quaternion[4], double r[3][3])
 
 static errors check_lane(const sample *s, int lane, const sw_real output[SW_OUTPUTS])
 {
-    const sw_slip_systems *systems = sw_slip_systems_of(material.crystal_structure);
+    const sw_slip_systems *systems = systems_of(material.crystal_structure);
     double r[3][3], o[SW_OUTPUTS], sum[3][3] = {{0}}, total = 0;
     rotation_of(s->quaternion[lane], r);
     for (int c = 0; c < SW_OUTPUTS; c++)
@@ -203,10 +203,10 @@ static void solve(const sample *s, sw_real d[5], sw_real x[5], sw_real *iteratio
 {
     sw_real q[4], r[3][3], lambda[3];
     load_orientations(s, q);
-    sw_rigid_plastic_rotation(q, r);
+    sw_rotation_from_quaternion(q, r);
     sw_rigid_plastic_strain_rate(r, lanes_of(s->lambda, lambda), d);
     sw_slip_start(&model.slip, d, x);
-    sw_slip_newton(&model.slip, model.systems, sw_if(1), d, x, iterations);
+    sw_slip_newton(&model.slip, model.slip.systems, sw_if(1), d, x, iterations);
 }
 
 /* The largest ||sum gamma_a P_a - d|| of the lanes. */
@@ -215,12 +215,12 @@ static double newton_residual(const sample *s)
     double schmid[SW_SLIP_SYSTEMS_MAX][5], spin[SW_SLIP_SYSTEMS_MAX][3], worst = 0;
     sw_real d[5], x[5], iterations;
     solve(s, d, x, &iterations);
-    sw_schmid_vectors(sw_slip_systems_of(material.crystal_structure), schmid, spin);
+    sw_schmid_vectors(systems_of(material.crystal_structure), schmid, spin);
     for (int lane = 0; lane < SW_LANES; lane++) {
         double left[5], square = 0;
         for (int i = 0; i < 5; i++)
             left[i] = -sw_lane(d[i], lane);
-        for (int a = 0; a < model.systems; a++) {
+        for (int a = 0; a < model.slip.systems; a++) {
             double tau = 0;
             for (int i = 0; i < 5; i++)
                 tau += schmid[a][i] * sw_lane(x[i], lane);
@@ -241,7 +241,7 @@ static void the_slip_law_holds(void **state)
 {
     (void)state;
     const double m[] = {0.012, 0.05, 0.3, 0.005, 1};
-    const sw_crystal_structure structures[] = {SW_FCC, SW_BCC24, SW_BCC48};
+    const int structures[] = {SW_LATTICE_fcc, SW_LATTICE_bcc24, SW_LATTICE_bcc48};
     sampler *const samplers[2] = {random_sample, degenerate_sample};
     for (int c = 0; c < 3; c++)
         for (int i = 0; i < 5; i++)
@@ -281,7 +281,7 @@ static void cube_in_tension_is_known(void **state)
     for (int i = 0; i < 4; i++) {
         sample s = {.lambda = {(float)-sqrt(1.0 / 6), (float)-sqrt(1.0 / 6), (float)sqrt(2.0 / 3)}};
         sw_real o[SW_OUTPUTS];
-        prepare(SW_FCC, m[i]);
+        prepare(SW_LATTICE_fcc, m[i]);
         for (int lane = 0; lane < SW_LANES; lane++)
             s.quaternion[lane][0] = 1;
         assert_int_equal(evaluate(&s, o), SW_LANES);
@@ -305,7 +305,7 @@ static void taylor_factor_of_a_random_texture(void **state)
     const double m[3] = {0.005, 0.01, 0.02};
     double factor[3] = {0};
     for (int i = 0; i < 3; i++) {
-        prepare(SW_FCC, m[i]);
+        prepare(SW_LATTICE_fcc, m[i]);
         for (uint64_t n = 0; n < SAMPLES / SW_LANES; n++) {
             sample s = random_sample(11, n);
             sw_real o[SW_OUTPUTS];
@@ -339,7 +339,7 @@ static void all_crystal_frames_answer_alike(void **state)
     (void)state;
     enum { SAMPLES = SCALAR ? 400 : 100 };
     double worst[2] = {0}, mean = 0;
-    prepare(SW_FCC, 0.012);
+    prepare(SW_LATTICE_fcc, 0.012);
     for (uint64_t n = 0; n < SAMPLES; n++) {
         const sample s = random_sample(13, n);
         sw_real o[SW_OUTPUTS], p[SW_OUTPUTS];
@@ -373,7 +373,7 @@ static void all_crystal_frames_answer_alike(void **state)
 static void reversal_reverses(void **state)
 {
     (void)state;
-    prepare(SW_FCC, 0.012);
+    prepare(SW_LATTICE_fcc, 0.012);
     for (uint64_t n = 0; n < 100; n++) {
         sample s = random_sample(17, n);
         sw_real o[SW_OUTPUTS], p[SW_OUTPUTS];
@@ -397,7 +397,7 @@ static void the_solver_agrees(void **state)
     double d[3][3] = {{0}}, lambda[3], mean = 0;
     sw_response *response;
     sample s;
-    prepare(SW_FCC, 0.012);
+    prepare(SW_LATTICE_fcc, 0.012);
     set_theta(0.4, &s);
     sw_principal_values(0.4, lambda);
     for (int i = 0; i < 3; i++)
@@ -416,7 +416,8 @@ static void the_solver_agrees(void **state)
         for (int i = 0; i < 3; i++)
             euler[i] = sw_broadcast(crystal[n].euler[i]);
         sw_quaternion_from_euler(euler, q);
-        assert_true(sw_any(sw_rigid_plastic(&model, model.systems, lanes_of(s.lambda, principal), q, o)));
+        assert_true(
+            sw_any(sw_rigid_plastic(&model, model.slip.systems, lanes_of(s.lambda, principal), q, o)));
         CHECK_CLOSE(slip_rate[n], sw_lane(o[8], 0), sqrt(6) * 1e-4);
         CHECK_CLOSE(spin[n][1], sw_lane(o[6], 0), sqrt(6) * 1e-4);
         CHECK_CLOSE(stress[n][0], sw_lane(o[0], 0), 0.5 * 0.012 * sqrt(6));
@@ -429,19 +430,20 @@ static void the_solver_agrees(void **state)
 static void few_active_systems_are_solved(void **state)
 {
     (void)state;
-    const sw_crystal_structure structures[] = {SW_FCC, SW_BCC24, SW_BCC48};
+    const int structures[] = {SW_LATTICE_fcc, SW_LATTICE_bcc24, SW_LATTICE_bcc48};
     const double share[] = {0, 1e-3, 1, -1};
     for (int c = 0; c < 3; c++) {
         prepare(structures[c], 0.012);
-        for (int k = 0; k < 4 * model.systems * model.systems; k += SW_LANES) {
+        for (int k = 0; k < 4 * model.slip.systems * model.slip.systems; k += SW_LANES) {
             sw_real d[5], x[5], slip_rate, spin[3], iterations;
             for (int i = 0; i < 5; i++)
                 d[i] = sw_broadcast(0.0);
             for (int lane = 0; lane < SW_LANES; lane++) {
-                const int pair = (k + lane) / 4 % (model.systems * model.systems);
-                const int b = pair % model.systems == pair / model.systems ? (pair + 1) % model.systems
-                                                                           : pair % model.systems;
-                const float *p = model.slip.schmid[pair / model.systems], *q = model.slip.schmid[b];
+                const int pair = (k + lane) / 4 % (model.slip.systems * model.slip.systems);
+                const int b = pair % model.slip.systems == pair / model.slip.systems
+                                  ? (pair + 1) % model.slip.systems
+                                  : pair % model.slip.systems;
+                const float *p = model.slip.schmid[pair / model.slip.systems], *q = model.slip.schmid[b];
                 double v[5], square = 0;
                 for (int i = 0; i < 5; i++) {
                     v[i] = p[i] + share[(k + lane) % 4] * q[i];
@@ -451,8 +453,8 @@ static void few_active_systems_are_solved(void **state)
                     sw_set_lane(&d[i], lane, square > 1e-3 ? v[i] / sqrt(square) : p[i] * sqrt(2));
             }
             sw_slip_start(&model.slip, d, x);
-            const sw_mask met = sw_slip_newton(&model.slip, model.systems, sw_if(1), d, x, &iterations);
-            const sw_real residual = sw_slip_answer(&model.slip, model.systems, d, x, &slip_rate, spin);
+            const sw_mask met = sw_slip_newton(&model.slip, model.slip.systems, sw_if(1), d, x, &iterations);
+            const sw_real residual = sw_slip_answer(&model.slip, model.slip.systems, d, x, &slip_rate, spin);
             for (int lane = 0; lane < SW_LANES; lane++) {
                 assert_true(sw_mask_lane(met, lane));
                 CHECK_CLOSE(sw_lane(residual, lane), 0, 1e-4);
@@ -467,7 +469,7 @@ static void few_active_systems_are_solved(void **state)
 static void equivalents_of_ideal_orientations_agree(void **state)
 {
     (void)state;
-    const sw_crystal_structure structures[] = {SW_FCC, SW_BCC24, SW_BCC48};
+    const int structures[] = {SW_LATTICE_fcc, SW_LATTICE_bcc24, SW_LATTICE_bcc48};
     const double ideal[][3] = {{45, 0, 0}, {0, 45, 0}, {0, 0, 0}, {35.264, 45, 0}};
     const float lambda[3] = {(float)sqrt(0.5), 0, (float)-sqrt(0.5)};
     for (int c = 0; c < 3; c++)
@@ -488,8 +490,8 @@ static void equivalents_of_ideal_orientations_agree(void **state)
                 sw_quaternion_from_rotation(turned, q);
                 for (int i = 0; i < 4; i++)
                     lanes[i] = sw_broadcast(q[i]);
-                assert_true(sw_any(
-                    sw_rigid_plastic(&model, model.systems, lanes_of(lambda, principal), lanes, output)));
+                assert_true(sw_any(sw_rigid_plastic(&model, model.slip.systems, lanes_of(lambda, principal),
+                                                    lanes, output)));
                 for (int o = 0; o < SW_OUTPUTS; o++) {
                     if (turn == 0)
                         first[o] = sw_lane(output[o], 0);
@@ -504,7 +506,7 @@ static void any_start_will_do(void **state)
 {
     (void)state;
     const double starts[] = {0, NAN, 1e30, INFINITY, -1, 1e-30};
-    prepare(SW_FCC, 0.012);
+    prepare(SW_LATTICE_fcc, 0.012);
     for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
         for (uint64_t n = 0; n < 100; n++) {
             double u[8], square = 0;
@@ -517,9 +519,9 @@ static void any_start_will_do(void **state)
                 d[i] = sw_broadcast((u[i] - 0.5) / sqrt(square));
                 x[i] = starts[k] == -1 ? -d[i] : sw_broadcast(starts[k]);
             }
-            sw_slip_make_usable(&model.slip, model.systems, d, x);
-            const sw_mask met = sw_slip_newton(&model.slip, model.systems, sw_if(1), d, x, &iterations);
-            const sw_real residual = sw_slip_answer(&model.slip, model.systems, d, x, &slip_rate, spin);
+            sw_slip_make_usable(&model.slip, model.slip.systems, d, x);
+            const sw_mask met = sw_slip_newton(&model.slip, model.slip.systems, sw_if(1), d, x, &iterations);
+            const sw_real residual = sw_slip_answer(&model.slip, model.slip.systems, d, x, &slip_rate, spin);
             for (int lane = 0; lane < SW_LANES; lane++) {
                 assert_true(sw_mask_lane(met, lane));
                 CHECK_CLOSE(sw_lane(residual, lane), 0, 1e-4);
@@ -540,7 +542,7 @@ static void any_start_will_do(void **state)
 static void few_iterations_are_enough(void **state)
 {
     (void)state;
-    const sw_crystal_structure structures[] = {SW_FCC, SW_BCC24, SW_BCC48};
+    const int structures[] = {SW_LATTICE_fcc, SW_LATTICE_bcc24, SW_LATTICE_bcc48};
     const double mean[] = {3.58, 4.42, 4.14};
     enum { SAMPLES = 1000 };
     for (int c = 0; c < 3; c++) {

@@ -112,7 +112,7 @@ static void products_are_those_of_matrices(void **state)
         random_numbers(2, n, 6, u);
         sw_quaternion_from_euler((float[3]){(float)(3 * u[0]), (float)(3 * u[1]), (float)(3 * u[2])}, p);
         sw_quaternion_from_euler((float[3]){(float)(3 * u[3]), (float)(3 * u[4]), (float)(3 * u[5])}, q);
-        sw_quaternion_multiply(p, q, pq);
+        sw_quaternion_product(p, q, pq);
         matrix_of(p, a);
         matrix_of(q, b);
         product((vectors)a, (vectors)b, ab);
@@ -183,7 +183,7 @@ static void lattices_turn_in_the_sample(void **state)
 
 /* ---- Steps ---- */
 
-static const sw_hardening voce = {SW_HARDENING_VOCE, 180e6, 148e6, 2.25};
+static const sw_hardening voce = {SW_LAW_voce, {180e6, 148e6, 2.25}};
 
 /* Random, trace-free but for `trace`, of size 1e-3 or so. */
 static void random_gradient(uint64_t n, double trace, double l[3][3])
@@ -217,7 +217,7 @@ static void steps_take_a_gradient_apart(void **state)
             const int j = (i + 1) % 3, k = (i + 2) % 3;
             CHECK_CLOSE(step.applied_turn[i], 0.5 * (l[k][j] - l[j][k]) * dt, 1e-9);
         }
-        CHECK_CLOSE(step.hardening.initial_hardening_rate, 180e6, 0);
+        CHECK_CLOSE(step.hardening.voce.initial_hardening_rate, 180e6, 0);
     }
 }
 

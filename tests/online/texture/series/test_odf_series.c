@@ -40,17 +40,18 @@ static sw_odf_series *series_of(int64_t n, const vector *euler, const double *we
 
 static void check_directions(const sw_odf_series *s, int64_t n, const vector *euler, const double *weight)
 {
-    static const int hkl[][3] = {{1, 1, 1}, {1, 0, 0}, {1, 1, 0}, {2, 1, 1}, {-3, 1, 2}};
+    static const double hkl[][3] = {{1, 1, 1}, {1, 0, 0}, {1, 1, 0}, {2, 1, 1}, {-3, 1, 2}};
     vector *direction = vectors_of(P, random_direction);
     double found[P], expected[P];
     for (int k = 0; k < 5; k++) {
         vector axis;
         random_direction(axis);
-        ok(sw_pole_figure(n, (vectors)euler, weight, hkl[k], KAPPA, P, (vectors)direction, expected));
-        ok(sw_odf_series_pole_figure(s, (const double[]){hkl[k][0], hkl[k][1], hkl[k][2]}, P,
-                                     (vectors)direction, found));
+        ok(sw_pole_figure(&sw_point_group_432, n, (vectors)euler, weight, hkl[k], KAPPA, P,
+                          (vectors)direction, expected));
+        ok(sw_odf_series_pole_figure(s, hkl[k], P, (vectors)direction, found));
         check_close(P, found, expected, ACCURACY);
-        ok(sw_inverse_pole_figure(n, (vectors)euler, weight, axis, KAPPA, P, (vectors)direction, expected));
+        ok(sw_inverse_pole_figure(&sw_point_group_432, n, (vectors)euler, weight, axis, KAPPA, P,
+                                  (vectors)direction, expected));
         ok(sw_odf_series_inverse(s, axis, P, (vectors)direction, found));
         check_close(P, found, expected, ACCURACY);
     }
@@ -65,10 +66,12 @@ static void check_orientations(const sw_odf_series *s, int64_t n, const vector *
     for (int i = 0; i < P / 2; i++)
         for (int c = 0; c < 3; c++)
             point[i][c] = euler[i % n][c] + (i < n ? 0 : 0.2 * (drand48() - 0.5));
-    ok(sw_odf(n, (vectors)euler, weight, SW_SAMPLE_TRICLINIC, KAPPA, P, (vectors)point, expected));
+    ok(sw_odf(&sw_point_group_432, n, (vectors)euler, weight, SW_SAMPLE_TRICLINIC, KAPPA, P, (vectors)point,
+              expected));
     ok(sw_odf_series_at(s, P, (vectors)point, found));
     check_close(P, found, expected, ACCURACY);
-    ok(sw_odf(n, (vectors)euler, weight, SW_SAMPLE_TRICLINIC, KAPPA, n, (vectors)euler, at));
+    ok(sw_odf(&sw_point_group_432, n, (vectors)euler, weight, SW_SAMPLE_TRICLINIC, KAPPA, n, (vectors)euler,
+              at));
     for (int64_t i = 0; i < n; i++) {
         mean += at[i] * (weight != NULL ? weight[i] : 1);
         total += weight != NULL ? weight[i] : 1;
@@ -273,13 +276,15 @@ static void any_group_of_rotations_will_do(void **state)
     double hexagonal[12][4], trigonal[6][4];
     fill_hexagonal(1, hexagonal);
     fill_hexagonal(2, trigonal);
-    const sw_point_group groups[] = {{"622", 12, (const double(*)[4])hexagonal},
-                                     {"32", 6, (const double(*)[4])trigonal},
-                                     {"3", 3, (const double(*)[4])trigonal},
-                                     {"1", 1, (const double(*)[4])hexagonal},
-                                     sw_point_group_432};
+    const sw_point_group groups[] = {{"622", "hexagonal", 12, 6, (const double(*)[4])hexagonal},
+                                     {"32", "trigonal", 6, 3, (const double(*)[4])trigonal},
+                                     {"3", "trigonal", 3, 3, (const double(*)[4])trigonal},
+                                     {"1", "triclinic", 1, 1, (const double(*)[4])hexagonal},
+                                     sw_point_group_432,
+                                     sw_point_group_422,
+                                     sw_point_group_622};
     srand48(56);
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 7; i++)
         check_group(&groups[i]);
 }
 
@@ -319,7 +324,8 @@ static void wider_kernels_will_do(void **state)
     for (int i = 0; i < 4; i++) {
         sw_odf_series *s;
         ok(sw_odf_series_of_crystals(&sw_point_group_432, 3, (vectors)euler, NULL, kappas[i], &s));
-        ok(sw_odf(3, (vectors)euler, NULL, SW_SAMPLE_TRICLINIC, kappas[i], P, (vectors)point, expected));
+        ok(sw_odf(&sw_point_group_432, 3, (vectors)euler, NULL, SW_SAMPLE_TRICLINIC, kappas[i], P,
+                  (vectors)point, expected));
         ok(sw_odf_series_at(s, P, (vectors)point, found));
         check_close(P, found, expected, ACCURACY);
         sw_odf_series_destroy(s);

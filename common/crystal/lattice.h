@@ -1,0 +1,94 @@
+/* Lattices: what a crystal is by its place in a list. An entry is a file in lattices/ and a line here; material files, jobs,
+ * databases and results know it by its name. */
+#ifndef SW_COMMON_CRYSTAL_LATTICE_H
+#define SW_COMMON_CRYSTAL_LATTICE_H
+
+#include "point_group.h"
+#include "stiffness.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Entries that a build adds to the list: -D'SW_LATTICE_EXTRA(X)=X(name)'. */
+#ifndef SW_LATTICE_EXTRA
+#define SW_LATTICE_EXTRA(X)
+#endif
+
+/* X(name): sw_lattice_NAME is the entry. */
+#define SW_LATTICE_LIST(X) \
+    X(fcc)                 \
+    X(bcc)                 \
+    X(bcc24)               \
+    X(bcc48)               \
+    SW_LATTICE_EXTRA(X)
+
+/* Slip systems that the point group makes of one: its plane and a direction in it, by their indices. */
+typedef struct {
+    int plane[3], direction[3];
+} sw_family;
+
+/* An ideal component: plane normal hkl and direction uvw of the crystal along sample axes, both as vectors along the crystal's; a
+ * fibre where one of the two is 0, and any orientation about the other will do. */
+typedef struct {
+    const char *name;
+    const char *
+        family; /* "rolling" (uvw along 1, hkl along 3) or "shear" (uvw along 1, hkl along 2); of body-centred
+                           metals "shear pairs": the same, with half turns of the sample */
+    int hkl[3], uvw[3];
+} sw_texture_component;
+
+typedef struct {
+    const char *name; /* "111" */
+    int hkl[3];       /* likewise */
+} sw_texture_pole;
+
+typedef struct {
+    const char *name;    /* "fcc" */
+    const char *slip;    /* "{111}<110>" */
+    const char *bravais; /* "cF", as other programs call it */
+    const sw_point_group *group;
+    int n_families;
+    const sw_family *family; /* [n_families] */
+    /* Indices as vectors of any length along the crystal's axes; NULL: as they are. */
+    void (*vectors)(double c_over_a, const sw_family *family, double normal[3], double direction[3]);
+    const char *elasticity; /* constants that a material file has to give, between blanks: "C11 C12 C44" */
+    void (*stiffness)(const sw_elasticity *given, sw_stiffness *stiffness);
+    int yield_exponent; /* of yield functions of sheets */
+    int n_ideals;
+    const sw_texture_component *ideal; /* [n_ideals] that its textures are judged by ... */
+    sw_texture_pole pole[3];           /* ... with these pole figures */
+} sw_lattice;
+
+#define SW_LATTICE_ENTRY(name) extern const sw_lattice sw_lattice_##name;
+SW_LATTICE_LIST(SW_LATTICE_ENTRY)
+#undef SW_LATTICE_ENTRY
+
+/* Places in the list. */
+#define SW_LATTICE_NUMBER(name) SW_LATTICE_##name,
+enum { SW_LATTICE_LIST(SW_LATTICE_NUMBER) SW_LATTICES };
+#undef SW_LATTICE_NUMBER
+
+extern const sw_lattice *const sw_lattices[SW_LATTICES];
+extern const char *const sw_lattice_names[SW_LATTICES];
+
+/* By its name; NULL: there is none. */
+const sw_lattice *sw_lattice_find(const char *name);
+
+/* Its slip systems, S of them. */
+enum { SW_SLIP_SYSTEMS_MAX = 48 };
+
+typedef struct {
+    const sw_point_group *group;
+    int count; /* S */
+    /* Unit vectors in the crystal frame. Ordered by family, then by plane: the systems of one plane follow each other. */
+    double direction[SW_SLIP_SYSTEMS_MAX][3], normal[SW_SLIP_SYSTEMS_MAX][3];
+} sw_slip_systems;
+
+/* c_over_a: of its axes, where they differ. The lattice's families have no more than SW_SLIP_SYSTEMS_MAX. */
+void sw_slip_systems_of(const sw_lattice *lattice, double c_over_a, sw_slip_systems *systems);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

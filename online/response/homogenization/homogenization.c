@@ -1,0 +1,21 @@
+#include "homogenization.h"
+
+#include <string.h>
+
+#define ADDRESS(name) &sw_homogenization_##name,
+static const sw_homogenization *const all[] = {SW_HOMOGENIZATION_LIST(ADDRESS)};
+
+#define NAME(name) #name,
+const char *const sw_homogenization_names[SW_HOMOGENIZATIONS] = {SW_HOMOGENIZATION_LIST(NAME)};
+
+#define LISTED(name) " " #name
+
+sw_status sw_homogenization_find(const char *name, const sw_homogenization **found)
+{
+    for (int i = 0; i < SW_HOMOGENIZATIONS; i++)
+        if (name == NULL || strcmp(sw_homogenization_names[i], name) == 0) {
+            *found = all[i];
+            return SW_OK;
+        }
+    return sw_error(SW_ERR_RANGE, "homogenization = %s: need one of" SW_HOMOGENIZATION_LIST(LISTED), name);
+}

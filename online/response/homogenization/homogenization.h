@@ -1,0 +1,54 @@
+/* What a homogenization is: what a polycrystal makes of the answers of its crystals, which a solver has. Whatever steps
+ * polycrystals, runs, points of elements, particles, reaches it through slipwave/response.h, checked.
+ * To add one: its file here, and its line in the list. */
+#ifndef SW_ONLINE_RESPONSE_HOMOGENIZATION_HOMOGENIZATION_H
+#define SW_ONLINE_RESPONSE_HOMOGENIZATION_HOMOGENIZATION_H
+
+#include "online/response/step/solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sw_homogenization {
+    const char *name;
+    /* All crystals as one polycrystal: sw_response_advance. d: of the velocity gradient. dt = 0 and no `to`: means of
+     * crystals as they are. average is 0 at first. */
+    sw_status (*advance)(sw_response *response, const double velocity_gradient[3][3], const sw_strain_rate *d,
+                         double dt, const sw_crystals *from, const sw_crystals *to,
+                         sw_response_average *average);
+    /* Polycrystals with a loading each: sw_response_step_each. *failed: how many crystals have no answer. */
+    sw_status (*points)(sw_response *response, const sw_points *points, int64_t *failed);
+} sw_homogenization;
+
+/* In the order in which people see them; each is an sw_homogenization_NAME in a file of its own. The first is the
+ * standard one. */
+#define SW_HOMOGENIZATION_LIST(X) X(taylor)
+
+#define SW_HOMOGENIZATION_DECLARED(name) extern const sw_homogenization sw_homogenization_##name;
+SW_HOMOGENIZATION_LIST(SW_HOMOGENIZATION_DECLARED)
+#undef SW_HOMOGENIZATION_DECLARED
+
+#define SW_HOMOGENIZATION_COUNTED(name) +1
+enum { SW_HOMOGENIZATIONS = 0 SW_HOMOGENIZATION_LIST(SW_HOMOGENIZATION_COUNTED) };
+#undef SW_HOMOGENIZATION_COUNTED
+
+extern const char *const sw_homogenization_names[SW_HOMOGENIZATIONS];
+
+/* A row of a job's table; m: an int of S, number in the list. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
+#define SW_HOMOGENIZATION_KEY(S, m)                                           \
+    {                                                                         \
+        SW_WORD("homogenization", S, m, sw_homogenization_names),             \
+            .help = "what a polycrystal makes of the answers of its crystals" \
+    }
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* NULL: the standard one. SW_ERR_RANGE for an unknown name, with those that there are. */
+sw_status sw_homogenization_find(const char *name, const sw_homogenization **found);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

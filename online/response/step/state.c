@@ -1,0 +1,185 @@
+/* slipwave/crystals.h: states of crystals are made, copied, kept and taken back here alone, whatever they hold. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "crystals.h"
+#include "crystals_cuda.h"
+#include "solver.h"
+
+const sw_state_layout *sw_response_layout(const sw_response *response) { return &response->solver->state; }
+
+/* ---- Made and released ---- */
+
+static sw_status make_states(sw_crystals *c)
+{
+    return c->layout->numbers == 0 ? SW_OK : sw_numbers_make(c->device, c->n * c->layout->numbers, &c->state);
+}
+
+static sw_status made(sw_crystals *c, sw_status status)
+{
+    if (status != SW_OK)
+        sw_crystals_release(c);
+    return status;
+}
+
+sw_status sw_crystals_make(const sw_response *response, int64_t n, sw_crystals *c)
+{
+    *c = (sw_crystals){.device = response->device, .n = n, .layout = sw_response_layout(response)};
+    SW_TRY(sw_crystals_allocate(c->device, n, &c->crystal));
+    return made(c, make_states(c));
+}
+
+sw_crystals sw_crystals_alone(const sw_response *response, int64_t n, sw_crystal *crystal)
+{
+    return (sw_crystals){.device = response->device,
+                         .n = n,
+                         .layout = sw_response_layout(response),
+                         .crystal = crystal,
+                         .borrowed = 1};
+}
+
+sw_status sw_crystals_of(const sw_response *response, int64_t n, sw_crystal *crystal, const float *weight,
+                         sw_crystals *c)
+{
+    *c = sw_crystals_alone(response, n, crystal);
+    c->weight = weight;
+    SW_TRY(make_states(c));
+    return made(c, sw_crystals_begin(response, c));
+}
+
+void sw_crystals_release(sw_crystals *c)
+{
+    sw_numbers_free(c->device, c->state);
+    if (!c->borrowed)
+        sw_crystals_free(c->device, c->crystal);
+    *c = (sw_crystals){.n = 0};
+}
+
+static void begin_at_0(sw_crystals *c)
+{
+    memset(c->state, 0, (size_t)(c->n * c->layout->numbers) * sizeof *c->state);
+}
+
+sw_status sw_crystals_begin(const sw_response *response, sw_crystals *c)
+{
+    if (c->layout->numbers == 0)
+        return SW_OK;
+    if (c->device == SW_CUDA)
+        return sw_numbers_clear_cuda(c->n * c->layout->numbers, c->state);
+    (response->functions->begin != NULL ? response->functions->begin : begin_at_0)(c);
+    return SW_OK;
+}
+
+/* ---- Parts and copies ---- */
+
+sw_crystals sw_crystals_part(const sw_crystals *c, int64_t first, int64_t n)
+{
+    sw_crystals part = *c;
+    part.n = n;
+    part.borrowed = 1;
+    part.crystal += first;
+    part.state = c->state != NULL ? c->state + first * c->layout->numbers : NULL;
+    part.weight = c->weight != NULL ? c->weight + first : NULL;
+    return part;
+}
+
+sw_status sw_crystals_assign(sw_crystals *to, const sw_crystals *from)
+{
+    if (to->n != from->n || to->layout->numbers != from->layout->numbers)
+        return sw_error(SW_ERR_RANGE,
+                        "states of %lld crystals, %d numbers each, for %lld of %d: need as many",
+                        (long long)from->n, from->layout->numbers, (long long)to->n, to->layout->numbers);
+    const sw_device device = to->device == SW_CUDA ? SW_CUDA : from->device;
+    SW_TRY(sw_crystals_copy(device, to->n, to->crystal, from->crystal));
+    return to->state == NULL ? SW_OK
+                             : sw_numbers_copy(device, to->n * to->layout->numbers, to->state, from->state);
+}
+
+void sw_crystals_swap(sw_crystals *a, sw_crystals *b)
+{
+    sw_crystal *const crystal = a->crystal;
+    float *const state = a->state;
+    a->crystal = b->crystal;
+    a->state = b->state;
+    b->crystal = crystal;
+    b->state = state;
+}
+
+/* ---- Values ---- */
+
+int64_t sw_state_values(const sw_state_layout *layout)
+{
+    int64_t values = 0;
+    for (int i = 0; i < layout->n_fields; i++)
+        values += layout->field[i].values;
+    return values;
+}
+
+/* One field of one crystal; returns the places it takes. */
+static int values_of(const sw_state_field *field, const float *number, double *value)
+{
+    if (field->is_double)
+        memcpy(value, number, (size_t)field->values * sizeof *value);
+    else
+        for (int i = 0; i < field->values; i++)
+            value[i] = number[i];
+    return (field->is_double ? 2 : 1) * field->values;
+}
+
+static int numbers_of(const sw_state_field *field, const double *value, float *number)
+{
+    if (field->is_double)
+        memcpy(number, value, (size_t)field->values * sizeof *value);
+    else
+        for (int i = 0; i < field->values; i++)
+            number[i] = (float)value[i];
+    return (field->is_double ? 2 : 1) * field->values;
+}
+
+sw_status sw_crystals_save(const sw_crystals *c, double *value)
+{
+    const int64_t numbers = c->n * c->layout->numbers;
+    float *own;
+    if (numbers == 0)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(own, numbers, "states of crystals"));
+    const sw_status status = sw_numbers_copy(c->device, numbers, own, c->state);
+    for (const float *number = own; number < own + numbers;)
+        for (int i = 0; i < c->layout->n_fields; i++) {
+            number += values_of(&c->layout->field[i], number, value);
+            value += c->layout->field[i].values;
+        }
+    free(own);
+    return status;
+}
+
+static sw_status check_finite(const sw_crystals *c, const double *value)
+{
+    const int64_t values = sw_state_values(c->layout);
+    for (int64_t i = 0; i < c->n * values; i++)
+        if (!(fabs(value[i]) <= FLT_MAX))
+            return sw_error(SW_ERR_FORMAT,
+                            "state of crystal %lld: %g: need numbers that single precision has",
+                            (long long)(i / values), value[i]);
+    return SW_OK;
+}
+
+sw_status sw_crystals_restore(sw_crystals *c, const double *value)
+{
+    const int64_t numbers = c->n * c->layout->numbers;
+    float *own;
+    SW_TRY(check_finite(c, value));
+    if (numbers == 0)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(own, numbers, "states of crystals"));
+    for (float *number = own; number < own + numbers;)
+        for (int i = 0; i < c->layout->n_fields; i++) {
+            number += numbers_of(&c->layout->field[i], value, number);
+            value += c->layout->field[i].values;
+        }
+    const sw_status status = sw_numbers_copy(c->device, numbers, c->state, own);
+    free(own);
+    return status;
+}
