@@ -104,7 +104,7 @@ extra := $(BUILD)/extra
 .PHONY: extra
 extra:
 	@$(MAKE) $(quietly) $(addprefix $(extra)/,slipwave slipwave-db tests/extra/test_toys) BUILD=$(extra) NVCC= MPI= OPT=-O1 \
-	  EXTRA=tests/extra/toy_lattice.c CFLAGS="$(CFLAGS) -include tests/extra/toys.h"
+	  EXTRA="tests/extra/toy_lattice.c tests/extra/toy_homogenization.c" CFLAGS="$(CFLAGS) -include tests/extra/toys.h"
 
 # Install what is missing, once; nothing when all is there.
 setup:

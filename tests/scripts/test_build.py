@@ -13,6 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(os.environ.get("SW_BIN", ROOT / "build"))
 sys.dont_write_bytecode = True
 
+sys.path.insert(0, str(ROOT / "scripts" / "dev"))
+import check_layers  # noqa: E402
 import counted  # noqa: E402
 
 PROBE = """#!/bin/sh
@@ -65,6 +67,12 @@ class Soname(unittest.TestCase):
         self.assertIn(f"Library soname: [{name}]", read_elf("--dynamic", BIN / "libslipwave.so"))
         for link in "libslipwave.so", "libSLIPWAVE.so", name:
             self.assertEqual((BIN / link).resolve().name, name + version[2])
+
+
+class Papers(unittest.TestCase):
+    def test_make_leaves_out_the_folders_that_the_layout_calls_papers(self):
+        named = re.search(r"^papers\s*:=(.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)[1]
+        self.assertEqual(set(named.split()), check_layers.papers())
 
 
 class Probes(unittest.TestCase):
