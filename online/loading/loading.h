@@ -44,6 +44,7 @@ extern const char *const sw_loading_component_names[6];
 
 /* Such a component of the tensor's symmetric part. */
 double sw_loading_component(const double tensor[3][3], int component);
+static inline double sw_trace(const double tensor[3][3]) { return tensor[0][0] + tensor[1][1] + tensor[2][2]; }
 
 int sw_loading_is_mixed(const sw_loading *loading);               /* some component is free */
 int sw_loading_is_free(const sw_loading *loading, int component); /* on one side of the diagonal at least */
