@@ -10,7 +10,7 @@ double sw_contract(const double a[3][3], const double s[6])
 {
     double sum = 0;
     for (int k = 0; k < 6; k++) {
-        const int i = sw_loading_row[k], j = sw_loading_column[k];
+        const int i = sw_six_row(k), j = sw_six_column(k);
         sum += (k < 3 ? a[i][j] : a[i][j] + a[j][i]) * s[k];
     }
     return sum;
@@ -131,7 +131,7 @@ sw_condition sw_condition_unloaded(void)
 
 double sw_condition_given_stress(const sw_loading *g, int k)
 {
-    const int i = sw_loading_row[k], j = sw_loading_column[k];
+    const int i = sw_six_row(k), j = sw_six_column(k);
     return isnan(g->stress[i][j]) ? g->stress[j][i] : g->stress[i][j];
 }
 

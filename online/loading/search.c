@@ -83,7 +83,7 @@ static void change_of(const double along[3][3], const double by_strain_rate[6][6
     const double spin[3] = {0.5 * (along[0][1] - along[1][0]), 0.5 * (along[0][2] - along[2][0]),
                             0.5 * (along[1][2] - along[2][1])};
     for (int k = 0; k < 6; k++) {
-        const int i = sw_loading_row[k], j = sw_loading_column[k];
+        const int i = sw_six_row(k), j = sw_six_column(k);
         rate[k] = k < 3 ? along[i][j] : along[i][j] + along[j][i];
     }
     for (int i = 0; i < 6; i++) {
