@@ -109,8 +109,8 @@ static void analyse_by(const bench_problem *p, int gpu, int argc, char **argv)
 static void start_gpu(void)
 {
     double *one;
-    stop_on(sw_fem_vector_upload(1, NULL, &one));
-    sw_fem_vector_release(one);
+    stop_on(vector_upload(1, NULL, &one));
+    vector_release(one);
 }
 
 static void analyse_by_each(const bench_problem *p, int gpu, int argc, char **argv)

@@ -152,7 +152,8 @@ void sw_fem_elastic_matrix_cpu(sw_fem_kinematics k, const sw_fem_view *view, int
     SW_FEM_WITH(k, common_matrix, view, material, matrix);
 }
 
-void sw_fem_element_matrix_cpu(sw_fem_kinematics k, const sw_fem_view *view, int64_t e, double *matrix)
+/* Of element e under the view's tangent. */
+static void element_matrix(sw_fem_kinematics k, const sw_fem_view *view, int64_t e, double *matrix)
 {
     SW_FEM_WITH(k, sw_fem_element_matrix, view, e, matrix);
 }
@@ -189,7 +190,7 @@ static void own_matrices(stored_work *work, const sw_fem_view *view)
         const int plastic = view->slot[e] >= 0;
         if (all || plastic || work->was[k]) {
             double matrix[SW_FEM_MOST_ENTRIES];
-            sw_fem_element_matrix_cpu(work->plan.kinematics, view, e, matrix);
+            element_matrix(work->plan.kinematics, view, e, matrix);
             keep(work, k, matrix);
         }
         work->was[k] = (uint8_t)plastic;
@@ -203,7 +204,7 @@ static void plastic_matrices(stored_work *work, const sw_fem_view *view, int64_t
 #pragma omp parallel for schedule(dynamic, 16)
     for (int64_t i = 0; i < n; i++) {
         double matrix[SW_FEM_MOST_ENTRIES];
-        sw_fem_element_matrix_cpu(work->plan.kinematics, view, element[i], matrix);
+        element_matrix(work->plan.kinematics, view, element[i], matrix);
         if (work->common) {
             const double *elastic =
                 work->common + view->material_of[element[i]] * work->plan.W * work->plan.W;
