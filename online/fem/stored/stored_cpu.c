@@ -400,31 +400,6 @@ static sw_status product_stored(void *pointer, const sw_fem_view *view, const do
     return SW_OK;
 }
 
-/* ---- Memory, derived ---- */
-
-int64_t sw_fem_operator_bytes(sw_fem_operator operator_, sw_fem_storage storage, const sw_fem_counts *n)
-{
-    const int V = sw_fem_corners(n->kinematics), c = sw_fem_components(n->kinematics), W = V * c;
-    const int64_t E = n->n_elements, N = n->n_nodes;
-    const int node_wise = sw_fem_node_wise(operator_);
-    const sw_fem_layout layout = operator_ == SW_FEM_EBE_SYM ? SW_FEM_HALF
-                                 : operator_ == SW_FEM_EBE   ? SW_FEM_BY_ELEMENT
-                                                             : SW_FEM_BY_ROW;
-    if (operator_ == SW_FEM_POINTS) /* maps of nodes; of elements, materials and slots by cell; blocks */
-        return n->n_cells > 0 ? 4 * (n->n_lattice_points + 3 * n->n_cells) + 384 * n->n_materials : 0;
-    if (operator_ == SW_FEM_ASSEMBLED) {
-        const int64_t entries = n->n_pairs * c * c, index = entries > INT32_MAX ? 8 : 4;
-        return entries * (8 + index) + (N * c + 1) * index + E * V * V * 2;
-    }
-    const int64_t matrices = storage == SW_FEM_OWN ? E : n->n_materials + n->n_plastic;
-    int64_t bytes = sw_fem_layout_size(layout, W, matrices) * 8;
-    bytes += storage == SW_FEM_OWN ? E : 0;                                                     /* states */
-    bytes += storage == SW_FEM_SINGLE || (storage == SW_FEM_IMPROVED && node_wise) ? E * 4 : 0; /* index */
-    bytes += storage == SW_FEM_IMPROVED ? (node_wise ? N : E) * 4 : 0;                          /* lists */
-    bytes += node_wise ? (N + 1 + E * V) * 4 : 0;                                               /* around */
-    return bytes;
-}
-
 /* ---- The table ---- */
 
 #define STORED(name, number)                                                                          \

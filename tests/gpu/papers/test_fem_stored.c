@@ -4,7 +4,7 @@
 #include "tests/online/fem/operators/test_operators.h"
 #include "tests/online/fem/stored/test_stress.h"
 
-#include "online/fem/stored/strategies.h"
+#include "tests/online/fem/stored/derived_memory.h"
 #include "online/gpu/gpu.h"
 #include "tests/gpu/view.h"
 
@@ -113,12 +113,12 @@ static void test_memory_is_the_derived(void **state)
         make_plastic(&b, fraction / 2.0, 9);
         sw_fem_view view;
         CHECK_OK(view_upload(&b.view, 1, &view));
-        const sw_fem_counts counts = {.kinematics = SW_FEM_SOLID,
-                                      .n_nodes = b.fem.n_nodes,
-                                      .n_elements = b.fem.n_elements,
-                                      .n_plastic = b.view.n_plastic,
-                                      .n_pairs = 7 * 25 * 25,
-                                      .n_materials = 1};
+        const operator_counts counts = {.kinematics = SW_FEM_SOLID,
+                                        .n_nodes = b.fem.n_nodes,
+                                        .n_elements = b.fem.n_elements,
+                                        .n_plastic = b.view.n_plastic,
+                                        .n_pairs = 7 * 25 * 25,
+                                        .n_materials = 1};
         for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_OPERATORS; o++)
             for (int s = 0; s < SW_FEM_STORAGES; s++)
                 for (int scatter = 0; scatter < 2; scatter++) {
@@ -126,8 +126,7 @@ static void test_memory_is_the_derived(void **state)
                     b.fem.options = (sw_fem_options){.operator_ = (sw_fem_operator)o,
                                                      .storage = (sw_fem_storage)s,
                                                      .scatter = (sw_fem_scatter)scatter};
-                    const int64_t derived =
-                        sw_fem_operator_bytes((sw_fem_operator)o, (sw_fem_storage)s, &counts);
+                    const int64_t derived = operator_bytes((sw_fem_operator)o, (sw_fem_storage)s, &counts);
                     const int64_t besides =
                         (o == SW_FEM_ASSEMBLED ? 24 * 24
                          : s == SW_FEM_IMPROVED
