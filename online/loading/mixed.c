@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/crystal/limits.h"
+#include "common/math/six.h"
 #include "common/math/strain_rate.h"
 #include "search.h"
 
@@ -61,7 +62,7 @@ static void take(const step *p, sw_search *s)
     const double(*stress)[3] = (const double(*)[3])p->average.cauchy_stress, mean = sw_trace(stress) / 3;
     double deviator[6];
     for (int k = 0; k < 6; k++)
-        deviator[k] = stress[sw_loading_row[k]][sw_loading_column[k]] - (k < 3 ? mean : 0);
+        deviator[k] = stress[sw_six_row(k)][sw_six_column(k)] - (k < 3 ? mean : 0);
     sw_search_take(s, deviator, p->average.slip_resistance, NULL, NULL);
 }
 
@@ -89,7 +90,7 @@ static void add_pressure(step *p, double dt)
 
 static double miss_of(const step *p, int k)
 {
-    return p->average.cauchy_stress[sw_loading_row[k]][sw_loading_column[k]] -
+    return p->average.cauchy_stress[sw_six_row(k)][sw_six_column(k)] -
            sw_condition_given_stress(p->loading, k);
 }
 
@@ -104,7 +105,7 @@ static sw_status refuse(const step *p, const sw_search *s)
         SW_ERR_CONVERGENCE,
         "stress[%d][%d] = %.6g Pa is not met: %.6g Pa after %d trials of the free velocity gradients: "
         "crystals too few for a balance, or between two answers",
-        sw_loading_row[worst], sw_loading_column[worst], given, given + miss_of(p, worst), s->trials);
+        sw_six_row(worst), sw_six_column(worst), given, given + miss_of(p, worst), s->trials);
 }
 
 sw_status sw_mixed_step(const sw_loading *loading, double bulk_modulus, double dt, sw_mixed_trial *trial,
@@ -119,7 +120,7 @@ sw_status sw_mixed_step(const sw_loading *loading, double bulk_modulus, double d
               .context = context};
     for (int k = 0, n = 0; k < 6; k++)
         if (is_varied(&p, k))
-            guess[n++] = state->rate[k];
+            guess[n++] = (k < 3 ? 1 : 2) * state->rate[k];
     sw_search_begin(&s, &p.condition, dt, guess, (const double(*)[SW_FREE_MAX])state->jacobian);
     SW_TRY(search(&p, &s));
     add_pressure(&p, dt);
