@@ -60,22 +60,25 @@ static void rate_of(const double l[3][3], double rate[6])
 
 enum { BY_TANGENTS, BY_SOME_TANGENTS, BY_SECANTS, WAYS_TO_SEARCH };
 
-static void run(sw_search *s, const law *one, int how)
+static void try_once(sw_search *s, const law *one, int how)
 {
     static const double by_spin[6][3];
-    while (s->end == SW_SEARCH_ON) {
-        double l[3][3], rate[6], stress[6], tangent[6][6];
-        const int wants =
-            how == BY_TANGENTS || (how == BY_SOME_TANGENTS && sw_search_wants_tangent(s->trials));
-        sw_search_gradient(s, l);
-        rate_of((const double(*)[3])l, rate);
-        respond(one, rate, stress);
-        tangent_of(one, rate, tangent);
-        stress[0] = s->trials + 1 == one->blank ? NAN : stress[0];
-        sw_search_take(s, stress, 16e6, wants ? (const double(*)[6])tangent : NULL, wants ? by_spin : NULL);
-        if (s->trials == one->blank && s->end == SW_SEARCH_ON && how != BY_SECANTS)
-            assert_true(s->t < 1);
-    }
+    double l[3][3], rate[6], stress[6], tangent[6][6];
+    const int wants = how == BY_TANGENTS || (how == BY_SOME_TANGENTS && sw_search_wants_tangent(s->trials));
+    sw_search_gradient(s, l);
+    rate_of((const double(*)[3])l, rate);
+    respond(one, rate, stress);
+    tangent_of(one, rate, tangent);
+    stress[0] = s->trials + 1 == one->blank ? NAN : stress[0];
+    sw_search_take(s, stress, 16e6, wants ? (const double(*)[6])tangent : NULL, wants ? by_spin : NULL);
+    if (s->trials == one->blank && s->end == SW_SEARCH_ON && how != BY_SECANTS)
+        assert_true(s->t < 1);
+}
+
+static void run(sw_search *s, const law *one, int how)
+{
+    while (s->end == SW_SEARCH_ON)
+        try_once(s, one, how);
 }
 
 /* Of everything that a condition can have: a direction in the plane, a stress, a thickness, a volume. */
@@ -146,6 +149,30 @@ static void conditions_are_met_by_tangents_and_by_secants(void **state)
     }
 }
 
+/* The jacobian by the tangent, volume and thickness with it, is that by differences of a thousandth of D: to a
+ * thousandth of the largest of it, where the law is linear. */
+static void tangents_are_what_differences_find(void **state)
+{
+    (void)state;
+    static const double guess[SW_FREE_MAX];
+    const law one = {.m = 1};
+    for (int which = 0; which < 5; which++) {
+        const sw_condition c = conditions_at(which);
+        sw_search by_tangent, by_differences;
+        double largest = 0;
+        sw_search_begin(&by_tangent, &c, DT, guess, NULL);
+        sw_search_begin(&by_differences, &c, DT, guess, NULL);
+        try_once(&by_tangent, &one, BY_TANGENTS);
+        for (int k = 0; k <= c.free; k++)
+            try_once(&by_differences, &one, BY_SECANTS);
+        for (int k = 0; k < c.free; k++)
+            largest = fmax(largest, fabs(by_tangent.jacobian[k][k]));
+        for (int k = 0; k < c.free * c.free; k++)
+            CHECK_CLOSE(by_tangent.jacobian[k / c.free][k % c.free],
+                        by_differences.jacobian[k / c.free][k % c.free], 1e-3 * largest);
+    }
+}
+
 /* Secants go on from step to step: of a linear law the next step needs a trial and Newton's step. */
 static void secants_are_kept(void **state)
 {
@@ -189,6 +216,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conditions_are_met_by_tangents_and_by_secants),
+        cmocka_unit_test(tangents_are_what_differences_find),
         cmocka_unit_test(secants_are_kept),
         cmocka_unit_test(no_answer_is_too_far),
     };
