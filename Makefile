@@ -26,7 +26,8 @@ endif
 # Fused multiply-adds across statements: twice the speed of the integrator, same error bounds.
 # No -ffast-math anywhere. A law, an operator, ... that a switch forgets does not compile.
 CFLAGS   ?=
-WARNINGS := -Wall -Wextra -Werror=switch -Wno-psabi -Wno-unknown-pragmas
+# Loops are unrolled where the compiler can: clang says where it cannot.
+WARNINGS := -Wall -Wextra -Werror=switch -Wno-psabi -Wno-unknown-pragmas -Wno-pass-failed
 # What an attacker, or an error of ours, finds: bounds of copies and the return address checked, no table of functions
 # that can be written. `make HARDEN=` builds without; docs/benchmarks.md has what it costs. Sanitizers check more.
 HARDEN   ?= yes

@@ -166,6 +166,16 @@ class Probes(unittest.TestCase):
         self.assertEqual(asked, 0)
         self.assertIn("hdf5", line)
 
+    def test_clang_has_nothing_to_say(self):
+        """Of files with bounds of whole numbers, types and constants of HDF5, structures."""
+        if shutil.which("clang") is None:
+            self.skipTest("no clang")
+        line = self.flags("CC=clang", "MPI=")[0].split(" -MMD ")[0]
+        for file in "offline/main.c", "online/export/export.c", "common/files/hdf5_io.c", "online/fem/stored/stored_cpu.c":
+            run = subprocess.run(f"{line} -Werror -fsyntax-only {file}", shell=True, cwd=ROOT, check=False, capture_output=True,
+                                 text=True)
+            self.assertEqual((run.returncode, run.stderr), (0, ""), file)
+
     def test_goals_that_need_nothing_ask_nothing(self):
         self.assertEqual(self.make("help")[1], 0)
         self.assertFalse(self.build.exists())
