@@ -35,22 +35,16 @@ static double product(const double a[6], const double b[6])
     return sum;
 }
 
-static void symmetric_of(const double l[3][3], double d[6])
-{
-    for (int k = 0; k < 6; k++)
-        d[k] = 0.5 * (l[sw_six_row(k)][sw_six_column(k)] + l[sw_six_column(k)][sw_six_row(k)]);
-}
-
 /* The plastic part of a step: what the mean stress keeps of it elastically goes off. */
 static void take(const walk *w, int64_t run)
 {
     const sw_run_state *state = sw_runs_state(w->runs, run);
     const sw_contour_point *b = &w->before[run];
     sw_contour_point *p = &w->now[run];
-    symmetric_of((const double(*)[3])state->velocity_gradient, p->strain_rate);
     for (int k = 0; k < 6; k++) {
         p->stress[k] = state->stress[k];
-        p->strain_rate[k] -= w->forming->compliance * (p->stress[k] - b->stress[k]) / w->dt;
+        p->strain_rate[k] = sw_loading_component(state->velocity_gradient, k) -
+                            w->forming->compliance * (p->stress[k] - b->stress[k]) / w->dt;
         p->strain[k] = b->strain[k] + p->strain_rate[k] * w->dt;
     }
     p->work =

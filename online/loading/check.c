@@ -5,6 +5,7 @@
 #include "loading.h"
 
 #include "common/crystal/limits.h"
+#include "common/math/six.h"
 
 /* 1/s. Slip rates are in single precision, which ends at 3e38. */
 static const double MOST_RATE = 1e20;

@@ -55,6 +55,7 @@ double sw_condition_given_stress(const sw_loading *loading, int component);
 /* Pa, at the end of a step of dt (s) under l (1/s). */
 double sw_condition_mean_stress(const sw_condition *condition, const double l[3][3], double dt);
 
+static inline double sw_trace(const double a[3][3]) { return a[0][0] + a[1][1] + a[2][2]; }
 /* Contraction a : s of a tensor and a symmetric one, 11 22 33 23 13 12. */
 double sw_contract(const double a[3][3], const double s[6]);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/math/six.h"
 #include "common/math/strain_rate.h"
 
 const char *const sw_loading_component_names[6] = {"11", "22", "33", "23", "13", "12"};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/crystal/limits.h"
+#include "common/math/six.h"
 #include "common/math/strain_rate.h"
 #include "search.h"
 
@@ -119,7 +120,7 @@ sw_status sw_mixed_step(const sw_loading *loading, double bulk_modulus, double d
               .context = context};
     for (int k = 0, n = 0; k < 6; k++)
         if (is_varied(&p, k))
-            guess[n++] = state->rate[k];
+            guess[n++] = (k < 3 ? 1 : 2) * state->rate[k];
     sw_search_begin(&s, &p.condition, dt, guess, (const double(*)[SW_FREE_MAX])state->jacobian);
     SW_TRY(search(&p, &s));
     add_pressure(&p, dt);

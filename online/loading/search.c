@@ -79,17 +79,10 @@ static double residual_of(const sw_search *s, const double stress[6], double sli
 static void change_of(const double along[3][3], const double by_strain_rate[6][6], const double by_spin[6][3],
                       double change[6])
 {
-    double rate[6];
     const double spin[3] = {0.5 * (along[0][1] - along[1][0]), 0.5 * (along[0][2] - along[2][0]),
                             0.5 * (along[1][2] - along[2][1])};
-    for (int k = 0; k < 6; k++) {
-        const int i = sw_six_row(k), j = sw_six_column(k);
-        rate[k] = k < 3 ? along[i][j] : along[i][j] + along[j][i];
-    }
     for (int i = 0; i < 6; i++) {
-        change[i] = 0;
-        for (int j = 0; j < 6; j++)
-            change[i] += by_strain_rate[i][j] * rate[j];
+        change[i] = sw_contract(along, by_strain_rate[i]);
         for (int j = 0; j < 3; j++)
             change[i] += by_spin[i][j] * spin[j];
     }
@@ -166,7 +159,8 @@ static int is_newtons_way_down(sw_search *s)
     return slope_of(s, s->r) < 0;
 }
 
-/* By Newton's step or, where that does not go down, straight down. The columns of secants that do not are made anew. */
+/* By Newton's step. Where that does not go down a jacobian of secants is made anew, and by a new one it is straight down
+ * instead. */
 static void begin_way(sw_search *s, int is_jacobian_new)
 {
     const int is_down = s->ways < WAYS && is_newtons_way_down(s);
@@ -221,18 +215,13 @@ static void place_trial(sw_search *s)
 
 /* ---- All ---- */
 
-static void finish(sw_search *s, sw_search_end end, double miss)
-{
-    s->end = end;
-    s->miss = miss;
-}
-
-/* The best one, if that will do. */
+/* With the best one, if that will do. */
 static void give_up(sw_search *s)
 {
     memcpy(s->x, s->best, sizeof s->x);
+    s->miss = s->best_miss;
     s->earlier = 1;
-    finish(s, s->best_miss <= AT_MOST ? SW_SEARCH_FOUND : SW_SEARCH_FAILED, s->best_miss);
+    s->end = s->best_miss <= AT_MOST ? SW_SEARCH_FOUND : SW_SEARCH_FAILED;
 }
 
 static void remember(sw_search *s, double miss)
@@ -246,8 +235,8 @@ static void remember(sw_search *s, double miss)
 
 static int is_over(const sw_search *s, double miss)
 {
-    return s->trials >= TRIALS || (s->since >= STALLED && s->best_miss <= AT_MOST) ||
-           (isnan(miss) && s->on_way == 0);
+    return s->trials >= TRIALS || (s->has_tangents && s->since >= STALLED && s->best_miss <= AT_MOST) ||
+           (isnan(miss) && s->trials == 1);
 }
 
 /* Whether the way is left here, at slope `here`. */
@@ -258,35 +247,37 @@ static int is_spent(const sw_search *s, double here)
 
 int sw_search_wants_tangent(int trials) { return trials != 1; }
 
+static void leave_way(sw_search *s, const double r[SW_FREE_MAX])
+{
+    memcpy(s->from, s->x, sizeof s->from);
+    memcpy(s->r, r, sizeof s->r);
+    begin_way(s, s->has_tangents);
+}
+
 void sw_search_take(sw_search *s, const double stress[6], double slip_resistance,
                     const double (*by_strain_rate)[6], const double (*by_spin)[3])
 {
     double r[SW_FREE_MAX] = {0};
-    const double miss = residual_of(s, stress, slip_resistance, r);
     const int is_beside = s->column != NO_COLUMN;
+    const double miss = s->miss = residual_of(s, stress, slip_resistance, r), here = slope_of(s, r);
     s->trials++;
     if (!is_beside)
         remember(s, miss);
     if (!is_beside && s->on_way > 0 && !isnan(miss))
         take_secant(s, r); /* of the last trial, too: for the next step */
-    if (miss <= ENOUGH) {
-        finish(s, SW_SEARCH_FOUND, miss);
-        return;
-    }
-    if (is_over(s, miss)) {
+    if (miss <= ENOUGH)
+        s->end = SW_SEARCH_FOUND;
+    else if (is_over(s, miss))
         give_up(s);
-        return;
-    }
-    if (is_beside)
+    else if (is_beside)
         take_column(s, r);
-    else if (isnan(miss) || !is_spent(s, slope_of(s, r)))
-        go_on(s, slope_of(s, r), isnan(miss));
+    else if (isnan(miss) || !is_spent(s, here))
+        go_on(s, here, isnan(miss));
     else {
         if (by_strain_rate != NULL)
             take_tangent(s, stress, by_strain_rate, by_spin);
-        memcpy(s->from, s->x, sizeof s->from);
-        memcpy(s->r, r, sizeof s->r);
-        begin_way(s, s->has_tangents);
+        leave_way(s, r);
     }
-    place_trial(s);
+    if (s->end == SW_SEARCH_ON)
+        place_trial(s);
 }
