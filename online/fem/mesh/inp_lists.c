@@ -43,6 +43,12 @@ sw_fem_inp_set *sw_fem_inp_find_set(const sw_fem_inp_file *file, sw_fem_set_kind
     return place >= 0 ? &file->set[place] : NULL;
 }
 
+const sw_fem_inp_set *sw_fem_inp_find_elements(const sw_fem_inp_file *file, const char *name)
+{
+    const sw_fem_inp_set *set = sw_fem_inp_find_set(file, SW_FEM_ELEMENTS, SW_FEM_INP_PART, name);
+    return set != NULL ? set : sw_fem_inp_find_set(file, SW_FEM_ELEMENTS, SW_FEM_INP_ASSEMBLY, name);
+}
+
 sw_status sw_fem_inp_add_section(sw_fem_inp_file *file, const char *keyword, const char *complaint,
                                  const char *set)
 {

@@ -340,12 +340,6 @@ static sw_status build_sets(sw_fem_inp_file *file)
 
 /* ---- Elements that would carry load ---- */
 
-const sw_fem_inp_set *sw_fem_inp_find_elements(const sw_fem_inp_file *file, const char *name)
-{
-    const sw_fem_inp_set *set = sw_fem_inp_find_set(file, SW_FEM_ELEMENTS, SW_FEM_INP_PART, name);
-    return set != NULL ? set : sw_fem_inp_find_set(file, SW_FEM_ELEMENTS, SW_FEM_INP_ASSEMBLY, name);
-}
-
 /* Its elements are left out, by whatever name; of the body's own, which stay, that is doubted. */
 static void ignore_set(sw_fem_inp_file *file, const sw_fem_inp_set *set)
 {
