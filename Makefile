@@ -26,7 +26,8 @@ endif
 # Fused multiply-adds across statements: twice the speed of the integrator, same error bounds.
 # No -ffast-math anywhere. A law, an operator, ... that a switch forgets does not compile.
 CFLAGS   ?=
-WARNINGS := -Wall -Wextra -Werror=switch -Wno-psabi -Wno-unknown-pragmas
+# Loops are unrolled where the compiler can: clang says where it cannot.
+WARNINGS := -Wall -Wextra -Werror=switch -Wno-psabi -Wno-unknown-pragmas -Wno-pass-failed
 # What an attacker, or an error of ours, finds: bounds of copies and the return address checked, no table of functions
 # that can be written. `make HARDEN=` builds without; docs/benchmarks.md has what it costs. Sanitizers check more.
 HARDEN   ?= yes
@@ -103,7 +104,7 @@ extra := $(BUILD)/extra
 .PHONY: extra
 extra:
 	@$(MAKE) $(quietly) $(addprefix $(extra)/,slipwave slipwave-db tests/extra/test_toys) BUILD=$(extra) NVCC= MPI= OPT=-O1 \
-	  EXTRA=tests/extra/toy_lattice.c CFLAGS="$(CFLAGS) -include tests/extra/toys.h"
+	  EXTRA="tests/extra/toy_lattice.c tests/extra/toy_homogenization.c" CFLAGS="$(CFLAGS) -include tests/extra/toys.h"
 
 # Install what is missing, once; nothing when all is there.
 setup:

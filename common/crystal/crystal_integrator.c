@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/math/strain_rate.h"
 #include "common/system/threads.h"
 #include "crystal_model.h"
 
@@ -78,16 +79,6 @@ sw_crystal_output sw_crystal_state_output(const sw_crystal_state *state)
             output.rotation[i][j] = sw_lane(rotation[i][j], 0);
         }
     return output;
-}
-
-/* ||D||_F, of all of D (sw_strain_rate_of leaves its trace out) */
-static double strain_rate_of(const double l[3][3])
-{
-    double sum = 0;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            sum += 0.25 * (l[i][j] + l[j][i]) * (l[i][j] + l[j][i]);
-    return sqrt(sum);
 }
 
 /* ||W||_F */
@@ -169,7 +160,7 @@ static void integrate_bundle(worker *w, int64_t n_crystals, int64_t first,
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
                 sw_set_lane(&l[i][j], lane, gradient[i][j]);
-        sw_set_lane(&inverse_rate, lane, 1 / strain_rate_of(gradient));
+        sw_set_lane(&inverse_rate, lane, 1 / sqrt(sw_symmetric_square(gradient)));
     }
     sw_mask going = sw_if(1);
     for (int64_t k = 0; k < n_increments && sw_any(going); k++)
@@ -196,7 +187,7 @@ sw_status sw_integrate(const sw_material *material, const sw_integration_control
                         strain_on_path);
     double spin_ratio = 0;
     for (int64_t n = 0; n < (shared_gradient ? 1 : n_crystals); n++) {
-        double rate = strain_rate_of(velocity_gradient[n]);
+        double rate = sqrt(sw_symmetric_square(velocity_gradient[n]));
         spin_ratio = fmax(spin_ratio, spin_of(velocity_gradient[n]) / rate);
         if (!(rate > 0) || !isfinite(rate))
             return sw_error(SW_ERR_RANGE, "crystal %lld: ||D|| = %g: need a finite value > 0", (long long)n,

@@ -108,8 +108,9 @@ struct sw_key {
     .name = (key), .type = SW_KEY_WORD, .to = SW_AT_INT(S, m), .words = (list), .n_words = (n)
 #define SW_CASES(key, S, m, table) .name = (key), .type = SW_KEY_WORD, .to = SW_AT_INT(S, m), .cases = (table)
 #define SW_YES(key, S, m) .name = (key), .type = SW_KEY_YES, .to = SW_AT_INT(S, m)
-#define SW_WHOLE(key, S, m, low, high) \
-    .name = (key), .type = SW_KEY_WHOLE, .to = SW_AT(S, m, int64_t), .least = (low), .most = (high)
+#define SW_WHOLE(key, S, m, low, high)                                                       \
+    .name = (key), .type = SW_KEY_WHOLE, .to = SW_AT(S, m, int64_t), .least = (double)(low), \
+    .most = (double)(high) /* of INT64_MAX 2^63, which stands for no bound */
 #define SW_REAL(key, S, m, low, high) \
     .name = (key), .type = SW_KEY_REAL, .to = SW_AT(S, m, double), .least = (low), .most = (high)
 #define SW_TENSOR(key, S, m)                                                                   \
@@ -123,7 +124,7 @@ struct sw_key {
 #define SW_TEXTS(key, S, m) SW_LIST(key, S, m), .entry = SW_KEY_TEXT
 #define SW_PATHS(key, S, m) SW_LIST(key, S, m), .entry = SW_KEY_PATH
 #define SW_WHOLES(key, S, m, low, high) \
-    SW_LIST(key, S, m), .entry = SW_KEY_WHOLE, .least = (low), .most = (high)
+    SW_LIST(key, S, m), .entry = SW_KEY_WHOLE, .least = (double)(low), .most = (double)(high)
 #define SW_REALS(key, S, m, low, high) \
     SW_LIST(key, S, m), .entry = SW_KEY_REAL, .least = (low), .most = (high)
 #define SW_ROWS(key, S, m, n) \
@@ -136,7 +137,7 @@ struct sw_key {
 #define SW_NUMBERS(key, S, m, count, low, high)                                                       \
     .name = (key), .type = SW_KEY_LIST, .to = SW_AT(S, m[0], int64_t), .entry_size = sizeof(int64_t), \
     .capacity = (int)(sizeof(((S *)0)->m) / sizeof(int64_t)), .count_to = SW_AT_INT(S, count),        \
-    .entry = SW_KEY_WHOLE, .least = (low), .most = (high)
+    .entry = SW_KEY_WHOLE, .least = (double)(low), .most = (double)(high)
 #define SW_ENTRIES(key, S, m, table) SW_LIST(key, S, m), .entry = SW_KEY_SECTION, .keys = (table)
 /* NOLINTEND(bugprone-macro-parentheses) */
 #define SW_KEYS_END        \

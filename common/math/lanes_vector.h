@@ -45,6 +45,14 @@ SW_LANES_INLINE int sw_any(sw_mask m)
 SW_LANES_INLINE double sw_lane(sw_real x, int lane) { return (double)x[lane]; }
 SW_LANES_INLINE void sw_set_lane(sw_real *x, int lane, double value) { (*x)[lane] = (sw_number)value; }
 SW_LANES_INLINE int sw_mask_lane(sw_mask m, int lane) { return m[lane] != 0; }
+/* Bit i: lane i of the first n is none of the mask's. */
+SW_LANES_INLINE unsigned sw_lanes_outside(sw_mask m, int n)
+{
+    unsigned outside = 0;
+    for (int lane = 0; lane < n; lane++)
+        outside |= (unsigned)(m[lane] == 0) << lane;
+    return outside;
+}
 #define SW_LESS(a, b) ((sw_mask)((a) < (b)))
 
 #ifdef SW_SINGLE

@@ -20,6 +20,16 @@ typedef struct {
     double q[3][3]; /* principal frame -> sample; a rotation; the identity when D is diagonal */
 } sw_strain_rate;
 
+/* D:D of a velocity gradient l [3][3], whose symmetric part is D. */
+SW_HD static inline double sw_symmetric_square(const double l[3][3])
+{
+    double square = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            square += 0.25 * (l[i][j] + l[j][i]) * (l[i][j] + l[j][i]);
+    return square;
+}
+
 /* D' of a velocity gradient l [3][3]: the deviator of its symmetric part. Returns ||D'||. What rounding leaves of an
  * even rate, less than 1e-15 of it, is none: it has no direction. */
 SW_HD static inline double sw_strain_rate_deviator(const double l[3][3], double d[3][3])

@@ -87,7 +87,8 @@ SW_API sw_status sw_crystals_restore(sw_crystals *crystals, const double *value)
 /* Whether crystals that come from elsewhere can be: SW_ERR_RANGE for angles that are not finite and slip resistances that
  * are not above 0, or above 1e11 Pa; a warning (sw_listen) of an angle beyond two turns, which may be in degrees, or of a
  * slip resistance below 1e4 Pa, which may be in MPa. On the host. Runs (slipwave/taylor.h) ask it of theirs; a response
- * warns likewise, once, of what it finds among the first 1024 of a call. */
+ * refuses and warns likewise, the latter once, among the first 1024 of a call, whose slip resistances may have grown up to
+ * the material's saturation; numbers that are none have no answer there. */
 SW_API sw_status sw_crystals_verify(int64_t n, const sw_crystal *crystal);
 
 /* Room for n crystals: host memory for a CPU; for a GPU its own memory while they fit, else page-locked host

@@ -33,7 +33,7 @@ SW_API int sw_texture_kappa(double halfwidth);
 /* Density of the poles that are `pole` by symmetry at sample directions.
  * euler [N][3] rad; pole [3]: a direction of the crystal, of any length, of cubic crystals {hkl} itself: {1, 1, 1};
  * direction [P][3] unit; density [P] out, MRD. All variants of the pole, and both its ends, count. SW_ERR_RANGE for pole = 0, no crystal, a bad weight, kappa < 1, or an
- * angle or direction that is not finite, or arrays that share memory with what is written; a warning of angles beyond two
+ * angle or direction that is not finite, or arrays that share memory with what is written, or angles beyond 1000 rad; a warning of those beyond two
  * turns, which may be degrees; so below. */
 SW_API sw_status sw_pole_figure(const sw_point_group *group, int64_t n_crystals, const double (*euler)[3],
                                 const double *weight, const double pole[3], int kappa, int64_t n_points,

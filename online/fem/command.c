@@ -1,13 +1,19 @@
 #include "commands.h"
 #include "common/system/parallel.h"
 
+static sw_fem_way *const ways[SW_FEM_WAYS] = {
+#define WAY(name, run) run,
+    SW_FEM_WAY_LIST(WAY)
+#undef WAY
+};
+
 static sw_status run_command(const sw_arguments *arguments)
 {
     sw_fem_job *job;
     sw_status status = sw_parallel_agree(sw_fem_job_read(arguments, &job));
     if (status == SW_OK) {
         sw_use_threads(&job->run);
-        status = sw_fem_run(job);
+        status = ways[job->upsetting.rate_law](job);
     }
     sw_fem_job_free(job);
     return status;

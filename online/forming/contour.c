@@ -38,8 +38,7 @@ static double product(const double a[6], const double b[6])
 static void symmetric_of(const double l[3][3], double d[6])
 {
     for (int k = 0; k < 6; k++)
-        d[k] =
-            0.5 * (l[sw_loading_row[k]][sw_loading_column[k]] + l[sw_loading_column[k]][sw_loading_row[k]]);
+        d[k] = 0.5 * (l[sw_six_row(k)][sw_six_column(k)] + l[sw_six_column(k)][sw_six_row(k)]);
 }
 
 /* The stress at which a step flows: the mean of its ends where it flows on as the step before did; where it begins to, the

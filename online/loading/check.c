@@ -56,7 +56,7 @@ static sw_status check_component(const sw_job *job, const char *list, unsigned e
                                  int component)
 {
     char key[SW_KEY_SIZE];
-    const int i = sw_loading_row[component], j = sw_loading_column[component];
+    const int i = sw_six_row(component), j = sw_six_column(component);
     const int is_free = sw_loading_is_free(g, component);
     const double a = g->stress[i][j], b = g->stress[j][i];
     if (is_free && isnan(a) && isnan(b))

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "common/job/job.h"
+#include "common/math/six.h"
 
 /* What ends an entry. */
 enum { SW_UNTIL_DURATION, SW_UNTIL_STRESS, SW_UNTIL_STRAIN };
@@ -38,12 +39,15 @@ extern const sw_key sw_loading_keys[];
 sw_status sw_loading_check(const sw_job *job, const char *list, unsigned count, const sw_loading *loading,
                            double strain_increment);
 
-/* Indices of a symmetric tensor's components, and their names: 11 22 33 23 13 12. */
-extern const int sw_loading_row[6], sw_loading_column[6];
+/* Names of a symmetric tensor's components: 11 22 33 23 13 12. */
 extern const char *const sw_loading_component_names[6];
 
 /* Such a component of the tensor's symmetric part. */
 double sw_loading_component(const double tensor[3][3], int component);
+static inline double sw_trace(const double tensor[3][3])
+{
+    return tensor[0][0] + tensor[1][1] + tensor[2][2];
+}
 
 int sw_loading_is_mixed(const sw_loading *loading);               /* some component is free */
 int sw_loading_is_free(const sw_loading *loading, int component); /* on one side of the diagonal at least */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/math/logarithm.h"
+#include "common/math/strain_rate.h"
 
 enum { TERMS = 60 }; /* X^119 / 119 of ||X|| = 0.5 is far below a double's last digit */
 
@@ -38,15 +39,6 @@ static void logarithm_change(double x[3][3], double dx[3][3], double out[3][3])
     }
 }
 
-static double strain_of(double step[3][3])
-{
-    double square = 0;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            square += pow((step[i][j] + step[j][i]) / 2, 2);
-    return sqrt(square);
-}
-
 int sw_point_motion_of(const double f0[3][3], const double f1[3][3], double dt, double largest,
                        sw_point_motion *motion)
 {
@@ -75,7 +67,7 @@ int sw_point_motion_of(const double f0[3][3], const double f1[3][3], double dt, 
     sw_logarithm_series(m->x, step);
     for (int k = 0; k < 9; k++)
         m->velocity_gradient[k / 3][k % 3] = step[k / 3][k % 3] / dt;
-    return strain_of(step) <= largest;
+    return sqrt(sw_symmetric_square((const double(*)[3])step)) <= largest;
 }
 
 void sw_point_motion_follow(const sw_point_motion *motion, const double df[3][3], double dl[3][3])

@@ -44,6 +44,15 @@ static sw_status check_points(const sw_points *p)
     return SW_OK;
 }
 
+/* Pa: that hardening ends at. */
+static double largest_resistance(const sw_response *r, const sw_points *p)
+{
+    double most = sw_hardening_most(&r->material->hardening);
+    for (int64_t k = 0; k < p->points && p->material != NULL; k++)
+        most = fmax(most, sw_hardening_most(&p->material[k]->hardening));
+    return most;
+}
+
 /* What is written first. */
 static sw_status check_arrays(sw_response *r, const sw_points *p)
 {
@@ -64,8 +73,8 @@ static sw_status check_arrays(sw_response *r, const sw_points *p)
     if (p->from->n != (int64_t)all)
         return sw_error(SW_ERR_RANGE, "%lld points of %lld crystals: there are %lld", (long long)p->points,
                         (long long)p->each, (long long)p->from->n);
-    SW_TRY(sw_doubt_crystals((int64_t)all, p->from->crystal, p->material == NULL ? r->material : NULL,
-                             &r->doubted));
+    SW_TRY(sw_check_called((int64_t)all, p->from->crystal, largest_resistance(r, p),
+                           p->material == NULL ? r->material : NULL, &r->doubted));
     SW_TRY(sw_check_apart(RESULTS, ALL, array));
     SW_TRY(sw_check_states(r, p->from, p->to, 3, &array[RESULTS + 2]));
     return sw_check_states(r, p->from, p->to, RESULTS, array);

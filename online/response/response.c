@@ -111,7 +111,8 @@ static sw_status check_crystals(sw_response *response, int64_t n, const sw_cryst
 {
     if (n < 0)
         return sw_error(SW_ERR_RANGE, "%lld crystals: need 0 or more", (long long)n);
-    return sw_doubt_crystals(n, crystal, response->material, &response->doubted);
+    return sw_check_called(n, crystal, sw_hardening_most(&response->material->hardening), response->material,
+                           &response->doubted);
 }
 
 static sw_status check_states(sw_response *response, const sw_crystals *from, const sw_crystals *to)

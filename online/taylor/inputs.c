@@ -3,6 +3,8 @@
 #include "common/crystal/material_file.h"
 #include "common/system/memory.h"
 #include "common/system/parallel.h"
+#include "online/response/step/check.h"
+#include "online/response/step/solver.h"
 
 /* ---- Database and material ---- */
 
@@ -109,7 +111,7 @@ static double mean_resistance(const sw_taylor_inputs *given)
 static sw_status check_given(const sw_taylor *r)
 {
     const sw_taylor_inputs *given = r->job->given;
-    SW_TRY(sw_crystals_verify(given->crystals, given->crystal));
+    SW_TRY(sw_check_crystals(given->crystals, given->crystal, &r->response->doubted));
     for (int64_t n = 0; n < given->crystals; n++) {
         char what[60];
         if (given->crystal[n].slip_resistance < sw_hardening_most(&r->material.hardening))

@@ -302,7 +302,7 @@ static sw_status check_arrays(int64_t n_crystals, const double (*euler)[3], cons
                                {"euler", euler, crystals * sizeof *euler},
                                {"weight", weight, crystals * sizeof *weight},
                                {"the points", at, points * sizeof *at}};
-    sw_doubt_angles("crystal", n_crystals, euler);
+    SW_TRY(sw_check_angles("crystal", n_crystals, euler));
     return sw_check_apart(1, 4, array);
 }
 
@@ -452,7 +452,7 @@ sw_status sw_odf(const sw_point_group *group, int64_t n_crystals, const double (
     SW_TRY(check(n_crystals, kappa, n_points));
     SW_TRY(check_arrays(n_crystals, euler, weight, n_points, point, density));
     SW_TRY(check_symmetry(symmetry));
-    sw_doubt_angles("point", n_points, point);
+    SW_TRY(sw_check_angles("point", n_points, point));
     if (wants_series(n_crystals, n_points, kappa)) {
         sw_odf_series *series;
         SW_TRY(sw_odf_series_of_crystals(group, n_crystals, euler, weight, kappa, &series));
@@ -487,7 +487,7 @@ sw_status sw_disorientation(const sw_point_group *group, int64_t n_crystals, con
 {
     SW_TRY(check_symmetry(symmetry));
     SW_TRY(check_arrays(n_crystals, euler, NULL, n_crystals, NULL, angle));
-    sw_doubt_angles("reference", 1, (const double(*)[3])reference);
+    SW_TRY(sw_check_angles("reference", 1, (const double(*)[3])reference));
     items crystals;
     SW_TRY(orientations(group, n_crystals, euler, NULL, &crystals));
     for (int64_t first = 0; first < n_crystals; first += BLOCK) {

@@ -59,7 +59,7 @@ def crystals(euler, slip_resistance):
     """New crystals [N][4], float32, from Bunge angles [N][3] (rad, crystal -> sample).
 
     slip_resistance: Pa, a number or [N]; or a Material, whose initial one they get. ArgumentError for other shapes, angles
-    that are not finite, and slip resistances that are not above 0 or above 1e11; a Notice for angles beyond two turns,
+    that are not finite or beyond 1000, and slip resistances that are not above 0 or above 1e11; a Notice for angles beyond two turns,
     which may be degrees, and slip resistances below 1e4, which may be in MPa.
     """
     euler = numbers(euler, "euler", (None, 3))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Includes only go down, and no two files need each other: check_layers.py [BUILD]
+"""Includes only go down, none goes into a paper's folder, and no two files need each other: check_layers.py [BUILD]
 
 The list of folders is the table in docs/layout.md, lowest first. With BUILD, a folder of object files, circles of
 files are looked for among the symbols that they define and use. Exit status 1 and a line for each fault."""
@@ -21,6 +21,12 @@ def layers():
     with open(os.path.join(ROOT, "docs/layout.md"), encoding="utf-8") as file:
         rows = re.findall(r"^\| `([\w/]+)/` \|", file.read(), re.MULTILINE)
     return {folder: place for place, folder in enumerate(rows)}
+
+
+def papers():
+    """Folders of strategies that `make PAPERS=` leaves out."""
+    with open(os.path.join(ROOT, "docs/layout.md"), encoding="utf-8") as file:
+        return set(re.findall(r"^\| `([\w/]+)/` \| papers: ", file.read(), re.MULTILINE))
 
 
 def sources():
@@ -49,7 +55,7 @@ def resolve(path, target):
 
 
 def check_includes():
-    place = layers()
+    place, apart = layers(), papers()
     count = collections.Counter()
     for path in sources():
         folder = os.path.dirname(path)
@@ -63,6 +69,8 @@ def check_includes():
                 yield f'{path}:{line}: "{target}" is not there'
             elif found is not None and place.get(os.path.dirname(found), -1) > place[folder]:
                 yield f"{path}:{line}: includes {found}, which is higher: it stands below in docs/layout.md"
+            elif found is not None and os.path.dirname(found) in apart - {folder}:
+                yield f"{path}:{line}: includes {found}, which `make PAPERS=` leaves out"
     for folder, files in sorted(count.items()):
         if files > MOST_FILES:
             yield f"{folder}: {files} files: need at most {MOST_FILES}"

@@ -234,15 +234,15 @@ static const char loading[] = "strain_increment: 0.01\n"
                               "    duration: 100\n"
                               "output: {file: out.h5, orientations: [0, last]}\n";
 
-/* sigma_11 - sigma_33 at the end. */
-static double run_solver(const char *from, const char *solver)
+/* sigma_11 - sigma_33 at the end; count: of crystals, as a job has it. */
+static double run_loading(const char *from, const char *solver, const char *count)
 {
     char job[2000];
     int64_t shape[3];
     double stress[64][3][3];
     result r;
     snprintf(job, sizeof job, "%s\nsolver: %s\n%s", from, solver, loading);
-    write_text("job.yaml", job);
+    write_edited("job.yaml", job, "count: 64", count);
     run("slipwave taylor -q --device cpu job.yaml", &r);
     if (r.status != 0)
         fail_msg("%s: %s", solver, r.err);
@@ -258,6 +258,11 @@ static double run_solver(const char *from, const char *solver)
     H5Fclose(file);
     unlink("out.h5");
     return stress[shape[0] - 1][0][0] - stress[shape[0] - 1][2][2];
+}
+
+static double run_solver(const char *from, const char *solver)
+{
+    return run_loading(from, solver, "count: 64");
 }
 
 /* Every solver answers, those without a database within 3 % of the model, whose elastic strains `rigid_plastic` lacks; those with a
@@ -276,6 +281,53 @@ static void every_solver_runs(void **state)
         fail_msg("%s", r.err);
     CHECK_CLOSE(run_solver("database: toy.h5", "grid"), exact, 0.1 * exact);
     CHECK_CLOSE(run_solver("database: toy.h5", "terms"), exact, 0.1 * exact);
+}
+
+/* Of 64 crystals only the first counts, number 0 of the seed: alone it answers alike, to the rounding of sums in lanes. */
+static void a_homogenization_is_reached_by_its_name(void **state)
+{
+    (void)state;
+    static const char *const solvers[] = {"rigid_plastic", "elastoplastic"};
+    write_text("toy.yaml", toy_text);
+    for (int i = 0; i < 2; i++) {
+        const double all = run_solver("material: toy.yaml", solvers[i]),
+                     first = run_solver("material: toy.yaml\nhomogenization: toy", solvers[i]);
+        const double alone = run_loading("material: toy.yaml", solvers[i], "count: 1");
+        CHECK_CLOSE(first, alone, 1e-5 * alone);
+        assert_true(fabs(first - all) > 0.01 * all);
+    }
+    const sw_material m = toy();
+    sw_response_options options = {.solver = "elastoplastic", .material = &m, .homogenization = "toy"};
+    const double l[2][3][3] = {{{1e-3, 0, 0}, {0, -1e-3, 0}, {0, 0, 0}},
+                               {{0, 1e-3, 0}, {0, 0, 0}, {0, 0, 0}}};
+    double stress[2][2][6];
+    for (int k = 0; k < 2; k++) { /* points of 3, and of their first crystals */
+        sw_crystal crystal[6], begun[6];
+        sw_crystals crystals;
+        sw_response *response;
+        const int64_t each = k == 0 ? 3 : 1;
+        CHECK_OK(sw_crystals_randomise(SW_CPU, 6, begun, 1, 0, 20e6F));
+        for (int64_t i = 0; i < 2 * each; i++)
+            crystal[i] = begun[k == 0 ? i : 3 * i];
+        options.homogenization = k == 0 ? "toy" : NULL;
+        CHECK_OK(sw_response_open(&options, &response));
+        CHECK_OK(sw_crystals_of(response, 2 * each, crystal, NULL, &crystals));
+        CHECK_OK(sw_response_step_each(response, &(sw_points){.points = 2,
+                                                              .each = each,
+                                                              .velocity_gradient = l,
+                                                              .dt = 10,
+                                                              .from = &crystals,
+                                                              .to = &crystals,
+                                                              .stress = stress[k]}));
+        sw_crystals_release(&crystals);
+        sw_response_close(response);
+    }
+    for (int i = 0; i < 12; i++)
+        CHECK_CLOSE(stress[0][i / 6][i % 6], stress[1][i / 6][i % 6], 1e-6 * 60e6);
+    sw_response *response;
+    options.homogenization = "sachs";
+    assert_int_equal(sw_response_open(&options, &response), SW_ERR_RANGE);
+    assert_string_equal(sw_error_message(), "homogenization = sachs: need one of taylor toy");
 }
 
 static int leave(void **state)
@@ -299,10 +351,15 @@ static int enter(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(material_files_know_them),      cmocka_unit_test(material_files_are_checked),
-        cmocka_unit_test(systems_are_those_of_the_axes), cmocka_unit_test(equivalent_crystals_answer_alike),
-        cmocka_unit_test(small_strains_are_elastic),     cmocka_unit_test(the_law_hardens_and_ages),
-        cmocka_unit_test(textures_are_counted),          cmocka_unit_test(every_solver_runs),
+        cmocka_unit_test(material_files_know_them),
+        cmocka_unit_test(material_files_are_checked),
+        cmocka_unit_test(systems_are_those_of_the_axes),
+        cmocka_unit_test(equivalent_crystals_answer_alike),
+        cmocka_unit_test(small_strains_are_elastic),
+        cmocka_unit_test(the_law_hardens_and_ages),
+        cmocka_unit_test(textures_are_counted),
+        cmocka_unit_test(every_solver_runs),
+        cmocka_unit_test(a_homogenization_is_reached_by_its_name),
     };
     return cmocka_run_group_tests_name("toys", tests, enter, leave);
 }

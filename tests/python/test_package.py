@@ -278,6 +278,17 @@ class Package(unittest.TestCase):
         stress = np.empty((5, 6), np.float32)
         self.refused("stress and slip_rate share memory", response.evaluate, TENSION, crystals, stress=stress,
                      slip_rate=stress.reshape(-1)[:5])
+        for i, bad, says in ((3, 1e12, "crystal 2: slip resistance = 1e.12 Pa: need > 0, and at most 1e.11"),
+                             (0, 1e8, "crystal 2: an angle of 1e.08: angles are in rad: need at most 1000")):
+            wrong = crystals.copy()
+            wrong[2, i] = bad
+            self.refused(says, response.step, TENSION, 1, wrong)
+            self.refused(says, response.mean, TENSION, wrong)
+            self.refused(says, response.evaluate, TENSION, wrong)
+            self.refused(says, response.step_each, TENSION[None], 1, wrong[None])
+            self.refused(says, slipwave.crystals, wrong[:, :3], wrong[:, 3])
+            self.refused(says, slipwave.Taylor, JOB, material=self.copper, crystals=wrong)
+        self.refused("crystal 0: an angle of 1e.08", slipwave.pole_figure, [[0, 1e8, 0]], "110")
         self.refused("crystal 1: need finite angles", slipwave.crystals, [[0, 0, 0], [0, np.nan, 0]], 16e6)
         self.refused("crystal 0: slip resistance = 0 Pa: need > 0", slipwave.crystals, [[0, 0, 0]], 0)
         self.refused("slip resistance = -1 Pa: need > 0", slipwave.random_crystals, 3, -1)
@@ -291,6 +302,14 @@ class Package(unittest.TestCase):
                  slipwave.crystals([[0, 0.1, 0]], 2e8))):
             with self.assertWarnsRegex(slipwave.Notice, says):
                 function(*arguments)
+
+    def test_a_run_warns_once_of_its_crystals(self):
+        crystals = slipwave.random_crystals(5, self.copper)
+        crystals[3, 0] = 45
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            slipwave.Taylor(JOB, material=self.copper, crystals=crystals).run()
+        self.assertEqual(["are they degrees" in str(one.message) for one in said], [True])
 
     def test_means_are_of_the_crystals_as_they_are(self):
         """At the end of a step, and to the same bits where the next begins."""

@@ -13,6 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(os.environ.get("SW_BIN", ROOT / "build"))
 sys.dont_write_bytecode = True
 
+sys.path.insert(0, str(ROOT / "scripts" / "dev"))
+import check_layers  # noqa: E402
 import counted  # noqa: E402
 
 PROBE = """#!/bin/sh
@@ -65,6 +67,12 @@ class Soname(unittest.TestCase):
         self.assertIn(f"Library soname: [{name}]", read_elf("--dynamic", BIN / "libslipwave.so"))
         for link in "libslipwave.so", "libSLIPWAVE.so", name:
             self.assertEqual((BIN / link).resolve().name, name + version[2])
+
+
+class Papers(unittest.TestCase):
+    def test_make_leaves_out_the_folders_that_the_layout_calls_papers(self):
+        named = re.search(r"^papers\s*:=(.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)[1]
+        self.assertEqual(set(named.split()), check_layers.papers())
 
 
 class Probes(unittest.TestCase):
@@ -157,6 +165,16 @@ class Probes(unittest.TestCase):
         line, asked = self.flags(SW_CONFIG=str(self.build / "config.mk"))  # as the first make tells it
         self.assertEqual(asked, 0)
         self.assertIn("hdf5", line)
+
+    def test_clang_has_nothing_to_say(self):
+        """Of files with bounds of whole numbers, types and constants of HDF5, structures."""
+        if shutil.which("clang") is None:
+            self.skipTest("no clang")
+        line = self.flags("CC=clang", "MPI=")[0].split(" -MMD ")[0]
+        for file in "offline/main.c", "online/export/export.c", "common/files/hdf5_io.c", "online/fem/stored/stored_cpu.c":
+            run = subprocess.run(f"{line} -Werror -fsyntax-only {file}", shell=True, cwd=ROOT, check=False, capture_output=True,
+                                 text=True)
+            self.assertEqual((run.returncode, run.stderr), (0, ""), file)
 
     def test_goals_that_need_nothing_ask_nothing(self):
         self.assertEqual(self.make("help")[1], 0)

@@ -1,5 +1,6 @@
 """Documents against what they rest on. Counted as CMocka's by scripts/dev/run-tests."""
 
+import re
 import sys
 import unittest
 from pathlib import Path
@@ -38,6 +39,20 @@ class Documents(unittest.TestCase):
         for figure, value, good in (("4.21e9", 4.2149e9, True), ("4.21e9", 4.2151e9, False), ("14,783", 14783, True),
                                     ("14,783", 14784, False), ("0.116", 0.11575, True), ("1.40", 1.41, False)):
             self.assertEqual(check_claims.agrees(figure, value), good, figure)
+
+    def test_tests_that_are_named_are_there(self):
+        """With their folders, from tests/ on or below it, or without; * for any part, NAME for one that the reader chooses."""
+        missing, named = [], 0
+        for document in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+            text = document.read_text(encoding="utf-8")
+            for name in re.findall(r"(?<![\w./*-])(?:build/)?((?:[\w*-]+/)*test_[\w*]+(?:\.\w+)?|tests/[\w./*-]*\w)", text):
+                below = name.removeprefix("tests/").replace("NAME", "*")
+                found = (ROOT / "tests").glob if "/" in name else (ROOT / "tests").rglob
+                named += 1
+                if not any(any(found(below + end)) for end in ("", ".c", ".py")):
+                    missing.append(f"{document.relative_to(ROOT)}: {name}")
+        self.assertEqual(missing, [])
+        self.assertGreater(named, 200)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "motion.h"
+#include "online/response/step/check.h"
+#include "online/response/step/solver.h"
 
 /* Flow stresses are asked for at this rate: a power law's answer to another rate is known from it. */
 #define ASKED_RATE 1e-3   /* 1/s */
@@ -377,7 +379,7 @@ sw_status sw_dem_polycrystals_begin(int64_t r, const sw_dem_crystals *c, sw_dem_
 {
     const int64_t n = rve->n_particles * c->each;
     SW_TRY(check(r, c, rve));
-    SW_TRY(sw_crystals_verify(n, c->crystal));
+    SW_TRY(sw_check_crystals(n, c->crystal, &c->response->doubted));
     *poly = (sw_dem_polycrystals){
         .response = c->response, .each = c->each, .mean_strain_only = c->mean_strain_only};
     SW_TRY(SW_ALLOCATE(poly->crystal, n, "crystals of particles"));

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "common/math/six.h"
+#include "common/math/strain_rate.h"
 #include "online/dem/backend/names.h"
 
 /* Name, keys that it needs, others that it takes, what it does, function. Keys that no test names go with all. */
@@ -499,22 +500,10 @@ static sw_status true_triaxial(sw_dem_maker *m, sw_dem_stage *s)
     return keep_p_and_b(m, s);
 }
 
-/* sqrt(D:D / 2), 1/s */
-static double size_of(const double gradient[3][3])
-{
-    double sum = 0;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            const double d = 0.5 * (gradient[i][j] + gradient[j][i]);
-            sum += 0.5 * d * d;
-        }
-    return sqrt(sum);
-}
-
 static sw_status strain_path(sw_dem_maker *m, sw_dem_stage *s)
 {
     const double(*gradient)[3] = m->spec->velocity_gradient;
-    const double size = size_of(gradient);
+    const double size = sqrt(0.5 * sw_symmetric_square(gradient));
     double scale = 1, rate;
     if (!(size > 0 && size <= 1e15))
         return REFUSE(m, "velocity_gradient", ": sqrt(D:D / 2) = %.15g 1/s: need more than 0, at most 1e15",

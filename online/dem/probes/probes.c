@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "common/math/rotation.h"
+#include "common/math/strain_rate.h"
 #include "common/system/progress.h"
 #include "online/dem/backend/backend.h"
 #include "online/dem/step/control.h"
@@ -86,13 +87,8 @@ static void nudging(int component, double strain, double time_step, sw_dem_stage
 static double last_rate(const sw_dem_rve *rve)
 {
     const sw_dem_stage *stage = &rve->stage[rve->n_stages - 1];
-    double sum = 0;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            const double d = 0.5 * (stage->velocity_gradient[i][j] + stage->velocity_gradient[j][i]);
-            sum += 0.5 * d * d;
-        }
-    return sum > 0 ? sqrt(sum) : stage->max_rate;
+    const double square = sw_symmetric_square(stage->velocity_gradient);
+    return square > 0 ? sqrt(0.5 * square) : stage->max_rate;
 }
 
 /* ---- Copies ---- */

@@ -9,6 +9,7 @@
 #ifndef SW_ONLINE_DEM_STEP_CONTROL_H
 #define SW_ONLINE_DEM_STEP_CONTROL_H
 
+#include "common/math/strain_rate.h"
 #include "online/dem/neighbours/neighbours.h"
 #include "step.h"
 
@@ -45,13 +46,7 @@ SW_HD static inline double sw_dem_deviator(const double six[SW_DEM_SIX])
 /* sqrt(2/3 D:D), 1/s: of the whole D, since compaction is volume strain */
 SW_HD static inline double sw_dem_rate_size(const double l[3][3])
 {
-    double sum = 0;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            const double d = 0.5 * (l[i][j] + l[j][i]);
-            sum += d * d;
-        }
-    return sqrt((2.0 / 3.0) * sum);
+    return sqrt((2.0 / 3.0) * sw_symmetric_square(l));
 }
 
 /* ---- Records ---- */

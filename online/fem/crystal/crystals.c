@@ -1,6 +1,7 @@
 #include "crystals.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "common/system/threads.h"
 #include "online/fem/element/element.h"
 #include "online/response/solvers.h"
+#include "online/response/step/check.h"
 
 /* ---- Memory of the host ---- */
 
@@ -58,6 +60,7 @@ sw_fem_material sw_fem_material_of_crystals(const sw_fem_polycrystal *crystals)
 
 static sw_status check_crystals(const sw_fem_polycrystal *of, int64_t n_elements)
 {
+    char what[40];
     if (!of->response.material && !of->response.database)
         return sw_error(SW_ERR_RANGE, "crystals: need a database or a material");
     if (of->each < 1 || of->each > 1000000)
@@ -65,7 +68,7 @@ static sw_status check_crystals(const sw_fem_polycrystal *of, int64_t n_elements
     if (of->n_texture < 0 || (of->n_texture > 0 && !of->texture))
         return sw_error(SW_ERR_RANGE, "crystals: a texture of %lld: need 0 or more",
                         (long long)of->n_texture);
-    SW_TRY(sw_crystals_verify(of->n_texture, of->texture));
+    SW_TRY(sw_check_crystals(of->n_texture, of->texture, &(int){1})); /* warned of as responses open */
     if (of->grain && of->each != 1)
         return sw_error(SW_ERR_RANGE, "crystals = %lld: with grains need 1 at a point", (long long)of->each);
     if (of->grain && of->rotated)
@@ -76,10 +79,10 @@ static sw_status check_crystals(const sw_fem_polycrystal *of, int64_t n_elements
             return sw_error(SW_ERR_RANGE,
                             "element %lld: grain %d: need 0 to %lld, as many as crystals of the texture",
                             (long long)e + 1, of->grain[e], (long long)of->n_texture - 1);
-    for (int64_t e = 0; of->slip_resistance && e < n_elements; e++)
-        if (!(of->slip_resistance[e] > 0) || !isfinite(of->slip_resistance[e]))
-            return sw_error(SW_ERR_RANGE, "element %lld: slip resistance %g Pa: need more than 0",
-                            (long long)e + 1, of->slip_resistance[e]);
+    for (int64_t e = 0; of->slip_resistance && e < n_elements; e++) {
+        snprintf(what, sizeof what, "element %lld", (long long)e + 1);
+        SW_TRY(sw_check_resistance(what, of->slip_resistance[e]));
+    }
     double sum = 0;
     for (int64_t i = 0; of->weight && i < of->n_texture; i++) {
         if (!(of->weight[i] >= 0) || !isfinite(of->weight[i]))
@@ -240,6 +243,7 @@ static sw_status open_group(sw_fem *fem, sw_fem_crystals *c, sw_fem_crystal_grou
     int64_t n_elements = 0;
     options.device = c->memory->device;
     SW_TRY(sw_response_open(&options, &group->response));
+    SW_TRY(sw_check_crystals(group->of->n_texture, group->of->texture, &group->response->doubted));
     const sw_solver_functions *functions = group->response->functions;
     if (functions->step != NULL)
         return sw_error(SW_ERR_UNAVAILABLE, "solver = %s: has no points with a loading each: need another",

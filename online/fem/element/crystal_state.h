@@ -12,6 +12,7 @@
 #define SW_ONLINE_FEM_ELEMENT_CRYSTAL_STATE_H
 
 #include "common/math/logarithm.h"
+#include "common/math/strain_rate.h"
 #include "finite_state.h"
 #include "general.h"
 
@@ -24,16 +25,6 @@ SW_FEM_INLINE void sw_fem_plain_deformation(sw_fem_kinematics k, const sw_fem_vi
     sw_fem_place place;
     sw_fem_locate(k, q, x, view->thickness, &place);
     sw_fem_space_gradient(k, q, &place, u, h);
-}
-
-/* |D| dt of a step's logarithm. */
-SW_FEM_INLINE double sw_fem_step_strain(const double log[3][3])
-{
-    double square = 0;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            square += 0.25 * (log[i][j] + log[j][i]) * (log[i][j] + log[j][i]);
-    return sqrt(square);
 }
 
 /* As sw_fem_gradients_function. */
@@ -58,8 +49,8 @@ SW_FEM_INLINE int sw_fem_crystal_gradients(sw_fem_kinematics k, const sw_fem_vie
         for (int i = 0; i < 9; i++)
             h1[i / 3][i % 3] -= h0[i / 3][i % 3];
         sw_multiply(h1, inverse, step); /* F(1) F(0)^-1 - I */
-        right &=
-            sw_logarithm(step, log) && sw_fem_step_strain((const double(*)[3])log) <= SW_FEM_LARGEST_STEP;
+        right &= sw_logarithm(step, log) &&
+                 sqrt(sw_symmetric_square((const double(*)[3])log)) <= SW_FEM_LARGEST_STEP;
         for (int i = 0; i < 9; i++)
             view->crystals.gradient[first + q][i / 3][i % 3] = log[i / 3][i % 3] / view->crystals.dt;
     }

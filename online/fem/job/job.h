@@ -102,7 +102,7 @@ typedef struct {
     const char *restart; /* go on from this file; NULL: none */
     struct {             /* the short form; fills in mesh to steps */
         double radius, height, reduction, friction, shear_limit, time;
-        int sticks, cells_count;
+        int sticks, cells_count, rate_law; /* rate_law: of ways.h */
         int64_t *cells, increments;
     } upsetting;
     struct {      /* key: mesh */

@@ -5,6 +5,13 @@
 
 #include "online/fem/mesh/bodies.h"
 #include "parts.h"
+#include "ways.h"
+
+const char *const sw_fem_way_names[SW_FEM_WAYS] = {
+#define WAY_NAME(name, run) #name,
+    SW_FEM_WAY_LIST(WAY_NAME)
+#undef WAY_NAME
+};
 
 const sw_key sw_fem_upsetting_keys[] = {
     {SW_REAL("radius", sw_fem_job, upsetting.radius, 0, 1e9), .open = SW_OPEN_BELOW, .unit = "m",
@@ -25,6 +32,9 @@ const sw_key sw_fem_upsetting_keys[] = {
      .option = "increments"},
     {SW_REAL("time", sw_fem_job, upsetting.time, 1e-12, 1e15), .unit = "s", .standard = 1,
      .help = "as of steps"},
+    {SW_WORD("rate_law", sw_fem_job, upsetting.rate_law, sw_fem_way_names), .option = "rate-law",
+     .papers = SW_FEM_BY_none + 1,
+     .help = "by the rate law of a paper, for comparison: how its systems are solved"},
     SW_KEYS_END};
 
 /* What the short form says itself. */

@@ -187,35 +187,23 @@ static const struct {
              {1, 1, {4, 2}}, {2, 0, {0, -1}}, {2, 1, {1, -1}}};
 enum { SIDES = sizeof sides / sizeof *sides };
 
-/* Nodes of a side, and faces of elements on it; how many. member: room for one for each of its lattice points. */
-static int64_t side_nodes(const sw_fem_lattice *l, int side, int32_t *member)
+/* Nodes of a side or, with a number of it, faces of elements there; how many. member: room for one for each of its
+ * lattice points. */
+static int64_t side_members(const sw_fem_lattice *l, int side, int face, int32_t *member)
 {
-    const int axis = sides[side].axis;
-    int32_t first[3] = {0, 0, 0}, last[3] = {l->n[0], l->n[1], l->n[2]};
+    const int axis = sides[side].axis, nodes = face < 0;
+    int32_t first[3] = {0, 0, 0}, last[3] = {l->n[0], l->n[1], nodes ? l->n[2] : cell_layers(l)};
     int64_t n = 0;
-    first[axis] = last[axis] = sides[side].end ? l->n[axis] : 0;
+    for (int i = 0; i < 3; i++)
+        last[i] -= !nodes;
+    first[axis] = last[axis] = sides[side].end ? last[axis] : 0;
     for (int32_t k = first[2]; k <= last[2]; k++)
         for (int32_t j = first[1]; j <= last[1]; j++)
             for (int32_t i = first[0]; i <= last[0]; i++) {
-                const int32_t node = l->node[sw_fem_lattice_point(l->n, i, j, k)];
-                if (node >= 0)
-                    member[n++] = node;
-            }
-    return n;
-}
-
-static int64_t side_faces(const sw_fem_lattice *l, int side, int face, int32_t *member)
-{
-    const int axis = sides[side].axis;
-    int32_t first[3] = {0, 0, 0}, last[3] = {l->n[0] - 1, l->n[1] - 1, cell_layers(l) - 1};
-    int64_t n = 0;
-    first[axis] = last[axis] = sides[side].end ? l->n[axis] - 1 : 0;
-    for (int32_t k = first[2]; k <= last[2]; k++)
-        for (int32_t j = first[1]; j <= last[1]; j++)
-            for (int32_t i = first[0]; i <= last[0]; i++) {
-                const int32_t element = l->element[sw_fem_lattice_cell(l->n, i, j, k)];
-                if (element >= 0)
-                    member[n++] = 8 * element + face;
+                const int32_t at = nodes ? l->node[sw_fem_lattice_point(l->n, i, j, k)]
+                                         : l->element[sw_fem_lattice_cell(l->n, i, j, k)];
+                if (at >= 0)
+                    member[n++] = nodes ? at : 8 * at + face;
             }
     return n;
 }
@@ -228,12 +216,12 @@ static sw_status add_sides(sw_fem_mesh *mesh, const char *name, int of, int32_t 
         if (of >> s & 1) {
             if (sides[s].face[mesh->shape] < 0)
                 return SW_OK;
-            n_nodes += side_nodes(mesh->lattice, s, member + n_nodes);
+            n_nodes += side_members(mesh->lattice, s, -1, member + n_nodes);
         }
     SW_TRY(sw_fem_mesh_add_set(mesh, SW_FEM_NODES, name, n_nodes, member));
     for (int s = 0; s < SIDES; s++)
         if (of >> s & 1)
-            n_faces += side_faces(mesh->lattice, s, sides[s].face[mesh->shape], member + n_faces);
+            n_faces += side_members(mesh->lattice, s, sides[s].face[mesh->shape], member + n_faces);
     return sw_fem_mesh_add_set(mesh, SW_FEM_SURFACE, name, n_faces, member);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "online/fem/job/ways.h"
 #include "rows.h"
 
 /* ---- What a row of the history holds ---- */
@@ -264,6 +265,8 @@ static sw_status write_run(const sw_fem_results *r, hid_t group)
         const double seconds = r->before[i] + r->seconds[i];
         SW_TRY(sw_h5_write_numbers(group, timing_names[i], 1, &seconds));
     }
+    if (job->upsetting.rate_law != SW_FEM_BY_none)
+        SW_TRY(sw_h5_write_text(group, "rate_law", sw_fem_way_names[job->upsetting.rate_law]));
     SW_TRY(sw_identity_write(group, &job->crystals_identity));
     SW_TRY(write_ageing(r, group));
     SW_TRY(write_labels(group, "boundary", job->boundary_count, job->fixed));

@@ -387,7 +387,7 @@ static sw_status product_stored(void *pointer, const sw_fem_view *view, const do
     const sw_fem_passes *passes = &sw_fem_passes_of[work->plan.node_wise][work->plan.storage];
     items job = {.operator_ = work->plan.operator_,
                  .stored = {work->matrix, work->plan.n_materials, work->index, view->node, view->slot,
-                            view->material_of},
+                            view->material_of, NULL},
                  .around = {work->first, work->at},
                  .p = p,
                  .g = g};

@@ -468,7 +468,7 @@ static sw_status run_with(const sw_fit_test *test, sw_runs *runs, int64_t n_runs
         const sw_loading *g = &test->curve->loading[test->entry[k]];
         const double dt = test->end[k] - (k > 0 ? test->end[k - 1] : 0);
         for (int64_t r = 0; r < n_runs; r++)
-            condition[r] = sw_condition_of_loading(g);
+            condition[r] = sw_condition_of_loading(g, 0, 0);
         SW_TRY(sw_runs_step(runs, dt, condition));
         for (int64_t r = 0; r < n_runs; r++) {
             const sw_run_state *state = sw_runs_state(runs, r);

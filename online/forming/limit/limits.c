@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "common/math/rotation.h"
+#include "common/math/strain_rate.h"
 
 const char *const sw_limit_end_names[SW_LIMIT_ENDS] = {"neck", "no equilibrium", "strain limit"};
 
@@ -142,15 +143,6 @@ static sw_condition condition_of(const finder *f, const band *b, int64_t end)
     return sw_band_condition((const double(*)[3])f->stretch[b->path].base, normal, force, b->thickness);
 }
 
-static double size_of(const double l[3][3])
-{
-    double sum = 0;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            sum += 0.25 * (l[i][j] + l[j][i]) * (l[i][j] + l[j][i]);
-    return sqrt(sum);
-}
-
 /* Ticks of a step at this rate. Without rate sensitivity it grows as 1 / sqrt(strain that is left to the sheet), so that
  * steps as 1 / rate^2 are equal parts of that. */
 static int64_t part_at(double rate)
@@ -166,7 +158,8 @@ static void accept(const finder *f, band *b, const sw_run_state *state, int64_t 
 {
     const double(*l)[3] = state->velocity_gradient;
     const double taken = (double)(end - b->time), limit = f->settings->necking;
-    const double rate = size_of(l) / size_of((const double(*)[3])f->stretch[b->path].base);
+    const double rate = sqrt(sw_symmetric_square(l)) /
+                        sqrt(sw_symmetric_square((const double(*)[3])f->stretch[b->path].base));
     if (rate >= limit && flows_at(f, b->path, end)) {
         const double before = 1 / fmin(b->rate, limit), after = 1 / rate;
         const double part = before > after ? (before - 1 / limit) / (before - after) : 0;

@@ -26,8 +26,9 @@ static double nanoseconds(const sw_response *response, int each)
     return 20.0 * ((const sw_elastoplastic_model *)response->data)->slip.systems;
 }
 
-static int advance(const sw_response *response, const sw_step *const *step, int n, float state[4][SW_BUNDLE],
-                   float (*kept)[SW_BUNDLE], int tangent, float (*number)[SW_BUNDLE])
+static unsigned advance(const sw_response *response, const sw_step *const *step, int n,
+                        float state[4][SW_BUNDLE], float (*kept)[SW_BUNDLE], int tangent,
+                        float (*number)[SW_BUNDLE])
 {
     const sw_elastoplastic_model *model = response->data;
     const sw_slip_rates rates = sw_elastoplastic_rates(model, step[0]->duration);
@@ -35,7 +36,6 @@ static int advance(const sw_response *response, const sw_step *const *step, int 
     const sw_slip_step own = sw_slip_step_of_lanes(&rates, step, &loading);
     sw_elastoplastic_crystal crystal;
     sw_real euler[3], slip_rate, iterations, mean[SW_MEANS], slopes[SW_TANGENT_COLUMNS][5];
-    int failed = 0;
     memcpy(euler, state, sizeof euler);
     memcpy(&crystal.slip_resistance, state[3], sizeof crystal.slip_resistance);
     memcpy(crystal.stress, kept, sizeof crystal.stress);
@@ -54,9 +54,7 @@ static int advance(const sw_response *response, const sw_step *const *step, int 
     memcpy(number, mean, sizeof mean);
     if (tangent)
         memcpy(number + SW_MEANS, slopes, sizeof slopes);
-    for (int lane = 0; lane < n; lane++)
-        failed += !sw_mask_lane(good, lane);
-    return failed;
+    return sw_lanes_outside(good, n);
 }
 
 static const sw_state_field remembered[] = {{"elastic_stress", "Pa", SW_ELASTOPLASTIC_KEPT, 0}};

@@ -48,8 +48,8 @@ static sw_status prepare_grid(sw_response *response, double theta)
     return SW_OK;
 }
 
-static int evaluate_grid(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                         const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
+static unsigned evaluate_grid(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                              const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
 {
     const grid_data *data = response->data;
     (void)n, (void)orientation;
@@ -79,9 +79,9 @@ static sw_status ready_each(sw_response *response)
     return SW_OK;
 }
 
-static int evaluate_each(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                         const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
-                         float output[SW_OUTPUTS][SW_BUNDLE])
+static unsigned evaluate_each(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                              const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
+                              float output[SW_OUTPUTS][SW_BUNDLE])
 {
     const grid_data *data = response->data;
     const sw_response_table *layer[2][SW_BUNDLE];

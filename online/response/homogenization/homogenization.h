@@ -23,7 +23,11 @@ typedef struct sw_homogenization {
 
 /* In the order in which people see them; each is an sw_homogenization_NAME in a file of its own. The first is the
  * standard one. */
-#define SW_HOMOGENIZATION_LIST(X) X(taylor)
+#define SW_HOMOGENIZATION_LIST(X) X(taylor) SW_HOMOGENIZATION_EXTRA(X)
+/* And those that a build adds: -D'SW_HOMOGENIZATION_EXTRA(X)=X(name)'. */
+#ifndef SW_HOMOGENIZATION_EXTRA
+#define SW_HOMOGENIZATION_EXTRA(X)
+#endif
 
 #define SW_HOMOGENIZATION_DECLARED(name) extern const sw_homogenization sw_homogenization_##name;
 SW_HOMOGENIZATION_LIST(SW_HOMOGENIZATION_DECLARED)

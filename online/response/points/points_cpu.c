@@ -32,27 +32,27 @@ typedef struct {
 /* ---- A bundle ---- */
 
 /* Of a solver that looks up: step [SW_BUNDLE] the steps of each lane's point, of one duration and hardening law. The bundle takes its
- * own. */
-static int advance_by_output(const work *w, const sw_step *const *step, int n, sw_bundle *b,
-                             float (*number)[SW_BUNDLE])
+ * own. Returns which lanes have no answer, a bit each. */
+static unsigned advance_by_output(const work *w, const sw_step *const *step, int n, sw_bundle *b,
+                                  float (*number)[SW_BUNDLE])
 {
     const sw_hardening *hardening = &step[0]->hardening;
     sw_real stress[6], mean[SW_MEANS], sum[SW_MEANS], tangent[SW_TANGENT_COLUMNS][5];
     const sw_frame own = sw_bundle_frame(step);
     memset(sum, 0, sizeof sum);
     memset(tangent, 0, sizeof tangent);
-    int failed = 0;
+    unsigned failed = 0;
     /* those beside first: the orientations that the bundle advances from are its own step's */
     for (int k = 1; k < w->steps; k++) {
         const sw_step *beside[SW_BUNDLE];
         for (int lane = 0; lane < SW_BUNDLE; lane++)
             beside[lane] = step[lane] + k;
         const sw_frame frame = sw_bundle_frame(beside);
-        failed += sw_bundle_look_up(w->response, &frame, 1, n, b);
+        failed |= sw_bundle_look_up(w->response, &frame, 1, n, b);
         sw_looked_up_stress(hardening, &frame, b->output, b->slip_resistance, stress);
         sw_looked_up_slope(k, stress, own.rate * (float)(2 * SW_POINT_ASIDE), tangent);
     }
-    failed += sw_bundle_look_up(w->response, &own, 1, n, b);
+    failed |= sw_bundle_look_up(w->response, &own, 1, n, b);
     sw_looked_up_stress(hardening, &own, b->output, b->slip_resistance, stress);
     const sw_mask good =
         sw_crystal_advance(hardening, &own, b->output, b->orientation, b->euler, &b->slip_resistance, sum);
@@ -61,18 +61,16 @@ static int advance_by_output(const work *w, const sw_step *const *step, int n, s
     memcpy(number, mean, sizeof mean);
     if (w->tangent)
         memcpy(number + SW_MEANS, tangent, sizeof tangent);
-    for (int lane = 0; lane < n; lane++)
-        failed += !sw_mask_lane(good, lane);
-    return failed;
+    return failed | sw_lanes_outside(good, n);
 }
 
 /* ---- A unit ---- */
 
-/* Returns how many have a weight that is none: their point has no results. */
-static int add(const work *w, const unit *u, int64_t first, int n, const float (*number)[SW_BUNDLE])
+/* Returns which lanes have a weight that is none: their point has no results. */
+static unsigned add(const work *w, const unit *u, int64_t first, int n, const float (*number)[SW_BUNDLE])
 {
     const int numbers = w->tangent ? SW_NUMBERS : SW_MEANS;
-    int failed = 0;
+    unsigned failed = 0;
     for (int lane = 0; lane < n; lane++) {
         const int64_t crystal = first + lane;
         double *sum = u->sum[crystal / w->points->each - u->point];
@@ -82,7 +80,7 @@ static int add(const work *w, const unit *u, int64_t first, int n, const float (
         for (int k = 0; k < numbers; k++)
             sum[k] += weight * number[k][lane];
         sum[SW_POINT_WEIGHT] += weight;
-        failed += !isfinite(given);
+        failed |= (unsigned)!isfinite(given) << lane;
     }
     return failed;
 }
@@ -104,14 +102,14 @@ static int advance_unit(const work *w, const unit *u, const sw_step *step)
             own[lane] = step + (crystal / w->points->each - u->point) * w->steps;
         }
         sw_bundle_load(n, from->crystal + first, &b);
-        failed +=
+        const unsigned none =
             r->functions->advance != NULL
                 ? sw_bundle_advance(r, own, n, &b, k > 0 ? from->state + first * k : NULL,
                                     to != NULL && k > 0 ? to->state + first * k : NULL, w->tangent, number)
                 : advance_by_output(w, own, n, &b, number);
         if (to != NULL)
             sw_bundle_store(n, &b, to->crystal + first);
-        failed += add(w, u, first, n, (const float(*)[SW_BUNDLE])number);
+        failed += __builtin_popcount(none | add(w, u, first, n, (const float(*)[SW_BUNDLE])number));
     }
     return failed;
 }

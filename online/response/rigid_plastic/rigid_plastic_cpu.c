@@ -45,26 +45,24 @@ static sw_status ready_each(sw_response *response)
     return SW_OK;
 }
 
-static int evaluate_each(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                         const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
-                         float output[SW_OUTPUTS][SW_BUNDLE])
+static unsigned evaluate_each(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                              const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
+                              float output[SW_OUTPUTS][SW_BUNDLE])
 {
     const rigid_plastic_data *data = response->data;
     sw_real q[4], turns, lambda[3], answer[SW_OUTPUTS];
-    int failed = 0;
     (void)angle;
     memcpy(q, orientation, sizeof q);
     memcpy(&turns, theta, sizeof turns);
     sw_rigid_plastic_principal_values(turns, lambda);
     const sw_mask good = sw_rigid_plastic(&data->model, data->model.slip.systems, lambda, q, answer);
     memcpy(output, answer, sizeof answer);
-    for (int lane = 0; lane < n; lane++)
-        failed += !sw_mask_lane(good, lane);
-    return failed;
+    return sw_lanes_outside(good, n);
 }
 
-static int evaluate_rigid_plastic(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                                  const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
+static unsigned evaluate_rigid_plastic(const sw_response *response, int n,
+                                       const float orientation[4][SW_BUNDLE], const float angle[3][SW_BUNDLE],
+                                       float output[SW_OUTPUTS][SW_BUNDLE])
 {
     const rigid_plastic_data *data = response->data;
     float theta[SW_BUNDLE];
@@ -73,15 +71,15 @@ static int evaluate_rigid_plastic(const sw_response *response, int n, const floa
     return evaluate_each(response, n, orientation, angle, theta, output);
 }
 
-static int advance(const sw_response *response, const sw_step *const *step, int n, float state[4][SW_BUNDLE],
-                   float (*kept)[SW_BUNDLE], int tangent, float (*number)[SW_BUNDLE])
+static unsigned advance(const sw_response *response, const sw_step *const *step, int n,
+                        float state[4][SW_BUNDLE], float (*kept)[SW_BUNDLE], int tangent,
+                        float (*number)[SW_BUNDLE])
 {
     const sw_rigid_plastic_model *model = &((const rigid_plastic_data *)response->data)->model;
     const sw_slip_rates rates = sw_rigid_plastic_rates(model);
     sw_slip_loading loading;
     const sw_slip_step own = sw_slip_step_of_lanes(&rates, step, &loading);
     sw_real euler[3], q[4], s, mean[SW_MEANS], slopes[SW_TANGENT_COLUMNS][5];
-    int failed = 0;
     (void)kept;
     memcpy(euler, state, sizeof euler);
     memcpy(&s, state[3], sizeof s);
@@ -95,9 +93,7 @@ static int advance(const sw_response *response, const sw_step *const *step, int 
     memcpy(number, mean, sizeof mean);
     if (tangent)
         memcpy(number + SW_MEANS, slopes, sizeof slopes);
-    for (int lane = 0; lane < n; lane++)
-        failed += !sw_mask_lane(good, lane);
-    return failed;
+    return sw_lanes_outside(good, n);
 }
 
 static const sw_solver_settings certified[] = {{0}};

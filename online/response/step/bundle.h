@@ -57,9 +57,9 @@ static inline sw_frame sw_bundle_frame(const sw_step *const *step)
 }
 
 /* Orientations and outputs from the Euler angles. own_theta: each crystal its frame's; else the one that the solver is
- * prepared for. Returns how many have no answer. */
-static inline int sw_bundle_look_up(const sw_response *r, const sw_frame *frame, int own_theta, int n,
-                                    sw_bundle *b)
+ * prepared for. Returns which lanes have no answer, a bit each. */
+static inline unsigned sw_bundle_look_up(const sw_response *r, const sw_frame *frame, int own_theta, int n,
+                                         sw_bundle *b)
 {
     sw_real principal[4], angle[3];
     float orientation[4][SW_BUNDLE], turns[3][SW_BUNDLE], theta[SW_BUNDLE], output[SW_OUTPUTS][SW_BUNDLE];
@@ -69,16 +69,17 @@ static inline int sw_bundle_look_up(const sw_response *r, const sw_frame *frame,
     memcpy(theta, &frame->theta, sizeof theta);
     const float(*q)[SW_BUNDLE] = (const float(*)[SW_BUNDLE])orientation;
     const float(*x)[SW_BUNDLE] = (const float(*)[SW_BUNDLE])turns;
-    const int failed = own_theta ? r->functions->evaluate_each(r, n, q, x, theta, output)
-                                 : r->functions->evaluate(r, n, q, x, output);
+    const unsigned failed = own_theta ? r->functions->evaluate_each(r, n, q, x, theta, output)
+                                      : r->functions->evaluate(r, n, q, x, output);
     memcpy(b->output, output, sizeof output);
     return failed;
 }
 
 /* The solver's own `advance` (solver.h). step [SW_BUNDLE]: each crystal's. kept [n][K]: what it begins with; to: what
- * it ends with, NULL: not wanted. Returns how many have no answer. */
-static inline int sw_bundle_advance(const sw_response *r, const sw_step *const *step, int n, sw_bundle *b,
-                                    const float *kept, float *to, int tangent, float (*number)[SW_BUNDLE])
+ * it ends with, NULL: not wanted. Returns which lanes have no answer, a bit each. */
+static inline unsigned sw_bundle_advance(const sw_response *r, const sw_step *const *step, int n,
+                                         sw_bundle *b, const float *kept, float *to, int tangent,
+                                         float (*number)[SW_BUNDLE])
 {
     const int64_t k = r->solver->state.numbers;
     float state[4][SW_BUNDLE], own[SW_KEPT_MAX][SW_BUNDLE];
@@ -87,7 +88,7 @@ static inline int sw_bundle_advance(const sw_response *r, const sw_step *const *
     for (int lane = 0; lane < SW_BUNDLE; lane++)
         for (int64_t i = 0; i < k; i++)
             own[i][lane] = kept[(lane < n ? lane : n - 1) * k + i];
-    const int failed = r->functions->advance(r, step, n, state, own, tangent, number);
+    const unsigned failed = r->functions->advance(r, step, n, state, own, tangent, number);
     for (int lane = 0; lane < n && to != NULL; lane++)
         for (int64_t i = 0; i < k; i++)
             to[lane * k + i] = own[i][lane];

@@ -55,51 +55,77 @@ sw_status sw_check_resistance(const char *what, double s)
                           SW_SLIP_RESISTANCE_MOST);
 }
 
-static sw_status verify(int64_t n, const sw_crystal *c)
+static sw_status refuse_angle(const char *what, int64_t number, double angle)
+{
+    return sw_error(SW_ERR_RANGE,
+                    "%s %lld: an angle of %.6g: angles are in rad: need at most %g, beyond which single "
+                    "precision is too coarse for them",
+                    what, (long long)number, angle, SW_ANGLE_MOST);
+}
+
+/* `most`: Pa, of the slip resistance. */
+static sw_status verify(int64_t n, const sw_crystal *c, double most)
 {
     char what[40];
     if (!isfinite(c->euler[0] + c->euler[1] + c->euler[2]))
         return sw_error(SW_ERR_RANGE, "crystal %lld: need finite angles", (long long)n);
-    if (largest_angle(c) > SW_ANGLE_MOST)
-        return sw_error(SW_ERR_RANGE, "crystal %lld: an angle of %g rad: need at most %g", (long long)n,
-                        largest_angle(c), SW_ANGLE_MOST);
-    if (c->slip_resistance > 0 && c->slip_resistance <= SW_SLIP_RESISTANCE_MOST)
+    if (!(largest_angle(c) <= SW_ANGLE_MOST))
+        return refuse_angle("crystal", n, largest_angle(c));
+    if (c->slip_resistance > 0 && c->slip_resistance <= most)
         return SW_OK;
     snprintf(what, sizeof what, "crystal %lld", (long long)n);
     return sw_check_resistance(what, c->slip_resistance);
 }
 
-sw_status sw_doubt_crystals(int64_t n, const sw_crystal *crystal, const sw_material *material, int *told)
+/* Crystals without an answer, which have no place among these bounds. */
+static int has_no_answer(const sw_crystal *c)
+{
+    const float sum = c->euler[0] + c->euler[1] + c->euler[2] + c->slip_resistance;
+    return !isfinite(sum) || !(c->slip_resistance > 0);
+}
+
+sw_status sw_check_called(int64_t n, const sw_crystal *crystal, double most, const sw_material *material,
+                          int *told)
 {
     if (n < 1 || sw_gpu_owns(crystal))
         return SW_OK;
     for (int64_t i = 0; i < n && i < LOOKED_AT; i++) {
-        const sw_crystal *one = &crystal[i];
-        if (is_beyond(one->slip_resistance, SW_SLIP_RESISTANCE_MOST) ||
-            is_beyond(largest_angle(one), SW_ANGLE_MOST))
-            SW_TRY(verify(i, one));
-        *told = *told || doubt(i, one, material);
+        if (!has_no_answer(&crystal[i]))
+            SW_TRY(verify(i, &crystal[i], fmax(most, SW_SLIP_RESISTANCE_MOST)));
+        *told = *told || doubt(i, &crystal[i], material);
     }
     return SW_OK;
 }
 
-void sw_doubt_angles(const char *what, int64_t n, const double (*euler)[3])
+sw_status sw_check_crystals(int64_t n, const sw_crystal *crystal, int *told)
 {
-    for (int64_t i = 0; i < n; i++)
-        for (int k = 0; k < 3; k++)
-            if (is_unlikely(fabs(euler[i][k]))) {
-                doubt_angle(what, i, fabs(euler[i][k]));
-                return;
-            }
+    for (int64_t i = 0; i < n; i++) {
+        SW_TRY(verify(i, &crystal[i], SW_SLIP_RESISTANCE_MOST));
+        *told = *told || doubt(i, &crystal[i], NULL);
+    }
+    return SW_OK;
 }
 
 sw_status sw_crystals_verify(int64_t n, const sw_crystal *crystal)
 {
     int told = 0;
-    for (int64_t i = 0; i < n; i++) {
-        SW_TRY(verify(i, &crystal[i]));
-        told = told || doubt(i, &crystal[i], NULL);
-    }
+    return sw_check_crystals(n, crystal, &told);
+}
+
+sw_status sw_check_angles(const char *what, int64_t n, const double (*euler)[3])
+{
+    int told = 0;
+    for (int64_t i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++) {
+            const double angle = fabs(euler[i][k]);
+            if (!is_unlikely(angle))
+                continue;
+            if (angle > SW_ANGLE_MOST)
+                return refuse_angle(what, i, angle);
+            if (!told)
+                doubt_angle(what, i, angle);
+            told = 1;
+        }
     return SW_OK;
 }
 

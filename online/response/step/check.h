@@ -7,13 +7,18 @@
 
 #include "slipwave/response.h"
 
-/* Of the first crystals that are on the host: SW_ERR_RANGE for angles and slip resistances beyond what any can be; a
- * warning, once where *told is 0, of angles beyond two turns, slip resistances far below what metals have, or above those
- * that the material saturates at. What is no number has no answer. material: NULL: not known. */
-sw_status sw_doubt_crystals(int64_t n, const sw_crystal *crystal, const sw_material *material, int *told);
+/* sw_crystals_verify, with its warning where *told is 0, which is 1 after it: a crystal alone is told of. */
+sw_status sw_check_crystals(int64_t n, const sw_crystal *crystal, int *told);
 
-/* Warn of angles [n][3] beyond two turns (rad), once. what: what they are of, for people. */
-void sw_doubt_angles(const char *what, int64_t n, const double (*euler)[3]);
+/* The same of the first crystals of a call, where they are on the host, between its steps: slip resistances may have grown
+ * up to `most` (Pa) where that is more, and one above those that the material saturates at is warned of; what is no number
+ * goes on, and has no answer. material: NULL: not known. */
+sw_status sw_check_called(int64_t n, const sw_crystal *crystal, double most, const sw_material *material,
+                          int *told);
+
+/* Of angles [n][3] (rad): SW_ERR_RANGE beyond the largest, a warning, once, beyond two turns; what is no number is another's
+ * to refuse. what: what they are of, for people. */
+sw_status sw_check_angles(const char *what, int64_t n, const double (*euler)[3]);
 
 /* SW_ERR_RANGE for a slip resistance (Pa) that is none. */
 sw_status sw_check_resistance(const char *what, double slip_resistance);

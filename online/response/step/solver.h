@@ -33,14 +33,14 @@ typedef struct {
      * order, to tell what threads are worth. */
     double (*nanoseconds)(const sw_response *response, int each);
     /* On the CPU, from any thread: the nine outputs of a bundle of crystals, principal frame. orientation
-     * [4][B] quaternion, angle [3][B] turns, both in the principal frame. Returns how many lanes of the first
-     * n have no answer. */
-    int (*evaluate)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                    const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE]);
+     * [4][B] quaternion, angle [3][B] turns, both in the principal frame. Returns which lanes of the first n
+     * have no answer, a bit each. */
+    unsigned (*evaluate)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                         const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE]);
     /* The same for crystals with a theta each: theta [B] turns. */
-    int (*evaluate_each)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                         const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
-                         float output[SW_OUTPUTS][SW_BUNDLE]);
+    unsigned (*evaluate_each)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                              const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
+                              float output[SW_OUTPUTS][SW_BUNDLE]);
 
     /* On the GPU, asynchronously on `stream` (a cudaStream_t): a step of crystals in its memory, into `to` or, where
      * that is NULL, nowhere. partial: room for a launch's sums; sums [SW_SUMS] double (step.h). */
@@ -58,11 +58,11 @@ typedef struct {
     sw_tangent_source tangent;
     /* On the CPU, from any thread: the step of a bundle of crystals. step [B]: of each. state [4][B]: Euler angles,
      * rad, and slip resistance, Pa; kept [K][B]: the rest of its state; number [SW_NUMBERS][B] (step.h), but the SW_MEANS first ones only if
-     * a tangent is wanted; of lanes without an answer the first is no number. Returns how many those are of the first n. NULL: by `evaluate_each`; a solver
-     * that remembers has it, and makes its steps with it as well. */
-    int (*advance)(const sw_response *response, const struct sw_step *const *step, int n,
-                   float state[4][SW_BUNDLE], float (*kept)[SW_BUNDLE], int tangent,
-                   float (*number)[SW_BUNDLE]);
+     * a tangent is wanted; of lanes without an answer the first is no number. Returns which those are of the first n, as `evaluate`. NULL: by
+     * `evaluate_each`; a solver that remembers has it, and makes its steps with it as well. */
+    unsigned (*advance)(const sw_response *response, const struct sw_step *const *step, int n,
+                        float state[4][SW_BUNDLE], float (*kept)[SW_BUNDLE], int tangent,
+                        float (*number)[SW_BUNDLE]);
     /* On the GPU, asynchronously: the crystals of points (../points/points_cuda.h). NULL: none there. */
     sw_status (*launch_points)(sw_response *response, const struct sw_points_launch *launch);
 

@@ -34,18 +34,17 @@ static int evaluate_bundle(const sw_response *r, const sw_frame *frame, int own_
     sw_bundle b;
     sw_real stress[6], spin[3], slip_rate;
     sw_bundle_load(n, crystal + first, &b);
-    int failed = sw_bundle_look_up(r, frame, own_theta, n, &b);
+    const unsigned failed = sw_bundle_look_up(r, frame, own_theta, n, &b);
     const sw_mask good =
         sw_crystal_report(frame, b.output, b.orientation, b.slip_resistance, stress, spin, &slip_rate);
     for (int lane = 0; lane < n; lane++) {
-        failed += !sw_mask_lane(good, lane);
         for (int k = 0; k < 6; k++)
             to->stress[first + lane][k] = stress[k][lane];
         for (int k = 0; k < 3; k++)
             to->plastic_spin[first + lane][k] = spin[k][lane];
         to->slip_rate[first + lane] = slip_rate[lane];
     }
-    return failed;
+    return __builtin_popcount(failed | sw_lanes_outside(good, n));
 }
 
 /* For n crystals, so many of them together: beside its outputs one takes some 35 ns for its update, and 900
@@ -78,12 +77,10 @@ sw_status sw_crystals_evaluate_cpu(sw_response *response, const sw_step *step, c
 static int step_by_output(const sw_response *r, const sw_step *step, const sw_frame *frame, int n,
                           sw_bundle *b, sw_real part[SW_MEANS])
 {
-    int failed = sw_bundle_look_up(r, frame, 0, n, b);
+    const unsigned failed = sw_bundle_look_up(r, frame, 0, n, b);
     const sw_mask good = sw_crystal_advance(&step->hardening, frame, b->output, b->orientation, b->euler,
                                             &b->slip_resistance, part);
-    for (int lane = 0; lane < n; lane++)
-        failed += !sw_mask_lane(good, lane);
-    return failed;
+    return __builtin_popcount(failed | sw_lanes_outside(good, n));
 }
 
 /* Of a solver that remembers: state [n][K], and where the next one goes, or NULL. */
@@ -94,9 +91,9 @@ static int step_with_state(const sw_response *r, const sw_step *step, int n, sw_
     float mean[SW_MEANS][SW_BUNDLE];
     for (int lane = 0; lane < SW_BUNDLE; lane++)
         all[lane] = step;
-    const int failed = sw_bundle_advance(r, all, n, b, state, next, 0, mean);
+    const unsigned failed = sw_bundle_advance(r, all, n, b, state, next, 0, mean);
     memcpy(part, mean, sizeof mean);
-    return failed;
+    return __builtin_popcount(failed);
 }
 
 /* Those of n <= SW_BUNDLE crystals, from number `first` on; returns their sum. */

@@ -101,8 +101,8 @@ static void nearest_point(const terms_data *data, const float angle[3][SW_BUNDLE
         j[d] = sw_nearest_point(x[d], data->points[d]);
 }
 
-static int evaluate_terms(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                          const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
+static unsigned evaluate_terms(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                               const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
 {
     const terms_data *data = response->data;
     sw_int j[4] = {0};
@@ -132,9 +132,9 @@ static sw_status ready_each(sw_response *response)
                                    sw_fold_symmetry(&data->fold) & SW_FOLD_SPLIT, &data->unfolded);
 }
 
-static int evaluate_each(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                         const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
-                         float output[SW_OUTPUTS][SW_BUNDLE])
+static unsigned evaluate_each(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                              const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
+                              float output[SW_OUTPUTS][SW_BUNDLE])
 {
     const terms_data *data = response->data;
     sw_int j[4];

@@ -70,6 +70,10 @@ int sw_crystal_is_remark(const sw_crystal_reader *reader);
 int sw_crystal_next_word(const char **at, char word[SW_CRYSTAL_WORD]);
 /* How many numbers a row starts with, up to `most`, which are stored; -1 when a word is not a number. */
 int sw_crystal_parse_row(const char *line, int most, double *value);
+/* n numbers from the line on, as Fortran's READ (*,*) takes them: with exponents D, r*c for r times c, with a comma before a
+ * blank, and from further lines where the line has less; what follows the n-th in its line is left. SW_ERR_INPUT for what is
+ * no number, for a comma between digits, and for further lines with more than is missing: columns rather are. */
+sw_status sw_crystal_read_listed(sw_crystal_reader *reader, int n, double *value);
 
 /* Append a crystal, angle [3] in the file's unit, of a weight: 1 where the format has none; those of weight 0 are left
  * out and counted. It is at row_place, of row_phase. */

@@ -1,6 +1,5 @@
 /* Rows of three Bunge angles in degrees and a weight: .ori, and VPSC's texture files. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/files/text.h"
@@ -31,13 +30,18 @@ static void count_on(int64_t counted[2], int64_t rows, double value)
     counted[1] += value == (double)(counted[0] + rows);
 }
 
-static void see_row(watch *w, const char *line, const double *value, int count)
+static int begins_whole(const char *line)
 {
     char word[SW_CRYSTAL_WORD];
     int64_t whole;
+    return sw_crystal_next_word(&line, word) && sw_parse_whole(word, &whole) == NULL;
+}
+
+static void see_row(watch *w, int is_whole, const double *value, int count)
+{
     for (int k = 0; k < 2 && k + 4 <= count; k++)
         w->unit[k] += is_quaternion(value + k);
-    if (sw_crystal_next_word(&line, word) && sw_parse_whole(word, &whole) == NULL)
+    if (is_whole)
         count_on(w->first, w->rows, value[0]);
     count_on(w->last, w->rows, value[count - 1]);
     w->least = w->rows == 0 ? value[count - 1] : fmin(w->least, value[count - 1]);
@@ -67,12 +71,13 @@ static sw_status check_seen(const sw_crystal_reader *r, const watch *w, int coun
     return SW_OK;
 }
 
-static sw_status add(sw_crystal_reader *r, watch *w, const double *value, int count)
+/* is_whole: the first number is in plain digits. */
+static sw_status add(sw_crystal_reader *r, watch *w, int is_whole, const double *value, int count)
 {
     const double weight = count > 3 ? value[count - 1] : 1;
     if (!sw_crystal_is_weight(weight) && count >= 4 && is_quaternion(value + count - 4))
         return sw_crystal_bad_line(r, QUATERNIONS);
-    see_row(w, r->line, value, count);
+    see_row(w, is_whole, value, count);
     return sw_crystal_add(r, value, weight);
 }
 
@@ -91,7 +96,7 @@ static sw_status add_ori_row(sw_crystal_reader *r, watch *w, int *numbers)
     if (count != *numbers)
         return sw_crystal_bad_line(
             r, "need as many numbers as in the first row, and so a weight in all rows or in none");
-    return add(r, w, value, count);
+    return add(r, w, begins_whole(r->line), value, count);
 }
 
 sw_status sw_crystal_read_ori(sw_crystal_reader *r)
@@ -108,7 +113,7 @@ sw_status sw_crystal_read_ori(sw_crystal_reader *r)
 
 /* ---- VPSC ---- */
 
-/* VPSC reads three lines, then a letter and N, then N rows of four numbers, and of each line no more than it needs: what
+/* VPSC reads three lines, then a letter and N, then N times four numbers, and of each line no more than it needs: what
  * comes behind is a remark, and so are rows after the N-th, unless a line with a letter and N begins another block, as
  * in the textures that it writes after each process (VPSC8, DATA_GRAIN). */
 typedef struct {
@@ -139,7 +144,7 @@ int sw_crystal_begins_vpsc(const char *line)
 {
     char letter;
     long long count;
-    return sscanf(line, " %c%*[ \t]%lld", &letter, &count) == 2 && find_convention(letter) >= 0;
+    return sscanf(line, " %c%*[ \t,]%lld", &letter, &count) == 2 && find_convention(letter) >= 0;
 }
 
 /* At a line "B N": whatever came before is another block's. */
@@ -147,7 +152,7 @@ static sw_status begin_block(sw_crystal_reader *r, block *b)
 {
     char letter;
     long long count;
-    if (sscanf(r->line, " %c%*[ \t]%lld", &letter, &count) != 2 || count < 1)
+    if (sscanf(r->line, " %c%*[ \t,]%lld", &letter, &count) != 2 || count < 1)
         return sw_crystal_bad_line(r, "need \"B N\", N > 0 crystals, in the fourth line");
     if (find_convention(letter) < 0)
         return sw_crystal_bad_line(r, "need angles by Bunge, Kocks or Roe, \"B N\", \"K N\" or \"R N\"");
@@ -163,42 +168,15 @@ static sw_status begin_block(sw_crystal_reader *r, block *b)
     return SW_OK;
 }
 
-/* Numbers of a line as Fortran lists them: with exponents of D, and repeated, 2*0.5. Returns how many, at most `most`; -1
- * for what is none. Commas are none: here they may be decimal. */
-static int parse_listed(const char *line, int most, double *value)
-{
-    char word[SW_CRYSTAL_WORD];
-    int count = 0;
-    while (count < most && sw_crystal_next_word(&line, word)) {
-        char *star = strchr(word, '*'), *number = star != NULL ? star + 1 : word, *end = star;
-        long times = star != NULL ? strtol(word, &end, 10) : 1;
-        for (char *c = number; *c != '\0'; c++)
-            *c = *c == 'd' || *c == 'D' ? 'e' : *c;
-        double one;
-        if (end != star || times < 1 || sw_parse_real(number, &one) != NULL)
-            return -1;
-        for (; times > 0 && count < most; times--)
-            value[count++] = one;
-    }
-    return count;
-}
-
-/* On as many lines as it takes. */
 static sw_status add_vpsc_row(sw_crystal_reader *r, block *b)
 {
     const int k = find_convention(b->letter);
+    const int is_whole = begins_whole(r->line);
     double value[4];
-    int n = parse_listed(r->line, 4, value), some = n, more = 1;
-    while (some > 0 && n < 4 && more) {
-        SW_TRY(sw_crystal_next_row(r, &more));
-        some = more ? parse_listed(r->line, 4 - n, value + n) : 0;
-        n += some;
-    }
-    if (some < 1)
-        return sw_crystal_bad_line(r, "need four numbers, phi1 Phi phi2 weight");
+    SW_TRY(sw_crystal_read_listed(r, 4, value));
     for (int i = 0; i < 3; i++)
         value[i] = conventions[k].sign[i] * value[i] + conventions[k].turn[i];
-    return add(r, &b->rows, value, 4);
+    return add(r, &b->rows, is_whole, value, 4);
 }
 
 static void keep_title(const sw_crystal_reader *r, block *b)

@@ -127,6 +127,8 @@ static void strain_rate_is_recomposed(void **state)
         l[2][2] = -l[0][0] - l[1][1];
         sw_strain_rate s = sw_strain_rate_of((const double(*)[3])l);
         CHECK_CLOSE(sw_determinant(s.q), 1, round_off);
+        CHECK_CLOSE(sqrt(sw_symmetric_square((const double(*)[3])l)), s.rate,
+                    round_off * s.rate); /* no trace */
         sw_principal_values(s.theta, lambda);
         double diagonal[3][3] = {
             {lambda[0] * s.rate, 0, 0}, {0, lambda[1] * s.rate, 0}, {0, 0, lambda[2] * s.rate}};
@@ -148,6 +150,8 @@ static void named_strain_rates_lie_on_the_grid(void **state)
     CHECK_CLOSE(sw_strain_rate_of(shear).rate, sqrt(0.5), round_off);
     CHECK_CLOSE(sw_strain_rate_of(tension).theta, SW_PI, round_off);
     assert_true(sw_strain_rate_of(none).rate == 0);
+    const double even[3][3] = {{2, 3, 0}, {-3, 2, 0}, {0, 0, 2}}; /* a spin beside it */
+    CHECK_CLOSE(sw_symmetric_square(even), 12, 0);
     double one[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     sw_strain_rate s = sw_strain_rate_of(plane);
     expect_same(s.q, one, 0);

@@ -82,7 +82,8 @@ static void large_steps_of_points_have_no_answer(void **state)
     }
 }
 
-/* Crystals and strain rates that are none have no answer and no stress; all others as ever. */
+/* Crystals and strain rates that are none have no answer and no stress, and count once, whatever else they lack; all others
+ * as ever. */
 static void numbers_that_are_none_have_no_answer(void **state)
 {
     (void)state;
@@ -105,13 +106,33 @@ static void numbers_that_are_none_have_no_answer(void **state)
     assert_int_equal(
         sw_response_evaluate_each(response, N, (const float(*)[6])each, crystal, stress, spin, slip_rate),
         SW_ERR_CONVERGENCE);
-    assert_message_has("crystals have no answer");
+    assert_message_has("8 crystals have no answer");
     for (int n = 0; n < N; n++)
         assert_true(n >= 1 && n <= 8 ? isnan(stress[n][0]) : stress[n][0] > 10e6F);
     assert_int_equal(sw_response_evaluate(response, stretch, N, crystal, stress, spin, slip_rate),
                      SW_ERR_CONVERGENCE);
-    assert_message_has("crystals have no answer");
+    assert_message_has("5 crystals have no answer");
     sw_response_close(response);
+    const char *const solvers[] = {"rigid_plastic", "elastoplastic"};
+    for (int i = 0; i < 2; i++) {
+        double six[1][6];
+        float weight[N];
+        sw_response_average average;
+        response = opened(solvers[i]);
+        sw_crystals c = crystals_of(response, N, crystal, NULL);
+        for (int n = 0; n < N; n++)
+            weight[n] = n == 7 || n == 9 ? NAN : 1;
+        c.weight = weight;
+        const sw_points points = {
+            .points = 1, .each = N, .velocity_gradient = &stretch, .dt = 10, .from = &c, .stress = six};
+        assert_int_equal(sw_response_step_each(response, &points), SW_ERR_CONVERGENCE);
+        assert_message_has("6 crystals have no answer");
+        c.weight = NULL;
+        assert_int_equal(sw_response_step(response, stretch, 10, &c, NULL, &average), SW_ERR_CONVERGENCE);
+        assert_message_has("5 crystals have no answer");
+        sw_crystals_release(&c);
+        sw_response_close(response);
+    }
 }
 
 /* Among arrays of a call, of which some are written. */
@@ -172,6 +193,123 @@ static void shared_memory_is_refused(void **state)
         assert_message_has("-1 crystals: need 0 or more");
     }
     sw_response_close(response);
+}
+
+/* In every call, before anything is written, however often; between steps a resistance may have grown as far as its
+ * material lets it, and what is no number has no answer (above). */
+static void impossible_crystals_are_refused_in_calls(void **state)
+{
+    (void)state;
+    static const struct {
+        sw_crystal crystal;
+        const char *says;
+    } cases[] = {
+        {{{0, 0, 0}, 1e12F}, "crystal 5: slip resistance = 1e+12 Pa: need > 0, and at most 1e+11"},
+        {{{1e8F, 0, 0}, 16e6F}, "crystal 5: an angle of 1e+08: angles are in rad: need at most 1000"},
+        {{{0, 0, -1001}, 16e6F}, "crystal 5: an angle of 1001"}};
+    sw_listen(listen, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sw_crystal crystal[N], before[N];
+        float each[N][6] = {{0}}, stress[N][6] = {{7}}, spin[N][3], slip_rate[N];
+        double six[1][6] = {{7}};
+        sw_response_average average;
+        sw_response *response = opened("rigid_plastic");
+        randomise(crystal);
+        crystal[5] = cases[i].crystal;
+        memcpy(before, crystal, sizeof before);
+        const sw_crystals c = sw_crystals_alone(response, N, crystal);
+        const sw_points points = {.points = 1,
+                                  .each = N,
+                                  .velocity_gradient = &stretch,
+                                  .dt = 10,
+                                  .from = &c,
+                                  .to = &c,
+                                  .stress = six};
+        warnings = 0;
+        for (int again = 0; again < 2; again++) {
+            const sw_status answer[] = {
+                sw_response_step(response, stretch, 10, &c, &c, &average),
+                sw_response_advance(response, stretch, 10, &c, &c, &average),
+                sw_response_evaluate_mean(response, stretch, &c, &average),
+                sw_response_evaluate(response, stretch, N, crystal, stress, spin, slip_rate),
+                sw_response_evaluate_each(response, N, (const float(*)[6])each, crystal, stress, spin,
+                                          slip_rate),
+                sw_response_step_each(response, &points)};
+            for (size_t k = 0; k < sizeof answer / sizeof *answer; k++)
+                assert_int_equal(answer[k], SW_ERR_RANGE);
+            assert_message_has(cases[i].says);
+        }
+        assert_int_equal(warnings, 0);
+        assert_true(stress[0][0] == 7 && six[0][0] == 7);
+        assert_memory_equal(crystal, before, sizeof before);
+        sw_response_close(response);
+    }
+    sw_listen(NULL, NULL);
+    const double far[1][3] = {{0, 0, 1e8}}, here[1][3] = {{0, 0, 0}}, up[1][3] = {{0, 0, 1}};
+    double density;
+    const sw_point_group *cubic = &sw_point_group_432;
+    assert_int_equal(sw_pole_figure(cubic, 1, far, NULL, (double[]){1, 1, 0}, 10, 1, up, &density),
+                     SW_ERR_RANGE);
+    assert_message_has("crystal 0: an angle of 1e+08");
+    assert_int_equal(sw_odf(cubic, 1, here, NULL, SW_SAMPLE_TRICLINIC, 10, 1, far, &density), SW_ERR_RANGE);
+    assert_message_has("point 0: an angle of 1e+08");
+    assert_int_equal(sw_disorientation(cubic, 1, here, SW_SAMPLE_TRICLINIC, far[0], &density), SW_ERR_RANGE);
+    assert_message_has("reference 0: an angle of 1e+08");
+}
+
+static void resistances_grow_as_far_as_their_material_lets_them(void **state)
+{
+    (void)state;
+    sw_material hard = material;
+    hard.hardening.voce.saturation_resistance = 1e12;
+    const sw_response_options options = {.solver = "rigid_plastic", .material = &hard};
+    sw_response *response, *soft = opened("rigid_plastic");
+    sw_crystal one = {{0.1F, 0.2F, 0.3F}, 5e11F};
+    sw_response_average average;
+    const sw_material *of = &hard;
+    double stress[1][6];
+    CHECK_OK(sw_response_open(&options, &response));
+    const sw_crystals c = sw_crystals_alone(response, 1, &one);
+    const sw_points points = {.points = 1,
+                              .each = 1,
+                              .velocity_gradient = &stretch,
+                              .dt = 10,
+                              .from = &c,
+                              .material = &of,
+                              .stress = stress};
+    CHECK_OK(sw_response_step(response, stretch, 10, &c, &c, &average));
+    CHECK_OK(sw_response_step_each(soft, &points));
+    sw_response_close(response);
+    sw_response_close(soft);
+}
+
+/* Up to the largest angle allowed: single precision has them to 1e-4 rad, and the slope of a stress by an angle is of
+ * its own size. */
+static void whole_turns_change_nothing(void **state)
+{
+    (void)state;
+    const double turn = 6.283185307179586;
+    const char *const solvers[] = {"rigid_plastic", "elastoplastic", "iterative"};
+    sw_listen(listen, NULL);
+    for (int i = 0; i < 3; i++)
+        for (int angle = 0; angle < 3; angle++)
+            for (int turns = -100; turns <= 100; turns += 200) {
+                sw_crystal crystal[N];
+                sw_response_average mean[2];
+                for (int k = 0; k < 2; k++) {
+                    sw_response *response = opened(solvers[i]);
+                    randomise(crystal);
+                    for (int n = 0; n < N && k == 1; n++)
+                        crystal[n].euler[angle] = (float)(crystal[n].euler[angle] + turns * turn);
+                    sw_crystals c = crystals_of(response, N, crystal, NULL);
+                    CHECK_OK(sw_response_advance(response, stretch, 0.05 / rate, &c, &c, &mean[k]));
+                    sw_crystals_release(&c);
+                    sw_response_close(response);
+                }
+                for (int k = 0; k < 3; k++)
+                    CHECK_CLOSE(mean[1].cauchy_stress[k][k], mean[0].cauchy_stress[k][k], 1e-4 * 50e6);
+            }
+    sw_listen(NULL, NULL);
 }
 
 /* Once a response. */
@@ -252,13 +390,14 @@ static void crystals_that_cannot_be_are_refused(void **state)
     static const struct {
         sw_crystal crystal;
         const char *says;
-    } cases[] = {{{{0, NAN, 0}, 16e6F}, "crystal 1: need finite angles"},
-                 {{{INFINITY, 0, 0}, 16e6F}, "crystal 1: need finite angles"},
-                 {{{0, 0, 0}, 0}, "crystal 1: slip resistance = 0 Pa: need > 0"},
-                 {{{0, 0, 0}, -1}, "slip resistance = -1 Pa"},
-                 {{{0, 0, 0}, NAN}, "slip resistance = nan Pa"},
-                 {{{0, 0, 0}, 2e11F}, "need > 0, and at most 1e+11"},
-                 {{{0, -1e8F, 0}, 16e6F}, "crystal 1: an angle of 1e+08 rad: need at most 100000"}};
+    } cases[] = {
+        {{{0, NAN, 0}, 16e6F}, "crystal 1: need finite angles"},
+        {{{INFINITY, 0, 0}, 16e6F}, "crystal 1: need finite angles"},
+        {{{0, 0, 0}, 0}, "crystal 1: slip resistance = 0 Pa: need > 0"},
+        {{{0, 0, 0}, -1}, "slip resistance = -1 Pa"},
+        {{{0, 0, 0}, NAN}, "slip resistance = nan Pa"},
+        {{{0, 0, 0}, 2e11F}, "need > 0, and at most 1e+11"},
+        {{{0, -1e8F, 0}, 1e6F}, "crystal 1: an angle of 1e+08: angles are in rad: need at most 1000"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const sw_crystal two[2] = {{{0, 0, 0}, 16e6F}, cases[i].crystal};
         assert_int_equal(sw_crystals_verify(2, two), SW_ERR_RANGE);
@@ -338,6 +477,9 @@ int main(void)
         cmocka_unit_test(large_steps_of_points_have_no_answer),
         cmocka_unit_test(numbers_that_are_none_have_no_answer),
         cmocka_unit_test(shared_memory_is_refused),
+        cmocka_unit_test(impossible_crystals_are_refused_in_calls),
+        cmocka_unit_test(resistances_grow_as_far_as_their_material_lets_them),
+        cmocka_unit_test(whole_turns_change_nothing),
         cmocka_unit_test(unlikely_units_are_warned_of),
         cmocka_unit_test(no_unit_is_asked_for_where_there_is_no_number),
         cmocka_unit_test(crystals_that_cannot_be_are_refused),

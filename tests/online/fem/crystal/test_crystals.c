@@ -377,7 +377,7 @@ static void test_bad_crystals(void **state)
     const char *const why[7] = {"crystals = 0",
                                 "with grains need 1",
                                 "grain 3: need 0 to 1",
-                                "slip resistance -1",
+                                "slip resistance = -1",
                                 "all weights of the texture are 0",
                                 "solver = nothing",
                                 "solver = iterative"};

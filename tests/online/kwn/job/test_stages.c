@@ -251,7 +251,7 @@ static void maps_in_which_nothing_moves_warn(void **state)
         int warned;
     } cases[] = {{"{from: 205, to: 250, count: 3}", 1}, {"{from: 205, to: 450, count: 3}", 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char text[1024];
+        char text[PATH_MAX + 1024];
         sw_kwn_map_job *job;
         snprintf(text, sizeof text,
                  "alloy: alloy.yaml\ndevice: cpu\nkind: ttp\ninitial_temperature: 550\npretreatment: [{hold: "

@@ -54,12 +54,12 @@ static void vpsc_takes_no_more_than_it_needs(void **state)
          "2 rows behind the 2 that \"B 2\" announces are left out"},
         {".tex", "a\nb\nc\nB 2 503\n" ROWS "7 8 9 1\n", "1 rows behind the 2"},
         {".tex", "a\nb\nc\nB 3\n10 20 30 1\n7 8 9 0.0\n40 50 60 3\n", "1 crystals of weight 0 left out"},
+        {".tex", "a\nb\nc\nB 2\n1.0D+01 2.0d1 0.3D2 1\n4.0+01 .5E2 60.d0 3.D+00\n", NULL},
+        {".tex", "a\nb\nc\nB 3\n3*0 0\n10 20 30 1*1\n40 50 60 2*3 7\n", "1 crystals of weight 0 left out"},
+        {".tex", "a\nb\nc\nB, 2\n10, 20, 30, 1\n40 ,\t50 , 60,\n3, c//hoop\n", NULL},
+        {".tex", "a\nb\nc\nB 2\n10 20\n\n30 1\n40\n50\n60\n3 as it was\n", NULL},
         {".tex", "a\nb\nc\nK 2\n100 -20 -120 1\n130 -50 -150 3\n", NULL}, /* phi1 - 90, -Phi, -phi2 - 90 */
         {".tex", "a\nb\nc\nr 2\n-80 20 120 1\n-50 50 150 3\n", NULL},     /* phi1 + 90, Phi, phi2 - 90 */
-        /* as Fortran lists numbers */
-        {".tex", "a\nb\nc\nB 2\n1.0D+01 2.d1 30 1\n40 50 60 3d0\n", NULL},
-        {".tex", "a\nb\nc\nB 2\n10 20\n30 1 5\n40\n50 60\n3\n", NULL},
-        {".tex", "a\nb\nc\nB 3\n10 20 30 1\n3*7 0.0\n40 50 60 3\n", "1 crystals of weight 0 left out"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         put(cases[i].suffix, cases[i].text);
@@ -108,6 +108,31 @@ static void blocks_of_vpsc_are_steps(void **state)
     refuse((sw_crystal_filter){0}, ":10: 1 crystals: the line \"B N\" announces 3");
     put(".tex", "a\nb\nc\nB 1\n10 20 30 -1\n");
     refuse((sw_crystal_filter){0}, ":5: need a weight >= 0");
+}
+
+/* Columns without weights are none that a row goes on with; commas may be decimal ones. */
+static void vpsc_rows_that_others_would_read_otherwise_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rows, *says;
+    } cases[] = {{"10 20 30\n40 50 60\n10 20 30\n40 50 60\n", ":6: need four numbers"},
+                 {"10 20 30\n40 50 60 1\n", "with those of the lines before there are more"},
+                 {"10,5 20,5 30,5 1\n40 50 60 3\n", ":5: a comma between digits may be a decimal one"},
+                 {"10,20,30,1\n40 50 60 3\n", "a comma between digits"},
+                 {"10, , 30, 1\n40 50 60 3\n", "need four numbers"},
+                 {"10 20 2* 1\n40 50 60 3\n", "need four numbers"},
+                 {"10 20 0*30 1\n40 50 60 3\n", "need four numbers"},
+                 {"10 20 30 1D\n40 50 60 3\n", "need four numbers"},
+                 {"10 20 30 1-2-3\n40 50 60 3\n", "need four numbers"},
+                 {"10 20 30 /\n40 50 60 3\n", "need four numbers"},
+                 {"10 20 30 1\n40 50 60\n", ":6: ends within a row"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "a\nb\nc\nB 2\n%s", cases[i].rows);
+        put(".tex", text);
+        refuse((sw_crystal_filter){0}, cases[i].says);
+    }
 }
 
 /* TEX_PH1.OUT, and TEX_PH2 with whatever stands behind, in any folder; other names go by their suffix. */
@@ -186,10 +211,6 @@ static void rows_that_are_no_angles_are_refused(void **state)
         {".ori", "17 30 40 50\n18 35 41 52\n19 10 20 30\n", "the first numbers count the rows, 17, 18"},
         {".ori", "1 30 40 50 1\n2 35 41 52 1\n", "the first numbers count the rows"},
         {".tex", "a\nb\nc\nB 2\n1 30 40 50 1\n2 35 41 52 1\n", "the first numbers count the rows"},
-        {".tex", "a\nb\nc\nB 2\n10, 20, 30, 1\n40 50 60 1\n", "need four numbers"},
-        {".tex", "a\nb\nc\nB 2\n10 2* 30 1\n40 50 60 1\n", "need four numbers"},
-        {".tex", "a\nb\nc\nB 2\n10 20 30 1\n40 50 60\n", "need four numbers"},
-        {".tex", "a\nb\nc\nB 2\n10 20 30\n40 50 60\n", "announces 2"},
         {".ori", "0 45 0 1\n1 45 0 1\n2 45 0 1\n", NULL}, /* a fibre by degrees */
         {".ori", "0.0 45 30 1\n1.0 45 30 2\n2.0 45 30 4\n",
          NULL}, /* the same of weights, and a way to say so */
@@ -241,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vpsc_takes_no_more_than_it_needs),
+        cmocka_unit_test(vpsc_rows_that_others_would_read_otherwise_are_refused),
         cmocka_unit_test(blocks_of_vpsc_are_steps),
         cmocka_unit_test(vpsc_s_own_names_are_known),
         cmocka_unit_test(crystals_of_weight_0_are_left_out),

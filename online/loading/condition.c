@@ -10,10 +10,15 @@ double sw_contract(const double a[3][3], const double s[6])
 {
     double sum = 0;
     for (int k = 0; k < 6; k++) {
-        const int i = sw_loading_row[k], j = sw_loading_column[k];
+        const int i = sw_six_row(k), j = sw_six_column(k);
         sum += (k < 3 ? a[i][j] : a[i][j] + a[j][i]) * s[k];
     }
     return sum;
+}
+
+double sw_condition_mean_stress(const sw_condition *c, const double l[3][3], double dt)
+{
+    return c->mean_stress + c->bulk_modulus * sw_trace(l) * dt;
 }
 
 void sw_plane_stress_of(const double deviator[6], double stress[6])
@@ -124,9 +129,9 @@ sw_condition sw_condition_unloaded(void)
 
 /* ---- An entry of a loading ---- */
 
-static double given_stress(const sw_loading *g, int k)
+double sw_condition_given_stress(const sw_loading *g, int k)
 {
-    const int i = sw_loading_row[k], j = sw_loading_column[k];
+    const int i = sw_six_row(k), j = sw_six_column(k);
     return isnan(g->stress[i][j]) ? g->stress[j][i] : g->stress[i][j];
 }
 
@@ -141,32 +146,30 @@ static void free_component(const sw_loading *g, int k, double along[3][3])
         along[i / 3][i % 3] = l[i / 3][i % 3] - at_zero[i / 3][i % 3];
 }
 
-/* The free normal component whose rate the others leave; -1: none is free. */
-static int dependent_of(const sw_loading *g)
+int sw_condition_dependent(const sw_loading *g, double bulk_modulus)
 {
-    for (int k = 2; k >= 0; k--)
+    for (int k = 0; k < 3 && bulk_modulus == 0; k++)
         if (sw_loading_is_free(g, k))
             return k;
     return -1;
 }
 
-sw_condition sw_condition_of_loading(const sw_loading *loading)
+sw_condition sw_condition_of_loading(const sw_loading *g, double bulk_modulus, double mean_stress)
 {
     const double none[6] = {0};
-    const int d = dependent_of(loading);
-    sw_condition c = {.free = 0};
-    sw_loading_fill(loading, none, c.base);
-    const double trace = c.base[0][0] + c.base[1][1] + c.base[2][2];
+    const int d = sw_condition_dependent(g, bulk_modulus);
+    const double pressure = d >= 0 ? sw_condition_given_stress(g, d) : 0;
+    sw_condition c = {.bulk_modulus = bulk_modulus, .mean_stress = d >= 0 ? 0 : mean_stress};
+    sw_loading_fill(g, none, c.base);
     if (d >= 0)
-        c.base[d][d] -= trace;
+        c.base[d][d] -= c.base[0][0] + c.base[1][1] + c.base[2][2];
     for (int k = 0; k < 6; k++) {
-        if (k == d || !sw_loading_is_free(loading, k))
+        if (k == d || !sw_loading_is_free(g, k))
             continue;
-        free_component(loading, k, c.along[c.free]);
-        if (k < 3)
+        free_component(g, k, c.along[c.free]);
+        if (k < 3 && d >= 0)
             c.along[c.free][d][d] -= 1;
-        c.value[c.free++] =
-            k < 3 ? given_stress(loading, k) - given_stress(loading, d) : 2 * given_stress(loading, k);
+        c.value[c.free++] = (k < 3 ? 1 : 2) * (sw_condition_given_stress(g, k) - (k < 3 ? pressure : 0));
     }
     return c;
 }
