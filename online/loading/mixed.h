@@ -1,6 +1,6 @@
 /* Mixed conditions: of some components the velocity gradient is given, of the others the Cauchy stress. A step
- * finds the strain rate whose mean stress meets them, by Broyden's method: secants of the mean response itself, so
- * that it serves every solver whose stress is continuous in the strain rate.
+ * finds the strain rate whose mean stress meets them, by the search for it (search.h) without tangents: by secants of
+ * the mean response itself, so that it serves every solver whose stress is continuous in the strain rate.
  *
  * The mean response is deviatoric. Where crystals are elastic the pressure follows from the volume, p' = K tr D
  * (the bulk modulus of cubic crystals is the same in all orientations); where they are rigid, tr D = 0 and one
@@ -16,7 +16,7 @@ typedef struct {
     double mean_stress;    /* Pa: a third of the trace */
     double rate[6];        /* 1/s: the last step's free components of D */
     double error;          /* of the last step: the largest miss over the largest deviatoric stress */
-    double jacobian[6][6]; /* Pa, d(stress) / d(component / size of D); all 0: not known */
+    double jacobian[6][6]; /* as the search left it (search.h); all 0: not known */
 } sw_mixed_state;
 enum { SW_MIXED_NUMBERS = sizeof(sw_mixed_state) / sizeof(double) };
 
