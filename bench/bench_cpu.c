@@ -303,7 +303,7 @@ int main(void)
     database.material = material;
     check(sw_response_grid_create(&sw_point_group_432, shape, &grid));
     check(sw_integrate_grid(&grid, &material, &increment, &(sw_integrate_options){.quiet = 1}));
-    check(sw_spectrum_rank(&grid, 0, 1, &database));
+    check(sw_spectrum_rank_within(&grid, &(sw_spectrum_options){.quiet = 1}, &database));
     bench_solver("terms", &database, 2048, limit);
     bench_solver("terms", &database, 16384, limit);
     bench_solver("grid", &database, 0, limit);

@@ -40,7 +40,7 @@
 #include "fem_matrix.h"
 #ifdef SW_HAVE_PAPERS
 #include "fem_stress.h"
-#include "online/fem/stored/strategies.h"
+#include "tests/online/fem/stored/derived_memory.h"
 #else
 #include "fem_products.h"
 #endif
@@ -109,8 +109,8 @@ static void analyse_by(const bench_problem *p, int gpu, int argc, char **argv)
 static void start_gpu(void)
 {
     double *one;
-    stop_on(sw_fem_vector_upload(1, NULL, &one));
-    sw_fem_vector_release(one);
+    stop_on(vector_upload(1, NULL, &one));
+    vector_release(one);
 }
 
 static void analyse_by_each(const bench_problem *p, int gpu, int argc, char **argv)
@@ -157,16 +157,16 @@ static double derived_bytes(const bench_setting *s, const sw_fem_view *view, con
 #ifdef SW_HAVE_PAPERS
     const sw_fem_lattice *l = s->problem->mesh->lattice;
     const int solid = l && l->n[2] > 0;
-    const sw_fem_counts counts = {.kinematics = view->kinematics,
-                                  .n_nodes = way->fem.n_nodes,
-                                  .n_elements = way->fem.n_elements,
-                                  .n_plastic = view->n_plastic,
-                                  .n_pairs = s->n_pairs,
-                                  .n_cells = l ? (int64_t)l->n[0] * l->n[1] * l->n[2] : 0,
-                                  .n_lattice_points =
-                                      solid ? (l->n[0] + 1LL) * (l->n[1] + 1) * (l->n[2] + 1) : 0,
-                                  .n_materials = 1};
-    return (double)sw_fem_operator_bytes(way->options.operator_, way->options.storage, &counts);
+    const operator_counts counts = {.kinematics = view->kinematics,
+                                    .n_nodes = way->fem.n_nodes,
+                                    .n_elements = way->fem.n_elements,
+                                    .n_plastic = view->n_plastic,
+                                    .n_pairs = s->n_pairs,
+                                    .n_cells = l ? (int64_t)l->n[0] * l->n[1] * l->n[2] : 0,
+                                    .n_lattice_points =
+                                        solid ? (l->n[0] + 1LL) * (l->n[1] + 1) * (l->n[2] + 1) : 0,
+                                    .n_materials = 1};
+    return (double)operator_bytes(way->options.operator_, way->options.storage, &counts);
 #else
     (void)s, (void)view, (void)way;
     return NAN;

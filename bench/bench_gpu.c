@@ -48,7 +48,7 @@ static sw_database make_database(const int64_t shape[4])
     sw_database database = {.material = material};
     check(sw_response_grid_create(&sw_point_group_432, shape, &grid), "grid");
     check(sw_integrate_grid(&grid, &material, &increment, &(sw_integrate_options){.quiet = 1}), "grid");
-    check(sw_spectrum_rank(&grid, 0, 1, &database), "spectrum");
+    check(sw_spectrum_rank_within(&grid, &(sw_spectrum_options){.quiet = 1}, &database), "spectrum");
     sw_response_grid_destroy(&grid);
     return database;
 }

@@ -4,7 +4,7 @@
 
 #include "fem_problem.h"
 #include "online/fem/analysis/choices.h"
-#include "online/fem/backend/view.h"
+#include "tests/gpu/view.h"
 
 /* ---- Plastic zones ---- */
 
@@ -153,8 +153,8 @@ static inline bench_setting make_setting(const bench_problem *problem, const cha
     for (int64_t i = 0; i < n; i++)
         host[i] = (double)((i * 7919) % 1009) / 1009 - 0.5;
     if (gpu) {
-        stop_on(sw_fem_vector_upload(n, host, &s.p));
-        stop_on(sw_fem_vector_upload(n, NULL, &s.g));
+        stop_on(vector_upload(n, host, &s.p));
+        stop_on(vector_upload(n, NULL, &s.g));
         free(host);
     } else {
         s.p = host;
@@ -166,8 +166,8 @@ static inline bench_setting make_setting(const bench_problem *problem, const cha
 static inline void free_setting(bench_setting *s)
 {
     if (s->gpu) {
-        sw_fem_vector_release(s->p);
-        sw_fem_vector_release(s->g);
+        vector_release(s->p);
+        vector_release(s->g);
     } else {
         free(s->p);
         free(s->g);
@@ -187,7 +187,7 @@ static inline void wait_for_device(const bench_setting *s)
 {
     double one;
     if (s->gpu)
-        stop_on(sw_fem_vector_download(1, s->g, &one));
+        stop_on(vector_download(1, s->g, &one));
 }
 
 typedef sw_status timed_call(const sw_fem_operator_functions *on, void *work, const sw_fem_view *view,
@@ -297,7 +297,7 @@ static inline void each_way(const bench_setting *s, const sw_fem_view *host, int
     const int boxes = sw_fem_has_boxes(s->problem->mesh);
     sw_fem_view device;
     if (s->gpu)
-        stop_on(sw_fem_view_upload(host, 1, &device));
+        stop_on(view_upload(host, 1, &device));
     const sw_fem_view *view = s->gpu ? &device : host;
     for (int operator_ = 0; operator_ < SW_FEM_OPERATORS; operator_++)
         for (int storage = SW_FEM_OWN; storage < SW_FEM_STORAGES; storage++)
@@ -325,7 +325,7 @@ static inline void each_way(const bench_setting *s, const sw_fem_view *host, int
                 }
             }
     if (s->gpu)
-        sw_fem_view_release(&device);
+        view_release(&device);
 }
 
 #endif

@@ -105,7 +105,7 @@ static inline void time_stress(const bench_setting *s, double factor)
     b->factor = factor;
     make_view(p, 0, &made);
     if (s->gpu)
-        stop_on(sw_fem_view_upload(&made.view, 1, &device));
+        stop_on(view_upload(&made.view, 1, &device));
     stop_on(b->split->open(s->gpu ? &device : &made.view, 1, p->problem.material, NULL, &b->work));
     stop_on(sw_fem_open(&p->problem, &options, &b->fem));
     b->whole = b->fem->backend;
@@ -118,7 +118,7 @@ static inline void time_stress(const bench_setting *s, double factor)
     sw_fem_close(b->fem);
     b->split->close(b->work);
     if (s->gpu)
-        sw_fem_view_release(&device);
+        view_release(&device);
     free_view(&made);
 }
 

@@ -344,12 +344,6 @@ sw_status sw_spectrum_rank_within(const sw_response_grid *grid, const sw_spectru
     return status;
 }
 
-sw_status sw_spectrum_rank(const sw_response_grid *grid, int64_t pairs, int quiet, sw_database *database)
-{
-    const sw_spectrum_options options = {.pairs = pairs, .quiet = quiet};
-    return sw_spectrum_rank_within(grid, &options, database);
-}
-
 /* ---- Memory ---- */
 
 double sw_spectrum_memory(const sw_response_grid *grid, int64_t pairs, int together)

@@ -28,9 +28,6 @@ typedef struct {
 sw_status sw_spectrum_rank_within(const sw_response_grid *grid, const sw_spectrum_options *options,
                                   sw_database *database);
 
-/* The same in one sweep, without a checkpoint. */
-sw_status sw_spectrum_rank(const sw_response_grid *grid, int64_t pairs, int quiet, sw_database *database);
-
 /* Bytes that the ranking takes with so many outputs at a time, 1 to 9: their half spectra in single precision (each a
  * quarter of the grid's points in floats: phi2's period is a quarter turn), the distinct points' responses, and the
  * larger of a double a wavevector and of the pairs. */

@@ -17,7 +17,7 @@ static inline int make_copper_database(const int64_t shape[4], sw_database *data
     const int failed =
         sw_response_grid_create(&sw_point_group_432, shape, &grid) ||
         sw_integrate_grid(&grid, &database->material, &increment, &(sw_integrate_options){.quiet = 1}) ||
-        sw_spectrum_rank(&grid, 0, 1, database);
+        sw_spectrum_rank_within(&grid, &(sw_spectrum_options){.quiet = 1}, database);
     sw_response_grid_destroy(&grid);
     return failed ? -1 : 0;
 }

@@ -14,7 +14,6 @@ static void split(const double m[6][6], sw_elastic_map *map)
 
 void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *model)
 {
-    static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
     sw_slip_systems systems;
     sw_slip_systems_of(sw_material_lattice(material), material->c_over_a, &systems);
     const sw_stiffness stiffness = sw_material_stiffness(material);
@@ -35,6 +34,7 @@ void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *mod
          k++) /* of products that are rounded, in whichever way this is compiled */
         for (int i = 0; i < 6; i++) {
             const double(*s)[3] = (const double(*)[3])model->schmid[k];
-            model->resolve[k][i] = i < 3 ? s[i][i] : s[row[i]][column[i]] + s[column[i]][row[i]];
+            model->resolve[k][i] =
+                i < 3 ? s[i][i] : s[sw_six_row(i)][sw_six_column(i)] + s[sw_six_column(i)][sw_six_row(i)];
         }
 }

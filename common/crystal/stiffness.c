@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/math/deviator.h"
 #include "common/math/elimination.h"
 
 /* Of cubic crystals all is known in closed form, of which results have their last bits. */
@@ -27,10 +28,9 @@ void sw_stiffness_cubic(const sw_elasticity *given, sw_stiffness *stiffness)
 /* Row i: basis tensor i of deviators, and the unit tensor, as strains [6]. */
 static void set_basis(double basis[6][6])
 {
-    const double r2 = sqrt(1.0 / 2), r6 = sqrt(1.0 / 6);
-    const double rows[6][6] = {{r2, -r2, 0, 0, 0, 0},   {-r6, -r6, 2 * r6, 0, 0, 0}, {0, 0, 0, 2 * r2, 0, 0},
-                               {0, 0, 0, 0, 2 * r2, 0}, {0, 0, 0, 0, 0, 2 * r2},     {1, 1, 1, 0, 0, 0}};
-    memcpy(basis, rows, sizeof rows);
+    for (int i = 0; i < 6; i++)
+        for (int k = 0; k < 6; k++)
+            basis[i][k] = i < 5 ? (k < 3 ? 1 : 2) * sw_deviator_basis(i, k) : k < 3;
 }
 
 /* a . m b */

@@ -28,7 +28,9 @@ static sw_status cannot_read(const char *path)
     return sw_error(SW_ERR_IO, "%s: cannot be read: %s", path, strerror(errno));
 }
 
-sw_status sw_check_plain(const char *path)
+/* SW_ERR_IO for a pipe, a socket or a device: opening one may wait for ever, and reading it never end. A file that is
+ * not there, or a folder, is its reader's to refuse. */
+static sw_status check_plain(const char *path)
 {
     struct stat about;
     if (stat(path, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode))
@@ -39,7 +41,7 @@ sw_status sw_check_plain(const char *path)
 sw_status sw_open_text(const char *path, FILE **file)
 {
     *file = NULL;
-    SW_TRY(sw_check_plain(path));
+    SW_TRY(check_plain(path));
     *file = fopen(path, "rb");
     return *file != NULL ? SW_OK : cannot_read(path);
 }
@@ -69,7 +71,8 @@ static sw_status read_all(const char *path, FILE *file, char **text, size_t *len
     return SW_OK;
 }
 
-void sw_drop_byte_order_mark(char *text)
+/* Some editors put one at the beginning of a text in UTF-8. */
+static void drop_byte_order_mark(char *text)
 {
     static const char mark[] = "\xef\xbb\xbf";
     if (strncmp(text, mark, strlen(mark)) == 0)
@@ -92,7 +95,7 @@ sw_status sw_read_text(const char *path, char **text)
         free(read);
         return status;
     }
-    sw_drop_byte_order_mark(read);
+    drop_byte_order_mark(read);
     *text = read;
     return SW_OK;
 }
@@ -132,7 +135,7 @@ sw_status sw_next_line(const char *path, FILE *file, int64_t *number, char **lin
         return SW_OK;
     (*line)[n] = '\0';
     if (++*number == 1)
-        sw_drop_byte_order_mark(*line);
+        drop_byte_order_mark(*line);
     return SW_OK;
 }
 

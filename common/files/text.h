@@ -8,11 +8,7 @@
 
 #include "common/system/status.h"
 
-/* SW_ERR_IO for a pipe, a socket or a device: opening one may wait for ever, and reading it never end. A file that is
- * not there, or a folder, is its reader's to refuse. */
-sw_status sw_check_plain(const char *path);
-
-/* Open a text, which is such a file, for sw_next_line; close it with fclose(). SW_ERR_IO. */
+/* Open a text for sw_next_line; close it with fclose(). SW_ERR_IO, also for a pipe, a socket or a device. */
 sw_status sw_open_text(const char *path, FILE **file);
 
 /* The next line, with its end, without a byte order mark: *line of *room bytes, both zeroed at first, grows; release it
@@ -23,9 +19,6 @@ sw_status sw_next_line(const char *path, FILE *file, int64_t *number, char **lin
 /* The text of a whole file, NUL-terminated, without a byte order mark; release with free(). SW_ERR_INPUT for
  * a NUL byte inside, and for more than 64 MB; SW_ERR_IO; SW_ERR_MEMORY. */
 sw_status sw_read_text(const char *path, char **text);
-
-/* Some editors put one at the beginning of a text in UTF-8. */
-void sw_drop_byte_order_mark(char *text);
 
 /* 1-based line of a place in a text. */
 int sw_text_line(const char *text, size_t offset);

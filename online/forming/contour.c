@@ -35,11 +35,14 @@ static double product(const double a[6], const double b[6])
     return sum;
 }
 
-static void symmetric_of(const double l[3][3], double d[6])
+/* The stress at which a step flows: the mean of its ends where it flows on as the step before did; where it begins to, the
+ * elastic part is over by then, and it is the later one. */
+static void flow_stress_of(const sw_contour_point *before, const sw_contour_point *now, double stress[6])
 {
+    const double on = fmin(1, sqrt(product(before->strain_rate, before->strain_rate) /
+                                   product(now->strain_rate, now->strain_rate)));
     for (int k = 0; k < 6; k++)
-        d[k] =
-            0.5 * (l[sw_loading_row[k]][sw_loading_column[k]] + l[sw_loading_column[k]][sw_loading_row[k]]);
+        stress[k] = now->stress[k] - 0.5 * on * (now->stress[k] - before->stress[k]);
 }
 
 /* The plastic part of a step: what the mean stress keeps of it elastically goes off. */
@@ -48,14 +51,15 @@ static void take(const walk *w, int64_t run)
     const sw_run_state *state = sw_runs_state(w->runs, run);
     const sw_contour_point *b = &w->before[run];
     sw_contour_point *p = &w->now[run];
-    symmetric_of((const double(*)[3])state->velocity_gradient, p->strain_rate);
+    double flow_stress[6];
     for (int k = 0; k < 6; k++) {
         p->stress[k] = state->stress[k];
-        p->strain_rate[k] -= w->forming->compliance * (p->stress[k] - b->stress[k]) / w->dt;
+        p->strain_rate[k] = sw_loading_component(state->velocity_gradient, k) -
+                            w->forming->compliance * (p->stress[k] - b->stress[k]) / w->dt;
         p->strain[k] = b->strain[k] + p->strain_rate[k] * w->dt;
     }
-    p->work =
-        b->work + 0.5 * w->dt * (product(b->stress, p->strain_rate) + product(p->stress, p->strain_rate));
+    flow_stress_of(b, p, flow_stress);
+    p->work = b->work + w->dt * product(flow_stress, p->strain_rate);
 }
 
 /* Where the goal is between two steps. The strain rate is the later step's: it has none of its own in between. */

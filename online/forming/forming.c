@@ -95,7 +95,7 @@ static sw_status prestrain(sw_forming *f)
     f->start = start;
     while (sw_loading_next(&walk, &entry, &dt, &strain)) {
         char key[SW_KEY_SIZE];
-        const sw_condition condition = sw_condition_of_loading(&job->prestrain[entry]);
+        const sw_condition condition = sw_condition_of_loading(&job->prestrain[entry], 0, 0);
         SW_TRY(step_once(start, dt, &condition, job->source, sw_key_path(key, "prestrain[%u]", entry)));
         sw_loading_pass(&walk);
     }

@@ -129,13 +129,6 @@ static sw_status check(const sw_forming_job *job)
 
 /* ---- Fits ---- */
 
-void sw_fitted_free(sw_fitted *fitted)
-{
-    for (int i = 0; i < fitted->n; i++)
-        sw_calibration_free(&fitted->fit[i]);
-    fitted->n = 0;
-}
-
 static double exponent_of(const sw_forming *f)
 {
     const double given = f->job->functions.exponent;
@@ -403,7 +396,12 @@ static sw_status write_text(const sw_forming *f, int program, FILE *file)
     return SW_OK;
 }
 
-static void release(sw_forming *f) { sw_fitted_free(&f->fitted); }
+static void release(sw_forming *f)
+{
+    for (int i = 0; i < f->fitted.n; i++)
+        sw_calibration_free(&f->fitted.fit[i]);
+    f->fitted.n = 0;
+}
 
 static void print_fit(const sw_calibration *fit, FILE *out)
 {

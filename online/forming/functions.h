@@ -24,7 +24,6 @@ typedef struct {
     int n;
     sw_calibration fit[SW_YIELD_FUNCTIONS];
 } sw_fitted;
-void sw_fitted_free(sw_fitted *fitted);
 
 /* Rows of a job's table; m: an sw_functions of S; weights_table: rows SW_CALIBRATION_WEIGHTS_KEYS(S, m.weights). */
 /* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */

@@ -5,6 +5,7 @@
 #include "loading.h"
 
 #include "common/crystal/limits.h"
+#include "common/math/six.h"
 
 /* 1/s. Slip rates are in single precision, which ends at 3e38. */
 static const double MOST_RATE = 1e20;
@@ -56,7 +57,7 @@ static sw_status check_component(const sw_job *job, const char *list, unsigned e
                                  int component)
 {
     char key[SW_KEY_SIZE];
-    const int i = sw_loading_row[component], j = sw_loading_column[component];
+    const int i = sw_six_row(component), j = sw_six_column(component);
     const int is_free = sw_loading_is_free(g, component);
     const double a = g->stress[i][j], b = g->stress[j][i];
     if (is_free && isnan(a) && isnan(b))

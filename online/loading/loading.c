@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/math/six.h"
 #include "common/math/strain_rate.h"
 
-const int sw_loading_row[6] = {0, 1, 2, 1, 0, 0}, sw_loading_column[6] = {0, 1, 2, 2, 2, 1};
 const char *const sw_loading_component_names[6] = {"11", "22", "33", "23", "13", "12"};
 
 static const sw_key_case ends[] = {
@@ -33,7 +33,7 @@ const sw_key sw_loading_keys[] = {
 
 double sw_loading_component(const double tensor[3][3], int k)
 {
-    const int i = sw_loading_row[k], j = sw_loading_column[k];
+    const int i = sw_six_row(k), j = sw_six_column(k);
     return (tensor[i][j] + tensor[j][i]) / 2;
 }
 
@@ -46,7 +46,7 @@ void sw_loading_fill(const sw_loading *g, const double rate[6], double l[3][3])
 {
     memcpy(l, g->velocity_gradient, sizeof g->velocity_gradient);
     for (int k = 0; k < 6; k++) {
-        const int i = sw_loading_row[k], j = sw_loading_column[k];
+        const int i = sw_six_row(k), j = sw_six_column(k);
         if (!sw_loading_is_free(g, k))
             continue;
         if (isnan(l[i][j]) && isnan(l[j][i]))
@@ -67,8 +67,8 @@ void sw_loading_estimate(const sw_loading *g, double l[3][3])
         trace += sw_loading_is_free(g, i) ? 0 : g->velocity_gradient[i][i];
     }
     for (int k = 0; k < 6; k++) {
-        const double a = g->velocity_gradient[sw_loading_row[k]][sw_loading_column[k]];
-        const double b = g->velocity_gradient[sw_loading_column[k]][sw_loading_row[k]];
+        const double a = g->velocity_gradient[sw_six_row(k)][sw_six_column(k)];
+        const double b = g->velocity_gradient[sw_six_column(k)][sw_six_row(k)];
         rate[k] = k < 3 ? (n > 0 ? -trace / n : 0) : ((isnan(a) ? 0 : a) + (isnan(b) ? 0 : b)) / 2;
     }
     sw_loading_fill(g, rate, l);

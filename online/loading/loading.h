@@ -38,8 +38,7 @@ extern const sw_key sw_loading_keys[];
 sw_status sw_loading_check(const sw_job *job, const char *list, unsigned count, const sw_loading *loading,
                            double strain_increment);
 
-/* Indices of a symmetric tensor's components, and their names: 11 22 33 23 13 12. */
-extern const int sw_loading_row[6], sw_loading_column[6];
+/* Names of a symmetric tensor's components (common/math/six.h): 11 22 33 23 13 12. */
 extern const char *const sw_loading_component_names[6];
 
 /* Such a component of the tensor's symmetric part. */

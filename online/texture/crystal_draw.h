@@ -47,9 +47,6 @@ typedef struct {
 
 extern const char *const sw_ideal_symmetries[4]; /* "usual", "orthorhombic", "monoclinic", "none" */
 
-/* Names of ideal orientations and fibres, number 0 ..; NULL: no more. */
-const char *sw_ideal_name(int number);
-
 /* SW_ERR_INPUT for an unknown name, none or two of the ways to say an orientation, a plane and a direction that are
  * not normal to each other, vectors that are 0. */
 sw_status sw_ideal_check(const sw_ideal *ideal);

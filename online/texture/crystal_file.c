@@ -221,11 +221,6 @@ sw_status sw_crystal_file_read_with(const char *path, const sw_crystal_filter *f
     return status;
 }
 
-sw_status sw_crystal_file_read(const char *path, const char *phase, sw_crystal_list *list)
-{
-    return sw_crystal_file_read_with(path, &(sw_crystal_filter){.phase = phase}, list);
-}
-
 uint64_t sw_crystal_list_hash(uint64_t h, const sw_crystal_list *list)
 {
     const size_t n = (size_t)list->count;
@@ -310,11 +305,4 @@ sw_status sw_crystal_file_write_content(const char *path, const sw_crystal_conte
     format->write(
         &(sw_crystal_writing){file, c->count, c->euler, c->weight, name, *bravais != '\0' ? bravais : "cF"});
     return sw_text_file_end(&output, file, SW_OK);
-}
-
-sw_status sw_crystal_file_write(const char *path, int64_t n_crystals, const double (*euler)[3],
-                                const float *weight)
-{
-    return sw_crystal_file_write_content(
-        path, &(sw_crystal_content){.count = n_crystals, .euler = euler, .weight = weight});
 }

@@ -52,8 +52,6 @@ uint64_t sw_crystal_list_hash(uint64_t h, const sw_crystal_list *list);
 sw_status sw_crystal_file_read_with(const char *path, const sw_crystal_filter *filter, sw_crystal_list *list);
 /* SW_ERR_INPUT for crystals whose file says that they are of another lattice. */
 sw_status sw_crystals_suit(const char *path, const sw_crystal_list *list, const sw_lattice *lattice);
-/* All rows of a phase, NULL: of the only one. */
-sw_status sw_crystal_file_read(const char *path, const char *phase, sw_crystal_list *list);
 
 /* What a file says of crystals. */
 typedef struct {
@@ -70,8 +68,5 @@ typedef struct {
  * which is filled up with some that are not indexed. .ang and .ctf have no weights: SW_ERR_INPUT. A material.yaml has a material a crystal, or, with weights, one of all of
  * them at the same strain. SW_ERR_RANGE for what could not be read again, SW_ERR_IO. */
 sw_status sw_crystal_file_write_content(const char *path, const sw_crystal_content *content);
-/* The same of crystals without a name. */
-sw_status sw_crystal_file_write(const char *path, int64_t n_crystals, const double (*euler)[3],
-                                const float *weight);
 
 #endif

@@ -43,7 +43,8 @@ static const struct named {
 };
 enum { NAMED = sizeof named / sizeof *named };
 
-const char *sw_ideal_name(int number)
+/* Number 0 ..; NULL: no more. */
+static const char *ideal_name(int number)
 {
     const sw_texture_component *component = sw_lattice_fcc.ideal;
     const int count = sw_lattice_fcc.n_ideals;
@@ -55,8 +56,8 @@ const char *sw_ideal_name(int number)
 /* -1: none. */
 static int find_name(const char *name)
 {
-    for (int i = 0; sw_ideal_name(i) != NULL; i++)
-        if (strcasecmp(name, sw_ideal_name(i)) == 0)
+    for (int i = 0; ideal_name(i) != NULL; i++)
+        if (strcasecmp(name, ideal_name(i)) == 0)
             return i;
     return -1;
 }
@@ -193,9 +194,9 @@ sw_status sw_ideal_check(const sw_ideal *ideal)
     if (ideal->name != NULL && find_name(ideal->name) < 0) {
         char list[600] = "";
         size_t length = 0;
-        for (int i = 0; sw_ideal_name(i) != NULL && length < sizeof list; i++)
-            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "",
-                                       sw_ideal_name(i));
+        for (int i = 0; ideal_name(i) != NULL && length < sizeof list; i++)
+            length +=
+                (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", ideal_name(i));
         return sw_error(SW_ERR_INPUT, "name = %.80s: need one of %s", ideal->name, list);
     }
     SW_TRY(check_vector("plane", ideal->plane_count, ideal->plane));

@@ -95,13 +95,6 @@ void sw_orientation_histogram_destroy(sw_orientation_histogram *histogram)
     free(histogram);
 }
 
-void sw_orientation_histogram_clear(sw_orientation_histogram *histogram)
-{
-    memset(histogram->count, 0,
-           (size_t)sw_orientation_histogram_numbers(histogram) * sizeof *histogram->count);
-    histogram->n_crystals = 0;
-}
-
 /* Crystals at a time. A short last block is filled up, so that every crystal goes through the same
  * instructions (a vector loop's remainder may round differently), wherever it stands in the list. */
 enum { BLOCK = 256 };
@@ -261,13 +254,6 @@ sw_status sw_orientation_histogram_add(sw_orientation_histogram *histogram, int6
     histogram->n_crystals += n_crystals;
     free(number);
     return SW_OK;
-}
-
-void sw_orientation_histogram_merge(sw_orientation_histogram *into, const sw_orientation_histogram *from)
-{
-    for (int64_t i = 0; i < sw_orientation_histogram_numbers(into); i++)
-        into->count[i] += from->count[i];
-    into->n_crystals += from->n_crystals;
 }
 
 int64_t sw_orientation_histogram_total(const sw_orientation_histogram *histogram)

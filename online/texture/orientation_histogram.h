@@ -213,9 +213,6 @@ typedef struct {
 sw_status sw_orientation_histogram_create(const sw_lattice *lattice, sw_orientation_histogram **histogram);
 void sw_orientation_histogram_destroy(sw_orientation_histogram *histogram);
 
-/* No crystals again. */
-void sw_orientation_histogram_clear(sw_orientation_histogram *histogram);
-
 /* Count crystals [N], in host memory, of weight [N], NULL where the histogram is without. The same numbers for
  * any number of threads, and for any order and division of the crystals among calls. SW_ERR_RANGE for N < 0 or a
  * crystal whose angles are not finite or above 8192 rad, or whose weight is not in 0 .. heaviest; SW_ERR_MEMORY;
@@ -242,9 +239,6 @@ int64_t sw_orientation_histogram_numbers(const sw_orientation_histogram *histogr
 
 /* What all crystals count together: the sum of the bins. */
 int64_t sw_orientation_histogram_total(const sw_orientation_histogram *histogram);
-
-/* Add the crystals of `from` to `into`: both without weights, or of the same heaviest one, and of the same `most`. */
-void sw_orientation_histogram_merge(sw_orientation_histogram *into, const sw_orientation_histogram *from);
 
 #ifdef __cplusplus
 }

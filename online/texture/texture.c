@@ -506,28 +506,6 @@ sw_status sw_disorientation(const sw_point_group *group, int64_t n_crystals, con
     return SW_OK;
 }
 
-/* Where the ODF is taken for the texture index: every item, each with its weight as share of the mean, or
- * `n_points` of them evenly spread over the weight, with equal shares. */
-static void spread_points(int64_t n_crystals, const double (*euler)[3], const double *weight, double total,
-                          int64_t n_points, double (*point)[3], double *share)
-{
-    int64_t n = 0;
-    double before = 0;
-    for (int64_t i = 0; i < n_points; i++) {
-        const double place = (double)i / (double)n_points;
-        share[i] = 1;
-        if (weight == NULL)
-            n = (int64_t)(place * (double)n_crystals);
-        else if (n_points == n_crystals) {
-            n = i;
-            share[i] = weight[i];
-        } else
-            for (; n + 1 < n_crystals && before + weight[n] <= place * total; n++)
-                before += weight[n];
-        memcpy(point[i], euler[n], sizeof point[i]);
-    }
-}
-
 sw_status sw_texture_index_of(const sw_point_group *group, double mean, double crystals, int kappa,
                               double *index)
 {
@@ -539,35 +517,4 @@ sw_status sw_texture_index_of(const sw_point_group *group, double mean, double c
     SW_TRY(sw_odf(group, 1, identity, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, identity, &own));
     *index = (mean * crystals - own) / (crystals - 1);
     return SW_OK;
-}
-
-sw_status sw_texture_index(const sw_point_group *group, int64_t n_crystals, const double (*euler)[3],
-                           const double *weight, double crystals, int kappa, double *index)
-{
-    enum { MOST = 4096 };
-    double total;
-    SW_TRY(check(n_crystals, kappa, 0));
-    SW_TRY(sw_texture_weight(n_crystals, weight, &total));
-    const int64_t n_points = SW_SMALLER(n_crystals, MOST);
-    double(*point)[3] = NULL, *density = NULL, *share = NULL;
-    sw_status status;
-    SW_TRY_GOTO(status, SW_ALLOCATE(point, n_points, "points of a texture index"), end);
-    SW_TRY_GOTO(status, SW_ALLOCATE(share, n_points, "points of a texture index"), end);
-    SW_TRY_GOTO(status, SW_ALLOCATE(density, n_points, "densities of a texture index"), end);
-    spread_points(n_crystals, euler, weight, total, n_points, point, share);
-    SW_TRY_GOTO(status,
-                sw_odf(group, n_crystals, euler, weight, SW_SAMPLE_TRICLINIC, kappa, n_points,
-                       (const double(*)[3])point, density),
-                end);
-    double mean = 0, shares = 0;
-    for (int64_t i = 0; i < n_points; i++)
-        shares += share[i];
-    for (int64_t i = 0; i < n_points; i++)
-        mean += density[i] * share[i] / shares;
-    status = sw_texture_index_of(group, mean, crystals, kappa, index);
-end:
-    free(point);
-    free(share);
-    free(density);
-    return status;
 }

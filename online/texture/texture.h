@@ -14,13 +14,9 @@
  * texture gives 1 on average whatever N: (M f - K) / (M - 1), where f is the mean of the ODF over all, K the
  * density that a crystal alone has at its orientation. M, `crystals`: N without weights. Where weights are
  * numbers of crystals, their sum; where they are volumes of a crystal each, (sum w)^2 / sum w^2, which is the same
- * mean over pairs of different crystals. By sums of kernels; no more than 4096 orientations, evenly spread over the weight,
- * are averaged over. SW_ERR_RANGE for M < SW_TEXTURE_INDEX_LEAST, below which there is one crystal and hardly any other. */
+ * mean over pairs of different crystals. SW_ERR_RANGE for M < SW_TEXTURE_INDEX_LEAST, below which there is one crystal
+ * and hardly any other. */
 #define SW_TEXTURE_INDEX_LEAST 1.001
-sw_status sw_texture_index(const sw_point_group *group, int64_t n_crystals, const double (*euler)[3],
-                           const double *weight, double crystals, int kappa, double *index);
-
-/* The same from the mean of the ODF over all. */
 sw_status sw_texture_index_of(const sw_point_group *group, double mean, double crystals, int kappa,
                               double *index);
 

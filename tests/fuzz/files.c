@@ -25,7 +25,7 @@
 #include "online/kwn/output/ageing.h"
 #include "online/response/certificate/certificate.h"
 #include "online/taylor/taylor.h"
-#include "online/texture/crystal_file.h"
+#include "tests/online/texture/crystal_files.h"
 #include "slipwave/kwn.h"
 
 static void need_ok(sw_status status)
@@ -218,7 +218,7 @@ static void make_crystals(void)
 static void read_crystals(const char *path)
 {
     sw_crystal_list list = {0};
-    if (sw_fuzz_is_read(sw_crystal_file_read(path, NULL, &list)))
+    if (sw_fuzz_is_read(read_crystal_file(path, NULL, &list)))
         sw_fuzz_need(list.count > 0, "no crystals");
     free(list.euler);
     free(list.weight);
@@ -239,7 +239,8 @@ static void make_map(void)
 static void read_aged(const char *path)
 {
     sw_kwn_slip_resistance s;
-    (void)sw_fuzz_is_read(sw_kwn_read_slip_resistance(&(sw_kwn_state){path, 150.0, 0}, &s));
+    const char *fault;
+    (void)sw_fuzz_is_read(sw_kwn_read_slip_resistance(&(sw_kwn_state){path, 150.0, 0}, &fault, &s));
 }
 
 /* ---- Inputs of other programs ---- */

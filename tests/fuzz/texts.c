@@ -11,7 +11,7 @@
 #include "online/fem/mesh/mesh.h"
 #include "online/forming/fit/curve_file.h"
 #include "online/kwn/job/alloy_file.h"
-#include "online/texture/crystal_file.h"
+#include "tests/online/texture/crystal_files.h"
 
 static int all_finite(int64_t n, const double *number)
 {
@@ -28,7 +28,7 @@ static void read_crystals(const char *path)
     static const char *const phases[] = {NULL, "1", "Copper"};
     for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
         sw_crystal_list list = {0};
-        if (!sw_fuzz_is_read(sw_crystal_file_read(path, phases[i], &list)))
+        if (!sw_fuzz_is_read(read_crystal_file(path, phases[i], &list)))
             continue;
         sw_fuzz_need(list.count >= 1 && all_finite(3 * list.count, list.euler[0]), "crystals that are none");
         for (int64_t k = 0; list.weight != NULL && k < list.count; k++)

@@ -3,6 +3,7 @@
 #include "tests/online/fem/operators/test_operators.h"
 
 #include "online/gpu/gpu.h"
+#include "tests/gpu/view.h"
 
 static int gpus;
 
@@ -37,23 +38,23 @@ static void test_points_against_plain_loops(void **state)
         for (int m = 0; m < 3; m++)
             material[m] = (sw_fem_material){.young = 2 + m, .poisson = 0.3 - 0.05 * m};
         b.problem.material = material;
-        CHECK_OK(sw_fem_vector_upload(b.fem.n_unknowns, p, &device_p));
-        CHECK_OK(sw_fem_vector_upload(b.fem.n_unknowns, NULL, &device_g));
+        CHECK_OK(vector_upload(b.fem.n_unknowns, p, &device_p));
+        CHECK_OK(vector_upload(b.fem.n_unknowns, NULL, &device_g));
         for (int t = 0; t < N_TEST_TANGENTS; t++) {
             make_plastic(&b, test_tangents[t].fraction, test_tangents[t].seed);
-            CHECK_OK(sw_fem_view_upload(&b.view, b.problem.n_materials, &view));
+            CHECK_OK(view_upload(&b.view, b.problem.n_materials, &view));
             CHECK_OK(sw_fem_points_cuda.open(&b.fem, &view, &work));
             CHECK_OK(sw_fem_points_cuda.prepare(work, &view));
             CHECK_OK(sw_fem_points_cuda.product(work, &view, device_p, device_g));
-            CHECK_OK(sw_fem_vector_download(b.fem.n_unknowns, device_g, g));
+            CHECK_OK(vector_download(b.fem.n_unknowns, device_g, g));
             sw_fem_points_cuda.close(work);
-            sw_fem_view_release(&view);
+            view_release(&view);
             reference_product(&b, p, expected);
             check_product(&b, g, expected, voxel_cases[i].name);
         }
         assert_int_equal(b.fem.timing.bytes, 0);
-        sw_fem_vector_release(device_p);
-        sw_fem_vector_release(device_g);
+        vector_release(device_p);
+        vector_release(device_g);
         free(p);
         free(g);
         free(expected);

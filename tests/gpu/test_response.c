@@ -61,7 +61,7 @@ static int make(const int64_t *lengths, sw_material material, sw_database *d)
     d->material = material;
     const int failed = sw_response_grid_create(&sw_point_group_432, lengths, &grid) ||
                        sw_integrate_grid(&grid, &material, &increment, &(sw_integrate_options){.quiet = 1}) ||
-                       sw_spectrum_rank(&grid, 0, 1, d);
+                       sw_spectrum_rank_within(&grid, &(sw_spectrum_options){.quiet = 1}, d);
     sw_response_grid_destroy(&grid);
     return failed;
 }

@@ -81,7 +81,7 @@ static void all_terms_give_the_data_back(void **state)
 {
     (void)state;
     sw_database database = {0};
-    CHECK_OK(sw_spectrum_rank(&grid, 0, 1, &database));
+    CHECK_OK(sw_spectrum_rank_within(&grid, &(sw_spectrum_options){.quiet = 1}, &database));
     for (int64_t i = 0; i < POINTS; i++) {
         double x[4], y[SW_OUTPUTS];
         sw_grid_angles(shape, i, x);
@@ -99,8 +99,8 @@ static void terms_are_ranked_and_the_mean_is_first(void **state)
 {
     (void)state;
     sw_database all = {0}, some = {0};
-    CHECK_OK(sw_spectrum_rank(&grid, 0, 1, &all));
-    CHECK_OK(sw_spectrum_rank(&grid, 50, 1, &some));
+    CHECK_OK(sw_spectrum_rank_within(&grid, &(sw_spectrum_options){.quiet = 1}, &all));
+    CHECK_OK(sw_spectrum_rank_within(&grid, &(sw_spectrum_options){.pairs = 50, .quiet = 1}, &some));
     assert_int_equal(some.n_pairs, 50);
     for (int d = 0; d < 4; d++)
         assert_int_equal(all.wavevector[0][d], 0);
@@ -142,8 +142,8 @@ static void no_more_terms_than_there_are(void **state)
 {
     (void)state;
     sw_database all = {0}, more = {0};
-    CHECK_OK(sw_spectrum_rank(&grid, 0, 1, &all));
-    CHECK_OK(sw_spectrum_rank(&grid, POINTS, 1, &more));
+    CHECK_OK(sw_spectrum_rank_within(&grid, &(sw_spectrum_options){.quiet = 1}, &all));
+    CHECK_OK(sw_spectrum_rank_within(&grid, &(sw_spectrum_options){.pairs = POINTS, .quiet = 1}, &more));
     assert_int_equal(all.n_pairs, more.n_pairs);
     assert_true(all.n_pairs < POINTS / 8 + 100); /* half by conjugation, a quarter by phi2's period */
     clear(&all);
@@ -156,9 +156,9 @@ static void threads_change_no_bit(void **state)
     const int threads = omp_get_max_threads();
     sw_database one = {0}, three = {0};
     omp_set_num_threads(1);
-    CHECK_OK(sw_spectrum_rank(&grid, 0, 1, &one));
+    CHECK_OK(sw_spectrum_rank_within(&grid, &(sw_spectrum_options){.quiet = 1}, &one));
     omp_set_num_threads(3);
-    CHECK_OK(sw_spectrum_rank(&grid, 0, 1, &three));
+    CHECK_OK(sw_spectrum_rank_within(&grid, &(sw_spectrum_options){.quiet = 1}, &three));
     omp_set_num_threads(threads);
     assert_int_equal(one.n_pairs, three.n_pairs);
     assert_memory_equal(one.wavevector, three.wavevector, sizeof *one.wavevector * (size_t)one.n_pairs);
@@ -184,7 +184,8 @@ static void two_sweeps_change_no_bit(void **state)
     const int64_t counts[] = {0, 50, 1};
     for (int i = 0; i < 3; i++) {
         sw_database together = {0};
-        CHECK_OK(sw_spectrum_rank(&grid, counts[i], 1, &together));
+        CHECK_OK(sw_spectrum_rank_within(&grid, &(sw_spectrum_options){.pairs = counts[i], .quiet = 1},
+                                         &together));
         for (int k = 1; k <= SW_OUTPUTS; k++) {
             sw_spectrum_options options = {.pairs = counts[i], .quiet = 1};
             sw_database apart = {0};

@@ -1,6 +1,7 @@
 /* `slipwave export`, and what of crystal files jobs ask for: formats there and back, resampling, grains, components. */
 #include "programs.h"
 
+#include "tests/online/texture/crystal_files.h"
 #include "common/math/random.h"
 #include "online/texture/crystal_draw.h"
 
@@ -23,7 +24,7 @@ static void write_sheet(void)
         sw_random_uniform4(9, (uint64_t)n, 0, u);
         weight[n] = (float)exp(sqrt(-2 * log(u[0])) * cos(2 * SW_PI * u[1]));
     }
-    CHECK_OK(sw_crystal_file_write("sheet.tex", GRAINS, (const double(*)[3])euler, weight));
+    CHECK_OK(write_crystal_file("sheet.tex", GRAINS, (const double(*)[3])euler, weight));
 }
 
 static void command_well(const char *command)
@@ -84,8 +85,8 @@ static void formats_come_back(void **state)
             snprintf(second, sizeof second, "b.%s", format[i].suffix);
             snprintf(command, sizeof command, EXPORT "%s --step last -o %s", from, first);
             command_well(command);
-            CHECK_OK(sw_crystal_file_read(from, NULL, &run_list));
-            CHECK_OK(sw_crystal_file_read(first, NULL, &list));
+            CHECK_OK(read_crystal_file(from, NULL, &run_list));
+            CHECK_OK(read_crystal_file(first, NULL, &list));
             assert_int_equal(list.count, even ? 1500 : GRAINS);
             compare_lists(&run_list, &list, format[i].digit);
             sw_crystal_list_free(&run_list);
@@ -145,8 +146,8 @@ static void a_step_is_chosen(void **state)
     write_sheet();
     command_well(TAYLOR "job.yaml --solver grid --crystals-file sheet.tex");
     command_well(EXPORT "out.h5 --step 0 -o first.ori");
-    CHECK_OK(sw_crystal_file_read("first.ori", NULL, &first));
-    CHECK_OK(sw_crystal_file_read("sheet.tex", NULL, &given));
+    CHECK_OK(read_crystal_file("first.ori", NULL, &first));
+    CHECK_OK(read_crystal_file("sheet.tex", NULL, &given));
     compare_lists(&given, &first, 2.5e-7);
     sw_crystal_list_free(&first);
     sw_crystal_list_free(&given);
@@ -215,8 +216,8 @@ static void resampling_keeps_the_curve(void **state)
     assert_true(error > 0 && error < 0.02);
     H5Fclose(file);
     sw_crystal_list sheet;
-    CHECK_OK(sw_crystal_file_read("sheet.tex", NULL, &sheet));
-    CHECK_OK(sw_crystal_file_write("alike.tex", GRAINS, (const double(*)[3])sheet.euler, NULL));
+    CHECK_OK(read_crystal_file("sheet.tex", NULL, &sheet));
+    CHECK_OK(write_crystal_file("alike.tex", GRAINS, (const double(*)[3])sheet.euler, NULL));
     sw_crystal_list_free(&sheet);
     command_well(TAYLOR "job.yaml --solver grid --crystals-file alike.tex");
     read_curve("out.h5", alike);
@@ -262,7 +263,7 @@ static void phases_and_grains_of_a_scan(void **state)
         snprintf(command, sizeof command, EXPORT "map.ctf -o x.tex --grain-angle 5 --phase %s", ways[i]);
         command_well(command);
         /* two stripes, of 6 and 12 points each; stripes of a phase do not touch */
-        CHECK_OK(sw_crystal_file_read("x.tex", NULL, &list));
+        CHECK_OK(read_crystal_file("x.tex", NULL, &list));
         assert_int_equal(list.count, 4);
         for (int n = 0; n < 4; n++)
             CHECK_CLOSE(list.weight[n], n % 4 < 2 ? 6 / 9.0 : 12 / 9.0, 1e-6);

@@ -70,6 +70,41 @@ static void bending_that_locks_is_said(void **state)
     unlink("strip.yaml");
 }
 
+/* A thick block that is stretched beside a thin sheet that is bent, in one body, whose energy is the block's; it is let go
+ * again, and what is left then is round-off. */
+static const char parts_text[] = "*NODE\n1, 0, 0\n2, 4, 0\n3, 8, 0\n4, 12, 0\n5, 16, 0\n6, 20, 0\n"
+                                 "11, 0, 1\n12, 4, 1\n13, 8, 1\n14, 12, 1\n15, 16, 1\n16, 20, 1\n"
+                                 "17, 0, 41\n18, 4, 41\n"
+                                 "*ELEMENT, TYPE=CPS4, ELSET=SHEET\n1, 2, 3, 13, 12\n2, 3, 4, 14, 13\n"
+                                 "3, 4, 5, 15, 14\n4, 5, 6, 16, 15\n"
+                                 "*ELEMENT, TYPE=CPS4, ELSET=BLOCK\n11, 1, 2, 12, 11\n12, 11, 12, 18, 17\n"
+                                 "*NSET, NSET=HELD\n1, 2\n*NSET, NSET=TOP\n17, 18\n*NSET, NSET=END\n6, 16\n";
+static const char parts_job[] =
+    "mesh: {file: parts.inp}\nkinematics: plane_stress\nmaterials: [{young: 210000.0, poisson: 0.3}]\n"
+    "boundary: [{nodes: HELD, x: 0, y: 0}, {nodes: TOP, y: 0.04}]\n"
+    "loads: [{nodes: END, force: [0, 15.0]}]\n"
+    "steps: [{factor: 1, increments: 2}, {factor: 0, increments: 2}]\n"
+    "device: cpu\noutput: {file: out.h5, fields: [none]}\n";
+
+static void parts_that_lock_are_said(void **state)
+{
+    (void)state;
+    result r;
+    write_text("parts.inp", parts_text);
+    write_text("parts.yaml", parts_job);
+    run(FEM "parts.yaml", &r);
+    assert_int_equal(r.status, 0);
+    if (strstr(r.err,
+               "increment 1: 81.1 % of the strain energy of element set SHEET (6.45 % of the body's) is "
+               "shear of elements that are bent, which locks: that part may be 5.3 times too stiff") ==
+            NULL ||
+        strchr(r.err, '\n') != r.err + strlen(r.err) - 1)
+        fail_msg("'%s'", r.err);
+    unlink("out.h5");
+    unlink("parts.inp");
+    unlink("parts.yaml");
+}
+
 /* A sheet one element thick, of elements ten times as long, that is stretched, and a block that barrels. */
 static void what_does_not_bend_is_not_warned_of(void **state)
 {
@@ -78,6 +113,10 @@ static void what_does_not_bend_is_not_warned_of(void **state)
         "mesh: {body: box, cells: [6, 4, 1], size: [60.0, 40.0, 1.0]}\n"
         "materials: [{young: 210000.0, poisson: 0.3}]\n"
         "boundary: [{nodes: x_min, x: 0, y: 0, z: 0}, {nodes: x_max, x: 0.1, y: 0.05, z: 0}]\n"
+        "device: cpu\noutput: {file: out.h5, fields: [none]}\n",
+        "mesh: {body: box, cells: [7, 2, 2], size: [0.7, 0.3, 0.3]}\n" /* by 10 %, which small strains are meant for */
+        "materials: [{young: 210000.0, poisson: 0}]\n"
+        "boundary: [{nodes: x_min, x: 0, y: 0, z: 0}, {nodes: x_max, x: 0.07}]\n"
         "device: cpu\noutput: {file: out.h5, fields: [none]}\n",
         "mesh: {body: box, cells: [4, 4, 4]}\nstrain: finite\n"
         "materials: [{young: 210.0e9, poisson: 0.3, yield_stress: 3.0e8, hardening: {law: linear, modulus: "
@@ -103,6 +142,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bending_that_locks_is_said),
+        cmocka_unit_test(parts_that_lock_are_said),
         cmocka_unit_test(what_does_not_bend_is_not_warned_of),
     };
     return cmocka_run_group_tests(tests, make_folder_of_bending, remove_folder);

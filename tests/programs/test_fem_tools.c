@@ -431,6 +431,28 @@ static void what_holds_is_no_matter_of_penalty(void **state)
     unlink("moved.yaml");
 }
 
+/* A plate that touches and moves along presses by no more than the slack of 1e-12 of an element's depth, k 1e-12 h: with the
+ * standard k = 100 E A / h that is 1e-10 E A, and friction less. */
+static void plates_that_only_slide_press_nothing(void **state)
+{
+    (void)state;
+    static const char *const moves[] = {"friction: 0.1, move: [0.001, 0, 0]",
+                                        "friction: 1, shear_limit: 1.0e7, move: [0.0001, 0.0001, 0]",
+                                        "move: [0.001, 0, 0]"};
+    static const int64_t shape[3] = {2, 1, 3};
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        result r;
+        write_edited("cube.yaml", cube_text, "move: [0, 0, -0.0001]", moves[i]);
+        run_well(FEM "cube.yaml", &r);
+        hid_t file = open_results("out.h5");
+        for (int j = 0; j < 6; j++)
+            assert_true(fabs(number_at(file, "history/tool_force", 3, shape, j)) < 2e-10 * 70e9 * 1e-4);
+        H5Fclose(file);
+        unlink_results();
+    }
+    unlink("cube.yaml");
+}
+
 static void tools_that_nothing_holds_are_named(void **state)
 {
     (void)state;
@@ -466,6 +488,7 @@ int main(void)
         cmocka_unit_test(damaged_contact_is_refused),
         cmocka_unit_test(tools_that_sink_in_or_never_arrive_are_said),
         cmocka_unit_test(what_holds_is_no_matter_of_penalty),
+        cmocka_unit_test(plates_that_only_slide_press_nothing),
         cmocka_unit_test(tools_that_nothing_holds_are_named),
     };
     return cmocka_run_group_tests(tests, make_fem_folder, remove_folder);

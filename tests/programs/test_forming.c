@@ -106,8 +106,9 @@ static void angles_are_those_asked_for(void **state)
     read_r_values(7, &v);
     for (int k = 0; k < 7; k++)
         CHECK_CLOSE(v.angle[k], k * 15 * SW_PI / 180, 1e-12);
-    /* the first elastic part of the curve is 0.001 of 0.02, and the texture's change of a hundredth */
-    CHECK_CLOSE(v.work / 0.02, v.stress[0], 0.03 * v.stress[0]);
+    /* Until its last system flows, some 0.0005 of 0.02, the sheet is weaker, by up to a tenth: 0.25 %; the first of 20 steps
+     * flows at its later stress, of which the mean with 0 would be 1 / 40 less. */
+    CHECK_CLOSE(v.work / 0.02, v.stress[0], 0.005 * v.stress[0]);
     run_job("material: rigid.yaml\ncrystals: {count: 50}\nr_values: {strain: 0.02, angles: [90, 10, 170]}\n"
             "output: {file: out.h5}\n");
     r_values some;

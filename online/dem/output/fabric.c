@@ -8,8 +8,6 @@
 #include "common/system/status.h"
 #include "online/dem/contact/contact.h"
 
-const char *const sw_dem_planes[SW_DEM_PLANES] = {"x-y", "x-z", "y-z"};
-
 static const int plane_axes[SW_DEM_PLANES][2] = {{0, 1}, {0, 2}, {1, 2}};
 
 /* 36 cells in rings of 6, 12 and 18: a ring's share of the hemisphere is the difference of its heights. */
@@ -117,7 +115,10 @@ static sw_status end_rose(sw_dem_rose *rose)
     return sw_dem_chi_squared_make(SW_DEM_BINS, rose->count, NULL, &rose->test);
 }
 
-double sw_dem_anisotropy(const double fabric[SW_DEM_SIX])
+/* How much a fabric tensor (six components, trace 1) differs from the third of the unit tensor F0: with the
+ * density of directions (1 + a_ij n_i n_j) / 4 pi, a = 15/2 (F - F0), this is sqrt(3/2 a_ij a_ij); 15/2 (F_1
+ * - F_3) when two principal values are equal. */
+static double anisotropy(const double fabric[SW_DEM_SIX])
 {
     double square = 0;
     for (int k = 0; k < SW_DEM_SIX; k++) {
@@ -176,8 +177,8 @@ sw_status sw_dem_fabric_make(int64_t n_particles, int64_t n_contacts, const sw_d
     SW_TRY(end_rose(&fabric->sphere));
     fabric->n_particles = n_particles;
     fabric->n_contacts = n_contacts;
-    fabric->anisotropy = n_contacts > 0 ? sw_dem_anisotropy(fabric->fabric) : 0;
-    fabric->force_anisotropy = forces > 0 ? sw_dem_anisotropy(fabric->force_fabric) : 0;
+    fabric->anisotropy = n_contacts > 0 ? anisotropy(fabric->fabric) : 0;
+    fabric->force_anisotropy = forces > 0 ? anisotropy(fabric->force_fabric) : 0;
     fabric->coordination = n_particles > 0 ? 2 * (double)n_contacts / (double)n_particles : 0;
     return SW_OK;
 }

@@ -22,8 +22,6 @@ enum {
     SW_DEM_MOST_CONTACTS = 32 /* of a particle, in the histogram: the last number counts these and more */
 };
 
-extern const char *const sw_dem_planes[SW_DEM_PLANES]; /* "x-y", "x-z", "y-z" */
-
 /* Pearson's test. A p-value below 0.05 speaks against equal shares: it rejects a uniform rose. Shares that
  * differ by a fixed part make chi^2 grow with the number of counts, so that chi^2 of elements of different
  * size cannot be compared; reduced is about 1 and cramer about sqrt(1 / counts) when nothing but chance is in
@@ -61,11 +59,6 @@ typedef struct {
  * particle that is not 0 .. P - 1 (nothing useful is in *fabric then), SW_ERR_MEMORY. */
 sw_status sw_dem_fabric_make(int64_t n_particles, int64_t n_contacts, const sw_dem_contact_record *contact,
                              sw_dem_fabric *fabric);
-
-/* How much a fabric tensor (six components, trace 1) differs from the third of the unit tensor F0: with the
- * density of directions (1 + a_ij n_i n_j) / 4 pi, a = 15/2 (F - F0), this is sqrt(3/2 a_ij a_ij); 15/2 (F_1
- * - F_3) when two principal values are equal. */
-double sw_dem_anisotropy(const double fabric[SW_DEM_SIX]);
 
 /* Bin of a unit vector, 0 .. 35, the same for n and -n. plane: 0, 1, 2; -1 along the line of sight. */
 int sw_dem_plane_bin(const double n[3], int plane);

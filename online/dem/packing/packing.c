@@ -155,7 +155,7 @@ static sw_status check_contact(const char *path, const sw_dem_packing *packing, 
     return SW_OK;
 }
 
-sw_status sw_dem_packing_check_contacts(const char *path, const sw_dem_packing *packing, sw_status code)
+static sw_status check_contacts(const char *path, const sw_dem_packing *packing, sw_status code)
 {
     if (packing->contact == NULL)
         return SW_OK;
@@ -183,5 +183,5 @@ sw_status sw_dem_packing_check(const char *path, const sw_dem_packing *packing, 
     SW_TRY(sw_dem_packing_check_positions(path, packing, code));
     SW_TRY(check_vectors(path, "velocity", n, (const double(*)[3])packing->velocity, code));
     SW_TRY(check_vectors(path, "spin", n, (const double(*)[3])packing->spin, code));
-    return sw_dem_packing_check_contacts(path, packing, code);
+    return check_contacts(path, packing, code);
 }

@@ -41,8 +41,6 @@ sw_status sw_dem_packing_check_radius(const char *place, int64_t particle, doubl
 sw_status sw_dem_packing_check_cell(const char *path, const double cell[3][3], sw_status code);
 /* Its positions alone: within 1e6 cells, or they have few digits left. */
 sw_status sw_dem_packing_check_positions(const char *path, const sw_dem_packing *packing, sw_status code);
-/* Another part: contacts. */
-sw_status sw_dem_packing_check_contacts(const char *path, const sw_dem_packing *packing, sw_status code);
 
 /* Whether the packing has what contacts of this law remember. */
 int sw_dem_packing_remembers(const sw_dem_packing *packing, sw_dem_law law);

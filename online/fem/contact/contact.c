@@ -346,6 +346,8 @@ sw_status sw_fem_contact_open(sw_fem *fem)
                                           .position = p->mesh->position};
     SW_TRY(status);
     contact->view.n = l.first[p->n_tools];
+    for (int64_t i = 0; i < contact->view.n; i++)
+        contact->noise += l.stiffness[i] * l.slack[i];
     SW_TRY(SW_ALLOCATE(contact->state, contact->view.n, "contact"));
     return check_places(fem);
 }

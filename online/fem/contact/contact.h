@@ -44,6 +44,7 @@ enum { SW_FEM_LEAST_PENALTY = 1, SW_FEM_MOST_PENALTY = 100000 };
 struct sw_fem_contact {
     sw_fem_contact_view view;    /* owns what it points to, but tool and position */
     sw_fem_contact_point *state; /* [n] at the start; then room for save */
+    double noise;                /* N, sum of k slack: forces of a tool that only just touches */
 };
 
 /* fem->contact from its problem; NULL without tools. SW_ERR_RANGE names the tool and what is wrong with it: numbers

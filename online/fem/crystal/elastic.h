@@ -32,7 +32,10 @@
 #define SW_FEM_ELASTIC_TOLERANCE 1e-5
 #define SW_FEM_ELASTIC_TOLERATED 1e-3
 #define SW_FEM_LEAST_RATE 1e-6 /* of the whole rate: below, answers are those there, over to the power m */
-#define SW_FEM_NO_STRAIN 1e-12 /* of a step: round-off, as a rotation leaves it: nothing flows */
+/* Of an answer's size: stresses so small are inside the yield surface, which is sqrt(2) to sqrt(12) times the resistance
+ * from its middle for cubic crystals on {111}, and less uneven for others and for averages. */
+#define SW_FEM_ELASTIC_INSIDE 0.4
+#define SW_FEM_NO_STRAIN 1e-12     /* of a step: round-off, as a rotation leaves it: nothing flows */
 enum { SW_FEM_ELASTIC_MOST = 60 }; /* answers to a step */
 
 /* On the device: [P]. What is asked and answered in between is in the sw_points of the response. */
@@ -57,6 +60,17 @@ SW_HD static inline double sw_fem_dot5(const double a[5], const double b[5])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4];
 }
 
+/* The norm, of plastic rates whose squares are below all numbers, too. */
+SW_HD static inline double sw_fem_size5(const double a[5])
+{
+    double most = 0, unit[5];
+    for (int i = 0; i < 5; i++)
+        most = fmax(most, fabs(a[i]));
+    for (int i = 0; i < 5; i++)
+        unit[i] = most > 0 ? a[i] / most : 0;
+    return most * sqrt(sw_fem_dot5(unit, unit));
+}
+
 /* The step's d, and the trial stress less 2 G dt d. */
 SW_HD static inline void sw_fem_elastic_trial(const sw_fem_elastic_step *step, const double l[3][3],
                                               const double accepted[6], double d[5], double turned[5])
@@ -76,7 +90,7 @@ SW_HD static inline void sw_fem_elastic_trial(const sw_fem_elastic_step *step, c
 SW_HD static inline double sw_fem_elastic_given(const double l[3][3], const double d[5], const double p[5],
                                                 double given[3][3])
 {
-    const double size = sqrt(sw_fem_dot5(p, p)), least = SW_FEM_LEAST_RATE * sqrt(sw_fem_dot5(d, d));
+    const double size = sw_fem_size5(p), least = SW_FEM_LEAST_RATE * sqrt(sw_fem_dot5(d, d));
     const double raised = size > 0 && size < least ? least / size : 1;
     double v[5], t[6];
     for (int i = 0; i < 5; i++)
@@ -141,7 +155,7 @@ SW_HD static inline int sw_fem_elastic_iterate(const sw_fem_elastic_step *step, 
     double d[5], trial[5], s[5], slope[5][5], p[5], residual[5], raised[5];
     sw_fem_elastic_trial(step, l, accepted, d, trial);
     sw_deviator_vector_of(answer, s);
-    const double up = sw_fem_elastic_given(l, d, plastic, given), size = sqrt(sw_fem_dot5(plastic, plastic));
+    const double up = sw_fem_elastic_given(l, d, plastic, given), size = sw_fem_size5(plastic);
     const double here = pow(up, -step->rate_sensitivity);
     if (size == 0) /* nothing strains */
         return 1;
@@ -179,7 +193,7 @@ SW_HD static inline int sw_fem_elastic_iterate(const sw_fem_elastic_step *step, 
         return 0;
     }
     const double q = sw_fem_elastic_scale(step->rate_sensitivity, along, stiff * size, wanted);
-    const double grown = pow(q, step->rate_sensitivity);
+    const double grown = pow(q, step->rate_sensitivity), least = SW_FEM_LEAST_RATE * sw_fem_size5(d);
     double matrix[5][5];
     for (int i = 0; i < 5; i++) {
         from[i] = p[i] *= q;
@@ -189,9 +203,18 @@ SW_HD static inline int sw_fem_elastic_iterate(const sw_fem_elastic_step *step, 
             matrix[i][j] =
                 (i == j ? stiff : 0) + slope[i][j] * (step->has_tangent ? here * up : up) * grown / q;
     }
+    /* By the surface of the least rate the trial's gauge is at most that of the answer, which is on a surface of its own, and
+     * that of what is left, together. Below 1 nothing flows; what would, by slips of the power 1 / m, no number could tell. */
+    if (grown * stress + sw_fem_size5(residual) / SW_FEM_ELASTIC_INSIDE <=
+        stress * pow(least / size, step->rate_sensitivity)) {
+        for (int i = 0; i < 5; i++)
+            plastic[i] = 0;
+        sw_fem_elastic_given(l, d, plastic, given);
+        return 0;
+    }
     if (!sw_solve_by_elimination(5, 5, matrix[0], residual, residual))
         return 0;
-    const double reach = sqrt(sw_fem_dot5(residual, residual)), most = 0.7 * sqrt(sw_fem_dot5(p, p));
+    const double reach = sqrt(sw_fem_dot5(residual, residual)), most = 0.7 * sw_fem_size5(p);
     const double part = reach > most ? most / reach : 1;
     *descent = part * sw_fem_dot5(direction, residual);
     for (int i = 0; i < 5; i++) {
@@ -223,7 +246,7 @@ SW_HD static inline void sw_fem_elastic_finish(const sw_fem_elastic_step *step, 
     if (!by_strain_rate)
         return;
     sw_fem_elastic_slope(step, by_strain_rate, raised, s, slope);
-    const int flows = sw_fem_dot5(plastic, plastic) > 0;
+    const int flows = sw_fem_size5(plastic) > 0;
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
             by_strain_rate[i][j] = 0;

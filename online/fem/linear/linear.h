@@ -30,8 +30,7 @@ extern const sw_fem_linear_functions *const sw_fem_linear_solvers[SW_FEM_LINEAR_
 extern const sw_fem_linear_functions sw_fem_cg, sw_fem_bicgstab, sw_fem_gmres;
 extern const sw_fem_linear_functions sw_fem_direct; /* in a build with UMFPACK */
 
-/* Whether sparse factors are faster than iterations on the CPU; than a GPU. */
-int sw_fem_direct_is_faster(const sw_fem_problem *problem);
+/* Whether sparse factors are faster than a GPU. */
 int sw_fem_direct_beats_gpu(const sw_fem_problem *problem);
 /* After the backend's open: SW_FEM_SOLVE_AUTO in fem->options becomes SW_FEM_SOLVE_DIRECT where that is faster. */
 sw_status sw_fem_linear_open(sw_fem *fem);

@@ -38,7 +38,7 @@ static const sw_fem_linear_functions *solver_of(const sw_fem *fem)
  * tangent is often elastic, and AMG is there. The limit is memory, 3 kB an unknown. */
 enum { MOST_UNKNOWNS = 200000 };
 
-int sw_fem_direct_is_faster(const sw_fem_problem *p)
+static int direct_is_faster(const sw_fem_problem *p)
 {
     return sw_parallel_size() == 1 && sw_fem_linear_solvers[SW_FEM_SOLVE_DIRECT] && !p->periodic &&
            p->strain == SW_FEM_FINITE && p->kinematics != SW_FEM_SOLID &&
@@ -51,13 +51,12 @@ enum { FEW_FOR_A_GPU = 5000 };
 
 int sw_fem_direct_beats_gpu(const sw_fem_problem *p)
 {
-    return sw_fem_direct_is_faster(p) && 2 * p->mesh->n_nodes <= FEW_FOR_A_GPU;
+    return direct_is_faster(p) && 2 * p->mesh->n_nodes <= FEW_FOR_A_GPU;
 }
 
 sw_status sw_fem_linear_open(sw_fem *fem)
 {
-    if (fem->options.linear == SW_FEM_SOLVE_AUTO && fem->backend->view &&
-        sw_fem_direct_is_faster(fem->problem))
+    if (fem->options.linear == SW_FEM_SOLVE_AUTO && fem->backend->view && direct_is_faster(fem->problem))
         fem->options.linear = SW_FEM_SOLVE_DIRECT;
     const sw_fem_linear_functions *solver = solver_of(fem);
     return solver->open ? solver->open(fem, &fem->linear_work) : SW_OK;

@@ -160,7 +160,7 @@ static sw_status need_part(const sw_fem_inp_file *file)
         return sw_fem_inp_complain(
             &file->lines, file->lines.command_line,
             "%.32s outside a part: nodes and elements of the assembly, such as reference points, are "
-            "not supported",
+            "not supported; mesh.ignore leaves out elements by their ELSET",
             file->lines.command);
     return SW_OK;
 }
@@ -215,30 +215,40 @@ static int32_t find_spelling(sw_fem_reading *reading, const char *name, int dime
     return type < reading->type + reading->n_types ? (int32_t)(type - reading->type) : -1;
 }
 
+/* Those of a line, from a field on. Where their meaning is not known, what is no label may be the ground. */
+static sw_status add_names(sw_fem_inp_file *file, int from, sw_fem_inp_element *element)
+{
+    const int unread = element->type == &sw_fem_inp_unread;
+    for (int i = from; i < file->lines.n_fields; i++) {
+        int64_t label = 0;
+        if (unread && !isdigit((unsigned char)*file->lines.field[i]))
+            continue;
+        SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[i], "node", &label));
+        SW_TRY(SW_FEM_INP_GROW(file->name, file->n_names, file->name_capacity));
+        file->name[file->n_names++] = (int32_t)label;
+        element->nodes++;
+    }
+    return SW_OK;
+}
+
 /* An element goes on over lines until it has its nodes; the current line has its beginning. */
 static sw_status add_element(sw_fem_inp_file *file, const sw_fem_inp_type *type, int32_t spelt, int64_t set)
 {
+    const int unread = type == &sw_fem_inp_unread;
     sw_fem_inp_element element = {
         .line = file->lines.number, .first = file->n_names, .type = type, .index = -1, .spelt = spelt};
     SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[0], "element", &element.label));
-    int n = 0;
-    for (int i = 1;; i = 0) {
-        for (; i < file->lines.n_fields; i++, n++) {
-            int64_t label = 0;
-            SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[i], "node", &label));
-            SW_TRY(SW_FEM_INP_GROW(file->name, file->n_names, file->name_capacity));
-            file->name[file->n_names++] = (int32_t)label;
-        }
-        if (n >= type->nodes || !file->lines.continues)
-            break;
+    SW_TRY(add_names(file, 1, &element));
+    while ((unread || element.nodes < type->nodes) && file->lines.continues) {
         SW_TRY(sw_fem_inp_next_fields(&file->lines));
         if (file->lines.n_fields == 0)
             break;
+        SW_TRY(add_names(file, 0, &element));
     }
-    if (n != type->nodes)
+    if (element.nodes != type->nodes && !unread)
         return sw_fem_inp_complain(&file->lines, element.line,
-                                   "element %" PRId64 " has %d nodes: need the %d of a %s", element.label, n,
-                                   type->nodes, type->name);
+                                   "element %" PRId64 " has %d nodes: need the %d of a %s", element.label,
+                                   element.nodes, type->nodes, type->name);
     SW_TRY(SW_FEM_INP_GROW(file->element, file->n_elements, file->element_capacity));
     if (file->n_elements == SW_FEM_MOST_ELEMENTS)
         return sw_fem_inp_complain(&file->lines, file->lines.number, "more than %d elements",
@@ -249,48 +259,38 @@ static sw_status add_element(sw_fem_inp_file *file, const sw_fem_inp_type *type,
     return add_defined(file, set, SW_FEM_ELEMENTS, element.label);
 }
 
-/* Elements that are not read: sets may name them. */
-static sw_status leave_out(sw_fem_inp_file *file)
+/* Elements of a type that is not read are in the way unless the job ignores them, by whatever set they are in. */
+static sw_status add_type_complaint(sw_fem_inp_file *file, const char *type, const char *elset)
 {
-    for (;;) {
-        int64_t label;
-        SW_TRY(sw_fem_inp_next_fields(&file->lines));
-        if (file->lines.n_fields == 0)
-            return SW_OK;
-        SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[0], "element", &label));
-        SW_TRY(SW_FEM_INP_GROW(file->left_out, file->n_left_out, file->left_out_capacity));
-        file->left_out[file->n_left_out++] = label;
-        while (file->lines.continues && file->lines.n_fields > 0)
-            SW_TRY(sw_fem_inp_next_fields(&file->lines));
-    }
-}
-
-static sw_status complain_of_type(const sw_fem_inp_file *file, const char *type, const char *elset)
-{
-    return sw_fem_inp_complain(&file->lines, file->lines.command_line,
-                               "*ELEMENT: TYPE=%.64s%s%.64s is not supported: need C3D8, or CPS4, CPE4, "
-                               "CAX4, DC2D4 in a plane; %s%.64s%s",
-                               type, elset != NULL ? ", ELSET=" : "", elset != NULL ? elset : "",
-                               elset != NULL ? "mesh.ignore: ["
-                                             : "with an ELSET, mesh.ignore can name it and leave them out",
-                               elset != NULL ? elset : "", elset != NULL ? "] leaves these out" : "");
+    char complaint[400];
+    snprintf(
+        complaint, sizeof complaint,
+        "*ELEMENT: TYPE=%.64s%s%.64s is not supported: need C3D8, or CPS4, CPE4, CAX4, DC2D4 in a plane; "
+        "%s%.64s%s",
+        type, elset != NULL ? ", ELSET=" : "", elset != NULL ? elset : "",
+        elset != NULL ? "mesh.ignore: [" : "with an ELSET, mesh.ignore can name it and leave them out",
+        elset != NULL ? elset : "", elset != NULL ? "] leaves these out" : "");
+    return sw_fem_inp_add_section(file, NULL, complaint, NULL);
 }
 
 static sw_status read_elements(sw_fem_inp_file *file)
 {
     char *name;
-    const sw_fem_inp_type *type;
     int64_t set = -1;
+    int32_t spelt = -1;
+    const char *elset = sw_fem_inp_parameter(&file->lines, "ELSET");
+    if (file->scope == SW_FEM_INP_ASSEMBLY && sw_fem_inp_ignores_set(file, elset))
+        return SW_OK;
     SW_TRY(need_part(file));
     SW_TRY(sw_fem_inp_need_parameters(&file->lines, " TYPE ELSET "));
     SW_TRY(sw_fem_inp_need_value(&file->lines, "TYPE", &name));
-    const char *elset = sw_fem_inp_parameter(&file->lines, "ELSET");
-    type = sw_fem_inp_find_type(name);
-    if (type == NULL && sw_fem_inp_ignores_set(file, elset))
-        return leave_out(file);
-    if (type == NULL)
-        return complain_of_type(file, name, elset);
-    const int32_t spelt = find_spelling(file->reading, name, type->dimension);
+    const sw_fem_inp_type *type = sw_fem_inp_find_type(name);
+    if (type == NULL) {
+        type = &sw_fem_inp_unread;
+        SW_TRY(add_type_complaint(file, name, elset));
+    } else {
+        spelt = find_spelling(file->reading, name, type->dimension);
+    }
     if (elset != NULL)
         SW_TRY(open_set(file, SW_FEM_ELEMENTS, elset, &set));
     for (;;) {
@@ -298,6 +298,8 @@ static sw_status read_elements(sw_fem_inp_file *file)
         if (file->lines.n_fields == 0)
             return SW_OK;
         SW_TRY(add_element(file, type, spelt, set));
+        if (type == &sw_fem_inp_unread)
+            file->section[file->n_sections - 1].last = file->n_elements;
     }
 }
 

@@ -22,6 +22,8 @@ typedef struct {
 
 /* By the beginning of a name; NULL: none. */
 const sw_fem_inp_type *sw_fem_inp_find_type(const char *name);
+/* Of elements that are in the way of a mesh until the job ignores them. */
+extern const sw_fem_inp_type sw_fem_inp_unread;
 
 typedef struct {
     int64_t label, line;
@@ -30,17 +32,19 @@ typedef struct {
 
 typedef struct {
     int64_t label, line, first; /* first of its node labels */
+    int32_t nodes;              /* their number */
     const sw_fem_inp_type *type;
     int32_t index;         /* in the mesh, -1: of lower dimension */
     int32_t spelt;         /* its type as the file has it, of reading->type; -1: there were too many */
     unsigned char ignored; /* of a set that the job's mesh.ignore names */
 } sw_fem_inp_element;
 
-/* What makes elements of a set carry load. */
+/* A line that makes elements carry load: a section that the job gives to those of the mesh (keyword), or what is not read
+ * (complaint), of a set or, with set NULL, of elements first to last - 1 of the list. */
 typedef struct {
     const char *keyword;
-    char *set;
-    int64_t line;
+    char *complaint, *set;
+    int64_t line, first, last;
 } sw_fem_inp_section;
 
 typedef struct {
@@ -81,7 +85,7 @@ typedef struct {
     sw_fem_inp_set *set;
     sw_fem_inp_section *section;
     int64_t n_left_out, left_out_capacity;
-    int64_t *left_out;  /* labels of elements of types that are not read, which the job ignores */
+    int64_t *left_out;  /* labels of nodes that only elements have that the job ignores */
     sw_names set_names; /* where the sets are; capitals as others */
 
     sw_fem_labels node_labels, element_labels;
@@ -100,8 +104,13 @@ int sw_fem_inp_ignores_set(const sw_fem_inp_file *file, const char *set);
 /* SW_ERR_RANGE for a word of it that is no keyword, and no element set of the file. */
 sw_status sw_fem_inp_check_ignored(const sw_fem_inp_file *file);
 
-/* A keyword that is none of read [n_read]: SW_OK where it may be skipped, and then its data lines are, too; else
- * SW_ERR_INPUT. */
+/* What the command at hand says of an element set, or of elements of the list from `first` on that will be read; complaint
+ * and set are copied. SW_ERR_MEMORY. */
+sw_status sw_fem_inp_add_section(sw_fem_inp_file *file, const char *keyword, const char *complaint,
+                                 const char *set);
+
+/* A keyword that is none of read [n_read]: SW_OK where it may be skipped, or its set be ignored, and then its data lines
+ * are skipped, too; else SW_ERR_INPUT. */
 sw_status sw_fem_inp_skip(sw_fem_inp_file *file, int n_read, const char *const *read);
 /* One warning of all that were. */
 void sw_fem_inp_tell_skipped(const sw_fem_inp_file *file);

@@ -185,30 +185,44 @@ static int ignores_keyword(const sw_fem_inp_file *file, const char *keyword)
 static sw_status note_section(sw_fem_inp_file *file)
 {
     const char *set = sw_fem_inp_parameter(&file->lines, "ELSET");
-    sw_fem_inp_section section = {.line = file->lines.command_line};
-    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-        if (sw_fem_inp_same_keyword(file->lines.command, sections[i]))
-            section.keyword = sections[i];
-    if (section.keyword == NULL)
-        return SW_OK;
-    if (set == NULL)
-        return sw_fem_inp_complain(&file->lines, section.line, "*%s: need ELSET=, the set of its elements",
-                                   section.keyword);
-    SW_TRY(SW_FEM_INP_GROW(file->section, file->n_sections, file->section_capacity));
-    section.set = strdup(set);
-    if (section.set == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->lines.path);
-    file->section[file->n_sections++] = section;
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        if (!sw_fem_inp_same_keyword(file->lines.command, sections[i]))
+            continue;
+        return set != NULL ? sw_fem_inp_add_section(file, sections[i], NULL, set)
+                           : sw_fem_inp_complain(&file->lines, file->lines.command_line,
+                                                 "*%s: need ELSET=, the set of its elements", sections[i]);
+    }
     return SW_OK;
 }
 
 enum { SILENT = sizeof silent / sizeof *silent, REFUSED = sizeof refused / sizeof *refused };
 
+/* Of a keyword that is not read. What acts on the elements of a set may be skipped when all of them are left out: that is
+ * seen when they are known. What names nodes besides (PIN NSET, TIE NSET) acts on those. */
+static sw_status object(sw_fem_inp_file *file, const char *keyword, const char *text)
+{
+    const char *set = sw_fem_inp_parameter(&file->lines, "ELSET");
+    char complaint[600];
+    for (int i = 0; i < file->lines.n_parameters; i++)
+        if (strstr(file->lines.parameter[i].key, "NSET") != NULL)
+            set = NULL;
+    if (set == NULL)
+        return sw_fem_inp_complain(&file->lines, file->lines.command_line,
+                                   "%s; mesh.ignore: [%.64s] skips it, as other keywords that it lists", text,
+                                   keyword);
+    snprintf(complaint, sizeof complaint,
+             "%s; mesh.ignore: [%.64s] leaves out elements of that set that are not the body's, [%.64s] "
+             "skips the keyword",
+             text, set, keyword);
+    return sw_fem_inp_add_section(file, NULL, complaint, set);
+}
+
 /* A keyword that is in no list. */
-static sw_status complain(const sw_fem_inp_file *file, int n_read, const char *const *read)
+static sw_status object_to_unknown(sw_fem_inp_file *file, int n_read, const char *const *read)
 {
     const char *names[SILENT + SW_FEM_INP_SKIPPED + REFUSED + SW_FEM_INP_MOST_READ];
     const char *keyword = file->lines.command + 1;
+    char text[300];
     int n = 0;
     for (int i = 0; i < n_read && i < SW_FEM_INP_MOST_READ; i++)
         names[n++] = read[i];
@@ -219,19 +233,17 @@ static sw_status complain(const sw_fem_inp_file *file, int n_read, const char *c
     for (int i = 0; i < REFUSED; i++)
         names[n++] = refused[i].name;
     const char *nearest = sw_nearest_word(keyword, n, names);
-    return sw_fem_inp_complain(&file->lines, file->lines.command_line,
-                               "unknown keyword *%.64s: %s%s%s; mesh.ignore lists those that are skipped, "
-                               "and sets of elements that are left out",
-                               keyword, nearest != NULL ? "did you mean *" : "it may change what is computed",
-                               nearest != NULL ? nearest : "", nearest != NULL ? "?" : "");
+    snprintf(text, sizeof text, "unknown keyword *%.64s: %s%s%s", keyword,
+             nearest != NULL ? "did you mean *" : "it may change what is computed",
+             nearest != NULL ? nearest : "", nearest != NULL ? "?" : "");
+    return object(file, keyword, text);
 }
 
 sw_status sw_fem_inp_skip(sw_fem_inp_file *file, int n_read, const char *const *read)
 {
     const char *keyword = file->lines.command;
-    const char *elset = sw_fem_inp_parameter(&file->lines, "ELSET");
-    if (is_in(keyword, SILENT, silent) || ignores_keyword(file, keyword) ||
-        sw_fem_inp_ignores_set(file, elset)) /* what is said of elements that are left out */
+    char text[300];
+    if (is_in(keyword, SILENT, silent) || ignores_keyword(file, keyword))
         return SW_OK;
     for (int i = 0; i < SW_FEM_INP_SKIPPED; i++)
         if (sw_fem_inp_same_keyword(keyword, skipped[i])) {
@@ -239,12 +251,11 @@ sw_status sw_fem_inp_skip(sw_fem_inp_file *file, int n_read, const char *const *
             return note_section(file);
         }
     for (int i = 0; i < REFUSED; i++)
-        if (sw_fem_inp_same_keyword(keyword, refused[i].name))
-            return sw_fem_inp_complain(&file->lines, file->lines.command_line,
-                                       "*%s %s; mesh.ignore lists those that are skipped, and sets of "
-                                       "elements that are left out",
-                                       refused[i].name, refused[i].why);
-    return complain(file, n_read, read);
+        if (sw_fem_inp_same_keyword(keyword, refused[i].name)) {
+            snprintf(text, sizeof text, "*%s %s", refused[i].name, refused[i].why);
+            return object(file, refused[i].name, text);
+        }
+    return object_to_unknown(file, n_read, read);
 }
 
 static int is_known(const char *keyword)
@@ -273,7 +284,11 @@ sw_status sw_fem_inp_check_ignored(const sw_fem_inp_file *file)
     char list[400];
     for (int i = 0; i < file->reading->n_ignored; i++) {
         const char *word = file->reading->ignored[i];
-        if (file->ignored_is_there[i] || is_known(word) || sw_fem_inp_find_elements(file, word) != NULL)
+        int is_there =
+            file->ignored_is_there[i] || is_known(word) || sw_fem_inp_find_elements(file, word) != NULL;
+        for (int64_t s = 0; s < file->n_sections && !is_there; s++)
+            is_there = file->section[s].set != NULL && strcasecmp(file->section[s].set, word) == 0;
+        if (is_there)
             continue;
         list_sets(file, list, sizeof list);
         return sw_error(SW_ERR_RANGE, "'%.64s' is no keyword, and no set of elements of %.300s, which has %s",

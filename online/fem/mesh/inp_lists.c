@@ -43,6 +43,28 @@ sw_fem_inp_set *sw_fem_inp_find_set(const sw_fem_inp_file *file, sw_fem_set_kind
     return place >= 0 ? &file->set[place] : NULL;
 }
 
+const sw_fem_inp_set *sw_fem_inp_find_elements(const sw_fem_inp_file *file, const char *name)
+{
+    const sw_fem_inp_set *set = sw_fem_inp_find_set(file, SW_FEM_ELEMENTS, SW_FEM_INP_PART, name);
+    return set != NULL ? set : sw_fem_inp_find_set(file, SW_FEM_ELEMENTS, SW_FEM_INP_ASSEMBLY, name);
+}
+
+sw_status sw_fem_inp_add_section(sw_fem_inp_file *file, const char *keyword, const char *complaint,
+                                 const char *set)
+{
+    SW_TRY(SW_FEM_INP_GROW(file->section, file->n_sections, file->section_capacity));
+    sw_fem_inp_section *section = &file->section[file->n_sections++];
+    *section = (sw_fem_inp_section){.keyword = keyword,
+                                    .complaint = complaint != NULL ? strdup(complaint) : NULL,
+                                    .set = set != NULL ? strdup(set) : NULL,
+                                    .line = file->lines.command_line,
+                                    .first = file->n_elements,
+                                    .last = file->n_elements};
+    if ((complaint != NULL && section->complaint == NULL) || (set != NULL && section->set == NULL))
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->lines.path);
+    return SW_OK;
+}
+
 void sw_fem_inp_free_lists(sw_fem_inp_file *file)
 {
     for (sw_fem_inp_set *set = file->set; set != NULL && set < file->set + file->n_sets; set++) {
@@ -52,8 +74,10 @@ void sw_fem_inp_free_lists(sw_fem_inp_file *file)
         free(set->entry);
         free(set->member);
     }
-    for (int64_t i = 0; i < file->n_sections; i++)
+    for (int64_t i = 0; i < file->n_sections; i++) {
+        free(file->section[i].complaint);
         free(file->section[i].set);
+    }
     free(file->section);
     free(file->left_out);
     free(file->ignored_is_there);

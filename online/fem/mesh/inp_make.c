@@ -9,30 +9,35 @@
 
 /* ---- Nodes and elements ---- */
 
-static sw_status sort_labels(sw_fem_inp_file *file)
+/* Labels of one of the lists, whose entries are `size` bytes apart and begin with label and line. */
+static sw_status sort_list(const sw_fem_inp_file *file, const char *what, int64_t n, const void *list,
+                           size_t size, sw_fem_labels *labels)
 {
     int64_t *label;
-    const int64_t most = file->n_nodes > file->n_elements ? file->n_nodes : file->n_elements;
-    SW_TRY(SW_ALLOCATE(label, most, "labels of a mesh"));
-    for (int64_t i = 0; i < file->n_nodes; i++)
-        label[i] = file->node[i].label;
-    sw_status status = sw_fem_labels_sort(file->n_nodes, label, &file->node_labels);
-    for (int64_t i = 0; i < file->n_elements; i++)
-        label[i] = file->element[i].label;
-    if (status == SW_OK)
-        status = sw_fem_labels_sort(file->n_elements, label, &file->element_labels);
+    SW_TRY(SW_ALLOCATE(label, n, "labels of a mesh"));
+    for (int64_t i = 0; i < n; i++)
+        label[i] = *(const int64_t *)((const char *)list + (size_t)i * size);
+    free(labels->sorted);
+    const sw_status status = sw_fem_labels_sort(n, label, labels);
     free(label);
     SW_TRY(status);
-    const int64_t *n = file->node_labels.repeated, *e = file->element_labels.repeated;
-    if (n[0] >= 0)
-        return sw_fem_inp_complain(&file->lines, file->node[n[1]].line,
-                                   "node %" PRId64 " is there already, in line %" PRId64,
-                                   file->node[n[0]].label, file->node[n[0]].line);
-    if (e[0] >= 0)
-        return sw_fem_inp_complain(&file->lines, file->element[e[1]].line,
-                                   "element %" PRId64 " is there already, in line %" PRId64,
-                                   file->element[e[0]].label, file->element[e[0]].line);
-    return SW_OK;
+    if (labels->repeated[0] < 0)
+        return SW_OK;
+    const int64_t *first = (const void *)((const char *)list + (size_t)labels->repeated[0] * size),
+                  *again = (const void *)((const char *)list + (size_t)labels->repeated[1] * size);
+    return sw_fem_inp_complain(&file->lines, again[1], "%s %" PRId64 " is there already, in line %" PRId64,
+                               what, first[0], first[1]);
+}
+
+static sw_status sort_nodes(sw_fem_inp_file *file)
+{
+    return sort_list(file, "node", file->n_nodes, file->node, sizeof *file->node, &file->node_labels);
+}
+
+static sw_status sort_elements(sw_fem_inp_file *file)
+{
+    return sort_list(file, "element", file->n_elements, file->element, sizeof *file->element,
+                     &file->element_labels);
 }
 
 /* The node of an element, by its place there; -1 and a complaint. */
@@ -48,25 +53,30 @@ static sw_status find_node(const sw_fem_inp_file *file, const sw_fem_inp_element
     return SW_OK;
 }
 
-static sw_status build_elements(sw_fem_inp_file *file)
+/* Those of the most dimensions make the mesh, unless there are none that can. */
+static void number_elements(sw_fem_inp_file *file)
 {
-    sw_fem_mesh *mesh = file->mesh;
     for (const sw_fem_inp_element *e = file->element; e != NULL && e < file->element + file->n_elements; e++)
         if (e->type->plane && e->type->dimension > file->dimension)
             file->dimension = e->type->dimension;
+    file->mesh->shape = file->dimension == 3 ? SW_HEX8 : SW_QUAD4;
+    for (sw_fem_inp_element *e = file->element; e != NULL && e < file->element + file->n_elements; e++)
+        if (e->type->plane && e->type->dimension == file->dimension)
+            e->index = (int32_t)file->mesh->n_elements++;
+}
+
+static sw_status build_elements(sw_fem_inp_file *file)
+{
+    sw_fem_mesh *mesh = file->mesh;
     if (file->dimension == 0)
         return sw_fem_inp_complain(
             &file->lines, file->lines.number,
             "no elements that make a mesh (*ELEMENT of type C3D8, CPS4, CPE4, CAX4, ...)");
-    mesh->shape = file->dimension == 3 ? SW_HEX8 : SW_QUAD4;
-    for (sw_fem_inp_element *e = file->element; e != NULL && e < file->element + file->n_elements; e++)
-        if (e->type->dimension == file->dimension) {
-            if (!e->type->plane)
-                return sw_fem_inp_complain(&file->lines, e->line,
-                                           "element %" PRId64 " is a %s, which is no element of a plane mesh",
-                                           e->label, e->type->name);
-            e->index = (int32_t)mesh->n_elements++;
-        }
+    for (const sw_fem_inp_element *e = file->element; e != NULL && e < file->element + file->n_elements; e++)
+        if (e->type->dimension == file->dimension && !e->type->plane)
+            return sw_fem_inp_complain(&file->lines, e->line,
+                                       "element %" PRId64 " is a %s, which is no element of a plane mesh",
+                                       e->label, e->type->name);
     const int n_nodes = sw_fem_shapes[mesh->shape].n_nodes;
     SW_TRY(SW_ALLOCATE(mesh->node, mesh->n_elements * n_nodes, "elements of a mesh"));
     SW_TRY(SW_ALLOCATE(mesh->element_label, mesh->n_elements, "elements of a mesh"));
@@ -133,8 +143,12 @@ static sw_status add_found(const sw_fem_inp_file *file, sw_fem_inp_set *set, con
         return add_index(set, index);
     const sw_fem_inp_element *element = &file->element[index];
     if (set->kind == SW_FEM_NODES) {
-        for (int v = 0; v < element->type->nodes; v++) {
-            int32_t node;
+        for (int v = 0; v < element->nodes; v++) {
+            int32_t node = sw_fem_labels_find(&file->node_labels, file->name[element->first + v]);
+            if (node < 0 && element->type == &sw_fem_inp_unread) {
+                set->left_out++;
+                continue;
+            }
             SW_TRY(find_node(file, element, v, &node));
             SW_TRY(add_index(set, node));
         }
@@ -166,7 +180,7 @@ static sw_status look_up_labels(const sw_fem_inp_file *file, sw_fem_inp_set *set
     for (int64_t label = entry->first; label <= entry->last; label += entry->step) {
         const int32_t index =
             sw_fem_labels_find(of_nodes ? &file->node_labels : &file->element_labels, label);
-        if (index < 0 && !of_nodes && is_left_out(file, label)) {
+        if (index < 0 && of_nodes && is_left_out(file, label)) {
             set->left_out++;
             continue;
         }
@@ -302,16 +316,21 @@ static sw_status add_set(sw_fem_inp_file *file, const sw_fem_inp_set *set)
     return status;
 }
 
-/* Element sets are looked up first, as others name them, and added last, so that the sets of their facets do
+static sw_status look_up_sets(sw_fem_inp_file *file, sw_fem_set_kind kind)
+{
+    for (sw_fem_inp_set *set = file->set; set != NULL && set < file->set + file->n_sets; set++)
+        if (set->kind == kind)
+            SW_TRY(look_up(file, set));
+    return SW_OK;
+}
+
+/* Element sets are looked up by now, as others name them, and added last, so that the sets of their facets do
  * not take a name that the file gives to another. */
 static sw_status build_sets(sw_fem_inp_file *file)
 {
-    static const sw_fem_set_kind looked_up[] = {SW_FEM_ELEMENTS, SW_FEM_NODES, SW_FEM_SURFACE},
-                                 added[] = {SW_FEM_NODES, SW_FEM_SURFACE, SW_FEM_ELEMENTS};
-    for (int k = 0; k < 3; k++)
-        for (sw_fem_inp_set *set = file->set; set != NULL && set < file->set + file->n_sets; set++)
-            if (set->kind == looked_up[k])
-                SW_TRY(look_up(file, set));
+    static const sw_fem_set_kind added[] = {SW_FEM_NODES, SW_FEM_SURFACE, SW_FEM_ELEMENTS};
+    SW_TRY(look_up_sets(file, SW_FEM_NODES));
+    SW_TRY(look_up_sets(file, SW_FEM_SURFACE));
     for (int k = 0; k < 3; k++)
         for (const sw_fem_inp_set *set = file->set; set != NULL && set < file->set + file->n_sets; set++)
             if (set->kind == added[k])
@@ -321,47 +340,37 @@ static sw_status build_sets(sw_fem_inp_file *file)
 
 /* ---- Elements that would carry load ---- */
 
-const sw_fem_inp_set *sw_fem_inp_find_elements(const sw_fem_inp_file *file, const char *name)
-{
-    const sw_fem_inp_set *set = sw_fem_inp_find_set(file, SW_FEM_ELEMENTS, SW_FEM_INP_PART, name);
-    return set != NULL ? set : sw_fem_inp_find_set(file, SW_FEM_ELEMENTS, SW_FEM_INP_ASSEMBLY, name);
-}
-
 /* Its elements are left out, by whatever name; of the body's own, which stay, that is doubted. */
-static void ignore_set(const sw_fem_inp_file *file, const char *name)
+static void ignore_set(sw_fem_inp_file *file, const sw_fem_inp_set *set)
 {
-    const sw_fem_inp_set *set = sw_fem_inp_find_elements(file, name);
     int64_t solids = 0;
-    for (int64_t i = 0; set != NULL && i < set->n; i++) {
+    for (int64_t i = 0; i < set->n; i++) {
         sw_fem_inp_element *element = &file->element[set->member[i]];
         solids += element->index >= 0;
         element->ignored = 1;
+        if (element->index < 0 && element->type->dimension == file->dimension) /* shells in a plane */
+            element->type = &sw_fem_inp_unread;
     }
-    if (set != NULL && solids == set->n)
+    if (solids == set->n)
         sw_warn("%s: mesh.ignore: all elements of set %.64s make the body, which they still do: shells, "
                 "membranes and "
                 "bars are left out",
                 file->lines.path, set->name);
 }
 
-/* Elements of lower dimension make sets, as meshers write them; with a section of their own they are meant to carry load,
- * and leaving them out changes the answer. */
-static sw_status check_section(const sw_fem_inp_file *file, const sw_fem_inp_section *section)
+/* Whether a line that makes an element carry load may be passed over. What an element of the mesh has is no matter where the
+ * job says it; what is not read of it may change what is computed. */
+static int may_pass(const sw_fem_inp_element *element, const sw_fem_inp_section *section)
 {
-    const sw_fem_inp_set *set = sw_fem_inp_find_elements(file, section->set);
-    const sw_fem_inp_element *first = NULL;
-    int64_t n = 0;
-    if (set == NULL)
-        return sw_fem_inp_complain(
-            &file->lines, section->line,
-            "*%s: no elements are in a set %.64s: which have this section is not known; "
-            "mesh.ignore: [%.64s] leaves it out",
-            section->keyword, section->set, section->set);
-    for (int64_t i = 0; i < set->n; i++)
-        if (file->element[set->member[i]].index < 0 && !file->element[set->member[i]].ignored && n++ == 0)
-            first = &file->element[set->member[i]];
-    if (n == 0)
-        return SW_OK;
+    const int in_mesh = element->index >= 0;
+    return section->complaint != NULL ? element->ignored && !in_mesh : element->ignored || in_mesh;
+}
+
+static sw_status complain_of(const sw_fem_inp_file *file, const sw_fem_inp_section *section,
+                             const sw_fem_inp_set *set, int64_t n, const sw_fem_inp_element *first)
+{
+    if (section->complaint != NULL)
+        return sw_fem_inp_complain(&file->lines, section->line, "%s", section->complaint);
     return sw_fem_inp_complain(&file->lines, section->line,
                                "*%s: %" PRId64 " element%s of set %.64s, the first of them %" PRId64
                                " of type %s, would carry load beside the %s, which is not supported; "
@@ -371,22 +380,105 @@ static sw_status check_section(const sw_fem_inp_file *file, const sw_fem_inp_sec
                                sw_fem_shapes[file->mesh->shape].name, set->name);
 }
 
+/* Elements of lower dimension make sets, as meshers write them; with a section of their own they are meant to carry load,
+ * and leaving them out changes the answer. */
+static sw_status check_section(const sw_fem_inp_file *file, const sw_fem_inp_section *section)
+{
+    const sw_fem_inp_set *set = section->set != NULL ? sw_fem_inp_find_elements(file, section->set) : NULL;
+    const sw_fem_inp_element *first = NULL;
+    const int64_t most = set != NULL ? set->n : section->last - section->first;
+    int64_t n = 0;
+    if (section->set != NULL && set == NULL) {
+        if (sw_fem_inp_ignores_set(file, section->set))
+            return SW_OK;
+        return section->complaint != NULL
+                   ? complain_of(file, section, NULL, 0, NULL)
+                   : sw_fem_inp_complain(
+                         &file->lines, section->line,
+                         "*%s: no elements are in a set %.64s: which have this section is not known; "
+                         "mesh.ignore: [%.64s] leaves it out",
+                         section->keyword, section->set, section->set);
+    }
+    for (int64_t i = 0; i < most; i++) {
+        const sw_fem_inp_element *element = &file->element[set != NULL ? set->member[i] : section->first + i];
+        if (!may_pass(element, section) && n++ == 0)
+            first = element;
+    }
+    return n > 0 ? complain_of(file, section, set, n, first) : SW_OK;
+}
+
+/* Elements that are not read come first, as there may be no mesh without them. */
+static sw_status check_sections(const sw_fem_inp_file *file)
+{
+    for (int by_set = 0; by_set < 2; by_set++)
+        for (int64_t i = 0; i < file->n_sections; i++)
+            if ((file->section[i].set != NULL) == by_set && (!by_set || file->dimension > 0))
+                SW_TRY(check_section(file, &file->section[i]));
+    return SW_OK;
+}
+
+/* ---- Nodes that go with elements ---- */
+
+/* has [n_nodes] is 1 for nodes of elements that are left out, or of the others. */
+static void mark_nodes(const sw_fem_inp_file *file, int out, unsigned char *has)
+{
+    for (const sw_fem_inp_element *e = file->element; e != NULL && e < file->element + file->n_elements; e++)
+        for (int v = 0; (e->ignored && e->index < 0) == out && v < e->nodes; v++) {
+            const int32_t node = sw_fem_labels_find(&file->node_labels, file->name[e->first + v]);
+            if (node >= 0)
+                has[node] = 1;
+        }
+}
+
+/* Nodes of elements that are left out, and of no others, go with them; such an element makes no set then. */
+static sw_status leave_nodes_out(sw_fem_inp_file *file)
+{
+    unsigned char *out, *stays;
+    int64_t n = 0;
+    sw_status status = SW_OK;
+    SW_TRY(SW_ALLOCATE(out, 2 * file->n_nodes, "nodes of a mesh"));
+    stays = out + file->n_nodes;
+    mark_nodes(file, 1, out);
+    mark_nodes(file, 0, stays);
+    for (int64_t i = 0; i < file->n_nodes && status == SW_OK; i++)
+        if (!out[i] || stays[i]) {
+            file->node[n++] = file->node[i];
+        } else {
+            status = SW_FEM_INP_GROW(file->left_out, file->n_left_out, file->left_out_capacity);
+            if (status == SW_OK)
+                file->left_out[file->n_left_out++] = file->node[i].label;
+        }
+    free(out);
+    if (status != SW_OK || file->n_left_out == 0)
+        return status;
+    file->n_nodes = n;
+    qsort(file->left_out, (size_t)file->n_left_out, sizeof *file->left_out, compare_labels);
+    SW_TRY(sort_nodes(file));
+    for (sw_fem_inp_element *e = file->element; e < file->element + file->n_elements; e++)
+        for (int v = 0; e->ignored && e->index < 0 && v < e->nodes; v++)
+            if (is_left_out(file, file->name[e->first + v]))
+                e->type = &sw_fem_inp_unread;
+    return SW_OK;
+}
+
 /* ---- The whole ---- */
 
 sw_status sw_fem_inp_make_mesh(sw_fem_inp_file *file)
 {
+    SW_TRY(SW_ALLOCATE(file->mesh, 1, "a mesh"));
+    SW_TRY(sort_nodes(file));
+    SW_TRY(sort_elements(file));
+    number_elements(file);
+    SW_TRY(look_up_sets(file, SW_FEM_ELEMENTS));
+    for (const sw_fem_inp_set *set = file->set; set != NULL && set < file->set + file->n_sets; set++)
+        if (set->kind == SW_FEM_ELEMENTS && sw_fem_inp_ignores_set(file, set->name))
+            ignore_set(file, set);
+    SW_TRY(check_sections(file));
     if (file->n_nodes == 0)
         return sw_fem_inp_complain(&file->lines, file->lines.number, "no nodes (*NODE)");
-    SW_TRY(SW_ALLOCATE(file->mesh, 1, "a mesh"));
-    SW_TRY(sort_labels(file));
-    if (file->n_left_out > 0)
-        qsort(file->left_out, (size_t)file->n_left_out, sizeof *file->left_out, compare_labels);
+    SW_TRY(leave_nodes_out(file));
     SW_TRY(build_elements(file));
     SW_TRY(build_nodes(file));
     SW_TRY(build_sets(file));
-    for (int i = 0; i < file->reading->n_ignored; i++)
-        ignore_set(file, file->reading->ignored[i]);
-    for (int64_t i = 0; i < file->n_sections; i++)
-        SW_TRY(check_section(file, &file->section[i]));
     return SW_OK;
 }

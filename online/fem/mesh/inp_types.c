@@ -22,6 +22,8 @@ static const sw_fem_inp_type types[] = {
     {"SFM3D4", 4, 2, 0, "surface", .kinematics = -1},
 };
 
+const sw_fem_inp_type sw_fem_inp_unread = {.name = "type that is not read", .kinematics = -1};
+
 static const struct {
     char letter;
     const char *means;

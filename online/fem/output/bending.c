@@ -3,11 +3,15 @@
  * part is 1 + (1 - nu) / 2 (a / h)^2 times as stiff as it should be (plane stress). That shear's share of the strain
  * energy says so of any body under any load, without knowing which parts are thin. */
 #include <math.h>
+#include <stdio.h>
 
 #include "common/system/threads.h"
 #include "rows.h"
 
 #define MOST_SHARE 0.1
+#define LEAST_PART 0.05   /* of the body's strain energy, in an element set */
+#define LEAST_ENERGY 0.01 /* of the most that the body has had: let go, it keeps round-off */
+#define WORSE 1.1         /* times the body's share: a set that is worth a warning beside it */
 enum { ELEMENT_NS = 200 };
 
 /* Coefficients of the monomials of an element's reference coordinates in a nodal field [N][d], half the element's edges
@@ -104,26 +108,67 @@ static energies energies_of(const sw_fem_problem *p, const double *displacement,
     return (energies){sum.parasitic * volume, sum.whole * volume};
 }
 
-void sw_fem_warn_of_bending(sw_fem_results *r)
+/* Of an element set; NULL: of the body. */
+static energies sum_energies(const sw_fem_problem *p, const double *displacement, const sw_fem_set *set)
 {
-    const sw_fem_problem *p = &r->job->problem;
-    const int64_t n = r->done + 1, E = p->mesh->n_elements;
-    const int ends = n == r->job->n_increments || r->job->step_of[n] != r->job->step_of[n - 1];
+    const int64_t E = set != NULL ? set->n : p->mesh->n_elements;
     double parasitic = 0, whole = 0;
-    if (r->warned_of_bending || !ends || p->kinematics == SW_FEM_HEAT)
-        return;
 #pragma omp parallel for schedule(static) reduction(+ : parasitic, whole) num_threads(sw_threads_for(E, ELEMENT_NS))
-    for (int64_t e = 0; e < E; e++) {
-        const energies of = energies_of(p, r->field.displacement, e);
+    for (int64_t i = 0; i < E; i++) {
+        const energies of = energies_of(p, displacement, set != NULL ? set->member[i] : i);
         parasitic += of.parasitic;
         whole += of.whole;
     }
-    const double share = parasitic / whole;
-    if (!(share > MOST_SHARE))
+    return (energies){parasitic, whole};
+}
+
+static double share_of(energies of) { return of.parasitic / of.whole; }
+
+/* The element set with the largest share, of those that have a part of the body's energy worth a word; NULL: none. */
+static const sw_fem_set *worst_set(const sw_fem_problem *p, const double *displacement, energies body,
+                                   energies *of)
+{
+    const sw_fem_set *worst = NULL;
+    *of = (energies){0, 1};
+    for (const sw_fem_set *set = p->mesh->set; set < p->mesh->set + p->mesh->n_sets; set++) {
+        if (set->kind != SW_FEM_ELEMENTS || set->n == p->mesh->n_elements)
+            continue;
+        const energies sum = sum_energies(p, displacement, set);
+        if (sum.whole >= LEAST_PART * body.whole && share_of(sum) > share_of(*of)) {
+            worst = set;
+            *of = sum;
+        }
+    }
+    return worst;
+}
+
+static void say(int64_t increment, const char *where, const char *what, energies of)
+{
+    sw_warn("increment %lld: %.3g %% of the strain energy%s is shear of elements that are bent, which locks: "
+            "%s may be %.3g times too stiff: need elements that are short beside the thickness of what bends",
+            (long long)increment, 100 * share_of(of), where, what, 1 / (1 - share_of(of)));
+}
+
+void sw_fem_warn_of_bending(sw_fem_results *r)
+{
+    const sw_fem_problem *p = &r->job->problem;
+    const double *displacement = r->field.displacement;
+    char where[200];
+    energies of;
+    if (r->warned_of_bending || p->kinematics == SW_FEM_HEAT)
         return;
-    r->warned_of_bending = 1;
-    sw_warn("increment %lld: %.3g %% of the strain energy is shear of elements that are bent, which locks: "
-            "the body may be %.3g "
-            "times too stiff: need elements that are short beside the thickness of what bends",
-            (long long)n, 100 * share, 1 / (1 - share));
+    const energies body = sum_energies(p, displacement, NULL);
+    r->most_energy = fmax(r->most_energy, body.whole);
+    if (!(body.parasitic > MOST_SHARE * LEAST_PART * body.whole) || /* nor is any set's */
+        body.whole < LEAST_ENERGY * r->most_energy)
+        return;
+    const sw_fem_set *worst = worst_set(p, displacement, body, &of);
+    if (share_of(body) > MOST_SHARE)
+        say(r->done + 1, "", "the body", body);
+    if (worst != NULL && share_of(of) > fmax(MOST_SHARE, WORSE * share_of(body))) {
+        snprintf(where, sizeof where, " of element set %.64s (%.3g %% of the body's)", worst->name,
+                 100 * of.whole / body.whole);
+        say(r->done + 1, where, "that part", of);
+    }
+    r->warned_of_bending = fmax(share_of(body), share_of(of)) > MOST_SHARE;
 }

@@ -49,6 +49,7 @@ typedef struct {
     int warned;          /* of more deformation than small strains are meant for */
     int warned_of_tools; /* that the body is deep in */
     int warned_of_bending;
+    double most_energy; /* elastic, of an increment so far, J */
 } sw_fem_results;
 
 /* Nothing done yet; or, with `from`, what that partial or restart file holds: then `state` is to be restored.
@@ -78,7 +79,7 @@ void sw_fem_warn_of_deformation(sw_fem_results *r);
 
 /* ---- bending.c ---- */
 
-/* A warning, once and at the ends of steps, where elements lock as the displacements of r->field bend them. */
+/* A warning, once, where elements lock as the displacements of r->field bend them: of the body, of the worst element set. */
 void sw_fem_warn_of_bending(sw_fem_results *r);
 
 /* ---- tools.c ---- */

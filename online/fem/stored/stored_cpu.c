@@ -152,7 +152,8 @@ void sw_fem_elastic_matrix_cpu(sw_fem_kinematics k, const sw_fem_view *view, int
     SW_FEM_WITH(k, common_matrix, view, material, matrix);
 }
 
-void sw_fem_element_matrix_cpu(sw_fem_kinematics k, const sw_fem_view *view, int64_t e, double *matrix)
+/* Of element e under the view's tangent. */
+static void element_matrix(sw_fem_kinematics k, const sw_fem_view *view, int64_t e, double *matrix)
 {
     SW_FEM_WITH(k, sw_fem_element_matrix, view, e, matrix);
 }
@@ -189,7 +190,7 @@ static void own_matrices(stored_work *work, const sw_fem_view *view)
         const int plastic = view->slot[e] >= 0;
         if (all || plastic || work->was[k]) {
             double matrix[SW_FEM_MOST_ENTRIES];
-            sw_fem_element_matrix_cpu(work->plan.kinematics, view, e, matrix);
+            element_matrix(work->plan.kinematics, view, e, matrix);
             keep(work, k, matrix);
         }
         work->was[k] = (uint8_t)plastic;
@@ -203,7 +204,7 @@ static void plastic_matrices(stored_work *work, const sw_fem_view *view, int64_t
 #pragma omp parallel for schedule(dynamic, 16)
     for (int64_t i = 0; i < n; i++) {
         double matrix[SW_FEM_MOST_ENTRIES];
-        sw_fem_element_matrix_cpu(work->plan.kinematics, view, element[i], matrix);
+        element_matrix(work->plan.kinematics, view, element[i], matrix);
         if (work->common) {
             const double *elastic =
                 work->common + view->material_of[element[i]] * work->plan.W * work->plan.W;
@@ -397,31 +398,6 @@ static sw_status product_stored(void *pointer, const sw_fem_view *view, const do
         run_pass(work, view, &job, passes->pass[i].items);
     }
     return SW_OK;
-}
-
-/* ---- Memory, derived ---- */
-
-int64_t sw_fem_operator_bytes(sw_fem_operator operator_, sw_fem_storage storage, const sw_fem_counts *n)
-{
-    const int V = sw_fem_corners(n->kinematics), c = sw_fem_components(n->kinematics), W = V * c;
-    const int64_t E = n->n_elements, N = n->n_nodes;
-    const int node_wise = sw_fem_node_wise(operator_);
-    const sw_fem_layout layout = operator_ == SW_FEM_EBE_SYM ? SW_FEM_HALF
-                                 : operator_ == SW_FEM_EBE   ? SW_FEM_BY_ELEMENT
-                                                             : SW_FEM_BY_ROW;
-    if (operator_ == SW_FEM_POINTS) /* maps of nodes; of elements, materials and slots by cell; blocks */
-        return n->n_cells > 0 ? 4 * (n->n_lattice_points + 3 * n->n_cells) + 384 * n->n_materials : 0;
-    if (operator_ == SW_FEM_ASSEMBLED) {
-        const int64_t entries = n->n_pairs * c * c, index = entries > INT32_MAX ? 8 : 4;
-        return entries * (8 + index) + (N * c + 1) * index + E * V * V * 2;
-    }
-    const int64_t matrices = storage == SW_FEM_OWN ? E : n->n_materials + n->n_plastic;
-    int64_t bytes = sw_fem_layout_size(layout, W, matrices) * 8;
-    bytes += storage == SW_FEM_OWN ? E : 0;                                                     /* states */
-    bytes += storage == SW_FEM_SINGLE || (storage == SW_FEM_IMPROVED && node_wise) ? E * 4 : 0; /* index */
-    bytes += storage == SW_FEM_IMPROVED ? (node_wise ? N : E) * 4 : 0;                          /* lists */
-    bytes += node_wise ? (N + 1 + E * V) * 4 : 0;                                               /* around */
-    return bytes;
 }
 
 /* ---- The table ---- */

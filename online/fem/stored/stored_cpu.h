@@ -5,9 +5,7 @@
 #include "online/fem/assembly/assembly.h"
 #include "stored.h"
 
-/* Matrix of a material's elastic element on a voxel mesh, and of element e under the view's tangent: by row,
- * [W][W]. */
+/* Matrix of a material's elastic element on a voxel mesh, by row: [W][W]. */
 void sw_fem_elastic_matrix_cpu(sw_fem_kinematics k, const sw_fem_view *view, int material, double *matrix);
-void sw_fem_element_matrix_cpu(sw_fem_kinematics k, const sw_fem_view *view, int64_t e, double *matrix);
 
 #endif

@@ -27,23 +27,6 @@ extern "C" {
  * which they are on meshes of equal boxes (but not rings, which differ by their radius), else SW_FEM_OWN. */
 sw_fem_storage sw_fem_storage_of(const sw_fem_problem *problem, const sw_fem_options *options);
 
-/* ---- Memory, derived (Fig. 4.15) ---- */
-
-typedef struct {
-    sw_fem_kinematics kinematics;
-    int64_t n_nodes, n_elements, n_plastic; /* n_plastic: plastic elements */
-    int64_t n_pairs; /* nodes that share an element, each with itself too; full box: product of 3 cells + 1 */
-    int n_materials;
-    int64_t n_cells, n_lattice_points; /* of a voxel mesh of hex8, void ones included; else 0 */
-} sw_fem_counts;
-
-/* Bytes on the GPU of the operator's own arrays: matrices, indices, lists. Without the mesh and the tangent
- * (sw_fem_view), which every operator needs, the room to grow of a quarter that matrices of plastic elements
- * are given after the first time, a few numbers a colour, and what cuSPARSE and sorting want for themselves:
- * so the way results are added up makes no difference. SW_FEM_POINTS, on voxel meshes of hex8: without a
- * byte a tile. */
-int64_t sw_fem_operator_bytes(sw_fem_operator operator_, sw_fem_storage storage, const sw_fem_counts *counts);
-
 #ifdef __cplusplus
 }
 #endif

@@ -59,15 +59,6 @@ static double rate_of(const sw_loading *g, int component)
     return (component < 3 ? 1 : 2) * sw_loading_component(g->velocity_gradient, component);
 }
 
-/* The free normal direction whose stress says what the pressure is; -1: none. */
-static int free_normal(const sw_loading *g)
-{
-    for (int k = 0; k < 3; k++)
-        if (sw_loading_is_free(g, k))
-            return k;
-    return -1;
-}
-
 static int is_of_one_normal(const sw_fit_curve *c) { return c->strain < 3 && c->stress == c->strain; }
 
 static sw_status check_measure(const sw_job *job, const char *at, const sw_fit_curve *c)
@@ -92,7 +83,7 @@ static sw_status check_entry(const sw_job *job, const char *at, unsigned entry, 
         return sw_job_error(job, sw_key_path(key, "%s.strain", at),
                             " = %s: need a component that strains at a rate that loading[%u] gives",
                             sw_loading_component_names[c->strain], entry);
-    if (c->stress < 3 && free_normal(g) < 0)
+    if (c->stress < 3 && sw_condition_dependent(g, 0) < 0)
         return sw_job_error(job, sw_key_path(key, "%s.stress", at),
                             " = %s: loading[%u] leaves no normal direction free, and so the pressure is not "
                             "known: need a difference, as 11-33, or x and a stress there",
@@ -455,7 +446,8 @@ void sw_fit_test_close(sw_fit_test *test)
 /* What was measured, of a run's deviator. */
 static double stress_of(const sw_fit_curve *c, const sw_loading *g, const double deviator[6])
 {
-    const int a = first_of[c->stress], b = second_of[c->stress], d = a < 3 ? free_normal(g) : -1;
+    const int a = first_of[c->stress], b = second_of[c->stress],
+              d = a < 3 ? sw_condition_dependent(g, 0) : -1;
     if (b >= 0)
         return deviator[a] - deviator[b];
     return d < 0 ? deviator[a] : deviator[a] - deviator[d] + g->stress[d][d];
@@ -468,7 +460,7 @@ static sw_status run_with(const sw_fit_test *test, sw_runs *runs, int64_t n_runs
         const sw_loading *g = &test->curve->loading[test->entry[k]];
         const double dt = test->end[k] - (k > 0 ? test->end[k - 1] : 0);
         for (int64_t r = 0; r < n_runs; r++)
-            condition[r] = sw_condition_of_loading(g);
+            condition[r] = sw_condition_of_loading(g, 0, 0);
         SW_TRY(sw_runs_step(runs, dt, condition));
         for (int64_t r = 0; r < n_runs; r++) {
             const sw_run_state *state = sw_runs_state(runs, r);

@@ -7,14 +7,14 @@
  *     L_band = L_sheet + c (x) n,      n . sigma_band h_band = n . sigma_sheet h_sheet,      n ~ F^-T N,
  *
  * c in the plane; the band's thickness takes the trace. Neither shears out of the plane. Plane vectors are [2], stresses
- * 11 22 33 23 13 12, axes those of online/forming/runs/condition.h. */
+ * 11 22 33 23 13 12, axes those of online/loading/condition.h. */
 #ifndef SW_ONLINE_FORMING_LIMIT_BAND_H
 #define SW_ONLINE_FORMING_LIMIT_BAND_H
 
 #include <math.h>
 #include <string.h>
 
-#include "online/forming/runs/condition.h"
+#include "online/loading/condition.h"
 
 /* What the normal does. */
 enum { SW_BAND_ROTATES, SW_BAND_FIXED };

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "common/system/progress.h"
+#include "online/loading/search.h"
 #include "online/response/step/crystals.h"
 #include "online/response/step/solver.h"
-#include "search.h"
 
 /* Runs that have not ended have the first places, so that they stay together. What is by place is said so. */
 struct sw_runs {
@@ -26,6 +26,7 @@ struct sw_runs {
     double *slip_resistance, *slip_rate;    /* Pa, 1/s */
     double (*by_rate)[6][6], (*by_spin)[6][3];
     sw_search *search;
+    int tangent; /* whether the trial at hand is with one; all are at the same */
 };
 
 /* ---- Made and released ---- */
@@ -203,7 +204,7 @@ static int are_alike(const sw_runs *r, int64_t first, int64_t n)
 
 /* The response of the runs at places first .. first + n - 1, tried. Crystals without an answer leave stresses
  * that are no numbers. */
-static sw_status evaluate_with(sw_runs *r, int tangent, int64_t first, int64_t n)
+static sw_status evaluate(sw_runs *r, int64_t first, int64_t n)
 {
     const sw_crystals from = some(r, &r->crystals, first, n), to = some(r, &r->tried, first, n);
     sw_points points = {.points = n,
@@ -217,15 +218,12 @@ static sw_status evaluate_with(sw_runs *r, int tangent, int64_t first, int64_t n
                         .stress = r->stress + first,
                         .slip_resistance = r->slip_resistance + first,
                         .slip_rate = r->slip_rate + first,
-                        .by_strain_rate = tangent ? r->by_rate + first : NULL,
-                        .by_spin = tangent ? r->by_spin + first : NULL};
+                        .by_strain_rate = r->tangent ? r->by_rate + first : NULL,
+                        .by_spin = r->tangent ? r->by_spin + first : NULL};
     r->evaluations += n * r->n;
     const sw_status status = sw_response_step_each(r->response, &points);
     return status == SW_ERR_CONVERGENCE ? SW_OK : status;
 }
-
-static sw_status try_places(sw_runs *r, int64_t first, int64_t n) { return evaluate_with(r, 1, first, n); }
-static sw_status evaluate(sw_runs *r, int64_t first, int64_t n) { return evaluate_with(r, 0, first, n); }
 
 static int is_on(const sw_runs *r, int64_t place) { return r->search[place].end == SW_SEARCH_ON; }
 static int has_no_trial(const sw_runs *r, int64_t place)
@@ -271,7 +269,7 @@ static void begin_searches(sw_runs *r, const double *dt, const sw_condition *con
             continue;
         }
         r->dt[p] = dt[run];
-        sw_search_begin(s, &condition[run], dt[run], r->state[run].free);
+        sw_search_begin(s, &condition[run], dt[run], r->state[run].free, NULL);
         if (condition[run].free == 0) { /* nothing to be sought */
             s->end = SW_SEARCH_FOUND;
             s->earlier = 1;
@@ -283,14 +281,15 @@ static void begin_searches(sw_runs *r, const double *dt, const sw_condition *con
 /* One trial of all that search. Returns in *on how many still do. */
 static sw_status try_all(sw_runs *r, int64_t *on)
 {
-    SW_TRY(do_those(r, r->response->device == SW_CUDA ? IN_VAIN / r->n : 0, is_on, try_places));
+    SW_TRY(do_those(r, r->response->device == SW_CUDA ? IN_VAIN / r->n : 0, is_on, evaluate));
     *on = 0;
     for (int64_t p = 0; p < r->going; p++) {
         sw_search *s = &r->search[p];
         if (s->end != SW_SEARCH_ON)
             continue;
-        sw_search_take(s, r->stress[p], r->slip_resistance[p], (const double(*)[6])r->by_rate[p],
-                       (const double(*)[3])r->by_spin[p]);
+        sw_search_take(s, r->stress[p], r->slip_resistance[p],
+                       r->tangent ? (const double(*)[6])r->by_rate[p] : NULL,
+                       r->tangent ? (const double(*)[3])r->by_spin[p] : NULL);
         sw_search_gradient(s, r->gradient[p]);
         *on += s->end == SW_SEARCH_ON;
     }
@@ -320,10 +319,12 @@ sw_status sw_runs_step_each(sw_runs *r, const double *dt, const sw_condition *co
 {
     int64_t on = 1;
     begin_searches(r, dt, condition);
-    while (on > 0) {
+    for (int trials = 0; on > 0; trials++) {
         SW_TRY(sw_interrupt_check());
+        r->tangent = sw_search_wants_tangent(trials);
         SW_TRY(try_all(r, &on));
     }
+    r->tangent = 0;
     SW_TRY(do_those(r, 0, has_no_trial, evaluate));
     SW_TRY(do_those(r, 0, is_found, take));
     keep_states(r);

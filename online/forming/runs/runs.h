@@ -7,7 +7,7 @@
 #ifndef SW_ONLINE_FORMING_RUNS_RUNS_H
 #define SW_ONLINE_FORMING_RUNS_RUNS_H
 
-#include "condition.h"
+#include "online/loading/condition.h"
 #include "slipwave/response.h"
 
 /* Where a run is at the end of its last step. */

@@ -24,9 +24,9 @@ typedef struct {
     hid_t file;
     const layout *at;
     int64_t n_points, n_times;
-    int64_t row;       /* at or before the time, of the two between which it is */
-    double part;       /* of the way to the next row; 0 .. 1 */
-    const char *fault; /* key of what is wrong */
+    int64_t row;        /* at or before the time, of the two between which it is */
+    double part;        /* of the way to the next row; 0 .. 1 */
+    const char **fault; /* key of what is wrong */
 } reader;
 
 static sw_status find_layout(reader *r)
@@ -56,7 +56,7 @@ static sw_status find_point(reader *r)
     r->n_times = shape[1];
     if (r->state->point >= 0 && r->state->point < r->n_points)
         return SW_OK;
-    r->fault = "point";
+    *r->fault = "point";
     return sw_error(SW_ERR_RANGE, "%s: point %lld: need 0 to %lld", r->state->file,
                     (long long)r->state->point, (long long)r->n_points - 1);
 }
@@ -76,7 +76,7 @@ static sw_status place_time(reader *r, const double *time)
 {
     const double t = r->state->time, first = time[0], last = time[r->n_times - 1];
     if (!(t >= first && t <= last)) {
-        r->fault = "time";
+        *r->fault = "time";
         return sw_error(SW_ERR_RANGE, "%s: time %.10g s: need its results' %.10g to %.10g", r->state->file, t,
                         first, last);
     }
@@ -165,19 +165,15 @@ static sw_status read_open_file(reader *r, sw_kwn_slip_resistance *s)
     return SW_OK;
 }
 
-static sw_status read_state(reader *r, sw_kwn_slip_resistance *s)
+sw_status sw_kwn_read_slip_resistance(const sw_kwn_state *state, const char **fault,
+                                      sw_kwn_slip_resistance *s)
 {
-    r->fault = "kwn";
-    SW_TRY(sw_h5_open(r->state->file, 0, &r->file));
-    const sw_status status = read_open_file(r, s);
-    H5Fclose(r->file);
+    reader r = {.state = state, .fault = fault};
+    *fault = "kwn";
+    SW_TRY(sw_h5_open(state->file, 0, &r.file));
+    const sw_status status = read_open_file(&r, s);
+    H5Fclose(r.file);
     return status;
-}
-
-sw_status sw_kwn_read_slip_resistance(const sw_kwn_state *state, sw_kwn_slip_resistance *s)
-{
-    reader r = {.state = state};
-    return read_state(&r, s);
 }
 
 /* ---- A job's ---- */
@@ -185,16 +181,16 @@ sw_status sw_kwn_read_slip_resistance(const sw_kwn_state *state, sw_kwn_slip_res
 sw_status sw_kwn_age_material(const sw_job *job, const char *key, const sw_kwn_state *state,
                               sw_material *material, sw_kwn_slip_resistance *s)
 {
-    reader r = {.state = state};
+    const char *fault;
     char place[SW_KEY_SIZE];
-    sw_status status = read_state(&r, s);
+    sw_status status = sw_kwn_read_slip_resistance(state, &fault, s);
     if (status == SW_OK) {
-        r.fault = "kwn";
+        fault = "kwn";
         status = sw_material_age(material, s->slip_resistance, material);
     }
     if (status == SW_OK || status == SW_ERR_MEMORY)
         return status;
-    return sw_job_blame(job, sw_key_path(place, "%.100s.%s", key, r.fault));
+    return sw_job_blame(job, sw_key_path(place, "%.100s.%s", key, fault));
 }
 
 sw_status sw_kwn_write_ageing(hid_t where, const sw_kwn_state *state, const sw_kwn_slip_resistance *s,

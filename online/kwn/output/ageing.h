@@ -39,8 +39,9 @@ typedef struct {
 
 /* Linear in time between two rows. SW_ERR_FORMAT for a file of another kind, a map without an axis of time, or
  * numbers that no aged alloy has (as those without strength data); SW_ERR_RANGE for a point or a time that the file
- * does not have: names file, value and range; SW_ERR_IO; SW_ERR_MEMORY. */
-sw_status sw_kwn_read_slip_resistance(const sw_kwn_state *state, sw_kwn_slip_resistance *s);
+ * does not have: names file, value and range; SW_ERR_IO; SW_ERR_MEMORY. fault: the key that is wrong then: kwn, point or time. */
+sw_status sw_kwn_read_slip_resistance(const sw_kwn_state *state, const char **fault,
+                                      sw_kwn_slip_resistance *s);
 
 /* A job's material as the state has aged it (sw_material_age). key: of the mapping, as "initial_slip_resistance"; what
  * is wrong with the file is said of its keys. SW_ERR_INPUT, SW_ERR_MEMORY. */

@@ -4,8 +4,9 @@
 #include "tests/online/fem/operators/test_operators.h"
 #include "tests/online/fem/stored/test_stress.h"
 
-#include "online/fem/stored/strategies.h"
+#include "tests/online/fem/stored/derived_memory.h"
 #include "online/gpu/gpu.h"
+#include "tests/gpu/view.h"
 
 static int gpus;
 
@@ -46,8 +47,8 @@ static void test_operators_against_plain_loops(void **state)
         double *device_p, *device_g;
         sw_fem_view elastic;
         void *work[SW_FEM_OPERATORS][SW_FEM_STORAGES][WAYS];
-        CHECK_OK(sw_fem_vector_upload(n, p, &device_p));
-        CHECK_OK(sw_fem_view_upload(&b.view, b.problem.n_materials, &elastic));
+        CHECK_OK(vector_upload(n, p, &device_p));
+        CHECK_OK(view_upload(&b.view, b.problem.n_materials, &elastic));
         for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_OPERATORS; o++)
             for (int s = 0; s < SW_FEM_STORAGES; s++)
                 for (int way = 0; way < WAYS; way++) {
@@ -57,11 +58,11 @@ static void test_operators_against_plain_loops(void **state)
                                                      .scatter = (sw_fem_scatter)(way % SW_FEM_SCATTERS)};
                     CHECK_OK(sw_fem_operators[o].cuda->open(&b.fem, &elastic, &work[o][s][way]));
                 }
-        sw_fem_view_release(&elastic);
+        view_release(&elastic);
         for (int t = 0; t < N_TEST_TANGENTS; t++) {
             sw_fem_view view;
             make_plastic(&b, test_tangents[t].fraction, test_tangents[t].seed);
-            CHECK_OK(sw_fem_view_upload(&b.view, b.problem.n_materials, &view));
+            CHECK_OK(view_upload(&b.view, b.problem.n_materials, &view));
             reference_product(&b, p, expected);
             for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_OPERATORS; o++)
                 for (int s = 0; s < SW_FEM_STORAGES; s++)
@@ -70,21 +71,21 @@ static void test_operators_against_plain_loops(void **state)
                         snprintf(what, sizeof what, "case %d, tangent %d, operator %d, storage %d, way %d", i,
                                  t, o, s, way);
                         /* What g holds before is of no account. */
-                        CHECK_OK(sw_fem_vector_upload(n, expected, &device_g));
+                        CHECK_OK(vector_upload(n, expected, &device_g));
                         CHECK_OK(sw_fem_operators[o].cuda->prepare(work[o][s][way], &view));
                         CHECK_OK(
                             sw_fem_operators[o].cuda->product(work[o][s][way], &view, device_p, device_g));
-                        CHECK_OK(sw_fem_vector_download(n, device_g, g));
+                        CHECK_OK(vector_download(n, device_g, g));
                         check_product(&b, g, expected, what);
                         CHECK_OK(
                             sw_fem_operators[o].cuda->product(work[o][s][way], &view, device_p, device_g));
-                        CHECK_OK(sw_fem_vector_download(n, device_g, again));
+                        CHECK_OK(vector_download(n, device_g, again));
                         check_product(&b, again, expected, what);
                         if (way % SW_FEM_SCATTERS == SW_FEM_COLOURS && memcmp(g, again, n * sizeof *g) != 0)
                             fail_msg("%s: colours: two products differ", what);
-                        sw_fem_vector_release(device_g);
+                        vector_release(device_g);
                     }
-            sw_fem_view_release(&view);
+            view_release(&view);
         }
         assert_true(b.fem.timing.bytes > 0);
         for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_OPERATORS; o++)
@@ -92,7 +93,7 @@ static void test_operators_against_plain_loops(void **state)
                 for (int way = 0; way < WAYS; way++)
                     sw_fem_operators[o].cuda->close(work[o][s][way]);
         assert_int_equal(b.fem.timing.bytes, 0);
-        sw_fem_vector_release(device_p);
+        vector_release(device_p);
         free(p);
         free(g);
         free(again);
@@ -111,13 +112,13 @@ static void test_memory_is_the_derived(void **state)
         make_body(&b, SW_FEM_SOLID, 1, 1, 0, (const int[3]){2, 8, 8});
         make_plastic(&b, fraction / 2.0, 9);
         sw_fem_view view;
-        CHECK_OK(sw_fem_view_upload(&b.view, 1, &view));
-        const sw_fem_counts counts = {.kinematics = SW_FEM_SOLID,
-                                      .n_nodes = b.fem.n_nodes,
-                                      .n_elements = b.fem.n_elements,
-                                      .n_plastic = b.view.n_plastic,
-                                      .n_pairs = 7 * 25 * 25,
-                                      .n_materials = 1};
+        CHECK_OK(view_upload(&b.view, 1, &view));
+        const operator_counts counts = {.kinematics = SW_FEM_SOLID,
+                                        .n_nodes = b.fem.n_nodes,
+                                        .n_elements = b.fem.n_elements,
+                                        .n_plastic = b.view.n_plastic,
+                                        .n_pairs = 7 * 25 * 25,
+                                        .n_materials = 1};
         for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_OPERATORS; o++)
             for (int s = 0; s < SW_FEM_STORAGES; s++)
                 for (int scatter = 0; scatter < 2; scatter++) {
@@ -125,8 +126,7 @@ static void test_memory_is_the_derived(void **state)
                     b.fem.options = (sw_fem_options){.operator_ = (sw_fem_operator)o,
                                                      .storage = (sw_fem_storage)s,
                                                      .scatter = (sw_fem_scatter)scatter};
-                    const int64_t derived =
-                        sw_fem_operator_bytes((sw_fem_operator)o, (sw_fem_storage)s, &counts);
+                    const int64_t derived = operator_bytes((sw_fem_operator)o, (sw_fem_storage)s, &counts);
                     const int64_t besides =
                         (o == SW_FEM_ASSEMBLED ? 24 * 24
                          : s == SW_FEM_IMPROVED
@@ -141,7 +141,7 @@ static void test_memory_is_the_derived(void **state)
                     sw_fem_operators[o].cuda->close(work);
                     assert_int_equal(b.fem.timing.bytes, 0);
                 }
-        sw_fem_view_release(&view);
+        view_release(&view);
         free_body(&b);
     }
 }
@@ -156,15 +156,15 @@ static void test_stress_in_parts(void **state)
     sw_fem_view view;
     make_stressed(&b, &u, &point, &expected);
     double *force = random_vector(&b, 3);
-    CHECK_OK(sw_fem_vector_upload(b.fem.n_unknowns, u, &device_u));
-    CHECK_OK(sw_fem_vector_upload(b.fem.n_unknowns, force, &device_force));
-    CHECK_OK(sw_fem_view_upload(&b.view, 2, &view));
+    CHECK_OK(vector_upload(b.fem.n_unknowns, u, &device_u));
+    CHECK_OK(vector_upload(b.fem.n_unknowns, force, &device_force));
+    CHECK_OK(view_upload(&b.view, 2, &view));
     run_parts(&sw_fem_stress_cuda, &view, point, device_u, device_force);
-    CHECK_OK(sw_fem_vector_download(b.fem.n_unknowns, device_force, force));
+    CHECK_OK(vector_download(b.fem.n_unknowns, device_force, force));
     check_product(&b, force, expected, "parts");
-    sw_fem_view_release(&view);
-    sw_fem_vector_release(device_u);
-    sw_fem_vector_release(device_force);
+    view_release(&view);
+    vector_release(device_u);
+    vector_release(device_force);
     free(u);
     free(point);
     free(expected);

@@ -3,7 +3,7 @@
 
 #include "common/math/rotation.h"
 #include "online/export/export.h"
-#include "online/texture/crystal_file.h"
+#include "tests/online/texture/crystal_files.h"
 
 static char from_path[PATH_MAX + 16], to_path[PATH_MAX + 16], said_path[PATH_MAX + 16];
 
@@ -35,7 +35,7 @@ static void write_given(const char *name, const float *weight)
     snprintf(said_path, sizeof said_path, "%s/said.txt", folder);
     for (int i = 0; i < 3 * CRYSTALS; i++)
         euler[i / 3][i % 3] = given[i / 3][i % 3] * SW_PI / 180;
-    CHECK_OK(sw_crystal_file_write(from_path, CRYSTALS, (const double(*)[3])euler, weight));
+    CHECK_OK(write_crystal_file(from_path, CRYSTALS, (const double(*)[3])euler, weight));
 }
 
 /* `export` from there to a file of this name under n options; what it prints goes to a file of its own. */
@@ -74,7 +74,7 @@ static const char *text_of(const char *path)
     return text;
 }
 
-static void read_list(sw_crystal_list *list) { CHECK_OK(sw_crystal_file_read(to_path, NULL, list)); }
+static void read_list(sw_crystal_list *list) { CHECK_OK(read_crystal_file(to_path, NULL, list)); }
 
 /* ---- What arrives ---- */
 

@@ -491,7 +491,7 @@ static void bad_files_are_refused(void **state)
         {"crystals: {count: 2}\n", "database"},
         {"material: copper.yaml\nsolver: grid\ncrystals: {count: 2}\n", "the solver 'grid' needs a database"},
         {"material: copper.yaml\nsolver: terms\ncrystals: {count: 2}\n",
-         "point.yaml:2: solver = terms: need"},
+         "point.yaml:2: solver = terms: has no tangent: need"},
         {"material: copper.yaml\npoints: own\ncrystals: {file: copper.yaml}\n",
          "point.yaml:2: points = own: need random"},
         {"material: copper.yaml\ncrystals: {file: absent.ori}\n", "absent.ori"},

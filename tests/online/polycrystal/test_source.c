@@ -8,9 +8,9 @@ typedef struct {
 } grain_job;
 
 static const sw_key ageing_keys[] = {SW_KWN_STATE_KEYS(grain_job, crystals.ageing), SW_KEYS_END};
-static const sw_key crystal_keys[] = {SW_POLYCRYSTAL_KEYS(grain_job, crystals, rigid_plastic, ageing_keys,
-                                                          "particle", "particle"),
-                                      SW_KEYS_END};
+static const sw_key crystal_keys[] = {
+    SW_POLYCRYSTAL_KEYS(grain_job, crystals, rigid_plastic, ageing_keys, "particle", "particle"),
+    SW_KEYS_END};
 static const sw_key job_keys[] = {{SW_SECTION("crystals", crystal_keys), .help = "of particles"},
                                   SW_KEYS_END};
 
@@ -58,7 +58,8 @@ static sw_status read_changed(const char *old, const char *new, sw_job **job, sw
     grain_job *values;
     write_job(good, old, new);
     SW_TRY(sw_job_read(job_keys, sizeof *values, &arguments, 1, job, (void **)&values));
-    const sw_status status = sw_polycrystal_read(*job, "crystals.", NULL, SW_SOLVER_POINTS, &values->crystals, 1, made);
+    const sw_status status = sw_polycrystal_read(
+        *job, "crystals.", NULL, SW_SOLVER_POINTS | SW_SOLVER_FORGETS, &values->crystals, 1, made);
     if (status != SW_OK) {
         sw_polycrystal_free(made);
         sw_job_close(*job);

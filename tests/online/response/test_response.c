@@ -26,7 +26,7 @@ static int make(const int64_t *lengths, sw_response_grid *g, sw_database *d)
     d->material = material;
     return sw_response_grid_create(&sw_point_group_432, lengths, g) ||
            sw_integrate_grid(g, &material, &increment, &(sw_integrate_options){.quiet = 1}) ||
-           sw_spectrum_rank(g, 0, 1, d);
+           sw_spectrum_rank_within(g, &(sw_spectrum_options){.quiet = 1}, d);
 }
 
 static void clear(sw_database *d)

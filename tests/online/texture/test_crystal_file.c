@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "online/texture/crystal_file.h"
+#include "tests/online/texture/crystal_files.h"
 #include "common/files/hdf5_io.h"
 #include "common/math/rotation.h"
 
@@ -66,7 +66,7 @@ static const char *put(const char *name, const char *text, size_t length)
 
 static sw_status read_text(const char *name, const char *text, const char *phase, sw_crystal_list *list)
 {
-    return sw_crystal_file_read(put(name, text, strlen(text)), phase, list);
+    return read_crystal_file(put(name, text, strlen(text)), phase, list);
 }
 
 /* Read a file of this text; its crystals must be the expected ones (degrees) to round-off. */
@@ -285,8 +285,7 @@ static void results_are_read_as_their_last_step_left_them(void **state)
     static const float weight[CRYSTALS_OF_RESULTS] = {0.5F, 1, 2, 0.5F};
     for (int weighted = 0; weighted < 2; weighted++) {
         sw_crystal_list list;
-        CHECK_OK(
-            sw_crystal_file_read(put_results("slipwave-taylor", 1, weighted ? weight : NULL), NULL, &list));
+        CHECK_OK(read_crystal_file(put_results("slipwave-taylor", 1, weighted ? weight : NULL), NULL, &list));
         assert_int_equal(list.count, CRYSTALS_OF_RESULTS);
         assert_string_equal(list.phase, "");
         for (int i = 0; i < 3 * CRYSTALS_OF_RESULTS; i++)
@@ -315,7 +314,7 @@ static void results_without_crystals_are_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *path = put_results(cases[i].format, cases[i].with_orientations, cases[i].weight);
         sw_crystal_list list;
-        assert_int_equal(sw_crystal_file_read(path, cases[i].phase, &list), SW_ERR_INPUT);
+        assert_int_equal(read_crystal_file(path, cases[i].phase, &list), SW_ERR_INPUT);
         assert_message_has("run.h5: ");
         assert_message_has(cases[i].part);
         assert_null(list.euler);
@@ -484,7 +483,7 @@ static void binary_file_is_refused(void **state)
     (void)state;
     sw_crystal_list list;
     const char text[] = "1 2 3\n1 \0 3\n";
-    assert_int_equal(sw_crystal_file_read(put("b.ori", text, sizeof text - 1), NULL, &list), SW_ERR_INPUT);
+    assert_int_equal(read_crystal_file(put("b.ori", text, sizeof text - 1), NULL, &list), SW_ERR_INPUT);
     assert_message_has("b.ori:2: ");
 }
 
@@ -492,10 +491,10 @@ static void unreadable_files_are_refused(void **state)
 {
     (void)state;
     sw_crystal_list list;
-    assert_int_equal(sw_crystal_file_read(in_folder("absent.ori"), NULL, &list), SW_ERR_IO);
+    assert_int_equal(read_crystal_file(in_folder("absent.ori"), NULL, &list), SW_ERR_IO);
     assert_message_has("absent.ori");
     assert_int_equal(mkdir(in_folder("folder.ori"), 0700), 0);
-    assert_int_equal(sw_crystal_file_read(in_folder("folder.ori"), NULL, &list), SW_ERR_IO);
+    assert_int_equal(read_crystal_file(in_folder("folder.ori"), NULL, &list), SW_ERR_IO);
 }
 
 /* Files hold six decimals of a degree: half a unit of the last, in rad, and round-off. */
@@ -512,9 +511,8 @@ static void written_crystals_are_read_again(void **state)
             written[n][i] = drand48() * (i == 1 ? SW_PI : 2 * SW_PI);
     for (int k = 0; k < 2; k++) {
         sw_crystal_list list;
-        assert_int_equal(sw_crystal_file_write(in_folder(name[k]), N, (const double(*)[3])written, NULL),
-                         SW_OK);
-        assert_int_equal(sw_crystal_file_read(in_folder(name[k]), NULL, &list), SW_OK);
+        assert_int_equal(write_crystal_file(in_folder(name[k]), N, (const double(*)[3])written, NULL), SW_OK);
+        assert_int_equal(read_crystal_file(in_folder(name[k]), NULL, &list), SW_OK);
         assert_int_equal(list.count, N);
         assert_int_equal(list.skipped, 0);
         for (int n = 0; n < N; n++)
@@ -541,8 +539,8 @@ static void written_weights_are_read_again(void **state)
     }
     for (int k = 0; k < 2; k++) {
         sw_crystal_list list;
-        CHECK_OK(sw_crystal_file_write(in_folder(name[k]), N, (const double(*)[3])euler, weight));
-        CHECK_OK(sw_crystal_file_read(in_folder(name[k]), NULL, &list));
+        CHECK_OK(write_crystal_file(in_folder(name[k]), N, (const double(*)[3])euler, weight));
+        CHECK_OK(read_crystal_file(in_folder(name[k]), NULL, &list));
         assert_int_equal(list.count, N);
         for (int n = 0; n < N; n++)
             CHECK_CLOSE(list.weight[n], weight[n] * N / sum, 1e-7 * list.weight[n]);
@@ -556,7 +554,7 @@ static void ori_states_its_convention(void **state)
     (void)state;
     char line[256] = "";
     const double one[1][3] = {{0, 0, 0}};
-    assert_int_equal(sw_crystal_file_write(in_folder("c.ori"), 1, one, NULL), SW_OK);
+    assert_int_equal(write_crystal_file(in_folder("c.ori"), 1, one, NULL), SW_OK);
     FILE *file = fopen(in_folder("c.ori"), "r");
     assert_non_null(file);
     assert_non_null(fgets(line, sizeof line, file));
@@ -569,26 +567,26 @@ static void failed_writing_leaves_nothing(void **state)
 {
     (void)state;
     const double good[1][3] = {{1, 2, 3}}, bad[1][3] = {{1, NAN, 3}};
-    assert_int_equal(sw_crystal_file_write(in_folder("a.ori"), 1, bad, NULL), SW_ERR_RANGE);
-    assert_int_equal(sw_crystal_file_write(in_folder("a.ori"), 0, good, NULL), SW_ERR_RANGE);
-    assert_int_equal(sw_crystal_file_write(in_folder("a.h5"), 1, good, NULL), SW_ERR_INPUT);
-    assert_int_equal(sw_crystal_file_write(in_folder("a"), 1, good, NULL), SW_ERR_INPUT);
-    assert_int_equal(sw_crystal_file_write(in_folder("none/a.ori"), 1, good, NULL), SW_ERR_IO);
+    assert_int_equal(write_crystal_file(in_folder("a.ori"), 1, bad, NULL), SW_ERR_RANGE);
+    assert_int_equal(write_crystal_file(in_folder("a.ori"), 0, good, NULL), SW_ERR_RANGE);
+    assert_int_equal(write_crystal_file(in_folder("a.h5"), 1, good, NULL), SW_ERR_INPUT);
+    assert_int_equal(write_crystal_file(in_folder("a"), 1, good, NULL), SW_ERR_INPUT);
+    assert_int_equal(write_crystal_file(in_folder("none/a.ori"), 1, good, NULL), SW_ERR_IO);
     static const float bad_weights[] = {0, -1, NAN, INFINITY, 2e30F};
     for (int i = 0; i < 5; i++) {
-        assert_int_equal(sw_crystal_file_write(in_folder("a.tex"), 1, good, &bad_weights[i]), SW_ERR_RANGE);
+        assert_int_equal(write_crystal_file(in_folder("a.tex"), 1, good, &bad_weights[i]), SW_ERR_RANGE);
         assert_message_has("a.tex: weight of crystal 0 is ");
     }
     assert_int_equal(count_files(0), 0);
 
     /* A folder of that name: the rename fails, after all was written. */
     assert_int_equal(mkdir(in_folder("d.ori"), 0700), 0);
-    assert_int_equal(sw_crystal_file_write(in_folder("d.ori"), 1, good, NULL), SW_ERR_IO);
+    assert_int_equal(write_crystal_file(in_folder("d.ori"), 1, good, NULL), SW_ERR_IO);
     assert_int_equal(count_files(0), 1);
 
     /* An older file survives a failure. */
-    assert_int_equal(sw_crystal_file_write(in_folder("e.ori"), 1, good, NULL), SW_OK);
-    assert_int_equal(sw_crystal_file_write(in_folder("e.ori"), 1, bad, NULL), SW_ERR_RANGE);
+    assert_int_equal(write_crystal_file(in_folder("e.ori"), 1, good, NULL), SW_OK);
+    assert_int_equal(write_crystal_file(in_folder("e.ori"), 1, bad, NULL), SW_ERR_RANGE);
     assert_int_equal(access(in_folder("e.ori"), R_OK), 0);
 }
 

@@ -251,8 +251,7 @@ static void counts_do_not_depend_on_threads_or_order(void **state)
     srand48(33);
     vector *euler = vectors_of(N, random_orientation);
     sw_crystal *crystal = crystals_of(N, euler);
-    sw_orientation_histogram *one = histogram(), *two = histogram(), *parts = histogram(),
-                             *rest = histogram();
+    sw_orientation_histogram *one = histogram(), *two = histogram(), *parts = histogram();
     const int threads = omp_get_max_threads();
     omp_set_num_threads(1);
     ok(sw_orientation_histogram_add(one, N, crystal, NULL));
@@ -261,20 +260,14 @@ static void counts_do_not_depend_on_threads_or_order(void **state)
     omp_set_num_threads(3);
     ok(sw_orientation_histogram_add(parts, 12345, crystal, NULL));
     ok(sw_orientation_histogram_add(parts, 0, NULL, NULL));
-    ok(sw_orientation_histogram_add(rest, N - 12345 - 1, crystal + 12345, NULL));
+    ok(sw_orientation_histogram_add(parts, N - 12345 - 1, crystal + 12345, NULL));
     ok(sw_orientation_histogram_add(parts, 1, crystal + N - 1, NULL));
-    sw_orientation_histogram_merge(parts, rest);
     check_same(one, two);
     check_same(one, parts);
     omp_set_num_threads(threads);
-    sw_orientation_histogram_clear(two);
-    sw_orientation_histogram_clear(rest);
-    check_same(two, rest);
-    assert_int_equal(two->n_crystals, 0);
     sw_orientation_histogram_destroy(one);
     sw_orientation_histogram_destroy(two);
     sw_orientation_histogram_destroy(parts);
-    sw_orientation_histogram_destroy(rest);
     sw_orientation_histogram_destroy(NULL);
     free(euler);
     free(crystal);

@@ -1,6 +1,7 @@
 /* Densities of textures by their properties: what a single crystal must show, integrals over all
  * directions and orientations, random textures, symmetry, weights. */
 #include "test_texture.h"
+#include "texture_index.h"
 
 /* ---- Pole figures ---- */
 
@@ -200,7 +201,7 @@ static void random_odf_is_flat(void **state)
         near(density[i], 1, 6 * deviation);
     /* The index is a mean over 4096 N pairs, each pair seen twice at most, of terms of variance
      * M2 / 24, uncorrelated because a term's mean over either crystal is 1. */
-    ok(sw_texture_index(&sw_point_group_432, N, (vectors)euler, NULL, N, KAPPA, &index));
+    ok(texture_index(&sw_point_group_432, N, (vectors)euler, NULL, N, KAPPA, &index));
     near(index, 1, 6 * deviation * sqrt(2.0 / 4096));
     free(euler);
     free(point);
@@ -226,7 +227,7 @@ static void one_orientation_has_the_peak_density(void **state)
         ok(sw_odf(&sw_point_group_432, N, (vectors)euler, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, (vectors)euler,
                   &density));
         near(density, single_orientation(kappa), peak_tolerance(kappa));
-        ok(sw_texture_index(&sw_point_group_432, N, (vectors)euler, NULL, N, kappa, &index));
+        ok(texture_index(&sw_point_group_432, N, (vectors)euler, NULL, N, kappa, &index));
         near(index, single_orientation(kappa), peak_tolerance(kappa));
     }
 }
@@ -243,7 +244,7 @@ static void index_takes_from_all_of_a_long_list(void **state)
     for (int n = 0; n < N; n++)
         memcpy(euler[n], two[n >= N / 2], sizeof euler[n]);
     ok(sw_odf(&sw_point_group_432, 1, two, NULL, SW_SAMPLE_TRICLINIC, KAPPA, 1, two + 1, &cross));
-    ok(sw_texture_index(&sw_point_group_432, N, (vectors)euler, NULL, N, KAPPA, &index));
+    ok(texture_index(&sw_point_group_432, N, (vectors)euler, NULL, N, KAPPA, &index));
     const double same = single_orientation(KAPPA);
     near(index, ((N / 2 - 1) * same + N / 2 * cross) / (N - 1), peak_tolerance(KAPPA));
     free(euler);
@@ -360,7 +361,7 @@ static void all_densities(int64_t n, vectors euler, const double *weight, int ka
                               density + n_points));
     ok(sw_odf(&sw_point_group_432, n, euler, weight, SW_SAMPLE_TRICLINIC, kappa, n_points, point,
               density + 2 * n_points));
-    ok(sw_texture_index(&sw_point_group_432, n, euler, weight, crystals, kappa, density + 3 * n_points));
+    ok(texture_index(&sw_point_group_432, n, euler, weight, crystals, kappa, density + 3 * n_points));
     ok(sw_component_fractions(&sw_lattice_fcc, n, euler, weight, 15 * DEGREE, density + 3 * n_points + 1));
 }
 
@@ -407,7 +408,7 @@ static void index_takes_weights_of_a_long_list(void **state)
         weight[n] = n < N / 10 ? 27 : 1;
     }
     ok(sw_odf(&sw_point_group_432, 1, two, NULL, SW_SAMPLE_TRICLINIC, KAPPA, 1, two + 1, &cross));
-    ok(sw_texture_index(&sw_point_group_432, N, (vectors)euler, weight, 36000, KAPPA, &index));
+    ok(texture_index(&sw_point_group_432, N, (vectors)euler, weight, 36000, KAPPA, &index));
     const double same = single_orientation(KAPPA), total = 36000, first = 0.75, second = 0.25;
     near(index,
          ((first * first + second * second) * same + 2 * first * second * cross - same / total) /
@@ -439,7 +440,7 @@ static void index_of_volumes_is_a_mean_over_pairs(void **state)
             pairs += i != j ? weight[i] * weight[j] : 0;
             expected += i != j ? weight[i] * weight[j] * density : 0;
         }
-    ok(sw_texture_index(&sw_point_group_432, N, (vectors)euler, weight, sum * sum / squares, KAPPA, &index));
+    ok(texture_index(&sw_point_group_432, N, (vectors)euler, weight, sum * sum / squares, KAPPA, &index));
     near(index, expected / pairs, 1e-12 * peak(KAPPA));
     free(euler);
 }
@@ -461,10 +462,10 @@ static void bad_weights_are_refused(void **state)
         assert_int_equal(
             sw_inverse_pole_figure(&sw_point_group_432, 2, euler, bad[i], euler[0], 10, 1, euler, out),
             SW_ERR_RANGE);
-        assert_int_equal(sw_texture_index(&sw_point_group_432, 2, euler, bad[i], 2, 10, out), SW_ERR_RANGE);
+        assert_int_equal(texture_index(&sw_point_group_432, 2, euler, bad[i], 2, 10, out), SW_ERR_RANGE);
         assert_int_equal(sw_component_fractions(&sw_lattice_fcc, 2, euler, bad[i], 0.1, out), SW_ERR_RANGE);
     }
-    assert_int_equal(sw_texture_index(&sw_point_group_432, 2, euler, one, 1, 10, out), SW_ERR_RANGE);
+    assert_int_equal(texture_index(&sw_point_group_432, 2, euler, one, 1, 10, out), SW_ERR_RANGE);
 }
 
 static void bad_arguments_are_refused(void **state)
@@ -488,8 +489,8 @@ static void bad_arguments_are_refused(void **state)
     for (int kappa = 10; kappa < 200; kappa += 152)
         assert_int_equal(sw_odf(&sw_point_group_432, 2, bad, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, one, out),
                          SW_ERR_RANGE);
-    assert_int_equal(sw_texture_index(&sw_point_group_432, 1, one, NULL, 1, 10, out), SW_ERR_RANGE);
-    assert_int_equal(sw_texture_index(&sw_point_group_432, 2, bad, NULL, 2, 10, out), SW_ERR_RANGE);
+    assert_int_equal(texture_index(&sw_point_group_432, 1, one, NULL, 1, 10, out), SW_ERR_RANGE);
+    assert_int_equal(texture_index(&sw_point_group_432, 2, bad, NULL, 2, 10, out), SW_ERR_RANGE);
     assert_int_equal(sw_component_fractions(&sw_lattice_fcc, 1, one, NULL, 0, out), SW_ERR_RANGE);
     assert_int_equal(sw_component_fractions(&sw_lattice_fcc, 1, one, NULL, 46 * DEGREE, out), SW_ERR_RANGE);
     assert_int_equal(sw_component_fractions(&sw_lattice_fcc, 1, one, NULL, NAN, out), SW_ERR_RANGE);

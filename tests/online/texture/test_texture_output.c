@@ -1,5 +1,6 @@
 /* Textures in results files, from crystals and from a histogram. */
 #include "test_texture.h"
+#include "texture_index.h"
 #include "common/files/hdf5_io.h"
 #include "online/texture/texture_output.h"
 
@@ -270,7 +271,7 @@ static void index_of_few_crystals_is_near_or_none(void **state)
             assert_true(isnan(index));
             continue;
         }
-        ok(sw_texture_index(&sw_point_group_432, c[k].n, euler, c[k].weight, m, kappa, &exact));
+        ok(texture_index(&sw_point_group_432, c[k].n, euler, c[k].weight, m, kappa, &exact));
         assert_true(index >= 0);
         near(index, exact, 0.08 / (m - 1));
     }
@@ -321,8 +322,8 @@ static void pictures_are_those_of_sums(void **state)
         ok(sw_odf(&sw_point_group_432, N, (vectors)euler, weight, SW_SAMPLE_TRICLINIC, kappa, 1, at, &exact));
         near(odf[i], exact, 1e-3 * largest);
     }
-    ok(sw_texture_index(&sw_point_group_432, N, (vectors)euler, weight, total * total / squares, kappa,
-                        &index[0]));
+    ok(texture_index(&sw_point_group_432, N, (vectors)euler, weight, total * total / squares, kappa,
+                     &index[0]));
     ok(sw_h5_read(file, "texture_index", H5T_NATIVE_DOUBLE, 0, NULL, &index[1]));
     near(index[1], index[0], 1e-3 * index[0]);
     H5Fclose(file);

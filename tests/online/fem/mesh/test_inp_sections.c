@@ -67,10 +67,14 @@ static void test_what_carries_load_is_refused(void **state)
                                              "CPE4, CAX4, DC2D4 in a plane; with an ELSET, "
                                              "mesh.ignore can name it"},
         {BAR "*BEAM SECTION, ELSET=BEAMS, SECTION=RECT\n1, 1\n",
-         "sections.inp:17: *BEAM SECTION gives elements a load to carry that are not supported; mesh.ignore "
-         "lists "
-         "those that are skipped, and sets of elements that are left out"},
+         "sections.inp:17: *BEAM SECTION gives elements a load to carry that are not supported; mesh.ignore: "
+         "[BEAMS] leaves out elements of that set that are not the body's, [BEAM SECTION] skips the keyword"},
         {BAR "*SHELL GENERAL SECTION, ELSET=SKIN\n1\n", "*SHELL GENERAL SECTION gives elements a load"},
+        {BAR "*BEAM SECTOIN, ELSET=BULK\n1\n", "unknown keyword *BEAM SECTOIN: did you mean *BEAM SECTION?; "
+                                               "mesh.ignore: [BULK] leaves"},
+        {BAR "*TIE\n1\n", "*TIE ties nodes to others, which is not supported; mesh.ignore: [TIE] skips it"},
+        {"*NODE\n1, 0, 0\n2, 1, 0\n3, 1, 1\n*ELEMENT, TYPE=CPS3, ELSET=PLATE\n1, 1, 2, 3\n",
+         "sections.inp:5: *ELEMENT: TYPE=CPS3, ELSET=PLATE is not supported"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_fem_mesh *mesh;
@@ -98,6 +102,19 @@ static void test_what_a_mesher_wrote_makes_sets(void **state)
          4},
         {BAR SKIN("S4") REBAR BEAMS "*ELSET, ELSET=ALSO\n12, 13\n" SECTION("SOLID", "ALSO"), 4},
         {BAR SKIN("S4") REBAR "*ELSET, ELSET=OTHER\n5, 6, 9\n" SECTION("SHELL", "OTHER"), 3},
+        {BAR SKIN("S4") REBAR BEAMS
+         "*ELSET, ELSET=ALSO\nBEAMS\n*ELSET, ELSET=SOME\n12\n"
+         "*BEAM SECTION, ELSET=ALSO, SECTION=RECT\n1, 1\n*SPRING, ELSET=SOME\n1\n1\n"
+         "*NEW KEYWORD, ELSET=ALSO\n",
+         4},
+        {BAR SKIN("S4") REBAR "*ELEMENT, TYPE=CONN3D2\n12, , 3\n*ELSET, ELSET=BEAMS\n12\n"
+                              "*CONNECTOR SECTION, ELSET=BEAMS\nBEAM\n",
+         4},
+        /* whose own nodes go with them, out of sets, too */
+        {BAR SKIN("S4") REBAR "*NODE, NSET=OWN\n20, 5, 5, 5\n21, 6, 5, 5\n*ELEMENT, TYPE=B31, ELSET=BEAMS\n"
+                              "12, 1, 20\n13, 20, 21\n*ELEMENT, TYPE=T3D2, ELSET=BEAMS\n14, 2, 21\n"
+                              "*NSET, NSET=MIXED\n1, 20\n*NSET, NSET=ENDS, ELSET=BEAMS\n",
+         4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_fem_mesh *mesh;
@@ -107,6 +124,55 @@ static void test_what_a_mesher_wrote_makes_sets(void **state)
         assert_int_equal(sw_fem_mesh_set(mesh, SW_FEM_NODES, "REBAR")->n, 2);
         sw_fem_mesh_free(mesh);
     }
+}
+
+/* What is not read of the body's own elements, or of nodes, is refused though the set is ignored. */
+static void test_what_stays_is_not_passed_over(void **state)
+{
+    (void)state;
+    static const char *const ignored[] = {"BULK", "Skin"};
+    static const char *const texts[] = {
+        BAR "*ELSET, ELSET=Skin\n1\n*NONSTRUCTURAL MASS, ELSET=BULK\n1\n",
+        BAR SKIN("S4") "*ELSET, ELSET=WIDE\n2, 5\n*SHELL GENERAL SECTION, ELSET=WIDE\n1\n",
+        BAR SKIN("S4") "*RIGID BODY, ELSET=Skin, REF NODE=7, TIE NSET=Skin\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        sw_fem_mesh *mesh;
+        assert_int_equal(read_ignoring(texts[i], 2, ignored, &mesh), SW_ERR_INPUT);
+        assert_non_null(strstr(sw_error_message(), "mesh.ignore: ["));
+    }
+}
+
+/* Nodes of elements that are left out. */
+static void test_own_nodes_are_left_out(void **state)
+{
+    (void)state;
+    static const char *const ignored[] = {"BEAMS"};
+    sw_fem_mesh *mesh;
+    CHECK_OK(read_ignoring(BAR "*NODE, NSET=OWN\n20, 5, 5, 5\n*ELEMENT, TYPE=B31, ELSET=BEAMS\n12, 3, 20\n"
+                               "*NSET, NSET=MIXED\n1, 20\n*NSET, NSET=ENDS, ELSET=BEAMS\n",
+                           1, ignored, &mesh));
+    assert_int_equal(mesh->n_nodes, 12);
+    assert_null(sw_fem_mesh_set(mesh, SW_FEM_NODES, "OWN"));
+    assert_int_equal(sw_fem_mesh_set(mesh, SW_FEM_NODES, "MIXED")->n, 1);
+    assert_int_equal(sw_fem_mesh_set(mesh, SW_FEM_NODES, "ENDS")->member[0], 2);
+    sw_fem_mesh_free(mesh);
+}
+
+/* Shells have as many dimensions as a plane mesh. */
+static void test_shells_of_a_plane(void **state)
+{
+    (void)state;
+    static const char *const ignored[] = {"Skin"};
+    static const char text[] = "*NODE\n1, 0, 0\n2, 1, 0\n3, 1, 1\n4, 0, 1\n5, 2, 0\n6, 2, 1\n"
+                               "*ELEMENT, TYPE=CPE4\n1, 1, 2, 3, 4\n"
+                               "*ELEMENT, TYPE=S4, ELSET=Skin\n2, 2, 5, 6, 3\n" SECTION("SHELL", "Skin");
+    sw_fem_mesh *mesh;
+    assert_int_equal(read_ignoring(text, 0, NULL, &mesh), SW_ERR_INPUT);
+    CHECK_OK(read_ignoring(text, 1, ignored, &mesh));
+    assert_int_equal(mesh->n_elements, 1);
+    assert_int_equal(mesh->n_nodes, 4);
+    sw_fem_mesh_free(mesh);
 }
 
 /* A slip of the pen leaves nothing out; keywords may be those of other files. */
@@ -163,6 +229,9 @@ int main(void)
         cmocka_unit_test(test_what_carries_load_is_refused),
         cmocka_unit_test(test_what_a_mesher_wrote_makes_sets),
         cmocka_unit_test(test_ignored_words_are_there),
+        cmocka_unit_test(test_what_stays_is_not_passed_over),
+        cmocka_unit_test(test_own_nodes_are_left_out),
+        cmocka_unit_test(test_shells_of_a_plane),
         cmocka_unit_test(test_solids_stay),
         cmocka_unit_test(test_ignoring_the_body_is_doubted),
     };

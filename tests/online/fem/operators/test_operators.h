@@ -9,7 +9,6 @@
 
 #include "online/fem/element/element_matrix.h"
 #include "online/fem/analysis/choices.h"
-#include "online/fem/backend/view.h"
 #include "online/fem/operators/operators.h"
 
 typedef struct {

@@ -3,7 +3,7 @@
 
 #include <omp.h>
 
-#include "online/fem/stored/strategies.h"
+#include "tests/online/fem/stored/derived_memory.h"
 
 static const int cells[3] = {7, 6, 5}, many_cells[3] = {23, 17, 0};
 
@@ -63,18 +63,18 @@ static void test_operators_against_plain_loops(void **state)
 static void test_derived_memory(void **state)
 {
     (void)state;
-    const sw_fem_counts counts = {.kinematics = SW_FEM_SOLID,
-                                  .n_nodes = 1030301,
-                                  .n_elements = 1000000,
-                                  .n_pairs = 301 * 301 * 301,
-                                  .n_materials = 1};
-    const int64_t own = sw_fem_operator_bytes(SW_FEM_EBE, SW_FEM_OWN, &counts);
-    const int64_t half = sw_fem_operator_bytes(SW_FEM_EBE_SYM, SW_FEM_OWN, &counts);
+    const operator_counts counts = {.kinematics = SW_FEM_SOLID,
+                                    .n_nodes = 1030301,
+                                    .n_elements = 1000000,
+                                    .n_pairs = 301 * 301 * 301,
+                                    .n_materials = 1};
+    const int64_t own = operator_bytes(SW_FEM_EBE, SW_FEM_OWN, &counts);
+    const int64_t half = operator_bytes(SW_FEM_EBE_SYM, SW_FEM_OWN, &counts);
     assert_int_equal(own, 1000000 * (576 * 8 + 1LL));
     assert_int_equal(half, 1000000 * (300 * 8 + 1LL));
-    assert_int_equal(sw_fem_operator_bytes(SW_FEM_POINTS, SW_FEM_OWN, &counts), 0);
-    assert_true(sw_fem_operator_bytes(SW_FEM_EBE_NODE, SW_FEM_IMPROVED, &counts) < own / 500);
-    assert_true(sw_fem_operator_bytes(SW_FEM_ASSEMBLED, SW_FEM_OWN, &counts) < own);
+    assert_int_equal(operator_bytes(SW_FEM_POINTS, SW_FEM_OWN, &counts), 0);
+    assert_true(operator_bytes(SW_FEM_EBE_NODE, SW_FEM_IMPROVED, &counts) < own / 500);
+    assert_true(operator_bytes(SW_FEM_ASSEMBLED, SW_FEM_OWN, &counts) < own);
 }
 
 int main(void)

@@ -101,7 +101,7 @@ static void as_one_run_by_secants(void **unused)
                           .stress = {{NAN, 0, 0}, {NAN, 0, 0}, {NAN, NAN, 0}}};
     sw_runs *runs;
     CHECK_OK(sw_runs_create(response, 1, N, crystal, NULL, NULL, &runs));
-    const sw_condition condition = sw_condition_of_loading(&loading);
+    const sw_condition condition = sw_condition_of_loading(&loading, 0, 0);
     one_run one = {.response = open("elastoplastic", &material), .dt = STRAIN / RATE};
     one.ended = crystals_of(one.response, N, crystal, NULL);
     sw_mixed_state state = {0};

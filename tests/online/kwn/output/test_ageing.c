@@ -59,7 +59,8 @@ static void write_results(void) { write_file("slipwave-kwn", "points", "history/
 static sw_status read_at(double time, int64_t point, sw_kwn_slip_resistance *s)
 {
     const sw_kwn_state state = {path, time, point};
-    return sw_kwn_read_slip_resistance(&state, s);
+    const char *fault;
+    return sw_kwn_read_slip_resistance(&state, &fault, s);
 }
 
 /* ---- What is read ---- */

@@ -295,6 +295,7 @@ static void stresses_have_to_add_up(void **state)
         const sw_kwn_state at = {path, 7, 0};
         sw_h5_output output;
         sw_kwn_slip_resistance s;
+        const char *fault;
         CHECK_OK(sw_h5_begin(path, &output));
         CHECK_OK(sw_h5_write_text(output.file, "format", "slipwave-kwn"));
         CHECK_OK(sw_h5_write(output.file, "history/time", H5T_NATIVE_DOUBLE, 1, (int64_t[]){1}, &time));
@@ -305,7 +306,7 @@ static void stresses_have_to_add_up(void **state)
                 sw_h5_write(output.file, set, H5T_NATIVE_DOUBLE, 2, (int64_t[]){1, 1}, &cases[c].number[i]));
         }
         CHECK_OK(sw_h5_commit(&output));
-        if (sw_kwn_read_slip_resistance(&at, &s) != cases[c].status)
+        if (sw_kwn_read_slip_resistance(&at, &fault, &s) != cases[c].status)
             fail_msg("case %zu: need status %d", c, (int)cases[c].status);
     }
 }

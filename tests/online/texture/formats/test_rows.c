@@ -1,6 +1,8 @@
 /* Rows of angles and weights: VPSC's textures as it and its users write them, weights of 0, and rows that are no angles. */
 #include "formats.h"
 
+#include "tests/online/texture/crystal_files.h"
+
 #include <sys/stat.h>
 
 static char told[1024]; /* warnings and notes of the last file */
@@ -155,7 +157,7 @@ static void vpsc_s_own_names_are_known(void **state)
         assert_non_null(file);
         fputs(blocks, file);
         assert_int_equal(fclose(file), 0);
-        const sw_status status = sw_crystal_file_read(path, NULL, &list);
+        const sw_status status = read_crystal_file(path, NULL, &list);
         assert_int_equal(unlink(path), 0);
         assert_int_equal(rmdir(folder), 0);
         path[0] = '\0';

@@ -2,6 +2,8 @@
  * in slices, and short ones. Expected numbers are the maps' own, made here. */
 #include "formats.h"
 
+#include "tests/online/texture/crystal_files.h"
+
 /* Messages of a kind to a listener. */
 static char warned[2048];
 static void keep_warning(void *context, sw_notice notice, const char *text)
@@ -317,7 +319,7 @@ static void written_maps_are_whole_and_in_range(void **state)
     } cases[] = {{".ang", "HEADER: End", 0, 2 * SW_PI}, {".ctf", "Euler1", 5, 360}};
     for (int k = 0; k < 2; k++) {
         fclose(begin(cases[k].suffix));
-        CHECK_OK(sw_crystal_file_write(path, N, (const double(*)[3])euler, NULL));
+        CHECK_OK(write_crystal_file(path, N, (const double(*)[3])euler, NULL));
         memset(most, 0, sizeof most);
         assert_int_equal(count_rows(cases[k].end, cases[k].first, most), 64);
         assert_true(most[0] < cases[k].turn && most[1] <= 0.5 * cases[k].turn && most[2] < cases[k].turn);

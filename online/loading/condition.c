@@ -10,10 +10,15 @@ double sw_contract(const double a[3][3], const double s[6])
 {
     double sum = 0;
     for (int k = 0; k < 6; k++) {
-        const int i = sw_loading_row[k], j = sw_loading_column[k];
+        const int i = sw_six_row(k), j = sw_six_column(k);
         sum += (k < 3 ? a[i][j] : a[i][j] + a[j][i]) * s[k];
     }
     return sum;
+}
+
+double sw_condition_mean_stress(const sw_condition *c, const double l[3][3], double dt)
+{
+    return c->mean_stress + c->bulk_modulus * sw_trace(l) * dt;
 }
 
 void sw_plane_stress_of(const double deviator[6], double stress[6])
@@ -58,21 +63,13 @@ sw_condition sw_condition_stretch(double rate, double ratio)
 
 /* ---- A stress whose direction is given ---- */
 
-static void basis_tensor(int k, double t[3][3])
+/* The tensor of a vector of five (common/math/deviator.h), times `scale`. */
+static void set_vector(double t[3][3], double scale, const double v[5])
 {
+    double six[6];
+    sw_deviator_tensor(v, six);
     for (int i = 0; i < 9; i++)
-        t[i / 3][i % 3] = sw_deviator_basis(k, sw_six_of(i / 3, i % 3));
-}
-
-/* += scale times the tensor of a vector of five. */
-static void add_vector(const double v[5], double scale, double t[3][3])
-{
-    for (int k = 0; k < 5; k++) {
-        double b[3][3];
-        basis_tensor(k, b);
-        for (int i = 0; i < 9; i++)
-            t[i / 3][i % 3] += scale * v[k] * b[i / 3][i % 3];
-    }
+        t[i / 3][i % 3] = scale * six[sw_six_of(i / 3, i % 3)];
 }
 
 /* The other four directions: columns of Householder's reflection that takes e_m to v. */
@@ -97,76 +94,72 @@ static void complete_basis(const double v[5], double other[4][5])
 
 sw_condition sw_condition_along_stress(const double stress[6], double rate)
 {
-    double v[5], other[4][5], size = 0;
+    double v[5], other[4][5], square = 0;
     sw_condition c = {.free = 4};
-    for (int k = 0; k < 5; k++) {
-        double b[3][3];
-        basis_tensor(k, b);
-        v[k] = sw_contract((const double(*)[3])b, stress);
-        size += v[k] * v[k];
-    }
+    sw_deviator_vector_of(stress, v);
     for (int k = 0; k < 5; k++)
-        v[k] /= sqrt(size);
-    add_vector(v, rate, c.base);
+        square += v[k] * v[k];
+    for (int k = 0; k < 5; k++)
+        v[k] /= sqrt(square);
+    set_vector(c.base, rate, v);
     complete_basis(v, other);
     for (int k = 0; k < 4; k++)
-        add_vector(other[k], 1, c.along[k]);
+        set_vector(c.along[k], 1, other[k]);
     return c;
 }
 
 sw_condition sw_condition_unloaded(void)
 {
     sw_condition c = {.free = 5};
-    for (int k = 0; k < c.free; k++)
-        basis_tensor(k, c.along[k]);
+    for (int k = 0; k < c.free; k++) {
+        double v[5] = {0};
+        v[k] = 1;
+        set_vector(c.along[k], 1, v);
+    }
     return c;
 }
 
 /* ---- An entry of a loading ---- */
 
-static double given_stress(const sw_loading *g, int k)
+double sw_condition_given_stress(const sw_loading *g, int k)
 {
-    const int i = sw_loading_row[k], j = sw_loading_column[k];
+    const int i = sw_six_row(k), j = sw_six_column(k);
     return isnan(g->stress[i][j]) ? g->stress[j][i] : g->stress[i][j];
 }
 
-/* What component k adds to L when it is free: both sides of a pair, or the one that is. */
+/* What component k adds to L when it is free, both sides of a pair or the one that is: conjugate to its stress. */
 static void free_component(const sw_loading *g, int k, double along[3][3])
 {
-    double rate[6] = {0}, at_zero[3][3], l[3][3];
-    sw_loading_fill(g, rate, at_zero);
-    rate[k] = 1;
-    sw_loading_fill(g, rate, l);
-    for (int i = 0; i < 9; i++)
-        along[i / 3][i % 3] = l[i / 3][i % 3] - at_zero[i / 3][i % 3];
+    const int i = sw_six_row(k), j = sw_six_column(k);
+    const int above = isnan(g->velocity_gradient[i][j]), below = isnan(g->velocity_gradient[j][i]);
+    along[i][j] += above && below ? 0.5 : above;
+    along[j][i] += above && below ? 0.5 : below;
 }
 
-/* The free normal component whose rate the others leave; -1: none is free. */
-static int dependent_of(const sw_loading *g)
+int sw_condition_dependent(const sw_loading *g, double bulk_modulus)
 {
-    for (int k = 2; k >= 0; k--)
+    for (int k = 0; k < 3 && bulk_modulus == 0; k++)
         if (sw_loading_is_free(g, k))
             return k;
     return -1;
 }
 
-sw_condition sw_condition_of_loading(const sw_loading *loading)
+sw_condition sw_condition_of_loading(const sw_loading *g, double bulk_modulus, double mean_stress)
 {
     const double none[6] = {0};
-    const int d = dependent_of(loading);
-    sw_condition c = {.free = 0};
-    sw_loading_fill(loading, none, c.base);
-    const double trace = c.base[0][0] + c.base[1][1] + c.base[2][2];
+    const int d = sw_condition_dependent(g, bulk_modulus);
+    const double pressure = d >= 0 ? sw_condition_given_stress(g, d) : 0;
+    sw_condition c = {.bulk_modulus = bulk_modulus, .mean_stress = d >= 0 ? 0 : mean_stress};
+    sw_loading_fill(g, none, c.base);
     if (d >= 0)
-        c.base[d][d] -= trace;
+        c.base[d][d] -= c.base[0][0] + c.base[1][1] + c.base[2][2];
     for (int k = 0; k < 6; k++) {
-        if (k == d || !sw_loading_is_free(loading, k))
+        if (k == d || !sw_loading_is_free(g, k))
             continue;
-        free_component(loading, k, c.along[c.free]);
-        if (k < 3)
+        free_component(g, k, c.along[c.free]);
+        if (k < 3 && d >= 0)
             c.along[c.free][d][d] -= 1;
-        c.value[c.free++] =
-            k < 3 ? given_stress(loading, k) - given_stress(loading, d) : 2 * given_stress(loading, k);
+        c.value[c.free++] = sw_condition_given_stress(g, k) - (k < 3 ? pressure : 0);
     }
     return c;
 }

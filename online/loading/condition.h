@@ -4,16 +4,17 @@
  *     L = base + sum_k x_k along_k,      h along_k : sigma = value_k,      k < U,
  *
  * with h = thickness exp(L33 dt) the thickness at the step's end, or 1. A free direction and its stress are conjugate, so
- * that the x of a polycrystal make a convex potential least (but for h). All parts of L are trace-free: only the stress's
- * deviator counts, and along_k : sigma is that of a plane stress where along_k takes from L33 what it gives to L11, L22.
+ * that the x of a polycrystal make a convex potential least (but for h). The stress is the crystals' deviator and a mean
+ * stress that grows with the volume, by K tr L dt. Where all parts of L are trace-free only the deviator counts, and
+ * along_k : sigma is that of a plane stress where along_k takes from L33 what it gives to L11, L22.
  *
  * Axes of a sheet: 1 rolling direction, 2 transverse direction, 3 normal. Dimension: U <= SW_FREE_MAX free directions. */
-#ifndef SW_ONLINE_FORMING_RUNS_CONDITION_H
-#define SW_ONLINE_FORMING_RUNS_CONDITION_H
+#ifndef SW_ONLINE_LOADING_CONDITION_H
+#define SW_ONLINE_LOADING_CONDITION_H
 
-#include "online/loading/loading.h"
+#include "loading.h"
 
-enum { SW_FREE_MAX = 5 };
+enum { SW_FREE_MAX = 6 };
 
 typedef struct {
     double base[3][3]; /* 1/s */
@@ -21,6 +22,8 @@ typedef struct {
     double along[SW_FREE_MAX][3][3];
     double value[SW_FREE_MAX]; /* Pa; Pa m with a thickness */
     double thickness;          /* m, at the step's beginning; 0: the condition is on the stress itself */
+    double bulk_modulus;       /* K, Pa; 0: the volume stays */
+    double mean_stress;        /* Pa, at the step's beginning: a third of the trace */
 } sw_condition;
 
 /* ---- In a sheet ---- */
@@ -41,9 +44,18 @@ sw_condition sw_condition_along_stress(const double stress[6], double rate);
 /* No stress but pressure. */
 sw_condition sw_condition_unloaded(void);
 
-/* An entry of a loading: given and free components. Free pairs have no spin. */
-sw_condition sw_condition_of_loading(const sw_loading *loading);
+/* An entry of a loading: given and free components, in the order 11 22 33 23 13 12. A free pair has no spin. bulk_modulus
+ * (Pa): of crystals with elastic strains, whose volume changes. 0: it stays, so that the first free normal component is
+ * what the others leave, and the stress that it is given says the mean stress; -1: there is none such. */
+sw_condition sw_condition_of_loading(const sw_loading *loading, double bulk_modulus, double mean_stress);
+int sw_condition_dependent(const sw_loading *loading, double bulk_modulus);
+/* The stress that a free component is given, Pa. */
+double sw_condition_given_stress(const sw_loading *loading, int component);
 
+/* Pa, at the end of a step of dt (s) under l (1/s). */
+double sw_condition_mean_stress(const sw_condition *condition, const double l[3][3], double dt);
+
+static inline double sw_trace(const double a[3][3]) { return a[0][0] + a[1][1] + a[2][2]; }
 /* Contraction a : s of a tensor and a symmetric one, 11 22 33 23 13 12. */
 double sw_contract(const double a[3][3], const double s[6]);
 
