@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Includes only go down, none goes into a paper's folder, and no two files need each other: check_layers.py [BUILD]
+"""Includes only go down, none goes into a paper's folder, no two files need each other, and each fits a reader's head:
+check_layers.py [BUILD]
 
 The list of folders is the table in docs/layout.md, lowest first. With BUILD, a folder of object files, circles of
 files are looked for among the symbols that they define and use. Exit status 1 and a line for each fault."""
@@ -10,10 +11,11 @@ import re
 import subprocess
 import sys
 
-MOST_FILES = 20
+MOST_FILES, MOST_LINES = 20, 700
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CODE = (".c", ".h", ".cu", ".cuh")
 TOPS = ("include", "common", "offline", "online")
+OTHERS = ("bench", "examples", "python", "scripts", "tests")
 
 
 def layers():
@@ -35,6 +37,19 @@ def sources():
             for name in sorted(names):
                 if name.endswith(CODE):
                     yield os.path.relpath(os.path.join(folder, name), ROOT)
+
+
+def check_lengths():
+    """Of all code, tests and scripts, which may have no suffix."""
+    for top in TOPS + OTHERS:
+        for folder, _, names in os.walk(os.path.join(ROOT, top)):
+            for name in sorted(names):
+                path = os.path.join(folder, name)
+                if name.endswith((*CODE, ".py")) or (top == "scripts" and "." not in name):
+                    with open(path, encoding="utf-8") as file:
+                        lines = sum(1 for _ in file)
+                    if lines > MOST_LINES:
+                        yield f"{os.path.relpath(path, ROOT)}: {lines} lines: need at most {MOST_LINES}"
 
 
 def includes(path):
@@ -131,7 +146,7 @@ def main():
     if len(sys.argv) > 2 or sys.argv[1:] in (["-h"], ["--help"]):
         print(__doc__)
         return 0 if len(sys.argv) == 2 else 1
-    faults = list(check_includes())
+    faults = [*check_includes(), *check_lengths()]
     faults += ["files that include each other: " + ", ".join(files) for files in circles(inclusions())]
     if len(sys.argv) == 2:
         uses = symbols(sys.argv[1])

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(os.environ.get("SW_BIN", ROOT / "build"))
@@ -73,6 +74,15 @@ class Papers(unittest.TestCase):
     def test_make_leaves_out_the_folders_that_the_layout_calls_papers(self):
         named = re.search(r"^papers\s*:=(.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)[1]
         self.assertEqual(set(named.split()), check_layers.papers())
+
+
+class Lengths(unittest.TestCase):
+    def test_files_fit_a_readers_head(self):
+        self.assertEqual(list(check_layers.check_lengths()), [])
+        with mock.patch.object(check_layers, "MOST_LINES", 100):
+            long = " ".join(check_layers.check_lengths())
+        for path in "common/job/job.h", "tests/scripts/test_build.py", "scripts/slipwave-calibrate":
+            self.assertIn(f"{path}: ", long)
 
 
 class Probes(unittest.TestCase):

@@ -1,0 +1,62 @@
+/* What tests of HDF5 files share: a folder that they work in, and files of one number. */
+#ifndef SW_TESTS_COMMON_FILES_HDF5_FILES_H
+#define SW_TESTS_COMMON_FILES_HDF5_FILES_H
+
+#include "tests/test.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/files/hdf5_io.h"
+#include "common/files/seal.h"
+
+static char folder[PATH_MAX];
+
+/* Files in the folder. */
+static inline int count_files(void)
+{
+    int count = 0;
+    DIR *here = opendir(".");
+    assert_non_null(here);
+    for (struct dirent *entry; (entry = readdir(here)) != NULL;)
+        count += entry->d_name[0] != '.';
+    closedir(here);
+    return count;
+}
+
+/* A file that holds one number. */
+static inline void write_number(const char *path, double number)
+{
+    sw_h5_output output;
+    CHECK_OK(sw_h5_begin(path, &output));
+    CHECK_OK(sw_h5_write_numbers(output.file, "number", 1, &number));
+    CHECK_OK(sw_h5_commit(&output));
+}
+
+static inline double read_number(const char *path)
+{
+    hid_t file;
+    double number;
+    CHECK_OK(sw_h5_open(path, 0, &file));
+    CHECK_OK(sw_h5_read_numbers(file, "number", 1, &number));
+    H5Fclose(file);
+    return number;
+}
+
+static inline int make_folder(void **state)
+{
+    (void)state;
+    const char *base = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/slipwave-hdf5-XXXXXX", base == NULL ? "/tmp" : base);
+    return mkdtemp(folder) == NULL || chdir(folder) != 0;
+}
+
+static inline int remove_folder(void **state)
+{
+    (void)state;
+    return chdir("/") | rmdir(folder); /* empty: every test clears up */
+}
+
+#endif
