@@ -44,9 +44,9 @@ typedef struct {
     const sw_state_layout *layout; /* borrowed: sw_response_layout */
     sw_crystal *crystal;           /* [N] */
     float *state;                  /* [N][K]; NULL where K is 0 */
-    const float
-        *weight;  /* [N] for how much each counts in means: >= 0, not all 0; relative, best of the order
-                                    * of 1 (products with a weight are in single precision); NULL: all alike */
+    /* [N] for how much each counts in means: >= 0, not all 0; relative, best of the order of 1, as products with a weight
+     * are in single precision; NULL: all alike */
+    const float *weight;
     int borrowed; /* crystal is the caller's: sw_crystals_release leaves it */
 } sw_crystals;
 

@@ -12,8 +12,8 @@ enum { SW_ELASTOPLASTIC_KEPT = 5 };
 
 /* 24 kB: fits a GPU's constant memory. */
 typedef struct {
-    float compliance
-        [5]; /* of the deviators' components: of cubic crystals 1 / (C11 - C12), twice, and 1 / (2 C44); 1/Pa */
+    /* of the deviators' components, 1/Pa: of cubic crystals 1 / (C11 - C12), twice, and 1 / (2 C44) */
+    float compliance[5];
     float tolerance;        /* of the strain rate, over r */
     float reference_rate;   /* v0, 1/s */
     float rate_sensitivity; /* m */
