@@ -61,7 +61,7 @@ static inline sw_material copper(void)
 static inline const sw_slip_systems *systems_of(int lattice)
 {
     static sw_slip_systems found[SW_LATTICES];
-    sw_slip_systems_of(sw_lattices[lattice], NAN, &found[lattice]);
+    CHECK_OK(sw_slip_systems_of(sw_lattices[lattice], NAN, 0, NULL, &found[lattice]));
     return &found[lattice];
 }
 

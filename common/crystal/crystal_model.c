@@ -15,7 +15,8 @@ static void split(const double m[6][6], sw_elastic_map *map)
 void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *model)
 {
     sw_slip_systems systems;
-    sw_slip_systems_of(sw_material_lattice(material), material->c_over_a, &systems);
+    if (sw_material_systems(material, &systems) != SW_OK)
+        systems.count = 0; /* files are checked */
     const sw_stiffness stiffness = sw_material_stiffness(material);
     *model = (sw_crystal_model){
         .systems = systems.count,

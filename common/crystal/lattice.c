@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/system/status.h"
+
 #define ENTRY(name) &sw_lattice_##name,
 const sw_lattice *const sw_lattices[SW_LATTICES] = {SW_LATTICE_LIST(ENTRY)};
 #define NAME(name) #name,
@@ -26,15 +28,29 @@ typedef struct {
 
 static const double tolerance = 1e-9;
 
-/* Of v and -v the one whose last component is positive, or the last that is none. */
-static void stand_up(double v[3])
+/* Whether the last component that is not 0 is negative: of v and -v the other one is meant. */
+static int lies_down(const double v[3])
 {
     int last = 2;
     while (last > 0 && fabs(v[last]) < tolerance)
         last--;
-    const double sign = v[last] < 0 ? -1 : 1;
+    return v[last] < 0;
+}
+
+static void turn_round(double v[3])
+{
     for (int i = 0; i < 3; i++)
-        v[i] *= sign;
+        v[i] = -v[i];
+}
+
+/* Of a twin only with its plane. */
+static void stand_up(slip_system *one, int twin)
+{
+    const int plane = lies_down(one->normal);
+    if (plane)
+        turn_round(one->normal);
+    if (twin ? plane : lies_down(one->direction))
+        turn_round(one->direction);
 }
 
 /* By the sizes of their components, then by signs, the last component's first. */
@@ -57,7 +73,7 @@ static int by_plane(const void *one, const void *other)
 }
 
 /* What the group makes of one system, each once up to the signs of plane and direction -> their number. */
-static int find_variants(const sw_point_group *group, const slip_system *one,
+static int find_variants(const sw_point_group *group, const slip_system *one, int twin,
                          slip_system variant[SW_POINT_GROUP_ORDER])
 {
     int count = 0;
@@ -66,8 +82,7 @@ static int find_variants(const sw_point_group *group, const slip_system *one,
         int known = 0;
         sw_point_group_turn(group, i, one->normal, made->normal);
         sw_point_group_turn(group, i, one->direction, made->direction);
-        stand_up(made->normal);
-        stand_up(made->direction);
+        stand_up(made, twin);
         for (int k = 0; k < count && !known; k++)
             known = by_plane(&variant[k], made) == 0;
         count += !known;
@@ -84,23 +99,49 @@ static void set_unit(const double v[3], double unit[3])
         unit[i] = (double)(v[i] / length);
 }
 
-void sw_slip_systems_of(const sw_lattice *lattice, double c_over_a, sw_slip_systems *systems)
+/* A family's first system. */
+static slip_system first_of(const sw_lattice *lattice, double c_over_a, const sw_family *f)
+{
+    slip_system one;
+    for (int i = 0; i < 3; i++) {
+        one.normal[i] = f->plane[i];
+        one.direction[i] = f->direction[i];
+    }
+    if (lattice->vectors != NULL)
+        lattice->vectors(c_over_a, f, one.normal, one.direction);
+    if (f->twin_shear != NULL && f->twin_shear(c_over_a) < 0)
+        turn_round(one.direction);
+    return one;
+}
+
+sw_status sw_slip_systems_of(const sw_lattice *lattice, double c_over_a, int n, const int *family,
+                             sw_slip_systems *systems)
 {
     memset(systems, 0, sizeof *systems);
     systems->group = lattice->group;
-    for (const sw_family *f = lattice->family; f < lattice->family + lattice->n_families; f++) {
-        slip_system one, variant[SW_POINT_GROUP_ORDER];
-        for (int i = 0; i < 3; i++) {
-            one.normal[i] = f->plane[i];
-            one.direction[i] = f->direction[i];
+    for (int k = 0; k < (family != NULL ? n : lattice->n_families); k++) {
+        const sw_family *f = &lattice->family[family != NULL ? family[k] : k];
+        const int twin = f->twin_shear != NULL;
+        const slip_system one = first_of(lattice, c_over_a, f);
+        slip_system variant[SW_POINT_GROUP_ORDER];
+        const int variants = find_variants(lattice->group, &one, twin, variant);
+        if (systems->count + variants > SW_SLIP_SYSTEMS_MAX)
+            return sw_error(SW_ERR_RANGE, "crystal_structure = %s: families of more than %d slip systems",
+                            lattice->name, SW_SLIP_SYSTEMS_MAX);
+        for (int i = 0; i < variants; i++) {
+            systems->family[systems->count] = k;
+            set_unit(variant[i].normal, systems->normal[systems->count]);
+            set_unit(variant[i].direction, systems->direction[systems->count++]);
         }
-        if (lattice->vectors != NULL)
-            lattice->vectors(c_over_a, f, one.normal, one.direction);
-        const int variants = find_variants(lattice->group, &one, variant);
-        assert(systems->count + variants <= SW_SLIP_SYSTEMS_MAX);
-        for (int k = 0; k < variants; k++) {
-            set_unit(variant[k].normal, systems->normal[systems->count]);
-            set_unit(variant[k].direction, systems->direction[systems->count++]);
-        }
+        systems->two_way += twin ? 0 : variants;
     }
+    return SW_OK;
+}
+
+int sw_lattice_family(const sw_lattice *lattice, const char *name)
+{
+    for (int k = 0; k < lattice->n_families; k++)
+        if (lattice->family[k].name != NULL && strcmp(lattice->family[k].name, name) == 0)
+            return k;
+    return -1;
 }

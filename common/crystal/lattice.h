@@ -5,6 +5,7 @@
 
 #include "point_group.h"
 #include "stiffness.h"
+#include "slipwave/status.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,11 +22,17 @@ extern "C" {
     X(bcc)                 \
     X(bcc24)               \
     X(bcc48)               \
+    X(hexagonal)           \
+    X(tetragonal)          \
     SW_LATTICE_EXTRA(X)
 
-/* Slip systems that the point group makes of one: its plane and a direction in it, by their indices. */
+/* Slip systems that the point group makes of one: its plane and a direction in it, by their indices, h k l and u v w, of
+ * hexagonal lattices h k i l and u v t w. A twin shears one way only, the direction along its plane, and by this much; such
+ * families come last. */
 typedef struct {
-    int plane[3], direction[3];
+    int plane[4], direction[4];
+    const char *name;                      /* "basal"; NULL of a lattice whose families always slip together */
+    double (*twin_shear)(double c_over_a); /* NULL: slip, both ways */
 } sw_family;
 
 /* An ideal component: plane normal hkl and direction uvw of the crystal along sample axes, both as vectors along the crystal's; a
@@ -76,17 +83,24 @@ extern const char *const sw_lattice_names[SW_LATTICES];
 const sw_lattice *sw_lattice_find(const char *name);
 
 /* Its slip systems, S of them. */
-enum { SW_SLIP_SYSTEMS_MAX = 48 };
+enum { SW_SLIP_SYSTEMS_MAX = 48, SW_FAMILIES_MAX = 9 };
 
 typedef struct {
     const sw_point_group *group;
-    int count; /* S */
+    int count;   /* S */
+    int two_way; /* systems from this number on are twins */
     /* Unit vectors in the crystal frame. Ordered by family, then by plane: the systems of one plane follow each other. */
     double direction[SW_SLIP_SYSTEMS_MAX][3], normal[SW_SLIP_SYSTEMS_MAX][3];
+    int family[SW_SLIP_SYSTEMS_MAX]; /* which of the n that were asked for */
 } sw_slip_systems;
 
-/* c_over_a: of its axes, where they differ. The lattice's families have no more than SW_SLIP_SYSTEMS_MAX. */
-void sw_slip_systems_of(const sw_lattice *lattice, double c_over_a, sw_slip_systems *systems);
+/* c_over_a: of its axes, where they differ. Of its families number family[0], family[1], ..., family[n - 1], those of slip
+ * first; NULL: all of them. SW_ERR_RANGE for more than SW_SLIP_SYSTEMS_MAX systems. */
+sw_status sw_slip_systems_of(const sw_lattice *lattice, double c_over_a, int n, const int *family,
+                             sw_slip_systems *systems);
+
+/* Number of its family of that name, or -1. */
+int sw_lattice_family(const sw_lattice *lattice, const char *name);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,7 @@
-/* Hardening laws: how the slip resistance s grows with slip. A law is a header in laws/, included here, and a line of the
- * list. It has, for X(name),
+/* Hardening laws: how slip resistances grow with slip. A law is a header in laws/, included here, and a line of one of two
+ * lists.
+ *
+ * With one resistance s for all systems, or for all in fixed ratios (SW_LAW_LIST), X(name) has
  *
  *     sw_NAME                its constants, doubles
  *     SW_LAW_KEYS_NAME(KEY)  their keys in material files, with names of its own: KEY(NAME, member, least, most, the rest of an
@@ -9,10 +11,21 @@
  *     sw_NAME_harden         s after the accumulated slip grows by `slip` >= 0: the law integrated exactly
  *     sw_NAME_rate           ds/dGamma at s, Pa
  *     sw_NAME_most           that limit, Pa; INFINITY
- *     sw_NAME_shift          the law whose curve begins at s0 + shift and is the same else; 0: it has no such numbers */
+ *     sw_NAME_shift          the law whose curve begins at s0 + shift and is the same else; 0: it has no such numbers
+ *
+ * With a resistance of every system (SW_LAW_SYSTEMS_LIST) its constants are numbers of families, of SW_LAW_NUMBERS, and it has
+ *
+ *     SW_LAW_HELP_NAME       its formula
+ *     SW_LAW_SLIP_NAME       numbers that families of slip need, between blanks ...
+ *     SW_LAW_TWIN_NAME       ... and those of twins
+ *     sw_NAME_harden(law, a, g, step)   resistance of system a at the end of a step that g begins, Pa (slip_law.h) */
 #ifndef SW_COMMON_CRYSTAL_LAWS_H
 #define SW_COMMON_CRYSTAL_LAWS_H
 
+#include "slip_law.h"
+
+#include "laws/extended_voce.h"
+#include "laws/phenopowerlaw.h"
 #include "laws/voce.h"
 
 /* Laws that a build adds: -DSW_LAW_EXTRA_FILE='"FILE"' -D'SW_LAW_EXTRA(X)=X(name)'. */
@@ -26,8 +39,22 @@
     X(voce)            \
     SW_LAW_EXTRA(X)
 
+#ifndef SW_LAW_SYSTEMS_EXTRA
+#define SW_LAW_SYSTEMS_EXTRA(X)
+#endif
+
+#define SW_LAW_SYSTEMS_LIST(X) \
+    X(phenopowerlaw)           \
+    X(extended_voce)           \
+    SW_LAW_SYSTEMS_EXTRA(X)
+
+/* Those with one resistance come first. */
 #define SW_LAW_NUMBER(name) SW_LAW_##name,
-typedef enum { SW_LAW_LIST(SW_LAW_NUMBER) SW_LAWS } sw_hardening_law;
+typedef enum {
+    SW_LAW_LIST(SW_LAW_NUMBER) SW_LAWS_OF_ONE,
+    SW_LAW_BEFORE_SYSTEMS = SW_LAWS_OF_ONE - 1,
+    SW_LAW_SYSTEMS_LIST(SW_LAW_NUMBER) SW_LAWS
+} sw_hardening_law;
 #undef SW_LAW_NUMBER
 
 #define SW_LAW_MEMBER(name) sw_##name name;
@@ -55,6 +82,84 @@ SW_HD static inline sw_real sw_hardening_rate(const sw_hardening *hardening, sw_
     SW_LAW_LIST(SW_LAW_CASE)
 #undef SW_LAW_CALL
     return sw_broadcast(0.0);
+}
+
+/* ---- A resistance of every system ---- */
+
+SW_HD static inline sw_real sw_slip_law_grow(const sw_slip_law *law, int a, sw_real g,
+                                             const sw_law_step *step)
+{
+#define SW_LAW_SYSTEMS_CASE(name)   \
+    if (law->law == SW_LAW_##name) \
+        return sw_##name##_harden(law, a, g, step);
+    SW_LAW_SYSTEMS_LIST(SW_LAW_SYSTEMS_CASE)
+#undef SW_LAW_SYSTEMS_CASE
+    return g;
+}
+
+/* What a crystal of mean resistance s begins with: number [S + F]. */
+SW_HD static inline void sw_slip_law_begin(const sw_slip_law_start *start, float s, float *number)
+{
+    for (int a = 0; a < start->systems; a++)
+        number[a] = start->ratio[a] * s;
+    for (int f = 0; f < start->families; f++)
+        number[start->systems + f] = 0;
+}
+
+/* What slips so far come to, and what these increments add. */
+SW_HD static inline void sw_law_step_begin(const sw_slip_law *law, const sw_slip_state *old,
+                                           const sw_slip_state *next, sw_law_step *step)
+{
+    step->slipped = step->slipping = step->all = step->growing = step->fraction = sw_broadcast(0.0);
+    for (int f = 0; f < law->families; f++) {
+        sw_real grows = next->slipped[f] - old->slipped[f];
+        step->all += old->slipped[f];
+        step->growing += grows;
+        if (law->over_shear[f] > 0)
+            step->fraction += law->over_shear[f] * (old->slipped[f] + 0.5F * grows);
+        else {
+            step->slipped += old->slipped[f];
+            step->slipping += grows;
+        }
+    }
+}
+
+/* A state after these slip increments, >= 0, of the S systems. next: not old. */
+SW_HD static inline void sw_slip_law_harden(const sw_slip_law *law, int systems, const sw_slip_state *old,
+                                            const sw_real *slip, sw_slip_state *next)
+{
+    sw_law_step step;
+    for (int f = 0; f < law->families; f++)
+        next->slipped[f] = old->slipped[f];
+    SW_ROLLED
+    for (int a = 0; a < law->systems; a++)
+        next->slipped[law->family[a]] += slip[a];
+    sw_law_step_begin(law, old, next, &step);
+    SW_ROLLED
+    for (int a = 0; a < law->systems; a++) {
+        step.slip = step.twin = sw_broadcast(0.0);
+        SW_UNROLL_BY(12)
+        for (int b = 0; b < systems; b++)
+            step.slip += law->interaction[a][b] * slip[b];
+        for (int b = law->two_way; b < law->systems; b++)
+            step.twin += law->interaction[a][b] * slip[b];
+        step.slip -= step.twin;
+        next->g[a] = sw_slip_law_grow(law, a, old->g[a], &step);
+    }
+}
+
+/* In the chosen lanes the state becomes `next`. Returns its mean resistance, Pa. */
+SW_HD static inline sw_real sw_slip_state_choose(const sw_slip_law *law, sw_mask lanes,
+                                                 const sw_slip_state *next, sw_slip_state *state)
+{
+    sw_real sum = sw_broadcast(0.0);
+    for (int a = 0; a < law->systems; a++) {
+        state->g[a] = sw_choose(lanes, next->g[a], state->g[a]);
+        sum += state->g[a];
+    }
+    for (int f = 0; f < law->families; f++)
+        state->slipped[f] = sw_choose(lanes, next->slipped[f], state->slipped[f]);
+    return sum * sw_broadcast(1.0 / law->systems);
 }
 
 static inline double sw_hardening_most(const sw_hardening *hardening)

@@ -10,6 +10,18 @@
 extern "C" {
 #endif
 
+/* A family of slip systems that slips. */
+typedef struct {
+    char family[32];                /* its name in the lattice */
+    double initial_slip_resistance; /* Pa */
+    double self, coplanar;          /* on itself, and on others of its plane; NaN: as latent */
+    double latent[SW_FAMILIES_MAX]; /* by each family's slip; none: 1 */
+    int latent_count;
+#define SW_LAW_MEMBER(key, ...) double key;
+    SW_LAW_NUMBERS(SW_LAW_MEMBER)
+#undef SW_LAW_MEMBER
+} sw_slip_family;
+
 struct sw_material {
     char name[64];
     int crystal_structure; /* place of its lattice in the list */
@@ -18,7 +30,9 @@ struct sw_material {
     struct {
         double reference_slip_rate;     /* 1/s; > 0 */
         double rate_sensitivity;        /* m; 0 < m <= 1 */
-        double initial_slip_resistance; /* s0, Pa; > 0 */
+        double initial_slip_resistance; /* s0, Pa; > 0; of families the mean of their systems */
+        sw_slip_family family[SW_FAMILIES_MAX];
+        int family_count; /* 0: all of the lattice, with that resistance */
     } slip;
     sw_hardening hardening;
 };
@@ -26,6 +40,17 @@ struct sw_material {
 static inline const sw_lattice *sw_material_lattice(const sw_material *material)
 {
     return sw_lattices[material->crystal_structure];
+}
+
+/* Its slip systems; SW_ERR_RANGE. */
+sw_status sw_material_systems(const sw_material *material, sw_slip_systems *systems);
+/* What resists them, with their mean resistance s0. */
+sw_status sw_slip_law_prepare(const sw_material *material, sw_slip_law *law);
+sw_slip_law_start sw_slip_law_start_of(const sw_slip_law *law);
+/* Whether each system has a resistance for itself, or families have their own. */
+static inline int sw_material_has_families(const sw_material *material)
+{
+    return material->slip.family_count > 0;
 }
 
 /* The material with s0 = slip_resistance (Pa) and its hardening curve shifted as a whole: for every slip Gamma

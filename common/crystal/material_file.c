@@ -7,6 +7,7 @@
 
 #include "common/files/text.h"
 #include "limits.h"
+#include "yield_vertices.h"
 
 /* ---- Keys: bounds leave an order of magnitude or more on either side of any metal, and none for a value
  * that was meant in MPa or GPa ---- */
@@ -22,19 +23,38 @@ static const sw_key elasticity_keys[] = {
     {SW_REAL("C33", sw_material, elasticity.c33, 1e6, 1e13), .unit = "Pa", .standard = NAN},
     {SW_REAL("C66", sw_material, elasticity.c66, 1e6, 1e13), .unit = "Pa", .standard = NAN},
     SW_KEYS_END};
+/* Of families: those of SW_LAW_NUMBERS as well. */
+#define FAMILY_KEY(key, low, high, unit_, help_) \
+    {SW_REAL(#key, sw_slip_family, key, low, high), .unit = (unit_), .standard = NAN, .help = (help_)},
+static const sw_key family_keys[] = {
+    {SW_NAME("family", sw_slip_family, family), .needed = 1, .help = "of the lattice: basal"},
+    {SW_REAL("initial_slip_resistance", sw_slip_family, initial_slip_resistance, SW_SLIP_RESISTANCE_LEAST,
+             SW_SLIP_RESISTANCE_MOST),
+     .unit = "Pa", .needed = 1},
+    {SW_REAL_PLACES("latent", sw_slip_family, latent, latent_count, 0, 1000),
+     .help = "how much slip of each family hardens this one, in the order of the list; 1 when absent"},
+    {SW_REAL("self", sw_slip_family, self, 0, 1000), .standard = NAN,
+     .otherwise = "as latent", .help = "how much a system's own slip does"},
+    {SW_REAL("coplanar", sw_slip_family, coplanar, 0, 1000), .standard = NAN,
+     .otherwise = "as latent", .help = "how much that of the family on the same plane does"},
+    SW_LAW_NUMBERS(FAMILY_KEY) SW_KEYS_END};
+
 static const sw_key slip_keys[] = {
     {SW_REAL("reference_slip_rate", sw_material, slip.reference_slip_rate, 1e-20, 1e20), .unit = "1/s",
      .needed = 1, .help = "v0"},
     {SW_REAL("rate_sensitivity", sw_material, slip.rate_sensitivity, 1e-4, 1), .needed = 1, .help = "m"},
     {SW_REAL("initial_slip_resistance", sw_material, slip.initial_slip_resistance, SW_SLIP_RESISTANCE_LEAST,
              SW_SLIP_RESISTANCE_MOST),
-     .unit = "Pa", .needed = 1, .help = "s0"},
+     .unit = "Pa", .standard = NAN, .otherwise = "the mean of the families' systems", .help = "s0"},
+    {SW_PLACES("families", sw_material, slip.family, slip.family_count, family_keys),
+     .help = "those that slip, each with its numbers, twins last; else the lattice's, with one resistance"},
     SW_KEYS_END};
 
 /* Those of laws.h. */
 #define NAME(law, member, ...) #member " "
 #define CASE(law) {#law, .needs = SW_LAW_KEYS_##law(NAME), .help = SW_LAW_HELP_##law},
-static const sw_key_case hardening_laws[] = {SW_LAW_LIST(CASE){0}};
+#define SYSTEMS_CASE(law) {#law, .help = SW_LAW_HELP_##law},
+static const sw_key_case hardening_laws[] = {SW_LAW_LIST(CASE) SW_LAW_SYSTEMS_LIST(SYSTEMS_CASE){0}};
 #define KEY(law, member, low, high, ...) \
     {SW_REAL(#member, sw_material, hardening.law.member, low, high), .standard = NAN, __VA_ARGS__},
 #define KEYS(law) SW_LAW_KEYS_##law(KEY)
@@ -58,7 +78,7 @@ const sw_key sw_material_keys[] = {
 static sw_status check_hardening(const sw_job *job, const sw_material *m)
 {
 #define LIMIT(law) SW_LAW_LIMIT_##law,
-    static const char *const limit[] = {SW_LAW_LIST(LIMIT)};
+    static const char *const limit[SW_LAWS] = {SW_LAW_LIST(LIMIT)};
     const double s0 = m->slip.initial_slip_resistance, most = sw_hardening_most(&m->hardening);
     char bound[96];
     snprintf(bound, sizeof bound, "more than slip.initial_slip_resistance (%g)", s0);
@@ -88,7 +108,108 @@ static sw_status check_lattice(const sw_job *job, const sw_material *m)
     return check_key(job, m, "c_over_a", lattice->vectors != NULL);
 }
 
-static sw_status check_material(const sw_job *job, const sw_material *m)
+/* ---- Families ---- */
+
+/* A family's numbers are those of its law. */
+static sw_status check_numbers(const sw_job *job, const sw_material *m, const char *key, int twin)
+{
+#define NEEDS(law) {SW_LAW_SLIP_##law, SW_LAW_TWIN_##law},
+    static const char *const needs[][2] = {SW_LAW_SYSTEMS_LIST(NEEDS){NULL, NULL}};
+    const char *const needed =
+        m->hardening.law < SW_LAWS_OF_ONE ? NULL : needs[m->hardening.law - SW_LAWS_OF_ONE][twin];
+    char of[SW_KEY_SIZE];
+    for (int k = 0; k < SW_LAW_NUMBER_COUNT; k++) {
+        static const char *const name[] = {
+#define NAME_OF(key, ...) #key,
+            SW_LAW_NUMBERS(NAME_OF)};
+        const int given = sw_job_given(job, sw_key_path(of, "%.80s.%s", key, name[k]));
+        const int listed = needed != NULL && sw_key_listed(needed, name[k]);
+        if (listed && !given)
+            return sw_job_error(job, of, " is missing: law = %s needs it of a family of %s",
+                                hardening_laws[m->hardening.law].name, twin ? "twins" : "slip");
+        if (given && !listed && k != SW_OF_saturation_by_twins)
+            return sw_job_error(job, of, " has no place beside law = %s in a family of %s",
+                                hardening_laws[m->hardening.law].name, twin ? "twins" : "slip");
+    }
+    return SW_OK;
+}
+
+static sw_status check_family(const sw_job *job, const sw_material *m, int k, int *twins)
+{
+    const sw_lattice *lattice = sw_material_lattice(m);
+    const sw_slip_family *f = &m->slip.family[k];
+    const int number = sw_lattice_family(lattice, f->family);
+    char key[SW_KEY_SIZE], names[400] = "", of[SW_KEY_SIZE];
+    sw_key_path(of, "slip.families[%d]", k);
+    for (int i = 0; i < lattice->n_families; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), " %s", lattice->family[i].name);
+    if (number < 0)
+        return sw_job_error(job, sw_key_path(key, "%s.family", of), " = %s: need one of%s", f->family, names);
+    for (int i = 0; i < k; i++)
+        if (strcmp(m->slip.family[i].family, f->family) == 0)
+            return sw_job_error(job, sw_key_path(key, "%s.family", of), " = %s stands twice", f->family);
+    const int twin = lattice->family[number].twin_shear != NULL;
+    if (*twins && !twin)
+        return sw_job_error(job, sw_key_path(key, "%s.family", of), " = %s: need families of slip before twins",
+                            f->family);
+    *twins |= twin;
+    if (f->latent_count > 0 && f->latent_count != m->slip.family_count)
+        return sw_job_error(job, sw_key_path(key, "%s.latent", of), " has %d entries: need %d, one a family",
+                            f->latent_count, m->slip.family_count);
+    if (m->hardening.law == SW_LAW_phenopowerlaw && !twin)
+        SW_TRY(sw_job_need(job, sw_key_path(key, "%s.saturation_resistance", of), f->saturation_resistance,
+                           !(f->saturation_resistance <= f->initial_slip_resistance),
+                           "more than initial_slip_resistance"));
+    return check_numbers(job, m, of, twin);
+}
+
+/* Slip by all that is listed has to reach any strain. */
+static sw_status check_systems(const sw_job *job, const sw_material *m)
+{
+    sw_slip_systems systems;
+    double schmid[SW_SLIP_SYSTEMS_MAX][5], spin[SW_SLIP_SYSTEMS_MAX][3];
+    SW_TRY(sw_material_systems(m, &systems));
+    sw_schmid_vectors(&systems, schmid, spin);
+    return sw_schmid_vectors_span(&systems, (const double(*)[5])schmid)
+               ? SW_OK
+               : sw_job_error(job, "slip.families",
+                              ": their systems reach no five independent strains: the yield surface is open");
+}
+
+static sw_status check_families(const sw_job *job, sw_material *m)
+{
+    const sw_lattice *lattice = sw_material_lattice(m);
+    const int named = lattice->family[0].name != NULL, count = m->slip.family_count;
+    sw_slip_systems systems;
+    int twins = 0;
+    if (count == 0) {
+        if (named && lattice->family[lattice->n_families - 1].twin_shear != NULL)
+            return sw_job_error(job, "slip.families", " is missing: crystal_structure = %s needs it",
+                                lattice->name);
+        if (m->hardening.law >= SW_LAWS_OF_ONE)
+            return sw_job_error(job, "slip.families", " is missing: law = %s needs it",
+                                hardening_laws[m->hardening.law].name);
+        return isnan(m->slip.initial_slip_resistance)
+                   ? sw_job_error(job, "slip.initial_slip_resistance", " is missing")
+                   : SW_OK;
+    }
+    if (!named)
+        return sw_job_error(job, "slip.families", " has no place beside crystal_structure = %s",
+                            lattice->name);
+    for (int k = 0; k < count; k++)
+        SW_TRY(check_family(job, m, k, &twins));
+    SW_TRY(check_systems(job, m));
+    SW_TRY(sw_material_systems(m, &systems));
+    if (isnan(m->slip.initial_slip_resistance)) {
+        m->slip.initial_slip_resistance = 0;
+        for (int a = 0; a < systems.count; a++)
+            m->slip.initial_slip_resistance +=
+                m->slip.family[systems.family[a]].initial_slip_resistance / systems.count;
+    }
+    return SW_OK;
+}
+
+static sw_status check_material(const sw_job *job, sw_material *m)
 {
     const double c11 = m->elasticity.c11, c12 = m->elasticity.c12, c33 = m->elasticity.c33;
     char bound[96];
@@ -99,6 +220,7 @@ static sw_status check_material(const sw_job *job, const sw_material *m)
              isnan(c33) ? "C11 + 2 C12 > 0 (C11 = %g)" : "(C11 + C12) C33 > 2 C13^2 (C11 = %g)", c11);
     const sw_stiffness stiffness = sw_material_stiffness(m);
     SW_TRY(sw_job_need(job, "elasticity.C12", c12, sw_stiffness_is_positive(&stiffness), bound));
+    SW_TRY(check_families(job, m));
     return check_hardening(job, m);
 }
 
@@ -186,7 +308,7 @@ int sw_material_law_number(const sw_material *material, int number, const char *
 int sw_material_suits(const sw_material *given, const sw_material *made, sw_key_difference *difference)
 {
     return !sw_keys_differ(sw_material_keys,
-                           "crystal_structure c_over_a slip.rate_sensitivity slip.reference_slip_rate", given,
+                           "crystal_structure c_over_a slip.rate_sensitivity slip.reference_slip_rate slip.families", given,
                            made, difference);
 }
 

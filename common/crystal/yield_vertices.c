@@ -34,6 +34,45 @@ void sw_schmid_vectors(const sw_slip_systems *systems, double (*schmid)[5], doub
     }
 }
 
+/* Half of how much slips by x over themselves, and its slope: 0 for a stress that nothing bounds. */
+static double slip_of(const sw_slip_systems *s, const double (*schmid)[5], const double x[5], double slope[5])
+{
+    double sum = 0;
+    memset(slope, 0, 5 * sizeof *slope);
+    for (int a = 0; a < s->count; a++) {
+        double tau = 0;
+        for (int i = 0; i < 5; i++)
+            tau += schmid[a][i] * x[i];
+        tau = a < s->two_way ? tau : fmax(tau, 0);
+        sum += 0.5 * tau * tau;
+        for (int i = 0; i < 5; i++)
+            slope[i] += tau * schmid[a][i];
+    }
+    return sum;
+}
+
+/* From each axis down to where least slips, among stresses of unit size. */
+int sw_schmid_vectors_span(const sw_slip_systems *systems, const double (*schmid)[5])
+{
+    for (int start = 0; start < 10; start++) {
+        double x[5] = {0}, slope[5], least = 1;
+        x[start / 2] = start % 2 ? -1 : 1;
+        for (int k = 0; k < 2000 && least > 1e-9; k++) {
+            double size = 0;
+            least = slip_of(systems, schmid, x, slope);
+            for (int i = 0; i < 5; i++) {
+                x[i] -= slope[i] / systems->count;
+                size += x[i] * x[i];
+            }
+            for (int i = 0; i < 5; i++)
+                x[i] /= sqrt(size);
+        }
+        if (least <= 1e-9)
+            return 0;
+    }
+    return 1;
+}
+
 /* The polyhedron |P . v| <= 1, and what is found of its vertices. */
 typedef struct {
     int systems;

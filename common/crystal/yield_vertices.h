@@ -20,6 +20,9 @@ enum { SW_YIELD_VERTICES_MAX = 1104 }; /* fcc and bcc 28, bcc24 216, bcc48 1104 
 /* schmid [S][5]: P_a. spin [S][3]: components 12, 13, 23 of the skew part of direction x normal. */
 void sw_schmid_vectors(const sw_slip_systems *systems, double (*schmid)[5], double (*spin)[3]);
 
+/* Whether slips make every strain: twins one way only, so that they count where they hold each other up. */
+int sw_schmid_vectors_span(const sw_slip_systems *systems, const double (*schmid)[5]);
+
 /* All V vertices -> vertex [SW_YIELD_VERTICES_MAX][5] and *count; the same order at every call. In at most
  * some 10 ms (bcc48). SW_ERR_CONVERGENCE if the systems bound no polyhedron, or one of too many vertices. */
 sw_status sw_yield_vertices(const sw_slip_systems *systems, double (*vertex)[5], int *count);

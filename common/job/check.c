@@ -5,21 +5,6 @@
 #include "common/files/output_file.h"
 #include "reader.h"
 
-static int count_of(const sw_key *list, const char *structure)
-{
-    int count;
-    memcpy(&count, structure + list->count_to, sizeof count);
-    return count;
-}
-
-static const char *list_of(const sw_key *list, const char *structure)
-{
-    const char *first = structure + list->to;
-    if (list->capacity == 0)
-        memcpy(&first, structure + list->to, sizeof first);
-    return first;
-}
-
 /* ---- Keys that belong together ---- */
 
 /* ", with all of output" for "output.file" where there is no such section; "" otherwise. */
@@ -76,9 +61,9 @@ static sw_status check_table(const sw_job *job, const sw_key *keys, const char *
 
 static sw_status check_entries(const sw_job *job, const sw_key *row, const char *key, const char *structure)
 {
-    const char *first = list_of(row, structure);
+    const char *first = sw_key_entries(row, structure);
     char prefix[SW_KEY_SIZE];
-    for (int i = 0; i < count_of(row, structure); i++)
+    for (int i = 0; i < sw_key_count(row, structure); i++)
         SW_TRY(check_table(job, row->keys, sw_key_path(prefix, "%.100s[%d].", key, i),
                            first + (size_t)i * row->entry_size));
     return SW_OK;
@@ -93,9 +78,9 @@ static const char *find_input(const sw_key *keys, const char *prefix, const char
 static const char *find_in_list(const sw_key *row, const char *prefix, const char *structure,
                                 const char *file, char key[SW_KEY_SIZE])
 {
-    const char *first = list_of(row, structure);
+    const char *first = sw_key_entries(row, structure);
     char inner[SW_KEY_SIZE];
-    for (int i = 0; i < count_of(row, structure); i++) {
+    for (int i = 0; i < sw_key_count(row, structure); i++) {
         const char *entry = first + (size_t)i * row->entry_size, *path, *found = NULL;
         sw_key_path(inner, "%.90s%s[%d]%s", prefix, row->name, i, row->keys != NULL ? "." : "");
         if (row->keys != NULL)

@@ -138,12 +138,28 @@ struct sw_key {
     .name = (key), .type = SW_KEY_LIST, .to = SW_AT(S, m[0], int64_t), .entry_size = sizeof(int64_t), \
     .capacity = (int)(sizeof(((S *)0)->m) / sizeof(int64_t)), .count_to = SW_AT_INT(S, count),        \
     .entry = SW_KEY_WHOLE, .least = (double)(low), .most = (double)(high)
+#define SW_REAL_PLACES(key, S, m, count, low, high)                                               \
+    .name = (key), .type = SW_KEY_LIST, .to = SW_AT(S, m[0], double), .entry_size = sizeof(double), \
+    .capacity = (int)(sizeof(((S *)0)->m) / sizeof(double)), .count_to = SW_AT_INT(S, count),       \
+    .entry = SW_KEY_REAL, .least = (low), .most = (high)
 #define SW_ENTRIES(key, S, m, table) SW_LIST(key, S, m), .entry = SW_KEY_SECTION, .keys = (table)
 /* NOLINTEND(bugprone-macro-parentheses) */
 #define SW_KEYS_END        \
     {                      \
         .type = SW_KEY_END \
     }
+
+/* Of a list, how many entries there are, and the first of them. */
+static inline int sw_key_count(const sw_key *list, const void *structure)
+{
+    return *(const int *)((const char *)structure + list->count_to);
+}
+
+static inline const char *sw_key_entries(const sw_key *list, const void *structure)
+{
+    const char *first = (const char *)structure + list->to;
+    return list->capacity > 0 ? first : *(const char *const *)(const void *)first;
+}
 
 /* ---- Reading ---- */
 

@@ -159,6 +159,8 @@ int sw_key_is_taken(const sw_key *keys, const sw_key *key, const void *structure
 int sw_key_has_value(const sw_key *key, const void *structure)
 {
     double real = 0;
+    if (key->type == SW_KEY_LIST)
+        return sw_key_count(key, structure) > 0;
     if (key->type == SW_KEY_REAL)
         memcpy(&real, (const char *)structure + key->to, sizeof real);
     return !isnan(real);
@@ -169,7 +171,9 @@ static void print_value(const sw_key *key, const char *structure, char *text, si
     int64_t whole;
     double real;
     int number;
-    if (key->type == SW_KEY_REAL) {
+    if (key->type == SW_KEY_NAME)
+        snprintf(text, size, "%s", structure + key->to);
+    else if (key->type == SW_KEY_REAL) {
         memcpy(&real, structure + key->to, sizeof real);
         snprintf(text, size, "%g", real);
     } else if (key->type == SW_KEY_WHOLE) {
@@ -191,6 +195,32 @@ static size_t size_of(sw_key_type type)
 }
 
 static int differ_within(const sw_key *keys, const char *prefix, const char *which, const char *a,
+                         const char *b, sw_key_difference *difference);
+
+/* Of numbers, or of mappings, whose names count, too. */
+static int lists_differ(const sw_key *list, const char *path, const char *a, const char *b,
+                        sw_key_difference *difference)
+{
+    const int n = sw_key_count(list, a), count = sw_key_count(list, b);
+    const char *x = sw_key_entries(list, a), *y = sw_key_entries(list, b);
+    char inner[SW_KEY_SIZE];
+    for (int i = 0; i < n && i < count; i++, x += list->entry_size, y += list->entry_size) {
+        if (list->keys != NULL ? differ_within(list->keys, sw_key_path(inner, "%.100s[%d].", path, i), NULL,
+                                               x, y, difference)
+                               : memcmp(x, y, list->entry_size) != 0)
+            break;
+        if (i + 1 == n && n == count)
+            return 0;
+    }
+    if (n == 0 && count == 0)
+        return 0;
+    sw_key_path(difference->key, "%s", path);
+    snprintf(difference->a, sizeof difference->a, "%d entries", n);
+    snprintf(difference->b, sizeof difference->b, "%s", n == count ? "others" : "another number");
+    return 1;
+}
+
+static int differ_within(const sw_key *keys, const char *prefix, const char *which, const char *a,
                          const char *b, sw_key_difference *difference)
 {
     char path[SW_KEY_SIZE], inner[SW_KEY_SIZE];
@@ -199,6 +229,8 @@ static int differ_within(const sw_key *keys, const char *prefix, const char *whi
         const char *below = which == NULL || sw_key_listed(which, path) ? NULL : which;
         if (k->type == SW_KEY_SECTION &&
             differ_within(k->keys, sw_key_path(inner, "%.100s.", path), below, a, b, difference))
+            return 1;
+        if (below == NULL && k->type == SW_KEY_LIST && lists_differ(k, path, a, b, difference))
             return 1;
         if (below != NULL || memcmp(a + k->to, b + k->to, size_of(k->type)) == 0)
             continue;
@@ -216,11 +248,31 @@ int sw_keys_differ(const sw_key *keys, const char *which, const void *a, const v
     return differ_within(keys, "", which, a, b, difference);
 }
 
+static uint64_t hash_within(const sw_key *keys, const char *structure, uint64_t h);
+
+static uint64_t hash_list(const sw_key *list, const char *structure, uint64_t h)
+{
+    const char *entry = sw_key_entries(list, structure);
+    for (int i = 0; i < sw_key_count(list, structure); i++, entry += list->entry_size) {
+        if (list->keys == NULL) {
+            h = sw_hash(h, entry, list->entry_size);
+            continue;
+        }
+        for (const sw_key *k = list->keys; k->type != SW_KEY_END; k++)
+            if (k->type == SW_KEY_NAME)
+                h = sw_hash(h, entry + k->to, strlen(entry + k->to));
+        h = hash_within(list->keys, entry, h);
+    }
+    return h;
+}
+
 static uint64_t hash_within(const sw_key *keys, const char *structure, uint64_t h)
 {
     for (const sw_key *k = keys; k->type != SW_KEY_END; k++)
         if (k->type == SW_KEY_SECTION)
             h = hash_within(k->keys, structure, h);
+        else if (k->type == SW_KEY_LIST)
+            h = hash_list(k, structure, h);
         else if (sw_key_has_value(k, structure))
             h = sw_hash(h, structure + k->to, size_of(k->type));
     return h;

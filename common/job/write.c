@@ -49,10 +49,31 @@ static int is_written(const writer *w, const sw_key *keys, const sw_key *key)
 
 static void put_mapping(writer *w, const sw_key *keys);
 
+/* Numbers, or mappings. */
+static void put_list(writer *w, const sw_key *list)
+{
+    const char *const structure = w->structure;
+    put(w, "[");
+    for (int i = 0; i < sw_key_count(list, structure); i++) {
+        double number;
+        put(w, "%s", i > 0 ? ", " : "");
+        w->structure = sw_key_entries(list, structure) + (size_t)i * list->entry_size;
+        memcpy(&number, w->structure, sizeof number);
+        if (list->keys != NULL)
+            put_mapping(w, list->keys);
+        else
+            put(w, "%.17g", number);
+        w->structure = structure;
+    }
+    put(w, "]");
+}
+
 static void put_value(writer *w, const sw_key *key)
 {
     double real;
-    if (key->type == SW_KEY_SECTION)
+    if (key->type == SW_KEY_LIST)
+        put_list(w, key);
+    else if (key->type == SW_KEY_SECTION)
         put_mapping(w, key->keys);
     else if (key->type == SW_KEY_NAME)
         put_text(w, w->structure + key->to);

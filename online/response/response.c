@@ -38,6 +38,17 @@ static sw_status find_solver(const char *name, sw_device device, const sw_solver
     return sw_error(SW_ERR_RANGE, "solver = %s: need one of %s", name, names);
 }
 
+/* Families with resistances of their own are for those that solve the slip law. */
+static sw_status check_families(const sw_solver *solver, const sw_material *material)
+{
+    return !sw_material_has_families(material) || solver->with_families.field != NULL
+               ? SW_OK
+               : sw_error(SW_ERR_UNAVAILABLE,
+                          "solver = %s: takes no slip.families, of which %s has %d: elastoplastic and "
+                          "rigid_plastic do",
+                          solver->traits.name, material->name, material->slip.family_count);
+}
+
 sw_status sw_response_open(const sw_response_options *options, sw_response **response)
 {
     const sw_solver *solver;
@@ -54,14 +65,17 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     if (traits->needs_database && options->terms > stored)
         return sw_error(SW_ERR_RANGE, "terms = %lld: the database stores %lld", (long long)options->terms,
                         (long long)stored);
+    const sw_material *material = options->material ? options->material : &options->database->material;
+    SW_TRY(check_families(solver, material));
     sw_response *r;
     SW_TRY(SW_ALLOCATE(r, 1, "response"));
     r->solver = solver;
+    r->layout = sw_state_layout_of(solver, material, r->field);
     r->homogenization = homogenization;
     r->device = options->device;
     r->functions = functions_on(solver, options->device);
     r->database = options->database;
-    r->material = options->material ? options->material : &options->database->material;
+    r->material = material;
     r->pairs = sw_pairs_of_terms(options->terms > 0 ? options->terms : stored);
     r->refinement = options->refinement > 0 ? options->refinement : traits->standard_refinement;
     r->linear = !options->nearest;
@@ -143,9 +157,10 @@ static sw_status evaluate(sw_response *response, const sw_step *step, const floa
     return sw_check_failures(failed);
 }
 
-static sw_status check_has_no_history(const sw_response *response)
+/* of_means: of crystals with their states. */
+static sw_status check_has_no_history(const sw_response *response, int of_means)
 {
-    return !response->solver->traits.has_history
+    return !response->solver->traits.has_history && (of_means || !sw_remembers(response))
                ? SW_OK
                : sw_error(SW_ERR_UNAVAILABLE,
                           "solver = %s: its response depends on the history: use a step, or try one with "
@@ -158,7 +173,7 @@ sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3
                                float *slip_rate)
 {
     sw_strain_rate d;
-    SW_TRY(check_has_no_history(response));
+    SW_TRY(check_has_no_history(response, 0));
     SW_TRY(check_gradient(response, strain_rate, &d));
     for (int i = 0; i < 3; i++)
         if (!(fabs(strain_rate[i][(i + 1) % 3] - strain_rate[(i + 1) % 3][i]) <= 1e-9 * d.rate))
@@ -174,7 +189,7 @@ sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crystals, c
                                     const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
                                     float *slip_rate)
 {
-    SW_TRY(check_has_no_history(response));
+    SW_TRY(check_has_no_history(response, 0));
     SW_TRY(response->functions->ready_each(response));
     return evaluate(response, &(sw_step){.rate = 0}, strain_rate, n_crystals, crystal, stress, plastic_spin,
                     slip_rate);
@@ -235,7 +250,7 @@ sw_status sw_response_evaluate_mean(sw_response *response, const double velocity
                                     const sw_crystals *crystals, sw_response_average *average)
 {
     sw_strain_rate d;
-    SW_TRY(check_has_no_history(response));
+    SW_TRY(check_has_no_history(response, 1));
     SW_TRY(check_gradient(response, velocity_gradient, &d));
     SW_TRY(check_states(response, crystals, NULL));
     memset(average, 0, sizeof *average);

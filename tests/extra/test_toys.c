@@ -82,7 +82,7 @@ static void systems_are_those_of_the_axes(void **state)
     double schmid[SW_SLIP_SYSTEMS_MAX][5], spin[SW_SLIP_SYSTEMS_MAX][3];
     sw_slip_systems s;
     int vertices;
-    sw_slip_systems_of(&sw_lattice_toy, 1.1, &s);
+    CHECK_OK(sw_slip_systems_of(&sw_lattice_toy, 1.1, 0, NULL, &s));
     assert_int_equal(s.count, 10);
     for (int a = 0; a < s.count; a++) {
         const double *b = s.direction[a], *n = s.normal[a];

@@ -1,7 +1,7 @@
 /* Face-centred cubic metals: slip on {111}<110>, 12 systems. */
 #include "common/crystal/lattice.h"
 
-static const sw_family family[] = {{{1, 1, 1}, {0, 1, -1}}};
+static const sw_family family[] = {{{1, 1, 1}, {0, 1, -1}, .name = "111"}};
 
 /* Rolling: Hirsch and Luecke, Acta Metall. 36 (1988) 2863; Taylor is Dillamore and Katoh's {4 4 11}<11 11 8>,
  * Met. Sci. 8 (1974) 73. Shear: Toth, Gilormini and Jonas, Acta Metall. 36 (1988) 3077. */

@@ -43,6 +43,7 @@ typedef struct {
     sw_real orientation[4];  /* quaternion, crystal -> sample, of about unit length */
     sw_real slip_resistance; /* s, Pa */
     sw_real stress[5];       /* sigma'/s, crystal frame */
+    sw_slip_state *slip;     /* of each system; s is the mean; NULL: all have s */
 } sw_elastoplastic_crystal;
 
 /* By how much the middle of a step may be off, rad. With 1e-3 no crystal is corrected in steady flow in steps of 2 %, with
@@ -81,6 +82,7 @@ typedef struct {
     sw_real elastic;      /* |E(0)| / strain */
     /* Of G. Iterates that overshoot, and what is stored from a faster load, are believed no more. */
     sw_real slip_rate_most;
+    sw_real resistance; /* s at the end, where systems have their own */
     /* For the tangent: which lanes did not believe what is stored, which were corrected, and their answer before. */
     sw_mask doubted, corrected;
     sw_real first[5];

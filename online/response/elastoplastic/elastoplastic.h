@@ -36,6 +36,7 @@
  * are the ones whose slips do not fit, or whose first step can hardly be made, and that the step, all elastic,
  * would take far outside. square: of the residual at `from`; safe: of the step from there. Returns them. */
 SW_HD static inline sw_mask sw_elastoplastic_start_far(const sw_elastoplastic_model *model, int systems,
+                                                       const sw_slip_resists *resists,
                                                        const sw_elastoplastic_balance *b,
                                                        const sw_real soft[5], const sw_real flow[5],
                                                        const sw_real residual[5], sw_real square,
@@ -51,14 +52,14 @@ SW_HD static inline sw_mask sw_elastoplastic_start_far(const sw_elastoplastic_mo
     }
     sw_mask far = (SW_LESS(sw_broadcast(misfit), square) | SW_LESS(safe, sw_broadcast(hardly))) &
                   SW_LESS(sw_broadcast(loads), size) &
-                  SW_LESS(sw_broadcast(outside), sw_largest_stress(&model->slip, systems, trial));
+                  SW_LESS(sw_broadcast(outside), sw_largest_stress(&model->slip, systems, resists, trial));
     if (!sw_any(far))
         return far;
     sw_real inverse = sw_divide(sw_broadcast(1.0), sw_sqrt(size));
     SW_UNROLL
     for (int i = 0; i < 5; i++)
-        d[i] = b->d[i] * inverse;
-    sw_slip_start(&model->slip, d, start);
+        d[i] = start[i] = b->d[i] * inverse;
+    sw_slip_start(&model->slip, systems, resists, d, start);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         x[i] = sw_choose(far, start[i], x[i]);
@@ -85,9 +86,10 @@ SW_HD static inline sw_real sw_elastoplastic_direction(const sw_elastoplastic_mo
     return downhill;
 }
 
-/* x: the stored stress -> answer, of the lanes in `active`. Ends with a full step so small that its leading
+/* x: the stored stress -> answer, of the lanes in `active`; again: from an answer with other resistances. Ends with a full step so small that its leading
  * order leaves 3e-5. iterations: Jacobians formed. Returns the lanes that got there. */
 SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model *model, int systems,
+                                                    const sw_slip_resists *resists, int again,
                                                     const sw_slip_step *step, sw_mask active,
                                                     const sw_elastoplastic_crystal *start,
                                                     sw_elastoplastic_balance *b, sw_real x[5],
@@ -101,36 +103,72 @@ SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model
         sw_real soft[5], residual[5], newton[5], from[5];
         sw_mask small, far = sw_if(0);
         *iterations += sw_choose(running, sw_broadcast(1.0), sw_broadcast(0.0));
-        sw_slip_sum(&model->slip, systems, x, &sums);
-        if (iteration == 0)
+        sw_slip_sum(&model->slip, systems, resists, x, &sums);
+        if (iteration == 0 && !again)
             sw_elastoplastic_predict(step, running, &sums, start->orientation, b);
-        sw_real s = sw_harden(&step->hardening, start->slip_resistance,
-                              sw_min(sums.slip_rate, b->slip_rate_most) * b->strain);
+        sw_real s = resists != NULL ? b->resistance
+                                    : sw_harden(&step->hardening, start->slip_resistance,
+                                                sw_min(sums.slip_rate, b->slip_rate_most) * b->strain);
         sw_real square =
             sw_elastoplastic_residual(model, step, start, b, x, sums.strain_rate, s, soft, residual);
         sw_real downhill = sw_elastoplastic_direction(model, soft, residual, &sums, newton);
         sw_real yield = sw_max(sums.largest, sw_broadcast(1.0));
-        sw_real safe = sw_slip_safe_fraction(&model->slip, systems, x, newton, sums.largest, yield, &small);
+        sw_real safe = sw_slip_safe_fraction(&model->slip, systems, resists, x, newton, sums.largest, yield, &small);
         sw_mask bounded = SW_LESS(safe, sw_broadcast(1.0));
         if (sw_any(running & bounded))
-            safe = sw_choose(bounded, sw_slip_reach(&model->slip, systems, x, newton, yield), safe);
+            safe = sw_choose(bounded, sw_slip_reach(&model->slip, systems, resists, x, newton, yield), safe);
         sw_mask beyond = sw_slip_is_beyond(&search, residual);
         sw_mask last = running & ~beyond & small & SW_LESS(downhill, sw_broadcast(model->slip.decrement)) &
                        ~SW_LESS(safe, sw_broadcast(1.0));
-        sw_mask again = last & ~b->corrected & sw_elastoplastic_missed(b, sums.spin);
+        sw_mask corrects = last & ~b->corrected & sw_elastoplastic_missed(b, sums.spin);
         SW_UNROLL
         for (int i = 0; i < 5; i++)
             from[i] = x[i];
         sw_slip_search_on(&search, beyond, running, newton, downhill, safe, x);
-        if (iteration == 0)
-            far = sw_elastoplastic_start_far(model, systems, b, soft, sums.strain_rate, residual, square,
+        if (iteration == 0 && !again)
+            far = sw_elastoplastic_start_far(model, systems, resists, b, soft, sums.strain_rate, residual, square,
                                              safe, from, x);
-        if (sw_any(again))
-            sw_elastoplastic_correct(step, again, from, sums.spin, start->orientation, b);
-        sw_slip_search_anew(&search, far | again);
-        running = running & (~last | again);
+        if (sw_any(corrects))
+            sw_elastoplastic_correct(step, corrects, from, sums.spin, start->orientation, b);
+        sw_slip_search_anew(&search, far | corrects);
+        running = running & (~last | corrects);
     }
     return active & ~running;
+}
+
+/* ---- Resistances of systems ---- */
+
+/* x with the resistances that its own slips lead to; b->resistance is what it is over, *next the state. More slip hardens, and
+ * less slip follows: from the second time on half of what is new is taken, which does not swing. */
+SW_HD static inline sw_mask sw_elastoplastic_settle(const sw_elastoplastic_model *model, int systems,
+                                                    sw_slip_resists *resists, const sw_slip_step *step,
+                                                    sw_mask active, const sw_elastoplastic_crystal *start,
+                                                    sw_elastoplastic_balance *b, sw_real x[5],
+                                                    sw_real *iterations, sw_slip_state *next)
+{
+    sw_slip_state used;
+    sw_mask good = active, running = active;
+    sw_slip_resists_of(&model->slip, systems, start->slip, resists);
+    b->slip_rate_most = 3.0F * b->slip_rate_most; /* soft systems slip more than those that all resist alike */
+    sw_slip_harden(&model->slip, systems, resists, x, b->slip_rate_most, step, b->strain, start->slip_resistance,
+                   start->slip, &used);
+    for (int pass = 0; pass < 12 && sw_any(running); pass++) {
+        const float share = pass < 2 ? 1.0F : 0.5F;
+        sw_real s = sw_slip_resists_of(&model->slip, systems, &used, resists);
+        sw_real change = sw_choose(running, sw_divide(pass == 0 ? start->slip_resistance : b->resistance, s),
+                                   sw_broadcast(1.0));
+        SW_UNROLL
+        for (int i = 0; i < 5; i++)
+            x[i] = x[i] * change;
+        b->resistance = sw_choose(running, s, b->resistance);
+        good = good & (~running | sw_elastoplastic_newton(model, systems, resists, pass > 0, step, running,
+                                                          start, b, x, iterations));
+        sw_slip_harden(&model->slip, systems, resists, x, b->slip_rate_most, step, b->strain,
+                       start->slip_resistance, start->slip, next);
+        running = running & good & sw_slip_is_off(&model->slip.law, &used, next);
+        sw_slip_state_mix(&model->slip.law, running, share, next, &used);
+    }
+    return good & ~running;
 }
 
 /* ---- A step ---- */
@@ -145,28 +183,39 @@ SW_HD static inline sw_mask sw_elastoplastic_advance(const sw_elastoplastic_mode
 {
     sw_elastoplastic_balance b;
     sw_elastoplastic_slopes by;
-    sw_real x[5], flow[5], spin[3], total, soft[5], residual[5], turned[4];
+    sw_slip_resists room, *const resists = crystal->slip != NULL ? &room : NULL;
+    sw_slip_state next;
+    sw_real x[5], flow[5], spin[3], total, soft[5], residual[5], turned[4], s, s_end;
+    sw_mask good;
     sw_elastoplastic_begin(model, step, part, crystal, &b, x);
-    sw_mask good = sw_elastoplastic_newton(model, systems, step, active, crystal, &b, x, iterations);
-    if (tangent != NULL)
-        sw_slip_differentiate(&model->slip, systems, x, flow, &total, spin, &by.slip);
+    if (resists != NULL)
+        good = sw_elastoplastic_settle(model, systems, resists, step, active, crystal, &b, x, iterations, &next);
     else
-        sw_slip_flow(&model->slip, systems, x, flow, &total, spin);
-    sw_real s = sw_harden(&step->hardening, crystal->slip_resistance, total * b.strain);
+        good = sw_elastoplastic_newton(model, systems, NULL, 0, step, active, crystal, &b, x, iterations);
+    if (tangent != NULL)
+        sw_slip_differentiate(&model->slip, systems, resists, x, flow, &total, spin, &by.slip);
+    else
+        sw_slip_flow(&model->slip, systems, resists, x, flow, &total, spin);
+    s = s_end = resists != NULL ? b.resistance
+                                : sw_harden(&step->hardening, crystal->slip_resistance, total * b.strain);
     sw_real square = sw_elastoplastic_residual(model, step, crystal, &b, x, flow, s, soft, residual);
     /* what rounding leaves grows with the slips, and with elastic strains that are large beside the step */
     sw_real bound = model->tolerance * (1.0F + 0.4F * total) + 3e-7F * b.elastic;
     good = good & SW_LESS(square, bound * bound);
     sw_elastoplastic_turn(step, part, spin, crystal->orientation, turned);
     if (tangent != NULL)
-        sw_elastoplastic_tangent(model, systems, step, good, crystal, &b, x, s, spin, turned, &by, tangent);
+        sw_elastoplastic_tangent(model, systems, resists, step, good, crystal, &b, x, s, spin, turned, &by,
+                                 tangent);
+    if (resists != NULL)
+        s_end = sw_slip_state_choose(&model->slip.law, good, &next, crystal->slip);
     SW_UNROLL
     for (int i = 0; i < 4; i++)
         crystal->orientation[i] = sw_choose(good, turned[i], crystal->orientation[i]);
+    sw_real unit = resists != NULL ? step->stress_unit * sw_divide(s, s_end) : step->stress_unit;
     SW_UNROLL
     for (int i = 0; i < 5; i++)
-        crystal->stress[i] = sw_choose(good, x[i] * step->stress_unit, crystal->stress[i]);
-    crystal->slip_resistance = sw_choose(good, s, crystal->slip_resistance);
+        crystal->stress[i] = sw_choose(good, x[i] * unit, crystal->stress[i]);
+    crystal->slip_resistance = sw_choose(good, s_end, crystal->slip_resistance);
     *slip_rate = sw_choose(good, total, *slip_rate);
     return good;
 }
@@ -204,13 +253,27 @@ SW_HD static inline sw_mask sw_elastoplastic_is_number(const sw_elastoplastic_cr
 }
 
 /* Add what the means are made of (step.h): stress in the sample frame, Pa; s; G, 1/s. */
-SW_HD static inline void sw_elastoplastic_add(const sw_slip_step *step,
+SW_HD static inline void sw_elastoplastic_add(const sw_elastoplastic_model *model, const sw_slip_step *step,
                                               const sw_elastoplastic_crystal *crystal, sw_real slip_rate,
                                               sw_real sum[SW_MEANS])
 {
     sw_real r[3][3], stress[5];
+    sw_real push[5], e[5], t[6], u[6], product[6];
+    for (int i = 0; i < 5; i++)
+        e[i] = 2.0F * model->compliance[i] * crystal->slip_resistance * crystal->stress[i];
+    sw_deviator_tensor(crystal->stress, t);
+    sw_deviator_tensor(e, u);
+    for (int k = 0; k < 6; k++) {
+        const int i = sw_six_row(k), j = sw_six_column(k);
+        product[k] = sw_broadcast(0.0);
+        for (int l = 0; l < 3; l++)
+            product[k] += 0.5F * (t[sw_six_of(i, l)] * u[sw_six_of(l, j)] + u[sw_six_of(i, l)] * t[sw_six_of(l, j)]);
+    }
+    sw_deviator_vector_of(product, push);
+    for (int i = 0; i < 5; i++)
+        push[i] += crystal->stress[i];
     sw_rotation_from_quaternion(crystal->orientation, r);
-    sw_rigid_plastic_stress(r, crystal->stress, stress);
+    sw_rigid_plastic_stress(r, push, stress);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         sum[i] += stress[i] * crystal->slip_resistance;

@@ -22,7 +22,7 @@ template <int SYSTEMS> struct elastoplastic_step {
     __device__ bool operator()(const sw_step &shared, int64_t i, float mean[SW_MEANS]) const
     {
         const sw_slip_step step = sw_slip_step_of(&rates, shared.strain_rate, shared.applied_turn,
-                                                  shared.rate, shared.duration, &shared.hardening);
+                                                  shared.rate, shared.duration, &shared.hardening, shared.of_begin);
         const float4 begun = sw_crystal_load(crystal + i);
         float euler[3] = {begun.x, begun.y, begun.z}, slip_rate, iterations;
         sw_elastoplastic_crystal one;
@@ -105,7 +105,7 @@ template <int SYSTEMS> struct elastoplastic_point {
     {
         const sw_slip_rates rates = sw_elastoplastic_rates(&elastoplastic_model, step->duration);
         const sw_slip_step own = sw_slip_step_of(&rates, step->strain_rate, step->applied_turn, step->rate,
-                                                 step->duration, &hardening);
+                                                 step->duration, &hardening, 0);
         float slip_rate, iterations, slope[SW_TANGENT_COLUMNS][5] = {{0}};
         sw_elastoplastic_crystal one;
         one.slip_resistance = crystal.slip_resistance;

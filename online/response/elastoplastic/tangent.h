@@ -23,11 +23,11 @@ typedef struct {
 
 /* From the slips' derivatives at answer x, by->slip, and s there. */
 SW_HD static inline void sw_elastoplastic_factor(const sw_elastoplastic_model *model,
-                                                 const sw_slip_step *step, const sw_elastoplastic_balance *b,
+                                                 const sw_slip_resists *resists, const sw_slip_step *step, const sw_elastoplastic_balance *b,
                                                  const sw_real x[5], sw_real s, sw_elastoplastic_slopes *by)
 {
     sw_real a[5], gu = sw_broadcast(1.0);
-    by->hardening = sw_hardening_rate(&step->hardening, s) * b->strain;
+    by->hardening = resists != NULL ? sw_broadcast(0.0) : sw_hardening_rate(&step->hardening, s) * b->strain;
     SW_UNROLL
     for (int i = 0; i < 5; i++) {
         sw_real per_stress = model->compliance[i] * b->stress_scale;
@@ -183,6 +183,7 @@ typedef struct {
 } sw_elastoplastic_first;
 
 SW_HD static inline void sw_elastoplastic_look_back(const sw_elastoplastic_model *model, int systems,
+                                                    const sw_slip_resists *resists,
                                                     const sw_slip_step *step,
                                                     const sw_elastoplastic_crystal *start,
                                                     const sw_elastoplastic_balance *b,
@@ -193,7 +194,7 @@ SW_HD static inline void sw_elastoplastic_look_back(const sw_elastoplastic_model
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         stored[i] = start->stress[i] * over_unit;
-    sw_slip_flow(&model->slip, systems, stored, flow, &total, spin);
+    sw_slip_flow(&model->slip, systems, resists, stored, flow, &total, spin);
     sw_elastoplastic_believe(b, total, spin, believed);
     sw_real growth = sw_choose(b->doubted, sw_divide(sw_broadcast(SW_SLIP_RATE_MOST), total * step->rate),
                                sw_broadcast(0.0));
@@ -210,9 +211,10 @@ SW_HD static inline void sw_elastoplastic_look_back(const sw_elastoplastic_model
         first->direction[i] = first->direction[i] * over_rate;
         first->d[i] = first->d[i] * over_rate;
     }
-    sw_slip_differentiate(&model->slip, systems, b->first, flow, &total, spin, &first->by.slip);
-    sw_real s = sw_harden(&step->hardening, start->slip_resistance, total * b->strain);
-    sw_elastoplastic_factor(model, step, b, b->first, s, &first->by);
+    sw_slip_differentiate(&model->slip, systems, resists, b->first, flow, &total, spin, &first->by.slip);
+    sw_real s = resists != NULL ? b->resistance
+                                : sw_harden(&step->hardening, start->slip_resistance, total * b->strain);
+    sw_elastoplastic_factor(model, resists, step, b, b->first, s, &first->by);
 }
 
 /* The change of the assumed spin, over r, in column c. */
@@ -235,10 +237,11 @@ SW_HD static inline void sw_elastoplastic_assumed(const sw_slip_step *step, cons
 
 /* ---- A step ---- */
 
-/* Of the answer x, with slip resistance s, the slips' derivatives in by, spin (over r) and the orientation it ends with:
+/* Of the answer x, with slip resistance s (where systems have their own, as they were predicted: their change is left out), the slips' derivatives in by, spin (over r) and the orientation it ends with:
  * tangent [8][5], of the stress in the sample frame as a vector of five, Pa, by D and W, 1/s; changed in the chosen
  * lanes. */
 SW_HD static inline void sw_elastoplastic_tangent(const sw_elastoplastic_model *model, int systems,
+                                                  const sw_slip_resists *resists,
                                                   const sw_slip_step *step, sw_mask lanes,
                                                   const sw_elastoplastic_crystal *start,
                                                   const sw_elastoplastic_balance *b, const sw_real x[5],
@@ -251,13 +254,13 @@ SW_HD static inline void sw_elastoplastic_tangent(const sw_elastoplastic_model *
     sw_real turned_half[4];
     const int looks_back = sw_any(lanes & (b->doubted | b->corrected));
     if (looks_back)
-        sw_elastoplastic_look_back(model, systems, step, start, b, &first);
+        sw_elastoplastic_look_back(model, systems, resists, step, start, b, &first);
     else
         memset(&first, 0, sizeof first);
     sw_elastoplastic_turn(step, 0.5F * b->part, b->assumed, start->orientation, turned_half);
     sw_elastoplastic_arrive(step, 0.5F * b->part, b->assumed, turned_half, &middle);
     sw_elastoplastic_arrive(step, b->part, spin, orientation, &end);
-    sw_elastoplastic_factor(model, step, b, x, s, by);
+    sw_elastoplastic_factor(model, resists, step, b, x, s, by);
     SW_ROLLED
     for (int c = 0; c < SW_TANGENT_COLUMNS; c++) {
         sw_real assumed[3], d[5], dx[5], change[3], turn[3], turned[5];

@@ -32,6 +32,7 @@ static sw_status take_step(sw_response *response, const double l[3][3], const sw
 {
     sw_step step = sw_step_of(l, dt, &response->material->hardening);
     sw_step_set_strain_rate(&step, d, response->material->slip.rate_sensitivity);
+    step.of_begin = !response->solver->traits.has_history;
     return (response->device == SW_CUDA ? sw_crystals_step_cuda : sw_crystals_step_cpu)(response, &step, from,
                                                                                         to, sums);
 }

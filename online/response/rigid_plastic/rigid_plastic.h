@@ -100,9 +100,9 @@ SW_HD static inline sw_mask sw_rigid_plastic(const sw_rigid_plastic_model *model
     sw_real r[3][3], d[5], x[5], spin[3], iterations;
     sw_rotation_from_quaternion(orientation, r);
     sw_rigid_plastic_strain_rate(r, lambda, d);
-    sw_slip_start(&model->slip, d, x);
-    sw_mask met = sw_slip_newton(&model->slip, systems, sw_if(1), d, x, &iterations);
-    sw_real residual = sw_slip_answer(&model->slip, systems, d, x, &output[8], spin);
+    sw_slip_start(&model->slip, systems, NULL, d, x);
+    sw_mask met = sw_slip_newton(&model->slip, systems, NULL, sw_if(1), d, x, &iterations);
+    sw_real residual = sw_slip_answer(&model->slip, systems, NULL, d, x, &output[8], spin);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         x[i] = x[i] * model->stress_scale;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "online/response/step/bundle.h"
 #include "online/response/step/solver.h"
 
 typedef struct {
@@ -71,6 +72,24 @@ static unsigned evaluate_rigid_plastic(const sw_response *response, int n,
     return evaluate_each(response, n, orientation, angle, theta, output);
 }
 
+/* Each compiled for itself. */
+static __attribute__((noinline)) sw_mask step_alike(const sw_rigid_plastic_model *model, const sw_slip_step *step,
+                                                    sw_real q[4], sw_real *s, sw_rigid_plastic_state *state,
+                                                    sw_real mean[SW_MEANS], sw_real (*tangent)[5])
+{
+    (void)state;
+    return sw_rigid_plastic_advance(model, model->slip.systems, step, q, s, NULL, mean, tangent);
+}
+
+static __attribute__((noinline)) sw_mask step_families(const sw_rigid_plastic_model *model,
+                                                       const sw_slip_step *step, sw_real q[4], sw_real *s,
+                                                       sw_rigid_plastic_state *state, sw_real mean[SW_MEANS],
+                                                       sw_real (*tangent)[5])
+{
+    return state == NULL ? sw_if(0)
+                         : sw_rigid_plastic_advance(model, model->slip.systems, step, q, s, state, mean, tangent);
+}
+
 static unsigned advance(const sw_response *response, const sw_step *const *step, int n,
                         float state[4][SW_BUNDLE], float (*kept)[SW_BUNDLE], int tangent,
                         float (*number)[SW_BUNDLE])
@@ -79,13 +98,22 @@ static unsigned advance(const sw_response *response, const sw_step *const *step,
     const sw_slip_rates rates = sw_rigid_plastic_rates(model);
     sw_slip_loading loading;
     const sw_slip_step own = sw_slip_step_of_lanes(&rates, step, &loading);
+    const sw_slip_law *law = &model->slip.law;
+    sw_rigid_plastic_state own_state, *const systems = law->systems > 0 ? &own_state : NULL;
     sw_real euler[3], q[4], s, mean[SW_MEANS], slopes[SW_TANGENT_COLUMNS][5];
-    (void)kept;
     memcpy(euler, state, sizeof euler);
     memcpy(&s, state[3], sizeof s);
     sw_quaternion_from_euler(euler, q);
-    const sw_mask good =
-        sw_rigid_plastic_advance(model, model->slip.systems, &own, q, &s, mean, tangent ? slopes : NULL);
+    if (systems != NULL) {
+        memcpy(systems->x, kept, sizeof systems->x);
+        sw_bundle_load_slip(law, s, kept + 5, &systems->slip);
+    }
+    const sw_mask good = (systems != NULL ? step_families : step_alike)(model, &own, q, &s, systems, mean,
+                                                                        tangent ? slopes : NULL);
+    if (systems != NULL) {
+        memcpy(kept, systems->x, sizeof systems->x);
+        sw_bundle_store_slip(law, &systems->slip, kept + 5);
+    }
     sw_quaternion_to_euler(q, euler);
     memcpy(state, euler, sizeof euler);
     memcpy(state[3], &s, sizeof s);
@@ -96,12 +124,14 @@ static unsigned advance(const sw_response *response, const sw_step *const *step,
     return sw_lanes_outside(good, n);
 }
 
+static const sw_state_field remembered[] = {{"stress", "s (r/v0)^m", 5, 0}};
 static const sw_solver_settings certified[] = {{0}};
 static const sw_solver_cost gpu_costs[] = {{.points = INT64_MAX, .seconds = 2.4e-10}};
 
 extern const sw_solver_functions sw_rigid_plastic_cuda;
 
 const sw_solver sw_solver_rigid_plastic = {.traits = {.name = "rigid_plastic", .on_gpu = 1},
+                                           .with_families = {5, 1, remembered},
                                            .certified = SW_SOLVER_TABLE(certified),
                                            .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
                                            .cpu = {.open = open_rigid_plastic,

@@ -25,11 +25,13 @@ sw_status sw_slip_prepare(const char *solver, const sw_material *material, sw_sl
     sw_slip_systems systems;
     double schmid[SW_SLIP_SYSTEMS_MAX][5], spin[SW_SLIP_SYSTEMS_MAX][3], (*vertex)[5];
     SW_TRY(check_slip(solver, m, material->slip.reference_slip_rate));
-    sw_slip_systems_of(sw_material_lattice(material), material->c_over_a, &systems);
+    SW_TRY(sw_material_systems(material, &systems));
     memset(slip, 0, sizeof *slip);
     slip->systems = systems.count;
+    SW_TRY(sw_slip_law_prepare(material, &slip->law));
     SW_TRY(SW_ALLOCATE(vertex, SW_YIELD_VERTICES_MAX, "vertices of the yield surface"));
-    const sw_status status = sw_yield_vertices(&systems, vertex, &slip->vertices);
+    const sw_status status =
+        sw_material_has_families(material) ? SW_OK : sw_yield_vertices(&systems, vertex, &slip->vertices);
     sw_schmid_vectors(&systems, schmid, spin);
     sw_slip_set_exponent(1 / m, slip);
     for (int a = 0; a < systems.count; a++) {

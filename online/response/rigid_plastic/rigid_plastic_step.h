@@ -20,6 +20,7 @@ SW_HD static inline sw_slip_rates sw_rigid_plastic_rates(const sw_rigid_plastic_
  * answer; s: slip resistance at the step's end. Where fewer than five systems are active the slip law leaves the stress
  * free, and a small part of its matrix's trace stands for what is missing, as in sw_slip_scale. */
 SW_HD static inline void sw_rigid_plastic_tangent(const sw_rigid_plastic_model *model, int systems,
+                                                  const sw_slip_resists *resists,
                                                   const sw_slip_step *step, const sw_real r[3][3],
                                                   const sw_real x[5], sw_real s,
                                                   sw_real tangent[SW_TANGENT_COLUMNS][5])
@@ -27,8 +28,8 @@ SW_HD static inline void sw_rigid_plastic_tangent(const sw_rigid_plastic_model *
     sw_slip_derivatives by;
     sw_real flow[5], total, spin[3], pivot[5], v[5], trace = sw_broadcast(0.0),
                                                      unit = sw_divide(step->stress_unit, step->rate);
-    sw_real h = sw_hardening_rate(&step->hardening, s) * step->strain;
-    sw_slip_differentiate(&model->slip, systems, x, flow, &total, spin, &by);
+    sw_real h = resists != NULL ? sw_broadcast(0.0) : sw_hardening_rate(&step->hardening, s) * step->strain;
+    sw_slip_differentiate(&model->slip, systems, resists, x, flow, &total, spin, &by);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         trace += by.strain_rate[i][i];
@@ -60,35 +61,93 @@ SW_HD static inline void sw_rigid_plastic_tangent(const sw_rigid_plastic_model *
     }
 }
 
+/* What a crystal whose systems have their own resistances keeps, beside q and s: where its stress was, over s (r/v0)^m, and of
+ * each system. */
+typedef struct {
+    sw_real x[5];
+    sw_slip_state slip;
+} sw_rigid_plastic_state;
+
+/* x with the resistances that its own slips lead to, *s their mean and *next all of them at the end, in lanes of `moves`; begun:
+ * x times s with those of the start. */
+SW_HD static inline sw_mask sw_rigid_plastic_settle(const sw_rigid_plastic_model *model, int systems,
+                                                    const sw_slip_step *step, sw_mask moves, const sw_real d[5],
+                                                    const sw_slip_state *start, sw_slip_resists *resists,
+                                                    sw_real x[5], sw_real *s, sw_real begun[5],
+                                                    sw_slip_state *next)
+{
+    const sw_real most = sw_broadcast(1e6); /* of G: all that an answer says is believed */
+    const sw_real s_start = *s;
+    sw_slip_state used = *start;
+    sw_mask good = sw_if(1), running = sw_if(1);
+    for (int pass = 0; pass < 14 && sw_any(running); pass++) {
+        const float share = pass < 3 ? 1.0F : 0.5F;
+        sw_real iterations, now = sw_slip_resists_of(&model->slip, systems, &used, resists);
+        *s = sw_choose(running, now, *s);
+        if (pass == 0)
+            sw_slip_make_usable(&model->slip, systems, resists, d, x);
+        good = good & (~running | sw_slip_newton(&model->slip, systems, resists, running, d, x, &iterations));
+        SW_UNROLL
+        for (int i = 0; i < 5; i++)
+            begun[i] = pass == 0 ? x[i] * now : begun[i];
+        sw_slip_harden(&model->slip, systems, resists, x, most, step, step->strain, s_start, start, next);
+        running = running & good & moves & sw_slip_is_off(&model->slip.law, &used, next);
+        sw_slip_state_mix(&model->slip.law, running, share, next, &used);
+    }
+    return good & ~running;
+}
+
 /* q: orientation, crystal -> sample, of about unit length; s: slip resistance, Pa: at the step's beginning -> at its
- * end. mean [SW_MEANS] as in step.h, and tangent, NULL: not wanted. Returns the lanes that have an answer. */
+ * end; state: likewise; NULL: all systems have s. mean [SW_MEANS] as in step.h, and tangent, NULL: not wanted. Returns the lanes
+ * that have an answer. */
 SW_HD static inline sw_mask sw_rigid_plastic_advance(const sw_rigid_plastic_model *model, int systems,
                                                      const sw_slip_step *step, sw_real q[4], sw_real *s,
-                                                     sw_real mean[SW_MEANS], sw_real (*tangent)[5])
+                                                     sw_rigid_plastic_state *state, sw_real mean[SW_MEANS],
+                                                     sw_real (*tangent)[5])
 {
-    sw_real r[3][3], d[5], x[5], spin[3], slip_rate, iterations, turn[3], rotation[4], turned[4];
-    sw_mask rests = SW_LESS(step->rate, sw_broadcast(2e-30)); /* D = 0: the least rate */
+    sw_real r[3][3], d[5], x[5], begun[5], spin[3], slip_rate, iterations, turn[3], rotation[4], turned[4];
+    sw_slip_resists room, *const resists = state != NULL ? &room : NULL;
+    sw_mask rests = SW_LESS(step->rate, sw_broadcast(2e-30)), met; /* D = 0: the least rate */
+    sw_mask resisted = SW_LESS(sw_broadcast(0.0), *s);
     sw_rotation_from_quaternion(q, r);
     sw_deviator_in_frame((const sw_real(*)[3])r, step->strain_rate, d);
     sw_real over_rate = sw_divide(sw_broadcast(1.0), step->rate);
     SW_UNROLL
     for (int i = 0; i < 5; i++) /* of unit size also where nothing moves: all it does is have an answer */
         d[i] = sw_choose(rests, sw_broadcast(i == 0), d[i] * over_rate);
-    sw_slip_start(&model->slip, d, x);
-    sw_mask met = sw_slip_newton(&model->slip, systems, sw_if(1), d, x, &iterations);
-    sw_real residual = sw_slip_answer(&model->slip, systems, d, x, &slip_rate, spin);
-    met = met & SW_LESS(residual, sw_broadcast(model->tolerance)) & SW_LESS(sw_broadcast(0.0), *s);
-    sw_real moves = sw_choose(rests, sw_broadcast(0.0), sw_broadcast(1.0));
-    *s = sw_harden(&step->hardening, *s, slip_rate * step->strain * moves);
+    sw_real moves = sw_choose(rests, sw_broadcast(0.0), sw_broadcast(1.0)), s_stress;
+    if (resists != NULL) {
+        sw_slip_state next;
+        SW_UNROLL
+        for (int i = 0; i < 5; i++)
+            x[i] = state->x[i];
+        met = sw_rigid_plastic_settle(model, systems, step, ~rests, d, &state->slip, resists, x, s, begun, &next);
+        s_stress = *s;
+        *s = sw_slip_state_choose(&model->slip.law, ~rests, &next, &state->slip);
+        SW_UNROLL
+        for (int i = 0; i < 5; i++)
+            state->x[i] = x[i];
+    } else {
+        sw_slip_start(&model->slip, systems, NULL, d, x);
+        met = sw_slip_newton(&model->slip, systems, NULL, sw_if(1), d, x, &iterations);
+    }
+    sw_real residual = sw_slip_answer(&model->slip, systems, resists, d, x, &slip_rate, spin);
+    sw_real most = sw_broadcast(model->tolerance); /* what rounding leaves grows with the slips, of which soft systems make more */
+    if (resists != NULL)
+        most = most * (1.0F + 0.4F * slip_rate);
+    met = met & SW_LESS(residual, most) & resisted;
+    if (resists == NULL)
+        s_stress = *s = sw_harden(&step->hardening, *s, slip_rate * step->strain * moves);
     if (tangent != NULL) {
-        sw_rigid_plastic_tangent(model, systems, step, (const sw_real(*)[3])r, x, *s, tangent);
+        sw_rigid_plastic_tangent(model, systems, resists, step, (const sw_real(*)[3])r, x, s_stress, tangent);
         SW_UNROLL
         for (int k = 0; k < 5 * SW_TANGENT_COLUMNS; k++)
             tangent[k / 5][k % 5] = sw_choose(rests, sw_broadcast(0.0), tangent[k / 5][k % 5]);
     }
     SW_UNROLL
     for (int i = 0; i < 5; i++)
-        x[i] = x[i] * (*s * step->stress_unit) * moves;
+        x[i] = resists != NULL && step->of_begin ? begun[i] * step->stress_unit * moves
+                                                 : x[i] * (s_stress * step->stress_unit) * moves;
     sw_rigid_plastic_stress((const sw_real(*)[3])r, x, mean);
     mean[SW_SUM_RESISTANCE] = *s;
     mean[SW_SUM_SLIP_RATE] = slip_rate * step->rate * moves;

@@ -19,8 +19,11 @@
 
 #include "common/math/elimination.h"
 #include "common/math/lanes.h"
-#include "common/crystal/lattice.h"
+#include "common/crystal/laws.h"
 #include "common/crystal/yield_vertices.h"
+
+/* Where systems resist differently, or twins are among them, a pointer to what each resists (sw_slip_resists) says so: tau_a
+ * then is over a's own resistance, and a twin has none the other way. NULL: all resist alike. */
 
 /* Numbers of systems that kernels of GPUs are made for, beside SW_SLIP_SYSTEMS_MAX: the least that holds a lattice's. Systems
  * beyond those are zeros, and slip nothing. */
@@ -37,7 +40,13 @@ typedef struct {
     float idle;                             /* tau of a slip rate of 1e-6 */
     float decrement;                        /* see sw_slip_newton */
     float attraction, attraction_most;      /* of other vertices: see sw_slip_start_between */
+    sw_slip_law law;                        /* of families; without: 0 systems */
 } sw_slip_model;
+
+/* s over each system's resistance, s being what x is over. */
+typedef struct {
+    sw_real over[SW_SLIP_SYSTEMS_MAX]; /* [S] */
+} sw_slip_resists;
 
 static inline void sw_slip_set_exponent(double n, sw_slip_model *model)
 {
@@ -64,12 +73,27 @@ SW_HD static inline sw_real sw_slip_secant(const sw_slip_model *model, sw_real t
     return sw_exp2(sw_max((model->exponent - 1.0F) * sw_log2(size), sw_broadcast(-60.0)));
 }
 
-SW_HD static inline sw_real sw_largest_stress(const sw_slip_model *model, int systems, const sw_real x[5])
+/* A resolved stress along a, over what a resists it. */
+SW_HD static inline sw_real sw_slip_over(const sw_slip_resists *resists, int a, sw_real tau)
+{
+    return resists == NULL ? tau : tau * resists->over[a];
+}
+
+/* tau_a at x. */
+SW_HD static inline sw_real sw_slip_tau(const sw_slip_model *model, const sw_slip_resists *resists, int a,
+                                        const sw_real x[5])
+{
+    sw_real tau = sw_slip_over(resists, a, sw_dot5(model->schmid[a], x));
+    return resists != NULL && a >= model->law.two_way ? sw_max(tau, sw_broadcast(0.0)) : tau;
+}
+
+SW_HD static inline sw_real sw_largest_stress(const sw_slip_model *model, int systems,
+                                              const sw_slip_resists *resists, const sw_real x[5])
 {
     sw_real largest = sw_broadcast(0.0);
     SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++)
-        largest = sw_max(largest, sw_abs(sw_dot5(model->schmid[a], x)));
+        largest = sw_max(largest, sw_abs(sw_slip_tau(model, resists, a, x)));
     return largest;
 }
 
@@ -143,21 +167,12 @@ SW_HD static inline void sw_slip_start_between(const sw_slip_model *model, const
         x[i] = base[i] * rest + moved[i] * scale;
 }
 
-/* With hundreds of vertices the second pass over them costs more than it saves. */
-SW_HD static inline void sw_slip_start(const sw_slip_model *model, const sw_real d[5], sw_real x[5])
-{
-    if (model->vertices > 64)
-        sw_slip_start_at_vertex(model, d, x);
-    else
-        sw_slip_start_between(model, d, x);
-}
-
 /* From any x, even NaN, to one that Newton can go on from: x if d does work on it, d otherwise, with the
- * largest tau 1. What sw_slip_start gives is so already. */
-SW_HD static inline void sw_slip_make_usable(const sw_slip_model *model, int systems, const sw_real d[5],
-                                             sw_real x[5])
+ * largest tau 1. */
+SW_HD static inline void sw_slip_make_usable(const sw_slip_model *model, int systems,
+                                             const sw_slip_resists *resists, const sw_real d[5], sw_real x[5])
 {
-    sw_real largest = sw_largest_stress(model, systems, x), work = sw_broadcast(0.0);
+    sw_real largest = sw_largest_stress(model, systems, resists, x), work = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         work += d[i] * x[i];
@@ -165,10 +180,23 @@ SW_HD static inline void sw_slip_make_usable(const sw_slip_model *model, int sys
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         x[i] = sw_choose(usable, x[i], d[i]);
-    sw_real inverse = sw_divide(sw_broadcast(1.0), sw_largest_stress(model, systems, x));
+    sw_real inverse = sw_divide(sw_broadcast(1.0), sw_largest_stress(model, systems, resists, x));
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         x[i] = x[i] * inverse;
+}
+
+/* With hundreds of vertices the second pass over them costs more than it saves. Where systems resist differently there are none,
+ * and x is where it was last, or d. */
+SW_HD static inline void sw_slip_start(const sw_slip_model *model, int systems, const sw_slip_resists *resists,
+                                       const sw_real d[5], sw_real x[5])
+{
+    if (resists != NULL)
+        sw_slip_make_usable(model, systems, resists, d, x);
+    else if (model->vertices > 64)
+        sw_slip_start_at_vertex(model, d, x);
+    else
+        sw_slip_start_between(model, d, x);
 }
 
 /* ---- One iteration ---- */
@@ -183,8 +211,8 @@ typedef struct {
     sw_real spin[3];        /* sum gamma_a skew_a: 12 13 23 */
 } sw_slip_sums;
 
-SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, const sw_real x[5],
-                                     sw_slip_sums *sums)
+SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, const sw_slip_resists *resists,
+                                     const sw_real x[5], sw_slip_sums *sums)
 {
     sums->power = sums->largest = sums->slip_rate = sw_broadcast(0.0);
     SW_UNROLL
@@ -200,8 +228,9 @@ SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, co
     SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
-        sw_real tau = sw_dot5(p, x), secant = sw_slip_secant(model, tau), slip = secant * tau;
-        sums->power += slip * tau;
+        sw_real tau = sw_slip_tau(model, resists, a, x), secant = sw_slip_secant(model, tau),
+                slip = secant * tau;
+        sums->power += resists == NULL ? slip * tau : slip * sw_dot5(p, x);
         sums->largest = sw_max(sums->largest, sw_abs(tau));
         sums->slip_rate += sw_abs(slip);
         SW_UNROLL
@@ -210,7 +239,7 @@ SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, co
         SW_UNROLL
         for (int i = 0; i < 5; i++) {
             sums->strain_rate[i] += slip * p[i];
-            sw_real weighted = secant * p[i];
+            sw_real weighted = sw_slip_over(resists, a, secant) * p[i];
             SW_UNROLL
             for (int j = 0; j <= i; j++)
                 sums->jacobian[i][j] += weighted * p[j];
@@ -251,8 +280,8 @@ SW_HD static inline sw_real sw_slip_scale(const sw_slip_model *model, const sw_r
  * is convex along the step, so the bound holds where the chord from the largest now to the largest after
  * meets it. *small: no system that counts changes its slip by more than u = 1/2, so that the step's leading
  * order tells what it leaves. */
-SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, int systems, const sw_real x[5],
-                                                  const sw_real step[5], sw_real largest, sw_real yield,
+SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, int systems,
+                                                  const sw_slip_resists *resists, const sw_real x[5], const sw_real step[5], sw_real largest, sw_real yield,
                                                   sw_mask *small)
 {
     sw_real end[5], peak = sw_broadcast(0.0), excess = sw_broadcast(-1.0);
@@ -261,8 +290,8 @@ SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, in
         end[i] = x[i] + step[i];
     SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++) {
-        sw_real after = sw_abs(sw_dot5(model->schmid[a], end));
-        sw_real change = sw_abs(sw_dot5(model->schmid[a], step));
+        sw_real after = sw_abs(sw_slip_tau(model, resists, a, end));
+        sw_real change = sw_abs(sw_slip_over(resists, a, sw_dot5(model->schmid[a], step)));
         peak = sw_max(peak, after);
         excess = sw_choose(SW_LESS(sw_broadcast(model->idle), after),
                            sw_max(excess, 2.0F * model->exponent * change - after), excess);
@@ -274,13 +303,16 @@ SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, in
 }
 
 /* The same, exactly: where along the step the first |tau| gets to growth times `yield`; a quotient a system. */
-SW_HD static inline sw_real sw_slip_reach(const sw_slip_model *model, int systems, const sw_real x[5],
-                                          const sw_real step[5], sw_real yield)
+SW_HD static inline sw_real sw_slip_reach(const sw_slip_model *model, int systems,
+                                          const sw_slip_resists *resists, const sw_real x[5], const sw_real step[5], sw_real yield)
 {
     sw_real limit = yield * model->growth, fraction = sw_broadcast(1.0);
     SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++) {
-        sw_real change = sw_dot5(model->schmid[a], step), tau = sw_dot5(model->schmid[a], x);
+        sw_real change = sw_slip_over(resists, a, sw_dot5(model->schmid[a], step)),
+                tau = sw_slip_tau(model, resists, a, x);
+        if (resists != NULL && a >= model->law.two_way)
+            change = sw_max(change, sw_broadcast(0.0));
         sw_real along = sw_choose(SW_LESS(change, sw_broadcast(0.0)), -tau, tau);
         fraction = sw_min(fraction, sw_divide(limit - along, sw_abs(change) + 1e-30F));
     }
@@ -336,8 +368,8 @@ SW_HD static inline void sw_slip_search_on(sw_slip_search *search, sw_mask beyon
 /* x: start, usable -> answer. iterations: Jacobians formed. Returns the lanes of `active` that met the test:
  * the residual is below 4e-5 (single precision reaches 2e-5 at n = 83), or a full last step is so small that
  * it leaves 3e-5. */
-SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int systems, sw_mask active,
-                                           const sw_real d[5], sw_real x[5], sw_real *iterations)
+SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int systems,
+                                           const sw_slip_resists *resists, sw_mask active, const sw_real d[5], sw_real x[5], sw_real *iterations)
 {
     const float enough = 4e-5F;
     sw_slip_search search;
@@ -349,7 +381,7 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
         sw_real residual[5], newton[5], square = sw_broadcast(0.0), downhill = sw_broadcast(0.0);
         sw_mask small;
         *iterations += sw_choose(running, sw_broadcast(1.0), sw_broadcast(0.0));
-        sw_slip_sum(model, systems, x, &sums);
+        sw_slip_sum(model, systems, resists, x, &sums);
         sw_real stretch = sw_slip_scale(model, d, x, &sums);
         SW_UNROLL
         for (int i = 0; i < 5; i++) {
@@ -362,7 +394,7 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
         SW_UNROLL
         for (int i = 0; i < 5; i++)
             downhill += newton[i] * residual[i];
-        sw_real safe = sw_slip_safe_fraction(model, systems, x, newton, sums.largest, sums.largest, &small);
+        sw_real safe = sw_slip_safe_fraction(model, systems, resists, x, newton, sums.largest, sums.largest, &small);
         sw_mask beyond = sw_slip_is_beyond(&search, residual);
         sw_mask met = running & SW_LESS(square, sw_broadcast(enough * enough));
         sw_mask last = running & ~beyond & small & SW_LESS(downhill, sw_broadcast(model->decrement)) &
@@ -376,8 +408,8 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
 /* ---- What the answer says ---- */
 
 /* sum gamma_a P_a, G = sum |gamma_a|, and the spin sum gamma_a skew_a, 12 13 23, at x. */
-SW_HD static inline void sw_slip_flow(const sw_slip_model *model, int systems, const sw_real x[5],
-                                      sw_real strain_rate[5], sw_real *slip_rate, sw_real spin[3])
+SW_HD static inline void sw_slip_flow(const sw_slip_model *model, int systems, const sw_slip_resists *resists,
+                                      const sw_real x[5], sw_real strain_rate[5], sw_real *slip_rate, sw_real spin[3])
 {
     sw_real total = sw_broadcast(0.0);
     SW_UNROLL
@@ -388,7 +420,7 @@ SW_HD static inline void sw_slip_flow(const sw_slip_model *model, int systems, c
         spin[i] = sw_broadcast(0.0);
     SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++) {
-        sw_real tau = sw_dot5(model->schmid[a], x), slip = sw_slip_secant(model, tau) * tau;
+        sw_real tau = sw_slip_tau(model, resists, a, x), slip = sw_slip_secant(model, tau) * tau;
         total += sw_abs(slip);
         SW_UNROLL
         for (int i = 0; i < 5; i++)
@@ -406,8 +438,8 @@ typedef struct {
 } sw_slip_derivatives;
 
 /* And what they are: as sw_slip_flow. */
-SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int systems, const sw_real x[5],
-                                               sw_real strain_rate[5], sw_real *slip_rate, sw_real spin[3],
+SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int systems,
+                                               const sw_slip_resists *resists, const sw_real x[5], sw_real strain_rate[5], sw_real *slip_rate, sw_real spin[3],
                                                sw_slip_derivatives *by)
 {
     sw_real total = sw_broadcast(0.0);
@@ -427,7 +459,8 @@ SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int s
     SW_ROLLED
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
-        sw_real tau = sw_dot5(p, x), secant = sw_slip_secant(model, tau), stiff = model->exponent * secant;
+        sw_real tau = sw_slip_tau(model, resists, a, x), secant = sw_slip_secant(model, tau),
+                stiff = sw_slip_over(resists, a, model->exponent * secant);
         sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
         sw_real slip = secant * tau;
         total += sw_abs(slip);
@@ -450,12 +483,52 @@ SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int s
     *slip_rate = total;
 }
 
+/* The sizes of the S slip increments at x, where sum |gamma_a| is believed up to `most`, while strain/rate passes. */
+SW_HD static inline void sw_slip_sizes(const sw_slip_model *model, int systems, const sw_slip_resists *resists,
+                                       const sw_real x[5], sw_real most, sw_real strain, sw_real *slip)
+{
+    sw_real total = sw_broadcast(1e-30);
+    SW_UNROLL_BY(12)
+    for (int a = 0; a < systems; a++) {
+        sw_real tau = sw_abs(sw_slip_tau(model, resists, a, x));
+        slip[a] = sw_slip_secant(model, tau) * tau;
+        total += slip[a];
+    }
+    sw_real scale = strain * sw_min(sw_divide(most, total), sw_broadcast(1.0));
+    SW_UNROLL_BY(12)
+    for (int a = 0; a < systems; a++)
+        slip[a] = slip[a] * scale;
+}
+
+/* ---- What resists ---- */
+
+/* From a state: s is the mean of resistances, Pa. Beyond the law's systems there are none. */
+SW_HD static inline sw_real sw_slip_resists_of(const sw_slip_model *model, int systems,
+                                               const sw_slip_state *state, sw_slip_resists *resists)
+{
+    const sw_slip_law *law = &model->law;
+    sw_real sum = sw_broadcast(0.0), fraction = sw_broadcast(0.0);
+    for (int a = 0; a < law->systems; a++)
+        sum += state->g[a];
+    for (int f = 0; f < law->families; f++)
+        fraction += law->over_shear[f] * state->slipped[f];
+    sw_real s = sum * (1.0F / law->systems);
+    for (int a = 0; a < systems; a++)
+        resists->over[a] = a < law->systems ? sw_divide(s, state->g[a]) : sw_broadcast(1.0);
+    if (law->two_way < law->systems) { /* twins slip in what is left, 1 - f: by the n-th root of that they are weaker */
+        sw_real left = sw_exp2((1.0F / model->exponent) * sw_log2(sw_max(1.0F - fraction, sw_broadcast(1e-6))));
+        for (int a = law->two_way; a < law->systems; a++)
+            resists->over[a] = resists->over[a] * left;
+    }
+    return s;
+}
+
 /* The same against the strain rate d. Returns the size of sum gamma_a P_a - d, as single precision sees it. */
-SW_HD static inline sw_real sw_slip_answer(const sw_slip_model *model, int systems, const sw_real d[5],
-                                           const sw_real x[5], sw_real *slip_rate, sw_real spin[3])
+SW_HD static inline sw_real sw_slip_answer(const sw_slip_model *model, int systems,
+                                           const sw_slip_resists *resists, const sw_real d[5], const sw_real x[5], sw_real *slip_rate, sw_real spin[3])
 {
     sw_real strain_rate[5], square = sw_broadcast(0.0);
-    sw_slip_flow(model, systems, x, strain_rate, slip_rate, spin);
+    sw_slip_flow(model, systems, resists, x, strain_rate, slip_rate, spin);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         square += (strain_rate[i] - d[i]) * (strain_rate[i] - d[i]);

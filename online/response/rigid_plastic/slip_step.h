@@ -3,7 +3,7 @@
 #ifndef SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_STEP_H
 #define SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_STEP_H
 
-#include "common/crystal/laws.h"
+#include "slip_newton.h"
 #include "online/response/step/step.h"
 
 /* Pointers, to be read where they are needed: registers are few. */
@@ -14,6 +14,7 @@ typedef struct {
     sw_real strain;             /* r dt */
     sw_real stress_unit;        /* (r/v0)^m: stresses over it and s drive slip rates over r */
     sw_hardening hardening;
+    int of_begin; /* as of the step */
 } sw_slip_step;
 
 /* v0 (1/s) and m of the slip law, and the least r. */
@@ -24,7 +25,7 @@ typedef struct {
 /* The arrays stay the caller's. rate: ||D||. */
 SW_HD static inline sw_slip_step sw_slip_step_of(const sw_slip_rates *scale, const sw_real *strain_rate,
                                                  const sw_real *turn, sw_real rate, float duration,
-                                                 const sw_hardening *hardening)
+                                                 const sw_hardening *hardening, int of_begin)
 {
     sw_slip_step out;
     out.strain_rate = strain_rate;
@@ -35,7 +36,59 @@ SW_HD static inline sw_slip_step sw_slip_step_of(const sw_slip_rates *scale, con
     out.stress_unit =
         sw_exp2(scale->rate_sensitivity * sw_log2(sw_divide(out.rate, sw_broadcast(scale->reference_rate))));
     out.hardening = *hardening;
+    out.of_begin = of_begin;
     return out;
+}
+
+/* ---- Resistances of systems ---- */
+
+/* A step ends with resistances that its own slips lead to: where these are off those that it was solved with by more than this
+ * share, it is solved again with them, from its answer on. */
+#define SW_RESISTANCE_OFF 2e-4F
+
+/* The state after the slips at x, over r, G up to `most`. s_start: the mean resistance at the beginning. */
+SW_HD static inline void sw_slip_harden(const sw_slip_model *model, int systems, const sw_slip_resists *resists,
+                                        const sw_real x[5], sw_real most, const sw_slip_step *step,
+                                        sw_real strain, sw_real s_start, const sw_slip_state *start,
+                                        sw_slip_state *next)
+{
+    const sw_slip_law *law = &model->law;
+    sw_real slip[SW_SLIP_SYSTEMS_MAX], all = sw_broadcast(0.0);
+    sw_slip_sizes(model, systems, resists, x, most, strain, slip);
+    if (!law->scales) {
+        sw_slip_law_harden(law, systems, start, slip, next);
+        return;
+    }
+    for (int f = 0; f < law->families; f++)
+        next->slipped[f] = start->slipped[f];
+    for (int a = 0; a < law->systems; a++) {
+        all += slip[a];
+        next->slipped[law->family[a]] += slip[a];
+    }
+    sw_real s = sw_harden(&step->hardening, s_start, all);
+    for (int a = 0; a < law->systems; a++)
+        next->g[a] = law->ratio[a] * s;
+}
+
+/* Where they are. */
+SW_HD static inline sw_mask sw_slip_is_off(const sw_slip_law *law, const sw_slip_state *used,
+                                           const sw_slip_state *next)
+{
+    sw_real most = sw_broadcast(-1.0);
+    for (int a = 0; a < law->systems; a++)
+        most = sw_max(most, sw_abs(used->g[a] - next->g[a]) - SW_RESISTANCE_OFF * next->g[a]);
+    return SW_LESS(sw_broadcast(0.0), most);
+}
+
+/* What is used moves by this share towards what came of it, in the chosen lanes. More slip hardens, and less slip follows: half
+ * does not swing where the whole way does. */
+SW_HD static inline void sw_slip_state_mix(const sw_slip_law *law, sw_mask lanes, float share,
+                                           const sw_slip_state *next, sw_slip_state *used)
+{
+    for (int a = 0; a < law->systems; a++)
+        used->g[a] = sw_choose(lanes, used->g[a] + share * (next->g[a] - used->g[a]), used->g[a]);
+    for (int f = 0; f < law->families; f++)
+        used->slipped[f] = sw_choose(lanes, next->slipped[f], used->slipped[f]);
 }
 
 /* What the lanes of a bundle are under: a place for the arrays. */
@@ -65,7 +118,7 @@ static inline sw_slip_step sw_slip_step_of_lanes(const sw_slip_rates *scale, con
         loading->rate = sw_broadcast(loading->rate[0]);
     }
     return sw_slip_step_of(scale, loading->strain_rate, loading->turn, loading->rate, step[0]->duration,
-                           &step[0]->hardening);
+                           &step[0]->hardening, step[0]->of_begin);
 }
 #endif
 

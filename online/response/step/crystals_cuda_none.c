@@ -69,6 +69,13 @@ sw_status sw_numbers_clear_cuda(int64_t n, float *number)
     return absent();
 }
 
+sw_status sw_states_begin_cuda(const struct sw_slip_law_start *start, int64_t n, const sw_crystal *crystal,
+                               int numbers, float *number)
+{
+    (void)start, (void)n, (void)crystal, (void)numbers, (void)number;
+    return absent();
+}
+
 sw_status sw_numbers_copy_cuda(int64_t n, float *to, const float *from)
 {
     (void)n, (void)to, (void)from;

@@ -92,6 +92,9 @@ typedef struct sw_solver {
     sw_solver_traits traits;
     /* What it remembers of a crystal: its steps then take D = 0 as well and need no preparation. */
     sw_state_layout state;
+    /* What it remembers where families of slip systems have their own resistances, beside those (slip_law.h); `field`
+     * NULL: it takes no such material. */
+    sw_state_layout with_families;
     struct {
         const sw_solver_settings *row; /* [count], from short to long */
         int count;
@@ -119,8 +122,12 @@ typedef struct sw_solver {
 
 struct sw_homogenization;
 
+enum { SW_STATE_FIELDS_MAX = 4 };
+
 struct sw_response {
     const sw_solver *solver;
+    sw_state_layout layout;                    /* of its crystals' states: of `field` */
+    sw_state_field field[SW_STATE_FIELDS_MAX]; /* the solver's, then the law's */
     const struct sw_homogenization *homogenization;
     sw_device device;
     const sw_solver_functions *functions; /* the solver's, on that device */
@@ -134,9 +141,14 @@ struct sw_response {
     int doubted; /* crystals of this response have been warned of */
 };
 
-enum { SW_KEPT_MAX = 16 }; /* K at most, of a solver with `advance` or `launch_points` */
+enum { SW_OWN_MAX = 16, SW_KEPT_MAX = SW_OWN_MAX + SW_SLIP_SYSTEMS_MAX + SW_FAMILIES_MAX }; /* K at most, of a solver with `advance` or
+                                                                      `launch_points`: its own, and its law's */
+
+/* The layout of crystals of a material, its fields into `field`. */
+sw_state_layout sw_state_layout_of(const sw_solver *solver, const sw_material *material,
+                                   sw_state_field field[SW_STATE_FIELDS_MAX]);
 /* More of crystals than orientation and slip resistance. */
-static inline int sw_remembers(const sw_response *response) { return response->solver->state.numbers > 0; }
+static inline int sw_remembers(const sw_response *response) { return response->layout.numbers > 0; }
 
 enum { SW_STEP_BLOCK = 512 }; /* crystals whose averages are summed together; blocks are added in order */
 

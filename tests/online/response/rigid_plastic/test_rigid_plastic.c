@@ -205,8 +205,8 @@ static void solve(const sample *s, sw_real d[5], sw_real x[5], sw_real *iteratio
     load_orientations(s, q);
     sw_rotation_from_quaternion(q, r);
     sw_rigid_plastic_strain_rate(r, lanes_of(s->lambda, lambda), d);
-    sw_slip_start(&model.slip, d, x);
-    sw_slip_newton(&model.slip, model.slip.systems, sw_if(1), d, x, iterations);
+    sw_slip_start(&model.slip, model.slip.systems, NULL, d, x);
+    sw_slip_newton(&model.slip, model.slip.systems, NULL, sw_if(1), d, x, iterations);
 }
 
 /* The largest ||sum gamma_a P_a - d|| of the lanes. */
@@ -452,9 +452,9 @@ static void few_active_systems_are_solved(void **state)
                 for (int i = 0; i < 5; i++)
                     sw_set_lane(&d[i], lane, square > 1e-3 ? v[i] / sqrt(square) : p[i] * sqrt(2));
             }
-            sw_slip_start(&model.slip, d, x);
-            const sw_mask met = sw_slip_newton(&model.slip, model.slip.systems, sw_if(1), d, x, &iterations);
-            const sw_real residual = sw_slip_answer(&model.slip, model.slip.systems, d, x, &slip_rate, spin);
+            sw_slip_start(&model.slip, model.slip.systems, NULL, d, x);
+            const sw_mask met = sw_slip_newton(&model.slip, model.slip.systems, NULL, sw_if(1), d, x, &iterations);
+            const sw_real residual = sw_slip_answer(&model.slip, model.slip.systems, NULL, d, x, &slip_rate, spin);
             for (int lane = 0; lane < SW_LANES; lane++) {
                 assert_true(sw_mask_lane(met, lane));
                 CHECK_CLOSE(sw_lane(residual, lane), 0, 1e-4);
@@ -519,9 +519,9 @@ static void any_start_will_do(void **state)
                 d[i] = sw_broadcast((u[i] - 0.5) / sqrt(square));
                 x[i] = starts[k] == -1 ? -d[i] : sw_broadcast(starts[k]);
             }
-            sw_slip_make_usable(&model.slip, model.slip.systems, d, x);
-            const sw_mask met = sw_slip_newton(&model.slip, model.slip.systems, sw_if(1), d, x, &iterations);
-            const sw_real residual = sw_slip_answer(&model.slip, model.slip.systems, d, x, &slip_rate, spin);
+            sw_slip_make_usable(&model.slip, model.slip.systems, NULL, d, x);
+            const sw_mask met = sw_slip_newton(&model.slip, model.slip.systems, NULL, sw_if(1), d, x, &iterations);
+            const sw_real residual = sw_slip_answer(&model.slip, model.slip.systems, NULL, d, x, &slip_rate, spin);
             for (int lane = 0; lane < SW_LANES; lane++) {
                 assert_true(sw_mask_lane(met, lane));
                 CHECK_CLOSE(sw_lane(residual, lane), 0, 1e-4);

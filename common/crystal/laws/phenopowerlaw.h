@@ -1,0 +1,32 @@
+/* The phenomenological power law of DAMASK (Roters et al., Comput. Mater. Sci. 158 (2019) 420, section 6.2.2), of Peirce, Asaro
+ * and Needleman and of Kalidindi: every system has a resistance of its own. On sw_real. */
+#ifndef SW_COMMON_CRYSTAL_LAWS_PHENOPOWERLAW_H
+#define SW_COMMON_CRYSTAL_LAWS_PHENOPOWERLAW_H
+
+#include "common/crystal/slip_law.h"
+#include "voce.h"
+
+#define SW_LAW_HELP_phenopowerlaw "dg_a = h0 (1 - g_a/saturation)^a sum_b latent |dgamma_b|"
+#define SW_LAW_SLIP_phenopowerlaw "initial_hardening_rate saturation_resistance exponent"
+#define SW_LAW_TWIN_phenopowerlaw "initial_hardening_rate hardening_by_slip"
+
+/* Slip: Voce's closed form, as what hardens is the same throughout the step; at or above saturation it stays. A twin: linear in
+ * the slip there has been, and in other twins. */
+SW_HD static inline sw_real sw_phenopowerlaw_harden(const sw_slip_law *law, int a, sw_real g,
+                                                    const sw_law_step *step)
+{
+    sw_real h0 = sw_broadcast(law->of[SW_OF_initial_hardening_rate][a]);
+    if (a >= law->two_way) {
+        sw_real by_slip = law->of[SW_OF_hardening_by_slip][a] * (step->slipped + 0.5F * step->slipping);
+        return g + by_slip * step->slip + h0 * step->twin;
+    }
+    const float q = law->of[SW_OF_exponent][a] - 1.0F;
+    sw_real saturation = sw_broadcast(law->of[SW_OF_saturation_resistance][a]);
+    if (law->of[SW_OF_saturation_by_twins][a] > 0)
+        saturation += law->of[SW_OF_saturation_by_twins][a] * sw_sqrt(step->fraction);
+    sw_real u = sw_broadcast(1.0) - sw_divide(g, saturation);
+    sw_real y = step->slip * sw_divide(h0, saturation) * sw_power(sw_max(u, sw_broadcast(1e-9)), q);
+    return sw_choose(SW_LESS(sw_broadcast(1e-9), u), g + saturation * u * sw_voce_loss(y, q), g);
+}
+
+#endif
