@@ -260,13 +260,14 @@ static void families_table(void)
         "name: hexagonal\ncrystal_structure: hexagonal\nc_over_a: 1.6235\n"
         "elasticity: {C11: 59.3e9, C33: 61.5e9, C44: 16.4e9, C12: 25.7e9, C13: 21.4e9}\n" SLIP FAMILY(
             "basal", "10.0e6", "0.5e9", "40.0e6", "") FAMILY("prismatic", "55.0e6", "0.5e9", "135.0e6", "")
-            FAMILY("pyramidal_ca", "60.0e6", "0.5e9", "150.0e6", "")
-        "    - {family: tension_twin, initial_slip_resistance: 40.0e6, initial_hardening_rate: 50.0e6, "
-        "hardening_by_slip: 150.0e6}\nhardening: {law: phenopowerlaw}\n";
+            FAMILY("pyramidal_ca", "60.0e6", "0.5e9", "150.0e6",
+                   "") "    - {family: tension_twin, initial_slip_resistance: 40.0e6, "
+                       "initial_hardening_rate: 50.0e6, "
+                       "hardening_by_slip: 150.0e6}\nhardening: {law: phenopowerlaw}\n";
     static const char copper[] =
         "name: copper\ncrystal_structure: fcc\nelasticity: {C11: 168.7e9, C12: 121.7e9, C44: 75.0e9}\n" SLIP
-            FAMILY("\"111\"", "16.0e6", "180.0e6", "148.0e6", ", latent: [1.4], coplanar: 1")
-        "hardening: {law: phenopowerlaw}\n";
+            FAMILY("\"111\"", "16.0e6", "180.0e6", "148.0e6",
+                   ", latent: [1.4], coplanar: 1") "hardening: {law: phenopowerlaw}\n";
     static const struct {
         const char *name, *text, *solver;
     } rows[] = {{"hexagonal 24; elastoplastic", hexagonal, "elastoplastic"},

@@ -109,7 +109,7 @@ SW_HD static inline void sw_store_floats(sw_real from, float *to)
 SW_HD static inline sw_real sw_slip_law_grow(const sw_slip_law *law, int a, sw_real g,
                                              const sw_law_step *step)
 {
-#define SW_LAW_SYSTEMS_CASE(name)   \
+#define SW_LAW_SYSTEMS_CASE(name)  \
     if (law->law == SW_LAW_##name) \
         return sw_##name##_harden(law, a, g, step);
     SW_LAW_SYSTEMS_LIST(SW_LAW_SYSTEMS_CASE)

@@ -71,8 +71,9 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
         law->resistance[a] *= (float)(m->slip.initial_slip_resistance / mean);
     }
     for (int k = 0; k < law->families; k++) {
-        const sw_family *f = &sw_material_lattice(m)->family[sw_lattice_family(sw_material_lattice(m),
-                                                                               m->slip.family[k].family)];
+        const sw_family *f =
+            &sw_material_lattice(m)
+                 ->family[sw_lattice_family(sw_material_lattice(m), m->slip.family[k].family)];
         law->over_shear[k] = f->twin_shear != NULL ? (float)(1 / fabs(f->twin_shear(m->c_over_a))) : 0;
     }
     return SW_OK;

@@ -8,13 +8,13 @@
 #include "lattice.h"
 
 /* Numbers of a family that laws ask for, by the names of their keys: X(key, least, most, unit, help). */
-#define SW_LAW_NUMBERS(X)                                                                                 \
-    X(initial_hardening_rate, 0, 1e13, "Pa", "h0, theta0; of a twin: by twins")                           \
-    X(saturation_resistance, 1e4, 1e12, "Pa", "more than initial_slip_resistance")                        \
-    X(exponent, 1, 100, "", "a")                                                                          \
-    X(saturation_increase, 0, 1e12, "Pa", "tau1")                                                     \
-    X(final_hardening_rate, 0, 1e13, "Pa", "theta1")                                                      \
-    X(hardening_by_slip, 0, 1e13, "Pa", "of a twin, times the slip that there has been")                  \
+#define SW_LAW_NUMBERS(X)                                                                \
+    X(initial_hardening_rate, 0, 1e13, "Pa", "h0, theta0; of a twin: by twins")          \
+    X(saturation_resistance, 1e4, 1e12, "Pa", "more than initial_slip_resistance")       \
+    X(exponent, 1, 100, "", "a")                                                         \
+    X(saturation_increase, 0, 1e12, "Pa", "tau1")                                        \
+    X(final_hardening_rate, 0, 1e13, "Pa", "theta1")                                     \
+    X(hardening_by_slip, 0, 1e13, "Pa", "of a twin, times the slip that there has been") \
     X(saturation_by_twins, 0, 1e12, "Pa", "of slip, times the root of the twins' fraction; 0 when absent")
 
 #define SW_LAW_PLACE(key, ...) SW_OF_##key,
@@ -25,13 +25,14 @@ enum { SW_LAW_NUMBERS(SW_LAW_PLACE) SW_LAW_NUMBER_COUNT };
 typedef struct {
     int law; /* sw_hardening_law */
     int systems, two_way, families;
-    int scales;                                              /* one resistance for all, times `ratio` */
-    int family[SW_SLIP_SYSTEMS_MAX];                         /* [S] */
-    float resistance[SW_SLIP_SYSTEMS_MAX];                   /* [S] at the start, Pa */
-    float ratio[SW_SLIP_SYSTEMS_MAX];                        /* [S] of it to their mean */
-    float over_shear[SW_FAMILIES_MAX];                       /* [F] of twins 1 over their shear; else 0 */
-    float of[SW_LAW_NUMBER_COUNT][SW_SLIP_SYSTEMS_MAX];      /* [number][S] */
-    float interaction[SW_SLIP_SYSTEMS_MAX][SW_SLIP_SYSTEMS_MAX]; /* [S][S] how much a is hardened by slip of b */
+    int scales;                                         /* one resistance for all, times `ratio` */
+    int family[SW_SLIP_SYSTEMS_MAX];                    /* [S] */
+    float resistance[SW_SLIP_SYSTEMS_MAX];              /* [S] at the start, Pa */
+    float ratio[SW_SLIP_SYSTEMS_MAX];                   /* [S] of it to their mean */
+    float over_shear[SW_FAMILIES_MAX];                  /* [F] of twins 1 over their shear; else 0 */
+    float of[SW_LAW_NUMBER_COUNT][SW_SLIP_SYSTEMS_MAX]; /* [number][S] */
+    float interaction[SW_SLIP_SYSTEMS_MAX]
+                     [SW_SLIP_SYSTEMS_MAX]; /* [S][S] how much a is hardened by slip of b */
 } sw_slip_law;
 
 /* What of it crystals begin with. */
@@ -42,7 +43,7 @@ typedef struct sw_slip_law_start {
 
 /* A crystal's. */
 typedef struct {
-    sw_real g[SW_SLIP_SYSTEMS_MAX];    /* [S] Pa */
+    sw_real g[SW_SLIP_SYSTEMS_MAX];   /* [S] Pa */
     sw_real slipped[SW_FAMILIES_MAX]; /* [F] the sizes of slips, summed */
 } sw_slip_state;
 

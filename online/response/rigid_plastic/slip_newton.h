@@ -188,8 +188,8 @@ SW_HD static inline void sw_slip_make_usable(const sw_slip_model *model, int sys
 
 /* With hundreds of vertices the second pass over them costs more than it saves. Where systems resist differently there are none,
  * and x is where it was last, or d. */
-SW_HD static inline void sw_slip_start(const sw_slip_model *model, int systems, const sw_slip_resists *resists,
-                                       const sw_real d[5], sw_real x[5])
+SW_HD static inline void sw_slip_start(const sw_slip_model *model, int systems,
+                                       const sw_slip_resists *resists, const sw_real d[5], sw_real x[5])
 {
     if (resists != NULL)
         sw_slip_make_usable(model, systems, resists, d, x);
@@ -281,7 +281,8 @@ SW_HD static inline sw_real sw_slip_scale(const sw_slip_model *model, const sw_r
  * meets it. *small: no system that counts changes its slip by more than u = 1/2, so that the step's leading
  * order tells what it leaves. */
 SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, int systems,
-                                                  const sw_slip_resists *resists, const sw_real x[5], const sw_real step[5], sw_real largest, sw_real yield,
+                                                  const sw_slip_resists *resists, const sw_real x[5],
+                                                  const sw_real step[5], sw_real largest, sw_real yield,
                                                   sw_mask *small)
 {
     sw_real end[5], peak = sw_broadcast(0.0), excess = sw_broadcast(-1.0);
@@ -304,7 +305,8 @@ SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, in
 
 /* The same, exactly: where along the step the first |tau| gets to growth times `yield`; a quotient a system. */
 SW_HD static inline sw_real sw_slip_reach(const sw_slip_model *model, int systems,
-                                          const sw_slip_resists *resists, const sw_real x[5], const sw_real step[5], sw_real yield)
+                                          const sw_slip_resists *resists, const sw_real x[5],
+                                          const sw_real step[5], sw_real yield)
 {
     sw_real limit = yield * model->growth, fraction = sw_broadcast(1.0);
     SW_UNROLL_BY(12)
@@ -369,7 +371,8 @@ SW_HD static inline void sw_slip_search_on(sw_slip_search *search, sw_mask beyon
  * the residual is below 4e-5 (single precision reaches 2e-5 at n = 83), or a full last step is so small that
  * it leaves 3e-5. */
 SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int systems,
-                                           const sw_slip_resists *resists, sw_mask active, const sw_real d[5], sw_real x[5], sw_real *iterations)
+                                           const sw_slip_resists *resists, sw_mask active, const sw_real d[5],
+                                           sw_real x[5], sw_real *iterations)
 {
     const float enough = 4e-5F;
     sw_slip_search search;
@@ -394,7 +397,8 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
         SW_UNROLL
         for (int i = 0; i < 5; i++)
             downhill += newton[i] * residual[i];
-        sw_real safe = sw_slip_safe_fraction(model, systems, resists, x, newton, sums.largest, sums.largest, &small);
+        sw_real safe =
+            sw_slip_safe_fraction(model, systems, resists, x, newton, sums.largest, sums.largest, &small);
         sw_mask beyond = sw_slip_is_beyond(&search, residual);
         sw_mask met = running & SW_LESS(square, sw_broadcast(enough * enough));
         sw_mask last = running & ~beyond & small & SW_LESS(downhill, sw_broadcast(model->decrement)) &
@@ -409,7 +413,8 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
 
 /* sum gamma_a P_a, G = sum |gamma_a|, and the spin sum gamma_a skew_a, 12 13 23, at x. */
 SW_HD static inline void sw_slip_flow(const sw_slip_model *model, int systems, const sw_slip_resists *resists,
-                                      const sw_real x[5], sw_real strain_rate[5], sw_real *slip_rate, sw_real spin[3])
+                                      const sw_real x[5], sw_real strain_rate[5], sw_real *slip_rate,
+                                      sw_real spin[3])
 {
     sw_real total = sw_broadcast(0.0);
     SW_UNROLL
@@ -439,7 +444,8 @@ typedef struct {
 
 /* And what they are: as sw_slip_flow. */
 SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int systems,
-                                               const sw_slip_resists *resists, const sw_real x[5], sw_real strain_rate[5], sw_real *slip_rate, sw_real spin[3],
+                                               const sw_slip_resists *resists, const sw_real x[5],
+                                               sw_real strain_rate[5], sw_real *slip_rate, sw_real spin[3],
                                                sw_slip_derivatives *by)
 {
     sw_real total = sw_broadcast(0.0);
@@ -484,8 +490,9 @@ SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int s
 }
 
 /* The sizes of the S slip increments at x, where sum |gamma_a| is believed up to `most`, while strain/rate passes. */
-SW_HD static inline void sw_slip_sizes(const sw_slip_model *model, int systems, const sw_slip_resists *resists,
-                                       const sw_real x[5], sw_real most, sw_real strain, sw_real *slip)
+SW_HD static inline void sw_slip_sizes(const sw_slip_model *model, int systems,
+                                       const sw_slip_resists *resists, const sw_real x[5], sw_real most,
+                                       sw_real strain, sw_real *slip)
 {
     sw_real total = sw_broadcast(1e-30);
     SW_UNROLL_BY(12)
@@ -515,17 +522,94 @@ SW_HD static inline sw_real sw_slip_resists_of(const sw_slip_model *model, int s
     sw_real s = sum * (1.0F / law->systems);
     for (int a = 0; a < systems; a++)
         resists->over[a] = a < law->systems ? sw_divide(s, state->g[a]) : sw_broadcast(1.0);
-    if (law->two_way < law->systems) { /* twins slip in what is left, 1 - f: by the n-th root of that they are weaker */
-        sw_real left = sw_exp2((1.0F / model->exponent) * sw_log2(sw_max(1.0F - fraction, sw_broadcast(1e-6))));
+    if (law->two_way <
+        law->systems) { /* twins slip in what is left, 1 - f: by the n-th root of that they are weaker */
+        sw_real left =
+            sw_exp2((1.0F / model->exponent) * sw_log2(sw_max(1.0F - fraction, sw_broadcast(1e-6))));
         for (int a = law->two_way; a < law->systems; a++)
             resists->over[a] = resists->over[a] * left;
     }
     return s;
 }
 
+/* x follows resistances as they change to those of `state`: so that slips stay what they are to first order, of which a power law
+ * would make e^n times the change. slip [S]: sizes of slips at x (sw_slip_sizes), and elastic [5] as much of what is elastic, as
+ * Newton's matrix has it. Returns s, which x is then over. */
+SW_HD static inline sw_real sw_slip_follow(const sw_slip_model *model, int systems,
+                                           const sw_slip_state *state, const sw_real *slip,
+                                           const sw_real elastic[5], sw_slip_resists *resists, sw_real x[5])
+{
+    const float most = 0.3F; /* of a step, of the yield stress */
+    sw_slip_resists old = *resists;
+    sw_real jacobian[5][5], change[5], step[5], largest = sw_broadcast(0.0);
+    sw_real s = sw_slip_resists_of(model, systems, state, resists);
+    SW_UNROLL
+    for (int i = 0; i < 5; i++) {
+        change[i] = sw_broadcast(0.0);
+        SW_UNROLL
+        for (int j = 0; j <= i; j++)
+            jacobian[i][j] = i == j ? elastic[i] : sw_broadcast(0.0);
+    }
+    SW_UNROLL_BY(12)
+    for (int a = 0; a < systems; a++) {
+        const float *p = model->schmid[a];
+        sw_real tau = sw_slip_tau(model, &old, a, x), stiff = model->exponent * slip[a];
+        sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
+        sw_real slope = along * (1.0F - sw_divide(resists->over[a], old.over[a]));
+        sw_real secant = sw_divide(stiff * old.over[a], sw_max(sw_abs(tau), sw_broadcast(1e-20)));
+        SW_UNROLL
+        for (int i = 0; i < 5; i++) {
+            change[i] += slope * p[i];
+            sw_real weighted = secant * p[i];
+            SW_UNROLL
+            for (int j = 0; j <= i; j++)
+                jacobian[i][j] += weighted * p[j];
+        }
+    }
+    sw_solve_spd5(jacobian, change, step);
+    SW_UNROLL_BY(12)
+    for (int a = 0; a < systems; a++)
+        largest = sw_max(largest, sw_abs(sw_slip_over(resists, a, sw_dot5(model->schmid[a], step))));
+    sw_real fraction =
+        sw_min(sw_divide(sw_broadcast(most), sw_max(largest, sw_broadcast(1e-6))), sw_broadcast(1.0));
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        x[i] += fraction * step[i];
+    return s;
+}
+
+/* sw_slip_flow of slips whose sizes over r dt are known. */
+SW_HD static inline void sw_slip_flow_of(const sw_slip_model *model, int systems,
+                                         const sw_slip_resists *resists, const sw_real x[5],
+                                         const sw_real *size, sw_real over_strain, sw_real strain_rate[5],
+                                         sw_real *slip_rate, sw_real spin[3])
+{
+    sw_real total = sw_broadcast(0.0);
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        strain_rate[i] = sw_broadcast(0.0);
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        spin[i] = sw_broadcast(0.0);
+    SW_UNROLL_BY(12)
+    for (int a = 0; a < systems; a++) {
+        sw_real tau = sw_slip_tau(model, resists, a, x), slip = size[a] * over_strain;
+        total += slip;
+        slip = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -slip, slip);
+        SW_UNROLL
+        for (int i = 0; i < 5; i++)
+            strain_rate[i] += slip * model->schmid[a][i];
+        SW_UNROLL
+        for (int i = 0; i < 3; i++)
+            spin[i] += slip * model->spin[a][i];
+    }
+    *slip_rate = total;
+}
+
 /* The same against the strain rate d. Returns the size of sum gamma_a P_a - d, as single precision sees it. */
 SW_HD static inline sw_real sw_slip_answer(const sw_slip_model *model, int systems,
-                                           const sw_slip_resists *resists, const sw_real d[5], const sw_real x[5], sw_real *slip_rate, sw_real spin[3])
+                                           const sw_slip_resists *resists, const sw_real d[5],
+                                           const sw_real x[5], sw_real *slip_rate, sw_real spin[3])
 {
     sw_real strain_rate[5], square = sw_broadcast(0.0);
     sw_slip_flow(model, systems, resists, x, strain_rate, slip_rate, spin);

@@ -46,15 +46,13 @@ SW_HD static inline sw_slip_step sw_slip_step_of(const sw_slip_rates *scale, con
  * share, it is solved again with them, from its answer on. */
 #define SW_RESISTANCE_OFF 2e-4F
 
-/* The state after the slips at x, over r, G up to `most`. s_start: the mean resistance at the beginning. */
-SW_HD static inline void sw_slip_harden(const sw_slip_model *model, int systems, const sw_slip_resists *resists,
-                                        const sw_real x[5], sw_real most, const sw_slip_step *step,
-                                        sw_real strain, sw_real s_start, const sw_slip_state *start,
+/* The state after slips of these sizes. s_start: the mean resistance at the beginning. */
+SW_HD static inline void sw_slip_harden(const sw_slip_model *model, int systems, const sw_real *slip,
+                                        const sw_slip_step *step, sw_real s_start, const sw_slip_state *start,
                                         sw_slip_state *next)
 {
     const sw_slip_law *law = &model->law;
-    sw_real slip[SW_SLIP_SYSTEMS_MAX], all = sw_broadcast(0.0);
-    sw_slip_sizes(model, systems, resists, x, most, strain, slip);
+    sw_real all = sw_broadcast(0.0);
     if (!law->scales) {
         sw_slip_law_harden(law, systems, start, slip, next);
         return;

@@ -118,8 +118,8 @@ sw_status sw_numbers_clear_cuda(int64_t n, float *number)
     return SW_OK;
 }
 
-__global__ static void begin_states(sw_slip_law_start start, int64_t n, const sw_crystal *crystal, int numbers,
-                                    float *number)
+__global__ static void begin_states(sw_slip_law_start start, int64_t n, const sw_crystal *crystal,
+                                    int numbers, float *number)
 {
     const int own = numbers - start.systems - start.families;
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < n;
@@ -130,8 +130,8 @@ __global__ static void begin_states(sw_slip_law_start start, int64_t n, const sw
     }
 }
 
-sw_status sw_states_begin_cuda(const sw_slip_law_start *start, int64_t n, const sw_crystal *crystal, int numbers,
-                               float *number)
+sw_status sw_states_begin_cuda(const sw_slip_law_start *start, int64_t n, const sw_crystal *crystal,
+                               int numbers, float *number)
 {
     const int own = numbers - start->systems - start->families;
     if (sw_gpu_owns(number) && sw_gpu_owns(crystal)) {

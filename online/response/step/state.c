@@ -21,7 +21,7 @@ typedef struct known_layout {
 
 int sw_state_layouts_match(const sw_state_layout *a, const sw_state_layout *b)
 {
-    int same =  a->numbers == b->numbers && a->n_fields == b->n_fields;
+    int same = a->numbers == b->numbers && a->n_fields == b->n_fields;
     for (int i = 0; same && i < a->n_fields; i++)
         same = strcmp(a->field[i].name, b->field[i].name) == 0 && a->field[i].values == b->field[i].values;
     return same;
@@ -125,8 +125,9 @@ sw_status sw_crystals_begin(const sw_response *response, sw_crystals *c)
     SW_TRY(sw_slip_law_prepare(response->material, &law));
     const sw_slip_law_start start = sw_slip_law_start_of(&law);
     if (c->device == SW_CUDA)
-        return start.systems == 0 ? sw_numbers_clear_cuda(c->n * c->layout->numbers, c->state)
-                                  : sw_states_begin_cuda(&start, c->n, c->crystal, c->layout->numbers, c->state);
+        return start.systems == 0
+                   ? sw_numbers_clear_cuda(c->n * c->layout->numbers, c->state)
+                   : sw_states_begin_cuda(&start, c->n, c->crystal, c->layout->numbers, c->state);
     (response->functions->begin != NULL ? response->functions->begin : begin_at_0)(c);
     for (int64_t i = 0; i < c->n && start.systems > 0; i++)
         sw_slip_law_begin(&start, c->crystal[i].slip_resistance, c->state + i * c->layout->numbers + own);
