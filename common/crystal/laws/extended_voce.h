@@ -27,12 +27,12 @@ SW_HD static inline sw_real sw_extended_voce_slope(float tau1, float theta0, flo
     return theta1 * (1.0F - all) + (tau1 + theta1 * from) * rate * left * lost;
 }
 
-SW_HD static inline sw_real sw_extended_voce_harden(const sw_slip_law *law, int a, sw_real g,
+SW_HD static inline sw_real sw_extended_voce_harden(const sw_slip_law *law, int k, sw_real g,
                                                     const sw_law_step *step)
 {
-    return g + (step->slip + step->twin) * sw_extended_voce_slope(law->of[SW_OF_saturation_increase][a],
-                                                                  law->of[SW_OF_initial_hardening_rate][a],
-                                                                  law->of[SW_OF_final_hardening_rate][a],
+    return g + (step->slip + step->twin) * sw_extended_voce_slope(law->of[SW_OF_saturation_increase][k],
+                                                                  law->of[SW_OF_initial_hardening_rate][k],
+                                                                  law->of[SW_OF_final_hardening_rate][k],
                                                                   step->all, step->growing);
 }
 

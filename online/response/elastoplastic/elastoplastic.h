@@ -159,14 +159,14 @@ SW_HD static inline sw_mask sw_elastoplastic_settle(const sw_elastoplastic_model
         elastic[i] = model->compliance[i] * b->stress_scale * start->slip_resistance * b->strain;
     sw_slip_resists_of(of, systems, begun, resists);
     sw_slip_sizes(of, systems, resists, x, b->slip_rate_most, b->strain, slip);
-    sw_slip_harden(of, systems, slip, step, start->slip_resistance, begun, &used);
+    sw_slip_harden(of, slip, step, start->slip_resistance, begun, &used);
     for (int pass = 0; pass < 12 && sw_any(running); pass++) {
         sw_real s = sw_slip_follow(of, systems, &used, slip, elastic, resists, x);
         b->resistance = sw_choose(running, s, b->resistance);
         good = good & (~running | sw_elastoplastic_newton(model, systems, resists, pass > 0, step, running,
                                                           start, b, x, iterations));
         sw_slip_sizes(of, systems, resists, x, b->slip_rate_most, b->strain, slip);
-        sw_slip_harden(of, systems, slip, step, start->slip_resistance, begun, next);
+        sw_slip_harden(of, slip, step, start->slip_resistance, begun, next);
         running = running & good & sw_slip_is_off(&of->law, &used, next);
         sw_slip_state_mix(&of->law, running, pass < 2 ? 1.0F : 0.5F, next, &used);
     }
@@ -214,8 +214,10 @@ SW_HD static inline sw_mask sw_elastoplastic_advance(const sw_elastoplastic_mode
     if (tangent != NULL)
         sw_elastoplastic_tangent(model, systems, resists, step, good, crystal, &b, x, s, spin, turned, &by,
                                  tangent);
-    if (resists != NULL)
-        s_end = sw_slip_state_choose(&model->slip.law, good, &next, slip);
+    if (resists != NULL) {
+        sw_slip_state_choose(&model->slip.law, good, &next, slip);
+        s_end = sw_slip_state_mean(&model->slip.law, slip);
+    }
     SW_UNROLL
     for (int i = 0; i < 4; i++)
         crystal->orientation[i] = sw_choose(good, turned[i], crystal->orientation[i]);

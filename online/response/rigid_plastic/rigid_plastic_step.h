@@ -98,7 +98,7 @@ SW_HD static inline sw_mask sw_rigid_plastic_settle(const sw_rigid_plastic_model
         for (int i = 0; i < 5; i++)
             begun[i] = pass == 0 ? x[i] * now : begun[i];
         sw_slip_sizes(&model->slip, systems, resists, x, sw_broadcast(1e6), strain, slip);
-        sw_slip_harden(&model->slip, systems, slip, step, s_start, start, next);
+        sw_slip_harden(&model->slip, slip, step, s_start, start, next);
         running = running & good & sw_slip_is_off(&model->slip.law, &used, next);
         sw_slip_state_mix(&model->slip.law, running, share, next, &used);
     }
@@ -137,7 +137,8 @@ SW_HD static inline sw_mask sw_rigid_plastic_harden(const sw_rigid_plastic_model
             state->x[i] = sw_choose(good, x[i], state->x[i]);
         }
         *s_stress = sw_choose(good, now, *s_stress);
-        *s = sw_choose(good, sw_slip_state_choose(&model->slip.law, good, &next, &state->slip), *s);
+        sw_slip_state_choose(&model->slip.law, good, &next, &state->slip);
+        *s = sw_choose(good, sw_slip_state_mean(&model->slip.law, &state->slip), *s);
         *slip_rate += sw_choose(good, part * rate, sw_broadcast(0.0));
         SW_UNROLL
         for (int i = 0; i < 3; i++)

@@ -43,9 +43,9 @@ typedef struct {
     sw_slip_law law;                        /* of families; without: 0 systems */
 } sw_slip_model;
 
-/* s over each system's resistance, s being what x is over. */
+/* s over each group's resistance (slip_law.h), s being what x is over. */
 typedef struct {
-    sw_real over[SW_SLIP_SYSTEMS_MAX]; /* [S] */
+    sw_real over[SW_SLIP_SYSTEMS_MAX]; /* [G] */
 } sw_slip_resists;
 
 static inline void sw_slip_set_exponent(double n, sw_slip_model *model)
@@ -74,16 +74,17 @@ SW_HD static inline sw_real sw_slip_secant(const sw_slip_model *model, sw_real t
 }
 
 /* A resolved stress along a, over what a resists it. */
-SW_HD static inline sw_real sw_slip_over(const sw_slip_resists *resists, int a, sw_real tau)
+SW_HD static inline sw_real sw_slip_over(const sw_slip_model *model, const sw_slip_resists *resists, int a,
+                                         sw_real tau)
 {
-    return resists == NULL ? tau : tau * resists->over[a];
+    return resists == NULL ? tau : tau * resists->over[model->law.group[a]];
 }
 
 /* tau_a at x. */
 SW_HD static inline sw_real sw_slip_tau(const sw_slip_model *model, const sw_slip_resists *resists, int a,
                                         const sw_real x[5])
 {
-    sw_real tau = sw_slip_over(resists, a, sw_dot5(model->schmid[a], x));
+    sw_real tau = sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], x));
     return resists != NULL && a >= model->law.two_way ? sw_max(tau, sw_broadcast(0.0)) : tau;
 }
 
@@ -239,7 +240,7 @@ SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, co
         SW_UNROLL
         for (int i = 0; i < 5; i++) {
             sums->strain_rate[i] += slip * p[i];
-            sw_real weighted = sw_slip_over(resists, a, secant) * p[i];
+            sw_real weighted = sw_slip_over(model, resists, a, secant) * p[i];
             SW_UNROLL
             for (int j = 0; j <= i; j++)
                 sums->jacobian[i][j] += weighted * p[j];
@@ -292,7 +293,7 @@ SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, in
     SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++) {
         sw_real after = sw_abs(sw_slip_tau(model, resists, a, end));
-        sw_real change = sw_abs(sw_slip_over(resists, a, sw_dot5(model->schmid[a], step)));
+        sw_real change = sw_abs(sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], step)));
         peak = sw_max(peak, after);
         excess = sw_choose(SW_LESS(sw_broadcast(model->idle), after),
                            sw_max(excess, 2.0F * model->exponent * change - after), excess);
@@ -311,7 +312,7 @@ SW_HD static inline sw_real sw_slip_reach(const sw_slip_model *model, int system
     sw_real limit = yield * model->growth, fraction = sw_broadcast(1.0);
     SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++) {
-        sw_real change = sw_slip_over(resists, a, sw_dot5(model->schmid[a], step)),
+        sw_real change = sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], step)),
                 tau = sw_slip_tau(model, resists, a, x);
         if (resists != NULL && a >= model->law.two_way)
             change = sw_max(change, sw_broadcast(0.0));
@@ -466,7 +467,7 @@ SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int s
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
         sw_real tau = sw_slip_tau(model, resists, a, x), secant = sw_slip_secant(model, tau),
-                stiff = sw_slip_over(resists, a, model->exponent * secant);
+                stiff = sw_slip_over(model, resists, a, model->exponent * secant);
         sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
         sw_real slip = secant * tau;
         total += sw_abs(slip);
@@ -509,26 +510,19 @@ SW_HD static inline void sw_slip_sizes(const sw_slip_model *model, int systems,
 
 /* ---- What resists ---- */
 
-/* From a state: s is the mean of resistances, Pa. Beyond the law's systems there are none. */
+/* From a state: s is the mean of resistances, Pa. */
 SW_HD static inline sw_real sw_slip_resists_of(const sw_slip_model *model, int systems,
                                                const sw_slip_state *state, sw_slip_resists *resists)
 {
     const sw_slip_law *law = &model->law;
-    sw_real sum = sw_broadcast(0.0), fraction = sw_broadcast(0.0);
-    for (int a = 0; a < law->systems; a++)
-        sum += state->g[a];
-    for (int f = 0; f < law->families; f++)
-        fraction += law->over_shear[f] * state->slipped[f];
-    sw_real s = sum * (1.0F / law->systems);
-    for (int a = 0; a < systems; a++)
-        resists->over[a] = a < law->systems ? sw_divide(s, state->g[a]) : sw_broadcast(1.0);
+    sw_real s = sw_slip_state_mean(law, state), left = sw_broadcast(1.0);
     if (law->two_way <
-        law->systems) { /* twins slip in what is left, 1 - f: by the n-th root of that they are weaker */
-        sw_real left =
-            sw_exp2((1.0F / model->exponent) * sw_log2(sw_max(1.0F - fraction, sw_broadcast(1e-6))));
-        for (int a = law->two_way; a < law->systems; a++)
-            resists->over[a] = resists->over[a] * left;
-    }
+        law->systems) /* twins slip in what is left, 1 - f: by the n-th root of that they are weaker */
+        left = sw_exp2((1.0F / model->exponent) *
+                       sw_log2(sw_max(1.0F - sw_slip_state_fraction(law, state), sw_broadcast(1e-6))));
+    for (int k = 0; k < law->groups; k++)
+        resists->over[k] = sw_divide(law->twins[k] ? s * left : s, state->g[k]);
+    (void)systems;
     return s;
 }
 
@@ -555,8 +549,9 @@ SW_HD static inline sw_real sw_slip_follow(const sw_slip_model *model, int syste
         const float *p = model->schmid[a];
         sw_real tau = sw_slip_tau(model, &old, a, x), stiff = model->exponent * slip[a];
         sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
-        sw_real slope = along * (1.0F - sw_divide(resists->over[a], old.over[a]));
-        sw_real secant = sw_divide(stiff * old.over[a], sw_max(sw_abs(tau), sw_broadcast(1e-20)));
+        const int k = model->law.group[a];
+        sw_real slope = along * (1.0F - sw_divide(resists->over[k], old.over[k]));
+        sw_real secant = sw_divide(stiff * old.over[k], sw_max(sw_abs(tau), sw_broadcast(1e-20)));
         SW_UNROLL
         for (int i = 0; i < 5; i++) {
             change[i] += slope * p[i];
@@ -569,7 +564,7 @@ SW_HD static inline sw_real sw_slip_follow(const sw_slip_model *model, int syste
     sw_solve_spd5(jacobian, change, step);
     SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++)
-        largest = sw_max(largest, sw_abs(sw_slip_over(resists, a, sw_dot5(model->schmid[a], step))));
+        largest = sw_max(largest, sw_abs(sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], step))));
     sw_real fraction =
         sw_min(sw_divide(sw_broadcast(most), sw_max(largest, sw_broadcast(1e-6))), sw_broadcast(1.0));
     SW_UNROLL
