@@ -390,8 +390,23 @@ static sw_status name_step(const sw_taylor *r, const step *s, sw_status status)
     return sw_error(status, "%s", sw_error_message());
 }
 
+/* What families have slipped, the mean of all crystals: slip [F]. */
+static sw_status mean_slips(sw_taylor *r, double *slip)
+{
+    const double weight = r->population.weight_here / r->population.weight_in_all;
+    const int families = r->history.families;
+    if (families == 0)
+        return SW_OK;
+    if (r->population.count > 0)
+        SW_TRY(sw_crystals_mean(&r->crystals, "family_slip", slip));
+    for (int k = 0; k < families; k++)
+        slip[k] *= weight;
+    return SW_OK;
+}
+
 sw_status sw_taylor_step(sw_taylor *r)
 {
+    double slip[SW_FAMILIES_MAX] = {0};
     step s = {.ended = 0};
     unsigned entry;
     sw_loading_next(&r->walk, &entry, &s.dt, &s.strain);
@@ -402,7 +417,9 @@ sw_status sw_taylor_step(sw_taylor *r)
     const sw_status status = is_tried_first(s.loading) ? step_with_trials(r, &s) : take_step(r, &s);
     if (status != SW_OK)
         return name_step(r, &s, status);
-    sw_history_add(&r->history, (const double(*)[3])s.l, s.dt, s.strain, &s.average);
+    SW_TRY(sw_parallel_agree(mean_slips(r, slip)));
+    sw_parallel_sum(slip, r->history.families);
+    sw_history_add(&r->history, (const double(*)[3])s.l, s.dt, s.strain, &s.average, slip);
     r->place = (sw_taylor_place){.step = r->place.step + 1};
     if (s.ended)
         sw_loading_end(&r->walk);
