@@ -33,10 +33,10 @@ static const sw_key family_keys[] = {
      .unit = "Pa", .needed = 1},
     {SW_REAL_PLACES("latent", sw_slip_family, latent, latent_count, 0, 1000),
      .help = "how much slip of each family hardens this one, in the order of the list; 1 when absent"},
-    {SW_REAL("self", sw_slip_family, self, 0, 1000), .standard = NAN,
-     .otherwise = "as latent", .help = "how much a system's own slip does"},
-    {SW_REAL("coplanar", sw_slip_family, coplanar, 0, 1000), .standard = NAN,
-     .otherwise = "as latent", .help = "how much that of the family on the same plane does"},
+    {SW_REAL("self", sw_slip_family, self, 0, 1000), .standard = NAN, .otherwise = "as latent",
+     .help = "how much a system's own slip does"},
+    {SW_REAL("coplanar", sw_slip_family, coplanar, 0, 1000), .standard = NAN, .otherwise = "as latent",
+     .help = "how much that of the family on the same plane does"},
     SW_LAW_NUMBERS(FAMILY_KEY) SW_KEYS_END};
 
 static const sw_key slip_keys[] = {
@@ -150,8 +150,8 @@ static sw_status check_family(const sw_job *job, const sw_material *m, int k, in
             return sw_job_error(job, sw_key_path(key, "%s.family", of), " = %s stands twice", f->family);
     const int twin = lattice->family[number].twin_shear != NULL;
     if (*twins && !twin)
-        return sw_job_error(job, sw_key_path(key, "%s.family", of), " = %s: need families of slip before twins",
-                            f->family);
+        return sw_job_error(job, sw_key_path(key, "%s.family", of),
+                            " = %s: need families of slip before twins", f->family);
     *twins |= twin;
     if (f->latent_count > 0 && f->latent_count != m->slip.family_count)
         return sw_job_error(job, sw_key_path(key, "%s.latent", of), " has %d entries: need %d, one a family",
@@ -180,7 +180,6 @@ static sw_status check_families(const sw_job *job, sw_material *m)
 {
     const sw_lattice *lattice = sw_material_lattice(m);
     const int named = lattice->family[0].name != NULL, count = m->slip.family_count;
-    sw_slip_systems systems;
     int twins = 0;
     if (count == 0) {
         if (named && lattice->family[lattice->n_families - 1].twin_shear != NULL)
@@ -199,14 +198,9 @@ static sw_status check_families(const sw_job *job, sw_material *m)
     for (int k = 0; k < count; k++)
         SW_TRY(check_family(job, m, k, &twins));
     SW_TRY(check_systems(job, m));
-    SW_TRY(sw_material_systems(m, &systems));
-    if (isnan(m->slip.initial_slip_resistance)) {
-        m->slip.initial_slip_resistance = 0;
-        for (int a = 0; a < systems.count; a++)
-            m->slip.initial_slip_resistance +=
-                m->slip.family[systems.family[a]].initial_slip_resistance / systems.count;
-    }
-    return SW_OK;
+    return isnan(m->slip.initial_slip_resistance)
+               ? sw_material_mean_resistance(m, &m->slip.initial_slip_resistance)
+               : SW_OK;
 }
 
 static sw_status check_material(const sw_job *job, sw_material *m)
@@ -268,9 +262,32 @@ sw_status sw_material_parse_text(const char *name, const char *text, sw_material
     return keep(&read, material);
 }
 
+int sw_material_resists_by_families(const sw_material *m)
+{
+    double mean;
+    return sw_material_has_families(m) && sw_material_mean_resistance(m, &mean) == SW_OK &&
+           m->slip.initial_slip_resistance == mean;
+}
+
+/* What follows from families is left to them: who changes these gets what follows. */
+static sw_material as_written(const sw_material *material)
+{
+    sw_material m = *material;
+    if (sw_material_resists_by_families(material))
+        m.slip.initial_slip_resistance = NAN;
+    return m;
+}
+
 sw_status sw_material_write_text(const sw_material *material, size_t size, char *text)
 {
-    return sw_keys_write(sw_material_keys, material, size, text);
+    const sw_material m = as_written(material);
+    return sw_keys_write(sw_material_keys, &m, size, text);
+}
+
+sw_status sw_material_write_lines(const sw_material *material, size_t size, char *text)
+{
+    const sw_material m = as_written(material);
+    return sw_keys_write_lines(sw_material_keys, &m, size, text);
 }
 
 void sw_material_close(sw_material *material) { free(material); }
@@ -307,9 +324,10 @@ int sw_material_law_number(const sw_material *material, int number, const char *
 
 int sw_material_suits(const sw_material *given, const sw_material *made, sw_key_difference *difference)
 {
-    return !sw_keys_differ(sw_material_keys,
-                           "crystal_structure c_over_a slip.rate_sensitivity slip.reference_slip_rate slip.families", given,
-                           made, difference);
+    return !sw_keys_differ(
+        sw_material_keys,
+        "crystal_structure c_over_a slip.rate_sensitivity slip.reference_slip_rate slip.families", given,
+        made, difference);
 }
 
 uint64_t sw_material_hash(uint64_t h, const sw_material *material)

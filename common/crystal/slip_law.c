@@ -18,6 +18,16 @@ sw_status sw_material_systems(const sw_material *m, sw_slip_systems *systems)
                               m->slip.family_count > 0 ? family : NULL, systems);
 }
 
+sw_status sw_material_mean_resistance(const sw_material *m, double *mean)
+{
+    sw_slip_systems s;
+    SW_TRY(sw_material_systems(m, &s));
+    *mean = 0;
+    for (int a = 0; a < s.count; a++)
+        *mean += m->slip.family[s.family[a]].initial_slip_resistance / s.count;
+    return SW_OK;
+}
+
 static int same_plane(const sw_slip_systems *s, int a, int b)
 {
     const double *m = s->normal[a], *n = s->normal[b];
@@ -62,17 +72,17 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
     law->two_way = s.two_way;
     law->families = m->slip.family_count;
     law->scales = m->hardening.law < SW_LAWS_OF_ONE;
-    for (int a = 0; a < s.count; a++) {
+    for (int a = 0; a < s.count; a++)
         set_system(m, &s, a, law);
-        mean += m->slip.family[s.family[a]].initial_slip_resistance / s.count;
-    }
+    SW_TRY(sw_material_mean_resistance(m, &mean));
     for (int a = 0; a < s.count; a++) {
         law->ratio[a] = (float)(m->slip.family[s.family[a]].initial_slip_resistance / mean);
         law->resistance[a] *= (float)(m->slip.initial_slip_resistance / mean);
     }
     for (int k = 0; k < law->families; k++) {
-        const sw_family *f = &sw_material_lattice(m)->family[sw_lattice_family(sw_material_lattice(m),
-                                                                               m->slip.family[k].family)];
+        const sw_family *f =
+            &sw_material_lattice(m)
+                 ->family[sw_lattice_family(sw_material_lattice(m), m->slip.family[k].family)];
         law->over_shear[k] = f->twin_shear != NULL ? (float)(1 / fabs(f->twin_shear(m->c_over_a))) : 0;
     }
     return SW_OK;
