@@ -200,6 +200,7 @@ SW_HD static inline sw_mask sw_rigid_plastic_advance(const sw_rigid_plastic_mode
                                                  : x[i] * (s_stress * step->stress_unit) * moves;
     sw_rigid_plastic_stress((const sw_real(*)[3])r, x, mean);
     mean[SW_SUM_RESISTANCE] = *s;
+    mean[SW_SUM_MEAN_STRESS] = sw_broadcast(0.0);
     mean[SW_SUM_SLIP_RATE] = slip_rate * step->rate * moves;
     SW_UNROLL
     for (int i = 0; i < 3; i++) { /* the plastic spin's axial vector, crystal frame -> sample */
