@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/system/status.h"
+#include "laws.h"
 #include "material.h"
 
 sw_status sw_material_systems(const sw_material *m, sw_slip_systems *systems)
@@ -51,6 +52,8 @@ static void set_system(const sw_material *m, const sw_slip_systems *s, int a, sw
 
 sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
 {
+#define FILLS(law) SW_LAW_FILL_##law,
+    static const int fills[] = {SW_LAW_SYSTEMS_LIST(FILLS)};
     sw_slip_systems s;
     double mean = 0;
     memset(law, 0, sizeof *law);
@@ -62,6 +65,7 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
     law->two_way = s.two_way;
     law->families = m->slip.family_count;
     law->scales = m->hardening.law < SW_LAWS_OF_ONE;
+    law->fills = s.two_way < s.count && !law->scales && fills[m->hardening.law - SW_LAWS_OF_ONE];
     for (int a = 0; a < s.count; a++) {
         set_system(m, &s, a, law);
         mean += m->slip.family[s.family[a]].initial_slip_resistance / s.count;

@@ -26,6 +26,7 @@ typedef struct {
     int law; /* sw_hardening_law */
     int systems, two_way, families;
     int scales;                                              /* one resistance for all, times `ratio` */
+    int fills;                                               /* twins slip in what is left, 1 - f */
     int family[SW_SLIP_SYSTEMS_MAX];                         /* [S] */
     float resistance[SW_SLIP_SYSTEMS_MAX];                   /* [S] at the start, Pa */
     float ratio[SW_SLIP_SYSTEMS_MAX];                        /* [S] of it to their mean */

@@ -9,6 +9,7 @@
 #define SW_LAW_HELP_phenopowerlaw "dg_a = h0 (1 - g_a/saturation)^a sum_b latent |dgamma_b|"
 #define SW_LAW_SLIP_phenopowerlaw "initial_hardening_rate saturation_resistance exponent"
 #define SW_LAW_TWIN_phenopowerlaw "initial_hardening_rate hardening_by_slip"
+#define SW_LAW_FILL_phenopowerlaw 1
 
 /* Slip: Voce's closed form, as what hardens is the same throughout the step; at or above saturation it stays. A twin: linear in
  * the slip there has been, and in other twins. */
