@@ -70,7 +70,7 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     sw_response *r;
     SW_TRY(SW_ALLOCATE(r, 1, "response"));
     r->solver = solver;
-    r->layout = sw_state_layout_of(solver, material, r->field);
+    r->layout = sw_state_layout_of(solver, material);
     r->homogenization = homogenization;
     r->device = options->device;
     r->functions = functions_on(solver, options->device);
@@ -79,8 +79,9 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     r->pairs = sw_pairs_of_terms(options->terms > 0 ? options->terms : stored);
     r->refinement = options->refinement > 0 ? options->refinement : traits->standard_refinement;
     r->linear = !options->nearest;
-    sw_status status = SW_OK;
-    if (r->device == SW_CUDA)
+    sw_status status =
+        r->layout != NULL ? SW_OK : sw_error(SW_ERR_MEMORY, "no memory for a layout of states");
+    if (status == SW_OK && r->device == SW_CUDA)
         status = sw_crystals_open_cuda(&r->gpu);
     if (status == SW_OK)
         status = r->functions->open(r);

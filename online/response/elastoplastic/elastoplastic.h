@@ -143,15 +143,15 @@ SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model
 SW_HD static inline sw_mask sw_elastoplastic_settle(const sw_elastoplastic_model *model, int systems,
                                                     sw_slip_resists *resists, const sw_slip_step *step,
                                                     sw_mask active, const sw_elastoplastic_crystal *start,
-                                                    sw_elastoplastic_balance *b, sw_real x[5],
-                                                    sw_real *iterations, sw_slip_state *next)
+                                                    const sw_slip_state *slip, sw_elastoplastic_balance *b,
+                                                    sw_real x[5], sw_real *iterations, sw_slip_state *next)
 {
     sw_slip_state used;
     sw_mask good = active, running = active;
-    sw_slip_resists_of(&model->slip, systems, start->slip, resists);
+    sw_slip_resists_of(&model->slip, systems, slip, resists);
     b->slip_rate_most = 3.0F * b->slip_rate_most; /* soft systems slip more than those that all resist alike */
     sw_slip_harden(&model->slip, systems, resists, x, b->slip_rate_most, step, b->strain, start->slip_resistance,
-                   start->slip, &used);
+                   slip, &used);
     for (int pass = 0; pass < 12 && sw_any(running); pass++) {
         const float share = pass < 2 ? 1.0F : 0.5F;
         sw_real s = sw_slip_resists_of(&model->slip, systems, &used, resists);
@@ -164,7 +164,7 @@ SW_HD static inline sw_mask sw_elastoplastic_settle(const sw_elastoplastic_model
         good = good & (~running | sw_elastoplastic_newton(model, systems, resists, pass > 0, step, running,
                                                           start, b, x, iterations));
         sw_slip_harden(&model->slip, systems, resists, x, b->slip_rate_most, step, b->strain,
-                       start->slip_resistance, start->slip, next);
+                       start->slip_resistance, slip, next);
         running = running & good & sw_slip_is_off(&model->slip.law, &used, next);
         sw_slip_state_mix(&model->slip.law, running, share, next, &used);
     }
@@ -178,18 +178,20 @@ SW_HD static inline sw_mask sw_elastoplastic_settle(const sw_elastoplastic_model
  * changed. */
 SW_HD static inline sw_mask sw_elastoplastic_advance(const sw_elastoplastic_model *model, int systems,
                                                      const sw_slip_step *step, sw_mask active, sw_real part,
-                                                     sw_elastoplastic_crystal *crystal, sw_real *slip_rate,
-                                                     sw_real *iterations, sw_real (*tangent)[5])
+                                                     sw_elastoplastic_crystal *crystal, sw_slip_state *slip,
+                                                     sw_real *slip_rate, sw_real *iterations,
+                                                     sw_real (*tangent)[5])
 {
     sw_elastoplastic_balance b;
     sw_elastoplastic_slopes by;
-    sw_slip_resists room, *const resists = crystal->slip != NULL ? &room : NULL;
+    sw_slip_resists room, *const resists = slip != NULL ? &room : NULL;
     sw_slip_state next;
     sw_real x[5], flow[5], spin[3], total, soft[5], residual[5], turned[4], s, s_end;
     sw_mask good;
     sw_elastoplastic_begin(model, step, part, crystal, &b, x);
     if (resists != NULL)
-        good = sw_elastoplastic_settle(model, systems, resists, step, active, crystal, &b, x, iterations, &next);
+        good = sw_elastoplastic_settle(model, systems, resists, step, active, crystal, slip, &b, x, iterations,
+                                       &next);
     else
         good = sw_elastoplastic_newton(model, systems, NULL, 0, step, active, crystal, &b, x, iterations);
     if (tangent != NULL)
@@ -207,7 +209,7 @@ SW_HD static inline sw_mask sw_elastoplastic_advance(const sw_elastoplastic_mode
         sw_elastoplastic_tangent(model, systems, resists, step, good, crystal, &b, x, s, spin, turned, &by,
                                  tangent);
     if (resists != NULL)
-        s_end = sw_slip_state_choose(&model->slip.law, good, &next, crystal->slip);
+        s_end = sw_slip_state_choose(&model->slip.law, good, &next, slip);
     SW_UNROLL
     for (int i = 0; i < 4; i++)
         crystal->orientation[i] = sw_choose(good, turned[i], crystal->orientation[i]);
@@ -220,18 +222,18 @@ SW_HD static inline sw_mask sw_elastoplastic_advance(const sw_elastoplastic_mode
     return good;
 }
 
-/* A whole step. A crystal that finds no answer takes it in parts of a quarter, a sixteenth, ... down to 1/256.
+/* A whole step. slip: of each system, whose mean s is; NULL: all have s. A crystal that finds no answer takes it in parts of a quarter, a sixteenth, ... down to 1/256.
  * iterations: Newton's, all parts together. tangent: as above. Returns the lanes that made it. */
 SW_HD static inline sw_mask sw_elastoplastic(const sw_elastoplastic_model *model, int systems,
                                              const sw_slip_step *step, sw_elastoplastic_crystal *crystal,
-                                             sw_real *slip_rate, sw_real *iterations, sw_real (*tangent)[5])
+                                             sw_slip_state *slip, sw_real *slip_rate, sw_real *iterations, sw_real (*tangent)[5])
 {
     const float least = 1.0F / 256;
     sw_real left = sw_broadcast(1.0), part = sw_broadcast(1.0);
     sw_mask resists = SW_LESS(sw_broadcast(0.0), crystal->slip_resistance), going = resists;
     *slip_rate = *iterations = sw_broadcast(0.0);
     while (sw_any(going)) {
-        sw_mask good = sw_elastoplastic_advance(model, systems, step, going, part, crystal, slip_rate,
+        sw_mask good = sw_elastoplastic_advance(model, systems, step, going, part, crystal, slip, slip_rate,
                                                 iterations, tangent);
         left = sw_choose(good, left - part, left); /* parts are powers of two: exactly */
         part = sw_choose(going & ~good, 0.25F * part, part);
@@ -258,22 +260,13 @@ SW_HD static inline void sw_elastoplastic_add(const sw_elastoplastic_model *mode
                                               sw_real sum[SW_MEANS])
 {
     sw_real r[3][3], stress[5];
-    sw_real push[5], e[5], t[6], u[6], product[6];
+    sw_real cauchy[5];
+    SW_UNROLL
     for (int i = 0; i < 5; i++)
-        e[i] = 2.0F * model->compliance[i] * crystal->slip_resistance * crystal->stress[i];
-    sw_deviator_tensor(crystal->stress, t);
-    sw_deviator_tensor(e, u);
-    for (int k = 0; k < 6; k++) {
-        const int i = sw_six_row(k), j = sw_six_column(k);
-        product[k] = sw_broadcast(0.0);
-        for (int l = 0; l < 3; l++)
-            product[k] += 0.5F * (t[sw_six_of(i, l)] * u[sw_six_of(l, j)] + u[sw_six_of(i, l)] * t[sw_six_of(l, j)]);
-    }
-    sw_deviator_vector_of(product, push);
-    for (int i = 0; i < 5; i++)
-        push[i] += crystal->stress[i];
+        cauchy[i] = crystal->stress[i];
+    sw_elastoplastic_push(model, crystal->stress, crystal->stress, crystal->slip_resistance, cauchy);
     sw_rotation_from_quaternion(crystal->orientation, r);
-    sw_rigid_plastic_stress(r, push, stress);
+    sw_rigid_plastic_stress((const sw_real(*)[3])r, cauchy, stress);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         sum[i] += stress[i] * crystal->slip_resistance;

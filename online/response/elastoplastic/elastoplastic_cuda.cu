@@ -22,7 +22,7 @@ template <int SYSTEMS> struct elastoplastic_step {
     __device__ bool operator()(const sw_step &shared, int64_t i, float mean[SW_MEANS]) const
     {
         const sw_slip_step step = sw_slip_step_of(&rates, shared.strain_rate, shared.applied_turn,
-                                                  shared.rate, shared.duration, &shared.hardening, shared.of_begin);
+                                                  shared.rate, shared.duration, &shared.hardening);
         const float4 begun = sw_crystal_load(crystal + i);
         float euler[3] = {begun.x, begun.y, begun.z}, slip_rate, iterations;
         sw_elastoplastic_crystal one;
@@ -31,9 +31,9 @@ template <int SYSTEMS> struct elastoplastic_step {
         for (int k = 0; k < SW_ELASTOPLASTIC_KEPT; k++)
             one.stress[k] = state[i * SW_ELASTOPLASTIC_KEPT + k];
         const sw_mask good =
-            sw_elastoplastic(&elastoplastic_model, SYSTEMS, &step, &one, &slip_rate, &iterations, NULL) &
+            sw_elastoplastic(&elastoplastic_model, SYSTEMS, &step, &one, NULL, &slip_rate, &iterations, NULL) &
             sw_elastoplastic_is_number(&one);
-        sw_elastoplastic_add(&step, &one, slip_rate, mean);
+        sw_elastoplastic_add(&elastoplastic_model, &step, &one, slip_rate, mean);
         sw_quaternion_to_euler(one.orientation, euler);
         if (next_crystal != NULL) {
             sw_crystal_store(next_crystal + i, euler, one.slip_resistance);
@@ -105,19 +105,19 @@ template <int SYSTEMS> struct elastoplastic_point {
     {
         const sw_slip_rates rates = sw_elastoplastic_rates(&elastoplastic_model, step->duration);
         const sw_slip_step own = sw_slip_step_of(&rates, step->strain_rate, step->applied_turn, step->rate,
-                                                 step->duration, &hardening, 0);
+                                                 step->duration, &hardening);
         float slip_rate, iterations, slope[SW_TANGENT_COLUMNS][5] = {{0}};
         sw_elastoplastic_crystal one;
         one.slip_resistance = crystal.slip_resistance;
         sw_quaternion_from_euler(crystal.euler, one.orientation);
         for (int k = 0; k < KEPT; k++)
             one.stress[k] = crystal.kept[k];
-        const sw_mask good = sw_elastoplastic(&elastoplastic_model, SYSTEMS, &own, &one, &slip_rate,
+        const sw_mask good = sw_elastoplastic(&elastoplastic_model, SYSTEMS, &own, &one, NULL, &slip_rate,
                                               &iterations, TANGENT ? slope : NULL) &
                              sw_elastoplastic_is_number(&one);
         for (int k = 0; k < SW_MEANS; k++)
             number[k] = 0;
-        sw_elastoplastic_add(&own, &one, slip_rate, number);
+        sw_elastoplastic_add(&elastoplastic_model, &own, &one, slip_rate, number);
         sw_quaternion_to_euler(one.orientation, crystal.euler);
         crystal.slip_resistance = one.slip_resistance;
         for (int k = 0; k < KEPT; k++)

@@ -272,15 +272,20 @@ SW_HD static inline void sw_elastoplastic_tangent(const sw_elastoplastic_model *
         sw_elastoplastic_see(step, &middle, c, b->d, assumed, d);
         sw_real slip = sw_elastoplastic_follow(by, d, dx, change);
         sw_elastoplastic_turn_there(&end, c, change, turn);
+        sw_real stress[5], cauchy[5];
         SW_UNROLL
         for (int i = 0; i < 5; i++) {
-            d[i] = s * x[i]; /* sigma, and what it loses to its frame's turn: */
+            stress[i] = cauchy[i] = s * x[i];
+            d[i] = dx[i] = s * dx[i] + by->hardening * slip * x[i]; /* its change, and Cauchy's */
             turned[i] = sw_broadcast(0.0);
         }
-        sw_deviator_add_spun(d, turn, turned);
+        sw_elastoplastic_push(model, stress, stress, step->stress_unit, cauchy);
+        sw_elastoplastic_push(model, stress, d, step->stress_unit, dx);
+        sw_elastoplastic_push(model, d, stress, step->stress_unit, dx);
+        sw_deviator_add_spun(cauchy, turn, turned); /* what it loses to its frame's turn */
         SW_UNROLL
         for (int i = 0; i < 5; i++)
-            dx[i] = step->stress_unit * (s * dx[i] + by->hardening * slip * x[i] - turned[i]);
+            dx[i] = step->stress_unit * (dx[i] - turned[i]);
         sw_deviator_from_frame((const sw_real(*)[3])end.r, dx, turned);
         SW_UNROLL
         for (int i = 0; i < 5; i++)

@@ -83,7 +83,7 @@ template <int SYSTEMS> struct rigid_plastic_point {
     {
         const sw_slip_rates rates = sw_rigid_plastic_rates(&rigid_plastic_model);
         const sw_slip_step own = sw_slip_step_of(&rates, step->strain_rate, step->applied_turn, step->rate,
-                                                 step->duration, &hardening, 0);
+                                                 step->duration, &hardening);
         float q[4], slope[SW_TANGENT_COLUMNS][5];
         sw_quaternion_from_euler(crystal.euler, q);
         const sw_mask good = sw_rigid_plastic_advance(

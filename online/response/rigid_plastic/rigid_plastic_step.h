@@ -116,6 +116,9 @@ SW_HD static inline sw_mask sw_rigid_plastic_advance(const sw_rigid_plastic_mode
     for (int i = 0; i < 5; i++) /* of unit size also where nothing moves: all it does is have an answer */
         d[i] = sw_choose(rests, sw_broadcast(i == 0), d[i] * over_rate);
     sw_real moves = sw_choose(rests, sw_broadcast(0.0), sw_broadcast(1.0)), s_stress;
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        begun[i] = sw_broadcast(0.0);
     if (resists != NULL) {
         sw_slip_state next;
         SW_UNROLL

@@ -25,7 +25,7 @@ typedef struct {
 /* The arrays stay the caller's. rate: ||D||. */
 SW_HD static inline sw_slip_step sw_slip_step_of(const sw_slip_rates *scale, const sw_real *strain_rate,
                                                  const sw_real *turn, sw_real rate, float duration,
-                                                 const sw_hardening *hardening, int of_begin)
+                                                 const sw_hardening *hardening)
 {
     sw_slip_step out;
     out.strain_rate = strain_rate;
@@ -36,7 +36,7 @@ SW_HD static inline sw_slip_step sw_slip_step_of(const sw_slip_rates *scale, con
     out.stress_unit =
         sw_exp2(scale->rate_sensitivity * sw_log2(sw_divide(out.rate, sw_broadcast(scale->reference_rate))));
     out.hardening = *hardening;
-    out.of_begin = of_begin;
+    out.of_begin = 0;
     return out;
 }
 
@@ -117,8 +117,10 @@ static inline sw_slip_step sw_slip_step_of_lanes(const sw_slip_rates *scale, con
             loading->turn[i] = sw_broadcast(loading->turn[i][0]);
         loading->rate = sw_broadcast(loading->rate[0]);
     }
-    return sw_slip_step_of(scale, loading->strain_rate, loading->turn, loading->rate, step[0]->duration,
-                           &step[0]->hardening, step[0]->of_begin);
+    sw_slip_step out = sw_slip_step_of(scale, loading->strain_rate, loading->turn, loading->rate,
+                                       step[0]->duration, &step[0]->hardening);
+    out.of_begin = step[0]->of_begin;
+    return out;
 }
 #endif
 

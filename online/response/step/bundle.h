@@ -105,7 +105,7 @@ static inline unsigned sw_bundle_advance(const sw_response *r, const sw_step *co
                                          sw_bundle *b, const float *kept, float *to, int tangent,
                                          float (*number)[SW_BUNDLE])
 {
-    const int64_t k = r->layout.numbers;
+    const int64_t k = r->layout->numbers;
     float state[4][SW_BUNDLE], own[SW_KEPT_MAX][SW_BUNDLE];
     memcpy(state, b->euler, sizeof b->euler);
     memcpy(state[3], &b->slip_resistance, sizeof state[3]);

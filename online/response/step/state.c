@@ -1,6 +1,7 @@
 /* slipwave/crystals.h: states of crystals are made, copied, kept and taken back here alone, whatever they hold. */
 #include <float.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,15 +10,48 @@
 #include "crystals_cuda.h"
 #include "solver.h"
 
-const sw_state_layout *sw_response_layout(const sw_response *response) { return &response->layout; }
+const sw_state_layout *sw_response_layout(const sw_response *response) { return response->layout; }
 
-sw_state_layout sw_state_layout_of(const sw_solver *solver, const sw_material *material,
-                                   sw_state_field field[SW_STATE_FIELDS_MAX])
+/* Those made so far, of materials with families. */
+typedef struct known_layout {
+    sw_state_layout layout;
+    sw_state_field field[4];
+    struct known_layout *next;
+} known_layout;
+
+int sw_state_layouts_match(const sw_state_layout *a, const sw_state_layout *b)
+{
+    int same =  a->numbers == b->numbers && a->n_fields == b->n_fields;
+    for (int i = 0; same && i < a->n_fields; i++)
+        same = strcmp(a->field[i].name, b->field[i].name) == 0 && a->field[i].values == b->field[i].values;
+    return same;
+}
+
+static const sw_state_layout *known(const sw_state_layout *layout)
+{
+    static known_layout *first;
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&mutex);
+    known_layout *k = first;
+    while (k != NULL && !sw_state_layouts_match(&k->layout, layout))
+        k = k->next;
+    if (k == NULL && (k = calloc(1, sizeof *k)) != NULL) {
+        k->layout = *layout;
+        memcpy(k->field, layout->field, (size_t)layout->n_fields * sizeof *k->field);
+        k->layout.field = k->field;
+        k->next = first;
+        first = k;
+    }
+    pthread_mutex_unlock(&mutex);
+    return k != NULL ? &k->layout : NULL;
+}
+
+const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_material *material)
 {
     sw_slip_systems systems;
-    if (material == NULL || !sw_material_has_families(material) ||
-        sw_material_systems(material, &systems) != SW_OK)
-        return solver->state;
+    sw_state_field field[4];
+    if (!sw_material_has_families(material) || sw_material_systems(material, &systems) != SW_OK)
+        return &solver->state;
     sw_state_layout layout = solver->with_families;
     memcpy(field, layout.field, (size_t)layout.n_fields * sizeof *field);
     layout.field = field;
@@ -27,7 +61,7 @@ sw_state_layout sw_state_layout_of(const sw_solver *solver, const sw_material *m
     }
     field[layout.n_fields++] = (sw_state_field){"family_slip", "", material->slip.family_count, 0};
     layout.numbers += material->slip.family_count;
-    return layout;
+    return known(&layout);
 }
 
 /* ---- Made and released ---- */
@@ -114,7 +148,7 @@ sw_crystals sw_crystals_part(const sw_crystals *c, int64_t first, int64_t n)
 
 sw_status sw_crystals_assign(sw_crystals *to, const sw_crystals *from)
 {
-    if (to->n != from->n || to->layout->numbers != from->layout->numbers)
+    if (to->n != from->n || !sw_state_layouts_match(to->layout, from->layout))
         return sw_error(SW_ERR_RANGE,
                         "states of %lld crystals, %d numbers each, for %lld of %d: need as many",
                         (long long)from->n, from->layout->numbers, (long long)to->n, to->layout->numbers);
