@@ -87,6 +87,26 @@ SW_HD static inline sw_real sw_hardening_rate(const sw_hardening *hardening, sw_
 
 /* ---- A resistance of every system ---- */
 
+SW_HD static inline void sw_load_floats(const float *from, sw_real *to)
+{
+#ifdef SW_SINGLE
+    memcpy(to, from, sizeof *to);
+#else
+    for (int lane = 0; lane < SW_LANES; lane++)
+        sw_set_lane(to, lane, from[lane]);
+#endif
+}
+
+SW_HD static inline void sw_store_floats(sw_real from, float *to)
+{
+#ifdef SW_SINGLE
+    memcpy(to, &from, sizeof from);
+#else
+    for (int lane = 0; lane < SW_LANES; lane++)
+        to[lane] = (float)sw_lane(from, lane);
+#endif
+}
+
 SW_HD static inline sw_real sw_slip_law_grow(const sw_slip_law *law, int a, sw_real g,
                                              const sw_law_step *step)
 {
@@ -105,6 +125,30 @@ SW_HD static inline void sw_slip_law_begin(const sw_slip_law_start *start, float
         number[a] = start->ratio[a] * s;
     for (int f = 0; f < start->families; f++)
         number[start->systems + f] = 0;
+}
+
+/* A crystal's, or a bundle's, from its numbers [S + F], or [F] where one resistance scales them, and back; s: the mean. */
+SW_HD static inline void sw_slip_state_load(const sw_slip_law *law, sw_real s,
+                                            const float (*number)[SW_LANES], sw_slip_state *state)
+{
+    const int own = law->scales ? 0 : law->systems;
+    for (int a = 0; a < law->systems; a++)
+        if (law->scales)
+            state->g[a] = law->ratio[a] * s;
+        else
+            sw_load_floats(number[a], &state->g[a]);
+    for (int f = 0; f < law->families; f++)
+        sw_load_floats(number[own + f], &state->slipped[f]);
+}
+
+SW_HD static inline void sw_slip_state_store(const sw_slip_law *law, const sw_slip_state *state,
+                                             float (*number)[SW_LANES])
+{
+    const int own = law->scales ? 0 : law->systems;
+    for (int a = 0; a < own; a++)
+        sw_store_floats(state->g[a], number[a]);
+    for (int f = 0; f < law->families; f++)
+        sw_store_floats(state->slipped[f], number[own + f]);
 }
 
 /* What slips so far come to, and what these increments add. */

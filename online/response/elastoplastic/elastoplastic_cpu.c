@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "online/response/step/bundle.h"
 #include "online/response/step/solver.h"
 
 static void close_elastoplastic(sw_response *response) { free(response->data); }
@@ -64,7 +63,8 @@ static unsigned advance(const sw_response *response, const sw_step *const *step,
     memcpy(euler, state, sizeof euler);
     memcpy(&crystal.slip_resistance, state[3], sizeof crystal.slip_resistance);
     memcpy(crystal.stress, kept, sizeof crystal.stress);
-    sw_bundle_load_slip(law, crystal.slip_resistance, kept + SW_ELASTOPLASTIC_KEPT, &slip);
+    sw_slip_state_load(law, crystal.slip_resistance, (const float(*)[SW_BUNDLE])(kept + SW_ELASTOPLASTIC_KEPT),
+                       &slip);
     memset(mean, 0, sizeof mean);
     memset(slopes, 0, sizeof slopes);
     sw_quaternion_from_euler(euler, crystal.orientation);
@@ -77,7 +77,7 @@ static unsigned advance(const sw_response *response, const sw_step *const *step,
     memcpy(state, euler, sizeof euler);
     memcpy(state[3], &crystal.slip_resistance, sizeof crystal.slip_resistance);
     memcpy(kept, crystal.stress, sizeof crystal.stress);
-    sw_bundle_store_slip(law, &slip, kept + SW_ELASTOPLASTIC_KEPT);
+    sw_slip_state_store(law, &slip, kept + SW_ELASTOPLASTIC_KEPT);
     mean[0] = sw_choose(good, mean[0], sw_broadcast(NAN));
     memcpy(number, mean, sizeof mean);
     if (tangent)

@@ -2,6 +2,7 @@
 #include "online/response/points/points_kernel.cuh"
 
 #include <cstdlib>
+#include <type_traits>
 
 #include "elastoplastic.h"
 
@@ -9,9 +10,41 @@
 __constant__ sw_elastoplastic_model elastoplastic_model;
 static const sw_response *elastoplastic_model_of; /* whose it is */
 
-/* Plain pointers: state [n][5], and where the next goes, or NULL. */
-template <int SYSTEMS> struct elastoplastic_step {
+/* A crystal of SYSTEMS slip systems, whose families have their own resistances or not: its step, from and to numbers [K] of its
+ * state, of which the first five are its stress. */
+template <int SYSTEMS, bool FAMILIES>
+__device__ static inline bool take_step(const sw_slip_step &step, float euler[3], float *slip_resistance,
+                                        const float *begun, float *end, float mean[SW_MEANS], float (*slope)[5])
+{
+    const sw_slip_law *law = &elastoplastic_model.slip.law;
+    float slip_rate, iterations;
+    sw_elastoplastic_crystal one;
+    sw_slip_state slip;
+    one.slip_resistance = *slip_resistance;
+    sw_quaternion_from_euler(euler, one.orientation);
+    for (int k = 0; k < SW_ELASTOPLASTIC_KEPT; k++)
+        one.stress[k] = begun[k];
+    if (FAMILIES)
+        sw_slip_state_load(law, one.slip_resistance, (const float(*)[1])(begun + SW_ELASTOPLASTIC_KEPT), &slip);
+    const sw_mask good = sw_elastoplastic(&elastoplastic_model, SYSTEMS, &step, &one, FAMILIES ? &slip : NULL,
+                                          &slip_rate, &iterations, slope) &
+                         sw_elastoplastic_is_number(&one);
+    sw_elastoplastic_add(&elastoplastic_model, &step, &one, slip_rate, mean);
+    sw_quaternion_to_euler(one.orientation, euler);
+    *slip_resistance = one.slip_resistance;
+    if (end == NULL)
+        return good != 0;
+    for (int k = 0; k < SW_ELASTOPLASTIC_KEPT; k++)
+        end[k] = one.stress[k];
+    if (FAMILIES)
+        sw_slip_state_store(law, &slip, (float(*)[1])(end + SW_ELASTOPLASTIC_KEPT));
+    return good != 0;
+}
+
+/* Plain pointers: state [n][K], and where the next goes, or NULL. */
+template <int SYSTEMS, bool FAMILIES> struct elastoplastic_step {
     sw_slip_rates rates;
+    int numbers; /* K */
     const sw_crystal *crystal;
     const float *state;
     sw_crystal *next_crystal;
@@ -21,26 +54,16 @@ template <int SYSTEMS> struct elastoplastic_step {
 
     __device__ bool operator()(const sw_step &shared, int64_t i, float mean[SW_MEANS]) const
     {
+        const int64_t row = i * (FAMILIES ? numbers : SW_ELASTOPLASTIC_KEPT);
         const sw_slip_step step = sw_slip_step_of(&rates, shared.strain_rate, shared.applied_turn,
                                                   shared.rate, shared.duration, &shared.hardening);
         const float4 begun = sw_crystal_load(crystal + i);
-        float euler[3] = {begun.x, begun.y, begun.z}, slip_rate, iterations;
-        sw_elastoplastic_crystal one;
-        one.slip_resistance = begun.w;
-        sw_quaternion_from_euler(euler, one.orientation);
-        for (int k = 0; k < SW_ELASTOPLASTIC_KEPT; k++)
-            one.stress[k] = state[i * SW_ELASTOPLASTIC_KEPT + k];
-        const sw_mask good =
-            sw_elastoplastic(&elastoplastic_model, SYSTEMS, &step, &one, NULL, &slip_rate, &iterations, NULL) &
-            sw_elastoplastic_is_number(&one);
-        sw_elastoplastic_add(&elastoplastic_model, &step, &one, slip_rate, mean);
-        sw_quaternion_to_euler(one.orientation, euler);
-        if (next_crystal != NULL) {
-            sw_crystal_store(next_crystal + i, euler, one.slip_resistance);
-            for (int k = 0; k < SW_ELASTOPLASTIC_KEPT; k++)
-                next_state[i * SW_ELASTOPLASTIC_KEPT + k] = one.stress[k];
-        }
-        return good != 0;
+        float euler[3] = {begun.x, begun.y, begun.z}, s = begun.w;
+        const bool good = take_step<SYSTEMS, FAMILIES>(
+            step, euler, &s, state + row, next_crystal != NULL ? next_state + row : NULL, mean, NULL);
+        if (next_crystal != NULL)
+            sw_crystal_store(next_crystal + i, euler, s);
+        return good;
     }
 };
 
@@ -69,77 +92,71 @@ static sw_status make_ready(const sw_response *response)
     return SW_OK;
 }
 
-template <int SYSTEMS>
-static sw_status launch(const sw_response *response, const sw_step *step, const sw_crystals *from,
-                        const sw_crystals *to, const sw_step_launch *where)
+/* made(size, families): of the systems' number the least of sizes that holds it. */
+template <class Made>
+static sw_status with_size(const sw_response *response, const Made &made)
 {
-    const sw_elastoplastic_model *model = (const sw_elastoplastic_model *)response->data;
-    const elastoplastic_step<SYSTEMS> work = {sw_elastoplastic_rates(model, step->duration), from->crystal,
-                                              from->state, to != NULL ? to->crystal : NULL,
-                                              to != NULL ? to->state : NULL};
-    return sw_step_launch_work(response, where, step, work, from->n);
+    const sw_slip_model *slip = &((const sw_elastoplastic_model *)response->data)->slip;
+    SW_TRY(make_ready(response));
+#define OF_SIZE(S) \
+    (slip->law.systems > 0 ? made(std::integral_constant<int, S>{}, std::true_type{}) \
+                           : made(std::integral_constant<int, S>{}, std::false_type{}))
+#define UP_TO(S)            \
+    if (slip->systems <= S) \
+        return OF_SIZE(S);
+    SW_SLIP_SIZES(UP_TO)
+    return OF_SIZE(SW_SLIP_SYSTEMS_MAX);
+#undef UP_TO
+#undef OF_SIZE
 }
 
 static sw_status launch_step(sw_response *response, const sw_step *step, const sw_crystals *from,
                              const sw_crystals *to, double *partial, double *sums, void *stream)
 {
     const sw_step_launch where = {partial, sums, (cudaStream_t)stream, from->weight};
-    const int systems = ((const sw_elastoplastic_model *)response->data)->slip.systems;
-    SW_TRY(make_ready(response));
-#define UP_TO(S)      \
-    if (systems <= S) \
-        return launch<S>(response, step, from, to, &where);
-    SW_SLIP_SIZES(UP_TO)
-#undef UP_TO
-    return launch<SW_SLIP_SYSTEMS_MAX>(response, step, from, to, &where);
+    const sw_slip_rates rates =
+        sw_elastoplastic_rates((const sw_elastoplastic_model *)response->data, step->duration);
+    return with_size(response, [&](auto systems, auto families) {
+        const elastoplastic_step<systems.value, families.value> work = {
+            rates,       response->layout->numbers,         from->crystal,
+            from->state, to != NULL ? to->crystal : NULL, to != NULL ? to->state : NULL};
+        return sw_step_launch_work(response, &where, step, work, from->n);
+    });
 }
 
 /* ---- Points with a loading each ---- */
 
-template <int SYSTEMS> struct elastoplastic_point {
-    static constexpr int KEPT = SW_ELASTOPLASTIC_KEPT;
+template <int SYSTEMS, bool FAMILIES> struct elastoplastic_point {
+    static constexpr int KEPT = SW_ELASTOPLASTIC_KEPT + (FAMILIES ? SYSTEMS + SW_FAMILIES_MAX : 0);
+    int numbers;
 
     template <bool TANGENT>
-    __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal &crystal,
+    __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal<KEPT> &crystal,
                          float number[SW_NUMBERS]) const
     {
         const sw_slip_rates rates = sw_elastoplastic_rates(&elastoplastic_model, step->duration);
         const sw_slip_step own = sw_slip_step_of(&rates, step->strain_rate, step->applied_turn, step->rate,
                                                  step->duration, &hardening);
-        float slip_rate, iterations, slope[SW_TANGENT_COLUMNS][5] = {{0}};
-        sw_elastoplastic_crystal one;
-        one.slip_resistance = crystal.slip_resistance;
-        sw_quaternion_from_euler(crystal.euler, one.orientation);
-        for (int k = 0; k < KEPT; k++)
-            one.stress[k] = crystal.kept[k];
-        const sw_mask good = sw_elastoplastic(&elastoplastic_model, SYSTEMS, &own, &one, NULL, &slip_rate,
-                                              &iterations, TANGENT ? slope : NULL) &
-                             sw_elastoplastic_is_number(&one);
+        float slope[SW_TANGENT_COLUMNS][5] = {{0}};
         for (int k = 0; k < SW_MEANS; k++)
             number[k] = 0;
-        sw_elastoplastic_add(&elastoplastic_model, &own, &one, slip_rate, number);
-        sw_quaternion_to_euler(one.orientation, crystal.euler);
-        crystal.slip_resistance = one.slip_resistance;
-        for (int k = 0; k < KEPT; k++)
-            crystal.kept[k] = one.stress[k];
+        const bool good =
+            take_step<SYSTEMS, FAMILIES>(own, crystal.euler, &crystal.slip_resistance, crystal.kept,
+                                         crystal.kept, number, TANGENT ? slope : NULL);
         if (TANGENT)
 #pragma unroll
             for (int k = 0; k < 5 * SW_TANGENT_COLUMNS; k++)
                 number[SW_MEANS + k] = slope[k / 5][k % 5];
-        return good != 0;
+        return good;
     }
 };
 
 static sw_status launch_points(sw_response *response, const sw_points_launch *launch)
 {
-    const int systems = ((const sw_elastoplastic_model *)response->data)->slip.systems;
-    SW_TRY(make_ready(response));
-#define UP_TO(S)      \
-    if (systems <= S) \
-        return sw_points_launch_work(response, launch, elastoplastic_point<S>{});
-    SW_SLIP_SIZES(UP_TO)
-#undef UP_TO
-    return sw_points_launch_work(response, launch, elastoplastic_point<SW_SLIP_SYSTEMS_MAX>{});
+    return with_size(response, [&](auto systems, auto families) {
+        return sw_points_launch_work<!families.value>(
+            response, launch, elastoplastic_point<systems.value, families.value>{response->layout->numbers});
+    });
 }
 
 extern "C" const sw_solver_functions sw_elastoplastic_cuda = {.open = open_elastoplastic,

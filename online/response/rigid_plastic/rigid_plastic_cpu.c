@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "online/response/step/bundle.h"
 #include "online/response/step/solver.h"
 
 typedef struct {
@@ -108,14 +107,14 @@ static unsigned advance(const sw_response *response, const sw_step *const *step,
     sw_quaternion_from_euler(euler, q);
     if (systems != NULL) {
         memcpy(systems->x, kept, sizeof systems->x);
-        sw_bundle_load_slip(law, s, kept + 5, &systems->slip);
+        sw_slip_state_load(law, s, (const float(*)[SW_BUNDLE])(kept + 5), &systems->slip);
     }
     sw_real(*const wanted)[5] = tangent ? slopes : NULL;
     const sw_mask good = systems != NULL ? step_families(model, &own, q, &s, systems, mean, wanted)
                                          : step_alike(model, &own, q, &s, mean, wanted);
     if (systems != NULL) {
         memcpy(kept, systems->x, sizeof systems->x);
-        sw_bundle_store_slip(law, &systems->slip, kept + 5);
+        sw_slip_state_store(law, &systems->slip, kept + 5);
     }
     sw_quaternion_to_euler(q, euler);
     memcpy(state, euler, sizeof euler);
