@@ -74,20 +74,42 @@ SW_STEP_LAUNCHES(launch_rigid_plastic)
 
 /* ---- Families with their own resistances ---- */
 
-/* From and to numbers [K] of a crystal's state, of which the first five are where its stress was. */
+/* Of numbers [K] of a crystal's state, of which the first five are where its stress was. */
+__device__ static inline sw_rigid_plastic_state load_state(const float *begun, float slip_resistance)
+{
+    sw_rigid_plastic_state state;
+    for (int k = 0; k < 5; k++)
+        state.x[k] = begun[k];
+    sw_slip_state_load(&rigid_plastic_model.slip.law, slip_resistance, (const float(*)[1])(begun + 5), &state.slip);
+    return state;
+}
+
+/* Of few crystals: out of the way of the others. */
+template <int SYSTEMS>
+__device__ static __noinline__ sw_mask take_parts(const sw_slip_step *step, const float q0[4], float s0, const float *begun,
+                                                  float q[4], float *s, sw_rigid_plastic_state *state,
+                                                  float mean[SW_MEANS], float (*slope)[5])
+{
+    const sw_rigid_plastic_state old = load_state(begun, s0);
+    return sw_rigid_plastic_in_parts(&rigid_plastic_model, SYSTEMS, step, sw_if(1), q0, s0, &old, q, s, state, mean, slope);
+}
+
+/* From and to such numbers. */
 template <int SYSTEMS>
 __device__ static inline bool take_step(const sw_slip_step &step, float euler[3], float *slip_resistance,
                                         const float *begun, float *end, float mean[SW_MEANS], float (*slope)[5])
 {
     const sw_slip_law *law = &rigid_plastic_model.slip.law;
-    sw_rigid_plastic_state state;
-    float q[4];
-    sw_quaternion_from_euler(euler, q);
-    for (int k = 0; k < 5; k++)
-        state.x[k] = begun[k];
-    sw_slip_state_load(law, *slip_resistance, (const float(*)[1])(begun + 5), &state.slip);
-    const sw_mask good =
+    sw_rigid_plastic_state state = load_state(begun, *slip_resistance);
+    const float s0 = *slip_resistance;
+    float q[4], q0[4];
+    sw_quaternion_from_euler(euler, q0);
+    for (int k = 0; k < 4; k++)
+        q[k] = q0[k];
+    sw_mask good =
         sw_rigid_plastic_advance(&rigid_plastic_model, SYSTEMS, &step, q, slip_resistance, &state, mean, slope);
+    if (!good && s0 > 0)
+        good = take_parts<SYSTEMS>(&step, q0, s0, begun, q, slip_resistance, &state, mean, slope);
     sw_quaternion_to_euler(q, euler);
     if (end == NULL)
         return good != 0;
