@@ -59,8 +59,8 @@ static int compare_doubles(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Seconds a step of n crystals: median of `repeats`. */
-static double time_steps_of(sw_response *response, int64_t n, int repeats, double dt, double s0)
+/* Seconds a step of n crystals: median of `repeats`, after `first` others. */
+static double time_steps_of(sw_response *response, int64_t n, int first, int repeats, double dt, double s0)
 {
     double seconds[64];
     sw_crystals c;
@@ -68,11 +68,11 @@ static double time_steps_of(sw_response *response, int64_t n, int repeats, doubl
     check(sw_crystals_make(response, n, &c), "crystals");
     check(sw_crystals_randomise(SW_CUDA, n, c.crystal, 1, 0, (float)s0), "crystals");
     check(sw_crystals_begin(response, &c), "crystals");
-    for (int i = 0; i < repeats + 1; i++) {
+    for (int i = -first; i < repeats; i++) {
         const double start = sw_seconds();
         check(sw_response_advance(response, plane_strain, dt, &c, &c, &average), "step");
-        if (i > 0)
-            seconds[i - 1] = sw_seconds() - start;
+        if (i >= 0)
+            seconds[i] = sw_seconds() - start;
     }
     sw_crystals_release(&c);
     qsort(seconds, (size_t)repeats, sizeof *seconds, compare_doubles);
@@ -81,7 +81,7 @@ static double time_steps_of(sw_response *response, int64_t n, int repeats, doubl
 
 static double time_steps(sw_response *response, int64_t n, int repeats)
 {
-    return time_steps_of(response, n, repeats, 14, 16e6);
+    return time_steps_of(response, n, 1, repeats, 14, 16e6);
 }
 
 /* Crystals a second that a copy within the GPU's memory reads and writes: median of five. */
@@ -253,20 +253,21 @@ static void solvers_table(const sw_database *database)
     ", saturation_resistance: " saturation ", exponent: 2.25" rest "}\n"
 #define SLIP "slip:\n  reference_slip_rate: 1.0e-3\n  rate_sensitivity: 0.05\n  families:\n"
 
-/* A resistance of every system: steps of 1 % in flow, a seventh step on. */
+/* A resistance of every system: in flow, from a strain of 0.07 on, in steps of 1 %. */
 static void families_table(void)
 {
     static const char hexagonal[] =
         "name: hexagonal\ncrystal_structure: hexagonal\nc_over_a: 1.6235\n"
         "elasticity: {C11: 59.3e9, C33: 61.5e9, C44: 16.4e9, C12: 25.7e9, C13: 21.4e9}\n" SLIP FAMILY(
             "basal", "10.0e6", "0.5e9", "40.0e6", "") FAMILY("prismatic", "55.0e6", "0.5e9", "135.0e6", "")
-            FAMILY("pyramidal_ca", "60.0e6", "0.5e9", "150.0e6", "")
-        "    - {family: tension_twin, initial_slip_resistance: 40.0e6, initial_hardening_rate: 50.0e6, "
-        "hardening_by_slip: 150.0e6}\nhardening: {law: phenopowerlaw}\n";
+            FAMILY("pyramidal_ca", "60.0e6", "0.5e9", "150.0e6",
+                   "") "    - {family: tension_twin, initial_slip_resistance: 40.0e6, "
+                       "initial_hardening_rate: 50.0e6, "
+                       "hardening_by_slip: 150.0e6}\nhardening: {law: phenopowerlaw}\n";
     static const char copper[] =
         "name: copper\ncrystal_structure: fcc\nelasticity: {C11: 168.7e9, C12: 121.7e9, C44: 75.0e9}\n" SLIP
-            FAMILY("\"111\"", "16.0e6", "180.0e6", "148.0e6", ", latent: [1.4], coplanar: 1")
-        "hardening: {law: phenopowerlaw}\n";
+            FAMILY("\"111\"", "16.0e6", "180.0e6", "148.0e6",
+                   ", latent: [1.4], coplanar: 1") "hardening: {law: phenopowerlaw}\n";
     static const struct {
         const char *name, *text, *solver;
     } rows[] = {{"hexagonal 24; elastoplastic", hexagonal, "elastoplastic"},
@@ -278,7 +279,7 @@ static void families_table(void)
         sw_material *m;
         check(sw_material_parse_text(rows[i].name, rows[i].text, &m), "material");
         sw_response *r = open_response((sw_response_options){.solver = rows[i].solver, .material = m});
-        print_row("families", rows[i].name, 0, N / time_steps_of(r, N, 9, 7, sw_material_slip_resistance(m)),
+        print_row("families", rows[i].name, 0, N / time_steps_of(r, N, 7, 9, 7, sw_material_slip_resistance(m)),
                   "crystal-steps/s", 0);
         sw_response_close(r);
         sw_material_close(m);

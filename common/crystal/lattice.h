@@ -31,7 +31,7 @@ extern "C" {
  * families come last. */
 typedef struct {
     int plane[4], direction[4];
-    const char *name;                      /* "basal"; NULL of a lattice whose families always slip together */
+    const char *name; /* "basal"; NULL of a lattice whose families always slip together */
     double (*twin_shear)(double c_over_a); /* NULL: slip, both ways */
 } sw_family;
 

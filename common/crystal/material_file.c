@@ -33,10 +33,10 @@ static const sw_key family_keys[] = {
      .unit = "Pa", .needed = 1},
     {SW_REAL_PLACES("latent", sw_slip_family, latent, latent_count, 0, 1000),
      .help = "how much slip of each family hardens this one, in the order of the list; 1 when absent"},
-    {SW_REAL("self", sw_slip_family, self, 0, 1000), .standard = NAN,
-     .otherwise = "as latent", .help = "how much a system's own slip does"},
-    {SW_REAL("coplanar", sw_slip_family, coplanar, 0, 1000), .standard = NAN,
-     .otherwise = "as latent", .help = "how much that of the family on the same plane does"},
+    {SW_REAL("self", sw_slip_family, self, 0, 1000), .standard = NAN, .otherwise = "as latent",
+     .help = "how much a system's own slip does"},
+    {SW_REAL("coplanar", sw_slip_family, coplanar, 0, 1000), .standard = NAN, .otherwise = "as latent",
+     .help = "how much that of the family on the same plane does"},
     SW_LAW_NUMBERS(FAMILY_KEY) SW_KEYS_END};
 
 static const sw_key slip_keys[] = {
@@ -150,8 +150,8 @@ static sw_status check_family(const sw_job *job, const sw_material *m, int k, in
             return sw_job_error(job, sw_key_path(key, "%s.family", of), " = %s stands twice", f->family);
     const int twin = lattice->family[number].twin_shear != NULL;
     if (*twins && !twin)
-        return sw_job_error(job, sw_key_path(key, "%s.family", of), " = %s: need families of slip before twins",
-                            f->family);
+        return sw_job_error(job, sw_key_path(key, "%s.family", of),
+                            " = %s: need families of slip before twins", f->family);
     *twins |= twin;
     if (f->latent_count > 0 && f->latent_count != m->slip.family_count)
         return sw_job_error(job, sw_key_path(key, "%s.latent", of), " has %d entries: need %d, one a family",
@@ -307,9 +307,10 @@ int sw_material_law_number(const sw_material *material, int number, const char *
 
 int sw_material_suits(const sw_material *given, const sw_material *made, sw_key_difference *difference)
 {
-    return !sw_keys_differ(sw_material_keys,
-                           "crystal_structure c_over_a slip.rate_sensitivity slip.reference_slip_rate slip.families", given,
-                           made, difference);
+    return !sw_keys_differ(
+        sw_material_keys,
+        "crystal_structure c_over_a slip.rate_sensitivity slip.reference_slip_rate slip.families", given,
+        made, difference);
 }
 
 uint64_t sw_material_hash(uint64_t h, const sw_material *material)

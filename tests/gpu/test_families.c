@@ -69,7 +69,8 @@ static void steps_agree(const char *solver, const char *text)
         take(d ? SW_CUDA : SW_CPU, solver, &m, &on[d]);
     for (int k = 0; k < STEPS; k++)
         for (int i = 0; i < 9; i++)
-            CHECK_CLOSE(on[1].average[k].cauchy_stress[i / 3][i % 3], on[0].average[k].cauchy_stress[i / 3][i % 3],
+            CHECK_CLOSE(on[1].average[k].cauchy_stress[i / 3][i % 3],
+                        on[0].average[k].cauchy_stress[i / 3][i % 3],
                         2e-4 * fabs(on[0].average[k].cauchy_stress[0][0]));
     for (int n = 0; n < N; n++) {
         int same = fabsf(on[1].crystal[n].slip_resistance / on[0].crystal[n].slip_resistance - 1) < 1e-3F;
@@ -88,7 +89,8 @@ static void steps_agree(const char *solver, const char *text)
 static void steps_agree_with_the_cpu(void **state)
 {
     (void)state;
-    static const char *const text[] = {hexagonal_12, hexagonal_18, hexagonal_24, copper_latent, copper_scaled};
+    static const char *const text[] = {hexagonal_12, hexagonal_18, hexagonal_24, copper_latent,
+                                       copper_scaled};
     if (gpus == 0)
         skip();
     for (size_t k = 0; k < sizeof text / sizeof *text; k++) {
@@ -137,7 +139,8 @@ static void points_agree_with_the_cpu(void **state)
         for (int k = 0; k < P * 6; k++)
             CHECK_CLOSE(stress[1][k / 6][k % 6], stress[0][k / 6][k % 6], 5e-4 * fabs(stress[0][0][0]));
         for (int k = 0; k < P * 36; k++)
-            CHECK_CLOSE(tangent[1][k / 36][k / 6 % 6][k % 6], tangent[0][k / 36][k / 6 % 6][k % 6], 0.02 * largest);
+            CHECK_CLOSE(tangent[1][k / 36][k / 6 % 6][k % 6], tangent[0][k / 36][k / 6 % 6][k % 6],
+                        0.02 * largest);
     }
 }
 

@@ -113,7 +113,8 @@ SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model
             sw_elastoplastic_residual(model, step, start, b, x, sums.strain_rate, s, soft, residual);
         sw_real downhill = sw_elastoplastic_direction(model, soft, residual, &sums, newton);
         sw_real yield = sw_max(sums.largest, sw_broadcast(1.0));
-        sw_real safe = sw_slip_safe_fraction(&model->slip, systems, resists, x, newton, sums.largest, yield, &small);
+        sw_real safe =
+            sw_slip_safe_fraction(&model->slip, systems, resists, x, newton, sums.largest, yield, &small);
         sw_mask bounded = SW_LESS(safe, sw_broadcast(1.0));
         if (sw_any(running & bounded))
             safe = sw_choose(bounded, sw_slip_reach(&model->slip, systems, resists, x, newton, yield), safe);
@@ -126,8 +127,8 @@ SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model
             from[i] = x[i];
         sw_slip_search_on(&search, beyond, running, newton, downhill, safe, x);
         if (iteration == 0 && !again)
-            far = sw_elastoplastic_start_far(model, systems, resists, b, soft, sums.strain_rate, residual, square,
-                                             safe, from, x);
+            far = sw_elastoplastic_start_far(model, systems, resists, b, soft, sums.strain_rate, residual,
+                                             square, safe, from, x);
         if (sw_any(corrects))
             sw_elastoplastic_correct(step, corrects, from, sums.spin, start->orientation, b);
         sw_slip_search_anew(&search, far | corrects);
@@ -138,35 +139,36 @@ SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model
 
 /* ---- Resistances of systems ---- */
 
-/* x with the resistances that its own slips lead to; b->resistance is what it is over, *next the state. More slip hardens, and
- * less slip follows: from the second time on half of what is new is taken, which does not swing. */
+/* x with the resistances that its own slips lead to; b->resistance is what it is over, slip the sizes of its slips, *next the state.
+ * They are predicted from the slips of the stored stress, as the middle of the step is. */
 SW_HD static inline sw_mask sw_elastoplastic_settle(const sw_elastoplastic_model *model, int systems,
                                                     sw_slip_resists *resists, const sw_slip_step *step,
                                                     sw_mask active, const sw_elastoplastic_crystal *start,
-                                                    const sw_slip_state *slip, sw_elastoplastic_balance *b,
-                                                    sw_real x[5], sw_real *iterations, sw_slip_state *next)
+                                                    const sw_slip_state *begun, sw_elastoplastic_balance *b,
+                                                    sw_real x[5], sw_real *iterations, sw_real *slip,
+                                                    sw_slip_state *next)
 {
+    const sw_slip_model *of = &model->slip;
     sw_slip_state used;
+    sw_real elastic[5];
     sw_mask good = active, running = active;
-    sw_slip_resists_of(&model->slip, systems, slip, resists);
-    b->slip_rate_most = 3.0F * b->slip_rate_most; /* soft systems slip more than those that all resist alike */
-    sw_slip_harden(&model->slip, systems, resists, x, b->slip_rate_most, step, b->strain, start->slip_resistance,
-                   slip, &used);
+    b->slip_rate_most =
+        3.0F * b->slip_rate_most; /* soft systems slip more than those that all resist alike */
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        elastic[i] = model->compliance[i] * b->stress_scale * start->slip_resistance * b->strain;
+    sw_slip_resists_of(of, systems, begun, resists);
+    sw_slip_sizes(of, systems, resists, x, b->slip_rate_most, b->strain, slip);
+    sw_slip_harden(of, slip, step, start->slip_resistance, begun, &used);
     for (int pass = 0; pass < 12 && sw_any(running); pass++) {
-        const float share = pass < 2 ? 1.0F : 0.5F;
-        sw_real s = sw_slip_resists_of(&model->slip, systems, &used, resists);
-        sw_real change = sw_choose(running, sw_divide(pass == 0 ? start->slip_resistance : b->resistance, s),
-                                   sw_broadcast(1.0));
-        SW_UNROLL
-        for (int i = 0; i < 5; i++)
-            x[i] = x[i] * change;
+        sw_real s = sw_slip_follow(of, systems, &used, slip, elastic, resists, x);
         b->resistance = sw_choose(running, s, b->resistance);
         good = good & (~running | sw_elastoplastic_newton(model, systems, resists, pass > 0, step, running,
                                                           start, b, x, iterations));
-        sw_slip_harden(&model->slip, systems, resists, x, b->slip_rate_most, step, b->strain,
-                       start->slip_resistance, slip, next);
-        running = running & good & sw_slip_is_off(&model->slip.law, &used, next);
-        sw_slip_state_mix(&model->slip.law, running, share, next, &used);
+        sw_slip_sizes(of, systems, resists, x, b->slip_rate_most, b->strain, slip);
+        sw_slip_harden(of, slip, step, start->slip_resistance, begun, next);
+        running = running & good & sw_slip_is_off(&of->law, &used, next);
+        sw_slip_state_mix(&of->law, running, pass < 2 ? 1.0F : 0.5F, next, &used);
     }
     return good & ~running;
 }
@@ -186,16 +188,20 @@ SW_HD static inline sw_mask sw_elastoplastic_advance(const sw_elastoplastic_mode
     sw_elastoplastic_slopes by;
     sw_slip_resists room, *const resists = slip != NULL ? &room : NULL;
     sw_slip_state next;
-    sw_real x[5], flow[5], spin[3], total, soft[5], residual[5], turned[4], s, s_end;
+    sw_real slips[SW_SLIP_SYSTEMS_MAX], x[5], flow[5], spin[3], total, soft[5], residual[5], turned[4], s,
+        s_end;
     sw_mask good;
     sw_elastoplastic_begin(model, step, part, crystal, &b, x);
     if (resists != NULL)
-        good = sw_elastoplastic_settle(model, systems, resists, step, active, crystal, slip, &b, x, iterations,
-                                       &next);
+        good = sw_elastoplastic_settle(model, systems, resists, step, active, crystal, slip, &b, x,
+                                       iterations, slips, &next);
     else
         good = sw_elastoplastic_newton(model, systems, NULL, 0, step, active, crystal, &b, x, iterations);
     if (tangent != NULL)
         sw_slip_differentiate(&model->slip, systems, resists, x, flow, &total, spin, &by.slip);
+    else if (resists != NULL)
+        sw_slip_flow_of(&model->slip, systems, resists, x, slips, sw_divide(sw_broadcast(1.0), b.strain),
+                        flow, &total, spin);
     else
         sw_slip_flow(&model->slip, systems, resists, x, flow, &total, spin);
     s = s_end = resists != NULL ? b.resistance
@@ -208,8 +214,10 @@ SW_HD static inline sw_mask sw_elastoplastic_advance(const sw_elastoplastic_mode
     if (tangent != NULL)
         sw_elastoplastic_tangent(model, systems, resists, step, good, crystal, &b, x, s, spin, turned, &by,
                                  tangent);
-    if (resists != NULL)
-        s_end = sw_slip_state_choose(&model->slip.law, good, &next, slip);
+    if (resists != NULL) {
+        sw_slip_state_choose(&model->slip.law, good, &next, slip);
+        s_end = sw_slip_state_mean(&model->slip.law, slip);
+    }
     SW_UNROLL
     for (int i = 0; i < 4; i++)
         crystal->orientation[i] = sw_choose(good, turned[i], crystal->orientation[i]);
@@ -226,7 +234,8 @@ SW_HD static inline sw_mask sw_elastoplastic_advance(const sw_elastoplastic_mode
  * iterations: Newton's, all parts together. tangent: as above. Returns the lanes that made it. */
 SW_HD static inline sw_mask sw_elastoplastic(const sw_elastoplastic_model *model, int systems,
                                              const sw_slip_step *step, sw_elastoplastic_crystal *crystal,
-                                             sw_slip_state *slip, sw_real *slip_rate, sw_real *iterations, sw_real (*tangent)[5])
+                                             sw_slip_state *slip, sw_real *slip_rate, sw_real *iterations,
+                                             sw_real (*tangent)[5])
 {
     const float least = 1.0F / 256;
     sw_real left = sw_broadcast(1.0), part = sw_broadcast(1.0);

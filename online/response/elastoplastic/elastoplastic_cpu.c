@@ -27,7 +27,8 @@ static double nanoseconds(const sw_response *response, int each)
 }
 
 /* Each compiled for itself: what systems that resist alike take has nothing of the others. */
-static __attribute__((noinline)) sw_mask step_alike(const sw_elastoplastic_model *model, const sw_slip_step *step,
+static __attribute__((noinline)) sw_mask step_alike(const sw_elastoplastic_model *model,
+                                                    const sw_slip_step *step,
                                                     sw_elastoplastic_crystal *crystal, sw_real *slip_rate,
                                                     sw_real (*tangent)[5])
 {
@@ -63,8 +64,8 @@ static unsigned advance(const sw_response *response, const sw_step *const *step,
     memcpy(euler, state, sizeof euler);
     memcpy(&crystal.slip_resistance, state[3], sizeof crystal.slip_resistance);
     memcpy(crystal.stress, kept, sizeof crystal.stress);
-    sw_slip_state_load(law, crystal.slip_resistance, (const float(*)[SW_BUNDLE])(kept + SW_ELASTOPLASTIC_KEPT),
-                       &slip);
+    sw_slip_state_load(law, crystal.slip_resistance,
+                       (const float(*)[SW_BUNDLE])(kept + SW_ELASTOPLASTIC_KEPT), &slip);
     memset(mean, 0, sizeof mean);
     memset(slopes, 0, sizeof slopes);
     sw_quaternion_from_euler(euler, crystal.orientation);

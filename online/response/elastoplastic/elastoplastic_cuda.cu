@@ -14,7 +14,8 @@ static const sw_response *elastoplastic_model_of; /* whose it is */
  * state, of which the first five are its stress. */
 template <int SYSTEMS, bool FAMILIES>
 __device__ static inline bool take_step(const sw_slip_step &step, float euler[3], float *slip_resistance,
-                                        const float *begun, float *end, float mean[SW_MEANS], float (*slope)[5])
+                                        const float *begun, float *end, float mean[SW_MEANS],
+                                        float (*slope)[5])
 {
     const sw_slip_law *law = &elastoplastic_model.slip.law;
     float slip_rate, iterations;
@@ -25,7 +26,8 @@ __device__ static inline bool take_step(const sw_slip_step &step, float euler[3]
     for (int k = 0; k < SW_ELASTOPLASTIC_KEPT; k++)
         one.stress[k] = begun[k];
     if (FAMILIES)
-        sw_slip_state_load(law, one.slip_resistance, (const float(*)[1])(begun + SW_ELASTOPLASTIC_KEPT), &slip);
+        sw_slip_state_load(law, one.slip_resistance, (const float(*)[1])(begun + SW_ELASTOPLASTIC_KEPT),
+                           &slip);
     const sw_mask good = sw_elastoplastic(&elastoplastic_model, SYSTEMS, &step, &one, FAMILIES ? &slip : NULL,
                                           &slip_rate, &iterations, slope) &
                          sw_elastoplastic_is_number(&one);
@@ -93,12 +95,11 @@ static sw_status make_ready(const sw_response *response)
 }
 
 /* made(size, families): of the systems' number the least of sizes that holds it. */
-template <class Made>
-static sw_status with_size(const sw_response *response, const Made &made)
+template <class Made> static sw_status with_size(const sw_response *response, const Made &made)
 {
     const sw_slip_model *slip = &((const sw_elastoplastic_model *)response->data)->slip;
     SW_TRY(make_ready(response));
-#define OF_SIZE(S) \
+#define OF_SIZE(S)                                                                    \
     (slip->law.systems > 0 ? made(std::integral_constant<int, S>{}, std::true_type{}) \
                            : made(std::integral_constant<int, S>{}, std::false_type{}))
 #define UP_TO(S)            \
@@ -118,7 +119,7 @@ static sw_status launch_step(sw_response *response, const sw_step *step, const s
         sw_elastoplastic_rates((const sw_elastoplastic_model *)response->data, step->duration);
     return with_size(response, [&](auto systems, auto families) {
         const elastoplastic_step<systems.value, families.value> work = {
-            rates,       response->layout->numbers,         from->crystal,
+            rates,       response->layout->numbers,       from->crystal,
             from->state, to != NULL ? to->crystal : NULL, to != NULL ? to->state : NULL};
         return sw_step_launch_work(response, &where, step, work, from->n);
     });

@@ -141,7 +141,7 @@ static inline sw_status sw_points_launch_work(const sw_response *response, const
         return !LAWS ? sw_error(SW_ERR_UNAVAILABLE, "points of a material with slip.families: need one "
                                                     "material for all of them")
                : launch->tangent ? sw_points_launch_kernel<true, LAWS>(response, launch, work)
-                               : sw_points_launch_kernel<false, LAWS>(response, launch, work);
+                                 : sw_points_launch_kernel<false, LAWS>(response, launch, work);
     return launch->tangent ? sw_points_launch_kernel<true, false>(response, launch, work)
                            : sw_points_launch_kernel<false, false>(response, launch, work);
 }

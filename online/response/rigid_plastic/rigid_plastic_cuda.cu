@@ -97,7 +97,8 @@ __device__ static __noinline__ sw_mask take_parts(const sw_slip_step *step, cons
 /* From and to such numbers. */
 template <int SYSTEMS>
 __device__ static inline bool take_step(const sw_slip_step &step, float euler[3], float *slip_resistance,
-                                        const float *begun, float *end, float mean[SW_MEANS], float (*slope)[5])
+                                        const float *begun, float *end, float mean[SW_MEANS],
+                                        float (*slope)[5])
 {
     const sw_slip_law *law = &rigid_plastic_model.slip.law;
     sw_rigid_plastic_state state = load_state(begun, *slip_resistance);
@@ -184,8 +185,8 @@ template <int SYSTEMS, bool FAMILIES> struct rigid_plastic_point {
         float q[4], slope[SW_TANGENT_COLUMNS][5];
         bool good;
         if constexpr (FAMILIES)
-            good = take_step<SYSTEMS>(own, crystal.euler, &crystal.slip_resistance, crystal.kept, crystal.kept,
-                                      number, TANGENT ? slope : NULL);
+            good = take_step<SYSTEMS>(own, crystal.euler, &crystal.slip_resistance, crystal.kept,
+                                      crystal.kept, number, TANGENT ? slope : NULL);
         else {
             sw_quaternion_from_euler(crystal.euler, q);
             good = sw_rigid_plastic_advance(&rigid_plastic_model, SYSTEMS, &own, q, &crystal.slip_resistance,
@@ -205,9 +206,9 @@ static sw_status launch_points(sw_response *response, const sw_points_launch *la
     SW_TRY(ready(response));
     const sw_slip_model *slip = &((const rigid_plastic_data *)response->data)->model.slip;
     const int numbers = response->layout->numbers;
-#define LAUNCH(S)                                                                                            \
-    (slip->law.systems > 0                                                                                   \
-         ? sw_points_launch_work<false>(response, launch, rigid_plastic_point<S, true>{numbers})             \
+#define LAUNCH(S)                                                                                \
+    (slip->law.systems > 0                                                                       \
+         ? sw_points_launch_work<false>(response, launch, rigid_plastic_point<S, true>{numbers}) \
          : sw_points_launch_work(response, launch, rigid_plastic_point<S, false>{0}))
 #define UP_TO(S)            \
     if (slip->systems <= S) \

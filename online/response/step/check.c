@@ -164,7 +164,8 @@ static sw_status check_layout(const sw_response *r, const sw_crystals *c)
     if (c->device != r->device)
         return sw_error(SW_ERR_RANGE, "crystals of a %s: need those of the response's %s",
                         c->device == SW_CUDA ? "GPU" : "CPU", r->device == SW_CUDA ? "GPU" : "CPU");
-    if (own != numbers || (numbers > 0 && !sw_state_layouts_match(c->layout, r->layout)) || (numbers > 0 && c->state == NULL && c->n > 0))
+    if (own != numbers || (numbers > 0 && !sw_state_layouts_match(c->layout, r->layout)) ||
+        (numbers > 0 && c->state == NULL && c->n > 0))
         return sw_error(
             SW_ERR_RANGE,
             "crystals with %d numbers of state: solver = %s remembers %d of each: need those that "

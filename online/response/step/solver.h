@@ -138,7 +138,10 @@ struct sw_response {
     int doubted; /* crystals of this response have been warned of */
 };
 
-enum { SW_OWN_MAX = 16, SW_KEPT_MAX = SW_OWN_MAX + SW_SLIP_SYSTEMS_MAX + SW_FAMILIES_MAX }; /* K at most, of a solver with `advance` or
+enum {
+    SW_OWN_MAX = 16,
+    SW_KEPT_MAX = SW_OWN_MAX + SW_SLIP_SYSTEMS_MAX + SW_FAMILIES_MAX
+}; /* K at most, of a solver with `advance` or
                                                                       `launch_points`: its own, and its law's */
 
 /* Whether two layouts are alike: numbers by name. */

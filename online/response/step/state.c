@@ -21,7 +21,7 @@ typedef struct known_layout {
 
 int sw_state_layouts_match(const sw_state_layout *a, const sw_state_layout *b)
 {
-    int same =  a->numbers == b->numbers && a->n_fields == b->n_fields;
+    int same = a->numbers == b->numbers && a->n_fields == b->n_fields;
     for (int i = 0; same && i < a->n_fields; i++)
         same = strcmp(a->field[i].name, b->field[i].name) == 0 && a->field[i].values == b->field[i].values;
     return same;
@@ -48,16 +48,16 @@ static const sw_state_layout *known(const sw_state_layout *layout)
 
 const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_material *material)
 {
-    sw_slip_systems systems;
+    sw_slip_law law;
     sw_state_field field[4];
-    if (!sw_material_has_families(material) || sw_material_systems(material, &systems) != SW_OK)
+    if (!sw_material_has_families(material) || sw_slip_law_prepare(material, &law) != SW_OK)
         return &solver->state;
     sw_state_layout layout = solver->with_families;
     memcpy(field, layout.field, (size_t)layout.n_fields * sizeof *field);
     layout.field = field;
-    if (material->hardening.law >= SW_LAWS_OF_ONE) {
-        field[layout.n_fields++] = (sw_state_field){"system_resistance", "Pa", systems.count, 0};
-        layout.numbers += systems.count;
+    if (!law.scales) {
+        field[layout.n_fields++] = (sw_state_field){"slip_resistances", "Pa", law.groups, 0};
+        layout.numbers += law.groups;
     }
     field[layout.n_fields++] = (sw_state_field){"family_slip", "", material->slip.family_count, 0};
     layout.numbers += material->slip.family_count;
@@ -125,10 +125,11 @@ sw_status sw_crystals_begin(const sw_response *response, sw_crystals *c)
     SW_TRY(sw_slip_law_prepare(response->material, &law));
     const sw_slip_law_start start = sw_slip_law_start_of(&law);
     if (c->device == SW_CUDA)
-        return start.systems == 0 ? sw_numbers_clear_cuda(c->n * c->layout->numbers, c->state)
-                                  : sw_states_begin_cuda(&start, c->n, c->crystal, c->layout->numbers, c->state);
+        return start.groups == 0
+                   ? sw_numbers_clear_cuda(c->n * c->layout->numbers, c->state)
+                   : sw_states_begin_cuda(&start, c->n, c->crystal, c->layout->numbers, c->state);
     (response->functions->begin != NULL ? response->functions->begin : begin_at_0)(c);
-    for (int64_t i = 0; i < c->n && start.systems > 0; i++)
+    for (int64_t i = 0; i < c->n && start.groups > 0; i++)
         sw_slip_law_begin(&start, c->crystal[i].slip_resistance, c->state + i * c->layout->numbers + own);
     return SW_OK;
 }

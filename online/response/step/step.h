@@ -20,7 +20,7 @@ typedef struct sw_step {
     float strain;          /* ||D|| dt */
     float strain_rate[6];  /* D, sample frame, 1/s; 11 22 33 23 13 12 */
     float duration;        /* dt, s */
-    int of_begin;          /* means are of what the step begins with, of a solver that could leave its end as well */
+    int of_begin; /* means are of what the step begins with, of a solver that could leave its end as well */
     sw_hardening hardening;
 } sw_step;
 
