@@ -18,7 +18,7 @@
  *     SW_LAW_HELP_NAME       its formula
  *     SW_LAW_SLIP_NAME       numbers that families of slip need, between blanks ...
  *     SW_LAW_TWIN_NAME       ... and those of twins
- *     SW_LAW_FILL_NAME       whether twins slip in what is left, 1 - f, and no more where they fill the crystal
+ *     SW_LAW_FILL_NAME       whether twins slip in what they leave of the crystal, 1 - f
  *     sw_NAME_harden(law, k, g, step)   resistance of group k at the end of a step that g begins, Pa (slip_law.h) */
 #ifndef SW_COMMON_CRYSTAL_LAWS_H
 #define SW_COMMON_CRYSTAL_LAWS_H

@@ -79,8 +79,8 @@ static void set_groups(const sw_material *m, const sw_slip_systems *s, sw_slip_l
 
 sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
 {
-#define FILLS(law) SW_LAW_FILL_##law,
-    static const int fills[] = {SW_LAW_SYSTEMS_LIST(FILLS)};
+#define FILL(name) SW_LAW_FILL_##name,
+    static const int fills[] = {SW_LAW_SYSTEMS_LIST(FILL)};
     const sw_lattice *lattice = sw_material_lattice(m);
     sw_slip_systems s;
     double mean = 0;
@@ -93,7 +93,7 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
     law->two_way = s.two_way;
     law->families = m->slip.family_count;
     law->scales = m->hardening.law < SW_LAWS_OF_ONE;
-    law->fills = s.two_way < s.count && !law->scales && fills[m->hardening.law - SW_LAWS_OF_ONE];
+    law->fill = !law->scales && fills[m->hardening.law - SW_LAWS_OF_ONE];
     set_groups(m, &s, law);
     for (int a = 0; a < s.count; a++)
         mean += m->slip.family[s.family[a]].initial_slip_resistance / s.count;

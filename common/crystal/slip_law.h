@@ -27,8 +27,8 @@ enum { SW_LAW_NUMBERS(SW_LAW_PLACE) SW_LAW_NUMBER_COUNT };
 typedef struct {
     int law; /* sw_hardening_law */
     int systems, two_way, families, groups;
+    int fill;                          /* twins slip in what they leave, 1 - f, as the law has it */
     int scales;                        /* one resistance for all, times `ratio` */
-    int fills;                         /* twins slip in what is left, 1 - f */
     int family[SW_SLIP_SYSTEMS_MAX];   /* [S] */
     int group[SW_SLIP_SYSTEMS_MAX];    /* [S]; in the order of systems, those of twins last */
     int twins[SW_SLIP_SYSTEMS_MAX];    /* [G] whether they are */

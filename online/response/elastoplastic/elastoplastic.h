@@ -157,11 +157,12 @@ SW_HD static inline sw_mask sw_elastoplastic_settle(const sw_elastoplastic_model
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         elastic[i] = model->compliance[i] * b->stress_scale * start->slip_resistance * b->strain;
-    sw_slip_resists_of(of, systems, begun, resists);
+    sw_real left = sw_slip_left(of, begun);
+    sw_slip_resists_of(&of->law, begun, left, resists);
     sw_slip_sizes(of, systems, resists, x, b->slip_rate_most, b->strain, slip);
     sw_slip_harden(of, slip, step, start->slip_resistance, begun, &used);
     for (int pass = 0; pass < 12 && sw_any(running); pass++) {
-        sw_real s = sw_slip_follow(of, systems, &used, slip, elastic, resists, x);
+        sw_real s = sw_slip_follow(of, systems, &used, left, slip, elastic, resists, x);
         b->resistance = sw_choose(running, s, b->resistance);
         good = good & (~running | sw_elastoplastic_newton(model, systems, resists, pass > 0, step, running,
                                                           start, b, x, iterations));

@@ -75,7 +75,7 @@ SW_HD static inline sw_mask sw_rigid_plastic_settle(const sw_rigid_plastic_model
                                                     sw_slip_resists *resists, sw_real x[5], sw_real *s,
                                                     sw_real begun[5], sw_slip_state *next)
 {
-    const sw_real s_start = *s;
+    const sw_real s_start = *s, left = sw_slip_left(&model->slip, start);
     sw_slip_state used = *start;
     sw_real slip[SW_SLIP_SYSTEMS_MAX], ridge[5];
     sw_mask good = active, running = active;
@@ -88,10 +88,10 @@ SW_HD static inline sw_mask sw_rigid_plastic_settle(const sw_rigid_plastic_model
         const float share = pass < 3 ? 1.0F : 0.5F;
         sw_real iterations, now;
         if (pass == 0) {
-            now = sw_slip_resists_of(&model->slip, systems, &used, resists);
+            now = sw_slip_resists_of(&model->slip.law, &used, left, resists);
             sw_slip_make_usable(&model->slip, systems, resists, d, x);
         } else
-            now = sw_slip_follow(&model->slip, systems, &used, slip, ridge, resists, x);
+            now = sw_slip_follow(&model->slip, systems, &used, left, slip, ridge, resists, x);
         *s = sw_choose(running, now, *s);
         good = good & (~running | sw_slip_newton(&model->slip, systems, resists, running, d, x, &iterations));
         SW_UNROLL

@@ -522,18 +522,22 @@ SW_HD static inline void sw_slip_sizes(const sw_slip_model *model, int systems,
 
 /* ---- What resists ---- */
 
-/* From a state: s is the mean of resistances, Pa. */
-SW_HD static inline sw_real sw_slip_resists_of(const sw_slip_model *model, int systems,
-                                               const sw_slip_state *state, sw_slip_resists *resists)
+/* By which twins of a law that fills are weaker: they slip in what is left, 1 - f, of which the n-th root is theirs. */
+SW_HD static inline sw_real sw_slip_left(const sw_slip_model *model, const sw_slip_state *state)
 {
-    const sw_slip_law *law = &model->law;
-    sw_real s = sw_slip_state_mean(law, state), left = sw_broadcast(1.0);
-    if (law->fills) /* twins slip in what is left, 1 - f: by the n-th root of that they are weaker */
-        left = sw_exp2((1.0F / model->exponent) *
-                       sw_log2(sw_max(1.0F - sw_slip_state_fraction(law, state), sw_broadcast(1e-6))));
+    if (!model->law.fill || model->law.two_way == model->law.systems)
+        return sw_broadcast(1.0);
+    sw_real left = sw_max(1.0F - sw_slip_state_fraction(&model->law, state), sw_broadcast(1e-6));
+    return sw_exp2((1.0F / model->exponent) * sw_log2(left));
+}
+
+/* Of a state, with what twins had left when its step began. Returns s, the mean of resistances, Pa. */
+SW_HD static inline sw_real sw_slip_resists_of(const sw_slip_law *law, const sw_slip_state *state,
+                                               sw_real left, sw_slip_resists *resists)
+{
+    sw_real s = sw_slip_state_mean(law, state);
     for (int k = 0; k < law->groups; k++)
         resists->over[k] = sw_divide(law->twins[k] ? s * left : s, state->g[k]);
-    (void)systems;
     return s;
 }
 
@@ -541,13 +545,13 @@ SW_HD static inline sw_real sw_slip_resists_of(const sw_slip_model *model, int s
  * would make e^n times the change. slip [S]: sizes of slips at x (sw_slip_sizes), and elastic [5] as much of what is elastic, as
  * Newton's matrix has it. Returns s, which x is then over. */
 SW_HD static inline sw_real sw_slip_follow(const sw_slip_model *model, int systems,
-                                           const sw_slip_state *state, const sw_real *slip,
+                                           const sw_slip_state *state, sw_real left, const sw_real *slip,
                                            const sw_real elastic[5], sw_slip_resists *resists, sw_real x[5])
 {
     const float most = 0.3F; /* of a step, of the yield stress */
     sw_slip_resists old = *resists;
     sw_real jacobian[5][5], change[5], step[5], largest = sw_broadcast(0.0);
-    sw_real s = sw_slip_resists_of(model, systems, state, resists);
+    sw_real s = sw_slip_resists_of(&model->law, state, left, resists);
     SW_UNROLL
     for (int i = 0; i < 5; i++) {
         change[i] = sw_broadcast(0.0);
