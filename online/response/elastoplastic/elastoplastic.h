@@ -139,8 +139,18 @@ SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model
 
 /* ---- Resistances of systems ---- */
 
-/* x with the resistances that its own slips lead to; b->resistance is what it is over, slip the sizes of its slips, *next the state.
- * They are predicted from the slips of the stored stress, as the middle of the step is. */
+/* How much elastic strain follows a stress, over slips in a part of a step, as sw_slip_follow wants it. */
+SW_HD static inline void sw_elastoplastic_softness(const sw_elastoplastic_model *model,
+                                                   const sw_elastoplastic_crystal *start,
+                                                   const sw_elastoplastic_balance *b, sw_real elastic[5])
+{
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        elastic[i] = model->compliance[i] * b->stress_scale * start->slip_resistance * b->strain;
+}
+
+/* x with resistances close to those that its own slips lead to; b->resistance is what it is over, slip the sizes of its slips,
+ * *next the state. They are predicted from the slips of the stored stress, as the middle of the step is. */
 SW_HD static inline sw_mask sw_elastoplastic_settle(const sw_elastoplastic_model *model, int systems,
                                                     sw_slip_resists *resists, const sw_slip_step *step,
                                                     sw_mask active, const sw_elastoplastic_crystal *start,
@@ -154,9 +164,7 @@ SW_HD static inline sw_mask sw_elastoplastic_settle(const sw_elastoplastic_model
     sw_mask good = active, running = active;
     b->slip_rate_most =
         3.0F * b->slip_rate_most; /* soft systems slip more than those that all resist alike */
-    SW_UNROLL
-    for (int i = 0; i < 5; i++)
-        elastic[i] = model->compliance[i] * b->stress_scale * start->slip_resistance * b->strain;
+    sw_elastoplastic_softness(model, start, b, elastic);
     sw_real left = sw_slip_left(of, begun);
     sw_slip_resists_of(&of->law, begun, left, resists);
     sw_slip_sizes(of, systems, resists, x, b->slip_rate_most, b->strain, slip);
@@ -215,17 +223,18 @@ SW_HD static inline sw_mask sw_elastoplastic_advance(const sw_elastoplastic_mode
     if (tangent != NULL)
         sw_elastoplastic_tangent(model, systems, resists, step, good, crystal, &b, x, s, spin, turned, &by,
                                  tangent);
-    if (resists != NULL) {
+    if (resists != NULL) { /* the stress goes the last of the way to its slips' resistances */
+        sw_elastoplastic_softness(model, crystal, &b, soft);
+        s_end = sw_slip_follow(&model->slip, systems, &next, sw_slip_left(&model->slip, slip), slips, soft,
+                               resists, x);
         sw_slip_state_choose(&model->slip.law, good, &next, slip);
-        s_end = sw_slip_state_mean(&model->slip.law, slip);
     }
     SW_UNROLL
     for (int i = 0; i < 4; i++)
         crystal->orientation[i] = sw_choose(good, turned[i], crystal->orientation[i]);
-    sw_real unit = resists != NULL ? step->stress_unit * sw_divide(s, s_end) : step->stress_unit;
     SW_UNROLL
     for (int i = 0; i < 5; i++)
-        crystal->stress[i] = sw_choose(good, x[i] * unit, crystal->stress[i]);
+        crystal->stress[i] = sw_choose(good, x[i] * step->stress_unit, crystal->stress[i]);
     crystal->slip_resistance = sw_choose(good, s_end, crystal->slip_resistance);
     *slip_rate = sw_choose(good, total, *slip_rate);
     return good;

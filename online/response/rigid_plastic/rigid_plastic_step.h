@@ -68,12 +68,13 @@ typedef struct {
 } sw_rigid_plastic_state;
 
 /* x with the resistances that its own slips lead to over r dt = strain, *s their mean and *next all of them at the end, in lanes of
- * `active`; begun: x times s with those of the start. */
+ * `active`; begun: x times s with those of the start; G and spin: of the slips, over r. */
 SW_HD static inline sw_mask sw_rigid_plastic_settle(const sw_rigid_plastic_model *model, int systems,
                                                     const sw_slip_step *step, sw_mask active, sw_real strain,
                                                     const sw_real d[5], const sw_slip_state *start,
                                                     sw_slip_resists *resists, sw_real x[5], sw_real *s,
-                                                    sw_real begun[5], sw_slip_state *next)
+                                                    sw_real begun[5], sw_real *slip_rate, sw_real spin[3],
+                                                    sw_slip_state *next)
 {
     const sw_real s_start = *s, left = sw_slip_left(&model->slip, start);
     sw_slip_state used = *start;
@@ -102,6 +103,10 @@ SW_HD static inline sw_mask sw_rigid_plastic_settle(const sw_rigid_plastic_model
         running = running & good & sw_slip_is_off(&model->slip.law, &used, next);
         sw_slip_state_mix(&model->slip.law, running, share, next, &used);
     }
+    sw_real residual = sw_slip_answer(&model->slip, systems, resists, d, x, slip_rate, spin);
+    /* what rounding leaves grows with the slips, of which soft systems make more */
+    good = good & SW_LESS(residual, model->tolerance * (1.0F + 0.4F * *slip_rate));
+    *s = sw_slip_follow(&model->slip, systems, next, left, slip, ridge, resists, x); /* the last of the way */
     return good & ~running;
 }
 
@@ -126,10 +131,7 @@ SW_HD static inline sw_mask sw_rigid_plastic_harden(const sw_rigid_plastic_model
             x[i] = state->x[i];
         sw_mask good = sw_rigid_plastic_settle(model, systems, step, going,
                                                sw_choose(moves, part * step->strain, sw_broadcast(0.0)), d,
-                                               &state->slip, resists, x, &now, first, &next);
-        sw_real residual = sw_slip_answer(&model->slip, systems, resists, d, x, &rate, turning);
-        /* what rounding leaves grows with the slips, of which soft systems make more */
-        good = good & SW_LESS(residual, model->tolerance * (1.0F + 0.4F * rate));
+                                               &state->slip, resists, x, &now, first, &rate, turning, &next);
         sw_mask is_first = good & SW_LESS(sw_broadcast(0.999), left);
         SW_UNROLL
         for (int i = 0; i < 5; i++) {

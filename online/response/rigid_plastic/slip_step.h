@@ -42,9 +42,9 @@ SW_HD static inline sw_slip_step sw_slip_step_of(const sw_slip_rates *scale, con
 
 /* ---- Resistances of systems ---- */
 
-/* A step ends with resistances that its own slips lead to: where these are off those that it was solved with by more than this
- * share, it is solved again with them, from its answer on. */
-#define SW_RESISTANCE_OFF 2e-4F
+/* A step ends with resistances that its own slips lead to. Where these are off those that it was solved with by no more than this
+ * share, stresses follow them to first order, which leaves (n off)^2/2 of the slips; else it is solved again. */
+#define SW_RESISTANCE_OFF 3e-3F
 
 /* The state after slips of these sizes. s_start: the mean resistance at the beginning. */
 SW_HD static inline void sw_slip_harden(const sw_slip_model *model, const sw_real *slip,
