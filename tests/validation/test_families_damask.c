@@ -15,10 +15,8 @@ enum { ROWS = 60, FAMILIES = 4 };
         FAMILY("basal", "10", "500", "40", "2.25") FAMILY("prismatic", "55", "500", "135", "2.25") \
             FAMILY("pyramidal2_ca", "60", "500", "150", "2.25")
 
-/* bound: of the deviator, over von Mises' stress, and of the mean turn between orientations, degrees. Differences do not change with
- * our steps, and grow where DAMASK's go from 2e-4 to 1e-3 (A: 0.04 % at a strain of 0.01, 0.15 % at 0.02): they are mostly its own. Its
- * resistances are Euler's backward, ours a closed form: taken likewise, ours has von Mises' stress within 0.024 % of all five. Of A,
- * whose exponent is 50, 0.36 % of the deviator stay, across the plane of the strain. */
+/* bound: of the deviator, over von Mises' stress, and of the mean turn between orientations, degrees. DAMASK's increments leave most of
+ * it: A's own limit with short ones (scripts/dev/damask_increments.py) is up to 0.39 % off its run, and we are within 0.05 % of that. */
 static const struct {
     const char *run, *crystals, *material;
     int steps; /* of 1e-3 after the first 0.01 */
@@ -125,35 +123,49 @@ static void check_slips(const polycrystal *p, const row *r, double *worst)
         }
 }
 
+/* Against the rows of a kind; the polycrystal is left as it ends. */
+static void compare(int run, const char *elasticity, double bound, polycrystal *p)
+{
+    row rows[ROWS];
+    double strain = 0, deviator[6], worst = 0, slips = 0;
+    const int count = read_rows(runs[run].run, elasticity, rows);
+    int next = 0;
+    CHECK_OK(sw_material_parse(runs[run].run, runs[run].material, &p->material));
+    open_polycrystal("elastoplastic", runs[run].crystals, p);
+    for (int k = 0; k < 50 + runs[run].steps; k++) {
+        advance(p, k, &strain, deviator);
+        if (next < count && fabs(strain - rows[next].strain) < 1e-5) {
+            const double error = von_mises_between(deviator, rows[next].deviator) /
+                                 von_mises_between(none, rows[next].deviator);
+            worst = fmax(worst, error);
+            CHECK_CLOSE(error, 0, bound);
+            check_slips(p, &rows[next++], &slips);
+        }
+    }
+    assert_int_equal(next, count);
+    print_message("%s, %s: deviator within %.3f %%, families' slips %.2f %%\n", runs[run].run, elasticity,
+                  100 * worst, 100 * slips);
+}
+
 static void elastoplastic_is_as_damask(void **state)
 {
     (void)state;
     for (int i = 0; i < RUNS; i++) {
-        row rows[ROWS];
         polycrystal p;
-        double strain = 0, deviator[6], worst = 0, slips = 0;
-        const int count = read_rows(runs[i].run, "elastic", rows);
-        int next = 0;
-        CHECK_OK(sw_material_parse(runs[i].run, runs[i].material, &p.material));
-        open_polycrystal("elastoplastic", runs[i].crystals, &p);
-        for (int k = 0; k < 50 + runs[i].steps; k++) {
-            advance(&p, k, &strain, deviator);
-            if (next < count && fabs(strain - rows[next].strain) < 1e-5) {
-                const double error = von_mises_between(deviator, rows[next].deviator) /
-                                     von_mises_between(none, rows[next].deviator);
-                worst = fmax(worst, error);
-                CHECK_CLOSE(error, 0, runs[i].bound);
-                check_slips(&p, &rows[next++], &slips);
-            }
-        }
-        assert_int_equal(next, count);
+        compare(i, "elastic", runs[i].bound, &p);
         const double turn = mean_turn(&p, runs[i].run);
-        print_message(
-            "%s: deviator within %.3f %%, families' slips %.2f %%, orientations %.3f degrees on average\n",
-            runs[i].run, 100 * worst, 100 * slips, turn);
+        print_message("%s: orientations %.3f degrees on average\n", runs[i].run, turn);
         CHECK_CLOSE(turn, 0, runs[i].turn);
         close_polycrystal(&p);
     }
+}
+
+static void and_what_it_tends_to(void **state)
+{
+    (void)state;
+    polycrystal p;
+    compare(0, "limit", 0.0005, &p);
+    close_polycrystal(&p);
 }
 
 /* Without elastic strains: against what the elastic ones and those of a tenth lead to, stiff + (stiff - elastic)/9. From a strain of
@@ -194,6 +206,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elastoplastic_is_as_damask),
+        cmocka_unit_test(and_what_it_tends_to),
         cmocka_unit_test(rigid_plastic_is_as_damask_would_be),
     };
     return cmocka_run_group_tests_name("families of slip systems against DAMASK", tests, NULL, NULL);
