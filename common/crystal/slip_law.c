@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/system/status.h"
+#include "laws.h"
 #include "material.h"
 
 sw_status sw_material_systems(const sw_material *m, sw_slip_systems *systems)

@@ -372,6 +372,15 @@ SW_HD static inline void sw_slip_search_on(sw_slip_search *search, sw_mask beyon
     }
 }
 
+/* s over the least resistance: a step along x changes soft systems' slips the most, by as much for as little work. */
+SW_HD static inline sw_real sw_slip_softest(const sw_slip_model *model, const sw_slip_resists *resists)
+{
+    sw_real softest = sw_broadcast(1.0);
+    for (int k = 0; k < model->law.groups; k++)
+        softest = sw_max(softest, resists->over[k]);
+    return softest;
+}
+
 /* x: start, usable -> answer. iterations: Jacobians formed. Returns the lanes of `active` that met the test:
  * the residual is below 4e-5 (single precision reaches 2e-5 at n = 83), or a full last step is so small that
  * it leaves 3e-5. */
@@ -382,6 +391,9 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
     const float enough = 4e-5F;
     sw_slip_search search;
     sw_mask running = active;
+    sw_real decrement = sw_broadcast(model->decrement); /* of systems as soft as the softest */
+    if (resists != NULL)
+        decrement = sw_divide(decrement, sw_slip_softest(model, resists));
     *iterations = sw_broadcast(0.0);
     sw_slip_search_begin(&search);
     for (int iteration = 0; iteration < 300 && sw_any(running); iteration++) {
@@ -406,8 +418,8 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
             sw_slip_safe_fraction(model, systems, resists, x, newton, sums.largest, sums.largest, &small);
         sw_mask beyond = sw_slip_is_beyond(&search, residual);
         sw_mask met = running & SW_LESS(square, sw_broadcast(enough * enough));
-        sw_mask last = running & ~beyond & small & SW_LESS(downhill, sw_broadcast(model->decrement)) &
-                       ~SW_LESS(safe, sw_broadcast(1.0));
+        sw_mask last =
+            running & ~beyond & small & SW_LESS(downhill, decrement) & ~SW_LESS(safe, sw_broadcast(1.0));
         sw_slip_search_on(&search, beyond, running & (~met | last), newton, downhill, safe, x);
         running = running & ~(met | last);
     }
