@@ -224,7 +224,8 @@ static sw_status check_name(const sw_lattice *lattice, const char *name)
     for (int i = 0; (other = ideal_of(of, i, &unused)) != NULL && length < sizeof list; i++)
         length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", other);
     return sw_error(SW_ERR_INPUT, "name = %.80s: need one of %s%s%s", name, list,
-                    lattice != NULL ? ", of " : "", lattice != NULL ? lattice->name : "");
+                    lattice != NULL ? ", of " : "; of crystals that are not cubic those of their lattice",
+                    lattice != NULL ? lattice->name : "");
 }
 
 static double norm_of(int count, const double *v)

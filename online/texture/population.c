@@ -118,12 +118,11 @@ static sw_status resample(const sw_crystals_source *source, sw_crystal_list *lis
                           sw_representation *representation)
 {
     const double halfwidth = source->halfwidth * SW_PI / 180;
-    const sw_point_group *group = source->filter.group != NULL ? source->filter.group : &sw_point_group_432;
     sw_crystal_list drawn = {0};
     sw_representation error = {0};
     sw_status status = sw_crystals_resample(list, source->resample, halfwidth, source->seed, &drawn);
     if (status == SW_OK)
-        status = sw_crystals_compare(group, list, halfwidth, &drawn, &error);
+        status = sw_crystals_compare(list->group, list, halfwidth, &drawn, &error);
     if (status == SW_OK)
         tell(source, list, &drawn, &error);
     if (representation != NULL)
