@@ -44,8 +44,8 @@ static sw_status check_families(const sw_solver *solver, const sw_material *mate
     return !sw_material_has_families(material) || solver->with_families.field != NULL
                ? SW_OK
                : sw_error(SW_ERR_UNAVAILABLE,
-                          "solver = %s: takes no slip.families, of which %s has %d: elastoplastic and "
-                          "rigid_plastic do",
+                          "solver = %s: takes no slip.families, of which %s has %d: elastoplastic, "
+                          "rigid_plastic and iterative do",
                           solver->traits.name, material->name, material->slip.family_count);
 }
 

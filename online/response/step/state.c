@@ -21,12 +21,13 @@ sw_state_layout sw_state_layout_of(const sw_solver *solver, const sw_material *m
     sw_state_layout layout = solver->with_families;
     memcpy(field, layout.field, (size_t)layout.n_fields * sizeof *field);
     layout.field = field;
+    const int is_double = field[0].is_double; /* as the solver's own */
     if (material->hardening.law >= SW_LAWS_OF_ONE) {
-        field[layout.n_fields++] = (sw_state_field){"system_resistance", "Pa", systems.count, 0};
-        layout.numbers += systems.count;
+        field[layout.n_fields++] = (sw_state_field){"system_resistance", "Pa", systems.count, is_double};
+        layout.numbers += (1 + is_double) * systems.count;
     }
-    field[layout.n_fields++] = (sw_state_field){"family_slip", "", material->slip.family_count, 0};
-    layout.numbers += material->slip.family_count;
+    field[layout.n_fields++] = (sw_state_field){"family_slip", "", material->slip.family_count, is_double};
+    layout.numbers += (1 + is_double) * material->slip.family_count;
     return layout;
 }
 
@@ -82,6 +83,18 @@ static void begin_at_0(sw_crystals *c)
     memset(c->state, 0, (size_t)(c->n * c->layout->numbers) * sizeof *c->state);
 }
 
+/* What the law begins with, after the solver's own numbers. */
+static void begin_law(const sw_slip_law_start *start, int is_double, float s, float *number)
+{
+    float value[SW_SLIP_SYSTEMS_MAX + SW_FAMILIES_MAX];
+    sw_slip_law_begin(start, s, value);
+    for (int k = 0; k < start->systems + start->families; k++) {
+        const double one = value[k];
+        memcpy(number + (1 + is_double) * k, is_double ? (const void *)&one : &value[k],
+               is_double ? sizeof one : sizeof *value);
+    }
+}
+
 sw_status sw_crystals_begin(const sw_response *response, sw_crystals *c)
 {
     if (c->layout->numbers == 0)
@@ -95,7 +108,8 @@ sw_status sw_crystals_begin(const sw_response *response, sw_crystals *c)
                                   : sw_states_begin_cuda(&start, c->n, c->crystal, c->layout->numbers, c->state);
     (response->functions->begin != NULL ? response->functions->begin : begin_at_0)(c);
     for (int64_t i = 0; i < c->n && start.systems > 0; i++)
-        sw_slip_law_begin(&start, c->crystal[i].slip_resistance, c->state + i * c->layout->numbers + own);
+        begin_law(&start, c->layout->field[0].is_double, c->crystal[i].slip_resistance,
+                  c->state + i * c->layout->numbers + own);
     return SW_OK;
 }
 
