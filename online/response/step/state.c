@@ -15,7 +15,7 @@ sw_state_layout sw_state_layout_of(const sw_solver *solver, const sw_material *m
                                    sw_state_field field[SW_STATE_FIELDS_MAX])
 {
     sw_slip_systems systems;
-    if (material == NULL || !sw_material_has_families(material) ||
+    if (material == NULL || !sw_material_has_families(material) || solver->with_families.field == NULL ||
         sw_material_systems(material, &systems) != SW_OK)
         return solver->state;
     sw_state_layout layout = solver->with_families;
