@@ -13,7 +13,7 @@ enum { SW_GRID_SECTOR = 32 };
 typedef struct {
     const char *material; /* path of the material file */
     const char *output;   /* path of the database */
-    int64_t shape[4];        /* of phi2 0: SW_GRID_SECTOR for each turn that its crystals repeat themselves in */
+    int64_t shape[4];     /* of phi2 0: SW_GRID_SECTOR for each turn that its crystals repeat themselves in */
     double strain_increment; /* ||D|| t of every point; 0: the standard one */
     double strain_rate;      /* ||D||, 1/s; 0: the standard one */
     int64_t terms;           /* Fourier coefficients to keep, fewer when there are fewer; 0: all */

@@ -69,8 +69,7 @@ static sw_status parse_terms(const char *text, int64_t *terms)
 static sw_status run_generate(const sw_arguments *arguments)
 {
     generate g;
-    sw_generate_options options = {
-        .material = arguments->file, .shape = {128, 128, 0, 96}, .terms = 131072};
+    sw_generate_options options = {.material = arguments->file, .shape = {128, 128, 0, 96}, .terms = 131072};
     SW_TRY(read_options(generate_keys, sizeof g, arguments, &g));
     if (g.terms != NULL)
         SW_TRY(parse_terms(g.terms, &options.terms));

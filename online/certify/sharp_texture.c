@@ -14,8 +14,7 @@ const sw_texture_component sw_sharp_components[SW_SHARP_COMPONENTS] = {
 
 /* Magnesium's, zinc's and titanium's sheets: Wang and Huang, Mater. Chem. Phys. 81 (2003) 11. */
 const sw_texture_component sw_sharp_hexagonal[SW_SHARP_COMPONENTS] = {
-    {"{0001}<11-20>", "rolling", {0, 0, 1}, {1, 0, 0}},
-    {"{0001}<10-10>", "rolling", {0, 0, 1}, {0, 1, 0}},
+    {"{0001}<11-20>", "rolling", {0, 0, 1}, {1, 0, 0}}, {"{0001}<10-10>", "rolling", {0, 0, 1}, {0, 1, 0}},
     {"15 to RD", "rolling", {15, 0, 56}, {56, 0, -15}}, /* tan 15 degrees = 15/56 */
     {"40 to TD", "rolling", {21, 0, 25}, {0, 1, 0}},    /* 21/25, 40.03 */
     {"c along TD", "rolling", {0, 1, 0}, {1, 0, 0}},
