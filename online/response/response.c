@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/crystal/limits.h"
+#include "common/database/database.h"
 #include "online/response/homogenization/homogenization.h"
 #include "online/response/step/check.h"
 #include "online/response/step/steps_cpu.h"
@@ -38,15 +39,14 @@ static sw_status find_solver(const char *name, sw_device device, const sw_solver
     return sw_error(SW_ERR_RANGE, "solver = %s: need one of %s", name, names);
 }
 
-/* Families with resistances of their own are for those that solve the slip law. */
+/* Families with resistances of their own are for those that solve the slip law; a database takes fixed ratios of them. */
 static sw_status check_families(const sw_solver *solver, const sw_material *material)
 {
-    return !sw_material_has_families(material) || solver->with_families.field != NULL
-               ? SW_OK
-               : sw_error(SW_ERR_UNAVAILABLE,
-                          "solver = %s: takes no slip.families, of which %s has %d: elastoplastic and "
-                          "rigid_plastic do",
-                          solver->traits.name, material->name, material->slip.family_count);
+    char what[64];
+    if (!sw_material_has_families(material) || solver->with_families.field != NULL)
+        return SW_OK;
+    snprintf(what, sizeof what, "solver = %s", solver->traits.name);
+    return sw_database_check_material(what, material);
 }
 
 sw_status sw_response_open(const sw_response_options *options, sw_response **response)

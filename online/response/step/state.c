@@ -51,17 +51,19 @@ const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_mate
 {
     sw_slip_law law;
     sw_state_field field[4];
-    if (!sw_material_has_families(material) || sw_slip_law_prepare(material, &law) != SW_OK)
+    if (!sw_material_has_families(material) || solver->with_families.field == NULL ||
+        sw_slip_law_prepare(material, &law) != SW_OK)
         return &solver->state;
     sw_state_layout layout = solver->with_families;
     memcpy(field, layout.field, (size_t)layout.n_fields * sizeof *field);
     layout.field = field;
+    const int is_double = field[0].is_double; /* as the solver's own */
     if (!law.scales) {
-        field[layout.n_fields++] = (sw_state_field){"slip_resistances", "Pa", law.groups, 0};
-        layout.numbers += law.groups;
+        field[layout.n_fields++] = (sw_state_field){"slip_resistances", "Pa", law.groups, is_double};
+        layout.numbers += (1 + is_double) * law.groups;
     }
-    field[layout.n_fields++] = (sw_state_field){"family_slip", "", material->slip.family_count, 0};
-    layout.numbers += material->slip.family_count;
+    field[layout.n_fields++] = (sw_state_field){"family_slip", "", law.families, is_double};
+    layout.numbers += (1 + is_double) * law.families;
     return known(&layout);
 }
 
@@ -117,6 +119,18 @@ static void begin_at_0(sw_crystals *c)
     memset(c->state, 0, (size_t)(c->n * c->layout->numbers) * sizeof *c->state);
 }
 
+/* What the law begins with, after the solver's own numbers. */
+static void begin_law(const sw_slip_law_start *start, int is_double, float s, float *number)
+{
+    float value[SW_SLIP_SYSTEMS_MAX + SW_FAMILIES_MAX];
+    sw_slip_law_begin(start, s, value);
+    for (int k = 0; k < start->groups + start->families; k++) {
+        const double one = value[k];
+        memcpy(number + (1 + is_double) * k, is_double ? (const void *)&one : &value[k],
+               is_double ? sizeof one : sizeof *value);
+    }
+}
+
 sw_status sw_crystals_begin(const sw_response *response, sw_crystals *c)
 {
     if (c->layout->numbers == 0)
@@ -131,7 +145,8 @@ sw_status sw_crystals_begin(const sw_response *response, sw_crystals *c)
                    : sw_states_begin_cuda(&start, c->n, c->crystal, c->layout->numbers, c->state);
     (response->functions->begin != NULL ? response->functions->begin : begin_at_0)(c);
     for (int64_t i = 0; i < c->n && start.groups > 0; i++)
-        sw_slip_law_begin(&start, c->crystal[i].slip_resistance, c->state + i * c->layout->numbers + own);
+        begin_law(&start, c->layout->field[0].is_double, c->crystal[i].slip_resistance,
+                  c->state + i * c->layout->numbers + own);
     return SW_OK;
 }
 
