@@ -97,7 +97,7 @@ void sw_lattice_vectors(const sw_lattice *lattice, double c_over_a, const double
 void sw_lattice_pole(const sw_lattice *lattice, double c_over_a, int number, double normal[3]);
 
 /* Its slip systems, S of them. */
-enum { SW_SLIP_SYSTEMS_MAX = 48, SW_FAMILIES_MAX = 9 };
+enum { SW_SLIP_SYSTEMS_MAX = 48, SW_FAMILIES_MAX = 9, SW_TWINS_MAX = 24 };
 
 typedef struct {
     const sw_point_group *group;

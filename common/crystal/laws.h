@@ -125,6 +125,8 @@ SW_HD static inline void sw_slip_law_begin(const sw_slip_law_start *start, float
         number[k] = start->ratio[k] * s;
     for (int f = 0; f < start->families; f++)
         number[start->groups + f] = 0;
+    for (int k = start->groups + start->families; k < sw_slip_law_numbers(start); k++)
+        number[k] = 0;
 }
 
 /* A crystal's, or a bundle's, from its numbers [G + F], or [F] where one resistance scales them, and back; s: the mean. */
@@ -139,6 +141,10 @@ SW_HD static inline void sw_slip_state_load(const sw_slip_law *law, sw_real s,
             sw_load_floats(number[k], &state->g[k]);
     for (int f = 0; f < law->families; f++)
         sw_load_floats(number[own + f], &state->slipped[f]);
+    for (int v = 0; v < law->variants; v++)
+        sw_load_floats(number[own + law->families + v], &state->variant[v]);
+    for (int f = 0; f < law->families && law->variants > 0; f++)
+        sw_load_floats(number[own + law->families + law->variants + f], &state->turned[f]);
 }
 
 SW_HD static inline void sw_slip_state_store(const sw_slip_law *law, const sw_slip_state *state,
@@ -149,6 +155,10 @@ SW_HD static inline void sw_slip_state_store(const sw_slip_law *law, const sw_sl
         sw_store_floats(state->g[k], number[k]);
     for (int f = 0; f < law->families; f++)
         sw_store_floats(state->slipped[f], number[own + f]);
+    for (int v = 0; v < law->variants; v++)
+        sw_store_floats(state->variant[v], number[own + law->families + v]);
+    for (int f = 0; f < law->families && law->variants > 0; f++)
+        sw_store_floats(state->turned[f], number[own + law->families + law->variants + f]);
 }
 
 /* Pa. */
@@ -178,6 +188,12 @@ SW_HD static inline void sw_slip_state_slip(const sw_slip_law *law, const sw_sli
     SW_ROLLED
     for (int a = 0; a < law->systems; a++)
         next->slipped[law->family[a]] += slip[a];
+    for (int v = 0; v < law->variants; v++) {
+        const int a = law->two_way + v;
+        next->variant[v] = old->variant[v] + slip[a] * law->over_shear[law->family[a]];
+    }
+    for (int f = 0; f < law->families && law->variants > 0; f++)
+        next->turned[f] = old->turned[f];
 }
 
 /* What slips so far come to, and what those of a step add. */
@@ -227,6 +243,8 @@ SW_HD static inline void sw_slip_state_choose(const sw_slip_law *law, sw_mask la
         state->g[k] = sw_choose(lanes, next->g[k], state->g[k]);
     for (int f = 0; f < law->families; f++)
         state->slipped[f] = sw_choose(lanes, next->slipped[f], state->slipped[f]);
+    for (int v = 0; v < law->variants; v++)
+        state->variant[v] = sw_choose(lanes, next->variant[v], state->variant[v]);
 }
 
 static inline double sw_hardening_most(const sw_hardening *hardening)

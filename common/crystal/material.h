@@ -17,6 +17,8 @@ typedef struct {
     double self, coplanar;          /* on itself, and on others of its plane; NaN: as latent */
     double latent[SW_FAMILIES_MAX]; /* by each family's slip; none: 1 */
     int latent_count;
+    double twin_threshold, twin_threshold_rise; /* of twins that turn crystals (twins.h); else NaN */
+    int secondary_twins;                        /* a crystal that turned may do so once more */
 #define SW_LAW_MEMBER(key, ...) double key;
     SW_LAW_NUMBERS(SW_LAW_MEMBER)
 #undef SW_LAW_MEMBER

@@ -37,6 +37,13 @@ static const sw_key family_keys[] = {
      .help = "how much a system's own slip does"},
     {SW_REAL("coplanar", sw_slip_family, coplanar, 0, 1000), .standard = NAN, .otherwise = "as latent",
      .help = "how much that of the family on the same plane does"},
+    {SW_REAL("twin_threshold", sw_slip_family, twin_threshold, 0, 1), .standard = NAN,
+     .otherwise = "twins do not turn crystals",
+     .help = "of twins: a crystal turns when its fraction of them is above this"},
+    {SW_REAL("twin_threshold_rise", sw_slip_family, twin_threshold_rise, 0, 10), .standard = 0,
+     .help = "and above so much more, times the share of all twins that has turned"},
+    {SW_YES("secondary_twins", sw_slip_family, secondary_twins),
+     .help = "a crystal that turned may turn once more"},
     SW_LAW_NUMBERS(FAMILY_KEY) SW_KEYS_END};
 
 static const sw_key slip_keys[] = {
@@ -151,6 +158,20 @@ static sw_status check_numbers(const sw_job *job, const sw_material *m, const ch
     return SW_OK;
 }
 
+/* Only twins turn crystals, and how goes with that they do. */
+static sw_status check_turning(const sw_job *job, const char *family, int twin)
+{
+    static const char *const keys[] = {"twin_threshold", "twin_threshold_rise", "secondary_twins"};
+    char of[SW_KEY_SIZE];
+    const int turns = sw_job_given(job, sw_key_path(of, "%.80s.%s", family, keys[0]));
+    for (int k = 0; k < 3; k++)
+        if (sw_job_given(job, sw_key_path(of, "%.80s.%s", family, keys[k])) && (!twin || !turns))
+            return sw_job_error(job, of,
+                                !twin ? " has no place in a family of slip"
+                                      : " has no place without twin_threshold");
+    return SW_OK;
+}
+
 static sw_status check_family(const sw_job *job, const sw_material *m, int k, int *twins)
 {
     const sw_lattice *lattice = sw_material_lattice(m);
@@ -181,6 +202,8 @@ static sw_status check_family(const sw_job *job, const sw_material *m, int k, in
         SW_TRY(sw_job_need(job, sw_key_path(key, "%s.saturation_resistance", of), f->saturation_resistance,
                            !(f->saturation_resistance <= f->initial_slip_resistance),
                            "more than initial_slip_resistance"));
+    SW_TRY(check_turning(job, of, twin));
+    SW_TRY(check_turning(job, of, twin));
     return check_numbers(job, m, of, twin);
 }
 

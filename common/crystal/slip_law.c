@@ -105,6 +105,8 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
     law->scales = m->hardening.law < SW_LAWS_OF_ONE;
     law->fill = !law->scales && fills[m->hardening.law - SW_LAWS_OF_ONE];
     set_groups(m, &s, law);
+    for (int k = 0; k < law->families; k++)
+        law->variants = isnan(m->slip.family[k].twin_threshold) ? law->variants : s.count - s.two_way;
     SW_TRY(sw_material_mean_resistance(m, &mean));
     for (int k = 0; k < law->groups; k++)
         law->ratio[k] = (float)(law->ratio[k] / mean);
@@ -117,7 +119,8 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
 
 sw_slip_law_start sw_slip_law_start_of(const sw_slip_law *law)
 {
-    sw_slip_law_start start = {.groups = law->scales ? 0 : law->groups, .families = law->families};
+    sw_slip_law_start start = {
+        .groups = law->scales ? 0 : law->groups, .families = law->families, .variants = law->variants};
     memcpy(start.ratio, law->ratio, sizeof start.ratio);
     return start;
 }

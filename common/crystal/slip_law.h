@@ -27,6 +27,7 @@ enum { SW_LAW_NUMBERS(SW_LAW_PLACE) SW_LAW_NUMBER_COUNT };
 typedef struct {
     int law; /* sw_hardening_law */
     int systems, two_way, families, groups;
+    int variants;                      /* V systems of twins, where twins turn crystals; else 0 */
     int fill;                          /* twins slip in what they leave, 1 - f, as the law has it */
     int scales;                        /* one resistance for all, times `ratio` */
     int family[SW_SLIP_SYSTEMS_MAX];   /* [S] */
@@ -43,13 +44,24 @@ typedef struct {
 /* What of it crystals begin with. */
 typedef struct sw_slip_law_start {
     int groups, families; /* 0 groups where one resistance scales them all */
+    int variants;         /* of twins that turn crystals */
     float ratio[SW_SLIP_SYSTEMS_MAX];
 } sw_slip_law_start;
+
+/* Numbers of a crystal's state, in their order: G resistances (0 where one scales them all), F slips and, where twins turn
+ * crystals, V fractions of variants and F times that each family has. */
+SW_HD static inline int sw_slip_law_numbers(const sw_slip_law_start *start)
+{
+    return start->groups + start->families + (start->variants > 0 ? start->variants + start->families : 0);
+}
 
 /* A crystal's. */
 typedef struct {
     sw_real g[SW_SLIP_SYSTEMS_MAX];   /* [G] Pa */
     sw_real slipped[SW_FAMILIES_MAX]; /* [F] the sizes of slips, summed */
+    /* Where twins turn crystals: [V] slips of each variant over its shear since the crystal last turned, and [F] how often
+     * a family has turned it. */
+    sw_real variant[SW_TWINS_MAX], turned[SW_FAMILIES_MAX];
 } sw_slip_state;
 
 /* What a step brings to one group. */

@@ -88,6 +88,8 @@ static void put_value(writer *w, const sw_key *key)
         put_mapping(w, key->keys);
     else if (key->type == SW_KEY_NAME)
         put_text(w, w->structure + key->to);
+    else if (key->type == SW_KEY_YES)
+        put(w, "%s", number_at(w, key) ? "yes" : "no");
     else if (key->type == SW_KEY_WORD)
         put_text(w, sw_key_word(key, number_at(w, key)));
     else {

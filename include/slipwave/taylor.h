@@ -97,6 +97,7 @@ typedef struct {
     const char *const *family;   /* [F] their names */
     const double *family_slip;   /* [rows][F] */
     const double *twin_fraction; /* [rows][twins] */
+    const double *turned_fraction; /* [rows][twins] of the crystals that such twins have turned (twin_threshold) */
 } sw_taylor_rows;
 SW_API void sw_taylor_history(const sw_taylor *run, sw_taylor_rows *rows);
 

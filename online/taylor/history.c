@@ -40,6 +40,8 @@ static sw_status make_room(sw_history *h, int64_t rows)
         SW_TRY(GROW(h->family_slip, room * h->families));
     if (h->twins > 0)
         SW_TRY(GROW(h->twin_fraction, room * h->twins));
+    if (h->twins > 0)
+        SW_TRY(GROW(h->turned_fraction, room * h->twins));
     h->room = room;
     return SW_OK;
 }
@@ -58,14 +60,16 @@ static void follow_families(const sw_material *m, sw_history *h)
     }
 }
 
-/* slip [F]: NULL: none yet. */
-static void set_families(sw_history *h, int64_t n, const double *slip)
+/* slip, turned [F]: NULL: none yet. */
+static void set_families(sw_history *h, int64_t n, const double *slip, const double *turned)
 {
+    const int first = h->families - h->twins;
     for (int k = 0; k < h->families; k++)
         h->family_slip[n * h->families + k] = slip != NULL ? slip[k] : 0;
-    for (int k = 0; k < h->twins; k++)
-        h->twin_fraction[n * h->twins + k] =
-            h->family_slip[n * h->families + h->families - h->twins + k] / h->twin_shear[k];
+    for (int k = 0; k < h->twins; k++) {
+        h->twin_fraction[n * h->twins + k] = h->family_slip[n * h->families + first + k] / h->twin_shear[k];
+        h->turned_fraction[n * h->twins + k] = turned != NULL ? turned[first + k] : 0;
+    }
 }
 
 sw_status sw_history_create(double slip_resistance, const sw_material *material, sw_history *h)
@@ -79,7 +83,7 @@ sw_status sw_history_create(double slip_resistance, const sw_material *material,
         h->deformation_gradient[0][k / 3][k % 3] = k % 4 == 0;
         h->velocity_gradient[0][k / 3][k % 3] = h->cauchy_stress[0][k / 3][k % 3] = 0;
     }
-    set_families(h, 0, NULL);
+    set_families(h, 0, NULL, NULL);
     h->n = 1;
     return SW_OK;
 }
@@ -95,6 +99,7 @@ void sw_history_free(sw_history *h)
     free(h->cauchy_stress);
     free(h->family_slip);
     free(h->twin_fraction);
+    free(h->turned_fraction);
 }
 
 /* F <- exp(L dt) F; the increment halved until the series for the exponential holds. */
@@ -119,7 +124,7 @@ static void deform(const double l[3][3], double dt, double from[3][3], double to
 }
 
 void sw_history_add(sw_history *h, const double l[3][3], double dt, double strain,
-                    const sw_response_average *average, const double *family_slip)
+                    const sw_response_average *average, const double *family_slip, const double *turned)
 {
     const int64_t n = h->n++;
     h->time[n] = h->time[n - 1] + dt;
@@ -129,7 +134,7 @@ void sw_history_add(sw_history *h, const double l[3][3], double dt, double strai
     deform(l, dt, h->deformation_gradient[n - 1], h->deformation_gradient[n]);
     memcpy(h->velocity_gradient[n], l, sizeof h->velocity_gradient[n]);
     memcpy(h->cauchy_stress[n], average->cauchy_stress, sizeof h->cauchy_stress[n]);
-    set_families(h, n, family_slip);
+    set_families(h, n, family_slip, turned);
 }
 
 void sw_history_settle(sw_history *h, const sw_response_average *average)
@@ -148,7 +153,7 @@ typedef struct {
     const char *const *family; /* [shape[0]] theirs, attribute `families`; NULL: none */
 } set;
 
-enum { SETS = 9 };
+enum { SETS = 10, OF_TWINS = 2 };
 
 /* Returns how many. */
 static int list_sets(const sw_history *h, set sets[SETS])
@@ -162,9 +167,15 @@ static int list_sets(const sw_history *h, set sets[SETS])
         {"history/slip_resistance", "Pa", 1, {0}, h->slip_resistance, NULL},
         {"history/slip_rate", "1/s", 1, {0}, h->slip_rate, NULL},
         {"history/family_slip", "1", 2, {h->families}, h->family_slip, h->family},
-        {"history/twin_fraction", "1", 2, {h->twins}, h->twin_fraction, h->family + h->families - h->twins}};
+        {"history/twin_fraction", "1", 2, {h->twins}, h->twin_fraction, h->family + h->families - h->twins},
+        {"history/turned_fraction",
+         "1",
+         2,
+         {h->twins},
+         h->turned_fraction,
+         h->family + h->families - h->twins}};
     memcpy(sets, all, sizeof all);
-    return h->twins > 0 ? SETS : h->families > 0 ? SETS - 1 : SETS - 2;
+    return h->twins > 0 ? SETS : h->families > 0 ? SETS - OF_TWINS : SETS - OF_TWINS - 1;
 }
 
 static sw_status write_families(hid_t file, const set *s)

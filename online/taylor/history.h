@@ -19,6 +19,7 @@ typedef struct {
     const char *family[SW_FAMILIES_MAX]; /* names, borrowed from the lattice */
     double *family_slip;                 /* [rows][F] the sizes of slips, summed */
     double *twin_fraction;               /* [rows][twins] such a slip over the twin's shear */
+    double *turned_fraction;             /* [rows][twins] of the crystals that such twins have turned */
 } sw_history;
 
 /* The first row: no deformation, slip resistance in Pa. material: whose families are followed. SW_ERR_MEMORY. Release with sw_history_free, which takes a
@@ -28,9 +29,9 @@ void sw_history_free(sw_history *history);
 
 /* Room for one more row, before the step that it is of. SW_ERR_MEMORY; the rows are then as before. */
 sw_status sw_history_make_room(sw_history *history);
-/* A step of dt (s) under a velocity gradient (1/s), strain = ||D|| dt, and what it ended with; family_slip [F]. There is room. */
+/* A step of dt (s) under a velocity gradient (1/s), strain = ||D|| dt, and what it ended with; family_slip, turned [F]. There is room. */
 void sw_history_add(sw_history *history, const double velocity_gradient[3][3], double dt, double strain,
-                    const sw_response_average *average, const double *family_slip);
+                    const sw_response_average *average, const double *family_slip, const double *turned);
 /* The last row's stress and slip rate: they are found where the next step begins, of solvers without a history. */
 void sw_history_settle(sw_history *history, const sw_response_average *average);
 

@@ -29,8 +29,8 @@ typedef struct {
 typedef struct {
     int are_there;
     sw_elastic_volume volume;
-    int told_coarse;     /* that a step met them to more than 1e-4 only */
-    int told_large;      /* that a step went beyond twice the strain increment */
+    int told_coarse; /* that a step met them to more than 1e-4 only */
+    int told_large;  /* that a step went beyond twice the strain increment */
 } sw_taylor_given;
 
 /* What given stresses and goals go on from; plain numbers, kept with a run. */

@@ -1,6 +1,7 @@
 #include "step.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/crystal/limits.h"
@@ -8,6 +9,7 @@
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "online/response/trial.h"
+#include "online/response/step/twins.h"
 
 /* A step on its way. */
 typedef struct {
@@ -303,10 +305,52 @@ static sw_status take_back(const trial *t, sw_status status)
     return status;
 }
 
+/* A mean over all crystals, of all ranks, of a field of their states: value [F]. */
+static sw_status mean_of_families(sw_taylor *r, const char *field, double *value)
+{
+    const double weight = r->population.weight_here / r->population.weight_in_all;
+    sw_status status = SW_OK;
+    if (r->population.count > 0)
+        status = sw_crystals_mean(&r->crystals, field, value);
+    SW_TRY(sw_parallel_agree(status));
+    for (int k = 0; k < r->history.families; k++)
+        value[k] *= weight;
+    sw_parallel_sum(value, r->history.families);
+    return SW_OK;
+}
+
+/* Crystals that their twins have filled turn into them, by what all crystals are after the step. */
+static sw_status turn_by(sw_taylor *r, sw_twin_count *count)
+{
+    const int64_t first = r->population.first;
+    double slipped[SW_FAMILIES_MAX] = {0}, turned[SW_FAMILIES_MAX] = {0};
+    sw_twin_rule rule;
+    SW_TRY(sw_parallel_agree(sw_twin_rule_of(r->response, &rule)));
+    SW_TRY(mean_of_families(r, "family_slip", slipped));
+    SW_TRY(mean_of_families(r, "twins_turned", turned));
+    SW_TRY(sw_parallel_agree(sw_crystals_count_twins(&rule, first, &r->crystals, count)));
+    sw_parallel_sum_counts(count[0][0], rule.families * SW_TWIN_TURNS * SW_TWIN_BINS);
+    sw_twin_rule_set(&r->material, slipped, turned, (const sw_twin_count *)count, r->population.weight_in_all,
+                     &rule);
+    return sw_parallel_agree(sw_crystals_turn(&rule, first, &r->crystals));
+}
+
+static sw_status turn_twins(sw_taylor *r)
+{
+    sw_twin_count *count;
+    if (!sw_twins_turn(&r->material))
+        return SW_OK;
+    SW_TRY(sw_parallel_agree(SW_ALLOCATE(count, r->history.families, "counts of twins")));
+    const sw_status status = turn_by(r, count);
+    free(count);
+    return status;
+}
+
 /* The last row of an entry has its stress from the crystals that it ends with. */
 static sw_status end_step(sw_taylor *r, step *s)
 {
     double l[3][3];
+    SW_TRY(turn_twins(r));
     memcpy(l, s->l, sizeof l);
     return answers_at_once(r) && (s->ended || is_last_of_entry(r))
                ? answer(r, s->loading, s->dt, &r->conditions.mixed, l, &s->average)
@@ -390,23 +434,9 @@ static sw_status name_step(const sw_taylor *r, const step *s, sw_status status)
     return sw_error(status, "%s", sw_error_message());
 }
 
-/* What families have slipped, the mean of all crystals: slip [F]. */
-static sw_status mean_slips(sw_taylor *r, double *slip)
-{
-    const double weight = r->population.weight_here / r->population.weight_in_all;
-    const int families = r->history.families;
-    if (families == 0)
-        return SW_OK;
-    if (r->population.count > 0)
-        SW_TRY(sw_crystals_mean(&r->crystals, "family_slip", slip));
-    for (int k = 0; k < families; k++)
-        slip[k] *= weight;
-    return SW_OK;
-}
-
 sw_status sw_taylor_step(sw_taylor *r)
 {
-    double slip[SW_FAMILIES_MAX] = {0};
+    double slip[SW_FAMILIES_MAX] = {0}, turned[SW_FAMILIES_MAX] = {0};
     step s = {.ended = 0};
     unsigned entry;
     sw_loading_next(&r->walk, &entry, &s.dt, &s.strain);
@@ -417,9 +447,11 @@ sw_status sw_taylor_step(sw_taylor *r)
     const sw_status status = is_tried_first(s.loading) ? step_with_trials(r, &s) : take_step(r, &s);
     if (status != SW_OK)
         return name_step(r, &s, status);
-    SW_TRY(sw_parallel_agree(mean_slips(r, slip)));
-    sw_parallel_sum(slip, r->history.families);
-    sw_history_add(&r->history, (const double(*)[3])s.l, s.dt, s.strain, &s.average, slip);
+    if (r->history.families > 0)
+        SW_TRY(mean_of_families(r, "family_slip", slip));
+    if (sw_twins_turn(&r->material))
+        SW_TRY(mean_of_families(r, "twins_turned", turned));
+    sw_history_add(&r->history, (const double(*)[3])s.l, s.dt, s.strain, &s.average, slip, turned);
     r->place = (sw_taylor_place){.step = r->place.step + 1};
     if (s.ended)
         sw_loading_end(&r->walk);

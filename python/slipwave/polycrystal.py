@@ -87,7 +87,8 @@ class Taylor(Handle):
 
         family = cast(rows.family, POINTER(c_char_p))
         names = [family[k].decode() for k in range(rows.families)]
-        by_family = {"family_slip": names, "twin_fraction": names[rows.families - rows.twins:]}
+        twins = names[rows.families - rows.twins:]
+        by_family = {"family_slip": names, "twin_fraction": twins, "turned_fraction": twins}
         return History(*(dict(zip(by_family[name], values(name, rows.rows, len(by_family[name])).T)) if name in by_family else
                          values(name, rows.rows, *SHAPES.get(name, ())) for name in History._fields))
 

@@ -386,7 +386,7 @@ class Package(unittest.TestCase):
             return
         with h5py.File(self.folder / "kept.h5") as kept:
             for name, values in by_file.history._asdict().items():
-                if name in ("family_slip", "twin_fraction"):  # of other materials
+                if name in ("family_slip", "twin_fraction", "turned_fraction"):  # of other materials
                     self.assertEqual(values, {})
                     continue
                 np.testing.assert_array_equal(kept[f"history/{name}"][()], values)

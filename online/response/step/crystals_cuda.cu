@@ -2,6 +2,7 @@
 #include "common/math/lanes_float.h"
 
 #include "crystals_cuda.h"
+#include "twins_turn.h"
 
 #include <curand_kernel.h>
 #include <stdlib.h>
@@ -121,7 +122,7 @@ sw_status sw_numbers_clear_cuda(int64_t n, float *number)
 __global__ static void begin_states(sw_slip_law_start start, int64_t n, const sw_crystal *crystal,
                                     int numbers, float *number)
 {
-    const int own = numbers - start.groups - start.families;
+    const int own = numbers - sw_slip_law_numbers(&start);
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < n;
          i += (int64_t)gridDim.x * blockDim.x) {
         for (int k = 0; k < own; k++)
@@ -133,7 +134,7 @@ __global__ static void begin_states(sw_slip_law_start start, int64_t n, const sw
 sw_status sw_states_begin_cuda(const sw_slip_law_start *start, int64_t n, const sw_crystal *crystal,
                                int numbers, float *number)
 {
-    const int own = numbers - start->groups - start->families;
+    const int own = numbers - sw_slip_law_numbers(start);
     if (sw_gpu_owns(number) && sw_gpu_owns(crystal)) {
         begin_states<<<1024, 256>>>(*start, n, crystal, numbers, number);
         SW_CUDA_TRY_LAUNCH();
@@ -144,6 +145,115 @@ sw_status sw_states_begin_cuda(const sw_slip_law_start *start, int64_t n, const 
         memset(number + i * numbers, 0, (size_t)own * sizeof *number);
         sw_slip_law_begin(start, crystal[i].slip_resistance, number + i * numbers + own);
     }
+    return SW_OK;
+}
+
+__global__ static void count_twins(const sw_twin_rule *rule, int64_t first, int64_t n, const float *state,
+                                   const float *weight, unsigned long long *count)
+{
+    SW_GRID_STRIDE (i, n) {
+        int bin;
+        const int v = sw_crystal_twin(rule, state + i * rule->numbers, &bin);
+        if (v >= 0)
+            atomicAdd(&count[(rule->family[v] * SW_TWIN_TURNS + sw_twin_turn(first + i)) * SW_TWIN_BINS + bin],
+                      (unsigned long long)sw_twin_weight(weight, i));
+    }
+}
+
+__global__ static void turn_twins(const sw_twin_rule *rule, int64_t first, int64_t n, sw_crystal *crystal,
+                                  float *state)
+{
+    SW_GRID_STRIDE (i, n)
+        sw_crystal_turn(rule, first + i, &crystal[i], state + i * rule->numbers);
+}
+
+enum { TWIN_BLOCKS = 2048, TWIN_THREADS = 256 };
+
+sw_status sw_crystals_count_twins_cuda(const sw_twin_rule *rule, int64_t first, int64_t n, const float *state,
+                                       const float *weight, void *count)
+{
+    const size_t bytes = (size_t)rule->families * sizeof(sw_twin_count);
+    char *room;
+    SW_CUDA_TRY(cudaMalloc(&room, sizeof *rule + bytes));
+    sw_twin_rule *const here = (sw_twin_rule *)(room + bytes);
+    cudaError_t error = cudaMemset(room, 0, bytes);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(here, rule, sizeof *rule, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess) {
+        count_twins<<<TWIN_BLOCKS, TWIN_THREADS>>>(here, first, n, state, weight, (unsigned long long *)room);
+        error = cudaMemcpy(count, room, bytes, cudaMemcpyDeviceToHost);
+    }
+    cudaFree(room);
+    SW_CUDA_TRY(error);
+    return SW_OK;
+}
+
+sw_status sw_crystals_turn_cuda(const sw_twin_rule *rule, int64_t first, int64_t n, sw_crystal *crystal,
+                                float *state)
+{
+    sw_twin_rule *here;
+    for (int64_t i = 0; i < n && !sw_gpu_owns(crystal); i++)
+        sw_crystal_turn(rule, first + i, &crystal[i], state + i * rule->numbers);
+    if (!sw_gpu_owns(crystal))
+        return SW_OK;
+    SW_CUDA_TRY(cudaMalloc(&here, sizeof *rule));
+    cudaError_t error = cudaMemcpy(here, rule, sizeof *rule, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess) {
+        turn_twins<<<TWIN_BLOCKS, TWIN_THREADS>>>(here, first, n, crystal, state);
+        error = cudaDeviceSynchronize();
+    }
+    cudaFree(here);
+    SW_CUDA_TRY(error);
+    return SW_OK;
+}
+
+enum { SUM_BLOCKS = 512, SUM_THREADS = 256 };
+
+/* partial [SUM_BLOCKS][values + 1]; the order depends on nothing but n. */
+__global__ static void sum_states(int64_t n, int numbers, int place, int values, const float *state,
+                                  const float *weight, double *partial)
+{
+    __shared__ double room[SUM_THREADS / 32];
+    double sum[SW_SUMS_MAX + 1] = {0};
+    SW_GRID_STRIDE (i, n) {
+        const double w = weight != NULL ? weight[i] : 1;
+        for (int k = 0; k < values; k++)
+            sum[k] += w * state[i * numbers + place + k];
+        sum[values] += w;
+    }
+    for (int k = 0; k <= values; k++) {
+        double s = sum[k];
+        for (int offset = 16; offset > 0; offset /= 2)
+            s += __shfl_down_sync(0xffffffffU, s, offset);
+        __syncthreads();
+        if (threadIdx.x % 32 == 0)
+            room[threadIdx.x / 32] = s;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            double all = 0;
+            for (int w = 0; w < SUM_THREADS / 32; w++)
+                all += room[w];
+            partial[blockIdx.x * (values + 1) + k] = all;
+        }
+    }
+}
+
+sw_status sw_states_sum_cuda(int64_t n, int numbers, int place, int values, const float *state,
+                             const float *weight, double *sum)
+{
+    static double host[SUM_BLOCKS * (SW_SUMS_MAX + 1)];
+    const size_t bytes = sizeof(double) * SUM_BLOCKS * (size_t)(values + 1);
+    double *partial;
+    SW_CUDA_TRY(cudaMalloc(&partial, bytes));
+    sum_states<<<SUM_BLOCKS, SUM_THREADS>>>(n, numbers, place, values, state, weight, partial);
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess)
+        error = cudaMemcpy(host, partial, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(partial);
+    SW_CUDA_TRY(error);
+    for (int b = 0; b < SUM_BLOCKS; b++)
+        for (int k = 0; k <= values; k++)
+            sum[k] += host[b * (values + 1) + k];
     return SW_OK;
 }
 

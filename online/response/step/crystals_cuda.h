@@ -45,6 +45,18 @@ sw_status sw_numbers_clear_cuda(int64_t n, float *number); /* 0 again */
 struct sw_slip_law_start;
 sw_status sw_states_begin_cuda(const struct sw_slip_law_start *start, int64_t n, const sw_crystal *crystal,
                                int numbers, float *number);
+/* Twins turn crystals (twins.h), wherever they are. */
+struct sw_twin_rule;
+sw_status sw_crystals_count_twins_cuda(const struct sw_twin_rule *rule, int64_t first, int64_t n,
+                                       const float *state, const float *weight, void *count);
+sw_status sw_crystals_turn_cuda(const struct sw_twin_rule *rule, int64_t first, int64_t n,
+                                sw_crystal *crystal, float *state);
+
+/* Sums of `values` numbers from `place` on of each crystal's K, times its weight, and then of the weights: added to
+ * sum [values + 1], values <= SW_SUMS_MAX. In the GPU's memory. */
+enum { SW_SUMS_MAX = 10 };
+sw_status sw_states_sum_cuda(int64_t n, int numbers, int place, int values, const float *state,
+                             const float *weight, double *sum);
 sw_status sw_numbers_copy_cuda(int64_t n, float *to, const float *from);
 
 #ifdef __cplusplus

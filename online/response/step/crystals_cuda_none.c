@@ -76,6 +76,27 @@ sw_status sw_states_begin_cuda(const struct sw_slip_law_start *start, int64_t n,
     return absent();
 }
 
+sw_status sw_crystals_count_twins_cuda(const struct sw_twin_rule *rule, int64_t first, int64_t n,
+                                       const float *state, const float *weight, void *count)
+{
+    (void)rule, (void)first, (void)n, (void)state, (void)weight, (void)count;
+    return absent();
+}
+
+sw_status sw_crystals_turn_cuda(const struct sw_twin_rule *rule, int64_t first, int64_t n,
+                                sw_crystal *crystal, float *state)
+{
+    (void)rule, (void)first, (void)n, (void)crystal, (void)state;
+    return absent();
+}
+
+sw_status sw_states_sum_cuda(int64_t n, int numbers, int place, int values, const float *state,
+                             const float *weight, double *sum)
+{
+    (void)n, (void)numbers, (void)place, (void)values, (void)state, (void)weight, (void)sum;
+    return absent();
+}
+
 sw_status sw_numbers_copy_cuda(int64_t n, float *to, const float *from)
 {
     (void)n, (void)to, (void)from;

@@ -140,9 +140,12 @@ struct sw_response {
 
 enum {
     SW_OWN_MAX = 16,
-    SW_KEPT_MAX = SW_OWN_MAX + SW_SLIP_SYSTEMS_MAX + SW_FAMILIES_MAX
+    SW_KEPT_MAX = SW_OWN_MAX + SW_SLIP_SYSTEMS_MAX + 2 * SW_FAMILIES_MAX + SW_TWINS_MAX
 }; /* K at most, of a solver with `advance` or
                                                                       `launch_points`: its own, and its law's */
+
+/* Where a field begins among a crystal's numbers. */
+int sw_state_field_place(const sw_state_layout *layout, const sw_state_field *field);
 
 /* Whether two layouts are alike: numbers by name. */
 int sw_state_layouts_match(const sw_state_layout *a, const sw_state_layout *b);

@@ -9,14 +9,17 @@
 #include "common/system/threads.h"
 #include "crystals.h"
 #include "crystals_cuda.h"
+#include "online/gpu/gpu.h"
 #include "solver.h"
 
 const sw_state_layout *sw_response_layout(const sw_response *response) { return response->layout; }
 
+enum { LAYOUT_FIELDS = 6 }; /* the solver's, and four of a law */
+
 /* Those made so far, of materials with families. */
 typedef struct known_layout {
     sw_state_layout layout;
-    sw_state_field field[4];
+    sw_state_field field[LAYOUT_FIELDS];
     struct known_layout *next;
 } known_layout;
 
@@ -50,7 +53,7 @@ static const sw_state_layout *known(const sw_state_layout *layout)
 const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_material *material)
 {
     sw_slip_law law;
-    sw_state_field field[4];
+    sw_state_field field[LAYOUT_FIELDS];
     if (!sw_material_has_families(material) || solver->with_families.field == NULL ||
         sw_slip_law_prepare(material, &law) != SW_OK)
         return &solver->state;
@@ -64,6 +67,11 @@ const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_mate
     }
     field[layout.n_fields++] = (sw_state_field){"family_slip", "", law.families, is_double};
     layout.numbers += (1 + is_double) * law.families;
+    if (law.variants > 0) {
+        field[layout.n_fields++] = (sw_state_field){"twin_variants", "", law.variants, is_double};
+        field[layout.n_fields++] = (sw_state_field){"twins_turned", "", law.families, is_double};
+        layout.numbers += (1 + is_double) * (law.variants + law.families);
+    }
     return known(&layout);
 }
 
@@ -122,9 +130,9 @@ static void begin_at_0(sw_crystals *c)
 /* What the law begins with, after the solver's own numbers. */
 static void begin_law(const sw_slip_law_start *start, int is_double, float s, float *number)
 {
-    float value[SW_SLIP_SYSTEMS_MAX + SW_FAMILIES_MAX];
+    float value[SW_SLIP_SYSTEMS_MAX + 2 * SW_FAMILIES_MAX + SW_TWINS_MAX];
     sw_slip_law_begin(start, s, value);
-    for (int k = 0; k < start->groups + start->families; k++) {
+    for (int k = 0; k < sw_slip_law_numbers(start); k++) {
         const double one = value[k];
         memcpy(number + (1 + is_double) * k, is_double ? (const void *)&one : &value[k],
                is_double ? sizeof one : sizeof *value);
@@ -279,7 +287,7 @@ const sw_state_field *sw_state_field_find(const sw_state_layout *layout, const c
 }
 
 /* Where it begins among a crystal's numbers. */
-static int place_of(const sw_state_layout *layout, const sw_state_field *field)
+int sw_state_field_place(const sw_state_layout *layout, const sw_state_field *field)
 {
     int place = 0;
     for (const sw_state_field *f = layout->field; f < field; f++)
@@ -288,68 +296,54 @@ static int place_of(const sw_state_layout *layout, const sw_state_field *field)
 }
 
 /* c: on the host. sum [values], then of the weights: added to. */
-static void add_block(const sw_crystals *c, int place, int values, double *sum)
+static void add_block(const sw_crystals *c, int place, const sw_state_field *field, double *sum)
 {
+    double value[MEAN_VALUES];
     for (int64_t i = 0; i < c->n; i++) {
         const double w = c->weight != NULL ? c->weight[i] : 1;
-        for (int k = 0; k < values; k++)
-            sum[k] += w * c->state[i * c->layout->numbers + place + k];
-        sum[values] += w;
+        values_of(field, c->state + i * c->layout->numbers + place, value);
+        for (int k = 0; k < field->values; k++)
+            sum[k] += w * value[k];
+        sum[field->values] += w;
     }
 }
 
-static void add_crystals(const sw_crystals *c, int place, int values, double *sum)
+static void add_crystals(const sw_crystals *c, int place, const sw_state_field *field, double *sum)
 {
     const int64_t blocks = (c->n + MEAN_BLOCK - 1) / MEAN_BLOCK;
     double part[MEAN_BLOCKS][MEAN_VALUES] = {{0}};
-#pragma omp parallel for schedule(static) num_threads(sw_threads_for(blocks, 2.0 * values * MEAN_BLOCK))
+#pragma omp parallel for schedule(static) \
+    num_threads(sw_threads_for(blocks, 2.0 * field->values * MEAN_BLOCK))
     for (int64_t b = 0; b < blocks; b++) {
         const int64_t left = c->n - b * MEAN_BLOCK;
         const sw_crystals one = sw_crystals_part(c, b * MEAN_BLOCK, left < MEAN_BLOCK ? left : MEAN_BLOCK);
-        add_block(&one, place, values, part[b]);
+        add_block(&one, place, field, part[b]);
     }
     for (int64_t b = 0; b < blocks; b++)
-        for (int k = 0; k <= values; k++)
+        for (int k = 0; k <= field->values; k++)
             sum[k] += part[b][k];
 }
 
-/* A GPU's by way of the host. room [crystals of a part][K + 1]. */
-static sw_status add_from_gpu(const sw_crystals *part, float *room, int place, int values, double *sum)
-{
-    sw_crystals here = *part;
-    here.state = room;
-    SW_TRY(sw_numbers_copy(part->device, part->n * part->layout->numbers, room, part->state));
-    if (part->weight != NULL) {
-        float *const weight = room + part->n * part->layout->numbers;
-        SW_TRY(sw_numbers_copy(part->device, part->n, weight, part->weight));
-        here.weight = weight;
-    }
-    add_crystals(&here, place, values, sum);
-    return SW_OK;
-}
+static int is_on_gpu(const sw_crystals *c) { return c->device == SW_CUDA && sw_gpu_owns(c->state); }
 
 sw_status sw_crystals_mean(const sw_crystals *c, const char *name, double *mean)
 {
     const sw_state_field *field = sw_state_field_find(c->layout, name);
     const int64_t most = MEAN_BLOCK * MEAN_BLOCKS;
     double sum[MEAN_VALUES] = {0};
-    float *room = NULL;
-    sw_status status = SW_OK;
-    if (field == NULL || field->is_double || field->values >= MEAN_VALUES)
-        return sw_error(SW_ERR_RANGE, "states of these crystals have no %s, of floats", name);
-    const int place = place_of(c->layout, field);
-    if (c->device == SW_CUDA)
-        SW_TRY(
-            SW_ALLOCATE(room, (c->n < most ? c->n : most) * (c->layout->numbers + 1), "states of crystals"));
-    for (int64_t first = 0; first < c->n && status == SW_OK; first += most) {
-        const sw_crystals part = sw_crystals_part(c, first, c->n - first < most ? c->n - first : most);
-        if (room != NULL)
-            status = add_from_gpu(&part, room, place, field->values, sum);
-        else
-            add_crystals(&part, place, field->values, sum);
+    if (field == NULL || field->values >= MEAN_VALUES)
+        return sw_error(SW_ERR_RANGE, "states of these crystals have no %s", name);
+    const int place = sw_state_field_place(c->layout, field);
+    for (int k = 0; k < field->values && is_on_gpu(c); k += SW_SUMS_MAX) {
+        const int values = field->values - k < SW_SUMS_MAX ? field->values - k : SW_SUMS_MAX;
+        sum[k + values] = 0; /* the weights' comes last */
+        SW_TRY(sw_states_sum_cuda(c->n, c->layout->numbers, place + k, values, c->state, c->weight, sum + k));
     }
-    free(room);
+    for (int64_t first = 0; first < c->n && !is_on_gpu(c); first += most) {
+        const sw_crystals part = sw_crystals_part(c, first, c->n - first < most ? c->n - first : most);
+        add_crystals(&part, place, field, sum);
+    }
     for (int k = 0; k < field->values; k++)
         mean[k] = sum[k] / sum[field->values];
-    return status;
+    return SW_OK;
 }

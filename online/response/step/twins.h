@@ -1,0 +1,56 @@
+/* Twins that turn crystals: Tome, Lebensohn and Kocks' predominant twin reorientation (Acta Metall. Mater. 39 (1991) 2667, as VPSC
+ * has it). A crystal whose fraction of a family's twins is above
+ *
+ *     twin_threshold + twin_threshold_rise (turned / twinned)
+ *
+ * turns as a whole into its largest variant, while less of the polycrystal has turned than has twinned. They are asked one
+ * after the other, in an order that has nothing to do with what they are: by a number between 0 and 127 that a crystal's place in
+ * the polycrystal gives it. What a number's crystals turn is counted, by steps of 1/256 of their fraction: so it does not matter
+ * who has how many of them. Between steps, never in one that is tried. */
+#ifndef SW_ONLINE_RESPONSE_STEP_TWINS_H
+#define SW_ONLINE_RESPONSE_STEP_TWINS_H
+
+#include "common/crystal/slip_law.h"
+#include "slipwave/response.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SW_TWIN_TURNS = 128, SW_TWIN_BINS = 512, SW_TWIN_BINS_OF_1 = 256, SW_TWIN_WEIGHT = 65536 };
+
+/* For a polycrystal, at one instant. */
+typedef struct sw_twin_rule {
+    int families, variants;
+    int numbers, at_stress, at_variant, at_turned; /* of a crystal's state: K, and where it has what */
+    int family[SW_TWINS_MAX];                      /* [V] */
+    float normal[SW_TWINS_MAX][3];                 /* [V] of its plane */
+    int first[SW_FAMILIES_MAX][SW_TWIN_TURNS];     /* [F][turn] bin from which on crystals turn */
+    int secondary[SW_FAMILIES_MAX];                /* [F] */
+} sw_twin_rule;
+
+/* Whether twins of a material turn crystals. */
+int sw_twins_turn(const sw_material *material);
+
+/* Of a material that they turn. SW_ERR_RANGE where crystals have no such numbers. */
+sw_status sw_twin_rule_of(const sw_response *response, sw_twin_rule *rule);
+
+/* Weights of crystals that may turn, in 1/65536, by family, turn and fraction of twins: added to count [F]. first: place of the
+ * first one in the polycrystal. */
+typedef int64_t sw_twin_count[SW_TWIN_TURNS][SW_TWIN_BINS];
+sw_status sw_crystals_count_twins(const sw_twin_rule *rule, int64_t first, const sw_crystals *crystals,
+                                  sw_twin_count *count);
+
+/* By the mean accumulated slip of families, how often each has turned a crystal [F], such counts and the sum of weights: of all
+ * crystals. */
+void sw_twin_rule_set(const sw_material *material, const double *slipped, const double *turned,
+                      const sw_twin_count *count, double weight, sw_twin_rule *rule);
+
+/* All crystals by it. */
+sw_status sw_crystals_turn(const sw_twin_rule *rule, int64_t first, sw_crystals *crystals);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
