@@ -125,7 +125,7 @@ static void what_does_not_suit_is_refused(void **state)
     write_text("cubic.ctf",
                "Phases\t1\n2.9;2.9;2.9\t90;90;90\tFe\t11\t229\nPhase\tEuler1\tEuler2\tEuler3\n1\t1\t2\t3\n");
     write_text("unsaid.txt", "phi1 Phi phi2\n10 20 30\n");
-    write_text("f.ori", "1 2 3\n");
+    write_text("f.ori", "10 20 30\n");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         write_edited("bad.yaml", job, bad[i].old, bad[i].new);
         assert_refused("slipwave taylor -q bad.yaml -o bad.h5", 1, &bad[i].part);
