@@ -45,10 +45,11 @@ def into_triangle(directions, group):
 
 def direction_colours(directions, group="432"):
     """Of crystal directions [...][3], of any length: red, green, blue [...][3], 0 to 1. A direction of the triangle is a sum
-    of its corners; their shares' square roots, over the largest, are the colours: the corners' are red, green and blue."""
+    of its corners; their shares' cube roots, over the largest, are the colours, as DAMASK has them: the corners' are red, green
+    and blue."""
     one_of(group, "group", CORNERS)
     shares = into_triangle(directions, group) @ np.linalg.inv(corners(group))
-    root = np.sqrt(np.maximum(shares, 0))
+    root = np.cbrt(np.maximum(shares, 0))
     with np.errstate(invalid="ignore", divide="ignore"):
         return root / root.max(axis=-1, keepdims=True)
 
