@@ -112,6 +112,9 @@ def number_of(step):
 def computed(results, step, what, function):
     """function(euler, weight) of a step's orientations; `what` is for the complaint without them."""
     number = number_of(step)
+    if "orientations" in step:  # of `slipwave fem`
+        euler = results.array("orientations", None, 3, where=step)
+        return function(euler, results.array("weight", len(euler), where=step) if "weight" in step else None)
     if f"orientations/{number}/euler" not in results.file:
         raise InputError(f"{what}: is not in {results.path}, and to compute it needs /orientations/{number}: the "
                          "step in output.orientations of the job")

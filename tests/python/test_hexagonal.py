@@ -13,6 +13,7 @@ import package
 
 package.need("numpy", "h5py", "matplotlib")
 
+import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 
 SCRIPTS = str(package.ROOT / "scripts")
@@ -179,6 +180,19 @@ class Hexagonal(unittest.TestCase):
             np.testing.assert_array_equal(first, again)
             np.testing.assert_array_equal(one, turned)
             np.testing.assert_allclose(own, slipwave.odf_section(run.orientations()[0], np.radians(15.5), group="622")[:, :37])
+
+    def test_poles_of_element_sets(self):
+        """Of `slipwave fem`, whose files have orientations beside textures."""
+        path, euler = self.folder / "run-0003.textures.h5", np.radians([[20, 40, 10], [100, 30, 50]])
+        with h5py.File(path, "w") as file:
+            file.attrs.update({"format": "slipwave-fem-textures", "version": 1.0, "increment": 3.0})
+            group = file.create_group("texture/0")
+            group.attrs.update({"elements": "all", "crystal_structure": "hexagonal", "c_over_a": C_OVER_A})
+            group["orientations"], group["weight"] = euler, [3, 1]
+        with plot_texture.Textures(path) as one:
+            asked = mock.Mock(poles=["10-12"], symmetry="triclinic")
+            found, = plot_texture.pole_values(one, one.file["texture/0"], asked)
+        np.testing.assert_allclose(found, slipwave.pole_figure(euler, "10-12", [3, 1], group="622", c_over_a=C_OVER_A))
 
     def test_fibres_of_tension(self):
         """c, <10-10> and <11-20> along axis 1: caps of 15 degrees about one, three and three directions and their opposites."""
