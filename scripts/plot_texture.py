@@ -3,7 +3,7 @@
 (FILE-0003.textures.h5), a row a file and element set.
 
 Kinds: pole (pole figures, equal-area, axis 3 in the middle), inverse (inverse pole figures in the standard
-triangle), odf (sections at constant phi2), components (volume fractions against a random texture's: after tension and
+triangle of the crystals' group), odf (sections at constant phi2), components (volume fractions against a random texture's: after tension and
 compression counted from the orientations in the file). Densities are in multiples of a random
 distribution (MRD), with a line at 1; under each picture its least and largest. Poles, sections and symmetries that the
 file does not hold are computed from its orientations.
@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 from slipwave_results import COLOURS, Error, InputError, Results, argument_parser, labelled, open_results, run, save
 from slipwave import maps, texture
-from texture_components import LABELS, STORED, TOLERANCE, counted, fibre_axis, lattice
+from texture_components import GROUPS, LABELS, STORED, TOLERANCE, counted, fibre_axis, lattice
 
 # What sample axes 1, 2, 3 are called
 AXES = {
@@ -23,8 +23,10 @@ AXES = {
     "other": ("axis 1", "axis 2", "axis 3"),
 }
 
-POLES = {"fcc": ["111", "100", "110"], "bcc": ["110", "200", "211"]}  # those that files hold
-SECTIONS = [0, 45, 65]  # phi2, degrees; 90 is 0 again in a cubic crystal
+POLES = {"fcc": ["111", "100", "110"], "bcc": ["110", "200", "211"],  # those that files hold
+         "tetragonal": ["001", "100", "110"], "hexagonal": ["0002", "10-10", "10-11"]}
+SECTIONS = [0, 45, 65]  # phi2, degrees; 90 is 0 again in a cubic crystal, 60 in a hexagonal one:
+HEXAGONAL_SECTIONS = [0, 30]
 STORED_BY = 5  # degrees between those that files hold
 
 
@@ -51,6 +53,13 @@ class Textures(Results):
         if self.increment() is None:
             return super().structure()
         return self.text("crystal_structure", next(iter(self.sets().values())))
+
+    def c_over_a(self):
+        """Of `slipwave fem`: likewise."""
+        if self.increment() is None:
+            return super().c_over_a()
+        first = next(iter(self.sets().values()))
+        return self.number("c_over_a", first) if "c_over_a" in first.attrs else None
 
 
 def every_set(one, label, wanted, files):
@@ -88,6 +97,11 @@ def every_step(results, wanted):
     return rows
 
 
+def group_of(results):
+    """The name of the crystals' group."""
+    return GROUPS[lattice(results.structure())]
+
+
 def number_of(step):
     return step.name.rpartition("/")[2]
 
@@ -98,6 +112,9 @@ def number_of(step):
 def computed(results, step, what, function):
     """function(euler, weight) of a step's orientations; `what` is for the complaint without them."""
     number = number_of(step)
+    if "orientations" in step:  # of `slipwave fem`
+        euler = results.array("orientations", None, 3, where=step)
+        return function(euler, results.array("weight", len(euler), where=step) if "weight" in step else None)
     if f"orientations/{number}/euler" not in results.file:
         raise InputError(f"{what}: is not in {results.path}, and to compute it needs /orientations/{number}: the "
                          "step in output.orientations of the job")
@@ -109,7 +126,8 @@ def pole_values(results, step, options):
         if f"pole_figure/{pole}" in step:
             return results.array(f"pole_figure/{pole}", None, None, where=step)
         return computed(results, step, f"--poles {pole}",
-                        lambda euler, weight: texture.pole_figure(euler, pole, weight))
+                        lambda euler, weight: texture.pole_figure(
+                            euler, pole, weight, group=group_of(results), c_over_a=results.c_over_a()))
     symmetric = maps.orthotropic if options.symmetry == "orthotropic" else lambda values: values
     return [symmetric(one(pole)) for pole in options.poles]
 
@@ -120,15 +138,16 @@ def inverse_values(results, step, _):
 
 def odf_values(results, step, options):
     orthotropic = options.symmetry == "orthotropic"
-    odf = results.array("odf", 19, 19, 37, where=step)
+    odf = results.array("odf", None, 19, 37, where=step)
+    period, group = (len(odf) - 1) * STORED_BY, group_of(results)
     stored = "sample_symmetry" in step["odf"].attrs and results.text("sample_symmetry", step["odf"])
 
     def one(phi2):
         if phi2 % STORED_BY == 0 and (not orthotropic or stored == "orthorhombic"):
-            return odf[int(phi2 % 90) // STORED_BY][:, :19 if orthotropic else None]
+            return odf[int(phi2 % period) // STORED_BY][:, :19 if orthotropic else None]
         symmetry = "orthorhombic" if orthotropic else stored if stored == "monoclinic" else "triclinic"
         return computed(results, step, f"--sections {phi2:g}{' --symmetry orthotropic' if orthotropic else ''}", lambda euler, weight: (
-            texture.odf_section(euler, np.radians(phi2), weight, symmetry=symmetry)[:, :37]))
+            texture.odf_section(euler, np.radians(phi2), weight, symmetry=symmetry, group=group)[:, :37]))
     return [one(phi2) for phi2 in options.sections]
 
 
@@ -140,16 +159,16 @@ def pole_cell(axes, values, names, style, options):
 
 
 def triangle_cell(axes, values, _, style, options):
-    return maps.inverse_pole_figure(values, axes, **style)
+    return maps.inverse_pole_figure(values, axes, group=options.group, **style)
 
 
 def odf_cell(axes, values, _, style, options):
     return maps.odf_section(values, axes, **style)
 
 
-def inside(_, row):
+def inside(options, row):
     """What of the densities is seen."""
-    return [maps.triangle(values) for values in row]
+    return [maps.triangle(values, options.group) for values in row]
 
 
 # kind: values of a step, what of them is seen, one cell, width and height of a cell (inches), titles of the columns
@@ -223,7 +242,8 @@ def read_fractions(results, step):
                          "which is not in the file: need the step in output.orientations of the job")
     euler = results.array(place, None, 3)
     weighted = "orientations/weight" in results.file
-    return counted(euler, axis, results.array("orientations/weight", len(euler)) if weighted else None)
+    return counted(euler, axis, results.array("orientations/weight", len(euler)) if weighted else None,
+                   lattice(results.structure()))
 
 
 def plot_components(rows, labels=None):
@@ -251,20 +271,32 @@ def plot_components(rows, labels=None):
 
 def check(options):
     """InputError for what nothing can be drawn of."""
-    for pole in options.poles or []:
-        try:
-            texture.miller(pole)
-        except Error:
-            raise InputError(f"--poles {pole}: need three whole numbers, as 211 or '1 -1 0'") from None
     if options.range and not -np.inf < options.range[0] < options.range[1] < np.inf:
         raise InputError(f"--range {options.range[0]:g} {options.range[1]:g}: need finite numbers, the first one less")
     for level in options.levels:
         if not 0 <= level < np.inf:
             raise InputError(f"--levels {level:g}: need finite densities, 0 or more")
     options.levels = sorted(set(options.levels))
-    for phi2 in options.sections:
+    for phi2 in options.sections or []:
         if not 0 <= phi2 <= 90:
             raise InputError(f"--sections {phi2:g}: need 0 to 90 degrees")
+
+
+def check_crystals(rows, options):
+    """... of the crystals of all results, whose group is options.group: its poles and sections where none are named."""
+    groups = {group_of(one) for one, _, _ in rows}
+    if len(groups) > 1:
+        raise InputError(f"{rows[0][0].path}: crystals of the groups {', '.join(sorted(groups))}: need one in a picture")
+    options.group = groups.pop()
+    hexagonal = options.group == "622"
+    options.poles = options.poles or POLES[lattice(rows[0][0].structure())]
+    options.sections = options.sections or (HEXAGONAL_SECTIONS if hexagonal else SECTIONS)
+    for pole in options.poles:
+        try:
+            texture.miller(pole, 4 if hexagonal else 3)
+        except Error:
+            need = "four whole numbers, h + k + i = 0, as 10-11" if hexagonal else "three whole numbers, as 211"
+            raise InputError(f"--poles {pole}: need {need} or '1 -1 0{' 0' if hexagonal else ''}'") from None
 
 
 def main():
@@ -273,9 +305,11 @@ def main():
                         help='steps that have a texture, "last" (default); of `slipwave fem` names of sets (all)')
     parser.add_argument("--kind", choices=[*MAPS, "components"], default="pole")
     parser.add_argument("--poles", nargs="+", metavar="HKL",
-                        help="any, as 211 (those that the file holds: 111 100 110, of BCC metals 110 200 211)")
-    parser.add_argument("--sections", nargs="+", type=float, default=SECTIONS, metavar="PHI2",
-                        help=f"of the ODF, degrees ({' '.join(map(str, SECTIONS))})")
+                        help="any, as 211, of hexagonal crystals 11-20 (those that the file holds: 111 100 110, of BCC metals "
+                             "110 200 211, of hexagonal ones 0002 10-10 10-11)")
+    parser.add_argument("--sections", nargs="+", type=float, metavar="PHI2",
+                        help=f"of the ODF, degrees ({' '.join(map(str, SECTIONS))}; of hexagonal crystals "
+                             f"{' '.join(map(str, HEXAGONAL_SECTIONS))})")
     parser.add_argument("--symmetry", choices=["triclinic", "orthotropic"], default="triclinic",
                         help="of the sample, which pole figures and ODF are averaged over")
     parser.add_argument("--rd", choices=["right", "up"], default="right", help="where axis 1 of pole figures points")
@@ -288,7 +322,7 @@ def main():
     check(options)
     with open_results(options.results, Textures) as results:
         rows = every_step(results, options.step)
-        options.poles = options.poles or POLES[lattice(rows[0][0].structure())]
+        check_crystals(rows, options)
         if options.kind == "components":
             figure = plot_components(rows, options.labels)
         else:

@@ -17,6 +17,11 @@ STORED = {
         "plane strain": ["alpha", "gamma", "rotated_cube", "I", "E", "F", "Goss", "Cube"],
         "shear": ["shear_111", "shear_110", "shear_E", "shear_D", "shear_J", "shear_F"],
     },
+    "hexagonal": {
+        "plane strain": ["basal", "split_RD", "split_TD", "TD40_10-10", "c_RD", "c_TD", "10-10_RD", "11-20_RD"],
+        "shear": ["shear_B", "shear_P"],
+    },
+    "tetragonal": {"plane strain": ["cube", "c_normal"]},
 }
 LABELS = {
     "fcc": {"A-bar": r"$\overline{\mathrm{A}}$", "B-bar": r"$\overline{\mathrm{B}}$"},
@@ -36,16 +41,39 @@ LABELS = {
         "shear_J": "shear J\n{110}\n<112>",
         "shear_F": "shear F\n{110}\n<100>",
     },
+    "hexagonal": {
+        "basal": "basal\nc || ND",
+        "split_RD": "c 15°\nto RD",
+        "split_TD": "c 30°\nto TD",
+        "TD40_10-10": "c 40° to\nTD, <10-10>\n|| RD",
+        "c_RD": "c || RD",
+        "c_TD": "c || TD",
+        "10-10_RD": "<10-10>\n|| RD",
+        "11-20_RD": "<11-20>\n|| RD",
+        "shear_B": "B\nc || shear\nplane normal",
+        "shear_P": "P\n<11-20> ||\nshear\ndirection",
+    },
+    "tetragonal": {"cube": "cube\n{001}\n<100>", "c_normal": "c || ND"},
+}
+# Rotations that leave crystals as they are
+GROUPS = {"fcc": "432", "bcc": "432", "hexagonal": "622", "tetragonal": "422"}
+# What tension and compression are read by: directions of the crystal, one of each pair of equivalents v, -v
+THIRD = np.sqrt(3) / 2
+FIBRES = {
+    "hexagonal": {"<0001>": [(0, 0, 1)], "<10-10>": [(0, 1, 0), (THIRD, 0.5, 0), (THIRD, -0.5, 0)],
+                  "<11-20>": [(1, 0, 0), (0.5, THIRD, 0), (0.5, -THIRD, 0)]},
+    "tetragonal": {"<001>": [(0, 0, 1)], "<100>": [(1, 0, 0), (0, 1, 0)],
+                   "<110>": [(np.sqrt(0.5), np.sqrt(0.5), 0), (np.sqrt(0.5), -np.sqrt(0.5), 0)]},
 }
 
 
 def lattice(structure):
-    """"bcc" of bcc, bcc24, bcc48; else "fcc"."""
-    return "bcc" if structure.startswith("bcc") else "fcc"
+    """"bcc" of bcc, bcc24, bcc48; "hexagonal", "tetragonal"; else "fcc"."""
+    return structure if structure in FIBRES else "bcc" if structure.startswith("bcc") else "fcc"
 
 
 def fibre_axis(loading):
-    """The sample axis, 0 .. 2, of tension or compression, which metals of any cubic structure are read by; None of other
+    """The sample axis, 0 .. 2, of tension or compression, which metals of any structure are read by; None of other
     loadings, for which results files hold fractions."""
     return int(loading[-1]) - 1 if " along " in loading else None
 
@@ -85,7 +113,19 @@ def fractions_of(g, axis, weight=None):
                      for uvw in ((1, 0, 0), (1, 1, 0), (1, 1, 1))])
 
 
-def counted(euler, axis, weight=None):
+def fractions_near(g, axis, families, weight=None):
+    """... of families of directions."""
+    limit = np.cos(np.radians(TOLERANCE)) - 1e-12
+    return np.array([np.average(np.abs(g[:, axis] @ np.transpose(family)).max(axis=1) >= limit, weights=weight)
+                     for family in families])
+
+
+def counted(euler, axis, weight=None, lattice="fcc"):
     """Labels, fractions by weight [N] and those of a random texture."""
+    if lattice in FIBRES:
+        families = FIBRES[lattice]
+        return ([f"{name} || axis {axis + 1}" for name in families],
+                fractions_near(rotations(euler), axis, families.values(), weight),
+                fractions_near(random_rotations(RANDOM), axis, families.values()))
     labels = [f"<{uvw}> || axis {axis + 1}" for uvw in ("100", "110", "111")]
     return labels, fractions_of(rotations(euler), axis, weight), fractions_of(random_rotations(RANDOM), axis)

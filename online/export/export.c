@@ -1,5 +1,6 @@
 #include "export.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "online/texture/population.h"
@@ -59,7 +60,7 @@ static sw_status read_crystals(const job *j, const sw_lattice *lattice, sw_cryst
     sw_crystals_source source = j->crystals;
     source.filter.group = lattice != NULL ? lattice->group : NULL;
     SW_TRY(sw_crystals_of_file(&source, list, NULL));
-    const sw_status status = lattice != NULL ? sw_crystals_suit(source.file, list, lattice) : SW_OK;
+    const sw_status status = lattice != NULL ? sw_crystals_suit(source.file, list, lattice, NAN) : SW_OK;
     if (status != SW_OK)
         sw_crystal_list_free(list);
     return status;

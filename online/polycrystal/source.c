@@ -100,7 +100,8 @@ static sw_status read_texture(const reader *r, int quiet)
     sw_crystal_filter filter = r->source->filter;
     filter.group = sw_material_lattice(&made->material)->group;
     SW_TRY(sw_crystal_file_read_with(r->source->file, &filter, &made->list));
-    SW_TRY(sw_crystals_suit(r->source->file, &made->list, sw_material_lattice(&made->material)));
+    SW_TRY(sw_crystals_suit(r->source->file, &made->list, sw_material_lattice(&made->material),
+                            made->material.c_over_a));
     if (made->list.about[0] != '\0' && !quiet)
         sw_note("%s: %s", r->source->file, made->list.about);
     SW_TRY(SW_ALLOCATE(made->texture, made->list.count, "crystals"));

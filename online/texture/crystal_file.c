@@ -281,10 +281,15 @@ uint64_t sw_crystal_list_hash(uint64_t h, const sw_crystal_list *list)
     return list->weight != NULL ? sw_hash(h, list->weight, n * sizeof *list->weight) : h;
 }
 
-sw_status sw_crystals_suit(const char *path, const sw_crystal_list *list, const sw_lattice *lattice)
+sw_status sw_crystals_suit(const char *path, const sw_crystal_list *list, const sw_lattice *lattice,
+                           double c_over_a)
 {
-    if (*list->bravais == '\0' || strcmp(list->bravais, lattice->bravais) == 0)
+    if (*list->bravais == '\0' || strcmp(list->bravais, lattice->bravais) == 0) {
+        if (lattice->vectors != NULL && list->c_over_a > 0 && fabs(list->c_over_a / c_over_a - 1) > 0.01)
+            sw_warn("%s: c/a = %.4g of its crystals%s%s, %.4g of the material: are they the same?", path,
+                    list->c_over_a, *list->material ? ", " : "", list->material, c_over_a);
         return SW_OK;
+    }
     const char *crystals = strcmp(list->bravais, "cI") == 0   ? "body-centred"
                            : strcmp(list->bravais, "cF") == 0 ? "face-centred"
                                                               : list->group->system;

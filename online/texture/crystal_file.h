@@ -55,8 +55,9 @@ uint64_t sw_crystal_list_hash(uint64_t h, const sw_crystal_list *list);
  * chosen, or one that is not there (they are listed), a filter that the format has nothing for, or no crystal at all.
  * Warns of degrees that look like radians. */
 sw_status sw_crystal_file_read_with(const char *path, const sw_crystal_filter *filter, sw_crystal_list *list);
-/* SW_ERR_INPUT for crystals whose file says that they are of another lattice. */
-sw_status sw_crystals_suit(const char *path, const sw_crystal_list *list, const sw_lattice *lattice);
+/* SW_ERR_INPUT for crystals whose file says that they are of another lattice; warns where its c/a is not c_over_a to 1 %. */
+sw_status sw_crystals_suit(const char *path, const sw_crystal_list *list, const sw_lattice *lattice,
+                           double c_over_a);
 
 /* What a file says of crystals. */
 typedef struct {

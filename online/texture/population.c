@@ -150,13 +150,13 @@ sw_status sw_crystals_of_file(const sw_crystals_source *source, sw_crystal_list 
 }
 
 /* The same, which have to suit a material. */
-static sw_status crystals_for(const sw_crystals_source *source, const sw_lattice *lattice,
+static sw_status crystals_for(const sw_crystals_source *source, const sw_lattice *lattice, double c_over_a,
                               sw_crystal_list *list, sw_representation *representation)
 {
     sw_crystals_source own = *source;
     own.filter.group = lattice->group;
     SW_TRY(sw_crystals_of_file(&own, list, representation));
-    const sw_status status = sw_crystals_suit(source->file, list, lattice);
+    const sw_status status = sw_crystals_suit(source->file, list, lattice, c_over_a);
     if (status != SW_OK)
         sw_crystal_list_free(list);
     return status;
@@ -253,7 +253,7 @@ sw_status sw_population_create(const sw_crystals_source *source, sw_device devic
     sw_crystal_list list = {.count = source->count};
     sw_representation representation = {0};
     if (source->file != NULL)
-        SW_TRY(crystals_for(source, lattice, &list, &representation));
+        SW_TRY(crystals_for(source, lattice, c_over_a, &list, &representation));
     else if (source->components_count > 0)
         SW_TRY(make_ideal(source, lattice, c_over_a, &list));
     *p = (sw_population){.device = device,

@@ -13,6 +13,7 @@ of arguments slipwave.ArgumentError, a ValueError as well.
 
 import importlib
 
+from .colours import orientation_colours
 from .errors import ArgumentError, Error, InputError, Notice
 from .history import History, deviator, von_mises
 from .library import VERSION as __version__
@@ -20,13 +21,13 @@ from .material import Database, Material, data
 from .polycrystal import Taylor
 from .precipitation import Alloy, Precipitates, Precipitation, Strength
 from .response import Answer, Average, PointAnswer, Response, Solver, crystals, random_crystals, solvers
-from .texture import disk, disorientation, inverse_pole_figure, odf, odf_section, pole_figure
+from .texture import disk, disorientation, inverse_pole_figure, kearns_factors, odf, odf_section, pole_figure
 
 __all__ = [
     "Alloy", "Answer", "ArgumentError", "Average", "Database", "Error", "History", "InputError", "Material", "Notice",
     "PointAnswer", "Precipitates", "Precipitation", "Response", "Solver", "Strength", "Taylor", "crystals", "data", "deviator",
-    "disk", "disorientation", "inverse_pole_figure", "odf", "odf_section", "plot", "pole_figure", "random_crystals", "results",
-    "solvers", "von_mises",
+    "disk", "disorientation", "inverse_pole_figure", "kearns_factors", "odf", "odf_section", "orientation_colours", "plot",
+    "pole_figure", "random_crystals", "results", "solvers", "von_mises",
 ]
 
 

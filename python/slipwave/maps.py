@@ -4,8 +4,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Polygon
 
+from . import colours
 from .errors import ArgumentError, InputError
-from .library import floats, number, numbers
+from .library import floats, number, numbers, one_of
+from .texture import disk
 
 COLOUR_MAP = "viridis"  # even in lightness, and told apart by colour-blind readers
 DISK = (-1, 1, -1, 1)
@@ -73,13 +75,13 @@ def _check(axes, levels, scale):
         raise ArgumentError(f"scale = {scale}: need (low, high), low < high")
 
 
-def _begin(axes, values, name, size, levels, scale):
+def _begin(axes, values, name, size, levels, scale, group="432"):
     _check(axes, levels, scale)
     values = floats(values, name)
     if values.ndim != 2 or min(values.shape) < 2 or (name != "odf_section" and values.shape[0] != values.shape[1]):
         raise InputError(f"{name}: densities of the shape {values.shape}: need "
                          f"{'rows of two or more' if name == 'odf_section' else '[n][n], n of two or more'}")
-    shown = triangle(values) if name == "inverse_pole_figure" else values
+    shown = triangle(values, group) if name == "inverse_pole_figure" else values
     if not np.isfinite(shown).any() or np.isinf(values).any():
         raise InputError(f"{name}: {'an infinite' if np.isinf(values).any() else 'no finite'} density")
     return Figure(figsize=size, layout="constrained").add_subplot() if axes is None else axes, values
@@ -143,34 +145,62 @@ def equal_area(direction):
     return np.array([x, y]) / np.sqrt(1 + z)
 
 
-def triangle(values):
-    """An inverse pole figure [y][x]: what of it lies in the standard triangle, and next to it; NaN elsewhere."""
+def triangle(values, group="432"):
+    """An inverse pole figure [y][x]: what of it lies in the standard triangle of the crystals' group, and next to it; NaN elsewhere."""
     y, x = np.meshgrid(*(np.linspace(-1, 1, count) for count in values.shape), indexing="ij")
     r2 = x**2 + y**2
-    a, b, c = x * np.sqrt(np.maximum(2 - r2, 0)), y * np.sqrt(np.maximum(2 - r2, 0)), 1 - r2
-    return np.where((b >= -1e-9) & (b <= a + 1e-9) & (a <= c + 1e-9), values, np.nan)
+    root = np.sqrt(np.maximum(2 - r2, 0))
+    return np.where(colours.is_inside(np.stack([x * root, y * root, 1 - r2], axis=-1), group), values, np.nan)
 
 
-def inverse_pole_figure(values, axes=None, *, levels=(1,), scale=None, extrema=True, title=None, colourbar=True):
-    """Draw an inverse pole figure in the standard triangle 001, 101, 111; returns matplotlib's Axes.
-
-    values [n][n]: density (MRD) over crystal directions on the square around the equal-area disk, row along [010], column
-    along [100]: as slipwave.inverse_pole_figure and results files have it. The rest: as of pole_figure; the extrema are
-    those of the triangle.
-    """
-    axes, values = _begin(axes, values, "inverse_pole_figure", (3.0, 2.6), levels, scale)
-    side = [equal_area((1, t, 1)) for t in np.linspace(0, 1, 30)]
+def _outline(axes, group):
+    """The standard triangle, with its corners' names: a patch."""
+    one, two = colours.corners(group)[1:]
+    side = [equal_area((1 - t) * one + t * two) for t in np.linspace(0, 1, 30)]
     corners = Polygon([equal_area((0, 0, 1)), *side], facecolor="none", edgecolor="black", linewidth=0.8)
     axes.add_patch(corners)
-    drawn = image(axes, values, DISK, scale_of(triangle(values), scale), levels, corners)
-    for hkl, shift in {(0, 0, 1): -0.02, (1, 0, 1): -0.02, (1, 1, 1): 0.07}.items():
-        x, y = equal_area(hkl)
-        axes.text(x, y + shift, "".join(map(str, hkl)), ha="center", va="top")
-    if extrema:
-        axes.text(-0.04, 0.44, spell_extrema(triangle(values)), ha="left", va="top", fontsize=SMALL)
-    axes.set(xlim=(-0.06, 0.62), ylim=(-0.09, 0.54), aspect="equal")
+    for k, (name, direction) in enumerate(colours.CORNERS[group]):
+        x, y = equal_area(direction)
+        axes.text(x, y + (-0.02 if k < 2 else 0.07), name, ha="center", va="top")
+    right = max(at[0] for at in side) + (0.08 if group == "432" else 0.12)
+    axes.set(xlim=(-0.06, right), ylim=(-0.09, max(at[1] for at in side) + 0.08))
     axes.set_axis_off()
+    return corners
+
+
+def inverse_pole_figure(values, axes=None, *, levels=(1,), scale=None, extrema=True, title=None, colourbar=True, group="432"):
+    """Draw an inverse pole figure in the standard triangle of the crystals' group: 001, 101, 111 of cubic ones ("432"); 001,
+    100, 110 of tetragonal ones ("422"); 0001, 2-1-10, 10-10 of hexagonal ones ("622"). Returns matplotlib's Axes.
+
+    values [n][n]: density (MRD) over crystal directions on the square around the equal-area disk, row along the crystal's axis
+    y, column along x: as slipwave.inverse_pole_figure and results files have it. The rest: as of pole_figure; the extrema are
+    those of the triangle.
+    """
+    one_of(group, "group", colours.CORNERS)
+    axes, values = _begin(axes, values, "inverse_pole_figure", (3.0, 2.6), levels, scale, group)
+    corners = _outline(axes, group)
+    filled = values if group == "432" else extend_rim(values)  # which other triangles reach
+    drawn = image(axes, filled, DISK, scale_of(triangle(values, group), scale), levels, corners)
+    axes.set(aspect="equal")
+    if extrema:
+        top = axes.get_ylim()[1] - (0.1 if group == "432" else 0.02)
+        axes.text(-0.04, top, spell_extrema(triangle(values, group)), ha="left", va="top", fontsize=SMALL)
     return _finish(axes, drawn, title, colourbar, levels)
+
+
+def colour_key(axes=None, *, group="432", title=None, points=401):
+    """Draw the standard triangle of the crystals' group in the colours of slipwave.orientation_colours; returns matplotlib's
+    Axes. axes, title: as of pole_figure."""
+    one_of(group, "group", colours.CORNERS)
+    _check(axes, (), None)
+    axes = Figure(figsize=(2.4, 2.1), layout="constrained").add_subplot() if axes is None else axes
+    directions = disk(points)
+    corners = _outline(axes, group)
+    shown = np.nan_to_num(colours.direction_colours(directions, group), nan=1)
+    drawn = axes.imshow(shown, origin="lower", extent=DISK, aspect="auto", interpolation="bilinear")
+    drawn.set_clip_path(corners)
+    axes.set(aspect="equal")
+    return _finish(axes, drawn, title, False, ())
 
 
 def odf_section(values, axes=None, *, levels=(1,), scale=None, extrema=True, title=None, colourbar=True, phi1=None):

@@ -6,7 +6,7 @@ documents.
 
 from .curves import COMPONENTS, stress_strain
 from .figures import COLOURS, DASHES, STYLE, label_log_axis, save
-from .maps import inverse_pole_figure, label_bar, odf_section, pole_figure
+from .maps import colour_key, inverse_pole_figure, label_bar, odf_section, pole_figure
 
-__all__ = ["COLOURS", "COMPONENTS", "DASHES", "STYLE", "inverse_pole_figure", "label_bar", "label_log_axis",
+__all__ = ["COLOURS", "COMPONENTS", "DASHES", "STYLE", "colour_key", "inverse_pole_figure", "label_bar", "label_log_axis",
            "odf_section", "pole_figure", "save", "stress_strain"]

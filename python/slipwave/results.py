@@ -169,6 +169,11 @@ class Results:
         """The crystal structure, as material files name it; files that do not say are taken for FCC."""
         return self.text("crystal_structure") if "crystal_structure" in self.group("run").attrs else "fcc"
 
+    def c_over_a(self):
+        """Of the crystals' axes; None where they are alike, or files do not say it."""
+        found = self.group("run").attrs.get("c_over_a", np.nan)
+        return float(np.ravel(found)[0]) if np.isfinite(found).all() else None
+
     def loading(self):
         """What the first moving step does: a name of LOADINGS, or "other"."""
         if "history/velocity_gradient" not in self.file:

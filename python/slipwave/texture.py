@@ -8,6 +8,7 @@ times points are 2^26 or more, and the half width 7.5 degrees or more, they are 
 """
 
 import math
+import re
 from ctypes import byref, c_void_p
 
 import numpy as np
@@ -18,6 +19,7 @@ from .library import call, floats, library, number, numbers, one_of, whole
 HALFWIDTH = math.radians(7.5)
 MOST_INDEX = 1000  # of Miller indices
 POINTS = 101  # a side of the square around a disk
+NUMBERS = {3: "three", 4: "four"}
 SYMMETRIES = {"triclinic": 0, "monoclinic": 1, "orthorhombic": 2}
 
 
@@ -85,27 +87,25 @@ def _at(directions, function, unit=True):
     return found
 
 
-def pole_figure(euler, hkl, weight=None, halfwidth=HALFWIDTH, directions=None, group="432"):
+def pole_figure(euler, hkl, weight=None, halfwidth=HALFWIDTH, directions=None, group="432", c_over_a=None):
     """Density of the poles {hkl}, MRD, at sample directions [...][3] of any length; None: those of disk(). Returns [...],
     or [101][101], NaN where directions are.
 
     euler: Bunge angles [N][3], rad, crystal -> sample, or crystals [N][4]. hkl: three whole numbers, or "111": a
-    direction of the crystal, its components along the crystal's axes. weight [N]:
+    direction of the crystal, its components along the crystal's axes; of hexagonal crystals four, or "10-11": a plane hkil,
+    where l and the others are not 0 with c_over_a of their axes, which of tetragonal crystals makes hkl a plane, too. weight [N]:
     for how much each counts, 0 or more; None: all alike. halfwidth: of the kernel, rad, 0.1 to 60 degrees. ArgumentError for
     hkl = 0, no crystal, bad weights, angles that are no numbers.
     """
     euler = _orientations(euler)
-    weight, indices = _weights(weight, len(euler)), np.array(miller(hkl), dtype=float)
+    weight, indices = _weights(weight, len(euler)), normal(hkl, group, c_over_a)
     kappa, group = _kappa(halfwidth), _group(group)
     return _at(disk() if directions is None else directions, lambda n, where, out: call(
         "sw_pole_figure", group, len(euler), euler.ctypes.data, _pointer(weight), indices.ctypes.data, kappa, n, where, out))
 
 
-def inverse_pole_figure(euler, axis, weight=None, halfwidth=HALFWIDTH, directions=None, group="432"):
-    """Density of a sample direction over crystal directions, MRD, at directions [...][3] of the crystal; None: those of
-    disk(). axis: [3], or 1, 2 or 3. The rest, what is returned and ArgumentError: as of pole_figure."""
-    euler = _orientations(euler)
-    weight = _weights(weight, len(euler))
+def sample_axis(axis):
+    """A unit vector [3]: of 1, 2, 3 or a direction. ArgumentError for others."""
     if np.ndim(axis) == 0:
         if axis not in (1, 2, 3):
             raise ArgumentError(f"axis = {axis}: need 1, 2, 3 or a direction")
@@ -113,11 +113,33 @@ def inverse_pole_figure(euler, axis, weight=None, halfwidth=HALFWIDTH, direction
     axis = numbers(axis, "axis", (3,))
     if not 0 < np.linalg.norm(axis) < np.inf:
         raise ArgumentError(f"axis = {axis}: need a direction")
-    axis = axis / np.linalg.norm(axis)
+    return axis / np.linalg.norm(axis)
+
+
+def inverse_pole_figure(euler, axis, weight=None, halfwidth=HALFWIDTH, directions=None, group="432"):
+    """Density of a sample direction over crystal directions, MRD, at directions [...][3] of the crystal; None: those of
+    disk(). axis: [3], or 1, 2 or 3. The rest, what is returned and ArgumentError: as of pole_figure."""
+    euler = _orientations(euler)
+    weight = _weights(weight, len(euler))
+    axis = sample_axis(axis)
     kappa, group = _kappa(halfwidth), _group(group)
     return _at(disk() if directions is None else directions, lambda n, where, out: call(
         "sw_inverse_pole_figure", group, len(euler), euler.ctypes.data, _pointer(weight), axis.ctypes.data, kappa, n, where,
         out))
+
+
+def kearns_factors(euler, weight=None):
+    """The mean square of the cosine between the crystals' axis c and sample axes 1, 2, 3, by weight: [3], 1 together, 1/3 each
+    of a random texture (Kearns 1965). euler, weight and ArgumentError: as of pole_figure."""
+    euler = _orientations(euler)
+    weight = _weights(weight, len(euler))
+    if not len(euler) or not np.isfinite(euler).all():
+        raise ArgumentError(f"euler: {len(euler)} orientations: need one or more, of finite angles")
+    if weight is not None and not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
+        raise ArgumentError("weight: need numbers of 0 or more, not all 0")
+    s = np.sin(euler[:, 1])
+    c = np.stack([np.sin(euler[:, 0]) * s, -np.cos(euler[:, 0]) * s, np.cos(euler[:, 1])], axis=1)
+    return np.average(c**2, axis=0, weights=weight)
 
 
 def odf(euler, points, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic", group="432"):
@@ -160,16 +182,35 @@ def disorientation(euler, reference, symmetry="triclinic", group="432"):
     return angle
 
 
-def miller(hkl):
-    """Three whole numbers: (1, 1, 1), "111", "-1 1 0" or "1,-1,0"."""
+def miller(hkl, count=3):
+    """So many whole numbers, three or, of hexagonal crystals, four: (1, 1, 1), "111", "10-11", "-1 1 0" or "1,-1,0"."""
     words = hkl
     if isinstance(hkl, str):
         words = hkl.replace(",", " ").split()
-        words = list(words[0]) if len(words) == 1 else words
+        compact = len(words) == 1 and re.fullmatch(r"(-?\d)+", words[0])
+        words = re.findall(r"-?\d", words[0]) if compact else words
     try:
         found = [int(word) if isinstance(word, str) else whole(word, "hkl", -MOST_INDEX) for word in words]
     except (TypeError, ValueError):
         found = []
-    if len(found) != 3 or not any(found) or max(map(abs, found)) > MOST_INDEX:
-        raise ArgumentError(f"hkl = {hkl!r}: need three whole numbers, not all 0, of at most {MOST_INDEX}")
+    if len(found) != count or not any(found) or max(map(abs, found)) > MOST_INDEX:
+        raise ArgumentError(f"hkl = {hkl!r}: need {NUMBERS[count]} whole numbers, not all 0, of at most {MOST_INDEX}")
+    if count == 4 and sum(found[:3]) != 0:
+        raise ArgumentError(f"hkl = {hkl!r}: h + k + i = {sum(found[:3])}: need 0")
     return tuple(found)
+
+
+def normal(hkl, group="432", c_over_a=None):
+    """A pole's direction along the crystal's axes, a along x and c along z: [3], as of pole_figure."""
+    if c_over_a is not None and not 0 < number(c_over_a, "c_over_a") < math.inf:
+        raise ArgumentError(f"c_over_a = {c_over_a}: need a number above 0")
+    four = isinstance(hkl, str) or len(np.shape(hkl)) == 1 and len(hkl) == 4
+    if group != "622" or not four:
+        if group == "622" and c_over_a is not None:
+            raise ArgumentError(f"hkl = {hkl!r}: need four whole numbers, h k i l, of hexagonal crystals")
+        h, k, l = miller(hkl)
+        return np.array([h, k, l / (c_over_a if group == "422" and c_over_a is not None else 1)], dtype=float)
+    h, k, _, l = miller(hkl, 4)
+    if c_over_a is None and l != 0 and (h, k) != (0, 0):
+        raise ArgumentError(f"hkl = {hkl!r}: need c_over_a of hexagonal crystals beside it")
+    return np.array([h, (h + 2 * k) / math.sqrt(3), l / (c_over_a or 1)])

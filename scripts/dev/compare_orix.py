@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Pole figures of a run as orix makes them from the files that slipwave exports: compare_orix.py RUN.h5 [slipwave]
 
-RUN.h5: results of `slipwave taylor` of crystals without weights, with orientations and textures of the last step. They
-are exported as .ang and .ctf, read by orix, whose symmetry, Miller indices and rotations make the poles; their density,
+RUN.h5: results of `slipwave taylor` of cubic or hexagonal crystals without weights, with orientations and textures of the last step.
+They are exported as .ang and .ctf, read by orix, which has a along x in both and so is 30 degrees off in the latter, whose symmetry, Miller indices and rotations make the poles; their density,
 with the kernel that results name, is compared with the run's own. So are orix's own pole figures (histograms, smoothed
 by a Gaussian function of the same half width): by their correlation over the hemisphere. With DAMASK's Python package
-at hand, its reading of the exported material.yaml is compared with the run's angles, too.
+at hand, its reading of the exported material.yaml is compared with the run's angles, and its colours of orientations with
+slipwave's.
 
 Then pictures of one crystal: where on the paper pole figures, inverse ones and sections of the ODF are brightest, and where
 orix's azimuths, polar angles, fundamental sector and symmetry say that it has to be. Needs orix; h5py, numpy, matplotlib,
@@ -23,8 +24,9 @@ import numpy as np
 from orix import io
 from orix.crystal_map import Phase
 from orix.measure import pole_density_function
-from orix.quaternion import Orientation
-from orix.quaternion.symmetry import Oh
+from diffpy.structure import Lattice, Structure
+from orix.quaternion import Orientation, Rotation
+from orix.quaternion.symmetry import D6h, Oh
 from orix.vector import Miller, Vector3d
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
@@ -37,10 +39,25 @@ def export(program, run, path):
     return path
 
 
-def poles_of(orientations, hkl):
+class Crystals:
+    """What orix, and slipwave, make of a run's: symmetry, group, c/a."""
+
+    def __init__(self, run):
+        found = run.attrs["crystal_structure"]
+        self.hexagonal = (found.decode() if isinstance(found, bytes) else found) == "hexagonal"
+        self.symmetry, self.group, self.pole = (D6h, "622", "10-11") if self.hexagonal else (Oh, "432", "100")
+        self.c_over_a = float(np.ravel(run.attrs["c_over_a"])[0]) if self.hexagonal else None
+        cell = Lattice(1, 1, self.c_over_a, 90, 90, 120) if self.hexagonal else Lattice(1, 1, 1, 90, 90, 90)
+        self.phase = Phase(point_group="6/mmm" if self.hexagonal else "m-3m", structure=Structure(lattice=cell))
+
+    def miller(self, hkl):
+        indices = slipwave.texture.miller(hkl, 4 if self.hexagonal else 3)
+        return Miller(**{"hkil" if self.hexagonal else "hkl": [indices]}, phase=self.phase).symmetrise(unique=True)
+
+
+def poles_of(crystals, orientations, hkl):
     """Sample directions [n][3] of all equivalents of a pole."""
-    phase = Phase(point_group="m-3m")
-    miller = Miller(hkl=[int(c) for c in hkl], phase=phase).symmetrise(unique=True)
+    miller = crystals.miller(hkl)
     return (~orientations).outer(miller).unit.data.reshape(-1, 3)
 
 
@@ -63,12 +80,12 @@ def disk(side):
     return np.stack([x * scale, y * scale, 1 - r2], axis=-1), r2 <= 1
 
 
-def compare_poles(name, orientations, texture, halfwidth):
+def compare_poles(name, crystals, orientations, texture, halfwidth):
     for hkl in texture["pole_figure"]:
         ours = texture[f"pole_figure/{hkl}"][()]
         directions, within = disk(len(ours))
         within &= np.isfinite(ours)
-        poles = poles_of(orientations, hkl)
+        poles = poles_of(crystals, orientations, hkl)
         theirs = density(poles, directions[within], halfwidth)
         difference = np.abs(theirs - ours[within])
         histogram, (x, y) = pole_density_function(
@@ -108,9 +125,9 @@ def on_paper(axes, x, y):
     return (axes.transData.transform((x, y)) - axes.transData.transform((0, 0))) / axes.figure.dpi
 
 
-def compare_pole_pictures(euler, orientation):
-    values = slipwave.pole_figure(euler, "100", halfwidth=NARROW)
-    poles = poles_of(orientation, "100")
+def compare_pole_pictures(crystals, euler, orientation):
+    values = slipwave.pole_figure(euler, crystals.pole, halfwidth=NARROW, group=crystals.group, c_over_a=crystals.c_over_a)
+    poles = poles_of(crystals, orientation, crystals.pole)
     poles[poles[:, 2] < 0] *= -1
     for rd, turned in (("right", 0.0), ("up", 90.0)):
         axes = slipwave.plot.pole_figure(values, rd=rd)
@@ -122,28 +139,29 @@ def compare_pole_pictures(euler, orientation):
             x, y, height = brightest_near(axes, *expected, 0.2)
             assert height > 0.9, (rd, expected, height)
             worst = max(worst, np.hypot(*(on_paper(axes, x, y) / unit - expected)))
-        print(f"picture of {{100}}, RD {rd}: poles at most {worst:.3f} of the disk's radius from orix's; a pixel is 0.02")
+        print(f"picture of {{{crystals.pole}}}, RD {rd}: poles at most {worst:.3f} of the disk's radius from orix's; a pixel is 0.02")
 
 
-def compare_inverse_picture(euler, orientation):
+def compare_inverse_picture(crystals, euler, orientation):
     worst = 0.0
     for axis in (1, 2, 3):
-        direction = (orientation * Vector3d(np.eye(3)[axis - 1])).in_fundamental_sector(Oh).unit
+        direction = (orientation * Vector3d(np.eye(3)[axis - 1])).in_fundamental_sector(crystals.symmetry).unit
         expected = direction.data[0, :2] / np.sqrt(1 + direction.data[0, 2])
-        values = slipwave.inverse_pole_figure(euler, axis, halfwidth=NARROW)
-        axes = slipwave.plot.inverse_pole_figure(slipwave.maps.triangle(values))  # without equivalents beside the triangle
+        values = slipwave.inverse_pole_figure(euler, axis, halfwidth=NARROW, group=crystals.group)
+        alone = slipwave.maps.triangle(values, crystals.group)  # without equivalents beside the triangle
+        axes = slipwave.plot.inverse_pole_figure(alone, group=crystals.group)
         x, y, height = brightest_near(axes, *expected, 0.1)
         worst = max(worst, np.hypot(x - expected[0], y - expected[1]))
         assert height > 0.9 and (on_paper(axes, 1, 1) > 0).all(), (axis, expected, height)
     print(f"pictures of the inverse pole figures: at most {worst:.3f} from orix's directions in its sector")
 
 
-def compare_sections(euler, orientation):
+def compare_sections(crystals, euler, orientation):
     """All that are the same orientation, in the section through the first: phi1 to the right, Phi down."""
     phi2 = np.degrees(euler[0, 2])
-    equivalents = np.degrees(Oh.proper_subgroup.outer(orientation).to_euler()).reshape(-1, 3) % 360
+    equivalents = np.degrees(crystals.symmetry.proper_subgroup.outer(orientation).to_euler()).reshape(-1, 3) % 360
     inside = equivalents[(abs(equivalents[:, 2] - phi2) < 1e-3) & (equivalents[:, 1] <= 90)]
-    axes = slipwave.plot.odf_section(slipwave.odf_section(euler, euler[0, 2], step=np.radians(1)), phi1=360)
+    axes = slipwave.plot.odf_section(slipwave.odf_section(euler, euler[0, 2], step=np.radians(1), group=crystals.group), phi1=360)
     found = [brightest_near(axes, *place[:2], 5) for place in inside]
     worst = max(np.hypot(x - place[0], y - place[1]) for (x, y, _), place in zip(found, inside))
     right, up = on_paper(axes, 1, 1)
@@ -152,16 +170,16 @@ def compare_sections(euler, orientation):
           "right, Phi down")
 
 
-def compare_pictures():
+def compare_pictures(crystals):
     for degrees in ([25, 40, 15], [200, 70, 60], [310, 20, 80]):
         euler = np.radians([degrees])
-        orientation = Orientation.from_euler(euler, symmetry=Oh)
-        compare_pole_pictures(euler, orientation)
-        compare_inverse_picture(euler, orientation)
-        compare_sections(euler, orientation)
+        orientation = Orientation.from_euler(euler, symmetry=crystals.symmetry)
+        compare_pole_pictures(crystals, euler, orientation)
+        compare_inverse_picture(crystals, euler, orientation)
+        compare_sections(crystals, euler, orientation)
 
 
-def compare_damask(path, euler):
+def compare_damask(path, crystals, euler):
     try:
         import damask
     except ImportError:
@@ -175,6 +193,11 @@ def compare_damask(path, euler):
                        else (~theirs * ours).as_axis_angle()[..., 3])
     print(f"DAMASK {damask.version}: {len(quaternions)} materials, valid {config.is_valid}; "
           f"largest angle from the run's {angle.max():.1e} degrees")
+    axes = {"lattice": "hP", "a": 1, "c": crystals.c_over_a} if crystals.hexagonal else {"lattice": "cF", "a": 1}
+    oriented = damask.Orientation.from_Euler_angles(phi=euler, **axes)
+    worst = max(np.abs(oriented.IPF_color(axis) - slipwave.orientation_colours(euler, axis, crystals.group)).max()
+                for axis in np.eye(3))
+    print(f"colours of orientations: at most {worst:.1e} from DAMASK's")
 
 
 def main():
@@ -188,15 +211,20 @@ def main():
         texture = results[f"texture/{step}"]
         euler = results[f"orientations/{step}/euler"][()].astype(float)
         halfwidth = float(texture.attrs["kernel_halfwidth_degrees"])
+        crystals = Crystals(results["run"])
         for suffix in ("ang", "ctf"):
-            crystals = io.load(export(program, run, os.path.join(folder, "x." + suffix)))
-            orientations = Orientation(crystals.rotations, symmetry=Oh)
-            apart = Orientation.from_euler(euler, symmetry=Oh).angle_with(orientations, degrees=True).max()
-            print(f".{suffix}: {crystals.size} orientations, phase {crystals.phases[1].name}, "
-                  f"{crystals.phases[1].point_group.name}; largest angle from the run's {apart:.1e} degrees")
-            compare_poles("." + suffix, orientations, texture, halfwidth)
-        compare_pictures()
-        compare_damask(export(program, run, os.path.join(folder, "material.yaml")), euler)
+            scan = io.load(export(program, run, os.path.join(folder, "x." + suffix)))
+            scan = scan[scan.phase_id >= 0]  # a square is filled up
+            rotations = scan.rotations
+            if crystals.hexagonal and suffix == "ctf":
+                rotations = Rotation.from_axes_angles([0, 0, 1], np.radians(-30)) * rotations  # from a* along x to a
+            orientations = Orientation(rotations, symmetry=crystals.symmetry)
+            apart = Orientation.from_euler(euler, symmetry=crystals.symmetry).angle_with(orientations, degrees=True).max()
+            print(f".{suffix}: {scan.size} orientations, phase {scan.phases[1].name}, "
+                  f"{scan.phases[1].point_group.name}; largest angle from the run's {apart:.1e} degrees")
+            compare_poles("." + suffix, crystals, orientations, texture, halfwidth)
+        compare_pictures(crystals)
+        compare_damask(export(program, run, os.path.join(folder, "material.yaml")), crystals, euler)
 
 
 if __name__ == "__main__":

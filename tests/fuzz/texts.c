@@ -25,10 +25,16 @@ static int all_finite(int64_t n, const double *number)
 
 static void read_crystals(const char *path)
 {
-    static const char *const phases[] = {NULL, "1", "Copper"};
-    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
+    static const sw_crystal_filter filters[] = {
+        {.phase = NULL},
+        {.phase = "1"},
+        {.phase = "Copper"},
+        {.group = &sw_point_group_432},
+        {.group = &sw_point_group_622, .hexagonal_x = SW_HEXAGONAL_A_STAR},
+        {.group = &sw_point_group_622, .grain_angle = 5}};
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
         sw_crystal_list list = {0};
-        if (!sw_fuzz_is_read(read_crystal_file(path, phases[i], &list)))
+        if (!sw_fuzz_is_read(sw_crystal_file_read_with(path, &filters[i], &list)))
             continue;
         sw_fuzz_need(list.count >= 1 && all_finite(3 * list.count, list.euler[0]), "crystals that are none");
         for (int64_t k = 0; list.weight != NULL && k < list.count; k++)

@@ -22,7 +22,7 @@ static void check_densities(const sw_orientation_histogram *cpu, const sw_orient
         point[i / 3][i % 3] = (double)crystal[i / 3].euler[i % 3];
     for (int i = 0; i < 2; i++) {
         sw_odf_series *series;
-        CHECK_OK(sw_odf_series_create(&sw_point_group_432, (i ? gpu : cpu)->cell, SW_ODF_KAPPA, &series));
+        CHECK_OK(sw_odf_series_create(cpu->lattice->group, (i ? gpu : cpu)->cell, SW_ODF_KAPPA, &series));
         CHECK_OK(sw_odf_series_at(series, POINTS, (const double(*)[3])point, density[i]));
         sw_odf_series_destroy(series);
     }
@@ -76,7 +76,8 @@ static void counts_are_those_of_the_cpu(void **state)
     static const double most[] = {300007, 1e9, 0};
     for (int i = 0; i < 3; i++) {
         check_counts(&sw_lattice_fcc, most[i]);
-        check_counts(&sw_lattice_bcc, most[i]); /* whose components are orientations and fibres */
+        check_counts(&sw_lattice_bcc, most[i]);       /* whose components are orientations and fibres */
+        check_counts(&sw_lattice_hexagonal, most[i]); /* and fibres between sample axes */
     }
 }
 

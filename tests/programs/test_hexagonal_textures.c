@@ -100,6 +100,28 @@ static void formats_come_back(void **state)
     sw_crystal_list_free(&to);
 }
 
+/* One percent is passed by 1.6; the sign of a mistaken phase. */
+static void another_c_over_a_is_said(void **state)
+{
+    (void)state;
+    static const char scan[] =
+        "Phases\t1\n2.95;2.95;4.72\t90;90;120\tTi\t9\t194\nPhase\tEuler1\tEuler2\tEuler3\n1\t10\t20\t30\n";
+    result r;
+    make_results();
+    write_text("ti.ctf", scan);
+    write_edited(
+        "other.yaml", job,
+        "{count: 600, components: [{name: basal, fraction: 0.5, halfwidth: 5}, {plane: [1, 0, -1, 2], "
+        "direction: [-1, 0, 1, 1], fraction: 0.25, halfwidth: 0}]}",
+        "{file: ti.ctf}");
+    run("slipwave taylor -q --device cpu other.yaml", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.err, "ti.ctf: c/a = 1.6 of its crystals, Ti, 1.624 of the material"));
+    write_edited("ti.ctf", scan, "4.72", "4.79");
+    run("slipwave taylor -q --device cpu other.yaml", &r);
+    assert_string_equal(r.err, "");
+}
+
 static void what_does_not_suit_is_refused(void **state)
 {
     (void)state;
@@ -125,7 +147,7 @@ static void what_does_not_suit_is_refused(void **state)
     write_text("cubic.ctf",
                "Phases\t1\n2.9;2.9;2.9\t90;90;90\tFe\t11\t229\nPhase\tEuler1\tEuler2\tEuler3\n1\t1\t2\t3\n");
     write_text("unsaid.txt", "phi1 Phi phi2\n10 20 30\n");
-    write_text("f.ori", "1 2 3\n");
+    write_text("f.ori", "10 20 30\n");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         write_edited("bad.yaml", job, bad[i].old, bad[i].new);
         assert_refused("slipwave taylor -q bad.yaml -o bad.h5", 1, &bad[i].part);
@@ -140,6 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(textures_are_of_the_orientations),
         cmocka_unit_test(formats_come_back),
+        cmocka_unit_test(another_c_over_a_is_said),
         cmocka_unit_test(what_does_not_suit_is_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

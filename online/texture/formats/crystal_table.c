@@ -79,7 +79,16 @@ static int by_value(const void *a, const void *b)
 /* Values of angle number i. */
 static sw_status find_axis(const sw_crystal_reader *r, int i, double *sorted, axis *a)
 {
-    static const double ranges[3][3] = {{90, 180, 360}, {90, 180, 180}, {90, 180, 360}};
+    /* phi2 of hexagonal crystals last: whole turns over their sixfold axis */
+    static const struct {
+        double range[4];
+        const char *text;
+    } all[4] = {{{90, 180, 360}, "90, 180 or 360"},
+                {{90, 180}, "90 or 180"},
+                {{90, 180, 360}, "90, 180 or 360"},
+                {{60, 120, 180, 360}, "60, 120, 180 or 360"}};
+    const int kind = i == 2 && r->group == &sw_point_group_622 ? 3 : i;
+    const double *ranges = all[kind].range;
     static const char *const name[] = {"phi1", "Phi", "phi2"};
     int64_t n = 0;
     for (int64_t k = 0; k < r->count; k++)
@@ -94,8 +103,8 @@ static sw_status find_axis(const sw_crystal_reader *r, int i, double *sorted, ax
     for (int64_t k = 0; k < n && regular; k++)
         regular = fabs(sorted[k] - a->first - (double)k * a->step) <= 2e-3;
     const double last = sorted[n - 1], slack = 1e-2;
-    for (int k = 0; k < 3 && a->range == 0 && regular; k++) {
-        const double range = ranges[i][k];
+    for (int k = 0; k < 4 && ranges[k] > 0 && a->range == 0 && regular; k++) {
+        const double range = ranges[k];
         const int nodes = fabs(a->first) < slack && fabs(last - range) < slack;
         const int middles =
             fabs(a->first - 0.5 * a->step) < slack && fabs(last + 0.5 * a->step - range) < slack;
@@ -107,10 +116,10 @@ static sw_status find_axis(const sw_crystal_reader *r, int i, double *sorted, ax
     }
     return a->range > 0
                ? SW_OK
-               : sw_error(SW_ERR_INPUT,
-                          "%s: %lld values of %s, from %g to %g: an ODF needs even steps from 0 to 90, 180 "
-                          "or, but for Phi, 360 degrees",
-                          r->path, (long long)n, name[i], a->first, last);
+               : sw_error(
+                     SW_ERR_INPUT,
+                     "%s: %lld values of %s, from %g to %g: an ODF needs even steps from 0 to %s degrees",
+                     r->path, (long long)n, name[i], a->first, last, all[kind].text);
 }
 
 /* The part of a cell about an angle that is within its axis, as low and high. */

@@ -137,6 +137,45 @@ static void grains_are_joined_by_the_group(void **state)
     sw_crystal_list_free(&list);
 }
 
+/* An ODF of MTEX's, phi2 to 60 degrees: of one value all directions of c are as frequent, to the square of its steps, 5 degrees; one
+ * peak is where it is, with a* along x. */
+static void odfs_end_at_sixty_degrees(void **state)
+{
+    (void)state;
+    for (int peak = 0; peak < 2; peak++) {
+        FILE *file = begin(".txt");
+        fputs("% crystal symmetry: 6/mmm, X||a*, Y||b, Z||c*\n% phi1 Phi phi2 value\n", file);
+        for (int k = 0; k < 12; k++)
+            for (int j = 0; j < 19; j++)
+                for (int i = 0; i < 72; i++)
+                    fprintf(file, "%d %d %d %d\n", 5 * i, 5 * j, 5 * k,
+                            !peak || (i == 4 && j == 8 && k == 8));
+        assert_int_equal(fclose(file), 0);
+        sw_crystal_list list = read_with((sw_crystal_filter){.group = &sw_point_group_622});
+        double sum = 0, weight = 0;
+        for (int64_t n = 0; n < list.count; n++) {
+            const double w = list.weight != NULL ? (double)list.weight[n] : 1, c = cos(list.euler[n][1]);
+            weight += w;
+            sum += w * c * c;
+        }
+        if (peak) {
+            assert_int_equal(list.count, 1);
+            CHECK_CLOSE(angle_between(list.euler[0], (double[]){20, 40, 10}), 0, 1e-5);
+        } else
+            CHECK_CLOSE(sum / weight, 1 / 3., 1e-3);
+        sw_crystal_list_free(&list);
+    }
+    FILE *file = begin(".txt");
+    fputs("X||a\nphi1 Phi phi2 value\n", file);
+    for (int k = 0; k < 9; k++)
+        for (int j = 0; j < 10; j++)
+            for (int i = 0; i < 36; i++)
+                fprintf(file, "%d %d %d 1\n", 10 * i, 10 * j, 10 * k);
+    assert_int_equal(fclose(file), 0);
+    refuse((sw_crystal_filter){.group = &sw_point_group_622},
+           "needs even steps from 0 to 60, 120, 180 or 360");
+}
+
 /* ---- Written ---- */
 
 static void what_is_written_reads_back(void **state)
@@ -224,6 +263,7 @@ int main(void)
         cmocka_unit_test(a_is_along_x_whatever_the_file),
         cmocka_unit_test(what_is_ambiguous_or_other_is_refused),
         cmocka_unit_test(grains_are_joined_by_the_group),
+        cmocka_unit_test(odfs_end_at_sixty_degrees),
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(formats_say_the_lattice),
         cmocka_unit_test(axes_are_needed),
