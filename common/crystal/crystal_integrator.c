@@ -63,8 +63,8 @@ static void store_lane(const sw_crystal_bundle *bundle, int lane, sw_crystal_sta
         to[k] = from[k * SW_LANES + lane];
 }
 
-/* Numbers of a crystal's slip state: S resistances, unless one scales them all, and F slips. */
-static int resistances_of(const sw_slip_law *law) { return law->scales ? 0 : law->systems; }
+/* Numbers of a crystal's slip state: G resistances, unless one scales them all, and F slips. */
+static int resistances_of(const sw_slip_law *law) { return law->scales ? 0 : law->groups; }
 static int slip_numbers(const sw_slip_law *law) { return resistances_of(law) + law->families; }
 
 int sw_integration_slip(const sw_material *material)

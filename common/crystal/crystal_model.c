@@ -19,12 +19,9 @@ static void set_law(const sw_material *material, const sw_slip_systems *systems,
         *law = (sw_slip_law){.systems = 0}; /* files are checked */
     if (law->systems == 0) {
         law->systems = law->two_way = systems->count;
-        law->scales = 1;
-        for (int k = 0; k < systems->count; k++)
-            law->ratio[k] = 1;
+        law->scales = law->groups = 1;
+        law->ratio[0] = law->share[0] = 1;
     }
-    for (int k = 0; k < systems->count; k++)
-        model->over_ratio[k] = 1.0 / law->ratio[k];
 }
 
 void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *model)

@@ -31,7 +31,7 @@ extern "C" {
  * families come last. */
 typedef struct {
     int plane[4], direction[4];
-    const char *name;                      /* "basal"; NULL of a lattice whose families always slip together */
+    const char *name; /* "basal"; NULL of a lattice whose families always slip together */
     double (*twin_shear)(double c_over_a); /* NULL: slip, both ways */
 } sw_family;
 
@@ -59,6 +59,8 @@ typedef struct {
     const sw_family *family; /* [n_families] */
     /* Indices as vectors of any length along the crystal's axes; NULL: as they are. */
     void (*vectors)(double c_over_a, const sw_family *family, double normal[3], double direction[3]);
+    double least_c_over_a, most_c_over_a; /* that files may give; with why, where its axes differ */
+    const char *why_c_over_a;
     const char *elasticity; /* constants that a material file has to give, between blanks: "C11 C12 C44" */
     void (*stiffness)(const sw_elasticity *given, sw_stiffness *stiffness);
     int yield_exponent; /* of yield functions of sheets */

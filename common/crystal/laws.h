@@ -18,7 +18,8 @@
  *     SW_LAW_HELP_NAME       its formula
  *     SW_LAW_SLIP_NAME       numbers that families of slip need, between blanks ...
  *     SW_LAW_TWIN_NAME       ... and those of twins
- *     sw_NAME_harden(law, a, g, step)   resistance of system a at the end of a step that g begins, Pa (slip_law.h) */
+ *     SW_LAW_FILL_NAME       whether twins slip in what they leave of the crystal, 1 - f
+ *     sw_NAME_harden(law, k, g, step)   resistance of group k at the end of a step that g begins, Pa (slip_law.h) */
 #ifndef SW_COMMON_CRYSTAL_LAWS_H
 #define SW_COMMON_CRYSTAL_LAWS_H
 
@@ -86,27 +87,100 @@ SW_HD static inline sw_real sw_hardening_rate(const sw_hardening *hardening, sw_
 
 /* ---- A resistance of every system ---- */
 
-SW_HD static inline sw_real sw_slip_law_grow(const sw_slip_law *law, int a, sw_real g,
+SW_HD static inline void sw_load_floats(const float *from, sw_real *to)
+{
+#ifdef SW_SINGLE
+    memcpy(to, from, sizeof *to);
+#else
+    for (int lane = 0; lane < SW_LANES; lane++)
+        sw_set_lane(to, lane, from[lane]);
+#endif
+}
+
+SW_HD static inline void sw_store_floats(sw_real from, float *to)
+{
+#ifdef SW_SINGLE
+    memcpy(to, &from, sizeof from);
+#else
+    for (int lane = 0; lane < SW_LANES; lane++)
+        to[lane] = (float)sw_lane(from, lane);
+#endif
+}
+
+SW_HD static inline sw_real sw_slip_law_grow(const sw_slip_law *law, int k, sw_real g,
                                              const sw_law_step *step)
 {
-#define SW_LAW_SYSTEMS_CASE(name)   \
+#define SW_LAW_SYSTEMS_CASE(name)  \
     if (law->law == SW_LAW_##name) \
-        return sw_##name##_harden(law, a, g, step);
+        return sw_##name##_harden(law, k, g, step);
     SW_LAW_SYSTEMS_LIST(SW_LAW_SYSTEMS_CASE)
 #undef SW_LAW_SYSTEMS_CASE
     return g;
 }
 
-/* What a crystal of mean resistance s begins with: number [S + F]. */
+/* What a crystal of mean resistance s begins with: number [G + F]. */
 SW_HD static inline void sw_slip_law_begin(const sw_slip_law_start *start, float s, float *number)
 {
-    for (int a = 0; a < start->systems; a++)
-        number[a] = start->ratio[a] * s;
+    for (int k = 0; k < start->groups; k++)
+        number[k] = start->ratio[k] * s;
     for (int f = 0; f < start->families; f++)
-        number[start->systems + f] = 0;
+        number[start->groups + f] = 0;
 }
 
-/* What slips so far come to, and what these increments add. */
+/* A crystal's, or a bundle's, from its numbers [G + F], or [F] where one resistance scales them, and back; s: the mean. */
+SW_HD static inline void sw_slip_state_load(const sw_slip_law *law, sw_real s,
+                                            const float (*number)[SW_LANES], sw_slip_state *state)
+{
+    const int own = law->scales ? 0 : law->groups;
+    for (int k = 0; k < law->groups; k++)
+        if (law->scales)
+            state->g[k] = law->ratio[k] * s;
+        else
+            sw_load_floats(number[k], &state->g[k]);
+    for (int f = 0; f < law->families; f++)
+        sw_load_floats(number[own + f], &state->slipped[f]);
+}
+
+SW_HD static inline void sw_slip_state_store(const sw_slip_law *law, const sw_slip_state *state,
+                                             float (*number)[SW_LANES])
+{
+    const int own = law->scales ? 0 : law->groups;
+    for (int k = 0; k < own; k++)
+        sw_store_floats(state->g[k], number[k]);
+    for (int f = 0; f < law->families; f++)
+        sw_store_floats(state->slipped[f], number[own + f]);
+}
+
+/* Pa. */
+SW_HD static inline sw_real sw_slip_state_mean(const sw_slip_law *law, const sw_slip_state *state)
+{
+    sw_real mean = sw_broadcast(0.0);
+    for (int k = 0; k < law->groups; k++)
+        mean += law->share[k] * state->g[k];
+    return mean;
+}
+
+/* Of twins. */
+SW_HD static inline sw_real sw_slip_state_fraction(const sw_slip_law *law, const sw_slip_state *state)
+{
+    sw_real fraction = sw_broadcast(0.0);
+    for (int f = 0; f < law->families; f++)
+        fraction += law->over_shear[f] * state->slipped[f];
+    return fraction;
+}
+
+/* Slips so far with those of a step, >= 0, of the S systems. */
+SW_HD static inline void sw_slip_state_slip(const sw_slip_law *law, const sw_slip_state *old,
+                                            const sw_real *slip, sw_slip_state *next)
+{
+    for (int f = 0; f < law->families; f++)
+        next->slipped[f] = old->slipped[f];
+    SW_ROLLED
+    for (int a = 0; a < law->systems; a++)
+        next->slipped[law->family[a]] += slip[a];
+}
+
+/* What slips so far come to, and what those of a step add. */
 SW_HD static inline void sw_law_step_begin(const sw_slip_law *law, const sw_slip_state *old,
                                            const sw_slip_state *next, sw_law_step *step)
 {
@@ -124,42 +198,35 @@ SW_HD static inline void sw_law_step_begin(const sw_slip_law *law, const sw_slip
     }
 }
 
-/* A state after these slip increments, >= 0, of the S systems. next: not old. */
-SW_HD static inline void sw_slip_law_harden(const sw_slip_law *law, int systems, const sw_slip_state *old,
+/* A state after these slip increments. next: not old. */
+SW_HD static inline void sw_slip_law_harden(const sw_slip_law *law, const sw_slip_state *old,
                                             const sw_real *slip, sw_slip_state *next)
 {
     sw_law_step step;
-    for (int f = 0; f < law->families; f++)
-        next->slipped[f] = old->slipped[f];
-    SW_ROLLED
-    for (int a = 0; a < law->systems; a++)
-        next->slipped[law->family[a]] += slip[a];
+    sw_slip_state_slip(law, old, slip, next);
     sw_law_step_begin(law, old, next, &step);
     SW_ROLLED
-    for (int a = 0; a < law->systems; a++) {
+    for (int k = 0; k < law->groups; k++) {
+        const float *row = law->interaction[k];
         step.slip = step.twin = sw_broadcast(0.0);
-        SW_UNROLL_BY(12)
-        for (int b = 0; b < systems; b++)
-            step.slip += law->interaction[a][b] * slip[b];
+        SW_ROLLED
+        for (int b = 0; b < law->two_way; b++)
+            step.slip += row[b] * slip[b];
+        SW_ROLLED
         for (int b = law->two_way; b < law->systems; b++)
-            step.twin += law->interaction[a][b] * slip[b];
-        step.slip -= step.twin;
-        next->g[a] = sw_slip_law_grow(law, a, old->g[a], &step);
+            step.twin += row[b] * slip[b];
+        next->g[k] = sw_slip_law_grow(law, k, old->g[k], &step);
     }
 }
 
-/* In the chosen lanes the state becomes `next`. Returns its mean resistance, Pa. */
-SW_HD static inline sw_real sw_slip_state_choose(const sw_slip_law *law, sw_mask lanes,
-                                                 const sw_slip_state *next, sw_slip_state *state)
+/* In the chosen lanes the state becomes `next`. */
+SW_HD static inline void sw_slip_state_choose(const sw_slip_law *law, sw_mask lanes,
+                                              const sw_slip_state *next, sw_slip_state *state)
 {
-    sw_real sum = sw_broadcast(0.0);
-    for (int a = 0; a < law->systems; a++) {
-        state->g[a] = sw_choose(lanes, next->g[a], state->g[a]);
-        sum += state->g[a];
-    }
+    for (int k = 0; k < law->groups; k++)
+        state->g[k] = sw_choose(lanes, next->g[k], state->g[k]);
     for (int f = 0; f < law->families; f++)
         state->slipped[f] = sw_choose(lanes, next->slipped[f], state->slipped[f]);
-    return sum * sw_broadcast(1.0 / law->systems);
 }
 
 static inline double sw_hardening_most(const sw_hardening *hardening)

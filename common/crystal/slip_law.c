@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/system/status.h"
+#include "laws.h"
 #include "material.h"
 
 sw_status sw_material_systems(const sw_material *m, sw_slip_systems *systems)
@@ -16,6 +17,16 @@ sw_status sw_material_systems(const sw_material *m, sw_slip_systems *systems)
                             lattice->name, m->slip.family[k].family);
     return sw_slip_systems_of(lattice, m->c_over_a, m->slip.family_count,
                               m->slip.family_count > 0 ? family : NULL, systems);
+}
+
+sw_status sw_material_mean_resistance(const sw_material *m, double *mean)
+{
+    sw_slip_systems s;
+    SW_TRY(sw_material_systems(m, &s));
+    *mean = 0;
+    for (int a = 0; a < s.count; a++)
+        *mean += m->slip.family[s.family[a]].initial_slip_resistance / s.count;
+    return SW_OK;
 }
 
 static int same_plane(const sw_slip_systems *s, int a, int b)
@@ -35,22 +46,52 @@ static double interaction_of(const sw_material *m, const sw_slip_systems *s, int
     return f->latent_count > 0 ? f->latent[s->family[b]] : 1;
 }
 
-static void set_system(const sw_material *m, const sw_slip_systems *s, int a, sw_slip_law *law)
+/* Whether two systems begin alike and are hardened alike. */
+static int are_alike(const sw_material *m, const sw_slip_systems *s, int a, int b)
+{
+    int alike = s->family[a] == s->family[b];
+    for (int c = 0; alike && c < s->count; c++)
+        alike = interaction_of(m, s, a, c) == interaction_of(m, s, b, c);
+    return alike;
+}
+
+/* A group, of which `a` is the first. */
+static void set_group(const sw_material *m, const sw_slip_systems *s, int a, int k, sw_slip_law *law)
 {
     const sw_slip_family *f = &m->slip.family[s->family[a]];
     const double number[SW_LAW_NUMBER_COUNT] = {
 #define NUMBER(key, ...) f->key,
         SW_LAW_NUMBERS(NUMBER)};
-    law->family[a] = s->family[a];
-    law->resistance[a] = (float)f->initial_slip_resistance;
-    for (int k = 0; k < SW_LAW_NUMBER_COUNT; k++)
-        law->of[k][a] = isnan(number[k]) ? 0 : (float)number[k];
+    law->twins[k] = a >= s->two_way;
+    law->ratio[k] = (float)f->initial_slip_resistance;
+    for (int i = 0; i < SW_LAW_NUMBER_COUNT; i++)
+        law->of[i][k] = isnan(number[i]) ? 0 : (float)number[i];
     for (int b = 0; b < s->count; b++)
-        law->interaction[a][b] = (float)interaction_of(m, s, a, b);
+        law->interaction[k][b] = (float)interaction_of(m, s, a, b);
+}
+
+static void set_groups(const sw_material *m, const sw_slip_systems *s, sw_slip_law *law)
+{
+    int first[SW_SLIP_SYSTEMS_MAX];
+    for (int a = 0; a < s->count; a++) {
+        int k = 0;
+        while (k < law->groups && !are_alike(m, s, first[k], a))
+            k++;
+        if (k == law->groups) {
+            first[law->groups++] = a;
+            set_group(m, s, a, k, law);
+        }
+        law->family[a] = s->family[a];
+        law->group[a] = k;
+        law->share[k] += 1.0F / (float)s->count;
+    }
 }
 
 sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
 {
+#define FILL(name) SW_LAW_FILL_##name,
+    static const int fills[] = {SW_LAW_SYSTEMS_LIST(FILL)};
+    const sw_lattice *lattice = sw_material_lattice(m);
     sw_slip_systems s;
     double mean = 0;
     memset(law, 0, sizeof *law);
@@ -62,17 +103,13 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
     law->two_way = s.two_way;
     law->families = m->slip.family_count;
     law->scales = m->hardening.law < SW_LAWS_OF_ONE;
-    for (int a = 0; a < s.count; a++) {
-        set_system(m, &s, a, law);
-        mean += m->slip.family[s.family[a]].initial_slip_resistance / s.count;
-    }
-    for (int a = 0; a < s.count; a++) {
-        law->ratio[a] = (float)(m->slip.family[s.family[a]].initial_slip_resistance / mean);
-        law->resistance[a] *= (float)(m->slip.initial_slip_resistance / mean);
-    }
+    law->fill = !law->scales && fills[m->hardening.law - SW_LAWS_OF_ONE];
+    set_groups(m, &s, law);
+    SW_TRY(sw_material_mean_resistance(m, &mean));
+    for (int k = 0; k < law->groups; k++)
+        law->ratio[k] = (float)(law->ratio[k] / mean);
     for (int k = 0; k < law->families; k++) {
-        const sw_family *f = &sw_material_lattice(m)->family[sw_lattice_family(sw_material_lattice(m),
-                                                                               m->slip.family[k].family)];
+        const sw_family *f = &lattice->family[sw_lattice_family(lattice, m->slip.family[k].family)];
         law->over_shear[k] = f->twin_shear != NULL ? (float)(1 / fabs(f->twin_shear(m->c_over_a))) : 0;
     }
     return SW_OK;
@@ -80,7 +117,7 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
 
 sw_slip_law_start sw_slip_law_start_of(const sw_slip_law *law)
 {
-    sw_slip_law_start start = {.systems = law->scales ? 0 : law->systems, .families = law->families};
+    sw_slip_law_start start = {.groups = law->scales ? 0 : law->groups, .families = law->families};
     memcpy(start.ratio, law->ratio, sizeof start.ratio);
     return start;
 }

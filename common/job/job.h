@@ -138,7 +138,7 @@ struct sw_key {
     .name = (key), .type = SW_KEY_LIST, .to = SW_AT(S, m[0], int64_t), .entry_size = sizeof(int64_t), \
     .capacity = (int)(sizeof(((S *)0)->m) / sizeof(int64_t)), .count_to = SW_AT_INT(S, count),        \
     .entry = SW_KEY_WHOLE, .least = (double)(low), .most = (double)(high)
-#define SW_REAL_PLACES(key, S, m, count, low, high)                                               \
+#define SW_REAL_PLACES(key, S, m, count, low, high)                                                 \
     .name = (key), .type = SW_KEY_LIST, .to = SW_AT(S, m[0], double), .entry_size = sizeof(double), \
     .capacity = (int)(sizeof(((S *)0)->m) / sizeof(double)), .count_to = SW_AT_INT(S, count),       \
     .entry = SW_KEY_REAL, .least = (low), .most = (high)

@@ -57,7 +57,7 @@ static double largest_resistance(const sw_response *r, const sw_points *p)
 static sw_status check_arrays(sw_response *r, const sw_points *p)
 {
     const size_t points = (size_t)p->points, all = points * (size_t)p->each;
-    const size_t numbers = (size_t)r->layout.numbers;
+    const size_t numbers = (size_t)r->layout->numbers;
     enum { RESULTS = 5, ALL = 10 };
     const sw_extent array[ALL] = {
         {"stress", p->stress, points * sizeof *p->stress},

@@ -3,8 +3,8 @@
 #include "common/crystal/lattice.h"
 
 static const sw_family family[] = {{{0, 1, 1}, {1, -1, 1}, .name = "110"},
-                                  {{1, 1, 2}, {1, 1, -1}, .name = "112"},
-                                  {{1, 2, 3}, {1, 1, -1}, .name = "123"}};
+                                   {{1, 1, 2}, {1, 1, -1}, .name = "112"},
+                                   {{1, 2, 3}, {1, 1, -1}, .name = "123"}};
 
 /* Rolling: Ray, Jonas and Hook, Int. Mater. Rev. 39 (1994) 129; I, E, F: Raabe and Luecke, Scripta Metall. 27 (1992)
  * 1533. Shear: Li, Beyerlein and Bourke, Mater. Sci. Eng. A 394 (2005) 66; D1 and D2, E and E-bar, J and J-bar are

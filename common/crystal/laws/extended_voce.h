@@ -5,11 +5,12 @@
 
 #include "common/crystal/slip_law.h"
 
-#define SW_LAW_HELP_extended_voce                                           \
-    "dg_a = dV/dGamma sum_b latent |dgamma_b|, "                            \
+#define SW_LAW_HELP_extended_voce                \
+    "dg_a = dV/dGamma sum_b latent |dgamma_b|, " \
     "V = (tau1 + theta1 Gamma) (1 - exp(-Gamma theta0/tau1)), Gamma of all systems"
 #define SW_LAW_SLIP_extended_voce "initial_hardening_rate saturation_increase final_hardening_rate"
 #define SW_LAW_TWIN_extended_voce SW_LAW_SLIP_extended_voce
+#define SW_LAW_FILL_extended_voce 0
 
 /* [V(G + dG) - V(G)]/dG, by the integral of V' over the step where dG is small: tau1 = 0 is linear from the start. */
 SW_HD static inline sw_real sw_extended_voce_slope(float tau1, float theta0, float theta1, sw_real from,
@@ -27,13 +28,13 @@ SW_HD static inline sw_real sw_extended_voce_slope(float tau1, float theta0, flo
     return theta1 * (1.0F - all) + (tau1 + theta1 * from) * rate * left * lost;
 }
 
-SW_HD static inline sw_real sw_extended_voce_harden(const sw_slip_law *law, int a, sw_real g,
+SW_HD static inline sw_real sw_extended_voce_harden(const sw_slip_law *law, int k, sw_real g,
                                                     const sw_law_step *step)
 {
-    return g + (step->slip + step->twin) *
-                   sw_extended_voce_slope(law->of[SW_OF_saturation_increase][a],
-                                          law->of[SW_OF_initial_hardening_rate][a],
-                                          law->of[SW_OF_final_hardening_rate][a], step->all, step->growing);
+    return g + (step->slip + step->twin) * sw_extended_voce_slope(law->of[SW_OF_saturation_increase][k],
+                                                                  law->of[SW_OF_initial_hardening_rate][k],
+                                                                  law->of[SW_OF_final_hardening_rate][k],
+                                                                  step->all, step->growing);
 }
 
 #endif

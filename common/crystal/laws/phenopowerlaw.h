@@ -9,21 +9,22 @@
 #define SW_LAW_HELP_phenopowerlaw "dg_a = h0 (1 - g_a/saturation)^a sum_b latent |dgamma_b|"
 #define SW_LAW_SLIP_phenopowerlaw "initial_hardening_rate saturation_resistance exponent"
 #define SW_LAW_TWIN_phenopowerlaw "initial_hardening_rate hardening_by_slip"
+#define SW_LAW_FILL_phenopowerlaw 1
 
 /* Slip: Voce's closed form, as what hardens is the same throughout the step; at or above saturation it stays. A twin: linear in
  * the slip there has been, and in other twins. */
-SW_HD static inline sw_real sw_phenopowerlaw_harden(const sw_slip_law *law, int a, sw_real g,
+SW_HD static inline sw_real sw_phenopowerlaw_harden(const sw_slip_law *law, int k, sw_real g,
                                                     const sw_law_step *step)
 {
-    sw_real h0 = sw_broadcast(law->of[SW_OF_initial_hardening_rate][a]);
-    if (a >= law->two_way) {
-        sw_real by_slip = law->of[SW_OF_hardening_by_slip][a] * (step->slipped + 0.5F * step->slipping);
+    sw_real h0 = sw_broadcast(law->of[SW_OF_initial_hardening_rate][k]);
+    if (law->twins[k]) {
+        sw_real by_slip = law->of[SW_OF_hardening_by_slip][k] * (step->slipped + 0.5F * step->slipping);
         return g + by_slip * step->slip + h0 * step->twin;
     }
-    const float q = law->of[SW_OF_exponent][a] - 1.0F;
-    sw_real saturation = sw_broadcast(law->of[SW_OF_saturation_resistance][a]);
-    if (law->of[SW_OF_saturation_by_twins][a] > 0)
-        saturation += law->of[SW_OF_saturation_by_twins][a] * sw_sqrt(step->fraction);
+    const float q = law->of[SW_OF_exponent][k] - 1.0F;
+    sw_real saturation = sw_broadcast(law->of[SW_OF_saturation_resistance][k]);
+    if (law->of[SW_OF_saturation_by_twins][k] > 0)
+        saturation += law->of[SW_OF_saturation_by_twins][k] * sw_sqrt(step->fraction);
     sw_real u = sw_broadcast(1.0) - sw_divide(g, saturation);
     sw_real y = step->slip * sw_divide(h0, saturation) * sw_power(sw_max(u, sw_broadcast(1e-9)), q);
     return sw_choose(SW_LESS(sw_broadcast(1e-9), u), g + saturation * u * sw_voce_loss(y, q), g);

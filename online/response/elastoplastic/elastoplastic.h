@@ -105,7 +105,7 @@ SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model
         *iterations += sw_choose(running, sw_broadcast(1.0), sw_broadcast(0.0));
         sw_slip_sum(&model->slip, systems, resists, x, &sums);
         if (iteration == 0 && !again)
-            sw_elastoplastic_predict(step, running, &sums, start->orientation, b);
+            sw_elastoplastic_predict(model, step, running, &sums, start->orientation, b);
         sw_real s = resists != NULL ? b->resistance
                                     : sw_harden(&step->hardening, start->slip_resistance,
                                                 sw_min(sums.slip_rate, b->slip_rate_most) * b->strain);
@@ -113,7 +113,8 @@ SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model
             sw_elastoplastic_residual(model, step, start, b, x, sums.strain_rate, s, soft, residual);
         sw_real downhill = sw_elastoplastic_direction(model, soft, residual, &sums, newton);
         sw_real yield = sw_max(sums.largest, sw_broadcast(1.0));
-        sw_real safe = sw_slip_safe_fraction(&model->slip, systems, resists, x, newton, sums.largest, yield, &small);
+        sw_real safe =
+            sw_slip_safe_fraction(&model->slip, systems, resists, x, newton, sums.largest, yield, &small);
         sw_mask bounded = SW_LESS(safe, sw_broadcast(1.0));
         if (sw_any(running & bounded))
             safe = sw_choose(bounded, sw_slip_reach(&model->slip, systems, resists, x, newton, yield), safe);
@@ -126,10 +127,10 @@ SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model
             from[i] = x[i];
         sw_slip_search_on(&search, beyond, running, newton, downhill, safe, x);
         if (iteration == 0 && !again)
-            far = sw_elastoplastic_start_far(model, systems, resists, b, soft, sums.strain_rate, residual, square,
-                                             safe, from, x);
+            far = sw_elastoplastic_start_far(model, systems, resists, b, soft, sums.strain_rate, residual,
+                                             square, safe, from, x);
         if (sw_any(corrects))
-            sw_elastoplastic_correct(step, corrects, from, sums.spin, start->orientation, b);
+            sw_elastoplastic_correct(model, step, corrects, from, sums.spin, start->orientation, b);
         sw_slip_search_anew(&search, far | corrects);
         running = running & (~last | corrects);
     }
@@ -138,35 +139,45 @@ SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model
 
 /* ---- Resistances of systems ---- */
 
-/* x with the resistances that its own slips lead to; b->resistance is what it is over, *next the state. More slip hardens, and
- * less slip follows: from the second time on half of what is new is taken, which does not swing. */
+/* How much elastic strain follows a stress, over slips in a part of a step, as sw_slip_follow wants it. */
+SW_HD static inline void sw_elastoplastic_softness(const sw_elastoplastic_model *model,
+                                                   const sw_elastoplastic_crystal *start,
+                                                   const sw_elastoplastic_balance *b, sw_real elastic[5])
+{
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        elastic[i] = model->compliance[i] * b->stress_scale * start->slip_resistance * b->strain;
+}
+
+/* x with resistances close to those that its own slips lead to; b->resistance is what it is over, slip the sizes of its slips,
+ * *next the state. They are predicted from the slips of the stored stress, as the middle of the step is. */
 SW_HD static inline sw_mask sw_elastoplastic_settle(const sw_elastoplastic_model *model, int systems,
                                                     sw_slip_resists *resists, const sw_slip_step *step,
                                                     sw_mask active, const sw_elastoplastic_crystal *start,
-                                                    sw_elastoplastic_balance *b, sw_real x[5],
-                                                    sw_real *iterations, sw_slip_state *next)
+                                                    const sw_slip_state *begun, sw_elastoplastic_balance *b,
+                                                    sw_real x[5], sw_real *iterations, sw_real *slip,
+                                                    sw_slip_state *next)
 {
+    const sw_slip_model *of = &model->slip;
     sw_slip_state used;
+    sw_real elastic[5];
     sw_mask good = active, running = active;
-    sw_slip_resists_of(&model->slip, systems, start->slip, resists);
-    b->slip_rate_most = 3.0F * b->slip_rate_most; /* soft systems slip more than those that all resist alike */
-    sw_slip_harden(&model->slip, systems, resists, x, b->slip_rate_most, step, b->strain, start->slip_resistance,
-                   start->slip, &used);
+    b->slip_rate_most =
+        3.0F * b->slip_rate_most; /* soft systems slip more than those that all resist alike */
+    sw_elastoplastic_softness(model, start, b, elastic);
+    sw_real left = sw_slip_left(of, begun);
+    sw_slip_resists_of(&of->law, begun, left, resists);
+    sw_slip_sizes(of, systems, resists, x, b->slip_rate_most, b->strain, slip);
+    sw_slip_harden(of, slip, step, start->slip_resistance, begun, &used);
     for (int pass = 0; pass < 12 && sw_any(running); pass++) {
-        const float share = pass < 2 ? 1.0F : 0.5F;
-        sw_real s = sw_slip_resists_of(&model->slip, systems, &used, resists);
-        sw_real change = sw_choose(running, sw_divide(pass == 0 ? start->slip_resistance : b->resistance, s),
-                                   sw_broadcast(1.0));
-        SW_UNROLL
-        for (int i = 0; i < 5; i++)
-            x[i] = x[i] * change;
+        sw_real s = sw_slip_follow(of, systems, &used, left, slip, elastic, resists, x);
         b->resistance = sw_choose(running, s, b->resistance);
         good = good & (~running | sw_elastoplastic_newton(model, systems, resists, pass > 0, step, running,
                                                           start, b, x, iterations));
-        sw_slip_harden(&model->slip, systems, resists, x, b->slip_rate_most, step, b->strain,
-                       start->slip_resistance, start->slip, next);
-        running = running & good & sw_slip_is_off(&model->slip.law, &used, next);
-        sw_slip_state_mix(&model->slip.law, running, share, next, &used);
+        sw_slip_sizes(of, systems, resists, x, b->slip_rate_most, b->strain, slip);
+        sw_slip_harden(of, slip, step, start->slip_resistance, begun, next);
+        running = running & good & sw_slip_is_off(&of->law, &used, next);
+        sw_slip_state_mix(&of->law, running, pass < 2 ? 1.0F : 0.5F, next, &used);
     }
     return good & ~running;
 }
@@ -178,22 +189,28 @@ SW_HD static inline sw_mask sw_elastoplastic_settle(const sw_elastoplastic_model
  * changed. */
 SW_HD static inline sw_mask sw_elastoplastic_advance(const sw_elastoplastic_model *model, int systems,
                                                      const sw_slip_step *step, sw_mask active, sw_real part,
-                                                     sw_elastoplastic_crystal *crystal, sw_real *slip_rate,
-                                                     sw_real *iterations, sw_real (*tangent)[5])
+                                                     sw_elastoplastic_crystal *crystal, sw_slip_state *slip,
+                                                     sw_real *slip_rate, sw_real *iterations,
+                                                     sw_real (*tangent)[5])
 {
     sw_elastoplastic_balance b;
     sw_elastoplastic_slopes by;
-    sw_slip_resists room, *const resists = crystal->slip != NULL ? &room : NULL;
+    sw_slip_resists room, *const resists = slip != NULL ? &room : NULL;
     sw_slip_state next;
-    sw_real x[5], flow[5], spin[3], total, soft[5], residual[5], turned[4], s, s_end;
+    sw_real slips[SW_SLIP_SYSTEMS_MAX], x[5], flow[5], spin[3], total, soft[5], residual[5], turned[4], s,
+        s_end;
     sw_mask good;
     sw_elastoplastic_begin(model, step, part, crystal, &b, x);
     if (resists != NULL)
-        good = sw_elastoplastic_settle(model, systems, resists, step, active, crystal, &b, x, iterations, &next);
+        good = sw_elastoplastic_settle(model, systems, resists, step, active, crystal, slip, &b, x,
+                                       iterations, slips, &next);
     else
         good = sw_elastoplastic_newton(model, systems, NULL, 0, step, active, crystal, &b, x, iterations);
     if (tangent != NULL)
         sw_slip_differentiate(&model->slip, systems, resists, x, flow, &total, spin, &by.slip);
+    else if (resists != NULL)
+        sw_slip_flow_of(&model->slip, systems, resists, x, slips, sw_divide(sw_broadcast(1.0), b.strain),
+                        flow, &total, spin);
     else
         sw_slip_flow(&model->slip, systems, resists, x, flow, &total, spin);
     s = s_end = resists != NULL ? b.resistance
@@ -206,32 +223,36 @@ SW_HD static inline sw_mask sw_elastoplastic_advance(const sw_elastoplastic_mode
     if (tangent != NULL)
         sw_elastoplastic_tangent(model, systems, resists, step, good, crystal, &b, x, s, spin, turned, &by,
                                  tangent);
-    if (resists != NULL)
-        s_end = sw_slip_state_choose(&model->slip.law, good, &next, crystal->slip);
+    if (resists != NULL) { /* the stress goes the last of the way to its slips' resistances */
+        sw_elastoplastic_softness(model, crystal, &b, soft);
+        s_end = sw_slip_follow(&model->slip, systems, &next, sw_slip_left(&model->slip, slip), slips, soft,
+                               resists, x);
+        sw_slip_state_choose(&model->slip.law, good, &next, slip);
+    }
     SW_UNROLL
     for (int i = 0; i < 4; i++)
         crystal->orientation[i] = sw_choose(good, turned[i], crystal->orientation[i]);
-    sw_real unit = resists != NULL ? step->stress_unit * sw_divide(s, s_end) : step->stress_unit;
     SW_UNROLL
     for (int i = 0; i < 5; i++)
-        crystal->stress[i] = sw_choose(good, x[i] * unit, crystal->stress[i]);
+        crystal->stress[i] = sw_choose(good, x[i] * step->stress_unit, crystal->stress[i]);
     crystal->slip_resistance = sw_choose(good, s_end, crystal->slip_resistance);
     *slip_rate = sw_choose(good, total, *slip_rate);
     return good;
 }
 
-/* A whole step. A crystal that finds no answer takes it in parts of a quarter, a sixteenth, ... down to 1/256.
+/* A whole step. slip: of each system, whose mean s is; NULL: all have s. A crystal that finds no answer takes it in parts of a quarter, a sixteenth, ... down to 1/256.
  * iterations: Newton's, all parts together. tangent: as above. Returns the lanes that made it. */
 SW_HD static inline sw_mask sw_elastoplastic(const sw_elastoplastic_model *model, int systems,
                                              const sw_slip_step *step, sw_elastoplastic_crystal *crystal,
-                                             sw_real *slip_rate, sw_real *iterations, sw_real (*tangent)[5])
+                                             sw_slip_state *slip, sw_real *slip_rate, sw_real *iterations,
+                                             sw_real (*tangent)[5])
 {
     const float least = 1.0F / 256;
     sw_real left = sw_broadcast(1.0), part = sw_broadcast(1.0);
     sw_mask resists = SW_LESS(sw_broadcast(0.0), crystal->slip_resistance), going = resists;
     *slip_rate = *iterations = sw_broadcast(0.0);
     while (sw_any(going)) {
-        sw_mask good = sw_elastoplastic_advance(model, systems, step, going, part, crystal, slip_rate,
+        sw_mask good = sw_elastoplastic_advance(model, systems, step, going, part, crystal, slip, slip_rate,
                                                 iterations, tangent);
         left = sw_choose(good, left - part, left); /* parts are powers of two: exactly */
         part = sw_choose(going & ~good, 0.25F * part, part);
@@ -258,25 +279,21 @@ SW_HD static inline void sw_elastoplastic_add(const sw_elastoplastic_model *mode
                                               sw_real sum[SW_MEANS])
 {
     sw_real r[3][3], stress[5];
-    sw_real push[5], e[5], t[6], u[6], product[6];
+    sw_real cauchy[5];
+    SW_UNROLL
     for (int i = 0; i < 5; i++)
-        e[i] = 2.0F * model->compliance[i] * crystal->slip_resistance * crystal->stress[i];
-    sw_deviator_tensor(crystal->stress, t);
-    sw_deviator_tensor(e, u);
-    for (int k = 0; k < 6; k++) {
-        const int i = sw_six_row(k), j = sw_six_column(k);
-        product[k] = sw_broadcast(0.0);
-        for (int l = 0; l < 3; l++)
-            product[k] += 0.5F * (t[sw_six_of(i, l)] * u[sw_six_of(l, j)] + u[sw_six_of(i, l)] * t[sw_six_of(l, j)]);
-    }
-    sw_deviator_vector_of(product, push);
-    for (int i = 0; i < 5; i++)
-        push[i] += crystal->stress[i];
+        cauchy[i] = crystal->stress[i];
+    sw_elastoplastic_push(model, crystal->stress, crystal->stress, crystal->slip_resistance, cauchy);
     sw_rotation_from_quaternion(crystal->orientation, r);
-    sw_rigid_plastic_stress(r, push, stress);
+    sw_rigid_plastic_stress((const sw_real(*)[3])r, cauchy, stress);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         sum[i] += stress[i] * crystal->slip_resistance;
+    sw_real mean_stress = sw_broadcast(0.0);
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        mean_stress += model->by_stress[i] * crystal->stress[i];
+    sum[SW_SUM_MEAN_STRESS] += mean_stress * crystal->slip_resistance;
     sum[SW_SUM_RESISTANCE] += crystal->slip_resistance;
     sum[SW_SUM_SLIP_RATE] += slip_rate * step->rate;
 }

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "online/response/step/bundle.h"
 #include "online/response/step/solver.h"
 
 static void close_elastoplastic(sw_response *response) { free(response->data); }
@@ -28,26 +27,26 @@ static double nanoseconds(const sw_response *response, int each)
 }
 
 /* Each compiled for itself: what systems that resist alike take has nothing of the others. */
-static __attribute__((noinline)) sw_mask step_alike(const sw_elastoplastic_model *model, const sw_slip_step *step,
+static __attribute__((noinline)) sw_mask step_alike(const sw_elastoplastic_model *model,
+                                                    const sw_slip_step *step,
                                                     sw_elastoplastic_crystal *crystal, sw_real *slip_rate,
                                                     sw_real (*tangent)[5])
 {
     sw_real iterations;
-    crystal->slip = NULL;
-    return sw_elastoplastic(model, model->slip.systems, step, crystal, slip_rate, &iterations, tangent) &
-           sw_elastoplastic_is_number(crystal);
+    return sw_elastoplastic(model, model->slip.systems, step, crystal, NULL, slip_rate, &iterations, tangent);
 }
 
-static __attribute__((noinline)) sw_mask step_families(const sw_elastoplastic_model *model, const sw_slip_step *step,
-                                                       sw_elastoplastic_crystal *crystal, sw_real *slip_rate,
-                                                       sw_real (*tangent)[5])
+static __attribute__((noinline)) sw_mask step_families(const sw_elastoplastic_model *model,
+                                                       const sw_slip_step *step,
+                                                       sw_elastoplastic_crystal *crystal, sw_slip_state *slip,
+                                                       sw_real *slip_rate, sw_real (*tangent)[5])
 {
-    sw_slip_state *const slip = crystal->slip;
+    sw_slip_state own = *slip;
     sw_real iterations;
-    if (slip == NULL)
-        return sw_if(0);
-    return sw_elastoplastic(model, model->slip.systems, step, crystal, slip_rate, &iterations, tangent) &
-           sw_elastoplastic_is_number(crystal);
+    const sw_mask good =
+        sw_elastoplastic(model, model->slip.systems, step, crystal, &own, slip_rate, &iterations, tangent);
+    *slip = own;
+    return good;
 }
 
 static unsigned advance(const sw_response *response, const sw_step *const *step, int n,
@@ -60,23 +59,26 @@ static unsigned advance(const sw_response *response, const sw_step *const *step,
     const sw_slip_step own = sw_slip_step_of_lanes(&rates, step, &loading);
     const sw_slip_law *law = &model->slip.law;
     sw_slip_state slip;
-    sw_elastoplastic_crystal crystal = {.slip = law->systems > 0 ? &slip : NULL};
+    sw_elastoplastic_crystal crystal;
     sw_real euler[3], slip_rate, mean[SW_MEANS], slopes[SW_TANGENT_COLUMNS][5];
     memcpy(euler, state, sizeof euler);
     memcpy(&crystal.slip_resistance, state[3], sizeof crystal.slip_resistance);
     memcpy(crystal.stress, kept, sizeof crystal.stress);
-    sw_bundle_load_slip(law, crystal.slip_resistance, kept + SW_ELASTOPLASTIC_KEPT, &slip);
+    sw_slip_state_load(law, crystal.slip_resistance,
+                       (const float(*)[SW_BUNDLE])(kept + SW_ELASTOPLASTIC_KEPT), &slip);
     memset(mean, 0, sizeof mean);
     memset(slopes, 0, sizeof slopes);
     sw_quaternion_from_euler(euler, crystal.orientation);
-    const sw_mask good = (law->systems > 0 ? step_families : step_alike)(model, &own, &crystal, &slip_rate,
-                                                                         tangent ? slopes : NULL);
+    sw_real(*const wanted)[5] = tangent ? slopes : NULL;
+    const sw_mask made = law->systems > 0 ? step_families(model, &own, &crystal, &slip, &slip_rate, wanted)
+                                          : step_alike(model, &own, &crystal, &slip_rate, wanted);
+    const sw_mask good = made & sw_elastoplastic_is_number(&crystal);
     sw_elastoplastic_add(model, &own, &crystal, slip_rate, mean);
     sw_quaternion_to_euler(crystal.orientation, euler);
     memcpy(state, euler, sizeof euler);
     memcpy(state[3], &crystal.slip_resistance, sizeof crystal.slip_resistance);
     memcpy(kept, crystal.stress, sizeof crystal.stress);
-    sw_bundle_store_slip(law, &slip, kept + SW_ELASTOPLASTIC_KEPT);
+    sw_slip_state_store(law, &slip, kept + SW_ELASTOPLASTIC_KEPT);
     mean[0] = sw_choose(good, mean[0], sw_broadcast(NAN));
     memcpy(number, mean, sizeof mean);
     if (tangent)

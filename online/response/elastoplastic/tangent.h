@@ -23,8 +23,9 @@ typedef struct {
 
 /* From the slips' derivatives at answer x, by->slip, and s there. */
 SW_HD static inline void sw_elastoplastic_factor(const sw_elastoplastic_model *model,
-                                                 const sw_slip_resists *resists, const sw_slip_step *step, const sw_elastoplastic_balance *b,
-                                                 const sw_real x[5], sw_real s, sw_elastoplastic_slopes *by)
+                                                 const sw_slip_resists *resists, const sw_slip_step *step,
+                                                 const sw_elastoplastic_balance *b, const sw_real x[5],
+                                                 sw_real s, sw_elastoplastic_slopes *by)
 {
     sw_real a[5], gu = sw_broadcast(1.0);
     by->hardening = resists != NULL ? sw_broadcast(0.0) : sw_hardening_rate(&step->hardening, s) * b->strain;
@@ -183,8 +184,7 @@ typedef struct {
 } sw_elastoplastic_first;
 
 SW_HD static inline void sw_elastoplastic_look_back(const sw_elastoplastic_model *model, int systems,
-                                                    const sw_slip_resists *resists,
-                                                    const sw_slip_step *step,
+                                                    const sw_slip_resists *resists, const sw_slip_step *step,
                                                     const sw_elastoplastic_crystal *start,
                                                     const sw_elastoplastic_balance *b,
                                                     sw_elastoplastic_first *first)
@@ -241,9 +241,8 @@ SW_HD static inline void sw_elastoplastic_assumed(const sw_slip_step *step, cons
  * tangent [8][5], of the stress in the sample frame as a vector of five, Pa, by D and W, 1/s; changed in the chosen
  * lanes. */
 SW_HD static inline void sw_elastoplastic_tangent(const sw_elastoplastic_model *model, int systems,
-                                                  const sw_slip_resists *resists,
-                                                  const sw_slip_step *step, sw_mask lanes,
-                                                  const sw_elastoplastic_crystal *start,
+                                                  const sw_slip_resists *resists, const sw_slip_step *step,
+                                                  sw_mask lanes, const sw_elastoplastic_crystal *start,
                                                   const sw_elastoplastic_balance *b, const sw_real x[5],
                                                   sw_real s, const sw_real spin[3],
                                                   const sw_real orientation[4], sw_elastoplastic_slopes *by,
@@ -272,15 +271,20 @@ SW_HD static inline void sw_elastoplastic_tangent(const sw_elastoplastic_model *
         sw_elastoplastic_see(step, &middle, c, b->d, assumed, d);
         sw_real slip = sw_elastoplastic_follow(by, d, dx, change);
         sw_elastoplastic_turn_there(&end, c, change, turn);
+        sw_real stress[5], cauchy[5];
         SW_UNROLL
         for (int i = 0; i < 5; i++) {
-            d[i] = s * x[i]; /* sigma, and what it loses to its frame's turn: */
+            stress[i] = cauchy[i] = s * x[i];
+            d[i] = dx[i] = s * dx[i] + by->hardening * slip * x[i]; /* its change, and Cauchy's */
             turned[i] = sw_broadcast(0.0);
         }
-        sw_deviator_add_spun(d, turn, turned);
+        sw_elastoplastic_push(model, stress, stress, step->stress_unit, cauchy);
+        sw_elastoplastic_push(model, stress, d, step->stress_unit, dx);
+        sw_elastoplastic_push(model, d, stress, step->stress_unit, dx);
+        sw_deviator_add_spun(cauchy, turn, turned); /* what it loses to its frame's turn */
         SW_UNROLL
         for (int i = 0; i < 5; i++)
-            dx[i] = step->stress_unit * (s * dx[i] + by->hardening * slip * x[i] - turned[i]);
+            dx[i] = step->stress_unit * (dx[i] - turned[i]);
         sw_deviator_from_frame((const sw_real(*)[3])end.r, dx, turned);
         SW_UNROLL
         for (int i = 0; i < 5; i++)

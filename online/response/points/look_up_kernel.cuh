@@ -8,7 +8,7 @@
 #include "look_up.h"
 
 template <class Lookup> struct sw_point_look_up {
-    static constexpr int KEPT = 0;
+    static constexpr int KEPT = 0, numbers = 0;
     Lookup lookup;
 
     __device__ bool find(const sw_frame &frame, const float euler[3], float q[4],
@@ -20,7 +20,7 @@ template <class Lookup> struct sw_point_look_up {
     }
 
     template <bool TANGENT>
-    __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal &crystal,
+    __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal<KEPT> &crystal,
                          float number[SW_NUMBERS]) const
     {
         const float euler[3] = {crystal.euler[0], crystal.euler[1], crystal.euler[2]},

@@ -91,7 +91,7 @@ static int advance_unit(const work *w, const unit *u, const sw_step *step)
     const sw_response *r = w->response;
     int failed = 0;
     for (int64_t first = u->first; first < u->first + u->n; first += SW_BUNDLE) {
-        const int64_t left = u->first + u->n - first, k = r->layout.numbers;
+        const int64_t left = u->first + u->n - first, k = r->layout->numbers;
         const sw_crystals *from = w->points->from, *to = w->points->to;
         const int n = left < SW_BUNDLE ? (int)left : SW_BUNDLE;
         const sw_step *own[SW_BUNDLE];

@@ -67,7 +67,7 @@ static array array_of(const void *all, size_t each, int in, int out)
 static void list_arrays(work *w)
 {
     const sw_points *p = w->points;
-    const size_t n = (size_t)p->each, numbers = (size_t)w->response->layout.numbers;
+    const size_t n = (size_t)p->each, numbers = (size_t)w->response->layout->numbers;
     const sw_crystals *from = p->from, *to = p->to;
     const int in_place = to == from;
     w->of[GRADIENTS] = array_of(p->velocity_gradient, sizeof *p->velocity_gradient, 1, 0);

@@ -1,8 +1,9 @@
 /* The step of points' crystals on a GPU, for any solver: a type Work, passed by value, with
  *
- *     static constexpr int KEPT = K; // numbers that a crystal keeps
+ *     static constexpr int KEPT = K; // numbers that a crystal keeps, at most
+ *     int numbers;                   // how many it keeps, K here
  *     template <bool TANGENT>
- *     __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal &crystal,
+ *     __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal<KEPT> &crystal,
  *                          float number[SW_NUMBERS]) const
  *
  * step: [steps] of the crystal's point; the crystal takes its step; false: no answer.
@@ -19,9 +20,9 @@
 
 enum { SW_POINTS_THREADS = 256, SW_POINTS_WARPS = SW_POINTS_THREADS / 32 };
 
-typedef struct {
-    float euler[3], slip_resistance, kept[SW_KEPT_MAX];
-} sw_point_crystal;
+template <int KEPT> struct sw_point_crystal {
+    float euler[3], slip_resistance, kept[KEPT > 0 ? KEPT : 1];
+};
 
 /* A warp's room. */
 struct sw_points_shared {
@@ -73,10 +74,10 @@ __device__ static inline void sw_points_take(const sw_points_launch &p, const Wo
         const int64_t i = first + own;
         const sw_step *step = p.step + (point + (p.parts == 1 ? own / n : 0)) * p.steps;
         const float4 state = sw_crystal_load(p.crystal + i);
-        sw_point_crystal crystal = {{state.x, state.y, state.z}, state.w, {0}};
+        sw_point_crystal<Work::KEPT> crystal = {{state.x, state.y, state.z}, state.w, {0}};
         float number[SW_NUMBERS];
-        for (int j = 0; j < Work::KEPT; j++)
-            crystal.kept[j] = p.state[i * Work::KEPT + j];
+        for (int j = 0; j < work.numbers; j++)
+            crystal.kept[j] = p.state[i * work.numbers + j];
         const float given = sw_weight_of(p.weight, i);
         const sw_hardening &hardening = sw_points_hardening<EACH>(p, step);
         const bool good = work.template take<TANGENT>(step, hardening, crystal, number) && given < 1e30F;
@@ -84,8 +85,8 @@ __device__ static inline void sw_points_take(const sw_points_launch &p, const Wo
         const unsigned bad = __ballot_sync(0xffffffffU, !good && k + lane < end); /* all have read by now */
         if (p.next_crystal != NULL && k + lane < end) {
             sw_crystal_store(p.next_crystal + i, crystal.euler, crystal.slip_resistance);
-            for (int j = 0; j < Work::KEPT; j++)
-                p.next_state[i * Work::KEPT + j] = crystal.kept[j];
+            for (int j = 0; j < work.numbers; j++)
+                p.next_state[i * work.numbers + j] = crystal.kept[j];
         }
         if (bad != 0 && lane == 0)
             atomicAdd(p.failed, (unsigned long long)__popc(bad));
@@ -131,13 +132,16 @@ static inline sw_status sw_points_launch_kernel(const sw_response *response, con
     return SW_OK;
 }
 
-template <class Work>
+/* LAWS: points may have hardening laws of their own. */
+template <bool LAWS = true, class Work>
 static inline sw_status sw_points_launch_work(const sw_response *response, const sw_points_launch *launch,
                                               const Work &work)
 {
     if (launch->hardening_each)
-        return launch->tangent ? sw_points_launch_kernel<true, true>(response, launch, work)
-                               : sw_points_launch_kernel<false, true>(response, launch, work);
+        return !LAWS ? sw_error(SW_ERR_UNAVAILABLE, "points of a material with slip.families: need one "
+                                                    "material for all of them")
+               : launch->tangent ? sw_points_launch_kernel<true, LAWS>(response, launch, work)
+                                 : sw_points_launch_kernel<false, LAWS>(response, launch, work);
     return launch->tangent ? sw_points_launch_kernel<true, false>(response, launch, work)
                            : sw_points_launch_kernel<false, false>(response, launch, work);
 }

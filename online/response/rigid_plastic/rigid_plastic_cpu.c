@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "online/response/step/bundle.h"
 #include "online/response/step/solver.h"
 
 typedef struct {
@@ -74,10 +73,9 @@ static unsigned evaluate_rigid_plastic(const sw_response *response, int n,
 
 /* Each compiled for itself. */
 static __attribute__((noinline)) sw_mask step_alike(const sw_rigid_plastic_model *model, const sw_slip_step *step,
-                                                    sw_real q[4], sw_real *s, sw_rigid_plastic_state *state,
-                                                    sw_real mean[SW_MEANS], sw_real (*tangent)[5])
+                                                    sw_real q[4], sw_real *s, sw_real mean[SW_MEANS],
+                                                    sw_real (*tangent)[5])
 {
-    (void)state;
     return sw_rigid_plastic_advance(model, model->slip.systems, step, q, s, NULL, mean, tangent);
 }
 
@@ -86,8 +84,11 @@ static __attribute__((noinline)) sw_mask step_families(const sw_rigid_plastic_mo
                                                        sw_rigid_plastic_state *state, sw_real mean[SW_MEANS],
                                                        sw_real (*tangent)[5])
 {
-    return state == NULL ? sw_if(0)
-                         : sw_rigid_plastic_advance(model, model->slip.systems, step, q, s, state, mean, tangent);
+    sw_rigid_plastic_state own = *state;
+    const sw_mask good =
+        sw_rigid_plastic_advance(model, model->slip.systems, step, q, s, &own, mean, tangent);
+    *state = own;
+    return good;
 }
 
 static unsigned advance(const sw_response *response, const sw_step *const *step, int n,
@@ -106,13 +107,14 @@ static unsigned advance(const sw_response *response, const sw_step *const *step,
     sw_quaternion_from_euler(euler, q);
     if (systems != NULL) {
         memcpy(systems->x, kept, sizeof systems->x);
-        sw_bundle_load_slip(law, s, kept + 5, &systems->slip);
+        sw_slip_state_load(law, s, (const float(*)[SW_BUNDLE])(kept + 5), &systems->slip);
     }
-    const sw_mask good = (systems != NULL ? step_families : step_alike)(model, &own, q, &s, systems, mean,
-                                                                        tangent ? slopes : NULL);
+    sw_real(*const wanted)[5] = tangent ? slopes : NULL;
+    const sw_mask good = systems != NULL ? step_families(model, &own, q, &s, systems, mean, wanted)
+                                         : step_alike(model, &own, q, &s, mean, wanted);
     if (systems != NULL) {
         memcpy(kept, systems->x, sizeof systems->x);
-        sw_bundle_store_slip(law, &systems->slip, kept + 5);
+        sw_slip_state_store(law, &systems->slip, kept + 5);
     }
     sw_quaternion_to_euler(q, euler);
     memcpy(state, euler, sizeof euler);

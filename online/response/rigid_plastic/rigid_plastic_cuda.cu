@@ -3,15 +3,11 @@
 
 #include <cstdlib>
 
-#include "rigid_plastic_step.h"
+#include "rigid_plastic_families.h"
 
 /* One material at a time, in constant memory, where multiply-adds take their operands from. */
 __constant__ sw_rigid_plastic_model rigid_plastic_model;
 static const sw_response *rigid_plastic_model_of; /* whose it is */
-
-struct rigid_plastic_data {
-    sw_rigid_plastic_model model;
-};
 
 template <int SYSTEMS> struct rigid_plastic_answer {
     static constexpr int BLOCKS = 2;
@@ -29,6 +25,7 @@ static void close_rigid_plastic(sw_response *response)
 {
     if (rigid_plastic_model_of == response)
         rigid_plastic_model_of = NULL;
+    sw_rigid_plastic_families_forget(response);
     free(response->data);
 }
 
@@ -72,22 +69,35 @@ static sw_status launch_rigid_plastic(sw_response *response, const sw_step_launc
 
 SW_STEP_LAUNCHES(launch_rigid_plastic)
 
+static int has_families(const sw_response *response)
+{
+    return ((const rigid_plastic_data *)response->data)->model.slip.law.systems > 0;
+}
+
+static sw_status launch_any_step(sw_response *response, const sw_step *step, const sw_crystals *from,
+                                 const sw_crystals *to, double *partial, double *sums, void *stream)
+{
+    return (has_families(response) ? sw_rigid_plastic_families_step : launch_step)(response, step, from, to,
+                                                                                   partial, sums, stream);
+}
+
 /* ---- Points with a loading each ---- */
 
 template <int SYSTEMS> struct rigid_plastic_point {
-    static constexpr int KEPT = 0;
+    static constexpr int KEPT = 0, numbers = 0;
 
     template <bool TANGENT>
-    __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal &crystal,
+    __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal<KEPT> &crystal,
                          float number[SW_NUMBERS]) const
     {
         const sw_slip_rates rates = sw_rigid_plastic_rates(&rigid_plastic_model);
         const sw_slip_step own = sw_slip_step_of(&rates, step->strain_rate, step->applied_turn, step->rate,
-                                                 step->duration, &hardening, 0);
+                                                 step->duration, &hardening);
         float q[4], slope[SW_TANGENT_COLUMNS][5];
         sw_quaternion_from_euler(crystal.euler, q);
-        const sw_mask good = sw_rigid_plastic_advance(
-            &rigid_plastic_model, SYSTEMS, &own, q, &crystal.slip_resistance, number, TANGENT ? slope : NULL);
+        const sw_mask good =
+            sw_rigid_plastic_advance(&rigid_plastic_model, SYSTEMS, &own, q, &crystal.slip_resistance, NULL,
+                                     number, TANGENT ? slope : NULL);
         sw_quaternion_to_euler(q, crystal.euler);
         if (TANGENT)
 #pragma unroll
@@ -99,6 +109,8 @@ template <int SYSTEMS> struct rigid_plastic_point {
 
 static sw_status launch_points(sw_response *response, const sw_points_launch *launch)
 {
+    if (has_families(response))
+        return sw_rigid_plastic_families_points(response, launch);
     SW_TRY(ready(response));
     const int systems = ((const rigid_plastic_data *)response->data)->model.slip.systems;
 #define UP_TO(S)      \
@@ -113,7 +125,7 @@ extern "C" const sw_solver_functions sw_rigid_plastic_cuda = {.open = open_rigid
                                                               .close = close_rigid_plastic,
                                                               .prepare = prepare_rigid_plastic,
                                                               .ready_each = ready,
-                                                              .launch_step = launch_step,
+                                                              .launch_step = launch_any_step,
                                                               .launch_evaluate = launch_evaluate,
                                                               .tangent = SW_TANGENT_OWN,
                                                               .launch_points = launch_points};

@@ -20,9 +20,8 @@ SW_HD static inline sw_slip_rates sw_rigid_plastic_rates(const sw_rigid_plastic_
  * answer; s: slip resistance at the step's end. Where fewer than five systems are active the slip law leaves the stress
  * free, and a small part of its matrix's trace stands for what is missing, as in sw_slip_scale. */
 SW_HD static inline void sw_rigid_plastic_tangent(const sw_rigid_plastic_model *model, int systems,
-                                                  const sw_slip_resists *resists,
-                                                  const sw_slip_step *step, const sw_real r[3][3],
-                                                  const sw_real x[5], sw_real s,
+                                                  const sw_slip_resists *resists, const sw_slip_step *step,
+                                                  const sw_real r[3][3], const sw_real x[5], sw_real s,
                                                   sw_real tangent[SW_TANGENT_COLUMNS][5])
 {
     sw_slip_derivatives by;
@@ -68,33 +67,89 @@ typedef struct {
     sw_slip_state slip;
 } sw_rigid_plastic_state;
 
-/* x with the resistances that its own slips lead to, *s their mean and *next all of them at the end, in lanes of `moves`; begun:
- * x times s with those of the start. */
+/* x with the resistances that its own slips lead to over r dt = strain, *s their mean and *next all of them at the end, in lanes of
+ * `active`; begun: x times s with those of the start; G and spin: of the slips, over r. */
 SW_HD static inline sw_mask sw_rigid_plastic_settle(const sw_rigid_plastic_model *model, int systems,
-                                                    const sw_slip_step *step, sw_mask moves, const sw_real d[5],
-                                                    const sw_slip_state *start, sw_slip_resists *resists,
-                                                    sw_real x[5], sw_real *s, sw_real begun[5],
+                                                    const sw_slip_step *step, sw_mask active, sw_real strain,
+                                                    const sw_real d[5], const sw_slip_state *start,
+                                                    sw_slip_resists *resists, sw_real x[5], sw_real *s,
+                                                    sw_real begun[5], sw_real *slip_rate, sw_real spin[3],
                                                     sw_slip_state *next)
 {
-    const sw_real most = sw_broadcast(1e6); /* of G: all that an answer says is believed */
-    const sw_real s_start = *s;
+    const sw_real s_start = *s, left = sw_slip_left(&model->slip, start);
     sw_slip_state used = *start;
-    sw_mask good = sw_if(1), running = sw_if(1);
-    for (int pass = 0; pass < 14 && sw_any(running); pass++) {
+    sw_real slip[SW_SLIP_SYSTEMS_MAX], ridge[5];
+    sw_mask good = active, running = active;
+    SW_UNROLL
+    for (int i = 0; i < 5; i++) {
+        ridge[i] = 1e-3F * strain; /* what is left free by the systems that are active stays where it is */
+        begun[i] = sw_broadcast(0.0);
+    }
+    for (int pass = 0; pass < 12 && sw_any(running); pass++) {
         const float share = pass < 3 ? 1.0F : 0.5F;
-        sw_real iterations, now = sw_slip_resists_of(&model->slip, systems, &used, resists);
-        *s = sw_choose(running, now, *s);
-        if (pass == 0)
+        sw_real iterations, now;
+        if (pass == 0) {
+            now = sw_slip_resists_of(&model->slip.law, &used, left, resists);
             sw_slip_make_usable(&model->slip, systems, resists, d, x);
+        } else
+            now = sw_slip_follow(&model->slip, systems, &used, left, slip, ridge, resists, x);
+        *s = sw_choose(running, now, *s);
         good = good & (~running | sw_slip_newton(&model->slip, systems, resists, running, d, x, &iterations));
         SW_UNROLL
         for (int i = 0; i < 5; i++)
             begun[i] = pass == 0 ? x[i] * now : begun[i];
-        sw_slip_harden(&model->slip, systems, resists, x, most, step, step->strain, s_start, start, next);
-        running = running & good & moves & sw_slip_is_off(&model->slip.law, &used, next);
+        sw_slip_sizes(&model->slip, systems, resists, x, sw_broadcast(1e6), strain, slip);
+        sw_slip_harden(&model->slip, slip, step, s_start, start, next);
+        running = running & good & sw_slip_is_off(&model->slip.law, &used, next);
         sw_slip_state_mix(&model->slip.law, running, share, next, &used);
     }
+    sw_real residual = sw_slip_answer(&model->slip, systems, resists, d, x, slip_rate, spin);
+    /* what rounding leaves grows with the slips, of which soft systems make more */
+    good = good & SW_LESS(residual, model->tolerance * (1.0F + 0.4F * *slip_rate));
+    *s = sw_slip_follow(&model->slip, systems, next, left, slip, ridge, resists, x); /* the last of the way */
     return good & ~running;
+}
+
+/* What a step of a crystal with its own resistances makes of them, under the same d throughout: in parts of a quarter, a sixteenth,
+ * ... where they harden so steeply that they do not settle. begun: x times s of the step's beginning; x, resists, *s_stress: of
+ * its end; slips: G and the spin, means of the step, over r. */
+SW_HD static inline sw_mask sw_rigid_plastic_harden(const sw_rigid_plastic_model *model, int systems,
+                                                    const sw_slip_step *step, sw_mask moves,
+                                                    const sw_real d[5], sw_rigid_plastic_state *state,
+                                                    sw_slip_resists *resists, sw_real *s, sw_real *s_stress,
+                                                    sw_real begun[5], sw_real *slip_rate, sw_real spin[3])
+{
+    const float least = 1.0F / 256;
+    sw_real left = sw_broadcast(1.0), part = sw_broadcast(1.0);
+    sw_mask going = sw_if(1);
+    *slip_rate = spin[0] = spin[1] = spin[2] = sw_broadcast(0.0);
+    while (sw_any(going)) {
+        sw_slip_state next;
+        sw_real x[5], first[5], now = *s, rate, turning[3];
+        SW_UNROLL
+        for (int i = 0; i < 5; i++)
+            x[i] = state->x[i];
+        sw_mask good = sw_rigid_plastic_settle(model, systems, step, going,
+                                               sw_choose(moves, part * step->strain, sw_broadcast(0.0)), d,
+                                               &state->slip, resists, x, &now, first, &rate, turning, &next);
+        sw_mask is_first = good & SW_LESS(sw_broadcast(0.999), left);
+        SW_UNROLL
+        for (int i = 0; i < 5; i++) {
+            begun[i] = sw_choose(is_first, first[i], begun[i]);
+            state->x[i] = sw_choose(good, x[i], state->x[i]);
+        }
+        *s_stress = sw_choose(good, now, *s_stress);
+        sw_slip_state_choose(&model->slip.law, good, &next, &state->slip);
+        *s = sw_choose(good, sw_slip_state_mean(&model->slip.law, &state->slip), *s);
+        *slip_rate += sw_choose(good, part * rate, sw_broadcast(0.0));
+        SW_UNROLL
+        for (int i = 0; i < 3; i++)
+            spin[i] += sw_choose(good, part * turning[i], sw_broadcast(0.0));
+        left = sw_choose(good, left - part, left); /* parts are powers of two: exactly */
+        part = sw_choose(going & ~good, 0.25F * part, part);
+        going = going & SW_LESS(sw_broadcast(0.5 * least), left) & ~SW_LESS(part, sw_broadcast(least));
+    }
+    return ~SW_LESS(sw_broadcast(0.5 * least), left);
 }
 
 /* q: orientation, crystal -> sample, of about unit length; s: slip resistance, Pa: at the step's beginning -> at its
@@ -115,29 +170,24 @@ SW_HD static inline sw_mask sw_rigid_plastic_advance(const sw_rigid_plastic_mode
     SW_UNROLL
     for (int i = 0; i < 5; i++) /* of unit size also where nothing moves: all it does is have an answer */
         d[i] = sw_choose(rests, sw_broadcast(i == 0), d[i] * over_rate);
-    sw_real moves = sw_choose(rests, sw_broadcast(0.0), sw_broadcast(1.0)), s_stress;
+    sw_real moves = sw_choose(rests, sw_broadcast(0.0), sw_broadcast(1.0)), s_stress = sw_broadcast(0.0);
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        begun[i] = sw_broadcast(0.0);
     if (resists != NULL) {
-        sw_slip_state next;
+        met = sw_rigid_plastic_harden(model, systems, step, ~rests, d, state, resists, s, &s_stress, begun,
+                                      &slip_rate, spin);
         SW_UNROLL
         for (int i = 0; i < 5; i++)
             x[i] = state->x[i];
-        met = sw_rigid_plastic_settle(model, systems, step, ~rests, d, &state->slip, resists, x, s, begun, &next);
-        s_stress = *s;
-        *s = sw_slip_state_choose(&model->slip.law, ~rests, &next, &state->slip);
-        SW_UNROLL
-        for (int i = 0; i < 5; i++)
-            state->x[i] = x[i];
     } else {
         sw_slip_start(&model->slip, systems, NULL, d, x);
         met = sw_slip_newton(&model->slip, systems, NULL, sw_if(1), d, x, &iterations);
-    }
-    sw_real residual = sw_slip_answer(&model->slip, systems, resists, d, x, &slip_rate, spin);
-    sw_real most = sw_broadcast(model->tolerance); /* what rounding leaves grows with the slips, of which soft systems make more */
-    if (resists != NULL)
-        most = most * (1.0F + 0.4F * slip_rate);
-    met = met & SW_LESS(residual, most) & resisted;
-    if (resists == NULL)
+        sw_real residual = sw_slip_answer(&model->slip, systems, NULL, d, x, &slip_rate, spin);
+        met = met & SW_LESS(residual, sw_broadcast(model->tolerance));
         s_stress = *s = sw_harden(&step->hardening, *s, slip_rate * step->strain * moves);
+    }
+    met = met & resisted;
     if (tangent != NULL) {
         sw_rigid_plastic_tangent(model, systems, resists, step, (const sw_real(*)[3])r, x, s_stress, tangent);
         SW_UNROLL
@@ -150,6 +200,7 @@ SW_HD static inline sw_mask sw_rigid_plastic_advance(const sw_rigid_plastic_mode
                                                  : x[i] * (s_stress * step->stress_unit) * moves;
     sw_rigid_plastic_stress((const sw_real(*)[3])r, x, mean);
     mean[SW_SUM_RESISTANCE] = *s;
+    mean[SW_SUM_MEAN_STRESS] = sw_broadcast(0.0);
     mean[SW_SUM_SLIP_RATE] = slip_rate * step->rate * moves;
     SW_UNROLL
     for (int i = 0; i < 3; i++) { /* the plastic spin's axial vector, crystal frame -> sample */

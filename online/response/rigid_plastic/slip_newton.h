@@ -22,6 +22,10 @@
 #include "common/crystal/laws.h"
 #include "common/crystal/yield_vertices.h"
 
+#ifndef SW_SLIP_UNROLL
+#define SW_SLIP_UNROLL 12
+#endif
+
 /* Where systems resist differently, or twins are among them, a pointer to what each resists (sw_slip_resists) says so: tau_a
  * then is over a's own resistance, and a twin has none the other way. NULL: all resist alike. */
 
@@ -43,9 +47,9 @@ typedef struct {
     sw_slip_law law;                        /* of families; without: 0 systems */
 } sw_slip_model;
 
-/* s over each system's resistance, s being what x is over. */
+/* s over each group's resistance (slip_law.h), s being what x is over. */
 typedef struct {
-    sw_real over[SW_SLIP_SYSTEMS_MAX]; /* [S] */
+    sw_real over[SW_SLIP_SYSTEMS_MAX]; /* [G] */
 } sw_slip_resists;
 
 static inline void sw_slip_set_exponent(double n, sw_slip_model *model)
@@ -74,16 +78,17 @@ SW_HD static inline sw_real sw_slip_secant(const sw_slip_model *model, sw_real t
 }
 
 /* A resolved stress along a, over what a resists it. */
-SW_HD static inline sw_real sw_slip_over(const sw_slip_resists *resists, int a, sw_real tau)
+SW_HD static inline sw_real sw_slip_over(const sw_slip_model *model, const sw_slip_resists *resists, int a,
+                                         sw_real tau)
 {
-    return resists == NULL ? tau : tau * resists->over[a];
+    return resists == NULL ? tau : tau * resists->over[model->law.group[a]];
 }
 
 /* tau_a at x. */
 SW_HD static inline sw_real sw_slip_tau(const sw_slip_model *model, const sw_slip_resists *resists, int a,
                                         const sw_real x[5])
 {
-    sw_real tau = sw_slip_over(resists, a, sw_dot5(model->schmid[a], x));
+    sw_real tau = sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], x));
     return resists != NULL && a >= model->law.two_way ? sw_max(tau, sw_broadcast(0.0)) : tau;
 }
 
@@ -91,7 +96,7 @@ SW_HD static inline sw_real sw_largest_stress(const sw_slip_model *model, int sy
                                               const sw_slip_resists *resists, const sw_real x[5])
 {
     sw_real largest = sw_broadcast(0.0);
-    SW_UNROLL_BY(12)
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++)
         largest = sw_max(largest, sw_abs(sw_slip_tau(model, resists, a, x)));
     return largest;
@@ -188,8 +193,8 @@ SW_HD static inline void sw_slip_make_usable(const sw_slip_model *model, int sys
 
 /* With hundreds of vertices the second pass over them costs more than it saves. Where systems resist differently there are none,
  * and x is where it was last, or d. */
-SW_HD static inline void sw_slip_start(const sw_slip_model *model, int systems, const sw_slip_resists *resists,
-                                       const sw_real d[5], sw_real x[5])
+SW_HD static inline void sw_slip_start(const sw_slip_model *model, int systems,
+                                       const sw_slip_resists *resists, const sw_real d[5], sw_real x[5])
 {
     if (resists != NULL)
         sw_slip_make_usable(model, systems, resists, d, x);
@@ -225,7 +230,7 @@ SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, co
         for (int j = 0; j <= i; j++)
             sums->jacobian[i][j] = sw_broadcast(0.0);
     }
-    SW_UNROLL_BY(12)
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
         sw_real tau = sw_slip_tau(model, resists, a, x), secant = sw_slip_secant(model, tau),
@@ -239,7 +244,7 @@ SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, co
         SW_UNROLL
         for (int i = 0; i < 5; i++) {
             sums->strain_rate[i] += slip * p[i];
-            sw_real weighted = sw_slip_over(resists, a, secant) * p[i];
+            sw_real weighted = sw_slip_over(model, resists, a, secant) * p[i];
             SW_UNROLL
             for (int j = 0; j <= i; j++)
                 sums->jacobian[i][j] += weighted * p[j];
@@ -281,17 +286,18 @@ SW_HD static inline sw_real sw_slip_scale(const sw_slip_model *model, const sw_r
  * meets it. *small: no system that counts changes its slip by more than u = 1/2, so that the step's leading
  * order tells what it leaves. */
 SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, int systems,
-                                                  const sw_slip_resists *resists, const sw_real x[5], const sw_real step[5], sw_real largest, sw_real yield,
+                                                  const sw_slip_resists *resists, const sw_real x[5],
+                                                  const sw_real step[5], sw_real largest, sw_real yield,
                                                   sw_mask *small)
 {
     sw_real end[5], peak = sw_broadcast(0.0), excess = sw_broadcast(-1.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         end[i] = x[i] + step[i];
-    SW_UNROLL_BY(12)
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
         sw_real after = sw_abs(sw_slip_tau(model, resists, a, end));
-        sw_real change = sw_abs(sw_slip_over(resists, a, sw_dot5(model->schmid[a], step)));
+        sw_real change = sw_abs(sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], step)));
         peak = sw_max(peak, after);
         excess = sw_choose(SW_LESS(sw_broadcast(model->idle), after),
                            sw_max(excess, 2.0F * model->exponent * change - after), excess);
@@ -304,12 +310,13 @@ SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, in
 
 /* The same, exactly: where along the step the first |tau| gets to growth times `yield`; a quotient a system. */
 SW_HD static inline sw_real sw_slip_reach(const sw_slip_model *model, int systems,
-                                          const sw_slip_resists *resists, const sw_real x[5], const sw_real step[5], sw_real yield)
+                                          const sw_slip_resists *resists, const sw_real x[5],
+                                          const sw_real step[5], sw_real yield)
 {
     sw_real limit = yield * model->growth, fraction = sw_broadcast(1.0);
-    SW_UNROLL_BY(12)
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
-        sw_real change = sw_slip_over(resists, a, sw_dot5(model->schmid[a], step)),
+        sw_real change = sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], step)),
                 tau = sw_slip_tau(model, resists, a, x);
         if (resists != NULL && a >= model->law.two_way)
             change = sw_max(change, sw_broadcast(0.0));
@@ -365,15 +372,28 @@ SW_HD static inline void sw_slip_search_on(sw_slip_search *search, sw_mask beyon
     }
 }
 
+/* s over the least resistance: a step along x changes soft systems' slips the most, by as much for as little work. */
+SW_HD static inline sw_real sw_slip_softest(const sw_slip_model *model, const sw_slip_resists *resists)
+{
+    sw_real softest = sw_broadcast(1.0);
+    for (int k = 0; k < model->law.groups; k++)
+        softest = sw_max(softest, resists->over[k]);
+    return softest;
+}
+
 /* x: start, usable -> answer. iterations: Jacobians formed. Returns the lanes of `active` that met the test:
  * the residual is below 4e-5 (single precision reaches 2e-5 at n = 83), or a full last step is so small that
  * it leaves 3e-5. */
 SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int systems,
-                                           const sw_slip_resists *resists, sw_mask active, const sw_real d[5], sw_real x[5], sw_real *iterations)
+                                           const sw_slip_resists *resists, sw_mask active, const sw_real d[5],
+                                           sw_real x[5], sw_real *iterations)
 {
     const float enough = 4e-5F;
     sw_slip_search search;
     sw_mask running = active;
+    sw_real decrement = sw_broadcast(model->decrement); /* of systems as soft as the softest */
+    if (resists != NULL)
+        decrement = sw_divide(decrement, sw_slip_softest(model, resists));
     *iterations = sw_broadcast(0.0);
     sw_slip_search_begin(&search);
     for (int iteration = 0; iteration < 300 && sw_any(running); iteration++) {
@@ -394,11 +414,12 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
         SW_UNROLL
         for (int i = 0; i < 5; i++)
             downhill += newton[i] * residual[i];
-        sw_real safe = sw_slip_safe_fraction(model, systems, resists, x, newton, sums.largest, sums.largest, &small);
+        sw_real safe =
+            sw_slip_safe_fraction(model, systems, resists, x, newton, sums.largest, sums.largest, &small);
         sw_mask beyond = sw_slip_is_beyond(&search, residual);
         sw_mask met = running & SW_LESS(square, sw_broadcast(enough * enough));
-        sw_mask last = running & ~beyond & small & SW_LESS(downhill, sw_broadcast(model->decrement)) &
-                       ~SW_LESS(safe, sw_broadcast(1.0));
+        sw_mask last =
+            running & ~beyond & small & SW_LESS(downhill, decrement) & ~SW_LESS(safe, sw_broadcast(1.0));
         sw_slip_search_on(&search, beyond, running & (~met | last), newton, downhill, safe, x);
         running = running & ~(met | last);
     }
@@ -409,7 +430,8 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
 
 /* sum gamma_a P_a, G = sum |gamma_a|, and the spin sum gamma_a skew_a, 12 13 23, at x. */
 SW_HD static inline void sw_slip_flow(const sw_slip_model *model, int systems, const sw_slip_resists *resists,
-                                      const sw_real x[5], sw_real strain_rate[5], sw_real *slip_rate, sw_real spin[3])
+                                      const sw_real x[5], sw_real strain_rate[5], sw_real *slip_rate,
+                                      sw_real spin[3])
 {
     sw_real total = sw_broadcast(0.0);
     SW_UNROLL
@@ -418,7 +440,7 @@ SW_HD static inline void sw_slip_flow(const sw_slip_model *model, int systems, c
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         spin[i] = sw_broadcast(0.0);
-    SW_UNROLL_BY(12)
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
         sw_real tau = sw_slip_tau(model, resists, a, x), slip = sw_slip_secant(model, tau) * tau;
         total += sw_abs(slip);
@@ -439,7 +461,8 @@ typedef struct {
 
 /* And what they are: as sw_slip_flow. */
 SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int systems,
-                                               const sw_slip_resists *resists, const sw_real x[5], sw_real strain_rate[5], sw_real *slip_rate, sw_real spin[3],
+                                               const sw_slip_resists *resists, const sw_real x[5],
+                                               sw_real strain_rate[5], sw_real *slip_rate, sw_real spin[3],
                                                sw_slip_derivatives *by)
 {
     sw_real total = sw_broadcast(0.0);
@@ -460,7 +483,7 @@ SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int s
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
         sw_real tau = sw_slip_tau(model, resists, a, x), secant = sw_slip_secant(model, tau),
-                stiff = sw_slip_over(resists, a, model->exponent * secant);
+                stiff = sw_slip_over(model, resists, a, model->exponent * secant);
         sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
         sw_real slip = secant * tau;
         total += sw_abs(slip);
@@ -484,48 +507,123 @@ SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int s
 }
 
 /* The sizes of the S slip increments at x, where sum |gamma_a| is believed up to `most`, while strain/rate passes. */
-SW_HD static inline void sw_slip_sizes(const sw_slip_model *model, int systems, const sw_slip_resists *resists,
-                                       const sw_real x[5], sw_real most, sw_real strain, sw_real *slip)
+SW_HD static inline void sw_slip_sizes(const sw_slip_model *model, int systems,
+                                       const sw_slip_resists *resists, const sw_real x[5], sw_real most,
+                                       sw_real strain, sw_real *slip)
 {
     sw_real total = sw_broadcast(1e-30);
-    SW_UNROLL_BY(12)
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
         sw_real tau = sw_abs(sw_slip_tau(model, resists, a, x));
         slip[a] = sw_slip_secant(model, tau) * tau;
         total += slip[a];
     }
     sw_real scale = strain * sw_min(sw_divide(most, total), sw_broadcast(1.0));
-    SW_UNROLL_BY(12)
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++)
         slip[a] = slip[a] * scale;
 }
 
 /* ---- What resists ---- */
 
-/* From a state: s is the mean of resistances, Pa. Beyond the law's systems there are none. */
-SW_HD static inline sw_real sw_slip_resists_of(const sw_slip_model *model, int systems,
-                                               const sw_slip_state *state, sw_slip_resists *resists)
+/* By which twins of a law that fills are weaker: they slip in what is left, 1 - f, of which the n-th root is theirs. */
+SW_HD static inline sw_real sw_slip_left(const sw_slip_model *model, const sw_slip_state *state)
 {
-    const sw_slip_law *law = &model->law;
-    sw_real sum = sw_broadcast(0.0), fraction = sw_broadcast(0.0);
-    for (int a = 0; a < law->systems; a++)
-        sum += state->g[a];
-    for (int f = 0; f < law->families; f++)
-        fraction += law->over_shear[f] * state->slipped[f];
-    sw_real s = sum * (1.0F / law->systems);
-    for (int a = 0; a < systems; a++)
-        resists->over[a] = a < law->systems ? sw_divide(s, state->g[a]) : sw_broadcast(1.0);
-    if (law->two_way < law->systems) { /* twins slip in what is left, 1 - f: by the n-th root of that they are weaker */
-        sw_real left = sw_exp2((1.0F / model->exponent) * sw_log2(sw_max(1.0F - fraction, sw_broadcast(1e-6))));
-        for (int a = law->two_way; a < law->systems; a++)
-            resists->over[a] = resists->over[a] * left;
-    }
+    if (!model->law.fill || model->law.two_way == model->law.systems)
+        return sw_broadcast(1.0);
+    sw_real left = sw_max(1.0F - sw_slip_state_fraction(&model->law, state), sw_broadcast(1e-6));
+    return sw_exp2((1.0F / model->exponent) * sw_log2(left));
+}
+
+/* Of a state, with what twins had left when its step began. Returns s, the mean of resistances, Pa. */
+SW_HD static inline sw_real sw_slip_resists_of(const sw_slip_law *law, const sw_slip_state *state,
+                                               sw_real left, sw_slip_resists *resists)
+{
+    sw_real s = sw_slip_state_mean(law, state);
+    for (int k = 0; k < law->groups; k++)
+        resists->over[k] = sw_divide(law->twins[k] ? s * left : s, state->g[k]);
     return s;
+}
+
+/* x follows resistances as they change to those of `state`: so that slips stay what they are to first order, of which a power law
+ * would make e^n times the change. slip [S]: sizes of slips at x (sw_slip_sizes), and elastic [5] as much of what is elastic, as
+ * Newton's matrix has it. Returns s, which x is then over. */
+SW_HD static inline sw_real sw_slip_follow(const sw_slip_model *model, int systems,
+                                           const sw_slip_state *state, sw_real left, const sw_real *slip,
+                                           const sw_real elastic[5], sw_slip_resists *resists, sw_real x[5])
+{
+    const float most = 0.3F; /* of a step, of the yield stress */
+    sw_slip_resists old = *resists;
+    sw_real jacobian[5][5], change[5], step[5], largest = sw_broadcast(0.0);
+    sw_real s = sw_slip_resists_of(&model->law, state, left, resists);
+    SW_UNROLL
+    for (int i = 0; i < 5; i++) {
+        change[i] = sw_broadcast(0.0);
+        SW_UNROLL
+        for (int j = 0; j <= i; j++)
+            jacobian[i][j] = i == j ? elastic[i] : sw_broadcast(0.0);
+    }
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
+    for (int a = 0; a < systems; a++) {
+        const float *p = model->schmid[a];
+        sw_real tau = sw_slip_tau(model, &old, a, x), stiff = model->exponent * slip[a];
+        sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
+        const int k = model->law.group[a];
+        sw_real slope = along * (1.0F - sw_divide(resists->over[k], old.over[k]));
+        sw_real secant = sw_divide(stiff * old.over[k], sw_max(sw_abs(tau), sw_broadcast(1e-20)));
+        SW_UNROLL
+        for (int i = 0; i < 5; i++) {
+            change[i] += slope * p[i];
+            sw_real weighted = secant * p[i];
+            SW_UNROLL
+            for (int j = 0; j <= i; j++)
+                jacobian[i][j] += weighted * p[j];
+        }
+    }
+    sw_solve_spd5(jacobian, change, step);
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
+    for (int a = 0; a < systems; a++)
+        largest = sw_max(largest, sw_abs(sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], step))));
+    sw_real fraction =
+        sw_min(sw_divide(sw_broadcast(most), sw_max(largest, sw_broadcast(1e-6))), sw_broadcast(1.0));
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        x[i] += fraction * step[i];
+    return s;
+}
+
+/* sw_slip_flow of slips whose sizes over r dt are known. */
+SW_HD static inline void sw_slip_flow_of(const sw_slip_model *model, int systems,
+                                         const sw_slip_resists *resists, const sw_real x[5],
+                                         const sw_real *size, sw_real over_strain, sw_real strain_rate[5],
+                                         sw_real *slip_rate, sw_real spin[3])
+{
+    sw_real total = sw_broadcast(0.0);
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        strain_rate[i] = sw_broadcast(0.0);
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        spin[i] = sw_broadcast(0.0);
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
+    for (int a = 0; a < systems; a++) {
+        sw_real tau = sw_slip_tau(model, resists, a, x), slip = size[a] * over_strain;
+        total += slip;
+        slip = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -slip, slip);
+        SW_UNROLL
+        for (int i = 0; i < 5; i++)
+            strain_rate[i] += slip * model->schmid[a][i];
+        SW_UNROLL
+        for (int i = 0; i < 3; i++)
+            spin[i] += slip * model->spin[a][i];
+    }
+    *slip_rate = total;
 }
 
 /* The same against the strain rate d. Returns the size of sum gamma_a P_a - d, as single precision sees it. */
 SW_HD static inline sw_real sw_slip_answer(const sw_slip_model *model, int systems,
-                                           const sw_slip_resists *resists, const sw_real d[5], const sw_real x[5], sw_real *slip_rate, sw_real spin[3])
+                                           const sw_slip_resists *resists, const sw_real d[5],
+                                           const sw_real x[5], sw_real *slip_rate, sw_real spin[3])
 {
     sw_real strain_rate[5], square = sw_broadcast(0.0);
     sw_slip_flow(model, systems, resists, x, strain_rate, slip_rate, spin);

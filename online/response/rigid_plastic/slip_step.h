@@ -25,7 +25,7 @@ typedef struct {
 /* The arrays stay the caller's. rate: ||D||. */
 SW_HD static inline sw_slip_step sw_slip_step_of(const sw_slip_rates *scale, const sw_real *strain_rate,
                                                  const sw_real *turn, sw_real rate, float duration,
-                                                 const sw_hardening *hardening, int of_begin)
+                                                 const sw_hardening *hardening)
 {
     sw_slip_step out;
     out.strain_rate = strain_rate;
@@ -36,38 +36,33 @@ SW_HD static inline sw_slip_step sw_slip_step_of(const sw_slip_rates *scale, con
     out.stress_unit =
         sw_exp2(scale->rate_sensitivity * sw_log2(sw_divide(out.rate, sw_broadcast(scale->reference_rate))));
     out.hardening = *hardening;
-    out.of_begin = of_begin;
+    out.of_begin = 0;
     return out;
 }
 
 /* ---- Resistances of systems ---- */
 
-/* A step ends with resistances that its own slips lead to: where these are off those that it was solved with by more than this
- * share, it is solved again with them, from its answer on. */
-#define SW_RESISTANCE_OFF 2e-4F
+/* A step ends with resistances that its own slips lead to. Where these are off those that it was solved with by no more than this
+ * share, stresses follow them to first order, which leaves (n off)^2/2 of the slips; else it is solved again. */
+#define SW_RESISTANCE_OFF 3e-3F
 
-/* The state after the slips at x, over r, G up to `most`. s_start: the mean resistance at the beginning. */
-SW_HD static inline void sw_slip_harden(const sw_slip_model *model, int systems, const sw_slip_resists *resists,
-                                        const sw_real x[5], sw_real most, const sw_slip_step *step,
-                                        sw_real strain, sw_real s_start, const sw_slip_state *start,
+/* The state after slips of these sizes. s_start: the mean resistance at the beginning. */
+SW_HD static inline void sw_slip_harden(const sw_slip_model *model, const sw_real *slip,
+                                        const sw_slip_step *step, sw_real s_start, const sw_slip_state *start,
                                         sw_slip_state *next)
 {
     const sw_slip_law *law = &model->law;
-    sw_real slip[SW_SLIP_SYSTEMS_MAX], all = sw_broadcast(0.0);
-    sw_slip_sizes(model, systems, resists, x, most, strain, slip);
+    sw_real all = sw_broadcast(0.0);
     if (!law->scales) {
-        sw_slip_law_harden(law, systems, start, slip, next);
+        sw_slip_law_harden(law, start, slip, next);
         return;
     }
-    for (int f = 0; f < law->families; f++)
-        next->slipped[f] = start->slipped[f];
-    for (int a = 0; a < law->systems; a++) {
-        all += slip[a];
-        next->slipped[law->family[a]] += slip[a];
-    }
-    sw_real s = sw_harden(&step->hardening, s_start, all);
+    sw_slip_state_slip(law, start, slip, next);
     for (int a = 0; a < law->systems; a++)
-        next->g[a] = law->ratio[a] * s;
+        all += slip[a];
+    sw_real s = sw_harden(&step->hardening, s_start, all);
+    for (int k = 0; k < law->groups; k++)
+        next->g[k] = law->ratio[k] * s;
 }
 
 /* Where they are. */
@@ -75,8 +70,8 @@ SW_HD static inline sw_mask sw_slip_is_off(const sw_slip_law *law, const sw_slip
                                            const sw_slip_state *next)
 {
     sw_real most = sw_broadcast(-1.0);
-    for (int a = 0; a < law->systems; a++)
-        most = sw_max(most, sw_abs(used->g[a] - next->g[a]) - SW_RESISTANCE_OFF * next->g[a]);
+    for (int k = 0; k < law->groups; k++)
+        most = sw_max(most, sw_abs(used->g[k] - next->g[k]) - SW_RESISTANCE_OFF * next->g[k]);
     return SW_LESS(sw_broadcast(0.0), most);
 }
 
@@ -85,8 +80,8 @@ SW_HD static inline sw_mask sw_slip_is_off(const sw_slip_law *law, const sw_slip
 SW_HD static inline void sw_slip_state_mix(const sw_slip_law *law, sw_mask lanes, float share,
                                            const sw_slip_state *next, sw_slip_state *used)
 {
-    for (int a = 0; a < law->systems; a++)
-        used->g[a] = sw_choose(lanes, used->g[a] + share * (next->g[a] - used->g[a]), used->g[a]);
+    for (int k = 0; k < law->groups; k++)
+        used->g[k] = sw_choose(lanes, used->g[k] + share * (next->g[k] - used->g[k]), used->g[k]);
     for (int f = 0; f < law->families; f++)
         used->slipped[f] = sw_choose(lanes, next->slipped[f], used->slipped[f]);
 }
@@ -117,8 +112,10 @@ static inline sw_slip_step sw_slip_step_of_lanes(const sw_slip_rates *scale, con
             loading->turn[i] = sw_broadcast(loading->turn[i][0]);
         loading->rate = sw_broadcast(loading->rate[0]);
     }
-    return sw_slip_step_of(scale, loading->strain_rate, loading->turn, loading->rate, step[0]->duration,
-                           &step[0]->hardening, step[0]->of_begin);
+    sw_slip_step out = sw_slip_step_of(scale, loading->strain_rate, loading->turn, loading->rate,
+                                       step[0]->duration, &step[0]->hardening);
+    out.of_begin = step[0]->of_begin;
+    return out;
 }
 #endif
 

@@ -75,37 +75,13 @@ static inline unsigned sw_bundle_look_up(const sw_response *r, const sw_frame *f
     return failed;
 }
 
-/* A bundle's resistances of systems and slips of families, from kept [K][B] and back. */
-static inline void sw_bundle_load_slip(const sw_slip_law *law, sw_real s, float (*kept)[SW_BUNDLE],
-                                       sw_slip_state *state)
-{
-    const int own = law->scales ? 0 : law->systems;
-    for (int a = 0; a < law->systems; a++)
-        if (law->scales)
-            state->g[a] = law->ratio[a] * s;
-        else
-            memcpy(&state->g[a], kept[a], sizeof *kept);
-    for (int f = 0; f < law->families; f++)
-        memcpy(&state->slipped[f], kept[own + f], sizeof *kept);
-}
-
-static inline void sw_bundle_store_slip(const sw_slip_law *law, const sw_slip_state *state,
-                                        float (*kept)[SW_BUNDLE])
-{
-    const int own = law->scales ? 0 : law->systems;
-    for (int a = 0; a < own; a++)
-        memcpy(kept[a], &state->g[a], sizeof *kept);
-    for (int f = 0; f < law->families; f++)
-        memcpy(kept[own + f], &state->slipped[f], sizeof *kept);
-}
-
 /* The solver's own `advance` (solver.h). step [SW_BUNDLE]: each crystal's. kept [n][K]: what it begins with; to: what
  * it ends with, NULL: not wanted. Returns which lanes have no answer, a bit each. */
 static inline unsigned sw_bundle_advance(const sw_response *r, const sw_step *const *step, int n,
                                          sw_bundle *b, const float *kept, float *to, int tangent,
                                          float (*number)[SW_BUNDLE])
 {
-    const int64_t k = r->layout.numbers;
+    const int64_t k = r->layout->numbers;
     float state[4][SW_BUNDLE], own[SW_KEPT_MAX][SW_BUNDLE];
     memcpy(state, b->euler, sizeof b->euler);
     memcpy(state[3], &b->slip_resistance, sizeof state[3]);

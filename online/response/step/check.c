@@ -160,11 +160,12 @@ sw_status sw_check_apart(int outputs, int n, const sw_extent *array)
 
 static sw_status check_layout(const sw_response *r, const sw_crystals *c)
 {
-    const int numbers = r->layout.numbers, own = c->layout != NULL ? c->layout->numbers : 0;
+    const int numbers = r->layout->numbers, own = c->layout != NULL ? c->layout->numbers : 0;
     if (c->device != r->device)
         return sw_error(SW_ERR_RANGE, "crystals of a %s: need those of the response's %s",
                         c->device == SW_CUDA ? "GPU" : "CPU", r->device == SW_CUDA ? "GPU" : "CPU");
-    if (own != numbers || (numbers > 0 && c->state == NULL && c->n > 0))
+    if (own != numbers || (numbers > 0 && !sw_state_layouts_match(c->layout, r->layout)) ||
+        (numbers > 0 && c->state == NULL && c->n > 0))
         return sw_error(
             SW_ERR_RANGE,
             "crystals with %d numbers of state: solver = %s remembers %d of each: need those that "
@@ -176,7 +177,7 @@ static sw_status check_layout(const sw_response *r, const sw_crystals *c)
 /* What `to` is written to, apart from others. */
 static sw_status check_others(const sw_response *r, const sw_crystals *to, int n, const sw_extent *other)
 {
-    const size_t crystals = (size_t)to->n, numbers = (size_t)r->layout.numbers;
+    const size_t crystals = (size_t)to->n, numbers = (size_t)r->layout->numbers;
     for (int i = 0; i < n; i++) {
         const sw_extent array[] = {{"crystals", to->crystal, crystals * sizeof *to->crystal},
                                    {"their states", to->state, crystals * numbers * sizeof *to->state},
@@ -189,7 +190,7 @@ static sw_status check_others(const sw_response *r, const sw_crystals *to, int n
 sw_status sw_check_states(const sw_response *response, const sw_crystals *from, const sw_crystals *to, int n,
                           const sw_extent *other)
 {
-    const size_t crystals = (size_t)from->n, numbers = (size_t)response->layout.numbers;
+    const size_t crystals = (size_t)from->n, numbers = (size_t)response->layout->numbers;
     const sw_extent begun[] = {
         {"crystals that the step begins with", from->crystal, crystals * sizeof *from->crystal},
         {"states that the step begins with", from->state, crystals * numbers * sizeof *from->state}};

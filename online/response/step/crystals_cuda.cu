@@ -118,10 +118,10 @@ sw_status sw_numbers_clear_cuda(int64_t n, float *number)
     return SW_OK;
 }
 
-__global__ static void begin_states(sw_slip_law_start start, int64_t n, const sw_crystal *crystal, int numbers,
-                                    float *number)
+__global__ static void begin_states(sw_slip_law_start start, int64_t n, const sw_crystal *crystal,
+                                    int numbers, float *number)
 {
-    const int own = numbers - start.systems - start.families;
+    const int own = numbers - start.groups - start.families;
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < n;
          i += (int64_t)gridDim.x * blockDim.x) {
         for (int k = 0; k < own; k++)
@@ -130,10 +130,10 @@ __global__ static void begin_states(sw_slip_law_start start, int64_t n, const sw
     }
 }
 
-sw_status sw_states_begin_cuda(const sw_slip_law_start *start, int64_t n, const sw_crystal *crystal, int numbers,
-                               float *number)
+sw_status sw_states_begin_cuda(const sw_slip_law_start *start, int64_t n, const sw_crystal *crystal,
+                               int numbers, float *number)
 {
-    const int own = numbers - start->systems - start->families;
+    const int own = numbers - start->groups - start->families;
     if (sw_gpu_owns(number) && sw_gpu_owns(crystal)) {
         begin_states<<<1024, 256>>>(*start, n, crystal, numbers, number);
         SW_CUDA_TRY_LAUNCH();

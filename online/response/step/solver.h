@@ -122,12 +122,9 @@ typedef struct sw_solver {
 
 struct sw_homogenization;
 
-enum { SW_STATE_FIELDS_MAX = 4 };
-
 struct sw_response {
     const sw_solver *solver;
-    sw_state_layout layout;                    /* of its crystals' states: of `field` */
-    sw_state_field field[SW_STATE_FIELDS_MAX]; /* the solver's, then the law's */
+    const sw_state_layout *layout; /* of its crystals' states */
     const struct sw_homogenization *homogenization;
     sw_device device;
     const sw_solver_functions *functions; /* the solver's, on that device */
@@ -141,14 +138,20 @@ struct sw_response {
     int doubted; /* crystals of this response have been warned of */
 };
 
-enum { SW_OWN_MAX = 16, SW_KEPT_MAX = SW_OWN_MAX + SW_SLIP_SYSTEMS_MAX + SW_FAMILIES_MAX }; /* K at most, of a solver with `advance` or
+enum {
+    SW_OWN_MAX = 16,
+    SW_KEPT_MAX = SW_OWN_MAX + SW_SLIP_SYSTEMS_MAX + SW_FAMILIES_MAX
+}; /* K at most, of a solver with `advance` or
                                                                       `launch_points`: its own, and its law's */
 
-/* The layout of crystals of a material, its fields into `field`. */
-sw_state_layout sw_state_layout_of(const sw_solver *solver, const sw_material *material,
-                                   sw_state_field field[SW_STATE_FIELDS_MAX]);
+/* Whether two layouts are alike: numbers by name. */
+int sw_state_layouts_match(const sw_state_layout *a, const sw_state_layout *b);
+
+/* The layout of crystals of a material: the solver's fields, then its law's. It stays: crystals outlive their response. NULL:
+ * there is no memory for it. */
+const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_material *material);
 /* More of crystals than orientation and slip resistance. */
-static inline int sw_remembers(const sw_response *response) { return response->layout.numbers > 0; }
+static inline int sw_remembers(const sw_response *response) { return response->layout->numbers > 0; }
 
 enum { SW_STEP_BLOCK = 512 }; /* crystals whose averages are summed together; blocks are added in order */
 

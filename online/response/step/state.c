@@ -1,34 +1,70 @@
 /* slipwave/crystals.h: states of crystals are made, copied, kept and taken back here alone, whatever they hold. */
 #include <float.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/crystal/material.h"
+#include "common/system/threads.h"
 #include "crystals.h"
 #include "crystals_cuda.h"
 #include "solver.h"
 
-const sw_state_layout *sw_response_layout(const sw_response *response) { return &response->layout; }
+const sw_state_layout *sw_response_layout(const sw_response *response) { return response->layout; }
 
-sw_state_layout sw_state_layout_of(const sw_solver *solver, const sw_material *material,
-                                   sw_state_field field[SW_STATE_FIELDS_MAX])
+/* Those made so far, of materials with families. */
+typedef struct known_layout {
+    sw_state_layout layout;
+    sw_state_field field[4];
+    struct known_layout *next;
+} known_layout;
+
+int sw_state_layouts_match(const sw_state_layout *a, const sw_state_layout *b)
 {
-    sw_slip_systems systems;
-    if (material == NULL || !sw_material_has_families(material) || solver->with_families.field == NULL ||
-        sw_material_systems(material, &systems) != SW_OK)
-        return solver->state;
+    int same = a->numbers == b->numbers && a->n_fields == b->n_fields;
+    for (int i = 0; same && i < a->n_fields; i++)
+        same = strcmp(a->field[i].name, b->field[i].name) == 0 && a->field[i].values == b->field[i].values;
+    return same;
+}
+
+static const sw_state_layout *known(const sw_state_layout *layout)
+{
+    static known_layout *first;
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&mutex);
+    known_layout *k = first;
+    while (k != NULL && !sw_state_layouts_match(&k->layout, layout))
+        k = k->next;
+    if (k == NULL && (k = calloc(1, sizeof *k)) != NULL) {
+        k->layout = *layout;
+        memcpy(k->field, layout->field, (size_t)layout->n_fields * sizeof *k->field);
+        k->layout.field = k->field;
+        k->next = first;
+        first = k;
+    }
+    pthread_mutex_unlock(&mutex);
+    return k != NULL ? &k->layout : NULL;
+}
+
+const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_material *material)
+{
+    sw_slip_law law;
+    sw_state_field field[4];
+    if (!sw_material_has_families(material) || solver->with_families.field == NULL ||
+        sw_slip_law_prepare(material, &law) != SW_OK)
+        return &solver->state;
     sw_state_layout layout = solver->with_families;
     memcpy(field, layout.field, (size_t)layout.n_fields * sizeof *field);
     layout.field = field;
     const int is_double = field[0].is_double; /* as the solver's own */
-    if (material->hardening.law >= SW_LAWS_OF_ONE) {
-        field[layout.n_fields++] = (sw_state_field){"system_resistance", "Pa", systems.count, is_double};
-        layout.numbers += (1 + is_double) * systems.count;
+    if (!law.scales) {
+        field[layout.n_fields++] = (sw_state_field){"slip_resistances", "Pa", law.groups, is_double};
+        layout.numbers += (1 + is_double) * law.groups;
     }
     field[layout.n_fields++] = (sw_state_field){"family_slip", "", material->slip.family_count, is_double};
     layout.numbers += (1 + is_double) * material->slip.family_count;
-    return layout;
+    return known(&layout);
 }
 
 /* ---- Made and released ---- */
@@ -88,7 +124,7 @@ static void begin_law(const sw_slip_law_start *start, int is_double, float s, fl
 {
     float value[SW_SLIP_SYSTEMS_MAX + SW_FAMILIES_MAX];
     sw_slip_law_begin(start, s, value);
-    for (int k = 0; k < start->systems + start->families; k++) {
+    for (int k = 0; k < start->groups + start->families; k++) {
         const double one = value[k];
         memcpy(number + (1 + is_double) * k, is_double ? (const void *)&one : &value[k],
                is_double ? sizeof one : sizeof *value);
@@ -104,10 +140,11 @@ sw_status sw_crystals_begin(const sw_response *response, sw_crystals *c)
     SW_TRY(sw_slip_law_prepare(response->material, &law));
     const sw_slip_law_start start = sw_slip_law_start_of(&law);
     if (c->device == SW_CUDA)
-        return start.systems == 0 ? sw_numbers_clear_cuda(c->n * c->layout->numbers, c->state)
-                                  : sw_states_begin_cuda(&start, c->n, c->crystal, c->layout->numbers, c->state);
+        return start.groups == 0
+                   ? sw_numbers_clear_cuda(c->n * c->layout->numbers, c->state)
+                   : sw_states_begin_cuda(&start, c->n, c->crystal, c->layout->numbers, c->state);
     (response->functions->begin != NULL ? response->functions->begin : begin_at_0)(c);
-    for (int64_t i = 0; i < c->n && start.systems > 0; i++)
+    for (int64_t i = 0; i < c->n && start.groups > 0; i++)
         begin_law(&start, c->layout->field[0].is_double, c->crystal[i].slip_resistance,
                   c->state + i * c->layout->numbers + own);
     return SW_OK;
@@ -128,7 +165,7 @@ sw_crystals sw_crystals_part(const sw_crystals *c, int64_t first, int64_t n)
 
 sw_status sw_crystals_assign(sw_crystals *to, const sw_crystals *from)
 {
-    if (to->n != from->n || to->layout->numbers != from->layout->numbers)
+    if (to->n != from->n || !sw_state_layouts_match(to->layout, from->layout))
         return sw_error(SW_ERR_RANGE,
                         "states of %lld crystals, %d numbers each, for %lld of %d: need as many",
                         (long long)from->n, from->layout->numbers, (long long)to->n, to->layout->numbers);
@@ -222,5 +259,100 @@ sw_status sw_crystals_restore(sw_crystals *c, const double *value)
         }
     const sw_status status = sw_numbers_copy(c->device, numbers, c->state, own);
     free(own);
+    return status;
+}
+
+/* ---- Means ---- */
+
+enum {
+    MEAN_BLOCK = 512,
+    MEAN_BLOCKS = 128,
+    MEAN_VALUES = SW_SLIP_SYSTEMS_MAX + 1
+}; /* crystals; at a time; with the weight */
+
+const sw_state_field *sw_state_field_find(const sw_state_layout *layout, const char *name)
+{
+    for (int i = 0; i < layout->n_fields; i++)
+        if (strcmp(layout->field[i].name, name) == 0)
+            return &layout->field[i];
+    return NULL;
+}
+
+/* Where it begins among a crystal's numbers. */
+static int place_of(const sw_state_layout *layout, const sw_state_field *field)
+{
+    int place = 0;
+    for (const sw_state_field *f = layout->field; f < field; f++)
+        place += (f->is_double ? 2 : 1) * f->values;
+    return place;
+}
+
+/* c: on the host. sum [values], then of the weights: added to. */
+static void add_block(const sw_crystals *c, const sw_state_field *field, double *sum)
+{
+    const int place = place_of(c->layout, field);
+    double value[MEAN_VALUES];
+    for (int64_t i = 0; i < c->n; i++) {
+        const double w = c->weight != NULL ? c->weight[i] : 1;
+        values_of(field, c->state + i * c->layout->numbers + place, value);
+        for (int k = 0; k < field->values; k++)
+            sum[k] += w * value[k];
+        sum[field->values] += w;
+    }
+}
+
+static void add_crystals(const sw_crystals *c, const sw_state_field *field, double *sum)
+{
+    const int values = field->values;
+    const int64_t blocks = (c->n + MEAN_BLOCK - 1) / MEAN_BLOCK;
+    double part[MEAN_BLOCKS][MEAN_VALUES] = {{0}};
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(blocks, 2.0 * values * MEAN_BLOCK))
+    for (int64_t b = 0; b < blocks; b++) {
+        const int64_t left = c->n - b * MEAN_BLOCK;
+        const sw_crystals one = sw_crystals_part(c, b * MEAN_BLOCK, left < MEAN_BLOCK ? left : MEAN_BLOCK);
+        add_block(&one, field, part[b]);
+    }
+    for (int64_t b = 0; b < blocks; b++)
+        for (int k = 0; k <= values; k++)
+            sum[k] += part[b][k];
+}
+
+/* A GPU's by way of the host. room [crystals of a part][K + 1]. */
+static sw_status add_from_gpu(const sw_crystals *part, float *room, const sw_state_field *field, double *sum)
+{
+    sw_crystals here = *part;
+    here.state = room;
+    SW_TRY(sw_numbers_copy(part->device, part->n * part->layout->numbers, room, part->state));
+    if (part->weight != NULL) {
+        float *const weight = room + part->n * part->layout->numbers;
+        SW_TRY(sw_numbers_copy(part->device, part->n, weight, part->weight));
+        here.weight = weight;
+    }
+    add_crystals(&here, field, sum);
+    return SW_OK;
+}
+
+sw_status sw_crystals_mean(const sw_crystals *c, const char *name, double *mean)
+{
+    const sw_state_field *field = sw_state_field_find(c->layout, name);
+    const int64_t most = MEAN_BLOCK * MEAN_BLOCKS;
+    double sum[MEAN_VALUES] = {0};
+    float *room = NULL;
+    sw_status status = SW_OK;
+    if (field == NULL || field->values >= MEAN_VALUES)
+        return sw_error(SW_ERR_RANGE, "states of these crystals have no %s", name);
+    if (c->device == SW_CUDA)
+        SW_TRY(
+            SW_ALLOCATE(room, (c->n < most ? c->n : most) * (c->layout->numbers + 1), "states of crystals"));
+    for (int64_t first = 0; first < c->n && status == SW_OK; first += most) {
+        const sw_crystals part = sw_crystals_part(c, first, c->n - first < most ? c->n - first : most);
+        if (room != NULL)
+            status = add_from_gpu(&part, room, field, sum);
+        else
+            add_crystals(&part, field, sum);
+    }
+    free(room);
+    for (int k = 0; k < field->values; k++)
+        mean[k] = sum[k] / sum[field->values];
     return status;
 }

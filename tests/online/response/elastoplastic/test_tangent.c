@@ -51,10 +51,13 @@ static void advance(const loading *l, double dt, sw_elastoplastic_crystal crysta
     for (int n = 0; n < CRYSTALS; n++) {
         double slip_rate, iterations, r[3][3], size[5], turned[5], own[COLUMNS][5];
         assert_true(
-            sw_elastoplastic(&model, model.slip.systems, &step, &crystal[n], &slip_rate, &iterations, own));
+            sw_elastoplastic(&model, model.slip.systems, &step, &crystal[n], NULL, &slip_rate, &iterations, own));
         sw_rotation_from_quaternion(crystal[n].orientation, r);
         for (int i = 0; i < 5; i++)
-            size[i] = crystal[n].stress[i] * crystal[n].slip_resistance;
+            size[i] = crystal[n].stress[i];
+        sw_elastoplastic_push(&model, crystal[n].stress, crystal[n].stress, crystal[n].slip_resistance, size);
+        for (int i = 0; i < 5; i++)
+            size[i] *= crystal[n].slip_resistance;
         sw_deviator_from_frame((const double(*)[3])r, size, turned);
         for (int i = 0; i < 5; i++)
             stress[i] += turned[i] / CRYSTALS;

@@ -1,0 +1,152 @@
+/* Crystals whose families have their own resistances: a GPU against the CPU, steps of all and points with a loading each. Skipped,
+ * saying so, where there is no GPU. */
+#include "tests/families.h"
+
+#include "online/gpu/gpu.h"
+#include "online/response/step/crystals.h"
+#include "slipwave/response.h"
+
+enum { N = 3001, STEPS = 12, P = 7, EACH = 50 };
+
+static const double turning[3][3] = {{1e-3, 4e-4, 0}, {0, 1e-4, -3e-4}, {2e-4, 0, -1.1e-3}};
+static int gpus;
+
+static int set_up(void **state)
+{
+    char name[256];
+    (void)state;
+    gpus = sw_gpu_describe(name, sizeof name);
+    print_message("GPU: %s\n", name);
+    return 0;
+}
+
+static sw_response *open_on(sw_device device, const char *solver, const sw_material *m)
+{
+    sw_response *r;
+    const sw_response_options options = {.solver = solver, .material = m, .device = device};
+    CHECK_OK(sw_response_open(&options, &r));
+    return r;
+}
+
+static sw_crystals made(const sw_response *r, const sw_material *m, int64_t n)
+{
+    sw_crystals c;
+    CHECK_OK(sw_crystals_make(r, n, &c));
+    CHECK_OK(sw_crystals_randomise(c.device, n, c.crystal, 5, 0, (float)m->slip.initial_slip_resistance));
+    CHECK_OK(sw_crystals_begin(r, &c));
+    return c;
+}
+
+/* Means of each step and what crystals end with; numbers: values of their states. */
+typedef struct {
+    sw_response_average average[STEPS];
+    sw_crystal crystal[N];
+    double *value;
+    int64_t values;
+} run;
+
+static void take(sw_device device, const char *solver, const sw_material *m, run *out)
+{
+    sw_response *r = open_on(device, solver, m);
+    sw_crystals c = made(r, m, N);
+    out->values = sw_state_values(sw_response_layout(r));
+    out->value = calloc((size_t)(N * out->values), sizeof *out->value);
+    for (int k = 0; k < STEPS; k++)
+        CHECK_OK(sw_response_step(r, turning, 3, &c, &c, &out->average[k]));
+    CHECK_OK(sw_crystals_copy(device, N, out->crystal, c.crystal));
+    CHECK_OK(sw_crystals_save(&c, out->value));
+    sw_crystals_release(&c);
+    sw_response_close(r);
+}
+
+/* Stress to 1e-4 of it; resistances and slips likewise, but of crystals that took another corner: 1 in 300. */
+static void steps_agree(const char *solver, const char *text)
+{
+    static run on[2];
+    const sw_material m = material_of(text);
+    int off = 0;
+    for (int d = 0; d < 2; d++)
+        take(d ? SW_CUDA : SW_CPU, solver, &m, &on[d]);
+    for (int k = 0; k < STEPS; k++)
+        for (int i = 0; i < 9; i++)
+            CHECK_CLOSE(on[1].average[k].cauchy_stress[i / 3][i % 3],
+                        on[0].average[k].cauchy_stress[i / 3][i % 3],
+                        2e-4 * fabs(on[0].average[k].cauchy_stress[0][0]));
+    for (int n = 0; n < N; n++) {
+        int same = fabsf(on[1].crystal[n].slip_resistance / on[0].crystal[n].slip_resistance - 1) < 1e-3F;
+        for (int64_t k = 0; k < on[0].values; k++) {
+            const double a = on[0].value[n * on[0].values + k], b = on[1].value[n * on[0].values + k];
+            same &= fabs(a - b) <= 2e-3 * fmax(fabs(a), 0.3);
+        }
+        off += !same;
+    }
+    print_message("%s, %s: %d of %d crystals apart\n", solver, m.name, off, N);
+    assert_true(off * 300 <= N * 1);
+    free(on[0].value);
+    free(on[1].value);
+}
+
+static void steps_agree_with_the_cpu(void **state)
+{
+    (void)state;
+    static const char *const text[] = {hexagonal_12, hexagonal_18, hexagonal_24, copper_latent,
+                                       copper_scaled};
+    if (gpus == 0)
+        skip();
+    for (size_t k = 0; k < sizeof text / sizeof *text; k++) {
+        steps_agree("elastoplastic", text[k]);
+        steps_agree("rigid_plastic", text[k]);
+    }
+}
+
+static void points_on(sw_device device, const char *solver, const sw_material *m, double stress[P][6],
+                      double tangent[P][6][6])
+{
+    double l[P][3][3];
+    sw_response *r = open_on(device, solver, m);
+    sw_crystals c = made(r, m, P * EACH);
+    for (int p = 0; p < P; p++) {
+        memcpy(l[p], turning, sizeof l[p]);
+        l[p][0][1] += 1e-4 * p;
+    }
+    for (int k = 0; k < 6; k++)
+        CHECK_OK(sw_response_step_each(r, &(sw_points){.points = P,
+                                                       .each = EACH,
+                                                       .velocity_gradient = (const double(*)[3][3])l,
+                                                       .dt = 2,
+                                                       .from = &c,
+                                                       .to = &c,
+                                                       .stress = stress,
+                                                       .by_strain_rate = tangent}));
+    sw_crystals_release(&c);
+    sw_response_close(r);
+}
+
+static void points_agree_with_the_cpu(void **state)
+{
+    (void)state;
+    static const char *const text[] = {hexagonal_12, hexagonal_24, copper_latent};
+    static const char *const solver[] = {"elastoplastic", "rigid_plastic"};
+    if (gpus == 0)
+        skip();
+    for (int i = 0; i < 6; i++) {
+        double stress[2][P][6], tangent[2][P][6][6], largest = 0;
+        const sw_material m = material_of(text[i / 2]);
+        for (int d = 0; d < 2; d++)
+            points_on(d ? SW_CUDA : SW_CPU, solver[i % 2], &m, stress[d], tangent[d]);
+        for (int k = 0; k < P * 36; k++)
+            largest = fmax(largest, fabs(tangent[0][k / 36][k / 6 % 6][k % 6]));
+        for (int k = 0; k < P * 6; k++)
+            CHECK_CLOSE(stress[1][k / 6][k % 6], stress[0][k / 6][k % 6], 5e-4 * fabs(stress[0][0][0]));
+        for (int k = 0; k < P * 36; k++)
+            CHECK_CLOSE(tangent[1][k / 36][k / 6 % 6][k % 6], tangent[0][k / 36][k / 6 % 6][k % 6],
+                        0.02 * largest);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_agree_with_the_cpu),
+                                       cmocka_unit_test(points_agree_with_the_cpu)};
+    return cmocka_run_group_tests_name("families on a GPU", tests, set_up, NULL);
+}
