@@ -46,7 +46,10 @@ static sw_status check_families(const sw_solver *solver, const sw_material *mate
     if (!sw_material_has_families(material) || solver->with_families.field != NULL)
         return SW_OK;
     snprintf(what, sizeof what, "solver = %s", solver->traits.name);
-    return sw_database_check_material(what, material);
+    return solver->traits.needs_database
+               ? sw_database_check_material(what, material)
+               : sw_error(SW_ERR_UNAVAILABLE, "%s: takes no slip.families, of which %s has %d", what,
+                          material->name, material->slip.family_count);
 }
 
 sw_status sw_response_open(const sw_response_options *options, sw_response **response)
