@@ -36,7 +36,7 @@ static sw_status open_crystals(sw_forming *f)
     SW_TRY(sw_solver_choose(&request, &f->choice));
     SW_TRY(sw_response_open(&f->choice.options, &f->response));
     return sw_population_create(&job->crystals, f->choice.options.device,
-                                sw_material_lattice(&f->made_of.material),
+                                sw_material_lattice(&f->made_of.material), f->made_of.material.c_over_a,
                                 f->made_of.material.slip.initial_slip_resistance, &f->population);
 }
 

@@ -136,8 +136,8 @@ static sw_status make_crystals(sw_taylor *r)
     }
     if (is_given)
         SW_TRY(sw_material_check_resistance(job->source, "initial_slip_resistance", &r->material, s0));
-    SW_TRY(
-        sw_population_create(&job->crystals, device, sw_material_lattice(&r->material), s0, &r->population));
+    SW_TRY(sw_population_create(&job->crystals, device, sw_material_lattice(&r->material),
+                                r->material.c_over_a, s0, &r->population));
     return sw_history_create((double)(float)s0, &r->material, &r->history); /* as crystals have it */
 }
 

@@ -62,8 +62,8 @@ const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_mate
         field[layout.n_fields++] = (sw_state_field){"slip_resistances", "Pa", law.groups, is_double};
         layout.numbers += (1 + is_double) * law.groups;
     }
-    field[layout.n_fields++] = (sw_state_field){"family_slip", "", material->slip.family_count, is_double};
-    layout.numbers += (1 + is_double) * material->slip.family_count;
+    field[layout.n_fields++] = (sw_state_field){"family_slip", "", law.families, is_double};
+    layout.numbers += (1 + is_double) * law.families;
     return known(&layout);
 }
 
