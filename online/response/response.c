@@ -117,7 +117,7 @@ double sw_response_bulk_modulus(const sw_response *response)
 
 int sw_response_takes_volume(const sw_response *response)
 {
-    return response->solver->traits.has_holds && sw_material_lattice(response->material)->vectors != NULL;
+    return response->solver->traits.has_history && sw_material_lattice(response->material)->vectors != NULL;
 }
 
 /* A velocity gradient that a plastically incompressible crystal can follow; with elastic strains it may rest
