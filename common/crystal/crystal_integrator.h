@@ -66,8 +66,8 @@ typedef struct {
  * velocity_gradient [N][3][3], or [1][3][3] with shared_gradient; 1/s; D not zero
  * strain_on_path    strain already behind on this strain path; 0 after a change of direction
  * state             [N], in and out
- * slip              [N][K], in and out, of a material with slip.families: the resistance of each of S systems, Pa, unless one
- *                   scales them all, then what each of F families has slipped, K = sw_integration_slip(material); NULL: as
+ * slip              [N][K], in and out, of a material with slip.families (slip_law.h): the resistance of each of G groups of systems, Pa, unless
+ *                   one scales them all, then what each of F families has slipped, K = sw_integration_slip(material); NULL: as
  *                   crystals of that resistance begin, and not wanted
  * failed            [N] bytes or NULL: 1 where a crystal did not converge (its state is then that
  *                   of its last good step)

@@ -22,8 +22,6 @@ static void set_law(const sw_material *material, const sw_slip_systems *systems,
         law->scales = law->groups = 1;
         law->ratio[0] = law->share[0] = 1;
     }
-    for (int k = 0; k < law->groups; k++)
-        model->over_ratio[k] = 1.0 / law->ratio[k];
 }
 
 void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *model)

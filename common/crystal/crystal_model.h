@@ -37,9 +37,8 @@ typedef struct {
     double reference_slip_rate;               /* v0, 1/s */
     double rate_sensitivity;                  /* m */
     double initial_slip_resistance;           /* s0, Pa */
-    double over_ratio[SW_SLIP_SYSTEMS_MAX]; /* [G] 1 over each resistance's ratio to the mean at the start */
     sw_hardening hardening;
-    sw_slip_law law; /* of a material without families one resistance for all, in ratios of 1 */
+    sw_slip_law law; /* of a material without families one group, with its resistance */
 } sw_crystal_model;
 
 void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *model);
@@ -101,33 +100,31 @@ typedef struct {
 
 typedef struct {
     sw_real s;                         /* the mean of the systems' resistances, Pa */
-    sw_real over[SW_SLIP_SYSTEMS_MAX]; /* [S] 1 over each one's, 1/Pa */
+    sw_real over[SW_SLIP_SYSTEMS_MAX]; /* [G] 1 over each group's, 1/Pa */
 } sw_resistances;
 
-/* Of a state; s: its mean resistance. Twins slip in the share 1 - f that has not twinned: by the n-th root of that they resist
- * more. */
+/* Of a state; s: its mean resistance. Twins that slip in what they leave, the share 1 - f, resist more by the n-th root of it. */
 SW_HD static inline void sw_resist(const sw_crystal_model *model, sw_real s, const sw_slip_state *state,
                                    sw_resistances *resists)
 {
     const sw_slip_law *law = &model->law;
-    sw_real inverse_s = 1.0 / s;
+    sw_real left = sw_broadcast(1.0);
+    if (law->fill)
+        left = sw_power(sw_max(1.0 - sw_slip_state_fraction(law, state), sw_broadcast(1e-6)),
+                        model->rate_sensitivity);
     resists->s = s;
-    for (int a = 0; a < model->systems; a++)
-        resists->over[a] =
-            law->scales ? inverse_s * model->over_ratio[law->group[a]] : 1.0 / state->g[law->group[a]];
-    if (law->two_way == model->systems || !law->fill)
-        return;
-    sw_real fraction = sw_slip_state_fraction(law, state);
-    sw_real left = sw_power(sw_max(1.0 - fraction, sw_broadcast(1e-6)), model->rate_sensitivity);
-    for (int a = law->two_way; a < model->systems; a++)
-        resists->over[a] = resists->over[a] * left;
+    for (int k = 0; k < law->groups; k++) {
+        resists->over[k] = 1.0 / state->g[k];
+        if (law->fill && law->twins[k])
+            resists->over[k] = resists->over[k] * left;
+    }
 }
 
 /* tau/s of system a; a twin has none the other way. */
 SW_HD static inline sw_real sw_stress_ratio(const sw_crystal_model *model, const sw_real stress[6],
                                             const sw_resistances *resists, int a)
 {
-    sw_real ratio = sw_dot6(model->resolve[a], stress) * resists->over[a];
+    sw_real ratio = sw_dot6(model->resolve[a], stress) * resists->over[model->law.group[a]];
     return a < model->law.two_way ? ratio : sw_max(ratio, sw_broadcast(0.0));
 }
 
@@ -142,8 +139,15 @@ SW_HD static inline void sw_slip_increments(const sw_crystal_model *model, const
         sw_real ratio = sw_stress_ratio(model, stress, resists, a);
         sw_real secant = scale * sw_power(sw_abs(ratio), exponent - 1.0);
         slip[a] = secant * ratio;
-        derivative[a] = exponent * secant * resists->over[a];
+        derivative[a] = exponent * secant * resists->over[model->law.group[a]];
     }
+}
+
+/* Resistances in fixed ratios to their mean s. */
+SW_HD static inline void sw_state_scale(const sw_slip_law *law, sw_real s, sw_slip_state *state)
+{
+    for (int k = 0; k < law->groups; k++)
+        state->g[k] = law->ratio[k] * s;
 }
 
 /* The state at the end of a step of these slips; returns its mean resistance. */
@@ -157,13 +161,15 @@ SW_HD static inline sw_real sw_state_after(const sw_crystal_model *model, sw_rea
         size[a] = sw_abs(slip[a]);
         sum += size[a];
     }
-    if (law->scales) {
-        if (law->families > 0)
-            sw_slip_state_slip(law, start, size, next);
-        return sw_harden(&model->hardening, s_start, sum);
+    if (!law->scales) {
+        sw_slip_law_harden(law, start, size, next);
+        return sw_slip_state_mean(law, next);
     }
-    sw_slip_law_harden(law, start, size, next);
-    return sw_slip_state_mean(law, next);
+    sw_real s = sw_harden(&model->hardening, s_start, sum);
+    if (law->families > 0)
+        sw_slip_state_slip(law, start, size, next);
+    sw_state_scale(law, s, next);
+    return s;
 }
 
 /* The largest fraction, at most 1, of a stress correction that lifts no |tau|/s above `growth`
@@ -178,8 +184,8 @@ SW_HD static inline sw_real sw_safe_fraction(const sw_crystal_model *model, cons
         largest = sw_max(largest, sw_abs(sw_stress_ratio(model, stress, resists, a)));
     largest = largest * growth;
     for (int a = 0; a < model->systems; a++) {
-        sw_real ratio = sw_dot6(model->resolve[a], stress) * resists->over[a];
-        sw_real change = sw_dot6(model->resolve[a], correction) * resists->over[a];
+        sw_real ratio = sw_dot6(model->resolve[a], stress) * resists->over[model->law.group[a]];
+        sw_real change = sw_dot6(model->resolve[a], correction) * resists->over[model->law.group[a]];
         sw_mask back = SW_LESS(change, sw_broadcast(0.0));
         sw_real size = a < model->law.two_way ? sw_abs(change) : sw_max(change, sw_broadcast(0.0));
         sw_real along = sw_choose(back, -ratio, ratio);
@@ -191,23 +197,16 @@ SW_HD static inline sw_real sw_safe_fraction(const sw_crystal_model *model, cons
     return fraction;
 }
 
-/* In the chosen lanes the state becomes `next`. */
-SW_HD static inline void sw_slip_state_keep(const sw_slip_law *law, sw_mask lanes, const sw_slip_state *next,
-                                            sw_slip_state *state)
-{
-    for (int k = 0; k < law->groups && !law->scales; k++)
-        state->g[k] = sw_choose(lanes, next->g[k], state->g[k]);
-    for (int f = 0; f < law->families; f++)
-        state->slipped[f] = sw_choose(lanes, next->slipped[f], state->slipped[f]);
-}
-
 /* The state expected after a step that slips as the last one did: at the last stress, G dt in all. Returns its mean
  * resistance. */
 SW_HD static inline sw_real sw_state_expected(const sw_crystal_model *model, const sw_crystal_bundle *crystal,
                                               const sw_slip_state *state, sw_real dt, sw_slip_state *next)
 {
-    if (model->law.scales && model->law.families == 0)
-        return sw_harden(&model->hardening, crystal->slip_resistance, crystal->slip_rate * dt);
+    if (model->law.scales) {
+        sw_real s = sw_harden(&model->hardening, crystal->slip_resistance, crystal->slip_rate * dt);
+        sw_state_scale(&model->law, s, next);
+        return s;
+    }
     sw_real slip[SW_SLIP_SYSTEMS_MAX], derivative[SW_SLIP_SYSTEMS_MAX], total = sw_broadcast(1e-300);
     sw_resistances resists;
     sw_resist(model, crystal->slip_resistance, state, &resists);
@@ -234,21 +233,22 @@ SW_HD static inline sw_real sw_approach_next(const sw_crystal_model *model, sw_m
                                              sw_resistances *resists)
 {
     sw_real along = sw_broadcast(0.0), square = sw_broadcast(0.0), most = sw_broadcast(0.0);
+    const int groups = model->law.groups;
     sw_real miss[SW_SLIP_SYSTEMS_MAX];
-    for (int a = 0; a < model->systems; a++) {
-        miss[a] = wanted->over[a] / resists->over[a] - 1.0;
-        sw_real change = miss[a] - approach->missed[a];
-        along -= approach->missed[a] * change;
+    for (int k = 0; k < groups; k++) {
+        miss[k] = wanted->over[k] / resists->over[k] - 1.0;
+        sw_real change = miss[k] - approach->missed[k];
+        along -= approach->missed[k] * change;
         square += change * change;
-        most = sw_max(most, sw_abs(miss[a]));
+        most = sw_max(most, sw_abs(miss[k]));
     }
     sw_real share = approach->share * along / (square + 1e-300);
     share = sw_min(sw_max(share, sw_broadcast(0.1)), sw_broadcast(1.0));
     share = sw_choose(SW_LESS(sw_broadcast(0.0), along), share, sw_broadcast(1.0));
     approach->share = sw_choose(lanes, share, approach->share);
-    for (int a = 0; a < model->systems; a++) {
-        approach->missed[a] = sw_choose(lanes, miss[a], approach->missed[a]);
-        resists->over[a] = sw_choose(lanes, resists->over[a] * (1.0 + share * miss[a]), resists->over[a]);
+    for (int k = 0; k < groups; k++) {
+        approach->missed[k] = sw_choose(lanes, miss[k], approach->missed[k]);
+        resists->over[k] = sw_choose(lanes, resists->over[k] * (1.0 + share * miss[k]), resists->over[k]);
     }
     return most;
 }
@@ -258,7 +258,7 @@ SW_HD static inline sw_real sw_approach_next(const sw_crystal_model *model, sw_m
  * definite: the equations are all but the gradient of a convex function, Newton's direction goes
  * downhill, and a step that runs past the minimum is seen by the sign of direction . residual and
  * cut. Level 2: resistances from the hardening law, T scaled with them. All lanes loop together; a lane that
- * has converged keeps its answer. state_start: resistances of systems and slips of families at the beginning, state: at the
+ * has converged keeps its answer. state_start: resistances of groups and slips of families at the beginning, state: at the
  * end. Returns the lanes that converged, of those in `active`. */
 SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const sw_step_control *control,
                                           sw_mask active, sw_real dt, const sw_real trial_stress[6],
@@ -270,7 +270,7 @@ SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const s
     const double tolerance = control->stress_tolerance * model->initial_slip_resistance;
     /* a Newton step may multiply the slip rates by e^4 */
     const double growth = exp(4.0 * model->rate_sensitivity);
-    const int scales = model->law.scales && model->law.two_way == model->systems;
+    const int scales = model->law.scales;
     sw_real direction[6], derivative[SW_SLIP_SYSTEMS_MAX], fraction, descent = sw_broadcast(INFINITY);
     sw_approach approach = {.share = sw_broadcast(1.0)};
     for (int i = 0; i < 6; i++)
@@ -348,9 +348,9 @@ SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const s
             stress[i] = stress[i] * ratio;
         descent = sw_choose(converged, sw_broadcast(INFINITY), descent);
         resists->s = sw_choose(converged, hardened, resists->s);
-        for (int a = 0; a < model->systems && scales; a++)
-            resists->over[a] = sw_choose(converged, wanted.over[a], resists->over[a]);
-        sw_slip_state_keep(&model->law, converged, &after, state);
+        for (int k = 0; k < model->law.groups && scales; k++)
+            resists->over[k] = sw_choose(converged, wanted.over[k], resists->over[k]);
+        sw_slip_state_choose(&model->law, converged, &after, state);
         running = running & ~settled;
     }
     return active & ~running;
@@ -358,7 +358,8 @@ SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const s
 
 /* One step of length dt (s) under the constant velocity gradient L (1/s, sample frame), of the lanes
  * in `active`. Returns the lanes whose step is good: converged, and no slip above the limit. Only
- * those are changed. ||L|| dt <= 0.01. state: resistances of systems and slips of families, where the material has any. */
+ * those are changed. ||L|| dt <= 0.01. state: resistances of groups and slips of families; NULL:
+ * the material has none. */
 SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const sw_step_control *control,
                                             sw_mask active, sw_real velocity_gradient[3][3], sw_real dt,
                                             sw_crystal_bundle *crystal, sw_slip_state *state,
@@ -390,7 +391,11 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
     }
 
     /* Start from the last stress, scaled with the resistance expected at the end of the step. */
-    sw_slip_state end;
+    sw_slip_state begun, end;
+    if (state == NULL)
+        state = &begun;
+    if (model->law.scales)
+        sw_state_scale(&model->law, crystal->slip_resistance, state);
     sw_resistances resists;
     sw_real s = sw_state_expected(model, crystal, state, dt, &end);
     sw_resist(model, s, &end, &resists);
@@ -428,7 +433,7 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
     for (int i = 0; i < 6; i++)
         crystal->stress[i] = sw_choose(good, stress[i], crystal->stress[i]);
     crystal->slip_resistance = sw_choose(good, resists.s, crystal->slip_resistance);
-    sw_slip_state_keep(&model->law, good, &end, state);
+    sw_slip_state_choose(&model->law, good, &end, state);
     crystal->slip_rate = sw_choose(good, total * inverse_dt, crystal->slip_rate);
     return good;
 }

@@ -56,7 +56,7 @@ static inline int64_t sw_pairs_of_terms(int64_t terms) { return terms / 2 + term
 static inline int64_t sw_terms_of_pairs(int64_t pairs) { return 2 * pairs; }
 
 /* What a database can answer for: crystals of which one resistance says all, because it scales those of all systems. what: who
- * asks, for the message. SW_ERR_UNAVAILABLE where systems have a resistance each, or twins, which weaken as they grow. */
+ * asks, for the message. SW_ERR_UNAVAILABLE where families have resistances of their own. */
 sw_status sw_database_check_material(const char *what, const sw_material *material);
 
 /* Write; the file appears when complete. SW_ERR_IO. */

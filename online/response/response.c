@@ -46,7 +46,10 @@ static sw_status check_families(const sw_solver *solver, const sw_material *mate
     if (!sw_material_has_families(material) || solver->with_families.field != NULL)
         return SW_OK;
     snprintf(what, sizeof what, "solver = %s", solver->traits.name);
-    return sw_database_check_material(what, material);
+    return solver->traits.needs_database
+               ? sw_database_check_material(what, material)
+               : sw_error(SW_ERR_UNAVAILABLE, "%s: takes no slip.families, of which %s has %d", what,
+                          material->name, material->slip.family_count);
 }
 
 sw_status sw_response_open(const sw_response_options *options, sw_response **response)
@@ -114,7 +117,7 @@ double sw_response_bulk_modulus(const sw_response *response)
 
 int sw_response_takes_volume(const sw_response *response)
 {
-    return response->solver->traits.has_holds && sw_material_lattice(response->material)->vectors != NULL;
+    return response->solver->traits.has_history && sw_material_lattice(response->material)->vectors != NULL;
 }
 
 /* A velocity gradient that a plastically incompressible crystal can follow; with elastic strains it may rest

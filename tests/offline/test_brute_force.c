@@ -54,7 +54,7 @@ static void every_point_agrees(void **state)
     check_every_point(&material, (const int64_t[]){16, 16, 16, 24});
 }
 
-/* Titanium whose families stay in fixed ratios. */
+/* Titanium whose families stay in fixed ratios; twins tell D from -D, which no operation exchanges. */
 static void every_point_of_hexagonal_crystals_agrees(void **state)
 {
     (void)state;
@@ -67,6 +67,7 @@ static void every_point_of_hexagonal_crystals_agrees(void **state)
                           "    - {family: basal, initial_slip_resistance: 150.0e6}\n"
                           "    - {family: prismatic, initial_slip_resistance: 100.0e6}\n"
                           "    - {family: pyramidal_ca, initial_slip_resistance: 300.0e6}\n"
+                          "    - {family: tension_twin, initial_slip_resistance: 200.0e6}\n"
                           "hardening: {law: voce, initial_hardening_rate: 0.4e9, saturation_resistance: "
                           "420.0e6, exponent: 2}\n",
                           &material));

@@ -97,7 +97,7 @@ static void begin(int run, polycrystal *p)
     p->strain = 0;
     p->numbers = sw_integration_slip(&p->material);
     p->slip = calloc((size_t)(GRAINS * p->numbers), sizeof *p->slip);
-    const int systems = p->numbers - p->material.slip.family_count;
+    const int groups = p->numbers - p->material.slip.family_count;
     sw_slip_law law;
     CHECK_OK(sw_slip_law_prepare(&p->material, &law));
     for (int i = 0; i < GRAINS; i++) {
@@ -107,8 +107,8 @@ static void begin(int run, polycrystal *p)
             e[k] *= SW_PI / 180;
         sw_rotation_from_euler(e, g);
         p->grain[i] = sw_crystal_state_initial(g, p->material.slip.initial_slip_resistance);
-        for (int a = 0; a < systems; a++)
-            p->slip[i * p->numbers + a] = law.ratio[a] * p->material.slip.initial_slip_resistance;
+        for (int k = 0; k < groups; k++)
+            p->slip[i * p->numbers + k] = law.ratio[k] * p->material.slip.initial_slip_resistance;
     }
     fclose(f);
 }
@@ -181,7 +181,8 @@ static double turned(const polycrystal *p, const char *run)
 }
 
 /* From a strain of 0.004 on. DAMASK's increments of 1e-3 lag: half as long they change its stress by 0.19 % (A) and 0.09 % (B, E) at
- * most, and as much again is between those and none. Of A at none 0.03 % is left. Slips of families within 1 %, where more than a
+ * most, and as much again is between those and none (scripts/dev/damask_increments.py). Of A at none 0.06 % is left, where slip
+ * begins; from 0.01 on 0.03 %. Slips of families within 1 %, where more than a
  * thousandth has slipped. */
 static void curves_slips_and_turns_are_those_of_damask(void **state)
 {
@@ -192,7 +193,7 @@ static void curves_slips_and_turns_are_those_of_damask(void **state)
         const char name[] = {runs[r].name, 0},
                    start[] = {runs[r].name, ',', 'e', 'l', 'a', 's', 't', 'i', 'c', 0};
         const int rows = read_rows("families.csv", start, 7 + FAMILIES, ROWS, row[0]),
-                  limits = runs[r].name == 'A' ? read_rows("copper-limit.csv", name, 7, ROWS, limit[0]) : 0;
+                  limits = runs[r].name == 'A' ? read_rows("families.csv", "A,limit", 7, ROWS, limit[0]) : 0;
         double worst = 0, at_none = 0, slips = 0;
         int compared = 0;
         begin((int)r, &p);
@@ -213,7 +214,7 @@ static void curves_slips_and_turns_are_those_of_damask(void **state)
                     slips = fmax(slips, fabs(family_slip(&p, f) / row[k][7 + f] - 1));
         }
         CHECK_CLOSE(worst, 0, runs[r].name == 'A' ? 0.004 : 0.0025);
-        CHECK_CLOSE(at_none, 0, 5e-4);
+        CHECK_CLOSE(at_none, 0, 1e-3);
         CHECK_CLOSE(slips, 0, 0.01);
         CHECK_CLOSE(turned(&p, name), 0, 0.02);
         free(p.slip);

@@ -118,6 +118,27 @@ static sw_status collect(int64_t n, const sw_crystal_state *state, sw_crystal *c
     return sw_check_weights(total);
 }
 
+/* Whether it is strained with its volume, which makes deviators: sw_response_takes_volume. */
+static int takes_volume(const sw_response *response)
+{
+    return sw_material_lattice(response->material)->vectors != NULL;
+}
+
+/* Who gives a volume has its pressure already, K ln J, and asks for the mean stress beside it: sw_elastic_volume. J is all crystals',
+ * whose slips keep volume. */
+static void take_out_pressure(const sw_material *material, const sw_crystal_state *state,
+                              sw_response_average *average)
+{
+    const sw_stiffness stiffness = sw_material_stiffness(material);
+    const double(*f)[3] = state->elastic_deformation;
+    double by_stress[5];
+    const double volume = f[0][0] * (f[1][1] * f[2][2] - f[1][2] * f[2][1]) -
+                          f[0][1] * (f[1][0] * f[2][2] - f[1][2] * f[2][0]) +
+                          f[0][2] * (f[1][0] * f[2][1] - f[1][1] * f[2][0]);
+    for (int i = 0; i < 3; i++)
+        average->cauchy_stress[i][i] -= sw_stiffness_relaxed_bulk(&stiffness, by_stress) * log(volume);
+}
+
 /* Room for a step that may be no more than tried: what it makes of the crystals. */
 typedef struct {
     sw_crystal_state *state; /* [N] */
@@ -130,7 +151,7 @@ static sw_status step_in(work *w, sw_response *response, const double velocity_g
                          sw_response_average *average)
 {
     const sw_integration_control control = sw_integration_history();
-    const int64_t k = (from->layout->numbers - NUMBERS) / 2;
+    const int64_t k = sw_integration_slip(response->material);
     const size_t bytes = (size_t)k * sizeof *w->slip;
     remembered one;
     SW_TRY(SW_ALLOCATE(w->state, from->n, "crystal states"));
@@ -143,15 +164,19 @@ static sw_status step_in(work *w, sw_response *response, const double velocity_g
         if (k > 0)
             memcpy(w->slip + i * k, place(from, i) + NUMBERS, bytes);
     }
+    const double rate = takes_volume(response) ? sqrt(sw_symmetric_square(velocity_gradient)) : d->rate;
     if (!same_path(velocity_gradient, (const double(*)[3])one.gradient))
         one.strain_on_path = 0;
     memcpy(one.gradient, velocity_gradient, sizeof one.gradient);
     SW_TRY(sw_integrate(response->material, &control, from->n, (const double(*)[3][3])one.gradient, 1,
-                        one.strain_on_path, d->rate * dt, w->state, w->slip, NULL, NULL));
-    one.strain_on_path += d->rate * dt;
+                        one.strain_on_path, rate * dt, w->state, w->slip, NULL, NULL));
+    one.strain_on_path += rate * dt;
     SW_TRY(collect(from->n, w->state, w->crystal, from->weight, average));
+    if (takes_volume(response))
+        take_out_pressure(response->material, &w->state[0], average);
     for (int64_t i = 0; i < from->n && to != NULL; i++) {
         one.state = w->state[i];
+        memmove(place(to, i), place(from, i), (size_t)from->layout->numbers * sizeof *from->state);
         store(to, i, &one);
         if (k > 0)
             memcpy(place(to, i) + NUMBERS, w->slip + i * k, bytes);

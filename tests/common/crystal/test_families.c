@@ -291,6 +291,96 @@ static void a_step_ends_by_the_law(void **state)
     }
 }
 
+/* The same by VPSC's law, of which V(Gamma) is written out; Gamma is of all systems, twins too, which here slip in the whole crystal and
+ * go on past f = 1. */
+static void a_step_ends_by_vpscs_law(void **state)
+{
+    (void)state;
+    enum { F = 3 }; /* basal, <c+a>, tension twins */
+    static const double v[F][3] = {{20e6, 0.5e9, 30e6},
+                                   {0, 0, 80e6},
+                                   {40e6, 0.2e9, 10e6}}, /* tau1 theta0 theta1 */
+        latent[F][F] = {{1, 1, 1}, {3, 1, 2}, {1, 1, 1}};
+    static const char text[] = HEXAGONAL "    - {family: basal, initial_slip_resistance: 10.0e6, "
+                                         "saturation_increase: 20.0e6, initial_hardening_rate: 0.5e9, "
+                                         "final_hardening_rate: 30.0e6}\n"
+                                         "    - {family: pyramidal2_ca, initial_slip_resistance: 60.0e6, "
+                                         "saturation_increase: 0, initial_hardening_rate: 0, "
+                                         "final_hardening_rate: 80.0e6, latent: [3, 1, 2]}\n"
+                                         "    - {family: tension_twin, initial_slip_resistance: 20.0e6, "
+                                         "saturation_increase: 40.0e6, initial_hardening_rate: "
+                                         "0.2e9, final_hardening_rate: 10.0e6}\n"
+                                         "hardening: {law: extended_voce}\n";
+    const sw_material m = material_of(text);
+    const sw_integration_control control = sw_integration_history();
+    const double strain = 1e-3, dt = strain / sqrt(1.5e-6);
+    double number[2][NUMBERS_MAX], before[NUMBERS_MAX], after[NUMBERS_MAX];
+    sw_slip_systems s;
+    CHECK_OK(sw_material_systems(&m, &s));
+    sw_crystal_state crystal = twinned(&m, 0.25, number[0]);
+    memcpy(number[1], number[0], sizeof number[1]);
+    CHECK_OK(sw_integrate(&m, &control, 1, along_c, 1, 0.25, strain, &crystal, number[1], NULL, NULL));
+    by_system(&m, number[0], before);
+    by_system(&m, number[1], after);
+    const int systems = s.count;
+    double begun = 0, ended = 0, slip[SW_SLIP_SYSTEMS_MAX], family[F] = {0}, *t = crystal.stress;
+    const double tensor[3][3] = {{t[0], t[5], t[4]}, {t[5], t[1], t[3]}, {t[4], t[3], t[2]}};
+    assert_int_equal(systems, 15);
+    for (int f = 0; f < F; f++) {
+        begun += before[systems + f];
+        ended += after[systems + f];
+    }
+    assert_true(before[systems + 2] > 0.13); /* more than the twins' shear */
+    for (int a = 0; a < systems; a++) {
+        double tau = 0;
+        for (int i = 0; i < 9; i++)
+            tau += s.direction[a][i / 3] * s.normal[a][i % 3] * tensor[i / 3][i % 3];
+        slip[a] = dt * 1e-3 * pow((a < s.two_way ? fabs(tau) : fmax(tau, 0)) / after[a], 20);
+        family[s.family[a]] += slip[a];
+    }
+    for (int f = 0; f < F; f++)
+        CHECK_CLOSE(after[systems + f] - before[systems + f], family[f], 1e-4 * (ended - begun));
+    for (int a = 0; a < systems; a++) {
+        const double *one = v[s.family[a]];
+        double voce[2], sum = 0;
+        for (int end = 0; end < 2; end++) {
+            const double gamma = end ? ended : begun;
+            voce[end] =
+                one[0] > 0 ? (one[0] + one[2] * gamma) * (1 - exp(-gamma * one[1] / one[0])) : one[2] * gamma;
+        }
+        for (int b = 0; b < systems; b++)
+            sum += latent[s.family[a]][s.family[b]] * slip[b];
+        /* single precision of the law's numbers; slips to 1e-4 */
+        CHECK_CLOSE((after[a] - before[a]) / ((voce[1] - voce[0]) / (ended - begun) * sum), 1, 3e-4);
+    }
+}
+
+/* Crystals in the same bundle, and threads, change nothing: to the same bits, though each needs another number of passes. */
+static void neighbours_change_nothing(void **state)
+{
+    (void)state;
+    enum { N = 2 * SW_SLIP_SYSTEMS_MAX };
+    const sw_material m = material_of(one_twin);
+    const sw_integration_control control = sw_integration_history();
+    const int k = sw_integration_slip(&m);
+    sw_crystal_state together[N], alone[N];
+    double *slip = calloc((size_t)(2 * N * k), sizeof *slip), *own = slip + N * k;
+    for (int i = 0; i < N; i++) {
+        const double euler[3] = {0.1 * i, 0.03 * i, 0.07 * i};
+        double g[3][3];
+        sw_rotation_from_euler(euler, g);
+        together[i] = alone[i] = sw_crystal_state_initial(g, m.slip.initial_slip_resistance);
+        begin_slip(&m, slip + i * k);
+        begin_slip(&m, own + i * k);
+    }
+    CHECK_OK(sw_integrate(&m, &control, N, along_c, 1, 0, 0.05, together, slip, NULL, NULL));
+    for (int i = 0; i < N; i++)
+        CHECK_OK(sw_integrate(&m, &control, 1, along_c, 1, 0, 0.05, &alone[i], own + i * k, NULL, NULL));
+    assert_memory_equal(together, alone, sizeof together);
+    assert_memory_equal(slip, own, (size_t)(N * k) * sizeof *slip);
+    free(slip);
+}
+
 /* Pulled along c it twins, pressed it does not; and its stress is larger then. */
 static void twins_shear_one_way(void **state)
 {
@@ -372,6 +462,8 @@ int main(void)
         cmocka_unit_test(responses_have_their_groups),
         cmocka_unit_test(stiffnesses_have_their_groups),
         cmocka_unit_test(a_step_ends_by_the_law),
+        cmocka_unit_test(a_step_ends_by_vpscs_law),
+        cmocka_unit_test(neighbours_change_nothing),
         cmocka_unit_test(twins_shear_one_way),
         cmocka_unit_test(one_resistance_may_be_said_three_ways),
     };

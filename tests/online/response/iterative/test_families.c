@@ -8,7 +8,7 @@
 #include "common/math/rotation.h"
 #include "slipwave/crystals.h"
 
-enum { CRYSTALS = 7, STEPS = 10, SYSTEMS = 18, FAMILIES = 4, NUMBERS = SYSTEMS + FAMILIES };
+enum { CRYSTALS = 7, STEPS = 10, GROUPS = 4, FAMILIES = 4, NUMBERS = GROUPS + FAMILIES };
 
 #define FAMILY(name, s0, rest) \
     "    - {family: " name ", initial_slip_resistance: " s0 ", initial_hardening_rate: 5.0e9, " rest "}\n"
@@ -57,7 +57,7 @@ static void step(sw_response *r, const double gradient[1][3][3], int steps, cons
         CHECK_OK(sw_response_step(r, gradient[0], dt, c, c, &average));
 }
 
-/* What crystals kept is what the model makes of them, system by system, though it hardens steeply (0.5 of what basal
+/* What crystals kept is what the model makes of them, group by group, though it hardens steeply (0.5 of what basal
  * systems resist with, in a step's strain of 1e-3) at n = 100, and turns to another path. */
 static void states_are_the_models(void **state)
 {
@@ -74,8 +74,8 @@ static void states_are_the_models(void **state)
     sw_crystal_state model[CRYSTALS];
 
     assert_int_equal(layout->n_fields, 4);
-    assert_string_equal(layout->field[2].name, "system_resistance");
-    assert_int_equal(layout->field[2].values, SYSTEMS);
+    assert_string_equal(layout->field[2].name, "slip_resistances");
+    assert_int_equal(layout->field[2].values, GROUPS);
     assert_string_equal(layout->field[3].name, "family_slip");
     assert_int_equal(layout->field[3].values, FAMILIES);
     CHECK_OK(sw_crystals_save(&c, value));
@@ -86,8 +86,8 @@ static void states_are_the_models(void **state)
         model[i] = sw_crystal_state_initial(g, crystal[i].slip_resistance);
         memcpy(slip[i], value + (i + 1) * values - NUMBERS, sizeof slip[i]);
         CHECK_CLOSE(slip[i][0], 10e6, 2); /* single precision, at the beginning */
-        CHECK_CLOSE(slip[i][SYSTEMS - 1], 40e6, 8);
-        CHECK_CLOSE(slip[i][SYSTEMS], 0, 0);
+        CHECK_CLOSE(slip[i][GROUPS - 1], 40e6, 8);
+        CHECK_CLOSE(slip[i][GROUPS], 0, 0);
     }
     step(r, plane_strain, 2, &c);
     step(r, shear, 2, &c);
