@@ -112,7 +112,7 @@ static void bench_integrator(const sw_material *material, double limit)
             state[n] = sw_crystal_state_initial(g, material->slip.initial_slip_resistance);
         }
         const double started = sw_seconds();
-        check(sw_integrate(material, &control, CRYSTALS, plane_strain, 1, 0, sqrt(2), state, NULL,
+        check(sw_integrate(material, &control, CRYSTALS, plane_strain, 1, 0, sqrt(2), state, NULL, NULL,
                            &statistics));
         if (repeat >= 0)
             seconds[repeat] = sw_seconds() - started;
@@ -148,7 +148,7 @@ static double scalar_seconds(const sw_material *material, double (*x)[4], int n)
         for (int d = 0; d < 3; d++)
             l[d][d] = 1e-3 * lambda[d];
         for (int k = 0; k < STEPS; k++)
-            sw_crystal_step(&model, &step, sw_if(1), l, 20.0 / STEPS, &crystal, &iterations);
+            sw_crystal_step(&model, &step, sw_if(1), l, 20.0 / STEPS, &crystal, NULL, &iterations);
     }
     return (sw_seconds() - started) / n;
 }

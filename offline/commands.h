@@ -7,10 +7,13 @@
 
 #include "common/system/status.h"
 
+/* Points of phi2 in a sector, after which crystals repeat themselves: 128 a turn of cubic ones, 192 of hexagonal ones. */
+enum { SW_GRID_SECTOR = 32 };
+
 typedef struct {
     const char *material; /* path of the material file */
     const char *output;   /* path of the database */
-    int64_t shape[4];
+    int64_t shape[4];     /* of phi2 0: SW_GRID_SECTOR for each turn that its crystals repeat themselves in */
     double strain_increment; /* ||D|| t of every point; 0: the standard one */
     double strain_rate;      /* ||D||, 1/s; 0: the standard one */
     int64_t terms;           /* Fourier coefficients to keep, fewer when there are fewer; 0: all */

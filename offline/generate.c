@@ -66,7 +66,12 @@ static sw_status fill(const sw_generate_options *options, const kept_files *kept
                       const sw_increment *increment, sw_response_grid *grid, sw_database *database)
 {
     const sw_integrate_options how = {kept->points, options->resume, options->quiet};
-    SW_TRY(sw_response_grid_create(sw_material_lattice(&database->material)->group, options->shape, grid));
+    const sw_point_group *group = sw_material_lattice(&database->material)->group;
+    int64_t shape[4];
+    memcpy(shape, options->shape, sizeof shape);
+    if (shape[2] == 0)
+        shape[2] = SW_GRID_SECTOR * group->fold;
+    SW_TRY(sw_response_grid_create(group, shape, grid));
     const double memory = memory_for(options, grid);
     SW_TRY(check_memory(options, grid, memory));
     SW_TRY(sw_integrate_grid(grid, &database->material, increment, &how));
@@ -101,6 +106,7 @@ sw_status sw_generate(const sw_generate_options *options)
     SW_TRY_GOTO(status, sw_read_text(options->material, &database->material_text), done);
     SW_TRY_GOTO(status, sw_material_parse(options->material, database->material_text, &database->material),
                 done);
+    SW_TRY_GOTO(status, sw_database_check_material(options->material, &database->material), done);
     if (sw_same_file(options->material, options->output)) {
         status = sw_error(SW_ERR_INPUT, "--output = %s: is the material file", options->output);
         goto done;

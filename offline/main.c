@@ -34,8 +34,8 @@ static const sw_key generate_keys[] = {
     {SW_OUTPUT(NULL, generate, output), .needed = 1, .option = "output", .letter = 'o',
      .help = "the database to write"},
     {SW_NUMBERS(NULL, generate, shape, shape_count, 4, 8192), .shortest = 4, .option = "grid", .letter = 'g',
-     .argument = "N1,N2,N3,N4", .otherwise = "128,128,128,96",
-     .help = "numbers of points for phi1, Phi, phi2, theta"},
+     .argument = "N1,N2,N3,N4", .otherwise = "128,128,128,96; of hexagonal crystals 128,128,192,96",
+     .help = "numbers of points for phi1, Phi, phi2, theta, each of a full turn"},
     {SW_TEXT(NULL, generate, terms), .option = "terms", .letter = 't', .argument = "T|all",
      .otherwise = "131072",
      .help = "largest Fourier coefficients to keep, a conjugate pair is two; where there are fewer, all"},
@@ -69,8 +69,7 @@ static sw_status parse_terms(const char *text, int64_t *terms)
 static sw_status run_generate(const sw_arguments *arguments)
 {
     generate g;
-    sw_generate_options options = {
-        .material = arguments->file, .shape = {128, 128, 128, 96}, .terms = 131072};
+    sw_generate_options options = {.material = arguments->file, .shape = {128, 128, 0, 96}, .terms = 131072};
     SW_TRY(read_options(generate_keys, sizeof g, arguments, &g));
     if (g.terms != NULL)
         SW_TRY(parse_terms(g.terms, &options.terms));

@@ -124,7 +124,7 @@ static sw_status retry(const sw_material *material, const sw_increment *incremen
     patient.iterations_max *= 10;
     set_up(increment, 1, (const double(*)[4])x, state, velocity_gradient);
     if (sw_integrate(material, &patient, 1, (const double(*)[3][3])velocity_gradient, 1, 0,
-                     increment->strain_increment, state, NULL, statistics) == SW_OK)
+                     increment->strain_increment, state, NULL, NULL, statistics) == SW_OK)
         return SW_OK;
     return sw_error(
         SW_ERR_CONVERGENCE,
@@ -149,7 +149,7 @@ sw_status sw_integrate_points(const sw_material *material, const sw_increment *i
     set_up(increment, n, x, state, velocity_gradient);
     SW_TRY_GOTO(status,
                 sw_integrate(material, &control, n, (const double(*)[3][3])velocity_gradient, 0, 0,
-                             increment->strain_increment, state, failed, statistics),
+                             increment->strain_increment, state, NULL, failed, statistics),
                 done);
     for (int64_t i = 0; i < n; i++) {
         if (failed[i])

@@ -63,6 +63,38 @@ static void store_lane(const sw_crystal_bundle *bundle, int lane, sw_crystal_sta
         to[k] = from[k * SW_LANES + lane];
 }
 
+/* Numbers of a crystal's slip state: G resistances, unless one scales them all, and F slips. */
+static int resistances_of(const sw_slip_law *law) { return law->scales ? 0 : law->groups; }
+static int slip_numbers(const sw_slip_law *law) { return resistances_of(law) + law->families; }
+
+int sw_integration_slip(const sw_material *material)
+{
+    sw_slip_law law;
+    return sw_slip_law_prepare(material, &law) == SW_OK ? slip_numbers(&law) : 0;
+}
+
+static sw_real *slip_number(const sw_slip_law *law, sw_slip_state *slip, int k)
+{
+    const int own = resistances_of(law);
+    return k < own ? &slip->g[k] : &slip->slipped[k - own];
+}
+
+/* from [K]; NULL: of a crystal that has not slipped. */
+static void load_slip(const sw_slip_law *law, double s, const double *from, int lane, sw_slip_state *slip)
+{
+    for (int k = 0; k < slip_numbers(law); k++)
+        sw_set_lane(slip_number(law, slip, k), lane,
+                    from != NULL              ? from[k]
+                    : k < resistances_of(law) ? law->ratio[k] * s
+                                              : 0);
+}
+
+static void store_slip(const sw_slip_law *law, sw_slip_state *slip, int lane, double *to)
+{
+    for (int k = 0; k < slip_numbers(law) && to != NULL; k++)
+        to[k] = sw_lane(*slip_number(law, slip, k), lane);
+}
+
 sw_crystal_output sw_crystal_state_output(const sw_crystal_state *state)
 {
     sw_crystal_bundle bundle;
@@ -132,16 +164,16 @@ typedef struct {
 
 /* One planned step of the lanes in `active`, halved where it fails. Returns the lanes that made it. */
 static sw_mask advance(worker *w, sw_mask active, sw_real l[3][3], sw_real dt, sw_crystal_bundle *bundle,
-                       int depth)
+                       sw_slip_state *slip, int depth)
 {
     w->steps++;
-    sw_mask good = sw_crystal_step(w->model, &w->control, active, l, dt, bundle, &w->iterations);
+    sw_mask good = sw_crystal_step(w->model, &w->control, active, l, dt, bundle, slip, &w->iterations);
     sw_mask bad = active & ~good;
     if (!sw_any(bad) || depth == w->halvings_max)
         return good;
     w->halvings++;
-    sw_mask first = advance(w, bad, l, 0.5 * dt, bundle, depth + 1);
-    return good | (sw_any(first) ? advance(w, first, l, 0.5 * dt, bundle, depth + 1) : first);
+    sw_mask first = advance(w, bad, l, 0.5 * dt, bundle, slip, depth + 1);
+    return good | (sw_any(first) ? advance(w, first, l, 0.5 * dt, bundle, slip, depth + 1) : first);
 }
 
 /* All planned steps of crystals first .. first + SW_LANES - 1 (fewer at the end: the last is
@@ -149,14 +181,18 @@ static sw_mask advance(worker *w, sw_mask active, sw_real l[3][3], sw_real dt, s
 static void integrate_bundle(worker *w, int64_t n_crystals, int64_t first,
                              const double (*velocity_gradient)[3][3], int shared_gradient,
                              const double *increments, int64_t n_increments, sw_crystal_state *state,
-                             unsigned char *failed)
+                             double *slip, unsigned char *failed)
 {
+    const sw_slip_law *law = &w->model->law;
+    const int numbers = slip_numbers(law);
     sw_crystal_bundle bundle;
+    sw_slip_state own;
     sw_real l[3][3], inverse_rate;
     for (int lane = 0; lane < SW_LANES; lane++) {
         int64_t n = first + lane < n_crystals ? first + lane : n_crystals - 1;
         const double(*gradient)[3] = velocity_gradient[shared_gradient ? 0 : n];
         load_lane(&bundle, lane, &state[n]);
+        load_slip(law, state[n].slip_resistance, slip != NULL ? slip + n * numbers : NULL, lane, &own);
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
                 sw_set_lane(&l[i][j], lane, gradient[i][j]);
@@ -164,9 +200,10 @@ static void integrate_bundle(worker *w, int64_t n_crystals, int64_t first,
     }
     sw_mask going = sw_if(1);
     for (int64_t k = 0; k < n_increments && sw_any(going); k++)
-        going = advance(w, going, l, increments[k] * inverse_rate, &bundle, 0);
+        going = advance(w, going, l, increments[k] * inverse_rate, &bundle, &own, 0);
     for (int lane = 0; lane < SW_LANES && first + lane < n_crystals; lane++) {
         store_lane(&bundle, lane, &state[first + lane]);
+        store_slip(law, &own, lane, slip != NULL ? slip + (first + lane) * numbers : NULL);
         failed[first + lane] = !sw_mask_lane(going, lane);
     }
 }
@@ -179,7 +216,7 @@ static int threads_for(int64_t n_crystals, int64_t n_increments)
 
 sw_status sw_integrate(const sw_material *material, const sw_integration_control *control, int64_t n_crystals,
                        const double (*velocity_gradient)[3][3], int shared_gradient, double strain_on_path,
-                       double strain, sw_crystal_state *state, unsigned char *failed,
+                       double strain, sw_crystal_state *state, double *slip, unsigned char *failed,
                        sw_integration_statistics *statistics)
 {
     if (!(strain >= 0) || !(strain_on_path >= 0) || !isfinite(strain))
@@ -216,7 +253,7 @@ sw_status sw_integrate(const sw_material *material, const sw_integration_control
             .control = {control->stress_tolerance, control->slip_increment_limit, control->iterations_max},
             .halvings_max = control->halvings_max};
         integrate_bundle(&w, n_crystals, first, velocity_gradient, shared_gradient, increments, n_increments,
-                         state, failures);
+                         state, slip, failures);
         iterations += w.iterations;
         steps += w.steps;
         halvings += w.halvings;

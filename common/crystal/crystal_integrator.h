@@ -37,7 +37,7 @@ sw_integration_control sw_integration_endpoint(void);
 typedef struct {
     double elastic_deformation[3][3]; /* F*, crystal -> sample */
     double stress[6];                 /* second Piola-Kirchhoff, crystal frame, Pa; 11 22 33 23 13 12 */
-    double slip_resistance;           /* s, Pa */
+    double slip_resistance;           /* s, Pa; of families the mean of their systems */
     double slip_rate;                 /* G of the last step, 1/s */
     double plastic_velocity[3][3];    /* Lp of the last step, crystal frame, 1/s */
 } sw_crystal_state;
@@ -66,15 +66,19 @@ typedef struct {
  * velocity_gradient [N][3][3], or [1][3][3] with shared_gradient; 1/s; D not zero
  * strain_on_path    strain already behind on this strain path; 0 after a change of direction
  * state             [N], in and out
+ * slip              [N][K], in and out, of a material with slip.families: the resistance of each of S systems, Pa, unless one
+ *                   scales them all, then what each of F families has slipped, K = sw_integration_slip(material); NULL: as
+ *                   crystals of that resistance begin, and not wanted
  * failed            [N] bytes or NULL: 1 where a crystal did not converge (its state is then that
  *                   of its last good step)
  * statistics        added to; may be NULL
  *
  * SW_OK; SW_ERR_RANGE for strain < 0 or of more than 2^24 steps, or a zero or non-finite D; SW_ERR_CONVERGENCE when a
  * crystal fails and `failed` is NULL, naming the first; SW_ERR_MEMORY. */
+int sw_integration_slip(const sw_material *material);
 sw_status sw_integrate(const sw_material *material, const sw_integration_control *control, int64_t n_crystals,
                        const double (*velocity_gradient)[3][3], int shared_gradient, double strain_on_path,
-                       double strain, sw_crystal_state *state, unsigned char *failed,
+                       double strain, sw_crystal_state *state, double *slip, unsigned char *failed,
                        sw_integration_statistics *statistics);
 
 #endif

@@ -12,6 +12,20 @@ static void split(const double m[6][6], sw_elastic_map *map)
     }
 }
 
+static void set_law(const sw_material *material, const sw_slip_systems *systems, sw_crystal_model *model)
+{
+    sw_slip_law *law = &model->law;
+    if (sw_slip_law_prepare(material, law) != SW_OK)
+        *law = (sw_slip_law){.systems = 0}; /* files are checked */
+    if (law->systems == 0) {
+        law->systems = law->two_way = systems->count;
+        law->scales = law->groups = 1;
+        law->ratio[0] = law->share[0] = 1;
+    }
+    for (int k = 0; k < law->groups; k++)
+        model->over_ratio[k] = 1.0 / law->ratio[k];
+}
+
 void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *model)
 {
     sw_slip_systems systems;
@@ -25,6 +39,7 @@ void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *mod
         .initial_slip_resistance = material->slip.initial_slip_resistance,
         .hardening = material->hardening,
     };
+    set_law(material, &systems, model);
     memcpy(model->s6, stiffness.s6, sizeof model->s6);
     split((const double(*)[6])stiffness.c6, &model->stiffness);
     split((const double(*)[6])stiffness.s6, &model->compliance);

@@ -37,7 +37,9 @@ typedef struct {
     double reference_slip_rate;               /* v0, 1/s */
     double rate_sensitivity;                  /* m */
     double initial_slip_resistance;           /* s0, Pa */
+    double over_ratio[SW_SLIP_SYSTEMS_MAX]; /* [G] 1 over each resistance's ratio to the mean at the start */
     sw_hardening hardening;
+    sw_slip_law law; /* of a material without families one resistance for all, in ratios of 1 */
 } sw_crystal_model;
 
 void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *model);
@@ -86,68 +88,194 @@ SW_HD static inline sw_real sw_dot6(const double a[6], const sw_real b[6])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
 }
 
+/* State of a crystal (or bundle), and what the last step added. */
+typedef struct {
+    sw_real elastic_deformation[3][3]; /* F*, crystal -> sample */
+    sw_real stress[6];                 /* T, crystal frame, Pa */
+    sw_real slip_resistance;           /* s, Pa; of families the mean of their systems */
+    sw_real slip_rate;                 /* G of the last step, Eq. 18, 1/s */
+    sw_real plastic_velocity[3][3];    /* Lp of the last step, Eq. 13, crystal frame, 1/s */
+} sw_crystal_bundle;
+
+/* ---- What resists ---- */
+
+typedef struct {
+    sw_real s;                         /* the mean of the systems' resistances, Pa */
+    sw_real over[SW_SLIP_SYSTEMS_MAX]; /* [S] 1 over each one's, 1/Pa */
+} sw_resistances;
+
+/* Of a state; s: its mean resistance. Twins slip in the share 1 - f that has not twinned: by the n-th root of that they resist
+ * more. */
+SW_HD static inline void sw_resist(const sw_crystal_model *model, sw_real s, const sw_slip_state *state,
+                                   sw_resistances *resists)
+{
+    const sw_slip_law *law = &model->law;
+    sw_real inverse_s = 1.0 / s;
+    resists->s = s;
+    for (int a = 0; a < model->systems; a++)
+        resists->over[a] =
+            law->scales ? inverse_s * model->over_ratio[law->group[a]] : 1.0 / state->g[law->group[a]];
+    if (law->two_way == model->systems || !law->fill)
+        return;
+    sw_real fraction = sw_slip_state_fraction(law, state);
+    sw_real left = sw_power(sw_max(1.0 - fraction, sw_broadcast(1e-6)), model->rate_sensitivity);
+    for (int a = law->two_way; a < model->systems; a++)
+        resists->over[a] = resists->over[a] * left;
+}
+
+/* tau/s of system a; a twin has none the other way. */
+SW_HD static inline sw_real sw_stress_ratio(const sw_crystal_model *model, const sw_real stress[6],
+                                            const sw_resistances *resists, int a)
+{
+    sw_real ratio = sw_dot6(model->resolve[a], stress) * resists->over[a];
+    return a < model->law.two_way ? ratio : sw_max(ratio, sw_broadcast(0.0));
+}
+
 /* Slip increments dt v^a (Eq. 15) and their derivatives with respect to tau. */
-SW_HD static inline void sw_slip_increments(const sw_crystal_model *model, const sw_real stress[6], sw_real s,
-                                            sw_real dt, sw_real *slip, sw_real *derivative)
+SW_HD static inline void sw_slip_increments(const sw_crystal_model *model, const sw_real stress[6],
+                                            const sw_resistances *resists, sw_real dt, sw_real *slip,
+                                            sw_real *derivative)
 {
     const double exponent = 1.0 / model->rate_sensitivity;
-    sw_real inverse_s = 1.0 / s, scale = dt * model->reference_slip_rate;
+    sw_real scale = dt * model->reference_slip_rate;
     for (int a = 0; a < model->systems; a++) {
-        sw_real ratio = sw_dot6(model->resolve[a], stress) * inverse_s;
+        sw_real ratio = sw_stress_ratio(model, stress, resists, a);
         sw_real secant = scale * sw_power(sw_abs(ratio), exponent - 1.0);
         slip[a] = secant * ratio;
-        derivative[a] = exponent * secant * inverse_s;
+        derivative[a] = exponent * secant * resists->over[a];
     }
+}
+
+/* The state at the end of a step of these slips; returns its mean resistance. */
+SW_HD static inline sw_real sw_state_after(const sw_crystal_model *model, sw_real s_start,
+                                           const sw_slip_state *start, const sw_real *slip,
+                                           sw_slip_state *next)
+{
+    const sw_slip_law *law = &model->law;
+    sw_real size[SW_SLIP_SYSTEMS_MAX], sum = sw_broadcast(0.0);
+    for (int a = 0; a < model->systems; a++) {
+        size[a] = sw_abs(slip[a]);
+        sum += size[a];
+    }
+    if (law->scales) {
+        if (law->families > 0)
+            sw_slip_state_slip(law, start, size, next);
+        return sw_harden(&model->hardening, s_start, sum);
+    }
+    sw_slip_law_harden(law, start, size, next);
+    return sw_slip_state_mean(law, next);
 }
 
 /* The largest fraction, at most 1, of a stress correction that lifts no |tau|/s above `growth`
  * times the larger of 1 and the largest |tau|/s now. Slip rates go as the power 1/m of the ratio:
  * without the bound Newton's first steps overshoot by many orders of magnitude. */
 SW_HD static inline sw_real sw_safe_fraction(const sw_crystal_model *model, const sw_real stress[6],
-                                             const sw_real correction[6], sw_real s, double growth)
+                                             const sw_real correction[6], const sw_resistances *resists,
+                                             double growth)
 {
-    sw_real inverse_s = 1.0 / s, largest = sw_broadcast(1.0), fraction = sw_broadcast(1.0);
+    sw_real largest = sw_broadcast(1.0), fraction = sw_broadcast(1.0);
     for (int a = 0; a < model->systems; a++)
-        largest = sw_max(largest, sw_abs(sw_dot6(model->resolve[a], stress) * inverse_s));
+        largest = sw_max(largest, sw_abs(sw_stress_ratio(model, stress, resists, a)));
     largest = largest * growth;
     for (int a = 0; a < model->systems; a++) {
-        sw_real ratio = sw_dot6(model->resolve[a], stress) * inverse_s;
-        sw_real change = sw_dot6(model->resolve[a], correction) * inverse_s;
-        sw_real size = sw_abs(change);
-        sw_real along = sw_choose(SW_LESS(change, sw_broadcast(0.0)), -ratio, ratio);
+        sw_real ratio = sw_dot6(model->resolve[a], stress) * resists->over[a];
+        sw_real change = sw_dot6(model->resolve[a], correction) * resists->over[a];
+        sw_mask back = SW_LESS(change, sw_broadcast(0.0));
+        sw_real size = a < model->law.two_way ? sw_abs(change) : sw_max(change, sw_broadcast(0.0));
+        sw_real along = sw_choose(back, -ratio, ratio);
         /* size = 0 gives infinity, or NaN, which the comparison inside sw_min passes over */
-        fraction = sw_min((largest - along) / (size + 1e-300), fraction);
+        sw_real reach = (largest - along) / (size + 1e-300);
+        fraction =
+            sw_min(a < model->law.two_way ? reach : sw_choose(back, sw_broadcast(1.0), reach), fraction);
     }
     return fraction;
 }
 
-/* State of a crystal (or bundle), and what the last step added. */
-typedef struct {
-    sw_real elastic_deformation[3][3]; /* F*, crystal -> sample */
-    sw_real stress[6];                 /* T, crystal frame, Pa */
-    sw_real slip_resistance;           /* s, Pa */
-    sw_real slip_rate;                 /* G of the last step, Eq. 18, 1/s */
-    sw_real plastic_velocity[3][3];    /* Lp of the last step, Eq. 13, crystal frame, 1/s */
-} sw_crystal_bundle;
+/* In the chosen lanes the state becomes `next`. */
+SW_HD static inline void sw_slip_state_keep(const sw_slip_law *law, sw_mask lanes, const sw_slip_state *next,
+                                            sw_slip_state *state)
+{
+    for (int k = 0; k < law->groups && !law->scales; k++)
+        state->g[k] = sw_choose(lanes, next->g[k], state->g[k]);
+    for (int f = 0; f < law->families; f++)
+        state->slipped[f] = sw_choose(lanes, next->slipped[f], state->slipped[f]);
+}
 
-/* Solve the two levels for T, s and the slips. Level 1: Newton on T at fixed s. The Jacobian uses
+/* The state expected after a step that slips as the last one did: at the last stress, G dt in all. Returns its mean
+ * resistance. */
+SW_HD static inline sw_real sw_state_expected(const sw_crystal_model *model, const sw_crystal_bundle *crystal,
+                                              const sw_slip_state *state, sw_real dt, sw_slip_state *next)
+{
+    if (model->law.scales && model->law.families == 0)
+        return sw_harden(&model->hardening, crystal->slip_resistance, crystal->slip_rate * dt);
+    sw_real slip[SW_SLIP_SYSTEMS_MAX], derivative[SW_SLIP_SYSTEMS_MAX], total = sw_broadcast(1e-300);
+    sw_resistances resists;
+    sw_resist(model, crystal->slip_resistance, state, &resists);
+    sw_slip_increments(model, crystal->stress, &resists, dt, slip, derivative);
+    for (int a = 0; a < model->systems; a++)
+        total += sw_abs(slip[a]);
+    sw_real scale = crystal->slip_rate * dt / total;
+    for (int a = 0; a < model->systems; a++)
+        slip[a] = slip[a] * scale;
+    return sw_state_after(model, crystal->slip_resistance, state, slip, next);
+}
+
+/* How the second level of a step goes on: of what resists, from what it was solved with towards what its slips lead to. */
+typedef struct {
+    sw_real share, missed[SW_SLIP_SYSTEMS_MAX];
+} sw_approach;
+
+/* What was missed, and in the chosen lanes the next to be tried. One resistance for all takes the whole way. Of several,
+ * those of systems that slip more grow, and less slip follows, so that the whole way may swing: after the first time the
+ * share of it that the last two times suggest is taken (Aitken, in the form of Irons and Tuck, Int. J. Numer. Methods Eng. 1
+ * (1969) 275). Returns the largest part missed. */
+SW_HD static inline sw_real sw_approach_next(const sw_crystal_model *model, sw_mask lanes,
+                                             const sw_resistances *wanted, sw_approach *approach,
+                                             sw_resistances *resists)
+{
+    sw_real along = sw_broadcast(0.0), square = sw_broadcast(0.0), most = sw_broadcast(0.0);
+    sw_real miss[SW_SLIP_SYSTEMS_MAX];
+    for (int a = 0; a < model->systems; a++) {
+        miss[a] = wanted->over[a] / resists->over[a] - 1.0;
+        sw_real change = miss[a] - approach->missed[a];
+        along -= approach->missed[a] * change;
+        square += change * change;
+        most = sw_max(most, sw_abs(miss[a]));
+    }
+    sw_real share = approach->share * along / (square + 1e-300);
+    share = sw_min(sw_max(share, sw_broadcast(0.1)), sw_broadcast(1.0));
+    share = sw_choose(SW_LESS(sw_broadcast(0.0), along), share, sw_broadcast(1.0));
+    approach->share = sw_choose(lanes, share, approach->share);
+    for (int a = 0; a < model->systems; a++) {
+        approach->missed[a] = sw_choose(lanes, miss[a], approach->missed[a]);
+        resists->over[a] = sw_choose(lanes, resists->over[a] * (1.0 + share * miss[a]), resists->over[a]);
+    }
+    return most;
+}
+
+/* Solve the two levels for T, the state and the slips. Level 1: Newton on T at fixed resistances. The Jacobian uses
  * sym(S0) for sym(A S0), equal but for elastic strains of 1e-3, and is then symmetric positive
  * definite: the equations are all but the gradient of a convex function, Newton's direction goes
  * downhill, and a step that runs past the minimum is seen by the sign of direction . residual and
- * cut. Level 2: s from the hardening law, T scaled with it. All lanes loop together; a lane that
- * has converged keeps its answer. Returns the lanes that converged, of those in `active`. */
+ * cut. Level 2: resistances from the hardening law, T scaled with them. All lanes loop together; a lane that
+ * has converged keeps its answer. state_start: resistances of systems and slips of families at the beginning, state: at the
+ * end. Returns the lanes that converged, of those in `active`. */
 SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const sw_step_control *control,
                                           sw_mask active, sw_real dt, const sw_real trial_stress[6],
-                                          sw_real (*flow)[6], sw_real s_start, sw_real stress[6], sw_real *s,
-                                          sw_real *slip, int64_t *iterations)
+                                          sw_real (*flow)[6], sw_real s_start,
+                                          const sw_slip_state *state_start, sw_real stress[6],
+                                          sw_resistances *resists, sw_slip_state *state, sw_real *slip,
+                                          int64_t *iterations)
 {
     const double tolerance = control->stress_tolerance * model->initial_slip_resistance;
     /* a Newton step may multiply the slip rates by e^4 */
     const double growth = exp(4.0 * model->rate_sensitivity);
+    const int scales = model->law.scales && model->law.two_way == model->systems;
     sw_real direction[6], derivative[SW_SLIP_SYSTEMS_MAX], fraction, descent = sw_broadcast(INFINITY);
+    sw_approach approach = {.share = sw_broadcast(1.0)};
     for (int i = 0; i < 6; i++)
         direction[i] = trial_stress[i] - stress[i];
-    fraction = sw_safe_fraction(model, stress, direction, *s, 1.0);
+    fraction = sw_safe_fraction(model, stress, direction, resists, 1.0);
     for (int i = 0; i < 6; i++)
         stress[i] += fraction * direction[i];
     sw_mask running = active;
@@ -155,7 +283,7 @@ SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const s
     for (int iteration = 0; iteration < control->iterations_max && sw_any(running); iteration++) {
         sw_real fresh[SW_SLIP_SYSTEMS_MAX], residual[6], elastic[6], newton[6], jacobian[6][6];
         *iterations += 1;
-        sw_slip_increments(model, stress, *s, dt, fresh, derivative);
+        sw_slip_increments(model, stress, resists, dt, fresh, derivative);
         for (int i = 0; i < 6; i++)
             elastic[i] = stress[i] - trial_stress[i];
         sw_elastic_strain(&model->compliance, elastic, residual);
@@ -188,7 +316,7 @@ SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const s
             correction = sw_max(correction, sw_abs(newton[i]));
             downhill -= newton[i] * residual[i];
         }
-        sw_real safe = sw_safe_fraction(model, stress, newton, *s, growth);
+        sw_real safe = sw_safe_fraction(model, stress, newton, resists, growth);
         sw_mask converged = running & ~beyond & ~SW_LESS(sw_broadcast(tolerance), correction) &
                             ~SW_LESS(safe, sw_broadcast(1.0));
         sw_real next = sw_choose(beyond, -0.5 * fraction, safe);
@@ -202,19 +330,27 @@ SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const s
             continue;
 
         /* Slips at the corrected stress, to first order: the correction is below tolerance. */
-        sw_real total = sw_broadcast(0);
+        sw_slip_state after;
         for (int a = 0; a < model->systems; a++) {
             fresh[a] += derivative[a] * sw_dot6(model->resolve[a], newton);
             slip[a] = sw_choose(converged, fresh[a], slip[a]);
-            total += sw_abs(fresh[a]);
         }
-        sw_real hardened = sw_harden(&model->hardening, s_start, total);
-        sw_mask settled = converged & ~SW_LESS(sw_broadcast(tolerance), sw_abs(hardened - *s));
-        sw_real ratio = sw_choose(converged & ~settled, hardened / *s, sw_broadcast(1.0));
+        sw_real hardened = sw_state_after(model, s_start, state_start, fresh, &after);
+        sw_mask settled = converged & ~SW_LESS(sw_broadcast(tolerance), sw_abs(hardened - resists->s));
+        sw_resistances wanted;
+        sw_resist(model, hardened, &after, &wanted);
+        if (!scales) {
+            sw_real missed = sw_approach_next(model, converged, &wanted, &approach, resists);
+            settled = converged & ~SW_LESS(sw_broadcast(control->stress_tolerance), missed);
+        }
+        sw_real ratio = sw_choose(converged & ~settled, hardened / resists->s, sw_broadcast(1.0));
         for (int i = 0; i < 6; i++)
             stress[i] = stress[i] * ratio;
         descent = sw_choose(converged, sw_broadcast(INFINITY), descent);
-        *s = sw_choose(converged, hardened, *s);
+        resists->s = sw_choose(converged, hardened, resists->s);
+        for (int a = 0; a < model->systems && scales; a++)
+            resists->over[a] = sw_choose(converged, wanted.over[a], resists->over[a]);
+        sw_slip_state_keep(&model->law, converged, &after, state);
         running = running & ~settled;
     }
     return active & ~running;
@@ -222,10 +358,11 @@ SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const s
 
 /* One step of length dt (s) under the constant velocity gradient L (1/s, sample frame), of the lanes
  * in `active`. Returns the lanes whose step is good: converged, and no slip above the limit. Only
- * those are changed. ||L|| dt <= 0.01. */
+ * those are changed. ||L|| dt <= 0.01. state: resistances of systems and slips of families, where the material has any. */
 SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const sw_step_control *control,
                                             sw_mask active, sw_real velocity_gradient[3][3], sw_real dt,
-                                            sw_crystal_bundle *crystal, int64_t *iterations)
+                                            sw_crystal_bundle *crystal, sw_slip_state *state,
+                                            int64_t *iterations)
 {
     sw_real increment[3][3], stretch[3][3], trial[3][3], a[3][3];
     for (int i = 0; i < 3; i++)
@@ -253,14 +390,17 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
     }
 
     /* Start from the last stress, scaled with the resistance expected at the end of the step. */
-    sw_real s = sw_harden(&model->hardening, crystal->slip_resistance, crystal->slip_rate * dt);
+    sw_slip_state end;
+    sw_resistances resists;
+    sw_real s = sw_state_expected(model, crystal, state, dt, &end);
+    sw_resist(model, s, &end, &resists);
     sw_real stress[6], slip[SW_SLIP_SYSTEMS_MAX];
     for (int i = 0; i < 6; i++)
         stress[i] = crystal->stress[i] * (s / crystal->slip_resistance);
     for (int k = 0; k < model->systems; k++)
         slip[k] = sw_broadcast(0);
     sw_mask good = sw_solve_step(model, control, active, dt, trial_stress, flow, crystal->slip_resistance,
-                                 stress, &s, slip, iterations);
+                                 state, stress, &resists, &end, slip, iterations);
 
     sw_real total = sw_broadcast(0), largest = sw_broadcast(0), plastic[3][3];
     for (int i = 0; i < 3; i++)
@@ -287,7 +427,8 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
         }
     for (int i = 0; i < 6; i++)
         crystal->stress[i] = sw_choose(good, stress[i], crystal->stress[i]);
-    crystal->slip_resistance = sw_choose(good, s, crystal->slip_resistance);
+    crystal->slip_resistance = sw_choose(good, resists.s, crystal->slip_resistance);
+    sw_slip_state_keep(&model->law, good, &end, state);
     crystal->slip_rate = sw_choose(good, total * inverse_dt, crystal->slip_rate);
     return good;
 }

@@ -20,6 +20,33 @@ const sw_lattice *sw_lattice_find(const char *name)
     return NULL;
 }
 
+const sw_lattice *sw_lattice_of_bravais(const char *bravais)
+{
+    for (int i = 0; i < SW_LATTICES; i++)
+        if (strcmp(sw_lattices[i]->bravais, bravais) == 0)
+            return sw_lattices[i];
+    return NULL;
+}
+
+/* ---- Indices ---- */
+
+void sw_lattice_vectors(const sw_lattice *lattice, double c_over_a, const double hkl[4], const double uvw[4],
+                        double normal[3], double direction[3])
+{
+    memcpy(normal, hkl, 3 * sizeof *normal);
+    memcpy(direction, uvw, 3 * sizeof *direction);
+    if (lattice->vectors != NULL)
+        lattice->vectors(c_over_a, hkl, uvw, normal, direction);
+}
+
+void sw_lattice_pole(const sw_lattice *lattice, double c_over_a, int number, double normal[3])
+{
+    const int *hkl = lattice->pole[number].hkl;
+    double unused[3];
+    sw_lattice_vectors(lattice, c_over_a, (const double[]){hkl[0], hkl[1], hkl[2], hkl[3]},
+                       (const double[]){0, 0, 0, 0}, normal, unused);
+}
+
 /* ---- Slip systems ---- */
 
 typedef struct {
@@ -103,12 +130,12 @@ static void set_unit(const double v[3], double unit[3])
 static slip_system first_of(const sw_lattice *lattice, double b_over_a, double c_over_a, const sw_family *f)
 {
     slip_system one;
-    for (int i = 0; i < 3; i++) {
-        one.normal[i] = f->plane[i];
-        one.direction[i] = f->direction[i];
+    double hkl[4], uvw[4];
+    for (int i = 0; i < 4; i++) {
+        hkl[i] = f->plane[i];
+        uvw[i] = f->direction[i];
     }
-    if (lattice->vectors != NULL)
-        lattice->vectors(c_over_a, f, one.normal, one.direction);
+    sw_lattice_vectors(lattice, c_over_a, hkl, uvw, one.normal, one.direction);
     one.normal[1] /= b_over_a; /* planes are normal to reciprocal vectors */
     one.direction[1] *= b_over_a;
     if (f->twin_shear != NULL && f->twin_shear(c_over_a) < 0)

@@ -36,19 +36,20 @@ typedef struct {
     double (*twin_shear)(double c_over_a); /* NULL: slip, both ways */
 } sw_family;
 
-/* An ideal component: plane normal hkl and direction uvw of the crystal along sample axes, both as vectors along the crystal's; a
- * fibre where one of the two is 0, and any orientation about the other will do. */
+/* An ideal component: plane normal hkl and direction uvw of the crystal along sample axes, both as vectors of any length along the
+ * crystal's (of hexagonal ones x is <11-20>, y <10-10>, z c), which are the same for any c/a; a fibre where one of the two is 0,
+ * and any orientation about the other will do. */
 typedef struct {
     const char *name;
-    const char *
-        family; /* "rolling" (uvw along 1, hkl along 3) or "shear" (uvw along 1, hkl along 2); of body-centred
-                           metals "shear pairs": the same, with half turns of the sample */
-    int hkl[3], uvw[3];
+    /* "rolling" (uvw along 1, hkl along 3) or "shear" (uvw along 1, hkl along 2); "shear pairs": the same, with half turns of the
+     * sample; "15 to RD", "30 to TD": as of rolling, hkl, a main axis, along 3 when that is turned by so many degrees to 1, or 2 */
+    const char *family;
+    double hkl[3], uvw[3];
 } sw_texture_component;
 
 typedef struct {
     const char *name; /* "111" */
-    int hkl[3];       /* likewise */
+    int hkl[4];       /* of a plane, likewise: h k l, or h k i l */
 } sw_texture_pole;
 
 typedef struct {
@@ -58,9 +59,12 @@ typedef struct {
     const sw_point_group *group;
     int n_families;
     const sw_family *family; /* [n_families] */
-    /* Indices as vectors of any length along the crystal's axes; NULL: as they are. */
-    void (*vectors)(double c_over_a, const sw_family *family, double normal[3], double direction[3]);
-    int three_axes;         /* b is another than a: material files give b_over_a */
+    /* Indices, as of a family, as vectors of any length along the crystal's axes; NULL: as they are. */
+    void (*vectors)(double c_over_a, const double hkl[4], const double uvw[4], double normal[3],
+                    double direction[3]);
+    double least_c_over_a, most_c_over_a; /* that files may give; with why, where its axes differ */
+    const char *why_c_over_a;
+    int three_axes; /* b is another than a: files give b_over_a, too */
     const char *elasticity; /* constants that a material file has to give, between blanks: "C11 C12 C44" */
     void (*stiffness)(const sw_elasticity *given, sw_stiffness *stiffness);
     int yield_exponent; /* of yield functions of sheets */
@@ -83,6 +87,16 @@ extern const char *const sw_lattice_names[SW_LATTICES];
 
 /* By its name; NULL: there is none. */
 const sw_lattice *sw_lattice_find(const char *name);
+/* The first one that other programs call so, "hP"; NULL: none. */
+const sw_lattice *sw_lattice_of_bravais(const char *bravais);
+
+/* Whether its indices are four: h k i l, u v t w. */
+static inline int sw_lattice_has_four(const sw_lattice *lattice) { return lattice->group->fold == 6; }
+/* A plane's normal and a direction, by their indices, as vectors of any length along the crystal's axes. */
+void sw_lattice_vectors(const sw_lattice *lattice, double c_over_a, const double hkl[4], const double uvw[4],
+                        double normal[3], double direction[3]);
+/* The normal of one of the planes of its pole figures; likewise. */
+void sw_lattice_pole(const sw_lattice *lattice, double c_over_a, int number, double normal[3]);
 
 /* Its slip systems, S of them. */
 enum { SW_SLIP_SYSTEMS_MAX = 48, SW_FAMILIES_MAX = 9 };

@@ -45,6 +45,8 @@ static inline const sw_lattice *sw_material_lattice(const sw_material *material)
 
 /* Its slip systems; SW_ERR_RANGE. */
 sw_status sw_material_systems(const sw_material *material, sw_slip_systems *systems);
+/* Of a material with families: the mean of its systems' initial slip resistances, Pa; SW_ERR_RANGE. */
+sw_status sw_material_mean_resistance(const sw_material *material, double *mean);
 /* What resists them, with their mean resistance s0. */
 sw_status sw_slip_law_prepare(const sw_material *material, sw_slip_law *law);
 sw_slip_law_start sw_slip_law_start_of(const sw_slip_law *law);
@@ -57,8 +59,10 @@ static inline int sw_material_has_families(const sw_material *material)
 /* The material with s0 = slip_resistance (Pa) and its hardening curve shifted as a whole: for every slip Gamma
  * s(Gamma) - s0 is what it was, and so is ds/dGamma. What slip stores adds to what ageing gives; docs/theory.md,
  * section 11. Nothing else changes: responses scale with s, so databases of the material serve the aged one.
+ * Where families have their own, slip_resistance is the mean of all systems, and each family's is shifted by as much, its
+ * saturation with it; fixed ratios stay.
  * `aged` may be `material`. SW_ERR_RANGE, and *aged as before, unless slip_resistance is 1e4 to 1e11 Pa, as in
- * material files, and h0 stays below 1e30 Pa. */
+ * material files, that of every family is so, and h0 stays below 1e30 Pa. */
 sw_status sw_material_age(const sw_material *material, double slip_resistance, sw_material *aged);
 
 static inline sw_stiffness sw_material_stiffness(const sw_material *material)

@@ -70,7 +70,7 @@ const sw_key sw_material_keys[] = {
     {SW_NAME("name", sw_material, name), .needed = 1},
     {.name = "source", .type = SW_KEY_NOTE, .help = "where the numbers are from; not read"},
     {SW_WORD("crystal_structure", sw_material, crystal_structure, sw_lattice_names), .needed = 1},
-    {SW_REAL("c_over_a", sw_material, c_over_a, 0.1, 10), .standard = NAN,
+    {SW_REAL("c_over_a", sw_material, c_over_a, 0.01, 100), .standard = NAN,
      .help = "of crystals whose axes differ, and needed there"},
     {SW_REAL("b_over_a", sw_material, b_over_a, 0.1, 10), .standard = NAN,
      .help = "of orthorhombic crystals, and needed there"},
@@ -107,15 +107,25 @@ static sw_status check_key(const sw_job *job, const sw_material *m, const char *
 static sw_status check_lattice(const sw_job *job, const sw_material *m)
 {
     const sw_lattice *lattice = sw_material_lattice(m);
-    char key[SW_KEY_SIZE];
+    char key[SW_KEY_SIZE], bound[160];
     for (const sw_key *k = elasticity_keys; k->type != SW_KEY_END; k++)
         SW_TRY(check_key(job, m, sw_key_path(key, "elasticity.%s", k->name),
                          sw_key_listed(lattice->elasticity, k->name)));
     SW_TRY(check_key(job, m, "b_over_a", lattice->three_axes));
-    return check_key(job, m, "c_over_a", lattice->vectors != NULL);
+    SW_TRY(check_key(job, m, "c_over_a", lattice->vectors != NULL));
+    if (lattice->vectors == NULL)
+        return SW_OK;
+    snprintf(bound, sizeof bound, "%g to %g: %s", lattice->least_c_over_a, lattice->most_c_over_a,
+             lattice->why_c_over_a);
+    return sw_job_need(job, "c_over_a", m->c_over_a,
+                       m->c_over_a >= lattice->least_c_over_a && m->c_over_a <= lattice->most_c_over_a,
+                       bound);
 }
 
 /* ---- Families ---- */
+
+/* A twin that hardly shears fills a crystal before it strains it; those of metals have 0.1 to 0.7. */
+static const double LEAST_TWIN_SHEAR = 0.005;
 
 /* A family's numbers are those of its law. */
 static sw_status check_numbers(const sw_job *job, const sw_material *m, const char *key, int twin)
@@ -124,7 +134,13 @@ static sw_status check_numbers(const sw_job *job, const sw_material *m, const ch
     static const char *const needs[][2] = {SW_LAW_SYSTEMS_LIST(NEEDS){NULL, NULL}};
     const char *const needed =
         m->hardening.law < SW_LAWS_OF_ONE ? NULL : needs[m->hardening.law - SW_LAWS_OF_ONE][twin];
+    static const char *const interactions[] = {"latent", "self", "coplanar"};
     char of[SW_KEY_SIZE];
+    for (int k = 0; k < 3 && needed == NULL; k++)
+        if (sw_job_given(job, sw_key_path(of, "%.80s.%s", key, interactions[k])))
+            return sw_job_error(job, of,
+                                " has no place beside law = %s, which hardens all systems in fixed ratios",
+                                hardening_laws[m->hardening.law].name);
     for (int k = 0; k < SW_LAW_NUMBER_COUNT; k++) {
         static const char *const name[] = {
 #define NAME_OF(key, ...) #key,
@@ -134,7 +150,8 @@ static sw_status check_numbers(const sw_job *job, const sw_material *m, const ch
         if (listed && !given)
             return sw_job_error(job, of, " is missing: law = %s needs it of a family of %s",
                                 hardening_laws[m->hardening.law].name, twin ? "twins" : "slip");
-        if (given && !listed && k != SW_OF_saturation_by_twins)
+        const int may = k == SW_OF_saturation_by_twins && !twin && m->hardening.law == SW_LAW_phenopowerlaw;
+        if (given && !listed && !may)
             return sw_job_error(job, of, " has no place beside law = %s in a family of %s",
                                 hardening_laws[m->hardening.law].name, twin ? "twins" : "slip");
     }
@@ -160,6 +177,10 @@ static sw_status check_family(const sw_job *job, const sw_material *m, int k, in
         return sw_job_error(job, sw_key_path(key, "%s.family", of),
                             " = %s: need families of slip before twins", f->family);
     *twins |= twin;
+    if (twin && !(fabs(lattice->family[number].twin_shear(m->c_over_a)) >= LEAST_TWIN_SHEAR))
+        return sw_job_error(job, sw_key_path(key, "%s.family", of),
+                            " = %s: at c_over_a = %g it shears by %g: need %g or more, either way", f->family,
+                            m->c_over_a, lattice->family[number].twin_shear(m->c_over_a), LEAST_TWIN_SHEAR);
     if (f->latent_count > 0 && f->latent_count != m->slip.family_count)
         return sw_job_error(job, sw_key_path(key, "%s.latent", of), " has %d entries: need %d, one a family",
                             f->latent_count, m->slip.family_count);
@@ -187,7 +208,6 @@ static sw_status check_families(const sw_job *job, sw_material *m)
 {
     const sw_lattice *lattice = sw_material_lattice(m);
     const int named = lattice->family[0].name != NULL, count = m->slip.family_count;
-    sw_slip_systems systems;
     int twins = 0;
     if (count == 0) {
         if (named && lattice->family[lattice->n_families - 1].twin_shear != NULL)
@@ -206,14 +226,9 @@ static sw_status check_families(const sw_job *job, sw_material *m)
     for (int k = 0; k < count; k++)
         SW_TRY(check_family(job, m, k, &twins));
     SW_TRY(check_systems(job, m));
-    SW_TRY(sw_material_systems(m, &systems));
-    if (isnan(m->slip.initial_slip_resistance)) {
-        m->slip.initial_slip_resistance = 0;
-        for (int a = 0; a < systems.count; a++)
-            m->slip.initial_slip_resistance +=
-                m->slip.family[systems.family[a]].initial_slip_resistance / systems.count;
-    }
-    return SW_OK;
+    return isnan(m->slip.initial_slip_resistance)
+               ? sw_material_mean_resistance(m, &m->slip.initial_slip_resistance)
+               : SW_OK;
 }
 
 static sw_status check_material(const sw_job *job, sw_material *m)
@@ -278,9 +293,32 @@ sw_status sw_material_parse_text(const char *name, const char *text, sw_material
     return keep(&read, material);
 }
 
+int sw_material_resists_by_families(const sw_material *m)
+{
+    double mean;
+    return sw_material_has_families(m) && sw_material_mean_resistance(m, &mean) == SW_OK &&
+           m->slip.initial_slip_resistance == mean;
+}
+
+/* What follows from families is left to them: who changes these gets what follows. */
+static sw_material as_written(const sw_material *material)
+{
+    sw_material m = *material;
+    if (sw_material_resists_by_families(material))
+        m.slip.initial_slip_resistance = NAN;
+    return m;
+}
+
 sw_status sw_material_write_text(const sw_material *material, size_t size, char *text)
 {
-    return sw_keys_write(sw_material_keys, material, size, text);
+    const sw_material m = as_written(material);
+    return sw_keys_write(sw_material_keys, &m, size, text);
+}
+
+sw_status sw_material_write_lines(const sw_material *material, size_t size, char *text)
+{
+    const sw_material m = as_written(material);
+    return sw_keys_write_lines(sw_material_keys, &m, size, text);
 }
 
 void sw_material_close(sw_material *material) { free(material); }

@@ -12,6 +12,11 @@ extern const sw_key sw_material_keys[];
 sw_status sw_material_read(const char *path, sw_material *material);
 sw_status sw_material_parse(const char *path, const char *text, sw_material *material);
 
+/* sw_material_write_text (slipwave/database.h), and the same as lines for people. */
+sw_status sw_material_write_lines(const sw_material *material, size_t size, char *text);
+/* Whether s0 is the mean of its families, as it is where a file does not give it. */
+int sw_material_resists_by_families(const sw_material *material);
+
 /* An initial slip resistance (Pa) that a job gives a material of another: SW_ERR_INPUT of its key, or SW_ERR_RANGE where
  * job is NULL, unless it is below the one that the material saturates at. */
 sw_status sw_material_check_resistance(const sw_job *job, const char *key, const sw_material *material,

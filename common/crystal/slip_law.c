@@ -19,6 +19,16 @@ sw_status sw_material_systems(const sw_material *m, sw_slip_systems *systems)
                                  m->slip.family_count, m->slip.family_count > 0 ? family : NULL, systems);
 }
 
+sw_status sw_material_mean_resistance(const sw_material *m, double *mean)
+{
+    sw_slip_systems s;
+    SW_TRY(sw_material_systems(m, &s));
+    *mean = 0;
+    for (int a = 0; a < s.count; a++)
+        *mean += m->slip.family[s.family[a]].initial_slip_resistance / s.count;
+    return SW_OK;
+}
+
 static int same_plane(const sw_slip_systems *s, int a, int b)
 {
     const double *m = s->normal[a], *n = s->normal[b];
@@ -95,8 +105,7 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
     law->scales = m->hardening.law < SW_LAWS_OF_ONE;
     law->fill = !law->scales && fills[m->hardening.law - SW_LAWS_OF_ONE];
     set_groups(m, &s, law);
-    for (int a = 0; a < s.count; a++)
-        mean += m->slip.family[s.family[a]].initial_slip_resistance / s.count;
+    SW_TRY(sw_material_mean_resistance(m, &mean));
     for (int k = 0; k < law->groups; k++)
         law->ratio[k] = (float)(law->ratio[k] / mean);
     for (int k = 0; k < law->families; k++) {

@@ -56,6 +56,17 @@ int sw_stiffness_is_positive(const sw_stiffness *stiffness)
     return 1;
 }
 
+double sw_stiffness_relaxed_bulk(const sw_stiffness *stiffness, double by_stress[5])
+{
+    double c[5][5], bulk = stiffness->bulk;
+    memcpy(c, stiffness->c5, sizeof c);
+    memcpy(by_stress, stiffness->to_pressure, sizeof stiffness->to_pressure);
+    sw_solve_by_elimination(5, 5, c[0], by_stress, by_stress);
+    for (int i = 0; i < 5; i++)
+        bulk -= stiffness->to_pressure[i] * by_stress[i];
+    return bulk;
+}
+
 void sw_stiffness_of_matrix(const double c[6][6], sw_stiffness *stiffness)
 {
     double basis[6][6];

@@ -25,6 +25,8 @@ typedef struct {
 void sw_stiffness_cubic(const sw_elasticity *given, sw_stiffness *stiffness);
 /* Of any c [6][6], symmetric. */
 void sw_stiffness_of_matrix(const double c[6][6], sw_stiffness *stiffness);
+/* The mean stress as a deviator s and the trace t of the strain make it: the modulus returned, Pa, times t, and by_stress . s. */
+double sw_stiffness_relaxed_bulk(const sw_stiffness *stiffness, double by_stress[5]);
 /* Whether it resists every strain. */
 int sw_stiffness_is_positive(const sw_stiffness *stiffness);
 

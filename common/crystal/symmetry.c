@@ -106,8 +106,9 @@ sw_status sw_grid_check(const sw_point_group *group, const int64_t shape[4])
     static const char *const name[4] = {"phi1", "Phi", "phi2", "theta"};
     for (int d = 0; d < 4; d++)
         if (shape[d] < 4 || shape[d] > SW_GRID_LENGTH_MAX || shape[d] % multiple[d] != 0)
-            return sw_error(SW_ERR_RANGE, "grid: %lld points for %s: need 4 to %d and a multiple of %d",
-                            (long long)shape[d], name[d], SW_GRID_LENGTH_MAX, multiple[d]);
+            return sw_error(SW_ERR_RANGE,
+                            "grid: %lld points for %s: need 4 to %d and a multiple of %d, by %s symmetry",
+                            (long long)shape[d], name[d], SW_GRID_LENGTH_MAX, multiple[d], group->system);
     return SW_OK;
 }
 

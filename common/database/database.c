@@ -13,6 +13,26 @@
 
 static const char format_name[] = "slipwave-database";
 
+sw_status sw_database_check_material(const char *what, const sw_material *material)
+{
+    sw_slip_law law;
+    SW_TRY(sw_slip_law_prepare(material, &law));
+    if (law.systems > 0 && !law.scales)
+        return sw_error(
+            SW_ERR_UNAVAILABLE,
+            "%s: by the hardening.law of %s each of %d slip systems has a resistance of its own: a "
+            "database has one, in fixed ratios of slip.families (voce)",
+            what, material->name, law.systems);
+    for (int k = 0; k < law.families; k++)
+        if (law.over_shear[k] > 0)
+            return sw_error(
+                SW_ERR_UNAVAILABLE,
+                "%s: %s has twins, slip.families[%d].family = %s, which resist more as they grow: a "
+                "database has one resistance, in fixed ratios of slip.families",
+                what, material->name, k, material->slip.family[k].family);
+    return SW_OK;
+}
+
 static sw_status write_grid(hid_t file, const sw_database *database)
 {
     hid_t group;
@@ -86,6 +106,7 @@ static sw_status read_header(hid_t file, const char *path, sw_database *database
                         SW_DATABASE_VERSION);
     SW_TRY(sw_h5_read_text(file, "material", &database->material_text));
     SW_TRY(sw_material_parse(path, database->material_text, &database->material));
+    SW_TRY(sw_database_check_material(path, &database->material));
     if (!sw_h5_exists(file, "grid"))
         return sw_error(SW_ERR_FORMAT, "%s: grid is missing", path);
     hid_t group = H5Gopen2(file, "grid", H5P_DEFAULT);

@@ -55,6 +55,10 @@ struct sw_database {
 static inline int64_t sw_pairs_of_terms(int64_t terms) { return terms / 2 + terms % 2; }
 static inline int64_t sw_terms_of_pairs(int64_t pairs) { return 2 * pairs; }
 
+/* What a database can answer for: crystals of which one resistance says all, because it scales those of all systems. what: who
+ * asks, for the message. SW_ERR_UNAVAILABLE where systems have a resistance each, or twins, which weaken as they grow. */
+sw_status sw_database_check_material(const char *what, const sw_material *material);
+
 /* Write; the file appears when complete. SW_ERR_IO. */
 sw_status sw_database_write(const char *path, const sw_database *database);
 

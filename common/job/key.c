@@ -248,7 +248,7 @@ int sw_keys_differ(const sw_key *keys, const char *which, const void *a, const v
     return differ_within(keys, "", which, a, b, difference);
 }
 
-static uint64_t hash_within(const sw_key *keys, const char *structure, uint64_t h);
+static uint64_t hash_within(const sw_key *keys, int named, const char *structure, uint64_t h);
 
 static uint64_t hash_list(const sw_key *list, const char *structure, uint64_t h)
 {
@@ -261,24 +261,28 @@ static uint64_t hash_list(const sw_key *list, const char *structure, uint64_t h)
         for (const sw_key *k = list->keys; k->type != SW_KEY_END; k++)
             if (k->type == SW_KEY_NAME)
                 h = sw_hash(h, entry + k->to, strlen(entry + k->to));
-        h = hash_within(list->keys, entry, h);
+        h = hash_within(list->keys, 1, entry, h);
     }
     return h;
 }
 
-static uint64_t hash_within(const sw_key *keys, const char *structure, uint64_t h)
+/* named: where keys may be absent, the same number of another key is another one. */
+static uint64_t hash_within(const sw_key *keys, int named, const char *structure, uint64_t h)
 {
-    for (const sw_key *k = keys; k->type != SW_KEY_END; k++)
+    for (const sw_key *k = keys; k->type != SW_KEY_END; k++) {
+        if (named && k->type != SW_KEY_NAME && sw_key_has_value(k, structure))
+            h = sw_hash(h, k->name, strlen(k->name));
         if (k->type == SW_KEY_SECTION)
-            h = hash_within(k->keys, structure, h);
+            h = hash_within(k->keys, named, structure, h);
         else if (k->type == SW_KEY_LIST)
             h = hash_list(k, structure, h);
         else if (sw_key_has_value(k, structure))
             h = sw_hash(h, structure + k->to, size_of(k->type));
+    }
     return h;
 }
 
 uint64_t sw_keys_hash(uint64_t h, const sw_key *keys, const void *structure)
 {
-    return hash_within(keys, structure, h);
+    return hash_within(keys, 0, structure, h);
 }

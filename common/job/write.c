@@ -47,6 +47,17 @@ static int is_written(const writer *w, const sw_key *keys, const sw_key *key)
            sw_key_has_value(key, w->structure);
 }
 
+/* The fewest digits that are read again to the same number. */
+static void put_number(writer *w, double number)
+{
+    char text[32];
+    int digits = 1;
+    do
+        snprintf(text, sizeof text, "%.*g", digits, number);
+    while (strtod(text, NULL) != number && ++digits <= 17);
+    put(w, "%s", text);
+}
+
 static void put_mapping(writer *w, const sw_key *keys);
 
 /* Numbers, or mappings. */
@@ -62,7 +73,7 @@ static void put_list(writer *w, const sw_key *list)
         if (list->keys != NULL)
             put_mapping(w, list->keys);
         else
-            put(w, "%.17g", number);
+            put_number(w, number);
         w->structure = structure;
     }
     put(w, "]");
@@ -81,7 +92,7 @@ static void put_value(writer *w, const sw_key *key)
         put_text(w, sw_key_word(key, number_at(w, key)));
     else {
         memcpy(&real, w->structure + key->to, sizeof real);
-        put(w, "%.17g", real);
+        put_number(w, real);
     }
 }
 
@@ -99,29 +110,26 @@ static void put_mapping(writer *w, const sw_key *keys)
 
 /* ---- As lines for people ---- */
 
-/* The fewest digits that are read again to the same number. */
-static void put_number(writer *w, double number)
-{
-    char text[32];
-    int digits = 1;
-    do
-        snprintf(text, sizeof text, "%.*g", digits, number);
-    while (strtod(text, NULL) != number && ++digits <= 17);
-    put(w, "%s", text);
-}
-
 static void put_line(writer *w, const sw_key *key)
 {
-    double real;
-    if (key->type == SW_KEY_REAL) {
-        memcpy(&real, w->structure + key->to, sizeof real);
-        put_number(w, real);
-    } else
-        put_value(w, key);
+    put_value(w, key);
     if (key->unit != NULL || key->help != NULL)
         put(w, "  # %s%s%s", key->unit != NULL ? key->unit : "",
             key->unit != NULL && key->help != NULL ? "; " : "", key->help != NULL ? key->help : "");
     put(w, "\n");
+}
+
+/* A mapping a line. */
+static void put_entries(writer *w, const sw_key *list, int indent)
+{
+    const char *const structure = w->structure;
+    for (int i = 0; i < sw_key_count(list, structure); i++) {
+        w->structure = sw_key_entries(list, structure) + (size_t)i * list->entry_size;
+        put(w, "%*s- ", indent, "");
+        put_mapping(w, list->keys);
+        put(w, "\n");
+        w->structure = structure;
+    }
 }
 
 static void put_lines(writer *w, const sw_key *keys, int indent)
@@ -129,9 +137,12 @@ static void put_lines(writer *w, const sw_key *keys, int indent)
     for (const sw_key *k = keys; k->type != SW_KEY_END; k++) {
         if (!is_written(w, keys, k))
             continue;
-        put(w, "%*s%s:%s", indent, "", k->name, k->type == SW_KEY_SECTION ? "\n" : " ");
+        const int entries = k->type == SW_KEY_LIST && k->keys != NULL;
+        put(w, "%*s%s:%s", indent, "", k->name, k->type == SW_KEY_SECTION || entries ? "\n" : " ");
         if (k->type == SW_KEY_SECTION)
             put_lines(w, k->keys, indent + 2);
+        else if (entries)
+            put_entries(w, k, indent + 2);
         else
             put_line(w, k);
     }

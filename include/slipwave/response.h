@@ -31,7 +31,9 @@ extern "C" {
 
 /* Means over the crystals at the end of a step, by weight where they have any. */
 typedef struct {
-    double cauchy_stress[3][3]; /* sample frame, Pa; deviatoric but for `iterative` */
+    /* sample frame, Pa; deviatoric but for `iterative`, and what deviators make of mean stress where the crystals of
+     * `elastoplastic` are not cubic */
+    double cauchy_stress[3][3];
     double slip_resistance;     /* Pa */
     double slip_rate;           /* G, 1/s */
 } sw_response_average;

@@ -36,7 +36,7 @@ SW_API void sw_taylor_job_close(sw_taylor_job *job);
 typedef struct {
     int64_t crystals, steps;
     double strain;              /* integral of ||D|| dt */
-    double cauchy_stress[3][3]; /* Pa, sample frame; deviatoric but for `iterative` */
+    double cauchy_stress[3][3]; /* Pa, sample frame; deviatoric as sw_response_average's, but where stresses are given */
     double slip_resistance;     /* Pa */
     double setup_time;          /* s: inputs, crystals, tables */
     double wall_time;           /* s: the steps alone */
@@ -91,6 +91,12 @@ typedef struct {
     const double (*deformation_gradient)[3][3]; /* F */
     const double (*velocity_gradient)[3][3];    /* of the step that ends here, 1/s */
     const double (*cauchy_stress)[3][3];        /* Pa; deviatoric as in sw_taylor_summary */
+    /* Of materials with slip.families; else NULL and 0. The sizes of slips so far, summed over a family's systems; of twins,
+     * the last families, also that over their shear, the fraction that twinned. */
+    int families, twins;         /* F */
+    const char *const *family;   /* [F] their names */
+    const double *family_slip;   /* [rows][F] */
+    const double *twin_fraction; /* [rows][twins] */
 } sw_taylor_rows;
 SW_API void sw_taylor_history(const sw_taylor *run, sw_taylor_rows *rows);
 

@@ -141,7 +141,7 @@ static sw_status walk_to(walk *w, const sw_condition *condition, double rate, do
     sw_forming *f = w->forming;
     const double steps = fmax(LEAST_STEPS, ceil(strain / (rate * sw_forming_step(f, rate))));
     w->dt = strain / steps / rate;
-    sw_status status = sw_forming_begin(f, w->n, NULL, &w->runs);
+    sw_status status = sw_forming_begin(f, w->n, &w->runs);
     if (status == SW_OK)
         status = SW_ALLOCATE(w->now, w->n, "points of a contour");
     if (status == SW_OK)

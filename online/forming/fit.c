@@ -42,12 +42,12 @@ static sw_status find_parameters(fitting *f)
     for (int j = 0; j < f->found->parameters; j++) {
         char key[SW_KEY_SIZE];
         const sw_fit_sought *sought = &f->fit->parameters[j];
-        for (int i = 0; i < j; i++)
-            if (strcmp(f->fit->parameters[i].key, sought->key) == 0)
-                return sw_job_error(job, sw_key_path(key, "fit.parameters[%d].key", j),
-                                    " = %s: is there already: need each once", sought->key);
         SW_TRY(sw_fit_parameter_of(job, "fit.parameters", j, sought, &f->found->material,
                                    &f->found->parameter[j]));
+        for (int i = 0; i < j; i++)
+            if (f->found->parameter[i].to == f->found->parameter[j].to)
+                return sw_job_error(job, sw_key_path(key, "fit.parameters[%d].key", j),
+                                    " = %s: is there already: need each once", sought->key);
     }
     return SW_OK;
 }
@@ -76,15 +76,23 @@ static sw_status read_tests(fitting *f)
 
 /* ---- Models: materials side by side through all tests ---- */
 
+/* s0 where it follows from families, whose numbers are sought. */
+static void settle_resistance(const sw_fit_found *found, sw_material *material)
+{
+    if (found->resists_by_families)
+        (void)sw_material_mean_resistance(material, &material->slip.initial_slip_resistance);
+}
+
 /* The material of free numbers x [P]. Returns whether it is one: laws ask of one number what another is. */
 static int material_at(const sw_fit_found *found, const double *x, sw_material *material)
 {
-    char text[4096];
+    char text[SW_MATERIAL_TEXT];
     sw_material again;
     *material = found->material;
     for (int j = 0; j < found->parameters; j++)
         sw_fit_set_value(&found->parameter[j], sw_fit_value_at(&found->parameter[j], x[j]), material);
-    return sw_keys_write(sw_material_keys, material, sizeof text, text) == SW_OK &&
+    settle_resistance(found, material);
+    return sw_material_write_text(material, sizeof text, text) == SW_OK &&
            sw_material_parse(material->name, text, &again) == SW_OK;
 }
 
@@ -93,33 +101,59 @@ static int seeks_resistance(const sw_fit_found *found)
     for (int j = 0; j < found->parameters; j++)
         if (found->parameter[j].to == offsetof(sw_material, slip.initial_slip_resistance))
             return 1;
-    return 0;
+    return found->resists_by_families;
 }
 
-static sw_status begin_runs(const fitting *f, int sets, const sw_material *const *material, sw_runs **runs)
+/* ---- Sets of numbers through a test ----
+ *
+ * Side by side as runs of one response, but where families have their resistances: their law is the response's own. */
+static int sets_together(const fitting *f, int sets)
 {
-    SW_TRY(sw_forming_begin(f->forming, sets, material, runs));
+    return sw_material_has_families(&f->found->material) ? 1 : sets;
+}
+
+typedef struct {
+    sw_response *own; /* NULL: forming's */
+    sw_runs *runs;
+} some_sets;
+
+static sw_status begin_sets(const fitting *f, int sets, const sw_material *const *material, some_sets *s)
+{
+    const sw_population *p = &f->forming->population;
+    sw_response_options options = f->forming->choice.options;
+    options.material = material[0];
+    *s = (some_sets){NULL, NULL};
+    if (sw_material_has_families(material[0]))
+        SW_TRY(sw_response_open(&options, &s->own));
+    SW_TRY(sw_runs_create(s->own != NULL ? s->own : f->forming->response, sets, p->count, p->crystal,
+                          p->weight, s->own != NULL ? NULL : material, &s->runs));
     for (int k = 0; k < sets && seeks_resistance(f->found); k++)
-        SW_TRY(sw_runs_set_resistance(*runs, k, material[k]->slip.initial_slip_resistance));
+        SW_TRY(sw_runs_set_resistance(s->runs, k, material[k]->slip.initial_slip_resistance));
     return SW_OK;
 }
 
-static void end_runs(const fitting *f, sw_runs *runs)
+static void end_sets(const fitting *f, some_sets *s)
 {
-    f->forming->evaluations += runs != NULL ? sw_runs_evaluations(runs) : 0;
+    f->forming->evaluations += s->runs != NULL ? sw_runs_evaluations(s->runs) : 0;
     sw_progress_show(&f->forming->progress, f->forming->evaluations);
-    sw_runs_free(runs);
+    sw_runs_free(s->runs);
+    sw_response_close(s->own);
 }
 
 /* stress [sets][T] of a curve. */
 static sw_status run_curve(const fitting *f, unsigned curve, int sets, const sw_material *const *material,
                            double *stress)
 {
-    sw_runs *runs = NULL;
-    sw_status status = begin_runs(f, sets, material, &runs);
-    if (status == SW_OK)
-        status = sw_fit_test_run(&f->found->test[curve], runs, sets, stress);
-    end_runs(f, runs);
+    const sw_fit_test *test = &f->found->test[curve];
+    const int some = sets_together(f, sets);
+    sw_status status = SW_OK;
+    for (int k = 0; k < sets && status == SW_OK; k += some) {
+        some_sets s;
+        status = begin_sets(f, some, material + k, &s);
+        if (status == SW_OK)
+            status = sw_fit_test_run(test, s.runs, some, stress + k * test->steps);
+        end_sets(f, &s);
+    }
     return status;
 }
 
@@ -128,12 +162,16 @@ static sw_status run_r(const fitting *f, unsigned number, int sets, const sw_mat
                        double *r)
 {
     const sw_forming_job *job = f->forming->job;
-    sw_runs *runs = NULL;
-    sw_status status = begin_runs(f, sets, material, &runs);
-    if (status == SW_OK)
-        status =
-            sw_fit_r_run(&f->fit->r_values[number], job->strain_rate, job->strain_increment, runs, sets, r);
-    end_runs(f, runs);
+    const int some = sets_together(f, sets);
+    sw_status status = SW_OK;
+    for (int k = 0; k < sets && status == SW_OK; k += some) {
+        some_sets s;
+        status = begin_sets(f, some, material + k, &s);
+        if (status == SW_OK)
+            status = sw_fit_r_run(&f->fit->r_values[number], job->strain_rate, job->strain_increment, s.runs,
+                                  some, r + k);
+        end_sets(f, &s);
+    }
     return status;
 }
 
@@ -328,6 +366,7 @@ static void round_values(sw_fit_found *found, double *x)
         sw_fit_set_value(p, rounded > p->least && rounded < p->most ? rounded : sw_fit_value_at(p, x[j]),
                          &found->material);
     }
+    settle_resistance(found, &found->material);
 }
 
 static sw_status find_uncertainties(const fitting *f, const sw_least_squares *problem, const double *x)
@@ -371,6 +410,7 @@ static sw_status open_fit(fitting *f)
     SW_TRY(SW_ALLOCATE(found, 1, "a fit"));
     f->found = f->forming->fit = found;
     found->material = f->forming->made_of.material;
+    found->resists_by_families = sw_material_resists_by_families(&found->material);
     SW_TRY(find_parameters(f));
     SW_TRY(SW_ALLOCATE(found->test, fit->curves_count, "a fit"));
     SW_TRY(SW_ALLOCATE(found->stress, fit->curves_count, "a fit"));

@@ -10,11 +10,10 @@ double sw_forming_step(const sw_forming *forming, double rate)
     return forming->job->strain_increment / rate;
 }
 
-sw_status sw_forming_begin(const sw_forming *forming, int64_t runs, const sw_material *const *material,
-                           sw_runs **made)
+sw_status sw_forming_begin(const sw_forming *forming, int64_t runs, sw_runs **made)
 {
     const sw_population *p = &forming->population;
-    SW_TRY(sw_runs_create(forming->response, runs, p->count, p->crystal, p->weight, material, made));
+    SW_TRY(sw_runs_create(forming->response, runs, p->count, p->crystal, p->weight, NULL, made));
     for (int64_t run = 0; run < runs && forming->start != NULL; run++)
         SW_TRY(sw_runs_copy(*made, run, forming->start, 0));
     return SW_OK;
@@ -37,7 +36,7 @@ static sw_status open_crystals(sw_forming *f)
     SW_TRY(sw_solver_choose(&request, &f->choice));
     SW_TRY(sw_response_open(&f->choice.options, &f->response));
     return sw_population_create(&job->crystals, f->choice.options.device,
-                                sw_material_lattice(&f->made_of.material),
+                                sw_material_lattice(&f->made_of.material), f->made_of.material.c_over_a,
                                 f->made_of.material.slip.initial_slip_resistance, &f->population);
 }
 
@@ -91,7 +90,7 @@ static sw_status prestrain(sw_forming *f)
     unsigned entry;
     double dt, strain;
     sw_runs *start;
-    SW_TRY(sw_forming_begin(f, 1, NULL, &start));
+    SW_TRY(sw_forming_begin(f, 1, &start));
     f->start = start;
     while (sw_loading_next(&walk, &entry, &dt, &strain)) {
         char key[SW_KEY_SIZE];

@@ -42,9 +42,8 @@ struct sw_forming {
 sw_status sw_forming_open(const sw_forming_job *job, sw_forming *forming);
 void sw_forming_close(sw_forming *forming);
 
-/* R runs that begin as the sheet is. material [R]: as sw_runs_create's, or NULL. */
-sw_status sw_forming_begin(const sw_forming *forming, int64_t runs, const sw_material *const *material,
-                           sw_runs **made);
+/* R runs that begin as the sheet is. */
+sw_status sw_forming_begin(const sw_forming *forming, int64_t runs, sw_runs **made);
 
 /* s: a step in which a strain rate of this norm (1/s) makes the job's strain increment. */
 double sw_forming_step(const sw_forming *forming, double rate);

@@ -77,7 +77,7 @@ static sw_status write_all(hid_t group, const sw_limit_settings *settings, const
 
 static sw_status begin(void *context, int64_t runs, sw_runs **made)
 {
-    return sw_forming_begin(context, runs, NULL, made);
+    return sw_forming_begin(context, runs, made);
 }
 
 static void show(void *context, int64_t evaluations)

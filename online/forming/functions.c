@@ -310,6 +310,17 @@ static sw_status write_group(hid_t where, const sw_calibration *fit)
     return status;
 }
 
+/* Functions here take a stress and its opposite for the same. */
+static void warn_of_twins(const sw_forming *f)
+{
+    sw_slip_systems systems;
+    if (sw_material_systems(&f->made_of.material, &systems) == SW_OK && systems.two_way < systems.count)
+        sw_warn("functions: %s twins, one way only, and yields otherwise when compressed than when pulled: "
+                "yield functions "
+                "are fitted that do not tell these apart",
+                f->made_of.material.name);
+}
+
 /* ---- And back ---- */
 
 static sw_status read_fit(hid_t group, const sw_sheet *sheet, sw_calibration *fit)
@@ -346,6 +357,7 @@ static sw_status restore_one(sw_forming *f, hid_t where, int function)
 
 static sw_status restore(sw_forming *f, hid_t group)
 {
+    warn_of_twins(f);
     free(f->sheet.curve.row);
     f->sheet.curve = (sw_sheet_curve){0};
     SW_TRY(sw_sheet_curve_read(group, &f->sheet.curve));
@@ -361,6 +373,7 @@ static sw_status restore(sw_forming *f, hid_t group)
 static sw_status run(sw_forming *f, hid_t group)
 {
     sw_contour_point end;
+    warn_of_twins(f);
     if (f->job->functions.curve_strain > 0)
         SW_TRY(sw_contour_tension(f, f->job->functions.curve_strain, &end));
     SW_TRY(sw_sheet_curve_write(&f->sheet.curve, group));
@@ -375,11 +388,13 @@ static sw_status run(sw_forming *f, hid_t group)
 
 static const char *text_path(const sw_forming_job *job, int program) { return job->functions.block[program]; }
 
-/* Of a random polycrystal, the mean of what Voigt's and Reuss's assumptions say of its shear modulus (Hill 1952). */
+/* Of a random polycrystal, the means of what Voigt's and Reuss's assumptions say of its moduli (Hill 1952). */
 static void isotropic_constants(const sw_material *m, double *young, double *poisson)
 {
     const sw_stiffness stiffness = sw_material_stiffness(m);
-    const double bulk = stiffness.bulk, shear = (stiffness.voigt + stiffness.reuss) / 2;
+    double by_stress[5];
+    const double bulk = (stiffness.bulk + sw_stiffness_relaxed_bulk(&stiffness, by_stress)) / 2,
+                 shear = (stiffness.voigt + stiffness.reuss) / 2;
     *young = 9 * bulk * shear / (3 * bulk + shear);
     *poisson = (3 * bulk - 2 * shear) / (6 * bulk + 2 * shear);
 }

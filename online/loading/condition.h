@@ -16,6 +16,13 @@
 
 enum { SW_FREE_MAX = 6 };
 
+/* Of crystals with elastic strains: p' = K tr D, which makes deviators too where these are coupled to it, and have a mean
+ * stress of their own beside p. */
+typedef struct {
+    double bulk_modulus; /* K, Pa; 0: crystals are rigid */
+    int coupled;
+} sw_elastic_volume;
+
 typedef struct {
     double base[3][3]; /* 1/s */
     int free;          /* U */
@@ -23,7 +30,7 @@ typedef struct {
     double value[SW_FREE_MAX]; /* Pa; Pa m with a thickness */
     double thickness;          /* m, at the step's beginning; 0: the condition is on the stress itself */
     double bulk_modulus;       /* K, Pa; 0: the volume stays */
-    double mean_stress;        /* Pa, at the step's beginning: a third of the trace */
+    double mean_stress;        /* p, Pa, at the step's beginning: a third of the trace */
 } sw_condition;
 
 /* ---- In a sheet ---- */

@@ -16,6 +16,7 @@ typedef struct {
     const sw_loading *loading;
     int dependent; /* the component that tr D = 0 gives; -1: none */
     sw_condition condition;
+    int coupled; /* volume */
     sw_mixed_trial *trial;
     void *context;
     double l[3][3];
@@ -50,16 +51,23 @@ static sw_status evaluate(step *p, const sw_search *s)
             "the free components of the velocity gradient go to a strain of %.3g in a step of %.3g s: "
             "the given stresses are more than the crystals stand, or the step is too long",
             strain, s->dt);
-    SW_TRY(p->trial(p->context, (const double(*)[3])deviatoric, &p->average));
+    SW_TRY(p->trial(p->context, (const double(*)[3])(p->coupled ? p->l : deviatoric), &p->average));
     for (int k = 0; k < 9; k++)
         if (!isfinite(p->average.cauchy_stress[k / 3][k % 3]))
             return sw_error(SW_ERR_CONVERGENCE, "the mean stress is not a number");
     return SW_OK;
 }
 
+/* Pa: what the response has of mean stress that counts. */
+static double own_mean_stress(const step *p)
+{
+    return p->coupled ? sw_trace((const double(*)[3])p->average.cauchy_stress) / 3 : 0;
+}
+
 static void take(const step *p, sw_search *s)
 {
-    const double(*stress)[3] = (const double(*)[3])p->average.cauchy_stress, mean = sw_trace(stress) / 3;
+    const double(*stress)[3] = (const double(*)[3])p->average.cauchy_stress;
+    const double mean = sw_trace(stress) / 3 - own_mean_stress(p);
     double deviator[6];
     for (int k = 0; k < 6; k++)
         deviator[k] = stress[sw_six_row(k)][sw_six_column(k)] - (k < 3 ? mean : 0);
@@ -80,7 +88,7 @@ static sw_status search(step *p, sw_search *s)
 static void add_pressure(step *p, double dt)
 {
     double(*s)[3] = p->average.cauchy_stress;
-    const double deviation = sw_trace((const double(*)[3])s) / 3;
+    const double deviation = sw_trace((const double(*)[3])s) / 3 - own_mean_stress(p);
     const int d = p->dependent;
     const double mean = d >= 0 ? sw_condition_given_stress(p->loading, d) - (s[d][d] - deviation)
                                : sw_condition_mean_stress(&p->condition, (const double(*)[3])p->l, dt);
@@ -108,14 +116,15 @@ static sw_status refuse(const step *p, const sw_search *s)
         sw_six_row(worst), sw_six_column(worst), given, given + miss_of(p, worst), s->trials);
 }
 
-sw_status sw_mixed_step(const sw_loading *loading, double bulk_modulus, double dt, sw_mixed_trial *trial,
+sw_status sw_mixed_step(const sw_loading *loading, sw_elastic_volume volume, double dt, sw_mixed_trial *trial,
                         void *context, sw_mixed_state *state, double l[3][3], sw_response_average *average)
 {
     double guess[SW_FREE_MAX] = {0};
     sw_search s;
     step p = {.loading = loading,
-              .dependent = sw_condition_dependent(loading, bulk_modulus),
-              .condition = sw_condition_of_loading(loading, bulk_modulus, state->mean_stress),
+              .dependent = sw_condition_dependent(loading, volume.bulk_modulus),
+              .condition = sw_condition_of_loading(loading, volume.bulk_modulus, state->mean_stress),
+              .coupled = volume.coupled,
               .trial = trial,
               .context = context};
     for (int k = 0, n = 0; k < 6; k++)
@@ -123,13 +132,14 @@ sw_status sw_mixed_step(const sw_loading *loading, double bulk_modulus, double d
             guess[n++] = (k < 3 ? 1 : 2) * state->rate[k];
     sw_search_begin(&s, &p.condition, dt, guess, (const double(*)[SW_FREE_MAX])state->jacobian);
     SW_TRY(search(&p, &s));
+    const double own = own_mean_stress(&p);
     add_pressure(&p, dt);
     if (s.end != SW_SEARCH_FOUND)
         return refuse(&p, &s);
     for (int k = 0; k < 6; k++)
         state->rate[k] = sw_loading_component((const double(*)[3])p.l, k);
     memcpy(state->jacobian, s.jacobian, sizeof state->jacobian);
-    state->mean_stress = sw_trace((const double(*)[3])p.average.cauchy_stress) / 3;
+    state->mean_stress = sw_trace((const double(*)[3])p.average.cauchy_stress) / 3 - own;
     state->error = s.miss;
     memcpy(l, p.l, sizeof p.l);
     *average = p.average;

@@ -62,6 +62,7 @@ static sw_status open_response(const sw_point_options *o, const char *solver, sw
                                          .homogenization = o->homogenization};
     SW_TRY(sw_response_open(&options, &model->response));
     model->lattice = sw_material_lattice(material);
+    model->c_over_a = material->c_over_a;
     model->kept = sw_solver_find(solver)->kept;
     model->bulk_modulus = sw_material_bulk_modulus(material);
     model->slip_resistance = (float)(o->initial_slip_resistance > 0 ? o->initial_slip_resistance
@@ -73,8 +74,8 @@ static sw_status open_crystals(const sw_point_options *o, const sw_crystals_sour
                                sw_point_model *model)
 {
     model->own = o->own;
-    SW_TRY(
-        sw_population_create(crystals, SW_CPU, model->lattice, model->slip_resistance, &model->population));
+    SW_TRY(sw_population_create(crystals, SW_CPU, model->lattice, model->c_over_a, model->slip_resistance,
+                                &model->population));
     model->crystals = model->population.total;
     /* points of their own have plain random ones; texts and components are the caller's */
     model->source = (sw_crystals_source){.count = crystals->count, .seed = crystals->seed};

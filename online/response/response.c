@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/crystal/limits.h"
+#include "common/database/database.h"
 #include "online/response/homogenization/homogenization.h"
 #include "online/response/step/check.h"
 #include "online/response/step/steps_cpu.h"
@@ -38,15 +39,14 @@ static sw_status find_solver(const char *name, sw_device device, const sw_solver
     return sw_error(SW_ERR_RANGE, "solver = %s: need one of %s", name, names);
 }
 
-/* Families with resistances of their own are for those that solve the slip law. */
+/* Families with resistances of their own are for those that solve the slip law; a database takes fixed ratios of them. */
 static sw_status check_families(const sw_solver *solver, const sw_material *material)
 {
-    return !sw_material_has_families(material) || solver->with_families.field != NULL
-               ? SW_OK
-               : sw_error(SW_ERR_UNAVAILABLE,
-                          "solver = %s: takes no slip.families, of which %s has %d: elastoplastic and "
-                          "rigid_plastic do",
-                          solver->traits.name, material->name, material->slip.family_count);
+    char what[64];
+    if (!sw_material_has_families(material) || solver->with_families.field != NULL)
+        return SW_OK;
+    snprintf(what, sizeof what, "solver = %s", solver->traits.name);
+    return sw_database_check_material(what, material);
 }
 
 sw_status sw_response_open(const sw_response_options *options, sw_response **response)
@@ -103,9 +103,23 @@ void sw_response_close(sw_response *response)
     free(response);
 }
 
+double sw_response_bulk_modulus(const sw_response *response)
+{
+    const sw_stiffness stiffness = sw_material_stiffness(response->material);
+    double by_stress[5];
+    return !response->solver->traits.has_history   ? 0
+           : sw_response_takes_volume(response) ? sw_stiffness_relaxed_bulk(&stiffness, by_stress)
+                                                : stiffness.bulk;
+}
+
+int sw_response_takes_volume(const sw_response *response)
+{
+    return response->solver->traits.has_holds && sw_material_lattice(response->material)->vectors != NULL;
+}
+
 /* A velocity gradient that a plastically incompressible crystal can follow; with elastic strains it may rest
  * as well. */
-static sw_status check_gradient(const sw_response *r, const double l[3][3], sw_strain_rate *d)
+static sw_status check_gradient(const sw_response *r, const double l[3][3], int takes_volume, sw_strain_rate *d)
 {
     const double trace = l[0][0] + l[1][1] + l[2][2];
     double sum = 0;
@@ -116,7 +130,7 @@ static sw_status check_gradient(const sw_response *r, const double l[3][3], sw_s
         return sw_error(SW_ERR_RANGE, "velocity gradient: need finite numbers");
     if (!(d->rate > 0) && !sw_remembers(r))
         return sw_error(SW_ERR_RANGE, "velocity gradient: ||D|| = %g: need a strain rate > 0", d->rate);
-    if (!(fabs(trace) <= 1e-9 * d->rate))
+    if (!(fabs(trace) <= 1e-9 * d->rate) && !takes_volume)
         return sw_error(SW_ERR_RANGE, "velocity gradient: trace = %g 1/s: need 0, plastic flow keeps volume",
                         trace);
     return SW_OK;
@@ -175,7 +189,7 @@ sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3
 {
     sw_strain_rate d;
     SW_TRY(check_has_no_history(response, 0));
-    SW_TRY(check_gradient(response, strain_rate, &d));
+    SW_TRY(check_gradient(response, strain_rate, 0, &d));
     for (int i = 0; i < 3; i++)
         if (!(fabs(strain_rate[i][(i + 1) % 3] - strain_rate[(i + 1) % 3][i]) <= 1e-9 * d.rate))
             return sw_error(SW_ERR_RANGE, "strain rate: D%d%d and D%d%d differ: need a symmetric tensor",
@@ -208,7 +222,7 @@ static sw_status check_average(const sw_response_average *average)
 sw_status sw_response_prepare(sw_response *response, const double velocity_gradient[3][3])
 {
     sw_strain_rate d;
-    SW_TRY(check_gradient(response, velocity_gradient, &d));
+    SW_TRY(check_gradient(response, velocity_gradient, 0, &d));
     return response->functions->prepare != NULL ? response->functions->prepare(response, d.theta) : SW_OK;
 }
 
@@ -218,7 +232,7 @@ sw_status sw_response_advance_within(sw_response *response, double most, const d
 {
     const double(*l)[3] = velocity_gradient;
     sw_strain_rate d;
-    SW_TRY(check_gradient(response, l, &d));
+    SW_TRY(check_gradient(response, l, sw_response_takes_volume(response), &d));
     SW_TRY(check_states(response, from, to));
     if (!(dt > 0) || !isfinite(dt))
         return sw_error(SW_ERR_RANGE, "dt = %g s: need > 0", dt);
@@ -241,6 +255,8 @@ sw_status sw_response_advance_within(sw_response *response, double most, const d
 sw_status sw_response_advance(sw_response *response, const double velocity_gradient[3][3], double dt,
                               const sw_crystals *from, const sw_crystals *to, sw_response_average *average)
 {
+    sw_strain_rate d;
+    SW_TRY(check_gradient(response, velocity_gradient, 0, &d));
     return sw_response_advance_within(response, SW_STEP_STRAIN_ASKED, velocity_gradient, dt, from, to,
                                       average);
 }
@@ -252,7 +268,7 @@ sw_status sw_response_evaluate_mean(sw_response *response, const double velocity
 {
     sw_strain_rate d;
     SW_TRY(check_has_no_history(response, 1));
-    SW_TRY(check_gradient(response, velocity_gradient, &d));
+    SW_TRY(check_gradient(response, velocity_gradient, 0, &d));
     SW_TRY(check_states(response, crystals, NULL));
     memset(average, 0, sizeof *average);
     if (crystals->n == 0)

@@ -1,6 +1,7 @@
 #include "history.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,14 +36,42 @@ static sw_status make_room(sw_history *h, int64_t rows)
     SW_TRY(GROW(h->deformation_gradient, room));
     SW_TRY(GROW(h->velocity_gradient, room));
     SW_TRY(GROW(h->cauchy_stress, room));
+    if (h->families > 0)
+        SW_TRY(GROW(h->family_slip, room * h->families));
+    if (h->twins > 0)
+        SW_TRY(GROW(h->twin_fraction, room * h->twins));
     h->room = room;
     return SW_OK;
 }
 
 sw_status sw_history_make_room(sw_history *h) { return make_room(h, h->n + 1); }
 
-sw_status sw_history_create(double slip_resistance, sw_history *h)
+static void follow_families(const sw_material *m, sw_history *h)
 {
+    const sw_lattice *lattice = sw_material_lattice(m);
+    h->families = m->slip.family_count;
+    for (int k = 0; k < h->families; k++) {
+        const sw_family *f = &lattice->family[sw_lattice_family(lattice, m->slip.family[k].family)];
+        h->family[k] = f->name;
+        if (f->twin_shear != NULL)
+            h->twin_shear[h->twins++] = fabs(f->twin_shear(m->c_over_a));
+    }
+}
+
+/* slip [F]: NULL: none yet. */
+static void set_families(sw_history *h, int64_t n, const double *slip)
+{
+    for (int k = 0; k < h->families; k++)
+        h->family_slip[n * h->families + k] = slip != NULL ? slip[k] : 0;
+    for (int k = 0; k < h->twins; k++)
+        h->twin_fraction[n * h->twins + k] =
+            h->family_slip[n * h->families + h->families - h->twins + k] / h->twin_shear[k];
+}
+
+sw_status sw_history_create(double slip_resistance, const sw_material *material, sw_history *h)
+{
+    if (material != NULL)
+        follow_families(material, h);
     SW_TRY(make_room(h, FIRST_ROOM));
     h->time[0] = h->strain[0] = h->slip_rate[0] = 0;
     h->slip_resistance[0] = slip_resistance;
@@ -50,6 +79,7 @@ sw_status sw_history_create(double slip_resistance, sw_history *h)
         h->deformation_gradient[0][k / 3][k % 3] = k % 4 == 0;
         h->velocity_gradient[0][k / 3][k % 3] = h->cauchy_stress[0][k / 3][k % 3] = 0;
     }
+    set_families(h, 0, NULL);
     h->n = 1;
     return SW_OK;
 }
@@ -63,6 +93,8 @@ void sw_history_free(sw_history *h)
     free(h->deformation_gradient);
     free(h->velocity_gradient);
     free(h->cauchy_stress);
+    free(h->family_slip);
+    free(h->twin_fraction);
 }
 
 /* F <- exp(L dt) F; the increment halved until the series for the exponential holds. */
@@ -87,7 +119,7 @@ static void deform(const double l[3][3], double dt, double from[3][3], double to
 }
 
 void sw_history_add(sw_history *h, const double l[3][3], double dt, double strain,
-                    const sw_response_average *average)
+                    const sw_response_average *average, const double *family_slip)
 {
     const int64_t n = h->n++;
     h->time[n] = h->time[n - 1] + dt;
@@ -97,6 +129,7 @@ void sw_history_add(sw_history *h, const double l[3][3], double dt, double strai
     deform(l, dt, h->deformation_gradient[n - 1], h->deformation_gradient[n]);
     memcpy(h->velocity_gradient[n], l, sizeof h->velocity_gradient[n]);
     memcpy(h->cauchy_stress[n], average->cauchy_stress, sizeof h->cauchy_stress[n]);
+    set_families(h, n, family_slip);
 }
 
 void sw_history_settle(sw_history *h, const sw_response_average *average)
@@ -109,31 +142,49 @@ void sw_history_settle(sw_history *h, const sw_response_average *average)
 
 typedef struct {
     const char *name, *unit;
-    int rank; /* rows of 1, or of 3 x 3 */
+    int rank;         /* rows of 1, of `shape` */
+    int64_t shape[2]; /* 3 x 3, or a family each */
     double *data;
+    const char *const *family; /* [shape[0]] theirs, attribute `families`; NULL: none */
 } set;
 
-enum { SETS = 7 };
+enum { SETS = 9 };
 
-static void list_sets(const sw_history *h, set sets[SETS])
+/* Returns how many. */
+static int list_sets(const sw_history *h, set sets[SETS])
 {
-    const set all[SETS] = {{"history/time", "s", 1, h->time},
-                           {"history/deformation_gradient", "1", 3, &h->deformation_gradient[0][0][0]},
-                           {"history/velocity_gradient", "1/s", 3, &h->velocity_gradient[0][0][0]},
-                           {"history/strain", "1", 1, h->strain},
-                           {"history/cauchy_stress", "Pa", 3, &h->cauchy_stress[0][0][0]},
-                           {"history/slip_resistance", "Pa", 1, h->slip_resistance},
-                           {"history/slip_rate", "1/s", 1, h->slip_rate}};
+    const set all[SETS] = {
+        {"history/time", "s", 1, {0}, h->time, NULL},
+        {"history/deformation_gradient", "1", 3, {3, 3}, &h->deformation_gradient[0][0][0], NULL},
+        {"history/velocity_gradient", "1/s", 3, {3, 3}, &h->velocity_gradient[0][0][0], NULL},
+        {"history/strain", "1", 1, {0}, h->strain, NULL},
+        {"history/cauchy_stress", "Pa", 3, {3, 3}, &h->cauchy_stress[0][0][0], NULL},
+        {"history/slip_resistance", "Pa", 1, {0}, h->slip_resistance, NULL},
+        {"history/slip_rate", "1/s", 1, {0}, h->slip_rate, NULL},
+        {"history/family_slip", "1", 2, {h->families}, h->family_slip, h->family},
+        {"history/twin_fraction", "1", 2, {h->twins}, h->twin_fraction, h->family + h->families - h->twins}};
     memcpy(sets, all, sizeof all);
+    return h->twins > 0 ? SETS : h->families > 0 ? SETS - 1 : SETS - 2;
+}
+
+static sw_status write_families(hid_t file, const set *s)
+{
+    char names[32 * SW_FAMILIES_MAX] = "";
+    for (int64_t k = 0; k < s->shape[0]; k++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", k > 0 ? " " : "", s->family[k]);
+    return sw_h5_describe(file, s->name, "families", names);
 }
 
 sw_status sw_history_write(hid_t file, const sw_history *h)
 {
     set sets[SETS];
-    list_sets(h, sets);
-    for (const set *s = sets; s < sets + SETS; s++) {
-        SW_TRY(sw_h5_write(file, s->name, H5T_NATIVE_DOUBLE, s->rank, (int64_t[]){h->n, 3, 3}, s->data));
+    const int count = list_sets(h, sets);
+    for (const set *s = sets; s < sets + count; s++) {
+        SW_TRY(sw_h5_write(file, s->name, H5T_NATIVE_DOUBLE, s->rank,
+                           (int64_t[]){h->n, s->shape[0], s->shape[1]}, s->data));
         SW_TRY(sw_h5_describe(file, s->name, "unit", s->unit));
+        if (s->family != NULL)
+            SW_TRY(write_families(file, s));
     }
     return SW_OK;
 }
@@ -143,10 +194,13 @@ sw_status sw_history_read(hid_t file, int64_t rows, sw_history *h)
     set sets[SETS];
     SW_TRY(sw_h5_need_shape(file, "history/time", 1, &rows)); /* before there is memory for them */
     SW_TRY(make_room(h, rows));
-    list_sets(h, sets);
-    for (const set *s = sets; s < sets + SETS; s++) {
-        SW_TRY(sw_h5_read(file, s->name, H5T_NATIVE_DOUBLE, s->rank, (int64_t[]){rows, 3, 3}, s->data));
-        for (int64_t i = 0; i < rows * (s->rank == 1 ? 1 : 9); i++)
+    const int count = list_sets(h, sets);
+    for (const set *s = sets; s < sets + count; s++) {
+        int64_t shape[3] = {rows, s->shape[0], s->shape[1]}, numbers = 1;
+        for (int i = 0; i < s->rank; i++)
+            numbers *= shape[i];
+        SW_TRY(sw_h5_read(file, s->name, H5T_NATIVE_DOUBLE, s->rank, shape, s->data));
+        for (int64_t i = 0; i < numbers; i++)
             if (!isfinite(s->data[i]))
                 return sw_error(SW_ERR_FORMAT, "%s: a number is not finite", s->name);
     }

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "common/crystal/material.h"
 #include "common/files/hdf5_door.h"
 #include "common/system/status.h"
 #include "slipwave/response.h"
@@ -12,18 +13,24 @@ typedef struct {
     int64_t n, room; /* rows so far, and those that there is memory for */
     double *time, *strain, *slip_resistance, *slip_rate;
     double (*deformation_gradient)[3][3], (*velocity_gradient)[3][3], (*cauchy_stress)[3][3];
+    int families,
+        twins; /* F, and how many of them, the last ones, are twins; 0: of no resistances of their own */
+    double twin_shear[SW_FAMILIES_MAX];  /* of these */
+    const char *family[SW_FAMILIES_MAX]; /* names, borrowed from the lattice */
+    double *family_slip;                 /* [rows][F] the sizes of slips, summed */
+    double *twin_fraction;               /* [rows][twins] such a slip over the twin's shear */
 } sw_history;
 
-/* The first row: no deformation, slip resistance in Pa. SW_ERR_MEMORY. Release with sw_history_free, which takes a
+/* The first row: no deformation, slip resistance in Pa. material: whose families are followed. SW_ERR_MEMORY. Release with sw_history_free, which takes a
  * half-made or zeroed one too. */
-sw_status sw_history_create(double slip_resistance, sw_history *history);
+sw_status sw_history_create(double slip_resistance, const sw_material *material, sw_history *history);
 void sw_history_free(sw_history *history);
 
 /* Room for one more row, before the step that it is of. SW_ERR_MEMORY; the rows are then as before. */
 sw_status sw_history_make_room(sw_history *history);
-/* A step of dt (s) under a velocity gradient (1/s), strain = ||D|| dt, and what it ended with. There is room. */
+/* A step of dt (s) under a velocity gradient (1/s), strain = ||D|| dt, and what it ended with; family_slip [F]. There is room. */
 void sw_history_add(sw_history *history, const double velocity_gradient[3][3], double dt, double strain,
-                    const sw_response_average *average);
+                    const sw_response_average *average, const double *family_slip);
 /* The last row's stress and slip rate: they are found where the next step begins, of solvers without a history. */
 void sw_history_settle(sw_history *history, const sw_response_average *average);
 

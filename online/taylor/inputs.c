@@ -132,13 +132,13 @@ static sw_status make_crystals(sw_taylor *r)
         SW_TRY(check_given(r));
         SW_TRY(sw_population_take(device, job->given->crystals, job->given->crystal, job->given->weight,
                                   &r->population));
-        return sw_history_create(mean_resistance(job->given), &r->history);
+        return sw_history_create(mean_resistance(job->given), &r->material, &r->history);
     }
     if (is_given)
         SW_TRY(sw_material_check_resistance(job->source, "initial_slip_resistance", &r->material, s0));
-    SW_TRY(
-        sw_population_create(&job->crystals, device, sw_material_lattice(&r->material), s0, &r->population));
-    return sw_history_create((double)(float)s0, &r->history); /* as crystals have it */
+    SW_TRY(sw_population_create(&job->crystals, device, sw_material_lattice(&r->material),
+                                r->material.c_over_a, s0, &r->population));
+    return sw_history_create((double)(float)s0, &r->material, &r->history); /* as crystals have it */
 }
 
 /* Crystals that are counted, of this rank, and rows of the history, which grow as steps come: with a goal they may be

@@ -73,7 +73,12 @@ void sw_taylor_history(const sw_taylor *run, sw_taylor_rows *rows)
                              .slip_rate = h->slip_rate,
                              .deformation_gradient = (const double(*)[3][3])h->deformation_gradient,
                              .velocity_gradient = (const double(*)[3][3])h->velocity_gradient,
-                             .cauchy_stress = (const double(*)[3][3])h->cauchy_stress};
+                             .cauchy_stress = (const double(*)[3][3])h->cauchy_stress,
+                             .families = h->families,
+                             .twins = h->twins,
+                             .family = h->families > 0 ? h->family : NULL,
+                             .family_slip = h->family_slip,
+                             .twin_fraction = h->twin_fraction};
 }
 
 int64_t sw_taylor_crystals(const sw_taylor *run) { return run->population.count; }

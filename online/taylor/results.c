@@ -59,6 +59,7 @@ static sw_status write_numbers(const sw_taylor *r, hid_t group)
         {"crystals_skipped", (double)p->skipped},
         {"crystals_of_other_phases", (double)p->others},
         {"steps", steps},
+        {"c_over_a", r->material.c_over_a},
         {"terms", terms_of(r)},
         {"refinement", refinement_of(r)},
         {"error", r->choice.why[0] ? job->error : NAN},

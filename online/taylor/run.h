@@ -28,7 +28,7 @@ typedef struct {
 /* Stresses that are given, by some entry of the loading; zeroed while none are. */
 typedef struct {
     int are_there;
-    double bulk_modulus; /* Pa; 0: crystals are rigid */
+    sw_elastic_volume volume;
     int told_coarse;     /* that a step met them to more than 1e-4 only */
     int told_large;      /* that a step went beyond twice the strain increment */
 } sw_taylor_given;

@@ -86,7 +86,7 @@ static int answers_at_once(const sw_taylor *r) { return !r->choice.solver->has_h
 /* What given stresses left of pressure stays. */
 static void keep_pressure(const sw_taylor *r, double stress[3][3])
 {
-    const double mean = (stress[0][0] + stress[1][1] + stress[2][2]) / 3;
+    const double mean = r->given.volume.coupled ? 0 : (stress[0][0] + stress[1][1] + stress[2][2]) / 3;
     for (int i = 0; i < 3 && r->given.are_there; i++)
         stress[i][i] += r->conditions.mixed.mean_stress - mean;
 }
@@ -123,7 +123,7 @@ static sw_status answer(sw_taylor *r, const sw_loading *loading, double dt, sw_m
                         double l[3][3], sw_response_average *average)
 {
     if (sw_loading_is_mixed(loading))
-        return sw_mixed_step(loading, r->given.bulk_modulus, dt, try_evaluation, r, mixed, l, average);
+        return sw_mixed_step(loading, r->given.volume, dt, try_evaluation, r, mixed, l, average);
     SW_TRY(evaluate(r, (const double(*)[3])l, average));
     keep_pressure(r, average->cauchy_stress);
     return SW_OK;
@@ -203,8 +203,8 @@ static sw_status step_mixed(trial *t)
     if (answers_at_once(r))
         SW_TRY(answer(r, s->loading, s->dt, &r->conditions.mixed, s->l, &s->average));
     else
-        SW_TRY(sw_mixed_step(s->loading, r->given.bulk_modulus, s->dt, try_gradient, t, &r->conditions.mixed,
-                             s->l, &s->average));
+        SW_TRY(sw_mixed_step(s->loading, r->given.volume, s->dt, try_gradient, t, &r->conditions.mixed, s->l,
+                             &s->average));
     s->strain = sw_strain_rate_of((const double(*)[3])s->l).rate * s->dt;
     return SW_OK;
 }
@@ -390,8 +390,23 @@ static sw_status name_step(const sw_taylor *r, const step *s, sw_status status)
     return sw_error(status, "%s", sw_error_message());
 }
 
+/* What families have slipped, the mean of all crystals: slip [F]. */
+static sw_status mean_slips(sw_taylor *r, double *slip)
+{
+    const double weight = r->population.weight_here / r->population.weight_in_all;
+    const int families = r->history.families;
+    if (families == 0)
+        return SW_OK;
+    if (r->population.count > 0)
+        SW_TRY(sw_crystals_mean(&r->crystals, "family_slip", slip));
+    for (int k = 0; k < families; k++)
+        slip[k] *= weight;
+    return SW_OK;
+}
+
 sw_status sw_taylor_step(sw_taylor *r)
 {
+    double slip[SW_FAMILIES_MAX] = {0};
     step s = {.ended = 0};
     unsigned entry;
     sw_loading_next(&r->walk, &entry, &s.dt, &s.strain);
@@ -402,7 +417,9 @@ sw_status sw_taylor_step(sw_taylor *r)
     const sw_status status = is_tried_first(s.loading) ? step_with_trials(r, &s) : take_step(r, &s);
     if (status != SW_OK)
         return name_step(r, &s, status);
-    sw_history_add(&r->history, (const double(*)[3])s.l, s.dt, s.strain, &s.average);
+    SW_TRY(sw_parallel_agree(mean_slips(r, slip)));
+    sw_parallel_sum(slip, r->history.families);
+    sw_history_add(&r->history, (const double(*)[3])s.l, s.dt, s.strain, &s.average, slip);
     r->place = (sw_taylor_place){.step = r->place.step + 1};
     if (s.ended)
         sw_loading_end(&r->walk);
@@ -438,8 +455,9 @@ sw_status sw_taylor_steps_open(sw_taylor *r)
     }
     if (r->given.are_there)
         SW_TRY(check_is_continuous(r));
-    if (r->given.are_there && r->choice.solver->has_history)
-        r->given.bulk_modulus = sw_material_bulk_modulus(&r->material);
+    if (r->given.are_there)
+        r->given.volume =
+            (sw_elastic_volume){sw_response_bulk_modulus(r->response), sw_response_takes_volume(r->response)};
     r->walk = sw_loading_begin(job->loading_count, job->loading, job->cycles, job->strain_increment);
     begin_entry(r);
     return is_tried ? sw_crystals_make(r->response, r->population.count, &r->begun) : SW_OK;

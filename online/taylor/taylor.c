@@ -51,8 +51,8 @@ static sw_status write_population(sw_taylor *r)
     if (orientations)
         SW_TRY(sw_population_write_orientations(&r->population, r->output.file, step, SW_POPULATION_CHUNK));
     if (texture)
-        SW_TRY(sw_population_write_texture(&r->population, sw_material_lattice(&r->material), r->output.file,
-                                           step));
+        SW_TRY(sw_population_write_texture(&r->population, sw_material_lattice(&r->material),
+                                           r->material.c_over_a, r->output.file, step));
     r->seconds.output += sw_seconds() - started;
     r->place.written = 1;
     return SW_OK;

@@ -8,7 +8,7 @@
 #ifndef SW_ONLINE_TEXTURE_CRYSTAL_DRAW_H
 #define SW_ONLINE_TEXTURE_CRYSTAL_DRAW_H
 
-#include "common/crystal/point_group.h"
+#include "common/crystal/lattice.h"
 #include "crystal_file.h"
 
 /* ---- From crystals ---- */
@@ -33,11 +33,12 @@ sw_status sw_crystals_compare(const sw_point_group *group, const sw_crystal_list
 
 /* One of, in a job: */
 typedef struct {
-    const char *name;  /* an ideal orientation or fibre, of sw_ideal_names */
-    double *plane;     /* [3] hkl along sample axis 3, */
-    double *direction; /* [3] with uvw along sample axis 1 */
+    const char *
+        name; /* an ideal orientation or fibre: of cubic crystals crystal_ideals.c's, of others their lattice's */
+    double *plane;     /* [3] hkl, of hexagonal crystals [4] hkil, along sample axis 3, */
+    double *direction; /* [3] with uvw, [4] uvtw, along sample axis 1 */
     double *angles;    /* [3] Bunge, degrees */
-    double *fibre;     /* [3] crystal direction along */
+    double *fibre;     /* [3], [4] crystal direction uvw, uvtw, along */
     double *along;     /* [3] sample direction */
     int plane_count, direction_count, angles_count, fibre_count, along_count;
     double fraction;  /* of the crystals */
@@ -48,12 +49,14 @@ typedef struct {
 extern const char *const sw_ideal_symmetries[4]; /* "usual", "orthorhombic", "monoclinic", "none" */
 
 /* SW_ERR_INPUT for an unknown name, none or two of the ways to say an orientation, a plane and a direction that are
- * not normal to each other, vectors that are 0. */
-sw_status sw_ideal_check(const sw_ideal *ideal);
+ * not normal to each other, vectors that are 0, indices that are not as many as the lattice's; lattice: NULL where it is not
+ * known yet. */
+sw_status sw_ideal_check(const sw_lattice *lattice, const sw_ideal *ideal);
 
 /* N crystals: of each ideal its fraction, on its fibre evenly, on its sample's equivalents in turn; the rest at random.
  * euler [N][3] out, rad. As above. */
-sw_status sw_crystals_about_ideals(int n_ideals, const sw_ideal *ideal, int64_t n_crystals, int64_t seed,
+sw_status sw_crystals_about_ideals(const sw_lattice *lattice, double c_over_a, int n_ideals,
+                                   const sw_ideal *ideal, int64_t n_crystals, int64_t seed,
                                    double (*euler)[3]);
 
 #endif

@@ -19,6 +19,11 @@
 /* What of a filter a format has something for. */
 enum { PHASES = 1, STEPS = 2, CONFIDENCE = 4, DEVIATION = 8, PLACES = 16 };
 
+/* Which axis of hexagonal crystals is along x. EDAX's scans have a, Oxford's a* (MTEX's loaders of .ang, and of .ctf files of
+ * trigonal crystals; DREAM.3D, which adds 30 degrees to phi2 of the latter); VPSC and DAMASK have a. Tables are of MTEX,
+ * where it is what its user says, and by default a*. */
+enum { A = SW_HEXAGONAL_A, A_STAR = SW_HEXAGONAL_A_STAR };
+
 static const struct format {
     const char *suffix;
     int has;
@@ -26,18 +31,19 @@ static const struct format {
     sw_status (*read)(sw_crystal_reader *r);
     void (*write)(const sw_crystal_writing *w); /* NULL: this format is not written */
     int without_weights, with_lattice;
+    int hexagonal_x; /* 0: it does not say */
 } formats[] = {
-    {".tex", STEPS, DEGREE, sw_crystal_read_vpsc, sw_crystal_write_tex, 0,
-     0}, /* which VPSC's own names are for */
-    {".red", STEPS, DEGREE, sw_crystal_read_vpsc, NULL, 0, 0},
-    {".ful", STEPS, DEGREE, sw_crystal_read_vpsc, NULL, 0, 0},
-    {".out", STEPS, DEGREE, sw_crystal_read_vpsc, NULL, 0, 0},
-    {".ori", 0, DEGREE, sw_crystal_read_ori, sw_crystal_write_ori, 0, 0},
-    {".txt", 0, DEGREE, sw_crystal_read_table, sw_crystal_write_table, 0, 0},
-    {".ang", PHASES | PLACES | CONFIDENCE, 1, sw_crystal_read_ang, sw_crystal_write_ang, 1, 0},
-    {".ctf", PHASES | PLACES | DEVIATION, DEGREE, sw_crystal_read_ctf, sw_crystal_write_ctf, 1, 1},
-    {".yaml", PHASES, 1, sw_crystal_read_damask, sw_crystal_write_damask, 0, 1},
-    {".h5", STEPS, 1, sw_crystal_read_results, NULL, 0, 0},
+    {".tex", STEPS, DEGREE, sw_crystal_read_vpsc, sw_crystal_write_tex, 0, 0,
+     A}, /* which VPSC's own names are for */
+    {".red", STEPS, DEGREE, sw_crystal_read_vpsc, NULL, 0, 0, A},
+    {".ful", STEPS, DEGREE, sw_crystal_read_vpsc, NULL, 0, 0, A},
+    {".out", STEPS, DEGREE, sw_crystal_read_vpsc, NULL, 0, 0, A},
+    {".ori", 0, DEGREE, sw_crystal_read_ori, sw_crystal_write_ori, 0, 0, A},
+    {".txt", 0, DEGREE, sw_crystal_read_table, sw_crystal_write_table, 0, 0, 0},
+    {".ang", PHASES | PLACES | CONFIDENCE, 1, sw_crystal_read_ang, sw_crystal_write_ang, 1, 0, A},
+    {".ctf", PHASES | PLACES | DEVIATION, DEGREE, sw_crystal_read_ctf, sw_crystal_write_ctf, 1, 1, A_STAR},
+    {".yaml", PHASES, 1, sw_crystal_read_damask, sw_crystal_write_damask, 0, 1, A},
+    {".h5", STEPS, 1, sw_crystal_read_results, NULL, 0, 0, A},
 };
 
 /* By suffix; VPSC calls its textures TEX_PH1.OUT, and its users add what suffix they like. */
@@ -88,7 +94,8 @@ static sw_status open_reader(const char *path, const sw_crystal_filter *filter, 
     SW_TRY(check_filter(path, filter, format));
     *r = (sw_crystal_reader){.path = path,
                              .filter = filter,
-                             .group = filter->group != NULL ? filter->group : &sw_point_group_432,
+                             .group = filter->group,
+                             .hexagonal_x = format->hexagonal_x,
                              .unit = format->unit};
     return sw_open_text(path, &r->file);
 }
@@ -113,6 +120,47 @@ static sw_status turn_axes(sw_crystal_reader *r)
         sw_euler_from_rotation(turned, r->euler[n]);
     }
     return SW_OK;
+}
+
+/* A quarter turn less than the axes' 120 degrees: from a to a*. Hexagonal crystals are as well turned by it the other way. */
+#define FROM_A_TO_A_STAR (30 * DEGREE)
+
+/* Hexagonal crystals with a along x, whatever is in the file. */
+static sw_status turn_crystals(sw_crystal_reader *r)
+{
+    const sw_crystal_filter *f = r->filter;
+    const int x = f->hexagonal_x != SW_HEXAGONAL_FORMAT ? f->hexagonal_x : r->hexagonal_x;
+    if (r->group != &sw_point_group_622)
+        return f->hexagonal_x == SW_HEXAGONAL_FORMAT
+                   ? SW_OK
+                   : sw_error(SW_ERR_INPUT, "%s: hexagonal_x = %s: need none of crystals that are %s",
+                              r->path, sw_crystal_hexagonal_x[f->hexagonal_x], r->group->system);
+    if (x == 0)
+        return sw_error(
+            SW_ERR_INPUT,
+            "%s: hexagonal crystals, and the file does not say which of their axes is along x: need "
+            "hexagonal_x, a or a* (MTEX's X||a or X||a*, which a line of the file may say)",
+            r->path);
+    if (f->hexagonal_x == SW_HEXAGONAL_FORMAT && x == A_STAR && f->axes != NULL &&
+        strncasecmp(f->axes, "bruker", strlen("bruker")) == 0)
+        return sw_error(
+            SW_ERR_INPUT,
+            "%s: hexagonal crystals of Bruker's: need hexagonal_x, a or a*, since a .ctf of Oxford's has "
+            "a* along x, and Bruker's may have a",
+            r->path);
+    for (int64_t n = 0; n < r->count && x == A_STAR; n++)
+        r->euler[n][2] += FROM_A_TO_A_STAR;
+    return SW_OK;
+}
+
+/* Of crystals that are not cubic there is one lattice here, whatever the file says. */
+static sw_status settle_group(sw_crystal_reader *r)
+{
+    r->group = r->group != NULL ? r->group : &sw_point_group_432;
+    for (int i = 0; i < SW_LATTICES && r->group != &sw_point_group_432 && *r->bravais == '\0'; i++)
+        if (sw_lattices[i]->group == r->group)
+            snprintf(r->bravais, sizeof r->bravais, "%s", sw_lattices[i]->bravais);
+    return turn_crystals(r);
 }
 
 /* A turn is 6.28 rad; zeros mean the same in any unit. */
@@ -140,6 +188,7 @@ static sw_status read_all(const struct format *format, sw_crystal_reader *r)
             "%s: no crystal in it (%lld rows were not indexed, %lld of weight 0, %lld of other phases)",
             r->path, (long long)(r->skipped - r->weightless), (long long)r->weightless, (long long)r->others);
     check_unit(r);
+    SW_TRY(settle_group(r));
     if (r->weightless > 0)
         tell_weightless(r);
     if (r->filter->every > 1 || r->filter->grain_angle > 0)
@@ -203,7 +252,9 @@ sw_status sw_crystal_file_read_with(const char *path, const sw_crystal_filter *f
                                   .euler = r->euler,
                                   .weight = weight,
                                   .skipped = r->skipped,
-                                  .others = r->others};
+                                  .others = r->others,
+                                  .group = r->group,
+                                  .c_over_a = r->c_over_a};
         memcpy(list->bravais, r->bravais, sizeof list->bravais);
         memcpy(list->cell, r->cell, sizeof list->cell);
         memcpy(list->about, r->about, sizeof list->about);
@@ -234,12 +285,13 @@ sw_status sw_crystals_suit(const char *path, const sw_crystal_list *list, const 
 {
     if (*list->bravais == '\0' || strcmp(list->bravais, lattice->bravais) == 0)
         return SW_OK;
-    return sw_error(
-        SW_ERR_INPUT,
-        "%s: %s-centred crystals%s%s for a material of structure %s: need those of its lattice, or their "
-        "orientations alone, which `slipwave export` writes as .ori",
-        path, list->bravais[1] == 'I' ? "body" : "face", *list->material ? " of " : "", list->material,
-        lattice->name);
+    const char *crystals = strcmp(list->bravais, "cI") == 0   ? "body-centred"
+                           : strcmp(list->bravais, "cF") == 0 ? "face-centred"
+                                                              : list->group->system;
+    return sw_error(SW_ERR_INPUT,
+                    "%s: %s crystals%s%s for a material of structure %s: need those of its lattice, or their "
+                    "orientations alone, which `slipwave export` writes as .ori",
+                    path, crystals, *list->material ? " of " : "", list->material, lattice->name);
 }
 
 void sw_crystal_list_free(sw_crystal_list *list)
@@ -283,6 +335,7 @@ sw_status sw_crystal_file_write_content(const char *path, const sw_crystal_conte
 {
     const struct format *format = find_format(path);
     const char *bravais = c->bravais != NULL ? c->bravais : "";
+    const sw_lattice *lattice = sw_lattice_of_bravais(*bravais != '\0' ? bravais : "cF");
     char name[SW_CRYSTAL_PHASE];
     if (format == NULL || format->write == NULL)
         return sw_error(SW_ERR_INPUT,
@@ -294,6 +347,11 @@ sw_status sw_crystal_file_write_content(const char *path, const sw_crystal_conte
             "%s: a file %s has no weights: need crystals that count alike, as resampling makes them, or "
             "one of .ori, .tex, .txt, .yaml",
             path, format->suffix);
+    if (lattice == NULL)
+        return sw_error(SW_ERR_INPUT, "%s: crystals of the lattice %s, which is not known", path, bravais);
+    if (lattice->vectors != NULL && format->has & PHASES && !(c->c_over_a > 0 && c->c_over_a < INFINITY))
+        return sw_error(SW_ERR_INPUT, "%s: %s crystals: need c/a of their axes to write a file %s", path,
+                        lattice->group->system, format->suffix);
     if (format->with_lattice && *bravais == '\0')
         sw_warn("%s: face-centred (%s) is written of crystals whose lattice is not said: change it where it "
                 "is another",
@@ -302,7 +360,15 @@ sw_status sw_crystal_file_write_content(const char *path, const sw_crystal_conte
     FILE *file;
     SW_TRY(sw_text_file_begin(path, &output, &file));
     plain_name(c->material, name);
-    format->write(
-        &(sw_crystal_writing){file, c->count, c->euler, c->weight, name, *bravais != '\0' ? bravais : "cF"});
+    format->write(&(sw_crystal_writing){
+        .file = file,
+        .count = c->count,
+        .euler = c->euler,
+        .phi2 =
+            lattice->group == &sw_point_group_622 && format->hexagonal_x == A_STAR ? -FROM_A_TO_A_STAR : 0,
+        .weight = c->weight,
+        .material = name,
+        .lattice = lattice,
+        .c_over_a = lattice->vectors != NULL ? c->c_over_a : 1});
     return sw_text_file_end(&output, file, SW_OK);
 }

@@ -13,6 +13,9 @@
  * .yaml DAMASK's material configuration: quaternion and fraction of each constituent
  * .h5   results of `slipwave taylor`: /orientations of a step (radians), and their weights
  *
+ * Hexagonal crystals are handed over with a, <2-1-10>, along x, which of axes here is along x in .ori, .tex, .yaml, .h5 and .ang; of
+ * .ctf it is a*, <10-10>; of .txt its header says "X||a" or "X||a*", as MTEX's, or hexagonal_x of the filter has to.
+ *
  * Weights are relative, at most 1e30; rows of weight 0 are left out and counted. Scans may hold several phases, of
  * which crystals are of one. Every complaint names file and line, and shows the offending text. A UTF-8 byte order
  * mark is read over. */
@@ -34,9 +37,11 @@ typedef struct {
     char phase[SW_CRYSTAL_PHASE + 24]; /* "2 Iron bcc"; "" where the format has none */
     char material[SW_CRYSTAL_PHASE];   /* "Iron bcc": that phase's name, or the material of results; "" */
     char bravais
-        [4]; /* "cI": of results of a body-centred material, a .ctf of space group 229, a .yaml; "": not said */
-    double cell[3];  /* of an ODF: rad, phi1 Phi phi2, of the cell a crystal stands for; else 0 */
-    char about[160]; /* for people: what was made of the rows; "" */
+        [4]; /* "cI": of results, a .ctf of space group 225 or 229, a .yaml, scans of other than cubic crystals; "": not said */
+    const sw_point_group *group; /* of the crystals, cubic unless the file or the filter says other */
+    double c_over_a;             /* as the file says it; 0: it does not */
+    double cell[3];              /* of an ODF: rad, phi1 Phi phi2, of the cell a crystal stands for; else 0 */
+    char about[160];             /* for people: what was made of the rows; "" */
 } sw_crystal_list;
 
 /* Wherever lists are released. */
@@ -59,14 +64,16 @@ typedef struct {
     const double (*euler)[3]; /* [N], rad */
     const float *weight;      /* [N]; NULL: all alike */
     const char *material;     /* its name; NULL: "crystal" */
-    const char *
-        bravais; /* "cF", "cI"; NULL or "" makes a warning in the formats that say it, and face-centred ones */
+    /* "cF", "cI", "hP", "tI"; NULL or "" makes a warning in the formats that say it, and face-centred ones */
+    const char *bravais;
+    double c_over_a; /* of hexagonal and tetragonal crystals; 0: not known */
 } sw_crystal_content;
 
 /* Write any of the formats but .h5, by suffix: a file that appears when complete, and reads back to its digits:
  * angles of six decimals in degrees, seven in radians, quaternions of nine. Points of scans are in a square,
  * which is filled up with some that are not indexed. .ang and .ctf have no weights: SW_ERR_INPUT. A material.yaml has a material a crystal, or, with weights, one of all of
- * them at the same strain. SW_ERR_RANGE for what could not be read again, SW_ERR_IO. */
+ * them at the same strain. Hexagonal crystals are turned to the format's axes; of these and of tetragonal ones .ang, .ctf and .yaml need c/a:
+ * SW_ERR_INPUT without. SW_ERR_RANGE for what could not be read again, SW_ERR_IO. */
 sw_status sw_crystal_file_write_content(const char *path, const sw_crystal_content *content);
 
 #endif

@@ -17,7 +17,7 @@ enum { ORTHORHOMBIC = 1, MONOCLINIC, NO_SYMMETRY };
 
 /* ---- Names ---- */
 
-/* Beside the components of texture.h: orientations, fibres as lines between Euler angles (degrees), and fibres of a
+/* Of cubic crystals beside the components that textures of FCC metals are judged by: orientations, fibres as lines between Euler angles (degrees), and fibres of a
  * crystal direction along a sample direction. BCC: Raabe and Luecke, Scripta Metall. 27 (1992) 1533; Ray, Jonas and
  * Hook, Int. Mater. Rev. 39 (1994) 129. FCC: Hirsch and Luecke, Acta Metall. 36 (1988) 2863. */
 static const struct named {
@@ -43,23 +43,36 @@ static const struct named {
 };
 enum { NAMED = sizeof named / sizeof *named };
 
-/* Number 0 ..; NULL: no more. */
-static const char *ideal_name(int number)
+/* Of a lattice, one or the other. */
+typedef struct {
+    const struct named *named;
+    const sw_texture_component *component;
+} known;
+
+static int is_cubic(const sw_lattice *lattice) { return lattice->group == &sw_point_group_432; }
+
+/* Number 0 ..: its name, NULL: no more. Cubic crystals have those of FCC metals and above before their own. */
+static const char *ideal_of(const sw_lattice *lattice, int number, known *ideal)
 {
-    const sw_texture_component *component = sw_lattice_fcc.ideal;
-    const int count = sw_lattice_fcc.n_ideals;
-    return number < count           ? component[number].name
-           : number < count + NAMED ? named[number - count].name
-                                    : NULL;
+    const int fcc = is_cubic(lattice) ? sw_lattice_fcc.n_ideals : 0,
+              first = is_cubic(lattice) ? fcc + NAMED : 0;
+    *ideal = (known){NULL, NULL};
+    if (number < first && number >= fcc)
+        return (ideal->named = &named[number - fcc])->name;
+    if (number >= first && (lattice == &sw_lattice_fcc || number >= first + lattice->n_ideals))
+        return NULL;
+    ideal->component = number < first ? &sw_lattice_fcc.ideal[number] : &lattice->ideal[number - first];
+    return ideal->component->name;
 }
 
-/* -1: none. */
-static int find_name(const char *name)
+/* Whether it is one of a lattice. */
+static int find_name(const sw_lattice *lattice, const char *name, known *ideal)
 {
-    for (int i = 0; ideal_name(i) != NULL; i++)
-        if (strcasecmp(name, ideal_name(i)) == 0)
-            return i;
-    return -1;
+    const char *other;
+    for (int i = 0; (other = ideal_of(lattice, i, ideal)) != NULL; i++)
+        if (strcasecmp(name, other) == 0)
+            return 1;
+    return 0;
 }
 
 /* ---- Where crystals are ---- */
@@ -118,17 +131,21 @@ static void set_plane(const double hkl[3], const double uvw[3], place *p)
     sw_euler_from_rotation(g, p->node[0]);
 }
 
-static void set_named(int number, place *p)
+static void set_component(const sw_point_group *group, const sw_texture_component *component, place *p)
 {
-    const sw_texture_component *component = sw_lattice_fcc.ideal;
-    const int count = sw_lattice_fcc.n_ideals;
-    if (number < count) {
-        sw_texture_component_euler(&component[number], p->node[0]);
-        p->nodes = 1;
-        p->variants = strcmp(component[number].family, "shear") == 0 ? 1 : 4;
+    sw_texture_fibre fibre;
+    sw_texture_component_fibre(group, component, &fibre);
+    p->variants = strcmp(component->family, "shear") == 0 ? 1 : 4;
+    if (fibre.n_along > 0) {
+        set_circle(fibre.direction[0], fibre.along[0], p);
         return;
     }
-    const struct named *n = &named[number - count];
+    sw_texture_component_euler(component, p->node[0]);
+    p->nodes = 1;
+}
+
+static void set_named(const struct named *n, place *p)
+{
     p->nodes = n->nodes;
     if (n->nodes == 0)
         set_circle(n->node[0], n->node[1], p);
@@ -137,16 +154,33 @@ static void set_named(int number, place *p)
             p->node[k][i] = n->node[k][i] * DEGREE;
 }
 
-static void find_place(const sw_ideal *ideal, place *p)
+static void copy_indices(int count, const double *given, double index[4])
+{
+    for (int i = 0; i < 4; i++)
+        index[i] = i < count ? given[i] : 0;
+}
+
+static void find_place(const sw_lattice *lattice, double c_over_a, const sw_ideal *ideal, place *p)
 {
     static const int variants[] = {0, 4, 2, 1};
+    const int is_fibre = ideal->fibre_count > 0;
+    double hkl[4], uvw[4], normal[3], direction[3];
+    known found = {NULL, NULL};
     *p = (place){.variants = 4};
+    copy_indices(ideal->plane_count, ideal->plane, hkl);
+    copy_indices(is_fibre ? ideal->fibre_count : ideal->direction_count,
+                 is_fibre ? ideal->fibre : ideal->direction, uvw);
+    sw_lattice_vectors(lattice, c_over_a, hkl, uvw, normal, direction);
     if (ideal->name != NULL)
-        set_named(find_name(ideal->name), p);
-    else if (ideal->fibre_count > 0)
-        set_circle(ideal->fibre, ideal->along, p);
+        find_name(lattice, ideal->name, &found);
+    if (found.component != NULL)
+        set_component(lattice->group, found.component, p);
+    else if (found.named != NULL)
+        set_named(found.named, p);
+    else if (is_fibre)
+        set_circle(direction, ideal->along, p);
     else if (ideal->plane_count > 0)
-        set_plane(ideal->plane, ideal->direction, p);
+        set_plane(normal, direction, p);
     else {
         p->nodes = 1;
         for (int i = 0; i < 3; i++)
@@ -175,13 +209,51 @@ static void orientation_at(const place *p, double t, double q[4])
 
 /* ---- Checks ---- */
 
-static sw_status check_vector(const char *key, int count, const double *v)
+static sw_status check_name(const sw_lattice *lattice, const char *name)
 {
-    return count == 0 || norm(v) > 0 ? SW_OK
-                                     : sw_error(SW_ERR_INPUT, "%s = [0, 0, 0]: need a direction", key);
+    char list[600] = "";
+    size_t length = 0;
+    known unused;
+    const char *other;
+    int is_known = 0;
+    for (int i = 0; i < SW_LATTICES && lattice == NULL; i++)
+        is_known |= find_name(sw_lattices[i], name, &unused);
+    if (is_known || (lattice != NULL && find_name(lattice, name, &unused)))
+        return SW_OK;
+    const sw_lattice *of = lattice != NULL ? lattice : &sw_lattice_fcc;
+    for (int i = 0; (other = ideal_of(of, i, &unused)) != NULL && length < sizeof list; i++)
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", other);
+    return sw_error(SW_ERR_INPUT, "name = %.80s: need one of %s%s%s", name, list,
+                    lattice != NULL ? ", of " : "; of crystals that are not cubic those of their lattice",
+                    lattice != NULL ? lattice->name : "");
 }
 
-sw_status sw_ideal_check(const sw_ideal *ideal)
+static double norm_of(int count, const double *v)
+{
+    double square = 0;
+    for (int i = 0; i < count; i++)
+        square += v[i] * v[i];
+    return sqrt(square);
+}
+
+/* Three indices or, of hexagonal crystals, four; lattice: NULL, not known yet. */
+static sw_status check_indices(const sw_lattice *lattice, const char *key, int count, const double *v)
+{
+    if (count == 0)
+        return SW_OK;
+    if (lattice != NULL && (count == 4) != sw_lattice_has_four(lattice))
+        return sw_error(SW_ERR_INPUT, "%s: %d indices: need %s", key, count,
+                        count == 3 ? "four of a hexagonal crystal, h k i l or u v t w"
+                                   : "three of a crystal that is not hexagonal");
+    if (lattice != NULL && lattice->three_axes && (v[0] != 0) + (v[1] != 0) + (v[2] != 0) > 1)
+        return sw_error(SW_ERR_INPUT, "%s: need a, b or c alone of an orthorhombic crystal; else angles", key);
+    if (count == 4 && !(fabs(v[0] + v[1] + v[2]) <= 1e-6 * norm_of(4, v)))
+        return sw_error(SW_ERR_INPUT, "%s = [%g, %g, %g, %g]: the first three make %g together: need 0", key,
+                        v[0], v[1], v[2], v[3], v[0] + v[1] + v[2]);
+    return norm_of(count, v) > 0 ? SW_OK : sw_error(SW_ERR_INPUT, "%s = [0, 0, 0]: need a direction", key);
+}
+
+sw_status sw_ideal_check(const sw_lattice *lattice, const sw_ideal *ideal)
 {
     const int ways = (ideal->name != NULL) + (ideal->plane_count > 0) + (ideal->angles_count > 0) +
                      (ideal->fibre_count > 0);
@@ -191,24 +263,21 @@ sw_status sw_ideal_check(const sw_ideal *ideal)
         return sw_error(SW_ERR_INPUT, "need both plane and direction");
     if ((ideal->fibre_count > 0) != (ideal->along_count > 0))
         return sw_error(SW_ERR_INPUT, "need both fibre and along");
-    if (ideal->name != NULL && find_name(ideal->name) < 0) {
-        char list[600] = "";
-        size_t length = 0;
-        for (int i = 0; ideal_name(i) != NULL && length < sizeof list; i++)
-            length +=
-                (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", ideal_name(i));
-        return sw_error(SW_ERR_INPUT, "name = %.80s: need one of %s", ideal->name, list);
-    }
-    SW_TRY(check_vector("plane", ideal->plane_count, ideal->plane));
-    SW_TRY(check_vector("direction", ideal->direction_count, ideal->direction));
-    SW_TRY(check_vector("fibre", ideal->fibre_count, ideal->fibre));
-    SW_TRY(check_vector("along", ideal->along_count, ideal->along));
-    if (ideal->plane_count == 0)
-        return SW_OK;
-    double product = 0;
-    for (int i = 0; i < 3; i++)
+    if (ideal->name != NULL)
+        SW_TRY(check_name(lattice, ideal->name));
+    SW_TRY(check_indices(lattice, "plane", ideal->plane_count, ideal->plane));
+    SW_TRY(check_indices(lattice, "direction", ideal->direction_count, ideal->direction));
+    SW_TRY(check_indices(lattice, "fibre", ideal->fibre_count, ideal->fibre));
+    if (ideal->along_count > 0 && !(norm_of(3, ideal->along) > 0))
+        return sw_error(SW_ERR_INPUT, "along = [0, 0, 0]: need a direction");
+    if (ideal->plane_count != ideal->direction_count)
+        return sw_error(SW_ERR_INPUT, "plane has %d indices, direction %d: need as many", ideal->plane_count,
+                        ideal->direction_count);
+    double product = 0; /* whatever c/a and angle of the axes */
+    for (int i = 0; i < ideal->plane_count; i++)
         product += ideal->plane[i] * ideal->direction[i];
-    return fabs(product) <= 1e-6 * norm(ideal->plane) * norm(ideal->direction)
+    const int n = ideal->plane_count;
+    return fabs(product) <= 1e-6 * norm_of(n, ideal->plane) * norm_of(n, ideal->direction)
                ? SW_OK
                : sw_error(SW_ERR_INPUT, "direction does not lie in plane: their product is %g: need 0",
                           product);
@@ -216,36 +285,46 @@ sw_status sw_ideal_check(const sw_ideal *ideal)
 
 /* ---- Drawing ---- */
 
-/* n crystals of ideal number `stream`. */
-static void draw(const sw_ideal *ideal, int64_t n, int64_t seed, int64_t stream, double (*euler)[3])
+/* n crystals at a place, that of ideal number `stream`. */
+static void draw(const sw_ideal *ideal, const place *p, int64_t n, int64_t seed, int64_t stream,
+                 double (*euler)[3])
 {
     static const double half_turn[4][4] = {{1, 0, 0, 0}, {0, 0, 0, 1}, {0, 1, 0, 0}, {0, 0, 1, 0}};
     sw_scatter scatter;
-    place p;
-    find_place(ideal, &p);
     sw_scatter_begin(&scatter, ideal->halfwidth * DEGREE, seed, stream);
     for (int64_t k = 0; k < n; k++) {
         double u[4], q[4], turned[4], centre[3];
-        sw_scatter_numbers(&scatter, k / p.variants, u);
-        orientation_at(&p, u[3], q);
-        sw_quaternion_product(half_turn[k % p.variants], q, turned);
+        sw_scatter_numbers(&scatter, k / p->variants, u);
+        orientation_at(p, u[3], q);
+        sw_quaternion_product(half_turn[k % p->variants], q, turned);
         sw_euler_from_quaternion(turned, centre);
         sw_scatter_about(&scatter, centre, u, euler[k]);
     }
 }
 
-sw_status sw_crystals_about_ideals(int n_ideals, const sw_ideal *ideal, int64_t n_crystals, int64_t seed,
+static sw_status check_number(const sw_lattice *lattice, int i, const sw_ideal *ideal)
+{
+    char message[900];
+    const sw_status status = sw_ideal_check(lattice, ideal);
+    snprintf(message, sizeof message, "%s", status == SW_OK ? "" : sw_error_message());
+    return status == SW_OK ? SW_OK : sw_error(status, "crystals.components[%d]: %s", i, message);
+}
+
+sw_status sw_crystals_about_ideals(const sw_lattice *lattice, double c_over_a, int n_ideals,
+                                   const sw_ideal *ideal, int64_t n_crystals, int64_t seed,
                                    double (*euler)[3])
 {
     double fractions = 0;
     int64_t done = 0;
     for (int i = 0; i < n_ideals; i++)
-        SW_TRY(sw_ideal_check(&ideal[i]));
+        SW_TRY(check_number(lattice, i, &ideal[i]));
     for (int i = 0; i < n_ideals; i++) {
+        place p;
+        find_place(lattice, c_over_a, &ideal[i], &p);
         fractions += ideal[i].fraction;
         int64_t until = llround(fractions * (double)n_crystals);
         until = until < n_crystals ? until : n_crystals;
-        draw(&ideal[i], until - done, seed, i, euler + done);
+        draw(&ideal[i], &p, until - done, seed, i, euler + done);
         done = until;
     }
     for (int64_t k = done; k < n_crystals; k++)

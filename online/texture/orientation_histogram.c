@@ -28,21 +28,30 @@ static void add_variants(const sw_point_group *group, const sw_texture_component
     }
 }
 
+/* a . g d, g the rotation of a quaternion w x y z, as a form of its products. */
+static sw_component_fibre fibre_of(int component, const double a[3], const double d[3])
+{
+    const double p[3] = {a[0] * d[0], a[1] * d[1], a[2] * d[2]};
+    return (sw_component_fibre){
+        component,
+        {(float)(p[0] + p[1] + p[2]), (float)(p[0] - p[1] - p[2]), (float)(p[1] - p[2] - p[0]),
+         (float)(p[2] - p[0] - p[1]), (float)(2 * (a[2] * d[1] - a[1] * d[2])),
+         (float)(2 * (a[0] * d[2] - a[2] * d[0])), (float)(2 * (a[1] * d[0] - a[0] * d[1])),
+         (float)(2 * (a[0] * d[1] + a[1] * d[0])), (float)(2 * (a[0] * d[2] + a[2] * d[0])),
+         (float)(2 * (a[1] * d[2] + a[2] * d[1]))}};
+}
+
 static sw_status add_fibre(const sw_point_group *group, const sw_texture_component *component, int k,
                            sw_component_table *table)
 {
-    double direction[SW_POINT_GROUP_ORDER][3];
-    int axis;
-    const int n = sw_texture_component_fibre(group, component, &axis, direction);
-    if (table->n_fibres + n > SW_HISTOGRAM_FIBRES)
+    sw_texture_fibre f;
+    sw_texture_component_fibre(group, component, &f);
+    if (table->n_fibres + f.n_along * f.n_directions > SW_HISTOGRAM_FIBRES)
         return sw_error(SW_ERR_RANGE, "fibres of more than %d directions: this histogram counts no more",
                         SW_HISTOGRAM_FIBRES);
-    for (int i = 0; i < n; i++) {
-        sw_component_fibre *fibre = &table->fibre[table->n_fibres++];
-        *fibre = (sw_component_fibre){.component = k, .axis = axis};
-        for (int j = 0; j < 3; j++)
-            fibre->direction[j] = (float)direction[i][(axis + j) % 3];
-    }
+    for (int j = 0; j < f.n_along; j++)
+        for (int i = 0; i < f.n_directions; i++)
+            table->fibre[table->n_fibres++] = fibre_of(k, f.along[j], f.direction[i]);
     return SW_OK;
 }
 

@@ -33,7 +33,7 @@ enum {
     SW_HISTOGRAM_BINS = SW_HISTOGRAM_SIDE * SW_HISTOGRAM_SIDE * SW_HISTOGRAM_SIDE,
     SW_HISTOGRAM_COMPONENTS = 14, /* of a lattice's ideals, at most; those that it lacks count 0 */
     SW_HISTOGRAM_VARIANTS = 4 * SW_HISTOGRAM_COMPONENTS,
-    SW_HISTOGRAM_FIBRES = 64,        /* directions of all fibres, by the crystal's symmetry, at most */
+    SW_HISTOGRAM_FIBRES = 40, /* directions of all fibres, by crystal's and sample's symmetry, at most */
     SW_HISTOGRAM_HEAVIEST = 1 << 30, /* what the heaviest crystal counts, where they have weights */
 };
 
@@ -48,11 +48,12 @@ enum {
 
 /* ---- At a point ---- */
 
-/* A direction of a fibre, one of its equivalents: where sample axis 0 .. 2 is near it. Its components along crystal axes
- * `axis`, the next and the last, in their circle. */
+/* A direction of a fibre and a sample direction, of their equivalents: the cosine between them is a form of the crystal's
+ * quaternion, of its products ww xx yy zz wx wy wz xy xz yz. */
+enum { SW_FIBRE_PRODUCTS = 10 };
 typedef struct {
-    int32_t component, axis;
-    float direction[3];
+    int32_t component;
+    float form[SW_FIBRE_PRODUCTS];
 } sw_component_fibre;
 
 /* Ideal components with their variants by sample symmetry, and the directions of fibres. */
@@ -157,17 +158,14 @@ SW_HD static inline int32_t sw_histogram_bin(const sw_torus_group *group, const 
     return sw_histogram_accepts(euler) ? bin : -1;
 }
 
-/* |cos w| of the angle w from a sample axis to a crystal direction; to 5e-7. */
+/* |cos w| of the angle w from a sample direction to one of the crystal; to 5e-7. */
 SW_HD static inline float sw_histogram_fibre_cosine(const sw_component_fibre *fibre, const float q[4])
 {
-    const int32_t axis = fibre->axis; /* chosen, not indexed: q stays in registers */
-    const float a = axis == 0 ? q[1] : axis == 1 ? q[2] : q[3];
-    const float b = axis == 0 ? q[2] : axis == 1 ? q[3] : q[1];
-    const float c = axis == 0 ? q[3] : axis == 1 ? q[1] : q[2];
-    const float along = 1.0F - 2.0F * (b * b + c * c);
-    const float next = 2.0F * (a * b - q[0] * c),
-                last = 2.0F * (a * c + q[0] * b); /* axes in the circle 1 2 3 */
-    return fabsf(along * fibre->direction[0] + next * fibre->direction[1] + last * fibre->direction[2]);
+    const float *f = fibre->form;
+    const float squares =
+        f[0] * (q[0] * q[0]) + f[1] * (q[1] * q[1]) + f[2] * (q[2] * q[2]) + f[3] * (q[3] * q[3]);
+    const float with_w = f[4] * (q[0] * q[1]) + f[5] * (q[0] * q[2]) + f[6] * (q[0] * q[3]);
+    return fabsf(squares + with_w + (f[7] * (q[1] * q[2]) + f[8] * (q[1] * q[3]) + f[9] * (q[2] * q[3])));
 }
 
 /* The components that a crystal of unit quaternion q counts for, a bit each. Round-off decides within 2e-5

@@ -13,16 +13,21 @@
 const char *const sw_texture_names[] = {"random"};
 
 #define VECTOR .shortest = 3, .longest = 3
+#define INDICES .shortest = 3, .longest = 4
 const sw_key sw_ideal_keys[] = {
     {SW_TEXT("name", sw_ideal, name),
      .bound =
          "Cube, Goss, Brass, Copper, S, Taylor, rotated_cube, rotated_goss, I, E, F; A1*, A2*, A, A-bar, B, "
-         "B-bar, C; alpha, gamma, theta, zeta, eta, epsilon, fcc_alpha, tau, beta",
+         "B-bar, C; alpha, gamma, theta, zeta, eta, epsilon, fcc_alpha, tau, beta; of hexagonal crystals "
+         "basal, split_RD, "
+         "split_TD, TD40_10-10, c_RD, c_TD, 10-10_RD, 11-20_RD, shear_B, shear_P",
      .help = "an ideal orientation or fibre"},
-    {SW_REALS("plane", sw_ideal, plane, -100, 100), VECTOR, .help = "or hkl along sample axis 3"},
-    {SW_REALS("direction", sw_ideal, direction, -100, 100), VECTOR, .help = "with uvw along sample axis 1"},
+    {SW_REALS("plane", sw_ideal, plane, -100, 100), INDICES,
+     .help = "or hkl, of hexagonal crystals hkil, along sample axis 3"},
+    {SW_REALS("direction", sw_ideal, direction, -100, 100), INDICES,
+     .help = "with uvw, uvtw, along sample axis 1"},
     {SW_REALS("angles", sw_ideal, angles, -360, 360), VECTOR, .unit = "degrees", .help = "or Bunge angles"},
-    {SW_REALS("fibre", sw_ideal, fibre, -100, 100), VECTOR, .help = "or a crystal direction"},
+    {SW_REALS("fibre", sw_ideal, fibre, -100, 100), INDICES, .help = "or a crystal direction uvw, uvtw"},
     {SW_REALS("along", sw_ideal, along, -100, 100), VECTOR, .help = "along a sample direction, all about it"},
     {SW_REAL("fraction", sw_ideal, fraction, 0, 1), .open = SW_OPEN_BELOW, .needed = 1,
      .help = "of the crystals"},
@@ -42,7 +47,7 @@ static sw_status check_components(const sw_job *job, const char *prefix, const s
     double fractions = 0;
     char key[SW_KEY_SIZE];
     for (int i = 0; i < source->components_count; i++) {
-        if (sw_ideal_check(&source->components[i]) != SW_OK)
+        if (sw_ideal_check(NULL, &source->components[i]) != SW_OK)
             return sw_job_blame(job, sw_key_path(key, "%scomponents[%d]", prefix, i));
         fractions += source->components[i].fraction;
     }
@@ -113,12 +118,11 @@ static sw_status resample(const sw_crystals_source *source, sw_crystal_list *lis
                           sw_representation *representation)
 {
     const double halfwidth = source->halfwidth * SW_PI / 180;
-    const sw_point_group *group = source->filter.group != NULL ? source->filter.group : &sw_point_group_432;
     sw_crystal_list drawn = {0};
     sw_representation error = {0};
     sw_status status = sw_crystals_resample(list, source->resample, halfwidth, source->seed, &drawn);
     if (status == SW_OK)
-        status = sw_crystals_compare(group, list, halfwidth, &drawn, &error);
+        status = sw_crystals_compare(list->group, list, halfwidth, &drawn, &error);
     if (status == SW_OK)
         tell(source, list, &drawn, &error);
     if (representation != NULL)
@@ -159,12 +163,14 @@ static sw_status crystals_for(const sw_crystals_source *source, const sw_lattice
 }
 
 /* Random ones with components, as a list: what number k is does not depend on ranks. */
-static sw_status make_ideal(const sw_crystals_source *source, sw_crystal_list *list)
+static sw_status make_ideal(const sw_crystals_source *source, const sw_lattice *lattice, double c_over_a,
+                            sw_crystal_list *list)
 {
     list->count = source->count;
     SW_TRY(SW_ALLOCATE(list->euler, list->count, "crystals about components"));
-    const sw_status status = sw_crystals_about_ideals(source->components_count, source->components,
-                                                      list->count, source->seed, list->euler);
+    const sw_status status =
+        sw_crystals_about_ideals(lattice, c_over_a, source->components_count, source->components, list->count,
+                                 source->seed, list->euler);
     if (status != SW_OK)
         sw_crystal_list_free(list);
     return status;
@@ -241,7 +247,7 @@ static uint64_t hash_of(const sw_crystals_source *source, const sw_crystal_list 
 }
 
 sw_status sw_population_create(const sw_crystals_source *source, sw_device device, const sw_lattice *lattice,
-                               double slip_resistance, sw_population *population)
+                               double c_over_a, double slip_resistance, sw_population *population)
 {
     sw_population *p = population;
     sw_crystal_list list = {.count = source->count};
@@ -249,7 +255,7 @@ sw_status sw_population_create(const sw_crystals_source *source, sw_device devic
     if (source->file != NULL)
         SW_TRY(crystals_for(source, lattice, &list, &representation));
     else if (source->components_count > 0)
-        SW_TRY(make_ideal(source, &list));
+        SW_TRY(make_ideal(source, lattice, c_over_a, &list));
     *p = (sw_population){.device = device,
                          .total = list.count,
                          .skipped = list.skipped,

@@ -82,11 +82,11 @@ typedef struct {
     uint64_t hash;                     /* of all N as they begin, whatever the ranks (common/files/hash.h) */
 } sw_population;
 
-/* The crystals that a source names, for a material of a structure, at a slip resistance (Pa). What number k is does not depend on the number
+/* The crystals that a source names, for a material of a structure, c_over_a of axes that differ, at a slip resistance (Pa). What number k is does not depend on the number
  * of ranks. Every status of a crystal file; SW_ERR_MEMORY. Release with sw_population_free, which takes a
  * half-made or zeroed one too. */
 sw_status sw_population_create(const sw_crystals_source *source, sw_device device, const sw_lattice *lattice,
-                               double slip_resistance, sw_population *population);
+                               double c_over_a, double slip_resistance, sw_population *population);
 /* Those that a caller has, in host memory: crystal [N] with s > 0 (Pa), weight [N] >= 0, not all 0, or NULL: all
  * alike. Copied. SW_ERR_RANGE for others, or none; SW_ERR_MEMORY. */
 sw_status sw_population_take(sw_device device, int64_t n_crystals, const sw_crystal *crystal,
@@ -106,8 +106,8 @@ sw_status sw_population_write_orientations(const sw_population *population, hid_
 
 /* /texture/STEP, of crystals of a structure, which are counted where they are: no orientation leaves its rank, nor the
  * GPU. */
-sw_status sw_population_write_texture(const sw_population *population, const sw_lattice *lattice, hid_t file,
-                                      int64_t step);
+sw_status sw_population_write_texture(const sw_population *population, const sw_lattice *lattice,
+                                      double c_over_a, hid_t file, int64_t step);
 
 /* A dataset float [N][4] of angles (rad) and slip resistance (Pa), bit by bit. */
 sw_status sw_population_write_crystals(const sw_population *population, hid_t file, const char *name);

@@ -165,24 +165,25 @@ static sw_status count_all(const sw_population *p, const sw_lattice *lattice,
     return SW_OK;
 }
 
-static sw_status write_counted(const sw_population *p, const sw_lattice *lattice, hid_t group)
+static sw_status write_counted(const sw_population *p, const sw_lattice *lattice, double c_over_a,
+                               hid_t group)
 {
     sw_orientation_histogram *histogram = NULL;
     sw_status status = count_all(p, lattice, &histogram);
     if (status == SW_OK && sw_parallel_rank() == 0)
-        status = sw_texture_write_histogram(group, histogram, p->effective);
+        status = sw_texture_write_histogram(group, histogram, c_over_a, p->effective);
     sw_orientation_histogram_destroy(histogram);
     return status;
 }
 
-sw_status sw_population_write_texture(const sw_population *population, const sw_lattice *lattice, hid_t file,
-                                      int64_t step)
+sw_status sw_population_write_texture(const sw_population *population, const sw_lattice *lattice,
+                                      double c_over_a, hid_t file, int64_t step)
 {
     char name[64];
     hid_t group = H5I_INVALID_HID;
     snprintf(name, sizeof name, "texture/%lld", (long long)step);
     SW_TRY(sw_parallel_agree(sw_parallel_rank() == 0 ? sw_h5_group(file, name, &group) : SW_OK));
-    const sw_status status = write_counted(population, lattice, group);
+    const sw_status status = write_counted(population, lattice, c_over_a, group);
     if (group >= 0)
         H5Gclose(group);
     return sw_parallel_agree(status);

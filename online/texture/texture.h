@@ -23,10 +23,14 @@ sw_status sw_texture_index_of(const sw_point_group *group, double mean, double c
 /* A component's orientation: Bunge angles [3], rad. Not of a fibre. */
 void sw_texture_component_euler(const sw_texture_component *component, double euler[3]);
 
-/* Of a fibre the sample axis, 0 .. 2, and the unit directions of the crystal, one of each pair v, -v, that may be along it.
- * Returns how many; 0 for an orientation. */
-int sw_texture_component_fibre(const sw_point_group *group, const sw_texture_component *component, int *axis,
-                               double direction[SW_POINT_GROUP_ORDER][3]);
+/* Of a fibre the sample directions, which its family's sample symmetry (below) makes equivalent, and the unit directions of the
+ * crystal, one of each pair v, -v, that may be along any of them. Both counts are 0 for an orientation. */
+typedef struct {
+    int n_along, n_directions;
+    double along[4][3], direction[SW_POINT_GROUP_ORDER][3];
+} sw_texture_fibre;
+void sw_texture_component_fibre(const sw_point_group *group, const sw_texture_component *component,
+                                sw_texture_fibre *fibre);
 
 /* The orientations that are the same component by its family's sample symmetry (below), each once: euler
  * [4][3] out (Bunge, rad). Returns how many, 1 .. 4; 0 of a fibre. */
@@ -36,7 +40,7 @@ int sw_texture_component_variants(const sw_point_group *group, const sw_texture_
 /* Volume fraction of crystals, by weight, within `tolerance` (rad) of each component, under the crystal's
  * symmetry and the family's sample symmetry (rolling and shear pairs: orthorhombic; shear: none, because the half turn
  * of simple shear swaps A with A-bar and B with B-bar, which the names tell apart). Of a fibre: whose nearest equivalent
- * of its direction is within `tolerance` of the sample axis.
+ * of its direction is within `tolerance` of one of its sample directions.
  * fraction [components] out. SW_ERR_RANGE for no crystal, a bad weight, or unless 0 < tolerance <= 45 degrees, up
  * to which no crystal is near two equivalents of one variant. */
 sw_status sw_component_fractions(const sw_lattice *lattice, int64_t n_crystals, const double (*euler)[3],

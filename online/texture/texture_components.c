@@ -14,10 +14,13 @@ static const struct family {
     const char *name;
     int normal; /* sample axis (0, 1, 2) of hkl; uvw is along axis 0 */
     sw_sample_symmetry symmetry;
+    double along[3]; /* sample direction of a fibre of hkl */
 } families[] = {
-    {"rolling", 2, SW_SAMPLE_ORTHORHOMBIC},
-    {"shear", 1, SW_SAMPLE_TRICLINIC},
-    {"shear pairs", 1, SW_SAMPLE_ORTHORHOMBIC},
+    {"rolling", 2, SW_SAMPLE_ORTHORHOMBIC, {0, 0, 1}},
+    {"shear", 1, SW_SAMPLE_TRICLINIC, {0, 1, 0}},
+    {"shear pairs", 1, SW_SAMPLE_ORTHORHOMBIC, {0, 1, 0}},
+    {"15 to RD", 2, SW_SAMPLE_ORTHORHOMBIC, {0.25881904510252076, 0, 0.96592582628906829}},
+    {"30 to TD", 2, SW_SAMPLE_ORTHORHOMBIC, {0, 0.5, 0.86602540378443865}},
 };
 
 static const struct family *family_of(const sw_texture_component *one)
@@ -28,9 +31,9 @@ static const struct family *family_of(const sw_texture_component *one)
     return family;
 }
 
-static void unit(const int v[3], double out[3])
+static void unit(const double v[3], double out[3])
 {
-    const double length = sqrt((double)(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     for (int i = 0; i < 3; i++)
         out[i] = v[i] / length;
 }
@@ -51,36 +54,70 @@ void sw_texture_component_euler(const sw_texture_component *one, double euler[3]
 
 /* ---- Fibres ---- */
 
-static int is_zero(const int v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
+static int is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
-int sw_texture_component_fibre(const sw_point_group *group, const sw_texture_component *one, int *axis,
-                               double direction[SW_POINT_GROUP_ORDER][3])
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/* Of half turns about sample axes: none, about axis 3, 1, 2. */
+static const double half_turns[4][3] = {{1, 1, 1}, {-1, -1, 1}, {1, -1, -1}, {-1, 1, -1}};
+
+static int sample_turns(const sw_texture_component *one)
 {
-    if (!is_zero(one->hkl) && !is_zero(one->uvw))
-        return 0;
-    const int along_normal = is_zero(one->uvw);
-    double v[3];
-    unit(along_normal ? one->hkl : one->uvw, v);
-    *axis = along_normal ? family_of(one)->normal : 0;
-    return sw_point_group_axes(group, v, direction);
+    return family_of(one)->symmetry == SW_SAMPLE_ORTHORHOMBIC ? 4 : 1;
 }
 
-/* |cos| of the angle from the nearest of n directions to where a sample axis v [3] is in the crystal. */
-static double fibre_cosine(const double v[3], int n, const double (*direction)[3])
+void sw_texture_component_fibre(const sw_point_group *group, const sw_texture_component *one,
+                                sw_texture_fibre *fibre)
+{
+    const int along_normal = is_zero(one->uvw);
+    const double first[3] = {1, 0, 0}, *along = along_normal ? family_of(one)->along : first;
+    double v[3];
+    *fibre = (sw_texture_fibre){.n_along = 0};
+    if (!is_zero(one->hkl) && !is_zero(one->uvw))
+        return;
+    for (int turn = 0; turn < sample_turns(one); turn++) {
+        double *turned = fibre->along[fibre->n_along];
+        int known = 0;
+        for (int i = 0; i < 3; i++)
+            turned[i] = half_turns[turn][i] * along[i];
+        for (int k = 0; k < fibre->n_along; k++)
+            known |= fabs(dot(turned, fibre->along[k])) > 1 - 1e-9;
+        fibre->n_along += !known;
+    }
+    unit(along_normal ? one->hkl : one->uvw, v);
+    fibre->n_directions = sw_point_group_axes(group, v, fibre->direction);
+}
+
+/* |cos| of the angle from v to the nearest of n directions. */
+static double nearest_cosine(const double v[3], int n, const double (*direction)[3])
 {
     double most = 0;
     for (int k = 0; k < n; k++)
-        most = fmax(most, fabs(v[0] * direction[k][0] + v[1] * direction[k][1] + v[2] * direction[k][2]));
+        most = fmax(most, fabs(dot(v, direction[k])));
     return fmin(most, 1);
 }
 
-static void angles_from_fibre(int64_t n_crystals, const double (*euler)[3], int axis, int n,
-                              const double (*direction)[3], double *angle)
+/* The same between a fibre's directions of the sample, by a crystal's rotation g, and of the crystal; NaN if g is. */
+static double fibre_cosine(const sw_texture_fibre *fibre, const double g[3][3])
 {
-    for (int64_t i = 0; i < n_crystals; i++) {
+    double most = 0;
+    for (int j = 0; j < fibre->n_along; j++) {
+        const double *a = fibre->along[j];
+        double v[3];
+        for (int i = 0; i < 3; i++)
+            v[i] = g[0][i] * a[0] + g[1][i] * a[1] + g[2][i] * a[2];
+        most = fmax(most, nearest_cosine(v, fibre->n_directions, (const double(*)[3])fibre->direction));
+    }
+    return isfinite(g[0][0] + g[1][0] + g[2][0]) ? most : NAN;
+}
+
+static void angles_from_fibre(int64_t n_crystals, const double (*euler)[3], const sw_texture_fibre *fibre,
+                              double *angle)
+{
+    for (int64_t n = 0; n < n_crystals; n++) {
         double g[3][3];
-        sw_rotation_from_euler(euler[i], g);
-        angle[i] = isfinite(g[axis][0]) ? acos(fibre_cosine(g[axis], n, direction)) : NAN;
+        sw_rotation_from_euler(euler[n], g);
+        angle[n] = acos(fibre_cosine(fibre, (const double(*)[3])g));
     }
 }
 
@@ -114,11 +151,11 @@ static sw_status weigh_within(int64_t n_crystals, const double *angle, const dou
 static sw_status angles_from_component(const sw_point_group *group, const sw_texture_component *one,
                                        int64_t n_crystals, const double (*euler)[3], double *angle)
 {
-    double ideal[3], direction[SW_POINT_GROUP_ORDER][3];
-    int axis;
-    const int n = sw_texture_component_fibre(group, one, &axis, direction);
-    if (n > 0) {
-        angles_from_fibre(n_crystals, euler, axis, n, (const double(*)[3])direction, angle);
+    double ideal[3];
+    sw_texture_fibre fibre;
+    sw_texture_component_fibre(group, one, &fibre);
+    if (fibre.n_along > 0) {
+        angles_from_fibre(n_crystals, euler, &fibre, angle);
         return SW_OK;
     }
     sw_texture_component_euler(one, ideal);
@@ -179,12 +216,11 @@ static void fill_ball(double tolerance, double (*turn)[4])
 /* The orientation after half turn 0 .. 3 of the sample: none, about axis 3, 1, 2. */
 static void half_turn(int turn, const double euler[3], double turned[3])
 {
-    static const double sign[4][3] = {{1, 1, 1}, {-1, -1, 1}, {1, -1, -1}, {-1, 1, -1}};
     double g[3][3];
     sw_rotation_from_euler(euler, g);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            g[i][j] *= sign[turn][i];
+            g[i][j] *= half_turns[turn][i];
     sw_euler_from_rotation(g, turned);
 }
 
@@ -196,7 +232,7 @@ int sw_texture_component_variants(const sw_point_group *group, const sw_texture_
     if (is_zero(one->hkl) || is_zero(one->uvw))
         return 0;
     sw_texture_component_euler(one, ideal);
-    for (int turn = 0; turn < (family_of(one)->symmetry == SW_SAMPLE_ORTHORHOMBIC ? 4 : 1); turn++) {
+    for (int turn = 0; turn < sample_turns(one); turn++) {
         double angle[4];
         half_turn(turn, ideal, euler[count]);
         int known = 0;
@@ -248,25 +284,27 @@ static double random_near_orientation(const sw_torus_group *group, const sw_text
                                       double tolerance, const double (*turn)[4])
 {
     const double ball = (tolerance - sin(tolerance)) / SW_PI;
-    const int n_variants = family_of(one)->symmetry == SW_SAMPLE_ORTHORHOMBIC ? 4 : 1;
+    const int n_variants = sample_turns(one);
     double centre[3];
     sw_texture_component_euler(one, centre);
     return group->order * n_variants * ball *
            (n_variants > 1 ? own_share(group, centre, tolerance, n_variants, turn) : 1);
 }
 
-/* Of the directions of a hemisphere, Fibonacci's spiral, the part within the tolerance of an equivalent. Azimuths by turns of
- * the golden angle, which lose 1e-16 each. */
-static double random_near_fibre(int n_directions, const double (*direction)[3], double tolerance)
+/* One direction of sample or crystal and several of the other: of the directions of a hemisphere, Fibonacci's spiral, the part
+ * within the tolerance of one of these. Azimuths by turns of the golden angle, which lose 1e-16 each. */
+static double random_near_fibre(const sw_texture_fibre *fibre, double tolerance)
 {
     enum { POINTS = 1 << 17 };
     const double limit = cos(tolerance), golden = SW_PI * (3 - sqrt(5)), c = cos(golden), s = sin(golden);
+    const int n_fixed = fibre->n_along > 1 ? fibre->n_along : fibre->n_directions;
+    const double(*fixed)[3] = (const double(*)[3])(fibre->n_along > 1 ? fibre->along : fibre->direction);
     double x = 1, y = 0;
     int64_t within = 0;
     for (int n = 0; n < POINTS; n++) {
         const double z = (n + 0.5) / POINTS, across = sqrt(1 - z * z), next = c * x - s * y;
         const double v[3] = {across * x, across * y, z};
-        within += fibre_cosine(v, n_directions, direction) >= limit;
+        within += nearest_cosine(v, n_fixed, fixed) >= limit;
         y = s * x + c * y;
         x = next;
     }
@@ -284,11 +322,11 @@ sw_status sw_component_fractions_random(const sw_lattice *lattice, double tolera
     sw_torus_group_make(group, &folded);
     for (int k = 0; k < lattice->n_ideals; k++) {
         const sw_texture_component *one = &lattice->ideal[k];
-        double direction[SW_POINT_GROUP_ORDER][3];
-        int axis;
-        const int n = sw_texture_component_fibre(group, one, &axis, direction);
-        fraction[k] = n > 0 ? random_near_fibre(n, (const double(*)[3])direction, tolerance)
-                            : random_near_orientation(&folded, one, tolerance, (const double(*)[4])turn);
+        sw_texture_fibre fibre;
+        sw_texture_component_fibre(group, one, &fibre);
+        fraction[k] = fibre.n_along > 0
+                          ? random_near_fibre(&fibre, tolerance)
+                          : random_near_orientation(&folded, one, tolerance, (const double(*)[4])turn);
     }
     free(turn);
     return SW_OK;

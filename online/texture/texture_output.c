@@ -15,10 +15,11 @@ enum {
     SIDE = 101, /* of the square that holds the disk; odd, so that the middle is a point */
     HALF = SIDE / 2,
     PIXELS = SIDE * SIDE,
-    ODF_PHI2 = 19,
+    ODF_PHI2 = 19, /* at most */
     ODF_PHI = 19,
     ODF_PHI1 = 37,
-    ODF_POINTS = ODF_PHI2 * ODF_PHI * ODF_PHI1,
+    ODF_SECTION = ODF_PHI * ODF_PHI1,
+    ODF_POINTS = ODF_PHI2 * ODF_SECTION,
 };
 
 #define DEGREE (SW_PI / 180)
@@ -28,6 +29,7 @@ enum {
 
 typedef struct {
     const sw_lattice *lattice;
+    double c_over_a;
     const sw_odf_series *series; /* borrowed */
     int kappa;
     double crystals; /* for the texture index */
@@ -69,9 +71,9 @@ static void unfold_wedge(float figure[PIXELS])
 static sw_status pole_density(const texture *t, int index, int64_t n_points, const double (*direction)[3],
                               double *density)
 {
-    const int *hkl = t->lattice->pole[index].hkl;
-    return sw_odf_series_pole_figure(t->series, (const double[]){hkl[0], hkl[1], hkl[2]}, n_points, direction,
-                                     density);
+    double normal[3];
+    sw_lattice_pole(t->lattice, t->c_over_a, index, normal);
+    return sw_odf_series_pole_figure(t->series, normal, n_points, direction, density);
 }
 
 static sw_status axis_density(const texture *t, int index, int64_t n_points, const double (*direction)[3],
@@ -147,9 +149,16 @@ typedef struct {
     float stored[ODF_POINTS];
 } odf_grid;
 
+/* Sections over a turn about axis 3 that leaves the crystal as it is, both ends included. */
+static int sections(const texture *t)
+{
+    return (int)lround(2 * SW_PI / t->lattice->group->fold / ODF_STEP) + 1;
+}
+
 static sw_status fill_odf(const texture *t, odf_grid *grid)
 {
-    for (int k = 0; k < ODF_PHI2; k++)
+    const int64_t n_points = (int64_t)sections(t) * ODF_SECTION;
+    for (int k = 0; k < sections(t); k++)
         for (int j = 0; j < ODF_PHI; j++)
             for (int i = 0; i < ODF_PHI1; i++) {
                 double *euler = grid->point[k][j][i];
@@ -157,15 +166,15 @@ static sw_status fill_odf(const texture *t, odf_grid *grid)
                 euler[1] = j * ODF_STEP;
                 euler[2] = k * ODF_STEP;
             }
-    SW_TRY(sw_odf_series_at(t->series, ODF_POINTS, (const double(*)[3])grid->point[0][0], grid->density));
-    for (int i = 0; i < ODF_POINTS; i++)
+    SW_TRY(sw_odf_series_at(t->series, n_points, (const double(*)[3])grid->point[0][0], grid->density));
+    for (int64_t i = 0; i < n_points; i++)
         grid->stored[i] = (float)grid->density[i];
     return SW_OK;
 }
 
 static sw_status write_odf(hid_t where, const texture *t)
 {
-    const int64_t shape[3] = {ODF_PHI2, ODF_PHI, ODF_PHI1};
+    const int64_t shape[3] = {sections(t), ODF_PHI, ODF_PHI1};
     odf_grid *grid;
     SW_TRY(SW_ALLOCATE(grid, 1, "an ODF"));
     sw_status status = fill_odf(t, grid);
@@ -190,6 +199,19 @@ static sw_status write_index(hid_t where, const texture *t)
     return sw_h5_describe(where, "texture_index", "unit", "1");
 }
 
+/* Kearns, WAPD-TM-472 (1965): of axes that are the main ones of their lattice. */
+static sw_status write_kearns(hid_t where, const texture *t)
+{
+    const int64_t count = 3;
+    double factor[3];
+    if (t->lattice->vectors == NULL)
+        return SW_OK;
+    for (int i = 0; i < 3; i++)
+        factor[i] = sw_odf_series_square(t->series, (const double[]){i == 0, i == 1, i == 2});
+    SW_TRY(sw_h5_write(where, "kearns_factor", H5T_NATIVE_DOUBLE, 1, &count, factor));
+    return sw_h5_describe(where, "kearns_factor", "unit", "1");
+}
+
 static sw_status write_densities(hid_t where, const texture *t)
 {
     const double halfwidth = HALFWIDTH_DEGREES;
@@ -198,6 +220,7 @@ static sw_status write_densities(hid_t where, const texture *t)
     SW_TRY(write_odf(where, t));
     SW_TRY(sw_interrupt_check());
     SW_TRY(write_index(where, t));
+    SW_TRY(write_kearns(where, t));
     return sw_h5_write_numbers(where, "kernel_halfwidth_degrees", 1, &halfwidth);
 }
 
@@ -273,10 +296,11 @@ static sw_status write_components(hid_t where, const sw_orientation_histogram *h
     return write_fractions(where, h->lattice, fraction);
 }
 
-sw_status sw_texture_write_histogram(hid_t where, const sw_orientation_histogram *histogram, double crystals)
+sw_status sw_texture_write_histogram(hid_t where, const sw_orientation_histogram *histogram, double c_over_a,
+                                     double crystals)
 {
     const int kappa = sw_texture_kappa(HALFWIDTH_DEGREES * DEGREE);
-    texture t = {.lattice = histogram->lattice, .kappa = kappa, .crystals = crystals};
+    texture t = {.lattice = histogram->lattice, .c_over_a = c_over_a, .kappa = kappa, .crystals = crystals};
     sw_odf_series *series;
     if (histogram->n_crystals < 1)
         return sw_error(SW_ERR_RANGE, "a texture of %lld crystals: need 1 or more",
@@ -306,7 +330,7 @@ static sw_status weigh(int64_t n_crystals, const double *weight, sw_orientation_
     return SW_OK;
 }
 
-sw_status sw_texture_write(hid_t where, const sw_lattice *lattice, int64_t n_crystals,
+sw_status sw_texture_write(hid_t where, const sw_lattice *lattice, double c_over_a, int64_t n_crystals,
                            const double (*euler)[3], const double *weight, double crystals)
 {
     sw_orientation_histogram *h = NULL;
@@ -324,7 +348,7 @@ sw_status sw_texture_write(hid_t where, const sw_lattice *lattice, int64_t n_cry
             crystal[n].euler[i] = (float)euler[n][i];
     SW_TRY_GOTO(status, sw_orientation_histogram_add(h, n_crystals, crystal, weight != NULL ? part : NULL),
                 end);
-    status = sw_texture_write_histogram(where, h, crystals);
+    status = sw_texture_write_histogram(where, h, c_over_a, crystals);
 end:
     sw_orientation_histogram_destroy(h);
     free(crystal);

@@ -7,14 +7,18 @@ import numpy as np
 from .library import numbers
 
 History = namedtuple("History", "time strain slip_resistance slip_rate deformation_gradient velocity_gradient "
-                     "cauchy_stress")
+                     "cauchy_stress family_slip twin_fraction")
 History.__doc__ = """A row a step, the first before any; means over the crystals, sample frame.
 
 time [n]: s. strain [n]: integral of ||D|| dt. slip_resistance [n]: Pa. slip_rate [n]: 1/s. deformation_gradient
 [n][3][3]. velocity_gradient [n][3][3]: of the step that ends there, 1/s. cauchy_stress [n][3][3]: Pa; deviatoric but for
 the solver iterative and where stresses are given. Slip rate and stress are those of the row's crystals under its velocity
 gradient or, where stresses are given and the solver has no history, under the one that meets them there; 0 in the first
-row, which nothing deforms yet."""
+row, which nothing deforms yet. family_slip: of materials with slip.families {name: [n]}, the sizes of slips so far, summed
+over a family's systems; slip_resistance then is the mean of all systems. twin_fraction: likewise of twins, that over their
+shear. Empty for other materials."""
+
+FAMILIES = ("family_slip", "twin_fraction")
 
 SHAPES = {name: (3, 3) for name in History._fields if name.endswith(("gradient", "stress"))}
 

@@ -56,7 +56,9 @@ class TaylorInputs(Structure):
 class TaylorRows(Structure):
     _fields_ = [("rows", c_int64), *((name, c_void_p) for name in (
         "time", "strain", "slip_resistance", "slip_rate", "deformation_gradient", "velocity_gradient",
-        "cauchy_stress"))]
+        "cauchy_stress")),
+        ("families", c_int), ("twins", c_int), ("family", c_void_p), ("family_slip", c_void_p),
+        ("twin_fraction", c_void_p)]
 
 
 class KwnAxis(Structure):

@@ -11,7 +11,7 @@ import numpy as np
 from .errors import ArgumentError, Error
 from .library import HERE, Handle, Resource, call, library, opened, path_bytes, text_bytes, whole
 
-TEXT_SIZE = 4096  # bytes of a material's text: twice what slipwave/database.h asks for
+TEXT_SIZE = 16384  # SW_MATERIAL_TEXT of slipwave/database.h
 
 
 def data(name):
@@ -92,7 +92,7 @@ class Material(Handle):
 
     @property
     def bulk_modulus(self):
-        """K = (C11 + 2 C12) / 3, Pa."""
+        """K, Pa: of cubic crystals (C11 + 2 C12) / 3; of others the mean stress of crystals that all strain alike, over their volume strain."""
         return library().sw_material_bulk_modulus(self.pointer)
 
 

@@ -79,9 +79,17 @@ class Taylor(Handle):
         """A History of the steps so far; new arrays."""
         rows = TaylorRows()
         library().sw_taylor_history(self.pointer, byref(rows))
-        return History(*(np.ctypeslib.as_array(cast(getattr(rows, name), POINTER(c_double)),
-                                               (rows.rows, *SHAPES.get(name, ()))).copy()
-                         for name in History._fields))
+
+        def values(name, *shape):
+            if 0 in shape:
+                return np.empty(shape)
+            return np.ctypeslib.as_array(cast(getattr(rows, name), POINTER(c_double)), shape).copy()
+
+        family = cast(rows.family, POINTER(c_char_p))
+        names = [family[k].decode() for k in range(rows.families)]
+        by_family = {"family_slip": names, "twin_fraction": names[rows.families - rows.twins:]}
+        return History(*(dict(zip(by_family[name], values(name, rows.rows, len(by_family[name])).T)) if name in by_family else
+                         values(name, rows.rows, *SHAPES.get(name, ())) for name in History._fields))
 
     @property
     def crystals(self):

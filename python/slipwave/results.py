@@ -13,7 +13,7 @@ import h5py
 import numpy as np
 
 from .errors import InputError, check_plain
-from .history import SHAPES, History, loading_of
+from .history import FAMILIES, SHAPES, History, loading_of
 from .library import path_bytes
 
 
@@ -179,7 +179,15 @@ class Results:
     def history(self):
         """A History, as slipwave.Taylor has it."""
         rows = len(self.array("history/time", None))
-        return History(*(self.array(f"history/{name}", rows, *SHAPES.get(name, ())) for name in History._fields))
+        return History(*(self._by_family(name, rows) if name in FAMILIES else
+                         self.array(f"history/{name}", rows, *SHAPES.get(name, ())) for name in History._fields))
+
+    def _by_family(self, name, rows):
+        """{family: [rows]} of a dataset; empty where there is none."""
+        if f"history/{name}" not in self.file:
+            return {}
+        families = self.text("families", self.file[f"history/{name}"]).split()
+        return dict(zip(families, self.array(f"history/{name}", rows, len(families)).T))
 
     def steps(self):
         """Those whose orientations the file holds."""

@@ -5,11 +5,12 @@
 static const sw_family family[] = {{{1, 0, 1}, {1, 0, -1}}, {{1, 1, 0}, {1, -1, 1}}, {{1, 0, 0}, {0, 1, 0}}};
 
 /* Planes are normal to reciprocal vectors. */
-static void vectors(double c_over_a, const sw_family *of, double normal[3], double direction[3])
+static void vectors(double c_over_a, const double hkl[4], const double uvw[4], double normal[3],
+                    double direction[3])
 {
     for (int i = 0; i < 3; i++) {
-        normal[i] = of->plane[i] / (i < 2 ? 1 : c_over_a);
-        direction[i] = of->direction[i] * (i < 2 ? 1 : c_over_a);
+        normal[i] = hkl[i] / (i < 2 ? 1 : c_over_a);
+        direction[i] = uvw[i] * (i < 2 ? 1 : c_over_a);
     }
 }
 

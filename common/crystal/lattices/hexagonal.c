@@ -22,9 +22,9 @@ static const sw_family family[] = {
 };
 
 /* Planes are normal to reciprocal vectors. */
-static void vectors(double c_over_a, const sw_family *of, double normal[3], double direction[3])
+static void vectors(double c_over_a, const double p[4], const double d[4], double normal[3],
+                    double direction[3])
 {
-    const int *p = of->plane, *d = of->direction;
     normal[0] = p[0];
     normal[1] = (p[0] + 2 * p[1]) / sqrt(3);
     normal[2] = p[3] / c_over_a;
@@ -42,10 +42,24 @@ static void stiffness(const sw_elasticity *e, sw_stiffness *made)
     sw_stiffness_of_matrix(c, made);
 }
 
-/* As vectors along x, y, z: the sheet's normal along c, and c across it. */
+/* Sheets: Wang and Huang, Mater. Chem. Phys. 81 (2003) 11: c along the normal, in magnesium; 15 to 25 degrees from it towards RD,
+ * in zinc; 20 to 40 degrees towards TD with <10-10> along RD, in titanium and zirconium; of rolled titanium 40 degrees: Lee,
+ * Esling and Bunge, Textures Microstruct. 7 (1988) 317. Shear: the basal fibre B and the prismatic fibre P of Beausir, Toth and
+ * Neale, Acta Mater. 55 (2007) 2695. */
 static const sw_texture_component ideal[] = {
     {"basal", "rolling", {0, 0, 1}, {0}},
-    {"c_rolling", "rolling", {0}, {0, 0, 1}},
+    {"split_RD", "15 to RD", {0, 0, 1}, {0}},
+    {"split_TD", "30 to TD", {0, 0, 1}, {0}},
+    {"TD40_10-10",
+     "rolling",
+     {0.83909963117728, 0, 1},
+     {0, 1, 0}}, /* {0001}<10-10>, then 40 degrees about RD */
+    {"c_RD", "rolling", {0}, {0, 0, 1}},
+    {"c_TD", "shear pairs", {0, 0, 1}, {0}},
+    {"10-10_RD", "rolling", {0}, {0, 1, 0}},
+    {"11-20_RD", "rolling", {0}, {1, 0, 0}},
+    {"shear_B", "shear pairs", {0, 0, 1}, {0}},
+    {"shear_P", "shear pairs", {0}, {1, 0, 0}},
 };
 
 const sw_lattice sw_lattice_hexagonal = {
@@ -56,10 +70,13 @@ const sw_lattice sw_lattice_hexagonal = {
     .n_families = sizeof family / sizeof *family,
     .family = family,
     .vectors = vectors,
+    .least_c_over_a = 1.4,
+    .most_c_over_a = 2,
+    .why_c_over_a = "hexagonal metals have 1.57 (Be) to 1.89 (Cd)",
     .elasticity = "C11 C12 C13 C33 C44",
     .stiffness = stiffness,
     .yield_exponent = 8,
     .n_ideals = sizeof ideal / sizeof *ideal,
     .ideal = ideal,
-    .pole = {{"0002", {0, 0, 1}}, {"10-10", {0, 1, 0}}, {"11-20", {1, 0, 0}}},
+    .pole = {{"0002", {0, 0, 0, 2}}, {"10-10", {1, 0, -1, 0}}, {"10-11", {1, 0, -1, 1}}},
 };

@@ -10,11 +10,12 @@ static const sw_family family[] = {
 };
 
 /* Of a crystal whose b is a. */
-static void vectors(double c_over_a, const sw_family *of, double normal[3], double direction[3])
+static void vectors(double c_over_a, const double hkl[4], const double uvw[4], double normal[3],
+                    double direction[3])
 {
     for (int i = 0; i < 3; i++) {
-        normal[i] = of->plane[i] / (i < 2 ? 1 : c_over_a);
-        direction[i] = of->direction[i] * (i < 2 ? 1 : c_over_a);
+        normal[i] = hkl[i] / (i < 2 ? 1 : c_over_a);
+        direction[i] = uvw[i] * (i < 2 ? 1 : c_over_a);
     }
 }
 
@@ -40,6 +41,9 @@ const sw_lattice sw_lattice_orthorhombic = {
     .family = family,
     .vectors = vectors,
     .three_axes = 1,
+    .least_c_over_a = 0.1,
+    .most_c_over_a = 10,
+    .why_c_over_a = "alpha uranium has 1.736",
     .elasticity = "C11 C12 C13 C22 C23 C33 C44 C55 C66",
     .stiffness = stiffness,
     .yield_exponent = 6,

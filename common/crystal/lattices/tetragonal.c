@@ -11,11 +11,12 @@ static const sw_family family[] = {
 };
 
 /* Planes are normal to reciprocal vectors. */
-static void vectors(double c_over_a, const sw_family *of, double normal[3], double direction[3])
+static void vectors(double c_over_a, const double hkl[4], const double uvw[4], double normal[3],
+                    double direction[3])
 {
     for (int i = 0; i < 3; i++) {
-        normal[i] = of->plane[i] / (i < 2 ? 1 : c_over_a);
-        direction[i] = of->direction[i] * (i < 2 ? 1 : c_over_a);
+        normal[i] = hkl[i] / (i < 2 ? 1 : c_over_a);
+        direction[i] = uvw[i] * (i < 2 ? 1 : c_over_a);
     }
 }
 
@@ -38,6 +39,9 @@ const sw_lattice sw_lattice_tetragonal = {
     .n_families = sizeof family / sizeof *family,
     .family = family,
     .vectors = vectors,
+    .least_c_over_a = 0.3,
+    .most_c_over_a = 3,
+    .why_c_over_a = "tetragonal metals have 0.55 (Sn) to 1.08 (In), compounds up to 2.5 (MoSi2)",
     .elasticity = "C11 C12 C13 C33 C44 C66",
     .stiffness = stiffness,
     .yield_exponent = 6,

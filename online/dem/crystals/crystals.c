@@ -368,6 +368,12 @@ static sw_status check(int64_t r, const sw_dem_crystals *c, const sw_dem_rve *rv
     if (c->each < 1 || c->each > CHUNK)
         return sw_error(SW_ERR_RANGE, "element %lld: crystals of a particle = %lld: need 1 to %d",
                         (long long)r, (long long)c->each, CHUNK);
+    if (sw_response_layout(c->response)->numbers > 0)
+        return sw_error(
+            SW_ERR_UNAVAILABLE,
+            "element %lld: crystals: their solver remembers %d numbers of each beside orientation and slip "
+            "resistance, which particles do not keep",
+            (long long)r, sw_response_layout(c->response)->numbers);
     if (!(c->refresh > 0 && c->refresh <= SW_DEM_MOST_REFRESH))
         return sw_error(SW_ERR_RANGE, "element %lld: refresh = %g: need more than 0, at most %g",
                         (long long)r, c->refresh, SW_DEM_MOST_REFRESH);

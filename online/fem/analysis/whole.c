@@ -6,7 +6,6 @@
 #include "common/system/parallel.h"
 #include "online/fem/crystal/crystals.h"
 #include "online/fem/parts/parts.h"
-#include "online/response/solvers.h"
 
 /* ---- Arrays of a structure ---- */
 
@@ -177,11 +176,10 @@ typedef struct {
 
 static element_bytes bytes_of(const sw_fem *fem, const sw_fem_polycrystal *of)
 {
-    const sw_solver *solver = sw_solver_named(of->response.solver);
     const int64_t n = of->each * fem->corners;
     return (element_bytes){fem->corners * (int64_t)sizeof(sw_fem_crystal_point),
                            n * (int64_t)sizeof(sw_crystal),
-                           solver ? n * sw_state_values(&solver->state) * (int64_t)sizeof(double) : 0};
+                           n * sw_fem_state_values(of) * (int64_t)sizeof(double)};
 }
 
 static void skip(crystal_arrays *a, const element_bytes *bytes, int64_t n)

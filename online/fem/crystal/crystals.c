@@ -250,7 +250,7 @@ static sw_status open_group(sw_fem *fem, sw_fem_crystals *c, sw_fem_crystal_grou
                         options.solver);
     group->has_tangent = functions->tangent == SW_TANGENT_OWN ||
                          (functions->tangent == SW_TANGENT_BY_DIFFERENCES && !options.nearest);
-    if (!sw_remembers(group->response))
+    if (!group->response->solver->traits.has_history) /* and so no elastic strains */
         SW_TRY(open_elastic(fem, c, group));
     SW_TRY(sw_crystals_make(group->response, n, &group->crystals));
     SW_TRY(sw_crystals_make(group->response, n, &group->tried));
@@ -424,6 +424,13 @@ sw_status sw_fem_crystals_accept(sw_fem_crystals *c)
 
 /* ---- Numbers of them, in and out ---- */
 
+int64_t sw_fem_state_values(const sw_fem_polycrystal *of)
+{
+    const sw_solver *solver = sw_solver_named(of->response.solver);
+    const sw_state_layout *layout = solver != NULL ? sw_state_layout_of(solver, material_of(of)) : NULL;
+    return layout != NULL ? sw_state_values(layout) : 0;
+}
+
 sw_fem_crystal_count sw_fem_crystal_counts(const sw_fem_problem *p)
 {
     const int64_t Q = sw_fem_corners(p->kinematics);
@@ -432,10 +439,9 @@ sw_fem_crystal_count sw_fem_crystal_counts(const sw_fem_problem *p)
         const sw_fem_polycrystal *of = p->material[p->material_of ? p->material_of[e] : 0].crystals;
         if (!of)
             continue;
-        const sw_solver *solver = sw_solver_named(of->response.solver);
         count.points += Q;
         count.crystals += Q * of->each;
-        count.kept += solver ? Q * of->each * sw_state_values(&solver->state) : 0;
+        count.kept += Q * of->each * sw_fem_state_values(of);
     }
     return count;
 }

@@ -82,6 +82,9 @@ sw_polycrystal_draw sw_fem_draw_of(const sw_fem_polycrystal *of, float s0);
 void sw_fem_first_crystals(const sw_fem_polycrystal *of, const sw_polycrystal_draw *draw, int64_t e,
                            int corners, sw_crystal *crystal);
 
+/* Values of the state that a crystal keeps (sw_crystals_save). */
+int64_t sw_fem_state_values(const sw_fem_polycrystal *of);
+
 #ifdef __cplusplus
 }
 #endif

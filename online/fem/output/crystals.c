@@ -21,18 +21,18 @@ static int64_t crystals_of(const sw_fem_results *r, int64_t e)
 }
 
 /* Of an element that has crystals. */
-static const sw_lattice *lattice_of(const sw_fem_results *r, int64_t e)
+static const sw_material *material_of(const sw_fem_results *r, int64_t e)
 {
-    return sw_material_lattice(r->job->material[r->job->material_of[e]].crystals->response.material);
+    return r->job->material[r->job->material_of[e]].crystals->response.material;
 }
 
 /* Of the first element of a set, NULL: of the body, that has crystals. There is one. */
-static const sw_lattice *first_lattice(const sw_fem_results *r, const sw_fem_set *set)
+static const sw_material *first_material(const sw_fem_results *r, const sw_fem_set *set)
 {
     int64_t i = 0;
     while (crystals_of(r, set != NULL ? set->member[i] : i) == 0)
         i++;
-    return lattice_of(r, set != NULL ? set->member[i] : i);
+    return material_of(r, set != NULL ? set->member[i] : i);
 }
 
 static int64_t most_crystals(const sw_fem_results *r)
@@ -98,7 +98,7 @@ static sw_status fill_fractions(const sw_fem_results *r, sw_fem *fem, const sw_l
     sw_status status = make_room(most_crystals(r), &m), failed = SW_OK; /* failed: once all are read */
     for (int64_t e = 0; e < E && status == SW_OK; e++) {
         const int64_t n = crystals_of(r, e);
-        if (n == 0 || lattice_of(r, e)->ideal != lattice->ideal)
+        if (n == 0 || sw_material_lattice(material_of(r, e))->ideal != lattice->ideal)
             continue;
         status = read_element(r, fem, e, 0, &m);
         if (status == SW_OK && failed == SW_OK && is_root())
@@ -132,7 +132,7 @@ sw_status sw_fem_crystal_fields_make(const sw_fem_results *r, sw_fem *fem, sw_fe
     *to = (sw_fem_crystal_fields){.n = 0};
     if (r->field.crystal == NULL)
         return SW_OK;
-    const sw_lattice *lattice = first_lattice(r, NULL);
+    const sw_lattice *lattice = sw_material_lattice(first_material(r, NULL));
     const int n_components = lattice->n_ideals;
     SW_TRY(SW_ALLOCATE(to->value, E * (NUMBERS + n_components + 1), "fields"));
     to->n = NUMBERS + (r->job->output.components ? n_components : 0);
@@ -167,10 +167,14 @@ static sw_status write_orientations(int64_t n, const room *m, hid_t group)
 static sw_status put_texture(const sw_fem_results *r, const sw_fem_set *set, int64_t n, const room *m,
                              hid_t group)
 {
-    const sw_lattice *lattice = first_lattice(r, set); /* the job's reader has seen one */
+    const sw_material *material = first_material(r, set); /* the job's reader has seen one */
+    const sw_lattice *lattice = sw_material_lattice(material);
     SW_TRY(sw_h5_write_text(group, "elements", set->name));
     SW_TRY(sw_h5_write_text(group, "crystal_structure", lattice->name));
-    SW_TRY(sw_texture_write(group, lattice, n, (const double(*)[3])m->euler, m->share, (double)n));
+    if (lattice->vectors != NULL)
+        SW_TRY(sw_h5_write_numbers(group, "c_over_a", 1, &material->c_over_a));
+    SW_TRY(sw_texture_write(group, lattice, material->c_over_a, n, (const double(*)[3])m->euler, m->share,
+                            (double)n));
     return write_orientations(n, m, group);
 }
 

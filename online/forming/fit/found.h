@@ -48,6 +48,7 @@ typedef struct {
 
 /* What was found. */
 typedef struct {
+    int resists_by_families;   /* s0 is the families' mean, and follows them */
     int parameters, residuals; /* P, M */
     sw_fit_parameter parameter[SW_FIT_PARAMETERS_MAX];
     sw_material material;     /* with the best values, which are rounded to six digits */

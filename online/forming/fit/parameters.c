@@ -8,8 +8,8 @@
 
 const sw_key sw_fit_sought_keys[] = {
     {SW_TEXT("key", sw_fit_sought, key), .needed = 1, .bound = "a key of material files",
-     .help = "of the material's hardening law, or slip.initial_slip_resistance; its value is where the "
-             "search begins"},
+     .help = "of the material's hardening law, slip.initial_slip_resistance, or a number of a family, as "
+             "slip.families[0].exponent; its value is where the search begins"},
     {SW_REAL("least", sw_fit_sought, least, -1e15, 1e15), .standard = NAN,
      .otherwise = "the material file's bound", .help = "it stays above"},
     {SW_REAL("most", sw_fit_sought, most, -1e15, 1e15), .standard = NAN,
@@ -39,28 +39,65 @@ static int is_sought(const sw_key *keys, const sw_key *key, const sw_material *m
     return key->type == SW_KEY_REAL && sw_key_is_taken(keys, key, material);
 }
 
-/* Its row; NULL: none of this material. */
-static const sw_key *row_of(const char *path, const sw_material *material)
+/* Of families. */
+static const sw_key *families(void) { return find_key(section("slip"), "families", strlen("families")); }
+
+/* A number of a family, "slip.families[1].exponent" or "slip.families[1].latent[0]": its row, and where it is in a material. */
+static const sw_key *family_row_of(const char *path, const sw_material *material, size_t *to)
+{
+    const sw_key *list = families();
+    int family, length = 0, place = 0;
+    if (sscanf(path, "slip.families[%d].%n", &family, &length) < 1 || length == 0 || family < 0 ||
+        family >= material->slip.family_count)
+        return NULL;
+    const char *name = path + length;
+    const size_t word = strcspn(name, "["), at = list->to + (size_t)family * list->entry_size;
+    const sw_key *row = find_key(list->keys, name, word);
+    if (row == NULL || !sw_key_has_value(row, (const char *)material + at))
+        return NULL;
+    *to = at + row->to;
+    if (row->type == SW_KEY_REAL)
+        return name[word] == '\0' ? row : NULL;
+    length = 0;
+    if (row->type != SW_KEY_LIST || sscanf(name + word, "[%d]%n", &place, &length) < 1 || length == 0 ||
+        name[word + (size_t)length] != '\0' || place < 0 ||
+        place >= material->slip.family[family].latent_count)
+        return NULL;
+    *to += (size_t)place * row->entry_size;
+    return row;
+}
+
+/* Its row, and where it is; NULL: none of this material. */
+static const sw_key *row_of(const char *path, const sw_material *material, size_t *to)
 {
     static const char prefix[] = "hardening.";
     const sw_key *keys = section(strncmp(path, prefix, strlen(prefix)) == 0 ? "hardening" : "slip"), *row;
     const char *name = strchr(path, '.');
     if (strncmp(path, prefix, strlen(prefix)) != 0 && strcmp(path, resistance) != 0)
-        return NULL;
+        return family_row_of(path, material, to);
     row = find_key(keys, name + 1, strlen(name + 1));
-    return row != NULL && is_sought(keys, row, material) ? row : NULL;
+    if (row == NULL || !is_sought(keys, row, material))
+        return NULL;
+    *to = row->to;
+    return row;
 }
 
 static sw_status no_such_key(const sw_job *job, const char *key, const char *given,
                              const sw_material *material)
 {
-    const sw_key *keys = section("hardening");
-    char list[512];
+    const sw_key *keys = section("hardening"), *own = families()->keys;
+    char list[700];
     int length = snprintf(list, sizeof list, "%s", resistance);
     for (const sw_key *k = keys; k->type != SW_KEY_END; k++)
         if (is_sought(keys, k, material) && length < (int)sizeof list)
             length += snprintf(list + length, sizeof list - (size_t)length, ", hardening.%s", k->name);
-    return sw_job_error(job, key, " = %.80s: need one of %s", given, list);
+    for (const sw_key *k = own; k->type != SW_KEY_END && material->slip.family_count > 0; k++)
+        if (k->type != SW_KEY_NAME && length < (int)sizeof list)
+            length +=
+                snprintf(list + length, sizeof list - (size_t)length, ", slip.families[0 to %d].%s%s",
+                         material->slip.family_count - 1, k->name, k->type == SW_KEY_LIST ? "[...]" : "");
+    return sw_job_error(job, key, " = %.80s: need one of %s%s", given, list,
+                        material->slip.family_count > 0 ? ", that the material gives" : "");
 }
 
 /* ---- Bounds ---- */
@@ -87,13 +124,14 @@ sw_status sw_fit_parameter_of(const sw_job *job, const char *prefix, int entry, 
                               const sw_material *material, sw_fit_parameter *parameter)
 {
     char key[SW_KEY_SIZE];
-    const sw_key *row = row_of(sought->key, material);
+    size_t to;
+    const sw_key *row = row_of(sought->key, material, &to);
     if (row == NULL)
         return no_such_key(job, sw_key_path(key, "%s[%d].key", prefix, entry), sought->key, material);
     const double least = row->smallest > row->least ? row->smallest : row->least;
     *parameter = (sw_fit_parameter){.key = sought->key,
                                     .unit = row->unit,
-                                    .to = row->to,
+                                    .to = to,
                                     .least = isnan(sought->least) ? least : sought->least,
                                     .most = isnan(sought->most) ? row->most : sought->most};
     parameter->logarithmic = parameter->least > 0;

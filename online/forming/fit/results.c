@@ -7,7 +7,7 @@
 #include "common/files/hdf5_io.h"
 #include "found.h"
 
-enum { TEXT = 8192 };
+enum { TEXT = 2 * SW_MATERIAL_TEXT }; /* with what rows say */
 
 static double value_of(const sw_fit_found *found, int j)
 {
@@ -170,7 +170,7 @@ static sw_status write_end(const sw_fit_found *found, hid_t group)
     SW_TRY(sw_h5_write_numbers(group, "iterations", 1, &iterations));
     SW_TRY(sw_h5_write_numbers(group, "parameter_sets", 1, &sets));
     SW_TRY(sw_h5_write_numbers(group, "converged", 1, &converged));
-    SW_TRY(sw_keys_write(sw_material_keys, &found->material, sizeof text, text));
+    SW_TRY(sw_material_write_text(&found->material, sizeof text, text));
     return sw_h5_write_text(group, "material", text);
 }
 
@@ -228,7 +228,7 @@ static void put_origin(const sw_fit *fit, const sw_fit_found *found, FILE *file)
 sw_status sw_fit_write_material(const sw_fit *fit, const sw_fit_found *found, FILE *file)
 {
     char text[TEXT];
-    SW_TRY(sw_keys_write_lines(sw_material_keys, &found->material, sizeof text, text));
+    SW_TRY(sw_material_write_lines(&found->material, sizeof text, text));
     put_origin(fit, found, file);
     fputs(text, file);
     return SW_OK;

@@ -71,6 +71,7 @@ static sw_status begin(sw_runs *r, const sw_crystal *crystal, const float *weigh
         if (weight != NULL)
             SW_TRY(sw_numbers_copy(r->response->device, r->n, r->weight + k * r->n, weight));
     }
+    SW_TRY(sw_crystals_begin(r->response, &r->crystals));
     return sw_response_prepare_each(r->response);
 }
 
@@ -145,15 +146,16 @@ sw_status sw_runs_crystals(const sw_runs *r, int64_t run, sw_crystal *crystal)
 
 sw_status sw_runs_set_resistance(sw_runs *r, int64_t run, double slip_resistance)
 {
+    sw_crystals its = one(r, &r->crystals, r->place[run]);
     sw_crystal *own;
     SW_TRY(SW_ALLOCATE(own, r->n, "crystals"));
     sw_status status = sw_runs_crystals(r, run, own);
     for (int64_t i = 0; i < r->n && status == SW_OK; i++)
         own[i].slip_resistance = (float)slip_resistance;
     if (status == SW_OK)
-        status = sw_crystals_copy(r->response->device, r->n, r->crystals.crystal + r->place[run] * r->n, own);
+        status = sw_crystals_copy(r->response->device, r->n, its.crystal, own);
     free(own);
-    return status;
+    return status == SW_OK ? sw_crystals_begin(r->response, &its) : status;
 }
 
 /* Two places change what they hold; not between a try and its end. */

@@ -193,6 +193,23 @@ sw_status sw_kwn_age_material(const sw_job *job, const char *key, const sw_kwn_s
     return sw_job_blame(job, sw_key_path(place, "%.100s.%s", key, fault));
 }
 
+/* Of families with their own: theirs, Pa. */
+static sw_status write_families(hid_t group, const sw_material *m)
+{
+    double s[SW_FAMILIES_MAX];
+    char names[32 * SW_FAMILIES_MAX] = "";
+    const int n = m->hardening.law < SW_LAWS_OF_ONE ? 0 : m->slip.family_count;
+    for (int k = 0; k < n; k++) {
+        s[k] = m->slip.family[k].initial_slip_resistance;
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", k > 0 ? " " : "",
+                 m->slip.family[k].family);
+    }
+    if (n == 0)
+        return SW_OK;
+    SW_TRY(sw_h5_write_text(group, "families", names));
+    return sw_h5_write_numbers(group, "family_slip_resistance", n, s);
+}
+
 sw_status sw_kwn_write_ageing(hid_t where, const sw_kwn_state *state, const sw_kwn_slip_resistance *s,
                               const sw_material *material)
 {
@@ -215,6 +232,8 @@ sw_status sw_kwn_write_ageing(hid_t where, const sw_kwn_state *state, const sw_k
         status = sw_h5_write_numbers(group, numbers[i].name, 1, &numbers[i].value);
     for (int i = 0; status == SW_OK && sw_material_law_number(material, i, &key, &value); i++)
         status = sw_h5_write_numbers(group, key, 1, &value);
+    if (status == SW_OK)
+        status = write_families(group, material);
     H5Gclose(group);
     return status;
 }
@@ -223,8 +242,14 @@ void sw_kwn_describe_ageing(const sw_kwn_state *state, const sw_kwn_slip_resista
                             const sw_material *material, char *text, size_t size)
 {
     snprintf(text, size,
-             "%.200s, point %lld at %.10g s: s0 = %.4g MPa (lattice %.4g, solutes %.4g, particles %.4g), "
-             "saturation at %.4g MPa",
+             "%.200s, point %lld at %.10g s: s0 = %.4g MPa (lattice %.4g, solutes %.4g, particles %.4g), ",
              state->file, (long long)state->point, state->time, s->slip_resistance / 1e6, s->lattice / 1e6,
-             s->solid_solution / 1e6, s->particles / 1e6, sw_hardening_most(&material->hardening) / 1e6);
+             s->solid_solution / 1e6, s->particles / 1e6);
+    const size_t length = strlen(text);
+    if (material->hardening.law < SW_LAWS_OF_ONE)
+        snprintf(text + length, size - length, "saturation at %.4g MPa",
+                 sw_hardening_most(&material->hardening) / 1e6);
+    else
+        snprintf(text + length, size - length, "the mean of %d families that are all shifted alike",
+                 material->slip.family_count);
 }

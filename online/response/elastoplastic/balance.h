@@ -14,6 +14,7 @@ enum { SW_ELASTOPLASTIC_KEPT = 5 };
 typedef struct {
     /* of the deviators' components, 1/Pa: of cubic crystals 1 / (C11 - C12), twice, and 1 / (2 C44) */
     float compliance[5];
+    float by_stress[5];      /* mean stress by deviatoric stress (stiffness.h): 0 of cubic crystals */
     float tolerance;        /* of the strain rate, over r */
     float reference_rate;   /* v0, 1/s */
     float rate_sensitivity; /* m */
@@ -135,8 +136,9 @@ SW_HD static inline void sw_elastoplastic_begin(const sw_elastoplastic_model *mo
     b->doubted = b->corrected = sw_if(0);
 }
 
-/* See D from the middle of the step, if the lattice spins so: in the chosen lanes. */
-SW_HD static inline void sw_elastoplastic_aim(const sw_slip_step *step, sw_mask lanes, const sw_real spin[3],
+/* See D from the middle of the step, if the lattice spins so: in the chosen lanes. Volume strains as a deviator that makes the
+ * same stress (stiffness.h). */
+SW_HD static inline void sw_elastoplastic_aim(const sw_elastoplastic_model *model, const sw_slip_step *step, sw_mask lanes, const sw_real spin[3],
                                               const sw_real orientation[4], sw_elastoplastic_balance *b)
 {
     sw_real middle[4], r[3][3], d[5];
@@ -144,20 +146,21 @@ SW_HD static inline void sw_elastoplastic_aim(const sw_slip_step *step, sw_mask 
     sw_rotation_from_quaternion(middle, r);
     sw_deviator_in_frame((const sw_real(*)[3])r, step->strain_rate, d);
     sw_real over_rate = sw_divide(sw_broadcast(1.0), step->rate);
+    sw_real volume = step->strain_rate[0] + step->strain_rate[1] + step->strain_rate[2];
     SW_UNROLL
     for (int i = 0; i < 5; i++)
-        b->d[i] = sw_choose(lanes, d[i] * over_rate, b->d[i]);
+        b->d[i] = sw_choose(lanes, (d[i] + model->by_stress[i] * volume) * over_rate, b->d[i]);
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         b->assumed[i] = sw_choose(lanes, spin[i], b->assumed[i]);
 }
 
 /* The same once, from an answer. */
-SW_HD static inline void sw_elastoplastic_correct(const sw_slip_step *step, sw_mask lanes, const sw_real x[5],
+SW_HD static inline void sw_elastoplastic_correct(const sw_elastoplastic_model *model, const sw_slip_step *step, sw_mask lanes, const sw_real x[5],
                                                   const sw_real spin[3], const sw_real orientation[4],
                                                   sw_elastoplastic_balance *b)
 {
-    sw_elastoplastic_aim(step, lanes, spin, orientation, b);
+    sw_elastoplastic_aim(model, step, lanes, spin, orientation, b);
     b->corrected = b->corrected | lanes;
     SW_UNROLL
     for (int i = 0; i < 5; i++)
@@ -175,14 +178,14 @@ SW_HD static inline void sw_elastoplastic_believe(const sw_elastoplastic_balance
 }
 
 /* See D by it. */
-SW_HD static inline void sw_elastoplastic_predict(const sw_slip_step *step, sw_mask lanes,
+SW_HD static inline void sw_elastoplastic_predict(const sw_elastoplastic_model *model, const sw_slip_step *step, sw_mask lanes,
                                                   const sw_slip_sums *sums, const sw_real orientation[4],
                                                   sw_elastoplastic_balance *b)
 {
     sw_real spin[3];
     sw_elastoplastic_believe(b, sums->slip_rate, sums->spin, spin);
     b->doubted = SW_LESS(b->slip_rate_most, sums->slip_rate);
-    sw_elastoplastic_aim(step, lanes, spin, orientation, b);
+    sw_elastoplastic_aim(model, step, lanes, spin, orientation, b);
 }
 
 /* Where the middle of the step, with this spin, is elsewhere. */

@@ -105,7 +105,7 @@ SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model
         *iterations += sw_choose(running, sw_broadcast(1.0), sw_broadcast(0.0));
         sw_slip_sum(&model->slip, systems, resists, x, &sums);
         if (iteration == 0 && !again)
-            sw_elastoplastic_predict(step, running, &sums, start->orientation, b);
+            sw_elastoplastic_predict(model, step, running, &sums, start->orientation, b);
         sw_real s = resists != NULL ? b->resistance
                                     : sw_harden(&step->hardening, start->slip_resistance,
                                                 sw_min(sums.slip_rate, b->slip_rate_most) * b->strain);
@@ -130,7 +130,7 @@ SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model
             far = sw_elastoplastic_start_far(model, systems, resists, b, soft, sums.strain_rate, residual,
                                              square, safe, from, x);
         if (sw_any(corrects))
-            sw_elastoplastic_correct(step, corrects, from, sums.spin, start->orientation, b);
+            sw_elastoplastic_correct(model, step, corrects, from, sums.spin, start->orientation, b);
         sw_slip_search_anew(&search, far | corrects);
         running = running & (~last | corrects);
     }
@@ -289,6 +289,11 @@ SW_HD static inline void sw_elastoplastic_add(const sw_elastoplastic_model *mode
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         sum[i] += stress[i] * crystal->slip_resistance;
+    sw_real mean_stress = sw_broadcast(0.0);
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        mean_stress += model->by_stress[i] * crystal->stress[i];
+    sum[SW_SUM_MEAN_STRESS] += mean_stress * crystal->slip_resistance;
     sum[SW_SUM_RESISTANCE] += crystal->slip_resistance;
     sum[SW_SUM_SLIP_RATE] += slip_rate * step->rate;
 }

@@ -14,8 +14,12 @@ sw_status sw_elastoplastic_prepare(const sw_material *material, sw_elastoplastic
                 "between deviators: iterative has any",
                 sw_material_lattice(material)->name);
     SW_TRY(sw_slip_prepare("elastoplastic", material, &model->slip));
-    for (int i = 0; i < 5; i++)
+    double by_stress[5];
+    sw_stiffness_relaxed_bulk(&stiffness, by_stress);
+    for (int i = 0; i < 5; i++) {
+        model->by_stress[i] = (float)by_stress[i];
         model->compliance[i] = (float)(1 / stiffness.c5[i][i]);
+    }
     model->tolerance = sw_rigid_plastic_tolerance(m);
     model->reference_rate = (float)material->slip.reference_slip_rate;
     model->rate_sensitivity = (float)m;

@@ -7,6 +7,7 @@
 #include "online/response/step/crystals_cuda.h"
 #include "online/response/step/step.h"
 #include "online/response/step/steps_cpu.h"
+#include "online/response/trial.h"
 
 /* Sums in the frame of d, stresses over rate_factor -> means in the sample frame. */
 static void average_of(const double sums[SW_SUMS], const sw_strain_rate *d, double rate_factor,
@@ -19,6 +20,8 @@ static void average_of(const double sums[SW_SUMS], const sw_strain_rate *d, doub
             for (int k = 0; k < 9; k++)
                 average->cauchy_stress[i][j] +=
                     d->q[i][k / 3] * principal[k / 3][k % 3] * d->q[j][k % 3] * (rate_factor / n);
+    for (int i = 0; i < 3; i++)
+        average->cauchy_stress[i][i] += s[SW_SUM_MEAN_STRESS] / n;
     average->slip_resistance = s[SW_SUM_RESISTANCE] / n;
     average->slip_rate = d->rate * s[SW_SUM_SLIP_RATE] / n;
 }
@@ -32,6 +35,8 @@ static sw_status take_step(sw_response *response, const double l[3][3], const sw
 {
     sw_step step = sw_step_of(l, dt, &response->material->hardening);
     sw_step_set_strain_rate(&step, d, response->material->slip.rate_sensitivity);
+    if (sw_response_takes_volume(response))
+        sw_step_add_volume(&step, l[0][0] + l[1][1] + l[2][2]);
     step.of_begin = !response->solver->traits.has_history;
     return (response->device == SW_CUDA ? sw_crystals_step_cuda : sw_crystals_step_cpu)(response, &step, from,
                                                                                         to, sums);

@@ -8,7 +8,8 @@
 #include "online/response/step/solver.h"
 #include "online/response/step/step.h"
 
-/* Of a crystal: its state, and the strain path that all share; doubles. */
+/* Of a crystal: its state, and the strain path that all share; doubles. After them, of materials with slip.families, what
+ * resists its systems. */
 typedef struct {
     sw_crystal_state state;
     double gradient[3][3]; /* of the last step */
@@ -19,14 +20,13 @@ enum { PATH = 10, DOUBLES = sizeof(remembered) / sizeof(double), NUMBERS = 2 * D
 static const sw_state_field fields[] = {{"elasto_viscoplastic_state", "", DOUBLES - PATH, 1},
                                         {"strain_path", "", PATH, 1}};
 
-static void load(const sw_crystals *c, int64_t i, remembered *one)
-{
-    memcpy(one, c->state + i * NUMBERS, sizeof *one);
-}
+static float *place(const sw_crystals *c, int64_t i) { return c->state + i * c->layout->numbers; }
+
+static void load(const sw_crystals *c, int64_t i, remembered *one) { memcpy(one, place(c, i), sizeof *one); }
 
 static void store(const sw_crystals *c, int64_t i, const remembered *one)
 {
-    memcpy(c->state + i * NUMBERS, one, sizeof *one);
+    memcpy(place(c, i), one, sizeof *one);
 }
 
 static void close_iterative(sw_response *response) { (void)response; }
@@ -39,6 +39,7 @@ static sw_status open_iterative(sw_response *response)
 
 static void begin(sw_crystals *c)
 {
+    memset(c->state, 0, (size_t)(c->n * c->layout->numbers) * sizeof *c->state);
     for (int64_t i = 0; i < c->n; i++) {
         const sw_crystal *crystal = &c->crystal[i];
         const double euler[3] = {crystal->euler[0], crystal->euler[1], crystal->euler[2]};
@@ -121,6 +122,7 @@ static sw_status collect(int64_t n, const sw_crystal_state *state, sw_crystal *c
 typedef struct {
     sw_crystal_state *state; /* [N] */
     sw_crystal *crystal;     /* [N] */
+    double *slip;            /* [N][K] of families; else NULL */
 } work;
 
 static sw_status step_in(work *w, sw_response *response, const double velocity_gradient[3][3],
@@ -128,23 +130,31 @@ static sw_status step_in(work *w, sw_response *response, const double velocity_g
                          sw_response_average *average)
 {
     const sw_integration_control control = sw_integration_history();
+    const int64_t k = (from->layout->numbers - NUMBERS) / 2;
+    const size_t bytes = (size_t)k * sizeof *w->slip;
     remembered one;
     SW_TRY(SW_ALLOCATE(w->state, from->n, "crystal states"));
     SW_TRY(SW_ALLOCATE(w->crystal, from->n, "crystals"));
+    if (k > 0)
+        SW_TRY(SW_ALLOCATE(w->slip, from->n * k, "resistances of systems"));
     for (int64_t i = from->n - 1; i >= 0; i--) { /* the first last, whose path is all crystals' */
         load(from, i, &one);
         w->state[i] = one.state;
+        if (k > 0)
+            memcpy(w->slip + i * k, place(from, i) + NUMBERS, bytes);
     }
     if (!same_path(velocity_gradient, (const double(*)[3])one.gradient))
         one.strain_on_path = 0;
     memcpy(one.gradient, velocity_gradient, sizeof one.gradient);
     SW_TRY(sw_integrate(response->material, &control, from->n, (const double(*)[3][3])one.gradient, 1,
-                        one.strain_on_path, d->rate * dt, w->state, NULL, NULL));
+                        one.strain_on_path, d->rate * dt, w->state, w->slip, NULL, NULL));
     one.strain_on_path += d->rate * dt;
     SW_TRY(collect(from->n, w->state, w->crystal, from->weight, average));
     for (int64_t i = 0; i < from->n && to != NULL; i++) {
         one.state = w->state[i];
         store(to, i, &one);
+        if (k > 0)
+            memcpy(place(to, i) + NUMBERS, w->slip + i * k, bytes);
         to->crystal[i] = w->crystal[i];
     }
     return SW_OK;
@@ -154,10 +164,11 @@ static sw_status step_iterative(sw_response *response, const double velocity_gra
                                 const sw_strain_rate *d, double dt, const sw_crystals *from,
                                 const sw_crystals *to, sw_response_average *average)
 {
-    work w = {NULL, NULL};
+    work w = {NULL, NULL, NULL};
     const sw_status status = step_in(&w, response, velocity_gradient, d, dt, from, to, average);
     free(w.state);
     free(w.crystal);
+    free(w.slip);
     return status;
 }
 
@@ -166,5 +177,6 @@ static const sw_solver_settings certified[] = {{0}};
 const sw_solver sw_solver_iterative = {
     .traits = {.name = "iterative", .has_history = 1, .kept = NUMBERS, .is_reference = 1},
     .state = {NUMBERS, 2, fields},
+    .with_families = {NUMBERS, 2, fields},
     .certified = SW_SOLVER_TABLE(certified),
     .cpu = {.open = open_iterative, .close = close_iterative, .step = step_iterative, .begin = begin}};

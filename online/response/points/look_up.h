@@ -29,6 +29,7 @@ SW_HD static inline void sw_looked_up_means(const sw_frame *frame, const sw_real
     mean[2] = stress[5];
     mean[3] = stress[4];
     mean[4] = stress[3];
+    mean[SW_SUM_MEAN_STRESS] = sw_broadcast(0.0);
     mean[SW_SUM_RESISTANCE] = sum[SW_SUM_RESISTANCE];
     mean[SW_SUM_SLIP_RATE] = sum[SW_SUM_SLIP_RATE] * frame->rate;
 }

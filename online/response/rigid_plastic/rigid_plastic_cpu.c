@@ -84,14 +84,9 @@ static __attribute__((noinline)) sw_mask step_families(const sw_rigid_plastic_mo
                                                        sw_rigid_plastic_state *state, sw_real mean[SW_MEANS],
                                                        sw_real (*tangent)[5])
 {
-    const int systems = model->slip.systems;
-    const sw_real s0 = *s, q0[4] = {q[0], q[1], q[2], q[3]};
-    const sw_rigid_plastic_state begun = *state;
-    sw_rigid_plastic_state own = begun;
-    sw_mask good = sw_rigid_plastic_advance(model, systems, step, q, s, &own, mean, tangent);
-    if (sw_any(~good & SW_LESS(sw_broadcast(0.0), s0)))
-        good = good | sw_rigid_plastic_in_parts(model, systems, step, ~good & SW_LESS(sw_broadcast(0.0), s0), q0, s0,
-                                                &begun, q, s, &own, mean, tangent);
+    sw_rigid_plastic_state own = *state;
+    const sw_mask good =
+        sw_rigid_plastic_advance(model, model->slip.systems, step, q, s, &own, mean, tangent);
     *state = own;
     return good;
 }

@@ -200,6 +200,7 @@ SW_HD static inline sw_mask sw_rigid_plastic_advance(const sw_rigid_plastic_mode
                                                  : x[i] * (s_stress * step->stress_unit) * moves;
     sw_rigid_plastic_stress((const sw_real(*)[3])r, x, mean);
     mean[SW_SUM_RESISTANCE] = *s;
+    mean[SW_SUM_MEAN_STRESS] = sw_broadcast(0.0);
     mean[SW_SUM_SLIP_RATE] = slip_rate * step->rate * moves;
     SW_UNROLL
     for (int i = 0; i < 3; i++) { /* the plastic spin's axial vector, crystal frame -> sample */
@@ -213,62 +214,6 @@ SW_HD static inline sw_mask sw_rigid_plastic_advance(const sw_rigid_plastic_mode
         q[i] = turned[i];
     sw_real all = turned[0] + turned[1] + turned[2] + turned[3] + *s;
     return met & SW_LESS(sw_abs(all), sw_broadcast(1e30));
-}
-
-/* A crystal that finds no answer with the resistances that its slips lead to takes the step in parts of a quarter, a sixteenth, ...
- * down to 1/256: where others harden a system more than it does itself several answers may hold, and what slips goes on. From q0,
- * s0 and state0, in the lanes of `going`, to all that sw_rigid_plastic_advance answers. Returns the lanes that made it. */
-SW_HD static inline sw_mask sw_rigid_plastic_in_parts(const sw_rigid_plastic_model *model, int systems,
-                                                      const sw_slip_step *step, sw_mask going, const sw_real q0[4],
-                                                      sw_real s0, const sw_rigid_plastic_state *state0, sw_real q[4],
-                                                      sw_real *s, sw_rigid_plastic_state *state,
-                                                      sw_real mean[SW_MEANS], sw_real (*tangent)[5])
-{
-    const float least = 1.0F / 256;
-    const sw_slip_law *law = &model->slip.law;
-    const sw_mask asked = going;
-    sw_real left = sw_broadcast(1.0), part = sw_broadcast(0.25);
-    SW_UNROLL
-    for (int i = 0; i < 4; i++)
-        q[i] = sw_choose(going, q0[i], q[i]);
-    SW_UNROLL
-    for (int i = 0; i < 5; i++)
-        state->x[i] = sw_choose(going, state0->x[i], state->x[i]);
-    *s = sw_choose(going, s0, *s);
-    sw_slip_state_choose(law, going, &state0->slip, &state->slip);
-    while (sw_any(going)) {
-        sw_rigid_plastic_state end = *state;
-        sw_real turn[3], turned[4], s_end = *s, mean_end[SW_MEANS], slope[SW_TANGENT_COLUMNS][5];
-        sw_slip_step own = *step;
-        own.strain = step->strain * part;
-        own.turn = turn;
-        SW_UNROLL
-        for (int i = 0; i < 3; i++)
-            turn[i] = step->turn[i] * part;
-        SW_UNROLL
-        for (int i = 0; i < 4; i++)
-            turned[i] = q[i];
-        const sw_mask good = going & sw_rigid_plastic_advance(model, systems, &own, turned, &s_end, &end, mean_end,
-                                                              tangent != NULL ? slope : NULL);
-        const sw_mask stresses = step->of_begin ? good & SW_LESS(sw_broadcast(0.999), left) : good;
-        SW_UNROLL
-        for (int i = 0; i < 4; i++)
-            q[i] = sw_choose(good, turned[i], q[i]);
-        SW_UNROLL
-        for (int i = 0; i < 5; i++)
-            state->x[i] = sw_choose(good, end.x[i], state->x[i]);
-        *s = sw_choose(good, s_end, *s);
-        sw_slip_state_choose(law, good, &end.slip, &state->slip);
-        SW_UNROLL
-        for (int k = 0; k < SW_MEANS; k++)
-            mean[k] = sw_choose(k < SW_SUM_RESISTANCE ? stresses : good, mean_end[k], mean[k]);
-        for (int k = 0; tangent != NULL && k < 5 * SW_TANGENT_COLUMNS; k++)
-            tangent[k / 5][k % 5] = sw_choose(good, slope[k / 5][k % 5], tangent[k / 5][k % 5]);
-        left = sw_choose(good, left - part, left); /* parts are powers of two: exactly */
-        part = sw_choose(going & ~good, 0.25F * part, part);
-        going = going & SW_LESS(sw_broadcast(0.5 * least), left) & ~SW_LESS(part, sw_broadcast(least));
-    }
-    return asked & ~SW_LESS(sw_broadcast(0.5 * least), left);
 }
 
 #endif

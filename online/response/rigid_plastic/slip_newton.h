@@ -22,6 +22,10 @@
 #include "common/crystal/laws.h"
 #include "common/crystal/yield_vertices.h"
 
+#ifndef SW_SLIP_UNROLL
+#define SW_SLIP_UNROLL 12
+#endif
+
 /* Where systems resist differently, or twins are among them, a pointer to what each resists (sw_slip_resists) says so: tau_a
  * then is over a's own resistance, and a twin has none the other way. NULL: all resist alike. */
 
@@ -92,7 +96,7 @@ SW_HD static inline sw_real sw_largest_stress(const sw_slip_model *model, int sy
                                               const sw_slip_resists *resists, const sw_real x[5])
 {
     sw_real largest = sw_broadcast(0.0);
-    SW_UNROLL_BY(12)
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++)
         largest = sw_max(largest, sw_abs(sw_slip_tau(model, resists, a, x)));
     return largest;
@@ -226,7 +230,7 @@ SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, co
         for (int j = 0; j <= i; j++)
             sums->jacobian[i][j] = sw_broadcast(0.0);
     }
-    SW_UNROLL_BY(12)
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
         sw_real tau = sw_slip_tau(model, resists, a, x), secant = sw_slip_secant(model, tau),
@@ -290,7 +294,7 @@ SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, in
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         end[i] = x[i] + step[i];
-    SW_UNROLL_BY(12)
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
         sw_real after = sw_abs(sw_slip_tau(model, resists, a, end));
         sw_real change = sw_abs(sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], step)));
@@ -310,7 +314,7 @@ SW_HD static inline sw_real sw_slip_reach(const sw_slip_model *model, int system
                                           const sw_real step[5], sw_real yield)
 {
     sw_real limit = yield * model->growth, fraction = sw_broadcast(1.0);
-    SW_UNROLL_BY(12)
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
         sw_real change = sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], step)),
                 tau = sw_slip_tau(model, resists, a, x);
@@ -436,7 +440,7 @@ SW_HD static inline void sw_slip_flow(const sw_slip_model *model, int systems, c
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         spin[i] = sw_broadcast(0.0);
-    SW_UNROLL_BY(12)
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
         sw_real tau = sw_slip_tau(model, resists, a, x), slip = sw_slip_secant(model, tau) * tau;
         total += sw_abs(slip);
@@ -508,14 +512,14 @@ SW_HD static inline void sw_slip_sizes(const sw_slip_model *model, int systems,
                                        sw_real strain, sw_real *slip)
 {
     sw_real total = sw_broadcast(1e-30);
-    SW_UNROLL_BY(12)
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
         sw_real tau = sw_abs(sw_slip_tau(model, resists, a, x));
         slip[a] = sw_slip_secant(model, tau) * tau;
         total += slip[a];
     }
     sw_real scale = strain * sw_min(sw_divide(most, total), sw_broadcast(1.0));
-    SW_UNROLL_BY(12)
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++)
         slip[a] = slip[a] * scale;
 }
@@ -559,7 +563,7 @@ SW_HD static inline sw_real sw_slip_follow(const sw_slip_model *model, int syste
         for (int j = 0; j <= i; j++)
             jacobian[i][j] = i == j ? elastic[i] : sw_broadcast(0.0);
     }
-    SW_UNROLL_BY(12)
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
         sw_real tau = sw_slip_tau(model, &old, a, x), stiff = model->exponent * slip[a];
@@ -577,7 +581,7 @@ SW_HD static inline sw_real sw_slip_follow(const sw_slip_model *model, int syste
         }
     }
     sw_solve_spd5(jacobian, change, step);
-    SW_UNROLL_BY(12)
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++)
         largest = sw_max(largest, sw_abs(sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], step))));
     sw_real fraction =
@@ -601,7 +605,7 @@ SW_HD static inline void sw_slip_flow_of(const sw_slip_model *model, int systems
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         spin[i] = sw_broadcast(0.0);
-    SW_UNROLL_BY(12)
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
         sw_real tau = sw_slip_tau(model, resists, a, x), slip = size[a] * over_strain;
         total += slip;

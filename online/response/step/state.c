@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/crystal/material.h"
+#include "common/system/threads.h"
 #include "crystals.h"
 #include "crystals_cuda.h"
 #include "solver.h"
@@ -50,17 +51,19 @@ const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_mate
 {
     sw_slip_law law;
     sw_state_field field[4];
-    if (!sw_material_has_families(material) || sw_slip_law_prepare(material, &law) != SW_OK)
+    if (!sw_material_has_families(material) || solver->with_families.field == NULL ||
+        sw_slip_law_prepare(material, &law) != SW_OK)
         return &solver->state;
     sw_state_layout layout = solver->with_families;
     memcpy(field, layout.field, (size_t)layout.n_fields * sizeof *field);
     layout.field = field;
+    const int is_double = field[0].is_double; /* as the solver's own */
     if (!law.scales) {
-        field[layout.n_fields++] = (sw_state_field){"slip_resistances", "Pa", law.groups, 0};
-        layout.numbers += law.groups;
+        field[layout.n_fields++] = (sw_state_field){"slip_resistances", "Pa", law.groups, is_double};
+        layout.numbers += (1 + is_double) * law.groups;
     }
-    field[layout.n_fields++] = (sw_state_field){"family_slip", "", material->slip.family_count, 0};
-    layout.numbers += material->slip.family_count;
+    field[layout.n_fields++] = (sw_state_field){"family_slip", "", law.families, is_double};
+    layout.numbers += (1 + is_double) * law.families;
     return known(&layout);
 }
 
@@ -116,6 +119,18 @@ static void begin_at_0(sw_crystals *c)
     memset(c->state, 0, (size_t)(c->n * c->layout->numbers) * sizeof *c->state);
 }
 
+/* What the law begins with, after the solver's own numbers. */
+static void begin_law(const sw_slip_law_start *start, int is_double, float s, float *number)
+{
+    float value[SW_SLIP_SYSTEMS_MAX + SW_FAMILIES_MAX];
+    sw_slip_law_begin(start, s, value);
+    for (int k = 0; k < start->groups + start->families; k++) {
+        const double one = value[k];
+        memcpy(number + (1 + is_double) * k, is_double ? (const void *)&one : &value[k],
+               is_double ? sizeof one : sizeof *value);
+    }
+}
+
 sw_status sw_crystals_begin(const sw_response *response, sw_crystals *c)
 {
     if (c->layout->numbers == 0)
@@ -130,7 +145,8 @@ sw_status sw_crystals_begin(const sw_response *response, sw_crystals *c)
                    : sw_states_begin_cuda(&start, c->n, c->crystal, c->layout->numbers, c->state);
     (response->functions->begin != NULL ? response->functions->begin : begin_at_0)(c);
     for (int64_t i = 0; i < c->n && start.groups > 0; i++)
-        sw_slip_law_begin(&start, c->crystal[i].slip_resistance, c->state + i * c->layout->numbers + own);
+        begin_law(&start, c->layout->field[0].is_double, c->crystal[i].slip_resistance,
+                  c->state + i * c->layout->numbers + own);
     return SW_OK;
 }
 
@@ -243,5 +259,97 @@ sw_status sw_crystals_restore(sw_crystals *c, const double *value)
         }
     const sw_status status = sw_numbers_copy(c->device, numbers, c->state, own);
     free(own);
+    return status;
+}
+
+/* ---- Means ---- */
+
+enum {
+    MEAN_BLOCK = 512,
+    MEAN_BLOCKS = 128,
+    MEAN_VALUES = SW_SLIP_SYSTEMS_MAX + 1
+}; /* crystals; at a time; with the weight */
+
+const sw_state_field *sw_state_field_find(const sw_state_layout *layout, const char *name)
+{
+    for (int i = 0; i < layout->n_fields; i++)
+        if (strcmp(layout->field[i].name, name) == 0)
+            return &layout->field[i];
+    return NULL;
+}
+
+/* Where it begins among a crystal's numbers. */
+static int place_of(const sw_state_layout *layout, const sw_state_field *field)
+{
+    int place = 0;
+    for (const sw_state_field *f = layout->field; f < field; f++)
+        place += (f->is_double ? 2 : 1) * f->values;
+    return place;
+}
+
+/* c: on the host. sum [values], then of the weights: added to. */
+static void add_block(const sw_crystals *c, int place, int values, double *sum)
+{
+    for (int64_t i = 0; i < c->n; i++) {
+        const double w = c->weight != NULL ? c->weight[i] : 1;
+        for (int k = 0; k < values; k++)
+            sum[k] += w * c->state[i * c->layout->numbers + place + k];
+        sum[values] += w;
+    }
+}
+
+static void add_crystals(const sw_crystals *c, int place, int values, double *sum)
+{
+    const int64_t blocks = (c->n + MEAN_BLOCK - 1) / MEAN_BLOCK;
+    double part[MEAN_BLOCKS][MEAN_VALUES] = {{0}};
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(blocks, 2.0 * values * MEAN_BLOCK))
+    for (int64_t b = 0; b < blocks; b++) {
+        const int64_t left = c->n - b * MEAN_BLOCK;
+        const sw_crystals one = sw_crystals_part(c, b * MEAN_BLOCK, left < MEAN_BLOCK ? left : MEAN_BLOCK);
+        add_block(&one, place, values, part[b]);
+    }
+    for (int64_t b = 0; b < blocks; b++)
+        for (int k = 0; k <= values; k++)
+            sum[k] += part[b][k];
+}
+
+/* A GPU's by way of the host. room [crystals of a part][K + 1]. */
+static sw_status add_from_gpu(const sw_crystals *part, float *room, int place, int values, double *sum)
+{
+    sw_crystals here = *part;
+    here.state = room;
+    SW_TRY(sw_numbers_copy(part->device, part->n * part->layout->numbers, room, part->state));
+    if (part->weight != NULL) {
+        float *const weight = room + part->n * part->layout->numbers;
+        SW_TRY(sw_numbers_copy(part->device, part->n, weight, part->weight));
+        here.weight = weight;
+    }
+    add_crystals(&here, place, values, sum);
+    return SW_OK;
+}
+
+sw_status sw_crystals_mean(const sw_crystals *c, const char *name, double *mean)
+{
+    const sw_state_field *field = sw_state_field_find(c->layout, name);
+    const int64_t most = MEAN_BLOCK * MEAN_BLOCKS;
+    double sum[MEAN_VALUES] = {0};
+    float *room = NULL;
+    sw_status status = SW_OK;
+    if (field == NULL || field->is_double || field->values >= MEAN_VALUES)
+        return sw_error(SW_ERR_RANGE, "states of these crystals have no %s, of floats", name);
+    const int place = place_of(c->layout, field);
+    if (c->device == SW_CUDA)
+        SW_TRY(
+            SW_ALLOCATE(room, (c->n < most ? c->n : most) * (c->layout->numbers + 1), "states of crystals"));
+    for (int64_t first = 0; first < c->n && status == SW_OK; first += most) {
+        const sw_crystals part = sw_crystals_part(c, first, c->n - first < most ? c->n - first : most);
+        if (room != NULL)
+            status = add_from_gpu(&part, room, place, field->values, sum);
+        else
+            add_crystals(&part, place, field->values, sum);
+    }
+    free(room);
+    for (int k = 0; k < field->values; k++)
+        mean[k] = sum[k] / sum[field->values];
     return status;
 }

@@ -18,7 +18,7 @@ typedef struct sw_step {
     float stress_scale;    /* rate^m */
     float applied_turn[3]; /* axial vector of W dt, sample frame, rad */
     float strain;          /* ||D|| dt */
-    float strain_rate[6];  /* D, sample frame, 1/s; 11 22 33 23 13 12 */
+    float strain_rate[6];  /* D, sample frame, 1/s; 11 22 33 23 13 12; with its trace where crystals take one up */
     float duration;        /* dt, s */
     int of_begin; /* means are of what the step begins with, of a solver that could leave its end as well */
     sw_hardening hardening;
@@ -26,11 +26,12 @@ typedef struct sw_step {
 
 /* Sums over crystals: first those that means are made of, each times the crystal's weight: five stresses in
  * the principal frame over rate^m, slip resistance, and slip rate over the rate (of a solver that remembers,
- * which takes rate = 0 too: in the sample frame and in Pa; in 1/s); then the weights; then how many crystals
- * have no answer. */
+ * which takes rate = 0 too: in the sample frame and in Pa; in 1/s); the mean stress that deviators make, Pa; then the
+ * weights; then how many crystals have no answer. */
 enum {
     SW_SUM_RESISTANCE = 5,
     SW_SUM_SLIP_RATE,
+    SW_SUM_MEAN_STRESS,
     SW_SUM_WEIGHT,
     SW_SUM_FAILED,
     SW_SUMS,
@@ -100,6 +101,13 @@ SW_HD static inline sw_step sw_step_of(const double l[3][3], double dt, const sw
     for (int i = 0; i < 3; i++)
         step.applied_turn[i] = (float)(axial[i] * dt);
     return step;
+}
+
+/* With the rate of volume, 1/s, that crystals take up. */
+static inline void sw_step_add_volume(sw_step *step, double rate)
+{
+    for (int k = 0; k < 3; k++)
+        step->strain_rate[k] += (float)(rate / 3);
 }
 
 /* Of a crystal's own strain rate: d [6], 11 22 33 23 13 12, 1/s. A trace is left out. */

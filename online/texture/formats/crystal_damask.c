@@ -117,19 +117,23 @@ static sw_status take_name(const state *s, const char *text, char name[NAME])
     return SW_OK;
 }
 
-/* phase: {NAME: {lattice: cI}}, before the materials or after them. */
-static int is_lattice(const state *s)
+/* phase: {NAME: {lattice: hP, c/a: 1.6}}, before the materials or after them. */
+static int is_of_phase(const state *s, const char *key)
 {
     return s->depth == 3 && s->is_mapping[3] && is_under(s, 3, s->key[2]) && is_under(s, 2, "phase") &&
-           strcmp(s->key[3], "lattice") == 0;
+           strcmp(s->key[3], key) == 0;
 }
 
 static sw_status take_lattice(const state *s, const char *text)
 {
     sw_crystal_phase *phase;
     SW_TRY(sw_crystal_find_phase(s->r, -1, s->key[2], &phase));
-    snprintf(phase->lattice, sizeof phase->lattice, "%s", text);
-    return SW_OK;
+    if (strcmp(s->key[3], "lattice") == 0) {
+        snprintf(phase->lattice, sizeof phase->lattice, "%s", text);
+        return SW_OK;
+    }
+    return sw_parse_real(text, &phase->c_over_a) == NULL && phase->c_over_a > 0 ? SW_OK
+                                                                                : bad(s, "need c/a > 0");
 }
 
 /* What lattices of the wanted group are called, "cF or cI". */
@@ -138,7 +142,8 @@ static void list_lattices(const sw_crystal_reader *r, char *list, size_t size)
     size_t length = 0;
     *list = '\0';
     for (int i = 0; i < SW_LATTICES && length < size; i++)
-        if (sw_lattices[i]->group == r->group && strstr(list, sw_lattices[i]->bravais) == NULL)
+        if ((r->group == NULL || sw_lattices[i]->group == r->group) &&
+            strstr(list, sw_lattices[i]->bravais) == NULL)
             length += (size_t)snprintf(list + length, size - length, "%s%s", length > 0 ? " or " : "",
                                        sw_lattices[i]->bravais);
 }
@@ -154,7 +159,8 @@ static sw_status check_lattice(sw_crystal_reader *r)
         snprintf(r->bravais, sizeof r->bravais, "%.3s", p->lattice);
         if (strlen(p->lattice) != 2 || strstr(known, p->lattice) == NULL)
             return sw_error(SW_ERR_INPUT, "%s: phase %lld %s has the lattice %s: need a %s one, %s", r->path,
-                            (long long)p->number, p->name, p->lattice, r->group->system, known);
+                            (long long)p->number, p->name, p->lattice, sw_crystal_wanted_system(r), known);
+        r->group = sw_lattice_of_bravais(p->lattice)->group;
     }
     return SW_OK;
 }
@@ -188,7 +194,7 @@ static sw_status take_scalar(state *s)
     s->wants_value[s->depth] = 0;
     if (s->constituent > 0)
         return take_value(s, text);
-    return is_lattice(s) ? take_lattice(s, text) : SW_OK;
+    return is_of_phase(s, "lattice") || is_of_phase(s, "c/a") ? take_lattice(s, text) : SW_OK;
 }
 
 static sw_status take_event(state *s, int *more)

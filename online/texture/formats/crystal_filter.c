@@ -3,8 +3,10 @@
 #include <string.h>
 #include <strings.h>
 
-const char *const sw_crystal_filter_names[] = {"phase", "step",        "confidence",   "deviation", "every",
-                                               "axes",  "grain_angle", "grain_points", NULL};
+const char *const sw_crystal_filter_names[] = {"phase", "step",        "confidence",   "deviation",   "every",
+                                               "axes",  "grain_angle", "grain_points", "hexagonal_x", NULL};
+
+const char *const sw_crystal_hexagonal_x[3] = {"format", "a", "a*"};
 
 /* From the frame of a scanner's angles to its map's. EDAX: the angles' axes are RD, down the map, and TD, along it,
  * with ND towards the viewer; Oxford's, and Bruker's in .ctf files, are turned from those by 90 degrees about ND

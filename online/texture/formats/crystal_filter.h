@@ -20,8 +20,14 @@ typedef struct {
     const char *axes;     /* sw_crystal_axes of the file's angles; NULL: the file's own */
     double grain_angle;   /* degrees between neighbours of a scan within a grain; 0: points are crystals */
     int64_t grain_points; /* of the smallest grain; smaller ones are left out; 0: 1 */
-    const sw_point_group *group; /* of the crystals that are wanted; NULL: cubic */
+    int hexagonal_x; /* of sw_crystal_hexagonal_x: which axis of hexagonal crystals is along x in the file; 0: its format's */
+    const sw_point_group *group; /* of the crystals that are wanted; NULL: what the file says, or cubic */
 } sw_crystal_filter;
+
+/* "format", "a", "a*". Crystals here have a, <2-1-10>, along x, as EDAX's, VPSC's and DAMASK's; where a* is, <10-10>, as Oxford's,
+ * they are a turn of 30 degrees about c away. */
+enum { SW_HEXAGONAL_FORMAT, SW_HEXAGONAL_A, SW_HEXAGONAL_A_STAR };
+extern const char *const sw_crystal_hexagonal_x[3];
 
 /* The keys, as below; ends with NULL. */
 extern const char *const sw_crystal_filter_names[];
@@ -50,6 +56,10 @@ extern const char *const sw_crystal_filter_names[];
          .otherwise = "as the file has them",                                                                \
          .help = "a scanner: angles are turned to the axes x and y of its map, z into the body; three "      \
                  "letters: which of these axes, or of the file's, are sample axes 1 2 3"},                   \
+        {SW_WORD(KEY("hexagonal_x"), S, m.hexagonal_x, sw_crystal_hexagonal_x),                              \
+         .option = OPTION("hexagonal-x"),                                                                    \
+         .help = "which axis of hexagonal crystals is along x where the file's angles count from; format: "  \
+                 "a* of .ctf, of .txt what its header says, a of others"},                                   \
         {SW_REAL(KEY("grain_angle"), S, m.grain_angle, 0.1, 30), .option = OPTION("grain-angle"),            \
          .unit = "degrees", .otherwise = "none: points are crystals",                                        \
          .help = "joins neighbours of a scan that differ by at most this to grains: a crystal each, of "     \

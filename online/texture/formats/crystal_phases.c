@@ -40,6 +40,11 @@ sw_status sw_crystal_add_of_phase(sw_crystal_reader *r, int64_t number, const do
     return sw_crystal_add(r, angle, 1);
 }
 
+const char *sw_crystal_wanted_system(const sw_crystal_reader *r)
+{
+    return r->group != NULL ? r->group->system : "cubic, tetragonal or hexagonal";
+}
+
 int sw_crystal_is_wanted(const sw_crystal_reader *r, const sw_crystal_phase *phase)
 {
     const char *wanted = r->filter->phase;
@@ -153,13 +158,15 @@ static sw_status check_taken(sw_crystal_reader *r, const sw_crystal_phase *p, in
 {
     if (p->is_other)
         return sw_error(SW_ERR_INPUT, "%s: phase %lld %s has the symmetry %s: need a %s one", r->path,
-                        (long long)p->number, p->name, p->symmetry, r->group->system);
+                        (long long)p->number, p->name, p->symmetry, sw_crystal_wanted_system(r));
     if (described > 0 && !p->is_described)
         return sw_error(
             SW_ERR_INPUT,
             "%s: %lld rows of phase %lld: need a phase that the header describes, to know that it is %s",
-            r->path, (long long)p->rows, (long long)p->number, r->group->system);
+            r->path, (long long)p->rows, (long long)p->number, sw_crystal_wanted_system(r));
     memcpy(r->bravais, p->bravais, sizeof r->bravais);
+    r->group = p->group != NULL ? p->group : r->group;
+    r->c_over_a = p->c_over_a;
     return SW_OK;
 }
 

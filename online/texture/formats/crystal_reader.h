@@ -17,8 +17,10 @@ typedef struct {
     int is_described;            /* by the header */
     int is_other;                /* not of the wanted group, as the header says in these words: */
     char symmetry[24];
-    char lattice[8]; /* DAMASK's, as "cF"; "": not said */
-    char bravais[4]; /* "cF", "cI"; "": the file does not say */
+    const sw_point_group *group; /* as the header describes it; NULL: it does not */
+    double c_over_a;             /* likewise; 0: it does not say */
+    char lattice[8];             /* DAMASK's, as "cF"; "": not said */
+    char bravais[4];             /* "cF", "cI"; "": the file does not say */
 } sw_crystal_phase;
 
 /* Where the rows of a scan are, taken or not: x y z in its file's unit. */
@@ -31,7 +33,9 @@ typedef struct {
 typedef struct {
     const char *path;
     const sw_crystal_filter *filter;
-    const sw_point_group *group; /* the filter's, or the cube's */
+    const sw_point_group *group; /* the filter's; NULL until the file says it, or has not */
+    int hexagonal_x;             /* as the format has it, or the header; 0: that is not known */
+    double c_over_a;             /* of the crystals; 0: not known */
     double unit;                 /* of the file's angles, rad */
     FILE *file;
     char *line; /* sw_next_line's; without trailing blanks */
@@ -89,6 +93,8 @@ int sw_crystal_is_weight(double weight);
 
 /* ---- Phases (crystal_phases.c) ---- */
 
+/* "cubic", or "cubic, tetragonal or hexagonal" while any is wanted. */
+const char *sw_crystal_wanted_system(const sw_crystal_reader *reader);
 /* Whether crystals of a phase are asked for. */
 int sw_crystal_is_wanted(const sw_crystal_reader *reader, const sw_crystal_phase *phase);
 /* The phase of a number or, if that is < 0, a name: *phase, which may be new. */

@@ -91,6 +91,17 @@ static sw_status read_into(sw_crystal_reader *r, hid_t file, const char *set, in
     return add_all(r, count, (const float(*)[3])euler, weight);
 }
 
+/* NULL: one that is not known here. */
+static void take_lattice(sw_crystal_reader *r, hid_t group, const sw_lattice *lattice)
+{
+    if (lattice == NULL)
+        return;
+    snprintf(r->bravais, sizeof r->bravais, "%s", lattice->bravais);
+    r->group = r->group != NULL ? r->group : lattice->group;
+    if (lattice->vectors != NULL && sw_h5_read_numbers(group, "c_over_a", 1, &r->c_over_a) != SW_OK)
+        r->c_over_a = 0;
+}
+
 /* Its name and lattice, where results say them. */
 static void read_material(sw_crystal_reader *r, hid_t file)
 {
@@ -99,8 +110,7 @@ static void read_material(sw_crystal_reader *r, hid_t file)
     if (group >= 0 && sw_h5_read_text(group, "material", &name) == SW_OK)
         snprintf(r->material, sizeof r->material, "%s", name);
     if (group >= 0 && sw_h5_read_text(group, "crystal_structure", &structure) == SW_OK)
-        snprintf(r->bravais, sizeof r->bravais, "%s",
-                 sw_lattice_find(structure) != NULL ? sw_lattice_find(structure)->bravais : "");
+        take_lattice(r, group, sw_lattice_find(structure));
     if (group >= 0)
         H5Gclose(group);
     free(name);

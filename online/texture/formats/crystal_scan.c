@@ -65,23 +65,43 @@ static const struct symmetry {
      0,
      120}};
 
-static const struct symmetry *wanted(const sw_crystal_reader *r)
+enum { SYMMETRIES = sizeof symmetries / sizeof *symmetries };
+
+static int is_candidate(const sw_crystal_reader *r, const struct symmetry *s)
 {
-    const struct symmetry *s = symmetries;
-    while (s->group != r->group)
-        s++;
-    return s;
+    return r->group == NULL || r->group == s->group;
 }
 
-/* Six lattice constants a b c alpha beta gamma in a text: 0 when they are there and not those of such a crystal. */
+/* Six lattice constants a b c alpha beta gamma in a text; 0: they are not there. */
+static int parse_cell(const char *text, double v[6])
+{
+    return sscanf(text, "%lf%*[; \t]%lf%*[; \t]%lf%*[; \t]%lf%*[; \t]%lf%*[; \t]%lf", &v[0], &v[1], &v[2],
+                  &v[3], &v[4], &v[5]) == 6;
+}
+
+/* Of a phase whose crystals' axes differ. */
+static void set_axes(sw_crystal_phase *phase, const double v[6])
+{
+    phase->c_over_a = v[0] > 0 && v[2] > 0 && v[2] / v[0] < INFINITY ? v[2] / v[0] : 0;
+}
+
+/* 0 when they are there and not those of such a crystal. */
 static int may_be_cell(const struct symmetry *s, const char *text)
 {
     double v[6];
-    if (sscanf(text, "%lf%*[; \t]%lf%*[; \t]%lf%*[; \t]%lf%*[; \t]%lf%*[; \t]%lf", &v[0], &v[1], &v[2], &v[3],
-               &v[4], &v[5]) != 6)
+    if (!parse_cell(text, v))
         return 1;
     return fabs(v[1] - v[0]) <= 1e-3 * v[0] && (!s->is_cube || fabs(v[2] - v[0]) <= 1e-3 * v[0]) &&
            fabs(v[3] - 90) <= 0.1 && fabs(v[4] - 90) <= 0.1 && fabs(v[5] - s->gamma) <= 0.1;
+}
+
+/* The first one that a phase may be of by its cell alone; NULL: none. */
+static const sw_point_group *group_of_cell(const sw_crystal_reader *r, const char *cell)
+{
+    for (const struct symmetry *s = symmetries; s < symmetries + SYMMETRIES; s++)
+        if (is_candidate(r, s) && may_be_cell(s, cell))
+            return s->group;
+    return NULL;
 }
 
 /* ---- .ang ---- */
@@ -105,11 +125,20 @@ static void describe_ang_phase(const sw_crystal_reader *r, sw_crystal_phase *pha
         snprintf(phase->name, sizeof phase->name, "%s", name);
     if (symmetry != NULL) {
         snprintf(phase->symmetry, sizeof phase->symmetry, "%.23s", symmetry);
-        phase->is_other = sw_find_word(phase->symmetry, 8, wanted(r)->names) < 0;
+        phase->group = NULL;
+        for (const struct symmetry *s = symmetries; s < symmetries + SYMMETRIES; s++)
+            if (is_candidate(r, s) && sw_find_word(phase->symmetry, 8, s->names) >= 0)
+                phase->group = s->group;
+        phase->is_other = phase->group == NULL;
     }
-    if (cell != NULL && *phase->symmetry == '\0' && !may_be_cell(wanted(r), cell)) {
-        snprintf(phase->symmetry, sizeof phase->symmetry, "%.23s", cell);
-        phase->is_other = 1;
+    double v[6];
+    if (cell != NULL && parse_cell(cell, v))
+        set_axes(phase, v);
+    if (cell != NULL && *phase->symmetry == '\0') {
+        phase->group = group_of_cell(r, cell);
+        phase->is_other = phase->group == NULL;
+        if (phase->is_other)
+            snprintf(phase->symmetry, sizeof phase->symmetry, "%.23s", cell);
     }
 }
 
@@ -265,7 +294,6 @@ static int names_ctf_columns(const sw_crystal_reader *r)
 static sw_status describe_ctf_phase(sw_crystal_reader *r, int64_t number)
 {
     enum { LENGTHS, ANGLES, NAME, LAUE, SPACE, FIELDS };
-    const struct symmetry *s = wanted(r);
     char line[256], *rest = line, *field[FIELDS];
     sw_crystal_phase *phase;
     snprintf(line, sizeof line, "%.*s", (int)sizeof line - 1, r->line);
@@ -280,9 +308,16 @@ static sw_status describe_ctf_phase(sw_crystal_reader *r, int64_t number)
     snprintf(cell, sizeof cell, "%.60s;%.60s", field[LENGTHS], field[ANGLES]);
     for (char *comma = cell; (comma = strchr(comma, ',')) != NULL;)
         *comma = '.';
-    phase->is_other = (is_laue && (laue < s->laue[0] || laue > s->laue[1])) ||
-                      (is_space && (space < s->space[0] || space > s->space[1])) ||
-                      (!is_laue && !is_space && !may_be_cell(s, cell));
+    for (const struct symmetry *s = symmetries; s < symmetries + SYMMETRIES; s++)
+        if (is_candidate(r, s) && !(is_laue && (laue < s->laue[0] || laue > s->laue[1])) &&
+            !(is_space && (space < s->space[0] || space > s->space[1])))
+            phase->group = phase->group == NULL ? s->group : phase->group;
+    if (!is_laue && !is_space)
+        phase->group = group_of_cell(r, cell);
+    phase->is_other = phase->group == NULL;
+    double v[6];
+    if (parse_cell(cell, v))
+        set_axes(phase, v);
     if (is_laue)
         snprintf(phase->symmetry, sizeof phase->symmetry, "%ld", laue);
     else if (is_space)

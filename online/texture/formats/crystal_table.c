@@ -33,6 +33,14 @@ static int names_columns(const char *line, meaning *fourth)
     return *fourth != NONE && !sw_crystal_next_word(&line, word);
 }
 
+/* "% crystal symmetry: 6/mmm, X||a*, Y||b, Z||c*", as MTEX and Slipwave write it. */
+static void note_axes(sw_crystal_reader *r)
+{
+    const char *x = strstr(r->line, "X||a");
+    if (x != NULL)
+        r->hexagonal_x = x[strlen("X||a")] == '*' ? SW_HEXAGONAL_A_STAR : SW_HEXAGONAL_A;
+}
+
 /* Up to the first row, which is then in reader->line; *more as of it. */
 static sw_status read_header(sw_crystal_reader *r, meaning *fourth, int *more)
 {
@@ -49,6 +57,7 @@ static sw_status read_header(sw_crystal_reader *r, meaning *fourth, int *more)
         if (is_row)
             return named ? SW_OK : sw_crystal_bad_line(r, need);
         named |= names_columns(r->line, fourth);
+        note_axes(r);
     }
 }
 

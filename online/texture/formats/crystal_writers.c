@@ -22,10 +22,19 @@ void sw_crystal_wrap(const double given[3], double angle[3])
     }
 }
 
-/* Of crystal n in degrees, in their ranges when they are rounded, too. */
+/* Of crystal n, in the format's axes. */
+static void angles_of(const sw_crystal_writing *w, int64_t n, double e[3])
+{
+    const double *own = w->euler[n];
+    sw_crystal_wrap((const double[]){own[0], own[1], own[2] + w->phi2}, e);
+}
+
+static int is_hexagonal(const sw_crystal_writing *w) { return w->lattice->group == &sw_point_group_622; }
+
+/* The same in degrees, in their ranges when they are rounded, too. */
 static void degrees_of(const sw_crystal_writing *w, int64_t n, double e[3])
 {
-    sw_crystal_wrap(w->euler[n], e);
+    angles_of(w, n, e);
     for (int i = 0; i < 3; i++)
         e[i] = e[i] / DEGREE < 360 - 0.5e-6 ? e[i] / DEGREE : 0;
 }
@@ -69,8 +78,10 @@ void sw_crystal_write_tex(const sw_crystal_writing *w)
 
 void sw_crystal_write_table(const sw_crystal_writing *w)
 {
-    fprintf(w->file, "%% %lld orientations of %s, cubic; Bunge-Euler angles in degrees, crystal to sample\n",
-            (long long)w->count, w->material);
+    fprintf(w->file, "%% %lld orientations of %s, %s; Bunge-Euler angles in degrees, crystal to sample\n",
+            (long long)w->count, w->material, w->lattice->group->system);
+    if (is_hexagonal(w))
+        fputs("% crystal symmetry: 6/mmm, X||a, Y||b*, Z||c\n", w->file);
     fprintf(w->file, "%% phi1 Phi phi2%s\n", w->weight != NULL ? " weight" : "");
     write_rows(w, "\n");
 }
@@ -85,15 +96,19 @@ static int64_t rows_of(const sw_crystal_writing *w, int64_t side) { return (w->c
 
 void sw_crystal_write_ang(const sw_crystal_writing *w)
 {
+    const int is_cubic = w->lattice->vectors == NULL;
     const int64_t side = side_of(w);
     fputs("# HEADER: Start\n# TEM_PIXperUM          1.000000\n", w->file);
     fprintf(w->file, "# Phase 1\n# MaterialName      %s\n# Formula           %s\n", w->material, w->material);
     fputs("# Info              orientations of a model, written by Slipwave; places, IQ, CI and fit mean "
-          "nothing\n"
-          "# Symmetry          43\n# LatticeConstants  1.000 1.000 1.000  90.000  90.000  90.000\n# "
-          "NumberFamilies   "
-          " 0\n",
+          "nothing\n",
           w->file);
+    fprintf(w->file, "# Symmetry          %s\n",
+            is_cubic          ? "43"
+            : is_hexagonal(w) ? "62"
+                              : "42"); /* EDAX's */
+    fprintf(w->file, "# LatticeConstants  1.000 1.000 %.6g  90.000  90.000 %s\n# NumberFamilies    0\n",
+            w->c_over_a, is_hexagonal(w) ? "120.000" : " 90.000");
     fprintf(w->file,
             "# GRID: SqrGrid\n# XSTEP: 1.000000\n# YSTEP: 1.000000\n# NCOLS_ODD: %lld\n# NCOLS_EVEN: %lld\n# "
             "NROWS: "
@@ -104,7 +119,7 @@ void sw_crystal_write_ang(const sw_crystal_writing *w)
         double e[3] = {4 * SW_PI, 4 * SW_PI, 4 * SW_PI}; /* EDAX's for none */
         const int is_there = n < w->count;
         if (is_there)
-            sw_crystal_wrap(w->euler[n], e);
+            angles_of(w, n, e);
         /* seven digits of pi would pass it */
         fprintf(w->file, "%10.7f %10.7f %10.7f %lld %lld %s\n", e[0], is_there ? fmin(e[1], 3.1415926) : e[1],
                 e[2], (long long)(n % side), (long long)(n / side),
@@ -112,8 +127,17 @@ void sw_crystal_write_ang(const sw_crystal_writing *w)
     }
 }
 
+/* HKL's Laue group and a space group: hexagonal close-packed; of other tetragonal crystals that is not known, 0. */
+static const struct numbers {
+    const char *bravais;
+    int laue, space;
+} lattice_numbers[] = {{"cF", 11, 225}, {"cI", 11, 229}, {"hP", 9, 194}, {"", 5, 0}};
+
 void sw_crystal_write_ctf(const sw_crystal_writing *w)
 {
+    const struct numbers *numbers = lattice_numbers;
+    while (*numbers->bravais != '\0' && strcmp(numbers->bravais, w->lattice->bravais) != 0)
+        numbers++;
     const int64_t side = side_of(w);
     fputs("Channel Text File\nPrj\torientations of a model, not measured\nAuthor\tSlipwave\nJobMode\tGrid\n",
           w->file);
@@ -122,8 +146,8 @@ void sw_crystal_write_ctf(const sw_crystal_writing *w)
     fputs("Euler angles refer to Sample Coordinate system "
           "(CS0)!\tMag\t1\tCoverage\t100\tDevice\t0\tKV\t20\tTiltAngle\t0\tTiltAxis\t0\nPhases\t1\n",
           w->file);
-    fprintf(w->file, "1.000;1.000;1.000\t90.000;90.000;90.000\t%s\t11\t%d\t\t\tSlipwave\n", w->material,
-            strcmp(w->bravais, "cI") == 0 ? 229 : 225);
+    fprintf(w->file, "1.000;1.000;%.6g\t90.000;90.000;%s\t%s\t%d\t%d\t\t\tSlipwave\n", w->c_over_a,
+            is_hexagonal(w) ? "120.000" : "90.000", w->material, numbers->laue, numbers->space);
     fputs("Phase\tX\tY\tBands\tError\tEuler1\tEuler2\tEuler3\tMAD\tBC\tBS\n", w->file);
     for (int64_t n = 0; n < rows_of(w, side) * side && !ferror(w->file); n++) {
         double e[3] = {0, 0, 0};
@@ -174,7 +198,10 @@ void sw_crystal_write_damask(const sw_crystal_writing *w)
                 (long long)w->count);
     else
         fputs("  SX:\n    N_constituents: 1\n    mechanical: {type: pass}\n", w->file);
-    fprintf(w->file, "phase:\n  \"%s\": {lattice: %s}\nmaterial:\n", w->material, w->bravais);
+    fprintf(w->file, "phase:\n  \"%s\": {lattice: %s", w->material, w->lattice->bravais);
+    if (w->lattice->vectors != NULL)
+        fprintf(w->file, ", c/a: %.9g", w->c_over_a);
+    fputs("}\nmaterial:\n", w->file);
     const double sum = w->weight != NULL ? sum_of_weights(w) : 0;
     for (int64_t n = 0; n < w->count && !ferror(w->file); n++) {
         if (n == 0 || w->weight == NULL)

@@ -5,13 +5,17 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "common/crystal/lattice.h"
+
 typedef struct {
     FILE *file;
     int64_t count;
     const double (*euler)[3]; /* [N], rad, of any size */
+    double phi2;              /* rad, to be added: from the crystal's axes to the format's */
     const float *weight;      /* [N]; NULL: all alike */
     const char *material;     /* letters, digits, '-' and '_' */
-    const char *bravais;      /* "cF", "cI" */
+    const sw_lattice *lattice;
+    double c_over_a; /* > 0 where a format says it; 1 of cubic crystals */
 } sw_crystal_writing;
 
 /* Angles of the same rotation in the ranges of rotation.h, 0 <= phi1, phi2 < 2 pi, 0 <= Phi <= pi. */

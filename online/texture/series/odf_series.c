@@ -562,6 +562,17 @@ sw_status sw_odf_series_pole_figure(const sw_odf_series *s, const double pole[3]
     return status;
 }
 
+/* Of crystals as they are the pole figure's harmonics of degree 2 are 5 times the mean of Legendre's P2(c . axis). */
+double sw_odf_series_square(const sw_odf_series *s, const double axis[3])
+{
+    double to[3];
+    number sum = 0;
+    rotation_to(axis, to);
+    for (int m = -2; m <= 2; m++)
+        sum += coefficient_of(s, 2, m, 0) * harmonic(s, 2, m, 0, to);
+    return (1 + 2 * creal(sum)) / 3;
+}
+
 sw_status sw_odf_series_inverse(const sw_odf_series *s, const double axis[3], int64_t n_points,
                                 const double (*direction)[3], double *density)
 {

@@ -34,6 +34,9 @@ sw_status sw_odf_series_inverse(const sw_odf_series *series, const double axis[3
 sw_status sw_odf_series_at(const sw_odf_series *series, int64_t n_points, const double (*point)[3],
                            double *density);
 
+/* The mean over the crystals of the square of the cosine between their axis 3 and a sample direction (unit). */
+double sw_odf_series_square(const sw_odf_series *series, const double axis[3]);
+
 /* The mean of the ODF over the crystals. */
 double sw_odf_series_mean(const sw_odf_series *series);
 

@@ -1,7 +1,9 @@
 /* An aged material hardens as it did, from another slip resistance on. In double precision. */
 #include "tests/test.h"
 
-#include "common/crystal/material.h"
+#include "tests/hexagonal.h"
+
+#include "common/crystal/material_file.h"
 
 static const double resistances[] = {1e5, 8e6, 16e6, 97e6, 500e6};
 static const double exponents[] = {1, 2.25, 5.4};
@@ -96,6 +98,76 @@ static void values_out_of_bounds_are_refused(void **state)
     assert_memory_equal(&aged, &base, sizeof base);
 }
 
+/* ---- Families ---- */
+
+static sw_material families_of(const char *text)
+{
+    sw_material m;
+    CHECK_OK(sw_material_parse("families", text, &m));
+    return m;
+}
+
+/* Solutes and particles resist all systems alike: every family's resistance and saturation are shifted by as much, and rates are
+ * what they were, by the law as it is written. What twins add per slip stays. */
+static void families_are_shifted_alike(void **state)
+{
+    (void)state;
+    const sw_material base = families_of(twinning_text);
+    const double s0 = base.slip.initial_slip_resistance, shifts[] = {-5e6, 30e6, 500e6};
+    CHECK_CLOSE(s0, (3 * 10e6 + 3 * 55e6 + 6 * 60e6 + 6 * 40e6) / 18, 1e-6);
+    for (int i = 0; i < 3; i++) {
+        const sw_material aged = aged_to(&base, s0 + shifts[i]);
+        CHECK_CLOSE(aged.slip.initial_slip_resistance, s0 + shifts[i], 1e-6);
+        for (int k = 0; k < base.slip.family_count; k++) {
+            const sw_slip_family *a = &aged.slip.family[k], *b = &base.slip.family[k];
+            CHECK_CLOSE(a->initial_slip_resistance, b->initial_slip_resistance + shifts[i], 1e-6);
+            if (k == 3) {
+                assert_true(a->initial_hardening_rate == b->initial_hardening_rate);
+                assert_true(isnan(a->saturation_resistance) && a->hardening_by_slip == b->hardening_by_slip);
+                continue;
+            }
+            CHECK_CLOSE(a->saturation_resistance, b->saturation_resistance + shifts[i], 1e-6);
+            for (double g = b->initial_slip_resistance; g < b->saturation_resistance; g += 5e6)
+                CHECK_CLOSE(a->initial_hardening_rate *
+                                pow(1 - (g + shifts[i]) / a->saturation_resistance, a->exponent),
+                            b->initial_hardening_rate * pow(1 - g / b->saturation_resistance, b->exponent),
+                            1e-12 * 0.5e9);
+        }
+    }
+}
+
+/* A mean that a job gave scales what crystals begin with; what is shifted is that. */
+static void a_given_mean_is_shifted_from(void **state)
+{
+    (void)state;
+    sw_material base = families_of(twinning_text);
+    const double s0 = base.slip.initial_slip_resistance;
+    base.slip.initial_slip_resistance = 2 * s0;
+    const sw_material aged = aged_to(&base, 2 * s0 + 7e6);
+    CHECK_CLOSE(aged.slip.family[0].initial_slip_resistance, 2 * 10e6 + 7e6, 1e-6);
+    CHECK_CLOSE(aged.slip.family[0].saturation_resistance, 40e6 + 7e6, 1e-6);
+}
+
+/* Fixed ratios are what the material is: its one resistance is shifted. */
+static void ratios_stay(void **state)
+{
+    (void)state;
+    const sw_material base = families_of(ratios_text),
+                      aged = aged_to(&base, base.slip.initial_slip_resistance + 20e6);
+    assert_memory_equal(aged.slip.family, base.slip.family, sizeof base.slip.family);
+    CHECK_CLOSE(aged.hardening.voce.saturation_resistance, 140e6, 1e-6);
+}
+
+static void a_family_that_would_resist_nothing_is_refused(void **state)
+{
+    (void)state;
+    const sw_material base = families_of(twinning_text);
+    sw_material aged = base;
+    assert_int_equal(sw_material_age(&base, base.slip.initial_slip_resistance - 10e6, &aged), SW_ERR_RANGE);
+    assert_message_has("of family basal of magnesium it is");
+    assert_memory_equal(&aged, &base, sizeof base);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -104,6 +176,10 @@ int main(void)
         cmocka_unit_test(nothing_else_changes),
         cmocka_unit_test(it_can_be_aged_again_in_place),
         cmocka_unit_test(values_out_of_bounds_are_refused),
+        cmocka_unit_test(families_are_shifted_alike),
+        cmocka_unit_test(a_given_mean_is_shifted_from),
+        cmocka_unit_test(ratios_stay),
+        cmocka_unit_test(a_family_that_would_resist_nothing_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@ static double steps_of(const sw_integration_control *control, double ratio, doub
     double cube[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int n = 0; n < N; n++)
         crystal[n] = sw_crystal_state_initial(cube, 16e6);
-    CHECK_OK(sw_integrate(&material, control, N, spinning, 1, 1, strain, crystal, NULL, &statistics));
+    CHECK_OK(sw_integrate(&material, control, N, spinning, 1, 1, strain, crystal, NULL, NULL, &statistics));
     assert_int_equal(statistics.halvings, 0);
     return (double)statistics.steps / N;
 }

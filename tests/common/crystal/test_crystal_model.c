@@ -51,7 +51,7 @@ static void integrate(const sw_material *material, int n, const double (*l)[3][3
                       sw_crystal_state *crystal)
 {
     const sw_integration_control control = sw_integration_endpoint();
-    CHECK_OK(sw_integrate(material, &control, n, l, shared, 0, strain, crystal, NULL, NULL));
+    CHECK_OK(sw_integrate(material, &control, n, l, shared, 0, strain, crystal, NULL, NULL, NULL));
 }
 
 /* Strain too small to slip: sigma = C : eps of a cubic crystal, to the first order in the strain (1e-5). */
@@ -284,9 +284,9 @@ static void lanes_agree_with_the_scalar_model(void **state)
         int64_t iterations = 0;
         memcpy(&scalar, &crystal[n], sizeof scalar);
         for (int k = 0; k < 50; k++)
-            assert_true(sw_crystal_step(&model, &step, sw_if(1), l[n], 0.2, &scalar, &iterations));
+            assert_true(sw_crystal_step(&model, &step, sw_if(1), l[n], 0.2, &scalar, NULL, &iterations));
         CHECK_OK(sw_integrate(&material, &control, 1, (const double(*)[3][3])l[n], 1, 0, 50 * 2e-4,
-                              &crystal[n], NULL, NULL));
+                              &crystal[n], NULL, NULL, NULL));
         CHECK_CLOSE(crystal[n].slip_rate / scalar.slip_rate, 1, 1e-9);
         for (int i = 0; i < 6; i++)
             CHECK_CLOSE(crystal[n].stress[i], scalar.stress[i], 1e-9 * 50e6);
@@ -321,8 +321,10 @@ static void end_point_is_converged_in_step_size(void **state)
             l[n][i][i] = 1e-3 * lambda[i];
         crystal[n] = fine[n] = sw_crystal_state_initial(g, 16e6);
     }
-    CHECK_OK(sw_integrate(&material, &normal, M, (const double(*)[3][3])l, 0, 0, 0.02, crystal, NULL, NULL));
-    CHECK_OK(sw_integrate(&material, &shorter, M, (const double(*)[3][3])l, 0, 0, 0.02, fine, NULL, NULL));
+    CHECK_OK(
+        sw_integrate(&material, &normal, M, (const double(*)[3][3])l, 0, 0, 0.02, crystal, NULL, NULL, NULL));
+    CHECK_OK(
+        sw_integrate(&material, &shorter, M, (const double(*)[3][3])l, 0, 0, 0.02, fine, NULL, NULL, NULL));
     for (int n = 0; n < M; n++)
         CHECK_CLOSE(crystal[n].slip_rate / fine[n].slip_rate, 1, 1e-3);
 }
@@ -336,9 +338,10 @@ static void pieces_make_the_whole(void **state)
     sw_crystal_state whole[N], pieces[N];
     random_crystals(8, N, 16e6, whole);
     random_crystals(8, N, 16e6, pieces);
-    CHECK_OK(sw_integrate(&material, &control, N, plane_strain, 1, 0, 0.1, whole, NULL, NULL));
+    CHECK_OK(sw_integrate(&material, &control, N, plane_strain, 1, 0, 0.1, whole, NULL, NULL, NULL));
     for (int k = 0; k < 5; k++)
-        CHECK_OK(sw_integrate(&material, &control, N, plane_strain, 1, 0.02 * k, 0.02, pieces, NULL, NULL));
+        CHECK_OK(
+            sw_integrate(&material, &control, N, plane_strain, 1, 0.02 * k, 0.02, pieces, NULL, NULL, NULL));
     for (int n = 0; n < N; n++)
         CHECK_CLOSE(pieces[n].slip_resistance / whole[n].slip_resistance, 1, 1e-4);
 }
@@ -353,19 +356,21 @@ static void slip_limit_halves_steps(void **state)
     sw_integration_statistics statistics = {0}, plain = {0};
     random_crystals(9, N, 16e6, limited);
     random_crystals(9, N, 16e6, free_of_it);
-    CHECK_OK(sw_integrate(&material, &control, N, plane_strain, 1, 0, 0.02, free_of_it, NULL, &plain));
+    CHECK_OK(sw_integrate(&material, &control, N, plane_strain, 1, 0, 0.02, free_of_it, NULL, NULL, &plain));
     control.slip_increment_limit = 3e-4;
-    CHECK_OK(sw_integrate(&material, &control, N, plane_strain, 1, 0, 0.02, limited, NULL, &statistics));
+    CHECK_OK(
+        sw_integrate(&material, &control, N, plane_strain, 1, 0, 0.02, limited, NULL, NULL, &statistics));
     assert_true(plain.halvings == 0 && statistics.halvings > 0);
     for (int n = 0; n < N; n++) /* first order in steps of 1e-3 */
         CHECK_CLOSE(limited[n].slip_resistance / free_of_it[n].slip_resistance, 1, 5e-3);
     control.slip_increment_limit = 1e-9;
     control.halvings_max = 3;
     unsigned char failed[N] = {0};
-    CHECK_OK(sw_integrate(&material, &control, N, plane_strain, 1, 0, 0.02, limited, failed, NULL));
+    CHECK_OK(sw_integrate(&material, &control, N, plane_strain, 1, 0, 0.02, limited, NULL, failed, NULL));
     assert_true(failed[0] && failed[N - 1]);
-    assert_int_equal(sw_integrate(&material, &control, N, plane_strain, 1, 0, 0.02, limited, NULL, NULL),
-                     SW_ERR_CONVERGENCE);
+    assert_int_equal(
+        sw_integrate(&material, &control, N, plane_strain, 1, 0, 0.02, limited, NULL, NULL, NULL),
+        SW_ERR_CONVERGENCE);
 }
 
 /* A change of path unloads and reloads: the model must converge through it. */
@@ -377,8 +382,8 @@ static void strain_path_may_change(void **state)
     const double back[1][3][3] = {{{-1e-3, 0, 0}, {0, 0, 0}, {0, 0, 1e-3}}};
     sw_crystal_state crystal[N];
     random_crystals(10, N, 16e6, crystal);
-    CHECK_OK(sw_integrate(&material, &control, N, plane_strain, 1, 0, 0.1, crystal, NULL, NULL));
-    CHECK_OK(sw_integrate(&material, &control, N, back, 1, 0, 0.1, crystal, NULL, NULL));
+    CHECK_OK(sw_integrate(&material, &control, N, plane_strain, 1, 0, 0.1, crystal, NULL, NULL, NULL));
+    CHECK_OK(sw_integrate(&material, &control, N, back, 1, 0, 0.1, crystal, NULL, NULL, NULL));
     double mean = 0;
     for (int n = 0; n < N; n++) {
         const sw_crystal_output o = sw_crystal_state_output(&crystal[n]);
@@ -400,15 +405,15 @@ static void spin_and_slivers_are_followed(void **state)
     sw_crystal_state crystal[N], fine[N];
     random_crystals(13, N, 16e6, crystal);
     random_crystals(13, N, 16e6, fine);
-    CHECK_OK(sw_integrate(&material, &control, N, spinning, 1, 0, 0.02, crystal, NULL, NULL));
-    CHECK_OK(sw_integrate(&material, &shorter, N, spinning, 1, 0, 0.02, fine, NULL, NULL));
+    CHECK_OK(sw_integrate(&material, &control, N, spinning, 1, 0, 0.02, crystal, NULL, NULL, NULL));
+    CHECK_OK(sw_integrate(&material, &shorter, N, spinning, 1, 0, 0.02, fine, NULL, NULL, NULL));
     for (int n = 0; n < N; n++)
         CHECK_CLOSE(crystal[n].slip_resistance / fine[n].slip_resistance, 1, 5e-3);
     const double slivers[] = {1e-20, 1e-13, 1e-9, 0.01 + 1e-12};
     for (int i = 0; i < 4; i++) {
         sw_integration_statistics statistics = {0};
-        CHECK_OK(
-            sw_integrate(&material, &control, N, plane_strain, 1, 1, slivers[i], fine, NULL, &statistics));
+        CHECK_OK(sw_integrate(&material, &control, N, plane_strain, 1, 1, slivers[i], fine, NULL, NULL,
+                              &statistics));
         assert_true(statistics.steps <= 11 * N);
     }
 }
@@ -429,7 +434,7 @@ static void every_rate_and_sensitivity_converges(void **state)
                 continue;
             random_crystals(11, N, 16e6, crystal);
             CHECK_OK(sw_integrate(&material, &control, N, (const double(*)[3][3])l, 1, 0, 0.05, crystal, NULL,
-                                  NULL));
+                                  NULL, NULL));
         }
 }
 
@@ -441,15 +446,16 @@ static void bad_arguments_are_refused(void **state)
     sw_crystal_state crystal[1];
     random_crystals(12, 1, 16e6, crystal);
     const double none[1][3][3] = {{{0}}}, nan[1][3][3] = {{{NAN, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
-    assert_int_equal(sw_integrate(&material, &control, 1, none, 1, 0, 0.02, crystal, NULL, NULL),
+    assert_int_equal(sw_integrate(&material, &control, 1, none, 1, 0, 0.02, crystal, NULL, NULL, NULL),
                      SW_ERR_RANGE);
-    assert_int_equal(sw_integrate(&material, &control, 1, nan, 1, 0, 0.02, crystal, NULL, NULL),
+    assert_int_equal(sw_integrate(&material, &control, 1, nan, 1, 0, 0.02, crystal, NULL, NULL, NULL),
                      SW_ERR_RANGE);
-    assert_int_equal(sw_integrate(&material, &control, 1, plane_strain, 1, 0, -1, crystal, NULL, NULL),
+    assert_int_equal(sw_integrate(&material, &control, 1, plane_strain, 1, 0, -1, crystal, NULL, NULL, NULL),
                      SW_ERR_RANGE);
-    assert_int_equal(sw_integrate(&material, &control, 1, plane_strain, 1, 0, 4.6e18, crystal, NULL, NULL),
-                     SW_ERR_RANGE); /* of memory without end */
-    CHECK_OK(sw_integrate(&material, &control, 0, plane_strain, 1, 0, 0.02, crystal, NULL, NULL));
+    assert_int_equal(
+        sw_integrate(&material, &control, 1, plane_strain, 1, 0, 4.6e18, crystal, NULL, NULL, NULL),
+        SW_ERR_RANGE); /* of memory without end */
+    CHECK_OK(sw_integrate(&material, &control, 0, plane_strain, 1, 0, 0.02, crystal, NULL, NULL, NULL));
 }
 
 int main(void)

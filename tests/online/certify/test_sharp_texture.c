@@ -84,12 +84,36 @@ static void first_component_is_the_rotated_cube(void **state)
     CHECK_CLOSE(angle, SW_PI / 4, 1e-7);
 }
 
+/* c from the sheet's normal: by 0, 0, 15, 40 and 90 degrees, about which it spreads by 5 degrees each way. Of the last three the mean
+ * tilt has a standard error of 5 degrees / root(800); c along the normal is off by root(pi/2) 5 degrees. */
+static void hexagonal_sheets_have_their_tilts(void **state)
+{
+    (void)state;
+    static const double tilt[SW_SHARP_COMPONENTS] = {6.27, 6.27, 15.8, 40.3, 86};
+    double mean[SW_SHARP_COMPONENTS] = {0}, towards[SW_SHARP_COMPONENTS][2] = {{0}};
+    for (int n = 0; n < CRYSTALS; n++) {
+        const sw_crystal crystal = sw_sharp_crystal(&sw_point_group_622, n, 16e6F);
+        const double euler[3] = {crystal.euler[0], crystal.euler[1], crystal.euler[2]};
+        double g[3][3];
+        sw_rotation_from_euler(euler, g);
+        mean[n % SW_SHARP_COMPONENTS] += acos(fabs(g[2][2])) / degree * SW_SHARP_COMPONENTS / CRYSTALS;
+        for (int i = 0; i < 2; i++)
+            towards[n % SW_SHARP_COMPONENTS][i] += g[i][2] * g[i][2] * SW_SHARP_COMPONENTS / CRYSTALS;
+    }
+    for (int c = 0; c < SW_SHARP_COMPONENTS; c++)
+        CHECK_CLOSE(mean[c], tilt[c], 0.6);
+    assert_true(towards[2][0] > 5 * towards[2][1]);  /* to RD */
+    assert_true(towards[3][1] > 20 * towards[3][0]); /* to TD */
+    assert_true(towards[4][1] > 0.95);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(crystals_spread_about_their_components),
         cmocka_unit_test(variants_have_equal_shares),
         cmocka_unit_test(first_component_is_the_rotated_cube),
+        cmocka_unit_test(hexagonal_sheets_have_their_tilts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ static void add_steps(sw_history *h, int64_t count)
                                              .slip_rate = 3e-3,
                                              .cauchy_stress = {{1e6, (double)h->n}}};
         CHECK_OK(sw_history_make_room(h));
-        sw_history_add(h, l, 0.25, 1e-3, &average);
+        sw_history_add(h, l, 0.25, 1e-3, &average, NULL);
     }
 }
 
@@ -37,7 +37,7 @@ static void rows_are_kept_as_it_grows(void **state)
 {
     (void)state;
     sw_history h = {.n = 0};
-    CHECK_OK(sw_history_create(16e6, &h));
+    CHECK_OK(sw_history_create(16e6, NULL, &h));
     assert_in_range(h.room, 1, 100);
     add_steps(&h, STEPS);
     assert_int_equal(h.n, STEPS + 1);
@@ -54,8 +54,8 @@ static void a_history_goes_on_from_its_file(void **state)
     (void)state;
     sw_history h = {.n = 0}, again = {.n = 0};
     sw_h5_output file = {.file = H5I_INVALID_HID};
-    CHECK_OK(sw_history_create(16e6, &h));
-    CHECK_OK(sw_history_create(1e6, &again));
+    CHECK_OK(sw_history_create(16e6, NULL, &h));
+    CHECK_OK(sw_history_create(1e6, NULL, &again));
     add_steps(&h, STEPS);
     CHECK_OK(sw_h5_begin("history.h5", &file));
     CHECK_OK(sw_history_write(file.file, &h));

@@ -7,7 +7,8 @@
 /* All rows of a phase, NULL: of the only one. */
 static inline sw_status read_crystal_file(const char *path, const char *phase, sw_crystal_list *list)
 {
-    return sw_crystal_file_read_with(path, &(sw_crystal_filter){.phase = phase}, list);
+    return sw_crystal_file_read_with(path, &(sw_crystal_filter){.phase = phase, .group = &sw_point_group_432},
+                                     list);
 }
 
 /* Crystals without a name. */

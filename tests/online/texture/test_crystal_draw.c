@@ -142,7 +142,7 @@ static void comparison_allows_for_scatter(void **state)
 
 static void draw(sw_ideal ideal, int64_t n, double (*euler)[3])
 {
-    CHECK_OK(sw_crystals_about_ideals(1, &ideal, n, 2, euler));
+    CHECK_OK(sw_crystals_about_ideals(&sw_lattice_fcc, NAN, 1, &ideal, n, 2, euler));
 }
 
 enum { SOME = 4000 };
@@ -289,7 +289,7 @@ static void fractions_are_of_all_crystals(void **state)
     const sw_ideal ideal[] = {{.name = "Brass", .fraction = 0.3, .halfwidth = 5},
                               {.name = "cube", .fraction = 0.2, .halfwidth = 5}};
     double fraction[16], random[16];
-    CHECK_OK(sw_crystals_about_ideals(2, ideal, SOME, 5, drawn));
+    CHECK_OK(sw_crystals_about_ideals(&sw_lattice_fcc, NAN, 2, ideal, SOME, 5, drawn));
     CHECK_OK(sw_component_fractions(&sw_lattice_fcc, SOME, (const double(*)[3])drawn, NULL, 15 * DEGREE,
                                     fraction));
     CHECK_OK(sw_component_fractions_random(&sw_lattice_fcc, 15 * DEGREE, random));
@@ -313,7 +313,7 @@ static void bad_ideals_are_refused(void **state)
                {{.fibre = v, .fibre_count = 3, .along = zero, .along_count = 3}, "along = [0, 0, 0]"},
                {{.plane = v, .plane_count = 3, .direction = w, .direction_count = 3}, "their product is 2"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_int_equal(sw_ideal_check(&bad[i].ideal), SW_ERR_INPUT);
+        assert_int_equal(sw_ideal_check(NULL, &bad[i].ideal), SW_ERR_INPUT);
         assert_message_has(bad[i].message);
     }
 }

@@ -307,11 +307,11 @@ static void angles_from_variants(const sw_texture_component *component, int64_t 
 }
 
 /* Of a fibre: from the nearest of a direction's 48 equivalents by signs and order, one by one. */
-static void angles_from_directions(const sw_texture_component *component, int axis, int64_t n_crystals,
-                                   vectors euler, double *smallest)
+static void angles_from_directions(const sw_texture_component *component, const double along[3],
+                                   int64_t n_crystals, vectors euler, double *smallest)
 {
     static const int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    const int *v =
+    const double *v =
         component->hkl[0] || component->hkl[1] || component->hkl[2] ? component->hkl : component->uvw;
     const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     for (int64_t n = 0; n < n_crystals; n++) {
@@ -320,7 +320,8 @@ static void angles_from_directions(const sw_texture_component *component, int ax
         for (int i = 0; i < 48; i++) {
             double cosine = 0;
             for (int j = 0; j < 3; j++)
-                cosine += (i >> j & 1 ? -1 : 1) * v[order[i / 8][j]] / length * g[axis][j];
+                for (int a = 0; a < 3; a++)
+                    cosine += (i >> j & 1 ? -1 : 1) * v[order[i / 8][j]] / length * along[a] * g[a][j];
             most = fmax(most, cosine);
         }
         smallest[n] = acos(fmin(most, 1));
@@ -331,15 +332,16 @@ static void check_component(int k, int64_t n_crystals, const sw_crystal *crystal
                             double fraction, const sw_orientation_histogram *h)
 {
     int at_limit = 0;
-    double direction[SW_POINT_GROUP_ORDER][3], *angle = malloc((size_t)n_crystals * sizeof *angle);
+    sw_texture_fibre fibre;
+    double *angle = malloc((size_t)n_crystals * sizeof *angle);
     double *smallest = malloc((size_t)n_crystals * sizeof *smallest);
     const double limit = SW_HISTOGRAM_TOLERANCE_DEGREES * DEGREE;
     const sw_texture_component *component = &h->lattice->ideal[k];
-    int axis;
-    if (sw_texture_component_fibre(&sw_point_group_432, component, &axis, direction) == 0)
+    sw_texture_component_fibre(&sw_point_group_432, component, &fibre);
+    if (fibre.n_along == 0)
         angles_from_variants(component, n_crystals, euler, angle, smallest);
     else
-        angles_from_directions(component, axis, n_crystals, euler, smallest);
+        angles_from_directions(component, fibre.along[0], n_crystals, euler, smallest);
     for (int64_t n = 0; n < n_crystals; n++) {
         float q[4];
         sw_histogram_quaternion(crystal[n].euler, q);
@@ -358,15 +360,17 @@ static void check_component(int k, int64_t n_crystals, const sw_crystal *crystal
 static void check_structure(const sw_lattice *lattice)
 {
     enum { N = 100000 };
-    double fraction[COMPONENTS], direction[SW_POINT_GROUP_ORDER][3];
+    double fraction[COMPONENTS];
+    sw_texture_fibre fibre;
     const sw_texture_component *component = lattice->ideal;
     const int count = lattice->n_ideals;
-    int axis;
     srand48(34);
     vector *euler = vectors_of(N, random_orientation);
-    for (int k = 0; k < count; k++)
-        if (sw_texture_component_fibre(&sw_point_group_432, &component[k], &axis, direction) == 0)
+    for (int k = 0; k < count; k++) {
+        sw_texture_component_fibre(&sw_point_group_432, &component[k], &fibre);
+        if (fibre.n_along == 0)
             sw_texture_component_euler(&component[k], euler[k]);
+    }
     sw_crystal *crystal = crystals_of(N, euler);
     sw_orientation_histogram *h;
     ok(sw_orientation_histogram_create(lattice, &h));

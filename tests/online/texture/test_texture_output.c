@@ -38,7 +38,7 @@ static void axes_are_written_where_they_are(void **state)
     const vector euler[1] = {{20 * DEGREE, 0, 0}};
     const double w = 20 * DEGREE;
     hid_t file = memory_file();
-    ok(sw_texture_write(file, &sw_lattice_fcc, 1, euler, NULL, 1));
+    ok(sw_texture_write(file, &sw_lattice_fcc, NAN, 1, euler, NULL, 1));
     read_figure(file, "pole_figure/100", figure);
     /* Just inside the rim, 48 and 16 pixels of 50: within a degree or so of the poles. */
     const int x = (int)lround(49 * cos(w)), y = (int)lround(49 * sin(w));
@@ -84,7 +84,7 @@ static void means_over_figures_are_one(void **state)
     vector *euler = vectors_of(N, random_orientation);
     hid_t file = memory_file(), group;
     ok(sw_h5_group(file, "texture/0", &group));
-    ok(sw_texture_write(group, &sw_lattice_fcc, N, (vectors)euler, NULL, N));
+    ok(sw_texture_write(group, &sw_lattice_fcc, NAN, N, (vectors)euler, NULL, N));
     const double deviation = sqrt(163.0 * 163 / 325 / 2 / N); /* as for random pole figures, M = 1 */
     for (int k = 0; k < 6; k++) {
         read_figure(group, name[k], figure);
@@ -128,8 +128,8 @@ static void bcc_figures_are_theirs(void **state)
     char *names;
     ok(sw_h5_group(file, "bcc", &bcc));
     ok(sw_h5_group(file, "fcc", &fcc));
-    ok(sw_texture_write(bcc, &sw_lattice_bcc24, N, (vectors)euler, NULL, N));
-    ok(sw_texture_write(fcc, &sw_lattice_fcc, N, (vectors)euler, NULL, N));
+    ok(sw_texture_write(bcc, &sw_lattice_bcc24, NAN, N, (vectors)euler, NULL, N));
+    ok(sw_texture_write(fcc, &sw_lattice_fcc, NAN, N, (vectors)euler, NULL, N));
     for (int k = 0; k < 2; k++) {
         read_figure(bcc, same[k][0], figure[0]);
         read_figure(fcc, same[k][1], figure[1]);
@@ -183,8 +183,8 @@ static void counted_crystals_make_the_same_pictures(void **state)
     hid_t file = memory_file(), group[2];
     ok(sw_h5_group(file, "texture/0", &group[0]));
     ok(sw_h5_group(file, "texture/1", &group[1]));
-    ok(sw_texture_write(group[0], &sw_lattice_fcc, N, (vectors)euler, weight, N));
-    ok(sw_texture_write_histogram(group[1], h, N));
+    ok(sw_texture_write(group[0], &sw_lattice_fcc, NAN, N, (vectors)euler, weight, N));
+    ok(sw_texture_write_histogram(group[1], h, NAN, N));
     double fraction[2][13], index[2], bin;
     for (int k = 0; k < 2; k++) {
         read_figure(group[k], "pole_figure/111", figure[k]);
@@ -222,11 +222,11 @@ static void few_crystals_have_no_index(void **state)
     double single;
     ok(sw_orientation_histogram_create(&sw_lattice_fcc, &h));
     ok(sw_h5_group(file, "texture/2", &none));
-    assert_int_equal(sw_texture_write_histogram(none, h, 0), SW_ERR_RANGE);
-    assert_int_equal(sw_texture_write(none, &sw_lattice_fcc, 0, NULL, NULL, 0), SW_ERR_RANGE);
+    assert_int_equal(sw_texture_write_histogram(none, h, NAN, 0), SW_ERR_RANGE);
+    assert_int_equal(sw_texture_write(none, &sw_lattice_fcc, NAN, 0, NULL, NULL, 0), SW_ERR_RANGE);
     ok(sw_orientation_histogram_add(h, 1, &crystal, NULL));
     ok(sw_h5_group(file, "texture/3", &one));
-    ok(sw_texture_write_histogram(one, h, 1));
+    ok(sw_texture_write_histogram(one, h, NAN, 1));
     ok(sw_h5_read(one, "texture_index", H5T_NATIVE_DOUBLE, 0, NULL, &single));
     assert_true(isnan(single));
     assert_int_equal(sw_h5_exists(one, "odf_histogram"), 0);
@@ -264,7 +264,7 @@ static void index_of_few_crystals_is_near_or_none(void **state)
         const double m = total * total / squares;
         snprintf(name, sizeof name, "texture/%d", (int)k);
         ok(sw_h5_group(file, name, &group));
-        ok(sw_texture_write(group, &sw_lattice_fcc, c[k].n, euler, c[k].weight, m));
+        ok(sw_texture_write(group, &sw_lattice_fcc, NAN, c[k].n, euler, c[k].weight, m));
         ok(sw_h5_read(group, "texture_index", H5T_NATIVE_DOUBLE, 0, NULL, &index));
         H5Gclose(group);
         if (c[k].none) {
@@ -296,7 +296,7 @@ static void pictures_are_those_of_sums(void **state)
     }
     const int kappa = sw_texture_kappa(7.5 * DEGREE);
     hid_t file = memory_file();
-    ok(sw_texture_write(file, &sw_lattice_fcc, N, (vectors)euler, weight, total * total / squares));
+    ok(sw_texture_write(file, &sw_lattice_fcc, NAN, N, (vectors)euler, weight, total * total / squares));
     for (int f = 0; f < 2; f++) {
         read_figure(file, f ? "inverse_pole_figure/axis_2" : "pole_figure/110", figure);
         for (int i = 0; i < SIDE * SIDE; i++)

@@ -122,7 +122,7 @@ static void phases_are_what_the_header_says(void **state)
          NULL, "phase 1 Mg has the symmetry 3.2;3.2;5.2"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const sw_crystal_filter filter = {.phase = cases[i].phase};
+        const sw_crystal_filter filter = {.phase = cases[i].phase, .group = &sw_point_group_432};
         put(cases[i].suffix, cases[i].text);
         if (cases[i].message != NULL) {
             refuse(filter, cases[i].message);
