@@ -127,7 +127,7 @@ static void set_unit(const double v[3], double unit[3])
 }
 
 /* A family's first system. */
-static slip_system first_of(const sw_lattice *lattice, double c_over_a, const sw_family *f)
+static slip_system first_of(const sw_lattice *lattice, double b_over_a, double c_over_a, const sw_family *f)
 {
     slip_system one;
     double hkl[4], uvw[4];
@@ -136,6 +136,8 @@ static slip_system first_of(const sw_lattice *lattice, double c_over_a, const sw
         uvw[i] = f->direction[i];
     }
     sw_lattice_vectors(lattice, c_over_a, hkl, uvw, one.normal, one.direction);
+    one.normal[1] /= b_over_a; /* planes are normal to reciprocal vectors */
+    one.direction[1] *= b_over_a;
     if (f->twin_shear != NULL && f->twin_shear(c_over_a) < 0)
         turn_round(one.direction);
     return one;
@@ -144,12 +146,18 @@ static slip_system first_of(const sw_lattice *lattice, double c_over_a, const sw
 sw_status sw_slip_systems_of(const sw_lattice *lattice, double c_over_a, int n, const int *family,
                              sw_slip_systems *systems)
 {
+    return sw_slip_systems_along(lattice, 1, c_over_a, n, family, systems);
+}
+
+sw_status sw_slip_systems_along(const sw_lattice *lattice, double b_over_a, double c_over_a, int n,
+                                const int *family, sw_slip_systems *systems)
+{
     memset(systems, 0, sizeof *systems);
     systems->group = lattice->group;
     for (int k = 0; k < (family != NULL ? n : lattice->n_families); k++) {
         const sw_family *f = &lattice->family[family != NULL ? family[k] : k];
         const int twin = f->twin_shear != NULL;
-        const slip_system one = first_of(lattice, c_over_a, f);
+        const slip_system one = first_of(lattice, b_over_a, c_over_a, f);
         slip_system variant[SW_POINT_GROUP_ORDER];
         const int variants = find_variants(lattice->group, &one, twin, variant);
         if (systems->count + variants > SW_SLIP_SYSTEMS_MAX)

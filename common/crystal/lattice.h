@@ -24,6 +24,7 @@ extern "C" {
     X(bcc48)               \
     X(hexagonal)           \
     X(tetragonal)          \
+    X(orthorhombic)        \
     SW_LATTICE_EXTRA(X)
 
 /* Slip systems that the point group makes of one: its plane and a direction in it, by their indices, h k l and u v w, of
@@ -63,6 +64,7 @@ typedef struct {
                     double direction[3]);
     double least_c_over_a, most_c_over_a; /* that files may give; with why, where its axes differ */
     const char *why_c_over_a;
+    int three_axes; /* b is another than a: files give b_over_a, too */
     const char *elasticity; /* constants that a material file has to give, between blanks: "C11 C12 C44" */
     void (*stiffness)(const sw_elasticity *given, sw_stiffness *stiffness);
     int yield_exponent; /* of yield functions of sheets */
@@ -112,6 +114,9 @@ typedef struct {
  * first; NULL: all of them. SW_ERR_RANGE for more than SW_SLIP_SYSTEMS_MAX systems. */
 sw_status sw_slip_systems_of(const sw_lattice *lattice, double c_over_a, int n, const int *family,
                              sw_slip_systems *systems);
+/* With b_over_a, where that is not 1. */
+sw_status sw_slip_systems_along(const sw_lattice *lattice, double b_over_a, double c_over_a, int n,
+                                const int *family, sw_slip_systems *systems);
 
 /* Number of its family of that name, or -1. */
 int sw_lattice_family(const sw_lattice *lattice, const char *name);

@@ -28,6 +28,7 @@ struct sw_material {
     char name[64];
     int crystal_structure; /* place of its lattice in the list */
     double c_over_a;       /* of lattices whose axes differ; else NaN */
+    double b_over_a;       /* of those with three axes; else NaN */
     sw_elasticity elasticity;
     struct {
         double reference_slip_rate;     /* 1/s; > 0 */

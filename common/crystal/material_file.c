@@ -22,6 +22,10 @@ static const sw_key elasticity_keys[] = {
      .help = "as C33, of crystals that are not cubic"},
     {SW_REAL("C33", sw_material, elasticity.c33, 1e6, 1e13), .unit = "Pa", .standard = NAN},
     {SW_REAL("C66", sw_material, elasticity.c66, 1e6, 1e13), .unit = "Pa", .standard = NAN},
+    {SW_REAL("C22", sw_material, elasticity.c22, 1e6, 1e13), .unit = "Pa", .standard = NAN,
+     .help = "as C23 and C55, of orthorhombic crystals"},
+    {SW_REAL("C23", sw_material, elasticity.c23, -1e13, 1e13), .unit = "Pa", .standard = NAN},
+    {SW_REAL("C55", sw_material, elasticity.c55, 1e6, 1e13), .unit = "Pa", .standard = NAN},
     SW_KEYS_END};
 /* Of families: those of SW_LAW_NUMBERS as well. */
 #define FAMILY_KEY(key, low, high, unit_, help_) \
@@ -75,6 +79,8 @@ const sw_key sw_material_keys[] = {
     {SW_WORD("crystal_structure", sw_material, crystal_structure, sw_lattice_names), .needed = 1},
     {SW_REAL("c_over_a", sw_material, c_over_a, 0.01, 100), .standard = NAN,
      .help = "of crystals whose axes differ, and needed there"},
+    {SW_REAL("b_over_a", sw_material, b_over_a, 0.1, 10), .standard = NAN,
+     .help = "of orthorhombic crystals, and needed there"},
     {SW_SECTION("elasticity", elasticity_keys), .needed = 1},
     {SW_SECTION("slip", slip_keys), .needed = 1},
     {SW_SECTION("hardening", hardening_keys), .needed = 1},
@@ -112,6 +118,7 @@ static sw_status check_lattice(const sw_job *job, const sw_material *m)
     for (const sw_key *k = elasticity_keys; k->type != SW_KEY_END; k++)
         SW_TRY(check_key(job, m, sw_key_path(key, "elasticity.%s", k->name),
                          sw_key_listed(lattice->elasticity, k->name)));
+    SW_TRY(check_key(job, m, "b_over_a", lattice->three_axes));
     SW_TRY(check_key(job, m, "c_over_a", lattice->vectors != NULL));
     if (lattice->vectors == NULL)
         return SW_OK;
@@ -255,7 +262,10 @@ static sw_status check_material(const sw_job *job, sw_material *m)
     snprintf(bound, sizeof bound, "C11 > |C12| (C12 = %g)", c12);
     SW_TRY(sw_job_need(job, "elasticity.C11", c11, c11 > fabs(c12), bound));
     snprintf(bound, sizeof bound,
-             isnan(c33) ? "C11 + 2 C12 > 0 (C11 = %g)" : "(C11 + C12) C33 > 2 C13^2 (C11 = %g)", c11);
+             isnan(c33)                    ? "C11 + 2 C12 > 0 (C11 = %g)"
+             : isnan(m->elasticity.c22) ? "(C11 + C12) C33 > 2 C13^2 (C11 = %g)"
+                                           : "that all strains are resisted (C11 = %g)",
+             c11);
     const sw_stiffness stiffness = sw_material_stiffness(m);
     SW_TRY(sw_job_need(job, "elasticity.C12", c12, sw_stiffness_is_positive(&stiffness), bound));
     SW_TRY(check_families(job, m));
@@ -370,7 +380,7 @@ int sw_material_suits(const sw_material *given, const sw_material *made, sw_key_
 {
     return !sw_keys_differ(
         sw_material_keys,
-        "crystal_structure c_over_a slip.rate_sensitivity slip.reference_slip_rate slip.families", given,
+        "crystal_structure c_over_a b_over_a slip.rate_sensitivity slip.reference_slip_rate slip.families", given,
         made, difference);
 }
 

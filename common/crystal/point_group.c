@@ -20,6 +20,7 @@ static const double cubic[24][4] = {
     {0.5, -0.5, 0.5, 0.5}, {0.5, -0.5, 0.5, -0.5}, {0.5, -0.5, -0.5, 0.5}, {0.5, -0.5, -0.5, -0.5}};
 
 /* Turns about axis 3, and half turns about as many axes across. */
+static const double orthorhombic[4][4] = {{1, 0, 0, 0}, {0, 0, 0, 1}, {0, 1, 0, 0}, {0, 0, 1, 0}};
 static const double tetragonal[8][4] = {{1, 0, 0, 0}, {R, 0, 0, R}, {0, 0, 0, 1}, {R, 0, 0, -R},
                                         {0, 1, 0, 0}, {0, R, R, 0}, {0, 0, 1, 0}, {0, R, -R, 0}};
 static const double hexagonal[12][4] = {{1, 0, 0, 0},    {T, 0, 0, 0.5},  {0.5, 0, 0, T},  {0, 0, 0, 1},
@@ -29,15 +30,17 @@ static const double hexagonal[12][4] = {{1, 0, 0, 0},    {T, 0, 0, 0.5},  {0.5, 
 const sw_point_group sw_point_group_432 = {"432", "cubic", 24, 4, cubic};
 const sw_point_group sw_point_group_422 = {"422", "tetragonal", 8, 4, tetragonal};
 const sw_point_group sw_point_group_622 = {"622", "hexagonal", 12, 6, hexagonal};
+const sw_point_group sw_point_group_222 = {"222", "orthorhombic", 4, 2, orthorhombic};
 
-static const sw_point_group *const groups[] = {&sw_point_group_432, &sw_point_group_422, &sw_point_group_622};
+static const sw_point_group *const groups[] = {&sw_point_group_432, &sw_point_group_422, &sw_point_group_622,
+                                              &sw_point_group_222};
 
 sw_status sw_point_group_find(const char *name, const sw_point_group **group)
 {
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (strcmp((*group = groups[i])->name, name) == 0)
             return SW_OK;
-    return sw_error(SW_ERR_RANGE, "point group %.40s: need one of 432, 422, 622", name);
+    return sw_error(SW_ERR_RANGE, "point group %.40s: need one of 432, 422, 622, 222", name);
 }
 
 /* Among the n before it, or opposite to one of them. */

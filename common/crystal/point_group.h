@@ -19,7 +19,7 @@ struct sw_point_group {
 
 enum { SW_POINT_GROUP_ORDER = 24, SW_POINT_GROUP_SIZES = 11 }; /* at most */
 
-extern const sw_point_group sw_point_group_432, sw_point_group_422, sw_point_group_622;
+extern const sw_point_group sw_point_group_432, sw_point_group_422, sw_point_group_622, sw_point_group_222;
 
 /* The distinct sizes |w| |x| |y| |z| of its rotations -> their number. The cosine of half the smallest angle between p and an
  * equivalent of q is the largest product of one of them with the sizes of p^-1 q, since all signs are there. */

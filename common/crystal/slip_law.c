@@ -15,8 +15,8 @@ sw_status sw_material_systems(const sw_material *m, sw_slip_systems *systems)
         if ((family[k] = sw_lattice_family(lattice, m->slip.family[k].family)) < 0)
             return sw_error(SW_ERR_RANGE, "slip.families: crystal_structure = %s has no family %s",
                             lattice->name, m->slip.family[k].family);
-    return sw_slip_systems_of(lattice, m->c_over_a, m->slip.family_count,
-                              m->slip.family_count > 0 ? family : NULL, systems);
+    return sw_slip_systems_along(lattice, lattice->three_axes ? m->b_over_a : 1, m->c_over_a,
+                                 m->slip.family_count, m->slip.family_count > 0 ? family : NULL, systems);
 }
 
 sw_status sw_material_mean_resistance(const sw_material *m, double *mean)

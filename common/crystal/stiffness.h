@@ -8,7 +8,7 @@ extern "C" {
 
 /* Elastic constants as a material file gives them, by their indices in Voigt's order, Pa; those that a lattice has not: NaN. */
 typedef struct {
-    double c11, c12, c44, c13, c33, c66;
+    double c11, c12, c44, c13, c33, c66, c22, c23, c55;
 } sw_elasticity;
 
 typedef struct {

@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/* The rotations that leave a crystal as it is: "432", cubic; "422", tetragonal; "622", hexagonal. The crystal's axes: 3 is the
+/* The rotations that leave a crystal as it is: "432", cubic; "422", tetragonal; "622", hexagonal; "222", orthorhombic. The crystal's axes: 3 is the
  * main one, 1 that of a half turn. Lives for ever. SW_ERR_RANGE for another name. */
 typedef struct sw_point_group sw_point_group;
 SW_API sw_status sw_point_group_find(const char *name, const sw_point_group **group);

@@ -246,7 +246,7 @@ static sw_status read_database(const sw_sweep_job *job, const char *key, const c
 static sw_status check_material(const sweep *s, const char *key, const sw_database *database)
 {
     sw_key_difference d;
-    if (!sw_keys_differ(sw_material_keys, "crystal_structure c_over_a elasticity slip hardening",
+    if (!sw_keys_differ(sw_material_keys, "crystal_structure c_over_a b_over_a elasticity slip hardening",
                         &database->material, &s->database[0]->material, &d))
         return SW_OK;
     return sw_job_error(s->job->source, key, ": its %s = %s: need %s, as of %s", d.key, d.a, d.b,

@@ -492,5 +492,9 @@ sw_status sw_taylor_steps_open(sw_taylor *r)
             (sw_elastic_volume){sw_response_bulk_modulus(r->response), sw_response_takes_volume(r->response)};
     r->walk = sw_loading_begin(job->loading_count, job->loading, job->cycles, job->strain_increment);
     begin_entry(r);
-    return is_tried ? sw_crystals_make(r->response, r->population.count, &r->begun) : SW_OK;
+    if (!is_tried)
+        return SW_OK;
+    SW_TRY(sw_crystals_make(r->response, r->population.count, &r->begun));
+    r->begun.weight = r->crystals.weight; /* tries count crystals alike */
+    return SW_OK;
 }

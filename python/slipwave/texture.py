@@ -1,5 +1,5 @@
 """What a set of orientations looks like: pole figures, inverse ones, ODF. group: the rotations that leave a crystal as it is,
-"432" (cubic), "422" (tetragonal) or "622" (hexagonal).
+"432" (cubic), "422" (tetragonal), "622" (hexagonal) or "222" (orthorhombic).
 
 Orientations are Bunge angles [N][3], rad, crystal -> sample, or crystals [N][4], whose fourth column is left out. weight
 [N]: for how much each counts, 0 or more; None: all alike. Densities are estimates with de la Vallee Poussin's kernel, in
@@ -54,7 +54,7 @@ def _pointer(array):
 def _group(name):
     """The library's. ArgumentError for another name."""
     found = c_void_p()
-    one_of(name, "group", ("432", "422", "622"))
+    one_of(name, "group", ("432", "422", "622", "222"))
     call("sw_point_group_find", name.encode(), byref(found))
     return found
 

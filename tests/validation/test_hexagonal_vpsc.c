@@ -2,6 +2,8 @@
  * data/reference/vpsc-hexagonal.csv says how they were made, of the materials of data/materials. */
 #include "reference_crystals.h"
 
+#include "slipwave/taylor.h"
+
 enum { STEPS = 30, ACTIVITIES = 4, COLUMNS = 1 + 6 + ACTIVITIES + 3 };
 
 static const char *const order[ACTIVITIES] = {"prismatic", "basal", "pyramidal_ca", "tension_twin"};
@@ -116,12 +118,63 @@ static void zirconium_is_compressed(void **state)
     compare("zirconium", "zirconium-293K.yaml", "vpsc-zirconium-plate.tex", 0, -1);
 }
 
+/* Uniaxial with sides free of stress: VPSC8 with INTERACTION 3 and NEFF 1e-4, which is Taylor's model there; errs, errd, errm 1e-4.
+ * Stress along the axis (MPa) after 1, 10 and 30 steps of 0.01, and the strain of axis 1, or 2 where that is pulled, at the end. */
+static void sides_are_free(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *gradient, *stress;
+        int axis, side;
+        double axial[3], strain;
+    } cases[] = {{"[[x, 0, 0], [0, x, 0], [0, 0, -1.0e-3]]",
+                  "[[0, x, x], [x, 0, x], [x, x, x]]",
+                  2,
+                  0,
+                  {-151.52, -226.79, -278.36},
+                  0.16852},
+                 {"[[x, 0, 0], [0, x, 0], [0, 0, 1.0e-3]]",
+                  "[[0, x, x], [x, 0, x], [x, x, x]]",
+                  2,
+                  0,
+                  {232.8, 347.81, 357.21},
+                  -0.12566},
+                 {"[[-1.0e-3, 0, 0], [0, x, 0], [0, 0, x]]",
+                  "[[x, x, x], [x, 0, x], [x, x, 0]]",
+                  0,
+                  1,
+                  {-152.52, -232.47, -265.79},
+                  0.28413}};
+    static const int kept[3] = {1, 10, 30};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char text[9000], material[4096];
+        sw_taylor *run;
+        sw_taylor_rows rows;
+        int64_t taken;
+        snprintf(material, sizeof material, "%s", path_of("materials", "az31.yaml"));
+        snprintf(text, sizeof text,
+                 "material: %s\nsolver: rigid_plastic\ncrystals: {file: %s}\nloading:\n"
+                 "  - {velocity_gradient: %s, stress: %s, duration: 300, steps: %d}\n",
+                 material, path_of("reference", "vpsc-az31-extruded.tex"), cases[c].gradient, cases[c].stress,
+                 STEPS);
+        CHECK_OK(sw_taylor_begin("a job", text, 0, NULL, NULL, &run));
+        CHECK_OK(sw_taylor_advance(run, STEPS, &taken));
+        sw_taylor_history(run, &rows);
+        const int axis = cases[c].axis, side = cases[c].side;
+        for (int k = 0; k < 3; k++)
+            CHECK_CLOSE(1e-6 * rows.cauchy_stress[kept[k]][axis][axis] / cases[c].axial[k], 1, 0.003);
+        CHECK_CLOSE(log(rows.deformation_gradient[STEPS][side][side]), cases[c].strain, 5e-4);
+        sw_taylor_end(run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(magnesium_is_compressed),
         cmocka_unit_test(magnesium_is_pulled),
         cmocka_unit_test(zirconium_is_compressed),
+        cmocka_unit_test(sides_are_free),
     };
     return cmocka_run_group_tests_name("hexagonal polycrystals against VPSC8", tests, NULL, NULL);
 }

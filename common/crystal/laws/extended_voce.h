@@ -12,12 +12,13 @@
 #define SW_LAW_TWIN_extended_voce SW_LAW_SLIP_extended_voce
 #define SW_LAW_FILL_extended_voce 0
 
-/* [V(G + dG) - V(G)]/dG, by the integral of V' over the step where dG is small: tau1 = 0 is linear from the start. */
+/* [V(G + dG) - V(G)]/dG, by the integral of V' over the step where dG is small: tau1 = 0 is linear from the start, by theta1, as V
+ * tends to be. */
 SW_HD static inline sw_real sw_extended_voce_slope(float tau1, float theta0, float theta1, sw_real from,
                                                    sw_real by)
 {
     if (!(tau1 > 0))
-        return sw_broadcast(theta1 > 0 ? theta1 : theta0);
+        return sw_broadcast(theta1);
     const float rate = theta0 / tau1, log2_e = 1.4426950F;
     sw_real step = rate * by, left = sw_exp2(-(log2_e * rate) * from);
     /* (1 - exp(-step))/step, and its series */
