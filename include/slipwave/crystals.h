@@ -84,7 +84,7 @@ SW_API sw_status sw_crystals_restore(sw_crystals *crystals, const double *value)
 
 /* What a layout has under this name; NULL: nothing. */
 SW_API const sw_state_field *sw_state_field_find(const sw_state_layout *layout, const char *name);
-/* Means by weight of the numbers [values] of such a field of floats, over at least one crystal; the same bits for any number
+/* Means by weight of the numbers [values] of such a field, of up to 48, over at least one crystal; the same bits for any number
  * of threads. SW_ERR_RANGE for another field; SW_ERR_MEMORY, of a GPU's. */
 SW_API sw_status sw_crystals_mean(const sw_crystals *crystals, const char *field, double *mean);
 

@@ -21,6 +21,7 @@ enum { SW_FREE_MAX = 6 };
 typedef struct {
     double bulk_modulus; /* K, Pa; 0: crystals are rigid */
     int coupled;
+    int whole; /* and the response's mean stress is all there is */
 } sw_elastic_volume;
 
 typedef struct {

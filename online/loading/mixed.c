@@ -6,6 +6,8 @@
 #include "common/crystal/limits.h"
 #include "common/math/six.h"
 #include "common/math/strain_rate.h"
+#include "online/response/step/solver.h"
+#include "online/response/trial.h"
 #include "search.h"
 
 /* ||D|| dt of a trial, at most: beyond it crystals do not stand the stresses that are asked of them. */
@@ -22,6 +24,13 @@ typedef struct {
     double l[3][3];
     sw_response_average average;
 } step;
+
+sw_elastic_volume sw_elastic_volume_of(const sw_response *response)
+{
+    const int coupled = sw_response_takes_volume(response);
+    return (sw_elastic_volume){sw_response_bulk_modulus(response), coupled,
+                               coupled && response->solver->traits.is_reference};
+}
 
 void sw_mixed_begin(const sw_loading *loading, sw_mixed_state *state)
 {
@@ -130,6 +139,8 @@ sw_status sw_mixed_step(const sw_loading *loading, sw_elastic_volume volume, dou
     for (int k = 0, n = 0; k < 6; k++)
         if (is_varied(&p, k))
             guess[n++] = (k < 3 ? 1 : 2) * state->rate[k];
+    if (volume.whole)
+        p.condition.bulk_modulus = 0;
     sw_search_begin(&s, &p.condition, dt, guess, (const double(*)[SW_FREE_MAX])state->jacobian);
     SW_TRY(search(&p, &s));
     const double own = own_mean_stress(&p);

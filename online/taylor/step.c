@@ -456,8 +456,7 @@ sw_status sw_taylor_steps_open(sw_taylor *r)
     if (r->given.are_there)
         SW_TRY(check_is_continuous(r));
     if (r->given.are_there)
-        r->given.volume =
-            (sw_elastic_volume){sw_response_bulk_modulus(r->response), sw_response_takes_volume(r->response)};
+        r->given.volume = sw_elastic_volume_of(r->response);
     r->walk = sw_loading_begin(job->loading_count, job->loading, job->cycles, job->strain_increment);
     begin_entry(r);
     return is_tried ? sw_crystals_make(r->response, r->population.count, &r->begun) : SW_OK;

@@ -128,6 +128,8 @@ static sw_status step_in(work *w, sw_response *response, const double velocity_g
                          sw_response_average *average)
 {
     const sw_integration_control control = sw_integration_history();
+    const double strain = /* with that of volume */
+        dt * (sw_response_takes_volume(response) ? sqrt(sw_symmetric_square(velocity_gradient)) : d->rate);
     remembered one;
     SW_TRY(SW_ALLOCATE(w->state, from->n, "crystal states"));
     SW_TRY(SW_ALLOCATE(w->crystal, from->n, "crystals"));
@@ -139,8 +141,8 @@ static sw_status step_in(work *w, sw_response *response, const double velocity_g
         one.strain_on_path = 0;
     memcpy(one.gradient, velocity_gradient, sizeof one.gradient);
     SW_TRY(sw_integrate(response->material, &control, from->n, (const double(*)[3][3])one.gradient, 1,
-                        one.strain_on_path, d->rate * dt, w->state, NULL, NULL));
-    one.strain_on_path += d->rate * dt;
+                        one.strain_on_path, strain, w->state, NULL, NULL));
+    one.strain_on_path += strain;
     SW_TRY(collect(from->n, w->state, w->crystal, from->weight, average));
     for (int64_t i = 0; i < from->n && to != NULL; i++) {
         one.state = w->state[i];

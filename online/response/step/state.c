@@ -31,6 +31,13 @@ sw_state_layout sw_state_layout_of(const sw_solver *solver, const sw_material *m
     return layout;
 }
 
+int sw_response_takes_volume(const sw_response *response)
+{
+    const sw_solver_traits *traits = &response->solver->traits;
+    return (traits->has_holds || traits->is_reference) &&
+           sw_material_lattice(response->material)->vectors != NULL;
+}
+
 /* ---- Made and released ---- */
 
 static sw_status make_states(sw_crystals *c)
@@ -238,26 +245,37 @@ static int place_of(const sw_state_layout *layout, const sw_state_field *field)
     return place;
 }
 
-/* c: on the host. sum [values], then of the weights: added to. */
-static void add_block(const sw_crystals *c, int place, int values, double *sum)
+static double value_at(const sw_state_field *field, const float *number, int k)
 {
+    double value;
+    if (!field->is_double)
+        return number[k];
+    memcpy(&value, number + 2 * k, sizeof value);
+    return value;
+}
+
+/* c: on the host. sum [values], then of the weights: added to. */
+static void add_block(const sw_crystals *c, const sw_state_field *field, double *sum)
+{
+    const int place = place_of(c->layout, field), values = field->values;
     for (int64_t i = 0; i < c->n; i++) {
         const double w = c->weight != NULL ? c->weight[i] : 1;
         for (int k = 0; k < values; k++)
-            sum[k] += w * c->state[i * c->layout->numbers + place + k];
+            sum[k] += w * value_at(field, c->state + i * c->layout->numbers + place, k);
         sum[values] += w;
     }
 }
 
-static void add_crystals(const sw_crystals *c, int place, int values, double *sum)
+static void add_crystals(const sw_crystals *c, const sw_state_field *field, double *sum)
 {
+    const int values = field->values;
     const int64_t blocks = (c->n + MEAN_BLOCK - 1) / MEAN_BLOCK;
     double part[MEAN_BLOCKS][MEAN_VALUES] = {{0}};
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(blocks, 2.0 * values * MEAN_BLOCK))
     for (int64_t b = 0; b < blocks; b++) {
         const int64_t left = c->n - b * MEAN_BLOCK;
         const sw_crystals one = sw_crystals_part(c, b * MEAN_BLOCK, left < MEAN_BLOCK ? left : MEAN_BLOCK);
-        add_block(&one, place, values, part[b]);
+        add_block(&one, field, part[b]);
     }
     for (int64_t b = 0; b < blocks; b++)
         for (int k = 0; k <= values; k++)
@@ -265,7 +283,7 @@ static void add_crystals(const sw_crystals *c, int place, int values, double *su
 }
 
 /* A GPU's by way of the host. room [crystals of a part][K + 1]. */
-static sw_status add_from_gpu(const sw_crystals *part, float *room, int place, int values, double *sum)
+static sw_status add_from_gpu(const sw_crystals *part, float *room, const sw_state_field *field, double *sum)
 {
     sw_crystals here = *part;
     here.state = room;
@@ -275,7 +293,7 @@ static sw_status add_from_gpu(const sw_crystals *part, float *room, int place, i
         SW_TRY(sw_numbers_copy(part->device, part->n, weight, part->weight));
         here.weight = weight;
     }
-    add_crystals(&here, place, values, sum);
+    add_crystals(&here, field, sum);
     return SW_OK;
 }
 
@@ -286,18 +304,17 @@ sw_status sw_crystals_mean(const sw_crystals *c, const char *name, double *mean)
     double sum[MEAN_VALUES] = {0};
     float *room = NULL;
     sw_status status = SW_OK;
-    if (field == NULL || field->is_double || field->values >= MEAN_VALUES)
-        return sw_error(SW_ERR_RANGE, "states of these crystals have no %s, of floats", name);
-    const int place = place_of(c->layout, field);
+    if (field == NULL || field->values >= MEAN_VALUES)
+        return sw_error(SW_ERR_RANGE, "states of these crystals have no %s", name);
     if (c->device == SW_CUDA)
         SW_TRY(
             SW_ALLOCATE(room, (c->n < most ? c->n : most) * (c->layout->numbers + 1), "states of crystals"));
     for (int64_t first = 0; first < c->n && status == SW_OK; first += most) {
         const sw_crystals part = sw_crystals_part(c, first, c->n - first < most ? c->n - first : most);
         if (room != NULL)
-            status = add_from_gpu(&part, room, place, field->values, sum);
+            status = add_from_gpu(&part, room, field, sum);
         else
-            add_crystals(&part, place, field->values, sum);
+            add_crystals(&part, field, sum);
     }
     free(room);
     for (int k = 0; k < field->values; k++)

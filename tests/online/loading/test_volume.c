@@ -86,8 +86,7 @@ static void check(const char *text, int n, const sw_crystal *crystal, const sw_l
     CHECK_OK(sw_crystals_of(b.response, n, begun, NULL, &b.ended));
     CHECK_OK(sw_crystals_make(b.response, n, &b.begun));
     sw_mixed_begin(loading, &mixed);
-    const sw_elastic_volume volume = {sw_response_bulk_modulus(b.response),
-                                      sw_response_takes_volume(b.response)};
+    const sw_elastic_volume volume = sw_elastic_volume_of(b.response);
     for (int step = 0; step < 2; step++) {
         double l[3][3];
         CHECK_OK(sw_crystals_assign(&b.begun, &b.ended));
