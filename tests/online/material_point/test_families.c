@@ -158,8 +158,8 @@ static void the_user_subroutine_keeps_all(void **state)
     (void)state;
     static double statev[ROOM], own[ROOM], ddsdde[36], spare[64], strain[6], stress[6];
     sw_point_model *model;
-    double f0[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, f1[9], to[1][3][3], expected[1][6], dt = 10, pnewdt = 1,
-           l[3][3];
+    double f0[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, f1[9], to[1][3][3], expected[1][6], tangent[1][6][6], dt = 10,
+           pnewdt = 1, l[3][3];
     char name[80];
     const int three = 3, six = 6, one = 1;
     CHECK_OK(sw_point_model_read(in_folder("twins.yaml"), &model));
@@ -181,7 +181,9 @@ static void the_user_subroutine_keeps_all(void **state)
                                                         .new_gradient = (const double(*)[3][3])to,
                                                         .old_state = own,
                                                         .new_state = own,
-                                                        .stress = expected}));
+
+                                                        .stress = expected,
+                                                        .by_strain = tangent}));
     CHECK_CLOSE(pnewdt, 1, 0);
     assert_memory_equal(statev, own, (size_t)numbers * sizeof *own);
     for (int i = 0; i < 3; i++)
