@@ -15,10 +15,10 @@ static const char zinc[] =
     "name: zinc\ncrystal_structure: hexagonal\nc_over_a: 1.856\n"
     "elasticity: {C11: 163e9, C12: 30.6e9, C13: 48.1e9, C33: 60.3e9, C44: 39.4e9}\n"
     "slip:\n  reference_slip_rate: 1e-3\n  rate_sensitivity: 0.05\n  families:\n"
-    "    - {family: basal, initial_slip_resistance: 1e11}\n"
-    "    - {family: prismatic, initial_slip_resistance: 1e11}\n"
-    "    - {family: pyramidal2_ca, initial_slip_resistance: 1e11}\n"
-    "hardening: {law: voce, initial_hardening_rate: 0, saturation_resistance: 2e11, exponent: 1}\n";
+    "    - {family: basal, initial_slip_resistance: 1e9}\n"
+    "    - {family: prismatic, initial_slip_resistance: 1e9}\n"
+    "    - {family: pyramidal2_ca, initial_slip_resistance: 1e9}\n"
+    "hardening: {law: voce, initial_hardening_rate: 0, saturation_resistance: 2e9, exponent: 1}\n";
 
 typedef struct {
     sw_response *response;
@@ -69,8 +69,10 @@ static void solve(const double c[6][6], const int given[6], double strain[6], do
         *(given[i] ? &strain[i] : &stress[i]) = x[i];
 }
 
-/* Two steps to a strain of 4e-5, whose square is beyond what is looked at, and digits of single precision. */
-static void check(const char *text, int n, const sw_crystal *crystal, const sw_loading *loading)
+/* Two steps to a strain of 4e-5, whose square is beyond what is looked at, and digits of single precision; of `iterative` what its
+ * stresses are solved to, 1e-6 of resistances that are 200 times as large. Where that takes no families it is left out. */
+static void check_with(const char *solver, double tolerance, int n, const sw_crystal *crystal,
+                       const sw_loading *loading)
 {
     sw_material *material;
     sw_mixed_state mixed = {.mean_stress = 0};
@@ -80,9 +82,14 @@ static void check(const char *text, int n, const sw_crystal *crystal, const sw_l
     sw_crystal begun[4];
     sw_response_average average;
     memcpy(begun, crystal, (size_t)n * sizeof *begun);
-    CHECK_OK(sw_material_parse_text("zinc.yaml", text, &material));
-    CHECK_OK(sw_response_open(&(sw_response_options){.solver = "elastoplastic", .material = material},
-                              &b.response));
+    CHECK_OK(sw_material_parse_text("zinc.yaml", zinc, &material));
+    const sw_status opened =
+        sw_response_open(&(sw_response_options){.solver = solver, .material = material}, &b.response);
+    if (opened == SW_ERR_UNAVAILABLE && strcmp(solver, "iterative") == 0) {
+        sw_material_close(material);
+        return;
+    }
+    CHECK_OK(opened);
     CHECK_OK(sw_crystals_of(b.response, n, begun, NULL, &b.ended));
     CHECK_OK(sw_crystals_make(b.response, n, &b.begun));
     sw_mixed_begin(loading, &mixed);
@@ -104,13 +111,19 @@ static void check(const char *text, int n, const sw_crystal *crystal, const sw_l
     for (int k = 0; k < 6; k++)
         largest = fmax(largest, fabs(stress[k]));
     for (int k = 0; k < 6; k++) {
-        CHECK_CLOSE(average.cauchy_stress[sw_six_row(k)][sw_six_column(k)], stress[k], 2e-4 * largest);
-        CHECK_CLOSE(found[k], strain[k], 2e-4 * 4e-5);
+        CHECK_CLOSE(average.cauchy_stress[sw_six_row(k)][sw_six_column(k)], stress[k], tolerance * largest);
+        CHECK_CLOSE(found[k], strain[k], tolerance * 4e-5);
     }
     sw_crystals_release(&b.begun);
     sw_crystals_release(&b.ended);
     sw_response_close(b.response);
     sw_material_close(material);
+}
+
+static void check(int n, const sw_crystal *crystal, const sw_loading *loading)
+{
+    check_with("elastoplastic", 2e-4, n, crystal, loading);
+    check_with("iterative", 2e-3, n, crystal, loading);
 }
 
 static const sw_loading tension = {.velocity_gradient = {{1e-3, X, X}, {X, X, X}, {X, X, X}},
@@ -124,23 +137,23 @@ static const sw_loading pressed = {.velocity_gradient = {{-1e-3, X, X}, {X, X, X
 static void one_crystal_strains_by_its_compliance(void **state)
 {
     (void)state;
-    static const sw_crystal along_c = {{0, (float)(SW_PI / 2), (float)(SW_PI / 2)}, 1e11F},
-                            across = {{0, 0, 0}, 1e11F}, askew = {{0.3F, 0.8F, 1.1F}, 1e11F};
-    check(zinc, 1, &along_c, &tension);
-    check(zinc, 1, &across, &tension);
-    check(zinc, 1, &askew, &tension);
-    check(zinc, 1, &askew, &pressed);
+    static const sw_crystal along_c = {{0, (float)(SW_PI / 2), (float)(SW_PI / 2)}, 1e9F},
+                            across = {{0, 0, 0}, 1e9F}, askew = {{0.3F, 0.8F, 1.1F}, 1e9F};
+    check(1, &along_c, &tension);
+    check(1, &across, &tension);
+    check(1, &askew, &tension);
+    check(1, &askew, &pressed);
 }
 
 static void crystals_together_by_their_mean_stiffness(void **state)
 {
     (void)state;
-    static const sw_crystal four[] = {{{0.3F, 0.8F, 1.1F}, 1e11F},
-                                      {{2.3F, 1.8F, 0.1F}, 1e11F},
-                                      {{4.3F, 0.2F, 0.7F}, 1e11F},
-                                      {{1.3F, 1.4F, 2.1F}, 1e11F}};
-    check(zinc, 4, four, &tension);
-    check(zinc, 4, four, &pressed);
+    static const sw_crystal four[] = {{{0.3F, 0.8F, 1.1F}, 1e9F},
+                                      {{2.3F, 1.8F, 0.1F}, 1e9F},
+                                      {{4.3F, 0.2F, 0.7F}, 1e9F},
+                                      {{1.3F, 1.4F, 2.1F}, 1e9F}};
+    check(4, four, &tension);
+    check(4, four, &pressed);
 }
 
 int main(void)
