@@ -87,6 +87,8 @@ static int answers_at_once(const sw_taylor *r) { return !r->choice.solver->has_h
 static void keep_pressure(const sw_taylor *r, double stress[3][3])
 {
     const double mean = r->given.volume.coupled ? 0 : (stress[0][0] + stress[1][1] + stress[2][2]) / 3;
+    if (r->given.are_there && r->given.volume.by_mean_stress > 0)
+        sw_elastic_volume_stretch(&r->given.volume, r->conditions.mixed.mean_stress, stress);
     for (int i = 0; i < 3 && r->given.are_there; i++)
         stress[i][i] += r->conditions.mixed.mean_stress - mean;
 }
