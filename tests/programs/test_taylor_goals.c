@@ -216,7 +216,7 @@ static void relax(double modulus, double time, double *sigma, double *s)
 /* The stress of a held crystal against that. Steps that grow by a factor q leave m ln(q ln q / (q - 1)) of it, as
  * d sigma = -m sigma ln q a step while the slip rate is 1/t; rows of the last decade, which have forgotten the first
  * steps, are within that, and a fifth of it for what hardens meanwhile; and the fall of what Cauchy's stress has beyond the one that
- * resists, a few e or 6e-3. The whole fall is 13 %. */
+ * resists, some e in it and in its slope, 8e-3. The whole fall is 13 %. */
 static void a_hold_relaxes_as_the_slip_law_says(void **state)
 {
     (void)state;
@@ -233,7 +233,7 @@ static void a_hold_relaxes_as_the_slip_law_says(void **state)
     for (int k = 0; k < 4; k++) {
         static history h;
         const int n = steps[k / 2];
-        const double q = pow(1e4, 1.0 / (n - 1)), bound = 1.2 * m * log(q * log(q) / (q - 1)) + 0.13 * 6e-3;
+        const double q = pow(1e4, 1.0 / (n - 1)), bound = 1.2 * m * log(q * log(q) / (q - 1)) + 0.13 * 8e-3;
         char text[1000];
         double worst = 0;
         snprintf(text, sizeof text,
