@@ -367,7 +367,8 @@ typedef struct {
 typedef struct {
     sw_response *
         response; /* of the material's crystals, of a solver with points that has no history: `rigid_plastic`,
-                                * `grid`, `terms`; on either device. Borrowed, in use while elements run */
+                                * `grid`, `terms`; on either device, but with slip.families on the CPU. Borrowed, in
+                                * use while elements run */
     int64_t each; /* n crystals a particle */
     const sw_crystal *crystal; /* [P n] of particle i those from i n on; copied by sw_dem_open */
     double

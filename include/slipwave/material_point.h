@@ -12,7 +12,8 @@
  * A point is a Taylor polycrystal of n crystals (slipwave/response.h) that all follow the point's velocity gradient
  * L = log(F1 F0^-1) / dt, constant through the step, F0 and F1 the deformation gradients before and after it. The
  * stress's deviator is the mean of the crystals'; its mean is elastic and hangs on J = det F1 alone: K ln J / J, with
- * the bulk modulus K. docs/guide/other-codes.md. Dimensions: P points, n crystals of each, N numbers of a state.
+ * the bulk modulus K; what volume and deviators of crystals that are not cubic do to each other is left out (docs/theory.md).
+ * docs/guide/other-codes.md. Dimensions: P points, n crystals of each, N numbers of a state.
  *
  * All tensors are in the sample frame that the texture is given in and that does not turn with the body. So are the
  * crystals' orientations: a state is not to be rotated by the caller.
@@ -52,7 +53,8 @@ SW_API sw_status sw_point_model_open(const sw_point_options *options, sw_point_m
 SW_API sw_status sw_point_model_read(const char *path, sw_point_model **model);
 SW_API void sw_point_model_close(sw_point_model *model);
 
-/* n; k, numbers of a crystal in a state, as its solver has them (of elastoplastic 9, of the others 4); N =
+/* n; k, numbers of a crystal in a state, as its solver and its material have them (of elastoplastic 9, of the
+ * others 4; of materials with slip.families more); N =
  * SW_POINT_CRYSTALS + k n; bulk modulus, Pa. */
 SW_API int64_t sw_point_model_crystals(const sw_point_model *model);
 SW_API int64_t sw_point_model_crystal_numbers(const sw_point_model *model);
@@ -61,7 +63,7 @@ SW_API double sw_point_model_bulk_modulus(const sw_point_model *model);
 
 /* A state's first numbers; crystal i has those from SW_POINT_CRYSTALS + k i on: Bunge angles phi1 Phi phi2
  * (rad, crystal -> sample), slip resistance (Pa), then what its solver remembers, of elastoplastic five components of its
- * stress over it (docs/theory.md). Crystals are held to single precision. */
+ * stress over it (docs/theory.md), and of materials with slip.families their resistances and slips. Crystals are held to single precision. */
 enum {
     SW_POINT_BEGUN,           /* 1; 0: sw_point_begin has not been here */
     SW_POINT_SLIP_RESISTANCE, /* mean s, Pa */

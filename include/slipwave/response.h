@@ -157,7 +157,8 @@ typedef struct {
     const double *dt_each;                   /* [P] s, of each its own; on the host; NULL: dt */
     const sw_crystals *from; /* [P n] as they begin: of point p those from p n on, weights not all 0 */
     const sw_crystals *to;   /* as of sw_response_step: elsewhere, `from`, or NULL: a try */
-    const sw_material *const *material; /* [P] whose hardening law each has; NULL: the response's */
+    /* [P] whose hardening law each has; NULL: the response's, as it has to be with slip.families */
+    const sw_material *const *material;
     int symmetric;                      /* of by_strain_rate the symmetric part */
 
     /* Out: means over a point's crystals at the step's end, and how those change with D and W of the whole step: the

@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "common/crystal/limits.h"
+#include "common/crystal/material.h"
 #include "common/math/six.h"
 #include "common/math/strain_rate.h"
+#include "online/response/step/solver.h"
+#include "online/response/trial.h"
 #include "search.h"
 
 /* ||D|| dt of a trial, at most: beyond it crystals do not stand the stresses that are asked of them. */
@@ -16,12 +19,32 @@ typedef struct {
     const sw_loading *loading;
     int dependent; /* the component that tr D = 0 gives; -1: none */
     sw_condition condition;
-    int coupled; /* volume */
+    sw_elastic_volume volume;
     sw_mixed_trial *trial;
     void *context;
     double l[3][3];
     sw_response_average average;
 } step;
+
+sw_elastic_volume sw_elastic_volume_of(const sw_response *response)
+{
+    const int coupled = sw_response_takes_volume(response);
+    const double bulk = sw_response_bulk_modulus(response);
+    const sw_stiffness stiffness = sw_material_stiffness(response->material);
+    return (sw_elastic_volume){bulk, coupled, coupled && response->solver->traits.is_reference,
+                               response->solver->traits.has_holds ? 1 / stiffness.reuss - 1 / (3 * bulk) : 0};
+}
+
+/* sigma = S + e S + S e - tr(e) S to first order in the elastic strain e, of which S = S' + p and e = S'/2G + p/3K leave
+ * 2 p e' - tr(e) S'/3 beside what has no p. */
+void sw_elastic_volume_stretch(const sw_elastic_volume *volume, double p, double stress[3][3])
+{
+    const double mean = sw_trace((const double(*)[3])stress) / 3;
+    for (int k = 0; k < 9; k++) {
+        const double isotropic = k % 4 == 0 ? mean : 0;
+        stress[k / 3][k % 3] += volume->by_mean_stress * p * (stress[k / 3][k % 3] - isotropic);
+    }
+}
 
 void sw_mixed_begin(const sw_loading *loading, sw_mixed_state *state)
 {
@@ -34,6 +57,12 @@ void sw_mixed_begin(const sw_loading *loading, sw_mixed_state *state)
 
 /* Whether x has the rate of component k. */
 static int is_varied(const step *p, int k) { return k != p->dependent && sw_loading_is_free(p->loading, k); }
+
+/* Pa: what the response has of mean stress that counts. */
+static double own_mean_stress(const step *p)
+{
+    return p->volume.coupled ? sw_trace((const double(*)[3])p->average.cauchy_stress) / 3 : 0;
+}
 
 static sw_status evaluate(step *p, const sw_search *s)
 {
@@ -51,17 +80,16 @@ static sw_status evaluate(step *p, const sw_search *s)
             "the free components of the velocity gradient go to a strain of %.3g in a step of %.3g s: "
             "the given stresses are more than the crystals stand, or the step is too long",
             strain, s->dt);
-    SW_TRY(p->trial(p->context, (const double(*)[3])(p->coupled ? p->l : deviatoric), &p->average));
+    SW_TRY(p->trial(p->context, (const double(*)[3])(p->volume.coupled ? p->l : deviatoric), &p->average));
+    if (p->volume.by_mean_stress > 0)
+        sw_elastic_volume_stretch(&p->volume,
+                                  sw_condition_mean_stress(&p->condition, (const double(*)[3])p->l, s->dt) +
+                                      own_mean_stress(p),
+                                  p->average.cauchy_stress);
     for (int k = 0; k < 9; k++)
         if (!isfinite(p->average.cauchy_stress[k / 3][k % 3]))
             return sw_error(SW_ERR_CONVERGENCE, "the mean stress is not a number");
     return SW_OK;
-}
-
-/* Pa: what the response has of mean stress that counts. */
-static double own_mean_stress(const step *p)
-{
-    return p->coupled ? sw_trace((const double(*)[3])p->average.cauchy_stress) / 3 : 0;
 }
 
 static void take(const step *p, sw_search *s)
@@ -124,12 +152,14 @@ sw_status sw_mixed_step(const sw_loading *loading, sw_elastic_volume volume, dou
     step p = {.loading = loading,
               .dependent = sw_condition_dependent(loading, volume.bulk_modulus),
               .condition = sw_condition_of_loading(loading, volume.bulk_modulus, state->mean_stress),
-              .coupled = volume.coupled,
+              .volume = volume,
               .trial = trial,
               .context = context};
     for (int k = 0, n = 0; k < 6; k++)
         if (is_varied(&p, k))
             guess[n++] = (k < 3 ? 1 : 2) * state->rate[k];
+    if (volume.whole)
+        p.condition.bulk_modulus = 0;
     sw_search_begin(&s, &p.condition, dt, guess, (const double(*)[SW_FREE_MAX])state->jacobian);
     SW_TRY(search(&p, &s));
     const double own = own_mean_stress(&p);

@@ -25,6 +25,12 @@ enum { SW_MIXED_NUMBERS = sizeof(sw_mixed_state) / sizeof(double) };
  * coupled all of it, and the stress with the mean stress that deviators make). */
 typedef sw_status sw_mixed_trial(void *context, const double l[3][3], sw_response_average *average);
 
+/* What the mean stress of its crystals is made of. */
+sw_elastic_volume sw_elastic_volume_of(const sw_response *response);
+
+/* Cauchy's deviator under a mean stress p (Pa): a stress whose deviator the response has without. Its trace stays. */
+void sw_elastic_volume_stretch(const sw_elastic_volume *volume, double p, double stress[3][3]);
+
 /* What an entry begins with: the rates as they are estimated, no jacobian; the mean stress stays. */
 void sw_mixed_begin(const sw_loading *loading, sw_mixed_state *state);
 

@@ -63,7 +63,7 @@ static sw_status open_response(const sw_point_options *o, const char *solver, sw
     SW_TRY(sw_response_open(&options, &model->response));
     model->lattice = sw_material_lattice(material);
     model->c_over_a = material->c_over_a;
-    model->kept = sw_solver_find(solver)->kept;
+    model->kept = sw_response_layout(model->response)->numbers;
     model->bulk_modulus = sw_material_bulk_modulus(material);
     model->slip_resistance = (float)(o->initial_slip_resistance > 0 ? o->initial_slip_resistance
                                                                     : sw_material_slip_resistance(material));
@@ -151,11 +151,14 @@ static sw_status crystals_of(const sw_point_model *model, int64_t number, sw_cry
 sw_status sw_point_begin(const sw_point_model *model, int64_t number, double *state)
 {
     const int64_t n = model->crystals, stride = sw_point_stride(model);
+    sw_crystals crystals = {.n = 0};
     sw_crystal *crystal;
     if (number < 0 || number > INT64_C(1) << 44)
         return sw_error(SW_ERR_RANGE, "point number %lld: need 0 to 2^44", (long long)number);
     SW_TRY(SW_ALLOCATE(crystal, n, "crystals of a point"));
-    const sw_status status = crystals_of(model, number, crystal);
+    sw_status status = crystals_of(model, number, crystal);
+    if (status == SW_OK)
+        status = sw_crystals_of(model->response, n, crystal, NULL, &crystals);
     if (status == SW_OK) {
         memset(state, 0, (size_t)sw_point_model_state_numbers(model) * sizeof *state);
         state[SW_POINT_BEGUN] = 1;
@@ -165,8 +168,11 @@ sw_status sw_point_begin(const sw_point_model *model, int64_t number, double *st
             for (int i = 0; i < 3; i++)
                 own[i] = crystal[k].euler[i];
             own[3] = crystal[k].slip_resistance;
+            for (int64_t i = 0; i < model->kept; i++)
+                own[4 + i] = crystals.state[k * model->kept + i];
         }
     }
+    sw_crystals_release(&crystals);
     free(crystal);
     return status;
 }

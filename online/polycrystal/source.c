@@ -149,21 +149,6 @@ static sw_status check_solver(const reader *r, unsigned asked)
                         lacks, list);
 }
 
-/* Families make solvers remember that do not else. */
-static sw_status check_forgets(const reader *r, unsigned asked)
-{
-    const sw_solver *solver = sw_solvers[r->source->solver];
-    const sw_material *m = &r->made->material;
-    char key[SW_KEY_SIZE];
-    if (!(asked & SW_SOLVER_FORGETS) || sw_state_layout_of(solver, m)->numbers == 0)
-        return SW_OK;
-    return sw_job_error(
-        r->job, path_of(key, r, r->source->material != NULL ? "material" : "database"),
-        " = %s: solver = %s remembers what each family of slip.families did, which these crystals do not "
-        "keep: need a material without them, or another solver",
-        r->source->material != NULL ? r->source->material : r->source->database, solver->traits.name);
-}
-
 sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *instead, unsigned asked,
                               const sw_polycrystal_source *source, int quiet, sw_polycrystal *made)
 {
@@ -171,7 +156,6 @@ sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *inste
     *made = (sw_polycrystal){.database = NULL};
     SW_TRY(check_solver(&r, asked));
     SW_TRY(read_material(&r));
-    SW_TRY(check_forgets(&r, asked));
     SW_TRY(age_material(&r, quiet));
     SW_TRY(source->file != NULL ? read_texture(&r, quiet) : check_random(&r, instead));
     made->response = response_of(source, made);

@@ -31,6 +31,20 @@ static sw_status check_time(double dt)
     return dt > 0 && isfinite(dt) ? SW_OK : sw_error(SW_ERR_RANGE, "dt = %g s: need > 0", dt);
 }
 
+/* Laws of families are prepared with their response, of which there is one material. */
+static sw_status check_materials(const sw_response *r, const sw_points *p)
+{
+    for (int64_t k = 0; k < p->points && p->material != NULL; k++)
+        if (p->material[k] != r->material &&
+            (sw_material_has_families(r->material) || sw_material_has_families(p->material[k])))
+            return sw_error(
+                SW_ERR_RANGE,
+                "material of point %lld = %s: has slip.families, or the response's %s has: need the "
+                "response's",
+                (long long)k, p->material[k]->name, r->material->name);
+    return SW_OK;
+}
+
 static sw_status check_points(const sw_points *p)
 {
     if (p->from == NULL)
@@ -100,6 +114,7 @@ sw_status sw_response_step_each(sw_response *response, const sw_points *points)
                         response->material->name);
     SW_TRY(check_tangent(response, points));
     SW_TRY(check_points(points));
+    SW_TRY(check_materials(response, points));
     SW_TRY(check_arrays(response, points));
     if (points->points == 0)
         return SW_OK;

@@ -6,10 +6,8 @@
 
 /* Crystals with elastic strains take up what volume there is. The mean stress that follows is the caller's, a modulus times
  * the volume strain, but for what deviators make of it: where crystals are not cubic the volume makes deviators as well, and
- * these a mean stress, which then is in the average's stress. Pa; 0: crystals are rigid. */
+ * these a mean stress, which then is in the average's stress (of `iterative` all of it). Pa; 0: crystals are rigid. */
 double sw_response_bulk_modulus(const sw_response *response);
-/* Where it does, and the velocity gradient may so have a trace. */
-int sw_response_takes_volume(const sw_response *response);
 
 /* sw_response_advance, of a strain ||D|| dt of at most `most`: of a bound in common/crystal/limits.h; with volume, where the
  * response takes it. */

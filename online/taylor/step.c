@@ -89,6 +89,8 @@ static int answers_at_once(const sw_taylor *r) { return !r->choice.solver->has_h
 static void keep_pressure(const sw_taylor *r, double stress[3][3])
 {
     const double mean = r->given.volume.coupled ? 0 : (stress[0][0] + stress[1][1] + stress[2][2]) / 3;
+    if (r->given.are_there && r->given.volume.by_mean_stress > 0)
+        sw_elastic_volume_stretch(&r->given.volume, r->conditions.mixed.mean_stress, stress);
     for (int i = 0; i < 3 && r->given.are_there; i++)
         stress[i][i] += r->conditions.mixed.mean_stress - mean;
 }
@@ -488,8 +490,7 @@ sw_status sw_taylor_steps_open(sw_taylor *r)
     if (r->given.are_there)
         SW_TRY(check_is_continuous(r));
     if (r->given.are_there)
-        r->given.volume =
-            (sw_elastic_volume){sw_response_bulk_modulus(r->response), sw_response_takes_volume(r->response)};
+        r->given.volume = sw_elastic_volume_of(r->response);
     r->walk = sw_loading_begin(job->loading_count, job->loading, job->cycles, job->strain_increment);
     begin_entry(r);
     if (!is_tried)

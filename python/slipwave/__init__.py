@@ -20,11 +20,12 @@ from .library import VERSION as __version__
 from .material import Database, Material, data
 from .polycrystal import Taylor
 from .precipitation import Alloy, Precipitates, Precipitation, Strength
-from .response import Answer, Average, PointAnswer, Response, Solver, crystals, random_crystals, solvers
-from .texture import disk, disorientation, inverse_pole_figure, kearns_factors, odf, odf_section, pole_figure
+from .response import Answer, Average, Field, PointAnswer, Response, Solver, crystals, random_crystals, solvers
+from .texture import (disk, disorientation, inverse_pole_figure, kearns_factors, odf, odf_section,
+                      pole_figure)
 
 __all__ = [
-    "Alloy", "Answer", "ArgumentError", "Average", "Database", "Error", "History", "InputError", "Material", "Notice",
+    "Alloy", "Answer", "ArgumentError", "Average", "Database", "Error", "Field", "History", "InputError", "Material", "Notice",
     "PointAnswer", "Precipitates", "Precipitation", "Response", "Solver", "Strength", "Taylor", "crystals", "data", "deviator",
     "disk", "disorientation", "inverse_pole_figure", "kearns_factors", "odf", "odf_section", "orientation_colours", "plot",
     "pole_figure", "random_crystals", "results", "solvers", "von_mises",

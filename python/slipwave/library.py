@@ -41,6 +41,14 @@ class Crystals(Structure):
                 ("weight", c_void_p), ("borrowed", c_int)]
 
 
+class StateField(Structure):
+    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("values", c_int), ("is_double", c_int)]
+
+
+class StateLayout(Structure):
+    _fields_ = [("numbers", c_int), ("n_fields", c_int), ("field", c_void_p)]
+
+
 class Points(Structure):
     _fields_ = [("points", c_int64), ("each", c_int64), ("velocity_gradient", c_void_p), ("dt", c_double),
                 ("dt_each", c_void_p), ("from", c_void_p), ("to", c_void_p), ("material", c_void_p),
@@ -119,6 +127,8 @@ FUNCTIONS = {
     "sw_response_layout": (c_void_p, c_void_p),
     "sw_crystals_of": (STATUS, c_void_p, c_int64, c_void_p, c_void_p, POINTER(Crystals)),
     "sw_crystals_release": (None, POINTER(Crystals)),
+    "sw_crystals_begin": (STATUS, c_void_p, POINTER(Crystals)),
+    "sw_crystals_mean": (STATUS, POINTER(Crystals), c_char_p, c_void_p),
     "sw_response_step_each": (STATUS, c_void_p, POINTER(Points)),
     "sw_crystals_verify": (STATUS, c_int64, c_void_p),
     "sw_crystals_randomise": (STATUS, c_int, c_int64, c_void_p, c_int64, c_int64, c_float),

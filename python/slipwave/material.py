@@ -87,8 +87,13 @@ class Material(Handle):
 
     @property
     def slip_resistance(self):
-        """s0, Pa: what resists slip in a crystal that has not been deformed."""
+        """s0, Pa: what resists slip in a crystal that has not been deformed; of slip.families the mean of their systems."""
         return library().sw_material_slip_resistance(self.pointer)
+
+    @property
+    def families(self):
+        """Names of its slip.families, in their order; [] for a material without."""
+        return [one["family"] for one in self.values["slip"].get("families", [])]
 
     @property
     def bulk_modulus(self):

@@ -12,8 +12,8 @@ from ctypes import addressof, byref
 import numpy as np
 
 from .errors import ArgumentError, Error
-from .library import (Crystals, Handle, Points, ResponseOptions, address, call, fail, heard, is_on_gpu, library, number, numbers, one_of,
-                      opened, pass_on_notices, resource_of, shape_of, text_bytes, whole)
+from .library import (Crystals, Handle, Points, ResponseOptions, StateField, StateLayout, address, call, fail, heard, is_on_gpu,
+                      library, number, numbers, one_of, opened, pass_on_notices, resource_of, shape_of, text_bytes, whole)
 from .material import Database, Material
 
 F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
@@ -22,7 +22,8 @@ DEVICES = {"cpu": 0, "cuda": 1}
 Average = namedtuple("Average", "stress slip_resistance slip_rate")
 Average.__doc__ = """Means over the crystals, at the end of a step where nothing else is said.
 
-stress: float64 [3][3], Cauchy, sample frame, Pa; deviatoric but for the solver iterative. slip_resistance: Pa.
+stress: float64 [3][3], Cauchy, sample frame, Pa; deviatoric but for the solver iterative, and for what deviators make of
+mean stress where crystals of elastoplastic are not cubic. slip_resistance: Pa.
 slip_rate: sum of |slip rates|, 1/s."""
 
 Answer = namedtuple("Answer", "stress plastic_spin slip_rate")
@@ -41,7 +42,10 @@ d (W12 W13 W23), Pa s, of the whole step; None where no tangent was asked for.""
 Solver = namedtuple("Solver", "name needs_database has_terms standard_refinement has_interpolation has_history kept "
                     "has_holds is_reference on_gpu")
 Solver.__doc__ = """What a solver needs and takes: sw_solver_traits of slipwave/response.h. kept: numbers of a crystal's
-elastic state that a caller may hold."""
+elastic state that a caller may hold; materials with slip.families have more: Response.layout."""
+
+Field = namedtuple("Field", "name unit values")
+Field.__doc__ = """Numbers that are remembered of a crystal: their name, their unit, how many they are."""
 
 
 def solvers():
@@ -129,7 +133,10 @@ class Response(Handle):
         # what a step reads and writes: finding where an array is takes a microsecond
         self._gradient, self._mean = np.empty((3, 3)), np.empty(11)
         self._gradient_place, self._mean_place = self._gradient.ctypes.data, self._mean.ctypes.data
-        self._kept_numbers = traits.kept
+        layout = StateLayout.from_address(library().sw_response_layout(self.pointer))
+        fields = (StateField * layout.n_fields).from_address(layout.field) if layout.n_fields else ()
+        self._kept_numbers = layout.numbers
+        self._fields = tuple(Field(one.name.decode(), one.unit.decode(), one.values) for one in fields)
         self._crystals = self._borrowed(0, None)
         self._crystals_reference = byref(self._crystals)
         self._own = None  # states of the crystals that were first stepped, of a solver that remembers
@@ -148,6 +155,52 @@ class Response(Handle):
         if n != self._own.n:
             raise ArgumentError(f"{n} crystals: this response keeps the state of {self._own.n}")
         return self._own.state
+
+    @property
+    def layout(self):
+        """What it remembers of a crystal beside orientation and slip resistance, in order: Fields, "elastic_stress" of
+        elastoplastic; of materials with slip.families also "family_slip", the sizes of slips so far summed over each family's
+        systems, and the systems' resistances."""
+        return self._fields
+
+    @property
+    def kept(self):
+        """K: so many float32 a crystal are its state."""
+        return self._kept_numbers
+
+    def begin(self, crystals, kept=None):
+        """States of crystals [...][4] without stress, for step_each: float32 [...][K], new, or `kept` filled; of a response on
+        a GPU both there. Of materials with slip.families they hold resistances, of others 0."""
+        where = self._address(crystals, "crystals", F32, (None,) * (len(shape_of(crystals)) - 1) + (4,))
+        shape = (*shape_of(crystals)[:-1], self._kept_numbers)
+        if self.device == "cuda" and not (is_on_gpu(crystals) and is_on_gpu(kept)):
+            raise ArgumentError("crystals and kept: need arrays on the GPU, where this response computes")
+        kept = np.zeros(shape, F32) if kept is None else kept
+        if self._kept_numbers:
+            n = int(np.prod(shape[:-1]))
+            own = self._borrowed(n, where, None, self._address(kept, "kept", F32, shape, out=True))
+            call("sw_crystals_begin", self.pointer, byref(own))
+        return kept
+
+    def state_mean(self, field, kept=None, weight=None):
+        """Means over crystals of a field of `layout`, float64 [values]: of states [...][K], or of those that this response keeps
+        of the crystals it steps. weight: float32 [...], as of step. ArgumentError for a field that there is not."""
+        if kept is None and self._own is None:
+            raise ArgumentError("kept: need states, as no crystals were stepped yet")
+        if kept is None:
+            n, state = self._own.n, self._own.state
+        else:
+            shape = shape_of(kept)
+            n, state = int(np.prod(shape[:-1])), self._address(kept, "kept", F32, (*shape[:-1], self._kept_numbers))
+        if n == 0:
+            raise ArgumentError("kept: 0 crystals have no mean")
+        values = next((one.values for one in self._fields if one.name == field), 1)
+        mean = np.empty(values)
+        if weight is not None:
+            weight = self._address(weight, "weight", F32, (n,) if kept is None else shape_of(kept)[:-1])
+        own = self._borrowed(n, None, weight, state)
+        call("sw_crystals_mean", byref(own), text_bytes(field, "field"), mean.ctypes.data)
+        return mean
 
     def step(self, velocity_gradient, dt, crystals, weight=None):
         """Advance crystals, in place, by dt (s) under a constant velocity gradient, and average at the step's end.
@@ -247,7 +300,7 @@ class Response(Handle):
         """Advance P points of n crystals each, all by dt (s), each under a velocity gradient of its own.
 
         velocity_gradient: float64 [P][3][3], 1/s, of which a trace is left out. crystals: float32 [P][n][4]. weight:
-        float32 [P][n]. kept: float32 [P][n][K], elastic states (K: solvers()[name].kept), all 0 without stress; None:
+        float32 [P][n]. kept: float32 [P][n][K], states of crystals, as `begin` makes them (K: this response's `kept`); None:
         the response's own, then always of the same crystals. commit: take the step, in place; else it is tried, and
         crystals and kept stay. tangent: of elastoplastic, rigid_plastic and grid; symmetric: its symmetric part.
         answer: a PointAnswer to fill, as all other arrays on the GPU where crystals are; None: a new one, on the host.

@@ -49,8 +49,8 @@ static void write_tension(const double row[ROWS][COLUMNS], int64_t step[ROWS])
     assert_int_equal(fclose(file), 0);
 }
 
-/* DAMASK's increments are within 0.1 % of shorter ones, its law's other stress measures another 0.1: the stress within 0.25 %
- * of the deviator and slips within 1 % from a strain of 0.004 on, sides' strains within 2e-5, volumes' too. */
+/* DAMASK's increments are within 0.1 % of shorter ones: the stress within 0.15 % of the deviator and slips within 1 % from a strain of
+ * 0.004 on, sides' strains within 2e-5, volumes' too. */
 static void hexagonal_tension_is_damasks(void **state)
 {
     (void)state;
@@ -77,10 +77,10 @@ static void hexagonal_tension_is_damasks(void **state)
     H5Fclose(file);
     for (int i = 4; i < ROWS; i++) {
         const double(*s)[3] = (const double(*)[3])stress[step[i]], *there = row[i] + OF_STRESS;
-        CHECK_CLOSE(s[2][2] * 1e-6, there[0], 0.0025 * there[0]);
-        CHECK_CLOSE(s[0][1] * 1e-6, there[1], 0.0025 * there[0]);
-        CHECK_CLOSE(s[0][2] * 1e-6, there[2], 0.0025 * there[0]);
-        CHECK_CLOSE(s[1][2] * 1e-6, there[3], 0.0025 * there[0]);
+        CHECK_CLOSE(s[2][2] * 1e-6, there[0], 0.0015 * there[0]);
+        CHECK_CLOSE(s[0][1] * 1e-6, there[1], 0.0015 * there[0]);
+        CHECK_CLOSE(s[0][2] * 1e-6, there[2], 0.0015 * there[0]);
+        CHECK_CLOSE(s[1][2] * 1e-6, there[3], 0.0015 * there[0]);
         for (int k = 0; k < 2; k++) {
             CHECK_CLOSE(s[k][k], 0, 1e-4 * s[2][2]);
             CHECK_CLOSE(f[step[i]][k][k], row[i][1 + k], 2e-5 + 2e-3 * (1 - row[i][1 + k]));

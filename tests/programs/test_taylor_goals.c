@@ -94,13 +94,14 @@ static void tension_is_taken_back_to_no_stress(void **state)
     print_message("strain off its goal by %.1e; %.1e of the stress is left\n", off, left);
     CHECK_CLOSE(off, 0, 1e-9);
     CHECK_CLOSE(left, 0, 1e-4);
-    /* the first step is left out, in which slip dies away; stresses are to 2e-5 of 100 MPa, strains logarithmic */
+    /* the first step is left out, in which slip dies away; stresses are to 2e-5 of 100 MPa; of Cauchy's stress over logarithmic
+     * strains elastic strains, 1e-3, leave as much of the slope at no stress */
     double c[3][3];
     voigt_stiffness(N, (const float(*)[3])euler, c);
     const double slope =
         (h.stress[from - 1][0][0] - h.stress[top + 1][0][0]) / strain_between(&h, top + 1, from - 1, 0, 0);
     print_message("unloading: %.4f of Voigt's modulus\n", slope / youngs_modulus(c));
-    CHECK_CLOSE(slope / youngs_modulus(c), 1, 1e-3);
+    CHECK_CLOSE(slope / youngs_modulus(c), 1, 2e-3);
     unlink("out.h5");
     unlink("cyclic.yaml");
 }
@@ -214,7 +215,8 @@ static void relax(double modulus, double time, double *sigma, double *s)
 
 /* The stress of a held crystal against that. Steps that grow by a factor q leave m ln(q ln q / (q - 1)) of it, as
  * d sigma = -m sigma ln q a step while the slip rate is 1/t; rows of the last decade, which have forgotten the first
- * steps, are within that, and a fifth of it for what hardens meanwhile. The whole fall is 13 %. */
+ * steps, are within that, and a fifth of it for what hardens meanwhile; and the fall of what Cauchy's stress has beyond the one that
+ * resists, some e in it and in its slope, 8e-3. The whole fall is 13 %. */
 static void a_hold_relaxes_as_the_slip_law_says(void **state)
 {
     (void)state;
@@ -231,7 +233,7 @@ static void a_hold_relaxes_as_the_slip_law_says(void **state)
     for (int k = 0; k < 4; k++) {
         static history h;
         const int n = steps[k / 2];
-        const double q = pow(1e4, 1.0 / (n - 1)), bound = 1.2 * m * log(q * log(q) / (q - 1));
+        const double q = pow(1e4, 1.0 / (n - 1)), bound = 1.2 * m * log(q * log(q) / (q - 1)) + 0.13 * 8e-3;
         char text[1000];
         double worst = 0;
         snprintf(text, sizeof text,

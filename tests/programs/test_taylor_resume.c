@@ -150,7 +150,7 @@ static void stopped_mixed_run_resumes_to_the_same(void **state)
     assert_non_null(at);
     snprintf(text, sizeof text, "%.*s%s%s", (int)(at - long_text), long_text, mixed, at + strlen(given));
     write_text("long.yaml", text);
-    stop_and_resume("--solver elastoplastic --count 750");
+    stop_and_resume("--solver elastoplastic --count 2000");
     unlink("long.yaml");
 }
 

@@ -481,6 +481,8 @@ class Package(unittest.TestCase):
                                     ("response", "sw_response_options", library.ResponseOptions),
                                     ("response", "sw_points", library.Points),
                                     ("crystals", "sw_crystals", library.Crystals),
+                                    ("crystals", "sw_state_field", library.StateField),
+                                    ("crystals", "sw_state_layout", library.StateLayout),
                                     ("taylor", "sw_taylor_inputs", library.TaylorInputs),
                                     ("taylor", "sw_taylor_rows", library.TaylorRows),
                                     ("kwn", "sw_kwn_axis_options", library.KwnAxis),

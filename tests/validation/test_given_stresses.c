@@ -71,7 +71,8 @@ static double pull(body *b, int steps, double strain, int free_shear)
         double l[3][3];
         sw_response_average average;
         sw_crystals_swap(&b->begun, &b->ended);
-        CHECK_OK(sw_mixed_step(&tension, (sw_elastic_volume){bulk_modulus, 0}, b->dt, try_step, b, &state, l, &average));
+        CHECK_OK(sw_mixed_step(&tension, (sw_elastic_volume){.bulk_modulus = bulk_modulus}, b->dt, try_step,
+                               b, &state, l, &average));
         const double mean = (l[0][0] + l[1][1] + l[2][2]) / 3;
         for (int i = 0; i < 2; i++)
             side[i] += l[i + 1][i + 1] - mean;

@@ -10,15 +10,27 @@ typedef struct {
     char magic[8];
     uint64_t check; /* of all bytes behind the header */
     int64_t n_particles, n_stages, stage_capacity, pair_capacity, image_capacity, kept_bytes, n_rows,
-        crystals;
+        crystals, numbers; /* of a particle; of each its solver's */
 } saved_header;
 
-static const char magic[8] = "swdem05";
+static const char magic[8] = "swdem06";
 
 static int64_t crystal_bytes(const saved_header *header)
 {
-    const int64_t a_particle = header->crystals * (int64_t)sizeof(sw_crystal) + 4 * (int64_t)sizeof(double);
+    const int64_t a_crystal = (int64_t)sizeof(sw_crystal) + header->numbers * (int64_t)sizeof(float);
+    const int64_t a_particle = header->crystals * a_crystal + 4 * (int64_t)sizeof(double);
     return header->crystals > 0 ? header->n_particles * a_particle : 0;
+}
+
+static int64_t numbers_of(const sw_dem_polycrystals *poly)
+{
+    return poly->state != NULL ? sw_response_layout(poly->response)->numbers : 0;
+}
+
+/* Bytes of what solvers remember. */
+static size_t state_bytes(const sw_dem_polycrystals *poly, size_t particles)
+{
+    return particles * (size_t)(poly->each * numbers_of(poly)) * sizeof *poly->state;
 }
 
 static void save_crystals(const sw_dem_polycrystals *poly, int64_t particles, char *out)
@@ -29,6 +41,8 @@ static void save_crystals(const sw_dem_polycrystals *poly, int64_t particles, ch
     memcpy(out + 2 * n * sizeof *poly->strain, poly->left, n * sizeof *poly->left);
     memcpy(out + 3 * n * sizeof *poly->strain, poly->resistance, n * sizeof *poly->resistance);
     memcpy(out + 4 * n * sizeof *poly->strain, poly->crystal, crystals);
+    if (poly->state != NULL)
+        memcpy(out + 4 * n * sizeof *poly->strain + crystals, poly->state, state_bytes(poly, n));
 }
 
 static void restore_crystals(sw_dem_polycrystals *poly, int64_t particles, const char *in)
@@ -39,6 +53,8 @@ static void restore_crystals(sw_dem_polycrystals *poly, int64_t particles, const
     memcpy(poly->left, in + 2 * n * sizeof *poly->strain, n * sizeof *poly->left);
     memcpy(poly->resistance, in + 3 * n * sizeof *poly->strain, n * sizeof *poly->resistance);
     memcpy(poly->crystal, in + 4 * n * sizeof *poly->strain, crystals);
+    if (poly->state != NULL)
+        memcpy(poly->state, in + 4 * n * sizeof *poly->strain + crystals, state_bytes(poly, n));
 }
 
 sw_status sw_dem_save(sw_dem *dem, int64_t r, int64_t *bytes, void **data)
@@ -52,7 +68,8 @@ sw_status sw_dem_save(sw_dem *dem, int64_t r, int64_t *bytes, void **data)
                            .image_capacity = rve->image_capacity,
                            .kept_bytes = rve->kept_bytes,
                            .n_rows = rows->n,
-                           .crystals = dem->crystals[r].each};
+                           .crystals = dem->crystals[r].each,
+                           .numbers = numbers_of(&dem->crystals[r])};
     memcpy(header.magic, magic, sizeof magic);
     const size_t row_bytes = (size_t)rows->n * sizeof *rows->row;
     *bytes = (int64_t)(sizeof header + (size_t)rve->kept_bytes + row_bytes) + crystal_bytes(&header);
@@ -71,8 +88,8 @@ sw_status sw_dem_save(sw_dem *dem, int64_t r, int64_t *bytes, void **data)
 }
 
 /* Whether a header is of such an element; sets the capacities of `other` by it. */
-static int header_fits(const saved_header *header, const sw_dem_rve *rve, int64_t crystals, int64_t bytes,
-                       sw_dem_rve *other)
+static int header_fits(const saved_header *header, const sw_dem_rve *rve, const sw_dem_polycrystals *poly,
+                       int64_t bytes, sw_dem_rve *other)
 {
     enum { MOST = 1 << 30 };
     if (memcmp(header->magic, magic, sizeof magic) != 0 || header->n_particles != rve->n_particles ||
@@ -80,7 +97,7 @@ static int header_fits(const saved_header *header, const sw_dem_rve *rve, int64_
         header->stage_capacity > MOST || header->pair_capacity < 1 || header->pair_capacity > MOST ||
         header->image_capacity < 0 || header->image_capacity > MOST ||
         (header->image_capacity > 0) != (rve->image_capacity > 0) || header->n_rows < 0 ||
-        header->n_rows > bytes || header->crystals != crystals)
+        header->n_rows > bytes || header->crystals != poly->each || header->numbers != numbers_of(poly))
         return 0;
     other->n_stages = header->n_stages;
     other->stage_capacity = header->stage_capacity;
@@ -100,7 +117,7 @@ sw_status sw_dem_restore(sw_dem *dem, int64_t r, int64_t bytes, const void *data
     if (bytes < (int64_t)sizeof header)
         return sw_error(SW_ERR_FORMAT, "state of element %lld: too short", (long long)r);
     memcpy(&header, in, sizeof header);
-    if (!header_fits(&header, rve, dem->crystals[r].each, bytes, &other))
+    if (!header_fits(&header, rve, &dem->crystals[r], bytes, &other))
         return sw_error(SW_ERR_FORMAT, "state of element %lld: is of another job or another version",
                         (long long)r);
     if (sw_hash(SW_HASH_START, in + sizeof header, (size_t)bytes - sizeof header) != header.check)

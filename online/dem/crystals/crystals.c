@@ -77,12 +77,24 @@ static double mean_resistance(const sw_dem_polycrystals *poly, int64_t i)
     return sum / (double)poly->each;
 }
 
+static int64_t numbers_of(const sw_dem_polycrystals *poly)
+{
+    return sw_response_layout(poly->response)->numbers;
+}
+
+/* Of n crystals as the response takes them. */
+static sw_crystals crystals_of(const sw_dem_polycrystals *poly, int64_t n, sw_crystal *crystal, float *state)
+{
+    sw_crystals c = sw_crystals_alone(poly->response, n, crystal);
+    c.state = state;
+    return c;
+}
+
 /* All crystals a step on under their particle's gradient, and what it cost: stresses are of the step's end, and
  * hardly changed but by hardening since its beginning. */
 static sw_status step(const sw_dem_rve *rve, sw_dem_polycrystals *poly, double dt, particles *all)
 {
-    const sw_crystals crystals =
-        sw_crystals_alone(poly->response, rve->n_particles * poly->each, poly->crystal);
+    const sw_crystals crystals = crystals_of(poly, rve->n_particles * poly->each, poly->crystal, poly->state);
     const sw_points points = {.points = rve->n_particles,
                               .each = poly->each,
                               .velocity_gradient = (const double(*)[3][3])all->gradient,
@@ -180,6 +192,7 @@ typedef struct {
     double (*gradient)[3][3], (*stress)[6], *strength; /* [capacity]; strength: [all questions], out */
     int64_t first;                                     /* of this chunk among all questions */
     sw_crystal *crystal;                               /* [capacity each] */
+    float *state;                                      /* [capacity each][K]; NULL where K is 0 */
 } questions;
 
 static sw_status open_questions(const sw_dem_polycrystals *poly, int64_t all, questions *q)
@@ -191,6 +204,8 @@ static sw_status open_questions(const sw_dem_polycrystals *poly, int64_t all, qu
     SW_TRY(SW_ALLOCATE(q->gradient, q->capacity, "contacts"));
     SW_TRY(SW_ALLOCATE(q->stress, q->capacity, "contacts"));
     SW_TRY(SW_ALLOCATE(q->strength, all > 0 ? all : 1, "contacts"));
+    if (poly->state != NULL)
+        SW_TRY(SW_ALLOCATE(q->state, q->capacity * q->each * numbers_of(poly), "crystals of contacts"));
     return SW_ALLOCATE(q->crystal, q->capacity * q->each, "crystals of contacts");
 }
 
@@ -200,11 +215,12 @@ static void close_questions(questions *q)
     free(q->stress);
     free(q->strength);
     free(q->crystal);
+    free(q->state);
 }
 
 static sw_status answer(const sw_dem_polycrystals *poly, double rate_sensitivity, questions *q)
 {
-    const sw_crystals crystals = sw_crystals_alone(poly->response, q->n * q->each, q->crystal);
+    const sw_crystals crystals = crystals_of(poly, q->n * q->each, q->crystal, q->state);
     const sw_points points = {.points = q->n,
                               .each = q->each,
                               .velocity_gradient = (const double(*)[3][3])q->gradient,
@@ -226,6 +242,9 @@ static sw_status ask(const sw_dem_polycrystals *poly, const sw_dem_rve *rve, int
     compress(normal, ASKED_RATE, q->gradient[q->n]);
     memcpy(q->crystal + q->n * q->each, poly->crystal + particle * q->each,
            (size_t)q->each * sizeof *q->crystal);
+    const int64_t k = q->each * numbers_of(poly);
+    if (q->state != NULL)
+        memcpy(q->state + q->n * k, poly->state + particle * k, (size_t)k * sizeof *q->state);
     return ++q->n == q->capacity ? answer(poly, rve->material[0].rate_sensitivity, q) : SW_OK;
 }
 
@@ -368,16 +387,26 @@ static sw_status check(int64_t r, const sw_dem_crystals *c, const sw_dem_rve *rv
     if (c->each < 1 || c->each > CHUNK)
         return sw_error(SW_ERR_RANGE, "element %lld: crystals of a particle = %lld: need 1 to %d",
                         (long long)r, (long long)c->each, CHUNK);
-    if (sw_response_layout(c->response)->numbers > 0)
-        return sw_error(
-            SW_ERR_UNAVAILABLE,
-            "element %lld: crystals: their solver remembers %d numbers of each beside orientation and slip "
-            "resistance, which particles do not keep",
-            (long long)r, sw_response_layout(c->response)->numbers);
+    const int64_t numbers = sw_response_layout(c->response)->numbers;
+    if (c->response->solver->traits.has_history || (numbers > 0 && c->response->device == SW_CUDA))
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "element %lld: crystals: solver = %s%s remembers %lld numbers of each, which "
+                        "particles do not keep",
+                        (long long)r, c->response->solver->traits.name, numbers > 0 ? " on a GPU" : "",
+                        (long long)numbers);
     if (!(c->refresh > 0 && c->refresh <= SW_DEM_MOST_REFRESH))
         return sw_error(SW_ERR_RANGE, "element %lld: refresh = %g: need more than 0, at most %g",
                         (long long)r, c->refresh, SW_DEM_MOST_REFRESH);
     return SW_OK;
+}
+
+static sw_status begin_states(sw_dem_polycrystals *poly, int64_t n)
+{
+    if (numbers_of(poly) == 0)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(poly->state, n * numbers_of(poly), "states of crystals"));
+    sw_crystals all = crystals_of(poly, n, poly->crystal, poly->state);
+    return sw_crystals_begin(poly->response, &all);
 }
 
 sw_status sw_dem_polycrystals_begin(int64_t r, const sw_dem_crystals *c, sw_dem_rve *rve,
@@ -396,6 +425,7 @@ sw_status sw_dem_polycrystals_begin(int64_t r, const sw_dem_crystals *c, sw_dem_
     memcpy(poly->crystal, c->crystal, (size_t)n * sizeof *c->crystal);
     for (int64_t i = 0; i < rve->n_particles; i++)
         poly->resistance[i] = mean_resistance(poly, i);
+    SW_TRY(begin_states(poly, n));
     SW_TRY(sw_response_prepare_each(c->response));
     return sw_dem_refresh(rve, poly);
 }
@@ -403,6 +433,7 @@ sw_status sw_dem_polycrystals_begin(int64_t r, const sw_dem_crystals *c, sw_dem_
 void sw_dem_polycrystals_free(sw_dem_polycrystals *poly)
 {
     free(poly->crystal);
+    free(poly->state);
     free(poly->strain);
     free(poly->work);
     free(poly->left);

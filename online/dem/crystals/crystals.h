@@ -10,6 +10,7 @@ typedef struct {
     int64_t each;
     int mean_strain_only;
     sw_crystal *crystal; /* [P n] */
+    float *state;        /* [P n][K] what their solver remembers of families; NULL: nothing */
     double *strain;      /* [P] equivalent, so far */
     double *work;        /* [P] done on them so far, J */
     double *resistance;  /* [P] mean of a particle's crystals at the last refresh, Pa */

@@ -156,6 +156,10 @@ const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_mate
 /* More of crystals than orientation and slip resistance. */
 static inline int sw_remembers(const sw_response *response) { return response->layout->numbers > 0; }
 
+/* Whether volume makes deviators of its crystals' stresses, as where these are elastic and not cubic: its velocity gradients may
+ * have a trace. */
+int sw_response_takes_volume(const sw_response *response);
+
 enum { SW_STEP_BLOCK = 512 }; /* crystals whose averages are summed together; blocks are added in order */
 
 #ifdef __cplusplus

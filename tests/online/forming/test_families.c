@@ -206,12 +206,37 @@ static void other_keys_are_refused(void **state)
     }
 }
 
+/* A law of families is its response's: runs cannot have others side by side. */
+static void materials_side_by_side_are_refused(void **state)
+{
+    (void)state;
+    static const sw_crystal one = {{0.3F, 0.8F, 1.1F}, 50e6F};
+    sw_material a, b;
+    sw_response *response;
+    sw_runs *runs;
+    const sw_material *material[2] = {&a, &a};
+    const sw_condition condition[2] = {sw_condition_stretch(1e-3, 0), sw_condition_stretch(1e-3, 0)};
+    CHECK_OK(sw_material_parse("a", twinning_text, &a));
+    b = a;
+    CHECK_OK(sw_response_open(&(sw_response_options){.solver = "elastoplastic", .material = &a}, &response));
+    for (int k = 0; k < 2; k++) {
+        material[1] = k == 0 ? &a : &b;
+        CHECK_OK(sw_runs_create(response, 2, 1, &one, NULL, material, &runs));
+        const sw_status status = sw_runs_step(runs, 1, condition);
+        assert_int_equal(status, k == 0 ? SW_OK : SW_ERR_RANGE);
+        sw_runs_free(runs);
+    }
+    assert_message_has("material of point 1 = magnesium: has slip.families");
+    sw_response_close(response);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_family_is_the_lattices_one_resistance),
         cmocka_unit_test(families_numbers_are_found),
         cmocka_unit_test(other_keys_are_refused),
+        cmocka_unit_test(materials_side_by_side_are_refused),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

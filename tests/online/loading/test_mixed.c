@@ -36,7 +36,7 @@ static sw_status respond(void *context, const double l[3][3], sw_response_averag
     return SW_OK;
 }
 
-static const sw_elastic_volume rigid = {0, 0};
+static const sw_elastic_volume rigid = {.bulk_modulus = 0};
 
 static const sw_loading tension = {.velocity_gradient = {{1e-3, 0, 0}, {0, X, 0}, {0, 0, X}},
                                    .stress = {{X, X, X}, {X, 0, X}, {X, X, 0}},
@@ -62,7 +62,8 @@ static void conditions_are_met(void **state)
             sw_response_average average;
             const double before = mixed.mean_stress;
             one.trials = 0;
-            CHECK_OK(sw_mixed_step(g, (sw_elastic_volume){bulk, 0}, 0.1, respond, &one, &mixed, l, &average));
+            CHECK_OK(sw_mixed_step(g, (sw_elastic_volume){.bulk_modulus = bulk}, 0.1, respond, &one, &mixed,
+                                   l, &average));
             assert_true(one.trials <= (step == 0 ? 40 : 6));
             const double trace = l[0][0] + l[1][1] + l[2][2];
             for (int i = 0; i < 9; i++)
@@ -128,7 +129,8 @@ static void what_is_no_number_meets_nothing(void **state)
     double l[3][3];
     sw_response_average average;
     sw_mixed_begin(&tension, &mixed);
-    assert_int_equal(sw_mixed_step(&tension, (sw_elastic_volume){137e9, 0}, 0.1, break_down, &one, &mixed, l, &average),
+    assert_int_equal(sw_mixed_step(&tension, (sw_elastic_volume){.bulk_modulus = 137e9}, 0.1, break_down,
+                                   &one, &mixed, l, &average),
                      SW_ERR_CONVERGENCE);
     assert_non_null(strstr(sw_error_message(), "not a number"));
 }
@@ -143,7 +145,8 @@ static void what_cannot_be_met_is_said(void **state)
     sw_response_average average;
     sw_mixed_begin(&tension, &mixed);
     before = mixed;
-    assert_int_equal(sw_mixed_step(&tension, rigid, 0.1, jump, &trials, &mixed, l, &average), SW_ERR_CONVERGENCE);
+    assert_int_equal(sw_mixed_step(&tension, rigid, 0.1, jump, &trials, &mixed, l, &average),
+                     SW_ERR_CONVERGENCE);
     assert_non_null(strstr(sw_error_message(), "stress[2][2] = 0 Pa is not met: "));
     assert_true(trials >= 240 && trials < 260);
     assert_memory_equal(&before, &mixed, sizeof mixed);

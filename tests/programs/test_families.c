@@ -1,0 +1,231 @@
+/* Programs whose elements and particles are made of crystals with families of slip systems: they go on to the same bits from what is
+ * kept, with their own crystals only, and as others do where families are no more than a lattice's one resistance. */
+#include "programs.h"
+
+#include "tests/hexagonal.h"
+
+/* ---- Same numbers ---- */
+
+typedef struct {
+    hid_t other;
+    const char *but; /* between blanks: what a clock says, and searches */
+    int sets;
+} comparison;
+
+static herr_t compare_set(hid_t group, const char *name, const H5L_info_t *info, void *context)
+{
+    comparison *c = context;
+    char padded[128];
+    (void)info;
+    snprintf(padded, sizeof padded, " %s ", name);
+    if (strstr(c->but, padded) != NULL)
+        return 0;
+    hid_t set = H5Dopen2(group, name, H5P_DEFAULT), space = H5Dget_space(set);
+    const hssize_t n = H5Sget_simple_extent_npoints(space);
+    double *a = malloc((size_t)n * sizeof *a), *b = malloc((size_t)n * sizeof *b);
+    assert_true(n > 0 && a != NULL && b != NULL);
+    hid_t other = H5Dopen2(c->other, name, H5P_DEFAULT);
+    assert_true(other >= 0);
+    assert_true(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, a) >= 0);
+    assert_true(H5Dread(other, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, b) >= 0);
+    if (memcmp(a, b, (size_t)n * sizeof *a) != 0)
+        fail_msg("%s differs", name);
+    c->sets++;
+    free(a);
+    free(b);
+    H5Sclose(space);
+    H5Dclose(set);
+    H5Dclose(other);
+    return 0;
+}
+
+static void assert_same_history(const char *path, const char *other, const char *but)
+{
+    hid_t a = open_results(path), b = open_results(other), group = H5Gopen2(a, "history", H5P_DEFAULT);
+    comparison c = {H5Gopen2(b, "history", H5P_DEFAULT), but, 0};
+    assert_true(H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, compare_set, &c) >= 0);
+    assert_true(c.sets > 5);
+    H5Gclose(group);
+    H5Gclose(c.other);
+    H5Fclose(a);
+    H5Fclose(b);
+}
+
+/* ---- Others ---- */
+
+static const struct {
+    const char *old, *new;
+} others[] = {{"c_over_a: 1.6235", "c_over_a: 1.63"},
+              {"family: prismatic", "family: pyramidal_a"},
+              {"initial_slip_resistance: 55.0e6", "initial_slip_resistance: 56.0e6"},
+              {"hardening_by_slip: 50.0e6", "latent: [1, 1, 1, 2], hardening_by_slip: 50.0e6"}};
+
+static void assert_own_families(const char *command)
+{
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        write_edited("twinning.yaml", twinning_text, others[i].old, others[i].new);
+        assert_refused(command, 1, (const char *const[]){"belongs to a run with another material"});
+    }
+    write_text("twinning.yaml", twinning_text);
+}
+
+/* ---- Elements ---- */
+
+static const char fem_text[] = "mesh: {body: box, cells: [2, 1, 1], size: [1.0e-4, 1.0e-4, 1.0e-4]}\n"
+                               "strain: finite\n"
+                               "materials:\n"
+                               "  - crystals: {material: twinning.yaml, solver: elastoplastic, count: 5}\n"
+                               "periodic:\n"
+                               "  mean_gradient: [[0.02, 0, 0], [0, x, 0], [0, 0, x]]\n"
+                               "steps: [{factor: 1.0, increments: 6, time: 20.0}]\n"
+                               "output: {file: out.h5, restart: [3]}\n";
+
+static void bodies_go_on_from_what_is_kept(void **state)
+{
+    (void)state;
+    static const char restart[] = "slipwave fem -q fem.yaml -j 1 --device cpu --restart saved.h5";
+    result r;
+    write_text("twinning.yaml", twinning_text);
+    write_text("fem.yaml", fem_text);
+    run_well("slipwave fem -q fem.yaml -j 1 --device cpu", &r);
+    assert_int_equal(rename("out.h5", "whole.h5"), 0);
+    assert_int_equal(rename("out-0003.restart.h5", "saved.h5"), 0);
+    assert_own_families(restart);
+    run_well(restart, &r);
+    assert_same_history("whole.h5", "out.h5", " seconds ");
+    unlink("out.h5");
+    unlink("whole.h5");
+}
+
+/* One element whose points all have the same crystals, strained evenly: what `slipwave taylor` makes of them. Its rate ends 2 % lower,
+ * which m = 0.05 makes 0.1 %, and its increments are longer. */
+static void an_even_body_is_a_taylor_polycrystal(void **state)
+{
+    (void)state;
+    static const char even[] =
+        "mesh: {body: box, cells: [1, 1, 1], size: [1.0e-4, 1.0e-4, 1.0e-4]}\n"
+        "strain: finite\n"
+        "materials:\n"
+        "  - crystals: {material: twinning.yaml, solver: elastoplastic, file: grains.ori}\n"
+        "periodic:\n"
+        "  mean_gradient: [[0.02, 0, 0], [0, -0.0196078431, 0], [0, 0, 0]]\n"
+        "steps: [{factor: 1.0, increments: 20, time: 20.0}]\n"
+        "output: {file: out.h5}\n";
+    static const char taylor[] =
+        "material: twinning.yaml\nsolver: elastoplastic\ncrystals: {file: grains.ori}\n"
+        "loading: [{velocity_gradient: [[9.9013e-4, 0, 0], [0, -9.9013e-4, 0], [0, 0, 0]], duration: 20, "
+        "steps: 20}]\n"
+        "output: {file: taylor.h5, textures: [], orientations: []}\n";
+    double s[2][3][3];
+    result r;
+    write_text("twinning.yaml", twinning_text);
+    write_text("grains.ori", "0 90 0\n30 40 10\n80 20 50\n10 70 200\n120 60 300\n90 90 0\n");
+    write_text("fem.yaml", even);
+    write_text("taylor.yaml", taylor);
+    run_well("slipwave fem -q fem.yaml -j 1 --device cpu", &r);
+    run_well("slipwave taylor -q taylor.yaml -j 1 --device cpu", &r);
+    for (int k = 0; k < 2; k++) {
+        static double all[32][3][3];
+        int64_t shape[3];
+        hid_t file = open_results(k == 0 ? "out.h5" : "taylor.h5");
+        const char *const name = k == 0 ? "history/mean_cauchy_stress" : "history/cauchy_stress";
+        CHECK_OK(sw_h5_shape(file, name, 3, shape));
+        assert_in_range(shape[0], 20, 32);
+        CHECK_OK(sw_h5_read(file, name, H5T_NATIVE_DOUBLE, 3, shape, all));
+        H5Fclose(file);
+        memcpy(s[k], all[shape[0] - 1], sizeof s[k]);
+        const double mean = (s[k][0][0] + s[k][1][1] + s[k][2][2]) / 3;
+        for (int i = 0; i < 3; i++)
+            s[k][i][i] -= mean;
+    }
+    assert_true(s[1][0][0] > 30e6);
+    for (int i = 0; i < 9; i++)
+        CHECK_CLOSE(s[0][i / 3][i % 3], s[1][i / 3][i % 3], 0.005 * s[1][0][0]);
+    unlink("out.h5");
+    unlink("taylor.h5");
+}
+
+/* ---- Particles ---- */
+
+static const char dem_text[] =
+    "material: {law: metal, young: 120.0e9, poisson: 0.34, friction: 0.1, density: 8900}\n"
+    "crystals: {material: twinning.yaml, solver: rigid_plastic, count: 3}\n"
+    "packing: {particles: 64, radii: {distribution: monodisperse, radius: 50.0e-6}, pressure: 1.0e6,\n"
+    "          friction: 0.0, inertia_number: 5.0e-2}\n"
+    "numerics: {time_scale: 1.0e6, record_strain: 5.0e-3}\n"
+    "loading:\n"
+    "  - {test: compaction, relative_density: 0.72, lateral: 0, inertia_number: 5.0e-2}\n"
+    "execution: {checkpoint: 0.1}\n"
+    "output: {file: out.h5}\n";
+
+static void packings_go_on_from_what_is_kept(void **state)
+{
+    (void)state;
+    static const char command[] = "slipwave dem -q dem.yaml --device cpu",
+                      resume[] = "slipwave dem -q dem.yaml --device cpu --resume";
+    result r;
+    write_text("twinning.yaml", twinning_text);
+    write_text("dem.yaml", dem_text);
+    run_well(command, &r);
+    assert_int_equal(rename("out.h5", "whole.h5"), 0);
+    assert_int_equal(stop_after_first(command, SIGTERM), 130);
+    assert_own_families(resume);
+    run_well(resume, &r);
+    assert_same_history("whole.h5", "out.h5", "  ");
+    unlink("out.h5");
+    unlink("whole.h5");
+    write_edited("dem.yaml", dem_text, "rigid_plastic", "elastoplastic");
+    assert_refused(
+        command, 1,
+        (const char *const[]){"crystals.solver = elastoplastic: remembers more of crystals than these keep"});
+}
+
+static const char fcc_text[] =
+    "name: copper\ncrystal_structure: fcc\nelasticity: {C11: 168.7e9, C12: 121.7e9, C44: 75.0e9}\n"
+    "slip: {reference_slip_rate: 1.0e-3, rate_sensitivity: 0.05, %s}\n%s";
+
+/* FCC of one family whose systems harden each other as themselves is FCC with one resistance, in which nothing is remembered. Contacts
+ * of 64 particles come and go with the last digit, by which pressures part by 1 to 8 % on the way and by some 1 % at the end;
+ * crystals that forgot would not harden, and be a third softer. */
+static void one_family_is_the_lattices_one_resistance(void **state)
+{
+    (void)state;
+    static const char *const texts[][2] = {
+        {"initial_slip_resistance: 16.0e6", "hardening: {law: voce, initial_hardening_rate: 180.0e6, "
+                                            "saturation_resistance: 148.0e6, exponent: 2.25}\n"},
+        {"families: [{family: \"111\", initial_slip_resistance: 16.0e6, initial_hardening_rate: 180.0e6, "
+         "saturation_resistance: "
+         "148.0e6, exponent: 2.25}]",
+         "hardening: {law: phenopowerlaw}\n"}};
+    double resistance[2], pressure[2];
+    result r;
+    write_text("dem.yaml", dem_text);
+    for (int k = 0; k < 2; k++) {
+        char text[1024];
+        snprintf(text, sizeof text, fcc_text, texts[k][0], texts[k][1]);
+        write_text("twinning.yaml", text);
+        run_well("slipwave dem -q dem.yaml --device cpu", &r);
+        int64_t shape[2];
+        hid_t file = open_results("out.h5");
+        CHECK_OK(sw_h5_shape(file, "history/pressure", 2, shape));
+        pressure[k] = number_at(file, "history/pressure", 2, shape, shape[1] - 1);
+        resistance[k] = number_at(file, "history/slip_resistance", 2, shape, shape[1] - 1);
+        H5Fclose(file);
+        unlink("out.h5");
+    }
+    assert_true(resistance[0] > 1.3 * 16e6);
+    CHECK_CLOSE(resistance[1], resistance[0], 0.03 * resistance[0]);
+    CHECK_CLOSE(pressure[1], pressure[0], 0.1 * pressure[0]);
+    write_text("twinning.yaml", twinning_text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_go_on_from_what_is_kept),
+        cmocka_unit_test(an_even_body_is_a_taylor_polycrystal),
+        cmocka_unit_test(packings_go_on_from_what_is_kept),
+        cmocka_unit_test(one_family_is_the_lattices_one_resistance),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
