@@ -3,6 +3,7 @@
 #ifndef SW_COMMON_CRYSTAL_LATTICE_H
 #define SW_COMMON_CRYSTAL_LATTICE_H
 
+#include "laws/slip_law.h"
 #include "point_group.h"
 #include "stiffness.h"
 #include "slipwave/status.h"
@@ -64,7 +65,7 @@ typedef struct {
                     double direction[3]);
     double least_c_over_a, most_c_over_a; /* that files may give; with why, where its axes differ */
     const char *why_c_over_a;
-    int three_axes; /* b is another than a: files give b_over_a, too */
+    int three_axes;         /* b is another than a: files give b_over_a, too */
     const char *elasticity; /* constants that a material file has to give, between blanks: "C11 C12 C44" */
     void (*stiffness)(const sw_elasticity *given, sw_stiffness *stiffness);
     int yield_exponent; /* of yield functions of sheets */
@@ -99,7 +100,6 @@ void sw_lattice_vectors(const sw_lattice *lattice, double c_over_a, const double
 void sw_lattice_pole(const sw_lattice *lattice, double c_over_a, int number, double normal[3]);
 
 /* Its slip systems, S of them. */
-enum { SW_SLIP_SYSTEMS_MAX = 48, SW_FAMILIES_MAX = 9, SW_TWINS_MAX = 24 };
 
 typedef struct {
     const sw_point_group *group;

@@ -23,7 +23,7 @@
 #ifndef SW_COMMON_CRYSTAL_LAWS_H
 #define SW_COMMON_CRYSTAL_LAWS_H
 
-#include "slip_law.h"
+#include "laws/slip_law.h"
 
 #include "laws/extended_voce.h"
 #include "laws/phenopowerlaw.h"

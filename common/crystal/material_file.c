@@ -44,8 +44,8 @@ static const sw_key family_keys[] = {
     {SW_REAL("twin_threshold", sw_slip_family, twin_threshold, 0, 1), .standard = NAN,
      .otherwise = "twins do not turn crystals",
      .help = "of twins: a crystal turns when its fraction of them is above this"},
-    {SW_REAL("twin_threshold_rise", sw_slip_family, twin_threshold_rise, 0, 10), .standard = 0,
-     .help = "and above so much more, times the share of all twins that has turned"},
+    {SW_REAL("twin_threshold_rise", sw_slip_family, twin_threshold_rise, 0, 10), .standard = NAN,
+     .otherwise = "0", .help = "and above so much more, times the share of all twins that has turned"},
     {SW_YES("secondary_twins", sw_slip_family, secondary_twins),
      .help = "a crystal that turned may turn once more"},
     SW_LAW_NUMBERS(FAMILY_KEY) SW_KEYS_END};
@@ -262,9 +262,9 @@ static sw_status check_material(const sw_job *job, sw_material *m)
     snprintf(bound, sizeof bound, "C11 > |C12| (C12 = %g)", c12);
     SW_TRY(sw_job_need(job, "elasticity.C11", c11, c11 > fabs(c12), bound));
     snprintf(bound, sizeof bound,
-             isnan(c33)                    ? "C11 + 2 C12 > 0 (C11 = %g)"
+             isnan(c33)                 ? "C11 + 2 C12 > 0 (C11 = %g)"
              : isnan(m->elasticity.c22) ? "(C11 + C12) C33 > 2 C13^2 (C11 = %g)"
-                                           : "that all strains are resisted (C11 = %g)",
+                                        : "that all strains are resisted (C11 = %g)",
              c11);
     const sw_stiffness stiffness = sw_material_stiffness(m);
     SW_TRY(sw_job_need(job, "elasticity.C12", c12, sw_stiffness_is_positive(&stiffness), bound));
@@ -380,8 +380,8 @@ int sw_material_suits(const sw_material *given, const sw_material *made, sw_key_
 {
     return !sw_keys_differ(
         sw_material_keys,
-        "crystal_structure c_over_a b_over_a slip.rate_sensitivity slip.reference_slip_rate slip.families", given,
-        made, difference);
+        "crystal_structure c_over_a b_over_a slip.rate_sensitivity slip.reference_slip_rate slip.families",
+        given, made, difference);
 }
 
 uint64_t sw_material_hash(uint64_t h, const sw_material *material)

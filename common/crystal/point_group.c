@@ -33,7 +33,7 @@ const sw_point_group sw_point_group_622 = {"622", "hexagonal", 12, 6, hexagonal}
 const sw_point_group sw_point_group_222 = {"222", "orthorhombic", 4, 2, orthorhombic};
 
 static const sw_point_group *const groups[] = {&sw_point_group_432, &sw_point_group_422, &sw_point_group_622,
-                                              &sw_point_group_222};
+                                               &sw_point_group_222};
 
 sw_status sw_point_group_find(const char *name, const sw_point_group **group)
 {

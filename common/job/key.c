@@ -159,8 +159,13 @@ int sw_key_is_taken(const sw_key *keys, const sw_key *key, const void *structure
 int sw_key_has_value(const sw_key *key, const void *structure)
 {
     double real = 0;
+    int yes;
     if (key->type == SW_KEY_LIST)
         return sw_key_count(key, structure) > 0;
+    if (key->type == SW_KEY_YES) { /* no is what absence means */
+        memcpy(&yes, (const char *)structure + key->to, sizeof yes);
+        return yes;
+    }
     if (key->type == SW_KEY_REAL)
         memcpy(&real, (const char *)structure + key->to, sizeof real);
     return !isnan(real);

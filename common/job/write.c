@@ -89,7 +89,7 @@ static void put_value(writer *w, const sw_key *key)
     else if (key->type == SW_KEY_NAME)
         put_text(w, w->structure + key->to);
     else if (key->type == SW_KEY_YES)
-        put(w, "%s", number_at(w, key) ? "yes" : "no");
+        put(w, "%s", number_at(w, key) ? "true" : "false");
     else if (key->type == SW_KEY_WORD)
         put_text(w, sw_key_word(key, number_at(w, key)));
     else {

@@ -108,10 +108,11 @@ sw_status sw_response_step_each(sw_response *response, const sw_points *points)
     int64_t failed = 0;
     SW_TRY(check_solver(response));
     if (sw_twins_turn(response->material))
-        return sw_error(SW_ERR_UNAVAILABLE,
-                        "material %s: slip.families with twin_threshold turn crystals between the steps of one "
-                        "polycrystal, as slipwave taylor's: points with a loading each do not",
-                        response->material->name);
+        return sw_error(
+            SW_ERR_UNAVAILABLE,
+            "material %s: slip.families with twin_threshold turn crystals between the steps of one "
+            "polycrystal, as slipwave taylor's: points with a loading each do not",
+            response->material->name);
     SW_TRY(check_tangent(response, points));
     SW_TRY(check_points(points));
     SW_TRY(check_materials(response, points));

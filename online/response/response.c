@@ -10,7 +10,6 @@
 #include "common/database/database.h"
 #include "online/response/homogenization/homogenization.h"
 #include "online/response/step/check.h"
-#include "online/response/step/steps_cpu.h"
 #include "online/response/step/crystals_cuda.h"
 #include "online/response/step/solver.h"
 #include "online/response/step/step.h"
@@ -110,19 +109,15 @@ double sw_response_bulk_modulus(const sw_response *response)
 {
     const sw_stiffness stiffness = sw_material_stiffness(response->material);
     double by_stress[5];
-    return !response->solver->traits.has_history   ? 0
-           : sw_response_takes_volume(response) ? sw_stiffness_relaxed_bulk(&stiffness, by_stress)
-                                                : stiffness.bulk;
-}
-
-int sw_response_takes_volume(const sw_response *response)
-{
-    return response->solver->traits.has_history && sw_material_lattice(response->material)->vectors != NULL;
+    return !response->solver->traits.has_history ? 0
+           : sw_response_takes_volume(response)  ? sw_stiffness_relaxed_bulk(&stiffness, by_stress)
+                                                 : stiffness.bulk;
 }
 
 /* A velocity gradient that a plastically incompressible crystal can follow; with elastic strains it may rest
  * as well. */
-static sw_status check_gradient(const sw_response *r, const double l[3][3], int takes_volume, sw_strain_rate *d)
+static sw_status check_gradient(const sw_response *r, const double l[3][3], int takes_volume,
+                                sw_strain_rate *d)
 {
     const double trace = l[0][0] + l[1][1] + l[2][2];
     double sum = 0;

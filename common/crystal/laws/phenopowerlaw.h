@@ -3,7 +3,7 @@
 #ifndef SW_COMMON_CRYSTAL_LAWS_PHENOPOWERLAW_H
 #define SW_COMMON_CRYSTAL_LAWS_PHENOPOWERLAW_H
 
-#include "common/crystal/slip_law.h"
+#include "slip_law.h"
 #include "voce.h"
 
 #define SW_LAW_HELP_phenopowerlaw "dg_a = h0 (1 - g_a/saturation)^a sum_b latent |dgamma_b|"

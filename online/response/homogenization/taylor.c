@@ -6,7 +6,6 @@
 #include "online/response/step/check.h"
 #include "online/response/step/crystals_cuda.h"
 #include "online/response/step/step.h"
-#include "online/response/step/steps_cpu.h"
 
 /* Sums in the frame of d, stresses over rate_factor -> means in the sample frame. */
 static void average_of(const double sums[SW_SUMS], const sw_strain_rate *d, double rate_factor,

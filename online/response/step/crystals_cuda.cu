@@ -155,8 +155,9 @@ __global__ static void count_twins(const sw_twin_rule *rule, int64_t first, int6
         int bin;
         const int v = sw_crystal_twin(rule, state + i * rule->numbers, &bin);
         if (v >= 0)
-            atomicAdd(&count[(rule->family[v] * SW_TWIN_TURNS + sw_twin_turn(first + i)) * SW_TWIN_BINS + bin],
-                      (unsigned long long)sw_twin_weight(weight, i));
+            atomicAdd(
+                &count[(rule->family[v] * SW_TWIN_TURNS + sw_twin_turn(first + i)) * SW_TWIN_BINS + bin],
+                (unsigned long long)sw_twin_weight(weight, i));
     }
 }
 

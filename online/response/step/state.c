@@ -1,7 +1,6 @@
 /* slipwave/crystals.h: states of crystals are made, copied, kept and taken back here alone, whatever they hold. */
 #include <float.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,69 +10,6 @@
 #include "crystals_cuda.h"
 #include "online/gpu/gpu.h"
 #include "solver.h"
-
-const sw_state_layout *sw_response_layout(const sw_response *response) { return response->layout; }
-
-enum { LAYOUT_FIELDS = 6 }; /* the solver's, and four of a law */
-
-/* Those made so far, of materials with families. */
-typedef struct known_layout {
-    sw_state_layout layout;
-    sw_state_field field[LAYOUT_FIELDS];
-    struct known_layout *next;
-} known_layout;
-
-int sw_state_layouts_match(const sw_state_layout *a, const sw_state_layout *b)
-{
-    int same = a->numbers == b->numbers && a->n_fields == b->n_fields;
-    for (int i = 0; same && i < a->n_fields; i++)
-        same = strcmp(a->field[i].name, b->field[i].name) == 0 && a->field[i].values == b->field[i].values;
-    return same;
-}
-
-static const sw_state_layout *known(const sw_state_layout *layout)
-{
-    static known_layout *first;
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    pthread_mutex_lock(&mutex);
-    known_layout *k = first;
-    while (k != NULL && !sw_state_layouts_match(&k->layout, layout))
-        k = k->next;
-    if (k == NULL && (k = calloc(1, sizeof *k)) != NULL) {
-        k->layout = *layout;
-        memcpy(k->field, layout->field, (size_t)layout->n_fields * sizeof *k->field);
-        k->layout.field = k->field;
-        k->next = first;
-        first = k;
-    }
-    pthread_mutex_unlock(&mutex);
-    return k != NULL ? &k->layout : NULL;
-}
-
-const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_material *material)
-{
-    sw_slip_law law;
-    sw_state_field field[LAYOUT_FIELDS];
-    if (!sw_material_has_families(material) || solver->with_families.field == NULL ||
-        sw_slip_law_prepare(material, &law) != SW_OK)
-        return &solver->state;
-    sw_state_layout layout = solver->with_families;
-    memcpy(field, layout.field, (size_t)layout.n_fields * sizeof *field);
-    layout.field = field;
-    const int is_double = field[0].is_double; /* as the solver's own */
-    if (!law.scales) {
-        field[layout.n_fields++] = (sw_state_field){"slip_resistances", "Pa", law.groups, is_double};
-        layout.numbers += (1 + is_double) * law.groups;
-    }
-    field[layout.n_fields++] = (sw_state_field){"family_slip", "", law.families, is_double};
-    layout.numbers += (1 + is_double) * law.families;
-    if (law.variants > 0) {
-        field[layout.n_fields++] = (sw_state_field){"twin_variants", "", law.variants, is_double};
-        field[layout.n_fields++] = (sw_state_field){"twins_turned", "", law.families, is_double};
-        layout.numbers += (1 + is_double) * (law.variants + law.families);
-    }
-    return known(&layout);
-}
 
 /* ---- Made and released ---- */
 
@@ -277,23 +213,6 @@ enum {
     MEAN_BLOCKS = 128,
     MEAN_VALUES = SW_SLIP_SYSTEMS_MAX + 1
 }; /* crystals; at a time; with the weight */
-
-const sw_state_field *sw_state_field_find(const sw_state_layout *layout, const char *name)
-{
-    for (int i = 0; i < layout->n_fields; i++)
-        if (strcmp(layout->field[i].name, name) == 0)
-            return &layout->field[i];
-    return NULL;
-}
-
-/* Where it begins among a crystal's numbers. */
-int sw_state_field_place(const sw_state_layout *layout, const sw_state_field *field)
-{
-    int place = 0;
-    for (const sw_state_field *f = layout->field; f < field; f++)
-        place += (f->is_double ? 2 : 1) * f->values;
-    return place;
-}
 
 /* c: on the host. sum [values], then of the weights: added to. */
 static void add_block(const sw_crystals *c, int place, const sw_state_field *field, double *sum)

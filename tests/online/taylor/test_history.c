@@ -16,7 +16,7 @@ static void add_steps(sw_history *h, int64_t count)
                                              .slip_rate = 3e-3,
                                              .cauchy_stress = {{1e6, (double)h->n}}};
         CHECK_OK(sw_history_make_room(h));
-        sw_history_add(h, l, 0.25, 1e-3, &average, NULL);
+        sw_history_add(h, l, 0.25, 1e-3, &average, NULL, NULL);
     }
 }
 

@@ -1,11 +1,13 @@
 /* What resists each slip system, ready for use: resistances that grow system by system, or all in fixed ratios. Whatever the
  * law, a crystal's state then is a resistance of each of G groups of systems and the slip that each of F families has made,
  * G + F numbers; where one resistance scales them all, only the latter. On sw_real (lanes.h). docs/theory.md. */
-#ifndef SW_COMMON_CRYSTAL_SLIP_LAW_H
-#define SW_COMMON_CRYSTAL_SLIP_LAW_H
+#ifndef SW_COMMON_CRYSTAL_LAWS_SLIP_LAW_H
+#define SW_COMMON_CRYSTAL_LAWS_SLIP_LAW_H
 
 #include "common/math/lanes.h"
-#include "lattice.h"
+
+/* At most. */
+enum { SW_SLIP_SYSTEMS_MAX = 48, SW_FAMILIES_MAX = 9, SW_TWINS_MAX = 24 };
 
 /* Numbers of a family that laws ask for, by the names of their keys: X(key, least, most, unit, help). */
 #define SW_LAW_NUMBERS(X)                                                                \
