@@ -34,8 +34,8 @@ typedef struct {
     /* sample frame, Pa; deviatoric but for `iterative`, and what deviators make of mean stress where the crystals of
      * `elastoplastic` are not cubic */
     double cauchy_stress[3][3];
-    double slip_resistance;     /* Pa */
-    double slip_rate;           /* G, 1/s */
+    double slip_resistance; /* Pa */
+    double slip_rate;       /* G, 1/s */
 } sw_response_average;
 
 /* What a solver needs and takes. */
@@ -159,7 +159,7 @@ typedef struct {
     const sw_crystals *to;   /* as of sw_response_step: elsewhere, `from`, or NULL: a try */
     /* [P] whose hardening law each has; NULL: the response's, as it has to be with slip.families */
     const sw_material *const *material;
-    int symmetric;                      /* of by_strain_rate the symmetric part */
+    int symmetric; /* of by_strain_rate the symmetric part */
 
     /* Out: means over a point's crystals at the step's end, and how those change with D and W of the whole step: the
      * algorithmic tangent, not symmetric. [P] each, NULL: not wanted. Of solvers without a history the stress is that of

@@ -35,11 +35,12 @@ SW_API void sw_taylor_job_close(sw_taylor_job *job);
 /* Means over the crystals at the end, and what it took. */
 typedef struct {
     int64_t crystals, steps;
-    double strain;              /* integral of ||D|| dt */
-    double cauchy_stress[3][3]; /* Pa, sample frame; deviatoric as sw_response_average's, but where stresses are given */
-    double slip_resistance;     /* Pa */
-    double setup_time;          /* s: inputs, crystals, tables */
-    double wall_time;           /* s: the steps alone */
+    double strain; /* integral of ||D|| dt */
+    double cauchy_stress
+        [3][3]; /* Pa, sample frame; deviatoric as sw_response_average's, but where stresses are given */
+    double slip_resistance; /* Pa */
+    double setup_time;      /* s: inputs, crystals, tables */
+    double wall_time;       /* s: the steps alone */
 } sw_taylor_summary;
 
 /* Run a job, from crystals to results file, which appears when the run is complete. summary: caller's; may be
@@ -97,7 +98,8 @@ typedef struct {
     const char *const *family;   /* [F] their names */
     const double *family_slip;   /* [rows][F] */
     const double *twin_fraction; /* [rows][twins] */
-    const double *turned_fraction; /* [rows][twins] of the crystals that such twins have turned (twin_threshold) */
+    const double
+        *turned_fraction; /* [rows][twins] of the crystals that such twins have turned (twin_threshold) */
 } sw_taylor_rows;
 SW_API void sw_taylor_history(const sw_taylor *run, sw_taylor_rows *rows);
 

@@ -246,7 +246,8 @@ static sw_status check_indices(const sw_lattice *lattice, const char *key, int c
                         count == 3 ? "four of a hexagonal crystal, h k i l or u v t w"
                                    : "three of a crystal that is not hexagonal");
     if (lattice != NULL && lattice->three_axes && (v[0] != 0) + (v[1] != 0) + (v[2] != 0) > 1)
-        return sw_error(SW_ERR_INPUT, "%s: need a, b or c alone of an orthorhombic crystal; else angles", key);
+        return sw_error(SW_ERR_INPUT, "%s: need a, b or c alone of an orthorhombic crystal; else angles",
+                        key);
     if (count == 4 && !(fabs(v[0] + v[1] + v[2]) <= 1e-6 * norm_of(4, v)))
         return sw_error(SW_ERR_INPUT, "%s = [%g, %g, %g, %g]: the first three make %g together: need 0", key,
                         v[0], v[1], v[2], v[3], v[0] + v[1] + v[2]);

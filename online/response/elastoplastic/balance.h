@@ -14,7 +14,7 @@ enum { SW_ELASTOPLASTIC_KEPT = 5 };
 typedef struct {
     /* of the deviators' components, 1/Pa: of cubic crystals 1 / (C11 - C12), twice, and 1 / (2 C44) */
     float compliance[5];
-    float by_stress[5];      /* mean stress by deviatoric stress (stiffness.h): 0 of cubic crystals */
+    float by_stress[5];     /* mean stress by deviatoric stress (stiffness.h): 0 of cubic crystals */
     float tolerance;        /* of the strain rate, over r */
     float reference_rate;   /* v0, 1/s */
     float rate_sensitivity; /* m */
@@ -138,7 +138,8 @@ SW_HD static inline void sw_elastoplastic_begin(const sw_elastoplastic_model *mo
 
 /* See D from the middle of the step, if the lattice spins so: in the chosen lanes. Volume strains as a deviator that makes the
  * same stress (stiffness.h). */
-SW_HD static inline void sw_elastoplastic_aim(const sw_elastoplastic_model *model, const sw_slip_step *step, sw_mask lanes, const sw_real spin[3],
+SW_HD static inline void sw_elastoplastic_aim(const sw_elastoplastic_model *model, const sw_slip_step *step,
+                                              sw_mask lanes, const sw_real spin[3],
                                               const sw_real orientation[4], sw_elastoplastic_balance *b)
 {
     sw_real middle[4], r[3][3], d[5];
@@ -156,7 +157,8 @@ SW_HD static inline void sw_elastoplastic_aim(const sw_elastoplastic_model *mode
 }
 
 /* The same once, from an answer. */
-SW_HD static inline void sw_elastoplastic_correct(const sw_elastoplastic_model *model, const sw_slip_step *step, sw_mask lanes, const sw_real x[5],
+SW_HD static inline void sw_elastoplastic_correct(const sw_elastoplastic_model *model,
+                                                  const sw_slip_step *step, sw_mask lanes, const sw_real x[5],
                                                   const sw_real spin[3], const sw_real orientation[4],
                                                   sw_elastoplastic_balance *b)
 {
@@ -178,7 +180,8 @@ SW_HD static inline void sw_elastoplastic_believe(const sw_elastoplastic_balance
 }
 
 /* See D by it. */
-SW_HD static inline void sw_elastoplastic_predict(const sw_elastoplastic_model *model, const sw_slip_step *step, sw_mask lanes,
+SW_HD static inline void sw_elastoplastic_predict(const sw_elastoplastic_model *model,
+                                                  const sw_slip_step *step, sw_mask lanes,
                                                   const sw_slip_sums *sums, const sw_real orientation[4],
                                                   sw_elastoplastic_balance *b)
 {

@@ -72,9 +72,9 @@ static unsigned evaluate_rigid_plastic(const sw_response *response, int n,
 }
 
 /* Each compiled for itself. */
-static __attribute__((noinline)) sw_mask step_alike(const sw_rigid_plastic_model *model, const sw_slip_step *step,
-                                                    sw_real q[4], sw_real *s, sw_real mean[SW_MEANS],
-                                                    sw_real (*tangent)[5])
+static __attribute__((noinline)) sw_mask step_alike(const sw_rigid_plastic_model *model,
+                                                    const sw_slip_step *step, sw_real q[4], sw_real *s,
+                                                    sw_real mean[SW_MEANS], sw_real (*tangent)[5])
 {
     return sw_rigid_plastic_advance(model, model->slip.systems, step, q, s, NULL, mean, tangent);
 }

@@ -82,7 +82,9 @@ SW_HD static inline sw_mask sw_rigid_plastic_settle(const sw_rigid_plastic_model
     sw_mask good = active, running = active;
     SW_UNROLL
     for (int i = 0; i < 5; i++) {
-        ridge[i] = sw_max(1e-3F * strain, sw_broadcast(1e-20)); /* what is left free by the systems that are active stays where it is */
+        ridge[i] = sw_max(
+            1e-3F * strain,
+            sw_broadcast(1e-20)); /* what is left free by the systems that are active stays where it is */
         begun[i] = sw_broadcast(0.0);
     }
     for (int pass = 0; pass < 12 && sw_any(running); pass++) {

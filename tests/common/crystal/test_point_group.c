@@ -120,7 +120,7 @@ static void directions_have_their_equivalents(void **state)
         double v[3];
         int count[GROUPS];
     } cases[] = {{{1, 2, 4}, {24, 8, 12, 4}}, {{0, 0, 1}, {3, 1, 1, 1}}, {{1, 0, 0}, {3, 2, 3, 1}},
-                 {{1, 1, 1}, {4, 4, 12, 4}},   {{1, 1, 0}, {6, 2, 6, 2}}, {{1, 0, 1}, {6, 4, 6, 2}}};
+                 {{1, 1, 1}, {4, 4, 12, 4}},  {{1, 1, 0}, {6, 2, 6, 2}}, {{1, 0, 1}, {6, 4, 6, 2}}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (int k = 0; k < GROUPS; k++) {
             double axis[SW_POINT_GROUP_ORDER][3];

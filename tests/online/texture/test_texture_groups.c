@@ -4,7 +4,7 @@
 #include "common/math/quaternion.h"
 
 static const sw_point_group *const groups[] = {&sw_point_group_432, &sw_point_group_422, &sw_point_group_622,
-                                              &sw_point_group_222};
+                                               &sw_point_group_222};
 enum { GROUPS = sizeof groups / sizeof *groups, N = 7, P = 5 };
 
 static double kernel(int kappa, double cosine) { return peak(kappa) * pow(cosine * cosine, kappa); }

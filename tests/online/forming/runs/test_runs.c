@@ -112,7 +112,8 @@ static void as_one_run_by_secants(void **unused)
         sw_response_average average;
         CHECK_OK(sw_runs_step(runs, STRAIN / RATE, &condition));
         CHECK_OK(sw_crystals_assign(&one.begun, &one.ended));
-        CHECK_OK(sw_mixed_step(&loading, (sw_elastic_volume){.bulk_modulus = 0}, one.dt, try_one, &one, &state, l, &average));
+        CHECK_OK(sw_mixed_step(&loading, (sw_elastic_volume){.bulk_modulus = 0}, one.dt, try_one, &one,
+                               &state, l, &average));
         const sw_run_state *s = sw_runs_state(runs, 0);
         /* both within 1e-3 of their conditions, most steps 2e-5; the free rates hang on them by the tangent, which is of
          * the order of the stress over the rate */

@@ -80,7 +80,8 @@ static sw_elastoplastic_crystal random_crystals(uint64_t seed, uint64_t n)
 static int advance(const sw_slip_step *step, sw_elastoplastic_crystal *c, sw_real *slip_rate,
                    sw_real *iterations)
 {
-    const sw_mask mask = sw_elastoplastic(&model, model.slip.systems, step, c, NULL, slip_rate, iterations, NULL);
+    const sw_mask mask =
+        sw_elastoplastic(&model, model.slip.systems, step, c, NULL, slip_rate, iterations, NULL);
     int good = 0;
     for (int lane = 0; lane < SW_LANES; lane++)
         good += sw_mask_lane(mask, lane);
@@ -258,9 +259,9 @@ static void the_step_balances(void **state)
                         const sw_elastoplastic_crystal before = one;
                         const sw_slip_step step = step_under(legs[leg].l, dt);
                         sw_real slip_rate = sw_broadcast(0.0), iterations = sw_broadcast(0.0);
-                        sw_mask good =
-                            sw_elastoplastic_advance(&model, model.slip.systems, &step, sw_if(1),
-                                                     sw_broadcast(1.0), &one, NULL, &slip_rate, &iterations, NULL);
+                        sw_mask good = sw_elastoplastic_advance(&model, model.slip.systems, &step, sw_if(1),
+                                                                sw_broadcast(1.0), &one, NULL, &slip_rate,
+                                                                &iterations, NULL);
                         for (int lane = 0; lane < SW_LANES; lane++) {
                             const plain a = plain_of(&before, lane), b = plain_of(&one, lane);
                             double flow[5], spin[3], end[4], off = 0;

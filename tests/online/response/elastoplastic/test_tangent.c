@@ -50,8 +50,8 @@ static void advance(const loading *l, double dt, sw_elastoplastic_crystal crysta
     memset(tangent, 0, COLUMNS * sizeof *tangent);
     for (int n = 0; n < CRYSTALS; n++) {
         double slip_rate, iterations, r[3][3], size[5], turned[5], own[COLUMNS][5];
-        assert_true(
-            sw_elastoplastic(&model, model.slip.systems, &step, &crystal[n], NULL, &slip_rate, &iterations, own));
+        assert_true(sw_elastoplastic(&model, model.slip.systems, &step, &crystal[n], NULL, &slip_rate,
+                                     &iterations, own));
         sw_rotation_from_quaternion(crystal[n].orientation, r);
         for (int i = 0; i < 5; i++)
             size[i] = crystal[n].stress[i];

@@ -453,8 +453,10 @@ static void few_active_systems_are_solved(void **state)
                     sw_set_lane(&d[i], lane, square > 1e-3 ? v[i] / sqrt(square) : p[i] * sqrt(2));
             }
             sw_slip_start(&model.slip, model.slip.systems, NULL, d, x);
-            const sw_mask met = sw_slip_newton(&model.slip, model.slip.systems, NULL, sw_if(1), d, x, &iterations);
-            const sw_real residual = sw_slip_answer(&model.slip, model.slip.systems, NULL, d, x, &slip_rate, spin);
+            const sw_mask met =
+                sw_slip_newton(&model.slip, model.slip.systems, NULL, sw_if(1), d, x, &iterations);
+            const sw_real residual =
+                sw_slip_answer(&model.slip, model.slip.systems, NULL, d, x, &slip_rate, spin);
             for (int lane = 0; lane < SW_LANES; lane++) {
                 assert_true(sw_mask_lane(met, lane));
                 CHECK_CLOSE(sw_lane(residual, lane), 0, 1e-4);
@@ -520,8 +522,10 @@ static void any_start_will_do(void **state)
                 x[i] = starts[k] == -1 ? -d[i] : sw_broadcast(starts[k]);
             }
             sw_slip_make_usable(&model.slip, model.slip.systems, NULL, d, x);
-            const sw_mask met = sw_slip_newton(&model.slip, model.slip.systems, NULL, sw_if(1), d, x, &iterations);
-            const sw_real residual = sw_slip_answer(&model.slip, model.slip.systems, NULL, d, x, &slip_rate, spin);
+            const sw_mask met =
+                sw_slip_newton(&model.slip, model.slip.systems, NULL, sw_if(1), d, x, &iterations);
+            const sw_real residual =
+                sw_slip_answer(&model.slip, model.slip.systems, NULL, d, x, &slip_rate, spin);
             for (int lane = 0; lane < SW_LANES; lane++) {
                 assert_true(sw_mask_lane(met, lane));
                 CHECK_CLOSE(sw_lane(residual, lane), 0, 1e-4);
