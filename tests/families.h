@@ -27,6 +27,13 @@ static const char hexagonal_18[] =
 static const char hexagonal_24[] =
     "name: hexagonal 24\n" HEXAGONAL FAMILY("pyramidal_ca", "60.0e6", "0.5e9", "150.0e6", "") TWIN;
 
+/* 18, whose twins turn crystals. */
+static const char hexagonal_turning[] = "name: hexagonal turning\n" HEXAGONAL FAMILY(
+    "pyramidal2_ca", "60.0e6", "0.5e9", "150.0e6",
+    "") "    - {family: tension_twin, initial_slip_resistance: 40.0e6, initial_hardening_rate: 50.0e6, "
+        "hardening_by_slip: 150.0e6, twin_threshold: 0.3, twin_threshold_rise: 0.5}\nhardening: {law: "
+        "phenopowerlaw}\n";
+
 /* Copper with latent hardening, and with one resistance in one family. */
 #define COPPER                                                \
     "crystal_structure: fcc\n"                                \

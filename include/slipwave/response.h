@@ -126,6 +126,7 @@ SW_API sw_status sw_response_prepare_each(sw_response *response);
  * a step of more than 0.1 of strain (||D|| dt; what it would miss: common/crystal/limits.h) or a spin of more than 10
  * rad; for crystals of another response's layout; SW_ERR_CONVERGENCE when crystals have no answer, SW_ERR_RANGE for
  * weights that are none (what is then in `to` is of no use); SW_ERR_MEMORY. */
+/* Twins that turn crystals (twin_threshold in material files) do so in `to`, after the step, by all of its crystals. */
 SW_API sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
                                   const sw_crystals *from, const sw_crystals *to,
                                   sw_response_average *average);

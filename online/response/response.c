@@ -13,6 +13,7 @@
 #include "online/response/step/crystals_cuda.h"
 #include "online/response/step/solver.h"
 #include "online/response/step/step.h"
+#include "online/response/step/twins.h"
 #include "solvers.h"
 #include "trial.h"
 
@@ -253,10 +254,13 @@ sw_status sw_response_advance_within(sw_response *response, double most, const d
 sw_status sw_response_advance(sw_response *response, const double velocity_gradient[3][3], double dt,
                               const sw_crystals *from, const sw_crystals *to, sw_response_average *average)
 {
-    sw_strain_rate d;
-    SW_TRY(check_gradient(response, velocity_gradient, 0, &d));
-    return sw_response_advance_within(response, SW_STEP_STRAIN_ASKED, velocity_gradient, dt, from, to,
-                                      average);
+    SW_TRY(
+        sw_response_advance_within(response, SW_STEP_STRAIN_ASKED, velocity_gradient, dt, from, to, average));
+    if (to == NULL || to->n == 0)
+        return SW_OK;
+    sw_crystals end = *to;
+    end.weight = from->weight;
+    return sw_crystals_turn_twins(response, 0, &end, NULL);
 }
 
 /* ---- Means without a step ---- */

@@ -1,7 +1,6 @@
 #include "step.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/crystal/limits.h"
@@ -321,38 +320,13 @@ static sw_status mean_of_families(sw_taylor *r, const char *field, double *value
     return SW_OK;
 }
 
-/* Crystals that their twins have filled turn into them, by what all crystals are after the step. */
-static sw_status turn_by(sw_taylor *r, sw_twin_count *count)
-{
-    const int64_t first = r->population.first;
-    double slipped[SW_FAMILIES_MAX] = {0}, turned[SW_FAMILIES_MAX] = {0};
-    sw_twin_rule rule;
-    SW_TRY(sw_parallel_agree(sw_twin_rule_of(r->response, &rule)));
-    SW_TRY(mean_of_families(r, "family_slip", slipped));
-    SW_TRY(mean_of_families(r, "twins_turned", turned));
-    SW_TRY(sw_parallel_agree(sw_crystals_count_twins(&rule, first, &r->crystals, count)));
-    sw_parallel_sum_counts(count[0][0], rule.families * SW_TWIN_TURNS * SW_TWIN_BINS);
-    sw_twin_rule_set(&r->material, slipped, turned, (const sw_twin_count *)count, r->population.weight_in_all,
-                     &rule);
-    return sw_parallel_agree(sw_crystals_turn(&rule, first, &r->crystals));
-}
-
-static sw_status turn_twins(sw_taylor *r)
-{
-    sw_twin_count *count;
-    if (!sw_twins_turn(&r->material))
-        return SW_OK;
-    SW_TRY(sw_parallel_agree(SW_ALLOCATE(count, r->history.families, "counts of twins")));
-    const sw_status status = turn_by(r, count);
-    free(count);
-    return status;
-}
+static const sw_twin_ranks all_ranks = {sw_parallel_agree, sw_parallel_sum, sw_parallel_sum_counts};
 
 /* The last row of an entry has its stress from the crystals that it ends with. */
 static sw_status end_step(sw_taylor *r, step *s)
 {
     double l[3][3];
-    SW_TRY(turn_twins(r));
+    SW_TRY(sw_crystals_turn_twins(r->response, r->population.first, &r->crystals, &all_ranks));
     memcpy(l, s->l, sizeof l);
     return answers_at_once(r) && (s->ended || is_last_of_entry(r))
                ? answer(r, s->loading, s->dt, &r->conditions.mixed, l, &s->average)

@@ -89,8 +89,8 @@ static void steps_agree(const char *solver, const char *text)
 static void steps_agree_with_the_cpu(void **state)
 {
     (void)state;
-    static const char *const text[] = {hexagonal_12, hexagonal_18, hexagonal_24, copper_latent,
-                                       copper_scaled};
+    static const char *const text[] = {hexagonal_12,      hexagonal_18,  hexagonal_24,
+                                       hexagonal_turning, copper_latent, copper_scaled};
     if (gpus == 0)
         skip();
     for (size_t k = 0; k < sizeof text / sizeof *text; k++) {

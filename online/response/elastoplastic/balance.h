@@ -47,29 +47,34 @@ typedef struct {
 } sw_elastoplastic_crystal;
 
 /* Slip is driven by the second Piola-Kirchhoff stress, as in the paper; what acts between crystals is Cauchy's, to first order
- * S + e S + S e with the elastic strain e = C^-1 S: of copper 1e-3 of it, of magnesium 4e-3. out += scale times the deviator of
- * e a + a e, of another stress b's strain e; vectors of five, along the crystal. */
-SW_HD static inline void sw_elastoplastic_push(const sw_elastoplastic_model *model, const sw_real a[5],
-                                               const sw_real b[5], sw_real scale, sw_real out[5])
+ * S + e S + S e with the elastic strain e = C^-1 S: of copper 1e-3 of it, of magnesium 4e-3. Vectors of five, along the crystal. */
+
+/* e of a stress times `scale`, as a tensor. */
+SW_HD static inline void sw_elastoplastic_strain(const sw_elastoplastic_model *model, const sw_real stress[5],
+                                                 sw_real scale, sw_real e[6])
 {
-    sw_real strain[5], e[6], t[6], both[6], v[5];
+    sw_real strain[5];
     SW_UNROLL
     for (int i = 0; i < 5; i++)
-        strain[i] = model->compliance[i] * b[i] * scale;
+        strain[i] = model->compliance[i] * stress[i] * scale;
     sw_deviator_tensor(strain, e);
-    sw_deviator_tensor(a, t);
+}
+
+/* out += the deviator of e t + t e, both without trace. */
+SW_HD static inline void sw_elastoplastic_push(const sw_real e[6], const sw_real t[6], sw_real out[5])
+{
+    SW_DEVIATOR_ROOTS;
+    sw_real d[3]; /* halves of the diagonal */
+    d[0] = e[0] * t[0] + e[5] * t[5] + e[4] * t[4];
+    d[1] = e[5] * t[5] + e[1] * t[1] + e[3] * t[3];
+    d[2] = e[4] * t[4] + e[3] * t[3] + e[2] * t[2];
+    out[0] += 2.0F * r2 * (d[0] - d[1]);
+    out[1] += 2.0F * r6 * (2.0F * d[2] - d[0] - d[1]);
     SW_UNROLL
-    for (int k = 0; k < 6; k++) {
-        const int i = sw_six_row(k), j = sw_six_column(k);
-        both[k] = sw_broadcast(0.0);
-        SW_UNROLL
-        for (int l = 0; l < 3; l++)
-            both[k] += e[sw_six_of(i, l)] * t[sw_six_of(l, j)] + t[sw_six_of(i, l)] * e[sw_six_of(l, j)];
+    for (int k = 3; k < 6; k++) { /* component ij, and l the third axis: e_ii + e_jj = -e_ll */
+        const int l = k - 3, i = k == 3 ? 4 : 3, j = k == 5 ? 4 : 5;
+        out[k - 1] += 2.0F * r2 * (e[i] * t[j] + t[i] * e[j] - e[l] * t[k] - t[l] * e[k]);
     }
-    sw_deviator_vector_of(both, v);
-    SW_UNROLL
-    for (int i = 0; i < 5; i++)
-        out[i] += v[i];
 }
 
 /* By how much the middle of a step may be off, rad. With 1e-3 no crystal is corrected in steady flow in steps of 2 %, with

@@ -86,7 +86,8 @@ SW_HD static inline sw_real sw_elastoplastic_direction(const sw_elastoplastic_mo
     return downhill;
 }
 
-/* x: the stored stress -> answer, of the lanes in `active`; again: from an answer with other resistances. Ends with a full step so small that its leading
+/* x: the stored stress -> answer, of the lanes in `active`; again: from an answer with other
+ * resistances. Ends with a full step so small that its leading
  * order leaves 3e-5. iterations: Jacobians formed. Returns the lanes that got there. */
 SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model *model, int systems,
                                                     const sw_slip_resists *resists, int again,
@@ -240,7 +241,8 @@ SW_HD static inline sw_mask sw_elastoplastic_advance(const sw_elastoplastic_mode
     return good;
 }
 
-/* A whole step. slip: of each system, whose mean s is; NULL: all have s. A crystal that finds no answer takes it in parts of a quarter, a sixteenth, ... down to 1/256.
+/* A whole step. slip: of each system, whose mean s is; NULL: all have s. A crystal that finds no
+ * answer takes it in parts of a quarter, a sixteenth, ... down to 1/256.
  * iterations: Newton's, all parts together. tangent: as above. Returns the lanes that made it. */
 SW_HD static inline sw_mask sw_elastoplastic(const sw_elastoplastic_model *model, int systems,
                                              const sw_slip_step *step, sw_elastoplastic_crystal *crystal,
@@ -279,11 +281,13 @@ SW_HD static inline void sw_elastoplastic_add(const sw_elastoplastic_model *mode
                                               sw_real sum[SW_MEANS])
 {
     sw_real r[3][3], stress[5];
-    sw_real cauchy[5];
+    sw_real cauchy[5], e[6], t[6];
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         cauchy[i] = crystal->stress[i];
-    sw_elastoplastic_push(model, crystal->stress, crystal->stress, crystal->slip_resistance, cauchy);
+    sw_elastoplastic_strain(model, crystal->stress, crystal->slip_resistance, e);
+    sw_deviator_tensor(crystal->stress, t);
+    sw_elastoplastic_push(e, t, cauchy);
     sw_rotation_from_quaternion(crystal->orientation, r);
     sw_rigid_plastic_stress((const sw_real(*)[3])r, cauchy, stress);
     SW_UNROLL

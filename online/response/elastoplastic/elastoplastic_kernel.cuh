@@ -113,7 +113,11 @@ static sw_status launch_step(sw_response *response, const sw_step *step, const s
 
 template <int SYSTEMS> struct elastoplastic_point {
     static constexpr int KEPT = SW_ELASTOPLASTIC_KEPT + (FAMILIES ? SYSTEMS + SW_FAMILIES_MAX : 0);
+#if SW_WITH_FAMILIES
     int numbers;
+#else /* known when compiled, they stay in registers */
+    static constexpr int numbers = SW_ELASTOPLASTIC_KEPT;
+#endif
 
     template <bool TANGENT>
     __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal<KEPT> &crystal,
@@ -138,8 +142,11 @@ template <int SYSTEMS> struct elastoplastic_point {
 static sw_status launch_points(sw_response *response, const sw_points_launch *launch)
 {
     return with_size(response, [&](auto systems) {
-        return sw_points_launch_work<!FAMILIES>(
-            response, launch, elastoplastic_point<systems.value>{response->layout->numbers});
+        elastoplastic_point<systems.value> work;
+#if SW_WITH_FAMILIES
+        work.numbers = response->layout->numbers;
+#endif
+        return sw_points_launch_work<!FAMILIES>(response, launch, work);
     });
 }
 

@@ -237,7 +237,8 @@ SW_HD static inline void sw_elastoplastic_assumed(const sw_slip_step *step, cons
 
 /* ---- A step ---- */
 
-/* Of the answer x, with slip resistance s (where systems have their own, as they were predicted: their change is left out), the slips' derivatives in by, spin (over r) and the orientation it ends with:
+/* Of the answer x, with slip resistance s (where systems have their own, as they were
+ * predicted: their change is left out), the slips' derivatives in by, spin (over r) and the orientation it ends with:
  * tangent [8][5], of the stress in the sample frame as a vector of five, Pa, by D and W, 1/s; changed in the chosen
  * lanes. */
 SW_HD static inline void sw_elastoplastic_tangent(const sw_elastoplastic_model *model, int systems,
@@ -260,6 +261,13 @@ SW_HD static inline void sw_elastoplastic_tangent(const sw_elastoplastic_model *
     sw_elastoplastic_arrive(step, 0.5F * b->part, b->assumed, turned_half, &middle);
     sw_elastoplastic_arrive(step, b->part, spin, orientation, &end);
     sw_elastoplastic_factor(model, resists, step, b, x, s, by);
+    sw_real stress[5], cauchy[5], e[6], t[6];
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        stress[i] = cauchy[i] = s * x[i];
+    sw_elastoplastic_strain(model, stress, step->stress_unit, e);
+    sw_deviator_tensor(stress, t);
+    sw_elastoplastic_push(e, t, cauchy);
     SW_ROLLED
     for (int c = 0; c < SW_TANGENT_COLUMNS; c++) {
         sw_real assumed[3], d[5], dx[5], change[3], turn[3], turned[5];
@@ -271,16 +279,16 @@ SW_HD static inline void sw_elastoplastic_tangent(const sw_elastoplastic_model *
         sw_elastoplastic_see(step, &middle, c, b->d, assumed, d);
         sw_real slip = sw_elastoplastic_follow(by, d, dx, change);
         sw_elastoplastic_turn_there(&end, c, change, turn);
-        sw_real stress[5], cauchy[5];
+        sw_real de[6], dt[6];
         SW_UNROLL
         for (int i = 0; i < 5; i++) {
-            stress[i] = cauchy[i] = s * x[i];
             d[i] = dx[i] = s * dx[i] + by->hardening * slip * x[i]; /* its change, and Cauchy's */
             turned[i] = sw_broadcast(0.0);
         }
-        sw_elastoplastic_push(model, stress, stress, step->stress_unit, cauchy);
-        sw_elastoplastic_push(model, stress, d, step->stress_unit, dx);
-        sw_elastoplastic_push(model, d, stress, step->stress_unit, dx);
+        sw_elastoplastic_strain(model, d, step->stress_unit, de);
+        sw_deviator_tensor(d, dt);
+        sw_elastoplastic_push(e, dt, dx);
+        sw_elastoplastic_push(de, t, dx);
         sw_deviator_add_spun(cauchy, turn, turned); /* what it loses to its frame's turn */
         SW_UNROLL
         for (int i = 0; i < 5; i++)

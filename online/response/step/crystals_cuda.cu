@@ -182,8 +182,10 @@ sw_status sw_crystals_count_twins_cuda(const sw_twin_rule *rule, int64_t first, 
         error = cudaMemcpy(here, rule, sizeof *rule, cudaMemcpyHostToDevice);
     if (error == cudaSuccess) {
         count_twins<<<TWIN_BLOCKS, TWIN_THREADS>>>(here, first, n, state, weight, (unsigned long long *)room);
-        error = cudaMemcpy(count, room, bytes, cudaMemcpyDeviceToHost);
+        error = cudaGetLastError();
     }
+    if (error == cudaSuccess)
+        error = cudaMemcpy(count, room, bytes, cudaMemcpyDeviceToHost);
     cudaFree(room);
     SW_CUDA_TRY(error);
     return SW_OK;
@@ -201,7 +203,8 @@ sw_status sw_crystals_turn_cuda(const sw_twin_rule *rule, int64_t first, int64_t
     cudaError_t error = cudaMemcpy(here, rule, sizeof *rule, cudaMemcpyHostToDevice);
     if (error == cudaSuccess) {
         turn_twins<<<TWIN_BLOCKS, TWIN_THREADS>>>(here, first, n, crystal, state);
-        error = cudaDeviceSynchronize();
+        error = cudaGetLastError();
+        error = error == cudaSuccess ? cudaDeviceSynchronize() : error;
     }
     cudaFree(here);
     SW_CUDA_TRY(error);
@@ -242,7 +245,7 @@ __global__ static void sum_states(int64_t n, int numbers, int place, int values,
 sw_status sw_states_sum_cuda(int64_t n, int numbers, int place, int values, const float *state,
                              const float *weight, double *sum)
 {
-    static double host[SUM_BLOCKS * (SW_SUMS_MAX + 1)];
+    double host[SUM_BLOCKS * (SW_SUMS_MAX + 1)];
     const size_t bytes = sizeof(double) * SUM_BLOCKS * (size_t)(values + 1);
     double *partial;
     SW_CUDA_TRY(cudaMalloc(&partial, bytes));

@@ -144,6 +144,9 @@ enum {
 }; /* K at most, of a solver with `advance` or
                                                                       `launch_points`: its own, and its law's */
 
+/* The sum of crystals' weights. */
+sw_status sw_crystals_sum_weights(const sw_crystals *crystals, double *sum);
+
 /* Where a field begins among a crystal's numbers. */
 int sw_state_field_place(const sw_state_layout *layout, const sw_state_field *field);
 

@@ -266,3 +266,13 @@ sw_status sw_crystals_mean(const sw_crystals *c, const char *name, double *mean)
         mean[k] = sum[k] / sum[field->values];
     return SW_OK;
 }
+
+sw_status sw_crystals_sum_weights(const sw_crystals *c, double *sum)
+{
+    *sum = 0;
+    if (is_on_gpu(c))
+        return sw_states_sum_cuda(c->n, c->layout->numbers, 0, 0, c->state, c->weight, sum);
+    for (int64_t i = 0; i < c->n; i++)
+        *sum += c->weight != NULL ? c->weight[i] : 1;
+    return SW_OK;
+}

@@ -18,10 +18,9 @@ typedef struct sw_step {
     float stress_scale;    /* rate^m */
     float applied_turn[3]; /* axial vector of W dt, sample frame, rad */
     float strain;          /* ||D|| dt */
-    float strain_rate
-        [6];        /* D, sample frame, 1/s; 11 22 33 23 13 12; with its trace where crystals take one up */
-    float duration; /* dt, s */
-    int of_begin;   /* means are of what the step begins with, of a solver that could leave its end as well */
+    float strain_rate[6];  /* D, sample frame, 1/s; 11 22 33 23 13 12; its trace where crystals take one up */
+    float duration;        /* dt, s */
+    int of_begin; /* means are of what the step begins with, of a solver that could leave its end as well */
     sw_hardening hardening;
 } sw_step;
 

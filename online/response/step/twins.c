@@ -1,6 +1,7 @@
 #include "twins_turn.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/crystal/material.h"
@@ -95,4 +96,57 @@ sw_status sw_crystals_turn(const sw_twin_rule *rule, int64_t first, sw_crystals 
     for (int64_t i = 0; i < c->n; i++)
         sw_crystal_turn(rule, first + i, &c->crystal[i], c->state + i * rule->numbers);
     return SW_OK;
+}
+
+/* ---- After a step ---- */
+
+static sw_status alone_agree(sw_status status) { return status; }
+static void alone_sum(double *value, int64_t n) { (void)value, (void)n; }
+static void alone_sum_counts(int64_t *count, int64_t n) { (void)count, (void)n; }
+static const sw_twin_ranks alone = {alone_agree, alone_sum, alone_sum_counts};
+
+/* Of all crystals: the sum of weights first, then what families slipped and how often they turned, as means. */
+enum { SLIPPED = 1, TURNED = SLIPPED + SW_FAMILIES_MAX, MEANS = TURNED + SW_FAMILIES_MAX };
+
+static sw_status sum_here(const sw_crystals *c, double value[MEANS])
+{
+    memset(value, 0, MEANS * sizeof *value);
+    if (c->n == 0)
+        return SW_OK;
+    SW_TRY(sw_crystals_mean(c, "family_slip", value + SLIPPED));
+    SW_TRY(sw_crystals_mean(c, "twins_turned", value + TURNED));
+    SW_TRY(sw_crystals_sum_weights(c, value));
+    for (int k = 1; k < MEANS; k++)
+        value[k] *= value[0];
+    return SW_OK;
+}
+
+static sw_status turn_by(const sw_response *response, int64_t first, sw_crystals *c,
+                         const sw_twin_ranks *ranks, sw_twin_count *count)
+{
+    double value[MEANS];
+    sw_twin_rule rule;
+    SW_TRY(ranks->agree(sw_twin_rule_of(response, &rule)));
+    SW_TRY(ranks->agree(sum_here(c, value)));
+    ranks->sum(value, MEANS);
+    for (int k = 1; k < MEANS; k++)
+        value[k] /= value[0];
+    SW_TRY(ranks->agree(sw_crystals_count_twins(&rule, first, c, count)));
+    ranks->sum_counts(count[0][0], rule.families * SW_TWIN_TURNS * SW_TWIN_BINS);
+    sw_twin_rule_set(response->material, value + SLIPPED, value + TURNED, (const sw_twin_count *)count,
+                     value[0], &rule);
+    return ranks->agree(sw_crystals_turn(&rule, first, c));
+}
+
+sw_status sw_crystals_turn_twins(const sw_response *response, int64_t first, sw_crystals *c,
+                                 const sw_twin_ranks *ranks)
+{
+    sw_twin_count *count;
+    if (!sw_twins_turn(response->material))
+        return SW_OK;
+    ranks = ranks != NULL ? ranks : &alone;
+    SW_TRY(ranks->agree(SW_ALLOCATE(count, response->material->slip.family_count, "counts of twins")));
+    const sw_status status = turn_by(response, first, c, ranks, count);
+    free(count);
+    return status;
 }

@@ -49,6 +49,18 @@ void sw_twin_rule_set(const sw_material *material, const double *slipped, const 
 /* All crystals by it. */
 sw_status sw_crystals_turn(const sw_twin_rule *rule, int64_t first, sw_crystals *crystals);
 
+/* How numbers become those of all ranks, and a status that of all. */
+typedef struct {
+    sw_status (*agree)(sw_status status);
+    void (*sum)(double *value, int64_t n);
+    void (*sum_counts)(int64_t *count, int64_t n);
+} sw_twin_ranks;
+
+/* All of it, after a step of one polycrystal, of whose crystals number `first` and on are here; nothing where twins of the
+ * response's material turn none. ranks: NULL: all crystals are. SW_ERR_UNAVAILABLE of a solver that keeps no variants. */
+sw_status sw_crystals_turn_twins(const sw_response *response, int64_t first, sw_crystals *crystals,
+                                 const sw_twin_ranks *ranks);
+
 #ifdef __cplusplus
 }
 #endif

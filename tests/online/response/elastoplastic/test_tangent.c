@@ -49,13 +49,15 @@ static void advance(const loading *l, double dt, sw_elastoplastic_crystal crysta
     memset(stress, 0, 5 * sizeof *stress);
     memset(tangent, 0, COLUMNS * sizeof *tangent);
     for (int n = 0; n < CRYSTALS; n++) {
-        double slip_rate, iterations, r[3][3], size[5], turned[5], own[COLUMNS][5];
+        double slip_rate, iterations, r[3][3], size[5], turned[5], own[COLUMNS][5], e[6], t[6];
         assert_true(sw_elastoplastic(&model, model.slip.systems, &step, &crystal[n], NULL, &slip_rate,
                                      &iterations, own));
         sw_rotation_from_quaternion(crystal[n].orientation, r);
         for (int i = 0; i < 5; i++)
             size[i] = crystal[n].stress[i];
-        sw_elastoplastic_push(&model, crystal[n].stress, crystal[n].stress, crystal[n].slip_resistance, size);
+        sw_elastoplastic_strain(&model, crystal[n].stress, crystal[n].slip_resistance, e);
+        sw_deviator_tensor(crystal[n].stress, t);
+        sw_elastoplastic_push(e, t, size);
         for (int i = 0; i < 5; i++)
             size[i] *= crystal[n].slip_resistance;
         sw_deviator_from_frame((const double(*)[3])r, size, turned);
