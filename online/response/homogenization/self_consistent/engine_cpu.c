@@ -317,7 +317,7 @@ static void step_bundle(const sw_sc_phase *phase, const sw_sc_rules *rules, cons
             move.l[j / 3][j % 3] = sw_broadcast(phase_l[j / 3][j % 3]);
     }
     if (!rules->keep_shape)
-        sw_sc_stretch((const sw_real(*)[3])move.l, dt, f);
+        sw_sc_stretch((const sw_real(*)[3])move.l, dt, rules->compatible ? 1 : 4, f);
     sw_sc_load(rows, SW_SC_ROW_S, 5, first, stress);
     for (int j = 0; j < 5; j++)
         sw_store_floats(stress[j], number[j]);

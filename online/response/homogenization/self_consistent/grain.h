@@ -573,13 +573,13 @@ SW_HD static inline void sw_sc_step_grain(const sw_sc_slip *slip, const sw_sc_ru
     move->l[2][1] -= w[2];
 }
 
-/* f <- exp(l dt) f of an ellipsoid, to fourth order, less its volume. */
-SW_HD static inline void sw_sc_stretch(const sw_real l[3][3], double dt, sw_real f[3][3])
+/* f <- exp(l dt) f of an ellipsoid: to fourth order, or to first as VPSC8. */
+SW_HD static inline void sw_sc_stretch(const sw_real l[3][3], double dt, int most, sw_real f[3][3])
 {
     sw_real term[3][3], sum[3][3];
     for (int k = 0; k < 9; k++)
         sum[k / 3][k % 3] = term[k / 3][k % 3] = f[k / 3][k % 3];
-    for (int order = 1; order <= 4; order++) {
+    for (int order = 1; order <= most; order++) {
         sw_real next[3][3];
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
