@@ -15,6 +15,7 @@ enum { BLOCK = 256 }; /* grains; of whole bundles */
 typedef struct {
     sw_sc_rows rows;
     int64_t n, blocks;
+    int stress, shape, law; /* where these begin in a crystal's numbers */
 } phase_work;
 
 struct sw_sc_work {
@@ -38,6 +39,9 @@ sw_status sw_sc_work_make(int phases, const sw_sc_phase *phase, const sw_sc_rule
     for (int f = 0; f < phases; f++) {
         phase_work *of = &w->of[f];
         of->n = phase[f].grains.n;
+        of->stress = phase[f].stress_at;
+        of->shape = of->stress + 5;
+        of->law = phase[f].law_at > 0 ? phase[f].law_at : SW_SC_KEPT;
         of->blocks = (of->n + BLOCK - 1) / BLOCK;
         of->rows.stride = of->blocks * BLOCK;
         of->rows.resists = rows;
@@ -106,9 +110,10 @@ static void gather_rotations(const sw_crystals *crystals, int64_t first, int lan
 }
 
 /* Rows of a bundle: orientation, resistances, stress and shape. keep: stresses of the step before, in double precision. */
-static void fill(const sw_sc_slip *slip, const sw_crystals *crystals, const sw_sc_rows *rows, int own_shapes,
+static void fill(const sw_sc_slip *slip, const sw_crystals *crystals, const phase_work *of, int own_shapes,
                  int keep, int64_t first)
 {
+    const sw_sc_rows *rows = &of->rows;
     float number[SW_KEPT_MAX][SW_LANES];
     sw_real r[3][3];
     const int lanes = lanes_of(crystals->n, first);
@@ -117,9 +122,9 @@ static void fill(const sw_sc_slip *slip, const sw_crystals *crystals, const sw_s
     gather_rotations(crystals, first, lanes, r);
     sw_sc_store(rows, SW_SC_ROW_R, 9, first, &r[0][0]);
     for (int k = 0; k < 5 && !keep; k++)
-        sw_load_floats(number[k], &SW_SC_AT(rows, SW_SC_ROW_S + k, first));
+        sw_load_floats(number[of->stress + k], &SW_SC_AT(rows, SW_SC_ROW_S + k, first));
     for (int k = 0; k < 9 && own_shapes; k++) {
-        sw_load_floats(number[5 + k], &SW_SC_AT(rows, SW_SC_ROW_F + k, first));
+        sw_load_floats(number[of->shape + k], &SW_SC_AT(rows, SW_SC_ROW_F + k, first));
         SW_SC_AT(rows, SW_SC_ROW_F + k, first) += k % 4 == 0;
     }
     if (!slip->own) {
@@ -127,7 +132,7 @@ static void fill(const sw_sc_slip *slip, const sw_crystals *crystals, const sw_s
         return;
     }
     sw_slip_state state;
-    sw_slip_state_load(&slip->law, s, (const float(*)[SW_LANES])number + SW_SC_KEPT, &state);
+    sw_slip_state_load(&slip->law, s, (const float(*)[SW_LANES])number + of->law, &state);
     sw_real left = sw_broadcast(1.0);
     if (slip->law.fill) /* twins slip in what they leave of the crystal */
         left = sw_power(sw_max(1.0 - sw_slip_state_fraction(&slip->law, &state), sw_broadcast(1e-6)),
@@ -249,7 +254,7 @@ static void fill_all(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_med
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
         for (int64_t b = 0; b < of->blocks; b++)
             for (int64_t i = b * BLOCK; i < of->n && i < (b + 1) * BLOCK; i += SW_LANES)
-                fill(phase[f].slip, &phase[f].grains, &of->rows, work->own_shapes, medium->warm, i);
+                fill(phase[f].slip, &phase[f].grains, of, work->own_shapes, medium->warm, i);
     }
 }
 
@@ -299,11 +304,12 @@ void sw_sc_grain_of(const sw_sc_work *work, const sw_sc_phase *phase, int number
 
 /* Of a bundle; sum: slip rate, resistance, weight. */
 static void step_bundle(const sw_sc_phase *phase, const sw_sc_rules *rules, const sw_sc_medium *medium,
-                        const sw_sc_phase_state *state, const sw_sc_rows *rows, int64_t first, double dt,
+                        const sw_sc_phase_state *state, const phase_work *of, int64_t first, double dt,
                         const double spin[3], const double phase_l[3][3], const sw_crystals *to, double sum[3])
 {
     const sw_sc_slip *slip = phase->slip;
     const sw_crystals *from = &phase->grains;
+    const sw_sc_rows *rows = &of->rows;
     const int lanes = lanes_of(from->n, first), k = from->layout->numbers;
     float number[SW_KEPT_MAX][SW_LANES];
     sw_sc_move move;
@@ -311,7 +317,7 @@ static void step_bundle(const sw_sc_phase *phase, const sw_sc_rules *rules, cons
     gather(from, first, lanes, number);
     sw_sc_step_grain(slip, rules, medium, state, rows, first, dt, spin, &move);
     for (int j = 0; j < 9; j++) {
-        sw_load_floats(number[5 + j], &f[j / 3][j % 3]);
+        sw_load_floats(number[of->shape + j], &f[j / 3][j % 3]);
         f[j / 3][j % 3] += j % 4 == 0;
         if (!rules->own_shapes)
             move.l[j / 3][j % 3] = sw_broadcast(phase_l[j / 3][j % 3]);
@@ -320,12 +326,12 @@ static void step_bundle(const sw_sc_phase *phase, const sw_sc_rules *rules, cons
         sw_sc_stretch((const sw_real(*)[3])move.l, dt, rules->compatible ? 1 : 4, f);
     sw_sc_load(rows, SW_SC_ROW_S, 5, first, stress);
     for (int j = 0; j < 5; j++)
-        sw_store_floats(stress[j], number[j]);
+        sw_store_floats(stress[j], number[of->stress + j]);
     for (int j = 0; j < 9; j++)
-        sw_store_floats(f[j / 3][j % 3] - (j % 4 == 0), number[5 + j]);
+        sw_store_floats(f[j / 3][j % 3] - (j % 4 == 0), number[of->shape + j]);
     if (slip->own) {
         sw_slip_state old, next;
-        sw_slip_state_load(&slip->law, s, (const float(*)[SW_LANES])number + SW_SC_KEPT, &old);
+        sw_slip_state_load(&slip->law, s, (const float(*)[SW_LANES])number + of->law, &old);
         sw_slip_law_harden(&slip->law, &old, move.slip, &next);
         if (slip->law.scales) {
             s = sw_harden(&slip->hardening, s, move.slip_rate * dt);
@@ -333,10 +339,10 @@ static void step_bundle(const sw_sc_phase *phase, const sw_sc_rules *rules, cons
                 next.g[g] = slip->law.ratio[g] * s;
         } else
             s = sw_slip_state_mean(&slip->law, &next);
-        sw_slip_state_store(&slip->law, &next, number + SW_SC_KEPT);
+        sw_slip_state_store(&slip->law, &next, number + of->law);
     } else
         s = sw_harden(&slip->hardening, s, move.slip_rate * dt);
-    for (int lane = 0; lane < lanes; lane++) {
+    for (int lane = 0; lane < lanes && to != NULL; lane++) {
         sw_crystal *c = &to->crystal[first + lane];
         double turn[3];
         for (int j = 0; j < 3; j++)
@@ -390,8 +396,8 @@ void sw_sc_advance(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc
         for (int64_t b = 0; b < of->blocks; b++) {
             double sum[3] = {0, 0, 0};
             for (int64_t i = b * BLOCK; i < of->n && i < (b + 1) * BLOCK; i += SW_LANES)
-                step_bundle(&phase[f], rules, medium, &medium->of[f], &of->rows, i, dt, spin,
-                            (const double(*)[3])l, &to[f], sum);
+                step_bundle(&phase[f], rules, medium, &medium->of[f], of, i, dt, spin, (const double(*)[3])l,
+                            to != NULL ? &to[f] : NULL, sum);
             memcpy(sums[b], sum, sizeof sum);
         }
         for (int64_t b = 0; b < of->blocks; b++) {
