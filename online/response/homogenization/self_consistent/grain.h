@@ -390,7 +390,8 @@ SW_HD static inline sw_mask sw_sc_take_stress(const sw_sc_slip *slip, const sw_s
 typedef struct {
     double *row;
     int64_t stride;
-    int resists; /* first row of 1 over resistances */
+    int resists;            /* first row of 1 over resistances */
+    int stress, shape, law; /* where these begin in a crystal's numbers */
 } sw_sc_rows;
 
 #define SW_SC_AT(rows, k, i) (*(sw_real *)((rows)->row + (int64_t)(k) * (rows)->stride + (i)))
@@ -407,6 +408,33 @@ SW_HD static inline void sw_sc_store(const sw_sc_rows *rows, int first, int n, i
     SW_UNROLL
     for (int k = 0; k < n; k++)
         SW_SC_AT(rows, first + k, i) = from[k];
+}
+
+/* Rows of a grain, or a bundle, from its numbers [K], mean resistance s and orientation r. keep: the stress stays that of the step
+ * before, which was in double precision. */
+SW_HD static inline void sw_sc_fill(const sw_sc_slip *slip, const sw_sc_rows *rows, int own_shapes, int keep,
+                                    const float (*number)[SW_LANES], sw_real s, const sw_real r[3][3], int64_t i)
+{
+    sw_sc_store(rows, SW_SC_ROW_R, 9, i, &r[0][0]);
+    for (int k = 0; k < 5 && !keep; k++)
+        sw_load_floats(number[rows->stress + k], &SW_SC_AT(rows, SW_SC_ROW_S + k, i));
+    for (int k = 0; k < 9 && own_shapes; k++) {
+        sw_load_floats(number[rows->shape + k], &SW_SC_AT(rows, SW_SC_ROW_F + k, i));
+        SW_SC_AT(rows, SW_SC_ROW_F + k, i) += k % 4 == 0;
+    }
+    if (!slip->own) {
+        SW_SC_AT(rows, rows->resists, i) = 1.0 / s;
+        return;
+    }
+    sw_slip_state state;
+    sw_slip_state_load(&slip->law, s, number + rows->law, &state);
+    sw_real left = sw_broadcast(1.0);
+    if (slip->law.fill) /* twins slip in what they leave of the crystal */
+        left = sw_power(sw_max(1.0 - sw_slip_state_fraction(&slip->law, &state), sw_broadcast(1e-6)),
+                        1 / slip->exponent);
+    for (int k = 0; k < slip->law.groups; k++)
+        SW_SC_AT(rows, rows->resists + k, i) =
+            (slip->law.fill && slip->law.twins[k] ? left : sw_broadcast(1.0)) / state.g[k];
 }
 
 /* A = 1 / (M~ + M), A d0 and, of shapes of their own, the products with M~: to sum, by weight. */
@@ -591,6 +619,64 @@ SW_HD static inline void sw_sc_stretch(const sw_real l[3][3], double dt, int mos
     }
     for (int k = 0; k < 9; k++)
         f[k / 3][k % 3] = sum[k / 3][k % 3];
+}
+
+/* A grain's numbers, mean resistance and the turn of its lattice at the step's end. phase_l: of its phase's ellipsoid. */
+SW_HD static inline void sw_sc_finish(const sw_sc_slip *slip, const sw_sc_rules *rules, const sw_sc_medium *medium,
+                                      const sw_sc_phase_state *phase, const sw_sc_rows *rows, int64_t i, double dt,
+                                      const double spin[3], const double phase_l[3][3], float (*number)[SW_LANES],
+                                      sw_real *s, sw_sc_move *move)
+{
+    sw_real f[3][3], stress[5];
+    sw_sc_step_grain(slip, rules, medium, phase, rows, i, dt, spin, move);
+    sw_sc_load(rows, SW_SC_ROW_S, 5, i, stress);
+    for (int k = 0; k < 5; k++)
+        sw_store_floats(stress[k], number[rows->stress + k]);
+    for (int k = 0; k < 9; k++) {
+        sw_load_floats(number[rows->shape + k], &f[k / 3][k % 3]);
+        f[k / 3][k % 3] += k % 4 == 0;
+        if (!rules->own_shapes)
+            move->l[k / 3][k % 3] = sw_broadcast(phase_l[k / 3][k % 3]);
+    }
+    if (!rules->keep_shape)
+        sw_sc_stretch((const sw_real(*)[3])move->l, dt, rules->compatible ? 1 : 4, f);
+    for (int k = 0; k < 9; k++)
+        sw_store_floats(f[k / 3][k % 3] - (k % 4 == 0), number[rows->shape + k]);
+    if (!slip->own) {
+        *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
+        return;
+    }
+    sw_slip_state old, next;
+    sw_slip_state_load(&slip->law, *s, (const float(*)[SW_LANES])number + rows->law, &old);
+    sw_slip_law_harden(&slip->law, &old, move->slip, &next);
+    if (slip->law.scales)
+        *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
+    else
+        *s = sw_slip_state_mean(&slip->law, &next);
+    sw_slip_state_store(&slip->law, &next, number + rows->law);
+}
+
+/* The velocity gradient of a phase's ellipsoid: of the mean of its grains. */
+SW_HD static inline void sw_sc_phase_gradient(const sw_sc_medium *medium, const sw_sc_phase_state *phase,
+                                              const double spin[3], double l[3][3])
+{
+    double w[3], t[6] = {0};
+    for (int k = 0; k < 3; k++) {
+        w[k] = spin[k];
+        for (int j = 0; j < 5; j++)
+            w[k] += phase->spin[k][j] * (phase->mean_d[j] - medium->mean_d[j]);
+    }
+    for (int a = 0; a < 5; a++)
+        for (int k = 0; k < 6; k++)
+            t[k] += phase->mean_d[a] * sw_deviator_basis(a, k);
+    for (int k = 0; k < 9; k++)
+        l[k / 3][k % 3] = t[sw_six_of(k / 3, k % 3)];
+    l[0][1] += w[0];
+    l[1][0] -= w[0];
+    l[0][2] += w[1];
+    l[2][0] -= w[1];
+    l[1][2] += w[2];
+    l[2][1] -= w[2];
 }
 
 /* Angles of a lattice after a turn (12 13 23 of a skew tensor, rad). One crystal. */

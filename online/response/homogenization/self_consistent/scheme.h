@@ -396,6 +396,16 @@ SW_HD static inline int sw_sc_interaction(const double l[5][5], double neff, con
     return 1;
 }
 
+/* How the medium's stress changes with its rate, Pa s: 1/M of affine, 1/(n M) of what is secant; of a medium in which nothing was
+ * found 0. */
+SW_HD static inline void sw_sc_stiffness(const sw_sc_medium *p, const sw_sc_rules *rules, double l[5][5])
+{
+    const double n = rules->linearization == SW_SC_AFFINE ? 1 : p->exponent;
+    const int found = p->converged && sw_sc_invert((const double(*)[5])p->m, l);
+    for (int k = 0; k < 25; k++)
+        l[k / 5][k % 5] = found ? l[k / 5][k % 5] / n : 0;
+}
+
 /* ---- The machine ---- */
 
 SW_HD static inline void sw_sc_stop(sw_sc_medium *p, int converged)
