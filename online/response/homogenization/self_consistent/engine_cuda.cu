@@ -215,7 +215,7 @@ __device__ static void solve_shapes(const job *j, const team<WHOLE> *t, const sw
                                     const sw_sc_rows *rows, shared<SUMS> *s)
 {
     for (int64_t i = t->rank; i < j->launch.each; i += t->size) {
-        double sum[SW_SC_INCLUSION_SUMS] = {0}, f[3][3], mt[5][5], spin[3][5];
+        double sum[SW_SC_INCLUSION_SUMS] = {0}, f[3][3], mt[5][5], p_inverse[5][5], spin[3][5];
         sw_sc_shape shape;
         for (int k = 0; k < 9; k++)
             f[k / 3][k % 3] = SW_SC_AT(rows, SW_SC_ROW_F + k, i);
@@ -227,7 +227,8 @@ __device__ static void solve_shapes(const job *j, const team<WHOLE> *t, const sw
             const double share = sw_sc_direction(&shape, node, alpha);
             sw_sc_add_direction(s->medium.l, alpha, share, sum);
         }
-        sw_sc_interaction(s->medium.l, rules->neff, sum, mt, spin);
+        sw_sc_interaction(s->medium.l, rules->neff, sum, mt, p_inverse);
+        sw_sc_spin_of(sum + 15, p_inverse, spin);
         for (int p = 0; p < 5; p++)
             for (int q = 0; q <= p; q++)
                 SW_SC_AT(rows, SW_SC_ROW_MT + sw_sc_place(p, q), i) = mt[p][q];
