@@ -195,7 +195,9 @@ static void solve_shapes(const sw_sc_rules *rules, const sw_sc_medium *medium, c
             f[k / 3][k % 3] = rows->row[(SW_SC_ROW_F + k) * rows->stride + i];
         const sw_sc_directions directions = sw_sc_directions_for(sw_sc_shape_of((const double(*)[3])f, &shape));
         solve_shape(medium, &shape, &directions, sums);
-        sw_sc_interaction(medium->l, rules->neff, sums, mt, p_inverse);
+        sw_sc_interaction(medium->l, rules, sums, mt, p_inverse);
+        for (int k = 15; k < 30; k++)
+            sums[k] /= sums[30];
         sw_sc_spin_of(sums + 15, (const double(*)[5])p_inverse, spin);
         for (int p = 0; p < 5; p++)
             for (int q = 0; q <= p; q++)
