@@ -114,17 +114,13 @@ static void threads_change_nothing(void **state)
     assert_memory_equal(euler[0], euler[1], (size_t)shape[0] * sizeof euler[0][0]);
 }
 
-static void others_refuse_them(void **state)
+static void families_of_slip_refuse_them(void **state)
 {
     (void)state;
     static char text[16384];
     result r;
     write_material();
     write_job("job.yaml", "refused.h5");
-    run("slipwave taylor -q --device cpu --solver iterative job.yaml", &r);
-    assert_int_not_equal(r.status, 0);
-    assert_non_null(strstr(r.err, "keep no variants of twins to turn into"));
-    assert_int_not_equal(access("refused.h5", F_OK), 0);
     char *given = read_data("materials/az31.yaml");
     const char *at = strstr(given, "family: basal,");
     snprintf(text, sizeof text, "%.*sfamily: basal, twin_threshold: 0.1,%s", (int)(at - given), given,
@@ -134,12 +130,13 @@ static void others_refuse_them(void **state)
     run("slipwave taylor -q --device cpu job.yaml", &r);
     assert_int_not_equal(r.status, 0);
     assert_non_null(strstr(r.err, "twin_threshold has no place in a family of slip"));
+    assert_int_not_equal(access("refused.h5", F_OK), 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(crystals_turn_as_in_vpsc),
                                        cmocka_unit_test(threads_change_nothing),
-                                       cmocka_unit_test(others_refuse_them)};
+                                       cmocka_unit_test(families_of_slip_refuse_them)};
     return cmocka_run_group_tests_name("twins", tests, enter_folder, remove_folder);
 }

@@ -5,6 +5,7 @@
 
 #include "common/crystal/crystal_integrator.h"
 #include "common/system/threads.h"
+#include "half_turn.h"
 #include "online/response/step/solver.h"
 #include "online/response/step/step.h"
 
@@ -49,6 +50,17 @@ static void begin(sw_crystals *c)
         one.state = sw_crystal_state_initial(g, crystal->slip_resistance);
         store(c, i, &one);
     }
+}
+
+static void turn(const sw_response *response, sw_crystals *c, int64_t i, const float n[3])
+{
+    const sw_stiffness stiffness = sw_material_stiffness(response->material);
+    const double size = sqrt(n[0] * (double)n[0] + n[1] * (double)n[1] + n[2] * (double)n[2]);
+    const double normal[3] = {n[0] / size, n[1] / size, n[2] / size};
+    remembered one;
+    load(c, i, &one);
+    sw_crystal_half_turn(&stiffness, normal, &one.state);
+    store(c, i, &one);
 }
 
 static int same_path(const double a[3][3], const double b[3][3])
@@ -204,4 +216,8 @@ const sw_solver sw_solver_iterative = {
     .state = {NUMBERS, 2, fields},
     .with_families = {NUMBERS, 2, fields},
     .certified = SW_SOLVER_TABLE(certified),
-    .cpu = {.open = open_iterative, .close = close_iterative, .step = step_iterative, .begin = begin}};
+    .cpu = {.open = open_iterative,
+            .close = close_iterative,
+            .step = step_iterative,
+            .begin = begin,
+            .turn = turn}};

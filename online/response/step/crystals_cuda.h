@@ -51,6 +51,9 @@ sw_status sw_crystals_count_twins_cuda(const struct sw_twin_rule *rule, int64_t 
                                        const float *state, const float *weight, void *count);
 sw_status sw_crystals_turn_cuda(const struct sw_twin_rule *rule, int64_t first, int64_t n,
                                 sw_crystal *crystal, float *state);
+/* Likewise of points of n crystals each. */
+sw_status sw_points_turn_cuda(const struct sw_twin_rule *rule, int64_t points, int64_t n, sw_crystal *crystal,
+                              float *state, const float *weight);
 
 /* Sums of `values` numbers from `place` on of each crystal's K, times its weight, and then of the weights: added to
  * sum [values + 1], values <= SW_SUMS_MAX. In the GPU's memory. */

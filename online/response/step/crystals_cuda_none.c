@@ -90,6 +90,13 @@ sw_status sw_crystals_turn_cuda(const struct sw_twin_rule *rule, int64_t first, 
     return absent();
 }
 
+sw_status sw_points_turn_cuda(const struct sw_twin_rule *rule, int64_t points, int64_t n, sw_crystal *crystal,
+                              float *state, const float *weight)
+{
+    (void)rule, (void)points, (void)n, (void)crystal, (void)state, (void)weight;
+    return absent();
+}
+
 sw_status sw_states_sum_cuda(int64_t n, int numbers, int place, int values, const float *state,
                              const float *weight, double *sum)
 {

@@ -72,6 +72,9 @@ typedef struct {
                       sw_response_average *average);
     /* States of crystals without stress; NULL: 0. On the CPU. */
     void (*begin)(sw_crystals *crystals);
+    /* On the CPU, of states in double precision: crystal i after half a turn about n [3], a unit vector along its axes, its stress
+     * as it was in the sample. NULL: none is turned. */
+    void (*turn)(const sw_response *response, sw_crystals *crystals, int64_t i, const float n[3]);
 } sw_solver_functions;
 
 /* Settings that `slipwave certify` measures; 0 where the solver takes none. */

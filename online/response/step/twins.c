@@ -22,10 +22,12 @@ int sw_twins_turn(const sw_material *material)
 sw_status sw_twin_rule_of(const sw_response *response, sw_twin_rule *rule)
 {
     const sw_material *m = response->material;
+    const sw_lattice *lattice = sw_material_lattice(m);
     const sw_state_layout *layout = response->layout;
-    const sw_state_field *variants = sw_state_field_find(layout, "twin_variants");
+    const sw_state_field *variants = sw_state_field_find(layout, "twin_variants"),
+                         *slip = sw_state_field_find(layout, "family_slip");
     sw_slip_systems systems;
-    if (variants == NULL || variants->is_double)
+    if (variants == NULL || (variants->is_double && response->functions->turn == NULL))
         return sw_error(SW_ERR_UNAVAILABLE,
                         "solver = %s: its crystals keep no variants of twins to turn into",
                         response->solver->traits.name);
@@ -33,6 +35,8 @@ sw_status sw_twin_rule_of(const sw_response *response, sw_twin_rule *rule)
     *rule = (sw_twin_rule){.families = m->slip.family_count,
                            .variants = variants->values,
                            .numbers = layout->numbers,
+                           .is_double = variants->is_double,
+                           .at_slip = sw_state_field_place(layout, slip),
                            .at_variant = sw_state_field_place(layout, variants),
                            .at_turned = sw_state_field_place(layout, variants + 1)};
     for (int v = 0; v < rule->variants; v++) {
@@ -40,31 +44,29 @@ sw_status sw_twin_rule_of(const sw_response *response, sw_twin_rule *rule)
         for (int i = 0; i < 3; i++)
             rule->normal[v][i] = (float)systems.normal[systems.two_way + v][i];
     }
-    for (int f = 0; f < rule->families; f++)
-        rule->secondary[f] = m->slip.family[f].secondary_twins;
-    return SW_OK;
-}
-
-void sw_twin_rule_set(const sw_material *m, const double *slipped, const double *turned,
-                      const sw_twin_count *count, double weight, sw_twin_rule *rule)
-{
-    const sw_lattice *lattice = sw_material_lattice(m);
     for (int f = 0; f < rule->families; f++) {
         const sw_slip_family *family = &m->slip.family[f];
         const sw_family *of = &lattice->family[sw_lattice_family(lattice, family->family)];
+        rule->threshold[f] = family->twin_threshold;
+        rule->rise[f] = isnan(family->twin_threshold_rise) ? 0 : family->twin_threshold_rise;
+        rule->shear[f] = of->twin_shear != NULL ? fabs(of->twin_shear(m->c_over_a)) : 1;
+        rule->secondary[f] = family->secondary_twins;
+    }
+    return SW_OK;
+}
+
+void sw_twin_rule_set(const double *slipped, const double *turned, const sw_twin_count *count, double weight,
+                      sw_twin_rule *rule)
+{
+    for (int f = 0; f < rule->families; f++) {
+        const double twinned = slipped[f] / rule->shear[f];
         double all = turned[f];
-        for (int t = 0; t < SW_TWIN_TURNS; t++)
-            rule->first[f][t] = SW_TWIN_BINS;
-        if (isnan(family->twin_threshold))
-            continue;
-        const double twinned = slipped[f] / fabs(of->twin_shear(m->c_over_a));
-        for (int t = 0; t < SW_TWIN_TURNS && all < twinned; t++) {
-            const double threshold = family->twin_threshold +
-                                     (isnan(family->twin_threshold_rise) ? 0 : family->twin_threshold_rise) *
-                                         all / (twinned + 1e-6);
-            rule->first[f][t] = (int)fmin(ceil(threshold * SW_TWIN_BINS_OF_1), SW_TWIN_BINS);
+        for (int t = 0; t < SW_TWIN_TURNS; t++) {
+            int64_t turns = 0;
+            rule->first[f][t] = sw_twin_first_bin(rule, f, all, twinned);
             for (int bin = rule->first[f][t]; bin < SW_TWIN_BINS; bin++)
-                all += (double)count[f][t][bin] / SW_TWIN_WEIGHT / weight;
+                turns += count[f][t][bin];
+            all += (double)turns / SW_TWIN_WEIGHT / weight;
         }
     }
 }
@@ -88,13 +90,24 @@ sw_status sw_crystals_count_twins(const sw_twin_rule *rule, int64_t first, const
     return SW_OK;
 }
 
-sw_status sw_crystals_turn(const sw_twin_rule *rule, int64_t first, sw_crystals *c)
+static void turn_one(const sw_response *response, const sw_twin_rule *rule, int v, sw_crystals *c, int64_t i)
+{
+    if (rule->is_double)
+        response->functions->turn(response, c, i, rule->normal[v]);
+    sw_crystal_turn(rule, v, &c->crystal[i], c->state + i * rule->numbers);
+}
+
+sw_status sw_crystals_turn(const sw_response *response, const sw_twin_rule *rule, int64_t first,
+                           sw_crystals *c)
 {
     if (c->device == SW_CUDA)
         return sw_crystals_turn_cuda(rule, first, c->n, c->crystal, c->state);
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(c->n, 20.0))
-    for (int64_t i = 0; i < c->n; i++)
-        sw_crystal_turn(rule, first + i, &c->crystal[i], c->state + i * rule->numbers);
+    for (int64_t i = 0; i < c->n; i++) {
+        const int v = sw_crystal_turns(rule, first + i, c->state + i * rule->numbers);
+        if (v >= 0)
+            turn_one(response, rule, v, c, i);
+    }
     return SW_OK;
 }
 
@@ -133,9 +146,8 @@ static sw_status turn_by(const sw_response *response, int64_t first, sw_crystals
         value[k] /= value[0];
     SW_TRY(ranks->agree(sw_crystals_count_twins(&rule, first, c, count)));
     ranks->sum_counts(count[0][0], rule.families * SW_TWIN_TURNS * SW_TWIN_BINS);
-    sw_twin_rule_set(response->material, value + SLIPPED, value + TURNED, (const sw_twin_count *)count,
-                     value[0], &rule);
-    return ranks->agree(sw_crystals_turn(&rule, first, c));
+    sw_twin_rule_set(value + SLIPPED, value + TURNED, (const sw_twin_count *)count, value[0], &rule);
+    return ranks->agree(sw_crystals_turn(response, &rule, first, c));
 }
 
 sw_status sw_crystals_turn_twins(const sw_response *response, int64_t first, sw_crystals *c,
@@ -149,4 +161,25 @@ sw_status sw_crystals_turn_twins(const sw_response *response, int64_t first, sw_
     const sw_status status = turn_by(response, first, c, ranks, count);
     free(count);
     return status;
+}
+
+/* ---- Of points ---- */
+
+static sw_status turn_here(const sw_twin_rule *rule, int64_t points, int64_t n, sw_crystals *c)
+{
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(points, 20.0 * (double)n))
+    for (int64_t p = 0; p < points; p++)
+        sw_point_turn(rule, n, c->crystal + p * n, c->state + p * n * rule->numbers,
+                      c->weight != NULL ? c->weight + p * n : NULL, 0, 1);
+    return SW_OK;
+}
+
+sw_status sw_points_turn_twins(const sw_response *response, int64_t points, int64_t n, sw_crystals *c)
+{
+    sw_twin_rule rule;
+    if (!sw_twins_turn(response->material))
+        return SW_OK;
+    SW_TRY(sw_twin_rule_of(response, &rule));
+    return c->device == SW_CUDA ? sw_points_turn_cuda(&rule, points, n, c->crystal, c->state, c->weight)
+                                : turn_here(&rule, points, n, c);
 }

@@ -6,7 +6,8 @@
  * turns as a whole into its largest variant, while less of the polycrystal has turned than has twinned. They are asked one
  * after the other, in an order that has nothing to do with what they are: by a number between 0 and 127 that a crystal's place in
  * the polycrystal gives it. What a number's crystals turn is counted, by steps of 1/256 of their fraction: so it does not matter
- * who has how many of them. Between steps, never in one that is tried. */
+ * who has how many of them. Between steps: a step that is tried leaves them as they were, and no step's answer is of crystals that
+ * it turned. A point with a loading of its own is a polycrystal of its own. */
 #ifndef SW_ONLINE_RESPONSE_STEP_TWINS_H
 #define SW_ONLINE_RESPONSE_STEP_TWINS_H
 
@@ -22,11 +23,14 @@ enum { SW_TWIN_TURNS = 128, SW_TWIN_BINS = 512, SW_TWIN_BINS_OF_1 = 256, SW_TWIN
 /* For a polycrystal, at one instant. */
 typedef struct sw_twin_rule {
     int families, variants;
-    int numbers, at_stress, at_variant, at_turned; /* of a crystal's state: K, and where it has what */
-    int family[SW_TWINS_MAX];                      /* [V] */
-    float normal[SW_TWINS_MAX][3];                 /* [V] of its plane */
-    int first[SW_FAMILIES_MAX][SW_TWIN_TURNS];     /* [F][turn] bin from which on crystals turn */
-    int secondary[SW_FAMILIES_MAX];                /* [F] */
+    int numbers, at_slip, at_variant, at_turned; /* of a crystal's state: K, and where it has what */
+    int is_double;                               /* it is of doubles, and the solver turns its own */
+    int family[SW_TWINS_MAX];                    /* [V] */
+    float normal[SW_TWINS_MAX][3];               /* [V] of its plane */
+    int secondary[SW_FAMILIES_MAX];              /* [F] */
+    double threshold[SW_FAMILIES_MAX], rise[SW_FAMILIES_MAX],
+        shear[SW_FAMILIES_MAX];                /* [F]; NaN: turns none */
+    int first[SW_FAMILIES_MAX][SW_TWIN_TURNS]; /* [F][turn] bin from which on crystals turn */
 } sw_twin_rule;
 
 /* Whether twins of a material turn crystals. */
@@ -43,11 +47,12 @@ sw_status sw_crystals_count_twins(const sw_twin_rule *rule, int64_t first, const
 
 /* By the mean accumulated slip of families, how often each has turned a crystal [F], such counts and the sum of weights: of all
  * crystals. */
-void sw_twin_rule_set(const sw_material *material, const double *slipped, const double *turned,
-                      const sw_twin_count *count, double weight, sw_twin_rule *rule);
+void sw_twin_rule_set(const double *slipped, const double *turned, const sw_twin_count *count, double weight,
+                      sw_twin_rule *rule);
 
 /* All crystals by it. */
-sw_status sw_crystals_turn(const sw_twin_rule *rule, int64_t first, sw_crystals *crystals);
+sw_status sw_crystals_turn(const sw_response *response, const sw_twin_rule *rule, int64_t first,
+                           sw_crystals *crystals);
 
 /* How numbers become those of all ranks, and a status that of all. */
 typedef struct {
@@ -60,6 +65,9 @@ typedef struct {
  * response's material turn none. ranks: NULL: all crystals are. SW_ERR_UNAVAILABLE of a solver that keeps no variants. */
 sw_status sw_crystals_turn_twins(const sw_response *response, int64_t first, sw_crystals *crystals,
                                  const sw_twin_ranks *ranks);
+
+/* After a step of points of n crystals each, of each point by what its own crystals are. Any thread. */
+sw_status sw_points_turn_twins(const sw_response *response, int64_t points, int64_t n, sw_crystals *crystals);
 
 #ifdef __cplusplus
 }
