@@ -69,7 +69,7 @@ static int resistances_of(const sw_slip_law *law) { return law->scales ? 0 : law
 static int slip_numbers(const sw_slip_law *law)
 {
     const sw_slip_law_start start = sw_slip_law_start_of(law);
-    return sw_slip_law_numbers(&start);
+    return sw_slip_law_numbers(&start) - start.transfers; /* a weight is nobody's here */
 }
 
 int sw_integration_slip(const sw_material *material)

@@ -117,6 +117,7 @@ sw_status sw_response_step_each(sw_response *response, const sw_points *points)
 {
     int64_t failed = 0;
     SW_TRY(check_solver(response));
+    SW_TRY(sw_twins_check_no_children("points with a loading each have", response->material));
     SW_TRY(check_tangent(response, points));
     SW_TRY(check_points(points));
     SW_TRY(check_materials(response, points));

@@ -11,6 +11,7 @@
 #include "common/system/gather.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
+#include "inputs.h"
 #include "online/polycrystal/identity.h"
 
 static const char format[] = "slipwave-taylor-state";
@@ -254,6 +255,7 @@ static sw_status restore(const sw_taylor_checkpoint *c, sw_taylor *r, hid_t file
     SW_TRY(sw_history_read(file, r->place.step + 1, &r->history));
     SW_TRY(sw_population_read_crystals(&r->population, file, "state/crystals"));
     SW_TRY(read_histories(c, r, file));
+    SW_TRY(sw_taylor_weigh(r));
     return is_root() ? copy_outputs(file, r->output.file) : SW_OK;
 }
 

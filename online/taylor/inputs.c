@@ -5,6 +5,7 @@
 #include "common/system/parallel.h"
 #include "online/response/step/check.h"
 #include "online/response/step/solver.h"
+#include "online/response/step/twins.h"
 
 /* ---- Database and material ---- */
 
@@ -168,10 +169,19 @@ sw_status sw_taylor_read_inputs(sw_taylor *r)
     /* which finds the GPU that crystals go to */
     SW_TRY(sw_parallel_agree(sw_response_open(&r->choice.options, &r->response)));
     status = make_crystals(r);
+    if (status == SW_OK && sw_twin_children(&r->material) > 0)
+        status = sw_population_add_children(&r->population, sw_twin_children(&r->material));
     if (status == SW_OK)
         status = sw_crystals_of(r->response, r->population.count, r->population.crystal, r->population.weight,
                                 &r->crystals);
+    if (status == SW_OK && r->population.moving != NULL)
+        status = sw_crystals_keep_weights(&r->crystals, r->population.moving);
     return sw_parallel_agree(status);
+}
+
+sw_status sw_taylor_weigh(sw_taylor *r)
+{
+    return r->population.moving != NULL ? sw_crystals_weigh(&r->crystals, r->population.moving) : SW_OK;
 }
 
 void sw_taylor_release(sw_taylor *r)

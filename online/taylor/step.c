@@ -7,6 +7,7 @@
 #include "common/math/strain_rate.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
+#include "inputs.h"
 #include "online/response/trial.h"
 #include "online/response/step/twins.h"
 
@@ -16,6 +17,8 @@ typedef struct {
     double l[3][3], dt, strain;  /* 1/s; s; ||D|| dt */
     sw_response_average average; /* what it ends with, of all crystals */
     int ended;                   /* its entry ends with it, before its time */
+    double begun[SW_FAMILIES_MAX],
+        slip[SW_FAMILIES_MAX]; /* of families, by the weights that the step is made with */
 } step;
 
 static int entry_of(const sw_taylor *r, const sw_loading *loading)
@@ -303,6 +306,7 @@ static sw_status take_back(const trial *t, sw_status status)
     r->conditions = t->begun;
     begin_again(r);
     exchange(r);
+    (void)sw_taylor_weigh(r); /* as it did before */
     return status;
 }
 
@@ -326,7 +330,10 @@ static const sw_twin_ranks all_ranks = {sw_parallel_agree, sw_parallel_sum, sw_p
 static sw_status end_step(sw_taylor *r, step *s)
 {
     double l[3][3];
+    if (r->history.families > 0)
+        SW_TRY(mean_of_families(r, "family_slip", s->slip));
     SW_TRY(sw_crystals_turn_twins(r->response, r->population.first, &r->crystals, &all_ranks));
+    SW_TRY(sw_parallel_agree(sw_taylor_weigh(r)));
     memcpy(l, s->l, sizeof l);
     return answers_at_once(r) && (s->ended || is_last_of_entry(r))
                ? answer(r, s->loading, s->dt, &r->conditions.mixed, l, &s->average)
@@ -376,6 +383,15 @@ static sw_status take_step(sw_taylor *r, step *s)
     return status;
 }
 
+/* What families have slipped, where volume goes from crystals to others that have slipped more or less: what was before, and what
+ * the step's own crystals made. */
+static void add_up_slips(const sw_taylor *r, step *s)
+{
+    const sw_history *h = &r->history;
+    for (int k = 0; k < h->families && r->population.moving != NULL; k++)
+        s->slip[k] += h->family_slip[(h->n - 1) * h->families + k] - s->begun[k];
+}
+
 /* ---- One after the other ---- */
 
 /* What goes with an entry of the loading, before its first step. One whose goal is met already has none. */
@@ -412,7 +428,7 @@ static sw_status name_step(const sw_taylor *r, const step *s, sw_status status)
 
 sw_status sw_taylor_step(sw_taylor *r)
 {
-    double slip[SW_FAMILIES_MAX] = {0}, turned[SW_FAMILIES_MAX] = {0};
+    double turned[SW_FAMILIES_MAX] = {0};
     step s = {.ended = 0};
     unsigned entry;
     sw_loading_next(&r->walk, &entry, &s.dt, &s.strain);
@@ -420,14 +436,15 @@ sw_status sw_taylor_step(sw_taylor *r)
     sw_loading_estimate(s.loading, s.l);
     SW_TRY(sw_parallel_agree(sw_history_make_room(&r->history)));
     SW_TRY(prepare(r, &s));
+    if (r->population.moving != NULL)
+        SW_TRY(mean_of_families(r, "family_slip", s.begun));
     const sw_status status = is_tried_first(s.loading) ? step_with_trials(r, &s) : take_step(r, &s);
     if (status != SW_OK)
         return name_step(r, &s, status);
-    if (r->history.families > 0)
-        SW_TRY(mean_of_families(r, "family_slip", slip));
+    add_up_slips(r, &s);
     if (sw_twins_turn(&r->material))
         SW_TRY(mean_of_families(r, "twins_turned", turned));
-    sw_history_add(&r->history, (const double(*)[3])s.l, s.dt, s.strain, &s.average, slip, turned);
+    sw_history_add(&r->history, (const double(*)[3])s.l, s.dt, s.strain, &s.average, s.slip, turned);
     r->place = (sw_taylor_place){.step = r->place.step + 1};
     if (s.ended)
         sw_loading_end(&r->walk);

@@ -295,6 +295,39 @@ sw_status sw_points_turn_cuda(const sw_twin_rule *rule, int64_t points, int64_t 
     return end_turns(there);
 }
 
+__global__ static void transfer_twins(const sw_twin_rule *rule, int64_t groups, sw_crystal *crystal,
+                                      float *state)
+{
+    const int64_t each = 1 + rule->children;
+    SW_GRID_STRIDE (i, groups) {
+        int born[SW_FAMILIES_MAX];
+        sw_twin_transfer(rule, crystal + i * each, state + i * each * rule->numbers, born);
+    }
+}
+
+sw_status sw_twins_transfer_cuda(const sw_twin_rule *rule, int64_t groups, sw_crystal *crystal, float *state)
+{
+    const int64_t each = 1 + rule->children;
+    sw_twin_rule *there;
+    int born[SW_FAMILIES_MAX];
+    for (int64_t i = 0; i < groups && !sw_gpu_owns(crystal); i++)
+        sw_twin_transfer(rule, crystal + i * each, state + i * each * rule->numbers, born);
+    if (!sw_gpu_owns(crystal))
+        return SW_OK;
+    SW_TRY(rule_there(rule, &there));
+    transfer_twins<<<TWIN_BLOCKS, TWIN_THREADS>>>(there, groups, crystal, state);
+    return end_turns(there);
+}
+
+sw_status sw_states_column_cuda(int64_t n, int to_row, float *to, int from_row, const float *from)
+{
+    const size_t one = sizeof *to;
+    if (n > 0)
+        SW_CUDA_TRY(cudaMemcpy2D(to, (size_t)to_row * one, from, (size_t)from_row * one, one, (size_t)n,
+                                 cudaMemcpyDefault));
+    return SW_OK;
+}
+
 enum { SUM_BLOCKS = 512, SUM_THREADS = 256 };
 
 /* partial [SUM_BLOCKS][values + 1]; the order depends on nothing but n. */

@@ -55,6 +55,12 @@ sw_status sw_crystals_turn_cuda(const struct sw_twin_rule *rule, int64_t first, 
 sw_status sw_points_turn_cuda(const struct sw_twin_rule *rule, int64_t points, int64_t n, sw_crystal *crystal,
                               float *state, const float *weight);
 
+/* And of groups whose volume goes to children. */
+sw_status sw_twins_transfer_cuda(const struct sw_twin_rule *rule, int64_t groups, sw_crystal *crystal,
+                                 float *state);
+/* n numbers, one in each `from_row`, to one in each `to_row` of others. */
+sw_status sw_states_column_cuda(int64_t n, int to_row, float *to, int from_row, const float *from);
+
 /* Sums of `values` numbers from `place` on of each crystal's K, times its weight, and then of the weights: added to
  * sum [values + 1], values <= SW_SUMS_MAX. In the GPU's memory. */
 enum { SW_SUMS_MAX = 10 };

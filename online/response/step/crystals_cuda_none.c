@@ -97,6 +97,19 @@ sw_status sw_points_turn_cuda(const struct sw_twin_rule *rule, int64_t points, i
     return absent();
 }
 
+sw_status sw_twins_transfer_cuda(const struct sw_twin_rule *rule, int64_t groups, sw_crystal *crystal,
+                                 float *state)
+{
+    (void)rule, (void)groups, (void)crystal, (void)state;
+    return absent();
+}
+
+sw_status sw_states_column_cuda(int64_t n, int to_row, float *to, int from_row, const float *from)
+{
+    (void)n, (void)to_row, (void)to, (void)from_row, (void)from;
+    return absent();
+}
+
 sw_status sw_states_sum_cuda(int64_t n, int numbers, int place, int values, const float *state,
                              const float *weight, double *sum)
 {

@@ -19,6 +19,36 @@ int sw_twins_turn(const sw_material *material)
     return turn;
 }
 
+int sw_twin_children(const sw_material *material)
+{
+    int children = 0;
+    for (int f = 0; f < material->slip.family_count; f++)
+        children += material->slip.family[f].twin_transfer;
+    return children;
+}
+
+sw_status sw_twins_check_no_children(const char *what, const sw_material *material)
+{
+    return sw_twin_children(material) == 0
+               ? SW_OK
+               : sw_error(
+                     SW_ERR_UNAVAILABLE,
+                     "material %s: twin_transfer of slip.families moves volume between crystals of a run of "
+                     "slipwave taylor: %s no room for the children",
+                     material->name, what);
+}
+
+/* Of whose crystals volume goes to children. */
+static void set_children(const sw_response *response, sw_twin_rule *rule)
+{
+    for (int f = 0; f < rule->families; f++)
+        if (response->material->slip.family[f].twin_transfer)
+            rule->child_family[rule->children++] = f;
+    if (rule->children > 0)
+        rule->at_weight =
+            sw_state_field_place(response->layout, sw_state_field_find(response->layout, "weight"));
+}
+
 sw_status sw_twin_rule_of(const sw_response *response, sw_twin_rule *rule)
 {
     const sw_material *m = response->material;
@@ -52,6 +82,7 @@ sw_status sw_twin_rule_of(const sw_response *response, sw_twin_rule *rule)
         rule->shear[f] = of->twin_shear != NULL ? fabs(of->twin_shear(m->c_over_a)) : 1;
         rule->secondary[f] = family->secondary_twins;
     }
+    set_children(response, rule);
     return SW_OK;
 }
 
@@ -111,6 +142,64 @@ sw_status sw_crystals_turn(const sw_response *response, const sw_twin_rule *rule
     return SW_OK;
 }
 
+/* ---- Volume ---- */
+
+static void transfer_here(const sw_response *response, const sw_twin_rule *rule, sw_crystals *c)
+{
+    const int64_t each = 1 + rule->children;
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(c->n, 20.0))
+    for (int64_t i = 0; i < c->n; i += each) {
+        int born[SW_FAMILIES_MAX];
+        sw_twin_transfer(rule, c->crystal + i, c->state + i * rule->numbers, born);
+        for (int k = 0; k < rule->children && rule->is_double; k++)
+            if (born[k] >= 0)
+                response->functions->turn(response, c, i + k + 1, rule->normal[born[k]]);
+    }
+}
+
+static sw_status transfer(const sw_response *response, sw_crystals *c)
+{
+    sw_twin_rule rule;
+    SW_TRY(sw_twin_rule_of(response, &rule));
+    if (c->device == SW_CUDA)
+        return sw_twins_transfer_cuda(&rule, c->n / (1 + rule.children), c->crystal, c->state);
+    transfer_here(response, &rule, c);
+    return SW_OK;
+}
+
+/* Of crystals that have it, where a state has its weight. */
+static sw_status weight_of(const sw_crystals *c, int *place, int *is_double)
+{
+    const sw_state_field *field = sw_state_field_find(c->layout, "weight");
+    if (field == NULL)
+        return sw_error(SW_ERR_RANGE, "states of these crystals have no weight");
+    *place = sw_state_field_place(c->layout, field);
+    *is_double = field->is_double;
+    return SW_OK;
+}
+
+sw_status sw_crystals_weigh(const sw_crystals *c, float *weight)
+{
+    sw_twin_rule rule = {.numbers = c->layout->numbers};
+    SW_TRY(weight_of(c, &rule.at_weight, &rule.is_double));
+    if (c->device == SW_CUDA)
+        return sw_states_column_cuda(c->n, 1, weight, c->layout->numbers, c->state + rule.at_weight);
+    for (int64_t i = 0; i < c->n; i++)
+        weight[i] = sw_twin_number(&rule, c->state + i * rule.numbers, rule.at_weight, 0);
+    return SW_OK;
+}
+
+sw_status sw_crystals_keep_weights(sw_crystals *c, const float *weight)
+{
+    sw_twin_rule rule = {.numbers = c->layout->numbers};
+    SW_TRY(weight_of(c, &rule.at_weight, &rule.is_double));
+    if (c->device == SW_CUDA)
+        return sw_states_column_cuda(c->n, c->layout->numbers, c->state + rule.at_weight, 1, weight);
+    for (int64_t i = 0; i < c->n; i++)
+        sw_twin_set_number(&rule, c->state + i * rule.numbers, rule.at_weight, 0, weight[i]);
+    return SW_OK;
+}
+
 /* ---- After a step ---- */
 
 static sw_status alone_agree(sw_status status) { return status; }
@@ -157,6 +246,8 @@ sw_status sw_crystals_turn_twins(const sw_response *response, int64_t first, sw_
     if (!sw_twins_turn(response->material))
         return SW_OK;
     ranks = ranks != NULL ? ranks : &alone;
+    if (sw_twin_children(response->material) > 0)
+        return ranks->agree(transfer(response, c));
     SW_TRY(ranks->agree(SW_ALLOCATE(count, response->material->slip.family_count, "counts of twins")));
     const sw_status status = turn_by(response, first, c, ranks, count);
     free(count);

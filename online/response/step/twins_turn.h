@@ -135,6 +135,64 @@ SW_HD static inline int sw_crystal_turns(const sw_twin_rule *rule, int64_t i, co
     return v >= 0 && bin >= rule->first[rule->family[v]][sw_twin_turn(i)] ? v : -1;
 }
 
+/* ---- Volume ---- */
+
+/* What a family's twins have made of a crystal since it was last asked, at most all of it. */
+SW_HD static inline float sw_twin_made(const sw_twin_rule *rule, int f, float *state)
+{
+    float sum = 0;
+    for (int v = 0; v < rule->variants; v++)
+        if (rule->family[v] == f) {
+            sum += sw_twin_number(rule, state, rule->at_variant, v);
+            sw_twin_set_number(rule, state, rule->at_variant, v, 0);
+        }
+    return sum < 1 ? sum : 1;
+}
+
+/* That much of a crystal's weight goes to another's. */
+SW_HD static inline void sw_twin_move(const sw_twin_rule *rule, int f, float *from, float *to)
+{
+    const float has = sw_twin_number(rule, from, rule->at_weight, 0),
+                goes = has * sw_twin_made(rule, f, from);
+    sw_twin_set_number(rule, from, rule->at_weight, 0, has - goes);
+    sw_twin_set_number(rule, to, rule->at_weight, 0, sw_twin_number(rule, to, rule->at_weight, 0) + goes);
+}
+
+/* The largest variant of a family, if it is above the threshold; -1. */
+SW_HD static inline int sw_twin_of_family(const sw_twin_rule *rule, int f, const float *state)
+{
+    float most = (float)rule->threshold[f];
+    int largest = -1;
+    for (int v = 0; v < rule->variants; v++) {
+        const float its = rule->family[v] == f ? sw_twin_number(rule, state, rule->at_variant, v) : 0;
+        largest = its > most ? v : largest;
+        most = its > most ? its : most;
+    }
+    return largest;
+}
+
+/* A group's crystals, from the parent on: *crystal, state [K]. born [children]: variants by which some are born now; -1. */
+SW_HD static inline void sw_twin_transfer(const sw_twin_rule *rule, sw_crystal *crystal, float *state,
+                                          int *born)
+{
+    for (int k = 0; k < rule->children; k++) {
+        const int f = rule->child_family[k];
+        float *const child = state + (k + 1) * rule->numbers;
+        const int is_born = sw_twin_number(rule, child, rule->at_turned, f) > 0.5F;
+        born[k] = is_born ? -1 : sw_twin_of_family(rule, f, state);
+        if (born[k] >= 0) {
+            crystal[k + 1] = crystal[0];
+            memcpy(child, state, (size_t)rule->numbers * sizeof *state);
+            sw_twin_set_number(rule, child, rule->at_weight, 0, 0);
+            sw_crystal_turn(rule, born[k], &crystal[k + 1], child);
+            sw_twin_move(rule, f, state, child);
+        } else if (is_born) {
+            sw_twin_move(rule, f, state, child);
+            sw_twin_move(rule, f, child, state);
+        }
+    }
+}
+
 /* ---- A point's crystals, which one thread counts or, on a GPU, a warp ---- */
 
 /* Sum and largest of what all lanes have, in each of them. */

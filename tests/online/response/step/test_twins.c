@@ -242,11 +242,52 @@ static void half_a_turn_keeps_what_is_borne(void **state)
     }
 }
 
+/* ---- Volume ---- */
+
+/* Runs of `slipwave taylor` have room for children; a response's own steps and points say that they have none. */
+static void transfer_needs_room(void **state)
+{
+    (void)state;
+    const sw_material m = material_of(hexagonal_transferring);
+    sw_material other;
+    sw_response *r;
+    sw_response_average average;
+    double l[1][3][3], stress[1][6];
+    CHECK_OK(sw_response_open(&(sw_response_options){.solver = "elastoplastic", .material = &m}, &r));
+    sw_crystals c = some(r, &m, 2);
+    gradient_of(0, l[0]);
+    assert_int_equal(sw_response_step(r, (const double(*)[3])l[0], 1, &c, &c, &average), SW_ERR_UNAVAILABLE);
+    assert_message_has("a response's steps have no room for the children");
+    assert_int_equal(sw_response_step_each(r, &(sw_points){.points = 1,
+                                                           .each = 2,
+                                                           .velocity_gradient = (const double(*)[3][3])l,
+                                                           .dt = 1,
+                                                           .from = &c,
+                                                           .to = &c,
+                                                           .stress = stress}),
+                     SW_ERR_UNAVAILABLE);
+    assert_message_has("points with a loading each have no room for the children");
+    sw_crystals_release(&c);
+    sw_response_close(r);
+    assert_int_equal(
+        sw_material_parse("filled.yaml",
+                          "name: filled\n" HEXAGONAL
+                          "    - {family: tension_twin, initial_slip_resistance: 40.0e6, "
+                          "initial_hardening_rate: 50.0e6, hardening_by_slip: 0, twin_threshold: 0.3, "
+                          "twin_transfer: yes}\nhardening: {law: phenopowerlaw}\n",
+                          &other),
+        SW_ERR_INPUT);
+    assert_message_has(
+        "slip.families[2].twin_transfer: by law = phenopowerlaw twins slip in what they leave");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pulled_along_c_it_turns), cmocka_unit_test(pressed_it_does_not),
-        cmocka_unit_test(points_are_polycrystals_of_their_own), cmocka_unit_test(a_try_turns_nothing),
-        cmocka_unit_test(half_a_turn_keeps_what_is_borne)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pulled_along_c_it_turns),
+                                       cmocka_unit_test(pressed_it_does_not),
+                                       cmocka_unit_test(points_are_polycrystals_of_their_own),
+                                       cmocka_unit_test(a_try_turns_nothing),
+                                       cmocka_unit_test(half_a_turn_keeps_what_is_borne),
+                                       cmocka_unit_test(transfer_needs_room)};
     return cmocka_run_group_tests_name("twins turn crystals", tests, NULL, NULL);
 }
