@@ -9,11 +9,11 @@
  * who has how many of them. Between steps: a step that is tried leaves them as they were, and no step's answer is of crystals that
  * it turned. A point with a loading of its own is a polycrystal of its own.
  *
- * Or volume goes from a crystal to a twin in it (Proust, Tome and Kaschner, Acta Mater. 55 (2007) 2137, as VPSC has it), where
- * `twin_transfer` says so. Crystals then stand in groups: a parent, and for each such family a child, which weighs nothing until
- * one of its variants has more of the parent than twin_threshold. It is born as the parent is, turned by that variant, with as
- * much weight as the family's twins have made of the parent. From then on what twins of the family make of the parent in a step, all variants of them, goes to the child, and what they make of the
- * child goes back. Nothing of it depends on other groups. The weights are in the states, and sw_crystals_weigh says them. */
+ * Or volume goes from a crystal to a twin in it, volume fraction transfer as VPSC has it, where `twin_transfer` says so. Crystals
+ * then stand in groups: a parent, and for each such family a child, which weighs nothing until one of its variants has more of the
+ * parent than twin_threshold. It is born as the parent is, turned by that variant, with as much weight as the family's twins have
+ * made of the parent. From then on what twins of the family make of the parent in a step, all variants of them, goes to the child,
+ * and what they make of the child goes back. Nothing of it depends on other groups. The weights are in the states, and sw_crystals_weigh says them. */
 #ifndef SW_ONLINE_RESPONSE_STEP_TWINS_H
 #define SW_ONLINE_RESPONSE_STEP_TWINS_H
 
