@@ -155,6 +155,20 @@ static sw_status check_memory(const sw_taylor_job *job)
                            sw_job_path(job->source), crystals, (long long)job->total_steps);
 }
 
+/* Of the job; without strains, nobody has any, the first row's shares. */
+static sw_status follow_reflections(sw_taylor *r)
+{
+    const sw_taylor_job *job = r->job;
+    for (int k = 0; k < job->output.lattice_strains_count; k++) {
+        const sw_reflection_asked *asked = &job->output.lattice_strains[k];
+        char key[SW_KEY_SIZE];
+        if (sw_reflection_of(r->response, asked->plane_count, asked->plane, asked->along, asked->within,
+                             &r->reflection[k]) != SW_OK)
+            return sw_job_blame(job->source, sw_key_path(key, "output.lattice_strains[%d]", k));
+    }
+    return sw_history_follow(&r->history, job->output.lattice_strains_count);
+}
+
 sw_status sw_taylor_read_inputs(sw_taylor *r)
 {
     sw_status status = check_memory(r->job);
@@ -174,6 +188,8 @@ sw_status sw_taylor_read_inputs(sw_taylor *r)
     if (status == SW_OK)
         status = sw_crystals_of(r->response, r->population.count, r->population.crystal, r->population.weight,
                                 &r->crystals);
+    if (status == SW_OK)
+        status = follow_reflections(r);
     if (status == SW_OK && r->population.moving != NULL)
         status = sw_crystals_keep_weights(&r->crystals, r->population.moving);
     return sw_parallel_agree(status);

@@ -3,6 +3,7 @@
 #define SW_ONLINE_TAYLOR_JOB_H
 
 #include "common/job/command.h"
+#include "lattice_strain.h"
 #include "online/kwn/output/ageing.h"
 #include "online/loading/loading.h"
 #include "online/texture/population.h"
@@ -32,6 +33,8 @@ struct sw_taylor_job {
         unsigned orientations_count;
         const char **textures; /* likewise; when absent those of orientations */
         unsigned textures_count;
+        sw_reflection_asked *lattice_strains; /* [lattice_strains_count] */
+        int lattice_strains_count;
         double checkpoint; /* s, from one state of the run in FILE.partial to the next */
     } output;
     const sw_taylor_inputs *given; /* of a run in memory; all NULL but there */

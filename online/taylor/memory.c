@@ -94,3 +94,15 @@ sw_status sw_taylor_copy_crystals(const sw_taylor *run, sw_crystal *crystal, flo
         weight[n] = 1;
     return SW_OK;
 }
+
+sw_status sw_taylor_lattice_strain(const sw_taylor *run, int indices, const double *plane,
+                                   const double along[3], double within, double *strain, double *share)
+{
+    sw_reflection reflection;
+    double sum[1][2];
+    SW_TRY(sw_reflection_of(run->response, indices, plane, along, within, &reflection));
+    SW_TRY(sw_taylor_sum_strains(run, 1, &reflection, sum));
+    *strain = sum[0][1] > 0 ? sum[0][0] / sum[0][1] : 0;
+    *share = sum[0][1] / run->population.weight_in_all;
+    return SW_OK;
+}

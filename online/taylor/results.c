@@ -1,6 +1,8 @@
 #include "results.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* ---- /run ---- */
 
@@ -79,6 +81,19 @@ static sw_status write_numbers(const sw_taylor *r, hid_t group)
     return SW_OK;
 }
 
+/* Of each column of lattice strains. */
+static sw_status name_reflections(const sw_taylor *r)
+{
+    static const char *const sets[] = {"history/lattice_strain", "history/lattice_share"};
+    char names[SW_REFLECTIONS_MOST * (sizeof r->reflection[0].name + 2)] = "";
+    for (int k = 0; k < r->history.reflections; k++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", k > 0 ? "; " : "",
+                 r->reflection[k].name);
+    for (int i = 0; i < 2 && r->history.reflections > 0; i++)
+        SW_TRY(sw_h5_describe(r->output.file, sets[i], "reflections", names));
+    return SW_OK;
+}
+
 /* ---- The file ---- */
 
 sw_status sw_taylor_results_write(sw_taylor *r)
@@ -88,6 +103,7 @@ sw_status sw_taylor_results_write(sw_taylor *r)
     SW_TRY(sw_h5_write_text(r->output.file, "format", "slipwave-taylor"));
     SW_TRY(sw_h5_write_numbers(r->output.file, "version", 1, &version));
     SW_TRY(sw_history_write(r->output.file, &r->history));
+    SW_TRY(name_reflections(r));
     SW_TRY(sw_h5_group(r->output.file, "run", &group));
     sw_status status = write_texts(r, group);
     if (status == SW_OK)

@@ -57,6 +57,7 @@ struct sw_taylor {
     sw_crystals crystals; /* the population's, and what their solver remembers of them */
     sw_crystals begun;    /* where a step began that is tried before it is taken; zeroed where none is */
     int tries;            /* such a step is on its way */
+    sw_reflection reflection[SW_REFLECTIONS_MOST]; /* of the job; history.reflections of them */
     sw_history history;
     sw_taylor_place place;
     sw_taylor_seconds seconds; /* of runs before this one, too */

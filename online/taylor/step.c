@@ -5,6 +5,7 @@
 
 #include "common/crystal/limits.h"
 #include "common/math/strain_rate.h"
+#include "common/math/tensor.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "inputs.h"
@@ -392,6 +393,33 @@ static void add_up_slips(const sw_taylor *r, step *s)
         s->slip[k] += h->family_slip[(h->n - 1) * h->families + k] - s->begun[k];
 }
 
+sw_status sw_taylor_sum_strains(const sw_taylor *r, int n, const sw_reflection *reflection, double (*sum)[2])
+{
+    const sw_history *h = &r->history;
+    const double(*const f)[3] = (const double(*)[3])h->deformation_gradient[h->n - 1],
+                        (*const stress)[3] = (const double(*)[3])h->cauchy_stress[h->n - 1];
+    double g[3][3];
+    memcpy(g, f, sizeof g);
+    const double volume =
+        sw_response_takes_volume(r->response)
+            ? log(sw_determinant(g))
+            : (stress[0][0] + stress[1][1] + stress[2][2]) / 3 / sw_material_stiffness(&r->material).bulk;
+    memset(sum, 0, (size_t)n * sizeof *sum);
+    SW_TRY(sw_parallel_agree(sw_reflections_sum(r->response, &r->crystals, volume, n, reflection, sum)));
+    sw_parallel_sum(sum[0], (int64_t)2 * n);
+    return SW_OK;
+}
+
+sw_status sw_taylor_follow_strains(sw_taylor *r)
+{
+    double sum[SW_REFLECTIONS_MOST][2];
+    if (r->history.reflections == 0)
+        return SW_OK;
+    SW_TRY(sw_taylor_sum_strains(r, r->history.reflections, r->reflection, sum));
+    sw_history_set_strains(&r->history, (const double(*)[2])sum, r->population.weight_in_all);
+    return SW_OK;
+}
+
 /* ---- One after the other ---- */
 
 /* What goes with an entry of the loading, before its first step. One whose goal is met already has none. */
@@ -445,6 +473,7 @@ sw_status sw_taylor_step(sw_taylor *r)
     if (sw_twins_turn(&r->material))
         SW_TRY(mean_of_families(r, "twins_turned", turned));
     sw_history_add(&r->history, (const double(*)[3])s.l, s.dt, s.strain, &s.average, s.slip, turned);
+    SW_TRY(sw_taylor_follow_strains(r));
     r->place = (sw_taylor_place){.step = r->place.step + 1};
     if (s.ended)
         sw_loading_end(&r->walk);
@@ -484,6 +513,7 @@ sw_status sw_taylor_steps_open(sw_taylor *r)
         r->given.volume = sw_elastic_volume_of(r->response);
     r->walk = sw_loading_begin(job->loading_count, job->loading, job->cycles, job->strain_increment);
     begin_entry(r);
+    SW_TRY(sw_taylor_follow_strains(r));
     if (!is_tried)
         return SW_OK;
     SW_TRY(sw_crystals_make(r->response, r->population.count, &r->begun));
