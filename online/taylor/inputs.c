@@ -3,6 +3,7 @@
 #include "common/crystal/material_file.h"
 #include "common/system/memory.h"
 #include "common/system/parallel.h"
+#include "online/response/homogenization/homogenization.h"
 #include "online/response/step/check.h"
 #include "online/response/step/solver.h"
 #include "online/response/step/twins.h"
@@ -88,7 +89,7 @@ static sw_status choose_solver(sw_taylor *r)
                                        .terms = job->terms,
                                        .refinement = job->refinement,
                                        .nearest = job->nearest,
-                                       .homogenization = job->homogenization,
+                                       .homogenization = &job->homogenization,
                                        .database_path = job->database,
                                        .material_path = material_name(r),
                                        .database = r->database,
@@ -182,6 +183,8 @@ sw_status sw_taylor_read_inputs(sw_taylor *r)
         sw_note("auto: %s", r->choice.why);
     /* which finds the GPU that crystals go to */
     SW_TRY(sw_parallel_agree(sw_response_open(&r->choice.options, &r->response)));
+    if (r->response->homogenization->pairs)
+        SW_TRY(sw_parallel_agree(sw_twins_check_no_children("pairs of crystals have", &r->material)));
     status = make_crystals(r);
     if (status == SW_OK && sw_twin_children(&r->material) > 0)
         status = sw_population_add_children(&r->population, sw_twin_children(&r->material));

@@ -119,32 +119,29 @@ sw_status sw_numbers_clear_cuda(int64_t n, float *number)
     return SW_OK;
 }
 
+/* own: where the law's numbers begin; all others are 0. */
 __global__ static void begin_states(sw_slip_law_start start, int64_t n, const sw_crystal *crystal,
-                                    int numbers, float *number)
+                                    int numbers, int own, float *number)
 {
-    const int own = numbers - sw_slip_law_numbers(&start);
-    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < n;
-         i += (int64_t)gridDim.x * blockDim.x) {
-        for (int k = 0; k < own; k++)
+    SW_GRID_STRIDE (i, n) {
+        for (int k = 0; k < numbers; k++)
             number[i * numbers + k] = 0;
         sw_slip_law_begin(&start, crystal[i].slip_resistance, number + i * numbers + own);
     }
 }
 
 sw_status sw_states_begin_cuda(const sw_slip_law_start *start, int64_t n, const sw_crystal *crystal,
-                               int numbers, float *number)
+                               int numbers, int own, float *number)
 {
-    const int own = numbers - sw_slip_law_numbers(start);
     if (sw_gpu_owns(number) && sw_gpu_owns(crystal)) {
-        begin_states<<<1024, 256>>>(*start, n, crystal, numbers, number);
+        begin_states<<<1024, 256>>>(*start, n, crystal, numbers, own, number);
         SW_CUDA_TRY_LAUNCH();
         SW_CUDA_TRY(cudaDeviceSynchronize());
         return SW_OK;
     }
-    for (int64_t i = 0; i < n; i++) {
-        memset(number + i * numbers, 0, (size_t)own * sizeof *number);
+    memset(number, 0, (size_t)(n * numbers) * sizeof *number);
+    for (int64_t i = 0; i < n; i++)
         sw_slip_law_begin(start, crystal[i].slip_resistance, number + i * numbers + own);
-    }
     return SW_OK;
 }
 

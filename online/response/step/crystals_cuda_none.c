@@ -70,9 +70,9 @@ sw_status sw_numbers_clear_cuda(int64_t n, float *number)
 }
 
 sw_status sw_states_begin_cuda(const struct sw_slip_law_start *start, int64_t n, const sw_crystal *crystal,
-                               int numbers, float *number)
+                               int numbers, int own, float *number)
 {
-    (void)start, (void)n, (void)crystal, (void)numbers, (void)number;
+    (void)start, (void)n, (void)crystal, (void)numbers, (void)own, (void)number;
     return absent();
 }
 
