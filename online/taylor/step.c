@@ -335,6 +335,8 @@ static sw_status end_step(sw_taylor *r, step *s)
     double l[3][3];
     if (r->history.families > 0)
         SW_TRY(mean_of_families(r, "family_slip", s->slip));
+    if (r->population.moving != NULL) /* a homogenization need not know of it */
+        SW_TRY(sw_parallel_agree(sw_crystals_keep_weights(&r->crystals, r->population.moving)));
     SW_TRY(sw_crystals_turn_twins(r->response, r->population.first, &r->crystals, &all_ranks));
     SW_TRY(sw_parallel_agree(sw_taylor_weigh(r)));
     memcpy(l, s->l, sizeof l);
