@@ -10,6 +10,15 @@
 #include "online/texture/population.h"
 #include "slipwave/taylor.h"
 
+/* A phase of several, in a job: */
+typedef struct {
+    char name[32];
+    const char *material; /* path */
+    double fraction;      /* of the volume */
+    sw_crystals_source crystals;
+    double initial_slip_resistance; /* Pa; 0: the material's */
+} sw_taylor_phase_asked;
+
 struct sw_taylor_job {
     sw_run_options run;
     const char *database; /* path; NULL when absent */
@@ -23,11 +32,13 @@ struct sw_taylor_job {
     sw_homogenization_choice homogenization;
     sw_crystals_source crystals;
     double initial_slip_resistance; /* Pa; 0: the material's */
-    sw_kwn_state ageing;            /* instead: where ageing left it */
-    double strain_increment;        /* ||D||_F dt per step */
-    sw_loading *loading;            /* [loading_count] */
-    unsigned loading_count;         /* >= 1 */
-    int64_t cycles;                 /* times that the loading is gone through */
+    sw_taylor_phase_asked *phases;  /* [phases_count] instead of material and crystals */
+    int phases_count;
+    sw_kwn_state ageing;     /* instead: where ageing left it */
+    double strain_increment; /* ||D||_F dt per step */
+    sw_loading *loading;     /* [loading_count] */
+    unsigned loading_count;  /* >= 1 */
+    int64_t cycles;          /* times that the loading is gone through */
     struct {
         const char *file;          /* results, HDF5 */
         const char **orientations; /* which steps: numbers, "last", "all" or "every N" */
