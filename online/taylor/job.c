@@ -113,6 +113,9 @@ static sw_status check_solver(const sw_taylor_job *job)
     const int runs_on_material = !automatic && !sw_solver_at(job->solver)->needs_database;
     const int has_database = job->database != NULL || job->given->database != NULL;
     const int has_material = job->material != NULL || job->given->material != NULL || job->phases_count > 0;
+    if (job->phases_count > 0 && !runs_on_material)
+        return sw_job_error(job->source, "solver", " = %s: phases need one without a database",
+                            automatic ? "auto" : sw_solver_names[job->solver]);
     if (automatic && job->given->database != NULL)
         return sw_job_error(job->source, "solver",
                             " = auto: reads certified errors from the database's file: need "
@@ -299,9 +302,6 @@ static sw_status check_phases(const sw_taylor_job *job)
             return sw_job_error(job->source, keys[i], " beside phases: need only one of them");
     if (job->given->material != NULL || job->given->database != NULL || job->given->crystal != NULL)
         return sw_job_error(job->source, "phases", " beside what the caller gives: need only one of them");
-    if (job->solver == SW_SOLVERS || sw_solver_at(job->solver)->needs_database)
-        return sw_job_error(job->source, "solver", " = %s: phases need one without a database",
-                            job->solver == SW_SOLVERS ? "auto" : sw_solver_names[job->solver]);
     for (int k = 0; k < job->phases_count; k++) {
         SW_TRY(check_phase(job, k));
         sum += job->phases[k].fraction;
