@@ -48,7 +48,8 @@ static double interaction_of(const sw_material *m, const sw_slip_systems *s, int
 /* Whether two systems begin alike and are hardened alike. */
 static int are_alike(const sw_material *m, const sw_slip_systems *s, int a, int b)
 {
-    int alike = s->family[a] == s->family[b];
+    /* a child's own twin system is softer than the others */
+    int alike = s->family[a] == s->family[b] && (a == b || !m->slip.family[s->family[a]].twin_transfer);
     for (int c = 0; alike && c < s->count; c++)
         alike = interaction_of(m, s, a, c) == interaction_of(m, s, b, c);
     return alike;

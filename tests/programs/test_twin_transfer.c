@@ -129,8 +129,8 @@ static void run_there_and_back(void)
         fail_msg("%s", r.err);
 }
 
-/* There children do not rotate, and their own twin system is softer: to where the path turns 0.2 % of the stress as we saw it, beyond it,
- * where twins go back, 3.2 % at first and 1 % soon; 0.012 of fractions. The row where the path turns is of the end there, as here. */
+/* There children do not rotate: to where the path turns 0.3 % of the stress as we saw it, beyond it, where twins go back, 1 %; 0.010 of
+ * fractions. (Of VPSC8 with that line mended 0.3 %, 0.5 % and 0.006.) The row where the path turns is of the end there, as here. */
 static void volume_goes_as_in_vpsc(void **state)
 {
     (void)state;
@@ -157,7 +157,7 @@ static void volume_goes_as_in_vpsc(void **state)
     }
     print_message("von Mises within %.2f %%, back %.2f %%; twinned %.4f, transferred %.4f\n", 100 * worst[0],
                   100 * worst[1], worst[2], worst[3]);
-    assert_true(worst[0] < 0.005 && worst[1] < 0.04 && worst[2] < 0.02 && worst[3] < 0.02);
+    assert_true(worst[0] < 0.005 && worst[1] < 0.02 && worst[2] < 0.02 && worst[3] < 0.02);
     assert_true(o.transferred[TURN] > 0.6 && o.transferred[WALK] < 0.2); /* and back */
 }
 

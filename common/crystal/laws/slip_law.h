@@ -25,7 +25,7 @@ enum { SW_LAW_NUMBERS(SW_LAW_PLACE) SW_LAW_NUMBER_COUNT };
 
 /* Of a law: on the host made by sw_slip_law_prepare; on a GPU in constant memory. Systems that begin alike and are hardened alike
  * by all others, as those of a family whose latent hardening is one, or the coplanar ones of four {111}, have one resistance: they
- * are a group. Dimension: G groups. */
+ * are a group; but twins that take volume from crystals each have their own (twins.h). Dimension: G groups. */
 typedef struct {
     int law; /* sw_hardening_law */
     int systems, two_way, families, groups;

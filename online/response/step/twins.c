@@ -39,14 +39,24 @@ sw_status sw_twins_check_no_children(const char *what, const sw_material *materi
 }
 
 /* Of whose crystals volume goes to children. */
-static void set_children(const sw_response *response, sw_twin_rule *rule)
+static sw_status set_children(const sw_response *response, const sw_slip_systems *systems, sw_twin_rule *rule)
 {
+    const sw_state_layout *layout = response->layout;
+    const sw_state_field *resistances = sw_state_field_find(layout, "slip_resistances");
+    sw_slip_law law;
+    if (sw_twin_children(response->material) == 0)
+        return SW_OK;
+    SW_TRY(sw_slip_law_prepare(response->material, &law));
     for (int f = 0; f < rule->families; f++)
         if (response->material->slip.family[f].twin_transfer)
             rule->child_family[rule->children++] = f;
-    if (rule->children > 0)
-        rule->at_weight =
-            sw_state_field_place(response->layout, sw_state_field_find(response->layout, "weight"));
+    rule->at_weight = sw_state_field_place(layout, sw_state_field_find(layout, "weight"));
+    rule->at_resistance = resistances != NULL ? sw_state_field_place(layout, resistances) : -1;
+    for (int v = 0; v < rule->variants; v++) {
+        rule->group[v] = law.group[systems->two_way + v];
+        rule->share[v] = law.share[rule->group[v]];
+    }
+    return SW_OK;
 }
 
 sw_status sw_twin_rule_of(const sw_response *response, sw_twin_rule *rule)
@@ -82,8 +92,7 @@ sw_status sw_twin_rule_of(const sw_response *response, sw_twin_rule *rule)
         rule->shear[f] = of->twin_shear != NULL ? fabs(of->twin_shear(m->c_over_a)) : 1;
         rule->secondary[f] = family->secondary_twins;
     }
-    set_children(response, rule);
-    return SW_OK;
+    return set_children(response, &systems, rule);
 }
 
 void sw_twin_rule_set(const double *slipped, const double *turned, const sw_twin_count *count, double weight,

@@ -12,7 +12,7 @@
  * Or volume goes from a crystal to a twin in it, volume fraction transfer as VPSC has it, where `twin_transfer` says so. Crystals
  * then stand in groups: a parent, and for each such family a child, which weighs nothing until one of its variants has more of the
  * parent than twin_threshold. It is born as the parent is, turned by that variant, with as much weight as the family's twins have
- * made of the parent. From then on what twins of the family make of the parent in a step, all variants of them, goes to the child,
+ * made of the parent, and half the resistance to that variant, by which it may go back. From then on what twins of the family make of the parent in a step, all variants of them, goes to the child,
  * and what they make of the child goes back. Nothing of it depends on other groups. The weights are in the states, and sw_crystals_weigh says them. */
 #ifndef SW_ONLINE_RESPONSE_STEP_TWINS_H
 #define SW_ONLINE_RESPONSE_STEP_TWINS_H
@@ -39,7 +39,9 @@ typedef struct sw_twin_rule {
     int first[SW_FAMILIES_MAX][SW_TWIN_TURNS]; /* [F][turn] bin from which on crystals turn */
     /* Where volume goes to children: */
     int children, child_family[SW_FAMILIES_MAX]; /* of a parent */
-    int at_weight;                               /* of a crystal's state */
+    int at_weight, at_resistance;                /* of a crystal's state; the latter -1: one scales all */
+    int group[SW_TWINS_MAX];                     /* [V] of resistances */
+    float share[SW_TWINS_MAX];                   /* [V] of the group in all systems */
 } sw_twin_rule;
 
 /* Whether twins of a material turn crystals. */

@@ -171,6 +171,16 @@ SW_HD static inline int sw_twin_of_family(const sw_twin_rule *rule, int f, const
     return largest;
 }
 
+/* A crystal's resistance to a variant is halved. */
+SW_HD static inline void sw_twin_soften(const sw_twin_rule *rule, int v, sw_crystal *crystal, float *state)
+{
+    if (rule->at_resistance < 0)
+        return;
+    const float half = sw_twin_number(rule, state, rule->at_resistance, rule->group[v]) / 2;
+    sw_twin_set_number(rule, state, rule->at_resistance, rule->group[v], half);
+    crystal->slip_resistance -= rule->share[v] * half;
+}
+
 /* A group's crystals, from the parent on: *crystal, state [K]. born [children]: variants by which some are born now; -1. */
 SW_HD static inline void sw_twin_transfer(const sw_twin_rule *rule, sw_crystal *crystal, float *state,
                                           int *born)
@@ -185,6 +195,7 @@ SW_HD static inline void sw_twin_transfer(const sw_twin_rule *rule, sw_crystal *
             memcpy(child, state, (size_t)rule->numbers * sizeof *state);
             sw_twin_set_number(rule, child, rule->at_weight, 0, 0);
             sw_crystal_turn(rule, born[k], &crystal[k + 1], child);
+            sw_twin_soften(rule, born[k], &crystal[k + 1], child);
             sw_twin_move(rule, f, state, child);
         } else if (is_born) {
             sw_twin_move(rule, f, state, child);
