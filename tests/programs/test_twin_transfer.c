@@ -193,6 +193,58 @@ static void children_weigh_what_parents_lost(void **state)
     }
 }
 
+/* Two families of twins, and so two children of each parent: in the families' order, whatever else is born. */
+static void families_have_a_child_each(void **state)
+{
+    (void)state;
+    enum { PARENTS = 200, N = 40, EACH = 3 };
+    static float own[EACH * PARENTS];
+    double share[N + 1][2], sum[EACH] = {0};
+    int64_t shape[2];
+    result r;
+    char *text = read_data("materials/zirconium-76K.yaml"), *at;
+    static char with[16384];
+    with[0] = '\0';
+    char *from = text;
+    while ((at = strstr(from, "_twin")) != NULL) { /* tension_twin, and compression_twin2, */
+        at = strchr(at, ',') + 1;
+        strncat(with, from, (size_t)(at - from));
+        strcat(with, " twin_threshold: 0.1, twin_transfer: yes,");
+        from = at;
+    }
+    strcat(with, from);
+    free(text);
+    write_text("zirconium.yaml", with);
+    write_text("both.yaml",
+               "material: zirconium.yaml\nsolver: elastoplastic\nstrain_increment: 0.005\n"
+               "crystals: {count: 200, seed: 3}\nloading:\n"
+               "  - {velocity_gradient: [[0.5e-3, 0, 0], [0, 0.5e-3, 0], [0, 0, -1.0e-3]], duration: 160, "
+               "steps: 40}\noutput: {file: both.h5, orientations: [last]}\n");
+    run_well("slipwave taylor -q --device cpu both.yaml", &r);
+    hid_t file = open_results("both.h5");
+    CHECK_OK(sw_h5_shape(file, "history/turned_fraction", 2, shape));
+    assert_true(shape[0] == N + 1 && shape[1] == 2);
+    CHECK_OK(sw_h5_read(file, "history/turned_fraction", H5T_NATIVE_DOUBLE, 2, shape, share));
+    CHECK_OK(sw_h5_shape(file, "orientations/40/weight", 1, shape));
+    assert_int_equal(shape[0], EACH * PARENTS);
+    CHECK_OK(sw_h5_read(file, "orientations/40/weight", H5T_NATIVE_FLOAT, 1, shape, own));
+    H5Fclose(file);
+    for (int n = 0; n < PARENTS; n++) {
+        double all = 0;
+        for (int k = 0; k < EACH; k++) {
+            assert_true(own[EACH * n + k] >= 0);
+            all += own[EACH * n + k];
+            sum[k] += own[EACH * n + k] / PARENTS;
+        }
+        CHECK_CLOSE(all, 1, N * 4e-7);
+    }
+    print_message("parents %.3f, children %.3f, %.3f\n", sum[0], sum[1], sum[2]);
+    for (int k = 0; k < 2; k++) {
+        assert_true(sum[1 + k] > 0.02);
+        CHECK_CLOSE(share[N][k], sum[1 + k], 1e-5);
+    }
+}
+
 /* Others read the file's crystals with their weights, and leave out children that are none. */
 static void others_read_what_is_there(void **state)
 {
@@ -357,14 +409,11 @@ static void others_refuse_them(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(volume_goes_as_in_vpsc),
-                                       cmocka_unit_test(children_weigh_what_parents_lost),
-                                       cmocka_unit_test(others_read_what_is_there),
-                                       cmocka_unit_test(threads_change_nothing),
-                                       cmocka_unit_test(stopped_runs_resume_to_the_same),
-                                       cmocka_unit_test(ranks_change_nothing),
-                                       cmocka_unit_test(solvers_agree),
-                                       cmocka_unit_test(bad_materials_are_named),
-                                       cmocka_unit_test(others_refuse_them)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(volume_goes_as_in_vpsc),     cmocka_unit_test(children_weigh_what_parents_lost),
+        cmocka_unit_test(families_have_a_child_each), cmocka_unit_test(others_read_what_is_there),
+        cmocka_unit_test(threads_change_nothing),     cmocka_unit_test(stopped_runs_resume_to_the_same),
+        cmocka_unit_test(ranks_change_nothing),       cmocka_unit_test(solvers_agree),
+        cmocka_unit_test(bad_materials_are_named),    cmocka_unit_test(others_refuse_them)};
     return cmocka_run_group_tests_name("volume that goes to twins", tests, set_up, remove_folder);
 }
