@@ -93,6 +93,7 @@ static sw_status open_scheme(sw_response *response, const sw_response_options *o
     SW_TRY(sw_sc_slip_of(response->material, &s->slip));
     s->rules = sw_sc_standard_rules((sw_sc_linearization)linearization, neff, exponent);
     s->rules.stress_tolerance = s->rules.rate_tolerance = s->rules.moduli_tolerance = tolerance;
+    s->rules.newton_tolerance = fmax(1e-3 * tolerance, 1e-11);
     s->rules.own_shapes = ellipsoids == 1;
     s->rules.keep_shape = ellipsoids == 2;
     s->stress_at = place_of(response->layout, SW_SC_STRESS);
@@ -186,7 +187,7 @@ static void solve(const scheme *s, sw_sc_work *work, const sw_sc_conditions *con
                              .converged = m.converged};
     memcpy(result->stress, m.s, sizeof m.s);
     memcpy(result->rate, m.d, sizeof m.d);
-    sw_sc_stiffness(&m, &s->rules, result->stiffness);
+    sw_sc_stiffness(&m, result->stiffness);
 }
 
 static sw_status solve_anywhere(sw_response *response, const sw_sc_conditions *conditions, const double l[3][3],

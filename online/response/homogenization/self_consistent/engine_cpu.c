@@ -189,13 +189,14 @@ static void solve_shapes(const sw_sc_rules *rules, const sw_sc_medium *medium, c
     const int64_t end = (block + 1) * BLOCK < of->n ? (block + 1) * BLOCK : of->n;
     const sw_sc_rows *rows = &of->rows;
     for (int64_t i = block * BLOCK; i < end; i++) {
-        double sums[SW_SC_INCLUSION_SUMS], f[3][3], mt[5][5], spin[3][5];
+        double sums[SW_SC_INCLUSION_SUMS], f[3][3], mt[5][5], p_inverse[5][5], spin[3][5];
         sw_sc_shape shape;
         for (int k = 0; k < 9; k++)
             f[k / 3][k % 3] = rows->row[(SW_SC_ROW_F + k) * rows->stride + i];
         const sw_sc_directions directions = sw_sc_directions_for(sw_sc_shape_of((const double(*)[3])f, &shape));
         solve_shape(medium, &shape, &directions, sums);
-        sw_sc_interaction(medium->l, rules->neff, sums, mt, spin);
+        sw_sc_interaction(medium->l, rules->neff, sums, mt, p_inverse);
+        sw_sc_spin_of(sums + 15, (const double(*)[5])p_inverse, spin);
         for (int p = 0; p < 5; p++)
             for (int q = 0; q <= p; q++)
                 rows->row[(SW_SC_ROW_MT + sw_sc_place(p, q)) * rows->stride + i] = mt[p][q];
@@ -266,7 +267,7 @@ void sw_sc_grain_of(const sw_sc_work *work, const sw_sc_phase *phase, int number
     if (slip_rate == NULL)
         return;
     sw_real r[3][3], s[5], q[5][5], s_c[5], over[SW_SLIP_SYSTEMS_MAX];
-    sw_sc_load(rows, SW_SC_ROW_R, 9, first, &r[0][0]);
+    sw_sc_load_rotation(rows, first, r);
     sw_sc_load(rows, SW_SC_ROW_S, 5, first, s);
     for (int k = 0; k < (slip->own ? slip->law.groups : 1); k++)
         over[k] = SW_SC_AT(rows, rows->resists + k, first);

@@ -215,7 +215,7 @@ __device__ static void solve_shapes(const job *j, const team<WHOLE> *t, const sw
                                     const sw_sc_rows *rows, shared<SUMS> *s)
 {
     for (int64_t i = t->rank; i < j->launch.each; i += t->size) {
-        double sum[SW_SC_INCLUSION_SUMS] = {0}, f[3][3], mt[5][5], spin[3][5];
+        double sum[SW_SC_INCLUSION_SUMS] = {0}, f[3][3], mt[5][5], p_inverse[5][5], spin[3][5];
         sw_sc_shape shape;
         for (int k = 0; k < 9; k++)
             f[k / 3][k % 3] = SW_SC_AT(rows, SW_SC_ROW_F + k, i);
@@ -227,7 +227,8 @@ __device__ static void solve_shapes(const job *j, const team<WHOLE> *t, const sw
             const double share = sw_sc_direction(&shape, node, alpha);
             sw_sc_add_direction(s->medium.l, alpha, share, sum);
         }
-        sw_sc_interaction(s->medium.l, rules->neff, sum, mt, spin);
+        sw_sc_interaction(s->medium.l, rules->neff, sum, mt, p_inverse);
+        sw_sc_spin_of(sum + 15, p_inverse, spin);
         for (int p = 0; p < 5; p++)
             for (int q = 0; q <= p; q++)
                 SW_SC_AT(rows, SW_SC_ROW_MT + sw_sc_place(p, q), i) = mt[p][q];
@@ -240,7 +241,7 @@ template <bool WHOLE, bool OWN, int SUMS>
 __device__ static void pass_over_grains(const job *j, team<WHOLE> *t, const sw_sc_rules *rules, const sw_sc_rows *rows,
                                         int64_t point, shared<SUMS> *s)
 {
-    const int n = OWN ? SW_SC_SUMS_OF_SHAPES : SW_SC_SUMS;
+    const int n = OWN ? SW_SC_SUMS_OF_SHAPES : rules->linearization == SW_SC_AFFINE ? SW_SC_UT : SW_SC_SUMS;
     double sum[SUMS];
     for (int k = 0; k < n; k++)
         sum[k] = 0;
@@ -282,7 +283,7 @@ __device__ static void finish(const job *j, team<WHOLE> *t, const sw_sc_rules *r
 }
 
 template <int SUMS>
-__device__ static void report(const job *j, const sw_sc_rules *rules, int64_t point, const shared<SUMS> *s)
+__device__ static void report(const job *j, int64_t point, const shared<SUMS> *s)
 {
     const sw_sc_medium *m = &s->medium;
     sw_sc_result r;
@@ -292,7 +293,7 @@ __device__ static void report(const job *j, const sw_sc_rules *rules, int64_t po
         r.rate[k] = m->d[k];
     }
     r.mean_stress = m->pressure;
-    sw_sc_stiffness(m, rules, r.stiffness);
+    sw_sc_stiffness(m, r.stiffness);
     r.slip_rate = over * s->sum[0];
     r.slip_resistance = over * s->sum[1];
     r.begun = over * s->sum[3];
@@ -346,7 +347,7 @@ __global__ static void __launch_bounds__(THREADS) solve(const job j)
         __syncthreads();
         finish(&j, &t, &rules, &rows, p, s);
         if (threadIdx.x == 0 && (!WHOLE || blockIdx.x == 0))
-            report(&j, &rules, p, s);
+            report(&j, p, s);
         __syncthreads();
     }
 }

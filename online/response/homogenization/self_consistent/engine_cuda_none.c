@@ -1,3 +1,5 @@
+/* engine_cuda.h in a build without CUDA. */
+#ifndef SW_HAVE_CUDA
 #include "engine_cuda.h"
 #include "common/system/status.h"
 
@@ -63,3 +65,7 @@ sw_status sw_sc_cuda_polycrystal(sw_sc_cuda *engine, const sw_sc_conditions *con
     (void)result;
     return sw_sc_cuda_launch(NULL, NULL);
 }
+
+#else
+typedef int sw_not_empty;
+#endif
