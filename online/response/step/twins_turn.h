@@ -146,7 +146,7 @@ SW_HD static inline float sw_twin_made(const sw_twin_rule *rule, int f, float *s
             sum += sw_twin_number(rule, state, rule->at_variant, v);
             sw_twin_set_number(rule, state, rule->at_variant, v, 0);
         }
-    return sum < 1 ? sum : 1;
+    return !(sum > 0) ? 0 : sum < 1 ? sum : 1;
 }
 
 /* That much of a crystal's weight goes to another's. */
