@@ -191,25 +191,25 @@ static void stopped_runs_resume_to_the_same(void **state)
               "  - {name: magnesium, material: twinning.yaml, fraction: 0.5, crystals: {file: bar.tex}}\n"
               "  - {name: other, material: az31.yaml, fraction: 0.5, crystals: {count: 500, seed: 7}}\n",
               "  - velocity_gradient: [[x, 0, 0], [0, x, 0], [0, 0, -1.0e-3]]\n"
-              "    stress: [[0, x, x], [x, 0, x], [x, x, x]]\n    duration: 100\n    steps: 120\n",
+              "    stress: [[0, x, x], [x, 0, x], [x, x, x]]\n    duration: 100\n    steps: 240\n",
               ", orientations: [0, last], checkpoint: 0.1");
     result r;
-    run_well("slipwave taylor -q --device cpu -j 1 job.yaml", &r);
+    run_well("slipwave taylor -q --device cpu -j 2 job.yaml", &r);
     assert_int_equal(rename("out.h5", "whole.h5"), 0);
-    assert_int_equal(stop_after_first("slipwave taylor -q --device cpu -j 2 job.yaml", SIGKILL), -1);
+    assert_int_equal(stop_after_first("slipwave taylor -q --device cpu -j 1 job.yaml", SIGKILL), -1);
     run_well("slipwave taylor -q --device cpu -j 2 job.yaml --resume", &r);
     for (int k = 0; k < 2; k++) {
         int64_t shape[1];
         hid_t file = open_results(k ? "out.h5" : "whole.h5");
-        CHECK_OK(sw_h5_shape(file, "phases/magnesium/orientations/120/weight", 1, shape));
+        CHECK_OK(sw_h5_shape(file, "phases/magnesium/orientations/240/weight", 1, shape));
         assert_int_equal(shape[0], 1640);
-        CHECK_OK(sw_h5_read(file, "phases/magnesium/orientations/120/weight", H5T_NATIVE_FLOAT, 1, shape,
+        CHECK_OK(sw_h5_read(file, "phases/magnesium/orientations/240/weight", H5T_NATIVE_FLOAT, 1, shape,
                             weight[k]));
-        assert_int_equal(sw_h5_exists(file, "phases/other/orientations/120/euler"), 1);
-        assert_int_equal(sw_h5_exists(file, "phases/other/orientations/120/weight"), 0);
+        assert_int_equal(sw_h5_exists(file, "phases/other/orientations/240/euler"), 1);
+        assert_int_equal(sw_h5_exists(file, "phases/other/orientations/240/weight"), 0);
         H5Fclose(file);
         for (int i = 0; i < 3; i++)
-            assert_int_equal(read_stress(k ? "out.h5" : "whole.h5", where[i], stress[k][i]), 121);
+            assert_int_equal(read_stress(k ? "out.h5" : "whole.h5", where[i], stress[k][i]), 241);
     }
     assert_memory_equal(weight[0], weight[1], sizeof weight[0]);
     assert_memory_equal(stress[0], stress[1], sizeof stress[0]);

@@ -308,14 +308,12 @@ static void stopped_runs_resume_to_the_same(void **state)
         const int steps = k ? WALK : TURN;
         write_job("job.yaml", "file: bar.ori", k ? there_and_back : free_sides, strain,
                   "orientations: [last], checkpoint: 0.1");
-        const char *const solver = k ? "rigid_plastic" : "elastoplastic";
-        char line[200];
-        snprintf(line, sizeof line, "slipwave taylor -q --device cpu --solver %s job.yaml", solver);
-        run_well(line, &r);
+        run_well("slipwave taylor -q --device cpu --solver elastoplastic -j 2 job.yaml", &r);
         assert_int_equal(rename("out.h5", "whole.h5"), 0);
-        assert_int_equal(stop_after_first(line, SIGKILL), -1);
-        snprintf(line, sizeof line, "slipwave taylor -q --device cpu --solver %s job.yaml --resume", solver);
-        run_well(line, &r);
+        assert_int_equal(
+            stop_after_first("slipwave taylor -q --device cpu --solver elastoplastic -j 1 job.yaml", SIGKILL),
+            -1);
+        run_well("slipwave taylor -q --device cpu --solver elastoplastic -j 2 job.yaml --resume", &r);
         static outcome a, b;
         read_outcome("whole.h5", steps, &a);
         read_outcome("out.h5", steps, &b);
