@@ -8,7 +8,7 @@
 #include "common/system/parallel.h"
 #include "coupled_points.h"
 
-enum { TOGETHER = 512 };  /* crystals whose pairs a thread takes */
+enum { TOGETHER = 512 };    /* crystals whose pairs a thread takes */
 enum { SEED = 0x616c616d }; /* of boundaries */
 
 /* What a crystal keeps: n, of unit length; all 0 until its first step draws it. */
@@ -160,5 +160,10 @@ static sw_status check(const sw_solver *solver, sw_device device)
     return sw_coupled_check("alamel", solver, device);
 }
 
-const sw_homogenization sw_homogenization_alamel = {
-    .name = "alamel", .check = check, .n_fields = 1, .field = fields, .advance = advance, .points = points};
+const sw_homogenization sw_homogenization_alamel = {.name = "alamel",
+                                                    .check = check,
+                                                    .pairs = 1,
+                                                    .n_fields = 1,
+                                                    .field = fields,
+                                                    .advance = advance,
+                                                    .points = points};
