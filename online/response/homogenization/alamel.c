@@ -8,7 +8,7 @@
 #include "common/system/parallel.h"
 #include "coupled_points.h"
 
-enum { TOGETHER = 512 };  /* crystals whose pairs a thread takes */
+enum { TOGETHER = 512 };    /* crystals whose pairs a thread takes */
 enum { SEED = 0x616c616d }; /* of boundaries */
 
 /* What a crystal keeps: n, of unit length; all 0 until its first step draws it. */

@@ -11,11 +11,11 @@
 #include "coupled.h"
 
 typedef struct {
-    double normal[3];    /* unit, sample frame */
-    double frame[3][3];  /* columns: two directions in the plane, and the normal */
-    double d[5];         /* D over r there */
-    double unit_stress;  /* S, Pa: y is over S unit */
-    sw_coupled of[2];    /* shares add up to 1 */
+    double normal[3];     /* unit, sample frame */
+    double frame[3][3];   /* columns: two directions in the plane, and the normal */
+    double d[5];          /* D over r there */
+    double unit_stress;   /* S, Pa: y is over S unit */
+    sw_coupled of[2];     /* shares add up to 1 */
     double relaxed[2][2]; /* shears 23 13 of strain rates beside d, over r, of each */
 } sw_alamel_pair;
 
@@ -35,7 +35,8 @@ SW_HD static inline void sw_alamel_places(int crystal, int place[5])
 /* Any two directions in the plane will do, as all shears along it are free. */
 SW_HD static inline void sw_alamel_frame(const double n[3], double frame[3][3])
 {
-    const int k = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : (fabs(n[1]) < fabs(n[2]) ? 1 : 2);
+    const int k =
+        fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : (fabs(n[1]) < fabs(n[2]) ? 1 : 2);
     const double size = sqrt(1 - n[k] * n[k]);
     for (int i = 0; i < 3; i++) {
         frame[i][2] = n[i];
@@ -80,8 +81,8 @@ SW_HD static inline void sw_alamel_begin_search(const sw_coupled_step *step, sw_
 }
 
 /* The stresses of both as they are, seen in orientations q, and what follows of them. Whether there is an answer. */
-SW_HD static inline int sw_alamel_solve(const sw_coupled_step *step, const double *q[2], const double normal[3],
-                                        sw_alamel_pair *pair)
+SW_HD static inline int sw_alamel_solve(const sw_coupled_step *step, const double *q[2],
+                                        const double normal[3], sw_alamel_pair *pair)
 {
     sw_coupled_search search;
     int place[2][5], met = 0;
@@ -93,7 +94,7 @@ SW_HD static inline int sw_alamel_solve(const sw_coupled_step *step, const doubl
     for (int c = 0; c < 2; c++)
         sw_coupled_face(step, (const double(*)[3])pair->frame, q[c], pair->unit_stress, &pair->of[c]);
     sw_alamel_begin_search(step, pair, place, &search);
-    for (int iteration = 0; iteration < 300 && !met; iteration++) {
+    for (int iteration = 0; iteration < SW_COUPLED_ITERATIONS && !met; iteration++) {
         sw_coupled_sums sums = {.largest = 0};
         double safe = 1;
         for (int c = 0; c < 2; c++)

@@ -12,7 +12,8 @@ extern "C" {
 
 typedef struct sw_homogenization {
     const char *name;
-    sw_status (*check)(const sw_solver *solver, sw_device device); /* refuses what it does not go with; NULL: nothing */
+    sw_status (*check)(const sw_solver *solver,
+                       sw_device device); /* refuses what it does not go with; NULL: nothing */
     int n_fields;
     const sw_state_field *field; /* [n_fields] what it remembers of a crystal, after what solver and law do */
     /* All crystals as one polycrystal: sw_response_advance. d: of the velocity gradient. dt = 0 and no `to`: means of
@@ -54,8 +55,8 @@ extern const char *const sw_homogenization_names[SW_HOMOGENIZATIONS];
 /* NULL: the standard one. SW_ERR_RANGE for an unknown name, with those that there are. */
 sw_status sw_homogenization_find(const char *name, const sw_homogenization **found);
 /* The layout of crystals under it, as sw_state_layout_of. */
-static inline const sw_state_layout *sw_homogenization_layout(const sw_homogenization *of, const sw_solver *solver,
-                                                              const sw_material *material)
+static inline const sw_state_layout *
+sw_homogenization_layout(const sw_homogenization *of, const sw_solver *solver, const sw_material *material)
 {
     return sw_state_layout_of(solver, material, of->n_fields, of->field);
 }

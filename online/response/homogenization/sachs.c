@@ -38,7 +38,7 @@ typedef void block_work(polycrystal *p, int64_t first, int64_t end, struct block
 
 static void in_blocks(polycrystal *p, double nanoseconds, block_work *work, double dt)
 {
-#pragma omp parallel for schedule(static) num_threads(sw_threads_for(p->blocks, nanoseconds * BLOCK))
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(p->blocks, nanoseconds *BLOCK))
     for (int64_t k = 0; k < p->blocks; k++) {
         const int64_t first = k * BLOCK, end = first + BLOCK < p->n ? first + BLOCK : p->n;
         work(p, first, end, &p->block[k], dt);
@@ -80,8 +80,7 @@ static void safe_block(polycrystal *p, int64_t first, int64_t end, struct block 
 {
     block->safe = 1;
     for (int64_t i = first; i < end; i++)
-        block->safe =
-            fmin(block->safe, sw_coupled_safe(p->step, places, &p->search, largest, &p->of[i]));
+        block->safe = fmin(block->safe, sw_coupled_safe(p->step, places, &p->search, largest, &p->of[i]));
 }
 
 static void flow_block(polycrystal *p, int64_t first, int64_t end, struct block *block, double dt)
@@ -165,7 +164,7 @@ static int solve(polycrystal *p, int of_begin)
     for (int64_t i = 0; i < p->n; i++)
         p->stress += p->of[i].share * p->of[i].s;
     begin_search(p, of_begin);
-    for (int iteration = 0; iteration < 300 && !met; iteration++) {
+    for (int iteration = 0; iteration < SW_COUPLED_ITERATIONS && !met; iteration++) {
         sw_coupled_sums sums;
         double safe = 1;
         sum_all(p, &sums);
