@@ -19,9 +19,9 @@ typedef struct {
     double relaxed[2][2]; /* shears 23 13 of strain rates beside d, over r, of each */
 } sw_alamel_pair;
 
-/* What it answers: of each a stress, Pa, sample frame (11 22 12 13 23), and the slip rate, 1/s. */
+/* What it answers: of each a stress, Pa, sample frame (11 22 12 13 23), the slip rate, 1/s, and where x was when the step began. */
 typedef struct {
-    double stress[2][5], slip_rate[2];
+    double stress[2][5], slip_rate[2], begun[2][5];
 } sw_alamel_answer;
 
 /* Among the unknowns: 23 and 13 of both, then the others of either. */
@@ -120,15 +120,18 @@ SW_HD static inline int sw_alamel_solve(const sw_coupled_step *step, const doubl
 }
 
 SW_HD static inline void sw_alamel_answer_of(const sw_coupled_step *step, const sw_alamel_pair *pair,
-                                             int with_slip, sw_alamel_answer *answer)
+                                             int begins, sw_alamel_answer *answer)
 {
     for (int c = 0; c < 2; c++) {
         const sw_coupled *own = &pair->of[c];
         sw_rigid_plastic_stress((const double(*)[3])own->r, own->x, answer->stress[c]);
         for (int i = 0; i < 5; i++)
             answer->stress[c][i] *= own->s * step->unit;
-        if (with_slip)
-            answer->slip_rate[c] = own->slip_rate * step->rate;
+        if (!begins)
+            continue;
+        answer->slip_rate[c] = own->slip_rate * step->rate;
+        for (int i = 0; i < 5; i++)
+            answer->begun[c][i] = own->x[i];
     }
 }
 

@@ -117,7 +117,7 @@ SW_HD static inline int sw_coupled_search_take(sw_coupled_search *s, double expo
             sums->jacobian[i][j] =
                 i >= s->n ? i == j : by * (sums->jacobian[i][j] + (i == j ? ridge * s->size[i] : 0));
     sw_solve_spd8(sums->jacobian, residual, s->newton);
-    s->beyond = work * s->stretch < s->work * (1 - 1e-13);
+    s->beyond = work * s->stretch < s->work * (1 - 1e-10); /* less is rounding, near the answer */
     s->work = s->beyond ? s->work : work * s->stretch;
     return 0;
 }
