@@ -39,7 +39,6 @@ static void draw(int64_t k, double normal[3])
 typedef struct {
     sw_alamel_pair pair;
     sw_coupled_systems systems[2];
-    sw_coupled_parts parts;
     sw_alamel_answer answer;
     double weight[2];
 } room;
@@ -84,18 +83,17 @@ static void store(const sw_coupled_work *w, const room *r, int64_t i)
     }
 }
 
-/* By differences: the whole step with D a little aside, in the same parts. */
+/* By differences: what it answers to D a little aside. */
 static int add_tangent(const sw_coupled_work *w, const sw_coupled_step *step, int64_t i, int64_t k,
                        const room *own, double *sum)
 {
     room beside = *own;
-    beside.parts.given = 1;
     for (int column = 0; column < 5; column++) {
         const sw_coupled_step aside = sw_coupled_step_aside(step, column);
         load(w, i, k, &beside);
         for (int c = 0; c < 2; c++)
             memcpy(beside.pair.of[c].x, own->answer.begun[c], sizeof own->answer.begun[c]);
-        if (!sw_alamel_step(&aside, w->of_begin, &beside.parts, &beside.pair, &beside.answer))
+        if (!sw_alamel_try(&aside, w->of_begin, &beside.pair, &beside.answer))
             return 0;
         for (int c = 0; c < 2; c++) {
             double change[5], vector[5];
@@ -114,7 +112,8 @@ static int add_pair(const sw_coupled_work *w, const sw_coupled_step *step, int64
                     double *sum)
 {
     load(w, i, k, r);
-    if (!sw_alamel_step(step, w->of_begin, &r->parts, &r->pair, &r->answer))
+    if (!sw_alamel_try(step, w->of_begin, &r->pair, &r->answer) ||
+        (step->duration > 0 && !sw_alamel_step(step, &r->pair)))
         return 0;
     for (int c = 0; c < 2; c++) {
         for (int j = 0; j < 5; j++)

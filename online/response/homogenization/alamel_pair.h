@@ -119,20 +119,32 @@ SW_HD static inline int sw_alamel_solve(const sw_coupled_step *step, const doubl
     return met && search.error <= SW_COUPLED_TOLERANCE;
 }
 
+/* hardened: by which stresses have grown. */
 SW_HD static inline void sw_alamel_answer_of(const sw_coupled_step *step, const sw_alamel_pair *pair,
-                                             int begins, sw_alamel_answer *answer)
+                                             double hardened, sw_alamel_answer *answer)
 {
     for (int c = 0; c < 2; c++) {
         const sw_coupled *own = &pair->of[c];
         sw_rigid_plastic_stress((const double(*)[3])own->r, own->x, answer->stress[c]);
-        for (int i = 0; i < 5; i++)
-            answer->stress[c][i] *= own->s * step->unit;
-        if (!begins)
-            continue;
-        answer->slip_rate[c] = own->slip_rate * step->rate;
-        for (int i = 0; i < 5; i++)
+        for (int i = 0; i < 5; i++) {
+            answer->stress[c][i] *= own->s * step->unit * hardened;
             answer->begun[c][i] = own->x[i];
+        }
+        answer->slip_rate[c] = own->slip_rate * step->rate;
     }
+}
+
+/* How the work of the pair's slips grows with what they make of resistances in all of the step. Of stresses that do what is given of
+ * strain it is how these grow, to first order: that slips then change makes no difference where their work is least. */
+SW_HD static inline double sw_alamel_hardened(const sw_coupled_step *step, sw_alamel_pair *pair)
+{
+    sw_coupled_growth growth = {1e30, -1e30};
+    double before = 0, after = 0;
+    for (int c = 0; c < 2; c++) {
+        sw_coupled_harden(step, step->duration, &pair->of[c], &growth);
+        sw_coupled_count_work(step, &pair->of[c], &before, &after);
+    }
+    return after / before;
 }
 
 /* The boundary goes with the polycrystal: n -> n F^-1, by the exponential's series to 4th order, of at most a half. */
@@ -153,11 +165,10 @@ SW_HD static inline void sw_alamel_carry(const double l[3][3], double dt, double
 }
 
 /* The part of the step that comes next, of what is left of it; resistances are those that it leaves. */
-SW_HD static inline double sw_alamel_part(const sw_coupled_step *step, const sw_coupled_parts *parts,
-                                          double left, sw_alamel_pair *pair)
+SW_HD static inline double sw_alamel_part(const sw_coupled_step *step, double left, sw_alamel_pair *pair)
 {
     const double least = 1.0 / SW_COUPLED_PARTS;
-    double part = parts->given ? parts->part[parts->n] : left;
+    double part = left;
     for (int again = 0; again < 30; again++) {
         sw_coupled_growth growth = {1e30, -1e30};
         double slip = 0;
@@ -166,26 +177,33 @@ SW_HD static inline double sw_alamel_part(const sw_coupled_step *step, const sw_
             slip = fmax(slip, pair->of[c].slip_rate);
         }
         const double shorter = sw_coupled_shorten(step, part * step->duration, slip, &growth);
-        if (parts->given || shorter >= 1 || part <= least)
+        if (shorter >= 1 || part <= least)
             break;
         part = fmax(part * shorter, least);
     }
     return part;
 }
 
-/* A step; of duration 0: as they are. of_begin: the answer is of what the step begins with; else of orientations and boundary at the
- * beginning and resistances at the end. Whether there is one. */
-SW_HD static inline int sw_alamel_step(const sw_coupled_step *step, int of_begin, sw_coupled_parts *parts,
-                                       sw_alamel_pair *pair, sw_alamel_answer *answer)
+/* What it answers: as it is or, unless of_begin, with the resistances that the step leaves. Whether it does. */
+SW_HD static inline int sw_alamel_try(const sw_coupled_step *step, int of_begin, sw_alamel_pair *pair,
+                                      sw_alamel_answer *answer)
 {
-    const double begun[3] = {pair->normal[0], pair->normal[1], pair->normal[2]};
-    const double *q[2] = {pair->of[0].q, pair->of[1].q}, *first[2] = {pair->of[0].begun, pair->of[1].begun};
+    const double *q[2] = {pair->of[0].q, pair->of[1].q};
+    const int good = sw_alamel_solve(step, q, pair->normal, pair);
+    const int hardens = !of_begin && step->duration > 0;
+    sw_alamel_answer_of(step, pair, hardens ? sw_alamel_hardened(step, pair) : 1, answer);
+    return good;
+}
+
+/* The step, which sw_alamel_try has begun. Whether there is an answer. */
+SW_HD static inline int sw_alamel_step(const sw_coupled_step *step, sw_alamel_pair *pair)
+{
+    const double *q[2] = {pair->of[0].q, pair->of[1].q};
     double left = 1;
-    int good = sw_alamel_solve(step, q, pair->normal, pair);
-    sw_alamel_answer_of(step, pair, 1, answer);
-    for (parts->n = 0; step->duration > 0 && left > 1e-9 && good && parts->n < SW_COUPLED_PARTS; parts->n++) {
-        good = parts->n == 0 || sw_alamel_solve(step, q, pair->normal, pair);
-        const double part = sw_alamel_part(step, parts, left, pair), dt = part * step->duration;
+    for (int part = 0; left > 1e-9 && part < SW_COUPLED_PARTS; part++) {
+        if (part > 0 && !sw_alamel_solve(step, q, pair->normal, pair))
+            return 0;
+        const double share = sw_alamel_part(step, left, pair), dt = share * step->duration;
         for (int c = 0; c < 2; c++) {
             double relaxed[3];
             for (int i = 0; i < 3; i++)
@@ -194,14 +212,9 @@ SW_HD static inline int sw_alamel_step(const sw_coupled_step *step, int of_begin
             sw_coupled_go_on(step, dt, relaxed, &pair->of[c]);
         }
         sw_alamel_carry(step->l, dt, pair->normal);
-        parts->part[parts->n] = part;
-        left -= part;
+        left -= share;
     }
-    if (of_begin || !good || !(step->duration > 0))
-        return good;
-    good = sw_alamel_solve(step, first, begun, pair);
-    sw_alamel_answer_of(step, pair, 0, answer);
-    return good;
+    return 1;
 }
 
 #endif

@@ -280,6 +280,24 @@ SW_HD static inline void sw_coupled_harden(const sw_coupled_step *step, double d
         sw_coupled_count_growth(own->state.g[k], own->next.g[k], growth);
 }
 
+/* The work of its slips, by its share, as resistances are and as sw_coupled_harden has left them: added to. */
+SW_HD static inline void sw_coupled_count_work(const sw_coupled_step *step, const sw_coupled *c,
+                                               double *before, double *after)
+{
+    const sw_slip_model *model = &step->model->slip;
+    double work = 0, hardened = 0;
+    for (int i = 0; i < 5; i++)
+        work += c->flow[i] * c->x[i];
+    for (int a = 0; a < model->systems && c->systems != NULL; a++) {
+        const double tau = sw_slip_tau(model, &c->systems->resists, a, c->x),
+                     along = sw_dot5(model->schmid[a], c->x);
+        const int k = model->law.group[a];
+        hardened += sw_slip_secant(model, tau) * tau * along * c->systems->next.g[k] / c->systems->state.g[k];
+    }
+    *before += c->share * c->s * work;
+    *after += c->share * (c->systems != NULL ? c->s * hardened : c->next * work);
+}
+
 /* Parts of a step, as shares of it. */
 enum { SW_COUPLED_PARTS = 1024 };
 typedef struct {
