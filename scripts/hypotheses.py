@@ -38,15 +38,13 @@ SHEET_STRAIN = 0.02  # of tension, where r-values are read
 
 
 def gradient(case, strain):
-    """Rows of H = F - I at factor 1, factors of steps, and what goes through the same: (L in 1/s, s)."""
+    """Rows of H = F - I at factor 1, factors of steps, and what goes through the same: (L in 1/s, s). The cube that is sheared and
+    back is the one that is sheared."""
     if case == "rolling":
         back = [([[RATE, 0, 0], [0, 0, 0], [0, 0, -RATE]], strain / RATE)]
         return [["x", 0, 0], [0, 0, 0], [0, 0, math.expm1(-strain)]], [1.0], back
-    there = [[0, RATE, 0], [0, 0, 0], [0, 0, 0]]
-    ways = [(there, strain / RATE)]
-    if case == "reversal":
-        ways.append(([[0, -RATE, 0], [0, 0, 0], [0, 0, 0]], strain / RATE))
-    return [[0, strain, 0], [0, 0, 0], [0, 0, 0]], [1.0, 0.0][: len(ways)], ways
+    ways = [([[0, RATE, 0], [0, 0, 0], [0, 0, 0]], strain / RATE), ([[0, -RATE, 0], [0, 0, 0], [0, 0, 0]], strain / RATE)]
+    return [[0, strain, 0], [0, 0, 0], [0, 0, 0]], [1.0, 0.0], ways[: 1 if case == "shear" else 2]
 
 
 class Study:
@@ -64,8 +62,8 @@ class Study:
         return results
 
     def fem(self, name, material, crystals, mean, factors, increments, time):
-        n = self.options.cells
-        steps = "".join(f"  - {{factor: {f}, increments: {increments}, time: {time}}}\n" for f in [1e-6, *factors][1:])
+        n, ends = self.options.cells, [(k + 1) * increments for k in range(len(factors))]
+        steps = "".join(f"  - {{factor: {f}, increments: {increments}, time: {time}}}\n" for f in factors)
         return self.run("fem", name, f"""mesh: {{body: box, cells: [{n}, {n}, {n}], size: [1.0e-3, 1.0e-3, 1.0e-3]}}
 strain: finite
 materials:
@@ -76,7 +74,7 @@ materials:
 periodic: {{mean_gradient: {str(mean).replace("'x'", "x")}}}
 steps:
 {steps}device: {self.options.device}
-output: {{file: {name}.h5, fields: [last], textures: [all]}}
+output: {{file: {name}.h5, fields: {ends}, textures: [all]}}
 """)
 
     def texture_of(self, name, increment):
@@ -136,12 +134,12 @@ def rows_of(study, key, case, points):
     strain = rolled if case == "rolling" else sheared
     mean, factors, ways = gradient(case, strain)
     increments = round(strain / INCREMENT)
-    name = f"{key}-{case}-fem"
+    name, end = f"{key}-{'rolling' if case == 'rolling' else 'reversal'}-fem", increments * len(ways)
     study.fem(name, material, study.crystals(key), mean, factors, increments, strain / RATE)
-    euler, fractions = study.texture_of(name, increments * len(factors))
+    euler, fractions = study.texture_of(name, end)
     reference = odf(euler, points, halfwidth=HALFWIDTH, group=group)
     with h5py.File(study.folder / f"{name}.h5") as f:
-        stress = stress_of(f["history/mean_cauchy_stress"][-1], case)
+        stress = stress_of(f["history/mean_cauchy_stress"][end - 1], case)
     rows = [("finite elements", stress, 1, np.mean(reference**2), 0, fractions)]
     grains = study.grains(key, material)
     for homogenization in study.options.homogenizations:

@@ -111,7 +111,7 @@ SW_HD static inline int sw_coupled_search_take(sw_coupled_search *s, double expo
     if (!(s->error > SW_COUPLED_TOLERANCE)) /* nor where it is no number */
         return 1;
     /* pivots stay positive where too few systems are active; less of it as the answer comes near */
-    const double ridge = trace * (1e-6 * fmin(s->error, 1) + 1e-14), by = exponent * factor / s->stretch;
+    const double ridge = trace * (1e-6 * fmin(s->error, 1.0) + 1e-14), by = exponent * factor / s->stretch;
     for (int i = 0; i < SW_SHARED_MAX; i++)
         for (int j = 0; j <= i; j++)
             sums->jacobian[i][j] =
@@ -314,7 +314,7 @@ SW_HD static inline double sw_coupled_shorten(const sw_coupled_step *step, doubl
 {
     const double apart = (growth->most - growth->least) * step->model->slip.exponent,
                  slip = slip_rate * step->rate * dt;
-    return fmin(1, fmin(apart > 1.2 ? 1 / apart : 1, slip > 0.2001 ? 0.2 / slip : 1));
+    return fmin(1.0, fmin(apart > 1.2 ? 1 / apart : 1.0, slip > 0.2001 ? 0.2 / slip : 1.0));
 }
 
 /* It takes up what dt (s) has left of resistances, and turns. relaxed: axial vector of the spin that its relaxed strains bring,
