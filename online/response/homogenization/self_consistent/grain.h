@@ -1,0 +1,614 @@
+/* What a grain does in the passes of the scheme (scheme.h): Newton's method for d(s) + M~ s = e, its moduli, its step. On
+ * sw_real in double precision: one grain, or a bundle. */
+#ifndef SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_GRAIN_H
+#define SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_GRAIN_H
+
+#include "common/crystal/laws.h"
+#include "common/math/deviator.h"
+#include "common/math/elimination.h"
+#include "common/math/rotation.h"
+#include "self_consistent.h"
+
+/* A crystal's slip systems and what resists them, ready for use. S systems; G resistances: 1, of all, or the law's groups. */
+struct sw_sc_slip {
+    int systems, two_way;
+    double m[SW_SLIP_SYSTEMS_MAX][5]; /* [S] symmetric Schmid tensors, crystal frame */
+    double w[SW_SLIP_SYSTEMS_MAX][3]; /* [S] skew ones, 12 13 23 */
+    double exponent;                  /* n = 1/m; a whole number is raised to by products */
+    int whole;                        /* n, or 0 */
+    double rate;                      /* reference, 1/s */
+    int own;                          /* families with resistances of their own: law; else hardening */
+    sw_slip_law law;
+    sw_hardening hardening;
+};
+
+/* Where a grain's numbers stand: rows of scratch [SW_SC_ROWS], each of all grains. */
+enum {
+    SW_SC_ROW_R = 0,  /* 9: crystal -> sample */
+    SW_SC_ROW_S = 9,  /* 5: stress, sample frame, Pa */
+    SW_SC_ROW_M = 14, /* 15: compliance, sample frame, 1/(Pa s) */
+    SW_SC_ROW_D0 = 29, /* 5 */
+    SW_SC_ROW_D = 34, /* 5: strain rate */
+    SW_SC_ROWS = 39,
+    SW_SC_ROW_MT = 39,   /* 15: M~, of shapes of their own */
+    SW_SC_ROW_SPIN = 54, /* 15: [3][5] */
+    SW_SC_ROW_F = 69,    /* 9: of its ellipsoid */
+    SW_SC_ROWS_OF_SHAPES = 78
+};
+
+/* |x|^(n - 1). */
+SW_HD static inline sw_real sw_sc_power(const sw_sc_slip *slip, sw_real x)
+{
+    x = sw_abs(x);
+    if (slip->whole == 0)
+        return sw_power(sw_max(x, sw_broadcast(1e-30)), slip->exponent - 1);
+    sw_real power = sw_broadcast(1.0);
+    for (int n = slip->whole - 1; n > 0; n >>= 1) {
+        if (n & 1)
+            power *= x;
+        x *= x;
+    }
+    return power;
+}
+
+/* tau over resistance; a twin has none the other way. over [G]: 1 over resistances. */
+SW_HD static inline sw_real sw_sc_ratio(const sw_sc_slip *slip, const sw_real *over, int a, const sw_real s[5])
+{
+    const double *const m = slip->m[a];
+    sw_real x = (m[0] * s[0] + m[1] * s[1] + m[2] * s[2] + m[3] * s[3] + m[4] * s[4]) *
+                over[slip->own ? slip->law.group[a] : 0];
+    return a < slip->two_way ? x : sw_max(x, sw_broadcast(0.0));
+}
+
+/* The largest of them. */
+SW_HD static inline sw_real sw_sc_most(const sw_sc_slip *slip, const sw_real *over, const sw_real s[5])
+{
+    sw_real most = sw_broadcast(0.0);
+    for (int a = 0; a < slip->systems; a++)
+        most = sw_max(most, sw_abs(sw_sc_ratio(slip, over, a, s)));
+    return most;
+}
+
+/* Strain rate d and its derivative j [15] at stress s, crystal frame. */
+SW_HD static inline void sw_sc_flow(const sw_sc_slip *slip, const sw_real *over, const sw_real s[5],
+                                    sw_real d[5], sw_real j[15])
+{
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        d[k] = sw_broadcast(0.0);
+    SW_UNROLL
+    for (int k = 0; k < 15; k++)
+        j[k] = sw_broadcast(0.0);
+    SW_ROLLED
+    for (int a = 0; a < slip->systems; a++) {
+        const double *const m = slip->m[a];
+        const sw_real x = sw_sc_ratio(slip, over, a, s), secant = slip->rate * sw_sc_power(slip, x),
+                      slope = slip->exponent * secant * over[slip->own ? slip->law.group[a] : 0];
+        SW_UNROLL
+        for (int p = 0; p < 5; p++) {
+            d[p] += m[p] * (secant * x);
+            const sw_real along = m[p] * slope;
+            SW_UNROLL
+            for (int q = 0; q <= p; q++)
+                j[sw_sc_place(p, q)] += m[q] * along;
+        }
+    }
+}
+
+/* (mt + j) x = b, lower triangles. */
+SW_HD static inline void sw_sc_solve_packed(const sw_real mt[15], const sw_real j[15], const sw_real b[5], sw_real x[5])
+{
+    sw_real a[5][5];
+    SW_UNROLL
+    for (int p = 0; p < 5; p++) {
+        SW_UNROLL
+        for (int q = 0; q <= p; q++)
+            a[p][q] = mt[sw_sc_place(p, q)] + j[sw_sc_place(p, q)];
+    }
+    sw_solve_spd5(a, b, x);
+}
+
+/* The inverse of (mt + m), all lower triangles. */
+SW_HD static inline void sw_sc_localise(const sw_real *mt, const sw_real *m, sw_real inverse[15])
+{
+    sw_real a[5][5], pivot[5];
+    SW_UNROLL
+    for (int p = 0; p < 5; p++) {
+        SW_UNROLL
+        for (int q = 0; q <= p; q++)
+            a[p][q] = mt[sw_sc_place(p, q)] + m[sw_sc_place(p, q)];
+    }
+    sw_factor_spd5(a, pivot);
+    SW_UNROLL
+    for (int c = 0; c < 5; c++) {
+        sw_real one[5], x[5];
+        SW_UNROLL
+        for (int p = 0; p < 5; p++)
+            one[p] = sw_broadcast(p == c);
+        sw_solve_factored5((const sw_real(*)[5])a, pivot, one, x);
+        SW_UNROLL
+        for (int p = c; p < 5; p++)
+            inverse[sw_sc_place(p, c)] = x[p];
+    }
+}
+
+SW_HD static inline sw_real sw_sc_dot(const sw_real a[5], const sw_real b[5])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4];
+}
+
+/* a x of a lower triangle. */
+SW_HD static inline void sw_sc_apply_packed(const sw_real a[15], const sw_real x[5], sw_real y[5])
+{
+    SW_UNROLL
+    for (int p = 0; p < 5; p++) {
+        y[p] = sw_broadcast(0.0);
+        SW_UNROLL
+        for (int q = 0; q < 5; q++)
+            y[p] += a[sw_sc_place(p, q)] * x[q];
+    }
+}
+
+/* The largest |x| that Newton's method goes to: what dissipates much more than e does. */
+SW_HD static inline sw_real sw_sc_reach(const sw_sc_slip *slip, const sw_sc_rules *rules, const sw_real e[5],
+                                        double rate)
+{
+    if (rules->compatible) {
+        const double reach = 2 * pow(rate / slip->rate, 0.05);
+        return sw_broadcast(reach > 2 ? reach : 2);
+    }
+    const sw_real size = sw_sqrt(sw_sc_dot(e, e));
+    return sw_power(sw_max(size * (30 / slip->rate), sw_broadcast(1e-30)), 1 / slip->exponent);
+}
+
+/* Lanes of `active`: s such that d(s) + M~ s = e, from s; crystal frame. mt: M~ [15]. By Newton's method, bounded so that no
+ * system goes beyond `reach`, and drawn back along its way where the potential, which is convex, has risen. Returns lanes that have an answer. VPSC8: a try beyond
+ * reach goes back to a fifth of its step, and all is done when a step changes s by less than 5e-4. */
+SW_HD static inline sw_mask sw_sc_newton(const sw_sc_slip *slip, const sw_sc_rules *rules, const sw_real *over,
+                                         sw_mask active, const sw_real mt[15], const sw_real e[5],
+                                         sw_real reach, sw_real s[5])
+{
+    sw_real base[5], way[5], slope = sw_broadcast(0.0);
+    sw_mask running = active;
+    const sw_real allowed = 1e-10 * sw_sqrt(sw_sc_dot(e, e));
+    SW_UNROLL
+    for (int k = 0; k < 5; k++) {
+        base[k] = s[k];
+        way[k] = sw_broadcast(0.0);
+    }
+    for (int i = 0; i < (rules->compatible ? 1000 : 200) && sw_any(running); i++) {
+        sw_real d[5], j[15], f[5], ms[5], step[5];
+        sw_mask back;
+        if (rules->compatible)
+            back = running & SW_LESS(reach, sw_sc_most(slip, over, s));
+        sw_sc_flow(slip, over, s, d, j);
+        sw_sc_apply_packed(mt, s, ms);
+        SW_UNROLL
+        for (int k = 0; k < 5; k++)
+            f[k] = e[k] - d[k] - ms[k];
+        if (!rules->compatible) {
+            running = running & ~SW_LESS(sw_sqrt(sw_sc_dot(f, f)), allowed);
+            /* along its way the potential first falls by `slope`; where it rises by as much it has gone too far */
+            back = running & SW_LESS(sw_sc_dot(f, way), -0.5 * slope);
+        }
+        sw_sc_solve_packed(mt, j, f, step);
+        const double part = rules->compatible ? 0.2 : 0.4;
+        sw_real bound = sw_broadcast(1.0);
+        if (!rules->compatible)
+            SW_ROLLED
+            for (int a = 0; a < slip->systems; a++) {
+                const double *const m = slip->m[a];
+                const sw_real o = over[slip->own ? slip->law.group[a] : 0];
+                const sw_real x = sw_sc_ratio(slip, over, a, s),
+                              y = (m[0] * step[0] + m[1] * step[1] + m[2] * step[2] + m[3] * step[3] +
+                                   m[4] * step[4]) *
+                                  o;
+                /* from x by y to the bound, which is above x */
+                const sw_real most = sw_max(reach, 1.02 * sw_abs(x)), gap = sw_choose(SW_LESS(y, sw_broadcast(0.0)), most + x, most - x);
+                const sw_mask blind = a < slip->two_way ? sw_if(0) : SW_LESS(y, sw_broadcast(0.0));
+                bound = sw_choose(blind, bound, sw_min(bound, gap / (sw_abs(y) + 1e-300)));
+            }
+        sw_mask ends = sw_if(0);
+        if (rules->compatible) {
+            sw_real change = sw_broadcast(0.0), mean = sw_broadcast(0.0);
+            SW_UNROLL
+            for (int k = 0; k < 5; k++) {
+                change += step[k] * step[k];
+                mean += (s[k] + 0.5 * step[k]) * (s[k] + 0.5 * step[k]);
+            }
+            ends = running & ~back & SW_LESS(change, 5e-4 * 5e-4 * mean);
+        }
+        slope = sw_choose(back, slope, sw_sc_dot(f, step) * bound);
+        SW_UNROLL
+        for (int k = 0; k < 5; k++) {
+            base[k] = sw_choose(back, base[k], s[k]);
+            way[k] = sw_choose(back, part * way[k], bound * step[k]);
+            s[k] = sw_choose(running, base[k] + way[k], s[k]);
+        }
+        running = running & ~ends;
+    }
+    return ~running;
+}
+
+/* ---- Frames ---- */
+
+/* Vectors of five from the sample to the crystal: v' = q v. */
+SW_HD static inline void sw_sc_turn_of(const sw_real r[3][3], sw_real q[5][5])
+{
+    SW_UNROLL
+    for (int b = 0; b < 5; b++) {
+        sw_real t[6], v[5];
+        SW_UNROLL
+        for (int k = 0; k < 6; k++)
+            t[k] = sw_broadcast(sw_deviator_basis(b, k));
+        sw_deviator_in_frame(r, t, v);
+        SW_UNROLL
+        for (int a = 0; a < 5; a++)
+            q[a][b] = v[a];
+    }
+}
+
+SW_HD static inline void sw_sc_turn(const sw_real q[5][5], const sw_real v[5], sw_real turned[5])
+{
+    SW_UNROLL
+    for (int a = 0; a < 5; a++)
+        turned[a] = q[a][0] * v[0] + q[a][1] * v[1] + q[a][2] * v[2] + q[a][3] * v[3] + q[a][4] * v[4];
+}
+
+SW_HD static inline void sw_sc_turn_back(const sw_real q[5][5], const sw_real v[5], sw_real turned[5])
+{
+    SW_UNROLL
+    for (int a = 0; a < 5; a++)
+        turned[a] = q[0][a] * v[0] + q[1][a] * v[1] + q[2][a] * v[2] + q[3][a] * v[3] + q[4][a] * v[4];
+}
+
+/* q a q', of lower triangles; back: q' a q. */
+SW_HD static inline void sw_sc_turn_tensor(const sw_real q[5][5], const sw_real a[15], int back, sw_real turned[15])
+{
+    sw_real aq[5][5];
+    SW_UNROLL
+    for (int i = 0; i < 5; i++) {
+        SW_UNROLL
+        for (int k = 0; k < 5; k++) {
+            aq[i][k] = sw_broadcast(0.0);
+            SW_UNROLL
+            for (int j = 0; j < 5; j++)
+                aq[i][k] += a[sw_sc_place(i, j)] * (back ? q[j][k] : q[k][j]);
+        }
+    }
+    SW_UNROLL
+    for (int p = 0; p < 5; p++) {
+        SW_UNROLL
+        for (int k = 0; k <= p; k++) {
+            turned[sw_sc_place(p, k)] = sw_broadcast(0.0);
+            SW_UNROLL
+            for (int i = 0; i < 5; i++)
+                turned[sw_sc_place(p, k)] += (back ? q[i][p] : q[p][i]) * aq[i][k];
+        }
+    }
+}
+
+/* ---- Passes ---- */
+
+/* A grain in a pass. Sample frame. */
+typedef struct {
+    sw_real r[3][3];                /* crystal -> sample */
+    sw_real over[SW_SLIP_SYSTEMS_MAX]; /* [G] 1 over resistances, 1/Pa */
+    sw_real s[5], d[5], m[15], d0[5];
+} sw_sc_grain;
+
+/* Its moduli at its stress s_c, crystal frame; q: to that frame. */
+SW_HD static inline void sw_sc_take_moduli(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                           const sw_real q[5][5], const sw_real s_c[5], sw_sc_grain *grain)
+{
+    sw_real d_c[5], j[15], ms[5];
+    const int affine = rules->linearization == SW_SC_AFFINE;
+    sw_sc_flow(slip, grain->over, s_c, d_c, j);
+    if (!affine)
+        SW_UNROLL
+        for (int k = 0; k < 15; k++)
+            j[k] = j[k] * (1 / slip->exponent);
+    sw_sc_turn_back(q, s_c, grain->s);
+    sw_sc_turn_back(q, d_c, grain->d);
+    sw_sc_turn_tensor(q, j, 1, grain->m);
+    sw_sc_apply_packed(grain->m, grain->s, ms);
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        grain->d0[k] = affine ? grain->d[k] - ms[k] : sw_broadcast(0.0);
+}
+
+/* SW_SC_BEGIN, _TAYLOR, _SACHS and _GRAINS: stress and moduli. mt [15], e [5]: of its phase or its own. *change: |s - s before|^2. */
+SW_HD static inline sw_mask sw_sc_take_stress(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                              const sw_sc_medium *medium, const sw_real mt[15],
+                                              const sw_real e[5], sw_sc_grain *grain, sw_real *change)
+{
+    sw_real q[5][5], s_c[5], e_c[5], mt_c[15], before[5];
+    sw_mask good = sw_if(1);
+    const double size = sw_sc_size(medium->d);
+    sw_sc_turn_of((const sw_real(*)[3])grain->r, q);
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        before[k] = grain->s[k];
+    if (medium->pass == SW_SC_SACHS)
+        SW_UNROLL
+        for (int k = 0; k < 5; k++)
+            grain->s[k] = sw_broadcast(medium->s[k]);
+    sw_sc_turn(q, grain->s, s_c);
+    if (medium->pass == SW_SC_BEGIN || medium->pass == SW_SC_TAYLOR) {
+        /* without a stress, one along D whose fastest system slips as fast as D is */
+        const sw_mask without = medium->pass == SW_SC_TAYLOR ? sw_if(1) : ~SW_LESS(sw_broadcast(0.0), sw_sc_dot(s_c, s_c));
+        sw_real d[5], along[5];
+        SW_UNROLL
+        for (int k = 0; k < 5; k++)
+            d[k] = sw_broadcast(medium->d[k] / size);
+        sw_sc_turn(q, d, along);
+        const double level = rules->compatible ? 1 : pow(size / slip->rate, 1 / slip->exponent);
+        const sw_real scale = level / sw_max(sw_sc_most(slip, grain->over, along), sw_broadcast(1e-30));
+        SW_UNROLL
+        for (int k = 0; k < 5; k++)
+            s_c[k] = sw_choose(without, along[k] * scale, s_c[k]);
+    }
+    if (medium->pass == SW_SC_TAYLOR) {
+        sw_real d[5];
+        SW_UNROLL
+        for (int k = 0; k < 5; k++)
+            d[k] = sw_broadcast(medium->d[k]);
+        SW_UNROLL
+        for (int k = 0; k < 15; k++)
+            mt_c[k] = sw_broadcast(0.0);
+        sw_sc_turn(q, d, e_c);
+        good = sw_sc_newton(slip, rules, grain->over, sw_if(1), mt_c, e_c, sw_sc_reach(slip, rules, e_c, size), s_c);
+    } else if (medium->pass == SW_SC_GRAINS) {
+        sw_real kept[5];
+        sw_sc_turn(q, e, e_c);
+        sw_sc_turn_tensor(q, mt, 0, mt_c);
+        const sw_real reach = sw_sc_reach(slip, rules, e_c, size);
+        const sw_real most = sw_sc_most(slip, grain->over, s_c);
+        const sw_real over = sw_choose(SW_LESS(reach, most), (rules->compatible ? sw_broadcast(1.0) : reach) / most,
+                                       sw_broadcast(1.0));
+        SW_UNROLL
+        for (int k = 0; k < 5; k++)
+            kept[k] = s_c[k] = s_c[k] * over;
+        good = sw_sc_newton(slip, rules, grain->over, sw_if(1), mt_c, e_c, reach, s_c);
+        if (rules->compatible) { /* what has no answer stays where it was */
+            SW_UNROLL
+            for (int k = 0; k < 5; k++)
+                s_c[k] = sw_choose(good, s_c[k], kept[k]);
+            good = sw_if(1);
+        }
+    }
+    sw_sc_take_moduli(slip, rules, (const sw_real(*)[5])q, s_c, grain);
+    *change = sw_broadcast(0.0);
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        *change += (grain->s[k] - before[k]) * (grain->s[k] - before[k]);
+    return good & ~SW_LESS(*change, *change) & SW_LESS(*change, sw_broadcast(1e300));
+}
+
+/* Where grains of a phase stand. Rows of scratch are `stride` apart, a row's number of grain i is at [i]; beside them, 1 over the
+ * G resistances. */
+typedef struct {
+    double *row;
+    int64_t stride;
+    int resists; /* first row of 1 over resistances */
+} sw_sc_rows;
+
+#define SW_SC_AT(rows, k, i) (*(sw_real *)((rows)->row + (int64_t)(k) * (rows)->stride + (i)))
+
+SW_HD static inline void sw_sc_load(const sw_sc_rows *rows, int first, int n, int64_t i, sw_real *to)
+{
+    SW_UNROLL
+    for (int k = 0; k < n; k++)
+        to[k] = SW_SC_AT(rows, first + k, i);
+}
+
+SW_HD static inline void sw_sc_store(const sw_sc_rows *rows, int first, int n, int64_t i, const sw_real *from)
+{
+    SW_UNROLL
+    for (int k = 0; k < n; k++)
+        SW_SC_AT(rows, first + k, i) = from[k];
+}
+
+/* A = 1 / (M~ + M), A d0 and, of shapes of their own, the products with M~: to sum, by weight. */
+SW_HD static inline void sw_sc_add_moduli(const sw_sc_rules *rules, sw_real weight, const sw_real mt[15],
+                                          const sw_real m[15], const sw_real d0[5], sw_real *sum)
+{
+    sw_real a[15], ad0[5];
+    sw_sc_localise(mt, m, a);
+    sw_sc_apply_packed(a, d0, ad0);
+    SW_UNROLL
+    for (int k = 0; k < 15; k++)
+        sum[SW_SC_U + k] += weight * a[k];
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        sum[SW_SC_AD0 + k] += weight * ad0[k];
+    if (!rules->own_shapes)
+        return;
+    sw_real mad0[5];
+    sw_sc_apply_packed(mt, ad0, mad0);
+    for (int k = 0; k < 5; k++)
+        sum[SW_SC_MAD0 + k] += weight * mad0[k];
+    for (int j = 0; j < 5; j++) {
+        sw_real column[5], v[5], x[5];
+        for (int k = 0; k < 5; k++)
+            column[k] = mt[sw_sc_place(k, j)];
+        sw_sc_apply_packed(a, column, v);
+        sw_sc_apply_packed(mt, v, x);
+        for (int i = 0; i < 5; i++) {
+            sum[SW_SC_V + 5 * i + j] += weight * v[i];
+            if (j <= i) {
+                sum[SW_SC_T + sw_sc_place(i, j)] += weight * column[i];
+                sum[SW_SC_X + sw_sc_place(i, j)] += weight * x[i];
+            }
+        }
+    }
+}
+
+/* Grain i, or a bundle from there on, in the medium's pass: sum [SW_SC_SUMS], or _OF_SHAPES, is added to. present: lanes that
+ * are grains. r and s of its rows are filled before the first pass. */
+SW_HD static inline void sw_sc_visit(const sw_sc_slip *slip, const sw_sc_rules *rules, const sw_sc_medium *medium,
+                                     const sw_sc_phase_state *phase, const sw_sc_rows *rows, int64_t i,
+                                     sw_mask present, sw_real weight, sw_real *sum)
+{
+    sw_real mt[15], e[5];
+    weight = sw_choose(present, weight, sw_broadcast(0.0));
+    if (rules->own_shapes) {
+        sw_sc_load(rows, SW_SC_ROW_MT, 15, i, mt);
+        sw_real s_star[5];
+        SW_UNROLL
+        for (int k = 0; k < 5; k++)
+            s_star[k] = sw_broadcast(medium->s_star[k]);
+        sw_sc_apply_packed(mt, s_star, e);
+        SW_UNROLL
+        for (int k = 0; k < 5; k++)
+            e[k] += medium->d_star[k];
+    } else {
+        SW_UNROLL
+        for (int k = 0; k < 5; k++) {
+            e[k] = sw_broadcast(phase->e[k]);
+            SW_UNROLL
+            for (int j = 0; j <= k; j++)
+                mt[sw_sc_place(k, j)] = sw_broadcast(phase->mt[k][j]);
+        }
+    }
+    sum[SW_SC_WEIGHT] += weight;
+    if (medium->pass == SW_SC_MODULI) {
+        sw_real m[15], d0[5];
+        sw_sc_load(rows, SW_SC_ROW_M, 15, i, m);
+        sw_sc_load(rows, SW_SC_ROW_D0, 5, i, d0);
+        sw_sc_add_moduli(rules, weight, mt, m, d0, sum);
+        return;
+    }
+    sw_sc_grain grain;
+    sw_real change;
+    sw_sc_load(rows, SW_SC_ROW_R, 9, i, &grain.r[0][0]);
+    sw_sc_load(rows, SW_SC_ROW_S, 5, i, grain.s);
+    const int resists = slip->own ? slip->law.groups : 1;
+    for (int k = 0; k < resists; k++)
+        grain.over[k] = SW_SC_AT(rows, rows->resists + k, i);
+    const sw_mask good = sw_sc_take_stress(slip, rules, medium, mt, e, &grain, &change);
+    sum[SW_SC_FAILED] += sw_choose(present & ~good, sw_broadcast(1.0), sw_broadcast(0.0));
+    sw_sc_store(rows, SW_SC_ROW_S, 5, i, grain.s);
+    sw_sc_store(rows, SW_SC_ROW_M, 15, i, grain.m);
+    sw_sc_store(rows, SW_SC_ROW_D0, 5, i, grain.d0);
+    sw_sc_store(rows, SW_SC_ROW_D, 5, i, grain.d);
+    SW_UNROLL
+    for (int k = 0; k < 5; k++) {
+        sum[SW_SC_S + k] += weight * grain.s[k];
+        sum[SW_SC_D + k] += weight * grain.d[k];
+    }
+    sum[SW_SC_CHANGE] += weight * change;
+    if (medium->pass == SW_SC_GRAINS)
+        sw_sc_add_moduli(rules, weight, mt, grain.m, grain.d0, sum);
+    else if (medium->pass == SW_SC_TAYLOR) {
+        sw_real none[15], stiffness[15];
+        SW_UNROLL
+        for (int k = 0; k < 15; k++)
+            none[k] = sw_broadcast(0.0);
+        sw_sc_localise(none, grain.m, stiffness);
+        SW_UNROLL
+        for (int k = 0; k < 15; k++)
+            sum[SW_SC_U + k] += weight * stiffness[k];
+        SW_UNROLL
+        for (int k = 0; k < 5; k++)
+            sum[SW_SC_AD0 + k] += weight * grain.d0[k];
+    }
+}
+
+/* ---- The step ---- */
+
+/* What a grain's step comes to, of dt (s), at the stress of its row. */
+typedef struct {
+    sw_real slip[SW_SLIP_SYSTEMS_MAX]; /* [S] increments, >= 0 */
+    sw_real slip_rate;                 /* G, 1/s */
+    sw_real turn[3];                   /* its lattice's, 12 13 23 of a skew tensor, sample frame, rad */
+    sw_real l[3][3];                   /* velocity gradient of its ellipsoid, 1/s */
+} sw_sc_move;
+
+/* spin: W of the polycrystal, 12 13 23, 1/s. */
+SW_HD static inline void sw_sc_step_grain(const sw_sc_slip *slip, const sw_sc_rules *rules, const sw_sc_medium *medium,
+                                          const sw_sc_phase_state *phase, const sw_sc_rows *rows, int64_t i,
+                                          double dt, const double spin[3], sw_sc_move *move)
+{
+    sw_real r[3][3], s[5], d[5], q[5][5], s_c[5], over[SW_SLIP_SYSTEMS_MAX], w_c[3], w[3], t[6];
+    sw_sc_load(rows, SW_SC_ROW_R, 9, i, &r[0][0]);
+    sw_sc_load(rows, SW_SC_ROW_S, 5, i, s);
+    sw_sc_load(rows, SW_SC_ROW_D, 5, i, d);
+    const int resists = slip->own ? slip->law.groups : 1;
+    for (int k = 0; k < resists; k++)
+        over[k] = SW_SC_AT(rows, rows->resists + k, i);
+    sw_sc_turn_of((const sw_real(*)[3])r, q);
+    sw_sc_turn((const sw_real(*)[5])q, s, s_c);
+    move->slip_rate = w_c[0] = w_c[1] = w_c[2] = sw_broadcast(0.0);
+    SW_ROLLED
+    for (int a = 0; a < slip->systems; a++) {
+        const sw_real x = sw_sc_ratio(slip, over, a, s_c), rate = slip->rate * sw_sc_power(slip, x) * x;
+        move->slip[a] = sw_abs(rate) * dt;
+        move->slip_rate += sw_abs(rate);
+        for (int k = 0; k < 3; k++)
+            w_c[k] += slip->w[a][k] * rate;
+    }
+    /* r w r' of a skew tensor turns its axial vector (-w23, w13, -w12) */
+    for (int k = 0; k < 3; k++) {
+        const sw_real *const a = r[2 - k], axial = -a[0] * w_c[2] + a[1] * w_c[1] - a[2] * w_c[0];
+        move->turn[k] = (k == 1 ? -axial : axial) * dt;
+    }
+    for (int k = 0; k < 3; k++) {
+        w[k] = sw_broadcast(spin[k]);
+        for (int j = 0; j < 5; j++) {
+            const sw_real by = rules->own_shapes ? SW_SC_AT(rows, SW_SC_ROW_SPIN + 5 * k + j, i)
+                                                 : sw_broadcast(phase->spin[k][j]);
+            w[k] += by * (d[j] - medium->mean_d[j]);
+        }
+        move->turn[k] += w[k] * dt;
+    }
+    sw_deviator_tensor(d, t);
+    for (int k = 0; k < 9; k++)
+        move->l[k / 3][k % 3] = t[sw_six_of(k / 3, k % 3)];
+    move->l[0][1] += w[0];
+    move->l[1][0] -= w[0];
+    move->l[0][2] += w[1];
+    move->l[2][0] -= w[1];
+    move->l[1][2] += w[2];
+    move->l[2][1] -= w[2];
+}
+
+/* f <- exp(l dt) f of an ellipsoid: to fourth order, or to first as VPSC8. */
+SW_HD static inline void sw_sc_stretch(const sw_real l[3][3], double dt, int most, sw_real f[3][3])
+{
+    sw_real term[3][3], sum[3][3];
+    for (int k = 0; k < 9; k++)
+        sum[k / 3][k % 3] = term[k / 3][k % 3] = f[k / 3][k % 3];
+    for (int order = 1; order <= most; order++) {
+        sw_real next[3][3];
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                next[i][j] = (l[i][0] * term[0][j] + l[i][1] * term[1][j] + l[i][2] * term[2][j]) * (dt / order);
+        for (int k = 0; k < 9; k++) {
+            term[k / 3][k % 3] = next[k / 3][k % 3];
+            sum[k / 3][k % 3] += next[k / 3][k % 3];
+        }
+    }
+    for (int k = 0; k < 9; k++)
+        f[k / 3][k % 3] = sum[k / 3][k % 3];
+}
+
+/* Angles of a lattice after a turn (12 13 23 of a skew tensor, rad). One crystal. */
+SW_HD static inline void sw_sc_turn_lattice(const double turn[3], float euler[3])
+{
+    double angle[3], g[3][3], rotation[3][3], turned[3][3];
+    for (int k = 0; k < 3; k++)
+        angle[k] = euler[k];
+    sw_rotation_from_euler(angle, g);
+    sw_rotation_from_spin(turn, rotation);
+    for (int k = 0; k < 9; k++) {
+        turned[k / 3][k % 3] = 0;
+        for (int j = 0; j < 3; j++)
+            turned[k / 3][k % 3] += rotation[k / 3][j] * g[j][k % 3];
+    }
+    sw_euler_from_rotation(turned, angle);
+    for (int k = 0; k < 3; k++)
+        euler[k] = (float)angle[k];
+}
+
+#endif

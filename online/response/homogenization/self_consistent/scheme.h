@@ -1,0 +1,506 @@
+/* The fixed point of the self-consistent scheme, as a machine that asks for passes over grains or directions and is told
+ * their sums: the same on one thread, on many, in a block of a GPU or on all of it. Lebensohn and Tome 1993, Lebensohn, Tome
+ * and Ponte Castaneda 2007; docs/theory.md, section 8g. Vectors of five as in deviator.h, sample frame, Pa and 1/s.
+ *
+ * Each grain answers with a compliance M and a rate d0 at no stress: d = M s + d0. The medium has M, d0 likewise, and grain and
+ * medium differ by d - D = -M~ (s - S), with M~ from the Eshelby problem of the grain's shape (inclusion.h). With U = <A>,
+ * A = (M~ + M_g)^-1, what is consistent is M = <M_g B> <B>^-1, B = A (M~ + M). */
+#ifndef SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_SCHEME_H
+#define SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_SCHEME_H
+
+#include "common/math/deviator.h"
+#include "common/math/elimination.h"
+
+/* gcc 12 for AVX-512 at -O3 makes wrong code of what follows where it is inlined and its straight lines become vectors. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#pragma GCC push_options
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
+/* At most. */
+enum { SW_SC_PHASES = 4 };
+
+typedef enum { SW_SC_SECANT, SW_SC_AFFINE, SW_SC_TANGENT, SW_SC_NEFF, SW_SC_LINEARIZATIONS } sw_sc_linearization;
+
+/* What is asked for next: all grains, or all directions of the quadrature. */
+typedef enum {
+    SW_SC_BEGIN,     /* grains: moduli at the stresses that they have; those without one take one along D */
+    SW_SC_TAYLOR,    /* grains: their stress at D, and moduli there */
+    SW_SC_SACHS,     /* grains: the stress S, and moduli there */
+    SW_SC_INCLUSION, /* directions: the Eshelby problem of a phase's shape in the medium */
+    SW_SC_MODULI,    /* grains: A, with the moduli that they have */
+    SW_SC_GRAINS,    /* grains: stress by Newton's method in the medium, moduli there */
+    SW_SC_DONE
+} sw_sc_pass;
+
+/* Sums of a pass over the grains of a phase, by weight; a symmetric tensor as its lower triangle. The last four where grains
+ * have shapes of their own. */
+enum {
+    SW_SC_U = 0,       /* [15] A; of SW_SC_TAYLOR 1 / M */
+    SW_SC_AD0 = 15,    /* [5] A d0; of SW_SC_TAYLOR d0 */
+    SW_SC_S = 20,      /* [5] stress */
+    SW_SC_D = 25,      /* [5] strain rate */
+    SW_SC_CHANGE = 30, /* |s - s before|^2 */
+    SW_SC_FAILED,      /* grains without an answer: a count */
+    SW_SC_WEIGHT,
+    SW_SC_SUMS,
+    SW_SC_V = SW_SC_SUMS,  /* [25] A M~ */
+    SW_SC_T = SW_SC_V + 25, /* [15] M~ */
+    SW_SC_X = SW_SC_T + 15, /* [15] M~ A M~ */
+    SW_SC_MAD0 = SW_SC_X + 15, /* [5] M~ A d0 */
+    SW_SC_SUMS_OF_SHAPES = SW_SC_MAD0 + 5,
+    SW_SC_INCLUSION_SUMS = 30 /* 15 of P, 15 of the spin's [3][5] */
+};
+
+/* Numbers of the scheme: what a job says, or what VPSC8 does. */
+typedef struct {
+    sw_sc_linearization linearization;
+    double neff;          /* M~ times this: 1 of secant and affine; of tangent the exponent */
+    double stress_tolerance, rate_tolerance, moduli_tolerance;
+    int outer, inner;     /* iterations at most */
+    int compatible;       /* VPSC8's way to start, to stop and to step */
+    int own_shapes;       /* each grain's ellipsoid is its own, not its phase's */
+    int keep_shape;       /* ellipsoids stay as they are */
+} sw_sc_rules;
+
+/* Conditions on the medium: of each of six components, 11 22 33 23 13 12, its strain rate or its Cauchy stress. */
+typedef struct {
+    int stress_given[6];
+    double rate[6], stress[6];
+} sw_sc_conditions;
+
+/* An ellipsoid for the quadrature: directions alpha of weight w. By a map of the sphere (F^-T, of x = F x0), or along its axes. */
+typedef struct {
+    double map[3][3];
+    double axes[3]; /* of VPSC8's rule; else 0 */
+} sw_sc_shape;
+
+typedef struct {
+    sw_sc_shape shape;
+    double weight;        /* of all its grains, over that of the polycrystal */
+    double mt[5][5];      /* M~ */
+    double spin[3][5];    /* of 12 13 23 that a grain turns with by d - D */
+    double e[5];          /* d + M~ s = e of its grains */
+    double mean_d[5];     /* of its grains */
+} sw_sc_phase_state;
+
+typedef struct {
+    sw_sc_pass pass;
+    int phase, phases;    /* of SW_SC_INCLUSION; of all */
+    int warm;             /* M, d0 and the grains' moduli are those of a step before */
+    int stress_control;
+    sw_sc_conditions conditions;
+    double m[5][5], d0[5]; /* the medium's */
+    double l[5][5];        /* 1/M */
+    double d[5], s[5], pressure; /* its rate and stress; pressure: the mean stress, where one is given */
+    double mean_s[5], mean_d[5]; /* of the grains */
+    double d_star[5], s_star[5]; /* in place of D, S for grains with shapes of their own */
+    double b_inverse[5][5], sg0[5];
+    double exponent;       /* of the stiffest system, for Newton's bound */
+    double error[3];       /* |s - s before|, |<s> - S|, |<d> - D|, relative */
+    int outer, inner, inner_all;
+    int converged;
+    double failed;
+    sw_sc_phase_state of[SW_SC_PHASES];
+} sw_sc_medium;
+
+/* ---- Small algebra ---- */
+
+SW_HD static inline int sw_sc_place(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i; }
+
+SW_HD static inline void sw_sc_unpack(const double *packed, double a[5][5])
+{
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++)
+            a[i][j] = packed[sw_sc_place(i, j)];
+}
+
+SW_HD static inline void sw_sc_multiply(const double a[5][5], const double b[5][5], double c[5][5])
+{
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++) {
+            c[i][j] = 0;
+            for (int k = 0; k < 5; k++)
+                c[i][j] += a[i][k] * b[k][j];
+        }
+}
+
+SW_HD static inline void sw_sc_apply(const double a[5][5], const double x[5], double y[5])
+{
+    for (int i = 0; i < 5; i++) {
+        y[i] = 0;
+        for (int k = 0; k < 5; k++)
+            y[i] += a[i][k] * x[k];
+    }
+}
+
+/* 0: singular. */
+SW_HD static inline int sw_sc_invert(const double a[5][5], double inverse[5][5])
+{
+    double work[5][5], identity[5][5];
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++) {
+            work[i][j] = a[i][j];
+            identity[i][j] = i == j;
+        }
+    for (int k = 0; k < 5; k++) {
+        int pivot = k;
+        for (int i = k + 1; i < 5; i++)
+            pivot = fabs(work[i][k]) > fabs(work[pivot][k]) ? i : pivot;
+        if (!(fabs(work[pivot][k]) > 0))
+            return 0;
+        for (int j = 0; j < 5; j++) {
+            sw_swap_numbers(&work[k][j], &work[pivot][j]);
+            sw_swap_numbers(&identity[k][j], &identity[pivot][j]);
+        }
+        const double over = 1 / work[k][k];
+        for (int j = 0; j < 5; j++) {
+            work[k][j] *= over;
+            identity[k][j] *= over;
+        }
+        for (int i = 0; i < 5; i++) {
+            const double factor = work[i][k];
+            if (i == k)
+                continue;
+            for (int j = 0; j < 5; j++) {
+                work[i][j] -= factor * work[k][j];
+                identity[i][j] -= factor * identity[k][j];
+            }
+        }
+    }
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++)
+            inverse[i][j] = identity[i][j];
+    return 1;
+}
+
+/* |a - b| over the size of their mean, of n numbers. */
+SW_HD static inline double sw_sc_mismatch(int n, const double *a, const double *b)
+{
+    double difference = 0, mean = 0;
+    for (int i = 0; i < n; i++) {
+        difference += (a[i] - b[i]) * (a[i] - b[i]);
+        mean += 0.25 * (a[i] + b[i]) * (a[i] + b[i]);
+    }
+    return mean > 0 ? sqrt(difference / mean) : 0;
+}
+
+SW_HD static inline double sw_sc_size(const double v[5])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3] + v[4] * v[4]);
+}
+
+/* ---- The medium ---- */
+
+/* D and S of the medium by what is given of them: D = M S + d0. With three rates along the diagonal pressure says nothing. 0:
+ * nothing holds it. */
+SW_HD static inline int sw_sc_solve_medium(sw_sc_medium *p)
+{
+    const sw_sc_conditions *c = &p->conditions;
+    const int closed = !c->stress_given[0] && !c->stress_given[1] && !c->stress_given[2];
+    double a[36], b[6], x[6], unit = 0;
+    for (int k = 0; k < 5; k++)
+        unit += p->m[k][k] / 5; /* rates by stresses: both kinds of rows are of one size */
+    for (int k = 0; k < 6; k++) {
+        double *row = a + 6 * k;
+        row[5] = 0;
+        b[k] = c->stress_given[k] ? c->stress[k] * unit : c->rate[k];
+        for (int j = 0; j < 5; j++) {
+            row[j] = 0;
+            if (c->stress_given[k])
+                row[j] = sw_deviator_basis(j, k) * unit;
+            else
+                for (int i = 0; i < 5; i++)
+                    row[j] += sw_deviator_basis(i, k) * p->m[i][j];
+        }
+        for (int i = 0; i < 5 && !c->stress_given[k]; i++)
+            b[k] -= sw_deviator_basis(i, k) * p->d0[i];
+        if (c->stress_given[k] && k < 3)
+            row[5] = unit;
+    }
+    if (closed) { /* the third row says what the first two do */
+        for (int j = 0; j < 5; j++)
+            a[12 + j] = 0;
+        a[17] = unit;
+        b[2] = 0;
+    }
+    if (!sw_solve_by_elimination(6, 6, a, b, x))
+        return 0;
+    for (int i = 0; i < 5; i++)
+        p->s[i] = x[i];
+    p->pressure = x[5];
+    sw_sc_apply(p->m, p->s, p->d);
+    for (int i = 0; i < 5; i++)
+        p->d[i] += p->d0[i];
+    return 1;
+}
+
+/* Sums of grains with their phase's shape -> as if each had its own: V, T, X, M~ A d0. */
+SW_HD static inline void sw_sc_complete(const sw_sc_phase_state *phase, double *sum)
+{
+    double u[5][5], v[5][5], x[5][5];
+    sw_sc_unpack(sum + SW_SC_U, u);
+    sw_sc_multiply(u, phase->mt, v);
+    sw_sc_multiply(phase->mt, v, x);
+    sw_sc_apply(phase->mt, sum + SW_SC_AD0, sum + SW_SC_MAD0);
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++) {
+            sum[SW_SC_V + 5 * i + j] = v[i][j];
+            if (j <= i) {
+                sum[SW_SC_T + sw_sc_place(i, j)] = sum[SW_SC_WEIGHT] * phase->mt[i][j];
+                sum[SW_SC_X + sw_sc_place(i, j)] = x[i][j];
+            }
+        }
+}
+
+/* M, d0 by sums over all grains: M = <M_g B> <B>^-1, d0 = <B'>^-1 <B' d0> with B' = (M~ + M) A. Returns how much M changed. */
+SW_HD static inline double sw_sc_renew_medium(sw_sc_medium *p, const sw_sc_rules *rules, const double *sum)
+{
+    double u[5][5], x[5][5], t[5][5], b[5][5], mb[5][5], um[5][5], bt[5][5], inverse[5][5], renewed[5][5], v[5],
+        ud0[5];
+    sw_sc_unpack(sum + SW_SC_U, u);
+    sw_sc_unpack(sum + SW_SC_T, t);
+    sw_sc_unpack(sum + SW_SC_X, x);
+    sw_sc_multiply(u, p->m, um);
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++) {
+            const double *const vsum = sum + SW_SC_V;
+            b[i][j] = vsum[5 * i + j] + um[i][j];
+            bt[i][j] = vsum[5 * j + i];
+            mb[i][j] = t[i][j] + sum[SW_SC_WEIGHT] * p->m[i][j] - x[i][j];
+            for (int k = 0; k < 5; k++) {
+                bt[i][j] += p->m[i][k] * u[k][j];
+                mb[i][j] -= vsum[5 * k + i] * p->m[k][j];
+            }
+        }
+    sw_sc_apply(u, p->d0, ud0);
+    for (int i = 0; i < 5; i++)
+        p->sg0[i] = ud0[i] - sum[SW_SC_AD0 + i];
+    for (int i = 0; i < 5; i++) {
+        v[i] = sum[SW_SC_MAD0 + i];
+        for (int k = 0; k < 5; k++)
+            v[i] += p->m[i][k] * sum[SW_SC_AD0 + k];
+    }
+    if (!sw_sc_invert((const double(*)[5])b, p->b_inverse) || !sw_sc_invert((const double(*)[5])bt, inverse))
+        return -1;
+    sw_sc_apply((const double(*)[5])inverse, v, p->d0);
+    sw_sc_multiply((const double(*)[5])mb, (const double(*)[5])p->b_inverse, renewed);
+    if (!rules->compatible)
+        for (int i = 0; i < 5; i++)
+            for (int j = 0; j < i; j++)
+                renewed[i][j] = renewed[j][i] = 0.5 * (renewed[i][j] + renewed[j][i]);
+    const double change = sw_sc_mismatch(25, &p->m[0][0], &renewed[0][0]);
+    for (int k = 0; k < 25; k++)
+        p->m[k / 5][k % 5] = renewed[k / 5][k % 5];
+    return change;
+}
+
+/* What grains are to solve: d + M~ s = D* + M~ S*. VPSC8 mixes mean and medium, by a quarter, of affine and secant. */
+SW_HD static inline void sw_sc_set_targets(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    double of_mean[5], of_medium[5], a[5], b[5], s_bar[5];
+    const double mix = !rules->compatible                        ? 1
+                       : rules->linearization <= SW_SC_AFFINE ? 0.75
+                                                                 : 0;
+    for (int i = 0; i < 5; i++) {
+        a[i] = p->mean_s[i] - p->sg0[i];
+        b[i] = p->s[i] - p->sg0[i];
+    }
+    sw_sc_apply(p->b_inverse, a, of_mean);
+    sw_sc_apply(p->b_inverse, b, of_medium);
+    for (int i = 0; i < 5; i++) {
+        p->s_star[i] = (1 - mix) * of_mean[i] + mix * of_medium[i];
+        s_bar[i] = rules->compatible ? mix * of_mean[i] + (1 - mix) * of_medium[i] : of_medium[i];
+    }
+    sw_sc_apply(p->m, s_bar, p->d_star);
+    for (int i = 0; i < 5; i++)
+        p->d_star[i] += p->d0[i];
+    for (int f = 0; f < p->phases; f++)
+        for (int i = 0; i < 5; i++) {
+            p->of[f].e[i] = p->d_star[i];
+            for (int k = 0; k < 5; k++)
+                p->of[f].e[i] += p->of[f].mt[i][k] * p->s_star[k];
+        }
+}
+
+/* M~ = neff (1/P - L)^-1 = neff (1 - P L)^-1 P, and the spin's [3][5] = R / P, of sums over directions. 0: singular. */
+SW_HD static inline int sw_sc_interaction(const double l[5][5], double neff, const double *sum, double mt[5][5],
+                                          double spin[3][5])
+{
+    double p[5][5], pl[5][5], inverse[5][5];
+    sw_sc_unpack(sum, p);
+    sw_sc_multiply((const double(*)[5])p, l, pl);
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++)
+            pl[i][j] = (i == j) - pl[i][j];
+    if (!sw_sc_invert((const double(*)[5])pl, inverse))
+        return 0;
+    sw_sc_multiply((const double(*)[5])inverse, (const double(*)[5])p, mt);
+    for (int k = 0; k < 25; k++)
+        mt[k / 5][k % 5] *= neff;
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < i; j++)
+            mt[i][j] = mt[j][i] = 0.5 * (mt[i][j] + mt[j][i]);
+    if (!sw_sc_invert((const double(*)[5])p, inverse))
+        return 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 5; j++) {
+            spin[i][j] = 0;
+            for (int k = 0; k < 5; k++)
+                spin[i][j] += sum[15 + 5 * i + k] * inverse[k][j];
+        }
+    return 1;
+}
+
+/* ---- The machine ---- */
+
+SW_HD static inline void sw_sc_stop(sw_sc_medium *p, int converged)
+{
+    p->converged = converged;
+    p->pass = SW_SC_DONE;
+}
+
+/* A step begins. conditions, phases, their weights and shapes are set, and d, s first guesses. */
+SW_HD static inline void sw_sc_begin(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    p->outer = p->inner = p->inner_all = p->converged = 0;
+    p->failed = 0;
+    for (int i = 0; i < 3; i++)
+        p->error[i] = 0;
+    p->pass = !rules->compatible                ? SW_SC_BEGIN
+              : p->stress_control               ? SW_SC_SACHS
+              : p->warm                         ? SW_SC_INCLUSION
+                                                : SW_SC_TAYLOR;
+    p->phase = 0;
+    if (p->pass == SW_SC_INCLUSION && !sw_sc_invert((const double(*)[5])p->m, p->l))
+        sw_sc_stop(p, 0);
+}
+
+/* To the Eshelby problem in the medium as it is now. */
+SW_HD static inline void sw_sc_to_inclusion(sw_sc_medium *p)
+{
+    p->phase = 0;
+    p->pass = SW_SC_INCLUSION;
+    if (!sw_sc_invert((const double(*)[5])p->m, p->l))
+        sw_sc_stop(p, 0);
+}
+
+SW_HD static inline void sw_sc_take_means(sw_sc_medium *p, const double *sum)
+{
+    for (int i = 0; i < 5; i++) {
+        p->mean_s[i] = sum[SW_SC_S + i];
+        p->mean_d[i] = sum[SW_SC_D + i];
+    }
+    p->failed = sum[SW_SC_FAILED];
+}
+
+/* A first medium: of isotropic compliance, as soft as the grains' mean; or VPSC8's, the inverse of their mean stiffness. */
+SW_HD static inline void sw_sc_first_medium(sw_sc_medium *p, const sw_sc_rules *rules, const double *sum)
+{
+    double stiffness[5][5];
+    sw_sc_take_means(p, sum);
+    if (rules->compatible) {
+        sw_sc_unpack(sum + SW_SC_U, stiffness);
+        for (int i = 0; i < 5; i++)
+            p->d0[i] = sum[SW_SC_AD0 + i];
+        if (!sw_sc_invert((const double(*)[5])stiffness, p->m)) {
+            sw_sc_stop(p, 0);
+            return;
+        }
+    } else {
+        const double secant = sw_sc_size(p->mean_d) / sw_sc_size(p->mean_s),
+                     n = rules->linearization == SW_SC_AFFINE ? p->exponent : 1;
+        for (int i = 0; i < 5; i++) {
+            for (int j = 0; j < 5; j++)
+                p->m[i][j] = i == j ? n * secant : 0;
+            p->d0[i] = (1 - n) * p->mean_d[i];
+        }
+    }
+    sw_sc_to_inclusion(p);
+}
+
+/* The moduli are consistent, or enough was tried: what the medium does, and what grains are to do. */
+SW_HD static inline void sw_sc_to_grains(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    if (!sw_sc_solve_medium(p)) {
+        sw_sc_stop(p, 0);
+        return;
+    }
+    sw_sc_set_targets(p, rules);
+    p->outer++;
+    p->pass = SW_SC_GRAINS;
+}
+
+SW_HD static inline int sw_sc_is_met(const sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    return p->error[0] <= rules->stress_tolerance && p->error[1] <= rules->stress_tolerance &&
+           p->error[2] <= rules->rate_tolerance;
+}
+
+/* Sums over all grains of a pass, of which there are SW_SC_SUMS or, with shapes of their own, SW_SC_SUMS_OF_SHAPES a phase
+ * [phases][stride], or of directions; they are used up -> the next pass. */
+SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, double *sums, int stride)
+{
+    if (p->pass == SW_SC_INCLUSION && rules->own_shapes) { /* each grain has solved its own */
+        p->pass = SW_SC_MODULI;
+        return;
+    }
+    if (p->pass == SW_SC_INCLUSION) {
+        sw_sc_phase_state *of = &p->of[p->phase];
+        if (!sw_sc_interaction((const double(*)[5])p->l, rules->neff, sums, of->mt, of->spin))
+            sw_sc_stop(p, 0);
+        else if (++p->phase == p->phases)
+            p->pass = SW_SC_MODULI;
+        return;
+    }
+    double all[SW_SC_SUMS_OF_SHAPES] = {0};
+    for (int f = 0; f < p->phases; f++) {
+        double of[SW_SC_SUMS_OF_SHAPES] = {0};
+        for (int k = 0; k < (rules->own_shapes ? SW_SC_SUMS_OF_SHAPES : SW_SC_SUMS); k++)
+            of[k] = sums[f * stride + k];
+        if (!rules->own_shapes)
+            sw_sc_complete(&p->of[f], of);
+        for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
+            all[k] += of[k];
+        for (int k = 0; k < 5 && p->pass != SW_SC_MODULI; k++)
+            p->of[f].mean_d[k] = of[SW_SC_D + k] / of[SW_SC_WEIGHT];
+    }
+    const double over = 1 / all[SW_SC_WEIGHT], failed = all[SW_SC_FAILED];
+    for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
+        all[k] *= over;
+    all[SW_SC_FAILED] = failed;
+    if (p->pass <= SW_SC_SACHS) {
+        sw_sc_first_medium(p, rules, all);
+        return;
+    }
+    if (p->pass == SW_SC_GRAINS) {
+        sw_sc_take_means(p, all);
+        p->error[0] = sqrt(all[SW_SC_CHANGE]) / sw_sc_size(p->s);
+        p->error[1] = sw_sc_mismatch(5, p->s, p->mean_s);
+        p->error[2] = sw_sc_mismatch(5, p->d, p->mean_d);
+        if (sw_sc_is_met(p, rules) || p->outer >= rules->outer || p->failed > 0) {
+            sw_sc_stop(p, sw_sc_is_met(p, rules) && !(p->failed > 0));
+            return;
+        }
+        p->inner = 0;
+        if (rules->compatible) {
+            sw_sc_to_inclusion(p);
+            return;
+        }
+    }
+    const double change = sw_sc_renew_medium(p, rules, all);
+    p->inner++;
+    p->inner_all++;
+    if (!(change >= 0))
+        sw_sc_stop(p, 0);
+    else if (change > rules->moduli_tolerance && p->inner < rules->inner)
+        sw_sc_to_inclusion(p);
+    else
+        sw_sc_to_grains(p, rules);
+}
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#pragma GCC pop_options
+#endif
+
+#endif
