@@ -1,6 +1,8 @@
 #include "vpsc.h"
 
-#include "input/input.h"
+#include <omp.h>
+
+#include "run.h"
 
 typedef struct {
     const char *output;
@@ -26,7 +28,8 @@ static sw_status run(const options *o, const sw_vpsc_input *input)
         sw_vpsc_describe(input, stdout);
         return SW_OK;
     }
-    return sw_error(SW_ERR_UNAVAILABLE, "not yet");
+    const int threads = o->run.threads > 0 ? (int)o->run.threads : omp_get_max_threads();
+    return sw_vpsc_run_all(input, o->output == NULL ? "" : o->output, o->compatible, threads, o->run.quiet);
 }
 
 static sw_status run_command(const sw_arguments *arguments)

@@ -10,7 +10,8 @@ static sw_status read_twins(sw_vpsc_records *records, sw_vpsc_mode *mode)
 {
     const sw_vpsc_item item[] = {
         SW_VPSC_WHOLES("isectw, 0 or 1", 1, &mode->secondary),
-        SW_VPSC_WHOLES("itwinlaw, 0 (none turns), 1 (maximum), 2 (Monte Carlo) or 3 (VFT)", 1, &mode->twin_law),
+        SW_VPSC_WHOLES("itwinlaw, 0 (none turns), 1 (maximum), 2 (Monte Carlo) or 3 (VFT)", 1,
+                       &mode->twin_law),
         SW_VPSC_REALS("thres1", 1, &mode->threshold), SW_VPSC_REALS("thres2", 1, &mode->threshold_rise)};
     SW_TRY(sw_vpsc_read(records, 4, item));
     if (mode->twin_law < 0 || mode->twin_law > SW_VPSC_FRACTION_TRANSFER)

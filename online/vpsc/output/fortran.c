@@ -40,7 +40,8 @@ void sw_fortran_e(FILE *file, int width, int decimals, double value)
     const int exponent = value == 0 ? 0 : atoi(mark + 1) + 1;
     *mark = 0;
     const char *form = abs(exponent) < 100 ? "%s0.%c%sE%+03d" : "%s0.%c%s%+04d";
-    snprintf(text, sizeof text, form, signbit(value) ? "-" : "", digits[0], decimals > 1 ? digits + 2 : "", exponent);
+    snprintf(text, sizeof text, form, signbit(value) ? "-" : "", digits[0], decimals > 1 ? digits + 2 : "",
+             exponent);
     put(file, width, text);
 }
 

@@ -27,13 +27,16 @@ typedef struct {
     int strain_control;
 } sw_vpsc_place;
 
-void sw_vpsc_write_errors(sw_vpsc_output *output, const sw_vpsc_place *place, const sw_vpsc_polycrystal *polycrystal,
-                          const sw_vpsc_convergence *convergence);
-void sw_vpsc_write_stress(sw_vpsc_output *output, const sw_vpsc_place *place, const sw_vpsc_polycrystal *polycrystal);
+void sw_vpsc_write_errors(sw_vpsc_output *output, const sw_vpsc_place *place,
+                          const sw_vpsc_polycrystal *polycrystal, const sw_vpsc_convergence *convergence);
+void sw_vpsc_write_stress(sw_vpsc_output *output, const sw_vpsc_place *place,
+                          const sw_vpsc_polycrystal *polycrystal);
 void sw_vpsc_write_activity(sw_vpsc_output *output, const sw_vpsc_place *place,
                             const sw_vpsc_polycrystal *polycrystal);
-void sw_vpsc_write_shapes(sw_vpsc_output *output, const sw_vpsc_place *place, const sw_vpsc_polycrystal *polycrystal);
-void sw_vpsc_write_twins(sw_vpsc_output *output, const sw_vpsc_place *place, const sw_vpsc_polycrystal *polycrystal);
+void sw_vpsc_write_shapes(sw_vpsc_output *output, const sw_vpsc_place *place,
+                          const sw_vpsc_polycrystal *polycrystal);
+void sw_vpsc_write_twins(sw_vpsc_output *output, const sw_vpsc_place *place,
+                         const sw_vpsc_polycrystal *polycrystal);
 
 /* Textures and ellipsoids as they are. */
 void sw_vpsc_write_texture(sw_vpsc_output *output, const sw_vpsc_polycrystal *polycrystal);

@@ -6,15 +6,18 @@
 #include "output.h"
 
 /* Of a load or a history; else probes, which move nothing. */
-static int is_path(const sw_vpsc_place *place) { return place->process->kind == SW_VPSC_LOAD || place->process->kind == SW_VPSC_HISTORY; }
+static int is_path(const sw_vpsc_place *place)
+{
+    return place->process->kind == SW_VPSC_LOAD || place->process->kind == SW_VPSC_HISTORY;
+}
 
-void sw_vpsc_write_errors(sw_vpsc_output *output, const sw_vpsc_place *place, const sw_vpsc_polycrystal *polycrystal,
-                          const sw_vpsc_convergence *convergence)
+void sw_vpsc_write_errors(sw_vpsc_output *output, const sw_vpsc_place *place,
+                          const sw_vpsc_polycrystal *polycrystal, const sw_vpsc_convergence *convergence)
 {
     FILE *file = sw_vpsc_output_file(output, "RERR.OUT");
     fprintf(file, "\n*******   STEP");
     sw_fortran_i(file, 4, place->step);
-    fprintf(file, "      *** %s\n", place->title);
+    fprintf(file, "      *** %-35s\n", place->title);
     if (polycrystal->input->interaction == SW_VPSC_FULL_CONSTRAINTS)
         return;
     sw_fortran_i(file, 5, convergence->iterations);
@@ -33,10 +36,12 @@ static void put_columns(FILE *file, const char *before, const char *what, int wi
         fprintf(file, "%*s%s%s", k == 0 ? wide + (int)strlen(before) : wide, "", what, component[k]);
 }
 
-static void write_stress_header(FILE *file, const sw_vpsc_place *place, const sw_vpsc_polycrystal *polycrystal)
+static void write_stress_header(FILE *file, const sw_vpsc_place *place,
+                                const sw_vpsc_polycrystal *polycrystal)
 {
     const int path = is_path(place), creep = path && !place->strain_control;
-    const int closed = polycrystal->rate_given[0][0] && polycrystal->rate_given[1][1] && polycrystal->rate_given[2][2];
+    const int closed =
+        polycrystal->rate_given[0][0] && polycrystal->rate_given[1][1] && polycrystal->rate_given[2][2];
     fprintf(file, "%10s%s%10s%s", "", path ? "Evm" : "Dvm", "", creep && !closed ? "Dvm" : "Svm");
     put_columns(file, "", path ? "E" : "D", 10);
     put_columns(file, "      ", closed ? "SDEV" : creep ? "DBAR" : "SCAU", 7);
@@ -62,7 +67,8 @@ static void write_deviations(sw_vpsc_output *output, const sw_vpsc_place *place,
     fprintf(file, "\n");
 }
 
-void sw_vpsc_write_stress(sw_vpsc_output *output, const sw_vpsc_place *place, const sw_vpsc_polycrystal *polycrystal)
+void sw_vpsc_write_stress(sw_vpsc_output *output, const sw_vpsc_place *place,
+                          const sw_vpsc_polycrystal *polycrystal)
 {
     FILE *file = sw_vpsc_output_file(output, "STR_STR.OUT");
     const int path = is_path(place), creep = path && !place->strain_control;
@@ -86,8 +92,8 @@ void sw_vpsc_write_stress(sw_vpsc_output *output, const sw_vpsc_place *place, co
 
 /* ---- Activities ---- */
 
-static void write_twin_activity(FILE *file, const sw_vpsc_polycrystal *polycrystal, const sw_vpsc_grains_of *p,
-                                int header)
+static void write_twin_activity(FILE *file, const sw_vpsc_polycrystal *polycrystal,
+                                const sw_vpsc_grains_of *p, int header)
 {
     const int modes = p->input->crystal.n_modes, twins = p->input->crystal.n_twin_modes;
     const int transfer = polycrystal->twin_law == SW_VPSC_FRACTION_TRANSFER;
@@ -114,8 +120,8 @@ static void write_twin_activity(FILE *file, const sw_vpsc_polycrystal *polycryst
     fprintf(file, "\n");
 }
 
-static void write_slip_activity(FILE *file, const sw_vpsc_place *place, const sw_vpsc_polycrystal *polycrystal,
-                                const sw_vpsc_grains_of *p)
+static void write_slip_activity(FILE *file, const sw_vpsc_place *place,
+                                const sw_vpsc_polycrystal *polycrystal, const sw_vpsc_grains_of *p)
 {
     const int modes = p->input->crystal.n_modes, path = is_path(place);
     if (place->step == 1) {
@@ -148,7 +154,8 @@ void sw_vpsc_write_activity(sw_vpsc_output *output, const sw_vpsc_place *place,
 
 /* ---- Twins ---- */
 
-void sw_vpsc_write_twins(sw_vpsc_output *output, const sw_vpsc_place *place, const sw_vpsc_polycrystal *polycrystal)
+void sw_vpsc_write_twins(sw_vpsc_output *output, const sw_vpsc_place *place,
+                         const sw_vpsc_polycrystal *polycrystal)
 {
     for (int i = 0; i < polycrystal->n_phases; i++) {
         const sw_vpsc_grains_of *p = &polycrystal->phase[i];
@@ -157,10 +164,12 @@ void sw_vpsc_write_twins(sw_vpsc_output *output, const sw_vpsc_place *place, con
             FILE *rank = sw_vpsc_output_file(output, "TW_VAR_STATS_PH%d_MODE%d.OUT", i + 1, t + 1);
             double counted = 0, share[21];
             if (place->step == 1) {
-                fprintf(schmid, "   SCHMID FACTOR DISTRIBUTION FOR TWIN MODE:%2d\nISTEP STRAIN  #TWGR", t + 1);
+                fprintf(schmid, "   SCHMID FACTOR DISTRIBUTION FOR TWIN MODE:%2d\nISTEP STRAIN  #TWGR",
+                        t + 1);
                 for (int k = 0; k < 21; k++)
                     sw_fortran_f(schmid, 8, 3, 0.025 + 0.05 * (k - 6));
-                fprintf(rank, "   VARIANT FREQ & VOL FRACT DISTRIB FOR TWIN MODE:%2d\nISTEP STRAIN  #TWGR", t + 1);
+                fprintf(rank, "   VARIANT FREQ & VOL FRACT DISTRIB FOR TWIN MODE:%2d\nISTEP STRAIN  #TWGR",
+                        t + 1);
                 for (int k = 0; k < 12; k++)
                     sw_fortran_i(rank, 8, k % 6 + 1);
                 fprintf(schmid, "\n");

@@ -18,7 +18,8 @@ static void mean_axes(const sw_vpsc_grains_of *p, double mean[3], double deviati
     }
 }
 
-void sw_vpsc_write_shapes(sw_vpsc_output *output, const sw_vpsc_place *place, const sw_vpsc_polycrystal *polycrystal)
+void sw_vpsc_write_shapes(sw_vpsc_output *output, const sw_vpsc_place *place,
+                          const sw_vpsc_polycrystal *polycrystal)
 {
     for (int i = 0; i < polycrystal->n_phases; i++) {
         const sw_vpsc_grains_of *p = &polycrystal->phase[i];

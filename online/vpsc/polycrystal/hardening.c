@@ -11,11 +11,14 @@ static double voce_increment(const sw_vpsc_mode *mode, double slipped, double sl
         return 0;
     if (!(fabs(mode->tau1) > least))
         return mode->theta1 * slip;
-    const double rate = fabs(mode->theta0 / mode->tau1), left = exp(-slipped * rate), lost = -expm1(-slip * rate);
-    return mode->theta1 * slip * (1 - left * (1 - lost)) + (mode->tau1 + mode->theta1 * slipped) * left * lost;
+    const double rate = fabs(mode->theta0 / mode->tau1), left = exp(-slipped * rate),
+                 lost = -expm1(-slip * rate);
+    return mode->theta1 * slip * (1 - left * (1 - lost)) +
+           (mode->tau1 + mode->theta1 * slipped) * left * lost;
 }
 
-static void harden_voce(const sw_vpsc_crystal *crystal, double dt, const double *rate, double *slipped, double *crss)
+static void harden_voce(const sw_vpsc_crystal *crystal, double dt, const double *rate, double *slipped,
+                        double *crss)
 {
     double slip[SW_VPSC_MODES] = {0}, all = 0, slope[SW_VPSC_MODES];
     for (int a = 0; a < crystal->n_systems; a++)
@@ -42,7 +45,7 @@ void sw_vpsc_harden(sw_vpsc_polycrystal *polycrystal)
     for (int i = 0; i < polycrystal->n_phases; i++) {
         sw_vpsc_grains_of *p = &polycrystal->phase[i];
         for (int64_t g = 0; g < p->n; g++)
-            harden_voce(&p->input->crystal, polycrystal->time_step, p->slip_rate + g * p->systems, &p->slipped[g],
-                        p->crss + g * p->systems);
+            harden_voce(&p->input->crystal, polycrystal->time_step, p->slip_rate + g * p->systems,
+                        &p->slipped[g], p->crss + g * p->systems);
     }
 }

@@ -15,7 +15,8 @@ static void slip_gradient(const sw_vpsc_grains_of *p, int64_t g, double l[3][3])
     for (int a = 0; a < p->systems; a++)
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
-                inside[i][j] += crystal->direction[a][i] * crystal->normal[a][j] * p->slip_rate[g * p->systems + a];
+                inside[i][j] +=
+                    crystal->direction[a][i] * crystal->normal[a][j] * p->slip_rate[g * p->systems + a];
     const double(*r)[3] = (const double(*)[3])p->turn[g];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -26,7 +27,8 @@ static void slip_gradient(const sw_vpsc_grains_of *p, int64_t g, double l[3][3])
 }
 
 /* What an ellipsoid turns by, 12 13 23: by d - D, in the basis of five of deviator.h. */
-static void local_spin(const sw_vpsc_polycrystal *polycrystal, const sw_vpsc_grains_of *p, int64_t g, double w[3])
+static void local_spin(const sw_vpsc_polycrystal *polycrystal, const sw_vpsc_grains_of *p, int64_t g,
+                       double w[3])
 {
     double off[6], v[5];
     const double(*spin)[5] = (const double(*)[5])(p->spin != NULL ? p->spin[g] : p->phase_spin);
@@ -44,8 +46,8 @@ static void local_spin(const sw_vpsc_polycrystal *polycrystal, const sw_vpsc_gra
 }
 
 /* The spin of a grain's lattice, 12 13 23, and the velocity gradient of its ellipsoid. */
-static void find_spin(const sw_vpsc_polycrystal *polycrystal, const sw_vpsc_grains_of *p, int64_t g, double spin[3],
-                      double l[3][3])
+static void find_spin(const sw_vpsc_polycrystal *polycrystal, const sw_vpsc_grains_of *p, int64_t g,
+                      double spin[3], double l[3][3])
 {
     double slip[3][3], local[3];
     slip_gradient(p, g, slip);
@@ -77,7 +79,8 @@ static void find_phase(const sw_vpsc_polycrystal *polycrystal, sw_vpsc_grains_of
     }
 }
 
-static void turn_grain(const sw_vpsc_polycrystal *polycrystal, const double (*spin)[3], int64_t number, double r[3][3])
+static void turn_grain(const sw_vpsc_polycrystal *polycrystal, const double (*spin)[3], int64_t number,
+                       double r[3][3])
 {
     const int k = polycrystal->input->neighbours + 1;
     double by[3], old[3][3], turn[3][3];
@@ -86,7 +89,8 @@ static void turn_grain(const sw_vpsc_polycrystal *polycrystal, const double (*sp
         memset(by, 0, sizeof by);
         for (int i = 0; i < k; i++)
             for (int j = 0; j < 3; j++)
-                by[j] += spin[polycrystal->neighbour[number * k + i]][j] * polycrystal->neighbour_weight[number * k + i];
+                by[j] += spin[polycrystal->neighbour[number * k + i]][j] *
+                         polycrystal->neighbour_weight[number * k + i];
     }
     for (int j = 0; j < 3; j++)
         by[j] *= polycrystal->time_step;

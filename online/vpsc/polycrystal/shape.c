@@ -83,7 +83,8 @@ static void update_phase(sw_vpsc_grains_of *p)
     const int splits = p->input->fragmentation == 1;
     const double ratio = sw_vpsc_ellipsoid_of(&p->ellipsoid, p->frozen);
     if (p->input->fragmentation == 0 && ratio >= critical && !p->frozen) {
-        sw_note("phase %d: its ellipsoid's axes keep their lengths from here on, at a ratio of %g", p->number + 1, ratio);
+        sw_note("phase %d: its ellipsoid's axes keep their lengths from here on, at a ratio of %g",
+                p->number + 1, ratio);
         p->frozen = 1;
     }
     if (splits && ratio >= critical)

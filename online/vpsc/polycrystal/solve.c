@@ -16,11 +16,14 @@ struct sw_vpsc_solver {
     sw_sc_phase phase[SW_VPSC_PHASES];
     sw_sc_slip *slip[SW_VPSC_PHASES];
     sw_state_layout layout[SW_VPSC_PHASES];
-    int order[SW_VPSC_PHASES][SW_VPSC_SYSTEMS]; /* system of the engine -> of the file: those that slip both ways come first */
-    double rate;                                /* reference rate that slips were made with */
+    int order
+        [SW_VPSC_PHASES]
+        [SW_VPSC_SYSTEMS]; /* system of the engine -> of the file: those that slip both ways come first */
+    double rate;           /* reference rate that slips were made with */
     sw_sc_work *work;
     sw_sc_medium medium;
-    double compliance_least, compliance_most; /* of grains along the rate, of the first step: relative directional compliance */
+    double compliance_least,
+        compliance_most; /* of grains along the rate, of the first step: relative directional compliance */
 };
 
 /* ---- Made ---- */
@@ -64,12 +67,14 @@ static sw_status make_slip(sw_vpsc_solver *s, const sw_vpsc_grains_of *p)
     const sw_slip_law law = make_law(&systems);
     free(s->slip[p->number]);
     s->slip[p->number] = NULL;
-    SW_TRY(sw_sc_slip_make(&systems, &law, NULL, p->input->crystal.mode[0].exponent, s->rate, &s->slip[p->number]));
+    SW_TRY(sw_sc_slip_make(&systems, &law, NULL, p->input->crystal.mode[0].exponent, s->rate,
+                           &s->slip[p->number]));
     s->phase[p->number].slip = s->slip[p->number];
     return SW_OK;
 }
 
-static sw_status make_grains(sw_vpsc_solver *s, const sw_vpsc_polycrystal *polycrystal, const sw_vpsc_grains_of *p)
+static sw_status make_grains(sw_vpsc_solver *s, const sw_vpsc_polycrystal *polycrystal,
+                             const sw_vpsc_grains_of *p)
 {
     sw_crystals *grains = &s->phase[p->number].grains;
     float *weight;
@@ -88,11 +93,11 @@ static sw_status make_grains(sw_vpsc_solver *s, const sw_vpsc_polycrystal *polyc
 
 static sw_sc_rules make_rules(const sw_vpsc_polycrystal *polycrystal, int compatible)
 {
-    static const sw_sc_linearization linearization[SW_VPSC_INTERACTIONS] = {
-        [SW_VPSC_AFFINE] = SW_SC_AFFINE,
-        [SW_VPSC_SECANT] = SW_SC_SECANT,
-        [SW_VPSC_NEFF] = SW_SC_NEFF,
-        [SW_VPSC_TANGENT] = SW_SC_TANGENT};
+    static const sw_sc_linearization linearization[SW_VPSC_INTERACTIONS] = {[SW_VPSC_AFFINE] = SW_SC_AFFINE,
+                                                                            [SW_VPSC_SECANT] = SW_SC_SECANT,
+                                                                            [SW_VPSC_NEFF] = SW_SC_NEFF,
+                                                                            [SW_VPSC_TANGENT] =
+                                                                                SW_SC_TANGENT};
     const sw_vpsc_input *input = polycrystal->input;
     const double exponent = input->phase[0].crystal.mode[0].exponent;
     const double neff = input->neff > 0 ? input->neff : exponent / 2; /* of compliances: VPSC8's first step */
@@ -114,17 +119,19 @@ static sw_status check(const sw_vpsc_polycrystal *polycrystal)
 {
     const sw_vpsc_input *input = polycrystal->input;
     if (input->interaction == SW_VPSC_SECOND_ORDER || input->fluctuations)
-        return sw_error(SW_ERR_UNAVAILABLE, "%s: interaction 5, second order, and iflu = 1, fluctuations, are not taken",
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "%s: interaction 5, second order, and iflu = 1, fluctuations, are not taken",
                         input->path);
     for (int p = 0; p < polycrystal->n_phases; p++) {
         const sw_vpsc_crystal *crystal = &input->phase[p].crystal;
         if (crystal->law != SW_VPSC_VOCE)
-            return sw_error(SW_ERR_UNAVAILABLE, "%s: ihardlaw = %d is read but not taken: need 0 (Voce)", crystal->path,
-                            crystal->law);
+            return sw_error(SW_ERR_UNAVAILABLE, "%s: ihardlaw = %d is read but not taken: need 0 (Voce)",
+                            crystal->path, crystal->law);
         for (int m = 1; m < crystal->n_modes; m++)
             if (crystal->mode[m].exponent != input->phase[0].crystal.mode[0].exponent)
-                return sw_error(SW_ERR_UNAVAILABLE, "%s: modes have exponents %d and %d: need one for all", crystal->path,
-                                input->phase[0].crystal.mode[0].exponent, crystal->mode[m].exponent);
+                return sw_error(SW_ERR_UNAVAILABLE, "%s: modes have exponents %d and %d: need one for all",
+                                crystal->path, input->phase[0].crystal.mode[0].exponent,
+                                crystal->mode[m].exponent);
     }
     return SW_OK;
 }
@@ -178,8 +185,8 @@ static void fill_grains(const sw_vpsc_solver *s, const sw_vpsc_grains_of *p)
     for (int64_t g = 0; g < p->n; g++) {
         double euler[3], r[3][3];
         float *number = grains->state + g * grains->layout->numbers;
-        const sw_vpsc_ellipsoid *e = p->of_grain != NULL && p->input->shape >= SW_VPSC_GRAIN_SHAPE ? &p->of_grain[g]
-                                                                                                  : &p->ellipsoid;
+        const sw_vpsc_ellipsoid *e =
+            p->of_grain != NULL && p->input->shape >= SW_VPSC_GRAIN_SHAPE ? &p->of_grain[g] : &p->ellipsoid;
         memcpy(r, p->turn[g], sizeof r);
         sw_euler_from_rotation(r, euler);
         for (int i = 0; i < 3; i++)
@@ -209,7 +216,8 @@ static void to_six(const double v[5], double mean, double t[6])
     }
 }
 
-static void set_conditions(sw_vpsc_solver *s, const sw_vpsc_polycrystal *polycrystal, sw_sc_directions *directions)
+static void set_conditions(sw_vpsc_solver *s, const sw_vpsc_polycrystal *polycrystal,
+                           sw_sc_directions *directions)
 {
     sw_sc_medium *medium = &s->medium;
     for (int k = 0; k < 6; k++) {
@@ -232,7 +240,8 @@ static void set_conditions(sw_vpsc_solver *s, const sw_vpsc_polycrystal *polycry
 /* Where rates say nothing of the level of stress, slip's reference rate is the rate's size. */
 static sw_status set_rate(sw_vpsc_solver *s, const sw_vpsc_polycrystal *polycrystal)
 {
-    const double rate = polycrystal->input->phase[0].crystal.rate_sensitive ? 1 : sw_vpsc_deviator_size(polycrystal->d);
+    const double rate =
+        polycrystal->input->phase[0].crystal.rate_sensitive ? 1 : sw_vpsc_deviator_size(polycrystal->d);
     if (rate == s->rate)
         return SW_OK;
     s->rate = rate;
@@ -279,8 +288,8 @@ static void round_off(double t[6])
             t[k] = 0;
 }
 
-static sw_status solve_scheme(sw_vpsc_solver *s, sw_vpsc_polycrystal *polycrystal, int fresh, int stress_control,
-                              sw_vpsc_convergence *convergence)
+static sw_status solve_scheme(sw_vpsc_solver *s, sw_vpsc_polycrystal *polycrystal, int fresh,
+                              int stress_control, sw_vpsc_convergence *convergence)
 {
     sw_sc_directions directions[SW_VPSC_PHASES];
     for (int p = 0; p < s->n_phases; p++)
@@ -300,7 +309,8 @@ static sw_status solve_scheme(sw_vpsc_solver *s, sw_vpsc_polycrystal *polycrysta
     return SW_OK;
 }
 
-static sw_status solve_taylor(sw_vpsc_solver *s, sw_vpsc_polycrystal *polycrystal, sw_vpsc_convergence *convergence)
+static sw_status solve_taylor(sw_vpsc_solver *s, sw_vpsc_polycrystal *polycrystal,
+                              sw_vpsc_convergence *convergence)
 {
     for (int i = 0; i < polycrystal->n_phases; i++) {
         sw_vpsc_grains_of *p = &polycrystal->phase[i];

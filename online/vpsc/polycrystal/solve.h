@@ -21,8 +21,8 @@ void sw_vpsc_solver_free(sw_vpsc_solver *solver);
 
 /* Solve for polycrystal->d, stress, mean_d, mean_stress and each grain's. fresh: a process begins, and with it a first guess.
  * stress_control: a stress controls the process. SW_ERR_RANGE: there is no solution. */
-sw_status sw_vpsc_solve(sw_vpsc_solver *solver, sw_vpsc_polycrystal *polycrystal, int fresh, int stress_control,
-                        sw_vpsc_convergence *convergence);
+sw_status sw_vpsc_solve(sw_vpsc_solver *solver, sw_vpsc_polycrystal *polycrystal, int fresh,
+                        int stress_control, sw_vpsc_convergence *convergence);
 
 /* Slip at D of each grain (taylor.c): stress [5], in the crystal's axes, is a first guess, scaled. Its rates of slip [S]. 0: there
  * is none. */

@@ -12,7 +12,8 @@
 
 double sw_vpsc_deviator_size(const double a[6])
 {
-    const double mean = (a[0] + a[1] + a[2]) / 3, d[6] = {a[0] - mean, a[1] - mean, a[2] - mean, a[3], a[4], a[5]};
+    const double mean = (a[0] + a[1] + a[2]) / 3,
+                 d[6] = {a[0] - mean, a[1] - mean, a[2] - mean, a[3], a[4], a[5]};
     return sqrt(sw_vpsc_contract(d, d));
 }
 
@@ -189,8 +190,9 @@ void sw_vpsc_polycrystal_free(sw_vpsc_polycrystal *polycrystal)
 {
     for (int i = 0; i < polycrystal->n_phases; i++) {
         sw_vpsc_grains_of *p = &polycrystal->phase[i];
-        void *const owned[] = {p->turn, p->weight,  p->crss,     p->slipped, p->stress, p->rate,   p->pressure, p->slip_rate,
-                               p->l,    p->of_grain, p->work,    p->variant, p->tagged, p->turned, p->spin};
+        void *const owned[] = {p->turn, p->weight,   p->crss,      p->slipped, p->stress,
+                               p->rate, p->pressure, p->slip_rate, p->l,       p->of_grain,
+                               p->work, p->variant,  p->tagged,    p->turned,  p->spin};
         for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
             free(owned[k]);
     }

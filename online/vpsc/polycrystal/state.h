@@ -27,18 +27,19 @@ typedef struct {
     const sw_vpsc_phase *input;
     int number; /* from 0 on */
     double fraction;
-    int64_t first, n; /* of all grains; N */
-    int systems;      /* S */
-    double (*turn)[3][3]; /* [N] crystal -> sample */
-    double *weight;       /* [N] of the polycrystal */
-    double *crss;         /* [N][S] */
-    double *slipped;      /* [N] of all systems */
+    int64_t first, n;                /* of all grains; N */
+    int systems;                     /* S */
+    double (*turn)[3][3];            /* [N] crystal -> sample */
+    double *weight;                  /* [N] of the polycrystal */
+    double *crss;                    /* [N][S] */
+    double *slipped;                 /* [N] of all systems */
     double (*stress)[6], (*rate)[6]; /* [N] deviators, as solved */
     double *pressure;                /* [N] mean stress, by elasticity; 0 where it is not known */
     double *slip_rate;               /* [N][S] */
-    double (*l)[3][3];               /* [N] velocity gradients of ellipsoids; NULL where these are not followed */
+    double (*l)[3][3]; /* [N] velocity gradients of ellipsoids; NULL where these are not followed */
     double mean_l[3][3];
-    double (*spin)[3][5]; /* [N] of 12 13 23 by d - D, of grains with shapes of their own; NULL: the phase's */
+    double (
+        *spin)[3][5]; /* [N] of 12 13 23 by d - D, of grains with shapes of their own; NULL: the phase's */
     double phase_spin[3][5];
     sw_vpsc_ellipsoid ellipsoid, *of_grain; /* of_grain [N], or NULL */
     int frozen;                             /* lengths of axes stay */
@@ -56,8 +57,8 @@ typedef struct {
     sw_vpsc_grains_of phase[SW_VPSC_PHASES];
     int64_t n; /* of all grains */
     sw_vpsc_ellipsoid ellipsoid;
-    int twin_law; /* the last one that files name: it is all modes' */
-    int drawn;    /* whether a number was drawn (twins.c) */
+    int twin_law;             /* the last one that files name: it is all modes' */
+    int drawn;                /* whether a number was drawn (twins.c) */
     int64_t *neighbour;       /* [n][1 + neighbours], itself first; NULL: none */
     double *neighbour_weight; /* likewise */
 

@@ -60,7 +60,8 @@ void sw_vpsc_count_work(sw_vpsc_polycrystal *polycrystal)
         for (int64_t g = 0; g < p->n; g++) {
             const double power = sw_vpsc_contract(p->stress[g], p->rate[g]);
             p->work[g] += power * polycrystal->time_step;
-            taylor += sw_vpsc_contract(p->stress[g], polycrystal->d) / p->crss[g * p->systems] / size * p->weight[g];
+            taylor += sw_vpsc_contract(p->stress[g], polycrystal->d) / p->crss[g * p->systems] / size *
+                      p->weight[g];
             work += p->work[g] * p->weight[g];
             rate += power * p->weight[g];
         }

@@ -36,7 +36,8 @@ static void add_fractions(sw_vpsc_polycrystal *polycrystal, sw_vpsc_grains_of *p
 }
 
 /* The system by which a grain would turn. */
-static int choose_twin(sw_vpsc_polycrystal *polycrystal, const sw_vpsc_grains_of *p, int64_t g, const double *of_mode)
+static int choose_twin(sw_vpsc_polycrystal *polycrystal, const sw_vpsc_grains_of *p, int64_t g,
+                       const double *of_mode)
 {
     const sw_vpsc_crystal *crystal = &p->input->crystal;
     const double *variant = p->variant + g * (twin_count(p) + 1);
@@ -100,7 +101,8 @@ static void turn_grain(sw_vpsc_grains_of *p, int64_t g, int a)
 {
     const sw_vpsc_crystal *crystal = &p->input->crystal;
     const double *n = crystal->normal[a], *b = crystal->direction[a];
-    const double across[3] = {b[1] * n[2] - b[2] * n[1], b[2] * n[0] - b[0] * n[2], b[0] * n[1] - b[1] * n[0]};
+    const double across[3] = {b[1] * n[2] - b[2] * n[1], b[2] * n[0] - b[0] * n[2],
+                              b[0] * n[1] - b[1] * n[0]};
     const int type = crystal->mode[crystal->mode_of[a]].twin_type;
     const double *axis = type == 1 ? n : type == 2 ? b : across;
     double old[3][3];
@@ -119,10 +121,12 @@ static int is_due(const sw_vpsc_grains_of *p, int t, double of_mode)
     const sw_vpsc_twins *twins = &p->twins;
     if (!(twins->effective[t] < twins->fraction[t]))
         return 0;
-    return of_mode > mode->threshold + mode->threshold_rise * twins->effective[t] / (twins->fraction[t] + 1e-6);
+    return of_mode >
+           mode->threshold + mode->threshold_rise * twins->effective[t] / (twins->fraction[t] + 1e-6);
 }
 
-static void turn_if_due(sw_vpsc_polycrystal *polycrystal, sw_vpsc_grains_of *p, int64_t g, int a, const double *of_mode)
+static void turn_if_due(sw_vpsc_polycrystal *polycrystal, sw_vpsc_grains_of *p, int64_t g, int a,
+                        const double *of_mode)
 {
     const sw_vpsc_crystal *crystal = &p->input->crystal;
     if (a == NO_TWIN || p->tagged[g] != 0)

@@ -1,0 +1,189 @@
+/* Loads and histories: polycrystals that deform. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/math/principal.h"
+#include "common/math/six.h"
+#include "run.h"
+
+static void take_symmetric(const double t[3][3], double six[6])
+{
+    for (int k = 0; k < 6; k++)
+        six[k] = 0.5 * (t[sw_six_row(k)][sw_six_column(k)] + t[sw_six_column(k)][sw_six_row(k)]);
+}
+
+/* What a step of polycrystal->time_step brings, in VPSC8's order: twins, orientations, ellipsoids, resistances. */
+static sw_status update(sw_vpsc_run *run)
+{
+    sw_vpsc_polycrystal *p = &run->polycrystal;
+    const double dt = p->time_step;
+    p->mises_strain += p->mises_rate * dt;
+    p->temperature += run->temperature_step;
+    p->time += dt;
+    for (int k = 0; k < 6; k++)
+        p->strain[k] += p->d[k] * dt;
+    SW_TRY(sw_vpsc_twin(p));
+    sw_vpsc_write_twins(run->output, &run->place, p);
+    if (run->input->turn == 1)
+        SW_TRY(sw_vpsc_turn_grains(p));
+    sw_vpsc_reshape(p);
+    if (run->input->harden == 1)
+        sw_vpsc_harden(p);
+    return SW_OK;
+}
+
+static void count_path(sw_vpsc_run *run)
+{
+    sw_vpsc_write_shapes(run->output, &run->place, &run->polycrystal);
+    if (run->input->components == 1 && run->place.step > 1)
+        sw_vpsc_write_components(run->output, &run->components, run->place.step, &run->polycrystal);
+    sw_vpsc_count_step(run);
+}
+
+static int writes_texture(const sw_vpsc_run *run, int steps)
+{
+    const int every = run->input->write_step, step = run->place.step;
+    return every == 0 ? step == steps : step % every == 0;
+}
+
+/* ---- Loads ---- */
+
+static void begin_load(sw_vpsc_run *run, const sw_vpsc_load *load)
+{
+    sw_vpsc_polycrystal *p = &run->polycrystal;
+    const int k = load->control - 1, by_stress = k >= 0 && load->stress_given[k];
+    memcpy(p->rate_given, load->rate_given, sizeof p->rate_given);
+    memcpy(p->l, load->rate, sizeof p->l);
+    take_symmetric(load->rate, p->d);
+    take_symmetric(load->stress, p->stress);
+    run->place.strain_control = !by_stress;
+    p->temperature = load->temperature[0];
+    run->temperature_step = (load->temperature[1] - load->temperature[0]) / load->steps;
+    p->time_step = by_stress ? load->increment
+                             : load->increment / (k >= 0 ? fabs(p->d[k]) : sw_vpsc_deviator_size(p->d));
+}
+
+/* The step's time, and what is printed as strain. rate: of the component that controls. */
+static void set_time(sw_vpsc_run *run, const sw_vpsc_load *load, double rate)
+{
+    sw_vpsc_polycrystal *p = &run->polycrystal;
+    if (!run->place.strain_control) {
+        p->control_strain += p->mises_rate * p->time_step;
+        return;
+    }
+    p->time_step = load->increment / (load->control == SW_VPSC_BY_MISES ? p->mises_rate : rate);
+    p->control_strain += load->increment;
+}
+
+sw_status sw_vpsc_run_load(sw_vpsc_run *run, const sw_vpsc_process *process)
+{
+    const sw_vpsc_load *load = &process->load;
+    begin_load(run, load);
+    const double rate = load->control > 0 ? fabs(run->polycrystal.d[load->control - 1]) : 0;
+    for (int step = 1; step <= load->steps + 1; step++) { /* one more for the stress of the last state */
+        SW_TRY(sw_vpsc_solve_step(run, step));
+        count_path(run);
+        if (step <= load->steps) {
+            set_time(run, load, rate);
+            SW_TRY(update(run));
+        }
+        if (writes_texture(run, load->steps))
+            sw_vpsc_write_texture(run->output, &run->polycrystal);
+    }
+    return SW_OK;
+}
+
+/* ---- Histories: L in axes that turn with the ellipsoid of the whole ---- */
+
+static void multiply(const double a[3][3], const double b[3][3], double c[3][3])
+{
+    double out[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            out[i][j] = a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j];
+    memcpy(c, out, sizeof out);
+}
+
+static void transpose(const double a[3][3], double b[3][3])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            b[i][j] = a[j][i];
+}
+
+static int by_falling(const void *a, const void *b)
+{
+    const double x = **(const double *const *)a, y = **(const double *const *)b;
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* Columns: axes of f f^T, the longest first, right-handed. */
+static void find_axes(const double f[3][3], double axes[3][3])
+{
+    double b[3][3], back[3][3], value[3], row[3][3];
+    transpose(f, back);
+    multiply(f, (const double(*)[3])back, b);
+    sw_principal_axes(b, value, row);
+    const double *order[3] = {&value[0], &value[1], &value[2]};
+    qsort(order, 3, sizeof *order, by_falling);
+    for (int j = 0; j < 3; j++)
+        for (int i = 0; i < 3; i++)
+            axes[i][j] = row[order[j] - value][i];
+    const double right = axes[0][0] * (axes[1][1] * axes[2][2] - axes[2][1] * axes[1][2]) -
+                         axes[0][1] * (axes[1][0] * axes[2][2] - axes[2][0] * axes[1][2]) +
+                         axes[0][2] * (axes[1][0] * axes[2][1] - axes[2][0] * axes[1][1]);
+    for (int i = 0; i < 3 && right <= 0; i++)
+        axes[i][0] = -axes[i][0];
+}
+
+/* f <- (1 + L dt) f with this step's L, and L in f's axes [columns]. */
+static void begin_history_step(sw_vpsc_run *run, const sw_vpsc_step *step, double f[3][3], double axes[3][3])
+{
+    sw_vpsc_polycrystal *p = &run->polycrystal;
+    double l[3][3], grown[3][3], back[3][3];
+    const double trace = step->rate[0][0] + step->rate[1][1] + step->rate[2][2];
+    for (int k = 0; k < 9; k++) {
+        l[k / 3][k % 3] = step->rate[k / 3][k % 3] - (k % 4 == 0 ? trace / 3 : 0);
+        grown[k / 3][k % 3] = (k % 4 == 0) + step->time * l[k / 3][k % 3];
+    }
+    multiply((const double(*)[3])grown, (const double(*)[3])f, f);
+    find_axes((const double(*)[3])f, axes);
+    transpose((const double(*)[3])axes, back);
+    multiply((const double(*)[3])back, (const double(*)[3])l, l);
+    multiply((const double(*)[3])l, (const double(*)[3])axes, p->l);
+    take_symmetric((const double(*)[3])p->l, p->d);
+    memset(p->stress, 0, sizeof p->stress);
+    p->time_step = step->time;
+}
+
+/* In the sample's axes; the polycrystal is left in them at the end. */
+static void write_history_texture(sw_vpsc_run *run, const double axes[3][3], int last)
+{
+    double back[3][3];
+    transpose(axes, back);
+    sw_vpsc_rotate(&run->polycrystal, axes);
+    sw_vpsc_write_texture(run->output, &run->polycrystal);
+    if (!last)
+        sw_vpsc_rotate(&run->polycrystal, (const double(*)[3])back);
+}
+
+sw_status sw_vpsc_run_history(sw_vpsc_run *run, const sw_vpsc_process *process)
+{
+    sw_vpsc_polycrystal *p = &run->polycrystal;
+    double f[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, axes[3][3];
+    for (int k = 0; k < 9; k++)
+        p->rate_given[k / 3][k % 3] = 1;
+    for (int i = 0; i < process->n_steps; i++) {
+        begin_history_step(run, &process->step[i], f, axes);
+        SW_TRY(sw_vpsc_solve_step(run, i + 1));
+        count_path(run);
+        if (i + 1 < process->n_steps) {
+            p->control_strain += p->mises_rate * p->time_step;
+            SW_TRY(update(run));
+        }
+        if (writes_texture(run, process->n_steps))
+            write_history_texture(run, (const double(*)[3])axes, i + 1 == process->n_steps);
+    }
+    return SW_OK;
+}

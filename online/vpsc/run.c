@@ -1,0 +1,154 @@
+#include "run.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/math/six.h"
+
+static const char *const title[SW_VPSC_INTERACTIONS] = {
+    "FULL CONSTRAINT CALCULATION", "AFFINE CALCULATION",  "SECANT CALCULATION",
+    "N_EFF=cte CALCULATION",       "TANGENT CALCULATION", "SECOND ORDER CALCULATION"};
+
+/* ---- A step ---- */
+
+/* W of the whole, by which components of L are given, and L. */
+static void find_gradient(sw_vpsc_polycrystal *p)
+{
+    double l[3][3];
+    memcpy(l, p->l, sizeof l);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const double d = p->d[sw_six_of(i, j)];
+            if (i == j)
+                p->w[i][j] = 0;
+            else if (p->rate_given[i][j] && p->rate_given[j][i])
+                p->w[i][j] = 0.5 * (l[i][j] - l[j][i]);
+            else if (p->rate_given[i][j]) {
+                p->w[i][j] = l[i][j] - d;
+                p->w[j][i] = -p->w[i][j];
+            }
+        }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            p->l[i][j] = p->d[sw_six_of(i, j)] + p->w[i][j];
+}
+
+static void find_mises(sw_vpsc_polycrystal *p)
+{
+    p->mises_stress = sqrt(1.5) * sw_vpsc_deviator_size(p->stress);
+    p->mises_rate = p->mises_stress > 0 ? fabs(sw_vpsc_contract(p->stress, p->d)) / p->mises_stress
+                                        : sqrt(2.0 / 3) * sw_vpsc_deviator_size(p->d);
+}
+
+sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step)
+{
+    sw_vpsc_polycrystal *p = &run->polycrystal;
+    SW_TRY(sw_interrupt_check());
+    run->place.step = step;
+    SW_TRY(sw_vpsc_solve(run->solver, p, step == 1 || !run->place.strain_control, !run->place.strain_control,
+                         &run->convergence));
+    run->steps++;
+    if (!run->convergence.converged) {
+        run->failed++;
+        sw_warn("process of line %d, step %d: not converged after %d iterations: errors %.2g of grains' "
+                "stresses, %.2g of "
+                "stress, %.2g of rate; it is taken all the same",
+                run->place.process->line, step, run->convergence.iterations, run->convergence.error[0],
+                run->convergence.error[1], run->convergence.error[2]);
+    }
+    find_gradient(p);
+    find_mises(p);
+    sw_vpsc_write_errors(run->output, &run->place, p, &run->convergence);
+    return SW_OK;
+}
+
+void sw_vpsc_count_step(sw_vpsc_run *run)
+{
+    sw_vpsc_count_activity(&run->polycrystal);
+    sw_vpsc_write_activity(run->output, &run->place, &run->polycrystal);
+    sw_vpsc_count_work(&run->polycrystal);
+    sw_vpsc_write_stress(run->output, &run->place, &run->polycrystal);
+}
+
+/* ---- Processes ---- */
+
+static sw_status run_rotation(sw_vpsc_run *run, const sw_vpsc_process *process)
+{
+    sw_vpsc_rotate(&run->polycrystal, (const double(*)[3])process->rotation);
+    sw_vpsc_write_texture(run->output, &run->polycrystal);
+    return SW_OK;
+}
+
+static sw_status run_process(sw_vpsc_run *run, const sw_vpsc_process *process)
+{
+    run->place.process = process;
+    run->place.strain_control = 1;
+    switch (process->kind) {
+    case SW_VPSC_LOAD:
+        return sw_vpsc_run_load(run, process);
+    case SW_VPSC_HISTORY:
+        return sw_vpsc_run_history(run, process);
+    case SW_VPSC_SURFACE:
+        return sw_vpsc_run_surface(run, process);
+    case SW_VPSC_SURFACE_5D:
+        return sw_vpsc_run_surface_5d(run, process);
+    case SW_VPSC_LANKFORD:
+        return sw_vpsc_run_lankford(run, process);
+    case SW_VPSC_ROTATION:
+        return run_rotation(run, process);
+    }
+    return SW_OK;
+}
+
+static sw_status check(const sw_vpsc_input *input)
+{
+    if (input->elastic)
+        return sw_error(SW_ERR_UNAVAILABLE, "%s: iregime -1, elasticity, is read but not taken", input->path);
+    if (input->recover)
+        return sw_error(SW_ERR_UNAVAILABLE, "%s: irecover = 1: POSTMORT.IN is not taken", input->path);
+    return SW_OK;
+}
+
+static sw_status run_processes(sw_vpsc_run *run, int compatible, int threads)
+{
+    const sw_vpsc_input *input = run->input;
+    SW_TRY(check(input));
+    SW_TRY(sw_vpsc_polycrystal_make(input, &run->polycrystal));
+    SW_TRY(sw_vpsc_solver_make(&run->polycrystal, compatible, threads, &run->solver));
+    if (input->components == 1) {
+        SW_TRY(sw_vpsc_read_components(input, &run->components));
+        sw_vpsc_write_components(run->output, &run->components, 0, &run->polycrystal);
+    }
+    for (int i = 0; i < input->n_processes; i++)
+        SW_TRY(run_process(run, &input->process[i]));
+    return SW_OK;
+}
+
+static void print_summary(const sw_vpsc_run *run, const char *folder)
+{
+    const double seconds = sw_seconds() - run->started;
+    char from[SW_LINE], to[SW_LINE];
+    printf("%s: %lld grains, %lld steps in %.2f s, %.3g grain-steps/s", sw_plain(run->input->path, from),
+           (long long)run->polycrystal.n, (long long)run->steps, seconds,
+           (double)run->polycrystal.n * (double)run->steps / seconds);
+    if (run->failed > 0)
+        printf("; %lld steps did not converge", (long long)run->failed);
+    printf("; STR_STR.OUT and others in %s\n", *folder == 0 ? "the working folder" : sw_plain(folder, to));
+}
+
+sw_status sw_vpsc_run_all(const sw_vpsc_input *input, const char *folder, int compatible, int threads,
+                          int quiet)
+{
+    sw_vpsc_run run = {.input = input, .quiet = quiet, .started = sw_seconds()};
+    SW_TRY(sw_vpsc_output_open(folder, &run.output));
+    run.place.title = title[input->interaction];
+    if (input->interaction == SW_VPSC_NEFF && input->neff == 0)
+        run.place.title = "N_EFF FROM RDC CALCULATION";
+    sw_status status = run_processes(&run, compatible, threads);
+    status = sw_vpsc_output_close(run.output, status);
+    if (status == SW_OK)
+        print_summary(&run, folder);
+    sw_vpsc_solver_free(run.solver);
+    sw_vpsc_polycrystal_free(&run.polycrystal);
+    return status;
+}
