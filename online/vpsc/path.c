@@ -137,6 +137,27 @@ static void find_axes(const double f[3][3], double axes[3][3])
         axes[i][0] = -axes[i][0];
 }
 
+/* axes^T l axes as VPSC8 has it: what is turned already goes into what comes after, and a trace comes of it. */
+static void turn_in_place(double axes[3][3], double l[3][3])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            double sum = 0;
+            for (int k = 0; k < 3; k++)
+                for (int m = 0; m < 3; m++)
+                    sum += axes[k][i] * l[k][m] * axes[m][j];
+            l[i][j] = sum;
+        }
+}
+
+static void take_deviator(const double t[3][3], double six[6])
+{
+    take_symmetric(t, six);
+    const double mean = (six[0] + six[1] + six[2]) / 3;
+    for (int k = 0; k < 3; k++)
+        six[k] -= mean;
+}
+
 /* f <- (1 + L dt) f with this step's L, and L in f's axes [columns]. */
 static void begin_history_step(sw_vpsc_run *run, const sw_vpsc_step *step, double f[3][3], double axes[3][3])
 {
@@ -150,9 +171,14 @@ static void begin_history_step(sw_vpsc_run *run, const sw_vpsc_step *step, doubl
     multiply((const double(*)[3])grown, (const double(*)[3])f, f);
     find_axes((const double(*)[3])f, axes);
     transpose((const double(*)[3])axes, back);
-    multiply((const double(*)[3])back, (const double(*)[3])l, l);
-    multiply((const double(*)[3])l, (const double(*)[3])axes, p->l);
-    take_symmetric((const double(*)[3])p->l, p->d);
+    if (run->compatible)
+        turn_in_place(axes, l);
+    else {
+        multiply((const double(*)[3])back, (const double(*)[3])l, l);
+        multiply((const double(*)[3])l, (const double(*)[3])axes, l);
+    }
+    memcpy(p->l, l, sizeof l);
+    take_deviator((const double(*)[3])l, p->d);
     memset(p->stress, 0, sizeof p->stress);
     p->time_step = step->time;
 }

@@ -109,12 +109,12 @@ static sw_status check(const sw_vpsc_input *input)
     return SW_OK;
 }
 
-static sw_status run_processes(sw_vpsc_run *run, int compatible, int threads)
+static sw_status run_processes(sw_vpsc_run *run, int threads)
 {
     const sw_vpsc_input *input = run->input;
     SW_TRY(check(input));
     SW_TRY(sw_vpsc_polycrystal_make(input, &run->polycrystal));
-    SW_TRY(sw_vpsc_solver_make(&run->polycrystal, compatible, threads, &run->solver));
+    SW_TRY(sw_vpsc_solver_make(&run->polycrystal, run->compatible, threads, &run->solver));
     if (input->components == 1) {
         SW_TRY(sw_vpsc_read_components(input, &run->components));
         sw_vpsc_write_components(run->output, &run->components, 0, &run->polycrystal);
@@ -139,12 +139,12 @@ static void print_summary(const sw_vpsc_run *run, const char *folder)
 sw_status sw_vpsc_run_all(const sw_vpsc_input *input, const char *folder, int compatible, int threads,
                           int quiet)
 {
-    sw_vpsc_run run = {.input = input, .quiet = quiet, .started = sw_seconds()};
+    sw_vpsc_run run = {.input = input, .quiet = quiet, .compatible = compatible, .started = sw_seconds()};
     SW_TRY(sw_vpsc_output_open(folder, &run.output));
     run.place.title = title[input->interaction];
     if (input->interaction == SW_VPSC_NEFF && input->neff == 0)
         run.place.title = "N_EFF FROM RDC CALCULATION";
-    sw_status status = run_processes(&run, compatible, threads);
+    sw_status status = run_processes(&run, threads);
     status = sw_vpsc_output_close(run.output, status);
     if (status == SW_OK)
         print_summary(&run, folder);

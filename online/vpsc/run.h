@@ -17,7 +17,7 @@ typedef struct {
     double temperature_step;
     int64_t steps, failed; /* so far; that did not converge */
     double started;
-    int quiet;
+    int quiet, compatible;
 } sw_vpsc_run;
 
 /* Run all. threads: of OpenMP. folder: where output goes, "" the working one. SW_ERR_INTERRUPTED, SW_ERR_IO, SW_ERR_UNAVAILABLE,
