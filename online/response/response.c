@@ -59,6 +59,8 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     *response = NULL;
     SW_TRY(find_solver(options->solver, options->device, &solver));
     SW_TRY(sw_homogenization_find(options->homogenization, &homogenization));
+    if (homogenization->check != NULL)
+        SW_TRY(homogenization->check(solver, options->device));
     const sw_solver_traits *traits = &solver->traits;
     if (traits->needs_database && options->database == NULL)
         return sw_error(SW_ERR_RANGE, "solver = %s: need a database", traits->name);
@@ -73,7 +75,7 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     sw_response *r;
     SW_TRY(SW_ALLOCATE(r, 1, "response"));
     r->solver = solver;
-    r->layout = sw_state_layout_of(solver, material);
+    r->layout = sw_homogenization_layout(homogenization, solver, material);
     r->homogenization = homogenization;
     r->device = options->device;
     r->functions = functions_on(solver, options->device);

@@ -12,6 +12,9 @@ extern "C" {
 
 typedef struct sw_homogenization {
     const char *name;
+    sw_status (*check)(const sw_solver *solver, sw_device device); /* refuses what it does not go with; NULL: nothing */
+    int n_fields;
+    const sw_state_field *field; /* [n_fields] what it remembers of a crystal, after what solver and law do */
     /* All crystals as one polycrystal: sw_response_advance. d: of the velocity gradient. dt = 0 and no `to`: means of
      * crystals as they are. average is 0 at first. */
     sw_status (*advance)(sw_response *response, const double velocity_gradient[3][3], const sw_strain_rate *d,
@@ -23,7 +26,7 @@ typedef struct sw_homogenization {
 
 /* In the order in which people see them; each is an sw_homogenization_NAME in a file of its own. The first is the
  * standard one. */
-#define SW_HOMOGENIZATION_LIST(X) X(taylor) SW_HOMOGENIZATION_EXTRA(X)
+#define SW_HOMOGENIZATION_LIST(X) X(taylor) X(sachs) X(alamel) SW_HOMOGENIZATION_EXTRA(X)
 /* And those that a build adds: -D'SW_HOMOGENIZATION_EXTRA(X)=X(name)'. */
 #ifndef SW_HOMOGENIZATION_EXTRA
 #define SW_HOMOGENIZATION_EXTRA(X)
@@ -50,6 +53,12 @@ extern const char *const sw_homogenization_names[SW_HOMOGENIZATIONS];
 
 /* NULL: the standard one. SW_ERR_RANGE for an unknown name, with those that there are. */
 sw_status sw_homogenization_find(const char *name, const sw_homogenization **found);
+/* The layout of crystals under it, as sw_state_layout_of. */
+static inline const sw_state_layout *sw_homogenization_layout(const sw_homogenization *of, const sw_solver *solver,
+                                                              const sw_material *material)
+{
+    return sw_state_layout_of(solver, material, of->n_fields, of->field);
+}
 
 #ifdef __cplusplus
 }

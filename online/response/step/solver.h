@@ -153,9 +153,10 @@ int sw_state_field_place(const sw_state_layout *layout, const sw_state_field *fi
 /* Whether two layouts are alike: numbers by name. */
 int sw_state_layouts_match(const sw_state_layout *a, const sw_state_layout *b);
 
-/* The layout of crystals of a material: the solver's fields, then its law's. It stays: crystals outlive their response. NULL:
- * there is no memory for it. */
-const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_material *material);
+/* The layout of crystals of a material: the solver's fields, then its law's, then those beside [n_beside], of single precision. It
+ * stays: crystals outlive their response. NULL: there is no memory for it. */
+const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_material *material, int n_beside,
+                                          const sw_state_field *beside);
 /* More of crystals than orientation and slip resistance. */
 static inline int sw_remembers(const sw_response *response) { return response->layout->numbers > 0; }
 

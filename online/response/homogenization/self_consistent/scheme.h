@@ -19,6 +19,8 @@
 
 /* At most. */
 enum { SW_SC_PHASES = 4 };
+/* How far Newton's steps of the medium go, over 1/n of the stress. */
+#define SW_SC_TRUST 1.5
 
 typedef enum { SW_SC_SECANT, SW_SC_AFFINE, SW_SC_TANGENT, SW_SC_NEFF, SW_SC_LINEARIZATIONS } sw_sc_linearization;
 
@@ -57,7 +59,8 @@ typedef struct {
     sw_sc_linearization linearization;
     double neff;          /* M~ times this: 1 of secant and affine; of tangent the exponent */
     double stress_tolerance, rate_tolerance, moduli_tolerance;
-    int outer, inner;     /* iterations at most */
+    int outer, inner;     /* iterations at most; inner: of moduli, with grains as they are */
+    int inner_first;      /* likewise, before the first of grains */
     int compatible;       /* VPSC8's way to start, to stop and to step */
     int own_shapes;       /* each grain's ellipsoid is its own, not its phase's */
     int keep_shape;       /* ellipsoids stay as they are */
@@ -100,6 +103,10 @@ typedef struct {
     double error[3];       /* |s - s before|, |<s> - S|, |<d> - D|, relative */
     int outer, inner, inner_all;
     int converged;
+    int relaxed;           /* M has been, for the grains that follow */
+    double went_in[5][5];  /* M that the grains were last solved in */
+    double size_in, size_out; /* logarithms of its size then and as it came out, the time before */
+    double slope;              /* of the latter by the former */
     double failed;
     sw_sc_phase_state of[SW_SC_PHASES];
 } sw_sc_medium;
@@ -192,31 +199,26 @@ SW_HD static inline double sw_sc_size(const double v[5])
 
 /* ---- The medium ---- */
 
-/* D and S of the medium by what is given of them: D = M S + d0. With three rates along the diagonal pressure says nothing. 0:
- * nothing holds it. */
-SW_HD static inline int sw_sc_solve_medium(sw_sc_medium *p)
+/* s [5], pressure and d [5] by what is given of them, with d = m s + d0. With three rates along the diagonal pressure says
+ * nothing. 0: nothing holds it. */
+SW_HD static inline int sw_sc_meet(const sw_sc_conditions *c, const double m[5][5], const double d0[5], double s[5],
+                                   double *pressure, double d[5])
 {
-    const sw_sc_conditions *c = &p->conditions;
     const int closed = !c->stress_given[0] && !c->stress_given[1] && !c->stress_given[2];
     double a[36], b[6], x[6], unit = 0;
     for (int k = 0; k < 5; k++)
-        unit += p->m[k][k] / 5; /* rates by stresses: both kinds of rows are of one size */
+        unit += m[k][k] / 5; /* rates by stresses: both kinds of rows are of one size */
     for (int k = 0; k < 6; k++) {
         double *row = a + 6 * k;
-        row[5] = 0;
+        row[5] = c->stress_given[k] && k < 3 ? unit : 0;
         b[k] = c->stress_given[k] ? c->stress[k] * unit : c->rate[k];
         for (int j = 0; j < 5; j++) {
-            row[j] = 0;
-            if (c->stress_given[k])
-                row[j] = sw_deviator_basis(j, k) * unit;
-            else
-                for (int i = 0; i < 5; i++)
-                    row[j] += sw_deviator_basis(i, k) * p->m[i][j];
+            row[j] = c->stress_given[k] ? sw_deviator_basis(j, k) * unit : 0;
+            for (int i = 0; i < 5 && !c->stress_given[k]; i++)
+                row[j] += sw_deviator_basis(i, k) * m[i][j];
+            if (!c->stress_given[k])
+                b[k] -= sw_deviator_basis(j, k) * d0[j];
         }
-        for (int i = 0; i < 5 && !c->stress_given[k]; i++)
-            b[k] -= sw_deviator_basis(i, k) * p->d0[i];
-        if (c->stress_given[k] && k < 3)
-            row[5] = unit;
     }
     if (closed) { /* the third row says what the first two do */
         for (int j = 0; j < 5; j++)
@@ -227,11 +229,11 @@ SW_HD static inline int sw_sc_solve_medium(sw_sc_medium *p)
     if (!sw_solve_by_elimination(6, 6, a, b, x))
         return 0;
     for (int i = 0; i < 5; i++)
-        p->s[i] = x[i];
-    p->pressure = x[5];
-    sw_sc_apply(p->m, p->s, p->d);
+        s[i] = x[i];
+    *pressure = x[5];
+    sw_sc_apply(m, s, d);
     for (int i = 0; i < 5; i++)
-        p->d[i] += p->d0[i];
+        d[i] += d0[i];
     return 1;
 }
 
@@ -295,32 +297,72 @@ SW_HD static inline double sw_sc_renew_medium(sw_sc_medium *p, const sw_sc_rules
     return change;
 }
 
-/* What grains are to solve: d + M~ s = D* + M~ S*. VPSC8 mixes mean and medium, by a quarter, of affine and secant. */
-SW_HD static inline void sw_sc_set_targets(sw_sc_medium *p, const sw_sc_rules *rules)
+/* VPSC8's: mean and medium mixed, by a quarter, of affine and secant. */
+SW_HD static inline int sw_sc_mix_targets(sw_sc_medium *p, const sw_sc_rules *rules)
 {
     double of_mean[5], of_medium[5], a[5], b[5], s_bar[5];
-    const double mix = !rules->compatible                        ? 1
-                       : rules->linearization <= SW_SC_AFFINE ? 0.75
-                                                                 : 0;
+    const double mix = rules->linearization <= SW_SC_AFFINE ? 0.75 : 0;
+    if (!sw_sc_meet(&p->conditions, (const double(*)[5])p->m, p->d0, p->s, &p->pressure, p->d))
+        return 0;
     for (int i = 0; i < 5; i++) {
         a[i] = p->mean_s[i] - p->sg0[i];
         b[i] = p->s[i] - p->sg0[i];
     }
-    sw_sc_apply(p->b_inverse, a, of_mean);
-    sw_sc_apply(p->b_inverse, b, of_medium);
+    sw_sc_apply((const double(*)[5])p->b_inverse, a, of_mean);
+    sw_sc_apply((const double(*)[5])p->b_inverse, b, of_medium);
     for (int i = 0; i < 5; i++) {
         p->s_star[i] = (1 - mix) * of_mean[i] + mix * of_medium[i];
-        s_bar[i] = rules->compatible ? mix * of_mean[i] + (1 - mix) * of_medium[i] : of_medium[i];
+        s_bar[i] = mix * of_mean[i] + (1 - mix) * of_medium[i];
     }
-    sw_sc_apply(p->m, s_bar, p->d_star);
+    sw_sc_apply((const double(*)[5])p->m, s_bar, p->d_star);
     for (int i = 0; i < 5; i++)
         p->d_star[i] += p->d0[i];
+    return 1;
+}
+
+/* Newton's step of the means to the conditions, by how they change with each other: M of affine, n M of what is secant; no
+ * further than power laws stay near their tangents. */
+SW_HD static inline int sw_sc_step_targets(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    double m[5][5], d0[5], s[5], d[5], a[5], change = 0, part = 1;
+    for (int k = 0; k < 25; k++)
+        m[k / 5][k % 5] = (rules->linearization == SW_SC_AFFINE ? 1 : p->exponent) * p->m[k / 5][k % 5];
+    sw_sc_apply((const double(*)[5])m, p->mean_s, d0);
+    for (int i = 0; i < 5; i++)
+        d0[i] = p->mean_d[i] - d0[i];
+    if (!sw_sc_meet(&p->conditions, (const double(*)[5])m, d0, p->s, &p->pressure, p->d))
+        return 0;
+    for (int i = 0; i < 5; i++)
+        change += (p->s[i] - p->mean_s[i]) * (p->s[i] - p->mean_s[i]);
+    change = sqrt(change) * p->exponent / sw_sc_size(p->mean_s);
+    if (change > SW_SC_TRUST)
+        part = SW_SC_TRUST / change;
+    for (int i = 0; i < 5; i++) {
+        s[i] = p->mean_s[i] + part * (p->s[i] - p->mean_s[i]);
+        d[i] = p->mean_d[i] + part * (p->d[i] - p->mean_d[i]);
+        a[i] = s[i] - p->sg0[i];
+    }
+    sw_sc_apply((const double(*)[5])p->b_inverse, a, p->s_star);
+    for (int i = 0; i < 5; i++)
+        a[i] = p->s_star[i] - s[i];
+    sw_sc_apply((const double(*)[5])p->m, a, p->d_star);
+    for (int i = 0; i < 5; i++)
+        p->d_star[i] += d[i];
+    return 1;
+}
+
+/* What grains are to solve: d + M~ s = e = D* + M~ S*. */
+SW_HD static inline int sw_sc_set_targets(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    if (!(rules->compatible ? sw_sc_mix_targets(p, rules) : sw_sc_step_targets(p, rules)))
+        return 0;
     for (int f = 0; f < p->phases; f++)
         for (int i = 0; i < 5; i++) {
             p->of[f].e[i] = p->d_star[i];
             for (int k = 0; k < 5; k++)
                 p->of[f].e[i] += p->of[f].mt[i][k] * p->s_star[k];
         }
+    return 1;
 }
 
 /* M~ = neff (1/P - L)^-1 = neff (1 - P L)^-1 P, and the spin's [3][5] = R / P, of sums over directions. 0: singular. */
@@ -363,7 +405,8 @@ SW_HD static inline void sw_sc_stop(sw_sc_medium *p, int converged)
 /* A step begins. conditions, phases, their weights and shapes are set, and d, s first guesses. */
 SW_HD static inline void sw_sc_begin(sw_sc_medium *p, const sw_sc_rules *rules)
 {
-    p->outer = p->inner = p->inner_all = p->converged = 0;
+    p->outer = p->inner = p->inner_all = p->converged = p->relaxed = 0;
+    p->size_in = p->size_out = 0;
     p->failed = 0;
     for (int i = 0; i < 3; i++)
         p->error[i] = 0;
@@ -422,11 +465,13 @@ SW_HD static inline void sw_sc_first_medium(sw_sc_medium *p, const sw_sc_rules *
 /* The moduli are consistent, or enough was tried: what the medium does, and what grains are to do. */
 SW_HD static inline void sw_sc_to_grains(sw_sc_medium *p, const sw_sc_rules *rules)
 {
-    if (!sw_sc_solve_medium(p)) {
+    for (int k = 0; k < 25; k++)
+        p->went_in[k / 5][k % 5] = p->m[k / 5][k % 5];
+    p->relaxed = 0;
+    if (!sw_sc_set_targets(p, rules)) {
         sw_sc_stop(p, 0);
         return;
     }
-    sw_sc_set_targets(p, rules);
     p->outer++;
     p->pass = SW_SC_GRAINS;
 }
@@ -437,27 +482,78 @@ SW_HD static inline int sw_sc_is_met(const sw_sc_medium *p, const sw_sc_rules *r
            p->error[2] <= rules->rate_tolerance;
 }
 
-/* Sums over all grains of a pass, of which there are SW_SC_SUMS or, with shapes of their own, SW_SC_SUMS_OF_SHAPES a phase
- * [phases][stride], or of directions; they are used up -> the next pass. */
-SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, double *sums, int stride)
+SW_HD static inline double sw_sc_log_size(const double m[5][5])
 {
-    if (p->pass == SW_SC_INCLUSION && rules->own_shapes) { /* each grain has solved its own */
+    return log(m[0][0] + m[1][1] + m[2][2] + m[3][3] + m[4][4]);
+}
+
+/* Tangents of steep power laws answer a softer medium by a stiffer one: of M as it went into the grains and as it came out, some of
+ * both, by the secant of their sizes in two iterations. */
+SW_HD static inline void sw_sc_relax(sw_sc_medium *p)
+{
+    const double in = sw_sc_log_size((const double(*)[5])p->went_in), out = sw_sc_log_size((const double(*)[5])p->m),
+                 moved = in - p->size_in;
+    if (p->outer == 1)
+        p->slope = -1;
+    else if (fabs(moved) > 0.02)
+        p->slope = (out - p->size_out) / moved;
+    p->slope = p->slope > 0 ? 0 : p->slope < -9 ? -9 : p->slope;
+    const double part = 1 / (1 - p->slope), size = exp(in + part * (out - in)), over_in = exp(-in), over_out = exp(-out);
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++)
+            p->m[i][j] = size * ((1 - part) * over_in * p->went_in[i][j] + part * over_out * p->m[i][j]);
+    p->size_in = in;
+    p->size_out = out;
+}
+
+/* The Eshelby problem is solved: the moduli by it, or the grains at once where enough was tried. */
+SW_HD static inline void sw_sc_after_inclusion(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    if (!p->relaxed)
         p->pass = SW_SC_MODULI;
-        return;
-    }
-    if (p->pass == SW_SC_INCLUSION) {
+    else
+        sw_sc_to_grains(p, rules);
+}
+
+SW_HD static inline void sw_sc_take_inclusion(sw_sc_medium *p, const sw_sc_rules *rules, const double *sums)
+{
+    if (!rules->own_shapes) { /* else each grain has solved its own */
         sw_sc_phase_state *of = &p->of[p->phase];
-        if (!sw_sc_interaction((const double(*)[5])p->l, rules->neff, sums, of->mt, of->spin))
+        if (!sw_sc_interaction((const double(*)[5])p->l, rules->neff, sums, of->mt, of->spin)) {
             sw_sc_stop(p, 0);
-        else if (++p->phase == p->phases)
-            p->pass = SW_SC_MODULI;
-        return;
+            return;
+        }
+        if (++p->phase < p->phases)
+            return;
     }
-    double all[SW_SC_SUMS_OF_SHAPES] = {0};
+    sw_sc_after_inclusion(p, rules);
+}
+
+/* Grains have their stresses: whether that is all, else on. Returns whether it is. */
+SW_HD static inline int sw_sc_judge(sw_sc_medium *p, const sw_sc_rules *rules, const double *all)
+{
+    sw_sc_take_means(p, all);
+    p->error[0] = sqrt(all[SW_SC_CHANGE]) / sw_sc_size(p->s);
+    p->error[1] = sw_sc_mismatch(5, p->s, p->mean_s);
+    p->error[2] = sw_sc_mismatch(5, p->d, p->mean_d);
+    p->inner = 0;
+    const int met = sw_sc_is_met(p, rules);
+    if (!met && p->outer < rules->outer && !(p->failed > 0))
+        return 0;
+    sw_sc_stop(p, met && !(p->failed > 0));
+    return 1;
+}
+
+/* Sums of the phases [phases][stride] -> of the polycrystal, over its weight. */
+SW_HD static inline void sw_sc_gather(sw_sc_medium *p, const sw_sc_rules *rules, const double *sums, int stride,
+                                      double all[SW_SC_SUMS_OF_SHAPES])
+{
+    for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
+        all[k] = 0;
     for (int f = 0; f < p->phases; f++) {
-        double of[SW_SC_SUMS_OF_SHAPES] = {0};
-        for (int k = 0; k < (rules->own_shapes ? SW_SC_SUMS_OF_SHAPES : SW_SC_SUMS); k++)
-            of[k] = sums[f * stride + k];
+        double of[SW_SC_SUMS_OF_SHAPES];
+        for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
+            of[k] = k < SW_SC_SUMS || rules->own_shapes ? sums[f * stride + k] : 0;
         if (!rules->own_shapes)
             sw_sc_complete(&p->of[f], of);
         for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
@@ -465,37 +561,43 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, d
         for (int k = 0; k < 5 && p->pass != SW_SC_MODULI; k++)
             p->of[f].mean_d[k] = of[SW_SC_D + k] / of[SW_SC_WEIGHT];
     }
-    const double over = 1 / all[SW_SC_WEIGHT], failed = all[SW_SC_FAILED];
+    const double over = 1 / all[SW_SC_WEIGHT];
     for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
-        all[k] *= over;
-    all[SW_SC_FAILED] = failed;
+        all[k] *= k == SW_SC_FAILED ? 1 : over;
+}
+
+/* Sums of a pass over grains, by phases [phases][stride], or over the directions of a phase -> the next pass. */
+SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, const double *sums, int stride)
+{
+    double all[SW_SC_SUMS_OF_SHAPES];
+    if (p->pass == SW_SC_INCLUSION) {
+        sw_sc_take_inclusion(p, rules, sums);
+        return;
+    }
+    sw_sc_gather(p, rules, sums, stride, all);
     if (p->pass <= SW_SC_SACHS) {
         sw_sc_first_medium(p, rules, all);
         return;
     }
-    if (p->pass == SW_SC_GRAINS) {
-        sw_sc_take_means(p, all);
-        p->error[0] = sqrt(all[SW_SC_CHANGE]) / sw_sc_size(p->s);
-        p->error[1] = sw_sc_mismatch(5, p->s, p->mean_s);
-        p->error[2] = sw_sc_mismatch(5, p->d, p->mean_d);
-        if (sw_sc_is_met(p, rules) || p->outer >= rules->outer || p->failed > 0) {
-            sw_sc_stop(p, sw_sc_is_met(p, rules) && !(p->failed > 0));
-            return;
-        }
-        p->inner = 0;
-        if (rules->compatible) {
-            sw_sc_to_inclusion(p);
-            return;
-        }
+    const int of_grains = p->pass == SW_SC_GRAINS;
+    if (of_grains && sw_sc_judge(p, rules, all))
+        return;
+    if (of_grains && rules->compatible) {
+        sw_sc_to_inclusion(p);
+        return;
     }
     const double change = sw_sc_renew_medium(p, rules, all);
-    p->inner++;
-    p->inner_all++;
+    p->inner += !of_grains;
+    p->inner_all += !of_grains;
     if (!(change >= 0))
         sw_sc_stop(p, 0);
-    else if (change > rules->moduli_tolerance && p->inner < rules->inner)
+    else if (of_grains || (change > rules->moduli_tolerance && p->inner < (p->outer == 0 ? rules->inner_first : rules->inner)))
         sw_sc_to_inclusion(p);
-    else
+    else if (!rules->compatible && rules->linearization == SW_SC_AFFINE && p->outer > 0) {
+        sw_sc_relax(p);
+        p->relaxed = 1;
+        sw_sc_to_inclusion(p);
+    } else
         sw_sc_to_grains(p, rules);
 }
 

@@ -51,5 +51,6 @@ sw_sc_rules sw_sc_standard_rules(sw_sc_linearization linearization, double neff,
                          .rate_tolerance = 1e-4,
                          .moduli_tolerance = 1e-4,
                          .outer = 200,
-                         .inner = 20};
+                         .inner = 20,
+                         .inner_first = 20};
 }
