@@ -22,8 +22,7 @@ struct sw_vpsc_solver {
     double rate;           /* reference rate that slips were made with */
     sw_sc_work *work;
     sw_sc_medium medium;
-    double compliance_least,
-        compliance_most; /* of grains along the rate, of the first step: relative directional compliance */
+    double least, most; /* relative directional compliances of grains in the first step */
 };
 
 /* ---- Made ---- */
@@ -288,6 +287,30 @@ static void round_off(double t[6])
             t[k] = 0;
 }
 
+/* Relative directional compliances of grains give M~ a factor for the step to come: by VPSC8's order of things that of a phase's
+ * first grain, from 1 of the most compliant one to n of the least. */
+static void set_factor(sw_vpsc_solver *s, const sw_vpsc_polycrystal *polycrystal, int fresh)
+{
+    const double exponent = polycrystal->input->phase[0].crystal.mode[0].exponent;
+    double d[5], md[5], first = 0;
+    to_five(polycrystal->mean_d, d);
+    sw_sc_apply((const double(*)[5])s->medium.m, d, md);
+    const double whole = sw_sc_size(md);
+    for (int i = 0; i < polycrystal->n_phases; i++)
+        for (int64_t g = 0; g < polycrystal->phase[i].n && (fresh || (i == 0 && g == 0)); g++) {
+            const double relative =
+                sw_vpsc_compliance_along(&polycrystal->phase[i], g, polycrystal->mean_d) / whole;
+            if (i == 0 && g == 0) {
+                first = relative;
+                if (fresh)
+                    s->least = s->most = relative;
+            }
+            s->least = fresh ? fmin(s->least, relative) : s->least;
+            s->most = fresh ? fmax(s->most, relative) : s->most;
+        }
+    s->rules.neff = 1 + (exponent - 1) * fmax(0, fmin(1, (s->most - first) / (s->most - s->least)));
+}
+
 static sw_status solve_scheme(sw_vpsc_solver *s, sw_vpsc_polycrystal *polycrystal, int fresh,
                               int stress_control, sw_vpsc_convergence *convergence)
 {
@@ -337,6 +360,8 @@ sw_status sw_vpsc_solve(sw_vpsc_solver *s, sw_vpsc_polycrystal *polycrystal, int
         return solve_taylor(s, polycrystal, convergence);
     SW_TRY(solve_scheme(s, polycrystal, fresh, stress_control, convergence));
     take_means(polycrystal);
+    if (polycrystal->input->interaction == SW_VPSC_NEFF && polycrystal->input->neff == 0)
+        set_factor(s, polycrystal, fresh);
     round_off(polycrystal->d);
     round_off(polycrystal->stress);
     return SW_OK;

@@ -28,4 +28,7 @@ sw_status sw_vpsc_solve(sw_vpsc_solver *solver, sw_vpsc_polycrystal *polycrystal
  * is none. */
 int sw_vpsc_solve_taylor(const sw_vpsc_grains_of *phase, int64_t grain, const double d[6], double rate);
 
+/* The size of M_g : d, M_g the secant compliance of a grain as solved. */
+double sw_vpsc_compliance_along(const sw_vpsc_grains_of *phase, int64_t grain, const double d[6]);
+
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/math/rotation.h"
+#include "common/math/six.h"
 #include "random.h"
 
 /* ---- Tensors ---- */
@@ -48,6 +49,21 @@ void sw_vpsc_angles(const double r[3][3], double degrees[3])
     }
     for (int i = 0; i < 3; i++)
         degrees[i] *= 180 / SW_PI;
+}
+
+void sw_vpsc_schmid(const sw_vpsc_grains_of *p, int64_t g, int system, double m[6])
+{
+    const double(*r)[3] = (const double(*)[3])p->turn[g];
+    double b[3] = {0}, n[3] = {0};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            b[i] += r[i][j] * p->input->crystal.direction[system][j];
+            n[i] += r[i][j] * p->input->crystal.normal[system][j];
+        }
+    for (int k = 0; k < 6; k++) {
+        const int i = sw_six_row(k), j = sw_six_column(k);
+        m[k] = 0.5 * (b[i] * n[j] + b[j] * n[i]);
+    }
 }
 
 /* ---- Make and free ---- */

@@ -104,6 +104,9 @@ static inline double sw_vpsc_contract(const double a[6], const double b[6])
 /* Of a symmetric tensor, with its mean part left out: sqrt(a' : a'). */
 double sw_vpsc_deviator_size(const double a[6]);
 
+/* A system's symmetric Schmid tensor in the sample's frame. */
+void sw_vpsc_schmid(const sw_vpsc_grains_of *phase, int64_t grain, int system, double m[6]);
+
 /* What a step's slip comes to: activities of modes, and statistics of stress and work (statistics.c). */
 void sw_vpsc_count_activity(sw_vpsc_polycrystal *polycrystal);
 void sw_vpsc_count_work(sw_vpsc_polycrystal *polycrystal);

@@ -18,24 +18,11 @@ typedef struct {
 static void set_up(const sw_vpsc_grains_of *p, int64_t g, double rate, slip *s)
 {
     const sw_vpsc_crystal *crystal = &p->input->crystal;
-    const double(*r)[3] = (const double(*)[3])p->turn[g];
     s->systems = p->systems;
     s->rate = rate;
     for (int a = 0; a < p->systems; a++) {
-        double b[3], n[3], v[6];
-        for (int i = 0; i < 3; i++) {
-            b[i] = n[i] = 0;
-            for (int j = 0; j < 3; j++) {
-                b[i] += r[i][j] * crystal->direction[a][j];
-                n[i] += r[i][j] * crystal->normal[a][j];
-            }
-        }
-        const double t[6] = {b[0] * n[0],
-                             b[1] * n[1],
-                             b[2] * n[2],
-                             0.5 * (b[1] * n[2] + b[2] * n[1]),
-                             0.5 * (b[0] * n[2] + b[2] * n[0]),
-                             0.5 * (b[0] * n[1] + b[1] * n[0])};
+        double t[6], v[6];
+        sw_vpsc_schmid(p, g, a, t);
         sw_vpsc_to_basis(t, v);
         memcpy(s->m[a], v, sizeof s->m[a]);
         s->crss[a] = p->crss[g * p->systems + a];
@@ -133,4 +120,16 @@ int sw_vpsc_solve_taylor(const sw_vpsc_grains_of *p, int64_t g, const double d[6
     sw_vpsc_from_basis(stress, p->stress[g]);
     sw_vpsc_from_basis(six, p->rate[g]);
     return good;
+}
+
+double sw_vpsc_compliance_along(const sw_vpsc_grains_of *p, int64_t g, const double d[6])
+{
+    double sum[6] = {0}, m[6];
+    for (int a = 0; a < p->systems; a++) {
+        sw_vpsc_schmid(p, g, a, m);
+        const double shear = sw_vpsc_contract(m, p->stress[g]), rate = p->slip_rate[g * p->systems + a];
+        for (int k = 0; k < 6 && rate != 0; k++)
+            sum[k] += m[k] * sw_vpsc_contract(m, d) * rate / shear;
+    }
+    return sqrt(sw_vpsc_contract(sum, sum));
 }

@@ -62,19 +62,8 @@ static int choose_twin(sw_vpsc_polycrystal *polycrystal, const sw_vpsc_grains_of
 
 static double shear_on(const sw_vpsc_grains_of *p, int64_t g, int a, const double stress[6])
 {
-    const sw_vpsc_crystal *crystal = &p->input->crystal;
-    double n[3] = {0}, b[3] = {0};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            n[i] += p->turn[g][i][j] * crystal->normal[a][j];
-            b[i] += p->turn[g][i][j] * crystal->direction[a][j];
-        }
-    const double m[6] = {n[0] * b[0],
-                         n[1] * b[1],
-                         n[2] * b[2],
-                         0.5 * (n[1] * b[2] + n[2] * b[1]),
-                         0.5 * (n[0] * b[2] + n[2] * b[0]),
-                         0.5 * (n[0] * b[1] + n[1] * b[0])};
+    double m[6];
+    sw_vpsc_schmid(p, g, a, m);
     return sw_vpsc_contract(m, stress);
 }
 
