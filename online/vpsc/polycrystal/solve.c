@@ -19,7 +19,9 @@ struct sw_vpsc_solver {
     int order
         [SW_VPSC_PHASES]
         [SW_VPSC_SYSTEMS]; /* system of the engine -> of the file: those that slip both ways come first */
-    double rate;           /* reference rate that slips were made with */
+    double *resistance[SW_VPSC_PHASES];    /* [N][S], in the engine's order */
+    double (*shape[SW_VPSC_PHASES])[3][3]; /* [N], of grains with shapes of their own */
+    double rate;                           /* reference rate that slips were made with */
     sw_sc_work *work;
     sw_sc_medium medium;
     double least, most; /* relative directional compliances of grains in the first step */
@@ -83,6 +85,9 @@ static sw_status make_grains(sw_vpsc_solver *s, const sw_vpsc_polycrystal *polyc
     grains->layout = &s->layout[p->number];
     SW_TRY(SW_ALLOCATE(grains->crystal, p->n, "crystals"));
     SW_TRY(SW_ALLOCATE(grains->state, p->n * grains->layout->numbers, "crystals"));
+    SW_TRY(SW_ALLOCATE(s->resistance[p->number], p->n * p->systems, "slip resistances"));
+    if (s->rules.own_shapes)
+        SW_TRY(SW_ALLOCATE(s->shape[p->number], p->n, "ellipsoids"));
     SW_TRY(SW_ALLOCATE(weight, p->n, "weights"));
     grains->weight = weight;
     for (int64_t g = 0; g < p->n; g++)
@@ -172,29 +177,28 @@ void sw_vpsc_solver_free(sw_vpsc_solver *s)
         free(s->phase[p].grains.crystal);
         free(s->phase[p].grains.state);
         free((void *)s->phase[p].grains.weight);
+        free(s->resistance[p]);
+        free(s->shape[p]);
     }
     free(s);
 }
 
 /* ---- To the engine ---- */
 
-static void fill_grains(const sw_vpsc_solver *s, const sw_vpsc_grains_of *p)
+/* All in double precision; the crystals beside it are only there to be as many. */
+static void fill_grains(sw_vpsc_solver *s, const sw_vpsc_grains_of *p)
 {
-    const sw_crystals *grains = &s->phase[p->number].grains;
+    const int own = p->of_grain != NULL && p->input->shape >= SW_VPSC_GRAIN_SHAPE;
     for (int64_t g = 0; g < p->n; g++) {
-        double euler[3], r[3][3];
-        float *number = grains->state + g * grains->layout->numbers;
-        const sw_vpsc_ellipsoid *e =
-            p->of_grain != NULL && p->input->shape >= SW_VPSC_GRAIN_SHAPE ? &p->of_grain[g] : &p->ellipsoid;
-        memcpy(r, p->turn[g], sizeof r);
-        sw_euler_from_rotation(r, euler);
-        for (int i = 0; i < 3; i++)
-            grains->crystal[g].euler[i] = (float)euler[i];
-        for (int k = 0; k < 9; k++)
-            number[5 + k] = (float)(e->f[k / 3][k % 3] - (k % 4 == 0));
         for (int a = 0; a < p->systems; a++)
-            number[SW_SC_KEPT + a] = (float)p->crss[g * p->systems + s->order[p->number][a]];
+            s->resistance[p->number][g * p->systems + a] = p->crss[g * p->systems + s->order[p->number][a]];
+        if (s->shape[p->number] != NULL)
+            memcpy(s->shape[p->number][g], own ? p->of_grain[g].f : p->ellipsoid.f,
+                   sizeof s->shape[p->number][g]);
     }
+    s->phase[p->number].turn = (const double(*)[3][3])p->turn;
+    s->phase[p->number].resistance = s->resistance[p->number];
+    s->phase[p->number].shape = (const double(*)[3][3])s->shape[p->number];
 }
 
 static void to_five(const double t[6], double v[5])
@@ -260,6 +264,8 @@ static void take_grains(const sw_vpsc_solver *s, sw_vpsc_grains_of *p)
         to_six(rate, 0, p->rate[g]);
         for (int a = 0; a < p->systems; a++)
             p->slip_rate[g * p->systems + s->order[p->number][a]] = slip_rate[a];
+        if (p->spin != NULL)
+            sw_sc_spin_of(s->work, p->number, g, p->spin[g]);
     }
     memcpy(p->phase_spin, s->medium.of[p->number].spin, sizeof p->phase_spin);
 }

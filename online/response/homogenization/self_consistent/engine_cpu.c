@@ -137,6 +137,22 @@ static void fill(const sw_sc_slip *slip, const sw_crystals *crystals, const sw_s
             (slip->law.fill && slip->law.twins[k] ? left : sw_broadcast(1.0)) / state.g[k];
 }
 
+/* Rows of a bundle that are given in double precision; those beyond the last are the last's. */
+static void fill_exactly(const sw_sc_phase *phase, const sw_sc_rows *rows, int own_shapes, int64_t first)
+{
+    const int lanes = lanes_of(phase->grains.n, first), groups = phase->slip->law.groups;
+    for (int lane = 0; lane < SW_LANES; lane++) {
+        double *const to = rows->row + first + lane;
+        const int64_t i = first + (lane < lanes ? lane : lanes - 1);
+        for (int k = 0; k < 9 && phase->turn != NULL; k++)
+            to[(SW_SC_ROW_R + k) * rows->stride] = phase->turn[i][k / 3][k % 3];
+        for (int k = 0; k < 9 && own_shapes && phase->shape != NULL; k++)
+            to[(SW_SC_ROW_F + k) * rows->stride] = phase->shape[i][k / 3][k % 3];
+        for (int k = 0; k < groups && phase->resistance != NULL; k++)
+            to[(rows->resists + k) * rows->stride] = 1 / phase->resistance[i * groups + k];
+    }
+}
+
 /* ---- Passes ---- */
 
 static sw_real weights_of(const sw_crystals *crystals, int64_t first)
@@ -248,8 +264,10 @@ static void fill_all(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_med
         const phase_work *of = &work->of[f];
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
         for (int64_t b = 0; b < of->blocks; b++)
-            for (int64_t i = b * BLOCK; i < of->n && i < (b + 1) * BLOCK; i += SW_LANES)
+            for (int64_t i = b * BLOCK; i < of->n && i < (b + 1) * BLOCK; i += SW_LANES) {
                 fill(phase[f].slip, &phase[f].grains, &of->rows, work->own_shapes, medium->warm, i);
+                fill_exactly(&phase[f], &of->rows, work->own_shapes, i);
+            }
     }
 }
 
@@ -293,6 +311,13 @@ void sw_sc_grain_of(const sw_sc_work *work, const sw_sc_phase *phase, int number
         const sw_real x = sw_sc_ratio(slip, over, a, s_c);
         slip_rate[a] = sw_lane(slip->rate * sw_sc_power(slip, x) * x, lane);
     }
+}
+
+void sw_sc_spin_of(const sw_sc_work *work, int number, int64_t grain, double spin[3][5])
+{
+    const sw_sc_rows *rows = &work->of[number].rows;
+    for (int k = 0; k < 15; k++)
+        spin[k / 5][k % 5] = rows->row[(SW_SC_ROW_SPIN + k) * rows->stride + grain];
 }
 
 /* ---- The step ---- */

@@ -37,6 +37,10 @@ sw_sc_rules sw_sc_standard_rules(sw_sc_linearization linearization, double neff,
 typedef struct {
     const sw_sc_slip *slip;
     sw_crystals grains;
+    /* In double precision, in place of the crystals' own where they are not NULL: rotations, crystal -> sample, [N], resistances
+     * [N][G], and maps of the sphere to ellipsoids of their own [N]. */
+    const double (*turn)[3][3], (*shape)[3][3];
+    const double *resistance;
 } sw_sc_phase;
 
 /* Room to work in for grains of these phases, on the host; kept from step to step, with moduli and stresses in double
@@ -54,6 +58,9 @@ void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *
 /* Stress and strain rate of a phase's grain as solved, sample frame, vectors of five; slip rates of its systems [S], 1/s, or NULL. */
 void sw_sc_grain_of(const sw_sc_work *work, const sw_sc_phase *phase, int number, int64_t grain, double stress[5],
                     double rate[5], double *slip_rate);
+
+/* Of shapes of their own, what a grain's ellipsoid turns with by d - D: [3][5] of 12 13 23. */
+void sw_sc_spin_of(const sw_sc_work *work, int number, int64_t grain, double spin[3][5]);
 
 /* What a step of dt makes of grains: to [phases], which may be those of phase; orientation, resistances, stress and shape. spin:
  * W 12 13 23 of the polycrystal. average: slip rate and slip resistance are added to, by weight. */
