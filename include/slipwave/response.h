@@ -57,6 +57,14 @@ SW_API const sw_solver_traits *sw_solver_at(int number);
 /* By name; NULL for an unknown one. */
 SW_API const sw_solver_traits *sw_solver_find(const char *name);
 
+/* How crystals answer to each other under homogenization "self_consistent". */
+typedef struct {
+    const char *linearization; /* "secant", "affine", "tangent" or "neff"; NULL: affine */
+    double neff;               /* of the last: from 1e-6, Taylor, to 1e6, Sachs; 0: 10 */
+    const char *ellipsoids;    /* "phase": of all alike, deforming; "grain": each by itself; "fixed"; NULL: phase */
+    double tolerance;          /* of stresses and strain rates, relative; 0: 1e-4 */
+} sw_self_consistent;
+
 typedef struct {
     const char *solver;          /* its name */
     const sw_database *database; /* borrowed; NULL for a solver that needs none */
@@ -66,6 +74,7 @@ typedef struct {
     int nearest;        /* for `grid`: the nearest entry of the table instead of interpolation */
     sw_device device;
     const char *homogenization; /* its name; NULL: "taylor" */
+    sw_self_consistent self_consistent;
 } sw_response_options;
 
 /* SW_ERR_RANGE for an unknown solver, a missing database, more terms than stored; SW_ERR_UNAVAILABLE for a

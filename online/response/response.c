@@ -90,6 +90,8 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
         status = sw_crystals_open_cuda(&r->gpu);
     if (status == SW_OK)
         status = r->functions->open(r);
+    if (status == SW_OK && homogenization->open != NULL)
+        status = homogenization->open(r, options);
     if (status != SW_OK) {
         sw_response_close(r);
         return status;
@@ -102,6 +104,8 @@ void sw_response_close(sw_response *response)
 {
     if (response == NULL)
         return;
+    if (response->homogenization->close != NULL)
+        response->homogenization->close(response);
     response->functions->close(response);
     if (response->device == SW_CUDA)
         sw_crystals_close_cuda(response->gpu);

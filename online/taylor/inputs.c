@@ -87,7 +87,7 @@ static sw_status choose_solver(sw_taylor *r)
                                        .terms = job->terms,
                                        .refinement = job->refinement,
                                        .nearest = job->nearest,
-                                       .homogenization = job->homogenization,
+                                       .homogenization = &job->homogenization,
                                        .database_path = job->database,
                                        .material_path = material_name(r),
                                        .database = r->database,

@@ -13,6 +13,8 @@
 
 static const char *const interpolation_names[] = {"linear", "nearest"};
 
+SW_HOMOGENIZATION_KEYS(homogenization_keys, sw_taylor_job, homogenization);
+
 static const sw_key crystals_keys[] = {SW_CRYSTALS_KEYS(sw_taylor_job, crystals), SW_KEYS_END};
 
 static const sw_key ageing_keys[] = {SW_KWN_STATE_KEYS(sw_taylor_job, ageing), SW_KEYS_END};
@@ -48,7 +50,7 @@ const sw_key sw_taylor_keys[] = {
      .option = "refinement", .help = "multiplier of the grid's points, for the solvers terms and grid"},
     {SW_WORD("interpolation", sw_taylor_job, nearest, interpolation_names), .option = "interpolation",
      .help = "how grid reads its table"},
-    SW_HOMOGENIZATION_KEY(sw_taylor_job, homogenization),
+    SW_HOMOGENIZATION_KEY(sw_taylor_job, homogenization, homogenization_keys),
     SW_DEVICE_KEY(sw_taylor_job, run),
     SW_THREADS_KEY(sw_taylor_job, run),
     {SW_SECTION("crystals", crystals_keys)},

@@ -5,6 +5,7 @@
 #include "common/job/command.h"
 #include "online/kwn/output/ageing.h"
 #include "online/loading/loading.h"
+#include "online/response/homogenization/homogenization.h"
 #include "online/texture/population.h"
 #include "slipwave/taylor.h"
 
@@ -18,7 +19,7 @@ struct sw_taylor_job {
     int64_t terms;        /* Fourier coefficients to use, a pair is two; 0: all that are stored */
     int64_t refinement;   /* refinement multiplier of Malahe 2018, section 2.3; 0: the solver's own */
     int nearest;          /* interpolation of the grid solver */
-    int homogenization;   /* of sw_homogenization_names */
+    sw_homogenization_choice homogenization;
     sw_crystals_source crystals;
     double initial_slip_resistance; /* Pa; 0: the material's */
     sw_kwn_state ageing;            /* instead: where ageing left it */

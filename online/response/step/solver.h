@@ -134,6 +134,7 @@ struct sw_response {
     int64_t refinement;
     int linear;  /* interpolation of a table: else the nearest entry */
     void *data;  /* the solver's own */
+    void *homogenized; /* the homogenization's own */
     void *gpu;   /* on a GPU: what all solvers need there (crystals_cuda.h) */
     int doubted; /* crystals of this response have been warned of */
 };

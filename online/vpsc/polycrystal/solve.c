@@ -19,9 +19,9 @@ struct sw_vpsc_solver {
     int order
         [SW_VPSC_PHASES]
         [SW_VPSC_SYSTEMS]; /* system of the engine -> of the file: those that slip both ways come first */
-    double *resistance[SW_VPSC_PHASES];    /* [N][S], in the engine's order */
-    double (*shape[SW_VPSC_PHASES])[3][3]; /* [N], of grains with shapes of their own */
-    double rate;                           /* reference rate that slips were made with */
+    double *resistance[SW_VPSC_PHASES]; /* [N][S], in the engine's order */
+    sw_sc_shape *shape[SW_VPSC_PHASES]; /* [N], of grains with shapes of their own */
+    double rate;                        /* reference rate that slips were made with */
     sw_sc_work *work;
     sw_sc_medium medium;
     double least, most; /* relative directional compliances of grains in the first step */
@@ -74,11 +74,9 @@ static sw_status make_slip(sw_vpsc_solver *s, const sw_vpsc_grains_of *p)
     return SW_OK;
 }
 
-static sw_status make_grains(sw_vpsc_solver *s, const sw_vpsc_polycrystal *polycrystal,
-                             const sw_vpsc_grains_of *p)
+static sw_status make_grains(sw_vpsc_solver *s, const sw_vpsc_grains_of *p)
 {
     sw_crystals *grains = &s->phase[p->number].grains;
-    float *weight;
     s->layout[p->number].numbers = SW_SC_KEPT + p->systems + 1;
     grains->device = SW_CPU;
     grains->n = p->n;
@@ -88,10 +86,6 @@ static sw_status make_grains(sw_vpsc_solver *s, const sw_vpsc_polycrystal *polyc
     SW_TRY(SW_ALLOCATE(s->resistance[p->number], p->n * p->systems, "slip resistances"));
     if (s->rules.own_shapes)
         SW_TRY(SW_ALLOCATE(s->shape[p->number], p->n, "ellipsoids"));
-    SW_TRY(SW_ALLOCATE(weight, p->n, "weights"));
-    grains->weight = weight;
-    for (int64_t g = 0; g < p->n; g++)
-        weight[g] = (float)(p->weight[g] * (double)polycrystal->n);
     return SW_OK;
 }
 
@@ -148,7 +142,7 @@ static sw_status make(const sw_vpsc_polycrystal *polycrystal, sw_vpsc_solver *s)
     s->rules = make_rules(polycrystal, s->compatible);
     for (int p = 0; p < s->n_phases; p++) {
         SW_TRY(make_slip(s, &polycrystal->phase[p]));
-        SW_TRY(make_grains(s, polycrystal, &polycrystal->phase[p]));
+        SW_TRY(make_grains(s, &polycrystal->phase[p]));
     }
     return sw_sc_work_make(s->n_phases, s->phase, &s->rules, &s->work);
 }
@@ -176,7 +170,6 @@ void sw_vpsc_solver_free(sw_vpsc_solver *s)
         free(s->slip[p]);
         free(s->phase[p].grains.crystal);
         free(s->phase[p].grains.state);
-        free((void *)s->phase[p].grains.weight);
         free(s->resistance[p]);
         free(s->shape[p]);
     }
@@ -184,6 +177,12 @@ void sw_vpsc_solver_free(sw_vpsc_solver *s)
 }
 
 /* ---- To the engine ---- */
+
+static void set_shape(const sw_vpsc_ellipsoid *e, sw_sc_shape *shape)
+{
+    memcpy(shape->map, e->along, sizeof e->along);
+    memcpy(shape->axes, e->axes, sizeof e->axes);
+}
 
 /* All in double precision; the crystals beside it are only there to be as many. */
 static void fill_grains(sw_vpsc_solver *s, const sw_vpsc_grains_of *p)
@@ -193,12 +192,12 @@ static void fill_grains(sw_vpsc_solver *s, const sw_vpsc_grains_of *p)
         for (int a = 0; a < p->systems; a++)
             s->resistance[p->number][g * p->systems + a] = p->crss[g * p->systems + s->order[p->number][a]];
         if (s->shape[p->number] != NULL)
-            memcpy(s->shape[p->number][g], own ? p->of_grain[g].f : p->ellipsoid.f,
-                   sizeof s->shape[p->number][g]);
+            set_shape(own ? &p->of_grain[g] : &p->ellipsoid, &s->shape[p->number][g]);
     }
     s->phase[p->number].turn = (const double(*)[3][3])p->turn;
     s->phase[p->number].resistance = s->resistance[p->number];
-    s->phase[p->number].shape = (const double(*)[3][3])s->shape[p->number];
+    s->phase[p->number].weight = p->weight;
+    s->phase[p->number].shape = s->shape[p->number];
 }
 
 static void to_five(const double t[6], double v[5])
@@ -234,8 +233,7 @@ static void set_conditions(sw_vpsc_solver *s, const sw_vpsc_polycrystal *polycry
     for (int p = 0; p < s->n_phases; p++) {
         const sw_vpsc_ellipsoid *e = &polycrystal->phase[p].ellipsoid;
         medium->of[p].weight = polycrystal->phase[p].fraction;
-        memcpy(medium->of[p].shape.map, e->along, sizeof e->along);
-        memcpy(medium->of[p].shape.axes, e->axes, sizeof e->axes);
+        set_shape(e, &medium->of[p].shape);
         directions[p] = sw_sc_directions_of_vpsc(e->axes);
     }
 }

@@ -15,6 +15,7 @@ enum { BLOCK = 256 }; /* grains; of whole bundles */
 typedef struct {
     sw_sc_rows rows;
     int64_t n, blocks;
+    int stress, shape, law; /* where these begin in a crystal's numbers */
 } phase_work;
 
 struct sw_sc_work {
@@ -38,6 +39,9 @@ sw_status sw_sc_work_make(int phases, const sw_sc_phase *phase, const sw_sc_rule
     for (int f = 0; f < phases; f++) {
         phase_work *of = &w->of[f];
         of->n = phase[f].grains.n;
+        of->stress = phase[f].stress_at;
+        of->shape = of->stress + 5;
+        of->law = phase[f].law_at > 0 ? phase[f].law_at : SW_SC_KEPT;
         of->blocks = (of->n + BLOCK - 1) / BLOCK;
         of->rows.stride = of->blocks * BLOCK;
         of->rows.resists = rows;
@@ -106,9 +110,10 @@ static void gather_rotations(const sw_crystals *crystals, int64_t first, int lan
 }
 
 /* Rows of a bundle: orientation, resistances, stress and shape. keep: stresses of the step before, in double precision. */
-static void fill(const sw_sc_slip *slip, const sw_crystals *crystals, const sw_sc_rows *rows, int own_shapes,
+static void fill(const sw_sc_slip *slip, const sw_crystals *crystals, const phase_work *of, int own_shapes,
                  int keep, int64_t first)
 {
+    const sw_sc_rows *rows = &of->rows;
     float number[SW_KEPT_MAX][SW_LANES];
     sw_real r[3][3];
     const int lanes = lanes_of(crystals->n, first);
@@ -117,9 +122,9 @@ static void fill(const sw_sc_slip *slip, const sw_crystals *crystals, const sw_s
     gather_rotations(crystals, first, lanes, r);
     sw_sc_store(rows, SW_SC_ROW_R, 9, first, &r[0][0]);
     for (int k = 0; k < 5 && !keep; k++)
-        sw_load_floats(number[k], &SW_SC_AT(rows, SW_SC_ROW_S + k, first));
+        sw_load_floats(number[of->stress + k], &SW_SC_AT(rows, SW_SC_ROW_S + k, first));
     for (int k = 0; k < 9 && own_shapes; k++) {
-        sw_load_floats(number[5 + k], &SW_SC_AT(rows, SW_SC_ROW_F + k, first));
+        sw_load_floats(number[of->shape + k], &SW_SC_AT(rows, SW_SC_ROW_F + k, first));
         SW_SC_AT(rows, SW_SC_ROW_F + k, first) += k % 4 == 0;
     }
     if (!slip->own) {
@@ -127,7 +132,7 @@ static void fill(const sw_sc_slip *slip, const sw_crystals *crystals, const sw_s
         return;
     }
     sw_slip_state state;
-    sw_slip_state_load(&slip->law, s, (const float(*)[SW_LANES])number + SW_SC_KEPT, &state);
+    sw_slip_state_load(&slip->law, s, (const float(*)[SW_LANES])number + of->law, &state);
     sw_real left = sw_broadcast(1.0);
     if (slip->law.fill) /* twins slip in what they leave of the crystal */
         left = sw_power(sw_max(1.0 - sw_slip_state_fraction(&slip->law, &state), sw_broadcast(1e-6)),
@@ -138,7 +143,7 @@ static void fill(const sw_sc_slip *slip, const sw_crystals *crystals, const sw_s
 }
 
 /* Rows of a bundle that are given in double precision; those beyond the last are the last's. */
-static void fill_exactly(const sw_sc_phase *phase, const sw_sc_rows *rows, int own_shapes, int64_t first)
+static void fill_exactly(const sw_sc_phase *phase, const sw_sc_rows *rows, int64_t first)
 {
     const int lanes = lanes_of(phase->grains.n, first), groups = phase->slip->law.groups;
     for (int lane = 0; lane < SW_LANES; lane++) {
@@ -146,8 +151,6 @@ static void fill_exactly(const sw_sc_phase *phase, const sw_sc_rows *rows, int o
         const int64_t i = first + (lane < lanes ? lane : lanes - 1);
         for (int k = 0; k < 9 && phase->turn != NULL; k++)
             to[(SW_SC_ROW_R + k) * rows->stride] = phase->turn[i][k / 3][k % 3];
-        for (int k = 0; k < 9 && own_shapes && phase->shape != NULL; k++)
-            to[(SW_SC_ROW_F + k) * rows->stride] = phase->shape[i][k / 3][k % 3];
         for (int k = 0; k < groups && phase->resistance != NULL; k++)
             to[(rows->resists + k) * rows->stride] = 1 / phase->resistance[i * groups + k];
     }
@@ -155,11 +158,14 @@ static void fill_exactly(const sw_sc_phase *phase, const sw_sc_rows *rows, int o
 
 /* ---- Passes ---- */
 
-static sw_real weights_of(const sw_crystals *crystals, int64_t first)
+static sw_real weights_of(const sw_sc_phase *phase, int64_t first)
 {
+    const sw_crystals *crystals = &phase->grains;
     sw_real weight = sw_broadcast(1.0);
-    for (int lane = 0; lane < SW_LANES && crystals->weight != NULL; lane++)
-        if (first + lane < crystals->n)
+    for (int lane = 0; lane < SW_LANES && first + lane < crystals->n; lane++)
+        if (phase->weight != NULL)
+            sw_set_lane(&weight, lane, phase->weight[first + lane]);
+        else if (crystals->weight != NULL)
             sw_set_lane(&weight, lane, crystals->weight[first + lane]);
     return weight;
 }
@@ -191,7 +197,7 @@ static __attribute__((noinline)) void visit_block(const sw_sc_phase *phase, cons
         sum[k] = sw_broadcast(0.0);
     for (int64_t i = block * BLOCK; i < end; i += SW_LANES)
         sw_sc_visit(phase->slip, rules, medium, state, &of->rows, i, present_of(of->n, i),
-                    weights_of(&phase->grains, i), sum);
+                    weights_of(phase, i), sum);
     for (int k = 0; k < stride; k++)
         sums[k] = sum_lanes(sum[k]);
 }
@@ -215,8 +221,8 @@ static __attribute__((noinline)) void solve_shape(const sw_sc_medium *medium, co
 }
 
 /* Of each grain of a block. */
-static void solve_shapes(const sw_sc_rules *rules, const sw_sc_medium *medium, const phase_work *of,
-                         const sw_sc_directions *directions, int64_t block)
+static void solve_shapes(const sw_sc_phase *phase, const sw_sc_rules *rules, const sw_sc_medium *medium,
+                         const phase_work *of, const sw_sc_directions *directions, int64_t block)
 {
     const int64_t end = (block + 1) * BLOCK < of->n ? (block + 1) * BLOCK : of->n;
     const sw_sc_rows *rows = &of->rows;
@@ -226,7 +232,11 @@ static void solve_shapes(const sw_sc_rules *rules, const sw_sc_medium *medium, c
         for (int k = 0; k < 9; k++)
             f[k / 3][k % 3] = rows->row[(SW_SC_ROW_F + k) * rows->stride + i];
         sw_sc_shape_of((const double(*)[3])f, &shape);
-        solve_shape(medium, &shape, directions, sums);
+        if (phase->shape != NULL) {
+            const sw_sc_directions own = sw_sc_directions_of_vpsc(phase->shape[i].axes);
+            solve_shape(medium, &phase->shape[i], &own, sums);
+        } else
+            solve_shape(medium, &shape, directions, sums);
         sw_sc_interaction(medium->l, rules->neff, sums, mt, spin);
         for (int p = 0; p < 5; p++)
             for (int q = 0; q <= p; q++)
@@ -247,7 +257,7 @@ static void pass_over_grains(sw_sc_work *work, const sw_sc_phase *phase, const s
 #pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
         for (int64_t b = 0; b < of->blocks; b++)
             if (medium->pass == SW_SC_INCLUSION)
-                solve_shapes(rules, medium, of, &directions[f], b);
+                solve_shapes(&phase[f], rules, medium, of, &directions[f], b);
             else
                 visit_block(&phase[f], rules, medium, &medium->of[f], of, b, stride, partial + b * stride);
         for (int k = 0; k < stride; k++)
@@ -265,8 +275,8 @@ static void fill_all(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_med
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
         for (int64_t b = 0; b < of->blocks; b++)
             for (int64_t i = b * BLOCK; i < of->n && i < (b + 1) * BLOCK; i += SW_LANES) {
-                fill(phase[f].slip, &phase[f].grains, &of->rows, work->own_shapes, medium->warm, i);
-                fill_exactly(&phase[f], &of->rows, work->own_shapes, i);
+                fill(phase[f].slip, &phase[f].grains, of, work->own_shapes, medium->warm, i);
+                fill_exactly(&phase[f], &of->rows, i);
             }
     }
 }
@@ -324,11 +334,12 @@ void sw_sc_spin_of(const sw_sc_work *work, int number, int64_t grain, double spi
 
 /* Of a bundle; sum: slip rate, resistance, weight. */
 static void step_bundle(const sw_sc_phase *phase, const sw_sc_rules *rules, const sw_sc_medium *medium,
-                        const sw_sc_phase_state *state, const sw_sc_rows *rows, int64_t first, double dt,
+                        const sw_sc_phase_state *state, const phase_work *of, int64_t first, double dt,
                         const double spin[3], const double phase_l[3][3], const sw_crystals *to, double sum[3])
 {
     const sw_sc_slip *slip = phase->slip;
     const sw_crystals *from = &phase->grains;
+    const sw_sc_rows *rows = &of->rows;
     const int lanes = lanes_of(from->n, first), k = from->layout->numbers;
     float number[SW_KEPT_MAX][SW_LANES];
     sw_sc_move move;
@@ -336,7 +347,7 @@ static void step_bundle(const sw_sc_phase *phase, const sw_sc_rules *rules, cons
     gather(from, first, lanes, number);
     sw_sc_step_grain(slip, rules, medium, state, rows, first, dt, spin, &move);
     for (int j = 0; j < 9; j++) {
-        sw_load_floats(number[5 + j], &f[j / 3][j % 3]);
+        sw_load_floats(number[of->shape + j], &f[j / 3][j % 3]);
         f[j / 3][j % 3] += j % 4 == 0;
         if (!rules->own_shapes)
             move.l[j / 3][j % 3] = sw_broadcast(phase_l[j / 3][j % 3]);
@@ -345,12 +356,12 @@ static void step_bundle(const sw_sc_phase *phase, const sw_sc_rules *rules, cons
         sw_sc_stretch((const sw_real(*)[3])move.l, dt, rules->compatible ? 1 : 4, f);
     sw_sc_load(rows, SW_SC_ROW_S, 5, first, stress);
     for (int j = 0; j < 5; j++)
-        sw_store_floats(stress[j], number[j]);
+        sw_store_floats(stress[j], number[of->stress + j]);
     for (int j = 0; j < 9; j++)
-        sw_store_floats(f[j / 3][j % 3] - (j % 4 == 0), number[5 + j]);
+        sw_store_floats(f[j / 3][j % 3] - (j % 4 == 0), number[of->shape + j]);
     if (slip->own) {
         sw_slip_state old, next;
-        sw_slip_state_load(&slip->law, s, (const float(*)[SW_LANES])number + SW_SC_KEPT, &old);
+        sw_slip_state_load(&slip->law, s, (const float(*)[SW_LANES])number + of->law, &old);
         sw_slip_law_harden(&slip->law, &old, move.slip, &next);
         if (slip->law.scales) {
             s = sw_harden(&slip->hardening, s, move.slip_rate * dt);
@@ -358,10 +369,10 @@ static void step_bundle(const sw_sc_phase *phase, const sw_sc_rules *rules, cons
                 next.g[g] = slip->law.ratio[g] * s;
         } else
             s = sw_slip_state_mean(&slip->law, &next);
-        sw_slip_state_store(&slip->law, &next, number + SW_SC_KEPT);
+        sw_slip_state_store(&slip->law, &next, number + of->law);
     } else
         s = sw_harden(&slip->hardening, s, move.slip_rate * dt);
-    for (int lane = 0; lane < lanes; lane++) {
+    for (int lane = 0; lane < lanes && to != NULL; lane++) {
         sw_crystal *c = &to->crystal[first + lane];
         double turn[3];
         for (int j = 0; j < 3; j++)
@@ -372,7 +383,7 @@ static void step_bundle(const sw_sc_phase *phase, const sw_sc_rules *rules, cons
         for (int j = 0; j < k; j++)
             to->state[(first + lane) * k + j] = number[j][lane];
     }
-    const sw_real weight = weights_of(from, first);
+    const sw_real weight = weights_of(phase, first);
     for (int lane = 0; lane < lanes; lane++) {
         sum[0] += sw_lane(weight * move.slip_rate, lane);
         sum[1] += sw_lane(weight * s, lane);
@@ -415,8 +426,8 @@ void sw_sc_advance(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc
         for (int64_t b = 0; b < of->blocks; b++) {
             double sum[3] = {0, 0, 0};
             for (int64_t i = b * BLOCK; i < of->n && i < (b + 1) * BLOCK; i += SW_LANES)
-                step_bundle(&phase[f], rules, medium, &medium->of[f], &of->rows, i, dt, spin,
-                            (const double(*)[3])l, &to[f], sum);
+                step_bundle(&phase[f], rules, medium, &medium->of[f], of, i, dt, spin, (const double(*)[3])l,
+                            to != NULL ? &to[f] : NULL, sum);
             memcpy(sums[b], sum, sizeof sum);
         }
         for (int64_t b = 0; b < of->blocks; b++) {

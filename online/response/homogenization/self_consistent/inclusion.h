@@ -5,6 +5,7 @@
 #ifndef SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_INCLUSION_H
 #define SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_INCLUSION_H
 
+#include "common/math/principal.h"
 #include "scheme.h"
 
 /* Directions on the half sphere and their shares, of sum 1: node [4][n]; n is a multiple of 8, what is filled up has no share. */
@@ -27,23 +28,31 @@ SW_HD static inline sw_real sw_sc_direction(const sw_sc_shape *shape, const sw_r
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         alpha[i] *= size;
-    if (!(a[0] > 0))
-        return node[3];
     const sw_real square = a[0] * a[0] * node[0] * node[0] + a[1] * a[1] * node[1] * node[1] +
                            a[2] * a[2] * node[2] * node[2];
     return node[3] * (a[0] * a[1] * a[2]) / (square * sw_sqrt(square));
 }
 
-/* Directions are F^-T of the sphere's: f [3][3] is the map of a sphere to the ellipsoid. */
-SW_HD static inline void sw_sc_shape_of(const double f[3][3], sw_sc_shape *shape)
+/* The ellipsoid that f [3][3] makes of a sphere. Directions are as dense as halfway between where the sphere's go (1/V) and
+ * where they are, V^-1/2: there the mean wants fewest of them. Returns its aspect ratio. */
+SW_HD static inline double sw_sc_shape_of(const double f[3][3], sw_sc_shape *shape)
 {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) { /* the cofactor, which is F^-T but for its size */
-            const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-            shape->map[i][j] = f[i1][j1] * f[i2][j2] - f[i1][j2] * f[i2][j1];
-        }
-    for (int i = 0; i < 3; i++)
-        shape->axes[i] = 0;
+    double square[3][3], value[3], axis[3][3], most = 0, least = INFINITY;
+    for (int k = 0; k < 9; k++) {
+        square[k / 3][k % 3] = 0;
+        for (int j = 0; j < 3; j++)
+            square[k / 3][k % 3] += f[k / 3][j] * f[k % 3][j];
+    }
+    sw_principal_axes(square, value, axis);
+    for (int i = 0; i < 3; i++) {
+        const double root = sqrt(sqrt(value[i]));
+        shape->axes[i] = root;
+        most = fmax(most, value[i]);
+        least = fmin(least, value[i]);
+        for (int j = 0; j < 3; j++)
+            shape->map[j][i] = axis[i][j] / root;
+    }
+    return sqrt(most / least);
 }
 
 /* What direction alpha [3], unit, adds to P and the spin's [3][5]: sum [SW_SC_INCLUSION_SUMS]. */

@@ -21,6 +21,8 @@
 enum { SW_SC_PHASES = 4 };
 /* How far Newton's steps of the medium go, over 1/n of the stress. */
 #define SW_SC_TRUST 1.5
+/* How well moduli are met, over what the grains' stresses still change by. */
+#define SW_SC_NEAR 0.03
 
 typedef enum { SW_SC_SECANT, SW_SC_AFFINE, SW_SC_TANGENT, SW_SC_NEFF, SW_SC_LINEARIZATIONS } sw_sc_linearization;
 
@@ -72,10 +74,10 @@ typedef struct {
     double rate[6], stress[6];
 } sw_sc_conditions;
 
-/* An ellipsoid for the quadrature: directions alpha of weight w. By a map of the sphere (F^-T, of x = F x0), or along its axes. */
+/* An ellipsoid for the quadrature: directions alpha along map n, n on the sphere, whose shares are a b c / |(a n1, b n2, c n3)|^3,
+ * which makes their mean that of the ellipsoid. */
 typedef struct {
-    double map[3][3];
-    double axes[3]; /* of VPSC8's rule; else 0 */
+    double map[3][3], axes[3];
 } sw_sc_shape;
 
 typedef struct {
@@ -586,12 +588,13 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, c
         sw_sc_to_inclusion(p);
         return;
     }
-    const double change = sw_sc_renew_medium(p, rules, all);
+    const double change = sw_sc_renew_medium(p, rules, all), near = SW_SC_NEAR * p->error[0],
+                 enough = near > rules->moduli_tolerance && !rules->compatible ? near : rules->moduli_tolerance;
     p->inner += !of_grains;
     p->inner_all += !of_grains;
     if (!(change >= 0))
         sw_sc_stop(p, 0);
-    else if (of_grains || (change > rules->moduli_tolerance && p->inner < (p->outer == 0 ? rules->inner_first : rules->inner)))
+    else if (of_grains || (change > enough && p->inner < (p->outer == 0 ? rules->inner_first : rules->inner)))
         sw_sc_to_inclusion(p);
     else if (!rules->compatible && rules->linearization == SW_SC_AFFINE && p->outer > 0) {
         sw_sc_relax(p);

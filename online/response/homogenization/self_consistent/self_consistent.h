@@ -26,7 +26,7 @@ sw_status sw_sc_slip_of(const sw_material *material, sw_sc_slip **slip);
 sw_status sw_sc_slip_make(const sw_slip_systems *systems, const sw_slip_law *law, const sw_hardening *hardening,
                           double exponent, double rate, sw_sc_slip **slip);
 
-/* Directions for an aspect ratio (longest axis over the shortest) or, of VPSC8, for its ordered axes a2 >= a1 >= a3. */
+/* Directions for an aspect ratio (longest axis over the shortest; what shape_of returns) or, of VPSC8, for its ordered axes a2 >= a1 >= a3. */
 sw_sc_directions sw_sc_directions_for(double aspect);
 sw_sc_directions sw_sc_directions_of_vpsc(const double axes[3]);
 
@@ -37,10 +37,11 @@ sw_sc_rules sw_sc_standard_rules(sw_sc_linearization linearization, double neff,
 typedef struct {
     const sw_sc_slip *slip;
     sw_crystals grains;
+    int stress_at, law_at; /* of a crystal's numbers: where its stress and then its shape begin, and its law's; 0: after them */
     /* In double precision, in place of the crystals' own where they are not NULL: rotations, crystal -> sample, [N], resistances
-     * [N][G], and maps of the sphere to ellipsoids of their own [N]. */
-    const double (*turn)[3][3], (*shape)[3][3];
-    const double *resistance;
+     * [N][G], weights [N], and [N] ellipsoids of their own along their axes, whose directions are VPSC8's. */
+    const double (*turn)[3][3], *resistance, *weight;
+    const sw_sc_shape *shape;
 } sw_sc_phase;
 
 /* Room to work in for grains of these phases, on the host; kept from step to step, with moduli and stresses in double
@@ -67,6 +68,7 @@ void sw_sc_spin_of(const sw_sc_work *work, int number, int64_t grain, double spi
 typedef struct {
     double slip_rate, slip_resistance, weight;
 } sw_sc_average;
+/* to: NULL: averages alone, of dt = 0. */
 void sw_sc_advance(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *rules,
                    const sw_sc_medium *medium, double dt, const double spin[3], const sw_crystals *to,
                    sw_sc_average *average, int threads);
