@@ -106,7 +106,7 @@ static sw_sc_rules make_rules(const sw_vpsc_polycrystal *polycrystal, int compat
         rules.rate_tolerance = input->rate_tolerance;
         rules.moduli_tolerance = input->moduli_tolerance;
         rules.outer = input->outer;
-        rules.inner = input->inner;
+        rules.inner = rules.inner_first = input->inner;
     }
     for (int p = 0; p < polycrystal->n_phases; p++)
         rules.own_shapes = rules.own_shapes || input->phase[p].shape >= SW_VPSC_GRAIN_SHAPE;
