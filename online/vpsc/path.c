@@ -47,6 +47,15 @@ static int writes_texture(const sw_vpsc_run *run, int steps)
     return every == 0 ? step == steps : step % every == 0;
 }
 
+/* Once in a run. */
+static sw_status save_if_due(sw_vpsc_run *run)
+{
+    if (run->input->save_step != run->place.step || run->saved)
+        return SW_OK;
+    run->saved = 1;
+    return sw_vpsc_write_state(run);
+}
+
 /* ---- Loads ---- */
 
 static void begin_load(sw_vpsc_run *run, const sw_vpsc_load *load)
@@ -90,6 +99,7 @@ sw_status sw_vpsc_run_load(sw_vpsc_run *run, const sw_vpsc_process *process)
         }
         if (writes_texture(run, load->steps))
             sw_vpsc_write_texture(run->output, &run->polycrystal);
+        SW_TRY(save_if_due(run));
     }
     return SW_OK;
 }
@@ -210,6 +220,7 @@ sw_status sw_vpsc_run_history(sw_vpsc_run *run, const sw_vpsc_process *process)
         }
         if (writes_texture(run, process->n_steps))
             write_history_texture(run, (const double(*)[3])axes, i + 1 == process->n_steps);
+        SW_TRY(save_if_due(run));
     }
     return SW_OK;
 }

@@ -104,8 +104,6 @@ static sw_status check(const sw_vpsc_input *input)
 {
     if (input->elastic)
         return sw_error(SW_ERR_UNAVAILABLE, "%s: iregime -1, elasticity, is read but not taken", input->path);
-    if (input->recover)
-        return sw_error(SW_ERR_UNAVAILABLE, "%s: irecover = 1: POSTMORT.IN is not taken", input->path);
     return SW_OK;
 }
 
@@ -115,6 +113,8 @@ static sw_status run_processes(sw_vpsc_run *run, int threads)
     SW_TRY(check(input));
     SW_TRY(sw_vpsc_polycrystal_make(input, &run->polycrystal));
     SW_TRY(sw_vpsc_solver_make(&run->polycrystal, run->compatible, threads, &run->solver));
+    if (input->recover == 1)
+        SW_TRY(sw_vpsc_read_state(run));
     if (input->components == 1) {
         SW_TRY(sw_vpsc_read_components(input, &run->components));
         sw_vpsc_write_components(run->output, &run->components, 0, &run->polycrystal);

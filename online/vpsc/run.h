@@ -16,6 +16,7 @@ typedef struct {
     sw_vpsc_convergence convergence;
     double temperature_step;
     int64_t steps, failed; /* so far; that did not converge */
+    int saved;             /* a state was written */
     double started;
     int quiet, compatible;
 } sw_vpsc_run;
@@ -31,6 +32,10 @@ sw_status sw_vpsc_run_history(sw_vpsc_run *run, const sw_vpsc_process *process);
 sw_status sw_vpsc_run_surface(sw_vpsc_run *run, const sw_vpsc_process *process);
 sw_status sw_vpsc_run_surface_5d(sw_vpsc_run *run, const sw_vpsc_process *process);
 sw_status sw_vpsc_run_lankford(sw_vpsc_run *run, const sw_vpsc_process *process);
+
+/* POSTMORT.IN, where input files are looked for, and POSTMORT.OUT: the state to go on from, as VPSC8 keeps it (kept.c). */
+sw_status sw_vpsc_read_state(sw_vpsc_run *run);
+sw_status sw_vpsc_write_state(sw_vpsc_run *run);
 
 /* A step's solution, and its line of RERR.OUT: number `step` of its process, of which the first has a first guess of its own.
  * Then what VPSC8 counts of a step, and its rows of ACT_PHn.OUT, STR_STR.OUT and STR_STR_STATS.OUT. */

@@ -46,6 +46,9 @@ def prepare(source, folder):
     ideals = find("cubcomp.in", os.path.dirname(os.path.abspath(source)))
     if ideals:
         shutil.copyfile(ideals, os.path.join(folder, "CUBCOMP.IN"))
+    kept = find("postmort.in", os.path.dirname(os.path.abspath(source)))
+    if kept:
+        shutil.copyfile(kept, os.path.join(folder, "POSTMORT.IN"))
     with open(os.path.join(folder, "VPSC8.in"), "w", encoding="latin-1") as file:
         file.write("\n".join(lines) + "\n")
 

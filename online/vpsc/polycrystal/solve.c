@@ -10,7 +10,7 @@
 #include "online/response/homogenization/self_consistent/self_consistent.h"
 
 struct sw_vpsc_solver {
-    int compatible, threads, began;
+    int compatible, threads, began, recovers;
     int n_phases;
     sw_sc_rules rules;
     sw_sc_phase phase[SW_VPSC_PHASES];
@@ -218,6 +218,17 @@ static void to_six(const double v[5], double mean, double t[6])
     }
 }
 
+static void fill_stresses(sw_vpsc_solver *s, const sw_vpsc_grains_of *p)
+{
+    const sw_crystals *grains = &s->phase[p->number].grains;
+    for (int64_t g = 0; g < p->n; g++) {
+        double five[5];
+        to_five(p->stress[g], five);
+        for (int k = 0; k < 5; k++)
+            grains->state[g * grains->layout->numbers + k] = (float)five[k];
+    }
+}
+
 static void set_conditions(sw_vpsc_solver *s, const sw_vpsc_polycrystal *polycrystal,
                            sw_sc_directions *directions)
 {
@@ -324,6 +335,9 @@ static sw_status solve_scheme(sw_vpsc_solver *s, sw_vpsc_polycrystal *polycrysta
     set_conditions(s, polycrystal, directions);
     s->medium.warm = s->began && !fresh;
     s->medium.stress_control = stress_control;
+    s->medium.recovered = fresh && s->recovers && !stress_control;
+    for (int p = 0; p < s->n_phases && s->medium.recovered; p++)
+        fill_stresses(s, &polycrystal->phase[p]);
     sw_sc_solve(s->work, s->phase, &s->rules, directions, &s->medium, s->threads);
     s->began = 1;
     convergence->iterations = s->medium.outer;
@@ -369,4 +383,45 @@ sw_status sw_vpsc_solve(sw_vpsc_solver *s, sw_vpsc_polycrystal *polycrystal, int
     round_off(polycrystal->d);
     round_off(polycrystal->stress);
     return SW_OK;
+}
+
+/* ---- From run to run ---- */
+
+/* VPSC8's basis has the opposite of the first tensor. */
+static double turned(int i, double value) { return i == 0 ? -value : value; }
+
+void sw_vpsc_medium_of(const sw_vpsc_solver *s, const sw_vpsc_polycrystal *polycrystal,
+                       sw_vpsc_medium *medium)
+{
+    double d[6], stress[6];
+    sw_vpsc_to_basis(polycrystal->mean_d, d);
+    sw_vpsc_to_basis(polycrystal->mean_stress, stress);
+    for (int i = 0; i < 5; i++) {
+        medium->mean_d[i] = d[i];
+        medium->mean_stress[i] = stress[i];
+        medium->d0[i] = turned(i, s->medium.d0[i]);
+        for (int j = 0; j < 5; j++) {
+            medium->m[i][j] = turned(i, turned(j, s->medium.m[i][j]));
+            medium->l[i][j] = turned(i, turned(j, s->medium.l[i][j]));
+        }
+    }
+}
+
+void sw_vpsc_recover(sw_vpsc_solver *s, sw_vpsc_polycrystal *polycrystal, const sw_vpsc_medium *medium)
+{
+    double d[6] = {0}, stress[6] = {0};
+    s->recovers = 1;
+    for (int i = 0; i < 5; i++) {
+        d[i] = medium->mean_d[i];
+        stress[i] = medium->mean_stress[i];
+        s->medium.d0[i] = turned(i, medium->d0[i]);
+        s->medium.mean_d[i] = turned(i, medium->mean_d[i]);
+        s->medium.mean_s[i] = turned(i, medium->mean_stress[i]);
+        for (int j = 0; j < 5; j++) {
+            s->medium.m[i][j] = turned(i, turned(j, medium->m[i][j]));
+            s->medium.l[i][j] = turned(i, turned(j, medium->l[i][j]));
+        }
+    }
+    sw_vpsc_from_basis(d, polycrystal->mean_d);
+    sw_vpsc_from_basis(stress, polycrystal->mean_stress);
 }

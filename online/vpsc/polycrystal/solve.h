@@ -24,6 +24,15 @@ void sw_vpsc_solver_free(sw_vpsc_solver *solver);
 sw_status sw_vpsc_solve(sw_vpsc_solver *solver, sw_vpsc_polycrystal *polycrystal, int fresh,
                         int stress_control, sw_vpsc_convergence *convergence);
 
+/* What a run needs of a former one beside its polycrystal's state, in VPSC8's basis. */
+typedef struct {
+    double mean_d[5], mean_stress[5], d0[5], m[5][5], l[5][5]; /* of the medium D = M S + d0; L = 1/M */
+} sw_vpsc_medium;
+void sw_vpsc_medium_of(const sw_vpsc_solver *solver, const sw_vpsc_polycrystal *polycrystal,
+                       sw_vpsc_medium *medium);
+/* From now on processes begin with what there is: with this medium, and the grains' stresses. */
+void sw_vpsc_recover(sw_vpsc_solver *solver, sw_vpsc_polycrystal *polycrystal, const sw_vpsc_medium *medium);
+
 /* Slip at D of each grain (taylor.c): stress [5], in the crystal's axes, is a first guess, scaled. Its rates of slip [S]. 0: there
  * is none. */
 int sw_vpsc_solve_taylor(const sw_vpsc_grains_of *phase, int64_t grain, const double d[6], double rate);
