@@ -259,7 +259,7 @@ static void refusals(void **state)
         {NULL, "2\n1 2\n", "2\n2 2\n", "section 2 2: need two different components"},
         {NULL, "3\n45\n", "5\n45\n", "ivgvar = 5"},
         {"fcc.sx", "CUBIC", "Cubic", "fcc.sx:2: \"Cubic"},
-        {"fcc.sx", "1 1 1   0 1 -1", "1 1 1   0 1 1", "fcc.sx:18: the direction is not in the plane"},
+        {"fcc.sx", "1 1 1   0 1 -1", "1 1 1   0 1 1", "fcc.sx:19: the direction is not in the plane"},
         {"fcc.sx", " 0  Voce", " 31  Voce",
          "ihardlaw = 31: growth and creep under irradiation are not taken"},
         {"fcc.sx", "1 12 1 0", "2 12 1 0", "modex = 2: need 1"},
