@@ -100,6 +100,7 @@ sw_status sw_vpsc_run_load(sw_vpsc_run *run, const sw_vpsc_process *process)
         if (writes_texture(run, load->steps))
             sw_vpsc_write_texture(run->output, &run->polycrystal);
         SW_TRY(save_if_due(run));
+        SW_TRY(sw_vpsc_solve_elastic(run));
     }
     return SW_OK;
 }
@@ -221,6 +222,7 @@ sw_status sw_vpsc_run_history(sw_vpsc_run *run, const sw_vpsc_process *process)
         if (writes_texture(run, process->n_steps))
             write_history_texture(run, (const double(*)[3])axes, i + 1 == process->n_steps);
         SW_TRY(save_if_due(run));
+        SW_TRY(sw_vpsc_solve_elastic(run));
     }
     return SW_OK;
 }

@@ -276,6 +276,13 @@ static double mean_resistance(const sw_vpsc_polycrystal *polycrystal)
     return mean;
 }
 
+static double young_along_1(const sw_vpsc_elastic *elastic)
+{
+    double s[6][6];
+    sw_vpsc_moduli_components(sw_vpsc_moduli_of(elastic)->compliance, s);
+    return 1 / s[0][0];
+}
+
 static void write_lankford(sw_vpsc_run *run, double angle, double young)
 {
     const sw_vpsc_polycrystal *p = &run->polycrystal;
@@ -322,7 +329,8 @@ sw_status sw_vpsc_run_lankford(sw_vpsc_run *run, const sw_vpsc_process *process)
     for (int i = 0; i <= parts; i++) {
         rotate_about_3(&run->polycrystal, i == 0 ? 0 : between);
         SW_TRY(sw_vpsc_solve_step(run, i + 1));
-        write_lankford(run, i * between, 0);
+        SW_TRY(sw_vpsc_solve_elastic(run));
+        write_lankford(run, i * between, young_along_1(run->elastic));
         sw_vpsc_count_step(run);
     }
     rotate_about_3(&run->polycrystal, -90);

@@ -58,7 +58,16 @@ sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step)
     }
     find_gradient(p);
     find_mises(p);
+    const int closed = p->rate_given[0][0] && p->rate_given[1][1] && p->rate_given[2][2];
+    sw_vpsc_find_pressures(run->elastic, p, !closed);
     sw_vpsc_write_errors(run->output, &run->place, p, &run->convergence);
+    return SW_OK;
+}
+
+sw_status sw_vpsc_solve_elastic(sw_vpsc_run *run)
+{
+    SW_TRY(sw_vpsc_elastic_solve(run->elastic, &run->polycrystal));
+    sw_vpsc_write_moduli(run->output, &run->polycrystal, run->elastic);
     return SW_OK;
 }
 
@@ -68,6 +77,8 @@ void sw_vpsc_count_step(sw_vpsc_run *run)
     sw_vpsc_write_activity(run->output, &run->place, &run->polycrystal);
     sw_vpsc_count_work(&run->polycrystal);
     sw_vpsc_write_stress(run->output, &run->place, &run->polycrystal);
+    sw_vpsc_find_pressures(run->elastic, &run->polycrystal, 1); /* of deviators, too, for these */
+    sw_vpsc_write_lattice_strains(run->output, &run->polycrystal, run->elastic);
 }
 
 /* ---- Processes ---- */
@@ -82,10 +93,10 @@ static sw_status run_rotation(sw_vpsc_run *run, const sw_vpsc_process *process)
 static sw_status run_process(sw_vpsc_run *run, const sw_vpsc_process *process)
 {
     run->place.process = process;
-    run->place.strain_control = 1;
+    run->place.strain_control = !run->input->elastic || run->place.strain_control;
     switch (process->kind) {
     case SW_VPSC_LOAD:
-        return sw_vpsc_run_load(run, process);
+        return run->input->elastic ? sw_vpsc_run_elastic(run, process) : sw_vpsc_run_load(run, process);
     case SW_VPSC_HISTORY:
         return sw_vpsc_run_history(run, process);
     case SW_VPSC_SURFACE:
@@ -100,19 +111,14 @@ static sw_status run_process(sw_vpsc_run *run, const sw_vpsc_process *process)
     return SW_OK;
 }
 
-static sw_status check(const sw_vpsc_input *input)
-{
-    if (input->elastic)
-        return sw_error(SW_ERR_UNAVAILABLE, "%s: iregime -1, elasticity, is read but not taken", input->path);
-    return SW_OK;
-}
-
 static sw_status run_processes(sw_vpsc_run *run, int threads)
 {
     const sw_vpsc_input *input = run->input;
-    SW_TRY(check(input));
     SW_TRY(sw_vpsc_polycrystal_make(input, &run->polycrystal));
-    SW_TRY(sw_vpsc_solver_make(&run->polycrystal, run->compatible, threads, &run->solver));
+    if (!input->elastic)
+        SW_TRY(sw_vpsc_solver_make(&run->polycrystal, run->compatible, threads, &run->solver));
+    SW_TRY(sw_vpsc_elastic_make(&run->polycrystal, &run->elastic));
+    SW_TRY(sw_vpsc_solve_elastic(run));
     if (input->recover == 1)
         SW_TRY(sw_vpsc_read_state(run));
     if (input->components == 1) {
@@ -141,7 +147,8 @@ sw_status sw_vpsc_run_all(const sw_vpsc_input *input, const char *folder, int co
 {
     sw_vpsc_run run = {.input = input, .quiet = quiet, .compatible = compatible, .started = sw_seconds()};
     SW_TRY(sw_vpsc_output_open(folder, &run.output));
-    run.place.title = title[input->interaction];
+    run.place.title = input->elastic ? "THERMO-ELASTIC CALCULATION" : title[input->interaction];
+    run.place.elastic = input->elastic;
     if (input->interaction == SW_VPSC_NEFF && input->neff == 0)
         run.place.title = "N_EFF FROM RDC CALCULATION";
     sw_status status = run_processes(&run, threads);
@@ -149,6 +156,7 @@ sw_status sw_vpsc_run_all(const sw_vpsc_input *input, const char *folder, int co
     if (status == SW_OK)
         print_summary(&run, folder);
     sw_vpsc_solver_free(run.solver);
+    sw_vpsc_elastic_free(run.elastic);
     sw_vpsc_polycrystal_free(&run.polycrystal);
     return status;
 }

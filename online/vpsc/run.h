@@ -5,11 +5,13 @@
 #include "components.h"
 #include "common/system/progress.h"
 #include "output/output.h"
+#include "polycrystal/elastic.h"
 
 typedef struct {
     const sw_vpsc_input *input;
     sw_vpsc_polycrystal polycrystal;
-    sw_vpsc_solver *solver;
+    sw_vpsc_solver *solver; /* NULL: elastic */
+    sw_vpsc_elastic *elastic;
     sw_vpsc_output *output;
     sw_vpsc_components components;
     sw_vpsc_place place;
@@ -32,6 +34,10 @@ sw_status sw_vpsc_run_history(sw_vpsc_run *run, const sw_vpsc_process *process);
 sw_status sw_vpsc_run_surface(sw_vpsc_run *run, const sw_vpsc_process *process);
 sw_status sw_vpsc_run_surface_5d(sw_vpsc_run *run, const sw_vpsc_process *process);
 sw_status sw_vpsc_run_lankford(sw_vpsc_run *run, const sw_vpsc_process *process);
+sw_status sw_vpsc_run_elastic(sw_vpsc_run *run, const sw_vpsc_process *process);
+
+/* Elastic moduli of the polycrystal as it is, and their row of EL-TH-MODULI.OUT. */
+sw_status sw_vpsc_solve_elastic(sw_vpsc_run *run);
 
 /* POSTMORT.IN, where input files are looked for, and POSTMORT.OUT: the state to go on from, as VPSC8 keeps it (kept.c). */
 sw_status sw_vpsc_read_state(sw_vpsc_run *run);

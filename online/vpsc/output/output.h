@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "online/vpsc/polycrystal/elastic.h"
 #include "online/vpsc/polycrystal/solve.h"
 #include "online/vpsc/polycrystal/state.h"
 
@@ -25,6 +26,7 @@ typedef struct {
     int step;
     const char *title; /* "AFFINE CALCULATION" */
     int strain_control;
+    int elastic; /* rows begin before the first step */
 } sw_vpsc_place;
 
 void sw_vpsc_write_errors(sw_vpsc_output *output, const sw_vpsc_place *place,
@@ -37,6 +39,12 @@ void sw_vpsc_write_shapes(sw_vpsc_output *output, const sw_vpsc_place *place,
                           const sw_vpsc_polycrystal *polycrystal);
 void sw_vpsc_write_twins(sw_vpsc_output *output, const sw_vpsc_place *place,
                          const sw_vpsc_polycrystal *polycrystal);
+
+/* Moduli and thermal expansion, and lattice strains of phases that ask for them: of grains that are near a direction. */
+void sw_vpsc_write_moduli(sw_vpsc_output *output, const sw_vpsc_polycrystal *polycrystal,
+                          const sw_vpsc_elastic *elastic);
+void sw_vpsc_write_lattice_strains(sw_vpsc_output *output, const sw_vpsc_polycrystal *polycrystal,
+                                   const sw_vpsc_elastic *elastic);
 
 /* Textures and ellipsoids as they are. */
 void sw_vpsc_write_texture(sw_vpsc_output *output, const sw_vpsc_polycrystal *polycrystal);

@@ -18,7 +18,7 @@ void sw_vpsc_write_errors(sw_vpsc_output *output, const sw_vpsc_place *place,
     fprintf(file, "\n*******   STEP");
     sw_fortran_i(file, 4, place->step);
     fprintf(file, "      *** %-35s\n", place->title);
-    if (polycrystal->input->interaction == SW_VPSC_FULL_CONSTRAINTS)
+    if (polycrystal->input->interaction == SW_VPSC_FULL_CONSTRAINTS || place->elastic)
         return;
     sw_fortran_i(file, 5, convergence->iterations);
     sw_fortran_es(file, 1, 12, 3, &convergence->error[0]);
@@ -55,9 +55,12 @@ static void write_deviations(sw_vpsc_output *output, const sw_vpsc_place *place,
     FILE *file = sw_vpsc_output_file(output, "STR_STR_STATS.OUT");
     double stress[6], rate[6];
     sw_vpsc_deviations(polycrystal, stress, rate);
-    if (place->step == 1)
-        fprintf(file, "        EPSvm          Svm        SDEV1    SDEV2    SDEV3    SDEV4    SDEV5    SDEV6"
-                      "        DDEV1    DDEV2    DDEV3    DDEV4    DDEV5    DDEV6\n");
+    const char d = place->elastic ? 'E' : 'D';
+    if (place->step == !place->elastic)
+        fprintf(file,
+                "        EPSvm          Svm        SDEV1    SDEV2    SDEV3    SDEV4    SDEV5    SDEV6"
+                "        %cDEV1    %cDEV2    %cDEV3    %cDEV4    %cDEV5    %cDEV6\n",
+                d, d, d, d, d, d);
     sw_fortran_e(file, 13, 5, is_path(place) ? polycrystal->mises_strain : polycrystal->mises_rate);
     sw_fortran_e(file, 13, 5, polycrystal->mises_stress);
     fprintf(file, "    ");
@@ -72,7 +75,7 @@ void sw_vpsc_write_stress(sw_vpsc_output *output, const sw_vpsc_place *place,
 {
     FILE *file = sw_vpsc_output_file(output, "STR_STR.OUT");
     const int path = is_path(place), creep = path && !place->strain_control;
-    if (place->step == 1)
+    if (place->step == !place->elastic)
         write_stress_header(file, place, polycrystal);
     sw_fortran_e(file, 13, 5, path ? polycrystal->mises_strain : polycrystal->mises_rate);
     sw_fortran_e(file, 13, 5, creep ? polycrystal->mises_rate : polycrystal->mises_stress);

@@ -78,7 +78,6 @@ static void components(const sw_vpsc_grains_of *p, int64_t g, double stress[6], 
     sw_vpsc_to_basis(p->stress[g], stress);
     stress[5] = sqrt(3) * p->pressure[g];
     sw_vpsc_to_basis(p->rate[g], rate);
-    rate[5] = 0;
 }
 
 static double size_of(const double v[6])
