@@ -130,6 +130,7 @@ sw_status sw_vpsc_run_elastic(sw_vpsc_run *run, const sw_vpsc_process *process)
         p->temperature += run->temperature_step;
         run->steps++;
         write(run);
+        SW_TRY(sw_vpsc_keep_row(run));
     }
     return SW_OK;
 }

@@ -19,6 +19,7 @@ static sw_status update(sw_vpsc_run *run)
     sw_vpsc_polycrystal *p = &run->polycrystal;
     const double dt = p->time_step;
     p->mises_strain += p->mises_rate * dt;
+    p->size_strain += sqrt(sw_vpsc_contract(p->d, p->d)) * dt;
     p->temperature += run->temperature_step;
     p->time += dt;
     for (int k = 0; k < 6; k++)
@@ -33,12 +34,12 @@ static sw_status update(sw_vpsc_run *run)
     return SW_OK;
 }
 
-static void count_path(sw_vpsc_run *run)
+static sw_status count_path(sw_vpsc_run *run)
 {
     sw_vpsc_write_shapes(run->output, &run->place, &run->polycrystal);
     if (run->input->components == 1 && run->place.step > 1)
         sw_vpsc_write_components(run->output, &run->components, run->place.step, &run->polycrystal);
-    sw_vpsc_count_step(run);
+    return sw_vpsc_count_step(run);
 }
 
 static int writes_texture(const sw_vpsc_run *run, int steps)
@@ -92,7 +93,7 @@ sw_status sw_vpsc_run_load(sw_vpsc_run *run, const sw_vpsc_process *process)
     const double rate = load->control > 0 ? fabs(run->polycrystal.d[load->control - 1]) : 0;
     for (int step = 1; step <= load->steps + 1; step++) { /* one more for the stress of the last state */
         SW_TRY(sw_vpsc_solve_step(run, step));
-        count_path(run);
+        SW_TRY(count_path(run));
         if (step <= load->steps) {
             set_time(run, load, rate);
             SW_TRY(update(run));
@@ -214,7 +215,7 @@ sw_status sw_vpsc_run_history(sw_vpsc_run *run, const sw_vpsc_process *process)
     for (int i = 0; i < process->n_steps; i++) {
         begin_history_step(run, &process->step[i], f, axes);
         SW_TRY(sw_vpsc_solve_step(run, i + 1));
-        count_path(run);
+        SW_TRY(count_path(run));
         if (i + 1 < process->n_steps) {
             p->control_strain += p->mises_rate * p->time_step;
             SW_TRY(update(run));

@@ -157,7 +157,7 @@ sw_status sw_vpsc_run_surface(sw_vpsc_run *run, const sw_vpsc_process *process)
         set_rate(&run->polycrystal, rate);
         SW_TRY(sw_vpsc_solve_step(run, i + 1));
         take_probe(&run->polycrystal, section, &all[i]);
-        sw_vpsc_count_step(run);
+        SW_TRY(sw_vpsc_count_step(run));
     }
     finish_probes(all, centred);
     write_surface(run, section, all);
@@ -331,7 +331,7 @@ sw_status sw_vpsc_run_lankford(sw_vpsc_run *run, const sw_vpsc_process *process)
         SW_TRY(sw_vpsc_solve_step(run, i + 1));
         SW_TRY(sw_vpsc_solve_elastic(run));
         write_lankford(run, i * between, young_along_1(run->elastic));
-        sw_vpsc_count_step(run);
+        SW_TRY(sw_vpsc_count_step(run));
     }
     rotate_about_3(&run->polycrystal, -90);
     return SW_OK;

@@ -1,8 +1,10 @@
 #include "run.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/files/output_file.h"
 #include "common/math/six.h"
 
 static const char *const title[SW_VPSC_INTERACTIONS] = {
@@ -71,7 +73,13 @@ sw_status sw_vpsc_solve_elastic(sw_vpsc_run *run)
     return SW_OK;
 }
 
-void sw_vpsc_count_step(sw_vpsc_run *run)
+sw_status sw_vpsc_keep_row(sw_vpsc_run *run)
+{
+    const int process = (int)(run->place.process - run->input->process) + 1;
+    return sw_vpsc_history_add(&run->history, process, run->place.step, &run->polycrystal, &run->convergence);
+}
+
+sw_status sw_vpsc_count_step(sw_vpsc_run *run)
 {
     sw_vpsc_count_activity(&run->polycrystal);
     sw_vpsc_write_activity(run->output, &run->place, &run->polycrystal);
@@ -79,6 +87,7 @@ void sw_vpsc_count_step(sw_vpsc_run *run)
     sw_vpsc_write_stress(run->output, &run->place, &run->polycrystal);
     sw_vpsc_find_pressures(run->elastic, &run->polycrystal, 1); /* of deviators, too, for these */
     sw_vpsc_write_lattice_strains(run->output, &run->polycrystal, run->elastic);
+    return sw_vpsc_keep_row(run);
 }
 
 /* ---- Processes ---- */
@@ -130,6 +139,16 @@ static sw_status run_processes(sw_vpsc_run *run, int threads)
     return SW_OK;
 }
 
+static sw_status write_results(const sw_vpsc_run *run, const char *folder)
+{
+    const size_t length = strlen(folder);
+    char *path = sw_file_name("%s%svpsc.h5", folder, length == 0 || folder[length - 1] == '/' ? "" : "/");
+    const sw_status status =
+        path == NULL ? SW_ERR_MEMORY : sw_vpsc_results_write(path, &run->history, &run->polycrystal);
+    free(path);
+    return status;
+}
+
 static void print_summary(const sw_vpsc_run *run, const char *folder)
 {
     const double seconds = sw_seconds() - run->started;
@@ -152,11 +171,14 @@ sw_status sw_vpsc_run_all(const sw_vpsc_input *input, const char *folder, int co
     if (input->interaction == SW_VPSC_NEFF && input->neff == 0)
         run.place.title = "N_EFF FROM RDC CALCULATION";
     sw_status status = run_processes(&run, threads);
+    if (status == SW_OK)
+        status = write_results(&run, folder);
     status = sw_vpsc_output_close(run.output, status);
     if (status == SW_OK)
         print_summary(&run, folder);
     sw_vpsc_solver_free(run.solver);
     sw_vpsc_elastic_free(run.elastic);
+    sw_vpsc_history_free(&run.history);
     sw_vpsc_polycrystal_free(&run.polycrystal);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "common/system/progress.h"
 #include "output/output.h"
 #include "polycrystal/elastic.h"
+#include "results.h"
 
 typedef struct {
     const sw_vpsc_input *input;
@@ -14,6 +15,7 @@ typedef struct {
     sw_vpsc_elastic *elastic;
     sw_vpsc_output *output;
     sw_vpsc_components components;
+    sw_vpsc_history history;
     sw_vpsc_place place;
     sw_vpsc_convergence convergence;
     double temperature_step;
@@ -46,6 +48,8 @@ sw_status sw_vpsc_write_state(sw_vpsc_run *run);
 /* A step's solution, and its line of RERR.OUT: number `step` of its process, of which the first has a first guess of its own.
  * Then what VPSC8 counts of a step, and its rows of ACT_PHn.OUT, STR_STR.OUT and STR_STR_STATS.OUT. */
 sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step);
-void sw_vpsc_count_step(sw_vpsc_run *run);
+sw_status sw_vpsc_count_step(sw_vpsc_run *run);
+/* A row of vpsc.h5. */
+sw_status sw_vpsc_keep_row(sw_vpsc_run *run);
 
 #endif

@@ -67,9 +67,9 @@ typedef struct {
     double l[3][3], d[6], w[3][3], stress[6]; /* macroscopic; Cauchy where its pressure is known */
     double mean_d[6], mean_stress[6];         /* of grains */
     double mises_stress, mises_rate, time_step;
-    double reference; /* 1/s: of slip, of all systems */
+    double slip_rate; /* 1/s, of all systems, the grains' mean */
     /* So far. */
-    double time, temperature, mises_strain, control_strain, strain[6];
+    double time, temperature, mises_strain, size_strain, control_strain, strain[6]; /* size: of |D| */
     double taylor, work, work_rate[2]; /* TAYLAV, WORKAV, WRATE1, WRATE2 */
 } sw_vpsc_polycrystal;
 

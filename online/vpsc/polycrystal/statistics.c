@@ -43,7 +43,7 @@ void sw_vpsc_count_activity(sw_vpsc_polycrystal *polycrystal)
     for (int i = 0; i < polycrystal->n_phases; i++)
         for (int m = 0; m < SW_VPSC_MODES && all > 0; m++)
             polycrystal->phase[i].activity[m] /= all;
-    polycrystal->reference = all;
+    polycrystal->slip_rate = all;
 }
 
 /* With the time of the step before, as VPSC8 has it. */
