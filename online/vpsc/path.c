@@ -13,7 +13,15 @@ static void take_symmetric(const double t[3][3], double six[6])
         six[k] = 0.5 * (t[sw_six_row(k)][sw_six_column(k)] + t[sw_six_column(k)][sw_six_row(k)]);
 }
 
-/* What a step of polycrystal->time_step brings, in VPSC8's order: twins, orientations, ellipsoids, resistances. */
+static sw_status twin(sw_vpsc_run *run)
+{
+    SW_TRY(sw_vpsc_twin(&run->polycrystal));
+    sw_vpsc_write_twins(run->output, &run->place, &run->polycrystal);
+    return SW_OK;
+}
+
+/* What a step of polycrystal->time_step brings: orientations, ellipsoids, resistances, and grains that twins turn; these come first
+ * in VPSC8, which then turns grains that have turned by the slips of what they were. */
 static sw_status update(sw_vpsc_run *run)
 {
     sw_vpsc_polycrystal *p = &run->polycrystal;
@@ -24,14 +32,14 @@ static sw_status update(sw_vpsc_run *run)
     p->time += dt;
     for (int k = 0; k < 6; k++)
         p->strain[k] += p->d[k] * dt;
-    SW_TRY(sw_vpsc_twin(p));
-    sw_vpsc_write_twins(run->output, &run->place, p);
+    if (run->compatible)
+        SW_TRY(twin(run));
     if (run->input->turn == 1)
         SW_TRY(sw_vpsc_turn_grains(p));
     sw_vpsc_reshape(p);
     if (run->input->harden == 1)
         sw_vpsc_harden(p);
-    return SW_OK;
+    return run->compatible ? SW_OK : twin(run);
 }
 
 static sw_status count_path(sw_vpsc_run *run)

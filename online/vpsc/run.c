@@ -6,6 +6,7 @@
 
 #include "common/files/output_file.h"
 #include "common/math/six.h"
+#include "common/system/threads.h"
 
 static const char *const title[SW_VPSC_INTERACTIONS] = {
     "FULL CONSTRAINT CALCULATION", "AFFINE CALCULATION",  "SECANT CALCULATION",
@@ -120,12 +121,17 @@ static sw_status run_process(sw_vpsc_run *run, const sw_vpsc_process *process)
     return SW_OK;
 }
 
+/* A pass over grains, of which a step has dozens, takes some 200 ns of a core each; all threads wait for the slowest, and that
+ * pays from a few thousand grains on: as if it took this, ns. */
+#define PASS 30
+
 static sw_status run_processes(sw_vpsc_run *run, int threads)
 {
     const sw_vpsc_input *input = run->input;
-    SW_TRY(sw_vpsc_polycrystal_make(input, &run->polycrystal));
+    SW_TRY(sw_vpsc_polycrystal_make(input, run->compatible, &run->polycrystal));
     if (!input->elastic)
-        SW_TRY(sw_vpsc_solver_make(&run->polycrystal, run->compatible, threads, &run->solver));
+        SW_TRY(sw_vpsc_solver_make(&run->polycrystal, run->compatible,
+                                   sw_threads_for(run->polycrystal.n, PASS) > 1 ? threads : 1, &run->solver));
     SW_TRY(sw_vpsc_elastic_make(&run->polycrystal, &run->elastic));
     SW_TRY(sw_vpsc_solve_elastic(run));
     if (input->recover == 1)

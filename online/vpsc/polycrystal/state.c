@@ -166,7 +166,9 @@ static sw_status make_neighbours(sw_vpsc_polycrystal *polycrystal)
         int64_t *of = polycrystal->neighbour + g * (k + 1);
         double *weight = polycrystal->neighbour_weight + g * (k + 1), total = 0;
         for (int i = 0; i <= k; i++) {
-            of[i] = i == 0 ? g : (int64_t)(sw_vpsc_draw(&polycrystal->drawn) * (double)polycrystal->n);
+            of[i] = i == 0 ? g
+                           : (int64_t)(sw_vpsc_draw(polycrystal->compatible, &polycrystal->drawn) *
+                                       (double)polycrystal->n);
             weight[i] = weight_of(polycrystal, of[i]);
             total += weight[i];
         }
@@ -193,9 +195,11 @@ static sw_status make(const sw_vpsc_input *input, sw_vpsc_polycrystal *polycryst
     return make_neighbours(polycrystal);
 }
 
-sw_status sw_vpsc_polycrystal_make(const sw_vpsc_input *input, sw_vpsc_polycrystal *polycrystal)
+sw_status sw_vpsc_polycrystal_make(const sw_vpsc_input *input, int compatible,
+                                   sw_vpsc_polycrystal *polycrystal)
 {
     memset(polycrystal, 0, sizeof *polycrystal);
+    polycrystal->compatible = compatible;
     const sw_status status = make(input, polycrystal);
     if (status != SW_OK)
         sw_vpsc_polycrystal_free(polycrystal);

@@ -58,7 +58,8 @@ typedef struct {
     int64_t n; /* of all grains */
     sw_vpsc_ellipsoid ellipsoid;
     int twin_law;             /* the last one that files name: it is all modes' */
-    int drawn;                /* whether a number was drawn (twins.c) */
+    int compatible;           /* VPSC8's order of a step, and its random numbers */
+    int64_t drawn;            /* of these */
     int64_t *neighbour;       /* [n][1 + neighbours], itself first; NULL: none */
     double *neighbour_weight; /* likewise */
 
@@ -74,7 +75,8 @@ typedef struct {
 } sw_vpsc_polycrystal;
 
 /* As the files say. SW_ERR_MEMORY; released by sw_vpsc_polycrystal_free, also on failure. */
-sw_status sw_vpsc_polycrystal_make(const sw_vpsc_input *input, sw_vpsc_polycrystal *polycrystal);
+sw_status sw_vpsc_polycrystal_make(const sw_vpsc_input *input, int compatible,
+                                   sw_vpsc_polycrystal *polycrystal);
 void sw_vpsc_polycrystal_free(sw_vpsc_polycrystal *polycrystal);
 
 /* ---- A step's updates ---- */

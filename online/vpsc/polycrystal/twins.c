@@ -45,7 +45,9 @@ static int choose_twin(sw_vpsc_polycrystal *polycrystal, const sw_vpsc_grains_of
     int chosen = NO_TWIN;
     for (int t = 0; t < crystal->n_twin_modes; t++)
         all += of_mode[t];
-    const double drawn = polycrystal->twin_law == SW_VPSC_MONTE_CARLO ? sw_vpsc_draw(&polycrystal->drawn) : 0;
+    const double drawn = polycrystal->twin_law == SW_VPSC_MONTE_CARLO
+                             ? sw_vpsc_draw(polycrystal->compatible, &polycrystal->drawn)
+                             : 0;
     for (int v = 0; v < twin_count(p); v++) {
         sum += all > 0 ? variant[v] / all : 0;
         if (polycrystal->twin_law == SW_VPSC_MONTE_CARLO && sum > drawn)
@@ -175,7 +177,8 @@ static void twin_phase(sw_vpsc_polycrystal *polycrystal, sw_vpsc_grains_of *p, l
         chosen[g] = choose_twin(polycrystal, p, g, of_mode + g * SW_VPSC_TWIN_MODES);
     }
     for (int64_t left = p->n; left > 0; left--) {
-        const int64_t place = (int64_t)(sw_vpsc_draw(&polycrystal->drawn) * (double)left);
+        const int64_t place =
+            (int64_t)(sw_vpsc_draw(polycrystal->compatible, &polycrystal->drawn) * (double)left);
         const int64_t g = take(list, place);
         turn_if_due(polycrystal, p, g, chosen[g], of_mode + g * SW_VPSC_TWIN_MODES);
     }
