@@ -125,6 +125,8 @@ static sw_status try_evaluation(void *context, const double l[3][3], sw_response
 static sw_status answer(sw_taylor *r, const sw_loading *loading, double dt, sw_mixed_state *mixed,
                         double l[3][3], sw_response_average *average)
 {
+    if (sw_loading_is_mixed(loading) && sw_mixed_is_met_within(r->response))
+        return sw_mixed_meet(loading, r->response, crystals_now(r), mixed, l, average);
     if (sw_loading_is_mixed(loading))
         return sw_mixed_step(loading, r->given.volume, dt, try_evaluation, r, mixed, l, average);
     SW_TRY(evaluate(r, (const double(*)[3])l, average));

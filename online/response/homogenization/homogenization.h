@@ -25,6 +25,13 @@ typedef struct sw_homogenization {
                          sw_response_average *average);
     /* Polycrystals with a loading each: sw_response_step_each. *failed: how many crystals have no answer. */
     sw_status (*points)(sw_response *response, const sw_points *points, int64_t *failed);
+    /* Of points on a GPU, in the solver's place; NULL: it has no own. */
+    sw_status (*launch_points)(sw_response *response, const struct sw_points_launch *launch);
+    /* The strain rate `found` [6] of one polycrystal as it is, 11 22 33 23 13 12, of which `rate` says what is given and `stress`
+     * (Cauchy's, Pa) the rest, and its means; NULL: a search finds it (loading/mixed.h). */
+    sw_status (*meet)(sw_response *response, const int stress_given[6], const double rate[6],
+                      const double stress[6], const sw_crystals *crystals, double found[6],
+                      sw_response_average *average);
 } sw_homogenization;
 
 /* In the order in which people see them; each is an sw_homogenization_NAME in a file of its own. The first is the

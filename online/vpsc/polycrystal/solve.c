@@ -274,7 +274,7 @@ static void take_grains(const sw_vpsc_solver *s, sw_vpsc_grains_of *p)
         for (int a = 0; a < p->systems; a++)
             p->slip_rate[g * p->systems + s->order[p->number][a]] = slip_rate[a];
         if (p->spin != NULL)
-            sw_sc_spin_of(s->work, p->number, g, p->spin[g]);
+            sw_sc_grain_spin(s->work, p->number, g, p->spin[g]);
     }
     memcpy(p->phase_spin, s->medium.of[p->number].spin, sizeof p->phase_spin);
 }

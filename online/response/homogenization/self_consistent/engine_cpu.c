@@ -15,7 +15,6 @@ enum { BLOCK = 256 }; /* grains; of whole bundles */
 typedef struct {
     sw_sc_rows rows;
     int64_t n, blocks;
-    int stress, shape, law; /* where these begin in a crystal's numbers */
 } phase_work;
 
 struct sw_sc_work {
@@ -39,9 +38,9 @@ sw_status sw_sc_work_make(int phases, const sw_sc_phase *phase, const sw_sc_rule
     for (int f = 0; f < phases; f++) {
         phase_work *of = &w->of[f];
         of->n = phase[f].grains.n;
-        of->stress = phase[f].stress_at;
-        of->shape = of->stress + 5;
-        of->law = phase[f].law_at > 0 ? phase[f].law_at : SW_SC_KEPT;
+        of->rows.stress = phase[f].stress_at;
+        of->rows.shape = phase[f].stress_at + 5;
+        of->rows.law = phase[f].law_at > 0 ? phase[f].law_at : SW_SC_KEPT;
         of->blocks = (of->n + BLOCK - 1) / BLOCK;
         of->rows.stride = of->blocks * BLOCK;
         of->rows.resists = rows;
@@ -109,37 +108,17 @@ static void gather_rotations(const sw_crystals *crystals, int64_t first, int lan
     }
 }
 
-/* Rows of a bundle: orientation, resistances, stress and shape. keep: stresses of the step before, in double precision. */
-static void fill(const sw_sc_slip *slip, const sw_crystals *crystals, const phase_work *of, int own_shapes,
+/* Rows of a bundle. */
+static void fill(const sw_sc_slip *slip, const sw_crystals *crystals, const sw_sc_rows *rows, int own_shapes,
                  int keep, int64_t first)
 {
-    const sw_sc_rows *rows = &of->rows;
     float number[SW_KEPT_MAX][SW_LANES];
     sw_real r[3][3];
     const int lanes = lanes_of(crystals->n, first);
-    const sw_real s = gather_resistances(crystals, first, lanes);
     gather(crystals, first, lanes, number);
     gather_rotations(crystals, first, lanes, r);
-    sw_sc_store(rows, SW_SC_ROW_R, 9, first, &r[0][0]);
-    for (int k = 0; k < 5 && !keep; k++)
-        sw_load_floats(number[of->stress + k], &SW_SC_AT(rows, SW_SC_ROW_S + k, first));
-    for (int k = 0; k < 9 && own_shapes; k++) {
-        sw_load_floats(number[of->shape + k], &SW_SC_AT(rows, SW_SC_ROW_F + k, first));
-        SW_SC_AT(rows, SW_SC_ROW_F + k, first) += k % 4 == 0;
-    }
-    if (!slip->own) {
-        SW_SC_AT(rows, rows->resists, first) = 1.0 / s;
-        return;
-    }
-    sw_slip_state state;
-    sw_slip_state_load(&slip->law, s, (const float(*)[SW_LANES])number + of->law, &state);
-    sw_real left = sw_broadcast(1.0);
-    if (slip->law.fill) /* twins slip in what they leave of the crystal */
-        left = sw_power(sw_max(1.0 - sw_slip_state_fraction(&slip->law, &state), sw_broadcast(1e-6)),
-                        1 / slip->exponent);
-    for (int k = 0; k < slip->law.groups; k++)
-        SW_SC_AT(rows, rows->resists + k, first) =
-            (slip->law.fill && slip->law.twins[k] ? left : sw_broadcast(1.0)) / state.g[k];
+    sw_sc_fill(slip, rows, own_shapes, keep, (const float(*)[SW_LANES])number,
+               gather_resistances(crystals, first, lanes), (const sw_real(*)[3])r, first);
 }
 
 /* Rows of a bundle that are given in double precision; those beyond the last are the last's. */
@@ -222,22 +201,23 @@ static __attribute__((noinline)) void solve_shape(const sw_sc_medium *medium, co
 
 /* Of each grain of a block. */
 static void solve_shapes(const sw_sc_phase *phase, const sw_sc_rules *rules, const sw_sc_medium *medium,
-                         const phase_work *of, const sw_sc_directions *directions, int64_t block)
+                         const phase_work *of, int64_t block)
 {
     const int64_t end = (block + 1) * BLOCK < of->n ? (block + 1) * BLOCK : of->n;
     const sw_sc_rows *rows = &of->rows;
     for (int64_t i = block * BLOCK; i < end; i++) {
-        double sums[SW_SC_INCLUSION_SUMS], f[3][3], mt[5][5], spin[3][5];
+        double sums[SW_SC_INCLUSION_SUMS], f[3][3], mt[5][5], p_inverse[5][5], spin[3][5];
         sw_sc_shape shape;
         for (int k = 0; k < 9; k++)
             f[k / 3][k % 3] = rows->row[(SW_SC_ROW_F + k) * rows->stride + i];
-        sw_sc_shape_of((const double(*)[3])f, &shape);
+        sw_sc_directions directions = sw_sc_directions_for(sw_sc_shape_of((const double(*)[3])f, &shape));
         if (phase->shape != NULL) {
-            const sw_sc_directions own = sw_sc_directions_of_vpsc(phase->shape[i].axes);
-            solve_shape(medium, &phase->shape[i], &own, sums);
-        } else
-            solve_shape(medium, &shape, directions, sums);
-        sw_sc_interaction(medium->l, rules->neff, sums, mt, spin);
+            shape = phase->shape[i];
+            directions = sw_sc_directions_of_vpsc(shape.axes);
+        }
+        solve_shape(medium, &shape, &directions, sums);
+        sw_sc_interaction(medium->l, rules->neff, sums, mt, p_inverse);
+        sw_sc_spin_of(sums + 15, (const double(*)[5])p_inverse, spin);
         for (int p = 0; p < 5; p++)
             for (int q = 0; q <= p; q++)
                 rows->row[(SW_SC_ROW_MT + sw_sc_place(p, q)) * rows->stride + i] = mt[p][q];
@@ -247,8 +227,7 @@ static void solve_shapes(const sw_sc_phase *phase, const sw_sc_rules *rules, con
 }
 
 static void pass_over_grains(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *rules,
-                             const sw_sc_directions *directions, sw_sc_medium *medium, int threads,
-                             double *sums)
+                             sw_sc_medium *medium, int threads, double *sums)
 {
     for (int f = 0; f < work->phases; f++) {
         const phase_work *of = &work->of[f];
@@ -257,7 +236,7 @@ static void pass_over_grains(sw_sc_work *work, const sw_sc_phase *phase, const s
 #pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
         for (int64_t b = 0; b < of->blocks; b++)
             if (medium->pass == SW_SC_INCLUSION)
-                solve_shapes(&phase[f], rules, medium, of, &directions[f], b);
+                solve_shapes(&phase[f], rules, medium, of, b);
             else
                 visit_block(&phase[f], rules, medium, &medium->of[f], of, b, stride, partial + b * stride);
         for (int k = 0; k < stride; k++)
@@ -275,7 +254,7 @@ static void fill_all(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_med
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
         for (int64_t b = 0; b < of->blocks; b++)
             for (int64_t i = b * BLOCK; i < of->n && i < (b + 1) * BLOCK; i += SW_LANES) {
-                fill(phase[f].slip, &phase[f].grains, of, work->own_shapes, medium->warm, i);
+                fill(phase[f].slip, &phase[f].grains, &of->rows, work->own_shapes, medium->warm, i);
                 fill_exactly(&phase[f], &of->rows, i);
             }
     }
@@ -292,7 +271,7 @@ void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *
         if (medium->pass == SW_SC_INCLUSION && !rules->own_shapes)
             solve_shape(medium, &medium->of[medium->phase].shape, &directions[medium->phase], sums);
         else
-            pass_over_grains(work, phase, rules, directions, medium, threads, sums);
+            pass_over_grains(work, phase, rules, medium, threads, sums);
         sw_sc_next(medium, rules, sums, work->stride);
     }
 }
@@ -311,7 +290,7 @@ void sw_sc_grain_of(const sw_sc_work *work, const sw_sc_phase *phase, int number
     if (slip_rate == NULL)
         return;
     sw_real r[3][3], s[5], q[5][5], s_c[5], over[SW_SLIP_SYSTEMS_MAX];
-    sw_sc_load(rows, SW_SC_ROW_R, 9, first, &r[0][0]);
+    sw_sc_load_rotation(rows, first, r);
     sw_sc_load(rows, SW_SC_ROW_S, 5, first, s);
     for (int k = 0; k < (slip->own ? slip->law.groups : 1); k++)
         over[k] = SW_SC_AT(rows, rows->resists + k, first);
@@ -323,7 +302,7 @@ void sw_sc_grain_of(const sw_sc_work *work, const sw_sc_phase *phase, int number
     }
 }
 
-void sw_sc_spin_of(const sw_sc_work *work, int number, int64_t grain, double spin[3][5])
+void sw_sc_grain_spin(const sw_sc_work *work, int number, int64_t grain, double spin[3][5])
 {
     const sw_sc_rows *rows = &work->of[number].rows;
     for (int k = 0; k < 15; k++)
@@ -332,46 +311,26 @@ void sw_sc_spin_of(const sw_sc_work *work, int number, int64_t grain, double spi
 
 /* ---- The step ---- */
 
-/* Of a bundle; sum: slip rate, resistance, weight. */
+/* Of a bundle; sum: as in sw_sc_average. */
 static void step_bundle(const sw_sc_phase *phase, const sw_sc_rules *rules, const sw_sc_medium *medium,
-                        const sw_sc_phase_state *state, const phase_work *of, int64_t first, double dt,
-                        const double spin[3], const double phase_l[3][3], const sw_crystals *to, double sum[3])
+                        const sw_sc_phase_state *state, const sw_sc_rows *rows, int64_t first, double dt,
+                        const double spin[3], const double phase_l[3][3], const sw_crystals *to, double sum[4])
 {
-    const sw_sc_slip *slip = phase->slip;
     const sw_crystals *from = &phase->grains;
-    const sw_sc_rows *rows = &of->rows;
     const int lanes = lanes_of(from->n, first), k = from->layout->numbers;
+    const sw_real weight = weights_of(phase, first);
     float number[SW_KEPT_MAX][SW_LANES];
+    sw_real s = gather_resistances(from, first, lanes);
     sw_sc_move move;
-    sw_real s = gather_resistances(from, first, lanes), f[3][3], stress[5];
+    const sw_real begun = s;
     gather(from, first, lanes, number);
-    sw_sc_step_grain(slip, rules, medium, state, rows, first, dt, spin, &move);
-    for (int j = 0; j < 9; j++) {
-        sw_load_floats(number[of->shape + j], &f[j / 3][j % 3]);
-        f[j / 3][j % 3] += j % 4 == 0;
-        if (!rules->own_shapes)
-            move.l[j / 3][j % 3] = sw_broadcast(phase_l[j / 3][j % 3]);
+    sw_sc_finish(phase->slip, rules, medium, state, rows, first, dt, spin, phase_l, number, &s, &move);
+    for (int lane = 0; lane < lanes; lane++) {
+        sum[0] += sw_lane(weight * move.slip_rate, lane);
+        sum[1] += sw_lane(weight * s, lane);
+        sum[2] += sw_lane(weight * begun, lane);
+        sum[3] += sw_lane(weight, lane);
     }
-    if (!rules->keep_shape)
-        sw_sc_stretch((const sw_real(*)[3])move.l, dt, rules->compatible ? 1 : 4, f);
-    sw_sc_load(rows, SW_SC_ROW_S, 5, first, stress);
-    for (int j = 0; j < 5; j++)
-        sw_store_floats(stress[j], number[of->stress + j]);
-    for (int j = 0; j < 9; j++)
-        sw_store_floats(f[j / 3][j % 3] - (j % 4 == 0), number[of->shape + j]);
-    if (slip->own) {
-        sw_slip_state old, next;
-        sw_slip_state_load(&slip->law, s, (const float(*)[SW_LANES])number + of->law, &old);
-        sw_slip_law_harden(&slip->law, &old, move.slip, &next);
-        if (slip->law.scales) {
-            s = sw_harden(&slip->hardening, s, move.slip_rate * dt);
-            for (int g = 0; g < slip->law.groups; g++)
-                next.g[g] = slip->law.ratio[g] * s;
-        } else
-            s = sw_slip_state_mean(&slip->law, &next);
-        sw_slip_state_store(&slip->law, &next, number + of->law);
-    } else
-        s = sw_harden(&slip->hardening, s, move.slip_rate * dt);
     for (int lane = 0; lane < lanes && to != NULL; lane++) {
         sw_crystal *c = &to->crystal[first + lane];
         double turn[3];
@@ -383,35 +342,6 @@ static void step_bundle(const sw_sc_phase *phase, const sw_sc_rules *rules, cons
         for (int j = 0; j < k; j++)
             to->state[(first + lane) * k + j] = number[j][lane];
     }
-    const sw_real weight = weights_of(phase, first);
-    for (int lane = 0; lane < lanes; lane++) {
-        sum[0] += sw_lane(weight * move.slip_rate, lane);
-        sum[1] += sw_lane(weight * s, lane);
-        sum[2] += sw_lane(weight, lane);
-    }
-}
-
-/* The velocity gradient of a phase's ellipsoid: of the mean of its grains. */
-static void phase_gradient(const sw_sc_medium *medium, const sw_sc_phase_state *state, const double spin[3],
-                           double l[3][3])
-{
-    double w[3], t[6] = {0};
-    for (int k = 0; k < 3; k++) {
-        w[k] = spin[k];
-        for (int j = 0; j < 5; j++)
-            w[k] += state->spin[k][j] * (state->mean_d[j] - medium->mean_d[j]);
-    }
-    for (int a = 0; a < 5; a++)
-        for (int k = 0; k < 6; k++)
-            t[k] += state->mean_d[a] * sw_deviator_basis(a, k);
-    for (int k = 0; k < 9; k++)
-        l[k / 3][k % 3] = t[sw_six_of(k / 3, k % 3)];
-    l[0][1] += w[0];
-    l[1][0] -= w[0];
-    l[0][2] += w[1];
-    l[2][0] -= w[1];
-    l[1][2] += w[2];
-    l[2][1] -= w[2];
 }
 
 void sw_sc_advance(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *rules,
@@ -420,20 +350,21 @@ void sw_sc_advance(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc
 {
     for (int f = 0; f < work->phases; f++) {
         const phase_work *of = &work->of[f];
-        double l[3][3], (*sums)[3] = (double(*)[3])work->partial;
-        phase_gradient(medium, &medium->of[f], spin, l);
+        double l[3][3], (*sums)[4] = (double(*)[4])work->partial;
+        sw_sc_phase_gradient(medium, &medium->of[f], spin, l);
 #pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
         for (int64_t b = 0; b < of->blocks; b++) {
-            double sum[3] = {0, 0, 0};
+            double sum[4] = {0, 0, 0, 0};
             for (int64_t i = b * BLOCK; i < of->n && i < (b + 1) * BLOCK; i += SW_LANES)
-                step_bundle(&phase[f], rules, medium, &medium->of[f], of, i, dt, spin, (const double(*)[3])l,
+                step_bundle(&phase[f], rules, medium, &medium->of[f], &of->rows, i, dt, spin, (const double(*)[3])l,
                             to != NULL ? &to[f] : NULL, sum);
             memcpy(sums[b], sum, sizeof sum);
         }
         for (int64_t b = 0; b < of->blocks; b++) {
             average->slip_rate += sums[b][0];
             average->slip_resistance += sums[b][1];
-            average->weight += sums[b][2];
+            average->begun += sums[b][2];
+            average->weight += sums[b][3];
         }
     }
 }

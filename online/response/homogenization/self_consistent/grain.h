@@ -161,73 +161,99 @@ SW_HD static inline sw_real sw_sc_reach(const sw_sc_slip *slip, const sw_sc_rule
     return sw_power(sw_max(size * (30 / slip->rate), sw_broadcast(1e-30)), 1 / slip->exponent);
 }
 
-/* Lanes of `active`: s such that d(s) + M~ s = e, from s; crystal frame. mt: M~ [15]. By Newton's method, bounded so that no
- * system goes beyond `reach`, and drawn back along its way where the potential, which is convex, has risen. Returns lanes that have an answer. VPSC8: a try beyond
- * reach goes back to a fifth of its step, and all is done when a step changes s by less than 5e-4. */
-SW_HD static inline sw_mask sw_sc_newton(const sw_sc_slip *slip, const sw_sc_rules *rules, const sw_real *over,
-                                         sw_mask active, const sw_real mt[15], const sw_real e[5],
-                                         sw_real reach, sw_real s[5])
+/* How much of `step` from s takes no system beyond `most`, which all are below. */
+SW_HD static inline sw_real sw_sc_bound(const sw_sc_slip *slip, const sw_real *over, const sw_real s[5],
+                                        const sw_real step[5], sw_real most)
 {
-    sw_real base[5], way[5], slope = sw_broadcast(0.0);
-    sw_mask running = active;
-    const sw_real allowed = 1e-10 * sw_sqrt(sw_sc_dot(e, e));
-    SW_UNROLL
-    for (int k = 0; k < 5; k++) {
-        base[k] = s[k];
-        way[k] = sw_broadcast(0.0);
+    sw_real bound = sw_broadcast(1.0);
+    SW_ROLLED
+    for (int a = 0; a < slip->systems; a++) {
+        const double *const m = slip->m[a];
+        const sw_real x = sw_sc_ratio(slip, over, a, s),
+                      y = (m[0] * step[0] + m[1] * step[1] + m[2] * step[2] + m[3] * step[3] + m[4] * step[4]) *
+                          over[slip->own ? slip->law.group[a] : 0];
+        const sw_mask back = SW_LESS(y, sw_broadcast(0.0)), blind = a < slip->two_way ? sw_if(0) : back;
+        bound = sw_choose(blind, bound, sw_min(bound, sw_choose(back, most + x, most - x) / (sw_abs(y) + 1e-300)));
     }
-    for (int i = 0; i < (rules->compatible ? 1000 : 200) && sw_any(running); i++) {
-        sw_real d[5], j[15], f[5], ms[5], step[5];
-        sw_mask back;
-        if (rules->compatible)
-            back = running & SW_LESS(reach, sw_sc_most(slip, over, s));
+    return bound;
+}
+
+/* VPSC8's way: a try beyond reach goes back to a fifth of its step, and all is done when a step changes s by less than 5e-4. */
+SW_HD static inline sw_mask sw_sc_newton_of_vpsc(const sw_sc_slip *slip, const sw_real *over, const sw_real mt[15],
+                                                 const sw_real e[5], sw_real reach, sw_real s[5])
+{
+    sw_real way[5];
+    sw_mask running = sw_if(1);
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        way[k] = sw_broadcast(0.0);
+    for (int i = 0; i < 1000 && sw_any(running); i++) {
+        sw_real d[5], j[15], f[5], ms[5], step[5], change = sw_broadcast(0.0), mean = sw_broadcast(0.0);
+        const sw_mask back = running & SW_LESS(reach, sw_sc_most(slip, over, s));
         sw_sc_flow(slip, over, s, d, j);
         sw_sc_apply_packed(mt, s, ms);
         SW_UNROLL
         for (int k = 0; k < 5; k++)
             f[k] = e[k] - d[k] - ms[k];
-        if (!rules->compatible) {
-            running = running & ~SW_LESS(sw_sqrt(sw_sc_dot(f, f)), allowed);
-            /* along its way the potential first falls by `slope`; where it rises by as much it has gone too far */
-            back = running & SW_LESS(sw_sc_dot(f, way), -0.5 * slope);
-        }
         sw_sc_solve_packed(mt, j, f, step);
-        const double part = rules->compatible ? 0.2 : 0.4;
-        sw_real bound = sw_broadcast(1.0);
-        if (!rules->compatible)
-            SW_ROLLED
-            for (int a = 0; a < slip->systems; a++) {
-                const double *const m = slip->m[a];
-                const sw_real o = over[slip->own ? slip->law.group[a] : 0];
-                const sw_real x = sw_sc_ratio(slip, over, a, s),
-                              y = (m[0] * step[0] + m[1] * step[1] + m[2] * step[2] + m[3] * step[3] +
-                                   m[4] * step[4]) *
-                                  o;
-                /* from x by y to the bound, which is above x */
-                const sw_real most = sw_max(reach, 1.02 * sw_abs(x)), gap = sw_choose(SW_LESS(y, sw_broadcast(0.0)), most + x, most - x);
-                const sw_mask blind = a < slip->two_way ? sw_if(0) : SW_LESS(y, sw_broadcast(0.0));
-                bound = sw_choose(blind, bound, sw_min(bound, gap / (sw_abs(y) + 1e-300)));
-            }
-        sw_mask ends = sw_if(0);
-        if (rules->compatible) {
-            sw_real change = sw_broadcast(0.0), mean = sw_broadcast(0.0);
-            SW_UNROLL
-            for (int k = 0; k < 5; k++) {
-                change += step[k] * step[k];
-                mean += (s[k] + 0.5 * step[k]) * (s[k] + 0.5 * step[k]);
-            }
-            ends = running & ~back & SW_LESS(change, 5e-4 * 5e-4 * mean);
-        }
-        slope = sw_choose(back, slope, sw_sc_dot(f, step) * bound);
         SW_UNROLL
         for (int k = 0; k < 5; k++) {
-            base[k] = sw_choose(back, base[k], s[k]);
-            way[k] = sw_choose(back, part * way[k], bound * step[k]);
-            s[k] = sw_choose(running, base[k] + way[k], s[k]);
+            change += step[k] * step[k];
+            mean += (s[k] + 0.5 * step[k]) * (s[k] + 0.5 * step[k]);
+        }
+        const sw_mask ends = running & ~back & SW_LESS(change, 5e-4 * 5e-4 * mean);
+        SW_UNROLL
+        for (int k = 0; k < 5; k++) {
+            const sw_real base = sw_choose(back, s[k] - way[k], s[k]);
+            way[k] = sw_choose(back, 0.2 * way[k], step[k]);
+            s[k] = sw_choose(running, base + way[k], s[k]);
         }
         running = running & ~ends;
     }
     return ~running;
+}
+
+/* s such that d(s) + M~ s = e, from s; crystal frame. mt: M~ [15]; d, j: the flow there and its derivative. By Newton's method,
+ * bounded so that no system goes beyond `reach`, and drawn back along its way where the potential, which is convex, has risen.
+ * Returns lanes that have an answer. */
+SW_HD static inline sw_mask sw_sc_newton(const sw_sc_slip *slip, const sw_sc_rules *rules, const sw_real *over,
+                                         const sw_real mt[15], const sw_real e[5], sw_real reach, sw_real s[5],
+                                         sw_real d[5], sw_real j[15])
+{
+    sw_real way[5], slope = sw_broadcast(0.0);
+    sw_mask running = sw_if(1);
+    const sw_real size = sw_sqrt(sw_sc_dot(e, e)), allowed = rules->newton_tolerance * size;
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        way[k] = sw_broadcast(0.0);
+    for (int i = 0;; i++) {
+        sw_real f[5], ms[5], step[5], next[5];
+        sw_sc_flow(slip, over, s, d, j);
+        sw_sc_apply_packed(mt, s, ms);
+        SW_UNROLL
+        for (int k = 0; k < 5; k++)
+            f[k] = e[k] - d[k] - ms[k];
+        running = running & ~SW_LESS(sw_sqrt(sw_sc_dot(f, f)), allowed);
+        if (!sw_any(running) || i == 200)
+            return ~running;
+        /* along its way the potential first falls by `slope`; where it rises by as much it has gone too far */
+        const sw_mask back = running & SW_LESS(sw_sc_dot(f, way), -0.5 * slope);
+        sw_sc_solve_packed(mt, j, f, step);
+        SW_UNROLL
+        for (int k = 0; k < 5; k++)
+            next[k] = s[k] + step[k];
+        const sw_real most = sw_max(reach, 1.02 * sw_sc_most(slip, over, s));
+        sw_real bound = sw_broadcast(1.0);
+        if (sw_any(running & SW_LESS(most, sw_sc_most(slip, over, next))))
+            bound = sw_sc_bound(slip, over, s, step, most);
+        slope = sw_choose(back, slope, sw_sc_dot(f, step) * bound);
+        SW_UNROLL
+        for (int k = 0; k < 5; k++) {
+            const sw_real base = sw_choose(back, s[k] - way[k], s[k]);
+            way[k] = sw_choose(back, 0.4 * way[k], bound * step[k]);
+            s[k] = sw_choose(running, base + way[k], s[k]);
+        }
+    }
 }
 
 /* ---- Frames ---- */
@@ -297,13 +323,13 @@ typedef struct {
     sw_real s[5], d[5], m[15], d0[5];
 } sw_sc_grain;
 
-/* Its moduli at its stress s_c, crystal frame; q: to that frame. */
+/* Its moduli at its stress s_c, where it flows by d_c, j (used up), crystal frame; q: to that frame. */
 SW_HD static inline void sw_sc_take_moduli(const sw_sc_slip *slip, const sw_sc_rules *rules,
-                                           const sw_real q[5][5], const sw_real s_c[5], sw_sc_grain *grain)
+                                           const sw_real q[5][5], const sw_real s_c[5], const sw_real d_c[5],
+                                           sw_real j[15], sw_sc_grain *grain)
 {
-    sw_real d_c[5], j[15], ms[5];
+    sw_real ms[5];
     const int affine = rules->linearization == SW_SC_AFFINE;
-    sw_sc_flow(slip, grain->over, s_c, d_c, j);
     if (!affine)
         SW_UNROLL
         for (int k = 0; k < 15; k++)
@@ -317,67 +343,81 @@ SW_HD static inline void sw_sc_take_moduli(const sw_sc_slip *slip, const sw_sc_r
         grain->d0[k] = affine ? grain->d[k] - ms[k] : sw_broadcast(0.0);
 }
 
+/* Stress along D, in place of none, whose fastest system slips as fast as D is. */
+SW_HD static inline void sw_sc_guess(const sw_sc_slip *slip, const sw_sc_rules *rules, const sw_sc_medium *medium,
+                                     const sw_real q[5][5], const sw_real *over, sw_real s_c[5])
+{
+    const double size = sw_sc_size(medium->d), level = rules->compatible ? 1 : pow(size / slip->rate, 1 / slip->exponent);
+    const sw_mask without =
+        medium->pass == SW_SC_TAYLOR ? sw_if(1) : ~SW_LESS(sw_broadcast(0.0), sw_sc_dot(s_c, s_c));
+    sw_real d[5], along[5];
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        d[k] = sw_broadcast(medium->d[k] / size);
+    sw_sc_turn(q, d, along);
+    const sw_real scale = level / sw_max(sw_sc_most(slip, over, along), sw_broadcast(1e-30));
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        s_c[k] = sw_choose(without, along[k] * scale, s_c[k]);
+}
+
+/* The stress that meets d(s) + M~ s = e, and the flow there. What VPSC8 finds no answer of stays where it was. */
+SW_HD static inline sw_mask sw_sc_meet_e(const sw_sc_slip *slip, const sw_sc_rules *rules, double rate,
+                                         const sw_real *over, const sw_real mt_c[15], const sw_real e_c[5],
+                                         sw_real s_c[5], sw_real d_c[5], sw_real j[15])
+{
+    const sw_real reach = sw_sc_reach(slip, rules, e_c, rate), most = sw_sc_most(slip, over, s_c);
+    const sw_mask beyond = SW_LESS(reach, most);
+    sw_real kept[5];
+    const sw_real scale = sw_choose(beyond, (rules->compatible ? sw_broadcast(1.0) : reach) / most, sw_broadcast(1.0));
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        kept[k] = s_c[k] = s_c[k] * scale;
+    if (!rules->compatible)
+        return sw_sc_newton(slip, rules, over, mt_c, e_c, reach, s_c, d_c, j);
+    const sw_mask good = sw_sc_newton_of_vpsc(slip, over, mt_c, e_c, reach, s_c);
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        s_c[k] = sw_choose(good, s_c[k], kept[k]);
+    sw_sc_flow(slip, over, s_c, d_c, j);
+    return sw_if(1);
+}
+
 /* SW_SC_BEGIN, _TAYLOR, _SACHS and _GRAINS: stress and moduli. mt [15], e [5]: of its phase or its own. *change: |s - s before|^2. */
 SW_HD static inline sw_mask sw_sc_take_stress(const sw_sc_slip *slip, const sw_sc_rules *rules,
                                               const sw_sc_medium *medium, const sw_real mt[15],
                                               const sw_real e[5], sw_sc_grain *grain, sw_real *change)
 {
-    sw_real q[5][5], s_c[5], e_c[5], mt_c[15], before[5];
+    sw_real q[5][5], s_c[5], d_c[5], j[15], e_c[5], mt_c[15], before[5];
     sw_mask good = sw_if(1);
-    const double size = sw_sc_size(medium->d);
     sw_sc_turn_of((const sw_real(*)[3])grain->r, q);
     SW_UNROLL
-    for (int k = 0; k < 5; k++)
+    for (int k = 0; k < 5; k++) {
         before[k] = grain->s[k];
-    if (medium->pass == SW_SC_SACHS)
-        SW_UNROLL
-        for (int k = 0; k < 5; k++)
+        if (medium->pass == SW_SC_SACHS)
             grain->s[k] = sw_broadcast(medium->s[k]);
+    }
     sw_sc_turn(q, grain->s, s_c);
-    if (medium->pass == SW_SC_BEGIN || medium->pass == SW_SC_TAYLOR) {
-        /* without a stress, one along D whose fastest system slips as fast as D is */
-        const sw_mask without = medium->pass == SW_SC_TAYLOR ? sw_if(1) : ~SW_LESS(sw_broadcast(0.0), sw_sc_dot(s_c, s_c));
-        sw_real d[5], along[5];
+    if (medium->pass == SW_SC_GRAINS || medium->pass == SW_SC_TAYLOR) {
+        sw_real wanted[5];
+        const int taylor = medium->pass == SW_SC_TAYLOR;
         SW_UNROLL
         for (int k = 0; k < 5; k++)
-            d[k] = sw_broadcast(medium->d[k] / size);
-        sw_sc_turn(q, d, along);
-        const double level = rules->compatible ? 1 : pow(size / slip->rate, 1 / slip->exponent);
-        const sw_real scale = level / sw_max(sw_sc_most(slip, grain->over, along), sw_broadcast(1e-30));
-        SW_UNROLL
-        for (int k = 0; k < 5; k++)
-            s_c[k] = sw_choose(without, along[k] * scale, s_c[k]);
-    }
-    if (medium->pass == SW_SC_TAYLOR) {
-        sw_real d[5];
-        SW_UNROLL
-        for (int k = 0; k < 5; k++)
-            d[k] = sw_broadcast(medium->d[k]);
-        SW_UNROLL
-        for (int k = 0; k < 15; k++)
-            mt_c[k] = sw_broadcast(0.0);
-        sw_sc_turn(q, d, e_c);
-        good = sw_sc_newton(slip, rules, grain->over, sw_if(1), mt_c, e_c, sw_sc_reach(slip, rules, e_c, size), s_c);
-    } else if (medium->pass == SW_SC_GRAINS) {
-        sw_real kept[5];
-        sw_sc_turn(q, e, e_c);
+            wanted[k] = taylor ? sw_broadcast(medium->d[k]) : e[k];
+        sw_sc_turn(q, wanted, e_c);
         sw_sc_turn_tensor(q, mt, 0, mt_c);
-        const sw_real reach = sw_sc_reach(slip, rules, e_c, size);
-        const sw_real most = sw_sc_most(slip, grain->over, s_c);
-        const sw_real over = sw_choose(SW_LESS(reach, most), (rules->compatible ? sw_broadcast(1.0) : reach) / most,
-                                       sw_broadcast(1.0));
         SW_UNROLL
-        for (int k = 0; k < 5; k++)
-            kept[k] = s_c[k] = s_c[k] * over;
-        good = sw_sc_newton(slip, rules, grain->over, sw_if(1), mt_c, e_c, reach, s_c);
-        if (rules->compatible) { /* what has no answer stays where it was */
-            SW_UNROLL
-            for (int k = 0; k < 5; k++)
-                s_c[k] = sw_choose(good, s_c[k], kept[k]);
-            good = sw_if(1);
-        }
+        for (int k = 0; k < 15 && taylor; k++)
+            mt_c[k] = sw_broadcast(0.0);
+        if (taylor)
+            sw_sc_guess(slip, rules, medium, (const sw_real(*)[5])q, grain->over, s_c);
+        good = sw_sc_meet_e(slip, rules, sw_sc_size(medium->d), grain->over, mt_c, e_c, s_c, d_c, j);
+    } else {
+        if (medium->pass == SW_SC_BEGIN)
+            sw_sc_guess(slip, rules, medium, (const sw_real(*)[5])q, grain->over, s_c);
+        sw_sc_flow(slip, grain->over, s_c, d_c, j);
     }
-    sw_sc_take_moduli(slip, rules, (const sw_real(*)[5])q, s_c, grain);
+    sw_sc_take_moduli(slip, rules, (const sw_real(*)[5])q, s_c, d_c, j, grain);
     *change = sw_broadcast(0.0);
     SW_UNROLL
     for (int k = 0; k < 5; k++)
@@ -390,7 +430,8 @@ SW_HD static inline sw_mask sw_sc_take_stress(const sw_sc_slip *slip, const sw_s
 typedef struct {
     double *row;
     int64_t stride;
-    int resists; /* first row of 1 over resistances */
+    int resists;            /* first row of 1 over resistances */
+    int stress, shape, law; /* where these begin in a crystal's numbers */
 } sw_sc_rows;
 
 #define SW_SC_AT(rows, k, i) (*(sw_real *)((rows)->row + (int64_t)(k) * (rows)->stride + (i)))
@@ -407,6 +448,42 @@ SW_HD static inline void sw_sc_store(const sw_sc_rows *rows, int first, int n, i
     SW_UNROLL
     for (int k = 0; k < n; k++)
         SW_SC_AT(rows, first + k, i) = from[k];
+}
+
+/* Rows of a grain, or a bundle, from its numbers [K], mean resistance s and orientation r. keep: the stress stays that of the step
+ * before, which was in double precision. */
+SW_HD static inline void sw_sc_fill(const sw_sc_slip *slip, const sw_sc_rows *rows, int own_shapes, int keep,
+                                    const float (*number)[SW_LANES], sw_real s, const sw_real r[3][3], int64_t i)
+{
+    for (int k = 0; k < 9; k++)
+        SW_SC_AT(rows, SW_SC_ROW_R + k, i) = r[k / 3][k % 3];
+    for (int k = 0; k < 5 && !keep; k++)
+        sw_load_floats(number[rows->stress + k], &SW_SC_AT(rows, SW_SC_ROW_S + k, i));
+    for (int k = 0; k < 9 && own_shapes; k++) {
+        sw_load_floats(number[rows->shape + k], &SW_SC_AT(rows, SW_SC_ROW_F + k, i));
+        SW_SC_AT(rows, SW_SC_ROW_F + k, i) += k % 4 == 0;
+    }
+    if (!slip->own) {
+        SW_SC_AT(rows, rows->resists, i) = 1.0 / s;
+        return;
+    }
+    sw_slip_state state;
+    sw_slip_state_load(&slip->law, s, number + rows->law, &state);
+    sw_real left = sw_broadcast(1.0);
+    if (slip->law.fill) /* twins slip in what they leave of the crystal */
+        left = sw_power(sw_max(1.0 - sw_slip_state_fraction(&slip->law, &state), sw_broadcast(1e-6)),
+                        1 / slip->exponent);
+    for (int k = 0; k < slip->law.groups; k++)
+        SW_SC_AT(rows, rows->resists + k, i) =
+            (slip->law.fill && slip->law.twins[k] ? left : sw_broadcast(1.0)) / state.g[k];
+}
+
+/* A grain's orientation, crystal -> sample. */
+SW_HD static inline void sw_sc_load_rotation(const sw_sc_rows *rows, int64_t i, sw_real r[3][3])
+{
+    SW_UNROLL
+    for (int k = 0; k < 9; k++)
+        r[k / 3][k % 3] = SW_SC_AT(rows, SW_SC_ROW_R + k, i);
 }
 
 /* A = 1 / (M~ + M), A d0 and, of shapes of their own, the products with M~: to sum, by weight. */
@@ -481,7 +558,7 @@ SW_HD static inline void sw_sc_visit(const sw_sc_slip *slip, const sw_sc_rules *
     }
     sw_sc_grain grain;
     sw_real change;
-    sw_sc_load(rows, SW_SC_ROW_R, 9, i, &grain.r[0][0]);
+    sw_sc_load_rotation(rows, i, grain.r);
     sw_sc_load(rows, SW_SC_ROW_S, 5, i, grain.s);
     const int resists = slip->own ? slip->law.groups : 1;
     for (int k = 0; k < resists; k++)
@@ -536,7 +613,7 @@ SW_HD static inline void sw_sc_step_grain(const sw_sc_slip *slip, const sw_sc_ru
                                           double dt, const double spin[3], sw_sc_move *move)
 {
     sw_real r[3][3], s[5], d[5], q[5][5], s_c[5], over[SW_SLIP_SYSTEMS_MAX], w_c[3], w[3], t[6];
-    sw_sc_load(rows, SW_SC_ROW_R, 9, i, &r[0][0]);
+    sw_sc_load_rotation(rows, i, r);
     sw_sc_load(rows, SW_SC_ROW_S, 5, i, s);
     sw_sc_load(rows, SW_SC_ROW_D, 5, i, d);
     const int resists = slip->own ? slip->law.groups : 1;
@@ -596,6 +673,64 @@ SW_HD static inline void sw_sc_stretch(const sw_real l[3][3], double dt, int mos
     }
     for (int k = 0; k < 9; k++)
         f[k / 3][k % 3] = sum[k / 3][k % 3];
+}
+
+/* A grain's numbers, mean resistance and the turn of its lattice at the step's end. phase_l: of its phase's ellipsoid. */
+SW_HD static inline void sw_sc_finish(const sw_sc_slip *slip, const sw_sc_rules *rules, const sw_sc_medium *medium,
+                                      const sw_sc_phase_state *phase, const sw_sc_rows *rows, int64_t i, double dt,
+                                      const double spin[3], const double phase_l[3][3], float (*number)[SW_LANES],
+                                      sw_real *s, sw_sc_move *move)
+{
+    sw_real f[3][3], stress[5];
+    sw_sc_step_grain(slip, rules, medium, phase, rows, i, dt, spin, move);
+    sw_sc_load(rows, SW_SC_ROW_S, 5, i, stress);
+    for (int k = 0; k < 5; k++)
+        sw_store_floats(stress[k], number[rows->stress + k]);
+    for (int k = 0; k < 9; k++) {
+        sw_load_floats(number[rows->shape + k], &f[k / 3][k % 3]);
+        f[k / 3][k % 3] += k % 4 == 0;
+        if (!rules->own_shapes)
+            move->l[k / 3][k % 3] = sw_broadcast(phase_l[k / 3][k % 3]);
+    }
+    if (!rules->keep_shape)
+        sw_sc_stretch((const sw_real(*)[3])move->l, dt, rules->compatible ? 1 : 4, f);
+    for (int k = 0; k < 9; k++)
+        sw_store_floats(f[k / 3][k % 3] - (k % 4 == 0), number[rows->shape + k]);
+    if (!slip->own) {
+        *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
+        return;
+    }
+    sw_slip_state old, next;
+    sw_slip_state_load(&slip->law, *s, (const float(*)[SW_LANES])number + rows->law, &old);
+    sw_slip_law_harden(&slip->law, &old, move->slip, &next);
+    if (slip->law.scales)
+        *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
+    else
+        *s = sw_slip_state_mean(&slip->law, &next);
+    sw_slip_state_store(&slip->law, &next, number + rows->law);
+}
+
+/* The velocity gradient of a phase's ellipsoid: of the mean of its grains. */
+SW_HD static inline void sw_sc_phase_gradient(const sw_sc_medium *medium, const sw_sc_phase_state *phase,
+                                              const double spin[3], double l[3][3])
+{
+    double w[3], t[6] = {0};
+    for (int k = 0; k < 3; k++) {
+        w[k] = spin[k];
+        for (int j = 0; j < 5; j++)
+            w[k] += phase->spin[k][j] * (phase->mean_d[j] - medium->mean_d[j]);
+    }
+    for (int a = 0; a < 5; a++)
+        for (int k = 0; k < 6; k++)
+            t[k] += phase->mean_d[a] * sw_deviator_basis(a, k);
+    for (int k = 0; k < 9; k++)
+        l[k / 3][k % 3] = t[sw_six_of(k / 3, k % 3)];
+    l[0][1] += w[0];
+    l[1][0] -= w[0];
+    l[0][2] += w[1];
+    l[2][0] -= w[1];
+    l[1][2] += w[2];
+    l[2][1] -= w[2];
 }
 
 /* Angles of a lattice after a turn (12 13 23 of a skew tensor, rad). One crystal. */

@@ -11,16 +11,12 @@
 #include "common/math/deviator.h"
 #include "common/math/elimination.h"
 
-/* gcc 12 for AVX-512 at -O3 makes wrong code of what follows where it is inlined and its straight lines become vectors. */
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#pragma GCC push_options
-#pragma GCC optimize("no-tree-slp-vectorize")
-#endif
-
 /* At most. */
 enum { SW_SC_PHASES = 4 };
 /* How far Newton's steps of the medium go, over 1/n of the stress. */
 #define SW_SC_TRUST 1.5
+/* Iterations of moduli before the last one that the next is made of. */
+enum { SW_SC_WINDOW = 2 };
 /* How well moduli are met, over what the grains' stresses still change by. */
 #define SW_SC_NEAR 0.03
 
@@ -61,6 +57,7 @@ typedef struct {
     sw_sc_linearization linearization;
     double neff;          /* M~ times this: 1 of secant and affine; of tangent the exponent */
     double stress_tolerance, rate_tolerance, moduli_tolerance;
+    double newton_tolerance; /* of a grain's strain rate, over e */
     int outer, inner;     /* iterations at most; inner: of moduli, with grains as they are */
     int inner_first;      /* likewise, before the first of grains */
     int compatible;       /* VPSC8's way to start, to stop and to step */
@@ -84,7 +81,8 @@ typedef struct {
     sw_sc_shape shape;
     double weight;        /* of all its grains, over that of the polycrystal */
     double mt[5][5];      /* M~ */
-    double spin[3][5];    /* of 12 13 23 that a grain turns with by d - D */
+    double spin[3][5];    /* of 12 13 23 that a grain turns with by d - D: R / P, in the end; R on the way there */
+    double p_inverse[5][5];
     double e[5];          /* d + M~ s = e of its grains */
     double mean_d[5];     /* of its grains */
 } sw_sc_phase_state;
@@ -108,8 +106,11 @@ typedef struct {
     int converged;
     int relaxed;           /* M has been, for the grains that follow */
     double went_in[5][5];  /* M that the grains were last solved in */
+    double tangent[5][5];  /* and what it is by their moduli there: how <s> and <d> change with each other */
     double size_in, size_out; /* logarithms of its size then and as it came out, the time before */
     double slope;              /* of the latter by the former */
+    /* Of the last iterations of moduli: M as it went in, and what it gained, lower triangles. */
+    double in[SW_SC_WINDOW + 1][15], gain[SW_SC_WINDOW + 1][15];
     double failed;
     sw_sc_phase_state of[SW_SC_PHASES];
 } sw_sc_medium;
@@ -184,14 +185,58 @@ SW_HD static inline int sw_sc_invert(const double a[5][5], double inverse[5][5])
     return 1;
 }
 
-/* |a - b| over the size of their mean, of n numbers. */
-SW_HD static inline double sw_sc_mismatch(int n, const double *a, const double *b)
+/* Of a symmetric positive definite one; 0: it is none. */
+SW_HD static inline int sw_sc_invert_definite(const double a[5][5], double inverse[5][5])
+{
+    double w[5][5];
+    int definite = 1;
+    SW_UNROLL
+    for (int k = 0; k < 25; k++)
+        w[k / 5][k % 5] = a[k / 5][k % 5];
+    SW_UNROLL
+    for (int p = 0; p < 5; p++) {
+        definite &= w[p][p] > 0;
+        const double over = 1 / w[p][p];
+        w[p][p] = 1;
+        SW_UNROLL
+        for (int j = 0; j < 5; j++)
+            w[p][j] *= over;
+        SW_UNROLL
+        for (int i = 0; i < 5; i++) {
+            const double factor = w[i][p];
+            if (i == p)
+                continue;
+            w[i][p] = 0;
+            SW_UNROLL
+            for (int j = 0; j < 5; j++)
+                w[i][j] -= factor * w[p][j];
+        }
+    }
+    SW_UNROLL
+    for (int k = 0; k < 25; k++)
+        inverse[k / 5][k % 5] = w[k / 5][k % 5];
+    return definite;
+}
+
+/* |a - b| over the size of their mean. */
+SW_HD static inline double sw_sc_mismatch(const double a[5], const double b[5])
 {
     double difference = 0, mean = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < 5; i++) {
         difference += (a[i] - b[i]) * (a[i] - b[i]);
         mean += 0.25 * (a[i] + b[i]) * (a[i] + b[i]);
     }
+    return mean > 0 ? sqrt(difference / mean) : 0;
+}
+
+SW_HD static inline double sw_sc_change(const double a[5][5], const double b[5][5])
+{
+    double difference = 0, mean = 0;
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++) {
+            difference += (a[i][j] - b[i][j]) * (a[i][j] - b[i][j]);
+            mean += 0.25 * (a[i][j] + b[i][j]) * (a[i][j] + b[i][j]);
+        }
     return mean > 0 ? sqrt(difference / mean) : 0;
 }
 
@@ -201,6 +246,12 @@ SW_HD static inline double sw_sc_size(const double v[5])
 }
 
 /* ---- The medium ---- */
+
+/* All grains have one shape: sums of A and A d0 say all. */
+SW_HD static inline int sw_sc_is_plain(const sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    return p->phases == 1 && !rules->own_shapes && !rules->compatible;
+}
 
 /* s [5], pressure and d [5] by what is given of them, with d = m s + d0. With three rates along the diagonal pressure says
  * nothing. 0: nothing holds it. */
@@ -258,46 +309,75 @@ SW_HD static inline void sw_sc_complete(const sw_sc_phase_state *phase, double *
         }
 }
 
-/* M, d0 by sums over all grains: M = <M_g B> <B>^-1, d0 = <B'>^-1 <B' d0> with B' = (M~ + M) A. Returns how much M changed. */
-SW_HD static inline double sw_sc_renew_medium(sw_sc_medium *p, const sw_sc_rules *rules, const double *sum)
+/* M, d0 by sums over grains that all have one shape: M = 1/U - M~, d0 = A d0 / U. Returns how much M changed. */
+SW_HD static inline double sw_sc_renew_plain(sw_sc_medium *p, const double *sum)
 {
-    double u[5][5], x[5][5], t[5][5], b[5][5], mb[5][5], um[5][5], bt[5][5], inverse[5][5], renewed[5][5], v[5],
-        ud0[5];
+    double u[5][5], renewed[5][5];
     sw_sc_unpack(sum + SW_SC_U, u);
-    sw_sc_unpack(sum + SW_SC_T, t);
-    sw_sc_unpack(sum + SW_SC_X, x);
-    sw_sc_multiply(u, p->m, um);
-    for (int i = 0; i < 5; i++)
-        for (int j = 0; j < 5; j++) {
-            const double *const vsum = sum + SW_SC_V;
-            b[i][j] = vsum[5 * i + j] + um[i][j];
-            bt[i][j] = vsum[5 * j + i];
-            mb[i][j] = t[i][j] + sum[SW_SC_WEIGHT] * p->m[i][j] - x[i][j];
-            for (int k = 0; k < 5; k++) {
-                bt[i][j] += p->m[i][k] * u[k][j];
-                mb[i][j] -= vsum[5 * k + i] * p->m[k][j];
-            }
-        }
-    sw_sc_apply(u, p->d0, ud0);
-    for (int i = 0; i < 5; i++)
-        p->sg0[i] = ud0[i] - sum[SW_SC_AD0 + i];
-    for (int i = 0; i < 5; i++) {
-        v[i] = sum[SW_SC_MAD0 + i];
-        for (int k = 0; k < 5; k++)
-            v[i] += p->m[i][k] * sum[SW_SC_AD0 + k];
-    }
-    if (!sw_sc_invert((const double(*)[5])b, p->b_inverse) || !sw_sc_invert((const double(*)[5])bt, inverse))
+    if (!sw_sc_invert_definite((const double(*)[5])u, renewed))
         return -1;
-    sw_sc_apply((const double(*)[5])inverse, v, p->d0);
-    sw_sc_multiply((const double(*)[5])mb, (const double(*)[5])p->b_inverse, renewed);
-    if (!rules->compatible)
-        for (int i = 0; i < 5; i++)
-            for (int j = 0; j < i; j++)
-                renewed[i][j] = renewed[j][i] = 0.5 * (renewed[i][j] + renewed[j][i]);
-    const double change = sw_sc_mismatch(25, &p->m[0][0], &renewed[0][0]);
+    sw_sc_apply((const double(*)[5])renewed, sum + SW_SC_AD0, p->d0);
+    for (int k = 0; k < 25; k++)
+        renewed[k / 5][k % 5] -= p->of[0].mt[k / 5][k % 5];
+    const double change = sw_sc_change((const double(*)[5])p->m, (const double(*)[5])renewed);
     for (int k = 0; k < 25; k++)
         p->m[k / 5][k % 5] = renewed[k / 5][k % 5];
     return change;
+}
+
+/* 1/<B>, d0 = <B'>^-1 <B' d0> with B' = (M~ + M) A, and the mean stress that d0 leaves, by sums over grains in the medium M. of_before:
+ * the last by d0 as it was, as VPSC8 has it. 0: singular. */
+SW_HD static inline int sw_sc_localise_medium(sw_sc_medium *p, const double *sum, int of_before)
+{
+    const double *const vsum = sum + SW_SC_V;
+    double u[5][5], b[5][5], bt[5][5], inverse[5][5], v[5], ud0[5];
+    sw_sc_unpack(sum + SW_SC_U, u);
+    for (int i = 0; i < 5; i++) {
+        v[i] = sum[SW_SC_MAD0 + i];
+        for (int j = 0; j < 5; j++) {
+            v[i] += p->m[i][j] * sum[SW_SC_AD0 + j];
+            b[i][j] = vsum[5 * i + j];
+            bt[i][j] = vsum[5 * j + i];
+            for (int k = 0; k < 5; k++) {
+                b[i][j] += u[i][k] * p->m[k][j];
+                bt[i][j] += p->m[i][k] * u[k][j];
+            }
+        }
+    }
+    if (!sw_sc_invert((const double(*)[5])b, p->b_inverse) || !sw_sc_invert((const double(*)[5])bt, inverse))
+        return 0;
+    sw_sc_apply((const double(*)[5])u, p->d0, ud0);
+    sw_sc_apply((const double(*)[5])inverse, v, p->d0);
+    if (!of_before)
+        sw_sc_apply((const double(*)[5])u, p->d0, ud0);
+    for (int i = 0; i < 5; i++)
+        p->sg0[i] = ud0[i] - sum[SW_SC_AD0 + i];
+    return 1;
+}
+
+/* M = <M_g B> <B>^-1 by sums over all grains, with what goes with it. Returns how much it changed; -1: singular. */
+SW_HD static inline double sw_sc_renew_medium(sw_sc_medium *p, const sw_sc_rules *rules, const double *sum)
+{
+    const double *const vsum = sum + SW_SC_V;
+    double x[5][5], t[5][5], mb[5][5], renewed[5][5];
+    if (!sw_sc_localise_medium(p, sum, 1))
+        return -1;
+    sw_sc_unpack(sum + SW_SC_T, t);
+    sw_sc_unpack(sum + SW_SC_X, x);
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++) {
+            mb[i][j] = t[i][j] + sum[SW_SC_WEIGHT] * p->m[i][j] - x[i][j];
+            for (int k = 0; k < 5; k++)
+                mb[i][j] -= vsum[5 * k + i] * p->m[k][j];
+        }
+    sw_sc_multiply((const double(*)[5])mb, (const double(*)[5])p->b_inverse, renewed);
+    for (int i = 0; i < 5 && !rules->compatible; i++)
+        for (int j = 0; j < i; j++)
+            renewed[i][j] = renewed[j][i] = 0.5 * (renewed[i][j] + renewed[j][i]);
+    const double change = sw_sc_change((const double(*)[5])p->m, (const double(*)[5])renewed);
+    for (int k = 0; k < 25; k++)
+        p->m[k / 5][k % 5] = renewed[k / 5][k % 5];
+    return rules->compatible || sw_sc_localise_medium(p, sum, 0) ? change : -1;
 }
 
 /* VPSC8's: mean and medium mixed, by a quarter, of affine and secant. */
@@ -329,7 +409,8 @@ SW_HD static inline int sw_sc_step_targets(sw_sc_medium *p, const sw_sc_rules *r
 {
     double m[5][5], d0[5], s[5], d[5], a[5], change = 0, part = 1;
     for (int k = 0; k < 25; k++)
-        m[k / 5][k % 5] = (rules->linearization == SW_SC_AFFINE ? 1 : p->exponent) * p->m[k / 5][k % 5];
+        m[k / 5][k % 5] = (rules->linearization == SW_SC_AFFINE ? 1 : p->exponent) *
+                          (p->outer == 0 ? p->m[k / 5][k % 5] : p->tangent[k / 5][k % 5]);
     sw_sc_apply((const double(*)[5])m, p->mean_s, d0);
     for (int i = 0; i < 5; i++)
         d0[i] = p->mean_d[i] - d0[i];
@@ -344,7 +425,11 @@ SW_HD static inline int sw_sc_step_targets(sw_sc_medium *p, const sw_sc_rules *r
         s[i] = p->mean_s[i] + part * (p->s[i] - p->mean_s[i]);
         d[i] = p->mean_d[i] + part * (p->d[i] - p->mean_d[i]);
         a[i] = s[i] - p->sg0[i];
+        p->s_star[i] = s[i];
+        p->d_star[i] = d[i];
     }
+    if (sw_sc_is_plain(p, rules))
+        return 1;
     sw_sc_apply((const double(*)[5])p->b_inverse, a, p->s_star);
     for (int i = 0; i < 5; i++)
         a[i] = p->s_star[i] - s[i];
@@ -368,39 +453,54 @@ SW_HD static inline int sw_sc_set_targets(sw_sc_medium *p, const sw_sc_rules *ru
     return 1;
 }
 
-/* M~ = neff (1/P - L)^-1 = neff (1 - P L)^-1 P, and the spin's [3][5] = R / P, of sums over directions. 0: singular. */
+/* M~ = neff (1/P - L)^-1 of sums over directions; 1/P too. 0: singular. */
 SW_HD static inline int sw_sc_interaction(const double l[5][5], double neff, const double *sum, double mt[5][5],
-                                          double spin[3][5])
+                                          double p_inverse[5][5])
 {
-    double p[5][5], pl[5][5], inverse[5][5];
+    double p[5][5], x[5][5];
     sw_sc_unpack(sum, p);
-    sw_sc_multiply((const double(*)[5])p, l, pl);
+    if (!sw_sc_invert_definite((const double(*)[5])p, p_inverse))
+        return 0;
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < 5; j++)
-            pl[i][j] = (i == j) - pl[i][j];
-    if (!sw_sc_invert((const double(*)[5])pl, inverse))
-        return 0;
-    sw_sc_multiply((const double(*)[5])inverse, (const double(*)[5])p, mt);
+            x[i][j] = p_inverse[i][j] - 0.5 * (l[i][j] + l[j][i]);
+    const int found = sw_sc_invert_definite((const double(*)[5])x, mt);
     for (int k = 0; k < 25; k++)
         mt[k / 5][k % 5] *= neff;
-    for (int i = 0; i < 5; i++)
-        for (int j = 0; j < i; j++)
-            mt[i][j] = mt[j][i] = 0.5 * (mt[i][j] + mt[j][i]);
-    if (!sw_sc_invert((const double(*)[5])p, inverse))
-        return 0;
+    return found;
+}
+
+/* R / P. */
+SW_HD static inline void sw_sc_spin_of(const double r[15], const double p_inverse[5][5], double spin[3][5])
+{
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 5; j++) {
             spin[i][j] = 0;
             for (int k = 0; k < 5; k++)
-                spin[i][j] += sum[15 + 5 * i + k] * inverse[k][j];
+                spin[i][j] += r[5 * i + k] * p_inverse[k][j];
         }
-    return 1;
+}
+
+/* How the medium's stress changes with its rate, Pa s: 1/M of affine, 1/(n M) of what is secant; of a medium in which nothing was
+ * found 0. */
+SW_HD static inline void sw_sc_stiffness(const sw_sc_medium *p, const sw_sc_rules *rules, double l[5][5])
+{
+    const double n = rules->linearization == SW_SC_AFFINE ? 1 : p->exponent;
+    const int found = p->converged && sw_sc_invert((const double(*)[5])p->m, l);
+    for (int k = 0; k < 25; k++)
+        l[k / 5][k % 5] = found ? l[k / 5][k % 5] / n : 0;
 }
 
 /* ---- The machine ---- */
 
 SW_HD static inline void sw_sc_stop(sw_sc_medium *p, int converged)
 {
+    for (int f = 0; f < p->phases; f++) {
+        double r[15];
+        for (int k = 0; k < 15; k++)
+            r[k] = p->of[f].spin[k / 5][k % 5];
+        sw_sc_spin_of(r, (const double(*)[5])p->of[f].p_inverse, p->of[f].spin);
+    }
     p->converged = converged;
     p->pass = SW_SC_DONE;
 }
@@ -423,11 +523,12 @@ SW_HD static inline void sw_sc_begin(sw_sc_medium *p, const sw_sc_rules *rules)
 }
 
 /* To the Eshelby problem in the medium as it is now. */
-SW_HD static inline void sw_sc_to_inclusion(sw_sc_medium *p)
+SW_HD static inline void sw_sc_to_inclusion(sw_sc_medium *p, const sw_sc_rules *rules)
 {
     p->phase = 0;
     p->pass = SW_SC_INCLUSION;
-    if (!sw_sc_invert((const double(*)[5])p->m, p->l))
+    if (!(rules->compatible ? sw_sc_invert((const double(*)[5])p->m, p->l)
+                            : sw_sc_invert_definite((const double(*)[5])p->m, p->l)))
         sw_sc_stop(p, 0);
 }
 
@@ -440,12 +541,64 @@ SW_HD static inline void sw_sc_take_means(sw_sc_medium *p, const double *sum)
     p->failed = sum[SW_SC_FAILED];
 }
 
+/* M for the next iteration of moduli, by what the last ones gained (Anderson; Walker and Ni 2011): of these that sum, of shares 1,
+ * whose gain is least. inner: iterations so far with grains as they are. */
+SW_HD static inline void sw_sc_extrapolate(sw_sc_medium *p)
+{
+    const int at = p->inner % (SW_SC_WINDOW + 1), n = p->inner < SW_SC_WINDOW ? p->inner : SW_SC_WINDOW;
+    double a[SW_SC_WINDOW][SW_SC_WINDOW], b[SW_SC_WINDOW], share[SW_SC_WINDOW] = {0, 0}, next[5][5], inverse[5][5];
+    const double *now = p->gain[at];
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j <= i; j++)
+            p->gain[at][sw_sc_place(i, j)] = p->m[i][j] - p->in[at][sw_sc_place(i, j)];
+    for (int i = 0; i < n; i++) {
+        const double *gi = p->gain[(at + SW_SC_WINDOW - i) % (SW_SC_WINDOW + 1)];
+        b[i] = 0;
+        for (int k = 0; k < 15; k++)
+            b[i] += (now[k] - gi[k]) * now[k];
+        for (int j = 0; j <= i; j++) {
+            const double *gj = p->gain[(at + SW_SC_WINDOW - j) % (SW_SC_WINDOW + 1)];
+            a[i][j] = 0;
+            for (int k = 0; k < 15; k++)
+                a[i][j] += (now[k] - gi[k]) * (now[k] - gj[k]);
+        }
+    }
+    if (n > 0)
+        share[0] = b[0] / a[0][0];
+    if (n > 1) {
+        const double det = a[0][0] * a[1][1] * (1 + 1e-10) - a[1][0] * a[1][0];
+        share[0] = (b[0] * a[1][1] - b[1] * a[1][0]) / det;
+        share[1] = (b[1] * a[0][0] - b[0] * a[1][0]) / det;
+    }
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j <= i; j++) {
+            const int k = sw_sc_place(i, j);
+            next[i][j] = p->m[i][j];
+            for (int q = 0; q < n; q++) {
+                const int then = (at + SW_SC_WINDOW - q) % (SW_SC_WINDOW + 1);
+                next[i][j] += share[q] * (p->in[then][k] + p->gain[then][k] - p->m[i][j]);
+            }
+            next[j][i] = next[i][j];
+        }
+    if (sw_sc_invert_definite((const double(*)[5])next, inverse))
+        for (int k = 0; k < 25; k++)
+            p->m[k / 5][k % 5] = next[k / 5][k % 5];
+}
+
+/* What an iteration of moduli begins with. */
+SW_HD static inline void sw_sc_remember(sw_sc_medium *p)
+{
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j <= i; j++)
+            p->in[p->inner % (SW_SC_WINDOW + 1)][sw_sc_place(i, j)] = p->m[i][j];
+}
+
 /* A first medium: of isotropic compliance, as soft as the grains' mean; or VPSC8's, the inverse of their mean stiffness. */
 SW_HD static inline void sw_sc_first_medium(sw_sc_medium *p, const sw_sc_rules *rules, const double *sum)
 {
     double stiffness[5][5];
     if (rules->compatible && p->recovered) {
-        sw_sc_to_inclusion(p);
+        sw_sc_to_inclusion(p, rules);
         return;
     }
     sw_sc_take_means(p, sum);
@@ -466,7 +619,8 @@ SW_HD static inline void sw_sc_first_medium(sw_sc_medium *p, const sw_sc_rules *
             p->d0[i] = (1 - n) * p->mean_d[i];
         }
     }
-    sw_sc_to_inclusion(p);
+    sw_sc_remember(p);
+    sw_sc_to_inclusion(p, rules);
 }
 
 /* The moduli are consistent, or enough was tried: what the medium does, and what grains are to do. */
@@ -526,7 +680,9 @@ SW_HD static inline void sw_sc_take_inclusion(sw_sc_medium *p, const sw_sc_rules
 {
     if (!rules->own_shapes) { /* else each grain has solved its own */
         sw_sc_phase_state *of = &p->of[p->phase];
-        if (!sw_sc_interaction((const double(*)[5])p->l, rules->neff, sums, of->mt, of->spin)) {
+        for (int k = 0; k < 15; k++)
+            of->spin[k / 5][k % 5] = sums[15 + k];
+        if (!sw_sc_interaction((const double(*)[5])p->l, rules->neff, sums, of->mt, of->p_inverse)) {
             sw_sc_stop(p, 0);
             return;
         }
@@ -541,8 +697,8 @@ SW_HD static inline int sw_sc_judge(sw_sc_medium *p, const sw_sc_rules *rules, c
 {
     sw_sc_take_means(p, all);
     p->error[0] = sqrt(all[SW_SC_CHANGE]) / sw_sc_size(p->s);
-    p->error[1] = sw_sc_mismatch(5, p->s, p->mean_s);
-    p->error[2] = sw_sc_mismatch(5, p->d, p->mean_d);
+    p->error[1] = sw_sc_mismatch(p->s, p->mean_s);
+    p->error[2] = sw_sc_mismatch(p->d, p->mean_d);
     p->inner = 0;
     const int met = sw_sc_is_met(p, rules);
     if (!met && p->outer < rules->outer && !(p->failed > 0))
@@ -555,6 +711,14 @@ SW_HD static inline int sw_sc_judge(sw_sc_medium *p, const sw_sc_rules *rules, c
 SW_HD static inline void sw_sc_gather(sw_sc_medium *p, const sw_sc_rules *rules, const double *sums, int stride,
                                       double all[SW_SC_SUMS_OF_SHAPES])
 {
+    if (sw_sc_is_plain(p, rules)) {
+        const double over = 1 / sums[SW_SC_WEIGHT];
+        for (int k = 0; k < SW_SC_SUMS; k++)
+            all[k] = sums[k] * (k == SW_SC_FAILED ? 1 : over);
+        for (int k = 0; k < 5 && p->pass != SW_SC_MODULI; k++)
+            p->of[0].mean_d[k] = all[SW_SC_D + k];
+        return;
+    }
     for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
         all[k] = 0;
     for (int f = 0; f < p->phases; f++) {
@@ -590,27 +754,32 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, c
     if (of_grains && sw_sc_judge(p, rules, all))
         return;
     if (of_grains && rules->compatible) {
-        sw_sc_to_inclusion(p);
+        sw_sc_to_inclusion(p, rules);
         return;
     }
-    const double change = sw_sc_renew_medium(p, rules, all), near = SW_SC_NEAR * p->error[0],
-                 enough = near > rules->moduli_tolerance && !rules->compatible ? near : rules->moduli_tolerance;
+    const int plain = sw_sc_is_plain(p, rules);
+    const double change = plain ? sw_sc_renew_plain(p, all) : sw_sc_renew_medium(p, rules, all),
+                 near = SW_SC_NEAR * p->error[0],
+                 enough = near > rules->moduli_tolerance && plain ? near : rules->moduli_tolerance;
+    if (!(change >= 0)) {
+        sw_sc_stop(p, 0);
+        return;
+    }
+    for (int k = 0; k < 25 && of_grains; k++)
+        p->tangent[k / 5][k % 5] = p->m[k / 5][k % 5];
+    if (!of_grains && plain && change > enough)
+        sw_sc_extrapolate(p);
     p->inner += !of_grains;
     p->inner_all += !of_grains;
-    if (!(change >= 0))
-        sw_sc_stop(p, 0);
-    else if (of_grains || (change > enough && p->inner < (p->outer == 0 ? rules->inner_first : rules->inner)))
-        sw_sc_to_inclusion(p);
-    else if (!rules->compatible && rules->linearization == SW_SC_AFFINE && p->outer > 0) {
+    if (of_grains || (change > enough && p->inner < (p->outer == 0 ? rules->inner_first : rules->inner))) {
+        sw_sc_remember(p);
+        sw_sc_to_inclusion(p, rules);
+    } else if (!rules->compatible && rules->linearization == SW_SC_AFFINE && p->outer > 0) {
         sw_sc_relax(p);
         p->relaxed = 1;
-        sw_sc_to_inclusion(p);
+        sw_sc_to_inclusion(p, rules);
     } else
         sw_sc_to_grains(p, rules);
 }
-
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#pragma GCC pop_options
-#endif
 
 #endif

@@ -61,12 +61,24 @@ void sw_sc_grain_of(const sw_sc_work *work, const sw_sc_phase *phase, int number
                     double rate[5], double *slip_rate);
 
 /* Of shapes of their own, what a grain's ellipsoid turns with by d - D: [3][5] of 12 13 23. */
-void sw_sc_spin_of(const sw_sc_work *work, int number, int64_t grain, double spin[3][5]);
+void sw_sc_grain_spin(const sw_sc_work *work, int number, int64_t grain, double spin[3][5]);
+
+/* What is found of a point. */
+typedef struct {
+    double stress[5];      /* Pa, a vector of five */
+    double rate[5];        /* D, likewise, 1/s */
+    double mean_stress;    /* Pa, where a stress is given */
+    double stiffness[5][5]; /* d stress by d rate, Pa s: of the medium's tangent */
+    double slip_rate, slip_resistance, begun; /* means: G, 1/s; Pa, at the step's end and at its beginning */
+    double weight;
+    double error[3];
+    int outer, inner, converged;
+} sw_sc_result;
 
 /* What a step of dt makes of grains: to [phases], which may be those of phase; orientation, resistances, stress and shape. spin:
  * W 12 13 23 of the polycrystal. average: slip rate and slip resistance are added to, by weight. */
 typedef struct {
-    double slip_rate, slip_resistance, weight;
+    double slip_rate, slip_resistance, begun, weight; /* sums by weight; begun: resistance at the step's beginning */
 } sw_sc_average;
 /* to: NULL: averages alone, of dt = 0. */
 void sw_sc_advance(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *rules,

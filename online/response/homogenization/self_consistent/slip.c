@@ -50,6 +50,7 @@ sw_sc_rules sw_sc_standard_rules(sw_sc_linearization linearization, double neff,
                          .stress_tolerance = 1e-4,
                          .rate_tolerance = 1e-4,
                          .moduli_tolerance = 1e-4,
+                         .newton_tolerance = 1e-8,
                          .outer = 200,
                          .inner = 20,
                          .inner_first = 20};
