@@ -39,6 +39,8 @@ static sw_status update(sw_vpsc_run *run)
     sw_vpsc_reshape(p);
     if (run->input->harden == 1)
         sw_vpsc_harden(p);
+    if (run->input->harden == 1 && run->input->phase[0].crystal.law == SW_VPSC_DENSITY)
+        sw_vpsc_write_densities(run->output, p);
     return run->compatible ? SW_OK : twin(run);
 }
 

@@ -48,6 +48,9 @@ sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step)
     sw_vpsc_polycrystal *p = &run->polycrystal;
     SW_TRY(sw_interrupt_check());
     run->place.step = step;
+    sw_vpsc_resist(p, run->steps == 0);
+    if (run->steps == 0 && run->input->phase[0].crystal.law == SW_VPSC_DENSITY)
+        sw_vpsc_write_densities(run->output, p);
     SW_TRY(sw_vpsc_solve(run->solver, p, step == 1 || !run->place.strain_control, !run->place.strain_control,
                          &run->convergence));
     run->steps++;
@@ -103,6 +106,8 @@ static sw_status run_rotation(sw_vpsc_run *run, const sw_vpsc_process *process)
 static sw_status run_process(sw_vpsc_run *run, const sw_vpsc_process *process)
 {
     run->place.process = process;
+    if (process->kind != SW_VPSC_LOAD && run->steps == 0)
+        run->polycrystal.temperature = run->input->phase[0].crystal.law == SW_VPSC_DENSITY ? 300 : 0;
     run->place.strain_control = !run->input->elastic || run->place.strain_control;
     switch (process->kind) {
     case SW_VPSC_LOAD:

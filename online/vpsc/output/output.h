@@ -40,6 +40,9 @@ void sw_vpsc_write_shapes(sw_vpsc_output *output, const sw_vpsc_place *place,
 void sw_vpsc_write_twins(sw_vpsc_output *output, const sw_vpsc_place *place,
                          const sw_vpsc_polycrystal *polycrystal);
 
+/* Means of dislocation densities: DIS_DEN.OUT. */
+void sw_vpsc_write_densities(sw_vpsc_output *output, const sw_vpsc_polycrystal *polycrystal);
+
 /* Moduli and thermal expansion, and lattice strains of phases that ask for them: of grains that are near a direction. */
 void sw_vpsc_write_moduli(sw_vpsc_output *output, const sw_vpsc_polycrystal *polycrystal,
                           const sw_vpsc_elastic *elastic);

@@ -196,3 +196,33 @@ void sw_vpsc_write_twins(sw_vpsc_output *output, const sw_vpsc_place *place,
         }
     }
 }
+
+/* ---- Dislocation densities ---- */
+
+void sw_vpsc_write_densities(sw_vpsc_output *output, const sw_vpsc_polycrystal *polycrystal)
+{
+    const sw_vpsc_grains_of *p = &polycrystal->phase[0];
+    const sw_vpsc_crystal *crystal = &p->input->crystal;
+    const int modes = crystal->n_modes - crystal->n_twin_modes;
+    FILE *file = sw_vpsc_output_file(output, "DIS_DEN.OUT");
+    double mean[SW_VPSC_MODES] = {0}, debris = 0, all;
+    if (ftell(file) == 0) {
+        fprintf(file, "    EPSACU   ");
+        for (int m = 0; m < modes; m++)
+            fprintf(file, "Rho_for_mod ");
+        fprintf(file, "    Rho_deb     Rho_tot\n");
+    }
+    for (int64_t g = 0; g < p->n; g++) {
+        debris += p->weight[g] * p->debris[g];
+        for (int a = 0; a < crystal->n_slip; a++)
+            mean[crystal->mode_of[a]] += p->weight[g] * p->density[g * p->systems + a];
+    }
+    all = debris;
+    for (int m = 0; m < modes; m++)
+        all += mean[m];
+    sw_fortran_e(file, 12, 4, polycrystal->control_strain);
+    sw_fortran_es(file, modes, 12, 4, mean);
+    sw_fortran_e(file, 12, 4, debris);
+    sw_fortran_e(file, 12, 4, all);
+    fprintf(file, "\n");
+}

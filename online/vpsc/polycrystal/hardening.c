@@ -40,7 +40,7 @@ static void harden_voce(const sw_vpsc_crystal *crystal, double dt, const double 
     *slipped += all;
 }
 
-void sw_vpsc_harden(sw_vpsc_polycrystal *polycrystal)
+static void harden_all_by_voce(sw_vpsc_polycrystal *polycrystal)
 {
     for (int i = 0; i < polycrystal->n_phases; i++) {
         sw_vpsc_grains_of *p = &polycrystal->phase[i];
@@ -48,4 +48,24 @@ void sw_vpsc_harden(sw_vpsc_polycrystal *polycrystal)
             harden_voce(&p->input->crystal, polycrystal->time_step, p->slip_rate + g * p->systems,
                         &p->slipped[g], p->crss + g * p->systems);
     }
+}
+
+void sw_vpsc_resist(sw_vpsc_polycrystal *polycrystal, int first)
+{
+    const sw_vpsc_law law = polycrystal->phase[0].input->crystal.law;
+    if (law == SW_VPSC_MTS)
+        sw_vpsc_threshold_resist(polycrystal);
+    if (law == SW_VPSC_DENSITY && first)
+        sw_vpsc_densities_begin(polycrystal);
+}
+
+void sw_vpsc_harden(sw_vpsc_polycrystal *polycrystal)
+{
+    const sw_vpsc_law law = polycrystal->phase[0].input->crystal.law;
+    if (law == SW_VPSC_MTS)
+        sw_vpsc_threshold_harden(polycrystal);
+    else if (law == SW_VPSC_DENSITY)
+        sw_vpsc_densities_harden(polycrystal);
+    else
+        harden_all_by_voce(polycrystal);
 }

@@ -89,6 +89,12 @@ static sw_status allocate(const sw_vpsc_input *input, sw_vpsc_grains_of *p)
         return SW_OK;
     SW_TRY(SW_ALLOCATE(p->crss, n * p->systems, "slip resistances"));
     SW_TRY(SW_ALLOCATE(p->slipped, n, "slips"));
+    if (p->input->crystal.law == SW_VPSC_MTS)
+        SW_TRY(SW_ALLOCATE(p->threshold, n * p->systems, "threshold stresses"));
+    if (p->input->crystal.law == SW_VPSC_DENSITY) {
+        SW_TRY(SW_ALLOCATE(p->density, n * p->systems, "dislocation densities"));
+        SW_TRY(SW_ALLOCATE(p->debris, n, "dislocation densities"));
+    }
     SW_TRY(SW_ALLOCATE(p->slip_rate, n * p->systems, "slip rates"));
     SW_TRY(SW_ALLOCATE(p->variant, n * (twins + 1), "fractions of twins"));
     SW_TRY(SW_ALLOCATE(p->tagged, n, "grains that turned"));
@@ -210,9 +216,9 @@ void sw_vpsc_polycrystal_free(sw_vpsc_polycrystal *polycrystal)
 {
     for (int i = 0; i < polycrystal->n_phases; i++) {
         sw_vpsc_grains_of *p = &polycrystal->phase[i];
-        void *const owned[] = {p->turn, p->weight,   p->crss,      p->slipped, p->stress,
-                               p->rate, p->pressure, p->slip_rate, p->l,       p->of_grain,
-                               p->work, p->variant,  p->tagged,    p->turned,  p->spin};
+        void *const owned[] = {p->turn,     p->weight,    p->crss, p->slipped,   p->stress,  p->rate,
+                               p->pressure, p->slip_rate, p->l,    p->of_grain,  p->work,    p->variant,
+                               p->tagged,   p->turned,    p->spin, p->threshold, p->density, p->debris};
         for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
             free(owned[k]);
     }

@@ -33,6 +33,8 @@ typedef struct {
     double *weight;                  /* [N] of the polycrystal */
     double *crss;                    /* [N][S] */
     double *slipped;                 /* [N] of all systems */
+    double *threshold;               /* [N][S] of the law of threshold stress; else NULL */
+    double *density, *debris;        /* [N][S], [N] of dislocation densities, 1/m^2; else NULL */
     double (*stress)[6], (*rate)[6]; /* [N] deviators, as solved */
     double *pressure;                /* [N] mean stress, by elasticity; 0 where it is not known */
     double *slip_rate;               /* [N][S] */
@@ -89,6 +91,8 @@ void sw_vpsc_rotate(sw_vpsc_polycrystal *polycrystal, const double rotation[3][3
 void sw_vpsc_reshape(sw_vpsc_polycrystal *polycrystal);
 /* Slip resistances. */
 void sw_vpsc_harden(sw_vpsc_polycrystal *polycrystal);
+/* Those that depend on temperature and strain rate, before a step is solved; first: the first one of a run. */
+void sw_vpsc_resist(sw_vpsc_polycrystal *polycrystal, int first);
 /* Fractions of twins, and grains that they turn, by the predominant twin. SW_ERR_MEMORY. */
 sw_status sw_vpsc_twin(sw_vpsc_polycrystal *polycrystal);
 
@@ -98,6 +102,12 @@ sw_status sw_vpsc_twin(sw_vpsc_polycrystal *polycrystal);
 double sw_vpsc_ellipsoid_of(sw_vpsc_ellipsoid *ellipsoid, int frozen);
 /* r (crystal -> sample) -> Bunge's angles in degrees, as VPSC8 prints them: -180 to 180. */
 void sw_vpsc_angles(const double r[3][3], double degrees[3]);
+/* The laws that hardening.c calls: of threshold stress (threshold.c), of dislocation densities (densities.c). */
+void sw_vpsc_threshold_resist(sw_vpsc_polycrystal *polycrystal);
+void sw_vpsc_threshold_harden(sw_vpsc_polycrystal *polycrystal);
+void sw_vpsc_densities_begin(sw_vpsc_polycrystal *polycrystal);
+void sw_vpsc_densities_harden(sw_vpsc_polycrystal *polycrystal);
+
 /* Symmetric tensors a : b of six. */
 static inline double sw_vpsc_contract(const double a[6], const double b[6])
 {
