@@ -39,7 +39,7 @@ static sw_status update(sw_vpsc_run *run)
     sw_vpsc_reshape(p);
     if (run->input->harden == 1)
         sw_vpsc_harden(p);
-    if (run->input->harden == 1 && run->input->phase[0].crystal.law == SW_VPSC_DENSITY)
+    if (run->input->harden == 1 && run->input->phase[0].crystal.law >= SW_VPSC_DENSITY)
         sw_vpsc_write_densities(run->output, p);
     return run->compatible ? SW_OK : twin(run);
 }
@@ -78,6 +78,7 @@ static void begin_load(sw_vpsc_run *run, const sw_vpsc_load *load)
     take_symmetric(load->rate, p->d);
     take_symmetric(load->stress, p->stress);
     run->place.strain_control = !by_stress;
+    p->control = load->control;
     p->temperature = load->temperature[0];
     run->temperature_step = (load->temperature[1] - load->temperature[0]) / load->steps;
     p->time_step = by_stress ? load->increment
@@ -220,6 +221,7 @@ sw_status sw_vpsc_run_history(sw_vpsc_run *run, const sw_vpsc_process *process)
 {
     sw_vpsc_polycrystal *p = &run->polycrystal;
     double f[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, axes[3][3];
+    p->control = SW_VPSC_BY_MISES;
     for (int k = 0; k < 9; k++)
         p->rate_given[k / 3][k % 3] = 1;
     for (int i = 0; i < process->n_steps; i++) {

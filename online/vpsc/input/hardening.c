@@ -158,6 +158,8 @@ static sw_status read_tables(sw_vpsc_records *records, sw_vpsc_crystal *crystal,
         const law_record *table = mode->twin_type == 0 ? slip : twin;
         if (table != NULL)
             SW_TRY(read_records(records, table, n_slip_modes, mode, mode->law));
+        if (crystal->law == SW_VPSC_REVERSAL)
+            mode->secondary = 0; /* whatever the file says, as in VPSC8 */
     }
     return SW_OK;
 }

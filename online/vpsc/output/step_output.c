@@ -199,10 +199,32 @@ void sw_vpsc_write_twins(sw_vpsc_output *output, const sw_vpsc_place *place,
 
 /* ---- Dislocation densities ---- */
 
+static void write_reversal(FILE *file, const sw_vpsc_polycrystal *polycrystal)
+{
+    const sw_vpsc_grains_of *p = &polycrystal->phase[0];
+    double forest, back, of_mode[SW_VPSC_MODES];
+    sw_vpsc_reversal_means(p, &forest, &back, of_mode);
+    if (ftell(file) == 0)
+        fprintf(file, "    EPSACU     EPSVM   EPSctrl    RHOforest     RHOreverse      RHOtotal       "
+                      "RHOmod1       RHOmod2\n");
+    sw_fortran_f(file, 10, 4, polycrystal->control_strain);
+    sw_fortran_f(file, 10, 4, polycrystal->mises_strain);
+    sw_fortran_f(file, 10, 4, polycrystal->control > 0 ? polycrystal->strain[polycrystal->control - 1] : 0);
+    sw_fortran_e(file, 14, 4, forest);
+    sw_fortran_e(file, 14, 4, back);
+    sw_fortran_e(file, 14, 4, forest + back);
+    sw_fortran_es(file, p->input->crystal.n_modes - p->input->crystal.n_twin_modes, 14, 4, of_mode);
+    fprintf(file, "\n");
+}
+
 void sw_vpsc_write_densities(sw_vpsc_output *output, const sw_vpsc_polycrystal *polycrystal)
 {
     const sw_vpsc_grains_of *p = &polycrystal->phase[0];
     const sw_vpsc_crystal *crystal = &p->input->crystal;
+    if (crystal->law == SW_VPSC_REVERSAL) {
+        write_reversal(sw_vpsc_output_file(output, "DIS_DEN.OUT"), polycrystal);
+        return;
+    }
     const int modes = crystal->n_modes - crystal->n_twin_modes;
     FILE *file = sw_vpsc_output_file(output, "DIS_DEN.OUT");
     double mean[SW_VPSC_MODES] = {0}, debris = 0, all;

@@ -66,6 +66,8 @@ void sw_vpsc_harden(sw_vpsc_polycrystal *polycrystal)
         sw_vpsc_threshold_harden(polycrystal);
     else if (law == SW_VPSC_DENSITY)
         sw_vpsc_densities_harden(polycrystal);
+    else if (law == SW_VPSC_REVERSAL)
+        sw_vpsc_reversal_harden(polycrystal);
     else
         harden_all_by_voce(polycrystal);
 }

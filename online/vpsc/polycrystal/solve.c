@@ -122,12 +122,9 @@ static sw_status check(const sw_vpsc_polycrystal *polycrystal)
                         input->path);
     for (int p = 0; p < polycrystal->n_phases; p++) {
         const sw_vpsc_crystal *crystal = &input->phase[p].crystal;
-        if (crystal->law == SW_VPSC_REVERSAL)
-            return sw_error(SW_ERR_UNAVAILABLE, "%s: ihardlaw = %d is read but not taken: need 0, 1 or 20",
+        if (crystal->law >= SW_VPSC_DENSITY && polycrystal->n_phases > 1)
+            return sw_error(SW_ERR_UNAVAILABLE, "%s: ihardlaw = %d, dislocation densities: need one phase",
                             crystal->path, crystal->law);
-        if (crystal->law == SW_VPSC_DENSITY && polycrystal->n_phases > 1)
-            return sw_error(SW_ERR_UNAVAILABLE, "%s: ihardlaw = 20, dislocation densities: need one phase",
-                            crystal->path);
         for (int m = 1; m < crystal->n_modes; m++)
             if (crystal->mode[m].exponent != input->phase[0].crystal.mode[0].exponent)
                 return sw_error(SW_ERR_UNAVAILABLE, "%s: modes have exponents %d and %d: need one for all",

@@ -149,7 +149,7 @@ static sw_status make_phase(const sw_vpsc_input *input, int number, int64_t firs
     SW_TRY(allocate(input, p));
     make_ellipsoid(p->input->axes_euler, p->input->axes, &p->ellipsoid);
     begin_grains(input, p);
-    return SW_OK;
+    return p->input->crystal.law == SW_VPSC_REVERSAL && !input->elastic ? sw_vpsc_reversal_make(p) : SW_OK;
 }
 
 static double weight_of(const sw_vpsc_polycrystal *polycrystal, int64_t grain)
@@ -221,6 +221,7 @@ void sw_vpsc_polycrystal_free(sw_vpsc_polycrystal *polycrystal)
                                p->tagged,   p->turned,    p->spin, p->threshold, p->density, p->debris};
         for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
             free(owned[k]);
+        sw_vpsc_reversal_free(p->reversal);
     }
     free(polycrystal->neighbour);
     free(polycrystal->neighbour_weight);

@@ -23,6 +23,8 @@ typedef struct {
     double schmid[SW_VPSC_TWIN_MODES][21], rank[SW_VPSC_TWIN_MODES][6], rank_weight[SW_VPSC_TWIN_MODES][6];
 } sw_vpsc_twins;
 
+typedef struct sw_vpsc_reversal sw_vpsc_reversal;
+
 typedef struct {
     const sw_vpsc_phase *input;
     int number; /* from 0 on */
@@ -35,6 +37,7 @@ typedef struct {
     double *slipped;                 /* [N] of all systems */
     double *threshold;               /* [N][S] of the law of threshold stress; else NULL */
     double *density, *debris;        /* [N][S], [N] of dislocation densities, 1/m^2; else NULL */
+    sw_vpsc_reversal *reversal;      /* of those that reverse; else NULL */
     double (*stress)[6], (*rate)[6]; /* [N] deviators, as solved */
     double *pressure;                /* [N] mean stress, by elasticity; 0 where it is not known */
     double *slip_rate;               /* [N][S] */
@@ -72,6 +75,7 @@ typedef struct {
     double mises_stress, mises_rate, time_step;
     double slip_rate; /* 1/s, of all systems, the grains' mean */
     /* So far. */
+    int control; /* of a load, SW_VPSC_BY_...; else 0 */
     double time, temperature, mises_strain, size_strain, control_strain, strain[6]; /* size: of |D| */
     double taylor, work, work_rate[2]; /* TAYLAV, WORKAV, WRATE1, WRATE2 */
 } sw_vpsc_polycrystal;
@@ -102,11 +106,17 @@ sw_status sw_vpsc_twin(sw_vpsc_polycrystal *polycrystal);
 double sw_vpsc_ellipsoid_of(sw_vpsc_ellipsoid *ellipsoid, int frozen);
 /* r (crystal -> sample) -> Bunge's angles in degrees, as VPSC8 prints them: -180 to 180. */
 void sw_vpsc_angles(const double r[3][3], double degrees[3]);
-/* The laws that hardening.c calls: of threshold stress (threshold.c), of dislocation densities (densities.c). */
+/* The laws that hardening.c calls: of threshold stress (threshold.c), of dislocation densities (densities.c),
+ * both in the units of VPSC8. */
 void sw_vpsc_threshold_resist(sw_vpsc_polycrystal *polycrystal);
 void sw_vpsc_threshold_harden(sw_vpsc_polycrystal *polycrystal);
 void sw_vpsc_densities_begin(sw_vpsc_polycrystal *polycrystal);
 void sw_vpsc_densities_harden(sw_vpsc_polycrystal *polycrystal);
+/* And of those that reverse (reversal.c): SW_ERR_MEMORY. Means of densities, and of each mode's [M]. */
+sw_status sw_vpsc_reversal_make(sw_vpsc_grains_of *phase);
+void sw_vpsc_reversal_free(sw_vpsc_reversal *reversal);
+void sw_vpsc_reversal_harden(sw_vpsc_polycrystal *polycrystal);
+void sw_vpsc_reversal_means(const sw_vpsc_grains_of *phase, double *forest, double *back, double *of_mode);
 
 /* Symmetric tensors a : b of six. */
 static inline double sw_vpsc_contract(const double a[6], const double b[6])
