@@ -188,7 +188,7 @@ static void solve(const scheme *s, sw_sc_work *work, const sw_sc_conditions *con
                              .converged = m.converged};
     memcpy(result->stress, m.s, sizeof m.s);
     memcpy(result->rate, m.d, sizeof m.d);
-    sw_sc_stiffness(&m, &s->rules, result->stiffness);
+    sw_sc_stiffness(&m, result->stiffness);
 }
 
 static sw_status solve_anywhere(sw_response *response, const sw_sc_conditions *conditions, const double l[3][3],

@@ -241,7 +241,7 @@ template <bool WHOLE, bool OWN, int SUMS>
 __device__ static void pass_over_grains(const job *j, team<WHOLE> *t, const sw_sc_rules *rules, const sw_sc_rows *rows,
                                         int64_t point, shared<SUMS> *s)
 {
-    const int n = OWN ? SW_SC_SUMS_OF_SHAPES : SW_SC_SUMS;
+    const int n = OWN ? SW_SC_SUMS_OF_SHAPES : rules->linearization == SW_SC_AFFINE ? SW_SC_UT : SW_SC_SUMS;
     double sum[SUMS];
     for (int k = 0; k < n; k++)
         sum[k] = 0;
@@ -283,7 +283,7 @@ __device__ static void finish(const job *j, team<WHOLE> *t, const sw_sc_rules *r
 }
 
 template <int SUMS>
-__device__ static void report(const job *j, const sw_sc_rules *rules, int64_t point, const shared<SUMS> *s)
+__device__ static void report(const job *j, int64_t point, const shared<SUMS> *s)
 {
     const sw_sc_medium *m = &s->medium;
     sw_sc_result r;
@@ -293,7 +293,7 @@ __device__ static void report(const job *j, const sw_sc_rules *rules, int64_t po
         r.rate[k] = m->d[k];
     }
     r.mean_stress = m->pressure;
-    sw_sc_stiffness(m, rules, r.stiffness);
+    sw_sc_stiffness(m, r.stiffness);
     r.slip_rate = over * s->sum[0];
     r.slip_resistance = over * s->sum[1];
     r.begun = over * s->sum[3];
@@ -347,7 +347,7 @@ __global__ static void __launch_bounds__(THREADS) solve(const job j)
         __syncthreads();
         finish(&j, &t, &rules, &rows, p, s);
         if (threadIdx.x == 0 && (!WHOLE || blockIdx.x == 0))
-            report(&j, &rules, p, s);
+            report(&j, p, s);
         __syncthreads();
     }
 }

@@ -158,7 +158,7 @@ SW_HD static inline sw_real sw_sc_reach(const sw_sc_slip *slip, const sw_sc_rule
         return sw_broadcast(reach > 2 ? reach : 2);
     }
     const sw_real size = sw_sqrt(sw_sc_dot(e, e));
-    return sw_power(sw_max(size * (30 / slip->rate), sw_broadcast(1e-30)), 1 / slip->exponent);
+    return sw_power(sw_max(size * (1e3 / slip->rate), sw_broadcast(1e-30)), 1 / slip->exponent);
 }
 
 /* How much of `step` from s takes no system beyond `most`, which all are below. */
@@ -575,6 +575,16 @@ SW_HD static inline void sw_sc_visit(const sw_sc_slip *slip, const sw_sc_rules *
         sum[SW_SC_D + k] += weight * grain.d[k];
     }
     sum[SW_SC_CHANGE] += weight * change;
+    if (medium->pass == SW_SC_GRAINS && rules->linearization != SW_SC_AFFINE) {
+        sw_real j[15], a[15];
+        SW_UNROLL
+        for (int k = 0; k < 15; k++)
+            j[k] = slip->exponent * grain.m[k];
+        sw_sc_localise(mt, j, a);
+        SW_UNROLL
+        for (int k = 0; k < 15; k++)
+            sum[SW_SC_UT + k] += weight * a[k];
+    }
     if (medium->pass == SW_SC_GRAINS)
         sw_sc_add_moduli(rules, weight, mt, grain.m, grain.d0, sum);
     else if (medium->pass == SW_SC_TAYLOR || (medium->pass == SW_SC_SACHS && rules->compatible)) {

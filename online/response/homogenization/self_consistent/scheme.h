@@ -43,7 +43,8 @@ enum {
     SW_SC_CHANGE = 30, /* |s - s before|^2 */
     SW_SC_FAILED,      /* grains without an answer: a count */
     SW_SC_WEIGHT,
-    SW_SC_SUMS,
+    SW_SC_UT, /* [15] of SW_SC_GRAINS: 1 / (M~ + what d changes with s by), of what is secant */
+    SW_SC_SUMS = SW_SC_UT + 15,
     SW_SC_V = SW_SC_SUMS,  /* [25] A M~ */
     SW_SC_T = SW_SC_V + 25, /* [15] M~ */
     SW_SC_X = SW_SC_T + 15, /* [15] M~ A M~ */
@@ -79,7 +80,7 @@ typedef struct {
 
 typedef struct {
     sw_sc_shape shape;
-    double weight;        /* of all its grains, over that of the polycrystal */
+    double share;         /* of all its grains in the polycrystal's weight */
     double mt[5][5];      /* M~ */
     double spin[3][5];    /* of 12 13 23 that a grain turns with by d - D: R / P, in the end; R on the way there */
     double p_inverse[5][5];
@@ -104,6 +105,7 @@ typedef struct {
     double error[3];       /* |s - s before|, |<s> - S|, |<d> - D|, relative */
     int outer, inner, inner_all;
     int converged;
+    int cold;              /* grains began without stresses: their moduli say nothing of the medium's */
     int relaxed;           /* M has been, for the grains that follow */
     double went_in[5][5];  /* M that the grains were last solved in */
     double tangent[5][5];  /* and what it is by their moduli there: how <s> and <d> change with each other */
@@ -403,14 +405,12 @@ SW_HD static inline int sw_sc_mix_targets(sw_sc_medium *p, const sw_sc_rules *ru
     return 1;
 }
 
-/* Newton's step of the means to the conditions, by how they change with each other: M of affine, n M of what is secant; no
- * further than power laws stay near their tangents. */
+/* Newton's step of the means to the conditions, by how they change with each other; no further than power laws stay near their tangents. */
 SW_HD static inline int sw_sc_step_targets(sw_sc_medium *p, const sw_sc_rules *rules)
 {
     double m[5][5], d0[5], s[5], d[5], a[5], change = 0, part = 1;
     for (int k = 0; k < 25; k++)
-        m[k / 5][k % 5] = (rules->linearization == SW_SC_AFFINE ? 1 : p->exponent) *
-                          (p->outer == 0 ? p->m[k / 5][k % 5] : p->tangent[k / 5][k % 5]);
+        m[k / 5][k % 5] = p->tangent[k / 5][k % 5];
     sw_sc_apply((const double(*)[5])m, p->mean_s, d0);
     for (int i = 0; i < 5; i++)
         d0[i] = p->mean_d[i] - d0[i];
@@ -481,14 +481,12 @@ SW_HD static inline void sw_sc_spin_of(const double r[15], const double p_invers
         }
 }
 
-/* How the medium's stress changes with its rate, Pa s: 1/M of affine, 1/(n M) of what is secant; of a medium in which nothing was
- * found 0. */
-SW_HD static inline void sw_sc_stiffness(const sw_sc_medium *p, const sw_sc_rules *rules, double l[5][5])
+/* How the medium's stress changes with its rate, Pa s, while grains interact as they do; of a medium in which nothing was found 0. */
+SW_HD static inline void sw_sc_stiffness(const sw_sc_medium *p, double l[5][5])
 {
-    const double n = rules->linearization == SW_SC_AFFINE ? 1 : p->exponent;
-    const int found = p->converged && sw_sc_invert((const double(*)[5])p->m, l);
-    for (int k = 0; k < 25; k++)
-        l[k / 5][k % 5] = found ? l[k / 5][k % 5] / n : 0;
+    const int found = p->converged && sw_sc_invert((const double(*)[5])p->tangent, l);
+    for (int k = 0; k < 25 && !found; k++)
+        l[k / 5][k % 5] = 0;
 }
 
 /* ---- The machine ---- */
@@ -613,11 +611,20 @@ SW_HD static inline void sw_sc_first_medium(sw_sc_medium *p, const sw_sc_rules *
     } else {
         const double secant = sw_sc_size(p->mean_d) / sw_sc_size(p->mean_s),
                      n = rules->linearization == SW_SC_AFFINE ? p->exponent : 1;
+        p->cold = sum[SW_SC_CHANGE] > 0.01 * sw_sc_size(p->mean_s) * sw_sc_size(p->mean_s);
         for (int i = 0; i < 5; i++) {
-            for (int j = 0; j < 5; j++)
+            for (int j = 0; j < 5; j++) {
                 p->m[i][j] = i == j ? n * secant : 0;
+                p->b_inverse[i][j] = i == j;
+            }
+            p->sg0[i] = 0;
             p->d0[i] = (1 - n) * p->mean_d[i];
         }
+    }
+    for (int k = 0; k < 25 && !rules->compatible; k++) {
+        p->went_in[k / 5][k % 5] = p->m[k / 5][k % 5];
+        p->tangent[k / 5][k % 5] =
+            (rules->linearization == SW_SC_AFFINE ? 1 : p->exponent) * p->m[k / 5][k % 5];
     }
     sw_sc_remember(p);
     sw_sc_to_inclusion(p, rules);
@@ -648,6 +655,13 @@ SW_HD static inline double sw_sc_log_size(const double m[5][5])
     return log(m[0][0] + m[1][1] + m[2][2] + m[3][3] + m[4][4]);
 }
 
+/* Whether moduli have gone far from those that grains were last solved in. Of grains with few systems at work, frozen as they
+ * are, none may be consistent but 0. */
+SW_HD static inline int sw_sc_strays(const sw_sc_medium *p)
+{
+    return fabs(sw_sc_log_size((const double(*)[5])p->m) - sw_sc_log_size((const double(*)[5])p->went_in)) > 3;
+}
+
 /* Tangents of steep power laws answer a softer medium by a stiffer one: of M as it went into the grains and as it came out, some of
  * both, by the secant of their sizes in two iterations. */
 SW_HD static inline void sw_sc_relax(sw_sc_medium *p)
@@ -659,7 +673,8 @@ SW_HD static inline void sw_sc_relax(sw_sc_medium *p)
     else if (fabs(moved) > 0.02)
         p->slope = (out - p->size_out) / moved;
     p->slope = p->slope > 0 ? 0 : p->slope < -9 ? -9 : p->slope;
-    const double part = 1 / (1 - p->slope), size = exp(in + part * (out - in)), over_in = exp(-in), over_out = exp(-out);
+    /* where that goes around in a ring, ever less */
+    const double part = (p->outer > 30 ? 30.0 / p->outer : 1) / (1 - p->slope), size = exp(in + part * (out - in)), over_in = exp(-in), over_out = exp(-out);
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < 5; j++)
             p->m[i][j] = size * ((1 - part) * over_in * p->went_in[i][j] + part * over_out * p->m[i][j]);
@@ -667,10 +682,29 @@ SW_HD static inline void sw_sc_relax(sw_sc_medium *p)
     p->size_out = out;
 }
 
+/* How <s> and <d> of the grains change with each other while M~ stays: the medium that they make by their tangents. */
+SW_HD static inline int sw_sc_take_tangent(sw_sc_medium *p, const sw_sc_rules *rules, const double *all)
+{
+    double u[5][5], inverse[5][5];
+    const int affine = rules->linearization == SW_SC_AFFINE;
+    sw_sc_unpack(all + SW_SC_UT, u);
+    if (!affine && !sw_sc_invert_definite((const double(*)[5])u, inverse))
+        return 0;
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++) {
+            double mt = 0;
+            for (int f = 0; f < p->phases; f++)
+                mt += rules->own_shapes ? all[SW_SC_T + sw_sc_place(i, j)] / p->phases
+                                        : p->of[f].share * p->of[f].mt[i][j];
+            p->tangent[i][j] = affine ? p->m[i][j] : inverse[i][j] - mt;
+        }
+    return 1;
+}
+
 /* The Eshelby problem is solved: the moduli by it, or the grains at once where enough was tried. */
 SW_HD static inline void sw_sc_after_inclusion(sw_sc_medium *p, const sw_sc_rules *rules)
 {
-    if (!p->relaxed)
+    if (!p->relaxed && !(p->cold && p->outer == 0))
         p->pass = SW_SC_MODULI;
     else
         sw_sc_to_grains(p, rules);
@@ -713,6 +747,7 @@ SW_HD static inline void sw_sc_gather(sw_sc_medium *p, const sw_sc_rules *rules,
 {
     if (sw_sc_is_plain(p, rules)) {
         const double over = 1 / sums[SW_SC_WEIGHT];
+        p->of[0].share = 1;
         for (int k = 0; k < SW_SC_SUMS; k++)
             all[k] = sums[k] * (k == SW_SC_FAILED ? 1 : over);
         for (int k = 0; k < 5 && p->pass != SW_SC_MODULI; k++)
@@ -733,6 +768,8 @@ SW_HD static inline void sw_sc_gather(sw_sc_medium *p, const sw_sc_rules *rules,
             p->of[f].mean_d[k] = of[SW_SC_D + k] / of[SW_SC_WEIGHT];
     }
     const double over = 1 / all[SW_SC_WEIGHT];
+    for (int f = 0; f < p->phases; f++)
+        p->of[f].share = sums[f * stride + SW_SC_WEIGHT] * over;
     for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
         all[k] *= k == SW_SC_FAILED ? 1 : over;
 }
@@ -765,13 +802,16 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, c
         sw_sc_stop(p, 0);
         return;
     }
-    for (int k = 0; k < 25 && of_grains; k++)
-        p->tangent[k / 5][k % 5] = p->m[k / 5][k % 5];
+    if (of_grains && !sw_sc_take_tangent(p, rules, all)) {
+        sw_sc_stop(p, 0);
+        return;
+    }
     if (!of_grains && plain && change > enough)
         sw_sc_extrapolate(p);
     p->inner += !of_grains;
     p->inner_all += !of_grains;
-    if (of_grains || (change > enough && p->inner < (p->outer == 0 ? rules->inner_first : rules->inner))) {
+    if (of_grains || (change > enough && p->inner < (p->outer == 0 ? rules->inner_first : rules->inner) &&
+                      (rules->compatible || !sw_sc_strays(p)))) {
         sw_sc_remember(p);
         sw_sc_to_inclusion(p, rules);
     } else if (!rules->compatible && rules->linearization == SW_SC_AFFINE && p->outer > 0) {
