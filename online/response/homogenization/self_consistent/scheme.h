@@ -92,6 +92,7 @@ typedef struct {
     sw_sc_pass pass;
     int phase, phases;    /* of SW_SC_INCLUSION; of all */
     int warm;             /* M, d0 and the grains' moduli are those of a step before */
+    int recovered;        /* of VPSC8's way: M, d0, the mean stress and grains' stresses are, their moduli are not */
     int stress_control;
     sw_sc_conditions conditions;
     double m[5][5], d0[5]; /* the medium's */
@@ -513,7 +514,7 @@ SW_HD static inline void sw_sc_begin(sw_sc_medium *p, const sw_sc_rules *rules)
     p->failed = 0;
     for (int i = 0; i < 3; i++)
         p->error[i] = 0;
-    p->pass = !rules->compatible                ? SW_SC_BEGIN
+    p->pass = !rules->compatible || p->recovered ? SW_SC_BEGIN
               : p->stress_control               ? SW_SC_SACHS
               : p->warm                         ? SW_SC_INCLUSION
                                                 : SW_SC_TAYLOR;
@@ -597,6 +598,10 @@ SW_HD static inline void sw_sc_remember(sw_sc_medium *p)
 SW_HD static inline void sw_sc_first_medium(sw_sc_medium *p, const sw_sc_rules *rules, const double *sum)
 {
     double stiffness[5][5];
+    if (rules->compatible && p->recovered) {
+        sw_sc_to_inclusion(p, rules);
+        return;
+    }
     sw_sc_take_means(p, sum);
     if (rules->compatible) {
         sw_sc_unpack(sum + SW_SC_U, stiffness);
