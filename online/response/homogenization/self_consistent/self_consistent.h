@@ -16,8 +16,8 @@ extern "C" {
 typedef struct sw_sc_slip sw_sc_slip;
 
 /* Numbers that each crystal keeps beside q and s: fields of its layout; then, of families, those of their law. */
-#define SW_SC_STRESS "stress" /* 5, Pa, sample frame; 0 at first */
-#define SW_SC_SHAPE "shape"   /* 9: F of its ellipsoid, or its phase's, less 1 */
+#define SW_SC_STRESS "grain_stress" /* 5, Pa, sample frame; 0 at first */
+#define SW_SC_SHAPE "ellipsoid" /* 9: F of its ellipsoid, or its phase's, less 1 */
 enum { SW_SC_KEPT = 14 };
 
 /* Ready for use: of a material, or of systems, their law (NULL: one resistance by `hardening`), exponent and reference
