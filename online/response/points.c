@@ -45,10 +45,13 @@ static sw_status check_materials(const sw_response *r, const sw_points *p)
     return SW_OK;
 }
 
-static sw_status check_points(const sw_points *p)
+static sw_status check_points(const sw_homogenization *homogenization, const sw_points *p)
 {
     if (p->from == NULL)
         return sw_error(SW_ERR_RANGE, "points without crystals: from is NULL");
+    if (p->condition != NULL && homogenization->meet == NULL)
+        return sw_error(SW_ERR_UNAVAILABLE, "homogenization = %s: finds no free velocity gradients itself",
+                        homogenization->name);
     if (p->dt_each == NULL)
         SW_TRY(check_time(p->dt));
     for (int64_t k = 0; k < p->points && p->dt_each != NULL; k++)
@@ -119,7 +122,7 @@ sw_status sw_response_step_each(sw_response *response, const sw_points *points)
     SW_TRY(check_solver(response));
     SW_TRY(sw_twins_check_no_children("points with a loading each have", response->material));
     SW_TRY(check_tangent(response, points));
-    SW_TRY(check_points(points));
+    SW_TRY(check_points(response->homogenization, points));
     SW_TRY(check_materials(response, points));
     SW_TRY(check_arrays(response, points));
     if (points->points == 0)

@@ -172,21 +172,14 @@ __device__ static void begin(const job *j, const sw_sc_rules *rules, int64_t poi
     const double(*l)[3] = j->launch.velocity_gradient[point];
     sw_sc_medium *m = &s->medium;
     const float *state = j->launch.state + point * j->launch.each * j->engine.numbers + j->engine.stress_at + 5;
-    double f[3][3], trace = (l[0][0] + l[1][1] + l[2][2]) / 3;
+    const sw_point_condition *c = j->launch.condition != NULL ? j->launch.condition + point : NULL;
+    double f[3][3];
     memset(m, 0, sizeof *m);
     m->phases = 1;
     m->exponent = s->slip.exponent;
-    for (int k = 0; k < 6; k++)
-        m->conditions.rate[k] =
-            0.5 * (l[sw_six_row(k)][sw_six_column(k)] + l[sw_six_column(k)][sw_six_row(k)]) - (k < 3 ? trace : 0);
-    for (int a = 0; a < 5; a++)
-        for (int k = 0; k < 6; k++)
-            m->d[a] += sw_deviator_basis(a, k) * m->conditions.rate[k] * (k < 3 ? 1 : 2);
+    sw_sc_begin_point(l, c, m);
     if (j->has_conditions)
         m->conditions = j->conditions;
-    s->spin[0] = 0.5 * (l[0][1] - l[1][0]);
-    s->spin[1] = 0.5 * (l[0][2] - l[2][0]);
-    s->spin[2] = 0.5 * (l[1][2] - l[2][1]);
     s->dt = j->launch.dt_each != NULL ? j->launch.dt_each[point] : j->launch.dt;
     for (int k = 0; k < 9; k++)
         f[k / 3][k % 3] = (double)state[k] + (k % 4 == 0);
@@ -302,6 +295,8 @@ __device__ static void report(const job *j, int64_t point, const shared<SUMS> *s
     r.weight = s->sum[2];
     for (int k = 0; k < 3; k++)
         r.error[k] = m->error[k];
+    for (int k = 0; k < SW_SC_FREE; k++)
+        r.found[k] = m->conditions.x[k];
     r.outer = m->outer;
     r.inner = m->inner_all;
     r.converged = m->converged;
@@ -344,8 +339,11 @@ __global__ static void __launch_bounds__(THREADS) solve(const job j)
                 sw_sc_next(&s->medium, &rules, s->sum, SUMS);
             __syncthreads();
         }
-        if (threadIdx.x == 0)
+        if (threadIdx.x == 0) {
+            sw_sc_spin_of_point(j.launch.velocity_gradient[p], j.launch.condition != NULL ? j.launch.condition + p : NULL,
+                                &s->medium, s->spin);
             sw_sc_phase_gradient(&s->medium, &s->medium.of[0], s->spin, s->phase_l);
+        }
         __syncthreads();
         finish(&j, &t, &rules, &rows, p, s);
         if (threadIdx.x == 0 && (!WHOLE || blockIdx.x == 0))
@@ -470,7 +468,8 @@ extern "C" sw_status sw_sc_cuda_read(const sw_sc_cuda *engine, void *stream, sw_
 }
 
 extern "C" sw_status sw_sc_cuda_sums(const sw_sc_cuda *engine, int64_t points, int64_t parts, int64_t each,
-                                     double *sums, unsigned long long *failed, void *stream)
+                                     double *sums, double (*found)[SW_SC_FREE], unsigned long long *failed,
+                                     void *stream)
 {
     const sw_sc_result *result = engine->result;
     return sw_each(
@@ -480,6 +479,8 @@ extern "C" sw_status sw_sc_cuda_sums(const sw_sc_cuda *engine, int64_t points, i
             sw_sc_point_sums(result + p, sum);
             for (int64_t k = SW_POINT_SUMS; k < parts * SW_POINT_SUMS; k++)
                 sum[k] = 0;
+            for (int k = 0; k < SW_SC_FREE && found != NULL; k++)
+                found[p][k] = result[p].found[k];
             if (!result[p].converged)
                 atomicAdd(failed, (unsigned long long)each);
         },

@@ -5,6 +5,7 @@
 #define SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_ENGINE_CUDA_H
 
 #include "self_consistent.h"
+#include "slipwave/response.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,6 +27,7 @@ typedef struct {
     sw_crystal *next_crystal;  /* [P n] where the end goes, which may be crystal; NULL: nowhere */
     float *next_state;
     const double (*velocity_gradient)[3][3]; /* [P], 1/s */
+    const sw_point_condition *condition;     /* [P]; NULL: all of it is given */
     const sw_sc_conditions *conditions;      /* on the host, of one polycrystal; NULL: its velocity gradient */
     double dt;                               /* s */
     const double *dt_each;                   /* [P]; NULL: dt */
@@ -39,9 +41,9 @@ sw_status sw_sc_cuda_launch(sw_sc_cuda *engine, const sw_sc_launch *launch);
 sw_status sw_sc_cuda_results(sw_sc_cuda *engine, int64_t points, sw_sc_result **result);
 /* One of them to the host: waits. */
 sw_status sw_sc_cuda_read(const sw_sc_cuda *engine, void *stream, sw_sc_result *result);
-/* sums [P][parts][SW_POINT_SUMS] of results (point.h), those of parts beyond the first 0; failed: crystals of points without one are
+/* sums [P][parts][SW_POINT_SUMS] of results (point.h), those of parts beyond the first 0; found [P]: x, or NULL; failed: crystals of points without one are
  * added. */
-sw_status sw_sc_cuda_sums(const sw_sc_cuda *engine, int64_t points, int64_t parts, int64_t each, double *sums,
+sw_status sw_sc_cuda_sums(const sw_sc_cuda *engine, int64_t points, int64_t parts, int64_t each, double *sums, double (*found)[SW_SC_FREE],
                           unsigned long long *failed, void *stream);
 
 /* One polycrystal, of the host or the GPU, to the end of a step of dt (to: NULL: nowhere), under conditions or, NULL, all of the

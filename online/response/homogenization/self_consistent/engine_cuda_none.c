@@ -39,7 +39,7 @@ sw_status sw_sc_cuda_read(const sw_sc_cuda *engine, void *stream, sw_sc_result *
     return sw_sc_cuda_launch(NULL, NULL);
 }
 
-sw_status sw_sc_cuda_sums(const sw_sc_cuda *engine, int64_t points, int64_t parts, int64_t each, double *sums,
+sw_status sw_sc_cuda_sums(const sw_sc_cuda *engine, int64_t points, int64_t parts, int64_t each, double *sums, double (*found)[SW_SC_FREE],
                           unsigned long long *failed, void *stream)
 {
     (void)engine;
@@ -47,6 +47,7 @@ sw_status sw_sc_cuda_sums(const sw_sc_cuda *engine, int64_t points, int64_t part
     (void)parts;
     (void)each;
     (void)sums;
+    (void)found;
     (void)failed;
     (void)stream;
     return sw_sc_cuda_launch(NULL, NULL);

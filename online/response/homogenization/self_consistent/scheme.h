@@ -66,10 +66,14 @@ typedef struct {
     int keep_shape;       /* ellipsoids stay as they are */
 } sw_sc_rules;
 
-/* Conditions on the medium: of each of six components, 11 22 33 23 13 12, its strain rate or its Cauchy stress. */
+/* Conditions on the medium: of each of six components, 11 22 33 23 13 12, its strain rate or its Cauchy stress; or, where `free` is
+ * above 0, D = base + sum_k x_k along_k with along_k . S = value_k, vectors of five. */
+enum { SW_SC_FREE = 6 };
 typedef struct {
     int stress_given[6];
     double rate[6], stress[6];
+    int free;
+    double base[5], along[SW_SC_FREE][5], value[SW_SC_FREE], x[SW_SC_FREE];
 } sw_sc_conditions;
 
 /* An ellipsoid for the quadrature: directions alpha along map n, n on the sphere, whose shares are a b c / |(a n1, b n2, c n3)|^3,
@@ -255,11 +259,49 @@ SW_HD static inline int sw_sc_is_plain(const sw_sc_medium *p, const sw_sc_rules 
     return p->phases == 1 && !rules->own_shapes && !rules->compatible;
 }
 
+/* The same of free directions, whose x [U] are found: unknown are s and x. */
+SW_HD static inline int sw_sc_meet_along(const sw_sc_conditions *c, const double m[5][5], const double d0[5], double s[5],
+                                         double x[SW_SC_FREE], double d[5])
+{
+    enum { MOST = 5 + SW_SC_FREE };
+    const int n = 5 + c->free;
+    double a[MOST * MOST], b[MOST], y[MOST], rate = 0, unit = 0;
+    for (int i = 0; i < 5; i++) {
+        rate += fabs(c->base[i]);
+        unit += m[i][i] / 5;
+    }
+    for (int i = 0; i < 5; i++) { /* m s - sum x along = base - d0, x over `rate`, s by `unit` of it */
+        b[i] = c->base[i] - d0[i];
+        for (int j = 0; j < 5; j++)
+            a[i * n + j] = m[i][j] / unit;
+        for (int k = 0; k < c->free; k++)
+            a[i * n + 5 + k] = -rate * c->along[k][i];
+    }
+    for (int k = 0; k < c->free; k++) {
+        b[5 + k] = c->value[k] * unit;
+        for (int j = 0; j < n; j++)
+            a[(5 + k) * n + j] = j < 5 ? c->along[k][j] : 0;
+    }
+    if (!sw_solve_by_elimination(n, n, a, b, y))
+        return 0;
+    for (int i = 0; i < 5; i++) {
+        s[i] = y[i] / unit;
+        d[i] = c->base[i];
+        for (int k = 0; k < c->free; k++)
+            d[i] += rate * y[5 + k] * c->along[k][i];
+    }
+    for (int k = 0; k < c->free; k++)
+        x[k] = rate * y[5 + k];
+    return 1;
+}
+
 /* s [5], pressure and d [5] by what is given of them, with d = m s + d0. With three rates along the diagonal pressure says
  * nothing. 0: nothing holds it. */
-SW_HD static inline int sw_sc_meet(const sw_sc_conditions *c, const double m[5][5], const double d0[5], double s[5],
+SW_HD static inline int sw_sc_meet(sw_sc_conditions *c, const double m[5][5], const double d0[5], double s[5],
                                    double *pressure, double d[5])
 {
+    if (c->free > 0)
+        return sw_sc_meet_along(c, m, d0, s, c->x, d);
     const int closed = !c->stress_given[0] && !c->stress_given[1] && !c->stress_given[2];
     double a[36], b[6], x[6], unit = 0;
     for (int k = 0; k < 5; k++)

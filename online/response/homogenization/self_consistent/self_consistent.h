@@ -72,6 +72,7 @@ typedef struct {
     double slip_rate, slip_resistance, begun; /* means: G, 1/s; Pa, at the step's end and at its beginning */
     double weight;
     double error[3];
+    double found[SW_SC_FREE]; /* x of free directions, 1/s */
     int outer, inner, converged;
 } sw_sc_result;
 
