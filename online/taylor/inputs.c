@@ -234,8 +234,8 @@ static sw_status read_phase(sw_taylor *r, int k)
 static sw_status read_phases(sw_taylor *r)
 {
     double resistance = 0;
-    SW_TRY(SW_ALLOCATE(r->phase, r->job->phases_count,
-                       "phases")); /* NOLINT(bugprone-sizeof-expression): pointers */
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
+    SW_TRY(SW_ALLOCATE(r->phase, r->job->phases_count, "phases"));
     for (int k = 0; k < r->job->phases_count; k++) {
         const sw_status status = read_phase(r, k);
         char key[SW_KEY_SIZE];
