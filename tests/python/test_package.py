@@ -494,8 +494,10 @@ class Package(unittest.TestCase):
 
     def test_structures_are_those_of_the_headers(self):
         """Members by name and order, and which are pointers, numbers of which kind."""
-        kinds = {"int": ctypes.c_int, "int64_t": ctypes.c_int64, "double": ctypes.c_double, "float": ctypes.c_float}
+        kinds = {"int": ctypes.c_int, "int64_t": ctypes.c_int64, "double": ctypes.c_double, "float": ctypes.c_float,
+                 "sw_self_consistent": library.SelfConsistent}
         for header, name, known in (("response", "sw_solver_traits", library.SolverTraits),
+                                    ("response", "sw_self_consistent", library.SelfConsistent),
                                     ("response", "sw_response_options", library.ResponseOptions),
                                     ("response", "sw_points", library.Points),
                                     ("crystals", "sw_crystals", library.Crystals),
