@@ -513,7 +513,7 @@ class Package(unittest.TestCase):
             body = re.findall(r"typedef struct \{([^{}]*)\} (\w+);", text)
             found = []
             for line in dict((b, a) for a, b in body)[name].split(";")[:-1]:
-                kind, *names = re.findall(r"\w+", re.sub(r"\[\d\]|\bconst\b", "", line))
+                kind, *names = re.findall(r"\w+", re.sub(r"\[\w+\]|\bconst\b", "", line))
                 pointers = [bool(re.search(rf"\*\s*(const\s*)?{one}\b", line)) for one in names]
                 found += [(one, ctypes.c_void_p if is_pointer else kinds.get(kind, ctypes.c_int))
                           for one, is_pointer in zip(names, pointers)]
