@@ -1,0 +1,275 @@
+/* `homogenization: self_consistent` in jobs of `slipwave taylor` and `slipwave forming`: given stresses, r-values, families and twins, runs
+ * that are stopped and go on, what is refused. */
+#include "taylor_runs.h"
+
+#include "tests/families.h"
+
+/* ---- Given stresses ---- */
+
+/* Tension and shear with free sides: what is given is met to the tolerance, twice that of the largest stress, at every step; what is
+ * found is given to the same crystals, and so is their stress. */
+static void stresses_that_are_given_are_met(void **state)
+{
+    (void)state;
+    static history h;
+    run_job("solver: rigid_plastic\nhomogenization: {self_consistent: {tolerance: 1.0e-4}}\n"
+            "crystals: {count: 100, seed: 2}\nstrain_increment: 0.01\nloading:\n" TENSION "    duration: 50\n"
+            "  - velocity_gradient: [[x, 1.0e-3, 0], [0, x, 0], [0, 0, x]]\n"
+            "    stress: [[0, x, x], [x, 10.0e6, x], [x, x, -5.0e6]]\n"
+            "    duration: 30\noutput: {file: out.h5}\n",
+            &h);
+    const int64_t first = 7; /* steps of the first entry */
+    assert_in_range(h.rows, first + 2, 20);
+    for (int64_t k = 1; k < h.rows; k++) {
+        const int tension = h.time[k] < 50.5;
+        const double given[3] = {NAN, tension ? 0 : 10e6, tension ? 0 : -5e6}, bound = 5e-4 * 60e6;
+        CHECK_CLOSE(h.stress[k][1][1], given[1], bound);
+        CHECK_CLOSE(h.stress[k][2][2], given[2], bound);
+        if (!tension)
+            CHECK_CLOSE(h.stress[k][0][0], 0, bound);
+        CHECK_CLOSE(h.l[k][0][0] + h.l[k][1][1] + h.l[k][2][2], 0, 1e-12);
+        assert_true(h.stress[k][0][tension ? 0 : 1] > 40e6);
+    }
+}
+
+static void what_is_found_is_what_would_be_given(void **state)
+{
+    (void)state;
+    static history found, given;
+    char text[800];
+    static const char rest[] =
+        "solver: rigid_plastic\nhomogenization: {self_consistent: {tolerance: 1.0e-6}}\n"
+        "crystals: {count: 100, seed: 2}\nstrain_increment: 0.02\nloading:\n";
+    snprintf(text, sizeof text, "%s" TENSION "    duration: 10\noutput: {file: out.h5}\n", rest);
+    run_job(text, &found);
+    assert_int_equal(found.rows, 2);
+    assert_true(fabs(found.l[1][1][1] - found.l[1][2][2]) > 1e-6);
+    snprintf(text, sizeof text,
+             "%s  - {velocity_gradient: [[%.17g, 0, 0], [0, %.17g, 0], [0, 0, %.17g]], duration: 10}\n"
+             "output: {file: out.h5}\n",
+             rest, found.l[1][0][0], found.l[1][1][1], -found.l[1][0][0] - found.l[1][1][1]);
+    run_job(text, &given);
+    /* the last row of the first is of the L that is found at the end, of the second of that at the beginning: 0.01 of strain between */
+    CHECK_CLOSE(given.resistance[1], found.resistance[1], 1e-5 * 20e6);
+    CHECK_CLOSE(given.stress[1][0][0] - given.stress[1][1][1], found.stress[1][0][0] - found.stress[1][1][1],
+                0.01 * 50e6);
+}
+
+/* ---- Sheets ---- */
+
+enum { ANGLES = 3 };
+typedef struct {
+    double stress[ANGLES], r[ANGLES];
+} sheet;
+
+static void run_sheet(const char *text, sheet *v)
+{
+    result r;
+    const int64_t n = ANGLES;
+    write_text("forming.yaml", text);
+    run("slipwave forming -q -j 2 forming.yaml", &r);
+    if (r.status != 0)
+        fail_msg("%s", r.err);
+    hid_t file = open_results("out.h5");
+    CHECK_OK(sw_h5_read(file, "r_values/stress", H5T_NATIVE_DOUBLE, 1, &n, v->stress));
+    CHECK_OK(sw_h5_read(file, "r_values/r", H5T_NATIVE_DOUBLE, 1, &n, v->r));
+    H5Fclose(file);
+    unlink("out.h5");
+    unlink("forming.yaml");
+}
+
+/* 300 random grains scatter by a tenth about 1, as 0.90 to 1.07 of seven angles. Below Taylor's stress. */
+static void random_sheets_are_isotropic(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "material: material.yaml\nsolver: rigid_plastic\nhomogenization: %s\n"
+        "crystals: {count: 300, seed: 2}\nr_values: {angles: [0, 45, 90], strain: 0.002}\n"
+        "strain_increment: 0.002\noutput: {file: out.h5}\n";
+    sheet v[2];
+    for (int i = 0; i < 2; i++) {
+        char job[400];
+        snprintf(job, sizeof job, text, i == 0 ? "self_consistent" : "taylor");
+        run_sheet(job, &v[i]);
+    }
+    for (int k = 0; k < ANGLES; k++) {
+        CHECK_CLOSE(v[0].r[k], 1, 0.15);
+        CHECK_CLOSE(v[0].stress[k], v[0].stress[0], 0.03 * v[0].stress[0]);
+        assert_true(v[0].stress[k] < 0.99 * v[1].stress[k] && v[0].stress[k] > 0.9 * v[1].stress[k]);
+    }
+}
+
+/* Crystals that are all but alike are in a medium that is all but as they: r by Bishop and Hill (test_forming.c), stresses over the resistance
+ * times sqrt(6). n = 83 and a halfwidth of 5 degrees: 0 to 7 % below it, as crystals to the side of it are softer and slip at a third of the rate;
+ * corners are round, 0.06 of r / (1 + r). */
+static void sheets_of_one_component_are_as_its_crystal(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "material: rigid.yaml\nsolver: rigid_plastic\nhomogenization: self_consistent\n"
+        "crystals: {count: 100, components: [{name: %s, fraction: 1, halfwidth: 5}]}\n"
+        "strain_increment: 0.0005\nr_values: {angles: [0, 45, 90], strain: 0.002}\n"
+        "output: {file: out.h5}\n";
+    static const char rigid[] =
+        "name: one that does not harden\ncrystal_structure: fcc\n"
+        "elasticity: {C11: 168.7e9, C12: 121.7e9, C44: 75.0e9}\n"
+        "slip: {reference_slip_rate: 1.0e-3, rate_sensitivity: 0.012, initial_slip_resistance: 16.0e6}\n"
+        "hardening: {law: voce, initial_hardening_rate: 0, saturation_resistance: 17.0e6, exponent: 1}\n";
+    static const struct {
+        const char *name;
+        double at_0, at_90, q_45; /* over tau sqrt(6); r / (1 + r) */
+    } sheets[] = {{"Cube", 1, 1, 0}, {"Brass", 1.25, 1.5, 1}, {"Copper", 1.5, 4.0 / 3, 1}};
+    write_text("rigid.yaml", rigid);
+    for (size_t i = 0; i < sizeof sheets / sizeof *sheets; i++) {
+        char job[600];
+        sheet v;
+        snprintf(job, sizeof job, text, sheets[i].name);
+        run_sheet(job, &v);
+        CHECK_CLOSE(v.stress[0] / 16e6 / sqrt(6), 0.965 * sheets[i].at_0, 0.04 * sheets[i].at_0);
+        CHECK_CLOSE(v.stress[2] / 16e6 / sqrt(6), 0.965 * sheets[i].at_90, 0.04 * sheets[i].at_90);
+        CHECK_CLOSE(v.r[1] / (1 + v.r[1]), sheets[i].q_45, 0.06);
+    }
+    unlink("rigid.yaml");
+}
+
+/* ---- Families ---- */
+
+/* Hexagonal crystals with twins, by each kind of ellipsoid: what families slip adds up, twins are there, the stress is below Taylor's. */
+static void families_slip_and_twin(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"taylor", "{self_consistent: {ellipsoids: phase}}",
+                                          "{self_consistent: {ellipsoids: grain}}",
+                                          "{self_consistent: {ellipsoids: fixed}}"};
+    double work[4];
+    write_text("twinning.yaml", hexagonal_18);
+    for (int i = 0; i < 4; i++) {
+        char job[600];
+        result r;
+        int64_t shape[3];
+        static double stress[MOST_ROWS][3][3], slip[MOST_ROWS][4], fraction[MOST_ROWS][1];
+        snprintf(job, sizeof job,
+                 "material: twinning.yaml\nsolver: rigid_plastic\nhomogenization: %s\n"
+                 "crystals: {count: 60, seed: 2}\nstrain_increment: 0.01\nloading:\n"
+                 "  - {velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 100}\n"
+                 "output: {file: out.h5, textures: [], orientations: []}\n",
+                 schemes[i]);
+        write_text("job.yaml", job);
+        run_well("slipwave taylor -q --device cpu job.yaml", &r);
+        hid_t file = open_results("out.h5");
+        CHECK_OK(sw_h5_shape(file, "history/cauchy_stress", 3, shape));
+        CHECK_OK(sw_h5_read(file, "history/cauchy_stress", H5T_NATIVE_DOUBLE, 3, shape, stress));
+        const int64_t rows = shape[0];
+        shape[1] = 4;
+        CHECK_OK(sw_h5_read(file, "history/family_slip", H5T_NATIVE_DOUBLE, 2, shape, slip));
+        shape[1] = 1;
+        CHECK_OK(sw_h5_read(file, "history/twin_fraction", H5T_NATIVE_DOUBLE, 2, shape, fraction));
+        H5Fclose(file);
+        work[i] = stress[rows - 1][0][0] - stress[rows - 1][2][2];
+        for (int k = 0; k < 4; k++)
+            assert_true(slip[rows - 1][k] > 1e-3);
+        assert_true(slip[rows - 1][0] > slip[rows - 1][2]); /* basal, the softest, more than pyramidal */
+        assert_true(fraction[rows - 1][0] > 0.01);
+        assert_true(work[i] <= work[0] && work[i] > 0.5 * work[0]);
+        unlink("out.h5");
+    }
+    assert_true(work[1] != work[2] && work[2] != work[3]);
+    unlink("job.yaml");
+    unlink("twinning.yaml");
+}
+
+/* ---- Stopped and resumed ---- */
+
+static void read_end(const char *path, double stress[3][3], float *euler, int64_t crystals)
+{
+    int64_t shape[3];
+    static double all[1024][3][3];
+    char name[64];
+    hid_t file = open_results(path);
+    CHECK_OK(sw_h5_shape(file, "history/cauchy_stress", 3, shape));
+    assert_in_range(shape[0], 2, 1024);
+    CHECK_OK(sw_h5_read(file, "history/cauchy_stress", H5T_NATIVE_DOUBLE, 3, shape, all));
+    memcpy(stress, all[shape[0] - 1], sizeof all[0]);
+    snprintf(name, sizeof name, "orientations/%lld/euler", (long long)shape[0] - 1);
+    shape[0] = crystals;
+    shape[1] = 3;
+    CHECK_OK(sw_h5_read(file, name, H5T_NATIVE_FLOAT, 2, shape, euler));
+    H5Fclose(file);
+}
+
+/* Stresses and ellipsoids of grains go on with the run. */
+static void stopped_runs_resume_to_the_same(void **state)
+{
+    (void)state;
+    enum { CRYSTALS_LONG = 600 };
+    static const char *const ellipsoids[] = {"phase", "grain"};
+    for (int i = 0; i < 2; i++) {
+        char job[600];
+        result r;
+        double stress[2][3][3];
+        static float euler[2][CRYSTALS_LONG][3];
+        const int count = i == 0 ? CRYSTALS_LONG : 40;
+        snprintf(job, sizeof job,
+                 "material: material.yaml\nsolver: rigid_plastic\n"
+                 "homogenization: {self_consistent: {ellipsoids: %s}}\n"
+                 "crystals: {count: %d, seed: 3}\nstrain_increment: 0.003\nloading:\n"
+                 "  - {velocity_gradient: [[0, 1.0e-3, 0], [0, 0, 0], [0, 0, 0]], duration: 1200}\n"
+                 "output: {file: out.h5, orientations: [last], textures: [], checkpoint: 0.1}\n",
+                 ellipsoids[i], count);
+        write_text("long.yaml", job);
+        run_well("slipwave taylor long.yaml -q -j 1 -o whole.h5", &r);
+        stop_after_first("slipwave taylor long.yaml -j 2", SIGTERM);
+        run("slipwave taylor long.yaml -j 1 --resume", &r);
+        assert_int_equal(r.status, 0);
+        assert_non_null(strstr(r.err, "resume: "));
+        read_end("whole.h5", stress[0], &euler[0][0][0], count);
+        read_end("out.h5", stress[1], &euler[1][0][0], count);
+        assert_memory_equal(stress[0], stress[1], sizeof stress[0]);
+        assert_memory_equal(euler[0], euler[1], (size_t)count * sizeof euler[0][0]);
+        unlink("whole.h5");
+        unlink("out.h5");
+        unlink("long.yaml");
+    }
+}
+
+/* ---- Refused ---- */
+
+#define WITH(scheme) "homogenization: " scheme "\nsolver: rigid_plastic\n"
+#define REFUSED(what, scheme, ...)                                                               \
+    {                                                                                            \
+        what, JOB, "solver: terms\nterms: 64\nrefinement: 4\n", WITH(scheme), TAYLOR "bad.yaml", \
+            {__VA_ARGS__}, 1                                                                     \
+    }
+static const bad_case cases[] = {
+    REFUSED("an unknown linearization", "{self_consistent: {linearization: second_order}}",
+            "bad.yaml:2: ", "linearization = second_order", "secant, affine, tangent, neff"),
+    REFUSED("neff of 0", "{self_consistent: {linearization: neff, neff: 0}}", "bad.yaml:2: ", "neff = 0",
+            "1e-6"),
+    REFUSED("neff that is none", "{self_consistent: {linearization: neff, neff: many}}",
+            "bad.yaml:2: ", "neff", "many"),
+    REFUSED("a tolerance of 0", "{self_consistent: {tolerance: 0}}", "bad.yaml:2: ", "tolerance = 0", "1e-9"),
+    REFUSED("a tolerance of 1", "{self_consistent: {tolerance: 1}}", "bad.yaml:2: ", "tolerance = 1", "0.01"),
+    REFUSED("unknown ellipsoids", "{self_consistent: {ellipsoids: all}}", "bad.yaml:2: ", "ellipsoids",
+            "all"),
+    REFUSED("an unknown key", "{self_consistent: {exponent: 3}}", "bad.yaml:2: ", "exponent"),
+    REFUSED("an unknown homogenization", "self-consistent", "bad.yaml:2: ", "homogenization",
+            "self-consistent"),
+    {"another solver",
+     JOB,
+     "solver: terms\nterms: 64\nrefinement: 4\n",
+     "homogenization: self_consistent\nsolver: elastoplastic\n",
+     TAYLOR "bad.yaml",
+     {"homogenization = self_consistent", "elastoplastic", "need rigid_plastic"},
+     1},
+};
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stresses_that_are_given_are_met),
+                                       cmocka_unit_test(what_is_found_is_what_would_be_given),
+                                       cmocka_unit_test(random_sheets_are_isotropic),
+                                       cmocka_unit_test(sheets_of_one_component_are_as_its_crystal),
+                                       cmocka_unit_test(families_slip_and_twin),
+                                       cmocka_unit_test(stopped_runs_resume_to_the_same)};
+    return run_cases(cases, sizeof cases / sizeof *cases, tests, sizeof tests / sizeof *tests);
+}
