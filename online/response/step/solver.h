@@ -138,6 +138,8 @@ struct sw_response {
     int linear;        /* interpolation of a table: else the nearest entry */
     void *data;        /* the solver's own */
     void *homogenized; /* the homogenization's own */
+    /* The crystals of points on a GPU: the homogenization's, or the solver's. */
+    sw_status (*launch_points)(sw_response *response, const struct sw_points_launch *launch);
     void *gpu;         /* on a GPU: what all solvers need there (crystals_cuda.h) */
     int doubted;       /* crystals of this response have been warned of */
 };
