@@ -129,6 +129,13 @@ SW_HD static inline void sw_slip_law_begin(const sw_slip_law_start *start, float
         number[k] = 0;
 }
 
+/* Where back-stresses begin among a crystal's numbers. */
+SW_HD static inline int sw_slip_law_at_back(const sw_slip_law *law)
+{
+    return (law->scales ? 0 : law->groups) + law->families +
+           (law->variants > 0 ? law->variants + law->families : 0);
+}
+
 /* A crystal's, or a bundle's, from its numbers [G + F], or [F] where one resistance scales them, and back; s: the mean. */
 SW_HD static inline void sw_slip_state_load(const sw_slip_law *law, sw_real s,
                                             const float (*number)[SW_LANES], sw_slip_state *state)
@@ -145,6 +152,8 @@ SW_HD static inline void sw_slip_state_load(const sw_slip_law *law, sw_real s,
         sw_load_floats(number[own + law->families + v], &state->variant[v]);
     for (int f = 0; f < law->families && law->variants > 0; f++)
         sw_load_floats(number[own + law->families + law->variants + f], &state->turned[f]);
+    for (int b = 0; b < law->backs; b++)
+        sw_load_floats(number[sw_slip_law_at_back(law) + b], &state->back[b]);
 }
 
 SW_HD static inline void sw_slip_state_store(const sw_slip_law *law, const sw_slip_state *state,
@@ -159,6 +168,8 @@ SW_HD static inline void sw_slip_state_store(const sw_slip_law *law, const sw_sl
         sw_store_floats(state->variant[v], number[own + law->families + v]);
     for (int f = 0; f < law->families && law->variants > 0; f++)
         sw_store_floats(state->turned[f], number[own + law->families + law->variants + f]);
+    for (int b = 0; b < law->backs; b++)
+        sw_store_floats(state->back[b], number[sw_slip_law_at_back(law) + b]);
 }
 
 /* Pa. */
@@ -245,6 +256,8 @@ SW_HD static inline void sw_slip_state_choose(const sw_slip_law *law, sw_mask la
         state->slipped[f] = sw_choose(lanes, next->slipped[f], state->slipped[f]);
     for (int v = 0; v < law->variants; v++)
         state->variant[v] = sw_choose(lanes, next->variant[v], state->variant[v]);
+    for (int b = 0; b < law->backs; b++)
+        state->back[b] = sw_choose(lanes, next->back[b], state->back[b]);
 }
 
 static inline double sw_hardening_most(const sw_hardening *hardening)

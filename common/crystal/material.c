@@ -104,6 +104,8 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
     law->scales = m->hardening.law < SW_LAWS_OF_ONE;
     law->fill = !law->scales && fills[m->hardening.law - SW_LAWS_OF_ONE];
     set_groups(m, &s, law);
+    for (int k = 0; k < law->groups; k++)
+        law->backs = law->of[SW_OF_back_stress_modulus][k] > 0 ? s.two_way : law->backs;
     for (int k = 0; k < law->families; k++)
         law->variants = isnan(m->slip.family[k].twin_threshold) ? law->variants : s.count - s.two_way;
     SW_TRY(sw_material_mean_resistance(m, &mean));
@@ -118,10 +120,19 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
 
 sw_slip_law_start sw_slip_law_start_of(const sw_slip_law *law)
 {
-    sw_slip_law_start start = {
-        .groups = law->scales ? 0 : law->groups, .families = law->families, .variants = law->variants};
+    sw_slip_law_start start = {.groups = law->scales ? 0 : law->groups,
+                               .families = law->families,
+                               .variants = law->variants,
+                               .backs = law->backs};
     memcpy(start.ratio, law->ratio, sizeof start.ratio);
     return start;
+}
+
+sw_status sw_slip_law_check_no_backs(const char *solver, const sw_slip_law *law)
+{
+    return law->backs == 0 ? SW_OK
+                           : sw_error(SW_ERR_UNAVAILABLE,
+                                      "solver = %s: has no back_stress_modulus: elastoplastic has", solver);
 }
 
 /* ---- Ageing: a part of the slip resistance that does not come from slip, but of solutes, of precipitates ---- */

@@ -52,6 +52,8 @@ sw_status sw_material_mean_resistance(const sw_material *material, double *mean)
 /* What resists them, with their mean resistance s0. */
 sw_status sw_slip_law_prepare(const sw_material *material, sw_slip_law *law);
 sw_slip_law_start sw_slip_law_start_of(const sw_slip_law *law);
+/* SW_ERR_UNAVAILABLE where systems have back-stresses, which this solver has not. */
+sw_status sw_slip_law_check_no_backs(const char *solver, const sw_slip_law *law);
 /* Whether each system has a resistance for itself, or families have their own. */
 static inline int sw_material_has_families(const sw_material *material)
 {

@@ -134,6 +134,14 @@ static sw_status check_lattice(const sw_job *job, const sw_material *m)
 /* A twin that hardly shears fills a crystal before it strains it; those of metals have 0.1 to 0.7. */
 static const double LEAST_TWIN_SHEAR = 0.005;
 
+/* Numbers that a family of slip may do without. */
+static int may_have(int number, sw_hardening_law law)
+{
+    return number == SW_OF_back_stress_modulus || number == SW_OF_back_stress_decay ||
+           ((number == SW_OF_saturation_by_twins || number == SW_OF_hardening_by_twins) &&
+            law == SW_LAW_phenopowerlaw);
+}
+
 /* A family's numbers are those of its law. */
 static sw_status check_numbers(const sw_job *job, const sw_material *m, const char *key, int twin)
 {
@@ -157,7 +165,7 @@ static sw_status check_numbers(const sw_job *job, const sw_material *m, const ch
         if (listed && !given)
             return sw_job_error(job, of, " is missing: law = %s needs it of a family of %s",
                                 hardening_laws[m->hardening.law].name, twin ? "twins" : "slip");
-        const int may = k == SW_OF_saturation_by_twins && !twin && m->hardening.law == SW_LAW_phenopowerlaw;
+        const int may = !twin && may_have(k, m->hardening.law);
         if (given && !listed && !may)
             return sw_job_error(job, of, " has no place beside law = %s in a family of %s",
                                 hardening_laws[m->hardening.law].name, twin ? "twins" : "slip");
@@ -210,7 +218,9 @@ static sw_status check_family(const sw_job *job, const sw_material *m, int k, in
                            !(f->saturation_resistance <= f->initial_slip_resistance),
                            "more than initial_slip_resistance"));
     SW_TRY(check_turning(job, of, twin));
-    SW_TRY(check_turning(job, of, twin));
+    if (!isnan(f->back_stress_decay) && isnan(f->back_stress_modulus))
+        return sw_job_error(job, sw_key_path(key, "%s.back_stress_decay", of),
+                            " has no place without back_stress_modulus");
     return check_numbers(job, m, of, twin);
 }
 

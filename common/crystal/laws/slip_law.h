@@ -1,6 +1,7 @@
 /* What resists each slip system, ready for use: resistances that grow system by system, or all in fixed ratios. Whatever the
  * law, a crystal's state then is a resistance of each of G groups of systems and the slip that each of F families has made,
- * G + F numbers; where one resistance scales them all, only the latter. On sw_real (lanes.h). docs/theory.md. */
+ * G + F numbers; where one resistance scales them all, only the latter; with back-stresses, one of each system of slip as well. On
+ * sw_real (lanes.h). docs/theory.md. */
 #ifndef SW_COMMON_CRYSTAL_LAWS_SLIP_LAW_H
 #define SW_COMMON_CRYSTAL_LAWS_SLIP_LAW_H
 
@@ -8,16 +9,22 @@
 
 /* At most. */
 enum { SW_SLIP_SYSTEMS_MAX = 48, SW_FAMILIES_MAX = 9, SW_TWINS_MAX = 24 };
+/* Of all numbers of a law, at most. */
+enum { SW_SLIP_NUMBERS_MAX = 2 * SW_SLIP_SYSTEMS_MAX + 2 * SW_FAMILIES_MAX + SW_TWINS_MAX };
 
 /* Numbers of a family that laws ask for, by the names of their keys: X(key, least, most, unit, help). */
-#define SW_LAW_NUMBERS(X)                                                                \
-    X(initial_hardening_rate, 0, 1e13, "Pa", "h0, theta0; of a twin: by twins")          \
-    X(saturation_resistance, 1e4, 1e12, "Pa", "more than initial_slip_resistance")       \
-    X(exponent, 1, 100, "", "a")                                                         \
-    X(saturation_increase, 0, 1e12, "Pa", "tau1")                                        \
-    X(final_hardening_rate, 0, 1e13, "Pa", "theta1")                                     \
-    X(hardening_by_slip, 0, 1e13, "Pa", "of a twin, times the slip that there has been") \
-    X(saturation_by_twins, 0, 1e12, "Pa", "of slip, times the root of the twins' fraction; 0 when absent")
+#define SW_LAW_NUMBERS(X)                                                                                  \
+    X(initial_hardening_rate, 0, 1e13, "Pa", "h0, theta0; of a twin: by twins")                            \
+    X(saturation_resistance, 1e4, 1e12, "Pa", "more than initial_slip_resistance")                         \
+    X(exponent, 1, 100, "", "a")                                                                           \
+    X(saturation_increase, 0, 1e12, "Pa", "tau1")                                                          \
+    X(final_hardening_rate, 0, 1e13, "Pa", "theta1")                                                       \
+    X(hardening_by_slip, 0, 1e13, "Pa", "of a twin, times the slip that there has been")                   \
+    X(saturation_by_twins, 0, 1e12, "Pa", "of slip, times the root of the twins' fraction; 0 when absent") \
+    X(hardening_by_twins, 0, 1e13, "Pa", "of slip, times what twins shear; 0 when absent")                 \
+    X(back_stress_modulus, 0, 1e13, "Pa",                                                                  \
+      "c of slip by any law: dX = c dgamma - d X |dgamma|; 0 when absent")                               \
+    X(back_stress_decay, 0, 1e6, "", "d, beside c; 0 when absent")
 
 #define SW_LAW_PLACE(key, ...) SW_OF_##key,
 enum { SW_LAW_NUMBERS(SW_LAW_PLACE) SW_LAW_NUMBER_COUNT };
@@ -30,6 +37,7 @@ typedef struct {
     int law; /* sw_hardening_law */
     int systems, two_way, families, groups;
     int variants;                      /* V systems of twins, where twins turn crystals; else 0 */
+    int backs;                         /* B systems, those of slip, where any has a back-stress; else 0 */
     int fill;                          /* twins slip in what they leave, 1 - f, as the law has it */
     int scales;                        /* one resistance for all, times `ratio` */
     int family[SW_SLIP_SYSTEMS_MAX];   /* [S] */
@@ -47,14 +55,16 @@ typedef struct {
 typedef struct sw_slip_law_start {
     int groups, families; /* 0 groups where one resistance scales them all */
     int variants;         /* of twins that turn crystals */
+    int backs;            /* back-stresses */
     float ratio[SW_SLIP_SYSTEMS_MAX];
 } sw_slip_law_start;
 
 /* Numbers of a crystal's state, in their order: G resistances (0 where one scales them all), F slips and, where twins turn
- * crystals, V fractions of variants and F times that each family has. */
+ * crystals, V fractions of variants and F times that each family has, and B back-stresses. */
 SW_HD static inline int sw_slip_law_numbers(const sw_slip_law_start *start)
 {
-    return start->groups + start->families + (start->variants > 0 ? start->variants + start->families : 0);
+    return start->groups + start->families + (start->variants > 0 ? start->variants + start->families : 0) +
+           start->backs;
 }
 
 /* A crystal's. */
@@ -64,6 +74,7 @@ typedef struct {
     /* Where twins turn crystals: [V] slips of each variant over its shear since the crystal last turned, and [F] how often
      * a family has turned it. */
     sw_real variant[SW_TWINS_MAX], turned[SW_FAMILIES_MAX];
+    sw_real back[SW_SLIP_SYSTEMS_MAX]; /* [B] back-stresses, Pa */
 } sw_slip_state;
 
 /* What a step brings to one group. */

@@ -51,6 +51,7 @@ sw_status sw_rigid_plastic_prepare(const sw_material *material, sw_rigid_plastic
 {
     const double m = material->slip.rate_sensitivity;
     SW_TRY(sw_slip_prepare("rigid_plastic", material, &model->slip));
+    SW_TRY(sw_slip_law_check_no_backs("rigid_plastic", &model->slip.law));
     model->stress_scale = (float)pow(material->slip.reference_slip_rate, -m);
     model->reference_rate = (float)material->slip.reference_slip_rate;
     model->rate_sensitivity = (float)m;

@@ -47,10 +47,18 @@ typedef struct {
     sw_slip_law law;                        /* of families; without: 0 systems */
 } sw_slip_model;
 
-/* s over each group's resistance (slip_law.h), s being what x is over. */
+/* s over each group's resistance (slip_law.h), s being what x is over; and where systems have back-stresses, these. */
 typedef struct {
     sw_real over[SW_SLIP_SYSTEMS_MAX]; /* [G] */
+    const sw_slip_state *begun;        /* with X as the step begins, Pa */
+    sw_real stress_unit, over_unit;    /* (r/v0)^m, and 1 over it and s, 1/Pa */
+    sw_real strain;                    /* r dt */
 } sw_slip_resists;
+
+/* A GPU's kernels for crystals without back-stresses leave them out. */
+#ifndef SW_SLIP_BACKS
+#define SW_SLIP_BACKS 1
+#endif
 
 static inline void sw_slip_set_exponent(double n, sw_slip_model *model)
 {
@@ -84,11 +92,80 @@ SW_HD static inline sw_real sw_slip_over(const sw_slip_model *model, const sw_sl
     return resists == NULL ? tau : tau * resists->over[model->law.group[a]];
 }
 
+/* ---- Back-stresses ----
+ *
+ * Slip is driven by tau - X, of which X is that of the step's end, (1 - exp(-d y))/d times c - d X(0) more than at its beginning after
+ * a slip y to one side: Armstrong and Frederick's law integrated. */
+
+SW_HD static inline int sw_slip_has_back(const sw_slip_model *model, const sw_slip_resists *resists, int a)
+{
+    return SW_SLIP_BACKS && resists != NULL && model->law.backs > 0 && a < model->law.two_way;
+}
+
+/* (1 - exp(-d y))/d; its derivative *left. */
+SW_HD static inline sw_real sw_slip_back_grown(float d, sw_real y, sw_real *left)
+{
+    sw_real z = d * y;
+    *left = sw_exp2(-1.4426950F * z);
+    return sw_choose(SW_LESS(z, sw_broadcast(0.05)), y * (1.0F - z * (0.5F - z * (1.0F / 6))),
+                     sw_divide(1.0F - *left, sw_broadcast(fmaxf(d, 1e-20F))));
+}
+
+/* By how much X of system a grows with slip to the side of `sign`, as it begins, over what resists a. */
+SW_HD static inline sw_real sw_slip_back_rate(const sw_slip_model *model, const sw_slip_resists *resists,
+                                              int a, sw_real sign)
+{
+    const int k = model->law.group[a];
+    const float c = model->law.of[SW_OF_back_stress_modulus][k],
+                d = model->law.of[SW_OF_back_stress_decay][k];
+    return (c - d * (sign * resists->begun->back[a])) * (resists->over[k] * resists->over_unit);
+}
+
+/* What is left of a resolved stress y, over what resists a, to drive slip: w sign with w + (X(w) - X(0)) = |y - X(0)|. Newton's method,
+ * from what w would be without X, or with nothing else, or with X saturated, by no more than slip grows by e^1.5: six steps leave 1e-6
+ * of slip where n is 83, 1e-3 where it is 250. */
+SW_HD static inline sw_real sw_slip_driven(const sw_slip_model *model, const sw_slip_resists *resists, int a,
+                                           sw_real y)
+{
+    const float n = model->exponent, step = 1.5F / n,
+                d = model->law.of[SW_OF_back_stress_decay][model->law.group[a]];
+    sw_real begun = resists->begun->back[a] * (resists->over[model->law.group[a]] * resists->over_unit);
+    sw_real sign = sw_choose(SW_LESS(y, begun), sw_broadcast(-1.0), sw_broadcast(1.0));
+    sw_real all = sw_max(sw_abs(y - begun), sw_broadcast(1e-20));
+    sw_real rate = sw_max(sw_slip_back_rate(model, resists, a, sign), sw_broadcast(0.0));
+    sw_real alone = sw_divide(all, rate * resists->strain + 1e-20F);
+    sw_real w = sw_min(all, sw_exp2((1.0F / n) * sw_log2(sw_max(alone, sw_broadcast(1e-20)))));
+    w = sw_max(w, all - sw_divide(rate, sw_broadcast(fmaxf(d, 1e-20F))));
+    for (int k = 0; k < 6; k++) {
+        sw_real left, slip = resists->strain * sw_exp2(sw_max(n * sw_log2(w), sw_broadcast(-60.0)));
+        sw_real off = w + rate * sw_slip_back_grown(d, slip, &left) - all;
+        sw_real next = w - sw_divide(off, 1.0F + sw_divide(rate * left * (n * slip), w));
+        w = sw_min(sw_min(sw_max(next, w * (1.0F - fminf(step, 0.9F))), w * (1.0F + step)), all);
+    }
+    return sign * w;
+}
+
+/* How much of a change of y is a change of what drives slip; tau: that. */
+SW_HD static inline sw_real sw_slip_share(const sw_slip_model *model, const sw_slip_resists *resists, int a,
+                                          sw_real tau)
+{
+    if (!sw_slip_has_back(model, resists, a))
+        return sw_broadcast(1.0);
+    sw_real left, size = sw_max(sw_abs(tau), sw_broadcast(1e-20));
+    sw_real sign = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), sw_broadcast(-1.0), sw_broadcast(1.0));
+    sw_real slip = resists->strain * sw_slip_secant(model, tau) * size;
+    (void)sw_slip_back_grown(model->law.of[SW_OF_back_stress_decay][model->law.group[a]], slip, &left);
+    sw_real rate = sw_max(sw_slip_back_rate(model, resists, a, sign), sw_broadcast(0.0));
+    return sw_divide(sw_broadcast(1.0), 1.0F + sw_divide(rate * left * (model->exponent * slip), size));
+}
+
 /* tau_a at x. */
 SW_HD static inline sw_real sw_slip_tau(const sw_slip_model *model, const sw_slip_resists *resists, int a,
                                         const sw_real x[5])
 {
     sw_real tau = sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], x));
+    if (sw_slip_has_back(model, resists, a))
+        return sw_slip_driven(model, resists, a, tau);
     return resists != NULL && a >= model->law.two_way ? sw_max(tau, sw_broadcast(0.0)) : tau;
 }
 
@@ -234,7 +311,7 @@ SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, co
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
         sw_real tau = sw_slip_tau(model, resists, a, x), secant = sw_slip_secant(model, tau),
-                slip = secant * tau;
+                slip = secant * tau, share = sw_slip_share(model, resists, a, tau);
         sums->power += resists == NULL ? slip * tau : slip * sw_dot5(p, x);
         sums->largest = sw_max(sums->largest, sw_abs(tau));
         sums->slip_rate += sw_abs(slip);
@@ -244,7 +321,7 @@ SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, co
         SW_UNROLL
         for (int i = 0; i < 5; i++) {
             sums->strain_rate[i] += slip * p[i];
-            sw_real weighted = sw_slip_over(model, resists, a, secant) * p[i];
+            sw_real weighted = sw_slip_over(model, resists, a, secant) * share * p[i];
             SW_UNROLL
             for (int j = 0; j <= i; j++)
                 sums->jacobian[i][j] += weighted * p[j];
@@ -483,7 +560,8 @@ SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int s
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
         sw_real tau = sw_slip_tau(model, resists, a, x), secant = sw_slip_secant(model, tau),
-                stiff = sw_slip_over(model, resists, a, model->exponent * secant);
+                stiff = sw_slip_over(model, resists, a, model->exponent * secant) *
+                        sw_slip_share(model, resists, a, tau);
         sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
         sw_real slip = secant * tau;
         total += sw_abs(slip);
@@ -542,6 +620,8 @@ SW_HD static inline sw_real sw_slip_resists_of(const sw_slip_law *law, const sw_
     sw_real s = sw_slip_state_mean(law, state);
     for (int k = 0; k < law->groups; k++)
         resists->over[k] = sw_divide(law->twins[k] ? s * left : s, state->g[k]);
+    if (SW_SLIP_BACKS && law->backs > 0)
+        resists->over_unit = sw_divide(sw_broadcast(1.0), s * resists->stress_unit);
     return s;
 }
 
@@ -566,7 +646,8 @@ SW_HD static inline sw_real sw_slip_follow(const sw_slip_model *model, int syste
     SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
-        sw_real tau = sw_slip_tau(model, &old, a, x), stiff = model->exponent * slip[a];
+        sw_real tau = sw_slip_tau(model, &old, a, x),
+                stiff = model->exponent * slip[a] * sw_slip_share(model, &old, a, tau);
         sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
         const int k = model->law.group[a];
         sw_real slope = along * (1.0F - sw_divide(resists->over[k], old.over[k]));
@@ -590,6 +671,22 @@ SW_HD static inline sw_real sw_slip_follow(const sw_slip_model *model, int syste
     for (int i = 0; i < 5; i++)
         x[i] += fraction * step[i];
     return s;
+}
+
+/* Back-stresses at the end of a step of these sizes of slips [S], at x. */
+SW_HD static inline void sw_slip_move_back(const sw_slip_model *model, int systems,
+                                           const sw_slip_resists *resists, const sw_real x[5],
+                                           const sw_real *slip, sw_slip_state *next)
+{
+    for (int a = 0; a < model->law.backs && a < systems; a++) {
+        const int k = model->law.group[a];
+        const float c = model->law.of[SW_OF_back_stress_modulus][k],
+                    d = model->law.of[SW_OF_back_stress_decay][k];
+        sw_real left, tau = sw_slip_tau(model, resists, a, x);
+        sw_real sign = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), sw_broadcast(-1.0), sw_broadcast(1.0));
+        sw_real grown = sw_slip_back_grown(d, slip[a], &left);
+        next->back[a] = resists->begun->back[a] + (c * sign - d * resists->begun->back[a]) * grown;
+    }
 }
 
 /* sw_slip_flow of slips whose sizes over r dt are known. */

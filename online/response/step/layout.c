@@ -8,7 +8,7 @@
 
 const sw_state_layout *sw_response_layout(const sw_response *response) { return response->layout; }
 
-enum { LAYOUT_FIELDS = 6 }; /* the solver's, and four of a law */
+enum { LAYOUT_FIELDS = 7 }; /* the solver's, and five of a law */
 
 /* Those made so far, of materials with families. */
 typedef struct known_layout {
@@ -65,6 +65,10 @@ const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_mate
         field[layout.n_fields++] = (sw_state_field){"twin_variants", "", law.variants, is_double};
         field[layout.n_fields++] = (sw_state_field){"twins_turned", "", law.families, is_double};
         layout.numbers += (1 + is_double) * (law.variants + law.families);
+    }
+    if (law.backs > 0) {
+        field[layout.n_fields++] = (sw_state_field){"back_stresses", "Pa", law.backs, is_double};
+        layout.numbers += (1 + is_double) * law.backs;
     }
     return known(&layout);
 }

@@ -140,7 +140,7 @@ struct sw_response {
 
 enum {
     SW_OWN_MAX = 16,
-    SW_KEPT_MAX = SW_OWN_MAX + SW_SLIP_SYSTEMS_MAX + 2 * SW_FAMILIES_MAX + SW_TWINS_MAX
+    SW_KEPT_MAX = SW_OWN_MAX + SW_SLIP_NUMBERS_MAX
 }; /* K at most, of a solver with `advance` or
                                                                       `launch_points`: its own, and its law's */
 

@@ -23,6 +23,7 @@ enum { SW_TWIN_TURNS = 128, SW_TWIN_BINS = 512, SW_TWIN_BINS_OF_1 = 256, SW_TWIN
 typedef struct sw_twin_rule {
     int families, variants;
     int numbers, at_stress, at_variant, at_turned; /* of a crystal's state: K, and where it has what */
+    int at_back, backs;                            /* and where its B back-stresses are */
     int family[SW_TWINS_MAX];                      /* [V] */
     float normal[SW_TWINS_MAX][3];                 /* [V] of its plane */
     int first[SW_FAMILIES_MAX][SW_TWIN_TURNS];     /* [F][turn] bin from which on crystals turn */

@@ -55,7 +55,8 @@ SW_HD static inline int sw_twin_turn(int64_t i)
     return (int)((h ^ (h >> 31)) % SW_TWIN_TURNS);
 }
 
-/* Crystal number i, if it is its turn: its stress stays what it is, along the new crystal; fractions of variants begin anew. */
+/* Crystal number i, if it is its turn: its stress stays what it is, along the new crystal; fractions of variants and back-stresses begin
+ * anew. */
 SW_HD static inline void sw_crystal_turn(const sw_twin_rule *rule, int64_t i, sw_crystal *crystal,
                                          float *state)
 {
@@ -72,6 +73,8 @@ SW_HD static inline void sw_crystal_turn(const sw_twin_rule *rule, int64_t i, sw
     sw_half_turn_deviator(rule->normal[v], state + rule->at_stress);
     for (int k = 0; k < rule->variants; k++)
         variant[k] = 0;
+    for (int k = 0; k < rule->backs; k++)
+        state[rule->at_back + k] = 0;
     state[rule->at_turned + rule->family[v]] += 1;
 }
 
