@@ -63,9 +63,9 @@ static void store_lane(const sw_crystal_bundle *bundle, int lane, sw_crystal_sta
         to[k] = from[k * SW_LANES + lane];
 }
 
-/* Numbers of a crystal's slip state: G resistances, unless one scales them all, and F slips. */
+/* Numbers of a crystal's slip state: G resistances or structures, unless one scales them all, F slips, and what structures share. */
 static int resistances_of(const sw_slip_law *law) { return law->scales ? 0 : law->groups; }
-static int slip_numbers(const sw_slip_law *law) { return resistances_of(law) + law->families; }
+static int slip_numbers(const sw_slip_law *law) { return resistances_of(law) + law->families + law->shared; }
 
 int sw_integration_slip(const sw_material *material)
 {
@@ -76,7 +76,9 @@ int sw_integration_slip(const sw_material *material)
 static sw_real *slip_number(const sw_slip_law *law, sw_slip_state *slip, int k)
 {
     const int own = resistances_of(law);
-    return k < own ? &slip->g[k] : &slip->slipped[k - own];
+    return k < own                   ? law->structured ? &slip->structure[k] : &slip->g[k]
+                             : k < own + law->families ? &slip->slipped[k - own]
+                                     : &slip->shared;
 }
 
 /* from [K]; NULL: of a crystal that has not slipped. */
@@ -84,9 +86,10 @@ static void load_slip(const sw_slip_law *law, double s, const double *from, int 
 {
     for (int k = 0; k < slip_numbers(law); k++)
         sw_set_lane(slip_number(law, slip, k), lane,
-                    from != NULL              ? from[k]
-                    : k < resistances_of(law) ? law->ratio[k] * s
-                                              : 0);
+                    from != NULL                              ? from[k]
+                    : k < resistances_of(law)                 ? law->ratio[k] * (law->structured ? 1 : s)
+                    : k < resistances_of(law) + law->families ? 0
+                                                              : law->begin_shared);
 }
 
 static void store_slip(const sw_slip_law *law, sw_slip_state *slip, int lane, double *to)

@@ -21,6 +21,7 @@ struct sw_taylor_job {
     int homogenization;   /* of sw_homogenization_names */
     sw_crystals_source crystals;
     double initial_slip_resistance; /* Pa; 0: the material's */
+    double temperature;             /* K; NaN: the material's */
     sw_kwn_state ageing;            /* instead: where ageing left it */
     double strain_increment;        /* ||D||_F dt per step */
     sw_loading *loading;            /* [loading_count] */

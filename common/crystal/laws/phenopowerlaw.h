@@ -10,6 +10,8 @@
     "dg_a = h0 |1 - g_a/saturation|^a sgn(1 - g_a/saturation) sum_b latent |dgamma_b|"
 #define SW_LAW_SLIP_phenopowerlaw "initial_hardening_rate saturation_resistance exponent"
 #define SW_LAW_TWIN_phenopowerlaw "initial_hardening_rate hardening_by_slip"
+#define SW_LAW_MAY_phenopowerlaw "saturation_by_twins hardening_by_twins"
+#define SW_LAW_TWIN_MAY_phenopowerlaw ""
 #define SW_LAW_FILL_phenopowerlaw 1
 
 /* Slip: Voce's closed form, as what hardens is the same throughout the step, which above saturation softens as it hardens below; and

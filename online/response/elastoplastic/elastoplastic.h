@@ -258,6 +258,8 @@ SW_HD static inline sw_mask sw_elastoplastic(const sw_elastoplastic_model *model
     sw_real left = sw_broadcast(1.0), part = sw_broadcast(1.0);
     sw_mask resists = SW_LESS(sw_broadcast(0.0), crystal->slip_resistance), going = resists;
     *slip_rate = *iterations = sw_broadcast(0.0);
+    if (slip != NULL)
+        sw_slip_state_at(&model->slip.law, step->rate, slip);
     while (sw_any(going)) {
         sw_mask good = sw_elastoplastic_advance(model, systems, step, going, part, crystal, slip, slip_rate,
                                                 iterations, tangent);

@@ -22,6 +22,6 @@ sw_status sw_elastoplastic_prepare(const sw_material *material, sw_elastoplastic
     }
     model->tolerance = sw_rigid_plastic_tolerance(m);
     model->reference_rate = (float)material->slip.reference_slip_rate;
-    model->rate_sensitivity = (float)m;
+    model->rate_sensitivity = material->slip.rate_of_step ? 0 : (float)m; /* of (r/v0)^m */
     return SW_OK;
 }

@@ -54,7 +54,7 @@ sw_status sw_rigid_plastic_prepare(const sw_material *material, sw_rigid_plastic
     SW_TRY(sw_slip_law_check_no_backs("rigid_plastic", &model->slip.law));
     model->stress_scale = (float)pow(material->slip.reference_slip_rate, -m);
     model->reference_rate = (float)material->slip.reference_slip_rate;
-    model->rate_sensitivity = (float)m;
+    model->rate_sensitivity = material->slip.rate_of_step ? 0 : (float)m; /* of (r/v0)^m */
     model->tolerance = sw_rigid_plastic_tolerance(m);
     return SW_OK;
 }

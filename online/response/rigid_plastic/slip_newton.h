@@ -102,15 +102,6 @@ SW_HD static inline int sw_slip_has_back(const sw_slip_model *model, const sw_sl
     return SW_SLIP_BACKS && resists != NULL && model->law.backs > 0 && a < model->law.two_way;
 }
 
-/* (1 - exp(-d y))/d; its derivative *left. */
-SW_HD static inline sw_real sw_slip_back_grown(float d, sw_real y, sw_real *left)
-{
-    sw_real z = d * y;
-    *left = sw_exp2(-1.4426950F * z);
-    return sw_choose(SW_LESS(z, sw_broadcast(0.05)), y * (1.0F - z * (0.5F - z * (1.0F / 6))),
-                     sw_divide(1.0F - *left, sw_broadcast(fmaxf(d, 1e-20F))));
-}
-
 /* By how much X of system a grows with slip to the side of `sign`, as it begins, over what resists a. */
 SW_HD static inline sw_real sw_slip_back_rate(const sw_slip_model *model, const sw_slip_resists *resists,
                                               int a, sw_real sign)
@@ -138,7 +129,7 @@ SW_HD static inline sw_real sw_slip_driven(const sw_slip_model *model, const sw_
     w = sw_max(w, all - sw_divide(rate, sw_broadcast(fmaxf(d, 1e-20F))));
     for (int k = 0; k < 6; k++) {
         sw_real left, slip = resists->strain * sw_exp2(sw_max(n * sw_log2(w), sw_broadcast(-60.0)));
-        sw_real off = w + rate * sw_slip_back_grown(d, slip, &left) - all;
+        sw_real off = w + rate * sw_law_saturating(sw_broadcast(d), slip, &left) - all;
         sw_real next = w - sw_divide(off, 1.0F + sw_divide(rate * left * (n * slip), w));
         w = sw_min(sw_min(sw_max(next, w * (1.0F - fminf(step, 0.9F))), w * (1.0F + step)), all);
     }
@@ -154,7 +145,8 @@ SW_HD static inline sw_real sw_slip_share(const sw_slip_model *model, const sw_s
     sw_real left, size = sw_max(sw_abs(tau), sw_broadcast(1e-20));
     sw_real sign = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), sw_broadcast(-1.0), sw_broadcast(1.0));
     sw_real slip = resists->strain * sw_slip_secant(model, tau) * size;
-    (void)sw_slip_back_grown(model->law.of[SW_OF_back_stress_decay][model->law.group[a]], slip, &left);
+    (void)sw_law_saturating(sw_broadcast(model->law.of[SW_OF_back_stress_decay][model->law.group[a]]), slip,
+                            &left);
     sw_real rate = sw_max(sw_slip_back_rate(model, resists, a, sign), sw_broadcast(0.0));
     return sw_divide(sw_broadcast(1.0), 1.0F + sw_divide(rate * left * (model->exponent * slip), size));
 }
@@ -684,7 +676,7 @@ SW_HD static inline void sw_slip_move_back(const sw_slip_model *model, int syste
                     d = model->law.of[SW_OF_back_stress_decay][k];
         sw_real left, tau = sw_slip_tau(model, resists, a, x);
         sw_real sign = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), sw_broadcast(-1.0), sw_broadcast(1.0));
-        sw_real grown = sw_slip_back_grown(d, slip[a], &left);
+        sw_real grown = sw_law_saturating(sw_broadcast(d), slip[a], &left);
         next->back[a] = resists->begun->back[a] + (c * sign - d * resists->begun->back[a]) * grown;
     }
 }
