@@ -1,4 +1,5 @@
 /* The kernels of solver `rigid_plastic` for crystals whose families have their own resistances. */
+#define SW_SLIP_BACKS 0
 #define SW_SLIP_UNROLL 2 /* code that is short waits less */
 #include "online/response/points/points_kernel.cuh"
 
@@ -98,7 +99,7 @@ sw_status sw_rigid_plastic_families_step(sw_response *response, const sw_step *s
 /* ---- Points with a loading each ---- */
 
 template <int SYSTEMS> struct rigid_plastic_point {
-    static constexpr int KEPT = 5 + SYSTEMS + SW_FAMILIES_MAX;
+    static constexpr int KEPT = 5 + SYSTEMS + SW_FAMILIES_MAX + 1;
     int numbers;
 
     template <bool TANGENT>
