@@ -100,6 +100,20 @@ static void set_groups(const sw_material *m, const sw_slip_systems *s, sw_slip_l
     }
 }
 
+/* n and v0 of each group. */
+static void set_rates(const sw_material *m, sw_slip_law *law)
+{
+    for (int k = 0; k < law->groups; k++) {
+        const float own_m = law->of[SW_OF_rate_sensitivity][k],
+                    own_v0 = law->of[SW_OF_reference_slip_rate][k];
+        law->rates |= own_m > 0 || own_v0 > 0;
+        law->exponent[k] = (float)(1 / (own_m > 0 ? own_m : m->slip.rate_sensitivity));
+        law->reference[k] = own_v0 > 0             ? own_v0
+                            : m->slip.rate_of_step ? 0
+                                                   : (float)m->slip.reference_slip_rate;
+    }
+}
+
 /* What a law with a structure begins with. */
 static void set_structure(const sw_material *m, sw_slip_law *law)
 {
@@ -152,6 +166,7 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
     SW_TRY(sw_material_mean_resistance(m, &mean));
     for (int k = 0; k < law->groups; k++)
         law->ratio[k] = (float)(law->ratio[k] / mean);
+    set_rates(m, law);
     set_structure(m, law);
     for (int k = 0; k < law->families; k++) {
         const sw_family *f = &lattice->family[sw_lattice_family(lattice, m->slip.family[k].family)];
@@ -173,11 +188,14 @@ sw_slip_law_start sw_slip_law_start_of(const sw_slip_law *law)
     return start;
 }
 
-sw_status sw_slip_law_check_no_backs(const char *solver, const sw_slip_law *law)
+sw_status sw_slip_law_check_plain(const char *solver, const sw_slip_law *law)
 {
-    return law->backs == 0 ? SW_OK
-                           : sw_error(SW_ERR_UNAVAILABLE,
-                                      "solver = %s: has no back_stress_modulus: elastoplastic has", solver);
+    const char *const has = law->backs > 0 ? "back_stress_modulus"
+                            : law->rates   ? "rate_sensitivity or reference_slip_rate of a family"
+                                           : NULL;
+    return has == NULL
+               ? SW_OK
+               : sw_error(SW_ERR_UNAVAILABLE, "solver = %s: has no %s: elastoplastic has", solver, has);
 }
 
 /* ---- Temperature ---- */

@@ -147,7 +147,8 @@ static int may_have(int number, const char *name, sw_hardening_law law, int twin
 #define MAY(law) {SW_LAW_MAY_##law, SW_LAW_TWIN_MAY_##law},
     static const char *const may[][2] = {SW_LAW_FAMILIES_LIST(MAY){NULL, NULL}};
     const int is_back = number == SW_OF_back_stress_modulus || number == SW_OF_back_stress_decay;
-    return (is_back && !twin) ||
+    const int is_rate = number == SW_OF_rate_sensitivity || number == SW_OF_reference_slip_rate;
+    return is_rate || (is_back && !twin) ||
            (law >= SW_LAWS_OF_ONE && sw_key_listed(may[law - SW_LAWS_OF_ONE][twin], name));
 }
 

@@ -26,6 +26,8 @@ enum { SW_SLIP_NUMBERS_MAX = 2 * SW_SLIP_SYSTEMS_MAX + 2 * SW_FAMILIES_MAX + SW_
     X(hardening_by_twins, 0, 1e13, "Pa", "of slip, times what twins shear; 0 when absent")                 \
     X(back_stress_modulus, 0, 1e13, "Pa",                                                                  \
       "c of slip by any law: dX = c dgamma - d X |dgamma|; 0 when absent")                                 \
+    X(rate_sensitivity, 1e-4, 1, "", "m of the family; slip's when absent")                                \
+    X(reference_slip_rate, 1e-20, 1e20, "1/s", "v0 of the family; slip's when absent")                     \
     X(back_stress_decay, 0, 1e6, "", "d, beside c; 0 when absent")                                         \
     SW_LAW_NUMBERS_OF_T(X)
 
@@ -108,19 +110,22 @@ SW_HD static inline sw_real sw_law_saturating(sw_real d, sw_real y, sw_real *lef
 typedef struct {
     int law; /* sw_hardening_law */
     int systems, two_way, families, groups;
-    int variants;                      /* V systems of twins, where twins turn crystals; else 0 */
-    int backs;                         /* B systems, those of slip, where any has a back-stress; else 0 */
-    int fill;                          /* twins slip in what they leave, 1 - f, as the law has it */
-    int scales;                        /* one resistance for all, times `ratio` */
-    int structured;                    /* resistances are made of a structure of each group ... */
-    int shared;                        /* ... and of a number of the crystal */
-    int family[SW_SLIP_SYSTEMS_MAX];   /* [S] */
-    int group[SW_SLIP_SYSTEMS_MAX];    /* [S]; in the order of systems, those of twins last */
-    int twins[SW_SLIP_SYSTEMS_MAX];    /* [G] whether they are */
-    float ratio[SW_SLIP_SYSTEMS_MAX];  /* [G] of the resistance to the systems' mean, at the start */
-    float begin_shared;                /* at the start */
-    float share[SW_SLIP_SYSTEMS_MAX];  /* [G] of its systems in all */
-    float over_shear[SW_FAMILIES_MAX]; /* [F] of twins 1 over their shear; else 0 */
+    int variants;                     /* V systems of twins, where twins turn crystals; else 0 */
+    int backs;                        /* B systems, those of slip, where any has a back-stress; else 0 */
+    int fill;                         /* twins slip in what they leave, 1 - f, as the law has it */
+    int scales;                       /* one resistance for all, times `ratio` */
+    int structured;                   /* resistances are made of a structure of each group ... */
+    int shared;                       /* ... and of a number of the crystal */
+    int rates;                        /* families have m or v0 of their own */
+    int family[SW_SLIP_SYSTEMS_MAX];  /* [S] */
+    int group[SW_SLIP_SYSTEMS_MAX];   /* [S]; in the order of systems, those of twins last */
+    int twins[SW_SLIP_SYSTEMS_MAX];   /* [G] whether they are */
+    float ratio[SW_SLIP_SYSTEMS_MAX]; /* [G] of the resistance to the systems' mean, at the start */
+    float begin_shared;               /* at the start */
+    float exponent[SW_SLIP_SYSTEMS_MAX],
+        reference[SW_SLIP_SYSTEMS_MAX];                 /* [G] n and v0, 1/s; v0 0: as that of the step */
+    float share[SW_SLIP_SYSTEMS_MAX];                   /* [G] of its systems in all */
+    float over_shear[SW_FAMILIES_MAX];                  /* [F] of twins 1 over their shear; else 0 */
     float of[SW_LAW_NUMBER_COUNT][SW_SLIP_SYSTEMS_MAX]; /* [number][G] */
     float interaction[SW_SLIP_SYSTEMS_MAX]
                      [SW_SLIP_SYSTEMS_MAX]; /* [G][S] how much slip of each system hardens it */

@@ -1,5 +1,5 @@
 /* The kernels of solver `rigid_plastic` for crystals whose families have their own resistances. */
-#define SW_SLIP_BACKS 0
+#define SW_SLIP_ALL 0
 #define SW_SLIP_UNROLL 2 /* code that is short waits less */
 #include "online/response/points/points_kernel.cuh"
 

@@ -53,11 +53,13 @@ typedef struct {
     const sw_slip_state *begun;        /* with X as the step begins, Pa */
     sw_real stress_unit, over_unit;    /* (r/v0)^m, and 1 over it and s, 1/Pa */
     sw_real strain;                    /* r dt */
+    sw_real rate;                      /* r, 1/s */
+    float exponent;                    /* n of the model */
 } sw_slip_resists;
 
 /* A GPU's kernels for crystals without back-stresses leave them out. */
-#ifndef SW_SLIP_BACKS
-#define SW_SLIP_BACKS 1
+#ifndef SW_SLIP_ALL
+#define SW_SLIP_ALL 1
 #endif
 
 static inline void sw_slip_set_exponent(double n, sw_slip_model *model)
@@ -78,11 +80,18 @@ SW_HD static inline sw_real sw_dot5(const float a[5], const sw_real b[5])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4];
 }
 
+/* n of system a. */
+SW_HD static inline float sw_slip_exponent(const sw_slip_model *model, const sw_slip_resists *resists, int a)
+{
+    return SW_SLIP_ALL && resists != NULL && model->law.rates ? model->law.exponent[model->law.group[a]]
+                                                              : model->exponent;
+}
+
 /* |tau|^(n-1), at least 2^-60: what slips less moves nothing, and subnormal numbers are slow. */
-SW_HD static inline sw_real sw_slip_secant(const sw_slip_model *model, sw_real tau)
+SW_HD static inline sw_real sw_slip_secant(float exponent, sw_real tau)
 {
     sw_real size = sw_max(sw_abs(tau), sw_broadcast(1e-20));
-    return sw_exp2(sw_max((model->exponent - 1.0F) * sw_log2(size), sw_broadcast(-60.0)));
+    return sw_exp2(sw_max((exponent - 1.0F) * sw_log2(size), sw_broadcast(-60.0)));
 }
 
 /* A resolved stress along a, over what a resists it. */
@@ -99,7 +108,7 @@ SW_HD static inline sw_real sw_slip_over(const sw_slip_model *model, const sw_sl
 
 SW_HD static inline int sw_slip_has_back(const sw_slip_model *model, const sw_slip_resists *resists, int a)
 {
-    return SW_SLIP_BACKS && resists != NULL && model->law.backs > 0 && a < model->law.two_way;
+    return SW_SLIP_ALL && resists != NULL && model->law.backs > 0 && a < model->law.two_way;
 }
 
 /* By how much X of system a grows with slip to the side of `sign`, as it begins, over what resists a. */
@@ -118,7 +127,7 @@ SW_HD static inline sw_real sw_slip_back_rate(const sw_slip_model *model, const 
 SW_HD static inline sw_real sw_slip_driven(const sw_slip_model *model, const sw_slip_resists *resists, int a,
                                            sw_real y)
 {
-    const float n = model->exponent, step = 1.5F / n,
+    const float n = sw_slip_exponent(model, resists, a), step = 1.5F / n,
                 d = model->law.of[SW_OF_back_stress_decay][model->law.group[a]];
     sw_real begun = resists->begun->back[a] * (resists->over[model->law.group[a]] * resists->over_unit);
     sw_real sign = sw_choose(SW_LESS(y, begun), sw_broadcast(-1.0), sw_broadcast(1.0));
@@ -144,11 +153,12 @@ SW_HD static inline sw_real sw_slip_share(const sw_slip_model *model, const sw_s
         return sw_broadcast(1.0);
     sw_real left, size = sw_max(sw_abs(tau), sw_broadcast(1e-20));
     sw_real sign = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), sw_broadcast(-1.0), sw_broadcast(1.0));
-    sw_real slip = resists->strain * sw_slip_secant(model, tau) * size;
+    sw_real slip = resists->strain * sw_slip_secant(sw_slip_exponent(model, resists, a), tau) * size;
     (void)sw_law_saturating(sw_broadcast(model->law.of[SW_OF_back_stress_decay][model->law.group[a]]), slip,
                             &left);
     sw_real rate = sw_max(sw_slip_back_rate(model, resists, a, sign), sw_broadcast(0.0));
-    return sw_divide(sw_broadcast(1.0), 1.0F + sw_divide(rate * left * (model->exponent * slip), size));
+    return sw_divide(sw_broadcast(1.0),
+                     1.0F + sw_divide(rate * left * (sw_slip_exponent(model, resists, a) * slip), size));
 }
 
 /* tau_a at x. */
@@ -275,6 +285,16 @@ SW_HD static inline void sw_slip_start(const sw_slip_model *model, int systems,
 
 /* ---- One iteration ---- */
 
+/* The same of the sums' Jacobian, which is over n. */
+SW_HD static inline sw_real sw_slip_weight(const sw_slip_model *model, const sw_slip_resists *resists, int a,
+                                           sw_real tau)
+{
+    sw_real share = sw_slip_share(model, resists, a, tau);
+    return SW_SLIP_ALL && resists != NULL && model->law.rates
+               ? share * (sw_slip_exponent(model, resists, a) / model->exponent)
+               : share;
+}
+
 /* What a caller does not use costs nothing: these functions are inlined. */
 typedef struct {
     sw_real strain_rate[5]; /* sum gamma_a P_a */
@@ -302,8 +322,9 @@ SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, co
     SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
-        sw_real tau = sw_slip_tau(model, resists, a, x), secant = sw_slip_secant(model, tau),
-                slip = secant * tau, share = sw_slip_share(model, resists, a, tau);
+        sw_real tau = sw_slip_tau(model, resists, a, x),
+                secant = sw_slip_secant(sw_slip_exponent(model, resists, a), tau), slip = secant * tau,
+                share = sw_slip_weight(model, resists, a, tau);
         sums->power += resists == NULL ? slip * tau : slip * sw_dot5(p, x);
         sums->largest = sw_max(sums->largest, sw_abs(tau));
         sums->slip_rate += sw_abs(slip);
@@ -511,7 +532,8 @@ SW_HD static inline void sw_slip_flow(const sw_slip_model *model, int systems, c
         spin[i] = sw_broadcast(0.0);
     SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
-        sw_real tau = sw_slip_tau(model, resists, a, x), slip = sw_slip_secant(model, tau) * tau;
+        sw_real tau = sw_slip_tau(model, resists, a, x),
+                slip = sw_slip_secant(sw_slip_exponent(model, resists, a), tau) * tau;
         total += sw_abs(slip);
         SW_UNROLL
         for (int i = 0; i < 5; i++)
@@ -551,8 +573,9 @@ SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int s
     SW_ROLLED
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
-        sw_real tau = sw_slip_tau(model, resists, a, x), secant = sw_slip_secant(model, tau),
-                stiff = sw_slip_over(model, resists, a, model->exponent * secant) *
+        sw_real tau = sw_slip_tau(model, resists, a, x),
+                secant = sw_slip_secant(sw_slip_exponent(model, resists, a), tau),
+                stiff = sw_slip_over(model, resists, a, sw_slip_exponent(model, resists, a) * secant) *
                         sw_slip_share(model, resists, a, tau);
         sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
         sw_real slip = secant * tau;
@@ -585,7 +608,7 @@ SW_HD static inline void sw_slip_sizes(const sw_slip_model *model, int systems,
     SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
         sw_real tau = sw_abs(sw_slip_tau(model, resists, a, x));
-        slip[a] = sw_slip_secant(model, tau) * tau;
+        slip[a] = sw_slip_secant(sw_slip_exponent(model, resists, a), tau) * tau;
         total += slip[a];
     }
     sw_real scale = strain * sw_min(sw_divide(most, total), sw_broadcast(1.0));
@@ -612,7 +635,16 @@ SW_HD static inline sw_real sw_slip_resists_of(const sw_slip_law *law, const sw_
     sw_real s = sw_slip_state_mean(law, state);
     for (int k = 0; k < law->groups; k++)
         resists->over[k] = sw_divide(law->twins[k] ? s * left : s, state->g[k]);
-    if (SW_SLIP_BACKS && law->backs > 0)
+    for (int k = 0; SW_SLIP_ALL && law->rates && k < law->groups; k++) {
+        /* (v0/r)^m of a group, in what x is over; and what twins leave by its n */
+        const float m = 1.0F / law->exponent[k];
+        sw_real slow = law->reference[k] > 0
+                           ? sw_log2(sw_divide(sw_broadcast(law->reference[k]), resists->rate))
+                           : sw_broadcast(0.0);
+        sw_real alone = law->twins[k] ? (m * resists->exponent - 1.0F) * sw_log2(left) : sw_broadcast(0.0);
+        resists->over[k] = resists->over[k] * resists->stress_unit * sw_exp2(m * slow + alone);
+    }
+    if (SW_SLIP_ALL && law->backs > 0)
         resists->over_unit = sw_divide(sw_broadcast(1.0), s * resists->stress_unit);
     return s;
 }
@@ -639,7 +671,7 @@ SW_HD static inline sw_real sw_slip_follow(const sw_slip_model *model, int syste
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
         sw_real tau = sw_slip_tau(model, &old, a, x),
-                stiff = model->exponent * slip[a] * sw_slip_share(model, &old, a, tau);
+                stiff = sw_slip_exponent(model, resists, a) * slip[a] * sw_slip_share(model, &old, a, tau);
         sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
         const int k = model->law.group[a];
         sw_real slope = along * (1.0F - sw_divide(resists->over[k], old.over[k]));

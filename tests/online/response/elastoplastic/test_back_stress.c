@@ -17,14 +17,16 @@ static const double C = 3e9, D = 150, RESISTANCE = 40e6, G = 26e9, RATE = 1e-3,
 static const double AMPLITUDE = 0.01; /* of shear */
 
 /* Isotropic, so that what turns the lattice by some 1e-3 leaves no trace; resistances stay. */
-#define HEAD(law, m)                                                                 \
+#define HEAD(basal, law, m)                                                          \
     "name: cycled\ncrystal_structure: hexagonal\nc_over_a: 1.62\n"                   \
     "elasticity: {C11: 108e9, C12: 56e9, C44: 26e9, C13: 56e9, C33: 108e9}\n"        \
     "slip:\n  reference_slip_rate: 1.0e-3\n  rate_sensitivity: " m "\n  families:\n" \
-    "    - {family: basal, initial_slip_resistance: 40.0e6" BACK law "}\n"           \
+    "    - {family: basal, initial_slip_resistance: 40.0e6" BACK basal law "}\n"     \
     "    - {family: pyramidal_ca, initial_slip_resistance: 400.0e6" law "}\n"
 #define BACK ", back_stress_modulus: 3.0e9, back_stress_decay: 150"
 #define STAYS ", initial_hardening_rate: 0, saturation_resistance: 500.0e6, exponent: 1"
+/* m and v0 of its own. */
+#define RATES ", rate_sensitivity: 0.02, reference_slip_rate: 1.0e-2"
 #define SLIP_LAW "hardening: {law: phenopowerlaw}\n"
 #define ONE_LAW \
     "hardening: {law: voce, initial_hardening_rate: 0, saturation_resistance: 1000.0e6, exponent: 1}\n"
@@ -37,6 +39,14 @@ static sw_material material_of(const char *text)
 }
 
 /* ---- One system ---- */
+
+/* L of a shear of this rate along a lattice's b on n, seen from the sample. */
+static void sheared(const double g[3][3], const double b[3], const double n[3], double rate, double l[3][3])
+{
+    memset(l, 0, 9 * sizeof **l);
+    for (int i = 0; i < 81; i++)
+        l[i / 27][i / 9 % 3] += rate * g[i / 27][i / 3 % 3] * b[i / 3 % 3] * g[i / 9 % 3][i % 3] * n[i % 3];
+}
 
 /* gamma' = shear on the basal plane along a system of the lattice as it is, which elastic shears turn: one crystal, by the response. */
 typedef struct {
@@ -60,12 +70,10 @@ static void cycle_crystal(const sw_material *m, row end[2 * CYCLES])
         const double sign = half % 2 == 0 ? RATE : -RATE, dt = (half == 0 ? 1 : 2) * AMPLITUDE / STEPS / RATE;
         for (int k = 0; k < STEPS; k++) {
             const double euler[3] = {crystal.euler[0], crystal.euler[1], crystal.euler[2]};
-            double g[3][3], l[3][3] = {{0}};
+            double g[3][3], l[3][3];
             sw_response_average average;
             sw_rotation_from_euler(euler, g);
-            for (int i = 0; i < 81; i++)
-                l[i / 27][i / 9 % 3] +=
-                    sign * g[i / 27][i / 3 % 3] * b[i / 3 % 3] * g[i / 9 % 3][i % 3] * n[i % 3];
+            sheared((const double(*)[3])g, b, n, sign, l);
             CHECK_OK(sw_response_step(r, (const double(*)[3])l, dt, &c, &c, &average));
         }
         CHECK_OK(sw_crystals_save(&c, value));
@@ -117,7 +125,7 @@ static void integrate(row end[2 * CYCLES])
 static void one_system_cycles_as_its_law(void **state)
 {
     (void)state;
-    static const char *const text[] = {HEAD(STAYS, "0.02") SLIP_LAW, HEAD("", "0.02") ONE_LAW};
+    static const char *const text[] = {HEAD("", STAYS, "0.02") SLIP_LAW, HEAD("", "", "0.02") ONE_LAW};
     row own[2 * CYCLES];
     integrate(own);
     for (int k = 0; k < 2; k++) {
@@ -176,12 +184,11 @@ static void advance(const double number[COLUMNS], double dt, const sw_hardening 
     }
 }
 
-/* Resistances stay, so that all there is to a tangent is in it: after a reversal, with back-stresses of c/(2 d), it is that of central
+/* And with rates of their own. Resistances stay, so that all there is to a tangent is in it: after a reversal, with back-stresses of c/(2 d), it is that of central
  * differences to 1e-4 of its largest number, of which Newton's method, content with 1e-11, leaves 1e-6. */
-static void the_tangent_is_that_of_differences(void **state)
+static void compare_tangents(const char *text)
 {
-    (void)state;
-    const sw_material m = material_of(HEAD(STAYS, "0.05") SLIP_LAW);
+    const sw_material m = material_of(text);
     static sw_elastoplastic_crystal begun[CRYSTALS], crystal[CRYSTALS];
     static sw_slip_state slip_begun[CRYSTALS], slip[CRYSTALS];
     const double forth[COLUMNS] = {1e-3, 4e-4, 3e-4, -2e-4, 1e-4, 2e-4, -1e-4, 3e-4};
@@ -223,20 +230,70 @@ static void the_tangent_is_that_of_differences(void **state)
     }
 }
 
-/* ---- What is refused ---- */
-
-static void who_has_no_back_stress_says_so(void **state)
+static void the_tangent_is_that_of_differences(void **state)
 {
     (void)state;
-    const sw_material m = material_of(HEAD(STAYS, "0.02") SLIP_LAW);
-    static const char *const solver[] = {"rigid_plastic", "iterative"};
-    for (int k = 0; k < 2; k++) {
-        const sw_response_options options = {.solver = solver[k], .material = &m};
-        char expected[100];
+    compare_tangents(HEAD("", STAYS, "0.05") SLIP_LAW);
+    compare_tangents(HEAD(RATES, STAYS, "0.05") SLIP_LAW);
+}
+
+/* ---- Rates of families ---- */
+
+/* Along a basal system, whose back-stress saturates: tau - c/d = g (gamma'/v0)^m with m and v0 of the family, at two rates; the others
+ * keep the material's. */
+static void a_family_has_its_own_rate(void **state)
+{
+    (void)state;
+    const sw_material m = material_of(HEAD(RATES, STAYS, "0.05") SLIP_LAW);
+    const sw_response_options options = {.solver = "elastoplastic", .material = &m};
+    sw_slip_systems systems;
+    double schmid[SW_SLIP_SYSTEMS_MAX][5], spin[SW_SLIP_SYSTEMS_MAX][3], value[80];
+    CHECK_OK(sw_material_systems(&m, &systems));
+    sw_schmid_vectors(&systems, schmid, spin);
+    for (int fast = 0; fast < 2; fast++) {
+        sw_crystal crystal = {{0, 0, 0}, (float)m.slip.initial_slip_resistance};
         sw_response *r;
-        snprintf(expected, sizeof expected, "solver = %s: has no back_stress_modulus", solver[k]);
+        CHECK_OK(sw_response_open(&options, &r));
+        sw_crystals c = crystals_of(r, 1, &crystal, NULL);
+        const double rate = fast ? 3e-2 : 1e-3;
+        for (int k = 0; k < 600; k++) {
+            const double euler[3] = {crystal.euler[0], crystal.euler[1], crystal.euler[2]};
+            double g[3][3], l[3][3];
+            sw_response_average average;
+            sw_rotation_from_euler(euler, g);
+            sheared((const double(*)[3])g, systems.direction[0], systems.normal[0], rate, l);
+            CHECK_OK(sw_response_step(r, (const double(*)[3])l, 2e-4 / rate, &c, &c, &average));
+        }
+        CHECK_OK(sw_crystals_save(&c, value));
+        double tau = 0;
+        for (int i = 0; i < 5; i++)
+            tau += schmid[0][i] * value[i] * crystal.slip_resistance;
+        CHECK_CLOSE(tau, C / D + RESISTANCE * pow(rate / 1e-2, 0.02), 1e-4 * tau);
+        sw_crystals_release(&c);
+        sw_response_close(r);
+    }
+}
+
+/* ---- What is refused ---- */
+
+static void who_has_none_says_so(void **state)
+{
+    (void)state;
+    static const char *const solver[] = {"rigid_plastic", "iterative"};
+    static const struct {
+        const char *text, *what;
+    } cases[] = {{HEAD("", STAYS, "0.02") SLIP_LAW, "has no back_stress_modulus: elastoplastic has"},
+                 {"name: own rates\ncrystal_structure: fcc\nelasticity: {C11: 108e9, C12: 56e9, C44: 26e9}\n"
+                  "slip:\n  reference_slip_rate: 1.0e-3\n  rate_sensitivity: 0.05\n  families:\n"
+                  "    - {family: \"111\", initial_slip_resistance: 40.0e6" RATES STAYS "}\n" SLIP_LAW,
+                  "has no rate_sensitivity or reference_slip_rate of a family: elastoplastic has"}};
+    for (int k = 0; k < 4; k++) {
+        const sw_material m = material_of(cases[k / 2].text);
+        const sw_response_options options = {.solver = solver[k % 2], .material = &m};
+        sw_response *r;
         assert_int_equal(sw_response_open(&options, &r), SW_ERR_UNAVAILABLE);
-        assert_non_null(strstr(sw_error_message(), expected));
+        assert_non_null(strstr(sw_error_message(), cases[k / 2].what));
+        assert_non_null(strstr(sw_error_message(), solver[k % 2]));
     }
 }
 
@@ -245,7 +302,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_system_cycles_as_its_law),
         cmocka_unit_test(the_tangent_is_that_of_differences),
-        cmocka_unit_test(who_has_no_back_stress_says_so),
+        cmocka_unit_test(a_family_has_its_own_rate),
+        cmocka_unit_test(who_has_none_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
