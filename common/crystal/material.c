@@ -188,14 +188,14 @@ sw_slip_law_start sw_slip_law_start_of(const sw_slip_law *law)
     return start;
 }
 
-sw_status sw_slip_law_check_plain(const char *solver, const sw_slip_law *law)
+sw_status sw_slip_law_check_plain(const char *what, const sw_slip_law *law)
 {
     const char *const has = law->backs > 0 ? "back_stress_modulus"
                             : law->rates   ? "rate_sensitivity or reference_slip_rate of a family"
                                            : NULL;
     return has == NULL
                ? SW_OK
-               : sw_error(SW_ERR_UNAVAILABLE, "solver = %s: has no %s: elastoplastic has", solver, has);
+               : sw_error(SW_ERR_UNAVAILABLE, "%s: has no %s: solver elastoplastic has", what, has);
 }
 
 /* ---- Temperature ---- */

@@ -64,8 +64,8 @@ sw_status sw_slip_law_prepare(const sw_material *material, sw_slip_law *law);
 /* Of such a law: name and unit of a group's structure, and of what a crystal shares, or NULL [4]. */
 const char *const *sw_material_structure_names(const sw_material *material);
 sw_slip_law_start sw_slip_law_start_of(const sw_slip_law *law);
-/* SW_ERR_UNAVAILABLE where systems have back-stresses, or families rates of their own, which this solver has not. */
-sw_status sw_slip_law_check_plain(const char *solver, const sw_slip_law *law);
+/* SW_ERR_UNAVAILABLE where systems have back-stresses, or families rates of their own, which what is asked has not. */
+sw_status sw_slip_law_check_plain(const char *what, const sw_slip_law *law);
 /* Whether each system has a resistance for itself, or families have their own. */
 static inline int sw_material_has_families(const sw_material *material)
 {

@@ -28,9 +28,9 @@ static const sw_key elasticity_keys[] = {
     {SW_REAL("C55", sw_material, elasticity.c55, 1e6, 1e13), .unit = "Pa", .standard = NAN},
     SW_KEYS_END};
 /* Of families: those of SW_LAW_NUMBERS as well. A resistance, of at most 1e11 Pa, that is less than 1000 Pa was MPa. */
-#define FAMILY_KEY(key, low, high, unit_, help_)                                      \
-    {SW_REAL(#key, sw_slip_family, key, low, high), .unit = (unit_), .standard = NAN, \
-     .smallest = (high) == 1e11 && (low) == 0 ? 1e3 : 0, .help = (help_)},
+#define FAMILY_KEY(key, low, high, unit_, help_)                                                \
+    {SW_REAL(#key, sw_slip_family, key, low, high), .unit = sizeof(unit_) > 1 ? (unit_) : NULL, \
+     .standard = NAN, .smallest = (high) == 1e11 && (low) == 0 ? 1e3 : 0, .help = (help_)},
 static const sw_key family_keys[] = {
     {SW_NAME("family", sw_slip_family, family), .needed = 1, .help = "of the lattice: basal"},
     {SW_REAL("initial_slip_resistance", sw_slip_family, initial_slip_resistance, SW_SLIP_RESISTANCE_LEAST,

@@ -18,7 +18,7 @@ sw_status sw_database_check_material(const char *what, const sw_material *materi
     sw_slip_law law;
     if (material->hardening.law < SW_LAWS_OF_ONE) {
         SW_TRY(sw_slip_law_prepare(material, &law));
-        SW_TRY(sw_slip_law_check_plain("a database", &law));
+        SW_TRY(sw_slip_law_check_plain(what, &law));
     }
     return material->hardening.law < SW_LAWS_OF_ONE
                ? SW_OK

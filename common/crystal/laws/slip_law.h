@@ -25,10 +25,10 @@ enum { SW_SLIP_NUMBERS_MAX = 2 * SW_SLIP_SYSTEMS_MAX + 2 * SW_FAMILIES_MAX + SW_
     X(saturation_by_twins, 0, 1e12, "Pa", "of slip, times the root of the twins' fraction; 0 when absent") \
     X(hardening_by_twins, 0, 1e13, "Pa", "of slip, times what twins shear; 0 when absent")                 \
     X(back_stress_modulus, 0, 1e13, "Pa",                                                                  \
-      "c of slip by any law: dX = c dgamma - d X |dgamma|; 0 when absent")                                 \
+      "c of slip, by any law: dX = c dgamma - d X |dgamma|; 0 when absent")                                \
+    X(back_stress_decay, 0, 1e6, "", "d, beside c; 0 when absent")                                         \
     X(rate_sensitivity, 1e-4, 1, "", "m of the family; slip's when absent")                                \
     X(reference_slip_rate, 1e-20, 1e20, "1/s", "v0 of the family; slip's when absent")                     \
-    X(back_stress_decay, 0, 1e6, "", "d, beside c; 0 when absent")                                         \
     SW_LAW_NUMBERS_OF_T(X)
 
 /* Of laws that know temperature and rate. */
@@ -61,16 +61,16 @@ enum { SW_SLIP_NUMBERS_MAX = 2 * SW_SLIP_SYSTEMS_MAX + 2 * SW_FAMILIES_MAX + SW_
     X(intrinsic_threshold, 0, 1e11, "Pa", "at 0 K, that slip does not change")                             \
     X(initial_threshold, 0, 1e11, "Pa", "of structure; 0 when absent")                                     \
     X(intrinsic_energy, 1e-6, 1e6, "", "g0_i, over mu b^3")                                                \
-    X(intrinsic_rate, 1e-6, 1e20, "1/s", "")                                                               \
-    X(intrinsic_q, 0.1, 10, "", "")                                                                        \
-    X(intrinsic_p, 0.1, 10, "", "")                                                                        \
+    X(intrinsic_rate, 1e-6, 1e20, "1/s", "e0_i")                                                           \
+    X(intrinsic_q, 0.1, 10, "", "q_i")                                                                     \
+    X(intrinsic_p, 0.1, 10, "", "p_i")                                                                     \
     X(structure_energy, 1e-6, 1e6, "", "g0_e, over mu b^3")                                                \
-    X(structure_rate, 1e-6, 1e20, "1/s", "")                                                               \
-    X(structure_q, 0.1, 10, "", "")                                                                        \
-    X(structure_p, 0.1, 10, "", "")                                                                        \
+    X(structure_rate, 1e-6, 1e20, "1/s", "e0_e")                                                           \
+    X(structure_q, 0.1, 10, "", "q_e")                                                                     \
+    X(structure_p, 0.1, 10, "", "p_e")                                                                     \
     X(saturation_threshold, 1e4, 1e12, "Pa", "t_s at saturation_rate")                                     \
     X(saturation_energy, 1e-6, 1e6, "", "g0_es, over mu b^3")                                              \
-    X(saturation_rate, 1e-6, 1e20, "1/s", "")
+    X(saturation_rate, 1e-6, 1e20, "1/s", "e0_es")
 
 #define SW_LAW_PLACE(key, ...) SW_OF_##key,
 enum { SW_LAW_NUMBERS(SW_LAW_PLACE) SW_LAW_NUMBER_COUNT };

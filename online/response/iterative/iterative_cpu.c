@@ -35,7 +35,7 @@ static sw_status open_iterative(sw_response *response)
 {
     sw_slip_law law;
     SW_TRY(sw_slip_law_prepare(response->material, &law));
-    return sw_slip_law_check_plain("iterative", &law);
+    return sw_slip_law_check_plain("solver = iterative", &law);
 }
 
 static void begin(sw_crystals *c)

@@ -56,7 +56,7 @@ sw_status sw_rigid_plastic_prepare(const sw_material *material, sw_rigid_plastic
 {
     const double m = material->slip.rate_sensitivity;
     SW_TRY(sw_slip_prepare("rigid_plastic", material, &model->slip));
-    SW_TRY(sw_slip_law_check_plain("rigid_plastic", &model->slip.law));
+    SW_TRY(sw_slip_law_check_plain("solver = rigid_plastic", &model->slip.law));
     model->stress_scale = (float)pow(material->slip.reference_slip_rate, -m);
     model->reference_rate = (float)material->slip.reference_slip_rate;
     model->rate_sensitivity = material->slip.rate_of_step ? 0 : (float)m; /* of (r/v0)^m */

@@ -282,11 +282,11 @@ static void who_has_none_says_so(void **state)
     static const char *const solver[] = {"rigid_plastic", "iterative"};
     static const struct {
         const char *text, *what;
-    } cases[] = {{HEAD("", STAYS, "0.02") SLIP_LAW, "has no back_stress_modulus: elastoplastic has"},
+    } cases[] = {{HEAD("", STAYS, "0.02") SLIP_LAW, "has no back_stress_modulus: solver elastoplastic has"},
                  {"name: own rates\ncrystal_structure: fcc\nelasticity: {C11: 108e9, C12: 56e9, C44: 26e9}\n"
                   "slip:\n  reference_slip_rate: 1.0e-3\n  rate_sensitivity: 0.05\n  families:\n"
                   "    - {family: \"111\", initial_slip_resistance: 40.0e6" RATES STAYS "}\n" SLIP_LAW,
-                  "has no rate_sensitivity or reference_slip_rate of a family: elastoplastic has"}};
+                  "has no rate_sensitivity or reference_slip_rate of a family: solver elastoplastic has"}};
     for (int k = 0; k < 4; k++) {
         const sw_material m = material_of(cases[k / 2].text);
         const sw_response_options options = {.solver = solver[k % 2], .material = &m};
