@@ -162,7 +162,7 @@ SW_HD static inline void sw_slip_law_resist(const sw_slip_law *law, sw_slip_stat
 SW_HD static inline void sw_slip_state_at(const sw_slip_law *law, sw_real rate, sw_slip_state *state)
 {
     state->rate = sw_broadcast(0.81649658092772603) * rate; /* von Mises' */
-    if (law->structured)
+    if (sw_slip_law_is_structured(law))
         sw_slip_law_resist(law, state);
 }
 
@@ -205,16 +205,16 @@ SW_HD static inline void sw_slip_state_load(const sw_slip_law *law, sw_real s,
         if (law->scales)
             state->g[k] = law->ratio[k] * s;
         else
-            sw_load_floats(number[k], law->structured ? &state->structure[k] : &state->g[k]);
+            sw_load_floats(number[k], sw_slip_law_is_structured(law) ? &state->structure[k] : &state->g[k]);
     for (int f = 0; f < law->families; f++)
         sw_load_floats(number[own + f], &state->slipped[f]);
     for (int v = 0; v < law->variants; v++)
         sw_load_floats(number[own + law->families + v], &state->variant[v]);
     for (int f = 0; f < law->families && law->variants > 0; f++)
         sw_load_floats(number[own + law->families + law->variants + f], &state->turned[f]);
-    if (law->shared)
+    if (SW_LAW_ALL && law->shared)
         sw_load_floats(number[sw_slip_law_at_back(law) - 1], &state->shared);
-    for (int b = 0; b < law->backs; b++)
+    for (int b = 0; SW_LAW_ALL && b < law->backs; b++)
         sw_load_floats(number[sw_slip_law_at_back(law) + b], &state->back[b]);
 }
 
@@ -223,16 +223,16 @@ SW_HD static inline void sw_slip_state_store(const sw_slip_law *law, const sw_sl
 {
     const int own = law->scales ? 0 : law->groups;
     for (int k = 0; k < own; k++)
-        sw_store_floats(law->structured ? state->structure[k] : state->g[k], number[k]);
+        sw_store_floats(sw_slip_law_is_structured(law) ? state->structure[k] : state->g[k], number[k]);
     for (int f = 0; f < law->families; f++)
         sw_store_floats(state->slipped[f], number[own + f]);
     for (int v = 0; v < law->variants; v++)
         sw_store_floats(state->variant[v], number[own + law->families + v]);
     for (int f = 0; f < law->families && law->variants > 0; f++)
         sw_store_floats(state->turned[f], number[own + law->families + law->variants + f]);
-    if (law->shared)
+    if (SW_LAW_ALL && law->shared)
         sw_store_floats(state->shared, number[sw_slip_law_at_back(law) - 1]);
-    for (int b = 0; b < law->backs; b++)
+    for (int b = 0; SW_LAW_ALL && b < law->backs; b++)
         sw_store_floats(state->back[b], number[sw_slip_law_at_back(law) + b]);
 }
 
@@ -308,12 +308,12 @@ SW_HD static inline void sw_slip_law_harden(const sw_slip_law *law, const sw_sli
         SW_ROLLED
         for (int b = law->two_way; b < law->systems; b++)
             step.twin += row[b] * slip[b];
-        if (law->structured)
+        if (sw_slip_law_is_structured(law))
             sw_slip_law_grow_structure(law, k, old, step.slip + step.twin, next);
         else
             next->g[k] = sw_slip_law_grow(law, k, old->g[k], &step);
     }
-    if (law->structured)
+    if (sw_slip_law_is_structured(law))
         sw_slip_law_resist(law, next);
 }
 
@@ -327,11 +327,11 @@ SW_HD static inline void sw_slip_state_choose(const sw_slip_law *law, sw_mask la
         state->slipped[f] = sw_choose(lanes, next->slipped[f], state->slipped[f]);
     for (int v = 0; v < law->variants; v++)
         state->variant[v] = sw_choose(lanes, next->variant[v], state->variant[v]);
-    for (int k = 0; k < law->groups && law->structured; k++)
+    for (int k = 0; k < law->groups && sw_slip_law_is_structured(law); k++)
         state->structure[k] = sw_choose(lanes, next->structure[k], state->structure[k]);
-    if (law->shared)
+    if (SW_LAW_ALL && law->shared)
         state->shared = sw_choose(lanes, next->shared, state->shared);
-    for (int b = 0; b < law->backs; b++)
+    for (int b = 0; SW_LAW_ALL && b < law->backs; b++)
         state->back[b] = sw_choose(lanes, next->back[b], state->back[b]);
 }
 

@@ -9,6 +9,11 @@
 
 #define SW_BOLTZMANN 1.380649e-23 /* J/K */
 
+/* Kernels of GPUs that are for crystals without a structure, back-stresses and rates of families leave them out. */
+#ifndef SW_LAW_ALL
+#define SW_LAW_ALL 1
+#endif
+
 /* At most. */
 enum { SW_SLIP_SYSTEMS_MAX = 48, SW_FAMILIES_MAX = 9, SW_TWINS_MAX = 24 };
 /* Of all numbers of a law, at most. */
@@ -130,6 +135,17 @@ typedef struct {
     float interaction[SW_SLIP_SYSTEMS_MAX]
                      [SW_SLIP_SYSTEMS_MAX]; /* [G][S] how much slip of each system hardens it */
 } sw_slip_law;
+
+SW_HD static inline int sw_slip_law_is_structured(const sw_slip_law *law)
+{
+    return SW_LAW_ALL && law->structured;
+}
+
+/* Whether it has anything that such kernels leave out. */
+SW_HD static inline int sw_slip_law_wants_all(const sw_slip_law *law)
+{
+    return law->structured || law->backs > 0 || law->rates;
+}
 
 /* What of it crystals begin with. */
 typedef struct sw_slip_law_start {

@@ -230,7 +230,7 @@ SW_HD static inline sw_mask sw_elastoplastic_advance(const sw_elastoplastic_mode
         sw_elastoplastic_tangent(model, systems, resists, step, good, crystal, &b, x, s, spin, turned, &by,
                                  tangent);
     if (resists != NULL) { /* the stress goes the last of the way to its slips' resistances */
-        if (SW_SLIP_ALL)
+        if (SW_LAW_ALL)
             sw_slip_move_back(&model->slip, systems, resists, x, slips, &next);
         sw_elastoplastic_softness(model, crystal, &b, soft);
         s_end = sw_slip_follow(&model->slip, systems, &next, sw_slip_left(&model->slip, slip), slips, soft,

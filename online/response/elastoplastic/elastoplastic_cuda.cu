@@ -1,6 +1,6 @@
 /* Solver `elastoplastic` on a GPU: elastoplastic.h says what it is. */
 #define SW_WITH_FAMILIES 0
-#define SW_SLIP_ALL 0
+#define SW_LAW_ALL 0
 #include "elastoplastic_kernel.cuh"
 
 #include <cstdlib>
@@ -32,17 +32,17 @@ static sw_status launch_any_step(sw_response *response, const sw_step *step, con
                                  const sw_crystals *to, double *partial, double *sums, void *stream)
 {
     const sw_slip_law *law = law_of(response);
-    return (law->backs > 0     ? sw_elastoplastic_all_step
-            : law->systems > 0 ? sw_elastoplastic_families_step
-                               : launch_step)(response, step, from, to, partial, sums, stream);
+    return (sw_slip_law_wants_all(law) ? sw_elastoplastic_all_step
+            : law->systems > 0         ? sw_elastoplastic_families_step
+                                       : launch_step)(response, step, from, to, partial, sums, stream);
 }
 
 static sw_status launch_any_points(sw_response *response, const sw_points_launch *launch)
 {
     const sw_slip_law *law = law_of(response);
-    return (law->backs > 0     ? sw_elastoplastic_all_points
-            : law->systems > 0 ? sw_elastoplastic_families_points
-                               : launch_points)(response, launch);
+    return (sw_slip_law_wants_all(law) ? sw_elastoplastic_all_points
+            : law->systems > 0         ? sw_elastoplastic_families_points
+                                       : launch_points)(response, launch);
 }
 
 extern "C" const sw_solver_functions sw_elastoplastic_cuda = {.open = open_elastoplastic,

@@ -113,7 +113,7 @@ static sw_status launch_step(sw_response *response, const sw_step *step, const s
 
 template <int SYSTEMS> struct elastoplastic_point {
     static constexpr int KEPT = SW_ELASTOPLASTIC_KEPT +
-                                (FAMILIES ? (SW_SLIP_ALL ? 2 : 1) * SYSTEMS + SW_FAMILIES_MAX + 1 : 0);
+                                (FAMILIES ? (SW_LAW_ALL ? 2 : 1) * SYSTEMS + SW_FAMILIES_MAX + 1 : 0);
 #if SW_WITH_FAMILIES
     int numbers;
 #else /* known when compiled, they stay in registers */

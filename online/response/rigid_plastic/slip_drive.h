@@ -42,11 +42,6 @@ typedef struct {
     float exponent;                    /* n of the model */
 } sw_slip_resists;
 
-/* A GPU's kernels for crystals without back-stresses and without rates of families leave them out. */
-#ifndef SW_SLIP_ALL
-#define SW_SLIP_ALL 1
-#endif
-
 static inline void sw_slip_set_exponent(double n, sw_slip_model *model)
 {
     model->exponent = (float)n;
@@ -68,8 +63,8 @@ SW_HD static inline sw_real sw_dot5(const float a[5], const sw_real b[5])
 /* n of system a. */
 SW_HD static inline float sw_slip_exponent(const sw_slip_model *model, const sw_slip_resists *resists, int a)
 {
-    return SW_SLIP_ALL && resists != NULL && model->law.rates ? model->law.exponent[model->law.group[a]]
-                                                              : model->exponent;
+    return SW_LAW_ALL && resists != NULL && model->law.rates ? model->law.exponent[model->law.group[a]]
+                                                             : model->exponent;
 }
 
 /* |tau|^(n-1), at least 2^-60: what slips less moves nothing, and subnormal numbers are slow. */
@@ -93,7 +88,7 @@ SW_HD static inline sw_real sw_slip_over(const sw_slip_model *model, const sw_sl
 
 SW_HD static inline int sw_slip_has_back(const sw_slip_model *model, const sw_slip_resists *resists, int a)
 {
-    return SW_SLIP_ALL && resists != NULL && model->law.backs > 0 && a < model->law.two_way;
+    return SW_LAW_ALL && resists != NULL && model->law.backs > 0 && a < model->law.two_way;
 }
 
 /* By how much X of system a grows with slip to the side of `sign`, as it begins, over what resists a. */
@@ -151,7 +146,7 @@ SW_HD static inline sw_real sw_slip_weight(const sw_slip_model *model, const sw_
                                            sw_real tau)
 {
     sw_real share = sw_slip_share(model, resists, a, tau);
-    return SW_SLIP_ALL && resists != NULL && model->law.rates
+    return SW_LAW_ALL && resists != NULL && model->law.rates
                ? share * (sw_slip_exponent(model, resists, a) / model->exponent)
                : share;
 }

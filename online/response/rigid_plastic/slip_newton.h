@@ -474,7 +474,7 @@ SW_HD static inline sw_real sw_slip_resists_of(const sw_slip_law *law, const sw_
     sw_real s = sw_slip_state_mean(law, state);
     for (int k = 0; k < law->groups; k++)
         resists->over[k] = sw_divide(law->twins[k] ? s * left : s, state->g[k]);
-    for (int k = 0; SW_SLIP_ALL && law->rates && k < law->groups; k++) {
+    for (int k = 0; SW_LAW_ALL && law->rates && k < law->groups; k++) {
         /* (v0/r)^m of a group, in what x is over; and what twins leave by its n */
         const float m = 1.0F / law->exponent[k];
         sw_real slow = law->reference[k] > 0
@@ -483,7 +483,7 @@ SW_HD static inline sw_real sw_slip_resists_of(const sw_slip_law *law, const sw_
         sw_real alone = law->twins[k] ? (m * resists->exponent - 1.0F) * sw_log2(left) : sw_broadcast(0.0);
         resists->over[k] = resists->over[k] * resists->stress_unit * sw_exp2(m * slow + alone);
     }
-    if (SW_SLIP_ALL && law->backs > 0)
+    if (SW_LAW_ALL && law->backs > 0)
         resists->over_unit = sw_divide(sw_broadcast(1.0), s * resists->stress_unit);
     return s;
 }
