@@ -2,7 +2,7 @@
  *
  *     build/bench/bench_gpu [TABLE...] > bench-gpu.csv
  *
- * with the tables solvers, families, runs, points, paper_step, forms, crystals, terms, range_reduction; all of them without.
+ * with the tables solvers, families, runs, points, self_consistent, paper_step, forms, crystals, terms, range_reduction; all of them without.
  * Of terms, in series and x, a conjugate pair is two; rates of the series count stored pairs, or wavevectors where
  * theta is folded.
  *
@@ -400,6 +400,54 @@ static void points_table(const sw_database *database)
         }
 }
 
+/* Self-consistent polycrystals of austenitic grains (n = 20), rolled in steps of 0.02: one of N grains, or points of 100 each. */
+static void self_consistent_table(void)
+{
+    static const sw_material steel = {.name = "n = 20",
+                                      .crystal_structure = SW_LATTICE_fcc,
+                                      .elasticity = {205e9, 138e9, 126e9},
+                                      .slip = {1e-3, 0.05, 16e6},
+                                      .hardening = {SW_LAW_voce, {180e6, 148e6, 2.25}}};
+    static const struct {
+        const char *name;
+        int64_t n;
+        sw_self_consistent scheme;
+    } rows[] = {{"affine", 500, {"affine", 0, "phase", 1e-3}},
+                {"affine", 8000, {"affine", 0, "phase", 1e-3}},
+                {"affine", 1000000, {"affine", 0, "phase", 1e-3}},
+                {"affine to 1e-4", 1000000, {"affine", 0, "phase", 1e-4}},
+                {"secant", 1000000, {"secant", 0, "phase", 1e-3}},
+                {"neff 10", 1000000, {"neff", 10, "phase", 1e-3}},
+                {"affine; ellipsoids of grains", 100000, {"affine", 0, "grain", 1e-3}}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        enum { STEPS = 20 };
+        const sw_response_options options = {.solver = "rigid_plastic",
+                                             .material = &steel,
+                                             .homogenization = "self_consistent",
+                                             .self_consistent = rows[i].scheme};
+        sw_response *r = open_response(options);
+        sw_response_average average;
+        sw_crystals c;
+        check(sw_crystals_make(r, rows[i].n, &c), "crystals");
+        check(sw_crystals_randomise(SW_CUDA, rows[i].n, c.crystal, 1, 0, 16e6F), "crystals");
+        double started = sw_seconds();
+        for (int step = 0; step <= STEPS; step++) { /* the first begins without stresses */
+            check(sw_response_advance(r, plane_strain, 14, &c, &c, &average), rows[i].name);
+            if (step == 0)
+                started = sw_seconds();
+        }
+        print_row("self_consistent", rows[i].name, (double)rows[i].n,
+                  (double)rows[i].n * STEPS / (sw_seconds() - started), "grain-steps/s", 0);
+        sw_crystals_release(&c);
+        sw_response_close(r);
+    }
+    const sw_response_options options = {.solver = "rigid_plastic",
+                                         .material = &steel,
+                                         .homogenization = "self_consistent",
+                                         .self_consistent = {"affine", 0, "phase", 1e-3}};
+    time_points("self-consistent, affine", &options, 8000, 100);
+}
+
 static int wanted(int argc, char **argv, const char *table)
 {
     int found = argc == 1;
@@ -431,6 +479,8 @@ int main(int argc, char **argv)
         runs_table(&usual);
     if (wanted(argc, argv, "points"))
         points_table(&usual);
+    if (wanted(argc, argv, "self_consistent"))
+        self_consistent_table();
     if (wanted(argc, argv, "paper_step"))
         paper_step_table(&usual);
     if (wanted(argc, argv, "forms"))

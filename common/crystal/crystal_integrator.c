@@ -63,9 +63,14 @@ static void store_lane(const sw_crystal_bundle *bundle, int lane, sw_crystal_sta
         to[k] = from[k * SW_LANES + lane];
 }
 
-/* Numbers of a crystal's slip state: G resistances or structures, unless one scales them all, F slips, and what structures share. */
+/* Numbers of a crystal's slip state (sw_slip_law_numbers): G resistances or structures, unless one scales them all, F slips and, where twins
+ * turn crystals, V fractions and F times, and what structures share; there are no back-stresses. */
 static int resistances_of(const sw_slip_law *law) { return law->scales ? 0 : law->groups; }
-static int slip_numbers(const sw_slip_law *law) { return resistances_of(law) + law->families + law->shared; }
+static int slip_numbers(const sw_slip_law *law)
+{
+    const sw_slip_law_start start = sw_slip_law_start_of(law);
+    return sw_slip_law_numbers(&start) - start.transfers; /* a weight is nobody's here */
+}
 
 int sw_integration_slip(const sw_material *material)
 {
@@ -75,10 +80,13 @@ int sw_integration_slip(const sw_material *material)
 
 static sw_real *slip_number(const sw_slip_law *law, sw_slip_state *slip, int k)
 {
-    const int own = resistances_of(law);
-    return k < own                   ? law->structured ? &slip->structure[k] : &slip->g[k]
-                             : k < own + law->families ? &slip->slipped[k - own]
-                                     : &slip->shared;
+    const int slips = resistances_of(law), variants = slips + law->families,
+              turned = variants + law->variants, shared = slip_numbers(law) - law->shared;
+    return k < slips      ? (law->structured ? &slip->structure[k] : &slip->g[k])
+           : k < variants ? &slip->slipped[k - slips]
+           : k < turned   ? &slip->variant[k - variants]
+           : k < shared   ? &slip->turned[k - turned]
+                          : &slip->shared;
 }
 
 /* from [K]; NULL: of a crystal that has not slipped. */
@@ -86,10 +94,10 @@ static void load_slip(const sw_slip_law *law, double s, const double *from, int 
 {
     for (int k = 0; k < slip_numbers(law); k++)
         sw_set_lane(slip_number(law, slip, k), lane,
-                    from != NULL                              ? from[k]
-                    : k < resistances_of(law)                 ? law->ratio[k] * (law->structured ? 1 : s)
-                    : k < resistances_of(law) + law->families ? 0
-                                                              : law->begin_shared);
+                    from != NULL                          ? from[k]
+                    : k < resistances_of(law)             ? law->ratio[k] * (law->structured ? 1 : s)
+                    : k < slip_numbers(law) - law->shared ? 0
+                                                          : law->begin_shared);
 }
 
 static void store_slip(const sw_slip_law *law, sw_slip_state *slip, int lane, double *to)

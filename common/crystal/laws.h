@@ -185,7 +185,7 @@ SW_HD static inline void sw_slip_law_begin(const sw_slip_law_start *start, float
     for (int k = start->groups; k < all; k++)
         number[k] = 0;
     if (start->shared)
-        number[all - start->backs - 1] = start->begin_shared;
+        number[all - start->transfers - start->backs - 1] = start->begin_shared;
 }
 
 /* Where back-stresses begin among a crystal's numbers. */

@@ -49,7 +49,8 @@ static double interaction_of(const sw_material *m, const sw_slip_systems *s, int
 /* Whether two systems begin alike and are hardened alike. */
 static int are_alike(const sw_material *m, const sw_slip_systems *s, int a, int b)
 {
-    int alike = s->family[a] == s->family[b];
+    /* a child's own twin system is softer than the others */
+    int alike = s->family[a] == s->family[b] && (a == b || !m->slip.family[s->family[a]].twin_transfer);
     for (int c = 0; alike && c < s->count; c++)
         alike = interaction_of(m, s, a, c) == interaction_of(m, s, b, c);
     return alike;
@@ -136,10 +137,15 @@ const char *const *sw_material_structure_names(const sw_material *m)
     return names[m->hardening.law - SW_LAWS_WITHOUT_STRUCTURE];
 }
 
-sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
+int sw_hardening_fills(sw_hardening_law law)
 {
 #define FILL(name) SW_LAW_FILL_##name,
     static const int fills[] = {SW_LAW_FAMILIES_LIST(FILL)};
+    return law >= SW_LAWS_OF_ONE && fills[law - SW_LAWS_OF_ONE];
+}
+
+sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
+{
     const sw_lattice *lattice = sw_material_lattice(m);
     sw_slip_systems s;
     double mean = 0;
@@ -157,10 +163,12 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
     law->two_way = s.two_way;
     law->families = m->slip.family_count;
     law->scales = m->hardening.law < SW_LAWS_OF_ONE;
-    law->fill = !law->scales && fills[m->hardening.law - SW_LAWS_OF_ONE];
+    law->fill = sw_hardening_fills(m->hardening.law);
     set_groups(m, &s, law);
     for (int k = 0; k < law->groups; k++)
         law->backs = law->of[SW_OF_back_stress_modulus][k] > 0 ? s.two_way : law->backs;
+    for (int k = 0; k < law->families; k++)
+        law->transfers |= m->slip.family[k].twin_transfer;
     for (int k = 0; k < law->families; k++)
         law->variants = isnan(m->slip.family[k].twin_threshold) ? law->variants : s.count - s.two_way;
     SW_TRY(sw_material_mean_resistance(m, &mean));
@@ -180,6 +188,7 @@ sw_slip_law_start sw_slip_law_start_of(const sw_slip_law *law)
     sw_slip_law_start start = {.groups = law->scales ? 0 : law->groups,
                                .families = law->families,
                                .variants = law->variants,
+                               .transfers = law->transfers,
                                .backs = law->backs,
                                .structured = law->structured,
                                .shared = law->shared,
@@ -193,9 +202,8 @@ sw_status sw_slip_law_check_plain(const char *what, const sw_slip_law *law)
     const char *const has = law->backs > 0 ? "back_stress_modulus"
                             : law->rates   ? "rate_sensitivity or reference_slip_rate of a family"
                                            : NULL;
-    return has == NULL
-               ? SW_OK
-               : sw_error(SW_ERR_UNAVAILABLE, "%s: has no %s: solver elastoplastic has", what, has);
+    return has == NULL ? SW_OK
+                       : sw_error(SW_ERR_UNAVAILABLE, "%s: has no %s: solver elastoplastic has", what, has);
 }
 
 /* ---- Temperature ---- */

@@ -159,7 +159,7 @@ static sw_status check_row(const sw_job *job, const sw_key *keys, const sw_key *
         return SW_OK;
     if (row->type == SW_KEY_LIST)
         return check_entries(job, row, key, structure);
-    if (row->type == SW_KEY_REAL && !has_any(job, row->keys, key))
+    if ((row->type == SW_KEY_REAL || row->type == SW_KEY_WORD) && !has_any(job, row->keys, key))
         return SW_OK;
     return check_table(job, row->keys, sw_key_path(inner, "%.100s.", key), structure);
 }

@@ -112,7 +112,7 @@ static void print_values(FILE *out, const sw_key *k)
     }
     if (k->type == SW_KEY_LIST)
         fputs(k->keys != NULL ? "list of mappings" : k->columns > 0 ? "list of rows: " : "list: ", out);
-    if (k->keys != NULL && k->type != SW_KEY_REAL)
+    if (k->keys != NULL && k->type != SW_KEY_REAL && k->type != SW_KEY_WORD)
         return;
     if (has_words(k))
         list_choices(k, bound, sizeof bound);

@@ -75,7 +75,8 @@ struct sw_key {
         former; /* of a WORD: what was called otherwise and is called now, in turn, NULL at the end; is read */
 
     /* Of a SECTION, of a LIST's mappings, or of the mapping that may stand for a REAL: the number is then
-     * `standard`. Comparisons and hashes look at the number only. */
+     * `standard`; or for a WORD: of the one section in it, which is called so. Comparisons and hashes look at the number
+     * only. */
     const sw_key *keys;
     sw_key_type entry;           /* of a LIST: TEXT, PATH, WHOLE, REAL */
     int columns;                 /* of a REAL entry: numbers in a row; 0: no rows */

@@ -357,12 +357,30 @@ static int first_pair(const sw_yaml *yaml, const yaml_node_t *mapping, const cha
     }
 }
 
-/* What is given in a number's place. */
+/* The word is the name of what stands in its place. */
+static sw_status take_word_of_mapping(const place *at, const sw_key *row, const yaml_node_t *node, void *to)
+{
+    const yaml_node_t *name, *value;
+    char list[320];
+    sw_yaml_pair(at->job->yaml, node, 0, &name, &value);
+    const char *word = sw_yaml_text(name);
+    const int index = word != NULL && sw_yaml_count(node) == 1 ? sw_key_find_word(row, word) : -1;
+    list_keys(row->keys, list, sizeof list);
+    if (index < 0)
+        return complain(at, " is a mapping: need one of its words, or one key of %s", list);
+    set_int(to, index);
+    return SW_OK;
+}
+
+/* What is given in the place of a number or a word. */
 static sw_status load_instead(const place *at, const sw_key *row, const yaml_node_t *node, char *structure)
 {
     char bound[320], list[320], need[700];
-    if (node->type == YAML_MAPPING_NODE && sw_yaml_count(node) > 0)
+    if (node->type == YAML_MAPPING_NODE && sw_yaml_count(node) > 0) {
+        if (row->type == SW_KEY_WORD)
+            SW_TRY(take_word_of_mapping(at, row, node, structure + row->to));
         return load_mapping((sw_job *)at->job, node, at, row->keys, structure);
+    }
     sw_key_bound(row, bound, sizeof bound);
     list_keys(row->keys, list, sizeof list);
     snprintf(need, sizeof need, "%s, or the keys %s", bound, list);

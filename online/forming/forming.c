@@ -28,7 +28,7 @@ static sw_status open_crystals(sw_forming *f)
                                        .solver = from->solver,
                                        .device = job->run.device,
                                        .refinement = from->refinement,
-                                       .homogenization = from->homogenization,
+                                       .homogenization = &from->homogenization,
                                        .database_path = from->database,
                                        .material_path = from->material,
                                        .database = f->made_of.database,

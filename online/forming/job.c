@@ -25,6 +25,8 @@ static const sw_key output_keys[] = {{SW_OUTPUT("file", sw_forming_job, output.f
                                       .help = "results file"},
                                      SW_KEYS_END};
 
+SW_HOMOGENIZATION_KEYS(homogenization_keys, sw_forming_job, made_of.homogenization);
+
 const sw_key sw_forming_keys[] = {
     {SW_PATH("material", sw_forming_job, made_of.material), .option = "material",
      .otherwise = "the database's", .help = "material file"},
@@ -35,7 +37,7 @@ const sw_key sw_forming_keys[] = {
      .help = "how crystals respond: elastoplastic, rigid_plastic or grid"},
     {SW_WHOLE("refinement", sw_forming_job, made_of.refinement, 1, 4096), .otherwise = "1",
      .option = "refinement", .help = "multiplier of the grid's points, for the solver grid"},
-    SW_HOMOGENIZATION_KEY(sw_forming_job, made_of.homogenization),
+    SW_HOMOGENIZATION_KEY(sw_forming_job, made_of.homogenization, homogenization_keys),
     SW_DEVICE_KEY(sw_forming_job, run),
     SW_THREADS_KEY(sw_forming_job, run),
     {SW_SECTION("crystals", crystals_keys), .needed = 1},

@@ -7,6 +7,7 @@
 #include "common/crystal/material.h"
 #include "common/math/six.h"
 #include "common/math/strain_rate.h"
+#include "online/response/homogenization/homogenization.h"
 #include "online/response/step/solver.h"
 #include "online/response/trial.h"
 #include "search.h"
@@ -173,5 +174,27 @@ sw_status sw_mixed_step(const sw_loading *loading, sw_elastic_volume volume, dou
     state->error = s.miss;
     memcpy(l, p.l, sizeof p.l);
     *average = p.average;
+    return SW_OK;
+}
+
+int sw_mixed_is_met_within(const sw_response *response) { return response->homogenization->meet != NULL; }
+
+sw_status sw_mixed_meet(const sw_loading *loading, sw_response *response, const sw_crystals *crystals,
+                        sw_mixed_state *state, double l[3][3], sw_response_average *average)
+{
+    double estimate[3][3], rate[6], stress[6], found[6];
+    int given[6];
+    sw_loading_estimate(loading, estimate);
+    for (int k = 0; k < 6; k++) {
+        given[k] = sw_loading_is_free(loading, k);
+        rate[k] = sw_loading_component((const double(*)[3])estimate, k);
+        stress[k] = given[k] ? sw_condition_given_stress(loading, k) : 0;
+    }
+    SW_TRY(response->homogenization->meet(response, given, rate, stress, crystals, found, average));
+    sw_loading_fill(loading, found, l);
+    for (int k = 0; k < 6; k++)
+        state->rate[k] = found[k];
+    state->mean_stress = sw_trace((const double(*)[3])average->cauchy_stress) / 3;
+    state->error = 0;
     return SW_OK;
 }

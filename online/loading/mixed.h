@@ -41,4 +41,10 @@ void sw_mixed_begin(const sw_loading *loading, sw_mixed_state *state);
 sw_status sw_mixed_step(const sw_loading *loading, sw_elastic_volume volume, double dt, sw_mixed_trial *trial,
                         void *context, sw_mixed_state *state, double l[3][3], sw_response_average *average);
 
+/* The same of crystals as they are, by homogenizations that find such a strain rate themselves: whether this response's does, and the
+ * velocity gradient and the stress in full. */
+int sw_mixed_is_met_within(const sw_response *response);
+sw_status sw_mixed_meet(const sw_loading *loading, sw_response *response, const sw_crystals *crystals,
+                        sw_mixed_state *state, double l[3][3], sw_response_average *average);
+
 #endif

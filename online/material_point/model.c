@@ -55,11 +55,13 @@ static sw_status open_response(const sw_point_options *o, const char *solver, sw
                         o->material, d.key, d.a, d.b, o->database);
     SW_TRY(
         sw_material_check_resistance(NULL, "initial_slip_resistance", material, o->initial_slip_resistance));
-    const sw_response_options options = {.solver = solver,
+    sw_response_options options = {.solver = solver,
                                          .database = model->database,
                                          .material = material,
                                          .device = SW_CPU,
                                          .homogenization = o->homogenization};
+    if (o->self_consistent != NULL)
+        options.self_consistent = *o->self_consistent;
     SW_TRY(sw_response_open(&options, &model->response));
     model->lattice = sw_material_lattice(material);
     model->c_over_a = material->c_over_a;

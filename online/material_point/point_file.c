@@ -8,6 +8,8 @@ static const char *const own_names[] = {"alike", "own"};
 
 static const sw_key crystals_keys[] = {SW_CRYSTALS_KEYS(sw_point_file, crystals), SW_KEYS_END};
 
+SW_HOMOGENIZATION_KEYS(homogenization_keys, sw_point_file, homogenization);
+
 const sw_key sw_point_keys[] = {
     {SW_PATH("database", sw_point_file, database), .option = "database",
      .help = "spectral database, which the solver grid needs"},
@@ -16,7 +18,7 @@ const sw_key sw_point_keys[] = {
     {SW_WORD_OF("solver", sw_point_file, solver, sw_solver_names, SW_SOLVERS),
      .standard = SW_SOLVER_elastoplastic, .otherwise = "elastoplastic", .option = "solver", .letter = 's',
      .help = "how crystals respond; all but elastoplastic have no elastic shear"},
-    SW_HOMOGENIZATION_KEY(sw_point_file, homogenization),
+    SW_HOMOGENIZATION_KEY(sw_point_file, homogenization, homogenization_keys),
     {SW_SECTION("crystals", crystals_keys), .needed = 1},
     {SW_WORD("points", sw_point_file, own, own_names),
      .help = "whether all points have the same crystals, or each random ones of its own"},
@@ -52,8 +54,11 @@ static sw_status check(const sw_job *job, const sw_point_file *file)
 
 static sw_status open_model(const sw_point_file *file, sw_point_model **model)
 {
-    const sw_point_options options = {.solver = sw_solver_names[file->solver],
-                                      .homogenization = sw_homogenization_names[file->homogenization],
+    sw_response_options of = {.solver = sw_solver_names[file->solver]};
+    sw_homogenization_set(&file->homogenization, &of);
+    const sw_point_options options = {.solver = of.solver,
+                                      .homogenization = of.homogenization,
+                                      .self_consistent = &of.self_consistent,
                                       .material = file->material,
                                       .database = file->database,
                                       .crystals_file = file->crystals.file,

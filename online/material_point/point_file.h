@@ -2,13 +2,14 @@
 #ifndef SW_ONLINE_MATERIAL_POINT_POINT_FILE_H
 #define SW_ONLINE_MATERIAL_POINT_POINT_FILE_H
 
+#include "online/response/homogenization/homogenization.h"
 #include "common/job/command.h"
 #include "model.h"
 
 typedef struct {
     const char *database, *material; /* paths; NULL when absent */
     int solver;                      /* number of sw_solvers */
-    int homogenization;              /* of sw_homogenization_names */
+    sw_homogenization_choice homogenization;
     sw_crystals_source crystals;
     int own;                         /* random crystals of each point */
     double initial_slip_resistance;  /* Pa; 0: the material's */

@@ -1,5 +1,6 @@
 #include "identity.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "common/crystal/material_file.h"
@@ -18,13 +19,17 @@ static const struct {
 
 static uint64_t hash_of_solver(uint64_t h, const sw_response_options *o)
 {
-    char text[96];
+    char text[128];
     sw_solver_describe(o->solver, o->terms, o->refinement, o->nearest, text, sizeof text);
     h = sw_hash(h, text, strlen(text));
     /* of the standard one, states of earlier versions are theirs still */
-    return o->homogenization == NULL || strcmp(o->homogenization, sw_homogenization_names[0]) == 0
-               ? h
-               : sw_hash(h, o->homogenization, strlen(o->homogenization));
+    if (o->homogenization == NULL || strcmp(o->homogenization, sw_homogenization_names[0]) == 0)
+        return h;
+    if (strcmp(o->homogenization, "self_consistent") != 0)
+        return sw_hash(h, o->homogenization, strlen(o->homogenization));
+    const sw_self_consistent *c = &o->self_consistent;
+    snprintf(text, sizeof text, "%s %s %.17g %s %.17g", o->homogenization, c->linearization, c->neff, c->ellipsoids, c->tolerance);
+    return sw_hash(h, text, strlen(text));
 }
 
 void sw_identity_add(sw_identity *identity, const sw_response_options *o, uint64_t crystals)

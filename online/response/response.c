@@ -59,6 +59,8 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     *response = NULL;
     SW_TRY(find_solver(options->solver, options->device, &solver));
     SW_TRY(sw_homogenization_find(options->homogenization, &homogenization));
+    if (homogenization->check != NULL)
+        SW_TRY(homogenization->check(solver, options->device));
     const sw_solver_traits *traits = &solver->traits;
     if (traits->needs_database && options->database == NULL)
         return sw_error(SW_ERR_RANGE, "solver = %s: need a database", traits->name);
@@ -73,10 +75,11 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     sw_response *r;
     SW_TRY(SW_ALLOCATE(r, 1, "response"));
     r->solver = solver;
-    r->layout = sw_state_layout_of(solver, material);
+    r->layout = sw_homogenization_layout(homogenization, solver, material);
     r->homogenization = homogenization;
     r->device = options->device;
     r->functions = functions_on(solver, options->device);
+    r->launch_points = homogenization->launch_points != NULL ? homogenization->launch_points : r->functions->launch_points;
     r->database = options->database;
     r->material = material;
     r->pairs = sw_pairs_of_terms(options->terms > 0 ? options->terms : stored);
@@ -88,6 +91,8 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
         status = sw_crystals_open_cuda(&r->gpu);
     if (status == SW_OK)
         status = r->functions->open(r);
+    if (status == SW_OK && homogenization->open != NULL)
+        status = homogenization->open(r, options);
     if (status != SW_OK) {
         sw_response_close(r);
         return status;
@@ -100,6 +105,8 @@ void sw_response_close(sw_response *response)
 {
     if (response == NULL)
         return;
+    if (response->homogenization->close != NULL)
+        response->homogenization->close(response);
     response->functions->close(response);
     if (response->device == SW_CUDA)
         sw_crystals_close_cuda(response->gpu);
@@ -254,6 +261,7 @@ sw_status sw_response_advance_within(sw_response *response, double most, const d
 sw_status sw_response_advance(sw_response *response, const double velocity_gradient[3][3], double dt,
                               const sw_crystals *from, const sw_crystals *to, sw_response_average *average)
 {
+    SW_TRY(sw_twins_check_no_children("a response's steps have", response->material));
     SW_TRY(
         sw_response_advance_within(response, SW_STEP_STRAIN_ASKED, velocity_gradient, dt, from, to, average));
     if (to == NULL || to->n == 0)

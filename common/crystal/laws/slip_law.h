@@ -111,11 +111,12 @@ SW_HD static inline sw_real sw_law_saturating(sw_real d, sw_real y, sw_real *lef
 
 /* Of a law: on the host made by sw_slip_law_prepare; on a GPU in constant memory. Systems that begin alike and are hardened alike
  * by all others, as those of a family whose latent hardening is one, or the coplanar ones of four {111}, have one resistance: they
- * are a group. Dimension: G groups. */
+ * are a group; but twins that take volume from crystals each have their own (twins.h). Dimension: G groups. */
 typedef struct {
     int law; /* sw_hardening_law */
     int systems, two_way, families, groups;
     int variants;                     /* V systems of twins, where twins turn crystals; else 0 */
+    int transfers;                    /* volume goes from them to others instead */
     int backs;                        /* B systems, those of slip, where any has a back-stress; else 0 */
     int fill;                         /* twins slip in what they leave, 1 - f, as the law has it */
     int scales;                       /* one resistance for all, times `ratio` */
@@ -151,6 +152,7 @@ SW_HD static inline int sw_slip_law_wants_all(const sw_slip_law *law)
 typedef struct sw_slip_law_start {
     int groups, families; /* 0 groups where one resistance scales them all */
     int variants;         /* of twins that turn crystals */
+    int transfers;        /* ... or take volume from them */
     int backs;            /* back-stresses */
     int structured;       /* `ratio` is the structure itself */
     int shared;
@@ -159,11 +161,11 @@ typedef struct sw_slip_law_start {
 
 /* Numbers of a crystal's state, in their order: G resistances (0 where one scales them all), F slips and, where twins turn
  * crystals, V fractions of variants and F times that each family has, the number of the crystal that some laws share, and B
- * back-stresses. */
+ * back-stresses; where volume goes from one to another, its weight. */
 SW_HD static inline int sw_slip_law_numbers(const sw_slip_law_start *start)
 {
     return start->groups + start->families + (start->variants > 0 ? start->variants + start->families : 0) +
-           start->shared + start->backs;
+           start->shared + start->backs + start->transfers;
 }
 
 /* A crystal's. */

@@ -8,6 +8,7 @@
 #include "common/crystal/material_file.h"
 #include "common/system/threads.h"
 #include "online/fem/element/element.h"
+#include "online/response/homogenization/homogenization.h"
 #include "online/response/solvers.h"
 #include "online/response/step/check.h"
 
@@ -427,7 +428,10 @@ sw_status sw_fem_crystals_accept(sw_fem_crystals *c)
 int64_t sw_fem_state_values(const sw_fem_polycrystal *of)
 {
     const sw_solver *solver = sw_solver_named(of->response.solver);
-    const sw_state_layout *layout = solver != NULL ? sw_state_layout_of(solver, material_of(of)) : NULL;
+    const sw_homogenization *homogenization;
+    if (solver == NULL || sw_homogenization_find(of->response.homogenization, &homogenization) != SW_OK)
+        return 0;
+    const sw_state_layout *layout = sw_homogenization_layout(homogenization, solver, material_of(of));
     return layout != NULL ? sw_state_values(layout) : 0;
 }
 

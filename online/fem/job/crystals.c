@@ -4,10 +4,11 @@
 /* ---- Keys ---- */
 
 static const sw_key ageing_keys[] = {SW_KWN_STATE_KEYS(sw_fem_job_material, crystals.ageing), SW_KEYS_END};
+SW_HOMOGENIZATION_KEYS(homogenization_keys, sw_fem_job_material, crystals.homogenization);
 static const sw_key grain_keys[] = {SW_FEM_GRAIN_KEYS(sw_fem_job_material, grains)};
 
 const sw_key sw_fem_crystals_keys[] = {
-    SW_POLYCRYSTAL_KEYS(sw_fem_job_material, crystals, elastoplastic, ageing_keys, "point", "element"),
+    SW_POLYCRYSTAL_KEYS(sw_fem_job_material, crystals, elastoplastic, homogenization_keys, ageing_keys, "point", "element"),
     {SW_SECTION("grains", grain_keys),
      .help = "one crystal at each point, the same all over a grain; of `file` grain 0 has the first"},
     SW_KEYS_END};

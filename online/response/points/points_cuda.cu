@@ -38,6 +38,8 @@ enum {
     SLIP_RATE,
     BY_STRAIN_RATE,
     BY_SPIN,
+    CONDITIONS,
+    FOUND,
     ARRAYS
 };
 
@@ -85,6 +87,8 @@ static void list_arrays(work *w)
     w->of[SLIP_RATE] = array_of(p->slip_rate, sizeof(double), 0, 1);
     w->of[BY_STRAIN_RATE] = array_of(p->by_strain_rate, sizeof *p->by_strain_rate, 0, 1);
     w->of[BY_SPIN] = array_of(p->by_spin, sizeof *p->by_spin, 0, 1);
+    w->of[CONDITIONS] = array_of(p->condition, sizeof *p->condition, 1, 0);
+    w->of[FOUND] = array_of(p->found, sizeof *p->found, 0, 1);
 }
 
 static int passes(const array *a) { return a->all != NULL && !sw_gpu_owns(a->all); }
@@ -179,7 +183,12 @@ static sw_status step_chunk(work *w, int64_t first, int64_t n)
     w->launch.weight = (const float *)here(&w->of[WEIGHTS], first);
     SW_TRY(copy(w, first, n, 0));
     SW_TRY(make_steps(w, first, n));
-    SW_TRY(w->response->functions->launch_points(w->response, &w->launch));
+    w->launch.velocity_gradient = (const double(*)[3][3])here(&w->of[GRADIENTS], first);
+    w->launch.condition = (const sw_point_condition *)here(&w->of[CONDITIONS], first);
+    w->launch.found = (double(*)[SW_FREE_DIRECTIONS])here(&w->of[FOUND], first);
+    w->launch.dt = w->points->dt;
+    w->launch.dt_each = (const double *)here(&w->of[DURATIONS], first);
+    SW_TRY(w->response->launch_points(w->response, &w->launch));
     SW_TRY(finish(w, first, n));
     return copy(w, first, n, 1);
 }

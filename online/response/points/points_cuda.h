@@ -21,6 +21,11 @@ typedef struct sw_points_launch {
     unsigned long long *failed;   /* added to */
     void *stream;                 /* cudaStream_t */
     int hardening_each;           /* points have their steps' hardening, not this one */
+    const double (*velocity_gradient)[3][3]; /* [points], what the steps are made of, with */
+    double dt;                               /* this or */
+    const double *dt_each;                   /* [points] these, s; NULL: dt */
+    const sw_point_condition *condition;     /* [points], or NULL */
+    double (*found)[SW_FREE_DIRECTIONS];     /* [points] out, or NULL */
 } sw_points_launch;
 
 #endif

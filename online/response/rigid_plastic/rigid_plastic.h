@@ -33,6 +33,9 @@ static inline float sw_rigid_plastic_tolerance(double m) { return (float)fmax(1e
  * [SW_RIGID_PLASTIC_RATE_SENSITIVITY_MIN, 1], or a v0 whose power v0^-m is no float. */
 sw_status sw_slip_prepare(const char *solver, const sw_material *material, sw_slip_model *slip);
 sw_status sw_rigid_plastic_prepare(const sw_material *material, sw_rigid_plastic_model *model);
+/* That of a response of solver `rigid_plastic` on the CPU. */
+struct sw_response;
+const sw_rigid_plastic_model *sw_rigid_plastic_model_of(const struct sw_response *response);
 
 #ifdef __cplusplus
 }

@@ -15,6 +15,11 @@ typedef struct {
     double theta; /* rad */
 } rigid_plastic_data;
 
+const sw_rigid_plastic_model *sw_rigid_plastic_model_of(const sw_response *response)
+{
+    return &((const rigid_plastic_data *)response->data)->model;
+}
+
 static void close_rigid_plastic(sw_response *response) { free(response->data); }
 
 static sw_status open_rigid_plastic(sw_response *response)

@@ -8,7 +8,7 @@
 
 const sw_state_layout *sw_response_layout(const sw_response *response) { return response->layout; }
 
-enum { LAYOUT_FIELDS = 8 }; /* the solver's, and six of a law */
+enum { LAYOUT_FIELDS = 11 }; /* the solver's, seven of a law, and two beside */
 
 /* Those made so far, of materials with families. */
 typedef struct known_layout {
@@ -44,37 +44,56 @@ static const sw_state_layout *known(const sw_state_layout *layout)
     return k != NULL ? &k->layout : NULL;
 }
 
-const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_material *material)
+/* The law's, after the solver's. */
+static void add_law(const sw_material *material, const sw_slip_law *law, sw_state_layout *layout,
+                    sw_state_field *field)
+{
+    const int is_double = field[0].is_double; /* as the solver's own */
+    const char *const plain[4] = {"slip_resistances", "Pa", NULL, NULL};
+    const char *const *const names = law->structured ? sw_material_structure_names(material) : plain;
+    if (!law->scales) {
+        field[layout->n_fields++] = (sw_state_field){names[0], names[1], law->groups, is_double};
+        layout->numbers += (1 + is_double) * law->groups;
+    }
+    field[layout->n_fields++] = (sw_state_field){"family_slip", "", law->families, is_double};
+    layout->numbers += (1 + is_double) * law->families;
+    if (law->variants > 0) {
+        field[layout->n_fields++] = (sw_state_field){"twin_variants", "", law->variants, is_double};
+        field[layout->n_fields++] = (sw_state_field){"twins_turned", "", law->families, is_double};
+        layout->numbers += (1 + is_double) * (law->variants + law->families);
+    }
+    if (law->shared) {
+        field[layout->n_fields++] = (sw_state_field){names[2], names[3], 1, is_double};
+        layout->numbers += 1 + is_double;
+    }
+    if (law->backs > 0) {
+        field[layout->n_fields++] = (sw_state_field){"back_stresses", "Pa", law->backs, is_double};
+        layout->numbers += (1 + is_double) * law->backs;
+    }
+    if (law->transfers) {
+        field[layout->n_fields++] = (sw_state_field){"weight", "", 1, is_double};
+        layout->numbers += 1 + is_double;
+    }
+}
+
+const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_material *material, int n_beside,
+                                          const sw_state_field *beside)
 {
     sw_slip_law law;
     sw_state_field field[LAYOUT_FIELDS];
-    if (!sw_material_has_families(material) || solver->with_families.field == NULL ||
-        sw_slip_law_prepare(material, &law) != SW_OK)
+    const int families = sw_material_has_families(material) && solver->with_families.field != NULL &&
+                         sw_slip_law_prepare(material, &law) == SW_OK;
+    if (!families && n_beside == 0)
         return &solver->state;
-    sw_state_layout layout = solver->with_families;
-    memcpy(field, layout.field, (size_t)layout.n_fields * sizeof *field);
+    sw_state_layout layout = families ? solver->with_families : solver->state;
+    if (layout.n_fields > 0)
+        memcpy(field, layout.field, (size_t)layout.n_fields * sizeof *field);
     layout.field = field;
-    const int is_double = field[0].is_double; /* as the solver's own */
-    const char *const plain[4] = {"slip_resistances", "Pa", NULL, NULL};
-    const char *const *const names = law.structured ? sw_material_structure_names(material) : plain;
-    if (!law.scales) {
-        field[layout.n_fields++] = (sw_state_field){names[0], names[1], law.groups, is_double};
-        layout.numbers += (1 + is_double) * law.groups;
-    }
-    field[layout.n_fields++] = (sw_state_field){"family_slip", "", law.families, is_double};
-    layout.numbers += (1 + is_double) * law.families;
-    if (law.variants > 0) {
-        field[layout.n_fields++] = (sw_state_field){"twin_variants", "", law.variants, is_double};
-        field[layout.n_fields++] = (sw_state_field){"twins_turned", "", law.families, is_double};
-        layout.numbers += (1 + is_double) * (law.variants + law.families);
-    }
-    if (law.shared) {
-        field[layout.n_fields++] = (sw_state_field){names[2], names[3], 1, is_double};
-        layout.numbers += 1 + is_double;
-    }
-    if (law.backs > 0) {
-        field[layout.n_fields++] = (sw_state_field){"back_stresses", "Pa", law.backs, is_double};
-        layout.numbers += (1 + is_double) * law.backs;
+    if (families)
+        add_law(material, &law, &layout, field);
+    for (int i = 0; i < n_beside; i++) {
+        field[layout.n_fields++] = beside[i];
+        layout.numbers += beside[i].values;
     }
     return known(&layout);
 }

@@ -72,6 +72,9 @@ typedef struct {
                       sw_response_average *average);
     /* States of crystals without stress; NULL: 0. On the CPU. */
     void (*begin)(sw_crystals *crystals);
+    /* On the CPU, of states in double precision: crystal i after half a turn about n [3], a unit vector along its axes, its stress
+     * as it was in the sample. NULL: none is turned. */
+    void (*turn)(const sw_response *response, sw_crystals *crystals, int64_t i, const float n[3]);
 } sw_solver_functions;
 
 /* Settings that `slipwave certify` measures; 0 where the solver takes none. */
@@ -132,8 +135,11 @@ struct sw_response {
     const sw_material *material;
     int64_t pairs; /* of the series, for `terms` (database.h) */
     int64_t refinement;
-    int linear;  /* interpolation of a table: else the nearest entry */
-    void *data;  /* the solver's own */
+    int linear;        /* interpolation of a table: else the nearest entry */
+    void *data;        /* the solver's own */
+    void *homogenized; /* the homogenization's own */
+    /* The crystals of points on a GPU: the homogenization's, or the solver's. */
+    sw_status (*launch_points)(sw_response *response, const struct sw_points_launch *launch);
     void *gpu;   /* on a GPU: what all solvers need there (crystals_cuda.h) */
     int doubted; /* crystals of this response have been warned of */
 };
@@ -153,9 +159,10 @@ int sw_state_field_place(const sw_state_layout *layout, const sw_state_field *fi
 /* Whether two layouts are alike: numbers by name. */
 int sw_state_layouts_match(const sw_state_layout *a, const sw_state_layout *b);
 
-/* The layout of crystals of a material: the solver's fields, then its law's. It stays: crystals outlive their response. NULL:
- * there is no memory for it. */
-const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_material *material);
+/* The layout of crystals of a material: the solver's fields, then its law's, then those beside [n_beside], of single precision. It
+ * stays: crystals outlive their response. NULL: there is no memory for it. */
+const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_material *material, int n_beside,
+                                          const sw_state_field *beside);
 /* More of crystals than orientation and slip resistance. */
 static inline int sw_remembers(const sw_response *response) { return response->layout->numbers > 0; }
 

@@ -86,7 +86,7 @@ sw_status sw_crystals_begin(const sw_response *response, sw_crystals *c)
     if (c->device == SW_CUDA)
         return start.groups == 0
                    ? sw_numbers_clear_cuda(c->n * c->layout->numbers, c->state)
-                   : sw_states_begin_cuda(&start, c->n, c->crystal, c->layout->numbers, c->state);
+                   : sw_states_begin_cuda(&start, c->n, c->crystal, c->layout->numbers, own, c->state);
     (response->functions->begin != NULL ? response->functions->begin : begin_at_0)(c);
     for (int64_t i = 0; i < c->n && start.groups > 0; i++)
         begin_law(&start, c->layout->field[0].is_double, c->crystal[i].slip_resistance,

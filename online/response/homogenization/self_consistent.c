@@ -1,0 +1,358 @@
+/* Self-consistent polycrystals: each crystal is an ellipsoid in the medium that all of them are. Stress and strain rate differ
+ * from crystal to crystal, and only their means are the polycrystal's. For the slip law of `rigid_plastic`; self_consistent/. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/math/deviator.h"
+#include "common/system/memory.h"
+#include "common/system/parallel.h"
+#include "common/system/progress.h"
+#include "common/system/threads.h"
+#include "homogenization.h"
+#include "online/response/points/points_cuda.h"
+#include "online/response/step/step.h"
+#include "self_consistent/engine_cuda.h"
+#include "self_consistent/point.h"
+
+static const sw_state_field kept[] = {{SW_SC_STRESS, "Pa", 5, 0}, {SW_SC_SHAPE, "", 9, 0}};
+
+/* A response's own. */
+typedef struct {
+    sw_sc_slip *slip;
+    sw_sc_rules rules;
+    sw_sc_work *work; /* for crystals of `room`; NULL: none yet */
+    int64_t room;
+    int stress_at, law_at;
+    sw_sc_cuda *engine; /* on a GPU */
+} scheme;
+
+static sw_status check(const sw_solver *solver, sw_device device)
+{
+    if (strcmp(solver->traits.name, "rigid_plastic") != 0)
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "homogenization = self_consistent: solver = %s: need rigid_plastic",
+                        solver->traits.name);
+    (void)device;
+    return SW_OK;
+}
+
+static int place_of(const sw_state_layout *layout, const char *name)
+{
+    const sw_state_field *field = sw_state_field_find(layout, name);
+    return field != NULL ? sw_state_field_place(layout, field) : -1;
+}
+
+/* Number of a name in a list; NULL: the standard's. SW_ERR_RANGE. */
+static sw_status number_of(const char *key, const char *name, int n, const char *const *names, int standard,
+                           int *number)
+{
+    for (int i = 0; i < n; i++)
+        if (name == NULL ? i == standard : strcmp(name, names[i]) == 0) {
+            *number = i;
+            return SW_OK;
+        }
+    return sw_error(SW_ERR_RANGE, "self_consistent.%s = %s: there is none such", key, name);
+}
+
+static sw_status check_number(const char *key, double value, double least, double most)
+{
+    return value >= least && value <= most
+               ? SW_OK
+               : sw_error(SW_ERR_RANGE, "self_consistent.%s = %g: need %g to %g", key, value, least, most);
+}
+
+static void close_scheme(sw_response *response)
+{
+    scheme *s = response->homogenized;
+    if (s == NULL)
+        return;
+    sw_sc_work_free(s->work);
+    if (response->device == SW_CUDA)
+        sw_sc_cuda_close(s->engine);
+    free(s->slip);
+    free(s);
+    response->homogenized = NULL;
+}
+
+static sw_status open_scheme(sw_response *response, const sw_response_options *options)
+{
+    const sw_self_consistent *o = &options->self_consistent;
+    const double exponent = 1 / response->material->slip.rate_sensitivity, neff = o->neff != 0 ? o->neff : 10,
+                 tolerance = o->tolerance != 0 ? o->tolerance : 1e-4;
+    int linearization = 0, ellipsoids = 0;
+    scheme *s;
+    SW_TRY(number_of("linearization", o->linearization, 4, sw_linearization_names, SW_SC_AFFINE,
+                     &linearization));
+    SW_TRY(number_of("ellipsoids", o->ellipsoids, 3, sw_ellipsoid_names, 0, &ellipsoids));
+    SW_TRY(check_number("neff", neff, 1e-6, 1e6));
+    SW_TRY(check_number("tolerance", tolerance, 1e-12, 0.1));
+    if (sw_parallel_size() > 1)
+        return sw_error(SW_ERR_UNAVAILABLE, "homogenization = self_consistent: runs on one rank, not on %d",
+                        sw_parallel_size());
+    SW_TRY(SW_ALLOCATE(s, 1, "self-consistent scheme"));
+    response->homogenized = s;
+    SW_TRY(sw_sc_slip_of(response->material, &s->slip));
+    s->rules = sw_sc_standard_rules((sw_sc_linearization)linearization, neff, exponent);
+    s->rules.stress_tolerance = s->rules.rate_tolerance = s->rules.moduli_tolerance = tolerance;
+    s->rules.newton_tolerance = fmax(1e-3 * tolerance, 1e-11);
+    s->rules.own_shapes = ellipsoids == 1;
+    s->rules.keep_shape = ellipsoids == 2;
+    s->stress_at = place_of(response->layout, SW_SC_STRESS);
+    s->law_at = place_of(response->layout, "slip_resistances");
+    if (s->law_at < 0)
+        s->law_at = place_of(response->layout, "family_slip");
+    return response->device == SW_CUDA ? sw_sc_cuda_open(s->slip, &s->rules, s->stress_at, s->law_at,
+                                                         response->layout->numbers, &s->engine)
+                                       : SW_OK;
+}
+
+/* ---- One polycrystal ---- */
+
+static sw_sc_phase phase_of(const scheme *s, const sw_crystals *crystals)
+{
+    return (sw_sc_phase){
+        .slip = s->slip, .grains = *crystals, .stress_at = s->stress_at, .law_at = s->law_at};
+}
+
+static sw_status make_room(scheme *s, const sw_sc_phase *phase)
+{
+    if (s->work != NULL && s->room == phase->grains.n)
+        return SW_OK;
+    sw_sc_work_free(s->work);
+    s->work = NULL;
+    s->room = phase->grains.n;
+    return sw_sc_work_make(1, phase, &s->rules, &s->work);
+}
+
+/* The ellipsoid of the crystals from `first` on, which all of them remember. */
+static sw_sc_directions shape_of(const scheme *s, const sw_crystals *crystals, sw_sc_shape *shape)
+{
+    const float *f = crystals->state + s->stress_at + 5;
+    double map[3][3];
+    for (int k = 0; k < 9; k++)
+        map[k / 3][k % 3] = (double)f[k] + (k % 4 == 0);
+    return sw_sc_directions_for(sw_sc_shape_of((const double(*)[3])map, shape));
+}
+
+static sw_status check_converged(const sw_sc_result *r)
+{
+    if (r->converged)
+        return sw_check_weights(r->weight);
+    return sw_error(SW_ERR_CONVERGENCE,
+                    "the self-consistent scheme misses its tolerance after %d iterations: stresses by %.2g, "
+                    "their mean by %.2g, strain rates by %.2g",
+                    r->outer, r->error[0], r->error[1], r->error[2]);
+}
+
+/* One polycrystal on the CPU, under conditions on components, or in directions, or, both NULL, all of l. */
+static void solve(const scheme *s, sw_sc_work *work, const sw_sc_conditions *conditions,
+                  const sw_point_condition *condition, const double l[3][3], double dt,
+                  const sw_crystals *from, const sw_crystals *to, int threads, sw_sc_result *result)
+{
+    const sw_sc_phase phase = phase_of(s, from);
+    sw_sc_medium m = {.phases = 1};
+    sw_sc_average sums = {0};
+    double spin[3];
+    sw_sc_begin_point(l, condition, &m);
+    if (conditions != NULL)
+        m.conditions = *conditions;
+    const sw_sc_directions directions = shape_of(s, from, &m.of[0].shape);
+    sw_sc_solve(work, &phase, &s->rules, &directions, &m, threads);
+    sw_sc_spin_of_point(l, condition, &m, spin);
+    sw_sc_advance(work, &phase, &s->rules, &m, dt, spin, to, &sums, threads);
+    *result = (sw_sc_result){.mean_stress = m.pressure,
+                             .slip_rate = sums.slip_rate / sums.weight,
+                             .slip_resistance = sums.slip_resistance / sums.weight,
+                             .begun = sums.begun / sums.weight,
+                             .weight = sums.weight,
+                             .error = {m.error[0], m.error[1], m.error[2]},
+                             .outer = m.outer,
+                             .inner = m.inner_all,
+                             .converged = m.converged};
+    memcpy(result->found, m.conditions.x, sizeof result->found);
+    memcpy(result->stress, m.s, sizeof m.s);
+    memcpy(result->rate, m.d, sizeof m.d);
+    sw_sc_stiffness(&m, result->stiffness);
+}
+
+static sw_status solve_anywhere(sw_response *response, const sw_sc_conditions *conditions,
+                                const double l[3][3], double dt, const sw_crystals *from,
+                                const sw_crystals *to, sw_sc_result *result)
+{
+    scheme *s = response->homogenized;
+    const sw_sc_phase phase = phase_of(s, from);
+    if (response->device == SW_CUDA)
+        SW_TRY(sw_sc_cuda_polycrystal(s->engine, conditions, l, dt, from, to, result));
+    else {
+        SW_TRY(make_room(s, &phase));
+        /* threads by the quickest pass */
+        solve(s, s->work, conditions, NULL, l, dt, from, to, sw_threads_for(from->n, 100), result);
+    }
+    return check_converged(result);
+}
+
+static void average_of(const sw_sc_result *r, sw_response_average *average)
+{
+    double t[6] = {0};
+    for (int a = 0; a < 5; a++)
+        for (int k = 0; k < 6; k++)
+            t[k] += r->stress[a] * sw_deviator_basis(a, k);
+    for (int k = 0; k < 9; k++)
+        average->cauchy_stress[k / 3][k % 3] = t[sw_six_of(k / 3, k % 3)] + (k % 4 == 0 ? r->mean_stress : 0);
+    average->slip_resistance = r->slip_resistance;
+    average->slip_rate = r->slip_rate;
+}
+
+static sw_status advance(sw_response *response, const double velocity_gradient[3][3], const sw_strain_rate *d,
+                         double dt, const sw_crystals *from, const sw_crystals *to,
+                         sw_response_average *average)
+{
+    sw_sc_result result;
+    if (!(d->rate > 0))
+        return sw_error(SW_ERR_RANGE, "velocity gradient: ||D|| = %g: need a strain rate > 0", d->rate);
+    SW_TRY(solve_anywhere(response, NULL, velocity_gradient, dt, from, to, &result));
+    average_of(&result, average);
+    return SW_OK;
+}
+
+/* Of crystals as they are: what of D is not given such that the stresses are. */
+static sw_status meet(sw_response *response, const int stress_given[6], const double rate[6],
+                      const double stress[6], const sw_crystals *crystals, double found[6],
+                      sw_response_average *average)
+{
+    sw_sc_conditions conditions = {0};
+    sw_sc_result result;
+    double l[3][3];
+    memcpy(conditions.stress_given, stress_given, sizeof conditions.stress_given);
+    memcpy(conditions.rate, rate, sizeof conditions.rate);
+    memcpy(conditions.stress, stress, sizeof conditions.stress);
+    for (int k = 0; k < 9; k++)
+        l[k / 3][k % 3] = rate[sw_six_of(k / 3, k % 3)];
+    SW_TRY(solve_anywhere(response, &conditions, l, 0, crystals, NULL, &result));
+    for (int k = 0; k < 6; k++) {
+        found[k] = 0;
+        for (int a = 0; a < 5; a++)
+            found[k] += result.rate[a] * sw_deviator_basis(a, k);
+    }
+    average_of(&result, average);
+    return SW_OK;
+}
+
+/* ---- Points with a loading each ---- */
+
+/* Point p, by the work of its thread. Nothing moves at D = 0. */
+static void step_point(const scheme *s, const sw_points *of, int64_t p, sw_sc_work *work, int threads,
+                       sw_sc_result *result)
+{
+    const sw_crystals from = sw_crystals_part(of->from, p * of->each, of->each);
+    const double(*l)[3] = of->velocity_gradient[p];
+    double d[5], size = 0, turn = 0, spin[3], flat[3][3];
+    sw_crystals to;
+    if (of->to != NULL)
+        to = sw_crystals_part(of->to, p * of->each, of->each);
+    sw_sc_rate_of(l, d);
+    sw_sc_skew_of(l, spin);
+    for (int a = 0; a < 5; a++)
+        size += d[a] * d[a];
+    for (int k = 0; k < 3; k++)
+        turn += spin[k] * spin[k];
+    for (int k = 0; k < 9; k++)
+        flat[k / 3][k % 3] = l[k / 3][k % 3] - (k % 4 == 0 ? (l[0][0] + l[1][1] + l[2][2]) / 3 : 0);
+    const double dt = of->dt_each != NULL ? of->dt_each[p] : of->dt;
+    if (!(sqrt(size) * dt <= SW_STEP_STRAIN_MOST && sqrt(turn) * dt <= SW_TURN_MAX)) {
+        *result = (sw_sc_result){.converged = 0};
+        return;
+    }
+    solve(s, work, NULL, of->condition != NULL ? &of->condition[p] : NULL, (const double(*)[3])flat, dt,
+          &from, of->to != NULL ? &to : NULL, threads, result);
+}
+
+static sw_status points_on_cpu(sw_response *response, const sw_points *of, double (*sum)[SW_POINT_SUMS],
+                               int64_t *failed)
+{
+    const scheme *s = response->homogenized;
+    const sw_crystals first = sw_crystals_part(of->from, 0, of->each);
+    const sw_sc_phase phase = phase_of(s, &first);
+    const int threads = sw_threads_for(of->points * of->each, 3e4), within = of->points > 1 ? 1 : threads;
+    int64_t without = 0;
+    int short_of = 0;
+#pragma omp parallel num_threads(of->points > 1 ? threads : 1) reduction(+ : without, short_of)
+    {
+        sw_sc_work *work = NULL;
+        short_of += sw_sc_work_make(1, &phase, &s->rules, &work) != SW_OK;
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t p = 0; p < of->points; p++) {
+            sw_sc_result result = {.converged = 0};
+            if (work != NULL && sw_interrupt_check() == SW_OK)
+                step_point(s, of, p, work, within, &result);
+            sw_sc_point_sums(&result, sum[p]);
+            if (of->found != NULL)
+                memcpy(of->found[p], result.found, sizeof result.found);
+            without += result.converged ? 0 : of->each;
+        }
+        sw_sc_work_free(work);
+    }
+    *failed += without;
+    return short_of > 0 ? sw_error(SW_ERR_MEMORY, "no memory for a self-consistent scheme")
+                        : sw_interrupt_check();
+}
+
+static sw_status points(sw_response *response, const sw_points *of, int64_t *failed)
+{
+    const sw_point_results to = {.stress = of->stress,
+                                 .slip_resistance = of->slip_resistance,
+                                 .slip_rate = of->slip_rate,
+                                 .by_strain_rate = of->by_strain_rate,
+                                 .by_spin = of->by_spin,
+                                 .symmetric = of->symmetric};
+    double(*sum)[SW_POINT_SUMS];
+    for (int64_t p = 0; p < of->points && of->material != NULL; p++)
+        if (of->material[p] != response->material)
+            return sw_error(SW_ERR_UNAVAILABLE,
+                            "homogenization = self_consistent: points of a hardening law each");
+    if (response->device == SW_CUDA)
+        return sw_points_step_cuda(response, of, failed);
+    SW_TRY(SW_ALLOCATE(sum, of->points, "sums of points"));
+    const sw_status status = points_on_cpu(response, of, sum, failed);
+    for (int64_t p = 0; p < of->points && status == SW_OK; p++)
+        for (int result = 0; result < SW_POINT_RESULTS; result++)
+            sw_point_finish(sum[p], p, result, &to);
+    free(sum);
+    return status;
+}
+
+/* On a GPU: what sw_points_step_cuda asks for in a solver's place. */
+static sw_status launch_points(sw_response *response, const sw_points_launch *l)
+{
+    sw_sc_cuda *engine = ((scheme *)response->homogenized)->engine;
+    sw_sc_result *result;
+    SW_TRY(sw_sc_cuda_results(engine, l->points, &result));
+    const sw_sc_launch launch = {.points = l->points,
+                                 .each = l->each,
+                                 .crystal = l->crystal,
+                                 .state = l->state,
+                                 .weight = l->weight,
+                                 .next_crystal = l->next_crystal,
+                                 .next_state = l->next_state,
+                                 .velocity_gradient = l->velocity_gradient,
+                                 .condition = l->condition,
+                                 .dt = l->dt,
+                                 .dt_each = l->dt_each,
+                                 .result = result,
+                                 .stream = l->stream};
+    SW_TRY(sw_sc_cuda_launch(engine, &launch));
+    return sw_sc_cuda_sums(engine, l->points, l->parts, l->each, (double *)l->sum, l->found, l->failed,
+                           l->stream);
+}
+
+const sw_homogenization sw_homogenization_self_consistent = {.name = "self_consistent",
+                                                             .check = check,
+                                                             .open = open_scheme,
+                                                             .close = close_scheme,
+                                                             .n_fields = 2,
+                                                             .field = kept,
+                                                             .advance = advance,
+                                                             .points = points,
+                                                             .launch_points = launch_points,
+                                                             .meet = meet};

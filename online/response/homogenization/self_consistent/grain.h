@@ -1,0 +1,537 @@
+/* What a grain does in the passes of the scheme (scheme.h): its stress and moduli, its step. On
+ * sw_real in double precision: one grain, or a bundle. */
+#ifndef SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_GRAIN_H
+#define SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_GRAIN_H
+
+#include "common/math/rotation.h"
+#include "newton.h"
+
+/* Where a grain's numbers stand: rows of scratch [SW_SC_ROWS], each of all grains. */
+enum {
+    SW_SC_ROW_R = 0,   /* 9: crystal -> sample */
+    SW_SC_ROW_S = 9,   /* 5: stress, sample frame, Pa */
+    SW_SC_ROW_M = 14,  /* 15: compliance, sample frame, 1/(Pa s) */
+    SW_SC_ROW_D0 = 29, /* 5 */
+    SW_SC_ROW_D = 34,  /* 5: strain rate */
+    SW_SC_ROWS = 39,
+    SW_SC_ROW_MT = 39,   /* 15: M~, of shapes of their own */
+    SW_SC_ROW_SPIN = 54, /* 15: [3][5] */
+    SW_SC_ROW_F = 69,    /* 9: of its ellipsoid */
+    SW_SC_ROWS_OF_SHAPES = 78
+};
+
+/* ---- Frames ---- */
+
+/* Vectors of five from the sample to the crystal: v' = q v. */
+SW_HD static inline void sw_sc_turn_of(const sw_real r[3][3], sw_real q[5][5])
+{
+    SW_UNROLL
+    for (int b = 0; b < 5; b++) {
+        sw_real t[6], v[5];
+        SW_UNROLL
+        for (int k = 0; k < 6; k++)
+            t[k] = sw_broadcast(sw_deviator_basis(b, k));
+        sw_deviator_in_frame(r, t, v);
+        SW_UNROLL
+        for (int a = 0; a < 5; a++)
+            q[a][b] = v[a];
+    }
+}
+
+SW_HD static inline void sw_sc_turn(const sw_real q[5][5], const sw_real v[5], sw_real turned[5])
+{
+    SW_UNROLL
+    for (int a = 0; a < 5; a++)
+        turned[a] = q[a][0] * v[0] + q[a][1] * v[1] + q[a][2] * v[2] + q[a][3] * v[3] + q[a][4] * v[4];
+}
+
+SW_HD static inline void sw_sc_turn_back(const sw_real q[5][5], const sw_real v[5], sw_real turned[5])
+{
+    SW_UNROLL
+    for (int a = 0; a < 5; a++)
+        turned[a] = q[0][a] * v[0] + q[1][a] * v[1] + q[2][a] * v[2] + q[3][a] * v[3] + q[4][a] * v[4];
+}
+
+/* q a q', of lower triangles; back: q' a q. */
+SW_HD static inline void sw_sc_turn_tensor(const sw_real q[5][5], const sw_real a[15], int back,
+                                           sw_real turned[15])
+{
+    sw_real aq[5][5];
+    SW_UNROLL
+    for (int i = 0; i < 5; i++) {
+        SW_UNROLL
+        for (int k = 0; k < 5; k++) {
+            aq[i][k] = sw_broadcast(0.0);
+            SW_UNROLL
+            for (int j = 0; j < 5; j++)
+                aq[i][k] += a[sw_sc_place(i, j)] * (back ? q[j][k] : q[k][j]);
+        }
+    }
+    SW_UNROLL
+    for (int p = 0; p < 5; p++) {
+        SW_UNROLL
+        for (int k = 0; k <= p; k++) {
+            turned[sw_sc_place(p, k)] = sw_broadcast(0.0);
+            SW_UNROLL
+            for (int i = 0; i < 5; i++)
+                turned[sw_sc_place(p, k)] += (back ? q[i][p] : q[p][i]) * aq[i][k];
+        }
+    }
+}
+
+/* ---- Passes ---- */
+
+/* A grain in a pass. Sample frame. */
+typedef struct {
+    sw_real r[3][3];                   /* crystal -> sample */
+    sw_real over[SW_SLIP_SYSTEMS_MAX]; /* [G] 1 over resistances, 1/Pa */
+    sw_real s[5], d[5], m[15], d0[5];
+} sw_sc_grain;
+
+/* Its moduli at its stress s_c, where it flows by d_c, j (used up), crystal frame; q: to that frame. */
+SW_HD static inline void sw_sc_take_moduli(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                           const sw_real q[5][5], const sw_real s_c[5], const sw_real d_c[5],
+                                           sw_real j[15], sw_sc_grain *grain)
+{
+    sw_real ms[5];
+    const int affine = rules->linearization == SW_SC_AFFINE;
+    if (!affine)
+        SW_UNROLL
+    for (int k = 0; k < 15; k++)
+        j[k] = j[k] * (1 / slip->exponent);
+    sw_sc_turn_back(q, s_c, grain->s);
+    sw_sc_turn_back(q, d_c, grain->d);
+    sw_sc_turn_tensor(q, j, 1, grain->m);
+    sw_sc_apply_packed(grain->m, grain->s, ms);
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        grain->d0[k] = affine ? grain->d[k] - ms[k] : sw_broadcast(0.0);
+}
+
+/* Stress along D, in place of none, whose fastest system slips as fast as D is. */
+SW_HD static inline void sw_sc_guess(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                     const sw_sc_medium *medium, const sw_real q[5][5], const sw_real *over,
+                                     sw_real s_c[5])
+{
+    const double size = sw_sc_size(medium->d),
+                 level = rules->compatible ? 1 : pow(size / slip->rate, 1 / slip->exponent);
+    const sw_mask without =
+        medium->pass == SW_SC_TAYLOR ? sw_if(1) : ~SW_LESS(sw_broadcast(0.0), sw_sc_dot(s_c, s_c));
+    sw_real d[5], along[5];
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        d[k] = sw_broadcast(medium->d[k] / size);
+    sw_sc_turn(q, d, along);
+    const sw_real scale = level / sw_max(sw_sc_most(slip, over, along), sw_broadcast(1e-30));
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        s_c[k] = sw_choose(without, along[k] * scale, s_c[k]);
+}
+
+/* The stress that meets d(s) + M~ s = e, and the flow there. What VPSC8 finds no answer of stays where it was. */
+SW_HD static inline sw_mask sw_sc_meet_e(const sw_sc_slip *slip, const sw_sc_rules *rules, double rate,
+                                         const sw_real *over, const sw_real mt_c[15], const sw_real e_c[5],
+                                         sw_real s_c[5], sw_real d_c[5], sw_real j[15])
+{
+    const sw_real reach = sw_sc_reach(slip, rules, e_c, rate), most = sw_sc_most(slip, over, s_c);
+    const sw_mask beyond = SW_LESS(reach, most);
+    sw_real kept[5];
+    const sw_real scale =
+        sw_choose(beyond, (rules->compatible ? sw_broadcast(1.0) : reach) / most, sw_broadcast(1.0));
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        kept[k] = s_c[k] = s_c[k] * scale;
+    if (!rules->compatible)
+        return sw_sc_newton(slip, rules, over, mt_c, e_c, reach, s_c, d_c, j);
+    const sw_mask good = sw_sc_newton_of_vpsc(slip, over, mt_c, e_c, reach, s_c);
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        s_c[k] = sw_choose(good, s_c[k], kept[k]);
+    sw_sc_flow(slip, over, s_c, d_c, j);
+    return sw_if(1);
+}
+
+/* SW_SC_BEGIN, _TAYLOR, _SACHS and _GRAINS: stress and moduli. mt [15], e [5]: of its phase or its own. *change: |s - s before|^2. */
+SW_HD static inline sw_mask sw_sc_take_stress(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                              const sw_sc_medium *medium, const sw_real mt[15],
+                                              const sw_real e[5], sw_sc_grain *grain, sw_real *change)
+{
+    sw_real q[5][5], s_c[5], d_c[5], j[15], e_c[5], mt_c[15], before[5];
+    sw_mask good = sw_if(1);
+    sw_sc_turn_of((const sw_real(*)[3])grain->r, q);
+    SW_UNROLL
+    for (int k = 0; k < 5; k++) {
+        before[k] = grain->s[k];
+        if (medium->pass == SW_SC_SACHS)
+            grain->s[k] = sw_broadcast(medium->s[k]);
+    }
+    sw_sc_turn(q, grain->s, s_c);
+    if (medium->pass == SW_SC_GRAINS || medium->pass == SW_SC_TAYLOR) {
+        sw_real wanted[5];
+        const int taylor = medium->pass == SW_SC_TAYLOR;
+        SW_UNROLL
+        for (int k = 0; k < 5; k++)
+            wanted[k] = taylor ? sw_broadcast(medium->d[k]) : e[k];
+        sw_sc_turn(q, wanted, e_c);
+        sw_sc_turn_tensor(q, mt, 0, mt_c);
+        SW_UNROLL
+        for (int k = 0; k < 15 && taylor; k++)
+            mt_c[k] = sw_broadcast(0.0);
+        if (taylor)
+            sw_sc_guess(slip, rules, medium, (const sw_real(*)[5])q, grain->over, s_c);
+        good = sw_sc_meet_e(slip, rules, sw_sc_size(medium->d), grain->over, mt_c, e_c, s_c, d_c, j);
+    } else {
+        if (medium->pass == SW_SC_BEGIN)
+            sw_sc_guess(slip, rules, medium, (const sw_real(*)[5])q, grain->over, s_c);
+        sw_sc_flow(slip, grain->over, s_c, d_c, j);
+    }
+    sw_sc_take_moduli(slip, rules, (const sw_real(*)[5])q, s_c, d_c, j, grain);
+    *change = sw_broadcast(0.0);
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        *change += (grain->s[k] - before[k]) * (grain->s[k] - before[k]);
+    return good & ~SW_LESS(*change, *change) & SW_LESS(*change, sw_broadcast(1e300));
+}
+
+/* Where grains of a phase stand. Rows of scratch are `stride` apart, a row's number of grain i is at [i]; beside them, 1 over the
+ * G resistances. */
+typedef struct {
+    double *row;
+    int64_t stride;
+    int resists;            /* first row of 1 over resistances */
+    int stress, shape, law; /* where these begin in a crystal's numbers */
+} sw_sc_rows;
+
+#define SW_SC_AT(rows, k, i) (*(sw_real *)((rows)->row + (int64_t)(k) * (rows)->stride + (i)))
+
+SW_HD static inline void sw_sc_load(const sw_sc_rows *rows, int first, int n, int64_t i, sw_real *to)
+{
+    SW_UNROLL
+    for (int k = 0; k < n; k++)
+        to[k] = SW_SC_AT(rows, first + k, i);
+}
+
+SW_HD static inline void sw_sc_store(const sw_sc_rows *rows, int first, int n, int64_t i, const sw_real *from)
+{
+    SW_UNROLL
+    for (int k = 0; k < n; k++)
+        SW_SC_AT(rows, first + k, i) = from[k];
+}
+
+/* Rows of a grain, or a bundle, from its numbers [K], mean resistance s and orientation r. keep: the stress stays that of the step
+ * before, which was in double precision. */
+SW_HD static inline void sw_sc_fill(const sw_sc_slip *slip, const sw_sc_rows *rows, int own_shapes, int keep,
+                                    const float (*number)[SW_LANES], sw_real s, const sw_real r[3][3],
+                                    int64_t i)
+{
+    for (int k = 0; k < 9; k++)
+        SW_SC_AT(rows, SW_SC_ROW_R + k, i) = r[k / 3][k % 3];
+    for (int k = 0; k < 5 && !keep; k++)
+        sw_load_floats(number[rows->stress + k], &SW_SC_AT(rows, SW_SC_ROW_S + k, i));
+    for (int k = 0; k < 9 && own_shapes; k++) {
+        sw_load_floats(number[rows->shape + k], &SW_SC_AT(rows, SW_SC_ROW_F + k, i));
+        SW_SC_AT(rows, SW_SC_ROW_F + k, i) += k % 4 == 0;
+    }
+    if (!slip->own) {
+        SW_SC_AT(rows, rows->resists, i) = 1.0 / s;
+        return;
+    }
+    sw_slip_state state;
+    sw_slip_state_load(&slip->law, s, number + rows->law, &state);
+    sw_real left = sw_broadcast(1.0);
+    if (slip->law.fill) /* twins slip in what they leave of the crystal */
+        left = sw_power(sw_max(1.0 - sw_slip_state_fraction(&slip->law, &state), sw_broadcast(1e-6)),
+                        1 / slip->exponent);
+    for (int k = 0; k < slip->law.groups; k++)
+        SW_SC_AT(rows, rows->resists + k, i) =
+            (slip->law.fill && slip->law.twins[k] ? left : sw_broadcast(1.0)) / state.g[k];
+}
+
+/* A grain's orientation, crystal -> sample. */
+SW_HD static inline void sw_sc_load_rotation(const sw_sc_rows *rows, int64_t i, sw_real r[3][3])
+{
+    SW_UNROLL
+    for (int k = 0; k < 9; k++)
+        r[k / 3][k % 3] = SW_SC_AT(rows, SW_SC_ROW_R + k, i);
+}
+
+/* A = 1 / (M~ + M), A d0 and, of shapes of their own, the products with M~: to sum, by weight. */
+SW_HD static inline void sw_sc_add_moduli(const sw_sc_rules *rules, sw_real weight, const sw_real mt[15],
+                                          const sw_real m[15], const sw_real d0[5], sw_real *sum)
+{
+    sw_real a[15], ad0[5];
+    sw_sc_localise(mt, m, a);
+    sw_sc_apply_packed(a, d0, ad0);
+    SW_UNROLL
+    for (int k = 0; k < 15; k++)
+        sum[SW_SC_U + k] += weight * a[k];
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        sum[SW_SC_AD0 + k] += weight * ad0[k];
+    if (!rules->own_shapes)
+        return;
+    sw_real mad0[5];
+    sw_sc_apply_packed(mt, ad0, mad0);
+    for (int k = 0; k < 5; k++)
+        sum[SW_SC_MAD0 + k] += weight * mad0[k];
+    for (int j = 0; j < 5; j++) {
+        sw_real column[5], v[5], x[5];
+        for (int k = 0; k < 5; k++)
+            column[k] = mt[sw_sc_place(k, j)];
+        sw_sc_apply_packed(a, column, v);
+        sw_sc_apply_packed(mt, v, x);
+        for (int i = 0; i < 5; i++) {
+            sum[SW_SC_V + 5 * i + j] += weight * v[i];
+            if (j <= i) {
+                sum[SW_SC_T + sw_sc_place(i, j)] += weight * column[i];
+                sum[SW_SC_X + sw_sc_place(i, j)] += weight * x[i];
+            }
+        }
+    }
+}
+
+/* Grain i, or a bundle from there on, in the medium's pass: sum [SW_SC_SUMS], or _OF_SHAPES, is added to. present: lanes that
+ * are grains. r and s of its rows are filled before the first pass. */
+SW_HD static inline void sw_sc_visit(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                     const sw_sc_medium *medium, const sw_sc_phase_state *phase,
+                                     const sw_sc_rows *rows, int64_t i, sw_mask present, sw_real weight,
+                                     sw_real *sum)
+{
+    sw_real mt[15], e[5];
+    weight = sw_choose(present, weight, sw_broadcast(0.0));
+    if (rules->own_shapes) {
+        sw_sc_load(rows, SW_SC_ROW_MT, 15, i, mt);
+        sw_real s_star[5];
+        SW_UNROLL
+        for (int k = 0; k < 5; k++)
+            s_star[k] = sw_broadcast(medium->s_star[k]);
+        sw_sc_apply_packed(mt, s_star, e);
+        SW_UNROLL
+        for (int k = 0; k < 5; k++)
+            e[k] += medium->d_star[k];
+    } else {
+        SW_UNROLL
+        for (int k = 0; k < 5; k++) {
+            e[k] = sw_broadcast(phase->e[k]);
+            SW_UNROLL
+            for (int j = 0; j <= k; j++)
+                mt[sw_sc_place(k, j)] = sw_broadcast(phase->mt[k][j]);
+        }
+    }
+    sum[SW_SC_WEIGHT] += weight;
+    if (medium->pass == SW_SC_MODULI) {
+        sw_real m[15], d0[5];
+        sw_sc_load(rows, SW_SC_ROW_M, 15, i, m);
+        sw_sc_load(rows, SW_SC_ROW_D0, 5, i, d0);
+        sw_sc_add_moduli(rules, weight, mt, m, d0, sum);
+        return;
+    }
+    sw_sc_grain grain;
+    sw_real change;
+    sw_sc_load_rotation(rows, i, grain.r);
+    sw_sc_load(rows, SW_SC_ROW_S, 5, i, grain.s);
+    const int resists = slip->own ? slip->law.groups : 1;
+    for (int k = 0; k < resists; k++)
+        grain.over[k] = SW_SC_AT(rows, rows->resists + k, i);
+    const sw_mask good = sw_sc_take_stress(slip, rules, medium, mt, e, &grain, &change);
+    sum[SW_SC_FAILED] += sw_choose(present & ~good, sw_broadcast(1.0), sw_broadcast(0.0));
+    sw_sc_store(rows, SW_SC_ROW_S, 5, i, grain.s);
+    sw_sc_store(rows, SW_SC_ROW_M, 15, i, grain.m);
+    sw_sc_store(rows, SW_SC_ROW_D0, 5, i, grain.d0);
+    sw_sc_store(rows, SW_SC_ROW_D, 5, i, grain.d);
+    SW_UNROLL
+    for (int k = 0; k < 5; k++) {
+        sum[SW_SC_S + k] += weight * grain.s[k];
+        sum[SW_SC_D + k] += weight * grain.d[k];
+    }
+    sum[SW_SC_CHANGE] += weight * change;
+    if (medium->pass == SW_SC_GRAINS && rules->linearization != SW_SC_AFFINE) {
+        sw_real j[15], a[15];
+        SW_UNROLL
+        for (int k = 0; k < 15; k++)
+            j[k] = slip->exponent * grain.m[k];
+        sw_sc_localise(mt, j, a);
+        SW_UNROLL
+        for (int k = 0; k < 15; k++)
+            sum[SW_SC_UT + k] += weight * a[k];
+    }
+    if (medium->pass == SW_SC_GRAINS)
+        sw_sc_add_moduli(rules, weight, mt, grain.m, grain.d0, sum);
+    else if (medium->pass == SW_SC_TAYLOR || (medium->pass == SW_SC_SACHS && rules->compatible)) {
+        sw_real none[15], stiffness[15];
+        /* at one stress for all, some grains have fewer than five systems in sight, and no stiffness but for this */
+        const sw_real trace = grain.m[0] + grain.m[2] + grain.m[5] + grain.m[9] + grain.m[14];
+        const sw_real least = medium->pass == SW_SC_SACHS ? 1e-10 * trace : sw_broadcast(0.0);
+        SW_UNROLL
+        for (int k = 0; k < 15; k++)
+            none[k] = sw_broadcast(0.0);
+        for (int k = 0; k < 5; k++)
+            none[sw_sc_place(k, k)] = least;
+        sw_sc_localise(none, grain.m, stiffness);
+        SW_UNROLL
+        for (int k = 0; k < 15; k++)
+            sum[SW_SC_U + k] += weight * stiffness[k];
+        SW_UNROLL
+        for (int k = 0; k < 5; k++)
+            sum[SW_SC_AD0 + k] += weight * grain.d0[k];
+    }
+}
+
+/* ---- The step ---- */
+
+/* What a grain's step comes to, of dt (s), at the stress of its row. */
+typedef struct {
+    sw_real slip[SW_SLIP_SYSTEMS_MAX]; /* [S] increments, >= 0 */
+    sw_real slip_rate;                 /* G, 1/s */
+    sw_real turn[3];                   /* its lattice's, 12 13 23 of a skew tensor, sample frame, rad */
+    sw_real l[3][3];                   /* velocity gradient of its ellipsoid, 1/s */
+} sw_sc_move;
+
+/* spin: W of the polycrystal, 12 13 23, 1/s. */
+SW_HD static inline void sw_sc_step_grain(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                          const sw_sc_medium *medium, const sw_sc_phase_state *phase,
+                                          const sw_sc_rows *rows, int64_t i, double dt, const double spin[3],
+                                          sw_sc_move *move)
+{
+    sw_real r[3][3], s[5], d[5], q[5][5], s_c[5], over[SW_SLIP_SYSTEMS_MAX], w_c[3], w[3], t[6];
+    sw_sc_load_rotation(rows, i, r);
+    sw_sc_load(rows, SW_SC_ROW_S, 5, i, s);
+    sw_sc_load(rows, SW_SC_ROW_D, 5, i, d);
+    const int resists = slip->own ? slip->law.groups : 1;
+    for (int k = 0; k < resists; k++)
+        over[k] = SW_SC_AT(rows, rows->resists + k, i);
+    sw_sc_turn_of((const sw_real(*)[3])r, q);
+    sw_sc_turn((const sw_real(*)[5])q, s, s_c);
+    move->slip_rate = w_c[0] = w_c[1] = w_c[2] = sw_broadcast(0.0);
+    SW_ROLLED
+    for (int a = 0; a < slip->systems; a++) {
+        const sw_real x = sw_sc_ratio(slip, over, a, s_c), rate = slip->rate * sw_sc_power(slip, x) * x;
+        move->slip[a] = sw_abs(rate) * dt;
+        move->slip_rate += sw_abs(rate);
+        for (int k = 0; k < 3; k++)
+            w_c[k] += slip->w[a][k] * rate;
+    }
+    /* r w r' of a skew tensor turns its axial vector (-w23, w13, -w12) */
+    for (int k = 0; k < 3; k++) {
+        const sw_real *const a = r[2 - k], axial = -a[0] * w_c[2] + a[1] * w_c[1] - a[2] * w_c[0];
+        move->turn[k] = (k == 1 ? -axial : axial) * dt;
+    }
+    for (int k = 0; k < 3; k++) {
+        w[k] = sw_broadcast(spin[k]);
+        for (int j = 0; j < 5; j++) {
+            const sw_real by = rules->own_shapes ? SW_SC_AT(rows, SW_SC_ROW_SPIN + 5 * k + j, i)
+                                                 : sw_broadcast(phase->spin[k][j]);
+            w[k] += by * (d[j] - medium->mean_d[j]);
+        }
+        move->turn[k] += w[k] * dt;
+    }
+    sw_deviator_tensor(d, t);
+    for (int k = 0; k < 9; k++)
+        move->l[k / 3][k % 3] = t[sw_six_of(k / 3, k % 3)];
+    move->l[0][1] += w[0];
+    move->l[1][0] -= w[0];
+    move->l[0][2] += w[1];
+    move->l[2][0] -= w[1];
+    move->l[1][2] += w[2];
+    move->l[2][1] -= w[2];
+}
+
+/* f <- exp(l dt) f of an ellipsoid: to fourth order, or to first as VPSC8. */
+SW_HD static inline void sw_sc_stretch(const sw_real l[3][3], double dt, int most, sw_real f[3][3])
+{
+    sw_real term[3][3], sum[3][3];
+    for (int k = 0; k < 9; k++)
+        sum[k / 3][k % 3] = term[k / 3][k % 3] = f[k / 3][k % 3];
+    for (int order = 1; order <= most; order++) {
+        sw_real next[3][3];
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                next[i][j] =
+                    (l[i][0] * term[0][j] + l[i][1] * term[1][j] + l[i][2] * term[2][j]) * (dt / order);
+        for (int k = 0; k < 9; k++) {
+            term[k / 3][k % 3] = next[k / 3][k % 3];
+            sum[k / 3][k % 3] += next[k / 3][k % 3];
+        }
+    }
+    for (int k = 0; k < 9; k++)
+        f[k / 3][k % 3] = sum[k / 3][k % 3];
+}
+
+/* A grain's numbers, mean resistance and the turn of its lattice at the step's end. phase_l: of its phase's ellipsoid. */
+SW_HD static inline void sw_sc_finish(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                      const sw_sc_medium *medium, const sw_sc_phase_state *phase,
+                                      const sw_sc_rows *rows, int64_t i, double dt, const double spin[3],
+                                      const double phase_l[3][3], float (*number)[SW_LANES], sw_real *s,
+                                      sw_sc_move *move)
+{
+    sw_real f[3][3], stress[5];
+    sw_sc_step_grain(slip, rules, medium, phase, rows, i, dt, spin, move);
+    sw_sc_load(rows, SW_SC_ROW_S, 5, i, stress);
+    for (int k = 0; k < 5; k++)
+        sw_store_floats(stress[k], number[rows->stress + k]);
+    for (int k = 0; k < 9; k++) {
+        sw_load_floats(number[rows->shape + k], &f[k / 3][k % 3]);
+        f[k / 3][k % 3] += k % 4 == 0;
+        if (!rules->own_shapes)
+            move->l[k / 3][k % 3] = sw_broadcast(phase_l[k / 3][k % 3]);
+    }
+    if (!rules->keep_shape)
+        sw_sc_stretch((const sw_real(*)[3])move->l, dt, rules->compatible ? 1 : 4, f);
+    for (int k = 0; k < 9; k++)
+        sw_store_floats(f[k / 3][k % 3] - (k % 4 == 0), number[rows->shape + k]);
+    if (!slip->own) {
+        *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
+        return;
+    }
+    sw_slip_state old, next;
+    sw_slip_state_load(&slip->law, *s, (const float(*)[SW_LANES])number + rows->law, &old);
+    sw_slip_law_harden(&slip->law, &old, move->slip, &next);
+    if (slip->law.scales)
+        *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
+    else
+        *s = sw_slip_state_mean(&slip->law, &next);
+    sw_slip_state_store(&slip->law, &next, number + rows->law);
+}
+
+/* The velocity gradient of a phase's ellipsoid: of the mean of its grains. */
+SW_HD static inline void sw_sc_phase_gradient(const sw_sc_medium *medium, const sw_sc_phase_state *phase,
+                                              const double spin[3], double l[3][3])
+{
+    double w[3], t[6] = {0};
+    for (int k = 0; k < 3; k++) {
+        w[k] = spin[k];
+        for (int j = 0; j < 5; j++)
+            w[k] += phase->spin[k][j] * (phase->mean_d[j] - medium->mean_d[j]);
+    }
+    for (int a = 0; a < 5; a++)
+        for (int k = 0; k < 6; k++)
+            t[k] += phase->mean_d[a] * sw_deviator_basis(a, k);
+    for (int k = 0; k < 9; k++)
+        l[k / 3][k % 3] = t[sw_six_of(k / 3, k % 3)];
+    l[0][1] += w[0];
+    l[1][0] -= w[0];
+    l[0][2] += w[1];
+    l[2][0] -= w[1];
+    l[1][2] += w[2];
+    l[2][1] -= w[2];
+}
+
+/* Angles of a lattice after a turn (12 13 23 of a skew tensor, rad). One crystal. */
+SW_HD static inline void sw_sc_turn_lattice(const double turn[3], float euler[3])
+{
+    double angle[3], g[3][3], rotation[3][3], turned[3][3];
+    for (int k = 0; k < 3; k++)
+        angle[k] = euler[k];
+    sw_rotation_from_euler(angle, g);
+    sw_rotation_from_spin(turn, rotation);
+    for (int k = 0; k < 9; k++) {
+        turned[k / 3][k % 3] = 0;
+        for (int j = 0; j < 3; j++)
+            turned[k / 3][k % 3] += rotation[k / 3][j] * g[j][k % 3];
+    }
+    sw_euler_from_rotation(turned, angle);
+    for (int k = 0; k < 3; k++)
+        euler[k] = (float)angle[k];
+}
+
+#endif

@@ -1,0 +1,638 @@
+/* The fixed point of the self-consistent scheme, as a machine that asks for passes over grains or directions and is told
+ * their sums: the same on one thread, on many, in a block of a GPU or on all of it. Lebensohn and Tome 1993, Lebensohn, Tome
+ * and Ponte Castaneda 2007; docs/theory.md, section 8g. Vectors of five as in deviator.h, sample frame, Pa and 1/s.
+ *
+ * Each grain answers with a compliance M and a rate d0 at no stress: d = M s + d0. The medium has M, d0 likewise, and grain and
+ * medium differ by d - D = -M~ (s - S), with M~ from the Eshelby problem of the grain's shape (inclusion.h). With U = <A>,
+ * A = (M~ + M_g)^-1, what is consistent is M = <M_g B> <B>^-1, B = A (M~ + M). */
+#ifndef SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_SCHEME_H
+#define SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_SCHEME_H
+
+#include "algebra.h"
+#include "medium.h"
+
+/* ---- The medium ---- */
+
+/* All grains have one shape: sums of A and A d0 say all. */
+SW_HD static inline int sw_sc_is_plain(const sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    return p->phases == 1 && !rules->own_shapes && !rules->compatible;
+}
+
+/* The same of free directions, whose x [U] are found: unknown are s and x. */
+SW_HD static inline int sw_sc_meet_along(const sw_sc_conditions *c, const double m[5][5], const double d0[5],
+                                         double s[5], double x[SW_SC_FREE], double d[5])
+{
+    enum { MOST = 5 + SW_SC_FREE };
+    const int n = 5 + c->free;
+    double a[MOST * MOST], b[MOST], y[MOST], rate = 0, unit = 0;
+    for (int i = 0; i < 5; i++) {
+        rate += fabs(c->base[i]);
+        unit += m[i][i] / 5;
+    }
+    for (int i = 0; i < 5; i++) { /* m s - sum x along = base - d0, x over `rate`, s by `unit` of it */
+        b[i] = c->base[i] - d0[i];
+        for (int j = 0; j < 5; j++)
+            a[i * n + j] = m[i][j] / unit;
+        for (int k = 0; k < c->free; k++)
+            a[i * n + 5 + k] = -rate * c->along[k][i];
+    }
+    for (int k = 0; k < c->free; k++) {
+        b[5 + k] = c->value[k] * unit;
+        for (int j = 0; j < n; j++)
+            a[(5 + k) * n + j] = j < 5 ? c->along[k][j] : 0;
+    }
+    if (!sw_solve_by_elimination(n, n, a, b, y))
+        return 0;
+    for (int i = 0; i < 5; i++) {
+        s[i] = y[i] / unit;
+        d[i] = c->base[i];
+        for (int k = 0; k < c->free; k++)
+            d[i] += rate * y[5 + k] * c->along[k][i];
+    }
+    for (int k = 0; k < c->free; k++)
+        x[k] = rate * y[5 + k];
+    return 1;
+}
+
+/* s [5], pressure and d [5] by what is given of them, with d = m s + d0. With three rates along the diagonal pressure says
+ * nothing. 0: nothing holds it. */
+SW_HD static inline int sw_sc_meet(sw_sc_conditions *c, const double m[5][5], const double d0[5], double s[5],
+                                   double *pressure, double d[5])
+{
+    if (c->free > 0)
+        return sw_sc_meet_along(c, m, d0, s, c->x, d);
+    const int closed = !c->stress_given[0] && !c->stress_given[1] && !c->stress_given[2];
+    double a[36], b[6], x[6], unit = 0;
+    for (int k = 0; k < 5; k++)
+        unit += m[k][k] / 5; /* rates by stresses: both kinds of rows are of one size */
+    for (int k = 0; k < 6; k++) {
+        double *row = a + 6 * k;
+        row[5] = c->stress_given[k] && k < 3 ? unit : 0;
+        b[k] = c->stress_given[k] ? c->stress[k] * unit : c->rate[k];
+        for (int j = 0; j < 5; j++) {
+            row[j] = c->stress_given[k] ? sw_deviator_basis(j, k) * unit : 0;
+            for (int i = 0; i < 5 && !c->stress_given[k]; i++)
+                row[j] += sw_deviator_basis(i, k) * m[i][j];
+            if (!c->stress_given[k])
+                b[k] -= sw_deviator_basis(j, k) * d0[j];
+        }
+    }
+    if (closed) { /* the third row says what the first two do */
+        for (int j = 0; j < 5; j++)
+            a[12 + j] = 0;
+        a[17] = unit;
+        b[2] = 0;
+    }
+    if (!sw_solve_by_elimination(6, 6, a, b, x))
+        return 0;
+    for (int i = 0; i < 5; i++)
+        s[i] = x[i];
+    *pressure = x[5];
+    sw_sc_apply(m, s, d);
+    for (int i = 0; i < 5; i++)
+        d[i] += d0[i];
+    return 1;
+}
+
+/* Sums of grains with their phase's shape -> as if each had its own: V, T, X, M~ A d0. */
+SW_HD static inline void sw_sc_complete(const sw_sc_phase_state *phase, double *sum)
+{
+    double u[5][5], v[5][5], x[5][5];
+    sw_sc_unpack(sum + SW_SC_U, u);
+    sw_sc_multiply(u, phase->mt, v);
+    sw_sc_multiply(phase->mt, v, x);
+    sw_sc_apply(phase->mt, sum + SW_SC_AD0, sum + SW_SC_MAD0);
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++) {
+            sum[SW_SC_V + 5 * i + j] = v[i][j];
+            if (j <= i) {
+                sum[SW_SC_T + sw_sc_place(i, j)] = sum[SW_SC_WEIGHT] * phase->mt[i][j];
+                sum[SW_SC_X + sw_sc_place(i, j)] = x[i][j];
+            }
+        }
+}
+
+/* M, d0 by sums over grains that all have one shape: M = 1/U - M~, d0 = A d0 / U. Returns how much M changed. */
+SW_HD static inline double sw_sc_renew_plain(sw_sc_medium *p, const double *sum)
+{
+    double u[5][5], renewed[5][5];
+    sw_sc_unpack(sum + SW_SC_U, u);
+    if (!sw_sc_invert_definite((const double(*)[5])u, renewed))
+        return -1;
+    sw_sc_apply((const double(*)[5])renewed, sum + SW_SC_AD0, p->d0);
+    for (int k = 0; k < 25; k++)
+        renewed[k / 5][k % 5] -= p->of[0].mt[k / 5][k % 5];
+    const double change = sw_sc_change((const double(*)[5])p->m, (const double(*)[5])renewed);
+    for (int k = 0; k < 25; k++)
+        p->m[k / 5][k % 5] = renewed[k / 5][k % 5];
+    return change;
+}
+
+/* 1/<B>, d0 = <B'>^-1 <B' d0> with B' = (M~ + M) A, and the mean stress that d0 leaves, by sums over grains in the medium M. of_before:
+ * the last by d0 as it was, as VPSC8 has it. 0: singular. */
+SW_HD static inline int sw_sc_localise_medium(sw_sc_medium *p, const double *sum, int of_before)
+{
+    const double *const vsum = sum + SW_SC_V;
+    double u[5][5], b[5][5], bt[5][5], inverse[5][5], v[5], ud0[5];
+    sw_sc_unpack(sum + SW_SC_U, u);
+    for (int i = 0; i < 5; i++) {
+        v[i] = sum[SW_SC_MAD0 + i];
+        for (int j = 0; j < 5; j++) {
+            v[i] += p->m[i][j] * sum[SW_SC_AD0 + j];
+            b[i][j] = vsum[5 * i + j];
+            bt[i][j] = vsum[5 * j + i];
+            for (int k = 0; k < 5; k++) {
+                b[i][j] += u[i][k] * p->m[k][j];
+                bt[i][j] += p->m[i][k] * u[k][j];
+            }
+        }
+    }
+    if (!sw_sc_invert((const double(*)[5])b, p->b_inverse) || !sw_sc_invert((const double(*)[5])bt, inverse))
+        return 0;
+    sw_sc_apply((const double(*)[5])u, p->d0, ud0);
+    sw_sc_apply((const double(*)[5])inverse, v, p->d0);
+    if (!of_before)
+        sw_sc_apply((const double(*)[5])u, p->d0, ud0);
+    for (int i = 0; i < 5; i++)
+        p->sg0[i] = ud0[i] - sum[SW_SC_AD0 + i];
+    return 1;
+}
+
+/* M = <M_g B> <B>^-1 by sums over all grains, with what goes with it. Returns how much it changed; -1: singular. */
+SW_HD static inline double sw_sc_renew_medium(sw_sc_medium *p, const sw_sc_rules *rules, const double *sum)
+{
+    const double *const vsum = sum + SW_SC_V;
+    double x[5][5], t[5][5], mb[5][5], renewed[5][5];
+    if (!sw_sc_localise_medium(p, sum, 1))
+        return -1;
+    sw_sc_unpack(sum + SW_SC_T, t);
+    sw_sc_unpack(sum + SW_SC_X, x);
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++) {
+            mb[i][j] = t[i][j] + sum[SW_SC_WEIGHT] * p->m[i][j] - x[i][j];
+            for (int k = 0; k < 5; k++)
+                mb[i][j] -= vsum[5 * k + i] * p->m[k][j];
+        }
+    sw_sc_multiply((const double(*)[5])mb, (const double(*)[5])p->b_inverse, renewed);
+    for (int i = 0; i < 5 && !rules->compatible; i++)
+        for (int j = 0; j < i; j++)
+            renewed[i][j] = renewed[j][i] = 0.5 * (renewed[i][j] + renewed[j][i]);
+    const double change = sw_sc_change((const double(*)[5])p->m, (const double(*)[5])renewed);
+    for (int k = 0; k < 25; k++)
+        p->m[k / 5][k % 5] = renewed[k / 5][k % 5];
+    return rules->compatible || sw_sc_localise_medium(p, sum, 0) ? change : -1;
+}
+
+/* VPSC8's: mean and medium mixed, by a quarter, of affine and secant. */
+SW_HD static inline int sw_sc_mix_targets(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    double of_mean[5], of_medium[5], a[5], b[5], s_bar[5];
+    const double mix = rules->linearization <= SW_SC_AFFINE ? 0.75 : 0;
+    if (!sw_sc_meet(&p->conditions, (const double(*)[5])p->m, p->d0, p->s, &p->pressure, p->d))
+        return 0;
+    for (int i = 0; i < 5; i++) {
+        a[i] = p->mean_s[i] - p->sg0[i];
+        b[i] = p->s[i] - p->sg0[i];
+    }
+    sw_sc_apply((const double(*)[5])p->b_inverse, a, of_mean);
+    sw_sc_apply((const double(*)[5])p->b_inverse, b, of_medium);
+    for (int i = 0; i < 5; i++) {
+        p->s_star[i] = (1 - mix) * of_mean[i] + mix * of_medium[i];
+        s_bar[i] = mix * of_mean[i] + (1 - mix) * of_medium[i];
+    }
+    sw_sc_apply((const double(*)[5])p->m, s_bar, p->d_star);
+    for (int i = 0; i < 5; i++)
+        p->d_star[i] += p->d0[i];
+    return 1;
+}
+
+/* Newton's step of the means to the conditions, by how they change with each other; no further than power laws stay near their tangents. */
+SW_HD static inline int sw_sc_step_targets(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    double m[5][5], d0[5], s[5], d[5], a[5], change = 0, part = 1;
+    for (int k = 0; k < 25; k++)
+        m[k / 5][k % 5] = p->tangent[k / 5][k % 5];
+    sw_sc_apply((const double(*)[5])m, p->mean_s, d0);
+    for (int i = 0; i < 5; i++)
+        d0[i] = p->mean_d[i] - d0[i];
+    if (!sw_sc_meet(&p->conditions, (const double(*)[5])m, d0, p->s, &p->pressure, p->d))
+        return 0;
+    for (int i = 0; i < 5; i++)
+        change += (p->s[i] - p->mean_s[i]) * (p->s[i] - p->mean_s[i]);
+    change = sqrt(change) * p->exponent / sw_sc_size(p->mean_s);
+    if (change > SW_SC_TRUST)
+        part = SW_SC_TRUST / change;
+    for (int i = 0; i < 5; i++) {
+        s[i] = p->mean_s[i] + part * (p->s[i] - p->mean_s[i]);
+        d[i] = p->mean_d[i] + part * (p->d[i] - p->mean_d[i]);
+        a[i] = s[i] - p->sg0[i];
+        p->s_star[i] = s[i];
+        p->d_star[i] = d[i];
+    }
+    if (sw_sc_is_plain(p, rules))
+        return 1;
+    sw_sc_apply((const double(*)[5])p->b_inverse, a, p->s_star);
+    for (int i = 0; i < 5; i++)
+        a[i] = p->s_star[i] - s[i];
+    sw_sc_apply((const double(*)[5])p->m, a, p->d_star);
+    for (int i = 0; i < 5; i++)
+        p->d_star[i] += d[i];
+    return 1;
+}
+
+/* What grains are to solve: d + M~ s = e = D* + M~ S*. */
+SW_HD static inline int sw_sc_set_targets(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    if (!(rules->compatible ? sw_sc_mix_targets(p, rules) : sw_sc_step_targets(p, rules)))
+        return 0;
+    for (int f = 0; f < p->phases; f++)
+        for (int i = 0; i < 5; i++) {
+            p->of[f].e[i] = p->d_star[i];
+            for (int k = 0; k < 5; k++)
+                p->of[f].e[i] += p->of[f].mt[i][k] * p->s_star[k];
+        }
+    return 1;
+}
+
+/* M~ = neff (1/P - L)^-1 of sums over directions; 1/P too. What P L is of one direction projects, so that of their means 1/P - L is
+ * positive definite, however few they are. 0: singular. */
+SW_HD static inline int sw_sc_interaction(const double l[5][5], const sw_sc_rules *rules, const double *sum,
+                                          double mt[5][5], double p_inverse[5][5])
+{
+    double p[5][5], x[5][5];
+    sw_sc_unpack(sum, p);
+    for (int k = 0; k < 25; k++)
+        p[k / 5][k % 5] /= rules->compatible ? 1 : sum[30];
+    if (!sw_sc_invert_definite((const double(*)[5])p, p_inverse))
+        return 0;
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++)
+            x[i][j] = p_inverse[i][j] - 0.5 * (l[i][j] + l[j][i]);
+    const int found = sw_sc_invert_definite((const double(*)[5])x, mt);
+    for (int k = 0; k < 25; k++)
+        mt[k / 5][k % 5] *= rules->neff;
+    return found;
+}
+
+/* R / P. */
+SW_HD static inline void sw_sc_spin_of(const double r[15], const double p_inverse[5][5], double spin[3][5])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 5; j++) {
+            spin[i][j] = 0;
+            for (int k = 0; k < 5; k++)
+                spin[i][j] += r[5 * i + k] * p_inverse[k][j];
+        }
+}
+
+/* How the medium's stress changes with its rate, Pa s, while grains interact as they do; of a medium in which nothing was found 0. */
+SW_HD static inline void sw_sc_stiffness(const sw_sc_medium *p, double l[5][5])
+{
+    const int found = p->converged && sw_sc_invert((const double(*)[5])p->tangent, l);
+    for (int k = 0; k < 25 && !found; k++)
+        l[k / 5][k % 5] = 0;
+}
+
+/* ---- The machine ---- */
+
+SW_HD static inline void sw_sc_stop(sw_sc_medium *p, int converged)
+{
+    for (int f = 0; f < p->phases; f++) {
+        double r[15];
+        for (int k = 0; k < 15; k++)
+            r[k] = p->of[f].spin[k / 5][k % 5];
+        sw_sc_spin_of(r, (const double(*)[5])p->of[f].p_inverse, p->of[f].spin);
+    }
+    p->converged = converged;
+    p->pass = SW_SC_DONE;
+}
+
+/* A step begins. conditions, phases, their weights and shapes are set, and d, s first guesses. */
+SW_HD static inline void sw_sc_begin(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    p->outer = p->inner = p->inner_all = p->converged = p->relaxed = 0;
+    p->size_in = p->size_out = 0;
+    p->failed = 0;
+    for (int i = 0; i < 3; i++)
+        p->error[i] = 0;
+    p->pass = !rules->compatible || p->recovered ? SW_SC_BEGIN
+              : p->stress_control                ? SW_SC_SACHS
+              : p->warm                          ? SW_SC_INCLUSION
+                                                 : SW_SC_TAYLOR;
+    p->phase = 0;
+    if (p->pass == SW_SC_INCLUSION && !sw_sc_invert((const double(*)[5])p->m, p->l))
+        sw_sc_stop(p, 0);
+}
+
+/* To the Eshelby problem in the medium as it is now. */
+SW_HD static inline void sw_sc_to_inclusion(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    p->phase = 0;
+    p->pass = SW_SC_INCLUSION;
+    if (!(rules->compatible ? sw_sc_invert((const double(*)[5])p->m, p->l)
+                            : sw_sc_invert_definite((const double(*)[5])p->m, p->l)))
+        sw_sc_stop(p, 0);
+}
+
+SW_HD static inline void sw_sc_take_means(sw_sc_medium *p, const double *sum)
+{
+    for (int i = 0; i < 5; i++) {
+        p->mean_s[i] = sum[SW_SC_S + i];
+        p->mean_d[i] = sum[SW_SC_D + i];
+    }
+    p->failed = sum[SW_SC_FAILED];
+}
+
+/* M for the next iteration of moduli, by what the last ones gained (Anderson; Walker and Ni 2011): of these that sum, of shares 1,
+ * whose gain is least. inner: iterations so far with grains as they are. */
+SW_HD static inline void sw_sc_extrapolate(sw_sc_medium *p)
+{
+    const int at = p->inner % (SW_SC_WINDOW + 1), n = p->inner < SW_SC_WINDOW ? p->inner : SW_SC_WINDOW;
+    double a[SW_SC_WINDOW][SW_SC_WINDOW], b[SW_SC_WINDOW], share[SW_SC_WINDOW] = {0, 0}, next[5][5],
+                                                           inverse[5][5];
+    const double *now = p->gain[at];
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j <= i; j++)
+            p->gain[at][sw_sc_place(i, j)] = p->m[i][j] - p->in[at][sw_sc_place(i, j)];
+    for (int i = 0; i < n; i++) {
+        const double *gi = p->gain[(at + SW_SC_WINDOW - i) % (SW_SC_WINDOW + 1)];
+        b[i] = 0;
+        for (int k = 0; k < 15; k++)
+            b[i] += (now[k] - gi[k]) * now[k];
+        for (int j = 0; j <= i; j++) {
+            const double *gj = p->gain[(at + SW_SC_WINDOW - j) % (SW_SC_WINDOW + 1)];
+            a[i][j] = 0;
+            for (int k = 0; k < 15; k++)
+                a[i][j] += (now[k] - gi[k]) * (now[k] - gj[k]);
+        }
+    }
+    if (n > 0)
+        share[0] = b[0] / a[0][0];
+    if (n > 1) {
+        const double det = a[0][0] * a[1][1] * (1 + 1e-10) - a[1][0] * a[1][0];
+        share[0] = (b[0] * a[1][1] - b[1] * a[1][0]) / det;
+        share[1] = (b[1] * a[0][0] - b[0] * a[1][0]) / det;
+    }
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j <= i; j++) {
+            const int k = sw_sc_place(i, j);
+            next[i][j] = p->m[i][j];
+            for (int q = 0; q < n; q++) {
+                const int then = (at + SW_SC_WINDOW - q) % (SW_SC_WINDOW + 1);
+                next[i][j] += share[q] * (p->in[then][k] + p->gain[then][k] - p->m[i][j]);
+            }
+            next[j][i] = next[i][j];
+        }
+    if (sw_sc_invert_definite((const double(*)[5])next, inverse))
+        for (int k = 0; k < 25; k++)
+            p->m[k / 5][k % 5] = next[k / 5][k % 5];
+}
+
+/* What an iteration of moduli begins with. */
+SW_HD static inline void sw_sc_remember(sw_sc_medium *p)
+{
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j <= i; j++)
+            p->in[p->inner % (SW_SC_WINDOW + 1)][sw_sc_place(i, j)] = p->m[i][j];
+}
+
+/* A first medium: of isotropic compliance, as soft as the grains' mean; or VPSC8's, the inverse of their mean stiffness. */
+SW_HD static inline void sw_sc_first_medium(sw_sc_medium *p, const sw_sc_rules *rules, const double *sum)
+{
+    double stiffness[5][5];
+    if (rules->compatible && p->recovered) {
+        sw_sc_to_inclusion(p, rules);
+        return;
+    }
+    sw_sc_take_means(p, sum);
+    if (rules->compatible) {
+        sw_sc_unpack(sum + SW_SC_U, stiffness);
+        for (int i = 0; i < 5; i++)
+            p->d0[i] = sum[SW_SC_AD0 + i];
+        if (!sw_sc_invert((const double(*)[5])stiffness, p->m)) {
+            sw_sc_stop(p, 0);
+            return;
+        }
+    } else {
+        const double secant = sw_sc_size(p->mean_d) / sw_sc_size(p->mean_s),
+                     n = rules->linearization == SW_SC_AFFINE ? p->exponent : 1;
+        p->cold = sum[SW_SC_CHANGE] > 0.01 * sw_sc_size(p->mean_s) * sw_sc_size(p->mean_s);
+        for (int i = 0; i < 5; i++) {
+            for (int j = 0; j < 5; j++) {
+                p->m[i][j] = i == j ? n * secant : 0;
+                p->b_inverse[i][j] = i == j;
+            }
+            p->sg0[i] = 0;
+            p->d0[i] = (1 - n) * p->mean_d[i];
+        }
+    }
+    for (int k = 0; k < 25 && !rules->compatible; k++) {
+        p->went_in[k / 5][k % 5] = p->m[k / 5][k % 5];
+        p->tangent[k / 5][k % 5] =
+            (rules->linearization == SW_SC_AFFINE ? 1 : p->exponent) * p->m[k / 5][k % 5];
+    }
+    sw_sc_remember(p);
+    sw_sc_to_inclusion(p, rules);
+}
+
+/* The moduli are consistent, or enough was tried: what the medium does, and what grains are to do. */
+SW_HD static inline void sw_sc_to_grains(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    for (int k = 0; k < 25; k++)
+        p->went_in[k / 5][k % 5] = p->m[k / 5][k % 5];
+    p->relaxed = 0;
+    if (!sw_sc_set_targets(p, rules)) {
+        sw_sc_stop(p, 0);
+        return;
+    }
+    p->outer++;
+    p->pass = SW_SC_GRAINS;
+}
+
+SW_HD static inline int sw_sc_is_met(const sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    return p->error[0] <= rules->stress_tolerance && p->error[1] <= rules->stress_tolerance &&
+           p->error[2] <= rules->rate_tolerance;
+}
+
+SW_HD static inline double sw_sc_log_size(const double m[5][5])
+{
+    return log(m[0][0] + m[1][1] + m[2][2] + m[3][3] + m[4][4]);
+}
+
+/* Whether moduli have gone far from those that grains were last solved in. Of grains with few systems at work, frozen as they
+ * are, none may be consistent but 0. */
+SW_HD static inline int sw_sc_strays(const sw_sc_medium *p)
+{
+    return fabs(sw_sc_log_size((const double(*)[5])p->m) - sw_sc_log_size((const double(*)[5])p->went_in)) >
+           3;
+}
+
+/* Tangents of steep power laws answer a softer medium by a stiffer one: of M as it went into the grains and as it came out, some of
+ * both, by the secant of their sizes in two iterations; and ever less of what came out where that goes around in a ring. */
+SW_HD static inline double sw_sc_part(sw_sc_medium *p, const sw_sc_rules *rules, double in, double out)
+{
+    const double moved = in - p->size_in;
+    if (p->outer == 1)
+        p->slope = rules->linearization == SW_SC_AFFINE ? -1 : 0;
+    else if (fabs(moved) > 0.02 && rules->linearization == SW_SC_AFFINE)
+        p->slope = (out - p->size_out) / moved;
+    p->slope = p->slope > 0 ? 0 : p->slope < -9 ? -9 : p->slope;
+    p->size_in = in;
+    p->size_out = out;
+    return (p->outer > 30 ? 30.0 / p->outer : 1) / (1 - p->slope);
+}
+
+/* Whether M became another than it came out. */
+SW_HD static inline int sw_sc_relax(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    const double in = sw_sc_log_size((const double(*)[5])p->went_in),
+                 out = sw_sc_log_size((const double(*)[5])p->m), part = sw_sc_part(p, rules, in, out),
+                 size = exp(in + part * (out - in)), over_in = exp(-in), over_out = exp(-out);
+    for (int i = 0; i < 5 && part < 1; i++)
+        for (int j = 0; j < 5; j++)
+            p->m[i][j] = size * ((1 - part) * over_in * p->went_in[i][j] + part * over_out * p->m[i][j]);
+    return part < 1;
+}
+
+/* How <s> and <d> of the grains change with each other while M~ stays: the medium that they make by their tangents. */
+SW_HD static inline int sw_sc_take_tangent(sw_sc_medium *p, const sw_sc_rules *rules, const double *all)
+{
+    double u[5][5], inverse[5][5];
+    const int affine = rules->linearization == SW_SC_AFFINE;
+    sw_sc_unpack(all + SW_SC_UT, u);
+    if (!affine && !sw_sc_invert_definite((const double(*)[5])u, inverse))
+        return 0;
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++) {
+            double mt = 0;
+            for (int f = 0; f < p->phases; f++)
+                mt += rules->own_shapes ? all[SW_SC_T + sw_sc_place(i, j)] / p->phases
+                                        : p->of[f].share * p->of[f].mt[i][j];
+            p->tangent[i][j] = affine ? p->m[i][j] : inverse[i][j] - mt;
+        }
+    return 1;
+}
+
+/* The Eshelby problem is solved: the moduli by it, or the grains at once where enough was tried. */
+SW_HD static inline void sw_sc_after_inclusion(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    if (!p->relaxed && !(p->cold && p->outer == 0))
+        p->pass = SW_SC_MODULI;
+    else
+        sw_sc_to_grains(p, rules);
+}
+
+SW_HD static inline void sw_sc_take_inclusion(sw_sc_medium *p, const sw_sc_rules *rules, const double *sums)
+{
+    if (!rules->own_shapes) { /* else each grain has solved its own */
+        sw_sc_phase_state *of = &p->of[p->phase];
+        for (int k = 0; k < 15; k++)
+            of->spin[k / 5][k % 5] = sums[15 + k] / (rules->compatible ? 1 : sums[30]);
+        if (!sw_sc_interaction((const double(*)[5])p->l, rules, sums, of->mt, of->p_inverse)) {
+            sw_sc_stop(p, 0);
+            return;
+        }
+        if (++p->phase < p->phases)
+            return;
+    }
+    sw_sc_after_inclusion(p, rules);
+}
+
+/* Grains have their stresses: whether that is all, else on. Returns whether it is. */
+SW_HD static inline int sw_sc_judge(sw_sc_medium *p, const sw_sc_rules *rules, const double *all)
+{
+    sw_sc_take_means(p, all);
+    p->error[0] = sqrt(all[SW_SC_CHANGE]) / sw_sc_size(p->s);
+    p->error[1] = sw_sc_mismatch(p->s, p->mean_s);
+    p->error[2] = sw_sc_mismatch(p->d, p->mean_d);
+    p->inner = 0;
+    const int met = sw_sc_is_met(p, rules) && !(p->failed > 0);
+    if (!met && p->outer < rules->outer)
+        return 0;
+    sw_sc_stop(p, met);
+    return 1;
+}
+
+/* Sums of the phases [phases][stride] -> of the polycrystal, over its weight. */
+SW_HD static inline void sw_sc_gather(sw_sc_medium *p, const sw_sc_rules *rules, const double *sums,
+                                      int stride, double all[SW_SC_SUMS_OF_SHAPES])
+{
+    if (sw_sc_is_plain(p, rules)) {
+        const double over = 1 / sums[SW_SC_WEIGHT];
+        p->of[0].share = 1;
+        for (int k = 0; k < SW_SC_SUMS; k++)
+            all[k] = sums[k] * (k == SW_SC_FAILED ? 1 : over);
+        for (int k = 0; k < 5 && p->pass != SW_SC_MODULI; k++)
+            p->of[0].mean_d[k] = all[SW_SC_D + k];
+        return;
+    }
+    for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
+        all[k] = 0;
+    for (int f = 0; f < p->phases; f++) {
+        double of[SW_SC_SUMS_OF_SHAPES];
+        for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
+            of[k] = k < SW_SC_SUMS || rules->own_shapes ? sums[f * stride + k] : 0;
+        if (!rules->own_shapes)
+            sw_sc_complete(&p->of[f], of);
+        for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
+            all[k] += of[k];
+        for (int k = 0; k < 5 && p->pass != SW_SC_MODULI; k++)
+            p->of[f].mean_d[k] = of[SW_SC_D + k] / of[SW_SC_WEIGHT];
+    }
+    const double over = 1 / all[SW_SC_WEIGHT];
+    for (int f = 0; f < p->phases; f++)
+        p->of[f].share = sums[f * stride + SW_SC_WEIGHT] * over;
+    for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
+        all[k] *= k == SW_SC_FAILED ? 1 : over;
+}
+
+/* Sums of a pass over grains, by phases [phases][stride], or over the directions of a phase -> the next pass. */
+SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, const double *sums, int stride)
+{
+    double all[SW_SC_SUMS_OF_SHAPES];
+    if (p->pass == SW_SC_INCLUSION) {
+        sw_sc_take_inclusion(p, rules, sums);
+        return;
+    }
+    sw_sc_gather(p, rules, sums, stride, all);
+    if (p->pass <= SW_SC_SACHS) {
+        sw_sc_first_medium(p, rules, all);
+        return;
+    }
+    const int of_grains = p->pass == SW_SC_GRAINS;
+    if (of_grains && sw_sc_judge(p, rules, all))
+        return;
+    if (of_grains && rules->compatible) {
+        sw_sc_to_inclusion(p, rules);
+        return;
+    }
+    const int plain = sw_sc_is_plain(p, rules);
+    const double change = plain ? sw_sc_renew_plain(p, all) : sw_sc_renew_medium(p, rules, all),
+                 near = SW_SC_NEAR * p->error[0],
+                 enough = near > rules->moduli_tolerance && plain ? near : rules->moduli_tolerance;
+    if (!(change >= 0)) {
+        sw_sc_stop(p, 0);
+        return;
+    }
+    if (of_grains && !sw_sc_take_tangent(p, rules, all)) {
+        sw_sc_stop(p, 0);
+        return;
+    }
+    if (!of_grains && plain && change > enough)
+        sw_sc_extrapolate(p);
+    p->inner += !of_grains;
+    p->inner_all += !of_grains;
+    if (of_grains || (change > enough && p->inner < (p->outer == 0 ? rules->inner_first : rules->inner) &&
+                      (rules->compatible || !sw_sc_strays(p)))) {
+        sw_sc_remember(p);
+        sw_sc_to_inclusion(p, rules);
+    } else if (!rules->compatible && p->outer > 0 && sw_sc_relax(p, rules)) {
+        p->relaxed = 1;
+        sw_sc_to_inclusion(p, rules);
+    } else
+        sw_sc_to_grains(p, rules);
+}
+
+#endif

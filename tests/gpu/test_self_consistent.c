@@ -1,0 +1,174 @@
+/* Self-consistent polycrystals: a GPU against the CPU, one polycrystal, given stresses, and points with a loading each. Skipped, saying
+ * so, where there is no GPU. */
+#include "tests/families.h"
+
+#include "online/gpu/gpu.h"
+#include "online/response/homogenization/homogenization.h"
+#include "online/response/step/crystals.h"
+#include "slipwave/response.h"
+
+enum { N = 1203, STEPS = 5, P = 37, EACH = 61 };
+
+static const double turning[3][3] = {{1e-3, 4e-4, 0}, {0, 1e-4, -3e-4}, {2e-4, 0, -1.1e-3}};
+static int gpus;
+
+static int set_up(void **state)
+{
+    char name[256];
+    (void)state;
+    gpus = sw_gpu_describe(name, sizeof name);
+    print_message("GPU: %s\n", name);
+    return 0;
+}
+
+static sw_response *open_on(sw_device device, const sw_material *m, sw_self_consistent scheme)
+{
+    sw_response *r;
+    const sw_response_options options = {.solver = "rigid_plastic",
+                                         .material = m,
+                                         .device = device,
+                                         .homogenization = "self_consistent",
+                                         .self_consistent = scheme};
+    CHECK_OK(sw_response_open(&options, &r));
+    return r;
+}
+
+static sw_crystals made(const sw_response *r, const sw_material *m, int64_t n)
+{
+    sw_crystals c;
+    CHECK_OK(sw_crystals_make(r, n, &c));
+    CHECK_OK(sw_crystals_randomise(c.device, n, c.crystal, 5, 0, (float)m->slip.initial_slip_resistance));
+    CHECK_OK(sw_crystals_begin(r, &c));
+    return c;
+}
+
+/* Means of each step, what crystals end with, and what meets a tension there. */
+typedef struct {
+    sw_response_average average[STEPS], met;
+    double found[6];
+    double *value;
+    int64_t values;
+} run;
+
+static void take(sw_device device, const sw_material *m, sw_self_consistent scheme, run *out)
+{
+    static const int given[6] = {1, 1, 0, 1, 1, 1};
+    static const double rate[6] = {0, 0, 1e-3, 0, 0, 0}, none[6] = {0};
+    sw_response *r = open_on(device, m, scheme);
+    sw_crystals c = made(r, m, N);
+    out->values = sw_state_values(sw_response_layout(r));
+    out->value = calloc((size_t)(N * out->values), sizeof *out->value);
+    for (int k = 0; k < STEPS; k++)
+        CHECK_OK(sw_response_advance(r, turning, 10, &c, &c, &out->average[k]));
+    CHECK_OK(sw_homogenization_self_consistent.meet(r, given, rate, none, &c, out->found, &out->met));
+    CHECK_OK(sw_crystals_save(&c, out->value));
+    sw_crystals_release(&c);
+    sw_response_close(r);
+}
+
+static void agree(const char *text, sw_self_consistent scheme)
+{
+    static run on[2];
+    const sw_material m = material_of(text);
+    int64_t off = 0;
+    for (int d = 0; d < 2; d++)
+        take(d ? SW_CUDA : SW_CPU, &m, scheme, &on[d]);
+    for (int k = 0; k < STEPS; k++)
+        for (int i = 0; i < 9; i++)
+            CHECK_CLOSE(on[1].average[k].cauchy_stress[i / 3][i % 3], on[0].average[k].cauchy_stress[i / 3][i % 3],
+                        1e-5 * fabs(on[0].average[k].cauchy_stress[0][0]));
+    for (int k = 0; k < 6; k++)
+        CHECK_CLOSE(on[1].found[k], on[0].found[k], 1e-7);
+    CHECK_CLOSE(on[1].met.cauchy_stress[2][2], on[0].met.cauchy_stress[2][2],
+                1e-5 * on[0].met.cauchy_stress[2][2]);
+    CHECK_CLOSE(on[1].met.cauchy_stress[0][0], 0, 1e-6 * on[0].met.cauchy_stress[2][2]);
+    for (int64_t k = 0; k < N * on[0].values; k++)
+        off += !(fabs(on[1].value[k] - on[0].value[k]) <= 1e-3 * fmax(fabs(on[0].value[k]), 1));
+    print_message("%s, %s, %s: %lld of %lld numbers apart\n", m.name, scheme.linearization, scheme.ellipsoids,
+                  (long long)off, (long long)(N * on[0].values));
+    assert_true(off * 1000 <= N * on[0].values);
+    free(on[0].value);
+    free(on[1].value);
+}
+
+static void polycrystals_agree_with_the_cpu(void **state)
+{
+    (void)state;
+    if (gpus == 0)
+        skip();
+    agree(copper_alone, (sw_self_consistent){"affine", 0, "phase", 1e-7});
+    agree(copper_alone, (sw_self_consistent){"secant", 0, "phase", 1e-7});
+    agree(copper_alone, (sw_self_consistent){"tangent", 0, "fixed", 1e-7});
+    agree(copper_alone, (sw_self_consistent){"neff", 10, "grain", 1e-7});
+    agree(hexagonal_18, (sw_self_consistent){"neff", 10, "phase", 1e-7});
+}
+
+static void points_agree_with_the_cpu(void **state)
+{
+    static double stress[2][P][6], tangent[2][P][6][6], l[P][3][3];
+    (void)state;
+    if (gpus == 0)
+        skip();
+    const sw_material m = material_of(copper_alone);
+    for (int p = 0; p < P; p++)
+        for (int k = 0; k < 9; k++)
+            l[p][k / 3][k % 3] = turning[k / 3][k % 3] * (k % 4 == 0 ? 1 : 0.1 * p);
+    for (int d = 0; d < 2; d++) {
+        sw_response *r = open_on(d ? SW_CUDA : SW_CPU, &m, (sw_self_consistent){"affine", 0, "phase", 1e-7});
+        sw_crystals c = made(r, &m, P * EACH);
+        const sw_points points = {.points = P,
+                                  .each = EACH,
+                                  .velocity_gradient = (const double(*)[3][3])l,
+                                  .dt = 10,
+                                  .from = &c,
+                                  .to = &c,
+                                  .stress = stress[d],
+                                  .by_strain_rate = tangent[d]};
+        for (int k = 0; k < 3; k++)
+            CHECK_OK(sw_response_step_each(r, &points));
+        sw_crystals_release(&c);
+        sw_response_close(r);
+    }
+    for (int p = 0; p < P; p++)
+        for (int k = 0; k < 6; k++) {
+            CHECK_CLOSE(stress[1][p][k], stress[0][p][k], 2e-5 * fabs(stress[0][p][2]));
+            CHECK_CLOSE(tangent[1][p][k][k], tangent[0][p][k][k], 1e-3 * fabs(tangent[0][p][0][0]));
+        }
+}
+
+/* The same bits whoever is beside a point, and from run to run. */
+static void points_depend_on_themselves(void **state)
+{
+    static double stress[2][P][6], l[P][3][3];
+    (void)state;
+    if (gpus == 0)
+        skip();
+    const sw_material m = material_of(copper_alone);
+    for (int p = 0; p < P; p++)
+        for (int k = 0; k < 9; k++)
+            l[p][k / 3][k % 3] = turning[k / 3][k % 3] * (k % 4 == 0 ? 1 : 0.1 * p);
+    sw_response *r = open_on(SW_CUDA, &m, (sw_self_consistent){"affine", 0, "phase", 1e-5});
+    sw_crystals c = made(r, &m, P * EACH);
+    sw_points points = {.points = P, .each = EACH, .velocity_gradient = (const double(*)[3][3])l, .dt = 10,
+                        .from = &c, .stress = stress[0]};
+    CHECK_OK(sw_response_step_each(r, &points));
+    for (int p = 0; p < P; p++) {
+        const sw_crystals one = sw_crystals_part(&c, p * EACH, EACH);
+        points = (sw_points){.points = 1, .each = EACH, .velocity_gradient = (const double(*)[3][3])l + p, .dt = 10,
+                             .from = &one, .stress = stress[1] + p};
+        CHECK_OK(sw_response_step_each(r, &points));
+    }
+    assert_memory_equal(stress[0], stress[1], sizeof stress[0]);
+    sw_crystals_release(&c);
+    sw_response_close(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(polycrystals_agree_with_the_cpu),
+        cmocka_unit_test(points_agree_with_the_cpu),
+        cmocka_unit_test(points_depend_on_themselves),
+    };
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}
