@@ -140,13 +140,13 @@ struct sw_response {
     void *homogenized; /* the homogenization's own */
     /* The crystals of points on a GPU: the homogenization's, or the solver's. */
     sw_status (*launch_points)(sw_response *response, const struct sw_points_launch *launch);
-    void *gpu;         /* on a GPU: what all solvers need there (crystals_cuda.h) */
-    int doubted;       /* crystals of this response have been warned of */
+    void *gpu;   /* on a GPU: what all solvers need there (crystals_cuda.h) */
+    int doubted; /* crystals of this response have been warned of */
 };
 
 enum {
     SW_OWN_MAX = 16,
-    SW_KEPT_MAX = SW_OWN_MAX + SW_SLIP_SYSTEMS_MAX + 2 * SW_FAMILIES_MAX + SW_TWINS_MAX + 1
+    SW_KEPT_MAX = SW_OWN_MAX + SW_SLIP_NUMBERS_MAX
 }; /* K at most, of a solver with `advance` or
                                                                       `launch_points`: its own, and its law's */
 
