@@ -10,6 +10,7 @@
 #include "online/material_point/point_file.h"
 #include "online/sweep/sweep.h"
 #include "online/taylor/taylor.h"
+#include "online/vpsc/vpsc.h"
 
 static const sw_command *const commands[] = {&sw_taylor_command,
                                              &sw_certify_command,
@@ -19,6 +20,7 @@ static const sw_command *const commands[] = {&sw_taylor_command,
                                              &sw_fem_command,
                                              &sw_dem_command,
                                              &sw_forming_command,
+                                             &sw_vpsc_command,
                                              &sw_point_command,
                                              &sw_export_command,
                                              NULL};

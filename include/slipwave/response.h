@@ -195,6 +195,9 @@ typedef struct {
  * yield surface it wants a search along its way. Without elastic strains stresses of few crystals hardly hang on D
  * in some directions and jump in others: with a small m a caller adds elasticity of its own, as finite elements do.
  *
+ * Twins that turn crystals do so in `to`, by the fractions of each point's own polycrystal and after its answers: a caller that
+ * keeps `to` of no step but the one that it accepts turns crystals once.
+ *
  * A point's results depend on nothing but its own crystals and loading: the same bits in any batch, with any number of
  * threads. SW_ERR_RANGE for dt <= 0, n < 1, or a tangent that the solver has not; SW_ERR_UNAVAILABLE for a solver
  * without points; SW_ERR_MEMORY. SW_ERR_CONVERGENCE when crystals have no answer (as all of a point whose L is not

@@ -103,16 +103,21 @@ sw_status sw_response_prepare_each(sw_response *response)
     return check_solver(response);
 }
 
+/* In what a step leaves: one that is tried leaves nothing. */
+static sw_status turn_twins(const sw_response *r, const sw_points *p)
+{
+    if (p->to == NULL)
+        return SW_OK;
+    sw_crystals end = *p->to;
+    end.weight = p->from->weight;
+    return sw_points_turn_twins(r, p->points, p->each, &end);
+}
+
 sw_status sw_response_step_each(sw_response *response, const sw_points *points)
 {
     int64_t failed = 0;
     SW_TRY(check_solver(response));
-    if (sw_twins_turn(response->material))
-        return sw_error(
-            SW_ERR_UNAVAILABLE,
-            "material %s: slip.families with twin_threshold turn crystals between the steps of one "
-            "polycrystal, as slipwave taylor's: points with a loading each do not",
-            response->material->name);
+    SW_TRY(sw_twins_check_no_children("points with a loading each have", response->material));
     SW_TRY(check_tangent(response, points));
     SW_TRY(check_points(points));
     SW_TRY(check_materials(response, points));
@@ -121,6 +126,7 @@ sw_status sw_response_step_each(sw_response *response, const sw_points *points)
         return SW_OK;
     SW_TRY(sw_response_prepare_each(response));
     SW_TRY(response->homogenization->points(response, points, &failed));
+    SW_TRY(turn_twins(response, points));
     if (failed == 0)
         return SW_OK;
     return sw_error(

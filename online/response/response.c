@@ -260,6 +260,7 @@ sw_status sw_response_advance_within(sw_response *response, double most, const d
 sw_status sw_response_advance(sw_response *response, const double velocity_gradient[3][3], double dt,
                               const sw_crystals *from, const sw_crystals *to, sw_response_average *average)
 {
+    SW_TRY(sw_twins_check_no_children("a response's steps have", response->material));
     SW_TRY(
         sw_response_advance_within(response, SW_STEP_STRAIN_ASKED, velocity_gradient, dt, from, to, average));
     if (to == NULL || to->n == 0)

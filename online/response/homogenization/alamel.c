@@ -175,6 +175,7 @@ static sw_status check(const sw_solver *solver, sw_device device)
 
 const sw_homogenization sw_homogenization_alamel = {.name = "alamel",
                                                     .check = check,
+                                                    .pairs = 1,
                                                     .n_fields = FIELDS,
                                                     .field = fields,
                                                     .advance = advance,

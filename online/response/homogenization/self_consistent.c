@@ -109,7 +109,8 @@ static sw_status open_scheme(sw_response *response, const sw_response_options *o
 
 static sw_sc_phase phase_of(const scheme *s, const sw_crystals *crystals)
 {
-    return (sw_sc_phase){s->slip, *crystals, s->stress_at, s->law_at};
+    return (sw_sc_phase){
+        .slip = s->slip, .grains = *crystals, .stress_at = s->stress_at, .law_at = s->law_at};
 }
 
 static sw_status make_room(scheme *s, const sw_sc_phase *phase)

@@ -121,13 +121,30 @@ static void fill(const sw_sc_slip *slip, const sw_crystals *crystals, const sw_s
                gather_resistances(crystals, first, lanes), (const sw_real(*)[3])r, first);
 }
 
+/* Rows of a bundle that are given in double precision; those beyond the last are the last's. */
+static void fill_exactly(const sw_sc_phase *phase, const sw_sc_rows *rows, int64_t first)
+{
+    const int lanes = lanes_of(phase->grains.n, first), groups = phase->slip->law.groups;
+    for (int lane = 0; lane < SW_LANES; lane++) {
+        double *const to = rows->row + first + lane;
+        const int64_t i = first + (lane < lanes ? lane : lanes - 1);
+        for (int k = 0; k < 9 && phase->turn != NULL; k++)
+            to[(SW_SC_ROW_R + k) * rows->stride] = phase->turn[i][k / 3][k % 3];
+        for (int k = 0; k < groups && phase->resistance != NULL; k++)
+            to[(rows->resists + k) * rows->stride] = 1 / phase->resistance[i * groups + k];
+    }
+}
+
 /* ---- Passes ---- */
 
-static sw_real weights_of(const sw_crystals *crystals, int64_t first)
+static sw_real weights_of(const sw_sc_phase *phase, int64_t first)
 {
+    const sw_crystals *crystals = &phase->grains;
     sw_real weight = sw_broadcast(1.0);
-    for (int lane = 0; lane < SW_LANES && crystals->weight != NULL; lane++)
-        if (first + lane < crystals->n)
+    for (int lane = 0; lane < SW_LANES && first + lane < crystals->n; lane++)
+        if (phase->weight != NULL)
+            sw_set_lane(&weight, lane, phase->weight[first + lane]);
+        else if (crystals->weight != NULL)
             sw_set_lane(&weight, lane, crystals->weight[first + lane]);
     return weight;
 }
@@ -159,7 +176,7 @@ static __attribute__((noinline)) void visit_block(const sw_sc_phase *phase, cons
         sum[k] = sw_broadcast(0.0);
     for (int64_t i = block * BLOCK; i < end; i += SW_LANES)
         sw_sc_visit(phase->slip, rules, medium, state, &of->rows, i, present_of(of->n, i),
-                    weights_of(&phase->grains, i), sum);
+                    weights_of(phase, i), sum);
     for (int k = 0; k < stride; k++)
         sums[k] = sum_lanes(sum[k]);
 }
@@ -183,8 +200,8 @@ static __attribute__((noinline)) void solve_shape(const sw_sc_medium *medium, co
 }
 
 /* Of each grain of a block. */
-static void solve_shapes(const sw_sc_rules *rules, const sw_sc_medium *medium, const phase_work *of,
-                         int64_t block)
+static void solve_shapes(const sw_sc_phase *phase, const sw_sc_rules *rules, const sw_sc_medium *medium,
+                         const phase_work *of, int64_t block)
 {
     const int64_t end = (block + 1) * BLOCK < of->n ? (block + 1) * BLOCK : of->n;
     const sw_sc_rows *rows = &of->rows;
@@ -193,9 +210,15 @@ static void solve_shapes(const sw_sc_rules *rules, const sw_sc_medium *medium, c
         sw_sc_shape shape;
         for (int k = 0; k < 9; k++)
             f[k / 3][k % 3] = rows->row[(SW_SC_ROW_F + k) * rows->stride + i];
-        const sw_sc_directions directions = sw_sc_directions_for(sw_sc_shape_of((const double(*)[3])f, &shape));
+        sw_sc_directions directions = sw_sc_directions_for(sw_sc_shape_of((const double(*)[3])f, &shape));
+        if (phase->shape != NULL) {
+            shape = phase->shape[i];
+            directions = sw_sc_directions_of_vpsc(shape.axes);
+        }
         solve_shape(medium, &shape, &directions, sums);
-        sw_sc_interaction(medium->l, rules->neff, sums, mt, p_inverse);
+        sw_sc_interaction(medium->l, rules, sums, mt, p_inverse);
+        for (int k = 15; k < 30; k++)
+            sums[k] /= sums[30];
         sw_sc_spin_of(sums + 15, (const double(*)[5])p_inverse, spin);
         for (int p = 0; p < 5; p++)
             for (int q = 0; q <= p; q++)
@@ -215,7 +238,7 @@ static void pass_over_grains(sw_sc_work *work, const sw_sc_phase *phase, const s
 #pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
         for (int64_t b = 0; b < of->blocks; b++)
             if (medium->pass == SW_SC_INCLUSION)
-                solve_shapes(rules, medium, of, b);
+                solve_shapes(&phase[f], rules, medium, of, b);
             else
                 visit_block(&phase[f], rules, medium, &medium->of[f], of, b, stride, partial + b * stride);
         for (int k = 0; k < stride; k++)
@@ -232,8 +255,10 @@ static void fill_all(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_med
         const phase_work *of = &work->of[f];
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
         for (int64_t b = 0; b < of->blocks; b++)
-            for (int64_t i = b * BLOCK; i < of->n && i < (b + 1) * BLOCK; i += SW_LANES)
+            for (int64_t i = b * BLOCK; i < of->n && i < (b + 1) * BLOCK; i += SW_LANES) {
                 fill(phase[f].slip, &phase[f].grains, &of->rows, work->own_shapes, medium->warm, i);
+                fill_exactly(&phase[f], &of->rows, i);
+            }
     }
 }
 
@@ -279,6 +304,13 @@ void sw_sc_grain_of(const sw_sc_work *work, const sw_sc_phase *phase, int number
     }
 }
 
+void sw_sc_grain_spin(const sw_sc_work *work, int number, int64_t grain, double spin[3][5])
+{
+    const sw_sc_rows *rows = &work->of[number].rows;
+    for (int k = 0; k < 15; k++)
+        spin[k / 5][k % 5] = rows->row[(SW_SC_ROW_SPIN + k) * rows->stride + grain];
+}
+
 /* ---- The step ---- */
 
 /* Of a bundle; sum: as in sw_sc_average. */
@@ -288,7 +320,7 @@ static void step_bundle(const sw_sc_phase *phase, const sw_sc_rules *rules, cons
 {
     const sw_crystals *from = &phase->grains;
     const int lanes = lanes_of(from->n, first), k = from->layout->numbers;
-    const sw_real weight = weights_of(from, first);
+    const sw_real weight = weights_of(phase, first);
     float number[SW_KEPT_MAX][SW_LANES];
     sw_real s = gather_resistances(from, first, lanes);
     sw_sc_move move;

@@ -227,7 +227,9 @@ __device__ static void solve_shapes(const job *j, const team<WHOLE> *t, const sw
             const double share = sw_sc_direction(&shape, node, alpha);
             sw_sc_add_direction(s->medium.l, alpha, share, sum);
         }
-        sw_sc_interaction(s->medium.l, rules->neff, sum, mt, p_inverse);
+        sw_sc_interaction(s->medium.l, rules, sum, mt, p_inverse);
+        for (int k = 15; k < 30; k++)
+            sum[k] /= sum[30];
         sw_sc_spin_of(sum + 15, p_inverse, spin);
         for (int p = 0; p < 5; p++)
             for (int q = 0; q <= p; q++)

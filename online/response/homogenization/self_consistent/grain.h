@@ -587,11 +587,16 @@ SW_HD static inline void sw_sc_visit(const sw_sc_slip *slip, const sw_sc_rules *
     }
     if (medium->pass == SW_SC_GRAINS)
         sw_sc_add_moduli(rules, weight, mt, grain.m, grain.d0, sum);
-    else if (medium->pass == SW_SC_TAYLOR) {
+    else if (medium->pass == SW_SC_TAYLOR || (medium->pass == SW_SC_SACHS && rules->compatible)) {
         sw_real none[15], stiffness[15];
+        /* at one stress for all, some grains have fewer than five systems in sight, and no stiffness but for this */
+        const sw_real trace = grain.m[0] + grain.m[2] + grain.m[5] + grain.m[9] + grain.m[14];
+        const sw_real least = medium->pass == SW_SC_SACHS ? 1e-10 * trace : sw_broadcast(0.0);
         SW_UNROLL
         for (int k = 0; k < 15; k++)
             none[k] = sw_broadcast(0.0);
+        for (int k = 0; k < 5; k++)
+            none[sw_sc_place(k, k)] = least;
         sw_sc_localise(none, grain.m, stiffness);
         SW_UNROLL
         for (int k = 0; k < 15; k++)

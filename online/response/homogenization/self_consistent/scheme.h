@@ -50,7 +50,7 @@ enum {
     SW_SC_X = SW_SC_T + 15, /* [15] M~ A M~ */
     SW_SC_MAD0 = SW_SC_X + 15, /* [5] M~ A d0 */
     SW_SC_SUMS_OF_SHAPES = SW_SC_MAD0 + 5,
-    SW_SC_INCLUSION_SUMS = 30 /* 15 of P, 15 of the spin's [3][5] */
+    SW_SC_INCLUSION_SUMS = 31 /* 15 of P, 15 of the spin's [3][5]; the shares, of whose sum they are means */
 };
 
 /* Numbers of the scheme: what a job says, or what VPSC8 does. */
@@ -92,6 +92,7 @@ typedef struct {
     sw_sc_pass pass;
     int phase, phases;    /* of SW_SC_INCLUSION; of all */
     int warm;             /* M, d0 and the grains' moduli are those of a step before */
+    int recovered;        /* of VPSC8's way: M, d0, the mean stress and grains' stresses are, their moduli are not */
     int stress_control;
     sw_sc_conditions conditions;
     double m[5][5], d0[5]; /* the medium's */
@@ -452,12 +453,15 @@ SW_HD static inline int sw_sc_set_targets(sw_sc_medium *p, const sw_sc_rules *ru
     return 1;
 }
 
-/* M~ = neff (1/P - L)^-1 of sums over directions; 1/P too. 0: singular. */
-SW_HD static inline int sw_sc_interaction(const double l[5][5], double neff, const double *sum, double mt[5][5],
-                                          double p_inverse[5][5])
+/* M~ = neff (1/P - L)^-1 of sums over directions; 1/P too. What P L is of one direction projects, so that of their means 1/P - L is
+ * positive definite, however few they are. 0: singular. */
+SW_HD static inline int sw_sc_interaction(const double l[5][5], const sw_sc_rules *rules, const double *sum,
+                                          double mt[5][5], double p_inverse[5][5])
 {
     double p[5][5], x[5][5];
     sw_sc_unpack(sum, p);
+    for (int k = 0; k < 25; k++)
+        p[k / 5][k % 5] /= rules->compatible ? 1 : sum[30];
     if (!sw_sc_invert_definite((const double(*)[5])p, p_inverse))
         return 0;
     for (int i = 0; i < 5; i++)
@@ -465,7 +469,7 @@ SW_HD static inline int sw_sc_interaction(const double l[5][5], double neff, con
             x[i][j] = p_inverse[i][j] - 0.5 * (l[i][j] + l[j][i]);
     const int found = sw_sc_invert_definite((const double(*)[5])x, mt);
     for (int k = 0; k < 25; k++)
-        mt[k / 5][k % 5] *= neff;
+        mt[k / 5][k % 5] *= rules->neff;
     return found;
 }
 
@@ -510,7 +514,7 @@ SW_HD static inline void sw_sc_begin(sw_sc_medium *p, const sw_sc_rules *rules)
     p->failed = 0;
     for (int i = 0; i < 3; i++)
         p->error[i] = 0;
-    p->pass = !rules->compatible                ? SW_SC_BEGIN
+    p->pass = !rules->compatible || p->recovered ? SW_SC_BEGIN
               : p->stress_control               ? SW_SC_SACHS
               : p->warm                         ? SW_SC_INCLUSION
                                                 : SW_SC_TAYLOR;
@@ -594,6 +598,10 @@ SW_HD static inline void sw_sc_remember(sw_sc_medium *p)
 SW_HD static inline void sw_sc_first_medium(sw_sc_medium *p, const sw_sc_rules *rules, const double *sum)
 {
     double stiffness[5][5];
+    if (rules->compatible && p->recovered) {
+        sw_sc_to_inclusion(p, rules);
+        return;
+    }
     sw_sc_take_means(p, sum);
     if (rules->compatible) {
         sw_sc_unpack(sum + SW_SC_U, stiffness);
@@ -658,23 +666,30 @@ SW_HD static inline int sw_sc_strays(const sw_sc_medium *p)
 }
 
 /* Tangents of steep power laws answer a softer medium by a stiffer one: of M as it went into the grains and as it came out, some of
- * both, by the secant of their sizes in two iterations. */
-SW_HD static inline void sw_sc_relax(sw_sc_medium *p)
+ * both, by the secant of their sizes in two iterations; and ever less of what came out where that goes around in a ring. */
+SW_HD static inline double sw_sc_part(sw_sc_medium *p, const sw_sc_rules *rules, double in, double out)
 {
-    const double in = sw_sc_log_size((const double(*)[5])p->went_in), out = sw_sc_log_size((const double(*)[5])p->m),
-                 moved = in - p->size_in;
+    const double moved = in - p->size_in;
     if (p->outer == 1)
-        p->slope = -1;
-    else if (fabs(moved) > 0.02)
+        p->slope = rules->linearization == SW_SC_AFFINE ? -1 : 0;
+    else if (fabs(moved) > 0.02 && rules->linearization == SW_SC_AFFINE)
         p->slope = (out - p->size_out) / moved;
     p->slope = p->slope > 0 ? 0 : p->slope < -9 ? -9 : p->slope;
-    /* where that goes around in a ring, ever less */
-    const double part = (p->outer > 30 ? 30.0 / p->outer : 1) / (1 - p->slope), size = exp(in + part * (out - in)), over_in = exp(-in), over_out = exp(-out);
-    for (int i = 0; i < 5; i++)
-        for (int j = 0; j < 5; j++)
-            p->m[i][j] = size * ((1 - part) * over_in * p->went_in[i][j] + part * over_out * p->m[i][j]);
     p->size_in = in;
     p->size_out = out;
+    return (p->outer > 30 ? 30.0 / p->outer : 1) / (1 - p->slope);
+}
+
+/* Whether M became another than it came out. */
+SW_HD static inline int sw_sc_relax(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    const double in = sw_sc_log_size((const double(*)[5])p->went_in), out = sw_sc_log_size((const double(*)[5])p->m),
+                 part = sw_sc_part(p, rules, in, out), size = exp(in + part * (out - in)), over_in = exp(-in),
+                 over_out = exp(-out);
+    for (int i = 0; i < 5 && part < 1; i++)
+        for (int j = 0; j < 5; j++)
+            p->m[i][j] = size * ((1 - part) * over_in * p->went_in[i][j] + part * over_out * p->m[i][j]);
+    return part < 1;
 }
 
 /* How <s> and <d> of the grains change with each other while M~ stays: the medium that they make by their tangents. */
@@ -710,8 +725,8 @@ SW_HD static inline void sw_sc_take_inclusion(sw_sc_medium *p, const sw_sc_rules
     if (!rules->own_shapes) { /* else each grain has solved its own */
         sw_sc_phase_state *of = &p->of[p->phase];
         for (int k = 0; k < 15; k++)
-            of->spin[k / 5][k % 5] = sums[15 + k];
-        if (!sw_sc_interaction((const double(*)[5])p->l, rules->neff, sums, of->mt, of->p_inverse)) {
+            of->spin[k / 5][k % 5] = sums[15 + k] / (rules->compatible ? 1 : sums[30]);
+        if (!sw_sc_interaction((const double(*)[5])p->l, rules, sums, of->mt, of->p_inverse)) {
             sw_sc_stop(p, 0);
             return;
         }
@@ -729,10 +744,10 @@ SW_HD static inline int sw_sc_judge(sw_sc_medium *p, const sw_sc_rules *rules, c
     p->error[1] = sw_sc_mismatch(p->s, p->mean_s);
     p->error[2] = sw_sc_mismatch(p->d, p->mean_d);
     p->inner = 0;
-    const int met = sw_sc_is_met(p, rules);
-    if (!met && p->outer < rules->outer && !(p->failed > 0))
+    const int met = sw_sc_is_met(p, rules) && !(p->failed > 0);
+    if (!met && p->outer < rules->outer)
         return 0;
-    sw_sc_stop(p, met && !(p->failed > 0));
+    sw_sc_stop(p, met);
     return 1;
 }
 
@@ -809,8 +824,7 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, c
                       (rules->compatible || !sw_sc_strays(p)))) {
         sw_sc_remember(p);
         sw_sc_to_inclusion(p, rules);
-    } else if (!rules->compatible && rules->linearization == SW_SC_AFFINE && p->outer > 0) {
-        sw_sc_relax(p);
+    } else if (!rules->compatible && p->outer > 0 && sw_sc_relax(p, rules)) {
         p->relaxed = 1;
         sw_sc_to_inclusion(p, rules);
     } else

@@ -16,8 +16,8 @@ extern "C" {
 typedef struct sw_sc_slip sw_sc_slip;
 
 /* Numbers that each crystal keeps beside q and s: fields of its layout; then, of families, those of their law. */
-#define SW_SC_STRESS "stress" /* 5, Pa, sample frame; 0 at first */
-#define SW_SC_SHAPE "shape"   /* 9: F of its ellipsoid, or its phase's, less 1 */
+#define SW_SC_STRESS "grain_stress" /* 5, Pa, sample frame; 0 at first */
+#define SW_SC_SHAPE "ellipsoid" /* 9: F of its ellipsoid, or its phase's, less 1 */
 enum { SW_SC_KEPT = 14 };
 
 /* Ready for use: of a material, or of systems, their law (NULL: one resistance by `hardening`), exponent and reference
@@ -38,6 +38,10 @@ typedef struct {
     const sw_sc_slip *slip;
     sw_crystals grains;
     int stress_at, law_at; /* of a crystal's numbers: where its stress and then its shape begin, and its law's; 0: after them */
+    /* In double precision, in place of the crystals' own where they are not NULL: rotations, crystal -> sample, [N], resistances
+     * [N][G], weights [N], and [N] ellipsoids of their own along their axes, whose directions are VPSC8's. */
+    const double (*turn)[3][3], *resistance, *weight;
+    const sw_sc_shape *shape;
 } sw_sc_phase;
 
 /* Room to work in for grains of these phases, on the host; kept from step to step, with moduli and stresses in double
@@ -55,6 +59,9 @@ void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *
 /* Stress and strain rate of a phase's grain as solved, sample frame, vectors of five; slip rates of its systems [S], 1/s, or NULL. */
 void sw_sc_grain_of(const sw_sc_work *work, const sw_sc_phase *phase, int number, int64_t grain, double stress[5],
                     double rate[5], double *slip_rate);
+
+/* Of shapes of their own, what a grain's ellipsoid turns with by d - D: [3][5] of 12 13 23. */
+void sw_sc_grain_spin(const sw_sc_work *work, int number, int64_t grain, double spin[3][5]);
 
 /* What is found of a point. */
 typedef struct {

@@ -1,0 +1,62 @@
+#include "vpsc.h"
+
+#include <omp.h>
+
+#include "run.h"
+
+typedef struct {
+    const char *output;
+    int check, compatible;
+    sw_run_options run;
+} options;
+
+static const char *const no_yes[] = {"no", "yes"};
+
+static const sw_key keys[] = {
+    {SW_OUTPUT(NULL, options, output), .option = "output", .letter = 'o', .argument = "FOLDER",
+     .otherwise = "the working folder", .help = "where STR_STR.OUT, TEX_PH1.OUT, ... and vpsc.h5 go"},
+    {SW_YES(NULL, options, check), .option = "check", .help = "read all files, print what they say, and end"},
+    {SW_WORD(NULL, options, compatible, no_yes), .option = "compatible", .standard = 1,
+     .help = "yes: VPSC8's order of updates, tolerances and constants"},
+    SW_THREADS_KEY(options, run),
+    SW_QUIET_KEY(options, run),
+    SW_KEYS_END};
+
+static sw_status run(const options *o, const sw_vpsc_input *input)
+{
+    if (o->check) {
+        sw_vpsc_describe(input, stdout);
+        return SW_OK;
+    }
+    const int threads = o->run.threads > 0 ? (int)o->run.threads : omp_get_max_threads();
+    return sw_vpsc_run_all(input, o->output == NULL ? "" : o->output, o->compatible, threads, o->run.quiet);
+}
+
+static sw_status run_command(const sw_arguments *arguments)
+{
+    sw_job *source;
+    void *values;
+    sw_vpsc_input input;
+    SW_TRY(sw_job_read(keys, sizeof(options), arguments, 0, &source, &values));
+    const options *o = values;
+    sw_use_threads(&o->run);
+    sw_status status = sw_vpsc_read_input(arguments->file, &input);
+    if (status == SW_OK) {
+        status = run(o, &input);
+        sw_vpsc_input_free(&input);
+    }
+    sw_job_close(source);
+    return status;
+}
+
+const sw_command sw_vpsc_command = {.name = "vpsc",
+                                    .summary = "run VPSC8's input files",
+                                    .about =
+                                        "Run what an input file of VPSC8 says, VPSC8.in, with the crystal, "
+                                        "texture and process files that it names, by the "
+                                        "self-consistent scheme, and write the outputs that VPSC8 writes.",
+                                    .argument = "VPSC8.in",
+                                    .kind = "input file of VPSC8",
+                                    .keys = keys,
+                                    .alone = 1,
+                                    .run = run_command};

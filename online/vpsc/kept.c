@@ -1,0 +1,201 @@
+/* POSTMORT.IN and POSTMORT.OUT: records of Fortran, each between two counts of its bytes, of real*8 and integer*4, as gfortran
+ * writes them on a machine of little ends. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/files/output_file.h"
+#include "run.h"
+
+/* A file on its way in or out. */
+typedef struct {
+    FILE *file;
+    const char *path;
+    int writing, record; /* number of the record, from 1 on */
+} tape;
+
+static sw_status move(tape *t, const char *what, size_t bytes, void *data)
+{
+    const int32_t count = (int32_t)bytes;
+    int32_t before = count, after = count;
+    t->record++;
+    int good;
+    if (t->writing)
+        good = fwrite(&before, 4, 1, t->file) == 1 && fwrite(data, 1, bytes, t->file) == bytes &&
+               fwrite(&after, 4, 1, t->file) == 1;
+    else
+        good = fread(&before, 4, 1, t->file) == 1 && before == count &&
+               fread(data, 1, bytes, t->file) == bytes && fread(&after, 4, 1, t->file) == 1 && after == count;
+    if (!good && t->writing)
+        return sw_error(SW_ERR_IO, "%s: cannot write record %d, %s", t->path, t->record, what);
+    if (!good)
+        return sw_error(
+            SW_ERR_FORMAT,
+            "%s: record %d: need %s, %zu bytes between two counts of them, and found %ld: it is of another "
+            "polycrystal, or of another compiler",
+            t->path, t->record, what, bytes, (long)before);
+    return SW_OK;
+}
+
+/* Numbers that stand apart: gathered, moved, and where they come in put back. */
+static sw_status move_numbers(tape *t, const char *what, int64_t n, double **number)
+{
+    double *row;
+    SW_TRY(SW_ALLOCATE(row, n > 0 ? n : 1, what));
+    for (int64_t i = 0; i < n && t->writing; i++)
+        row[i] = *number[i];
+    const sw_status status = move(t, what, (size_t)n * sizeof *row, row);
+    for (int64_t i = 0; i < n && !t->writing && status == SW_OK; i++)
+        *number[i] = row[i];
+    free(row);
+    return status;
+}
+
+/* By columns, as Fortran has them. */
+static sw_status move_matrix(tape *t, const char *what, int rows, int columns, double *a)
+{
+    double *number[25];
+    for (int i = 0; i < rows * columns; i++)
+        number[i] = a + i % rows * columns + i / rows;
+    return move_numbers(t, what, (int64_t)rows * columns, number);
+}
+
+static sw_status move_medium(tape *t, sw_vpsc_medium *m)
+{
+    SW_TRY(move(t, "the mean strain rate", sizeof m->mean_d, m->mean_d));
+    SW_TRY(move(t, "the mean stress", sizeof m->mean_stress, m->mean_stress));
+    SW_TRY(move(t, "the medium's rate without stress", sizeof m->d0, m->d0));
+    SW_TRY(move_matrix(t, "the medium's compliance", 5, 5, &m->m[0][0]));
+    return move_matrix(t, "the medium's stiffness", 5, 5, &m->l[0][0]);
+}
+
+/* All phases' stresses in one record. */
+static sw_status move_stresses(tape *t, sw_vpsc_polycrystal *polycrystal)
+{
+    double(*five)[5];
+    SW_TRY(SW_ALLOCATE(five, polycrystal->n, "stresses"));
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < polycrystal->n_phases; i++) {
+            sw_vpsc_grains_of *p = &polycrystal->phase[i];
+            for (int64_t g = 0; g < p->n; g++) {
+                double six[6] = {0};
+                if (pass == 0 && t->writing) {
+                    sw_vpsc_to_basis(p->stress[g], six);
+                    memcpy(five[p->first + g], six, sizeof *five);
+                } else if (pass == 1 && !t->writing) {
+                    memcpy(six, five[p->first + g], sizeof *five);
+                    sw_vpsc_from_basis(six, p->stress[g]);
+                }
+            }
+        }
+        const sw_status status =
+            pass == 0 ? move(t, "the grains' stresses", (size_t)polycrystal->n * sizeof *five, five) : SW_OK;
+        if (status != SW_OK) {
+            free(five);
+            return status;
+        }
+    }
+    free(five);
+    return SW_OK;
+}
+
+static sw_status move_ellipsoid(tape *t, sw_vpsc_ellipsoid *e)
+{
+    double *axes[12];
+    for (int j = 0; j < 3; j++) {
+        axes[4 * j] = &e->axes[j];
+        for (int i = 0; i < 3; i++)
+            axes[4 * j + 1 + i] = &e->along[i][j];
+    }
+    SW_TRY(move_numbers(t, "an ellipsoid's axes", 12, axes));
+    return move_matrix(t, "an ellipsoid's deformation", 3, 3, &e->f[0][0]);
+}
+
+static sw_status move_twins(tape *t, sw_vpsc_grains_of *p)
+{
+    const int modes = p->input->crystal.n_twin_modes, twins = p->systems - p->input->crystal.n_slip;
+    double *reoriented[2] = {&p->twins.primary, &p->twins.secondary}, *row;
+    SW_TRY(move_numbers(t, "fractions of grains that turned", 2, reoriented));
+    SW_TRY(move(t, "how often grains turned", (size_t)p->n * sizeof *p->turned, p->turned));
+    SW_TRY(move(t, "fractions of twins", (size_t)modes * sizeof(double), p->twins.fraction));
+    SW_TRY(move(t, "effective fractions of twins", (size_t)modes * sizeof(double), p->twins.effective));
+    SW_TRY(move(t, "twins that turned grains", (size_t)p->n * sizeof *p->tagged, p->tagged));
+    SW_TRY(SW_ALLOCATE(row, p->n * p->systems, "fractions of twins"));
+    for (int64_t g = 0; g < p->n && t->writing; g++)
+        memcpy(row + g * p->systems, p->variant + g * (twins + 1), (size_t)twins * sizeof *row);
+    const sw_status status =
+        move(t, "fractions of each twin", (size_t)(p->n * p->systems) * sizeof *row, row);
+    for (int64_t g = 0; g < p->n && !t->writing && status == SW_OK; g++)
+        memcpy(p->variant + g * (twins + 1), row + g * p->systems, (size_t)twins * sizeof *row);
+    free(row);
+    return status;
+}
+
+static sw_status move_phase(tape *t, sw_vpsc_grains_of *p)
+{
+    double **place;
+    SW_TRY(move_ellipsoid(t, &p->ellipsoid));
+    SW_TRY(SW_ALLOCATE(place, 9 * p->n, "orientations"));
+    for (int64_t g = 0; g < p->n; g++)
+        for (int k = 0; k < 9; k++)
+            place[9 * g + k] = &p->turn[g][k % 3][k / 3];
+    const sw_status status = move_numbers(t, "orientations", 9 * p->n, place);
+    free(place);
+    SW_TRY(status);
+    SW_TRY(move(t, "weights", (size_t)p->n * sizeof *p->weight, p->weight));
+    SW_TRY(move(t, "slips", (size_t)p->n * sizeof *p->slipped, p->slipped));
+    SW_TRY(move(t, "slip resistances", (size_t)(p->n * p->systems) * sizeof *p->crss, p->crss));
+    return p->input->crystal.n_twin_modes > 0 ? move_twins(t, p) : SW_OK;
+}
+
+static sw_status move_strains(tape *t, sw_vpsc_polycrystal *p)
+{
+    static const int six[9] = {0, 5, 4, 5, 1, 3, 4, 3, 2};
+    double *number[11];
+    for (int k = 0; k < 9; k++)
+        number[k] = &p->strain[six[k]];
+    number[9] = &p->mises_strain;
+    number[10] = &p->control_strain;
+    return move_numbers(t, "strains", 11, number);
+}
+
+/* Of a state after the first step no more than stresses: for quick starts. */
+static sw_status move_all(tape *t, sw_vpsc_run *run, int32_t step)
+{
+    sw_vpsc_polycrystal *polycrystal = &run->polycrystal;
+    sw_vpsc_medium medium;
+    if (t->writing)
+        sw_vpsc_medium_of(run->solver, polycrystal, &medium);
+    SW_TRY(move(t, "the step", sizeof step, &step));
+    SW_TRY(move_medium(t, &medium));
+    SW_TRY(move_stresses(t, polycrystal));
+    if (step != 1) {
+        SW_TRY(move_strains(t, polycrystal));
+        SW_TRY(move_ellipsoid(t, &polycrystal->ellipsoid));
+        for (int p = 0; p < polycrystal->n_phases; p++)
+            SW_TRY(move_phase(t, &polycrystal->phase[p]));
+    }
+    if (!t->writing)
+        sw_vpsc_recover(run->solver, polycrystal, &medium);
+    return SW_OK;
+}
+
+sw_status sw_vpsc_write_state(sw_vpsc_run *run)
+{
+    tape t = {.file = sw_vpsc_output_file(run->output, "POSTMORT.OUT"), .path = "POSTMORT.OUT", .writing = 1};
+    return move_all(&t, run, (int32_t)run->place.step);
+}
+
+sw_status sw_vpsc_read_state(sw_vpsc_run *run)
+{
+    const sw_vpsc_records from = {.path = run->input->path, .line = 1};
+    char *path;
+    SW_TRY(sw_vpsc_find_file(&from, "POSTMORT.IN", &path));
+    tape t = {.file = fopen(path, "rb"), .path = path};
+    const sw_status status =
+        t.file == NULL ? sw_error(SW_ERR_IO, "%s: cannot be read", path) : move_all(&t, run, 0);
+    if (t.file != NULL)
+        fclose(t.file);
+    free(path);
+    return status;
+}

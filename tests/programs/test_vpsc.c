@@ -1,0 +1,344 @@
+/* `slipwave vpsc`: small inputs of VPSC8 against VPSC8's own outputs, and inputs that it refuses. */
+#include "programs.h"
+
+#include "vpsc_reference.h"
+
+enum { COLUMNS = 40 };
+
+static const char *input_text(const char *name)
+{
+    for (size_t i = 0; i < sizeof vpsc_inputs / sizeof *vpsc_inputs; i++)
+        if (strcmp(vpsc_inputs[i].name, name) == 0)
+            return vpsc_inputs[i].text;
+    fail_msg("no input %s", name);
+    return NULL;
+}
+
+static void write_files(void)
+{
+    for (size_t i = 0; i < sizeof vpsc_files / sizeof *vpsc_files; i++)
+        write_text(vpsc_files[i].name, vpsc_files[i].text);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    if (enter_folder() != 0)
+        return 1;
+    write_files();
+    return 0;
+}
+
+static void run_input(const char *name)
+{
+    result r;
+    write_text("VPSC8.in", input_text(name));
+    run("slipwave vpsc VPSC8.in -q -j 1", &r);
+    if (r.status != 0)
+        fail_msg("%s: exit status %d, stderr '%s'", name, r.status, r.err);
+}
+
+/* ---- Tables ---- */
+
+/* The numbers of a line; 0: it has others, or none. */
+static int parse_line(const char *line, double number[COLUMNS])
+{
+    int n = 0;
+    for (;;) {
+        char *end;
+        line += strspn(line, " \t\r");
+        if (*line == '\n' || *line == 0)
+            return n;
+        assert_true(n < COLUMNS);
+        number[n++] = strtod(line, &end);
+        if (end == line || strchr(" \t\r\n", *end) == NULL)
+            return 0;
+        line = end;
+    }
+}
+
+static const char *next_line(const char *text)
+{
+    const char *end = strchr(text, '\n');
+    return end == NULL ? text + strlen(text) : end + 1;
+}
+
+/* Where in a text the first row is that looks like this one: as long, its first number the same. */
+static const char *find_row(const char *text, int n, const double *number)
+{
+    double found[COLUMNS];
+    for (; *text != 0; text = next_line(text))
+        if (parse_line(text, found) == n && found[0] == number[0])
+            return text;
+    return NULL;
+}
+
+/* The size that differences of a column are measured by: the largest number of its kind in all rows. */
+static double size_of(const char *rows, const char *file, int column)
+{
+    int first = column, last = column;
+    if (strcmp(file, "STR_STR.OUT") == 0 && column >= 2 && column < 14) {
+        first = column < 8 ? 2 : 8; /* six of strain, six of stress */
+        last = first + 5;
+    }
+    double most = 1e-30, number[COLUMNS];
+    for (; *rows != 0; rows = next_line(rows)) {
+        const int n = parse_line(rows, number);
+        for (int c = first; c <= last && c < n; c++)
+            most = fmax(most, fabs(number[c]));
+    }
+    return most;
+}
+
+/* How far a number may be from VPSC8's: 1e-4 of the largest of its kind, or two digits of what is printed; iterations not at
+ * all, and the errors beside them, which are small differences of large numbers, 2 %. */
+static double allowed(const vpsc_rows *reference, int column)
+{
+    const double size = size_of(reference->rows, reference->file, column);
+    if (strcmp(reference->file, "RERR.OUT") == 0)
+        return column == 0 ? 0 : 0.02 * size;
+    if (strncmp(reference->file, "TEX", 3) == 0 || strncmp(reference->file, "MOR", 3) == 0)
+        return 0.0201;
+    if (strncmp(reference->file, "ACT", 3) == 0)
+        return 2.01e-4;
+    return strncmp(reference->file, "LANK", 4) == 0 ? 1e-3 * size : 1e-4 * size;
+}
+
+static int is_left_out(const vpsc_rows *reference, int column)
+{
+    return strcmp(reference->file, "LANKFORD.OUT") == 0 && column == 1;
+}
+
+/* Rows of a reference stand in a file one after the other, from the first that looks like the first on. */
+static void check_rows(const vpsc_rows *reference)
+{
+    size_t size;
+    char *text = read_bytes(reference->file, &size);
+    double number[COLUMNS], found[COLUMNS];
+    const char *at = text;
+    for (const char *row = reference->rows; *row != 0; row = next_line(row)) {
+        const int n = parse_line(row, number);
+        assert_true(n > 0);
+        at = find_row(at, n, number);
+        if (at == NULL)
+            fail_msg("%s of %s: no row that begins with %g", reference->file, reference->input, number[0]);
+        parse_line(at, found);
+        for (int c = 0; c < n; c++)
+            if (!is_left_out(reference, c) && !(fabs(found[c] - number[c]) <= allowed(reference, c)))
+                fail_msg("%s of %s, row of %g, column %d: %g: need %g within %g", reference->file,
+                         reference->input, number[0], c + 1, found[c], number[c], allowed(reference, c));
+        at = next_line(at);
+    }
+    free(text);
+}
+
+static void check_input(const char *name)
+{
+    int checked = 0;
+    run_input(name);
+    for (size_t i = 0; i < sizeof vpsc_outputs / sizeof *vpsc_outputs; i++)
+        if (strcmp(vpsc_outputs[i].input, name) == 0) {
+            check_rows(&vpsc_outputs[i]);
+            checked++;
+        }
+    assert_true(checked > 0);
+}
+
+/* ---- Against VPSC8 ---- */
+
+/* Rolling at a rising temperature, affine; the yield surface and Lankford's tensions afterwards. */
+static void rolled(void **state)
+{
+    (void)state;
+    check_input("rolled");
+}
+
+/* Tension with free sides, neff 10, shapes followed and soon kept; turned by a quarter, and pulled again. */
+static void pulled(void **state)
+{
+    (void)state;
+    check_input("pulled");
+}
+
+static void full_constraints(void **state)
+{
+    (void)state;
+    check_input("taylor");
+}
+
+/* Under a stress: times are given, and rates come out. */
+static void creep(void **state)
+{
+    (void)state;
+    check_input("tangent");
+}
+
+/* A history of L, in axes that turn with the ellipsoid; secant. */
+static void history(void **state)
+{
+    (void)state;
+    check_input("history");
+}
+
+/* Twins that turn grains, by the largest fraction, and a second time. */
+static void twins(void **state)
+{
+    (void)state;
+    check_input("twins");
+}
+
+/* By VPSC8's numbers, which are drawn once; relative directional compliances; no rate sensitivity. */
+static void drawn(void **state)
+{
+    (void)state;
+    check_input("drawn");
+}
+
+/* ---- Reading ---- */
+
+/* Windows' line ends, an end-of-file mark, names in another case, behind a folder, with backslashes. */
+static void as_from_windows(void **state)
+{
+    (void)state;
+    static char dos[1 << 14], renamed[1 << 13];
+    const char *text = input_text("taylor");
+    size_t n = 0;
+    assert_int_equal(mkdir("Deck", 0777), 0);
+    write_text("Deck/Metal.SX", vpsc_files[2].text);
+    snprintf(renamed, sizeof renamed, "%s", text);
+    char *at = strstr(renamed, "fcc.sx\n");
+    assert_non_null(at);
+    memmove(at + strlen("DECK\\metal.sx\n"), at + 7, strlen(at + 7) + 1);
+    memcpy(at, "DECK\\metal.sx\n", strlen("DECK\\metal.sx\n"));
+    for (const char *c = renamed; *c != 0; c++) {
+        if (*c == '\n')
+            dos[n++] = '\r';
+        dos[n++] = *c;
+    }
+    dos[n++] = 0x1A;
+    result r;
+    write_bytes("VPSC8.in", dos, n);
+    run("slipwave vpsc VPSC8.in -q -j 1", &r);
+    if (r.status != 0)
+        fail_msg("exit status %d, stderr '%s'", r.status, r.err);
+    for (size_t i = 0; i < sizeof vpsc_outputs / sizeof *vpsc_outputs; i++)
+        if (strcmp(vpsc_outputs[i].input, "taylor") == 0)
+            check_rows(&vpsc_outputs[i]);
+    unlink("Deck/Metal.SX");
+    assert_int_equal(rmdir("Deck"), 0);
+}
+
+static void refuse(const char *message)
+{
+    result r;
+    run("slipwave vpsc VPSC8.in -q", &r);
+    if (r.status != 1 || strstr(r.err, message) == NULL)
+        fail_msg("need '%s': exit status %d, stderr '%s'", message, r.status, r.err);
+    assert_int_not_equal(access("STR_STR.OUT", F_OK), 0);
+}
+
+static void edit_file(const char *name, const char *old, const char *new)
+{
+    for (size_t i = 0; i < sizeof vpsc_files / sizeof *vpsc_files; i++)
+        if (strcmp(vpsc_files[i].name, name) == 0)
+            write_edited(name, vpsc_files[i].text, old, new);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file; /* NULL: VPSC8.in of "rolled" */
+        const char *old, *new, *message;
+    } edits[] = {
+        {NULL, "1 10\n1 1 1", "1   interaction\n1 1 1", "VPSC8.in:27: \"interaction\": need neff"},
+        {NULL, "fcc.sx", "bcc.sx", "VPSC8.in:11: \"bcc.sx\": no such file"},
+        {NULL, "0 0 25", "0 0 x", "VPSC8.in:5: \"x\": need the critical ratio"},
+        {NULL, "1  iregime", "2  iregime", "VPSC8.in:1: iregime = 2: need 1"},
+        {NULL, "1 10\n", "7 10\n", "interaction = 7"},
+        {NULL, "2\n1 2\n", "2\n2 2\n", "section 2 2: need two different components"},
+        {NULL, "3\n45\n", "5\n45\n", "ivgvar = 5"},
+        {"fcc.sx", "CUBIC", "Cubic", "fcc.sx:2: \"Cubic"},
+        {"fcc.sx", "1 1 1   0 1 -1", "1 1 1   0 1 1", "fcc.sx:19: the direction is not in the plane"},
+        {"fcc.sx", " 0  Voce", " 31  Voce",
+         "ihardlaw = 31: growth and creep under irradiation are not taken"},
+        {"fcc.sx", "1 12 1 0", "2 12 1 0", "modex = 2: need 1"},
+        {"fcc.sx", "1.0, 0.5", "0.0, 0.5", "tau0 = 0"},
+        {"grains.tex", "B 8", "C 8", "grains.tex:4: \"C 8"},
+        {"grains.tex", "B 8", "B 9", "and the file ends"},
+        {"roll", "2 3 0.05", "2 7 0.05", "roll:1: ictrl = 7"},
+        {"roll", "1 1 1\n1 1 1\n1 1 1", "1 1 1\n1 0 1\n1 1 1", "two of 11, 22, 33 of L are given"},
+        {"roll", "0. 0. -1.", "0. 0. -0.5", "the trace of L is 0.5: need 0"},
+        {"roll", "0 0 0\n  0 0\n    0\n", "1 0 0\n  0 0\n    0\n",
+         "of component 11 strain rate and stress are given"},
+    };
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        write_files();
+        unlink("STR_STR.OUT");
+        if (edits[i].file == NULL)
+            write_edited("VPSC8.in", input_text("rolled"), edits[i].old, edits[i].new);
+        else {
+            write_text("VPSC8.in", input_text("rolled"));
+            edit_file(edits[i].file, edits[i].old, edits[i].new);
+        }
+        refuse(edits[i].message);
+    }
+    write_files();
+}
+
+/* --check reads, says what it understood, and writes nothing. */
+static void checks(void **state)
+{
+    (void)state;
+    result r;
+    unlink("STR_STR.OUT");
+    write_text("VPSC8.in", input_text("twins"));
+    run("slipwave vpsc VPSC8.in --check", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(
+        strstr(r.out, "mode 4, TENSILE TWIN: 6 systems, one way; twins of type 2, shear 0.13, law 1"));
+    assert_non_null(strstr(r.out, "stresses given: 11 = 0 22 = 0 23 = 0"));
+    assert_int_not_equal(access("STR_STR.OUT", F_OK), 0);
+}
+
+/* A run of two loads is that of the second one from what the first one left. */
+static void goes_on(void **state)
+{
+    (void)state;
+    static char saving[1 << 13];
+    size_t size;
+    write_edited("VPSC8.in", input_text("taylor"), "0\n0\n0\n0\n*\n0 1", "0\n2\n0\n0\n*\n2 1");
+    result r;
+    run("slipwave vpsc VPSC8.in -q -j 1", &r);
+    assert_int_equal(r.status, 0);
+    char *whole = read_bytes("POSTMORT.OUT", &size);
+    free(whole);
+    assert_int_equal(rename("POSTMORT.OUT", "POSTMORT.IN"), 0);
+    snprintf(saving, sizeof saving, "%s", input_text("taylor"));
+    write_edited("VPSC8.in", saving, "0\n0\n0\n0\n*\n0 1", "1\n0\n0\n0\n*\n2 1");
+    run("slipwave vpsc VPSC8.in -q -j 1", &r);
+    if (r.status != 0)
+        fail_msg("stderr '%s'", r.err);
+    /* the first row now has the strain that the first run ended with, 2 x 0.05 along 1 */
+    char *text = read_bytes("STR_STR.OUT", &size);
+    double number[COLUMNS];
+    const char *row = next_line(text);
+    assert_true(parse_line(row, number) > 14);
+    CHECK_CLOSE(number[2], 0.1, 1e-9);
+    free(text);
+    write_bytes("POSTMORT.IN", "\x04\0\0\0", 4);
+    unlink("STR_STR.OUT");
+    refuse("POSTMORT.IN: record 1");
+    unlink("POSTMORT.IN");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rolled), cmocka_unit_test(pulled),          cmocka_unit_test(full_constraints),
+        cmocka_unit_test(creep),  cmocka_unit_test(history),         cmocka_unit_test(twins),
+        cmocka_unit_test(drawn),  cmocka_unit_test(as_from_windows), cmocka_unit_test(refusals),
+        cmocka_unit_test(checks), cmocka_unit_test(goes_on),
+    };
+    return cmocka_run_group_tests(tests, setup, remove_folder);
+}
