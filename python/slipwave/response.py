@@ -112,7 +112,7 @@ class Response(Handle):
 
     database, material: at least one of them; `terms` and `grid` need the first. terms: Fourier coefficients that `terms`
     sums (0: all). refinement: of the database's grid (0: the solver's own). nearest: `grid` takes the nearest entry of its
-    table instead of interpolating. device: "cpu" or "cuda". homogenization: "taylor".
+    table instead of interpolating. device: "cpu" or "cuda". homogenization: "taylor", "sachs" or "alamel".
 
     It keeps database and tables from call to call. One thread at a time.
     Error for an unknown solver, a missing database, more terms than there are, a GPU that is not there.
