@@ -243,7 +243,6 @@ static void set_conditions(sw_vpsc_solver *s, const sw_vpsc_polycrystal *polycry
     medium->phases = s->n_phases;
     for (int p = 0; p < s->n_phases; p++) {
         const sw_vpsc_ellipsoid *e = &polycrystal->phase[p].ellipsoid;
-        medium->of[p].weight = polycrystal->phase[p].fraction;
         set_shape(e, &medium->of[p].shape);
         directions[p] = sw_sc_directions_of_vpsc(e->axes);
     }
