@@ -194,6 +194,33 @@ static void drawn(void **state)
     check_input("drawn");
 }
 
+/* Twins that are grains of a second phase, which is empty to begin with, and take volume from their parents. */
+static void transfer(void **state)
+{
+    (void)state;
+    check_input("transfer");
+}
+
+static void densities(void **state)
+{
+    (void)state;
+    check_input("densities");
+}
+
+/* Rolled, and back: dislocations that reverse. */
+static void reversed(void **state)
+{
+    (void)state;
+    check_input("reversed");
+}
+
+/* Elastic: stresses are given, and heat strains. */
+static void cooled(void **state)
+{
+    (void)state;
+    check_input("cooled");
+}
+
 /* ---- Reading ---- */
 
 /* Windows' line ends, an end-of-file mark, names in another case, behind a folder, with backslashes. */
@@ -335,10 +362,11 @@ static void goes_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rolled), cmocka_unit_test(pulled),          cmocka_unit_test(full_constraints),
-        cmocka_unit_test(creep),  cmocka_unit_test(history),         cmocka_unit_test(twins),
-        cmocka_unit_test(drawn),  cmocka_unit_test(as_from_windows), cmocka_unit_test(refusals),
-        cmocka_unit_test(checks), cmocka_unit_test(goes_on),
+        cmocka_unit_test(rolled),   cmocka_unit_test(pulled),   cmocka_unit_test(full_constraints),
+        cmocka_unit_test(creep),    cmocka_unit_test(history),  cmocka_unit_test(twins),
+        cmocka_unit_test(drawn),    cmocka_unit_test(transfer), cmocka_unit_test(densities),
+        cmocka_unit_test(reversed), cmocka_unit_test(cooled),   cmocka_unit_test(as_from_windows),
+        cmocka_unit_test(refusals), cmocka_unit_test(checks),   cmocka_unit_test(goes_on),
     };
     return cmocka_run_group_tests(tests, setup, remove_folder);
 }
