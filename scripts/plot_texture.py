@@ -240,10 +240,8 @@ def read_fractions(results, step):
     if place not in results.file:
         raise InputError(f"{results.path}: components in {results.loading()} are counted from /{place}, "
                          "which is not in the file: need the step in output.orientations of the job")
-    euler = results.array(place, None, 3)
-    weighted = "orientations/weight" in results.file
-    return counted(euler, axis, results.array("orientations/weight", len(euler)) if weighted else None,
-                   lattice(results.structure()))
+    euler, weight = results.orientations(number_of(step))
+    return counted(euler, axis, weight, lattice(results.structure()))
 
 
 def plot_components(rows, labels=None):

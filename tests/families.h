@@ -34,6 +34,19 @@ static const char hexagonal_turning[] = "name: hexagonal turning\n" HEXAGONAL FA
         "hardening_by_slip: 150.0e6, twin_threshold: 0.3, twin_threshold_rise: 0.5}\nhardening: {law: "
         "phenopowerlaw}\n";
 
+/* From which volume goes to twins. */
+#define VOCE_FAMILY(name, s0, rest)                                                           \
+    "    - {family: " name ", initial_slip_resistance: " s0 ", saturation_increase: 30.0e6, " \
+    "initial_hardening_rate: 0.5e9, final_hardening_rate: 10.0e6" rest "}\n"
+static const char hexagonal_transferring[] =
+    "name: hexagonal transferring\ncrystal_structure: hexagonal\nc_over_a: 1.6235\n"
+    "elasticity: {C11: 59.3e9, C33: 61.5e9, C44: 16.4e9, C12: 25.7e9, C13: 21.4e9}\n"
+    "slip:\n  reference_slip_rate: 1.0e-3\n  rate_sensitivity: 0.05\n  families:\n" VOCE_FAMILY("basal",
+                                                                                                "10.0e6", "")
+        VOCE_FAMILY("prismatic", "55.0e6", "") VOCE_FAMILY("pyramidal2_ca", "60.0e6", "") VOCE_FAMILY(
+            "tension_twin", "40.0e6", ", twin_threshold: 0.1, twin_transfer: yes") "hardening: {law: "
+                                                                                   "extended_voce}\n";
+
 /* Copper with latent hardening, and with one resistance in one family. */
 #define COPPER                                                \
     "crystal_structure: fcc\n"                                \

@@ -20,6 +20,10 @@
 /* Of slip, and with twins. */
 static const char hexagonal_text[] = HEXAGONAL_HEAD HEXAGONAL_LAW;
 static const char twinning_text[] = HEXAGONAL_HEAD HEXAGONAL_TWIN HEXAGONAL_LAW;
+/* Of twins that soon turn crystals. */
+static const char turning_text[] = HEXAGONAL_HEAD
+    "    - {family: tension_twin, initial_slip_resistance: 40.0e6, initial_hardening_rate: 50.0e6,\n"
+    "       hardening_by_slip: 50.0e6, twin_threshold: 0.05}\n" HEXAGONAL_LAW;
 /* One resistance in fixed ratios. */
 static const char ratios_text[] =
     "name: in fixed ratios\ncrystal_structure: hexagonal\nc_over_a: 1.6235\n"

@@ -63,9 +63,14 @@ static void store_lane(const sw_crystal_bundle *bundle, int lane, sw_crystal_sta
         to[k] = from[k * SW_LANES + lane];
 }
 
-/* Numbers of a crystal's slip state: G resistances, unless one scales them all, and F slips. */
+/* Numbers of a crystal's slip state (sw_slip_law_numbers): G resistances, unless one scales them all, F slips and, where twins
+ * turn crystals, V fractions and F times. */
 static int resistances_of(const sw_slip_law *law) { return law->scales ? 0 : law->groups; }
-static int slip_numbers(const sw_slip_law *law) { return resistances_of(law) + law->families; }
+static int slip_numbers(const sw_slip_law *law)
+{
+    const sw_slip_law_start start = sw_slip_law_start_of(law);
+    return sw_slip_law_numbers(&start) - start.transfers; /* a weight is nobody's here */
+}
 
 int sw_integration_slip(const sw_material *material)
 {
@@ -75,8 +80,12 @@ int sw_integration_slip(const sw_material *material)
 
 static sw_real *slip_number(const sw_slip_law *law, sw_slip_state *slip, int k)
 {
-    const int own = resistances_of(law);
-    return k < own ? &slip->g[k] : &slip->slipped[k - own];
+    const int slips = resistances_of(law), variants = slips + law->families,
+              turned = variants + law->variants;
+    return k < slips      ? &slip->g[k]
+           : k < variants ? &slip->slipped[k - slips]
+           : k < turned   ? &slip->variant[k - variants]
+                          : &slip->turned[k - turned];
 }
 
 /* from [K]; NULL: of a crystal that has not slipped. */

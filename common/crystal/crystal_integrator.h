@@ -67,7 +67,8 @@ typedef struct {
  * strain_on_path    strain already behind on this strain path; 0 after a change of direction
  * state             [N], in and out
  * slip              [N][K], in and out, of a material with slip.families (slip_law.h): the resistance of each of G groups of systems, Pa, unless
- *                   one scales them all, then what each of F families has slipped, K = sw_integration_slip(material); NULL: as
+ *                   one scales them all, then what each of F families has slipped and, where twins turn crystals, what the last two of
+ *                   sw_slip_state say; K = sw_integration_slip(material); NULL: as
  *                   crystals of that resistance begin, and not wanted
  * failed            [N] bytes or NULL: 1 where a crystal did not converge (its state is then that
  *                   of its last good step)

@@ -48,7 +48,8 @@ static double interaction_of(const sw_material *m, const sw_slip_systems *s, int
 /* Whether two systems begin alike and are hardened alike. */
 static int are_alike(const sw_material *m, const sw_slip_systems *s, int a, int b)
 {
-    int alike = s->family[a] == s->family[b];
+    /* a child's own twin system is softer than the others */
+    int alike = s->family[a] == s->family[b] && (a == b || !m->slip.family[s->family[a]].twin_transfer);
     for (int c = 0; alike && c < s->count; c++)
         alike = interaction_of(m, s, a, c) == interaction_of(m, s, b, c);
     return alike;
@@ -86,10 +87,15 @@ static void set_groups(const sw_material *m, const sw_slip_systems *s, sw_slip_l
     }
 }
 
-sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
+int sw_hardening_fills(sw_hardening_law law)
 {
 #define FILL(name) SW_LAW_FILL_##name,
     static const int fills[] = {SW_LAW_SYSTEMS_LIST(FILL)};
+    return law >= SW_LAWS_OF_ONE && fills[law - SW_LAWS_OF_ONE];
+}
+
+sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
+{
     const sw_lattice *lattice = sw_material_lattice(m);
     sw_slip_systems s;
     double mean = 0;
@@ -102,8 +108,10 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
     law->two_way = s.two_way;
     law->families = m->slip.family_count;
     law->scales = m->hardening.law < SW_LAWS_OF_ONE;
-    law->fill = !law->scales && fills[m->hardening.law - SW_LAWS_OF_ONE];
+    law->fill = sw_hardening_fills(m->hardening.law);
     set_groups(m, &s, law);
+    for (int k = 0; k < law->families; k++)
+        law->transfers |= m->slip.family[k].twin_transfer;
     for (int k = 0; k < law->families; k++)
         law->variants = isnan(m->slip.family[k].twin_threshold) ? law->variants : s.count - s.two_way;
     SW_TRY(sw_material_mean_resistance(m, &mean));
@@ -118,8 +126,10 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
 
 sw_slip_law_start sw_slip_law_start_of(const sw_slip_law *law)
 {
-    sw_slip_law_start start = {
-        .groups = law->scales ? 0 : law->groups, .families = law->families, .variants = law->variants};
+    sw_slip_law_start start = {.groups = law->scales ? 0 : law->groups,
+                               .families = law->families,
+                               .variants = law->variants,
+                               .transfers = law->transfers};
     memcpy(start.ratio, law->ratio, sizeof start.ratio);
     return start;
 }

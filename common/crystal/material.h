@@ -19,6 +19,7 @@ typedef struct {
     int latent_count;
     double twin_threshold, twin_threshold_rise; /* of twins that turn crystals (twins.h); else NaN */
     int secondary_twins;                        /* a crystal that turned may do so once more */
+    int twin_transfer;                          /* instead of turning it they take volume from it (twins.h) */
 #define SW_LAW_MEMBER(key, ...) double key;
     SW_LAW_NUMBERS(SW_LAW_MEMBER)
 #undef SW_LAW_MEMBER
@@ -49,6 +50,8 @@ static inline const sw_lattice *sw_material_lattice(const sw_material *material)
 sw_status sw_material_systems(const sw_material *material, sw_slip_systems *systems);
 /* Of a material with families: the mean of its systems' initial slip resistances, Pa; SW_ERR_RANGE. */
 sw_status sw_material_mean_resistance(const sw_material *material, double *mean);
+/* Whether by a law twins slip in what they leave of a crystal, 1 - f. */
+int sw_hardening_fills(sw_hardening_law law);
 /* What resists them, with their mean resistance s0. */
 sw_status sw_slip_law_prepare(const sw_material *material, sw_slip_law *law);
 sw_slip_law_start sw_slip_law_start_of(const sw_slip_law *law);

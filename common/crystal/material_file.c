@@ -48,6 +48,9 @@ static const sw_key family_keys[] = {
      .otherwise = "0", .help = "and above so much more, times the share of all twins that has turned"},
     {SW_YES("secondary_twins", sw_slip_family, secondary_twins),
      .help = "a crystal that turned may turn once more"},
+    {SW_YES("twin_transfer", sw_slip_family, twin_transfer),
+     .help = "above twin_threshold a crystal of their own takes up their volume, instead of a crystal's "
+             "turn; slipwave taylor"},
     SW_LAW_NUMBERS(FAMILY_KEY) SW_KEYS_END};
 
 static const sw_key slip_keys[] = {
@@ -165,18 +168,33 @@ static sw_status check_numbers(const sw_job *job, const sw_material *m, const ch
     return SW_OK;
 }
 
-/* Only twins turn crystals, and how goes with that they do. */
-static sw_status check_turning(const sw_job *job, const char *family, int twin)
+/* Only twins turn crystals, and how goes with that they do; or they take volume, all of a material or none, of crystals that they do
+ * not fill. */
+static sw_status check_turning(const sw_job *job, const sw_material *m, int k, const char *family, int twin)
 {
-    static const char *const keys[] = {"twin_threshold", "twin_threshold_rise", "secondary_twins"};
+    static const char *const keys[] = {"twin_threshold", "twin_threshold_rise", "secondary_twins",
+                                       "twin_transfer"};
+    const sw_slip_family *f = &m->slip.family[k];
     char of[SW_KEY_SIZE];
     const int turns = sw_job_given(job, sw_key_path(of, "%.80s.%s", family, keys[0]));
-    for (int k = 0; k < 3; k++)
-        if (sw_job_given(job, sw_key_path(of, "%.80s.%s", family, keys[k])) && (!twin || !turns))
+    for (int i = 0; i < 4; i++)
+        if (sw_job_given(job, sw_key_path(of, "%.80s.%s", family, keys[i])) && (!twin || !turns))
             return sw_job_error(job, of,
                                 !twin ? " has no place in a family of slip"
                                       : " has no place without twin_threshold");
-    return SW_OK;
+    for (int i = 1; i < 3; i++)
+        if (f->twin_transfer && sw_job_given(job, sw_key_path(of, "%.80s.%s", family, keys[i])))
+            return sw_job_error(job, of, " has no place beside twin_transfer");
+    for (int i = 0; i < k; i++)
+        if (turns && !isnan(m->slip.family[i].twin_threshold) &&
+            m->slip.family[i].twin_transfer != f->twin_transfer)
+            return sw_job_error(job, sw_key_path(of, "%.80s.twin_transfer", family),
+                                ": need it of all families with twin_threshold, or of none");
+    return !f->twin_transfer || !sw_hardening_fills(m->hardening.law)
+               ? SW_OK
+               : sw_job_error(job, sw_key_path(of, "%.80s.twin_transfer", family),
+                              ": by law = %s twins slip in what they leave of a crystal: need another law",
+                              hardening_laws[m->hardening.law].name);
 }
 
 static sw_status check_family(const sw_job *job, const sw_material *m, int k, int *twins)
@@ -209,8 +227,7 @@ static sw_status check_family(const sw_job *job, const sw_material *m, int k, in
         SW_TRY(sw_job_need(job, sw_key_path(key, "%s.saturation_resistance", of), f->saturation_resistance,
                            !(f->saturation_resistance <= f->initial_slip_resistance),
                            "more than initial_slip_resistance"));
-    SW_TRY(check_turning(job, of, twin));
-    SW_TRY(check_turning(job, of, twin));
+    SW_TRY(check_turning(job, m, k, of, twin));
     return check_numbers(job, m, of, twin);
 }
 

@@ -157,6 +157,14 @@ SW_API sw_status sw_response_advance(sw_response *response, const double velocit
 
 /* ---- Points with a loading each: of finite elements, particles ---- */
 
+/* Directions of a velocity gradient that are free, U of them, and what the stress does along these: L = velocity_gradient +
+ * sum_k x_k along_k, along_k : stress = value_k (Pa), all along_k trace-free. */
+enum { SW_FREE_DIRECTIONS = 6 };
+typedef struct {
+    int free; /* U */
+    double along[SW_FREE_DIRECTIONS][3][3], value[SW_FREE_DIRECTIONS];
+} sw_point_condition;
+
 /* A step of P points of n crystals each, every point under a velocity gradient of its own. Arrays as of
  * sw_response_step: on the host or, for a response on a GPU, each in its memory or on the host, from where it passes
  * through the GPU in chunks; but for dt_each and material, which are on the host. Of a material its hardening alone counts. */
@@ -170,6 +178,9 @@ typedef struct {
     /* [P] whose hardening law each has; NULL: the response's, as it has to be with slip.families */
     const sw_material *const *material;
     int symmetric; /* of by_strain_rate the symmetric part */
+    /* [P] on the host or the GPU, of homogenization "self_consistent", which finds x while it solves; NULL: all of L is given */
+    const sw_point_condition *condition;
+    double (*found)[SW_FREE_DIRECTIONS]; /* [P] out: x, 1/s; NULL: not wanted */
 
     /* Out: means over a point's crystals at the step's end, and how those change with D and W of the whole step: the
      * algorithmic tangent, not symmetric. [P] each, NULL: not wanted. Of solvers without a history the stress is that of
@@ -194,6 +205,9 @@ typedef struct {
  * Newton's method converges by `elastoplastic`'s tangent; of fewer than some hundred crystals near a corner of the
  * yield surface it wants a search along its way. Without elastic strains stresses of few crystals hardly hang on D
  * in some directions and jump in others: with a small m a caller adds elasticity of its own, as finite elements do.
+ *
+ * Twins that turn crystals do so in `to`, by the fractions of each point's own polycrystal and after its answers: a caller that
+ * keeps `to` of no step but the one that it accepts turns crystals once.
  *
  * A point's results depend on nothing but its own crystals and loading: the same bits in any batch, with any number of
  * threads. SW_ERR_RANGE for dt <= 0, n < 1, or a tangent that the solver has not; SW_ERR_UNAVAILABLE for a solver

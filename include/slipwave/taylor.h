@@ -108,6 +108,14 @@ SW_API void sw_taylor_history(const sw_taylor *run, sw_taylor_rows *rows);
 SW_API int64_t sw_taylor_crystals(const sw_taylor *run);
 SW_API sw_status sw_taylor_copy_crystals(const sw_taylor *run, sw_crystal *crystal, float *weight);
 
+/* The elastic strain that diffraction would find now: along a direction of the sample, mean of the crystals one of whose planes
+ * like (plane [indices]: h k l, or h k i l of hexagonal crystals) has its normal within so many degrees of it; share: their part
+ * of all; 0, and a strain of 0, where there are none. SW_ERR_UNAVAILABLE for solvers without elastic strains; SW_ERR_RANGE;
+ * SW_ERR_MEMORY. */
+SW_API sw_status sw_taylor_lattice_strain(const sw_taylor *run, int indices, const double *plane,
+                                          const double along[3], double within, double *strain,
+                                          double *share);
+
 #ifdef __cplusplus
 }
 #endif

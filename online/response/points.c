@@ -45,10 +45,13 @@ static sw_status check_materials(const sw_response *r, const sw_points *p)
     return SW_OK;
 }
 
-static sw_status check_points(const sw_points *p)
+static sw_status check_points(const sw_homogenization *homogenization, const sw_points *p)
 {
     if (p->from == NULL)
         return sw_error(SW_ERR_RANGE, "points without crystals: from is NULL");
+    if (p->condition != NULL && homogenization->meet == NULL)
+        return sw_error(SW_ERR_UNAVAILABLE, "homogenization = %s: finds no free velocity gradients itself",
+                        homogenization->name);
     if (p->dt_each == NULL)
         SW_TRY(check_time(p->dt));
     for (int64_t k = 0; k < p->points && p->dt_each != NULL; k++)
@@ -103,24 +106,30 @@ sw_status sw_response_prepare_each(sw_response *response)
     return check_solver(response);
 }
 
+/* In what a step leaves: one that is tried leaves nothing. */
+static sw_status turn_twins(const sw_response *r, const sw_points *p)
+{
+    if (p->to == NULL)
+        return SW_OK;
+    sw_crystals end = *p->to;
+    end.weight = p->from->weight;
+    return sw_points_turn_twins(r, p->points, p->each, &end);
+}
+
 sw_status sw_response_step_each(sw_response *response, const sw_points *points)
 {
     int64_t failed = 0;
     SW_TRY(check_solver(response));
-    if (sw_twins_turn(response->material))
-        return sw_error(
-            SW_ERR_UNAVAILABLE,
-            "material %s: slip.families with twin_threshold turn crystals between the steps of one "
-            "polycrystal, as slipwave taylor's: points with a loading each do not",
-            response->material->name);
+    SW_TRY(sw_twins_check_no_children("points with a loading each have", response->material));
     SW_TRY(check_tangent(response, points));
-    SW_TRY(check_points(points));
+    SW_TRY(check_points(response->homogenization, points));
     SW_TRY(check_materials(response, points));
     SW_TRY(check_arrays(response, points));
     if (points->points == 0)
         return SW_OK;
     SW_TRY(sw_response_prepare_each(response));
     SW_TRY(response->homogenization->points(response, points, &failed));
+    SW_TRY(turn_twins(response, points));
     if (failed == 0)
         return SW_OK;
     return sw_error(

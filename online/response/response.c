@@ -79,6 +79,7 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     r->homogenization = homogenization;
     r->device = options->device;
     r->functions = functions_on(solver, options->device);
+    r->launch_points = homogenization->launch_points != NULL ? homogenization->launch_points : r->functions->launch_points;
     r->database = options->database;
     r->material = material;
     r->pairs = sw_pairs_of_terms(options->terms > 0 ? options->terms : stored);
@@ -260,6 +261,7 @@ sw_status sw_response_advance_within(sw_response *response, double most, const d
 sw_status sw_response_advance(sw_response *response, const double velocity_gradient[3][3], double dt,
                               const sw_crystals *from, const sw_crystals *to, sw_response_average *average)
 {
+    SW_TRY(sw_twins_check_no_children("a response's steps have", response->material));
     SW_TRY(
         sw_response_advance_within(response, SW_STEP_STRAIN_ASKED, velocity_gradient, dt, from, to, average));
     if (to == NULL || to->n == 0)

@@ -11,7 +11,9 @@
 #include "common/system/gather.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
+#include "inputs.h"
 #include "online/polycrystal/identity.h"
+#include "results.h"
 
 static const char format[] = "slipwave-taylor-state";
 enum { VERSION = 4, CHUNK = 1 << 16 /* crystals whose histories travel at a time */ };
@@ -54,7 +56,10 @@ static void identify(const sw_taylor *r, identity *own)
                                {"program", "slipwave " SW_VERSION, "another version"},
                                {"solver", own->solver, "another solver, setting or device"}}};
     snprintf(own->solver, sizeof own->solver, "%s on a %s", settings, o->device == SW_CUDA ? "GPU" : "CPU");
-    sw_identity_add(&own->crystals, o, r->population.hash);
+    for (int k = 0; k < sw_taylor_parts(r); k++) {
+        const sw_taylor *part = sw_taylor_part(r, k);
+        sw_identity_add(&own->crystals, &part->choice.options, part->population.hash);
+    }
 }
 
 static sw_status check_identity(const sw_taylor_checkpoint *c, const sw_taylor *r, hid_t file)
@@ -186,8 +191,17 @@ static sw_status write_histories_rows(void *context, int64_t first, int64_t n, c
     return sw_h5_write_rows(((const history_transfer *)context)->set, H5T_NATIVE_DOUBLE, first, n, row);
 }
 
+/* Where a part's things are in /state. */
+static const char *place_of(const sw_taylor *part, const char *what, char name[64])
+{
+    snprintf(name, 64, "state/%s%s%s", what, part->name != NULL ? "-" : "",
+             part->name != NULL ? part->name : "");
+    return name;
+}
+
 static sw_status write_histories(const sw_taylor *r, hid_t file)
 {
+    char name[64];
     const int64_t shape[2] = {r->population.total, sw_state_values(r->crystals.layout)};
     history_transfer t = {&r->crystals, H5I_INVALID_HID};
     const sw_gathering all = {shape[0], CHUNK,          (size_t)shape[1] * sizeof(double),
@@ -195,7 +209,8 @@ static sw_status write_histories(const sw_taylor *r, hid_t file)
     if (shape[1] == 0)
         return SW_OK;
     sw_status status = sw_parallel_agree(
-        is_root() ? sw_h5_create_set(file, "state/history", H5T_NATIVE_DOUBLE, 2, shape, &t.set) : SW_OK);
+        is_root() ? sw_h5_create_set(file, place_of(r, "history", name), H5T_NATIVE_DOUBLE, 2, shape, &t.set)
+                  : SW_OK);
     if (status == SW_OK)
         status = sw_gather(&all);
     const sw_status closed = sw_h5_close_set(t.set);
@@ -218,15 +233,17 @@ static sw_status read_histories_rows(const sw_taylor *r, hid_t set, double *row)
 static sw_status read_histories(const sw_taylor_checkpoint *c, const sw_taylor *r, hid_t file)
 {
     const int64_t numbers = sw_state_values(r->crystals.layout);
+    char name[64];
     int64_t shape[2];
     double *row;
     hid_t set;
     if (numbers == 0)
         return SW_OK;
-    SW_TRY(sw_h5_shape(file, "state/history", 2, shape));
+    place_of(r, "history", name);
+    SW_TRY(sw_h5_shape(file, name, 2, shape));
     if (shape[0] != r->population.total || shape[1] != numbers)
-        return sw_error(SW_ERR_FORMAT, "%s: state/history has another shape", c->path);
-    SW_TRY(sw_h5_open_set(file, "state/history", &set));
+        return sw_error(SW_ERR_FORMAT, "%s: %s has another shape", c->path, name);
+    SW_TRY(sw_h5_open_set(file, name, &set));
     sw_status status = SW_ALLOCATE(row, CHUNK * numbers, "histories of crystals");
     if (status == SW_OK)
         status = read_histories_rows(r, set, row);
@@ -238,7 +255,8 @@ static sw_status read_histories(const sw_taylor_checkpoint *c, const sw_taylor *
 /* ---- All of it ---- */
 
 /* Orientations and textures: what results have so far. */
-static const char *const outputs[] = {"orientations", "texture"};
+static const char *const outputs[] = {"orientations", "texture", "phases"};
+enum { OF_A_STEP = 2 };
 
 static sw_status copy_outputs(hid_t from, hid_t to)
 {
@@ -247,13 +265,35 @@ static sw_status copy_outputs(hid_t from, hid_t to)
     return SW_OK;
 }
 
+/* Rows of a phase's history: where they are kept. */
+static sw_status open_rows(hid_t file, const sw_taylor *part, hid_t *group)
+{
+    char name[64];
+    return sw_taylor_group(file, place_of(part, "rows", name), group);
+}
+
+static sw_status restore_part(const sw_taylor_checkpoint *c, sw_taylor *part, int64_t step, hid_t file)
+{
+    char name[64];
+    hid_t group;
+    if (part->name != NULL) {
+        SW_TRY(open_rows(file, part, &group));
+        const sw_status status = sw_history_read(group, step + 1, &part->history);
+        H5Gclose(group);
+        SW_TRY(status);
+    }
+    SW_TRY(sw_population_read_crystals(&part->population, file, place_of(part, "crystals", name)));
+    SW_TRY(read_histories(c, part, file));
+    return sw_taylor_weigh(part);
+}
+
 static sw_status restore(const sw_taylor_checkpoint *c, sw_taylor *r, hid_t file)
 {
     SW_TRY(check_identity(c, r, file));
     SW_TRY(read_place(c, r, file));
     SW_TRY(sw_history_read(file, r->place.step + 1, &r->history));
-    SW_TRY(sw_population_read_crystals(&r->population, file, "state/crystals"));
-    SW_TRY(read_histories(c, r, file));
+    for (int k = 0; k < sw_taylor_parts(r); k++)
+        SW_TRY(restore_part(c, sw_taylor_part(r, k), r->place.step, file));
     return is_root() ? copy_outputs(file, r->output.file) : SW_OK;
 }
 
@@ -272,12 +312,16 @@ sw_status sw_taylor_checkpoint_read(sw_taylor_checkpoint *c, sw_taylor *r)
 /* What an interruption left unfinished of the present step's. */
 static void drop_unfinished(const sw_taylor *r)
 {
-    for (size_t i = 0; i < sizeof outputs / sizeof *outputs && !r->place.written; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s/%lld", outputs[i], (long long)r->place.step);
-        if (sw_h5_exists(r->output.file, name))
-            H5Ldelete(r->output.file, name, H5P_DEFAULT);
-    }
+    for (int k = 0; k < sw_taylor_parts(r); k++)
+        for (int i = 0; i < OF_A_STEP && !r->place.written; i++) {
+            const char *phase = sw_taylor_part(r, k)->name;
+            char name[128];
+            snprintf(name, sizeof name, "%s%s%s%s/%lld", phase != NULL ? "phases/" : "",
+                     phase != NULL ? phase : "", phase != NULL ? "/" : "", outputs[i],
+                     (long long)r->place.step);
+            if (sw_h5_exists(r->output.file, name))
+                H5Ldelete(r->output.file, name, H5P_DEFAULT);
+        }
 }
 
 static sw_status begin_file(const sw_taylor_checkpoint *c, const sw_taylor *r, sw_h5_output *file)
@@ -286,6 +330,13 @@ static sw_status begin_file(const sw_taylor_checkpoint *c, const sw_taylor *r, s
     SW_TRY(write_identity(r, file->file));
     SW_TRY(write_place(r, file->file));
     SW_TRY(sw_history_write(file->file, &r->history));
+    for (int k = 0; k < r->phases; k++) {
+        hid_t group;
+        SW_TRY(open_rows(file->file, r->phase[k], &group));
+        const sw_status status = sw_history_write(group, &r->phase[k]->history);
+        H5Gclose(group);
+        SW_TRY(status);
+    }
     drop_unfinished(r);
     return copy_outputs(r->output.file, file->file);
 }
@@ -295,10 +346,13 @@ sw_status sw_taylor_checkpoint_write(sw_taylor_checkpoint *c, sw_taylor *r)
     const double begun = sw_seconds();
     sw_h5_output file = {.file = H5I_INVALID_HID};
     sw_status status = sw_parallel_agree(is_root() ? begin_file(c, r, &file) : SW_OK);
-    if (status == SW_OK)
-        status = sw_population_write_crystals(&r->population, file.file, "state/crystals");
-    if (status == SW_OK)
-        status = write_histories(r, file.file);
+    for (int k = 0; k < sw_taylor_parts(r) && status == SW_OK; k++) {
+        const sw_taylor *part = sw_taylor_part(r, k);
+        char name[64];
+        status = sw_population_write_crystals(&part->population, file.file, place_of(part, "crystals", name));
+        if (status == SW_OK)
+            status = write_histories(part, file.file);
+    }
     if (status == SW_OK)
         status = sw_parallel_agree(is_root() ? sw_h5_commit(&file) : SW_OK);
     sw_h5_abandon(&file);

@@ -42,6 +42,10 @@ static sw_status make_room(sw_history *h, int64_t rows)
         SW_TRY(GROW(h->twin_fraction, room * h->twins));
     if (h->twins > 0)
         SW_TRY(GROW(h->turned_fraction, room * h->twins));
+    if (h->reflections > 0)
+        SW_TRY(GROW(h->lattice_strain, room * h->reflections));
+    if (h->reflections > 0)
+        SW_TRY(GROW(h->lattice_share, room * h->reflections));
     h->room = room;
     return SW_OK;
 }
@@ -88,6 +92,24 @@ sw_status sw_history_create(double slip_resistance, const sw_material *material,
     return SW_OK;
 }
 
+sw_status sw_history_follow(sw_history *h, int reflections)
+{
+    h->reflections = reflections;
+    if (reflections == 0)
+        return SW_OK;
+    SW_TRY(GROW(h->lattice_strain, h->room * reflections));
+    return GROW(h->lattice_share, h->room * reflections);
+}
+
+void sw_history_set_strains(sw_history *h, const double (*sum)[2], double weight)
+{
+    for (int k = 0; k < h->reflections; k++) {
+        const int64_t at = (h->n - 1) * h->reflections + k;
+        h->lattice_strain[at] = sum[k][1] > 0 ? sum[k][0] / sum[k][1] : 0;
+        h->lattice_share[at] = sum[k][1] / weight;
+    }
+}
+
 void sw_history_free(sw_history *h)
 {
     free(h->time);
@@ -100,6 +122,8 @@ void sw_history_free(sw_history *h)
     free(h->family_slip);
     free(h->twin_fraction);
     free(h->turned_fraction);
+    free(h->lattice_strain);
+    free(h->lattice_share);
 }
 
 /* F <- exp(L dt) F; the increment halved until the series for the exponential holds. */
@@ -153,12 +177,12 @@ typedef struct {
     const char *const *family; /* [shape[0]] theirs, attribute `families`; NULL: none */
 } set;
 
-enum { SETS = 10, OF_TWINS = 2 };
+enum { SETS = 12, OF_TWINS = 2 };
 
 /* Returns how many. */
 static int list_sets(const sw_history *h, set sets[SETS])
 {
-    const set all[SETS] = {
+    const set all[] = {
         {"history/time", "s", 1, {0}, h->time, NULL},
         {"history/deformation_gradient", "1", 3, {3, 3}, &h->deformation_gradient[0][0][0], NULL},
         {"history/velocity_gradient", "1/s", 3, {3, 3}, &h->velocity_gradient[0][0][0], NULL},
@@ -174,8 +198,14 @@ static int list_sets(const sw_history *h, set sets[SETS])
          {h->twins},
          h->turned_fraction,
          h->family + h->families - h->twins}};
-    memcpy(sets, all, sizeof all);
-    return h->twins > 0 ? SETS : h->families > 0 ? SETS - OF_TWINS : SETS - OF_TWINS - 1;
+    const set strains[] = {{"history/lattice_strain", "1", 2, {h->reflections}, h->lattice_strain, NULL},
+                           {"history/lattice_share", "1", 2, {h->reflections}, h->lattice_share, NULL}};
+    const int own = (int)(sizeof all / sizeof *all), count = h->twins > 0      ? own
+                                                             : h->families > 0 ? own - OF_TWINS
+                                                                               : own - OF_TWINS - 1;
+    memcpy(sets, all, (size_t)count * sizeof *all);
+    memcpy(sets + count, strains, sizeof strains);
+    return h->reflections > 0 ? count + 2 : count;
 }
 
 static sw_status write_families(hid_t file, const set *s)

@@ -20,6 +20,9 @@ typedef struct {
     double *family_slip;                 /* [rows][F] the sizes of slips, summed */
     double *twin_fraction;               /* [rows][twins] such a slip over the twin's shear */
     double *turned_fraction;             /* [rows][twins] of the crystals that such twins have turned */
+    int reflections;                     /* D that are followed */
+    double *lattice_strain,
+        *lattice_share; /* [rows][D] mean elastic strain of their crystals, and how much of all these are */
 } sw_history;
 
 /* The first row: no deformation, slip resistance in Pa. material: whose families are followed. SW_ERR_MEMORY. Release with sw_history_free, which takes a
@@ -32,6 +35,10 @@ sw_status sw_history_make_room(sw_history *history);
 /* A step of dt (s) under a velocity gradient (1/s), strain = ||D|| dt, and what it ended with; family_slip, turned [F]. There is room. */
 void sw_history_add(sw_history *history, const double velocity_gradient[3][3], double dt, double strain,
                     const sw_response_average *average, const double *family_slip, const double *turned);
+/* Reflections are followed from now on, before the second row. SW_ERR_MEMORY. */
+sw_status sw_history_follow(sw_history *history, int reflections);
+/* The last row's, of what their crystals weigh, strain times weight and weight [D][2], and all do. Without any the strain is 0. */
+void sw_history_set_strains(sw_history *history, const double (*sum)[2], double weight);
 /* The last row's stress and slip rate: they are found where the next step begins, of solvers without a history. */
 void sw_history_settle(sw_history *history, const sw_response_average *average);
 

@@ -1,10 +1,14 @@
 #include "inputs.h"
 
+#include <stdlib.h>
+
 #include "common/crystal/material_file.h"
 #include "common/system/memory.h"
 #include "common/system/parallel.h"
+#include "online/response/homogenization/homogenization.h"
 #include "online/response/step/check.h"
 #include "online/response/step/solver.h"
+#include "online/response/step/twins.h"
 
 /* ---- Database and material ---- */
 
@@ -154,7 +158,22 @@ static sw_status check_memory(const sw_taylor_job *job)
                            sw_job_path(job->source), crystals, (long long)job->total_steps);
 }
 
-sw_status sw_taylor_read_inputs(sw_taylor *r)
+/* Of the job; without strains, nobody has any, the first row's shares. */
+static sw_status follow_reflections(sw_taylor *r)
+{
+    const sw_taylor_job *job = r->job;
+    for (int k = 0; k < job->output.lattice_strains_count; k++) {
+        const sw_reflection_asked *asked = &job->output.lattice_strains[k];
+        char key[SW_KEY_SIZE];
+        if (sw_reflection_of(r->response, asked->plane_count, asked->plane, asked->along, asked->within,
+                             &r->reflection[k]) != SW_OK)
+            return sw_job_blame(job->source, sw_key_path(key, "output.lattice_strains[%d]", k));
+    }
+    return sw_history_follow(&r->history, job->output.lattice_strains_count);
+}
+
+/* A run with one material. */
+static sw_status read_one(sw_taylor *r)
 {
     sw_status status = check_memory(r->job);
     if (status == SW_OK)
@@ -167,15 +186,86 @@ sw_status sw_taylor_read_inputs(sw_taylor *r)
         sw_note("auto: %s", r->choice.why);
     /* which finds the GPU that crystals go to */
     SW_TRY(sw_parallel_agree(sw_response_open(&r->choice.options, &r->response)));
+    if (r->response->homogenization->pairs)
+        SW_TRY(sw_parallel_agree(sw_twins_check_no_children("pairs of crystals have", &r->material)));
     status = make_crystals(r);
+    if (status == SW_OK && sw_twin_children(&r->material) > 0)
+        status = sw_population_add_children(&r->population, sw_twin_children(&r->material));
     if (status == SW_OK)
         status = sw_crystals_of(r->response, r->population.count, r->population.crystal, r->population.weight,
                                 &r->crystals);
+    if (status == SW_OK)
+        status = follow_reflections(r);
+    if (status == SW_OK && r->population.moving != NULL)
+        status = sw_crystals_keep_weights(&r->crystals, r->population.moving);
     return sw_parallel_agree(status);
+}
+
+/* ---- Phases ---- */
+
+/* What a phase's run has of a job: the job's, but for its own. Released with the phase. */
+static sw_status make_job(const sw_taylor_job *job, const sw_taylor_phase_asked *asked, sw_taylor_job **made)
+{
+    SW_TRY(SW_ALLOCATE(*made, 1, "a phase"));
+    **made = *job;
+    (*made)->phases_count = 0;
+    (*made)->material = asked->material;
+    (*made)->crystals = asked->crystals;
+    (*made)->initial_slip_resistance = asked->initial_slip_resistance;
+    return SW_OK;
+}
+
+static sw_status read_phase(sw_taylor *r, int k)
+{
+    const sw_taylor_phase_asked *asked = &r->job->phases[k];
+    sw_taylor *phase;
+    SW_TRY(SW_ALLOCATE(phase, 1, "a phase"));
+    r->phase[r->phases++] = phase;
+    phase->name = asked->name;
+    phase->fraction = asked->fraction;
+    SW_TRY(make_job(r->job, asked, &phase->own_job));
+    phase->job = phase->own_job;
+    SW_TRY(read_one(phase));
+    r->population.total += phase->population.total;
+    r->population.count += phase->population.count;
+    return SW_OK;
+}
+
+static sw_status read_phases(sw_taylor *r)
+{
+    double resistance = 0;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
+    SW_TRY(SW_ALLOCATE(r->phase, r->job->phases_count, "phases"));
+    for (int k = 0; k < r->job->phases_count; k++) {
+        const sw_status status = read_phase(r, k);
+        char key[SW_KEY_SIZE];
+        if (status != SW_OK && status != SW_ERR_INTERRUPTED && status != SW_ERR_MEMORY)
+            return sw_job_blame(r->job->source, sw_key_path(key, "phases[%d]", k));
+        SW_TRY(status);
+        resistance += r->phase[k]->fraction * r->phase[k]->history.slip_resistance[0];
+    }
+    r->choice = r->phase[0]->choice;
+    return sw_history_create(resistance, NULL, &r->history);
+}
+
+sw_status sw_taylor_read_inputs(sw_taylor *r)
+{
+    return r->job->phases_count > 0 ? sw_parallel_agree(read_phases(r)) : read_one(r);
+}
+
+sw_status sw_taylor_weigh(sw_taylor *r)
+{
+    return r->population.moving != NULL ? sw_crystals_weigh(&r->crystals, r->population.moving) : SW_OK;
 }
 
 void sw_taylor_release(sw_taylor *r)
 {
+    for (int k = 0; k < r->phases; k++) {
+        sw_taylor_release(r->phase[k]);
+        free(r->phase[k]->own_job);
+        free(r->phase[k]);
+    }
+    free(r->phase);
     sw_crystals_release(&r->crystals);
     sw_crystals_release(&r->begun);
     sw_population_free(&r->population);

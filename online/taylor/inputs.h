@@ -11,4 +11,7 @@ sw_status sw_taylor_read_inputs(sw_taylor *run);
 /* What a run holds beside its job and its files; a half-made or zeroed one, too. */
 void sw_taylor_release(sw_taylor *run);
 
+/* Crystals weigh what their states say, where volume goes from one to another: after whatever changed these. */
+sw_status sw_taylor_weigh(sw_taylor *run);
+
 #endif

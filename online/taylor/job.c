@@ -1,5 +1,6 @@
 #include "job.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,36 @@ static const sw_key crystals_keys[] = {SW_CRYSTALS_KEYS(sw_taylor_job, crystals)
 
 static const sw_key ageing_keys[] = {SW_KWN_STATE_KEYS(sw_taylor_job, ageing), SW_KEYS_END};
 
+/* As crystals, without options. */
+static const sw_key phase_crystals_keys[] = {
+    {SW_WHOLE("count", sw_taylor_phase_asked, crystals.count, 1, 1099511627776.),
+     .help = "number of random crystals; none beside a file"},
+    {SW_WHOLE("seed", sw_taylor_phase_asked, crystals.seed, 0, INT64_MAX), .standard = 1,
+     .help = "random seed of the crystals, and of what is drawn from a file"},
+    {SW_ENTRIES("components", sw_taylor_phase_asked, crystals.components, sw_ideal_keys), .longest = 100,
+     .help = "ideal orientations and fibres that some of the crystals scatter about"},
+    {SW_PATH("file", sw_taylor_phase_asked, crystals.file),
+     .help = "file of orientations, or results, .h5, instead of count, components"},
+    SW_CRYSTAL_FILTER_KEYS(sw_taylor_phase_asked, crystals.filter, SW_GIVEN, SW_NONE),
+    {SW_WHOLE("resample", sw_taylor_phase_asked, crystals.resample, 1, 1e8),
+     .otherwise = "the file's crystals themselves",
+     .help = "so many crystals of equal weight, drawn from the file's by their weights"},
+    {SW_REAL("halfwidth", sw_taylor_phase_asked, crystals.halfwidth, 0.1, 45), .unit = "degrees",
+     .otherwise = "none", .help = "of a kernel about each of the file's crystals, with resample"},
+    SW_KEYS_END};
+
+static const sw_key phase_keys[] = {
+    {SW_NAME("name", sw_taylor_phase_asked, name), .needed = 1,
+     .help = "of its group in results: letters, digits, _ and -"},
+    {SW_PATH("material", sw_taylor_phase_asked, material), .needed = 1, .help = "material file"},
+    {SW_REAL("fraction", sw_taylor_phase_asked, fraction, 0, 1), .open = SW_OPEN_BELOW, .needed = 1,
+     .help = "of the volume; all together make 1"},
+    {SW_SECTION("crystals", phase_crystals_keys), .needed = 1},
+    {SW_REAL("initial_slip_resistance", sw_taylor_phase_asked, initial_slip_resistance,
+             SW_SLIP_RESISTANCE_LEAST, SW_SLIP_RESISTANCE_MOST),
+     .unit = "Pa", .otherwise = "the material's", .help = "s of each of its crystals"},
+    SW_KEYS_END};
+
 #define STEPS "numbers from 0 on, `last`, `every N` or `all`"
 static const sw_key output_keys[] = {
     {SW_OUTPUT("file", sw_taylor_job, output.file), .needed = 1, .bound = "a file for the results",
@@ -27,6 +58,9 @@ static const sw_key output_keys[] = {
      .help = "steps whose orientations are written"},
     {SW_TEXTS("textures", sw_taylor_job, output.textures), .bound = STEPS,
      .otherwise = "those of orientations", .help = "steps whose textures are written"},
+    {SW_ENTRIES("lattice_strains", sw_taylor_job, output.lattice_strains, sw_reflection_keys),
+     .longest = SW_REFLECTIONS_MOST,
+     .help = "elastic strains of families of planes, as diffraction sees them; elastoplastic, iterative"},
     {SW_REAL("checkpoint", sw_taylor_job, output.checkpoint, 0.1, 1e9), .unit = "s", .standard = 60,
      .option = "checkpoint",
      .help = "time between states kept in FILE.partial, at least 20 times what writing one takes"},
@@ -58,6 +92,9 @@ const sw_key sw_taylor_keys[] = {
              SW_SLIP_RESISTANCE_MOST),
      .unit = "Pa", .otherwise = "the material's", .keys = ageing_keys,
      .help = "s of every crystal; a mapping takes it from precipitates, and shifts the hardening with it"},
+    {SW_ENTRIES("phases", sw_taylor_job, phases, phase_keys), .shortest = 2, .longest = 16,
+     .help = "several materials with crystals of their own, all under one velocity gradient, instead of "
+             "material and crystals"},
     {SW_REAL("strain_increment", sw_taylor_job, strain_increment, 0, SW_STEP_STRAIN_ASKED),
      .open = SW_OPEN_BELOW, .standard = 0.02, .help = "||D|| dt of a step; at least 1e-4 but for iterative"},
     SW_LOADING_KEY(sw_taylor_job, loading),
@@ -75,7 +112,10 @@ static sw_status check_solver(const sw_taylor_job *job)
     const int automatic = job->solver == SW_SOLVERS;
     const int runs_on_material = !automatic && !sw_solver_at(job->solver)->needs_database;
     const int has_database = job->database != NULL || job->given->database != NULL;
-    const int has_material = job->material != NULL || job->given->material != NULL;
+    const int has_material = job->material != NULL || job->given->material != NULL || job->phases_count > 0;
+    if (job->phases_count > 0 && !runs_on_material)
+        return sw_job_error(job->source, "solver", " = %s: phases need one without a database",
+                            automatic ? "auto" : sw_solver_names[job->solver]);
     if (automatic && job->given->database != NULL)
         return sw_job_error(job->source, "solver",
                             " = auto: reads certified errors from the database's file: need "
@@ -237,8 +277,44 @@ void sw_taylor_warn_of_absent_steps(const char *key, unsigned count, const char 
 
 /* ---- Reading ---- */
 
+static sw_status check_phase(const sw_taylor_job *job, int k)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    const sw_taylor_phase_asked *phase = &job->phases[k];
+    char key[SW_KEY_SIZE];
+    sw_key_path(key, "phases[%d].name", k);
+    if (phase->name[0] == '\0' || phase->name[strspn(phase->name, letters)] != '\0')
+        return sw_job_error(job->source, key, " = %s: need letters, digits, _ and -", phase->name);
+    for (int i = 0; i < k; i++)
+        if (strcmp(job->phases[i].name, phase->name) == 0)
+            return sw_job_error(job->source, key, " = %s stands twice", phase->name);
+    return sw_crystals_check(job->source, sw_key_path(key, "phases[%d].crystals.", k), &phase->crystals);
+}
+
+/* Phases instead of all that one has. */
+static sw_status check_phases(const sw_taylor_job *job)
+{
+    static const char *const keys[] = {"material",       "database", "crystals",   "initial_slip_resistance",
+                                       "homogenization", "terms",    "refinement", "output.lattice_strains"};
+    double sum = 0;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (sw_job_given(job->source, keys[i]))
+            return sw_job_error(job->source, keys[i], " beside phases: need only one of them");
+    if (job->given->material != NULL || job->given->database != NULL || job->given->crystal != NULL)
+        return sw_job_error(job->source, "phases", " beside what the caller gives: need only one of them");
+    for (int k = 0; k < job->phases_count; k++) {
+        SW_TRY(check_phase(job, k));
+        sum += job->phases[k].fraction;
+    }
+    return fabs(sum - 1) <= 1e-6
+               ? SW_OK
+               : sw_job_error(job->source, "phases", " have fractions of %.9g together: need 1", sum);
+}
+
 static sw_status check_crystals(const sw_taylor_job *job)
 {
+    if (job->phases_count > 0)
+        return check_phases(job);
     static const char *const keys[] = {"crystals", "initial_slip_resistance"};
     if (job->given->crystal == NULL)
         return sw_crystals_check(job->source, "crystals.", &job->crystals);

@@ -3,11 +3,21 @@
 #define SW_ONLINE_TAYLOR_JOB_H
 
 #include "common/job/command.h"
+#include "lattice_strain.h"
 #include "online/kwn/output/ageing.h"
 #include "online/loading/loading.h"
 #include "online/response/homogenization/homogenization.h"
 #include "online/texture/population.h"
 #include "slipwave/taylor.h"
+
+/* A phase of several, in a job: */
+typedef struct {
+    char name[32];
+    const char *material; /* path */
+    double fraction;      /* of the volume */
+    sw_crystals_source crystals;
+    double initial_slip_resistance; /* Pa; 0: the material's */
+} sw_taylor_phase_asked;
 
 struct sw_taylor_job {
     sw_run_options run;
@@ -22,17 +32,21 @@ struct sw_taylor_job {
     sw_homogenization_choice homogenization;
     sw_crystals_source crystals;
     double initial_slip_resistance; /* Pa; 0: the material's */
-    sw_kwn_state ageing;            /* instead: where ageing left it */
-    double strain_increment;        /* ||D||_F dt per step */
-    sw_loading *loading;            /* [loading_count] */
-    unsigned loading_count;         /* >= 1 */
-    int64_t cycles;                 /* times that the loading is gone through */
+    sw_taylor_phase_asked *phases;  /* [phases_count] instead of material and crystals */
+    int phases_count;
+    sw_kwn_state ageing;     /* instead: where ageing left it */
+    double strain_increment; /* ||D||_F dt per step */
+    sw_loading *loading;     /* [loading_count] */
+    unsigned loading_count;  /* >= 1 */
+    int64_t cycles;          /* times that the loading is gone through */
     struct {
         const char *file;          /* results, HDF5 */
         const char **orientations; /* which steps: numbers, "last", "all" or "every N" */
         unsigned orientations_count;
         const char **textures; /* likewise; when absent those of orientations */
         unsigned textures_count;
+        sw_reflection_asked *lattice_strains; /* [lattice_strains_count] */
+        int lattice_strains_count;
         double checkpoint; /* s, from one state of the run in FILE.partial to the next */
     } output;
     const sw_taylor_inputs *given; /* of a run in memory; all NULL but there */

@@ -84,13 +84,41 @@ void sw_taylor_history(const sw_taylor *run, sw_taylor_rows *rows)
 
 int64_t sw_taylor_crystals(const sw_taylor *run) { return run->population.count; }
 
-sw_status sw_taylor_copy_crystals(const sw_taylor *run, sw_crystal *crystal, float *weight)
+static sw_status copy_part(const sw_population *p, sw_crystal *crystal, float *weight)
 {
-    const sw_population *p = &run->population;
     SW_TRY(sw_crystals_copy(p->device, p->count, crystal, p->crystal));
     if (weight != NULL && p->weight != NULL)
         return sw_numbers_copy(p->device, p->count, weight, p->weight);
     for (int64_t n = 0; weight != NULL && n < p->count; n++)
         weight[n] = 1;
+    return SW_OK;
+}
+
+/* Of phases weights make their fractions, 1 on average over all. */
+sw_status sw_taylor_copy_crystals(const sw_taylor *run, sw_crystal *crystal, float *weight)
+{
+    int64_t first = 0;
+    for (int k = 0; k < sw_taylor_parts(run); k++) {
+        const sw_taylor *part = sw_taylor_part(run, k);
+        const sw_population *p = &part->population;
+        SW_TRY(copy_part(p, crystal + first, weight != NULL ? weight + first : NULL));
+        for (int64_t n = first; n < first + p->count && weight != NULL && run->phases > 0; n++)
+            weight[n] *= (float)(part->fraction * (double)run->population.total / p->weight_in_all);
+        first += p->count;
+    }
+    return SW_OK;
+}
+
+sw_status sw_taylor_lattice_strain(const sw_taylor *run, int indices, const double *plane,
+                                   const double along[3], double within, double *strain, double *share)
+{
+    sw_reflection reflection;
+    double sum[1][2];
+    if (run->phases > 0)
+        return sw_error(SW_ERR_UNAVAILABLE, "lattice strains: need one material, not phases");
+    SW_TRY(sw_reflection_of(run->response, indices, plane, along, within, &reflection));
+    SW_TRY(sw_taylor_sum_strains(run, 1, &reflection, sum));
+    *strain = sum[0][1] > 0 ? sum[0][0] / sum[0][1] : 0;
+    *share = sum[0][1] / run->population.weight_in_all;
     return SW_OK;
 }

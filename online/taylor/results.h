@@ -7,4 +7,7 @@
 /* Format, /history and /run; then it appears under its name. */
 sw_status sw_taylor_results_write(sw_taylor *run);
 
+/* A group that is there, or is made; to be closed with H5Gclose. */
+sw_status sw_taylor_group(hid_t file, const char *name, hid_t *group);
+
 #endif

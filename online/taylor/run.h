@@ -57,11 +57,28 @@ struct sw_taylor {
     sw_crystals crystals; /* the population's, and what their solver remembers of them */
     sw_crystals begun;    /* where a step began that is tried before it is taken; zeroed where none is */
     int tries;            /* such a step is on its way */
+    double slip_begun[SW_FAMILIES_MAX],
+        slip_ended[SW_FAMILIES_MAX]; /* of families, by the weights that the step is made with */
+    sw_response_average mean;        /* of a phase, what the last step left of its own */
+    /* Several phases: each a run without a loading, whose crystals go through this one's steps; then all above is theirs, but for
+     * the job and the choice of solver, which is the first one's. NULL: there is one, this. */
+    struct sw_taylor **phase; /* [phases] */
+    int phases;
+    const char *name; /* of a phase */
+    double fraction;
+    sw_reflection reflection[SW_REFLECTIONS_MOST]; /* of the job; history.reflections of them */
     sw_history history;
     sw_taylor_place place;
     sw_taylor_seconds seconds; /* of runs before this one, too */
     sw_claim claim;            /* on its file, rank 0's */
     sw_h5_output output;       /* of a run with a results file */
 };
+
+/* The run itself, or its phases. */
+static inline int sw_taylor_parts(const sw_taylor *run) { return run->phases > 0 ? run->phases : 1; }
+static inline sw_taylor *sw_taylor_part(const sw_taylor *run, int number)
+{
+    return run->phases > 0 ? run->phase[number] : (sw_taylor *)run;
+}
 
 #endif

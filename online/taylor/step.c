@@ -5,8 +5,10 @@
 
 #include "common/crystal/limits.h"
 #include "common/math/strain_rate.h"
+#include "common/math/tensor.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
+#include "inputs.h"
 #include "online/response/trial.h"
 #include "online/response/step/twins.h"
 
@@ -16,6 +18,8 @@ typedef struct {
     double l[3][3], dt, strain;  /* 1/s; s; ||D|| dt */
     sw_response_average average; /* what it ends with, of all crystals */
     int ended;                   /* its entry ends with it, before its time */
+    double begun[SW_FAMILIES_MAX],
+        slip[SW_FAMILIES_MAX]; /* of families, by the weights that the step is made with */
 } step;
 
 static int entry_of(const sw_taylor *r, const sw_loading *loading)
@@ -31,24 +35,45 @@ static sw_status prepare(sw_taylor *r, const step *s)
     const double started = sw_seconds();
     if (r->prepared == s->loading)
         return SW_OK;
-    SW_TRY(sw_parallel_agree(sw_response_prepare(r->response, (const double(*)[3])s->l)));
+    for (int k = 0; k < sw_taylor_parts(r); k++)
+        SW_TRY(
+            sw_parallel_agree(sw_response_prepare(sw_taylor_part(r, k)->response, (const double(*)[3])s->l)));
     r->prepared = s->loading;
     r->seconds.setup += sw_seconds() - started;
     return SW_OK;
 }
 
-/* A step that is tried goes from those that began it. */
-static const sw_crystals *crystals_now(const sw_taylor *r)
+/* Of a part. A step that is tried goes from those that began it. */
+static const sw_crystals *crystals_now(const sw_taylor *r, const sw_taylor *part)
 {
-    return r->tries && r->place.part == 0 ? &r->begun : &r->crystals;
+    return r->tries && r->place.part == 0 ? &part->begun : &part->crystals;
 }
 
 /* Those that begin a step to be tried are set aside; and back. */
 static void exchange(sw_taylor *r)
 {
-    sw_crystals_swap(&r->crystals, &r->begun);
-    r->population.crystal = r->crystals.crystal;
+    for (int k = 0; k < sw_taylor_parts(r); k++) {
+        sw_taylor *part = sw_taylor_part(r, k);
+        sw_crystals_swap(&part->crystals, &part->begun);
+        part->population.crystal = part->crystals.crystal;
+    }
     r->tries = !r->tries;
+}
+
+/* A part's means -> to all crystals', by its fraction. */
+static void add_part(const sw_taylor *r, sw_taylor *part, const sw_response_average *own,
+                     sw_response_average *all)
+{
+    const double fraction = r->phases > 0 ? part->fraction : 1;
+    part->mean = *own;
+    if (r->phases == 0) {
+        *all = *own;
+        return;
+    }
+    for (int i = 0; i < 9; i++)
+        all->cauchy_stress[i / 3][i % 3] += fraction * own->cauchy_stress[i / 3][i % 3];
+    all->slip_resistance += fraction * own->slip_resistance;
+    all->slip_rate += fraction * own->slip_rate;
 }
 
 /* This rank's means -> those of all crystals. */
@@ -102,15 +127,23 @@ static void settle_row_before(sw_taylor *r, const sw_response_average *begun)
         return;
     keep_pressure(r, row.cauchy_stress);
     sw_history_settle(&r->history, &row);
+    for (int k = 0; k < r->phases; k++)
+        sw_history_settle(&r->phase[k]->history, &r->phase[k]->mean);
 }
 
 /* Means of all crystals as they are, under l. */
 static sw_status evaluate(sw_taylor *r, const double l[3][3], sw_response_average *average)
 {
     const double started = sw_seconds();
-    SW_TRY(sw_parallel_agree(sw_response_evaluate_mean(r->response, l, crystals_now(r), average)));
+    memset(average, 0, sizeof *average);
+    for (int k = 0; k < sw_taylor_parts(r); k++) {
+        sw_taylor *part = sw_taylor_part(r, k);
+        sw_response_average own;
+        SW_TRY(sw_parallel_agree(sw_response_evaluate_mean(part->response, l, crystals_now(r, part), &own)));
+        sum_average(&part->population, &own);
+        add_part(r, part, &own, average);
+    }
     r->seconds.steps += sw_seconds() - started;
-    sum_average(&r->population, average);
     return SW_OK;
 }
 
@@ -125,8 +158,8 @@ static sw_status try_evaluation(void *context, const double l[3][3], sw_response
 static sw_status answer(sw_taylor *r, const sw_loading *loading, double dt, sw_mixed_state *mixed,
                         double l[3][3], sw_response_average *average)
 {
-    if (sw_loading_is_mixed(loading) && sw_mixed_is_met_within(r->response))
-        return sw_mixed_meet(loading, r->response, crystals_now(r), mixed, l, average);
+    if (sw_loading_is_mixed(loading) && r->phases == 0 && sw_mixed_is_met_within(r->response))
+        return sw_mixed_meet(loading, r->response, crystals_now(r, r), mixed, l, average);
     if (sw_loading_is_mixed(loading))
         return sw_mixed_step(loading, r->given.volume, dt, try_evaluation, r, mixed, l, average);
     SW_TRY(evaluate(r, (const double(*)[3])l, average));
@@ -147,10 +180,28 @@ sw_status sw_taylor_settle(sw_taylor *r)
     memcpy(l, r->history.velocity_gradient[row], sizeof l);
     SW_TRY(answer(r, loading, r->history.time[row] - r->history.time[row - 1], &mixed, l, &average));
     sw_history_settle(&r->history, &average);
+    for (int k = 0; k < r->phases; k++)
+        sw_history_settle(&r->phase[k]->history, &r->phase[k]->mean);
     return SW_OK;
 }
 
 /* ---- Through a step ---- */
+
+/* Crystals of all parts by a part of a step. */
+static sw_status advance_all(sw_taylor *r, const double l[3][3], double dt, sw_response_average *average)
+{
+    memset(average, 0, sizeof *average);
+    for (int k = 0; k < sw_taylor_parts(r); k++) {
+        sw_taylor *part = sw_taylor_part(r, k);
+        sw_response_average own;
+        memset(&own, 0, sizeof own);
+        SW_TRY(sw_parallel_agree(sw_response_advance_within(part->response, SW_STEP_STRAIN_MOST, l, dt,
+                                                            crystals_now(r, part), &part->crystals, &own)));
+        sum_average(&part->population, &own);
+        add_part(r, part, &own, average);
+    }
+    return SW_OK;
+}
 
 /* Crystals through the parts of a step that are not yet done. */
 static sw_status advance(sw_taylor *r, const double l[3][3], double dt, sw_response_average *average)
@@ -163,11 +214,8 @@ static sw_status advance(sw_taylor *r, const double l[3][3], double dt, sw_respo
     for (; r->place.part < parts; r->place.part++) {
         SW_TRY(sw_parallel_agree(sw_interrupt_check()));
         const double started = sw_seconds();
-        const sw_status status = sw_response_advance_within(
-            r->response, SW_STEP_STRAIN_MOST, l, dt / (double)parts, crystals_now(r), &r->crystals, average);
-        SW_TRY(sw_parallel_agree(status));
+        SW_TRY(advance_all(r, l, dt / (double)parts, average));
         r->seconds.steps += sw_seconds() - started;
-        sum_average(&r->population, average);
         if (r->place.part == 0)
             settle_row_before(r, average);
     }
@@ -305,6 +353,8 @@ static sw_status take_back(const trial *t, sw_status status)
     r->conditions = t->begun;
     begin_again(r);
     exchange(r);
+    for (int k = 0; k < sw_taylor_parts(r); k++)
+        (void)sw_taylor_weigh(sw_taylor_part(r, k)); /* as it did before */
     return status;
 }
 
@@ -324,11 +374,23 @@ static sw_status mean_of_families(sw_taylor *r, const char *field, double *value
 
 static const sw_twin_ranks all_ranks = {sw_parallel_agree, sw_parallel_sum, sw_parallel_sum_counts};
 
+/* Twins turn a part's crystals, or take volume from them. */
+static sw_status end_part(sw_taylor *r)
+{
+    if (r->history.families > 0)
+        SW_TRY(mean_of_families(r, "family_slip", r->slip_ended));
+    if (r->population.moving != NULL) /* a homogenization need not know of it */
+        SW_TRY(sw_parallel_agree(sw_crystals_keep_weights(&r->crystals, r->population.moving)));
+    SW_TRY(sw_crystals_turn_twins(r->response, r->population.first, &r->crystals, &all_ranks));
+    return sw_parallel_agree(sw_taylor_weigh(r));
+}
+
 /* The last row of an entry has its stress from the crystals that it ends with. */
 static sw_status end_step(sw_taylor *r, step *s)
 {
     double l[3][3];
-    SW_TRY(sw_crystals_turn_twins(r->response, r->population.first, &r->crystals, &all_ranks));
+    for (int k = 0; k < sw_taylor_parts(r); k++)
+        SW_TRY(end_part(sw_taylor_part(r, k)));
     memcpy(l, s->l, sizeof l);
     return answers_at_once(r) && (s->ended || is_last_of_entry(r))
                ? answer(r, s->loading, s->dt, &r->conditions.mixed, l, &s->average)
@@ -378,6 +440,42 @@ static sw_status take_step(sw_taylor *r, step *s)
     return status;
 }
 
+/* What families have slipped, where volume goes from crystals to others that have slipped more or less: what was before, and what
+ * the step's own crystals made. */
+static void add_up_slips(sw_taylor *r)
+{
+    const sw_history *h = &r->history;
+    for (int k = 0; k < h->families && r->population.moving != NULL; k++)
+        r->slip_ended[k] += h->family_slip[(h->n - 1) * h->families + k] - r->slip_begun[k];
+}
+
+sw_status sw_taylor_sum_strains(const sw_taylor *r, int n, const sw_reflection *reflection, double (*sum)[2])
+{
+    const sw_history *h = &r->history;
+    const double(*const f)[3] = (const double(*)[3])h->deformation_gradient[h->n - 1],
+                        (*const stress)[3] = (const double(*)[3])h->cauchy_stress[h->n - 1];
+    double g[3][3];
+    memcpy(g, f, sizeof g);
+    const double volume =
+        sw_response_takes_volume(r->response)
+            ? log(sw_determinant(g))
+            : (stress[0][0] + stress[1][1] + stress[2][2]) / 3 / sw_material_stiffness(&r->material).bulk;
+    memset(sum, 0, (size_t)n * sizeof *sum);
+    SW_TRY(sw_parallel_agree(sw_reflections_sum(r->response, &r->crystals, volume, n, reflection, sum)));
+    sw_parallel_sum(sum[0], (int64_t)2 * n);
+    return SW_OK;
+}
+
+sw_status sw_taylor_follow_strains(sw_taylor *r)
+{
+    double sum[SW_REFLECTIONS_MOST][2];
+    if (r->history.reflections == 0)
+        return SW_OK;
+    SW_TRY(sw_taylor_sum_strains(r, r->history.reflections, r->reflection, sum));
+    sw_history_set_strains(&r->history, (const double(*)[2])sum, r->population.weight_in_all);
+    return SW_OK;
+}
+
 /* ---- One after the other ---- */
 
 /* What goes with an entry of the loading, before its first step. One whose goal is met already has none. */
@@ -412,24 +510,50 @@ static sw_status name_step(const sw_taylor *r, const step *s, sw_status status)
     return sw_error(status, "%s", sw_error_message());
 }
 
+/* A part's row of the history. average: of a run with one material the stress is in full. */
+static sw_status add_row(sw_taylor *r, const step *s, const sw_response_average *average)
+{
+    double turned[SW_FAMILIES_MAX] = {0};
+    add_up_slips(r);
+    if (sw_twins_turn(&r->material))
+        SW_TRY(mean_of_families(r, "twins_turned", turned));
+    sw_history_add(&r->history, (const double(*)[3])s->l, s->dt, s->strain, average, r->slip_ended, turned);
+    return SW_OK;
+}
+
+static sw_status begin_rows(sw_taylor *r)
+{
+    for (int k = 0; k < r->phases; k++)
+        SW_TRY(sw_history_make_room(&r->phase[k]->history));
+    return sw_history_make_room(&r->history);
+}
+
+static sw_status add_rows(sw_taylor *r, const step *s)
+{
+    for (int k = 0; k < r->phases; k++)
+        SW_TRY(add_row(r->phase[k], s, &r->phase[k]->mean));
+    return add_row(r, s, &s->average);
+}
+
 sw_status sw_taylor_step(sw_taylor *r)
 {
-    double slip[SW_FAMILIES_MAX] = {0}, turned[SW_FAMILIES_MAX] = {0};
     step s = {.ended = 0};
     unsigned entry;
     sw_loading_next(&r->walk, &entry, &s.dt, &s.strain);
     s.loading = &r->job->loading[entry];
     sw_loading_estimate(s.loading, s.l);
-    SW_TRY(sw_parallel_agree(sw_history_make_room(&r->history)));
+    SW_TRY(sw_parallel_agree(begin_rows(r)));
     SW_TRY(prepare(r, &s));
+    for (int k = 0; k < sw_taylor_parts(r); k++) {
+        sw_taylor *part = sw_taylor_part(r, k);
+        if (part->population.moving != NULL)
+            SW_TRY(mean_of_families(part, "family_slip", part->slip_begun));
+    }
     const sw_status status = is_tried_first(s.loading) ? step_with_trials(r, &s) : take_step(r, &s);
     if (status != SW_OK)
         return name_step(r, &s, status);
-    if (r->history.families > 0)
-        SW_TRY(mean_of_families(r, "family_slip", slip));
-    if (sw_twins_turn(&r->material))
-        SW_TRY(mean_of_families(r, "twins_turned", turned));
-    sw_history_add(&r->history, (const double(*)[3])s.l, s.dt, s.strain, &s.average, slip, turned);
+    SW_TRY(add_rows(r, &s));
+    SW_TRY(sw_taylor_follow_strains(r));
     r->place = (sw_taylor_place){.step = r->place.step + 1};
     if (s.ended)
         sw_loading_end(&r->walk);
@@ -454,6 +578,30 @@ static sw_status check_is_continuous(const sw_taylor *r)
         o->solver, o->nearest ? ", nearest" : "");
 }
 
+/* What mean stresses are made of. Volume strains are all phases', and so moduli are means by fractions; one that makes deviators of them
+ * and one that does not are strained by different L. */
+static sw_status find_volume(sw_taylor *r)
+{
+    sw_elastic_volume all = {.bulk_modulus = 0};
+    for (int k = 0; k < sw_taylor_parts(r); k++) {
+        const sw_taylor *part = sw_taylor_part(r, k);
+        const sw_elastic_volume own = sw_elastic_volume_of(part->response);
+        const double fraction = r->phases > 0 ? part->fraction : 1;
+        if (k > 0 && own.coupled != all.coupled)
+            return sw_job_error(
+                r->job->source, "phases",
+                ": stresses are given, and crystals of %s are cubic, or rigid, but not those of %s: "
+                "need all of a kind, or all of the velocity gradient given",
+                r->phase[all.coupled ? k : k - 1]->name, r->phase[all.coupled ? k - 1 : k]->name);
+        all.coupled = own.coupled;
+        all.whole = own.whole;
+        all.bulk_modulus += fraction * own.bulk_modulus;
+        all.by_mean_stress += fraction * own.by_mean_stress;
+    }
+    r->given.volume = all;
+    return SW_OK;
+}
+
 sw_status sw_taylor_steps_open(sw_taylor *r)
 {
     const sw_taylor_job *job = r->job;
@@ -466,12 +614,16 @@ sw_status sw_taylor_steps_open(sw_taylor *r)
     if (r->given.are_there)
         SW_TRY(check_is_continuous(r));
     if (r->given.are_there)
-        r->given.volume = sw_elastic_volume_of(r->response);
+        SW_TRY(find_volume(r));
     r->walk = sw_loading_begin(job->loading_count, job->loading, job->cycles, job->strain_increment);
     begin_entry(r);
+    SW_TRY(sw_taylor_follow_strains(r));
     if (!is_tried)
         return SW_OK;
-    SW_TRY(sw_crystals_make(r->response, r->population.count, &r->begun));
-    r->begun.weight = r->crystals.weight; /* tries count crystals alike */
+    for (int k = 0; k < sw_taylor_parts(r); k++) {
+        sw_taylor *part = sw_taylor_part(r, k);
+        SW_TRY(sw_crystals_make(part->response, part->population.count, &part->begun));
+        part->begun.weight = part->crystals.weight; /* tries count crystals alike */
+    }
     return SW_OK;
 }

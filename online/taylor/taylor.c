@@ -35,6 +35,26 @@ static sw_status open_all(sw_taylor *r, sw_taylor_checkpoint *c)
 
 static int is_over(const sw_taylor *r) { return sw_loading_at(&r->walk) == NULL; }
 
+/* What is asked for of a part's crystals: of phases, each in a group of its own. */
+static sw_status write_part(const sw_taylor *r, const sw_taylor *part, int orientations, int texture)
+{
+    char name[64];
+    hid_t group = r->output.file;
+    sw_status status = SW_OK;
+    snprintf(name, sizeof name, "phases/%s", part->name != NULL ? part->name : "");
+    if (part->name != NULL)
+        SW_TRY(sw_parallel_agree(is_root() ? sw_taylor_group(r->output.file, name, &group) : SW_OK));
+    if (orientations)
+        status =
+            sw_population_write_orientations(&part->population, group, r->place.step, SW_POPULATION_CHUNK);
+    if (texture && status == SW_OK)
+        status = sw_population_write_texture(&part->population, sw_material_lattice(&part->material),
+                                             part->material.c_over_a, group, r->place.step);
+    if (part->name != NULL && is_root())
+        H5Gclose(group);
+    return status;
+}
+
 /* What the job asks for of the present step. */
 static sw_status write_population(sw_taylor *r)
 {
@@ -48,11 +68,8 @@ static sw_status write_population(sw_taylor *r)
         sw_job_given(job->source, "output.textures")
             ? sw_taylor_names_step(job->output.textures_count, job->output.textures, step, is_last)
             : orientations;
-    if (orientations)
-        SW_TRY(sw_population_write_orientations(&r->population, r->output.file, step, SW_POPULATION_CHUNK));
-    if (texture)
-        SW_TRY(sw_population_write_texture(&r->population, sw_material_lattice(&r->material),
-                                           r->material.c_over_a, r->output.file, step));
+    for (int k = 0; k < sw_taylor_parts(r) && (orientations || texture); k++)
+        SW_TRY(write_part(r, sw_taylor_part(r, k), orientations, texture));
     r->seconds.output += sw_seconds() - started;
     r->place.written = 1;
     return SW_OK;

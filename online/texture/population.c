@@ -312,10 +312,60 @@ sw_status sw_population_take(sw_device device, int64_t n_crystals, const sw_crys
     return status;
 }
 
+/* ---- Children ---- */
+
+/* from [n]: crystals, or numbers where `each` is 0, on the host and with room for all. */
+static void spread(int64_t n, int children, sw_crystal *crystal, float *weight)
+{
+    const int64_t each = 1 + children;
+    for (int64_t i = n; i-- > 0;)
+        for (int64_t k = each; k-- > 0;) {
+            crystal[i * each + k] = crystal[i];
+            weight[i * each + k] = k == 0 ? weight[i] : 0;
+        }
+}
+
+/* crystal, weight [count (1 + children)]: room. */
+static sw_status move_apart(sw_population *p, int children, sw_crystal *crystal, float *weight)
+{
+    const int64_t n = p->count, each = 1 + children;
+    sw_crystal *room;
+    SW_TRY(sw_crystals_copy(p->device, n, crystal, p->crystal));
+    for (int64_t i = 0; i < n; i++)
+        weight[i] = 1;
+    if (p->weight != NULL)
+        SW_TRY(sw_numbers_copy(p->device, n, weight, p->weight));
+    spread(n, children, crystal, weight);
+    sw_population_free(p);
+    SW_TRY(sw_crystals_allocate_weighted(p->device, n > 0 ? n * each : 1, &room, &p->moving));
+    p->crystal = room;
+    p->weight = p->moving;
+    p->total *= each;
+    p->first *= each;
+    p->count *= each;
+    SW_TRY(sw_crystals_copy(p->device, p->count, p->crystal, crystal));
+    return sw_numbers_copy(p->device, p->count, p->moving, weight);
+}
+
+sw_status sw_population_add_children(sw_population *p, int children)
+{
+    const int64_t room = p->count * (1 + children);
+    sw_crystal *crystal = NULL;
+    float *weight = NULL;
+    sw_status status = SW_ALLOCATE(crystal, room, "crystals and their children");
+    if (status == SW_OK)
+        status = SW_ALLOCATE(weight, room, "weights of crystals and their children");
+    if (status == SW_OK)
+        status = move_apart(p, children, crystal, weight);
+    free(crystal);
+    free(weight);
+    return status;
+}
+
 void sw_population_free(sw_population *population)
 {
     if (population->crystal != NULL)
         sw_crystals_free(population->device, population->crystal);
     population->crystal = NULL;
-    population->weight = NULL; /* which was there, too */
+    population->weight = population->moving = NULL; /* which was there, too */
 }

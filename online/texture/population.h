@@ -75,6 +75,7 @@ typedef struct {
     char phase[SW_CRYSTAL_PHASE + 24]; /* as sw_crystal_list has it; "" without a scan */
     sw_crystal *crystal;               /* [n] as sw_crystals_allocate gave it */
     const float *weight;               /* [n] beside them, 1 on average over all; NULL: all alike */
+    float *moving;                     /* the same, where volume goes from crystals to others; else NULL */
     double weight_here, weight_in_all; /* sums: of this rank's, of all; n and N without weights */
     float heaviest;                    /* weight of all; 1 without */
     double effective;                  /* number of crystals: (sum w)^2 / sum w^2; N without weights */
@@ -91,6 +92,8 @@ sw_status sw_population_create(const sw_crystals_source *source, sw_device devic
  * alike. Copied. SW_ERR_RANGE for others, or none; SW_ERR_MEMORY. */
 sw_status sw_population_take(sw_device device, int64_t n_crystals, const sw_crystal *crystal,
                              const float *weight, sw_population *population);
+/* Behind each crystal room for so many children, like it but without weight: all counts are then of both. SW_ERR_MEMORY. */
+sw_status sw_population_add_children(sw_population *population, int children);
 void sw_population_free(sw_population *population);
 
 enum { SW_POPULATION_CHUNK = 1 << 20 };
@@ -99,8 +102,8 @@ enum { SW_POPULATION_CHUNK = 1 << 20 };
  * rank: that of the file, SW_ERR_MEMORY; of orientations and textures SW_ERR_INTERRUPTED; of a texture also
  * SW_ERR_RANGE for angles that are not finite. */
 
-/* /orientations/STEP/euler, and /orientations/weight once, where there are any. Crystals travel in chunks of
- * `chunk`, so no rank needs room for all. */
+/* /orientations/STEP/euler, and /orientations/weight once, where there are any, or /orientations/STEP/weight where they change.
+ * Crystals travel in chunks of `chunk`, so no rank needs room for all. */
 sw_status sw_population_write_orientations(const sw_population *population, hid_t file, int64_t step,
                                            int64_t chunk);
 

@@ -56,10 +56,12 @@ static sw_status create_set(const sw_population *p, hid_t file, const char *name
     return sw_h5_write_text(*set, "unit", unit);
 }
 
-/* /orientations/weight, once: weights stay. */
-static sw_status write_weights(const sw_population *p, hid_t file, int64_t chunk)
+/* Once, or of each step where they change. */
+static sw_status write_weights(const sw_population *p, hid_t file, int64_t step, int64_t chunk)
 {
-    static const char name[] = "orientations/weight";
+    char name[64] = "orientations/weight";
+    if (p->moving != NULL)
+        snprintf(name, sizeof name, "orientations/%lld/weight", (long long)step);
     transfer t = {.population = p, .set = H5I_INVALID_HID};
     const sw_gathering all = {p->total, chunk, sizeof *p->weight, &t, fill_weight, write_rows};
     unsigned char is_there = p->weight == NULL;
@@ -81,7 +83,7 @@ sw_status sw_population_write_orientations(const sw_population *population, hid_
     char name[64];
     transfer t = {.population = population, .set = H5I_INVALID_HID};
     const sw_gathering all = {population->total, chunk, 3 * sizeof(float), &t, fill_euler, write_rows};
-    SW_TRY(write_weights(population, file, chunk));
+    SW_TRY(write_weights(population, file, step, chunk));
     snprintf(name, sizeof name, "orientations/%lld/euler", (long long)step);
     sw_status status = SW_ALLOCATE(t.crystal, chunk < population->total ? chunk : population->total,
                                    "orientations to write");

@@ -138,6 +138,8 @@ FUNCTIONS = {
     "sw_taylor_history": (None, c_void_p, POINTER(TaylorRows)),
     "sw_taylor_crystals": (c_int64, c_void_p),
     "sw_taylor_copy_crystals": (STATUS, c_void_p, c_void_p, c_void_p),
+    "sw_taylor_lattice_strain": (STATUS, c_void_p, c_int, c_void_p, c_void_p, c_double, POINTER(c_double),
+                                 POINTER(c_double)),
     "sw_kwn_alloy_open": (STATUS, c_char_p, POINTER(c_void_p)),
     "sw_kwn_alloy_close": (None, c_void_p),
     "sw_kwn_solutes": (c_int, c_void_p),

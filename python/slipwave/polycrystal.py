@@ -102,6 +102,18 @@ class Taylor(Handle):
         """Their weights, float32 [N], 1 on average."""
         return self._copy()[1]
 
+    def lattice_strain(self, plane, along, within=7.5):
+        """The elastic strain that diffraction would find now: along a direction of the sample, mean of the crystals one of whose
+        planes like (plane: h k l, of hexagonal crystals h k i l) has its normal within so many degrees of it; and their share of
+        all, which 0 makes the strain 0. Of `elastoplastic` and `iterative`."""
+        indices, direction = (np.ascontiguousarray(np.ravel(numbers), dtype=float) for numbers in (plane, along))
+        if len(direction) != 3:
+            raise ArgumentError(f"along: {len(direction)} numbers: need 3")
+        strain, share = c_double(), c_double()
+        call("sw_taylor_lattice_strain", self.pointer, len(indices), indices.ctypes.data, direction.ctypes.data,
+             float(within), byref(strain), byref(share))
+        return strain.value, share.value
+
     def _copy(self):
         n = library().sw_taylor_crystals(self.pointer)
         crystal, weight = np.empty((n, 4), F32), np.empty(n, F32)

@@ -200,12 +200,14 @@ class Results:
 
     def orientations(self, step=None):
         """Bunge angles [N][3] (rad, crystal -> sample) after a step, of the last one that the file holds unless told; and
-        weights [N], None where all are alike."""
+        weights [N], None where all are alike; 0 of twins' crystals that are not there yet."""
         if step is None:
             step = (self.steps() or ["last"])[-1]
         euler = self.array(f"orientations/{step}/euler", None, 3)
-        weighted = "orientations/weight" in self.file
-        return euler, self.array("orientations/weight", len(euler)) if weighted else None
+        for name in (f"orientations/{step}/weight", "orientations/weight"):
+            if name in self.file:
+                return euler, self.array(name, len(euler))
+        return euler, None
 
 
 @contextmanager

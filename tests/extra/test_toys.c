@@ -326,9 +326,9 @@ static void a_homogenization_is_reached_by_its_name(void **state)
     for (int i = 0; i < 12; i++)
         CHECK_CLOSE(stress[0][i / 6][i % 6], stress[1][i / 6][i % 6], 1e-6 * 60e6);
     sw_response *response;
-    options.homogenization = "sachs";
+    options.homogenization = "reuss";
     assert_int_equal(sw_response_open(&options, &response), SW_ERR_RANGE);
-    assert_string_equal(sw_error_message(), "homogenization = sachs: need one of taylor toy");
+    assert_string_equal(sw_error_message(), "homogenization = reuss: need one of taylor sachs alamel toy");
 }
 
 static int leave(void **state)

@@ -4,6 +4,8 @@
 
 #include "online/gpu/gpu.h"
 #include "online/response/step/crystals.h"
+#include "online/response/step/twins.h"
+#include "online/response/trial.h"
 #include "slipwave/response.h"
 
 enum { N = 3001, STEPS = 12, P = 7, EACH = 50 };
@@ -144,9 +146,113 @@ static void points_agree_with_the_cpu(void **state)
     }
 }
 
+/* Crystals of points that twins turn, by a warp a point and by one thread: the same but for those near a threshold, 1 in 50. */
+static void points_turn_as_on_the_cpu(void **state)
+{
+    (void)state;
+    enum { OF_POINT = 300, PRESSES = 40, CRYSTALS = P * OF_POINT };
+    static const char *const solver[] = {"elastoplastic", "rigid_plastic"};
+    static sw_crystal end[2][CRYSTALS], begun[CRYSTALS];
+    if (gpus == 0)
+        skip();
+    for (int i = 0; i < 2; i++) {
+        const sw_material m = material_of(hexagonal_turning);
+        double l[P][3][3], stress[2][P][6];
+        int turned = 0, off = 0;
+        for (int d = 0; d < 2; d++) {
+            sw_response *r = open_on(d ? SW_CUDA : SW_CPU, solver[i], &m);
+            sw_crystals c = made(r, &m, CRYSTALS);
+            CHECK_OK(sw_crystals_copy(c.device, CRYSTALS, begun, c.crystal));
+            for (int p = 0; p < P; p++)
+                memcpy(l[p], (double[3][3]){{5e-4, 1e-4 * p, 0}, {0, 5e-4, 0}, {0, 0, -1e-3}}, sizeof l[p]);
+            for (int k = 0; k < PRESSES; k++)
+                CHECK_OK(sw_response_step_each(r, &(sw_points){.points = P,
+                                                               .each = OF_POINT,
+                                                               .velocity_gradient = (const double(*)[3][3])l,
+                                                               .dt = 3,
+                                                               .from = &c,
+                                                               .to = &c,
+                                                               .stress = stress[d]}));
+            CHECK_OK(sw_crystals_copy(c.device, CRYSTALS, end[d], c.crystal));
+            sw_crystals_release(&c);
+            sw_response_close(r);
+        }
+        for (int n = 0; n < CRYSTALS; n++) {
+            turned += fabsf(end[0][n].euler[1] - begun[n].euler[1]) > 0.3F;
+            off += fabsf(end[0][n].euler[1] - end[1][n].euler[1]) > 0.05F;
+        }
+        print_message("%s: %d of %d turned, %d apart\n", solver[i], turned, CRYSTALS, off);
+        assert_true(turned > CRYSTALS / 20);
+        assert_true(off * 50 <= CRYSTALS);
+        for (int k = 0; k < P; k++)
+            CHECK_CLOSE(stress[1][k][2], stress[0][k][2], 0.01 * fabs(stress[0][k][2]));
+    }
+}
+
+/* Volume of 400 parents that goes to their children, and what they end with. */
+enum { PARENTS = 400 };
+static void transfer_on(sw_device device, const char *solver, const sw_material *m, float weight[2 * PARENTS],
+                        sw_crystal crystal[2 * PARENTS])
+{
+    const double l[3][3] = {{5e-4, 0, 0}, {0, 5e-4, 0}, {0, 0, -1e-3}};
+    static sw_crystal begun[2 * PARENTS];
+    sw_response *r = open_on(device, solver, m);
+    sw_crystals random = made(r, m, PARENTS);
+    sw_crystal *own;
+    float *moving;
+    sw_crystals c;
+    CHECK_OK(sw_crystals_copy(device, PARENTS, crystal, random.crystal));
+    for (int i = 0; i < 2 * PARENTS; i++) {
+        begun[i] = crystal[i / 2];
+        weight[i] = i % 2 == 0;
+    }
+    CHECK_OK(sw_crystals_allocate_weighted(device, 2 * PARENTS, &own, &moving));
+    CHECK_OK(sw_crystals_copy(device, 2 * PARENTS, own, begun));
+    CHECK_OK(sw_numbers_copy(device, 2 * PARENTS, moving, weight));
+    CHECK_OK(sw_crystals_of(r, 2 * PARENTS, own, moving, &c));
+    CHECK_OK(sw_crystals_keep_weights(&c, moving));
+    for (int k = 0; k < 40; k++) {
+        sw_response_average average;
+        CHECK_OK(sw_response_advance_within(r, 0.1, l, 2, &c, &c, &average));
+        CHECK_OK(sw_crystals_turn_twins(r, 0, &c, NULL));
+        CHECK_OK(sw_crystals_weigh(&c, moving));
+    }
+    CHECK_OK(sw_numbers_copy(device, 2 * PARENTS, weight, moving));
+    CHECK_OK(sw_crystals_copy(device, 2 * PARENTS, crystal, own));
+    sw_crystals_release(&c);
+    sw_crystals_release(&random);
+    sw_crystals_free(device, own);
+    sw_response_close(r);
+}
+
+/* To 1e-3 of a parent's weight, but for those born a step apart: 1 in 50. */
+static void volume_goes_as_on_the_cpu(void **state)
+{
+    (void)state;
+    static float weight[2][2 * PARENTS];
+    static sw_crystal crystal[2][2 * PARENTS];
+    static const char *const solver[] = {"elastoplastic", "rigid_plastic"};
+    const sw_material m = material_of(hexagonal_transferring);
+    if (gpus == 0)
+        skip();
+    for (int i = 0; i < 2; i++) {
+        int off = 0, born = 0;
+        for (int d = 0; d < 2; d++)
+            transfer_on(d ? SW_CUDA : SW_CPU, solver[i], &m, weight[d], crystal[d]);
+        for (int k = 0; k < 2 * PARENTS; k++) {
+            born += k % 2 && weight[0][k] > 0;
+            off += !(fabsf(weight[0][k] - weight[1][k]) < 1e-3F);
+        }
+        print_message("%s: %d of %d born, %d weights apart\n", solver[i], born, PARENTS, off);
+        assert_in_range(born, PARENTS / 10, PARENTS - 1);
+        assert_true(off * 50 <= 2 * PARENTS);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_agree_with_the_cpu),
-                                       cmocka_unit_test(points_agree_with_the_cpu)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_agree_with_the_cpu), cmocka_unit_test(points_agree_with_the_cpu),
+        cmocka_unit_test(points_turn_as_on_the_cpu), cmocka_unit_test(volume_goes_as_on_the_cpu)};
     return cmocka_run_group_tests_name("families on a GPU", tests, set_up, NULL);
 }

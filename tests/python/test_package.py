@@ -409,6 +409,24 @@ class Package(unittest.TestCase):
         self.refused("job: loading is missing|loading", slipwave.Taylor, {"solver": "elastoplastic"},
                      material=self.copper, code="SW_ERR_INPUT")
 
+    def test_lattice_strains(self):
+        """A single crystal whose cube's axes are the sample's, pulled along x: S11 sigma along, S12 sigma across."""
+        x = np.nan
+        job = {"solver": "elastoplastic", "strain_increment": 1e-3, "loading": [
+            {"velocity_gradient": np.array([[1e-3, 0, 0], [0, x, 0], [0, 0, x]]),
+             "stress": [[x, x, x], [x, 0, x], [x, x, 0]], "duration": 20}]}
+        run = slipwave.Taylor(job, material=self.copper, crystals=slipwave.crystals([[0, 0, 0]], self.copper)).run()
+        stress, c11, c12 = run.history.cauchy_stress[-1][0, 0], 168.7e9, 121.7e9
+        s11, s12 = np.array([c11 + c12, -c12]) / ((c11 - c12) * (c11 + 2 * c12))
+        for along, plane, within, expected in (([1, 0, 0], [2, 0, 0], 5, s11), ([0, 3, 0], (0, 0, 2), 5, s12),
+                                               ([1, 0, 0], [1, 1, 1], 56, s11)):
+            strain, share = run.lattice_strain(plane, along, within=within)
+            self.assertAlmostEqual(strain / stress / expected, 1, delta=3e-3)  # the square of strains of 1e-3, which stress has
+            self.assertEqual(share, 1)
+        self.assertEqual(run.lattice_strain([1, 1, 1], [1, 0, 0]), (0, 0))
+        self.refused("plane has 4 indices: need 3", run.lattice_strain, [1, 0, -1, 0], [1, 0, 0], code="SW_ERR_RANGE")
+        self.refused("along: 2 numbers: need 3", run.lattice_strain, [1, 0, 0], [1, 0])
+
     def test_warnings_are_notices(self):
         (self.folder / "few.ori").write_text("0.1 0.2 0.3\n", encoding="utf-8")
         job = {**JOB, "crystals": {"file": self.folder / "few.ori"}}

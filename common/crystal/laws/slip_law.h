@@ -25,11 +25,12 @@ enum { SW_LAW_NUMBERS(SW_LAW_PLACE) SW_LAW_NUMBER_COUNT };
 
 /* Of a law: on the host made by sw_slip_law_prepare; on a GPU in constant memory. Systems that begin alike and are hardened alike
  * by all others, as those of a family whose latent hardening is one, or the coplanar ones of four {111}, have one resistance: they
- * are a group. Dimension: G groups. */
+ * are a group; but twins that take volume from crystals each have their own (twins.h). Dimension: G groups. */
 typedef struct {
     int law; /* sw_hardening_law */
     int systems, two_way, families, groups;
     int variants;                      /* V systems of twins, where twins turn crystals; else 0 */
+    int transfers;                     /* volume goes from them to others instead */
     int fill;                          /* twins slip in what they leave, 1 - f, as the law has it */
     int scales;                        /* one resistance for all, times `ratio` */
     int family[SW_SLIP_SYSTEMS_MAX];   /* [S] */
@@ -47,14 +48,16 @@ typedef struct {
 typedef struct sw_slip_law_start {
     int groups, families; /* 0 groups where one resistance scales them all */
     int variants;         /* of twins that turn crystals */
+    int transfers;        /* ... or take volume from them */
     float ratio[SW_SLIP_SYSTEMS_MAX];
 } sw_slip_law_start;
 
 /* Numbers of a crystal's state, in their order: G resistances (0 where one scales them all), F slips and, where twins turn
- * crystals, V fractions of variants and F times that each family has. */
+ * crystals, V fractions of variants and F times that each family has; where volume goes from one to another, its weight. */
 SW_HD static inline int sw_slip_law_numbers(const sw_slip_law_start *start)
 {
-    return start->groups + start->families + (start->variants > 0 ? start->variants + start->families : 0);
+    return start->groups + start->families + (start->variants > 0 ? start->variants + start->families : 0) +
+           start->transfers;
 }
 
 /* A crystal's. */

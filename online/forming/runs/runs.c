@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/system/progress.h"
+#include "online/loading/mixed.h"
 #include "online/loading/search.h"
 #include "online/response/step/crystals.h"
 #include "online/response/step/solver.h"
@@ -26,6 +27,8 @@ struct sw_runs {
     double *slip_resistance, *slip_rate;    /* Pa, 1/s */
     double (*by_rate)[6][6], (*by_spin)[6][3];
     sw_search *search;
+    sw_point_condition *condition; /* where the homogenization finds free rates itself: */
+    double (*found)[SW_FREE_DIRECTIONS];
     int tangent; /* whether the trial at hand is with one; all are at the same */
 };
 
@@ -45,6 +48,10 @@ static sw_status allocate_numbers(sw_runs *r)
     SW_TRY(SW_ALLOCATE(r->slip_rate, n, "runs"));
     SW_TRY(SW_ALLOCATE(r->by_rate, n, "runs"));
     SW_TRY(SW_ALLOCATE(r->by_spin, n, "runs"));
+    if (sw_mixed_is_met_within(r->response)) {
+        SW_TRY(SW_ALLOCATE(r->condition, n, "runs"));
+        SW_TRY(SW_ALLOCATE(r->found, n, "runs"));
+    }
     return SW_ALLOCATE(r->search, n, "runs");
 }
 
@@ -117,6 +124,8 @@ void sw_runs_free(sw_runs *r)
     free(r->by_rate);
     free(r->by_spin);
     free(r->search);
+    free(r->condition);
+    free(r->found);
     free(r);
 }
 
@@ -221,7 +230,9 @@ static sw_status evaluate(sw_runs *r, int64_t first, int64_t n)
                         .slip_resistance = r->slip_resistance + first,
                         .slip_rate = r->slip_rate + first,
                         .by_strain_rate = r->tangent ? r->by_rate + first : NULL,
-                        .by_spin = r->tangent ? r->by_spin + first : NULL};
+                        .by_spin = r->tangent ? r->by_spin + first : NULL,
+                        .condition = r->condition != NULL ? r->condition + first : NULL,
+                        .found = r->found != NULL ? r->found + first : NULL};
     r->evaluations += n * r->n;
     const sw_status status = sw_response_step_each(r->response, &points);
     return status == SW_ERR_CONVERGENCE ? SW_OK : status;
@@ -317,10 +328,67 @@ static void keep_states(sw_runs *r)
     }
 }
 
+/* ---- By a homogenization that finds the free rates itself ---- */
+
+static int is_stepped(const sw_runs *r, int64_t place) { return r->search[place].end != SW_SEARCH_NONE; }
+
+/* What it is asked for, with the thickness that x, as found last, makes. Returns whether any has one. */
+static int ask(sw_runs *r)
+{
+    int thin = 0;
+    for (int64_t p = 0; p < r->going; p++) {
+        const sw_search *s = &r->search[p];
+        const sw_condition *c = s->condition;
+        double l[3][3], h = 1;
+        if (!is_stepped(r, p))
+            continue;
+        sw_search_gradient(s, l);
+        if (c->thickness > 0)
+            h = c->thickness * exp(l[2][2] * r->dt[p]);
+        thin |= c->thickness > 0;
+        memcpy(r->gradient[p], c->base, sizeof c->base);
+        r->condition[p].free = c->free;
+        memcpy(r->condition[p].along, c->along, sizeof c->along);
+        for (int k = 0; k < c->free; k++)
+            r->condition[p].value[k] = c->value[k] / h;
+    }
+    return thin;
+}
+
+/* Once; thrice where a thickness changes with what is found. */
+static sw_status step_within(sw_runs *r)
+{
+    for (int pass = 0, passes = 1; pass < passes; pass++) {
+        passes = ask(r) ? 3 : 1;
+        SW_TRY(sw_interrupt_check());
+        SW_TRY(do_those(r, 0, is_stepped, evaluate));
+        for (int64_t p = 0; p < r->going; p++)
+            if (is_stepped(r, p) && isfinite(r->stress[p][0]))
+                memcpy(r->search[p].x, r->found[p], sizeof r->search[p].x);
+    }
+    for (int64_t p = 0; p < r->going; p++) {
+        sw_search *s = &r->search[p];
+        if (!is_stepped(r, p))
+            continue;
+        s->end = isfinite(r->stress[p][0]) ? SW_SEARCH_FOUND : SW_SEARCH_FAILED;
+        s->miss = 0;
+        sw_search_gradient(s, r->gradient[p]);
+    }
+    return SW_OK;
+}
+
+/* ---- All of a step ---- */
+
 sw_status sw_runs_step_each(sw_runs *r, const double *dt, const sw_condition *condition)
 {
     int64_t on = 1;
     begin_searches(r, dt, condition);
+    if (r->condition != NULL) {
+        SW_TRY(step_within(r));
+        SW_TRY(do_those(r, 0, is_found, take));
+        keep_states(r);
+        return SW_OK;
+    }
     for (int trials = 0; on > 0; trials++) {
         SW_TRY(sw_interrupt_check());
         r->tangent = sw_search_wants_tangent(trials);

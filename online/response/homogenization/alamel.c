@@ -3,16 +3,26 @@
 #include "alamel_pair.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/math/random.h"
 #include "common/system/parallel.h"
 #include "coupled_points.h"
 
-enum { TOGETHER = 512 };  /* crystals whose pairs a thread takes */
+enum { TOGETHER = 512 };    /* crystals whose pairs a thread takes */
 enum { SEED = 0x616c616d }; /* of boundaries */
 
-/* What a crystal keeps: n, of unit length; all 0 until its first step draws it. */
-static const sw_state_field fields[] = {{"boundary_normal", "", 3, 0}};
+/* What a crystal keeps: n, of unit length, all 0 until its first step draws it; and where its stress was, for the next search. */
+enum { NORMAL, STRESS, FIELDS };
+static const sw_state_field fields[FIELDS] = {
+    [NORMAL] = {"boundary_normal", "", 3, 0}, [STRESS] = {"pair_stress", "s (r/v0)^m", 5, 0}};
+
+/* Where they are among the numbers of crystal i. */
+static float *numbers_of(const sw_crystals *c, int64_t i, int field)
+{
+    const int place = sw_state_field_place(c->layout, sw_state_field_find(c->layout, fields[field].name));
+    return c->state + i * c->layout->numbers + place;
+}
 
 /* Of pair k of a polycrystal, isotropic. */
 static void draw(int64_t k, double normal[3])
@@ -29,7 +39,6 @@ static void draw(int64_t k, double normal[3])
 typedef struct {
     sw_alamel_pair pair;
     sw_coupled_systems systems[2];
-    sw_coupled_parts parts;
     sw_alamel_answer answer;
     double weight[2];
 } room;
@@ -38,8 +47,7 @@ typedef struct {
 static void load(const sw_coupled_work *w, int64_t i, int64_t k, room *r)
 {
     const sw_crystals *from = w->points->from;
-    const int place = sw_state_field_place(from->layout, sw_state_field_find(from->layout, fields->name));
-    const float *normal = from->state + i * from->layout->numbers + place;
+    const float *normal = numbers_of(from, i, NORMAL);
     double size = 0;
     for (int j = 0; j < 3; j++) {
         r->pair.normal[j] = normal[j];
@@ -54,6 +62,8 @@ static void load(const sw_coupled_work *w, int64_t i, int64_t k, room *r)
         r->weight[c] = sw_weight_of(from->weight, i + c);
         sw_coupled_load(w->response, from, i + c, sw_coupled_has_systems(w->response) ? &r->systems[c] : NULL,
                         &r->pair.of[c]);
+        for (int j = 0; j < 5; j++)
+            r->pair.of[c].x[j] = numbers_of(from, i + c, STRESS)[j];
     }
     /* who counts for nothing follows who does */
     const double sum = r->weight[0] + r->weight[1], share = sum > 0 ? r->weight[0] / sum : 0.5;
@@ -64,24 +74,26 @@ static void load(const sw_coupled_work *w, int64_t i, int64_t k, room *r)
 static void store(const sw_coupled_work *w, const room *r, int64_t i)
 {
     const sw_crystals *to = w->points->to;
-    const int place = sw_state_field_place(to->layout, sw_state_field_find(to->layout, fields->name));
     for (int c = 0; c < 2; c++) {
         sw_coupled_store(w->response, &r->pair.of[c], to, i + c);
         for (int j = 0; j < 3; j++)
-            to->state[(i + c) * to->layout->numbers + place + j] = (float)r->pair.normal[j];
+            numbers_of(to, i + c, NORMAL)[j] = (float)r->pair.normal[j];
+        for (int j = 0; j < 5; j++)
+            numbers_of(to, i + c, STRESS)[j] = (float)r->pair.of[c].x[j];
     }
 }
 
-/* By differences: the whole step with D a little aside, in the same parts. */
+/* By differences: what it answers to D a little aside. */
 static int add_tangent(const sw_coupled_work *w, const sw_coupled_step *step, int64_t i, int64_t k,
                        const room *own, double *sum)
 {
     room beside = *own;
-    beside.parts.given = 1;
     for (int column = 0; column < 5; column++) {
         const sw_coupled_step aside = sw_coupled_step_aside(step, column);
         load(w, i, k, &beside);
-        if (!sw_alamel_step(&aside, w->of_begin, &beside.parts, &beside.pair, &beside.answer))
+        for (int c = 0; c < 2; c++)
+            memcpy(beside.pair.of[c].x, own->answer.begun[c], sizeof own->answer.begun[c]);
+        if (!sw_alamel_try(&aside, w->of_begin, &beside.pair, &beside.answer))
             return 0;
         for (int c = 0; c < 2; c++) {
             double change[5], vector[5];
@@ -100,7 +112,8 @@ static int add_pair(const sw_coupled_work *w, const sw_coupled_step *step, int64
                     double *sum)
 {
     load(w, i, k, r);
-    if (!sw_alamel_step(step, w->of_begin, &r->parts, &r->pair, &r->answer))
+    if (!sw_alamel_try(step, w->of_begin, &r->pair, &r->answer) ||
+        (step->duration > 0 && !sw_alamel_step(step, &r->pair)))
         return 0;
     for (int c = 0; c < 2; c++) {
         for (int j = 0; j < 5; j++)
@@ -160,5 +173,10 @@ static sw_status check(const sw_solver *solver, sw_device device)
     return sw_coupled_check("alamel", solver, device);
 }
 
-const sw_homogenization sw_homogenization_alamel = {
-    .name = "alamel", .check = check, .n_fields = 1, .field = fields, .advance = advance, .points = points};
+const sw_homogenization sw_homogenization_alamel = {.name = "alamel",
+                                                    .check = check,
+                                                    .pairs = 1,
+                                                    .n_fields = FIELDS,
+                                                    .field = fields,
+                                                    .advance = advance,
+                                                    .points = points};

@@ -11,17 +11,17 @@
 #include "coupled.h"
 
 typedef struct {
-    double normal[3];    /* unit, sample frame */
-    double frame[3][3];  /* columns: two directions in the plane, and the normal */
-    double d[5];         /* D over r there */
-    double unit_stress;  /* S, Pa: y is over S unit */
-    sw_coupled of[2];    /* shares add up to 1 */
+    double normal[3];     /* unit, sample frame */
+    double frame[3][3];   /* columns: two directions in the plane, and the normal */
+    double d[5];          /* D over r there */
+    double unit_stress;   /* S, Pa: y is over S unit */
+    sw_coupled of[2];     /* shares add up to 1 */
     double relaxed[2][2]; /* shears 23 13 of strain rates beside d, over r, of each */
 } sw_alamel_pair;
 
-/* What it answers: of each a stress, Pa, sample frame (11 22 12 13 23), and the slip rate, 1/s. */
+/* What it answers: of each a stress, Pa, sample frame (11 22 12 13 23), the slip rate, 1/s, and where x was when the step began. */
 typedef struct {
-    double stress[2][5], slip_rate[2];
+    double stress[2][5], slip_rate[2], begun[2][5];
 } sw_alamel_answer;
 
 /* Among the unknowns: 23 and 13 of both, then the others of either. */
@@ -35,7 +35,8 @@ SW_HD static inline void sw_alamel_places(int crystal, int place[5])
 /* Any two directions in the plane will do, as all shears along it are free. */
 SW_HD static inline void sw_alamel_frame(const double n[3], double frame[3][3])
 {
-    const int k = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : (fabs(n[1]) < fabs(n[2]) ? 1 : 2);
+    const int k =
+        fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : (fabs(n[1]) < fabs(n[2]) ? 1 : 2);
     const double size = sqrt(1 - n[k] * n[k]);
     for (int i = 0; i < 3; i++) {
         frame[i][2] = n[i];
@@ -80,8 +81,8 @@ SW_HD static inline void sw_alamel_begin_search(const sw_coupled_step *step, sw_
 }
 
 /* The stresses of both as they are, seen in orientations q, and what follows of them. Whether there is an answer. */
-SW_HD static inline int sw_alamel_solve(const sw_coupled_step *step, const double *q[2], const double normal[3],
-                                        sw_alamel_pair *pair)
+SW_HD static inline int sw_alamel_solve(const sw_coupled_step *step, const double *q[2],
+                                        const double normal[3], sw_alamel_pair *pair)
 {
     sw_coupled_search search;
     int place[2][5], met = 0;
@@ -93,7 +94,7 @@ SW_HD static inline int sw_alamel_solve(const sw_coupled_step *step, const doubl
     for (int c = 0; c < 2; c++)
         sw_coupled_face(step, (const double(*)[3])pair->frame, q[c], pair->unit_stress, &pair->of[c]);
     sw_alamel_begin_search(step, pair, place, &search);
-    for (int iteration = 0; iteration < 300 && !met; iteration++) {
+    for (int iteration = 0; iteration < SW_COUPLED_ITERATIONS && !met; iteration++) {
         sw_coupled_sums sums = {.largest = 0};
         double safe = 1;
         for (int c = 0; c < 2; c++)
@@ -118,17 +119,32 @@ SW_HD static inline int sw_alamel_solve(const sw_coupled_step *step, const doubl
     return met && search.error <= SW_COUPLED_TOLERANCE;
 }
 
+/* hardened: by which stresses have grown. */
 SW_HD static inline void sw_alamel_answer_of(const sw_coupled_step *step, const sw_alamel_pair *pair,
-                                             int with_slip, sw_alamel_answer *answer)
+                                             double hardened, sw_alamel_answer *answer)
 {
     for (int c = 0; c < 2; c++) {
         const sw_coupled *own = &pair->of[c];
         sw_rigid_plastic_stress((const double(*)[3])own->r, own->x, answer->stress[c]);
-        for (int i = 0; i < 5; i++)
-            answer->stress[c][i] *= own->s * step->unit;
-        if (with_slip)
-            answer->slip_rate[c] = own->slip_rate * step->rate;
+        for (int i = 0; i < 5; i++) {
+            answer->stress[c][i] *= own->s * step->unit * hardened;
+            answer->begun[c][i] = own->x[i];
+        }
+        answer->slip_rate[c] = own->slip_rate * step->rate;
     }
+}
+
+/* How the work of the pair's slips grows with what they make of resistances in all of the step. Of stresses that do what is given of
+ * strain it is how these grow, to first order: that slips then change makes no difference where their work is least. */
+SW_HD static inline double sw_alamel_hardened(const sw_coupled_step *step, sw_alamel_pair *pair)
+{
+    sw_coupled_growth growth = {1e30, -1e30};
+    double before = 0, after = 0;
+    for (int c = 0; c < 2; c++) {
+        sw_coupled_harden(step, step->duration, &pair->of[c], &growth);
+        sw_coupled_count_work(step, &pair->of[c], &before, &after);
+    }
+    return after / before;
 }
 
 /* The boundary goes with the polycrystal: n -> n F^-1, by the exponential's series to 4th order, of at most a half. */
@@ -149,11 +165,10 @@ SW_HD static inline void sw_alamel_carry(const double l[3][3], double dt, double
 }
 
 /* The part of the step that comes next, of what is left of it; resistances are those that it leaves. */
-SW_HD static inline double sw_alamel_part(const sw_coupled_step *step, const sw_coupled_parts *parts,
-                                          double left, sw_alamel_pair *pair)
+SW_HD static inline double sw_alamel_part(const sw_coupled_step *step, double left, sw_alamel_pair *pair)
 {
     const double least = 1.0 / SW_COUPLED_PARTS;
-    double part = parts->given ? parts->part[parts->n] : left;
+    double part = left;
     for (int again = 0; again < 30; again++) {
         sw_coupled_growth growth = {1e30, -1e30};
         double slip = 0;
@@ -162,26 +177,33 @@ SW_HD static inline double sw_alamel_part(const sw_coupled_step *step, const sw_
             slip = fmax(slip, pair->of[c].slip_rate);
         }
         const double shorter = sw_coupled_shorten(step, part * step->duration, slip, &growth);
-        if (parts->given || shorter >= 1 || part <= least)
+        if (shorter >= 1 || part <= least)
             break;
         part = fmax(part * shorter, least);
     }
     return part;
 }
 
-/* A step; of duration 0: as they are. of_begin: the answer is of what the step begins with; else of orientations and boundary at the
- * beginning and resistances at the end. Whether there is one. */
-SW_HD static inline int sw_alamel_step(const sw_coupled_step *step, int of_begin, sw_coupled_parts *parts,
-                                       sw_alamel_pair *pair, sw_alamel_answer *answer)
+/* What it answers: as it is or, unless of_begin, with the resistances that the step leaves. Whether it does. */
+SW_HD static inline int sw_alamel_try(const sw_coupled_step *step, int of_begin, sw_alamel_pair *pair,
+                                      sw_alamel_answer *answer)
 {
-    const double begun[3] = {pair->normal[0], pair->normal[1], pair->normal[2]};
-    const double *q[2] = {pair->of[0].q, pair->of[1].q}, *first[2] = {pair->of[0].begun, pair->of[1].begun};
+    const double *q[2] = {pair->of[0].q, pair->of[1].q};
+    const int good = sw_alamel_solve(step, q, pair->normal, pair);
+    const int hardens = !of_begin && step->duration > 0;
+    sw_alamel_answer_of(step, pair, hardens ? sw_alamel_hardened(step, pair) : 1, answer);
+    return good;
+}
+
+/* The step, which sw_alamel_try has begun. Whether there is an answer. */
+SW_HD static inline int sw_alamel_step(const sw_coupled_step *step, sw_alamel_pair *pair)
+{
+    const double *q[2] = {pair->of[0].q, pair->of[1].q};
     double left = 1;
-    int good = sw_alamel_solve(step, q, pair->normal, pair);
-    sw_alamel_answer_of(step, pair, 1, answer);
-    for (parts->n = 0; step->duration > 0 && left > 1e-9 && good && parts->n < SW_COUPLED_PARTS; parts->n++) {
-        good = parts->n == 0 || sw_alamel_solve(step, q, pair->normal, pair);
-        const double part = sw_alamel_part(step, parts, left, pair), dt = part * step->duration;
+    for (int part = 0; left > 1e-9 && part < SW_COUPLED_PARTS; part++) {
+        if (part > 0 && !sw_alamel_solve(step, q, pair->normal, pair))
+            return 0;
+        const double share = sw_alamel_part(step, left, pair), dt = share * step->duration;
         for (int c = 0; c < 2; c++) {
             double relaxed[3];
             for (int i = 0; i < 3; i++)
@@ -190,14 +212,9 @@ SW_HD static inline int sw_alamel_step(const sw_coupled_step *step, int of_begin
             sw_coupled_go_on(step, dt, relaxed, &pair->of[c]);
         }
         sw_alamel_carry(step->l, dt, pair->normal);
-        parts->part[parts->n] = part;
-        left -= part;
+        left -= share;
     }
-    if (of_begin || !good || !(step->duration > 0))
-        return good;
-    good = sw_alamel_solve(step, first, begun, pair);
-    sw_alamel_answer_of(step, pair, 0, answer);
-    return good;
+    return 1;
 }
 
 #endif

@@ -11,8 +11,9 @@
 sw_status sw_coupled_check(const char *name, const sw_solver *solver, sw_device device)
 {
     if (strcmp(solver->traits.name, "rigid_plastic") != 0)
-        return sw_error(SW_ERR_UNAVAILABLE, "homogenization = %s: goes with solver rigid_plastic, not with %s",
-                        name, solver->traits.name);
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "homogenization = %s: goes with solver rigid_plastic, not with %s", name,
+                        solver->traits.name);
     if (device == SW_CUDA)
         return sw_error(SW_ERR_UNAVAILABLE, "homogenization = %s: runs on the CPU only", name);
     return SW_OK;
@@ -146,7 +147,8 @@ static int64_t step_part(const sw_coupled_work *w, sw_coupled_stepper *stepper, 
 static sw_status step_all(const sw_coupled_work *w, sw_coupled_stepper *stepper, int64_t together,
                           int64_t parts, double (*sum)[SW_POINT_SUMS], int64_t *failed)
 {
-    const int64_t all = w->points->points * parts, some = together < w->points->each ? together : w->points->each;
+    const int64_t all = w->points->points * parts,
+                  some = together < w->points->each ? together : w->points->each;
     const double nanoseconds = (double)some * 400.0 * sw_rigid_plastic_model_of(w->response)->slip.systems;
     int64_t without = 0;
     int missing = 0, stopped = 0;
@@ -165,7 +167,9 @@ static sw_status step_all(const sw_coupled_work *w, sw_coupled_stepper *stepper,
             sum[k][SW_POINT_WEIGHT] = NAN;
     }
     *failed += without;
-    return stopped ? sw_interrupt_check() : missing ? sw_error(SW_ERR_MEMORY, "no memory for coupled crystals") : SW_OK;
+    return stopped   ? sw_interrupt_check()
+           : missing ? sw_error(SW_ERR_MEMORY, "no memory for coupled crystals")
+                     : SW_OK;
 }
 
 /* The sums of a point's parts, into the first. */

@@ -5,6 +5,7 @@
 #define SW_ONLINE_RESPONSE_HOMOGENIZATION_HOMOGENIZATION_H
 
 #include "online/response/step/solver.h"
+#include "self_consistent/self_consistent.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -12,10 +13,12 @@ extern "C" {
 
 typedef struct sw_homogenization {
     const char *name;
-    sw_status (*check)(const sw_solver *solver, sw_device device); /* refuses what it does not go with; NULL: nothing */
+    sw_status (*check)(const sw_solver *solver,
+                       sw_device device); /* refuses what it does not go with; NULL: nothing */
     /* For a response that is all but open, and after it; NULL: nothing. */
     sw_status (*open)(sw_response *response, const sw_response_options *options);
     void (*close)(sw_response *response);
+    int pairs; /* crystals that follow each other go together, two and two */
     int n_fields;
     const sw_state_field *field; /* [n_fields] what it remembers of a crystal, after what solver and law do */
     /* All crystals as one polycrystal: sw_response_advance. d: of the velocity gradient. dt = 0 and no `to`: means of
@@ -59,26 +62,25 @@ typedef struct {
     double neff, tolerance;
 } sw_homogenization_choice;
 
-extern const char *const sw_linearization_names[4], *const sw_ellipsoid_names[3];
-
 /* Of a job's table: the keys that its row below takes, declared before it. m: an sw_homogenization_choice of S. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
-#define SW_HOMOGENIZATION_KEYS(table, S, m)                                                                   \
-    static const sw_key table##_of_scheme[] = {                                                               \
-        {SW_WORD("linearization", S, m.linearization, sw_linearization_names), .standard = 1,                 \
-         .help = "of the crystals, in the medium that their polycrystal is to them"},                         \
-        {SW_REAL("neff", S, m.neff, 1e-6, 1e6), .standard = 10,                                               \
-         .help = "how compliantly crystals and medium interact, with linearization `neff`"},                  \
-        {SW_WORD("ellipsoids", S, m.ellipsoids, sw_ellipsoid_names),                                          \
-         .help = "crystals are ellipsoids that deform with their polycrystal, each by itself, or not at all"}, \
-        {SW_REAL("tolerance", S, m.tolerance, 1e-9, 1e-2), .standard = 1e-4,                                  \
-         .help = "of stresses and strain rates, relative"},                                                   \
-        SW_KEYS_END};                                                                                         \
+#define SW_HOMOGENIZATION_KEYS(table, S, m)                                                                \
+    static const sw_key table##_of_scheme[] = {                                                            \
+        {SW_WORD("linearization", S, m.linearization, sw_linearization_names), .standard = 1,              \
+         .help = "of the crystals, in the medium that their polycrystal is to them"},                      \
+        {SW_REAL("neff", S, m.neff, 1e-6, 1e6), .standard = 10,                                            \
+         .help = "how compliantly crystals and medium interact, with linearization `neff`"},               \
+        {SW_WORD("ellipsoids", S, m.ellipsoids, sw_ellipsoid_names),                                       \
+         .help =                                                                                           \
+             "crystals are ellipsoids that deform with their polycrystal, each by itself, or not at all"}, \
+        {SW_REAL("tolerance", S, m.tolerance, 1e-9, 1e-2), .standard = 1e-4,                               \
+         .help = "of stresses and strain rates, relative"},                                                \
+        SW_KEYS_END};                                                                                      \
     static const sw_key table[] = {{SW_SECTION("self_consistent", table##_of_scheme)}, SW_KEYS_END}
-#define SW_HOMOGENIZATION_KEY(S, m, table)                                                   \
-    {                                                                                        \
-        SW_WORD("homogenization", S, m.number, sw_homogenization_names), .keys = (table),    \
-            .help = "what a polycrystal makes of the answers of its crystals"                \
+#define SW_HOMOGENIZATION_KEY(S, m, table)                                                     \
+    {                                                                                          \
+        SW_WORD("homogenization", S, m.number, sw_homogenization_names),                       \
+            .keys = (table), .help = "what a polycrystal makes of the answers of its crystals" \
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 
@@ -88,8 +90,8 @@ void sw_homogenization_set(const sw_homogenization_choice *choice, sw_response_o
 /* NULL: the standard one. SW_ERR_RANGE for an unknown name, with those that there are. */
 sw_status sw_homogenization_find(const char *name, const sw_homogenization **found);
 /* The layout of crystals under it, as sw_state_layout_of. */
-static inline const sw_state_layout *sw_homogenization_layout(const sw_homogenization *of, const sw_solver *solver,
-                                                              const sw_material *material)
+static inline const sw_state_layout *
+sw_homogenization_layout(const sw_homogenization *of, const sw_solver *solver, const sw_material *material)
 {
     return sw_state_layout_of(solver, material, of->n_fields, of->field);
 }

@@ -30,6 +30,8 @@ typedef struct {
     sw_coupled_search search;
     sw_coupled_parts parts;
     double begun[SW_MEANS]; /* what is answered (step.h) */
+    int knows;              /* where the search begins: */
+    double known[5];        /* y S */
 } polycrystal;
 
 /* ---- All crystals, in blocks ---- */
@@ -38,7 +40,7 @@ typedef void block_work(polycrystal *p, int64_t first, int64_t end, struct block
 
 static void in_blocks(polycrystal *p, double nanoseconds, block_work *work, double dt)
 {
-#pragma omp parallel for schedule(static) num_threads(sw_threads_for(p->blocks, nanoseconds * BLOCK))
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(p->blocks, nanoseconds *BLOCK))
     for (int64_t k = 0; k < p->blocks; k++) {
         const int64_t first = k * BLOCK, end = first + BLOCK < p->n ? first + BLOCK : p->n;
         work(p, first, end, &p->block[k], dt);
@@ -80,8 +82,7 @@ static void safe_block(polycrystal *p, int64_t first, int64_t end, struct block 
 {
     block->safe = 1;
     for (int64_t i = first; i < end; i++)
-        block->safe =
-            fmin(block->safe, sw_coupled_safe(p->step, places, &p->search, largest, &p->of[i]));
+        block->safe = fmin(block->safe, sw_coupled_safe(p->step, places, &p->search, largest, &p->of[i]));
 }
 
 static void flow_block(polycrystal *p, int64_t first, int64_t end, struct block *block, double dt)
@@ -130,8 +131,10 @@ static void begin_search(polycrystal *p, int of_begin)
         s->d[i] = d[i] / p->step->rate;
         for (int64_t k = 0; k < p->blocks; k++)
             s->y[i] += p->block[k].start[i];
+        s->y[i] = p->knows ? p->known[i] / p->stress : s->y[i];
         work += s->d[i] * s->y[i];
     }
+    p->knows = 0;
     in_blocks(p, 10, see_block, 0);
     if (!(work > 0.1 * largest_of(p) && work < 1e30)) {
         memcpy(s->y, s->d, sizeof s->y);
@@ -165,7 +168,7 @@ static int solve(polycrystal *p, int of_begin)
     for (int64_t i = 0; i < p->n; i++)
         p->stress += p->of[i].share * p->of[i].s;
     begin_search(p, of_begin);
-    for (int iteration = 0; iteration < 300 && !met; iteration++) {
+    for (int iteration = 0; iteration < SW_COUPLED_ITERATIONS && !met; iteration++) {
         sw_coupled_sums sums;
         double safe = 1;
         sum_all(p, &sums);
@@ -221,6 +224,8 @@ static int step_polycrystal(polycrystal *p, int of_begin)
 {
     double left = 1;
     int good = solve(p, 0);
+    for (int i = 0; i < 5; i++)
+        p->known[i] = p->search.y[i] * p->stress;
     answer(p, 1);
     for (p->parts.n = 0; p->step->duration > 0 && left > 1e-9 && good && p->parts.n < SW_COUPLED_PARTS;
          p->parts.n++) {
@@ -283,21 +288,23 @@ static polycrystal *make(const sw_coupled_work *w, int64_t n)
 }
 
 /* By differences: the whole step with D a little aside, in the same parts. */
-static int add_tangent(const sw_coupled_work *w, const sw_coupled_step *step, int64_t first, polycrystal *p,
-                       double weight, double *sum)
+static int add_tangent(const sw_coupled_work *w, const sw_coupled_step *step, int64_t first,
+                       const polycrystal *as, polycrystal *p, double *sum)
 {
-    double own[5];
-    memcpy(own, p->begun, sizeof own);
+    const double weight = sum[SW_POINT_WEIGHT];
+    p->parts = as->parts;
     p->parts.given = 1;
     for (int column = 0; column < 5; column++) {
         const sw_coupled_step aside = sw_coupled_step_aside(step, column);
         double change[5], vector[5];
         p->step = &aside;
         load(w, first, p);
+        memcpy(p->known, as->known, sizeof p->known);
+        p->knows = 1;
         if (!step_polycrystal(p, w->of_begin))
             return 0;
         for (int j = 0; j < 5; j++)
-            change[j] = p->begun[j] - own[j];
+            change[j] = p->begun[j] - as->begun[j];
         sw_coupled_stress_vector(change, vector);
         for (int j = 0; j < 5; j++)
             sum[SW_MEANS + 5 * column + j] += weight * vector[j] / (SW_COUPLED_ASIDE * step->rate);
@@ -331,16 +338,13 @@ static int64_t step_all(const sw_coupled_work *w, int64_t point, const sw_couple
     if (p == NULL)
         return -1;
     int good = add_polycrystal(w, step, begin, p, sum);
-    /* those beside are stepped in the same room, from what there was: this one's end is put away before */
     if (good && w->tangent) {
         polycrystal *beside = make(w, n);
         if (beside == NULL) {
             release(p);
             return -1;
         }
-        beside->parts = p->parts;
-        memcpy(beside->begun, p->begun, sizeof beside->begun);
-        good = add_tangent(w, step, begin, beside, sum[SW_POINT_WEIGHT], sum);
+        good = add_tangent(w, step, begin, p, beside, sum);
         release(beside);
     }
     for (int64_t i = 0; i < n && good && w->points->to != NULL; i++)

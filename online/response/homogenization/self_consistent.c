@@ -30,7 +30,8 @@ typedef struct {
 static sw_status check(const sw_solver *solver, sw_device device)
 {
     if (strcmp(solver->traits.name, "rigid_plastic") != 0)
-        return sw_error(SW_ERR_UNAVAILABLE, "homogenization = self_consistent: solver = %s: need rigid_plastic",
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "homogenization = self_consistent: solver = %s: need rigid_plastic",
                         solver->traits.name);
     (void)device;
     return SW_OK;
@@ -77,11 +78,12 @@ static void close_scheme(sw_response *response)
 static sw_status open_scheme(sw_response *response, const sw_response_options *options)
 {
     const sw_self_consistent *o = &options->self_consistent;
-    const double exponent = 1 / response->material->slip.rate_sensitivity,
-                 neff = o->neff != 0 ? o->neff : 10, tolerance = o->tolerance != 0 ? o->tolerance : 1e-4;
+    const double exponent = 1 / response->material->slip.rate_sensitivity, neff = o->neff != 0 ? o->neff : 10,
+                 tolerance = o->tolerance != 0 ? o->tolerance : 1e-4;
     int linearization = 0, ellipsoids = 0;
     scheme *s;
-    SW_TRY(number_of("linearization", o->linearization, 4, sw_linearization_names, SW_SC_AFFINE, &linearization));
+    SW_TRY(number_of("linearization", o->linearization, 4, sw_linearization_names, SW_SC_AFFINE,
+                     &linearization));
     SW_TRY(number_of("ellipsoids", o->ellipsoids, 3, sw_ellipsoid_names, 0, &ellipsoids));
     SW_TRY(check_number("neff", neff, 1e-6, 1e6));
     SW_TRY(check_number("tolerance", tolerance, 1e-12, 0.1));
@@ -123,18 +125,6 @@ static sw_status make_room(scheme *s, const sw_sc_phase *phase)
     return sw_sc_work_make(1, phase, &s->rules, &s->work);
 }
 
-/* Vector of five of the deviator of l's symmetric part. */
-static void rate_of(const double l[3][3], double rate[6], double d[5])
-{
-    for (int k = 0; k < 6; k++)
-        rate[k] = 0.5 * (l[sw_six_row(k)][sw_six_column(k)] + l[sw_six_column(k)][sw_six_row(k)]);
-    for (int a = 0; a < 5; a++) {
-        d[a] = 0;
-        for (int k = 0; k < 6; k++)
-            d[a] += sw_deviator_basis(a, k) * rate[k] * (k < 3 ? 1 : 2);
-    }
-}
-
 /* The ellipsoid of the crystals from `first` on, which all of them remember. */
 static sw_sc_directions shape_of(const scheme *s, const sw_crystals *crystals, sw_sc_shape *shape)
 {
@@ -155,27 +145,21 @@ static sw_status check_converged(const sw_sc_result *r)
                     r->outer, r->error[0], r->error[1], r->error[2]);
 }
 
-static void spin_of(const double l[3][3], double spin[3])
-{
-    spin[0] = 0.5 * (l[0][1] - l[1][0]);
-    spin[1] = 0.5 * (l[0][2] - l[2][0]);
-    spin[2] = 0.5 * (l[1][2] - l[2][1]);
-}
-
-/* One polycrystal on the CPU, under conditions or, NULL, all of l. */
-static void solve(const scheme *s, sw_sc_work *work, const sw_sc_conditions *conditions, const double l[3][3],
-                  double dt, const sw_crystals *from, const sw_crystals *to, int threads, sw_sc_result *result)
+/* One polycrystal on the CPU, under conditions on components, or in directions, or, both NULL, all of l. */
+static void solve(const scheme *s, sw_sc_work *work, const sw_sc_conditions *conditions,
+                  const sw_point_condition *condition, const double l[3][3], double dt,
+                  const sw_crystals *from, const sw_crystals *to, int threads, sw_sc_result *result)
 {
     const sw_sc_phase phase = phase_of(s, from);
     sw_sc_medium m = {.phases = 1};
     sw_sc_average sums = {0};
     double spin[3];
-    rate_of(l, m.conditions.rate, m.d);
-    spin_of(l, spin);
+    sw_sc_begin_point(l, condition, &m);
     if (conditions != NULL)
         m.conditions = *conditions;
     const sw_sc_directions directions = shape_of(s, from, &m.of[0].shape);
     sw_sc_solve(work, &phase, &s->rules, &directions, &m, threads);
+    sw_sc_spin_of_point(l, condition, &m, spin);
     sw_sc_advance(work, &phase, &s->rules, &m, dt, spin, to, &sums, threads);
     *result = (sw_sc_result){.mean_stress = m.pressure,
                              .slip_rate = sums.slip_rate / sums.weight,
@@ -186,13 +170,15 @@ static void solve(const scheme *s, sw_sc_work *work, const sw_sc_conditions *con
                              .outer = m.outer,
                              .inner = m.inner_all,
                              .converged = m.converged};
+    memcpy(result->found, m.conditions.x, sizeof result->found);
     memcpy(result->stress, m.s, sizeof m.s);
     memcpy(result->rate, m.d, sizeof m.d);
     sw_sc_stiffness(&m, result->stiffness);
 }
 
-static sw_status solve_anywhere(sw_response *response, const sw_sc_conditions *conditions, const double l[3][3],
-                                double dt, const sw_crystals *from, const sw_crystals *to, sw_sc_result *result)
+static sw_status solve_anywhere(sw_response *response, const sw_sc_conditions *conditions,
+                                const double l[3][3], double dt, const sw_crystals *from,
+                                const sw_crystals *to, sw_sc_result *result)
 {
     scheme *s = response->homogenized;
     const sw_sc_phase phase = phase_of(s, from);
@@ -201,7 +187,7 @@ static sw_status solve_anywhere(sw_response *response, const sw_sc_conditions *c
     else {
         SW_TRY(make_room(s, &phase));
         /* threads by the quickest pass */
-        solve(s, s->work, conditions, l, dt, from, to, sw_threads_for(from->n, 100), result);
+        solve(s, s->work, conditions, NULL, l, dt, from, to, sw_threads_for(from->n, 100), result);
     }
     return check_converged(result);
 }
@@ -231,10 +217,11 @@ static sw_status advance(sw_response *response, const double velocity_gradient[3
 }
 
 /* Of crystals as they are: what of D is not given such that the stresses are. */
-static sw_status meet(sw_response *response, const int stress_given[6], const double rate[6], const double stress[6],
-                      const sw_crystals *crystals, double found[6], sw_response_average *average)
+static sw_status meet(sw_response *response, const int stress_given[6], const double rate[6],
+                      const double stress[6], const sw_crystals *crystals, double found[6],
+                      sw_response_average *average)
 {
-    sw_sc_conditions conditions;
+    sw_sc_conditions conditions = {0};
     sw_sc_result result;
     double l[3][3];
     memcpy(conditions.stress_given, stress_given, sizeof conditions.stress_given);
@@ -260,12 +247,12 @@ static void step_point(const scheme *s, const sw_points *of, int64_t p, sw_sc_wo
 {
     const sw_crystals from = sw_crystals_part(of->from, p * of->each, of->each);
     const double(*l)[3] = of->velocity_gradient[p];
-    double rate[6], d[5], size = 0, turn = 0, spin[3], flat[3][3];
+    double d[5], size = 0, turn = 0, spin[3], flat[3][3];
     sw_crystals to;
     if (of->to != NULL)
         to = sw_crystals_part(of->to, p * of->each, of->each);
-    rate_of(l, rate, d);
-    spin_of(l, spin);
+    sw_sc_rate_of(l, d);
+    sw_sc_skew_of(l, spin);
     for (int a = 0; a < 5; a++)
         size += d[a] * d[a];
     for (int k = 0; k < 3; k++)
@@ -277,7 +264,8 @@ static void step_point(const scheme *s, const sw_points *of, int64_t p, sw_sc_wo
         *result = (sw_sc_result){.converged = 0};
         return;
     }
-    solve(s, work, NULL, (const double(*)[3])flat, dt, &from, of->to != NULL ? &to : NULL, threads, result);
+    solve(s, work, NULL, of->condition != NULL ? &of->condition[p] : NULL, (const double(*)[3])flat, dt,
+          &from, of->to != NULL ? &to : NULL, threads, result);
 }
 
 static sw_status points_on_cpu(sw_response *response, const sw_points *of, double (*sum)[SW_POINT_SUMS],
@@ -299,12 +287,15 @@ static sw_status points_on_cpu(sw_response *response, const sw_points *of, doubl
             if (work != NULL && sw_interrupt_check() == SW_OK)
                 step_point(s, of, p, work, within, &result);
             sw_sc_point_sums(&result, sum[p]);
+            if (of->found != NULL)
+                memcpy(of->found[p], result.found, sizeof result.found);
             without += result.converged ? 0 : of->each;
         }
         sw_sc_work_free(work);
     }
     *failed += without;
-    return short_of > 0 ? sw_error(SW_ERR_MEMORY, "no memory for a self-consistent scheme") : sw_interrupt_check();
+    return short_of > 0 ? sw_error(SW_ERR_MEMORY, "no memory for a self-consistent scheme")
+                        : sw_interrupt_check();
 }
 
 static sw_status points(sw_response *response, const sw_points *of, int64_t *failed)
@@ -318,7 +309,8 @@ static sw_status points(sw_response *response, const sw_points *of, int64_t *fai
     double(*sum)[SW_POINT_SUMS];
     for (int64_t p = 0; p < of->points && of->material != NULL; p++)
         if (of->material[p] != response->material)
-            return sw_error(SW_ERR_UNAVAILABLE, "homogenization = self_consistent: points of a hardening law each");
+            return sw_error(SW_ERR_UNAVAILABLE,
+                            "homogenization = self_consistent: points of a hardening law each");
     if (response->device == SW_CUDA)
         return sw_points_step_cuda(response, of, failed);
     SW_TRY(SW_ALLOCATE(sum, of->points, "sums of points"));
@@ -344,12 +336,14 @@ static sw_status launch_points(sw_response *response, const sw_points_launch *l)
                                  .next_crystal = l->next_crystal,
                                  .next_state = l->next_state,
                                  .velocity_gradient = l->velocity_gradient,
+                                 .condition = l->condition,
                                  .dt = l->dt,
                                  .dt_each = l->dt_each,
                                  .result = result,
                                  .stream = l->stream};
     SW_TRY(sw_sc_cuda_launch(engine, &launch));
-    return sw_sc_cuda_sums(engine, l->points, l->parts, l->each, (double *)l->sum, l->failed, l->stream);
+    return sw_sc_cuda_sums(engine, l->points, l->parts, l->each, (double *)l->sum, l->found, l->failed,
+                           l->stream);
 }
 
 const sw_homogenization sw_homogenization_self_consistent = {.name = "self_consistent",

@@ -5,8 +5,10 @@
 
 #include "common/crystal/crystal_integrator.h"
 #include "common/system/threads.h"
+#include "half_turn.h"
 #include "online/response/step/solver.h"
 #include "online/response/step/step.h"
+#include "online/response/step/twins.h"
 
 /* Of a crystal: its state, and the strain path that all share; doubles. After them, of materials with slip.families, what
  * resists its systems. */
@@ -49,6 +51,21 @@ static void begin(sw_crystals *c)
         one.state = sw_crystal_state_initial(g, crystal->slip_resistance);
         store(c, i, &one);
     }
+}
+
+static void turn(const sw_response *response, sw_crystals *c, int64_t i, const float n[3])
+{
+    const sw_stiffness stiffness = sw_material_stiffness(response->material);
+    const double size = sqrt(n[0] * (double)n[0] + n[1] * (double)n[1] + n[2] * (double)n[2]);
+    const double normal[3] = {n[0] / size, n[1] / size, n[2] / size};
+    remembered one;
+    load(
+        c, i,
+        &one); /* the next step has its stress from F*, and begins at 0: turned systems may bear a stress that is
+                         several times what resists them, rates of 1e17 1/s, from where Newton's method finds nothing */
+    sw_crystal_half_turn(&stiffness, normal, &one.state);
+    memset(one.state.stress, 0, sizeof one.state.stress);
+    store(c, i, &one);
 }
 
 static int same_path(const double a[3][3], const double b[3][3])
@@ -146,11 +163,21 @@ typedef struct {
     double *slip;            /* [N][K] of families; else NULL */
 } work;
 
+/* A crystal that has turned lets its stress go at once, by slips that no smaller step makes less: the elastic strain, some 1e-2, over
+ * Schmid's factor. */
+static sw_integration_control control_of(const sw_material *material)
+{
+    sw_integration_control control = sw_integration_history();
+    if (sw_twins_turn(material))
+        control.slip_increment_limit = 0.1;
+    return control;
+}
+
 static sw_status step_in(work *w, sw_response *response, const double velocity_gradient[3][3],
                          const sw_strain_rate *d, double dt, const sw_crystals *from, const sw_crystals *to,
                          sw_response_average *average)
 {
-    const sw_integration_control control = sw_integration_history();
+    const sw_integration_control control = control_of(response->material);
     const int64_t k = sw_integration_slip(response->material);
     const size_t bytes = (size_t)k * sizeof *w->slip;
     remembered one;
@@ -204,4 +231,8 @@ const sw_solver sw_solver_iterative = {
     .state = {NUMBERS, 2, fields},
     .with_families = {NUMBERS, 2, fields},
     .certified = SW_SOLVER_TABLE(certified),
-    .cpu = {.open = open_iterative, .close = close_iterative, .step = step_iterative, .begin = begin}};
+    .cpu = {.open = open_iterative,
+            .close = close_iterative,
+            .step = step_iterative,
+            .begin = begin,
+            .turn = turn}};

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "online/gpu/gpu.h"
-#include "online/response/homogenization/homogenization.h"
 #include "online/response/step/buffers.cuh"
 #include "points_cuda.h"
 
@@ -39,6 +38,8 @@ enum {
     SLIP_RATE,
     BY_STRAIN_RATE,
     BY_SPIN,
+    CONDITIONS,
+    FOUND,
     ARRAYS
 };
 
@@ -86,6 +87,8 @@ static void list_arrays(work *w)
     w->of[SLIP_RATE] = array_of(p->slip_rate, sizeof(double), 0, 1);
     w->of[BY_STRAIN_RATE] = array_of(p->by_strain_rate, sizeof *p->by_strain_rate, 0, 1);
     w->of[BY_SPIN] = array_of(p->by_spin, sizeof *p->by_spin, 0, 1);
+    w->of[CONDITIONS] = array_of(p->condition, sizeof *p->condition, 1, 0);
+    w->of[FOUND] = array_of(p->found, sizeof *p->found, 0, 1);
 }
 
 static int passes(const array *a) { return a->all != NULL && !sw_gpu_owns(a->all); }
@@ -173,7 +176,6 @@ static sw_status step_chunk(work *w, int64_t first, int64_t n)
 {
     w->launch.points = n;
     const int in_place = w->points->to == w->points->from;
-    const sw_homogenization *homogenization = w->response->homogenization;
     w->launch.crystal = (const sw_crystal *)here(&w->of[CRYSTALS], first);
     w->launch.state = (const float *)here(&w->of[STATES], first);
     w->launch.next_crystal = (sw_crystal *)here(&w->of[in_place ? CRYSTALS : NEXT_CRYSTALS], first);
@@ -182,11 +184,11 @@ static sw_status step_chunk(work *w, int64_t first, int64_t n)
     SW_TRY(copy(w, first, n, 0));
     SW_TRY(make_steps(w, first, n));
     w->launch.velocity_gradient = (const double(*)[3][3])here(&w->of[GRADIENTS], first);
+    w->launch.condition = (const sw_point_condition *)here(&w->of[CONDITIONS], first);
+    w->launch.found = (double(*)[SW_FREE_DIRECTIONS])here(&w->of[FOUND], first);
     w->launch.dt = w->points->dt;
     w->launch.dt_each = (const double *)here(&w->of[DURATIONS], first);
-    SW_TRY((homogenization->launch_points != NULL
-                ? homogenization->launch_points
-                : w->response->functions->launch_points)(w->response, &w->launch));
+    SW_TRY(w->response->launch_points(w->response, &w->launch));
     SW_TRY(finish(w, first, n));
     return copy(w, first, n, 1);
 }

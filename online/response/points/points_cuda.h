@@ -24,6 +24,8 @@ typedef struct sw_points_launch {
     const double (*velocity_gradient)[3][3]; /* [points], what the steps are made of, with */
     double dt;                               /* this or */
     const double *dt_each;                   /* [points] these, s; NULL: dt */
+    const sw_point_condition *condition;     /* [points], or NULL */
+    double (*found)[SW_FREE_DIRECTIONS];     /* [points] out, or NULL */
 } sw_points_launch;
 
 #endif

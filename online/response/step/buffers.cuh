@@ -36,8 +36,8 @@ static inline sw_status sw_room_reserve(sw_room *room, size_t bytes, const char 
 }
 
 enum {
-    SW_POINT_ROOMS = 16
-}; /* what steps of points need: thirteen arrays on their way through and three of their own */
+    SW_POINT_ROOMS = 18
+}; /* what steps of points need: fifteen arrays on their way through and three of their own */
 
 struct sw_crystals_buffers {
     sw_chunk_buffer chunk[SW_STEP_STREAMS];

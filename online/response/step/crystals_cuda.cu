@@ -119,32 +119,29 @@ sw_status sw_numbers_clear_cuda(int64_t n, float *number)
     return SW_OK;
 }
 
+/* own: where the law's numbers begin; all others are 0. */
 __global__ static void begin_states(sw_slip_law_start start, int64_t n, const sw_crystal *crystal,
-                                    int numbers, float *number)
+                                    int numbers, int own, float *number)
 {
-    const int own = numbers - sw_slip_law_numbers(&start);
-    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < n;
-         i += (int64_t)gridDim.x * blockDim.x) {
-        for (int k = 0; k < own; k++)
+    SW_GRID_STRIDE (i, n) {
+        for (int k = 0; k < numbers; k++)
             number[i * numbers + k] = 0;
         sw_slip_law_begin(&start, crystal[i].slip_resistance, number + i * numbers + own);
     }
 }
 
 sw_status sw_states_begin_cuda(const sw_slip_law_start *start, int64_t n, const sw_crystal *crystal,
-                               int numbers, float *number)
+                               int numbers, int own, float *number)
 {
-    const int own = numbers - sw_slip_law_numbers(start);
     if (sw_gpu_owns(number) && sw_gpu_owns(crystal)) {
-        begin_states<<<1024, 256>>>(*start, n, crystal, numbers, number);
+        begin_states<<<1024, 256>>>(*start, n, crystal, numbers, own, number);
         SW_CUDA_TRY_LAUNCH();
         SW_CUDA_TRY(cudaDeviceSynchronize());
         return SW_OK;
     }
-    for (int64_t i = 0; i < n; i++) {
-        memset(number + i * numbers, 0, (size_t)own * sizeof *number);
+    memset(number, 0, (size_t)(n * numbers) * sizeof *number);
+    for (int64_t i = 0; i < n; i++)
         sw_slip_law_begin(start, crystal[i].slip_resistance, number + i * numbers + own);
-    }
     return SW_OK;
 }
 
@@ -164,8 +161,21 @@ __global__ static void count_twins(const sw_twin_rule *rule, int64_t first, int6
 __global__ static void turn_twins(const sw_twin_rule *rule, int64_t first, int64_t n, sw_crystal *crystal,
                                   float *state)
 {
-    SW_GRID_STRIDE (i, n)
-        sw_crystal_turn(rule, first + i, &crystal[i], state + i * rule->numbers);
+    SW_GRID_STRIDE (i, n) {
+        const int v = sw_crystal_turns(rule, first + i, state + i * rule->numbers);
+        if (v >= 0)
+            sw_crystal_turn(rule, v, &crystal[i], state + i * rule->numbers);
+    }
+}
+
+/* A warp a point. */
+__global__ static void turn_points(const sw_twin_rule *rule, int64_t points, int64_t n, sw_crystal *crystal,
+                                   float *state, const float *weight)
+{
+    const int64_t warps = (int64_t)gridDim.x * blockDim.x / 32;
+    for (int64_t p = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32; p < points; p += warps)
+        sw_point_turn(rule, n, crystal + p * n, state + p * n * rule->numbers,
+                      weight != NULL ? weight + p * n : NULL, threadIdx.x % 32, 32);
 }
 
 enum { TWIN_BLOCKS = 2048, TWIN_THREADS = 256 };
@@ -191,23 +201,127 @@ sw_status sw_crystals_count_twins_cuda(const sw_twin_rule *rule, int64_t first, 
     return SW_OK;
 }
 
+/* A rule where a kernel reads it; cudaFree. */
+static sw_status rule_there(const sw_twin_rule *rule, sw_twin_rule **there)
+{
+    SW_CUDA_TRY(cudaMalloc(there, sizeof *rule));
+    const cudaError_t error = cudaMemcpy(*there, rule, sizeof *rule, cudaMemcpyHostToDevice);
+    if (error != cudaSuccess)
+        cudaFree(*there);
+    SW_CUDA_TRY(error);
+    return SW_OK;
+}
+
+/* After a launch. */
+static sw_status end_turns(sw_twin_rule *there)
+{
+    cudaError_t error = cudaGetLastError();
+    error = error == cudaSuccess ? cudaDeviceSynchronize() : error;
+    cudaFree(there);
+    SW_CUDA_TRY(error);
+    return SW_OK;
+}
+
 sw_status sw_crystals_turn_cuda(const sw_twin_rule *rule, int64_t first, int64_t n, sw_crystal *crystal,
                                 float *state)
 {
-    sw_twin_rule *here;
-    for (int64_t i = 0; i < n && !sw_gpu_owns(crystal); i++)
-        sw_crystal_turn(rule, first + i, &crystal[i], state + i * rule->numbers);
+    sw_twin_rule *there;
+    for (int64_t i = 0; i < n && !sw_gpu_owns(crystal); i++) {
+        const int v = sw_crystal_turns(rule, first + i, state + i * rule->numbers);
+        if (v >= 0)
+            sw_crystal_turn(rule, v, &crystal[i], state + i * rule->numbers);
+    }
     if (!sw_gpu_owns(crystal))
         return SW_OK;
-    SW_CUDA_TRY(cudaMalloc(&here, sizeof *rule));
-    cudaError_t error = cudaMemcpy(here, rule, sizeof *rule, cudaMemcpyHostToDevice);
-    if (error == cudaSuccess) {
-        turn_twins<<<TWIN_BLOCKS, TWIN_THREADS>>>(here, first, n, crystal, state);
-        error = cudaGetLastError();
-        error = error == cudaSuccess ? cudaDeviceSynchronize() : error;
-    }
-    cudaFree(here);
+    SW_TRY(rule_there(rule, &there));
+    turn_twins<<<TWIN_BLOCKS, TWIN_THREADS>>>(there, first, n, crystal, state);
+    return end_turns(there);
+}
+
+/* What a caller has on the host and in the GPU's memory at once is read here; NULL stays. */
+static sw_status fetch(const void *from, size_t bytes, void **here)
+{
+    char *room;
+    *here = (void *)from;
+    if (from == NULL || !sw_gpu_owns(from))
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(room, (int64_t)bytes, "crystals of points"));
+    *here = room;
+    SW_CUDA_TRY(cudaMemcpy(room, from, bytes, cudaMemcpyDeviceToHost));
+    return SW_OK;
+}
+
+static sw_status put_back(void *to, size_t bytes, void *here, sw_status status)
+{
+    if (here == to || here == NULL)
+        return status;
+    const cudaError_t error =
+        status == SW_OK ? cudaMemcpy(to, here, bytes, cudaMemcpyHostToDevice) : cudaSuccess;
+    free(here);
     SW_CUDA_TRY(error);
+    return status;
+}
+
+static sw_status turn_points_here(const sw_twin_rule *rule, int64_t points, int64_t n, sw_crystal *crystal,
+                                  float *state, const float *weight)
+{
+    const size_t all = (size_t)(points * n), numbers = all * (size_t)rule->numbers * sizeof *state;
+    void *c = NULL, *s = NULL, *w = NULL;
+    sw_status status = fetch(crystal, all * sizeof *crystal, &c);
+    if (status == SW_OK)
+        status = fetch(state, numbers, &s);
+    if (status == SW_OK)
+        status = fetch(weight, all * sizeof *weight, &w);
+    for (int64_t p = 0; p < points && status == SW_OK; p++)
+        sw_point_turn(rule, n, (sw_crystal *)c + p * n, (float *)s + p * n * rule->numbers,
+                      w != NULL ? (const float *)w + p * n : NULL, 0, 1);
+    if (w != (const void *)weight)
+        free(w);
+    status = put_back(crystal, all * sizeof *crystal, c, status);
+    return put_back(state, numbers, s, status);
+}
+
+sw_status sw_points_turn_cuda(const sw_twin_rule *rule, int64_t points, int64_t n, sw_crystal *crystal,
+                              float *state, const float *weight)
+{
+    sw_twin_rule *there;
+    if (!sw_gpu_owns(crystal) || !sw_gpu_owns(state) || (weight != NULL && !sw_gpu_owns(weight)))
+        return turn_points_here(rule, points, n, crystal, state, weight);
+    SW_TRY(rule_there(rule, &there));
+    turn_points<<<TWIN_BLOCKS, TWIN_THREADS>>>(there, points, n, crystal, state, weight);
+    return end_turns(there);
+}
+
+__global__ static void transfer_twins(const sw_twin_rule *rule, int64_t groups, sw_crystal *crystal,
+                                      float *state)
+{
+    const int64_t each = 1 + rule->children;
+    SW_GRID_STRIDE (i, groups) {
+        int born[SW_FAMILIES_MAX];
+        sw_twin_transfer(rule, crystal + i * each, state + i * each * rule->numbers, born);
+    }
+}
+
+sw_status sw_twins_transfer_cuda(const sw_twin_rule *rule, int64_t groups, sw_crystal *crystal, float *state)
+{
+    const int64_t each = 1 + rule->children;
+    sw_twin_rule *there;
+    int born[SW_FAMILIES_MAX];
+    for (int64_t i = 0; i < groups && !sw_gpu_owns(crystal); i++)
+        sw_twin_transfer(rule, crystal + i * each, state + i * each * rule->numbers, born);
+    if (!sw_gpu_owns(crystal))
+        return SW_OK;
+    SW_TRY(rule_there(rule, &there));
+    transfer_twins<<<TWIN_BLOCKS, TWIN_THREADS>>>(there, groups, crystal, state);
+    return end_turns(there);
+}
+
+sw_status sw_states_column_cuda(int64_t n, int to_row, float *to, int from_row, const float *from)
+{
+    const size_t one = sizeof *to;
+    if (n > 0)
+        SW_CUDA_TRY(cudaMemcpy2D(to, (size_t)to_row * one, from, (size_t)from_row * one, one, (size_t)n,
+                                 cudaMemcpyDefault));
     return SW_OK;
 }
 

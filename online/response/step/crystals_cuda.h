@@ -41,16 +41,25 @@ sw_status sw_crystals_copy_cuda(int64_t n, sw_crystal *to, const sw_crystal *fro
 sw_status sw_numbers_allocate_cuda(int64_t n, float **number);
 void sw_numbers_free_cuda(float *number);
 sw_status sw_numbers_clear_cuda(int64_t n, float *number); /* 0 again */
-/* What laws begin with (sw_slip_law_begin), the last of K numbers of each crystal; the others 0. */
+/* What laws begin with (sw_slip_law_begin), from number `own` of the K of each crystal on; the others 0. */
 struct sw_slip_law_start;
 sw_status sw_states_begin_cuda(const struct sw_slip_law_start *start, int64_t n, const sw_crystal *crystal,
-                               int numbers, float *number);
+                               int numbers, int own, float *number);
 /* Twins turn crystals (twins.h), wherever they are. */
 struct sw_twin_rule;
 sw_status sw_crystals_count_twins_cuda(const struct sw_twin_rule *rule, int64_t first, int64_t n,
                                        const float *state, const float *weight, void *count);
 sw_status sw_crystals_turn_cuda(const struct sw_twin_rule *rule, int64_t first, int64_t n,
                                 sw_crystal *crystal, float *state);
+/* Likewise of points of n crystals each. */
+sw_status sw_points_turn_cuda(const struct sw_twin_rule *rule, int64_t points, int64_t n, sw_crystal *crystal,
+                              float *state, const float *weight);
+
+/* And of groups whose volume goes to children. */
+sw_status sw_twins_transfer_cuda(const struct sw_twin_rule *rule, int64_t groups, sw_crystal *crystal,
+                                 float *state);
+/* n numbers, one in each `from_row`, to one in each `to_row` of others. */
+sw_status sw_states_column_cuda(int64_t n, int to_row, float *to, int from_row, const float *from);
 
 /* Sums of `values` numbers from `place` on of each crystal's K, times its weight, and then of the weights: added to
  * sum [values + 1], values <= SW_SUMS_MAX. In the GPU's memory. */

@@ -70,9 +70,9 @@ sw_status sw_numbers_clear_cuda(int64_t n, float *number)
 }
 
 sw_status sw_states_begin_cuda(const struct sw_slip_law_start *start, int64_t n, const sw_crystal *crystal,
-                               int numbers, float *number)
+                               int numbers, int own, float *number)
 {
-    (void)start, (void)n, (void)crystal, (void)numbers, (void)number;
+    (void)start, (void)n, (void)crystal, (void)numbers, (void)own, (void)number;
     return absent();
 }
 
@@ -87,6 +87,26 @@ sw_status sw_crystals_turn_cuda(const struct sw_twin_rule *rule, int64_t first, 
                                 sw_crystal *crystal, float *state)
 {
     (void)rule, (void)first, (void)n, (void)crystal, (void)state;
+    return absent();
+}
+
+sw_status sw_points_turn_cuda(const struct sw_twin_rule *rule, int64_t points, int64_t n, sw_crystal *crystal,
+                              float *state, const float *weight)
+{
+    (void)rule, (void)points, (void)n, (void)crystal, (void)state, (void)weight;
+    return absent();
+}
+
+sw_status sw_twins_transfer_cuda(const struct sw_twin_rule *rule, int64_t groups, sw_crystal *crystal,
+                                 float *state)
+{
+    (void)rule, (void)groups, (void)crystal, (void)state;
+    return absent();
+}
+
+sw_status sw_states_column_cuda(int64_t n, int to_row, float *to, int from_row, const float *from)
+{
+    (void)n, (void)to_row, (void)to, (void)from_row, (void)from;
     return absent();
 }
 

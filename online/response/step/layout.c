@@ -8,7 +8,7 @@
 
 const sw_state_layout *sw_response_layout(const sw_response *response) { return response->layout; }
 
-enum { LAYOUT_FIELDS = 8 }; /* the solver's, four of a law, and two beside */
+enum { LAYOUT_FIELDS = 9 }; /* the solver's, five of a law, and two beside */
 
 /* Those made so far, of materials with families. */
 typedef struct known_layout {
@@ -58,6 +58,10 @@ static void add_law(const sw_slip_law *law, sw_state_layout *layout, sw_state_fi
         field[layout->n_fields++] = (sw_state_field){"twin_variants", "", law->variants, is_double};
         field[layout->n_fields++] = (sw_state_field){"twins_turned", "", law->families, is_double};
         layout->numbers += (1 + is_double) * (law->variants + law->families);
+    }
+    if (law->transfers) {
+        field[layout->n_fields++] = (sw_state_field){"weight", "", 1, is_double};
+        layout->numbers += 1 + is_double;
     }
 }
 

@@ -72,6 +72,9 @@ typedef struct {
                       sw_response_average *average);
     /* States of crystals without stress; NULL: 0. On the CPU. */
     void (*begin)(sw_crystals *crystals);
+    /* On the CPU, of states in double precision: crystal i after half a turn about n [3], a unit vector along its axes, its stress
+     * as it was in the sample. NULL: none is turned. */
+    void (*turn)(const sw_response *response, sw_crystals *crystals, int64_t i, const float n[3]);
 } sw_solver_functions;
 
 /* Settings that `slipwave certify` measures; 0 where the solver takes none. */
@@ -132,16 +135,18 @@ struct sw_response {
     const sw_material *material;
     int64_t pairs; /* of the series, for `terms` (database.h) */
     int64_t refinement;
-    int linear;  /* interpolation of a table: else the nearest entry */
-    void *data;  /* the solver's own */
+    int linear;        /* interpolation of a table: else the nearest entry */
+    void *data;        /* the solver's own */
     void *homogenized; /* the homogenization's own */
-    void *gpu;   /* on a GPU: what all solvers need there (crystals_cuda.h) */
-    int doubted; /* crystals of this response have been warned of */
+    /* The crystals of points on a GPU: the homogenization's, or the solver's. */
+    sw_status (*launch_points)(sw_response *response, const struct sw_points_launch *launch);
+    void *gpu;         /* on a GPU: what all solvers need there (crystals_cuda.h) */
+    int doubted;       /* crystals of this response have been warned of */
 };
 
 enum {
     SW_OWN_MAX = 16,
-    SW_KEPT_MAX = SW_OWN_MAX + SW_SLIP_SYSTEMS_MAX + 2 * SW_FAMILIES_MAX + SW_TWINS_MAX
+    SW_KEPT_MAX = SW_OWN_MAX + SW_SLIP_SYSTEMS_MAX + 2 * SW_FAMILIES_MAX + SW_TWINS_MAX + 1
 }; /* K at most, of a solver with `advance` or
                                                                       `launch_points`: its own, and its law's */
 

@@ -66,7 +66,7 @@ static void begin_at_0(sw_crystals *c)
 /* What the law begins with, after the solver's own numbers. */
 static void begin_law(const sw_slip_law_start *start, int is_double, float s, float *number)
 {
-    float value[SW_SLIP_SYSTEMS_MAX + 2 * SW_FAMILIES_MAX + SW_TWINS_MAX];
+    float value[SW_SLIP_SYSTEMS_MAX + 2 * SW_FAMILIES_MAX + SW_TWINS_MAX + 1];
     sw_slip_law_begin(start, s, value);
     for (int k = 0; k < sw_slip_law_numbers(start); k++) {
         const double one = value[k];
@@ -86,7 +86,7 @@ sw_status sw_crystals_begin(const sw_response *response, sw_crystals *c)
     if (c->device == SW_CUDA)
         return start.groups == 0
                    ? sw_numbers_clear_cuda(c->n * c->layout->numbers, c->state)
-                   : sw_states_begin_cuda(&start, c->n, c->crystal, c->layout->numbers, c->state);
+                   : sw_states_begin_cuda(&start, c->n, c->crystal, c->layout->numbers, own, c->state);
     (response->functions->begin != NULL ? response->functions->begin : begin_at_0)(c);
     for (int64_t i = 0; i < c->n && start.groups > 0; i++)
         begin_law(&start, c->layout->field[0].is_double, c->crystal[i].slip_resistance,

@@ -64,9 +64,13 @@ static sw_status find_last_step(const sw_crystal_reader *r, hid_t file, int64_t 
                                  r->path);
 }
 
-static sw_status add_all(sw_crystal_reader *r, int64_t count, const float (*euler)[3], const float *weight)
+/* moving: volume has gone from crystals to their children, of which those that weigh nothing are none. */
+static sw_status add_all(sw_crystal_reader *r, int64_t count, const float (*euler)[3], const float *weight,
+                         int moving)
 {
     for (int64_t n = 0; n < count; n++) {
+        if (moving && weight[n] == 0)
+            continue;
         const double angle[3] = {euler[n][0], euler[n][1], euler[n][2]};
         if (!sw_crystal_is_weight(weight[n]))
             return sw_error(SW_ERR_INPUT, "%s: weight of crystal %lld is %g: need >= 0, at most 1e30",
@@ -80,15 +84,17 @@ static sw_status add_all(sw_crystal_reader *r, int64_t count, const float (*eule
     return SW_OK;
 }
 
-static sw_status read_into(sw_crystal_reader *r, hid_t file, const char *set, int64_t count,
-                           float (*euler)[3], float *weight)
+static sw_status read_into(sw_crystal_reader *r, hid_t file, const char *set, const char *weights,
+                           int64_t count, float (*euler)[3], float *weight)
 {
     SW_TRY(sw_h5_read(file, set, H5T_NATIVE_FLOAT, 2, (int64_t[]){count, 3}, euler));
     for (int64_t n = 0; n < count; n++)
         weight[n] = 1;
-    if (sw_h5_exists(file, "orientations/weight"))
-        SW_TRY(sw_h5_read(file, "orientations/weight", H5T_NATIVE_FLOAT, 1, &count, weight));
-    return add_all(r, count, (const float(*)[3])euler, weight);
+    const int moving = sw_h5_exists(file, weights);
+    if (moving || sw_h5_exists(file, "orientations/weight"))
+        SW_TRY(
+            sw_h5_read(file, moving ? weights : "orientations/weight", H5T_NATIVE_FLOAT, 1, &count, weight));
+    return add_all(r, count, (const float(*)[3])euler, weight, moving);
 }
 
 /* NULL: one that is not known here. */
@@ -120,19 +126,20 @@ static void read_material(sw_crystal_reader *r, hid_t file)
 static sw_status read_file(sw_crystal_reader *r, hid_t file)
 {
     int64_t step, shape[2];
-    char set[64];
+    char set[64], weights[64];
     SW_TRY(check_format(r, file));
     const int last = r->filter->step == NULL || strcmp(r->filter->step, "last") == 0;
     SW_TRY(last ? find_last_step(r, file, &step) : find_step(r, file, &step));
     read_material(r, file);
     snprintf(set, sizeof set, "orientations/%lld/euler", (long long)step);
+    snprintf(weights, sizeof weights, "orientations/%lld/weight", (long long)step);
     SW_TRY(sw_h5_shape(file, set, 2, shape));
     float(*euler)[3] = NULL, *weight = NULL;
     sw_status status = SW_ALLOCATE(euler, shape[0], "orientations");
     if (status == SW_OK)
         status = SW_ALLOCATE(weight, shape[0], "weights of crystals");
     if (status == SW_OK)
-        status = read_into(r, file, set, shape[0], euler, weight);
+        status = read_into(r, file, set, weights, shape[0], euler, weight);
     free(euler);
     free(weight);
     return status;

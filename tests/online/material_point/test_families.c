@@ -29,6 +29,8 @@ static int set_up(void **state)
         return -1;
     write_text(in_folder("twinning.yaml"), twinning_text);
     write_text(in_folder("ratios.yaml"), ratios_text);
+    write_text(in_folder("turning.yaml"), turning_text);
+    write_text(in_folder("turns.yaml"), "material: turning.yaml\ncrystals: {count: 12, seed: 4}\n");
     write_text(in_folder("twins.yaml"), "material: twinning.yaml\ncrystals: {count: 12, seed: 4}\n");
     write_text(in_folder("rigid.yaml"),
                "material: twinning.yaml\nsolver: rigid_plastic\ncrystals: {count: 12, seed: 4}\n");
@@ -40,8 +42,9 @@ static const struct {
     const char *point, *material, *solver;
 } cases[] = {{"twins.yaml", "twinning.yaml", "elastoplastic"},
              {"rigid.yaml", "twinning.yaml", "rigid_plastic"},
-             {"ratio.yaml", "ratios.yaml", "elastoplastic"}};
-enum { CASES = 3 };
+             {"ratio.yaml", "ratios.yaml", "elastoplastic"},
+             {"turns.yaml", "turning.yaml", "elastoplastic"}};
+enum { CASES = 4, TURNING = 3 };
 
 /* The same crystals by sw_response_step: stresses at the steps' ends but of rigid_plastic, whose points have those of the
  * orientations at the beginning; resistances and what is remembered, by the numbers that the response has. */
@@ -92,6 +95,11 @@ static void a_point_is_a_taylor_polycrystal(void **state)
                 CHECK_CLOSE(stress[0][i], t[row[i]][column[i]] - (i < 3 ? mean : 0), 100e6 * 2e-5);
             CHECK_CLOSE(own[SW_POINT_SLIP_RESISTANCE], average.slip_resistance, 50e6 * 2e-5);
         }
+        const sw_state_field *turns = sw_state_field_find(c.layout, "twins_turned");
+        int turned = 0;
+        for (int k = 0; k < N && turns != NULL; k++)
+            turned += c.state[(k + 1) * kept - 1] > 0; /* of the last family, the last number */
+        assert_true(s == TURNING ? turned > 1 && turned < N : turned == 0);
         for (int k = 0; k < N; k++) {
             const double *one = own + SW_POINT_CRYSTALS + k * stride;
             CHECK_CLOSE(one[3], crystal[k].slip_resistance, 50e6 * 1e-4);
@@ -191,12 +199,49 @@ static void the_user_subroutine_keeps_all(void **state)
     sw_point_model_close(model);
 }
 
+/* A host program asks for a step as often as it likes, from the same state into another, and keeps the last: stress and tangent are
+ * of crystals as they were, and those of a step that is kept have turned once. */
+static void tries_turn_nothing_twice(void **state)
+{
+    (void)state;
+    sw_point_model *model;
+    static double own[ROOM], next[3][ROOM];
+    double f0[1][3][3], f1[1][3][3], stress[3][1][6], l[3][3];
+    int changes = 0;
+    CHECK_OK(sw_point_model_read(in_folder("turns.yaml"), &model));
+    CHECK_OK(sw_point_begin(model, 0, own));
+    memcpy(f0[0], unit, sizeof unit);
+    for (int k = 0; k < STEPS; k++) {
+        path(k, l);
+        follow((const double(*)[3])l, 10, (const double(*)[3])f0[0], f1[0]);
+        for (int t = 0; t < 3; t++) /* the last in place, as user subroutines have it */
+            CHECK_OK(sw_point_advance(model, &(sw_point_update){.points = 1,
+                                                                .dt = 10,
+                                                                .old_gradient = (const double(*)[3][3])f0,
+                                                                .new_gradient = (const double(*)[3][3])f1,
+                                                                .old_state = own,
+                                                                .new_state = t < 2 ? next[t] : own,
+                                                                .stress = stress[t]}));
+        memcpy(next[2], own, sizeof own);
+        for (int t = 0; t < 2; t++) {
+            assert_memory_equal(next[t], next[2], sizeof own);
+            assert_memory_equal(stress[t], stress[2], sizeof stress[2]);
+        }
+        for (int i = 0; i < N; i++)
+            changes += own[SW_POINT_CRYSTALS + (i + 1) * sw_point_model_crystal_numbers(model) - 1] > 0;
+        memcpy(f0, f1, sizeof f0);
+    }
+    assert_true(changes > 0);
+    sw_point_model_close(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_point_is_a_taylor_polycrystal),
         cmocka_unit_test(tangents_are_those_of_the_step),
         cmocka_unit_test(the_user_subroutine_keeps_all),
+        cmocka_unit_test(tries_turn_nothing_twice),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

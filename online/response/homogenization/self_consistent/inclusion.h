@@ -28,8 +28,8 @@ SW_HD static inline sw_real sw_sc_direction(const sw_sc_shape *shape, const sw_r
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         alpha[i] *= size;
-    const sw_real square = a[0] * a[0] * node[0] * node[0] + a[1] * a[1] * node[1] * node[1] +
-                           a[2] * a[2] * node[2] * node[2];
+    const sw_real square =
+        a[0] * a[0] * node[0] * node[0] + a[1] * a[1] * node[1] * node[1] + a[2] * a[2] * node[2] * node[2];
     return node[3] * (a[0] * a[1] * a[2]) / (square * sw_sqrt(square));
 }
 
@@ -108,6 +108,7 @@ SW_HD static inline void sw_sc_add_direction(const double l[5][5], const sw_real
         for (int b = 0; b <= a; b++)
             sum[sw_sc_place(a, b)] += c[a][0] * g[b][0] + c[a][1] * g[b][1] + c[a][2] * g[b][2];
     }
+    sum[30] += share;
     SW_UNROLL
     for (int w = 0; w < 3; w++) { /* components 12 13 23 of the skew part */
         const int i = w == 2 ? 1 : 0, j = w == 0 ? 1 : 2;

@@ -8,244 +8,8 @@
 #ifndef SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_SCHEME_H
 #define SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_SCHEME_H
 
-#include "common/math/deviator.h"
-#include "common/math/elimination.h"
-
-/* At most. */
-enum { SW_SC_PHASES = 4 };
-/* How far Newton's steps of the medium go, over 1/n of the stress. */
-#define SW_SC_TRUST 1.5
-/* Iterations of moduli before the last one that the next is made of. */
-enum { SW_SC_WINDOW = 2 };
-/* How well moduli are met, over what the grains' stresses still change by. */
-#define SW_SC_NEAR 0.03
-
-typedef enum { SW_SC_SECANT, SW_SC_AFFINE, SW_SC_TANGENT, SW_SC_NEFF, SW_SC_LINEARIZATIONS } sw_sc_linearization;
-
-/* What is asked for next: all grains, or all directions of the quadrature. */
-typedef enum {
-    SW_SC_BEGIN,     /* grains: moduli at the stresses that they have; those without one take one along D */
-    SW_SC_TAYLOR,    /* grains: their stress at D, and moduli there */
-    SW_SC_SACHS,     /* grains: the stress S, and moduli there */
-    SW_SC_INCLUSION, /* directions: the Eshelby problem of a phase's shape in the medium */
-    SW_SC_MODULI,    /* grains: A, with the moduli that they have */
-    SW_SC_GRAINS,    /* grains: stress by Newton's method in the medium, moduli there */
-    SW_SC_DONE
-} sw_sc_pass;
-
-/* Sums of a pass over the grains of a phase, by weight; a symmetric tensor as its lower triangle. The last four where grains
- * have shapes of their own. */
-enum {
-    SW_SC_U = 0,       /* [15] A; of SW_SC_TAYLOR 1 / M */
-    SW_SC_AD0 = 15,    /* [5] A d0; of SW_SC_TAYLOR d0 */
-    SW_SC_S = 20,      /* [5] stress */
-    SW_SC_D = 25,      /* [5] strain rate */
-    SW_SC_CHANGE = 30, /* |s - s before|^2 */
-    SW_SC_FAILED,      /* grains without an answer: a count */
-    SW_SC_WEIGHT,
-    SW_SC_UT, /* [15] of SW_SC_GRAINS: 1 / (M~ + what d changes with s by), of what is secant */
-    SW_SC_SUMS = SW_SC_UT + 15,
-    SW_SC_V = SW_SC_SUMS,  /* [25] A M~ */
-    SW_SC_T = SW_SC_V + 25, /* [15] M~ */
-    SW_SC_X = SW_SC_T + 15, /* [15] M~ A M~ */
-    SW_SC_MAD0 = SW_SC_X + 15, /* [5] M~ A d0 */
-    SW_SC_SUMS_OF_SHAPES = SW_SC_MAD0 + 5,
-    SW_SC_INCLUSION_SUMS = 30 /* 15 of P, 15 of the spin's [3][5] */
-};
-
-/* Numbers of the scheme: what a job says, or what VPSC8 does. */
-typedef struct {
-    sw_sc_linearization linearization;
-    double neff;          /* M~ times this: 1 of secant and affine; of tangent the exponent */
-    double stress_tolerance, rate_tolerance, moduli_tolerance;
-    double newton_tolerance; /* of a grain's strain rate, over e */
-    int outer, inner;     /* iterations at most; inner: of moduli, with grains as they are */
-    int inner_first;      /* likewise, before the first of grains */
-    int compatible;       /* VPSC8's way to start, to stop and to step */
-    int own_shapes;       /* each grain's ellipsoid is its own, not its phase's */
-    int keep_shape;       /* ellipsoids stay as they are */
-} sw_sc_rules;
-
-/* Conditions on the medium: of each of six components, 11 22 33 23 13 12, its strain rate or its Cauchy stress. */
-typedef struct {
-    int stress_given[6];
-    double rate[6], stress[6];
-} sw_sc_conditions;
-
-/* An ellipsoid for the quadrature: directions alpha along map n, n on the sphere, whose shares are a b c / |(a n1, b n2, c n3)|^3,
- * which makes their mean that of the ellipsoid. */
-typedef struct {
-    double map[3][3], axes[3];
-} sw_sc_shape;
-
-typedef struct {
-    sw_sc_shape shape;
-    double share;         /* of all its grains in the polycrystal's weight */
-    double mt[5][5];      /* M~ */
-    double spin[3][5];    /* of 12 13 23 that a grain turns with by d - D: R / P, in the end; R on the way there */
-    double p_inverse[5][5];
-    double e[5];          /* d + M~ s = e of its grains */
-    double mean_d[5];     /* of its grains */
-} sw_sc_phase_state;
-
-typedef struct {
-    sw_sc_pass pass;
-    int phase, phases;    /* of SW_SC_INCLUSION; of all */
-    int warm;             /* M, d0 and the grains' moduli are those of a step before */
-    int recovered;        /* of VPSC8's way: M, d0, the mean stress and grains' stresses are, their moduli are not */
-    int stress_control;
-    sw_sc_conditions conditions;
-    double m[5][5], d0[5]; /* the medium's */
-    double l[5][5];        /* 1/M */
-    double d[5], s[5], pressure; /* its rate and stress; pressure: the mean stress, where one is given */
-    double mean_s[5], mean_d[5]; /* of the grains */
-    double d_star[5], s_star[5]; /* in place of D, S for grains with shapes of their own */
-    double b_inverse[5][5], sg0[5];
-    double exponent;       /* of the stiffest system, for Newton's bound */
-    double error[3];       /* |s - s before|, |<s> - S|, |<d> - D|, relative */
-    int outer, inner, inner_all;
-    int converged;
-    int cold;              /* grains began without stresses: their moduli say nothing of the medium's */
-    int relaxed;           /* M has been, for the grains that follow */
-    double went_in[5][5];  /* M that the grains were last solved in */
-    double tangent[5][5];  /* and what it is by their moduli there: how <s> and <d> change with each other */
-    double size_in, size_out; /* logarithms of its size then and as it came out, the time before */
-    double slope;              /* of the latter by the former */
-    /* Of the last iterations of moduli: M as it went in, and what it gained, lower triangles. */
-    double in[SW_SC_WINDOW + 1][15], gain[SW_SC_WINDOW + 1][15];
-    double failed;
-    sw_sc_phase_state of[SW_SC_PHASES];
-} sw_sc_medium;
-
-/* ---- Small algebra ---- */
-
-SW_HD static inline int sw_sc_place(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i; }
-
-SW_HD static inline void sw_sc_unpack(const double *packed, double a[5][5])
-{
-    for (int i = 0; i < 5; i++)
-        for (int j = 0; j < 5; j++)
-            a[i][j] = packed[sw_sc_place(i, j)];
-}
-
-SW_HD static inline void sw_sc_multiply(const double a[5][5], const double b[5][5], double c[5][5])
-{
-    for (int i = 0; i < 5; i++)
-        for (int j = 0; j < 5; j++) {
-            c[i][j] = 0;
-            for (int k = 0; k < 5; k++)
-                c[i][j] += a[i][k] * b[k][j];
-        }
-}
-
-SW_HD static inline void sw_sc_apply(const double a[5][5], const double x[5], double y[5])
-{
-    for (int i = 0; i < 5; i++) {
-        y[i] = 0;
-        for (int k = 0; k < 5; k++)
-            y[i] += a[i][k] * x[k];
-    }
-}
-
-/* 0: singular. */
-SW_HD static inline int sw_sc_invert(const double a[5][5], double inverse[5][5])
-{
-    double work[5][5], identity[5][5];
-    for (int i = 0; i < 5; i++)
-        for (int j = 0; j < 5; j++) {
-            work[i][j] = a[i][j];
-            identity[i][j] = i == j;
-        }
-    for (int k = 0; k < 5; k++) {
-        int pivot = k;
-        for (int i = k + 1; i < 5; i++)
-            pivot = fabs(work[i][k]) > fabs(work[pivot][k]) ? i : pivot;
-        if (!(fabs(work[pivot][k]) > 0))
-            return 0;
-        for (int j = 0; j < 5; j++) {
-            sw_swap_numbers(&work[k][j], &work[pivot][j]);
-            sw_swap_numbers(&identity[k][j], &identity[pivot][j]);
-        }
-        const double over = 1 / work[k][k];
-        for (int j = 0; j < 5; j++) {
-            work[k][j] *= over;
-            identity[k][j] *= over;
-        }
-        for (int i = 0; i < 5; i++) {
-            const double factor = work[i][k];
-            if (i == k)
-                continue;
-            for (int j = 0; j < 5; j++) {
-                work[i][j] -= factor * work[k][j];
-                identity[i][j] -= factor * identity[k][j];
-            }
-        }
-    }
-    for (int i = 0; i < 5; i++)
-        for (int j = 0; j < 5; j++)
-            inverse[i][j] = identity[i][j];
-    return 1;
-}
-
-/* Of a symmetric positive definite one; 0: it is none. */
-SW_HD static inline int sw_sc_invert_definite(const double a[5][5], double inverse[5][5])
-{
-    double w[5][5];
-    int definite = 1;
-    SW_UNROLL
-    for (int k = 0; k < 25; k++)
-        w[k / 5][k % 5] = a[k / 5][k % 5];
-    SW_UNROLL
-    for (int p = 0; p < 5; p++) {
-        definite &= w[p][p] > 0;
-        const double over = 1 / w[p][p];
-        w[p][p] = 1;
-        SW_UNROLL
-        for (int j = 0; j < 5; j++)
-            w[p][j] *= over;
-        SW_UNROLL
-        for (int i = 0; i < 5; i++) {
-            const double factor = w[i][p];
-            if (i == p)
-                continue;
-            w[i][p] = 0;
-            SW_UNROLL
-            for (int j = 0; j < 5; j++)
-                w[i][j] -= factor * w[p][j];
-        }
-    }
-    SW_UNROLL
-    for (int k = 0; k < 25; k++)
-        inverse[k / 5][k % 5] = w[k / 5][k % 5];
-    return definite;
-}
-
-/* |a - b| over the size of their mean. */
-SW_HD static inline double sw_sc_mismatch(const double a[5], const double b[5])
-{
-    double difference = 0, mean = 0;
-    for (int i = 0; i < 5; i++) {
-        difference += (a[i] - b[i]) * (a[i] - b[i]);
-        mean += 0.25 * (a[i] + b[i]) * (a[i] + b[i]);
-    }
-    return mean > 0 ? sqrt(difference / mean) : 0;
-}
-
-SW_HD static inline double sw_sc_change(const double a[5][5], const double b[5][5])
-{
-    double difference = 0, mean = 0;
-    for (int i = 0; i < 5; i++)
-        for (int j = 0; j < 5; j++) {
-            difference += (a[i][j] - b[i][j]) * (a[i][j] - b[i][j]);
-            mean += 0.25 * (a[i][j] + b[i][j]) * (a[i][j] + b[i][j]);
-        }
-    return mean > 0 ? sqrt(difference / mean) : 0;
-}
-
-SW_HD static inline double sw_sc_size(const double v[5])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3] + v[4] * v[4]);
-}
+#include "algebra.h"
+#include "medium.h"
 
 /* ---- The medium ---- */
 
@@ -255,11 +19,49 @@ SW_HD static inline int sw_sc_is_plain(const sw_sc_medium *p, const sw_sc_rules 
     return p->phases == 1 && !rules->own_shapes && !rules->compatible;
 }
 
+/* The same of free directions, whose x [U] are found: unknown are s and x. */
+SW_HD static inline int sw_sc_meet_along(const sw_sc_conditions *c, const double m[5][5], const double d0[5],
+                                         double s[5], double x[SW_SC_FREE], double d[5])
+{
+    enum { MOST = 5 + SW_SC_FREE };
+    const int n = 5 + c->free;
+    double a[MOST * MOST], b[MOST], y[MOST], rate = 0, unit = 0;
+    for (int i = 0; i < 5; i++) {
+        rate += fabs(c->base[i]);
+        unit += m[i][i] / 5;
+    }
+    for (int i = 0; i < 5; i++) { /* m s - sum x along = base - d0, x over `rate`, s by `unit` of it */
+        b[i] = c->base[i] - d0[i];
+        for (int j = 0; j < 5; j++)
+            a[i * n + j] = m[i][j] / unit;
+        for (int k = 0; k < c->free; k++)
+            a[i * n + 5 + k] = -rate * c->along[k][i];
+    }
+    for (int k = 0; k < c->free; k++) {
+        b[5 + k] = c->value[k] * unit;
+        for (int j = 0; j < n; j++)
+            a[(5 + k) * n + j] = j < 5 ? c->along[k][j] : 0;
+    }
+    if (!sw_solve_by_elimination(n, n, a, b, y))
+        return 0;
+    for (int i = 0; i < 5; i++) {
+        s[i] = y[i] / unit;
+        d[i] = c->base[i];
+        for (int k = 0; k < c->free; k++)
+            d[i] += rate * y[5 + k] * c->along[k][i];
+    }
+    for (int k = 0; k < c->free; k++)
+        x[k] = rate * y[5 + k];
+    return 1;
+}
+
 /* s [5], pressure and d [5] by what is given of them, with d = m s + d0. With three rates along the diagonal pressure says
  * nothing. 0: nothing holds it. */
-SW_HD static inline int sw_sc_meet(const sw_sc_conditions *c, const double m[5][5], const double d0[5], double s[5],
+SW_HD static inline int sw_sc_meet(sw_sc_conditions *c, const double m[5][5], const double d0[5], double s[5],
                                    double *pressure, double d[5])
 {
+    if (c->free > 0)
+        return sw_sc_meet_along(c, m, d0, s, c->x, d);
     const int closed = !c->stress_given[0] && !c->stress_given[1] && !c->stress_given[2];
     double a[36], b[6], x[6], unit = 0;
     for (int k = 0; k < 5; k++)
@@ -453,12 +255,15 @@ SW_HD static inline int sw_sc_set_targets(sw_sc_medium *p, const sw_sc_rules *ru
     return 1;
 }
 
-/* M~ = neff (1/P - L)^-1 of sums over directions; 1/P too. 0: singular. */
-SW_HD static inline int sw_sc_interaction(const double l[5][5], double neff, const double *sum, double mt[5][5],
-                                          double p_inverse[5][5])
+/* M~ = neff (1/P - L)^-1 of sums over directions; 1/P too. What P L is of one direction projects, so that of their means 1/P - L is
+ * positive definite, however few they are. 0: singular. */
+SW_HD static inline int sw_sc_interaction(const double l[5][5], const sw_sc_rules *rules, const double *sum,
+                                          double mt[5][5], double p_inverse[5][5])
 {
     double p[5][5], x[5][5];
     sw_sc_unpack(sum, p);
+    for (int k = 0; k < 25; k++)
+        p[k / 5][k % 5] /= rules->compatible ? 1 : sum[30];
     if (!sw_sc_invert_definite((const double(*)[5])p, p_inverse))
         return 0;
     for (int i = 0; i < 5; i++)
@@ -466,7 +271,7 @@ SW_HD static inline int sw_sc_interaction(const double l[5][5], double neff, con
             x[i][j] = p_inverse[i][j] - 0.5 * (l[i][j] + l[j][i]);
     const int found = sw_sc_invert_definite((const double(*)[5])x, mt);
     for (int k = 0; k < 25; k++)
-        mt[k / 5][k % 5] *= neff;
+        mt[k / 5][k % 5] *= rules->neff;
     return found;
 }
 
@@ -512,9 +317,9 @@ SW_HD static inline void sw_sc_begin(sw_sc_medium *p, const sw_sc_rules *rules)
     for (int i = 0; i < 3; i++)
         p->error[i] = 0;
     p->pass = !rules->compatible || p->recovered ? SW_SC_BEGIN
-              : p->stress_control               ? SW_SC_SACHS
-              : p->warm                         ? SW_SC_INCLUSION
-                                                : SW_SC_TAYLOR;
+              : p->stress_control                ? SW_SC_SACHS
+              : p->warm                          ? SW_SC_INCLUSION
+                                                 : SW_SC_TAYLOR;
     p->phase = 0;
     if (p->pass == SW_SC_INCLUSION && !sw_sc_invert((const double(*)[5])p->m, p->l))
         sw_sc_stop(p, 0);
@@ -544,7 +349,8 @@ SW_HD static inline void sw_sc_take_means(sw_sc_medium *p, const double *sum)
 SW_HD static inline void sw_sc_extrapolate(sw_sc_medium *p)
 {
     const int at = p->inner % (SW_SC_WINDOW + 1), n = p->inner < SW_SC_WINDOW ? p->inner : SW_SC_WINDOW;
-    double a[SW_SC_WINDOW][SW_SC_WINDOW], b[SW_SC_WINDOW], share[SW_SC_WINDOW] = {0, 0}, next[5][5], inverse[5][5];
+    double a[SW_SC_WINDOW][SW_SC_WINDOW], b[SW_SC_WINDOW], share[SW_SC_WINDOW] = {0, 0}, next[5][5],
+                                                           inverse[5][5];
     const double *now = p->gain[at];
     for (int i = 0; i < 5; i++)
         for (int j = 0; j <= i; j++)
@@ -659,27 +465,35 @@ SW_HD static inline double sw_sc_log_size(const double m[5][5])
  * are, none may be consistent but 0. */
 SW_HD static inline int sw_sc_strays(const sw_sc_medium *p)
 {
-    return fabs(sw_sc_log_size((const double(*)[5])p->m) - sw_sc_log_size((const double(*)[5])p->went_in)) > 3;
+    return fabs(sw_sc_log_size((const double(*)[5])p->m) - sw_sc_log_size((const double(*)[5])p->went_in)) >
+           3;
 }
 
 /* Tangents of steep power laws answer a softer medium by a stiffer one: of M as it went into the grains and as it came out, some of
- * both, by the secant of their sizes in two iterations. */
-SW_HD static inline void sw_sc_relax(sw_sc_medium *p)
+ * both, by the secant of their sizes in two iterations; and ever less of what came out where that goes around in a ring. */
+SW_HD static inline double sw_sc_part(sw_sc_medium *p, const sw_sc_rules *rules, double in, double out)
 {
-    const double in = sw_sc_log_size((const double(*)[5])p->went_in), out = sw_sc_log_size((const double(*)[5])p->m),
-                 moved = in - p->size_in;
+    const double moved = in - p->size_in;
     if (p->outer == 1)
-        p->slope = -1;
-    else if (fabs(moved) > 0.02)
+        p->slope = rules->linearization == SW_SC_AFFINE ? -1 : 0;
+    else if (fabs(moved) > 0.02 && rules->linearization == SW_SC_AFFINE)
         p->slope = (out - p->size_out) / moved;
     p->slope = p->slope > 0 ? 0 : p->slope < -9 ? -9 : p->slope;
-    /* where that goes around in a ring, ever less */
-    const double part = (p->outer > 30 ? 30.0 / p->outer : 1) / (1 - p->slope), size = exp(in + part * (out - in)), over_in = exp(-in), over_out = exp(-out);
-    for (int i = 0; i < 5; i++)
-        for (int j = 0; j < 5; j++)
-            p->m[i][j] = size * ((1 - part) * over_in * p->went_in[i][j] + part * over_out * p->m[i][j]);
     p->size_in = in;
     p->size_out = out;
+    return (p->outer > 30 ? 30.0 / p->outer : 1) / (1 - p->slope);
+}
+
+/* Whether M became another than it came out. */
+SW_HD static inline int sw_sc_relax(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    const double in = sw_sc_log_size((const double(*)[5])p->went_in),
+                 out = sw_sc_log_size((const double(*)[5])p->m), part = sw_sc_part(p, rules, in, out),
+                 size = exp(in + part * (out - in)), over_in = exp(-in), over_out = exp(-out);
+    for (int i = 0; i < 5 && part < 1; i++)
+        for (int j = 0; j < 5; j++)
+            p->m[i][j] = size * ((1 - part) * over_in * p->went_in[i][j] + part * over_out * p->m[i][j]);
+    return part < 1;
 }
 
 /* How <s> and <d> of the grains change with each other while M~ stays: the medium that they make by their tangents. */
@@ -715,8 +529,8 @@ SW_HD static inline void sw_sc_take_inclusion(sw_sc_medium *p, const sw_sc_rules
     if (!rules->own_shapes) { /* else each grain has solved its own */
         sw_sc_phase_state *of = &p->of[p->phase];
         for (int k = 0; k < 15; k++)
-            of->spin[k / 5][k % 5] = sums[15 + k];
-        if (!sw_sc_interaction((const double(*)[5])p->l, rules->neff, sums, of->mt, of->p_inverse)) {
+            of->spin[k / 5][k % 5] = sums[15 + k] / (rules->compatible ? 1 : sums[30]);
+        if (!sw_sc_interaction((const double(*)[5])p->l, rules, sums, of->mt, of->p_inverse)) {
             sw_sc_stop(p, 0);
             return;
         }
@@ -734,16 +548,16 @@ SW_HD static inline int sw_sc_judge(sw_sc_medium *p, const sw_sc_rules *rules, c
     p->error[1] = sw_sc_mismatch(p->s, p->mean_s);
     p->error[2] = sw_sc_mismatch(p->d, p->mean_d);
     p->inner = 0;
-    const int met = sw_sc_is_met(p, rules);
-    if (!met && p->outer < rules->outer && !(p->failed > 0))
+    const int met = sw_sc_is_met(p, rules) && !(p->failed > 0);
+    if (!met && p->outer < rules->outer)
         return 0;
-    sw_sc_stop(p, met && !(p->failed > 0));
+    sw_sc_stop(p, met);
     return 1;
 }
 
 /* Sums of the phases [phases][stride] -> of the polycrystal, over its weight. */
-SW_HD static inline void sw_sc_gather(sw_sc_medium *p, const sw_sc_rules *rules, const double *sums, int stride,
-                                      double all[SW_SC_SUMS_OF_SHAPES])
+SW_HD static inline void sw_sc_gather(sw_sc_medium *p, const sw_sc_rules *rules, const double *sums,
+                                      int stride, double all[SW_SC_SUMS_OF_SHAPES])
 {
     if (sw_sc_is_plain(p, rules)) {
         const double over = 1 / sums[SW_SC_WEIGHT];
@@ -814,8 +628,7 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, c
                       (rules->compatible || !sw_sc_strays(p)))) {
         sw_sc_remember(p);
         sw_sc_to_inclusion(p, rules);
-    } else if (!rules->compatible && rules->linearization == SW_SC_AFFINE && p->outer > 0) {
-        sw_sc_relax(p);
+    } else if (!rules->compatible && p->outer > 0 && sw_sc_relax(p, rules)) {
         p->relaxed = 1;
         sw_sc_to_inclusion(p, rules);
     } else

@@ -1,0 +1,317 @@
+/* Polycrystals by `sachs`: one stress for all, the mean of their strain rates; against VPSC8. And points, of both `sachs` and `alamel`:
+ * as all crystals in one, tangents, the same bits however many threads and points there are. */
+#include "tests/families.h"
+#include "tests/validation/reference_crystals.h"
+
+#include <omp.h>
+
+#include "common/math/six.h"
+
+static const double compression[3][3] = {{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}},
+                    mixed[3][3] = {{3e-4, 9e-4, 0}, {-2e-4, 2e-4, 4e-4}, {0, 1e-4, -5e-4}};
+
+static sw_response *open_under(const sw_material *m, const char *homogenization)
+{
+    const sw_response_options options = {
+        .solver = "rigid_plastic", .material = m, .homogenization = homogenization};
+    sw_response *response;
+    CHECK_OK(sw_response_open(&options, &response));
+    return response;
+}
+
+/* The strain rate that a stress makes in a crystal, 1/s, sample frame: the slip law by its letter. */
+static void add_slip(const sw_material *m, const sw_crystal *crystal, const double t[3][3], double d[3][3])
+{
+    const sw_slip_systems *systems = systems_of(m->crystal_structure);
+    const double euler[3] = {crystal->euler[0], crystal->euler[1], crystal->euler[2]};
+    double g[3][3];
+    sw_rotation_from_euler(euler, g);
+    for (int a = 0; a < systems->count; a++) {
+        double b[3] = {0}, n[3] = {0}, tau = 0;
+        for (int k = 0; k < 9; k++) {
+            b[k / 3] += g[k / 3][k % 3] * systems->direction[a][k % 3];
+            n[k / 3] += g[k / 3][k % 3] * systems->normal[a][k % 3];
+        }
+        for (int k = 0; k < 9; k++)
+            tau += t[k / 3][k % 3] * b[k / 3] * n[k % 3];
+        const double rate = m->slip.reference_slip_rate *
+                            pow(fabs(tau) / crystal->slip_resistance, 1 / m->slip.rate_sensitivity) *
+                            (tau < 0 ? -1 : 1);
+        for (int k = 0; k < 9; k++)
+            d[k / 3][k % 3] += 0.5 * rate * (b[k / 3] * n[k % 3] + b[k % 3] * n[k / 3]);
+    }
+}
+
+/* By weight, of crystals that resist differently. 3e-5 of D: angles and Schmid factors are in single precision, 6e-8 to 1e-7, and n is
+ * 83; of the softest crystals there are few. */
+static void strain_rates_of_one_stress_have_the_mean_that_is_given(void **state)
+{
+    (void)state;
+    enum { N = 300 };
+    static const double sensitivity[] = {0.012, 0.05, 0.5};
+    for (int i = 0; i < 3; i++) {
+        sw_material m = copper();
+        sw_crystal crystal[N];
+        float weight[N];
+        sw_response_average average;
+        double d[3][3] = {{0}}, all = 0;
+        m.slip.rate_sensitivity = sensitivity[i];
+        sw_response *response = open_under(&m, "sachs");
+        CHECK_OK(sw_crystals_randomise(SW_CPU, N, crystal, 4, 0, 16e6F));
+        for (int k = 0; k < N; k++) {
+            crystal[k].slip_resistance *= 1 + 0.3F * (float)(k % 3);
+            weight[k] = (float)(k % 5);
+            all += weight[k];
+        }
+        const sw_crystals c = crystals_of(response, N, crystal, weight);
+        CHECK_OK(sw_response_evaluate_mean(response, mixed, &c, &average));
+        for (int k = 0; k < N; k++) {
+            double own[3][3] = {{0}};
+            add_slip(&m, &crystal[k], (const double(*)[3])average.cauchy_stress, own);
+            for (int j = 0; j < 9; j++)
+                d[j / 3][j % 3] += weight[k] / all * own[j / 3][j % 3];
+        }
+        for (int j = 0; j < 9; j++)
+            CHECK_CLOSE(d[j / 3][j % 3], 0.5 * (mixed[j / 3][j % 3] + mixed[j % 3][j / 3]), 3e-5 * 1e-3);
+        sw_response_close(response);
+    }
+}
+
+/* ---- VPSC8 ---- */
+
+/* Every 17th crystal of a file, 50 of them. */
+static void take_some(polycrystal *p, sw_crystal crystal[50], float weight[50])
+{
+    const sw_crystal_filter all = {0};
+    CHECK_OK(sw_crystal_file_read_with(path_of("reference", "vpsc-zirconium-plate.tex"), &all, &p->list));
+    for (int k = 0; k < 50; k++) {
+        for (int i = 0; i < 3; i++)
+            crystal[k].euler[i] = (float)p->list.euler[17 * k][i];
+        crystal[k].slip_resistance = (float)p->material.slip.initial_slip_resistance;
+        weight[k] = p->list.weight[17 * k];
+    }
+}
+
+/* Rows: STR_STR.OUT's von Mises stress and deviator 11 22 33 23 13 12, in units of the resistance, of the state after so many steps of
+ * 0.005 along 1. VPSC8 (99ad39b8) with ex02_FCC/FCC.sx, no hardening, those crystals, INTERACTION 3 of neff 1e5, tolerances 1e-8 (20,000
+ * to 200,000 iterations a step; of neff 1e4 and n = 20 it is 0.7 % above: crystals that slip a hundred times as much as the mean feel
+ * that there are others), plane strain along 1 and 3 at 1 1/s, gamd0 = 1. */
+static void check_rows(double sensitivity, int rows, const double row[][7], double bound)
+{
+    polycrystal p = {.material = copper()};
+    sw_crystal crystal[50];
+    float weight[50];
+    const double gradient[3][3] = {{1, 0, 0}, {0, 0, 0}, {0, 0, -1}};
+    p.material.slip.reference_slip_rate = 1;
+    p.material.slip.rate_sensitivity = sensitivity;
+    p.material.slip.initial_slip_resistance = 1e6;
+    p.material.hardening = (sw_hardening){SW_LAW_voce, {0, 2e6, 1}};
+    take_some(&p, crystal, weight);
+    p.response = open_under(&p.material, "sachs");
+    p.crystals = crystals_of(p.response, 50, crystal, weight);
+    for (int k = 0; k < rows; k++) {
+        static const int at[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
+        sw_response_average mean;
+        CHECK_OK(sw_response_evaluate_mean(p.response, gradient, &p.crystals, &mean));
+        for (int i = 0; i < 6; i++)
+            CHECK_CLOSE(1e-6 * mean.cauchy_stress[at[i]][column[i]], row[k][i + 1], bound * (1 + k) * row[k][0]);
+        CHECK_OK(sw_response_advance(p.response, gradient, 0.005, &p.crystals, &p.crystals, &mean));
+    }
+    sw_crystals_release(&p.crystals);
+    sw_crystal_list_free(&p.list);
+    sw_response_close(p.response);
+}
+
+static void vpsc8_comes_to_the_same(void **state)
+{
+    (void)state;
+    static const double n_5[][7] = {{2.3578, 1.3384, -0.025034, -1.3134, -0.083987, 0.29571, 0.0084756},
+                                    {2.3609, 1.3400, -0.025966, -1.3140, -0.084252, 0.29885, 0.0081028},
+                                    {2.3641, 1.3416, -0.026869, -1.3148, -0.084505, 0.30202, 0.0077678},
+                                    {2.3673, 1.3432, -0.027731, -1.3155, -0.084711, 0.30506, 0.0074875},
+                                    {2.3704, 1.3448, -0.028550, -1.3162, -0.084870, 0.30798, 0.0072616}};
+    static const double n_20[][7] = {{2.1029, 1.2503, -0.12392, -1.1264, -0.081051, 0.19022, -0.087701},
+                                     {2.1306, 1.2683, -0.14839, -1.1199, -0.073333, 0.23553, -0.098911}};
+    check_rows(0.2, 5, n_5, 3e-4);
+    check_rows(0.05, 2, n_20, 1e-3);
+}
+
+/* ---- Points ---- */
+
+static const char *const names[] = {"sachs", "alamel"};
+
+enum { P = 5, N = 40, ALL = P * N };
+
+typedef struct {
+    double stress[P][6], slip_resistance[P], slip_rate[P], by_strain_rate[P][6][6], by_spin[P][6][3];
+} results;
+
+static void loadings(double l[P][3][3])
+{
+    for (int p = 0; p < P; p++)
+        for (int k = 0; k < 9; k++)
+            l[p][k / 3][k % 3] = compression[k / 3][k % 3] + 0.3 * p * mixed[k / 3][k % 3];
+}
+
+static void try_points(sw_response *response, int64_t points, const double (*l)[3][3],
+                       const sw_crystals *from, const sw_crystals *to, int tangent, results *r)
+{
+    CHECK_OK(
+        sw_response_step_each(response, &(sw_points){.points = points,
+                                                     .each = N,
+                                                     .velocity_gradient = l,
+                                                     .dt = 8,
+                                                     .from = from,
+                                                     .to = to,
+                                                     .stress = r->stress,
+                                                     .slip_resistance = r->slip_resistance,
+                                                     .slip_rate = r->slip_rate,
+                                                     .by_strain_rate = tangent ? r->by_strain_rate : NULL,
+                                                     .by_spin = tangent ? r->by_spin : NULL}));
+}
+
+/* Of all points in one call, by one thread and by two, with a tangent and without. */
+static void check_bits(sw_response *response, const double l[P][3][3], const sw_crystals *from,
+                       const results *expected)
+{
+    static results other;
+    const int threads = omp_get_max_threads();
+    for (int k = 0; k < 2; k++) {
+        omp_set_num_threads(1 + k);
+        try_points(response, P, l, from, NULL, k, &other);
+        assert_memory_equal(other.stress, expected->stress, sizeof other.stress);
+        assert_memory_equal(other.slip_resistance, expected->slip_resistance, sizeof other.slip_resistance);
+        assert_memory_equal(other.slip_rate, expected->slip_rate, sizeof other.slip_rate);
+    }
+    omp_set_num_threads(threads);
+}
+
+/* A polycrystal alone through the same step: its state at the end, and the slip rate with which it begins, are those of its point. */
+static void check_alone(sw_response *response, int p, const double l[3][3], const sw_crystals *from,
+                        const sw_crystals *to, const results *r)
+{
+    sw_response_average average;
+    sw_crystals alone, own = sw_crystals_part(from, p * N, N);
+    CHECK_OK(sw_crystals_make(response, N, &alone));
+    CHECK_OK(sw_response_advance(response, l, 8, &own, &alone, &average));
+    for (int i = 0; i < N; i++)
+        for (int k = 0; k < 3; k++)
+            CHECK_CLOSE(alone.crystal[i].euler[k], to->crystal[p * N + i].euler[k], 1e-5);
+    CHECK_CLOSE(average.slip_rate, r->slip_rate[p], 1e-7 * r->slip_rate[p]);
+    CHECK_CLOSE(average.slip_resistance, r->slip_resistance[p], 1e-7 * r->slip_resistance[p]);
+    sw_crystals_release(&alone);
+}
+
+static void points_are_polycrystals(void **state)
+{
+    (void)state;
+    const sw_material of[] = {copper(), material_of(hexagonal_18)};
+    double l[P][3][3];
+    loadings(l);
+    for (int i = 0; i < 4; i++) {
+        const sw_material *m = &of[i / 2];
+        static sw_crystal crystal[ALL];
+        static results r;
+        sw_response *response = open_under(m, names[i % 2]);
+        sw_crystals to;
+        CHECK_OK(sw_crystals_randomise(SW_CPU, ALL, crystal, 6, 0, (float)m->slip.initial_slip_resistance));
+        sw_crystals from = crystals_of(response, ALL, crystal, NULL);
+        CHECK_OK(sw_crystals_make(response, ALL, &to));
+        try_points(response, P, (const double(*)[3][3])l, &from, &to, 0, &r);
+        check_bits(response, (const double(*)[3][3])l, &from, &r);
+        for (int p = 0; p < P; p++)
+            check_alone(response, p, (const double(*)[3])l[p], &from, &to, &r);
+        sw_crystals_release(&from);
+        sw_crystals_release(&to);
+        sw_response_close(response);
+    }
+}
+
+/* Against central differences of 1 % of D, whose error is of the order of its square times n^2, some percent of n = 20; m = 0.2. */
+static void check_tangent(sw_response *response, const double l[1][3][3], const sw_crystals *from)
+{
+    static results r, side[2];
+    double largest = 0;
+    try_points(response, 1, l, from, NULL, 1, &r);
+    for (int k = 0; k < 36; k++)
+        largest = fmax(largest, fabs(r.by_strain_rate[0][k / 6][k % 6]));
+    for (int j = 0; j < 6; j++) {
+        for (int s = 0; s < 2; s++) {
+            double own[1][3][3];
+            memcpy(own, l, sizeof own);
+            const int row = sw_six_row(j), column = sw_six_column(j);
+            const double by = (s == 0 ? -1 : 1) * 1e-6 * (j < 3 ? 1 : 0.5);
+            own[0][row][column] += by;
+            if (j > 2)
+                own[0][column][row] += by;
+            try_points(response, 1, (const double(*)[3][3])own, from, NULL, 0, &side[s]);
+        }
+        for (int i = 0; i < 6; i++)
+            CHECK_CLOSE(r.by_strain_rate[0][i][j], (side[1].stress[0][i] - side[0].stress[0][i]) / 2e-6,
+                        0.01 * largest);
+    }
+    for (int k = 0; k < 18; k++)
+        assert_true(r.by_spin[0][k / 3][k % 3] == 0);
+}
+
+static void tangents_are_those_of_the_step(void **state)
+{
+    (void)state;
+    sw_material of[] = {copper(), material_of(hexagonal_18)};
+    for (int i = 0; i < 4; i++) {
+        sw_material *m = &of[i / 2];
+        double l[P][3][3];
+        static sw_crystal crystal[N];
+        loadings(l);
+        m->slip.rate_sensitivity = 0.2;
+        sw_response *response = open_under(m, names[i % 2]);
+        CHECK_OK(sw_crystals_randomise(SW_CPU, N, crystal, 6, 0, (float)m->slip.initial_slip_resistance));
+        sw_crystals from = crystals_of(response, N, crystal, NULL);
+        check_tangent(response, (const double(*)[3][3])l[2], &from);
+        sw_crystals_release(&from);
+        sw_response_close(response);
+    }
+}
+
+/* Crystals that are no numbers leave their point without results, and the others as they are; D = 0 has no stress. */
+static void what_has_no_answer_says_so(void **state)
+{
+    (void)state;
+    const sw_material m = copper();
+    double l[P][3][3];
+    loadings(l);
+    memset(l[3], 0, sizeof l[3]);
+    for (int i = 0; i < 2; i++) {
+        static sw_crystal crystal[ALL];
+        static results r;
+        sw_response *response = open_under(&m, names[i]);
+        CHECK_OK(sw_crystals_randomise(SW_CPU, ALL, crystal, 6, 0, 16e6F));
+        crystal[N + 7].slip_resistance = -1;
+        sw_crystals from = crystals_of(response, ALL, crystal, NULL);
+        const sw_points points = {.points = P,
+                                  .each = N,
+                                  .velocity_gradient = (const double(*)[3][3])l,
+                                  .dt = 8,
+                                  .from = &from,
+                                  .stress = r.stress,
+                                  .slip_resistance = r.slip_resistance};
+        assert_int_equal(sw_response_step_each(response, &points), SW_ERR_CONVERGENCE);
+        assert_true(isnan(r.stress[1][0]));
+        for (int p = 0; p < P; p++)
+            assert_true(p == 1 || isfinite(r.stress[p][0]));
+        for (int k = 0; k < 6; k++)
+            assert_true(r.stress[3][k] == 0);
+        CHECK_CLOSE(r.slip_resistance[3], 16e6, 1);
+        sw_crystals_release(&from);
+        sw_response_close(response);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(strain_rates_of_one_stress_have_the_mean_that_is_given),
+        cmocka_unit_test(vpsc8_comes_to_the_same), cmocka_unit_test(points_are_polycrystals),
+        cmocka_unit_test(tangents_are_those_of_the_step), cmocka_unit_test(what_has_no_answer_says_so)};
+    return cmocka_run_group_tests_name("crystals of one stress", tests, NULL, NULL);
+}

@@ -1,0 +1,262 @@
+/* Several materials in one polycrystal of `slipwave taylor`: against VPSC8's two phases (data/reference/vpsc-two-phases.csv says how it was
+ * made), each phase by itself, Voigt's mean of moduli, resumed runs, and what is refused. */
+#include "programs.h"
+
+enum { ROWS = 31, COLUMNS = 8, MOST = 256 };
+
+static const char plain[] =
+    "name: %s\ncrystal_structure: %s\nelasticity: {C11: %s, C12: %s, C44: %s}\n"
+    "slip: {reference_slip_rate: 1.0e-3, rate_sensitivity: 0.05, initial_slip_resistance: %s}\n"
+    "hardening: {law: voce, initial_hardening_rate: %s, saturation_resistance: 2.0e9, exponent: 1}\n";
+
+static void write_material(const char *name, const char *structure, const char *c11, const char *c12,
+                           const char *c44, const char *resistance, const char *rate)
+{
+    char text[1000], path[64];
+    snprintf(text, sizeof text, plain, name, structure, c11, c12, c44, resistance, rate);
+    snprintf(path, sizeof path, "%s.yaml", name);
+    write_text(path, text);
+}
+
+static void copy_data(const char *from, const char *to)
+{
+    char *text = read_data(from);
+    write_text(to, text);
+    free(text);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    if (enter_folder() != 0)
+        return 1;
+    write_material("austenite", "fcc", "168.7e9", "121.7e9", "75.0e9", "1.0e6", "0");
+    write_material("ferrite", "bcc", "231.4e9", "134.7e9", "116.4e9", "4.0e6", "0");
+    write_material("hardening", "fcc", "168.7e9", "121.7e9", "75.0e9", "16.0e6", "200.0e6");
+    copy_data("reference/vpsc-az31-extruded.tex", "bar.tex");
+    copy_data("reference/vpsc-zirconium-plate.tex", "plate.tex");
+    copy_data("materials/az31.yaml", "az31.yaml");
+    return 0;
+}
+
+static void write_job(const char *solver, const char *phases, const char *loading, const char *output)
+{
+    char job[2000];
+    snprintf(job, sizeof job,
+             "solver: %s\nstrain_increment: 0.02\nphases:\n%sloading:\n%soutput: {file: out.h5%s}\n", solver,
+             phases, loading, output);
+    write_text("job.yaml", job);
+}
+
+static const char two[] =
+    "  - {name: austenite, material: austenite.yaml, fraction: 0.6, crystals: {file: bar.tex}}\n"
+    "  - {name: ferrite, material: ferrite.yaml, fraction: 0.4, crystals: {file: plate.tex}}\n";
+static const char sheared[] = "  - {velocity_gradient: [[-1.0e-3, 0.2e-3, 0], [0, 0.5e-3, 0], [0, 0, "
+                              "0.5e-3]], duration: 300, steps: 30}\n";
+
+/* [rows][6], Pa: 11 22 33 23 13 12. */
+static int64_t read_stress(const char *path, const char *where, double stress[MOST][6])
+{
+    static double whole[MOST][3][3];
+    char name[128];
+    int64_t shape[3];
+    hid_t file = open_results(path);
+    snprintf(name, sizeof name, "%shistory/cauchy_stress", where);
+    CHECK_OK(sw_h5_shape(file, name, 3, shape));
+    assert_true(shape[0] <= MOST);
+    CHECK_OK(sw_h5_read(file, name, H5T_NATIVE_DOUBLE, 3, shape, whole));
+    H5Fclose(file);
+    for (int64_t n = 0; n < shape[0]; n++)
+        for (int k = 0; k < 6; k++)
+            stress[n][k] = whole[n][k < 3 ? k : k == 5 ? 0 : k == 4 ? 0 : 1][k < 3 ? k : k == 5 ? 1 : 2];
+    return shape[0];
+}
+
+/* Nothing but rounding: VPSC8 prints five digits, of stresses that are met to 5e-4 of a last step of Newton's method. */
+static void stresses_are_vpscs(void **state)
+{
+    (void)state;
+    static double stress[MOST][6];
+    double worst = 0;
+    char *text = read_data("reference/vpsc-two-phases.csv"), *at = text;
+    result r;
+    write_job("rigid_plastic", two, sheared, "");
+    run_well("slipwave taylor -q --device cpu job.yaml", &r);
+    assert_int_equal(read_stress("out.h5", "", stress), ROWS);
+    while (*at == '#' || *at == 's')
+        at = strchr(at, '\n') + 1;
+    for (int n = 0; n < ROWS; n++, at = strchr(at, '\n') + 1) {
+        double row[COLUMNS];
+        for (int i = 0; i < COLUMNS; i++) {
+            row[i] = strtod(at, &at);
+            at += *at == ',';
+        }
+        for (int k = 0; k < 6 && n > 0; k++)
+            worst = fmax(worst, fabs(stress[n][k] / 1e6 - row[2 + k]) / row[1]);
+    }
+    free(text);
+    print_message("deviator within %.1e of von Mises' stress\n", worst);
+    assert_true(worst < 1e-4);
+}
+
+/* Under one velocity gradient a phase has the same bits as alone, whatever is beside it, and the whole is the mean by fractions. */
+static void a_phase_is_as_if_alone(void **state)
+{
+    (void)state;
+    static double all[MOST][6], part[2][MOST][6], alone[MOST][6];
+    static const char *const names[] = {"austenite", "ferrite"}, *const files[] = {"bar.tex", "plate.tex"};
+    static const char *const solvers[] = {"elastoplastic", "rigid_plastic"};
+    for (int s = 0; s < 2; s++) {
+        result r;
+        int64_t rows = 0;
+        write_job(solvers[s], two, sheared, ", orientations: [0, last], textures: [last]");
+        run_well("slipwave taylor -q --device cpu job.yaml", &r);
+        read_stress("out.h5", "", all);
+        for (int k = 0; k < 2; k++) {
+            char job[1000], name[64];
+            static float euler[2][2000][3];
+            int64_t shape[2];
+            snprintf(
+                job, sizeof job,
+                "solver: %s\nstrain_increment: 0.02\nmaterial: %s.yaml\ncrystals: {file: %s}\nloading:\n%s"
+                "output: {file: alone.h5, orientations: [last]}\n",
+                solvers[s], names[k], files[k], sheared);
+            write_text("alone.yaml", job);
+            run_well("slipwave taylor -q --device cpu alone.yaml", &r);
+            snprintf(name, sizeof name, "phases/%s/", names[k]);
+            rows = read_stress("out.h5", name, part[k]);
+            assert_int_equal(read_stress("alone.h5", "", alone), rows);
+            assert_memory_equal(part[k], alone, (size_t)rows * sizeof *alone);
+            for (int i = 0; i < 2; i++) {
+                hid_t file = open_results(i ? "alone.h5" : "out.h5");
+                snprintf(name, sizeof name, "%s%s%sorientations/30/euler", i ? "" : "phases/",
+                         i ? "" : names[k], i ? "" : "/");
+                CHECK_OK(sw_h5_shape(file, name, 2, shape));
+                assert_in_range(shape[0], 800, 2000);
+                CHECK_OK(sw_h5_read(file, name, H5T_NATIVE_FLOAT, 2, shape, euler[i]));
+                H5Fclose(file);
+            }
+            assert_memory_equal(euler[0], euler[1], (size_t)shape[0] * sizeof euler[0][0]);
+        }
+        for (int64_t n = 0; n < rows; n++)
+            for (int i = 0; i < 6; i++)
+                CHECK_CLOSE(all[n][i], 0.6 * part[0][n][i] + 0.4 * part[1][n][i], 1e-12 * 1e7);
+    }
+}
+
+/* Isotropic crystals, far from yielding, in tension with free sides: strains are alike, and moduli Voigt's means, E = 9 K G / (3 K + G). */
+static void moduli_are_voigts(void **state)
+{
+    (void)state;
+    static double stress[MOST][6];
+    const double fraction[2] = {0.3, 0.7}, k[2] = {100e9, 60e9}, g[2] = {75e9, 15e9};
+    double bulk = 0, shear = 0;
+    result r;
+    write_material("stiff", "fcc", "200.0e9", "50.0e9", "75.0e9", "800.0e6",
+                   "0"); /* C11 = K + 4 G / 3, C12 = K - 2 G / 3 */
+    write_material("soft", "bcc", "80.0e9", "50.0e9", "15.0e9", "800.0e6", "0");
+    write_job("elastoplastic",
+              "  - {name: stiff, material: stiff.yaml, fraction: 0.3, crystals: {count: 30}}\n"
+              "  - {name: soft, material: soft.yaml, fraction: 0.7, crystals: {count: 50}}\n",
+              "  - velocity_gradient: [[x, 0, 0], [0, x, 0], [0, 0, 1.0e-3]]\n"
+              "    stress: [[0, x, x], [x, 0, x], [x, x, x]]\n    duration: 0.2\n    steps: 1\n",
+              "");
+    run_well("slipwave taylor -q --device cpu job.yaml", &r);
+    assert_int_equal(read_stress("out.h5", "", stress), 2);
+    for (int i = 0; i < 2; i++) {
+        bulk += fraction[i] * k[i];
+        shear += fraction[i] * g[i];
+    }
+    /* stresses are met to 2e-5, and Cauchy's has strains of 2e-4 more */
+    CHECK_CLOSE(stress[1][2] / 2e-4, 9 * bulk * shear / (3 * bulk + shear), 5e-4 * bulk);
+    CHECK_CLOSE(stress[1][0], 0, 1e-3 * stress[1][2]);
+}
+
+/* With free sides, one phase that twins take volume in, and one without families. */
+static void stopped_runs_resume_to_the_same(void **state)
+{
+    (void)state;
+    static double stress[2][3][MOST][6];
+    static const char *const where[] = {"", "phases/magnesium/", "phases/other/"};
+    static float weight[2][4000];
+    char *text = read_data("materials/az31.yaml");
+    static char with[16384];
+    const char *at = strstr(text, "family: tension_twin,");
+    assert_non_null(at);
+    snprintf(with, sizeof with, "%.*sfamily: tension_twin, twin_threshold: 0.1, twin_transfer: yes,%s",
+             (int)(at - text), text, at + strlen("family: tension_twin,"));
+    write_text("twinning.yaml", with);
+    free(text);
+    write_job("elastoplastic",
+              "  - {name: magnesium, material: twinning.yaml, fraction: 0.5, crystals: {file: bar.tex}}\n"
+              "  - {name: other, material: az31.yaml, fraction: 0.5, crystals: {count: 500, seed: 7}}\n",
+              "  - velocity_gradient: [[x, 0, 0], [0, x, 0], [0, 0, -1.0e-3]]\n"
+              "    stress: [[0, x, x], [x, 0, x], [x, x, x]]\n    duration: 100\n    steps: 240\n",
+              ", orientations: [0, last], checkpoint: 0.1");
+    result r;
+    run_well("slipwave taylor -q --device cpu -j 2 job.yaml", &r);
+    assert_int_equal(rename("out.h5", "whole.h5"), 0);
+    assert_int_equal(stop_after_first("slipwave taylor -q --device cpu -j 1 job.yaml", SIGKILL), -1);
+    run_well("slipwave taylor -q --device cpu -j 2 job.yaml --resume", &r);
+    for (int k = 0; k < 2; k++) {
+        int64_t shape[1];
+        hid_t file = open_results(k ? "out.h5" : "whole.h5");
+        CHECK_OK(sw_h5_shape(file, "phases/magnesium/orientations/240/weight", 1, shape));
+        assert_int_equal(shape[0], 1640);
+        CHECK_OK(sw_h5_read(file, "phases/magnesium/orientations/240/weight", H5T_NATIVE_FLOAT, 1, shape,
+                            weight[k]));
+        assert_int_equal(sw_h5_exists(file, "phases/other/orientations/240/euler"), 1);
+        assert_int_equal(sw_h5_exists(file, "phases/other/orientations/240/weight"), 0);
+        H5Fclose(file);
+        for (int i = 0; i < 3; i++)
+            assert_int_equal(read_stress(k ? "out.h5" : "whole.h5", where[i], stress[k][i]), 241);
+    }
+    assert_memory_equal(weight[0], weight[1], sizeof weight[0]);
+    assert_memory_equal(stress[0], stress[1], sizeof stress[0]);
+    assert_true(weight[0][1] + weight[0][3] + weight[0][5] > 0.1F);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+#define PHASE(name, material, fraction) \
+    "  - {name: " name ", material: " material ".yaml, fraction: " fraction ", crystals: {count: 10}}\n"
+    static const struct {
+        const char *solver, *phases, *loading, *says;
+    } bad[] = {
+        {"rigid_plastic", PHASE("a", "austenite", "0.5") PHASE("b", "ferrite", "0.4"), sheared,
+         "phases have fractions of 0.9 together: need 1"},
+        {"rigid_plastic", PHASE("a", "austenite", "0.5") PHASE("a", "ferrite", "0.5"), sheared,
+         "phases[1].name = a stands twice"},
+        {"rigid_plastic", PHASE("a/b", "austenite", "0.5") PHASE("b", "ferrite", "0.5"), sheared,
+         "phases[0].name = a/b: need letters, digits, _ and -"},
+        {"rigid_plastic", PHASE("a", "austenite", "1"), sheared, "phases"},
+        {"rigid_plastic", PHASE("a", "austenite", "0.5") PHASE("b", "absent", "0.5"), sheared, "phases[1]"},
+        {"rigid_plastic",
+         PHASE("a", "austenite", "0.5") "  - {name: b, material: ferrite.yaml, fraction: 0.5}\n", sheared,
+         "phases[1].crystals"},
+        {"grid", PHASE("a", "austenite", "0.5") PHASE("b", "ferrite", "0.5"), sheared,
+         "solver = grid: phases need one without a database"},
+        {"rigid_plastic",
+         PHASE("a", "austenite", "0.5") PHASE("b", "ferrite", "0.5") "material: ferrite.yaml\n", sheared,
+         "material beside phases: need only one of them"},
+        {"elastoplastic", PHASE("a", "austenite", "0.5") PHASE("b", "az31", "0.5"),
+         "  - {velocity_gradient: [[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 0, x], [x, "
+         "x, 0]], "
+         "duration: 10}\n",
+         "crystals of a are cubic, or rigid, but not those of b"}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        const char *const parts[] = {"job.yaml:", bad[k].says};
+        write_job(bad[k].solver, bad[k].phases, bad[k].loading, "");
+        assert_refused("slipwave taylor -q --device cpu job.yaml", 2, parts);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stresses_are_vpscs), cmocka_unit_test(a_phase_is_as_if_alone),
+        cmocka_unit_test(moduli_are_voigts), cmocka_unit_test(stopped_runs_resume_to_the_same),
+        cmocka_unit_test(what_cannot_be_is_refused)};
+    return cmocka_run_group_tests_name("phases", tests, set_up, remove_folder);
+}
