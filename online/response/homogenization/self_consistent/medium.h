@@ -104,11 +104,12 @@ typedef struct {
     double mean_s[5], mean_d[5]; /* of the grains */
     double d_star[5], s_star[5]; /* in place of D, S for grains with shapes of their own */
     double b_inverse[5][5], sg0[5];
-    double exponent; /* of the stiffest system, for Newton's bound */
+    double exponent; /* n */
+    double rate;     /* |D|, as it was first guessed */
     double error[3]; /* |s - s before|, |<s> - S|, |<d> - D|, relative */
     int outer, inner, inner_all;
     int converged;
-    int cold;             /* grains began without stresses: their moduli say nothing of the medium's */
+    int cold;             /* grains begin without stresses: their first moduli say nothing of the medium */
     int relaxed;          /* M has been, for the grains that follow */
     double went_in[5][5]; /* M that the grains were last solved in */
     double tangent[5][5]; /* and what it is by their moduli there: how <s> and <d> change with each other */

@@ -313,7 +313,8 @@ SW_HD static inline void sw_sc_begin(sw_sc_medium *p, const sw_sc_rules *rules)
 {
     p->outer = p->inner = p->inner_all = p->converged = p->relaxed = 0;
     p->size_in = p->size_out = 0;
-    p->failed = 0;
+    p->failed = p->cold = 0;
+    p->rate = sw_sc_size(p->d);
     for (int i = 0; i < 3; i++)
         p->error[i] = 0;
     p->pass = !rules->compatible || p->recovered ? SW_SC_BEGIN
@@ -397,40 +398,47 @@ SW_HD static inline void sw_sc_remember(sw_sc_medium *p)
             p->in[p->inner % (SW_SC_WINDOW + 1)][sw_sc_place(i, j)] = p->m[i][j];
 }
 
-/* A first medium: of isotropic compliance, as soft as the grains' mean; or VPSC8's, the inverse of their mean stiffness. */
-SW_HD static inline void sw_sc_first_medium(sw_sc_medium *p, const sw_sc_rules *rules, const double *sum)
+/* VPSC8's first medium: the inverse of the grains' mean stiffness, or that of the step that it recovers. */
+SW_HD static inline void sw_sc_first_medium_of_vpsc(sw_sc_medium *p, const sw_sc_rules *rules,
+                                                    const double *sum)
 {
     double stiffness[5][5];
-    if (rules->compatible && p->recovered) {
-        sw_sc_to_inclusion(p, rules);
-        return;
-    }
-    sw_sc_take_means(p, sum);
-    if (rules->compatible) {
+    int found = 1;
+    if (!p->recovered) {
+        sw_sc_take_means(p, sum);
         sw_sc_unpack(sum + SW_SC_U, stiffness);
         for (int i = 0; i < 5; i++)
             p->d0[i] = sum[SW_SC_AD0 + i];
-        if (!sw_sc_invert((const double(*)[5])stiffness, p->m)) {
-            sw_sc_stop(p, 0);
-            return;
-        }
-    } else {
-        const double secant = sw_sc_size(p->mean_d) / sw_sc_size(p->mean_s),
-                     n = rules->linearization == SW_SC_AFFINE ? p->exponent : 1;
-        p->cold = sum[SW_SC_CHANGE] > 0.01 * sw_sc_size(p->mean_s) * sw_sc_size(p->mean_s);
-        for (int i = 0; i < 5; i++) {
-            for (int j = 0; j < 5; j++) {
-                p->m[i][j] = i == j ? n * secant : 0;
-                p->b_inverse[i][j] = i == j;
-            }
-            p->sg0[i] = 0;
-            p->d0[i] = (1 - n) * p->mean_d[i];
-        }
+        found = sw_sc_invert((const double(*)[5])stiffness, p->m);
     }
-    for (int k = 0; k < 25 && !rules->compatible; k++) {
-        p->went_in[k / 5][k % 5] = p->m[k / 5][k % 5];
-        p->tangent[k / 5][k % 5] =
-            (rules->linearization == SW_SC_AFFINE ? 1 : p->exponent) * p->m[k / 5][k % 5];
+    if (found)
+        sw_sc_to_inclusion(p, rules);
+    else
+        sw_sc_stop(p, 0);
+}
+
+/* A first medium: of isotropic compliance, as soft as the grains' mean stress at D. Stresses of another path are no beginning. */
+SW_HD static inline void sw_sc_first_medium(sw_sc_medium *p, const sw_sc_rules *rules, const double *sum)
+{
+    sw_sc_take_means(p, sum);
+    const double size = sw_sc_size(p->mean_s), secant = p->rate / size,
+                 affine = rules->linearization == SW_SC_AFFINE, n = affine ? p->exponent : 1;
+    double along = 0;
+    for (int i = 0; i < 5; i++)
+        along += p->mean_s[i] * p->d[i];
+    if (!p->cold && along < 0.8 * size * p->rate) {
+        p->cold = 1;
+        return; /* once more, from none */
+    }
+    p->cold |= sum[SW_SC_CHANGE] > 0.01 * size * size;
+    for (int i = 0; i < 5; i++) {
+        p->sg0[i] = 0;
+        p->d0[i] = (1 - n) * p->mean_d[i];
+        for (int j = 0; j < 5; j++) {
+            p->b_inverse[i][j] = i == j;
+            p->m[i][j] = p->went_in[i][j] = i == j ? n * secant : 0;
+            p->tangent[i][j] = i == j ? p->exponent * secant : 0;
+        }
     }
     sw_sc_remember(p);
     sw_sc_to_inclusion(p, rules);
@@ -459,6 +467,19 @@ SW_HD static inline int sw_sc_is_met(const sw_sc_medium *p, const sw_sc_rules *r
 SW_HD static inline double sw_sc_log_size(const double m[5][5])
 {
     return log(m[0][0] + m[1][1] + m[2][2] + m[3][3] + m[4][4]);
+}
+
+/* M is about n |D| / |S|, or that over n of what is secant. Grains whose path changes may say what is much less, or more, and the way
+ * back is long: by so much it may be off. */
+SW_HD static inline void sw_sc_keep_size(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    const double n = rules->linearization == SW_SC_AFFINE ? p->exponent : 1,
+                 off = sw_sc_log_size((const double(*)[5])p->m) - log(n * p->rate / sw_sc_size(p->mean_s)),
+                 factor = off < -5  ? exp(-5 - off)
+                          : off > 3 ? exp(3 - off)
+                                    : 1;
+    for (int k = 0; k < 25 && factor != 1; k++)
+        p->m[k / 5][k % 5] *= factor;
 }
 
 /* Whether moduli have gone far from those that grains were last solved in. Of grains with few systems at work, frozen as they
@@ -598,7 +619,7 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, c
     }
     sw_sc_gather(p, rules, sums, stride, all);
     if (p->pass <= SW_SC_SACHS) {
-        sw_sc_first_medium(p, rules, all);
+        (rules->compatible ? sw_sc_first_medium_of_vpsc : sw_sc_first_medium)(p, rules, all);
         return;
     }
     const int of_grains = p->pass == SW_SC_GRAINS;
@@ -616,6 +637,8 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, c
         sw_sc_stop(p, 0);
         return;
     }
+    if (!rules->compatible)
+        sw_sc_keep_size(p, rules);
     if (of_grains && !sw_sc_take_tangent(p, rules, all)) {
         sw_sc_stop(p, 0);
         return;
