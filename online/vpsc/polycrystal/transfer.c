@@ -83,6 +83,7 @@ static void bear(sw_vpsc_polycrystal *polycrystal, int64_t g)
     child->crss[g * child->systems + a] *= 0.5;
     *sum_of(child, g) = 0;
     parent->tagged[g] = child->tagged[g] = -parent->tagged[g];
+    polycrystal->twinned = 1;
 }
 
 void sw_vpsc_transfer(sw_vpsc_polycrystal *polycrystal)

@@ -89,6 +89,7 @@ static void turn_if_due(sw_vpsc_polycrystal *polycrystal, sw_vpsc_grains_of *p, 
     memset(p->variant + g * (twin_count(p) + 1), 0, (size_t)twin_count(p) * sizeof *p->variant);
     *(p->turned[g] == 0 ? &p->twins.primary : &p->twins.secondary) += share;
     p->turned[g]++;
+    polycrystal->twinned = 1;
     p->tagged[g] = crystal->mode[crystal->mode_of[a]].secondary == 1 && p->turned[g] <= 1 ? 0 : -(a + 1);
     p->crss[g * p->systems + a] *= 0.5; /* so that it may untwin */
 }
