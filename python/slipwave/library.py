@@ -31,9 +31,14 @@ class SolverTraits(Structure):
                 ("is_reference", c_int), ("on_gpu", c_int)]
 
 
+class SelfConsistent(Structure):
+    _fields_ = [("linearization", c_char_p), ("neff", c_double), ("ellipsoids", c_char_p), ("tolerance", c_double)]
+
+
 class ResponseOptions(Structure):
     _fields_ = [("solver", c_char_p), ("database", c_void_p), ("material", c_void_p), ("terms", c_int64),
-                ("refinement", c_int64), ("nearest", c_int), ("device", c_int), ("homogenization", c_char_p)]
+                ("refinement", c_int64), ("nearest", c_int), ("device", c_int), ("homogenization", c_char_p),
+                ("self_consistent", SelfConsistent)]
 
 
 class Crystals(Structure):
@@ -52,8 +57,8 @@ class StateLayout(Structure):
 class Points(Structure):
     _fields_ = [("points", c_int64), ("each", c_int64), ("velocity_gradient", c_void_p), ("dt", c_double),
                 ("dt_each", c_void_p), ("from", c_void_p), ("to", c_void_p), ("material", c_void_p),
-                ("symmetric", c_int), ("stress", c_void_p), ("slip_resistance", c_void_p), ("slip_rate", c_void_p),
-                ("by_strain_rate", c_void_p), ("by_spin", c_void_p)]
+                ("symmetric", c_int), ("condition", c_void_p), ("found", c_void_p), ("stress", c_void_p),
+                ("slip_resistance", c_void_p), ("slip_rate", c_void_p), ("by_strain_rate", c_void_p), ("by_spin", c_void_p)]
 
 
 class TaylorInputs(Structure):

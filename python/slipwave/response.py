@@ -12,8 +12,9 @@ from ctypes import addressof, byref
 import numpy as np
 
 from .errors import ArgumentError, Error
-from .library import (Crystals, Handle, Points, ResponseOptions, StateField, StateLayout, address, call, fail, heard, is_on_gpu,
-                      library, number, numbers, one_of, opened, pass_on_notices, resource_of, shape_of, text_bytes, whole)
+from .library import (Crystals, Handle, Points, ResponseOptions, SelfConsistent, StateField, StateLayout, address, call, fail,
+                      heard, is_on_gpu, library, number, numbers, one_of, opened, pass_on_notices, resource_of, shape_of,
+                      text_bytes, whole)
 from .material import Database, Material
 
 F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
@@ -107,24 +108,45 @@ def _to_fill(given, shapes, dtype, crystals):
     return given._replace(**made)
 
 
+def _self_consistent(given, homogenization):
+    """As the library takes it; what is left out is its standard value. ArgumentError for other keys and kinds."""
+    takes = {"linearization": text_bytes, "neff": number, "ellipsoids": text_bytes, "tolerance": number}
+    if given is None:
+        return SelfConsistent()
+    if homogenization != "self_consistent":
+        raise ArgumentError(f'self_consistent: homogenization is {homogenization!r}: need "self_consistent"')
+    if not isinstance(given, dict):
+        raise ArgumentError(f"self_consistent: {type(given).__name__}: need a dict")
+    for key in given:
+        one_of(key, "key of self_consistent", takes)
+    values = {key: takes[key](value, f"self_consistent[{key!r}]") for key, value in given.items()}
+    for key in ("neff", "tolerance"):  # of which the library takes 0 as not given
+        if values.get(key) == 0:
+            raise ArgumentError(f"self_consistent[{key!r}] = 0: need more than 0")
+    return SelfConsistent(**values)
+
+
 class Response(Handle):
     """How crystals respond by one solver: `terms`, `grid`, `rigid_plastic`, `elastoplastic` or `iterative`.
 
     database, material: at least one of them; `terms` and `grid` need the first. terms: Fourier coefficients that `terms`
     sums (0: all). refinement: of the database's grid (0: the solver's own). nearest: `grid` takes the nearest entry of its
-    table instead of interpolating. device: "cpu" or "cuda". homogenization: "taylor", "sachs" or "alamel".
+    table instead of interpolating. device: "cpu" or "cuda". homogenization: "taylor", "sachs", "alamel" or "self_consistent";
+    self_consistent: of the last, a dict of `linearization` ("secant", "affine", "tangent" or "neff"; affine), `neff` (10),
+    `ellipsoids` ("phase", "grain" or "fixed"; phase) and `tolerance` (1e-4), as in jobs; each may be left out.
 
     It keeps database and tables from call to call. One thread at a time.
     Error for an unknown solver, a missing database, more terms than there are, a GPU that is not there.
     """
 
     def __init__(self, solver, *, database=None, material=None, terms=0, refinement=0, nearest=False, device="cpu",
-                 homogenization="taylor"):
+                 homogenization="taylor", self_consistent=None):
         (from_database, kept), (from_material, kept_too) = (resource_of(database, "database", Database),
                                                             resource_of(material, "material", Material))
         options = ResponseOptions(text_bytes(solver, "solver"), from_database, from_material, whole(terms, "terms"),
                                   whole(refinement, "refinement"), bool(nearest),
-                                  DEVICES[one_of(device, "device", DEVICES)], text_bytes(homogenization, "homogenization"))
+                                  DEVICES[one_of(device, "device", DEVICES)], text_bytes(homogenization, "homogenization"),
+                                  _self_consistent(self_consistent, homogenization))
         super().__init__(opened("sw_response_close", "sw_response_open", byref(options), keeps=(kept, kept_too)),
                          on_gpu=device == "cuda")
         traits = library().sw_solver_find(text_bytes(solver, "solver")).contents
@@ -224,11 +246,13 @@ class Response(Handle):
         return self._take(self._advance, velocity_gradient, dt, crystals, weight)
 
     def mean(self, velocity_gradient, crystals, weight=None):
-        """Means over crystals as they are, under a velocity gradient [3][3] (1/s); nothing is changed. An Average. Error as
-        of step, and for solvers with a history."""
+        """Means over crystals as they are, under a velocity gradient [3][3] (1/s); nothing is changed. An Average. With a
+        homogenization or families that remember, of the crystals that are stepped. Error as of step, and for solvers with a
+        history."""
         where = self._address(crystals, "crystals", F32, (None, 4))
         n = shape_of(crystals)[0]
-        own = self._borrowed(n, where, None if weight is None else self._address(weight, "weight", F32, (n,)))
+        own = self._borrowed(n, where, None if weight is None else self._address(weight, "weight", F32, (n,)),
+                             self._own_states(n, where) if self._kept_numbers else None)
         call("sw_response_evaluate_mean", self.pointer,
              numbers(velocity_gradient, "velocity_gradient", (3, 3)).ctypes.data, byref(own), self._mean_place)
         return self._average()

@@ -494,8 +494,10 @@ class Package(unittest.TestCase):
 
     def test_structures_are_those_of_the_headers(self):
         """Members by name and order, and which are pointers, numbers of which kind."""
-        kinds = {"int": ctypes.c_int, "int64_t": ctypes.c_int64, "double": ctypes.c_double, "float": ctypes.c_float}
+        kinds = {"int": ctypes.c_int, "int64_t": ctypes.c_int64, "double": ctypes.c_double, "float": ctypes.c_float,
+                 "sw_self_consistent": library.SelfConsistent}
         for header, name, known in (("response", "sw_solver_traits", library.SolverTraits),
+                                    ("response", "sw_self_consistent", library.SelfConsistent),
                                     ("response", "sw_response_options", library.ResponseOptions),
                                     ("response", "sw_points", library.Points),
                                     ("crystals", "sw_crystals", library.Crystals),
@@ -511,7 +513,7 @@ class Package(unittest.TestCase):
             body = re.findall(r"typedef struct \{([^{}]*)\} (\w+);", text)
             found = []
             for line in dict((b, a) for a, b in body)[name].split(";")[:-1]:
-                kind, *names = re.findall(r"\w+", re.sub(r"\[\d\]|\bconst\b", "", line))
+                kind, *names = re.findall(r"\w+", re.sub(r"\[\w+\]|\bconst\b", "", line))
                 pointers = [bool(re.search(rf"\*\s*(const\s*)?{one}\b", line)) for one in names]
                 found += [(one, ctypes.c_void_p if is_pointer else kinds.get(kind, ctypes.c_int))
                           for one, is_pointer in zip(names, pointers)]
