@@ -96,6 +96,7 @@ static sw_status open_scheme(sw_response *response, const sw_response_options *o
     s->rules = sw_sc_standard_rules((sw_sc_linearization)linearization, neff, exponent);
     s->rules.stress_tolerance = s->rules.rate_tolerance = s->rules.moduli_tolerance = tolerance;
     s->rules.newton_tolerance = fmax(1e-3 * tolerance, 1e-11);
+    s->rules.outer = tolerance < 1e-5 ? 1000 : 300;
     s->rules.own_shapes = ellipsoids == 1;
     s->rules.keep_shape = ellipsoids == 2;
     s->stress_at = place_of(response->layout, SW_SC_STRESS);

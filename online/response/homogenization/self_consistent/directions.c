@@ -60,8 +60,8 @@ static const double vpsc[11][2][10] = {
 /* ---- Gauss and Legendre ---- */
 
 enum { RULES = 4, ORDER_MOST = 64 };
-static const int order_of[RULES] = {12, 20, 32, ORDER_MOST};
-static const double aspect_most[RULES] = {3, 10, 40, INFINITY};
+static const int order_of[RULES] = {16, 24, 40, ORDER_MOST};
+static const double aspect_most[RULES] = {3, 10, 25, INFINITY};
 static double sphere[RULES][4 * ORDER_MOST * ORDER_MOST], vpsc_nodes[11][4 * 104];
 
 /* Number i of n on (-1, 1), by Newton's method on Legendre's polynomial. */

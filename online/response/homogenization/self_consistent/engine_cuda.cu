@@ -370,7 +370,7 @@ static sw_status grow(double **memory, size_t *bytes, size_t needed)
 extern "C" sw_status sw_sc_cuda_open(const sw_sc_slip *slip, const sw_sc_rules *rules, int stress_at,
                                      int law_at, int numbers, sw_sc_cuda **engine)
 {
-    static const double aspect[RULES_MOST] = {3, 10, 40, INFINITY};
+    static const double aspect[RULES_MOST] = {3, 10, 25, INFINITY};
     sw_sc_cuda *e = (sw_sc_cuda *)calloc(1, sizeof *e);
     if ((*engine = e) == NULL)
         return sw_error(SW_ERR_MEMORY, "no memory for a self-consistent scheme");

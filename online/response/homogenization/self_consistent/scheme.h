@@ -331,8 +331,13 @@ SW_HD static inline void sw_sc_to_inclusion(sw_sc_medium *p, const sw_sc_rules *
 {
     p->phase = 0;
     p->pass = SW_SC_INCLUSION;
-    if (!(rules->compatible ? sw_sc_invert((const double(*)[5])p->m, p->l)
-                            : sw_sc_invert_definite((const double(*)[5])p->m, p->l)))
+    double m[5][5], l[5][5];
+    for (int k = 0; k < 25; k++)
+        m[k / 5][k % 5] = p->m[k / 5][k % 5];
+    const int found = (rules->compatible ? sw_sc_invert : sw_sc_invert_definite)((const double(*)[5])m, l);
+    for (int k = 0; k < 25; k++)
+        p->l[k / 5][k % 5] = l[k / 5][k % 5];
+    if (!found)
         sw_sc_stop(p, 0);
 }
 
@@ -502,7 +507,7 @@ SW_HD static inline double sw_sc_part(sw_sc_medium *p, const sw_sc_rules *rules,
     p->slope = p->slope > 0 ? 0 : p->slope < -9 ? -9 : p->slope;
     p->size_in = in;
     p->size_out = out;
-    return (p->outer > 30 ? 30.0 / p->outer : 1) / (1 - p->slope);
+    return (p->outer > 30 ? fmax(30.0 / p->outer, 0.1) : 1) / (1 - p->slope);
 }
 
 /* Whether M became another than it came out. */
