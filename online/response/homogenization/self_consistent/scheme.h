@@ -474,6 +474,14 @@ SW_HD static inline double sw_sc_log_size(const double m[5][5])
     return log(m[0][0] + m[1][1] + m[2][2] + m[3][3] + m[4][4]);
 }
 
+/* Crystals that are alike, or few systems, leave directions without compliance, and stresses there open: a little of it. */
+SW_HD static inline void sw_sc_floor(double m[5][5])
+{
+    const double least = 1e-7 * (m[0][0] + m[1][1] + m[2][2] + m[3][3] + m[4][4]);
+    for (int i = 0; i < 5; i++)
+        m[i][i] += least;
+}
+
 /* M is about n |D| / |S|, or that over n of what is secant. Grains whose path changes may say what is much less, or more, and the way
  * back is long: by so much it may be off. */
 SW_HD static inline void sw_sc_keep_size(sw_sc_medium *p, const sw_sc_rules *rules)
@@ -485,6 +493,7 @@ SW_HD static inline void sw_sc_keep_size(sw_sc_medium *p, const sw_sc_rules *rul
                                     : 1;
     for (int k = 0; k < 25 && factor != 1; k++)
         p->m[k / 5][k % 5] *= factor;
+    sw_sc_floor(p->m);
 }
 
 /* Whether moduli have gone far from those that grains were last solved in. Of grains with few systems at work, frozen as they
@@ -538,6 +547,7 @@ SW_HD static inline int sw_sc_take_tangent(sw_sc_medium *p, const sw_sc_rules *r
                                         : p->of[f].share * p->of[f].mt[i][j];
             p->tangent[i][j] = affine ? p->m[i][j] : inverse[i][j] - mt;
         }
+    sw_sc_floor(p->tangent);
     return 1;
 }
 
