@@ -63,8 +63,8 @@ static void store_lane(const sw_crystal_bundle *bundle, int lane, sw_crystal_sta
         to[k] = from[k * SW_LANES + lane];
 }
 
-/* Numbers of a crystal's slip state (sw_slip_law_numbers): G resistances, unless one scales them all, F slips and, where twins
- * turn crystals, V fractions and F times. */
+/* Numbers of a crystal's slip state (sw_slip_law_numbers): G resistances or structures, unless one scales them all, F slips and, where twins
+ * turn crystals, V fractions and F times, and what structures share; there are no back-stresses. */
 static int resistances_of(const sw_slip_law *law) { return law->scales ? 0 : law->groups; }
 static int slip_numbers(const sw_slip_law *law)
 {
@@ -81,11 +81,12 @@ int sw_integration_slip(const sw_material *material)
 static sw_real *slip_number(const sw_slip_law *law, sw_slip_state *slip, int k)
 {
     const int slips = resistances_of(law), variants = slips + law->families,
-              turned = variants + law->variants;
-    return k < slips      ? &slip->g[k]
+              turned = variants + law->variants, shared = slip_numbers(law) - law->shared;
+    return k < slips      ? (law->structured ? &slip->structure[k] : &slip->g[k])
            : k < variants ? &slip->slipped[k - slips]
            : k < turned   ? &slip->variant[k - variants]
-                          : &slip->turned[k - turned];
+           : k < shared   ? &slip->turned[k - turned]
+                          : &slip->shared;
 }
 
 /* from [K]; NULL: of a crystal that has not slipped. */
@@ -93,9 +94,10 @@ static void load_slip(const sw_slip_law *law, double s, const double *from, int 
 {
     for (int k = 0; k < slip_numbers(law); k++)
         sw_set_lane(slip_number(law, slip, k), lane,
-                    from != NULL              ? from[k]
-                    : k < resistances_of(law) ? law->ratio[k] * s
-                                              : 0);
+                    from != NULL                          ? from[k]
+                    : k < resistances_of(law)             ? law->ratio[k] * (law->structured ? 1 : s)
+                    : k < slip_numbers(law) - law->shared ? 0
+                                                          : law->begin_shared);
 }
 
 static void store_slip(const sw_slip_law *law, sw_slip_state *slip, int lane, double *to)

@@ -34,6 +34,7 @@ void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *mod
         .systems = systems.count,
         .reference_slip_rate = material->slip.reference_slip_rate,
         .rate_sensitivity = material->slip.rate_sensitivity,
+        .rate_of_step = material->slip.rate_of_step,
         .initial_slip_resistance = material->slip.initial_slip_resistance,
         .hardening = material->hardening,
     };

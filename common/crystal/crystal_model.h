@@ -35,6 +35,7 @@ typedef struct {
     sw_elastic_map stiffness, compliance;     /* Pa, 1/Pa; engineering shears of strain */
     double s6[6][6];                          /* the compliance as it is */
     double reference_slip_rate;               /* v0, 1/s */
+    int rate_of_step;                         /* v0 is ||D|| */
     double rate_sensitivity;                  /* m */
     double initial_slip_resistance;           /* s0, Pa */
     sw_hardening hardening;
@@ -101,6 +102,7 @@ typedef struct {
 typedef struct {
     sw_real s;                         /* the mean of the systems' resistances, Pa */
     sw_real over[SW_SLIP_SYSTEMS_MAX]; /* [G] 1 over each group's, 1/Pa */
+    sw_real rate;                      /* v0, 1/s */
 } sw_resistances;
 
 /* Of a state; s: its mean resistance. Twins that slip in what they leave, the share 1 - f, resist more by the n-th root of it. */
@@ -113,6 +115,8 @@ SW_HD static inline void sw_resist(const sw_crystal_model *model, sw_real s, con
         left = sw_power(sw_max(1.0 - sw_slip_state_fraction(law, state), sw_broadcast(1e-6)),
                         model->rate_sensitivity);
     resists->s = s;
+    resists->rate = model->rate_of_step ? state->rate * 1.2247448713915889 /* ||D|| of von Mises' */
+                                        : sw_broadcast(model->reference_slip_rate);
     for (int k = 0; k < law->groups; k++) {
         resists->over[k] = 1.0 / state->g[k];
         if (law->fill && law->twins[k])
@@ -134,7 +138,7 @@ SW_HD static inline void sw_slip_increments(const sw_crystal_model *model, const
                                             sw_real *derivative)
 {
     const double exponent = 1.0 / model->rate_sensitivity;
-    sw_real scale = dt * model->reference_slip_rate;
+    sw_real scale = dt * resists->rate;
     for (int a = 0; a < model->systems; a++) {
         sw_real ratio = sw_stress_ratio(model, stress, resists, a);
         sw_real secant = scale * sw_power(sw_abs(ratio), exponent - 1.0);
@@ -396,6 +400,12 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
         state = &begun;
     if (model->law.scales)
         sw_state_scale(&model->law, crystal->slip_resistance, state);
+    sw_real square = sw_broadcast(0.0);
+    for (int k = 0; k < 9; k++) {
+        sw_real d = 0.5 * (velocity_gradient[k / 3][k % 3] + velocity_gradient[k % 3][k / 3]);
+        square += d * d;
+    }
+    sw_slip_state_at(&model->law, sw_sqrt(square), state);
     sw_resistances resists;
     sw_real s = sw_state_expected(model, crystal, state, dt, &end);
     sw_resist(model, s, &end, &resists);

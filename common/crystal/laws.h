@@ -19,13 +19,29 @@
  *     SW_LAW_SLIP_NAME       numbers that families of slip need, between blanks ...
  *     SW_LAW_TWIN_NAME       ... and those of twins
  *     SW_LAW_FILL_NAME       whether twins slip in what they leave of the crystal, 1 - f
- *     sw_NAME_harden(law, k, g, step)   resistance of group k at the end of a step that g begins, Pa (slip_law.h) */
+ *     SW_LAW_MAY_NAME        numbers of families of slip that may be absent, and then are 0 ...
+ *     SW_LAW_TWIN_MAY_NAME   ... and of those of twins
+ *     sw_NAME_harden(law, k, g, step)   resistance of group k at the end of a step that g begins, Pa (slip_law.h)
+ *
+ * With a structure of every group (SW_LAW_STRUCTURE_LIST), of which resistances are made at a temperature and a rate, it has these
+ * macros as well, no sw_NAME_harden, and
+ *
+ *     SW_LAW_STATE_NAME         its name and unit in states of crystals
+ *     SW_LAW_SHARED_NAME        those of a number that a crystal has beside, or NULL, NULL
+ *     SW_LAW_BEGIN_NAME         the place of the family's number that the structure begins with ...
+ *     SW_LAW_SHARED_BEGIN_NAME  ... and of that of the first family for what is shared, or -1
+ *     sw_NAME_at(T, number)     a family's numbers as they are at a temperature, K
+ *     sw_NAME_resist(law, state)               resistances of a state, at its rate
+ *     sw_NAME_grow(law, k, old, slip, next)    next's structure of group k after so much slip that hardens it; what is shared grows
+ *                                              from group to group */
 #ifndef SW_COMMON_CRYSTAL_LAWS_H
 #define SW_COMMON_CRYSTAL_LAWS_H
 
 #include "laws/slip_law.h"
 
 #include "laws/extended_voce.h"
+#include "laws/kocks_mecking.h"
+#include "laws/mts.h"
 #include "laws/phenopowerlaw.h"
 #include "laws/voce.h"
 
@@ -49,12 +65,26 @@
     X(extended_voce)           \
     SW_LAW_SYSTEMS_EXTRA(X)
 
-/* Those with one resistance come first. */
+#ifndef SW_LAW_STRUCTURE_EXTRA
+#define SW_LAW_STRUCTURE_EXTRA(X)
+#endif
+
+#define SW_LAW_STRUCTURE_LIST(X) \
+    X(kocks_mecking)             \
+    X(mts)                       \
+    SW_LAW_STRUCTURE_EXTRA(X)
+
+/* All whose constants are families'. */
+#define SW_LAW_FAMILIES_LIST(X) SW_LAW_SYSTEMS_LIST(X) SW_LAW_STRUCTURE_LIST(X)
+
+/* Those with one resistance come first, those with a structure last. */
 #define SW_LAW_NUMBER(name) SW_LAW_##name,
 typedef enum {
     SW_LAW_LIST(SW_LAW_NUMBER) SW_LAWS_OF_ONE,
     SW_LAW_BEFORE_SYSTEMS = SW_LAWS_OF_ONE - 1,
-    SW_LAW_SYSTEMS_LIST(SW_LAW_NUMBER) SW_LAWS
+    SW_LAW_SYSTEMS_LIST(SW_LAW_NUMBER) SW_LAWS_WITHOUT_STRUCTURE,
+    SW_LAW_BEFORE_STRUCTURE = SW_LAWS_WITHOUT_STRUCTURE - 1,
+    SW_LAW_STRUCTURE_LIST(SW_LAW_NUMBER) SW_LAWS
 } sw_hardening_law;
 #undef SW_LAW_NUMBER
 
@@ -118,18 +148,55 @@ SW_HD static inline sw_real sw_slip_law_grow(const sw_slip_law *law, int k, sw_r
     return g;
 }
 
+/* Resistances of a state with a structure, at its rate. */
+SW_HD static inline void sw_slip_law_resist(const sw_slip_law *law, sw_slip_state *state)
+{
+#define SW_LAW_STRUCTURE_CASE(name) \
+    if (law->law == SW_LAW_##name)  \
+        sw_##name##_resist(law, state);
+    SW_LAW_STRUCTURE_LIST(SW_LAW_STRUCTURE_CASE)
+#undef SW_LAW_STRUCTURE_CASE
+}
+
+/* A state as a step begins, of a rate ||D|| (1/s): to be done before its resistances are looked at. */
+SW_HD static inline void sw_slip_state_at(const sw_slip_law *law, sw_real rate, sw_slip_state *state)
+{
+    state->rate = sw_broadcast(0.81649658092772603) * rate; /* von Mises' */
+    if (sw_slip_law_is_structured(law))
+        sw_slip_law_resist(law, state);
+}
+
+SW_HD static inline void sw_slip_law_grow_structure(const sw_slip_law *law, int k, const sw_slip_state *old,
+                                                    sw_real slip, sw_slip_state *next)
+{
+#define SW_LAW_STRUCTURE_CASE(name) \
+    if (law->law == SW_LAW_##name)  \
+        sw_##name##_grow(law, k, old, slip, next);
+    SW_LAW_STRUCTURE_LIST(SW_LAW_STRUCTURE_CASE)
+#undef SW_LAW_STRUCTURE_CASE
+}
+
 /* What a crystal of mean resistance s begins with: number [G + F]. */
 SW_HD static inline void sw_slip_law_begin(const sw_slip_law_start *start, float s, float *number)
 {
     for (int k = 0; k < start->groups; k++)
-        number[k] = start->ratio[k] * s;
-    for (int f = 0; f < start->families; f++)
-        number[start->groups + f] = 0;
-    for (int k = start->groups + start->families; k < sw_slip_law_numbers(start); k++)
+        number[k] = start->structured ? start->ratio[k] : start->ratio[k] * s;
+    const int all = sw_slip_law_numbers(start);
+    for (int k = start->groups; k < all; k++)
         number[k] = 0;
+    if (start->shared)
+        number[all - start->transfers - start->backs - 1] = start->begin_shared;
 }
 
-/* A crystal's, or a bundle's, from its numbers [G + F], or [F] where one resistance scales them, and back; s: the mean. */
+/* Where back-stresses begin among a crystal's numbers. */
+SW_HD static inline int sw_slip_law_at_back(const sw_slip_law *law)
+{
+    return (law->scales ? 0 : law->groups) + law->families +
+           (law->variants > 0 ? law->variants + law->families : 0) + law->shared;
+}
+
+/* A crystal's, or a bundle's, from its numbers [G + F], or [F] where one resistance scales them, and back; s: the mean. With a
+ * structure its resistances are those of sw_slip_state_at. */
 SW_HD static inline void sw_slip_state_load(const sw_slip_law *law, sw_real s,
                                             const float (*number)[SW_LANES], sw_slip_state *state)
 {
@@ -138,13 +205,17 @@ SW_HD static inline void sw_slip_state_load(const sw_slip_law *law, sw_real s,
         if (law->scales)
             state->g[k] = law->ratio[k] * s;
         else
-            sw_load_floats(number[k], &state->g[k]);
+            sw_load_floats(number[k], sw_slip_law_is_structured(law) ? &state->structure[k] : &state->g[k]);
     for (int f = 0; f < law->families; f++)
         sw_load_floats(number[own + f], &state->slipped[f]);
     for (int v = 0; v < law->variants; v++)
         sw_load_floats(number[own + law->families + v], &state->variant[v]);
     for (int f = 0; f < law->families && law->variants > 0; f++)
         sw_load_floats(number[own + law->families + law->variants + f], &state->turned[f]);
+    if (SW_LAW_ALL && law->shared)
+        sw_load_floats(number[sw_slip_law_at_back(law) - 1], &state->shared);
+    for (int b = 0; SW_LAW_ALL && b < law->backs; b++)
+        sw_load_floats(number[sw_slip_law_at_back(law) + b], &state->back[b]);
 }
 
 SW_HD static inline void sw_slip_state_store(const sw_slip_law *law, const sw_slip_state *state,
@@ -152,13 +223,17 @@ SW_HD static inline void sw_slip_state_store(const sw_slip_law *law, const sw_sl
 {
     const int own = law->scales ? 0 : law->groups;
     for (int k = 0; k < own; k++)
-        sw_store_floats(state->g[k], number[k]);
+        sw_store_floats(sw_slip_law_is_structured(law) ? state->structure[k] : state->g[k], number[k]);
     for (int f = 0; f < law->families; f++)
         sw_store_floats(state->slipped[f], number[own + f]);
     for (int v = 0; v < law->variants; v++)
         sw_store_floats(state->variant[v], number[own + law->families + v]);
     for (int f = 0; f < law->families && law->variants > 0; f++)
         sw_store_floats(state->turned[f], number[own + law->families + law->variants + f]);
+    if (SW_LAW_ALL && law->shared)
+        sw_store_floats(state->shared, number[sw_slip_law_at_back(law) - 1]);
+    for (int b = 0; SW_LAW_ALL && b < law->backs; b++)
+        sw_store_floats(state->back[b], number[sw_slip_law_at_back(law) + b]);
 }
 
 /* Pa. */
@@ -221,6 +296,8 @@ SW_HD static inline void sw_slip_law_harden(const sw_slip_law *law, const sw_sli
     sw_law_step step;
     sw_slip_state_slip(law, old, slip, next);
     sw_law_step_begin(law, old, next, &step);
+    next->shared = old->shared;
+    next->rate = old->rate;
     SW_ROLLED
     for (int k = 0; k < law->groups; k++) {
         const float *row = law->interaction[k];
@@ -231,8 +308,13 @@ SW_HD static inline void sw_slip_law_harden(const sw_slip_law *law, const sw_sli
         SW_ROLLED
         for (int b = law->two_way; b < law->systems; b++)
             step.twin += row[b] * slip[b];
-        next->g[k] = sw_slip_law_grow(law, k, old->g[k], &step);
+        if (sw_slip_law_is_structured(law))
+            sw_slip_law_grow_structure(law, k, old, step.slip + step.twin, next);
+        else
+            next->g[k] = sw_slip_law_grow(law, k, old->g[k], &step);
     }
+    if (sw_slip_law_is_structured(law))
+        sw_slip_law_resist(law, next);
 }
 
 /* In the chosen lanes the state becomes `next`. */
@@ -245,6 +327,12 @@ SW_HD static inline void sw_slip_state_choose(const sw_slip_law *law, sw_mask la
         state->slipped[f] = sw_choose(lanes, next->slipped[f], state->slipped[f]);
     for (int v = 0; v < law->variants; v++)
         state->variant[v] = sw_choose(lanes, next->variant[v], state->variant[v]);
+    for (int k = 0; k < law->groups && sw_slip_law_is_structured(law); k++)
+        state->structure[k] = sw_choose(lanes, next->structure[k], state->structure[k]);
+    if (SW_LAW_ALL && law->shared)
+        state->shared = sw_choose(lanes, next->shared, state->shared);
+    for (int b = 0; SW_LAW_ALL && b < law->backs; b++)
+        state->back[b] = sw_choose(lanes, next->back[b], state->back[b]);
 }
 
 static inline double sw_hardening_most(const sw_hardening *hardening)

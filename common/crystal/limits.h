@@ -7,6 +7,10 @@
 #define SW_SLIP_RESISTANCE_LEAST 1e4
 #define SW_SLIP_RESISTANCE_MOST 1e11
 
+/* K; of crystals. */
+#define SW_TEMPERATURE_LEAST 1.0
+#define SW_TEMPERATURE_MOST 4000.0
+
 /* rad; two turns, which angles from anywhere do not pass, and degrees do at 13. */
 #define SW_ANGLE_LIKELY 12.566370614359172
 /* Of crystals that a program gives, which may be degrees or have been added up over many turns: beyond it steps of single

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/system/status.h"
+#include "limits.h"
 
 sw_status sw_material_systems(const sw_material *m, sw_slip_systems *systems)
 {
@@ -55,17 +56,30 @@ static int are_alike(const sw_material *m, const sw_slip_systems *s, int a, int 
     return alike;
 }
 
+/* A family's numbers as its law has them there; those that are absent are 0. */
+static void at_temperature(const sw_material *m, double number[SW_LAW_NUMBER_COUNT])
+{
+    for (int i = 0; i < SW_LAW_NUMBER_COUNT; i++)
+        number[i] = isnan(number[i]) ? 0 : number[i];
+#define AT(name)                           \
+    if (m->hardening.law == SW_LAW_##name) \
+        sw_##name##_at(m->temperature, number);
+    SW_LAW_STRUCTURE_LIST(AT)
+#undef AT
+}
+
 /* A group, of which `a` is the first. */
 static void set_group(const sw_material *m, const sw_slip_systems *s, int a, int k, sw_slip_law *law)
 {
     const sw_slip_family *f = &m->slip.family[s->family[a]];
-    const double number[SW_LAW_NUMBER_COUNT] = {
+    double number[SW_LAW_NUMBER_COUNT] = {
 #define NUMBER(key, ...) f->key,
         SW_LAW_NUMBERS(NUMBER)};
     law->twins[k] = a >= s->two_way;
     law->ratio[k] = (float)f->initial_slip_resistance;
+    at_temperature(m, number);
     for (int i = 0; i < SW_LAW_NUMBER_COUNT; i++)
-        law->of[i][k] = isnan(number[i]) ? 0 : (float)number[i];
+        law->of[i][k] = (float)number[i];
     for (int b = 0; b < s->count; b++)
         law->interaction[k][b] = (float)interaction_of(m, s, a, b);
 }
@@ -87,10 +101,46 @@ static void set_groups(const sw_material *m, const sw_slip_systems *s, sw_slip_l
     }
 }
 
+/* n and v0 of each group. */
+static void set_rates(const sw_material *m, sw_slip_law *law)
+{
+    for (int k = 0; k < law->groups; k++) {
+        const float own_m = law->of[SW_OF_rate_sensitivity][k],
+                    own_v0 = law->of[SW_OF_reference_slip_rate][k];
+        law->rates |= own_m > 0 || own_v0 > 0;
+        law->exponent[k] = (float)(1 / (own_m > 0 ? own_m : m->slip.rate_sensitivity));
+        law->reference[k] = own_v0 > 0             ? own_v0
+                            : m->slip.rate_of_step ? 0
+                                                   : (float)m->slip.reference_slip_rate;
+    }
+}
+
+/* What a law with a structure begins with. */
+static void set_structure(const sw_material *m, sw_slip_law *law)
+{
+#define BEGIN(name) {SW_LAW_BEGIN_##name, SW_LAW_SHARED_BEGIN_##name},
+    static const int begins[][2] = {SW_LAW_STRUCTURE_LIST(BEGIN)};
+    if (!sw_material_has_structure(m))
+        return;
+    const int *const begin = begins[m->hardening.law - SW_LAWS_WITHOUT_STRUCTURE];
+    law->structured = 1;
+    law->shared = begin[1] >= 0;
+    law->begin_shared = law->shared ? law->of[begin[1]][0] : 0;
+    for (int k = 0; k < law->groups; k++)
+        law->ratio[k] = law->of[begin[0]][k];
+}
+
+const char *const *sw_material_structure_names(const sw_material *m)
+{
+#define NAMES(name) {SW_LAW_STATE_##name, SW_LAW_SHARED_##name},
+    static const char *const names[][4] = {SW_LAW_STRUCTURE_LIST(NAMES)};
+    return names[m->hardening.law - SW_LAWS_WITHOUT_STRUCTURE];
+}
+
 int sw_hardening_fills(sw_hardening_law law)
 {
 #define FILL(name) SW_LAW_FILL_##name,
-    static const int fills[] = {SW_LAW_SYSTEMS_LIST(FILL)};
+    static const int fills[] = {SW_LAW_FAMILIES_LIST(FILL)};
     return law >= SW_LAWS_OF_ONE && fills[law - SW_LAWS_OF_ONE];
 }
 
@@ -102,6 +152,11 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
     memset(law, 0, sizeof *law);
     if (m->slip.family_count == 0)
         return SW_OK;
+    if (sw_material_has_structure(m) && isnan(m->temperature))
+        return sw_error(
+            SW_ERR_UNAVAILABLE,
+            "%s: its hardening.law needs a temperature: give the material's, or the job's, as `temperature`",
+            m->name);
     SW_TRY(sw_material_systems(m, &s));
     law->law = (int)m->hardening.law;
     law->systems = s.count;
@@ -110,6 +165,8 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
     law->scales = m->hardening.law < SW_LAWS_OF_ONE;
     law->fill = sw_hardening_fills(m->hardening.law);
     set_groups(m, &s, law);
+    for (int k = 0; k < law->groups; k++)
+        law->backs = law->of[SW_OF_back_stress_modulus][k] > 0 ? s.two_way : law->backs;
     for (int k = 0; k < law->families; k++)
         law->transfers |= m->slip.family[k].twin_transfer;
     for (int k = 0; k < law->families; k++)
@@ -117,6 +174,8 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
     SW_TRY(sw_material_mean_resistance(m, &mean));
     for (int k = 0; k < law->groups; k++)
         law->ratio[k] = (float)(law->ratio[k] / mean);
+    set_rates(m, law);
+    set_structure(m, law);
     for (int k = 0; k < law->families; k++) {
         const sw_family *f = &lattice->family[sw_lattice_family(lattice, m->slip.family[k].family)];
         law->over_shear[k] = f->twin_shear != NULL ? (float)(1 / fabs(f->twin_shear(m->c_over_a))) : 0;
@@ -129,9 +188,52 @@ sw_slip_law_start sw_slip_law_start_of(const sw_slip_law *law)
     sw_slip_law_start start = {.groups = law->scales ? 0 : law->groups,
                                .families = law->families,
                                .variants = law->variants,
-                               .transfers = law->transfers};
+                               .transfers = law->transfers,
+                               .backs = law->backs,
+                               .structured = law->structured,
+                               .shared = law->shared,
+                               .begin_shared = law->begin_shared};
     memcpy(start.ratio, law->ratio, sizeof start.ratio);
     return start;
+}
+
+sw_status sw_slip_law_check_plain(const char *what, const sw_slip_law *law)
+{
+    const char *const has = law->backs > 0 ? "back_stress_modulus"
+                            : law->rates   ? "rate_sensitivity or reference_slip_rate of a family"
+                                           : NULL;
+    return has == NULL ? SW_OK
+                       : sw_error(SW_ERR_UNAVAILABLE, "%s: has no %s: solver elastoplastic has", what, has);
+}
+
+/* ---- Temperature ---- */
+
+sw_status sw_material_set_temperature(sw_material *m, double temperature)
+{
+    sw_material known = *m;
+    sw_slip_law law;
+    sw_slip_state state;
+    m->temperature = temperature;
+    if (!sw_material_has_structure(m))
+        return SW_OK;
+    known.temperature = isnan(temperature) ? 0 : temperature;
+    for (int f = 0; f < known.slip.family_count; f++)
+        known.slip.family[f].initial_slip_resistance = 1; /* not known yet */
+    SW_TRY(sw_slip_law_prepare(&known, &law));
+    for (int k = 0; k < law.groups; k++)
+        state.structure[k] = sw_broadcast(law.ratio[k]);
+    state.shared = sw_broadcast(law.begin_shared);
+    sw_slip_state_at(&law, sw_broadcast(m->slip.reference_slip_rate), &state);
+    for (int a = 0; a < law.systems; a++)
+        m->slip.family[law.family[a]].initial_slip_resistance = sw_lane(state.g[law.group[a]], 0);
+    for (int f = 0; f < m->slip.family_count; f++) {
+        const double s = m->slip.family[f].initial_slip_resistance;
+        if (!(s >= SW_SLIP_RESISTANCE_LEAST && s <= SW_SLIP_RESISTANCE_MOST))
+            return sw_error(SW_ERR_RANGE, "%s: family %s resists slip with %g Pa at %g K: need %g to %g",
+                            m->name, m->slip.family[f].family, s, known.temperature, SW_SLIP_RESISTANCE_LEAST,
+                            SW_SLIP_RESISTANCE_MOST);
+    }
+    return sw_material_mean_resistance(m, &m->slip.initial_slip_resistance);
 }
 
 /* ---- Ageing: a part of the slip resistance that does not come from slip, but of solutes, of precipitates ---- */
@@ -171,6 +273,13 @@ sw_status sw_material_age(const sw_material *material, double slip_resistance, s
     sw_material m = *material;
     if (!(slip_resistance >= 1e4 && slip_resistance <= 1e11))
         return sw_error(SW_ERR_RANGE, "slip resistance %g Pa: need 1e4 to 1e11", slip_resistance);
+    if (sw_material_has_structure(&m)) {
+        for (int k = 0; k < m.slip.family_count; k++)
+            m.slip.family[k].athermal_resistance += slip_resistance - material->slip.initial_slip_resistance;
+        SW_TRY(sw_material_set_temperature(&m, m.temperature));
+        *aged = m;
+        return SW_OK;
+    }
     if (sw_material_has_families(&m) && m.hardening.law >= SW_LAWS_OF_ONE) {
         SW_TRY(shift_families(&m, slip_resistance));
         *aged = m;

@@ -31,12 +31,14 @@ struct sw_material {
     double c_over_a;       /* of lattices whose axes differ; else NaN */
     double b_over_a;       /* of those with three axes; else NaN */
     sw_elasticity elasticity;
+    double temperature; /* K; NaN: not known */
     struct {
         double reference_slip_rate;     /* 1/s; > 0 */
         double rate_sensitivity;        /* m; 0 < m <= 1 */
         double initial_slip_resistance; /* s0, Pa; > 0; of families the mean of their systems */
         sw_slip_family family[SW_FAMILIES_MAX];
         int family_count; /* 0: all of the lattice, with that resistance */
+        int rate_of_step; /* v0 is ||D|| of each step */
     } slip;
     sw_hardening hardening;
 };
@@ -52,9 +54,21 @@ sw_status sw_material_systems(const sw_material *material, sw_slip_systems *syst
 sw_status sw_material_mean_resistance(const sw_material *material, double *mean);
 /* Whether by a law twins slip in what they leave of a crystal, 1 - f. */
 int sw_hardening_fills(sw_hardening_law law);
-/* What resists them, with their mean resistance s0. */
+/* Whether its law makes resistances of a structure, at a temperature, which material files need not say. */
+static inline int sw_material_has_structure(const sw_material *material)
+{
+    return material->hardening.law >= SW_LAWS_WITHOUT_STRUCTURE;
+}
+/* The material at a temperature (K), NaN: not known: by a law with a structure its initial slip resistances are those of it there, at the
+ * reference rate; at 0 K where it is not known. SW_ERR_RANGE where a family has none. */
+sw_status sw_material_set_temperature(sw_material *material, double temperature);
+/* What resists them, with their mean resistance s0. SW_ERR_UNAVAILABLE where the law needs a temperature and there is none. */
 sw_status sw_slip_law_prepare(const sw_material *material, sw_slip_law *law);
+/* Of such a law: name and unit of a group's structure, and of what a crystal shares, or NULL [4]. */
+const char *const *sw_material_structure_names(const sw_material *material);
 sw_slip_law_start sw_slip_law_start_of(const sw_slip_law *law);
+/* SW_ERR_UNAVAILABLE where systems have back-stresses, or families rates of their own, which what is asked has not. */
+sw_status sw_slip_law_check_plain(const char *what, const sw_slip_law *law);
 /* Whether each system has a resistance for itself, or families have their own. */
 static inline int sw_material_has_families(const sw_material *material)
 {

@@ -27,15 +27,17 @@ static const sw_key elasticity_keys[] = {
     {SW_REAL("C23", sw_material, elasticity.c23, -1e13, 1e13), .unit = "Pa", .standard = NAN},
     {SW_REAL("C55", sw_material, elasticity.c55, 1e6, 1e13), .unit = "Pa", .standard = NAN},
     SW_KEYS_END};
-/* Of families: those of SW_LAW_NUMBERS as well. */
-#define FAMILY_KEY(key, low, high, unit_, help_) \
-    {SW_REAL(#key, sw_slip_family, key, low, high), .unit = (unit_), .standard = NAN, .help = (help_)},
+/* Of families: those of SW_LAW_NUMBERS as well. A resistance, of at most 1e11 Pa, that is less than 1000 Pa was MPa. */
+#define FAMILY_KEY(key, low, high, unit_, help_)                                                \
+    {SW_REAL(#key, sw_slip_family, key, low, high), .unit = sizeof(unit_) > 1 ? (unit_) : NULL, \
+     .standard = NAN, .smallest = (high) == 1e11 && (low) == 0 ? 1e3 : 0, .help = (help_)},
 static const sw_key family_keys[] = {
     {SW_NAME("family", sw_slip_family, family), .needed = 1, .help = "of the lattice: basal"},
     {SW_REAL("initial_slip_resistance", sw_slip_family, initial_slip_resistance, SW_SLIP_RESISTANCE_LEAST,
              SW_SLIP_RESISTANCE_MOST),
-     .unit = "Pa", .needed = 1},
-    {SW_REAL_PLACES("latent", sw_slip_family, latent, latent_count, 0, 1000),
+     .unit = "Pa", .standard = NAN, .otherwise = "that of the structure, of laws that have one",
+     .help = "needed by the other laws"},
+    {SW_REAL_PLACES("latent", sw_slip_family, latent, latent_count, 0, 1e5),
      .help = "how much slip of each family hardens this one, in the order of the list; 1 when absent"},
     {SW_REAL("self", sw_slip_family, self, 0, 1000), .standard = NAN, .otherwise = "as latent",
      .help = "how much a system's own slip does"},
@@ -60,6 +62,8 @@ static const sw_key slip_keys[] = {
     {SW_REAL("initial_slip_resistance", sw_material, slip.initial_slip_resistance, SW_SLIP_RESISTANCE_LEAST,
              SW_SLIP_RESISTANCE_MOST),
      .unit = "Pa", .standard = NAN, .otherwise = "the mean of the families' systems", .help = "s0"},
+    {SW_YES("rate_of_step", sw_material, slip.rate_of_step),
+     .help = "v0 is ||D|| of each step, so that rate enters by the hardening law alone"},
     {SW_PLACES("families", sw_material, slip.family, slip.family_count, family_keys),
      .help = "those that slip, each with its numbers, twins last; else the lattice's, with one resistance"},
     SW_KEYS_END};
@@ -68,7 +72,7 @@ static const sw_key slip_keys[] = {
 #define NAME(law, member, ...) #member " "
 #define CASE(law) {#law, .needs = SW_LAW_KEYS_##law(NAME), .help = SW_LAW_HELP_##law},
 #define SYSTEMS_CASE(law) {#law, .help = SW_LAW_HELP_##law},
-static const sw_key_case hardening_laws[] = {SW_LAW_LIST(CASE) SW_LAW_SYSTEMS_LIST(SYSTEMS_CASE){0}};
+static const sw_key_case hardening_laws[] = {SW_LAW_LIST(CASE) SW_LAW_FAMILIES_LIST(SYSTEMS_CASE){0}};
 #define KEY(law, member, low, high, ...) \
     {SW_REAL(#member, sw_material, hardening.law.member, low, high), .standard = NAN, __VA_ARGS__},
 #define KEYS(law) SW_LAW_KEYS_##law(KEY)
@@ -84,6 +88,9 @@ const sw_key sw_material_keys[] = {
      .help = "of crystals whose axes differ, and needed there"},
     {SW_REAL("b_over_a", sw_material, b_over_a, 0.1, 10), .standard = NAN,
      .help = "of orthorhombic crystals, and needed there"},
+    {SW_REAL("temperature", sw_material, temperature, SW_TEMPERATURE_LEAST, SW_TEMPERATURE_MOST), .unit = "K",
+     .standard = NAN, .otherwise = "not known",
+     .help = "needed by the laws kocks_mecking and mts; a job's goes before it"},
     {SW_SECTION("elasticity", elasticity_keys), .needed = 1},
     {SW_SECTION("slip", slip_keys), .needed = 1},
     {SW_SECTION("hardening", hardening_keys), .needed = 1},
@@ -137,11 +144,22 @@ static sw_status check_lattice(const sw_job *job, const sw_material *m)
 /* A twin that hardly shears fills a crystal before it strains it; those of metals have 0.1 to 0.7. */
 static const double LEAST_TWIN_SHEAR = 0.005;
 
+/* Numbers of a family that it may do without. */
+static int may_have(int number, const char *name, sw_hardening_law law, int twin)
+{
+#define MAY(law) {SW_LAW_MAY_##law, SW_LAW_TWIN_MAY_##law},
+    static const char *const may[][2] = {SW_LAW_FAMILIES_LIST(MAY){NULL, NULL}};
+    const int is_back = number == SW_OF_back_stress_modulus || number == SW_OF_back_stress_decay;
+    const int is_rate = number == SW_OF_rate_sensitivity || number == SW_OF_reference_slip_rate;
+    return is_rate || (is_back && !twin) ||
+           (law >= SW_LAWS_OF_ONE && sw_key_listed(may[law - SW_LAWS_OF_ONE][twin], name));
+}
+
 /* A family's numbers are those of its law. */
 static sw_status check_numbers(const sw_job *job, const sw_material *m, const char *key, int twin)
 {
 #define NEEDS(law) {SW_LAW_SLIP_##law, SW_LAW_TWIN_##law},
-    static const char *const needs[][2] = {SW_LAW_SYSTEMS_LIST(NEEDS){NULL, NULL}};
+    static const char *const needs[][2] = {SW_LAW_FAMILIES_LIST(NEEDS){NULL, NULL}};
     const char *const needed =
         m->hardening.law < SW_LAWS_OF_ONE ? NULL : needs[m->hardening.law - SW_LAWS_OF_ONE][twin];
     static const char *const interactions[] = {"latent", "self", "coplanar"};
@@ -160,7 +178,7 @@ static sw_status check_numbers(const sw_job *job, const sw_material *m, const ch
         if (listed && !given)
             return sw_job_error(job, of, " is missing: law = %s needs it of a family of %s",
                                 hardening_laws[m->hardening.law].name, twin ? "twins" : "slip");
-        const int may = k == SW_OF_saturation_by_twins && !twin && m->hardening.law == SW_LAW_phenopowerlaw;
+        const int may = may_have(k, name[k], m->hardening.law, twin);
         if (given && !listed && !may)
             return sw_job_error(job, of, " has no place beside law = %s in a family of %s",
                                 hardening_laws[m->hardening.law].name, twin ? "twins" : "slip");
@@ -197,6 +215,43 @@ static sw_status check_turning(const sw_job *job, const sw_material *m, int k, c
                               hardening_laws[m->hardening.law].name);
 }
 
+/* Of laws with a structure the resistance is that; else it is given. */
+static sw_status check_initial(const sw_job *job, const sw_material *m, const char *family,
+                               const sw_slip_family *f)
+{
+    char of[SW_KEY_SIZE];
+    const int structured = sw_material_has_structure(m), given = !isnan(f->initial_slip_resistance);
+    if (structured != given)
+        return SW_OK;
+    sw_key_path(of, "%.80s.initial_slip_resistance", family);
+    return structured ? sw_job_error(job, of, " has no place beside law = %s: it is that of the structure",
+                                     hardening_laws[m->hardening.law].name)
+                      : sw_job_error(job, of, " is missing");
+}
+
+/* Numbers that say nothing without another; what a crystal has but one of. */
+static sw_status check_pairs(const sw_job *job, const char *family, int k)
+{
+    static const char *const pairs[][2] = {{"athermal_rise", "athermal_temperature"},
+                                           {"athermal_temperature", "athermal_rise"},
+                                           {"shear_modulus_drop", "shear_modulus_temperature"},
+                                           {"shear_modulus_temperature", "shear_modulus_drop"},
+                                           {"debris_share_rise", "debris_share_temperature"},
+                                           {"debris_share_temperature", "debris_share_rise"},
+                                           {"debris_share_reference", "debris_share_rise"},
+                                           {"nucleation_rise", "nucleation_temperature"},
+                                           {"nucleation_temperature", "nucleation_rise"},
+                                           {"back_stress_decay", "back_stress_modulus"}};
+    char of[SW_KEY_SIZE], beside[SW_KEY_SIZE];
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (sw_job_given(job, sw_key_path(of, "%.80s.%s", family, pairs[i][0])) &&
+            !sw_job_given(job, sw_key_path(beside, "%.80s.%s", family, pairs[i][1])))
+            return sw_job_error(job, of, " has no place without %s", pairs[i][1]);
+    if (k > 0 && sw_job_given(job, sw_key_path(of, "%.80s.initial_debris_density", family)))
+        return sw_job_error(job, of, " has no place but in the first family: crystals have one");
+    return SW_OK;
+}
+
 static sw_status check_family(const sw_job *job, const sw_material *m, int k, int *twins)
 {
     const sw_lattice *lattice = sw_material_lattice(m);
@@ -228,6 +283,8 @@ static sw_status check_family(const sw_job *job, const sw_material *m, int k, in
                            !(f->saturation_resistance <= f->initial_slip_resistance),
                            "more than initial_slip_resistance"));
     SW_TRY(check_turning(job, m, k, of, twin));
+    SW_TRY(check_initial(job, m, of, f));
+    SW_TRY(check_pairs(job, of, k));
     return check_numbers(job, m, of, twin);
 }
 
@@ -249,6 +306,9 @@ static sw_status check_families(const sw_job *job, sw_material *m)
     const sw_lattice *lattice = sw_material_lattice(m);
     const int named = lattice->family[0].name != NULL, count = m->slip.family_count;
     int twins = 0;
+    if (m->slip.rate_of_step && m->hardening.law < SW_LAWS_OF_ONE)
+        return sw_job_error(job, "slip.rate_of_step", " has no place beside law = %s",
+                            hardening_laws[m->hardening.law].name);
     if (count == 0) {
         if (named && lattice->family[lattice->n_families - 1].twin_shear != NULL)
             return sw_job_error(job, "slip.families", " is missing: crystal_structure = %s needs it",
@@ -266,6 +326,13 @@ static sw_status check_families(const sw_job *job, sw_material *m)
     for (int k = 0; k < count; k++)
         SW_TRY(check_family(job, m, k, &twins));
     SW_TRY(check_systems(job, m));
+    if (sw_material_has_structure(m)) {
+        if (!isnan(m->slip.initial_slip_resistance))
+            return sw_job_error(job, "slip.initial_slip_resistance",
+                                " has no place beside law = %s: it is that of the structure",
+                                hardening_laws[m->hardening.law].name);
+        return sw_material_set_temperature(m, m->temperature);
+    }
     return isnan(m->slip.initial_slip_resistance)
                ? sw_material_mean_resistance(m, &m->slip.initial_slip_resistance)
                : SW_OK;
@@ -346,6 +413,8 @@ static sw_material as_written(const sw_material *material)
     sw_material m = *material;
     if (sw_material_resists_by_families(material))
         m.slip.initial_slip_resistance = NAN;
+    for (int k = 0; k < m.slip.family_count && sw_material_has_structure(&m); k++)
+        m.slip.family[k].initial_slip_resistance = NAN;
     return m;
 }
 
@@ -375,6 +444,11 @@ sw_status sw_material_check_resistance(const sw_job *job, const char *key, const
 {
     const double most = sw_hardening_most(&material->hardening);
     char need[200];
+    if (sw_material_has_structure(material)) {
+        snprintf(need, sizeof need, " = %g Pa: has no place: that of %.63s is that of its structure", s,
+                 material->name);
+        return job != NULL ? sw_job_error(job, key, "%s", need) : sw_error(SW_ERR_RANGE, "%s%s", key, need);
+    }
     if (s < most)
         return SW_OK;
     snprintf(need, sizeof need, " = %g Pa: need less than the %g Pa that %.63s saturates at", s, most,

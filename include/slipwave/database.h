@@ -23,7 +23,7 @@ SW_API void sw_material_close(sw_material *material);
 
 /* Its keys and values as JSON, every number to its last digit: a text that sw_material_parse_text makes the same
  * material of. text [size]: caller's. SW_ERR_RANGE where size is too small; SW_MATERIAL_TEXT is enough. */
-enum { SW_MATERIAL_TEXT = 16384 };
+enum { SW_MATERIAL_TEXT = 32768 };
 SW_API sw_status sw_material_write_text(const sw_material *material, size_t size, char *text);
 
 /* s0, Pa: what resists slip in a crystal that has not been deformed. */

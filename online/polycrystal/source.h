@@ -20,7 +20,7 @@ typedef struct {
     int64_t terms, refinement;       /* 0: all, the solver's own */
     int nearest;                     /* in grid's table, instead of linear */
     sw_homogenization_choice homogenization;
-    int64_t count;                   /* n of a point; 0: the file's, or the job's own affair */
+    int64_t count; /* n of a point; 0: the file's, or the job's own affair */
     int64_t seed;
     const char *file;               /* NULL: random orientations */
     sw_crystal_filter filter;       /* of its rows */
@@ -33,7 +33,7 @@ typedef struct {
  * SW_SOLVER_LIST; homogenization_table: SW_HOMOGENIZATION_KEYS of m.homogenization; ageing_table: rows SW_KWN_STATE_KEYS(S,
  * m.ageing); a_point, a_body: what has n crystals and what is turned, to people: "point", "element". */
 /* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
-#define SW_POLYCRYSTAL_KEYS(S, m, standard_solver, homogenization_table, ageing_table, a_point, a_body)                            \
+#define SW_POLYCRYSTAL_KEYS(S, m, standard_solver, homogenization_table, ageing_table, a_point, a_body)      \
     {SW_PATH("database", S, m.database), .otherwise = "none: a material",                                    \
      .help = "spectral database, for terms and grid"},                                                       \
         {SW_PATH("material", S, m.material), .otherwise = "the database's", .help = "material file"},        \
@@ -46,7 +46,7 @@ typedef struct {
          .help = "multiplier of the grid's points, for the solvers terms and grid"},                         \
         {SW_WORD("interpolation", S, m.nearest, sw_polycrystal_interpolations),                              \
          .help = "how grid reads its table"},                                                                \
-        SW_HOMOGENIZATION_KEY(S, m.homogenization, homogenization_table),                                                          \
+        SW_HOMOGENIZATION_KEY(S, m.homogenization, homogenization_table),                                    \
         {SW_WHOLE("count", S, m.count, 1, 1000000), .otherwise = "as many as the file's",                    \
          .help = "crystals at each " a_point},                                                               \
         {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1,                                           \

@@ -1,5 +1,6 @@
 #include "inputs.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "common/crystal/material_file.h"
@@ -65,6 +66,20 @@ static sw_status read_database(sw_taylor *r)
     return SW_OK;
 }
 
+/* Who says a temperature means it to count. */
+static sw_status set_temperature(sw_taylor *r)
+{
+    const sw_taylor_job *job = r->job;
+    if (isnan(job->temperature))
+        return SW_OK;
+    if (!sw_material_has_structure(&r->material) && r->own_job != NULL)
+        return SW_OK; /* a phase among others */
+    if (!sw_material_has_structure(&r->material))
+        return sw_job_error(job->source, "temperature", " = %g: has no effect on the hardening.law of %s",
+                            job->temperature, material_name(r));
+    return sw_material_set_temperature(&r->material, job->temperature);
+}
+
 static sw_status read_material(sw_taylor *r)
 {
     const sw_taylor_job *job = r->job;
@@ -75,6 +90,7 @@ static sw_status read_material(sw_taylor *r)
     else
         r->material = r->database->material;
     SW_TRY(r->database != NULL ? check_material(r) : SW_OK);
+    SW_TRY(set_temperature(r));
     return age_material(r);
 }
 

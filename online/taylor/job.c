@@ -92,6 +92,9 @@ const sw_key sw_taylor_keys[] = {
              SW_SLIP_RESISTANCE_MOST),
      .unit = "Pa", .otherwise = "the material's", .keys = ageing_keys,
      .help = "s of every crystal; a mapping takes it from precipitates, and shifts the hardening with it"},
+    {SW_REAL("temperature", sw_taylor_job, temperature, SW_TEMPERATURE_LEAST, SW_TEMPERATURE_MOST),
+     .unit = "K", .option = "temperature", .standard = NAN, .otherwise = "the material's",
+     .help = "of all crystals, for hardening laws that need it"},
     {SW_ENTRIES("phases", sw_taylor_job, phases, phase_keys), .shortest = 2, .longest = 16,
      .help = "several materials with crystals of their own, all under one velocity gradient, instead of "
              "material and crystals"},

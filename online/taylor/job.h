@@ -32,6 +32,7 @@ struct sw_taylor_job {
     sw_homogenization_choice homogenization;
     sw_crystals_source crystals;
     double initial_slip_resistance; /* Pa; 0: the material's */
+    double temperature;             /* K; NaN: the material's */
     sw_taylor_phase_asked *phases;  /* [phases_count] instead of material and crystals */
     int phases_count;
     sw_kwn_state ageing;     /* instead: where ageing left it */

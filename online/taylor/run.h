@@ -31,6 +31,8 @@ typedef struct {
     sw_elastic_volume volume;
     int told_coarse; /* that a step met them to more than 1e-4 only */
     int told_large;  /* that a step went beyond twice the strain increment */
+    int is_met;      /* by the homogenization itself, as the step at hand begins: */
+    sw_response_average met;
 } sw_taylor_given;
 
 /* What given stresses and goals go on from; plain numbers, kept with a run. */

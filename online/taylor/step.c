@@ -125,7 +125,11 @@ static void settle_row_before(sw_taylor *r, const sw_response_average *begun)
     sw_response_average row = *begun;
     if (!answers_at_once(r) || r->walk.place.step == 0)
         return;
-    keep_pressure(r, row.cauchy_stress);
+    if (r->given.is_met) /* to more digits than crystals under the velocity gradient that was found have it */
+        row = r->given.met;
+    else
+        keep_pressure(r, row.cauchy_stress);
+    r->given.is_met = 0;
     sw_history_settle(&r->history, &row);
     for (int k = 0; k < r->phases; k++)
         sw_history_settle(&r->phase[k]->history, &r->phase[k]->mean);
@@ -253,9 +257,11 @@ static sw_status step_mixed(trial *t)
 {
     sw_taylor *r = t->run;
     step *s = t->step;
-    if (answers_at_once(r))
+    if (answers_at_once(r)) {
         SW_TRY(answer(r, s->loading, s->dt, &r->conditions.mixed, s->l, &s->average));
-    else
+        r->given.is_met = sw_mixed_is_met_within(r->response);
+        r->given.met = s->average;
+    } else
         SW_TRY(sw_mixed_step(s->loading, r->given.volume, s->dt, try_gradient, t, &r->conditions.mixed, s->l,
                              &s->average));
     s->strain = sw_strain_rate_of((const double(*)[3])s->l).rate * s->dt;

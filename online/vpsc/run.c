@@ -1,100 +1,14 @@
 #include "run.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/files/output_file.h"
-#include "common/math/six.h"
 #include "common/system/threads.h"
 
 static const char *const title[SW_VPSC_INTERACTIONS] = {
     "FULL CONSTRAINT CALCULATION", "AFFINE CALCULATION",  "SECANT CALCULATION",
     "N_EFF=cte CALCULATION",       "TANGENT CALCULATION", "SECOND ORDER CALCULATION"};
-
-/* ---- A step ---- */
-
-/* W of the whole, by which components of L are given, and L. */
-static void find_gradient(sw_vpsc_polycrystal *p)
-{
-    double l[3][3];
-    memcpy(l, p->l, sizeof l);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            const double d = p->d[sw_six_of(i, j)];
-            if (i == j)
-                p->w[i][j] = 0;
-            else if (p->rate_given[i][j] && p->rate_given[j][i])
-                p->w[i][j] = 0.5 * (l[i][j] - l[j][i]);
-            else if (p->rate_given[i][j]) {
-                p->w[i][j] = l[i][j] - d;
-                p->w[j][i] = -p->w[i][j];
-            }
-        }
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            p->l[i][j] = p->d[sw_six_of(i, j)] + p->w[i][j];
-}
-
-static void find_mises(sw_vpsc_polycrystal *p)
-{
-    p->mises_stress = sqrt(1.5) * sw_vpsc_deviator_size(p->stress);
-    p->mises_rate = p->mises_stress > 0 ? fabs(sw_vpsc_contract(p->stress, p->d)) / p->mises_stress
-                                        : sqrt(2.0 / 3) * sw_vpsc_deviator_size(p->d);
-}
-
-sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step)
-{
-    sw_vpsc_polycrystal *p = &run->polycrystal;
-    SW_TRY(sw_interrupt_check());
-    run->place.step = step;
-    sw_vpsc_resist(p, run->steps == 0);
-    if (run->steps == 0 && run->input->phase[0].crystal.law == SW_VPSC_DENSITY)
-        sw_vpsc_write_densities(run->output, p);
-    SW_TRY(sw_vpsc_solve(run->solver, p, step == 1 || !run->place.strain_control, !run->place.strain_control,
-                         &run->convergence));
-    run->steps++;
-    if (!run->convergence.converged) {
-        run->failed++;
-        sw_warn("process of line %d, step %d: not converged after %d iterations: errors %.2g of grains' "
-                "stresses, %.2g of "
-                "stress, %.2g of rate; it is taken all the same",
-                run->place.process->line, step, run->convergence.iterations, run->convergence.error[0],
-                run->convergence.error[1], run->convergence.error[2]);
-    }
-    find_gradient(p);
-    find_mises(p);
-    const int closed = p->rate_given[0][0] && p->rate_given[1][1] && p->rate_given[2][2];
-    sw_vpsc_find_pressures(run->elastic, p, !closed);
-    sw_vpsc_write_errors(run->output, &run->place, p, &run->convergence);
-    return SW_OK;
-}
-
-sw_status sw_vpsc_solve_elastic(sw_vpsc_run *run)
-{
-    SW_TRY(sw_vpsc_elastic_solve(run->elastic, &run->polycrystal));
-    sw_vpsc_write_moduli(run->output, &run->polycrystal, run->elastic);
-    return SW_OK;
-}
-
-sw_status sw_vpsc_keep_row(sw_vpsc_run *run)
-{
-    const int process = (int)(run->place.process - run->input->process) + 1;
-    return sw_vpsc_history_add(&run->history, process, run->place.step, &run->polycrystal, &run->convergence);
-}
-
-sw_status sw_vpsc_count_step(sw_vpsc_run *run)
-{
-    sw_vpsc_count_activity(&run->polycrystal);
-    sw_vpsc_write_activity(run->output, &run->place, &run->polycrystal);
-    sw_vpsc_count_work(&run->polycrystal);
-    sw_vpsc_write_stress(run->output, &run->place, &run->polycrystal);
-    sw_vpsc_find_pressures(run->elastic, &run->polycrystal, 1); /* of deviators, too, for these */
-    sw_vpsc_write_lattice_strains(run->output, &run->polycrystal, run->elastic);
-    return sw_vpsc_keep_row(run);
-}
-
-/* ---- Processes ---- */
 
 static sw_status run_rotation(sw_vpsc_run *run, const sw_vpsc_process *process)
 {

@@ -11,7 +11,7 @@ import numpy as np
 from .errors import ArgumentError, Error
 from .library import HERE, Handle, Resource, call, library, opened, path_bytes, text_bytes, whole
 
-TEXT_SIZE = 16384  # SW_MATERIAL_TEXT of slipwave/database.h
+TEXT_SIZE = 32768  # SW_MATERIAL_TEXT of slipwave/database.h
 
 
 def data(name):

@@ -11,6 +11,7 @@
 #include "online/fem/mesh/mesh.h"
 #include "online/forming/fit/curve_file.h"
 #include "online/kwn/job/alloy_file.h"
+#include "online/vpsc/input/input.h"
 #include "tests/online/texture/crystal_files.h"
 
 static int all_finite(int64_t n, const double *number)
@@ -152,6 +153,48 @@ static void read_alloy(const char *path)
     sw_kwn_alloy_close(alloy);
 }
 
+/* ---- Inputs of VPSC8 ---- */
+
+static void read_vpsc(const char *path)
+{
+    sw_vpsc_input input = {0};
+    if (sw_fuzz_is_read(sw_vpsc_read_input(path, &input))) {
+        sw_fuzz_need(input.n_phases >= 1 && input.n_processes >= 0, "a run of nothing");
+        for (int i = 0; i < input.n_phases; i++) {
+            const sw_vpsc_phase *phase = &input.phase[i];
+            sw_fuzz_need(phase->grains.count >= 1 &&
+                             all_finite(3 * phase->grains.count, phase->grains.euler[0]),
+                         "a phase without grains");
+            sw_fuzz_need(input.elastic ||
+                             (phase->crystal.n_systems >= 1 && all_finite(3, phase->crystal.normal[0])),
+                         "a crystal without systems");
+        }
+    }
+    sw_vpsc_input_free(&input);
+}
+
+static void write_vpsc(const char *crystal, int kind, const char *process)
+{
+    char text[1024];
+    const int n =
+        snprintf(text, sizeof text,
+                 "1\n1\n1.\n*\n0 0 25\n1. 1. 1.\n0. 0. 0.\n*\nvpsc.tex\n*\n%s\n*\nnone\n*\n0\nnone\n"
+                 "*\n1e-3 1e-3 1e-3 .01\n100 100 25\n0 2 10 2\n*\n0\n0\n0\n0\n*\n1 1.\n1 1 1\n0\n0\n"
+                 "*\n1\n*\n%d\n%s\n",
+                 crystal, kind, process);
+    sw_fuzz_write("VPSC8.in", text, (size_t)n);
+}
+
+static void with_crystal(void) { write_vpsc("input.txt", 0, "vpsc.load"); }
+static void with_load(void) { write_vpsc("vpsc.sx", 0, "input.txt"); }
+static void with_history(void) { write_vpsc("vpsc.sx", 1, "input.txt"); }
+
+static void read_vpsc_part(const char *path)
+{
+    (void)path;
+    read_vpsc("VPSC8.in");
+}
+
 /* ---- What generate keeps: no text, but read as bytes ---- */
 
 enum { BLOCKS = 4, NUMBERS = 6 };
@@ -198,5 +241,16 @@ const sw_fuzz_harness sw_fuzz_texts[] = {
     {.name = "grains", .file = "input.txt", .read = read_grains},
     {.name = "material", .file = "input.yaml", .read = read_material, .keys = sw_material_keys},
     {.name = "alloy", .file = "input.yaml", .read = read_alloy, .keys = sw_kwn_alloy_keys},
+    {.name = "vpsc",
+     .file = "VPSC8.in",
+     .read = read_vpsc,
+     .words = "vpsc.sx vpsc.tex vpsc.load vpsc.history"},
+    {.name = "vpsc_crystal",
+     .file = "input.txt",
+     .read = read_vpsc_part,
+     .prepare = with_crystal,
+     .words = "CUBIC HEXAGONAL TRIGONAL TETRAGONAL ORTHORHOMBIC MONOCLINIC TRICLINIC"},
+    {.name = "vpsc_load", .file = "input.txt", .read = read_vpsc_part, .prepare = with_load},
+    {.name = "vpsc_history", .file = "input.txt", .read = read_vpsc_part, .prepare = with_history},
     {.name = "checkpoint", .file = "input.checkpoint", .read = read_checkpoint},
     {0}};

@@ -2,6 +2,7 @@
  * saying so, where there is no GPU. */
 #include "tests/families.h"
 
+#include "common/crystal/material_file.h"
 #include "online/gpu/gpu.h"
 #include "online/response/step/crystals.h"
 #include "online/response/step/twins.h"
@@ -101,6 +102,35 @@ static void steps_agree_with_the_cpu(void **state)
     }
 }
 
+/* Copper with back-stresses and a rate of the family's own; laws with a structure, of data/materials. */
+static const char copper_back[] = "name: back\n" COPPER "  families:\n" FAMILY(
+    "\"111\"", "16.0e6", "180.0e6", "148.0e6",
+    ", back_stress_modulus: 1.0e9, back_stress_decay: 80, rate_sensitivity: 0.03") "hardening: {law: "
+                                                                                   "phenopowerlaw}\n";
+
+static const char *text_of(const char *name)
+{
+    static char text[SW_MATERIAL_TEXT];
+    char path[4096];
+    const char *data = getenv("SW_DATA");
+    sw_material m;
+    snprintf(path, sizeof path, "%s/materials/%s", data != NULL ? data : "data", name);
+    CHECK_OK(sw_material_read(path, &m));
+    CHECK_OK(sw_material_write_text(&m, sizeof text, text));
+    return text;
+}
+
+static void steps_by_other_laws_agree_with_the_cpu(void **state)
+{
+    (void)state;
+    static const char *const name[] = {"aluminium-5182.yaml", "zirconium-dislocations.yaml"};
+    if (gpus == 0)
+        skip();
+    steps_agree("elastoplastic", copper_back);
+    for (int k = 0; k < 4; k++)
+        steps_agree(k % 2 ? "elastoplastic" : "rigid_plastic", text_of(name[k / 2]));
+}
+
 static void points_on(sw_device device, const char *solver, const sw_material *m, double stress[P][6],
                       double tangent[P][6][6])
 {
@@ -127,11 +157,11 @@ static void points_on(sw_device device, const char *solver, const sw_material *m
 static void points_agree_with_the_cpu(void **state)
 {
     (void)state;
-    static const char *const text[] = {hexagonal_12, hexagonal_24, copper_latent};
+    static const char *const text[] = {hexagonal_12, hexagonal_24, copper_latent, copper_back};
     static const char *const solver[] = {"elastoplastic", "rigid_plastic"};
     if (gpus == 0)
         skip();
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 7; i++) { /* back-stresses by the first alone */
         double stress[2][P][6], tangent[2][P][6][6], largest = 0;
         const sw_material m = material_of(text[i / 2]);
         for (int d = 0; d < 2; d++)
@@ -253,6 +283,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_agree_with_the_cpu), cmocka_unit_test(points_agree_with_the_cpu),
-        cmocka_unit_test(points_turn_as_on_the_cpu), cmocka_unit_test(volume_goes_as_on_the_cpu)};
+        cmocka_unit_test(steps_by_other_laws_agree_with_the_cpu), cmocka_unit_test(points_turn_as_on_the_cpu),
+        cmocka_unit_test(volume_goes_as_on_the_cpu)};
     return cmocka_run_group_tests_name("families on a GPU", tests, set_up, NULL);
 }

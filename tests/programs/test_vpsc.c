@@ -194,6 +194,53 @@ static void drawn(void **state)
     check_input("drawn");
 }
 
+/* Twins that are grains of a second phase, which is empty to begin with, and take volume from their parents. */
+static void transfer(void **state)
+{
+    (void)state;
+    check_input("transfer");
+}
+
+/* Without VPSC8's order: grains that twins turn have a first guess of their own, and all steps converge. VPSC8: 225.33, 229.41. */
+static void transfer_of_ours(void **state)
+{
+    (void)state;
+    result r;
+    size_t size;
+    write_text("VPSC8.in", input_text("transfer"));
+    run("slipwave vpsc VPSC8.in --compatible no -j 1", &r);
+    assert_int_equal(r.status, 0);
+    assert_null(strstr(r.out, "did not converge"));
+    char *text = read_bytes("STR_STR.OUT", &size);
+    double number[COLUMNS];
+    const char *row = next_line(next_line(text));
+    assert_true(parse_line(row, number) > 14);
+    CHECK_CLOSE(number[1], 225.33, 2);
+    assert_true(parse_line(next_line(row), number) > 14);
+    CHECK_CLOSE(number[1], 229.41, 6);
+    free(text);
+}
+
+static void densities(void **state)
+{
+    (void)state;
+    check_input("densities");
+}
+
+/* Rolled, and back: dislocations that reverse. */
+static void reversed(void **state)
+{
+    (void)state;
+    check_input("reversed");
+}
+
+/* Elastic: stresses are given, and heat strains. */
+static void cooled(void **state)
+{
+    (void)state;
+    check_input("cooled");
+}
+
 /* ---- Reading ---- */
 
 /* Windows' line ends, an end-of-file mark, names in another case, behind a folder, with backslashes. */
@@ -335,10 +382,12 @@ static void goes_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rolled), cmocka_unit_test(pulled),          cmocka_unit_test(full_constraints),
-        cmocka_unit_test(creep),  cmocka_unit_test(history),         cmocka_unit_test(twins),
-        cmocka_unit_test(drawn),  cmocka_unit_test(as_from_windows), cmocka_unit_test(refusals),
-        cmocka_unit_test(checks), cmocka_unit_test(goes_on),
+        cmocka_unit_test(rolled),          cmocka_unit_test(pulled),   cmocka_unit_test(full_constraints),
+        cmocka_unit_test(creep),           cmocka_unit_test(history),  cmocka_unit_test(twins),
+        cmocka_unit_test(drawn),           cmocka_unit_test(transfer), cmocka_unit_test(transfer_of_ours),
+        cmocka_unit_test(densities),       cmocka_unit_test(reversed), cmocka_unit_test(cooled),
+        cmocka_unit_test(as_from_windows), cmocka_unit_test(refusals), cmocka_unit_test(checks),
+        cmocka_unit_test(goes_on),
     };
     return cmocka_run_group_tests(tests, setup, remove_folder);
 }

@@ -10,6 +10,8 @@
     "V = (tau1 + theta1 Gamma) (1 - exp(-Gamma theta0/tau1)), Gamma of all systems"
 #define SW_LAW_SLIP_extended_voce "initial_hardening_rate saturation_increase final_hardening_rate"
 #define SW_LAW_TWIN_extended_voce SW_LAW_SLIP_extended_voce
+#define SW_LAW_MAY_extended_voce ""
+#define SW_LAW_TWIN_MAY_extended_voce ""
 #define SW_LAW_FILL_extended_voce 0
 
 /* [V(G + dG) - V(G)]/dG, by the integral of V' over the step where dG is small: tau1 = 0 is linear from the start, by theta1, as V

@@ -6,13 +6,16 @@
 #include "slip_law.h"
 #include "voce.h"
 
-#define SW_LAW_HELP_phenopowerlaw "dg_a = h0 (1 - g_a/saturation)^a sum_b latent |dgamma_b|"
+#define SW_LAW_HELP_phenopowerlaw \
+    "dg_a = h0 |1 - g_a/saturation|^a sgn(1 - g_a/saturation) sum_b latent |dgamma_b|"
 #define SW_LAW_SLIP_phenopowerlaw "initial_hardening_rate saturation_resistance exponent"
 #define SW_LAW_TWIN_phenopowerlaw "initial_hardening_rate hardening_by_slip"
+#define SW_LAW_MAY_phenopowerlaw "saturation_by_twins hardening_by_twins"
+#define SW_LAW_TWIN_MAY_phenopowerlaw ""
 #define SW_LAW_FILL_phenopowerlaw 1
 
-/* Slip: Voce's closed form, as what hardens is the same throughout the step; at or above saturation it stays. A twin: linear in
- * the slip there has been, and in other twins. */
+/* Slip: Voce's closed form, as what hardens is the same throughout the step, which above saturation softens as it hardens below; and
+ * linear in twins. A twin: linear in the slip there has been, and in other twins. */
 SW_HD static inline sw_real sw_phenopowerlaw_harden(const sw_slip_law *law, int k, sw_real g,
                                                     const sw_law_step *step)
 {
@@ -26,8 +29,10 @@ SW_HD static inline sw_real sw_phenopowerlaw_harden(const sw_slip_law *law, int 
     if (law->of[SW_OF_saturation_by_twins][k] > 0)
         saturation += law->of[SW_OF_saturation_by_twins][k] * sw_sqrt(step->fraction);
     sw_real u = sw_broadcast(1.0) - sw_divide(g, saturation);
-    sw_real y = step->slip * sw_divide(h0, saturation) * sw_power(sw_max(u, sw_broadcast(1e-9)), q);
-    return sw_choose(SW_LESS(sw_broadcast(1e-9), u), g + saturation * u * sw_voce_loss(y, q), g);
+    sw_real y = step->slip * sw_divide(h0, saturation) * sw_power(sw_max(sw_abs(u), sw_broadcast(1e-9)), q);
+    sw_real hardened =
+        sw_choose(SW_LESS(sw_broadcast(1e-9), sw_abs(u)), g + saturation * u * sw_voce_loss(y, q), g);
+    return hardened + law->of[SW_OF_hardening_by_twins][k] * step->twin;
 }
 
 #endif

@@ -165,6 +165,11 @@ SW_HD static inline sw_mask sw_elastoplastic_settle(const sw_elastoplastic_model
     sw_mask good = active, running = active;
     b->slip_rate_most =
         3.0F * b->slip_rate_most; /* soft systems slip more than those that all resist alike */
+    resists->begun = begun;
+    resists->stress_unit = step->stress_unit;
+    resists->strain = b->strain;
+    resists->rate = step->rate;
+    resists->exponent = of->exponent;
     sw_elastoplastic_softness(model, start, b, elastic);
     sw_real left = sw_slip_left(of, begun);
     sw_slip_resists_of(&of->law, begun, left, resists);
@@ -225,6 +230,8 @@ SW_HD static inline sw_mask sw_elastoplastic_advance(const sw_elastoplastic_mode
         sw_elastoplastic_tangent(model, systems, resists, step, good, crystal, &b, x, s, spin, turned, &by,
                                  tangent);
     if (resists != NULL) { /* the stress goes the last of the way to its slips' resistances */
+        if (SW_LAW_ALL)
+            sw_slip_move_back(&model->slip, systems, resists, x, slips, &next);
         sw_elastoplastic_softness(model, crystal, &b, soft);
         s_end = sw_slip_follow(&model->slip, systems, &next, sw_slip_left(&model->slip, slip), slips, soft,
                                resists, x);
@@ -253,6 +260,8 @@ SW_HD static inline sw_mask sw_elastoplastic(const sw_elastoplastic_model *model
     sw_real left = sw_broadcast(1.0), part = sw_broadcast(1.0);
     sw_mask resists = SW_LESS(sw_broadcast(0.0), crystal->slip_resistance), going = resists;
     *slip_rate = *iterations = sw_broadcast(0.0);
+    if (slip != NULL)
+        sw_slip_state_at(&model->slip.law, step->rate, slip);
     while (sw_any(going)) {
         sw_mask good = sw_elastoplastic_advance(model, systems, step, going, part, crystal, slip, slip_rate,
                                                 iterations, tangent);

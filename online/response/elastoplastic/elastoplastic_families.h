@@ -12,4 +12,11 @@ sw_status sw_elastoplastic_families_points(sw_response *response, const sw_point
 /* The response closes. */
 void sw_elastoplastic_families_forget(const sw_response *response);
 
+/* The same of crystals whose systems have back-stresses. */
+sw_status sw_elastoplastic_all_step(sw_response *response, const struct sw_step *step,
+                                    const sw_crystals *from, const sw_crystals *to, double *partial,
+                                    double *sums, void *stream);
+sw_status sw_elastoplastic_all_points(sw_response *response, const sw_points_launch *launch);
+void sw_elastoplastic_all_forget(const sw_response *response);
+
 #endif

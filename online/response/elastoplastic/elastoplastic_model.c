@@ -20,8 +20,8 @@ sw_status sw_elastoplastic_prepare(const sw_material *material, sw_elastoplastic
         model->by_stress[i] = (float)by_stress[i];
         model->compliance[i] = (float)(1 / stiffness.c5[i][i]);
     }
-    model->tolerance = sw_rigid_plastic_tolerance(m);
+    model->tolerance = sw_rigid_plastic_tolerance(fmin(m, 1 / model->slip.exponent));
     model->reference_rate = (float)material->slip.reference_slip_rate;
-    model->rate_sensitivity = (float)m;
+    model->rate_sensitivity = material->slip.rate_of_step ? 0 : (float)m; /* of (r/v0)^m */
     return SW_OK;
 }

@@ -141,9 +141,11 @@ SW_HD static inline void sw_coupled_face(const sw_coupled_step *step, const doub
 {
     const sw_slip_model *model = &step->model->slip;
     double turned[3][3];
-    if (c->systems != NULL)
+    if (c->systems != NULL) {
+        sw_slip_state_at(&model->law, step->rate, &c->systems->state);
         c->s = sw_slip_resists_of(&model->law, &c->systems->state, sw_slip_left(model, &c->systems->state),
                                   &c->systems->resists);
+    }
     sw_rotation_from_quaternion(q, c->r);
     for (int k = 0; k < 9; k++) {
         turned[k / 3][k % 3] = 0;
@@ -292,7 +294,8 @@ SW_HD static inline void sw_coupled_count_work(const sw_coupled_step *step, cons
         const double tau = sw_slip_tau(model, &c->systems->resists, a, c->x),
                      along = sw_dot5(model->schmid[a], c->x);
         const int k = model->law.group[a];
-        hardened += sw_slip_secant(model, tau) * tau * along * c->systems->next.g[k] / c->systems->state.g[k];
+        hardened += sw_slip_secant(model->exponent, tau) * tau * along * c->systems->next.g[k] /
+                    c->systems->state.g[k];
     }
     *before += c->share * c->s * work;
     *after += c->share * (c->systems != NULL ? c->s * hardened : c->next * work);

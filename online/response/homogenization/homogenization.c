@@ -20,9 +20,6 @@ sw_status sw_homogenization_find(const char *name, const sw_homogenization **fou
     return sw_error(SW_ERR_RANGE, "homogenization = %s: need one of" SW_HOMOGENIZATION_LIST(LISTED), name);
 }
 
-const char *const sw_linearization_names[4] = {"secant", "affine", "tangent", "neff"};
-const char *const sw_ellipsoid_names[3] = {"phase", "grain", "fixed"};
-
 void sw_homogenization_set(const sw_homogenization_choice *choice, sw_response_options *options)
 {
     options->homogenization = sw_homogenization_names[choice->number];

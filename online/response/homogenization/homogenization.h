@@ -5,6 +5,7 @@
 #define SW_ONLINE_RESPONSE_HOMOGENIZATION_HOMOGENIZATION_H
 
 #include "online/response/step/solver.h"
+#include "self_consistent/self_consistent.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,8 +61,6 @@ typedef struct {
     int linearization, ellipsoids; /* of their names */
     double neff, tolerance;
 } sw_homogenization_choice;
-
-extern const char *const sw_linearization_names[4], *const sw_ellipsoid_names[3];
 
 /* Of a job's table: the keys that its row below takes, declared before it. m: an sw_homogenization_choice of S. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */

@@ -30,7 +30,8 @@ typedef struct {
 static sw_status check(const sw_solver *solver, sw_device device)
 {
     if (strcmp(solver->traits.name, "rigid_plastic") != 0)
-        return sw_error(SW_ERR_UNAVAILABLE, "homogenization = self_consistent: solver = %s: need rigid_plastic",
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "homogenization = self_consistent: solver = %s: need rigid_plastic",
                         solver->traits.name);
     (void)device;
     return SW_OK;
@@ -77,11 +78,12 @@ static void close_scheme(sw_response *response)
 static sw_status open_scheme(sw_response *response, const sw_response_options *options)
 {
     const sw_self_consistent *o = &options->self_consistent;
-    const double exponent = 1 / response->material->slip.rate_sensitivity,
-                 neff = o->neff != 0 ? o->neff : 10, tolerance = o->tolerance != 0 ? o->tolerance : 1e-4;
+    const double exponent = 1 / response->material->slip.rate_sensitivity, neff = o->neff != 0 ? o->neff : 10,
+                 tolerance = o->tolerance != 0 ? o->tolerance : 1e-4;
     int linearization = 0, ellipsoids = 0;
     scheme *s;
-    SW_TRY(number_of("linearization", o->linearization, 4, sw_linearization_names, SW_SC_AFFINE, &linearization));
+    SW_TRY(number_of("linearization", o->linearization, 4, sw_linearization_names, SW_SC_AFFINE,
+                     &linearization));
     SW_TRY(number_of("ellipsoids", o->ellipsoids, 3, sw_ellipsoid_names, 0, &ellipsoids));
     SW_TRY(check_number("neff", neff, 1e-6, 1e6));
     SW_TRY(check_number("tolerance", tolerance, 1e-12, 0.1));
@@ -94,6 +96,7 @@ static sw_status open_scheme(sw_response *response, const sw_response_options *o
     s->rules = sw_sc_standard_rules((sw_sc_linearization)linearization, neff, exponent);
     s->rules.stress_tolerance = s->rules.rate_tolerance = s->rules.moduli_tolerance = tolerance;
     s->rules.newton_tolerance = fmax(1e-3 * tolerance, 1e-11);
+    s->rules.outer = tolerance < 1e-5 ? 1000 : 300;
     s->rules.own_shapes = ellipsoids == 1;
     s->rules.keep_shape = ellipsoids == 2;
     s->stress_at = place_of(response->layout, SW_SC_STRESS);
@@ -145,7 +148,8 @@ static sw_status check_converged(const sw_sc_result *r)
 
 /* One polycrystal on the CPU, under conditions on components, or in directions, or, both NULL, all of l. */
 static void solve(const scheme *s, sw_sc_work *work, const sw_sc_conditions *conditions,
-                  const sw_point_condition *condition, const double l[3][3], double dt, const sw_crystals *from, const sw_crystals *to, int threads, sw_sc_result *result)
+                  const sw_point_condition *condition, const double l[3][3], double dt,
+                  const sw_crystals *from, const sw_crystals *to, int threads, sw_sc_result *result)
 {
     const sw_sc_phase phase = phase_of(s, from);
     sw_sc_medium m = {.phases = 1};
@@ -173,8 +177,9 @@ static void solve(const scheme *s, sw_sc_work *work, const sw_sc_conditions *con
     sw_sc_stiffness(&m, result->stiffness);
 }
 
-static sw_status solve_anywhere(sw_response *response, const sw_sc_conditions *conditions, const double l[3][3],
-                                double dt, const sw_crystals *from, const sw_crystals *to, sw_sc_result *result)
+static sw_status solve_anywhere(sw_response *response, const sw_sc_conditions *conditions,
+                                const double l[3][3], double dt, const sw_crystals *from,
+                                const sw_crystals *to, sw_sc_result *result)
 {
     scheme *s = response->homogenized;
     const sw_sc_phase phase = phase_of(s, from);
@@ -213,8 +218,9 @@ static sw_status advance(sw_response *response, const double velocity_gradient[3
 }
 
 /* Of crystals as they are: what of D is not given such that the stresses are. */
-static sw_status meet(sw_response *response, const int stress_given[6], const double rate[6], const double stress[6],
-                      const sw_crystals *crystals, double found[6], sw_response_average *average)
+static sw_status meet(sw_response *response, const int stress_given[6], const double rate[6],
+                      const double stress[6], const sw_crystals *crystals, double found[6],
+                      sw_response_average *average)
 {
     sw_sc_conditions conditions = {0};
     sw_sc_result result;
@@ -259,7 +265,8 @@ static void step_point(const scheme *s, const sw_points *of, int64_t p, sw_sc_wo
         *result = (sw_sc_result){.converged = 0};
         return;
     }
-    solve(s, work, NULL, of->condition != NULL ? &of->condition[p] : NULL, (const double(*)[3])flat, dt, &from, of->to != NULL ? &to : NULL, threads, result);
+    solve(s, work, NULL, of->condition != NULL ? &of->condition[p] : NULL, (const double(*)[3])flat, dt,
+          &from, of->to != NULL ? &to : NULL, threads, result);
 }
 
 static sw_status points_on_cpu(sw_response *response, const sw_points *of, double (*sum)[SW_POINT_SUMS],
@@ -288,7 +295,8 @@ static sw_status points_on_cpu(sw_response *response, const sw_points *of, doubl
         sw_sc_work_free(work);
     }
     *failed += without;
-    return short_of > 0 ? sw_error(SW_ERR_MEMORY, "no memory for a self-consistent scheme") : sw_interrupt_check();
+    return short_of > 0 ? sw_error(SW_ERR_MEMORY, "no memory for a self-consistent scheme")
+                        : sw_interrupt_check();
 }
 
 static sw_status points(sw_response *response, const sw_points *of, int64_t *failed)
@@ -302,7 +310,8 @@ static sw_status points(sw_response *response, const sw_points *of, int64_t *fai
     double(*sum)[SW_POINT_SUMS];
     for (int64_t p = 0; p < of->points && of->material != NULL; p++)
         if (of->material[p] != response->material)
-            return sw_error(SW_ERR_UNAVAILABLE, "homogenization = self_consistent: points of a hardening law each");
+            return sw_error(SW_ERR_UNAVAILABLE,
+                            "homogenization = self_consistent: points of a hardening law each");
     if (response->device == SW_CUDA)
         return sw_points_step_cuda(response, of, failed);
     SW_TRY(SW_ALLOCATE(sum, of->points, "sums of points"));
@@ -334,7 +343,8 @@ static sw_status launch_points(sw_response *response, const sw_points_launch *l)
                                  .result = result,
                                  .stream = l->stream};
     SW_TRY(sw_sc_cuda_launch(engine, &launch));
-    return sw_sc_cuda_sums(engine, l->points, l->parts, l->each, (double *)l->sum, l->found, l->failed, l->stream);
+    return sw_sc_cuda_sums(engine, l->points, l->parts, l->each, (double *)l->sum, l->found, l->failed,
+                           l->stream);
 }
 
 const sw_homogenization sw_homogenization_self_consistent = {.name = "self_consistent",

@@ -35,8 +35,9 @@ static void close_iterative(sw_response *response) { (void)response; }
 
 static sw_status open_iterative(sw_response *response)
 {
-    (void)response;
-    return SW_OK;
+    sw_slip_law law;
+    SW_TRY(sw_slip_law_prepare(response->material, &law));
+    return sw_slip_law_check_plain("solver = iterative", &law);
 }
 
 static void begin(sw_crystals *c)

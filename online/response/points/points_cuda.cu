@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "online/gpu/gpu.h"
-#include "online/response/homogenization/homogenization.h"
 #include "online/response/step/buffers.cuh"
 #include "points_cuda.h"
 
@@ -177,7 +176,6 @@ static sw_status step_chunk(work *w, int64_t first, int64_t n)
 {
     w->launch.points = n;
     const int in_place = w->points->to == w->points->from;
-    const sw_homogenization *homogenization = w->response->homogenization;
     w->launch.crystal = (const sw_crystal *)here(&w->of[CRYSTALS], first);
     w->launch.state = (const float *)here(&w->of[STATES], first);
     w->launch.next_crystal = (sw_crystal *)here(&w->of[in_place ? CRYSTALS : NEXT_CRYSTALS], first);
@@ -190,9 +188,7 @@ static sw_status step_chunk(work *w, int64_t first, int64_t n)
     w->launch.found = (double(*)[SW_FREE_DIRECTIONS])here(&w->of[FOUND], first);
     w->launch.dt = w->points->dt;
     w->launch.dt_each = (const double *)here(&w->of[DURATIONS], first);
-    SW_TRY((homogenization->launch_points != NULL
-                ? homogenization->launch_points
-                : w->response->functions->launch_points)(w->response, &w->launch));
+    SW_TRY(w->response->launch_points(w->response, &w->launch));
     SW_TRY(finish(w, first, n));
     return copy(w, first, n, 1);
 }

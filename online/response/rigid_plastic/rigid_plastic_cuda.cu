@@ -26,6 +26,7 @@ static void close_rigid_plastic(sw_response *response)
     if (rigid_plastic_model_of == response)
         rigid_plastic_model_of = NULL;
     sw_rigid_plastic_families_forget(response);
+    sw_rigid_plastic_all_forget(response);
     free(response->data);
 }
 
@@ -69,16 +70,18 @@ static sw_status launch_rigid_plastic(sw_response *response, const sw_step_launc
 
 SW_STEP_LAUNCHES(launch_rigid_plastic)
 
-static int has_families(const sw_response *response)
+static const sw_slip_law *law_of(const sw_response *response)
 {
-    return ((const rigid_plastic_data *)response->data)->model.slip.law.systems > 0;
+    return &((const rigid_plastic_data *)response->data)->model.slip.law;
 }
 
 static sw_status launch_any_step(sw_response *response, const sw_step *step, const sw_crystals *from,
                                  const sw_crystals *to, double *partial, double *sums, void *stream)
 {
-    return (has_families(response) ? sw_rigid_plastic_families_step : launch_step)(response, step, from, to,
-                                                                                   partial, sums, stream);
+    const sw_slip_law *law = law_of(response);
+    return (sw_slip_law_wants_all(law) ? sw_rigid_plastic_all_step
+            : law->systems > 0         ? sw_rigid_plastic_families_step
+                                       : launch_step)(response, step, from, to, partial, sums, stream);
 }
 
 /* ---- Points with a loading each ---- */
@@ -109,8 +112,10 @@ template <int SYSTEMS> struct rigid_plastic_point {
 
 static sw_status launch_points(sw_response *response, const sw_points_launch *launch)
 {
-    if (has_families(response))
-        return sw_rigid_plastic_families_points(response, launch);
+    const sw_slip_law *law = law_of(response);
+    if (law->systems > 0)
+        return (sw_slip_law_wants_all(law) ? sw_rigid_plastic_all_points
+                                           : sw_rigid_plastic_families_points)(response, launch);
     SW_TRY(ready(response));
     const int systems = ((const rigid_plastic_data *)response->data)->model.slip.systems;
 #define UP_TO(S)      \

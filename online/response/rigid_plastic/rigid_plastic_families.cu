@@ -1,4 +1,8 @@
 /* The kernels of solver `rigid_plastic` for crystals whose families have their own resistances. */
+#ifndef SW_LAW_ALL /* rigid_plastic_all.cu */
+#define SW_LAW_ALL 0
+#define SW_RIGID_PLASTIC_NAME(name) sw_rigid_plastic_families_##name
+#endif
 #define SW_SLIP_UNROLL 2 /* code that is short waits less */
 #include "online/response/points/points_kernel.cuh"
 
@@ -18,7 +22,7 @@ static sw_status ready(const sw_response *response)
     return SW_OK;
 }
 
-void sw_rigid_plastic_families_forget(const sw_response *response)
+void SW_RIGID_PLASTIC_NAME(forget)(const sw_response *response)
 {
     if (whose == response)
         whose = NULL;
@@ -74,8 +78,8 @@ template <int SYSTEMS> struct rigid_plastic_step {
     }
 };
 
-sw_status sw_rigid_plastic_families_step(sw_response *response, const sw_step *step, const sw_crystals *from,
-                                         const sw_crystals *to, double *partial, double *sums, void *stream)
+sw_status SW_RIGID_PLASTIC_NAME(step)(sw_response *response, const sw_step *step, const sw_crystals *from,
+                                      const sw_crystals *to, double *partial, double *sums, void *stream)
 {
     const sw_rigid_plastic_model *model = &((const rigid_plastic_data *)response->data)->model;
     const sw_step_launch where = {partial, sums, (cudaStream_t)stream, from->weight};
@@ -98,7 +102,7 @@ sw_status sw_rigid_plastic_families_step(sw_response *response, const sw_step *s
 /* ---- Points with a loading each ---- */
 
 template <int SYSTEMS> struct rigid_plastic_point {
-    static constexpr int KEPT = 5 + SYSTEMS + SW_FAMILIES_MAX;
+    static constexpr int KEPT = 5 + SYSTEMS + SW_FAMILIES_MAX + 1;
     int numbers;
 
     template <bool TANGENT>
@@ -119,7 +123,7 @@ template <int SYSTEMS> struct rigid_plastic_point {
     }
 };
 
-sw_status sw_rigid_plastic_families_points(sw_response *response, const sw_points_launch *launch)
+sw_status SW_RIGID_PLASTIC_NAME(points)(sw_response *response, const sw_points_launch *launch)
 {
     SW_TRY(ready(response));
     const int systems = ((const rigid_plastic_data *)response->data)->model.slip.systems,

@@ -18,4 +18,11 @@ sw_status sw_rigid_plastic_families_points(sw_response *response, const sw_point
 /* The response closes. */
 void sw_rigid_plastic_families_forget(const sw_response *response);
 
+/* The same of crystals by laws with a structure. */
+sw_status sw_rigid_plastic_all_step(sw_response *response, const struct sw_step *step,
+                                    const sw_crystals *from, const sw_crystals *to, double *partial,
+                                    double *sums, void *stream);
+sw_status sw_rigid_plastic_all_points(sw_response *response, const sw_points_launch *launch);
+void sw_rigid_plastic_all_forget(const sw_response *response);
+
 #endif

@@ -29,11 +29,16 @@ sw_status sw_slip_prepare(const char *solver, const sw_material *material, sw_sl
     memset(slip, 0, sizeof *slip);
     slip->systems = systems.count;
     SW_TRY(sw_slip_law_prepare(material, &slip->law));
+    double n = 1 / m; /* of families the largest, as slips grow the fastest there */
+    for (int k = 0; k < slip->law.groups && slip->law.rates; k++) {
+        SW_TRY(check_slip(solver, 1 / slip->law.exponent[k], material->slip.reference_slip_rate));
+        n = fmax(k > 0 ? n : 0, slip->law.exponent[k]);
+    }
     SW_TRY(SW_ALLOCATE(vertex, SW_YIELD_VERTICES_MAX, "vertices of the yield surface"));
     const sw_status status =
         sw_material_has_families(material) ? SW_OK : sw_yield_vertices(&systems, vertex, &slip->vertices);
     sw_schmid_vectors(&systems, schmid, spin);
-    sw_slip_set_exponent(1 / m, slip);
+    sw_slip_set_exponent(n, slip);
     for (int a = 0; a < systems.count; a++) {
         for (int i = 0; i < 5; i++)
             slip->schmid[a][i] = (float)schmid[a][i];
@@ -51,9 +56,10 @@ sw_status sw_rigid_plastic_prepare(const sw_material *material, sw_rigid_plastic
 {
     const double m = material->slip.rate_sensitivity;
     SW_TRY(sw_slip_prepare("rigid_plastic", material, &model->slip));
+    SW_TRY(sw_slip_law_check_plain("solver = rigid_plastic", &model->slip.law));
     model->stress_scale = (float)pow(material->slip.reference_slip_rate, -m);
     model->reference_rate = (float)material->slip.reference_slip_rate;
-    model->rate_sensitivity = (float)m;
+    model->rate_sensitivity = material->slip.rate_of_step ? 0 : (float)m; /* of (r/v0)^m */
     model->tolerance = sw_rigid_plastic_tolerance(m);
     return SW_OK;
 }

@@ -177,6 +177,7 @@ SW_HD static inline sw_mask sw_rigid_plastic_advance(const sw_rigid_plastic_mode
     for (int i = 0; i < 5; i++)
         begun[i] = sw_broadcast(0.0);
     if (resists != NULL) {
+        sw_slip_state_at(&model->slip.law, step->rate, &state->slip);
         met = sw_rigid_plastic_harden(model, systems, step, ~rests, d, state, resists, s, &s_stress, begun,
                                       &slip_rate, spin);
         SW_UNROLL

@@ -18,79 +18,7 @@
 #define SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_NEWTON_H
 
 #include "common/math/elimination.h"
-#include "common/math/lanes.h"
-#include "common/crystal/laws.h"
-#include "common/crystal/yield_vertices.h"
-
-#ifndef SW_SLIP_UNROLL
-#define SW_SLIP_UNROLL 12
-#endif
-
-/* Where systems resist differently, or twins are among them, a pointer to what each resists (sw_slip_resists) says so: tau_a
- * then is over a's own resistance, and a twin has none the other way. NULL: all resist alike. */
-
-/* Numbers of systems that kernels of GPUs are made for, beside SW_SLIP_SYSTEMS_MAX: the least that holds a lattice's. Systems
- * beyond those are zeros, and slip nothing. */
-#define SW_SLIP_SIZES(X) X(12) X(24)
-
-typedef struct {
-    int systems;                            /* S */
-    float schmid[SW_SLIP_SYSTEMS_MAX][5];   /* [S] P */
-    float spin[SW_SLIP_SYSTEMS_MAX][3];     /* [S] skew part of the Schmid tensor: 12 13 23 */
-    float vertex[SW_YIELD_VERTICES_MAX][5]; /* [V] one of each pair v, -v */
-    int vertices;                           /* V */
-    float exponent;                         /* n; what follows is derived from it */
-    float growth;                           /* of tau while a slip rate grows by e^3 */
-    float idle;                             /* tau of a slip rate of 1e-6 */
-    float decrement;                        /* see sw_slip_newton */
-    float attraction, attraction_most;      /* of other vertices: see sw_slip_start_between */
-    sw_slip_law law;                        /* of families; without: 0 systems */
-} sw_slip_model;
-
-/* s over each group's resistance (slip_law.h), s being what x is over. */
-typedef struct {
-    sw_real over[SW_SLIP_SYSTEMS_MAX]; /* [G] */
-} sw_slip_resists;
-
-static inline void sw_slip_set_exponent(double n, sw_slip_model *model)
-{
-    model->exponent = (float)n;
-    model->growth = (float)exp(3 / n);
-    model->idle = (float)pow(1e-6, 1 / n);
-    /* A full step leaves the residual sum |gamma| u^2/2 |P| to leading order, u = n dtau/tau, |P| = 1/sqrt 2,
-     * and sum |gamma| u^2 = n (residual . step) where tau = 1. Wanted: 3e-5, or less where n is small and tau
-     * is not 1. */
-    model->decrement = (float)(3e-5 / (0.5 * sqrt(0.5) * n) * fmin(n / 20, 1));
-    model->attraction = (float)(log(2) / n);
-    model->attraction_most = (float)fmin(6 / n, 0.5);
-}
-
-SW_HD static inline sw_real sw_dot5(const float a[5], const sw_real b[5])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4];
-}
-
-/* |tau|^(n-1), at least 2^-60: what slips less moves nothing, and subnormal numbers are slow. */
-SW_HD static inline sw_real sw_slip_secant(const sw_slip_model *model, sw_real tau)
-{
-    sw_real size = sw_max(sw_abs(tau), sw_broadcast(1e-20));
-    return sw_exp2(sw_max((model->exponent - 1.0F) * sw_log2(size), sw_broadcast(-60.0)));
-}
-
-/* A resolved stress along a, over what a resists it. */
-SW_HD static inline sw_real sw_slip_over(const sw_slip_model *model, const sw_slip_resists *resists, int a,
-                                         sw_real tau)
-{
-    return resists == NULL ? tau : tau * resists->over[model->law.group[a]];
-}
-
-/* tau_a at x. */
-SW_HD static inline sw_real sw_slip_tau(const sw_slip_model *model, const sw_slip_resists *resists, int a,
-                                        const sw_real x[5])
-{
-    sw_real tau = sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], x));
-    return resists != NULL && a >= model->law.two_way ? sw_max(tau, sw_broadcast(0.0)) : tau;
-}
+#include "slip_drive.h"
 
 SW_HD static inline sw_real sw_largest_stress(const sw_slip_model *model, int systems,
                                               const sw_slip_resists *resists, const sw_real x[5])
@@ -233,8 +161,9 @@ SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, co
     SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
-        sw_real tau = sw_slip_tau(model, resists, a, x), secant = sw_slip_secant(model, tau),
-                slip = secant * tau;
+        sw_real tau = sw_slip_tau(model, resists, a, x),
+                secant = sw_slip_secant(sw_slip_exponent(model, resists, a), tau), slip = secant * tau,
+                share = sw_slip_weight(model, resists, a, tau);
         sums->power += resists == NULL ? slip * tau : slip * sw_dot5(p, x);
         sums->largest = sw_max(sums->largest, sw_abs(tau));
         sums->slip_rate += sw_abs(slip);
@@ -244,7 +173,7 @@ SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, co
         SW_UNROLL
         for (int i = 0; i < 5; i++) {
             sums->strain_rate[i] += slip * p[i];
-            sw_real weighted = sw_slip_over(model, resists, a, secant) * p[i];
+            sw_real weighted = sw_slip_over(model, resists, a, secant) * share * p[i];
             SW_UNROLL
             for (int j = 0; j <= i; j++)
                 sums->jacobian[i][j] += weighted * p[j];
@@ -442,7 +371,8 @@ SW_HD static inline void sw_slip_flow(const sw_slip_model *model, int systems, c
         spin[i] = sw_broadcast(0.0);
     SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
-        sw_real tau = sw_slip_tau(model, resists, a, x), slip = sw_slip_secant(model, tau) * tau;
+        sw_real tau = sw_slip_tau(model, resists, a, x),
+                slip = sw_slip_secant(sw_slip_exponent(model, resists, a), tau) * tau;
         total += sw_abs(slip);
         SW_UNROLL
         for (int i = 0; i < 5; i++)
@@ -482,8 +412,10 @@ SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int s
     SW_ROLLED
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
-        sw_real tau = sw_slip_tau(model, resists, a, x), secant = sw_slip_secant(model, tau),
-                stiff = sw_slip_over(model, resists, a, model->exponent * secant);
+        sw_real tau = sw_slip_tau(model, resists, a, x),
+                secant = sw_slip_secant(sw_slip_exponent(model, resists, a), tau),
+                stiff = sw_slip_over(model, resists, a, sw_slip_exponent(model, resists, a) * secant) *
+                        sw_slip_share(model, resists, a, tau);
         sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
         sw_real slip = secant * tau;
         total += sw_abs(slip);
@@ -515,7 +447,7 @@ SW_HD static inline void sw_slip_sizes(const sw_slip_model *model, int systems,
     SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
         sw_real tau = sw_abs(sw_slip_tau(model, resists, a, x));
-        slip[a] = sw_slip_secant(model, tau) * tau;
+        slip[a] = sw_slip_secant(sw_slip_exponent(model, resists, a), tau) * tau;
         total += slip[a];
     }
     sw_real scale = strain * sw_min(sw_divide(most, total), sw_broadcast(1.0));
@@ -542,6 +474,17 @@ SW_HD static inline sw_real sw_slip_resists_of(const sw_slip_law *law, const sw_
     sw_real s = sw_slip_state_mean(law, state);
     for (int k = 0; k < law->groups; k++)
         resists->over[k] = sw_divide(law->twins[k] ? s * left : s, state->g[k]);
+    for (int k = 0; SW_LAW_ALL && law->rates && k < law->groups; k++) {
+        /* (v0/r)^m of a group, in what x is over; and what twins leave by its n */
+        const float m = 1.0F / law->exponent[k];
+        sw_real slow = law->reference[k] > 0
+                           ? sw_log2(sw_divide(sw_broadcast(law->reference[k]), resists->rate))
+                           : sw_broadcast(0.0);
+        sw_real alone = law->twins[k] ? (m * resists->exponent - 1.0F) * sw_log2(left) : sw_broadcast(0.0);
+        resists->over[k] = resists->over[k] * resists->stress_unit * sw_exp2(m * slow + alone);
+    }
+    if (SW_LAW_ALL && law->backs > 0)
+        resists->over_unit = sw_divide(sw_broadcast(1.0), s * resists->stress_unit);
     return s;
 }
 
@@ -566,7 +509,8 @@ SW_HD static inline sw_real sw_slip_follow(const sw_slip_model *model, int syste
     SW_UNROLL_BY(SW_SLIP_UNROLL)
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
-        sw_real tau = sw_slip_tau(model, &old, a, x), stiff = model->exponent * slip[a];
+        sw_real tau = sw_slip_tau(model, &old, a, x),
+                stiff = sw_slip_exponent(model, resists, a) * slip[a] * sw_slip_share(model, &old, a, tau);
         sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
         const int k = model->law.group[a];
         sw_real slope = along * (1.0F - sw_divide(resists->over[k], old.over[k]));
@@ -590,6 +534,22 @@ SW_HD static inline sw_real sw_slip_follow(const sw_slip_model *model, int syste
     for (int i = 0; i < 5; i++)
         x[i] += fraction * step[i];
     return s;
+}
+
+/* Back-stresses at the end of a step of these sizes of slips [S], at x. */
+SW_HD static inline void sw_slip_move_back(const sw_slip_model *model, int systems,
+                                           const sw_slip_resists *resists, const sw_real x[5],
+                                           const sw_real *slip, sw_slip_state *next)
+{
+    for (int a = 0; a < model->law.backs && a < systems; a++) {
+        const int k = model->law.group[a];
+        const float c = model->law.of[SW_OF_back_stress_modulus][k],
+                    d = model->law.of[SW_OF_back_stress_decay][k];
+        sw_real left, tau = sw_slip_tau(model, resists, a, x);
+        sw_real sign = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), sw_broadcast(-1.0), sw_broadcast(1.0));
+        sw_real grown = sw_law_saturating(sw_broadcast(d), slip[a], &left);
+        next->back[a] = resists->begun->back[a] + (c * sign - d * resists->begun->back[a]) * grown;
+    }
 }
 
 /* sw_slip_flow of slips whose sizes over r dt are known. */

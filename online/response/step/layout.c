@@ -8,7 +8,7 @@
 
 const sw_state_layout *sw_response_layout(const sw_response *response) { return response->layout; }
 
-enum { LAYOUT_FIELDS = 9 }; /* the solver's, five of a law, and two beside */
+enum { LAYOUT_FIELDS = 11 }; /* the solver's, seven of a law, and two beside */
 
 /* Those made so far, of materials with families. */
 typedef struct known_layout {
@@ -45,11 +45,14 @@ static const sw_state_layout *known(const sw_state_layout *layout)
 }
 
 /* The law's, after the solver's. */
-static void add_law(const sw_slip_law *law, sw_state_layout *layout, sw_state_field *field)
+static void add_law(const sw_material *material, const sw_slip_law *law, sw_state_layout *layout,
+                    sw_state_field *field)
 {
     const int is_double = field[0].is_double; /* as the solver's own */
+    const char *const plain[4] = {"slip_resistances", "Pa", NULL, NULL};
+    const char *const *const names = law->structured ? sw_material_structure_names(material) : plain;
     if (!law->scales) {
-        field[layout->n_fields++] = (sw_state_field){"slip_resistances", "Pa", law->groups, is_double};
+        field[layout->n_fields++] = (sw_state_field){names[0], names[1], law->groups, is_double};
         layout->numbers += (1 + is_double) * law->groups;
     }
     field[layout->n_fields++] = (sw_state_field){"family_slip", "", law->families, is_double};
@@ -58,6 +61,14 @@ static void add_law(const sw_slip_law *law, sw_state_layout *layout, sw_state_fi
         field[layout->n_fields++] = (sw_state_field){"twin_variants", "", law->variants, is_double};
         field[layout->n_fields++] = (sw_state_field){"twins_turned", "", law->families, is_double};
         layout->numbers += (1 + is_double) * (law->variants + law->families);
+    }
+    if (law->shared) {
+        field[layout->n_fields++] = (sw_state_field){names[2], names[3], 1, is_double};
+        layout->numbers += 1 + is_double;
+    }
+    if (law->backs > 0) {
+        field[layout->n_fields++] = (sw_state_field){"back_stresses", "Pa", law->backs, is_double};
+        layout->numbers += (1 + is_double) * law->backs;
     }
     if (law->transfers) {
         field[layout->n_fields++] = (sw_state_field){"weight", "", 1, is_double};
@@ -79,7 +90,7 @@ const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_mate
         memcpy(field, layout.field, (size_t)layout.n_fields * sizeof *field);
     layout.field = field;
     if (families)
-        add_law(&law, &layout, field);
+        add_law(material, &law, &layout, field);
     for (int i = 0; i < n_beside; i++) {
         field[layout.n_fields++] = beside[i];
         layout.numbers += beside[i].values;

@@ -138,13 +138,15 @@ struct sw_response {
     int linear;        /* interpolation of a table: else the nearest entry */
     void *data;        /* the solver's own */
     void *homogenized; /* the homogenization's own */
-    void *gpu;         /* on a GPU: what all solvers need there (crystals_cuda.h) */
-    int doubted;       /* crystals of this response have been warned of */
+    /* The crystals of points on a GPU: the homogenization's, or the solver's. */
+    sw_status (*launch_points)(sw_response *response, const struct sw_points_launch *launch);
+    void *gpu;   /* on a GPU: what all solvers need there (crystals_cuda.h) */
+    int doubted; /* crystals of this response have been warned of */
 };
 
 enum {
     SW_OWN_MAX = 16,
-    SW_KEPT_MAX = SW_OWN_MAX + SW_SLIP_SYSTEMS_MAX + 2 * SW_FAMILIES_MAX + SW_TWINS_MAX + 1
+    SW_KEPT_MAX = SW_OWN_MAX + SW_SLIP_NUMBERS_MAX
 }; /* K at most, of a solver with `advance` or
                                                                       `launch_points`: its own, and its law's */
 

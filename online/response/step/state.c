@@ -66,7 +66,7 @@ static void begin_at_0(sw_crystals *c)
 /* What the law begins with, after the solver's own numbers. */
 static void begin_law(const sw_slip_law_start *start, int is_double, float s, float *number)
 {
-    float value[SW_SLIP_SYSTEMS_MAX + 2 * SW_FAMILIES_MAX + SW_TWINS_MAX + 1];
+    float value[SW_SLIP_NUMBERS_MAX];
     sw_slip_law_begin(start, s, value);
     for (int k = 0; k < sw_slip_law_numbers(start); k++) {
         const double one = value[k];

@@ -65,7 +65,8 @@ sw_status sw_twin_rule_of(const sw_response *response, sw_twin_rule *rule)
     const sw_lattice *lattice = sw_material_lattice(m);
     const sw_state_layout *layout = response->layout;
     const sw_state_field *variants = sw_state_field_find(layout, "twin_variants"),
-                         *slip = sw_state_field_find(layout, "family_slip");
+                         *slip = sw_state_field_find(layout, "family_slip"),
+                         *back = sw_state_field_find(layout, "back_stresses");
     sw_slip_systems systems;
     if (variants == NULL || (variants->is_double && response->functions->turn == NULL))
         return sw_error(SW_ERR_UNAVAILABLE,
@@ -78,7 +79,9 @@ sw_status sw_twin_rule_of(const sw_response *response, sw_twin_rule *rule)
                            .is_double = variants->is_double,
                            .at_slip = sw_state_field_place(layout, slip),
                            .at_variant = sw_state_field_place(layout, variants),
-                           .at_turned = sw_state_field_place(layout, variants + 1)};
+                           .at_turned = sw_state_field_place(layout, variants + 1),
+                           .at_back = back != NULL ? sw_state_field_place(layout, back) : 0,
+                           .backs = back != NULL ? back->values : 0};
     for (int v = 0; v < rule->variants; v++) {
         rule->family[v] = systems.family[systems.two_way + v];
         for (int i = 0; i < 3; i++)

@@ -30,6 +30,7 @@ enum { SW_TWIN_TURNS = 128, SW_TWIN_BINS = 512, SW_TWIN_BINS_OF_1 = 256, SW_TWIN
 typedef struct sw_twin_rule {
     int families, variants;
     int numbers, at_slip, at_variant, at_turned; /* of a crystal's state: K, and where it has what */
+    int at_back, backs;                          /* and its B back-stresses */
     int is_double;                               /* it is of doubles, and the solver turns its own */
     int family[SW_TWINS_MAX];                    /* [V] */
     float normal[SW_TWINS_MAX][3];               /* [V] of its plane */

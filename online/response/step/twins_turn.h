@@ -111,7 +111,7 @@ SW_HD static inline int sw_twin_first_bin(const sw_twin_rule *rule, int f, doubl
 }
 
 /* A crystal by variant v: its stress, the first five of its floats, stays what it is, along the new crystal (of doubles the solver
- * sees to it); fractions of variants begin anew. */
+ * sees to it); fractions of variants and back-stresses begin anew. */
 SW_HD static inline void sw_crystal_turn(const sw_twin_rule *rule, int v, sw_crystal *crystal, float *state)
 {
     const float half[4] = {0, rule->normal[v][0], rule->normal[v][1], rule->normal[v][2]};
@@ -124,6 +124,8 @@ SW_HD static inline void sw_crystal_turn(const sw_twin_rule *rule, int v, sw_cry
         sw_half_turn_deviator(rule->normal[v], state);
     for (int k = 0; k < rule->variants; k++)
         sw_twin_set_number(rule, state, rule->at_variant, k, 0);
+    for (int k = 0; k < rule->backs; k++)
+        sw_twin_set_number(rule, state, rule->at_back, k, 0);
     sw_twin_set_number(rule, state, rule->at_turned, f, sw_twin_number(rule, state, rule->at_turned, f) + 1);
 }
 

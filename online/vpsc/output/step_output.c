@@ -160,7 +160,8 @@ void sw_vpsc_write_activity(sw_vpsc_output *output, const sw_vpsc_place *place,
 void sw_vpsc_write_twins(sw_vpsc_output *output, const sw_vpsc_place *place,
                          const sw_vpsc_polycrystal *polycrystal)
 {
-    for (int i = 0; i < polycrystal->n_phases; i++) {
+    const int phases = polycrystal->twin_law == SW_VPSC_FRACTION_TRANSFER ? 1 : polycrystal->n_phases;
+    for (int i = 0; i < phases; i++) {
         const sw_vpsc_grains_of *p = &polycrystal->phase[i];
         for (int t = 0; t < p->input->crystal.n_twin_modes && p->fraction > 0; t++) {
             FILE *schmid = sw_vpsc_output_file(output, "TW_SCH_STATS_PH%d_MODE%d.OUT", i + 1, t + 1);

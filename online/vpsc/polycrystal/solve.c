@@ -332,7 +332,8 @@ static sw_status solve_scheme(sw_vpsc_solver *s, sw_vpsc_polycrystal *polycrysta
     for (int p = 0; p < s->n_phases; p++)
         fill_grains(s, &polycrystal->phase[p]);
     set_conditions(s, polycrystal, directions);
-    s->medium.warm = s->began && !fresh;
+    s->medium.warm = s->began && !fresh && (polycrystal->compatible || !polycrystal->twinned);
+    polycrystal->twinned = 0;
     s->medium.stress_control = stress_control;
     s->medium.recovered = fresh && s->recovers && !stress_control;
     for (int p = 0; p < s->n_phases && s->medium.recovered; p++)

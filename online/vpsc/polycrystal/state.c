@@ -160,11 +160,20 @@ static double weight_of(const sw_vpsc_polycrystal *polycrystal, int64_t grain)
     return polycrystal->phase[p].weight[grain - polycrystal->phase[p].first];
 }
 
-/* Pairs that turn together, by VPSC8's constant numbers. */
+/* Whether phases begin empty and their grains, as VPSC8 has it, never turn. */
+static int has_still_grains(const sw_vpsc_polycrystal *polycrystal)
+{
+    int found = 0;
+    for (int p = 0; p < polycrystal->n_phases; p++)
+        found |= polycrystal->compatible && polycrystal->phase[p].fraction == 0;
+    return found;
+}
+
+/* Grains that turn together, by VPSC8's constant numbers. What has no weight to begin with has no part in it. */
 static sw_status make_neighbours(sw_vpsc_polycrystal *polycrystal)
 {
     const int k = polycrystal->input->neighbours;
-    if (k == 0)
+    if (k == 0 && !has_still_grains(polycrystal))
         return SW_OK;
     SW_TRY(SW_ALLOCATE(polycrystal->neighbour, polycrystal->n * (k + 1), "neighbours"));
     SW_TRY(SW_ALLOCATE(polycrystal->neighbour_weight, polycrystal->n * (k + 1), "neighbours"));

@@ -65,6 +65,7 @@ typedef struct {
     int twin_law;             /* the last one that files name: it is all modes' */
     int compatible;           /* VPSC8's order of a step, and its random numbers */
     int64_t drawn;            /* of these */
+    int twinned;              /* twins turned grains since the last step: stresses are not theirs */
     int64_t *neighbour;       /* [n][1 + neighbours], itself first; NULL: none */
     double *neighbour_weight; /* likewise */
 

@@ -1,11 +1,11 @@
 /* Twins that turn whole grains, by the predominant one of each (PTR; Tome, Lebensohn and Kocks, Acta Metall. Mater. 39 (1991) 2667),
  * with the order of grains and the numbers that VPSC8 draws. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "random.h"
 #include "state.h"
+#include "twins.h"
 
 enum { NO_TWIN = -1 };
 
@@ -60,50 +60,7 @@ static int choose_twin(sw_vpsc_polycrystal *polycrystal, const sw_vpsc_grains_of
     return chosen;
 }
 
-/* ---- Statistics ---- */
-
-static double shear_on(const sw_vpsc_grains_of *p, int64_t g, int a, const double stress[6])
-{
-    double m[6];
-    sw_vpsc_schmid(p, g, a, m);
-    return sw_vpsc_contract(m, stress);
-}
-
-/* By the macroscopic stress; of modes of six systems, as hexagonal crystals' are. */
-static void count_twin(const sw_vpsc_polycrystal *polycrystal, sw_vpsc_grains_of *p, int64_t g, int t, int a)
-{
-    const sw_vpsc_mode *mode = &p->input->crystal.mode[first_twin_mode(&p->input->crystal) + t];
-    const double size = sqrt(sw_vpsc_contract(polycrystal->stress, polycrystal->stress));
-    const double shear = shear_on(p, g, a, polycrystal->stress);
-    const int slot = (int)(shear / size / 0.05) + 6;
-    p->twins.schmid[t][slot < 0 ? 0 : slot > 20 ? 20 : slot] += 1;
-    int rank = 0;
-    for (int k = 0; k < mode->count && k < 6; k++)
-        rank += shear < shear_on(p, g, mode->first + k, polycrystal->stress);
-    if (rank < 6) {
-        p->twins.rank[t][rank] += 1;
-        p->twins.rank_weight[t][rank] += p->weight[g];
-    }
-}
-
 /* ---- Turns ---- */
-
-static void turn_grain(sw_vpsc_grains_of *p, int64_t g, int a)
-{
-    const sw_vpsc_crystal *crystal = &p->input->crystal;
-    const double *n = crystal->normal[a], *b = crystal->direction[a];
-    const double across[3] = {b[1] * n[2] - b[2] * n[1], b[2] * n[0] - b[0] * n[2],
-                              b[0] * n[1] - b[1] * n[0]};
-    const int type = crystal->mode[crystal->mode_of[a]].twin_type;
-    const double *axis = type == 1 ? n : type == 2 ? b : across;
-    double old[3][3];
-    memcpy(old, p->turn[g], sizeof old);
-    for (int i = 0; i < 3; i++) {
-        const double along = old[i][0] * axis[0] + old[i][1] * axis[1] + old[i][2] * axis[2];
-        for (int j = 0; j < 3; j++)
-            p->turn[g][i][j] = 2 * along * axis[j] - old[i][j];
-    }
-}
 
 /* Whether a grain turns by now: twins fill more of it than a threshold, which rises with what has turned already. */
 static int is_due(const sw_vpsc_grains_of *p, int t, double of_mode)
@@ -127,11 +84,12 @@ static void turn_if_due(sw_vpsc_polycrystal *polycrystal, sw_vpsc_grains_of *p, 
     if (!is_due(p, t, of_mode[t]))
         return;
     p->twins.effective[t] += share;
-    count_twin(polycrystal, p, g, t, a);
-    turn_grain(p, g, a);
+    p->twins.rank_weight[t][sw_vpsc_count_twin(polycrystal, p, g, t, a)] += p->weight[g];
+    sw_vpsc_twinned(crystal, a, (const double(*)[3])p->turn[g], p->turn[g]);
     memset(p->variant + g * (twin_count(p) + 1), 0, (size_t)twin_count(p) * sizeof *p->variant);
     *(p->turned[g] == 0 ? &p->twins.primary : &p->twins.secondary) += share;
     p->turned[g]++;
+    polycrystal->twinned = 1;
     p->tagged[g] = crystal->mode[crystal->mode_of[a]].secondary == 1 && p->turned[g] <= 1 ? 0 : -(a + 1);
     p->crss[g * p->systems + a] *= 0.5; /* so that it may untwin */
 }
@@ -187,6 +145,10 @@ static void twin_phase(sw_vpsc_polycrystal *polycrystal, sw_vpsc_grains_of *p, l
 sw_status sw_vpsc_twin(sw_vpsc_polycrystal *polycrystal)
 {
     sw_status status = SW_OK;
+    if (polycrystal->twin_law == SW_VPSC_FRACTION_TRANSFER) {
+        sw_vpsc_transfer(polycrystal);
+        return SW_OK;
+    }
     for (int i = 0; i < polycrystal->n_phases && status == SW_OK; i++) {
         sw_vpsc_grains_of *p = &polycrystal->phase[i];
         left_list list = {0};

@@ -44,8 +44,8 @@ sw_status sw_sc_work_make(int phases, const sw_sc_phase *phase, const sw_sc_rule
         of->blocks = (of->n + BLOCK - 1) / BLOCK;
         of->rows.stride = of->blocks * BLOCK;
         of->rows.resists = rows;
-        numbers += (size_t)of->rows.stride *
-                   (size_t)(rows + (phase[f].slip->own ? phase[f].slip->law.groups : 1));
+        numbers +=
+            (size_t)of->rows.stride * (size_t)(rows + (phase[f].slip->own ? phase[f].slip->law.groups : 1));
         blocks += (size_t)of->blocks;
     }
     w->row = aligned_alloc(64, numbers * sizeof *w->row);
@@ -168,7 +168,8 @@ static double sum_lanes(sw_real x)
 /* A block of grains, in a function of its own: hot. */
 static __attribute__((noinline)) void visit_block(const sw_sc_phase *phase, const sw_sc_rules *rules,
                                                   const sw_sc_medium *medium, const sw_sc_phase_state *state,
-                                                  const phase_work *of, int64_t block, int stride, double *sums)
+                                                  const phase_work *of, int64_t block, int stride,
+                                                  double *sums)
 {
     sw_real sum[SW_SC_SUMS_OF_SHAPES];
     const int64_t end = (block + 1) * BLOCK < of->n ? (block + 1) * BLOCK : of->n;
@@ -278,8 +279,8 @@ void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *
     }
 }
 
-void sw_sc_grain_of(const sw_sc_work *work, const sw_sc_phase *phase, int number, int64_t grain, double stress[5],
-                    double rate[5], double *slip_rate)
+void sw_sc_grain_of(const sw_sc_work *work, const sw_sc_phase *phase, int number, int64_t grain,
+                    double stress[5], double rate[5], double *slip_rate)
 {
     const sw_sc_rows *rows = &work->of[number].rows;
     const sw_sc_slip *slip = phase[number].slip;
@@ -316,7 +317,8 @@ void sw_sc_grain_spin(const sw_sc_work *work, int number, int64_t grain, double 
 /* Of a bundle; sum: as in sw_sc_average. */
 static void step_bundle(const sw_sc_phase *phase, const sw_sc_rules *rules, const sw_sc_medium *medium,
                         const sw_sc_phase_state *state, const sw_sc_rows *rows, int64_t first, double dt,
-                        const double spin[3], const double phase_l[3][3], const sw_crystals *to, double sum[4])
+                        const double spin[3], const double phase_l[3][3], const sw_crystals *to,
+                        double sum[4])
 {
     const sw_crystals *from = &phase->grains;
     const int lanes = lanes_of(from->n, first), k = from->layout->numbers;
@@ -358,8 +360,8 @@ void sw_sc_advance(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc
         for (int64_t b = 0; b < of->blocks; b++) {
             double sum[4] = {0, 0, 0, 0};
             for (int64_t i = b * BLOCK; i < of->n && i < (b + 1) * BLOCK; i += SW_LANES)
-                step_bundle(&phase[f], rules, medium, &medium->of[f], &of->rows, i, dt, spin, (const double(*)[3])l,
-                            to != NULL ? &to[f] : NULL, sum);
+                step_bundle(&phase[f], rules, medium, &medium->of[f], &of->rows, i, dt, spin,
+                            (const double(*)[3])l, to != NULL ? &to[f] : NULL, sum);
             memcpy(sums[b], sum, sizeof sum);
         }
         for (int64_t b = 0; b < of->blocks; b++) {

@@ -44,8 +44,7 @@ typedef struct {
 } job;
 
 /* What a block shares. */
-template <int SUMS>
-struct shared {
+template <int SUMS> struct shared {
     sw_sc_medium medium;
     sw_sc_slip slip;
     double warp[WARPS][SUMS], sum[SUMS];
@@ -55,8 +54,7 @@ struct shared {
 
 /* ---- The team ---- */
 
-template <bool WHOLE>
-struct team {
+template <bool WHOLE> struct team {
     int64_t rank, size;
     double *partial; /* of a grid */
     int turn;
@@ -142,8 +140,8 @@ __device__ static void load_number(const job *j, int64_t crystal, float (*number
 
 /* Rows of all grains of a point. */
 template <bool OWN, bool WHOLE>
-__device__ static void fill(const job *j, const team<WHOLE> *t, const sw_sc_slip *slip, const sw_sc_rows *rows,
-                              int64_t point)
+__device__ static void fill(const job *j, const team<WHOLE> *t, const sw_sc_slip *slip,
+                            const sw_sc_rows *rows, int64_t point)
 {
     for (int64_t i = t->rank; i < j->launch.each; i += t->size) {
         const int64_t crystal = point * j->launch.each + i;
@@ -171,7 +169,8 @@ __device__ static void begin(const job *j, const sw_sc_rules *rules, int64_t poi
 {
     const double(*l)[3] = j->launch.velocity_gradient[point];
     sw_sc_medium *m = &s->medium;
-    const float *state = j->launch.state + point * j->launch.each * j->engine.numbers + j->engine.stress_at + 5;
+    const float *state =
+        j->launch.state + point * j->launch.each * j->engine.numbers + j->engine.stress_at + 5;
     const sw_point_condition *c = j->launch.condition != NULL ? j->launch.condition + point : NULL;
     double f[3][3];
     memset(m, 0, sizeof *m);
@@ -187,8 +186,7 @@ __device__ static void begin(const job *j, const sw_sc_rules *rules, int64_t poi
     sw_sc_begin(m, rules);
 }
 
-template <int SUMS>
-__device__ static void solve_shape(const job *j, shared<SUMS> *s)
+template <int SUMS> __device__ static void solve_shape(const job *j, shared<SUMS> *s)
 {
     const sw_sc_directions d = j->engine.directions[s->directions];
     double sum[SW_SC_INCLUSION_SUMS] = {0};
@@ -233,8 +231,8 @@ __device__ static void solve_shapes(const job *j, const team<WHOLE> *t, const sw
 }
 
 template <bool WHOLE, bool OWN, int SUMS>
-__device__ static void pass_over_grains(const job *j, team<WHOLE> *t, const sw_sc_rules *rules, const sw_sc_rows *rows,
-                                        int64_t point, shared<SUMS> *s)
+__device__ static void pass_over_grains(const job *j, team<WHOLE> *t, const sw_sc_rules *rules,
+                                        const sw_sc_rows *rows, int64_t point, shared<SUMS> *s)
 {
     const int n = OWN ? SW_SC_SUMS_OF_SHAPES : rules->linearization == SW_SC_AFFINE ? SW_SC_UT : SW_SC_SUMS;
     double sum[SUMS];
@@ -261,8 +259,8 @@ __device__ static void finish(const job *j, team<WHOLE> *t, const sw_sc_rules *r
         sw_sc_move move;
         load_number(j, crystal, number);
         sum[3] += weight * resistance;
-        sw_sc_finish(&s->slip, rules, &s->medium, &s->medium.of[0], rows, i, s->dt, s->spin, s->phase_l, number,
-                     &resistance, &move);
+        sw_sc_finish(&s->slip, rules, &s->medium, &s->medium.of[0], rows, i, s->dt, s->spin, s->phase_l,
+                     number, &resistance, &move);
         sum[0] += weight * move.slip_rate;
         sum[1] += weight * resistance;
         sum[2] += weight;
@@ -277,8 +275,7 @@ __device__ static void finish(const job *j, team<WHOLE> *t, const sw_sc_rules *r
     add_in_team<WHOLE, SUMS>(t, sum, 4, s);
 }
 
-template <int SUMS>
-__device__ static void report(const job *j, int64_t point, const shared<SUMS> *s)
+template <int SUMS> __device__ static void report(const job *j, int64_t point, const shared<SUMS> *s)
 {
     const sw_sc_medium *m = &s->medium;
     sw_sc_result r;
@@ -303,8 +300,7 @@ __device__ static void report(const job *j, int64_t point, const shared<SUMS> *s
     j->launch.result[point] = r;
 }
 
-template <bool WHOLE, bool OWN>
-__global__ static void __launch_bounds__(THREADS) solve(const job j)
+template <bool WHOLE, bool OWN> __global__ static void __launch_bounds__(THREADS) solve(const job j)
 {
     enum { SUMS = OWN ? SW_SC_SUMS_OF_SHAPES : SW_SC_SUMS };
     extern __shared__ double memory[];
@@ -340,8 +336,9 @@ __global__ static void __launch_bounds__(THREADS) solve(const job j)
             __syncthreads();
         }
         if (threadIdx.x == 0) {
-            sw_sc_spin_of_point(j.launch.velocity_gradient[p], j.launch.condition != NULL ? j.launch.condition + p : NULL,
-                                &s->medium, s->spin);
+            sw_sc_spin_of_point(j.launch.velocity_gradient[p],
+                                j.launch.condition != NULL ? j.launch.condition + p : NULL, &s->medium,
+                                s->spin);
             sw_sc_phase_gradient(&s->medium, &s->medium.of[0], s->spin, s->phase_l);
         }
         __syncthreads();
@@ -363,16 +360,17 @@ static sw_status grow(double **memory, size_t *bytes, size_t needed)
     *bytes = 0;
     if (cudaMalloc((void **)memory, needed) != cudaSuccess) {
         cudaGetLastError();
-        return sw_error(SW_ERR_MEMORY, "no memory on the GPU for a self-consistent scheme: %zu bytes", needed);
+        return sw_error(SW_ERR_MEMORY, "no memory on the GPU for a self-consistent scheme: %zu bytes",
+                        needed);
     }
     *bytes = needed;
     return SW_OK;
 }
 
-extern "C" sw_status sw_sc_cuda_open(const sw_sc_slip *slip, const sw_sc_rules *rules, int stress_at, int law_at,
-                                     int numbers, sw_sc_cuda **engine)
+extern "C" sw_status sw_sc_cuda_open(const sw_sc_slip *slip, const sw_sc_rules *rules, int stress_at,
+                                     int law_at, int numbers, sw_sc_cuda **engine)
 {
-    static const double aspect[RULES_MOST] = {3, 10, 40, INFINITY};
+    static const double aspect[RULES_MOST] = {3, 10, 25, INFINITY};
     sw_sc_cuda *e = (sw_sc_cuda *)calloc(1, sizeof *e);
     if ((*engine = e) == NULL)
         return sw_error(SW_ERR_MEMORY, "no memory for a self-consistent scheme");
@@ -412,23 +410,24 @@ extern "C" void sw_sc_cuda_close(sw_sc_cuda *engine)
     free(engine);
 }
 
-template <bool WHOLE, bool OWN>
-static sw_status launch_as(sw_sc_cuda *e, const sw_sc_launch *l)
+template <bool WHOLE, bool OWN> static sw_status launch_as(sw_sc_cuda *e, const sw_sc_launch *l)
 {
     enum { SUMS = OWN ? SW_SC_SUMS_OF_SHAPES : SW_SC_SUMS };
     const size_t bytes = sizeof(shared<SUMS>);
     int device, multiprocessors, blocks;
     SW_CUDA_TRY(cudaGetDevice(&device));
     SW_CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    SW_CUDA_TRY(cudaFuncSetAttribute(solve<WHOLE, OWN>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    SW_CUDA_TRY(
+        cudaFuncSetAttribute(solve<WHOLE, OWN>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     SW_CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, solve<WHOLE, OWN>, THREADS, bytes));
     int64_t n = (int64_t)blocks * multiprocessors;
     const int64_t most = WHOLE ? (l->each + THREADS - 1) / THREADS : l->points;
     n = n > most ? most : n;
     job j = {};
     j.stride = (l->each + 7) / 8 * 8;
-    SW_TRY(grow(&e->row, &e->row_bytes,
-                (size_t)(WHOLE ? 1 : n) * (size_t)j.stride * (size_t)(e->rows + e->resists) * sizeof(double)));
+    SW_TRY(
+        grow(&e->row, &e->row_bytes,
+             (size_t)(WHOLE ? 1 : n) * (size_t)j.stride * (size_t)(e->rows + e->resists) * sizeof(double)));
     if (WHOLE)
         SW_TRY(grow(&e->partial, &e->partial_bytes, 2 * (size_t)n * SUMS * sizeof(double)));
     j.engine = *e;
@@ -438,8 +437,8 @@ static sw_status launch_as(sw_sc_cuda *e, const sw_sc_launch *l)
         j.conditions = *l->conditions;
     if (WHOLE) {
         void *arguments[] = {&j};
-        SW_CUDA_TRY(cudaLaunchCooperativeKernel((const void *)solve<WHOLE, OWN>, dim3((unsigned)n), dim3(THREADS),
-                                                arguments, bytes, (cudaStream_t)l->stream));
+        SW_CUDA_TRY(cudaLaunchCooperativeKernel((const void *)solve<WHOLE, OWN>, dim3((unsigned)n),
+                                                dim3(THREADS), arguments, bytes, (cudaStream_t)l->stream));
     } else
         solve<WHOLE, OWN><<<(unsigned)n, THREADS, bytes, (cudaStream_t)l->stream>>>(j);
     SW_CUDA_TRY_LAUNCH();
@@ -462,7 +461,8 @@ extern "C" sw_status sw_sc_cuda_results(sw_sc_cuda *engine, int64_t points, sw_s
 
 extern "C" sw_status sw_sc_cuda_read(const sw_sc_cuda *engine, void *stream, sw_sc_result *result)
 {
-    SW_CUDA_TRY(cudaMemcpyAsync(result, engine->result, sizeof *result, cudaMemcpyDeviceToHost, (cudaStream_t)stream));
+    SW_CUDA_TRY(cudaMemcpyAsync(result, engine->result, sizeof *result, cudaMemcpyDeviceToHost,
+                                (cudaStream_t)stream));
     SW_CUDA_TRY(cudaStreamSynchronize((cudaStream_t)stream));
     return SW_OK;
 }
@@ -510,10 +510,12 @@ static sw_status take_back(void *to, const void *from, size_t bytes)
 }
 
 extern "C" sw_status sw_sc_cuda_polycrystal(sw_sc_cuda *engine, const sw_sc_conditions *conditions,
-                                            const double velocity_gradient[3][3], double dt, const sw_crystals *from,
-                                            const sw_crystals *to, sw_sc_result *result)
+                                            const double velocity_gradient[3][3], double dt,
+                                            const sw_crystals *from, const sw_crystals *to,
+                                            sw_sc_result *result)
 {
-    const size_t n = (size_t)from->n, crystals = n * sizeof(sw_crystal), states = n * engine->numbers * sizeof(float);
+    const size_t n = (size_t)from->n, crystals = n * sizeof(sw_crystal),
+                 states = n * engine->numbers * sizeof(float);
     const int in_place = to != NULL && to->crystal == from->crystal;
     sw_sc_launch l = {};
     l.points = 1;
@@ -521,7 +523,8 @@ extern "C" sw_status sw_sc_cuda_polycrystal(sw_sc_cuda *engine, const sw_sc_cond
     l.whole = 1;
     l.conditions = conditions;
     l.dt = dt;
-    SW_TRY(bring(engine, GRADIENT, velocity_gradient, 9 * sizeof(double), 1, (const void **)&l.velocity_gradient));
+    SW_TRY(bring(engine, GRADIENT, velocity_gradient, 9 * sizeof(double), 1,
+                 (const void **)&l.velocity_gradient));
     SW_TRY(bring(engine, CRYSTALS, from->crystal, crystals, 1, (const void **)&l.crystal));
     SW_TRY(bring(engine, STATES, from->state, states, 1, (const void **)&l.state));
     SW_TRY(bring(engine, WEIGHTS, from->weight, n * sizeof(float), 1, (const void **)&l.weight));

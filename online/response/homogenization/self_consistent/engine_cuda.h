@@ -14,13 +14,13 @@ extern "C" {
 typedef struct sw_sc_cuda sw_sc_cuda;
 
 /* Room and tables, in the memory of the GPU that this thread uses. SW_ERR_MEMORY. */
-sw_status sw_sc_cuda_open(const sw_sc_slip *slip, const sw_sc_rules *rules, int stress_at, int law_at, int numbers,
-                          sw_sc_cuda **engine);
+sw_status sw_sc_cuda_open(const sw_sc_slip *slip, const sw_sc_rules *rules, int stress_at, int law_at,
+                          int numbers, sw_sc_cuda **engine);
 void sw_sc_cuda_close(sw_sc_cuda *engine);
 
 typedef struct {
-    int64_t points, each; /* P, n */
-    int whole;            /* one polycrystal: all of the GPU for it */
+    int64_t points, each;      /* P, n */
+    int whole;                 /* one polycrystal: all of the GPU for it */
     const sw_crystal *crystal; /* [P n] */
     const float *state;        /* [P n][K] */
     const float *weight;       /* [P n]; NULL: all 1 */
@@ -28,11 +28,11 @@ typedef struct {
     float *next_state;
     const double (*velocity_gradient)[3][3]; /* [P], 1/s */
     const sw_point_condition *condition;     /* [P]; NULL: all of it is given */
-    const sw_sc_conditions *conditions;      /* on the host, of one polycrystal; NULL: its velocity gradient */
-    double dt;                               /* s */
-    const double *dt_each;                   /* [P]; NULL: dt */
-    sw_sc_result *result;                    /* [P] out */
-    void *stream;                            /* cudaStream_t */
+    const sw_sc_conditions *conditions; /* on the host, of one polycrystal; NULL: its velocity gradient */
+    double dt;                          /* s */
+    const double *dt_each;              /* [P]; NULL: dt */
+    sw_sc_result *result;               /* [P] out */
+    void *stream;                       /* cudaStream_t */
 } sw_sc_launch;
 
 /* Asynchronously. SW_ERR_MEMORY, SW_ERR_UNAVAILABLE. */
@@ -43,8 +43,8 @@ sw_status sw_sc_cuda_results(sw_sc_cuda *engine, int64_t points, sw_sc_result **
 sw_status sw_sc_cuda_read(const sw_sc_cuda *engine, void *stream, sw_sc_result *result);
 /* sums [P][parts][SW_POINT_SUMS] of results (point.h), those of parts beyond the first 0; found [P]: x, or NULL; failed: crystals of points without one are
  * added. */
-sw_status sw_sc_cuda_sums(const sw_sc_cuda *engine, int64_t points, int64_t parts, int64_t each, double *sums, double (*found)[SW_SC_FREE],
-                          unsigned long long *failed, void *stream);
+sw_status sw_sc_cuda_sums(const sw_sc_cuda *engine, int64_t points, int64_t parts, int64_t each, double *sums,
+                          double (*found)[SW_SC_FREE], unsigned long long *failed, void *stream);
 
 /* One polycrystal, of the host or the GPU, to the end of a step of dt (to: NULL: nowhere), under conditions or, NULL, all of the
  * velocity gradient (on the host); waits. */

@@ -3,8 +3,8 @@
 #include "engine_cuda.h"
 #include "common/system/status.h"
 
-sw_status sw_sc_cuda_open(const sw_sc_slip *slip, const sw_sc_rules *rules, int stress_at, int law_at, int numbers,
-                          sw_sc_cuda **engine)
+sw_status sw_sc_cuda_open(const sw_sc_slip *slip, const sw_sc_rules *rules, int stress_at, int law_at,
+                          int numbers, sw_sc_cuda **engine)
 {
     (void)slip;
     (void)rules;
@@ -39,8 +39,8 @@ sw_status sw_sc_cuda_read(const sw_sc_cuda *engine, void *stream, sw_sc_result *
     return sw_sc_cuda_launch(NULL, NULL);
 }
 
-sw_status sw_sc_cuda_sums(const sw_sc_cuda *engine, int64_t points, int64_t parts, int64_t each, double *sums, double (*found)[SW_SC_FREE],
-                          unsigned long long *failed, void *stream)
+sw_status sw_sc_cuda_sums(const sw_sc_cuda *engine, int64_t points, int64_t parts, int64_t each, double *sums,
+                          double (*found)[SW_SC_FREE], unsigned long long *failed, void *stream)
 {
     (void)engine;
     (void)points;

@@ -1,260 +1,24 @@
-/* What a grain does in the passes of the scheme (scheme.h): Newton's method for d(s) + M~ s = e, its moduli, its step. On
+/* What a grain does in the passes of the scheme (scheme.h): its stress and moduli, its step. On
  * sw_real in double precision: one grain, or a bundle. */
 #ifndef SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_GRAIN_H
 #define SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_GRAIN_H
 
-#include "common/crystal/laws.h"
-#include "common/math/deviator.h"
-#include "common/math/elimination.h"
 #include "common/math/rotation.h"
-#include "self_consistent.h"
-
-/* A crystal's slip systems and what resists them, ready for use. S systems; G resistances: 1, of all, or the law's groups. */
-struct sw_sc_slip {
-    int systems, two_way;
-    double m[SW_SLIP_SYSTEMS_MAX][5]; /* [S] symmetric Schmid tensors, crystal frame */
-    double w[SW_SLIP_SYSTEMS_MAX][3]; /* [S] skew ones, 12 13 23 */
-    double exponent;                  /* n = 1/m; a whole number is raised to by products */
-    int whole;                        /* n, or 0 */
-    double rate;                      /* reference, 1/s */
-    int own;                          /* families with resistances of their own: law; else hardening */
-    sw_slip_law law;
-    sw_hardening hardening;
-};
+#include "newton.h"
 
 /* Where a grain's numbers stand: rows of scratch [SW_SC_ROWS], each of all grains. */
 enum {
-    SW_SC_ROW_R = 0,  /* 9: crystal -> sample */
-    SW_SC_ROW_S = 9,  /* 5: stress, sample frame, Pa */
-    SW_SC_ROW_M = 14, /* 15: compliance, sample frame, 1/(Pa s) */
+    SW_SC_ROW_R = 0,   /* 9: crystal -> sample */
+    SW_SC_ROW_S = 9,   /* 5: stress, sample frame, Pa */
+    SW_SC_ROW_M = 14,  /* 15: compliance, sample frame, 1/(Pa s) */
     SW_SC_ROW_D0 = 29, /* 5 */
-    SW_SC_ROW_D = 34, /* 5: strain rate */
+    SW_SC_ROW_D = 34,  /* 5: strain rate */
     SW_SC_ROWS = 39,
     SW_SC_ROW_MT = 39,   /* 15: M~, of shapes of their own */
     SW_SC_ROW_SPIN = 54, /* 15: [3][5] */
     SW_SC_ROW_F = 69,    /* 9: of its ellipsoid */
     SW_SC_ROWS_OF_SHAPES = 78
 };
-
-/* |x|^(n - 1). */
-SW_HD static inline sw_real sw_sc_power(const sw_sc_slip *slip, sw_real x)
-{
-    x = sw_abs(x);
-    if (slip->whole == 0)
-        return sw_power(sw_max(x, sw_broadcast(1e-30)), slip->exponent - 1);
-    sw_real power = sw_broadcast(1.0);
-    for (int n = slip->whole - 1; n > 0; n >>= 1) {
-        if (n & 1)
-            power *= x;
-        x *= x;
-    }
-    return power;
-}
-
-/* tau over resistance; a twin has none the other way. over [G]: 1 over resistances. */
-SW_HD static inline sw_real sw_sc_ratio(const sw_sc_slip *slip, const sw_real *over, int a, const sw_real s[5])
-{
-    const double *const m = slip->m[a];
-    sw_real x = (m[0] * s[0] + m[1] * s[1] + m[2] * s[2] + m[3] * s[3] + m[4] * s[4]) *
-                over[slip->own ? slip->law.group[a] : 0];
-    return a < slip->two_way ? x : sw_max(x, sw_broadcast(0.0));
-}
-
-/* The largest of them. */
-SW_HD static inline sw_real sw_sc_most(const sw_sc_slip *slip, const sw_real *over, const sw_real s[5])
-{
-    sw_real most = sw_broadcast(0.0);
-    for (int a = 0; a < slip->systems; a++)
-        most = sw_max(most, sw_abs(sw_sc_ratio(slip, over, a, s)));
-    return most;
-}
-
-/* Strain rate d and its derivative j [15] at stress s, crystal frame. */
-SW_HD static inline void sw_sc_flow(const sw_sc_slip *slip, const sw_real *over, const sw_real s[5],
-                                    sw_real d[5], sw_real j[15])
-{
-    SW_UNROLL
-    for (int k = 0; k < 5; k++)
-        d[k] = sw_broadcast(0.0);
-    SW_UNROLL
-    for (int k = 0; k < 15; k++)
-        j[k] = sw_broadcast(0.0);
-    SW_ROLLED
-    for (int a = 0; a < slip->systems; a++) {
-        const double *const m = slip->m[a];
-        const sw_real x = sw_sc_ratio(slip, over, a, s), secant = slip->rate * sw_sc_power(slip, x),
-                      slope = slip->exponent * secant * over[slip->own ? slip->law.group[a] : 0];
-        SW_UNROLL
-        for (int p = 0; p < 5; p++) {
-            d[p] += m[p] * (secant * x);
-            const sw_real along = m[p] * slope;
-            SW_UNROLL
-            for (int q = 0; q <= p; q++)
-                j[sw_sc_place(p, q)] += m[q] * along;
-        }
-    }
-}
-
-/* (mt + j) x = b, lower triangles. */
-SW_HD static inline void sw_sc_solve_packed(const sw_real mt[15], const sw_real j[15], const sw_real b[5], sw_real x[5])
-{
-    sw_real a[5][5];
-    SW_UNROLL
-    for (int p = 0; p < 5; p++) {
-        SW_UNROLL
-        for (int q = 0; q <= p; q++)
-            a[p][q] = mt[sw_sc_place(p, q)] + j[sw_sc_place(p, q)];
-    }
-    sw_solve_spd5(a, b, x);
-}
-
-/* The inverse of (mt + m), all lower triangles. */
-SW_HD static inline void sw_sc_localise(const sw_real *mt, const sw_real *m, sw_real inverse[15])
-{
-    sw_real a[5][5], pivot[5];
-    SW_UNROLL
-    for (int p = 0; p < 5; p++) {
-        SW_UNROLL
-        for (int q = 0; q <= p; q++)
-            a[p][q] = mt[sw_sc_place(p, q)] + m[sw_sc_place(p, q)];
-    }
-    sw_factor_spd5(a, pivot);
-    SW_UNROLL
-    for (int c = 0; c < 5; c++) {
-        sw_real one[5], x[5];
-        SW_UNROLL
-        for (int p = 0; p < 5; p++)
-            one[p] = sw_broadcast(p == c);
-        sw_solve_factored5((const sw_real(*)[5])a, pivot, one, x);
-        SW_UNROLL
-        for (int p = c; p < 5; p++)
-            inverse[sw_sc_place(p, c)] = x[p];
-    }
-}
-
-SW_HD static inline sw_real sw_sc_dot(const sw_real a[5], const sw_real b[5])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4];
-}
-
-/* a x of a lower triangle. */
-SW_HD static inline void sw_sc_apply_packed(const sw_real a[15], const sw_real x[5], sw_real y[5])
-{
-    SW_UNROLL
-    for (int p = 0; p < 5; p++) {
-        y[p] = sw_broadcast(0.0);
-        SW_UNROLL
-        for (int q = 0; q < 5; q++)
-            y[p] += a[sw_sc_place(p, q)] * x[q];
-    }
-}
-
-/* The largest |x| that Newton's method goes to: what dissipates much more than e does. */
-SW_HD static inline sw_real sw_sc_reach(const sw_sc_slip *slip, const sw_sc_rules *rules, const sw_real e[5],
-                                        double rate)
-{
-    if (rules->compatible) {
-        const double reach = 2 * pow(rate / slip->rate, 0.05);
-        return sw_broadcast(reach > 2 ? reach : 2);
-    }
-    const sw_real size = sw_sqrt(sw_sc_dot(e, e));
-    return sw_power(sw_max(size * (1e3 / slip->rate), sw_broadcast(1e-30)), 1 / slip->exponent);
-}
-
-/* How much of `step` from s takes no system beyond `most`, which all are below. */
-SW_HD static inline sw_real sw_sc_bound(const sw_sc_slip *slip, const sw_real *over, const sw_real s[5],
-                                        const sw_real step[5], sw_real most)
-{
-    sw_real bound = sw_broadcast(1.0);
-    SW_ROLLED
-    for (int a = 0; a < slip->systems; a++) {
-        const double *const m = slip->m[a];
-        const sw_real x = sw_sc_ratio(slip, over, a, s),
-                      y = (m[0] * step[0] + m[1] * step[1] + m[2] * step[2] + m[3] * step[3] + m[4] * step[4]) *
-                          over[slip->own ? slip->law.group[a] : 0];
-        const sw_mask back = SW_LESS(y, sw_broadcast(0.0)), blind = a < slip->two_way ? sw_if(0) : back;
-        bound = sw_choose(blind, bound, sw_min(bound, sw_choose(back, most + x, most - x) / (sw_abs(y) + 1e-300)));
-    }
-    return bound;
-}
-
-/* VPSC8's way: a try beyond reach goes back to a fifth of its step, and all is done when a step changes s by less than 5e-4. */
-SW_HD static inline sw_mask sw_sc_newton_of_vpsc(const sw_sc_slip *slip, const sw_real *over, const sw_real mt[15],
-                                                 const sw_real e[5], sw_real reach, sw_real s[5])
-{
-    sw_real way[5];
-    sw_mask running = sw_if(1);
-    SW_UNROLL
-    for (int k = 0; k < 5; k++)
-        way[k] = sw_broadcast(0.0);
-    for (int i = 0; i < 1000 && sw_any(running); i++) {
-        sw_real d[5], j[15], f[5], ms[5], step[5], change = sw_broadcast(0.0), mean = sw_broadcast(0.0);
-        const sw_mask back = running & SW_LESS(reach, sw_sc_most(slip, over, s));
-        sw_sc_flow(slip, over, s, d, j);
-        sw_sc_apply_packed(mt, s, ms);
-        SW_UNROLL
-        for (int k = 0; k < 5; k++)
-            f[k] = e[k] - d[k] - ms[k];
-        sw_sc_solve_packed(mt, j, f, step);
-        SW_UNROLL
-        for (int k = 0; k < 5; k++) {
-            change += step[k] * step[k];
-            mean += (s[k] + 0.5 * step[k]) * (s[k] + 0.5 * step[k]);
-        }
-        const sw_mask ends = running & ~back & SW_LESS(change, 5e-4 * 5e-4 * mean);
-        SW_UNROLL
-        for (int k = 0; k < 5; k++) {
-            const sw_real base = sw_choose(back, s[k] - way[k], s[k]);
-            way[k] = sw_choose(back, 0.2 * way[k], step[k]);
-            s[k] = sw_choose(running, base + way[k], s[k]);
-        }
-        running = running & ~ends;
-    }
-    return ~running;
-}
-
-/* s such that d(s) + M~ s = e, from s; crystal frame. mt: M~ [15]; d, j: the flow there and its derivative. By Newton's method,
- * bounded so that no system goes beyond `reach`, and drawn back along its way where the potential, which is convex, has risen.
- * Returns lanes that have an answer. */
-SW_HD static inline sw_mask sw_sc_newton(const sw_sc_slip *slip, const sw_sc_rules *rules, const sw_real *over,
-                                         const sw_real mt[15], const sw_real e[5], sw_real reach, sw_real s[5],
-                                         sw_real d[5], sw_real j[15])
-{
-    sw_real way[5], slope = sw_broadcast(0.0);
-    sw_mask running = sw_if(1);
-    const sw_real size = sw_sqrt(sw_sc_dot(e, e)), allowed = rules->newton_tolerance * size;
-    SW_UNROLL
-    for (int k = 0; k < 5; k++)
-        way[k] = sw_broadcast(0.0);
-    for (int i = 0;; i++) {
-        sw_real f[5], ms[5], step[5], next[5];
-        sw_sc_flow(slip, over, s, d, j);
-        sw_sc_apply_packed(mt, s, ms);
-        SW_UNROLL
-        for (int k = 0; k < 5; k++)
-            f[k] = e[k] - d[k] - ms[k];
-        running = running & ~SW_LESS(sw_sqrt(sw_sc_dot(f, f)), allowed);
-        if (!sw_any(running) || i == 200)
-            return ~running;
-        /* along its way the potential first falls by `slope`; where it rises by as much it has gone too far */
-        const sw_mask back = running & SW_LESS(sw_sc_dot(f, way), -0.5 * slope);
-        sw_sc_solve_packed(mt, j, f, step);
-        SW_UNROLL
-        for (int k = 0; k < 5; k++)
-            next[k] = s[k] + step[k];
-        const sw_real most = sw_max(reach, 1.02 * sw_sc_most(slip, over, s));
-        sw_real bound = sw_broadcast(1.0);
-        if (sw_any(running & SW_LESS(most, sw_sc_most(slip, over, next))))
-            bound = sw_sc_bound(slip, over, s, step, most);
-        slope = sw_choose(back, slope, sw_sc_dot(f, step) * bound);
-        SW_UNROLL
-        for (int k = 0; k < 5; k++) {
-            const sw_real base = sw_choose(back, s[k] - way[k], s[k]);
-            way[k] = sw_choose(back, 0.4 * way[k], bound * step[k]);
-            s[k] = sw_choose(running, base + way[k], s[k]);
-        }
-    }
-}
 
 /* ---- Frames ---- */
 
@@ -289,7 +53,8 @@ SW_HD static inline void sw_sc_turn_back(const sw_real q[5][5], const sw_real v[
 }
 
 /* q a q', of lower triangles; back: q' a q. */
-SW_HD static inline void sw_sc_turn_tensor(const sw_real q[5][5], const sw_real a[15], int back, sw_real turned[15])
+SW_HD static inline void sw_sc_turn_tensor(const sw_real q[5][5], const sw_real a[15], int back,
+                                           sw_real turned[15])
 {
     sw_real aq[5][5];
     SW_UNROLL
@@ -318,7 +83,7 @@ SW_HD static inline void sw_sc_turn_tensor(const sw_real q[5][5], const sw_real 
 
 /* A grain in a pass. Sample frame. */
 typedef struct {
-    sw_real r[3][3];                /* crystal -> sample */
+    sw_real r[3][3];                   /* crystal -> sample */
     sw_real over[SW_SLIP_SYSTEMS_MAX]; /* [G] 1 over resistances, 1/Pa */
     sw_real s[5], d[5], m[15], d0[5];
 } sw_sc_grain;
@@ -332,8 +97,8 @@ SW_HD static inline void sw_sc_take_moduli(const sw_sc_slip *slip, const sw_sc_r
     const int affine = rules->linearization == SW_SC_AFFINE;
     if (!affine)
         SW_UNROLL
-        for (int k = 0; k < 15; k++)
-            j[k] = j[k] * (1 / slip->exponent);
+    for (int k = 0; k < 15; k++)
+        j[k] = j[k] * (1 / slip->exponent);
     sw_sc_turn_back(q, s_c, grain->s);
     sw_sc_turn_back(q, d_c, grain->d);
     sw_sc_turn_tensor(q, j, 1, grain->m);
@@ -344,12 +109,15 @@ SW_HD static inline void sw_sc_take_moduli(const sw_sc_slip *slip, const sw_sc_r
 }
 
 /* Stress along D, in place of none, whose fastest system slips as fast as D is. */
-SW_HD static inline void sw_sc_guess(const sw_sc_slip *slip, const sw_sc_rules *rules, const sw_sc_medium *medium,
-                                     const sw_real q[5][5], const sw_real *over, sw_real s_c[5])
+SW_HD static inline void sw_sc_guess(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                     const sw_sc_medium *medium, const sw_real q[5][5], const sw_real *over,
+                                     sw_real s_c[5])
 {
-    const double size = sw_sc_size(medium->d), level = rules->compatible ? 1 : pow(size / slip->rate, 1 / slip->exponent);
-    const sw_mask without =
-        medium->pass == SW_SC_TAYLOR ? sw_if(1) : ~SW_LESS(sw_broadcast(0.0), sw_sc_dot(s_c, s_c));
+    const double size = sw_sc_size(medium->d),
+                 level = rules->compatible ? 1 : pow(size / slip->rate, 1 / slip->exponent);
+    const sw_mask without = medium->pass == SW_SC_TAYLOR || medium->cold
+                                ? sw_if(1)
+                                : ~SW_LESS(sw_broadcast(0.0), sw_sc_dot(s_c, s_c));
     sw_real d[5], along[5];
     SW_UNROLL
     for (int k = 0; k < 5; k++)
@@ -369,7 +137,8 @@ SW_HD static inline sw_mask sw_sc_meet_e(const sw_sc_slip *slip, const sw_sc_rul
     const sw_real reach = sw_sc_reach(slip, rules, e_c, rate), most = sw_sc_most(slip, over, s_c);
     const sw_mask beyond = SW_LESS(reach, most);
     sw_real kept[5];
-    const sw_real scale = sw_choose(beyond, (rules->compatible ? sw_broadcast(1.0) : reach) / most, sw_broadcast(1.0));
+    const sw_real scale =
+        sw_choose(beyond, (rules->compatible ? sw_broadcast(1.0) : reach) / most, sw_broadcast(1.0));
     SW_UNROLL
     for (int k = 0; k < 5; k++)
         kept[k] = s_c[k] = s_c[k] * scale;
@@ -453,7 +222,8 @@ SW_HD static inline void sw_sc_store(const sw_sc_rows *rows, int first, int n, i
 /* Rows of a grain, or a bundle, from its numbers [K], mean resistance s and orientation r. keep: the stress stays that of the step
  * before, which was in double precision. */
 SW_HD static inline void sw_sc_fill(const sw_sc_slip *slip, const sw_sc_rows *rows, int own_shapes, int keep,
-                                    const float (*number)[SW_LANES], sw_real s, const sw_real r[3][3], int64_t i)
+                                    const float (*number)[SW_LANES], sw_real s, const sw_real r[3][3],
+                                    int64_t i)
 {
     for (int k = 0; k < 9; k++)
         SW_SC_AT(rows, SW_SC_ROW_R + k, i) = r[k / 3][k % 3];
@@ -523,9 +293,10 @@ SW_HD static inline void sw_sc_add_moduli(const sw_sc_rules *rules, sw_real weig
 
 /* Grain i, or a bundle from there on, in the medium's pass: sum [SW_SC_SUMS], or _OF_SHAPES, is added to. present: lanes that
  * are grains. r and s of its rows are filled before the first pass. */
-SW_HD static inline void sw_sc_visit(const sw_sc_slip *slip, const sw_sc_rules *rules, const sw_sc_medium *medium,
-                                     const sw_sc_phase_state *phase, const sw_sc_rows *rows, int64_t i,
-                                     sw_mask present, sw_real weight, sw_real *sum)
+SW_HD static inline void sw_sc_visit(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                     const sw_sc_medium *medium, const sw_sc_phase_state *phase,
+                                     const sw_sc_rows *rows, int64_t i, sw_mask present, sw_real weight,
+                                     sw_real *sum)
 {
     sw_real mt[15], e[5];
     weight = sw_choose(present, weight, sw_broadcast(0.0));
@@ -618,9 +389,10 @@ typedef struct {
 } sw_sc_move;
 
 /* spin: W of the polycrystal, 12 13 23, 1/s. */
-SW_HD static inline void sw_sc_step_grain(const sw_sc_slip *slip, const sw_sc_rules *rules, const sw_sc_medium *medium,
-                                          const sw_sc_phase_state *phase, const sw_sc_rows *rows, int64_t i,
-                                          double dt, const double spin[3], sw_sc_move *move)
+SW_HD static inline void sw_sc_step_grain(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                          const sw_sc_medium *medium, const sw_sc_phase_state *phase,
+                                          const sw_sc_rows *rows, int64_t i, double dt, const double spin[3],
+                                          sw_sc_move *move)
 {
     sw_real r[3][3], s[5], d[5], q[5][5], s_c[5], over[SW_SLIP_SYSTEMS_MAX], w_c[3], w[3], t[6];
     sw_sc_load_rotation(rows, i, r);
@@ -675,7 +447,8 @@ SW_HD static inline void sw_sc_stretch(const sw_real l[3][3], double dt, int mos
         sw_real next[3][3];
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
-                next[i][j] = (l[i][0] * term[0][j] + l[i][1] * term[1][j] + l[i][2] * term[2][j]) * (dt / order);
+                next[i][j] =
+                    (l[i][0] * term[0][j] + l[i][1] * term[1][j] + l[i][2] * term[2][j]) * (dt / order);
         for (int k = 0; k < 9; k++) {
             term[k / 3][k % 3] = next[k / 3][k % 3];
             sum[k / 3][k % 3] += next[k / 3][k % 3];
@@ -686,10 +459,11 @@ SW_HD static inline void sw_sc_stretch(const sw_real l[3][3], double dt, int mos
 }
 
 /* A grain's numbers, mean resistance and the turn of its lattice at the step's end. phase_l: of its phase's ellipsoid. */
-SW_HD static inline void sw_sc_finish(const sw_sc_slip *slip, const sw_sc_rules *rules, const sw_sc_medium *medium,
-                                      const sw_sc_phase_state *phase, const sw_sc_rows *rows, int64_t i, double dt,
-                                      const double spin[3], const double phase_l[3][3], float (*number)[SW_LANES],
-                                      sw_real *s, sw_sc_move *move)
+SW_HD static inline void sw_sc_finish(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                      const sw_sc_medium *medium, const sw_sc_phase_state *phase,
+                                      const sw_sc_rows *rows, int64_t i, double dt, const double spin[3],
+                                      const double phase_l[3][3], float (*number)[SW_LANES], sw_real *s,
+                                      sw_sc_move *move)
 {
     sw_real f[3][3], stress[5];
     sw_sc_step_grain(slip, rules, medium, phase, rows, i, dt, spin, move);

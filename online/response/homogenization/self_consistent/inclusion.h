@@ -28,8 +28,8 @@ SW_HD static inline sw_real sw_sc_direction(const sw_sc_shape *shape, const sw_r
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         alpha[i] *= size;
-    const sw_real square = a[0] * a[0] * node[0] * node[0] + a[1] * a[1] * node[1] * node[1] +
-                           a[2] * a[2] * node[2] * node[2];
+    const sw_real square =
+        a[0] * a[0] * node[0] * node[0] + a[1] * a[1] * node[1] * node[1] + a[2] * a[2] * node[2] * node[2];
     return node[3] * (a[0] * a[1] * a[2]) / (square * sw_sqrt(square));
 }
 

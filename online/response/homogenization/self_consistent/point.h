@@ -31,7 +31,8 @@ SW_HD static inline void sw_sc_begin_point(const double l[3][3], const sw_point_
     const double trace = (l[0][0] + l[1][1] + l[2][2]) / 3;
     for (int k = 0; k < 6; k++)
         m->conditions.rate[k] =
-            0.5 * (l[sw_six_row(k)][sw_six_column(k)] + l[sw_six_column(k)][sw_six_row(k)]) - (k < 3 ? trace : 0);
+            0.5 * (l[sw_six_row(k)][sw_six_column(k)] + l[sw_six_column(k)][sw_six_row(k)]) -
+            (k < 3 ? trace : 0);
     sw_sc_rate_of(l, m->d);
     m->conditions.free = c != NULL ? c->free : 0;
     for (int i = 0; i < 5; i++)
@@ -43,8 +44,8 @@ SW_HD static inline void sw_sc_begin_point(const double l[3][3], const sw_point_
 }
 
 /* W of what was found, 12 13 23. */
-SW_HD static inline void sw_sc_spin_of_point(const double l[3][3], const sw_point_condition *c, const sw_sc_medium *m,
-                                             double spin[3])
+SW_HD static inline void sw_sc_spin_of_point(const double l[3][3], const sw_point_condition *c,
+                                             const sw_sc_medium *m, double spin[3])
 {
     sw_sc_skew_of(l, spin);
     for (int k = 0; k < m->conditions.free; k++) {

@@ -8,248 +8,8 @@
 #ifndef SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_SCHEME_H
 #define SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_SCHEME_H
 
-#include "common/math/deviator.h"
-#include "common/math/elimination.h"
-
-/* At most. */
-enum { SW_SC_PHASES = 4 };
-/* How far Newton's steps of the medium go, over 1/n of the stress. */
-#define SW_SC_TRUST 1.5
-/* Iterations of moduli before the last one that the next is made of. */
-enum { SW_SC_WINDOW = 2 };
-/* How well moduli are met, over what the grains' stresses still change by. */
-#define SW_SC_NEAR 0.03
-
-typedef enum { SW_SC_SECANT, SW_SC_AFFINE, SW_SC_TANGENT, SW_SC_NEFF, SW_SC_LINEARIZATIONS } sw_sc_linearization;
-
-/* What is asked for next: all grains, or all directions of the quadrature. */
-typedef enum {
-    SW_SC_BEGIN,     /* grains: moduli at the stresses that they have; those without one take one along D */
-    SW_SC_TAYLOR,    /* grains: their stress at D, and moduli there */
-    SW_SC_SACHS,     /* grains: the stress S, and moduli there */
-    SW_SC_INCLUSION, /* directions: the Eshelby problem of a phase's shape in the medium */
-    SW_SC_MODULI,    /* grains: A, with the moduli that they have */
-    SW_SC_GRAINS,    /* grains: stress by Newton's method in the medium, moduli there */
-    SW_SC_DONE
-} sw_sc_pass;
-
-/* Sums of a pass over the grains of a phase, by weight; a symmetric tensor as its lower triangle. The last four where grains
- * have shapes of their own. */
-enum {
-    SW_SC_U = 0,       /* [15] A; of SW_SC_TAYLOR 1 / M */
-    SW_SC_AD0 = 15,    /* [5] A d0; of SW_SC_TAYLOR d0 */
-    SW_SC_S = 20,      /* [5] stress */
-    SW_SC_D = 25,      /* [5] strain rate */
-    SW_SC_CHANGE = 30, /* |s - s before|^2 */
-    SW_SC_FAILED,      /* grains without an answer: a count */
-    SW_SC_WEIGHT,
-    SW_SC_UT, /* [15] of SW_SC_GRAINS: 1 / (M~ + what d changes with s by), of what is secant */
-    SW_SC_SUMS = SW_SC_UT + 15,
-    SW_SC_V = SW_SC_SUMS,  /* [25] A M~ */
-    SW_SC_T = SW_SC_V + 25, /* [15] M~ */
-    SW_SC_X = SW_SC_T + 15, /* [15] M~ A M~ */
-    SW_SC_MAD0 = SW_SC_X + 15, /* [5] M~ A d0 */
-    SW_SC_SUMS_OF_SHAPES = SW_SC_MAD0 + 5,
-    SW_SC_INCLUSION_SUMS = 31 /* 15 of P, 15 of the spin's [3][5]; the shares, of whose sum they are means */
-};
-
-/* Numbers of the scheme: what a job says, or what VPSC8 does. */
-typedef struct {
-    sw_sc_linearization linearization;
-    double neff;          /* M~ times this: 1 of secant and affine; of tangent the exponent */
-    double stress_tolerance, rate_tolerance, moduli_tolerance;
-    double newton_tolerance; /* of a grain's strain rate, over e */
-    int outer, inner;     /* iterations at most; inner: of moduli, with grains as they are */
-    int inner_first;      /* likewise, before the first of grains */
-    int compatible;       /* VPSC8's way to start, to stop and to step */
-    int own_shapes;       /* each grain's ellipsoid is its own, not its phase's */
-    int keep_shape;       /* ellipsoids stay as they are */
-} sw_sc_rules;
-
-/* Conditions on the medium: of each of six components, 11 22 33 23 13 12, its strain rate or its Cauchy stress; or, where `free` is
- * above 0, D = base + sum_k x_k along_k with along_k . S = value_k, vectors of five. */
-enum { SW_SC_FREE = 6 };
-typedef struct {
-    int stress_given[6];
-    double rate[6], stress[6];
-    int free;
-    double base[5], along[SW_SC_FREE][5], value[SW_SC_FREE], x[SW_SC_FREE];
-} sw_sc_conditions;
-
-/* An ellipsoid for the quadrature: directions alpha along map n, n on the sphere, whose shares are a b c / |(a n1, b n2, c n3)|^3,
- * which makes their mean that of the ellipsoid. */
-typedef struct {
-    double map[3][3], axes[3];
-} sw_sc_shape;
-
-typedef struct {
-    sw_sc_shape shape;
-    double share;         /* of all its grains in the polycrystal's weight */
-    double mt[5][5];      /* M~ */
-    double spin[3][5];    /* of 12 13 23 that a grain turns with by d - D: R / P, in the end; R on the way there */
-    double p_inverse[5][5];
-    double e[5];          /* d + M~ s = e of its grains */
-    double mean_d[5];     /* of its grains */
-} sw_sc_phase_state;
-
-typedef struct {
-    sw_sc_pass pass;
-    int phase, phases;    /* of SW_SC_INCLUSION; of all */
-    int warm;             /* M, d0 and the grains' moduli are those of a step before */
-    int recovered;        /* of VPSC8's way: M, d0, the mean stress and grains' stresses are, their moduli are not */
-    int stress_control;
-    sw_sc_conditions conditions;
-    double m[5][5], d0[5]; /* the medium's */
-    double l[5][5];        /* 1/M */
-    double d[5], s[5], pressure; /* its rate and stress; pressure: the mean stress, where one is given */
-    double mean_s[5], mean_d[5]; /* of the grains */
-    double d_star[5], s_star[5]; /* in place of D, S for grains with shapes of their own */
-    double b_inverse[5][5], sg0[5];
-    double exponent;       /* of the stiffest system, for Newton's bound */
-    double error[3];       /* |s - s before|, |<s> - S|, |<d> - D|, relative */
-    int outer, inner, inner_all;
-    int converged;
-    int cold;              /* grains began without stresses: their moduli say nothing of the medium's */
-    int relaxed;           /* M has been, for the grains that follow */
-    double went_in[5][5];  /* M that the grains were last solved in */
-    double tangent[5][5];  /* and what it is by their moduli there: how <s> and <d> change with each other */
-    double size_in, size_out; /* logarithms of its size then and as it came out, the time before */
-    double slope;              /* of the latter by the former */
-    /* Of the last iterations of moduli: M as it went in, and what it gained, lower triangles. */
-    double in[SW_SC_WINDOW + 1][15], gain[SW_SC_WINDOW + 1][15];
-    double failed;
-    sw_sc_phase_state of[SW_SC_PHASES];
-} sw_sc_medium;
-
-/* ---- Small algebra ---- */
-
-SW_HD static inline int sw_sc_place(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i; }
-
-SW_HD static inline void sw_sc_unpack(const double *packed, double a[5][5])
-{
-    for (int i = 0; i < 5; i++)
-        for (int j = 0; j < 5; j++)
-            a[i][j] = packed[sw_sc_place(i, j)];
-}
-
-SW_HD static inline void sw_sc_multiply(const double a[5][5], const double b[5][5], double c[5][5])
-{
-    for (int i = 0; i < 5; i++)
-        for (int j = 0; j < 5; j++) {
-            c[i][j] = 0;
-            for (int k = 0; k < 5; k++)
-                c[i][j] += a[i][k] * b[k][j];
-        }
-}
-
-SW_HD static inline void sw_sc_apply(const double a[5][5], const double x[5], double y[5])
-{
-    for (int i = 0; i < 5; i++) {
-        y[i] = 0;
-        for (int k = 0; k < 5; k++)
-            y[i] += a[i][k] * x[k];
-    }
-}
-
-/* 0: singular. */
-SW_HD static inline int sw_sc_invert(const double a[5][5], double inverse[5][5])
-{
-    double work[5][5], identity[5][5];
-    for (int i = 0; i < 5; i++)
-        for (int j = 0; j < 5; j++) {
-            work[i][j] = a[i][j];
-            identity[i][j] = i == j;
-        }
-    for (int k = 0; k < 5; k++) {
-        int pivot = k;
-        for (int i = k + 1; i < 5; i++)
-            pivot = fabs(work[i][k]) > fabs(work[pivot][k]) ? i : pivot;
-        if (!(fabs(work[pivot][k]) > 0))
-            return 0;
-        for (int j = 0; j < 5; j++) {
-            sw_swap_numbers(&work[k][j], &work[pivot][j]);
-            sw_swap_numbers(&identity[k][j], &identity[pivot][j]);
-        }
-        const double over = 1 / work[k][k];
-        for (int j = 0; j < 5; j++) {
-            work[k][j] *= over;
-            identity[k][j] *= over;
-        }
-        for (int i = 0; i < 5; i++) {
-            const double factor = work[i][k];
-            if (i == k)
-                continue;
-            for (int j = 0; j < 5; j++) {
-                work[i][j] -= factor * work[k][j];
-                identity[i][j] -= factor * identity[k][j];
-            }
-        }
-    }
-    for (int i = 0; i < 5; i++)
-        for (int j = 0; j < 5; j++)
-            inverse[i][j] = identity[i][j];
-    return 1;
-}
-
-/* Of a symmetric positive definite one; 0: it is none. */
-SW_HD static inline int sw_sc_invert_definite(const double a[5][5], double inverse[5][5])
-{
-    double w[5][5];
-    int definite = 1;
-    SW_UNROLL
-    for (int k = 0; k < 25; k++)
-        w[k / 5][k % 5] = a[k / 5][k % 5];
-    SW_UNROLL
-    for (int p = 0; p < 5; p++) {
-        definite &= w[p][p] > 0;
-        const double over = 1 / w[p][p];
-        w[p][p] = 1;
-        SW_UNROLL
-        for (int j = 0; j < 5; j++)
-            w[p][j] *= over;
-        SW_UNROLL
-        for (int i = 0; i < 5; i++) {
-            const double factor = w[i][p];
-            if (i == p)
-                continue;
-            w[i][p] = 0;
-            SW_UNROLL
-            for (int j = 0; j < 5; j++)
-                w[i][j] -= factor * w[p][j];
-        }
-    }
-    SW_UNROLL
-    for (int k = 0; k < 25; k++)
-        inverse[k / 5][k % 5] = w[k / 5][k % 5];
-    return definite;
-}
-
-/* |a - b| over the size of their mean. */
-SW_HD static inline double sw_sc_mismatch(const double a[5], const double b[5])
-{
-    double difference = 0, mean = 0;
-    for (int i = 0; i < 5; i++) {
-        difference += (a[i] - b[i]) * (a[i] - b[i]);
-        mean += 0.25 * (a[i] + b[i]) * (a[i] + b[i]);
-    }
-    return mean > 0 ? sqrt(difference / mean) : 0;
-}
-
-SW_HD static inline double sw_sc_change(const double a[5][5], const double b[5][5])
-{
-    double difference = 0, mean = 0;
-    for (int i = 0; i < 5; i++)
-        for (int j = 0; j < 5; j++) {
-            difference += (a[i][j] - b[i][j]) * (a[i][j] - b[i][j]);
-            mean += 0.25 * (a[i][j] + b[i][j]) * (a[i][j] + b[i][j]);
-        }
-    return mean > 0 ? sqrt(difference / mean) : 0;
-}
-
-SW_HD static inline double sw_sc_size(const double v[5])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3] + v[4] * v[4]);
-}
+#include "algebra.h"
+#include "medium.h"
 
 /* ---- The medium ---- */
 
@@ -260,8 +20,8 @@ SW_HD static inline int sw_sc_is_plain(const sw_sc_medium *p, const sw_sc_rules 
 }
 
 /* The same of free directions, whose x [U] are found: unknown are s and x. */
-SW_HD static inline int sw_sc_meet_along(const sw_sc_conditions *c, const double m[5][5], const double d0[5], double s[5],
-                                         double x[SW_SC_FREE], double d[5])
+SW_HD static inline int sw_sc_meet_along(const sw_sc_conditions *c, const double m[5][5], const double d0[5],
+                                         double s[5], double x[SW_SC_FREE], double d[5])
 {
     enum { MOST = 5 + SW_SC_FREE };
     const int n = 5 + c->free;
@@ -553,13 +313,14 @@ SW_HD static inline void sw_sc_begin(sw_sc_medium *p, const sw_sc_rules *rules)
 {
     p->outer = p->inner = p->inner_all = p->converged = p->relaxed = 0;
     p->size_in = p->size_out = 0;
-    p->failed = 0;
+    p->failed = p->cold = 0;
+    p->rate = sw_sc_size(p->d);
     for (int i = 0; i < 3; i++)
         p->error[i] = 0;
     p->pass = !rules->compatible || p->recovered ? SW_SC_BEGIN
-              : p->stress_control               ? SW_SC_SACHS
-              : p->warm                         ? SW_SC_INCLUSION
-                                                : SW_SC_TAYLOR;
+              : p->stress_control                ? SW_SC_SACHS
+              : p->warm                          ? SW_SC_INCLUSION
+                                                 : SW_SC_TAYLOR;
     p->phase = 0;
     if (p->pass == SW_SC_INCLUSION && !sw_sc_invert((const double(*)[5])p->m, p->l))
         sw_sc_stop(p, 0);
@@ -570,8 +331,13 @@ SW_HD static inline void sw_sc_to_inclusion(sw_sc_medium *p, const sw_sc_rules *
 {
     p->phase = 0;
     p->pass = SW_SC_INCLUSION;
-    if (!(rules->compatible ? sw_sc_invert((const double(*)[5])p->m, p->l)
-                            : sw_sc_invert_definite((const double(*)[5])p->m, p->l)))
+    double m[5][5], l[5][5];
+    for (int k = 0; k < 25; k++)
+        m[k / 5][k % 5] = p->m[k / 5][k % 5];
+    const int found = (rules->compatible ? sw_sc_invert : sw_sc_invert_definite)((const double(*)[5])m, l);
+    for (int k = 0; k < 25; k++)
+        p->l[k / 5][k % 5] = l[k / 5][k % 5];
+    if (!found)
         sw_sc_stop(p, 0);
 }
 
@@ -589,7 +355,8 @@ SW_HD static inline void sw_sc_take_means(sw_sc_medium *p, const double *sum)
 SW_HD static inline void sw_sc_extrapolate(sw_sc_medium *p)
 {
     const int at = p->inner % (SW_SC_WINDOW + 1), n = p->inner < SW_SC_WINDOW ? p->inner : SW_SC_WINDOW;
-    double a[SW_SC_WINDOW][SW_SC_WINDOW], b[SW_SC_WINDOW], share[SW_SC_WINDOW] = {0, 0}, next[5][5], inverse[5][5];
+    double a[SW_SC_WINDOW][SW_SC_WINDOW], b[SW_SC_WINDOW], share[SW_SC_WINDOW] = {0, 0}, next[5][5],
+                                                           inverse[5][5];
     const double *now = p->gain[at];
     for (int i = 0; i < 5; i++)
         for (int j = 0; j <= i; j++)
@@ -636,40 +403,47 @@ SW_HD static inline void sw_sc_remember(sw_sc_medium *p)
             p->in[p->inner % (SW_SC_WINDOW + 1)][sw_sc_place(i, j)] = p->m[i][j];
 }
 
-/* A first medium: of isotropic compliance, as soft as the grains' mean; or VPSC8's, the inverse of their mean stiffness. */
-SW_HD static inline void sw_sc_first_medium(sw_sc_medium *p, const sw_sc_rules *rules, const double *sum)
+/* VPSC8's first medium: the inverse of the grains' mean stiffness, or that of the step that it recovers. */
+SW_HD static inline void sw_sc_first_medium_of_vpsc(sw_sc_medium *p, const sw_sc_rules *rules,
+                                                    const double *sum)
 {
     double stiffness[5][5];
-    if (rules->compatible && p->recovered) {
-        sw_sc_to_inclusion(p, rules);
-        return;
-    }
-    sw_sc_take_means(p, sum);
-    if (rules->compatible) {
+    int found = 1;
+    if (!p->recovered) {
+        sw_sc_take_means(p, sum);
         sw_sc_unpack(sum + SW_SC_U, stiffness);
         for (int i = 0; i < 5; i++)
             p->d0[i] = sum[SW_SC_AD0 + i];
-        if (!sw_sc_invert((const double(*)[5])stiffness, p->m)) {
-            sw_sc_stop(p, 0);
-            return;
-        }
-    } else {
-        const double secant = sw_sc_size(p->mean_d) / sw_sc_size(p->mean_s),
-                     n = rules->linearization == SW_SC_AFFINE ? p->exponent : 1;
-        p->cold = sum[SW_SC_CHANGE] > 0.01 * sw_sc_size(p->mean_s) * sw_sc_size(p->mean_s);
-        for (int i = 0; i < 5; i++) {
-            for (int j = 0; j < 5; j++) {
-                p->m[i][j] = i == j ? n * secant : 0;
-                p->b_inverse[i][j] = i == j;
-            }
-            p->sg0[i] = 0;
-            p->d0[i] = (1 - n) * p->mean_d[i];
-        }
+        found = sw_sc_invert((const double(*)[5])stiffness, p->m);
     }
-    for (int k = 0; k < 25 && !rules->compatible; k++) {
-        p->went_in[k / 5][k % 5] = p->m[k / 5][k % 5];
-        p->tangent[k / 5][k % 5] =
-            (rules->linearization == SW_SC_AFFINE ? 1 : p->exponent) * p->m[k / 5][k % 5];
+    if (found)
+        sw_sc_to_inclusion(p, rules);
+    else
+        sw_sc_stop(p, 0);
+}
+
+/* A first medium: of isotropic compliance, as soft as the grains' mean stress at D. Stresses of another path are no beginning. */
+SW_HD static inline void sw_sc_first_medium(sw_sc_medium *p, const sw_sc_rules *rules, const double *sum)
+{
+    sw_sc_take_means(p, sum);
+    const double size = sw_sc_size(p->mean_s), secant = p->rate / size,
+                 affine = rules->linearization == SW_SC_AFFINE, n = affine ? p->exponent : 1;
+    double along = 0;
+    for (int i = 0; i < 5; i++)
+        along += p->mean_s[i] * p->d[i];
+    if (!p->cold && along < 0.8 * size * p->rate) {
+        p->cold = 1;
+        return; /* once more, from none */
+    }
+    p->cold |= sum[SW_SC_CHANGE] > 0.01 * size * size;
+    for (int i = 0; i < 5; i++) {
+        p->sg0[i] = 0;
+        p->d0[i] = (1 - n) * p->mean_d[i];
+        for (int j = 0; j < 5; j++) {
+            p->b_inverse[i][j] = i == j;
+            p->m[i][j] = p->went_in[i][j] = i == j ? n * secant : 0;
+            p->tangent[i][j] = i == j ? p->exponent * secant : 0;
+        }
     }
     sw_sc_remember(p);
     sw_sc_to_inclusion(p, rules);
@@ -700,11 +474,34 @@ SW_HD static inline double sw_sc_log_size(const double m[5][5])
     return log(m[0][0] + m[1][1] + m[2][2] + m[3][3] + m[4][4]);
 }
 
+/* Crystals that are alike, or few systems, leave directions without compliance, and stresses there open: a little of it. */
+SW_HD static inline void sw_sc_floor(double m[5][5])
+{
+    const double least = 1e-7 * (m[0][0] + m[1][1] + m[2][2] + m[3][3] + m[4][4]);
+    for (int i = 0; i < 5; i++)
+        m[i][i] += least;
+}
+
+/* M is about n |D| / |S|, or that over n of what is secant. Grains whose path changes may say what is much less, or more, and the way
+ * back is long: by so much it may be off. */
+SW_HD static inline void sw_sc_keep_size(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    const double n = rules->linearization == SW_SC_AFFINE ? p->exponent : 1,
+                 off = sw_sc_log_size((const double(*)[5])p->m) - log(n * p->rate / sw_sc_size(p->mean_s)),
+                 factor = off < -5  ? exp(-5 - off)
+                          : off > 3 ? exp(3 - off)
+                                    : 1;
+    for (int k = 0; k < 25 && factor != 1; k++)
+        p->m[k / 5][k % 5] *= factor;
+    sw_sc_floor(p->m);
+}
+
 /* Whether moduli have gone far from those that grains were last solved in. Of grains with few systems at work, frozen as they
  * are, none may be consistent but 0. */
 SW_HD static inline int sw_sc_strays(const sw_sc_medium *p)
 {
-    return fabs(sw_sc_log_size((const double(*)[5])p->m) - sw_sc_log_size((const double(*)[5])p->went_in)) > 3;
+    return fabs(sw_sc_log_size((const double(*)[5])p->m) - sw_sc_log_size((const double(*)[5])p->went_in)) >
+           3;
 }
 
 /* Tangents of steep power laws answer a softer medium by a stiffer one: of M as it went into the grains and as it came out, some of
@@ -719,15 +516,15 @@ SW_HD static inline double sw_sc_part(sw_sc_medium *p, const sw_sc_rules *rules,
     p->slope = p->slope > 0 ? 0 : p->slope < -9 ? -9 : p->slope;
     p->size_in = in;
     p->size_out = out;
-    return (p->outer > 30 ? 30.0 / p->outer : 1) / (1 - p->slope);
+    return (p->outer > 30 ? fmax(30.0 / p->outer, 0.1) : 1) / (1 - p->slope);
 }
 
 /* Whether M became another than it came out. */
 SW_HD static inline int sw_sc_relax(sw_sc_medium *p, const sw_sc_rules *rules)
 {
-    const double in = sw_sc_log_size((const double(*)[5])p->went_in), out = sw_sc_log_size((const double(*)[5])p->m),
-                 part = sw_sc_part(p, rules, in, out), size = exp(in + part * (out - in)), over_in = exp(-in),
-                 over_out = exp(-out);
+    const double in = sw_sc_log_size((const double(*)[5])p->went_in),
+                 out = sw_sc_log_size((const double(*)[5])p->m), part = sw_sc_part(p, rules, in, out),
+                 size = exp(in + part * (out - in)), over_in = exp(-in), over_out = exp(-out);
     for (int i = 0; i < 5 && part < 1; i++)
         for (int j = 0; j < 5; j++)
             p->m[i][j] = size * ((1 - part) * over_in * p->went_in[i][j] + part * over_out * p->m[i][j]);
@@ -750,6 +547,7 @@ SW_HD static inline int sw_sc_take_tangent(sw_sc_medium *p, const sw_sc_rules *r
                                         : p->of[f].share * p->of[f].mt[i][j];
             p->tangent[i][j] = affine ? p->m[i][j] : inverse[i][j] - mt;
         }
+    sw_sc_floor(p->tangent);
     return 1;
 }
 
@@ -794,8 +592,8 @@ SW_HD static inline int sw_sc_judge(sw_sc_medium *p, const sw_sc_rules *rules, c
 }
 
 /* Sums of the phases [phases][stride] -> of the polycrystal, over its weight. */
-SW_HD static inline void sw_sc_gather(sw_sc_medium *p, const sw_sc_rules *rules, const double *sums, int stride,
-                                      double all[SW_SC_SUMS_OF_SHAPES])
+SW_HD static inline void sw_sc_gather(sw_sc_medium *p, const sw_sc_rules *rules, const double *sums,
+                                      int stride, double all[SW_SC_SUMS_OF_SHAPES])
 {
     if (sw_sc_is_plain(p, rules)) {
         const double over = 1 / sums[SW_SC_WEIGHT];
@@ -836,7 +634,7 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, c
     }
     sw_sc_gather(p, rules, sums, stride, all);
     if (p->pass <= SW_SC_SACHS) {
-        sw_sc_first_medium(p, rules, all);
+        (rules->compatible ? sw_sc_first_medium_of_vpsc : sw_sc_first_medium)(p, rules, all);
         return;
     }
     const int of_grains = p->pass == SW_SC_GRAINS;
@@ -854,6 +652,8 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, c
         sw_sc_stop(p, 0);
         return;
     }
+    if (!rules->compatible)
+        sw_sc_keep_size(p, rules);
     if (of_grains && !sw_sc_take_tangent(p, rules, all)) {
         sw_sc_stop(p, 0);
         return;

@@ -17,18 +17,21 @@ typedef struct sw_sc_slip sw_sc_slip;
 
 /* Numbers that each crystal keeps beside q and s: fields of its layout; then, of families, those of their law. */
 #define SW_SC_STRESS "grain_stress" /* 5, Pa, sample frame; 0 at first */
-#define SW_SC_SHAPE "ellipsoid" /* 9: F of its ellipsoid, or its phase's, less 1 */
+#define SW_SC_SHAPE "ellipsoid"     /* 9: F of its ellipsoid, or its phase's, less 1 */
 enum { SW_SC_KEPT = 14 };
 
 /* Ready for use: of a material, or of systems, their law (NULL: one resistance by `hardening`), exponent and reference
  * rate (1/s) as they are. Release with free. SW_ERR_RANGE, SW_ERR_MEMORY. */
 sw_status sw_sc_slip_of(const sw_material *material, sw_sc_slip **slip);
-sw_status sw_sc_slip_make(const sw_slip_systems *systems, const sw_slip_law *law, const sw_hardening *hardening,
-                          double exponent, double rate, sw_sc_slip **slip);
+sw_status sw_sc_slip_make(const sw_slip_systems *systems, const sw_slip_law *law,
+                          const sw_hardening *hardening, double exponent, double rate, sw_sc_slip **slip);
 
 /* Directions for an aspect ratio (longest axis over the shortest; what shape_of returns) or, of VPSC8, for its ordered axes a2 >= a1 >= a3. */
 sw_sc_directions sw_sc_directions_for(double aspect);
 sw_sc_directions sw_sc_directions_of_vpsc(const double axes[3]);
+
+/* By number: sw_sc_linearization; of a phase, of each grain, or as they begin. */
+extern const char *const sw_linearization_names[SW_SC_LINEARIZATIONS], *const sw_ellipsoid_names[3];
 
 /* What a scheme's numbers are when a job says nothing: affine, and the tolerances. */
 sw_sc_rules sw_sc_standard_rules(sw_sc_linearization linearization, double neff, double exponent);
@@ -37,7 +40,8 @@ sw_sc_rules sw_sc_standard_rules(sw_sc_linearization linearization, double neff,
 typedef struct {
     const sw_sc_slip *slip;
     sw_crystals grains;
-    int stress_at, law_at; /* of a crystal's numbers: where its stress and then its shape begin, and its law's; 0: after them */
+    int stress_at,
+        law_at; /* of a crystal's numbers: where its stress and then its shape begin, and its law's; 0: after them */
     /* In double precision, in place of the crystals' own where they are not NULL: rotations, crystal -> sample, [N], resistances
      * [N][G], weights [N], and [N] ellipsoids of their own along their axes, whose directions are VPSC8's. */
     const double (*turn)[3][3], *resistance, *weight;
@@ -57,18 +61,18 @@ void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *
                  const sw_sc_directions *directions, sw_sc_medium *medium, int threads);
 
 /* Stress and strain rate of a phase's grain as solved, sample frame, vectors of five; slip rates of its systems [S], 1/s, or NULL. */
-void sw_sc_grain_of(const sw_sc_work *work, const sw_sc_phase *phase, int number, int64_t grain, double stress[5],
-                    double rate[5], double *slip_rate);
+void sw_sc_grain_of(const sw_sc_work *work, const sw_sc_phase *phase, int number, int64_t grain,
+                    double stress[5], double rate[5], double *slip_rate);
 
 /* Of shapes of their own, what a grain's ellipsoid turns with by d - D: [3][5] of 12 13 23. */
 void sw_sc_grain_spin(const sw_sc_work *work, int number, int64_t grain, double spin[3][5]);
 
 /* What is found of a point. */
 typedef struct {
-    double stress[5];      /* Pa, a vector of five */
-    double rate[5];        /* D, likewise, 1/s */
-    double mean_stress;    /* Pa, where a stress is given */
-    double stiffness[5][5]; /* d stress by d rate, Pa s: of the medium's tangent */
+    double stress[5];                         /* Pa, a vector of five */
+    double rate[5];                           /* D, likewise, 1/s */
+    double mean_stress;                       /* Pa, where a stress is given */
+    double stiffness[5][5];                   /* d stress by d rate, Pa s: of the medium's tangent */
     double slip_rate, slip_resistance, begun; /* means: G, 1/s; Pa, at the step's end and at its beginning */
     double weight;
     double error[3];
@@ -79,7 +83,8 @@ typedef struct {
 /* What a step of dt makes of grains: to [phases], which may be those of phase; orientation, resistances, stress and shape. spin:
  * W 12 13 23 of the polycrystal. average: slip rate and slip resistance are added to, by weight. */
 typedef struct {
-    double slip_rate, slip_resistance, begun, weight; /* sums by weight; begun: resistance at the step's beginning */
+    double slip_rate, slip_resistance, begun,
+        weight; /* sums by weight; begun: resistance at the step's beginning */
 } sw_sc_average;
 /* to: NULL: averages alone, of dt = 0. */
 void sw_sc_advance(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *rules,

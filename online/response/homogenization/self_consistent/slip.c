@@ -4,10 +4,10 @@
 
 #include "common/crystal/yield_vertices.h"
 #include "common/system/memory.h"
-#include "grain.h"
+#include "newton.h"
 
-sw_status sw_sc_slip_make(const sw_slip_systems *systems, const sw_slip_law *law, const sw_hardening *hardening,
-                          double exponent, double rate, sw_sc_slip **slip)
+sw_status sw_sc_slip_make(const sw_slip_systems *systems, const sw_slip_law *law,
+                          const sw_hardening *hardening, double exponent, double rate, sw_sc_slip **slip)
 {
     double schmid[SW_SLIP_SYSTEMS_MAX][5], spin[SW_SLIP_SYSTEMS_MAX][3];
     SW_TRY(SW_ALLOCATE(*slip, 1, "slip systems"));
@@ -37,8 +37,13 @@ sw_status sw_sc_slip_of(const sw_material *material, sw_sc_slip **slip)
     SW_TRY(sw_material_systems(material, &systems));
     if (own)
         SW_TRY(sw_slip_law_prepare(material, &law));
-    return sw_sc_slip_make(&systems, own ? &law : NULL, &material->hardening, 1 / material->slip.rate_sensitivity,
-                           material->slip.reference_slip_rate, slip);
+    if (own && (sw_slip_law_wants_all(&law) || material->slip.rate_of_step))
+        return sw_error(SW_ERR_UNAVAILABLE, "homogenization = self_consistent: has no %s: taylor has",
+                        law.structured                ? "hardening law with a structure"
+                        : material->slip.rate_of_step ? "rate_of_step"
+                                                      : "back-stress or rate of a family");
+    return sw_sc_slip_make(&systems, own ? &law : NULL, &material->hardening,
+                           1 / material->slip.rate_sensitivity, material->slip.reference_slip_rate, slip);
 }
 
 sw_sc_rules sw_sc_standard_rules(sw_sc_linearization linearization, double neff, double exponent)
@@ -55,3 +60,6 @@ sw_sc_rules sw_sc_standard_rules(sw_sc_linearization linearization, double neff,
                          .inner = 20,
                          .inner_first = 20};
 }
+
+const char *const sw_linearization_names[4] = {"secant", "affine", "tangent", "neff"};
+const char *const sw_ellipsoid_names[3] = {"phase", "grain", "fixed"};
