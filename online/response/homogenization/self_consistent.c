@@ -133,7 +133,7 @@ static sw_sc_directions shape_of(const scheme *s, const sw_crystals *crystals, s
     double map[3][3];
     for (int k = 0; k < 9; k++)
         map[k / 3][k % 3] = (double)f[k] + (k % 4 == 0);
-    return sw_sc_directions_for(sw_sc_shape_of((const double(*)[3])map, shape));
+    return sw_sc_directions_for(sw_sc_shape_of((const double(*)[3])map, shape), s->rules.stress_tolerance);
 }
 
 static sw_status check_converged(const sw_sc_result *r)

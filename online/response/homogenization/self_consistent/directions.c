@@ -60,9 +60,9 @@ static const double vpsc[11][2][10] = {
 /* ---- Gauss and Legendre ---- */
 
 enum { RULES = 4, ORDER_MOST = 64 };
-static const int order_of[RULES] = {16, 24, 40, ORDER_MOST};
+static const int order_of[2][RULES] = {{16, 24, 40, ORDER_MOST}, {12, 20, 32, ORDER_MOST}};
 static const double aspect_most[RULES] = {3, 10, 25, INFINITY};
-static double sphere[RULES][4 * ORDER_MOST * ORDER_MOST], vpsc_nodes[11][4 * 104];
+static double sphere[2][RULES][4 * ORDER_MOST * ORDER_MOST], vpsc_nodes[11][4 * 104];
 
 /* Number i of n on (-1, 1), by Newton's method on Legendre's polynomial. */
 static double legendre_node(int n, int i, double *share)
@@ -117,21 +117,22 @@ static void make_vpsc(const double table[2][10], double node[4 * 104])
 
 static void make_all(void)
 {
-    for (int r = 0; r < RULES; r++)
-        make_sphere(order_of[r], sphere[r]);
+    for (int r = 0; r < 2 * RULES; r++)
+        make_sphere(order_of[r / RULES][r % RULES], sphere[r / RULES][r % RULES]);
     for (int c = 0; c < 11; c++)
         make_vpsc(vpsc[c], vpsc_nodes[c]);
 }
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-sw_sc_directions sw_sc_directions_for(double aspect)
+sw_sc_directions sw_sc_directions_for(double aspect, double tolerance)
 {
+    const int few = tolerance >= 5e-4;
     int r = 0;
     pthread_once(&once, make_all);
     while (r + 1 < RULES && !(aspect <= aspect_most[r]))
         r++;
-    return (sw_sc_directions){order_of[r] * order_of[r], sphere[r]};
+    return (sw_sc_directions){order_of[few][r] * order_of[few][r], sphere[few][r]};
 }
 
 sw_sc_directions sw_sc_directions_of_vpsc(const double axes[3])

@@ -211,7 +211,8 @@ static void solve_shapes(const sw_sc_phase *phase, const sw_sc_rules *rules, con
         sw_sc_shape shape;
         for (int k = 0; k < 9; k++)
             f[k / 3][k % 3] = rows->row[(SW_SC_ROW_F + k) * rows->stride + i];
-        sw_sc_directions directions = sw_sc_directions_for(sw_sc_shape_of((const double(*)[3])f, &shape));
+        sw_sc_directions directions =
+            sw_sc_directions_for(sw_sc_shape_of((const double(*)[3])f, &shape), rules->stress_tolerance);
         if (phase->shape != NULL) {
             shape = phase->shape[i];
             directions = sw_sc_directions_of_vpsc(shape.axes);

@@ -26,8 +26,9 @@ sw_status sw_sc_slip_of(const sw_material *material, sw_sc_slip **slip);
 sw_status sw_sc_slip_make(const sw_slip_systems *systems, const sw_slip_law *law,
                           const sw_hardening *hardening, double exponent, double rate, sw_sc_slip **slip);
 
-/* Directions for an aspect ratio (longest axis over the shortest; what shape_of returns) or, of VPSC8, for its ordered axes a2 >= a1 >= a3. */
-sw_sc_directions sw_sc_directions_for(double aspect);
+/* Directions for an aspect ratio (longest axis over the shortest; what sw_sc_shape_of returns), fewer where stresses are wanted to no
+ * better than 5e-4; or, of VPSC8, for its ordered axes a2 >= a1 >= a3. */
+sw_sc_directions sw_sc_directions_for(double aspect, double tolerance);
 sw_sc_directions sw_sc_directions_of_vpsc(const double axes[3]);
 
 /* By number: sw_sc_linearization; of a phase, of each grain, or as they begin. */

@@ -16,7 +16,7 @@ static void solve_inclusion(const double l[5][5], const double f[3][3], double p
     sw_sc_shape shape;
     sw_real sum[SW_SC_INCLUSION_SUMS];
     double sums[SW_SC_INCLUSION_SUMS], inverse[5][5];
-    const sw_sc_directions of = sw_sc_directions_for(sw_sc_shape_of(f, &shape));
+    const sw_sc_directions of = sw_sc_directions_for(sw_sc_shape_of(f, &shape), 1e-4);
     for (int k = 0; k < SW_SC_INCLUSION_SUMS; k++)
         sum[k] = sw_broadcast(0.0);
     for (int i = 0; i < of.n; i += SW_LANES) {
