@@ -4,6 +4,7 @@
 #ifndef SW_ONLINE_RESPONSE_HOMOGENIZATION_HOMOGENIZATION_H
 #define SW_ONLINE_RESPONSE_HOMOGENIZATION_HOMOGENIZATION_H
 
+#include "common/job/job.h"
 #include "online/response/step/solver.h"
 #include "self_consistent/self_consistent.h"
 
@@ -62,14 +63,16 @@ typedef struct {
     double neff, tolerance;
 } sw_homogenization_choice;
 
+extern const sw_key_case sw_linearization_cases[];
+
 /* Of a job's table: the keys that its row below takes, declared before it. m: an sw_homogenization_choice of S. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
 #define SW_HOMOGENIZATION_KEYS(table, S, m)                                                                \
     static const sw_key table##_of_scheme[] = {                                                            \
-        {SW_WORD("linearization", S, m.linearization, sw_linearization_names), .standard = 1,              \
+        {SW_CASES("linearization", S, m.linearization, sw_linearization_cases), .standard = 1,             \
          .help = "of the crystals, in the medium that their polycrystal is to them"},                      \
         {SW_REAL("neff", S, m.neff, 1e-6, 1e6), .standard = 10,                                            \
-         .help = "how compliantly crystals and medium interact, with linearization `neff`"},               \
+         .help = "how compliantly crystals and medium interact"},                                          \
         {SW_WORD("ellipsoids", S, m.ellipsoids, sw_ellipsoid_names),                                       \
          .help =                                                                                           \
              "crystals are ellipsoids that deform with their polycrystal, each by itself, or not at all"}, \

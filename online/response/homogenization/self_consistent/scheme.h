@@ -308,6 +308,18 @@ SW_HD static inline void sw_sc_stop(sw_sc_medium *p, int converged)
     p->pass = SW_SC_DONE;
 }
 
+/* Something was singular: once more from grains without stresses, or no further. */
+SW_HD static inline void sw_sc_give_up(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    if (rules->compatible || p->cold) {
+        sw_sc_stop(p, 0);
+        return;
+    }
+    p->cold = 1;
+    p->outer = p->inner = p->relaxed = 0;
+    p->pass = SW_SC_BEGIN;
+}
+
 /* A step begins. conditions, phases, their weights and shapes are set, and d, s first guesses. */
 SW_HD static inline void sw_sc_begin(sw_sc_medium *p, const sw_sc_rules *rules)
 {
@@ -323,7 +335,7 @@ SW_HD static inline void sw_sc_begin(sw_sc_medium *p, const sw_sc_rules *rules)
                                                  : SW_SC_TAYLOR;
     p->phase = 0;
     if (p->pass == SW_SC_INCLUSION && !sw_sc_invert((const double(*)[5])p->m, p->l))
-        sw_sc_stop(p, 0);
+        sw_sc_give_up(p, rules);
 }
 
 /* To the Eshelby problem in the medium as it is now. */
@@ -338,7 +350,7 @@ SW_HD static inline void sw_sc_to_inclusion(sw_sc_medium *p, const sw_sc_rules *
     for (int k = 0; k < 25; k++)
         p->l[k / 5][k % 5] = l[k / 5][k % 5];
     if (!found)
-        sw_sc_stop(p, 0);
+        sw_sc_give_up(p, rules);
 }
 
 SW_HD static inline void sw_sc_take_means(sw_sc_medium *p, const double *sum)
@@ -419,7 +431,7 @@ SW_HD static inline void sw_sc_first_medium_of_vpsc(sw_sc_medium *p, const sw_sc
     if (found)
         sw_sc_to_inclusion(p, rules);
     else
-        sw_sc_stop(p, 0);
+        sw_sc_give_up(p, rules);
 }
 
 /* A first medium: of isotropic compliance, as soft as the grains' mean stress at D. Stresses of another path are no beginning. */
@@ -456,7 +468,7 @@ SW_HD static inline void sw_sc_to_grains(sw_sc_medium *p, const sw_sc_rules *rul
         p->went_in[k / 5][k % 5] = p->m[k / 5][k % 5];
     p->relaxed = 0;
     if (!sw_sc_set_targets(p, rules)) {
-        sw_sc_stop(p, 0);
+        sw_sc_give_up(p, rules);
         return;
     }
     p->outer++;
@@ -567,7 +579,7 @@ SW_HD static inline void sw_sc_take_inclusion(sw_sc_medium *p, const sw_sc_rules
         for (int k = 0; k < 15; k++)
             of->spin[k / 5][k % 5] = sums[15 + k] / (rules->compatible ? 1 : sums[30]);
         if (!sw_sc_interaction((const double(*)[5])p->l, rules, sums, of->mt, of->p_inverse)) {
-            sw_sc_stop(p, 0);
+            sw_sc_give_up(p, rules);
             return;
         }
         if (++p->phase < p->phases)
@@ -649,13 +661,13 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, c
                  near = SW_SC_NEAR * p->error[0],
                  enough = near > rules->moduli_tolerance && plain ? near : rules->moduli_tolerance;
     if (!(change >= 0)) {
-        sw_sc_stop(p, 0);
+        sw_sc_give_up(p, rules);
         return;
     }
     if (!rules->compatible)
         sw_sc_keep_size(p, rules);
     if (of_grains && !sw_sc_take_tangent(p, rules, all)) {
-        sw_sc_stop(p, 0);
+        sw_sc_give_up(p, rules);
         return;
     }
     if (!of_grains && plain && change > enough)
