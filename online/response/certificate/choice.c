@@ -122,7 +122,8 @@ sw_status sw_solver_choose(const sw_solver_request *request, sw_solver_choice *c
     choice->options.solver = choice->solver->name;
     choice->options.database = request->database;
     choice->options.material = request->material;
-    sw_homogenization_set(request->homogenization, &choice->options);
+    if (request->homogenization != NULL)
+        sw_homogenization_set(request->homogenization, &choice->options);
     describe_device(gpu_name, choice);
     return SW_OK;
 }
