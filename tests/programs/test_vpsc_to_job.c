@@ -128,8 +128,8 @@ static void hexagonal_agrees(void **state)
     (void)state;
     size_t size;
     write_edited("hcp.sx", FILE_OF("hcp.sx"), " 1 1 0.05 0.3", " 1 0 0.05 0.3");
-    write_edited("long", FILE_OF("long"), "6 3 0.04", "4 3 0.001");
-    check_agreement(INPUT("twins"), 4);
+    write_edited("long", FILE_OF("long"), "6 3 0.04", "3 3 0.001");
+    check_agreement(INPUT("twins"), 3);
     char *text = read_bytes("job/phase1.yaml", &size);
     assert_non_null(strstr(text, "{family: \"prismatic\""));
     assert_non_null(strstr(text, "{family: \"pyramidal2_ca\""));
