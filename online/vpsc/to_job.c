@@ -284,12 +284,29 @@ static void note_rest(const sw_vpsc_input *input, sw_vpsc_notes *notes)
             sw_vpsc_note_job(notes, "phase %d, which begins empty, is left out", p + 1);
 }
 
+/* That of the first load, which laws with a structure need; histories have VPSC8's. */
+static void write_temperature(const sw_vpsc_input *input, sw_vpsc_notes *notes, FILE *out)
+{
+    const sw_vpsc_process *first = &input->process[0];
+    const double temperature = first->kind == SW_VPSC_LOAD ? first->load.temperature[0] : 300;
+    if (input->phase[0].crystal.law == SW_VPSC_VOCE)
+        return;
+    fprintf(out, "temperature: %.10g\n", temperature);
+    for (int i = 0; i < input->n_processes; i++) {
+        const sw_vpsc_load *load = &input->process[i].load;
+        if (input->process[i].kind == SW_VPSC_LOAD &&
+            (load->temperature[0] != temperature || load->temperature[1] != temperature))
+            sw_vpsc_note_job(notes, "process %d: its temperature is %g K throughout", i + 1, temperature);
+    }
+}
+
 /* ---- Files ---- */
 
 static void write_job(const sw_vpsc_input *input, sw_vpsc_notes *notes, FILE *out)
 {
     write_phases(input, out);
     fprintf(out, "solver: rigid_plastic\n");
+    write_temperature(input, notes, out);
     write_scheme(input, notes, out);
     write_loading(input, notes, out);
     note_rest(input, notes);

@@ -83,20 +83,20 @@ static void compare_stresses(int steps, double bound)
 }
 
 /* Both, with tolerances of 1e-6; scheme by scheme they then differ by what a step's ends are taken for. */
-static void check_agreement(const char *input, int steps)
+static void check_agreement(const char *input, int steps, double bound)
 {
     write_edited("VPSC8.in", input, "1.e-3 1.e-3 1.e-3", "1.e-6 1.e-6 1.e-6");
-    run_quietly("slipwave vpsc VPSC8.in -q -j 1 --compatible no");
+    run_quietly("slipwave vpsc VPSC8.in -q -j 1");
     run_quietly("slipwave vpsc VPSC8.in --to-job job");
     run_quietly("slipwave taylor job/job.yaml -q -j 1 -o job/job.h5");
-    compare_stresses(steps, 1e-3);
+    compare_stresses(steps, bound);
 }
 
 static void rolling_agrees(void **state)
 {
     (void)state;
     write_edited("roll", FILE_OF("roll"), "2 3 0.05", "4 3 0.01");
-    check_agreement(INPUT("rolled"), 4);
+    check_agreement(INPUT("rolled"), 4, 1e-3);
 }
 
 /* Free sides, neff 10. */
@@ -111,31 +111,64 @@ static void pulling_agrees(void **state)
     snprintf(input, sizeof input, "%.*s", (int)size, text);
     free(text);
     unlink("long.in");
-    check_agreement(input, 4);
+    check_agreement(input, 4, 1e-3);
 }
 
 static void full_constraints_agree(void **state)
 {
     (void)state;
     write_edited("roll", FILE_OF("roll"), "2 3 0.05", "4 3 0.01");
-    check_agreement(INPUT("taylor"), 4);
+    check_agreement(INPUT("taylor"), 4, 1e-3);
 }
 
-/* Twins by systems of the file's own, whose shear is not the lattice's. What families harden each other within a step is of second
- * order, and here theirs is 10 times that of copper: short steps. */
+/* Twins by systems of the file's own, whose shear is not the lattice's. Of these six grains the medium is so anisotropic that both
+ * schemes' integrals over directions, which are not the same, differ by half a percent of stress; under Taylor's hypothesis, below,
+ * nothing does. */
 static void hexagonal_agrees(void **state)
 {
     (void)state;
     size_t size;
     write_edited("hcp.sx", FILE_OF("hcp.sx"), " 1 1 0.05 0.3", " 1 0 0.05 0.3");
     write_edited("long", FILE_OF("long"), "6 3 0.04", "3 3 0.001");
-    check_agreement(INPUT("twins"), 3);
+    check_agreement(INPUT("twins"), 3, 1e-2);
     char *text = read_bytes("job/phase1.yaml", &size);
     assert_non_null(strstr(text, "{family: \"prismatic\""));
     assert_non_null(strstr(text, "{family: \"pyramidal2_ca\""));
     assert_non_null(strstr(text, "{family: mode_4, twin_shear: 0.13, systems: [[1, 0, -1, 2, -1, 0, 1, 1],"));
     assert_null(strstr(text, "twin_threshold"));
     free(text);
+}
+
+/* By laws with a structure, which go with Taylor's hypothesis. */
+static void densities_agree(void **state)
+{
+    (void)state;
+    static char input[4096];
+    const char *text = INPUT("densities"), *at = strstr(text, "3 10\n");
+    write_edited("roll", FILE_OF("roll"), "2 3 0.05 298. 400.", "4 3 0.01 298. 298.");
+    snprintf(input, sizeof input, "%.*s0 1\n%s", (int)(at - text), text, at + strlen("3 10\n"));
+    check_agreement(input, 4, 1e-3);
+}
+
+/* Aluminium 5182 of Kok, Beaudoin and Tortorelli (2002), as VPSC8 has it. */
+static void thresholds_agree(void **state)
+{
+    (void)state;
+    static char metal[4096], input[4096];
+    const char *fcc = FILE_OF("fcc.sx"), *taylor = INPUT("taylor"), *at = strstr(taylor, "fcc.sx");
+    snprintf(metal, sizeof metal,
+             "%.*s*Constitutive law\n 1\n 0  iratesens\nMTS\n 0.5899 28815 0.1194 215\n"
+             " 3.333 99.075 0.0 800 2.0\n 1.196 1.e7 1.5 0.5\n 1.6 1.e7 1.0 0.666666\n 0.1058 1.e7 665.3\n"
+             " 0.00 16.6\n 0.1455 9544.e-9 -68.9\n",
+             (int)(strstr(fcc, "*Constitutive") - fcc), fcc);
+    write_text("al.sx", metal);
+    snprintf(input, sizeof input, "%.*sal.sx%s", (int)(at - taylor), taylor, at + strlen("fcc.sx"));
+    write_edited("roll", FILE_OF("roll"), "2 3 0.05 298. 400.", "4 3 0.01 298. 298.");
+    check_agreement(input, 4, 1e-3);
+    write_text("roll", FILE_OF("roll"));
+    result r;
+    run("slipwave vpsc VPSC8.in --to-job job", &r);
+    assert_non_null(strstr(r.err, "process 1: its temperature is 298 K throughout"));
 }
 
 #define PHASE "*phase\n0 0 25\n1. 1. 1.\n0. 0. 0.\n*\n%s\n*\nhcp.sx\n*\ndummy\n*\n0\ndummy\n"
@@ -149,7 +182,7 @@ static void phases_agree(void **state)
              "1\n2\n0.7 0.3\n" PHASE PHASE "*\n1.e-3 1.e-3 1.e-3 0.01\n100 100 25\n0 2 10 "
              "2\n*\n0\n0\n0\n0\n*\n0 1\n1 1 1\n0\n0\n*\n1\n*\n0\nroll\n",
              "few.tex", "grains.tex");
-    check_agreement(input, 4);
+    check_agreement(input, 4, 1e-3);
 }
 
 /* What there is no equal of stands at the head of the job and is warned of. */
@@ -180,10 +213,11 @@ static void what_is_left_out_is_said(void **state)
 static void what_has_no_job_is_refused(void **state)
 {
     (void)state;
-    static const char *const cases[][2] = {{"drawn", "neff by relative directional compliances"},
-                                           {"densities", "dd.sx: a hardening law other than Voce's"},
-                                           {"cooled", "iregime -1, elasticity"},
-                                           {"tangent", "no load by rates and no history"}};
+    static const char *const cases[][2] = {
+        {"drawn", "neff by relative directional compliances"},
+        {"densities", "dd.sx: hardening law 1 or 20 with an interaction other than 0"},
+        {"cooled", "iregime -1, elasticity"},
+        {"tangent", "no load by rates and no history"}};
     result r;
     assert_int_equal(mkdir("empty", 0777), 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -221,6 +255,8 @@ int main(void)
         cmocka_unit_test(hexagonal_agrees),
         cmocka_unit_test(phases_agree),
         cmocka_unit_test(what_is_left_out_is_said),
+        cmocka_unit_test(densities_agree),
+        cmocka_unit_test(thresholds_agree),
         cmocka_unit_test(what_has_no_job_is_refused),
     };
     return cmocka_run_group_tests(tests, setup, clean_up);
