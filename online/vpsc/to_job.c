@@ -292,6 +292,8 @@ static void write_temperature(const sw_vpsc_input *input, sw_vpsc_notes *notes, 
     if (input->phase[0].crystal.law == SW_VPSC_VOCE)
         return;
     fprintf(out, "temperature: %.10g\n", temperature);
+    if (input->phase[0].crystal.law == SW_VPSC_MTS)
+        sw_vpsc_note_job(notes, "no work of slip warms crystals, as it does from 500 1/s on");
     for (int i = 0; i < input->n_processes; i++) {
         const sw_vpsc_load *load = &input->process[i].load;
         if (input->process[i].kind == SW_VPSC_LOAD &&
