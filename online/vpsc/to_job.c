@@ -1,7 +1,6 @@
 #include "to_job.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,18 +9,7 @@
 #include "common/math/six.h"
 #include "output/output.h"
 #include "polycrystal/state.h"
-
-void sw_vpsc_note_job(sw_vpsc_notes *notes, const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    sw_warn("%s", text);
-    const size_t length = strlen(notes->text);
-    snprintf(notes->text + length, sizeof notes->text - length, "# Not the same: %s.\n", text);
-}
+#include "to_material.h"
 
 /* ---- Loadings ---- */
 
@@ -194,7 +182,8 @@ static sw_status check(const sw_vpsc_input *input)
         used += is_used(input, p);
     for (int i = 0; i < input->n_processes; i++)
         loads += left_out(&input->process[i]) == NULL;
-    const char *const why = input->elastic                  ? "iregime -1, elasticity"
+    const char *const why = input->elastic                               ? "iregime -1, elasticity"
+                            : input->interaction == SW_VPSC_SECOND_ORDER ? "interaction 5, second order"
                             : used > 1 && !is_taylor(input) ? "several phases with interactions other than 0"
                             : input->interaction == SW_VPSC_NEFF && !(input->neff > 0)
                                 ? "neff by relative directional compliances"

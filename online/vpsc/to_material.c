@@ -1,13 +1,30 @@
 /* A phase's crystals as a material file. Stresses of VPSC8's files have no unit of their own: MPa are taken. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/crystal/material_file.h"
 #include "polycrystal/state.h"
-#include "to_job.h"
+#include "to_material.h"
 
 #define MPA 1e6
+
+/* Each once. */
+void sw_vpsc_note_job(sw_vpsc_notes *notes, const char *format, ...)
+{
+    char text[512], plain[SW_LINE], line[SW_LINE + 32];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    snprintf(line, sizeof line, "# Not the same: %s.\n", sw_plain(text, plain));
+    const size_t length = strlen(notes->text);
+    if (strstr(notes->text, line) != NULL || length + strlen(line) >= sizeof notes->text)
+        return;
+    sw_warn("%s", text);
+    memcpy(notes->text + length, line, strlen(line) + 1);
+}
 
 static sw_status no_equal(const sw_vpsc_crystal *crystal, const char *what)
 {

@@ -226,6 +226,9 @@ static void what_has_no_job_is_refused(void **state)
         if (r.status == 0 || strstr(r.err, cases[i][1]) == NULL)
             fail_msg("%s: exit status %d, stderr '%s'", cases[i][0], r.status, r.err);
     }
+    write_edited("VPSC8.in", INPUT("rolled"), "1 10\n1 1 1", "5 10\n1 1 1");
+    run("slipwave vpsc VPSC8.in --to-job empty", &r);
+    assert_non_null(strstr(r.err, "interaction 5, second order"));
     assert_int_equal(rmdir("empty"), 0);
     write_text("VPSC8.in", INPUT("rolled"));
     run("slipwave vpsc VPSC8.in --to-job empty", &r);
