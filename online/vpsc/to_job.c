@@ -144,13 +144,13 @@ static double first_rate(const sw_vpsc_process *process)
 }
 
 /* The reference rate; 0: that of each step, which the self-consistent scheme has not: there it is the first one's. */
-static double choose_rate(const sw_vpsc_input *input, sw_vpsc_notes *notes)
+static double choose_rate(const sw_vpsc_input *input, const sw_vpsc_crystal *crystal, sw_vpsc_notes *notes)
 {
     double rate = 0;
     int differs = 0;
-    if (input->phase[0].crystal.rate_sensitive)
+    if (crystal->rate_sensitive)
         return 1;
-    if (is_taylor(input))
+    if (is_taylor(input) || crystal->law != SW_VPSC_VOCE)
         return 0;
     for (int i = 0; i < input->n_processes; i++) {
         const sw_vpsc_process *process = &input->process[i];
@@ -311,10 +311,10 @@ static void write_job(const sw_vpsc_input *input, sw_vpsc_notes *notes, FILE *ou
 static sw_status write_files(const sw_vpsc_input *input, sw_vpsc_notes *notes, sw_vpsc_output *output,
                              FILE *job)
 {
-    const double rate = choose_rate(input, notes);
     for (int p = 0; p < input->n_phases; p++) {
         if (!is_used(input, p))
             continue;
+        const double rate = choose_rate(input, &input->phase[p].crystal, notes);
         SW_TRY(sw_vpsc_write_material(input, p, rate, notes,
                                       sw_vpsc_output_file(output, "phase%d.yaml", p + 1)));
         write_texture(&input->phase[p], sw_vpsc_output_file(output, "phase%d.tex", p + 1));
