@@ -118,6 +118,15 @@ sw_status sw_slip_systems_of(const sw_lattice *lattice, double c_over_a, int n, 
 sw_status sw_slip_systems_along(const sw_lattice *lattice, double b_over_a, double c_over_a, int n,
                                 const int *family, sw_slip_systems *systems);
 
+/* To what is there: a family of the lattice, by its number; or n systems of a family of its own by their indices, h k l u v w or h k i l u v
+ * t w, of twins in the sense in which they shear. SW_ERR_RANGE for more than SW_SLIP_SYSTEMS_MAX systems, for indices of the other
+ * kind, all 0, or with h + k + i or u + v + t not 0, for a direction that is not in its plane, a system that stands twice, and for one
+ * that the point group makes of them and that is not among them. */
+sw_status sw_slip_systems_add_family(const sw_lattice *lattice, double b_over_a, double c_over_a, int number,
+                                     sw_slip_systems *systems);
+sw_status sw_slip_systems_add_list(const sw_lattice *lattice, double b_over_a, double c_over_a, int n,
+                                   const double (*index)[8], int twins, sw_slip_systems *systems);
+
 /* Number of its family of that name, or -1. */
 int sw_lattice_family(const sw_lattice *lattice, const char *name);
 

@@ -7,16 +7,42 @@
 #include "common/system/status.h"
 #include "limits.h"
 
+static sw_status add_family(const sw_material *m, const sw_slip_family *f, sw_slip_systems *systems)
+{
+    const sw_lattice *lattice = sw_material_lattice(m);
+    const double b_over_a = lattice->three_axes ? m->b_over_a : 1;
+    const int number = sw_lattice_family(lattice, f->family);
+    if (f->system_count > 0)
+        return sw_slip_systems_add_list(lattice, b_over_a, m->c_over_a, f->system_count,
+                                        (const double(*)[8])f->system, !isnan(f->twin_shear), systems);
+    return number >= 0 ? sw_slip_systems_add_family(lattice, b_over_a, m->c_over_a, number, systems)
+                       : sw_error(SW_ERR_RANGE, "slip.families: crystal_structure = %s has no family %s",
+                                  lattice->name, f->family);
+}
+
 sw_status sw_material_systems(const sw_material *m, sw_slip_systems *systems)
 {
     const sw_lattice *lattice = sw_material_lattice(m);
-    int family[SW_FAMILIES_MAX];
+    if (m->slip.family_count == 0)
+        return sw_slip_systems_along(lattice, lattice->three_axes ? m->b_over_a : 1, m->c_over_a, 0, NULL,
+                                     systems);
+    memset(systems, 0, sizeof *systems);
     for (int k = 0; k < m->slip.family_count; k++)
-        if ((family[k] = sw_lattice_family(lattice, m->slip.family[k].family)) < 0)
-            return sw_error(SW_ERR_RANGE, "slip.families: crystal_structure = %s has no family %s",
-                            lattice->name, m->slip.family[k].family);
-    return sw_slip_systems_along(lattice, lattice->three_axes ? m->b_over_a : 1, m->c_over_a,
-                                 m->slip.family_count, m->slip.family_count > 0 ? family : NULL, systems);
+        SW_TRY(add_family(m, &m->slip.family[k], systems));
+    return systems->count - systems->two_way <= SW_TWINS_MAX
+               ? SW_OK
+               : sw_error(SW_ERR_RANGE, "slip.families: %d systems of twins: need at most %d",
+                          systems->count - systems->two_way, SW_TWINS_MAX);
+}
+
+double sw_material_twin_shear(const sw_material *m, int family)
+{
+    const sw_slip_family *f = &m->slip.family[family];
+    const sw_lattice *lattice = sw_material_lattice(m);
+    if (f->system_count > 0)
+        return isnan(f->twin_shear) ? 0 : f->twin_shear;
+    const sw_family *of = &lattice->family[sw_lattice_family(lattice, f->family)];
+    return of->twin_shear != NULL ? fabs(of->twin_shear(m->c_over_a)) : 0;
 }
 
 sw_status sw_material_mean_resistance(const sw_material *m, double *mean)
@@ -146,7 +172,6 @@ int sw_hardening_fills(sw_hardening_law law)
 
 sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
 {
-    const sw_lattice *lattice = sw_material_lattice(m);
     sw_slip_systems s;
     double mean = 0;
     memset(law, 0, sizeof *law);
@@ -177,8 +202,8 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
     set_rates(m, law);
     set_structure(m, law);
     for (int k = 0; k < law->families; k++) {
-        const sw_family *f = &lattice->family[sw_lattice_family(lattice, m->slip.family[k].family)];
-        law->over_shear[k] = f->twin_shear != NULL ? (float)(1 / fabs(f->twin_shear(m->c_over_a))) : 0;
+        const double shear = sw_material_twin_shear(m, k);
+        law->over_shear[k] = shear > 0 ? (float)(1 / shear) : 0;
     }
     return SW_OK;
 }

@@ -12,10 +12,13 @@ extern "C" {
 
 /* A family of slip systems that slips. */
 typedef struct {
-    char family[32];                /* its name in the lattice */
-    double initial_slip_resistance; /* Pa */
-    double self, coplanar;          /* on itself, and on others of its plane; NaN: as latent */
-    double latent[SW_FAMILIES_MAX]; /* by each family's slip; none: 1 */
+    char family[32];                       /* its name in the lattice; of systems of its own any */
+    double system[SW_SLIP_SYSTEMS_MAX][8]; /* those, as sw_slip_systems_add_list has them */
+    int system_count;                      /* 0: the lattice's */
+    double twin_shear;                     /* of twins by their own systems; else NaN */
+    double initial_slip_resistance;        /* Pa */
+    double self, coplanar;                 /* on itself, and on others of its plane; NaN: as latent */
+    double latent[SW_FAMILIES_MAX];        /* by each family's slip; none: 1 */
     int latent_count;
     double twin_threshold, twin_threshold_rise; /* of twins that turn crystals (twins.h); else NaN */
     int secondary_twins;                        /* a crystal that turned may do so once more */
@@ -50,6 +53,8 @@ static inline const sw_lattice *sw_material_lattice(const sw_material *material)
 
 /* Its slip systems; SW_ERR_RANGE. */
 sw_status sw_material_systems(const sw_material *material, sw_slip_systems *systems);
+/* What twins of a family shear by; 0: they are none. */
+double sw_material_twin_shear(const sw_material *material, int family);
 /* Of a material with families: the mean of its systems' initial slip resistances, Pa; SW_ERR_RANGE. */
 sw_status sw_material_mean_resistance(const sw_material *material, double *mean);
 /* Whether by a law twins slip in what they leave of a crystal, 1 - f. */

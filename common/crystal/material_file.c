@@ -27,12 +27,21 @@ static const sw_key elasticity_keys[] = {
     {SW_REAL("C23", sw_material, elasticity.c23, -1e13, 1e13), .unit = "Pa", .standard = NAN},
     {SW_REAL("C55", sw_material, elasticity.c55, 1e6, 1e13), .unit = "Pa", .standard = NAN},
     SW_KEYS_END};
+/* A twin that hardly shears fills a crystal before it strains it; those of metals have 0.1 to 0.7. */
+#define LEAST_TWIN_SHEAR 0.005
 /* Of families: those of SW_LAW_NUMBERS as well. A resistance, of at most 1e11 Pa, that is less than 1000 Pa was MPa. */
 #define FAMILY_KEY(key, low, high, unit_, help_)                                                \
     {SW_REAL(#key, sw_slip_family, key, low, high), .unit = sizeof(unit_) > 1 ? (unit_) : NULL, \
      .standard = NAN, .smallest = (high) == 1e11 && (low) == 0 ? 1e3 : 0, .help = (help_)},
 static const sw_key family_keys[] = {
-    {SW_NAME("family", sw_slip_family, family), .needed = 1, .help = "of the lattice: basal"},
+    {SW_NAME("family", sw_slip_family, family), .needed = 1,
+     .help = "of the lattice: basal; beside systems any name"},
+    {SW_ROW_PLACES("systems", sw_slip_family, system, system_count, 8), .fewer = 6, .least = -100,
+     .most = 100, .whole = 1, .bound = "[h, k, l, u, v, w], of hexagonal crystals [h, k, i, l, u, v, t, w]",
+     .otherwise = "those of the lattice's family",
+     .help = "all that symmetry makes of one; of twins the sense in which they shear"},
+    {SW_REAL("twin_shear", sw_slip_family, twin_shear, LEAST_TWIN_SHEAR, 10), .standard = NAN,
+     .otherwise = "they slip, both ways", .help = "beside systems: they are twins, and shear so much"},
     {SW_REAL("initial_slip_resistance", sw_slip_family, initial_slip_resistance, SW_SLIP_RESISTANCE_LEAST,
              SW_SLIP_RESISTANCE_MOST),
      .unit = "Pa", .standard = NAN, .otherwise = "that of the structure, of laws that have one",
@@ -140,9 +149,6 @@ static sw_status check_lattice(const sw_job *job, const sw_material *m)
 }
 
 /* ---- Families ---- */
-
-/* A twin that hardly shears fills a crystal before it strains it; those of metals have 0.1 to 0.7. */
-static const double LEAST_TWIN_SHEAR = 0.005;
 
 /* Numbers of a family that it may do without. */
 static int may_have(int number, const char *name, sw_hardening_law law, int twin)
@@ -252,26 +258,51 @@ static sw_status check_pairs(const sw_job *job, const char *family, int k)
     return SW_OK;
 }
 
+/* By systems of its own ... */
+static sw_status check_listed(const sw_job *job, const sw_material *m, const char *of,
+                              const sw_slip_family *f)
+{
+    sw_slip_systems systems = {0};
+    char key[SW_KEY_SIZE];
+    if (sw_slip_systems_add_list(sw_material_lattice(m), sw_material_lattice(m)->three_axes ? m->b_over_a : 1,
+                                 m->c_over_a, f->system_count, (const double(*)[8])f->system,
+                                 !isnan(f->twin_shear), &systems) != SW_OK)
+        return sw_job_blame(job, sw_key_path(key, "%.80s.systems", of));
+    return SW_OK;
+}
+
+/* ... or of the lattice. */
+static sw_status check_named(const sw_job *job, const sw_material *m, const char *of, const sw_slip_family *f)
+{
+    const sw_lattice *lattice = sw_material_lattice(m);
+    char key[SW_KEY_SIZE], names[400] = "";
+    for (int i = 0; i < lattice->n_families; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), " %s", lattice->family[i].name);
+    if (sw_lattice_family(lattice, f->family) < 0)
+        return sw_job_error(job, sw_key_path(key, "%.80s.family", of),
+                            " = %s: need one of%s, or any name beside systems", f->family, names);
+    return sw_job_given(job, sw_key_path(key, "%.80s.twin_shear", of))
+               ? sw_job_error(job, key, " has no place without systems")
+               : SW_OK;
+}
+
 static sw_status check_family(const sw_job *job, const sw_material *m, int k, int *twins)
 {
     const sw_lattice *lattice = sw_material_lattice(m);
     const sw_slip_family *f = &m->slip.family[k];
-    const int number = sw_lattice_family(lattice, f->family);
-    char key[SW_KEY_SIZE], names[400] = "", of[SW_KEY_SIZE];
+    char key[SW_KEY_SIZE], of[SW_KEY_SIZE];
     sw_key_path(of, "slip.families[%d]", k);
-    for (int i = 0; i < lattice->n_families; i++)
-        snprintf(names + strlen(names), sizeof names - strlen(names), " %s", lattice->family[i].name);
-    if (number < 0)
-        return sw_job_error(job, sw_key_path(key, "%s.family", of), " = %s: need one of%s", f->family, names);
+    SW_TRY((f->system_count > 0 ? check_listed : check_named)(job, m, of, f));
     for (int i = 0; i < k; i++)
         if (strcmp(m->slip.family[i].family, f->family) == 0)
             return sw_job_error(job, sw_key_path(key, "%s.family", of), " = %s stands twice", f->family);
-    const int twin = lattice->family[number].twin_shear != NULL;
+    const int number = f->system_count > 0 ? -1 : sw_lattice_family(lattice, f->family);
+    const int twin = number < 0 ? !isnan(f->twin_shear) : lattice->family[number].twin_shear != NULL;
     if (*twins && !twin)
         return sw_job_error(job, sw_key_path(key, "%s.family", of),
                             " = %s: need families of slip before twins", f->family);
     *twins |= twin;
-    if (twin && !(fabs(lattice->family[number].twin_shear(m->c_over_a)) >= LEAST_TWIN_SHEAR))
+    if (number >= 0 && twin && !(sw_material_twin_shear(m, k) >= LEAST_TWIN_SHEAR))
         return sw_job_error(job, sw_key_path(key, "%s.family", of),
                             " = %s: at c_over_a = %g it shears by %g: need %g or more, either way", f->family,
                             m->c_over_a, lattice->family[number].twin_shear(m->c_over_a), LEAST_TWIN_SHEAR);
@@ -293,7 +324,8 @@ static sw_status check_systems(const sw_job *job, const sw_material *m)
 {
     sw_slip_systems systems;
     double schmid[SW_SLIP_SYSTEMS_MAX][5], spin[SW_SLIP_SYSTEMS_MAX][3];
-    SW_TRY(sw_material_systems(m, &systems));
+    if (sw_material_systems(m, &systems) != SW_OK)
+        return sw_job_blame(job, "slip.families");
     sw_schmid_vectors(&systems, schmid, spin);
     return sw_schmid_vectors_span(&systems, (const double(*)[5])schmid)
                ? SW_OK

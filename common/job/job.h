@@ -80,6 +80,7 @@ struct sw_key {
     const sw_key *keys;
     sw_key_type entry;           /* of a LIST: TEXT, PATH, WHOLE, REAL */
     int columns;                 /* of a REAL entry: numbers in a row; 0: no rows */
+    int fewer;                   /* or so many, the others NaN; 0: none but that */
     size_t entry_size, count_to; /* bytes of an entry; offset of the count */
     int capacity;                /* of a NAME, bytes; of a LIST inside the structure, entries */
     int shortest, longest;       /* of a LIST; longest 0: any */
@@ -130,6 +131,11 @@ struct sw_key {
     SW_LIST(key, S, m), .entry = SW_KEY_REAL, .least = (low), .most = (high)
 #define SW_ROWS(key, S, m, n) \
     SW_LIST(key, S, m), .entry = SW_KEY_REAL, .columns = (n), .least = -INFINITY, .most = INFINITY
+/* Rows in places inside the structure, m [places][n]. */
+#define SW_ROW_PLACES(key, S, m, count, n)                                                                   \
+    .name = (key), .type = SW_KEY_LIST, .to = SW_AT(S, m[0][0], double), .entry_size = (n) * sizeof(double), \
+    .capacity = (int)(sizeof(((S *)0)->m) / sizeof(*((S *)0)->m)), .count_to = SW_AT_INT(S, count),          \
+    .entry = SW_KEY_REAL, .columns = (n)
 /* Places for entries inside the structure; count: an int member. */
 #define SW_PLACES(key, S, m, count, table)                                                          \
     .name = (key), .type = SW_KEY_LIST, .to = offsetof(S, m), .entry_size = sizeof(*((S *)0)->m),   \

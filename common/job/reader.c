@@ -246,12 +246,20 @@ static sw_status load_entries(const place *at, const sw_key *row, const yaml_nod
 
 static sw_status load_row(const place *at, const sw_key *row, const yaml_node_t *node, int columns, char *to)
 {
+    const double none = NAN;
     sw_key number = *row;
     number.columns = 0;
     if (node->type != YAML_SEQUENCE_NODE)
         return wrong_node(at, node, "a list, as [1, 2]");
+    if (row->fewer > 0 && sw_yaml_count(node) == row->fewer) {
+        for (int i = row->fewer; i < columns; i++)
+            memcpy(to + (size_t)i * sizeof none, &none, sizeof none);
+        columns = row->fewer;
+    }
     if (sw_yaml_count(node) != columns)
-        return complain(at, " has %d entries: need %d", sw_yaml_count(node), columns);
+        return row->fewer > 0
+                   ? complain(at, " has %d entries: need %d or %d", sw_yaml_count(node), row->fewer, columns)
+                   : complain(at, " has %d entries: need %d", sw_yaml_count(node), columns);
     return load_entries(at, &number, node, columns, to, sizeof(double));
 }
 

@@ -1,4 +1,5 @@
 /* A structure of a table as a text that is read again. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +61,21 @@ static void put_number(writer *w, double number)
 
 static void put_mapping(writer *w, const sw_key *keys);
 
-/* Numbers, or mappings. */
+/* Those of a row that are there. */
+static void put_row(writer *w, int columns)
+{
+    for (int i = 0; i < columns; i++) {
+        double number;
+        memcpy(&number, w->structure + (size_t)i * sizeof number, sizeof number);
+        if (isnan(number))
+            break;
+        put(w, "%s", i > 0 ? ", " : "[");
+        put_number(w, number);
+    }
+    put(w, "]");
+}
+
+/* Numbers, rows of them, or mappings. */
 static void put_list(writer *w, const sw_key *list)
 {
     const char *const structure = w->structure;
@@ -72,6 +87,8 @@ static void put_list(writer *w, const sw_key *list)
         memcpy(&number, w->structure, sizeof number);
         if (list->keys != NULL)
             put_mapping(w, list->keys);
+        else if (list->columns > 0)
+            put_row(w, list->columns);
         else
             put_number(w, number);
         w->structure = structure;

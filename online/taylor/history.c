@@ -54,13 +54,12 @@ sw_status sw_history_make_room(sw_history *h) { return make_room(h, h->n + 1); }
 
 static void follow_families(const sw_material *m, sw_history *h)
 {
-    const sw_lattice *lattice = sw_material_lattice(m);
     h->families = m->slip.family_count;
     for (int k = 0; k < h->families; k++) {
-        const sw_family *f = &lattice->family[sw_lattice_family(lattice, m->slip.family[k].family)];
-        h->family[k] = f->name;
-        if (f->twin_shear != NULL)
-            h->twin_shear[h->twins++] = fabs(f->twin_shear(m->c_over_a));
+        const double shear = sw_material_twin_shear(m, k);
+        h->family[k] = m->slip.family[k].family;
+        if (shear > 0)
+            h->twin_shear[h->twins++] = shear;
     }
 }
 

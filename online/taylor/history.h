@@ -16,7 +16,7 @@ typedef struct {
     int families,
         twins; /* F, and how many of them, the last ones, are twins; 0: of no resistances of their own */
     double twin_shear[SW_FAMILIES_MAX];  /* of these */
-    const char *family[SW_FAMILIES_MAX]; /* names, borrowed from the lattice */
+    const char *family[SW_FAMILIES_MAX]; /* names, borrowed from the material */
     double *family_slip;                 /* [rows][F] the sizes of slips, summed */
     double *twin_fraction;               /* [rows][twins] such a slip over the twin's shear */
     double *turned_fraction;             /* [rows][twins] of the crystals that such twins have turned */

@@ -3,9 +3,10 @@
 #include <omp.h>
 
 #include "run.h"
+#include "to_job.h"
 
 typedef struct {
-    const char *output;
+    const char *output, *to_job;
     int check, compatible;
     sw_run_options run;
 } options;
@@ -16,6 +17,8 @@ static const sw_key keys[] = {
     {SW_OUTPUT(NULL, options, output), .option = "output", .letter = 'o', .argument = "FOLDER",
      .otherwise = "the working folder", .help = "where STR_STR.OUT, TEX_PH1.OUT, ... and vpsc.h5 go"},
     {SW_YES(NULL, options, check), .option = "check", .help = "read all files, print what they say, and end"},
+    {SW_TEXT(NULL, options, to_job), .option = "to-job", .argument = "FOLDER",
+     .help = "write the job of slipwave taylor that does the same into a folder that is there, and end"},
     {SW_WORD(NULL, options, compatible, no_yes), .option = "compatible", .standard = 1,
      .help = "yes: VPSC8's order of updates, tolerances and constants"},
     SW_THREADS_KEY(options, run),
@@ -28,6 +31,8 @@ static sw_status run(const options *o, const sw_vpsc_input *input)
         sw_vpsc_describe(input, stdout);
         return SW_OK;
     }
+    if (o->to_job != NULL)
+        return sw_vpsc_to_job(input, o->to_job);
     const int threads = o->run.threads > 0 ? (int)o->run.threads : omp_get_max_threads();
     return sw_vpsc_run_all(input, o->output == NULL ? "" : o->output, o->compatible, threads, o->run.quiet);
 }

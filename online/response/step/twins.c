@@ -62,7 +62,6 @@ static sw_status set_children(const sw_response *response, const sw_slip_systems
 sw_status sw_twin_rule_of(const sw_response *response, sw_twin_rule *rule)
 {
     const sw_material *m = response->material;
-    const sw_lattice *lattice = sw_material_lattice(m);
     const sw_state_layout *layout = response->layout;
     const sw_state_field *variants = sw_state_field_find(layout, "twin_variants"),
                          *slip = sw_state_field_find(layout, "family_slip"),
@@ -89,10 +88,10 @@ sw_status sw_twin_rule_of(const sw_response *response, sw_twin_rule *rule)
     }
     for (int f = 0; f < rule->families; f++) {
         const sw_slip_family *family = &m->slip.family[f];
-        const sw_family *of = &lattice->family[sw_lattice_family(lattice, family->family)];
+        const double shear = sw_material_twin_shear(m, f);
         rule->threshold[f] = family->twin_threshold;
         rule->rise[f] = isnan(family->twin_threshold_rise) ? 0 : family->twin_threshold_rise;
-        rule->shear[f] = of->twin_shear != NULL ? fabs(of->twin_shear(m->c_over_a)) : 1;
+        rule->shear[f] = shear > 0 ? shear : 1;
         rule->secondary[f] = family->secondary_twins;
     }
     return set_children(response, &systems, rule);

@@ -131,7 +131,7 @@ static sw_status read_moduli(sw_vpsc_records *records, sw_vpsc_crystal *crystal)
 static sw_status read_system(sw_vpsc_records *records, sw_vpsc_crystal *crystal, int a)
 {
     const int n = sw_vpsc_indices(crystal);
-    int plane[4] = {0}, direction[4] = {0};
+    int *plane = crystal->plane[a], *direction = crystal->along[a];
     const sw_vpsc_item item[] = {
         SW_VPSC_WHOLES(n == 4 ? "a plane, h k i l" : "a plane, h k l", n, plane),
         SW_VPSC_WHOLES(n == 4 ? "a direction, u v t w" : "a direction, u v w", n, direction)};

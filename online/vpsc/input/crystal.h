@@ -59,6 +59,7 @@ typedef struct {
     int n_systems, n_slip; /* S; those of slip come first */
     int one_way;           /* whether any mode is */
     int mode_of[SW_VPSC_SYSTEMS];
+    int plane[SW_VPSC_SYSTEMS][4], along[SW_VPSC_SYSTEMS][4];         /* indices, as the file has them */
     double normal[SW_VPSC_SYSTEMS][3], direction[SW_VPSC_SYSTEMS][3]; /* unit vectors */
     sw_vpsc_law law;
     int rate_sensitive; /* 0: the reference rate is the strain rate's norm, step by step */

@@ -18,7 +18,7 @@ static double falling(const double *abc, double temperature)
 }
 
 /* A mode's shear modulus is that of its last system. */
-static double shear_modulus(const sw_vpsc_crystal *crystal, int m)
+double sw_vpsc_shear_modulus(const sw_vpsc_crystal *crystal, int m)
 {
     const int a = crystal->mode[m].first + crystal->mode[m].count - 1;
     const double *b = crystal->direction[a], *n = crystal->normal[a];
@@ -63,8 +63,8 @@ static double twin_resistance(const sw_vpsc_crystal *crystal, int m, double temp
     for (int a = 0; a < crystal->n_slip && density != NULL; a++) {
         const int of = crystal->mode_of[a];
         const double relative = recovery(crystal, of, temperature, rate);
-        tau += shear_modulus(crystal, of) * x[BURGERS] * crystal->mode[of].law[BURGERS] * x[COUPLING + of] *
-               density[a];
+        tau += sw_vpsc_shear_modulus(crystal, of) * x[BURGERS] * crystal->mode[of].law[BURGERS] *
+               x[COUPLING + of] * density[a];
         near += density[a] * relative * relative;
     }
     return tau + later + (start - later) * exp(-near);
@@ -81,7 +81,7 @@ void sw_vpsc_densities_begin(sw_vpsc_polycrystal *polycrystal)
     sw_vpsc_grains_of *p = &polycrystal->phase[0];
     const sw_vpsc_crystal *crystal = &p->input->crystal;
     const int last = crystal->n_modes - crystal->n_twin_modes - 1;
-    const double t = polycrystal->temperature, mu = shear_modulus(crystal, last);
+    const double t = polycrystal->temperature, mu = sw_vpsc_shear_modulus(crystal, last);
     for (int64_t g = 0; g < p->n; g++) {
         double *density = p->density + g * p->systems, *crss = p->crss + g * p->systems, forest = 0;
         p->debris[g] = crystal->common[DEBRIS];
@@ -122,7 +122,7 @@ void sw_vpsc_densities_harden(sw_vpsc_polycrystal *polycrystal)
     const double t = polycrystal->temperature, rate = rate_of(polycrystal);
     double mu[SW_VPSC_MODES];
     for (int m = 0; m < crystal->n_modes; m++)
-        mu[m] = shear_modulus(crystal, m);
+        mu[m] = sw_vpsc_shear_modulus(crystal, m);
     for (int64_t g = 0; g < p->n; g++) {
         double *density = p->density + g * p->systems, *crss = p->crss + g * p->systems;
         const double forest = grow(crystal, t, rate, polycrystal->time_step, p->slip_rate + g * p->systems,

@@ -127,6 +127,9 @@ static inline double sw_vpsc_contract(const double a[6], const double b[6])
 /* Of a symmetric tensor, with its mean part left out: sqrt(a' : a'). */
 double sw_vpsc_deviator_size(const double a[6]);
 
+/* Of a mode's slip, by the elastic constants, in their unit. */
+double sw_vpsc_shear_modulus(const sw_vpsc_crystal *crystal, int mode);
+
 /* A system's symmetric Schmid tensor in the sample's frame. */
 void sw_vpsc_schmid(const sw_vpsc_grains_of *phase, int64_t grain, int system, double m[6]);
 

@@ -165,6 +165,9 @@ static void the_longest_material_has_room(void **state)
             ((double *)f)[i] = -1.2345678901234567e-300;
         snprintf(f->family, sizeof f->family, "%s", lattice->family[k % lattice->n_families].name);
         f->latent_count = SW_FAMILIES_MAX;
+        f->system_count = SW_SLIP_SYSTEMS_MAX / SW_FAMILIES_MAX;
+        for (int i = 0; i < 8 * f->system_count; i++)
+            f->system[i / 8][i % 8] = -100;
     }
     CHECK_OK(sw_material_write_text(&m, sizeof text, text));
     CHECK_OK(sw_material_write_lines(&m, sizeof text, text));

@@ -1,0 +1,19 @@
+/* A phase's crystals as a material file, and what is said of what has no equal. */
+#ifndef SW_ONLINE_VPSC_TO_MATERIAL_H
+#define SW_ONLINE_VPSC_TO_MATERIAL_H
+
+#include <stdio.h>
+
+#include "input/input.h"
+
+/* What has no equal: a warning each, and lines of comments, for the head of the job. */
+typedef struct {
+    char text[8192];
+} sw_vpsc_notes;
+SW_PRINTF(2, 3) void sw_vpsc_note_job(sw_vpsc_notes *notes, const char *format, ...);
+
+/* A phase's material file. rate: the reference slip rate, 1/s; 0: that of each step. */
+sw_status sw_vpsc_write_material(const sw_vpsc_input *input, int phase, double rate, sw_vpsc_notes *notes,
+                                 FILE *out);
+
+#endif
