@@ -34,6 +34,32 @@ static void find_mises(sw_vpsc_polycrystal *p)
                                         : sqrt(2.0 / 3) * sw_vpsc_deviator_size(p->d);
 }
 
+/* Whether numbers of grains, six each, are finite. */
+static int are_finite(const double (*six)[6], int64_t n)
+{
+    for (int64_t g = 0; g < n; g++)
+        for (int k = 0; k < 6; k++)
+            if (!isfinite(six[g][k]))
+                return 0;
+    return 1;
+}
+
+static sw_status check_finite(const sw_vpsc_run *run)
+{
+    const sw_vpsc_polycrystal *p = &run->polycrystal;
+    int finite = isfinite(p->mises_rate) && isfinite(p->mises_stress);
+    for (int i = 0; i < p->n_phases; i++)
+        finite = finite && are_finite((const double(*)[6])p->phase[i].stress, p->phase[i].n) &&
+                 are_finite((const double(*)[6])p->phase[i].rate, p->phase[i].n);
+    if (finite)
+        return SW_OK;
+    return sw_error(
+        SW_ERR_INPUT,
+        "%s:%d: process, step %d: grains' stresses or strain rates are not finite: need conditions that "
+        "these crystals can meet",
+        run->input->path, run->place.process->line, run->place.step);
+}
+
 sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step)
 {
     sw_vpsc_polycrystal *p = &run->polycrystal;
@@ -47,14 +73,15 @@ sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step)
     run->steps++;
     if (!run->convergence.converged) {
         run->failed++;
-        sw_warn("process of line %d, step %d: not converged after %d iterations: errors %.2g of grains' "
+        sw_warn("%s:%d: process, step %d: not converged after %d iterations: errors %.2g of grains' "
                 "stresses, %.2g of "
                 "stress, %.2g of rate; it is taken all the same",
-                run->place.process->line, step, run->convergence.iterations, run->convergence.error[0],
-                run->convergence.error[1], run->convergence.error[2]);
+                run->input->path, run->place.process->line, step, run->convergence.iterations,
+                run->convergence.error[0], run->convergence.error[1], run->convergence.error[2]);
     }
     find_gradient(p);
     find_mises(p);
+    SW_TRY(check_finite(run));
     const int closed = p->rate_given[0][0] && p->rate_given[1][1] && p->rate_given[2][2];
     sw_vpsc_find_pressures(run->elastic, p, !closed);
     sw_vpsc_write_errors(run->output, &run->place, p, &run->convergence);

@@ -14,6 +14,7 @@ static sw_status read_twins(sw_vpsc_records *records, sw_vpsc_mode *mode)
                        &mode->twin_law),
         SW_VPSC_REALS("thres1", 1, &mode->threshold), SW_VPSC_REALS("thres2", 1, &mode->threshold_rise)};
     SW_TRY(sw_vpsc_read(records, 4, item));
+    SW_TRY(sw_vpsc_check_flag(records, "isectw", mode->secondary));
     if (mode->twin_law < 0 || mode->twin_law > SW_VPSC_FRACTION_TRANSFER)
         return sw_vpsc_bad(records, "itwinlaw = %d: need 0 to 3", mode->twin_law);
     return SW_OK;
@@ -175,7 +176,7 @@ sw_status sw_vpsc_read_hardening(sw_vpsc_records *records, sw_vpsc_crystal *crys
         return sw_vpsc_bad(records, "ihardlaw = %d: need 0 (Voce), 1 (MTS), 20 or 23 (dislocation densities)",
                            law);
     crystal->law = (sw_vpsc_law)law;
-    SW_TRY(sw_vpsc_wholes(records, "iratesens, 0 or 1", 1, &crystal->rate_sensitive));
+    SW_TRY(sw_vpsc_flag(records, "iratesens", &crystal->rate_sensitive));
     if (law != SW_VPSC_VOCE)
         crystal->rate_sensitive = 0;
     switch (crystal->law) {
