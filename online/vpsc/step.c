@@ -60,12 +60,30 @@ static sw_status check_finite(const sw_vpsc_run *run)
         run->input->path, run->place.process->line, run->place.step);
 }
 
+/* Hardening that takes resistances away may take all of one. */
+static sw_status check_resistances(const sw_vpsc_run *run)
+{
+    for (int i = 0; i < run->polycrystal.n_phases; i++) {
+        const sw_vpsc_grains_of *p = &run->polycrystal.phase[i];
+        for (int64_t k = 0; k < p->n * p->systems; k++)
+            if (!(p->crss[k] > 0))
+                return sw_error(
+                    SW_ERR_INPUT,
+                    "%s:%d: process, step %d: the resistance of system %d of grain %lld of phase %d is "
+                    "%g: need one above 0; see the hardening law of %s",
+                    run->input->path, run->place.process->line, run->place.step, (int)(k % p->systems) + 1,
+                    (long long)(k / p->systems) + 1, i + 1, p->crss[k], p->input->crystal_file);
+    }
+    return SW_OK;
+}
+
 sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step)
 {
     sw_vpsc_polycrystal *p = &run->polycrystal;
     SW_TRY(sw_interrupt_check());
     run->place.step = step;
     sw_vpsc_resist(p, run->steps == 0);
+    SW_TRY(check_resistances(run));
     if (run->steps == 0 && run->input->phase[0].crystal.law == SW_VPSC_DENSITY)
         sw_vpsc_write_densities(run->output, p);
     SW_TRY(sw_vpsc_solve(run->solver, p, step == 1 || !run->place.strain_control, !run->place.strain_control,

@@ -417,6 +417,40 @@ static void warnings(void **state)
     write_files();
 }
 
+/* Resistances that latent hardening takes away end a run at the step that needs them. */
+static void lost_resistances(void **state)
+{
+    (void)state;
+    unlink("STR_STR.OUT");
+    write_text("VPSC8.in", input_text("rolled"));
+    edit_file("fcc.sx", " 1.4   hlatex", " -9.   hlatex");
+    refuse("fcc.sx:38: mode {111}<110> SLIP: hlatex(1) = -9");
+    refuse("VPSC8.in:34: process, step 2: the resistance of system ");
+    write_files();
+}
+
+/* The means of axes in MOR_PH1.OUT are those of the last row of STAT_AXES_PH1.OUT, as in VPSC8. */
+static void counted_axes(void **state)
+{
+    (void)state;
+    size_t size;
+    double row[COLUMNS], mean[3];
+    run_input("pulled");
+    char *counted = read_bytes("STAT_AXES_PH1.OUT", &size), *shapes = read_bytes("MOR_PH1.OUT", &size);
+    const char *at = strstr(shapes, "<-- AXES OF PHASE"), *last = counted;
+    for (const char *line = counted; *line != 0; line = next_line(line))
+        if (parse_line(line, row) == 8 && row[0] == 0.04)
+            last = line;
+    assert_int_equal(parse_line(last, row), 8);
+    at = next_line(
+        next_line(at)); /* the last step of the first load has been taken; its state was counted before */
+    assert_int_equal(sscanf(at, "%lf %lf %lf", mean, mean + 1, mean + 2), 3);
+    for (int i = 0; i < 3; i++)
+        CHECK_CLOSE(mean[i], row[2 + i], 1e-9);
+    free(counted);
+    free(shapes);
+}
+
 /* A grain of weight 0 never turns, and has no say: VPSC8 gives it no part in its own rotation. */
 static void without_weight(void **state)
 {
@@ -499,6 +533,8 @@ int main(void)
         cmocka_unit_test(refused_rates),
         cmocka_unit_test(warnings),
         cmocka_unit_test(without_weight),
+        cmocka_unit_test(lost_resistances),
+        cmocka_unit_test(counted_axes),
     };
     return cmocka_run_group_tests(tests, setup, remove_folder);
 }

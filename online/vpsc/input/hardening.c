@@ -66,6 +66,10 @@ static sw_status read_voce_mode(sw_vpsc_records *records, int n_modes, sw_vpsc_m
     SW_TRY(sw_vpsc_read(records, 5, item));
     SW_TRY(mend_voce(records, mode));
     SW_TRY(sw_vpsc_reals(records, "hlatex, latent hardening by each mode in use", n_modes, mode->latent));
+    for (int m = 0; m < n_modes; m++)
+        if (mode->latent[m] < 0)
+            sw_warn("%s:%d: mode %s: hlatex(%d) = %g: resistances may fall below 0", records->path,
+                    records->line, mode->name, m + 1, mode->latent[m]);
     return mode->twin_type == 0 ? SW_OK : read_twins(records, mode);
 }
 
