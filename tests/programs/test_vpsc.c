@@ -400,6 +400,8 @@ static void warnings(void **state)
          "fcc.sx:3: axes 1 1 1.3 and angles 90 90 90 are not those of"},
         {"fcc.sx", "1 1 1   1 0 -1\n", "1 1 1   0 -1 1\n",
          "fcc.sx:20: mode {111}<110> SLIP: system 2 is system 1"},
+        {"roll", "298. 400.", "-20. 400.", "roll:1: temperature -20: K are meant"},
+        {"fcc.sx", " 1.4   hlatex", " -1.4   hlatex", "fcc.sx:38: mode {111}<110> SLIP: hlatex(1) = -1.4"},
         {NULL, "100 100 25", "100 100\n25", "VPSC8.in:19: the line ends before itmaxso, its 3. number"},
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
