@@ -20,12 +20,21 @@ static sw_status twin(sw_vpsc_run *run)
     return SW_OK;
 }
 
+/* Lengths change by 1 + D dt in a step, far above 0: |D| dt is below this. */
+#define INCREMENT_MOST 2.0
+
 /* What a step of polycrystal->time_step brings: orientations, ellipsoids, resistances, and grains that twins turn; these come first
  * in VPSC8, which then turns grains that have turned by the slips of what they were. */
 static sw_status update(sw_vpsc_run *run)
 {
     sw_vpsc_polycrystal *p = &run->polycrystal;
-    const double dt = p->time_step;
+    const double dt = p->time_step, increment = sw_vpsc_deviator_size(p->d) * dt;
+    if (!(increment < INCREMENT_MOST))
+        return sw_error(SW_ERR_INPUT,
+                        "%s:%d: process, step %d: a strain of %.4g in one step of %.4g s: need less than %g; "
+                        "smaller steps, or less stress",
+                        run->input->path, run->place.process->line, run->place.step, increment, dt,
+                        INCREMENT_MOST);
     p->mises_strain += p->mises_rate * dt;
     p->size_strain += sqrt(sw_vpsc_contract(p->d, p->d)) * dt;
     p->temperature += run->temperature_step;

@@ -34,12 +34,56 @@ static void find_mises(sw_vpsc_polycrystal *p)
                                         : sqrt(2.0 / 3) * sw_vpsc_deviator_size(p->d);
 }
 
+/* Whether numbers of grains, six each, are finite. */
+static int are_finite(const double (*six)[6], int64_t n)
+{
+    for (int64_t g = 0; g < n; g++)
+        for (int k = 0; k < 6; k++)
+            if (!isfinite(six[g][k]))
+                return 0;
+    return 1;
+}
+
+static sw_status check_finite(const sw_vpsc_run *run)
+{
+    const sw_vpsc_polycrystal *p = &run->polycrystal;
+    int finite = isfinite(p->mises_rate) && isfinite(p->mises_stress);
+    for (int i = 0; i < p->n_phases; i++)
+        finite = finite && are_finite((const double(*)[6])p->phase[i].stress, p->phase[i].n) &&
+                 are_finite((const double(*)[6])p->phase[i].rate, p->phase[i].n);
+    if (finite)
+        return SW_OK;
+    return sw_error(
+        SW_ERR_INPUT,
+        "%s:%d: process, step %d: grains' stresses or strain rates are not finite: need conditions that "
+        "these crystals can meet",
+        run->input->path, run->place.process->line, run->place.step);
+}
+
+/* Hardening that takes resistances away may take all of one. */
+static sw_status check_resistances(const sw_vpsc_run *run)
+{
+    for (int i = 0; i < run->polycrystal.n_phases; i++) {
+        const sw_vpsc_grains_of *p = &run->polycrystal.phase[i];
+        for (int64_t k = 0; k < p->n * p->systems; k++)
+            if (!(p->crss[k] > 0))
+                return sw_error(
+                    SW_ERR_INPUT,
+                    "%s:%d: process, step %d: the resistance of system %d of grain %lld of phase %d is "
+                    "%g: need one above 0; see the hardening law of %s",
+                    run->input->path, run->place.process->line, run->place.step, (int)(k % p->systems) + 1,
+                    (long long)(k / p->systems) + 1, i + 1, p->crss[k], p->input->crystal_file);
+    }
+    return SW_OK;
+}
+
 sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step)
 {
     sw_vpsc_polycrystal *p = &run->polycrystal;
     SW_TRY(sw_interrupt_check());
     run->place.step = step;
     sw_vpsc_resist(p, run->steps == 0);
+    SW_TRY(check_resistances(run));
     if (run->steps == 0 && run->input->phase[0].crystal.law == SW_VPSC_DENSITY)
         sw_vpsc_write_densities(run->output, p);
     SW_TRY(sw_vpsc_solve(run->solver, p, step == 1 || !run->place.strain_control, !run->place.strain_control,
@@ -47,14 +91,15 @@ sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step)
     run->steps++;
     if (!run->convergence.converged) {
         run->failed++;
-        sw_warn("process of line %d, step %d: not converged after %d iterations: errors %.2g of grains' "
+        sw_warn("%s:%d: process, step %d: not converged after %d iterations: errors %.2g of grains' "
                 "stresses, %.2g of "
                 "stress, %.2g of rate; it is taken all the same",
-                run->place.process->line, step, run->convergence.iterations, run->convergence.error[0],
-                run->convergence.error[1], run->convergence.error[2]);
+                run->input->path, run->place.process->line, step, run->convergence.iterations,
+                run->convergence.error[0], run->convergence.error[1], run->convergence.error[2]);
     }
     find_gradient(p);
     find_mises(p);
+    SW_TRY(check_finite(run));
     const int closed = p->rate_given[0][0] && p->rate_given[1][1] && p->rate_given[2][2];
     sw_vpsc_find_pressures(run->elastic, p, !closed);
     sw_vpsc_write_errors(run->output, &run->place, p, &run->convergence);

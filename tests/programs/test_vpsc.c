@@ -316,6 +316,37 @@ static void refusals(void **state)
         {"roll", "2 3 0.05", "2 7 0.05", "roll:1: ictrl = 7"},
         {"roll", "1 1 1\n1 1 1\n1 1 1", "1 1 1\n1 0 1\n1 1 1", "two of 11, 22, 33 of L are given"},
         {"roll", "0. 0. -1.", "0. 0. -0.5", "the trace of L is 0.5: need 0"},
+        {NULL, "1 10\n1 1 1", "1\n1 1 1", "VPSC8.in:27: need neff behind it"},
+        {NULL, "1 10\n1 1 1", "1\n10\n1 1 1", "VPSC8.in:27: need neff behind it"},
+        {NULL, "0 0 25", "0 2 25", "VPSC8.in:5: ifrag = 2: need 0 or 1"},
+        {NULL, "*\n0\ndummy\n*", "*\n2\ndummy\n*", "VPSC8.in:15: idiff = 2: need 0 or 1"},
+        {NULL, "0 2 10 2", "2 2 10 2", "VPSC8.in:20: irsvar = 2: need 0 or 1"},
+        {NULL, "10\n1 1 1", "10\n2 1 1", "VPSC8.in:28: iupdori = 2: need 0 or 1"},
+        {NULL, "10\n1 1 1", "10\n1 -1 1", "VPSC8.in:28: iupdshp = -1: need 0 or 1"},
+        {NULL, "10\n1 1 1", "10\n1 1 3", "VPSC8.in:28: iupdhar = 3: need 0 or 1"},
+        {NULL, "10\n1 1 1", "10\n0 1 1", "iupdshp = 1 with iupdori = 0"},
+        {NULL, "*\n0\n0\n0\n1\n*", "*\n2\n0\n0\n1\n*", "VPSC8.in:22: irecover = 2: need 0 or 1"},
+        {NULL, "*\n0\n0\n0\n1\n*", "*\n0\n-2\n0\n1\n*", "VPSC8.in:23: isave = -2: need a step, or 0"},
+        {NULL, "*\n0\n0\n0\n1\n*", "*\n0\n0\n2\n1\n*", "VPSC8.in:24: icubcomp = 2: need 0 or 1"},
+        {NULL, "1 1 1\n0\n0\n*", "1 1 1\n0\n2\n*", "VPSC8.in:30: iflu = 2: need 0 or 1"},
+        {NULL, "1\n1.0\n", "2\n0. 1.\n", "VPSC8.in:3: wph = 0 of phase 1, and phase 2 has 1"},
+        {"fcc.sx", " 1  iratesens", " 2  iratesens", "fcc.sx:33: iratesens = 2: need 0 or 1"},
+        {"fcc.sx", "1 12 1 0", "1 12 2 0", "fcc.sx:18: isensex = 2: need 0 or 1"},
+        {"fcc.sx", " 168.7  121.7  121.7  0", " 168.7  100.7  121.7  0", "fcc.sx:10: elastic constants C, "},
+        {"fcc.sx", " 168.7  121.7  121.7  0", " -168.7  121.7  121.7  0", "C11 = -168.7, leave -168.7"},
+        {"fcc.sx", " 168.7  121.7  121.7  0", " 68.7  121.7  121.7  0", "are not positive definite: row and"},
+        {"fcc.sx", " 3*0. 75. 0. 0.", " 3*0. 0. 0. 0.", "C44 = 0, leave 0"},
+        {"fcc.sx", "1 1 1   0 1 -1", "0 0 0   0 1 -1", "fcc.sx:19: the plane is 0 in all indices"},
+        {"fcc.sx", "1 1 1   0 1 -1", "1 1 1   0 0 0", "fcc.sx:19: the direction is 0 in all indices"},
+        {"grains.tex", "44.24   61.08  106.27  1.44", "44.24   61.08  106.27",
+         "grains.tex:5: need a grain's weight"},
+        {"roll", "1. 0. 0.\n0. 0. 0.\n0. 0. -1.", "0. 0. 0.\n0. 0. 0.\n0. 0. 0.", "roll:17: "},
+        {"roll",
+         "2 3 0.05 298. 400.  nsteps ictrl eqincr temp\n*\n1 1 1\n1 1 1\n1 1 1\n\n1. 0. 0.\n0. 0. 0.\n0. 0. "
+         "-1.",
+         "2 0 0.05 298. 400.\n*\n1 1 1\n1 1 1\n1 1 1\n\n0. 1. 0.\n-1. 0. 0.\n0. 0. 0.",
+         "roll:17: iudot and L: the strain rates given are 0"},
+        {"roll", "2 3 0.05", "2 3 1.5", "roll:17: eqincr is a strain of 1.5 in one step"},
         {"roll", "0 0 0\n  0 0\n    0\n", "1 0 0\n  0 0\n    0\n",
          "of component 11 strain rate and stress are given"},
     };
@@ -330,6 +361,109 @@ static void refusals(void **state)
         }
         refuse(edits[i].message);
     }
+    write_files();
+}
+
+/* Histories of a spin alone, or of steps too large; stresses that are a pressure, or too large. */
+static void refused_rates(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *input, *file, *old, *new, *message;
+    } edits[] = {
+        {"history", "history", "1 1. 0. 0. 0. 0. 0. 0.2 0. -1. 0.05", "1 0. 1. 0. -1. 0. 0. 0. 0. 0. 0.05",
+         "history:3: step 1: L has no strain rate"},
+        {"history", "history", "-1. 0.05\n2", "-1. 5.\n2", "history:3: tincr times L is a strain of 7."},
+        {"tangent", "creep", "0. 0. 0.\n   0. 0.\n      2.7", "2. 0. 0.\n   2. 0.\n      2.",
+         "creep:17: iudot and L: the strain rates given are 0"},
+        {"tangent", "creep", "      2.7", "      9.", "VPSC8.in:34: process, step 1: "},
+        {"tangent", "creep", "      2.7", "      1e30", "VPSC8.in:34: process, step 1: "},
+    };
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        write_files();
+        unlink("STR_STR.OUT");
+        write_text("VPSC8.in", input_text(edits[i].input));
+        edit_file(edits[i].file, edits[i].old, edits[i].new);
+        refuse(edits[i].message);
+    }
+    write_files();
+}
+
+/* What VPSC8 takes, with a word: cells that names contradict, a system twice, a list that goes on in the next line. */
+static void warnings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *old, *new, *message;
+    } edits[] = {
+        {"fcc.sx", "1.0  1.0  1.0 ", "1.0  1.0  1.3 ",
+         "fcc.sx:3: axes 1 1 1.3 and angles 90 90 90 are not those of"},
+        {"fcc.sx", "1 1 1   1 0 -1\n", "1 1 1   0 -1 1\n",
+         "fcc.sx:20: mode {111}<110> SLIP: system 2 is system 1"},
+        {"roll", "298. 400.", "-20. 400.", "roll:1: temperature -20: K are meant"},
+        {"fcc.sx", " 1.4   hlatex", " -1.4   hlatex", "fcc.sx:38: mode {111}<110> SLIP: hlatex(1) = -1.4"},
+        {NULL, "100 100 25", "100 100\n25", "VPSC8.in:19: the line ends before itmaxso, its 3. number"},
+    };
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        result r;
+        write_files();
+        write_text("VPSC8.in", input_text("rolled"));
+        if (edits[i].file == NULL)
+            write_edited("VPSC8.in", input_text("rolled"), edits[i].old, edits[i].new);
+        else
+            edit_file(edits[i].file, edits[i].old, edits[i].new);
+        run("slipwave vpsc VPSC8.in --check", &r);
+        if (r.status != 0 || strstr(r.err, edits[i].message) == NULL)
+            fail_msg("need '%s': exit status %d, stderr '%s'", edits[i].message, r.status, r.err);
+    }
+    write_files();
+}
+
+/* Resistances that latent hardening takes away end a run at the step that needs them. */
+static void lost_resistances(void **state)
+{
+    (void)state;
+    unlink("STR_STR.OUT");
+    write_text("VPSC8.in", input_text("rolled"));
+    edit_file("fcc.sx", " 1.4   hlatex", " -9.   hlatex");
+    refuse("fcc.sx:38: mode {111}<110> SLIP: hlatex(1) = -9");
+    refuse("VPSC8.in:34: process, step 2: the resistance of system ");
+    write_files();
+}
+
+/* The means of axes in MOR_PH1.OUT are those of the last row of STAT_AXES_PH1.OUT, as in VPSC8. */
+static void counted_axes(void **state)
+{
+    (void)state;
+    size_t size;
+    double row[COLUMNS], mean[3];
+    run_input("pulled");
+    char *counted = read_bytes("STAT_AXES_PH1.OUT", &size), *shapes = read_bytes("MOR_PH1.OUT", &size);
+    const char *at = strstr(shapes, "<-- AXES OF PHASE"), *last = counted;
+    for (const char *line = counted; *line != 0; line = next_line(line))
+        if (parse_line(line, row) == 8 && row[0] == 0.04)
+            last = line;
+    assert_int_equal(parse_line(last, row), 8);
+    at = next_line(
+        next_line(at)); /* the last step of the first load has been taken; its state was counted before */
+    assert_int_equal(sscanf(at, "%lf %lf %lf", mean, mean + 1, mean + 2), 3);
+    for (int i = 0; i < 3; i++)
+        CHECK_CLOSE(mean[i], row[2 + i], 1e-9);
+    free(counted);
+    free(shapes);
+}
+
+/* A grain of weight 0 never turns, and has no say: VPSC8 gives it no part in its own rotation. */
+static void without_weight(void **state)
+{
+    (void)state;
+    size_t size;
+    edit_file("grains.tex", "-169.56  0.97", "-169.56  0");
+    run_input("taylor");
+    char *text = read_bytes("TEX_PH1.OUT", &size);
+    assert_non_null(strstr(text, "   86.36   32.37 -169.56   0.0000000"));
+    assert_null(strstr(text, "   44.24   61.08  106.27")); /* others turn */
+    free(text);
     write_files();
 }
 
@@ -382,12 +516,27 @@ static void goes_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rolled),          cmocka_unit_test(pulled),   cmocka_unit_test(full_constraints),
-        cmocka_unit_test(creep),           cmocka_unit_test(history),  cmocka_unit_test(twins),
-        cmocka_unit_test(drawn),           cmocka_unit_test(transfer), cmocka_unit_test(transfer_of_ours),
-        cmocka_unit_test(densities),       cmocka_unit_test(reversed), cmocka_unit_test(cooled),
-        cmocka_unit_test(as_from_windows), cmocka_unit_test(refusals), cmocka_unit_test(checks),
+        cmocka_unit_test(rolled),
+        cmocka_unit_test(pulled),
+        cmocka_unit_test(full_constraints),
+        cmocka_unit_test(creep),
+        cmocka_unit_test(history),
+        cmocka_unit_test(twins),
+        cmocka_unit_test(drawn),
+        cmocka_unit_test(transfer),
+        cmocka_unit_test(transfer_of_ours),
+        cmocka_unit_test(densities),
+        cmocka_unit_test(reversed),
+        cmocka_unit_test(cooled),
+        cmocka_unit_test(as_from_windows),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(checks),
         cmocka_unit_test(goes_on),
+        cmocka_unit_test(refused_rates),
+        cmocka_unit_test(warnings),
+        cmocka_unit_test(without_weight),
+        cmocka_unit_test(lost_resistances),
+        cmocka_unit_test(counted_axes),
     };
     return cmocka_run_group_tests(tests, setup, remove_folder);
 }

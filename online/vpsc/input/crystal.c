@@ -91,6 +91,69 @@ int sw_vpsc_is_open(const sw_vpsc_crystal *crystal, int component)
     return !(up && down);
 }
 
+/* ---- What a cell and constants must be ---- */
+
+/* Edges that are as long as a, or 0: any, and angles in degrees, 0: any, by the name of symmetry. */
+static const struct {
+    int like_a[3];
+    double angle[3];
+} cells[SW_VPSC_SYMMETRIES] = {{{1, 1, 1}, {90, 90, 90}},  {{1, 1, 0}, {90, 90, 120}},
+                               {{1, 1, 0}, {90, 90, 120}}, {{1, 1, 0}, {90, 90, 90}},
+                               {{1, 0, 0}, {90, 90, 90}},  {{1, 0, 0}, {0, 0, 0}},
+                               {{1, 0, 0}, {0, 0, 0}}};
+
+/* VPSC8 takes cells that their names contradict, and so are they taken here. */
+static void warn_cell(const sw_vpsc_records *records, const sw_vpsc_crystal *crystal)
+{
+    const double *cell = crystal->cell, *angle = crystal->angle;
+    const int k = crystal->symmetry;
+    int good =
+        k != SW_VPSC_MONOCLINIC ||
+        (fabs(angle[0] - 90) <= 0.01) + (fabs(angle[1] - 90) <= 0.01) + (fabs(angle[2] - 90) <= 0.01) >= 2;
+    for (int i = 0; i < 3; i++)
+        good = good && (!cells[k].like_a[i] || fabs(cell[i] - cell[0]) <= 1e-3 * cell[0]) &&
+               (cells[k].angle[i] == 0 || fabs(angle[i] - cells[k].angle[i]) <= 0.01);
+    if (!good)
+        sw_warn(
+            "%s:%d: axes %g %g %g and angles %g %g %g are not those of a %s cell; they are taken as they are",
+            records->path, records->line, cell[0], cell[1], cell[2], angle[0], angle[1], angle[2],
+            sw_vpsc_symmetry_names[k]);
+}
+
+/* Cholesky's pivots: where one is not above 0, some strain stores no energy. */
+static sw_status check_definite(const sw_vpsc_records *records, const double c[6][6], double most)
+{
+    double l[6][6];
+    for (int j = 0; j < 6; j++)
+        for (int i = j; i < 6; i++) {
+            double rest = c[i][j];
+            for (int k = 0; k < j; k++)
+                rest -= l[i][k] * l[j][k];
+            if (i == j && !(rest > 1e-9 * most))
+                return sw_vpsc_bad(records,
+                                   "elastic constants C, which end here, are not positive definite: row and "
+                                   "column %d, C%d%d = %g, leave %g to it: need above 0",
+                                   j + 1, j + 1, j + 1, c[j][j], rest);
+            l[i][j] = i == j ? sqrt(rest) : rest / l[j][j];
+        }
+    return SW_OK;
+}
+
+static sw_status check_stiffness(const sw_vpsc_records *records, const double c[6][6])
+{
+    double most = 0;
+    for (int k = 0; k < 36; k++)
+        most = fmax(most, fabs(c[k / 6][k % 6]));
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < i; j++)
+            if (!(fabs(c[i][j] - c[j][i]) <= 1e-4 * most))
+                return sw_vpsc_bad(records,
+                                   "elastic constants C, which end here: C%d%d = %g and C%d%d = %g: need the "
+                                   "same, within %g",
+                                   i + 1, j + 1, c[i][j], j + 1, i + 1, c[j][i], 1e-4 * most);
+    return check_definite(records, c, most);
+}
+
 /* ---- The file ---- */
 
 static sw_status read_cell(sw_vpsc_records *records, sw_vpsc_crystal *crystal)
@@ -117,15 +180,49 @@ static sw_status read_cell(sw_vpsc_records *records, sw_vpsc_crystal *crystal)
     const sw_vpsc_item cell[] = {SW_VPSC_REALS("a b c of the cell", 3, crystal->cell),
                                  SW_VPSC_REALS("alpha beta gamma of the cell", 3, crystal->angle)};
     SW_TRY(sw_vpsc_read(records, 2, cell));
-    return make_axes(records, crystal);
+    SW_TRY(make_axes(records, crystal));
+    warn_cell(records, crystal);
+    return SW_OK;
 }
 
 static sw_status read_moduli(sw_vpsc_records *records, sw_vpsc_crystal *crystal)
 {
     SW_TRY(sw_vpsc_skip(records, 1));
     SW_TRY(sw_vpsc_reals(records, "elastic constants C, 6 x 6", 36, &crystal->stiffness[0][0]));
+    SW_TRY(check_stiffness(records, (const double(*)[6])crystal->stiffness));
     SW_TRY(sw_vpsc_skip(records, 1));
     return sw_vpsc_reals(records, "thermal expansion, 6", 6, crystal->expansion);
+}
+
+/* Indices that are some plane's, or direction's: not all 0, the third of four the others' sum with its sign turned, which VPSC8
+ * does not look at. */
+static sw_status check_indices(const sw_vpsc_records *records, const char *what, int n, const int index[4])
+{
+    if (index[0] == 0 && index[1] == 0 && index[n - 1] == 0 && (n == 3 || index[2] == 0))
+        return sw_vpsc_bad(records, "%s is 0 in all indices: need one that is not", what);
+    if (n == 4 && index[0] + index[1] + index[2] != 0)
+        sw_warn("%s:%d: %s %d %d %d %d: the first three do not add to 0", records->path, records->line, what,
+                index[0], index[1], index[2], index[3]);
+    return SW_OK;
+}
+
+static double product(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Two systems that are one slip twice as fast as others of their mode: VPSC8 takes them. One way: with the same sense. */
+static void warn_repeated(const sw_vpsc_records *records, const sw_vpsc_crystal *crystal, int a)
+{
+    const sw_vpsc_mode *mode = &crystal->mode[crystal->mode_of[a]];
+    for (int b = mode->first; b < a; b++) {
+        const double normals = product(crystal->normal[a], crystal->normal[b]);
+        const double directions = product(crystal->direction[a], crystal->direction[b]);
+        const double both = mode->one_way ? normals * directions : fabs(normals * directions);
+        if (both > 1 - 1e-6)
+            sw_warn("%s:%d: mode %s: system %d is system %d again; both are taken, as in VPSC8",
+                    records->path, records->line, mode->name, a - mode->first + 1, b - mode->first + 1);
+    }
 }
 
 static sw_status read_system(sw_vpsc_records *records, sw_vpsc_crystal *crystal, int a)
@@ -136,13 +233,16 @@ static sw_status read_system(sw_vpsc_records *records, sw_vpsc_crystal *crystal,
         SW_VPSC_WHOLES(n == 4 ? "a plane, h k i l" : "a plane, h k l", n, plane),
         SW_VPSC_WHOLES(n == 4 ? "a direction, u v t w" : "a direction, u v w", n, direction)};
     SW_TRY(sw_vpsc_read(records, 2, item));
+    SW_TRY(check_indices(records, "the plane", n, plane));
+    SW_TRY(check_indices(records, "the direction", n, direction));
     double *normal = crystal->normal[a], *along = crystal->direction[a];
     sw_vpsc_plane(crystal, plane, normal);
     sw_vpsc_direction(crystal, direction, along);
-    const double product = normal[0] * along[0] + normal[1] * along[1] + normal[2] * along[2];
-    if (!(fabs(product) < 1e-4))
+    const double off = product(normal, along);
+    if (!(fabs(off) < 1e-4))
         return sw_vpsc_bad(records, "the direction is not in the plane: their unit vectors' product is %g",
-                           product);
+                           off);
+    warn_repeated(records, crystal, a);
     return SW_OK;
 }
 
@@ -196,7 +296,8 @@ static sw_status read_mode(sw_vpsc_records *records, int number, int in_use, sw_
                                  SW_VPSC_WHOLES("isensex, 0 or 1", 1, &both_ways),
                                  SW_VPSC_WHOLES("itwtypex, 0 of slip, 1 to 3 of twins", 1, &mode.twin_type)};
     SW_TRY(sw_vpsc_read(records, 4, item));
-    mode.one_way = both_ways != 1;
+    SW_TRY(sw_vpsc_check_flag(records, "isensex", both_ways));
+    mode.one_way = both_ways == 0;
     if (mode.number != number)
         return sw_vpsc_bad(records, "modex = %d: need %d, modes are numbered in their order", mode.number,
                            number);

@@ -52,7 +52,7 @@ static sw_status read_texture(sw_vpsc_records *records, sw_vpsc_grains *grains)
     for (int64_t g = 0; g < grains->count; g++) {
         const sw_vpsc_item item[] = {SW_VPSC_REALS("three angles of a grain", 3, grains->euler[g]),
                                      SW_VPSC_REALS("a grain's weight", 1, &grains->weight[g])};
-        SW_TRY(sw_vpsc_read(records, 2, item));
+        SW_TRY(sw_vpsc_read_here(records, 2, item));
         if (!(grains->weight[g] >= 0))
             return sw_vpsc_bad(records, "weight %g: need 0 or more", grains->weight[g]);
         for (int i = 0; i < 3; i++)
@@ -77,7 +77,7 @@ static sw_status read_ellipsoids(sw_vpsc_records *records, sw_vpsc_grains *grain
         const sw_vpsc_item item[] = {SW_VPSC_REALS("three angles of an ellipsoid", 3, grains->axes_euler[g]),
                                      SW_VPSC_REALS("its weight", 1, &weight),
                                      SW_VPSC_REALS("its three axes", 3, axes)};
-        SW_TRY(sw_vpsc_read(records, 3, item));
+        SW_TRY(sw_vpsc_read_here(records, 3, item));
         if (!(axes[0] > 0 && axes[1] > 0 && axes[2] > 0))
             return sw_vpsc_bad(records, "axes %g %g %g of an ellipsoid: need all above 0", axes[0], axes[1],
                                axes[2]);

@@ -14,6 +14,7 @@ static sw_status read_twins(sw_vpsc_records *records, sw_vpsc_mode *mode)
                        &mode->twin_law),
         SW_VPSC_REALS("thres1", 1, &mode->threshold), SW_VPSC_REALS("thres2", 1, &mode->threshold_rise)};
     SW_TRY(sw_vpsc_read(records, 4, item));
+    SW_TRY(sw_vpsc_check_flag(records, "isectw", mode->secondary));
     if (mode->twin_law < 0 || mode->twin_law > SW_VPSC_FRACTION_TRANSFER)
         return sw_vpsc_bad(records, "itwinlaw = %d: need 0 to 3", mode->twin_law);
     return SW_OK;
@@ -65,6 +66,10 @@ static sw_status read_voce_mode(sw_vpsc_records *records, int n_modes, sw_vpsc_m
     SW_TRY(sw_vpsc_read(records, 5, item));
     SW_TRY(mend_voce(records, mode));
     SW_TRY(sw_vpsc_reals(records, "hlatex, latent hardening by each mode in use", n_modes, mode->latent));
+    for (int m = 0; m < n_modes; m++)
+        if (mode->latent[m] < 0)
+            sw_warn("%s:%d: mode %s: hlatex(%d) = %g: resistances may fall below 0", records->path,
+                    records->line, mode->name, m + 1, mode->latent[m]);
     return mode->twin_type == 0 ? SW_OK : read_twins(records, mode);
 }
 
@@ -175,7 +180,7 @@ sw_status sw_vpsc_read_hardening(sw_vpsc_records *records, sw_vpsc_crystal *crys
         return sw_vpsc_bad(records, "ihardlaw = %d: need 0 (Voce), 1 (MTS), 20 or 23 (dislocation densities)",
                            law);
     crystal->law = (sw_vpsc_law)law;
-    SW_TRY(sw_vpsc_wholes(records, "iratesens, 0 or 1", 1, &crystal->rate_sensitive));
+    SW_TRY(sw_vpsc_flag(records, "iratesens", &crystal->rate_sensitive));
     if (law != SW_VPSC_VOCE)
         crystal->rate_sensitive = 0;
     switch (crystal->law) {

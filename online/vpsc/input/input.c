@@ -26,6 +26,11 @@ static sw_status read_fractions(sw_vpsc_records *r, sw_vpsc_input *input)
     }
     if (!(total > 0))
         return sw_vpsc_bad(r, "the fractions' sum is 0");
+    for (int p = 1; p < input->n_phases; p++)
+        if (fraction[p] > 0 && !(fraction[p - 1] > 0))
+            return sw_vpsc_bad(
+                r, "wph = 0 of phase %d, and phase %d has %g: need empty phases behind all others", p, p + 1,
+                fraction[p]);
     if (!(fabs(total - 1) <= 1e-5))
         sw_warn("%s:%d: the fractions add to %g; they are divided by it", r->path, r->line, total);
     for (int p = 0; p < input->n_phases; p++)
@@ -39,6 +44,7 @@ static sw_status read_shape(sw_vpsc_records *r, sw_vpsc_phase *phase)
                                  SW_VPSC_WHOLES("ifrag", 1, &phase->fragmentation),
                                  SW_VPSC_REALS("the critical ratio of axes", 1, &phase->critical_ratio)};
     SW_TRY(sw_vpsc_read(r, 3, item));
+    SW_TRY(sw_vpsc_check_flag(r, "ifrag", phase->fragmentation));
     if (phase->shape < 0 || phase->shape > SW_VPSC_FILE_SHAPE)
         return sw_vpsc_bad(r, "ishape = %d: need 0 to 3", phase->shape);
     SW_TRY(sw_vpsc_reals(r, "the three axes of the ellipsoid", 3, phase->axes));
@@ -99,7 +105,7 @@ static sw_status read_phase(sw_vpsc_records *r, const sw_vpsc_input *input, sw_v
     SW_TRY(
         read_name(r, "the name of a file of ellipsoids", phase->shape == SW_VPSC_FILE_SHAPE, &phase->shapes));
     SW_TRY(sw_vpsc_skip(r, 1));
-    SW_TRY(sw_vpsc_wholes(r, "idiff, 0 or 1", 1, &diffracts));
+    SW_TRY(sw_vpsc_flag(r, "idiff", &diffracts));
     SW_TRY(read_name(r, "the name of a diffraction file", diffracts == 1, &phase->diffraction_file));
     return read_phase_files(input, diffracts == 1, phase);
 }
@@ -126,15 +132,18 @@ static sw_status read_precision(sw_vpsc_records *r, sw_vpsc_input *input)
         return sw_vpsc_bad(r, "itmaxext = %d, itmaxint = %d: need 1 or more", input->outer, input->inner);
     const sw_vpsc_item exponents[] = {SW_VPSC_WHOLES("irsvar", 1, &input->raise_exponent),
                                       SW_VPSC_WHOLES("jrsini, jrsfin, jrstep", 3, input->exponents)};
-    return sw_vpsc_read(r, 2, exponents);
+    SW_TRY(sw_vpsc_read(r, 2, exponents));
+    return sw_vpsc_check_flag(r, "irsvar", input->raise_exponent);
 }
 
 static sw_status read_outputs(sw_vpsc_records *r, sw_vpsc_input *input)
 {
     SW_TRY(sw_vpsc_skip(r, 1));
-    SW_TRY(sw_vpsc_wholes(r, "irecover, 0 or 1", 1, &input->recover));
+    SW_TRY(sw_vpsc_flag(r, "irecover", &input->recover));
     SW_TRY(sw_vpsc_wholes(r, "isave, a step or 0", 1, &input->save_step));
-    SW_TRY(sw_vpsc_wholes(r, "icubcomp, 0 or 1", 1, &input->components));
+    if (input->save_step < 0)
+        return sw_vpsc_bad(r, "isave = %d: need a step, or 0", input->save_step);
+    SW_TRY(sw_vpsc_flag(r, "icubcomp", &input->components));
     SW_TRY(sw_vpsc_wholes(r, "nwrite, steps between textures", 1, &input->write_step));
     if (input->write_step < 0)
         return sw_vpsc_bad(r, "nwrite = %d: need 0 or more", input->write_step);
@@ -147,7 +156,7 @@ static sw_status read_conditions(sw_vpsc_records *r, sw_vpsc_input *input)
     const sw_vpsc_item item[] = {SW_VPSC_WHOLES("interaction, 0 to 5", 1, &interaction),
                                  SW_VPSC_REALS("neff behind it, whatever the interaction", 1, &input->neff)};
     SW_TRY(sw_vpsc_skip(r, 1));
-    SW_TRY(sw_vpsc_read(r, 2, item));
+    SW_TRY(sw_vpsc_read_here(r, 2, item));
     if (interaction < 0 || interaction >= SW_VPSC_INTERACTIONS)
         return sw_vpsc_bad(
             r,
@@ -161,13 +170,15 @@ static sw_status read_conditions(sw_vpsc_records *r, sw_vpsc_input *input)
                                     SW_VPSC_WHOLES("iupdshp", 1, &input->reshape),
                                     SW_VPSC_WHOLES("iupdhar", 1, &input->harden)};
     SW_TRY(sw_vpsc_read(r, 3, updates));
+    for (int i = 0; i < 3; i++)
+        SW_TRY(sw_vpsc_check_flag(r, updates[i].name, *updates[i].whole));
     if (input->turn == 0 && input->reshape == 1)
         return sw_vpsc_bad(
             r, "iupdshp = 1 with iupdori = 0: shapes need velocity gradients that follow orientations");
     SW_TRY(sw_vpsc_wholes(r, "nneigh", 1, &input->neighbours));
     if (input->neighbours < 0 || input->neighbours > 7)
         return sw_vpsc_bad(r, "nneigh = %d: need 0 to 7 neighbours", input->neighbours);
-    return sw_vpsc_wholes(r, "iflu, 0 or 1", 1, &input->fluctuations);
+    return sw_vpsc_flag(r, "iflu", &input->fluctuations);
 }
 
 /* ---- What goes together ---- */
@@ -264,6 +275,7 @@ sw_status sw_vpsc_read_input(const char *path, sw_vpsc_input *input)
     sw_vpsc_records records;
     memset(input, 0, sizeof *input);
     SW_TRY(sw_vpsc_open(path, &records));
+    records.warns = 1;
     input->path = strdup(path);
     const sw_status status =
         input->path == NULL ? sw_error(SW_ERR_MEMORY, "%s: no memory", path) : read_all(&records, input);

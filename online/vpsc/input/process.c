@@ -16,6 +16,10 @@ static sw_status read_load_head(sw_vpsc_records *r, sw_vpsc_load *load)
                                  SW_VPSC_REALS("eqincr, the increment", 1, &load->increment),
                                  SW_VPSC_REALS("the temperatures at start and end", 2, load->temperature)};
     SW_TRY(sw_vpsc_read(r, 4, item));
+    for (int i = 0; i < 2; i++)
+        if (load->temperature[i] < 0)
+            sw_warn("%s:%d: temperature %g: K are meant, and none is below 0", r->path, r->line,
+                    load->temperature[i]);
     if (load->steps < 1)
         return sw_vpsc_bad(r, "nsteps = %d: need 1 step or more", load->steps);
     if (load->control < 0 || load->control == 7 || load->control > SW_VPSC_BY_TEMPERATURE)
@@ -92,6 +96,56 @@ static sw_status check_stresses(const sw_vpsc_records *r, const sw_vpsc_regime *
     return SW_OK;
 }
 
+/* The size of a tensor without its mean part. */
+static double deviator_size(const double t[3][3])
+{
+    const double mean = (t[0][0] + t[1][1] + t[2][2]) / 3;
+    double sum = 0;
+    for (int k = 0; k < 9; k++) {
+        const int i = k / 3, j = k % 3;
+        const double part = 0.5 * (t[i][j] + t[j][i]) - (i == j ? mean : 0);
+        sum += part * part;
+    }
+    return sqrt(sum);
+}
+
+/* Something must deform: a strain rate that is given, or stresses that are and that no pressure is. */
+static sw_status check_drive(const sw_vpsc_records *r, const sw_vpsc_regime *regime, const sw_vpsc_load *load)
+{
+    double rate[3][3] = {{0}}, stress[3][3] = {{0}}, pressure = 0;
+    int normals = 0;
+    for (int k = 0; k < 6; k++) {
+        const int i = sw_six_row(k), j = sw_six_column(k);
+        if (load->stress_given[k])
+            stress[i][j] = stress[j][i] = load->stress[i][j];
+        else
+            rate[i][j] = rate[j][i] = 0.5 * (load->rate[i][j] + load->rate[j][i]);
+        normals += i == j && load->stress_given[k];
+        pressure += i == j ? stress[i][j] : 0;
+    }
+    for (int i = 0; i < 3 && normals > 0; i++)
+        stress[i][i] -= load->stress_given[i] ? pressure / normals : 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            if (fabs(stress[i][j]) > 0 && load->stress_given[sw_six_of(i, j)])
+                return SW_OK;
+    if (regime->elastic || deviator_size((const double(*)[3])rate) > 0)
+        return SW_OK;
+    return sw_vpsc_bad(r,
+                       "iudot and L: the strain rates given are 0, and iscau gives no stress that deforms: "
+                       "need one that is not 0; a rotation is ivgvar = 4");
+}
+
+/* Lengths change by 1 + D dt in a step, which must stay far above 0. */
+#define STEP_MOST 1.0
+
+static sw_status check_step(const sw_vpsc_records *r, const char *name, double increment)
+{
+    return increment < STEP_MOST ? SW_OK
+                                 : sw_vpsc_bad(r, "%s is a strain of %g in one step: need less than %g", name,
+                                               increment, STEP_MOST);
+}
+
 static sw_status check_control(const sw_vpsc_records *r, const sw_vpsc_regime *regime,
                                const sw_vpsc_load *load)
 {
@@ -129,7 +183,11 @@ static sw_status read_load(sw_vpsc_records *r, const sw_vpsc_regime *regime, sw_
     SW_TRY(read_stress(r, load->stress));
     SW_TRY(check_rates(r, regime, load));
     SW_TRY(check_stresses(r, regime, load));
-    return check_control(r, regime, load);
+    SW_TRY(check_drive(r, regime, load));
+    SW_TRY(check_control(r, regime, load));
+    const int by_time = load->control == SW_VPSC_BY_TEMPERATURE ||
+                        (load->control > 0 && load->stress_given[load->control - 1]);
+    return by_time ? SW_OK : check_step(r, "eqincr", load->increment);
 }
 
 /* ---- Histories, rotations ---- */
@@ -153,6 +211,11 @@ static sw_status read_history(sw_vpsc_records *r, const sw_vpsc_regime *regime, 
         SW_TRY(sw_vpsc_read(r, 3, item));
         if (!(step->time > 0))
             return sw_vpsc_bad(r, "tincr = %g: need a time above 0", step->time);
+        const double size = deviator_size((const double(*)[3])step->rate);
+        if (!(size > 0))
+            return sw_vpsc_bad(r, "step %d: L has no strain rate: need one; a rotation is ivgvar = 4",
+                               number);
+        SW_TRY(check_step(r, "tincr times L", size * step->time));
     }
     return SW_OK;
 }

@@ -90,10 +90,24 @@ typedef struct {
 
 static const char separators[] = " \t\r,";
 
+/* A list goes on in the next record: said where records are lists of their own. */
+static sw_status leave_record(const list *l, const char *name)
+{
+    if (l->records->one_record)
+        return sw_vpsc_bad(l->records, "need %s, the %d. number of this line, and the line ends", name,
+                           l->done + 1);
+    if (l->records->warns)
+        sw_warn("%s:%d: the line ends before %s, its %d. number: that is taken from the next line",
+                l->records->path, l->records->line, name, l->done + 1);
+    return SW_OK;
+}
+
 /* The next word, from the records to come where this one has no more. */
 static sw_status next_word(list *l, const char *name)
 {
     while (l->at == NULL || l->at[strspn(l->at, separators)] == 0) {
+        if (l->first_line > 0)
+            SW_TRY(leave_record(l, name));
         l->at = take(l->records);
         if (l->at == NULL)
             return sw_vpsc_bad(l->records,
@@ -168,6 +182,14 @@ sw_status sw_vpsc_read(sw_vpsc_records *records, int n_items, const sw_vpsc_item
     return SW_OK;
 }
 
+sw_status sw_vpsc_read_here(sw_vpsc_records *records, int n_items, const sw_vpsc_item *item)
+{
+    records->one_record = 1;
+    const sw_status status = sw_vpsc_read(records, n_items, item);
+    records->one_record = 0;
+    return status;
+}
+
 sw_status sw_vpsc_reals(sw_vpsc_records *records, const char *name, int n, double *to)
 {
     const sw_vpsc_item item = SW_VPSC_REALS(name, n, to);
@@ -178,4 +200,15 @@ sw_status sw_vpsc_wholes(sw_vpsc_records *records, const char *name, int n, int 
 {
     const sw_vpsc_item item = SW_VPSC_WHOLES(name, n, to);
     return sw_vpsc_read(records, 1, &item);
+}
+
+sw_status sw_vpsc_check_flag(const sw_vpsc_records *records, const char *name, int value)
+{
+    return value == 0 || value == 1 ? SW_OK : sw_vpsc_bad(records, "%s = %d: need 0 or 1", name, value);
+}
+
+sw_status sw_vpsc_flag(sw_vpsc_records *records, const char *name, int *to)
+{
+    SW_TRY(sw_vpsc_wholes(records, name, 1, to));
+    return sw_vpsc_check_flag(records, name, *to);
 }

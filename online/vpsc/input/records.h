@@ -10,6 +10,8 @@ typedef struct {
     char *path, *text; /* owned */
     char *next;        /* of the text, where the record to come begins */
     int line;          /* of the record read last, from 1 on */
+    int warns;         /* of a list that goes on in the next record, as a number left out makes it */
+    int one_record;    /* such a list is refused */
 } sw_vpsc_records;
 
 /* SW_ERR_IO, SW_ERR_INPUT, SW_ERR_MEMORY; what was opened is closed, also a zeroed one. */
@@ -34,9 +36,15 @@ typedef struct {
 
 /* A list. SW_ERR_INPUT "FILE:LINE: WORD: need NAME, a number, ..." */
 sw_status sw_vpsc_read(sw_vpsc_records *records, int n_items, const sw_vpsc_item *item);
+/* A list that its record ends: a number left out is never taken from the next one. */
+sw_status sw_vpsc_read_here(sw_vpsc_records *records, int n_items, const sw_vpsc_item *item);
 /* A list of one kind. */
 sw_status sw_vpsc_reals(sw_vpsc_records *records, const char *name, int n, double *to);
 sw_status sw_vpsc_wholes(sw_vpsc_records *records, const char *name, int n, int *to);
+
+/* A number that is 0 or 1, alone in a list; and one read before, by name: SW_ERR_INPUT. */
+sw_status sw_vpsc_flag(sw_vpsc_records *records, const char *name, int *to);
+sw_status sw_vpsc_check_flag(const sw_vpsc_records *records, const char *name, int value);
 
 /* A record as it is, without blanks at its end, until the next call: SW_ERR_INPUT at the end of the text, where `name` was
  * needed. */

@@ -36,7 +36,7 @@ void sw_vpsc_write_stress(sw_vpsc_output *output, const sw_vpsc_place *place,
 void sw_vpsc_write_activity(sw_vpsc_output *output, const sw_vpsc_place *place,
                             const sw_vpsc_polycrystal *polycrystal);
 void sw_vpsc_write_shapes(sw_vpsc_output *output, const sw_vpsc_place *place,
-                          const sw_vpsc_polycrystal *polycrystal);
+                          sw_vpsc_polycrystal *polycrystal);
 void sw_vpsc_write_twins(sw_vpsc_output *output, const sw_vpsc_place *place,
                          const sw_vpsc_polycrystal *polycrystal);
 

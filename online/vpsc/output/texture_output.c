@@ -6,8 +6,9 @@
 #include "output.h"
 
 /* Means of grains' axes, and standard deviations over them. */
-static void mean_axes(const sw_vpsc_grains_of *p, double mean[3], double deviation[3])
+static void count_axes(sw_vpsc_grains_of *p)
 {
+    double *mean = p->mean_axes, *deviation = p->axes_deviation;
     for (int i = 0; i < 3; i++) {
         mean[i] = deviation[i] = 0;
         for (int64_t g = 0; g < p->n; g++)
@@ -19,23 +20,22 @@ static void mean_axes(const sw_vpsc_grains_of *p, double mean[3], double deviati
 }
 
 void sw_vpsc_write_shapes(sw_vpsc_output *output, const sw_vpsc_place *place,
-                          const sw_vpsc_polycrystal *polycrystal)
+                          sw_vpsc_polycrystal *polycrystal)
 {
     for (int i = 0; i < polycrystal->n_phases; i++) {
-        const sw_vpsc_grains_of *p = &polycrystal->phase[i];
-        double mean[3], deviation[3];
+        sw_vpsc_grains_of *p = &polycrystal->phase[i];
         if (p->of_grain == NULL || !(p->fraction > 0))
             continue;
         FILE *file = sw_vpsc_output_file(output, "STAT_AXES_PH%d.OUT", i + 1);
         if (place->step == 1)
             fprintf(file, "  EPS  PHASE      AVAX1   AVAX2   AVAX3      SDAX1   SDAX2   SDAX3\n");
-        mean_axes(p, mean, deviation);
+        count_axes(p);
         sw_fortran_f(file, 6, 2, polycrystal->control_strain);
         sw_fortran_i(file, 6, i + 1);
         fprintf(file, "   ");
-        sw_fortran_fs(file, 3, 8, 3, mean);
+        sw_fortran_fs(file, 3, 8, 3, p->mean_axes);
         fprintf(file, "   ");
-        sw_fortran_fs(file, 3, 8, 3, deviation);
+        sw_fortran_fs(file, 3, 8, 3, p->axes_deviation);
         fprintf(file, "\n");
     }
 }
@@ -75,18 +75,17 @@ static void write_texture_head(FILE *file, const sw_vpsc_polycrystal *polycrysta
     fprintf(file, "\n");
 }
 
+/* The means are those of the state that the last step was solved in, as in VPSC8: STAT_AXES_PHn.OUT's last row. */
 static void write_ellipsoids(FILE *file, const sw_vpsc_polycrystal *polycrystal, const sw_vpsc_grains_of *p)
 {
-    double mean[3], deviation[3];
-    mean_axes(p, mean, deviation);
     fprintf(file, "MORPHOLOGY AT STRAIN =");
     sw_fortran_f(file, 10, 4, polycrystal->control_strain);
     fprintf(file, "  FOR PHASE%3d\n", p->number + 1);
     put_numbers(file, p->ellipsoid.axes, "AXES OF PHASE ELLIPSOID");
     put_angles(file, (const double(*)[3])p->ellipsoid.along);
     fprintf(file, "  <-- EULER ANGLES OF PHASE ELLIPSOID (deg)\n");
-    put_numbers(file, mean, "AVERAGE OF GRAIN AXES FOR PHASE");
-    put_numbers(file, deviation, "STANDARD DEV OF AVG GRAIN AXES FOR PHASE");
+    put_numbers(file, p->mean_axes, "AVERAGE OF GRAIN AXES FOR PHASE");
+    put_numbers(file, p->axes_deviation, "STANDARD DEV OF AVG GRAIN AXES FOR PHASE");
     fprintf(file, "B");
     sw_fortran_i(file, 10, p->n);
     fprintf(file, "\n");

@@ -160,12 +160,15 @@ static double weight_of(const sw_vpsc_polycrystal *polycrystal, int64_t grain)
     return polycrystal->phase[p].weight[grain - polycrystal->phase[p].first];
 }
 
-/* Whether phases begin empty and their grains, as VPSC8 has it, never turn. */
+/* Below it a grain with its neighbours has, as VPSC8 has it, no weight. */
+#define WEIGHT_LEAST 1e-10
+
+/* Whether grains begin without weight, be it their phase's or their own, and, as VPSC8 has it, never turn. */
 static int has_still_grains(const sw_vpsc_polycrystal *polycrystal)
 {
     int found = 0;
-    for (int p = 0; p < polycrystal->n_phases; p++)
-        found |= polycrystal->compatible && polycrystal->phase[p].fraction == 0;
+    for (int64_t g = 0; g < polycrystal->n && polycrystal->compatible; g++)
+        found |= weight_of(polycrystal, g) < WEIGHT_LEAST;
     return found;
 }
 
@@ -188,7 +191,7 @@ static sw_status make_neighbours(sw_vpsc_polycrystal *polycrystal)
             total += weight[i];
         }
         for (int i = 0; i <= k; i++)
-            weight[i] = total / (k + 1) < 1e-10 ? 0 : weight[i] / total;
+            weight[i] = total / (k + 1) < WEIGHT_LEAST ? 0 : weight[i] / total;
     }
     return SW_OK;
 }

@@ -48,6 +48,7 @@ typedef struct {
     double phase_spin[3][5];
     sw_vpsc_ellipsoid ellipsoid, *of_grain; /* of_grain [N], or NULL */
     int frozen;                             /* lengths of axes stay */
+    double mean_axes[3], axes_deviation[3]; /* of grains, when a step was last counted: AVAX, SDAX */
     double *work;                           /* [N] */
     double *variant; /* [N][V] fractions of twins since the grain last turned: TWFRSY */
     int *tagged;     /* [N] 0: may turn; else it has, for good: KTWSMX */
