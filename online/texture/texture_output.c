@@ -15,7 +15,7 @@ enum {
     SIDE = 101, /* of the square that holds the disk; odd, so that the middle is a point */
     HALF = SIDE / 2,
     PIXELS = SIDE * SIDE,
-    ODF_PHI2 = 19, /* at most */
+    ODF_PHI2 = 37, /* at most: of twofold axes */
     ODF_PHI = 19,
     ODF_PHI1 = 37,
     ODF_SECTION = ODF_PHI * ODF_PHI1,
