@@ -12,18 +12,10 @@
 #include "online/taylor/taylor.h"
 #include "online/vpsc/vpsc.h"
 
-static const sw_command *const commands[] = {&sw_taylor_command,
-                                             &sw_certify_command,
-                                             &sw_sweep_command,
-                                             &sw_kwn_command,
-                                             &sw_kwn_map_command,
-                                             &sw_fem_command,
-                                             &sw_dem_command,
-                                             &sw_forming_command,
-                                             &sw_vpsc_command,
-                                             &sw_point_command,
-                                             &sw_export_command,
-                                             NULL};
+static const sw_command *const commands[] = {&sw_taylor_command, &sw_certify_command, &sw_sweep_command,
+                                             &sw_kwn_command,    &sw_kwn_map_command, &sw_fem_command,
+                                             &sw_dem_command,    &sw_forming_command, &sw_vpsc_command,
+                                             &sw_point_command,  &sw_export_command,  NULL};
 
 static const sw_separate_command separate[] = {
     {"plot", "pictures of what these commands write"},

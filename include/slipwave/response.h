@@ -61,8 +61,9 @@ SW_API const sw_solver_traits *sw_solver_find(const char *name);
 typedef struct {
     const char *linearization; /* "secant", "affine", "tangent" or "neff"; NULL: affine */
     double neff;               /* of the last: from 1e-6, Taylor, to 1e6, Sachs; 0: 10 */
-    const char *ellipsoids;    /* "phase": of all alike, deforming; "grain": each by itself; "fixed"; NULL: phase */
-    double tolerance;          /* of stresses and strain rates, relative; 0: 1e-4 */
+    const char
+        *ellipsoids;  /* "phase": of all alike, deforming; "grain": each by itself; "fixed"; NULL: phase */
+    double tolerance; /* of stresses and strain rates, relative; 0: 1e-4 */
 } sw_self_consistent;
 
 typedef struct {

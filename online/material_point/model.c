@@ -56,10 +56,10 @@ static sw_status open_response(const sw_point_options *o, const char *solver, sw
     SW_TRY(
         sw_material_check_resistance(NULL, "initial_slip_resistance", material, o->initial_slip_resistance));
     sw_response_options options = {.solver = solver,
-                                         .database = model->database,
-                                         .material = material,
-                                         .device = SW_CPU,
-                                         .homogenization = o->homogenization};
+                                   .database = model->database,
+                                   .material = material,
+                                   .device = SW_CPU,
+                                   .homogenization = o->homogenization};
     if (o->self_consistent != NULL)
         options.self_consistent = *o->self_consistent;
     SW_TRY(sw_response_open(&options, &model->response));

@@ -28,7 +28,8 @@ static uint64_t hash_of_solver(uint64_t h, const sw_response_options *o)
     if (strcmp(o->homogenization, "self_consistent") != 0)
         return sw_hash(h, o->homogenization, strlen(o->homogenization));
     const sw_self_consistent *c = &o->self_consistent;
-    snprintf(text, sizeof text, "%s %s %.17g %s %.17g", o->homogenization, c->linearization, c->neff, c->ellipsoids, c->tolerance);
+    snprintf(text, sizeof text, "%s %s %.17g %s %.17g", o->homogenization, c->linearization, c->neff,
+             c->ellipsoids, c->tolerance);
     return sw_hash(h, text, strlen(text));
 }
 

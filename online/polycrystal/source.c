@@ -116,11 +116,11 @@ static sw_status read_texture(const reader *r, int quiet)
 static sw_response_options response_of(const sw_polycrystal_source *source, const sw_polycrystal *made)
 {
     sw_response_options options = {.solver = sw_solvers[source->solver]->traits.name,
-                                 .database = made->database,
-                                 .material = &made->material,
-                                 .terms = source->terms,
-                                 .refinement = source->refinement,
-                                 .nearest = source->nearest};
+                                   .database = made->database,
+                                   .material = &made->material,
+                                   .terms = source->terms,
+                                   .refinement = source->refinement,
+                                   .nearest = source->nearest};
     sw_homogenization_set(&source->homogenization, &options);
     return options;
 }

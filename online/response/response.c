@@ -79,7 +79,8 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     r->homogenization = homogenization;
     r->device = options->device;
     r->functions = functions_on(solver, options->device);
-    r->launch_points = homogenization->launch_points != NULL ? homogenization->launch_points : r->functions->launch_points;
+    r->launch_points =
+        homogenization->launch_points != NULL ? homogenization->launch_points : r->functions->launch_points;
     r->database = options->database;
     r->material = material;
     r->pairs = sw_pairs_of_terms(options->terms > 0 ? options->terms : stored);

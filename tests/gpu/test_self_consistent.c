@@ -75,7 +75,8 @@ static void agree(const char *text, sw_self_consistent scheme)
         take(d ? SW_CUDA : SW_CPU, &m, scheme, &on[d]);
     for (int k = 0; k < STEPS; k++)
         for (int i = 0; i < 9; i++)
-            CHECK_CLOSE(on[1].average[k].cauchy_stress[i / 3][i % 3], on[0].average[k].cauchy_stress[i / 3][i % 3],
+            CHECK_CLOSE(on[1].average[k].cauchy_stress[i / 3][i % 3],
+                        on[0].average[k].cauchy_stress[i / 3][i % 3],
                         1e-5 * fabs(on[0].average[k].cauchy_stress[0][0]));
     for (int k = 0; k < 6; k++)
         CHECK_CLOSE(on[1].found[k], on[0].found[k], 1e-7);
@@ -149,13 +150,21 @@ static void points_depend_on_themselves(void **state)
             l[p][k / 3][k % 3] = turning[k / 3][k % 3] * (k % 4 == 0 ? 1 : 0.1 * p);
     sw_response *r = open_on(SW_CUDA, &m, (sw_self_consistent){"affine", 0, "phase", 1e-5});
     sw_crystals c = made(r, &m, P * EACH);
-    sw_points points = {.points = P, .each = EACH, .velocity_gradient = (const double(*)[3][3])l, .dt = 10,
-                        .from = &c, .stress = stress[0]};
+    sw_points points = {.points = P,
+                        .each = EACH,
+                        .velocity_gradient = (const double(*)[3][3])l,
+                        .dt = 10,
+                        .from = &c,
+                        .stress = stress[0]};
     CHECK_OK(sw_response_step_each(r, &points));
     for (int p = 0; p < P; p++) {
         const sw_crystals one = sw_crystals_part(&c, p * EACH, EACH);
-        points = (sw_points){.points = 1, .each = EACH, .velocity_gradient = (const double(*)[3][3])l + p, .dt = 10,
-                             .from = &one, .stress = stress[1] + p};
+        points = (sw_points){.points = 1,
+                             .each = EACH,
+                             .velocity_gradient = (const double(*)[3][3])l + p,
+                             .dt = 10,
+                             .from = &one,
+                             .stress = stress[1] + p};
         CHECK_OK(sw_response_step_each(r, &points));
     }
     assert_memory_equal(stress[0], stress[1], sizeof stress[0]);

@@ -17,11 +17,11 @@ typedef struct {
     double error;                  /* of auto */
     sw_certified_measure error_of; /* likewise: which error that is */
     int64_t terms, refinement;
-    int nearest;        /* these three of a solver by name; as in sw_response_options */
+    int nearest; /* these three of a solver by name; as in sw_response_options */
     const sw_homogenization_choice *homogenization; /* NULL: the standard one */
-    const char *database_path, *material_path; /* NULL: none */
-    const sw_database *database;               /* NULL when the solver needs none */
-    const sw_material *material;               /* the database's own, or another */
+    const char *database_path, *material_path;      /* NULL: none */
+    const sw_database *database;                    /* NULL when the solver needs none */
+    const sw_material *material;                    /* the database's own, or another */
 } sw_solver_request;
 
 typedef struct {

@@ -112,8 +112,8 @@ static sw_status launch_step(sw_response *response, const sw_step *step, const s
 /* ---- Points with a loading each ---- */
 
 template <int SYSTEMS> struct elastoplastic_point {
-    static constexpr int KEPT = SW_ELASTOPLASTIC_KEPT +
-                                (FAMILIES ? (SW_LAW_ALL ? 2 : 1) * SYSTEMS + SW_FAMILIES_MAX + 1 : 0);
+    static constexpr int KEPT =
+        SW_ELASTOPLASTIC_KEPT + (FAMILIES ? (SW_LAW_ALL ? 2 : 1) * SYSTEMS + SW_FAMILIES_MAX + 1 : 0);
 #if SW_WITH_FAMILIES
     int numbers;
 #else /* known when compiled, they stay in registers */

@@ -17,10 +17,10 @@ typedef struct sw_points_launch {
     const float *weight;        /* [points n], or NULL */
     sw_crystal *next_crystal;   /* where the end goes, or NULL */
     float *next_state;
-    double (*sum)[SW_POINT_SUMS]; /* [points][parts] out */
-    unsigned long long *failed;   /* added to */
-    void *stream;                 /* cudaStream_t */
-    int hardening_each;           /* points have their steps' hardening, not this one */
+    double (*sum)[SW_POINT_SUMS];            /* [points][parts] out */
+    unsigned long long *failed;              /* added to */
+    void *stream;                            /* cudaStream_t */
+    int hardening_each;                      /* points have their steps' hardening, not this one */
     const double (*velocity_gradient)[3][3]; /* [points], what the steps are made of, with */
     double dt;                               /* this or */
     const double *dt_each;                   /* [points] these, s; NULL: dt */

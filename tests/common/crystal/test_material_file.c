@@ -197,7 +197,8 @@ static void bad_material_is_refused_with_its_place(void **state)
          "did you mean 'slip.rate_sensitivity'?"},
         {"C44", "c44", "copper.yaml:7: ", "unknown key 'elasticity.c44'", "did you mean 'elasticity.C44'?"},
         {"hardening", "colour", "copper.yaml:12: ", "unknown key 'colour'",
-         "need one of name, source, crystal_structure, c_over_a, b_over_a, temperature, elasticity, slip, hardening"},
+         "need one of name, source, crystal_structure, c_over_a, b_over_a, temperature, elasticity, slip, "
+         "hardening"},
         {"  rate_sensitivity: 0.012\n", "", "copper.yaml:8: ", "slip.rate_sensitivity", "is missing"},
         {"crystal_structure: fcc\n", "", "copper.yaml: ", "crystal_structure", "is missing"},
         {"  C44", "  C11: 1\n  C44", "copper.yaml:7: ", "elasticity.C11 is given twice", "first on line 5"},

@@ -384,7 +384,8 @@ extern "C" sw_status sw_sc_cuda_open(const sw_sc_slip *slip, const sw_sc_rules *
     SW_CUDA_TRY(cudaMemcpy(e->slip, slip, sizeof *slip, cudaMemcpyHostToDevice));
     e->n_directions = RULES_MOST;
     for (int k = 0; k < RULES_MOST; k++) {
-        const sw_sc_directions d = sw_sc_directions_for(isfinite(aspect[k]) ? aspect[k] : 1e9, rules->stress_tolerance);
+        const sw_sc_directions d =
+            sw_sc_directions_for(isfinite(aspect[k]) ? aspect[k] : 1e9, rules->stress_tolerance);
         double *node;
         SW_CUDA_TRY(cudaMalloc((void **)&node, 4 * d.n * sizeof *node));
         e->directions[k].n = d.n;
