@@ -1,6 +1,7 @@
 /* Every command on two MPI ranks: it ends, well, with results that are whole and with words that are said once. Ranks that
  * wait for what others do not call would hang: a run has a time limit. */
 #include "ranks.h"
+#include "vpsc_reference.h"
 
 #define LIMIT_S "120" /* of a run that takes one second: what hangs fails, what is slow does not */
 
@@ -67,6 +68,7 @@ static const struct {
     {"slipwave forming", "forming.yaml", forming_text, "-q forming.yaml", "out.h5"},
     {"slipwave point", "point.yaml", point_text, "point.yaml", NULL},
     {"slipwave export", NULL, NULL, "-q good.ori -o out.tex", NULL},
+    {"slipwave vpsc", NULL, NULL, "-q VPSC8.in", "vpsc.h5"},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -211,6 +213,9 @@ static int make_inputs(void **state)
     char *alloy = read_data("alloys/al-mg-si-6082.yaml");
     write_text("alloy.yaml", alloy);
     free(alloy);
+    for (size_t i = 0; i < sizeof vpsc_files / sizeof *vpsc_files; i++)
+        write_text(vpsc_files[i].name, vpsc_files[i].text);
+    write_text("VPSC8.in", vpsc_inputs[0].text);
     return 0;
 }
 

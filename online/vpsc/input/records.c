@@ -170,7 +170,7 @@ static sw_status next_number(list *l, const char *name, int whole, double *value
 sw_status sw_vpsc_read(sw_vpsc_records *records, int n_items, const sw_vpsc_item *item)
 {
     list l = {.records = records};
-    double value;
+    double value = 0;
     for (int i = 0; i < n_items; i++)
         for (int k = 0; k < item[i].count; k++) {
             SW_TRY(next_number(&l, item[i].name, item[i].whole != NULL, &value));
