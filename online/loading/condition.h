@@ -21,7 +21,6 @@ enum { SW_FREE_MAX = 6 };
 typedef struct {
     double bulk_modulus; /* K, Pa; 0: crystals are rigid */
     int coupled;
-    int whole;             /* and the response's mean stress is all there is */
     double by_mean_stress; /* 1/Pa: how much larger Cauchy's deviator is under p than the response has it */
 } sw_elastic_volume;
 

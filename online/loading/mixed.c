@@ -32,7 +32,7 @@ sw_elastic_volume sw_elastic_volume_of(const sw_response *response)
     const int coupled = sw_response_takes_volume(response);
     const double bulk = sw_response_bulk_modulus(response);
     const sw_stiffness stiffness = sw_material_stiffness(response->material);
-    return (sw_elastic_volume){bulk, coupled, coupled && response->solver->traits.is_reference,
+    return (sw_elastic_volume){bulk, coupled,
                                response->solver->traits.has_holds ? 1 / stiffness.reuss - 1 / (3 * bulk) : 0};
 }
 
@@ -159,8 +159,6 @@ sw_status sw_mixed_step(const sw_loading *loading, sw_elastic_volume volume, dou
     for (int k = 0, n = 0; k < 6; k++)
         if (is_varied(&p, k))
             guess[n++] = (k < 3 ? 1 : 2) * state->rate[k];
-    if (volume.whole)
-        p.condition.bulk_modulus = 0;
     sw_search_begin(&s, &p.condition, dt, guess, (const double(*)[SW_FREE_MAX])state->jacobian);
     SW_TRY(search(&p, &s));
     const double own = own_mean_stress(&p);

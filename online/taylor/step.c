@@ -600,7 +600,6 @@ static sw_status find_volume(sw_taylor *r)
                 "need all of a kind, or all of the velocity gradient given",
                 r->phase[all.coupled ? k : k - 1]->name, r->phase[all.coupled ? k - 1 : k]->name);
         all.coupled = own.coupled;
-        all.whole = own.whole;
         all.bulk_modulus += fraction * own.bulk_modulus;
         all.by_mean_stress += fraction * own.by_mean_stress;
     }

@@ -5,7 +5,6 @@
 #include "common/math/rotation.h"
 #include "common/math/six.h"
 #include "online/loading/mixed.h"
-#include "online/response/step/solver.h"
 #include "online/response/trial.h"
 
 #define X NAN
@@ -88,8 +87,7 @@ static void check_solver(const char *solver, double far, const char *text, int n
     CHECK_OK(sw_crystals_of(b.response, n, begun, NULL, &b.ended));
     CHECK_OK(sw_crystals_make(b.response, n, &b.begun));
     sw_mixed_begin(loading, &mixed);
-    const sw_elastic_volume volume = {.bulk_modulus = sw_response_bulk_modulus(b.response),
-                                      .coupled = sw_response_takes_volume(b.response)};
+    const sw_elastic_volume volume = sw_elastic_volume_of(b.response);
     for (int step = 0; step < 2; step++) {
         double l[3][3];
         CHECK_OK(sw_crystals_assign(&b.begun, &b.ended));
