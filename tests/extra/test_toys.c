@@ -328,7 +328,7 @@ static void a_homogenization_is_reached_by_its_name(void **state)
     sw_response *response;
     options.homogenization = "reuss";
     assert_int_equal(sw_response_open(&options, &response), SW_ERR_RANGE);
-    assert_string_equal(sw_error_message(), "homogenization = reuss: need one of taylor sachs alamel toy");
+    assert_string_equal(sw_error_message(), "homogenization = reuss: need one of taylor sachs alamel self_consistent toy");
 }
 
 static int leave(void **state)
