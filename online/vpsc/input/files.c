@@ -37,7 +37,11 @@ static char *find_entry(const char *folder, const char *name, size_t length)
 /* `name`, "a/b/c", from a folder ("", or with a / at its end) on; NULL: there is none. */
 static char *find_below(const char *folder, const char *name)
 {
-    char *path = sw_file_name("%s%s", folder, *name == '/' ? "/" : "");
+    char *path = sw_file_name("%s%s", folder, name);
+    if (path != NULL && is_file(path)) /* which needs no folder on the way that may be listed */
+        return path;
+    free(path);
+    path = sw_file_name("%s%s", folder, *name == '/' ? "/" : "");
     name += strspn(name, "/");
     while (path != NULL && *name != 0) {
         const size_t length = strcspn(name, "/");

@@ -206,12 +206,40 @@ static int has_fraction_transfer(const sw_vpsc_input *input)
     return 0;
 }
 
+static int have_same_systems(const sw_vpsc_crystal *a, const sw_vpsc_crystal *b)
+{
+    int same = a->n_modes == b->n_modes && a->n_twin_modes == b->n_twin_modes &&
+               a->n_systems == b->n_systems && a->n_slip == b->n_slip;
+    for (int m = 0; same && m < a->n_modes; m++)
+        same = a->mode[m].twin_law == b->mode[m].twin_law;
+    for (int s = 0; same && s < a->n_systems; s++)
+        same = a->mode_of[s] == b->mode_of[s];
+    return same;
+}
+
+/* Grain g of phase 2 is the twin of grain g of phase 1, and has its systems. */
+static sw_status check_transfer(const sw_vpsc_records *r, const sw_vpsc_input *input)
+{
+    const sw_vpsc_phase *parent = &input->phase[0], *child = &input->phase[1];
+    if (!(input->n_phases == 2 && child->fraction == 0))
+        return sw_vpsc_bad(r,
+                           "itwinlaw = 3, transfer of volume fractions: need a second phase with fraction 0");
+    if (child->grains.count != parent->grains.count)
+        return sw_vpsc_bad(r, "itwinlaw = 3: phase 2 has %lld grains, phase 1 has %lld: need as many",
+                           (long long)child->grains.count, (long long)parent->grains.count);
+    if (!have_same_systems(&parent->crystal, &child->crystal))
+        return sw_vpsc_bad(r,
+                           "itwinlaw = 3: %s and %s: need the same modes of slip and twins, as many systems "
+                           "of each, and itwinlaw 3 in both",
+                           parent->crystal_file, child->crystal_file);
+    return SW_OK;
+}
+
 static sw_status check_phases(const sw_vpsc_records *r, const sw_vpsc_input *input)
 {
     const sw_vpsc_law law = input->phase[0].crystal.law;
-    if (has_fraction_transfer(input) && !(input->n_phases == 2 && input->phase[1].fraction == 0))
-        return sw_vpsc_bad(r,
-                           "itwinlaw = 3, transfer of volume fractions: need a second phase with fraction 0");
+    if (has_fraction_transfer(input))
+        SW_TRY(check_transfer(r, input));
     for (int p = 1; p < input->n_phases; p++)
         if (input->phase[p].crystal.law != law)
             return sw_vpsc_bad(r, "phase %d has hardening law %d, phase 1 has %d: need one for all", p + 1,
@@ -222,6 +250,22 @@ static sw_status check_phases(const sw_vpsc_records *r, const sw_vpsc_input *inp
 /* ---- All of it ---- */
 
 enum { PROCESSES_MOST = 10000 };
+
+/* Loads have one step more, for the stress of the last state. */
+static void warn_save(const sw_vpsc_records *r, const sw_vpsc_input *input)
+{
+    int most = 0;
+    for (int i = 0; i < input->n_processes; i++) {
+        const sw_vpsc_process *process = &input->process[i];
+        const int steps = process->kind == SW_VPSC_LOAD      ? process->load.steps + 1
+                          : process->kind == SW_VPSC_HISTORY ? process->n_steps
+                                                             : 0;
+        most = steps > most ? steps : most;
+    }
+    if (input->save_step > most)
+        sw_warn("%s: isave = %d: no load and no history has more than %d steps: no POSTMORT.OUT is written",
+                r->path, input->save_step, most);
+}
 
 static sw_status read_processes(sw_vpsc_records *r, sw_vpsc_input *input)
 {
@@ -245,6 +289,7 @@ static sw_status read_processes(sw_vpsc_records *r, sw_vpsc_input *input)
                 "%s:%d: nwrite = %d is more than the %d steps of this process: no texture is written of it",
                 r->path, process->line, input->write_step, steps);
     }
+    warn_save(r, input);
     return SW_OK;
 }
 

@@ -70,6 +70,9 @@ static sw_status check_rates(const sw_vpsc_records *r, const sw_vpsc_regime *reg
     const double trace = load->rate[0][0] + load->rate[1][1] + load->rate[2][2];
     if (!regime->elastic && diagonal == 3 && !(trace <= 1e-6))
         return sw_vpsc_bad(r, "the trace of L is %g: need 0", trace);
+    if (!regime->elastic && diagonal == 3 && trace < -1e-6)
+        sw_warn("%s:%d: the trace of L is %g: 0 is meant; it is taken as it is, as in VPSC8", r->path,
+                r->line, trace);
     for (int k = 3; k < 6; k++)
         if (given[sw_six_row(k)][sw_six_column(k)] + given[sw_six_column(k)][sw_six_row(k)] == 0)
             return sw_vpsc_bad(r, "neither of the two components %s of L is given: need one, for the spin",
@@ -97,7 +100,7 @@ static sw_status check_stresses(const sw_vpsc_records *r, const sw_vpsc_regime *
 }
 
 /* The size of a tensor without its mean part. */
-static double deviator_size(const double t[3][3])
+static double deviator_size(const double (*t)[3])
 {
     const double mean = (t[0][0] + t[1][1] + t[2][2]) / 3;
     double sum = 0;
@@ -269,11 +272,13 @@ static sw_status read_section(sw_vpsc_records *records, int section[2])
     return SW_OK;
 }
 
+#define ANGLE_LEAST 0.01
+
 static sw_status read_angle(sw_vpsc_records *records, double *angle)
 {
     SW_TRY(sw_vpsc_reals(records, "the angle between directions of tension, degrees", 1, angle));
-    if (!(*angle > 0 && *angle <= 90))
-        return sw_vpsc_bad(records, "angle %g: need an angle above 0, up to 90 degrees", *angle);
+    if (!(*angle >= ANGLE_LEAST && *angle <= 90))
+        return sw_vpsc_bad(records, "angle %g: need %g to 90 degrees", *angle, ANGLE_LEAST);
     return SW_OK;
 }
 

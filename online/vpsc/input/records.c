@@ -118,6 +118,9 @@ static sw_status next_word(list *l, const char *name)
     }
     l->at += strspn(l->at, separators);
     const size_t length = strcspn(l->at, separators);
+    if (length >= sizeof l->word)
+        return sw_vpsc_bad(l->records, "\"%.16s...\": need %s, a number of at most %zu letters", l->at, name,
+                           sizeof l->word - 1);
     snprintf(l->word, sizeof l->word, "%.*s", (int)length, l->at);
     l->at += length;
     return SW_OK;
