@@ -1,5 +1,6 @@
 /* POSTMORT.IN and POSTMORT.OUT: records of Fortran, each between two counts of its bytes, of real*8 and integer*4, as gfortran
  * writes them on a machine of little ends. */
+#include <float.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,25 @@ static sw_status move(tape *t, const char *what, size_t bytes, void *data)
     return SW_OK;
 }
 
+/* Of numbers that came in. least: -DBL_MAX, 0, or DBL_MIN. */
+static sw_status check_reals(const tape *t, const char *what, int64_t n, double least, const double *real)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (!(real[i] >= least && real[i] <= DBL_MAX))
+            return sw_error(SW_ERR_FORMAT, "%s: record %d, %s: number %lld is %g: need a finite one%s",
+                            t->path, t->record, what, (long long)i + 1, real[i],
+                            least < 0   ? ""
+                            : least > 0 ? " above 0"
+                                        : " of 0 or more");
+    return SW_OK;
+}
+
+static sw_status move_reals(tape *t, const char *what, int64_t n, double least, double *real)
+{
+    SW_TRY(move(t, what, (size_t)n * sizeof *real, real));
+    return t->writing ? SW_OK : check_reals(t, what, n, least, real);
+}
+
 /* Numbers that stand apart: gathered, moved, and where they come in put back. */
 static sw_status move_numbers(tape *t, const char *what, int64_t n, double **number)
 {
@@ -44,7 +64,7 @@ static sw_status move_numbers(tape *t, const char *what, int64_t n, double **num
     SW_TRY(SW_ALLOCATE(row, n > 0 ? n : 1, what));
     for (int64_t i = 0; i < n && t->writing; i++)
         row[i] = *number[i];
-    const sw_status status = move(t, what, (size_t)n * sizeof *row, row);
+    const sw_status status = move_reals(t, what, n, -DBL_MAX, row);
     for (int64_t i = 0; i < n && !t->writing && status == SW_OK; i++)
         *number[i] = row[i];
     free(row);
@@ -62,9 +82,9 @@ static sw_status move_matrix(tape *t, const char *what, int rows, int columns, d
 
 static sw_status move_medium(tape *t, sw_vpsc_medium *m)
 {
-    SW_TRY(move(t, "the mean strain rate", sizeof m->mean_d, m->mean_d));
-    SW_TRY(move(t, "the mean stress", sizeof m->mean_stress, m->mean_stress));
-    SW_TRY(move(t, "the medium's rate without stress", sizeof m->d0, m->d0));
+    SW_TRY(move_reals(t, "the mean strain rate", 5, -DBL_MAX, m->mean_d));
+    SW_TRY(move_reals(t, "the mean stress", 5, -DBL_MAX, m->mean_stress));
+    SW_TRY(move_reals(t, "the medium's rate without stress", 5, -DBL_MAX, m->d0));
     SW_TRY(move_matrix(t, "the medium's compliance", 5, 5, &m->m[0][0]));
     return move_matrix(t, "the medium's stiffness", 5, 5, &m->l[0][0]);
 }
@@ -89,7 +109,7 @@ static sw_status move_stresses(tape *t, sw_vpsc_polycrystal *polycrystal)
             }
         }
         const sw_status status =
-            pass == 0 ? move(t, "the grains' stresses", (size_t)polycrystal->n * sizeof *five, five) : SW_OK;
+            pass == 0 ? move_reals(t, "the grains' stresses", 5 * polycrystal->n, -DBL_MAX, *five) : SW_OK;
         if (status != SW_OK) {
             free(five);
             return status;
@@ -111,27 +131,56 @@ static sw_status move_ellipsoid(tape *t, sw_vpsc_ellipsoid *e)
     return move_matrix(t, "an ellipsoid's deformation", 3, 3, &e->f[0][0]);
 }
 
-static sw_status move_twins(tape *t, sw_vpsc_grains_of *p)
+/* How often grains turned: twice at most; of twins that are grains of a phase it is their rank among six. */
+static sw_status check_turned(const tape *t, const sw_vpsc_polycrystal *polycrystal,
+                              const sw_vpsc_grains_of *p)
+{
+    const int most = polycrystal->twin_law == SW_VPSC_FRACTION_TRANSFER ? 5 : 2;
+    for (int64_t g = 0; g < p->n; g++)
+        if (!(p->turned[g] >= 0 && p->turned[g] <= most))
+            return sw_error(SW_ERR_FORMAT,
+                            "%s: record %d, how often grains turned: grain %lld: %d: need 0 to %d", t->path,
+                            t->record, (long long)g + 1, p->turned[g], most);
+    return SW_OK;
+}
+
+/* By which twin, from 1 on, of either sign; 0: by none. */
+static sw_status check_tagged(const tape *t, const sw_vpsc_grains_of *p)
+{
+    const int first = p->input->crystal.n_slip + 1, last = p->systems;
+    for (int64_t g = 0; g < p->n; g++) {
+        const int64_t tag = p->tagged[g], twin = tag < 0 ? -tag : tag;
+        if (twin != 0 && !(twin >= first && twin <= last))
+            return sw_error(SW_ERR_FORMAT,
+                            "%s: record %d, twins that turned grains: grain %lld: %lld: need 0, or a twin, "
+                            "%d to %d or less than 0",
+                            t->path, t->record, (long long)g + 1, (long long)tag, first, last);
+    }
+    return SW_OK;
+}
+
+static sw_status move_twins(tape *t, const sw_vpsc_polycrystal *polycrystal, sw_vpsc_grains_of *p)
 {
     const int modes = p->input->crystal.n_twin_modes, twins = p->systems - p->input->crystal.n_slip;
     double *reoriented[2] = {&p->twins.primary, &p->twins.secondary}, *row;
     SW_TRY(move_numbers(t, "fractions of grains that turned", 2, reoriented));
     SW_TRY(move(t, "how often grains turned", (size_t)p->n * sizeof *p->turned, p->turned));
-    SW_TRY(move(t, "fractions of twins", (size_t)modes * sizeof(double), p->twins.fraction));
-    SW_TRY(move(t, "effective fractions of twins", (size_t)modes * sizeof(double), p->twins.effective));
+    SW_TRY(check_turned(t, polycrystal, p));
+    SW_TRY(move_reals(t, "fractions of twins", modes, -DBL_MAX, p->twins.fraction));
+    SW_TRY(move_reals(t, "effective fractions of twins", modes, -DBL_MAX, p->twins.effective));
     SW_TRY(move(t, "twins that turned grains", (size_t)p->n * sizeof *p->tagged, p->tagged));
+    SW_TRY(check_tagged(t, p));
     SW_TRY(SW_ALLOCATE(row, p->n * p->systems, "fractions of twins"));
     for (int64_t g = 0; g < p->n && t->writing; g++)
         memcpy(row + g * p->systems, p->variant + g * (twins + 1), (size_t)twins * sizeof *row);
-    const sw_status status =
-        move(t, "fractions of each twin", (size_t)(p->n * p->systems) * sizeof *row, row);
+    const sw_status status = move_reals(t, "fractions of each twin", p->n * p->systems, -DBL_MAX, row);
     for (int64_t g = 0; g < p->n && !t->writing && status == SW_OK; g++)
         memcpy(p->variant + g * (twins + 1), row + g * p->systems, (size_t)twins * sizeof *row);
     free(row);
     return status;
 }
 
-static sw_status move_phase(tape *t, sw_vpsc_grains_of *p)
+static sw_status move_phase(tape *t, const sw_vpsc_polycrystal *polycrystal, sw_vpsc_grains_of *p)
 {
     double **place;
     SW_TRY(move_ellipsoid(t, &p->ellipsoid));
@@ -142,10 +191,10 @@ static sw_status move_phase(tape *t, sw_vpsc_grains_of *p)
     const sw_status status = move_numbers(t, "orientations", 9 * p->n, place);
     free(place);
     SW_TRY(status);
-    SW_TRY(move(t, "weights", (size_t)p->n * sizeof *p->weight, p->weight));
-    SW_TRY(move(t, "slips", (size_t)p->n * sizeof *p->slipped, p->slipped));
-    SW_TRY(move(t, "slip resistances", (size_t)(p->n * p->systems) * sizeof *p->crss, p->crss));
-    return p->input->crystal.n_twin_modes > 0 ? move_twins(t, p) : SW_OK;
+    SW_TRY(move_reals(t, "weights", p->n, 0, p->weight));
+    SW_TRY(move_reals(t, "slips", p->n, -DBL_MAX, p->slipped));
+    SW_TRY(move_reals(t, "slip resistances", p->n * p->systems, DBL_MIN, p->crss));
+    return p->input->crystal.n_twin_modes > 0 ? move_twins(t, polycrystal, p) : SW_OK;
 }
 
 static sw_status move_strains(tape *t, sw_vpsc_polycrystal *p)
@@ -173,7 +222,7 @@ static sw_status move_all(tape *t, sw_vpsc_run *run, int32_t step)
         SW_TRY(move_strains(t, polycrystal));
         SW_TRY(move_ellipsoid(t, &polycrystal->ellipsoid));
         for (int p = 0; p < polycrystal->n_phases; p++)
-            SW_TRY(move_phase(t, &polycrystal->phase[p]));
+            SW_TRY(move_phase(t, polycrystal, &polycrystal->phase[p]));
     }
     if (!t->writing)
         sw_vpsc_recover(run->solver, polycrystal, &medium);
