@@ -120,6 +120,8 @@ sw_status sw_vpsc_run_elastic(sw_vpsc_run *run, const sw_vpsc_process *process)
     run->place.step = 0;
     write(run);
     for (run->place.step = 1; run->place.step <= load->steps; run->place.step++) {
+        SW_TRY(sw_interrupt_check());
+        SW_TRY(sw_vpsc_output_status(run->output));
         sw_vpsc_write_errors(run->output, &run->place, p, &run->convergence);
         solve(run, load);
         find_mises(p);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/files/hdf5_io.h"
 #include "common/math/rotation.h"
 #include "common/math/six.h"
 
@@ -158,9 +157,11 @@ static sw_status write_all(hid_t file, const sw_vpsc_history *history, const sw_
 }
 
 sw_status sw_vpsc_results_write(const char *path, const sw_vpsc_history *history,
-                                const sw_vpsc_polycrystal *polycrystal)
+                                const sw_vpsc_polycrystal *polycrystal, sw_h5_output *output)
 {
-    sw_h5_output output;
-    SW_TRY(sw_h5_begin(path, &output));
-    return sw_h5_end(&output, write_all(output.file, history, polycrystal));
+    SW_TRY(sw_h5_begin(path, output));
+    sw_status status = write_all(output->file, history, polycrystal);
+    if (status == SW_OK && H5Fflush(output->file, H5F_SCOPE_LOCAL) < 0)
+        status = sw_error(SW_ERR_IO, "%s: cannot be written", path);
+    return status == SW_OK ? SW_OK : sw_h5_end(output, status);
 }

@@ -3,6 +3,7 @@
 #ifndef SW_ONLINE_VPSC_RESULTS_H
 #define SW_ONLINE_VPSC_RESULTS_H
 
+#include "common/files/hdf5_io.h"
 #include "polycrystal/solve.h"
 
 /* Doubles alone: datasets are made of them by a table (results.c). */
@@ -25,8 +26,8 @@ sw_status sw_vpsc_history_add(sw_vpsc_history *history, int process, int step,
                               const sw_vpsc_polycrystal *polycrystal, const sw_vpsc_convergence *convergence);
 void sw_vpsc_history_free(sw_vpsc_history *history);
 
-/* The file appears when it is complete. SW_ERR_IO, SW_ERR_MEMORY. */
+/* All of the file, which sw_h5_end gives its name. SW_ERR_IO, SW_ERR_MEMORY: it is gone then. */
 sw_status sw_vpsc_results_write(const char *path, const sw_vpsc_history *history,
-                                const sw_vpsc_polycrystal *polycrystal);
+                                const sw_vpsc_polycrystal *polycrystal, sw_h5_output *output);
 
 #endif

@@ -64,14 +64,30 @@ static sw_status run_processes(sw_vpsc_run *run, int threads)
     return SW_OK;
 }
 
-static sw_status write_results(const sw_vpsc_run *run, const char *folder)
+/* vpsc.h5 is written before the texts have their names, and has its own after them. */
+static sw_status write_results(const sw_vpsc_run *run, const char *folder, sw_status status)
 {
     const size_t length = strlen(folder);
+    sw_h5_output results;
     char *path = sw_file_name("%s%svpsc.h5", folder, length == 0 || folder[length - 1] == '/' ? "" : "/");
-    const sw_status status =
-        path == NULL ? SW_ERR_MEMORY : sw_vpsc_results_write(path, &run->history, &run->polycrystal);
+    if (status == SW_OK)
+        status = path == NULL ? SW_ERR_MEMORY
+                              : sw_vpsc_results_write(path, &run->history, &run->polycrystal, &results);
     free(path);
-    return status;
+    const int written = status == SW_OK;
+    status = sw_vpsc_output_close(run->output, status);
+    return written ? sw_h5_end(&results, status) : status;
+}
+
+/* Textures are written late: what they would replace is found before. */
+static sw_status check_textures(const sw_vpsc_run *run)
+{
+    for (int p = 0; p < run->input->n_phases; p++) {
+        char name[32];
+        snprintf(name, sizeof name, "TEX_PH%d.OUT", p + 1);
+        SW_TRY(sw_vpsc_output_check(run->output, name));
+    }
+    return sw_vpsc_output_check(run->output, "vpsc.h5");
 }
 
 static void print_summary(const sw_vpsc_run *run, const char *folder)
@@ -90,15 +106,15 @@ sw_status sw_vpsc_run_all(const sw_vpsc_input *input, const char *folder, int co
                           int quiet)
 {
     sw_vpsc_run run = {.input = input, .quiet = quiet, .compatible = compatible, .started = sw_seconds()};
-    SW_TRY(sw_vpsc_output_open(folder, &run.output));
+    SW_TRY(sw_vpsc_output_open(input, folder, &run.output));
     run.place.title = input->elastic ? "THERMO-ELASTIC CALCULATION" : title[input->interaction];
     run.place.elastic = input->elastic;
     if (input->interaction == SW_VPSC_NEFF && input->neff == 0)
         run.place.title = "N_EFF FROM RDC CALCULATION";
-    sw_status status = run_processes(&run, threads);
+    sw_status status = check_textures(&run);
     if (status == SW_OK)
-        status = write_results(&run, folder);
-    status = sw_vpsc_output_close(run.output, status);
+        status = run_processes(&run, threads);
+    status = write_results(&run, folder, status);
     if (status == SW_OK)
         print_summary(&run, folder);
     sw_vpsc_solver_free(run.solver);

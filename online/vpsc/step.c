@@ -81,6 +81,7 @@ sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step)
 {
     sw_vpsc_polycrystal *p = &run->polycrystal;
     SW_TRY(sw_interrupt_check());
+    SW_TRY(sw_vpsc_output_status(run->output));
     run->place.step = step;
     sw_vpsc_resist(p, run->steps == 0);
     SW_TRY(check_resistances(run));

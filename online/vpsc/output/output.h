@@ -10,13 +10,18 @@
 
 typedef struct sw_vpsc_output sw_vpsc_output;
 
-/* Into a folder, "" or "." the working one. SW_ERR_IO where nothing can be written there; SW_ERR_MEMORY. */
-sw_status sw_vpsc_output_open(const char *folder, sw_vpsc_output **output);
+/* Into a folder, "" or "." the working one; input is borrowed, and no file of it is replaced. SW_ERR_IO where nothing can be written
+ * there; SW_ERR_MEMORY. */
+sw_status sw_vpsc_output_open(const sw_vpsc_input *input, const char *folder, sw_vpsc_output **output);
+/* SW_ERR_INPUT where a file of this name in the folder is one of the input's. */
+sw_status sw_vpsc_output_check(const sw_vpsc_output *output, const char *name);
+/* What went wrong so far with files that were begun. */
+sw_status sw_vpsc_output_status(const sw_vpsc_output *output);
 /* All files reach their names, or, of a run that failed (status), none; returns status, or what went wrong now. */
 sw_status sw_vpsc_output_close(sw_vpsc_output *output, sw_status status);
 
-/* A file by its name, "ACT_PH%d.OUT" of a phase from 1 on: begun if it is not there. NULL: no memory, or it cannot be written,
- * which sw_vpsc_output_close says. */
+/* A file by its name, "ACT_PH%d.OUT" of a phase from 1 on: begun if it is not there. /dev/null where it cannot be
+ * written, which sw_vpsc_output_status and sw_vpsc_output_close say. */
 SW_PRINTF(2, 3) FILE *sw_vpsc_output_file(sw_vpsc_output *output, const char *format, ...);
 
 /* ---- After a step is solved: it is number `step` of its process, from 1 on ---- */
