@@ -45,7 +45,11 @@ static sw_status run_command(const sw_arguments *arguments)
     SW_TRY(sw_job_read(keys, sizeof(options), arguments, 0, &source, &values));
     const options *o = values;
     sw_use_threads(&o->run);
-    sw_status status = sw_vpsc_read_input(arguments->file, &input);
+    sw_status status = o->check && o->to_job != NULL
+                           ? sw_error(SW_ERR_INPUT, "--check and --to-job: need one of them")
+                           : SW_OK;
+    if (status == SW_OK)
+        status = sw_vpsc_read_input(arguments->file, &input);
     if (status == SW_OK) {
         status = run(o, &input);
         sw_vpsc_input_free(&input);

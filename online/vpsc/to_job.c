@@ -21,6 +21,22 @@ static double size_of(const double l[3][3])
     return sw_vpsc_deviator_size(six);
 }
 
+/* ||D'|| of what a load gives; one normal component that is given stretches the two others alike. */
+static double load_size(const sw_vpsc_load *load)
+{
+    double six[6], sum = 0;
+    int given = 0;
+    for (int k = 0; k < 6; k++) {
+        const int i = sw_six_row(k), j = sw_six_column(k);
+        six[k] = load->stress_given[k] ? 0 : 0.5 * (load->rate[i][j] + load->rate[j][i]);
+        sum += i == j ? six[k] : 0;
+        given += i == j && !load->stress_given[k];
+    }
+    for (int k = 0; k < 3; k++)
+        six[k] -= load->stress_given[k] && given > 0 ? sum / (3 - given) : 0;
+    return sw_vpsc_deviator_size(six);
+}
+
 static int is_mixed(const sw_vpsc_load *load)
 {
     int mixed = 0;
@@ -40,18 +56,29 @@ static void write_rows(FILE *out, const char *name, const double t[3][3])
     }
 }
 
-/* An entry; steps are of at most what a job takes. */
-static void write_entry(sw_vpsc_notes *notes, const double rate[3][3], const double stress[3][3], int mixed,
-                        double duration, int steps, double strain, FILE *out)
+enum { STEPS_MOST = 1000000 }; /* of an entry of a job */
+
+/* An entry, of a process and its steps; what steps have of strain, ||D|| dt, is at most what a job takes. */
+typedef struct {
+    const sw_vpsc_process *process;
+    const double (*rate)[3], (*stress)[3]; /* stress NULL: none */
+    double duration, strain;               /* of all steps; of one */
+    int steps;
+} entry;
+
+static sw_status write_entry(const sw_vpsc_input *input, const entry *e, FILE *out)
 {
-    const int parts = (int)ceil(strain / SW_STEP_STRAIN_ASKED - 1e-9);
-    if (parts > 1)
-        sw_vpsc_note_job(notes, "steps of %g, ||D|| dt, are taken in %d: a job's are at most %g", strain,
-                         parts, SW_STEP_STRAIN_ASKED);
-    write_rows(out, "  - {velocity_gradient", rate);
-    if (mixed)
-        write_rows(out, ",\n     stress", stress);
-    fprintf(out, ",\n     duration: %.12g, steps: %d}\n", duration, steps * (parts > 1 ? parts : 1));
+    const double parts = fmax(1, ceil(e->strain / SW_STEP_STRAIN_ASKED - 1e-9)), steps = parts * e->steps;
+    if (!(steps <= STEPS_MOST))
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "%s:%d: process of %d steps of %g, ||D|| dt: a job of slipwave taylor takes %g for "
+                        "it: need at most %d",
+                        input->path, e->process->line, e->steps, e->strain, steps, STEPS_MOST);
+    write_rows(out, "  - {velocity_gradient", e->rate);
+    if (e->stress != NULL)
+        write_rows(out, ",\n     stress", e->stress);
+    fprintf(out, ",\n     duration: %.12g, steps: %d}\n", e->duration, (int)steps);
+    return SW_OK;
 }
 
 static void take_trace(double l[3][3])
@@ -61,20 +88,23 @@ static void take_trace(double l[3][3])
         l[i][i] -= isnan(mean) ? 0 : mean;
 }
 
+/* Of a step. By von Mises' strain rate of D, which VPSC8's, |S:D| over von Mises' stress, is at most. */
 static double load_time(const sw_vpsc_load *load)
 {
     const int k = load->control - 1;
     if (load->control == SW_VPSC_BY_MISES)
-        return load->increment / (sqrt(2.0 / 3) * size_of(load->rate));
+        return load->increment / (sqrt(2.0 / 3) * load_size(load));
     if (load->stress_given[k])
         return load->increment;
     const int i = sw_six_row(k), j = sw_six_column(k);
     return load->increment / (0.5 * fabs(load->rate[i][j] + load->rate[j][i]));
 }
 
-static void write_load(sw_vpsc_notes *notes, const sw_vpsc_load *load, FILE *out)
+static double load_strain(const sw_vpsc_load *load) { return load_time(load) * load_size(load); }
+
+static sw_status write_load(const sw_vpsc_input *input, const sw_vpsc_process *process, FILE *out)
 {
-    const double time = load_time(load);
+    const sw_vpsc_load *load = &process->load;
     double rate[3][3], stress[3][3];
     for (int k = 0; k < 9; k++) {
         const int i = k / 3, j = k % 3, given = load->stress_given[sw_six_of(i, j)];
@@ -82,31 +112,36 @@ static void write_load(sw_vpsc_notes *notes, const sw_vpsc_load *load, FILE *out
         stress[i][j] = given && !load->rate_given[i][j] ? 1e6 * load->stress[i][j] : NAN;
     }
     take_trace(rate);
-    write_entry(notes, (const double(*)[3])rate, (const double(*)[3])stress, is_mixed(load),
-                load->steps * time, load->steps, time * size_of(load->rate), out);
+    const entry e = {process,
+                     (const double(*)[3])rate,
+                     is_mixed(load) ? (const double(*)[3])stress : NULL,
+                     load->steps * load_time(load),
+                     load_strain(load),
+                     load->steps};
+    return write_entry(input, &e, out);
 }
 
-static void write_history(sw_vpsc_notes *notes, const sw_vpsc_process *process, FILE *out)
+static double step_strain(const sw_vpsc_step *step) { return step->time * size_of(step->rate); }
+
+static sw_status write_history(const sw_vpsc_input *input, const sw_vpsc_process *process, FILE *out)
 {
     for (int i = 0; i < process->n_steps; i++) {
         const sw_vpsc_step *step = &process->step[i];
         double rate[3][3];
         memcpy(rate, step->rate, sizeof rate);
         take_trace(rate);
-        write_entry(notes, (const double(*)[3])rate, NULL, 0, step->time, 1, step->time * size_of(step->rate),
-                    out);
+        const entry e = {process, (const double(*)[3])rate, NULL, step->time, step_strain(step), 1};
+        SW_TRY(write_entry(input, &e, out));
     }
+    return SW_OK;
 }
 
 /* Why a job has no such process; NULL: it has. */
 static const char *left_out(const sw_vpsc_process *process)
 {
-    int moves = 0;
     switch (process->kind) {
     case SW_VPSC_LOAD:
-        for (int k = 0; k < 9; k++)
-            moves |= process->load.rate_given[k / 3][k % 3] && process->load.rate[k / 3][k % 3] != 0;
-        return moves ? NULL : "a load by stresses alone, creep";
+        return load_size(&process->load) > 0 ? NULL : "a load by stresses alone, creep";
     case SW_VPSC_HISTORY:
         return NULL;
     case SW_VPSC_LANKFORD:
@@ -118,18 +153,41 @@ static const char *left_out(const sw_vpsc_process *process)
     }
 }
 
-static void write_loading(const sw_vpsc_input *input, sw_vpsc_notes *notes, FILE *out)
+/* What is said of a process; the largest step's strain of all. */
+static double note_process(sw_vpsc_notes *notes, const sw_vpsc_process *process, int number)
 {
+    double strain = 0;
+    if (left_out(process) != NULL)
+        sw_vpsc_note_job(notes, "process %d is left out: %s", number, left_out(process));
+    else if (process->kind == SW_VPSC_LOAD) {
+        strain = load_strain(&process->load);
+        if (process->load.control == SW_VPSC_BY_MISES)
+            sw_vpsc_note_job(
+                notes,
+                "process %d: ictrl 0: eqincr is a strain by D alone; VPSC8's is |S:D| dt over von "
+                "Mises' stress, of longer steps where S is not along D",
+                number);
+    } else
+        for (int i = 0; i < process->n_steps; i++)
+            strain = fmax(strain, step_strain(&process->step[i]));
+    return strain;
+}
+
+static sw_status write_loading(const sw_vpsc_input *input, sw_vpsc_notes *notes, FILE *out)
+{
+    double most = 0;
     fprintf(out, "loading:\n");
     for (int i = 0; i < input->n_processes; i++) {
         const sw_vpsc_process *process = &input->process[i];
-        if (left_out(process) != NULL)
-            sw_vpsc_note_job(notes, "process %d is left out: %s", i + 1, left_out(process));
-        else if (process->kind == SW_VPSC_LOAD)
-            write_load(notes, &process->load, out);
-        else
-            write_history(notes, process, out);
+        most = fmax(most, note_process(notes, process, i + 1));
+        if (left_out(process) == NULL)
+            SW_TRY(process->kind == SW_VPSC_LOAD ? write_load(input, process, out)
+                                                 : write_history(input, process, out));
     }
+    if (most > SW_STEP_STRAIN_ASKED * (1 + 1e-9))
+        sw_vpsc_note_job(notes, "steps of up to %g, ||D|| dt, are divided: a job's are at most %g", most,
+                         SW_STEP_STRAIN_ASKED);
+    return SW_OK;
 }
 
 /* ---- Rates ---- */
@@ -139,7 +197,7 @@ static int is_taylor(const sw_vpsc_input *input) { return input->interaction == 
 static double first_rate(const sw_vpsc_process *process)
 {
     return left_out(process) != NULL       ? 0
-           : process->kind == SW_VPSC_LOAD ? size_of(process->load.rate)
+           : process->kind == SW_VPSC_LOAD ? load_size(&process->load)
                                            : size_of(process->step[0].rate);
 }
 
@@ -273,39 +331,53 @@ static void note_rest(const sw_vpsc_input *input, sw_vpsc_notes *notes)
             sw_vpsc_note_job(notes, "phase %d, which begins empty, is left out", p + 1);
 }
 
-/* That of the first load, which laws with a structure need; histories have VPSC8's. */
+/* The job has the first load's, of those it has; 300 K without one. */
+static double choose_temperature(const sw_vpsc_input *input)
+{
+    for (int i = 0; i < input->n_processes; i++)
+        if (input->process[i].kind == SW_VPSC_LOAD && left_out(&input->process[i]) == NULL)
+            return input->process[i].load.temperature[0];
+    return 300;
+}
+
+/* Which laws with a structure need. A history goes on at the temperature that is; of a run that begins with one it is 0 or, of
+ * densities, 300 K, as in VPSC8. */
 static void write_temperature(const sw_vpsc_input *input, sw_vpsc_notes *notes, FILE *out)
 {
-    const sw_vpsc_process *first = &input->process[0];
-    const double temperature = first->kind == SW_VPSC_LOAD ? first->load.temperature[0] : 300;
+    const double temperature = choose_temperature(input);
+    double from, to = input->phase[0].crystal.law == SW_VPSC_DENSITY ? 300 : 0;
     if (input->phase[0].crystal.law == SW_VPSC_VOCE)
         return;
     fprintf(out, "temperature: %.10g\n", temperature);
     if (input->phase[0].crystal.law == SW_VPSC_MTS)
         sw_vpsc_note_job(notes, "no work of slip warms crystals, as it does from 500 1/s on");
     for (int i = 0; i < input->n_processes; i++) {
-        const sw_vpsc_load *load = &input->process[i].load;
-        if (input->process[i].kind == SW_VPSC_LOAD &&
-            (load->temperature[0] != temperature || load->temperature[1] != temperature))
-            sw_vpsc_note_job(notes, "process %d: its temperature is %g K throughout", i + 1, temperature);
+        const sw_vpsc_process *process = &input->process[i];
+        from = process->kind == SW_VPSC_LOAD ? process->load.temperature[0] : to;
+        to = process->kind == SW_VPSC_LOAD ? process->load.temperature[1] : to;
+        if (left_out(process) == NULL && (from != temperature || to != temperature))
+            sw_vpsc_note_job(notes,
+                             "process %d: its temperature is %g K throughout; VPSC8's goes from %g to %g",
+                             i + 1, temperature, from, to);
     }
 }
 
 /* ---- Files ---- */
 
-static void write_job(const sw_vpsc_input *input, sw_vpsc_notes *notes, FILE *out)
+static sw_status write_job(const sw_vpsc_input *input, sw_vpsc_notes *notes, FILE *out)
 {
     write_phases(input, out);
     fprintf(out, "solver: rigid_plastic\n");
     write_temperature(input, notes, out);
     write_scheme(input, notes, out);
-    write_loading(input, notes, out);
+    SW_TRY(write_loading(input, notes, out));
     note_rest(input, notes);
     fprintf(out, "output:\n  file: job.h5\n");
     if (input->write_step > 0)
         fprintf(out, "  orientations: every %d\n", input->write_step);
     else
         fprintf(out, "  orientations: last\n");
+    return notes->status;
 }
 
 static sw_status write_files(const sw_vpsc_input *input, sw_vpsc_notes *notes, sw_vpsc_output *output,
@@ -319,18 +391,17 @@ static sw_status write_files(const sw_vpsc_input *input, sw_vpsc_notes *notes, s
                                       sw_vpsc_output_file(output, "phase%d.yaml", p + 1)));
         write_texture(&input->phase[p], sw_vpsc_output_file(output, "phase%d.tex", p + 1));
     }
-    write_job(input, notes, job);
-    return SW_OK;
+    return write_job(input, notes, job);
 }
 
 sw_status sw_vpsc_to_job(const sw_vpsc_input *input, const char *folder)
 {
-    sw_vpsc_notes notes = {""};
+    sw_vpsc_notes notes = {NULL, SW_OK};
     sw_vpsc_output *output;
     char *text = NULL, plain[SW_LINE];
     size_t size;
     SW_TRY(check(input));
-    SW_TRY(sw_vpsc_output_open(folder, &output));
+    SW_TRY(sw_vpsc_output_open(input, folder, &output));
     FILE *job = open_memstream(&text, &size);
     sw_status status = job != NULL ? write_files(input, &notes, output, job)
                                    : sw_error(SW_ERR_MEMORY, "no memory for a job");
@@ -338,7 +409,8 @@ sw_status sw_vpsc_to_job(const sw_vpsc_input *input, const char *folder)
         fclose(job);
     if (status == SW_OK)
         fprintf(sw_vpsc_output_file(output, "job.yaml"), "# Of %s.\n%s%s", sw_plain(input->path, plain),
-                notes.text, text);
+                notes.text == NULL ? "" : notes.text, text);
+    free(notes.text);
     free(text);
     return sw_vpsc_output_close(output, status);
 }

@@ -19,11 +19,14 @@ void sw_vpsc_note_job(sw_vpsc_notes *notes, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     snprintf(line, sizeof line, "# Not the same: %s.\n", sw_plain(text, plain));
-    const size_t length = strlen(notes->text);
-    if (strstr(notes->text, line) != NULL || length + strlen(line) >= sizeof notes->text)
+    const size_t length = notes->text == NULL ? 0 : strlen(notes->text);
+    if (length > 0 && strstr(notes->text, line) != NULL)
         return;
     sw_warn("%s", text);
-    memcpy(notes->text + length, line, strlen(line) + 1);
+    if (notes->status == SW_OK)
+        notes->status = SW_GROW(notes->text, (int64_t)(length + strlen(line) + 1), "notes");
+    if (notes->status == SW_OK)
+        memcpy(notes->text + length, line, strlen(line) + 1);
 }
 
 static sw_status no_equal(const sw_vpsc_crystal *crystal, const char *what)

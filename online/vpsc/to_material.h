@@ -6,9 +6,10 @@
 
 #include "input/input.h"
 
-/* What has no equal: a warning each, and lines of comments, for the head of the job. */
+/* What has no equal: a warning each, and lines of comments, for the head of the job. Zeroed: none. */
 typedef struct {
-    char text[8192];
+    char *text;       /* owned; NULL: none */
+    sw_status status; /* SW_ERR_MEMORY: there was no room for a line */
 } sw_vpsc_notes;
 SW_PRINTF(2, 3) void sw_vpsc_note_job(sw_vpsc_notes *notes, const char *format, ...);
 
