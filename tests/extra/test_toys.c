@@ -139,7 +139,7 @@ static void equivalent_crystals_answer_alike(void **state)
                             1e-6 * 50e6);
             else
                 apart =
-                    fmax(apart, fabs(other.cauchy_stress[i / 3][i % 3] - first.cauchy_stress[i / 3][i % 3]));
+                    greatest(apart, fabs(other.cauchy_stress[i / 3][i % 3] - first.cauchy_stress[i / 3][i % 3]));
     }
     assert_true(apart > 1e6);
 }

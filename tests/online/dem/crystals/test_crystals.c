@@ -249,7 +249,7 @@ static void crystals_follow_the_mean_flow(void **state)
         resistance += (double)dem->crystals[0].crystal[i].slip_resistance / (P * EACH);
         for (int k = 0; k < 3; k++)
             most =
-                fmax(most, fabs(remainder((double)(dem->crystals[0].crystal[i].euler[k] - alone[i].euler[k]),
+                greatest(most, fabs(remainder((double)(dem->crystals[0].crystal[i].euler[k] - alone[i].euler[k]),
                                           2 * SW_PI)));
     }
     print_message("slip resistance %g of %g, largest angle %g\n", resistance, mean.slip_resistance, most);
