@@ -28,6 +28,7 @@ void sw_homogenization_set(const sw_homogenization_choice *choice, sw_response_o
     options->homogenization = sw_homogenization_names[choice->number];
     const char *linearization = sw_linearization_names[choice->linearization];
     const int takes_neff = sw_linearization_cases[choice->linearization].takes != NULL;
-    options->self_consistent = (sw_self_consistent){
-        linearization, takes_neff ? choice->neff : 0, sw_ellipsoid_names[choice->ellipsoids], choice->tolerance};
+    options->self_consistent =
+        (sw_self_consistent){linearization, takes_neff ? choice->neff : 0,
+                             sw_ellipsoid_names[choice->ellipsoids], choice->tolerance};
 }

@@ -139,8 +139,8 @@ static void linear_crystals_have_one_scheme(void **state)
     static polycrystal p[4];
     const sw_material m = copper_of(1);
     for (int k = 0; k < 4; k++) {
-        run_steps(&m, "self_consistent", (sw_self_consistent){names[k], k == 3, NULL, 1e-9}, 60, mixed, 3, 0.02,
-                  &p[k]);
+        run_steps(&m, "self_consistent", (sw_self_consistent){names[k], k == 3, NULL, 1e-9}, 60, mixed, 3,
+                  0.02, &p[k]);
         check_stress(&p[k], &p[0], 1e-6);
         for (int n = 0; n < 60; n++)
             CHECK_CLOSE(angle_between(&p[k], &p[0], n), 0, 1e-6);
@@ -156,7 +156,8 @@ static void a_crystal_alone_is_itself(void **state)
     const sw_material m = copper_of(0.05);
     run_steps(&m, "taylor", (sw_self_consistent){0}, 1, mixed, 0, 0, &taylor);
     for (int k = 0; k < 4; k++) {
-        run_steps(&m, "self_consistent", (sw_self_consistent){.linearization = names[k], .tolerance = 1e-8}, 1, mixed, 0, 0, &p);
+        run_steps(&m, "self_consistent", (sw_self_consistent){.linearization = names[k], .tolerance = 1e-8},
+                  1, mixed, 0, 0, &p);
         check_stress(&p, &taylor, 1e-5);
     }
 }
