@@ -60,10 +60,10 @@ SW_API const sw_solver_traits *sw_solver_find(const char *name);
 /* How crystals answer to each other under homogenization "self_consistent". */
 typedef struct {
     const char *linearization; /* "secant", "affine", "tangent" or "neff"; NULL: affine */
-    double neff;               /* of the last: from 1e-6, Taylor, to 1e6, Sachs; 0: 10 */
+    double neff;               /* of the last alone: from 1e-6, Taylor, to 1e6, Sachs; 0: 10 */
     const char
         *ellipsoids;  /* "phase": of all alike, deforming; "grain": each by itself; "fixed"; NULL: phase */
-    double tolerance; /* of stresses and strain rates, relative; 0: 1e-4 */
+    double tolerance; /* of stresses and strain rates, relative, 1e-12 to 0.1; 0: 1e-4 */
 } sw_self_consistent;
 
 typedef struct {

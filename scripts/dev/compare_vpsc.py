@@ -82,7 +82,7 @@ def compare_columns(a, b, groups):
         row = [max((abs(x[c] - y[c]) for c in group if c < min(len(x), len(y))), default=0) / s
                for group, s in zip(groups, size)]
         worst.append(row)
-        good += max(row) <= 1e-4
+        good += all(d <= 1e-4 for d in row)
     return " ".join(f"{max(w[i] for w in worst):.1e}" for i in range(len(groups))) + f", {100 * good / len(a):.0f} %"
 
 

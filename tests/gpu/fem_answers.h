@@ -11,8 +11,8 @@ static inline double farthest(int64_t n, const double *a, const double *b)
 {
     double far = 0, large = 0;
     for (int64_t i = 0; i < n; i++) {
-        far = fmax(far, fabs(a[i] - b[i]));
-        large = fmax(large, fabs(a[i]));
+        far = greatest(far, fabs(a[i] - b[i]));
+        large = greatest(large, fabs(a[i]));
         if (!isfinite(a[i]) || !isfinite(b[i]))
             return INFINITY;
     }

@@ -141,8 +141,8 @@ static double farthest(int64_t n, const double *a, const double *b)
 {
     double far = 0, large = 0;
     for (int64_t i = 0; i < n; i++) {
-        far = fmax(far, fabs(a[i] - b[i]));
-        large = fmax(large, fabs(a[i]));
+        far = greatest(far, fabs(a[i] - b[i]));
+        large = greatest(large, fabs(a[i]));
     }
     return large > 0 ? far / large : far;
 }
@@ -187,7 +187,7 @@ static void test_kinematics(void **state)
             compare(&p, &cpu, &gpu, what);
             double most = 0;
             for (int64_t e = 0; e < p.mesh->n_elements; e++)
-                most = fmax(most, cpu.plastic_strain[e]);
+                most = greatest(most, cpu.plastic_strain[e]);
             assert_true(k == SW_FEM_HEAT ? most == 0 : most > 1e-4);
             free_solution(&cpu);
             free_solution(&gpu);
@@ -235,7 +235,7 @@ static void test_mapped_cells(void **state)
         solution cpu = solve(&p, &options);
         double most = 0;
         for (int64_t e = 0; e < p.mesh->n_elements; e++)
-            most = fmax(most, cpu.plastic_strain[e]);
+            most = greatest(most, cpu.plastic_strain[e]);
         assert_true(most > 1e-4);
         for (int operator_ = 0; operator_ < BUILT_OPERATORS; operator_++) {
             char what[96];

@@ -69,8 +69,8 @@ static double furthest(const double *a, const double *b, int64_t n)
 {
     double most = 0, off = 0;
     for (int64_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(a[i]));
-        off = fmax(off, fabs(a[i] - b[i]));
+        most = greatest(most, fabs(a[i]));
+        off = greatest(off, fabs(a[i] - b[i]));
     }
     return off / most;
 }

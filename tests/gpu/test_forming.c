@@ -65,7 +65,7 @@ static void as_on_the_cpu(void **state)
             const double miss = gpu[r].miss + cpu[r].miss + 2e-5;
             assert_int_equal(gpu[r].failed, cpu[r].failed);
             for (int i = 0; i < 6; i++)
-                largest = fmax(largest, fabs(cpu[r].stress[i]));
+                largest = greatest(largest, fabs(cpu[r].stress[i]));
             for (int i = 0; i < 6; i++)
                 CHECK_CLOSE(gpu[r].stress[i], cpu[r].stress[i], 10 * miss * largest);
             for (int i = 0; i < 9; i++)

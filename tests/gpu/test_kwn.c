@@ -155,7 +155,7 @@ static void check_one(comparison *c, int what, double actual, double expected, d
         fail_msg("%s, point %d, %s = %.12g: need %.12g within %.2g", name, (int)index, names[what], actual,
                  expected, tolerance);
     if (bound > 0)
-        c->worst[what] = fmax(c->worst[what], fabs(actual - expected) / bound);
+        c->worst[what] = greatest(c->worst[what], fabs(actual - expected) / bound);
 }
 
 static comparison compare(const sw_kwn_alloy *alloy, const sw_kwn_options *options, const result *gpu,

@@ -178,8 +178,8 @@ static double difference(int64_t n, const double *a, const double *b)
 {
     double worst = 0, largest = 0;
     for (int64_t i = 0; i < n; i++) {
-        worst = fmax(worst, fabs(a[i] - b[i]));
-        largest = fmax(largest, fabs(a[i]));
+        worst = greatest(worst, fabs(a[i] - b[i]));
+        largest = greatest(largest, fabs(a[i]));
     }
     return worst / largest;
 }

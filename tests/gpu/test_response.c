@@ -175,19 +175,19 @@ static void gpu_answers_as_the_cpu(void **state)
                 double stress = 0, spin = fabs(gpu.slip_rate[n] - cpu.slip_rate[n]) / 2e-3 / 2;
                 for (int i = 0; i < 6; i++) {
                     assert_true(isfinite(gpu.stress[n][i]));
-                    stress = fmax(stress, fabs(gpu.stress[n][i] - cpu.stress[n][i]) / scale);
+                    stress = greatest(stress, fabs(gpu.stress[n][i] - cpu.stress[n][i]) / scale);
                 }
                 for (int i = 0; i < 3; i++) {
                     assert_true(isfinite(gpu.spin[n][i]));
-                    spin = fmax(spin, fabs(gpu.spin[n][i] - cpu.spin[n][i]) / 2e-3);
+                    spin = greatest(spin, fabs(gpu.spin[n][i] - cpu.spin[n][i]) / 2e-3);
                 }
                 if (!(stress <= settings[k].stress && spin <= settings[k].spin) &&
                     elsewhere < settings[k].elsewhere &&
                     !(strcmp(settings[k].options.solver, "rigid_plastic") == 0 && stress > 1e-2))
                     elsewhere++;
                 else {
-                    worst_stress = fmax(worst_stress, stress);
-                    worst_spin = fmax(worst_spin, spin);
+                    worst_stress = greatest(worst_stress, stress);
+                    worst_spin = greatest(worst_spin, spin);
                 }
             }
             print_message("setting %d, theta %.1f: stress %.2e, spin %.2e, %d elsewhere\n", k, thetas[t],
@@ -228,9 +228,9 @@ static void own_strain_rates_as_the_cpu(void **state)
                          scale = stress_unit(settings[k].options.database, crystal[n].slip_resistance, rate);
             double stress = 0, spin = fabs(gpu.slip_rate[n] - cpu.slip_rate[n]) / rate / 2;
             for (int i = 0; i < 6; i++)
-                stress = fmax(stress, fabs(gpu.stress[n][i] - cpu.stress[n][i]) / scale);
+                stress = greatest(stress, fabs(gpu.stress[n][i] - cpu.stress[n][i]) / scale);
             for (int i = 0; i < 3; i++)
-                spin = fmax(spin, fabs(gpu.spin[n][i] - cpu.spin[n][i]) / rate);
+                spin = greatest(spin, fabs(gpu.spin[n][i] - cpu.spin[n][i]) / rate);
             assert_true(isfinite(stress) && isfinite(spin));
             elsewhere += !(stress <= settings[k].stress && spin <= settings[k].spin);
         }

@@ -27,7 +27,7 @@ static void check_densities(const sw_orientation_histogram *cpu, const sw_orient
         sw_odf_series_destroy(series);
     }
     for (int i = 0; i < POINTS; i++)
-        largest = fmax(largest, density[0][i]);
+        largest = greatest(largest, density[0][i]);
     for (int i = 0; i < POINTS; i++)
         CHECK_CLOSE(density[1][i], density[0][i], (by_bins ? 7.6e-4 : 2e-5) * largest);
 }

@@ -130,7 +130,7 @@ static void soft_grains_are_told(void **state)
            *z = read_set(file, "history/coordination", 2, shape),
            *d = read_set(file, "history/mean_overlap", 2, shape);
     for (int64_t i = 0; i < shape[0] * shape[1]; i++)
-        worst = fmax(worst, (1 + e[i]) * 3 / 16 * z[i] * d[i] * d[i]);
+        worst = greatest(worst, (1 + e[i]) * 3 / 16 * z[i] * d[i] * d[i]);
     CHECK_CLOSE(off, worst, 0.05 * worst); /* two digits */
     assert_true(overlap > 0.04 && worst > 0.005);
     H5Fclose(file);

@@ -184,8 +184,8 @@ static double difference(double a[STEPS + 1][9], double b[STEPS + 1][9])
     double most = 0, largest = 0;
     for (int n = 0; n <= STEPS; n++)
         for (int i = 0; i < 9; i++) {
-            most = fmax(most, fabs(a[n][i] - b[n][i]));
-            largest = fmax(largest, fabs(b[n][i]));
+            most = greatest(most, fabs(a[n][i] - b[n][i]));
+            largest = greatest(largest, fabs(b[n][i]));
         }
     return most / largest;
 }

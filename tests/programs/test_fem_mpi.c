@@ -114,7 +114,7 @@ static void compare(const char *one, const char *other, const char *name, double
     const int64_t n = read_numbers(one, name, a);
     assert_int_equal(read_numbers(other, name, b), n);
     for (int64_t i = 0; i < n; i++)
-        most = fmax(most, fabs(a[i]));
+        most = greatest(most, fabs(a[i]));
     for (int64_t i = 0; i < n; i++)
         if (!(fabs(a[i] - b[i]) <= part * most))
             fail_msg("%s, %s: number %lld is %.17g, not %.17g: need %g of %g", other, name, (long long)i,

@@ -125,7 +125,7 @@ static void grains_are_crystals(void **state)
     double *grain = read_set(file, "VTKHDF/CellData/grain", 1, elements), most = 0, least = 4;
     H5Fclose(file);
     for (int e = 0; e < 24; e++) {
-        most = fmax(most, grain[e]);
+        most = greatest(most, grain[e]);
         least = fmin(least, grain[e]);
         assert_true(grain[e] == floor(grain[e]) && grain[e] >= 0 && grain[e] < 3);
     }

@@ -92,7 +92,7 @@ static void stresses_are_vpscs(void **state)
             at += *at == ',';
         }
         for (int k = 0; k < 6 && n > 0; k++)
-            worst = fmax(worst, fabs(stress[n][k] / 1e6 - row[2 + k]) / row[1]);
+            worst = greatest(worst, fabs(stress[n][k] / 1e6 - row[2 + k]) / row[1]);
     }
     free(text);
     print_message("deviator within %.1e of von Mises' stress\n", worst);

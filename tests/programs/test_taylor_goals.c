@@ -85,9 +85,9 @@ static void tension_is_taken_back_to_no_stress(void **state)
     double left = 0, off = 0;
     for (int k = 0; k < CYCLES; k++) {
         top = turn_after(&h, from);
-        off = fmax(off, fabs(strain_between(&h, from, top, 0, 0) / 0.02 - 1));
+        off = greatest(off, fabs(strain_between(&h, from, top, 0, 0) / 0.02 - 1));
         from = turn_after(&h, top);
-        left = fmax(left, fabs(h.stress[from][0][0] / h.stress[top][0][0]));
+        left = greatest(left, fabs(h.stress[from][0][0] / h.stress[top][0][0]));
         assert_true(from - top < 20);
     }
     assert_int_equal(from, h.rows - 1);
@@ -140,7 +140,7 @@ static void goals_are_met_by_every_solver(void **state)
         snprintf(text, sizeof text, "%s" OUTPUT, cases[k].job);
         run_job(text, &h);
         for (int c = 0; c < 9; c++)
-            before = fmax(before, fabs(h.stress[h.rows - 2][c / 3][c % 3]));
+            before = greatest(before, fabs(h.stress[h.rows - 2][c / 3][c % 3]));
         CHECK_CLOSE(h.stress[h.rows - 1][cases[k].i][cases[k].j], cases[k].goal, 1e-4 * 1.3 * before);
     }
 }
@@ -248,7 +248,7 @@ static void a_hold_relaxes_as_the_slip_law_says(void **state)
             const double passed = h.time[row] - h.time[begin];
             relax(modulus[k % 2], passed, &sigma, &s);
             if (passed > time / 10)
-                worst = fmax(worst, fabs((h.stress[row][0][0] - h.stress[row][1][1]) / sigma - 1));
+                worst = greatest(worst, fabs((h.stress[row][0][0] - h.stress[row][1][1]) / sigma - 1));
         }
         const double left = h.stress[h.rows - 1][0][0] / h.stress[begin][0][0];
         print_message("a hold in %d steps: %.2e off, bound %.2e; %.4f of the stress is left\n", n, worst,

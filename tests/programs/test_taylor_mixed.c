@@ -51,7 +51,7 @@ static double largest(const double s[3][3])
 {
     double size = 0;
     for (int k = 0; k < 9; k++)
-        size = fmax(size, fabs(s[k / 3][k % 3]));
+        size = greatest(size, fabs(s[k / 3][k % 3]));
     return size;
 }
 

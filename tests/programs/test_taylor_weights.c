@@ -64,8 +64,8 @@ static double curve_difference(const outcome *a, const outcome *b)
     double difference = 0, largest = 0;
     for (int n = 0; n <= STEPS; n++)
         for (int k = 0; k < 9; k++) {
-            largest = fmax(largest, fabs(b->stress[n][k / 3][k % 3]));
-            difference = fmax(difference, fabs(a->stress[n][k / 3][k % 3] - b->stress[n][k / 3][k % 3]));
+            largest = greatest(largest, fabs(b->stress[n][k / 3][k % 3]));
+            difference = greatest(difference, fabs(a->stress[n][k / 3][k % 3] - b->stress[n][k / 3][k % 3]));
         }
     assert_true(largest > 10e6);
     return difference / largest;
@@ -92,7 +92,7 @@ static void weights_are_numbers_of_crystals(void **state)
             }
             double largest = 0;
             for (int i = 0; i < ODF; i++)
-                largest = fmax(largest, repeated.odf[i]);
+                largest = greatest(largest, repeated.odf[i]);
             for (int i = 0; i < ODF; i++)
                 CHECK_CLOSE(weighted.odf[i], repeated.odf[i], 1e-6 * largest);
             for (int i = 0; i < 13; i++)

@@ -151,9 +151,9 @@ static void volume_goes_as_in_vpsc(void **state)
     for (int k = 1; k < ROWS; k++) {
         const int n = (int)row[k][0];
         const int back = n > TURN;
-        worst[back] = fmax(worst[back], fabs(o.von_mises[n] / (1e6 * row[k][1]) - 1));
-        worst[2] = fmax(worst[2], fabs(o.twinned[n] - row[k][8]));
-        worst[3] = fmax(worst[3], fabs(o.transferred[n] - row[k][9]));
+        worst[back] = greatest(worst[back], fabs(o.von_mises[n] / (1e6 * row[k][1]) - 1));
+        worst[2] = greatest(worst[2], fabs(o.twinned[n] - row[k][8]));
+        worst[3] = greatest(worst[3], fabs(o.transferred[n] - row[k][9]));
     }
     print_message("von Mises within %.2f %%, back %.2f %%; twinned %.4f, transferred %.4f\n", 100 * worst[0],
                   100 * worst[1], worst[2], worst[3]);

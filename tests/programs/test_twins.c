@@ -79,9 +79,9 @@ static void crystals_turn_as_in_vpsc(void **state)
     H5Fclose(file);
     for (int k = 1; k <= ROWS; k++) {
         const double ratio = von_mises(stress[k]) / (1e6 * row[k][VON_MISES]);
-        worst[0] = fmax(worst[0], fabs(ratio - 1));
-        worst[1] = fmax(worst[1], fabs(twinned[k] - row[k][TWINNED]));
-        worst[2] = fmax(worst[2], fabs(turned[k] - row[k][TURNED]));
+        worst[0] = greatest(worst[0], fabs(ratio - 1));
+        worst[1] = greatest(worst[1], fabs(twinned[k] - row[k][TWINNED]));
+        worst[2] = greatest(worst[2], fabs(turned[k] - row[k][TURNED]));
     }
     print_message("von Mises within %.2f %%, twinned %.4f, turned %.4f\n", 100 * worst[0], worst[1],
                   worst[2]);

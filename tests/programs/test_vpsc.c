@@ -85,7 +85,7 @@ static double size_of(const char *rows, const char *file, int column)
     for (; *rows != 0; rows = next_line(rows)) {
         const int n = parse_line(rows, number);
         for (int c = first; c <= last && c < n; c++)
-            most = fmax(most, fabs(number[c]));
+            most = greatest(most, fabs(number[c]));
     }
     return most;
 }

@@ -73,7 +73,7 @@ static void compare_stresses(int steps, double bound)
     read_history(steps, job);
     for (int k = 1; k <= steps; k++)
         for (int i = 0; i < 6; i++)
-            largest = fmax(largest, fabs(vpsc[k][i]));
+            largest = greatest(largest, fabs(vpsc[k][i]));
     assert_true(largest > 1);
     for (int k = 1; k <= steps; k++)
         for (int i = 0; i < 6; i++)

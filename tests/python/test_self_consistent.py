@@ -184,7 +184,7 @@ class SelfConsistent(unittest.TestCase):
     def test_what_is_said_is_what_is_done(self):
         """The same as of an option left out, where it is the standard's; else another answer."""
         stress = {}
-        for name, given in {"": {}, "standard": {"linearization": "affine", "neff": 10, "ellipsoids": "phase",
+        for name, given in {"": {}, "standard": {"linearization": "affine", "ellipsoids": "phase",
                                                  "tolerance": 1e-4}, "neff": {"linearization": "neff"},
                             "neff 3": {"linearization": "neff", "neff": 3}, "secant": {"linearization": "secant"},
                             "loose": {"tolerance": 1e-2}}.items():
@@ -217,6 +217,7 @@ class SelfConsistent(unittest.TestCase):
         refused(r"self_consistent\['neff'\] = 0: need more than 0", self_consistent={"neff": 0})
         refused(r"self_consistent\['tolerance'\] = 'x': need a number", self_consistent={"tolerance": "x"})
         refused("self_consistent.neff = -1: need 1e-06 to 1e\\+06", self_consistent={"neff": -1})
+        refused("self_consistent.neff = 3 has no place beside linearization = affine", self_consistent={"neff": 3})
         refused("self_consistent.neff = nan", self_consistent={"neff": float("nan")})
         refused("self_consistent.tolerance = 1: need", self_consistent={"tolerance": 1})
         refused("self_consistent.linearization = second: there is none such", self_consistent={"linearization": "second"})

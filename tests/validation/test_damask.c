@@ -203,15 +203,15 @@ static void curves_slips_and_turns_are_those_of_damask(void **state)
             stress_of(GRAINS, p.grain, stress);
             if (row[k][0] < 0.004)
                 continue;
-            worst = fmax(worst, difference(stress, &row[k][1]));
+            worst = greatest(worst, difference(stress, &row[k][1]));
             for (int i = 0; i < limits; i++)
                 if (fabs(limit[i][0] - row[k][0]) < 1e-9) {
-                    at_none = fmax(at_none, difference(stress, &limit[i][1]));
+                    at_none = greatest(at_none, difference(stress, &limit[i][1]));
                     compared++;
                 }
             for (int f = 0; f < p.material.slip.family_count; f++)
                 if (row[k][7 + f] > 1e-3)
-                    slips = fmax(slips, fabs(family_slip(&p, f) / row[k][7 + f] - 1));
+                    slips = greatest(slips, fabs(family_slip(&p, f) / row[k][7 + f] - 1));
         }
         CHECK_CLOSE(worst, 0, runs[r].name == 'A' ? 0.004 : 0.0025);
         CHECK_CLOSE(at_none, 0, 1e-3);
@@ -239,7 +239,7 @@ static void single_crystals_are_as_integrated_elsewhere(void **state)
             if (row[k][0] > p.strain)
                 deform_to(row[k][0], 2e-4, &p);
             stress_of(1, &p.grain[(int)row[k][1] - 1], stress);
-            worst = fmax(worst, difference(stress, &row[k][2]));
+            worst = greatest(worst, difference(stress, &row[k][2]));
         }
 
         CHECK_CLOSE(worst, 0, 5e-4);

@@ -186,7 +186,7 @@ static void test_dense_and_loose(void **state)
     }
     for (int loose = 0; loose < 2; loose++) {
         for (int w = 0; w < WINDOWS; w++)
-            peak[loose] = fmax(peak[loose], ratio[loose][w]);
+            peak[loose] = greatest(peak[loose], ratio[loose][w]);
         for (int w = WINDOWS - 3; w < WINDOWS; w++)
             last[loose] += ratio[loose][w] / 3;
         print_message("%s: void ratio %.3f to %.3f, q/p %.3f at the peak, %.3f at last, dilation %.3f\n",

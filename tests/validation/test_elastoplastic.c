@@ -183,7 +183,7 @@ static void transient(const char *what, const double before[3][3], const double 
         }
         difference += off;
         size += here;
-        worst = k >= 10 ? fmax(worst, sqrt(off / here)) : 0;
+        worst = k >= 10 ? greatest(worst, sqrt(off / here)) : 0;
     }
     sw_crystals_release(&one);
     sw_crystals_release(&other);
@@ -296,7 +296,7 @@ static void cycles_are_as_iterated(void **state)
             step(a, l, 0.01 / sqrt(2), &one, s);
             step(b, l, 0.01 / sqrt(2), &other, t);
         }
-        worst = fmax(worst, fabs(s[0][1] / t[0][1] - 1));
+        worst = greatest(worst, fabs(s[0][1] / t[0][1] - 1));
     }
     sw_crystals_release(&one);
     sw_crystals_release(&other);

@@ -137,7 +137,7 @@ static void compare(int run, const char *elasticity, double bound, polycrystal *
         if (next < count && fabs(strain - rows[next].strain) < 1e-5) {
             const double error = von_mises_between(deviator, rows[next].deviator) /
                                  von_mises_between(none, rows[next].deviator);
-            worst = fmax(worst, error);
+            worst = greatest(worst, error);
             CHECK_CLOSE(error, 0, bound);
             check_slips(p, &rows[next++], &slips);
         }
@@ -191,7 +191,7 @@ static void rigid_plastic_is_as_damask_would_be(void **state)
                     for (int c = 0; c < 6; c++)
                         limit[c] = stiff[n].deviator[c] + (stiff[n].deviator[c] - elastic[n].deviator[c]) / 9;
                     const double ratio = von_mises_between(none, deviator) / von_mises_between(none, limit);
-                    worst = fmax(worst, fabs(ratio - 1));
+                    worst = greatest(worst, fabs(ratio - 1));
                     CHECK_CLOSE(ratio, 1, 0.003);
                     compared++;
                 }

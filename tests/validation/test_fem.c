@@ -138,7 +138,7 @@ static void test_kirsch(void **state)
             errors(&b, &r, kirsch_field, &w, &off_u[j], &off_s[j]);
             peak = r.point_stress[0][0];
             for (int q = 1; q < 4; q++)
-                peak = fmax(peak, r.point_stress[q][0]);
+                peak = greatest(peak, r.point_stress[q][0]);
             fem_close(&r);
             fem_free(&b);
         }

@@ -204,7 +204,7 @@ static bent read_bent(int cells)
             moment[k] += reaction[k][i][0] * thickness * (i - cells / 2.0) / cells;
             axial += reaction[k][i][0];
         }
-        found.axial = fmax(found.axial, fabs(axial));
+        found.axial = greatest(found.axial, fabs(axial));
         if (k >= BENDING && moment[k] <= 0 && isnan(found.sprung_back)) {
             const double part = k - BENDING + moment[k - 1] / (moment[k - 1] - moment[k]);
             found.sprung_back = part / UNLOADING * (1 - released) / radius;

@@ -132,7 +132,7 @@ static double largest(const double s[3][3])
 {
     double most = 0;
     for (int i = 0; i < 9; i++)
-        most = fmax(most, fabs(s[i / 3][i % 3]));
+        most = greatest(most, fabs(s[i / 3][i % 3]));
     return most;
 }
 
@@ -198,7 +198,7 @@ static double turned(const loading_case *c, const run_of_taylor *taylor)
     CHECK_OK(sw_h5_read(file, "texture/0/orientations", H5T_NATIVE_DOUBLE, 2, (int64_t[]){ALL, 3}, euler));
     H5Fclose(file);
     for (int64_t i = 0; i < ALL; i++)
-        most = fmax(most, angle_between(euler[i], taylor->euler[i % c->n]));
+        most = greatest(most, angle_between(euler[i], taylor->euler[i % c->n]));
     return most;
 }
 
@@ -211,7 +211,7 @@ static void element_is_the_polycrystal(void **state)
     run_element(c, &taylor);
     for (int64_t k = 1; k <= taylor.steps; k++)
         if (taylor.time[k] >= c->from)
-            worst = fmax(worst, difference(k, (const double(*)[3])taylor.stress[k], c->prescribed));
+            worst = greatest(worst, difference(k, (const double(*)[3])taylor.stress[k], c->prescribed));
     const double turn = turned(c, &taylor);
     print_message("%s, %d steps: stress off by %.1e of its largest component, orientations by %.4f degrees\n",
                   c->name, (int)taylor.steps, worst, turn);

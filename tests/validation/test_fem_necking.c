@@ -79,7 +79,7 @@ static bar_curve pull(int across, int along, bar_spacing *spacing, sw_fem_materi
         fem_load(&b, &r, (double)i / steps);
         curve.force[i] = fem_resultant(&b, &r, "y_max", 1);
         curve.radius[i] = BAR_RADIUS * BAR_THIN + r.u[b.c * across];
-        curve.largest = fmax(curve.largest, curve.force[i]);
+        curve.largest = greatest(curve.largest, curve.force[i]);
     }
     fem_close(&r);
     fem_free(&b);

@@ -63,7 +63,7 @@ static double barrel(const billet *it)
     const fem_body *b = &it->body;
     double widest = 0;
     for (int64_t n = 0; n < b->N; n++)
-        widest = fmax(widest, b->mesh->position[b->d * n] + it->run.u[b->d * n]);
+        widest = greatest(widest, b->mesh->position[b->d * n] + it->run.u[b->d * n]);
     return widest;
 }
 

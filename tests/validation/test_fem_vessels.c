@@ -268,7 +268,7 @@ static void test_hill(void **state)
                                               ? x[0]
                                               : sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
                     if (r.point_plastic_strain[e * b.V + q] > 0)
-                        edge = fmax(edge, radius);
+                        edge = greatest(edge, radius);
                 }
             CHECK_CLOSE(edge, v.c, 1.0 * (B - A) / n); /* within an element */
             fem_close(&r);

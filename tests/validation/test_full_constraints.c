@@ -74,7 +74,7 @@ static void rows_are_those_of_the_same_states(void **state)
             for (int i = 0; i < 6; i++) {
                 const double found = 1e-6 * rows.cauchy_stress[kept[k]][row[i]][column[i]];
                 CHECK_CLOSE(found, cases[c].stress[k][i], 2e-4 * 2.5);
-                worst = fmax(worst, fabs(found - cases[c].stress[k][i]) / 2.5);
+                worst = greatest(worst, fabs(found - cases[c].stress[k][i]) / 2.5);
             }
         sw_taylor_end(run);
     }

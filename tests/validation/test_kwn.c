@@ -92,7 +92,7 @@ static coarsened coarsen(int second_order)
         now = time[1];
         if (i == TIMES - 3)
             before = mean;
-        result.largest = fmax(result.largest, result.second);
+        result.largest = greatest(result.largest, result.second);
         result.smallest = fmin(result.smallest, result.second);
     }
     result.rate = (pow(mean, 3) - pow(start, 3)) / duration / k;
@@ -299,8 +299,8 @@ static void ageing_is_that_of_kawin(void **state)
                 if (!(fabs(fine[i][v] / expected - 1) <= allowed))
                     fail_msg("%s, %g s: %s = %.6g: need %.6g within %.2g %% (ours changes by %.2g %%)",
                              k->alloy, t, names[v], fine[i][v], expected, 100 * allowed, 100 * ours);
-                worst[v] = fmax(worst[v], fabs(fine[i][v] / expected - 1));
-                bound[v] = fmax(bound[v], allowed);
+                worst[v] = greatest(worst[v], fabs(fine[i][v] / expected - 1));
+                bound[v] = greatest(bound[v], allowed);
             }
             /* J has three digits there, and goes as some c^5 */
             for (int j = 0; j < 6 && k->nucleation[j].time > 0; j++)

@@ -134,8 +134,8 @@ static void polycrystals_are_as_vpsc8s(void **state)
             if (k != kept[next])
                 continue;
             const double expected = von_mises_between(none, cases[c].stress[next]);
-            worst = fmax(worst, fabs(size / expected - 1));
-            direction = fmax(direction, von_mises_between(deviator, cases[c].stress[next]) / expected);
+            worst = greatest(worst, fabs(size / expected - 1));
+            direction = greatest(direction, von_mises_between(deviator, cases[c].stress[next]) / expected);
             CHECK_CLOSE(size / expected, 1, 0.002);
             CHECK_CLOSE(von_mises_between(deviator, cases[c].stress[next++]) / expected, 0, 0.005);
         }

@@ -45,7 +45,7 @@ static void follow(const char *solver, const char *latent, int parts, double wor
         for (int part = 0; part < parts; part++)
             step_polycrystal(&p, gradient[second], 10.0 / parts, deviator);
         worst[second] =
-            fmax(worst[second], von_mises_between(deviator, rows[k]) / von_mises_between(none, rows[k]));
+            greatest(worst[second], von_mises_between(deviator, rows[k]) / von_mises_between(none, rows[k]));
     }
     print_message("%s, latent %s: deviator within %.3f %%, after the change %.3f %%\n", solver, latent,
                   100 * worst[0], 100 * worst[1]);

@@ -54,7 +54,7 @@ static void compare(const char *name, const char *material, double temperature, 
         double size = 0;
         for (int part = 0; part < parts; part++)
             size = step_polycrystal(&p, gradient, 0.01 / parts / rate, deviator) / von_mises[k];
-        worst = fmax(worst, fabs(size - 1));
+        worst = greatest(worst, fabs(size - 1));
         CHECK_CLOSE(size, 1, bound);
     }
     print_message("%s, %g K, %g 1/s: von Mises within %.3f %%\n", name, temperature, rate, 100 * worst);

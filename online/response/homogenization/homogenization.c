@@ -26,7 +26,9 @@ const sw_key_case sw_linearization_cases[] = {
 void sw_homogenization_set(const sw_homogenization_choice *choice, sw_response_options *options)
 {
     options->homogenization = sw_homogenization_names[choice->number];
+    const char *linearization = sw_linearization_names[choice->linearization];
+    const int takes_neff = sw_linearization_cases[choice->linearization].takes != NULL;
     options->self_consistent =
-        (sw_self_consistent){sw_linearization_names[choice->linearization], choice->neff,
+        (sw_self_consistent){linearization, takes_neff ? choice->neff : 0,
                              sw_ellipsoid_names[choice->ellipsoids], choice->tolerance};
 }

@@ -86,6 +86,10 @@ static sw_status open_scheme(sw_response *response, const sw_response_options *o
                      &linearization));
     SW_TRY(number_of("ellipsoids", o->ellipsoids, 3, sw_ellipsoid_names, 0, &ellipsoids));
     SW_TRY(check_number("neff", neff, 1e-6, 1e6));
+    if (o->neff != 0 && linearization != SW_SC_NEFF)
+        return sw_error(SW_ERR_RANGE,
+                        "self_consistent.neff = %g has no place beside linearization = %s: need neff", neff,
+                        sw_linearization_names[linearization]);
     SW_TRY(check_number("tolerance", tolerance, 1e-12, 0.1));
     if (sw_parallel_size() > 1)
         return sw_error(SW_ERR_UNAVAILABLE, "homogenization = self_consistent: runs on one rank, not on %d",

@@ -78,7 +78,7 @@ static void the_nearest_is_that_of_all(void **state)
             for (int i = 0; i < group->order; i++) {
                 double equivalent[4];
                 sw_quaternion_product(q, group->q[i], equivalent);
-                most = fmax(most, cosine(p, equivalent));
+                most = greatest(most, cosine(p, equivalent));
             }
             const double found = sw_point_group_nearest(group, p, q, nearest);
             CHECK_CLOSE(found, most, round_off);
@@ -87,8 +87,9 @@ static void the_nearest_is_that_of_all(void **state)
             sw_quaternion_product((const double[]){p[0], -p[1], -p[2], -p[3]}, q, between);
             const int sizes = sw_point_group_sizes(group, size);
             for (int i = 0; i < sizes; i++)
-                by_size = fmax(by_size, size[i][0] * fabs(between[0]) + size[i][1] * fabs(between[1]) +
-                                            size[i][2] * fabs(between[2]) + size[i][3] * fabs(between[3]));
+                by_size =
+                    greatest(by_size, size[i][0] * fabs(between[0]) + size[i][1] * fabs(between[1]) +
+                                          size[i][2] * fabs(between[2]) + size[i][3] * fabs(between[3]));
             CHECK_CLOSE(by_size, most, round_off);
         }
 }

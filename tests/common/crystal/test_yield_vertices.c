@@ -38,8 +38,8 @@ static int has(const surface *s, const double v[5])
     for (int k = 0; k < s->count; k++) {
         double same = 0, opposite = 0;
         for (int i = 0; i < 5; i++) {
-            same = fmax(same, fabs(s->vertex[k][i] - v[i]));
-            opposite = fmax(opposite, fabs(s->vertex[k][i] + v[i]));
+            same = greatest(same, fabs(s->vertex[k][i] - v[i]));
+            opposite = greatest(opposite, fabs(s->vertex[k][i] + v[i]));
         }
         if (same <= tolerance || opposite <= tolerance)
             return 1;
@@ -179,8 +179,8 @@ static void fcc_has_bishop_and_hills_states(void **state)
             for (int v = 0; v < s->count; v++) {
                 double same = 0, opposite = 0;
                 for (int i = 0; i < 5; i++) {
-                    same = fmax(same, fabs(s->vertex[v][i] - u[i]));
-                    opposite = fmax(opposite, fabs(s->vertex[v][i] + u[i]));
+                    same = greatest(same, fabs(s->vertex[v][i] - u[i]));
+                    opposite = greatest(opposite, fabs(s->vertex[v][i] + u[i]));
                 }
                 if (same <= tolerance || opposite <= tolerance) {
                     assert_true(found[v] == 0 || found[v] == g + 1);
@@ -216,7 +216,7 @@ static void taylor_factor_is_known(void **state)
                     d[i][j] = 1.5 * g[2][i] * g[2][j]; /* g^T diag(-1/2, -1/2, 1) g, but for its trace */
             sw_deviator_vector((const double(*)[3])d, v);
             for (int k = 0; k < s->count; k++)
-                most = fmax(most, fabs(dot(v, s->vertex[k])));
+                most = greatest(most, fabs(dot(v, s->vertex[k])));
             mean += most / CRYSTALS;
         }
         CHECK_CLOSE(mean, 3.067, 3 * 0.27 / 256 + 5e-4);

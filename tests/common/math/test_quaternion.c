@@ -151,7 +151,7 @@ static void the_nearest_is_that_of_all_matrices(void **state)
             for (int i = 0; i < 9; i++)
                 turned[i / 3][i % 3] = gq[i / 3][0] * cube[k][0][i % 3] + gq[i / 3][1] * cube[k][1][i % 3] +
                                        gq[i / 3][2] * cube[k][2][i % 3];
-            most = fmax(most, cosine_of_half(gp, turned));
+            most = greatest(most, cosine_of_half(gp, turned));
             is_one |= cosine_of_half(found, turned) > 1 - round_off;
         }
         for (int i = 0; i < 4; i++)

@@ -89,9 +89,9 @@ static void check_band(const sw_fem_billet *cpu, const double *matrix, const dou
     const int64_t size = band->n * (2 * band->half + 1), E = cpu->n_elements;
     double most = 0, most_load = 0;
     for (int64_t i = 0; i < size; i++)
-        most = fmax(most, fabs(band->value[i]));
+        most = greatest(most, fabs(band->value[i]));
     for (int64_t i = 64 * E; i < 72 * E; i++) /* in one pass: by number, then element */
-        most_load = fmax(most_load, fabs(cpu->output[i]));
+        most_load = greatest(most_load, fabs(cpu->output[i]));
     assert_true(most_load > 0);
     for (int64_t i = 0; i < size; i++)
         CHECK_CLOSE(matrix[i], band->value[i], 1e-13 * most);
@@ -146,7 +146,7 @@ static void check_iterations(sw_fem_billet *cpu, sw_fem_billet *gpu, sw_fem_band
     assert_int_equal(sw_fem_band_solve(&cpu->system, method, 1e-6, MOST, &here), SW_ERR_CONVERGENCE);
     assert_true(there == MOST && here == MOST);
     for (int64_t i = 0; i < cpu->n_unknowns; i++)
-        largest = fmax(largest, fabs(cpu->system.solution[i]));
+        largest = greatest(largest, fabs(cpu->system.solution[i]));
     assert_true(largest > 0);
     for (int64_t i = 0; i < cpu->n_unknowns; i++)
         CHECK_CLOSE(z[i], cpu->system.solution[i], MOST * 1e-13 * largest);

@@ -150,7 +150,7 @@ static void check_hill48(hid_t file)
     for (int i = 0; i < 3; i++) {
         assert_true(row[i][0] == i);
         CHECK_CLOSE(row[i][1], stress[i] / reference, 1e-14);
-        miss = fmax(miss, fabs(row[i][2] - row[i][1]));
+        miss = greatest(miss, fabs(row[i][2] - row[i][1]));
     }
     CHECK_CLOSE(row[0][2], 1 / sqrt(c[1] + c[2]), 1e-14);
     CHECK_CLOSE(row[2][2], 1 / sqrt(c[0] + c[2]), 1e-14);

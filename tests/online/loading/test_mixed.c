@@ -67,7 +67,7 @@ static void conditions_are_met(void **state)
             assert_true(one.trials <= (step == 0 ? 40 : 6));
             const double trace = l[0][0] + l[1][1] + l[2][2];
             for (int i = 0; i < 9; i++)
-                largest = fmax(largest, fabs(average.cauchy_stress[i / 3][i % 3]));
+                largest = greatest(largest, fabs(average.cauchy_stress[i / 3][i % 3]));
             for (int i = 0; i < 3; i++)
                 for (int j = 0; j < 3; j++) {
                     if (!isnan(g->velocity_gradient[i][j]))

@@ -113,14 +113,14 @@ static double miss_of(const sw_condition *c, const law *one, const double l[3][3
     rate_of(l, rate);
     respond(one, rate, stress);
     for (int k = 0; k < 6; k++)
-        largest = fmax(largest, fabs(stress[k]));
+        largest = greatest(largest, fabs(stress[k]));
     for (int k = 0; k < c->free; k++) {
         double sum = 0;
         for (int i = 0; i < 9; i++)
             sum += c->along[k][i / 3][i % 3] *
                    (stress[sw_six_of(i / 3, i % 3)] +
                     (i % 4 == 0 ? c->mean_stress + c->bulk_modulus * (l[0][0] + l[1][1] + l[2][2]) * DT : 0));
-        worst = fmax(worst, fabs(h * sum - c->value[k]) / h);
+        worst = greatest(worst, fabs(h * sum - c->value[k]) / h);
     }
     return worst / largest;
 }
@@ -166,7 +166,7 @@ static void tangents_are_what_differences_find(void **state)
         for (int k = 0; k <= c.free; k++)
             try_once(&by_differences, &one, BY_SECANTS);
         for (int k = 0; k < c.free; k++)
-            largest = fmax(largest, fabs(by_tangent.jacobian[k][k]));
+            largest = greatest(largest, fabs(by_tangent.jacobian[k][k]));
         for (int k = 0; k < c.free * c.free; k++)
             CHECK_CLOSE(by_tangent.jacobian[k / c.free][k % c.free],
                         by_differences.jacobian[k / c.free][k % c.free], 1e-3 * largest);

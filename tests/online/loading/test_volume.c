@@ -103,7 +103,7 @@ static void check_solver(const char *solver, double far, const char *text, int n
     }
     solve((const double(*)[6])c, given, strain, stress);
     for (int k = 0; k < 6; k++)
-        largest = fmax(largest, fabs(stress[k]));
+        largest = greatest(largest, fabs(stress[k]));
     for (int k = 0; k < 6; k++) {
         CHECK_CLOSE(average.cauchy_stress[sw_six_row(k)][sw_six_column(k)], stress[k], 2e-4 * largest);
         CHECK_CLOSE(found[k], strain[k], 2e-4 * 4e-5 + far);

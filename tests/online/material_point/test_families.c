@@ -137,7 +137,7 @@ static void tangents_are_those_of_the_step(void **state)
             u.by_gradient = by;
             CHECK_OK(sw_point_advance(model, &u));
             for (int i = 0; i < 54; i++)
-                largest = fmax(largest, fabs(by[0][i / 9][i / 3 % 3][i % 3]));
+                largest = greatest(largest, fabs(by[0][i / 9][i / 3 % 3][i % 3]));
             u.by_gradient = NULL;
             for (int j = 0; j < 9; j++) {
                 const double kept = f1[0][j / 3][j % 3], h = 2e-5;

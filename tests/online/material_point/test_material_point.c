@@ -240,8 +240,8 @@ static void tangents_are_differences(void **state)
             for (int e = 0; e < 2; e++)
                 beside(model, &start, (const double(*)[3])f1, (const double(*)[3])df, e ? h : -h, 0, side[e]);
             for (int i = 0; i < 6; i++) {
-                most =
-                    fmax(most, fabs((side[1][i] - side[0][i]) / (2 * h) - p.by_gradient[0][i][k / 3][k % 3]));
+                most = greatest(
+                    most, fabs((side[1][i] - side[0][i]) / (2 * h) - p.by_gradient[0][i][k / 3][k % 3]));
                 CHECK_CLOSE((side[1][i] - side[0][i]) / (2 * h), p.by_gradient[0][i][k / 3][k % 3],
                             slope_error);
             }

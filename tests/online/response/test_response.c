@@ -273,7 +273,7 @@ static void responses_are_objective_and_deviatoric(void **state)
             for (int i = 0; i < 6; i++) {
                 const double turned_stress = expected[place[i][0]][place[i][1]];
                 CHECK_CLOSE(b.stress[n][i], turned_stress, fmax(soft, 3e-4 * 120e6));
-                off = fmax(off, fabs(b.stress[n][i] - turned_stress));
+                off = greatest(off, fabs(b.stress[n][i] - turned_stress));
             }
             n_soft += off > 3e-4 * 120e6;
             CHECK_CLOSE(b.slip_rate[n], a.slip_rate[n], 3e-4 * 3e-3);
@@ -537,9 +537,9 @@ static void strain_rates_may_differ(void **state)
             for (int n = k; n < N - 1; n += RATES) {
                 double off = fabs(all.slip_rate[n] - one.slip_rate[n]) / (3e-3 * (1 + k));
                 for (int i = 0; i < 6; i++)
-                    off = fmax(off, fabs(all.stress[n][i] - one.stress[n][i]) / 120e6);
+                    off = greatest(off, fabs(all.stress[n][i] - one.stress[n][i]) / 120e6);
                 for (int i = 0; i < 3; i++)
-                    off = fmax(off, fabs(all.spin[n][i] - one.spin[n][i]) / (1e-3 * (1 + k)));
+                    off = greatest(off, fabs(all.spin[n][i] - one.spin[n][i]) / (1e-3 * (1 + k)));
                 assert_true(isfinite(off));
                 differ += !(off <= 5e-4);
             }

@@ -32,7 +32,7 @@ static inline void check_averages(const sw_response_average *a, const sw_respons
 {
     double largest = 0;
     for (int k = 0; k < 9; k++)
-        largest = fmax(largest, fabs(b->cauchy_stress[k / 3][k % 3]));
+        largest = greatest(largest, fabs(b->cauchy_stress[k / 3][k % 3]));
     assert_true(largest > 10e6);
     for (int k = 0; k < 9; k++)
         CHECK_CLOSE(a->cauchy_stress[k / 3][k % 3], b->cauchy_stress[k / 3][k % 3], part * largest);

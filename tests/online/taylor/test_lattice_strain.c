@@ -165,8 +165,8 @@ static void the_right_crystals_diffract(void **state)
             for (int i = 0; i < 3; i++)
                 d[i] = fabs(g[0][i] * along[0] + g[1][i] * along[1] + g[2][i] * along[2]);
             for (int i = 0; i < 3; i++) /* the largest index at each place: the others are alike */
-                most = fmax(most, (fabs(plane[k][1]) * d[i] + d[(i + 1) % 3] + d[(i + 2) % 3]) /
-                                      sqrt(plane[k][1] * plane[k][1] + 2));
+                most = greatest(most, (fabs(plane[k][1]) * d[i] + d[(i + 1) % 3] + d[(i + 2) % 3]) /
+                                          sqrt(plane[k][1] * plane[k][1] + 2));
             counted += most >= cosine ? weight[n] : 0;
             all += weight[n];
         }

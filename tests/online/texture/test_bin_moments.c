@@ -69,8 +69,8 @@ static double error_of(int64_t n, const vector *euler, const vector *point, floa
     ok(sw_odf_series_create(&sw_point_group_432, cell, KAPPA, &series));
     ok(sw_odf_series_at(series, P, (vectors)point, found));
     for (int i = 0; i < P; i++) {
-        largest = fmax(largest, expected[i]);
-        error = fmax(error, fabs(found[i] - expected[i]));
+        largest = greatest(largest, expected[i]);
+        error = greatest(error, fabs(found[i] - expected[i]));
     }
     sw_odf_series_destroy(series);
     return error / largest;

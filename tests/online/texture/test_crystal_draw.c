@@ -176,7 +176,7 @@ static double off(const double euler[3], const double uvw[3], int axis)
         double cosine = 0;
         for (int i = 0; i < 3; i++)
             cosine += g[axis][i] * uvw[order[k / 4][i]] * ((k & (i == 0 ? 1 : 2)) && i < 2 ? -1 : 1);
-        most = fmax(most, fabs(cosine) / length);
+        most = greatest(most, fabs(cosine) / length);
     }
     return acos(fmin(1, most)) / DEGREE;
 }

@@ -322,7 +322,7 @@ static void angles_from_directions(const sw_texture_component *component, const 
             for (int j = 0; j < 3; j++)
                 for (int a = 0; a < 3; a++)
                     cosine += (i >> j & 1 ? -1 : 1) * v[order[i / 8][j]] / length * along[a] * g[a][j];
-            most = fmax(most, cosine);
+            most = greatest(most, cosine);
         }
         smallest[n] = acos(fmin(most, 1));
     }
@@ -441,7 +441,7 @@ static void check_densities(int64_t n, const vector *euler, const double *weight
     ok(sw_odf(&sw_point_group_432, n, (vectors)euler, weight, SW_SAMPLE_TRICLINIC, KAPPA, P, (vectors)point,
               direct));
     for (int i = 0; i < P; i++)
-        largest = fmax(largest, direct[i]);
+        largest = greatest(largest, direct[i]);
     for (int i = 0; i < P; i++)
         near(found[i], direct[i], 5e-4 * largest);
     sw_odf_series_destroy(series);

@@ -225,7 +225,7 @@ static void check_same_pictures(hid_t a, hid_t b)
         CHECK_OK(
             sw_h5_read(b, pictures[k].name, H5T_NATIVE_FLOAT, pictures[k].rank, pictures[k].shape, right));
         for (int64_t i = 0; i < pictures[k].count; i++)
-            largest = fmax(largest, isnan(right[i]) ? 0 : right[i]);
+            largest = greatest(largest, isnan(right[i]) ? 0 : right[i]);
         assert_true(largest > 0.05);
         for (int64_t i = 0; i < pictures[k].count; i++) {
             assert_int_equal(isnan(left[i]), isnan(right[i]));

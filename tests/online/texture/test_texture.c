@@ -526,7 +526,7 @@ static void many_densities_come_by_series(void **state)
                    : sw_odf(&sw_point_group_432, N, (vectors)euler, NULL, symmetry, KAPPA, n, near_to, out));
         }
         for (int i = 0; i < P - 1; i++)
-            largest = fmax(largest, expected[i]);
+            largest = greatest(largest, expected[i]);
         for (int i = 0; i < P - 1; i++)
             near(found[i], expected[i], 5e-4 * largest);
         assert_true(memcmp(found, expected, sizeof expected) != 0);

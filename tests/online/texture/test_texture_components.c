@@ -30,7 +30,7 @@ static void disorientations_are_the_smallest_turns(void **state)
     double *angle = malloc(10000 * sizeof *angle), largest = 0;
     ok(sw_disorientation(&sw_point_group_432, 10000, (vectors)euler, SW_SAMPLE_TRICLINIC, euler[0], angle));
     for (int n = 0; n < 10000; n++)
-        largest = fmax(largest, angle[n]);
+        largest = greatest(largest, angle[n]);
     near(largest, 60 * DEGREE, 2.8 * DEGREE);
     free(euler);
     free(angle);

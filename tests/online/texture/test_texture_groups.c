@@ -59,7 +59,7 @@ static void angles_are_those_of_the_nearest(void **state)
         for (int n = 0; n < N; n++) {
             double most = 0;
             for (int i = 0; i < groups[k]->order; i++)
-                most = fmax(most, cosine_of(groups[k], i, euler[n], euler[0]));
+                most = greatest(most, cosine_of(groups[k], i, euler[n], euler[0]));
             near(angle[n], 2 * acos(fmin(most, 1)), 1e-7);
         }
     }

@@ -300,7 +300,7 @@ static void pictures_are_those_of_sums(void **state)
     for (int f = 0; f < 2; f++) {
         read_figure(file, f ? "inverse_pole_figure/axis_2" : "pole_figure/110", figure);
         for (int i = 0; i < SIDE * SIDE; i++)
-            largest = fmax(largest, isnan(figure[i / SIDE][i % SIDE]) ? 0 : figure[i / SIDE][i % SIDE]);
+            largest = greatest(largest, isnan(figure[i / SIDE][i % SIDE]) ? 0 : figure[i / SIDE][i % SIDE]);
         for (int j = 5; j < SIDE; j += 15)
             for (int i = 5; i < SIDE; i += 15) {
                 const double x = (i - 50) / 50.0, y = (j - 50) / 50.0, r2 = x * x + y * y;
@@ -316,7 +316,7 @@ static void pictures_are_those_of_sums(void **state)
     }
     ok(sw_h5_read(file, "odf", H5T_NATIVE_FLOAT, 3, (const int64_t[]){19, 19, 37}, odf));
     for (int i = 0; i < 19 * 19 * 37; i++)
-        largest = fmax(largest, odf[i]);
+        largest = greatest(largest, odf[i]);
     for (int i = 0; i < 19 * 19 * 37; i += 97) {
         const vector at[1] = {{i % 37 * 5 * DEGREE, i / 37 % 19 * 5 * DEGREE, i / 37 / 19 * 5 * DEGREE}};
         ok(sw_odf(&sw_point_group_432, N, (vectors)euler, weight, SW_SAMPLE_TRICLINIC, kappa, 1, at, &exact));

@@ -65,7 +65,7 @@ static double stress_difference(const sw_dem_row *a, const sw_dem_row *b)
                           a->stress_33 - b->stress_33, a->stress_23 - b->stress_23,
                           a->stress_13 - b->stress_13, a->stress_12 - b->stress_12};
     for (int c = 0; c < 6; c++)
-        most = fmax(most, fabs(off[c]));
+        most = greatest(most, fabs(off[c]));
     return most / a->pressure;
 }
 

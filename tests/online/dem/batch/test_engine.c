@@ -150,8 +150,8 @@ static double energy_drift(sw_dem_law law, double dt, double time)
         const double energy =
             row[i].elastic_energy + 0.5 * (row[i].kinetic_energy + row[i + 1].kinetic_energy);
         first = i == 0 ? energy : first;
-        drift = fmax(drift, fabs(energy / first - 1));
-        touched = fmax(touched, row[i].elastic_energy / first);
+        drift = greatest(drift, fabs(energy / first - 1));
+        touched = greatest(touched, row[i].elastic_energy / first);
         assert_true(row[i].friction_work == 0 && row[i].rolling_work == 0 && row[i].damping_work == 0);
     }
     assert_true(touched > 0.05);
@@ -202,7 +202,7 @@ static void work_is_found_again(void **state)
                 start++;
             double worst = 0;
             for (const sw_dem_row *r = start; r < row + n; r++) {
-                worst = fmax(worst, fabs(dem_imbalance(r) - dem_imbalance(start)));
+                worst = greatest(worst, fabs(dem_imbalance(r) - dem_imbalance(start)));
                 if (r > start) {
                     assert_true(r->friction_work >= r[-1].friction_work);
                     assert_true(r->rolling_work >= r[-1].rolling_work);

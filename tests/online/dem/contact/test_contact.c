@@ -99,8 +99,8 @@ static void head_on(const sw_dem_material *m, double speed, double time, double 
     for (int phase = 0; phase < 8; phase++) {
         const impact hit = collide(m, speed, 0, 0, time, time / steps, 0.06 + 0.125 * phase, 1.2);
         assert_true(hit.gap > 0);
-        error[0] = fmax(error[0], fabs(hit.time / time - 1));
-        error[1] = fmax(error[1], fabs(hit.rebound / speed - 1));
+        error[0] = greatest(error[0], fabs(hit.time / time - 1));
+        error[1] = greatest(error[1], fabs(hit.rebound / speed - 1));
         /* nothing across the line of centres, no spin: round-off of forces whose lever is the radius */
         for (int i = 0; i < 2; i++) {
             CHECK_CLOSE(sw_dem_dot(hit.change[i], hit.tangent), 0, 1e-12 * speed);

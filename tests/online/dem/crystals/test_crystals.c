@@ -248,9 +248,9 @@ static void crystals_follow_the_mean_flow(void **state)
     for (int i = 0; i < P * EACH; i++) {
         resistance += (double)dem->crystals[0].crystal[i].slip_resistance / (P * EACH);
         for (int k = 0; k < 3; k++)
-            most =
-                fmax(most, fabs(remainder((double)(dem->crystals[0].crystal[i].euler[k] - alone[i].euler[k]),
-                                          2 * SW_PI)));
+            most = greatest(most,
+                            fabs(remainder((double)(dem->crystals[0].crystal[i].euler[k] - alone[i].euler[k]),
+                                           2 * SW_PI)));
     }
     print_message("slip resistance %g of %g, largest angle %g\n", resistance, mean.slip_resistance, most);
     /* 25 steps of H = F - 1 here, 40 of L there */

@@ -277,7 +277,7 @@ static double largest_of(const double *x, int n)
 {
     double largest = 0;
     for (int i = 0; i < n; i++)
-        largest = fmax(largest, fabs(x[i]));
+        largest = greatest(largest, fabs(x[i]));
     return largest;
 }
 
@@ -483,8 +483,8 @@ static void check_turned(const double q[3][3], double damping)
         apply(q, a->spin[i], w);
         apply(q, a->position[i], x);
         for (int k = 0; k < 3; k++) {
-            worst = fmax(worst, fabs(v[k] - b->velocity[i][k]));
-            worst = fmax(worst, fabs(w[k] - b->spin[i][k]) * a->mean_radius);
+            worst = greatest(worst, fabs(v[k] - b->velocity[i][k]));
+            worst = greatest(worst, fabs(w[k] - b->spin[i][k]) * a->mean_radius);
             x[k] -= b->position[i][k];
         }
         sw_dem_cell_local(&b->state->cell, x, s);
@@ -557,13 +557,13 @@ static void stress_is_continuous_over_flips(void **state)
         double change = 0, moved = 0;
         if (intervals > 0) {
             for (int k = 0; k < 9; k++) {
-                change = fmax(change, fabs(rve->state->stress[k / 3][k % 3] - before[k / 3][k % 3]));
-                moved = fmax(moved, fabs(rve->state->cell.h[k / 3][k % 3] - h[k / 3][k % 3]));
+                change = greatest(change, fabs(rve->state->stress[k / 3][k % 3] - before[k / 3][k % 3]));
+                moved = greatest(moved, fabs(rve->state->cell.h[k / 3][k % 3] - h[k / 3][k % 3]));
             }
             const int flipped = moved > 0.5 * cbrt(rve->state->cell.volume);
             const double pressure = (before[0][0] + before[1][1] + before[2][2]) / 3;
             flips += flipped;
-            largest = flipped ? fmax(largest, change / pressure) : largest;
+            largest = flipped ? greatest(largest, change / pressure) : largest;
             least = flipped ? fmin(least, fabs(before[0][1]) / pressure) : least;
         }
         memcpy(before, rve->state->stress, sizeof before);

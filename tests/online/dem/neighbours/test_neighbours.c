@@ -195,7 +195,7 @@ static void no_contact_is_missed(void **state)
             memcpy(before, sw_dem_get(dem, 0)->state->cell.h, sizeof before);
             const sw_dem_rve *rve = dem_finish(dem);
             for (int k = 0; k < 9; k++)
-                change = fmax(change, fabs(rve->state->cell.h[k / 3][k % 3] - before[k / 3][k % 3]));
+                change = greatest(change, fabs(rve->state->cell.h[k / 3][k % 3] - before[k / 3][k % 3]));
             flips += change > 0.5 * cbrt(rve->state->cell.volume);
             touched += check_list(rve, 0, 0);
             time_step = rve->state->time_step;
@@ -240,9 +240,9 @@ static double apart(sw_dem *first, sw_dem *second)
     assert_int_equal(a->state->step, b->state->step);
     for (int64_t i = 0; i < a->n_particles; i++)
         for (int k = 0; k < 3; k++) {
-            most = fmax(most, fabs(a->velocity[i][k]));
-            off = fmax(off, fabs(a->velocity[i][k] - b->velocity[i][k]));
-            off = fmax(off, a->mean_radius * fabs(a->spin[i][k] - b->spin[i][k]));
+            most = greatest(most, fabs(a->velocity[i][k]));
+            off = greatest(off, fabs(a->velocity[i][k] - b->velocity[i][k]));
+            off = greatest(off, a->mean_radius * fabs(a->spin[i][k] - b->spin[i][k]));
         }
     return off / most;
 }

@@ -361,7 +361,7 @@ static void uniform_directions_have_uniform_chances(void **state)
         double below = 0, distance = 0;
         for (int i = 0; i < 200; i++) {
             below += (double)rank[k][i] / M;
-            distance = fmax(distance, fabs(below - (i + 1) / 200.0));
+            distance = greatest(distance, fabs(below - (i + 1) / 200.0));
         }
         CHECK_CLOSE(distance, 0, 2.2 / sqrt(M));
     }

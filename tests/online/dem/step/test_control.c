@@ -54,7 +54,7 @@ static void pressure_is_reached_and_held(void **state)
     double worst = 0;
     for (int64_t i = 0; i < n; i++)
         for (int c = 0; c < 3; c++)
-            worst = fmax(worst, fabs(stress_of(&row[i], c) / (2 * pressure) - 1));
+            worst = greatest(worst, fabs(stress_of(&row[i], c) / (2 * pressure) - 1));
     print_message("held to %g, unbalanced %g\n", worst, row[n - 1].unbalanced_force);
     CHECK_CLOSE(worst, 0, 0.01);
     CHECK_CLOSE(row[n - 1].unbalanced_force, 0, 0.01);
@@ -78,7 +78,7 @@ static void drained_tests_hold_lateral_stress(void **state)
         double off[2];
         for (int c = 0; c < 2; c++) {
             off[c] = stress_of(&row[i], c) / pressure - 1;
-            worst = fmax(worst, fabs(off[c]));
+            worst = greatest(worst, fabs(off[c]));
             square += off[c] * off[c] / (2 * (double)n);
         }
         CHECK_CLOSE(row[i].pressure, (row[i].stress_11 + row[i].stress_22 + row[i].stress_33) / 3,
@@ -154,7 +154,7 @@ static void mean_stress_is_held(void **state)
     const sw_dem_row *row = rows_of(dem, 0, &n);
     double worst = 0;
     for (int64_t i = n / 20; i < n; i++)
-        worst = fmax(worst, fabs(row[i].pressure / pressure - 1));
+        worst = greatest(worst, fabs(row[i].pressure / pressure - 1));
     print_message("mean stress off by %g while q is %g\n", worst, row[n - 1].deviator);
     assert_true(row[n - 1].deviator > 0.8 * pressure);
     CHECK_CLOSE(worst, 0, 0.02);
@@ -188,7 +188,7 @@ static void stress_paths_are_followed(void **state)
         const double part = fmin((row[i].time - start.time) / ramp, 1);
         for (int c = 0; c < SW_DEM_SIX; c++) {
             const double from = stress_of(&start, c);
-            worst = fmax(worst, fabs(stress_of(&row[i], c) - from - part * (to[c] - from)) / pressure);
+            worst = greatest(worst, fabs(stress_of(&row[i], c) - from - part * (to[c] - from)) / pressure);
         }
     }
     print_message("path off by %g in %d records, at the end by %g\n", worst, (int)n,
@@ -370,7 +370,7 @@ static void the_servo_is_watched(void **state)
     dem_finish(dem);
     const sw_dem_row *row = rows_of(dem, 1, &n);
     for (int64_t i = 0; i < n; i++)
-        most = fmax(most, row[i].servo_error);
+        most = greatest(most, row[i].servo_error);
     const double off =
         fmax(fabs(row[n - 1].stress_11 / pressure - 1), fabs(row[n - 1].stress_22 / pressure - 1));
     CHECK_CLOSE(row[n - 1].servo_error, off, 1e-12 * off);

@@ -51,7 +51,7 @@ static void test_elastic_simple_shear(void **state)
             const double g = 0.05 * i, exact = 2 * shear * asinh(g / 2) / sqrt(1 + g * g / 4);
             fem_load(&b, &r, g);
             for (int64_t q = 0; q < b.E * b.V; q++)
-                worst = fmax(worst, fabs(r.point_stress[q][5] / exact - 1));
+                worst = greatest(worst, fabs(r.point_stress[q][5] / exact - 1));
             if (r.point_stress[0][5] > most) {
                 most = r.point_stress[0][5];
                 at_most = g;
@@ -100,8 +100,8 @@ static void test_a_stressed_element_turned_ten_times(void **state)
         fem_read(&r);
         for (int k = 0; k < b.V; k++) {
             const double *s = r.point_stress[k];
-            worst = fmax(worst, fabs(fem_von_mises(s) / q - 1));
-            worst = fmax(worst, fabs((s[0] + s[1] + s[2]) / trace - 1));
+            worst = greatest(worst, fabs(fem_von_mises(s) / q - 1));
+            worst = greatest(worst, fabs((s[0] + s[1] + s[2]) / trace - 1));
             assert_true(r.point_plastic_strain[k] == p);
         }
     }
@@ -157,7 +157,7 @@ static void upset(sw_fem_kinematics k, int b_bar)
         const double reduction = 0.05 * i, height = 0.03 * (1 - reduction);
         fem_load(&b, &r, reduction);
         const double exact = upset_force(&steel, -log(1 - reduction), volume, height);
-        worst = fmax(worst, fabs(-fem_resultant(&b, &r, top[axis], axis) / exact - 1));
+        worst = greatest(worst, fabs(-fem_resultant(&b, &r, top[axis], axis) / exact - 1));
         newton += r.report.newton;
         cg += r.report.cg;
         substeps += r.report.substeps;
@@ -233,7 +233,7 @@ static void test_full_integration_locks(void **state)
                 fem_load(&b, &r, 0.02 * i);
             force[b_bar][mesh] = -fem_resultant(&b, &r, "y_max", 1);
             for (int64_t q = 0; q < b.E * b.V; q++)
-                strain = fmax(strain, r.point_plastic_strain[q]);
+                strain = greatest(strain, r.point_plastic_strain[q]);
             fem_close(&r);
             fem_free(&b);
         }

@@ -55,7 +55,7 @@ static void check_stress(const fem_body *b, const fem_run *r, const double stres
 {
     double largest = 0;
     for (int i = 0; i < 6; i++)
-        largest = fmax(largest, fabs(stress[i]));
+        largest = greatest(largest, fabs(stress[i]));
     for (int64_t q = 0; q < b->E * b->V; q++)
         for (int i = 0; i < 6; i++)
             CHECK_CLOSE(r->point_stress[q][i], stress[i], ROUND_OFF * largest);
@@ -246,7 +246,7 @@ static void test_perforated_plate(void **state)
         memcpy(u[which], r.u, (size_t)count * sizeof(double));
         cg[which] = r.report.cg;
         for (int64_t i = 0; i < count; i++)
-            largest = fmax(largest, fabs(r.u[i]));
+            largest = greatest(largest, fabs(r.u[i]));
         fem_close(&r);
         fem_free(&b);
     }

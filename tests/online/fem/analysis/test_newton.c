@@ -351,7 +351,7 @@ static void test_every_solver_gives_the_same(void **state)
     fem_load(&b, &reference, 1);
     double largest = 0;
     for (int64_t i = 0; i < b.N * b.c; i++)
-        largest = fmax(largest, fabs(reference.u[i]));
+        largest = greatest(largest, fabs(reference.u[i]));
     for (int i = 0; i < SW_FEM_PRECONDITIONERS + BUILT_OPERATORS * SW_FEM_STORAGES; i++) {
         const int o = i - SW_FEM_PRECONDITIONERS;
         fem_run r = {.increment = 1};
@@ -451,7 +451,7 @@ static void test_cases_add_up(void **state)
         fem_close(&r);
     }
     for (int64_t i = 0; i < b.N * b.c; i++)
-        largest = fmax(largest, fabs(u[0][i]));
+        largest = greatest(largest, fabs(u[0][i]));
     for (int64_t i = 0; i < b.N * b.c; i++)
         CHECK_CLOSE(u[2][i], 0.7 * u[0][i] - 0.4 * u[1][i], 1e-9 * largest);
     for (int i = 0; i < 3; i++)

@@ -83,7 +83,7 @@ static void upset(sw_fem_kinematics k)
     fem_open(&b, &r);
     for (int i = 1; i <= 12; i++) {
         fem_load(&b, &r, 0.05 * i);
-        worst = fmax(worst, fabs(press(&b, &r, b.d - 1) / upset_force(&b, 0.05 * i) - 1));
+        worst = greatest(worst, fabs(press(&b, &r, b.d - 1) / upset_force(&b, 0.05 * i) - 1));
     }
     double *pressure = zeros(b.N, sizeof *pressure);
     sw_fem_contact_sums sums[FEM_MOST_TOOLS];
@@ -296,8 +296,8 @@ static void test_the_side_folds_onto_the_plate(void **state)
     const double height = HALF * 0.5, depth = HALF / 12;
     double highest = 0, widest = 0;
     for (int64_t n = 0; n < b.N; n++) {
-        highest = fmax(highest, b.mesh->position[2 * n + 1] + r.u[2 * n + 1]);
-        widest = fmax(widest, b.mesh->position[2 * n] + r.u[2 * n]);
+        highest = greatest(highest, b.mesh->position[2 * n + 1] + r.u[2 * n + 1]);
+        widest = greatest(widest, b.mesh->position[2 * n] + r.u[2 * n]);
     }
     print_message(
         "folded: %g nodes touch (9 on top), largest radius %.3f mm, through the plate %.2g elements\n",

@@ -247,7 +247,7 @@ static void test_element_is_linear_ones(void **state)
         sw_fem_convected_element(&model, record, 1, result);
         SW_FEM_WITH(k, sw_fem_element_matrix, &view, 0, matrix);
         for (int i = 0; i < 64; i++)
-            most = fmax(most, fabs(matrix[i]));
+            most = greatest(most, fabs(matrix[i]));
         for (int i = 0; i < 72; i++)
             CHECK_CLOSE(result[i], i < 64 ? matrix[i] : 0, 1e-14 * 8 * most);
     }
@@ -288,7 +288,7 @@ static void test_element_is_difference_of_forces(void **state)
         sw_fem_convected_element(&model, record, 1, result);
         element_force(&model, record, zero, at_rest);
         for (int i = 0; i < 64; i++)
-            most = fmax(most, fabs(result[i]));
+            most = greatest(most, fabs(result[i]));
         for (int j = 0; j < 8; j++) {
             double u[8] = {0};
             u[j] = 1e-5;
@@ -296,7 +296,7 @@ static void test_element_is_difference_of_forces(void **state)
             CHECK_CLOSE(result[64 + j], -at_rest[j], 1e-14 * 1e-2 * most);
             for (int i = 0; i < 8; i++) {
                 CHECK_CLOSE(result[8 * i + j], (f[i] - at_rest[i]) / 1e-5, 1e-10 * most);
-                asymmetry = fmax(asymmetry, fabs(result[8 * i + j] - result[8 * j + i]) / most);
+                asymmetry = greatest(asymmetry, fabs(result[8 * i + j] - result[8 * j + i]) / most);
             }
         }
     }

@@ -16,9 +16,9 @@ static sw_status record(void *context, const sw_fem_convected_row *row, const sw
     double low = INFINITY, high = -INFINITY;
     for (int64_t i = 0; i < 4 * body->n_elements; i++) {
         low = fmin(low, body->point[i].stress[SW_FEM_ZZ]);
-        high = fmax(high, body->point[i].stress[SW_FEM_ZZ]);
+        high = greatest(high, body->point[i].stress[SW_FEM_ZZ]);
     }
-    r->spread = fmax(r->spread, (high - low) / steel.yield_stress);
+    r->spread = greatest(r->spread, (high - low) / steel.yield_stress);
     r->iterations += (double)row->iterations;
     r->n = (int)row->step;
     r->force[r->n] = row->force;
@@ -50,7 +50,7 @@ static void test_frictionless_is_closed_form(void **state)
     for (int i = MOST_STEPS / 12; i <= MOST_STEPS; i++) {
         const double logarithmic = force_at(&billet, r[1]->height[i], logarithmic_at);
         CHECK_CLOSE(r[1]->force[i], force_at(&billet, r[1]->height[i], paper_at), 0.9 / MOST_STEPS * exact);
-        worst = fmax(worst, fabs(r[1]->force[i] / logarithmic - 1));
+        worst = greatest(worst, fabs(r[1]->force[i] / logarithmic - 1));
     }
     print_message(
         "10 x 10, %d steps, 5 to 60 %%: off the law's own curve by %.1e, the logarithmic one by %.1e; %.1f "

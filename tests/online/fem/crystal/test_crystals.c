@@ -127,10 +127,10 @@ static void test_one_element_is_its_crystals(void **state)
         for (int i = 0; i < 9; i++) {
             const double mean = (r.point_stress[0][0] + r.point_stress[0][1] + r.point_stress[0][2]) / 3;
             const double found = r.point_stress[0][sw_six_of(i / 3, i % 3)] - (i % 4 == 0 ? mean : 0);
-            worst = fmax(worst, fabs(found - alone.stress[i / 3][i % 3]));
+            worst = greatest(worst, fabs(found - alone.stress[i / 3][i % 3]));
         }
         for (int i = 0; i < N; i++)
-            turned = fmax(turned, misorientation(&crystal[i], &alone.crystal[i]));
+            turned = greatest(turned, misorientation(&crystal[i], &alone.crystal[i]));
         print_message("%s: stress off by %.1e Pa, orientations by %.1e degrees\n",
                       shears ? "simple shear to 0.5" : "plane strain to 0.7", worst, turned);
         CHECK_CLOSE(worst, 0, 1e3);

@@ -103,8 +103,8 @@ static void test_derivatives(void **state)
             for (int i = 0; i < 6; i++) {
                 const double given = c < 6 ? by[i][c] : spin[i][c - 6];
                 const double found = (side[1][i] - side[0][i]) / (2e-5 * RATE);
-                worst = fmax(worst, fabs(given - found));
-                largest = fmax(largest, fabs(found));
+                worst = greatest(worst, fabs(given - found));
+                largest = greatest(largest, fabs(found));
             }
         }
         print_message("step of %g: derivatives off by %.1e of %.1e\n", strains[k], worst, largest);

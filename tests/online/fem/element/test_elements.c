@@ -98,8 +98,8 @@ static void test_patches(void **state)
                 double u[3];
                 linear_field(&b, scaled, shift, b.mesh->position + n * b.d, u);
                 for (int j = 0; j < b.c; j++) {
-                    off_u = fmax(off_u, fabs(r.u[n * b.c + j] - u[j]));
-                    largest = fmax(largest, fabs(u[j]));
+                    off_u = greatest(off_u, fabs(r.u[n * b.c + j] - u[j]));
+                    largest = greatest(largest, fabs(u[j]));
                 }
             }
             strain[0] = scaled[0][0];
@@ -122,7 +122,7 @@ static void test_patches(void **state)
             assert_int_equal(r.report.plastic_points, plastic ? b.E * b.V : 0);
             for (int64_t q = 0; q < b.E * b.V; q++) {
                 for (int j = 0; j < 6; j++)
-                    off_s = fmax(off_s, fabs(r.point_stress[q][j] - expected[j]));
+                    off_s = greatest(off_s, fabs(r.point_stress[q][j] - expected[j]));
                 CHECK_CLOSE(r.point_plastic_strain[q], point.equivalent, 1e-10 * fabs(scaled[0][0]));
             }
             print_message("%s%s, %s: displacement off by %.1e, stress by %.1e of E x strain\n",
@@ -230,7 +230,7 @@ static int rank_of(int n, double *matrix)
     double first = 0;
     int used[24] = {0};
     for (int i = 0; i < n; i++)
-        first = fmax(first, matrix[i * n + i]);
+        first = greatest(first, matrix[i * n + i]);
     for (int rank = 0; rank < n; rank++) {
         int pivot = -1;
         for (int i = 0; i < n; i++) {
@@ -311,7 +311,7 @@ static void test_matrices_have_full_rank(void **state)
                 }
                 SW_FEM_WITH(kinds[i].kinematics, element_matrix, &b, e, tangent, matrix);
                 for (int j = 0; j < W * W; j++)
-                    largest = fmax(largest, fabs(matrix[j]));
+                    largest = greatest(largest, fabs(matrix[j]));
                 for (int r = 0; r < W; r++)
                     for (int s = 0; s < r; s++)
                         CHECK_CLOSE(matrix[r * W + s], matrix[s * W + r], 1e-14 * largest);

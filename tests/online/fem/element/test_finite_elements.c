@@ -68,7 +68,7 @@ static void check_patch(sw_fem_kinematics k, int b_bar, const double h[3][3])
     sw_fem_logarithmic_strain(h, strain);
     for (int64_t q = 0; q < b.E * b.V; q++)
         for (int i = 0; i < 6; i++) {
-            worst = fmax(worst, fabs(r.point_stress[q][i] - stress[i] / J) / steel.yield_stress);
+            worst = greatest(worst, fabs(r.point_stress[q][i] - stress[i] / J) / steel.yield_stress);
             CHECK_CLOSE(point_strain[q][i], strain[i], 1e-9);
         }
     print_message("patch, %s%s: stress off by %.1e of the yield stress\n", sw_fem_kinematics_names[k],

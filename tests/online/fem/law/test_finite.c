@@ -65,7 +65,7 @@ static void test_elastic_simple_shear(void **state)
                      exact = 2 * shear * asinh(g / 2) / sqrt(1 + g * g / 4);
         double stress[6];
         assert_false(sw_fem_finite_return(&elastic, h, &virgin, stress, NULL, NULL));
-        worst = fmax(worst, fabs(stress[5] / exact - 1));
+        worst = greatest(worst, fabs(stress[5] / exact - 1));
         CHECK_CLOSE(stress[5], exact, 1e-13 * exact);
         CHECK_CLOSE(stress[0] + stress[1] + stress[2], 0, 1e-13 * shear);
         turns += (stress[5] > before) != rising;
@@ -172,8 +172,8 @@ static void test_rotation_keeps_invariants(void **state)
         move_on(r, h, now);
         assert_false(sw_fem_finite_return(&steel, now, &old, stress, &point, NULL));
         assert_memory_equal(&old, &point, sizeof old);
-        worst = fmax(worst, fabs(fem_von_mises(stress) / q - 1));
-        worst = fmax(worst, fabs((stress[0] + stress[1] + stress[2]) / trace - 1));
+        worst = greatest(worst, fabs(fem_von_mises(stress) / q - 1));
+        worst = greatest(worst, fabs((stress[0] + stress[1] + stress[2]) / trace - 1));
     }
     print_message("ten turns: invariants off by %.1e\n", worst);
     CHECK_CLOSE(worst, 0, 1e-12);
@@ -207,7 +207,7 @@ static double tangent_error(const sw_fem_material *m, const double h[3][3], cons
             sum += moduli[at[i][j]] * d[j];
         for (int k = 0; k < 3; k++)
             sum += w[a][k] * t[k][b] - t[a][k] * w[k][b];
-        off = fmax(off, fabs(sum - (side[1][i] - side[0][i]) / (2 * x)));
+        off = greatest(off, fabs(sum - (side[1][i] - side[0][i]) / (2 * x)));
     }
     return off / m->young;
 }
@@ -223,7 +223,7 @@ static void test_the_tangent_is_consistent(void **state)
         const sw_fem_point old = random_state(&seed, materials[i % 4], h);
         random_gradient(&seed, 0.1, l);
         move_on(l, h, h);
-        worst = fmax(worst, tangent_error(materials[i % 4], h, &old, &seed));
+        worst = greatest(worst, tangent_error(materials[i % 4], h, &old, &seed));
     }
     print_message("tangent against differences: off by %.1e of E\n", worst);
     CHECK_CLOSE(worst, 0, 1e-7);
@@ -238,8 +238,8 @@ static void test_the_tangent_at_equal_stretches(void **state)
     for (int i = 0; i < 60; i++) {
         const double near = (i % 3 - 1) * pow(10, -2 - i / 6);
         const double h[3][3] = {{0.3, 0, 0}, {0, 0.3 + near, 0}, {0, 0, i % 2 ? 0.3 : -0.2}};
-        worst = fmax(worst, tangent_error(&elastic, h, &virgin, &seed));
-        worst = fmax(worst, tangent_error(i % 2 ? &elastic : &steel, h, &virgin, &seed));
+        worst = greatest(worst, tangent_error(&elastic, h, &virgin, &seed));
+        worst = greatest(worst, tangent_error(i % 2 ? &elastic : &steel, h, &virgin, &seed));
     }
     print_message("tangent at equal stretches: off by %.1e of E\n", worst);
     CHECK_CLOSE(worst, 0, 1e-7);

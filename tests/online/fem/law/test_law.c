@@ -314,7 +314,7 @@ static double tangent_error(sw_fem_kinematics k, const sw_fem_material *m, doubl
             const int below = stress_of(k, m, moved, &old, less, &at[1]);
             double kink = 0;
             for (int f = 0; f < 5; f++) /* flows differ by h / strain, but by far more across a corner */
-                kink = fmax(kink, fabs(at[0].flow[f] - at[1].flow[f]));
+                kink = greatest(kink, fabs(at[0].flow[f] - at[1].flow[f]));
             if (above != yields || below != yields || kink > 0.02 * sqrt(m->young))
                 continue;
             ++*compared;
@@ -322,7 +322,7 @@ static double tangent_error(sw_fem_kinematics k, const sw_fem_material *m, doubl
             tangent_product(k, m, &tangent, unit, product);
             unit[j] = 0;
             for (int f = 0; f < 6; f++)
-                worst = fmax(worst, fabs(product[f] - (plus[f] - less[f]) / (2 * h)) / m->young);
+                worst = greatest(worst, fabs(product[f] - (plus[f] - less[f]) / (2 * h)) / m->young);
         }
     }
     return worst;

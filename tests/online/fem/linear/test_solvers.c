@@ -73,7 +73,7 @@ static void same_displacements(sw_fem_kinematics k, sw_fem_strain_measure strain
             memcpy(first, r.u, (size_t)(b.N * b.c) * sizeof *first);
         }
         for (int64_t i = 0; i < b.N * b.c; i++)
-            worst = fmax(worst, fabs(r.u[i] - first[i]));
+            worst = greatest(worst, fabs(r.u[i] - first[i]));
         print_message("%s, %s%s, %s: %d Newton in the last step, %d linear in all, off by %.1e\n",
                       sw_fem_kinematics_names[k], sw_fem_strain_names[strain],
                       isinf(material.yield_stress) ? "" : ", plastic", sw_fem_linear_names[solvers[s]],
@@ -122,7 +122,7 @@ static void test_heat(void **state)
         fem_open(&b, &r);
         fem_load(&b, &r, 1);
         for (int64_t n = 0; n < b.N; n++)
-            at[i] = fmax(at[i], fabs(r.u[n] - 100 * b.mesh->position[2 * n]));
+            at[i] = greatest(at[i], fabs(r.u[n] - 100 * b.mesh->position[2 * n]));
         CHECK_CLOSE(at[i], 0, 1e-9 * 100);
         fem_close(&r);
         fem_free(&b);
@@ -197,7 +197,7 @@ static void test_unpreconditioned(void **state)
         CHECK_OK(sw_fem_solve(fem, fem->increment, fem->residual, tolerance, &iterations));
     }
     for (int64_t i = 0; i < n; i++)
-        size = fmax(size, fabs(x[i]));
+        size = greatest(size, fabs(x[i]));
     for (int64_t i = 0; i < n; i++)
         CHECK_CLOSE(fem->increment[i], x[i], 1e-4 * size);
     fem_close(&r);
@@ -327,7 +327,7 @@ static void test_nonsymmetric(void **state)
             CHECK_OK(with.dot(fem, fem->residual, fem->residual, &rest));
             CHECK_CLOSE(sqrt(rest / whole), 0, 1e-10);
             for (int64_t i = 0; i < fem->n_unknowns; i++) {
-                worst = fmax(worst, fabs(fem->increment[i] - fem->trial[i]));
+                worst = greatest(worst, fabs(fem->increment[i] - fem->trial[i]));
                 assert_true(!fem->fixed[i] || fem->increment[i] == 0);
             }
             /* How much of it is not symmetric: x K y - y K x of the solution and a ramp. */
@@ -386,7 +386,7 @@ static void test_factors_follow_the_tangent(void **state)
         CHECK_OK(with.free_part(fem, fem->residual));
         CHECK_OK(sw_fem_solve(fem, fem->increment, fem->residual, 1e-12, &iterations));
         for (int64_t j = 0; j < fem->n_unknowns; j++)
-            worst = fmax(worst, fabs(fem->increment[j] - fem->trial[j]));
+            worst = greatest(worst, fabs(fem->increment[j] - fem->trial[j]));
         CHECK_CLOSE(worst, 0, 1e-8);
         assert_true(iterations <= 2);
     }

@@ -115,7 +115,7 @@ static void test_elements_are_well_shaped(void **state)
                 }
                 worst = fmin(worst, 8 * lowest / sum);
                 least = fmin(least, sum);
-                most = fmax(most, sum);
+                most = greatest(most, sum);
             }
             print_message(
                 "%s, %d cells: least Jacobian %.3f of the mean, largest element %.2f times the least\n",

@@ -22,7 +22,7 @@ static void test_matrices_are_symmetric_and_rigid_motions_free(void **state)
             double matrix[SW_FEM_MOST_WIDTH * SW_FEM_MOST_WIDTH], largest = 0;
             matrix_of(&b, e, matrix);
             for (int j = 0; j < W * W; j++)
-                largest = fmax(largest, fabs(matrix[j]));
+                largest = greatest(largest, fabs(matrix[j]));
             for (int r = 0; r < W; r++)
                 for (int s = 0; s < r; s++)
                     CHECK_CLOSE(matrix[r * W + s], matrix[s * W + r], 1e-13 * largest);

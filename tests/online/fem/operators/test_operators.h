@@ -257,7 +257,7 @@ static inline void check_product(const body *b, const double *g, const double *e
 {
     double largest = 0;
     for (int64_t i = 0; i < b->fem.n_unknowns; i++)
-        largest = fmax(largest, fabs(expected[i]));
+        largest = greatest(largest, fabs(expected[i]));
     for (int64_t i = 0; i < b->fem.n_unknowns; i++)
         if (!(fabs(g[i] - expected[i]) <= 1e-12 * largest))
             fail_msg("%s: unknown %lld: %.17g, need %.17g", what, (long long)i, g[i], expected[i]);

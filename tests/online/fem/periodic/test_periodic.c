@@ -93,7 +93,7 @@ static double distance(const double a[3][3], const double b[3][3])
 {
     double most = 0;
     for (int i = 0; i < 9; i++)
-        most = fmax(most, fabs(a[i / 3][i % 3] - b[i / 3][i % 3]));
+        most = greatest(most, fabs(a[i / 3][i % 3] - b[i / 3][i % 3]));
     return most;
 }
 
@@ -360,8 +360,8 @@ static void test_means_are_those_of_the_elements(void **state)
     }
     static const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
     for (int i = 0; i < 6; i++) {
-        error = fmax(error, fabs(sum[i] / whole - c.mean.cauchy[at[i][0]][at[i][1]]));
-        error = fmax(error, fabs(sum[i] / whole - c.mean.cauchy[at[i][1]][at[i][0]]));
+        error = greatest(error, fabs(sum[i] / whole - c.mean.cauchy[at[i][0]][at[i][1]]));
+        error = greatest(error, fabs(sum[i] / whole - c.mean.cauchy[at[i][1]][at[i][0]]));
     }
     print_message("means: off by %.1e\n", error / largest((const double(*)[3])c.mean.cauchy));
     CHECK_CLOSE(error / largest((const double(*)[3])c.mean.cauchy), 0, 1e-10);

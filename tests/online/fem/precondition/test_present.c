@@ -144,8 +144,8 @@ static void test_matrices_are_the_products(void **state)
             for (int j = 0; j < 24; j++) {
                 sw_fem_finite_column(SW_FEM_SOLID, &s.view, e, (const double(*)[8])x, j, column);
                 for (int i = 0; i < 24; i++) {
-                    far = fmax(far, fabs(matrix[24 * i + j] - column[i]));
-                    large = fmax(large, fabs(column[i]));
+                    far = greatest(far, fabs(matrix[24 * i + j] - column[i]));
+                    large = greatest(large, fabs(column[i]));
                     assert_true(matrix[24 * i + j] == matrix[24 * j + i]);
                 }
             }

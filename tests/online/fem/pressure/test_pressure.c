@@ -194,8 +194,8 @@ static void check_product(sw_fem_kinematics k)
         forces_at(&r, n, factor, at, f[s]);
     }
     for (int64_t i = 0; i < n; i++) {
-        off = fmax(off, fabs(g[i] + (f[1][i] - f[0][i]) / (2 * x)));
-        size = fmax(size, fabs(g[i]));
+        off = greatest(off, fabs(g[i] + (f[1][i] - f[0][i]) / (2 * x)));
+        size = greatest(size, fabs(g[i]));
     }
     print_message("product, %s: off by %.1e of %.1e\n", sw_fem_kinematics_names[k], off, size);
     assert_true(size > 0.1);
@@ -334,13 +334,13 @@ static void squeeze(int b_bar, double J, int steps, double *work_off)
         fem_load(&m.b, &r, (double)i / steps);
     for (int64_t q = 0; q < m.b.E * m.b.V; q++)
         for (int i = 0; i < 6; i++)
-            stress = fmax(stress, fabs(r.point_stress[q][i] + (i < 3 ? p : 0)) / p);
+            stress = greatest(stress, fabs(r.point_stress[q][i] + (i < 3 ? p : 0)) / p);
     for (int64_t i = 0; i < m.b.N * 3; i++)
-        shape = fmax(shape, fabs(r.u[i] - (cbrt(J) - 1) * m.b.mesh->position[i]));
+        shape = greatest(shape, fabs(r.u[i] - (cbrt(J) - 1) * m.b.mesh->position[i]));
     double *f = zeros(m.b.N * 3, sizeof *f);
     CHECK_OK(sw_fem_read(r.fem, &(sw_fem_fields){.external = f}));
     for (int64_t i = 0; i < m.b.N * 3; i++)
-        held = fmax(held, fabs(r.force[i] - f[i]) / p);
+        held = greatest(held, fabs(r.force[i] - f[i]) / p);
     free(f);
     *work_off = fabs(r.report.external_work / (0.5 * bulk * log(J) * log(J)) - 1);
     print_message("cube to J = %.2f%s in %d: stress off by %.1e, shape %.1e, held by %.1e, work %.1e\n", J,
@@ -417,8 +417,8 @@ static void turn_block(sw_fem_linear_solver linear)
     fem_read(&r);
     for (int64_t n = 0; n < m.b.N; n++) {
         const double *x = m.b.mesh->position + 2 * n, *u = before + 2 * n, *v = r.u + 2 * n;
-        off = fmax(off, hypot(x[0] + v[0] + x[1] + u[1], x[1] + v[1] - x[0] - u[0]));
-        size = fmax(size, hypot(u[0], u[1]));
+        off = greatest(off, hypot(x[0] + v[0] + x[1] + u[1], x[1] + v[1] - x[0] - u[0]));
+        size = greatest(size, hypot(u[0], u[1]));
     }
     print_message("%s, turned by a right angle: displacements off by %.1e of %.1e\n",
                   sw_fem_linear_names[linear], off, size);

@@ -108,7 +108,7 @@ static double inflate(sw_fem_kinematics k, int sphere, int ring, int n, double a
             const int64_t node = (int64_t)set->member[i] * m.b.d;
             const double x = m.b.mesh->position[node] + r.u[node],
                          y = ring ? 0 : m.b.mesh->position[node + 1] + r.u[node + 1];
-            off = fmax(off, fabs(hypot(x, y) / (s ? outer : a) - 1));
+            off = greatest(off, fabs(hypot(x, y) / (s ? outer : a) - 1));
         }
     }
     print_message(

@@ -18,7 +18,7 @@ static double difference(const sw_yield *a, const sw_yield *b, int in_plane)
         random_stress(9000 + k, in_plane, s);
         const double of_a = a->reference / sw_yield_value(a, s, NULL),
                      of_b = b->reference / sw_yield_value(b, s, NULL);
-        worst = fmax(worst, fabs(of_b / of_a - 1));
+        worst = greatest(worst, fabs(of_b / of_a - 1));
     }
     return worst;
 }
@@ -281,7 +281,7 @@ static void misses_are_reported_item_by_item(void **state)
         CHECK_CLOSE(fit.item[i].given, m.tension[fit.item[i].number].stress / m.tension[0].stress, 1e-14);
         const double miss = fabs(fit.item[i].fitted - fit.item[i].given);
         square += miss * miss;
-        largest = fmax(largest, miss);
+        largest = greatest(largest, miss);
         n++;
     }
     assert_int_equal(n, TENSIONS);

@@ -100,7 +100,7 @@ static double integrated(double f, double necking)
     double largest = -INFINITY, sheet = 2 * CURVE_STEP, band = sheet, rate = 1;
     force_curve(log_force);
     for (int i = 1; i <= CURVE; i++)
-        largest = fmax(largest, log_force[i]);
+        largest = greatest(largest, log_force[i]);
     const double factor = pow(f, 1 / material.slip.rate_sensitivity);
     while (rate < necking && sheet < 1.5) {
         const double h = CURVE_STEP / PARTS / (rate * rate);

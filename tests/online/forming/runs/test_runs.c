@@ -205,7 +205,7 @@ static void stress_goes_where_it_is_sent(void **unused)
         double stress[6], scale = 0;
         sw_plane_stress_of(s->stress, stress);
         for (int k = 0; k < 6; k++)
-            scale = fmax(scale, fabs(stress[k]));
+            scale = greatest(scale, fabs(stress[k]));
         const double size = stress[0] / sent[r][0];
         assert_int_equal(s->failed, 0);
         assert_true(size > 0);

@@ -518,7 +518,7 @@ static void neighbours_stay_neighbours(void **state)
                 const sw_kwn_population *a = &point[n].phase[p], *b = &point[n + 1].phase[p];
                 const double number = fabs(a->number - b->number) / (b->number + 1e6),
                              fraction = fabs(a->fraction - b->fraction) / (b->fraction + 1e-9);
-                worst = fmax(worst, fmax(number, fraction));
+                worst = greatest(worst, greatest(number, fraction));
                 if (!(number <= bound && fraction <= bound))
                     fail_msg(
                         "pair %d, phase %d of %d: N %.10g and %.10g, f %.10g and %.10g: need them within %g",

@@ -214,7 +214,7 @@ static void compare_tangents(const char *text)
     memcpy(slip, slip_begun, sizeof slip);
     advance(back, 1, &m.hardening, crystal, slip, stress, tangent);
     for (int k = 0; k < 5 * COLUMNS; k++)
-        most = fmax(most, fabs(tangent[k / 5][k % 5]));
+        most = greatest(most, fabs(tangent[k / 5][k % 5]));
     for (int c = 0; c < COLUMNS; c++) {
         double side[2][5];
         for (int way = 0; way < 2; way++) {

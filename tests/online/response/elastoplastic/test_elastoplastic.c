@@ -395,7 +395,7 @@ static void changes_of_load_are_survived(void **state)
                     const sw_slip_step step = step_under((const double(*)[3])l, strain / (rate * fast));
                     assert_int_equal(advance(&step, &one, &slip_rate, &iterations), SW_LANES);
                     for (int lane = 0; lane < SW_LANES; lane++)
-                        most = fmax(most, sw_lane(iterations, lane));
+                        most = greatest(most, sw_lane(iterations, lane));
                 }
             }
             print_message("structure %d, m = %g: at most %g iterations\n", structures[c], m[i], most);

@@ -101,8 +101,8 @@ static double error_of(const loading *l, double dt, const sw_elastoplastic_cryst
             difference += (slope - tangent[c][i]) * (slope - tangent[c][i]);
             size += slope * slope;
         }
-        worst = fmax(worst, sqrt(difference));
-        largest = fmax(largest, sqrt(size));
+        worst = greatest(worst, sqrt(difference));
+        largest = greatest(largest, sqrt(size));
     }
     return worst / largest;
 }

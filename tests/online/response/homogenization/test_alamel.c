@@ -157,12 +157,12 @@ static void tractions_agree_and_strains_are_relaxed_along_the_boundary_only(void
         for (int k = 0; k < 2; k++)
             traction_of(&c, answer.stress[k], shear[k]);
         for (int j = 0; j < 5; j++)
-            size = fmax(size, fabs(answer.stress[0][j]));
+            size = greatest(size, fabs(answer.stress[0][j]));
         for (int j = 0; j < 3; j++)
             CHECK_CLOSE(shear[0][j], shear[1][j], 1e-6 * size);
         check_strains(&m, &c, &answer);
         for (int j = 0; j < 2; j++)
-            relaxed = fmax(relaxed, fabs(c.pair.relaxed[0][j]));
+            relaxed = greatest(relaxed, fabs(c.pair.relaxed[0][j]));
         assert_true(relaxed > 1e-3); /* else it would be Taylor's */
         sw_response_close(c.response);
     }
@@ -256,7 +256,7 @@ static void check_two(const sw_material *m, const double l[3][3], double strain,
     step_two(m, "taylor", l, strain, crystal[0], &average[0]);
     step_two(m, "alamel", l, strain, crystal[1], &average[1]);
     for (int k = 0; k < 9; k++)
-        size = fmax(size, fabs(average[0].cauchy_stress[k / 3][k % 3]));
+        size = greatest(size, fabs(average[0].cauchy_stress[k / 3][k % 3]));
     for (int k = 0; k < 9; k++)
         CHECK_CLOSE(average[1].cauchy_stress[k / 3][k % 3], average[0].cauchy_stress[k / 3][k % 3],
                     of_stress * size);

@@ -249,7 +249,7 @@ static void check_tangent(sw_response *response, const double l[1][3][3], const 
     double largest = 0;
     try_points(response, 1, l, from, NULL, 1, &r);
     for (int k = 0; k < 36; k++)
-        largest = fmax(largest, fabs(r.by_strain_rate[0][k / 6][k % 6]));
+        largest = greatest(largest, fabs(r.by_strain_rate[0][k / 6][k % 6]));
     for (int j = 0; j < 6; j++) {
         for (int s = 0; s < 2; s++) {
             double own[1][3][3];

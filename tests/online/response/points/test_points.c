@@ -397,7 +397,7 @@ static void rigid_tangents_know_the_rate_sensitivity(void **state)
             const double d[6] = {l[k][0][0], l[k][1][1], l[k][2][2], 0, 0, l[k][0][1]}; /* engineer's shear */
             double largest = 0;
             for (int i = 0; i < 6; i++)
-                largest = fmax(largest, fabs(r.stress[0][i]));
+                largest = greatest(largest, fabs(r.stress[0][i]));
             for (int i = 0; i < 6; i++) {
                 double along = 0;
                 for (int j = 0; j < 6; j++)
@@ -513,7 +513,7 @@ static int free_tension(sw_response *response, int symmetric, int taken, double 
         const double *s = r.stress[0];
         double residual[4] = {s[1] - s[2], s[3], s[4], s[5]}, a[4][4], worst = 0;
         for (int i = 0; i < 4; i++) {
-            worst = fmax(worst, fabs(residual[i]) / s[0]);
+            worst = greatest(worst, fabs(residual[i]) / s[0]);
             for (int j = 0; j < 4; j++) {
                 const double(*by)[6] = (const double(*)[6])r.by_strain_rate[0];
                 const int row = i == 0 ? 1 : i + 2, u = unknown[j];

@@ -186,7 +186,7 @@ static errors check_lane(const sample *s, int lane, const sw_real output[SW_OUTP
     e.strain_rate = sqrt(e.strain_rate);
     for (int k = 0; k < 3; k++) {
         const int i = k == 2, j = k == 0 ? 1 : 2;
-        e.spin = fmax(e.spin, fabs(0.5 * (sum[i][j] - sum[j][i]) - o[5 + k]));
+        e.spin = greatest(e.spin, fabs(0.5 * (sum[i][j] - sum[j][i]) - o[5 + k]));
     }
     return e;
 }
@@ -558,7 +558,7 @@ static void few_iterations_are_enough(void **state)
             solve(&s, d, x, &iterations);
             for (int lane = 0; lane < SW_LANES; lane++) {
                 total += sw_lane(iterations, lane);
-                most = fmax(most, sw_lane(iterations, lane));
+                most = greatest(most, sw_lane(iterations, lane));
             }
         }
         /* 1000 crystals at least, which scatter by 1.2 */

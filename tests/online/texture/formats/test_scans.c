@@ -288,7 +288,7 @@ static int64_t count_rows(const char *header_end, int first_angle, double most[3
             const int is_indexed = first_angle == 0 ? v[6] > 0 : v[0] > 0;
             for (int i = 0; i < 3 && is_indexed; i++) {
                 assert_true(v[first_angle + i] >= 0);
-                most[i] = fmax(most[i], v[first_angle + i]);
+                most[i] = greatest(most[i], v[first_angle + i]);
             }
             rows++;
         }

@@ -16,7 +16,7 @@ static double largest_of(int64_t n, const double *density)
 {
     double largest = 0;
     for (int64_t i = 0; i < n; i++)
-        largest = fmax(largest, density[i]);
+        largest = greatest(largest, density[i]);
     return largest;
 }
 

@@ -217,7 +217,7 @@ static void check_medium(double most, double aspect, double bound)
     solve_inclusion((const double(*)[5])l, f, p, spin);
     solve_by_brute_force((const double(*)[5])l, a, expected, r);
     for (int k = 0; k < 5; k++)
-        size = fmax(size, expected[k][k]);
+        size = greatest(size, expected[k][k]);
     for (int k = 0; k < 25; k++)
         CHECK_CLOSE(p[k / 5][k % 5], expected[k / 5][k % 5], bound * size);
     for (int k = 0; k < 15; k++) {

@@ -139,8 +139,8 @@ static void linear_crystals_have_one_scheme(void **state)
     static polycrystal p[4];
     const sw_material m = copper_of(1);
     for (int k = 0; k < 4; k++) {
-        run_steps(&m, "self_consistent", (sw_self_consistent){names[k], 1, NULL, 1e-9}, 60, mixed, 3, 0.02,
-                  &p[k]);
+        run_steps(&m, "self_consistent", (sw_self_consistent){names[k], k == 3, NULL, 1e-9}, 60, mixed, 3,
+                  0.02, &p[k]);
         check_stress(&p[k], &p[0], 1e-6);
         for (int n = 0; n < 60; n++)
             CHECK_CLOSE(angle_between(&p[k], &p[0], n), 0, 1e-6);
@@ -156,7 +156,8 @@ static void a_crystal_alone_is_itself(void **state)
     const sw_material m = copper_of(0.05);
     run_steps(&m, "taylor", (sw_self_consistent){0}, 1, mixed, 0, 0, &taylor);
     for (int k = 0; k < 4; k++) {
-        run_steps(&m, "self_consistent", (sw_self_consistent){names[k], 10, NULL, 1e-8}, 1, mixed, 0, 0, &p);
+        run_steps(&m, "self_consistent", (sw_self_consistent){.linearization = names[k], .tolerance = 1e-8},
+                  1, mixed, 0, 0, &p);
         check_stress(&p, &taylor, 1e-5);
     }
 }
@@ -171,7 +172,7 @@ static void schemes_are_in_order(void **state)
     double before = 0;
     for (int k = 0; k < 6; k++) {
         const char *name = k == 0 ? "sachs" : k == 5 ? "taylor" : "self_consistent";
-        const sw_self_consistent scheme = {k > 0 && k < 5 ? names[k - 1] : NULL, 10, NULL, 1e-6};
+        const sw_self_consistent scheme = {k > 0 && k < 5 ? names[k - 1] : NULL, 0, NULL, 1e-6};
         run_steps(&m, name, scheme, 300, plane_strain, 0, 0, &p);
         const double work = work_of((const double(*)[3])p.stress, plane_strain);
         if (!(work > 1.0005 * before))
@@ -303,7 +304,7 @@ static void tangents_are_of_the_medium(void **state)
         sw_crystals c = crystals_of(response, N, crystal, NULL);
         step_points(response, 1, &plane_strain, &c, NULL, 1, &r);
         for (int k = 0; k < 36; k++)
-            largest = fmax(largest, fabs(r.by_strain_rate[0][k / 6][k % 6]));
+            largest = greatest(largest, fabs(r.by_strain_rate[0][k / 6][k % 6]));
         for (int j = 0; j < 6; j++) {
             for (int s = 0; s < 2; s++) {
                 double l[1][3][3];
@@ -423,6 +424,8 @@ static void what_there_is_not_is_named(void **state)
     refuse(&o, SW_ERR_RANGE, "self_consistent.ellipsoids = all: there is none such");
     o.self_consistent = (sw_self_consistent){.neff = 1e7};
     refuse(&o, SW_ERR_RANGE, "self_consistent.neff = 1e+07: need 1e-06 to 1e+06");
+    o.self_consistent = (sw_self_consistent){.neff = 10};
+    refuse(&o, SW_ERR_RANGE, "self_consistent.neff = 10 has no place beside linearization = affine");
     o.self_consistent = (sw_self_consistent){.neff = NAN};
     refuse(&o, SW_ERR_RANGE, "self_consistent.neff = nan");
     o.self_consistent = (sw_self_consistent){.tolerance = -1};
