@@ -117,7 +117,7 @@ static inline void remove_leftovers(void)
 
 typedef struct {
     int status; /* of exit; -1 after a signal */
-    char out[1 << 16], err[4096];
+    char out[1 << 16], err[1 << 16];
 } result;
 
 static inline void read_back(FILE *file, char *text, size_t size)

@@ -210,6 +210,106 @@ static void what_is_left_out_is_said(void **state)
     free(text);
 }
 
+/* An input of one process as a job; released with free(). */
+static char *job_of(const char *input, const char *said)
+{
+    result r;
+    size_t size;
+    write_text("VPSC8.in", input);
+    run("slipwave vpsc VPSC8.in --to-job job", &r);
+    if (r.status != 0 || (said != NULL && strstr(r.err, said) == NULL))
+        fail_msg("exit status %d, stderr '%s': need '%s'", r.status, r.err, said);
+    return read_bytes("job/job.yaml", &size);
+}
+
+static double number_after(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+    assert_non_null(at);
+    return strtod(at + strlen(name), NULL);
+}
+
+/* Steps by von Mises' strain rate: of D alone in the job, of |S:D| in VPSC8, where S is not along D: its steps are 0.7 % longer,
+ * and stresses rise by some 30 a unit of strain. */
+static void steps_of_mises_agree(void **state)
+{
+    (void)state;
+    write_edited("roll", FILE_OF("roll"), "2 3 0.05", "4 0 0.01");
+    check_agreement(INPUT("taylor"), 4, 3e-3);
+    char *job = job_of(INPUT("taylor"), "process 1: ictrl 0: eqincr is a strain by D alone");
+    assert_non_null(strstr(job, "# Not the same: process 1: ictrl 0"));
+    CHECK_CLOSE(number_after(job, "duration: "), 0.04 / (sqrt(2.0 / 3) * sqrt(2)), 1e-10);
+    free(job);
+    write_text("roll", FILE_OF("roll"));
+}
+
+/* Along axes that stay, as the longest is the first from the first step on: VPSC8's L is in the ellipsoid's. */
+static void histories_agree(void **state)
+{
+    (void)state;
+    write_text("history", "4 nsteps\nstep L11 ...\n1 1. 0. 0. 0. 0.1 0. 0. 0. -1.1 0.01\n"
+                          "2 1. 0. 0. 0. 0.1 0. 0. 0. -1.1 0.01\n3 1. 0. 0. 0. 0.1 0. 0. 0. -1.1 0.02\n"
+                          "4 1. 0. 0. 0. 0.1 0. 0. 0. -1.1 0.02\n");
+    check_agreement(INPUT("history"), 3, 1e-3);
+    write_text("history", FILE_OF("history"));
+}
+
+/* A component that is free has a guess in the file, which says nothing of how large steps are. */
+static void guesses_do_not_count(void **state)
+{
+    (void)state;
+    static char input[4096];
+    const char *pulled = INPUT("pulled");
+    snprintf(input, sizeof input, "%.*s1\n*\n0\nfree\n", (int)(strstr(pulled, "3\n*\n0\nfree") - pulled),
+             pulled);
+    write_edited("free", FILE_OF("free"), "2 3 0.04", "2 3 0.08");
+    char *job = job_of(input, NULL);
+    write_text("free", "2 3 0.08 298. 298.\n*\n0 1 1\n1 0 0\n1 1 1\n\n7. 0.3 0.\n0. -8. 0.\n0. 0. 1.\n\n"
+                       "1 0 0\n  1 1\n    0\n\n0. 0. 0.\n   0. 0.\n      0.\n");
+    char *guessed = job_of(input, NULL);
+    assert_string_equal(guessed, job);
+    assert_non_null(strstr(job, "steps: 2}"));
+    free(job);
+    free(guessed);
+    write_text("free", FILE_OF("free"));
+}
+
+/* The job's is that of the first load that it has. */
+static void temperatures(void **state)
+{
+    (void)state;
+    static char input[4096];
+    const char *text = INPUT("densities"), *at = strstr(text, "3 10\n");
+    snprintf(input, sizeof input, "%.*s0 1\n1 1 1\n0\n0\n*\n2\n*\n3\n45\n0\nroll\n", (int)(at - text), text);
+    write_edited("roll", FILE_OF("roll"), "298. 400.", "500. 500.");
+    char *job = job_of(input, "process 1 is left out");
+    assert_non_null(strstr(job, "\ntemperature: 500\n"));
+    assert_null(strstr(job, "K throughout"));
+    free(job);
+    snprintf(input, sizeof input, "%.*s0 1\n1 1 1\n0\n0\n*\n2\n*\n1\nhistory\n0\nroll\n", (int)(at - text),
+             text);
+    job = job_of(input, "process 1: its temperature is 500 K throughout; VPSC8's goes from 300 to 300");
+    assert_non_null(strstr(job, "\ntemperature: 500\n"));
+    free(job);
+    write_text("roll", FILE_OF("roll"));
+}
+
+/* More lines than any buffer of a fixed size would hold. */
+static void all_is_said(void **state)
+{
+    (void)state;
+    enum { PROCESSES = 200 };
+    static char input[8192];
+    char *at = input + snprintf(input, sizeof input, "%s", INPUT("taylor"));
+    at = strstr(input, "1\n*\n0\nroll");
+    at += sprintf(at, "%d\n*\n0\nroll\n", PROCESSES);
+    for (int i = 1; i < PROCESSES; i++)
+        at += sprintf(at, "4\nturn.rot\n");
+    char *job = job_of(input, "process 200 is left out: a rotation");
+    assert_non_null(strstr(job, "# Not the same: process 200 is left out: a rotation"));
+    free(job);
+}
+
 static void what_has_no_job_is_refused(void **state)
 {
     (void)state;
@@ -229,6 +329,12 @@ static void what_has_no_job_is_refused(void **state)
     write_edited("VPSC8.in", INPUT("rolled"), "1 10\n1 1 1", "5 10\n1 1 1");
     run("slipwave vpsc VPSC8.in --to-job empty", &r);
     assert_non_null(strstr(r.err, "interaction 5, second order"));
+    write_edited("roll", FILE_OF("roll"), "2 3 0.05", "500000000 3 0.4");
+    write_text("VPSC8.in", INPUT("taylor"));
+    run("slipwave vpsc VPSC8.in --to-job empty", &r);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "a job of slipwave taylor takes 3e+09 for it: need at most 1000000"));
+    write_text("roll", FILE_OF("roll"));
     assert_int_equal(rmdir("empty"), 0);
     write_text("VPSC8.in", INPUT("rolled"));
     run("slipwave vpsc VPSC8.in --to-job empty", &r);
@@ -260,6 +366,11 @@ int main(void)
         cmocka_unit_test(what_is_left_out_is_said),
         cmocka_unit_test(densities_agree),
         cmocka_unit_test(thresholds_agree),
+        cmocka_unit_test(steps_of_mises_agree),
+        cmocka_unit_test(histories_agree),
+        cmocka_unit_test(guesses_do_not_count),
+        cmocka_unit_test(temperatures),
+        cmocka_unit_test(all_is_said),
         cmocka_unit_test(what_has_no_job_is_refused),
     };
     return cmocka_run_group_tests(tests, setup, clean_up);
