@@ -94,17 +94,6 @@ static void localise(sw_vpsc_run *run, double warmed)
     }
 }
 
-static void find_mises(sw_vpsc_polycrystal *p)
-{
-    const double mean = (p->stress[0] + p->stress[1] + p->stress[2]) / 3;
-    double deviator[6];
-    for (int k = 0; k < 6; k++)
-        deviator[k] = p->stress[k] - (k < 3 ? mean : 0);
-    p->mises_stress = sqrt(1.5 * sw_vpsc_contract(deviator, deviator));
-    p->mises_rate = p->mises_stress > 0 ? fabs(sw_vpsc_contract(deviator, p->d)) / p->mises_stress
-                                        : sqrt(2.0 / 3) * sw_vpsc_deviator_size(p->d);
-}
-
 static void write(sw_vpsc_run *run)
 {
     sw_vpsc_write_stress(run->output, &run->place, &run->polycrystal);
@@ -124,7 +113,7 @@ sw_status sw_vpsc_run_elastic(sw_vpsc_run *run, const sw_vpsc_process *process)
         SW_TRY(sw_vpsc_output_status(run->output));
         sw_vpsc_write_errors(run->output, &run->place, p, &run->convergence);
         solve(run, load);
-        find_mises(p);
+        sw_vpsc_find_mises(p);
         localise(run, p->temperature + run->temperature_step - load->temperature[0]);
         for (int k = 0; k < 6; k++)
             p->strain[k] += p->d[k] * p->time_step;

@@ -128,16 +128,7 @@ sw_status sw_vpsc_run_load(sw_vpsc_run *run, const sw_vpsc_process *process)
 
 /* ---- Histories: L in axes that turn with the ellipsoid of the whole ---- */
 
-static void multiply(const double a[3][3], const double b[3][3], double c[3][3])
-{
-    double out[3][3];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            out[i][j] = a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j];
-    memcpy(c, out, sizeof out);
-}
-
-static void transpose(const double a[3][3], double b[3][3])
+static void transpose(double a[3][3], double b[3][3])
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -151,11 +142,11 @@ static int by_falling(const void *a, const void *b)
 }
 
 /* Columns: axes of f f^T, the longest first, right-handed. */
-static void find_axes(const double f[3][3], double axes[3][3])
+static void find_axes(double f[3][3], double axes[3][3])
 {
     double b[3][3], back[3][3], value[3], row[3][3];
     transpose(f, back);
-    multiply(f, (const double(*)[3])back, b);
+    sw_multiply(f, back, b);
     sw_principal_axes(b, value, row);
     const double *order[3] = {&value[0], &value[1], &value[2]};
     qsort(order, 3, sizeof *order, by_falling);
@@ -200,30 +191,28 @@ static void begin_history_step(sw_vpsc_run *run, const sw_vpsc_step *step, doubl
         l[k / 3][k % 3] = step->rate[k / 3][k % 3] - (k % 4 == 0 ? trace / 3 : 0);
         grown[k / 3][k % 3] = (k % 4 == 0) + step->time * l[k / 3][k % 3];
     }
-    multiply((const double(*)[3])grown, (const double(*)[3])f, f);
-    find_axes((const double(*)[3])f, axes);
-    transpose((const double(*)[3])axes, back);
-    if (run->compatible)
+    sw_vpsc_turn(grown, f);
+    find_axes(f, axes);
+    transpose(axes, back);
+    sw_rotate_tensor(back, l, p->l);
+    if (run->compatible) {
         turn_in_place(axes, l);
-    else {
-        multiply((const double(*)[3])back, (const double(*)[3])l, l);
-        multiply((const double(*)[3])l, (const double(*)[3])axes, l);
+        memcpy(p->l, l, sizeof l);
     }
-    memcpy(p->l, l, sizeof l);
-    take_deviator((const double(*)[3])l, p->d);
+    take_deviator((const double(*)[3])p->l, p->d);
     memset(p->stress, 0, sizeof p->stress);
     p->time_step = step->time;
 }
 
 /* In the sample's axes; the polycrystal is left in them at the end. */
-static void write_history_texture(sw_vpsc_run *run, const double axes[3][3], int last)
+static void write_history_texture(sw_vpsc_run *run, double axes[3][3], int last)
 {
     double back[3][3];
     transpose(axes, back);
     sw_vpsc_rotate(&run->polycrystal, axes);
     sw_vpsc_write_texture(run->output, &run->polycrystal);
     if (!last)
-        sw_vpsc_rotate(&run->polycrystal, (const double(*)[3])back);
+        sw_vpsc_rotate(&run->polycrystal, back);
 }
 
 sw_status sw_vpsc_run_history(sw_vpsc_run *run, const sw_vpsc_process *process)
@@ -242,7 +231,7 @@ sw_status sw_vpsc_run_history(sw_vpsc_run *run, const sw_vpsc_process *process)
             SW_TRY(update(run));
         }
         if (writes_texture(run, process->n_steps))
-            write_history_texture(run, (const double(*)[3])axes, i + 1 == process->n_steps);
+            write_history_texture(run, axes, i + 1 == process->n_steps);
         SW_TRY(save_if_due(run));
         SW_TRY(sw_vpsc_solve_elastic(run));
     }

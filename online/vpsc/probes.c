@@ -261,19 +261,8 @@ sw_status sw_vpsc_run_surface_5d(sw_vpsc_run *run, const sw_vpsc_process *proces
 static void rotate_about_3(sw_vpsc_polycrystal *p, double degrees)
 {
     const double c = cos(degrees * SW_PI / 180), s = sin(degrees * SW_PI / 180);
-    const double q[3][3] = {{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
+    double q[3][3] = {{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
     sw_vpsc_rotate(p, q);
-}
-
-static double mean_resistance(const sw_vpsc_polycrystal *polycrystal)
-{
-    double mean = 0;
-    for (int i = 0; i < polycrystal->n_phases; i++) {
-        const sw_vpsc_grains_of *p = &polycrystal->phase[i];
-        for (int64_t k = 0; k < p->n * p->systems; k++)
-            mean += p->crss[k] * p->weight[k / p->systems] / p->systems;
-    }
-    return mean;
 }
 
 static double young_along_1(const sw_vpsc_elastic *elastic)
@@ -291,7 +280,7 @@ static void write_lankford(sw_vpsc_run *run, double angle, double young)
         fprintf(
             file,
             " ANGLE     YOUNG     LANKF       D(1,1)    D(2,2)    D(3,3)    D(1,2)       S(1,1)    S(1,2)\n");
-    const double taylor = sw_vpsc_contract(p->stress, p->d) / mean_resistance(p) /
+    const double taylor = sw_vpsc_contract(p->stress, p->d) / sw_vpsc_mean_resistance(p) /
                           sqrt(sw_vpsc_contract(p->d, p->d)) * sqrt(1.5);
     sw_fortran_f(file, 6, 1, angle);
     sw_fortran_f(file, 10, 1, young);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/math/rotation.h"
-#include "common/math/six.h"
+#include "common/math/tensor.h"
 
 #define OF_FILES "that of the crystal files"
 
@@ -34,24 +34,6 @@ static const struct {
     {"errors", "1: of grains' stresses, stress, strain rate", offsetof(sw_vpsc_row, error), 1},
 };
 
-static double mean_resistance(const sw_vpsc_polycrystal *polycrystal)
-{
-    double mean = 0;
-    for (int i = 0; i < polycrystal->n_phases; i++) {
-        const sw_vpsc_grains_of *p = &polycrystal->phase[i];
-        for (int64_t k = 0; k < p->n * p->systems && p->crss != NULL; k++)
-            mean += p->crss[k] * p->weight[k / p->systems] / p->systems;
-    }
-    return mean;
-}
-
-static void spread(const double six[6], double t[3][3])
-{
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            t[i][j] = six[sw_six_of(i, j)];
-}
-
 sw_status sw_vpsc_history_add(sw_vpsc_history *history, int process, int step, const sw_vpsc_polycrystal *p,
                               const sw_vpsc_convergence *convergence)
 {
@@ -71,14 +53,14 @@ sw_status sw_vpsc_history_add(sw_vpsc_history *history, int process, int step, c
                       .mises_stress = p->mises_stress,
                       .mises_rate = p->mises_rate,
                       .pressure_known = !(p->rate_given[0][0] && p->rate_given[1][1] && p->rate_given[2][2]),
-                      .slip_resistance = mean_resistance(p),
+                      .slip_resistance = sw_vpsc_mean_resistance(p),
                       .slip_rate = p->slip_rate,
                       .iterations = convergence->iterations};
     memcpy(row->error, convergence->error, sizeof row->error);
     memcpy(row->velocity_gradient, p->l, sizeof p->l);
-    spread(p->strain, row->strain_tensor);
-    spread(p->d, row->strain_rate);
-    spread(p->stress, row->cauchy_stress);
+    sw_tensor_of_six(p->strain, row->strain_tensor);
+    sw_tensor_of_six(p->d, row->strain_rate);
+    sw_tensor_of_six(p->stress, row->cauchy_stress);
     return SW_OK;
 }
 

@@ -12,7 +12,9 @@ static const char *const title[SW_VPSC_INTERACTIONS] = {
 
 static sw_status run_rotation(sw_vpsc_run *run, const sw_vpsc_process *process)
 {
-    sw_vpsc_rotate(&run->polycrystal, (const double(*)[3])process->rotation);
+    double rotation[3][3];
+    memcpy(rotation, process->rotation, sizeof rotation);
+    sw_vpsc_rotate(&run->polycrystal, rotation);
     sw_vpsc_write_texture(run->output, &run->polycrystal);
     return SW_OK;
 }

@@ -27,13 +27,6 @@ static void find_gradient(sw_vpsc_polycrystal *p)
             p->l[i][j] = p->d[sw_six_of(i, j)] + p->w[i][j];
 }
 
-static void find_mises(sw_vpsc_polycrystal *p)
-{
-    p->mises_stress = sqrt(1.5) * sw_vpsc_deviator_size(p->stress);
-    p->mises_rate = p->mises_stress > 0 ? fabs(sw_vpsc_contract(p->stress, p->d)) / p->mises_stress
-                                        : sqrt(2.0 / 3) * sw_vpsc_deviator_size(p->d);
-}
-
 /* Whether numbers of grains, six each, are finite. */
 static int are_finite(const double (*six)[6], int64_t n)
 {
@@ -99,7 +92,7 @@ sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step)
                 run->convergence.error[0], run->convergence.error[1], run->convergence.error[2]);
     }
     find_gradient(p);
-    find_mises(p);
+    sw_vpsc_find_mises(p);
     SW_TRY(check_finite(run));
     const int closed = p->rate_given[0][0] && p->rate_given[1][1] && p->rate_given[2][2];
     sw_vpsc_find_pressures(run->elastic, p, !closed);

@@ -1,5 +1,5 @@
 /* What was understood of a run's inputs. */
-#include "common/math/rotation.h"
+#include "common/math/six.h"
 #include "input.h"
 
 static void describe_voce(const sw_vpsc_mode *mode, int n_modes, FILE *out)
@@ -71,12 +71,10 @@ static void describe_load(const sw_vpsc_load *load, FILE *out)
         else
             fprintf(out, " free");
     fprintf(out, "; stresses given:");
-    static const char *const name[6] = {"11", "22", "33", "23", "13", "12"};
-    static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
     int any = 0;
     for (int k = 0; k < 6; k++)
         if (load->stress_given[k]) {
-            fprintf(out, " %s = %g", name[k], load->stress[row[k]][column[k]]);
+            fprintf(out, " %s = %g", sw_vpsc_component[k], load->stress[sw_six_row(k)][sw_six_column(k)]);
             any = 1;
         }
     fprintf(out, any ? "\n" : " none\n");

@@ -54,7 +54,7 @@ static sw_status read_stress(sw_vpsc_records *r, double stress[3][3])
     return SW_OK;
 }
 
-static const char *const component[6] = {"11", "22", "33", "23", "13", "12"};
+const char *const sw_vpsc_component[6] = {"11", "22", "33", "23", "13", "12"};
 
 static sw_status check_rates(const sw_vpsc_records *r, const sw_vpsc_regime *regime, const sw_vpsc_load *load)
 {
@@ -76,7 +76,7 @@ static sw_status check_rates(const sw_vpsc_records *r, const sw_vpsc_regime *reg
     for (int k = 3; k < 6; k++)
         if (given[sw_six_row(k)][sw_six_column(k)] + given[sw_six_column(k)][sw_six_row(k)] == 0)
             return sw_vpsc_bad(r, "neither of the two components %s of L is given: need one, for the spin",
-                               component[k]);
+                               sw_vpsc_component[k]);
     return SW_OK;
 }
 
@@ -86,15 +86,16 @@ static sw_status check_stresses(const sw_vpsc_records *r, const sw_vpsc_regime *
     for (int k = 0; k < 6; k++) {
         const int of_rate = sw_vpsc_d_given(load->rate_given, k);
         if (load->stress_given[k] != 0 && load->stress_given[k] != 1)
-            return sw_vpsc_bad(r, "iscau of %s is %d: need 0 or 1", component[k], load->stress_given[k]);
+            return sw_vpsc_bad(r, "iscau of %s is %d: need 0 or 1", sw_vpsc_component[k],
+                               load->stress_given[k]);
         if (load->stress_given[k] + of_rate != 1)
-            return sw_vpsc_bad(r, "of component %s %s: need one of strain rate and stress", component[k],
-                               of_rate ? "strain rate and stress are given"
-                                       : "neither strain rate nor stress is given");
+            return sw_vpsc_bad(
+                r, "of component %s %s: need one of strain rate and stress", sw_vpsc_component[k],
+                of_rate ? "strain rate and stress are given" : "neither strain rate nor stress is given");
         if (load->stress_given[k] && regime->full_constraints)
             return sw_vpsc_bad(r,
                                "the stress of %s is given: interaction 0, full constraints, takes rates only",
-                               component[k]);
+                               sw_vpsc_component[k]);
     }
     return SW_OK;
 }
@@ -166,7 +167,8 @@ static sw_status check_control(const sw_vpsc_records *r, const sw_vpsc_regime *r
         load->stress_given[k] ? load->stress[i][j] : 0.5 * (load->rate[i][j] + load->rate[j][i]);
     if (!(fabs(value) > 0))
         return sw_vpsc_bad(r, "ictrl = %d: the %s of %s is 0, and is to control the increments",
-                           load->control, load->stress_given[k] ? "stress" : "strain rate", component[k]);
+                           load->control, load->stress_given[k] ? "stress" : "strain rate",
+                           sw_vpsc_component[k]);
     return SW_OK;
 }
 

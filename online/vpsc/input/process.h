@@ -14,6 +14,9 @@ typedef enum {
     SW_VPSC_ROTATION = 4
 } sw_vpsc_process_kind;
 
+/* "11", ... "12": of six */
+extern const char *const sw_vpsc_component[6];
+
 enum { SW_VPSC_BY_MISES = 0, SW_VPSC_BY_TEMPERATURE = 8 /* else component 1 to 6 */ };
 
 /* A load, all the same through its steps. */

@@ -31,9 +31,8 @@ void sw_vpsc_write_errors(sw_vpsc_output *output, const sw_vpsc_place *place,
 
 static void put_columns(FILE *file, const char *before, const char *what, int wide)
 {
-    static const char *const component[6] = {"11", "22", "33", "23", "13", "12"};
     for (int k = 0; k < 6; k++)
-        fprintf(file, "%*s%s%s", k == 0 ? wide + (int)strlen(before) : wide, "", what, component[k]);
+        fprintf(file, "%*s%s%s", k == 0 ? wide + (int)strlen(before) : wide, "", what, sw_vpsc_component[k]);
 }
 
 static void write_stress_header(FILE *file, const sw_vpsc_place *place,

@@ -70,11 +70,6 @@ static double twin_resistance(const sw_vpsc_crystal *crystal, int m, double temp
     return tau + later + (start - later) * exp(-near);
 }
 
-static double rate_of(const sw_vpsc_polycrystal *polycrystal)
-{
-    return sqrt(2.0 / 3) * sw_vpsc_deviator_size(polycrystal->d);
-}
-
 /* At first all slip has the shear modulus of the last mode, as in VPSC8. */
 void sw_vpsc_densities_begin(sw_vpsc_polycrystal *polycrystal)
 {
@@ -91,8 +86,9 @@ void sw_vpsc_densities_begin(sw_vpsc_polycrystal *polycrystal)
         }
         for (int a = 0; a < p->systems; a++) {
             const int m = crystal->mode_of[a];
-            crss[a] = a < crystal->n_slip ? slip_resistance(crystal, m, mu, t, forest, p->debris[g])
-                                          : twin_resistance(crystal, m, t, rate_of(polycrystal), NULL);
+            crss[a] = a < crystal->n_slip
+                          ? slip_resistance(crystal, m, mu, t, forest, p->debris[g])
+                          : twin_resistance(crystal, m, t, sw_vpsc_mises_rate_of(polycrystal), NULL);
         }
     }
 }
@@ -119,7 +115,7 @@ void sw_vpsc_densities_harden(sw_vpsc_polycrystal *polycrystal)
 {
     sw_vpsc_grains_of *p = &polycrystal->phase[0];
     const sw_vpsc_crystal *crystal = &p->input->crystal;
-    const double t = polycrystal->temperature, rate = rate_of(polycrystal);
+    const double t = polycrystal->temperature, rate = sw_vpsc_mises_rate_of(polycrystal);
     double mu[SW_VPSC_MODES];
     for (int m = 0; m < crystal->n_modes; m++)
         mu[m] = sw_vpsc_shear_modulus(crystal, m);

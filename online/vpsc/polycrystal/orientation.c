@@ -11,19 +11,13 @@
 static void slip_gradient(const sw_vpsc_grains_of *p, int64_t g, double l[3][3])
 {
     const sw_vpsc_crystal *crystal = &p->input->crystal;
-    double inside[3][3] = {{0}}, half[3][3];
+    double inside[3][3] = {{0}};
     for (int a = 0; a < p->systems; a++)
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
                 inside[i][j] +=
                     crystal->direction[a][i] * crystal->normal[a][j] * p->slip_rate[g * p->systems + a];
-    const double(*r)[3] = (const double(*)[3])p->turn[g];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            half[i][j] = r[i][0] * inside[0][j] + r[i][1] * inside[1][j] + r[i][2] * inside[2][j];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            l[i][j] = half[i][0] * r[j][0] + half[i][1] * r[j][1] + half[i][2] * r[j][2];
+    sw_rotate_tensor(p->turn[g], inside, l);
 }
 
 /* What an ellipsoid turns by, 12 13 23: by d - D, in the basis of five of deviator.h. */
@@ -34,10 +28,7 @@ static void local_spin(const sw_vpsc_polycrystal *polycrystal, const sw_vpsc_gra
     const double(*spin)[5] = (const double(*)[5])(p->spin != NULL ? p->spin[g] : p->phase_spin);
     for (int k = 0; k < 6; k++)
         off[k] = p->rate[g][k] - polycrystal->mean_d[k];
-    v[0] = SW_ROOT_HALF * (off[0] - off[1]);
-    v[1] = SW_ROOT_SIXTH * (2 * off[2] - off[0] - off[1]);
-    for (int k = 2; k < 5; k++)
-        v[k] = 2 * SW_ROOT_HALF * off[k + 1];
+    sw_deviator_vector_of(off, v);
     for (int k = 0; k < 3; k++) {
         w[k] = 0;
         for (int j = 0; j < 5; j++)
@@ -83,7 +74,7 @@ static void turn_grain(const sw_vpsc_polycrystal *polycrystal, const double (*sp
                        double r[3][3])
 {
     const int k = polycrystal->input->neighbours + 1;
-    double by[3], old[3][3], turn[3][3];
+    double by[3], turn[3][3];
     memcpy(by, spin[number], sizeof by);
     if (polycrystal->neighbour != NULL) {
         memset(by, 0, sizeof by);
@@ -95,10 +86,7 @@ static void turn_grain(const sw_vpsc_polycrystal *polycrystal, const double (*sp
     for (int j = 0; j < 3; j++)
         by[j] *= polycrystal->time_step;
     sw_rotation_from_spin(by, turn);
-    memcpy(old, r, sizeof old);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            r[i][j] = turn[i][0] * old[0][j] + turn[i][1] * old[1][j] + turn[i][2] * old[2][j];
+    sw_vpsc_turn(turn, r);
 }
 
 sw_status sw_vpsc_turn_grains(sw_vpsc_polycrystal *polycrystal)

@@ -120,24 +120,15 @@ void sw_vpsc_reshape(sw_vpsc_polycrystal *polycrystal)
     }
 }
 
-static void turn(const double q[3][3], double a[3][3])
-{
-    double old[3][3];
-    memcpy(old, a, sizeof old);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            a[i][j] = q[i][0] * old[0][j] + q[i][1] * old[1][j] + q[i][2] * old[2][j];
-}
-
-void sw_vpsc_rotate(sw_vpsc_polycrystal *polycrystal, const double q[3][3])
+void sw_vpsc_rotate(sw_vpsc_polycrystal *polycrystal, double q[3][3])
 {
     for (int i = 0; i < polycrystal->n_phases; i++) {
         sw_vpsc_grains_of *p = &polycrystal->phase[i];
-        turn(q, p->ellipsoid.f);
+        sw_vpsc_turn(q, p->ellipsoid.f);
         for (int64_t g = 0; g < p->n; g++) {
-            turn(q, p->turn[g]);
+            sw_vpsc_turn(q, p->turn[g]);
             if (p->of_grain != NULL)
-                turn(q, p->of_grain[g].f);
+                sw_vpsc_turn(q, p->of_grain[g].f);
         }
         update_phase(p);
     }

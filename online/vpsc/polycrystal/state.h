@@ -4,6 +4,9 @@
 #ifndef SW_ONLINE_VPSC_POLYCRYSTAL_STATE_H
 #define SW_ONLINE_VPSC_POLYCRYSTAL_STATE_H
 
+#include <string.h>
+
+#include "common/math/tensor.h"
 #include "online/vpsc/input/input.h"
 
 /* An ellipsoid, and its axes, of lengths a2 >= a1 >= a3. */
@@ -92,7 +95,7 @@ void sw_vpsc_polycrystal_free(sw_vpsc_polycrystal *polycrystal);
 /* Orientations, and velocity gradients of ellipsoids. SW_ERR_MEMORY. */
 sw_status sw_vpsc_turn_grains(sw_vpsc_polycrystal *polycrystal);
 /* All crystals and ellipsoids by a rotation, as TEXTURE_ROTATION does. */
-void sw_vpsc_rotate(sw_vpsc_polycrystal *polycrystal, const double rotation[3][3]);
+void sw_vpsc_rotate(sw_vpsc_polycrystal *polycrystal, double rotation[3][3]);
 /* Deformations of the whole, of phases and of grains, and, if they follow, their axes. */
 void sw_vpsc_reshape(sw_vpsc_polycrystal *polycrystal);
 /* Slip resistances. */
@@ -104,6 +107,13 @@ sw_status sw_vpsc_twin(sw_vpsc_polycrystal *polycrystal);
 
 /* ---- Parts ---- */
 
+/* a <- q a */
+static inline void sw_vpsc_turn(double q[3][3], double a[3][3])
+{
+    double old[3][3];
+    memcpy(old, a, sizeof old);
+    sw_multiply(q, old, a);
+}
 /* Axes of f's ellipsoid, and f as its stretch. frozen: lengths stay. Returns the longest axis over the shortest that f has. */
 double sw_vpsc_ellipsoid_of(sw_vpsc_ellipsoid *ellipsoid, int frozen);
 /* r (crystal -> sample) -> Bunge's angles in degrees, as VPSC8 prints them: -180 to 180. */
@@ -127,6 +137,12 @@ static inline double sw_vpsc_contract(const double a[6], const double b[6])
 }
 /* Of a symmetric tensor, with its mean part left out: sqrt(a' : a'). */
 double sw_vpsc_deviator_size(const double a[6]);
+
+/* Von Mises' strain rate by D alone, and VPSC8's: |S:D| over von Mises' stress. */
+double sw_vpsc_mises_rate_of(const sw_vpsc_polycrystal *polycrystal);
+void sw_vpsc_find_mises(sw_vpsc_polycrystal *polycrystal);
+/* Of all systems alike, by grains' weights; 0: there are none, of elastic runs. */
+double sw_vpsc_mean_resistance(const sw_vpsc_polycrystal *polycrystal);
 
 /* Of a mode's slip, by the elastic constants, in their unit. */
 double sw_vpsc_shear_modulus(const sw_vpsc_crystal *crystal, int mode);

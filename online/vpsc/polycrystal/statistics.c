@@ -4,6 +4,33 @@
 
 #include "state.h"
 
+double sw_vpsc_mises_rate_of(const sw_vpsc_polycrystal *p)
+{
+    return sqrt(2.0 / 3) * sw_vpsc_deviator_size(p->d);
+}
+
+void sw_vpsc_find_mises(sw_vpsc_polycrystal *p)
+{
+    const double mean = (p->stress[0] + p->stress[1] + p->stress[2]) / 3;
+    double deviator[6];
+    for (int k = 0; k < 6; k++)
+        deviator[k] = p->stress[k] - (k < 3 ? mean : 0);
+    p->mises_stress = sqrt(1.5 * sw_vpsc_contract(deviator, deviator));
+    p->mises_rate = p->mises_stress > 0 ? fabs(sw_vpsc_contract(deviator, p->d)) / p->mises_stress
+                                        : sw_vpsc_mises_rate_of(p);
+}
+
+double sw_vpsc_mean_resistance(const sw_vpsc_polycrystal *polycrystal)
+{
+    double mean = 0;
+    for (int i = 0; i < polycrystal->n_phases; i++) {
+        const sw_vpsc_grains_of *p = &polycrystal->phase[i];
+        for (int64_t k = 0; k < p->n * p->systems && p->crss != NULL; k++)
+            mean += p->crss[k] * p->weight[k / p->systems] / p->systems;
+    }
+    return mean;
+}
+
 /* Slip of a grain by modes [M], and how many of its systems slip at more than a twentieth of the fastest one's rate. */
 static int count_grain(const sw_vpsc_grains_of *p, int64_t g, double *of_mode)
 {

@@ -57,16 +57,12 @@ static state_of find_state(const sw_vpsc_crystal *crystal, double temperature, d
     return s;
 }
 
-static double rate_of(const sw_vpsc_polycrystal *polycrystal)
-{
-    return sqrt(2.0 / 3) * sw_vpsc_deviator_size(polycrystal->d);
-}
-
 void sw_vpsc_threshold_resist(sw_vpsc_polycrystal *polycrystal)
 {
     for (int i = 0; i < polycrystal->n_phases; i++) {
         sw_vpsc_grains_of *p = &polycrystal->phase[i];
-        const state_of s = find_state(&p->input->crystal, polycrystal->temperature, rate_of(polycrystal));
+        const state_of s =
+            find_state(&p->input->crystal, polycrystal->temperature, sw_vpsc_mises_rate_of(polycrystal));
         for (int64_t k = 0; k < p->n * p->systems; k++)
             p->crss[k] = s.constant + s.scale * p->threshold[k];
     }
@@ -98,7 +94,7 @@ static double harden_phase(sw_vpsc_grains_of *p, double temperature, double rate
 /* Above a strain rate of 500 1/s the work warms the whole. */
 void sw_vpsc_threshold_harden(sw_vpsc_polycrystal *polycrystal)
 {
-    const double rate = rate_of(polycrystal), temperature = polycrystal->temperature;
+    const double rate = sw_vpsc_mises_rate_of(polycrystal), temperature = polycrystal->temperature;
     const double *x = polycrystal->phase[0].input->crystal.common;
     double work = 0;
     for (int i = 0; i < polycrystal->n_phases; i++)
