@@ -119,7 +119,7 @@ sw_status sw_vpsc_run_elastic(sw_vpsc_run *run, const sw_vpsc_process *process)
             p->strain[k] += p->d[k] * p->time_step;
         p->mises_strain += p->mises_rate * p->time_step;
         p->temperature += run->temperature_step;
-        run->steps++;
+        sw_vpsc_end_step(run);
         write(run);
         SW_TRY(sw_vpsc_keep_row(run));
     }

@@ -146,8 +146,8 @@ static void write_surface(sw_vpsc_run *run, const int section[2], const probe *a
 sw_status sw_vpsc_run_surface(sw_vpsc_run *run, const sw_vpsc_process *process)
 {
     probe all[PROBES];
-    const int centred = is_centred(run->input), steps = centred ? PROBES / 2 : PROBES,
-              *section = process->section;
+    const int centred = is_centred(run->input), *section = process->section,
+              steps = sw_vpsc_count_probes(run->input, process);
     for (int i = 0; i < steps; i++) {
         const double angle = (i - (centred ? 0 : PROBES / 2)) * 2 * SW_PI / PROBES;
         double rate[5] = {0};
@@ -166,7 +166,7 @@ sw_status sw_vpsc_run_surface(sw_vpsc_run *run, const sw_vpsc_process *process)
 
 /* ---- In five dimensions ---- */
 
-enum { PARTS = 4 };
+enum { PARTS = 4, ALL = (2 * PARTS + 1) * (PARTS + 1) * (PARTS + 1) * (PARTS + 1) };
 
 static void write_table_head(FILE *file, const sw_vpsc_input *input, int probes)
 {
@@ -181,6 +181,14 @@ static void write_table_head(FILE *file, const sw_vpsc_input *input, int probes)
             input->phase[0].crystal.mode[0].exponent, probes);
     fprintf(file,
             "  THE1  THE2  THE3  THE4           S1           S2           S3           S4           S5\n");
+}
+
+static void take_numbers(int step, int number[4])
+{
+    number[0] = step % (2 * PARTS + 1);
+    step /= 2 * PARTS + 1;
+    for (int k = 1; k < 4; k++, step /= PARTS + 1)
+        number[k] = step % (PARTS + 1);
 }
 
 /* Angle numbers [4] -> a rate of size 1. */
@@ -224,7 +232,6 @@ static sw_status probe_direction(sw_vpsc_run *run, const int number[4], int step
 
 sw_status sw_vpsc_run_surface_5d(sw_vpsc_run *run, const sw_vpsc_process *process)
 {
-    enum { ALL = (2 * PARTS + 1) * (PARTS + 1) * (PARTS + 1) * (PARTS + 1) };
     /* stresses of the last probes whose first one, two, three angles are 0 */
     double stress[6] = {0}, of_zero[4][6] = {{0}};
     FILE *file = sw_vpsc_output_file(run->output, "PCYS.OUT");
@@ -232,9 +239,8 @@ sw_status sw_vpsc_run_surface_5d(sw_vpsc_run *run, const sw_vpsc_process *proces
     (void)process;
     write_table_head(file, run->input, ALL);
     for (int step = 0; step < ALL; step++) {
-        const int number[4] = {step % (2 * PARTS + 1), step / (2 * PARTS + 1) % (PARTS + 1),
-                               step / (2 * PARTS + 1) / (PARTS + 1) % (PARTS + 1),
-                               step / (2 * PARTS + 1) / (PARTS + 1) / (PARTS + 1)};
+        int number[4];
+        take_numbers(step, number);
         if (!is_repeated(number)) {
             SW_TRY(probe_direction(run, number, step + 1, stress));
             probed++;
@@ -308,7 +314,7 @@ static void begin_tension(sw_vpsc_polycrystal *p)
 sw_status sw_vpsc_run_lankford(sw_vpsc_run *run, const sw_vpsc_process *process)
 {
     double between = process->angle;
-    const int parts = (int)(90 / between);
+    const int parts = sw_vpsc_count_probes(run->input, process) - 1;
     if (!(fabs(parts * between - 90) <= 0.1)) {
         between = 90.0 / parts;
         sw_warn("%s:%d: %g degrees do not divide 90: %g are taken", run->input->path, process->line,
@@ -324,4 +330,30 @@ sw_status sw_vpsc_run_lankford(sw_vpsc_run *run, const sw_vpsc_process *process)
     }
     rotate_about_3(&run->polycrystal, -90);
     return SW_OK;
+}
+
+/* ---- How many ---- */
+
+static int count_directions(void)
+{
+    int n = 0, number[4];
+    for (int step = 0; step < ALL; step++) {
+        take_numbers(step, number);
+        n += !is_repeated(number);
+    }
+    return n;
+}
+
+int sw_vpsc_count_probes(const sw_vpsc_input *input, const sw_vpsc_process *process)
+{
+    switch (process->kind) {
+    case SW_VPSC_SURFACE:
+        return is_centred(input) ? PROBES / 2 : PROBES;
+    case SW_VPSC_SURFACE_5D:
+        return count_directions();
+    case SW_VPSC_LANKFORD:
+        return (int)(90 / process->angle) + 1;
+    default:
+        return 0;
+    }
 }

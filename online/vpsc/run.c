@@ -42,14 +42,27 @@ static sw_status run_process(sw_vpsc_run *run, const sw_vpsc_process *process)
     return SW_OK;
 }
 
+static int64_t count_steps(const sw_vpsc_input *input)
+{
+    int64_t steps = 0;
+    for (int i = 0; i < input->n_processes; i++) {
+        const sw_vpsc_process *process = &input->process[i];
+        steps += process->kind == SW_VPSC_LOAD      ? process->load.steps + !input->elastic
+                 : process->kind == SW_VPSC_HISTORY ? process->n_steps
+                                                    : sw_vpsc_count_probes(input, process);
+    }
+    return steps;
+}
+
 /* A pass over grains, of which a step has dozens, takes some 200 ns of a core each; all threads wait for the slowest, and that
  * pays from a few thousand grains on: as if it took this, ns. */
 #define PASS 30
 
-static sw_status run_processes(sw_vpsc_run *run, int threads)
+static sw_status run_processes(sw_vpsc_run *run, int threads, int quiet)
 {
     const sw_vpsc_input *input = run->input;
     SW_TRY(sw_vpsc_polycrystal_make(input, run->compatible, &run->polycrystal));
+    sw_progress_begin(&run->progress, "vpsc", "grain-steps", count_steps(input) * run->polycrystal.n, quiet);
     if (!input->elastic)
         SW_TRY(sw_vpsc_solver_make(&run->polycrystal, run->compatible,
                                    sw_threads_for(run->polycrystal.n, PASS) > 1 ? threads : 1, &run->solver));
@@ -63,6 +76,7 @@ static sw_status run_processes(sw_vpsc_run *run, int threads)
     }
     for (int i = 0; i < input->n_processes; i++)
         SW_TRY(run_process(run, &input->process[i]));
+    sw_progress_end(&run->progress);
     return SW_OK;
 }
 
@@ -94,11 +108,9 @@ static sw_status check_textures(const sw_vpsc_run *run)
 
 static void print_summary(const sw_vpsc_run *run, const char *folder)
 {
-    const double seconds = sw_seconds() - run->started;
     char from[SW_LINE], to[SW_LINE];
-    printf("%s: %lld grains, %lld steps in %.2f s, %.3g grain-steps/s", sw_plain(run->input->path, from),
-           (long long)run->polycrystal.n, (long long)run->steps, seconds,
-           (double)run->polycrystal.n * (double)run->steps / seconds);
+    printf("%s: %lld grains, %lld steps", sw_plain(run->input->path, from), (long long)run->polycrystal.n,
+           (long long)run->steps);
     if (run->failed > 0)
         printf("; %lld steps did not converge", (long long)run->failed);
     printf("; STR_STR.OUT and others in %s\n", *folder == 0 ? "the working folder" : sw_plain(folder, to));
@@ -107,7 +119,7 @@ static void print_summary(const sw_vpsc_run *run, const char *folder)
 sw_status sw_vpsc_run_all(const sw_vpsc_input *input, const char *folder, int compatible, int threads,
                           int quiet)
 {
-    sw_vpsc_run run = {.input = input, .quiet = quiet, .compatible = compatible, .started = sw_seconds()};
+    sw_vpsc_run run = {.input = input, .compatible = compatible};
     SW_TRY(sw_vpsc_output_open(input, folder, &run.output));
     run.place.title = input->elastic ? "THERMO-ELASTIC CALCULATION" : title[input->interaction];
     run.place.elastic = input->elastic;
@@ -115,7 +127,7 @@ sw_status sw_vpsc_run_all(const sw_vpsc_input *input, const char *folder, int co
         run.place.title = "N_EFF FROM RDC CALCULATION";
     sw_status status = check_textures(&run);
     if (status == SW_OK)
-        status = run_processes(&run, threads);
+        status = run_processes(&run, threads, quiet);
     status = write_results(&run, folder, status);
     if (status == SW_OK)
         print_summary(&run, folder);

@@ -21,8 +21,8 @@ typedef struct {
     double temperature_step;
     int64_t steps, failed; /* so far; that did not converge */
     int saved;             /* a state was written */
-    double started;
-    int quiet, compatible;
+    sw_progress progress;  /* grain-steps */
+    int compatible;
 } sw_vpsc_run;
 
 /* Run all. threads: of OpenMP. folder: where output goes, "" the working one. SW_ERR_INTERRUPTED, SW_ERR_IO, SW_ERR_UNAVAILABLE,
@@ -36,6 +36,8 @@ sw_status sw_vpsc_run_history(sw_vpsc_run *run, const sw_vpsc_process *process);
 sw_status sw_vpsc_run_surface(sw_vpsc_run *run, const sw_vpsc_process *process);
 sw_status sw_vpsc_run_surface_5d(sw_vpsc_run *run, const sw_vpsc_process *process);
 sw_status sw_vpsc_run_lankford(sw_vpsc_run *run, const sw_vpsc_process *process);
+/* Steps that such a process has, of surfaces and Lankford; 0 of others. */
+int sw_vpsc_count_probes(const sw_vpsc_input *input, const sw_vpsc_process *process);
 sw_status sw_vpsc_run_elastic(sw_vpsc_run *run, const sw_vpsc_process *process);
 
 /* Elastic moduli of the polycrystal as it is, and their row of EL-TH-MODULI.OUT. */
@@ -49,6 +51,8 @@ sw_status sw_vpsc_write_state(sw_vpsc_run *run);
  * Then what VPSC8 counts of a step, and its rows of ACT_PHn.OUT, STR_STR.OUT and STR_STR_STATS.OUT. */
 sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step);
 sw_status sw_vpsc_count_step(sw_vpsc_run *run);
+/* A step is over. */
+void sw_vpsc_end_step(sw_vpsc_run *run);
 /* A row of vpsc.h5. */
 sw_status sw_vpsc_keep_row(sw_vpsc_run *run);
 

@@ -70,6 +70,12 @@ static sw_status check_resistances(const sw_vpsc_run *run)
     return SW_OK;
 }
 
+void sw_vpsc_end_step(sw_vpsc_run *run)
+{
+    run->steps++;
+    sw_progress_show(&run->progress, run->steps * run->polycrystal.n);
+}
+
 sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step)
 {
     sw_vpsc_polycrystal *p = &run->polycrystal;
@@ -82,7 +88,7 @@ sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step)
         sw_vpsc_write_densities(run->output, p);
     SW_TRY(sw_vpsc_solve(run->solver, p, step == 1 || !run->place.strain_control, !run->place.strain_control,
                          &run->convergence));
-    run->steps++;
+    sw_vpsc_end_step(run);
     if (!run->convergence.converged) {
         run->failed++;
         sw_warn("%s:%d: process, step %d: not converged after %d iterations: errors %.2g of grains' "
