@@ -7,6 +7,7 @@
 #include "common/crystal/limits.h"
 #include "common/math/rotation.h"
 #include "common/math/six.h"
+#include "online/taylor/job.h"
 #include "output/output.h"
 #include "polycrystal/state.h"
 #include "to_material.h"
@@ -257,9 +258,11 @@ static void write_texture(const sw_vpsc_phase *phase, FILE *out)
     const sw_vpsc_grains *grains = &phase->grains;
     char plain[SW_LINE];
     fprintf(out, "%s\n\n\nB %lld\n", sw_plain(phase->texture, plain), (long long)grains->count);
-    for (int64_t g = 0; g < grains->count; g++)
-        fprintf(out, "%.10g %.10g %.10g %.10g\n", 180 / SW_PI * grains->euler[g][0],
-                180 / SW_PI * grains->euler[g][1], 180 / SW_PI * grains->euler[g][2], grains->weight[g]);
+    for (int64_t g = 0; g < grains->count; g++) {
+        for (int i = 0; i < 3; i++) /* whole turns off, of which a job's files have few */
+            fprintf(out, "%.10g ", fmod(180 / SW_PI * grains->euler[g][i], 360));
+        fprintf(out, "%.10g\n", grains->weight[g]);
+    }
 }
 
 static void write_phases(const sw_vpsc_input *input, FILE *out)
@@ -394,6 +397,16 @@ static sw_status write_files(const sw_vpsc_input *input, sw_vpsc_notes *notes, s
     return write_job(input, notes, job);
 }
 
+/* What is written is read. */
+static sw_status check_job(const char *text)
+{
+    static const sw_taylor_inputs nothing;
+    sw_taylor_job *job;
+    SW_TRY(sw_taylor_job_open_in_memory("job.yaml", text, 0, NULL, &nothing, &job));
+    sw_taylor_job_close(job);
+    return SW_OK;
+}
+
 sw_status sw_vpsc_to_job(const sw_vpsc_input *input, const char *folder)
 {
     sw_vpsc_notes notes = {NULL, SW_OK};
@@ -407,6 +420,8 @@ sw_status sw_vpsc_to_job(const sw_vpsc_input *input, const char *folder)
                                    : sw_error(SW_ERR_MEMORY, "no memory for a job");
     if (job != NULL)
         fclose(job);
+    if (status == SW_OK)
+        status = check_job(text);
     if (status == SW_OK)
         fprintf(sw_vpsc_output_file(output, "job.yaml"), "# Of %s.\n%s%s", sw_plain(input->path, plain),
                 notes.text == NULL ? "" : notes.text, text);

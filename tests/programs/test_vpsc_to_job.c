@@ -335,6 +335,13 @@ static void what_has_no_job_is_refused(void **state)
     assert_int_equal(r.status, 1);
     assert_non_null(strstr(r.err, "a job of slipwave taylor takes 3e+09 for it: need at most 1000000"));
     write_text("roll", FILE_OF("roll"));
+    write_edited("creep", FILE_OF("free"), "0. 0. 0.\n   0. 0.\n", "0. 0. 0.\n   0.001 0.\n");
+    write_edited("VPSC8.in", INPUT("taylor"), "0 1\n1 1 1\n0\n0\n*\n1\n*\n0\nroll",
+                 "1 1\n1 1 1\n0\n0\n*\n1\n*\n0\ncreep");
+    run("slipwave vpsc VPSC8.in --to-job empty", &r);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "job.yaml:8: loading[0].stress[1][1] = 1000: need 0, or 1e4 to 1e11 Pa"));
+    write_text("creep", FILE_OF("creep"));
     assert_int_equal(rmdir("empty"), 0);
     write_text("VPSC8.in", INPUT("rolled"));
     run("slipwave vpsc VPSC8.in --to-job empty", &r);
