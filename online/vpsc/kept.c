@@ -1,6 +1,7 @@
 /* POSTMORT.IN and POSTMORT.OUT: records of Fortran, each between two counts of its bytes, of real*8 and integer*4, as gfortran
  * writes them on a machine of little ends. */
 #include <float.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,21 @@ static sw_status move_ellipsoid(tape *t, sw_vpsc_ellipsoid *e)
     return move_matrix(t, "an ellipsoid's deformation", 3, 3, &e->f[0][0]);
 }
 
+/* A grain's orientation is a rotation; of VPSC8 in single precision, too. */
+static sw_status check_turns(const tape *t, const sw_vpsc_grains_of *p)
+{
+    for (int64_t g = 0; g < p->n; g++) {
+        double across[3][3], square[3][3];
+        memcpy(across, p->turn[g], sizeof across);
+        sw_multiply_transposed(across, across, square);
+        for (int k = 0; k < 9; k++)
+            if (!(fabs(square[k / 3][k % 3] - (k % 4 == 0)) <= 1e-4) || !(sw_determinant(across) > 0))
+                return sw_error(SW_ERR_FORMAT, "%s: record %d, orientations: grain %lld: need a rotation",
+                                t->path, t->record, (long long)g + 1);
+    }
+    return SW_OK;
+}
+
 /* How often grains turned: twice at most; of twins that are grains of a phase it is their rank among six. */
 static sw_status check_turned(const tape *t, const sw_vpsc_polycrystal *polycrystal,
                               const sw_vpsc_grains_of *p)
@@ -191,6 +207,7 @@ static sw_status move_phase(tape *t, const sw_vpsc_polycrystal *polycrystal, sw_
     const sw_status status = move_numbers(t, "orientations", 9 * p->n, place);
     free(place);
     SW_TRY(status);
+    SW_TRY(check_turns(t, p));
     SW_TRY(move_reals(t, "weights", p->n, 0, p->weight));
     SW_TRY(move_reals(t, "slips", p->n, -DBL_MAX, p->slipped));
     SW_TRY(move_reals(t, "slip resistances", p->n * p->systems, DBL_MIN, p->crss));

@@ -70,6 +70,25 @@ static sw_status check_resistances(const sw_vpsc_run *run)
     return SW_OK;
 }
 
+static sw_status check_convergence(sw_vpsc_run *run)
+{
+    const sw_vpsc_convergence *c = &run->convergence;
+    if (c->converged)
+        return SW_OK;
+    if (c->iterations == 0)
+        return sw_error(SW_ERR_INPUT,
+                        "%s:%d: process, step %d: the scheme finds no medium that these grains make: need "
+                        "resistances, ellipsoids and, of POSTMORT.IN, moduli that go together",
+                        run->input->path, run->place.process->line, run->place.step);
+    run->failed++;
+    sw_warn("%s:%d: process, step %d: not converged after %d iterations: errors %.2g of grains' "
+            "stresses, %.2g of "
+            "stress, %.2g of rate; it is taken all the same",
+            run->input->path, run->place.process->line, run->place.step, c->iterations, c->error[0],
+            c->error[1], c->error[2]);
+    return SW_OK;
+}
+
 void sw_vpsc_end_step(sw_vpsc_run *run)
 {
     run->steps++;
@@ -89,14 +108,7 @@ sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step)
     SW_TRY(sw_vpsc_solve(run->solver, p, step == 1 || !run->place.strain_control, !run->place.strain_control,
                          &run->convergence));
     sw_vpsc_end_step(run);
-    if (!run->convergence.converged) {
-        run->failed++;
-        sw_warn("%s:%d: process, step %d: not converged after %d iterations: errors %.2g of grains' "
-                "stresses, %.2g of "
-                "stress, %.2g of rate; it is taken all the same",
-                run->input->path, run->place.process->line, step, run->convergence.iterations,
-                run->convergence.error[0], run->convergence.error[1], run->convergence.error[2]);
-    }
+    SW_TRY(check_convergence(run));
     find_gradient(p);
     sw_vpsc_find_mises(p);
     SW_TRY(check_finite(run));

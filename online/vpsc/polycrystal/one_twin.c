@@ -17,8 +17,8 @@ int sw_vpsc_count_twin(const sw_vpsc_polycrystal *polycrystal, sw_vpsc_grains_of
     const sw_vpsc_mode *mode = &crystal->mode[crystal->n_modes - crystal->n_twin_modes + t];
     const double size = sqrt(sw_vpsc_contract(polycrystal->stress, polycrystal->stress));
     const double shear = shear_on(p, g, a, polycrystal->stress);
-    const int slot = (int)(shear / size / 0.05) + 6;
-    p->twins.schmid[t][slot < 0 ? 0 : slot > 20 ? 20 : slot] += 1;
+    const double slot = shear / size / 0.05; /* from -6 to 14 */
+    p->twins.schmid[t][!(slot > -6) ? 0 : slot > 14 ? 20 : (int)slot + 6] += 1;
     int rank = 0;
     for (int k = 0; k < mode->count && k < 6; k++)
         rank += shear < shear_on(p, g, mode->first + k, polycrystal->stress);
