@@ -60,7 +60,7 @@ sw_status sw_vpsc_output_check(const sw_vpsc_output *output, const char *name)
         : is_input(output->input, path)
             ? sw_error(SW_ERR_INPUT, "%s: is an input of %s and an output: need another folder for outputs",
                        path, output->input->path)
-            : SW_OK;
+            : sw_text_file_probe(path);
     free(path);
     return status;
 }

@@ -13,7 +13,7 @@ typedef struct sw_vpsc_output sw_vpsc_output;
 /* Into a folder, "" or "." the working one; input is borrowed, and no file of it is replaced. SW_ERR_IO where nothing can be written
  * there; SW_ERR_MEMORY. */
 sw_status sw_vpsc_output_open(const sw_vpsc_input *input, const char *folder, sw_vpsc_output **output);
-/* SW_ERR_INPUT where a file of this name in the folder is one of the input's. */
+/* SW_ERR_INPUT where a file of this name in the folder is one of the input's; SW_ERR_IO where none can be written. */
 sw_status sw_vpsc_output_check(const sw_vpsc_output *output, const char *name);
 /* What went wrong so far with files that were begun. */
 sw_status sw_vpsc_output_status(const sw_vpsc_output *output);
