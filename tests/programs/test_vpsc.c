@@ -86,6 +86,13 @@ static void rolled(void **state)
     check_input("rolled");
 }
 
+/* Turned by a matrix of three digits, which leaves crystals' axes not quite of length 1 and at right angles. */
+static void askew(void **state)
+{
+    (void)state;
+    check_input("askew");
+}
+
 /* Tension with free sides, neff 10, shapes followed and soon kept; turned by a quarter, and pulled again. */
 static void pulled(void **state)
 {
@@ -231,11 +238,14 @@ static void as_from_windows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rolled),       cmocka_unit_test(pulled),          cmocka_unit_test(full_constraints),
-        cmocka_unit_test(creep),        cmocka_unit_test(history),         cmocka_unit_test(twins),
-        cmocka_unit_test(drawn),        cmocka_unit_test(transfer),        cmocka_unit_test(transfer_of_ours),
-        cmocka_unit_test(densities),    cmocka_unit_test(reversed),        cmocka_unit_test(cooled),
-        cmocka_unit_test(counted_axes), cmocka_unit_test(as_from_windows),
+        cmocka_unit_test(rolled),          cmocka_unit_test(pulled),
+        cmocka_unit_test(askew),           cmocka_unit_test(full_constraints),
+        cmocka_unit_test(creep),           cmocka_unit_test(history),
+        cmocka_unit_test(twins),           cmocka_unit_test(drawn),
+        cmocka_unit_test(transfer),        cmocka_unit_test(transfer_of_ours),
+        cmocka_unit_test(densities),       cmocka_unit_test(reversed),
+        cmocka_unit_test(cooled),          cmocka_unit_test(counted_axes),
+        cmocka_unit_test(as_from_windows),
     };
     return cmocka_run_group_tests(tests, setup, remove_folder);
 }

@@ -4,6 +4,7 @@
 #define SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_GRAIN_H
 
 #include "common/math/rotation.h"
+#include "common/math/tensor.h"
 #include "newton.h"
 
 /* Where a grain's numbers stand: rows of scratch [SW_SC_ROWS], each of all grains. */
@@ -36,6 +37,27 @@ SW_HD static inline void sw_sc_turn_of(const sw_real r[3][3], sw_real q[5][5])
         for (int a = 0; a < 5; a++)
             q[a][b] = v[a];
     }
+}
+
+/* 1/q', by which rates and what acts on stresses turn: q, of a rotation. VPSC8 turns samples by matrices of a few digits, and leaves
+ * crystals as they are then; on the CPU alone. */
+SW_HD static inline void sw_sc_dual_of(const sw_sc_rules *rules, sw_real r[3][3], const sw_real q[5][5],
+                                       sw_real dual[5][5])
+{
+    SW_UNROLL
+    for (int k = 0; k < 25; k++)
+        dual[k / 5][k % 5] = q[k / 5][k % 5];
+#ifndef __CUDA_ARCH__
+    if (rules->compatible) {
+        sw_real inverse[3][3], back[3][3];
+        sw_invert(r, inverse);
+        for (int k = 0; k < 9; k++)
+            back[k / 3][k % 3] = inverse[k % 3][k / 3];
+        sw_sc_turn_of((const sw_real(*)[3])back, dual);
+    }
+#else
+    (void)rules, (void)r;
+#endif
 }
 
 SW_HD static inline void sw_sc_turn(const sw_real q[5][5], const sw_real v[5], sw_real turned[5])
@@ -88,10 +110,11 @@ typedef struct {
     sw_real s[5], d[5], m[15], d0[5];
 } sw_sc_grain;
 
-/* Its moduli at its stress s_c, where it flows by d_c, j (used up), crystal frame; q: to that frame. */
+/* Its moduli at its stress s_c, where it flows by d_c, j (used up), crystal frame; q, dual: to that frame. */
 SW_HD static inline void sw_sc_take_moduli(const sw_sc_slip *slip, const sw_sc_rules *rules,
-                                           const sw_real q[5][5], const sw_real s_c[5], const sw_real d_c[5],
-                                           sw_real j[15], sw_sc_grain *grain)
+                                           const sw_real q[5][5], const sw_real dual[5][5],
+                                           const sw_real s_c[5], const sw_real d_c[5], sw_real j[15],
+                                           sw_sc_grain *grain)
 {
     sw_real ms[5];
     const int affine = rules->linearization == SW_SC_AFFINE;
@@ -99,7 +122,7 @@ SW_HD static inline void sw_sc_take_moduli(const sw_sc_slip *slip, const sw_sc_r
         SW_UNROLL
     for (int k = 0; k < 15; k++)
         j[k] = j[k] * (1 / slip->exponent);
-    sw_sc_turn_back(q, s_c, grain->s);
+    sw_sc_turn_back(dual, s_c, grain->s);
     sw_sc_turn_back(q, d_c, grain->d);
     sw_sc_turn_tensor(q, j, 1, grain->m);
     sw_sc_apply_packed(grain->m, grain->s, ms);
@@ -160,9 +183,10 @@ SW_HD static inline sw_mask sw_sc_take_stress(const sw_sc_slip *slip, const sw_s
                                               const sw_sc_medium *medium, const sw_real mt[15],
                                               const sw_real e[5], sw_sc_grain *grain, sw_real *change)
 {
-    sw_real q[5][5], s_c[5], d_c[5], j[15], e_c[5], mt_c[15], before[5];
+    sw_real q[5][5], dual[5][5], s_c[5], d_c[5], j[15], e_c[5], mt_c[15], before[5];
     sw_mask good = sw_if(1);
     sw_sc_turn_of((const sw_real(*)[3])grain->r, q);
+    sw_sc_dual_of(rules, grain->r, (const sw_real(*)[5])q, dual);
     SW_UNROLL
     for (int k = 0; k < 5; k++) {
         before[k] = grain->s[k];
@@ -176,8 +200,8 @@ SW_HD static inline sw_mask sw_sc_take_stress(const sw_sc_slip *slip, const sw_s
         SW_UNROLL
         for (int k = 0; k < 5; k++)
             wanted[k] = taylor ? sw_broadcast(medium->d[k]) : e[k];
-        sw_sc_turn(q, wanted, e_c);
-        sw_sc_turn_tensor(q, mt, 0, mt_c);
+        sw_sc_turn(dual, wanted, e_c);
+        sw_sc_turn_tensor(dual, mt, 0, mt_c);
         SW_UNROLL
         for (int k = 0; k < 15 && taylor; k++)
             mt_c[k] = sw_broadcast(0.0);
@@ -189,7 +213,7 @@ SW_HD static inline sw_mask sw_sc_take_stress(const sw_sc_slip *slip, const sw_s
             sw_sc_guess(slip, rules, medium, (const sw_real(*)[5])q, grain->over, s_c);
         sw_sc_flow(slip, grain->over, s_c, d_c, j);
     }
-    sw_sc_take_moduli(slip, rules, (const sw_real(*)[5])q, s_c, d_c, j, grain);
+    sw_sc_take_moduli(slip, rules, (const sw_real(*)[5])q, (const sw_real(*)[5])dual, s_c, d_c, j, grain);
     *change = sw_broadcast(0.0);
     SW_UNROLL
     for (int k = 0; k < 5; k++)
