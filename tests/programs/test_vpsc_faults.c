@@ -271,7 +271,7 @@ static void refused_states(void **state)
         {2, 1, 0, NAN, "POSTMORT.IN: record 2, the mean strain rate: number 1 is nan: need a finite one"},
         {7, 1, 0, INFINITY, "POSTMORT.IN: record 7, the grains' stresses: number 1 is inf"},
         {13, 1, 0, NAN, "POSTMORT.IN: record 13, orientations: number 1"},
-        {13, 1, 0, 0.99, "POSTMORT.IN: record 13, orientations: grain 1: need a rotation"},
+        {13, 1, 0, 1.2, "POSTMORT.IN: record 13, orientations: grain 1: need a rotation"},
         {14, 1, 0, -0.5, "POSTMORT.IN: record 14, weights: number 1 is -0.5: need a finite one of 0 or more"},
         {16, 1, 0, 0, "POSTMORT.IN: record 16, slip resistances: number 1 is 0: need a finite one above 0"},
         {18, 0, 2000000000, 0, "record 18, how often grains turned: grain 1: 2000000000: need 0 to 2"},
