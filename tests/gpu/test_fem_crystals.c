@@ -7,7 +7,6 @@
 #include "online/response/step/crystals.h"
 
 static sw_material metal;
-static sw_database database; /* of `grid` */
 enum { FEW = 6, MANY = 48 };
 static float weight[MANY] = {1, 2, 3, 1, 0, 2};
 static sw_crystal texture[MANY];
@@ -15,18 +14,8 @@ static sw_crystal texture[MANY];
 /* A database as small as `grid` can do with. */
 static int set_up_with_database(void **state)
 {
-    static const int64_t shape[4] = {16, 16, 16, 12};
     set_up(state);
-    if (gpus == 0)
-        return 0;
-    return make_copper_database(shape, &database);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    free_copper_database(&database);
-    return 0;
+    return gpus == 0 ? 0 : make_copper_database(16, 12);
 }
 
 /* ---- A body ---- */
@@ -372,5 +361,5 @@ int main(void)
         cmocka_unit_test(test_answers_with_elasticity_at_the_point),
         cmocka_unit_test(test_runs_with_elasticity_at_the_point),
     };
-    return cmocka_run_group_tests(tests, set_up_with_database, tear_down);
+    return cmocka_run_group_tests(tests, set_up_with_database, free_copper_database);
 }
