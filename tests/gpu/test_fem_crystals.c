@@ -94,24 +94,6 @@ static void release(block *m)
 
 /* ---- States ---- */
 
-static sw_fem_state new_saved(const block *m)
-{
-    const sw_fem_crystal_count count = sw_fem_crystal_counts(&m->b.problem);
-    sw_fem_state saved = fem_new_state(&m->b);
-    saved.crystal_points = zeros(count.points, sizeof(sw_fem_crystal_point));
-    saved.crystal = zeros(count.crystals, sizeof(sw_crystal));
-    saved.kept = zeros(count.kept, sizeof(double));
-    return saved;
-}
-
-static void free_saved(sw_fem_state *saved)
-{
-    free(saved->crystal_points);
-    free(saved->crystal);
-    free(saved->kept);
-    fem_free_state(saved);
-}
-
 /* ---- Elastic crystals ---- */
 
 /* Crystals answer in single precision, in other orders: what their tests allow. */
@@ -159,7 +141,7 @@ static void test_runs_and_restarts(void **state)
         make(&m, "elastoplastic", SW_FEM_SOLID, 0, boxes, 4);
         press(&m);
         const int64_t n = m.b.N * m.b.c;
-        sw_fem_state saved = new_saved(&m);
+        sw_fem_state saved = fem_new_state(&m.b);
         for (int gpu = 0; gpu < 2; gpu++) {
             m.b.options.device = gpu ? SW_FEM_DEVICE_CUDA : SW_FEM_DEVICE_CPU;
             fem_open(&m.b, &on[gpu]);
@@ -183,7 +165,7 @@ static void test_runs_and_restarts(void **state)
         fem_close(&again);
         fem_close(&on[0]);
         fem_close(&on[1]);
-        free_saved(&saved);
+        fem_free_state(&saved);
         release(&m);
     }
 }
@@ -330,7 +312,7 @@ static void test_runs_with_elasticity_at_the_point(void **state)
         make(&m, inelastic[s], SW_FEM_SOLID, 0, 0, 3);
         hold(&m);
         m.b.options.tolerance = 1e-4;
-        sw_fem_state saved = new_saved(&m);
+        sw_fem_state saved = fem_new_state(&m.b);
         for (int gpu = 0; gpu < 2; gpu++) {
             m.b.options.device = gpu ? SW_FEM_DEVICE_CUDA : SW_FEM_DEVICE_CPU;
             fem_open(&m.b, &on[gpu]);
@@ -348,7 +330,7 @@ static void test_runs_with_elasticity_at_the_point(void **state)
         check_restart(&m, &on[1], &saved, next);
         fem_close(&on[0]);
         fem_close(&on[1]);
-        free_saved(&saved);
+        fem_free_state(&saved);
         release(&m);
     }
 }

@@ -7,14 +7,9 @@ enum { ROWS = 30, VON_MISES = 1, TWINNED = 12, TURNED = 13, COLUMNS = 14 };
 static void write_material(void)
 {
     char *text = read_data("materials/az31.yaml");
-    static char with[16384];
-    const char *at = strstr(text, "family: tension_twin,");
-    assert_non_null(at);
-    snprintf(
-        with, sizeof with,
-        "%.*sfamily: tension_twin, twin_threshold: 0.1, twin_threshold_rise: 0.5, secondary_twins: yes,%s",
-        (int)(at - text), text, at + strlen("family: tension_twin,"));
-    write_text("az31.yaml", with);
+    write_edited(
+        "az31.yaml", text, "family: tension_twin,",
+        "family: tension_twin, twin_threshold: 0.1, twin_threshold_rise: 0.5, secondary_twins: yes,");
     free(text);
     text = read_data("reference/vpsc-az31-extruded.tex");
     write_text("bar.tex", text);
@@ -152,20 +147,22 @@ static void threads_change_nothing(void **state)
 static void families_of_slip_refuse_them(void **state)
 {
     (void)state;
-    static char text[16384];
     result r;
     write_material();
     write_job("job.yaml", "refused.h5");
     char *given = read_data("materials/az31.yaml");
-    const char *at = strstr(given, "family: basal,");
-    snprintf(text, sizeof text, "%.*sfamily: basal, twin_threshold: 0.1,%s", (int)(at - given), given,
-             at + strlen("family: basal,"));
+    write_edited("az31.yaml", given, "family: basal,", "family: basal, twin_threshold: 0.1,");
     free(given);
-    write_text("az31.yaml", text);
     run("slipwave taylor -q --device cpu job.yaml", &r);
     assert_int_not_equal(r.status, 0);
     assert_non_null(strstr(r.err, "twin_threshold has no place in a family of slip"));
     assert_int_not_equal(access("refused.h5", F_OK), 0);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    return enter_folder();
 }
 
 int main(void)
@@ -173,5 +170,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(crystals_turn_as_in_vpsc), cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(iterative_turns_them_too), cmocka_unit_test(families_of_slip_refuse_them)};
-    return cmocka_run_group_tests_name("twins", tests, enter_folder, remove_folder);
+    return cmocka_run_group_tests_name("twins", tests, set_up, remove_folder);
 }

@@ -201,15 +201,10 @@ static void bad_ones_are_refused_with_their_place(void **state)
         {HEAD(WARM) MTS MTS_LAW, "3.333e6", "3.333", "slip.families[0].athermal_resistance = 3.333: need"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        char made[4000];
-        const char *at = strstr(cases[k].text, cases[k].old);
+        const char *made = edited(cases[k].text, cases[k].old, cases[k].new);
         sw_material m;
-        assert_non_null(at);
-        snprintf(made, sizeof made, "%.*s%s%s", (int)(at - cases[k].text), cases[k].text, cases[k].new,
-                 at + strlen(cases[k].old));
         assert_int_equal(sw_material_parse("made.yaml", made, &m), SW_ERR_INPUT);
-        if (strstr(sw_error_message(), cases[k].what) == NULL)
-            fail_msg("'%s': need '%s'", sw_error_message(), cases[k].what);
+        assert_message_has(cases[k].what);
     }
 }
 

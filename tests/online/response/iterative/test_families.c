@@ -4,7 +4,6 @@
 
 #include "common/crystal/crystal_integrator.h"
 #include "common/crystal/material_file.h"
-#include "common/math/random.h"
 #include "common/math/rotation.h"
 #include "slipwave/crystals.h"
 
@@ -34,20 +33,12 @@ static sw_material material_of(const char *text)
 
 static sw_response *open_iterative(const sw_material *m)
 {
-    const sw_response_options options = {.solver = "iterative", .material = m};
-    sw_response *response;
-    CHECK_OK(sw_response_open(&options, &response));
-    return response;
+    return opened(&(sw_response_options){.solver = "iterative", .material = m});
 }
 
-static void random_crystals(const sw_material *m, sw_crystal crystal[CRYSTALS])
+static void set_crystals(const sw_material *m, sw_crystal crystal[CRYSTALS])
 {
-    for (int i = 0; i < CRYSTALS; i++) {
-        double e[3];
-        sw_random_orientation(3, (uint64_t)i, e);
-        crystal[i] =
-            (sw_crystal){{(float)e[0], (float)e[1], (float)e[2]}, (float)m->slip.initial_slip_resistance};
-    }
+    CHECK_OK(sw_crystals_randomise(SW_CPU, CRYSTALS, crystal, 3, 0, (float)m->slip.initial_slip_resistance));
 }
 
 static void step(sw_response *r, const double gradient[1][3][3], int steps, const sw_crystals *c)
@@ -66,7 +57,7 @@ static void states_are_the_models(void **state)
     const sw_integration_control control = sw_integration_history();
     sw_response *r = open_iterative(&m);
     sw_crystal crystal[CRYSTALS];
-    random_crystals(&m, crystal);
+    set_crystals(&m, crystal);
     sw_crystals c = crystals_of(r, CRYSTALS, crystal, NULL);
     const sw_state_layout *layout = sw_response_layout(r);
     const int64_t values = sw_state_values(layout);
@@ -115,8 +106,8 @@ static void kept_states_go_on_to_the_same_bits(void **state)
     const sw_material m = material_of(twinning);
     sw_response *r = open_iterative(&m);
     sw_crystal crystal[CRYSTALS], other[CRYSTALS];
-    random_crystals(&m, crystal);
-    random_crystals(&m, other);
+    set_crystals(&m, crystal);
+    set_crystals(&m, other);
     sw_crystals c = crystals_of(r, CRYSTALS, crystal, NULL), taken = crystals_of(r, CRYSTALS, other, NULL);
     const int64_t values = CRYSTALS * sw_state_values(sw_response_layout(r));
     double *a = calloc((size_t)values, sizeof *a), *b = calloc((size_t)values, sizeof *b);
