@@ -52,7 +52,7 @@ static inline const char *edited(const char *text, const char *old, const char *
         old = new = "";
     const char *at = strstr(text, old);
     if (at == NULL)
-        fail_msg("no '%s' in '%s'", old, text);
+        fail_msg("no '%s' in what is edited", old);
     turn = !turn;
     const int length =
         snprintf(made[turn], sizeof made[turn], "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
