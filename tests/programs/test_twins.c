@@ -50,7 +50,7 @@ static double von_mises(double s[3][3])
     return sqrt(1.5 * sum);
 }
 
-/* Which crystals turn first is each program's own affair: 3 % of the stress, 0.02 of the fractions. */
+/* Which crystals turn first is each program's own affair: 1.4 % of the stress, 0.004 and 0.008 of the fractions as we saw them. */
 static void crystals_turn_as_in_vpsc(void **state)
 {
     (void)state;
@@ -80,11 +80,11 @@ static void crystals_turn_as_in_vpsc(void **state)
     }
     print_message("von Mises within %.2f %%, twinned %.4f, turned %.4f\n", 100 * worst[0], worst[1],
                   worst[2]);
-    assert_true(worst[0] < 0.03 && worst[1] < 0.02 && worst[2] < 0.02);
+    assert_true(worst[0] < 0.03 && worst[1] < 0.01 && worst[2] < 0.02);
 }
 
-/* One more solver, in double precision and of another make: what turns when is by the same fractions, to 0.5 % of the stress and
- * 0.01 of the fractions as we saw them; twice that. */
+/* One more solver, in double precision and of another make: what turns when is by the same fractions, to 0.42 % of the stress and
+ * 0.0026 of the fractions as we saw them; two to three times that. */
 static void iterative_turns_them_too(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void iterative_turns_them_too(void **state)
     }
     for (int n = 3; n <= STEPS; n++) {
         CHECK_CLOSE(von_mises(stress[0][n]) / von_mises(stress[1][n]), 1, 0.01);
-        CHECK_CLOSE(turned[0][n], turned[1][n], 0.02);
+        CHECK_CLOSE(turned[0][n], turned[1][n], 0.007);
     }
     assert_true(turned[1][STEPS] > 0.4);
 }

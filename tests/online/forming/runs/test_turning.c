@@ -28,7 +28,8 @@ static int turned_of(const sw_crystal *now, const sw_crystal *begun)
 }
 
 /* Pressed along 3 with free sides, beside another run that is pulled: against one run whose sides are found by secants, and another
- * number of evaluations. Both meet their conditions to 1e-3, so that a crystal near its threshold may turn a step apart. */
+ * number of evaluations. Both meet their conditions to 1e-3, most steps better: 1e-5 of the stress. A crystal near its threshold, of 200,
+ * may turn a step apart, which is 0.5 % of it there. */
 static void a_run_is_a_polycrystal(void **unused)
 {
     (void)unused;
@@ -37,6 +38,7 @@ static void a_run_is_a_polycrystal(void **unused)
     sw_response *response = open_elastoplastic(&material);
     sw_runs *runs;
     one_run one;
+    int steps_alike = 0;
     CHECK_OK(sw_crystals_allocate(SW_CPU, N, &begun));
     CHECK_OK(sw_crystals_randomise(SW_CPU, N, begun, 3, 0, (float)material.slip.initial_slip_resistance));
     CHECK_OK(sw_runs_create(response, 2, N, begun, NULL, NULL, &runs));
@@ -54,9 +56,11 @@ static void a_run_is_a_polycrystal(void **unused)
         step_one(&one, l, &average);
         const sw_run_state *s = sw_runs_state(runs, 1);
         assert_int_equal(s->failed, 0);
-        /* 2e-3 by the conditions; a crystal of 200 that turns a step later, 0.5 % */
+        CHECK_OK(sw_runs_crystals(runs, 1, now));
+        const int alike = turned_of(now, begun) == turned_of(one.ended.crystal, begun);
+        steps_alike += alike;
         CHECK_CLOSE(s->stress[2] - s->stress[0], average.cauchy_stress[2][2] - average.cauchy_stress[0][0],
-                    1e-2 * fabs(average.cauchy_stress[2][2]));
+                    (alike ? 3e-5 : 1e-2) * fabs(average.cauchy_stress[2][2]));
     }
     CHECK_OK(sw_runs_crystals(runs, 1, now));
     const int of_run = turned_of(now, begun), of_one = turned_of(one.ended.crystal, begun);
@@ -64,7 +68,8 @@ static void a_run_is_a_polycrystal(void **unused)
     print_message("%d of %d turned, by secants %d; of the other run %d\n", of_run, N, of_one,
                   turned_of(now, begun));
     assert_in_range(of_one, N / 20, N / 2);
-    CHECK_CLOSE(of_run, of_one, 3);
+    CHECK_CLOSE(of_run, of_one, 1);
+    assert_true(steps_alike > STEPS * 2 / 3);
     assert_int_not_equal(turned_of(now, begun), of_run);
     sw_runs_free(runs);
     end_one(&one);

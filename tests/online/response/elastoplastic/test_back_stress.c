@@ -75,7 +75,7 @@ static void cycle_crystal(const sw_material *m, row end[2 * CYCLES])
         for (int i = 0; i < 5; i++)
             e->tau += schmid[0][i] * value[i] * s;
         for (int a = 1; a < SYSTEMS; a++)
-            CHECK_CLOSE(value[values - SYSTEMS + a], 0, 1e-6 * C / D);
+            CHECK_CLOSE(value[values - SYSTEMS + a], 0, 5e-8 * C / D); /* angles are floats */
     }
     sw_crystals_release(&c);
     sw_response_close(r);
@@ -140,7 +140,7 @@ static void one_system_cycles_as_its_law(void **state)
 /* ---- Its tangent ---- */
 
 /* And with rates of their own. Resistances stay, so that all there is to a tangent is in it: after a reversal, with back-stresses of
- * c/(2 d), it is that of central differences to 1e-4 of its largest number, of which Newton's method, content with 1e-11, leaves 1e-6. */
+ * c/(2 d), it is that of central differences, which leave 1e-7 of its largest number (1e-5 of the loading, squared, times 1/m^2). */
 static void compare_tangents(const char *text)
 {
     static sw_elastoplastic_crystal crystal[CRYSTALS];
@@ -165,7 +165,7 @@ static void compare_tangents(const char *text)
     for (int k = 0; k < 5 * COLUMNS; k++)
         most = greatest(most, fabs(tangent[k / 5][k % 5]));
     for (int k = 0; k < 5 * COLUMNS; k++)
-        CHECK_CLOSE(tangent[k / 5][k % 5], slope[k / 5][k % 5], 1e-4 * most);
+        CHECK_CLOSE(tangent[k / 5][k % 5], slope[k / 5][k % 5], 3e-7 * most);
 }
 
 static void the_tangent_is_that_of_differences(void **state)
@@ -178,7 +178,7 @@ static void the_tangent_is_that_of_differences(void **state)
 /* ---- Rates of families ---- */
 
 /* Along a basal system, whose back-stress saturates: tau - c/d = g (gamma'/v0)^m with m and v0 of the family, at two rates; the others
- * keep the material's. */
+ * keep the material's. 6e-7 seen, of steps in floats. */
 static void a_family_has_its_own_rate(void **state)
 {
     (void)state;
@@ -205,7 +205,7 @@ static void a_family_has_its_own_rate(void **state)
         double tau = 0;
         for (int i = 0; i < 5; i++)
             tau += schmid[0][i] * value[i] * crystal.slip_resistance;
-        CHECK_CLOSE(tau, C / D + RESISTANCE * pow(rate / 1e-2, 0.02), 1e-4 * tau);
+        CHECK_CLOSE(tau, C / D + RESISTANCE * pow(rate / 1e-2, 0.02), 2e-6 * tau);
         sw_crystals_release(&c);
         sw_response_close(r);
     }

@@ -81,7 +81,7 @@ static void traction_of(const couple *c, const double stress[5], double shear[3]
         shear[i] -= along * n[i];
 }
 
-/* D less what a crystal does: over r, in the frame of the boundary. 1e-4: Schmid factors are in single precision, 6e-8, and n is 83. */
+/* D less what a crystal does: over r, in the frame of the boundary. 5e-6: Schmid factors are in single precision, 6e-8, and n is 83. */
 static void check_strains(const sw_material *m, couple *c, const sw_alamel_answer *answer)
 {
     double aside[2][3][3];
@@ -97,11 +97,11 @@ static void check_strains(const sw_material *m, couple *c, const sw_alamel_answe
                                           c->step.rate * c->pair.frame[j % 3][i % 3];
         }
         for (int i = 0; i < 3; i++)
-            CHECK_CLOSE(aside[k][i][i], 0, 1e-4);
-        CHECK_CLOSE(aside[k][0][1], 0, 1e-4);
+            CHECK_CLOSE(aside[k][i][i], 0, 5e-6);
+        CHECK_CLOSE(aside[k][0][1], 0, 5e-6);
     }
     for (int i = 0; i < 2; i++)
-        CHECK_CLOSE(aside[0][i][2] + aside[1][i][2], 0, 1e-4);
+        CHECK_CLOSE(aside[0][i][2] + aside[1][i][2], 0, 5e-6);
 }
 
 static void tractions_agree_and_strains_are_relaxed_along_the_boundary_only(void **state)
@@ -121,7 +121,7 @@ static void tractions_agree_and_strains_are_relaxed_along_the_boundary_only(void
         for (int j = 0; j < 5; j++)
             size = greatest(size, fabs(answer.stress[0][j]));
         for (int j = 0; j < 3; j++)
-            CHECK_CLOSE(shear[0][j], shear[1][j], 1e-6 * size);
+            CHECK_CLOSE(shear[0][j], shear[1][j], 1e-12 * size); /* one unknown for both */
         check_strains(&m, &c, &answer);
         for (int j = 0; j < 2; j++)
             relaxed = greatest(relaxed, fabs(c.pair.relaxed[0][j]));
@@ -196,7 +196,7 @@ static void step_two(const sw_material *m, const char *homogenization, const dou
 }
 
 static void check_two(const sw_material *m, const double l[3][3], double strain, double of_stress,
-                      double of_turn)
+                      double of_rate, double of_turn)
 {
     sw_crystal crystal[2][2];
     sw_response_average average[2];
@@ -210,24 +210,24 @@ static void check_two(const sw_material *m, const double l[3][3], double strain,
                     of_stress * size);
     CHECK_CLOSE(average[1].slip_resistance, average[0].slip_resistance,
                 of_stress * average[0].slip_resistance);
-    CHECK_CLOSE(average[1].slip_rate, average[0].slip_rate, of_stress * average[0].slip_rate);
+    CHECK_CLOSE(average[1].slip_rate, average[0].slip_rate, of_rate * average[0].slip_rate);
     for (int k = 0; k < 2; k++)
         assert_true(angle_between(&crystal[0][0], &crystal[1][k]) < of_turn);
 }
 
 /* Where all systems have one resistance both step alike: what is left is single precision. Where each has its own, Taylor's crystals
- * slip by the resistances of a step's end, pairs by those of its beginning: small steps. */
+ * slip by the resistances of a step's end, pairs by those of its beginning: small steps. Two to three times what was seen. */
 static void two_alike_are_taylors(void **state)
 {
     (void)state;
     const sw_material fcc = alike(SW_LATTICE_fcc, 0.012), bcc = alike(SW_LATTICE_bcc24, 0.05),
                       basal = material_of(hexagonal_12), twins = material_of(hexagonal_24),
                       latent = material_of(copper_latent);
-    check_two(&fcc, plane_strain, 0.01, 2e-4, 2e-4);
-    check_two(&bcc, mixed, 0.01, 2e-4, 2e-4);
-    check_two(&basal, mixed, 1e-3, 3e-3, 1e-4);
-    check_two(&twins, plane_strain, 1e-3, 3e-3, 1e-4);
-    check_two(&latent, plane_strain, 1e-3, 3e-3, 1e-4);
+    check_two(&fcc, plane_strain, 0.01, 1.2e-5, 1e-5, 6e-6);
+    check_two(&bcc, mixed, 0.01, 1.2e-5, 1e-5, 6e-6);
+    check_two(&basal, mixed, 1e-3, 4e-4, 4e-3, 1.5e-4);
+    check_two(&twins, plane_strain, 1e-3, 8e-5, 9e-4, 1.5e-5);
+    check_two(&latent, plane_strain, 1e-3, 8e-5, 3e-5, 8e-5);
 }
 
 /* Mean work of N crystals, W/m^3. */
@@ -305,7 +305,7 @@ static void boundaries_are_drawn_and_go_with_the_polycrystal(void **state)
         const double n[3] = {begun[i][0], begun[i][1] - 0.5 * begun[i][0], begun[i][2]},
                      size = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
         for (int k = 0; k < 3; k++)
-            CHECK_CLOSE(normal_of(&c, i)[k], n[k] / size, 3e-6);
+            CHECK_CLOSE(normal_of(&c, i)[k], n[k] / size, 5e-7); /* floats, in ten steps */
     }
     sw_crystals_release(&c);
     sw_response_close(response);

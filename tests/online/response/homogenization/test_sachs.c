@@ -5,8 +5,8 @@
 
 #include <omp.h>
 
-/* By weight, of crystals that resist differently. 3e-5 of D: angles and Schmid factors are in single precision, 6e-8 to 1e-7, and n is
- * 83; of the softest crystals there are few. */
+/* By weight, of crystals that resist differently. 2e-6 of D: angles and Schmid factors are in single precision, 6e-8 to 1e-7, and n is
+ * 83, but crystals' errors cancel. */
 static void strain_rates_of_one_stress_have_the_mean_that_is_given(void **state)
 {
     (void)state;
@@ -35,7 +35,7 @@ static void strain_rates_of_one_stress_have_the_mean_that_is_given(void **state)
                 d[j / 3][j % 3] += weight[k] / all * own[j / 3][j % 3];
         }
         for (int j = 0; j < 9; j++)
-            CHECK_CLOSE(d[j / 3][j % 3], 0.5 * (mixed[j / 3][j % 3] + mixed[j % 3][j / 3]), 3e-5 * 1e-3);
+            CHECK_CLOSE(d[j / 3][j % 3], 0.5 * (mixed[j / 3][j % 3] + mixed[j % 3][j / 3]), 2e-6 * 1e-3);
         sw_response_close(response);
     }
 }
@@ -120,7 +120,8 @@ static void check_bits(sw_response *response, const double l[P][3][3], const sw_
     omp_set_num_threads(threads);
 }
 
-/* A polycrystal alone through the same step: its state at the end, and the slip rate with which it begins, are those of its point. */
+/* A polycrystal alone through the same step: its state at the end, and the slip rate with which it begins, are those of its point: to a
+ * float's last digit in one of the crystals. */
 static void check_alone(sw_response *response, int p, const double l[3][3], const sw_crystals *from,
                         const sw_crystals *to, const results *r)
 {
@@ -130,9 +131,9 @@ static void check_alone(sw_response *response, int p, const double l[3][3], cons
     CHECK_OK(sw_response_advance(response, l, 8, &own, &alone, &average));
     for (int i = 0; i < N; i++)
         for (int k = 0; k < 3; k++)
-            CHECK_CLOSE(alone.crystal[i].euler[k], to->crystal[p * N + i].euler[k], 1e-5);
-    CHECK_CLOSE(average.slip_rate, r->slip_rate[p], 1e-7 * r->slip_rate[p]);
-    CHECK_CLOSE(average.slip_resistance, r->slip_resistance[p], 1e-7 * r->slip_resistance[p]);
+            CHECK_CLOSE(alone.crystal[i].euler[k], to->crystal[p * N + i].euler[k], 1e-6);
+    CHECK_CLOSE(average.slip_rate, r->slip_rate[p], 5e-9 * r->slip_rate[p]);
+    CHECK_CLOSE(average.slip_resistance, r->slip_resistance[p], 5e-9 * r->slip_resistance[p]);
     sw_crystals_release(&alone);
 }
 
