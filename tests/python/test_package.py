@@ -425,7 +425,10 @@ class Package(unittest.TestCase):
             self.assertEqual(share, 1)
         self.assertEqual(run.lattice_strain([1, 1, 1], [1, 0, 0]), (0, 0))
         self.refused("plane has 4 indices: need 3", run.lattice_strain, [1, 0, -1, 0], [1, 0, 0], code="SW_ERR_RANGE")
-        self.refused("along: 2 numbers: need 3", run.lattice_strain, [1, 0, 0], [1, 0])
+        self.refused(r"along: \[2\]: need \[3\]", run.lattice_strain, [1, 0, 0], [1, 0])
+        self.refused("along: need numbers", run.lattice_strain, [1, 0, 0], [1, 0, 10**400])
+        self.refused("within = True: need a number", run.lattice_strain, [1, 0, 0], [1, 0, 0], True)
+        self.refused("within = inf", run.lattice_strain, [1, 0, 0], [1, 0, 0], 10**400, code="SW_ERR_RANGE")
 
     def test_warnings_are_notices(self):
         (self.folder / "few.ori").write_text("0.1 0.2 0.3\n", encoding="utf-8")
