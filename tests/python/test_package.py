@@ -409,6 +409,17 @@ class Package(unittest.TestCase):
         self.refused("job: loading is missing|loading", slipwave.Taylor, {"solver": "elastoplastic"},
                      material=self.copper, code="SW_ERR_INPUT")
 
+    def test_crystals_of_a_law_with_a_structure(self):
+        """They begin as it does, at the job's temperature; another resistance would have no effect."""
+        metal = slipwave.Material(slipwave.data("materials/aluminium-5182.yaml"))
+        job = {key: value for key, value in JOB.items() if key not in ("crystals", "initial_slip_resistance")}
+        own, other = (slipwave.crystals([[0.3, 0.5, 0.7]], s) for s in (metal, 60e6))
+        cold = slipwave.Taylor(job, material=metal, crystals=own, temperature=100)
+        self.assertGreater(cold.history.slip_resistance[0], 1.2 * own[0, 3])
+        self.assertEqual(cold.history.slip_resistance[0], cold.crystals[0, 3])
+        self.refused(r"crystal 0: slip resistance = 6e\+07 Pa: has no place", slipwave.Taylor, job, material=metal,
+                     crystals=other, code="SW_ERR_RANGE")
+
     def test_lattice_strains(self):
         """A single crystal whose cube's axes are the sample's, pulled along x: S11 sigma along, S12 sigma across."""
         x = np.nan

@@ -92,6 +92,7 @@ static void kept_states_go_on_to_the_same_bits(void **state)
     sw_response *r = open_solver("elastoplastic", &m);
     sw_crystal crystal[CRYSTALS], other[CRYSTALS];
     random_crystals(&m, crystal);
+    random_crystals(&m, other);
     sw_crystals c = crystals_of(r, CRYSTALS, crystal, NULL), taken = crystals_of(r, CRYSTALS, other, NULL);
     const sw_state_layout *layout = sw_response_layout(r);
     const int64_t values = CRYSTALS * sw_state_values(layout);
@@ -142,12 +143,30 @@ static void rate_enters_by_the_law_alone(void **state)
     }
 }
 
+/* A crystal cannot begin with another resistance: nothing would come of it. */
+static void resistances_are_the_structures(void **state)
+{
+    (void)state;
+    sw_material m;
+    sw_crystal crystal[CRYSTALS];
+    sw_crystals c;
+    CHECK_OK(sw_material_read(path_of_material("aluminium-5182.yaml"), &m));
+    sw_response *r = open_solver("elastoplastic", &m);
+    random_crystals(&m, crystal);
+    crystal[3].slip_resistance = 60e6F;
+    assert_int_equal(sw_crystals_of(r, CRYSTALS, crystal, NULL, &c), SW_ERR_RANGE);
+    assert_message_has(
+        "crystal 3: slip resistance = 6e+07 Pa: that of aluminium 5182 is that of its structure");
+    sw_response_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solvers_agree_through_a_jump_of_rate),
         cmocka_unit_test(kept_states_go_on_to_the_same_bits),
         cmocka_unit_test(rate_enters_by_the_law_alone),
+        cmocka_unit_test(resistances_are_the_structures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
