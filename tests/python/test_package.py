@@ -420,6 +420,24 @@ class Package(unittest.TestCase):
         self.refused(r"crystal 0: slip resistance = 6e\+07 Pa: has no place", slipwave.Taylor, job, material=metal,
                      crystals=other, code="SW_ERR_RANGE")
 
+    def test_slip_as_fast_as_the_step_strains_does_not_relax(self):
+        """133 MPa after 5 steps of a hold and 110 after 1000: no answer at all."""
+        metal, x = slipwave.Material(slipwave.data("materials/aluminium-5182.yaml")), np.nan
+        hold = {"velocity_gradient": np.zeros((3, 3)), "duration": 1000}
+        creep = {"velocity_gradient": np.diag([x, x, x]), "stress": np.where(np.eye(3), 50e6, x), "duration": 1000}
+        creep["stress"][1, 1] = creep["stress"][2, 2] = 0
+        job = {**JOB, "crystals": {"count": 3}, "loading": [*JOB["loading"], hold]}
+        self.refused(r"loading\[1\].velocity_gradient = 0: a hold, at which slip.rate_of_step", slipwave.Taylor, job,
+                     material=metal, code="SW_ERR_INPUT")
+        slipwave.Taylor(job, material=self.copper)
+        job["loading"][1] = creep
+        with self.assertWarnsRegex(slipwave.Notice, "how far it creeps depends on the number of steps"):
+            slipwave.Taylor(job, material=metal)
+        creep["stress"][0, 0] = 0
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            slipwave.Taylor(job, material=metal)
+
     def test_lattice_strains(self):
         """A single crystal whose cube's axes are the sample's, pulled along x: S11 sigma along, S12 sigma across."""
         x = np.nan
