@@ -550,7 +550,7 @@ sw_status sw_taylor_step(sw_taylor *r)
     sw_loading_estimate(s.loading, s.l);
     SW_TRY(sw_parallel_agree(begin_rows(r)));
     SW_TRY(prepare(r, &s));
-    for (int k = 0; k < sw_taylor_parts(r); k++) {
+    for (int k = 0; k < sw_taylor_parts(r) && r->place.part == 0; k++) { /* a step that goes on has it */
         sw_taylor *part = sw_taylor_part(r, k);
         if (part->population.moving != NULL)
             SW_TRY(mean_of_families(part, "family_slip", part->slip_begun));
