@@ -160,6 +160,24 @@ static void resistances_are_the_structures(void **state)
     sw_response_close(r);
 }
 
+/* All families alike, twins among them. */
+static void ageing_makes_the_resistance_that_it_should(void **state)
+{
+    (void)state;
+    static const char *const file[] = {"aluminium-5182.yaml", "zirconium-dislocations.yaml"};
+    for (int k = 0; k < 2; k++) {
+        sw_material m, aged;
+        CHECK_OK(sw_material_read(path_of_material(file[k]), &m));
+        const double wanted = m.slip.initial_slip_resistance + 50e6;
+        CHECK_OK(sw_material_age(&m, wanted, &aged));
+        CHECK_CLOSE(aged.slip.initial_slip_resistance, wanted, 100);
+        for (int f = 0; f < m.slip.family_count; f++)
+            CHECK_CLOSE(aged.slip.family[f].initial_slip_resistance -
+                            m.slip.family[f].initial_slip_resistance,
+                        50e6, 100);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +185,7 @@ int main(void)
         cmocka_unit_test(kept_states_go_on_to_the_same_bits),
         cmocka_unit_test(rate_enters_by_the_law_alone),
         cmocka_unit_test(resistances_are_the_structures),
+        cmocka_unit_test(ageing_makes_the_resistance_that_it_should),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
