@@ -420,6 +420,12 @@ class Package(unittest.TestCase):
         self.refused(r"crystal 0: slip resistance = 6e\+07 Pa: has no place", slipwave.Taylor, job, material=metal,
                      crystals=other, code="SW_ERR_RANGE")
 
+    def test_crystals_by_themselves_are_taylors(self):
+        crystals = slipwave.crystals([[0.3, 0.5, 0.7]], self.copper)
+        response = slipwave.Response("rigid_plastic", material=self.copper, homogenization="sachs")
+        self.refused("homogenization = sachs: has no answers of crystals by themselves: need taylor", response.evaluate,
+                     TENSION, crystals, code="SW_ERR_UNAVAILABLE")
+
     def test_slip_as_fast_as_the_step_strains_does_not_relax(self):
         """133 MPa after 5 steps of a hold and 110 after 1000: no answer at all."""
         metal, x = slipwave.Material(slipwave.data("materials/aluminium-5182.yaml")), np.nan
