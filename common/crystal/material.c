@@ -299,8 +299,11 @@ sw_status sw_material_age(const sw_material *material, double slip_resistance, s
     if (!(slip_resistance >= 1e4 && slip_resistance <= 1e11))
         return sw_error(SW_ERR_RANGE, "slip resistance %g Pa: need 1e4 to 1e11", slip_resistance);
     if (sw_material_has_structure(&m)) {
-        for (int k = 0; k < m.slip.family_count; k++)
-            m.slip.family[k].athermal_resistance += slip_resistance - material->slip.initial_slip_resistance;
+        const double shift = slip_resistance - material->slip.initial_slip_resistance;
+        for (int k = 0; k < m.slip.family_count; k++) {
+            m.slip.family[k].athermal_resistance += shift;
+            m.slip.family[k].nucleation_resistance += shift; /* of twins; else it is no number */
+        }
         SW_TRY(sw_material_set_temperature(&m, m.temperature));
         *aged = m;
         return SW_OK;

@@ -79,7 +79,9 @@ static sw_status read_tests(fitting *f)
 /* s0 where it follows from families, whose numbers are sought. */
 static void settle_resistance(const sw_fit_found *found, sw_material *material)
 {
-    if (found->resists_by_families)
+    if (sw_material_has_structure(material))
+        (void)sw_material_set_temperature(material, material->temperature);
+    else if (found->resists_by_families)
         (void)sw_material_mean_resistance(material, &material->slip.initial_slip_resistance);
 }
 

@@ -53,8 +53,9 @@ static sw_status open_response(const sw_point_options *o, const char *solver, sw
         !sw_material_suits(material, sw_database_material(model->database), &d))
         return sw_error(SW_ERR_RANGE, "material = %.200s: its %s = %s: need %s, for which %.200s was made",
                         o->material, d.key, d.a, d.b, o->database);
-    SW_TRY(
-        sw_material_check_resistance(NULL, "initial_slip_resistance", material, o->initial_slip_resistance));
+    if (o->initial_slip_resistance > 0)
+        SW_TRY(sw_material_check_resistance(NULL, "initial_slip_resistance", material,
+                                            o->initial_slip_resistance));
     sw_response_options options = {.solver = solver,
                                    .database = model->database,
                                    .material = material,

@@ -67,10 +67,11 @@ static sw_status age_material(const reader *r, int quiet)
     sw_polycrystal *made = r->made;
     char key[SW_KEY_SIZE], text[400];
     if (source->ageing.file == NULL) {
-        if (source->initial_slip_resistance > 0)
-            made->material.slip.initial_slip_resistance = source->initial_slip_resistance;
+        if (!(source->initial_slip_resistance > 0))
+            return SW_OK;
+        made->material.slip.initial_slip_resistance = source->initial_slip_resistance;
         return sw_material_check_resistance(r->job, path_of(key, r, "initial_slip_resistance"),
-                                            &made->material, made->material.slip.initial_slip_resistance);
+                                            &made->material, source->initial_slip_resistance);
     }
     SW_TRY(sw_kwn_age_material(r->job, path_of(key, r, "initial_slip_resistance"), &source->ageing,
                                &made->material, &made->ageing));

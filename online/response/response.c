@@ -190,12 +190,24 @@ static sw_status check_has_no_history(const sw_response *response, int of_means)
                           response->solver->traits.name);
 }
 
+/* Crystals that each go through a strain rate that is given: what they make of each other has no say. */
+static sw_status check_alone(const sw_response *response)
+{
+    SW_TRY(check_has_no_history(response, 0));
+    return response->homogenization == &sw_homogenization_taylor
+               ? SW_OK
+               : sw_error(
+                     SW_ERR_UNAVAILABLE,
+                     "homogenization = %s: has no answers of crystals by themselves: need taylor, or a step",
+                     response->homogenization->name);
+}
+
 sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3][3], int64_t n_crystals,
                                const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
                                float *slip_rate)
 {
     sw_strain_rate d;
-    SW_TRY(check_has_no_history(response, 0));
+    SW_TRY(check_alone(response));
     SW_TRY(check_gradient(response, strain_rate, 0, &d));
     for (int i = 0; i < 3; i++)
         if (!(fabs(strain_rate[i][(i + 1) % 3] - strain_rate[(i + 1) % 3][i]) <= 1e-9 * d.rate))
@@ -211,7 +223,7 @@ sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crystals, c
                                     const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
                                     float *slip_rate)
 {
-    SW_TRY(check_has_no_history(response, 0));
+    SW_TRY(check_alone(response));
     SW_TRY(response->functions->ready_each(response));
     return evaluate(response, &(sw_step){.rate = 0}, strain_rate, n_crystals, crystal, stress, plastic_spin,
                     slip_rate);

@@ -16,7 +16,7 @@
 #include "results.h"
 
 static const char format[] = "slipwave-taylor-state";
-enum { VERSION = 4, CHUNK = 1 << 16 /* crystals whose histories travel at a time */ };
+enum { VERSION = 5, CHUNK = 1 << 16 /* crystals whose histories travel at a time */ };
 
 static int is_root(void) { return sw_parallel_rank() == 0; }
 
@@ -99,6 +99,20 @@ static sw_status write_identity(const sw_taylor *r, hid_t file)
 
 /* ---- How far it is, in /state ---- */
 
+/* Where a part's things are in /state. */
+static const char *place_of(const sw_taylor *part, const char *what, char name[64])
+{
+    snprintf(name, 64, "state/%s%s%s", what, part->name != NULL ? "-" : "",
+             part->name != NULL ? part->name : "");
+    return name;
+}
+
+/* The name of an attribute there: what a part's families have slipped as the step began that is not done. */
+static const char *slips_of(const sw_taylor *part, char name[64])
+{
+    return place_of(part, "slip_begun", name) + sizeof "state/" - 1;
+}
+
 enum { NUMBERS = 6 };
 static const char *const number_names[NUMBERS] = {"step",       "part",      "written",
                                                   "setup_time", "wall_time", "output_time"};
@@ -126,8 +140,23 @@ static sw_status write_place(const sw_taylor *r, hid_t file)
         const void *at = (const char *)r + state[i].at;
         status = sw_h5_write_numbers(group, state[i].name, state[i].count, at);
     }
+    for (int k = 0; k < sw_taylor_parts(r) && status == SW_OK; k++) {
+        const sw_taylor *part = sw_taylor_part(r, k);
+        char name[64];
+        status = sw_h5_write_numbers(group, slips_of(part, name), SW_FAMILIES_MAX, part->slip_begun);
+    }
     H5Gclose(group);
     return status;
+}
+
+static sw_status read_finite(const sw_taylor_checkpoint *c, hid_t group, const char *name, int count,
+                             double *number)
+{
+    SW_TRY(sw_h5_read_numbers(group, name, count, number));
+    for (int k = 0; k < count; k++)
+        if (!isfinite(number[k]))
+            return sw_error(SW_ERR_FORMAT, "%s: /state/%s: a number is not finite", c->path, name);
+    return SW_OK;
 }
 
 /* What the next step goes on from. */
@@ -135,12 +164,12 @@ static sw_status read_states(const sw_taylor_checkpoint *c, sw_taylor *r, hid_t 
 {
     for (int i = 0; i < STATES; i++) {
         void *at = (char *)r + state[i].at;
-        double *number = at;
-        SW_TRY(sw_h5_read_numbers(group, state[i].name, state[i].count, number));
-        for (int k = 0; k < state[i].count; k++)
-            if (!isfinite(number[k]))
-                return sw_error(SW_ERR_FORMAT, "%s: /state/%s: a number is not finite", c->path,
-                                state[i].name);
+        SW_TRY(read_finite(c, group, state[i].name, state[i].count, at));
+    }
+    for (int k = 0; k < sw_taylor_parts(r); k++) {
+        sw_taylor *part = sw_taylor_part(r, k);
+        char name[64];
+        SW_TRY(read_finite(c, group, slips_of(part, name), SW_FAMILIES_MAX, part->slip_begun));
     }
     return sw_loading_has_place(&r->walk, &r->walk.place)
                ? SW_OK
@@ -189,14 +218,6 @@ static sw_status fill_histories(void *context, int64_t first, int64_t n, void *r
 static sw_status write_histories_rows(void *context, int64_t first, int64_t n, const void *row)
 {
     return sw_h5_write_rows(((const history_transfer *)context)->set, H5T_NATIVE_DOUBLE, first, n, row);
-}
-
-/* Where a part's things are in /state. */
-static const char *place_of(const sw_taylor *part, const char *what, char name[64])
-{
-    snprintf(name, 64, "state/%s%s%s", what, part->name != NULL ? "-" : "",
-             part->name != NULL ? part->name : "");
-    return name;
 }
 
 static sw_status write_histories(const sw_taylor *r, hid_t file)

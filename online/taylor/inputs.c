@@ -8,6 +8,7 @@
 #include "common/system/parallel.h"
 #include "online/response/homogenization/homogenization.h"
 #include "online/response/step/check.h"
+#include "online/response/step/crystals.h"
 #include "online/response/step/solver.h"
 #include "online/response/step/twins.h"
 
@@ -116,15 +117,28 @@ static sw_status choose_solver(sw_taylor *r)
 }
 
 /* s of the history's first row, Pa. */
-static double mean_resistance(const sw_taylor_inputs *given)
+static double mean_resistance(const sw_taylor *r)
 {
+    const sw_taylor_inputs *given = r->job->given;
     double sum = 0, weights = 0;
     for (int64_t n = 0; n < given->crystals; n++) {
         const double w = given->weight != NULL ? given->weight[n] : 1;
         sum += w * given->crystal[n].slip_resistance;
         weights += w;
     }
-    return sum / weights;
+    return sw_material_has_structure(&r->material) ? (double)(float)r->material.slip.initial_slip_resistance
+                                                   : sum / weights;
+}
+
+/* Whether a crystal of the caller may have it. That of a structure is what this begins with, at the material's temperature or the
+ * job's. */
+static int has_resistance(const sw_taylor *r, float s)
+{
+    const sw_material *m = &r->material, *given = r->job->given->material;
+    return !sw_material_has_structure(m)
+               ? s < sw_hardening_most(&m->hardening)
+               : s == (float)m->slip.initial_slip_resistance ||
+                     (given != NULL && s == (float)given->slip.initial_slip_resistance);
 }
 
 /* Crystals of the caller: numbers, and of this material. */
@@ -134,7 +148,7 @@ static sw_status check_given(const sw_taylor *r)
     SW_TRY(sw_check_crystals(given->crystals, given->crystal, &r->response->doubted));
     for (int64_t n = 0; n < given->crystals; n++) {
         char what[60];
-        if (given->crystal[n].slip_resistance < sw_hardening_most(&r->material.hardening))
+        if (has_resistance(r, given->crystal[n].slip_resistance))
             continue;
         snprintf(what, sizeof what, "crystal %lld: slip resistance", (long long)n);
         SW_TRY(sw_material_check_resistance(NULL, what, &r->material, given->crystal[n].slip_resistance));
@@ -152,7 +166,9 @@ static sw_status make_crystals(sw_taylor *r)
         SW_TRY(check_given(r));
         SW_TRY(sw_population_take(device, job->given->crystals, job->given->crystal, job->given->weight,
                                   &r->population));
-        return sw_history_create(mean_resistance(job->given), &r->material, &r->history);
+        if (sw_material_has_structure(&r->material)) /* at the job's temperature */
+            SW_TRY(sw_crystals_set_resistance(device, r->population.count, r->population.crystal, s0));
+        return sw_history_create(mean_resistance(r), &r->material, &r->history);
     }
     if (is_given)
         SW_TRY(sw_material_check_resistance(job->source, "initial_slip_resistance", &r->material, s0));
@@ -250,6 +266,7 @@ static sw_status read_phase(sw_taylor *r, int k)
 static sw_status read_phases(sw_taylor *r)
 {
     double resistance = 0;
+    int knows_temperature = 0;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
     SW_TRY(SW_ALLOCATE(r->phase, r->job->phases_count, "phases"));
     for (int k = 0; k < r->job->phases_count; k++) {
@@ -259,7 +276,11 @@ static sw_status read_phases(sw_taylor *r)
             return sw_job_blame(r->job->source, sw_key_path(key, "phases[%d]", k));
         SW_TRY(status);
         resistance += r->phase[k]->fraction * r->phase[k]->history.slip_resistance[0];
+        knows_temperature |= sw_material_has_structure(&r->phase[k]->material);
     }
+    if (!isnan(r->job->temperature) && !knows_temperature)
+        return sw_job_error(r->job->source, "temperature",
+                            " = %g: has no effect on the hardening.law of any phase", r->job->temperature);
     r->choice = r->phase[0]->choice;
     return sw_history_create(resistance, NULL, &r->history);
 }

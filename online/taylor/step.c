@@ -550,7 +550,7 @@ sw_status sw_taylor_step(sw_taylor *r)
     sw_loading_estimate(s.loading, s.l);
     SW_TRY(sw_parallel_agree(begin_rows(r)));
     SW_TRY(prepare(r, &s));
-    for (int k = 0; k < sw_taylor_parts(r); k++) {
+    for (int k = 0; k < sw_taylor_parts(r) && r->place.part == 0; k++) { /* a step that goes on has it */
         sw_taylor *part = sw_taylor_part(r, k);
         if (part->population.moving != NULL)
             SW_TRY(mean_of_families(part, "family_slip", part->slip_begun));
@@ -607,11 +607,43 @@ static sw_status find_volume(sw_taylor *r)
     return SW_OK;
 }
 
+static int is_of_step(const sw_taylor *r)
+{
+    int of_step = 0;
+    for (int k = 0; k < sw_taylor_parts(r); k++)
+        of_step |= sw_taylor_part(r, k)->material.slip.rate_of_step;
+    return of_step;
+}
+
+/* Where slip is as fast as the step strains, it has no time of its own: what relaxes would be a matter of the number of steps. */
+static sw_status check_rates(const sw_taylor *r)
+{
+    for (unsigned i = 0; i < r->job->loading_count && is_of_step(r); i++) {
+        const sw_loading *loading = &r->job->loading[i];
+        char key[SW_KEY_SIZE];
+        int bears = 0;
+        sw_key_path(key, "loading[%u].velocity_gradient", i);
+        if (sw_loading_is_hold(loading) && !sw_loading_is_mixed(loading))
+            return sw_job_error(
+                r->job->source, key,
+                " = 0: a hold, at which slip.rate_of_step leaves slip no rate: need a material without it");
+        for (int k = 0; k < 9; k++)
+            bears |= fabs(loading->stress[k / 3][k % 3]) > 0;
+        if (sw_loading_is_hold(loading) && bears)
+            sw_warn("%s: a hold under stress, at which slip.rate_of_step leaves slip no rate: how far it "
+                    "creeps depends on the "
+                    "number of steps",
+                    key);
+    }
+    return SW_OK;
+}
+
 sw_status sw_taylor_steps_open(sw_taylor *r)
 {
     const sw_taylor_job *job = r->job;
     int is_tried = 0;
     SW_TRY(sw_taylor_check_holds(job, r->choice.solver));
+    SW_TRY(check_rates(r));
     for (unsigned i = 0; i < job->loading_count; i++) {
         r->given.are_there |= sw_loading_is_mixed(&job->loading[i]);
         is_tried |= is_tried_first(&job->loading[i]);

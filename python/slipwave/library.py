@@ -396,7 +396,7 @@ def floats(values, name, shape=None):
         array = np.asarray(values)
         if array.dtype.kind not in "cmMSU":
             return array.astype(np.float64, copy=False)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         pass
     found = f"{type(values).__name__}: " if np.ndim(values) == 0 else ""
     raise ArgumentError(f"{name}: {found}need numbers{' ' + _spell(shape) if shape else ''}")
@@ -412,10 +412,13 @@ def numbers(values, name, shape):
 
 
 def number(value, name):
-    """One number as float. ArgumentError for anything else."""
+    """One number as float; whole ones beyond all floats are infinite, which bounds refuse. ArgumentError for anything else, as
+    True."""
     try:
-        if np.ndim(value) == 0 and not isinstance(value, (str, bytes)):
+        if np.ndim(value) == 0 and not isinstance(value, (str, bytes, bool)) and getattr(value, "dtype", None) != bool:
             return float(value)
+    except OverflowError:
+        return np.inf if value > 0 else -np.inf
     except (TypeError, ValueError):
         pass
     raise ArgumentError(f"{name} = {value!r}: need a number")
@@ -425,7 +428,7 @@ def whole(value, name, least=0):
     """A whole number that 64 bits hold, as int. ArgumentError for others, and below `least`."""
     found = number(value, name)
     if not (found == np.floor(found) and least <= found < 2.0**63):
-        raise ArgumentError(f"{name} = {value!r}: need a whole number, {least} or more")
+        raise ArgumentError(f"{name} = {found if np.isinf(found) else value!r}: need a whole number, {least} or more")
     return int(value)
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from .errors import ArgumentError
 from .history import SHAPES, History
-from .library import (Handle, TaylorInputs, TaylorRows, address, call, library, opened, path_bytes, resource_of, text_bytes,
-                      whole)
+from .library import (Handle, TaylorInputs, TaylorRows, address, call, library, number, numbers, opened, path_bytes,
+                      resource_of, text_bytes, whole)
 from .material import Database, Material, as_text
 
 F32 = np.dtype(np.float32)
@@ -106,12 +106,10 @@ class Taylor(Handle):
         """The elastic strain that diffraction would find now: along a direction of the sample, mean of the crystals one of whose
         planes like (plane: h k l, of hexagonal crystals h k i l) has its normal within so many degrees of it; and their share of
         all, which 0 makes the strain 0. Of `elastoplastic` and `iterative`."""
-        indices, direction = (np.ascontiguousarray(np.ravel(numbers), dtype=float) for numbers in (plane, along))
-        if len(direction) != 3:
-            raise ArgumentError(f"along: {len(direction)} numbers: need 3")
+        indices, direction = numbers(plane, "plane", (None,)), numbers(along, "along", (3,))
         strain, share = c_double(), c_double()
         call("sw_taylor_lattice_strain", self.pointer, len(indices), indices.ctypes.data, direction.ctypes.data,
-             float(within), byref(strain), byref(share))
+             number(within, "within"), byref(strain), byref(share))
         return strain.value, share.value
 
     def _copy(self):

@@ -246,6 +246,8 @@ static void bad_input_leaves_nothing_behind(void **state)
          "bad.yaml:1: material.strength: has no place beside crystals"},
         {"copper.yaml", "absent.yaml", "absent.yaml: cannot be read"},
         {"count: 4", "count: 4, solver: elastoplastic", "bad.yaml:2: crystals.solver = elastoplastic"},
+        {"copper.yaml", "structured.yaml",
+         "bad.yaml:2: crystals.material: material aluminium 5182: of stresses at"},
         {"count: 4", "count: 4, refresh: 0.2", "bad.yaml:2: crystals.refresh = 0.2"},
         {"0.75", "1.2",
          "bad.yaml:7: loading[0].relative_density = 1.2: need 0.3 <= relative_density <= 0.98"},
@@ -301,6 +303,9 @@ static int make_powder_folder(void **state)
     write_text("powder.yaml", powder_text);
     char *copper = read_data("materials/copper-ofhc.yaml");
     write_text("copper.yaml", copper);
+    char *structured = read_data("materials/aluminium-5182.yaml");
+    write_text("structured.yaml", structured);
+    free(structured);
     free(copper);
     return 0;
 }

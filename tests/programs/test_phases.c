@@ -237,6 +237,8 @@ static void what_cannot_be_is_refused(void **state)
         {"rigid_plastic",
          PHASE("a", "austenite", "0.5") PHASE("b", "ferrite", "0.5") "material: ferrite.yaml\n", sheared,
          "material beside phases: need only one of them"},
+        {"rigid_plastic", PHASE("a", "austenite", "0.5") PHASE("b", "ferrite", "0.5") "temperature: 500\n",
+         sheared, "temperature = 500: has no effect on the hardening.law of any phase"},
         {"elastoplastic", PHASE("a", "austenite", "0.5") PHASE("b", "az31", "0.5"),
          "  - {velocity_gradient: [[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 0, x], [x, "
          "x, 0]], "

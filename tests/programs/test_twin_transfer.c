@@ -323,6 +323,48 @@ static void stopped_runs_resume_to_the_same(void **state)
     }
 }
 
+/* Whether the state that is kept is in the midst of a step. */
+static int is_within_a_step(void)
+{
+    double part;
+    hid_t file = open_results("out.h5.partial"), group = H5Gopen2(file, "state", H5P_DEFAULT);
+    CHECK_OK(sw_h5_read_numbers(group, "part", 1, &part));
+    H5Gclose(group);
+    H5Fclose(file);
+    return part > 0;
+}
+
+/* Steps of 17 parts: what families slip in those before the signal counts, too. */
+static void steps_cut_in_two_count_all_slips(void **state)
+{
+    (void)state;
+    static const char spun[] =
+        "  - {velocity_gradient: [[-1.0e-3, 0, 0], [0, 1.0e-3, 60.0e-3], [0, -60.0e-3, 0]], duration: 70}\n";
+    enum { STEPS = 5 };
+    static outcome a, b;
+    int within = 0;
+    result r;
+    write_job("job.yaml", "file: bar.ori", spun, 0.02, "orientations: [last]");
+    run_well("slipwave taylor -q --device cpu -j 1 job.yaml -o whole.h5", &r);
+    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    for (int attempt = 0; attempt < 40 && !within; attempt++) {
+        unlink("out.h5.partial");
+        const pid_t child = start("slipwave taylor -q --device cpu -j 1 job.yaml", sink, sink);
+        usleep(30000 + 10000 * (unsigned)attempt);
+        kill(child, SIGINT);
+        (void)wait_for(child);
+        within = access("out.h5.partial", F_OK) == 0 && is_within_a_step();
+        unlink("out.h5");
+    }
+    close(sink);
+    assert_true(within);
+    run_well("slipwave taylor -q --device cpu -j 1 job.yaml --resume", &r);
+    read_outcome("whole.h5", STEPS, &a);
+    read_outcome("out.h5", STEPS, &b);
+    assert_true(a.transferred[STEPS] > 0.05);
+    assert_memory_equal(a.twinned, b.twinned, (STEPS + 1) * sizeof *a.twinned);
+}
+
 /* Sums of all ranks are added in another order: to rounding, where a step's weights are floats. */
 static void ranks_change_nothing(void **state)
 {
@@ -407,11 +449,16 @@ static void others_refuse_them(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(volume_goes_as_in_vpsc),     cmocka_unit_test(children_weigh_what_parents_lost),
-        cmocka_unit_test(families_have_a_child_each), cmocka_unit_test(others_read_what_is_there),
-        cmocka_unit_test(threads_change_nothing),     cmocka_unit_test(stopped_runs_resume_to_the_same),
-        cmocka_unit_test(ranks_change_nothing),       cmocka_unit_test(solvers_agree),
-        cmocka_unit_test(bad_materials_are_named),    cmocka_unit_test(others_refuse_them)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(volume_goes_as_in_vpsc),
+                                       cmocka_unit_test(children_weigh_what_parents_lost),
+                                       cmocka_unit_test(families_have_a_child_each),
+                                       cmocka_unit_test(others_read_what_is_there),
+                                       cmocka_unit_test(threads_change_nothing),
+                                       cmocka_unit_test(steps_cut_in_two_count_all_slips),
+                                       cmocka_unit_test(stopped_runs_resume_to_the_same),
+                                       cmocka_unit_test(ranks_change_nothing),
+                                       cmocka_unit_test(solvers_agree),
+                                       cmocka_unit_test(bad_materials_are_named),
+                                       cmocka_unit_test(others_refuse_them)};
     return cmocka_run_group_tests_name("volume that goes to twins", tests, set_up, remove_folder);
 }

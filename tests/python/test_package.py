@@ -409,6 +409,41 @@ class Package(unittest.TestCase):
         self.refused("job: loading is missing|loading", slipwave.Taylor, {"solver": "elastoplastic"},
                      material=self.copper, code="SW_ERR_INPUT")
 
+    def test_crystals_of_a_law_with_a_structure(self):
+        """They begin as it does, at the job's temperature; another resistance would have no effect."""
+        metal = slipwave.Material(slipwave.data("materials/aluminium-5182.yaml"))
+        job = {key: value for key, value in JOB.items() if key not in ("crystals", "initial_slip_resistance")}
+        own, other = (slipwave.crystals([[0.3, 0.5, 0.7]], s) for s in (metal, 60e6))
+        cold = slipwave.Taylor(job, material=metal, crystals=own, temperature=100)
+        self.assertGreater(cold.history.slip_resistance[0], 1.2 * own[0, 3])
+        self.assertEqual(cold.history.slip_resistance[0], cold.crystals[0, 3])
+        self.refused(r"crystal 0: slip resistance = 6e\+07 Pa: has no place", slipwave.Taylor, job, material=metal,
+                     crystals=other, code="SW_ERR_RANGE")
+
+    def test_crystals_by_themselves_are_taylors(self):
+        crystals = slipwave.crystals([[0.3, 0.5, 0.7]], self.copper)
+        response = slipwave.Response("rigid_plastic", material=self.copper, homogenization="sachs")
+        self.refused("homogenization = sachs: has no answers of crystals by themselves: need taylor", response.evaluate,
+                     TENSION, crystals, code="SW_ERR_UNAVAILABLE")
+
+    def test_slip_as_fast_as_the_step_strains_does_not_relax(self):
+        """133 MPa after 5 steps of a hold and 110 after 1000: no answer at all."""
+        metal, x = slipwave.Material(slipwave.data("materials/aluminium-5182.yaml")), np.nan
+        hold = {"velocity_gradient": np.zeros((3, 3)), "duration": 1000}
+        creep = {"velocity_gradient": np.diag([x, x, x]), "stress": np.where(np.eye(3), 50e6, x), "duration": 1000}
+        creep["stress"][1, 1] = creep["stress"][2, 2] = 0
+        job = {**JOB, "crystals": {"count": 3}, "loading": [*JOB["loading"], hold]}
+        self.refused(r"loading\[1\].velocity_gradient = 0: a hold, at which slip.rate_of_step", slipwave.Taylor, job,
+                     material=metal, code="SW_ERR_INPUT")
+        slipwave.Taylor(job, material=self.copper)
+        job["loading"][1] = creep
+        with self.assertWarnsRegex(slipwave.Notice, "how far it creeps depends on the number of steps"):
+            slipwave.Taylor(job, material=metal)
+        creep["stress"][0, 0] = 0
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            slipwave.Taylor(job, material=metal)
+
     def test_lattice_strains(self):
         """A single crystal whose cube's axes are the sample's, pulled along x: S11 sigma along, S12 sigma across."""
         x = np.nan
@@ -425,7 +460,10 @@ class Package(unittest.TestCase):
             self.assertEqual(share, 1)
         self.assertEqual(run.lattice_strain([1, 1, 1], [1, 0, 0]), (0, 0))
         self.refused("plane has 4 indices: need 3", run.lattice_strain, [1, 0, -1, 0], [1, 0, 0], code="SW_ERR_RANGE")
-        self.refused("along: 2 numbers: need 3", run.lattice_strain, [1, 0, 0], [1, 0])
+        self.refused(r"along: \[2\]: need \[3\]", run.lattice_strain, [1, 0, 0], [1, 0])
+        self.refused("along: need numbers", run.lattice_strain, [1, 0, 0], [1, 0, 10**400])
+        self.refused("within = True: need a number", run.lattice_strain, [1, 0, 0], [1, 0, 0], True)
+        self.refused("within = inf", run.lattice_strain, [1, 0, 0], [1, 0, 0], 10**400, code="SW_ERR_RANGE")
 
     def test_warnings_are_notices(self):
         (self.folder / "few.ori").write_text("0.1 0.2 0.3\n", encoding="utf-8")

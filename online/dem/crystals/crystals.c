@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/crystal/material.h"
 #include "motion.h"
 #include "online/response/step/check.h"
 #include "online/response/step/solver.h"
@@ -380,6 +381,17 @@ sw_status sw_dem_refresh(sw_dem_rve *rve, sw_dem_polycrystals *poly)
 
 /* ---- Begin and end ---- */
 
+sw_status sw_dem_check_crystals_material(const sw_material *material)
+{
+    return !sw_material_has_structure(material) && !material->slip.rate_of_step
+               ? SW_OK
+               : sw_error(SW_ERR_UNAVAILABLE,
+                          "material %s: of stresses at other rates contacts know the power law of slip "
+                          "alone: need no "
+                          "slip.rate_of_step, and no hardening.law that depends on the rate",
+                          material->name);
+}
+
 static sw_status check(int64_t r, const sw_dem_crystals *c, const sw_dem_rve *rve)
 {
     if (sw_dem_law_numbers(rve->material[0].law) == 0)
@@ -394,6 +406,7 @@ static sw_status check(int64_t r, const sw_dem_crystals *c, const sw_dem_rve *rv
                         "particles do not keep",
                         (long long)r, c->response->solver->traits.name, numbers > 0 ? " on a GPU" : "",
                         (long long)numbers);
+    SW_TRY(sw_dem_check_crystals_material(c->response->material));
     if (!(c->refresh > 0 && c->refresh <= SW_DEM_MOST_REFRESH))
         return sw_error(SW_ERR_RANGE, "element %lld: refresh = %g: need more than 0, at most %g",
                         (long long)r, c->refresh, SW_DEM_MOST_REFRESH);

@@ -17,6 +17,9 @@ typedef struct {
     double *left;        /* [P] what contacts did beyond that: the next refresh's, J */
 } sw_dem_polycrystals;
 
+/* SW_ERR_UNAVAILABLE of one whose stresses at another rate are not known by the power law of slip. */
+sw_status sw_dem_check_crystals_material(const sw_material *material);
+
 /* Of an element with its pairs and particles, whose strengths then are the crystals'. SW_ERR_RANGE names element r,
  * member,
  * value and bound; SW_ERR_MEMORY; SW_ERR_UNAVAILABLE for a solver without points. Release with

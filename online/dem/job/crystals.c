@@ -4,6 +4,7 @@
 
 #include "input.h"
 #include "online/dem/contact/contact.h"
+#include "online/dem/crystals/crystals.h"
 
 static const sw_key ageing_keys[] = {SW_KWN_STATE_KEYS(sw_dem_job, crystals.ageing), SW_KEYS_END};
 SW_HOMOGENIZATION_KEYS(homogenization_keys, sw_dem_job, crystals.homogenization);
@@ -53,6 +54,8 @@ sw_status sw_dem_read_crystals(sw_dem_job *job)
     SW_TRY(check_law(job));
     SW_TRY(sw_polycrystal_read(job->source, "crystals.", NULL, SW_SOLVER_POINTS | SW_SOLVER_FORGETS,
                                &job->crystals, job->run.quiet, &job->polycrystal));
+    if (sw_dem_check_crystals_material(&job->polycrystal.material) != SW_OK)
+        return sw_job_blame(job->source, "crystals.material");
     if (sw_polycrystal_is_weighted(draw))
         return sw_job_error(job->source, "crystals.file",
                             ": has weights: need another count than its %lld, so that particles draw by them",

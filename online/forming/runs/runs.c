@@ -78,6 +78,9 @@ static sw_status begin(sw_runs *r, const sw_crystal *crystal, const float *weigh
         if (weight != NULL)
             SW_TRY(sw_numbers_copy(r->response->device, r->n, r->weight + k * r->n, weight));
     }
+    if (sw_material_has_structure(r->response->material))
+        SW_TRY(sw_crystals_set_resistance(r->response->device, r->runs * r->n, r->crystals.crystal,
+                                          r->response->material->slip.initial_slip_resistance));
     SW_TRY(sw_crystals_begin(r->response, &r->crystals));
     return sw_response_prepare_each(r->response);
 }
@@ -156,15 +159,8 @@ sw_status sw_runs_crystals(const sw_runs *r, int64_t run, sw_crystal *crystal)
 sw_status sw_runs_set_resistance(sw_runs *r, int64_t run, double slip_resistance)
 {
     sw_crystals its = one(r, &r->crystals, r->place[run]);
-    sw_crystal *own;
-    SW_TRY(SW_ALLOCATE(own, r->n, "crystals"));
-    sw_status status = sw_runs_crystals(r, run, own);
-    for (int64_t i = 0; i < r->n && status == SW_OK; i++)
-        own[i].slip_resistance = (float)slip_resistance;
-    if (status == SW_OK)
-        status = sw_crystals_copy(r->response->device, r->n, its.crystal, own);
-    free(own);
-    return status == SW_OK ? sw_crystals_begin(r->response, &its) : status;
+    SW_TRY(sw_crystals_set_resistance(r->response->device, r->n, its.crystal, slip_resistance));
+    return sw_crystals_begin(r->response, &its);
 }
 
 /* Two places change what they hold; not between a try and its end. */

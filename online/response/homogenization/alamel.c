@@ -129,10 +129,30 @@ static int add_pair(const sw_coupled_work *w, const sw_coupled_step *step, int64
     return isfinite(sum[0]) && isfinite(sum[SW_POINT_WEIGHT]);
 }
 
+/* Pairs that only turn, their boundaries with them. */
+static int64_t rest(const sw_coupled_work *w, const sw_coupled_step *step, int64_t first, int64_t n,
+                    double sum[SW_POINT_SUMS])
+{
+    const sw_crystals *to = w->points->to;
+    (void)sw_coupled_rest(w, step, first, n, sum);
+    for (int64_t i = first; i < first + n && to != NULL; i++) {
+        float *kept = numbers_of(to, i, NORMAL);
+        double normal[3] = {kept[0], kept[1], kept[2]};
+        if (!(normal[0] != 0 || normal[1] != 0 || normal[2] != 0))
+            continue;
+        sw_alamel_carry(step->l, step->duration, normal);
+        for (int k = 0; k < 3; k++)
+            kept[k] = (float)normal[k];
+    }
+    return 0;
+}
+
 static int64_t step_pairs(const sw_coupled_work *w, int64_t point, const sw_coupled_step *step, int64_t first,
                           int64_t n, double sum[SW_POINT_SUMS])
 {
     int64_t failed = 0;
+    if (!(step->rate > 0))
+        return rest(w, step, point * w->points->each + first, n, sum);
     room *r = calloc(1, sizeof *r);
     if (r == NULL)
         return -1;

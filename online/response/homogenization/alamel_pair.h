@@ -147,21 +147,27 @@ SW_HD static inline double sw_alamel_hardened(const sw_coupled_step *step, sw_al
     return after / before;
 }
 
-/* The boundary goes with the polycrystal: n -> n F^-1, by the exponential's series to 4th order, of at most a half. */
+/* The boundary goes with the polycrystal: n -> n F^-1, by the exponential's series to 4th order, in parts of at most a quarter. */
 SW_HD static inline void sw_alamel_carry(const double l[3][3], double dt, double n[3])
 {
-    double term[3] = {n[0], n[1], n[2]}, size = 0;
-    for (int order = 1; order <= 4; order++) {
-        const double last[3] = {term[0], term[1], term[2]};
-        for (int j = 0; j < 3; j++) {
-            term[j] = -dt / order * (last[0] * l[0][j] + last[1] * l[1][j] + last[2] * l[2][j]);
-            n[j] += term[j];
+    double square = 0;
+    for (int k = 0; k < 9; k++)
+        square += l[k / 3][k % 3] * l[k / 3][k % 3];
+    const int parts = 1 + (int)(4 * sqrt(square) * dt);
+    for (int part = 0; part < parts; part++) {
+        double term[3] = {n[0], n[1], n[2]}, size = 0;
+        for (int order = 1; order <= 4; order++) {
+            const double last[3] = {term[0], term[1], term[2]};
+            for (int j = 0; j < 3; j++) {
+                term[j] = -dt / (parts * order) * (last[0] * l[0][j] + last[1] * l[1][j] + last[2] * l[2][j]);
+                n[j] += term[j];
+            }
         }
+        for (int j = 0; j < 3; j++)
+            size += n[j] * n[j];
+        for (int j = 0; j < 3; j++)
+            n[j] /= sqrt(size);
     }
-    for (int j = 0; j < 3; j++)
-        size += n[j] * n[j];
-    for (int j = 0; j < 3; j++)
-        n[j] /= sqrt(size);
 }
 
 /* The part of the step that comes next, of what is left of it; resistances are those that it leaves. */

@@ -21,7 +21,7 @@ typedef struct {
     double l[3][3];  /* trace-free, sample frame, 1/s */
     double d[6];     /* D, 11 22 33 23 13 12, 1/s */
     double spin[3];  /* axial vector of W, 1/s */
-    double rate;     /* r = ||D||, 1/s; > 0 */
+    double rate;     /* r = ||D||, 1/s; 0: nothing but turns */
     double unit;     /* (r/v0)^m */
     double duration; /* s */
 } sw_coupled_step;

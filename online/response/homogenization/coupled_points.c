@@ -105,22 +105,40 @@ void sw_coupled_stress_vector(const double stress[5], double vector[5])
     sw_deviator_vector_of(six, vector);
 }
 
-/* Nothing moves, and there is no stress. */
-static void rest(const sw_coupled_work *w, int64_t first, int64_t n, double *sum)
+/* A lattice after q, which goes with the sample. */
+static void turn(const double q[4], sw_crystal *crystal)
+{
+    double euler[3] = {crystal->euler[0], crystal->euler[1], crystal->euler[2]}, own[4], turned[4];
+    sw_quaternion_from_euler(euler, own);
+    sw_quaternion_product(q, own, turned);
+    sw_euler_from_quaternion(turned, euler);
+    for (int k = 0; k < 3; k++)
+        crystal->euler[k] = (float)euler[k];
+}
+
+int64_t sw_coupled_rest(const sw_coupled_work *w, const sw_coupled_step *step, int64_t first, int64_t n,
+                        double sum[SW_POINT_SUMS])
 {
     const sw_points *p = w->points;
+    double by[3], q[4];
     for (int64_t i = first; i < first + n; i++) {
         const double weight = sw_weight_of(p->from->weight, i);
         sum[SW_SUM_RESISTANCE] += weight * p->from->crystal[i].slip_resistance;
         sum[SW_POINT_WEIGHT] += weight;
     }
-    if (p->to == NULL || p->to->crystal == p->from->crystal)
-        return;
-    memcpy(p->to->crystal + first, p->from->crystal + first, (size_t)n * sizeof *p->to->crystal);
-    if (p->to->state != NULL) {
-        const int64_t k = p->to->layout->numbers;
+    if (p->to == NULL)
+        return 0;
+    const int64_t k = p->to->layout->numbers;
+    if (p->to->crystal != p->from->crystal)
+        memcpy(p->to->crystal + first, p->from->crystal + first, (size_t)n * sizeof *p->to->crystal);
+    if (p->to->state != p->from->state)
         memcpy(p->to->state + first * k, p->from->state + first * k, (size_t)(n * k) * sizeof *p->to->state);
-    }
+    for (int i = 0; i < 3; i++)
+        by[i] = step->spin[i] * step->duration;
+    sw_quaternion_from_turn(by, q);
+    for (int64_t i = first; i < first + n && by[0] * by[0] + by[1] * by[1] + by[2] * by[2] > 0; i++)
+        turn(q, &p->to->crystal[i]);
+    return 0;
 }
 
 /* ---- All points ---- */
@@ -135,10 +153,6 @@ static int64_t step_part(const sw_coupled_work *w, sw_coupled_stepper *stepper, 
     if (!step_of(w, point, &step)) {
         sum[SW_POINT_WEIGHT] = NAN;
         return n;
-    }
-    if (!(step.rate > 0)) {
-        rest(w, point * each + first, n, sum);
-        return 0;
     }
     return stepper(w, point, &step, first, n, sum);
 }

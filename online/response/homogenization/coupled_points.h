@@ -20,6 +20,10 @@ typedef struct {
 typedef int64_t sw_coupled_stepper(const sw_coupled_work *work, int64_t point, const sw_coupled_step *step,
                                    int64_t first, int64_t n, double sum[SW_POINT_SUMS]);
 
+/* Of a step without strain, crystals first .. first + n - 1 of all: they turn with W, and there is no stress. Returns 0. */
+int64_t sw_coupled_rest(const sw_coupled_work *work, const sw_coupled_step *step, int64_t first, int64_t n,
+                        double sum[SW_POINT_SUMS]);
+
 /* stepper: in `together` crystals of a point; 0: all of it. */
 sw_status sw_coupled_points(sw_response *response, const sw_points *points, sw_coupled_stepper *stepper,
                             int64_t together, int64_t *failed);

@@ -71,13 +71,13 @@ extern const sw_key_case sw_linearization_cases[];
     static const sw_key table##_of_scheme[] = {                                                            \
         {SW_CASES("linearization", S, m.linearization, sw_linearization_cases), .standard = 1,             \
          .help = "of the crystals, in the medium that their polycrystal is to them"},                      \
-        {SW_REAL("neff", S, m.neff, 1e-6, 1e6), .standard = 10,                                            \
+        {SW_REAL("neff", S, m.neff, SW_SC_NEFF_LEAST, SW_SC_NEFF_MOST), .standard = 10,                    \
          .help = "how compliantly crystals and medium interact"},                                          \
         {SW_WORD("ellipsoids", S, m.ellipsoids, sw_ellipsoid_names),                                       \
          .help =                                                                                           \
              "crystals are ellipsoids that deform with their polycrystal, each by itself, or not at all"}, \
-        {SW_REAL("tolerance", S, m.tolerance, 1e-9, 1e-2), .standard = 1e-4,                               \
-         .help = "of stresses and strain rates, relative"},                                                \
+        {SW_REAL("tolerance", S, m.tolerance, SW_SC_TOLERANCE_LEAST, SW_SC_TOLERANCE_MOST),                \
+         .standard = 1e-4, .help = "of stresses and strain rates, relative"},                              \
         SW_KEYS_END};                                                                                      \
     static const sw_key table[] = {{SW_SECTION("self_consistent", table##_of_scheme)}, SW_KEYS_END}
 #define SW_HOMOGENIZATION_KEY(S, m, table)                                                     \

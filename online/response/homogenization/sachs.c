@@ -334,6 +334,8 @@ static int64_t step_all(const sw_coupled_work *w, int64_t point, const sw_couple
                         int64_t n, double sum[SW_POINT_SUMS])
 {
     const int64_t begin = point * w->points->each + first;
+    if (!(step->rate > 0))
+        return sw_coupled_rest(w, step, begin, n, sum);
     polycrystal *p = make(w, n);
     if (p == NULL)
         return -1;

@@ -85,12 +85,12 @@ static sw_status open_scheme(sw_response *response, const sw_response_options *o
     SW_TRY(number_of("linearization", o->linearization, 4, sw_linearization_names, SW_SC_AFFINE,
                      &linearization));
     SW_TRY(number_of("ellipsoids", o->ellipsoids, 3, sw_ellipsoid_names, 0, &ellipsoids));
-    SW_TRY(check_number("neff", neff, 1e-6, 1e6));
+    SW_TRY(check_number("neff", neff, SW_SC_NEFF_LEAST, SW_SC_NEFF_MOST));
     if (o->neff != 0 && linearization != SW_SC_NEFF)
         return sw_error(SW_ERR_RANGE,
                         "self_consistent.neff = %g has no place beside linearization = %s: need neff", neff,
                         sw_linearization_names[linearization]);
-    SW_TRY(check_number("tolerance", tolerance, 1e-12, 0.1));
+    SW_TRY(check_number("tolerance", tolerance, SW_SC_TOLERANCE_LEAST, SW_SC_TOLERANCE_MOST));
     if (sw_parallel_size() > 1)
         return sw_error(SW_ERR_UNAVAILABLE, "homogenization = self_consistent: runs on one rank, not on %d",
                         sw_parallel_size());

@@ -62,6 +62,19 @@ sw_status sw_crystals_copy(sw_device device, int64_t n, sw_crystal *to, const sw
     return SW_OK;
 }
 
+sw_status sw_crystals_set_resistance(sw_device device, int64_t n, sw_crystal *crystal, double slip_resistance)
+{
+    sw_crystal *own;
+    SW_TRY(SW_ALLOCATE(own, n, "crystals"));
+    sw_status status = sw_crystals_copy(device, n, own, crystal);
+    for (int64_t i = 0; i < n; i++)
+        own[i].slip_resistance = (float)slip_resistance;
+    if (status == SW_OK)
+        status = sw_crystals_copy(device, n, crystal, own);
+    free(own);
+    return status;
+}
+
 sw_status sw_numbers_make(sw_device device, int64_t n, float **number)
 {
     if (device == SW_CUDA)

@@ -29,6 +29,10 @@ static inline sw_crystal sw_random_crystal(int64_t seed, int64_t n, float slip_r
     return sw_crystal_of_words(word, slip_resistance);
 }
 
+/* All get this slip resistance, Pa. SW_ERR_MEMORY. */
+sw_status sw_crystals_set_resistance(sw_device device, int64_t n, sw_crystal *crystal,
+                                     double slip_resistance);
+
 /* sw_crystals_allocate with room for their weights [n] behind them, in the same piece of memory, and so in the
  * same place: sw_crystals_free takes both. SW_ERR_MEMORY. */
 sw_status sw_crystals_allocate_weighted(sw_device device, int64_t n, sw_crystal **crystal, float **weight);

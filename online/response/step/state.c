@@ -75,6 +75,19 @@ static void begin_law(const sw_slip_law_start *start, int is_double, float s, fl
     }
 }
 
+/* That of a structure is what this begins with. On the CPU. */
+static sw_status check_resistances(const sw_material *m, const sw_crystals *c)
+{
+    const double s = m->slip.initial_slip_resistance;
+    for (int64_t i = 0; i < c->n && sw_material_has_structure(m); i++)
+        if (!(fabs(c->crystal[i].slip_resistance - s) <= 1e-5 * s))
+            return sw_error(
+                SW_ERR_RANGE,
+                "crystal %lld: slip resistance = %g Pa: that of %.63s is that of its structure: need %g Pa",
+                (long long)i, c->crystal[i].slip_resistance, m->name, s);
+    return SW_OK;
+}
+
 sw_status sw_crystals_begin(const sw_response *response, sw_crystals *c)
 {
     if (c->layout->numbers == 0)
@@ -87,6 +100,7 @@ sw_status sw_crystals_begin(const sw_response *response, sw_crystals *c)
         return start.groups == 0
                    ? sw_numbers_clear_cuda(c->n * c->layout->numbers, c->state)
                    : sw_states_begin_cuda(&start, c->n, c->crystal, c->layout->numbers, own, c->state);
+    SW_TRY(check_resistances(response->material, c));
     (response->functions->begin != NULL ? response->functions->begin : begin_at_0)(c);
     for (int64_t i = 0; i < c->n && start.groups > 0; i++)
         begin_law(&start, c->layout->field[0].is_double, c->crystal[i].slip_resistance,

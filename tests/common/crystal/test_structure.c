@@ -2,31 +2,9 @@
  * them are refused. */
 #include "tests/test.h"
 
-#include "common/crystal/material_file.h"
+#include "tests/structured.h"
 
-#define HEAD(temperature)                                           \
-    "name: made of structure\ncrystal_structure: fcc\n" temperature \
-    "elasticity: {C11: 106.8e9, C12: 60.7e9, C44: 28.2e9}\n"        \
-    "slip:\n  reference_slip_rate: 1.0e-3\n  rate_sensitivity: 0.05\n  families:\n"
-#define MTS                                                                                         \
-    "    - {family: \"111\", athermal_resistance: 3.333e6, intrinsic_threshold: 99.075e6,\n"        \
-    "       initial_hardening_rate: 800.0e6, exponent: 2, initial_threshold: 20.0e6,\n"             \
-    "       shear_modulus: 28.815e9, shear_modulus_drop: 0.1194, shear_modulus_temperature: 215,\n" \
-    "       burgers_vector: 2.86e-10, intrinsic_energy: 1.196, intrinsic_rate: 1.0e7,\n"            \
-    "       intrinsic_q: 1.5, intrinsic_p: 0.5, structure_energy: 1.6, structure_rate: 1.0e7,\n"    \
-    "       structure_q: 1, structure_p: 0.666666, saturation_threshold: 665.3e6,\n"                \
-    "       saturation_energy: 0.1058, saturation_rate: 1.0e7}\n"
-#define MTS_LAW "hardening: {law: mts}\n"
-#define DENSITY                                                                                          \
-    "    - {family: \"111\", athermal_resistance: 10.0e6, athermal_rise: 40.0e6, athermal_temperature: " \
-    "300,\n"                                                                                             \
-    "       shear_modulus: 45.0e9, burgers_vector: 2.56e-10, initial_dislocation_density: 1.0e12,\n"     \
-    "       dislocation_strengthening: 0.4, dislocation_storage: 2.0e8, recovery_energy: 5.0e-3,\n"      \
-    "       recovery_drag: 300.0e6, recovery_rate: 1.0e7, debris_strengthening: 0.086,\n"                \
-    "       initial_debris_density: 1.0e10, debris_share: 0.5, debris_share_rise: 2,\n"                  \
-    "       debris_share_temperature: 200, debris_share_reference: 298}\n"
-#define DENSITY_LAW "hardening: {law: kocks_mecking}\n"
-#define WARM "temperature: 400\n"
+#include "common/crystal/material_file.h"
 
 static sw_material material_of(const char *text)
 {
@@ -83,7 +61,7 @@ static double threshold_slope(double t, double h, double saturation, double a)
 static void thresholds_go_by_their_law(void **state)
 {
     (void)state;
-    const sw_material m = material_of(HEAD(WARM) MTS MTS_LAW);
+    const sw_material m = material_of(STRUCTURED_HEAD(STRUCTURED_WARM) STRUCTURED_MTS STRUCTURED_MTS_LAW);
     const double share = 1 - 0.1194 / (exp(215.0 / 400) - 1), mu = 28.815e9 * share;
     const double unit = boltzmann * 400 / (mu * pow(2.86e-10, 3));
     row end[JUMPS];
@@ -111,7 +89,8 @@ static void thresholds_go_by_their_law(void **state)
 static void densities_go_by_their_law(void **state)
 {
     (void)state;
-    const sw_material m = material_of(HEAD(WARM) DENSITY DENSITY_LAW);
+    const sw_material m =
+        material_of(STRUCTURED_HEAD(STRUCTURED_WARM) STRUCTURED_DENSITY STRUCTURED_DENSITY_LAW);
     const double b = 2.56e-10, mu = 45e9, chi = 0.4, storage = 2e8;
     const double share = 0.5 + 2 * exp((298.0 - 400) / 200), tau0 = 10e6 + 40e6 * exp(-400.0 / 300);
     row end[JUMPS];
@@ -142,7 +121,8 @@ static void densities_go_by_their_law(void **state)
 static void ageing_and_temperatures_shift_what_they_should(void **state)
 {
     (void)state;
-    sw_material m = material_of(HEAD(WARM) DENSITY DENSITY_LAW), aged;
+    sw_material m = material_of(STRUCTURED_HEAD(STRUCTURED_WARM) STRUCTURED_DENSITY STRUCTURED_DENSITY_LAW),
+                aged;
     const double s = m.slip.initial_slip_resistance;
     row end[JUMPS], aged_end[JUMPS];
     CHECK_OK(sw_material_age(&m, s + 30e6, &aged));
@@ -158,7 +138,8 @@ static void ageing_and_temperatures_shift_what_they_should(void **state)
 static void they_are_written_as_they_are_read(void **state)
 {
     (void)state;
-    const sw_material m = material_of(HEAD(WARM) DENSITY DENSITY_LAW);
+    const sw_material m =
+        material_of(STRUCTURED_HEAD(STRUCTURED_WARM) STRUCTURED_DENSITY STRUCTURED_DENSITY_LAW);
     char text[8000];
     sw_material again;
     CHECK_OK(sw_material_write_text(&m, sizeof text, text));
@@ -174,31 +155,36 @@ static void bad_ones_are_refused_with_their_place(void **state)
     static const struct {
         const char *text, *old, *new, *what;
     } cases[] = {
-        {HEAD(WARM) MTS MTS_LAW, "temperature: 400", "temperature: 0.5",
-         "made.yaml:3: temperature = 0.5: need K, from 1"},
-        {HEAD(WARM) MTS MTS_LAW, "temperature: 400", "temperature: 1e5",
-         "temperature = 1e5: need K, from 1 to 4000"},
-        {HEAD(WARM) MTS MTS_LAW, "intrinsic_q: 1.5, ", "",
+        {STRUCTURED_HEAD(STRUCTURED_WARM) STRUCTURED_MTS STRUCTURED_MTS_LAW, "temperature: 400",
+         "temperature: 0.5", "made.yaml:3: temperature = 0.5: need K, from 1"},
+        {STRUCTURED_HEAD(STRUCTURED_WARM) STRUCTURED_MTS STRUCTURED_MTS_LAW, "temperature: 400",
+         "temperature: 1e5", "temperature = 1e5: need K, from 1 to 4000"},
+        {STRUCTURED_HEAD(STRUCTURED_WARM) STRUCTURED_MTS STRUCTURED_MTS_LAW, "intrinsic_q: 1.5, ", "",
          "slip.families[0].intrinsic_q is missing: law = mts needs it of a family of slip"},
-        {HEAD(WARM) MTS MTS_LAW, "intrinsic_q: 1.5", "intrinsic_q: 0", "slip.families[0].intrinsic_q = 0"},
-        {HEAD(WARM) MTS MTS_LAW, "shear_modulus_drop: 0.1194, ", "",
-         "shear_modulus_temperature has no place without shear_modulus_drop"},
-        {HEAD(WARM) MTS MTS_LAW, "intrinsic_q", "initial_slip_resistance: 1e7, intrinsic_q",
+        {STRUCTURED_HEAD(STRUCTURED_WARM) STRUCTURED_MTS STRUCTURED_MTS_LAW, "intrinsic_q: 1.5",
+         "intrinsic_q: 0", "slip.families[0].intrinsic_q = 0"},
+        {STRUCTURED_HEAD(STRUCTURED_WARM) STRUCTURED_MTS STRUCTURED_MTS_LAW, "shear_modulus_drop: 0.1194, ",
+         "", "shear_modulus_temperature has no place without shear_modulus_drop"},
+        {STRUCTURED_HEAD(STRUCTURED_WARM) STRUCTURED_MTS STRUCTURED_MTS_LAW, "intrinsic_q",
+         "initial_slip_resistance: 1e7, intrinsic_q",
          "slip.families[0].initial_slip_resistance has no place beside law = mts: it is that of the "
          "structure"},
-        {HEAD(WARM) MTS MTS_LAW, "slip:\n", "slip:\n  initial_slip_resistance: 1.0e7\n",
+        {STRUCTURED_HEAD(STRUCTURED_WARM) STRUCTURED_MTS STRUCTURED_MTS_LAW, "slip:\n",
+         "slip:\n  initial_slip_resistance: 1.0e7\n",
          "slip.initial_slip_resistance has no place beside law = mts"},
-        {HEAD(WARM) MTS MTS_LAW, "intrinsic_q", "dislocation_storage: 1e7, intrinsic_q",
-         "dislocation_storage has no place beside law = mts"},
-        {HEAD(WARM) DENSITY DENSITY_LAW, "recovery_drag: 300.0e6", "recovery_drag: 300",
-         "slip.families[0].recovery_drag = 300: need Pa, from 1000"},
-        {HEAD(WARM) DENSITY DENSITY_LAW,
+        {STRUCTURED_HEAD(STRUCTURED_WARM) STRUCTURED_MTS STRUCTURED_MTS_LAW, "intrinsic_q",
+         "dislocation_storage: 1e7, intrinsic_q", "dislocation_storage has no place beside law = mts"},
+        {STRUCTURED_HEAD(STRUCTURED_WARM) STRUCTURED_DENSITY STRUCTURED_DENSITY_LAW, "recovery_drag: 300.0e6",
+         "recovery_drag: 300", "slip.families[0].recovery_drag = 300: need Pa, from 1000"},
+        {STRUCTURED_HEAD(STRUCTURED_WARM) STRUCTURED_DENSITY STRUCTURED_DENSITY_LAW,
          "athermal_resistance: 10.0e6, athermal_rise: 40.0e6, athermal_temperature: 300",
          "athermal_resistance: 10.0e6, athermal_temperature: 300",
          "athermal_temperature has no place without athermal_rise"},
-        {HEAD(WARM) DENSITY DENSITY_LAW, "debris_share_temperature: 200, ", "",
+        {STRUCTURED_HEAD(STRUCTURED_WARM) STRUCTURED_DENSITY STRUCTURED_DENSITY_LAW,
+         "debris_share_temperature: 200, ", "",
          "debris_share_rise has no place without debris_share_temperature"},
-        {HEAD(WARM) MTS MTS_LAW, "3.333e6", "3.333", "slip.families[0].athermal_resistance = 3.333: need"},
+        {STRUCTURED_HEAD(STRUCTURED_WARM) STRUCTURED_MTS STRUCTURED_MTS_LAW, "3.333e6", "3.333",
+         "slip.families[0].athermal_resistance = 3.333: need"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const char *made = edited(cases[k].text, cases[k].old, cases[k].new);
@@ -211,7 +197,7 @@ static void bad_ones_are_refused_with_their_place(void **state)
 static void without_a_temperature_nothing_runs(void **state)
 {
     (void)state;
-    const sw_material m = material_of(HEAD("") MTS MTS_LAW);
+    const sw_material m = material_of(STRUCTURED_HEAD("") STRUCTURED_MTS STRUCTURED_MTS_LAW);
     sw_slip_law law;
     assert_int_equal(sw_slip_law_prepare(&m, &law), SW_ERR_UNAVAILABLE);
     assert_non_null(strstr(sw_error_message(), "hardening.law needs a temperature"));

@@ -2,6 +2,7 @@
 #include "tests/online/material_point/points.h"
 
 #include "tests/hexagonal.h"
+#include "tests/structured.h"
 
 #include <limits.h>
 
@@ -30,6 +31,8 @@ static int set_up(void **state)
     write_text(in_folder("twinning.yaml"), twinning_text);
     write_text(in_folder("ratios.yaml"), ratios_text);
     write_text(in_folder("turning.yaml"), turning_text);
+    write_text(in_folder("structured.yaml"), structured_text);
+    write_text(in_folder("structure.yaml"), "material: structured.yaml\ncrystals: {count: 12, seed: 4}\n");
     write_text(in_folder("turns.yaml"), "material: turning.yaml\ncrystals: {count: 12, seed: 4}\n");
     write_text(in_folder("twins.yaml"), "material: twinning.yaml\ncrystals: {count: 12, seed: 4}\n");
     write_text(in_folder("rigid.yaml"),
@@ -43,8 +46,9 @@ static const struct {
 } cases[] = {{"twins.yaml", "twinning.yaml", "elastoplastic"},
              {"rigid.yaml", "twinning.yaml", "rigid_plastic"},
              {"ratio.yaml", "ratios.yaml", "elastoplastic"},
-             {"turns.yaml", "turning.yaml", "elastoplastic"}};
-enum { CASES = 4, TURNING = 3 };
+             {"turns.yaml", "turning.yaml", "elastoplastic"},
+             {"structure.yaml", "structured.yaml", "elastoplastic"}};
+enum { CASES = 5, TURNING = 3 };
 
 /* The same crystals by sw_response_step: stresses at the steps' ends but of rigid_plastic, whose points have those of the
  * orientations at the beginning; resistances and what is remembered, by the numbers that the response has. */

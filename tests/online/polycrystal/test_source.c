@@ -2,6 +2,7 @@
 #include "tests/job_files.h"
 
 #include "online/polycrystal/source.h"
+#include "tests/structured.h"
 
 typedef struct {
     sw_polycrystal_source crystals;
@@ -35,6 +36,8 @@ static int set_up(void **state)
                      "       initial_slip_resistance: 16.0e6}\n"
                      "hardening: {law: voce, initial_hardening_rate: 180.0e6,\n"
                      "            saturation_resistance: 148.0e6, exponent: 2.25}\n");
+    snprintf(path, sizeof path, "%s/structured.yaml", folder);
+    write_text(path, structured_text);
     snprintf(path, sizeof path, "%s/grains.ori", folder);
     write_text(path, "10 20 30 1\n40 50 60 1\n70 80 90 4\n");
     return 0;
@@ -42,7 +45,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    static const char *const name[] = {"material.yaml", "grains.ori", "job.yaml"};
+    static const char *const name[] = {"material.yaml", "structured.yaml", "grains.ori", "job.yaml"};
     char path[PATH_MAX + 32];
     (void)state;
     for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
@@ -52,12 +55,11 @@ static int tear_down(void **state)
     return rmdir(folder);
 }
 
-/* The job with `old` replaced; *job is closed by the caller where that went well. */
-static sw_status read_changed(const char *old, const char *new, sw_job **job, sw_polycrystal *made)
+/* *job is closed by the caller where that went well. */
+static sw_status read_written(sw_job **job, sw_polycrystal *made)
 {
     const sw_arguments arguments = {.file = job_path};
     grain_job *values;
-    write_job(good, old, new);
     SW_TRY(sw_job_read(job_keys, sizeof *values, &arguments, 1, job, (void **)&values));
     const sw_status status = sw_polycrystal_read(
         *job, "crystals.", NULL, SW_SOLVER_POINTS | SW_SOLVER_FORGETS, &values->crystals, 1, made);
@@ -66,6 +68,13 @@ static sw_status read_changed(const char *old, const char *new, sw_job **job, sw
         sw_job_close(*job);
     }
     return status;
+}
+
+/* The job with `old` replaced. */
+static sw_status read_changed(const char *old, const char *new, sw_job **job, sw_polycrystal *made)
+{
+    write_job(good, old, new);
+    return read_written(job, made);
 }
 
 static void test_a_source_becomes_a_response_and_a_draw(void **state)
@@ -83,6 +92,26 @@ static void test_a_source_becomes_a_response_and_a_draw(void **state)
     assert_true(draw->slip_resistance == 5e7F && draw->texture[2].slip_resistance == 5e7F);
     CHECK_CLOSE(draw->texture[1].euler[2], 60 * SW_PI / 180, 1e-6);
     CHECK_CLOSE(draw->heaviest, 2, 1e-6); /* weights are 1 on average */
+    sw_polycrystal_free(&made);
+    sw_job_close(job);
+}
+
+/* What resists is what the law makes of the structure, at the temperature, and no job's number. */
+static void test_a_law_with_a_structure(void **state)
+{
+    (void)state;
+    static const char of[] = "  material: material.yaml\n", now[] = "  material: structured.yaml\n";
+    sw_job *job;
+    sw_polycrystal made;
+    assert_int_equal(read_changed(of, now, &job, &made), SW_ERR_INPUT);
+    assert_message_has("job.yaml:6: ");
+    assert_message_has("crystals.initial_slip_resistance = 5e+07 Pa: has no place");
+    char text[sizeof good];
+    snprintf(text, sizeof text, "crystals:\n%s  count: 4\n", now);
+    write_job(text, NULL, NULL);
+    CHECK_OK(read_written(&job, &made));
+    assert_true(made.draw.slip_resistance == (float)made.material.slip.initial_slip_resistance);
+    assert_in_range((int64_t)made.draw.slip_resistance, 10000000, 100000000);
     sw_polycrystal_free(&made);
     sw_job_close(job);
 }
@@ -139,6 +168,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_source_becomes_a_response_and_a_draw),
+        cmocka_unit_test(test_a_law_with_a_structure),
         cmocka_unit_test(test_numbers_of_crystals),
         cmocka_unit_test(test_what_is_wrong_is_said_of_its_key),
     };

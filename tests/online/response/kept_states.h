@@ -18,7 +18,8 @@ static inline void check_kept_state(sw_response *r, const double l[3][3], double
 {
     const size_t values = (size_t)(c->n * sw_state_values(sw_response_layout(r)));
     double *a = calloc(values, sizeof *a), *b = calloc(values, sizeof *b);
-    sw_crystals taken = make_random_crystals(r, c->n, 3, 1e6); /* others, but for what they take */
+    sw_crystals taken =
+        make_random_crystals(r, c->n, 4, c->crystal[0].slip_resistance); /* others, but for what they take */
     step_often(r, l, dt, steps, c);
     CHECK_OK(sw_crystals_save(c, a));
     memcpy(taken.crystal, c->crystal, (size_t)c->n * sizeof *c->crystal);

@@ -117,12 +117,49 @@ static void rate_enters_by_the_law_alone(void **state)
     }
 }
 
+/* A crystal cannot begin with another resistance: nothing would come of it. */
+static void resistances_are_the_structures(void **state)
+{
+    (void)state;
+    sw_material m;
+    sw_crystal crystal[CRYSTALS];
+    sw_crystals c;
+    CHECK_OK(sw_material_read(path_of_material("aluminium-5182.yaml"), &m));
+    sw_response *r = open_solver("elastoplastic", &m);
+    CHECK_OK(sw_crystals_randomise(SW_CPU, CRYSTALS, crystal, 3, 0, (float)m.slip.initial_slip_resistance));
+    crystal[3].slip_resistance = 60e6F;
+    assert_int_equal(sw_crystals_of(r, CRYSTALS, crystal, NULL, &c), SW_ERR_RANGE);
+    assert_message_has(
+        "crystal 3: slip resistance = 6e+07 Pa: that of aluminium 5182 is that of its structure");
+    sw_response_close(r);
+}
+
+/* All families alike, twins among them. */
+static void ageing_makes_the_resistance_that_it_should(void **state)
+{
+    (void)state;
+    static const char *const file[] = {"aluminium-5182.yaml", "zirconium-dislocations.yaml"};
+    for (int k = 0; k < 2; k++) {
+        sw_material m, aged;
+        CHECK_OK(sw_material_read(path_of_material(file[k]), &m));
+        const double wanted = m.slip.initial_slip_resistance + 50e6;
+        CHECK_OK(sw_material_age(&m, wanted, &aged));
+        CHECK_CLOSE(aged.slip.initial_slip_resistance, wanted, 100);
+        for (int f = 0; f < m.slip.family_count; f++)
+            CHECK_CLOSE(aged.slip.family[f].initial_slip_resistance -
+                            m.slip.family[f].initial_slip_resistance,
+                        50e6, 100);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solvers_agree_through_a_jump_of_rate),
         cmocka_unit_test(kept_states_go_on_to_the_same_bits),
         cmocka_unit_test(rate_enters_by_the_law_alone),
+        cmocka_unit_test(resistances_are_the_structures),
+        cmocka_unit_test(ageing_makes_the_resistance_that_it_should),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

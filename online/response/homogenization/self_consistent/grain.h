@@ -373,6 +373,8 @@ SW_HD static inline void sw_sc_visit(const sw_sc_slip *slip, const sw_sc_rules *
         sum[SW_SC_D + k] += weight * grain.d[k];
     }
     sum[SW_SC_CHANGE] += weight * change;
+    for (int k = 0; k < 15 && rules->own_shapes && medium->pass == SW_SC_SACHS; k++)
+        SW_SC_AT(rows, SW_SC_ROW_SPIN + k, i) = sw_broadcast(0.0); /* until shapes are looked at */
     if (medium->pass == SW_SC_GRAINS && rules->linearization != SW_SC_AFFINE) {
         sw_real j[15], a[15];
         SW_UNROLL
@@ -464,8 +466,8 @@ SW_HD static inline void sw_sc_step_grain(const sw_sc_slip *slip, const sw_sc_ru
     move->l[2][1] -= w[2];
 }
 
-/* f <- exp(l dt) f of an ellipsoid: to fourth order, or to first as VPSC8. */
-SW_HD static inline void sw_sc_stretch(const sw_real l[3][3], double dt, int most, sw_real f[3][3])
+/* f <- exp(l dt) f of an ellipsoid: to fourth order of l dt that is no more than about a quarter, or to first as VPSC8. */
+SW_HD static inline void sw_sc_stretch_once(const sw_real l[3][3], double dt, int most, sw_real f[3][3])
 {
     sw_real term[3][3], sum[3][3];
     for (int k = 0; k < 9; k++)
@@ -483,6 +485,16 @@ SW_HD static inline void sw_sc_stretch(const sw_real l[3][3], double dt, int mos
     }
     for (int k = 0; k < 9; k++)
         f[k / 3][k % 3] = sum[k / 3][k % 3];
+}
+
+SW_HD static inline void sw_sc_stretch(const sw_real l[3][3], double dt, int compatible, sw_real f[3][3])
+{
+    double most = 0;
+    for (int k = 0; k < 9 * SW_LANES; k++)
+        most = fmax(most, fabs(sw_lane(l[k / SW_LANES / 3][k / SW_LANES % 3], k % SW_LANES)));
+    const int parts = compatible || !(most * dt < 1e3) ? 1 : 1 + (int)(4 * most * dt);
+    for (int part = 0; part < parts; part++)
+        sw_sc_stretch_once(l, dt / parts, compatible ? 1 : 4, f);
 }
 
 /* A grain's numbers, mean resistance and the turn of its lattice at the step's end. phase_l: of its phase's ellipsoid. */
@@ -504,7 +516,7 @@ SW_HD static inline void sw_sc_finish(const sw_sc_slip *slip, const sw_sc_rules 
             move->l[k / 3][k % 3] = sw_broadcast(phase_l[k / 3][k % 3]);
     }
     if (!rules->keep_shape)
-        sw_sc_stretch((const sw_real(*)[3])move->l, dt, rules->compatible ? 1 : 4, f);
+        sw_sc_stretch((const sw_real(*)[3])move->l, dt, rules->compatible, f);
     for (int k = 0; k < 9; k++)
         sw_store_floats(f[k / 3][k % 3] - (k % 4 == 0), number[rows->shape + k]);
     if (!slip->own) {

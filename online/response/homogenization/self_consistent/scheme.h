@@ -10,6 +10,7 @@
 
 #include "algebra.h"
 #include "medium.h"
+#include "rest.h"
 
 /* ---- The medium ---- */
 
@@ -336,6 +337,8 @@ SW_HD static inline void sw_sc_begin(sw_sc_medium *p, const sw_sc_rules *rules)
     p->phase = 0;
     if (p->pass == SW_SC_INCLUSION && !sw_sc_invert((const double(*)[5])p->m, p->l))
         sw_sc_give_up(p, rules);
+    if (sw_sc_is_at_rest(p, rules))
+        sw_sc_rest(p);
 }
 
 /* To the Eshelby problem in the medium as it is now. */
@@ -642,6 +645,10 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, c
     double all[SW_SC_SUMS_OF_SHAPES];
     if (p->pass == SW_SC_INCLUSION) {
         sw_sc_take_inclusion(p, rules, sums);
+        return;
+    }
+    if (sw_sc_is_at_rest(p, rules)) {
+        sw_sc_stop(p, 1);
         return;
     }
     sw_sc_gather(p, rules, sums, stride, all);

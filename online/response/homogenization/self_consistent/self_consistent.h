@@ -31,6 +31,13 @@ sw_status sw_sc_slip_make(const sw_slip_systems *systems, const sw_slip_law *law
 sw_sc_directions sw_sc_directions_for(double aspect, double tolerance);
 sw_sc_directions sw_sc_directions_of_vpsc(const double axes[3]);
 
+/* What a caller may ask for, in a job, of the library or in Python: more digits than the least tolerance double precision does not
+ * have. */
+#define SW_SC_NEFF_LEAST 1e-6
+#define SW_SC_NEFF_MOST 1e6
+#define SW_SC_TOLERANCE_LEAST 1e-9
+#define SW_SC_TOLERANCE_MOST 1e-2
+
 /* By number: sw_sc_linearization; of a phase, of each grain, or as they begin. */
 extern const char *const sw_linearization_names[SW_SC_LINEARIZATIONS], *const sw_ellipsoid_names[3];
 
