@@ -132,43 +132,7 @@ static void write_loading(const sw_vpsc_input *input, sw_vpsc_notes *notes, FILE
     }
 }
 
-/* ---- Rates ---- */
-
 static int is_taylor(const sw_vpsc_input *input) { return input->interaction == SW_VPSC_FULL_CONSTRAINTS; }
-
-static double first_rate(const sw_vpsc_process *process)
-{
-    return left_out(process) != NULL       ? 0
-           : process->kind == SW_VPSC_LOAD ? size_of(process->load.rate)
-                                           : size_of(process->step[0].rate);
-}
-
-/* The reference rate; 0: that of each step, which the self-consistent scheme has not: there it is the first one's. */
-static double choose_rate(const sw_vpsc_input *input, const sw_vpsc_crystal *crystal, sw_vpsc_notes *notes)
-{
-    double rate = 0;
-    int differs = 0;
-    if (crystal->rate_sensitive)
-        return 1;
-    if (is_taylor(input) || crystal->law != SW_VPSC_VOCE)
-        return 0;
-    for (int i = 0; i < input->n_processes; i++) {
-        const sw_vpsc_process *process = &input->process[i];
-        const double own = first_rate(process);
-        rate = rate > 0 ? rate : own;
-        differs |= process->kind == SW_VPSC_LOAD && is_mixed(&process->load);
-        differs |= own > 0 && !(fabs(own / rate - 1) < 1e-9);
-        for (int k = 0; process->kind == SW_VPSC_HISTORY && k < process->n_steps; k++)
-            differs |= !(fabs(size_of(process->step[k].rate) / rate - 1) < 1e-9);
-    }
-    if (differs)
-        sw_vpsc_note_job(
-            notes,
-            "iratesens 0: the reference rate is %g 1/s throughout, and ||D|| is not: where it is f times "
-            "that, stresses are f^(1/n) times too large",
-            rate);
-    return rate;
-}
 
 /* ---- Phases ---- */
 
@@ -314,9 +278,7 @@ static sw_status write_files(const sw_vpsc_input *input, sw_vpsc_notes *notes, s
     for (int p = 0; p < input->n_phases; p++) {
         if (!is_used(input, p))
             continue;
-        const double rate = choose_rate(input, &input->phase[p].crystal, notes);
-        SW_TRY(sw_vpsc_write_material(input, p, rate, notes,
-                                      sw_vpsc_output_file(output, "phase%d.yaml", p + 1)));
+        SW_TRY(sw_vpsc_write_material(input, p, notes, sw_vpsc_output_file(output, "phase%d.yaml", p + 1)));
         write_texture(&input->phase[p], sw_vpsc_output_file(output, "phase%d.tex", p + 1));
     }
     write_job(input, notes, job);

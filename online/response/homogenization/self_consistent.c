@@ -104,9 +104,7 @@ static sw_status open_scheme(sw_response *response, const sw_response_options *o
     s->rules.own_shapes = ellipsoids == 1;
     s->rules.keep_shape = ellipsoids == 2;
     s->stress_at = place_of(response->layout, SW_SC_STRESS);
-    s->law_at = place_of(response->layout, "slip_resistances");
-    if (s->law_at < 0)
-        s->law_at = place_of(response->layout, "family_slip");
+    s->law_at = response->solver->with_families.numbers; /* where one has families, after the solver's own */
     return response->device == SW_CUDA ? sw_sc_cuda_open(s->slip, &s->rules, s->stress_at, s->law_at,
                                                          response->layout->numbers, &s->engine)
                                        : SW_OK;

@@ -110,14 +110,14 @@ static void gather_rotations(const sw_crystals *crystals, int64_t first, int lan
 
 /* Rows of a bundle. */
 static void fill(const sw_sc_slip *slip, const sw_crystals *crystals, const sw_sc_rows *rows, int own_shapes,
-                 int keep, int64_t first)
+                 int keep, double rate, int64_t first)
 {
     float number[SW_KEPT_MAX][SW_LANES];
     sw_real r[3][3];
     const int lanes = lanes_of(crystals->n, first);
     gather(crystals, first, lanes, number);
     gather_rotations(crystals, first, lanes, r);
-    sw_sc_fill(slip, rows, own_shapes, keep, (const float(*)[SW_LANES])number,
+    sw_sc_fill(slip, rows, own_shapes, keep, rate, (const float(*)[SW_LANES])number,
                gather_resistances(crystals, first, lanes), (const sw_real(*)[3])r, first);
 }
 
@@ -253,12 +253,13 @@ static void pass_over_grains(sw_sc_work *work, const sw_sc_phase *phase, const s
 
 static void fill_all(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_medium *medium, int threads)
 {
+    const int keep = medium->warm || medium->rounds > 0;
     for (int f = 0; f < work->phases; f++) {
         const phase_work *of = &work->of[f];
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
         for (int64_t b = 0; b < of->blocks; b++)
             for (int64_t i = b * BLOCK; i < of->n && i < (b + 1) * BLOCK; i += SW_LANES) {
-                fill(phase[f].slip, &phase[f].grains, &of->rows, work->own_shapes, medium->warm, i);
+                fill(phase[f].slip, &phase[f].grains, &of->rows, work->own_shapes, keep, medium->rate, i);
                 fill_exactly(&phase[f], &of->rows, i);
             }
     }
@@ -268,11 +269,15 @@ void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *
                  const sw_sc_directions *directions, sw_sc_medium *medium, int threads)
 {
     double sums[SW_SC_PHASES * SW_SC_SUMS_OF_SHAPES];
-    fill_all(work, phase, medium, threads);
     medium->exponent = phase[0].slip->exponent;
-    sw_sc_begin(medium, rules);
+    medium->by_rate = 0;
+    for (int f = 0; f < work->phases; f++)
+        medium->by_rate |= sw_sc_goes_by_rate(phase[f].slip);
+    sw_sc_begin(medium);
     while (medium->pass != SW_SC_DONE) {
-        if (medium->pass == SW_SC_INCLUSION && !rules->own_shapes)
+        if (medium->pass == SW_SC_FILL)
+            fill_all(work, phase, medium, threads);
+        else if (medium->pass == SW_SC_INCLUSION && !rules->own_shapes)
             solve_shape(medium, &medium->of[medium->phase].shape, &directions[medium->phase], sums);
         else
             pass_over_grains(work, phase, rules, medium, threads, sums);
@@ -327,13 +332,12 @@ static void step_bundle(const sw_sc_phase *phase, const sw_sc_rules *rules, cons
     float number[SW_KEPT_MAX][SW_LANES];
     sw_real s = gather_resistances(from, first, lanes);
     sw_sc_move move;
-    const sw_real begun = s;
     gather(from, first, lanes, number);
     sw_sc_finish(phase->slip, rules, medium, state, rows, first, dt, spin, phase_l, number, &s, &move);
     for (int lane = 0; lane < lanes; lane++) {
         sum[0] += sw_lane(weight * move.slip_rate, lane);
         sum[1] += sw_lane(weight * s, lane);
-        sum[2] += sw_lane(weight * begun, lane);
+        sum[2] += sw_lane(weight * move.begun, lane);
         sum[3] += sw_lane(weight, lane);
     }
     for (int lane = 0; lane < lanes && to != NULL; lane++) {

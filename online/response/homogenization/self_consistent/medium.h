@@ -9,6 +9,9 @@ enum { SW_SC_PHASES = 4 };
 #define SW_SC_TRUST 1.5
 /* Iterations of moduli before the last one that the next is made of. */
 enum { SW_SC_WINDOW = 2 };
+/* Rates that are tried, at most, where what resists depends on the one that is found. A stress that hangs on rates alone, with none given,
+ * has no size. */
+enum { SW_SC_ROUNDS = 20 };
 /* How well moduli are met, over what the grains' stresses still change by. */
 #define SW_SC_NEAR 0.03
 
@@ -22,6 +25,7 @@ typedef enum {
 
 /* What is asked for next: all grains, or all directions of the quadrature. */
 typedef enum {
+    SW_SC_FILL,      /* grains: their rows, what resists by the medium's rate; no sums */
     SW_SC_BEGIN,     /* grains: moduli at the stresses that they have; those without one take one along D */
     SW_SC_TAYLOR,    /* grains: their stress at D, and moduli there */
     SW_SC_SACHS,     /* grains: the stress S, and moduli there */
@@ -105,7 +109,9 @@ typedef struct {
     double d_star[5], s_star[5]; /* in place of D, S for grains with shapes of their own */
     double b_inverse[5][5], sg0[5];
     double exponent; /* n */
-    double rate;     /* |D|, as it was first guessed */
+    double rate;     /* |D|, as it was first guessed, and what resists is by it */
+    int by_rate;     /* which depends on it: a rate that was found is to be that */
+    int rounds;      /* so many rates have been tried */
     double error[3]; /* |s - s before|, |<s> - S|, |<d> - D|, relative */
     int outer, inner, inner_all;
     int converged;

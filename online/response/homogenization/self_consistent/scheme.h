@@ -320,15 +320,29 @@ SW_HD static inline void sw_sc_give_up(sw_sc_medium *p, const sw_sc_rules *rules
     p->pass = SW_SC_BEGIN;
 }
 
-/* A step begins. conditions, phases, their weights and shapes are set, and d, s first guesses. */
-SW_HD static inline void sw_sc_begin(sw_sc_medium *p, const sw_sc_rules *rules)
+/* Grains are to be filled, for the rate that d has. */
+SW_HD static inline void sw_sc_begin_round(sw_sc_medium *p)
 {
-    p->outer = p->inner = p->inner_all = p->converged = p->relaxed = 0;
+    p->outer = p->inner = p->converged = p->relaxed = 0;
     p->size_in = p->size_out = 0;
     p->failed = p->cold = 0;
     p->rate = sw_sc_size(p->d);
     for (int i = 0; i < 3; i++)
         p->error[i] = 0;
+    p->pass = SW_SC_FILL;
+}
+
+/* A step begins. conditions, phases, their weights and shapes are set, and d, s first guesses; and by_rate. */
+SW_HD static inline void sw_sc_begin(sw_sc_medium *p)
+{
+    p->inner_all = p->rounds = 0;
+    sw_sc_begin_round(p);
+}
+
+/* They are. */
+SW_HD static inline void sw_sc_after_filling(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    p->rounds++;
     p->pass = !rules->compatible || p->recovered ? SW_SC_BEGIN
               : p->stress_control                ? SW_SC_SACHS
               : p->warm                          ? SW_SC_INCLUSION
@@ -588,7 +602,7 @@ SW_HD static inline void sw_sc_take_inclusion(sw_sc_medium *p, const sw_sc_rules
     sw_sc_after_inclusion(p, rules);
 }
 
-/* Grains have their stresses: whether that is all, else on. Returns whether it is. */
+/* Grains have their stresses: whether that is all, at least of a round. Returns whether it is. */
 SW_HD static inline int sw_sc_judge(sw_sc_medium *p, const sw_sc_rules *rules, const double *all)
 {
     sw_sc_take_means(p, all);
@@ -596,10 +610,15 @@ SW_HD static inline int sw_sc_judge(sw_sc_medium *p, const sw_sc_rules *rules, c
     p->error[1] = sw_sc_mismatch(p->s, p->mean_s);
     p->error[2] = sw_sc_mismatch(p->d, p->mean_d);
     p->inner = 0;
+    const double off = p->by_rate ? fabs(sw_sc_size(p->d) / p->rate - 1) : 0,
+                 error = fmax(p->error[0], fmax(p->error[1], p->error[2]));
     const int met = sw_sc_is_met(p, rules) && !(p->failed > 0);
-    if (!met && p->outer < rules->outer)
+    if (off > rules->rate_tolerance && (met || error <= 0.1 * fmin(off, 1.0)) && p->rounds < SW_SC_ROUNDS)
+        sw_sc_begin_round(p); /* from the stresses that were found so far */
+    else if (met || p->outer >= rules->outer)
+        sw_sc_stop(p, met && off <= rules->rate_tolerance);
+    else
         return 0;
-    sw_sc_stop(p, met);
     return 1;
 }
 
@@ -640,6 +659,10 @@ SW_HD static inline void sw_sc_gather(sw_sc_medium *p, const sw_sc_rules *rules,
 SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, const double *sums, int stride)
 {
     double all[SW_SC_SUMS_OF_SHAPES];
+    if (p->pass == SW_SC_FILL) {
+        sw_sc_after_filling(p, rules);
+        return;
+    }
     if (p->pass == SW_SC_INCLUSION) {
         sw_sc_take_inclusion(p, rules, sums);
         return;
