@@ -72,7 +72,12 @@ static void take(sw_device device, const sw_material *m, sw_self_consistent sche
     out->value = calloc((size_t)(N * out->values), sizeof *out->value);
     for (int k = 0; k < STEPS; k++)
         CHECK_OK(sw_response_advance(r, turning, 10, &c, &c, &out->average[k]));
-    CHECK_OK(sw_homogenization_self_consistent.meet(r, given, rate, none, &c, out->found, &out->met));
+    sw_response_part part = {.response = r, .fraction = 1, .from = &c};
+    double pressure;
+    CHECK_OK(sw_homogenization_self_consistent.meet(1, &part, given, rate, none, out->found, &pressure));
+    out->met = part.average;
+    for (int k = 0; k < 3; k++)
+        out->met.cauchy_stress[k][k] += pressure;
     CHECK_OK(sw_crystals_save(&c, out->value));
     sw_crystals_release(&c);
     sw_response_close(r);

@@ -186,6 +186,7 @@ static void phases_agree(void **state)
 {
     (void)state;
     static char input[4096];
+    size_t size;
     write_edited("hcp.sx", FILE_OF("hcp.sx"), " 1 1 0.05 0.3", " 1 0 0.05 0.3");
     write_edited("roll", FILE_OF("roll"), "2 3 0.05", "4 3 0.001");
     snprintf(input, sizeof input,
@@ -193,6 +194,10 @@ static void phases_agree(void **state)
              "2\n*\n0\n0\n0\n0\n*\n0 1\n1 1 1\n0\n0\n*\n1\n*\n0\nroll\n",
              "few.tex", "grains.tex");
     check_agreement(input, 4, 1e-3);
+    write_edited("VPSC8.in", input, "0 1\n1 1 1", "3 10\n1 1 1");
+    char *scheme = read_bytes("VPSC8.in", &size);
+    check_agreement(scheme, 4, 1e-2); /* as of one such phase */
+    free(scheme);
 }
 
 /* What there is no equal of stands at the head of the job and is warned of. */
@@ -223,10 +228,9 @@ static void what_is_left_out_is_said(void **state)
 static void what_has_no_job_is_refused(void **state)
 {
     (void)state;
-    static const char *const cases[][2] = {
-        {"drawn", "neff by relative directional compliances"},
-        {"cooled", "iregime -1, elasticity"},
-        {"tangent", "no load by rates and no history"}};
+    static const char *const cases[][2] = {{"drawn", "neff by relative directional compliances"},
+                                           {"cooled", "iregime -1, elasticity"},
+                                           {"tangent", "no load by rates and no history"}};
     result r;
     assert_int_equal(mkdir("empty", 0777), 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

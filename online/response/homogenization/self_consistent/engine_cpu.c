@@ -2,6 +2,7 @@
  * sums are added in order, so that their number changes no bit. */
 #include "common/math/lanes_doubles.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,7 +147,7 @@ static sw_real weights_of(const sw_sc_phase *phase, int64_t first)
             sw_set_lane(&weight, lane, phase->weight[first + lane]);
         else if (crystals->weight != NULL)
             sw_set_lane(&weight, lane, crystals->weight[first + lane]);
-    return weight;
+    return phase->scale > 0 ? phase->scale * weight : weight;
 }
 
 static sw_mask present_of(int64_t n, int64_t first)
@@ -269,10 +270,12 @@ void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *
                  const sw_sc_directions *directions, sw_sc_medium *medium, int threads)
 {
     double sums[SW_SC_PHASES * SW_SC_SUMS_OF_SHAPES];
-    medium->exponent = phase[0].slip->exponent;
+    medium->exponent = 0;
     medium->by_rate = 0;
-    for (int f = 0; f < work->phases; f++)
+    for (int f = 0; f < work->phases; f++) {
+        medium->exponent = fmax(medium->exponent, phase[f].slip->exponent);
         medium->by_rate |= sw_sc_goes_by_rate(phase[f].slip);
+    }
     sw_sc_begin(medium);
     while (medium->pass != SW_SC_DONE) {
         if (medium->pass == SW_SC_FILL)
@@ -360,6 +363,7 @@ void sw_sc_advance(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc
     for (int f = 0; f < work->phases; f++) {
         const phase_work *of = &work->of[f];
         double l[3][3], (*sums)[4] = (double(*)[4])work->partial;
+        average[f] = (sw_sc_average){0};
         sw_sc_phase_gradient(medium, &medium->of[f], spin, l);
 #pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
         for (int64_t b = 0; b < of->blocks; b++) {
@@ -370,10 +374,10 @@ void sw_sc_advance(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc
             memcpy(sums[b], sum, sizeof sum);
         }
         for (int64_t b = 0; b < of->blocks; b++) {
-            average->slip_rate += sums[b][0];
-            average->slip_resistance += sums[b][1];
-            average->begun += sums[b][2];
-            average->weight += sums[b][3];
+            average[f].slip_rate += sums[b][0];
+            average[f].slip_resistance += sums[b][1];
+            average[f].begun += sums[b][2];
+            average[f].weight += sums[b][3];
         }
     }
 }

@@ -511,29 +511,6 @@ SW_HD static inline void sw_sc_finish(const sw_sc_slip *slip, const sw_sc_rules 
     sw_slip_state_store(&slip->law, &next, number + rows->law);
 }
 
-/* The velocity gradient of a phase's ellipsoid: of the mean of its grains. */
-SW_HD static inline void sw_sc_phase_gradient(const sw_sc_medium *medium, const sw_sc_phase_state *phase,
-                                              const double spin[3], double l[3][3])
-{
-    double w[3], t[6] = {0};
-    for (int k = 0; k < 3; k++) {
-        w[k] = spin[k];
-        for (int j = 0; j < 5; j++)
-            w[k] += phase->spin[k][j] * (phase->mean_d[j] - medium->mean_d[j]);
-    }
-    for (int a = 0; a < 5; a++)
-        for (int k = 0; k < 6; k++)
-            t[k] += phase->mean_d[a] * sw_deviator_basis(a, k);
-    for (int k = 0; k < 9; k++)
-        l[k / 3][k % 3] = t[sw_six_of(k / 3, k % 3)];
-    l[0][1] += w[0];
-    l[1][0] -= w[0];
-    l[0][2] += w[1];
-    l[2][0] -= w[1];
-    l[1][2] += w[2];
-    l[2][1] -= w[2];
-}
-
 /* Angles of a lattice after a turn (12 13 23 of a skew tensor, rad). One crystal. */
 SW_HD static inline void sw_sc_turn_lattice(const double turn[3], float euler[3])
 {
