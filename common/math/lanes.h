@@ -43,6 +43,16 @@ SW_HD static inline sw_real sw_from_int(sw_int x) { return (sw_real)x; }
 SW_HD static inline sw_int sw_round(sw_real x) { return (sw_int)SW_SCALAR_MATH(rint)(x); }
 SW_HD static inline sw_int sw_round_large(sw_real x) { return (sw_int)SW_SCALAR_MATH(rint)(x); }
 SW_HD static inline sw_mask sw_if(int condition) { return condition ? -1 : 0; }
+/* table [entries] at i; of the GPU's memory, which nothing writes meanwhile. */
+SW_HD static inline sw_real sw_entry(const float *table, int entries, sw_int i)
+{
+    (void)entries;
+#ifdef __CUDA_ARCH__
+    return __ldg(table + i);
+#else
+    return table[i];
+#endif
+}
 SW_HD static inline sw_real sw_choose(sw_mask m, sw_real a, sw_real b) { return m ? a : b; }
 SW_HD static inline sw_int sw_choose_int(sw_mask m, sw_int a, sw_int b) { return m ? a : b; }
 SW_HD static inline sw_real sw_abs(sw_real x) { return SW_SCALAR_MATH(fabs)(x); }

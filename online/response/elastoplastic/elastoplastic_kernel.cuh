@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "elastoplastic.h"
+#include "online/response/rigid_plastic/slip_fit_cuda.cuh"
 
 /* One material at a time, in constant memory, where multiply-adds take their operands from. */
 __constant__ sw_elastoplastic_model elastoplastic_model;
@@ -77,7 +78,10 @@ static sw_status make_ready(const sw_response *response)
     if (elastoplastic_model_of == response)
         return SW_OK;
     elastoplastic_model_of = NULL;
-    SW_CUDA_TRY(cudaMemcpyToSymbol(elastoplastic_model, response->data, sizeof elastoplastic_model));
+    sw_elastoplastic_model model = *(const sw_elastoplastic_model *)response->data;
+    if (!FAMILIES)
+        SW_TRY(sw_slip_fit_to_gpu(&model.slip));
+    SW_CUDA_TRY(cudaMemcpyToSymbol(elastoplastic_model, &model, sizeof model));
     elastoplastic_model_of = response;
     return SW_OK;
 }

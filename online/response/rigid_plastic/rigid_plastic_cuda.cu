@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "rigid_plastic_families.h"
+#include "slip_fit_cuda.cuh"
 
 /* One material at a time, in constant memory, where multiply-adds take their operands from. */
 __constant__ sw_rigid_plastic_model rigid_plastic_model;
@@ -44,7 +45,9 @@ static sw_status ready(sw_response *response)
     if (rigid_plastic_model_of == response)
         return SW_OK;
     rigid_plastic_model_of = NULL;
-    SW_CUDA_TRY(cudaMemcpyToSymbol(rigid_plastic_model, &data->model, sizeof rigid_plastic_model));
+    sw_rigid_plastic_model model = data->model;
+    SW_TRY(sw_slip_fit_to_gpu(&model.slip));
+    SW_CUDA_TRY(cudaMemcpyToSymbol(rigid_plastic_model, &model, sizeof model));
     rigid_plastic_model_of = response;
     return SW_OK;
 }

@@ -49,7 +49,7 @@ sw_status sw_slip_prepare(const char *solver, const sw_material *material, sw_sl
         for (int i = 0; i < 5; i++)
             slip->vertex[v][i] = (float)vertex[v][i];
     free(vertex);
-    return status;
+    return status == SW_OK ? sw_slip_fit_make(sw_material_lattice(material)->group, slip) : status;
 }
 
 sw_status sw_rigid_plastic_prepare(const sw_material *material, sw_rigid_plastic_model *model)

@@ -28,7 +28,7 @@ typedef struct {
     float growth;                           /* of tau while a slip rate grows by e^3 */
     float idle;                             /* tau of a slip rate of 1e-6 */
     float decrement;                        /* see sw_slip_newton */
-    float attraction, attraction_most;      /* of other vertices: see sw_slip_start_between */
+    const struct sw_slip_fit *fit;          /* slip_start.h; NULL: none */
     sw_slip_law law;                        /* of families; without: 0 systems */
 } sw_slip_model;
 
@@ -51,8 +51,6 @@ static inline void sw_slip_set_exponent(double n, sw_slip_model *model)
      * and sum |gamma| u^2 = n (residual . step) where tau = 1. Wanted: 3e-5, or less where n is small and tau
      * is not 1. */
     model->decrement = (float)(3e-5 / (0.5 * sqrt(0.5) * n) * fmin(n / 20, 1));
-    model->attraction = (float)(log(2) / n);
-    model->attraction_most = (float)fmin(6 / n, 0.5);
 }
 
 SW_HD static inline sw_real sw_dot5(const float a[5], const sw_real b[5])

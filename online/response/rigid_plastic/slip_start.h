@@ -1,0 +1,174 @@
+/* Where Newton's method on the slip law begins (slip_newton.h). On sw_real. Dimensions: S slip systems; V vertices of the yield
+ * surface, one of each pair v, -v. */
+#ifndef SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_START_H
+#define SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_START_H
+
+#include "slip_drive.h"
+
+/* A start fitted to exact answers. These lie near the vertex v1 with the most work d . v1, moved towards other vertices v by as much
+ * as these come close to it:
+ *
+ *     x = v1 + 1/n sum over v, j of c_j max(0, L - L_j) (v - v1),     L = -log2(1 - d.v / d.v1),
+ *
+ * v being one of all 2V, with a set of c for each class of pairs (v1, v) that the crystal's rotations map to each other. */
+enum { SW_SLIP_FIT_VERTICES = 32, SW_SLIP_FIT_HINGES = 6 };
+
+/* L_j. */
+SW_HD static inline float sw_slip_fit_hinge(int j)
+{
+    const float at[SW_SLIP_FIT_HINGES] = {0, 0.5F, 1.3F, 2.7F, 4.3F, 6.6F};
+    return at[j];
+}
+
+#define SW_SLIP_FIT_LEAST 9.5367432e-7F /* 2^-20: what is closer ties, as single precision has it */
+
+struct sw_slip_fit {
+    float vertex[5][SW_SLIP_FIT_VERTICES]; /* [V] as the model has them */
+    /* c_j of v [V] for v1 [V], and on from SW_SLIP_FIT_VERTICES those of -v */
+    float pull[SW_SLIP_FIT_VERTICES][SW_SLIP_FIT_HINGES][2 * SW_SLIP_FIT_VERTICES];
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The fit of a model whose slip systems, vertices and exponent are known -> model->fit; NULL where V > SW_SLIP_FIT_VERTICES. Of each
+ * lattice there are some twenty, for exponents in steps of a quarter: each takes some 0.05 s when it is first asked for, and stays
+ * as long as the process. */
+sw_status sw_slip_fit_make(const sw_point_group *group, sw_slip_model *model);
+
+#ifdef __cplusplus
+}
+#endif
+
+SW_HD static inline sw_real sw_largest_stress(const sw_slip_model *model, int systems,
+                                              const sw_slip_resists *resists, const sw_real x[5])
+{
+    sw_real largest = sw_broadcast(0.0);
+    SW_UNROLL_BY(SW_SLIP_UNROLL)
+    for (int a = 0; a < systems; a++)
+        largest = sw_max(largest, sw_abs(sw_slip_tau(model, resists, a, x)));
+    return largest;
+}
+
+/* The vertex with the largest d . v; vertices that tie, in symmetric crystals, share equally: there the
+ * active systems leave the stress free in some direction, and only the middle is the same for all
+ * equivalents. */
+SW_HD static inline void sw_slip_start_at_vertex(const sw_slip_model *model, const sw_real d[5], sw_real x[5])
+{
+    const float tie = 1e-4F;
+    sw_real best = sw_broadcast(0.0), share = sw_broadcast(1.0);
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        x[i] = d[i];
+    for (int v = 0; v < model->vertices; v++) {
+        sw_real work = sw_dot5(model->vertex[v], d), size = sw_abs(work);
+        sw_mask better = SW_LESS(best * (1.0F + tie), size), ties = SW_LESS(best * (1.0F - tie), size);
+        sw_real sign = sw_choose(SW_LESS(work, sw_broadcast(0.0)), sw_broadcast(-1.0), sw_broadcast(1.0));
+        best = sw_choose(better, size, best);
+        share = sw_choose(better, sw_broadcast(1.0), sw_choose(ties, share + 1.0F, share));
+        SW_UNROLL
+        for (int i = 0; i < 5; i++) {
+            sw_real one = sign * model->vertex[v][i];
+            x[i] = sw_choose(better, one, sw_choose(ties, x[i] + one, x[i]));
+        }
+    }
+    sw_real inverse = sw_divide(sw_broadcast(1.0), share);
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        x[i] = x[i] * inverse;
+}
+
+/* Adds the start from vertex number v1, at which d does the work 1/inverse, to x: `share` times, which has the sign of that work. */
+SW_HD static inline void sw_slip_add_fitted(const sw_slip_model *model, const sw_real d[5], sw_int v1,
+                                            sw_real inverse, sw_real share, sw_real x[5])
+{
+    const struct sw_slip_fit *fit = model->fit;
+    sw_real own = share, scale = share * (1.0F / model->exponent);
+    for (int v = 0; v < model->vertices; v++) {
+        sw_real work = sw_dot5(model->vertex[v], d) * inverse, weight = sw_broadcast(0.0);
+        sw_mask opposite = SW_LESS(work, sw_broadcast(0.0));
+        sw_real closeness = -sw_log2(sw_max(1.0F - sw_abs(work), sw_broadcast(SW_SLIP_FIT_LEAST)));
+        sw_int at = v1 + sw_choose_int(opposite, sw_broadcast_int(SW_SLIP_FIT_VERTICES), sw_broadcast_int(0));
+        SW_UNROLL
+        for (int j = 0; j < SW_SLIP_FIT_HINGES; j++)
+            weight += sw_entry(fit->pull[v][j], 2 * SW_SLIP_FIT_VERTICES, at) *
+                      sw_max(closeness - sw_slip_fit_hinge(j), sw_broadcast(0.0));
+        weight = weight * scale;
+        own -= weight;
+        weight = sw_choose(opposite, -weight, weight);
+        SW_UNROLL
+        for (int i = 0; i < 5; i++)
+            x[i] += weight * model->vertex[v][i];
+    }
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        x[i] += own * sw_entry(fit->vertex[i], SW_SLIP_FIT_VERTICES, v1);
+}
+
+/* Vertices that tie share equally, so that equivalent crystals have one answer. */
+SW_HD static inline void sw_slip_start_fitted(const sw_slip_model *model, const sw_real d[5], sw_real x[5])
+{
+    sw_real best = sw_broadcast(0.0), ties = sw_broadcast(0.0), left;
+    sw_int v1 = sw_broadcast_int(-1);
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        x[i] = sw_broadcast(0.0);
+    for (int v = 0; v < model->vertices; v++)
+        best = sw_max(best, sw_abs(sw_dot5(model->vertex[v], d)));
+    best = best * (1.0F - SW_SLIP_FIT_LEAST);
+    do { /* the next of those that tie */
+        sw_int next = sw_broadcast_int(0);
+        sw_real work = best;
+        left = sw_broadcast(0.0);
+        for (int v = model->vertices - 1; v >= 0; v--) {
+            sw_real one = sw_dot5(model->vertex[v], d);
+            sw_mask is = ~SW_LESS(sw_abs(one), best) & (sw_mask)(v > v1);
+            next = sw_choose_int(is, sw_broadcast_int(v), next);
+            work = sw_choose(is, one, work);
+            left += sw_choose(is, sw_broadcast(1.0), sw_broadcast(0.0));
+        }
+        sw_real share = sw_min(left, sw_broadcast(1.0));
+        ties += share;
+        share = sw_choose(SW_LESS(work, sw_broadcast(0.0)), -share, share);
+        sw_slip_add_fitted(model, d, next, sw_divide(sw_broadcast(1.0), work), share, x);
+        v1 = sw_choose_int(SW_LESS(sw_broadcast(0.5), left), next, sw_broadcast_int(model->vertices));
+    } while (sw_any(SW_LESS(sw_broadcast(1.5), left)));
+    sw_real inverse = sw_divide(sw_broadcast(1.0), ties);
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        x[i] = x[i] * inverse;
+}
+
+/* From any x, even NaN, to one that Newton can go on from: x if d does work on it, d otherwise, with the
+ * largest tau 1. */
+SW_HD static inline void sw_slip_make_usable(const sw_slip_model *model, int systems,
+                                             const sw_slip_resists *resists, const sw_real d[5], sw_real x[5])
+{
+    sw_real largest = sw_largest_stress(model, systems, resists, x), work = sw_broadcast(0.0);
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        work += d[i] * x[i];
+    sw_mask usable = SW_LESS(0.1F * largest, work) & SW_LESS(work, sw_broadcast(1e30));
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        x[i] = sw_choose(usable, x[i], d[i]);
+    sw_real inverse = sw_divide(sw_broadcast(1.0), sw_largest_stress(model, systems, resists, x));
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        x[i] = x[i] * inverse;
+}
+
+/* Where systems resist differently there are no vertices, and x is where it was last, or d. */
+SW_HD static inline void sw_slip_start(const sw_slip_model *model, int systems,
+                                       const sw_slip_resists *resists, const sw_real d[5], sw_real x[5])
+{
+    if (resists != NULL)
+        sw_slip_make_usable(model, systems, resists, d, x);
+    else if (model->fit != NULL)
+        sw_slip_start_fitted(model, d, x);
+    else
+        sw_slip_start_at_vertex(model, d, x);
+}
+
+#endif

@@ -1,0 +1,148 @@
+/* The start that is fitted, and what Newton's method makes of it, beside the slip law solved by another route. */
+#include "common/math/lanes_floats.h"
+
+#include "samples.h"
+
+#include "common/math/elimination.h"
+
+/* The slip law solved by another route, in double precision: Newton's method from x on, until its step is below 1e-10 of the yield
+ * stress. */
+static void solve_exactly(double n, const double d[5], double x[5])
+{
+    double step = 1;
+    for (int iteration = 0; iteration < 2000 && step > 1e-10; iteration++) {
+        double rest[5], jacobian[25] = {0}, tau[SW_SLIP_SYSTEMS_MAX], largest = 0, work = 0, power = 0,
+                        trace = 0;
+        for (int a = 0; a < model.slip.systems; a++) {
+            tau[a] = 0;
+            for (int i = 0; i < 5; i++)
+                tau[a] += model.slip.schmid[a][i] * x[i];
+            largest = fmax(largest, fabs(tau[a]));
+        }
+        for (int a = 0; a < model.slip.systems; a++)
+            power += pow(fabs(tau[a]) / largest, n + 1) * largest;
+        for (int i = 0; i < 5; i++) {
+            rest[i] = d[i];
+            work += d[i] * x[i];
+        }
+        const double stretch = pow(work / power, 1 / n) / largest; /* to the solution on x's ray */
+        for (int i = 0; i < 5; i++)
+            x[i] *= stretch;
+        for (int a = 0; a < model.slip.systems; a++) {
+            tau[a] *= stretch;
+            const double secant = pow(fabs(tau[a]), n - 1);
+            for (int i = 0; i < 5; i++) {
+                rest[i] -= secant * tau[a] * model.slip.schmid[a][i];
+                for (int j = 0; j < 5; j++)
+                    jacobian[5 * i + j] += n * secant * model.slip.schmid[a][i] * model.slip.schmid[a][j];
+            }
+        }
+        for (int i = 0; i < 5; i++)
+            trace += jacobian[6 * i];
+        for (int i = 0; i < 5; i++)
+            jacobian[6 * i] += 1e-14 * trace;
+        assert_true(sw_solve_by_elimination(5, 5, jacobian, rest, rest));
+        double peak = 0;
+        step = largest = 0;
+        for (int a = 0; a < model.slip.systems; a++) {
+            double after = tau[a];
+            for (int i = 0; i < 5; i++)
+                after += model.slip.schmid[a][i] * rest[i];
+            peak = fmax(peak, fabs(after));
+            largest = fmax(largest, fabs(tau[a]));
+        }
+        const double room = largest * expm1(1 / n),
+                     safe = peak - largest > room ? room / (peak - largest) : 1;
+        for (int i = 0; i < 5; i++) {
+            step = fmax(step, fabs(rest[i]));
+            x[i] += safe * rest[i];
+        }
+    }
+    assert_true(step <= 1e-10);
+}
+
+/* Within 2 degrees of six ideal orientations, under plane strain. */
+static sample nearly_ideal_sample(uint64_t seed, uint64_t n)
+{
+    static const double ideal[6][3] = {{0, 0, 0},        {45, 0, 0},      {0, 45, 0},
+                                       {90, 35.264, 45}, {35.264, 45, 0}, {0, 45, 90}};
+    sample s = {.lambda = {(float)sqrt(0.5), 0, (float)-sqrt(0.5)}};
+    for (int lane = 0; lane < SW_LANES; lane++) {
+        double u[4], euler[3], g[3][3], turn[3][3], turned[3][3] = {{0}}, spin[3];
+        sw_random_uniform4(seed, n, (uint64_t)lane, u);
+        for (int i = 0; i < 3; i++) {
+            euler[i] = ideal[(int)(5.999 * u[3])][i] * SW_PI / 180;
+            spin[i] = 2 * SW_PI / 180 * (2 * u[i] - 1);
+        }
+        sw_rotation_from_euler(euler, g);
+        sw_rotation_from_spin(spin, turn);
+        for (int k = 0; k < 27; k++)
+            turned[k / 9][k % 3] += turn[k / 9][k / 3 % 3] * g[k / 3 % 3][k % 3];
+        set_orientation(turned, s.quaternion[lane]);
+    }
+    return s;
+}
+
+/* How much less work d does at the second best vertex than at the best. */
+static double gap_of(const double d[5])
+{
+    double best = 0, second = 0;
+    for (int v = 0; v < model.slip.vertices; v++) {
+        double work = 0;
+        for (int i = 0; i < 5; i++)
+            work += model.slip.vertex[v][i] * d[i];
+        second = fmax(second, fmin(best, fabs(work)));
+        best = fmax(best, fabs(work));
+    }
+    return 1 - second / best;
+}
+
+/* The whole stress tensor is that of the slip law, at random orientations and where slips of 1e-5 decide it; but for the few whose
+ * best vertices tie to single precision. RMS of the error over that of the stress; [0] of the start, [1] of the answer. Of
+ * the start 0.12, 0.05 and 0.53 % are left. */
+static void stresses_are_the_slip_laws(void **state)
+{
+    (void)state;
+    enum { SAMPLES = SCALAR ? 4000 : 400 };
+    const double m[] = {0.012, 0.005, 0.05}, of_start[] = {0.002, 0.001, 0.015};
+    sampler *const samplers[2] = {random_sample, nearly_ideal_sample};
+    for (int i = 0; i < 3; i++) {
+        prepare(SW_LATTICE_fcc, m[i]);
+        for (int k = 0; k < 2; k++) {
+            double error[2] = {0}, all = 0;
+            int tied = 0;
+            for (uint64_t n = 0; n < SAMPLES; n++) {
+                const sample s = samplers[k](37, n);
+                sw_real d[5], x[5], start[5], iterations;
+                solve(&s, d, x, &iterations);
+                sw_slip_start(&model.slip, model.slip.systems, NULL, d, start);
+                for (int lane = 0; lane < SW_LANES; lane++) {
+                    double exact[5], one[5];
+                    for (int c = 0; c < 5; c++) {
+                        one[c] = sw_lane(d[c], lane);
+                        exact[c] = sw_lane(x[c], lane);
+                    }
+                    if (gap_of(one) < 2e-6) {
+                        tied++;
+                        continue;
+                    }
+                    solve_exactly(1 / m[i], one, exact);
+                    for (int c = 0; c < 5; c++) {
+                        error[0] += pow(sw_lane(start[c], lane) - exact[c], 2);
+                        error[1] += pow(sw_lane(x[c], lane) - exact[c], 2);
+                        all += exact[c] * exact[c];
+                    }
+                }
+            }
+            CHECK_CLOSE(sqrt(error[0] / all), 0, of_start[i]);
+            CHECK_CLOSE(sqrt(error[1] / all), 0, 1e-3);
+            assert_true(tied < SAMPLES * SW_LANES / 50);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stresses_are_the_slip_laws)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
