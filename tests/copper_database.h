@@ -8,26 +8,32 @@
 #include "offline/response_grid.h"
 #include "offline/spectrum.h"
 
-/* Of this shape; 0, or -1 where it cannot be made. Released with free_copper_database. */
-static inline int make_copper_database(const int64_t shape[4], sw_database *database)
+static sw_database database;
+
+/* Of so many points along each angle and in theta; 0, or -1 where it cannot be made. */
+static inline int make_copper_database(int64_t angles, int64_t thetas)
 {
+    const int64_t shape[4] = {angles, angles, angles, thetas};
     sw_response_grid grid;
-    database->material = copper();
-    const sw_increment increment = sw_increment_default(&database->material);
+    database.material = copper();
+    const sw_increment increment = sw_increment_default(&database.material);
     const int failed =
         sw_response_grid_create(&sw_point_group_432, shape, &grid) ||
-        sw_integrate_grid(&grid, &database->material, &increment, &(sw_integrate_options){.quiet = 1}) ||
-        sw_spectrum_rank_within(&grid, &(sw_spectrum_options){.quiet = 1}, database);
+        sw_integrate_grid(&grid, &database.material, &increment, &(sw_integrate_options){.quiet = 1}) ||
+        sw_spectrum_rank_within(&grid, &(sw_spectrum_options){.quiet = 1}, &database);
     sw_response_grid_destroy(&grid);
     return failed ? -1 : 0;
 }
 
-static inline void free_copper_database(sw_database *database)
+/* The tear-down of a group of tests with it. */
+static inline int free_copper_database(void **state)
 {
-    free(database->wavevector);
-    free(database->coefficient);
-    free(database->weight);
-    free(database->magnitude);
+    (void)state;
+    free(database.wavevector);
+    free(database.coefficient);
+    free(database.weight);
+    free(database.magnitude);
+    return 0;
 }
 
 #endif

@@ -32,11 +32,7 @@ static inline void write_text(const char *path, const char *text)
 /* `text` as the file, with the first `old` in it (may be NULL) replaced by `new`. */
 static inline void write_job(const char *text, const char *old, const char *new)
 {
-    const char *at = old == NULL ? text : strstr(text, old);
-    if (at == NULL)
-        fail_msg("no '%s' in the job", old == NULL ? "" : old);
-    snprintf(job_text, sizeof job_text, "%.*s%s%s", (int)(at - text), text, old == NULL ? "" : new,
-             at + (old == NULL ? 0 : strlen(old)));
+    snprintf(job_text, sizeof job_text, "%s", edited(text, old, new));
     write_text(job_path, job_text);
 }
 

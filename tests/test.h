@@ -43,6 +43,23 @@ static inline void assert_message_has(const char *part)
         fail_msg("no '%s' in the message '%s'", part, sw_error_message());
 }
 
+/* `text` with its first `old`, which may be NULL, replaced by `new`; good until the next call but one. */
+static inline const char *edited(const char *text, const char *old, const char *new)
+{
+    static char made[2][1 << 16];
+    static int turn;
+    if (old == NULL)
+        old = new = "";
+    const char *at = strstr(text, old);
+    if (at == NULL)
+        fail_msg("no '%s' in what is edited", old);
+    turn = !turn;
+    const int length =
+        snprintf(made[turn], sizeof made[turn], "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
+    assert_in_range(length, 0, sizeof made[turn] - 1);
+    return made[turn];
+}
+
 /* What a paper's strategy is told: the message, or in a build without them that it has none. */
 #ifdef SW_HAVE_PAPERS
 #define OF_PAPERS(message) message

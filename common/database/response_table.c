@@ -27,21 +27,28 @@ static void transform_lengths(const sw_response_table *table, int64_t n[3])
 
 static int64_t spectrum_size(const int64_t n[3]) { return 2 * n[0] * n[1] * (n[2] / 2 + 1); }
 
-sw_status sw_response_table_create(const sw_database *database, int64_t refinement, sw_response_table *table)
+sw_status sw_response_table_make(const int64_t turn[3], int fold, int64_t refinement,
+                                 sw_response_table *table)
 {
-    int64_t n[3];
-    *table = (sw_response_table){.fold = sw_material_lattice(&database->material)->group->fold};
-    sw_response_table_lengths(database, refinement, table->turn);
-    transform_lengths(table, n);
-    const int64_t entries = (n[0] / 4 + 1) * (n[1] / 4 + 1) * n[2];
+    const int64_t entries = (turn[0] / 4 + 1) * (turn[1] / 4 + 1) * (turn[2] / fold);
+    *table = (sw_response_table){.turn = {turn[0], turn[1], turn[2]}, .fold = fold};
     if (entries > INT64_C(1) << 23)
         return sw_error(
             SW_ERR_RANGE,
             "refinement = %lld: a response table of %lld x %lld x %lld points a turn: need at most %d "
             "entries after symmetry, not %lld",
-            (long long)refinement, (long long)n[0], (long long)n[1], (long long)table->turn[2], 1 << 23,
+            (long long)refinement, (long long)turn[0], (long long)turn[1], (long long)turn[2], 1 << 23,
             (long long)entries);
-    sw_status status = SW_ALLOCATE(table->value, entries, "response table");
+    return SW_ALLOCATE(table->value, entries, "response table");
+}
+
+sw_status sw_response_table_create(const sw_database *database, int64_t refinement, sw_response_table *table)
+{
+    int64_t turn[3], n[3];
+    sw_response_table_lengths(database, refinement, turn);
+    sw_status status = sw_response_table_make(turn, sw_material_lattice(&database->material)->group->fold,
+                                              refinement, table);
+    transform_lengths(table, n);
     if (status == SW_OK)
         status =
             SW_ALLOCATE(table->field, spectrum_size(n) + n[0] * n[1] * n[2], "response table's transform");

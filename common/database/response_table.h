@@ -15,15 +15,17 @@ typedef struct {
     int fold;        /* of the crystal's axis 3 */
     /* [turn[0]/4 + 1][turn[1]/4 + 1][turn[2]/fold][16]: nine outputs, padded to a cache line */
     float (*value)[16];
-    float *field; /* work space of the transform */
+    float *field; /* work space of the transform; NULL: it has none */
     void *plan;
 } sw_response_table;
 
 /* The lengths of a table with `refinement` >= 1 times the points of the database's grid. */
 void sw_response_table_lengths(const sw_database *database, int64_t refinement, int64_t turn[3]);
 
-/* Room and a transform plan. SW_ERR_MEMORY; SW_ERR_RANGE for more than 2^23
- * entries. */
+/* Room for `value` of these lengths. SW_ERR_MEMORY; SW_ERR_RANGE for more than 2^23 entries, which names the refinement. */
+sw_status sw_response_table_make(const int64_t turn[3], int fold, int64_t refinement,
+                                 sw_response_table *table);
+/* The same, and a transform plan, for a database's lengths. */
 sw_status sw_response_table_create(const sw_database *database, int64_t refinement, sw_response_table *table);
 void sw_response_table_destroy(sw_response_table *table);
 

@@ -4,7 +4,9 @@
  * Solvers, by name:
  *   terms          the ranked series summed directly at the nearest point of the refined grid (Eq. 33)
  *   grid           all stored terms by inverse FFT to a table of orientations, interpolated or nearest
- *   rigid_plastic  the slip law itself, solved by Newton's method from the nearest vertex of the yield
+ *   tabulated      the slip law at points of the Euler angles, at the strain rate's theta, interpolated or
+ *                  nearest; no database, and one strain rate for all crystals
+ *   rigid_plastic  the slip law itself, solved by Newton's method from near a vertex of the yield
  *                  surface; no database
  *   elastoplastic  the slip law with small elastic strains, one implicit solution a step; no database
  *   iterative      the elasto-viscoplastic model that databases are made from, integrated
@@ -70,9 +72,10 @@ typedef struct {
     const char *solver;          /* its name */
     const sw_database *database; /* borrowed; NULL for a solver that needs none */
     const sw_material *material; /* borrowed; NULL: the database's */
-    int64_t terms;      /* for `terms`: Fourier coefficients, a conjugate pair is two; 0: all stored */
-    int64_t refinement; /* of the database's grid, for `terms` and `grid`; 0: the solver's own */
-    int nearest;        /* for `grid`: the nearest entry of the table instead of interpolation */
+    int64_t terms; /* for `terms`: Fourier coefficients, a conjugate pair is two; 0: all stored */
+    int64_t
+        refinement; /* times the points of the database, or 64 a turn for `tabulated`; 0: the solver's own */
+    int nearest;    /* of a table: the nearest entry of the table instead of interpolation */
     sw_device device;
     const char *homogenization; /* its name; NULL: "taylor" */
     sw_self_consistent self_consistent;

@@ -12,6 +12,7 @@ extern "C" {
 #define SW_SOLVER_LIST(X) \
     X(terms)              \
     X(grid)               \
+    X(tabulated)          \
     X(rigid_plastic)      \
     X(elastoplastic)      \
     X(iterative)

@@ -2,7 +2,9 @@
  * systems. */
 #include "common/crystal/lattice.h"
 
-static const sw_family family[] = {{{1, 0, 1}, {1, 0, -1}}, {{1, 1, 0}, {1, -1, 1}}, {{1, 0, 0}, {0, 1, 0}}};
+static const sw_family family[] = {{.plane = {1, 0, 1}, .direction = {1, 0, -1}},
+                                   {.plane = {1, 1, 0}, .direction = {1, -1, 1}},
+                                   {.plane = {1, 0, 0}, .direction = {0, 1, 0}}};
 
 /* Planes are normal to reciprocal vectors. */
 static void vectors(double c_over_a, const double hkl[4], const double uvw[4], double normal[3],

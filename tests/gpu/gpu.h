@@ -1,8 +1,8 @@
-/* Whether there is a GPU, for the tests here. */
+/* Whether there is a GPU, for the tests here, and responses on either side. */
 #ifndef SW_TESTS_GPU_GPU_H
 #define SW_TESTS_GPU_GPU_H
 
-#include "tests/test.h"
+#include "tests/crystals.h"
 
 #include "online/gpu/gpu.h"
 
@@ -22,5 +22,11 @@ static inline int set_up(void **state)
     (void)state;   \
     if (gpus == 0) \
     skip()
+
+static inline sw_response *open_on(sw_device device, sw_response_options options)
+{
+    options.device = device;
+    return opened(&options);
+}
 
 #endif

@@ -1,9 +1,9 @@
 /* Crystals whose families have their own resistances: a GPU against the CPU, steps of all and points with a loading each. Skipped,
  * saying so, where there is no GPU. */
 #include "tests/families.h"
+#include "tests/gpu/gpu.h"
 
 #include "common/crystal/material_file.h"
-#include "online/gpu/gpu.h"
 #include "online/response/step/crystals.h"
 #include "online/response/step/twins.h"
 #include "online/response/trial.h"
@@ -12,32 +12,15 @@
 enum { N = 3001, STEPS = 12, P = 7, EACH = 50 };
 
 static const double turning[3][3] = {{1e-3, 4e-4, 0}, {0, 1e-4, -3e-4}, {2e-4, 0, -1.1e-3}};
-static int gpus;
 
-static int set_up(void **state)
+static sw_response *open_solver(sw_device device, const char *solver, const sw_material *m)
 {
-    char name[256];
-    (void)state;
-    gpus = sw_gpu_describe(name, sizeof name);
-    print_message("GPU: %s\n", name);
-    return 0;
-}
-
-static sw_response *open_on(sw_device device, const char *solver, const sw_material *m)
-{
-    sw_response *r;
-    const sw_response_options options = {.solver = solver, .material = m, .device = device};
-    CHECK_OK(sw_response_open(&options, &r));
-    return r;
+    return open_on(device, (sw_response_options){.solver = solver, .material = m});
 }
 
 static sw_crystals made(const sw_response *r, const sw_material *m, int64_t n)
 {
-    sw_crystals c;
-    CHECK_OK(sw_crystals_make(r, n, &c));
-    CHECK_OK(sw_crystals_randomise(c.device, n, c.crystal, 5, 0, (float)m->slip.initial_slip_resistance));
-    CHECK_OK(sw_crystals_begin(r, &c));
-    return c;
+    return make_random_crystals(r, n, 5, m->slip.initial_slip_resistance);
 }
 
 /* Means of each step and what crystals end with; numbers: values of their states. */
@@ -50,7 +33,7 @@ typedef struct {
 
 static void take(sw_device device, const char *solver, const sw_material *m, run *out)
 {
-    sw_response *r = open_on(device, solver, m);
+    sw_response *r = open_solver(device, solver, m);
     sw_crystals c = made(r, m, N);
     const sw_state_layout *layout = sw_response_layout(r);
     const sw_state_field *back = sw_state_field_find(layout, "back_stresses");
@@ -95,11 +78,9 @@ static void steps_agree(const char *solver, const char *text)
 
 static void steps_agree_with_the_cpu(void **state)
 {
-    (void)state;
+    NEED_GPU();
     static const char *const text[] = {hexagonal_12,      hexagonal_18,  hexagonal_24,
                                        hexagonal_turning, copper_latent, copper_scaled};
-    if (gpus == 0)
-        skip();
     for (size_t k = 0; k < sizeof text / sizeof *text; k++) {
         steps_agree("elastoplastic", text[k]);
         steps_agree("rigid_plastic", text[k]);
@@ -126,10 +107,8 @@ static const char *text_of(const char *name)
 
 static void steps_by_other_laws_agree_with_the_cpu(void **state)
 {
-    (void)state;
+    NEED_GPU();
     static const char *const name[] = {"aluminium-5182.yaml", "zirconium-dislocations.yaml"};
-    if (gpus == 0)
-        skip();
     steps_agree("elastoplastic", copper_back);
     for (int k = 0; k < 4; k++)
         steps_agree(k % 2 ? "elastoplastic" : "rigid_plastic", text_of(name[k / 2]));
@@ -139,7 +118,7 @@ static void points_on(sw_device device, const char *solver, const sw_material *m
                       double tangent[P][6][6])
 {
     double l[P][3][3];
-    sw_response *r = open_on(device, solver, m);
+    sw_response *r = open_solver(device, solver, m);
     sw_crystals c = made(r, m, P * EACH);
     for (int p = 0; p < P; p++) {
         memcpy(l[p], turning, sizeof l[p]);
@@ -160,11 +139,9 @@ static void points_on(sw_device device, const char *solver, const sw_material *m
 
 static void points_agree_with_the_cpu(void **state)
 {
-    (void)state;
+    NEED_GPU();
     static const char *const text[] = {hexagonal_12, hexagonal_24, copper_latent, copper_back};
     static const char *const solver[] = {"elastoplastic", "rigid_plastic"};
-    if (gpus == 0)
-        skip();
     for (int i = 0; i < 7; i++) { /* back-stresses by the first alone */
         double stress[2][P][6], tangent[2][P][6][6], largest = 0;
         const sw_material m = material_of(text[i / 2]);
@@ -183,18 +160,16 @@ static void points_agree_with_the_cpu(void **state)
 /* Crystals of points that twins turn, by a warp a point and by one thread: the same but for those near a threshold, 1 in 50. */
 static void points_turn_as_on_the_cpu(void **state)
 {
-    (void)state;
+    NEED_GPU();
     enum { OF_POINT = 300, PRESSES = 40, CRYSTALS = P * OF_POINT };
     static const char *const solver[] = {"elastoplastic", "rigid_plastic"};
     static sw_crystal end[2][CRYSTALS], begun[CRYSTALS];
-    if (gpus == 0)
-        skip();
     for (int i = 0; i < 2; i++) {
         const sw_material m = material_of(hexagonal_turning);
         double l[P][3][3], stress[2][P][6];
         int turned = 0, off = 0;
         for (int d = 0; d < 2; d++) {
-            sw_response *r = open_on(d ? SW_CUDA : SW_CPU, solver[i], &m);
+            sw_response *r = open_solver(d ? SW_CUDA : SW_CPU, solver[i], &m);
             sw_crystals c = made(r, &m, CRYSTALS);
             CHECK_OK(sw_crystals_copy(c.device, CRYSTALS, begun, c.crystal));
             for (int p = 0; p < P; p++)
@@ -230,7 +205,7 @@ static void transfer_on(sw_device device, const char *solver, const sw_material 
 {
     const double l[3][3] = {{5e-4, 0, 0}, {0, 5e-4, 0}, {0, 0, -1e-3}};
     static sw_crystal begun[2 * PARENTS];
-    sw_response *r = open_on(device, solver, m);
+    sw_response *r = open_solver(device, solver, m);
     sw_crystals random = made(r, m, PARENTS);
     sw_crystal *own;
     float *moving;
@@ -262,13 +237,11 @@ static void transfer_on(sw_device device, const char *solver, const sw_material 
 /* To 1e-3 of a parent's weight, but for those born a step apart: 1 in 50. */
 static void volume_goes_as_on_the_cpu(void **state)
 {
-    (void)state;
+    NEED_GPU();
     static float weight[2][2 * PARENTS];
     static sw_crystal crystal[2][2 * PARENTS];
     static const char *const solver[] = {"elastoplastic", "rigid_plastic"};
     const sw_material m = material_of(hexagonal_transferring);
-    if (gpus == 0)
-        skip();
     for (int i = 0; i < 2; i++) {
         int off = 0, born = 0;
         for (int d = 0; d < 2; d++)

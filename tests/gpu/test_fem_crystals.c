@@ -7,7 +7,6 @@
 #include "online/response/step/crystals.h"
 
 static sw_material metal;
-static sw_database database; /* of `grid` */
 enum { FEW = 6, MANY = 48 };
 static float weight[MANY] = {1, 2, 3, 1, 0, 2};
 static sw_crystal texture[MANY];
@@ -15,18 +14,8 @@ static sw_crystal texture[MANY];
 /* A database as small as `grid` can do with. */
 static int set_up_with_database(void **state)
 {
-    static const int64_t shape[4] = {16, 16, 16, 12};
     set_up(state);
-    if (gpus == 0)
-        return 0;
-    return make_copper_database(shape, &database);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    free_copper_database(&database);
-    return 0;
+    return gpus == 0 ? 0 : make_copper_database(16, 12);
 }
 
 /* ---- A body ---- */
@@ -105,24 +94,6 @@ static void release(block *m)
 
 /* ---- States ---- */
 
-static sw_fem_state new_saved(const block *m)
-{
-    const sw_fem_crystal_count count = sw_fem_crystal_counts(&m->b.problem);
-    sw_fem_state saved = fem_new_state(&m->b);
-    saved.crystal_points = zeros(count.points, sizeof(sw_fem_crystal_point));
-    saved.crystal = zeros(count.crystals, sizeof(sw_crystal));
-    saved.kept = zeros(count.kept, sizeof(double));
-    return saved;
-}
-
-static void free_saved(sw_fem_state *saved)
-{
-    free(saved->crystal_points);
-    free(saved->crystal);
-    free(saved->kept);
-    fem_free_state(saved);
-}
-
 /* ---- Elastic crystals ---- */
 
 /* Crystals answer in single precision, in other orders: what their tests allow. */
@@ -170,7 +141,7 @@ static void test_runs_and_restarts(void **state)
         make(&m, "elastoplastic", SW_FEM_SOLID, 0, boxes, 4);
         press(&m);
         const int64_t n = m.b.N * m.b.c;
-        sw_fem_state saved = new_saved(&m);
+        sw_fem_state saved = fem_new_state(&m.b);
         for (int gpu = 0; gpu < 2; gpu++) {
             m.b.options.device = gpu ? SW_FEM_DEVICE_CUDA : SW_FEM_DEVICE_CPU;
             fem_open(&m.b, &on[gpu]);
@@ -194,7 +165,7 @@ static void test_runs_and_restarts(void **state)
         fem_close(&again);
         fem_close(&on[0]);
         fem_close(&on[1]);
-        free_saved(&saved);
+        fem_free_state(&saved);
         release(&m);
     }
 }
@@ -341,7 +312,7 @@ static void test_runs_with_elasticity_at_the_point(void **state)
         make(&m, inelastic[s], SW_FEM_SOLID, 0, 0, 3);
         hold(&m);
         m.b.options.tolerance = 1e-4;
-        sw_fem_state saved = new_saved(&m);
+        sw_fem_state saved = fem_new_state(&m.b);
         for (int gpu = 0; gpu < 2; gpu++) {
             m.b.options.device = gpu ? SW_FEM_DEVICE_CUDA : SW_FEM_DEVICE_CPU;
             fem_open(&m.b, &on[gpu]);
@@ -359,7 +330,7 @@ static void test_runs_with_elasticity_at_the_point(void **state)
         check_restart(&m, &on[1], &saved, next);
         fem_close(&on[0]);
         fem_close(&on[1]);
-        free_saved(&saved);
+        fem_free_state(&saved);
         release(&m);
     }
 }
@@ -372,5 +343,5 @@ int main(void)
         cmocka_unit_test(test_answers_with_elasticity_at_the_point),
         cmocka_unit_test(test_runs_with_elasticity_at_the_point),
     };
-    return cmocka_run_group_tests(tests, set_up_with_database, tear_down);
+    return cmocka_run_group_tests(tests, set_up_with_database, free_copper_database);
 }

@@ -2,26 +2,10 @@
  * Skipped, saying so, where there is no GPU. */
 #include "tests/online/fem/operators/test_operators.h"
 
-#include "online/gpu/gpu.h"
+#include "tests/gpu/gpu.h"
 #include "tests/gpu/view.h"
 
-static int gpus;
-
-static int set_up(void **state)
-{
-    char name[256];
-    (void)state;
-    gpus = sw_gpu_describe(name, sizeof name);
-    print_message("GPU: %s\n", name);
-    return 0;
-}
-
 #ifdef SW_HAVE_CUDA
-
-#define NEED_GPU() \
-    (void)state;   \
-    if (gpus == 0) \
-    skip()
 
 /* More cells than a tile has along each side, a cell alone, several materials, both kernels. */
 static void test_points_against_plain_loops(void **state)

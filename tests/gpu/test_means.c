@@ -1,26 +1,16 @@
 /* Means of crystals without a step, the rows of a run and crystals without an answer, on a GPU as on the CPU. */
-#include "tests/test.h"
+#include "tests/gpu/gpu.h"
 
-#include "online/gpu/gpu.h"
 #include "slipwave/taylor.h"
 
 enum { N = 3 * (1 << 20) + 77, FEW = 300 };
 
 static sw_material material;
-static int gpus;
 static const double stretch[3][3] = {{1e-3, 4e-4, 0}, {0, 2e-4, 0}, {0, 0, -1.2e-3}};
 
-#define NEED_GPU() \
-    (void)state;   \
-    if (gpus == 0) \
-    skip()
-
-static sw_response *open_on(sw_device device)
+static sw_response *open_solver(sw_device device)
 {
-    sw_response *response;
-    const sw_response_options options = {.solver = "rigid_plastic", .material = &material, .device = device};
-    CHECK_OK(sw_response_open(&options, &response));
-    return response;
+    return open_on(device, (sw_response_options){.solver = "rigid_plastic", .material = &material});
 }
 
 static void check_close(const sw_response_average *a, const sw_response_average *b, double tolerance)
@@ -41,7 +31,7 @@ static void means_are_what_steps_begin_with(void **state)
     sw_crystal *device, *host = malloc(N * sizeof *host), *back = malloc(N * sizeof *back);
     float *weight = malloc(N * sizeof *weight);
     assert_true(host != NULL && back != NULL && weight != NULL);
-    sw_response *gpu = open_on(SW_CUDA), *cpu = open_on(SW_CPU);
+    sw_response *gpu = open_solver(SW_CUDA), *cpu = open_solver(SW_CPU);
     sw_response_average there, streamed, here, begun;
     CHECK_OK(sw_crystals_allocate(SW_CUDA, N, &device));
     CHECK_OK(sw_crystals_randomise(SW_CPU, N, host, 5, 0, 16e6F));
@@ -76,7 +66,7 @@ static void numbers_that_are_none_have_no_answer(void **state)
     NEED_GPU();
     sw_crystal crystal[FEW];
     float each[FEW][6] = {{0}}, stress[FEW][6], spin[FEW][3], slip_rate[FEW];
-    sw_response *gpu = open_on(SW_CUDA);
+    sw_response *gpu = open_solver(SW_CUDA);
     CHECK_OK(sw_crystals_randomise(SW_CPU, FEW, crystal, 5, 0, 16e6F));
     for (int n = 0; n < FEW; n++) {
         each[n][0] = 1e-3F;
@@ -137,14 +127,10 @@ static void rows_are_those_of_the_cpu(void **state)
         }
 }
 
-static int set_up(void **state)
+static int set_up_copper(void **state)
 {
-    char name[256];
-    (void)state;
     material = copper();
-    gpus = sw_gpu_describe(name, sizeof name);
-    print_message("GPU: %s\n", name);
-    return 0;
+    return set_up(state);
 }
 
 int main(void)
@@ -154,5 +140,5 @@ int main(void)
         cmocka_unit_test(numbers_that_are_none_have_no_answer),
         cmocka_unit_test(rows_are_those_of_the_cpu),
     };
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, set_up_copper, NULL);
 }

@@ -1,49 +1,22 @@
 /* Points with a loading each: the GPU against the CPU; resident and passing arrays; any number of crystals a
  * point, and any batch. Skipped, saying so, where there is no GPU. */
 #include "tests/copper_database.h"
-#include "tests/crystals.h"
+#include "tests/gpu/gpu.h"
 
-#include "online/gpu/gpu.h"
 #include "online/response/points/points.h"
 #include "online/response/step/crystals.h"
 
 enum { P = 37, MOST = 9000 };
 
-static const int64_t shape[4] = {16, 16, 16, 12};
-static sw_database database;
-static int gpus;
-
-static int set_up(void **state)
+static int set_up_with_database(void **state)
 {
-    char name[256];
-    (void)state;
-    gpus = sw_gpu_describe(name, sizeof name);
-    print_message("GPU: %s\n", name);
-    if (gpus == 0)
-        return 0;
-    return make_copper_database(shape, &database);
+    set_up(state);
+    return gpus == 0 ? 0 : make_copper_database(16, 12);
 }
 
-static int tear_down(void **state)
+static sw_response *open_solver(sw_device device, const char *name)
 {
-    (void)state;
-    free_copper_database(&database);
-    return 0;
-}
-
-#define NEED_GPU()    \
-    do {              \
-        (void)state;  \
-        if (gpus < 1) \
-            skip();   \
-    } while (0)
-
-static sw_response *open_on(sw_device device, const char *name)
-{
-    const sw_response_options options = {.solver = name, .database = &database, .device = device};
-    sw_response *response;
-    CHECK_OK(sw_response_open(&options, &response));
-    return response;
+    return open_on(device, (sw_response_options){.solver = name, .database = &database});
 }
 
 /* Bytes where a response computes: as crystals, 16 at a time. */
@@ -221,7 +194,7 @@ static void points_as_on_the_cpu(void **state)
     for (int s = 0; s < 3; s++)
         for (int e = 0; e < 4; e++) {
             batch a = make_batch(each[e]), b = make_batch(each[e]);
-            sw_response *cpu = open_on(SW_CPU, names[s]), *gpu = open_on(SW_CUDA, names[s]);
+            sw_response *cpu = open_solver(SW_CPU, names[s]), *gpu = open_solver(SW_CUDA, names[s]);
             begin(&a, each[e]);
             begin(&b, each[e]);
             walk(cpu, SW_CPU, &a);
@@ -250,7 +223,7 @@ static void points_have_the_same_bits(void **state)
         for (int e = 0; e < 5; e++) {
             const int64_t n = each[e];
             batch a = make_batch(n), b = make_batch(n), c = make_batch(n);
-            sw_response *here = open_on(SW_CUDA, names[s]), *passing = open_on(SW_CUDA, names[s]);
+            sw_response *here = open_solver(SW_CUDA, names[s]), *passing = open_solver(SW_CUDA, names[s]);
             begin(&a, n);
             begin(&b, n);
             walk(here, SW_CUDA, &a);
@@ -261,7 +234,7 @@ static void points_have_the_same_bits(void **state)
             assert_memory_equal(a.r->by_spin, b.r->by_spin, P * sizeof *a.r->by_spin);
             sw_response_close(passing);
             for (int p = 0; p < P; p += 12) {
-                sw_response *alone = open_on(SW_CUDA, names[s]);
+                sw_response *alone = open_solver(SW_CUDA, names[s]);
                 begin(&c, n);
                 c.points = 1;
                 memcpy(c.l[0], c.l[p], sizeof c.l[0]);
@@ -289,7 +262,7 @@ static void states_may_be_anywhere(void **state)
         for (int e = 0; e < 4; e++) {
             const int64_t n = each[e];
             batch own = make_batch(n), here = make_batch(n), passing = make_batch(n);
-            sw_response *first = open_on(SW_CUDA, names[s]), *second = open_on(SW_CUDA, names[s]);
+            sw_response *first = open_solver(SW_CUDA, names[s]), *second = open_solver(SW_CUDA, names[s]);
             here.elsewhere = passing.elsewhere = 1;
             begin(&own, n);
             begin(&here, n);
@@ -341,7 +314,7 @@ static void points_have_laws_of_their_own(void **state)
         for (int e = 0; e < 4; e++) {
             const int64_t n = each[e];
             batch a = make_batch(n), b = make_batch(n), c = make_batch(n);
-            sw_response *here = open_on(SW_CUDA, names[s]), *passing = open_on(SW_CUDA, names[s]);
+            sw_response *here = open_solver(SW_CUDA, names[s]), *passing = open_solver(SW_CUDA, names[s]);
             a.material = b.material = of;
             begin(&a, n);
             begin(&b, n);
@@ -384,7 +357,7 @@ static void points_have_durations_of_their_own(void **state)
         const int64_t n = 100;
         double dt[P];
         batch a = make_batch(n), b = make_batch(n), c = make_batch(n);
-        sw_response *all = open_on(SW_CUDA, names[s]), *alike = open_on(SW_CUDA, names[s]);
+        sw_response *all = open_solver(SW_CUDA, names[s]), *alike = open_solver(SW_CUDA, names[s]);
         for (int p = 0; p < P; p++)
             dt[p] = steps[0] * (1 + 0.02 * p);
         a.dt_each = dt;
@@ -395,7 +368,7 @@ static void points_have_durations_of_their_own(void **state)
         walk(alike, SW_CUDA, &b);
         sw_response_close(alike);
         for (int p = 0; p < P; p += 12) {
-            sw_response *alone = open_on(SW_CUDA, names[s]);
+            sw_response *alone = open_solver(SW_CUDA, names[s]);
             begin(&c, n);
             c.points = 1;
             c.dt_each = dt + p;
@@ -419,7 +392,7 @@ static void points_have_durations_of_their_own(void **state)
 static void memory_grows(void **state)
 {
     NEED_GPU();
-    sw_response *gpu = open_on(SW_CUDA, "rigid_plastic");
+    sw_response *gpu = open_solver(SW_CUDA, "rigid_plastic");
     batch first = make_batch(100), all = make_batch(100), again = make_batch(100);
     begin(&first, 100);
     begin(&all, 100);
@@ -443,7 +416,7 @@ static void even_rates_are_rest(void **state)
 {
     NEED_GPU();
     batch a = make_batch(MOST);
-    sw_response *gpu = open_on(SW_CUDA, "rigid_plastic");
+    sw_response *gpu = open_solver(SW_CUDA, "rigid_plastic");
     double stress[P][6];
     begin(&a, MOST);
     memset(a.l, 0, sizeof a.l);
@@ -470,7 +443,7 @@ static void bad_points_are_counted(void **state)
     NEED_GPU();
     for (int s = 0; s < 3; s++) {
         batch a = make_batch(100);
-        sw_response *gpu = open_on(SW_CUDA, names[s]);
+        sw_response *gpu = open_solver(SW_CUDA, names[s]);
         double stress[P][6];
         begin(&a, 100);
         a.l[5][0][0] = INFINITY;
@@ -488,7 +461,7 @@ static void bad_points_are_counted(void **state)
         sw_response_close(gpu);
         free_batch(&a);
     }
-    sw_response *terms = open_on(SW_CUDA, "terms");
+    sw_response *terms = open_solver(SW_CUDA, "terms");
     const sw_points none = {.points = 0, .each = 1, .dt = 1};
     assert_int_equal(sw_response_step_each(terms, &none), SW_ERR_UNAVAILABLE);
     sw_response_close(terms);
@@ -506,5 +479,5 @@ int main(void)
         cmocka_unit_test(even_rates_are_rest),
         cmocka_unit_test(bad_points_are_counted),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up_with_database, free_copper_database);
 }

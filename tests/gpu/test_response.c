@@ -1,6 +1,6 @@
 /* The GPU's solvers against the CPU's, and what only a GPU can get wrong: residence, streaming, odd counts,
  * repeatability, no memory. Skipped, saying so, where there is no GPU. */
-#include "tests/test.h"
+#include "tests/gpu/gpu.h"
 
 #include "common/math/random.h"
 #include "common/math/rotation.h"
@@ -10,7 +10,6 @@
 #include "offline/response_grid.h"
 #include "offline/spectrum.h"
 #include "online/response/step/crystals.h"
-#include "online/gpu/gpu.h"
 #include "online/response/step/crystals_cuda.h"
 #include "online/response/terms/terms_cuda.h"
 #include "tests/online/response/weighted.h"
@@ -22,7 +21,6 @@ static const int64_t shape[4] = {16, 16, 16, 12}, other_shape[4] = {12, 20, 16, 
 /* other: lengths that are no powers of two, a material whose stresses over s rate^m are some 1e-4;
  * even_sided: as many points in all dimensions */
 static sw_database database, other, even_sided;
-static int gpus;
 
 static sw_material bcc(void)
 {
@@ -66,12 +64,9 @@ static int make(const int64_t *lengths, sw_material material, sw_database *d)
     return failed;
 }
 
-static int set_up(void **state)
+static int set_up_with_databases(void **state)
 {
-    char name[256];
-    (void)state;
-    gpus = sw_gpu_describe(name, sizeof name);
-    print_message("GPU: %s\n", name);
+    set_up(state);
     if (gpus == 0)
         return 0;
     if (make(shape, copper(), &database) || make(other_shape, bcc(), &other) ||
@@ -92,19 +87,6 @@ static int tear_down(void **state)
         free(all[i]->magnitude);
     }
     return 0;
-}
-
-#define NEED_GPU() \
-    (void)state;   \
-    if (gpus == 0) \
-    skip()
-
-static sw_response *open_on(sw_device device, sw_response_options options)
-{
-    sw_response *response;
-    options.device = device;
-    CHECK_OK(sw_response_open(&options, &response));
-    return response;
 }
 
 static void random_polycrystal(int64_t seed, int64_t n, sw_crystal *crystal)
@@ -148,6 +130,9 @@ static const struct setting {
     {{.solver = "grid", .database = &other, .nearest = 1}, 2.5e-3, 1e-3, 8},
     {{.solver = "rigid_plastic", .database = &database}, 1e-3, 1e-4, 20},
     {{.solver = "rigid_plastic", .database = &other}, 1e-3, 1e-4, 20},
+    {{.solver = "tabulated", .database = &database}, 2.5e-3, 1e-3, 0},
+    {{.solver = "tabulated", .database = &other, .refinement = 1}, 2.5e-3, 1e-3, 0},
+    {{.solver = "tabulated", .database = &database, .nearest = 1}, 2.5e-3, 1e-3, 30},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -219,6 +204,14 @@ static void own_strain_rates_as_the_cpu(void **state)
         sw_response *a = open_on(SW_CPU, settings[k].options), *b = open_on(SW_CUDA, settings[k].options);
         int elsewhere = 0;
         memset(&gpu, 0xff, sizeof gpu);
+        if (strcmp(settings[k].options.solver, "tabulated") == 0) { /* of one strain rate */
+            assert_int_equal(sw_response_evaluate_each(b, N, (const float(*)[6])each, crystal, gpu.stress,
+                                                       gpu.spin, gpu.slip_rate),
+                             SW_ERR_UNAVAILABLE);
+            sw_response_close(a);
+            sw_response_close(b);
+            continue;
+        }
         CHECK_OK(sw_response_evaluate_each(a, N, (const float(*)[6])each, crystal, cpu.stress, cpu.spin,
                                            cpu.slip_rate));
         CHECK_OK(sw_response_evaluate_each(b, N, (const float(*)[6])each, crystal, gpu.stress, gpu.spin,
@@ -680,5 +673,5 @@ int main(void)
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(without_a_gpu_there_is_an_error),
     };
-    return cmocka_run_group_tests_name("gpu response", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("gpu response", tests, set_up_with_databases, tear_down);
 }

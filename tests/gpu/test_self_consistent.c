@@ -1,8 +1,8 @@
 /* Self-consistent polycrystals: a GPU against the CPU, one polycrystal, given stresses, and points with a loading each. Skipped, saying
  * so, where there is no GPU. */
 #include "tests/families.h"
+#include "tests/gpu/gpu.h"
 
-#include "online/gpu/gpu.h"
 #include "online/response/homogenization/homogenization.h"
 #include "online/response/step/crystals.h"
 #include "slipwave/response.h"
@@ -22,36 +22,21 @@ static const char steel[] =
     "hardening: {law: kocks_mecking}\n";
 
 static const double turning[3][3] = {{1e-3, 4e-4, 0}, {0, 1e-4, -3e-4}, {2e-4, 0, -1.1e-3}};
-static int gpus;
 
-static int set_up(void **state)
+static sw_response *open_scheme(sw_device device, const sw_material *m, sw_self_consistent scheme)
 {
-    char name[256];
-    (void)state;
-    gpus = sw_gpu_describe(name, sizeof name);
-    print_message("GPU: %s\n", name);
-    return 0;
+    return open_on(device, (sw_response_options){.solver = "rigid_plastic",
+                                                 .material = m,
+                                                 .homogenization = "self_consistent",
+                                                 .self_consistent = scheme});
 }
 
-static sw_response *open_on(sw_device device, const sw_material *m, sw_self_consistent scheme)
+/* A loading for each of P points. */
+static void loadings(double l[P][3][3])
 {
-    sw_response *r;
-    const sw_response_options options = {.solver = "rigid_plastic",
-                                         .material = m,
-                                         .device = device,
-                                         .homogenization = "self_consistent",
-                                         .self_consistent = scheme};
-    CHECK_OK(sw_response_open(&options, &r));
-    return r;
-}
-
-static sw_crystals made(const sw_response *r, const sw_material *m, int64_t n)
-{
-    sw_crystals c;
-    CHECK_OK(sw_crystals_make(r, n, &c));
-    CHECK_OK(sw_crystals_randomise(c.device, n, c.crystal, 5, 0, (float)m->slip.initial_slip_resistance));
-    CHECK_OK(sw_crystals_begin(r, &c));
-    return c;
+    for (int p = 0; p < P; p++)
+        for (int k = 0; k < 9; k++)
+            l[p][k / 3][k % 3] = turning[k / 3][k % 3] * (k % 4 == 0 ? 1 : 0.1 * p);
 }
 
 /* Means of each step, what crystals end with, and what meets a tension there. */
@@ -66,8 +51,8 @@ static void take(sw_device device, const sw_material *m, sw_self_consistent sche
 {
     static const int given[6] = {1, 1, 0, 1, 1, 1};
     static const double rate[6] = {0, 0, 1e-3, 0, 0, 0}, none[6] = {0};
-    sw_response *r = open_on(device, m, scheme);
-    sw_crystals c = made(r, m, N);
+    sw_response *r = open_scheme(device, m, scheme);
+    sw_crystals c = make_random_crystals(r, N, 5, m->slip.initial_slip_resistance);
     out->values = sw_state_values(sw_response_layout(r));
     out->value = calloc((size_t)(N * out->values), sizeof *out->value);
     for (int k = 0; k < STEPS; k++)
@@ -111,9 +96,7 @@ static void agree(const char *text, sw_self_consistent scheme)
 
 static void polycrystals_agree_with_the_cpu(void **state)
 {
-    (void)state;
-    if (gpus == 0)
-        skip();
+    NEED_GPU();
     agree(copper_alone, (sw_self_consistent){"affine", 0, "phase", 1e-7});
     agree(copper_alone, (sw_self_consistent){"secant", 0, "phase", 1e-7});
     agree(copper_alone, (sw_self_consistent){"tangent", 0, "fixed", 1e-7});
@@ -126,16 +109,13 @@ static void polycrystals_agree_with_the_cpu(void **state)
 static void points_agree_with_the_cpu(void **state)
 {
     static double stress[2][P][6], tangent[2][P][6][6], l[P][3][3];
-    (void)state;
-    if (gpus == 0)
-        skip();
+    NEED_GPU();
     const sw_material m = material_of(copper_alone);
-    for (int p = 0; p < P; p++)
-        for (int k = 0; k < 9; k++)
-            l[p][k / 3][k % 3] = turning[k / 3][k % 3] * (k % 4 == 0 ? 1 : 0.1 * p);
+    loadings(l);
     for (int d = 0; d < 2; d++) {
-        sw_response *r = open_on(d ? SW_CUDA : SW_CPU, &m, (sw_self_consistent){"affine", 0, "phase", 1e-7});
-        sw_crystals c = made(r, &m, P * EACH);
+        sw_response *r =
+            open_scheme(d ? SW_CUDA : SW_CPU, &m, (sw_self_consistent){"affine", 0, "phase", 1e-7});
+        sw_crystals c = make_random_crystals(r, P * EACH, 5, m.slip.initial_slip_resistance);
         const sw_points points = {.points = P,
                                   .each = EACH,
                                   .velocity_gradient = (const double(*)[3][3])l,
@@ -160,15 +140,11 @@ static void points_agree_with_the_cpu(void **state)
 static void points_depend_on_themselves(void **state)
 {
     static double stress[2][P][6], l[P][3][3];
-    (void)state;
-    if (gpus == 0)
-        skip();
+    NEED_GPU();
     const sw_material m = material_of(copper_alone);
-    for (int p = 0; p < P; p++)
-        for (int k = 0; k < 9; k++)
-            l[p][k / 3][k % 3] = turning[k / 3][k % 3] * (k % 4 == 0 ? 1 : 0.1 * p);
-    sw_response *r = open_on(SW_CUDA, &m, (sw_self_consistent){"affine", 0, "phase", 1e-5});
-    sw_crystals c = made(r, &m, P * EACH);
+    loadings(l);
+    sw_response *r = open_scheme(SW_CUDA, &m, (sw_self_consistent){"affine", 0, "phase", 1e-5});
+    sw_crystals c = make_random_crystals(r, P * EACH, 5, m.slip.initial_slip_resistance);
     sw_points points = {.points = P,
                         .each = EACH,
                         .velocity_gradient = (const double(*)[3][3])l,

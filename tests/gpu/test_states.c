@@ -1,58 +1,28 @@
 /* States of crystals on a GPU: kept and taken back, and steps from one to another, in its memory, in the host's, and
  * across. Skipped, saying so, where there is no GPU. */
 #include "tests/copper_database.h"
-#include "tests/crystals.h"
+#include "tests/gpu/gpu.h"
 
-#include "online/gpu/gpu.h"
 #include "online/response/step/crystals.h"
 
 enum { N = 5003, SOLVERS = 4, STEPS = 6 };
 
-static const int64_t shape[4] = {16, 16, 16, 12};
 static const char *const solvers[SOLVERS] = {"elastoplastic", "rigid_plastic", "grid", "terms"};
 static const double shear[3][3] = {{1e-4, 1e-3, 0}, {0, 2e-4, 0}, {0, 0, -3e-4}},
                     compression[3][3] = {{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}};
-static sw_database database;
-static int gpus;
 
-static int set_up(void **state)
+static int set_up_with_database(void **state)
 {
-    char name[256];
-    (void)state;
-    gpus = sw_gpu_describe(name, sizeof name);
-    print_message("GPU: %s\n", name);
-    return gpus == 0 ? 0 : make_copper_database(shape, &database);
+    set_up(state);
+    return gpus == 0 ? 0 : make_copper_database(16, 12);
 }
 
-static int tear_down(void **state)
+static sw_response *open_solver(sw_device device, const char *solver)
 {
-    (void)state;
-    free_copper_database(&database);
-    return 0;
+    return open_on(device, (sw_response_options){.solver = solver, .database = &database, .terms = 512});
 }
 
-#define NEED_GPU() \
-    (void)state;   \
-    if (gpus == 0) \
-    skip()
-
-static sw_response *open_on(sw_device device, const char *solver)
-{
-    sw_response *response;
-    const sw_response_options options = {
-        .solver = solver, .database = &database, .terms = 512, .device = device};
-    CHECK_OK(sw_response_open(&options, &response));
-    return response;
-}
-
-static sw_crystals made(const sw_response *response)
-{
-    sw_crystals c;
-    CHECK_OK(sw_crystals_make(response, N, &c));
-    CHECK_OK(sw_crystals_randomise(c.device, N, c.crystal, 5, 0, 16e6F));
-    CHECK_OK(sw_crystals_begin(response, &c));
-    return c;
-}
+static sw_crystals made(const sw_response *response) { return make_random_crystals(response, N, 5, 16e6); }
 
 /* Crystals and states of a response on a GPU in plain memory of the host: steps stream them. */
 static sw_crystals made_on_host(const sw_response *response)
@@ -100,7 +70,8 @@ static void restored_states_go_on_to_the_same_bits(void **state)
 {
     NEED_GPU();
     static double value[N][5];
-    sw_response *first = open_on(SW_CUDA, "elastoplastic"), *second = open_on(SW_CUDA, "elastoplastic");
+    sw_response *first = open_solver(SW_CUDA, "elastoplastic"),
+                *second = open_solver(SW_CUDA, "elastoplastic");
     sw_crystals whole = made(first), half = made(second);
     assert_int_equal(sw_state_values(whole.layout), 5);
     step(first, shear, &whole);
@@ -130,7 +101,7 @@ static void states_are_assigned_across(void **state)
 {
     NEED_GPU();
     for (int s = 0; s < SOLVERS; s++) {
-        sw_response *gpu = open_on(SW_CUDA, solvers[s]), *cpu = open_on(SW_CPU, solvers[s]);
+        sw_response *gpu = open_solver(SW_CUDA, solvers[s]), *cpu = open_solver(SW_CPU, solvers[s]);
         sw_crystals there = made(gpu), here = made(cpu), back = made(gpu);
         step(gpu, shear, &there);
         CHECK_OK(sw_crystals_assign(&here, &there));
@@ -195,7 +166,7 @@ static void steps_go_from_one_to_another(void **state)
 {
     NEED_GPU();
     for (int s = 0; s < SOLVERS; s++) {
-        sw_response *r = open_on(SW_CUDA, solvers[s]);
+        sw_response *r = open_solver(SW_CUDA, solvers[s]);
         check_steps(r, sw_response_step);
         check_steps(r, sw_response_advance);
         sw_response_close(r);
@@ -205,8 +176,8 @@ static void steps_go_from_one_to_another(void **state)
 static void what_does_not_fit_is_refused(void **state)
 {
     NEED_GPU();
-    sw_response *gpu = open_on(SW_CUDA, "elastoplastic"), *cpu = open_on(SW_CPU, "elastoplastic"),
-                *rigid = open_on(SW_CUDA, "rigid_plastic");
+    sw_response *gpu = open_solver(SW_CUDA, "elastoplastic"), *cpu = open_solver(SW_CPU, "elastoplastic"),
+                *rigid = open_solver(SW_CUDA, "rigid_plastic");
     sw_crystals c = made(gpu), of_cpu = made(cpu), bare = made(rigid), begun = made(gpu);
     const sw_crystals first = sw_crystals_part(&c, 0, N - 1), second = sw_crystals_part(&c, 1, N - 1);
     const struct {
@@ -243,5 +214,5 @@ int main(void)
         cmocka_unit_test(steps_go_from_one_to_another),
         cmocka_unit_test(what_does_not_fit_is_refused),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up_with_database, free_copper_database);
 }

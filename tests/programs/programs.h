@@ -56,11 +56,7 @@ static inline void write_text(const char *path, const char *text) { write_bytes(
 /* `text` with its first `old` replaced by `new`, as a file. */
 static inline void write_edited(const char *path, const char *text, const char *old, const char *new)
 {
-    char edited[4096];
-    const char *at = strstr(text, old);
-    assert_non_null(at);
-    snprintf(edited, sizeof edited, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
-    write_text(path, edited);
+    write_text(path, edited(text, old, new));
 }
 
 /* Content, NUL-terminated; released with free(). */

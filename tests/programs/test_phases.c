@@ -72,7 +72,7 @@ static int64_t read_stress(const char *path, const char *where, double stress[MO
     return shape[0];
 }
 
-/* Nothing but rounding: VPSC8 prints five digits, of stresses that are met to 5e-4 of a last step of Newton's method. */
+/* Nothing but rounding: VPSC8 prints five digits, 5e-6 and more, of stresses that are met to 5e-4 of a last step of Newton's method. */
 static void stresses_are_vpscs(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void stresses_are_vpscs(void **state)
     }
     free(text);
     print_message("deviator within %.1e of von Mises' stress\n", worst);
-    assert_true(worst < 1e-4);
+    assert_true(worst < 2e-5);
 }
 
 /* Under one velocity gradient a phase has the same bits as alone, whatever is beside it, and the whole is the mean by fractions. */
@@ -140,7 +140,7 @@ static void a_phase_is_as_if_alone(void **state)
         }
         for (int64_t n = 0; n < rows; n++)
             for (int i = 0; i < 6; i++)
-                CHECK_CLOSE(all[n][i], 0.6 * part[0][n][i] + 0.4 * part[1][n][i], 1e-12 * 1e7);
+                CHECK_CLOSE(all[n][i], 0.6 * part[0][n][i] + 0.4 * part[1][n][i], 1e-15 * 1e7);
     }
 }
 
@@ -167,9 +167,10 @@ static void moduli_are_voigts(void **state)
         bulk += fraction[i] * k[i];
         shear += fraction[i] * g[i];
     }
-    /* stresses are met to 2e-5, and Cauchy's has strains of 2e-4 more */
-    CHECK_CLOSE(stress[1][2] / 2e-4, 9 * bulk * shear / (3 * bulk + shear), 5e-4 * bulk);
-    CHECK_CLOSE(stress[1][0], 0, 1e-3 * stress[1][2]);
+    /* stresses are met to 2e-5; Cauchy's, and the length that strains, have two strains of 2e-4 more: 3.8e-4 of E was seen */
+    const double young = 9 * bulk * shear / (3 * bulk + shear);
+    CHECK_CLOSE(stress[1][2] / 2e-4, young, 6e-4 * young);
+    CHECK_CLOSE(stress[1][0], 0, 2e-5 * stress[1][2]);
 }
 
 /* With free sides, one phase that twins take volume in, and one without families. */
@@ -180,12 +181,8 @@ static void stopped_runs_resume_to_the_same(void **state)
     static const char *const where[] = {"", "phases/magnesium/", "phases/other/"};
     static float weight[2][4000];
     char *text = read_data("materials/az31.yaml");
-    static char with[16384];
-    const char *at = strstr(text, "family: tension_twin,");
-    assert_non_null(at);
-    snprintf(with, sizeof with, "%.*sfamily: tension_twin, twin_threshold: 0.1, twin_transfer: yes,%s",
-             (int)(at - text), text, at + strlen("family: tension_twin,"));
-    write_text("twinning.yaml", with);
+    write_edited("twinning.yaml", text, "family: tension_twin,",
+                 "family: tension_twin, twin_threshold: 0.1, twin_transfer: yes,");
     free(text);
     write_job("elastoplastic",
               "  - {name: magnesium, material: twinning.yaml, fraction: 0.5, crystals: {file: bar.tex}}\n"

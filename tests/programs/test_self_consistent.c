@@ -6,7 +6,7 @@
 
 /* ---- Given stresses ---- */
 
-/* Tension and shear with free sides: what is given is met at every step, to 1e-6 of the largest stress. */
+/* Tension and shear with free sides: what is given is met at every step: the medium's equations are linear, so to rounding. */
 static void stresses_that_are_given_are_met(void **state)
 {
     (void)state;
@@ -21,12 +21,12 @@ static void stresses_that_are_given_are_met(void **state)
     assert_in_range(h.rows, first + 2, 20);
     for (int64_t k = 1; k < h.rows; k++) {
         const int tension = h.time[k] < 50.5;
-        const double given[3] = {NAN, tension ? 0 : 10e6, tension ? 0 : -5e6}, bound = 1e-6 * 60e6;
+        const double given[3] = {NAN, tension ? 0 : 10e6, tension ? 0 : -5e6}, bound = 1e-14 * 60e6;
         CHECK_CLOSE(h.stress[k][1][1], given[1], bound);
         CHECK_CLOSE(h.stress[k][2][2], given[2], bound);
         if (!tension)
             CHECK_CLOSE(h.stress[k][0][0], 0, bound);
-        CHECK_CLOSE(h.l[k][0][0] + h.l[k][1][1] + h.l[k][2][2], 0, 1e-12);
+        CHECK_CLOSE(h.l[k][0][0] + h.l[k][1][1] + h.l[k][2][2], 0, 1e-17);
         assert_true(h.stress[k][0][tension ? 0 : 1] > 40e6);
     }
 }
@@ -49,9 +49,9 @@ static void what_is_found_is_what_would_be_given(void **state)
              rest, found.l[1][0][0], found.l[1][1][1], -found.l[1][0][0] - found.l[1][1][1]);
     run_job(text, &given);
     /* the last row of the first is of the L that is found at the end, of the second of that at the beginning: 0.01 of strain between */
-    CHECK_CLOSE(given.resistance[1], found.resistance[1], 1e-5 * 20e6);
+    CHECK_CLOSE(given.resistance[1], found.resistance[1], 1e-7 * 20e6); /* floats */
     CHECK_CLOSE(given.stress[1][0][0] - given.stress[1][1][1], found.stress[1][0][0] - found.stress[1][1][1],
-                0.01 * 50e6);
+                1.5e-3 * 50e6);
 }
 
 /* ---- Sheets ---- */
@@ -100,7 +100,7 @@ static void random_sheets_are_isotropic(void **state)
 
 /* Crystals that are all but alike are in a medium that is all but as they: r by Bishop and Hill (test_forming.c), stresses over the resistance
  * times sqrt(6). n = 83 and a halfwidth of 5 degrees: 0 to 7 % below it, as crystals to the side of it are softer and slip at a third of the rate;
- * corners are round, 0.06 of r / (1 + r). */
+ * corners are round, 0.05 of r / (1 + r). */
 static void sheets_of_one_component_are_as_its_crystal(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void sheets_of_one_component_are_as_its_crystal(void **state)
         run_sheet(job, &v);
         CHECK_CLOSE(v.stress[0] / 16e6 / sqrt(6), 0.965 * sheets[i].at_0, 0.04 * sheets[i].at_0);
         CHECK_CLOSE(v.stress[2] / 16e6 / sqrt(6), 0.965 * sheets[i].at_90, 0.04 * sheets[i].at_90);
-        CHECK_CLOSE(v.r[1] / (1 + v.r[1]), sheets[i].q_45, 0.06);
+        CHECK_CLOSE(v.r[1] / (1 + v.r[1]), sheets[i].q_45, 0.08);
     }
     unlink("rigid.yaml");
 }

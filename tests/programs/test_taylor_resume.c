@@ -277,15 +277,6 @@ static void divided_steps_are_resumed(void **state)
 
 /* ---- States that are not this run's ---- */
 
-static void edit_file(const char *path, const char *text, const char *old, const char *new)
-{
-    const char *at = strstr(text, old);
-    FILE *file = fopen(path, "wb");
-    assert_true(at != NULL && file != NULL);
-    fprintf(file, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
-    assert_int_equal(fclose(file), 0);
-}
-
 static void other_runs_do_not_resume(void **state)
 {
     (void)state;
@@ -307,10 +298,10 @@ static void other_runs_do_not_resume(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_refused(cases[i].command, 1, &cases[i].part);
 
-    edit_file("long.yaml", long_text, "every 100", "every 50");
+    write_edited("long.yaml", long_text, "every 100", "every 50");
     assert_refused(LONG "--resume -q --solver grid --count 30000", 1, job);
     write_text("long.yaml", long_text);
-    edit_file("material.yaml", material_text, "exponent: 2.25", "exponent: 2.5");
+    write_edited("material.yaml", material_text, "exponent: 2.25", "exponent: 2.5");
     assert_refused(LONG "--resume -q --solver grid --count 30000", 1, material);
     write_text("material.yaml", material_text);
     run_well("slipwave-db generate -q --grid 8,8,8,12 --terms 400 material.yaml -o fewer.h5", &r);

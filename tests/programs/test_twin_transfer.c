@@ -157,7 +157,7 @@ static void volume_goes_as_in_vpsc(void **state)
     }
     print_message("von Mises within %.2f %%, back %.2f %%; twinned %.4f, transferred %.4f\n", 100 * worst[0],
                   100 * worst[1], worst[2], worst[3]);
-    assert_true(worst[0] < 0.005 && worst[1] < 0.02 && worst[2] < 0.02 && worst[3] < 0.02);
+    assert_true(worst[0] < 0.003 && worst[1] < 0.02 && worst[2] < 0.015 && worst[3] < 0.02);
     assert_true(o.transferred[TURN] > 0.6 && o.transferred[WALK] < 0.2); /* and back */
 }
 
@@ -177,7 +177,7 @@ static void children_weigh_what_parents_lost(void **state)
         read_crystals("out.h5", step, 2 * BAR);
         for (int n = 0; n < BAR; n++) {
             const double both = (double)weight[2 * n] + weight[2 * n + 1];
-            CHECK_CLOSE(both, 1, WALK * 2e-7);
+            CHECK_CLOSE(both, 1, 4e-6); /* 6e-8 a step, either way: sqrt(WALK) of them */
             assert_true(weight[2 * n] >= 0 && weight[2 * n + 1] >= 0);
             sum += both;
             children += weight[2 * n + 1];
@@ -185,7 +185,7 @@ static void children_weigh_what_parents_lost(void **state)
             near += weight[2 * n + 1] > 0 && fabs(angle_between(euler[2 * n], euler[2 * n + 1]) - 86.3) < 5;
         }
         assert_int_equal(step == 0 || step == 16 ? born : 0, 0);
-        CHECK_CLOSE(children / sum, o.transferred[step], 1e-5);
+        CHECK_CLOSE(children / sum, o.transferred[step], 1e-7);
         if (step == 40) {
             print_message("%d born, %d of them within 5 degrees\n", born, near);
             assert_true(born > BAR / 2 && near > born * 9 / 10);
@@ -236,12 +236,12 @@ static void families_have_a_child_each(void **state)
             all += own[EACH * n + k];
             sum[k] += own[EACH * n + k] / PARENTS;
         }
-        CHECK_CLOSE(all, 1, N * 4e-7);
+        CHECK_CLOSE(all, 1, 1.5e-6); /* likewise */
     }
     print_message("parents %.3f, children %.3f, %.3f\n", sum[0], sum[1], sum[2]);
     for (int k = 0; k < 2; k++) {
         assert_true(sum[1 + k] > 0.02);
-        CHECK_CLOSE(share[N][k], sum[1 + k], 1e-5);
+        CHECK_CLOSE(share[N][k], sum[1 + k], 1e-7);
     }
 }
 

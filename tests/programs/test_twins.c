@@ -7,14 +7,9 @@ enum { ROWS = 30, VON_MISES = 1, TWINNED = 12, TURNED = 13, COLUMNS = 14 };
 static void write_material(void)
 {
     char *text = read_data("materials/az31.yaml");
-    static char with[16384];
-    const char *at = strstr(text, "family: tension_twin,");
-    assert_non_null(at);
-    snprintf(
-        with, sizeof with,
-        "%.*sfamily: tension_twin, twin_threshold: 0.1, twin_threshold_rise: 0.5, secondary_twins: yes,%s",
-        (int)(at - text), text, at + strlen("family: tension_twin,"));
-    write_text("az31.yaml", with);
+    write_edited(
+        "az31.yaml", text, "family: tension_twin,",
+        "family: tension_twin, twin_threshold: 0.1, twin_threshold_rise: 0.5, secondary_twins: yes,");
     free(text);
     text = read_data("reference/vpsc-az31-extruded.tex");
     write_text("bar.tex", text);
@@ -55,7 +50,7 @@ static double von_mises(double s[3][3])
     return sqrt(1.5 * sum);
 }
 
-/* Which crystals turn first is each program's own affair: 3 % of the stress, 0.02 of the fractions. */
+/* Which crystals turn first is each program's own affair: 1.4 % of the stress, 0.004 and 0.008 of the fractions as we saw them. */
 static void crystals_turn_as_in_vpsc(void **state)
 {
     (void)state;
@@ -85,11 +80,11 @@ static void crystals_turn_as_in_vpsc(void **state)
     }
     print_message("von Mises within %.2f %%, twinned %.4f, turned %.4f\n", 100 * worst[0], worst[1],
                   worst[2]);
-    assert_true(worst[0] < 0.03 && worst[1] < 0.02 && worst[2] < 0.02);
+    assert_true(worst[0] < 0.03 && worst[1] < 0.01 && worst[2] < 0.02);
 }
 
-/* One more solver, in double precision and of another make: what turns when is by the same fractions, to 0.5 % of the stress and
- * 0.01 of the fractions as we saw them; twice that. */
+/* One more solver, in double precision and of another make: what turns when is by the same fractions, to 0.42 % of the stress and
+ * 0.0026 of the fractions as we saw them; two to three times that. */
 static void iterative_turns_them_too(void **state)
 {
     (void)state;
@@ -118,7 +113,7 @@ static void iterative_turns_them_too(void **state)
     }
     for (int n = 3; n <= STEPS; n++) {
         CHECK_CLOSE(von_mises(stress[0][n]) / von_mises(stress[1][n]), 1, 0.01);
-        CHECK_CLOSE(turned[0][n], turned[1][n], 0.02);
+        CHECK_CLOSE(turned[0][n], turned[1][n], 0.007);
     }
     assert_true(turned[1][STEPS] > 0.4);
 }
@@ -152,20 +147,22 @@ static void threads_change_nothing(void **state)
 static void families_of_slip_refuse_them(void **state)
 {
     (void)state;
-    static char text[16384];
     result r;
     write_material();
     write_job("job.yaml", "refused.h5");
     char *given = read_data("materials/az31.yaml");
-    const char *at = strstr(given, "family: basal,");
-    snprintf(text, sizeof text, "%.*sfamily: basal, twin_threshold: 0.1,%s", (int)(at - given), given,
-             at + strlen("family: basal,"));
+    write_edited("az31.yaml", given, "family: basal,", "family: basal, twin_threshold: 0.1,");
     free(given);
-    write_text("az31.yaml", text);
     run("slipwave taylor -q --device cpu job.yaml", &r);
     assert_int_not_equal(r.status, 0);
     assert_non_null(strstr(r.err, "twin_threshold has no place in a family of slip"));
     assert_int_not_equal(access("refused.h5", F_OK), 0);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    return enter_folder();
 }
 
 int main(void)
@@ -173,5 +170,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(crystals_turn_as_in_vpsc), cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(iterative_turns_them_too), cmocka_unit_test(families_of_slip_refuse_them)};
-    return cmocka_run_group_tests_name("twins", tests, enter_folder, remove_folder);
+    return cmocka_run_group_tests_name("twins", tests, set_up, remove_folder);
 }

@@ -12,20 +12,10 @@ static const double plane_strain[3][3] = {{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}
 static const double shear[3][3] = {{0, 1e-3, 0}, {0, 0, 0}, {0, 0, 0}};
 static const double rate = 1.4142135623730951e-3; /* ||D||_F of plane strain compression */
 
-static sw_database database; /* 64 x 64 x 64 x 48: the demo's */
-
 static int set_up(void **state)
 {
     (void)state;
-    static const int64_t shape[4] = {64, 64, 64, 48};
-    return make_copper_database(shape, &database);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    free_copper_database(&database);
-    return 0;
+    return make_copper_database(64, 48);
 }
 
 static sw_crystal *random_polycrystal(int n, double s)
@@ -257,5 +247,5 @@ int main(void)
         cmocka_unit_test(database_solvers_follow_the_iterative_one),
         cmocka_unit_test(shear_gives_shear_components),
     };
-    return cmocka_run_group_tests_name("Taylor polycrystal", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("Taylor polycrystal", tests, set_up, free_copper_database);
 }

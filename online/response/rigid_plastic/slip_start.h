@@ -20,7 +20,10 @@ SW_HD static inline float sw_slip_fit_hinge(int j)
     return at[j];
 }
 
-#define SW_SLIP_FIT_LEAST 9.5367432e-7F /* 2^-20: what is closer ties, as single precision has it */
+/* 1 - d.v / d.v1 of vertices that tie, as single precision has it, 2^-20, and of those that do not, 2^-18. Between them the start
+ * goes over from one to the other: were it to jump, few crystals could not be in balance with given stresses. */
+#define SW_SLIP_FIT_LEAST 9.5367432e-7F
+#define SW_SLIP_FIT_APART 3.8146973e-6F
 
 struct sw_slip_fit {
     float vertex[5][SW_SLIP_FIT_VERTICES]; /* [V] as the model has them */
@@ -106,7 +109,7 @@ SW_HD static inline void sw_slip_add_fitted(const sw_slip_model *model, const sw
         x[i] += own * sw_entry(fit->vertex[i], SW_SLIP_FIT_VERTICES, v1);
 }
 
-/* Vertices that tie share equally, so that equivalent crystals have one answer. */
+/* Starts from vertices that tie share equally, so that equivalent crystals have one answer. */
 SW_HD static inline void sw_slip_start_fitted(const sw_slip_model *model, const sw_real d[5], sw_real x[5])
 {
     sw_real best = sw_broadcast(0.0), ties = sw_broadcast(0.0), left;
@@ -116,7 +119,8 @@ SW_HD static inline void sw_slip_start_fitted(const sw_slip_model *model, const 
         x[i] = sw_broadcast(0.0);
     for (int v = 0; v < model->vertices; v++)
         best = sw_max(best, sw_abs(sw_dot5(model->vertex[v], d)));
-    best = best * (1.0F - SW_SLIP_FIT_LEAST);
+    const sw_real inverse_best = sw_divide(sw_broadcast(1.0), best);
+    best = best * (1.0F - SW_SLIP_FIT_APART);
     do { /* the next of those that tie */
         sw_int next = sw_broadcast_int(0);
         sw_real work = best;
@@ -128,7 +132,9 @@ SW_HD static inline void sw_slip_start_fitted(const sw_slip_model *model, const 
             work = sw_choose(is, one, work);
             left += sw_choose(is, sw_broadcast(1.0), sw_broadcast(0.0));
         }
-        sw_real share = sw_min(left, sw_broadcast(1.0));
+        sw_real apart = SW_SLIP_FIT_APART - (1.0F - sw_abs(work) * inverse_best);
+        sw_real share = sw_max(apart * (1.0F / (SW_SLIP_FIT_APART - SW_SLIP_FIT_LEAST)), sw_broadcast(0.0));
+        share = sw_min(share, sw_min(left, sw_broadcast(1.0)));
         ties += share;
         share = sw_choose(SW_LESS(work, sw_broadcast(0.0)), -share, share);
         sw_slip_add_fitted(model, d, next, sw_divide(sw_broadcast(1.0), work), share, x);

@@ -106,16 +106,6 @@ static void systems_are_those_by_hand(void **state)
     assert_int_equal(found, 1);
 }
 
-static const char *edited(const char *text, const char *old, const char *new)
-{
-    static char made[8192];
-    const char *at = strstr(text, old);
-    if (at == NULL)
-        fail_msg("no '%s' in the material", old);
-    snprintf(made, sizeof made, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
-    return made;
-}
-
 static void lists_are_refused_with_their_place(void **state)
 {
     (void)state;

@@ -6,17 +6,6 @@
 #include "common/crystal/material_file.h"
 #include "common/files/hash.h"
 
-/* `text` with the first `old` in it replaced; the next call's. */
-static const char *edited(const char *text, const char *old, const char *new)
-{
-    static char made[8192];
-    const char *at = strstr(text, old);
-    if (at == NULL)
-        fail_msg("no '%s' in the material", old);
-    snprintf(made, sizeof made, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
-    return made;
-}
-
 /* ---- What is refused ---- */
 
 #define BASAL "    - {family: basal, initial_slip_resistance: 10.0e6, initial_hardening_rate: 0.5e9,"

@@ -4,7 +4,7 @@
 #include "common/crystal/stiffness.h"
 #include "common/crystal/yield_vertices.h"
 
-static const sw_elasticity copper_constants = {168.7e9, 121.7e9, 75.0e9, NAN, NAN, NAN};
+static const sw_elasticity copper_constants = {168.7e9, 121.7e9, 75.0e9, NAN, NAN, NAN, NAN, NAN, NAN};
 
 /* Of a tetragonal crystal: tin's are like these, Pa. */
 static const double tetragonal[6][6] = {{72e9, 59e9, 36e9, 0, 0, 0}, {59e9, 72e9, 36e9, 0, 0, 0},

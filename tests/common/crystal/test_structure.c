@@ -79,7 +79,7 @@ static double threshold_slope(double t, double h, double saturation, double a)
     return h * pow(1 - t / saturation, a);
 }
 
-/* k T/(mu b^3), mu, the parts of thresholds that are left and the slope by hand. Numbers of families are floats: 1e-6. */
+/* k T/(mu b^3), mu, the parts of thresholds that are left and the slope by hand. Numbers of families are floats, off by 3e-8 on the average. */
 static void thresholds_go_by_their_law(void **state)
 {
     (void)state;
@@ -99,13 +99,13 @@ static void thresholds_go_by_their_law(void **state)
         }
         const double g = 3.333e6 + share * (threshold_left(unit, 1.196, 1e7, 1.5, 0.5, rate) * 99.075e6 +
                                             threshold_left(unit, 1.6, 1e7, 1, 0.666666, rate) * t);
-        CHECK_CLOSE(end[jump].structure, t, 2e-6 * t);
-        CHECK_CLOSE(end[jump].g, g, 2e-6 * g);
+        CHECK_CLOSE(end[jump].structure, t, 6e-8 * t);
+        CHECK_CLOSE(end[jump].g, g, 6e-8 * g);
     }
     assert_true(end[1].g > 1.2 * end[0].g && end[2].g < end[1].g); /* rates count */
     const double left = threshold_left(unit, 1.6, 1e7, 1, 0.666666, sqrt(2.0 / 3) * 1e-3) * 20e6 +
                         threshold_left(unit, 1.196, 1e7, 1.5, 0.5, sqrt(2.0 / 3) * 1e-3) * 99.075e6;
-    CHECK_CLOSE(m.slip.initial_slip_resistance, 3.333e6 + share * left, 2e-6 * left);
+    CHECK_CLOSE(m.slip.initial_slip_resistance, 3.333e6 + share * left, 6e-8 * left);
 }
 
 static void densities_go_by_their_law(void **state)
@@ -129,16 +129,16 @@ static void densities_go_by_their_law(void **state)
         }
         const double g =
             tau0 + chi * mu * b * sqrt(rho) - 0.086 * mu * b * sqrt(debris) * log(b * sqrt(debris));
-        CHECK_CLOSE(end[jump].structure, rho, 1e-5 * rho);
-        /* the mean of its ends stands for a density in each of 50 steps */
-        CHECK_CLOSE(end[jump].shared, debris, 2e-3 * debris);
-        CHECK_CLOSE(end[jump].g, g, 1e-4 * g);
+        CHECK_CLOSE(end[jump].structure, rho, 2e-7 * rho); /* floats, as above */
+        /* the mean of its ends stands for a density in each of 50 steps: 1e-4 of debris, whose part of g is some per cent */
+        CHECK_CLOSE(end[jump].shared, debris, 3e-4 * debris);
+        CHECK_CLOSE(end[jump].g, g, 8e-6 * g);
     }
     assert_true(end[0].g > end[2].g * 0.5 &&
                 end[1].structure > 1.1 * end[0].structure); /* less recovers when fast */
 }
 
-/* Ageing: what precipitates add, slip leaves alone. A temperature that is another. */
+/* Ageing: what precipitates add, slip leaves alone. A temperature that is another. Floats of 6e7 Pa lie 4 Pa apart. */
 static void ageing_and_temperatures_shift_what_they_should(void **state)
 {
     (void)state;
@@ -146,12 +146,12 @@ static void ageing_and_temperatures_shift_what_they_should(void **state)
     const double s = m.slip.initial_slip_resistance;
     row end[JUMPS], aged_end[JUMPS];
     CHECK_OK(sw_material_age(&m, s + 30e6, &aged));
-    CHECK_CLOSE(aged.slip.initial_slip_resistance, s + 30e6, 10);
+    CHECK_CLOSE(aged.slip.initial_slip_resistance, s + 30e6, 4);
     walk(&m, end);
     walk(&aged, aged_end);
-    CHECK_CLOSE(aged_end[3].g - end[3].g, 30e6, 50);
+    CHECK_CLOSE(aged_end[3].g - end[3].g, 30e6, 8);
     CHECK_OK(sw_material_set_temperature(&m, 200));
-    CHECK_CLOSE(m.slip.initial_slip_resistance - s, 40e6 * (exp(-200.0 / 300) - exp(-400.0 / 300)), 50);
+    CHECK_CLOSE(m.slip.initial_slip_resistance - s, 40e6 * (exp(-200.0 / 300) - exp(-400.0 / 300)), 4);
 }
 
 /* Written and read again they are the same. */
@@ -201,15 +201,10 @@ static void bad_ones_are_refused_with_their_place(void **state)
         {HEAD(WARM) MTS MTS_LAW, "3.333e6", "3.333", "slip.families[0].athermal_resistance = 3.333: need"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        char made[4000];
-        const char *at = strstr(cases[k].text, cases[k].old);
+        const char *made = edited(cases[k].text, cases[k].old, cases[k].new);
         sw_material m;
-        assert_non_null(at);
-        snprintf(made, sizeof made, "%.*s%s%s", (int)(at - cases[k].text), cases[k].text, cases[k].new,
-                 at + strlen(cases[k].old));
         assert_int_equal(sw_material_parse("made.yaml", made, &m), SW_ERR_INPUT);
-        if (strstr(sw_error_message(), cases[k].what) == NULL)
-            fail_msg("'%s': need '%s'", sw_error_message(), cases[k].what);
+        assert_message_has(cases[k].what);
     }
 }
 
@@ -220,7 +215,7 @@ static void without_a_temperature_nothing_runs(void **state)
     sw_slip_law law;
     assert_int_equal(sw_slip_law_prepare(&m, &law), SW_ERR_UNAVAILABLE);
     assert_non_null(strstr(sw_error_message(), "hardening.law needs a temperature"));
-    CHECK_CLOSE(m.slip.initial_slip_resistance, 3.333e6 + 99.075e6 + 20e6, 100); /* at 0 K */
+    CHECK_CLOSE(m.slip.initial_slip_resistance, 3.333e6 + 99.075e6 + 20e6, 8); /* at 0 K; a float */
 }
 
 int main(void)

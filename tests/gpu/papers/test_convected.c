@@ -1,27 +1,10 @@
 /* The paper's kernels of online/fem/convected/ on a GPU against the CPU: element matrices in one pass and in many,
  * assembly, products, methods, whole steps. Skipped, saying so, where there is no GPU. */
-#include "tests/test.h"
+#include "tests/gpu/gpu.h"
 
 #include "online/fem/convected/billet.h"
-#include "online/gpu/gpu.h"
-
-static int gpus;
-
-static int set_up(void **state)
-{
-    char name[256];
-    (void)state;
-    gpus = sw_gpu_describe(name, sizeof name);
-    print_message("GPU: %s\n", name);
-    return 0;
-}
 
 #ifdef SW_HAVE_CUDA
-
-#define NEED_GPU() \
-    (void)state;   \
-    if (gpus == 0) \
-    skip()
 
 static const sw_fem_convected problem = {.kinematics = SW_FEM_AXISYMMETRIC,
                                          .radius = 0.01,

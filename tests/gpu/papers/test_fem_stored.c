@@ -5,26 +5,10 @@
 #include "tests/online/fem/stored/test_stress.h"
 
 #include "tests/online/fem/stored/derived_memory.h"
-#include "online/gpu/gpu.h"
+#include "tests/gpu/gpu.h"
 #include "tests/gpu/view.h"
 
-static int gpus;
-
-static int set_up(void **state)
-{
-    char name[256];
-    (void)state;
-    gpus = sw_gpu_describe(name, sizeof name);
-    print_message("GPU: %s\n", name);
-    return 0;
-}
-
 #ifdef SW_HAVE_CUDA
-
-#define NEED_GPU() \
-    (void)state;   \
-    if (gpus == 0) \
-    skip()
 
 static const int cells[3] = {17, 9, 8}, many_cells[3] = {61, 43, 0};
 

@@ -282,13 +282,17 @@ static inline void fem_close(fem_run *r)
 static inline sw_fem_state fem_new_state(const fem_body *b)
 {
     const int64_t n = (b->N + FEM_MORE) * b->c, contact = sw_fem_tool_nodes(&b->problem);
+    const sw_fem_crystal_count count = sw_fem_crystal_counts(&b->problem);
     return (sw_fem_state){.displacement = zeros(n, sizeof(double)),
                           .points = zeros(b->E * b->V, sizeof(sw_fem_point)),
                           .yielded = zeros(b->E * b->V, 1),
                           .contact = zeros(contact, sizeof(sw_fem_contact_point)),
                           .factor = zeros(FEM_MOST_CASES, sizeof(double)),
                           .last = zeros(n, sizeof(double)),
-                          .last_factor = zeros(FEM_MOST_CASES, sizeof(double))};
+                          .last_factor = zeros(FEM_MOST_CASES, sizeof(double)),
+                          .crystal_points = zeros(count.points, sizeof(sw_fem_crystal_point)),
+                          .crystal = zeros(count.crystals, sizeof(sw_crystal)),
+                          .kept = zeros(count.kept, sizeof(double))};
 }
 
 static inline void fem_free_state(sw_fem_state *state)
@@ -300,6 +304,9 @@ static inline void fem_free_state(sw_fem_state *state)
     free(state->factor);
     free(state->last);
     free(state->last_factor);
+    free(state->crystal_points);
+    free(state->crystal);
+    free(state->kept);
 }
 
 /* ---- At a point of an element ---- */

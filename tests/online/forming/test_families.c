@@ -130,15 +130,6 @@ static void write_curve(const char *name, const char *loading, double sign)
     sw_taylor_end(run);
 }
 
-static const char *edited(const char *text, const char *old, const char *new)
-{
-    static char made[8000];
-    const char *at = strstr(text, old);
-    assert_non_null(at);
-    snprintf(made, sizeof made, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
-    return made;
-}
-
 /* What resists prismatic slip and twins, and how twins harden, from curves that were computed with other numbers. The material file
  * that is written has them, and s0 as their mean; a job's is not its. */
 static void families_numbers_are_found(void **state)

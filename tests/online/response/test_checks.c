@@ -20,12 +20,9 @@ static void listen(void *context, sw_notice kind, const char *text)
         snprintf(heard, sizeof heard, "%s", text);
 }
 
-static sw_response *opened(const char *solver)
+static sw_response *open_solver(const char *solver)
 {
-    sw_response *response;
-    const sw_response_options options = {.solver = solver, .material = &material};
-    CHECK_OK(sw_response_open(&options, &response));
-    return response;
+    return opened(&(sw_response_options){.solver = solver, .material = &material});
 }
 
 static void randomise(sw_crystal *crystal)
@@ -41,7 +38,7 @@ static void large_steps_are_refused(void **state)
     for (int i = 0; i < 3; i++) {
         sw_crystal crystal[N], before[N];
         sw_response_average average;
-        sw_response *response = opened(solvers[i]);
+        sw_response *response = open_solver(solvers[i]);
         randomise(crystal);
         memcpy(before, crystal, sizeof before);
         sw_crystals c = crystals_of(response, N, crystal, NULL);
@@ -65,7 +62,7 @@ static void large_steps_of_points_have_no_answer(void **state)
         double stress[2][6];
         const double gradient[2][3][3] = {{{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}},
                                           {{1e-2, 0, 0}, {0, 0, 0}, {0, 0, -1e-2}}};
-        sw_response *response = opened(solvers[i]);
+        sw_response *response = open_solver(solvers[i]);
         randomise(crystal);
         sw_crystals c = crystals_of(response, N, crystal, NULL);
         const sw_points points = {.points = 2,
@@ -89,7 +86,7 @@ static void numbers_that_are_none_have_no_answer(void **state)
     (void)state;
     sw_crystal crystal[N];
     float each[N][6] = {{0}}, stress[N][6], spin[N][3], slip_rate[N];
-    sw_response *response = opened("rigid_plastic");
+    sw_response *response = open_solver("rigid_plastic");
     randomise(crystal);
     for (int n = 0; n < N; n++) {
         each[n][0] = 1e-3F;
@@ -118,7 +115,7 @@ static void numbers_that_are_none_have_no_answer(void **state)
         double six[1][6];
         float weight[N];
         sw_response_average average;
-        response = opened(solvers[i]);
+        response = open_solver(solvers[i]);
         sw_crystals c = crystals_of(response, N, crystal, NULL);
         for (int n = 0; n < N; n++)
             weight[n] = n == 7 || n == 9 ? NAN : 1;
@@ -145,7 +142,7 @@ static void shared_memory_is_refused(void **state)
     } a;
     double six[N][6], angles[N][3] = {{0}}, up[1][3] = {{0, 0, 1}};
     sw_response_average average;
-    sw_response *response = opened("rigid_plastic");
+    sw_response *response = open_solver("rigid_plastic");
     randomise(a.crystal);
     assert_int_equal(
         sw_response_evaluate(response, stretch, N, a.crystal, a.stress, (float(*)[3])a.stress, a.slip_rate),
@@ -213,7 +210,7 @@ static void impossible_crystals_are_refused_in_calls(void **state)
         float each[N][6] = {{0}}, stress[N][6] = {{7}}, spin[N][3], slip_rate[N];
         double six[1][6] = {{7}};
         sw_response_average average;
-        sw_response *response = opened("rigid_plastic");
+        sw_response *response = open_solver("rigid_plastic");
         randomise(crystal);
         crystal[5] = cases[i].crystal;
         memcpy(before, crystal, sizeof before);
@@ -263,7 +260,7 @@ static void resistances_grow_as_far_as_their_material_lets_them(void **state)
     sw_material hard = material;
     hard.hardening.voce.saturation_resistance = 1e12;
     const sw_response_options options = {.solver = "rigid_plastic", .material = &hard};
-    sw_response *response, *soft = opened("rigid_plastic");
+    sw_response *response, *soft = open_solver("rigid_plastic");
     sw_crystal one = {{0.1F, 0.2F, 0.3F}, 5e11F};
     sw_response_average average;
     const sw_material *of = &hard;
@@ -297,7 +294,7 @@ static void whole_turns_change_nothing(void **state)
                 sw_crystal crystal[N];
                 sw_response_average mean[2];
                 for (int k = 0; k < 2; k++) {
-                    sw_response *response = opened(solvers[i]);
+                    sw_response *response = open_solver(solvers[i]);
                     randomise(crystal);
                     for (int n = 0; n < N && k == 1; n++)
                         crystal[n].euler[angle] = (float)(crystal[n].euler[angle] + turns * turn);
@@ -330,7 +327,7 @@ static void unlikely_units_are_warned_of(void **state)
         const sw_crystal one = {{0.5F, cases[i].angle, 0}, cases[i].slip_resistance};
         sw_crystal stepped = one;
         sw_response_average average;
-        sw_response *response = opened("rigid_plastic");
+        sw_response *response = open_solver("rigid_plastic");
         const sw_crystals c = sw_crystals_alone(response, 1, &stepped);
         const int all = cases[i].says != NULL;
         warnings = 0;
@@ -373,7 +370,7 @@ static void no_unit_is_asked_for_where_there_is_no_number(void **state)
     for (int i = 0; i < 3; i++) {
         sw_crystal stepped = none[i];
         sw_response_average average;
-        sw_response *response = opened("rigid_plastic");
+        sw_response *response = open_solver("rigid_plastic");
         const sw_crystals c = sw_crystals_alone(response, 1, &stepped);
         assert_int_equal(sw_response_step(response, stretch, 10, &c, &c, &average), SW_ERR_CONVERGENCE);
         sw_response_close(response);
@@ -404,7 +401,7 @@ static void crystals_that_cannot_be_are_refused(void **state)
         assert_message_has(cases[i].says);
     }
     /* and where they are stepped, though the first is warned of */
-    sw_response *response = opened("rigid_plastic");
+    sw_response *response = open_solver("rigid_plastic");
     for (size_t i = sizeof cases / sizeof *cases - 2; i < sizeof cases / sizeof *cases; i++) {
         sw_crystal two[2] = {{{45, 0, 0}, 16e6F}, cases[i].crystal};
         const sw_crystals c = sw_crystals_alone(response, 2, two);

@@ -1,9 +1,8 @@
 /* Crystals by laws with a structure: solvers against each other through a jump of rate, states that go on to the same bits with all that a
  * law can have, and rate that enters by the law alone. */
-#include "tests/crystals.h"
+#include "tests/online/response/kept_states.h"
 
 #include "common/crystal/material_file.h"
-#include "common/math/random.h"
 #include "slipwave/crystals.h"
 
 enum { CRYSTALS = 11 };
@@ -18,20 +17,12 @@ static const char *path_of_material(const char *name)
 
 static sw_response *open_solver(const char *solver, const sw_material *m)
 {
-    const sw_response_options options = {.solver = solver, .material = m};
-    sw_response *response;
-    CHECK_OK(sw_response_open(&options, &response));
-    return response;
+    return opened(&(sw_response_options){.solver = solver, .material = m});
 }
 
-static void random_crystals(const sw_material *m, sw_crystal crystal[CRYSTALS])
+static void set_crystals(const sw_material *m, sw_crystal crystal[CRYSTALS])
 {
-    for (int i = 0; i < CRYSTALS; i++) {
-        double e[3];
-        sw_random_orientation(3, (uint64_t)i, e);
-        crystal[i] =
-            (sw_crystal){{(float)e[0], (float)e[1], (float)e[2]}, (float)m->slip.initial_slip_resistance};
-    }
+    CHECK_OK(sw_crystals_randomise(SW_CPU, CRYSTALS, crystal, 3, 0, (float)m->slip.initial_slip_resistance));
 }
 
 /* von Mises' stress of the mean after so many steps of plane strain, Pa. */
@@ -52,7 +43,7 @@ static void press_fresh(const char *solver, const sw_material *m, double size[3]
 {
     sw_crystal crystal[CRYSTALS];
     sw_response *r = open_solver(solver, m);
-    random_crystals(m, crystal);
+    set_crystals(m, crystal);
     sw_crystals c = crystals_of(r, CRYSTALS, crystal, NULL);
     size[0] = press(r, &c, 1e-3, 0.04, 80);
     size[1] = press(r, &c, 10, 0.02, 40);
@@ -90,30 +81,14 @@ static void kept_states_go_on_to_the_same_bits(void **state)
     m.slip.family[0].back_stress_decay = 50;
     m.slip.family[2].twin_threshold = 0.01;
     sw_response *r = open_solver("elastoplastic", &m);
-    sw_crystal crystal[CRYSTALS], other[CRYSTALS];
-    random_crystals(&m, crystal);
-    sw_crystals c = crystals_of(r, CRYSTALS, crystal, NULL), taken = crystals_of(r, CRYSTALS, other, NULL);
-    const sw_state_layout *layout = sw_response_layout(r);
-    const int64_t values = CRYSTALS * sw_state_values(layout);
-    double *a = calloc((size_t)values, sizeof *a), *b = calloc((size_t)values, sizeof *b), debris, back[48];
-    assert_non_null(sw_state_field_find(layout, "dislocation_densities"));
-    press(r, &c, 1e-3, 0.1, 10);
+    sw_crystals c = make_random_crystals(r, CRYSTALS, 3, m.slip.initial_slip_resistance);
+    double debris, back[48];
+    assert_non_null(sw_state_field_find(sw_response_layout(r), "dislocation_densities"));
+    check_kept_state(r, (const double[3][3]){{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}}, 10, 10, &c);
     CHECK_OK(sw_crystals_mean(&c, "debris_density", &debris));
     CHECK_OK(sw_crystals_mean(&c, "back_stresses", back));
     assert_true(debris > 1.01e11 && fabs(back[0]) + fabs(back[1]) + fabs(back[2]) > 1e5);
-    CHECK_OK(sw_crystals_save(&c, a));
-    memcpy(other, crystal, sizeof other);
-    CHECK_OK(sw_crystals_restore(&taken, a));
-    press(r, &c, 1e-3, 0.1, 10);
-    press(r, &taken, 1e-3, 0.1, 10);
-    CHECK_OK(sw_crystals_save(&c, a));
-    CHECK_OK(sw_crystals_save(&taken, b));
-    assert_memory_equal(crystal, other, sizeof crystal);
-    assert_memory_equal(a, b, (size_t)values * sizeof *a);
-    free(a);
-    free(b);
     sw_crystals_release(&c);
-    sw_crystals_release(&taken);
     sw_response_close(r);
 }
 
@@ -131,7 +106,7 @@ static void rate_enters_by_the_law_alone(void **state)
                 sw_crystal crystal[CRYSTALS];
                 m.slip.rate_of_step = of_step;
                 sw_response *r = open_solver(solver[k], &m);
-                random_crystals(&m, crystal);
+                set_crystals(&m, crystal);
                 sw_crystals c = crystals_of(r, CRYSTALS, crystal, NULL);
                 size[of_step][fast] = press(r, &c, fast ? 10 : 1e-3, 0.04, 4);
                 sw_crystals_release(&c);

@@ -42,24 +42,7 @@ static void write_text(const char *path, const char *text)
 /* sweep_text, or that with the first `old` replaced by `new`, as sweep.yaml. */
 static void write_sweep(const char *old, const char *new)
 {
-    char text[4096];
-    const char *at = old == NULL ? sweep_text : strstr(sweep_text, old);
-    assert_non_null(at);
-    const int length = snprintf(text, sizeof text, "%.*s%s%s", (int)(at - sweep_text), sweep_text,
-                                old == NULL ? "" : new, at + (old == NULL ? 0 : strlen(old)));
-    assert_in_range(length, 1, sizeof text - 1);
-    write_text("sweep.yaml", text);
-}
-
-/* `material_text` with its first `old` replaced. */
-static int write_hard_material(const char *material_text, const char *old, const char *new)
-{
-    const char *at = strstr(material_text, old);
-    FILE *file = at == NULL ? NULL : fopen("hard.yaml", "wb");
-    if (file == NULL)
-        return 1;
-    fprintf(file, "%.*s%s%s", (int)(at - material_text), material_text, new, at + strlen(old));
-    return fclose(file);
+    write_text("sweep.yaml", edited(sweep_text, old, new));
 }
 
 static int make_databases(const char *material)
@@ -90,9 +73,8 @@ static int set_up(void **state)
     snprintf(folder, sizeof folder, "%s/slipwave-sweep-XXXXXX", base == NULL ? "/tmp" : base);
     if (mkdtemp(folder) == NULL || chdir(folder) != 0 || sw_read_text(material, &text) != SW_OK)
         return 1;
-    const int failed =
-        write_hard_material(text, "saturation_resistance: 148.0e6", "saturation_resistance: 150.0e6") ||
-        make_databases(material);
+    write_text("hard.yaml", edited(text, "saturation_resistance: 148.0e6", "saturation_resistance: 150.0e6"));
+    const int failed = make_databases(material);
     free(text);
     return failed;
 }

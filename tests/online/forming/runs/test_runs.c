@@ -1,9 +1,8 @@
 /* Runs side by side: their conditions are met, against the one-run search by secants of online/loading/mixed.c; a run
  * does not depend on its neighbours; copies and ends. */
-#include "tests/crystals.h"
+#include "tests/online/forming/runs/one_run.h"
 
 #include "online/forming/runs/runs.h"
-#include "online/loading/mixed.h"
 
 enum { N = 150, ANGLES = 4, STEPS = 12 };
 static const double RATE = 1e-3, STRAIN = 0.005;
@@ -18,9 +17,7 @@ static sw_crystal *random_crystals(void)
 
 static sw_response *open(const char *solver, const sw_material *material)
 {
-    sw_response *response;
-    CHECK_OK(sw_response_open(&(sw_response_options){.solver = solver, .material = material}, &response));
-    return response;
+    return opened(&(sw_response_options){.solver = solver, .material = material});
 }
 
 static double angle_of(int64_t run) { return (double)run * 0.5; }
@@ -79,18 +76,6 @@ static void conditions_are_met(void **unused)
 
 /* ---- Against one run by secants ---- */
 
-typedef struct {
-    sw_response *response;
-    sw_crystals begun, ended; /* of a step, however often it is tried */
-    double dt;
-} one_run;
-
-static sw_status try_one(void *context, const double l[3][3], sw_response_average *average)
-{
-    one_run *run = context;
-    return sw_response_step(run->response, l, run->dt, &run->begun, &run->ended, average);
-}
-
 static void as_one_run_by_secants(void **unused)
 {
     (void)unused;
@@ -102,18 +87,13 @@ static void as_one_run_by_secants(void **unused)
     sw_runs *runs;
     CHECK_OK(sw_runs_create(response, 1, N, crystal, NULL, NULL, &runs));
     const sw_condition condition = sw_condition_of_loading(&loading, 0, 0);
-    one_run one = {.response = open("elastoplastic", &material), .dt = STRAIN / RATE};
-    one.ended = crystals_of(one.response, N, crystal, NULL);
-    sw_mixed_state state = {0};
-    sw_mixed_begin(&loading, &state);
-    CHECK_OK(sw_crystals_make(one.response, N, &one.begun));
+    one_run one;
+    begin_one(&material, N, &loading, STRAIN / RATE, &one);
     for (int step = 0; step < STEPS; step++) {
         double l[3][3];
         sw_response_average average;
         CHECK_OK(sw_runs_step(runs, STRAIN / RATE, &condition));
-        CHECK_OK(sw_crystals_assign(&one.begun, &one.ended));
-        CHECK_OK(sw_mixed_step(&loading, (sw_elastic_volume){.bulk_modulus = 0}, one.dt, try_one, &one,
-                               &state, l, &average));
+        step_one(&one, l, &average);
         const sw_run_state *s = sw_runs_state(runs, 0);
         /* both within 1e-3 of their conditions, most steps 2e-5; the free rates hang on them by the tangent, which is of
          * the order of the stress over the rate */
@@ -123,9 +103,7 @@ static void as_one_run_by_secants(void **unused)
             CHECK_CLOSE(s->velocity_gradient[i][i], l[i][i], 0.01 * RATE);
     }
     sw_runs_free(runs);
-    sw_crystals_release(&one.begun);
-    sw_crystals_release(&one.ended);
-    sw_response_close(one.response);
+    end_one(&one);
     sw_response_close(response);
     sw_crystals_free(SW_CPU, crystal);
 }

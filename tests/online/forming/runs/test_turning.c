@@ -1,9 +1,9 @@
 /* Runs whose twins turn crystals: each by its own polycrystal's fractions, in steps that are taken. */
 #include "tests/families.h"
+#include "tests/online/forming/runs/one_run.h"
 
 #include "common/math/rotation.h"
 #include "online/forming/runs/runs.h"
-#include "online/loading/mixed.h"
 #include "online/response/step/crystals.h"
 
 enum { N = 200, STEPS = 30 };
@@ -27,39 +27,20 @@ static int turned_of(const sw_crystal *now, const sw_crystal *begun)
     return turned;
 }
 
-typedef struct {
-    sw_response *response;
-    sw_crystals begun, ended;
-    double dt;
-} one_run;
-
-static sw_status try_one(void *context, const double l[3][3], sw_response_average *average)
-{
-    one_run *run = context;
-    return sw_response_step(run->response, l, run->dt, &run->begun, &run->ended, average);
-}
-
 /* Pressed along 3 with free sides, beside another run that is pulled: against one run whose sides are found by secants, and another
- * number of evaluations. Both meet their conditions to 1e-3, so that a crystal near its threshold may turn a step apart. */
+ * number of evaluations. Both meet their conditions to 1e-3, most steps better: 1e-5 of the stress. A crystal near its threshold, of 200,
+ * may turn a step apart, which is 0.5 % of it there. */
 static void a_run_is_a_polycrystal(void **unused)
 {
     (void)unused;
     const sw_material material = material_of(hexagonal_turning);
     sw_crystal *begun, now[N];
-    sw_response *response;
+    sw_response *response = open_elastoplastic(&material);
     sw_runs *runs;
-    one_run one = {.dt = STRAIN / RATE};
-    sw_mixed_state state = {0};
-    CHECK_OK(sw_response_open(&(sw_response_options){.solver = "elastoplastic", .material = &material},
-                              &response));
-    CHECK_OK(sw_response_open(&(sw_response_options){.solver = "elastoplastic", .material = &material},
-                              &one.response));
+    one_run one;
+    int steps_alike = 0;
     CHECK_OK(sw_crystals_allocate(SW_CPU, N, &begun));
     CHECK_OK(sw_crystals_randomise(SW_CPU, N, begun, 3, 0, (float)material.slip.initial_slip_resistance));
-    CHECK_OK(sw_crystals_make(one.response, N, &one.ended));
-    CHECK_OK(sw_crystals_copy(SW_CPU, N, one.ended.crystal, begun));
-    CHECK_OK(sw_crystals_begin(one.response, &one.ended));
-    CHECK_OK(sw_crystals_make(one.response, N, &one.begun));
     CHECK_OK(sw_runs_create(response, 2, N, begun, NULL, NULL, &runs));
     const sw_loading loading[2] = {{.velocity_gradient = {{RATE, NAN, NAN}, {0, NAN, NAN}, {0, 0, NAN}},
                                     .stress = {{NAN, 0, 0}, {NAN, 0, 0}, {NAN, NAN, 0}}},
@@ -67,19 +48,19 @@ static void a_run_is_a_polycrystal(void **unused)
                                     .stress = {{0, 0, 0}, {NAN, 0, 0}, {NAN, NAN, NAN}}}};
     const sw_condition condition[2] = {sw_condition_of_loading(&loading[0], 0, 0),
                                        sw_condition_of_loading(&loading[1], 0, 0)};
-    sw_mixed_begin(&loading[1], &state);
+    begin_one(&material, N, &loading[1], STRAIN / RATE, &one);
     for (int step = 0; step < STEPS; step++) {
         double l[3][3];
         sw_response_average average;
         CHECK_OK(sw_runs_step(runs, STRAIN / RATE, condition));
-        CHECK_OK(sw_crystals_assign(&one.begun, &one.ended));
-        CHECK_OK(sw_mixed_step(&loading[1], (sw_elastic_volume){.bulk_modulus = 0}, one.dt, try_one, &one,
-                               &state, l, &average));
+        step_one(&one, l, &average);
         const sw_run_state *s = sw_runs_state(runs, 1);
         assert_int_equal(s->failed, 0);
-        /* 2e-3 by the conditions; a crystal of 200 that turns a step later, 0.5 % */
+        CHECK_OK(sw_runs_crystals(runs, 1, now));
+        const int alike = turned_of(now, begun) == turned_of(one.ended.crystal, begun);
+        steps_alike += alike;
         CHECK_CLOSE(s->stress[2] - s->stress[0], average.cauchy_stress[2][2] - average.cauchy_stress[0][0],
-                    1e-2 * fabs(average.cauchy_stress[2][2]));
+                    (alike ? 3e-5 : 1e-2) * fabs(average.cauchy_stress[2][2]));
     }
     CHECK_OK(sw_runs_crystals(runs, 1, now));
     const int of_run = turned_of(now, begun), of_one = turned_of(one.ended.crystal, begun);
@@ -87,12 +68,11 @@ static void a_run_is_a_polycrystal(void **unused)
     print_message("%d of %d turned, by secants %d; of the other run %d\n", of_run, N, of_one,
                   turned_of(now, begun));
     assert_in_range(of_one, N / 20, N / 2);
-    CHECK_CLOSE(of_run, of_one, 3);
+    CHECK_CLOSE(of_run, of_one, 1);
+    assert_true(steps_alike > STEPS * 2 / 3);
     assert_int_not_equal(turned_of(now, begun), of_run);
     sw_runs_free(runs);
-    sw_crystals_release(&one.begun);
-    sw_crystals_release(&one.ended);
-    sw_response_close(one.response);
+    end_one(&one);
     sw_response_close(response);
     sw_crystals_free(SW_CPU, begun);
 }
@@ -103,15 +83,10 @@ static void given_gradients_have_the_same_bits(void **unused)
     (void)unused;
     const sw_material material = material_of(hexagonal_turning);
     sw_crystal now[N], kept[N], begun[N];
-    sw_response *response;
+    sw_response *response = open_elastoplastic(&material);
     sw_runs *runs;
-    sw_crystals c;
     sw_response_average average;
-    CHECK_OK(sw_response_open(&(sw_response_options){.solver = "elastoplastic", .material = &material},
-                              &response));
-    CHECK_OK(sw_crystals_make(response, N, &c));
-    CHECK_OK(sw_crystals_randomise(SW_CPU, N, c.crystal, 3, 0, (float)material.slip.initial_slip_resistance));
-    CHECK_OK(sw_crystals_begin(response, &c));
+    sw_crystals c = make_random_crystals(response, N, 3, material.slip.initial_slip_resistance);
     memcpy(begun, c.crystal, sizeof begun);
     CHECK_OK(sw_runs_create(response, 3, N, c.crystal, NULL, NULL, &runs));
     const sw_loading pulled = {.velocity_gradient = {{RATE, 0, 0}, {0, 0, 0}, {0, 0, -RATE}}},

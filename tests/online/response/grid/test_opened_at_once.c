@@ -8,7 +8,6 @@
 
 enum { THREADS = 8, ROUNDS = 12, N = 20, LENGTHS = 3 };
 
-static sw_database database;
 static float expected[LENGTHS][2][N][6];
 
 /* Stresses of one table, of a length of its own, and of those of all thetas. */
@@ -32,16 +31,8 @@ static sw_status evaluate(int64_t refinement, float (*stress)[6], float (*stress
 
 static int set_up(void **state)
 {
-    static const int64_t shape[4] = {8, 8, 8, 12};
     (void)state;
-    return make_copper_database(shape, &database);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    free_copper_database(&database);
-    return 0;
+    return make_copper_database(8, 12);
 }
 
 /* *number: from which length on; then how many rounds failed, or gave other numbers than one thread alone. */
@@ -80,5 +71,5 @@ static void responses_may_be_opened_by_several_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(responses_may_be_opened_by_several_threads)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, free_copper_database);
 }

@@ -1,31 +1,17 @@
 /* Pairs of crystals by `alamel`, with what they have to be: in balance across their boundary, together at the polycrystal's strain rate,
  * at the least work, Taylor's where both are alike. */
-#include "tests/crystals.h"
-#include "tests/families.h"
+#include "tests/online/response/homogenization/polycrystals.h"
 
 #include "common/math/random.h"
 #include "online/response/homogenization/alamel_pair.h"
 #include "online/response/homogenization/homogenization.h"
 #include "online/response/solvers.h"
 
-static const double compression[3][3] = {{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}},
-                    mixed[3][3] = {{3e-4, 9e-4, 0}, {-2e-4, 2e-4, 4e-4}, {0, 1e-4, -5e-4}};
-
-static sw_response *open_under(const sw_material *m, const char *homogenization)
-{
-    const sw_response_options options = {
-        .solver = "rigid_plastic", .material = m, .homogenization = homogenization};
-    sw_response *response;
-    CHECK_OK(sw_response_open(&options, &response));
-    return response;
-}
-
-/* A material with this rate sensitivity, of a lattice. */
+/* Copper of this rate sensitivity on another lattice. */
 static sw_material alike(int lattice, double m)
 {
-    sw_material material = copper();
+    sw_material material = copper_of(m);
     material.crystal_structure = lattice;
-    material.slip.rate_sensitivity = m;
     return material;
 }
 
@@ -95,31 +81,7 @@ static void traction_of(const couple *c, const double stress[5], double shear[3]
         shear[i] -= along * n[i];
 }
 
-/* sum_a v0 |tau/s|^n sign(tau) sym(b n) of a stress, sample frame, 1/s: the slip law by its letter. */
-static void slip_law(const sw_material *m, const sw_crystal *crystal, const double t[3][3], double d[3][3])
-{
-    const sw_slip_systems *systems = systems_of(m->crystal_structure);
-    const double euler[3] = {crystal->euler[0], crystal->euler[1], crystal->euler[2]};
-    double g[3][3];
-    sw_rotation_from_euler(euler, g);
-    memset(d, 0, 9 * sizeof d[0][0]);
-    for (int a = 0; a < systems->count; a++) {
-        double b[3] = {0}, n[3] = {0}, tau = 0;
-        for (int k = 0; k < 9; k++) {
-            b[k / 3] += g[k / 3][k % 3] * systems->direction[a][k % 3];
-            n[k / 3] += g[k / 3][k % 3] * systems->normal[a][k % 3];
-        }
-        for (int k = 0; k < 9; k++)
-            tau += t[k / 3][k % 3] * b[k / 3] * n[k % 3];
-        const double rate = m->slip.reference_slip_rate *
-                            pow(fabs(tau) / crystal->slip_resistance, 1 / m->slip.rate_sensitivity) *
-                            (tau < 0 ? -1 : 1);
-        for (int k = 0; k < 9; k++)
-            d[k / 3][k % 3] += 0.5 * rate * (b[k / 3] * n[k % 3] + b[k % 3] * n[k / 3]);
-    }
-}
-
-/* D less what a crystal does: over r, in the frame of the boundary. 1e-4: Schmid factors are in single precision, 6e-8, and n is 83. */
+/* D less what a crystal does: over r, in the frame of the boundary. 5e-6: Schmid factors are in single precision, 6e-8, and n is 83. */
 static void check_strains(const sw_material *m, couple *c, const sw_alamel_answer *answer)
 {
     double aside[2][3][3];
@@ -135,11 +97,11 @@ static void check_strains(const sw_material *m, couple *c, const sw_alamel_answe
                                           c->step.rate * c->pair.frame[j % 3][i % 3];
         }
         for (int i = 0; i < 3; i++)
-            CHECK_CLOSE(aside[k][i][i], 0, 1e-4);
-        CHECK_CLOSE(aside[k][0][1], 0, 1e-4);
+            CHECK_CLOSE(aside[k][i][i], 0, 5e-6);
+        CHECK_CLOSE(aside[k][0][1], 0, 5e-6);
     }
     for (int i = 0; i < 2; i++)
-        CHECK_CLOSE(aside[0][i][2] + aside[1][i][2], 0, 1e-4);
+        CHECK_CLOSE(aside[0][i][2] + aside[1][i][2], 0, 5e-6);
 }
 
 static void tractions_agree_and_strains_are_relaxed_along_the_boundary_only(void **state)
@@ -151,7 +113,7 @@ static void tractions_agree_and_strains_are_relaxed_along_the_boundary_only(void
         double shear[2][3], size = 0, relaxed = 0;
         sw_alamel_answer answer;
         couple c;
-        make_couple(&m, i % 4 < 2 ? compression : mixed, i, &c);
+        make_couple(&m, i % 4 < 2 ? plane_strain : mixed, i, &c);
         assert_true(solve(&c));
         sw_alamel_answer_of(&c.step, &c.pair, 1, &answer);
         for (int k = 0; k < 2; k++)
@@ -159,7 +121,7 @@ static void tractions_agree_and_strains_are_relaxed_along_the_boundary_only(void
         for (int j = 0; j < 5; j++)
             size = greatest(size, fabs(answer.stress[0][j]));
         for (int j = 0; j < 3; j++)
-            CHECK_CLOSE(shear[0][j], shear[1][j], 1e-6 * size);
+            CHECK_CLOSE(shear[0][j], shear[1][j], 1e-12 * size); /* one unknown for both */
         check_strains(&m, &c, &answer);
         for (int j = 0; j < 2; j++)
             relaxed = greatest(relaxed, fabs(c.pair.relaxed[0][j]));
@@ -218,20 +180,6 @@ static void the_work_is_least(void **state)
 
 enum { STEPS = 6 };
 
-/* Between two orientations, rad; of crystals that are near. */
-static double misorientation(const sw_crystal *a, const sw_crystal *b)
-{
-    double g[2][3][3], apart = 0;
-    for (int k = 0; k < 2; k++) {
-        const float *e = k == 0 ? a->euler : b->euler;
-        const double euler[3] = {e[0], e[1], e[2]};
-        sw_rotation_from_euler(euler, g[k]);
-    }
-    for (int k = 0; k < 9; k++)
-        apart += pow(g[0][k / 3][k % 3] - g[1][k / 3][k % 3], 2);
-    return sqrt(apart / 2);
-}
-
 /* Two crystals alike, by STEPS of `strain`, with what solver `rigid_plastic` says of them; stresses of the beginning of the last one. */
 static void step_two(const sw_material *m, const char *homogenization, const double l[3][3], double strain,
                      sw_crystal crystal[2], sw_response_average *average)
@@ -248,7 +196,7 @@ static void step_two(const sw_material *m, const char *homogenization, const dou
 }
 
 static void check_two(const sw_material *m, const double l[3][3], double strain, double of_stress,
-                      double of_turn)
+                      double of_rate, double of_turn)
 {
     sw_crystal crystal[2][2];
     sw_response_average average[2];
@@ -262,24 +210,24 @@ static void check_two(const sw_material *m, const double l[3][3], double strain,
                     of_stress * size);
     CHECK_CLOSE(average[1].slip_resistance, average[0].slip_resistance,
                 of_stress * average[0].slip_resistance);
-    CHECK_CLOSE(average[1].slip_rate, average[0].slip_rate, of_stress * average[0].slip_rate);
+    CHECK_CLOSE(average[1].slip_rate, average[0].slip_rate, of_rate * average[0].slip_rate);
     for (int k = 0; k < 2; k++)
-        assert_true(misorientation(&crystal[0][0], &crystal[1][k]) < of_turn);
+        assert_true(angle_between(&crystal[0][0], &crystal[1][k]) < of_turn);
 }
 
 /* Where all systems have one resistance both step alike: what is left is single precision. Where each has its own, Taylor's crystals
- * slip by the resistances of a step's end, pairs by those of its beginning: small steps. */
+ * slip by the resistances of a step's end, pairs by those of its beginning: small steps. Two to three times what was seen. */
 static void two_alike_are_taylors(void **state)
 {
     (void)state;
     const sw_material fcc = alike(SW_LATTICE_fcc, 0.012), bcc = alike(SW_LATTICE_bcc24, 0.05),
                       basal = material_of(hexagonal_12), twins = material_of(hexagonal_24),
                       latent = material_of(copper_latent);
-    check_two(&fcc, compression, 0.01, 2e-4, 2e-4);
-    check_two(&bcc, mixed, 0.01, 2e-4, 2e-4);
-    check_two(&basal, mixed, 1e-3, 3e-3, 1e-4);
-    check_two(&twins, compression, 1e-3, 3e-3, 1e-4);
-    check_two(&latent, compression, 1e-3, 3e-3, 1e-4);
+    check_two(&fcc, plane_strain, 0.01, 1.2e-5, 1e-5, 6e-6);
+    check_two(&bcc, mixed, 0.01, 1.2e-5, 1e-5, 6e-6);
+    check_two(&basal, mixed, 1e-3, 4e-4, 4e-3, 1.5e-4);
+    check_two(&twins, plane_strain, 1e-3, 8e-5, 9e-4, 1.5e-5);
+    check_two(&latent, plane_strain, 1e-3, 8e-5, 3e-5, 8e-5);
 }
 
 /* Mean work of N crystals, W/m^3. */
@@ -309,7 +257,7 @@ static void sachs_alamel_and_taylor_are_in_order(void **state)
                               material_of(hexagonal_18), material_of(copper_scaled)};
     for (int i = 0; i < 8; i++) {
         const sw_material *m = &of[i % 4];
-        const double(*l)[3] = i < 4 ? compression : mixed;
+        const double(*l)[3] = i < 4 ? plane_strain : mixed;
         const double sachs = power_of(m, "sachs", l), alamel = power_of(m, "alamel", l),
                      taylor = power_of(m, "taylor", l);
         assert_true(sachs > 0 && sachs < 0.99 * alamel && alamel < 0.999 * taylor);
@@ -357,7 +305,7 @@ static void boundaries_are_drawn_and_go_with_the_polycrystal(void **state)
         const double n[3] = {begun[i][0], begun[i][1] - 0.5 * begun[i][0], begun[i][2]},
                      size = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
         for (int k = 0; k < 3; k++)
-            CHECK_CLOSE(normal_of(&c, i)[k], n[k] / size, 3e-6);
+            CHECK_CLOSE(normal_of(&c, i)[k], n[k] / size, 5e-7); /* floats, in ten steps */
     }
     sw_crystals_release(&c);
     sw_response_close(response);
@@ -388,7 +336,7 @@ static void what_it_does_not_go_with_is_named(void **state)
     CHECK_OK(sw_crystals_randomise(SW_CPU, 3, crystal, 2, 0, 16e6F));
     response = open_under(&m, "alamel");
     CHECK_OK(sw_crystals_of(response, 3, crystal, NULL, &c));
-    assert_int_equal(sw_response_step(response, compression, 1, &c, &c, &average), SW_ERR_RANGE);
+    assert_int_equal(sw_response_step(response, plane_strain, 1, &c, &c, &average), SW_ERR_RANGE);
     assert_string_equal(sw_error_message(),
                         "homogenization = alamel: 3 crystals: need an even number, of pairs");
     sw_crystals_release(&c);

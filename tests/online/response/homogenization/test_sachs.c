@@ -1,63 +1,12 @@
 /* Polycrystals by `sachs`: one stress for all, the mean of their strain rates; against VPSC8. And points, of both `sachs` and `alamel`:
  * as all crystals in one, tangents, the same bits however many threads and points there are. */
-#include "tests/families.h"
+#include "tests/online/response/homogenization/polycrystals.h"
 #include "tests/validation/reference_crystals.h"
 
 #include <omp.h>
 
-#include "common/math/six.h"
-
-static const double compression[3][3] = {{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}},
-                    mixed[3][3] = {{3e-4, 9e-4, 0}, {-2e-4, 2e-4, 4e-4}, {0, 1e-4, -5e-4}};
-
-static sw_response *open_under(const sw_material *m, const char *homogenization)
-{
-    const sw_response_options options = {
-        .solver = "rigid_plastic", .material = m, .homogenization = homogenization};
-    sw_response *response;
-    CHECK_OK(sw_response_open(&options, &response));
-    return response;
-}
-
-/* What resists system a of a crystal that has not slipped, Pa. */
-static double resistance_of(const sw_material *m, const sw_crystal *crystal, const sw_slip_systems *systems,
-                            int a)
-{
-    return sw_material_has_families(m) ? m->slip.family[systems->family[a]].initial_slip_resistance *
-                                             crystal->slip_resistance / m->slip.initial_slip_resistance
-                                       : crystal->slip_resistance;
-}
-
-/* The strain rate that a stress makes in a crystal, 1/s, sample frame: the slip law by its letter, twins one way. */
-static void add_slip(const sw_material *m, const sw_crystal *crystal, const double t[3][3], double d[3][3])
-{
-    static sw_slip_systems found;
-    const sw_slip_systems *systems = &found;
-    const double euler[3] = {crystal->euler[0], crystal->euler[1], crystal->euler[2]};
-    double g[3][3];
-    CHECK_OK(sw_material_systems(m, &found));
-    sw_rotation_from_euler(euler, g);
-    for (int a = 0; a < systems->count; a++) {
-        double b[3] = {0}, n[3] = {0}, tau = 0;
-        for (int k = 0; k < 9; k++) {
-            b[k / 3] += g[k / 3][k % 3] * systems->direction[a][k % 3];
-            n[k / 3] += g[k / 3][k % 3] * systems->normal[a][k % 3];
-        }
-        for (int k = 0; k < 9; k++)
-            tau += t[k / 3][k % 3] * b[k / 3] * n[k % 3];
-        const double rate =
-            m->slip.reference_slip_rate *
-            pow(fabs(tau) / resistance_of(m, crystal, systems, a), 1 / m->slip.rate_sensitivity) *
-            (tau > 0                ? 1
-             : a < systems->two_way ? -1
-                                    : 0);
-        for (int k = 0; k < 9; k++)
-            d[k / 3][k % 3] += 0.5 * rate * (b[k / 3] * n[k % 3] + b[k % 3] * n[k / 3]);
-    }
-}
-
-/* By weight, of crystals that resist differently. 3e-5 of D: angles and Schmid factors are in single precision, 6e-8 to 1e-7, and n is
- * 83; of the softest crystals there are few. */
+/* By weight, of crystals that resist differently. 2e-6 of D: angles and Schmid factors are in single precision, 6e-8 to 1e-7, and n is
+ * 83, but crystals' errors cancel. */
 static void strain_rates_of_one_stress_have_the_mean_that_is_given(void **state)
 {
     (void)state;
@@ -80,13 +29,13 @@ static void strain_rates_of_one_stress_have_the_mean_that_is_given(void **state)
         const sw_crystals c = crystals_of(response, N, crystal, weight);
         CHECK_OK(sw_response_evaluate_mean(response, mixed, &c, &average));
         for (int k = 0; k < N; k++) {
-            double own[3][3] = {{0}};
-            add_slip(&m, &crystal[k], (const double(*)[3])average.cauchy_stress, own);
+            double own[3][3];
+            slip_law(&m, &crystal[k], (const double(*)[3])average.cauchy_stress, own);
             for (int j = 0; j < 9; j++)
                 d[j / 3][j % 3] += weight[k] / all * own[j / 3][j % 3];
         }
         for (int j = 0; j < 9; j++)
-            CHECK_CLOSE(d[j / 3][j % 3], 0.5 * (mixed[j / 3][j % 3] + mixed[j % 3][j / 3]), 3e-5 * 1e-3);
+            CHECK_CLOSE(d[j / 3][j % 3], 0.5 * (mixed[j / 3][j % 3] + mixed[j % 3][j / 3]), 2e-6 * 1e-3);
         sw_response_close(response);
     }
 }
@@ -155,36 +104,6 @@ static void vpsc8_comes_to_the_same(void **state)
 
 static const char *const names[] = {"sachs", "alamel"};
 
-enum { P = 5, N = 40, ALL = P * N };
-
-typedef struct {
-    double stress[P][6], slip_resistance[P], slip_rate[P], by_strain_rate[P][6][6], by_spin[P][6][3];
-} results;
-
-static void loadings(double l[P][3][3])
-{
-    for (int p = 0; p < P; p++)
-        for (int k = 0; k < 9; k++)
-            l[p][k / 3][k % 3] = compression[k / 3][k % 3] + 0.3 * p * mixed[k / 3][k % 3];
-}
-
-static void try_points(sw_response *response, int64_t points, const double (*l)[3][3],
-                       const sw_crystals *from, const sw_crystals *to, int tangent, results *r)
-{
-    CHECK_OK(
-        sw_response_step_each(response, &(sw_points){.points = points,
-                                                     .each = N,
-                                                     .velocity_gradient = l,
-                                                     .dt = 8,
-                                                     .from = from,
-                                                     .to = to,
-                                                     .stress = r->stress,
-                                                     .slip_resistance = r->slip_resistance,
-                                                     .slip_rate = r->slip_rate,
-                                                     .by_strain_rate = tangent ? r->by_strain_rate : NULL,
-                                                     .by_spin = tangent ? r->by_spin : NULL}));
-}
-
 /* Of all points in one call, by one thread and by two, with a tangent and without. */
 static void check_bits(sw_response *response, const double l[P][3][3], const sw_crystals *from,
                        const results *expected)
@@ -193,7 +112,7 @@ static void check_bits(sw_response *response, const double l[P][3][3], const sw_
     const int threads = omp_get_max_threads();
     for (int k = 0; k < 2; k++) {
         omp_set_num_threads(1 + k);
-        try_points(response, P, l, from, NULL, k, &other);
+        CHECK_OK(step_points(response, P, l, from, NULL, k, &other));
         assert_memory_equal(other.stress, expected->stress, sizeof other.stress);
         assert_memory_equal(other.slip_resistance, expected->slip_resistance, sizeof other.slip_resistance);
         assert_memory_equal(other.slip_rate, expected->slip_rate, sizeof other.slip_rate);
@@ -201,7 +120,8 @@ static void check_bits(sw_response *response, const double l[P][3][3], const sw_
     omp_set_num_threads(threads);
 }
 
-/* A polycrystal alone through the same step: its state at the end, and the slip rate with which it begins, are those of its point. */
+/* A polycrystal alone through the same step: its state at the end, and the slip rate with which it begins, are those of its point: to a
+ * float's last digit in one of the crystals. */
 static void check_alone(sw_response *response, int p, const double l[3][3], const sw_crystals *from,
                         const sw_crystals *to, const results *r)
 {
@@ -211,9 +131,9 @@ static void check_alone(sw_response *response, int p, const double l[3][3], cons
     CHECK_OK(sw_response_advance(response, l, 8, &own, &alone, &average));
     for (int i = 0; i < N; i++)
         for (int k = 0; k < 3; k++)
-            CHECK_CLOSE(alone.crystal[i].euler[k], to->crystal[p * N + i].euler[k], 1e-5);
-    CHECK_CLOSE(average.slip_rate, r->slip_rate[p], 1e-7 * r->slip_rate[p]);
-    CHECK_CLOSE(average.slip_resistance, r->slip_resistance[p], 1e-7 * r->slip_resistance[p]);
+            CHECK_CLOSE(alone.crystal[i].euler[k], to->crystal[p * N + i].euler[k], 1e-6);
+    CHECK_CLOSE(average.slip_rate, r->slip_rate[p], 5e-9 * r->slip_rate[p]);
+    CHECK_CLOSE(average.slip_resistance, r->slip_resistance[p], 5e-9 * r->slip_resistance[p]);
     sw_crystals_release(&alone);
 }
 
@@ -232,7 +152,7 @@ static void points_are_polycrystals(void **state)
         CHECK_OK(sw_crystals_randomise(SW_CPU, ALL, crystal, 6, 0, (float)m->slip.initial_slip_resistance));
         sw_crystals from = crystals_of(response, ALL, crystal, NULL);
         CHECK_OK(sw_crystals_make(response, ALL, &to));
-        try_points(response, P, (const double(*)[3][3])l, &from, &to, 0, &r);
+        CHECK_OK(step_points(response, P, (const double(*)[3][3])l, &from, &to, 0, &r));
         check_bits(response, (const double(*)[3][3])l, &from, &r);
         for (int p = 0; p < P; p++)
             check_alone(response, p, (const double(*)[3])l[p], &from, &to, &r);
@@ -242,33 +162,7 @@ static void points_are_polycrystals(void **state)
     }
 }
 
-/* Against central differences of 1 % of D, whose error is of the order of its square times n^2, some percent of n = 20; m = 0.2. */
-static void check_tangent(sw_response *response, const double l[1][3][3], const sw_crystals *from)
-{
-    static results r, side[2];
-    double largest = 0;
-    try_points(response, 1, l, from, NULL, 1, &r);
-    for (int k = 0; k < 36; k++)
-        largest = greatest(largest, fabs(r.by_strain_rate[0][k / 6][k % 6]));
-    for (int j = 0; j < 6; j++) {
-        for (int s = 0; s < 2; s++) {
-            double own[1][3][3];
-            memcpy(own, l, sizeof own);
-            const int row = sw_six_row(j), column = sw_six_column(j);
-            const double by = (s == 0 ? -1 : 1) * 1e-6 * (j < 3 ? 1 : 0.5);
-            own[0][row][column] += by;
-            if (j > 2)
-                own[0][column][row] += by;
-            try_points(response, 1, (const double(*)[3][3])own, from, NULL, 0, &side[s]);
-        }
-        for (int i = 0; i < 6; i++)
-            CHECK_CLOSE(r.by_strain_rate[0][i][j], (side[1].stress[0][i] - side[0].stress[0][i]) / 2e-6,
-                        0.01 * largest);
-    }
-    for (int k = 0; k < 18; k++)
-        assert_true(r.by_spin[0][k / 3][k % 3] == 0);
-}
-
+/* Against central differences of 0.1 % of D; m = 0.2. No spin is in them. */
 static void tangents_are_those_of_the_step(void **state)
 {
     (void)state;
@@ -277,12 +171,15 @@ static void tangents_are_those_of_the_step(void **state)
         sw_material *m = &of[i / 2];
         double l[P][3][3];
         static sw_crystal crystal[N];
+        static results r;
         loadings(l);
         m->slip.rate_sensitivity = 0.2;
         sw_response *response = open_under(m, names[i % 2]);
         CHECK_OK(sw_crystals_randomise(SW_CPU, N, crystal, 6, 0, (float)m->slip.initial_slip_resistance));
         sw_crystals from = crystals_of(response, N, crystal, NULL);
-        check_tangent(response, (const double(*)[3][3])l[2], &from);
+        check_tangent(response, (const double(*)[3])l[2], &from, 0.01, &r);
+        for (int k = 0; k < 18; k++)
+            assert_true(r.by_spin[0][k / 3][k % 3] == 0);
         sw_crystals_release(&from);
         sw_response_close(response);
     }
@@ -303,14 +200,8 @@ static void what_has_no_answer_says_so(void **state)
         CHECK_OK(sw_crystals_randomise(SW_CPU, ALL, crystal, 6, 0, 16e6F));
         crystal[N + 7].slip_resistance = -1;
         sw_crystals from = crystals_of(response, ALL, crystal, NULL);
-        const sw_points points = {.points = P,
-                                  .each = N,
-                                  .velocity_gradient = (const double(*)[3][3])l,
-                                  .dt = 8,
-                                  .from = &from,
-                                  .stress = r.stress,
-                                  .slip_resistance = r.slip_resistance};
-        assert_int_equal(sw_response_step_each(response, &points), SW_ERR_CONVERGENCE);
+        assert_int_equal(step_points(response, P, (const double(*)[3][3])l, &from, NULL, 0, &r),
+                         SW_ERR_CONVERGENCE);
         assert_true(isnan(r.stress[1][0]));
         for (int p = 0; p < P; p++)
             assert_true(p == 1 || isfinite(r.stress[p][0]));

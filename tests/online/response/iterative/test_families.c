@@ -1,10 +1,9 @@
 /* Solver `iterative` with families of slip systems: its states are the model's, in double precision, and go on from where they were
  * kept. */
-#include "tests/crystals.h"
+#include "tests/online/response/kept_states.h"
 
 #include "common/crystal/crystal_integrator.h"
 #include "common/crystal/material_file.h"
-#include "common/math/random.h"
 #include "common/math/rotation.h"
 #include "slipwave/crystals.h"
 
@@ -34,27 +33,7 @@ static sw_material material_of(const char *text)
 
 static sw_response *open_iterative(const sw_material *m)
 {
-    const sw_response_options options = {.solver = "iterative", .material = m};
-    sw_response *response;
-    CHECK_OK(sw_response_open(&options, &response));
-    return response;
-}
-
-static void random_crystals(const sw_material *m, sw_crystal crystal[CRYSTALS])
-{
-    for (int i = 0; i < CRYSTALS; i++) {
-        double e[3];
-        sw_random_orientation(3, (uint64_t)i, e);
-        crystal[i] =
-            (sw_crystal){{(float)e[0], (float)e[1], (float)e[2]}, (float)m->slip.initial_slip_resistance};
-    }
-}
-
-static void step(sw_response *r, const double gradient[1][3][3], int steps, const sw_crystals *c)
-{
-    sw_response_average average;
-    for (int k = 0; k < steps; k++)
-        CHECK_OK(sw_response_step(r, gradient[0], dt, c, c, &average));
+    return opened(&(sw_response_options){.solver = "iterative", .material = m});
 }
 
 /* What crystals kept is what the model makes of them, group by group, though it hardens steeply (0.5 of what basal
@@ -66,7 +45,7 @@ static void states_are_the_models(void **state)
     const sw_integration_control control = sw_integration_history();
     sw_response *r = open_iterative(&m);
     sw_crystal crystal[CRYSTALS];
-    random_crystals(&m, crystal);
+    CHECK_OK(sw_crystals_randomise(SW_CPU, CRYSTALS, crystal, 3, 0, (float)m.slip.initial_slip_resistance));
     sw_crystals c = crystals_of(r, CRYSTALS, crystal, NULL);
     const sw_state_layout *layout = sw_response_layout(r);
     const int64_t values = sw_state_values(layout);
@@ -89,8 +68,8 @@ static void states_are_the_models(void **state)
         CHECK_CLOSE(slip[i][GROUPS - 1], 40e6, 8);
         CHECK_CLOSE(slip[i][GROUPS], 0, 0);
     }
-    step(r, plane_strain, 2, &c);
-    step(r, shear, 2, &c);
+    step_often(r, plane_strain[0], dt, 2, &c);
+    step_often(r, shear[0], dt, 2, &c);
     CHECK_OK(sw_crystals_save(&c, value));
     for (int way = 0; way < 2; way++) {
         const double rate = way == 0 ? sqrt(2) * 1e-3 : sqrt(2e-6); /* ||D|| */
@@ -114,26 +93,9 @@ static void kept_states_go_on_to_the_same_bits(void **state)
     (void)state;
     const sw_material m = material_of(twinning);
     sw_response *r = open_iterative(&m);
-    sw_crystal crystal[CRYSTALS], other[CRYSTALS];
-    random_crystals(&m, crystal);
-    random_crystals(&m, other);
-    sw_crystals c = crystals_of(r, CRYSTALS, crystal, NULL), taken = crystals_of(r, CRYSTALS, other, NULL);
-    const int64_t values = CRYSTALS * sw_state_values(sw_response_layout(r));
-    double *a = calloc((size_t)values, sizeof *a), *b = calloc((size_t)values, sizeof *b);
-    step(r, plane_strain, STEPS, &c);
-    CHECK_OK(sw_crystals_save(&c, a));
-    memcpy(other, crystal, sizeof other);
-    CHECK_OK(sw_crystals_restore(&taken, a));
-    step(r, plane_strain, STEPS, &c);
-    step(r, plane_strain, STEPS, &taken);
-    CHECK_OK(sw_crystals_save(&c, a));
-    CHECK_OK(sw_crystals_save(&taken, b));
-    assert_memory_equal(crystal, other, sizeof crystal);
-    assert_memory_equal(a, b, (size_t)values * sizeof *a);
-    free(a);
-    free(b);
+    sw_crystals c = make_random_crystals(r, CRYSTALS, 3, m.slip.initial_slip_resistance);
+    check_kept_state(r, plane_strain[0], dt, STEPS, &c);
     sw_crystals_release(&c);
-    sw_crystals_release(&taken);
     sw_response_close(r);
 }
 

@@ -9,30 +9,19 @@
 
 enum { P = 9, N = 100, ALL = P * N };
 
-static const int64_t shape[4] = {16, 16, 16, 12};
-static sw_database database;
 static sw_material material;
 
 static int set_up(void **state)
 {
     (void)state;
     material = copper();
-    return make_copper_database(shape, &database);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    free_copper_database(&database);
-    return 0;
+    return make_copper_database(16, 12);
 }
 
 static sw_response *open_solver(const char *name)
 {
     const sw_response_options options = {.solver = name, .database = &database};
-    sw_response *response;
-    CHECK_OK(sw_response_open(&options, &response));
-    return response;
+    return opened(&options);
 }
 
 static void random_crystals(sw_crystal *crystal, int64_t n)
@@ -691,5 +680,5 @@ int main(void)
         cmocka_unit_test(bad_points_are_refused),
         cmocka_unit_test(traces_and_rest),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, free_copper_database);
 }

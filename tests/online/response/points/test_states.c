@@ -7,28 +7,16 @@
 
 enum { P = 8, N = 40, ALL = P * N, STEPS = 6, THREADS = 4 };
 
-static sw_database database;
-
 static int set_up(void **state)
 {
-    static const int64_t shape[4] = {8, 8, 8, 12};
     (void)state;
-    return make_copper_database(shape, &database);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    free_copper_database(&database);
-    return 0;
+    return make_copper_database(8, 12);
 }
 
 static sw_response *open_solver(const char *name)
 {
     const sw_response_options options = {.solver = name, .database = &database};
-    sw_response *response;
-    CHECK_OK(sw_response_open(&options, &response));
-    return response;
+    return opened(&options);
 }
 
 /* All that P points are, and what they answered last. */
@@ -280,5 +268,5 @@ int main(void)
         cmocka_unit_test(threads_share_a_response),
         cmocka_unit_test(preparing_is_for_those_with_points),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, free_copper_database);
 }

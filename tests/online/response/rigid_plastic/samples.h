@@ -65,9 +65,10 @@ typedef sample sampler(uint64_t seed, uint64_t n);
 static void load_orientations(const sample *s, sw_real q[4])
 {
     for (int i = 0; i < 4; i++) {
-        q[i] = sw_broadcast(0.0);
-        for (int lane = 0; lane < SW_LANES; lane++)
-            sw_set_lane(&q[i], lane, s->quaternion[lane][i]);
+        sw_real all = sw_broadcast(s->quaternion[0][i]);
+        for (int lane = 1; lane < SW_LANES; lane++)
+            sw_set_lane(&all, lane, s->quaternion[lane][i]);
+        q[i] = all;
     }
 }
 

@@ -7,28 +7,17 @@ enum { N = 540, STEPS = 3 }; /* more than a block, and not a multiple of the lan
 
 static const double compression[3][3] = {{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}},
                     shear[3][3] = {{0, 1e-3, 0}, {0, 0, 0}, {0, 0, 0}};
-static sw_database database;
 
 static int set_up(void **state)
 {
-    static const int64_t shape[4] = {8, 8, 8, 12};
     (void)state;
-    return make_copper_database(shape, &database);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    free_copper_database(&database);
-    return 0;
+    return make_copper_database(8, 12);
 }
 
 static sw_response *open_solver(const char *solver)
 {
-    sw_response *response;
     const sw_response_options options = {.solver = solver, .database = &database, .terms = 256};
-    CHECK_OK(sw_response_open(&options, &response));
-    return response;
+    return opened(&options);
 }
 
 static void fill(const sw_response *response, sw_crystals *c)
@@ -470,5 +459,5 @@ int main(void)
         cmocka_unit_test(other_numbers_and_devices_are_refused),
         cmocka_unit_test(ends_that_overlap_are_refused),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, free_copper_database);
 }

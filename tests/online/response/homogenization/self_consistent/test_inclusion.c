@@ -63,9 +63,9 @@ static void a_sphere_is_two_fifths(void **state)
     solve_inclusion((const double(*)[5])l, f, p, spin);
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < 5; j++)
-            CHECK_CLOSE(7e10 * p[i][j], i == j ? 0.4 : 0, 1e-12);
+            CHECK_CLOSE(7e10 * p[i][j], i == j ? 0.4 : 0, 1e-14);
     for (int k = 0; k < 15; k++)
-        CHECK_CLOSE(spin[k / 5][k % 5], 0, 1e-12);
+        CHECK_CLOSE(spin[k / 5][k % 5], 0, 1e-14);
 }
 
 /* P L of a spheroid whose axis 3 is `aspect` times the others: its five values, on the diagonal. */
@@ -83,6 +83,7 @@ static void spheroid(double aspect, double value[5])
 static const double aspects[] = {1.001, 1.3, 2, 2.8, 3.1, 5, 9.9, 10.1, 15, 24, 26, 50};
 enum { ASPECTS = sizeof aspects / sizeof *aspects };
 
+/* What directions leave grows with the aspect within the range of each number of them: most at 1/9.9, 1e-6, and 2e-7 elsewhere. */
 static void spheroids_have_closed_forms(void **state)
 {
     (void)state;
@@ -95,11 +96,12 @@ static void spheroids_have_closed_forms(void **state)
         spheroid(aspect, value);
         for (int i = 0; i < 5; i++)
             for (int j = 0; j < 5; j++)
-                CHECK_CLOSE(3 * p[i][j], i == j ? value[i] : 0, 1e-6);
+                CHECK_CLOSE(3 * p[i][j], i == j ? value[i] : 0, aspects[n % ASPECTS] == 9.9 ? 2.5e-6 : 5e-7);
     }
 }
 
-/* In an isotropic medium W - w = (a_i^2 - a_j^2) / (a_i^2 + a_j^2) (D - d) of components ij, as Jeffery 1922 of rigid ones, d = 0. */
+/* In an isotropic medium W - w = (a_i^2 - a_j^2) / (a_i^2 + a_j^2) (D - d) of components ij, as Jeffery 1922 of rigid ones, d = 0; directions
+ * leave 5e-8. */
 static void ellipsoids_turn_as_jefferys(void **state)
 {
     (void)state;
@@ -113,7 +115,7 @@ static void ellipsoids_turn_as_jefferys(void **state)
         for (int w = 0; w < 3; w++)
             for (int k = 0; k < 5; k++) {
                 const double i = a[row[w]] * a[row[w]], j = a[column[w]] * a[column[w]];
-                CHECK_CLOSE(spin[w][k], k == 4 - w ? SW_ROOT_HALF * (i - j) / (i + j) : 0, 1e-5);
+                CHECK_CLOSE(spin[w][k], k == 4 - w ? SW_ROOT_HALF * (i - j) / (i + j) : 0, 1.5e-7);
             }
     }
 }
@@ -229,19 +231,19 @@ static void check_medium(double most, double aspect, double bound)
 }
 
 /* Of media whose stiffnesses are up to 30 times others: affine ones of a steep law are so. With the fewest directions, below an aspect of
- * 3, less is met. */
+ * 3, less is met. Two to three times what they leave. */
 static void media_are_as_by_brute_force(void **state)
 {
     (void)state;
     for (int n = 0; n < ASPECTS; n++) {
         const int few = aspects[n] < 3;
-        check_medium(3, aspects[n], 5e-6);
-        check_medium(10, aspects[n], few ? 1e-4 : 2e-5);
-        check_medium(30, aspects[n], few ? 1.5e-3 : 2e-4);
+        check_medium(3, aspects[n], few ? 1.5e-6 : 8e-7);
+        check_medium(10, aspects[n], few ? 6e-5 : 4e-6);
+        check_medium(30, aspects[n], few ? 1.8e-3 : 3e-5);
     }
 }
 
-/* A turned ellipsoid in a medium turned with it: to what its directions, which begin elsewhere, leave. */
+/* A turned ellipsoid in a medium turned with it: to what its directions, which begin elsewhere, leave: 2e-6. */
 static void turned_ellipsoids_are_the_same(void **state)
 {
     (void)state;
@@ -270,7 +272,7 @@ static void turned_ellipsoids_are_the_same(void **state)
         solve_inclusion((const double(*)[5])l_turned, (const double(*)[3])turned, p_turned, spin);
         sw_sc_multiply((const double(*)[5])q, (const double(*)[5])p, x);
         sw_sc_multiply((const double(*)[5])x, (const double(*)[5])qt, p);
-        check_near((const double(*)[5])p_turned, (const double(*)[5])p, 5e-5);
+        check_near((const double(*)[5])p_turned, (const double(*)[5])p, 5e-6);
     }
 }
 

@@ -1,0 +1,89 @@
+/* Solver `tabulated` on a GPU: the host's table in half precision, as `grid` has its own. */
+#include "online/response/grid/table_view.cuh"
+#include "online/response/points/look_up_kernel.cuh"
+
+#include <cmath>
+#include <cstdlib>
+
+#include "tabulated.h"
+
+struct tabulated_data {
+    sw_tabulated *host;
+    sw_table_view view;
+    sw_table_entry *entry; /* device */
+    sw_table_entry *packed;
+};
+
+static void close_tabulated(sw_response *response)
+{
+    tabulated_data *data = (tabulated_data *)response->data;
+    if (data == NULL)
+        return;
+    sw_tabulated_close(data->host);
+    cudaFree(data->entry);
+    free(data->packed);
+    free(data);
+}
+
+static sw_status open_tabulated(sw_response *response)
+{
+    const sw_slip *slip = &response->material->slip;
+    tabulated_data *data;
+    SW_TRY(SW_ALLOCATE(data, 1, "tabulated solver"));
+    response->data = data;
+    SW_TRY(sw_tabulated_open(response->material, response->refinement, &data->host));
+    const sw_table_shape shape = sw_table_shape_of(data->host->table.turn, data->host->table.fold);
+    SW_TRY(SW_ALLOCATE(data->packed, sw_table_entries(shape), "response table for the GPU"));
+    SW_TRY(SW_CUDA_ALLOCATE(data->entry, sw_table_entries(shape), "response table"));
+    data->view.shape = shape;
+    data->view.stress_scale = (float)pow(slip->reference_slip_rate, -slip->rate_sensitivity);
+    data->view.entry = data->entry;
+    return SW_OK;
+}
+
+static sw_status prepare_tabulated(sw_response *response, double theta)
+{
+    tabulated_data *data = (tabulated_data *)response->data;
+    const int64_t entries = sw_table_entries(data->view.shape);
+    if (data->host->theta == theta)
+        return SW_OK;
+    SW_TRY(sw_tabulated_fill(data->host, theta));
+    for (int64_t i = 0; i < entries; i++)
+        for (int c = 0; c < SW_OUTPUTS; c++)
+            data->packed[i].value[c] =
+                __float2half_rn(data->host->table.value[i][c] / (c < 5 ? data->view.stress_scale : 1));
+    const sw_status status = sw_cuda_status(
+        cudaMemcpy(data->entry, data->packed, (size_t)entries * sizeof *data->entry, cudaMemcpyHostToDevice),
+        "response table");
+    data->host->theta = status == SW_OK ? theta : NAN;
+    return status;
+}
+
+template <class Finish>
+static sw_status launch_tabulated(sw_response *response, const sw_step_launch *launch, const sw_step *step,
+                                  const sw_shared_frame &frame, const Finish &finish, int64_t n,
+                                  const sw_crystal *crystal)
+{
+    const sw_table_view table = ((const tabulated_data *)response->data)->view;
+    if (response->linear)
+        return sw_step_launch_crystals(response, launch, step, frame, sw_interpolated_entry{table}, finish, n,
+                                       crystal);
+    return sw_step_launch_crystals(response, launch, step, frame, sw_nearest_entry{table}, finish, n,
+                                   crystal);
+}
+
+template <class Finish>
+static sw_status launch_tabulated(sw_response *response, const sw_step_launch *, const sw_step *,
+                                  const sw_own_frame &, const Finish &, int64_t, const sw_crystal *)
+{
+    return sw_tabulated_refuse_each(response);
+}
+
+SW_STEP_LAUNCHES(launch_tabulated)
+
+extern "C" const sw_solver_functions sw_tabulated_cuda = {.open = open_tabulated,
+                                                          .close = close_tabulated,
+                                                          .prepare = prepare_tabulated,
+                                                          .ready_each = sw_tabulated_refuse_each,
+                                                          .launch_step = launch_step,
+                                                          .launch_evaluate = launch_evaluate};
