@@ -177,8 +177,8 @@ sw_status sw_mixed_step(const sw_loading *loading, sw_elastic_volume volume, dou
 
 int sw_mixed_is_met_within(const sw_response *response) { return response->homogenization->meet != NULL; }
 
-sw_status sw_mixed_meet(const sw_loading *loading, sw_response *response, const sw_crystals *crystals,
-                        sw_mixed_state *state, double l[3][3], sw_response_average *average)
+sw_status sw_mixed_meet(const sw_loading *loading, int n, sw_response_part *part, sw_mixed_state *state,
+                        double l[3][3])
 {
     double estimate[3][3], rate[6], stress[6], found[6];
     int given[6];
@@ -188,11 +188,10 @@ sw_status sw_mixed_meet(const sw_loading *loading, sw_response *response, const 
         rate[k] = sw_loading_component((const double(*)[3])estimate, k);
         stress[k] = given[k] ? sw_condition_given_stress(loading, k) : 0;
     }
-    SW_TRY(response->homogenization->meet(response, given, rate, stress, crystals, found, average));
+    SW_TRY(part[0].response->homogenization->meet(n, part, given, rate, stress, found, &state->mean_stress));
     sw_loading_fill(loading, found, l);
     for (int k = 0; k < 6; k++)
         state->rate[k] = found[k];
-    state->mean_stress = sw_trace((const double(*)[3])average->cauchy_stress) / 3;
     state->error = 0;
     return SW_OK;
 }

@@ -10,7 +10,7 @@
 #define SW_ONLINE_LOADING_MIXED_H
 
 #include "condition.h"
-#include "slipwave/response.h"
+#include "online/response/homogenization/parts.h"
 
 /* What a step begins with and leaves to the next; plain numbers, to be kept with a run. */
 typedef struct {
@@ -41,10 +41,10 @@ void sw_mixed_begin(const sw_loading *loading, sw_mixed_state *state);
 sw_status sw_mixed_step(const sw_loading *loading, sw_elastic_volume volume, double dt, sw_mixed_trial *trial,
                         void *context, sw_mixed_state *state, double l[3][3], sw_response_average *average);
 
-/* The same of crystals as they are, by homogenizations that find such a strain rate themselves: whether this response's does, and the
- * velocity gradient and the stress in full. */
+/* The same of crystals as they are, of n materials, by homogenizations that find such a strain rate themselves: whether this response's
+ * does, and the velocity gradient, parts' averages, of deviators, and the mean stress (in the state). */
 int sw_mixed_is_met_within(const sw_response *response);
-sw_status sw_mixed_meet(const sw_loading *loading, sw_response *response, const sw_crystals *crystals,
-                        sw_mixed_state *state, double l[3][3], sw_response_average *average);
+sw_status sw_mixed_meet(const sw_loading *loading, int n, sw_response_part *part, sw_mixed_state *state,
+                        double l[3][3]);
 
 #endif

@@ -245,29 +245,35 @@ sw_status sw_response_prepare(sw_response *response, const double velocity_gradi
     return response->functions->prepare != NULL ? response->functions->prepare(response, d.theta) : SW_OK;
 }
 
-sw_status sw_response_advance_within(sw_response *response, double most, const double velocity_gradient[3][3],
-                                     double dt, const sw_crystals *from, const sw_crystals *to,
-                                     sw_response_average *average)
+static sw_status check_step(sw_response *response, double most, const double l[3][3], double dt,
+                            const sw_crystals *from, const sw_crystals *to, sw_strain_rate *d)
 {
-    const double(*l)[3] = velocity_gradient;
-    sw_strain_rate d;
-    SW_TRY(check_gradient(response, l, sw_response_takes_volume(response), &d));
+    SW_TRY(check_gradient(response, l, sw_response_takes_volume(response), d));
     SW_TRY(check_states(response, from, to));
     if (!(dt > 0) || !isfinite(dt))
         return sw_error(SW_ERR_RANGE, "dt = %g s: need > 0", dt);
-    if (!(d.rate * dt <= most * (1 + 1e-6)))
+    if (!(d->rate * dt <= most * (1 + 1e-6)))
         return sw_error(SW_ERR_RANGE, "dt = %g s: a strain ||D|| dt of %.4g in a step: need at most %g", dt,
-                        d.rate * dt, most);
+                        d->rate * dt, most);
     const double turn =
         sqrt(pow(l[0][1] - l[1][0], 2) + pow(l[0][2] - l[2][0], 2) + pow(l[1][2] - l[2][1], 2)) / 2;
     if (response->functions->step == NULL && !(turn * dt <= SW_TURN_MAX))
         return sw_error(SW_ERR_RANGE,
                         "velocity gradient: its spin turns %g rad in dt = %g s: need at most %g", turn * dt,
                         dt, SW_TURN_MAX);
+    return SW_OK;
+}
+
+sw_status sw_response_advance_within(sw_response *response, double most, const double velocity_gradient[3][3],
+                                     double dt, const sw_crystals *from, const sw_crystals *to,
+                                     sw_response_average *average)
+{
+    sw_strain_rate d;
+    SW_TRY(check_step(response, most, velocity_gradient, dt, from, to, &d));
     memset(average, 0, sizeof *average);
     if (from->n == 0)
         return SW_OK;
-    SW_TRY(response->homogenization->advance(response, l, &d, dt, from, to, average));
+    SW_TRY(response->homogenization->advance(response, velocity_gradient, &d, dt, from, to, average));
     return check_average(average);
 }
 
@@ -298,6 +304,51 @@ sw_status sw_response_evaluate_mean(sw_response *response, const double velocity
         return SW_OK;
     SW_TRY(response->homogenization->advance(response, velocity_gradient, &d, 0, crystals, NULL, average));
     return check_average(average);
+}
+
+/* ---- Several materials ---- */
+
+static int is_by_itself(int n, const sw_response_part *part)
+{
+    return n == 1 || part[0].response->homogenization->together == NULL;
+}
+
+sw_status sw_response_check_parts(int n, const sw_response_part *part)
+{
+    return is_by_itself(n, part) ? SW_OK : part[0].response->homogenization->check_together(n, part);
+}
+
+static sw_status go_together(int n, sw_response_part *part, const double l[3][3], double dt)
+{
+    SW_TRY(part[0].response->homogenization->together(n, part, l, dt));
+    for (int k = 0; k < n; k++)
+        SW_TRY(check_average(&part[k].average));
+    return SW_OK;
+}
+
+sw_status sw_response_advance_parts(int n, sw_response_part *part, double most,
+                                    const double velocity_gradient[3][3], double dt)
+{
+    const int alone = is_by_itself(n, part);
+    for (int k = 0; k < n; k++) {
+        sw_response_part *p = &part[k];
+        sw_strain_rate d;
+        memcpy(p->velocity_gradient, velocity_gradient, sizeof p->velocity_gradient);
+        SW_TRY(alone ? sw_response_advance_within(p->response, most, velocity_gradient, dt, p->from, p->to,
+                                                  &p->average)
+                     : check_step(p->response, most, velocity_gradient, dt, p->from, p->to, &d));
+    }
+    return alone ? SW_OK : go_together(n, part, velocity_gradient, dt);
+}
+
+sw_status sw_response_evaluate_parts(int n, sw_response_part *part, const double velocity_gradient[3][3])
+{
+    if (!is_by_itself(n, part))
+        return go_together(n, part, velocity_gradient, 0);
+    for (int k = 0; k < n; k++)
+        SW_TRY(
+            sw_response_evaluate_mean(part[k].response, velocity_gradient, part[k].from, &part[k].average));
+    return SW_OK;
 }
 
 static sw_status step_and_evaluate(sw_response *response, const double velocity_gradient[3][3], double dt,

@@ -95,9 +95,9 @@ const sw_key sw_taylor_keys[] = {
     {SW_REAL("temperature", sw_taylor_job, temperature, SW_TEMPERATURE_LEAST, SW_TEMPERATURE_MOST),
      .unit = "K", .option = "temperature", .standard = NAN, .otherwise = "the material's",
      .help = "of all crystals, for hardening laws that need it"},
-    {SW_ENTRIES("phases", sw_taylor_job, phases, phase_keys), .shortest = 2, .longest = 16,
-     .help = "several materials with crystals of their own, all under one velocity gradient, instead of "
-             "material and crystals"},
+    {SW_ENTRIES("phases", sw_taylor_job, phases, phase_keys), .shortest = 2, .longest = SW_TAYLOR_PHASES,
+     .help = "several materials with crystals of their own in one polycrystal, instead of material and "
+             "crystals"},
     {SW_REAL("strain_increment", sw_taylor_job, strain_increment, 0, SW_STEP_STRAIN_ASKED),
      .open = SW_OPEN_BELOW, .standard = 0.02, .help = "||D|| dt of a step; at least 1e-4 but for iterative"},
     SW_LOADING_KEY(sw_taylor_job, loading),
@@ -297,14 +297,24 @@ static sw_status check_phase(const sw_taylor_job *job, int k)
 /* Phases instead of all that one has. */
 static sw_status check_phases(const sw_taylor_job *job)
 {
-    static const char *const keys[] = {"material",       "database", "crystals",   "initial_slip_resistance",
-                                       "homogenization", "terms",    "refinement", "output.lattice_strains"};
+    static const char *const keys[] = {"material",
+                                       "database",
+                                       "crystals",
+                                       "initial_slip_resistance",
+                                       "terms",
+                                       "refinement",
+                                       "output.lattice_strains"};
+    const sw_homogenization *homogenization;
     double sum = 0;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (sw_job_given(job->source, keys[i]))
             return sw_job_error(job->source, keys[i], " beside phases: need only one of them");
     if (job->given->material != NULL || job->given->database != NULL || job->given->crystal != NULL)
         return sw_job_error(job->source, "phases", " beside what the caller gives: need only one of them");
+    SW_TRY(sw_homogenization_find(sw_homogenization_names[job->homogenization.number], &homogenization));
+    if (job->homogenization.number > 0 && homogenization->together == NULL)
+        return sw_job_error(job->source, "homogenization",
+                            " = %s beside phases: need taylor or self_consistent", homogenization->name);
     for (int k = 0; k < job->phases_count; k++) {
         SW_TRY(check_phase(job, k));
         sum += job->phases[k].fraction;

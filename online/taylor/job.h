@@ -10,6 +10,8 @@
 #include "online/texture/population.h"
 #include "slipwave/taylor.h"
 
+enum { SW_TAYLOR_PHASES = 16 }; /* at most */
+
 /* A phase of several, in a job: */
 typedef struct {
     char name[32];

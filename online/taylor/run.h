@@ -62,6 +62,7 @@ struct sw_taylor {
     double slip_begun[SW_FAMILIES_MAX],
         slip_ended[SW_FAMILIES_MAX]; /* of families, by the weights that the step is made with */
     sw_response_average mean;        /* of a phase, what the last step left of its own */
+    double l[3][3];                  /* likewise, 1/s, the velocity gradient that its crystals went through */
     /* Several phases: each a run without a loading, whose crystals go through this one's steps; then all above is theirs, but for
      * the job and the choice of solver, which is the first one's. NULL: there is one, this. */
     struct sw_taylor **phase; /* [phases] */

@@ -135,18 +135,37 @@ static void settle_row_before(sw_taylor *r, const sw_response_average *begun)
         sw_history_settle(&r->phase[k]->history, &r->phase[k]->mean);
 }
 
+/* Crystals of all parts, as they are, or to go on. */
+static void set_parts(const sw_taylor *r, int go_on, sw_response_part part[SW_TAYLOR_PHASES])
+{
+    for (int k = 0; k < sw_taylor_parts(r); k++) {
+        sw_taylor *own = sw_taylor_part(r, k);
+        part[k] = (sw_response_part){.response = own->response,
+                                     .fraction = r->phases > 0 ? own->fraction : 1,
+                                     .from = crystals_now(r, own),
+                                     .to = go_on ? &own->crystals : NULL};
+    }
+}
+
+/* Parts' means of this rank -> all crystals'. */
+static void add_parts(const sw_taylor *r, sw_response_part *part, sw_response_average *average)
+{
+    memset(average, 0, sizeof *average);
+    for (int k = 0; k < sw_taylor_parts(r); k++) {
+        sw_taylor *own = sw_taylor_part(r, k);
+        sum_average(&own->population, &part[k].average);
+        add_part(r, own, &part[k].average, average);
+    }
+}
+
 /* Means of all crystals as they are, under l. */
 static sw_status evaluate(sw_taylor *r, const double l[3][3], sw_response_average *average)
 {
     const double started = sw_seconds();
-    memset(average, 0, sizeof *average);
-    for (int k = 0; k < sw_taylor_parts(r); k++) {
-        sw_taylor *part = sw_taylor_part(r, k);
-        sw_response_average own;
-        SW_TRY(sw_parallel_agree(sw_response_evaluate_mean(part->response, l, crystals_now(r, part), &own)));
-        sum_average(&part->population, &own);
-        add_part(r, part, &own, average);
-    }
+    sw_response_part part[SW_TAYLOR_PHASES];
+    set_parts(r, 0, part);
+    SW_TRY(sw_parallel_agree(sw_response_evaluate_parts(sw_taylor_parts(r), part, l)));
+    add_parts(r, part, average);
     r->seconds.steps += sw_seconds() - started;
     return SW_OK;
 }
@@ -157,13 +176,31 @@ static sw_status try_evaluation(void *context, const double l[3][3], sw_response
     return evaluate(context, l, average);
 }
 
+static int is_met_within(const sw_taylor *r)
+{
+    return sw_mixed_is_met_within(sw_taylor_part(r, 0)->response);
+}
+
+/* By a homogenization that finds what meets given stresses. */
+static sw_status meet_within(sw_taylor *r, const sw_loading *loading, sw_mixed_state *mixed, double l[3][3],
+                             sw_response_average *average)
+{
+    sw_response_part part[SW_TAYLOR_PHASES];
+    set_parts(r, 0, part);
+    SW_TRY(sw_parallel_agree(sw_mixed_meet(loading, sw_taylor_parts(r), part, mixed, l)));
+    add_parts(r, part, average);
+    for (int i = 0; i < 3; i++)
+        average->cauchy_stress[i][i] += mixed->mean_stress;
+    return SW_OK;
+}
+
 /* The same within an entry of the loading: under l or, where stresses are given, under the one that meets them, which l
  * then is; dt: s, of a step. */
 static sw_status answer(sw_taylor *r, const sw_loading *loading, double dt, sw_mixed_state *mixed,
                         double l[3][3], sw_response_average *average)
 {
-    if (sw_loading_is_mixed(loading) && r->phases == 0 && sw_mixed_is_met_within(r->response))
-        return sw_mixed_meet(loading, r->response, crystals_now(r, r), mixed, l, average);
+    if (sw_loading_is_mixed(loading) && is_met_within(r))
+        return meet_within(r, loading, mixed, l, average);
     if (sw_loading_is_mixed(loading))
         return sw_mixed_step(loading, r->given.volume, dt, try_evaluation, r, mixed, l, average);
     SW_TRY(evaluate(r, (const double(*)[3])l, average));
@@ -194,16 +231,13 @@ sw_status sw_taylor_settle(sw_taylor *r)
 /* Crystals of all parts by a part of a step. */
 static sw_status advance_all(sw_taylor *r, const double l[3][3], double dt, sw_response_average *average)
 {
-    memset(average, 0, sizeof *average);
-    for (int k = 0; k < sw_taylor_parts(r); k++) {
-        sw_taylor *part = sw_taylor_part(r, k);
-        sw_response_average own;
-        memset(&own, 0, sizeof own);
-        SW_TRY(sw_parallel_agree(sw_response_advance_within(part->response, SW_STEP_STRAIN_MOST, l, dt,
-                                                            crystals_now(r, part), &part->crystals, &own)));
-        sum_average(&part->population, &own);
-        add_part(r, part, &own, average);
-    }
+    sw_response_part part[SW_TAYLOR_PHASES];
+    set_parts(r, 1, part);
+    SW_TRY(
+        sw_parallel_agree(sw_response_advance_parts(sw_taylor_parts(r), part, SW_STEP_STRAIN_MOST, l, dt)));
+    add_parts(r, part, average);
+    for (int k = 0; k < sw_taylor_parts(r); k++)
+        memcpy(sw_taylor_part(r, k)->l, part[k].velocity_gradient, sizeof part[k].velocity_gradient);
     return SW_OK;
 }
 
@@ -259,7 +293,7 @@ static sw_status step_mixed(trial *t)
     step *s = t->step;
     if (answers_at_once(r)) {
         SW_TRY(answer(r, s->loading, s->dt, &r->conditions.mixed, s->l, &s->average));
-        r->given.is_met = sw_mixed_is_met_within(r->response);
+        r->given.is_met = is_met_within(r);
         r->given.met = s->average;
     } else
         SW_TRY(sw_mixed_step(s->loading, r->given.volume, s->dt, try_gradient, t, &r->conditions.mixed, s->l,
@@ -536,8 +570,15 @@ static sw_status begin_rows(sw_taylor *r)
 
 static sw_status add_rows(sw_taylor *r, const step *s)
 {
-    for (int k = 0; k < r->phases; k++)
-        SW_TRY(add_row(r->phase[k], s, &r->phase[k]->mean));
+    for (int k = 0; k < r->phases; k++) {
+        sw_taylor *phase = r->phase[k];
+        step own = *s;
+        memcpy(own.l, phase->l, sizeof own.l);
+        if (s->strain > 0)
+            own.strain *= sw_strain_rate_of((const double(*)[3])own.l).rate /
+                          sw_strain_rate_of((const double(*)[3])s->l).rate;
+        SW_TRY(add_row(phase, &own, &phase->mean));
+    }
     return add_row(r, s, &s->average);
 }
 
@@ -641,7 +682,11 @@ static sw_status check_rates(const sw_taylor *r)
 sw_status sw_taylor_steps_open(sw_taylor *r)
 {
     const sw_taylor_job *job = r->job;
+    sw_response_part part[SW_TAYLOR_PHASES];
     int is_tried = 0;
+    set_parts(r, 0, part);
+    if (sw_response_check_parts(sw_taylor_parts(r), part) != SW_OK)
+        return sw_job_blame(job->source, "homogenization");
     SW_TRY(sw_taylor_check_holds(job, r->choice.solver));
     SW_TRY(check_rates(r));
     for (unsigned i = 0; i < job->loading_count; i++) {

@@ -191,43 +191,7 @@ static sw_status write_loading(const sw_vpsc_input *input, sw_vpsc_notes *notes,
     return SW_OK;
 }
 
-/* ---- Rates ---- */
-
 static int is_taylor(const sw_vpsc_input *input) { return input->interaction == SW_VPSC_FULL_CONSTRAINTS; }
-
-static double first_rate(const sw_vpsc_process *process)
-{
-    return left_out(process) != NULL       ? 0
-           : process->kind == SW_VPSC_LOAD ? load_size(&process->load)
-                                           : size_of(process->step[0].rate);
-}
-
-/* The reference rate; 0: that of each step, which the self-consistent scheme has not: there it is the first one's. */
-static double choose_rate(const sw_vpsc_input *input, const sw_vpsc_crystal *crystal, sw_vpsc_notes *notes)
-{
-    double rate = 0;
-    int differs = 0;
-    if (crystal->rate_sensitive)
-        return 1;
-    if (is_taylor(input) || crystal->law != SW_VPSC_VOCE)
-        return 0;
-    for (int i = 0; i < input->n_processes; i++) {
-        const sw_vpsc_process *process = &input->process[i];
-        const double own = first_rate(process);
-        rate = rate > 0 ? rate : own;
-        differs |= process->kind == SW_VPSC_LOAD && is_mixed(&process->load);
-        differs |= own > 0 && !(fabs(own / rate - 1) < 1e-9);
-        for (int k = 0; process->kind == SW_VPSC_HISTORY && k < process->n_steps; k++)
-            differs |= !(fabs(size_of(process->step[k].rate) / rate - 1) < 1e-9);
-    }
-    if (differs)
-        sw_vpsc_note_job(
-            notes,
-            "iratesens 0: the reference rate is %g 1/s throughout, and ||D|| is not: where it is f times "
-            "that, stresses are f^(1/n) times too large",
-            rate);
-    return rate;
-}
 
 /* ---- Phases ---- */
 
@@ -236,14 +200,11 @@ static int is_used(const sw_vpsc_input *input, int p) { return input->phase[p].f
 
 static sw_status check(const sw_vpsc_input *input)
 {
-    int used = 0, loads = 0;
-    for (int p = 0; p < input->n_phases; p++)
-        used += is_used(input, p);
+    int loads = 0;
     for (int i = 0; i < input->n_processes; i++)
         loads += left_out(&input->process[i]) == NULL;
     const char *const why = input->elastic                               ? "iregime -1, elasticity"
                             : input->interaction == SW_VPSC_SECOND_ORDER ? "interaction 5, second order"
-                            : used > 1 && !is_taylor(input) ? "several phases with interactions other than 0"
                             : input->interaction == SW_VPSC_NEFF && !(input->neff > 0)
                                 ? "neff by relative directional compliances"
                             : loads == 0 ? "no load by rates and no history"
@@ -287,12 +248,13 @@ static void write_phases(const sw_vpsc_input *input, FILE *out)
 
 /* ---- What crystals are to each other ---- */
 
-static void note_shapes(const sw_vpsc_phase *phase, sw_vpsc_notes *notes)
+static void note_shapes(const sw_vpsc_phase *phase, int number, sw_vpsc_notes *notes)
 {
     const double *a = phase->axes;
     if (phase->shape == SW_VPSC_FILE_SHAPE || a[0] != a[1] || a[1] != a[2])
-        sw_vpsc_note_job(notes, "ellipsoids begin as spheres");
-    sw_vpsc_note_job(notes, "ellipsoids go on beyond a ratio of their axes of %g", phase->critical_ratio);
+        sw_vpsc_note_job(notes, "phase %d: ellipsoids begin as spheres", number + 1);
+    sw_vpsc_note_job(notes, "phase %d: ellipsoids go on beyond a ratio of their axes of %g", number + 1,
+                     phase->critical_ratio);
 }
 
 static void write_scheme(const sw_vpsc_input *input, sw_vpsc_notes *notes, FILE *out)
@@ -301,17 +263,21 @@ static void write_scheme(const sw_vpsc_input *input, sw_vpsc_notes *notes, FILE 
                                                                     [SW_VPSC_SECANT] = "secant",
                                                                     [SW_VPSC_NEFF] = "neff",
                                                                     [SW_VPSC_TANGENT] = "tangent"};
-    const sw_vpsc_phase *phase = &input->phase[0];
+    int of_grains = 0;
     if (is_taylor(input))
         return;
-    note_shapes(phase, notes);
+    for (int p = 0; p < input->n_phases; p++) {
+        of_grains |= input->phase[p].shape >= SW_VPSC_GRAIN_SHAPE;
+        if (is_used(input, p))
+            note_shapes(&input->phase[p], p, notes);
+    }
     fprintf(out, "homogenization:\n  self_consistent: {linearization: %s", linearization[input->interaction]);
     if (input->interaction == SW_VPSC_NEFF)
         fprintf(out, ", neff: %.10g", input->neff);
     fprintf(out, ", ellipsoids: %s, tolerance: %.3g}\n",
-            input->reshape != 1                   ? "fixed"
-            : phase->shape >= SW_VPSC_GRAIN_SHAPE ? "grain"
-                                                  : "phase",
+            input->reshape != 1 ? "fixed"
+            : of_grains         ? "grain"
+                                : "phase",
             fmin(1e-2, fmax(1e-9, fmin(input->stress_tolerance,
                                        fmin(input->rate_tolerance, input->moduli_tolerance)))));
 }
@@ -389,9 +355,7 @@ static sw_status write_files(const sw_vpsc_input *input, sw_vpsc_notes *notes, s
     for (int p = 0; p < input->n_phases; p++) {
         if (!is_used(input, p))
             continue;
-        const double rate = choose_rate(input, &input->phase[p].crystal, notes);
-        SW_TRY(sw_vpsc_write_material(input, p, rate, notes,
-                                      sw_vpsc_output_file(output, "phase%d.yaml", p + 1)));
+        SW_TRY(sw_vpsc_write_material(input, p, notes, sw_vpsc_output_file(output, "phase%d.yaml", p + 1)));
         write_texture(&input->phase[p], sw_vpsc_output_file(output, "phase%d.tex", p + 1));
     }
     return write_job(input, notes, job);

@@ -329,8 +329,7 @@ static void write_elasticity(const target *to, sw_vpsc_notes *notes, FILE *out)
     fprintf(out, "}\n");
 }
 
-static sw_status write_all(const sw_vpsc_input *input, int phase, double rate, sw_vpsc_notes *notes,
-                           FILE *out)
+static sw_status write_all(const sw_vpsc_input *input, int phase, sw_vpsc_notes *notes, FILE *out)
 {
     const sw_vpsc_crystal *crystal = &input->phase[phase].crystal;
     const int exponent = crystal->mode[0].exponent;
@@ -347,9 +346,8 @@ static sw_status write_all(const sw_vpsc_input *input, int phase, double rate, s
     if (to.lattice->three_axes)
         fprintf(out, "b_over_a: %.10g\n", to.b_over_a);
     write_elasticity(&to, notes, out);
-    fprintf(out, "slip:\n  reference_slip_rate: %.10g\n  rate_sensitivity: %.12g\n", rate > 0 ? rate : 1,
-            1.0 / exponent);
-    fprintf(out, "%s  families:\n", rate > 0 ? "" : "  rate_of_step: yes\n");
+    fprintf(out, "slip:\n  reference_slip_rate: 1\n  rate_sensitivity: %.12g\n%s  families:\n",
+            1.0 / exponent, crystal->rate_sensitive ? "" : "  rate_of_step: yes\n");
     for (int m = 0; m < crystal->n_modes; m++)
         SW_TRY(write_family(input, &to, &crystal->mode[m], notes, out));
     fprintf(out, "hardening: {law: %s}\n",
@@ -359,23 +357,17 @@ static sw_status write_all(const sw_vpsc_input *input, int phase, double rate, s
     return SW_OK;
 }
 
-/* Laws with a structure go with Taylor's hypothesis. */
 static sw_status check_law(const sw_vpsc_input *input, const sw_vpsc_crystal *crystal)
 {
     if (crystal->law == SW_VPSC_REVERSAL)
         return no_equal(crystal, "hardening law 23, densities that reverse");
-    if (crystal->law == SW_VPSC_VOCE)
-        return SW_OK;
-    if (input->harden != 1)
-        return no_equal(crystal, "hardening law 1 or 20 with iupdhar 0");
-    return input->interaction == SW_VPSC_FULL_CONSTRAINTS
+    return crystal->law == SW_VPSC_VOCE || input->harden == 1
                ? SW_OK
-               : no_equal(crystal, "hardening law 1 or 20 with an interaction other than 0");
+               : no_equal(crystal, "hardening law 1 or 20 with iupdhar 0");
 }
 
 /* What is written is read. */
-sw_status sw_vpsc_write_material(const sw_vpsc_input *input, int phase, double rate, sw_vpsc_notes *notes,
-                                 FILE *out)
+sw_status sw_vpsc_write_material(const sw_vpsc_input *input, int phase, sw_vpsc_notes *notes, FILE *out)
 {
     const sw_vpsc_crystal *crystal = &input->phase[phase].crystal;
     char *text = NULL, name[32];
@@ -385,7 +377,7 @@ sw_status sw_vpsc_write_material(const sw_vpsc_input *input, int phase, double r
     FILE *memory = open_memstream(&text, &size);
     if (memory == NULL)
         return sw_error(SW_ERR_MEMORY, "no memory for a material");
-    sw_status status = write_all(input, phase, rate, notes, memory);
+    sw_status status = write_all(input, phase, notes, memory);
     fclose(memory);
     snprintf(name, sizeof name, "phase%d.yaml", phase + 1);
     if (status == SW_OK)

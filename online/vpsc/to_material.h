@@ -13,8 +13,7 @@ typedef struct {
 } sw_vpsc_notes;
 SW_PRINTF(2, 3) void sw_vpsc_note_job(sw_vpsc_notes *notes, const char *format, ...);
 
-/* A phase's material file. rate: the reference slip rate, 1/s; 0: that of each step. */
-sw_status sw_vpsc_write_material(const sw_vpsc_input *input, int phase, double rate, sw_vpsc_notes *notes,
-                                 FILE *out);
+/* A phase's material file. */
+sw_status sw_vpsc_write_material(const sw_vpsc_input *input, int phase, sw_vpsc_notes *notes, FILE *out);
 
 #endif

@@ -213,6 +213,59 @@ static void stopped_runs_resume_to_the_same(void **state)
     assert_true(weight[0][1] + weight[0][3] + weight[0][5] > 0.1F);
 }
 
+static double read_gradients(const char *where, double l[MOST][3][3])
+{
+    char name[128];
+    int64_t shape[3];
+    hid_t file = open_results("out.h5");
+    snprintf(name, sizeof name, "%shistory/velocity_gradient", where);
+    CHECK_OK(sw_h5_shape(file, name, 3, shape));
+    assert_true(shape[0] <= MOST);
+    CHECK_OK(sw_h5_read(file, name, H5T_NATIVE_DOUBLE, 3, shape, l));
+    H5Fclose(file);
+    return l[shape[0] - 1][2][2];
+}
+
+/* Pulled with free sides: stresses of phases, in rows but the last of the next step's beginning, and their velocity gradients add up by
+ * fractions; what is given is met, pressure included; the soft phase strains more and has less stress, and goes on where it was stopped. */
+static void self_consistent_phases_share_strain(void **state)
+{
+    (void)state;
+    static double all[MOST][6], part[2][MOST][6], again[MOST][6], l[3][MOST][3][3];
+    static const char *const where[] = {"phases/austenite/", "phases/ferrite/"};
+    char phases[1000];
+    result r;
+    snprintf(phases, sizeof phases, "%shomogenization: self_consistent\n", two);
+    write_job("rigid_plastic", phases,
+              "  - velocity_gradient: [[x, 0, 0], [0, x, 0], [0, 0, 1.0e-3]]\n"
+              "    stress: [[0, x, x], [x, 0, x], [x, x, x]]\n    duration: 100\n    steps: 20\n",
+              ", checkpoint: 0.1");
+    run_well("slipwave taylor -q -j 2 --device cpu job.yaml", &r);
+    assert_int_equal(read_stress("out.h5", "", all), 21);
+    for (int k = 0; k < 2; k++) {
+        read_stress("out.h5", where[k], part[k]);
+        read_gradients(where[k], l[k]);
+    }
+    assert_true(read_gradients("", l[2]) == 1e-3);
+    for (int n = 1; n < 21; n++) {
+        const double size = all[n][2];
+        CHECK_CLOSE(all[n][0], 0, 1e-4 * size); /* the scheme's tolerance */
+        CHECK_CLOSE(all[n][1], 0, 1e-4 * size);
+        for (int k = 0; k < 6; k++)
+            CHECK_CLOSE(0.6 * part[0][n][k] + 0.4 * part[1][n][k], all[n][k] - (k < 3 ? size / 3 : 0),
+                        1e-3 * size);
+        for (int k = 0; k < 9; k++)
+            CHECK_CLOSE(0.6 * l[0][n][k / 3][k % 3] + 0.4 * l[1][n][k / 3][k % 3], l[2][n][k / 3][k % 3],
+                        1e-6);
+        assert_true(l[0][n][2][2] > 1.1e-3 && l[1][n][2][2] < 0.85e-3);
+        assert_true(1.5 * part[0][n][2] < all[n][2] && 1.5 * part[1][n][2] > all[n][2]);
+    }
+    assert_int_equal(stop_after_first("slipwave taylor -q --device cpu -j 1 job.yaml", SIGKILL), -1);
+    run_well("slipwave taylor -q --device cpu -j 1 job.yaml --resume", &r);
+    assert_int_equal(read_stress("out.h5", "", again), 21);
+    assert_memory_equal(all, again, 21 * sizeof all[0]);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
@@ -239,6 +292,13 @@ static void what_cannot_be_is_refused(void **state)
          "material beside phases: need only one of them"},
         {"rigid_plastic", PHASE("a", "austenite", "0.5") PHASE("b", "ferrite", "0.5") "temperature: 500\n",
          sheared, "temperature = 500: has no effect on the hardening.law of any phase"},
+        {"rigid_plastic",
+         PHASE("a", "austenite", "0.5") PHASE("b", "ferrite", "0.5") "homogenization: sachs\n", sheared,
+         "homogenization = sachs beside phases: need taylor or self_consistent"},
+        {"rigid_plastic",
+         PHASE("a", "austenite", "0.2") PHASE("b", "ferrite", "0.2") PHASE("c", "ferrite", "0.2")
+             PHASE("d", "ferrite", "0.2") PHASE("e", "ferrite", "0.2") "homogenization: self_consistent\n",
+         sheared, "5 materials: need at most 4"},
         {"elastoplastic", PHASE("a", "austenite", "0.5") PHASE("b", "az31", "0.5"),
          "  - {velocity_gradient: [[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 0, x], [x, "
          "x, 0]], "
@@ -253,9 +313,11 @@ static void what_cannot_be_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stresses_are_vpscs), cmocka_unit_test(a_phase_is_as_if_alone),
-        cmocka_unit_test(moduli_are_voigts), cmocka_unit_test(stopped_runs_resume_to_the_same),
-        cmocka_unit_test(what_cannot_be_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stresses_are_vpscs),
+                                       cmocka_unit_test(a_phase_is_as_if_alone),
+                                       cmocka_unit_test(moduli_are_voigts),
+                                       cmocka_unit_test(self_consistent_phases_share_strain),
+                                       cmocka_unit_test(stopped_runs_resume_to_the_same),
+                                       cmocka_unit_test(what_cannot_be_is_refused)};
     return cmocka_run_group_tests_name("phases", tests, set_up, remove_folder);
 }

@@ -6,6 +6,7 @@
 
 #include "common/job/job.h"
 #include "online/response/step/solver.h"
+#include "parts.h"
 #include "self_consistent/self_consistent.h"
 
 #ifdef __cplusplus
@@ -27,15 +28,19 @@ typedef struct sw_homogenization {
     sw_status (*advance)(sw_response *response, const double velocity_gradient[3][3], const sw_strain_rate *d,
                          double dt, const sw_crystals *from, const sw_crystals *to,
                          sw_response_average *average);
+    /* The same of several materials in one polycrystal: part [n], their averages and mean velocity gradients out. check_together:
+     * refuses what it does not take of them. NULL: each by itself goes through what the polycrystal does. */
+    sw_status (*check_together)(int n, const sw_response_part *part);
+    sw_status (*together)(int n, sw_response_part *part, const double velocity_gradient[3][3], double dt);
     /* Polycrystals with a loading each: sw_response_step_each. *failed: how many crystals have no answer. */
     sw_status (*points)(sw_response *response, const sw_points *points, int64_t *failed);
     /* Of points on a GPU, in the solver's place; NULL: it has no own. */
     sw_status (*launch_points)(sw_response *response, const struct sw_points_launch *launch);
-    /* The strain rate `found` [6] of one polycrystal as it is, 11 22 33 23 13 12, of which `rate` says what is given and `stress`
-     * (Cauchy's, Pa) the rest, and its means; NULL: a search finds it (loading/mixed.h). */
-    sw_status (*meet)(sw_response *response, const int stress_given[6], const double rate[6],
-                      const double stress[6], const sw_crystals *crystals, double found[6],
-                      sw_response_average *average);
+    /* The strain rate `found` [6] of one polycrystal as it is, of `from` of part [n], 11 22 33 23 13 12, of which `rate` says what is
+     * given and `stress` (Cauchy's, Pa) the rest; parts' averages, of deviators, and the mean stress of all. NULL: a search finds it
+     * (loading/mixed.h). */
+    sw_status (*meet)(int n, sw_response_part *part, const int stress_given[6], const double rate[6],
+                      const double stress[6], double found[6], double *mean_stress);
 } sw_homogenization;
 
 /* In the order in which people see them; each is an sw_homogenization_NAME in a file of its own. The first is the

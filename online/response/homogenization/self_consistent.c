@@ -11,6 +11,7 @@
 #include "common/system/threads.h"
 #include "homogenization.h"
 #include "online/response/points/points_cuda.h"
+#include "online/response/step/check.h"
 #include "online/response/step/step.h"
 #include "self_consistent/engine_cuda.h"
 #include "self_consistent/point.h"
@@ -21,8 +22,9 @@ static const sw_state_field kept[] = {{SW_SC_STRESS, "Pa", 5, 0}, {SW_SC_SHAPE, 
 typedef struct {
     sw_sc_slip *slip;
     sw_sc_rules rules;
-    sw_sc_work *work; /* for crystals of `room`; NULL: none yet */
-    int64_t room;
+    sw_sc_work *work; /* for phases of `room` crystals; NULL: none yet */
+    int phases;
+    int64_t room[SW_SC_PHASES];
     int stress_at, law_at;
     sw_sc_cuda *engine; /* on a GPU */
 } scheme;
@@ -104,9 +106,7 @@ static sw_status open_scheme(sw_response *response, const sw_response_options *o
     s->rules.own_shapes = ellipsoids == 1;
     s->rules.keep_shape = ellipsoids == 2;
     s->stress_at = place_of(response->layout, SW_SC_STRESS);
-    s->law_at = place_of(response->layout, "slip_resistances");
-    if (s->law_at < 0)
-        s->law_at = place_of(response->layout, "family_slip");
+    s->law_at = response->solver->with_families.numbers; /* where one has families, after the solver's own */
     return response->device == SW_CUDA ? sw_sc_cuda_open(s->slip, &s->rules, s->stress_at, s->law_at,
                                                          response->layout->numbers, &s->engine)
                                        : SW_OK;
@@ -114,26 +114,69 @@ static sw_status open_scheme(sw_response *response, const sw_response_options *o
 
 /* ---- One polycrystal ---- */
 
+/* Its phases, of a material each. */
+typedef struct {
+    int n;
+    sw_sc_phase phase[SW_SC_PHASES];
+    sw_crystals to[SW_SC_PHASES];
+    int goes_on; /* to `to` */
+    sw_sc_medium medium;
+    double spin[3]; /* W, 12 13 23 */
+    sw_sc_average mean[SW_SC_PHASES];
+} polycrystal;
+
 static sw_sc_phase phase_of(const scheme *s, const sw_crystals *crystals)
 {
     return (sw_sc_phase){
         .slip = s->slip, .grains = *crystals, .stress_at = s->stress_at, .law_at = s->law_at};
 }
 
-static sw_status make_room(scheme *s, const sw_sc_phase *phase)
+static void set_polycrystal(const scheme *s, const sw_crystals *from, const sw_crystals *to, polycrystal *p)
 {
-    if (s->work != NULL && s->room == phase->grains.n)
+    memset(p, 0, sizeof *p);
+    p->n = 1;
+    p->phase[0] = phase_of(s, from);
+    p->goes_on = to != NULL;
+    if (to != NULL)
+        p->to[0] = *to;
+}
+
+/* Weights of a phase's grains make its fraction. */
+static sw_status set_parts(int n, const sw_response_part *part, polycrystal *p)
+{
+    set_polycrystal(part[0].response->homogenized, part[0].from, part[0].to, p);
+    p->n = n;
+    for (int k = 0; k < n && n > 1; k++) {
+        double weight;
+        p->phase[k] = phase_of(part[k].response->homogenized, part[k].from);
+        if (p->goes_on)
+            p->to[k] = *part[k].to;
+        SW_TRY(sw_crystals_sum_weights(part[k].from, &weight));
+        SW_TRY(sw_check_weights(weight));
+        p->phase[k].scale = part[k].fraction / weight;
+    }
+    return SW_OK;
+}
+
+static sw_status make_room(scheme *s, const polycrystal *p)
+{
+    int same = s->work != NULL && s->phases == p->n;
+    for (int k = 0; k < p->n; k++)
+        same = same && s->room[k] == p->phase[k].grains.n;
+    if (same)
         return SW_OK;
     sw_sc_work_free(s->work);
     s->work = NULL;
-    s->room = phase->grains.n;
-    return sw_sc_work_make(1, phase, &s->rules, &s->work);
+    s->phases = p->n;
+    for (int k = 0; k < p->n; k++)
+        s->room[k] = p->phase[k].grains.n;
+    return sw_sc_work_make(p->n, p->phase, &s->rules, &s->work);
 }
 
-/* The ellipsoid of the crystals from `first` on, which all of them remember. */
-static sw_sc_directions shape_of(const scheme *s, const sw_crystals *crystals, sw_sc_shape *shape)
+/* The ellipsoid of a phase, which all of its crystals remember. */
+static sw_sc_directions shape_of(const scheme *s, const sw_sc_phase *phase, sw_sc_shape *shape)
 {
-    const float *f = crystals->state + s->stress_at + 5;
+    const float *f = phase->grains.state + phase->stress_at + 5;
     double map[3][3];
     for (int k = 0; k < 9; k++)
         map[k / 3][k % 3] = (double)f[k] + (k % 4 == 0);
@@ -150,81 +193,149 @@ static sw_status check_converged(const sw_sc_result *r)
                     r->outer, r->error[0], r->error[1], r->error[2]);
 }
 
-/* One polycrystal on the CPU, under conditions on components, or in directions, or, both NULL, all of l. */
+/* On the CPU, under conditions on components, or in directions, or, both NULL, all of l. */
 static void solve(const scheme *s, sw_sc_work *work, const sw_sc_conditions *conditions,
-                  const sw_point_condition *condition, const double l[3][3], double dt,
-                  const sw_crystals *from, const sw_crystals *to, int threads, sw_sc_result *result)
+                  const sw_point_condition *condition, const double l[3][3], double dt, int threads,
+                  polycrystal *p)
 {
-    const sw_sc_phase phase = phase_of(s, from);
-    sw_sc_medium m = {.phases = 1};
-    sw_sc_average sums = {0};
-    double spin[3];
-    sw_sc_begin_point(l, condition, &m);
+    sw_sc_medium *m = &p->medium;
+    sw_sc_directions directions[SW_SC_PHASES];
+    m->phases = p->n;
+    sw_sc_begin_point(l, condition, m);
     if (conditions != NULL)
-        m.conditions = *conditions;
-    const sw_sc_directions directions = shape_of(s, from, &m.of[0].shape);
-    sw_sc_solve(work, &phase, &s->rules, &directions, &m, threads);
-    sw_sc_spin_of_point(l, condition, &m, spin);
-    sw_sc_advance(work, &phase, &s->rules, &m, dt, spin, to, &sums, threads);
-    *result = (sw_sc_result){.mean_stress = m.pressure,
-                             .slip_rate = sums.slip_rate / sums.weight,
-                             .slip_resistance = sums.slip_resistance / sums.weight,
-                             .begun = sums.begun / sums.weight,
-                             .weight = sums.weight,
-                             .error = {m.error[0], m.error[1], m.error[2]},
-                             .outer = m.outer,
-                             .inner = m.inner_all,
-                             .converged = m.converged};
-    memcpy(result->found, m.conditions.x, sizeof result->found);
-    memcpy(result->stress, m.s, sizeof m.s);
-    memcpy(result->rate, m.d, sizeof m.d);
-    sw_sc_stiffness(&m, result->stiffness);
+        m->conditions = *conditions;
+    for (int k = 0; k < p->n; k++)
+        directions[k] = shape_of(s, &p->phase[k], &m->of[k].shape);
+    sw_sc_solve(work, p->phase, &s->rules, directions, m, threads);
+    sw_sc_spin_of_point(l, condition, m, p->spin);
+    sw_sc_advance(work, p->phase, &s->rules, m, dt, p->spin, p->goes_on ? p->to : NULL, p->mean, threads);
 }
 
-static sw_status solve_anywhere(sw_response *response, const sw_sc_conditions *conditions,
-                                const double l[3][3], double dt, const sw_crystals *from,
-                                const sw_crystals *to, sw_sc_result *result)
+/* Of all phases. */
+static void result_of(const polycrystal *p, sw_sc_result *result)
 {
-    scheme *s = response->homogenized;
-    const sw_sc_phase phase = phase_of(s, from);
-    if (response->device == SW_CUDA)
-        SW_TRY(sw_sc_cuda_polycrystal(s->engine, conditions, l, dt, from, to, result));
-    else {
-        SW_TRY(make_room(s, &phase));
-        /* threads by the quickest pass */
-        solve(s, s->work, conditions, NULL, l, dt, from, to, sw_threads_for(from->n, 100), result);
+    const sw_sc_medium *m = &p->medium;
+    sw_sc_average all = {0};
+    for (int k = 0; k < p->n; k++) {
+        all.slip_rate += p->mean[k].slip_rate;
+        all.slip_resistance += p->mean[k].slip_resistance;
+        all.begun += p->mean[k].begun;
+        all.weight += p->mean[k].weight;
     }
-    return check_converged(result);
+    *result = (sw_sc_result){.mean_stress = m->pressure,
+                             .slip_rate = all.slip_rate / all.weight,
+                             .slip_resistance = all.slip_resistance / all.weight,
+                             .begun = all.begun / all.weight,
+                             .weight = all.weight,
+                             .error = {m->error[0], m->error[1], m->error[2]},
+                             .outer = m->outer,
+                             .inner = m->inner_all,
+                             .converged = m->converged};
+    memcpy(result->found, m->conditions.x, sizeof result->found);
+    memcpy(result->stress, m->s, sizeof m->s);
+    memcpy(result->rate, m->d, sizeof m->d);
+    sw_sc_stiffness(m, result->stiffness);
 }
 
-static void average_of(const sw_sc_result *r, sw_response_average *average)
+static void deviator_of(const double vector[5], double tensor[3][3])
 {
     double t[6] = {0};
     for (int a = 0; a < 5; a++)
         for (int k = 0; k < 6; k++)
-            t[k] += r->stress[a] * sw_deviator_basis(a, k);
+            t[k] += vector[a] * sw_deviator_basis(a, k);
     for (int k = 0; k < 9; k++)
-        average->cauchy_stress[k / 3][k % 3] = t[sw_six_of(k / 3, k % 3)] + (k % 4 == 0 ? r->mean_stress : 0);
-    average->slip_resistance = r->slip_resistance;
-    average->slip_rate = r->slip_rate;
+        tensor[k / 3][k % 3] = t[sw_six_of(k / 3, k % 3)];
+}
+
+/* Of a phase, whose stress is that of its grains; of one alone the medium's. */
+static void answer_of(const polycrystal *p, int k, sw_response_part *part)
+{
+    const double over = 1 / p->mean[k].weight;
+    deviator_of(p->n == 1 ? p->medium.s : p->medium.of[k].mean_s, part->average.cauchy_stress);
+    part->average.slip_resistance = over * p->mean[k].slip_resistance;
+    part->average.slip_rate = over * p->mean[k].slip_rate;
+    if (p->n > 1)
+        sw_sc_phase_gradient(&p->medium, &p->medium.of[k], p->spin, part->velocity_gradient);
+}
+
+static sw_status solve_on_cpu(int n, sw_response_part *part, const sw_sc_conditions *conditions,
+                              const double l[3][3], double dt, sw_sc_result *result)
+{
+    scheme *s = part[0].response->homogenized;
+    polycrystal p;
+    int64_t grains = 0;
+    SW_TRY(set_parts(n, part, &p));
+    SW_TRY(make_room(s, &p));
+    for (int k = 0; k < n; k++)
+        grains += part[k].from->n;
+    /* threads by the quickest pass */
+    solve(s, s->work, conditions, NULL, l, dt, sw_threads_for(grains, 100), &p);
+    for (int k = 0; k < n; k++)
+        answer_of(&p, k, &part[k]);
+    result_of(&p, result);
+    return SW_OK;
+}
+
+static sw_status solve_on_gpu(sw_response_part *part, const sw_sc_conditions *conditions,
+                              const double l[3][3], double dt, sw_sc_result *result)
+{
+    const scheme *s = part->response->homogenized;
+    SW_TRY(sw_sc_cuda_polycrystal(s->engine, conditions, l, dt, part->from, part->to, result));
+    deviator_of(result->stress, part->average.cauchy_stress);
+    part->average.slip_resistance = result->slip_resistance;
+    part->average.slip_rate = result->slip_rate;
+    return SW_OK;
+}
+
+static sw_status solve_anywhere(int n, sw_response_part *part, const sw_sc_conditions *conditions,
+                                const double l[3][3], double dt, sw_sc_result *result)
+{
+    SW_TRY(part[0].response->device == SW_CUDA ? solve_on_gpu(part, conditions, l, dt, result)
+                                               : solve_on_cpu(n, part, conditions, l, dt, result));
+    return check_converged(result);
+}
+
+static sw_status check_together(int n, const sw_response_part *part)
+{
+    const scheme *first = part[0].response->homogenized;
+    if (part[0].response->device == SW_CUDA)
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "homogenization = self_consistent: several materials: run on the CPU only");
+    if (n > SW_SC_PHASES)
+        return sw_error(SW_ERR_UNAVAILABLE, "homogenization = self_consistent: %d materials: need at most %d",
+                        n, SW_SC_PHASES);
+    for (int k = 1; k < n && first->rules.linearization == SW_SC_TANGENT; k++) {
+        const scheme *other = part[k].response->homogenized;
+        if (other->rules.neff != first->rules.neff)
+            return sw_error(SW_ERR_UNAVAILABLE,
+                            "self_consistent.linearization = tangent: rate_sensitivity = %g and %g: need the "
+                            "same of all materials, or affine, secant or neff",
+                            1 / first->rules.neff, 1 / other->rules.neff);
+    }
+    return SW_OK;
+}
+
+static sw_status together(int n, sw_response_part *part, const double velocity_gradient[3][3], double dt)
+{
+    sw_sc_result result;
+    return solve_anywhere(n, part, NULL, velocity_gradient, dt, &result);
 }
 
 static sw_status advance(sw_response *response, const double velocity_gradient[3][3], const sw_strain_rate *d,
                          double dt, const sw_crystals *from, const sw_crystals *to,
                          sw_response_average *average)
 {
-    sw_sc_result result;
+    sw_response_part part = {.response = response, .fraction = 1, .from = from, .to = to};
     if (!(d->rate > 0))
         return sw_error(SW_ERR_RANGE, "velocity gradient: ||D|| = %g: need a strain rate > 0", d->rate);
-    SW_TRY(solve_anywhere(response, NULL, velocity_gradient, dt, from, to, &result));
-    average_of(&result, average);
+    SW_TRY(together(1, &part, velocity_gradient, dt));
+    *average = part.average;
     return SW_OK;
 }
 
 /* Of crystals as they are: what of D is not given such that the stresses are. */
-static sw_status meet(sw_response *response, const int stress_given[6], const double rate[6],
-                      const double stress[6], const sw_crystals *crystals, double found[6],
-                      sw_response_average *average)
+static sw_status meet(int n, sw_response_part *part, const int stress_given[6], const double rate[6],
+                      const double stress[6], double found[6], double *mean_stress)
 {
     sw_sc_conditions conditions = {0};
     sw_sc_result result;
@@ -234,13 +345,13 @@ static sw_status meet(sw_response *response, const int stress_given[6], const do
     memcpy(conditions.stress, stress, sizeof conditions.stress);
     for (int k = 0; k < 9; k++)
         l[k / 3][k % 3] = rate[sw_six_of(k / 3, k % 3)];
-    SW_TRY(solve_anywhere(response, &conditions, l, 0, crystals, NULL, &result));
+    SW_TRY(solve_anywhere(n, part, &conditions, l, 0, &result));
     for (int k = 0; k < 6; k++) {
         found[k] = 0;
         for (int a = 0; a < 5; a++)
             found[k] += result.rate[a] * sw_deviator_basis(a, k);
     }
-    average_of(&result, average);
+    *mean_stress = result.mean_stress;
     return SW_OK;
 }
 
@@ -269,8 +380,11 @@ static void step_point(const scheme *s, const sw_points *of, int64_t p, sw_sc_wo
         *result = (sw_sc_result){.converged = 0};
         return;
     }
+    polycrystal one;
+    set_polycrystal(s, &from, of->to != NULL ? &to : NULL, &one);
     solve(s, work, NULL, of->condition != NULL ? &of->condition[p] : NULL, (const double(*)[3])flat, dt,
-          &from, of->to != NULL ? &to : NULL, threads, result);
+          threads, &one);
+    result_of(&one, result);
 }
 
 static sw_status points_on_cpu(sw_response *response, const sw_points *of, double (*sum)[SW_POINT_SUMS],
@@ -358,6 +472,8 @@ const sw_homogenization sw_homogenization_self_consistent = {.name = "self_consi
                                                              .n_fields = 2,
                                                              .field = kept,
                                                              .advance = advance,
+                                                             .check_together = check_together,
+                                                             .together = together,
                                                              .points = points,
                                                              .launch_points = launch_points,
                                                              .meet = meet};

@@ -2,6 +2,7 @@
  * sums are added in order, so that their number changes no bit. */
 #include "common/math/lanes_doubles.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,14 +111,14 @@ static void gather_rotations(const sw_crystals *crystals, int64_t first, int lan
 
 /* Rows of a bundle. */
 static void fill(const sw_sc_slip *slip, const sw_crystals *crystals, const sw_sc_rows *rows, int own_shapes,
-                 int keep, int64_t first)
+                 int keep, double rate, int64_t first)
 {
     float number[SW_KEPT_MAX][SW_LANES];
     sw_real r[3][3];
     const int lanes = lanes_of(crystals->n, first);
     gather(crystals, first, lanes, number);
     gather_rotations(crystals, first, lanes, r);
-    sw_sc_fill(slip, rows, own_shapes, keep, (const float(*)[SW_LANES])number,
+    sw_sc_fill(slip, rows, own_shapes, keep, rate, (const float(*)[SW_LANES])number,
                gather_resistances(crystals, first, lanes), (const sw_real(*)[3])r, first);
 }
 
@@ -146,7 +147,7 @@ static sw_real weights_of(const sw_sc_phase *phase, int64_t first)
             sw_set_lane(&weight, lane, phase->weight[first + lane]);
         else if (crystals->weight != NULL)
             sw_set_lane(&weight, lane, crystals->weight[first + lane]);
-    return weight;
+    return phase->scale > 0 ? phase->scale * weight : weight;
 }
 
 static sw_mask present_of(int64_t n, int64_t first)
@@ -253,12 +254,13 @@ static void pass_over_grains(sw_sc_work *work, const sw_sc_phase *phase, const s
 
 static void fill_all(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_medium *medium, int threads)
 {
+    const int keep = medium->warm || medium->rounds > 0;
     for (int f = 0; f < work->phases; f++) {
         const phase_work *of = &work->of[f];
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
         for (int64_t b = 0; b < of->blocks; b++)
             for (int64_t i = b * BLOCK; i < of->n && i < (b + 1) * BLOCK; i += SW_LANES) {
-                fill(phase[f].slip, &phase[f].grains, &of->rows, work->own_shapes, medium->warm, i);
+                fill(phase[f].slip, &phase[f].grains, &of->rows, work->own_shapes, keep, medium->rate, i);
                 fill_exactly(&phase[f], &of->rows, i);
             }
     }
@@ -268,11 +270,17 @@ void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *
                  const sw_sc_directions *directions, sw_sc_medium *medium, int threads)
 {
     double sums[SW_SC_PHASES * SW_SC_SUMS_OF_SHAPES];
-    fill_all(work, phase, medium, threads);
-    medium->exponent = phase[0].slip->exponent;
-    sw_sc_begin(medium, rules);
+    medium->exponent = 0;
+    medium->by_rate = 0;
+    for (int f = 0; f < work->phases; f++) {
+        medium->exponent = fmax(medium->exponent, phase[f].slip->exponent);
+        medium->by_rate |= sw_sc_goes_by_rate(phase[f].slip);
+    }
+    sw_sc_begin(medium);
     while (medium->pass != SW_SC_DONE) {
-        if (medium->pass == SW_SC_INCLUSION && !rules->own_shapes)
+        if (medium->pass == SW_SC_FILL)
+            fill_all(work, phase, medium, threads);
+        else if (medium->pass == SW_SC_INCLUSION && !rules->own_shapes)
             solve_shape(medium, &medium->of[medium->phase].shape, &directions[medium->phase], sums);
         else
             pass_over_grains(work, phase, rules, medium, threads, sums);
@@ -327,13 +335,12 @@ static void step_bundle(const sw_sc_phase *phase, const sw_sc_rules *rules, cons
     float number[SW_KEPT_MAX][SW_LANES];
     sw_real s = gather_resistances(from, first, lanes);
     sw_sc_move move;
-    const sw_real begun = s;
     gather(from, first, lanes, number);
     sw_sc_finish(phase->slip, rules, medium, state, rows, first, dt, spin, phase_l, number, &s, &move);
     for (int lane = 0; lane < lanes; lane++) {
         sum[0] += sw_lane(weight * move.slip_rate, lane);
         sum[1] += sw_lane(weight * s, lane);
-        sum[2] += sw_lane(weight * begun, lane);
+        sum[2] += sw_lane(weight * move.begun, lane);
         sum[3] += sw_lane(weight, lane);
     }
     for (int lane = 0; lane < lanes && to != NULL; lane++) {
@@ -356,6 +363,7 @@ void sw_sc_advance(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc
     for (int f = 0; f < work->phases; f++) {
         const phase_work *of = &work->of[f];
         double l[3][3], (*sums)[4] = (double(*)[4])work->partial;
+        average[f] = (sw_sc_average){0};
         sw_sc_phase_gradient(medium, &medium->of[f], spin, l);
 #pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
         for (int64_t b = 0; b < of->blocks; b++) {
@@ -366,10 +374,10 @@ void sw_sc_advance(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc
             memcpy(sums[b], sum, sizeof sum);
         }
         for (int64_t b = 0; b < of->blocks; b++) {
-            average->slip_rate += sums[b][0];
-            average->slip_resistance += sums[b][1];
-            average->begun += sums[b][2];
-            average->weight += sums[b][3];
+            average[f].slip_rate += sums[b][0];
+            average[f].slip_resistance += sums[b][1];
+            average[f].begun += sums[b][2];
+            average[f].weight += sums[b][3];
         }
     }
 }

@@ -139,9 +139,9 @@ __device__ static void load_number(const job *j, int64_t crystal, float (*number
 }
 
 /* Rows of all grains of a point. */
-template <bool OWN, bool WHOLE>
-__device__ static void fill(const job *j, const team<WHOLE> *t, const sw_sc_slip *slip,
-                            const sw_sc_rows *rows, int64_t point)
+template <bool OWN, bool WHOLE, int SUMS>
+__device__ static void fill(const job *j, const team<WHOLE> *t, const sw_sc_rows *rows, int64_t point,
+                            const shared<SUMS> *s)
 {
     for (int64_t i = t->rank; i < j->launch.each; i += t->size) {
         const int64_t crystal = point * j->launch.each + i;
@@ -151,7 +151,8 @@ __device__ static void fill(const job *j, const team<WHOLE> *t, const sw_sc_slip
         float number[NUMBERS_MOST][1];
         load_number(j, crystal, number);
         sw_rotation_from_euler(euler, r);
-        sw_sc_fill(slip, rows, OWN, 0, number, c.slip_resistance, r, i);
+        sw_sc_fill(&s->slip, rows, OWN, s->medium.rounds > 0, s->medium.rate, number, c.slip_resistance, r,
+                   i);
     }
 }
 
@@ -164,8 +165,7 @@ __device__ static int directions_for(const job *j, double aspect)
 }
 
 /* The loading of a point, and its ellipsoid. One thread a block. */
-template <int SUMS>
-__device__ static void begin(const job *j, const sw_sc_rules *rules, int64_t point, shared<SUMS> *s)
+template <int SUMS> __device__ static void begin(const job *j, int64_t point, shared<SUMS> *s)
 {
     const double(*l)[3] = j->launch.velocity_gradient[point];
     sw_sc_medium *m = &s->medium;
@@ -176,6 +176,7 @@ __device__ static void begin(const job *j, const sw_sc_rules *rules, int64_t poi
     memset(m, 0, sizeof *m);
     m->phases = 1;
     m->exponent = s->slip.exponent;
+    m->by_rate = sw_sc_goes_by_rate(&s->slip);
     sw_sc_begin_point(l, c, m);
     if (j->has_conditions)
         m->conditions = j->conditions;
@@ -183,7 +184,7 @@ __device__ static void begin(const job *j, const sw_sc_rules *rules, int64_t poi
     for (int k = 0; k < 9; k++)
         f[k / 3][k % 3] = (double)state[k] + (k % 4 == 0);
     s->directions = directions_for(j, sw_sc_shape_of(f, &m->of[0].shape));
-    sw_sc_begin(m, rules);
+    sw_sc_begin(m);
 }
 
 template <int SUMS> __device__ static void solve_shape(const job *j, shared<SUMS> *s)
@@ -258,9 +259,9 @@ __device__ static void finish(const job *j, team<WHOLE> *t, const sw_sc_rules *r
         double resistance = c.slip_resistance;
         sw_sc_move move;
         load_number(j, crystal, number);
-        sum[3] += weight * resistance;
         sw_sc_finish(&s->slip, rules, &s->medium, &s->medium.of[0], rows, i, s->dt, s->spin, s->phase_l,
                      number, &resistance, &move);
+        sum[3] += weight * move.begun;
         sum[0] += weight * move.slip_rate;
         sum[1] += weight * resistance;
         sum[2] += weight;
@@ -318,12 +319,13 @@ template <bool WHOLE, bool OWN> __global__ static void __launch_bounds__(THREADS
     __syncthreads();
     const sw_sc_rows rows = rows_of(&j, WHOLE ? 0 : blockIdx.x);
     for (int64_t p = WHOLE ? 0 : blockIdx.x; p < j.launch.points; p += WHOLE ? 1 : gridDim.x) {
-        fill<OWN, WHOLE>(&j, &t, &s->slip, &rows, p);
         if (threadIdx.x == 0)
-            begin(&j, &rules, p, s);
+            begin(&j, p, s);
         __syncthreads();
         while (s->medium.pass != SW_SC_DONE) {
-            if (s->medium.pass == SW_SC_INCLUSION) {
+            if (s->medium.pass == SW_SC_FILL)
+                fill<OWN, WHOLE, SUMS>(&j, &t, &rows, p, s);
+            else if (s->medium.pass == SW_SC_INCLUSION) {
                 if (OWN)
                     solve_shapes(&j, &t, &rules, &rows, s);
                 else

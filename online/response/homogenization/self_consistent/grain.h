@@ -246,11 +246,19 @@ SW_HD static inline void sw_sc_store(const sw_sc_rows *rows, int first, int n, i
         SW_SC_AT(rows, first + k, i) = from[k];
 }
 
-/* Rows of a grain, or a bundle, from its numbers [K], mean resistance s and orientation r. keep: the stress stays that of the step
- * before, which was in double precision. */
+/* What its law knows of a grain in a step of this |D| (1/s), by its numbers [K] and mean resistance. */
+SW_HD static inline void sw_sc_load_law(const sw_sc_slip *slip, const sw_sc_rows *rows, double rate,
+                                        const float (*number)[SW_LANES], sw_real s, sw_slip_state *state)
+{
+    sw_slip_state_load(&slip->law, s, number + rows->law, state);
+    sw_slip_state_at(&slip->law, sw_broadcast(rate), state);
+}
+
+/* Rows of a grain, or a bundle, from its numbers [K], mean resistance s and orientation r, for a step of this |D| (1/s). keep: the
+ * stress stays as it was found, in double precision. */
 SW_HD static inline void sw_sc_fill(const sw_sc_slip *slip, const sw_sc_rows *rows, int own_shapes, int keep,
-                                    const float (*number)[SW_LANES], sw_real s, const sw_real r[3][3],
-                                    int64_t i)
+                                    double rate, const float (*number)[SW_LANES], sw_real s,
+                                    const sw_real r[3][3], int64_t i)
 {
     for (int k = 0; k < 9; k++)
         SW_SC_AT(rows, SW_SC_ROW_R + k, i) = r[k / 3][k % 3];
@@ -264,15 +272,17 @@ SW_HD static inline void sw_sc_fill(const sw_sc_slip *slip, const sw_sc_rows *ro
         SW_SC_AT(rows, rows->resists, i) = 1.0 / s;
         return;
     }
+    /* what slips at |D| where the reference rate is that slips as fast where this is slip->rate and it resists so much less */
+    const double unit = slip->rate_of_step ? pow(rate / slip->rate, 1 / slip->exponent) : 1;
     sw_slip_state state;
-    sw_slip_state_load(&slip->law, s, number + rows->law, &state);
     sw_real left = sw_broadcast(1.0);
+    sw_sc_load_law(slip, rows, rate, number, s, &state);
     if (slip->law.fill) /* twins slip in what they leave of the crystal */
         left = sw_power(sw_max(1.0 - sw_slip_state_fraction(&slip->law, &state), sw_broadcast(1e-6)),
                         1 / slip->exponent);
     for (int k = 0; k < slip->law.groups; k++)
         SW_SC_AT(rows, rows->resists + k, i) =
-            (slip->law.fill && slip->law.twins[k] ? left : sw_broadcast(1.0)) / state.g[k];
+            unit * (slip->law.fill && slip->law.twins[k] ? left : sw_broadcast(1.0)) / state.g[k];
 }
 
 /* A grain's orientation, crystal -> sample. */
@@ -411,6 +421,7 @@ SW_HD static inline void sw_sc_visit(const sw_sc_slip *slip, const sw_sc_rules *
 
 /* What a grain's step comes to, of dt (s), at the stress of its row. */
 typedef struct {
+    sw_real begun;                     /* mean resistance as the step begins, Pa */
     sw_real slip[SW_SLIP_SYSTEMS_MAX]; /* [S] increments, >= 0 */
     sw_real slip_rate;                 /* G, 1/s */
     sw_real turn[3];                   /* its lattice's, 12 13 23 of a skew tensor, sample frame, rad */
@@ -519,41 +530,21 @@ SW_HD static inline void sw_sc_finish(const sw_sc_slip *slip, const sw_sc_rules 
         sw_sc_stretch((const sw_real(*)[3])move->l, dt, rules->compatible, f);
     for (int k = 0; k < 9; k++)
         sw_store_floats(f[k / 3][k % 3] - (k % 4 == 0), number[rows->shape + k]);
+    move->begun = *s;
     if (!slip->own) {
         *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
         return;
     }
     sw_slip_state old, next;
-    sw_slip_state_load(&slip->law, *s, (const float(*)[SW_LANES])number + rows->law, &old);
+    sw_sc_load_law(slip, rows, medium->rate, (const float(*)[SW_LANES])number, *s, &old);
+    if (sw_slip_law_is_structured(&slip->law))
+        move->begun = sw_slip_state_mean(&slip->law, &old);
     sw_slip_law_harden(&slip->law, &old, move->slip, &next);
     if (slip->law.scales)
         *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
     else
         *s = sw_slip_state_mean(&slip->law, &next);
     sw_slip_state_store(&slip->law, &next, number + rows->law);
-}
-
-/* The velocity gradient of a phase's ellipsoid: of the mean of its grains. */
-SW_HD static inline void sw_sc_phase_gradient(const sw_sc_medium *medium, const sw_sc_phase_state *phase,
-                                              const double spin[3], double l[3][3])
-{
-    double w[3], t[6] = {0};
-    for (int k = 0; k < 3; k++) {
-        w[k] = spin[k];
-        for (int j = 0; j < 5; j++)
-            w[k] += phase->spin[k][j] * (phase->mean_d[j] - medium->mean_d[j]);
-    }
-    for (int a = 0; a < 5; a++)
-        for (int k = 0; k < 6; k++)
-            t[k] += phase->mean_d[a] * sw_deviator_basis(a, k);
-    for (int k = 0; k < 9; k++)
-        l[k / 3][k % 3] = t[sw_six_of(k / 3, k % 3)];
-    l[0][1] += w[0];
-    l[1][0] -= w[0];
-    l[0][2] += w[1];
-    l[2][0] -= w[1];
-    l[1][2] += w[2];
-    l[2][1] -= w[2];
 }
 
 /* Angles of a lattice after a turn (12 13 23 of a skew tensor, rad). One crystal. */

@@ -9,6 +9,9 @@ enum { SW_SC_PHASES = 4 };
 #define SW_SC_TRUST 1.5
 /* Iterations of moduli before the last one that the next is made of. */
 enum { SW_SC_WINDOW = 2 };
+/* Rates that are tried, at most, where what resists depends on the one that is found. A stress that hangs on rates alone, with none given,
+ * has no size. */
+enum { SW_SC_ROUNDS = 20 };
 /* How well moduli are met, over what the grains' stresses still change by. */
 #define SW_SC_NEAR 0.03
 
@@ -22,6 +25,7 @@ typedef enum {
 
 /* What is asked for next: all grains, or all directions of the quadrature. */
 typedef enum {
+    SW_SC_FILL,      /* grains: their rows, what resists by the medium's rate; no sums */
     SW_SC_BEGIN,     /* grains: moduli at the stresses that they have; those without one take one along D */
     SW_SC_TAYLOR,    /* grains: their stress at D, and moduli there */
     SW_SC_SACHS,     /* grains: the stress S, and moduli there */
@@ -87,8 +91,8 @@ typedef struct {
     double spin[3]
                [5]; /* of 12 13 23 that a grain turns with by d - D: R / P, in the end; R on the way there */
     double p_inverse[5][5];
-    double e[5];      /* d + M~ s = e of its grains */
-    double mean_d[5]; /* of its grains */
+    double e[5];                 /* d + M~ s = e of its grains */
+    double mean_s[5], mean_d[5]; /* of its grains */
 } sw_sc_phase_state;
 
 typedef struct {
@@ -104,17 +108,20 @@ typedef struct {
     double mean_s[5], mean_d[5]; /* of the grains */
     double d_star[5], s_star[5]; /* in place of D, S for grains with shapes of their own */
     double b_inverse[5][5], sg0[5];
-    double exponent; /* n */
-    double rate;     /* |D|, as it was first guessed */
+    double vt[5][5]; /* of several phases: mean of 1 / (M~ + what d changes with s by), their U, times M~ */
+    double exponent; /* n, of phases the largest */
+    double rate;     /* |D|, as it was first guessed, and what resists is by it */
+    int by_rate;     /* which depends on it: a rate that was found is to be that */
+    int rounds;      /* so many rates have been tried */
     double error[3]; /* |s - s before|, |<s> - S|, |<d> - D|, relative */
     int outer, inner, inner_all;
     int converged;
     int cold;             /* grains begin without stresses: their first moduli say nothing of the medium */
     int relaxed;          /* M has been, for the grains that follow */
     double went_in[5][5]; /* M that the grains were last solved in */
-    double tangent[5][5]; /* and what it is by their moduli there: how <s> and <d> change with each other */
-    double size_in, size_out; /* logarithms of its size then and as it came out, the time before */
-    double slope;             /* of the latter by the former */
+    double tangent[5][5], at_means[5]; /* how <s> and <d> change with each other, and d where s is <s> */
+    double size_in, size_out;          /* logarithms of its size then and as it came out, the time before */
+    double slope;                      /* of the latter by the former */
     /* Of the last iterations of moduli: M as it went in, and what it gained, lower triangles. */
     double in[SW_SC_WINDOW + 1][15], gain[SW_SC_WINDOW + 1][15];
     double failed;

@@ -14,10 +14,17 @@ struct sw_sc_slip {
     double exponent;                  /* n = 1/m; a whole number is raised to by products */
     int whole;                        /* n, or 0 */
     double rate;                      /* reference, 1/s */
+    int rate_of_step;                 /* it is |D| of each step instead */
     int own;                          /* families with resistances of their own: law; else hardening */
     sw_slip_law law;
     sw_hardening hardening;
 };
+
+/* Whether what resists depends on |D|. */
+SW_HD static inline int sw_sc_goes_by_rate(const sw_sc_slip *slip)
+{
+    return slip->rate_of_step || (slip->own && sw_slip_law_is_structured(&slip->law));
+}
 
 /* |x|^(n - 1). */
 SW_HD static inline sw_real sw_sc_power(const sw_sc_slip *slip, sw_real x)

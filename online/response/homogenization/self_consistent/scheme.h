@@ -8,8 +8,8 @@
 #ifndef SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_SCHEME_H
 #define SW_ONLINE_RESPONSE_HOMOGENIZATION_SELF_CONSISTENT_SCHEME_H
 
-#include "algebra.h"
-#include "medium.h"
+#include "conditions.h"
+#include "phases.h"
 #include "rest.h"
 
 /* ---- The medium ---- */
@@ -18,100 +18,6 @@
 SW_HD static inline int sw_sc_is_plain(const sw_sc_medium *p, const sw_sc_rules *rules)
 {
     return p->phases == 1 && !rules->own_shapes && !rules->compatible;
-}
-
-/* The same of free directions, whose x [U] are found: unknown are s and x. */
-SW_HD static inline int sw_sc_meet_along(const sw_sc_conditions *c, const double m[5][5], const double d0[5],
-                                         double s[5], double x[SW_SC_FREE], double d[5])
-{
-    enum { MOST = 5 + SW_SC_FREE };
-    const int n = 5 + c->free;
-    double a[MOST * MOST], b[MOST], y[MOST], rate = 0, unit = 0;
-    for (int i = 0; i < 5; i++) {
-        rate += fabs(c->base[i]);
-        unit += m[i][i] / 5;
-    }
-    for (int i = 0; i < 5; i++) { /* m s - sum x along = base - d0, x over `rate`, s by `unit` of it */
-        b[i] = c->base[i] - d0[i];
-        for (int j = 0; j < 5; j++)
-            a[i * n + j] = m[i][j] / unit;
-        for (int k = 0; k < c->free; k++)
-            a[i * n + 5 + k] = -rate * c->along[k][i];
-    }
-    for (int k = 0; k < c->free; k++) {
-        b[5 + k] = c->value[k] * unit;
-        for (int j = 0; j < n; j++)
-            a[(5 + k) * n + j] = j < 5 ? c->along[k][j] : 0;
-    }
-    if (!sw_solve_by_elimination(n, n, a, b, y))
-        return 0;
-    for (int i = 0; i < 5; i++) {
-        s[i] = y[i] / unit;
-        d[i] = c->base[i];
-        for (int k = 0; k < c->free; k++)
-            d[i] += rate * y[5 + k] * c->along[k][i];
-    }
-    for (int k = 0; k < c->free; k++)
-        x[k] = rate * y[5 + k];
-    return 1;
-}
-
-/* s [5], pressure and d [5] by what is given of them, with d = m s + d0. With three rates along the diagonal pressure says
- * nothing. 0: nothing holds it. */
-SW_HD static inline int sw_sc_meet(sw_sc_conditions *c, const double m[5][5], const double d0[5], double s[5],
-                                   double *pressure, double d[5])
-{
-    if (c->free > 0)
-        return sw_sc_meet_along(c, m, d0, s, c->x, d);
-    const int closed = !c->stress_given[0] && !c->stress_given[1] && !c->stress_given[2];
-    double a[36], b[6], x[6], unit = 0;
-    for (int k = 0; k < 5; k++)
-        unit += m[k][k] / 5; /* rates by stresses: both kinds of rows are of one size */
-    for (int k = 0; k < 6; k++) {
-        double *row = a + 6 * k;
-        row[5] = c->stress_given[k] && k < 3 ? unit : 0;
-        b[k] = c->stress_given[k] ? c->stress[k] * unit : c->rate[k];
-        for (int j = 0; j < 5; j++) {
-            row[j] = c->stress_given[k] ? sw_deviator_basis(j, k) * unit : 0;
-            for (int i = 0; i < 5 && !c->stress_given[k]; i++)
-                row[j] += sw_deviator_basis(i, k) * m[i][j];
-            if (!c->stress_given[k])
-                b[k] -= sw_deviator_basis(j, k) * d0[j];
-        }
-    }
-    if (closed) { /* the third row says what the first two do */
-        for (int j = 0; j < 5; j++)
-            a[12 + j] = 0;
-        a[17] = unit;
-        b[2] = 0;
-    }
-    if (!sw_solve_by_elimination(6, 6, a, b, x))
-        return 0;
-    for (int i = 0; i < 5; i++)
-        s[i] = x[i];
-    *pressure = x[5];
-    sw_sc_apply(m, s, d);
-    for (int i = 0; i < 5; i++)
-        d[i] += d0[i];
-    return 1;
-}
-
-/* Sums of grains with their phase's shape -> as if each had its own: V, T, X, M~ A d0. */
-SW_HD static inline void sw_sc_complete(const sw_sc_phase_state *phase, double *sum)
-{
-    double u[5][5], v[5][5], x[5][5];
-    sw_sc_unpack(sum + SW_SC_U, u);
-    sw_sc_multiply(u, phase->mt, v);
-    sw_sc_multiply(phase->mt, v, x);
-    sw_sc_apply(phase->mt, sum + SW_SC_AD0, sum + SW_SC_MAD0);
-    for (int i = 0; i < 5; i++)
-        for (int j = 0; j < 5; j++) {
-            sum[SW_SC_V + 5 * i + j] = v[i][j];
-            if (j <= i) {
-                sum[SW_SC_T + sw_sc_place(i, j)] = sum[SW_SC_WEIGHT] * phase->mt[i][j];
-                sum[SW_SC_X + sw_sc_place(i, j)] = x[i][j];
-            }
-        }
 }
 
 /* M, d0 by sums over grains that all have one shape: M = 1/U - M~, d0 = A d0 / U. Returns how much M changed. */
@@ -211,22 +117,23 @@ SW_HD static inline int sw_sc_mix_targets(sw_sc_medium *p, const sw_sc_rules *ru
 /* Newton's step of the means to the conditions, by how they change with each other; no further than power laws stay near their tangents. */
 SW_HD static inline int sw_sc_step_targets(sw_sc_medium *p, const sw_sc_rules *rules)
 {
-    double m[5][5], d0[5], s[5], d[5], a[5], change = 0, part = 1;
-    for (int k = 0; k < 25; k++)
-        m[k / 5][k % 5] = p->tangent[k / 5][k % 5];
-    sw_sc_apply((const double(*)[5])m, p->mean_s, d0);
+    const double(*const m)[5] = (const double(*)[5])p->tangent;
+    double d0[5], s[5], d[5], a[5], change = 0, part = 1;
+    sw_sc_apply(m, p->mean_s, d0);
     for (int i = 0; i < 5; i++)
-        d0[i] = p->mean_d[i] - d0[i];
-    if (!sw_sc_meet(&p->conditions, (const double(*)[5])m, d0, p->s, &p->pressure, p->d))
+        d0[i] = p->at_means[i] - d0[i];
+    if (!sw_sc_meet(&p->conditions, m, d0, p->s, &p->pressure, p->d))
         return 0;
     for (int i = 0; i < 5; i++)
         change += (p->s[i] - p->mean_s[i]) * (p->s[i] - p->mean_s[i]);
     change = sqrt(change) * p->exponent / sw_sc_size(p->mean_s);
     if (change > SW_SC_TRUST)
         part = SW_SC_TRUST / change;
+    if (p->phases > 1 && p->outer > 8) /* how M~ changes is left out, which may go around in a ring */
+        part *= fmax(8.0 / p->outer, 0.25);
     for (int i = 0; i < 5; i++) {
         s[i] = p->mean_s[i] + part * (p->s[i] - p->mean_s[i]);
-        d[i] = p->mean_d[i] + part * (p->d[i] - p->mean_d[i]);
+        d[i] = p->at_means[i] + part * (p->d[i] - p->at_means[i]);
         a[i] = s[i] - p->sg0[i];
         p->s_star[i] = s[i];
         p->d_star[i] = d[i];
@@ -321,15 +228,29 @@ SW_HD static inline void sw_sc_give_up(sw_sc_medium *p, const sw_sc_rules *rules
     p->pass = SW_SC_BEGIN;
 }
 
-/* A step begins. conditions, phases, their weights and shapes are set, and d, s first guesses. */
-SW_HD static inline void sw_sc_begin(sw_sc_medium *p, const sw_sc_rules *rules)
+/* Grains are to be filled, for the rate that d has. */
+SW_HD static inline void sw_sc_begin_round(sw_sc_medium *p)
 {
-    p->outer = p->inner = p->inner_all = p->converged = p->relaxed = 0;
+    p->outer = p->inner = p->converged = p->relaxed = 0;
     p->size_in = p->size_out = 0;
     p->failed = p->cold = 0;
     p->rate = sw_sc_size(p->d);
     for (int i = 0; i < 3; i++)
         p->error[i] = 0;
+    p->pass = SW_SC_FILL;
+}
+
+/* A step begins. conditions, phases, their weights and shapes are set, and d, s first guesses; and by_rate. */
+SW_HD static inline void sw_sc_begin(sw_sc_medium *p)
+{
+    p->inner_all = p->rounds = 0;
+    sw_sc_begin_round(p);
+}
+
+/* They are. */
+SW_HD static inline void sw_sc_after_filling(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    p->rounds++;
     p->pass = !rules->compatible || p->recovered ? SW_SC_BEGIN
               : p->stress_control                ? SW_SC_SACHS
               : p->warm                          ? SW_SC_INCLUSION
@@ -453,6 +374,7 @@ SW_HD static inline void sw_sc_first_medium(sw_sc_medium *p, const sw_sc_rules *
     p->cold |= sum[SW_SC_CHANGE] > 0.01 * size * size;
     for (int i = 0; i < 5; i++) {
         p->sg0[i] = 0;
+        p->at_means[i] = p->mean_d[i];
         p->d0[i] = (1 - n) * p->mean_d[i];
         for (int j = 0; j < 5; j++) {
             p->b_inverse[i][j] = i == j;
@@ -551,8 +473,9 @@ SW_HD static inline int sw_sc_take_tangent(sw_sc_medium *p, const sw_sc_rules *r
 {
     double u[5][5], inverse[5][5];
     const int affine = rules->linearization == SW_SC_AFFINE;
-    sw_sc_unpack(all + SW_SC_UT, u);
-    if (!affine && !sw_sc_invert_definite((const double(*)[5])u, inverse))
+    const int several = p->phases > 1 && !rules->own_shapes;
+    sw_sc_unpack(all + (affine ? SW_SC_U : SW_SC_UT), u);
+    if ((!affine || several) && !sw_sc_invert_definite((const double(*)[5])u, inverse))
         return 0;
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < 5; j++) {
@@ -562,6 +485,10 @@ SW_HD static inline int sw_sc_take_tangent(sw_sc_medium *p, const sw_sc_rules *r
                                         : p->of[f].share * p->of[f].mt[i][j];
             p->tangent[i][j] = affine ? p->m[i][j] : inverse[i][j] - mt;
         }
+    for (int i = 0; i < 5; i++)
+        p->at_means[i] = p->mean_d[i];
+    if (several && !sw_sc_take_tangent_of_phases(p, (const double(*)[5])inverse))
+        return 0;
     sw_sc_floor(p->tangent);
     return 1;
 }
@@ -591,7 +518,7 @@ SW_HD static inline void sw_sc_take_inclusion(sw_sc_medium *p, const sw_sc_rules
     sw_sc_after_inclusion(p, rules);
 }
 
-/* Grains have their stresses: whether that is all, else on. Returns whether it is. */
+/* Grains have their stresses: whether that is all, at least of a round. Returns whether it is. */
 SW_HD static inline int sw_sc_judge(sw_sc_medium *p, const sw_sc_rules *rules, const double *all)
 {
     sw_sc_take_means(p, all);
@@ -599,10 +526,15 @@ SW_HD static inline int sw_sc_judge(sw_sc_medium *p, const sw_sc_rules *rules, c
     p->error[1] = sw_sc_mismatch(p->s, p->mean_s);
     p->error[2] = sw_sc_mismatch(p->d, p->mean_d);
     p->inner = 0;
+    const double off = p->by_rate ? fabs(sw_sc_size(p->d) / p->rate - 1) : 0,
+                 error = fmax(p->error[0], fmax(p->error[1], p->error[2]));
     const int met = sw_sc_is_met(p, rules) && !(p->failed > 0);
-    if (!met && p->outer < rules->outer)
+    if (off > rules->rate_tolerance && (met || error <= 0.1 * fmin(off, 1.0)) && p->rounds < SW_SC_ROUNDS)
+        sw_sc_begin_round(p); /* from the stresses that were found so far */
+    else if (met || p->outer >= rules->outer)
+        sw_sc_stop(p, met && off <= rules->rate_tolerance);
+    else
         return 0;
-    sw_sc_stop(p, met);
     return 1;
 }
 
@@ -615,12 +547,13 @@ SW_HD static inline void sw_sc_gather(sw_sc_medium *p, const sw_sc_rules *rules,
         p->of[0].share = 1;
         for (int k = 0; k < SW_SC_SUMS; k++)
             all[k] = sums[k] * (k == SW_SC_FAILED ? 1 : over);
-        for (int k = 0; k < 5 && p->pass != SW_SC_MODULI; k++)
-            p->of[0].mean_d[k] = all[SW_SC_D + k];
+        sw_sc_take_means_of(p, all, &p->of[0]);
         return;
     }
     for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
         all[k] = 0;
+    for (int k = 0; k < 25; k++)
+        p->vt[k / 5][k % 5] = 0;
     for (int f = 0; f < p->phases; f++) {
         double of[SW_SC_SUMS_OF_SHAPES];
         for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
@@ -629,20 +562,30 @@ SW_HD static inline void sw_sc_gather(sw_sc_medium *p, const sw_sc_rules *rules,
             sw_sc_complete(&p->of[f], of);
         for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
             all[k] += of[k];
-        for (int k = 0; k < 5 && p->pass != SW_SC_MODULI; k++)
-            p->of[f].mean_d[k] = of[SW_SC_D + k] / of[SW_SC_WEIGHT];
+        sw_sc_take_means_of(p, of, &p->of[f]);
+        double ut[5][5], v[5][5];
+        sw_sc_unpack(of + (rules->linearization == SW_SC_AFFINE ? SW_SC_U : SW_SC_UT), ut);
+        sw_sc_multiply((const double(*)[5])ut, (const double(*)[5])p->of[f].mt, v);
+        for (int k = 0; k < 25; k++)
+            p->vt[k / 5][k % 5] += v[k / 5][k % 5];
     }
     const double over = 1 / all[SW_SC_WEIGHT];
     for (int f = 0; f < p->phases; f++)
         p->of[f].share = sums[f * stride + SW_SC_WEIGHT] * over;
     for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
         all[k] *= k == SW_SC_FAILED ? 1 : over;
+    for (int k = 0; k < 25; k++)
+        p->vt[k / 5][k % 5] *= over;
 }
 
 /* Sums of a pass over grains, by phases [phases][stride], or over the directions of a phase -> the next pass. */
 SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, const double *sums, int stride)
 {
     double all[SW_SC_SUMS_OF_SHAPES];
+    if (p->pass == SW_SC_FILL) {
+        sw_sc_after_filling(p, rules);
+        return;
+    }
     if (p->pass == SW_SC_INCLUSION) {
         sw_sc_take_inclusion(p, rules, sums);
         return;

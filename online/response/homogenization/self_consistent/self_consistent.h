@@ -54,6 +54,7 @@ typedef struct {
      * [N][G], weights [N], and [N] ellipsoids of their own along their axes, whose directions are VPSC8's. */
     const double (*turn)[3][3], *resistance, *weight;
     const sw_sc_shape *shape;
+    double scale; /* of its weights, which are all phases'; 0: 1 */
 } sw_sc_phase;
 
 /* Room to work in for grains of these phases, on the host; kept from step to step, with moduli and stresses in double
@@ -89,7 +90,7 @@ typedef struct {
 } sw_sc_result;
 
 /* What a step of dt makes of grains: to [phases], which may be those of phase; orientation, resistances, stress and shape. spin:
- * W 12 13 23 of the polycrystal. average: slip rate and slip resistance are added to, by weight. */
+ * W 12 13 23 of the polycrystal. average [phases]. */
 typedef struct {
     double slip_rate, slip_resistance, begun,
         weight; /* sums by weight; begun: resistance at the step's beginning */

@@ -37,13 +37,12 @@ sw_status sw_sc_slip_of(const sw_material *material, sw_sc_slip **slip)
     SW_TRY(sw_material_systems(material, &systems));
     if (own)
         SW_TRY(sw_slip_law_prepare(material, &law));
-    if (own && (sw_slip_law_wants_all(&law) || material->slip.rate_of_step))
-        return sw_error(SW_ERR_UNAVAILABLE, "homogenization = self_consistent: has no %s: taylor has",
-                        law.structured                ? "hardening law with a structure"
-                        : material->slip.rate_of_step ? "rate_of_step"
-                                                      : "back-stress or rate of a family");
-    return sw_sc_slip_make(&systems, own ? &law : NULL, &material->hardening,
-                           1 / material->slip.rate_sensitivity, material->slip.reference_slip_rate, slip);
+    if (own)
+        SW_TRY(sw_slip_law_check_plain("homogenization = self_consistent", &law));
+    SW_TRY(sw_sc_slip_make(&systems, own ? &law : NULL, &material->hardening,
+                           1 / material->slip.rate_sensitivity, material->slip.reference_slip_rate, slip));
+    (*slip)->rate_of_step = material->slip.rate_of_step;
+    return SW_OK;
 }
 
 sw_sc_rules sw_sc_standard_rules(sw_sc_linearization linearization, double neff, double exponent)
