@@ -19,10 +19,4 @@ sw_status sw_taylor_step(sw_taylor *run);
  * its own. Else as sw_taylor_step. */
 sw_status sw_taylor_settle(sw_taylor *run);
 
-/* Sums of all ranks' crystals as they are (lattice_strain.h). */
-sw_status sw_taylor_sum_strains(const sw_taylor *run, int n, const sw_reflection *reflection,
-                                double (*sum)[2]);
-/* The last row's lattice strains. */
-sw_status sw_taylor_follow_strains(sw_taylor *run);
-
 #endif

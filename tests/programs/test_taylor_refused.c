@@ -44,7 +44,7 @@ static const bad_case bad_cases[] = {
      "solver: terms",
      "solver: exact",
      TAYLOR "bad.yaml",
-     {"solver = exact", "need one of terms, grid, rigid_plastic, elastoplastic, iterative, auto"},
+     {"solver = exact", "need one of terms, grid, tabulated, rigid_plastic, elastoplastic, iterative, auto"},
      0},
     {"count and file",
      JOB,

@@ -249,7 +249,7 @@ class Package(unittest.TestCase):
                 function(*arguments, **named)
 
     def test_solvers_say_what_they_take(self):
-        self.assertEqual({"terms", "grid", "rigid_plastic", "elastoplastic", "iterative"}, set(slipwave.solvers()))
+        self.assertEqual({"terms", "grid", "tabulated", "rigid_plastic", "elastoplastic", "iterative"}, set(slipwave.solvers()))
         self.assertTrue(slipwave.solvers()["iterative"].is_reference)
         self.refused("solver = gird: need one of", slipwave.Response, "gird", material=self.copper)
         self.refused("solver = grid: need a database", slipwave.Response, "grid", material=self.copper)

@@ -20,10 +20,10 @@ SW_HD static inline float sw_slip_fit_hinge(int j)
     return at[j];
 }
 
-/* 1 - d.v / d.v1 of vertices that tie, as single precision has it, 2^-20, and of those that do not, 2^-18. Between them the start
+/* 1 - d.v / d.v1 of vertices that tie, as single precision has it, 2^-20, and of those that do not, 2^-16. Between them the start
  * goes over from one to the other: were it to jump, few crystals could not be in balance with given stresses. */
 #define SW_SLIP_FIT_LEAST 9.5367432e-7F
-#define SW_SLIP_FIT_APART 3.8146973e-6F
+#define SW_SLIP_FIT_APART 1.5258789e-5F
 
 struct sw_slip_fit {
     float vertex[5][SW_SLIP_FIT_VERTICES]; /* [V] as the model has them */

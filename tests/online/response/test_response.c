@@ -571,7 +571,8 @@ static void bad_requests_are_refused(void **state)
                                         .database = &database,
                                         .terms = 2 * database.n_pairs + 1};
     assert_int_equal(sw_response_open(&unknown, &response), SW_ERR_RANGE);
-    assert_non_null(strstr(sw_error_message(), "terms, grid, rigid_plastic, elastoplastic, iterative"));
+    assert_non_null(
+        strstr(sw_error_message(), "terms, grid, tabulated, rigid_plastic, elastoplastic, iterative"));
     assert_int_equal(sw_response_open(&bare, &response), SW_ERR_RANGE);
     char both[64];
     assert_int_equal(sw_response_open(&greedy, &response), SW_ERR_RANGE);

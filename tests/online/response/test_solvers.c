@@ -24,8 +24,7 @@ static void check_cpu(const sw_solver *s)
 {
     assert_non_null(s->cpu.open);
     assert_non_null(s->cpu.close);
-    const int looks_up =
-        s->cpu.prepare && s->cpu.ready_each && s->cpu.nanoseconds && s->cpu.evaluate && s->cpu.evaluate_each;
+    const int looks_up = s->cpu.prepare && s->cpu.ready_each && s->cpu.nanoseconds && s->cpu.evaluate;
     const int remembers = s->state.numbers > 0 && s->cpu.nanoseconds && s->cpu.advance;
     assert_int_equal(s->traits.has_history, s->cpu.step != NULL || remembers);
     assert_int_equal(looks_up + remembers + (s->cpu.step != NULL), 1);
@@ -109,6 +108,7 @@ static void are_described_with_what_they_take(void **state)
                  {"terms", 256, 4, 1, "terms 256, refinement 4"},
                  {"grid", 9, 0, 0, "grid, linear, refinement 1"},
                  {"grid", 0, 2, 1, "grid, nearest, refinement 2"},
+                 {"tabulated", 9, 0, 0, "tabulated, linear, refinement 4"},
                  {"rigid_plastic", 9, 9, 1, "rigid_plastic"},
                  {"elastoplastic", 9, 9, 1, "elastoplastic"},
                  {"unknown", 9, 9, 1, "unknown"}};

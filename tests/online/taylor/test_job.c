@@ -258,10 +258,10 @@ static void bad_jobs_are_refused_with_their_place(void **state)
             *bound; /* parts of the message: file and line, key and value, what is needed */
     } cases[] = {
         {"solver: terms", "solver: term", "job.yaml:3: ", "solver = term",
-         "need one of terms, grid, rigid_plastic, elastoplastic, iterative, auto"},
+         "need one of terms, grid, tabulated, rigid_plastic, elastoplastic, iterative, auto"},
         {"solver: terms", "solvr: terms", "job.yaml:3: ", "unknown key 'solvr'", "did you mean 'solver'?"},
         {"solver: terms\n", "", "job.yaml: ", "solver is missing",
-         "need one of terms, grid, rigid_plastic, elastoplastic, iterative, auto"},
+         "need one of terms, grid, tabulated, rigid_plastic, elastoplastic, iterative, auto"},
         {"database: copper-64.h5\n", "", "job.yaml: ", "database is missing", "'terms' needs a database"},
         {"database: copper-64.h5\nmaterial: ../copper.yaml\nsolver: terms\n", "solver: iterative\n",
          "job.yaml: ", "database is missing", "'iterative' needs a database or a material"},
@@ -448,7 +448,8 @@ static void bad_options_are_refused_by_name(void **state)
         {{{"count", "-1"}}, "--count = -1: need 1 <= count <= 2^40"},
         {{{"seed", "-1"}}, "--seed = -1: need seed >= 0"},
         {{{"solver", "fast"}},
-         "--solver = fast: need one of terms, grid, rigid_plastic, elastoplastic, iterative, auto"},
+         "--solver = fast: need one of terms, grid, tabulated, rigid_plastic, elastoplastic, iterative, "
+         "auto"},
         {{{"database", ""}}, "--database = '': need a text"},
         {{{"solver", "auto"}, {"error", "1"}}, "--error = 1: need 1e-4 <= error <= 0.5"},
         {{{"solver", "auto"}, {"error", "nan"}}, "--error = nan: need a number"},

@@ -136,7 +136,7 @@ static void stresses_are_the_slip_laws(void **state)
             }
             CHECK_CLOSE(sqrt(error[0] / all), 0, of_start[i]);
             CHECK_CLOSE(sqrt(error[1] / all), 0, 1e-3);
-            assert_true(tied < SAMPLES * SW_LANES / 50);
+            assert_true(tied < SAMPLES * SW_LANES / 20);
         }
     }
 }
