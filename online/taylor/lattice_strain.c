@@ -10,9 +10,11 @@
 #include "common/math/elimination.h"
 #include "common/math/rotation.h"
 #include "common/math/tensor.h"
+#include "common/system/parallel.h"
 #include "common/system/threads.h"
 #include "online/response/step/crystals.h"
 #include "online/response/step/solver.h"
+#include "run.h"
 
 const sw_key sw_reflection_keys[] = {
     {SW_REALS("plane", sw_reflection_asked, plane, -100, 100), .shortest = 3, .longest = 4, .needed = 1,
@@ -235,4 +237,33 @@ sw_status sw_reflections_sum(const sw_response *response, const sw_crystals *c, 
     sw_stiffness_relaxed_bulk(&s.stiffness, s.by_stress);
     return c->device == SW_CUDA ? add_from_gpu(&s, c, n, reflection, sum)
                                 : add_all(&s, c, NULL, n, reflection, sum);
+}
+
+/* ---- Of a run ---- */
+
+sw_status sw_taylor_sum_strains(const sw_taylor *r, int n, const sw_reflection *reflection, double (*sum)[2])
+{
+    const sw_history *h = &r->history;
+    const double(*const f)[3] = (const double(*)[3])h->deformation_gradient[h->n - 1],
+                        (*const stress)[3] = (const double(*)[3])h->cauchy_stress[h->n - 1];
+    double g[3][3];
+    memcpy(g, f, sizeof g);
+    const double volume =
+        sw_response_takes_volume(r->response)
+            ? log(sw_determinant(g))
+            : (stress[0][0] + stress[1][1] + stress[2][2]) / 3 / sw_material_stiffness(&r->material).bulk;
+    memset(sum, 0, (size_t)n * sizeof *sum);
+    SW_TRY(sw_parallel_agree(sw_reflections_sum(r->response, &r->crystals, volume, n, reflection, sum)));
+    sw_parallel_sum(sum[0], (int64_t)2 * n);
+    return SW_OK;
+}
+
+sw_status sw_taylor_follow_strains(sw_taylor *r)
+{
+    double sum[SW_REFLECTIONS_MOST][2];
+    if (r->history.reflections == 0)
+        return SW_OK;
+    SW_TRY(sw_taylor_sum_strains(r, r->history.reflections, r->reflection, sum));
+    sw_history_set_strains(&r->history, (const double(*)[2])sum, r->population.weight_in_all);
+    return SW_OK;
 }

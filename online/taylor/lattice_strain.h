@@ -35,4 +35,11 @@ sw_status sw_reflection_of(const sw_response *response, int indices, const doubl
 sw_status sw_reflections_sum(const sw_response *response, const sw_crystals *crystals, double volume, int n,
                              const sw_reflection *reflection, double (*sum)[2]);
 
+/* Of a run's crystals as they are, the sums of all ranks. */
+struct sw_taylor;
+sw_status sw_taylor_sum_strains(const struct sw_taylor *run, int n, const sw_reflection *reflection,
+                                double (*sum)[2]);
+/* The last row's lattice strains. */
+sw_status sw_taylor_follow_strains(struct sw_taylor *run);
+
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "inputs.h"
-#include "run_strains.h"
 #include "step.h"
 
 static sw_status begin(sw_taylor *r, const char *path, const char *text, int n_options,

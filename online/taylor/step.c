@@ -9,7 +9,6 @@
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "inputs.h"
-#include "run_strains.h"
 #include "online/response/trial.h"
 #include "online/response/step/twins.h"
 
