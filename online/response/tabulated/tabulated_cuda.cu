@@ -27,7 +27,7 @@ static void close_tabulated(sw_response *response)
 
 static sw_status open_tabulated(sw_response *response)
 {
-    const sw_slip *slip = &response->material->slip;
+    const sw_material *material = response->material;
     tabulated_data *data;
     SW_TRY(SW_ALLOCATE(data, 1, "tabulated solver"));
     response->data = data;
@@ -36,7 +36,8 @@ static sw_status open_tabulated(sw_response *response)
     SW_TRY(SW_ALLOCATE(data->packed, sw_table_entries(shape), "response table for the GPU"));
     SW_TRY(SW_CUDA_ALLOCATE(data->entry, sw_table_entries(shape), "response table"));
     data->view.shape = shape;
-    data->view.stress_scale = (float)pow(slip->reference_slip_rate, -slip->rate_sensitivity);
+    data->view.stress_scale =
+        (float)pow(material->slip.reference_slip_rate, -material->slip.rate_sensitivity);
     data->view.entry = data->entry;
     return SW_OK;
 }
