@@ -65,7 +65,7 @@ typedef struct {
     double neff;               /* of the last alone: from 1e-6, Taylor, to 1e6, Sachs; 0: 10 */
     const char
         *ellipsoids;  /* "phase": of all alike, deforming; "grain": each by itself; "fixed"; NULL: phase */
-    double tolerance; /* of stresses and strain rates, relative, 1e-9 to 0.01; 0: 1e-4 */
+    double tolerance; /* of stresses and strain rates, relative, 1e-11 to 0.01; 0: 1e-4 */
 } sw_self_consistent;
 
 typedef struct {

@@ -220,7 +220,7 @@ class SelfConsistent(unittest.TestCase):
         refused("self_consistent.neff = 3 has no place beside linearization = affine", self_consistent={"neff": 3})
         refused(r"self_consistent\['neff'\] = True: need a number", self_consistent={"linearization": "neff", "neff": True})
         refused("self_consistent.neff = inf: need 1e-06 to 1e\\+06", self_consistent={"linearization": "neff", "neff": 10**5000})
-        refused("self_consistent.tolerance = 1e-10: need 1e-09 to 0.01", self_consistent={"tolerance": 1e-10})
+        refused("self_consistent.tolerance = 1e-12: need 1e-11 to 0.01", self_consistent={"tolerance": 1e-12})
         refused("self_consistent.neff = nan", self_consistent={"neff": float("nan")})
         refused("self_consistent.tolerance = 1: need", self_consistent={"tolerance": 1})
         refused("self_consistent.linearization = second: there is none such", self_consistent={"linearization": "second"})

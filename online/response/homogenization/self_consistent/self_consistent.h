@@ -35,7 +35,7 @@ sw_sc_directions sw_sc_directions_of_vpsc(const double axes[3]);
  * have. */
 #define SW_SC_NEFF_LEAST 1e-6
 #define SW_SC_NEFF_MOST 1e6
-#define SW_SC_TOLERANCE_LEAST 1e-9
+#define SW_SC_TOLERANCE_LEAST 1e-11
 #define SW_SC_TOLERANCE_MOST 1e-2
 
 /* By number: sw_sc_linearization; of a phase, of each grain, or as they begin. */

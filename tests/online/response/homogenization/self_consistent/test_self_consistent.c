@@ -343,7 +343,7 @@ static void what_there_is_not_is_named(void **state)
     o.self_consistent = (sw_self_consistent){.neff = NAN};
     refuse(&o, SW_ERR_RANGE, "self_consistent.neff = nan");
     o.self_consistent = (sw_self_consistent){.tolerance = 0.02};
-    refuse(&o, SW_ERR_RANGE, "self_consistent.tolerance = 0.02: need 1e-09 to 0.01");
+    refuse(&o, SW_ERR_RANGE, "self_consistent.tolerance = 0.02: need 1e-11 to 0.01");
     o.self_consistent = (sw_self_consistent){.tolerance = -1};
     refuse(&o, SW_ERR_RANGE, "self_consistent.tolerance = -1: need");
     o.self_consistent = (sw_self_consistent){0};
