@@ -228,6 +228,7 @@ static void solvers_table(const sw_database *database)
         {"grid linear 64", 1 << 27, {.solver = "grid"}},
         {"grid linear 128", 1 << 27, {.solver = "grid", .refinement = 2}},
         {"grid linear 256", 1 << 27, {.solver = "grid", .refinement = 4}},
+        {"tabulated nearest 256", 100000000, {.solver = "tabulated", .nearest = 1}},
         {"rigid_plastic", 100000000, {.solver = "rigid_plastic"}},
         {"elastoplastic", 100000000, {.solver = "elastoplastic"}},
         {"terms 512", 1 << 25, {.solver = "terms", .terms = 512}},
