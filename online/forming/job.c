@@ -35,7 +35,7 @@ const sw_key sw_forming_keys[] = {
     {SW_WORD_OF("solver", sw_forming_job, made_of.solver, sw_solver_names, SW_SOLVERS),
      .standard = SW_SOLVER_elastoplastic, .otherwise = "elastoplastic", .option = "solver", .letter = 's',
      .help = "how crystals respond: elastoplastic, rigid_plastic or grid"},
-    {SW_WHOLE("refinement", sw_forming_job, made_of.refinement, 1, 4096), .otherwise = "1",
+    {SW_WHOLE("refinement", sw_forming_job, made_of.refinement, 1, SW_REFINEMENT_MOST), .otherwise = "1",
      .option = "refinement", .help = "multiplier of the grid's points, for the solver grid"},
     SW_HOMOGENIZATION_KEY(sw_forming_job, made_of.homogenization, homogenization_keys),
     SW_DEVICE_KEY(sw_forming_job, run),

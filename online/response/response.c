@@ -70,6 +70,9 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     if (traits->needs_database && options->terms > stored)
         return sw_error(SW_ERR_RANGE, "terms = %lld: the database stores %lld", (long long)options->terms,
                         (long long)stored);
+    if (traits->standard_refinement > 0 && options->refinement > SW_REFINEMENT_MOST)
+        return sw_error(SW_ERR_RANGE, "refinement = %lld: need at most %d", (long long)options->refinement,
+                        SW_REFINEMENT_MOST);
     const sw_material *material = options->material ? options->material : &options->database->material;
     SW_TRY(check_families(solver, material));
     sw_response *r;

@@ -17,20 +17,21 @@ static const sw_key cost_keys[] = {
     {SW_WHOLES("terms", sw_sweep_job, vary.cost.terms, 1, INT64_MAX), .shortest = 1, .needed = 1,
      .help = "these, the grid of each database, iterative: error against time"},
     SW_KEYS_END};
-static const sw_key vary_keys[] = {{SW_WHOLES("terms", sw_sweep_job, vary.terms, 1, INT64_MAX), .shortest = 1,
-                                    .help = "of the series; with one database"},
-                                   {SW_WHOLES("refinement", sw_sweep_job, vary.refinement, 1, 4096),
-                                    .shortest = 1, .help = "of the series; with one database"},
-                                   {SW_SECTION("grid", grid_keys)},
-                                   {SW_SECTION("cost", cost_keys)},
-                                   SW_KEYS_END};
+static const sw_key vary_keys[] = {
+    {SW_WHOLES("terms", sw_sweep_job, vary.terms, 1, INT64_MAX), .shortest = 1,
+     .help = "of the series; with one database"},
+    {SW_WHOLES("refinement", sw_sweep_job, vary.refinement, 1, SW_REFINEMENT_MOST), .shortest = 1,
+     .help = "of the series; with one database"},
+    {SW_SECTION("grid", grid_keys)},
+    {SW_SECTION("cost", cost_keys)},
+    SW_KEYS_END};
 static const sw_key reference_keys[] = {
     {SW_WORD_OF("solver", sw_sweep_job, reference.solver, sw_solver_names, SW_SOLVERS), .needed = 1,
      .former = sw_solver_former_names, .help = "whose errors count as none"},
     {SW_PATH("database", sw_sweep_job, reference.database), .otherwise = "the last of databases"},
     {SW_WHOLE("terms", sw_sweep_job, reference.terms, 1, INT64_MAX), .otherwise = "all",
      .help = "of the solver terms"},
-    {SW_WHOLE("refinement", sw_sweep_job, reference.refinement, 1, 4096), .otherwise = "128",
+    {SW_WHOLE("refinement", sw_sweep_job, reference.refinement, 1, SW_REFINEMENT_MOST), .otherwise = "128",
      .help = "of the solver terms; others take their own"},
     {SW_WHOLE("substeps", sw_sweep_job, reference.substeps, 1, 10000), .standard = 1,
      .help = "of the reference to a strain increment"},
@@ -52,7 +53,7 @@ const sw_key sw_sweep_keys[] = {
     {SW_SECTION("vary", vary_keys)},
     {SW_WHOLE("terms", sw_sweep_job, terms, 1, INT64_MAX), .otherwise = "all",
      .help = "while the refinement varies"},
-    {SW_WHOLE("refinement", sw_sweep_job, refinement, 1, 4096), .standard = 128,
+    {SW_WHOLE("refinement", sw_sweep_job, refinement, 1, SW_REFINEMENT_MOST), .standard = 128,
      .help = "while something else varies"},
     {SW_SECTION("reference", reference_keys), .needed = 1},
     {SW_SECTION("crystals", crystals_keys), .needed = 1},

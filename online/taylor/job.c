@@ -80,8 +80,11 @@ const sw_key sw_taylor_keys[] = {
              "change of path, too"},
     {SW_WHOLE("terms", sw_taylor_job, terms, 1, INT64_MAX), .otherwise = "all", .option = "terms",
      .help = "Fourier coefficients that the solver terms uses, a conjugate pair is two"},
-    {SW_WHOLE("refinement", sw_taylor_job, refinement, 1, 4096), .otherwise = "terms: 128, grid: 1",
-     .option = "refinement", .help = "multiplier of the grid's points, for the solvers terms and grid"},
+    {SW_WHOLE("refinement", sw_taylor_job, refinement, 1, SW_REFINEMENT_MOST),
+     .otherwise = "terms: 128, grid: 1, tabulated: 4", .option = "refinement",
+     .help = "times the points of the database's grid, for terms and grid, or 64 points a turn, for "
+             "tabulated, whose table "
+             "holds 2^23 entries"},
     {SW_WORD("interpolation", sw_taylor_job, nearest, interpolation_names), .option = "interpolation",
      .help = "how grid reads its table"},
     SW_HOMOGENIZATION_KEY(sw_taylor_job, homogenization, homogenization_keys),
@@ -297,13 +300,8 @@ static sw_status check_phase(const sw_taylor_job *job, int k)
 /* Phases instead of all that one has. */
 static sw_status check_phases(const sw_taylor_job *job)
 {
-    static const char *const keys[] = {"material",
-                                       "database",
-                                       "crystals",
-                                       "initial_slip_resistance",
-                                       "terms",
-                                       "refinement",
-                                       "output.lattice_strains"};
+    static const char *const keys[] = {
+        "material", "database", "crystals", "initial_slip_resistance", "terms", "output.lattice_strains"};
     const sw_homogenization *homogenization;
     double sum = 0;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)

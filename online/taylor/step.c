@@ -516,7 +516,7 @@ static void begin_entry(sw_taylor *r)
 static sw_status name_step(const sw_taylor *r, const step *s, sw_status status)
 {
     char key[SW_KEY_SIZE];
-    if (status != SW_ERR_CONVERGENCE)
+    if (status != SW_ERR_CONVERGENCE && status != SW_ERR_RANGE)
         return status;
     (void)sw_job_error(r->job->source, sw_key_path(key, "loading[%d]", entry_of(r, s->loading)),
                        ", step %lld: %.700s", (long long)r->place.step + 1, sw_error_message());
@@ -594,7 +594,7 @@ static sw_status check_is_continuous(const sw_taylor *r)
     return sw_job_error(
         r->job->source, "solver",
         " = %s%s: its stress jumps with the strain rate: free components "
-        "of the velocity gradient need grid (linear), rigid_plastic, elastoplastic or iterative",
+        "of the velocity gradient need grid or tabulated (linear), rigid_plastic, elastoplastic or iterative",
         o->solver, o->nearest ? ", nearest" : "");
 }
 

@@ -127,11 +127,11 @@ def _self_consistent(given, homogenization):
 
 
 class Response(Handle):
-    """How crystals respond by one solver: `terms`, `grid`, `rigid_plastic`, `elastoplastic` or `iterative`.
+    """How crystals respond by one solver: `terms`, `grid`, `tabulated`, `rigid_plastic`, `elastoplastic` or `iterative`.
 
     database, material: at least one of them; `terms` and `grid` need the first. terms: Fourier coefficients that `terms`
-    sums (0: all). refinement: of the database's grid (0: the solver's own). nearest: `grid` takes the nearest entry of its
-    table instead of interpolating. device: "cpu" or "cuda". homogenization: "taylor", "sachs", "alamel" or "self_consistent";
+    sums (0: all). refinement: of the database's grid, or of 64 points a turn of `tabulated` (0: the solver's own).
+    nearest: `grid` and `tabulated` take the nearest entry of their table instead of interpolating. device: "cpu" or "cuda". homogenization: "taylor", "sachs", "alamel" or "self_consistent";
     self_consistent: of the last, a dict of `linearization` ("secant", "affine", "tangent" or "neff"; affine), `neff` (10),
     `ellipsoids` ("phase", "grain" or "fixed"; phase) and `tolerance` (1e-4), as in jobs; each may be left out.
 

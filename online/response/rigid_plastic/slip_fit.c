@@ -93,26 +93,30 @@ static void random_strain_rate(const polyhedron *p, uint64_t n, double d[5])
         d[i] -= back * apart[i];
 }
 
-/* Near the answer to d: as in slip_start.h, with the same w for all that come within 0.15. */
+static int best_vertex(const polyhedron *p, const double d[5])
+{
+    int best = 0;
+    for (int v = 1; v < p->vertices; v++)
+        best = fabs(dot5(d, p->vertex[v])) > fabs(dot5(d, p->vertex[best])) ? v : best;
+    return best;
+}
+
+/* Near the answer to d: as in slip_start.h, with the same pull of all that come within 0.15. */
 static void guess(const polyhedron *p, const double d[5], double x[5])
 {
-    double best = 0, weight[VERTICES], total = 0, middle = 0;
-    for (int v = 0; v < p->vertices; v++)
-        best = fmax(best, fabs(dot5(d, p->vertex[v])));
+    const int best = best_vertex(p, d);
+    double weight[VERTICES], total = 0;
     for (int v = 0; v < p->vertices; v++) {
-        const double gap = 1 - fabs(dot5(d, p->vertex[v])) / best;
-        weight[v] = gap > 0 ? fmax(log(0.15 / fmax(gap, 1e-8)), 0) : 0;
+        const double gap = 1 - fabs(dot5(d, p->vertex[v]) / dot5(d, p->vertex[best]));
+        weight[v] = v != best ? fmax(log(0.15 / fmax(gap, 1e-8)), 0) : 0;
         total += weight[v];
-        middle += gap == 0;
     }
     const double scale = fmin(1 / p->exponent, 0.5 / fmax(total, 1e-9));
     memset(x, 0, 5 * sizeof *x);
-    for (int v = 0; v < p->vertices; v++) {
-        const double share = weight[v] > 0 ? weight[v] * scale : 0,
-                     own = fabs(dot5(d, p->vertex[v])) == best ? (1 - total * scale) / middle : 0;
+    for (int v = 0; v < p->vertices; v++)
         for (int i = 0; i < 5; i++)
-            x[i] += copysign(share + own, dot5(d, p->vertex[v])) * p->vertex[v][i];
-    }
+            x[i] += copysign(v == best ? 1 - total * scale : weight[v] * scale, dot5(d, p->vertex[v])) *
+                    p->vertex[v][i];
 }
 
 /* The strain rate of size 1 that the law makes of a stress, which is taken along its ray to there. */
@@ -144,9 +148,8 @@ typedef struct {
 /* Of all of them -> their number, and what is left of x, from v1 on; -1: a vertex ties. */
 static int effects_of(const polyhedron *p, const double d[5], double x[5], effect *found)
 {
-    int best = 0, count = 0;
-    for (int v = 1; v < p->vertices; v++)
-        best = fabs(dot5(d, p->vertex[v])) > fabs(dot5(d, p->vertex[best])) ? v : best;
+    const int best = best_vertex(p, d);
+    int count = 0;
     const double work = dot5(d, p->vertex[best]), own = copysign(1, work);
     for (int v = 0; v < p->vertices; v++) {
         const double share = dot5(d, p->vertex[v]) / work, sign = copysign(own, own * share);
@@ -226,6 +229,7 @@ static sw_status fit_polyhedron(const polyhedron *p, struct sw_slip_fit *fit)
 
 typedef struct kept {
     struct kept *next;
+    const sw_point_group *group;
     int systems;
     float schmid[SW_SLIP_SYSTEMS_MAX][5];
     double exponent;
@@ -267,10 +271,12 @@ sw_status sw_slip_fit_make(const sw_point_group *group, sw_slip_model *model)
         return SW_OK;
     pthread_mutex_lock(&keeping);
     kept *one = fits;
-    while (one != NULL && !(one->exponent == exponent && one->systems == model->systems &&
-                            memcmp(one->schmid, model->schmid, sizeof one->schmid) == 0))
+    while (one != NULL &&
+           !(one->group == group && one->exponent == exponent && one->systems == model->systems &&
+             memcmp(one->schmid, model->schmid, sizeof one->schmid) == 0))
         one = one->next;
     if (one == NULL && (status = make(group, model, exponent, &one)) == SW_OK) {
+        one->group = group;
         one->exponent = exponent;
         one->systems = model->systems;
         memcpy(one->schmid, model->schmid, sizeof one->schmid);

@@ -77,6 +77,9 @@ typedef struct {
     void (*turn)(const sw_response *response, sw_crystals *crystals, int64_t i, const float n[3]);
 } sw_solver_functions;
 
+/* Of a database's grid, or of a table, at most. */
+enum { SW_REFINEMENT_MOST = 4096 };
+
 /* Settings that `slipwave certify` measures; 0 where the solver takes none. */
 typedef struct {
     int64_t terms, refinement;

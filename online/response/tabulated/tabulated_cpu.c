@@ -21,7 +21,9 @@ sw_status sw_tabulated_open(const sw_material *material, int64_t refinement, sw_
     *opened = NULL;
     SW_TRY(SW_ALLOCATE(t, 1, "tabulated solver"));
     t->theta = NAN;
-    sw_status status = sw_rigid_plastic_prepare(material, &t->model);
+    sw_status status = sw_slip_prepare("tabulated", material, &t->model.slip); /* whose bounds it names */
+    if (status == SW_OK)
+        status = sw_rigid_plastic_prepare(material, &t->model);
     if (status == SW_OK)
         status = sw_response_table_make(turn, fold, refinement, &t->table);
     if (status != SW_OK) {

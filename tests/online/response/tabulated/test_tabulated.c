@@ -134,10 +134,14 @@ static void what_it_cannot_do_is_refused(void **state)
     const sw_response_options large = {.solver = "tabulated", .material = &material, .refinement = 16};
     assert_int_equal(sw_response_open(&large, &other), SW_ERR_RANGE);
     assert_non_null(strstr(sw_error_message(), "refinement = 16"));
+    const sw_response_options huge = {
+        .solver = "tabulated", .material = &material, .refinement = INT64_C(1) << 62};
+    assert_int_equal(sw_response_open(&huge, &other), SW_ERR_RANGE);
+    assert_non_null(strstr(sw_error_message(), "need at most 4096"));
     material.slip.rate_sensitivity = 1e-3;
     const sw_response_options steep = {.solver = "tabulated", .material = &material};
     assert_int_equal(sw_response_open(&steep, &other), SW_ERR_RANGE);
-    assert_non_null(strstr(sw_error_message(), "rate_sensitivity"));
+    assert_non_null(strstr(sw_error_message(), "solver = tabulated: rate_sensitivity"));
 }
 
 int main(void)
