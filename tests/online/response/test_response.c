@@ -257,7 +257,7 @@ static void responses_are_objective_and_deviatoric(void **state)
             (sw_crystal){{(float)euler[0], (float)euler[1], (float)euler[2]}, crystal[n].slip_resistance};
     }
     for (int k = 0; k < DIRECT_SOLVERS; k++) {
-        sw_response *response = open_solver(direct_solvers[k], &database, 0, k == 0 ? 8192 : 1);
+        sw_response *response = open_solver(direct_solvers[k], &database, 0, k == 0 ? 4096 : 1);
         const double soft = strcmp(direct_solvers[k], "rigid_plastic") == 0 ? 0.012 * 40e6 : 0; /* m s */
         int n_soft = 0;
         evaluate(response, (const double(*)[3])d, crystal, &a);
@@ -527,7 +527,7 @@ static void strain_rates_may_differ(void **state)
         each[N - 1][i] = 0; /* no strain rate, no stress */
     for (int s = 0; s < 3; s++) {
         /* a fine refined grid: rounding to it moves nothing that shows */
-        sw_response *response = open_solver(solvers[s], &database, 0, s == 0 ? 8192 : 1);
+        sw_response *response = open_solver(solvers[s], &database, 0, s == 0 ? 4096 : 1);
         memset(&all, 0xff, sizeof all);
         CHECK_OK(sw_response_evaluate_each(response, N, (const float(*)[6])each, crystal, all.stress,
                                            all.spin, all.slip_rate));
