@@ -42,8 +42,8 @@ typedef struct {
     double initial_slip_resistance;  /* Pa; 0: the material's */
     double largest_strain_increment; /* ||D|| dt, above which a step is too large; 0: 0.1 */
     const char *homogenization;      /* NULL: taylor */
-    const sw_self_consistent
-        *self_consistent; /* how it goes, of that one (slipwave/response.h); NULL: as standard */
+    /* how it goes, of that one (slipwave/response.h); NULL: as standard */
+    const sw_self_consistent *self_consistent;
 } sw_point_options;
 
 /* What all points of a material share; it does not change. */

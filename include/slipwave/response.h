@@ -63,19 +63,17 @@ SW_API const sw_solver_traits *sw_solver_find(const char *name);
 typedef struct {
     const char *linearization; /* "secant", "affine", "tangent" or "neff"; NULL: affine */
     double neff;               /* of the last alone: from 1e-6, Taylor, to 1e6, Sachs; 0: 10 */
-    const char
-        *ellipsoids;  /* "phase": of all alike, deforming; "grain": each by itself; "fixed"; NULL: phase */
-    double tolerance; /* of stresses and strain rates, relative, 1e-11 to 0.01; 0: 1e-4 */
+    const char *ellipsoids;    /* "phase": all alike, deforming; "grain": by itself; "fixed"; NULL: phase */
+    double tolerance;          /* of stresses and strain rates, relative, 1e-11 to 0.01; 0: 1e-4 */
 } sw_self_consistent;
 
 typedef struct {
     const char *solver;          /* its name */
     const sw_database *database; /* borrowed; NULL for a solver that needs none */
     const sw_material *material; /* borrowed; NULL: the database's */
-    int64_t terms; /* for `terms`: Fourier coefficients, a conjugate pair is two; 0: all stored */
-    int64_t
-        refinement; /* times the points of the database, or 64 a turn for `tabulated`; 0: the solver's own */
-    int nearest;    /* of a table: the nearest entry of the table instead of interpolation */
+    int64_t terms;      /* for `terms`: Fourier coefficients, a conjugate pair is two; 0: all stored */
+    int64_t refinement; /* times the database's points, of `tabulated` 64 a turn; 0: the solver's own */
+    int nearest;        /* of a table: the nearest entry of the table instead of interpolation */
     sw_device device;
     const char *homogenization; /* its name; NULL: "taylor" */
     sw_self_consistent self_consistent;

@@ -9,6 +9,30 @@ typedef struct {
     const char *name, *text;
 } vpsc_text;
 
+/* Crystals up to their constitutive law, and a law from behind `iratesens` on. */
+#define FCC                                                                                                \
+    "*A metal\nCUBIC           crysym\n  1.0  1.0  1.0   90.  90.  90.   unit cell axes and angles\n"      \
+    "*Elastic stiffness, GPa\n 168.7  121.7  121.7  0 0 0\n 121.7  168.7  121.7  0 0 0\n"                  \
+    " 121.7  121.7  168.7  0 0 0\n 3*0. 75. 0. 0.\n 3*0. 0. 75. 0.\n 3*0. 0. 0. 75.\n*Thermal expansion\n" \
+    " 1.7e-5 1.7e-5 1.7D-5 3*0.\n*Modes\n 1   nmodesx\n 1   nmodes\n 1   mode(i)\n {111}<110> SLIP\n"      \
+    " 1 12 1 0    modex,nsmx,isensex,itwtypex\n  1 1 1   0 1 -1\n  1 1 1   1 0 -1\n  1 1 1   1 -1 0\n"     \
+    " -1 1 1   0 1 -1\n -1 1 1   1 0 1\n -1 1 1   1 1 0\n -1 -1 1  0 1 1\n -1 -1 1  1 0 1\n"               \
+    " -1 -1 1  1 -1 0\n  1 -1 1  0 1 1\n  1 -1 1  1 0 -1\n  1 -1 1  1 1 0\n*Constitutive law\n"
+#define HCP                                                                                             \
+    "*Like magnesium\nHEXAGONAL\n1. 1. 1.624   90. 90. 120.\n*Elastic stiffness, MPa\n"                 \
+    "59.5e3 26.1e3 21.8e3 0 0 0\n26.1e3 59.5e3 21.8e3 0 0 0\n21.8e3 21.8e3 65.6e3 0 0 0\n"              \
+    "0 0 0 16.3e3 0 0\n0 0 0 0 16.3e3 0\n0 0 0 0 0 16.7e3\n*Thermal expansion\n"                        \
+    "2.7e-5 2.7e-5 2.8e-5 0 0 0\n*Modes\n4\n3\n1 3 4\nPRISMATIC <a>\n 1 3 1 0\n 1 0 -1 0   -1 2 -1 0\n" \
+    " 0 -1 1 0   2 -1 -1 0\n-1 1 0 0    -1 -1 2 0\nBASAL <a>\n 2 3 1 0\n 0 0 0 1    2 -1 -1 0\n"        \
+    " 0 0 0 1    -1 2 -1 0\n 0 0 0 1    -1 -1 2 0\nPYRAMIDAL <c+a>\n 3 6 1 0\n 1 1 -2 2    1 1 -2 -3\n" \
+    "-1 -1 2 2   -1 -1 2 -3\n 2 -1 -1 2   2 -1 -1 -3\n-2 1 1 2    -2 1 1 -3\n 1 -2 1 2    1 -2 1 -3\n"  \
+    "-1 2 -1 2   -1 2 -1 -3\nTENSILE TWIN\n 4 6 0 2\n 0.130\n 1 0 -1 2   -1 0 1 1\n"                    \
+    " 0 1 -1 2    0 -1 1 1\n-1 1 0 2     1 -1 0 1\n-1 0 1 2     1 0 -1 1\n 0 -1 1 2    0 1 -1 1\n"      \
+    " 1 -1 0 2   -1 1 0 1\n*Constitutive law\n"
+#define HCP_VOCE                                                                          \
+    "iratesens\n 25\n prismatic\n 20\n 30. 20. 200. 10. 0.\n 1. 1. 2.\n pyramidal\n 20\n" \
+    " 60. 40. 500. 0. 0.\n 1. 1.5 1.\n twin\n 20\n 20. 10. 50. 20. 5.\n 1. 2. 1.\n"
+
 static const vpsc_text vpsc_files[] = {
     {"grains.tex", "grains\nof no ellipsoid\nand no angles\nB 8 0\n   44.24   61.08  106.27  1.44\n"
                    "   86.36   32.37 -169.56  0.97\n  159.61   72.67  144.32  0.61\n"
@@ -18,45 +42,10 @@ static const vpsc_text vpsc_files[] = {
     {"few.tex", "grains\n\n\nB 6\n  -75.85   22.64   14.12  1.18\n -106.28   28.12   68.63  1.47\n"
                 "  141.75  113.73  -49.97  0.67\n -127.55  150.43  -71.51  1.10\n"
                 " -178.78   69.15  -58.36  0.81\n  114.67   92.21  -66.31  0.98\n"},
-    {"fcc.sx", "*A metal\nCUBIC           crysym\n"
-               "  1.0  1.0  1.0   90.  90.  90.   unit cell axes and angles\n*Elastic stiffness, GPa\n"
-               " 168.7  121.7  121.7  0 0 0\n 121.7  168.7  121.7  0 0 0\n 121.7  121.7  168.7  0 0 0\n"
-               " 3*0. 75. 0. 0.\n 3*0. 0. 75. 0.\n 3*0. 0. 0. 75.\n*Thermal expansion\n"
-               " 1.7e-5 1.7e-5 1.7D-5 3*0.\n*Modes\n 1   nmodesx\n 1   nmodes\n 1   mode(i)\n"
-               " {111}<110> SLIP\n 1 12 1 0    modex,nsmx,isensex,itwtypex\n  1 1 1   0 1 -1\n"
-               "  1 1 1   1 0 -1\n  1 1 1   1 -1 0\n -1 1 1   0 1 -1\n -1 1 1   1 0 1\n"
-               " -1 1 1   1 1 0\n -1 -1 1  0 1 1\n -1 -1 1  1 0 1\n -1 -1 1  1 -1 0\n  1 -1 1  0 1 1\n"
-               "  1 -1 1  1 0 -1\n  1 -1 1  1 1 0\n*Constitutive law\n 0  Voce\n 1  iratesens\n"
-               " 1. grsze\n slip\n 20   nrsx\n 1.0, 0.5, 3.0, 0.2, 0.  tau0x,tau1x,thet0,thet1, hpfac\n"
-               " 1.4   hlatex\n"},
-    {"hcp.sx", "*Like magnesium\nHEXAGONAL\n1. 1. 1.624   90. 90. 120.\n*Elastic stiffness, MPa\n"
-               "59.5e3 26.1e3 21.8e3 0 0 0\n26.1e3 59.5e3 21.8e3 0 0 0\n21.8e3 21.8e3 65.6e3 0 0 0\n"
-               "0 0 0 16.3e3 0 0\n0 0 0 0 16.3e3 0\n0 0 0 0 0 16.7e3\n*Thermal expansion\n"
-               "2.7e-5 2.7e-5 2.8e-5 0 0 0\n*Modes\n4\n3\n1 3 4\nPRISMATIC <a>\n 1 3 1 0\n"
-               " 1 0 -1 0   -1 2 -1 0\n 0 -1 1 0   2 -1 -1 0\n-1 1 0 0    -1 -1 2 0\nBASAL <a>\n"
-               " 2 3 1 0\n 0 0 0 1    2 -1 -1 0\n 0 0 0 1    -1 2 -1 0\n 0 0 0 1    -1 -1 2 0\n"
-               "PYRAMIDAL <c+a>\n 3 6 1 0\n 1 1 -2 2    1 1 -2 -3\n-1 -1 2 2   -1 -1 2 -3\n"
-               " 2 -1 -1 2   2 -1 -1 -3\n-2 1 1 2    -2 1 1 -3\n 1 -2 1 2    1 -2 1 -3\n"
-               "-1 2 -1 2   -1 2 -1 -3\nTENSILE TWIN\n 4 6 0 2\n 0.130\n 1 0 -1 2   -1 0 1 1\n"
-               " 0 1 -1 2    0 -1 1 1\n-1 1 0 2     1 -1 0 1\n-1 0 1 2     1 0 -1 1\n"
-               " 0 -1 1 2    0 1 -1 1\n 1 -1 0 2   -1 1 0 1\n*Constitutive law\n 0\n 1  iratesens\n"
-               " 25\n prismatic\n 20\n 30. 20. 200. 10. 0.\n 1. 1. 2.\n pyramidal\n 20\n"
-               " 60. 40. 500. 0. 0.\n 1. 1.5 1.\n twin\n 20\n 20. 10. 50. 20. 5.\n 1. 2. 1.\n"
-               " 1 1 0.05 0.3   isectw,itwinlaw,thres1,thres2\n"},
-    {"hcp2.sx", "*Like magnesium\nHEXAGONAL\n1. 1. 1.624   90. 90. 120.\n*Elastic stiffness, MPa\n"
-                "59.5e3 26.1e3 21.8e3 0 0 0\n26.1e3 59.5e3 21.8e3 0 0 0\n21.8e3 21.8e3 65.6e3 0 0 0\n"
-                "0 0 0 16.3e3 0 0\n0 0 0 0 16.3e3 0\n0 0 0 0 0 16.7e3\n*Thermal expansion\n"
-                "2.7e-5 2.7e-5 2.8e-5 0 0 0\n*Modes\n4\n3\n1 3 4\nPRISMATIC <a>\n 1 3 1 0\n"
-                " 1 0 -1 0   -1 2 -1 0\n 0 -1 1 0   2 -1 -1 0\n-1 1 0 0    -1 -1 2 0\nBASAL <a>\n"
-                " 2 3 1 0\n 0 0 0 1    2 -1 -1 0\n 0 0 0 1    -1 2 -1 0\n 0 0 0 1    -1 -1 2 0\n"
-                "PYRAMIDAL <c+a>\n 3 6 1 0\n 1 1 -2 2    1 1 -2 -3\n-1 -1 2 2   -1 -1 2 -3\n"
-                " 2 -1 -1 2   2 -1 -1 -3\n-2 1 1 2    -2 1 1 -3\n 1 -2 1 2    1 -2 1 -3\n"
-                "-1 2 -1 2   -1 2 -1 -3\nTENSILE TWIN\n 4 6 0 2\n 0.130\n 1 0 -1 2   -1 0 1 1\n"
-                " 0 1 -1 2    0 -1 1 1\n-1 1 0 2     1 -1 0 1\n-1 0 1 2     1 0 -1 1\n"
-                " 0 -1 1 2    0 1 -1 1\n 1 -1 0 2   -1 1 0 1\n*Constitutive law\n 0\n 0  iratesens\n"
-                " 25\n prismatic\n 20\n 30. 20. 200. 10. 0.\n 1. 1. 2.\n pyramidal\n 20\n"
-                " 60. 40. 500. 0. 0.\n 1. 1.5 1.\n twin\n 20\n 20. 10. 50. 20. 5.\n 1. 2. 1.\n"
-                " 1 2 0.05 0.3   isectw,itwinlaw,thres1,thres2\n"},
+    {"fcc.sx", FCC " 0  Voce\n 1  iratesens\n 1. grsze\n slip\n 20   nrsx\n"
+                   " 1.0, 0.5, 3.0, 0.2, 0.  tau0x,tau1x,thet0,thet1, hpfac\n 1.4   hlatex\n"},
+    {"hcp.sx", HCP " 0\n 1  " HCP_VOCE " 1 1 0.05 0.3   isectw,itwinlaw,thres1,thres2\n"},
+    {"hcp2.sx", HCP " 0\n 0  " HCP_VOCE " 1 2 0.05 0.3   isectw,itwinlaw,thres1,thres2\n"},
     {"roll", "2 3 0.05 298. 400.  nsteps ictrl eqincr temp\n*\n1 1 1\n1 1 1\n1 1 1\n\n1. 0. 0.\n"
              "0. 0. 0.\n0. 0. -1.\n\n0 0 0\n  0 0\n    0\n\n0. 0. 0.\n   0. 0.\n      0.\n"},
     {"free", "2 3 0.04 298. 298.\n*\n0 1 1\n1 0 0\n1 1 1\n\n-0.5 0.3 0.\n0. -0.5 0.\n0. 0. 1.\n\n"
@@ -69,43 +58,14 @@ static const vpsc_text vpsc_files[] = {
                 "2 1. 0. 0.1 0. 0. 0. 0.4 0. -1. 0.05\n3 1. 0. 0.2 0.1 0. 0. 0.6 0. -1. 0.05\n"},
     {"turn.rot", "* a quarter about 3\n 0 -1 0\n 1 0 0\n 0 0 1\n"},
     {"askew.rot", "* an eighth about 3\n 0.707 -0.707 0\n 0.707 0.707 0\n 0 0 1\n"},
-    {"dd.sx", "*A metal\nCUBIC           crysym\n"
-              "  1.0  1.0  1.0   90.  90.  90.   unit cell axes and angles\n*Elastic stiffness, GPa\n"
-              " 168.7  121.7  121.7  0 0 0\n 121.7  168.7  121.7  0 0 0\n 121.7  121.7  168.7  0 0 0\n"
-              " 3*0. 75. 0. 0.\n 3*0. 0. 75. 0.\n 3*0. 0. 0. 75.\n*Thermal expansion\n"
-              " 1.7e-5 1.7e-5 1.7D-5 3*0.\n*Modes\n 1   nmodesx\n 1   nmodes\n 1   mode(i)\n"
-              " {111}<110> SLIP\n 1 12 1 0    modex,nsmx,isensex,itwtypex\n  1 1 1   0 1 -1\n"
-              "  1 1 1   1 0 -1\n  1 1 1   1 -1 0\n -1 1 1   0 1 -1\n -1 1 1   1 0 1\n"
-              " -1 1 1   1 1 0\n -1 -1 1  0 1 1\n -1 -1 1  1 0 1\n -1 -1 1  1 -1 0\n  1 -1 1  0 1 1\n"
-              "  1 -1 1  1 0 -1\n  1 -1 1  1 1 0\n*Constitutive law\n 20  densities\n 0  iratesens\n"
-              " 126.e+3 30.e-6   shear modulus, grain size\n 0.35 0.086\n 1.0E+11 298 0.001\n slip\n"
-              " 2.546e-10 3.8E-3\n 2.75e+8 3.0E+2\n 1.E+07\n 5.0E+10\n 87.0 10.0 300.\n 280. 0. 100.\n"
-              " 0.5   hpfac\n"},
-    {"reverse.sx", "*A metal\nCUBIC           crysym\n"
-                   "  1.0  1.0  1.0   90.  90.  90.   unit cell axes and angles\n*Elastic stiffness, GPa\n"
-                   " 168.7  121.7  121.7  0 0 0\n 121.7  168.7  121.7  0 0 0\n 121.7  121.7  168.7  0 0 0\n"
-                   " 3*0. 75. 0. 0.\n 3*0. 0. 75. 0.\n 3*0. 0. 0. 75.\n*Thermal expansion\n"
-                   " 1.7e-5 1.7e-5 1.7D-5 3*0.\n*Modes\n 1   nmodesx\n 1   nmodes\n 1   mode(i)\n"
-                   " {111}<110> SLIP\n 1 12 1 0    modex,nsmx,isensex,itwtypex\n  1 1 1   0 1 -1\n"
-                   "  1 1 1   1 0 -1\n  1 1 1   1 -1 0\n -1 1 1   0 1 -1\n -1 1 1   1 0 1\n"
-                   " -1 1 1   1 1 0\n -1 -1 1  0 1 1\n -1 -1 1  1 0 1\n -1 -1 1  1 -1 0\n  1 -1 1  0 1 1\n"
-                   "  1 -1 1  1 0 -1\n  1 -1 1  1 1 0\n*Constitutive law\n 23  densities that reverse\n"
-                   " 0  iratesens\n 0.7\n 3.5 0.5\n 30.d-6\n slip\n 85000.\n 2.46d-10\n 38.\n 950.\n 1.8\n"
-                   " 1.8\n 1.0d11\n 1.0d14\n 0.25\n 0.525\n"},
-    {"hcp3.sx", "*Like magnesium\nHEXAGONAL\n1. 1. 1.624   90. 90. 120.\n*Elastic stiffness, MPa\n"
-                "59.5e3 26.1e3 21.8e3 0 0 0\n26.1e3 59.5e3 21.8e3 0 0 0\n21.8e3 21.8e3 65.6e3 0 0 0\n"
-                "0 0 0 16.3e3 0 0\n0 0 0 0 16.3e3 0\n0 0 0 0 0 16.7e3\n*Thermal expansion\n"
-                "2.7e-5 2.7e-5 2.8e-5 0 0 0\n*Modes\n4\n3\n1 3 4\nPRISMATIC <a>\n 1 3 1 0\n"
-                " 1 0 -1 0   -1 2 -1 0\n 0 -1 1 0   2 -1 -1 0\n-1 1 0 0    -1 -1 2 0\nBASAL <a>\n"
-                " 2 3 1 0\n 0 0 0 1    2 -1 -1 0\n 0 0 0 1    -1 2 -1 0\n 0 0 0 1    -1 -1 2 0\n"
-                "PYRAMIDAL <c+a>\n 3 6 1 0\n 1 1 -2 2    1 1 -2 -3\n-1 -1 2 2   -1 -1 2 -3\n"
-                " 2 -1 -1 2   2 -1 -1 -3\n-2 1 1 2    -2 1 1 -3\n 1 -2 1 2    1 -2 1 -3\n"
-                "-1 2 -1 2   -1 2 -1 -3\nTENSILE TWIN\n 4 6 0 2\n 0.130\n 1 0 -1 2   -1 0 1 1\n"
-                " 0 1 -1 2    0 -1 1 1\n-1 1 0 2     1 -1 0 1\n-1 0 1 2     1 0 -1 1\n"
-                " 0 -1 1 2    0 1 -1 1\n 1 -1 0 2   -1 1 0 1\n*Constitutive law\n 0\n 1  iratesens\n"
-                " 25\n prismatic\n 20\n 30. 20. 200. 10. 0.\n 1. 1. 2.\n pyramidal\n 20\n"
-                " 60. 40. 500. 0. 0.\n 1. 1.5 1.\n twin\n 20\n 20. 10. 50. 20. 5.\n 1. 2. 1.\n"
-                " 1 3 0.02 0.3   isectw,itwinlaw,thres1,thres2\n"},
+    {"dd.sx",
+     FCC " 20  densities\n 0  iratesens\n 126.e+3 30.e-6   shear modulus, grain size\n 0.35 0.086\n"
+         " 1.0E+11 298 0.001\n slip\n 2.546e-10 3.8E-3\n 2.75e+8 3.0E+2\n 1.E+07\n 5.0E+10\n 87.0 10.0 300.\n"
+         " 280. 0. 100.\n 0.5   hpfac\n"},
+    {"reverse.sx",
+     FCC " 23  densities that reverse\n 0  iratesens\n 0.7\n 3.5 0.5\n 30.d-6\n slip\n 85000.\n 2.46d-10\n"
+         " 38.\n 950.\n 1.8\n 1.8\n 1.0d11\n 1.0d14\n 0.25\n 0.525\n"},
+    {"hcp3.sx", HCP " 0\n 1  " HCP_VOCE " 1 3 0.02 0.3   isectw,itwinlaw,thres1,thres2\n"},
     {"back", "2 3 0.05 298. 400.  nsteps ictrl eqincr temp\n*\n1 1 1\n1 1 1\n1 1 1\n\n-1. 0. 0.\n"
              "0. 0. 0.\n0. 0. 1.\n\n0 0 0\n  0 0\n    0\n\n0. 0. 0.\n   0. 0.\n      0.\n"},
     {"cool", "2 8 -50. 900. 800.\n*\n0 0 0\n1 0 0\n1 1 0\n\n-0.001 0. 0.\n0. -0.001 0.\n"

@@ -29,17 +29,15 @@ static double dot5(const double a[5], const double b[5])
 /* Where a rotation takes a vertex; *opposite: to that one's negative. */
 static int image_of(const polyhedron *p, const double g[3][3], int vertex, int *opposite)
 {
-    double turned[5], most = -1;
+    double turned[5], most = 0;
     int image = 0;
     sw_deviator_from_frame(g, p->vertex[vertex], turned);
     for (int v = 0; v < p->vertices; v++) {
-        const double along = dot5(turned, p->vertex[v]) / dot5(p->vertex[v], p->vertex[v]);
-        if (fabs(along) * sqrt(dot5(p->vertex[v], p->vertex[v])) > most) {
-            most = fabs(along) * sqrt(dot5(p->vertex[v], p->vertex[v]));
-            image = v;
-            *opposite = along < 0;
-        }
+        const double along = dot5(turned, p->vertex[v]) / sqrt(dot5(p->vertex[v], p->vertex[v]));
+        image = fabs(along) > fabs(most) ? v : image;
+        most = fabs(along) > fabs(most) ? along : most;
     }
+    *opposite = most < 0;
     return image;
 }
 
@@ -65,7 +63,7 @@ static void find_classes(const sw_point_group *group, polyhedron *p)
 
 /* ---- Samples ---- */
 
-/* In any direction alike; every other one then towards where a second vertex ties, to a share of its distance, of down to 1e-6:
+/* In any direction alike; every other one then towards where a second vertex ties, to a share of its distance, of down to 1e-5:
  * there the ideal orientations are. */
 static void random_strain_rate(const polyhedron *p, uint64_t n, double d[5])
 {
@@ -190,7 +188,7 @@ static void add_samples(const polyhedron *p, int unknowns, double *matrix, doubl
 }
 
 /* A little is added to the diagonal: what hardly a sample asks for stays small. */
-static void solve(int unknowns, double *matrix, double *right)
+static sw_status solve(int unknowns, double *matrix, double *right)
 {
     const double little = 1e-4;
     double trace = 0;
@@ -198,7 +196,9 @@ static void solve(int unknowns, double *matrix, double *right)
         trace += matrix[(size_t)i * (size_t)unknowns + (size_t)i];
     for (int i = 0; i < unknowns; i++)
         matrix[(size_t)i * (size_t)unknowns + (size_t)i] += little * trace / unknowns;
-    sw_solve_by_elimination(unknowns, unknowns, matrix, right, right);
+    return sw_solve_by_elimination(unknowns, unknowns, matrix, right, right)
+               ? SW_OK
+               : sw_error(SW_ERR_CONVERGENCE, "the fit of a start for the slip law is singular");
 }
 
 static sw_status fit_polyhedron(const polyhedron *p, struct sw_slip_fit *fit)
@@ -210,7 +210,9 @@ static sw_status fit_polyhedron(const polyhedron *p, struct sw_slip_fit *fit)
         status = SW_ALLOCATE(coefficient, (size_t)unknowns, "a fit's equations");
     if (status == SW_OK) {
         add_samples(p, unknowns, matrix, coefficient);
-        solve(unknowns, matrix, coefficient);
+        status = solve(unknowns, matrix, coefficient);
+    }
+    if (status == SW_OK) {
         for (int k = 0; k < 2 * p->vertices * p->vertices; k++) {
             const int v1 = k / 2 / p->vertices, v = k / 2 % p->vertices, opposite = k % 2;
             for (int j = 0; j < HINGES; j++)

@@ -1,6 +1,6 @@
 /* Solver `tabulated`: the answers of `rigid_plastic` at points of the Euler angles, at the theta of the step, in which each crystal
- * interpolates, or takes the nearest. No database: the table is filled anew where theta changes, in some 20 ms on two
- * cores at 256 points a turn. */
+ * interpolates, or takes the nearest. No database: the table is filled anew where theta changes, in some 30 ms on a
+ * core at 256 points a turn. */
 #ifndef SW_ONLINE_RESPONSE_TABULATED_TABULATED_H
 #define SW_ONLINE_RESPONSE_TABULATED_TABULATED_H
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/database/table_lookup.h"
+#include "common/system/threads.h"
 #include "online/response/step/solver.h"
 
 /* ---- The table ---- */
@@ -71,7 +72,7 @@ sw_status sw_tabulated_fill(sw_tabulated *t, double theta)
         return SW_OK;
     t->theta = NAN;
     sw_rigid_plastic_principal_values(sw_broadcast(theta / (2 * SW_PI)), lambda);
-#pragma omp parallel for schedule(static) reduction(+ : failed)
+#pragma omp parallel for schedule(static) reduction(+ : failed) num_threads(sw_threads_for(entries, 100))
     for (int64_t first = 0; first < entries; first += SW_LANES)
         failed +=
             fill_bundle(t, lambda, first, entries - first < SW_LANES ? (int)(entries - first) : SW_LANES);

@@ -99,12 +99,13 @@ static double gap_of(const double d[5])
 
 /* The whole stress tensor is that of the slip law, at random orientations and where slips of 1e-5 decide it; but for the few whose
  * best vertices tie to single precision. RMS of the error over that of the stress; [0] of the start, [1] of the answer. Of
- * the start 0.12, 0.05 and 0.53 % are left. */
+ * the start 0.12, 0.06 and 1.1 % are seen at most, of the answer 2e-5, 1e-5 and 5e-4. */
 static void stresses_are_the_slip_laws(void **state)
 {
     (void)state;
     enum { SAMPLES = SCALAR ? 4000 : 400 };
-    const double m[] = {0.012, 0.005, 0.05}, of_start[] = {0.002, 0.001, 0.015};
+    const double m[] = {0.012, 0.005, 0.05}, of_start[] = {0.002, 0.001, 0.015},
+                 of_answer[] = {6e-5, 6e-5, 1e-3};
     sampler *const samplers[2] = {random_sample, nearly_ideal_sample};
     for (int i = 0; i < 3; i++) {
         prepare(SW_LATTICE_fcc, m[i]);
@@ -135,7 +136,7 @@ static void stresses_are_the_slip_laws(void **state)
                 }
             }
             CHECK_CLOSE(sqrt(error[0] / all), 0, of_start[i]);
-            CHECK_CLOSE(sqrt(error[1] / all), 0, 1e-3);
+            CHECK_CLOSE(sqrt(error[1] / all), 0, of_answer[i]);
             assert_true(tied < SAMPLES * SW_LANES / 20);
         }
     }
