@@ -1,0 +1,196 @@
+/* Decks of Abaqus and CalculiX as they are: `slipwave fem beam.inp`.
+ *
+ *     cards.c           a file and what it includes as a list of cards: a keyword with its parameters and data lines
+ *     keywords.c        the list of keywords: who reads one, or why it is passed over or refused; a keyword is a line of it
+ *     mesh_cards.c      nodes, elements, sets, surfaces, generation, parts and instances
+ *     matter_cards.c    materials, sections, orientations
+ *     step_cards.c      steps and their loads, boundaries, amplitudes, output
+ *     tie_cards.c ...   equations, ties, couplings, rigid bodies, local axes: linear constraints of the model
+ *     shells.c beams.c  expanded to hex20 and equations, as CalculiX does it
+ *     problem.c         the model as a problem of structures (online/fem/structure/)
+ *
+ * A model is filled in the order of the cards; names are looked up when all are there. */
+#ifndef SW_ONLINE_FEM_DECK_DECK_H
+#define SW_ONLINE_FEM_DECK_DECK_H
+
+#include "common/files/names.h"
+#include "online/fem/structure/structure.h"
+
+typedef enum { SW_DECK_ABAQUS, SW_DECK_CALCULIX } sw_deck_dialect;
+
+/* ---- Cards ---- */
+
+typedef struct {
+    const char *path; /* of the file that holds it, which *INCLUDE may have brought in */
+    int64_t line;
+    char *text; /* trimmed */
+    int n_fields;
+    char **field; /* [n_fields], each trimmed */
+} sw_deck_line;
+
+typedef struct {
+    const char *path;
+    int64_t line;
+    char *keyword; /* in capitals, single blanks: "BOUNDARY", "NODE PRINT" */
+    int n_parameters;
+    struct sw_deck_parameter {
+        char *key, *value; /* key in capitals without blanks; value "" when there is none */
+    } * parameter;
+    int64_t n_lines;
+    sw_deck_line *data;
+} sw_deck_card;
+
+typedef struct {
+    int64_t n_cards;
+    sw_deck_card *card;
+    void *memory; /* what holds the texts */
+} sw_deck_cards;
+
+/* The whole deck; includes are looked for beside the file that names them. SW_ERR_IO, SW_ERR_INPUT by file and line. */
+sw_status sw_deck_cards_read(const char *path, sw_deck_cards *cards);
+void sw_deck_cards_free(sw_deck_cards *cards);
+
+/* SW_ERR_INPUT "FILE:LINE: *KEYWORD: ..."; of a data line its own line. */
+__attribute__((format(printf, 2, 3))) sw_status sw_deck_complain(const sw_deck_card *card, const char *format,
+                                                                 ...);
+__attribute__((format(printf, 3, 4))) sw_status sw_deck_complain_at(const sw_deck_card *card, int64_t i,
+                                                                    const char *format, ...);
+/* NULL: the parameter is not there. */
+const char *sw_deck_parameter(const sw_deck_card *card, const char *key);
+/* Field k (from 0) of data line i as a finite number: `missing` when it is empty or not there. 1.D0 is a number. */
+sw_status sw_deck_number(const sw_deck_card *card, int64_t i, int k, double missing, double *number);
+sw_status sw_deck_integer(const sw_deck_card *card, int64_t i, int k, int64_t missing, int64_t *number);
+const char *sw_deck_field(const sw_deck_card *card, int64_t i, int k); /* "" when it is not there */
+
+/* ---- The model ---- */
+
+/* How elements of a deck are to be understood. */
+typedef enum {
+    SW_DECK_FORMULATION, /* one of the table of formulations */
+    SW_DECK_SHELL,
+    SW_DECK_BEAM,
+    SW_DECK_TRUSS,
+    SW_DECK_MEMBRANE,
+    SW_DECK_SPRING,
+    SW_DECK_COUPLING_ELEMENT, /* DCOUP3D */
+    SW_DECK_MASS,             /* nothing in statics but under gravity */
+    SW_DECK_SURFACE_ELEMENT   /* SFM3D...: makes sets alone */
+} sw_deck_element_kind;
+
+typedef struct {
+    const char *name; /* "S8R" */
+    sw_deck_element_kind kind;
+    int n_nodes;
+} sw_deck_type;
+/* By name; a formulation's n_nodes from its topology. NULL: none. */
+const sw_deck_type *sw_deck_find_type(const char *name, sw_deck_dialect dialect);
+
+typedef struct {
+    int64_t label;
+    double at[3];
+    int32_t axes; /* of TRANSFORM: of deck->transform; -1: space's */
+} sw_deck_node;
+
+typedef struct {
+    int64_t label, line;
+    const char *path;
+    const sw_deck_type *type;
+    const sw_formulation *formulation; /* of kind formulation */
+    int64_t first;                     /* of its nodes in deck->member: indices of nodes */
+    int32_t n_nodes, section;          /* -1: none yet */
+    int32_t expanded,
+        n_expanded; /* shells and beams: first element of the problem, and how many (layers); else -1 */
+} sw_deck_element;
+
+typedef struct {
+    char *name; /* capitals */
+    sw_fem_set_kind kind;
+    int64_t n, capacity;
+    int64_t *member; /* nodes or elements by index, in the order given; of a surface 8 element + face */
+    int of_nodes;    /* a surface of nodes */
+} sw_deck_set;
+
+typedef enum { SW_DECK_RECTANGULAR, SW_DECK_CYLINDRICAL } sw_deck_system;
+/* Axes by two points: rectangular: a on x, b in the x-y plane (orientation); cylindrical: a and b on the axis. */
+typedef struct {
+    char *name; /* of an orientation */
+    sw_deck_system system;
+    double a[3], b[3];
+    int turn_axis; /* additional rotation of an orientation about its local axis 1..3, degrees; 0: none */
+    double turn;
+} sw_deck_axes;
+/* Rows: the axes at a place. */
+void sw_deck_axes_at(const sw_deck_axes *axes, const double at[3], double rows[3][3]);
+
+typedef struct {
+    const sw_deck_card *card;     /* *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, ... */
+    int material, orientation;    /* -1: none */
+    double thickness;             /* shells, plane bodies; area of trusses */
+    double offset;                /* of shells, in thicknesses */
+    char shape[8];                /* beams: "RECT", "CIRC", "PIPE", "BOX" */
+    double size[8], direction[3]; /* beams */
+    int n_layers;                 /* composite shells: 0: none */
+    struct sw_deck_layer {
+        double thickness;
+        int material, orientation;
+    } * layer;
+} sw_deck_section;
+
+/* An active load or boundary; they live from step to step. */
+typedef struct sw_deck_steps sw_deck_steps; /* step_cards.c's own */
+
+typedef struct {
+    const char *path;
+    sw_deck_dialect dialect;
+    sw_deck_cards cards;
+
+    int64_t n_nodes, node_capacity, n_elements, element_capacity, n_members, member_capacity;
+    sw_deck_node *node;
+    sw_deck_element *element;
+    int32_t *member;
+    int n_sets, set_capacity, n_axes, n_sections, section_capacity;
+    sw_deck_set *set;
+    sw_names names;     /* of sets by kind, materials, orientations, amplitudes, surfaces */
+    sw_deck_axes *axes; /* transforms and orientations */
+    sw_deck_section *section;
+    void *node_index, *element_index; /* label -> index */
+
+    /* What is filled on the way: matters, amplitudes, springs, constraints, steps; nodes and elements at the end. */
+    sw_structure_problem problem;
+    sw_deck_steps *steps;
+    double *thickness; /* [n_nodes] of NODAL THICKNESS; NULL */
+} sw_deck;
+
+/* mesh_cards.c. Indices of labels and names: -1 none. */
+int64_t sw_deck_find_node(const sw_deck *deck, int64_t label);
+int64_t sw_deck_find_element(const sw_deck *deck, int64_t label);
+int64_t sw_deck_find_set(const sw_deck *deck, sw_fem_set_kind kind, const char *name);
+/* A field that is a label or a set's name, as nodes: *member borrowed until the next call. SW_ERR_INPUT by line. */
+sw_status sw_deck_nodes_of(sw_deck *deck, const sw_deck_card *card, int64_t i, int k, int64_t *n,
+                           const int64_t **member);
+sw_status sw_deck_elements_of(sw_deck *deck, const sw_deck_card *card, int64_t i, int k, int64_t *n,
+                              const int64_t **member);
+/* A node of the program's own (label 0) at a place: *node is its index. */
+sw_status sw_deck_add_node(sw_deck *deck, const double at[3], int64_t *node);
+
+/* tie_cards.c and others: a constraint of n terms, the first of which is dependent; copied. SW_ERR_MEMORY. */
+sw_status sw_deck_add_constraint(sw_deck *deck, int64_t line, int n, const int64_t *unknown,
+                                 const double *coefficient, double right);
+
+/* A keyword's reader; what it makes goes into the model. */
+typedef sw_status sw_deck_reader(sw_deck *deck, const sw_deck_card *card);
+/* keywords.c: a keyword with a reader; passed over in silence; passed over and said, once; or refused for a reason.
+ * `late` readers are called when all cards of the model before the first step have been read. */
+typedef struct {
+    const char *keyword;
+    sw_deck_reader *read;
+    int late;
+    const char *why; /* of what is not read: refused, "..."; NULL: passed over */
+} sw_deck_keyword;
+
+sw_status sw_deck_read(const char *path, sw_deck_dialect dialect, sw_deck **deck);
+void sw_deck_free(sw_deck *deck);
+/* The problem, whole; lives as long as the deck. */
+sw_status sw_deck_make_problem(sw_deck *deck, const sw_structure_problem **problem);
+
+#endif

@@ -1,0 +1,160 @@
+/* Materials of structures: the stress at a point of an element of any formulation, and its tangent.
+ *
+ *     matter.c         a point: thermal strain, material axes, plane stress, finite strains; the list of laws
+ *     logarithmic.c    stresses and tangents of logarithmic strains as those of Green's
+ *     elastic.c ...    a law a file
+ *
+ * A law sees six strains in the material's axes and knows neither elements nor large rotations. To add one: its file and
+ * its line in SW_MATTER_LAWS.
+ *
+ * Symmetric tensors are 11 22 33 23 13 12; strains have engineering shears. Units are the deck's own: nothing here knows
+ * a metre. On the CPU. */
+#ifndef SW_ONLINE_FEM_MATTER_MATTER_H
+#define SW_ONLINE_FEM_MATTER_MATTER_H
+
+#include <stdint.h>
+
+#include "common/system/status.h"
+
+/* ---- Tables over temperature ---- */
+
+/* Rows ascending in temperature; between them straight, beyond them constant. One row: no dependence. */
+typedef struct {
+    int n_rows, n_columns;
+    double *temperature; /* [n_rows] */
+    double *value;       /* [n_rows][n_columns] */
+} sw_matter_table;
+
+/* value [n_columns] at a temperature. */
+void sw_matter_look_up(const sw_matter_table *table, double temperature, double *value);
+
+/* ---- A material ---- */
+
+typedef enum { SW_MATTER_ISOTROPIC, SW_MATTER_ORTHOTROPIC, SW_MATTER_ANISOTROPIC } sw_matter_elasticity;
+
+/* How a material hardens: the yield surface grows, moves, or both. */
+typedef enum {
+    SW_MATTER_HARDENS_ISOTROPIC,
+    SW_MATTER_HARDENS_KINEMATIC,
+    SW_MATTER_HARDENS_COMBINED
+} sw_matter_hardening;
+
+/* Of one temperature: equivalent plastic strain ascending from 0, and yield stress. Beyond the last row constant. */
+typedef struct {
+    double temperature;
+    int n_rows;
+    double (*row)[2]; /* [n_rows] plastic strain, stress */
+} sw_matter_curve;
+
+/* What a deck says of a material. Everything is owned by it; sw_matter_free releases it. */
+typedef struct {
+    char *name;
+    int64_t line; /* of the deck, for messages */
+    const struct sw_matter_law *law;
+    sw_matter_elasticity elasticity;
+    /* isotropic: E, nu; orthotropic: D1111 D1122 D2222 D1133 D2233 D3333 D1212 D1313 D2323; anisotropic: the 21 of the
+     * upper triangle, as Abaqus lists them (D1111 D1122 D2222 D1133 D2233 D3333 D1112 ... in the order 11 22 33 12 13 23) */
+    sw_matter_table elastic;
+    int expansion_columns;     /* 0: none; 1, 3 (11 22 33) or 6 (11 22 33 12 13 23) coefficients, secant */
+    sw_matter_table expansion; /* eps_th = a(T) (T - zero) - a(T_initial) (T_initial - zero) */
+    double zero;               /* reference temperature of the expansion */
+    double density;
+    sw_matter_hardening hardening;
+    int n_curves, n_cyclic;          /* by temperature; cyclic: sizes of the surface, of combined hardening */
+    sw_matter_curve *curve, *cyclic; /* [n_curves], [n_cyclic] */
+    sw_matter_table creep;           /* Norton: A, n, m: rate = A q^n t^m; n_rows 0: none */
+    int n_constants, n_states;       /* of a user material */
+    double *constant;                /* [n_constants] */
+    void *library;                   /* handle of dlopen */
+    void (*umat)(void);              /* umat_ of it */
+} sw_matter;
+
+void sw_matter_free(sw_matter *matter); /* what it owns; NULL is fine */
+
+/* Chooses the law by what is given and checks it: SW_ERR_INPUT "PATH:LINE: material X: ..." with value and bound:
+ * elasticity missing or not positive definite, hardening that falls below 0, strains that do not ascend from 0, ... */
+sw_status sw_matter_prepare(sw_matter *matter, const char *path);
+
+/* ---- A law ---- */
+
+/* A point's question, in the material's axes. */
+typedef struct {
+    double strain[6], strain_before[6]; /* less the thermal strain; at the trial, at the accepted state */
+    double temperature, temperature_before;
+    double time, dt; /* at the end of the increment; of it. dt = 0: rate has no say */
+    int64_t element; /* the deck's number */
+    int point;       /* from 0 */
+    double at[3];    /* reference position */
+    int elastic;     /* answer as if nothing could flow: of a first tangent */
+} sw_matter_ask;
+
+typedef struct sw_matter_law {
+    const char *name;
+    int green; /* of finite strains it takes Green's and gives second Piola-Kirchhoff stresses; else logarithmic ones */
+    int symmetric;                           /* its tangent is */
+    int linear;                              /* stress is a constant matrix times strain */
+    int (*is)(const sw_matter *matter);      /* whether this is the law of what the deck says */
+    int (*n_state)(const sw_matter *matter); /* numbers that a point keeps */
+    /* stress [6] and tangent [6][6] d stress / d strain; state new [n_state] from old; neither is the other. state[0] of a
+     * law that flows is the equivalent plastic strain. SW_ERR_CONVERGENCE: a smaller increment is wanted. */
+    sw_status (*respond)(const sw_matter *matter, const sw_matter_ask *ask, const double *old,
+                         double *new_state, double stress[6], double tangent[6][6]);
+} sw_matter_law;
+
+/* The first that fits is taken. */
+#define SW_MATTER_LAWS(X) \
+    X(user)               \
+    X(creep)              \
+    X(plastic)            \
+    X(elastic)
+#define DECLARED(name) extern const sw_matter_law sw_matter_##name;
+SW_MATTER_LAWS(DECLARED)
+#undef DECLARED
+
+/* D [6][6] in the material's axes at a temperature. */
+void sw_matter_stiffness(const sw_matter *matter, double temperature, double d[6][6]);
+
+/* ---- A point ---- */
+
+typedef struct {
+    int finite;       /* NLGEOM */
+    int plane_stress; /* gradient[2][2] is found so that stress 33 vanishes: it is in and out */
+    double gradient[3][3], gradient_before[3][3]; /* F; small strains: I + d u / d x */
+    double temperature, temperature_before, temperature_initial;
+    double time, dt;
+    const double (*axes)[3]; /* [3][3] rows: the material's axes in space; NULL: those of space */
+    int64_t element;
+    int point;
+    double at[3];
+    int elastic;
+} sw_matter_point;
+
+typedef struct {
+    double stress[6]; /* second Piola-Kirchhoff; small strains: of Cauchy */
+    double tangent
+        [6][6]; /* of stress by Green's strain (small: strain), engineering shears; plane stress: condensed */
+    double strain[6]; /* Green's (small: the strain), thermal included */
+} sw_matter_answer;
+
+/* Numbers that a point keeps: the law's, then 33 of the gradient of plane stress. */
+int sw_matter_state_size(const sw_matter *matter);
+/* As the law's respond. `old` of zeros is a point that nothing has happened to. */
+sw_status sw_matter_respond(const sw_matter *matter, const sw_matter_point *point, const double *old,
+                            double *new_state, sw_matter_answer *answer);
+
+/* Cauchy's stress of a second Piola-Kirchhoff stress. */
+void sw_matter_push_forward(const double gradient[3][3], const double second[6], double cauchy[6]);
+
+/* logarithmic.c: E = ln(U) of F with what turns stresses work-conjugate to it, t [6], and tangents by it, into those of
+ * Green's strain (Miehe, Apel and Lambrecht 2002). */
+typedef struct {
+    double strain[6];            /* ln U, engineering shears */
+    double first[6][6];          /* d (ln U) / d (Green's strain) */
+    double value[3], axis[3][3]; /* of C, and its principal directions as rows */
+} sw_matter_logarithm;
+sw_status sw_matter_logarithm_of(const double gradient[3][3],
+                                 sw_matter_logarithm *logarithm); /* SW_ERR_CONVERGENCE: J <= 0 */
+void sw_matter_from_logarithmic(const sw_matter_logarithm *logarithm, const double t[6],
+                                const double by_log[6][6], double second[6], double tangent[6][6]);
+
+#endif

@@ -1,0 +1,179 @@
+/* Structures: elements of any formulations tied by equations, through a history of steps. What a deck is turned into.
+ *
+ *     structure.c      open, checks, state
+ *     constraints.c    dependent unknowns are eliminated: u = T q + g
+ *     assembly.c       K and forces of elements, springs and loads, condensed
+ *     newton.c         an increment
+ *     steps.c          increments of a step; interrupts, progress
+ *     output.c         FILE.h5, FILE-0001.vtkhdf
+ *
+ * Sparse factors (online/fem/linear/factors.h), on the CPU. Units are the deck's.
+ *
+ * Dimensions: N nodes, E elements. Every node has three unknowns, 3 n + i; those that no element, spring or constraint has
+ * are left out. Nodes may be added that are no place but carry rotations. */
+#ifndef SW_ONLINE_FEM_STRUCTURE_STRUCTURE_H
+#define SW_ONLINE_FEM_STRUCTURE_STRUCTURE_H
+
+#include "online/fem/formulation/formulation.h"
+
+/* ---- The body ---- */
+
+typedef struct {
+    const sw_formulation *formulation;
+    int64_t first; /* of its nodes in node */
+    int32_t section;
+    int64_t label;
+    int32_t of; /* the deck's element that it was made for (shells, beams); its own index else */
+} sw_structure_element;
+
+typedef struct {
+    int matter;        /* -1: none (then nothing of it is computed) */
+    double thickness;  /* plane bodies; area of trusses */
+    int turned;        /* axes are given */
+    double axes[3][3]; /* rows */
+} sw_structure_section;
+
+/* Between two unknowns' nodes: SPRINGA along their line (follows it with NLGEOM), SPRING1 an unknown against the ground,
+ * SPRING2 the difference of two unknowns. Force over elongation: a stiffness, or a table. */
+typedef struct {
+    int64_t node[2];  /* -1: the ground */
+    int component[2]; /* from 0; SPRINGA: -1 */
+    int n_rows;       /* of table; 1: row[0][0] is the stiffness */
+    double (*row)[2]; /* elongation ascending, force; owned by the deck */
+    int64_t label;
+} sw_structure_spring;
+
+/* sum of coefficient times unknown = right, the first term's unknown being the one that is eliminated. Not linear ones give
+ * their linearisation at u: coefficients, and right such that sum coefficient (unknown) = right holds to first order. */
+typedef struct sw_structure_constraint {
+    int n_terms;
+    int64_t *unknown;    /* [n_terms], owned */
+    double *coefficient; /* [n_terms], owned; of the undeformed body where not linear */
+    double right;
+    /* u, coefficient [n_terms]; NULL: linear (what is not is so without NLGEOM, too) */
+    void (*linearise)(const void *data, const double *u, double *coefficient, double *right);
+    void *data;   /* owned, one piece of memory */
+    int64_t line; /* of the deck */
+} sw_structure_constraint;
+
+/* ---- Loads, as a step has them at its end: each goes from what it was to what it is ---- */
+
+/* amplitude: -1 the step's own way (a ramp, or at once), else times that amplitude's value at the time. */
+typedef struct {
+    int64_t unknown;
+    double from, to;
+    int amplitude;
+} sw_structure_value; /* prescribed displacement, or force */
+
+typedef enum {
+    SW_STRUCTURE_PRESSURE, /* into the face; value[0] */
+    SW_STRUCTURE_TRACTION, /* value [3], of a face */
+    SW_STRUCTURE_GRAVITY,  /* value[0] acceleration along axis */
+    SW_STRUCTURE_SPIN      /* value[0] square of the angular speed about axis through point */
+} sw_structure_load_kind;
+
+typedef struct {
+    sw_structure_load_kind kind;
+    int32_t element;
+    int face;        /* from 0 */
+    double from, to; /* the magnitude */
+    double direction[3], point[3];
+    int amplitude;
+} sw_structure_load;
+
+typedef struct {
+    int64_t node;
+    double from, to;
+    int amplitude;
+} sw_structure_temperature;
+
+typedef struct {
+    int n_rows;
+    double (*row)[2]; /* time, value; straight between, constant beyond */
+    int total_time;   /* of all steps, not of this one */
+} sw_structure_amplitude;
+
+typedef struct {
+    int what; /* sw_structure_quantity */
+    int of_nodes;
+    char *set; /* name, for the results */
+    int64_t n;
+    int32_t *member; /* nodes or elements */
+    int totals;      /* 0: each; 1: each and the sum; 2: the sum alone */
+} sw_structure_print;
+
+typedef enum {
+    SW_STRUCTURE_U,     /* nodes: displacement 3 */
+    SW_STRUCTURE_RF,    /* nodes: internal less external force 3 */
+    SW_STRUCTURE_NT,    /* nodes: temperature 1 */
+    SW_STRUCTURE_S,     /* points: Cauchy stress 6 */
+    SW_STRUCTURE_E,     /* points: strain 6, tensor components */
+    SW_STRUCTURE_PEEQ,  /* points: equivalent plastic strain 1 */
+    SW_STRUCTURE_ENER,  /* points: not yet */
+    SW_STRUCTURE_EVOL,  /* elements: volume 1 */
+    SW_STRUCTURE_SDV,   /* points: state of a user material */
+    SW_STRUCTURE_COORD, /* points or nodes: place 3 */
+    SW_STRUCTURE_QUANTITIES
+} sw_structure_quantity;
+
+typedef struct {
+    int64_t line;                        /* of the deck */
+    int finite;                          /* NLGEOM */
+    int visco;                           /* rates count: creep flows (VISCO); else it does not (STATIC) */
+    int direct;                          /* increments of one size */
+    int at_once;                         /* loads without amplitude are there from the start of the step */
+    double first, duration, least, most; /* increments of time; 0: as a program would choose */
+    int64_t most_increments;
+    int64_t n_fixed, n_forces, n_loads, n_temperatures, n_prints;
+    sw_structure_value *fixed;             /* each unknown once */
+    sw_structure_value *force;             /* they add up */
+    sw_structure_load *load;               /* they add up */
+    sw_structure_temperature *temperature; /* each node once; others keep theirs */
+    sw_structure_print *print;
+    int every; /* fields after each `every`-th increment as well as at the end; 0: the end */
+} sw_structure_step;
+
+typedef struct {
+    const char *path; /* the deck's, for messages */
+    int64_t n_nodes, n_elements, n_springs, n_constraints;
+    double (*position)[3];         /* [N] */
+    int64_t *node_label;           /* [N]; 0: made by the program */
+    double *temperature;           /* [N] initial */
+    sw_structure_element *element; /* [E] */
+    int64_t n_members;
+    int32_t *node; /* [n_members] of elements */
+    int n_sections, n_matters, n_amplitudes, n_steps;
+    sw_structure_section *section;
+    sw_matter *matter;
+    sw_structure_amplitude *amplitude;
+    sw_structure_spring *spring;
+    sw_structure_constraint *constraint;
+    /* Axes of nodes whose components decks give in axes of their own (TRANSFORM) are made of constraints. */
+    sw_structure_step *step;
+} sw_structure_problem;
+
+void sw_structure_problem_free(sw_structure_problem *problem); /* what it owns */
+
+/* ---- An analysis ---- */
+
+typedef struct {
+    const char *output; /* FILE.h5; NULL: none is written */
+    int quiet;
+    int64_t most_newton; /* 0: 16 in static steps, as usual */
+    double tolerance;    /* of residual over mean force, 0: 5e-3 as decks' programs have it... see newton.c */
+} sw_structure_options;
+
+typedef struct sw_structure sw_structure;
+
+/* The problem is borrowed. SW_ERR_RANGE, SW_ERR_INPUT by line: an element without section or with a Jacobian that is not
+ * positive, equations that contradict each other or prescribed unknowns; SW_ERR_UNAVAILABLE without SuiteSparse;
+ * SW_ERR_MEMORY. */
+sw_status sw_structure_open(const sw_structure_problem *problem, const sw_structure_options *options,
+                            sw_structure **structure);
+void sw_structure_close(sw_structure *structure);
+/* Step k, from where the one before ended. SW_ERR_CONVERGENCE with the time reached. */
+sw_status sw_structure_advance(sw_structure *structure, int k);
+/* Present displacements [N][3] and forces on nodes [N][3] (internal less external: reactions); either may be NULL. */
+void sw_structure_read(const sw_structure *structure, double (*displacement)[3], double (*reaction)[3]);
+
+#endif
