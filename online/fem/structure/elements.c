@@ -198,7 +198,8 @@ void sw_structure_spring_at(const sw_structure *s, int64_t k, double force[6], d
             direction[3 * side + spring->component[side]] = side == 0 ? 1 : -1;
             elongation += (side == 0 ? 1 : -1) * s->trial[3 * spring->node[side] + spring->component[side]];
         }
-    spring_along(direction, spring_force(spring, elongation, &slope), slope, force, stiffness);
+    const double pull = spring_force(spring, elongation, &slope);
+    spring_along(direction, pull, slope, force, stiffness);
 }
 
 /* ---- All of them ---- */
