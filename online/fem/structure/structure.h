@@ -1,10 +1,12 @@
 /* Structures: elements of any formulations tied by equations, through a history of steps. What a deck is turned into.
  *
  *     structure.c      open, checks, state
- *     constraints.c    dependent unknowns are eliminated: u = T q + g
- *     assembly.c       K and forces of elements, springs and loads, condensed
+ *     ties.c           dependent unknowns are eliminated: du = T dq + g
+ *     elements.c       forces and matrices of elements, loads and springs
+ *     system.c         the condensed matrix: its pattern, its values, its factors
  *     newton.c         an increment
- *     steps.c          increments of a step; interrupts, progress
+ *     steps.c          increments of a step, the loads of a moment
+ *     fields.c         what is known of nodes and points
  *     output.c         FILE.h5, FILE-0001.vtkhdf
  *
  * Sparse factors (online/fem/linear/factors.h), on the CPU. Units are the deck's.
@@ -149,6 +151,7 @@ typedef struct {
     sw_structure_spring *spring;
     sw_structure_constraint *constraint;
     /* Axes of nodes whose components decks give in axes of their own (TRANSFORM) are made of constraints. */
+    int reactions_hold_loads; /* RF is all that acts on a node from outside, as CalculiX has it; else what holds it */
     sw_structure_step *step;
 } sw_structure_problem;
 
@@ -158,22 +161,26 @@ void sw_structure_problem_free(sw_structure_problem *problem); /* what it owns *
 
 typedef struct {
     const char *output; /* FILE.h5; NULL: none is written */
+    const char *title;  /* what /run says of the deck: its dialect */
     int quiet;
-    int64_t most_newton; /* 0: 16 in static steps, as usual */
-    double tolerance;    /* of residual over mean force, 0: 5e-3 as decks' programs have it... see newton.c */
+    int most_newton;  /* of an increment; 0: 16 */
+    double tolerance; /* residual over the forces of elements; 0: 1e-6 */
 } sw_structure_options;
 
 typedef struct sw_structure sw_structure;
 
-/* The problem is borrowed. SW_ERR_RANGE, SW_ERR_INPUT by line: an element without section or with a Jacobian that is not
- * positive, equations that contradict each other or prescribed unknowns; SW_ERR_UNAVAILABLE without SuiteSparse;
- * SW_ERR_MEMORY. */
+/* The problem is borrowed. SW_ERR_INPUT by line: an element without section, or with a Jacobian that is not positive,
+ * equations that contradict each other or what is prescribed; SW_ERR_UNAVAILABLE without SuiteSparse; SW_ERR_MEMORY. */
 sw_status sw_structure_open(const sw_structure_problem *problem, const sw_structure_options *options,
                             sw_structure **structure);
-void sw_structure_close(sw_structure *structure);
-/* Step k, from where the one before ended. SW_ERR_CONVERGENCE with the time reached. */
+void sw_structure_close(sw_structure *structure); /* NULL is fine */
+/* Step k, from where the one before ended. SW_ERR_CONVERGENCE with the time reached; SW_ERR_INTERRUPTED. */
 sw_status sw_structure_advance(sw_structure *structure, int k);
-/* Present displacements [N][3] and forces on nodes [N][3] (internal less external: reactions); either may be NULL. */
-void sw_structure_read(const sw_structure *structure, double (*displacement)[3], double (*reaction)[3]);
+/* Present displacements [N][3], and what holds or loads nodes from outside, [N][3]: forces of elements. Either may be NULL. */
+void sw_structure_read(const sw_structure *structure, double (*displacement)[3], double (*force)[3]);
+
+/* All steps and their results: FILE.h5, complete or not there at all, and FILE-0001.vtkhdf of its first set of fields. A
+ * line to standard output at the end. */
+sw_status sw_structure_run(const sw_structure_problem *problem, const sw_structure_options *options);
 
 #endif
