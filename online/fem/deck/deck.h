@@ -197,7 +197,8 @@ typedef struct {
     /* What is filled on the way: matters, amplitudes, springs, constraints, steps; nodes and elements at the end. */
     sw_structure_problem problem;
     sw_deck_steps *steps;
-    double *thickness; /* [n_nodes] of NODAL THICKNESS; NULL */
+    double *thickness;           /* [n_nodes] of NODAL THICKNESS; NULL */
+    struct sw_deck_tying *tying; /* tying.c's own; NULL: nothing yet */
 } sw_deck;
 
 /* A name as the scope at hand has it, "PART-1-1.TOP", else as it is: its place, -1. */

@@ -1,0 +1,307 @@
+#include "tying.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The store ---- */
+
+static sw_status make_room(sw_deck_tying *tying, int64_t n)
+{
+    if (n <= tying->n)
+        return SW_OK;
+    const int64_t more = n + n / 4 + 64;
+    SW_TRY(SW_GROW(tying->turned, more, "axes of nodes"));
+    SW_TRY(SW_GROW(tying->rotations, more, "rotations of nodes"));
+    SW_TRY(SW_GROW(tying->expansion, more, "expansions of nodes"));
+    SW_TRY(SW_GROW(tying->rest, 3 * more, "displacements"));
+    memset(tying->rest, 0, 3 * (size_t)more * sizeof *tying->rest);
+    for (int64_t i = tying->n; i < more; i++)
+        tying->turned[i] = tying->rotations[i] = tying->expansion[i] = -1;
+    tying->n = more;
+    return SW_OK;
+}
+
+sw_status sw_deck_tying_of(sw_deck *deck, sw_deck_tying **tying)
+{
+    if (deck->tying == NULL)
+        SW_TRY(SW_ALLOCATE(deck->tying, 1, "what is tied"));
+    *tying = deck->tying;
+    return make_room(*tying, deck->n_nodes);
+}
+
+void sw_deck_tying_free(sw_deck *deck)
+{
+    sw_deck_tying *tying = deck->tying;
+    if (tying == NULL)
+        return;
+    for (int i = 0; i < tying->n_formulations; i++) {
+        free(tying->formulations[i]->point);
+        free(tying->formulations[i]);
+    }
+    free(tying->formulations);
+    free(tying->turned);
+    free(tying->rotations);
+    free(tying->expansion);
+    free(tying->rest);
+    free(tying->expansions);
+    free(tying->offspring);
+    free(tying);
+    deck->tying = NULL;
+}
+
+/* ---- Constraints ---- */
+
+sw_status sw_deck_new_constraint(sw_deck *deck, int64_t line, int n, sw_structure_constraint **constraint,
+                                 const double **rest)
+{
+    sw_structure_problem *problem = &deck->problem;
+    sw_structure_constraint made = {.line = line};
+    sw_deck_tying *tying;
+    SW_TRY(sw_deck_tying_of(deck, &tying));
+    if (problem->n_constraints == tying->n_constraints) {
+        const int64_t more = 2 * tying->n_constraints + 64;
+        SW_TRY(SW_GROW(problem->constraint, more, "constraints"));
+        tying->n_constraints = more;
+    }
+    SW_TRY(SW_ALLOCATE(made.unknown, n, "a constraint"));
+    const sw_status status = SW_ALLOCATE(made.coefficient, n, "a constraint");
+    if (status != SW_OK) {
+        free(made.unknown);
+        return status;
+    }
+    *constraint = &problem->constraint[problem->n_constraints++];
+    **constraint = made;
+    *rest = tying->rest;
+    return SW_OK;
+}
+
+/* Terms that say nothing are left out, so that their unknowns are not taken for used ones. */
+static void drop_nothings(sw_structure_constraint *c)
+{
+    const int n = c->n_terms;
+    c->n_terms = 0;
+    for (int i = 0; i < n; i++)
+        if (c->coefficient[i] != 0) {
+            c->unknown[c->n_terms] = c->unknown[i];
+            c->coefficient[c->n_terms++] = c->coefficient[i];
+        }
+}
+
+sw_status sw_deck_add_constraint(sw_deck *deck, int64_t line, int n, const int64_t *unknown,
+                                 const double *coefficient, double right)
+{
+    sw_structure_constraint *c;
+    const double *rest;
+    SW_TRY(sw_deck_new_constraint(deck, line, n, &c, &rest));
+    memcpy(c->unknown, unknown, (size_t)n * sizeof *unknown);
+    memcpy(c->coefficient, coefficient, (size_t)n * sizeof *coefficient);
+    c->n_terms = n;
+    c->right = right;
+    drop_nothings(c);
+    return SW_OK;
+}
+
+void sw_deck_finish_ties(sw_deck *deck)
+{
+    sw_structure_problem *problem = &deck->problem;
+    int finite = 0;
+    for (int i = 0; i < problem->n_steps; i++) {
+        if (deck->tying != NULL && deck->tying->finite && deck->dialect == SW_DECK_CALCULIX)
+            problem->step[i].finite = 1;
+        finite |= problem->step[i].finite;
+    }
+    for (int64_t k = 0; k < problem->n_constraints && !finite; k++) {
+        problem->constraint[k].linearise = NULL;
+        drop_nothings(&problem->constraint[k]);
+    }
+}
+
+/* ---- Unknowns ---- */
+
+int sw_deck_is_plane(const sw_deck *deck)
+{
+    int plane = 0;
+    for (int64_t e = 0; e < deck->n_elements; e++) {
+        const sw_deck_element *element = &deck->element[e];
+        const sw_deck_element_kind kind = element->type->kind;
+        if (kind == SW_DECK_FORMULATION ? sw_formulation_components(element->formulation) == 3
+                                        : kind <= SW_DECK_MEMBRANE)
+            return 0;
+        plane |= kind == SW_DECK_FORMULATION;
+    }
+    return plane;
+}
+
+/* The node whose displacements are those of a node in its own axes: u = R' q. */
+static sw_status turn(sw_deck *deck, int64_t node, int64_t *turned)
+{
+    sw_deck_tying *tying;
+    double rows[3][3];
+    const double at[3] = {deck->node[node].at[0], deck->node[node].at[1], deck->node[node].at[2]};
+    SW_TRY(sw_deck_tying_of(deck, &tying));
+    *turned = tying->turned[node];
+    if (*turned >= 0)
+        return SW_OK;
+    sw_deck_axes_at(&deck->axes[deck->node[node].axes], at, rows);
+    SW_TRY(sw_deck_add_node(deck, at, turned));
+    SW_TRY(sw_deck_tying_of(deck, &tying));
+    tying->turned[node] = *turned;
+    const int n = sw_deck_is_plane(deck) ? 2 : 3;
+    for (int i = 0; i < n; i++) {
+        int64_t unknown[4] = {3 * node + i};
+        double coefficient[4] = {1};
+        for (int k = 0; k < n; k++) {
+            unknown[1 + k] = 3 * *turned + k;
+            coefficient[1 + k] = -rows[k][i];
+        }
+        SW_TRY(sw_deck_add_constraint(deck, 0, 1 + n, unknown, coefficient, 0));
+    }
+    return SW_OK;
+}
+
+sw_status sw_deck_set_rotations(sw_deck *deck, int64_t node, int64_t rotations)
+{
+    sw_deck_tying *tying;
+    SW_TRY(sw_deck_tying_of(deck, &tying));
+    tying->rotations[node] = rotations;
+    if (deck->node[rotations].axes < 0)
+        deck->node[rotations].axes = deck->node[node].axes;
+    return SW_OK;
+}
+
+sw_status sw_deck_rotations_of(sw_deck *deck, int64_t node, int64_t *rotations)
+{
+    sw_deck_tying *tying;
+    const double at[3] = {deck->node[node].at[0], deck->node[node].at[1], deck->node[node].at[2]};
+    SW_TRY(sw_deck_tying_of(deck, &tying));
+    *rotations = tying->rotations[node];
+    if (*rotations >= 0)
+        return SW_OK;
+    SW_TRY(sw_deck_add_node(deck, at, rotations));
+    return sw_deck_set_rotations(deck, node, *rotations);
+}
+
+/* Rotations of a node of shells or beams that is no knot: the mean of those that it became, about its axes. Turns that they
+ * cannot have, about a shell's normal, are left out. */
+static sw_status mean_rotations(sw_deck *deck, int64_t node, int64_t *rotations)
+{
+    const sw_deck_expansion *expansion = &deck->tying->expansions[deck->tying->expansion[node]];
+    double rows[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, normal[3];
+    int64_t of[8];
+    const int n = expansion->means, is_beam = expansion->is_beam;
+    for (int i = 0; i < n; i++)
+        of[i] = deck->tying->offspring[expansion->first + i].node;
+    memcpy(normal, expansion->normal[0], sizeof normal);
+    if (deck->node[node].axes >= 0)
+        sw_deck_axes_at(&deck->axes[deck->node[node].axes], deck->node[node].at, rows);
+    SW_TRY(sw_deck_rotations_of(deck, node, rotations));
+    deck->node[*rotations].axes = -1; /* these are those about the node's own axes already */
+    for (int k = 0; k < 3; k++) {
+        const double along = fabs(rows[k][0] * normal[0] + rows[k][1] * normal[1] + rows[k][2] * normal[2]);
+        if (is_beam || along < 1 - 1e-6)
+            SW_TRY(sw_deck_mean_rotation(deck, 0, n, of, rows[k], 3 * *rotations + k));
+    }
+    return SW_OK;
+}
+
+sw_status sw_deck_unknown(sw_deck *deck, int64_t node, int component, int64_t *unknown)
+{
+    sw_deck_tying *tying;
+    int64_t at = node;
+    *unknown = -1;
+    SW_TRY(sw_deck_tying_of(deck, &tying));
+    if (component > 3) {
+        at = tying->rotations[node];
+        if (at < 0 && tying->expansion[node] >= 0)
+            SW_TRY(mean_rotations(deck, node, &at));
+        if (at < 0)
+            return SW_OK;
+        component -= 3;
+    }
+    if (deck->node[at].axes >= 0)
+        SW_TRY(turn(deck, at, &at));
+    *unknown = 3 * at + component - 1;
+    return SW_OK;
+}
+
+void sw_deck_offspring_of(const sw_deck *deck, int64_t node, int *n, const sw_deck_offspring **offspring)
+{
+    const sw_deck_tying *tying = deck->tying;
+    *n = 0;
+    *offspring = NULL;
+    if (tying == NULL || node >= tying->n || tying->expansion[node] < 0)
+        return;
+    const sw_deck_expansion *expansion = &tying->expansions[tying->expansion[node]];
+    *offspring = &tying->offspring[expansion->first];
+    for (; expansion != NULL; expansion = expansion->next < 0 ? NULL : &tying->expansions[expansion->next])
+        *n += expansion->n; /* those of a node stand one after the other */
+}
+
+/* ---- Names and surfaces ---- */
+
+sw_status sw_deck_node_named(sw_deck *deck, const sw_deck_card *card, const char *key, const char *value,
+                             int64_t *node)
+{
+    char *end;
+    const long long label = strtoll(value, &end, 10);
+    if (*value != '\0' && *end == '\0') {
+        *node = sw_deck_find_node(deck, label);
+        return *node >= 0 ? SW_OK : sw_deck_complain(card, "%s=%s: there is no such node", key, value);
+    }
+    const int64_t set = sw_deck_find_set(deck, SW_FEM_NODES, value);
+    if (set < 0)
+        return sw_deck_complain(card, "%s=%s: neither a node nor a set of nodes", key, value);
+    if (deck->set[set].n != 1)
+        return sw_deck_complain(card, "%s=%s: a set of %lld nodes: one is needed", key, value,
+                                (long long)deck->set[set].n);
+    *node = deck->set[set].member[0];
+    return SW_OK;
+}
+
+const sw_topology *sw_deck_face(const sw_deck *deck, int64_t member, int64_t node[SW_FORMULATION_FACE_NODES])
+{
+    const sw_deck_element *element = &deck->element[member / 8];
+    if (element->formulation == NULL || member % 8 >= element->formulation->topology->n_faces)
+        return NULL;
+    const sw_topology *topology = element->formulation->topology, *face = topology->face_topology[member % 8];
+    for (int a = 0; a < face->n_nodes; a++)
+        node[a] = deck->member[element->first + topology->face[member % 8][a]];
+    return face;
+}
+
+/* Of a member of a surface: its nodes; a face of a shell is the shell. */
+static int nodes_of_member(const sw_deck *deck, const sw_deck_set *surface, int64_t i, int64_t node[20])
+{
+    if (surface->of_nodes) {
+        node[0] = surface->member[i];
+        return 1;
+    }
+    const sw_topology *face = sw_deck_face(deck, surface->member[i], node);
+    if (face != NULL)
+        return face->n_nodes;
+    const sw_deck_element *element = &deck->element[surface->member[i] / 8];
+    const int n = element->n_nodes < 20 ? element->n_nodes : 20;
+    for (int a = 0; a < n; a++)
+        node[a] = deck->member[element->first + a];
+    return n;
+}
+
+sw_status sw_deck_surface_nodes(const sw_deck *deck, const sw_deck_set *surface, int64_t *n, int64_t **node)
+{
+    uint8_t *met;
+    int64_t of[20];
+    *n = 0;
+    SW_TRY(SW_ALLOCATE(met, deck->n_nodes, "nodes of a surface"));
+    sw_status status = SW_ALLOCATE(*node, deck->n_nodes, "nodes of a surface");
+    for (int64_t i = 0; i < surface->n && status == SW_OK; i++) {
+        const int count = nodes_of_member(deck, surface, i, of);
+        for (int a = 0; a < count; a++)
+            if (!met[of[a]]) {
+                met[of[a]] = 1;
+                (*node)[(*n)++] = of[a];
+            }
+    }
+    free(met);
+    return status;
+}
