@@ -374,7 +374,7 @@ info: ## what was found on this machine
 	@echo "python      $(or $(PYTHON),none with numpy, h5py and matplotlib: no plots; scripts/bootstrap installs them)"
 	@echo "Gmsh        $(if $(GMSH),$(GMSH),none: meshes from .inp files only; libgmsh-dev)"
 	@echo "hypre       $(if $(HYPRE),$(HYPRE),none: no algebraic multigrid; needs libhypre-dev$(if $(MPI),, and MPI: libopenmpi-dev))"
-	@echo "UMFPACK     $(if $(UMFPACK),$(UMFPACK),none: no direct solver; needs libsuitesparse-dev)"
+	@echo "UMFPACK     $(if $(UMFPACK),$(UMFPACK),none: no direct solver, no decks; libsuitesparse-dev)"
 	@echo "LAPACK      $(or $(LAPACK),none: no direct solver of band matrices; liblapack-dev)"
 	@echo "METIS       $(if $(METIS),$(METIS),none: meshes from files are cut in halves of halves over processes; libmetis-dev)"
 	@echo "nvcc        $(if $(NVCC),$(NVCC) $(nvcc_version) for sm_$(subst $(space), sm_,$(GPU_ARCH))$(if $(HAS_GPU),,; make test: sm_$(lastword $(GPU_ARCH))),none: no GPU code)"

@@ -151,6 +151,7 @@ typedef struct {
     sw_structure_spring *spring;
     sw_structure_constraint *constraint;
     /* Axes of nodes whose components decks give in axes of their own (TRANSFORM) are made of constraints. */
+    int reactions_hold_loads; /* RF is all that acts on a node from outside, as CalculiX has it; else what holds it */
     sw_structure_step *step;
 } sw_structure_problem;
 

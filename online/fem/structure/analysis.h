@@ -1,0 +1,102 @@
+/* Private to this folder: an analysis that is open.
+ *
+ * Dimensions: N nodes, U = 3 N unknowns, E elements, q free unknowns. */
+#ifndef SW_ONLINE_FEM_STRUCTURE_ANALYSIS_H
+#define SW_ONLINE_FEM_STRUCTURE_ANALYSIS_H
+
+#include "online/fem/linear/factors.h"
+#include "ties.h"
+
+/* ---- The loads of a moment ---- */
+
+/* At the end of an increment that is tried: all that acts, as numbers. */
+typedef struct {
+    double time, dt, total_time; /* of the step, of the increment, of all steps */
+    double *goal;                /* [U] of prescribed unknowns; else 0 */
+    double *force;               /* [U] on nodes */
+    double *temperature;         /* [N] */
+    double *magnitude;           /* [loads of the step] */
+} sw_structure_moment;
+
+/* ---- The condensed equations ---- */
+
+typedef struct {
+    sw_fem_sparse matrix; /* n, row, column, value alone; both halves */
+    int64_t *first;       /* [E + springs + 1] of the unknowns of each in column_of */
+    int64_t *column_of;   /* its free unknowns, ascending, each once */
+    const sw_fem_factors *by;
+    void *factors; /* of this pattern */
+    int dimension;
+    int64_t most;    /* of free unknowns of an element */
+    double *scratch; /* [threads][sw_structure_scratch] */
+} sw_structure_system;
+
+struct sw_structure {
+    const sw_structure_problem *problem;
+    sw_structure_options options;
+    const sw_structure_step *step; /* in progress */
+    sw_structure_ties ties;
+    sw_structure_system system;
+    int linear, symmetric; /* nothing but numbers times displacements; all laws' tangents are symmetric */
+    int64_t *state_at;     /* [E + 1] places of elements' numbers */
+    double *state, *trial_state;                              /* accepted, tried */
+    double *u, *trial;                                        /* [U] */
+    double *du, *internal, *external, *known, *residual, *dq; /* [U] and [q] */
+    double *temperature;                                      /* [N] accepted */
+    double *last;                                             /* [U] du of the last increment, of `last_dt` */
+    double last_dt;
+    double total_time, scale;      /* at the beginning of the step; largest forces so far */
+    int64_t *load_first, *load_of; /* [E + 1], loads of the step by element */
+    sw_structure_moment moment;
+    int64_t increments, iterations;       /* of all */
+    struct sw_structure_results *results; /* NULL: none */
+};
+
+/* ---- steps.c ---- */
+
+/* The loads at `time` of the step; dt before it is the accepted moment. */
+void sw_structure_load_at(sw_structure *s, double time, double dt);
+
+/* ---- elements.c ---- */
+
+enum { SW_STRUCTURE_BLOCK = 256 }; /* elements that are asked at a time */
+
+/* An element of the problem as formulations take it, at the trial. */
+void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *element);
+
+/* Forces of elements, springs and loads at the trial, in internal and external [U]; with `assemble` the condensed matrix and,
+ * in known [U], K g. scale: root of the sum of squares of all elements' forces. SW_ERR_CONVERGENCE naming the element. */
+sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale);
+
+/* Forces [6] and their derivative [6][6] of a spring at its two nodes. */
+void sw_structure_spring_at(const sw_structure *s, int64_t k, double force[6], double stiffness[36]);
+/* Unknowns of an element or, from E on, a spring: their number. -1 for those that it has not. */
+int sw_structure_unknowns_of(const sw_structure_problem *p, int64_t e,
+                             int64_t unknown[SW_FORMULATION_UNKNOWNS]);
+
+/* ---- system.c ---- */
+
+/* The pattern of the present free unknowns, and the order in which they are eliminated. */
+sw_status sw_structure_system_open(sw_structure *s);
+void sw_structure_system_close(sw_structure_system *system);
+void sw_structure_system_clear(sw_structure_system *system);
+/* Adds T' k T of element (or spring) `of`, k [n][n] by rows over unknown [n], to the rows low <= q < high; by `thread`. */
+void sw_structure_system_add(const sw_structure_ties *ties, sw_structure_system *system, int64_t of, int n,
+                             const int64_t *unknown, const double *k, int64_t low, int64_t high, int thread);
+/* dq of right [q]. SW_ERR_CONVERGENCE: singular. */
+sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq);
+
+/* ---- newton.c ---- */
+
+/* From the accepted state to `moment`: trial and trial_state are the solution. */
+sw_status sw_structure_increment(sw_structure *s, int *iterations);
+
+/* ---- output.c ---- */
+
+sw_status sw_structure_results_open(sw_structure *s);
+/* An increment has been accepted; last: of its step. */
+sw_status sw_structure_results_add(sw_structure *s, int step, int iterations, int last);
+sw_status sw_structure_results_write(sw_structure *s);
+void sw_structure_results_close(sw_structure *s);
+
+#endif

@@ -1,0 +1,303 @@
+/* What elements, loads and springs do to the unknowns. Elements are asked in blocks, in parallel; what they answer is added
+ * in their order, so that sums do not depend on threads. */
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "common/system/threads.h"
+
+enum { ELEMENT_NS = 20000 };
+
+typedef struct {
+    int n;
+    int64_t unknown[SW_FORMULATION_UNKNOWNS];
+    double internal[SW_FORMULATION_UNKNOWNS], external[SW_FORMULATION_UNKNOWNS];
+    double stiffness[SW_FORMULATION_UNKNOWNS * SW_FORMULATION_UNKNOWNS];
+    sw_status status;
+    char why[400];
+} answer;
+
+int sw_structure_unknowns_of(const sw_structure_problem *p, int64_t e,
+                             int64_t unknown[SW_FORMULATION_UNKNOWNS])
+{
+    int n = 0;
+    if (e >= p->n_elements) {
+        const sw_structure_spring *spring = &p->spring[e - p->n_elements];
+        for (int side = 0; side < 2; side++)
+            for (int i = 0; i < 3; i++)
+                unknown[n++] = spring->node[side] < 0 ? -1 : 3 * spring->node[side] + i;
+        return n;
+    }
+    const sw_structure_element *element = &p->element[e];
+    const int components = sw_formulation_components(element->formulation);
+    for (int a = 0; a < element->formulation->topology->n_nodes; a++)
+        for (int i = 0; i < components; i++)
+            unknown[n++] = 3 * (int64_t)p->node[element->first + a] + i;
+    return n;
+}
+
+/* ---- Elements ---- */
+
+void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *element)
+{
+    const sw_structure_problem *p = s->problem;
+    const sw_structure_element *of = &p->element[e];
+    const sw_structure_section *section = &p->section[of->section];
+    element->formulation = of->formulation;
+    element->matter = &p->matter[section->matter];
+    for (int a = 0; a < of->formulation->topology->n_nodes; a++) {
+        const int64_t n = p->node[of->first + a];
+        for (int i = 0; i < 3; i++) {
+            element->x[a][i] = p->position[n][i];
+            element->u[a][i] = s->trial[3 * n + i];
+            element->u_before[a][i] = s->u[3 * n + i];
+        }
+        element->temperature[a] = s->moment.temperature[n];
+        element->temperature_before[a] = s->temperature[n];
+        element->temperature_initial[a] = p->temperature[n];
+    }
+    element->thickness = section->thickness;
+    element->axes = section->turned ? section->axes : NULL;
+    element->finite = s->step->finite;
+    element->elastic = 0;
+    element->time = s->moment.total_time;
+    element->dt = s->step->visco ? s->moment.dt : 0;
+    element->label = of->label;
+    element->state = s->state + s->state_at[e];
+}
+
+/* Loads of the step on the element: forces, and their derivative taken from the stiffness. */
+static void load_element(const sw_structure *s, int64_t e, const sw_element *element, double *force,
+                         double *stiffness)
+{
+    for (int64_t i = s->load_first[e]; i < s->load_first[e + 1]; i++) {
+        const sw_structure_load *load = &s->step->load[s->load_of[i]];
+        const double value = s->moment.magnitude[s->load_of[i]], density = element->matter->density;
+        double vector[3];
+        for (int k = 0; k < 3; k++)
+            vector[k] = value * load->direction[k];
+        switch (load->kind) {
+        case SW_STRUCTURE_PRESSURE:
+            sw_element_press(element, load->face, value, element->finite, force, stiffness);
+            break;
+        case SW_STRUCTURE_TRACTION:
+            sw_element_pull(element, load->face, vector, force);
+            break;
+        case SW_STRUCTURE_GRAVITY:
+            for (int k = 0; k < 3; k++)
+                vector[k] *= density;
+            sw_element_weigh(element, vector, force);
+            break;
+        case SW_STRUCTURE_SPIN:
+            sw_element_spin(element, value * density, load->point, load->direction, element->finite, force,
+                            stiffness);
+            break;
+        }
+    }
+}
+
+static void make_symmetric(int n, double *k)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            k[i * n + j] = k[j * n + i] = 0.5 * (k[i * n + j] + k[j * n + i]);
+}
+
+static void ask_element(sw_structure *s, int64_t e, int assemble, answer *a)
+{
+    sw_element element;
+    double *const stiffness = assemble ? a->stiffness : NULL;
+    sw_structure_element_at(s, e, &element);
+    sw_element_answer wanted = {
+        .state = s->trial_state + s->state_at[e], .force = a->internal, .stiffness = stiffness};
+    a->status = element.formulation->evaluate(&element, &wanted);
+    if (a->status != SW_OK) {
+        snprintf(a->why, sizeof a->why, "%s", sw_error_message());
+        return;
+    }
+    load_element(s, e, &element, a->external, stiffness);
+    if (assemble && s->symmetric) /* pressures that follow are not */
+        make_symmetric(a->n, a->stiffness);
+}
+
+/* ---- Springs ---- */
+
+/* Force of an elongation, and its slope; tables go on constant. */
+static double spring_force(const sw_structure_spring *spring, double elongation, double *slope)
+{
+    const double(*row)[2] = (const double(*)[2])spring->row;
+    int i = 1;
+    if (spring->n_rows == 1) {
+        *slope = row[0][0];
+        return row[0][0] * elongation;
+    }
+    *slope = 0;
+    if (elongation <= row[0][0])
+        return row[0][1];
+    while (i < spring->n_rows && elongation > row[i][0])
+        i++;
+    if (i == spring->n_rows)
+        return row[i - 1][1];
+    *slope = (row[i][1] - row[i - 1][1]) / (row[i][0] - row[i - 1][0]);
+    return row[i - 1][1] + *slope * (elongation - row[i - 1][0]);
+}
+
+/* Along direction [6] over the six unknowns: force and stiffness; more: of what turns it. */
+static void spring_along(const double direction[6], double force, double slope, double f[6], double k[36])
+{
+    for (int i = 0; i < 6; i++) {
+        f[i] = force * direction[i];
+        for (int j = 0; j < 6; j++)
+            k[6 * i + j] = slope * direction[i] * direction[j];
+    }
+}
+
+static void spring_between(const sw_structure *s, const sw_structure_spring *spring, double f[6],
+                           double k[36])
+{
+    const sw_structure_problem *p = s->problem;
+    const int64_t *n = spring->node;
+    double line[3], direction[6], slope, length = 0, elongation = 0, stretched = 0;
+    for (int i = 0; i < 3; i++) {
+        const double x = p->position[n[1]][i] - p->position[n[0]][i],
+                     du = s->trial[3 * n[1] + i] - s->trial[3 * n[0] + i];
+        line[i] = s->step->finite ? x + du : x;
+        length += x * x;
+        stretched += line[i] * line[i];
+        elongation += x * du;
+    }
+    length = sqrt(length);
+    stretched = sqrt(stretched);
+    elongation = s->step->finite ? stretched - length : elongation / length;
+    for (int i = 0; i < 3; i++) {
+        direction[i] = -line[i] / stretched;
+        direction[3 + i] = line[i] / stretched;
+    }
+    const double force = spring_force(spring, elongation, &slope);
+    spring_along(direction, force, slope, f, k);
+    for (int i = 0; i < 6 && s->step->finite; i++)
+        for (int j = 0; j < 6; j++) {
+            const double same = (i % 3 == j % 3) * (i / 3 == j / 3 ? 1 : -1);
+            k[6 * i + j] += force / stretched * (same - direction[i] * direction[j]);
+        }
+}
+
+void sw_structure_spring_at(const sw_structure *s, int64_t k, double force[6], double stiffness[36])
+{
+    const sw_structure_spring *spring = &s->problem->spring[k];
+    double direction[6] = {0}, elongation = 0, slope;
+    if (spring->component[0] < 0) {
+        spring_between(s, spring, force, stiffness);
+        return;
+    }
+    for (int side = 0; side < 2; side++)
+        if (spring->node[side] >= 0) { /* pulls its second node back, and the first with it */
+            direction[3 * side + spring->component[side]] = side == 0 ? 1 : -1;
+            elongation += (side == 0 ? 1 : -1) * s->trial[3 * spring->node[side] + spring->component[side]];
+        }
+    const double pull = spring_force(spring, elongation, &slope);
+    spring_along(direction, pull, slope, force, stiffness);
+}
+
+/* ---- All of them ---- */
+
+static void ask(sw_structure *s, int64_t e, int assemble, answer *a)
+{
+    const int64_t n_elements = s->problem->n_elements;
+    a->n = sw_structure_unknowns_of(s->problem, e, a->unknown);
+    a->status = SW_OK;
+    memset(a->internal, 0, sizeof a->internal);
+    memset(a->external, 0, sizeof a->external);
+    if (e < n_elements) {
+        if (assemble)
+            memset(a->stiffness, 0, (size_t)(a->n * a->n) * sizeof *a->stiffness);
+        ask_element(s, e, assemble, a);
+    } else {
+        sw_structure_spring_at(s, e - n_elements, a->internal, a->stiffness);
+    }
+}
+
+static sw_status refuse(const sw_structure *s, int64_t e, const answer *a)
+{
+    const sw_structure_element *element = &s->problem->element[e];
+    const sw_structure_problem *p = s->problem;
+    return sw_error(a->status, "%s: element %lld (%s): %s", p->path, (long long)element->label,
+                    element->formulation->name, a->why);
+}
+
+static void add_forces(sw_structure *s, const answer *a, double *square)
+{
+    for (int i = 0; i < a->n; i++) {
+        const int64_t at = a->unknown[i];
+        if (at < 0)
+            continue;
+        s->internal[at] += a->internal[i];
+        s->external[at] += a->external[i];
+        *square += a->internal[i] * a->internal[i];
+    }
+}
+
+/* K g, where there is any g. */
+static void add_known(sw_structure *s, const answer *a)
+{
+    double g[SW_FORMULATION_UNKNOWNS];
+    int any = 0;
+    for (int i = 0; i < a->n; i++) {
+        g[i] = a->unknown[i] >= 0 ? s->ties.g[a->unknown[i]] : 0;
+        any |= g[i] != 0;
+    }
+    for (int i = 0; i < a->n && any; i++)
+        for (int j = 0; j < a->n && a->unknown[i] >= 0; j++)
+            s->known[a->unknown[i]] += a->stiffness[i * a->n + j] * g[j];
+}
+
+static void add_rows(sw_structure *s, int64_t first, int n, const answer *a, int thread, int threads)
+{
+    const int64_t low = s->ties.n_free * thread / threads, high = s->ties.n_free * (thread + 1) / threads;
+    for (int i = 0; i < n; i++)
+        sw_structure_system_add(&s->ties, &s->system, first + i, a[i].n, a[i].unknown, a[i].stiffness, low,
+                                high, thread);
+}
+
+static void ask_block(sw_structure *s, int64_t first, int n, int assemble, answer *a)
+{
+#pragma omp parallel num_threads(sw_threads_for(n, ELEMENT_NS))
+    {
+#pragma omp for schedule(dynamic, 4)
+        for (int i = 0; i < n; i++)
+            ask(s, first + i, assemble, &a[i]);
+        if (assemble)
+            add_rows(s, first, n, a, omp_get_thread_num(), omp_get_num_threads());
+    }
+}
+
+sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale)
+{
+    const sw_structure_problem *p = s->problem;
+    const int64_t all = p->n_elements + p->n_springs;
+    double square = 0;
+    answer *a;
+    sw_status status = SW_OK;
+    SW_TRY(SW_ALLOCATE(a, SW_STRUCTURE_BLOCK, "answers of elements"));
+    memset(s->internal, 0, (size_t)s->ties.n_unknowns * sizeof(double));
+    memset(s->known, 0, (size_t)s->ties.n_unknowns * sizeof(double));
+    memcpy(s->external, s->moment.force, (size_t)s->ties.n_unknowns * sizeof(double));
+    if (assemble)
+        sw_structure_system_clear(&s->system);
+    for (int64_t first = 0; first < all && status == SW_OK; first += SW_STRUCTURE_BLOCK) {
+        const int n = (int)(all - first < SW_STRUCTURE_BLOCK ? all - first : SW_STRUCTURE_BLOCK);
+        ask_block(s, first, n, assemble, a);
+        for (int i = 0; i < n && status == SW_OK; i++) {
+            status = a[i].status != SW_OK ? refuse(s, first + i, &a[i]) : SW_OK;
+            add_forces(s, &a[i], &square);
+            if (assemble)
+                add_known(s, &a[i]);
+        }
+    }
+    free(a);
+    *scale = sqrt(square);
+    return status;
+}

@@ -1,0 +1,104 @@
+/* An increment: Newton's iterations on the free unknowns, from the accepted state.
+ *
+ * Ended when the residual is `tolerance` of the forces in play - those of all elements before they cancel, or the first
+ * residual - and what constraints lack is that of the displacements' increment. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "common/system/progress.h"
+
+enum { MOST_NEWTON = 16 };
+#define TOLERANCE 1e-6
+
+typedef struct {
+    double residual, forces; /* of the free unknowns; in play */
+    double lack, moved;      /* what constraints lack; largest change of an unknown in this increment */
+} balance;
+
+static double norm(int64_t n, const double *x)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += x[i] * x[i];
+    return sqrt(sum);
+}
+
+static double largest(int64_t n, const double *x)
+{
+    double most = 0;
+    for (int64_t i = 0; i < n; i++)
+        most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* What is known of du at the trial: all of it at first, later what curved constraints lack. */
+static sw_status tie(sw_structure *s, int first)
+{
+    int renumbered = 0;
+    if (!first && !s->ties.curved) {
+        memset(s->ties.g, 0, (size_t)s->ties.n_unknowns * sizeof(double));
+        return SW_OK;
+    }
+    SW_TRY(sw_structure_ties_at(s->problem, &s->ties, s->trial, s->moment.goal, &renumbered));
+    return renumbered || s->system.matrix.row == NULL ? sw_structure_system_open(s) : SW_OK;
+}
+
+/* residual [q] = T' (external - internal - K g); without `assemble` g is 0. */
+static sw_status weigh(sw_structure *s, int assemble, balance *b)
+{
+    const int64_t n = s->ties.n_unknowns;
+    double forces;
+    SW_TRY(sw_structure_evaluate(s, assemble, &forces));
+    for (int64_t i = 0; i < n; i++)
+        s->du[i] = s->external[i] - s->internal[i] - s->known[i];
+    sw_structure_ties_gather(&s->ties, s->du, s->residual);
+    b->residual = norm(s->ties.n_free, s->residual);
+    b->forces = fmax(b->forces, fmax(forces, norm(n, s->external)));
+    b->lack = largest(n, s->ties.g);
+    for (int64_t i = 0; i < n; i++)
+        b->moved = fmax(b->moved, fabs(s->trial[i] - s->u[i]));
+    return isfinite(b->residual) ? SW_OK : sw_error(SW_ERR_CONVERGENCE, "the forces are not finite");
+}
+
+static int is_balanced(const sw_structure *s, const balance *b)
+{
+    const double tolerance = s->options.tolerance > 0 ? s->options.tolerance : TOLERANCE;
+    return b->residual <= tolerance * fmax(b->forces, 1e-9 * s->scale) && b->lack <= tolerance * b->moved;
+}
+
+static sw_status move(sw_structure *s)
+{
+    SW_TRY(sw_structure_system_solve(s, s->residual, s->dq));
+    sw_structure_ties_spread(&s->ties, s->dq, 1, s->du);
+    for (int64_t i = 0; i < s->ties.n_unknowns; i++)
+        s->trial[i] += s->du[i];
+    return SW_OK;
+}
+
+sw_status sw_structure_increment(sw_structure *s, int *iterations)
+{
+    const int most = s->options.most_newton > 0 ? s->options.most_newton : MOST_NEWTON;
+    balance b = {0};
+    double best = INFINITY;
+    memcpy(s->trial, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
+    SW_TRY(tie(s, 1));
+    SW_TRY(weigh(s, 1, &b));
+    b.forces = fmax(b.forces, b.residual);
+    for (*iterations = 1; *iterations <= most; ++*iterations) {
+        SW_TRY(sw_interrupt_check());
+        SW_TRY(move(s));
+        SW_TRY(tie(s, 0));
+        SW_TRY(weigh(s, !s->linear, &b));
+        if (is_balanced(s, &b)) {
+            s->scale = fmax(s->scale, b.forces);
+            return SW_OK;
+        }
+        best = fmin(best, b.residual);
+        if (*iterations > 5 && b.residual > 100 * best)
+            return sw_error(SW_ERR_CONVERGENCE, "Newton diverges: residual %.3g after %.3g",
+                            b.residual / b.forces, best / b.forces);
+    }
+    return sw_error(SW_ERR_CONVERGENCE, "Newton: residual %.3g of the forces after %d iterations",
+                    b.residual / b.forces, most);
+}

@@ -1,0 +1,158 @@
+/* Increments of a step, and the loads of a moment. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis.h"
+#include "common/system/progress.h"
+
+#define LEAST 1e-5 /* of a step, where the deck says nothing */
+enum { FAST = 5 }; /* Newton iterations of an increment after which a longer one is tried */
+
+/* ---- Loads ---- */
+
+static double amplitude_at(const sw_structure_amplitude *a, double time)
+{
+    int i = 1;
+    if (time <= a->row[0][0])
+        return a->row[0][1];
+    while (i < a->n_rows && time > a->row[i][0])
+        i++;
+    if (i == a->n_rows)
+        return a->row[i - 1][1];
+    const double part = (time - a->row[i - 1][0]) / (a->row[i][0] - a->row[i - 1][0]);
+    return a->row[i - 1][1] + part * (a->row[i][1] - a->row[i - 1][1]);
+}
+
+/* What goes from one value to another in the step is at a moment. */
+static double value_at(const sw_structure *s, double from, double to, int amplitude)
+{
+    const sw_structure_moment *m = &s->moment;
+    if (amplitude >= 0) {
+        const sw_structure_amplitude *a = &s->problem->amplitude[amplitude];
+        return to * amplitude_at(a, a->total_time ? m->total_time : m->time);
+    }
+    const double part = s->step->at_once || m->time >= s->step->duration ? 1 : m->time / s->step->duration;
+    return from + part * (to - from);
+}
+
+void sw_structure_load_at(sw_structure *s, double time, double dt)
+{
+    const sw_structure_step *step = s->step;
+    sw_structure_moment *m = &s->moment;
+    m->time = time;
+    m->dt = dt;
+    m->total_time = s->total_time + time;
+    memset(m->goal, 0, (size_t)s->ties.n_unknowns * sizeof(double));
+    memset(m->force, 0, (size_t)s->ties.n_unknowns * sizeof(double));
+    memcpy(m->temperature, s->temperature, (size_t)s->problem->n_nodes * sizeof(double));
+    for (int64_t i = 0; i < step->n_fixed; i++)
+        m->goal[step->fixed[i].unknown] =
+            value_at(s, step->fixed[i].from, step->fixed[i].to, step->fixed[i].amplitude);
+    for (int64_t i = 0; i < step->n_forces; i++)
+        m->force[step->force[i].unknown] +=
+            value_at(s, step->force[i].from, step->force[i].to, step->force[i].amplitude);
+    for (int64_t i = 0; i < step->n_loads; i++)
+        m->magnitude[i] = value_at(s, step->load[i].from, step->load[i].to, step->load[i].amplitude);
+    for (int64_t i = 0; i < step->n_temperatures; i++) {
+        const sw_structure_temperature *t = &step->temperature[i];
+        m->temperature[t->node] = value_at(s, t->from, t->to, t->amplitude);
+    }
+}
+
+/* ---- Increments ---- */
+
+static void accept(sw_structure *s)
+{
+    memcpy(s->u, s->trial, (size_t)s->ties.n_unknowns * sizeof(double));
+    memcpy(s->temperature, s->moment.temperature, (size_t)s->problem->n_nodes * sizeof(double));
+    memcpy(s->state, s->trial_state, (size_t)s->state_at[s->problem->n_elements] * sizeof(double));
+    s->increments++;
+}
+
+static void tell(const sw_structure *s, int step, double time, int iterations)
+{
+    if (!s->options.quiet)
+        fprintf(stderr, "%sstep %d of %d: time %g of %g, %d iteration%s\n",
+                isatty(STDERR_FILENO) ? "\r\033[K" : "", step + 1, s->problem->n_steps, time,
+                s->step->duration, iterations, iterations == 1 ? "" : "s");
+}
+
+static sw_status give_up(const sw_structure *s, int step, double time, double dt)
+{
+    char why[500];
+    snprintf(why, sizeof why, "%s", sw_error_message());
+    return sw_error(SW_ERR_CONVERGENCE,
+                    "%s:%lld: step %d: no increment beyond time %g of %g, not even of %g: %s",
+                    s->problem->path, (long long)s->step->line, step + 1, time, s->step->duration, dt, why);
+}
+
+static sw_status follow(sw_structure *s, int step)
+{
+    const sw_structure_step *of = s->step;
+    const double duration = of->duration, most = of->most > 0 ? of->most : duration;
+    double time = 0, dt = s->linear || !(of->first > 0) ? duration : fmin(of->first, duration);
+    const double least = of->direct ? dt : of->least > 0 ? fmin(of->least, dt) : LEAST * duration;
+    for (int64_t n = 0; time < duration; n++) {
+        int iterations;
+        const double next = time + dt > (1 - 1e-9) * duration ? duration : time + dt;
+        if (of->most_increments > 0 && n >= of->most_increments && !s->linear)
+            return sw_error(SW_ERR_CONVERGENCE,
+                            "%s:%lld: step %d: time %g of %g after %lld increments: need INC of more",
+                            s->problem->path, (long long)of->line, step + 1, time, duration, (long long)n);
+        sw_structure_load_at(s, next, next - time);
+        const sw_status status = sw_structure_increment(s, &iterations);
+        if (status == SW_ERR_CONVERGENCE && 0.25 * dt >= least && !s->linear) {
+            dt *= 0.25;
+            continue;
+        }
+        if (status != SW_OK)
+            return status == SW_ERR_CONVERGENCE ? give_up(s, step, time, dt) : status;
+        accept(s);
+        time = next;
+        s->iterations += iterations;
+        tell(s, step, time, iterations);
+        if (s->results != NULL)
+            SW_TRY(sw_structure_results_add(s, step, iterations, time >= duration));
+        if (iterations <= FAST && !of->direct)
+            dt = fmin(1.5 * dt, most);
+    }
+    return SW_OK;
+}
+
+/* Loads by element. */
+static void sort_loads(sw_structure *s)
+{
+    const int64_t E = s->problem->n_elements;
+    memset(s->load_first, 0, (size_t)(E + 2) * sizeof *s->load_first);
+    for (int64_t i = 0; i < s->step->n_loads; i++)
+        s->load_first[s->step->load[i].element + 2]++;
+    for (int64_t e = 0; e < E; e++)
+        s->load_first[e + 2] += s->load_first[e + 1];
+    for (int64_t i = 0; i < s->step->n_loads; i++)
+        s->load_of[s->load_first[s->step->load[i].element + 1]++] = i;
+}
+
+static int is_linear(const sw_structure *s)
+{
+    int linear = !s->step->finite && !s->ties.curved;
+    for (int i = 0; i < s->problem->n_matters; i++)
+        linear &= s->problem->matter[i].law == NULL || s->problem->matter[i].law->linear;
+    for (int64_t i = 0; i < s->problem->n_springs; i++)
+        linear &= s->problem->spring[i].n_rows == 1;
+    return linear;
+}
+
+sw_status sw_structure_advance(sw_structure *s, int k)
+{
+    s->step = &s->problem->step[k];
+    s->linear = is_linear(s);
+    sort_loads(s);
+    sw_structure_load_at(s, s->step->duration, s->step->duration);
+    SW_TRY(sw_structure_ties_of_step(s->problem, s->step, s->u, s->moment.goal, &s->ties));
+    SW_TRY(sw_structure_system_open(s));
+    SW_TRY(follow(s, k));
+    s->total_time += s->step->duration;
+    return SW_OK;
+}

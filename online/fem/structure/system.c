@@ -1,0 +1,333 @@
+/* The equations of the free unknowns. The pattern is that of elements and springs through the constraints' rows; a row's
+ * columns ascend, and so do an element's, so that its matrix is added by going along both. */
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+
+static int compare(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int64_t sort_unique(int64_t n, int64_t *list)
+{
+    int64_t kept = 0;
+    qsort(list, (size_t)n, sizeof *list, compare);
+    for (int64_t i = 0; i < n; i++)
+        if (i == 0 || list[i] != list[kept - 1])
+            list[kept++] = list[i];
+    return kept;
+}
+
+/* ---- Columns of elements ---- */
+
+/* Free unknowns that an unknown is made of: their number, and into list where not NULL. */
+static int64_t made_of(const sw_structure_ties *ties, int64_t unknown, int64_t *list)
+{
+    int64_t n = 0;
+    if (unknown < 0)
+        return 0;
+    if (ties->number[unknown] >= 0) {
+        if (list != NULL)
+            list[0] = ties->number[unknown];
+        return 1;
+    }
+    if (ties->row_of[unknown] < 0)
+        return 0;
+    const sw_structure_row *row = &ties->row[ties->row_of[unknown]];
+    for (int i = 0; i < row->n; i++)
+        if (row->unknown[i] < ties->n_unknowns && ties->number[row->unknown[i]] >= 0) {
+            if (list != NULL)
+                list[n] = ties->number[row->unknown[i]];
+            n++;
+        }
+    return n;
+}
+
+static sw_status list_columns(const sw_structure *s, sw_structure_system *system)
+{
+    const sw_structure_problem *p = s->problem;
+    const int64_t all = p->n_elements + p->n_springs;
+    int64_t unknown[SW_FORMULATION_UNKNOWNS], most = 0, at = 0;
+    SW_TRY(SW_ALLOCATE(system->first, all + 1, "columns of elements"));
+    for (int64_t e = 0; e < all; e++) {
+        const int n = sw_structure_unknowns_of(p, e, unknown);
+        for (int i = 0; i < n; i++)
+            most += made_of(&s->ties, unknown[i], NULL);
+    }
+    SW_TRY(SW_ALLOCATE(system->column_of, most, "columns of elements"));
+    for (int64_t e = 0; e < all; e++) {
+        const int n = sw_structure_unknowns_of(p, e, unknown);
+        int64_t here = 0;
+        system->first[e] = at;
+        for (int i = 0; i < n; i++)
+            here += made_of(&s->ties, unknown[i], system->column_of + at + here);
+        here = sort_unique(here, system->column_of + at);
+        system->most = here > system->most ? here : system->most;
+        at += here;
+    }
+    system->first[all] = at;
+    return SW_OK;
+}
+
+/* ---- Pattern ---- */
+
+/* Elements of each free unknown: by [first[q] ... first[q + 1]). */
+static sw_status turn_around(const sw_structure_system *system, int64_t all, int64_t n, int64_t **first,
+                             int64_t **by)
+{
+    SW_TRY(SW_ALLOCATE(*first, n + 2, "elements of unknowns"));
+    SW_TRY(SW_ALLOCATE(*by, system->first[all], "elements of unknowns"));
+    for (int64_t i = 0; i < system->first[all]; i++)
+        (*first)[system->column_of[i] + 2]++;
+    for (int64_t q = 0; q < n; q++)
+        (*first)[q + 2] += (*first)[q + 1];
+    for (int64_t e = 0; e < all; e++)
+        for (int64_t i = system->first[e]; i < system->first[e + 1]; i++)
+            (*by)[(*first)[system->column_of[i] + 1]++] = e;
+    return SW_OK;
+}
+
+/* Columns of row q, ascending, into list when not NULL; mark [n] holds q + 1 where one is already there. */
+static int64_t columns_of(const sw_structure_system *system, const int64_t *first, const int64_t *by,
+                          int64_t q, int64_t *mark, int64_t *list)
+{
+    int64_t n = 1;
+    mark[q] = q + 1;
+    if (list != NULL)
+        list[0] = q; /* an unknown that nothing resists has its diagonal alone */
+    for (int64_t j = first[q]; j < first[q + 1]; j++)
+        for (int64_t i = system->first[by[j]]; i < system->first[by[j] + 1]; i++)
+            if (mark[system->column_of[i]] != q + 1) {
+                mark[system->column_of[i]] = q + 1;
+                if (list != NULL)
+                    list[n] = system->column_of[i];
+                n++;
+            }
+    if (list != NULL)
+        qsort(list, (size_t)n, sizeof *list, compare);
+    return n;
+}
+
+static sw_status make_pattern(const sw_structure *s, sw_structure_system *system)
+{
+    const int64_t n = s->ties.n_free, all = s->problem->n_elements + s->problem->n_springs;
+    sw_fem_sparse *matrix = &system->matrix;
+    int64_t *first = NULL, *by = NULL, *mark = NULL;
+    sw_status status;
+    matrix->n = n;
+    SW_TRY_GOTO(status, SW_ALLOCATE(matrix->row, n + 1, "rows of the matrix"), end);
+    SW_TRY_GOTO(status, turn_around(system, all, n, &first, &by), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(mark, n, "columns of the matrix"), end);
+    for (int64_t q = 0; q < n; q++)
+        matrix->row[q + 1] = matrix->row[q] + columns_of(system, first, by, q, mark, NULL);
+    SW_TRY_GOTO(status, SW_ALLOCATE(matrix->column, matrix->row[n], "columns of the matrix"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(matrix->value, matrix->row[n], "values of the matrix"), end);
+    memset(mark, 0, (size_t)n * sizeof *mark);
+    for (int64_t q = 0; q < n; q++)
+        columns_of(system, first, by, q, mark, matrix->column + matrix->row[q]);
+end:
+    free(first);
+    free(by);
+    free(mark);
+    return status;
+}
+
+/* Of an element with m free unknowns: T by its rows (places and coefficients), k T, a row. */
+static int64_t scratch_size(int64_t m) { return m * (3 * SW_FORMULATION_UNKNOWNS + 1); }
+
+sw_status sw_structure_system_open(sw_structure *s)
+{
+    sw_structure_system *system = &s->system;
+    sw_structure_system_close(system);
+    system->dimension = 2;
+    for (int64_t e = 0; e < s->problem->n_elements; e++)
+        if (s->problem->element[e].formulation->topology->dimension == 3)
+            system->dimension = 3;
+    SW_TRY(list_columns(s, system));
+    SW_TRY(SW_ALLOCATE(system->scratch, omp_get_max_threads() * scratch_size(system->most),
+                       "matrices of tied elements"));
+    return make_pattern(s, system);
+}
+
+void sw_structure_system_close(sw_structure_system *system)
+{
+    if (system->factors != NULL)
+        system->by->close(system->factors);
+    free(system->matrix.row);
+    free(system->matrix.column);
+    free(system->matrix.value);
+    free(system->first);
+    free(system->column_of);
+    free(system->scratch);
+    *system = (sw_structure_system){0};
+}
+
+/* ---- Values ---- */
+
+void sw_structure_system_clear(sw_structure_system *system)
+{
+    memset(system->matrix.value, 0, (size_t)system->matrix.row[system->matrix.n] * sizeof(double));
+}
+
+/* Row q of the matrix gets values at the columns list [m], ascending. */
+static void add_row(sw_fem_sparse *matrix, int64_t q, int64_t m, const int64_t *list, const double *value)
+{
+    const int64_t *column = matrix->column + matrix->row[q];
+    double *to = matrix->value + matrix->row[q];
+    for (int64_t j = 0; j < m; j++) {
+        while (*column != list[j]) {
+            column++;
+            to++;
+        }
+        *to += value[j];
+    }
+}
+
+static int place_of(int m, const int64_t *list, int64_t q)
+{
+    int low = 0, high = m - 1;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (list[middle] < q)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Where every unknown is a free one or none: no sums. */
+static int is_plain(const sw_structure_ties *ties, int n, const int64_t *unknown)
+{
+    for (int i = 0; i < n; i++)
+        if (unknown[i] >= 0 && ties->row_of[unknown[i]] >= 0)
+            return 0;
+    return 1;
+}
+
+static void add_plain(const sw_structure_ties *ties, sw_fem_sparse *matrix, int m, const int64_t *list, int n,
+                      const int64_t *unknown, const double *k, int64_t low, int64_t high)
+{
+    double value[SW_FORMULATION_UNKNOWNS];
+    int from[SW_FORMULATION_UNKNOWNS];
+    for (int i = 0; i < n; i++)
+        if (unknown[i] >= 0 && ties->number[unknown[i]] >= 0)
+            from[place_of(m, list, ties->number[unknown[i]])] = i;
+    for (int r = 0; r < m; r++) {
+        if (list[r] < low || list[r] >= high)
+            continue;
+        for (int j = 0; j < m; j++)
+            value[j] = k[from[r] * n + from[j]];
+        add_row(matrix, list[r], m, list, value);
+    }
+}
+
+/* An unknown by the element's free ones: *n of them at place, times coefficient. One that is prescribed: none. */
+static void resolve(const sw_structure_ties *ties, int64_t unknown, int m, const int64_t *list, int *n,
+                    double *place, double *coefficient)
+{
+    *n = 0;
+    if (unknown < 0)
+        return;
+    if (ties->number[unknown] >= 0) {
+        place[0] = place_of(m, list, ties->number[unknown]);
+        coefficient[0] = 1;
+        *n = 1;
+        return;
+    }
+    if (ties->row_of[unknown] < 0)
+        return;
+    const sw_structure_row *row = &ties->row[ties->row_of[unknown]];
+    for (int i = 0; i < row->n; i++)
+        if (row->unknown[i] < ties->n_unknowns && ties->number[row->unknown[i]] >= 0) {
+            place[*n] = place_of(m, list, ties->number[row->unknown[i]]);
+            coefficient[(*n)++] = row->coefficient[i];
+        }
+}
+
+/* T' k T by way of k T. */
+static void add_tied(const sw_structure_ties *ties, sw_fem_sparse *matrix, int m, const int64_t *list, int n,
+                     const int64_t *unknown, const double *k, int64_t low, int64_t high, double *scratch)
+{
+    double *place = scratch, *coefficient = place + m * n, *kt = coefficient + m * n, *row = kt + m * n;
+    int size[SW_FORMULATION_UNKNOWNS];
+    memset(kt, 0, (size_t)(m * n) * sizeof *kt);
+    for (int i = 0; i < n; i++) {
+        resolve(ties, unknown[i], m, list, &size[i], place + m * i, coefficient + m * i);
+        for (int t = 0; t < size[i]; t++)
+            for (int r = 0; r < n; r++)
+                kt[r * m + (int)place[m * i + t]] += k[r * n + i] * coefficient[m * i + t];
+    }
+    for (int q = 0; q < m; q++) {
+        if (list[q] < low || list[q] >= high)
+            continue;
+        memset(row, 0, (size_t)m * sizeof *row);
+        for (int i = 0; i < n; i++)
+            for (int t = 0; t < size[i]; t++)
+                for (int j = 0; j < m && (int)place[m * i + t] == q; j++)
+                    row[j] += coefficient[m * i + t] * kt[i * m + j];
+        add_row(matrix, list[q], m, list, row);
+    }
+}
+
+void sw_structure_system_add(const sw_structure_ties *ties, sw_structure_system *system, int64_t of, int n,
+                             const int64_t *unknown, const double *k, int64_t low, int64_t high, int thread)
+{
+    const int64_t *list = system->column_of + system->first[of];
+    const int m = (int)(system->first[of + 1] - system->first[of]);
+    if (m == 0 || list[m - 1] < low || list[0] >= high)
+        return;
+    if (is_plain(ties, n, unknown))
+        add_plain(ties, &system->matrix, m, list, n, unknown, k, low, high);
+    else
+        add_tied(ties, &system->matrix, m, list, n, unknown, k, low, high,
+                 system->scratch + thread * scratch_size(system->most));
+}
+
+/* ---- Solution ---- */
+
+/* What nothing resists stays where it is. */
+static void hold_idle(sw_fem_sparse *matrix)
+{
+    for (int64_t q = 0; q < matrix->n; q++)
+        if (matrix->row[q + 1] - matrix->row[q] == 1 && matrix->value[matrix->row[q]] == 0)
+            matrix->value[matrix->row[q]] = 1;
+}
+
+#ifdef SW_HAVE_UMFPACK
+static sw_status solve_by(sw_structure_system *system, const sw_fem_factors *by, const double *right,
+                          double *dq)
+{
+    if (system->factors != NULL && system->by != by) {
+        system->by->close(system->factors);
+        system->factors = NULL;
+    }
+    system->by = by;
+    if (system->factors == NULL)
+        SW_TRY(by->open(&system->matrix, system->dimension, &system->factors));
+    SW_TRY(by->factorise(system->factors, &system->matrix));
+    return by->solve(system->factors, &system->matrix, right, dq);
+}
+
+sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq)
+{
+    hold_idle(&s->system.matrix);
+    if (s->system.matrix.n == 0)
+        return SW_OK;
+    /* A symmetric matrix that is not positive is that of a body beyond a maximum of its load: it still has a solution. */
+    const sw_status status =
+        s->symmetric ? solve_by(&s->system, &sw_fem_cholmod, right, dq) : SW_ERR_CONVERGENCE;
+    return status == SW_ERR_CONVERGENCE ? solve_by(&s->system, &sw_fem_umfpack, right, dq) : status;
+}
+#else
+sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq)
+{
+    (void)s, (void)right, (void)dq, (void)hold_idle;
+    return sw_error(SW_ERR_UNAVAILABLE,
+                    "decks need sparse factors: this build has no SuiteSparse (libsuitesparse-dev)");
+}
+#endif

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Decks run by `slipwave fem DECK.inp` and by CalculiX: displacements at the end of the last step.
+
+    scripts/dev/compare_decks.py --list LIST [--slipwave build/slipwave] [--ccx ccx] [--kept FOLDER] [--only TEXT ...]
+
+LIST: a path of a deck a line; what follows a tab is a note on it, which the table repeats. --kept: where CalculiX's answers
+stay, so that a second run needs none of them (FOLDER/K of the K-th deck). --only: of decks whose path or note has one of
+these texts.
+
+CalculiX gets a copy that asks for displacements at the end of every step. The difference is the largest of any node's
+displacement over the largest displacement; seconds are those of the processes, on one thread.
+
+Writes a row a deck: difference (or why there is none), seconds of both, path, note; then how many ran, agree within 1e-3,
+were refused, failed. Exit status 1 where a deck runs and differs by more than 1e-3.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+BOUND = 1e-3
+
+
+def with_displacements(text):
+    """A deck that asks for displacements in every step."""
+    return re.sub(r"(?im)^\s*\*\s*end\s*step", "*NODE FILE, FREQUENCY=1\nU\n*END STEP", text)
+
+
+def run_ccx(deck, folder, ccx, limit):
+    """CalculiX's displacements {label: 3}, or why there are none; its seconds."""
+    for name in os.listdir(deck.parent):
+        source = deck.parent / name
+        if source.is_file() and source != deck and not (folder / name).exists():
+            os.symlink(source, folder / name)
+    (folder / deck.name).write_text(with_displacements(deck.read_text(errors="replace")), errors="replace")
+    begun = time.time()
+    try:
+        done = subprocess.run([ccx, "-i", deck.stem], cwd=folder, capture_output=True, text=True, errors="replace",
+                              timeout=limit, env={**os.environ, "OMP_NUM_THREADS": "1"})
+        good, said = "Job finished" in done.stdout, done.stdout
+    except subprocess.TimeoutExpired:
+        good, said = False, f"*ERROR: more than {limit} s"
+    seconds = time.time() - begun
+    for path in folder.iterdir():
+        if path.is_symlink() or path.suffix not in (".frd", ".dat"):
+            path.unlink()
+    why = "" if good else next((line.strip() for line in said.splitlines() if "ERROR" in line), "stopped")
+    (folder / "said.txt").write_text(f"{seconds:.2f}\n{why}\n")
+
+
+def read_frd(path):
+    """The last displacements of a .frd file."""
+    found, block = {}, None
+    with open(path, errors="replace") as file:
+        for line in file:
+            if line.startswith(" -4"):
+                block = {} if line.split()[1] == "DISP" else None
+            elif line.startswith(" -1") and block is not None:
+                block[int(line[3:13])] = [float(line[13 + 12 * i:25 + 12 * i]) for i in range(3)]
+            elif line.startswith(" -3") and block:
+                found, block = block, None
+    return found
+
+
+def reference_of(deck, folder, ccx, limit):
+    if not (folder / "said.txt").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        run_ccx(deck, folder, ccx, limit)
+    seconds, why = (folder / "said.txt").read_text().split("\n")[:2]
+    frd = folder / (deck.stem + ".frd")
+    return (read_frd(frd) if frd.exists() and not why else {}), why, float(seconds)
+
+
+def ours_of(deck, slipwave, limit):
+    """Displacements {label: 3}, what was said where there are none, seconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "out.h5"
+        begun = time.time()
+        try:
+            done = subprocess.run([slipwave, "fem", str(deck), "--dialect", "calculix", "--quiet", "--threads", "1", "-o", str(output)],
+                                  capture_output=True, text=True, errors="replace", timeout=limit)
+        except subprocess.TimeoutExpired:
+            return {}, f"more than {limit} s", limit
+        seconds = time.time() - begun
+        if done.returncode != 0 or not output.exists():
+            return {}, f"exit {done.returncode}: {done.stderr.strip().splitlines()[-1] if done.stderr.strip() else ''}", seconds
+        with h5py.File(output) as file:
+            labels = file["nodes/label"][()]
+            last = sorted(file["fields"])[-1]
+            values = file[f"fields/{last}/displacement"][()]
+    return {int(label): value for label, value in zip(labels, values) if label > 0}, "", seconds
+
+
+def compare(ours, theirs):
+    both = sorted(set(ours) & set(theirs))
+    if not both:
+        return None
+    a, b = np.array([ours[n] for n in both]), np.array([theirs[n] for n in both])
+    size = np.abs(b).max()
+    return np.abs(a - b).max() / size if size > 0 else np.abs(a).max()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", required=True, type=Path)
+    parser.add_argument("--slipwave", default="build/slipwave")
+    parser.add_argument("--ccx", default="ccx")
+    parser.add_argument("--kept", type=Path)
+    parser.add_argument("--limit", type=float, default=60, help="seconds of a run at most")
+    parser.add_argument("--only", nargs="*", default=[])
+    arguments = parser.parse_args()
+    if shutil.which(arguments.ccx) is None:
+        parser.error(f"there is no {arguments.ccx}: Debian's calculix-ccx")
+    kept = arguments.kept or Path(tempfile.mkdtemp())
+    count = {"agree": 0, "differ": 0, "ran without a reference": 0, "refused": 0, "failed": 0}
+    for k, line in enumerate(arguments.list.read_text().splitlines()):
+        name, _, note = line.partition("\t")
+        if arguments.only and not any(text in line for text in arguments.only):
+            continue
+        deck = Path(name)
+        theirs, why, their_seconds = reference_of(deck, kept / str(k), arguments.ccx, arguments.limit)
+        ours, said, seconds = ours_of(deck, arguments.slipwave, arguments.limit)
+        if not ours:
+            kind = "refused" if said.startswith("exit") and re.search(r":\d+: ", said) else "failed"
+            shown = said.replace(str(deck.parent) + "/", "")[:150]
+        elif not theirs:
+            kind, shown = "ran without a reference", f"ccx: {why or 'no displacements'}"[:100]
+        else:
+            difference = compare(ours, theirs)
+            kind = "agree" if difference is not None and difference <= BOUND else "differ"
+            shown = "no common nodes" if difference is None else f"{difference:.1e}"
+        count[kind] += 1
+        print(f"{k:4d} {kind[:7]:8s} {shown:10s} {seconds:6.2f} {their_seconds:6.2f}  {deck.parent.name}/{deck.name}  [{note}]",
+              flush=True)
+    print(", ".join(f"{number} {kind}" for kind, number in count.items()))
+    return count["differ"] > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
