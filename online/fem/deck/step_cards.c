@@ -266,9 +266,10 @@ sw_status sw_deck_read_cload(sw_deck *deck, const sw_deck_card *card)
 /* problem.temperature, when all nodes of the deck are there. */
 static sw_status room_for_temperatures(sw_deck *deck)
 {
-    return deck->problem.temperature == NULL
-               ? SW_ALLOCATE(deck->problem.temperature, deck->n_nodes + 1, "temperatures of nodes")
-               : SW_OK;
+    if (deck->problem.temperature != NULL)
+        return SW_OK;
+    deck->n_deck_nodes = deck->n_nodes;
+    return SW_ALLOCATE(deck->problem.temperature, deck->n_nodes + 1, "temperatures of nodes");
 }
 
 /* A line "node, temperature". */
