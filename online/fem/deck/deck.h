@@ -155,6 +155,13 @@ typedef struct {
     double shift[3];
 } sw_deck_scope;
 
+/* A node that an element named before it was there. */
+typedef struct {
+    const sw_deck_card *card;
+    int64_t i, member, label; /* line of the card, place in deck->member */
+    int scope;
+} sw_deck_awaited;
+
 /* Kinds of names, after those of sets. */
 enum { SW_DECK_MATERIAL = SW_FEM_SET_KINDS, SW_DECK_ORIENTATION, SW_DECK_AMPLITUDE, SW_DECK_PART, SW_DECK_SCOPE };
 
@@ -169,7 +176,9 @@ typedef struct {
     int64_t n_nodes, node_capacity, n_elements, element_capacity, n_members, member_capacity;
     sw_deck_node *node;
     sw_deck_element *element;
-    int32_t *member;
+    int32_t *member; /* nodes of elements; below -1: deck->awaited */
+    int64_t n_awaited;
+    sw_deck_awaited *awaited;
     int n_sets, set_capacity, n_axes, n_sections, section_capacity;
     sw_deck_set *set;
     sw_names names;     /* of sets by kind, materials, orientations, amplitudes, surfaces */

@@ -185,7 +185,7 @@ const sw_deck_keyword sw_deck_keywords[] = {
     PASSED("MATRIX OUTPUT"),
     PASSED("OUTPUT VARIABLES"),
     PASSED("FILTER"),
-    PASSED("RESTART"),
+    READ("RESTART", restart, ALWAYS, SW_DECK_ANYWHERE),
     PASSED("TIME POINTS"),
     PASSED("CONTROLS"),
     PASSED("SOLUTION TECHNIQUE"),

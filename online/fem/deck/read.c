@@ -64,6 +64,9 @@ static sw_status unknown(const sw_deck_card *card)
     for (int i = 0; i < n; i++)
         names[i] = sw_deck_keywords[i].keyword;
     const char *nearest = sw_nearest_word(card->keyword, n, names);
+    for (int i = 0; i < n && nearest == NULL; i++)
+        if (strncmp(names[i], card->keyword, strlen(card->keyword)) == 0)
+            nearest = names[i];
     free(names);
     return nearest != NULL ? sw_deck_complain(card, "is not known: did you mean *%s?", nearest)
                            : sw_deck_complain(card, "is not known");
@@ -221,6 +224,7 @@ static sw_status read_waiting(reading *r, int when, int until)
 static sw_status read_late(reading *r)
 {
     r->deck->finds_all = 1;
+    SW_TRY(sw_deck_meet_awaited(r->deck));
     SW_TRY(read_waiting(r, SW_DECK_TWICE, SW_DECK_TWICE));
     SW_TRY(read_waiting(r, SW_DECK_WITH_MESH, SW_DECK_WITH_MESH));
     return read_waiting(r, SW_DECK_LATE, SW_DECK_LATE);
@@ -311,6 +315,7 @@ void sw_deck_free(sw_deck *deck)
     free(deck->node);
     free(deck->element);
     free(deck->member);
+    free(deck->awaited);
     free(deck->set);
     free(deck->axes);
     free(deck->section);
