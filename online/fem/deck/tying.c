@@ -40,6 +40,10 @@ void sw_deck_tying_free(sw_deck *deck)
         free(tying->formulations[i]);
     }
     free(tying->formulations);
+    for (int i = 0; i < tying->n_tables; i++)
+        free(tying->table[i]);
+    free(tying->table);
+    free(tying->mass);
     free(tying->turned);
     free(tying->rotations);
     free(tying->expansion);

@@ -53,7 +53,8 @@ sw_deck_reader sw_deck_read_equation, sw_deck_read_mpc, sw_deck_read_transform, 
     sw_deck_read_cyclic; /* late, but TRANSFORM */
 sw_deck_reader sw_deck_read_coupling, sw_deck_read_kinematic, sw_deck_read_distributing,
     sw_deck_read_kinematic_coupling, sw_deck_read_distributing_coupling, sw_deck_read_rigid_body; /* late */
-sw_deck_reader sw_deck_read_spring, sw_deck_read_mass;                                            /* late */
+double sw_deck_mass_of(const sw_deck *deck, int64_t element); /* of an element MASS; 0 */
+sw_deck_reader sw_deck_read_spring, sw_deck_read_mass;        /* late */
 sw_deck_reader
     sw_deck_read_by_expansion; /* NORMAL, NODAL THICKNESS: passed over, sw_deck_expand looks for them */
 
@@ -131,6 +132,13 @@ typedef struct sw_deck_tying {
     sw_deck_offspring *offspring;
     const sw_deck_card *coupling; /* the COUPLING that waits for what it is */
     int finite;                   /* MPC that are not linear */
+    int64_t n_masses, n_springs;  /* springs: room for */
+    struct sw_deck_mass {
+        int64_t element;
+        double mass;
+    } * mass;
+    int n_tables;
+    double (**table)[2]; /* of springs */
     int n_formulations;
     struct sw_deck_made_formulation {
         sw_formulation formulation;
