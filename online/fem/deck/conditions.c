@@ -156,6 +156,13 @@ void sw_deck_steps_free(sw_deck_steps *steps)
         free(steps->present[kind].condition);
         sw_deck_free_labels(steps->present[kind].index);
     }
+    for (int i = 0; i < steps->n_steps; i++) { /* unless they went to the problem */
+        for (int64_t j = 0; steps->step[i].is.print != NULL && j < steps->step[i].is.n_prints; j++) {
+            free(steps->step[i].is.print[j].set);
+            free(steps->step[i].is.print[j].member);
+        }
+        free(steps->step[i].is.print);
+    }
     free(steps->step);
     free(steps);
 }

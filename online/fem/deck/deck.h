@@ -99,9 +99,7 @@ const sw_deck_type *sw_deck_find_type(const char *name, sw_deck_dialect dialect)
 typedef struct {
     int64_t label;
     double at[3];
-    int32_t axes;     /* of TRANSFORM: of deck->axes; -1: space's */
-    int32_t local;    /* node whose unknowns are this one's components in those axes; -1: its own are */
-    int32_t rotation; /* node whose unknowns are this one's rotations (shells, beams, rigid bodies); -1: none */
+    int32_t axes; /* of TRANSFORM: of deck->axes; -1: space's */
 } sw_deck_node;
 
 typedef struct {
@@ -157,6 +155,13 @@ typedef struct {
     double shift[3];
 } sw_deck_scope;
 
+/* A node that an element named before it was there. */
+typedef struct {
+    const sw_deck_card *card;
+    int64_t i, member, label; /* line of the card, place in deck->member */
+    int scope;
+} sw_deck_awaited;
+
 /* Kinds of names, after those of sets. */
 enum { SW_DECK_MATERIAL = SW_FEM_SET_KINDS, SW_DECK_ORIENTATION, SW_DECK_AMPLITUDE, SW_DECK_PART, SW_DECK_SCOPE };
 
@@ -171,7 +176,9 @@ typedef struct {
     int64_t n_nodes, node_capacity, n_elements, element_capacity, n_members, member_capacity;
     sw_deck_node *node;
     sw_deck_element *element;
-    int32_t *member;
+    int32_t *member; /* nodes of elements; below -1: deck->awaited */
+    int64_t n_awaited;
+    sw_deck_awaited *awaited;
     int n_sets, set_capacity, n_axes, n_sections, section_capacity;
     sw_deck_set *set;
     sw_names names;     /* of sets by kind, materials, orientations, amplitudes, surfaces */
@@ -193,10 +200,12 @@ typedef struct {
     int64_t stamped_set;
     int64_t one;        /* of sw_deck_nodes_of */
     int64_t most_label; /* that users see */
+    int64_t n_deck_nodes; /* when steps begin: others are made for unknowns */
 
     /* What is filled on the way: matters, amplitudes, springs, constraints, steps; nodes and elements at the end. */
     sw_structure_problem problem;
     sw_deck_steps *steps;
+    int32_t *element_place; /* [n_elements] of the problem; -1 */
     double *thickness;           /* [n_nodes] of NODAL THICKNESS; NULL */
     struct sw_deck_tying *tying; /* tying.c's own; NULL: nothing yet */
 } sw_deck;
@@ -230,16 +239,18 @@ sw_status sw_deck_add_constraint(sw_deck *deck, int64_t line, int n, const int64
 
 /* Where a keyword may stand: before the first step, in steps, or both. */
 typedef enum { SW_DECK_ANYWHERE, SW_DECK_IN_MODEL, SW_DECK_IN_STEP } sw_deck_where;
-enum { SW_DECK_LATE = 1, SW_DECK_TWICE };
+/* When a keyword before the first step is read. TWICE: at once, as others need it, and again when the mesh is whole; then
+ * sections are, then shells and beams become solids, and last what ties, holds and loads them is LATE. */
+enum { SW_DECK_AT_ONCE, SW_DECK_TWICE, SW_DECK_WITH_MESH, SW_DECK_LATE };
 
 /* A keyword's reader; what it makes goes into the model. */
 typedef sw_status sw_deck_reader(sw_deck *deck, const sw_deck_card *card);
 /* keywords.c: a keyword with a reader; passed over in silence; passed over and said, once; or refused for a reason.
- * `late` readers are called when all cards of the model before the first step have been read. */
+ */
 typedef struct {
     const char *keyword;
     sw_deck_reader *read;
-    int late;                 /* SW_DECK_TWICE: at once, and again then */
+    int late;
     sw_deck_where where;
     const char *why; /* of what is not read: refused, "..."; NULL: passed over */
 } sw_deck_keyword;

@@ -97,7 +97,7 @@ static sw_status copy_element(sw_deck *deck, const sw_deck_card *card, int64_t i
     const sw_deck_element element = deck->element[from];
     int64_t node[SW_FORMULATION_NODES], made;
     for (int k = 0; k < element.n_nodes; k++)
-        node[k] = own_label(deck, deck->node[deck->member[element.first + k]].label) + shift;
+        node[k] = sw_deck_member_label(deck, element.first + k) + shift;
     SW_TRY(sw_deck_new_element(deck, card, i, label, element.type, node, &made));
     return put(deck, set, made);
 }

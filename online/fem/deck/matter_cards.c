@@ -59,9 +59,9 @@ static sw_status read_table(const sw_deck_card *card, int n, sw_matter_table *ta
         const int64_t i = (int64_t)row * lines;
         for (int k = 0; k < n; k++) {
             double *value = &table->value[row * n + k];
-            SW_TRY(row_number(card, i, k, NAN, value));
+            SW_TRY(row_number(card, i, k, k == 0 ? NAN : 0, value)); /* what is left out is 0 */
             if (isnan(*value))
-                return sw_deck_complain_at(card, i + k / FIELDS, "number %d is missing: need %d", k + 1, n);
+                return sw_deck_complain_at(card, i, "the first of %d numbers is missing", n);
         }
         SW_TRY(row_number(card, i, n, 0, &table->temperature[row]));
         for (int l = 0; l < lines; l++)
@@ -263,12 +263,9 @@ sw_status sw_deck_read_user_material(sw_deck *deck, const sw_deck_card *card)
                                 matter->name);
     SW_TRY(SW_ALLOCATE(matter->constant, n + 1, "constants of a material"));
     matter->n_constants = (int)n;
-    for (int k = 0; k < n; k++) {
-        SW_TRY(row_number(card, 0, k, NAN, &matter->constant[k]));
-        if (isnan(matter->constant[k]))
-            return sw_deck_complain(card, "constant %d is missing: need %ld", k + 1, n);
-    }
-    return sw_deck_need_lines(card, 0, n / FIELDS + 1);
+    for (int k = 0; k < n; k++)
+        SW_TRY(row_number(card, 0, k, 0, &matter->constant[k])); /* what is left out is 0 */
+    return sw_deck_need_lines(card, (n + FIELDS - 1) / FIELDS, n / FIELDS + 1);
 }
 
 sw_status sw_deck_read_depvar(sw_deck *deck, const sw_deck_card *card)
@@ -319,8 +316,8 @@ sw_status sw_deck_new_section(sw_deck *deck, const sw_deck_card *card, sw_deck_s
 sw_status sw_deck_read_solid_section(sw_deck *deck, const sw_deck_card *card)
 {
     sw_deck_section *section;
-    SW_TRY(sw_deck_need_parameters(card, " ELSET MATERIAL ORIENTATION "));
-    SW_TRY(sw_deck_new_section(deck, card, &section));
+    SW_TRY(sw_deck_need_parameters(card, " ELSET MATERIAL ORIENTATION OFFSET "));
+    SW_TRY(sw_deck_new_section(deck, card, &section)); /* OFFSET moves plane bodies along their thickness */
     if (section->material < 0)
         return sw_deck_complain(card, "needs MATERIAL=");
     SW_TRY(sw_deck_number(card, 0, 0, 1, &section->thickness));

@@ -52,7 +52,7 @@ static sw_status new_node(sw_deck *deck, int64_t label, const double at[3], int6
     SW_TRY(SW_DECK_ROOM(deck->node, deck->n_nodes));
     *index = deck->n_nodes++;
     deck->node[*index] =
-        (sw_deck_node){.label = label, .at = {at[0], at[1], at[2]}, .axes = -1, .local = -1, .rotation = -1};
+        (sw_deck_node){.label = label, .at = {at[0], at[1], at[2]}, .axes = -1};
     return SW_OK;
 }
 
@@ -148,27 +148,60 @@ sw_status sw_deck_read_system(sw_deck *deck, const sw_deck_card *card)
 
 /* ---- Elements ---- */
 
+/* A node of an element, by its label; one that is not there yet is looked for when the mesh is whole. */
+static sw_status add_member(sw_deck *deck, const sw_deck_card *card, int64_t i, int64_t place, int64_t label)
+{
+    const int64_t node = sw_deck_find_label(deck->node_index, deck->scope, label);
+    SW_TRY(SW_DECK_ROOM(deck->member, place));
+    deck->member[place] = (int32_t)node;
+    if (node >= 0)
+        return SW_OK;
+    SW_TRY(SW_DECK_ROOM(deck->awaited, deck->n_awaited));
+    deck->member[place] = (int32_t)(-2 - deck->n_awaited);
+    deck->awaited[deck->n_awaited++] = (sw_deck_awaited){card, i, place, label, deck->scope};
+    return SW_OK;
+}
+
+sw_status sw_deck_meet_awaited(sw_deck *deck)
+{
+    for (int64_t k = 0; k < deck->n_awaited; k++) {
+        const sw_deck_awaited *a = &deck->awaited[k];
+        const int64_t node = sw_deck_find_label(deck->node_index, a->scope, a->label);
+        if (node < 0)
+            return sw_deck_complain_at(a->card, a->i, "there is no node %" PRId64, a->label);
+        deck->member[a->member] = (int32_t)node;
+    }
+    return SW_OK;
+}
+
+int64_t sw_deck_member_label(const sw_deck *deck, int64_t place)
+{
+    const int32_t node = deck->member[place];
+    return node >= 0 ? deck->node[node].label - deck->instance[deck->scope].offset : deck->awaited[-2 - node].label;
+}
+
 sw_status sw_deck_new_element(sw_deck *deck, const sw_deck_card *card, int64_t i, int64_t label,
                               const sw_deck_type *type, const int64_t *node, int64_t *index)
 {
+    int64_t shown;
     if (label < 1)
         return sw_deck_complain_at(card, i, "element %" PRId64 ": need a number from 1 on", label);
     if (sw_deck_find_label(deck->element_index, deck->scope, label) >= 0)
         return sw_deck_complain_at(card, i, "element %" PRId64 " is there already", label);
+    if (deck->n_elements >= SW_FEM_MOST_ELEMENTS)
+        return sw_deck_complain_at(card, i, "more than %d elements", SW_FEM_MOST_ELEMENTS);
     for (int k = 0; k < type->n_nodes; k++) {
-        const int64_t at = sw_deck_find_label(deck->node_index, deck->scope, node[k]);
-        if (at < 0)
+        if (node[k] < 1)
             return sw_deck_complain_at(card, i, "element %" PRId64 ": there is no node %" PRId64, label, node[k]);
-        SW_TRY(SW_DECK_ROOM(deck->member, deck->n_members + k));
-        deck->member[deck->n_members + k] = (int32_t)at;
+        SW_TRY(add_member(deck, card, i, deck->n_members + k, node[k]));
     }
     SW_TRY(SW_DECK_ROOM(deck->element, deck->n_elements));
-    int64_t shown;
     SW_TRY(sw_deck_shown_label(deck, label, &shown));
+    const int has_line = i >= 0 && i < card->n_lines;
     *index = deck->n_elements++;
     deck->element[*index] = (sw_deck_element){.label = shown,
-                                              .line = i < card->n_lines ? card->data[i].line : card->line,
-                                              .path = i < card->n_lines ? card->data[i].path : card->path,
+                                              .line = has_line ? card->data[i].line : card->line,
+                                              .path = has_line ? card->data[i].path : card->path,
                                               .type = type,
                                               .first = deck->n_members,
                                               .n_nodes = type->n_nodes,
@@ -181,10 +214,18 @@ sw_status sw_deck_new_element(sw_deck *deck, const sw_deck_card *card, int64_t i
 }
 
 /* The labels of an element from line *i on, which go on over lines until all are there. */
-static sw_status gather_labels(const sw_deck_card *card, int64_t *i, int n, int64_t *label)
+static sw_status gather_labels(const sw_deck_card *card, int64_t *i, const sw_deck_type *type, int64_t *label)
 {
-    int64_t first = *i;
+    enum { MODES = 3 }; /* CalculiX once had nodes for incompatible modes, too */
+    const int64_t first = *i;
+    const int n = type->n_nodes + 1;
     int have = 0;
+    if (strcmp(type->name, "C3D8I") == 0 && card->data[first].n_fields == n + MODES) {
+        for (; have < n; have++)
+            SW_TRY(sw_deck_integer(card, first, have, 0, &label[have]));
+        (*i)++;
+        return SW_OK;
+    }
     for (; have < n && *i < card->n_lines; (*i)++)
         for (int k = 0; k < card->data[*i].n_fields; k++) {
             if (have == n)
@@ -211,7 +252,7 @@ sw_status sw_deck_read_element(sw_deck *deck, const sw_deck_card *card)
     const int64_t before = deck->n_elements;
     for (int64_t i = 0; i < card->n_lines;) {
         int64_t label[SW_FORMULATION_NODES + 1], index, first = i;
-        SW_TRY(gather_labels(card, &i, type->n_nodes + 1, label));
+        SW_TRY(gather_labels(card, &i, type, label));
         SW_TRY(sw_deck_new_element(deck, card, first, label[0], type, label + 1, &index));
     }
     return set >= 0 ? sw_deck_add_range(deck, set, before, deck->n_elements) : SW_OK;
@@ -305,7 +346,8 @@ static sw_status nodes_of_elements(sw_deck *deck, const sw_deck_card *card, cons
     for (int64_t j = 0; j < deck->set[set].n; j++) {
         const sw_deck_element *element = &deck->element[deck->set[set].member[j]];
         for (int k = 0; k < element->n_nodes; k++)
-            SW_TRY(keep(list, deck->member[element->first + k]));
+            if (deck->member[element->first + k] >= 0)
+                SW_TRY(keep(list, deck->member[element->first + k]));
     }
     return SW_OK;
 }
@@ -362,7 +404,7 @@ static sw_status read_set(sw_deck *deck, const sw_deck_card *card, sw_fem_set_ki
 
 sw_status sw_deck_read_nset(sw_deck *deck, const sw_deck_card *card)
 {
-    SW_TRY(sw_deck_need_parameters(card, " NSET GENERATE ELSET INSTANCE INTERNAL UNSORTED "));
+    SW_TRY(sw_deck_need_parameters(card, " NSET GENERATE ELSET INSTANCE INTERNAL UNSORTED FREQUENCY "));
     return read_set(deck, card, SW_FEM_NODES);
 }
 

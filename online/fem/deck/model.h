@@ -21,6 +21,8 @@ sw_status sw_deck_place_node(sw_deck *deck, const sw_deck_card *card, int64_t i,
                              const double at[3], int64_t *index);
 sw_status sw_deck_new_element(sw_deck *deck, const sw_deck_card *card, int64_t i, int64_t label,
                               const sw_deck_type *type, const int64_t *node, int64_t *index);
+sw_status sw_deck_meet_awaited(sw_deck *deck); /* nodes that elements named before */
+int64_t sw_deck_member_label(const sw_deck *deck, int64_t place); /* of a node of deck->member, in the scope at hand */
 /* Elements first to end - 1. */
 sw_status sw_deck_add_range(sw_deck *deck, int64_t set, int64_t first, int64_t end);
 
@@ -38,9 +40,9 @@ int sw_deck_face_named(const sw_deck_type *type, const char *text);
     X(node)                                                                                                    \
     X(element) X(nset) X(elset) X(ngen) X(nfill) X(elgen) X(ncopy) X(elcopy) X(surface) X(system)             \
     X(material) X(elastic) X(plastic) X(cyclic_hardening) X(creep) X(expansion) X(density) X(user_material)   \
-    X(depvar) X(orientation) X(solid_section) X(amplitude) X(initial_conditions) X(boundary) X(cload)         \
+    X(depvar) X(orientation) X(solid_section) X(shell_section) X(membrane_section) X(beam_section) X(amplitude) X(initial_conditions) X(boundary) X(cload)         \
     X(dload) X(dsload) X(temperature) X(step) X(static) X(visco) X(end_step) X(node_print) X(el_print)        \
-    X(node_file) X(output)
+    X(node_file) X(output) X(restart)
 #define DECLARED(name) sw_deck_reader sw_deck_read_##name;
 SW_DECK_READERS(DECLARED)
 #undef DECLARED

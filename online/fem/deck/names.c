@@ -154,8 +154,8 @@ sw_status sw_deck_no_name(const sw_deck *deck, const sw_deck_card *card, int64_t
     if ((sw_fem_set_kind)kind <= SW_FEM_SURFACE)
         for (int k = 0; k <= SW_FEM_SURFACE; k++)
             if (k != kind && sw_deck_find_name(deck, k, name) >= 0)
-                return sw_deck_complain_at(card, i, "there is no %s '%.80s', which is of a kind of its own: a %s",
-                                           kinds[kind], name, kinds[k]);
+                return sw_deck_complain_at(card, i, "there is no %s '%.80s', but a%s %s of this name",
+                                           kinds[kind], name, k == SW_FEM_ELEMENTS ? "n" : "", kinds[k]);
     return sw_deck_complain_at(card, i, "there is no %s '%.80s'", kinds[kind], name);
 }
 

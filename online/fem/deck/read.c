@@ -7,6 +7,7 @@
 #include "common/files/text.h"
 #include "model.h"
 #include "steps.h"
+#include "tying.h"
 
 /* ---- Motions of instances ---- */
 
@@ -63,6 +64,9 @@ static sw_status unknown(const sw_deck_card *card)
     for (int i = 0; i < n; i++)
         names[i] = sw_deck_keywords[i].keyword;
     const char *nearest = sw_nearest_word(card->keyword, n, names);
+    for (int i = 0; i < n && nearest == NULL; i++)
+        if (strncmp(names[i], card->keyword, strlen(card->keyword)) == 0)
+            nearest = names[i];
     free(names);
     return nearest != NULL ? sw_deck_complain(card, "is not known: did you mean *%s?", nearest)
                            : sw_deck_complain(card, "is not known");
@@ -82,7 +86,6 @@ typedef struct {
     const sw_deck_card *part, *instance; /* that are open */
 } reading;
 
-/* After an error in a part's card, which instance it was read for. */
 static sw_status take(reading *r, const sw_deck_card *card)
 {
     sw_deck *deck = r->deck;
@@ -99,7 +102,7 @@ static sw_status take(reading *r, const sw_deck_card *card)
         SW_TRY(SW_DECK_ROOM(r->late, r->n_late));
         r->late[r->n_late++] = (waiting){card, keyword, deck->scope};
     }
-    return keyword->late != SW_DECK_LATE || deck->finds_all ? keyword->read(deck, card) : SW_OK;
+    return keyword->late <= SW_DECK_TWICE || deck->finds_all ? keyword->read(deck, card) : SW_OK;
 }
 
 /* ---- Parts and instances ---- */
@@ -205,16 +208,26 @@ static sw_status read_model(reading *r, int64_t *i)
     return r->instance != NULL ? sw_deck_complain(r->instance, "is not ended: need *END INSTANCE") : SW_OK;
 }
 
-static sw_status read_late(reading *r)
+/* Cards that waited from `when` to `until`. */
+static sw_status read_waiting(reading *r, int when, int until)
 {
     sw_deck *deck = r->deck;
-    deck->finds_all = 1;
     for (int64_t i = 0; i < r->n_late; i++) {
         deck->scope = r->late[i].scope;
-        SW_TRY(r->late[i].keyword->read(deck, r->late[i].card));
+        if (r->late[i].keyword->late >= when && r->late[i].keyword->late <= until)
+            SW_TRY(r->late[i].keyword->read(deck, r->late[i].card));
     }
     deck->scope = 0;
     return SW_OK;
+}
+
+static sw_status read_late(reading *r)
+{
+    r->deck->finds_all = 1;
+    SW_TRY(sw_deck_meet_awaited(r->deck));
+    SW_TRY(read_waiting(r, SW_DECK_TWICE, SW_DECK_TWICE));
+    SW_TRY(read_waiting(r, SW_DECK_WITH_MESH, SW_DECK_WITH_MESH));
+    return read_waiting(r, SW_DECK_LATE, SW_DECK_LATE);
 }
 
 static sw_status read_cards(sw_deck *deck)
@@ -282,6 +295,8 @@ void sw_deck_free(sw_deck *deck)
         return;
     sw_structure_problem_free(&deck->problem);
     sw_deck_steps_free(deck->steps);
+    sw_deck_tying_free(deck);
+    free(deck->element_place);
     for (int i = 0; i < deck->n_sets; i++) {
         free(deck->set[i].name);
         free(deck->set[i].member);
@@ -300,6 +315,7 @@ void sw_deck_free(sw_deck *deck)
     free(deck->node);
     free(deck->element);
     free(deck->member);
+    free(deck->awaited);
     free(deck->set);
     free(deck->axes);
     free(deck->section);

@@ -205,7 +205,7 @@ static sw_status prescribe(sw_deck *deck, const sw_deck_card *card, int64_t i, i
     const int in_step = deck->steps->open, stays = sw_deck_parameter(card, "FIXED") != NULL;
     SW_TRY(sw_deck_nodes_of(deck, card, i, 0, &n, &node));
     SW_TRY(read_support(card, i, &components, &value));
-    if (!in_step && value != 0)
+    if (!in_step && value != 0 && deck->dialect == SW_DECK_ABAQUS)
         return sw_deck_complain_at(card, i, "%g before the first step: need 0, or a step", value);
     for (int64_t j = 0; j < n; j++)
         for (int c = 0; c < 6; c++) {
@@ -266,9 +266,10 @@ sw_status sw_deck_read_cload(sw_deck *deck, const sw_deck_card *card)
 /* problem.temperature, when all nodes of the deck are there. */
 static sw_status room_for_temperatures(sw_deck *deck)
 {
-    return deck->problem.temperature == NULL
-               ? SW_ALLOCATE(deck->problem.temperature, deck->n_nodes + 1, "temperatures of nodes")
-               : SW_OK;
+    if (deck->problem.temperature != NULL)
+        return SW_OK;
+    deck->n_deck_nodes = deck->n_nodes;
+    return SW_ALLOCATE(deck->problem.temperature, deck->n_nodes + 1, "temperatures of nodes");
 }
 
 /* A line "node, temperature". */
@@ -447,4 +448,12 @@ sw_status sw_deck_read_output(sw_deck *deck, const sw_deck_card *card)
     if (sw_deck_parameter(card, "FIELD") == NULL)
         return SW_OK;
     return sw_deck_read_node_file(deck, card);
+}
+
+/* What is written for another run is not wanted; what another run has written is. */
+sw_status sw_deck_read_restart(sw_deck *deck, const sw_deck_card *card)
+{
+    (void)deck;
+    return sw_deck_parameter(card, "READ") != NULL ? sw_deck_complain(card, "READ: other runs' results are not read")
+                                                   : SW_OK;
 }

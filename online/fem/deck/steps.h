@@ -18,6 +18,7 @@ typedef struct {
     int64_t of; /* node or element */
     int part;   /* component from 0, or face as sw_deck_face_named has it */
     sw_structure_load_kind load;
+    const char *label; /* of a load, as the deck has it; of a surface's face "SNEG", "SPOS", "EDNOR1", ... */
     double from, to, direction[3], point[3];
     int amplitude; /* -1: none */
     int step;      /* in which it was given last, from 1 */
@@ -56,8 +57,5 @@ sw_status sw_deck_begin_conditions(sw_deck *deck, const sw_deck_card *card, sw_d
 /* At a step's end: what it has is kept, and becomes what the next begins with. */
 sw_status sw_deck_keep_conditions(sw_deck *deck);
 double sw_deck_amplitude_at(const sw_structure_amplitude *amplitude, double time);
-
-/* problem.c. Whether a node's component (from 0; 3 to 5 rotations) is prescribed or loaded in any step. */
-int sw_deck_has_condition(const sw_deck *deck, int64_t node, int component);
 
 #endif

@@ -1,7 +1,10 @@
 /* Materials of structures: the stress at a point of an element of any formulation, and its tangent.
  *
- *     matter.c         a point: thermal strain, material axes, plane stress, finite strains; the list of laws
+ *     matter.c         a point: thermal strain, material axes, plane stress, finite strains
+ *     check.c          the list of laws; what a deck says of a material is checked
+ *     tables.c         tables over temperature
  *     logarithmic.c    stresses and tangents of logarithmic strains as those of Green's
+ *     flow.c           the return of what flows; plastic.c and creep.c say how much flows
  *     elastic.c ...    a law a file
  *
  * A law sees six strains in the material's axes and knows neither elements nor large rotations. To add one: its file and
@@ -62,11 +65,19 @@ typedef struct {
     sw_matter_hardening hardening;
     int n_curves, n_cyclic;          /* by temperature; cyclic: sizes of the surface, of combined hardening */
     sw_matter_curve *curve, *cyclic; /* [n_curves], [n_cyclic] */
-    sw_matter_table creep;           /* Norton: A, n, m: rate = A q^n t^m; n_rows 0: none */
-    int n_constants, n_states;       /* of a user material */
-    double *constant;                /* [n_constants] */
-    void *library;                   /* handle of dlopen */
-    void (*umat)(void);              /* umat_ of it */
+    /* Of combined hardening, besides or instead: C, gamma, C, gamma, ... of backstresses, rate = C (s - a) / size - gamma a
+     * times that of plastic strain; and the size of the surface: s0, Q, b, which is s0 + Q (1 - exp(-b p)). n_rows 0: none.
+     * Without `saturation` and `cyclic` the size is that of the curve's first row; with backstresses no more of the curve
+     * is looked at. */
+    sw_matter_table backstress, saturation;
+    sw_matter_table creep; /* Norton: A, n, m: rate = A q^n t^m, t of all steps; n_rows 0: none */
+    int strain_hardening; /* the rate is that of the creep strain that there is, whatever the time (Abaqus' default) */
+    int overstress; /* q is what exceeds the yield surface, and all flow hardens, as CalculiX has it; else creep has all of
+                     * q and goes on beside plastic flow, as Abaqus has it */
+    int n_constants, n_states; /* of a user material */
+    double *constant;          /* [n_constants] */
+    void *library;             /* handle of dlopen, which sw_matter_free closes */
+    void (*umat)(void);        /* umat_ of it */
 } sw_matter;
 
 void sw_matter_free(sw_matter *matter); /* what it owns; NULL is fine */
@@ -74,29 +85,48 @@ void sw_matter_free(sw_matter *matter); /* what it owns; NULL is fine */
 /* Chooses the law by what is given and checks it: SW_ERR_INPUT "PATH:LINE: material X: ..." with value and bound:
  * elasticity missing or not positive definite, hardening that falls below 0, strains that do not ascend from 0, ... */
 sw_status sw_matter_prepare(sw_matter *matter, const char *path);
+/* A user material's subroutine from a shared library: umat_ or umat. SW_ERR_IO. To be called before prepare. */
+sw_status sw_matter_load(sw_matter *matter, const char *library);
+int sw_matter_symmetric(const sw_matter *matter); /* its tangent is */
 
 /* ---- A law ---- */
 
 /* A point's question, in the material's axes. */
 typedef struct {
-    double strain[6], strain_before[6]; /* less the thermal strain; at the trial, at the accepted state */
+    double strain[6];        /* at the trial, less the thermal strain */
+    double strain_before[6]; /* at the accepted state; where strains are small */
+    int finite, turned;      /* NLGEOM; the axes are not those of space */
+    /* F, thermal included; of a spatial law with axes of its own less its rotation, as those turn with the body */
+    double gradient[3][3], gradient_before[3][3];
+    double thermal_change[6]; /* of the increment; where strains are finite */
     double temperature, temperature_before;
-    double time, dt; /* at the end of the increment; of it. dt = 0: rate has no say */
-    int64_t element; /* the deck's number */
-    int point;       /* from 0 */
-    double at[3];    /* reference position */
-    int elastic;     /* answer as if nothing could flow: of a first tangent */
+    double time, dt;     /* at the end of the increment, of all steps; of it. dt = 0: rate has no say */
+    double step_time;    /* at the end of the increment, of this step */
+    int step, increment; /* from 1; 0: not known */
+    int64_t element;     /* the deck's number */
+    int point;           /* from 0 */
+    double at[3];        /* reference position */
+    int elastic;         /* answer as if nothing could flow: of a first tangent */
 } sw_matter_ask;
+
+/* What a law takes and gives where strains are finite. */
+typedef enum {
+    SW_MATTER_GREEN,       /* Green's strain, second Piola-Kirchhoff stresses */
+    SW_MATTER_LOGARITHMIC, /* logarithmic strains, the stresses of their work */
+    SW_MATTER_SPATIAL /* F; Cauchy's stress, and the Jaumann rate of Kirchhoff's over J by the rate of strain */
+} sw_matter_measure;
 
 typedef struct sw_matter_law {
     const char *name;
-    int green; /* of finite strains it takes Green's and gives second Piola-Kirchhoff stresses; else logarithmic ones */
-    int symmetric;                           /* its tangent is */
+    sw_matter_measure measure;
+    int symmetric;                           /* its tangent is, but see sw_matter_symmetric */
     int linear;                              /* stress is a constant matrix times strain */
     int (*is)(const sw_matter *matter);      /* whether this is the law of what the deck says */
     int (*n_state)(const sw_matter *matter); /* numbers that a point keeps */
-    /* stress [6] and tangent [6][6] d stress / d strain; state new [n_state] from old; neither is the other. state[0] of a
-     * law that flows is the equivalent plastic strain. SW_ERR_CONVERGENCE: a smaller increment is wanted. */
+    /* stress [6] and tangent [6][6] d stress / d strain; state new [n_state] from old; neither is the other. Of a law that
+     * flows state[0] is the equivalent plastic strain, [1..6] the strain that has flowed, engineering shears, in the
+     * material's axes, [7] the equivalent creep strain (0 with overstress, where [0] has all); of a user material its own
+     * come first. SW_ERR_CONVERGENCE: a smaller increment is wanted. */
     sw_status (*respond)(const sw_matter *matter, const sw_matter_ask *ask, const double *old,
                          double *new_state, double stress[6], double tangent[6][6]);
 } sw_matter_law;
@@ -117,11 +147,13 @@ void sw_matter_stiffness(const sw_matter *matter, double temperature, double d[6
 /* ---- A point ---- */
 
 typedef struct {
-    int finite;       /* NLGEOM */
-    int plane_stress; /* gradient[2][2] is found so that stress 33 vanishes: it is in and out */
+    int finite; /* NLGEOM */
+    /* 1: gradient[2][2] is found so that stress 33 vanishes; 2: uniaxial, [1][1] as well and stress 22. They are written. */
+    int plane_stress;
     double gradient[3][3], gradient_before[3][3]; /* F; small strains: I + d u / d x */
     double temperature, temperature_before, temperature_initial;
-    double time, dt;
+    double time, dt, step_time;
+    int step, increment;
     const double (*axes)[3]; /* [3][3] rows: the material's axes in space; NULL: those of space */
     int64_t element;
     int point;
@@ -136,11 +168,17 @@ typedef struct {
     double strain[6]; /* Green's (small: the strain), thermal included */
 } sw_matter_answer;
 
-/* Numbers that a point keeps: the law's, then 33 of the gradient of plane stress. */
+/* Numbers that a point keeps: the law's, then 22 and 33 of the gradient, less 1, of plane and uniaxial stress. */
 int sw_matter_state_size(const sw_matter *matter);
 /* As the law's respond. `old` of zeros is a point that nothing has happened to. */
-sw_status sw_matter_respond(const sw_matter *matter, const sw_matter_point *point, const double *old,
+sw_status sw_matter_respond(const sw_matter *matter, sw_matter_point *point, const double *old,
                             double *new_state, sw_matter_answer *answer);
+
+/* Q of strains that become a E a^T, engineering shears; stresses of the work go back by its transpose. */
+void sw_matter_turning(const double a[3][3], double q[6][6]);
+
+/* f = r u with a rotation r and u symmetric: u takes f's place. */
+void sw_matter_take_rotation_off(double f[3][3]);
 
 /* Cauchy's stress of a second Piola-Kirchhoff stress. */
 void sw_matter_push_forward(const double gradient[3][3], const double second[6], double cauchy[6]);

@@ -71,7 +71,8 @@ typedef enum {
     SW_STRUCTURE_PRESSURE, /* into the face; value[0] */
     SW_STRUCTURE_TRACTION, /* value [3], of a face */
     SW_STRUCTURE_GRAVITY,  /* value[0] acceleration along axis */
-    SW_STRUCTURE_SPIN      /* value[0] square of the angular speed about axis through point */
+    SW_STRUCTURE_SPIN,     /* value[0] square of the angular speed about axis through point */
+    SW_STRUCTURE_BODY_FORCE /* force per volume along direction */
 } sw_structure_load_kind;
 
 typedef struct {

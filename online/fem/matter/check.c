@@ -1,0 +1,168 @@
+/* The list of laws, and what a deck says of a material checked against what they take. */
+#include <math.h>
+#include <string.h>
+
+#include "flow.h"
+
+#define ENTRY(name) &sw_matter_##name,
+static const sw_matter_law *const laws[] = {SW_MATTER_LAWS(ENTRY)};
+#undef ENTRY
+
+#define COMPLAIN(path, matter, format, ...)                                                                  \
+    sw_error(SW_ERR_INPUT, "%s:%lld: material %s: " format, path, (long long)(matter)->line, (matter)->name, \
+             __VA_ARGS__)
+
+/* ---- Tables ---- */
+
+static sw_status check_table(const sw_matter *matter, const char *path, const char *what,
+                             const sw_matter_table *table)
+{
+    for (int i = 0; i < table->n_rows; i++) {
+        if (i > 0 && !(table->temperature[i] > table->temperature[i - 1]))
+            return COMPLAIN(path, matter, "%s: temperature %g after %g: need ascending ones", what,
+                            table->temperature[i], table->temperature[i - 1]);
+        for (int j = 0; j < table->n_columns; j++)
+            if (!isfinite(table->value[i * table->n_columns + j]))
+                return COMPLAIN(path, matter, "%s: %g: need a finite number", what,
+                                table->value[i * table->n_columns + j]);
+    }
+    return SW_OK;
+}
+
+static sw_status check_curves(const sw_matter *matter, const char *path, const char *what, int n,
+                              const sw_matter_curve *curve)
+{
+    for (int k = 0; k < n; k++) {
+        if (k > 0 && !(curve[k].temperature > curve[k - 1].temperature))
+            return COMPLAIN(path, matter, "%s: temperature %g after %g: need ascending ones", what,
+                            curve[k].temperature, curve[k - 1].temperature);
+        if (curve[k].n_rows < 1 || curve[k].row[0][0] != 0)
+            return COMPLAIN(path, matter, "%s: first plastic strain %g: need 0", what,
+                            curve[k].n_rows < 1 ? NAN : curve[k].row[0][0]);
+        for (int i = 0; i < curve[k].n_rows; i++) {
+            if (!(curve[k].row[i][1] > 0) || isinf(curve[k].row[i][1]))
+                return COMPLAIN(path, matter, "%s: stress %g: need > 0", what, curve[k].row[i][1]);
+            if (i > 0 && !(curve[k].row[i][0] > curve[k].row[i - 1][0]))
+                return COMPLAIN(path, matter, "%s: plastic strain %g after %g: need ascending ones", what,
+                                curve[k].row[i][0], curve[k].row[i - 1][0]);
+        }
+    }
+    return SW_OK;
+}
+
+/* ---- Elasticity ---- */
+
+static sw_status check_isotropic(const sw_matter *matter, const char *path, double young, double poisson)
+{
+    if (!(young > 0))
+        return COMPLAIN(path, matter, "Young's modulus %g: need > 0", young);
+    if (!(poisson > -1 && poisson < 0.5))
+        return COMPLAIN(path, matter, "Poisson's ratio %g: need > -1 and < 0.5", poisson);
+    return SW_OK;
+}
+
+/* The least pivot of Cholesky's, over what stands there. */
+static double least_pivot(double d[6][6])
+{
+    double least = 1;
+    for (int k = 0; k < 6; k++) {
+        const double whole = d[k][k];
+        for (int j = 0; j < k; j++)
+            d[k][k] -= d[k][j] * d[k][j] * d[j][j];
+        if (!(whole > 0 && d[k][k] > 0))
+            return whole > 0 ? d[k][k] / whole : whole;
+        least = fmin(least, d[k][k] / whole);
+        for (int i = k + 1; i < 6; i++) {
+            for (int j = 0; j < k; j++)
+                d[i][k] -= d[i][j] * d[k][j] * d[j][j];
+            d[i][k] /= d[k][k];
+        }
+    }
+    return least;
+}
+
+static sw_status check_elastic(const sw_matter *matter, const char *path)
+{
+    const sw_matter_table *table = &matter->elastic;
+    if (table->n_rows == 0)
+        return COMPLAIN(path, matter, "%s", "no elasticity is given: need *ELASTIC or *USER MATERIAL");
+    SW_TRY(check_table(matter, path, "elasticity", table));
+    for (int i = 0; i < table->n_rows; i++) {
+        double d[6][6];
+        if (matter->elasticity == SW_MATTER_ISOTROPIC)
+            SW_TRY(check_isotropic(matter, path, table->value[2 * i], table->value[2 * i + 1]));
+        sw_matter_stiffness(matter, table->temperature[i], d);
+        const double least = least_pivot(d);
+        if (!(least > 1e-12))
+            return COMPLAIN(
+                path, matter,
+                "elasticity is not positive definite: a pivot of %g of its diagonal: need > 1e-12", least);
+    }
+    return SW_OK;
+}
+
+/* ---- What flows ---- */
+
+static sw_status check_plastic(const sw_matter *matter, const char *path)
+{
+    const sw_matter_table *back = &matter->backstress, *size = &matter->saturation;
+    SW_TRY(check_curves(matter, path, "plasticity", matter->n_curves, matter->curve));
+    SW_TRY(check_curves(matter, path, "cyclic hardening", matter->n_cyclic, matter->cyclic));
+    SW_TRY(check_table(matter, path, "backstresses", back));
+    SW_TRY(check_table(matter, path, "cyclic hardening", size));
+    if ((matter->n_cyclic > 0 || back->n_rows > 0 || size->n_rows > 0) && matter->n_curves == 0)
+        return COMPLAIN(path, matter, "%s", "cyclic or combined hardening: need *PLASTIC");
+    if (sw_flow_backs(matter) > SW_FLOW_BACKS)
+        return COMPLAIN(path, matter, "%d backstresses: need at most %d", sw_flow_backs(matter),
+                        SW_FLOW_BACKS);
+    for (int i = 0; i < back->n_rows * back->n_columns; i++)
+        if (!(back->value[i] >= 0))
+            return COMPLAIN(path, matter, "backstress: %g: need >= 0", back->value[i]);
+    for (int i = 0; i < size->n_rows; i++) {
+        const double *of = &size->value[3 * i];
+        if (!(of[0] > 0 && of[0] + of[1] > 0 && of[2] >= 0))
+            return COMPLAIN(path, matter,
+                            "cyclic hardening: stress %g, growth %g, rate %g: need > 0, sum > 0, >= 0", of[0],
+                            of[1], of[2]);
+    }
+    return SW_OK;
+}
+
+static sw_status check_creep(const sw_matter *matter, const char *path)
+{
+    const sw_matter_table *creep = &matter->creep;
+    SW_TRY(check_table(matter, path, "creep", creep));
+    for (int i = 0; i < creep->n_rows; i++) {
+        const double *of = &creep->value[3 * i];
+        if (!(of[0] >= 0 && of[1] > 0 && of[2] > -1))
+            return COMPLAIN(path, matter, "creep: A %g, n %g, m %g: need >= 0, > 0, > -1", of[0], of[1],
+                            of[2]);
+    }
+    if (creep->n_rows > 0 && !matter->overstress && sw_flow_backs(matter) > 0)
+        return COMPLAIN(path, matter, "%s", "creep beside kinematic or combined hardening: need isotropic");
+    return SW_OK;
+}
+
+static sw_status check_expansion(const sw_matter *matter, const char *path)
+{
+    const int n = matter->expansion_columns;
+    if (n != 0 && (n != matter->expansion.n_columns || matter->expansion.n_rows == 0))
+        return COMPLAIN(path, matter, "expansion: %d coefficients: need a table of them", n);
+    return check_table(matter, path, "expansion", &matter->expansion);
+}
+
+sw_status sw_matter_prepare(sw_matter *matter, const char *path)
+{
+    size_t k = 0;
+    while (!laws[k]->is(matter))
+        k++;
+    matter->law = laws[k];
+    SW_TRY(check_expansion(matter, path));
+    if (matter->law == &sw_matter_user && matter->umat == NULL)
+        return COMPLAIN(path, matter, "%s", "user material: need a shared library that has umat_");
+    if (matter->law == &sw_matter_user)
+        return SW_OK;
+    SW_TRY(check_elastic(matter, path));
+    SW_TRY(check_plastic(matter, path));
+    return check_creep(matter, path);
+}

@@ -1,0 +1,142 @@
+/* Logarithmic strains and what turns their stresses and tangents into those of Green's strain: Miehe, Apel and Lambrecht
+ * 2002, here by divided differences of f(c) = ln(c) / 2 over the principal values of C, which need no care where values
+ * coincide:
+ *
+ *     d e_ij = 2 f[i,j] dE_ij,    d2 e_ij = 4 sum over k of f[i,k,j] (dE_ik dE'_kj + dE'_ik dE_kj). */
+#include <math.h>
+#include <string.h>
+
+#include "common/math/principal.h"
+#include "common/math/tensor.h"
+#include "matter.h"
+
+/* (f(a) - f(b)) / (a - b) */
+static double first_difference(double a, double b)
+{
+    const double x = (a - b) / b;
+    return 0.5 / b * (x == 0 ? 1 : log1p(x) / x);
+}
+
+static void sort(double v[3])
+{
+    for (int i = 0; i < 3; i++) {
+        const int k = i % 2;
+        if (v[k] > v[k + 1]) {
+            const double kept = v[k];
+            v[k] = v[k + 1];
+            v[k + 1] = kept;
+        }
+    }
+}
+
+/* Of values within 3 % of each other, by Taylor's series about their mean: the k-th term has the complete homogeneous
+ * symmetric polynomial of degree k - 2 of their distances. */
+static double near_difference(const double v[3])
+{
+    const double mean = (v[0] + v[1] + v[2]) / 3;
+    const double x = v[0] / mean - 1, y = v[1] / mean - 1, z = v[2] / mean - 1;
+    const double e1 = x + y + z, e2 = x * y + y * z + z * x, e3 = x * y * z;
+    double h[3] = {1, 0, 0}, sum = 0; /* of this degree and the two before */
+    for (int k = 2; k < 14; k++) {
+        sum += (k % 2 ? 0.5 : -0.5) / k * h[0];
+        const double next = e1 * h[0] - e2 * h[1] + e3 * h[2];
+        h[2] = h[1];
+        h[1] = h[0];
+        h[0] = next;
+    }
+    return sum / (mean * mean);
+}
+
+/* f[a,b,c] */
+static double second_difference(double a, double b, double c)
+{
+    double v[3] = {a, b, c};
+    sort(v);
+    if (v[2] - v[0] < 0.03 * v[0])
+        return near_difference(v);
+    return (first_difference(v[1], v[2]) - first_difference(v[0], v[1])) / (v[2] - v[0]);
+}
+
+void sw_matter_turning(const double a[3][3], double q[6][6])
+{
+    for (int m = 0; m < 6; m++)
+        for (int n = 0; n < 6; n++) {
+            const int p = sw_six_row(m), r = sw_six_column(m), i = sw_six_row(n), j = sw_six_column(n);
+            q[m][n] = 0.5 * (a[p][i] * a[r][j] + a[p][j] * a[r][i]) * (m < 3 ? 1 : 2);
+        }
+}
+
+sw_status sw_matter_logarithm_of(const double gradient[3][3], sw_matter_logarithm *logarithm)
+{
+    double f[3][3], c[3][3], q[6][6];
+    memcpy(f, gradient, sizeof f);
+    if (!(sw_determinant(f) > 0))
+        return sw_error(SW_ERR_CONVERGENCE, "determinant of the deformation gradient %g: need > 0",
+                        sw_determinant(f));
+    sw_multiply_transposed(f, f, c);
+    sw_principal_axes(c, logarithm->value, logarithm->axis);
+    sw_matter_turning(logarithm->axis, q);
+    const double *v = logarithm->value;
+    memset(logarithm->strain, 0, sizeof logarithm->strain);
+    memset(logarithm->first, 0, sizeof logarithm->first);
+    /* Q's inverse is the transpose of what turns stresses: their components by strains' have the factors of shears. */
+    for (int m = 0; m < 6; m++) {
+        const int p = sw_six_row(m), r = sw_six_column(m);
+        const double slope = 2 * first_difference(v[p], v[r]);
+        for (int i = 0; i < 6; i++) {
+            const double share = q[m][i] * (m < 3 ? 1 : 0.5) * (i < 3 ? 1 : 2);
+            if (m < 3)
+                logarithm->strain[i] += share * 0.5 * log(v[m]);
+            for (int j = 0; j < 6; j++)
+                logarithm->first[i][j] += share * slope * q[m][j];
+        }
+    }
+    return SW_OK;
+}
+
+/* The second derivative of t : e, t [3][3] in the principal axes, by the strain there. */
+static void curvature(const double v[3], const double t[6], double g[6][6])
+{
+    memset(g, 0, 36 * sizeof(double));
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            for (int k = 0; k < 3; k++) {
+                const int m = sw_six_of(i, k), n = sw_six_of(k, j);
+                const double share = 4 * t[sw_six_of(i, j)] * second_difference(v[i], v[k], v[j]) *
+                                     (m < 3 ? 1 : 0.5) * (n < 3 ? 1 : 0.5);
+                g[m][n] += share;
+                g[n][m] += share;
+            }
+}
+
+/* out += q^T g q */
+static void add_congruent(const double q[6][6], const double g[6][6], double out[6][6])
+{
+    double half[6][6] = {{0}};
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+            for (int k = 0; k < 6; k++)
+                half[i][j] += g[i][k] * q[k][j];
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+            for (int k = 0; k < 6; k++)
+                out[i][j] += q[k][i] * half[k][j];
+}
+
+void sw_matter_from_logarithmic(const sw_matter_logarithm *logarithm, const double t[6],
+                                const double by_log[6][6], double second[6], double tangent[6][6])
+{
+    double q[6][6], principal[6], g[6][6];
+    sw_matter_turning(logarithm->axis, q);
+    for (int m = 0; m < 6; m++) { /* stresses turn as strains, but for the factors of shears */
+        principal[m] = second[m] = 0;
+        for (int i = 0; i < 6; i++) {
+            principal[m] += q[m][i] * (m < 3 ? 1 : 0.5) * (i < 3 ? 1 : 2) * t[i];
+            second[m] += logarithm->first[i][m] * t[i];
+        }
+    }
+    curvature(logarithm->value, principal, g);
+    memset(tangent, 0, 36 * sizeof(double));
+    add_congruent(q, g, tangent);
+    add_congruent(logarithm->first, by_log, tangent);
+}

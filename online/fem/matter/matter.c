@@ -1,0 +1,282 @@
+/* A point of a material: thermal strain, material axes, plane stress, finite strains; matter.h. */
+#include <math.h>
+#include <string.h>
+
+#include "common/math/tensor.h"
+#include "matter.h"
+
+int sw_matter_state_size(const sw_matter *matter) { return matter->law->n_state(matter) + 2; }
+
+int sw_matter_symmetric(const sw_matter *matter)
+{
+    return matter->law->symmetric && matter->backstress.n_rows == 0;
+}
+
+/* ---- Strains ---- */
+
+/* Coefficients in 11 22 33 23 13 12, engineering shears. */
+static void expansion_at(const sw_matter *matter, double temperature, double value[6])
+{
+    double given[6];
+    sw_matter_look_up(&matter->expansion, temperature, given);
+    const int n = matter->expansion_columns;
+    for (int i = 0; i < 6; i++)
+        value[i] = i < 3 ? given[n == 1 ? 0 : i] : n == 6 ? 2 * given[8 - i] : 0;
+}
+
+/* strain -= thermal strain */
+static void take_off_thermal(const sw_matter *matter, double temperature, double initial, double strain[6])
+{
+    double now[6], then[6];
+    if (matter->expansion_columns == 0)
+        return;
+    expansion_at(matter, temperature, now);
+    expansion_at(matter, initial, then);
+    for (int i = 0; i < 6; i++)
+        strain[i] -= now[i] * (temperature - matter->zero) - then[i] * (initial - matter->zero);
+}
+
+static void small_strain(const double f[3][3], double strain[6])
+{
+    for (int k = 0; k < 6; k++) {
+        const int i = sw_six_row(k), j = sw_six_column(k);
+        strain[k] = i == j ? f[i][i] - 1 : f[i][j] + f[j][i];
+    }
+}
+
+/* Of Green, from displacement gradients, so that nothing is lost of a small one. */
+static void green_strain(const double f[3][3], double strain[6])
+{
+    double h[3][3];
+    for (int k = 0; k < 9; k++)
+        h[k / 3][k % 3] = f[k / 3][k % 3] - (k % 4 == 0);
+    small_strain(f, strain);
+    for (int k = 0; k < 6; k++) {
+        const int i = sw_six_row(k), j = sw_six_column(k);
+        for (int l = 0; l < 3; l++)
+            strain[k] += (i == j ? 0.5 : 1) * h[l][i] * h[l][j];
+    }
+}
+
+/* r f r^T */
+static void turn_gradient(const double (*axes)[3], const double f[3][3], double out[3][3])
+{
+    double r[3][3], copy[3][3];
+    if (axes == NULL) {
+        memcpy(out, f, 9 * sizeof(double));
+        return;
+    }
+    memcpy(r, axes, sizeof r);
+    memcpy(copy, f, sizeof copy);
+    sw_rotate_tensor(r, copy, out);
+}
+
+/* ---- Stresses ---- */
+
+/* stress = q^T stress, tangent = q^T tangent q */
+static void turn_back(const double q[6][6], double stress[6], double tangent[6][6])
+{
+    double turned[6] = {0}, half[6][6] = {{0}};
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) {
+            turned[i] += q[j][i] * stress[j];
+            for (int k = 0; k < 6; k++)
+                half[i][j] += tangent[i][k] * q[k][j];
+        }
+    memcpy(stress, turned, sizeof turned);
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) {
+            tangent[i][j] = 0;
+            for (int k = 0; k < 6; k++)
+                tangent[i][j] += q[k][i] * half[k][j];
+        }
+}
+
+/* Cauchy's stress and the tangent of the Jaumann rate of Kirchhoff's over J become those of Green's strain. */
+static void pull_back(const double gradient[3][3], double stress[6], double tangent[6][6])
+{
+    double f[3][3], inverse[3][3], a[3][3], tau[3][3], q[6][6];
+    memcpy(f, gradient, sizeof f);
+    const double volume = sw_determinant(f);
+    sw_invert(f, inverse);
+    for (int i = 0; i < 6; i++)
+        stress[i] *= volume;
+    sw_tensor_of_six(stress, tau);
+    for (int m = 0; m < 6; m++)
+        for (int n = 0; n < 6; n++) {
+            const int i = sw_six_row(m), j = sw_six_column(m), k = sw_six_row(n), l = sw_six_column(n);
+            tangent[m][n] = volume * tangent[m][n] - 0.5 * ((i == k) * tau[j][l] + (i == l) * tau[j][k] +
+                                                            (j == k) * tau[i][l] + (j == l) * tau[i][k]);
+        }
+    for (int k = 0; k < 9; k++)
+        a[k / 3][k % 3] = inverse[k % 3][k / 3];
+    sw_matter_turning(a, q);
+    turn_back(q, stress, tangent);
+}
+
+void sw_matter_push_forward(const double gradient[3][3], const double second[6], double cauchy[6])
+{
+    double f[3][3], s[3][3], turned[3][3];
+    memcpy(f, gradient, sizeof f);
+    for (int k = 0; k < 9; k++)
+        s[k / 3][k % 3] = second[sw_six_of(k / 3, k % 3)];
+    sw_rotate_tensor(f, s, turned);
+    for (int k = 0; k < 6; k++)
+        cauchy[k] = turned[sw_six_row(k)][sw_six_column(k)] / sw_determinant(f);
+}
+
+/* ---- In space ---- */
+
+static sw_status ask_law(const sw_matter *matter, const sw_matter_point *point, sw_matter_ask *ask,
+                         const double *old, double *new_state, sw_matter_answer *answer)
+{
+    sw_matter_logarithm logarithm;
+    double stress[6], tangent[6][6];
+    const int logarithmic = point->finite && matter->law->measure == SW_MATTER_LOGARITHMIC;
+    if (logarithmic) {
+        SW_TRY(sw_matter_logarithm_of(ask->gradient, &logarithm));
+        memcpy(ask->strain, logarithm.strain, sizeof ask->strain);
+    } else if (point->finite)
+        green_strain(ask->gradient, ask->strain);
+    else {
+        small_strain(ask->gradient, ask->strain);
+        small_strain(ask->gradient_before, ask->strain_before);
+        take_off_thermal(matter, point->temperature_before, point->temperature_initial, ask->strain_before);
+    }
+    take_off_thermal(matter, point->temperature, point->temperature_initial, ask->strain);
+    if (!logarithmic)
+        return matter->law->respond(matter, ask, old, new_state, answer->stress, answer->tangent);
+    SW_TRY(matter->law->respond(matter, ask, old, new_state, stress, tangent));
+    sw_matter_from_logarithmic(&logarithm, stress, (const double(*)[6])tangent, answer->stress,
+                               answer->tangent);
+    return SW_OK;
+}
+
+static void see_spatial(const sw_matter *matter, const sw_matter_point *point, sw_matter_ask *ask)
+{
+    take_off_thermal(matter, point->temperature_before, point->temperature_initial, ask->thermal_change);
+    for (int i = 0; i < 6; i++)
+        ask->thermal_change[i] *= -1;
+    take_off_thermal(matter, point->temperature, point->temperature_initial, ask->thermal_change);
+    for (int i = 0; i < 6; i++)
+        ask->thermal_change[i] *= -1;
+    if (ask->turned) {
+        sw_matter_take_rotation_off(ask->gradient);
+        sw_matter_take_rotation_off(ask->gradient_before);
+    }
+}
+
+/* All of the gradient is given. */
+static sw_status respond(const sw_matter *matter, const sw_matter_point *point, const double *old,
+                         double *new_state, sw_matter_answer *answer)
+{
+    sw_matter_ask ask = {.finite = point->finite,
+                         .turned = point->axes != NULL,
+                         .temperature = point->temperature,
+                         .temperature_before = point->temperature_before,
+                         .time = point->time,
+                         .dt = point->dt,
+                         .step_time = point->step_time,
+                         .step = point->step,
+                         .increment = point->increment,
+                         .element = point->element,
+                         .point = point->point,
+                         .elastic = point->elastic};
+    memcpy(ask.at, point->at, sizeof ask.at);
+    turn_gradient(point->axes, point->gradient, ask.gradient);
+    turn_gradient(point->axes, point->gradient_before, ask.gradient_before);
+    if (point->finite && matter->law->measure == SW_MATTER_SPATIAL)
+        see_spatial(matter, point, &ask);
+    SW_TRY(ask_law(matter, point, &ask, old, new_state, answer));
+    if (point->finite && matter->law->measure == SW_MATTER_SPATIAL)
+        pull_back((const double(*)[3])ask.gradient, answer->stress, answer->tangent);
+    if (point->axes != NULL) {
+        double q[6][6];
+        sw_matter_turning(point->axes, q);
+        turn_back((const double(*)[6])q, answer->stress, answer->tangent);
+    }
+    if (point->finite)
+        green_strain(point->gradient, answer->strain);
+    else
+        small_strain(point->gradient, answer->strain);
+    return SW_OK;
+}
+
+/* ---- Plane and uniaxial stress ---- */
+
+/* What vanishes, last first. */
+static const int free_component[2] = {2, 1};
+
+/* The strain (finite: of Green) of free components as F, whose other rows and columns have none of theirs. */
+static double gradient_of(int finite, double strain) { return finite ? sqrt(1 + 2 * strain) : 1 + strain; }
+
+/* Newton's change of the free strains, whose stresses vanish; what is left of them is returned over the tangent. */
+static double correct(int n, const sw_matter_answer *answer, double change[2])
+{
+    const double(*d)[6] = answer->tangent, *s = answer->stress;
+    if (n == 1)
+        change[0] = -s[2] / d[2][2];
+    else {
+        const double determinant = d[2][2] * d[1][1] - d[2][1] * d[1][2];
+        change[0] = (-s[2] * d[1][1] + s[1] * d[2][1]) / determinant;
+        change[1] = (-s[1] * d[2][2] + s[2] * d[1][2]) / determinant;
+    }
+    return fmax(fabs(change[0]), n > 1 ? fabs(change[1]) : 0);
+}
+
+static void condense(int n, sw_matter_answer *answer)
+{
+    for (int l = 0; l < n; l++) {
+        const int k = free_component[l];
+        const double over = 1 / answer->tangent[k][k];
+        double row[6], column[6];
+        for (int i = 0; i < 6; i++) {
+            row[i] = answer->tangent[k][i];
+            column[i] = answer->tangent[i][k];
+        }
+        for (int i = 0; i < 6; i++) {
+            for (int j = 0; j < 6; j++)
+                answer->tangent[i][j] =
+                    i == k || j == k ? 0 : answer->tangent[i][j] - column[i] * over * row[j];
+        }
+        answer->stress[k] = 0;
+    }
+}
+
+enum { MOST_CORRECTIONS = 60 };
+
+static sw_status respond_thin(const sw_matter *matter, sw_matter_point *point, const double *old,
+                              double *new_state, sw_matter_answer *answer)
+{
+    const int n = point->plane_stress, at = matter->law->n_state(matter);
+    double *of[2] = {&point->gradient[2][2], &point->gradient[1][1]}, change[2];
+    for (int l = 0; l < n; l++)
+        *of[l] = point->gradient_before[2 - l][2 - l] = 1 + old[at + 1 - l];
+    for (int step = 0; step < MOST_CORRECTIONS; step++) {
+        SW_TRY(respond(matter, point, old, new_state, answer));
+        double size = 0;
+        for (int i = 0; i < 6; i++)
+            size = fmax(size, fabs(answer->strain[i]));
+        if (correct(n, answer, change) <= 1e-12 * size + 1e-17) {
+            for (int l = 0; l < 2; l++)
+                new_state[at + 1 - l] = l < n ? *of[l] - 1 : 0;
+            condense(n, answer);
+            return SW_OK;
+        }
+        for (int l = 0; l < n; l++) {
+            const double strain = answer->strain[free_component[l]];
+            *of[l] = gradient_of(point->finite, strain + fmax(change[l], -0.25 * (1 + 2 * strain)));
+        }
+    }
+    return sw_error(SW_ERR_CONVERGENCE, "material %s: no stress that is plane", matter->name);
+}
+
+sw_status sw_matter_respond(const sw_matter *matter, sw_matter_point *point, const double *old,
+                            double *new_state, sw_matter_answer *answer)
+{
+    if (point->plane_stress)
+        return respond_thin(matter, point, old, new_state, answer);
+    const int at = matter->law->n_state(matter);
+    new_state[at] = new_state[at + 1] = 0;
+    return respond(matter, point, old, new_state, answer);
+}

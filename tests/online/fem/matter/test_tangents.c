@@ -1,0 +1,202 @@
+/* Tangents of materials against differences of their stresses: every law, small and finite strains, axes of their own,
+ * plane stress. And what does not see a rotation. */
+#include "materials.h"
+
+static sw_matter_curve steel[2] = {
+    {.temperature = 0, .n_rows = 3, .row = (double[3][2]){{0, 250}, {0.01, 320}, {0.2, 500}}},
+    {.temperature = 100, .n_rows = 2, .row = (double[2][2]){{0, 200}, {0.05, 300}}}};
+static sw_matter_curve cyclic[1] = {
+    {.temperature = 0, .n_rows = 2, .row = (double[2][2]){{0, 250}, {0.1, 330}}}};
+
+#define WOOD                                                     \
+    .name = (char *)"WOOD", .elasticity = SW_MATTER_ORTHOTROPIC, \
+    .elastic = ROW(9, 500e3, 157e3, 400e3, 157e3, 120e3, 300e3, 126e3, 90e3, 70e3)
+
+static sw_matter elastic = {STEEL}, warm = {STEEL, .expansion_columns = 1, .expansion = ROW(1, 1.2e-5)},
+                 wood = {WOOD, .expansion_columns = 3, .expansion = ROW(3, 1e-5, 2e-5, 3e-5)},
+                 isotropic = {STEEL, .n_curves = 2, .curve = steel},
+                 kinematic = {STEEL, .n_curves = 2, .curve = steel, .hardening = SW_MATTER_HARDENS_KINEMATIC},
+                 combined = {STEEL,         .n_curves = 2,    .curve = steel,
+                             .n_cyclic = 1, .cyclic = cyclic, .hardening = SW_MATTER_HARDENS_COMBINED},
+                 chaboche = {STEEL,
+                             .n_curves = 1,
+                             .curve = steel,
+                             .backstress = ROW(4, 50e3, 400, 5e3, 20),
+                             .saturation = ROW(3, 250, 60, 12),
+                             .hardening = SW_MATTER_HARDENS_COMBINED},
+                 norton = {STEEL, .creep = ROW(3, 1e-16, 5, 0)},
+                 hardening_creep = {STEEL, .creep = ROW(3, 1e-16, 5, -0.4), .strain_hardening = 1},
+                 over = {STEEL, .n_curves = 2, .curve = steel, .creep = ROW(3, 1e-16, 5, 0), .overstress = 1},
+                 beside = {STEEL, .n_curves = 2, .curve = steel, .creep = ROW(3, 1e-16, 5, -0.2)},
+                 wooden = {WOOD, .n_curves = 2, .curve = steel, .hardening = SW_MATTER_HARDENS_KINEMATIC},
+                 wooden_creep = {WOOD, .n_curves = 2, .curve = steel, .creep = ROW(3, 1e-16, 5, 0)};
+
+static const struct {
+    const char *name;
+    sw_matter *matter;
+    int flows;
+} laws[] = {{"elastic", &elastic, 0},
+            {"warm", &warm, 0},
+            {"wood", &wood, 0},
+            {"isotropic", &isotropic, 1},
+            {"kinematic", &kinematic, 1},
+            {"combined", &combined, 1},
+            {"chaboche", &chaboche, 1},
+            {"norton", &norton, 1},
+            {"hardening creep", &hardening_creep, 1},
+            {"over", &over, 1},
+            {"beside", &beside, 1},
+            {"wooden", &wooden, 1},
+            {"wooden creep", &wooden_creep, 1}};
+enum { N_LAWS = sizeof laws / sizeof *laws };
+
+static double axes[3][3] = {{0.36, 0.48, -0.8}, {-0.8, 0.6, 0}, {0.48, 0.64, 0.6}};
+static double axes_in_plane[3][3] = {{0.6, 0.8, 0}, {-0.8, 0.6, 0}, {0, 0, 1}};
+
+/* On along a direction, with a little of others. */
+static void move(history *h, const double direction[9], uint64_t *seed, double size)
+{
+    const int thin = h->point.plane_stress;
+    for (int k = 0; k < 9; k++)
+        if (!thin || (k / 3 < 2 && k % 3 < 2))
+            h->point.gradient[k / 3][k % 3] += size * (direction[k] + 0.2 * number(seed));
+}
+
+/* A point with a past, at a trial. */
+static void bring(history *h, int law, uint64_t *seed, int finite, int thin, int turned)
+{
+    begin(h, laws[law].matter);
+    h->point.finite = finite;
+    h->point.plane_stress = thin;
+    h->point.axes = turned ? (const double(*)[3])(thin ? axes_in_plane : axes) : NULL;
+    double direction[9];
+    for (int k = 0; k < 9; k++)
+        direction[k] = number(seed);
+    h->point.temperature_initial = h->point.temperature_before = 5;
+    for (int step = 0; step < 3; step++) {
+        h->point.dt = 0.7;
+        h->point.time = 0.7 * (step + 1);
+        h->point.temperature = 20 + 10 * step;
+        move(h, direction, seed, finite ? 0.03 : 0.003);
+        CHECK_OK(try_point(h));
+        if (step < 2)
+            accept(h);
+    }
+}
+
+/* F that has the Green's strain (small: the strain) changed by `change` of component k. */
+static void change_strain(history *h, const double at[3][3], int k, double change)
+{
+    double inverse[3][3], f[3][3];
+    const int i = k < 3 ? k : k == 3, j = k < 3 ? k : k == 5 ? 1 : 2;
+    memcpy(f, at, sizeof f);
+    memcpy(h->point.gradient, at, 9 * sizeof(double));
+    const double c = f[0][0] * (f[1][1] * f[2][2] - f[1][2] * f[2][1]) -
+                     f[0][1] * (f[1][0] * f[2][2] - f[1][2] * f[2][0]) +
+                     f[0][2] * (f[1][0] * f[2][1] - f[1][1] * f[2][0]);
+    for (int p = 0; p < 3; p++)
+        for (int q = 0; q < 3; q++) {
+            const int a = (q + 1) % 3, b = (q + 2) % 3, d = (p + 1) % 3, e = (p + 2) % 3;
+            inverse[p][q] = (f[a][d] * f[b][e] - f[a][e] * f[b][d]) / c;
+        }
+    for (int p = 0; p < 3; p++) /* F^-T dE; F small: dE */
+        for (int half = 0; half < 2; half++) {
+            const int from = half ? j : i, to = half ? i : j;
+            h->point.gradient[p][to] += 0.5 * change * (h->point.finite ? inverse[from][p] : (p == from));
+        }
+}
+
+static void check_tangent(int law, uint64_t *seed, int finite, int thin, int turned)
+{
+    history h;
+    bring(&h, law, seed, finite, thin, turned);
+    const sw_matter_answer at = h.answer;
+    double f[3][3], size = 0;
+    memcpy(f, h.point.gradient, sizeof f);
+    for (int i = 0; i < 36; i++)
+        size = fmax(size, fabs(at.tangent[i / 6][i % 6]));
+    for (int k = 0; k < 6; k++) {
+        if (thin && k != 0 && k != 1 && k != 5)
+            continue;
+        const double step = 1e-6;
+        double up[6];
+        change_strain(&h, (const double(*)[3])f, k, step);
+        const double want = step;
+        CHECK_OK(try_point(&h));
+        memcpy(up, h.answer.stress, sizeof up);
+        const double moved = h.answer.strain[k];
+        change_strain(&h, (const double(*)[3])f, k, -step);
+        CHECK_OK(try_point(&h));
+        if (!thin)
+            CHECK_CLOSE((moved - h.answer.strain[k]) / (2 * want), 1, 1e-6);
+        for (int i = 0; i < 6; i++) {
+            const double difference = (up[i] - h.answer.stress[i]) / (moved - h.answer.strain[k]);
+            if (!(fabs(difference - at.tangent[i][k]) <= 2e-6 * size))
+                fail_msg("%s, finite %d, thin %d, turned %d: tangent %d %d is %.9g, difference %.9g of %g",
+                         laws[law].name, finite, thin, turned, i, k, at.tangent[i][k], difference, size);
+        }
+    }
+}
+
+static void test_differences(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (int law = 0; law < N_LAWS; law++)
+        for (int kind = 0; kind < 8; kind++)
+            check_tangent(law, &seed, kind & 1, kind >> 1 & 1, kind >> 2);
+}
+
+/* What flows has flowed, or the tangents say nothing. */
+static void test_flows(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (int law = 0; law < N_LAWS; law++)
+        for (int kind = 0; kind < 8; kind++) {
+            history h;
+            bring(&h, law, &seed, kind & 1, kind >> 1 & 1, kind >> 2);
+            if (laws[law].flows)
+                assert_true(h.new_state[0] + h.new_state[7] > h.old[0] + h.old[7]);
+        }
+}
+
+static void test_symmetry(void **state)
+{
+    (void)state;
+    uint64_t seed = 9;
+    for (int law = 0; law < N_LAWS; law++) {
+        history h;
+        bring(&h, law, &seed, 1, 0, 0);
+        for (int i = 0; i < 36; i++)
+            if (sw_matter_symmetric(laws[law].matter))
+                CHECK_CLOSE(h.answer.tangent[i / 6][i % 6], h.answer.tangent[i % 6][i / 6],
+                            laws[law].matter->elasticity == SW_MATTER_ISOTROPIC ? 1e-4 : 300);
+    }
+}
+
+/* A body that is turned after all: the same second Piola-Kirchhoff stresses. */
+static void test_rotation(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    for (int law = 0; law < N_LAWS; law++) {
+        history h;
+        double turned[3][3] = {{0}};
+        bring(&h, law, &seed, 1, 0, law % 2);
+        const sw_matter_answer at = h.answer;
+        for (int k = 0; k < 27; k++)
+            turned[k / 9][k % 3] += axes[k / 9][k / 3 % 3] * h.point.gradient[k / 3 % 3][k % 3];
+        memcpy(h.point.gradient, turned, sizeof turned);
+        CHECK_OK(try_point(&h));
+        for (int i = 0; i < 6; i++)
+            CHECK_CLOSE(h.answer.stress[i], at.stress[i], 1e-7);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_differences), cmocka_unit_test(test_flows),
+                                       cmocka_unit_test(test_symmetry), cmocka_unit_test(test_rotation)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
