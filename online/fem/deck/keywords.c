@@ -5,9 +5,18 @@
 #define ALWAYS SW_DECK_AT_ONCE
 #define MODEL SW_DECK_IN_MODEL
 #define STEP SW_DECK_IN_STEP
-#define READ(keyword, reader, late, where) {keyword, sw_deck_read_##reader, late, where, NULL}
-#define PASSED(keyword) {keyword, NULL, 0, SW_DECK_ANYWHERE, NULL}
-#define REFUSED(keyword, why) {keyword, NULL, 0, SW_DECK_ANYWHERE, why}
+#define READ(keyword, reader, late, where)                \
+    {                                                     \
+        keyword, sw_deck_read_##reader, late, where, NULL \
+    }
+#define PASSED(keyword)                          \
+    {                                            \
+        keyword, NULL, 0, SW_DECK_ANYWHERE, NULL \
+    }
+#define REFUSED(keyword, why)                   \
+    {                                           \
+        keyword, NULL, 0, SW_DECK_ANYWHERE, why \
+    }
 #define CONTACT "bodies that touch are not computed"
 #define CHANGES "what changes between steps is not computed"
 #define OTHER_STEP "is no static step: need *STATIC or *VISCO"
@@ -75,7 +84,6 @@ const sw_deck_keyword sw_deck_keywords[] = {
     READ("TRANSFORM", transform, ALWAYS, MODEL),
     READ("TIE", tie, SW_DECK_LATE, MODEL),
     READ("CYCLIC SYMMETRY MODEL", cyclic, SW_DECK_LATE, MODEL),
-#ifdef SW_DECK_COUPLINGS
     READ("COUPLING", coupling, SW_DECK_LATE, MODEL),
     READ("KINEMATIC", kinematic, SW_DECK_LATE, MODEL),
     READ("DISTRIBUTING", distributing, SW_DECK_LATE, MODEL),
@@ -84,20 +92,8 @@ const sw_deck_keyword sw_deck_keywords[] = {
     READ("RIGID BODY", rigid_body, SW_DECK_LATE, MODEL),
     READ("SPRING", spring, SW_DECK_LATE, MODEL),
     READ("MASS", mass, SW_DECK_LATE, MODEL),
-    READ("NORMAL", by_expansion, SW_DECK_LATE, MODEL),
-    READ("NODAL THICKNESS", by_expansion, SW_DECK_LATE, MODEL),
-#else
-    REFUSED("COUPLING", "couplings are not computed"),
-    REFUSED("KINEMATIC", "couplings are not computed"),
-    REFUSED("DISTRIBUTING", "couplings are not computed"),
-    REFUSED("KINEMATIC COUPLING", "couplings are not computed"),
-    REFUSED("DISTRIBUTING COUPLING", "couplings are not computed"),
-    REFUSED("RIGID BODY", "rigid bodies are not computed"),
-    REFUSED("SPRING", "springs are not computed"),
-    REFUSED("MASS", "masses are not computed"),
-    REFUSED("NORMAL", "normals of shells are not computed"),
-    REFUSED("NODAL THICKNESS", "thicknesses of nodes are not computed"),
-#endif
+    READ("NORMAL", normal, SW_DECK_LATE, MODEL),
+    READ("NODAL THICKNESS", nodal_thickness, SW_DECK_LATE, MODEL),
     REFUSED("PRE-TENSION SECTION", "bolts' pre-tension is not computed"),
     REFUSED("EMBEDDED ELEMENT", "embedded elements are not computed"),
     REFUSED("SUBMODEL", "submodels are not computed"),

@@ -91,7 +91,8 @@ sw_status sw_deck_read_beam_section(sw_deck *deck, const sw_deck_card *card)
     int s = 0;
     double offset[2];
     sw_deck_section *section;
-    SW_TRY(sw_deck_need_parameters(card, " ELSET MATERIAL ORIENTATION SECTION OFFSET1 OFFSET2 "));
+    SW_TRY(
+        sw_deck_need_parameters(card, " ELSET MATERIAL ORIENTATION SECTION OFFSET1 OFFSET2 NODALTHICKNESS "));
     SW_TRY(sw_deck_need_value(card, "SECTION", &shape));
     SW_TRY(sw_deck_new_section(deck, card, &section));
     SW_TRY(need_material(card, section));
