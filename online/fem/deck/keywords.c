@@ -75,7 +75,6 @@ const sw_deck_keyword sw_deck_keywords[] = {
     READ("TRANSFORM", transform, ALWAYS, MODEL),
     READ("TIE", tie, SW_DECK_LATE, MODEL),
     READ("CYCLIC SYMMETRY MODEL", cyclic, SW_DECK_LATE, MODEL),
-#ifdef SW_DECK_COUPLINGS
     READ("COUPLING", coupling, SW_DECK_LATE, MODEL),
     READ("KINEMATIC", kinematic, SW_DECK_LATE, MODEL),
     READ("DISTRIBUTING", distributing, SW_DECK_LATE, MODEL),
@@ -84,20 +83,8 @@ const sw_deck_keyword sw_deck_keywords[] = {
     READ("RIGID BODY", rigid_body, SW_DECK_LATE, MODEL),
     READ("SPRING", spring, SW_DECK_LATE, MODEL),
     READ("MASS", mass, SW_DECK_LATE, MODEL),
-    READ("NORMAL", by_expansion, SW_DECK_LATE, MODEL),
-    READ("NODAL THICKNESS", by_expansion, SW_DECK_LATE, MODEL),
-#else
-    REFUSED("COUPLING", "couplings are not computed"),
-    REFUSED("KINEMATIC", "couplings are not computed"),
-    REFUSED("DISTRIBUTING", "couplings are not computed"),
-    REFUSED("KINEMATIC COUPLING", "couplings are not computed"),
-    REFUSED("DISTRIBUTING COUPLING", "couplings are not computed"),
-    REFUSED("RIGID BODY", "rigid bodies are not computed"),
-    REFUSED("SPRING", "springs are not computed"),
-    REFUSED("MASS", "masses are not computed"),
     REFUSED("NORMAL", "normals of shells are not computed"),
     REFUSED("NODAL THICKNESS", "thicknesses of nodes are not computed"),
-#endif
     REFUSED("PRE-TENSION SECTION", "bolts' pre-tension is not computed"),
     REFUSED("EMBEDDED ELEMENT", "embedded elements are not computed"),
     REFUSED("SUBMODEL", "submodels are not computed"),
