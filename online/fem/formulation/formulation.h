@@ -21,7 +21,7 @@
 
 enum {
     SW_FORMULATION_NODES = 20,    /* V at most */
-    SW_FORMULATION_POINTS = 27,   /* Q at most */
+    SW_FORMULATION_POINTS = 50,   /* Q at most: of a beam of rectangular section */
     SW_FORMULATION_UNKNOWNS = 60, /* V c at most */
     SW_FORMULATION_FACES = 6,
     SW_FORMULATION_FACE_NODES = 8

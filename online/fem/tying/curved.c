@@ -1,4 +1,4 @@
-#include "tying.h"
+#include "shared.h"
 
 #include <math.h>
 #include <stdlib.h>

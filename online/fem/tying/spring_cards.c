@@ -1,4 +1,4 @@
-#include "tying.h"
+#include "shared.h"
 
 #include <stdlib.h>
 #include <string.h>

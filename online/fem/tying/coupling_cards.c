@@ -1,4 +1,4 @@
-#include "tying.h"
+#include "shared.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -225,7 +225,7 @@ static sw_status add_body(sw_deck *deck, const sw_deck_card *card, int64_t n, co
     SW_TRY(find_reference(deck, card, &reference));
     if (turning != NULL) {
         SW_TRY(sw_deck_node_named(deck, card, "ROT NODE", turning, &rotations));
-        SW_TRY(sw_deck_set_rotations(deck, reference, rotations));
+        deck->node[reference].rotation = (int32_t)rotations;
     }
     SW_TRY(body_of(deck, reference, &f));
     for (int64_t i = 0; i < n; i++) {

@@ -1,4 +1,4 @@
-#include "tying.h"
+#include "shared.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,13 +11,16 @@ static sw_status make_room(sw_deck_tying *tying, int64_t n)
     if (n <= tying->n)
         return SW_OK;
     const int64_t more = n + n / 4 + 64;
-    SW_TRY(SW_GROW(tying->turned, more, "axes of nodes"));
-    SW_TRY(SW_GROW(tying->rotations, more, "rotations of nodes"));
     SW_TRY(SW_GROW(tying->expansion, more, "expansions of nodes"));
     SW_TRY(SW_GROW(tying->rest, 3 * more, "displacements"));
     memset(tying->rest, 0, 3 * (size_t)more * sizeof *tying->rest);
-    for (int64_t i = tying->n; i < more; i++)
-        tying->turned[i] = tying->rotations[i] = tying->expansion[i] = -1;
+    SW_TRY(SW_GROW(tying->bends, more, "nodes of shells and beams"));
+    SW_TRY(SW_GROW(tying->thickness, more, "thicknesses of nodes"));
+    for (int64_t i = tying->n; i < more; i++) {
+        tying->expansion[i] = -1;
+        tying->bends[i] = 0;
+        tying->thickness[i][0] = tying->thickness[i][1] = 0;
+    }
     tying->n = more;
     return SW_OK;
 }
@@ -44,8 +47,9 @@ void sw_deck_tying_free(sw_deck *deck)
         free(tying->table[i]);
     free(tying->table);
     free(tying->mass);
-    free(tying->turned);
-    free(tying->rotations);
+    free(tying->bends);
+    free(tying->thickness);
+    free(tying->normals);
     free(tying->expansion);
     free(tying->rest);
     free(tying->expansions);
@@ -123,7 +127,7 @@ void sw_deck_finish_ties(sw_deck *deck)
 
 /* ---- Unknowns ---- */
 
-int sw_deck_is_plane(const sw_deck *deck)
+static int is_plane(const sw_deck *deck)
 {
     int plane = 0;
     for (int64_t e = 0; e < deck->n_elements; e++) {
@@ -137,26 +141,24 @@ int sw_deck_is_plane(const sw_deck *deck)
     return plane;
 }
 
-/* The node whose displacements are those of a node in its own axes: u = R' q. */
-static sw_status turn(sw_deck *deck, int64_t node, int64_t *turned)
+int sw_deck_is_plane(const sw_deck *deck)
 {
-    sw_deck_tying *tying;
-    double rows[3][3];
-    const double at[3] = {deck->node[node].at[0], deck->node[node].at[1], deck->node[node].at[2]};
-    SW_TRY(sw_deck_tying_of(deck, &tying));
-    *turned = tying->turned[node];
-    if (*turned >= 0)
-        return SW_OK;
-    sw_deck_axes_at(&deck->axes[deck->node[node].axes], at, rows);
-    SW_TRY(sw_deck_add_node(deck, at, turned));
-    SW_TRY(sw_deck_tying_of(deck, &tying));
-    tying->turned[node] = *turned;
+    if (deck->tying == NULL)
+        return is_plane(deck);
+    if (deck->tying->plane == 0)
+        deck->tying->plane = 1 + is_plane(deck);
+    return deck->tying->plane - 1;
+}
+
+/* u = R' q of a node's unknowns by another's, which are along rows. */
+static sw_status turn_by(sw_deck *deck, int64_t node, int64_t other, double rows[3][3])
+{
     const int n = sw_deck_is_plane(deck) ? 2 : 3;
     for (int i = 0; i < n; i++) {
         int64_t unknown[4] = {3 * node + i};
         double coefficient[4] = {1};
         for (int k = 0; k < n; k++) {
-            unknown[1 + k] = 3 * *turned + k;
+            unknown[1 + k] = 3 * other + k;
             coefficient[1 + k] = -rows[k][i];
         }
         SW_TRY(sw_deck_add_constraint(deck, 0, 1 + n, unknown, coefficient, 0));
@@ -164,61 +166,74 @@ static sw_status turn(sw_deck *deck, int64_t node, int64_t *turned)
     return SW_OK;
 }
 
-sw_status sw_deck_set_rotations(sw_deck *deck, int64_t node, int64_t rotations)
+/* The node whose displacements are those of a node in its own axes. */
+static sw_status turn(sw_deck *deck, int64_t node, int64_t *turned)
 {
-    sw_deck_tying *tying;
-    SW_TRY(sw_deck_tying_of(deck, &tying));
-    tying->rotations[node] = rotations;
-    if (deck->node[rotations].axes < 0)
-        deck->node[rotations].axes = deck->node[node].axes;
-    return SW_OK;
+    double rows[3][3];
+    const sw_deck_node of = deck->node[node];
+    *turned = of.local;
+    if (of.local >= 0)
+        return SW_OK;
+    sw_deck_axes_at(&deck->axes[of.axes], of.at, rows);
+    SW_TRY(sw_deck_add_node(deck, of.at, turned));
+    deck->node[node].local = (int32_t)*turned;
+    return turn_by(deck, node, *turned, rows);
 }
 
 sw_status sw_deck_rotations_of(sw_deck *deck, int64_t node, int64_t *rotations)
 {
-    sw_deck_tying *tying;
-    const double at[3] = {deck->node[node].at[0], deck->node[node].at[1], deck->node[node].at[2]};
-    SW_TRY(sw_deck_tying_of(deck, &tying));
-    *rotations = tying->rotations[node];
-    if (*rotations >= 0)
+    const sw_deck_node of = deck->node[node];
+    double rows[3][3];
+    *rotations = of.rotation;
+    if (of.rotation >= 0 && deck->node[of.rotation].axes != SW_DECK_ALONG_AXES)
         return SW_OK;
-    SW_TRY(sw_deck_add_node(deck, at, rotations));
-    return sw_deck_set_rotations(deck, node, *rotations);
+    SW_TRY(sw_deck_add_node(deck, of.at, rotations));
+    deck->node[*rotations].axes = of.axes;
+    deck->node[node].rotation = (int32_t)*rotations;
+    if (of.rotation < 0)
+        return SW_OK;
+    sw_deck_axes_at(&deck->axes[of.axes], of.at, rows);
+    deck->node[*rotations].local = of.rotation;
+    return turn_by(deck, *rotations, of.rotation, rows);
 }
 
-/* Rotations of a node of shells or beams that is no knot: the mean of those that it became, about its axes. Turns that they
- * cannot have, about a shell's normal, are left out. */
-static sw_status mean_rotations(sw_deck *deck, int64_t node, int64_t *rotations)
+/* Nodes of shells and beams have rotations, made when they are asked for; sw_deck_expand says what they are. */
+static sw_status mark_bending(sw_deck *deck)
 {
-    const sw_deck_expansion *expansion = &deck->tying->expansions[deck->tying->expansion[node]];
-    double rows[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, normal[3];
-    int64_t of[8];
-    const int n = expansion->means, is_beam = expansion->is_beam;
-    for (int i = 0; i < n; i++)
-        of[i] = deck->tying->offspring[expansion->first + i].node;
-    memcpy(normal, expansion->normal[0], sizeof normal);
-    if (deck->node[node].axes >= 0)
-        sw_deck_axes_at(&deck->axes[deck->node[node].axes], deck->node[node].at, rows);
-    SW_TRY(sw_deck_rotations_of(deck, node, rotations));
-    deck->node[*rotations].axes = -1; /* these are those about the node's own axes already */
-    for (int k = 0; k < 3; k++) {
-        const double along = fabs(rows[k][0] * normal[0] + rows[k][1] * normal[1] + rows[k][2] * normal[2]);
-        if (is_beam || along < 1 - 1e-6)
-            SW_TRY(sw_deck_mean_rotation(deck, 0, n, of, rows[k], 3 * *rotations + k));
+    sw_deck_tying *tying;
+    SW_TRY(sw_deck_tying_of(deck, &tying));
+    for (int64_t e = 0; e < deck->n_elements && !tying->marked; e++) {
+        const sw_deck_element *element = &deck->element[e];
+        const int bends = element->type->kind == SW_DECK_SHELL || element->type->kind == SW_DECK_BEAM;
+        for (int a = 0; bends && a < element->n_nodes; a++)
+            tying->bends[deck->member[element->first + a]] = 1;
     }
+    tying->marked = 1;
     return SW_OK;
+}
+
+/* Of a node that bends: rotations along its own axes, to be tied to what it becomes. */
+static sw_status bend(sw_deck *deck, int64_t node)
+{
+    int64_t rotations;
+    const sw_deck_node of = deck->node[node];
+    SW_TRY(mark_bending(deck));
+    if (!deck->tying->bends[node])
+        return SW_OK;
+    SW_TRY(sw_deck_add_node(deck, of.at, &rotations));
+    deck->node[rotations].axes = of.axes < 0 ? -1 : SW_DECK_ALONG_AXES;
+    deck->node[node].rotation = (int32_t)rotations;
+    return deck->tying->expanded ? sw_deck_tie_rotations(deck, node) : SW_OK;
 }
 
 sw_status sw_deck_unknown(sw_deck *deck, int64_t node, int component, int64_t *unknown)
 {
-    sw_deck_tying *tying;
     int64_t at = node;
     *unknown = -1;
-    SW_TRY(sw_deck_tying_of(deck, &tying));
     if (component > 3) {
-        at = tying->rotations[node];
-        if (at < 0 && tying->expansion[node] >= 0)
-            SW_TRY(mean_rotations(deck, node, &at));
+        if (deck->node[node].rotation < 0)
+            SW_TRY(bend(deck, node));
+        at = deck->node[node].rotation;
         if (at < 0)
             return SW_OK;
         component -= 3;
@@ -236,10 +251,10 @@ void sw_deck_offspring_of(const sw_deck *deck, int64_t node, int *n, const sw_de
     *offspring = NULL;
     if (tying == NULL || node >= tying->n || tying->expansion[node] < 0)
         return;
-    const sw_deck_expansion *expansion = &tying->expansions[tying->expansion[node]];
-    *offspring = &tying->offspring[expansion->first];
-    for (; expansion != NULL; expansion = expansion->next < 0 ? NULL : &tying->expansions[expansion->next])
-        *n += expansion->n; /* those of a node stand one after the other */
+    const int64_t first = tying->expansion[node];
+    *offspring = &tying->offspring[tying->expansions[first].first];
+    for (int64_t k = first; k < tying->n_expansions && tying->expansions[k].node == node; k++)
+        *n += tying->expansions[k].n;
 }
 
 /* ---- Names and surfaces ---- */
