@@ -156,12 +156,34 @@ static sw_status read_curves(const sw_deck_card *card, int *n_curves, sw_matter_
     return SW_OK;
 }
 
+/* Yield stress, then C and gamma of each backstress: Chaboche's. */
+static sw_status read_backstresses(const sw_deck_card *card, sw_matter *matter)
+{
+    const char *number = sw_deck_parameter(card, "NUMBERBACKSTRESSES");
+    const int n = number != NULL ? (int)strtol(number, NULL, 10) : 1, columns = 1 + 2 * n;
+    sw_matter_table *table = &matter->backstress;
+    if (n < 1 || n > 10)
+        return sw_deck_complain(card, "NUMBER BACKSTRESSES=%.40s: need 1 to 10", number);
+    SW_TRY(read_table(card, columns, table));
+    for (int row = 0; row < table->n_rows; row++) {
+        double *value = &table->value[row * columns];
+        SW_TRY(SW_DECK_ROOM(matter->curve, matter->n_curves));
+        sw_matter_curve *curve = &matter->curve[matter->n_curves++];
+        *curve = (sw_matter_curve){.temperature = table->temperature[row], .n_rows = 1};
+        SW_TRY(SW_ALLOCATE(curve->row, 1, "a yield stress"));
+        curve->row[0][1] = value[0];
+        memmove(&table->value[row * 2 * n], value + 1, 2 * (size_t)n * sizeof *value);
+    }
+    table->n_columns = 2 * n;
+    return SW_OK;
+}
+
 sw_status sw_deck_read_plastic(sw_deck *deck, const sw_deck_card *card)
 {
     static const char *const names[] = {"ISOTROPIC", "KINEMATIC", "COMBINED"};
-    const char *hardening = sw_deck_parameter(card, "HARDENING");
+    const char *hardening = sw_deck_parameter(card, "HARDENING"), *data = sw_deck_parameter(card, "DATATYPE");
     sw_matter *matter;
-    SW_TRY(sw_deck_need_parameters(card, " HARDENING "));
+    SW_TRY(sw_deck_need_parameters(card, " HARDENING DATATYPE NUMBERBACKSTRESSES "));
     SW_TRY(present(deck, card, &matter));
     if (matter->n_curves > 0)
         return sw_deck_complain(card, "is there already");
@@ -172,17 +194,26 @@ sw_status sw_deck_read_plastic(sw_deck *deck, const sw_deck_card *card)
         return sw_deck_complain(card, "HARDENING=%.40s is not computed: need ISOTROPIC, KINEMATIC or COMBINED",
                                 hardening);
     matter->hardening = (sw_matter_hardening)kind;
+    if (kind == 2 && data != NULL && strcasecmp(data, "PARAMETERS") == 0)
+        return read_backstresses(card, matter);
+    if (kind == 2 && deck->dialect == SW_DECK_ABAQUS)
+        return sw_deck_complain(card, "a curve to which Abaqus fits backstresses is not computed: need DATA "
+                                      "TYPE=PARAMETERS");
+    if (data != NULL || sw_deck_parameter(card, "NUMBERBACKSTRESSES") != NULL)
+        return sw_deck_complain(card, "DATA TYPE and NUMBER BACKSTRESSES are of HARDENING=COMBINED");
     return read_curves(card, &matter->n_curves, &matter->curve);
 }
 
 sw_status sw_deck_read_cyclic_hardening(sw_deck *deck, const sw_deck_card *card)
 {
     sw_matter *matter;
-    SW_TRY(sw_deck_need_parameters(card, " "));
+    SW_TRY(sw_deck_need_parameters(card, " PARAMETERS "));
     SW_TRY(present(deck, card, &matter));
     if (matter->n_cyclic > 0)
         return sw_deck_complain(card, "is there already");
-    return read_curves(card, &matter->n_cyclic, &matter->cyclic);
+    return sw_deck_parameter(card, "PARAMETERS") != NULL
+               ? read_table(card, 3, &matter->saturation)
+               : read_curves(card, &matter->n_cyclic, &matter->cyclic);
 }
 
 sw_status sw_deck_read_creep(sw_deck *deck, const sw_deck_card *card)
@@ -194,12 +225,9 @@ sw_status sw_deck_read_creep(sw_deck *deck, const sw_deck_card *card)
     const int strain = law != NULL ? begins(law, "STRAIN") : deck->dialect == SW_DECK_ABAQUS;
     if (law != NULL && !strain && strcasecmp(law, "NORTON") != 0 && strcasecmp(law, "TIME") != 0)
         return sw_deck_complain(card, "LAW=%.40s is not computed: need NORTON, TIME or STRAIN", law);
-    SW_TRY(read_table(card, 3, &matter->creep));
-    for (int row = 0; strain && row < matter->creep.n_rows; row++)
-        if (matter->creep.value[3 * row + 2] != 0)
-            return sw_deck_complain(card, "LAW=STRAIN with m = %g is not computed: need 0, or LAW=TIME",
-                                    matter->creep.value[3 * row + 2]);
-    return SW_OK;
+    matter->strain_hardening = strain;
+    matter->overstress = deck->dialect == SW_DECK_CALCULIX;
+    return read_table(card, 3, &matter->creep);
 }
 
 /* ---- Others ---- */
