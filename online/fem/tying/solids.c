@@ -157,7 +157,8 @@ static sw_status beam_formulation(sw_deck *deck, const sw_deck_element *element,
                                   const sw_formulation **made)
 {
     const sw_deck_section *s = &deck->section[element->section];
-    const int plain = strcmp(s->shape, "RECT") == 0, reduced = strcasecmp(element->type->name, "B32R") == 0;
+    const int plain = strcmp(s->shape, "RECT") == 0 || strcmp(s->shape, "CIRC") == 0,
+              reduced = strcasecmp(element->type->name, "B32R") == 0;
     const int hollow = strcmp(s->shape, "PIPE") == 0 || strcmp(s->shape, "BOX") == 0;
     double over[25][3], point[SW_FORMULATION_POINTS][4];
     *made = base;
