@@ -27,7 +27,7 @@ static const known all_known[] = {
     {"C3D20", 0, 6, 2}, {"C3D20R", 0, 12, 2}, {"CPS3", 0, 3, 1}, {"CPS6", 0, 3, 2},  {"CPS4", 1, 3, 1},
     {"CPS8", 0, 3, 2},  {"CPS8R", 0, 4, 2},   {"CPE3", 0, 3, 1}, {"CPE6", 0, 3, 2},  {"CPE4", 1, 3, 1},
     {"CPE8", 0, 3, 2},  {"CPE8R", 0, 4, 2},   {"CAX3", 0, 2, 1}, {"CAX6", 0, 1, 2},  {"CAX4", 1, 1, 1},
-    {"CAX8", 0, 1, 2},  {"CAX8R", 0, 1, 2},
+    {"CAX8", 0, 1, 2},  {"CAX8R", 0, 2, 2},
 };
 enum { N_KNOWN = sizeof all_known / sizeof *all_known };
 
