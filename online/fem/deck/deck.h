@@ -99,7 +99,9 @@ const sw_deck_type *sw_deck_find_type(const char *name, sw_deck_dialect dialect)
 typedef struct {
     int64_t label;
     double at[3];
-    int32_t axes; /* of TRANSFORM: of deck->axes; -1: space's */
+    int32_t axes;     /* of TRANSFORM: of deck->axes; -1: space's */
+    int32_t local;    /* node whose unknowns are this one's components in those axes; -1: its own are */
+    int32_t rotation; /* node whose unknowns are this one's rotations (shells, beams, rigid bodies); -1: none */
 } sw_deck_node;
 
 typedef struct {
@@ -171,6 +173,7 @@ typedef struct sw_deck_steps sw_deck_steps; /* step_cards.c's own */
 typedef struct {
     const char *path;
     sw_deck_dialect dialect;
+    const char *umat; /* a shared library of user materials; NULL. Borrowed, given before the problem is made */
     sw_deck_cards cards;
 
     int64_t n_nodes, node_capacity, n_elements, element_capacity, n_members, member_capacity;

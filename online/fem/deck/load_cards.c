@@ -61,13 +61,6 @@ static sw_status read_label(const sw_deck_card *card, int64_t i, const char *lab
     return SW_OK;
 }
 
-/* Of a face of a shell. */
-static const char *label_of_part(int part)
-{
-    static const char *const labels[] = {"SNEG", "SPOS", "EDNOR1", "EDNOR2", "EDNOR3", "EDNOR4"};
-    return labels[part < 6 ? part : 5];
-}
-
 static int is_flat(const sw_deck_element *e)
 {
     return e->type->kind == SW_DECK_SHELL || e->type->kind == SW_DECK_MEMBRANE;
@@ -104,7 +97,7 @@ sw_status sw_deck_read_dload(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(sw_deck_begin_conditions(deck, card, SW_DECK_LOAD, &amplitude));
     for (int64_t i = 0; i < card->n_lines; i++) {
         const char *label = sw_deck_field(card, i, 1);
-        sw_deck_condition load = {.amplitude = amplitude, .label = label};
+        sw_deck_condition load = {.amplitude = amplitude};
         int64_t n;
         const int64_t *element;
         SW_TRY(elements_of(deck, card, i, &n, &element));
@@ -142,7 +135,6 @@ sw_status sw_deck_read_dsload(sw_deck *deck, const sw_deck_card *card)
         for (int64_t j = 0; j < deck->set[set].n; j++) {
             load.of = deck->set[set].member[j] / 8;
             load.part = (int)(deck->set[set].member[j] % 8);
-            load.label = label_of_part(load.part);
             SW_TRY(sw_deck_add_condition(deck, SW_DECK_LOAD, &load));
         }
     }

@@ -52,7 +52,7 @@ static sw_status new_node(sw_deck *deck, int64_t label, const double at[3], int6
     SW_TRY(SW_DECK_ROOM(deck->node, deck->n_nodes));
     *index = deck->n_nodes++;
     deck->node[*index] =
-        (sw_deck_node){.label = label, .at = {at[0], at[1], at[2]}, .axes = -1};
+        (sw_deck_node){.label = label, .at = {at[0], at[1], at[2]}, .axes = -1, .local = -1, .rotation = -1};
     return SW_OK;
 }
 

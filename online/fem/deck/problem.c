@@ -185,8 +185,27 @@ static sw_status keep_load(sw_structure_step *to, const sw_structure_load *load)
     return SW_OK;
 }
 
+/* Gravity on a mass is a force on its node. */
+static sw_status weigh_mass(sw_deck *deck, const sw_deck_condition *c, sw_structure_step *to)
+{
+    const double mass = sw_deck_mass_of(deck, c->of);
+    for (int i = 0; i < 3; i++) {
+        const double force = mass * c->direction[i];
+        const int64_t node = deck->member[deck->element[c->of].first];
+        if (force == 0)
+            continue;
+        if (deck->node[node].axes >= 0)
+            return complain_of(deck, &deck->element[c->of], "under gravity, at a node with axes of its own, is "
+                                                            "not computed");
+        SW_TRY(SW_GROW(to->force, to->n_forces + 1, "forces of a step"));
+        to->force[to->n_forces++] =
+            (sw_structure_value){3 * node + i, c->from * force, c->to * force, c->amplitude};
+    }
+    return SW_OK;
+}
+
 /* A load of an element, or of all those that a shell or beam became. */
-static sw_status make_load(const sw_deck *deck, const sw_deck_condition *c, sw_structure_step *to)
+static sw_status make_load(sw_deck *deck, const sw_deck_condition *c, sw_structure_step *to)
 {
     const sw_deck_element *e = &deck->element[c->of];
     sw_structure_load load = {.kind = c->load,
@@ -199,6 +218,8 @@ static sw_status make_load(const sw_deck *deck, const sw_deck_condition *c, sw_s
     memcpy(load.point, c->point, sizeof load.point);
     if (load.element >= 0)
         return keep_load(to, &load);
+    if (e->type->kind == SW_DECK_MASS && c->load == SW_STRUCTURE_GRAVITY)
+        return weigh_mass(deck, c, to);
     if (e->n_expanded <= 0)
         return e->type->kind == SW_DECK_SURFACE_ELEMENT || e->type->kind == SW_DECK_SPRING
                    ? SW_OK
@@ -207,7 +228,7 @@ static sw_status make_load(const sw_deck *deck, const sw_deck_condition *c, sw_s
         double factor = 1;
         load.element = deck->element_place[e->expanded + k];
         if (c->load == SW_STRUCTURE_PRESSURE || c->load == SW_STRUCTURE_TRACTION)
-            sw_deck_expanded_face(deck, e, c->label, k, &load.face, &factor);
+            sw_deck_expanded_face(deck, e, c->part, k, &load.face, &factor);
         if (load.face < 0)
             return complain_of(deck, e, "carries a load of a kind that it has not");
         load.from = c->from * factor;
@@ -218,7 +239,7 @@ static sw_status make_load(const sw_deck *deck, const sw_deck_condition *c, sw_s
     return SW_OK;
 }
 
-static sw_status make_loads(const sw_deck *deck, const sw_deck_step *step, sw_structure_step *to)
+static sw_status make_loads(sw_deck *deck, const sw_deck_step *step, sw_structure_step *to)
 {
     for (int64_t i = 0; i < step->n[SW_DECK_LOAD]; i++) {
         const sw_deck_condition *c = &step->condition[SW_DECK_LOAD][i];
@@ -289,6 +310,8 @@ static sw_status prepare_matters(sw_deck *deck)
 {
     for (int i = 0; i < deck->problem.n_sections; i++) {
         sw_matter *matter = &deck->problem.matter[deck->problem.section[i].matter];
+        if (matter->law == NULL && matter->n_constants > 0 && deck->umat != NULL)
+            SW_TRY(sw_matter_load(matter, deck->umat));
         if (matter->law == NULL)
             SW_TRY(sw_matter_prepare(matter, deck->path));
     }
@@ -300,6 +323,7 @@ static sw_status make(sw_deck *deck, int64_t *(*unknown)[2], int32_t *made)
 {
     sw_structure_problem *p = &deck->problem;
     const sw_deck_steps *steps = deck->steps;
+    SW_TRY(sw_deck_expand(deck));
     for (int k = 0; k < steps->n_steps; k++)
         for (int kind = 0; kind < 2; kind++)
             SW_TRY(find_unknowns(deck, &steps->step[k], (sw_deck_condition_kind)kind, &unknown[k][kind]));
@@ -310,6 +334,7 @@ static sw_status make(sw_deck *deck, int64_t *(*unknown)[2], int32_t *made)
     SW_TRY(SW_ALLOCATE(p->step, steps->n_steps, "steps of a deck"));
     for (; p->n_steps < steps->n_steps; p->n_steps++)
         SW_TRY(make_step(deck, &steps->step[p->n_steps], unknown[p->n_steps], &p->step[p->n_steps]));
+    sw_deck_finish_ties(deck);
     return SW_OK;
 }
 

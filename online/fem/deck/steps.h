@@ -18,7 +18,6 @@ typedef struct {
     int64_t of; /* node or element */
     int part;   /* component from 0, or face as sw_deck_face_named has it */
     sw_structure_load_kind load;
-    const char *label; /* of a load, as the deck has it; of a surface's face "SNEG", "SPOS", "EDNOR1", ... */
     double from, to, direction[3], point[3];
     int amplitude; /* -1: none */
     int step;      /* in which it was given last, from 1 */

@@ -26,8 +26,6 @@ void sw_structure_problem_free(sw_structure_problem *p)
         sw_matter_free(&p->matter[i]);
     for (int i = 0; p->amplitude != NULL && i < p->n_amplitudes; i++)
         free(p->amplitude[i].row);
-    for (int64_t i = 0; p->spring != NULL && i < p->n_springs; i++)
-        free(p->spring[i].row);
     for (int64_t i = 0; p->constraint != NULL && i < p->n_constraints; i++) {
         free(p->constraint[i].unknown);
         free(p->constraint[i].coefficient);
