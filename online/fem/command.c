@@ -44,7 +44,8 @@ const sw_command sw_fem_command = {
         "isotropic hardening, in three dimensions, plane or axisymmetric; contact with rigid tools, "
         "upsetting; "
         "also steady heat conduction in the plane. "
-        "Options override keys of the job file. A file that ends in .inp is a deck of Abaqus or CalculiX, which "
+        "Options override keys of the job file. A file that ends in .inp is a deck of Abaqus or CalculiX, "
+        "which "
         "takes --dialect, --as-job, --output, --threads, --device cpu and --quiet.",
     .argument = "JOB.yaml",
     .kind = "job file",

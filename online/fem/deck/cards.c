@@ -410,7 +410,8 @@ sw_status sw_deck_need_lines(const sw_deck_card *card, int64_t least, int64_t mo
     if (most == least)
         return sw_deck_complain(card, "%" PRId64 " data lines: need %" PRId64, card->n_lines, least);
     return card->n_lines < least
-               ? sw_deck_complain(card, "%" PRId64 " data lines: need at least %" PRId64, card->n_lines, least)
+               ? sw_deck_complain(card, "%" PRId64 " data lines: need at least %" PRId64, card->n_lines,
+                                  least)
                : sw_deck_complain(card, "%" PRId64 " data lines: need at most %" PRId64, card->n_lines, most);
 }
 

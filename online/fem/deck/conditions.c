@@ -30,7 +30,8 @@ static int64_t find(const sw_deck_conditions *list, int64_t first, const sw_deck
     return -1;
 }
 
-sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind, const sw_deck_condition *condition)
+sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind,
+                                const sw_deck_condition *condition)
 {
     sw_deck_conditions *list = &deck->steps->present[kind];
     const int step = deck->steps->n_steps, adds = kind == SW_DECK_FORCE || kind == SW_DECK_LOAD;
@@ -123,7 +124,8 @@ static double value_at_end(const sw_deck *deck, const sw_deck_condition *c)
         return c->to;
     const sw_structure_amplitude *amplitude = &deck->problem.amplitude[c->amplitude];
     const double duration = deck->steps->step[deck->steps->n_steps - 1].is.duration;
-    return c->to * sw_deck_amplitude_at(amplitude, amplitude->total_time ? deck->steps->time + duration : duration);
+    return c->to *
+           sw_deck_amplitude_at(amplitude, amplitude->total_time ? deck->steps->time + duration : duration);
 }
 
 sw_status sw_deck_keep_conditions(sw_deck *deck)

@@ -5,9 +5,18 @@
 #define ALWAYS SW_DECK_AT_ONCE
 #define MODEL SW_DECK_IN_MODEL
 #define STEP SW_DECK_IN_STEP
-#define READ(keyword, reader, late, where) {keyword, sw_deck_read_##reader, late, where, NULL}
-#define PASSED(keyword) {keyword, NULL, 0, SW_DECK_ANYWHERE, NULL}
-#define REFUSED(keyword, why) {keyword, NULL, 0, SW_DECK_ANYWHERE, why}
+#define READ(keyword, reader, late, where)                \
+    {                                                     \
+        keyword, sw_deck_read_##reader, late, where, NULL \
+    }
+#define PASSED(keyword)                          \
+    {                                            \
+        keyword, NULL, 0, SW_DECK_ANYWHERE, NULL \
+    }
+#define REFUSED(keyword, why)                   \
+    {                                           \
+        keyword, NULL, 0, SW_DECK_ANYWHERE, why \
+    }
 #define CONTACT "bodies that touch are not computed"
 #define CHANGES "what changes between steps is not computed"
 #define OTHER_STEP "is no static step: need *STATIC or *VISCO"
@@ -43,7 +52,7 @@ const sw_deck_keyword sw_deck_keywords[] = {
     READ("ORIENTATION", orientation, ALWAYS, MODEL),
     READ("SOLID SECTION", solid_section, SW_DECK_WITH_MESH, MODEL),
     READ("SHELL SECTION", shell_section, SW_DECK_WITH_MESH, MODEL),
-    READ("MEMBRANE SECTION", shell_section, SW_DECK_WITH_MESH, MODEL),
+    READ("MEMBRANE SECTION", membrane_section, SW_DECK_WITH_MESH, MODEL),
     READ("BEAM SECTION", beam_section, SW_DECK_WITH_MESH, MODEL),
     PASSED("CONDUCTIVITY"),
     PASSED("SPECIFIC HEAT"),

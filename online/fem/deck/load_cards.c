@@ -54,10 +54,11 @@ static sw_status read_label(const sw_deck_card *card, int64_t i, const char *lab
     else if (strncasecmp(label, "EDNOR", 5) == 0 && label[5] >= '1' && label[5] <= '4' && label[6] == '\0')
         load->part = SW_DECK_EDGE + label[5] - '1';
     else
-        return sw_deck_complain_at(card, i,
-                                   "load %.40s is not computed: need P, P1 to P6, EDNOR1 to EDNOR4, GRAV, CENTRIF, "
-                                   "BX, BY or BZ",
-                                   label);
+        return sw_deck_complain_at(
+            card, i,
+            "load %.40s is not computed: need P, P1 to P6, EDNOR1 to EDNOR4, GRAV, CENTRIF, "
+            "BX, BY or BZ",
+            label);
     return SW_OK;
 }
 
@@ -73,17 +74,18 @@ static sw_status check(const sw_deck_card *card, int64_t i, const char *label, c
     if (load->load != SW_STRUCTURE_PRESSURE)
         return SW_OK;
     const int edge = (label[0] | 32) == 'e', whole = label[1] == '\0';
-    if (e->formulation != NULL &&
-        (edge || whole || load->part >= e->formulation->topology->n_faces))
+    if (e->formulation != NULL && (edge || whole || load->part >= e->formulation->topology->n_faces))
         return sw_deck_complain_at(card, i, "element %" PRId64 " of type %s has no face of %.20s", e->label,
                                    e->type->name, label);
     return e->formulation == NULL && !is_flat(e) && e->type->kind != SW_DECK_BEAM
-               ? sw_deck_complain_at(card, i, "load %.20s on elements of type %s is not computed", label, e->type->name)
+               ? sw_deck_complain_at(card, i, "load %.20s on elements of type %s is not computed", label,
+                                     e->type->name)
                : SW_OK;
 }
 
 /* Elements of field 0, or all of them where gravity leaves it empty. */
-static sw_status elements_of(sw_deck *deck, const sw_deck_card *card, int64_t i, int64_t *n, const int64_t **element)
+static sw_status elements_of(sw_deck *deck, const sw_deck_card *card, int64_t i, int64_t *n,
+                             const int64_t **element)
 {
     *element = NULL;
     *n = deck->n_elements;

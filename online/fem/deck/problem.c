@@ -49,10 +49,7 @@ static sw_status make_values(const sw_deck_step *step, sw_deck_condition_kind ki
 /* ---- Elements ---- */
 
 /* Whether the analysis has the element, after shells and beams have become others. */
-static int is_solid(const sw_deck_element *e)
-{
-    return e->formulation != NULL;
-}
+static int is_solid(const sw_deck_element *e) { return e->formulation != NULL; }
 
 /* Axes of an orientation at an element's middle. */
 static void axes_of(const sw_deck *deck, const sw_deck_element *e, int orientation, double rows[3][3])
@@ -195,8 +192,9 @@ static sw_status weigh_mass(sw_deck *deck, const sw_deck_condition *c, sw_struct
         if (force == 0)
             continue;
         if (deck->node[node].axes >= 0)
-            return complain_of(deck, &deck->element[c->of], "under gravity, at a node with axes of its own, is "
-                                                            "not computed");
+            return complain_of(deck, &deck->element[c->of],
+                               "under gravity, at a node with axes of its own, is "
+                               "not computed");
         SW_TRY(SW_GROW(to->force, to->n_forces + 1, "forces of a step"));
         to->force[to->n_forces++] =
             (sw_structure_value){3 * node + i, c->from * force, c->to * force, c->amplitude};
@@ -229,8 +227,6 @@ static sw_status make_load(sw_deck *deck, const sw_deck_condition *c, sw_structu
         load.element = deck->element_place[e->expanded + k];
         if (c->load == SW_STRUCTURE_PRESSURE || c->load == SW_STRUCTURE_TRACTION)
             sw_deck_expanded_face(deck, e, c->part, k, &load.face, &factor);
-        if (load.face < 0)
-            return complain_of(deck, e, "carries a load of a kind that it has not");
         load.from = c->from * factor;
         load.to = c->to * factor;
         if (factor != 0)
@@ -291,7 +287,8 @@ static sw_status place_print(const sw_deck *deck, sw_structure_print *print)
     return SW_OK;
 }
 
-static sw_status make_step(sw_deck *deck, sw_deck_step *step, int64_t *const unknown[2], sw_structure_step *to)
+static sw_status make_step(sw_deck *deck, sw_deck_step *step, int64_t *const unknown[2],
+                           sw_structure_step *to)
 {
     *to = step->is; /* prints go with it */
     step->is.print = NULL;
@@ -319,8 +316,9 @@ static sw_status prepare_matters(sw_deck *deck)
 }
 
 /* Nodes first, which unknowns may add to. */
-static sw_status make(sw_deck *deck, int64_t *(*unknown)[2], int32_t *made)
+static sw_status make(sw_deck *deck, int64_t *(*unknown)[2])
 {
+    int32_t *made;
     sw_structure_problem *p = &deck->problem;
     const sw_deck_steps *steps = deck->steps;
     SW_TRY(sw_deck_expand(deck));
@@ -329,7 +327,10 @@ static sw_status make(sw_deck *deck, int64_t *(*unknown)[2], int32_t *made)
             SW_TRY(find_unknowns(deck, &steps->step[k], (sw_deck_condition_kind)kind, &unknown[k][kind]));
     SW_TRY(make_nodes(deck));
     SW_TRY(make_temperatures(deck));
-    SW_TRY(make_elements(deck, made));
+    SW_TRY(SW_ALLOCATE(made, deck->n_sections + 1, "sections of a deck"));
+    const sw_status status = make_elements(deck, made);
+    free(made);
+    SW_TRY(status);
     SW_TRY(prepare_matters(deck));
     SW_TRY(SW_ALLOCATE(p->step, steps->n_steps, "steps of a deck"));
     for (; p->n_steps < steps->n_steps; p->n_steps++)
@@ -341,7 +342,6 @@ static sw_status make(sw_deck *deck, int64_t *(*unknown)[2], int32_t *made)
 sw_status sw_deck_make_problem(sw_deck *deck, const sw_structure_problem **problem)
 {
     int64_t *(*unknown)[2] = NULL;
-    int32_t *made = NULL;
     const int n = deck->steps->n_steps;
     *problem = &deck->problem;
     if (deck->problem.step != NULL)
@@ -351,14 +351,11 @@ sw_status sw_deck_make_problem(sw_deck *deck, const sw_structure_problem **probl
     deck->problem.reactions_hold_loads = deck->dialect == SW_DECK_CALCULIX;
     sw_status status = SW_ALLOCATE(unknown, n, "unknowns of steps");
     if (status == SW_OK)
-        status = SW_ALLOCATE(made, deck->n_sections + 1, "sections of a deck");
-    if (status == SW_OK)
-        status = make(deck, unknown, made);
+        status = make(deck, unknown);
     for (int k = 0; unknown != NULL && k < n; k++) {
         free(unknown[k][0]);
         free(unknown[k][1]);
     }
     free(unknown);
-    free(made);
     return status;
 }

@@ -49,7 +49,8 @@ struct sw_deck_steps {
 void sw_deck_steps_free(sw_deck_steps *steps);
 
 /* conditions.c. Adds to what this step has of the place, or replaces what earlier ones had. SW_ERR_MEMORY. */
-sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind, const sw_deck_condition *condition);
+sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind,
+                                const sw_deck_condition *condition);
 /* OP=NEW, AMPLITUDE=: of a card that gives conditions of a kind. */
 sw_status sw_deck_begin_conditions(sw_deck *deck, const sw_deck_card *card, sw_deck_condition_kind kind,
                                    int *amplitude);

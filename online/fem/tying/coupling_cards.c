@@ -214,7 +214,7 @@ static sw_status find_reference(sw_deck *deck, const sw_deck_card *card, int64_t
     const double origin[3] = {0};
     if (sw_deck_parameter(card, "REFNODE") != NULL)
         return reference_of(deck, card, reference);
-    return sw_deck_add_node(deck, origin, reference);
+    return sw_deck_new_node(deck, origin, reference);
 }
 
 static sw_status add_body(sw_deck *deck, const sw_deck_card *card, int64_t n, const uint8_t *in)
@@ -222,10 +222,12 @@ static sw_status add_body(sw_deck *deck, const sw_deck_card *card, int64_t n, co
     const char *turning = sw_deck_parameter(card, "ROTNODE");
     int64_t reference, rotations;
     sw_deck_follower f;
+    sw_deck_tying *tying;
     SW_TRY(find_reference(deck, card, &reference));
+    SW_TRY(sw_deck_tying_of(deck, &tying));
     if (turning != NULL) {
         SW_TRY(sw_deck_node_named(deck, card, "ROT NODE", turning, &rotations));
-        deck->node[reference].rotation = (int32_t)rotations;
+        tying->rotation[reference] = rotations;
     }
     SW_TRY(body_of(deck, reference, &f));
     for (int64_t i = 0; i < n; i++) {

@@ -38,7 +38,7 @@ static sw_status make_offspring(sw_deck *deck, int64_t k)
         for (int i = 0; i < 3; i++)
             at[i] = deck->node[x->node].at[i] + child->height[0] * x->normal[0][i] +
                     child->height[1] * x->normal[1][i];
-        SW_TRY(sw_deck_add_node(deck, at, &child->node));
+        SW_TRY(sw_deck_new_node(deck, at, &child->node));
     }
     return SW_OK;
 }
@@ -79,7 +79,7 @@ static int stiff_ones(const sw_deck_tying *tying, int64_t k, int64_t *first)
 sw_status sw_deck_tie_rotations(sw_deck *deck, int64_t node)
 {
     const sw_deck_tying *tying = deck->tying;
-    const int64_t rotations = deck->node[node].rotation;
+    const int64_t rotations = deck->tying->rotation[node];
     double rows[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     int64_t of[4], first;
     if (tying->expansion[node] < 0 || stiff_ones(tying, tying->expansion[node], &first) != 1)
@@ -151,7 +151,7 @@ static sw_status tie_knot(sw_deck *deck, int64_t node, int n_expansions)
     int most;
     memcpy(f.reference, deck->node[node].at, sizeof f.reference);
     SW_TRY(sw_deck_rotations_of(deck, node, &f.rotations));
-    SW_TRY(sw_deck_add_node(deck, f.reference, &f.stretch));
+    SW_TRY(sw_deck_new_node(deck, f.reference, &f.stretch));
     SW_TRY(SW_ALLOCATE(of, 8 * n_expansions, "nodes of a knot"));
     const int n = knotted(deck->tying, node, of, &most);
     f.n_stretch = dimension_of(deck, n, of, axis) == 2 && most == 2 ? 3 : 1;
@@ -180,7 +180,7 @@ static sw_status tie_node(sw_deck *deck, int64_t node)
         }
     if (n > 1)
         return tie_knot(deck, node, n);
-    return deck->node[node].rotation >= 0 ? sw_deck_tie_rotations(deck, node) : SW_OK;
+    return deck->tying->rotation[node] >= 0 ? sw_deck_tie_rotations(deck, node) : SW_OK;
 }
 
 static sw_status expand_nodes(sw_deck *deck)

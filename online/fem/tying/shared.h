@@ -7,7 +7,7 @@
  *     surface_cards.c    TIE, CYCLIC SYMMETRY MODEL
  *     coupling_cards.c   COUPLING, KINEMATIC, DISTRIBUTING, RIGID BODY
  *     spring_cards.c     SPRING, MASS
- *     section_cards.c    SHELL SECTION, MEMBRANE SECTION, BEAM SECTION, NODAL THICKNESS
+ *     nodal_cards.c      NODAL THICKNESS, NORMAL
  *     normals.c          how many directions shells and beams have in a node
  *     expansion.c        nodes of shells and beams become several; knots
  *     solids.c           elements of shells and beams become solids */
@@ -86,6 +86,8 @@ typedef struct sw_deck_tying {
     int64_t n; /* nodes there is room for */
     int64_t *
         expansion; /* [n] the first of a node; -1. Those of a node stand one after the other, as their offspring do */
+    int64_t *local;              /* [n] the node whose displacements are a node's along its own axes; -1 */
+    int64_t *rotation;           /* [n] the node whose displacements are a node's rotations; -1 */
     uint8_t *bends;              /* [n] shells or beams have the node: then it has rotations */
     double (*thickness)[2];      /* [n] of NODAL THICKNESS; 0: none */
     int marked, expanded, plane; /* bends is filled in; sw_deck_expand was called; 1 + sw_deck_is_plane */
@@ -121,6 +123,9 @@ typedef struct sw_deck_tying {
 sw_status sw_deck_new_constraint(sw_deck *deck, int64_t line, int n, sw_structure_constraint **constraint,
                                  const double **rest);
 sw_status sw_deck_tying_of(sw_deck *deck, sw_deck_tying **tying); /* with room for all nodes that there are */
+
+sw_status sw_deck_new_node(sw_deck *deck, const double at[3],
+                           int64_t *node); /* of the program's own, with its room */
 
 /* A place of an element of a shell or a beam: which direction its node has there. */
 typedef struct {

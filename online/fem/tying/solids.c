@@ -123,7 +123,7 @@ static int rectangle(double (*over)[3])
 /* Eight points on the wall of a pipe, of outer radius and wall size: its area and second moments are exact. */
 static int pipe(const double *size, double (*over)[3])
 {
-    const double inner = 1 - size[3] / size[2], radius = sqrt((inner * inner + 1) / 2), pi = acos(-1.0);
+    const double inner = 1 - size[1] / size[0], radius = sqrt((inner * inner + 1) / 2), pi = acos(-1.0);
     for (int k = 0; k < 8; k++) {
         over[k][0] = radius * cos(k * pi / 4);
         over[k][1] = radius * sin(k * pi / 4);

@@ -14,10 +14,12 @@ static sw_status make_room(sw_deck_tying *tying, int64_t n)
     SW_TRY(SW_GROW(tying->expansion, more, "expansions of nodes"));
     SW_TRY(SW_GROW(tying->rest, 3 * more, "displacements"));
     memset(tying->rest, 0, 3 * (size_t)more * sizeof *tying->rest);
+    SW_TRY(SW_GROW(tying->local, more, "axes of nodes"));
+    SW_TRY(SW_GROW(tying->rotation, more, "rotations of nodes"));
     SW_TRY(SW_GROW(tying->bends, more, "nodes of shells and beams"));
     SW_TRY(SW_GROW(tying->thickness, more, "thicknesses of nodes"));
     for (int64_t i = tying->n; i < more; i++) {
-        tying->expansion[i] = -1;
+        tying->expansion[i] = tying->local[i] = tying->rotation[i] = -1;
         tying->bends[i] = 0;
         tying->thickness[i][0] = tying->thickness[i][1] = 0;
     }
@@ -47,6 +49,8 @@ void sw_deck_tying_free(sw_deck *deck)
         free(tying->table[i]);
     free(tying->table);
     free(tying->mass);
+    free(tying->local);
+    free(tying->rotation);
     free(tying->bends);
     free(tying->thickness);
     free(tying->normals);
@@ -125,6 +129,13 @@ void sw_deck_finish_ties(sw_deck *deck)
     }
 }
 
+sw_status sw_deck_new_node(sw_deck *deck, const double at[3], int64_t *node)
+{
+    sw_deck_tying *tying;
+    SW_TRY(sw_deck_add_node(deck, at, node));
+    return sw_deck_tying_of(deck, &tying);
+}
+
 /* ---- Unknowns ---- */
 
 static int is_plane(const sw_deck *deck)
@@ -171,30 +182,33 @@ static sw_status turn(sw_deck *deck, int64_t node, int64_t *turned)
 {
     double rows[3][3];
     const sw_deck_node of = deck->node[node];
-    *turned = of.local;
-    if (of.local >= 0)
+    *turned = deck->tying->local[node];
+    if (*turned >= 0)
         return SW_OK;
     sw_deck_axes_at(&deck->axes[of.axes], of.at, rows);
-    SW_TRY(sw_deck_add_node(deck, of.at, turned));
-    deck->node[node].local = (int32_t)*turned;
+    SW_TRY(sw_deck_new_node(deck, of.at, turned));
+    deck->tying->local[node] = *turned;
     return turn_by(deck, node, *turned, rows);
 }
 
 sw_status sw_deck_rotations_of(sw_deck *deck, int64_t node, int64_t *rotations)
 {
     const sw_deck_node of = deck->node[node];
+    sw_deck_tying *tying;
     double rows[3][3];
-    *rotations = of.rotation;
-    if (of.rotation >= 0 && deck->node[of.rotation].axes != SW_DECK_ALONG_AXES)
+    SW_TRY(sw_deck_tying_of(deck, &tying));
+    const int64_t along = tying->rotation[node];
+    *rotations = along;
+    if (along >= 0 && deck->node[along].axes != SW_DECK_ALONG_AXES)
         return SW_OK;
-    SW_TRY(sw_deck_add_node(deck, of.at, rotations));
+    SW_TRY(sw_deck_new_node(deck, of.at, rotations));
     deck->node[*rotations].axes = of.axes;
-    deck->node[node].rotation = (int32_t)*rotations;
-    if (of.rotation < 0)
+    deck->tying->rotation[node] = *rotations;
+    if (along < 0)
         return SW_OK;
     sw_deck_axes_at(&deck->axes[of.axes], of.at, rows);
-    deck->node[*rotations].local = of.rotation;
-    return turn_by(deck, *rotations, of.rotation, rows);
+    deck->tying->local[*rotations] = along;
+    return turn_by(deck, *rotations, along, rows);
 }
 
 /* Nodes of shells and beams have rotations, made when they are asked for; sw_deck_expand says what they are. */
@@ -220,20 +234,22 @@ static sw_status bend(sw_deck *deck, int64_t node)
     SW_TRY(mark_bending(deck));
     if (!deck->tying->bends[node])
         return SW_OK;
-    SW_TRY(sw_deck_add_node(deck, of.at, &rotations));
+    SW_TRY(sw_deck_new_node(deck, of.at, &rotations));
     deck->node[rotations].axes = of.axes < 0 ? -1 : SW_DECK_ALONG_AXES;
-    deck->node[node].rotation = (int32_t)rotations;
+    deck->tying->rotation[node] = rotations;
     return deck->tying->expanded ? sw_deck_tie_rotations(deck, node) : SW_OK;
 }
 
 sw_status sw_deck_unknown(sw_deck *deck, int64_t node, int component, int64_t *unknown)
 {
+    sw_deck_tying *tying;
     int64_t at = node;
     *unknown = -1;
+    SW_TRY(sw_deck_tying_of(deck, &tying));
     if (component > 3) {
-        if (deck->node[node].rotation < 0)
+        if (deck->tying->rotation[node] < 0)
             SW_TRY(bend(deck, node));
-        at = deck->node[node].rotation;
+        at = deck->tying->rotation[node];
         if (at < 0)
             return SW_OK;
         component -= 3;
