@@ -71,7 +71,7 @@ static sw_status place_states(sw_structure *s)
         const sw_structure_element *element = &p->element[e];
         const sw_matter *matter = &p->matter[p->section[element->section].matter];
         s->state_at[e + 1] = s->state_at[e] + sw_formulation_state_size(element->formulation, matter);
-        s->symmetric &= matter->law->symmetric;
+        s->symmetric &= sw_matter_symmetric(matter);
     }
     SW_TRY(SW_ALLOCATE(s->state, s->state_at[p->n_elements], "states of points"));
     return SW_ALLOCATE(s->trial_state, s->state_at[p->n_elements], "states of points");
