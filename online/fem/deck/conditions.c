@@ -47,6 +47,8 @@ sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind,
         c->to = to + condition->to;
         c->amplitude = condition->amplitude;
         c->step = step;
+        c->line = condition->line;
+        memcpy(c->direction, condition->direction, sizeof c->direction);
         list->condition[first].step = step;
         return SW_OK;
     }
@@ -81,6 +83,8 @@ static void clear(sw_deck *deck, sw_deck_condition_kind kind)
     for (int64_t i = 0; i < list->n; i++) {
         sw_deck_condition *c = &list->condition[i];
         c->to = kind == SW_DECK_TEMPERATURE ? deck->problem.temperature[c->of] : 0;
+        if (kind == SW_DECK_TEMPERATURE)
+            memset(c->direction, 0, sizeof c->direction);
         c->amplitude = -1;
     }
 }
@@ -142,6 +146,8 @@ sw_status sw_deck_keep_conditions(sw_deck *deck)
         for (int64_t i = 0; i < list->n; i++) {
             sw_deck_condition *c = &list->condition[i];
             c->from = c->to = value_at_end(deck, c);
+            if (kind == SW_DECK_TEMPERATURE)
+                memcpy(c->point, c->direction, sizeof c->point);
             c->amplitude = -1;
         }
     }

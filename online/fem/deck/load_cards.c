@@ -99,7 +99,7 @@ sw_status sw_deck_read_dload(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(sw_deck_begin_conditions(deck, card, SW_DECK_LOAD, &amplitude));
     for (int64_t i = 0; i < card->n_lines; i++) {
         const char *label = sw_deck_field(card, i, 1);
-        sw_deck_condition load = {.amplitude = amplitude};
+        sw_deck_condition load = {.amplitude = amplitude, .line = &card->data[i]};
         int64_t n;
         const int64_t *element;
         SW_TRY(elements_of(deck, card, i, &n, &element));
@@ -121,7 +121,8 @@ sw_status sw_deck_read_dsload(sw_deck *deck, const sw_deck_card *card)
     for (int64_t i = 0; i < card->n_lines; i++) {
         const char *name = sw_deck_field(card, i, 0), *label = sw_deck_field(card, i, 1);
         const int64_t set = sw_deck_find_set(deck, SW_FEM_SURFACE, name);
-        sw_deck_condition load = {.load = SW_STRUCTURE_PRESSURE, .amplitude = amplitude};
+        sw_deck_condition load = {
+            .load = SW_STRUCTURE_PRESSURE, .amplitude = amplitude, .line = &card->data[i]};
         if (set < 0)
             return sw_deck_no_name(deck, card, i, SW_FEM_SURFACE, name);
         if (deck->set[set].of_nodes)

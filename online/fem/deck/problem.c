@@ -26,10 +26,10 @@ static sw_status find_unknowns(sw_deck *deck, const sw_deck_step *step, sw_deck_
         SW_TRY(sw_deck_unknown(deck, c->of, c->part + 1, &(*unknowns)[i]));
         if ((*unknowns)[i] < 0 && c->to != 0 && !isnan(c->to))
             return sw_error(SW_ERR_INPUT,
-                            "%s:%" PRId64 ": step: %s %g of component %d of node %" PRId64
-                            ": it has no rotations",
-                            deck->path, step->is.line, kind == SW_DECK_FIXED ? "value" : "moment", c->to,
-                            c->part + 1, deck->node[c->of].label);
+                            "%s:%" PRId64 ": %s: component %d of node %" PRId64
+                            " is %g, but it has no rotations",
+                            c->line->path, c->line->line, kind == SW_DECK_FIXED ? "*BOUNDARY" : "*CLOAD",
+                            c->part + 1, deck->node[c->of].label, c->to);
     }
     return SW_OK;
 }
@@ -182,6 +182,18 @@ static sw_status keep_load(sw_structure_step *to, const sw_structure_load *load)
     return SW_OK;
 }
 
+static sw_status need_density(const sw_deck *deck, const sw_deck_condition *c)
+{
+    const sw_deck_element *e = &deck->element[c->of];
+    const int section = e->type->kind == SW_DECK_MASS ? -1 : e->section;
+    const int matter = section >= 0 ? deck->section[section].material : -1;
+    return matter < 0 || deck->problem.matter[matter].density > 0
+               ? SW_OK
+               : sw_error(SW_ERR_INPUT,
+                          "%s:%" PRId64 ": *DLOAD: element %" PRId64 ": its material %s has no density",
+                          c->line->path, c->line->line, e->label, deck->problem.matter[matter].name);
+}
+
 /* Gravity on a mass is a force on its node. */
 static sw_status weigh_mass(sw_deck *deck, const sw_deck_condition *c, sw_structure_step *to)
 {
@@ -214,6 +226,8 @@ static sw_status make_load(sw_deck *deck, const sw_deck_condition *c, sw_structu
                               .amplitude = c->amplitude};
     memcpy(load.direction, c->direction, sizeof load.direction);
     memcpy(load.point, c->point, sizeof load.point);
+    if (c->load == SW_STRUCTURE_GRAVITY || c->load == SW_STRUCTURE_SPIN)
+        SW_TRY(need_density(deck, c));
     if (load.element >= 0)
         return keep_load(to, &load);
     if (e->type->kind == SW_DECK_MASS && c->load == SW_STRUCTURE_GRAVITY)
@@ -252,10 +266,15 @@ static sw_status make_step_temperatures(const sw_deck *deck, const sw_deck_step 
         int n;
         const sw_deck_offspring *child;
         sw_deck_offspring_of(deck, c->of, &n, &child);
+        int beam = 0;
+        for (int k = 0; k < n; k++)
+            beam |= child[k].height[1] != 0;
         for (int k = -1; k < n; k++) {
+            const double a = k < 0 ? 0 : child[k].height[beam], b = k < 0 ? 0 : child[k].height[!beam];
             SW_TRY(SW_DECK_ROOM(to->temperature, to->n_temperatures));
-            to->temperature[to->n_temperatures++] =
-                (sw_structure_temperature){k < 0 ? c->of : child[k].node, c->from, c->to, c->amplitude};
+            to->temperature[to->n_temperatures++] = (sw_structure_temperature){
+                k < 0 ? c->of : child[k].node, c->from + a * c->point[0] + b * c->point[1],
+                c->to + a * c->direction[0] + b * c->direction[1], c->amplitude};
         }
     }
     return SW_OK;

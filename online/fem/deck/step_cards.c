@@ -211,6 +211,7 @@ static sw_status prescribe(sw_deck *deck, const sw_deck_card *card, int64_t i, i
                                                  .part = c,
                                                  .from = deck->steps->n_steps <= 1 ? 0 : NAN,
                                                  .to = stays ? NAN : value,
+                                                 .line = &card->data[i],
                                                  .amplitude = amplitude};
             if (components & 2u << c)
                 SW_TRY(sw_deck_add_condition(deck, SW_DECK_FIXED, &condition));
@@ -251,10 +252,12 @@ sw_status sw_deck_read_cload(sw_deck *deck, const sw_deck_card *card)
             return sw_deck_complain_at(card, i, "'%.60s': need a node or set, component from 1 to 6, force",
                                        card->data[i].text);
         for (int64_t j = 0; j < n; j++)
-            SW_TRY(sw_deck_add_condition(
-                deck, SW_DECK_FORCE,
-                &(sw_deck_condition){
-                    .of = node[j], .part = (int)component - 1, .to = value, .amplitude = amplitude}));
+            SW_TRY(sw_deck_add_condition(deck, SW_DECK_FORCE,
+                                         &(sw_deck_condition){.of = node[j],
+                                                              .part = (int)component - 1,
+                                                              .to = value,
+                                                              .amplitude = amplitude,
+                                                              .line = &card->data[i]}));
     }
     return SW_OK;
 }
@@ -270,19 +273,16 @@ static sw_status room_for_temperatures(sw_deck *deck)
     return SW_ALLOCATE(deck->problem.temperature, deck->n_nodes + 1, "temperatures of nodes");
 }
 
-/* A line "node, temperature". */
+/* A line "node, temperature", and of shells and beams gradients along the normal, or directions 2 and 1. */
 static sw_status temperature_line(sw_deck *deck, const sw_deck_card *card, int64_t i, int64_t *n,
-                                  const int64_t **node, double *value)
+                                  const int64_t **node, double *value, double gradient[2])
 {
     SW_TRY(sw_deck_nodes_of(deck, card, i, 0, n, node));
     SW_TRY(sw_deck_number(card, i, 1, NAN, value));
-    for (int k = 2; k < card->data[i].n_fields; k++) {
-        double gradient;
-        SW_TRY(sw_deck_number(card, i, k, 0, &gradient));
-        if (gradient != 0)
-            return sw_deck_complain_at(card, i,
-                                       "temperatures that change through a thickness are not computed");
-    }
+    for (int k = 0; k < 2; k++)
+        SW_TRY(sw_deck_number(card, i, 2 + k, 0, &gradient[k]));
+    if (card->data[i].n_fields > 4 || (deck->dialect == SW_DECK_ABAQUS && card->data[i].n_fields > 2))
+        return sw_deck_complain_at(card, i, "temperatures at more points of a section are not computed");
     return isnan(*value) ? sw_deck_complain_at(card, i, "'%.60s': need a node or set, and a temperature",
                                                card->data[i].text)
                          : SW_OK;
@@ -312,8 +312,10 @@ sw_status sw_deck_read_initial_conditions(sw_deck *deck, const sw_deck_card *car
     for (int64_t i = 0; i < card->n_lines; i++) {
         int64_t n;
         const int64_t *node;
-        double value;
-        SW_TRY(temperature_line(deck, card, i, &n, &node, &value));
+        double value, gradient[2];
+        SW_TRY(temperature_line(deck, card, i, &n, &node, &value, gradient));
+        if (gradient[0] != 0 || gradient[1] != 0)
+            return sw_deck_complain_at(card, i, "gradients of initial temperatures are not computed");
         for (int64_t j = 0; j < n; j++)
             deck->problem.temperature[node[j]] = value;
     }
@@ -329,14 +331,16 @@ sw_status sw_deck_read_temperature(sw_deck *deck, const sw_deck_card *card)
     for (int64_t i = 0; i < card->n_lines; i++) {
         int64_t n;
         const int64_t *node;
-        double value;
-        SW_TRY(temperature_line(deck, card, i, &n, &node, &value));
+        double value, gradient[2];
+        SW_TRY(temperature_line(deck, card, i, &n, &node, &value, gradient));
         for (int64_t j = 0; j < n; j++)
             SW_TRY(sw_deck_add_condition(deck, SW_DECK_TEMPERATURE,
                                          &(sw_deck_condition){.of = node[j],
                                                               .from = deck->problem.temperature[node[j]],
                                                               .to = value,
-                                                              .amplitude = amplitude}));
+                                                              .direction = {gradient[0], gradient[1]},
+                                                              .amplitude = amplitude,
+                                                              .line = &card->data[i]}));
     }
     return SW_OK;
 }

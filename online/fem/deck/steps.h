@@ -18,10 +18,11 @@ typedef struct {
     int64_t of; /* node or element */
     int part;   /* component from 0, or face as sw_deck_face_named has it */
     sw_structure_load_kind load;
-    double from, to, direction[3], point[3];
-    int amplitude; /* -1: none */
-    int step;      /* in which it was given last, from 1 */
-    int64_t next;  /* another of the same place; -1 */
+    double from, to, direction[3], point[3]; /* of a temperature: gradients at the end, and before */
+    int amplitude;                           /* -1: none */
+    const sw_deck_line *line;                /* that gave it last */
+    int step;                                /* in which it was given last, from 1 */
+    int64_t next;                            /* another of the same place; -1 */
 } sw_deck_condition;
 
 typedef struct {
