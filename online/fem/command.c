@@ -15,9 +15,10 @@ static sw_fem_way *const ways[SW_FEM_WAYS] = {
 
 static sw_status run_job(const sw_arguments *arguments)
 {
+    static const char *const of_decks[] = {"dialect", "as-job", "umat"};
     sw_fem_job *job;
     for (int i = 0; i < arguments->n_options; i++)
-        if (strcmp(arguments->option[i][0], "dialect") == 0 || strcmp(arguments->option[i][0], "as-job") == 0)
+        if (sw_find_word(arguments->option[i][0], 3, of_decks) >= 0)
             return sw_error(SW_ERR_INPUT, "--%s is an option of decks: %s does not end in .inp",
                             arguments->option[i][0], arguments->file);
     sw_status status = sw_parallel_agree(sw_fem_job_read(arguments, &job));
@@ -44,8 +45,9 @@ const sw_command sw_fem_command = {
         "isotropic hardening, in three dimensions, plane or axisymmetric; contact with rigid tools, "
         "upsetting; "
         "also steady heat conduction in the plane. "
-        "Options override keys of the job file. A file that ends in .inp is a deck of Abaqus or CalculiX, which "
-        "takes --dialect, --as-job, --output, --threads, --device cpu and --quiet.",
+        "Options override keys of the job file. A file that ends in .inp is a deck of Abaqus or CalculiX, "
+        "which "
+        "takes --dialect, --as-job, --umat, --output, --threads, --device cpu and --quiet.",
     .argument = "JOB.yaml",
     .kind = "job file",
     .keys = sw_fem_keys,

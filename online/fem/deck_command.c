@@ -52,14 +52,16 @@ static sw_status take_options(const sw_arguments *arguments, options *taken)
             SW_TRY(take_threads(value, taken));
         else if (strcmp(name, "output") == 0)
             taken->output = value;
+        else if (strcmp(name, "umat") == 0)
+            taken->umat = value;
         else if (strcmp(name, "quiet") == 0)
             taken->run.quiet = 1;
         else if (strcmp(name, "as-job") == 0)
             taken->as_job = 1;
         else
             return sw_error(SW_ERR_INPUT,
-                            "--%s is an option of jobs: decks take --dialect, --as-job, --output, --threads, "
-                            "--device and --quiet",
+                            "--%s is an option of jobs: decks take --dialect, --as-job, --umat, --output, "
+                            "--threads, --device and --quiet",
                             name);
     }
     return SW_OK;
@@ -88,6 +90,7 @@ static sw_status run(const options *taken, sw_deck *deck)
 {
     const sw_structure_problem *problem;
     char title[32], *output = NULL;
+    deck->umat = taken->umat;
     SW_TRY(sw_deck_make_problem(deck, &problem));
     say(deck, title, sizeof title);
     SW_TRY(choose_output(deck->path, ".h5", taken->output, &output));

@@ -13,10 +13,7 @@ static void cross(const double a[3], const double b[3], double c[3])
     c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 static void scale(double a[3])
 {
@@ -93,14 +90,16 @@ static sw_status read_points(const sw_deck_card *card, sw_deck_axes *axes)
         for (int k = 0; k < 3; k++)
             c[k] = axes->b[k] - axes->a[k];
     return dot(c, c) > 0 ? SW_OK
-                         : sw_deck_complain_at(card, 0, axes->system == SW_DECK_RECTANGULAR
-                                                            ? "its two points and the origin lie on a line"
-                                                            : "its two points are one");
+                         : sw_deck_complain_at(card, 0,
+                                               axes->system == SW_DECK_RECTANGULAR
+                                                   ? "its two points and the origin lie on a line"
+                                                   : "its two points are one");
 }
 
 sw_status sw_deck_read_orientation(sw_deck *deck, const sw_deck_card *card)
 {
-    const char *name, *system = sw_deck_parameter(card, "SYSTEM"), *by = sw_deck_parameter(card, "DEFINITION");
+    const char *name, *system = sw_deck_parameter(card, "SYSTEM"),
+                      *by = sw_deck_parameter(card, "DEFINITION");
     SW_TRY(sw_deck_need_parameters(card, " NAME SYSTEM DEFINITION "));
     SW_TRY(sw_deck_need_value(card, "NAME", &name));
     sw_deck_axes axes = {.system = SW_DECK_RECTANGULAR};
@@ -109,7 +108,8 @@ sw_status sw_deck_read_orientation(sw_deck *deck, const sw_deck_card *card)
     if (system != NULL && (*system == 'C' || *system == 'c'))
         axes.system = SW_DECK_CYLINDRICAL;
     else if (system != NULL && *system != 'R' && *system != 'r')
-        return sw_deck_complain(card, "SYSTEM=%.40s is not computed: need RECTANGULAR or CYLINDRICAL", system);
+        return sw_deck_complain(card, "SYSTEM=%.40s is not computed: need RECTANGULAR or CYLINDRICAL",
+                                system);
     SW_TRY(sw_deck_need_lines(card, 1, 2));
     SW_TRY(read_points(card, &axes));
     if (card->n_lines == 2) {

@@ -143,6 +143,7 @@ typedef struct {
     int64_t n_before;   /* lines before the first keyword */
     int depth;
     const char *open[MOST_INCLUDES]; /* files that are being read */
+    struct stat is[MOST_INCLUDES];   /* which they are */
 } reading;
 
 /* A keyword line, cut into its parameters. */
@@ -245,12 +246,6 @@ static sw_status gather(source *from, const char *first, char **whole)
 
 static sw_status read_file(reading *r, const char *path);
 
-static int is_there(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0;
-}
-
 /* name beside the file `beside`, in *path. */
 static sw_status place_beside(sw_deck_cards *cards, const char *beside, const char *name, char **path)
 {
@@ -274,13 +269,14 @@ static sw_status include(reading *r)
     if (r->depth == MOST_INCLUDES)
         return sw_deck_complain(card, "more than %d files within one another", MOST_INCLUDES);
     char *path;
+    struct stat is;
     SW_TRY(place_beside(cards, r->open[r->depth - 1], name, &path));
-    if (!is_there(path))
+    if (stat(path, &is) != 0)
         SW_TRY(place_beside(cards, r->open[0], name, &path));
-    if (!is_there(path))
+    if (stat(path, &is) != 0)
         return sw_deck_complain(card, "there is no file %s", path);
     for (int i = 0; i < r->depth; i++)
-        if (strcmp(r->open[i], path) == 0)
+        if (r->is[i].st_dev == is.st_dev && r->is[i].st_ino == is.st_ino)
             return sw_deck_complain(card, "%s includes itself", path);
     free(card->parameter);
     cards->n_cards--;
@@ -313,7 +309,8 @@ static sw_status read_file(reading *r, const char *path)
 {
     source from = {.path = path};
     SW_TRY(sw_open_text(path, &from.file));
-    r->open[r->depth++] = path;
+    r->open[r->depth] = path;
+    fstat(fileno(from.file), &r->is[r->depth++]);
     const sw_status status = read_lines(r, &from);
     r->depth--;
     fclose(from.file);
@@ -410,7 +407,8 @@ sw_status sw_deck_need_lines(const sw_deck_card *card, int64_t least, int64_t mo
     if (most == least)
         return sw_deck_complain(card, "%" PRId64 " data lines: need %" PRId64, card->n_lines, least);
     return card->n_lines < least
-               ? sw_deck_complain(card, "%" PRId64 " data lines: need at least %" PRId64, card->n_lines, least)
+               ? sw_deck_complain(card, "%" PRId64 " data lines: need at least %" PRId64, card->n_lines,
+                                  least)
                : sw_deck_complain(card, "%" PRId64 " data lines: need at most %" PRId64, card->n_lines, most);
 }
 

@@ -30,7 +30,8 @@ static int64_t find(const sw_deck_conditions *list, int64_t first, const sw_deck
     return -1;
 }
 
-sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind, const sw_deck_condition *condition)
+sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind,
+                                const sw_deck_condition *condition)
 {
     sw_deck_conditions *list = &deck->steps->present[kind];
     const int step = deck->steps->n_steps, adds = kind == SW_DECK_FORCE || kind == SW_DECK_LOAD;
@@ -46,6 +47,8 @@ sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind, cons
         c->to = to + condition->to;
         c->amplitude = condition->amplitude;
         c->step = step;
+        c->line = condition->line;
+        memcpy(c->direction, condition->direction, sizeof c->direction);
         list->condition[first].step = step;
         return SW_OK;
     }
@@ -80,6 +83,8 @@ static void clear(sw_deck *deck, sw_deck_condition_kind kind)
     for (int64_t i = 0; i < list->n; i++) {
         sw_deck_condition *c = &list->condition[i];
         c->to = kind == SW_DECK_TEMPERATURE ? deck->problem.temperature[c->of] : 0;
+        if (kind == SW_DECK_TEMPERATURE)
+            memset(c->direction, 0, sizeof c->direction);
         c->amplitude = -1;
     }
 }
@@ -123,7 +128,8 @@ static double value_at_end(const sw_deck *deck, const sw_deck_condition *c)
         return c->to;
     const sw_structure_amplitude *amplitude = &deck->problem.amplitude[c->amplitude];
     const double duration = deck->steps->step[deck->steps->n_steps - 1].is.duration;
-    return c->to * sw_deck_amplitude_at(amplitude, amplitude->total_time ? deck->steps->time + duration : duration);
+    return c->to *
+           sw_deck_amplitude_at(amplitude, amplitude->total_time ? deck->steps->time + duration : duration);
 }
 
 sw_status sw_deck_keep_conditions(sw_deck *deck)
@@ -140,6 +146,8 @@ sw_status sw_deck_keep_conditions(sw_deck *deck)
         for (int64_t i = 0; i < list->n; i++) {
             sw_deck_condition *c = &list->condition[i];
             c->from = c->to = value_at_end(deck, c);
+            if (kind == SW_DECK_TEMPERATURE)
+                memcpy(c->point, c->direction, sizeof c->point);
             c->amplitude = -1;
         }
     }

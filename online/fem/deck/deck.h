@@ -163,7 +163,13 @@ typedef struct {
 } sw_deck_awaited;
 
 /* Kinds of names, after those of sets. */
-enum { SW_DECK_MATERIAL = SW_FEM_SET_KINDS, SW_DECK_ORIENTATION, SW_DECK_AMPLITUDE, SW_DECK_PART, SW_DECK_SCOPE };
+enum {
+    SW_DECK_MATERIAL = SW_FEM_SET_KINDS,
+    SW_DECK_ORIENTATION,
+    SW_DECK_AMPLITUDE,
+    SW_DECK_PART,
+    SW_DECK_SCOPE
+};
 
 /* An active load or boundary; they live from step to step. */
 typedef struct sw_deck_steps sw_deck_steps; /* step_cards.c's own */
@@ -171,6 +177,8 @@ typedef struct sw_deck_steps sw_deck_steps; /* step_cards.c's own */
 typedef struct {
     const char *path;
     sw_deck_dialect dialect;
+    const char
+        *umat; /* a shared library of user materials; NULL. Borrowed, given before the problem is made */
     sw_deck_cards cards;
 
     int64_t n_nodes, node_capacity, n_elements, element_capacity, n_members, member_capacity;
@@ -192,20 +200,20 @@ typedef struct {
     char **part_name;
     const char *why_dialect; /* the keyword that told it; NULL: none did, or it was given */
     int finds_all;           /* the model's nodes and elements are all there: what is not found is an error */
-    int system;    /* of *SYSTEM: 0 none; else axes are turned */
+    int system;              /* of *SYSTEM: 0 none; else axes are turned */
     double system_rows[3][3], system_origin[3];
     int32_t *stamp; /* of sets that are being made: who is in already */
     int64_t n_stamps;
     int32_t stamped;
     int64_t stamped_set;
-    int64_t one;        /* of sw_deck_nodes_of */
-    int64_t most_label; /* that users see */
+    int64_t one;          /* of sw_deck_nodes_of */
+    int64_t most_label;   /* that users see */
     int64_t n_deck_nodes; /* when steps begin: others are made for unknowns */
 
     /* What is filled on the way: matters, amplitudes, springs, constraints, steps; nodes and elements at the end. */
     sw_structure_problem problem;
     sw_deck_steps *steps;
-    int32_t *element_place; /* [n_elements] of the problem; -1 */
+    int32_t *element_place;      /* [n_elements] of the problem; -1 */
     double *thickness;           /* [n_nodes] of NODAL THICKNESS; NULL */
     struct sw_deck_tying *tying; /* tying.c's own; NULL: nothing yet */
 } sw_deck;

@@ -50,8 +50,9 @@ sw_status sw_deck_read_ngen(sw_deck *deck, const sw_deck_card *card)
                 return sw_deck_complain_at(card, i, "there is no node %" PRId64, label[k]);
         const int64_t span = label[1] - label[0], step = span < 0 ? -llabs(label[2]) : llabs(label[2]);
         if (step == 0 || span % step != 0)
-            return sw_deck_complain_at(card, i, "from %" PRId64 " to %" PRId64 " in steps of %" PRId64
-                                                ": need a whole number of steps",
+            return sw_deck_complain_at(card, i,
+                                       "from %" PRId64 " to %" PRId64 " in steps of %" PRId64
+                                       ": need a whole number of steps",
                                        label[0], label[1], label[2]);
         SW_TRY(fill_between(deck, card, i, node[0], node[1], label[0], step, span / step, set));
     }
@@ -190,7 +191,8 @@ sw_status sw_deck_read_elcopy(sw_deck *deck, const sw_deck_card *card)
     const int64_t n = deck->set[old].n;
     for (int64_t j = 0; j < n; j++) {
         const int64_t from = deck->set[old].member[j];
-        SW_TRY(copy_element(deck, card, -1, from, own_label(deck, deck->element[from].label) + step, shift, set));
+        SW_TRY(copy_element(deck, card, -1, from, own_label(deck, deck->element[from].label) + step, shift,
+                            set));
     }
     return SW_OK;
 }

@@ -54,18 +54,12 @@ static sw_status read_label(const sw_deck_card *card, int64_t i, const char *lab
     else if (strncasecmp(label, "EDNOR", 5) == 0 && label[5] >= '1' && label[5] <= '4' && label[6] == '\0')
         load->part = SW_DECK_EDGE + label[5] - '1';
     else
-        return sw_deck_complain_at(card, i,
-                                   "load %.40s is not computed: need P, P1 to P6, EDNOR1 to EDNOR4, GRAV, CENTRIF, "
-                                   "BX, BY or BZ",
-                                   label);
+        return sw_deck_complain_at(
+            card, i,
+            "load %.40s is not computed: need P, P1 to P6, EDNOR1 to EDNOR4, GRAV, CENTRIF, "
+            "BX, BY or BZ",
+            label);
     return SW_OK;
-}
-
-/* Of a face of a shell. */
-static const char *label_of_part(int part)
-{
-    static const char *const labels[] = {"SNEG", "SPOS", "EDNOR1", "EDNOR2", "EDNOR3", "EDNOR4"};
-    return labels[part < 6 ? part : 5];
 }
 
 static int is_flat(const sw_deck_element *e)
@@ -80,17 +74,18 @@ static sw_status check(const sw_deck_card *card, int64_t i, const char *label, c
     if (load->load != SW_STRUCTURE_PRESSURE)
         return SW_OK;
     const int edge = (label[0] | 32) == 'e', whole = label[1] == '\0';
-    if (e->formulation != NULL &&
-        (edge || whole || load->part >= e->formulation->topology->n_faces))
+    if (e->formulation != NULL && (edge || whole || load->part >= e->formulation->topology->n_faces))
         return sw_deck_complain_at(card, i, "element %" PRId64 " of type %s has no face of %.20s", e->label,
                                    e->type->name, label);
     return e->formulation == NULL && !is_flat(e) && e->type->kind != SW_DECK_BEAM
-               ? sw_deck_complain_at(card, i, "load %.20s on elements of type %s is not computed", label, e->type->name)
+               ? sw_deck_complain_at(card, i, "load %.20s on elements of type %s is not computed", label,
+                                     e->type->name)
                : SW_OK;
 }
 
 /* Elements of field 0, or all of them where gravity leaves it empty. */
-static sw_status elements_of(sw_deck *deck, const sw_deck_card *card, int64_t i, int64_t *n, const int64_t **element)
+static sw_status elements_of(sw_deck *deck, const sw_deck_card *card, int64_t i, int64_t *n,
+                             const int64_t **element)
 {
     *element = NULL;
     *n = deck->n_elements;
@@ -104,7 +99,7 @@ sw_status sw_deck_read_dload(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(sw_deck_begin_conditions(deck, card, SW_DECK_LOAD, &amplitude));
     for (int64_t i = 0; i < card->n_lines; i++) {
         const char *label = sw_deck_field(card, i, 1);
-        sw_deck_condition load = {.amplitude = amplitude, .label = label};
+        sw_deck_condition load = {.amplitude = amplitude, .line = &card->data[i]};
         int64_t n;
         const int64_t *element;
         SW_TRY(elements_of(deck, card, i, &n, &element));
@@ -126,7 +121,8 @@ sw_status sw_deck_read_dsload(sw_deck *deck, const sw_deck_card *card)
     for (int64_t i = 0; i < card->n_lines; i++) {
         const char *name = sw_deck_field(card, i, 0), *label = sw_deck_field(card, i, 1);
         const int64_t set = sw_deck_find_set(deck, SW_FEM_SURFACE, name);
-        sw_deck_condition load = {.load = SW_STRUCTURE_PRESSURE, .amplitude = amplitude};
+        sw_deck_condition load = {
+            .load = SW_STRUCTURE_PRESSURE, .amplitude = amplitude, .line = &card->data[i]};
         if (set < 0)
             return sw_deck_no_name(deck, card, i, SW_FEM_SURFACE, name);
         if (deck->set[set].of_nodes)
@@ -142,7 +138,6 @@ sw_status sw_deck_read_dsload(sw_deck *deck, const sw_deck_card *card)
         for (int64_t j = 0; j < deck->set[set].n; j++) {
             load.of = deck->set[set].member[j] / 8;
             load.part = (int)(deck->set[set].member[j] % 8);
-            load.label = label_of_part(load.part);
             SW_TRY(sw_deck_add_condition(deck, SW_DECK_LOAD, &load));
         }
     }

@@ -50,8 +50,9 @@ static sw_status read_table(const sw_deck_card *card, int n, sw_matter_table *ta
     if (table->n_rows > 0)
         return sw_deck_complain(card, "is there already");
     if (rows < 1 || card->n_lines % lines != 0)
-        return sw_deck_complain(card, "%" PRId64 " data lines: need %d for each row of %d numbers and a temperature",
-                                card->n_lines, lines, n);
+        return sw_deck_complain(
+            card, "%" PRId64 " data lines: need %d for each row of %d numbers and a temperature",
+            card->n_lines, lines, n);
     SW_TRY(SW_ALLOCATE(table->temperature, rows, "a table of a material"));
     SW_TRY(SW_ALLOCATE(table->value, (size_t)rows * (size_t)n, "a table of a material"));
     *table = (sw_matter_table){rows, n, table->temperature, table->value};
@@ -85,8 +86,9 @@ static sw_status from_engineering(const sw_deck_card *card, double c[9])
     const double n21 = n12 * c[1] / c[0], n31 = n13 * c[2] / c[0], n32 = n23 * c[2] / c[1];
     const double det = 1 - n12 * n21 - n23 * n32 - n31 * n13 - 2 * n21 * n32 * n13;
     if (!(det > 0))
-        return sw_deck_complain(card, "Poisson's ratios %g, %g, %g do not go with these moduli", n12, n13, n23);
-    const double d[6] = {c[0] * (1 - n23 * n32), c[0] * (n21 + n31 * n23), c[1] * (1 - n13 * n31),
+        return sw_deck_complain(card, "Poisson's ratios %g, %g, %g do not go with these moduli", n12, n13,
+                                n23);
+    const double d[6] = {c[0] * (1 - n23 * n32),   c[0] * (n21 + n31 * n23), c[1] * (1 - n13 * n31),
                          c[0] * (n31 + n21 * n32), c[1] * (n32 + n12 * n31), c[2] * (1 - n12 * n21)};
     for (int i = 0; i < 6; i++)
         c[i] = d[i] / det;
@@ -94,10 +96,7 @@ static sw_status from_engineering(const sw_deck_card *card, double c[9])
 }
 
 /* Whether a type's name begins with any of these letters. */
-static int begins(const char *text, const char *with)
-{
-    return strncasecmp(text, with, strlen(with)) == 0;
-}
+static int begins(const char *text, const char *with) { return strncasecmp(text, with, strlen(with)) == 0; }
 
 sw_status sw_deck_read_elastic(sw_deck *deck, const sw_deck_card *card)
 {
@@ -114,8 +113,9 @@ sw_status sw_deck_read_elastic(sw_deck *deck, const sw_deck_card *card)
         return read_table(card, 21, &matter->elastic);
     }
     if (!begins(type, "ORTHO") && !begins(type, "ENGINEERING"))
-        return sw_deck_complain(card, "TYPE=%.40s is not computed: need ISOTROPIC, ORTHOTROPIC, ENGINEERING "
-                                      "CONSTANTS or ANISOTROPIC",
+        return sw_deck_complain(card,
+                                "TYPE=%.40s is not computed: need ISOTROPIC, ORTHOTROPIC, ENGINEERING "
+                                "CONSTANTS or ANISOTROPIC",
                                 type);
     matter->elasticity = SW_MATTER_ORTHOTROPIC;
     SW_TRY(read_table(card, 9, &matter->elastic));
@@ -148,7 +148,8 @@ static sw_status read_curves(const sw_deck_card *card, int *n_curves, sw_matter_
         const double before = curve->n_rows > 0 ? curve->row[curve->n_rows - 1][0] : 0;
         if (curve->n_rows > 0 ? !(row[1] > before) : row[1] != 0)
             return sw_deck_complain_at(card, i, "plastic strain %g%s", row[1],
-                                       curve->n_rows > 0 ? ": need it to ascend" : ": need 0 in the first row");
+                                       curve->n_rows > 0 ? ": need it to ascend"
+                                                         : ": need 0 in the first row");
         SW_TRY(SW_DECK_ROOM(curve->row, curve->n_rows));
         curve->row[curve->n_rows][0] = row[1];
         curve->row[curve->n_rows++][1] = row[0];
@@ -191,8 +192,8 @@ sw_status sw_deck_read_plastic(sw_deck *deck, const sw_deck_card *card)
     for (int i = 0; i < 3; i++)
         kind = hardening != NULL && strcasecmp(hardening, names[i]) == 0 ? i : kind;
     if (kind == 3)
-        return sw_deck_complain(card, "HARDENING=%.40s is not computed: need ISOTROPIC, KINEMATIC or COMBINED",
-                                hardening);
+        return sw_deck_complain(
+            card, "HARDENING=%.40s is not computed: need ISOTROPIC, KINEMATIC or COMBINED", hardening);
     matter->hardening = (sw_matter_hardening)kind;
     if (kind == 2 && data != NULL && strcasecmp(data, "PARAMETERS") == 0)
         return read_backstresses(card, matter);
@@ -312,7 +313,8 @@ sw_status sw_deck_read_depvar(sw_deck *deck, const sw_deck_card *card)
 
 /* ---- Sections ---- */
 
-static sw_status find_named(const sw_deck *deck, const sw_deck_card *card, const char *key, int kind, int *place)
+static sw_status find_named(const sw_deck *deck, const sw_deck_card *card, const char *key, int kind,
+                            int *place)
 {
     const char *name = sw_deck_parameter(card, key);
     *place = -1;

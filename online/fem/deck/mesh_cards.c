@@ -51,8 +51,7 @@ static sw_status new_node(sw_deck *deck, int64_t label, const double at[3], int6
         return sw_error(SW_ERR_RANGE, "%s: more than %d nodes", deck->path, INT32_MAX / 8);
     SW_TRY(SW_DECK_ROOM(deck->node, deck->n_nodes));
     *index = deck->n_nodes++;
-    deck->node[*index] =
-        (sw_deck_node){.label = label, .at = {at[0], at[1], at[2]}, .axes = -1};
+    deck->node[*index] = (sw_deck_node){.label = label, .at = {at[0], at[1], at[2]}, .axes = -1};
     return SW_OK;
 }
 
@@ -177,7 +176,8 @@ sw_status sw_deck_meet_awaited(sw_deck *deck)
 int64_t sw_deck_member_label(const sw_deck *deck, int64_t place)
 {
     const int32_t node = deck->member[place];
-    return node >= 0 ? deck->node[node].label - deck->instance[deck->scope].offset : deck->awaited[-2 - node].label;
+    return node >= 0 ? deck->node[node].label - deck->instance[deck->scope].offset
+                     : deck->awaited[-2 - node].label;
 }
 
 sw_status sw_deck_new_element(sw_deck *deck, const sw_deck_card *card, int64_t i, int64_t label,
@@ -192,7 +192,8 @@ sw_status sw_deck_new_element(sw_deck *deck, const sw_deck_card *card, int64_t i
         return sw_deck_complain_at(card, i, "more than %d elements", SW_FEM_MOST_ELEMENTS);
     for (int k = 0; k < type->n_nodes; k++) {
         if (node[k] < 1)
-            return sw_deck_complain_at(card, i, "element %" PRId64 ": there is no node %" PRId64, label, node[k]);
+            return sw_deck_complain_at(card, i, "element %" PRId64 ": there is no node %" PRId64, label,
+                                       node[k]);
         SW_TRY(add_member(deck, card, i, deck->n_members + k, node[k]));
     }
     SW_TRY(SW_DECK_ROOM(deck->element, deck->n_elements));
@@ -229,8 +230,8 @@ static sw_status gather_labels(const sw_deck_card *card, int64_t *i, const sw_de
     for (; have < n && *i < card->n_lines; (*i)++)
         for (int k = 0; k < card->data[*i].n_fields; k++) {
             if (have == n)
-                return sw_deck_complain_at(card, first, "more than %d fields: need a number and %d nodes", have,
-                                           n - 1);
+                return sw_deck_complain_at(card, first, "more than %d fields: need a number and %d nodes",
+                                           have, n - 1);
             if (*sw_deck_field(card, *i, k) != '\0')
                 SW_TRY(sw_deck_integer(card, *i, k, 0, &label[have++]));
         }
@@ -298,10 +299,12 @@ static sw_status generate(sw_deck *deck, const sw_deck_card *card, int64_t i, sw
     for (int k = 0; k < 3; k++)
         SW_TRY(sw_deck_integer(card, i, k, k == 2 ? 1 : 0, &range[k]));
     if (card->data[i].n_fields > 3 || range[0] < 1 || range[2] < 1)
-        return sw_deck_complain_at(card, i, "'%.60s': need first, last and step of numbers", card->data[i].text);
+        return sw_deck_complain_at(card, i, "'%.60s': need first, last and step of numbers",
+                                   card->data[i].text);
     const int64_t last = *sw_deck_field(card, i, 1) == '\0' ? range[0] : range[1];
     if (last < range[0])
-        return sw_deck_complain_at(card, i, "from %" PRId64 " to %" PRId64 ": need them ascending", range[0], last);
+        return sw_deck_complain_at(card, i, "from %" PRId64 " to %" PRId64 ": need them ascending", range[0],
+                                   last);
     for (int64_t label = range[0]; label <= last; label += range[2]) {
         const int64_t member = find(deck, kind, label);
         if (member >= 0)
@@ -373,8 +376,9 @@ static sw_status gather(sw_deck *deck, const sw_deck_card *card, sw_fem_set_kind
 static void tell_missing(const sw_deck_card *card, const char *name, const gathered *list, const char *what)
 {
     if (list->missing > 0)
-        sw_warn("%s:%" PRId64 ": *%s: %s %" PRId64 " of set %.80s is not there%s", card->data[list->line].path,
-                card->data[list->line].line, card->keyword, what, list->first_missing, name,
+        sw_warn("%s:%" PRId64 ": *%s: %s %" PRId64 " of set %.80s is not there%s",
+                card->data[list->line].path, card->data[list->line].line, card->keyword, what,
+                list->first_missing, name,
                 list->missing > 1 ? ", nor are others: they are left out" : ": it is left out");
 }
 

@@ -17,10 +17,7 @@ typedef struct sw_deck_labels {
     } * slot;
 } labels;
 
-static uint64_t key_of(int scope, int64_t label)
-{
-    return (uint64_t)scope << 40 | (uint64_t)label;
-}
+static uint64_t key_of(int scope, int64_t label) { return (uint64_t)scope << 40 | (uint64_t)label; }
 
 static struct slot *slot_of(const labels *list, uint64_t key)
 {
@@ -122,8 +119,7 @@ static int is_of_model(int kind) /* materials and the like have no scope */
 int64_t sw_deck_find_name(const sw_deck *deck, int kind, const char *name)
 {
     char whole[SW_DECK_NAME];
-    int64_t place =
-        is_of_model(kind) ? -1 : sw_names_find(&deck->names, kind, whole_name(deck, name, whole));
+    int64_t place = is_of_model(kind) ? -1 : sw_names_find(&deck->names, kind, whole_name(deck, name, whole));
     return place >= 0 ? place : sw_names_find(&deck->names, kind, name);
 }
 
@@ -147,10 +143,11 @@ int64_t sw_deck_find_set(const sw_deck *deck, sw_fem_set_kind kind, const char *
     return sw_deck_find_name(deck, (int)kind, name);
 }
 
-sw_status sw_deck_no_name(const sw_deck *deck, const sw_deck_card *card, int64_t i, int kind, const char *name)
+sw_status sw_deck_no_name(const sw_deck *deck, const sw_deck_card *card, int64_t i, int kind,
+                          const char *name)
 {
-    static const char *const kinds[] = {"node set", "element set", "surface",  "material",
-                                        "orientation", "amplitude", "part", "instance"};
+    static const char *const kinds[] = {"node set",    "element set", "surface", "material",
+                                        "orientation", "amplitude",   "part",    "instance"};
     if ((sw_fem_set_kind)kind <= SW_FEM_SURFACE)
         for (int k = 0; k <= SW_FEM_SURFACE; k++)
             if (k != kind && sw_deck_find_name(deck, k, name) >= 0)
@@ -223,10 +220,7 @@ sw_status sw_deck_add_members(sw_deck *deck, int64_t place, int64_t n, const int
 /* ---- Fields that are a label or a name ---- */
 
 /* A label where a field is all digits. */
-static int is_label(const char *text)
-{
-    return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
-}
+static int is_label(const char *text) { return *text != '\0' && text[strspn(text, "0123456789")] == '\0'; }
 
 /* "INSTANCE.REST": the instance, and *rest; -1 where there is none before a point. */
 static int scope_before(const sw_deck *deck, const char *text, const char **rest)
@@ -258,7 +252,8 @@ static sw_status members_of(sw_deck *deck, const sw_deck_card *card, int64_t i, 
         deck->scope = before;
         *n = 1;
         *member = &deck->one;
-        return deck->one >= 0 ? SW_OK : sw_deck_complain_at(card, i, "there is no %s %.40s", what[kind], text);
+        return deck->one >= 0 ? SW_OK
+                              : sw_deck_complain_at(card, i, "there is no %s %.40s", what[kind], text);
     }
     const int64_t set = sw_deck_find_set(deck, kind, name);
     if (set < 0)

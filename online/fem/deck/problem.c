@@ -28,10 +28,10 @@ static sw_status find_unknowns(sw_deck *deck, const sw_deck_step *step, sw_deck_
             SW_TRY(sw_deck_hold_straight(deck, c->of, c->part + 1));
         if ((*unknowns)[i] < 0 && c->to != 0 && !isnan(c->to))
             return sw_error(SW_ERR_INPUT,
-                            "%s:%" PRId64 ": step: %s %g of component %d of node %" PRId64
-                            ": it has no rotations",
-                            deck->path, step->is.line, kind == SW_DECK_FIXED ? "value" : "moment", c->to,
-                            c->part + 1, deck->node[c->of].label);
+                            "%s:%" PRId64 ": %s: component %d of node %" PRId64
+                            " is %g, but it has no rotations",
+                            c->line->path, c->line->line, kind == SW_DECK_FIXED ? "*BOUNDARY" : "*CLOAD",
+                            c->part + 1, deck->node[c->of].label, c->to);
     }
     return SW_OK;
 }
@@ -184,8 +184,40 @@ static sw_status keep_load(sw_structure_step *to, const sw_structure_load *load)
     return SW_OK;
 }
 
+static sw_status need_density(const sw_deck *deck, const sw_deck_condition *c)
+{
+    const sw_deck_element *e = &deck->element[c->of];
+    const int section = e->type->kind == SW_DECK_MASS ? -1 : e->section;
+    const int matter = section >= 0 ? deck->section[section].material : -1;
+    return matter < 0 || deck->problem.matter[matter].density > 0
+               ? SW_OK
+               : sw_error(SW_ERR_INPUT,
+                          "%s:%" PRId64 ": *DLOAD: element %" PRId64 ": its material %s has no density",
+                          c->line->path, c->line->line, e->label, deck->problem.matter[matter].name);
+}
+
+/* Gravity on a mass is a force on its node. */
+static sw_status weigh_mass(sw_deck *deck, const sw_deck_condition *c, sw_structure_step *to)
+{
+    const double mass = sw_deck_mass_of(deck, c->of);
+    for (int i = 0; i < 3; i++) {
+        const double force = mass * c->direction[i];
+        const int64_t node = deck->member[deck->element[c->of].first];
+        if (force == 0)
+            continue;
+        if (deck->node[node].axes >= 0)
+            return complain_of(deck, &deck->element[c->of],
+                               "under gravity, at a node with axes of its own, is "
+                               "not computed");
+        SW_TRY(SW_GROW(to->force, to->n_forces + 1, "forces of a step"));
+        to->force[to->n_forces++] =
+            (sw_structure_value){3 * node + i, c->from * force, c->to * force, c->amplitude};
+    }
+    return SW_OK;
+}
+
 /* A load of an element, or of all those that a shell or beam became. */
-static sw_status make_load(const sw_deck *deck, const sw_deck_condition *c, sw_structure_step *to)
+static sw_status make_load(sw_deck *deck, const sw_deck_condition *c, sw_structure_step *to)
 {
     const sw_deck_element *e = &deck->element[c->of];
     sw_structure_load load = {.kind = c->load,
@@ -196,8 +228,12 @@ static sw_status make_load(const sw_deck *deck, const sw_deck_condition *c, sw_s
                               .amplitude = c->amplitude};
     memcpy(load.direction, c->direction, sizeof load.direction);
     memcpy(load.point, c->point, sizeof load.point);
+    if (c->load == SW_STRUCTURE_GRAVITY || c->load == SW_STRUCTURE_SPIN)
+        SW_TRY(need_density(deck, c));
     if (load.element >= 0)
         return keep_load(to, &load);
+    if (e->type->kind == SW_DECK_MASS && c->load == SW_STRUCTURE_GRAVITY)
+        return weigh_mass(deck, c, to);
     if (e->n_expanded <= 0)
         return e->type->kind == SW_DECK_SURFACE_ELEMENT || e->type->kind == SW_DECK_SPRING
                    ? SW_OK
@@ -215,7 +251,7 @@ static sw_status make_load(const sw_deck *deck, const sw_deck_condition *c, sw_s
     return SW_OK;
 }
 
-static sw_status make_loads(const sw_deck *deck, const sw_deck_step *step, sw_structure_step *to)
+static sw_status make_loads(sw_deck *deck, const sw_deck_step *step, sw_structure_step *to)
 {
     for (int64_t i = 0; i < step->n[SW_DECK_LOAD]; i++) {
         const sw_deck_condition *c = &step->condition[SW_DECK_LOAD][i];
@@ -232,10 +268,15 @@ static sw_status make_step_temperatures(const sw_deck *deck, const sw_deck_step 
         int n;
         const sw_deck_offspring *child;
         sw_deck_offspring_of(deck, c->of, &n, &child);
+        int beam = 0;
+        for (int k = 0; k < n; k++)
+            beam |= child[k].height[1] != 0;
         for (int k = -1; k < n; k++) {
+            const double a = k < 0 ? 0 : child[k].height[beam], b = k < 0 ? 0 : child[k].height[!beam];
             SW_TRY(SW_DECK_ROOM(to->temperature, to->n_temperatures));
-            to->temperature[to->n_temperatures++] =
-                (sw_structure_temperature){k < 0 ? c->of : child[k].node, c->from, c->to, c->amplitude};
+            to->temperature[to->n_temperatures++] = (sw_structure_temperature){
+                k < 0 ? c->of : child[k].node, c->from + a * c->point[0] + b * c->point[1],
+                c->to + a * c->direction[0] + b * c->direction[1], c->amplitude};
         }
     }
     return SW_OK;
@@ -287,6 +328,8 @@ static sw_status prepare_matters(sw_deck *deck)
 {
     for (int i = 0; i < deck->problem.n_sections; i++) {
         sw_matter *matter = &deck->problem.matter[deck->problem.section[i].matter];
+        if (matter->law == NULL && matter->n_constants > 0 && deck->umat != NULL)
+            SW_TRY(sw_matter_load(matter, deck->umat));
         if (matter->law == NULL)
             SW_TRY(sw_matter_prepare(matter, deck->path));
     }

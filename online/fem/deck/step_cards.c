@@ -9,10 +9,7 @@
 #include "model.h"
 #include "steps.h"
 
-static int begins(const char *text, const char *with)
-{
-    return strncasecmp(text, with, strlen(with)) == 0;
-}
+static int begins(const char *text, const char *with) { return strncasecmp(text, with, strlen(with)) == 0; }
 
 /* A parameter that is a whole number of 0 or more. */
 static sw_status whole(const sw_deck_card *card, const char *key, int64_t missing, int64_t *number)
@@ -189,7 +186,8 @@ static sw_status read_support(const sw_deck_card *card, int64_t i, unsigned *com
     SW_TRY(sw_deck_integer(card, i, 2, first, &last));
     SW_TRY(sw_deck_number(card, i, 3, 0, value));
     if (first < 1 || last > 6 || last < first || card->data[i].n_fields > 4)
-        return sw_deck_complain_at(card, i, "'%.60s': need a node or set, first and last component from 1 to 6, value",
+        return sw_deck_complain_at(card, i,
+                                   "'%.60s': need a node or set, first and last component from 1 to 6, value",
                                    card->data[i].text);
     for (int64_t c = first; c <= last; c++)
         *components |= 1u << c;
@@ -213,6 +211,7 @@ static sw_status prescribe(sw_deck *deck, const sw_deck_card *card, int64_t i, i
                                                  .part = c,
                                                  .from = deck->steps->n_steps <= 1 ? 0 : NAN,
                                                  .to = stays ? NAN : value,
+                                                 .line = &card->data[i],
                                                  .amplitude = amplitude};
             if (components & 2u << c)
                 SW_TRY(sw_deck_add_condition(deck, SW_DECK_FIXED, &condition));
@@ -253,10 +252,12 @@ sw_status sw_deck_read_cload(sw_deck *deck, const sw_deck_card *card)
             return sw_deck_complain_at(card, i, "'%.60s': need a node or set, component from 1 to 6, force",
                                        card->data[i].text);
         for (int64_t j = 0; j < n; j++)
-            SW_TRY(sw_deck_add_condition(
-                deck, SW_DECK_FORCE,
-                &(sw_deck_condition){
-                    .of = node[j], .part = (int)component - 1, .to = value, .amplitude = amplitude}));
+            SW_TRY(sw_deck_add_condition(deck, SW_DECK_FORCE,
+                                         &(sw_deck_condition){.of = node[j],
+                                                              .part = (int)component - 1,
+                                                              .to = value,
+                                                              .amplitude = amplitude,
+                                                              .line = &card->data[i]}));
     }
     return SW_OK;
 }
@@ -272,18 +273,16 @@ static sw_status room_for_temperatures(sw_deck *deck)
     return SW_ALLOCATE(deck->problem.temperature, deck->n_nodes + 1, "temperatures of nodes");
 }
 
-/* A line "node, temperature". */
+/* A line "node, temperature", and of shells and beams gradients along the normal, or directions 2 and 1. */
 static sw_status temperature_line(sw_deck *deck, const sw_deck_card *card, int64_t i, int64_t *n,
-                                  const int64_t **node, double *value)
+                                  const int64_t **node, double *value, double gradient[2])
 {
     SW_TRY(sw_deck_nodes_of(deck, card, i, 0, n, node));
     SW_TRY(sw_deck_number(card, i, 1, NAN, value));
-    for (int k = 2; k < card->data[i].n_fields; k++) {
-        double gradient;
-        SW_TRY(sw_deck_number(card, i, k, 0, &gradient));
-        if (gradient != 0)
-            return sw_deck_complain_at(card, i, "temperatures that change through a thickness are not computed");
-    }
+    for (int k = 0; k < 2; k++)
+        SW_TRY(sw_deck_number(card, i, 2 + k, 0, &gradient[k]));
+    if (card->data[i].n_fields > 4 || (deck->dialect == SW_DECK_ABAQUS && card->data[i].n_fields > 2))
+        return sw_deck_complain_at(card, i, "temperatures at more points of a section are not computed");
     return isnan(*value) ? sw_deck_complain_at(card, i, "'%.60s': need a node or set, and a temperature",
                                                card->data[i].text)
                          : SW_OK;
@@ -313,8 +312,10 @@ sw_status sw_deck_read_initial_conditions(sw_deck *deck, const sw_deck_card *car
     for (int64_t i = 0; i < card->n_lines; i++) {
         int64_t n;
         const int64_t *node;
-        double value;
-        SW_TRY(temperature_line(deck, card, i, &n, &node, &value));
+        double value, gradient[2];
+        SW_TRY(temperature_line(deck, card, i, &n, &node, &value, gradient));
+        if (gradient[0] != 0 || gradient[1] != 0)
+            return sw_deck_complain_at(card, i, "gradients of initial temperatures are not computed");
         for (int64_t j = 0; j < n; j++)
             deck->problem.temperature[node[j]] = value;
     }
@@ -330,14 +331,16 @@ sw_status sw_deck_read_temperature(sw_deck *deck, const sw_deck_card *card)
     for (int64_t i = 0; i < card->n_lines; i++) {
         int64_t n;
         const int64_t *node;
-        double value;
-        SW_TRY(temperature_line(deck, card, i, &n, &node, &value));
+        double value, gradient[2];
+        SW_TRY(temperature_line(deck, card, i, &n, &node, &value, gradient));
         for (int64_t j = 0; j < n; j++)
             SW_TRY(sw_deck_add_condition(deck, SW_DECK_TEMPERATURE,
                                          &(sw_deck_condition){.of = node[j],
                                                               .from = deck->problem.temperature[node[j]],
                                                               .to = value,
-                                                              .amplitude = amplitude}));
+                                                              .direction = {gradient[0], gradient[1]},
+                                                              .amplitude = amplitude,
+                                                              .line = &card->data[i]}));
     }
     return SW_OK;
 }
@@ -368,10 +371,11 @@ static sw_status copy_prints(const sw_structure_step *from, sw_structure_step *t
 static const struct {
     const char *name;
     int what, of_nodes;
-} quantities[] = {{"U", SW_STRUCTURE_U, 1},       {"RF", SW_STRUCTURE_RF, 1},     {"NT", SW_STRUCTURE_NT, 1},
-                  {"COORD", SW_STRUCTURE_COORD, 1}, {"S", SW_STRUCTURE_S, 0},       {"E", SW_STRUCTURE_E, 0},
-                  {"PE", SW_STRUCTURE_PEEQ, 0},   {"PEEQ", SW_STRUCTURE_PEEQ, 0}, {"EVOL", SW_STRUCTURE_EVOL, 0},
-                  {"SDV", SW_STRUCTURE_SDV, 0},   {"COORD", SW_STRUCTURE_COORD, 0}};
+} quantities[] = {
+    {"U", SW_STRUCTURE_U, 1},         {"RF", SW_STRUCTURE_RF, 1},      {"NT", SW_STRUCTURE_NT, 1},
+    {"COORD", SW_STRUCTURE_COORD, 1}, {"S", SW_STRUCTURE_S, 0},        {"E", SW_STRUCTURE_E, 0},
+    {"PE", SW_STRUCTURE_PEEQ, 0},     {"PEEQ", SW_STRUCTURE_PEEQ, 0},  {"EVOL", SW_STRUCTURE_EVOL, 0},
+    {"SDV", SW_STRUCTURE_SDV, 0},     {"COORD", SW_STRUCTURE_COORD, 0}};
 
 /* What is not among them is left out: results hold all fields. */
 static int find_quantity(const char *name, int of_nodes)
@@ -415,7 +419,7 @@ static sw_status read_print(sw_deck *deck, const sw_deck_card *card, int of_node
             const int what = find_quantity(sw_deck_field(card, i, k), of_nodes);
             if (what >= 0)
                 SW_TRY(add_print(deck, what, of_nodes,
-                                 totals == NULL                   ? 0
+                                 totals == NULL                    ? 0
                                  : strcasecmp(totals, "ONLY") == 0 ? 2
                                  : strcasecmp(totals, "YES") == 0  ? 1
                                                                    : 0,
@@ -429,10 +433,7 @@ sw_status sw_deck_read_node_print(sw_deck *deck, const sw_deck_card *card)
     return read_print(deck, card, 1);
 }
 
-sw_status sw_deck_read_el_print(sw_deck *deck, const sw_deck_card *card)
-{
-    return read_print(deck, card, 0);
-}
+sw_status sw_deck_read_el_print(sw_deck *deck, const sw_deck_card *card) { return read_print(deck, card, 0); }
 
 /* Fields: all are written, this says how often. */
 sw_status sw_deck_read_node_file(sw_deck *deck, const sw_deck_card *card)
@@ -454,6 +455,7 @@ sw_status sw_deck_read_output(sw_deck *deck, const sw_deck_card *card)
 sw_status sw_deck_read_restart(sw_deck *deck, const sw_deck_card *card)
 {
     (void)deck;
-    return sw_deck_parameter(card, "READ") != NULL ? sw_deck_complain(card, "READ: other runs' results are not read")
-                                                   : SW_OK;
+    return sw_deck_parameter(card, "READ") != NULL
+               ? sw_deck_complain(card, "READ: other runs' results are not read")
+               : SW_OK;
 }

@@ -18,11 +18,11 @@ typedef struct {
     int64_t of; /* node or element */
     int part;   /* component from 0, or face as sw_deck_face_named has it */
     sw_structure_load_kind load;
-    const char *label; /* of a load, as the deck has it; of a surface's face "SNEG", "SPOS", "EDNOR1", ... */
-    double from, to, direction[3], point[3];
-    int amplitude; /* -1: none */
-    int step;      /* in which it was given last, from 1 */
-    int64_t next;  /* another of the same place; -1 */
+    double from, to, direction[3], point[3]; /* of a temperature: gradients at the end, and before */
+    int amplitude;                           /* -1: none */
+    const sw_deck_line *line;                /* that gave it last */
+    int step;                                /* in which it was given last, from 1 */
+    int64_t next;                            /* another of the same place; -1 */
 } sw_deck_condition;
 
 typedef struct {
@@ -50,7 +50,8 @@ struct sw_deck_steps {
 void sw_deck_steps_free(sw_deck_steps *steps);
 
 /* conditions.c. Adds to what this step has of the place, or replaces what earlier ones had. SW_ERR_MEMORY. */
-sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind, const sw_deck_condition *condition);
+sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind,
+                                const sw_deck_condition *condition);
 /* OP=NEW, AMPLITUDE=: of a card that gives conditions of a kind. */
 sw_status sw_deck_begin_conditions(sw_deck *deck, const sw_deck_card *card, sw_deck_condition_kind kind,
                                    int *amplitude);

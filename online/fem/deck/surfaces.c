@@ -73,8 +73,8 @@ static sw_status free_faces(const sw_deck *deck, const sw_deck_card *card, int64
     for (int64_t i = 0; status == SW_OK && i < n_elements; i++) {
         const sw_deck_element *e = &deck->element[element[i]];
         if (e->formulation == NULL)
-            status = sw_deck_complain_at(card, line, "free faces of elements of type %s are not computed: need a face",
-                                         e->type->name);
+            status = sw_deck_complain_at(
+                card, line, "free faces of elements of type %s are not computed: need a face", e->type->name);
         for (int f = 0; status == SW_OK && f < e->formulation->topology->n_faces; f++) {
             status = SW_DECK_ROOM(all, n_all);
             if (status == SW_OK)
@@ -84,7 +84,8 @@ static sw_status free_faces(const sw_deck *deck, const sw_deck_card *card, int64
     if (status == SW_OK && n_all > 0)
         qsort(all, (size_t)n_all, sizeof *all, by_corners);
     for (int64_t i = 0, end; status == SW_OK && i < n_all; i = end) {
-        for (end = i + 1; end < n_all && memcmp(all[i].corner, all[end].corner, sizeof all[i].corner) == 0; end++)
+        for (end = i + 1; end < n_all && memcmp(all[i].corner, all[end].corner, sizeof all[i].corner) == 0;
+             end++)
             ;
         if (end == i + 1)
             status = keep(list, n, all[i].member);
@@ -101,7 +102,8 @@ static sw_status element_line(sw_deck *deck, const sw_deck_card *card, int64_t i
     int64_t n_elements;
     const int64_t *element;
     if (card->data[i].n_fields > 2)
-        return sw_deck_complain_at(card, i, "%d fields: need an element or a set, and a face", card->data[i].n_fields);
+        return sw_deck_complain_at(card, i, "%d fields: need an element or a set, and a face",
+                                   card->data[i].n_fields);
     SW_TRY(sw_deck_elements_of(deck, card, i, 0, &n_elements, &element));
     if (*text == '\0')
         return free_faces(deck, card, i, n_elements, element, list, n);

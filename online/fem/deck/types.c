@@ -5,7 +5,10 @@
 #include "model.h"
 
 static const sw_deck_type types[] = {
-#define OF(name, n) {name, SW_DECK_FORMULATION, n}
+#define OF(name, n)                  \
+    {                                \
+        name, SW_DECK_FORMULATION, n \
+    }
     OF("C3D4", 4),
     OF("C3D6", 6),
     OF("C3D8", 8),
@@ -18,7 +21,7 @@ static const sw_deck_type types[] = {
     OF("C3D15", 15),
     OF("C3D20", 20),
     OF("C3D20R", 20),
-#define PLANE(family) \
+#define PLANE(family)                                                                                \
     OF(family "3", 3), OF(family "4", 4), OF(family "4R", 4), OF(family "4I", 4), OF(family "6", 6), \
         OF(family "6M", 6), OF(family "8", 8), OF(family "8R", 8)
     PLANE("CPS"),

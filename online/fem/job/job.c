@@ -120,6 +120,8 @@ const sw_key sw_fem_keys[] = {
     {SW_WORD(NULL, sw_fem_job, dialect, sw_fem_dialect_names), .option = "dialect", .standard = -1,
      .otherwise = "by the deck's keywords",
      .help = "of a deck: whose meaning its keywords have where the two differ"},
+    {SW_PATH(NULL, sw_fem_job, umat), .option = "umat",
+     .help = "of a deck: shared library whose umat_ is the material of *USER MATERIAL"},
     {SW_YES(NULL, sw_fem_job, as_job), .option = "as-job",
      .help = "of a deck: write it as a job, DECK.yaml, instead of running it"},
     SW_KEYS_END};

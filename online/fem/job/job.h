@@ -103,7 +103,8 @@ extern const char *const sw_fem_dialect_names[SW_FEM_DIALECTS]; /* "abaqus", "ca
 
 typedef struct {
     sw_run_options run;
-    int dialect, as_job; /* of decks alone */
+    int dialect, as_job; /* of decks alone, as this: */
+    const char *umat;
     const char *restart; /* go on from this file; NULL: none */
     struct {             /* the short form; fills in mesh to steps */
         double radius, height, reduction, friction, shear_limit, time;

@@ -222,10 +222,12 @@ static sw_status add_body(sw_deck *deck, const sw_deck_card *card, int64_t n, co
     const char *turning = sw_deck_parameter(card, "ROTNODE");
     int64_t reference, rotations;
     sw_deck_follower f;
+    sw_deck_tying *tying;
     SW_TRY(find_reference(deck, card, &reference));
+    SW_TRY(sw_deck_tying_of(deck, &tying));
     if (turning != NULL) {
         SW_TRY(sw_deck_node_named(deck, card, "ROT NODE", turning, &rotations));
-        deck->tying->rotation[reference] = rotations;
+        tying->rotation[reference] = rotations;
     }
     SW_TRY(body_of(deck, reference, &f));
     for (int64_t i = 0; i < n; i++) {
