@@ -264,8 +264,12 @@ sw_status sw_deck_mean_rotation(sw_deck *deck, int64_t line, int n, const int64_
                                 const double part[3], int64_t unknown)
 {
     sw_deck_curve *curve;
-    const double length = sqrt(dot(axis, axis));
-    SW_TRY(make_curve(n, 3 * n + (part != NULL ? 3 : 1), &curve));
+    const double length = sqrt(dot(axis, axis)), one[3] = {1};
+    const double *parts = part != NULL ? part : one;
+    int n_parts = 0;
+    for (int k = 0; k < 3; k++)
+        n_parts += fabs(parts[k]) > 1e-12;
+    SW_TRY(make_curve(n, 3 * n + n_parts, &curve));
     curve->value = mean_rotation_value;
     for (int k = 0; k < n; k++) {
         double square = 0;
@@ -282,10 +286,11 @@ sw_status sw_deck_mean_rotation(sw_deck *deck, int64_t line, int n, const int64_
                                curve->at[n - 1][2] - curve->at[0][2]};
     const double along = dot(between, curve->number);
     curve->number[PART_OF_AXIS] = n == 2 ? 1 - along * along / dot(between, between) : 1;
-    for (int k = 0; k < curve->n_terms - 3 * n; k++) {
-        curve->number[PARTS + k] = part != NULL ? part[k] : 1;
-        curve->unknown[3 * n + k] = unknown + k;
-    }
+    for (int k = 0, at = 0; k < 3; k++)
+        if (fabs(parts[k]) > 1e-12) {
+            curve->number[PARTS + at] = parts[k];
+            curve->unknown[3 * n + at++] = unknown + k;
+        }
     return add_curve(deck, line, curve);
 }
 

@@ -83,30 +83,23 @@ static int stiff_ones(const sw_deck_tying *tying, int64_t k, int64_t *first)
 
 static double along(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/* A shell's line cannot turn about itself: where all rotations are prescribed, that part of them is left out; else it is 0. */
+/* A shell's line cannot turn about itself. Of prescribed rotations that part is taken away, as CalculiX does it, where those
+ * that are not prescribed count as 0; the other rotations are what the line does. */
 static sw_status tie_line(sw_deck *deck, const sw_deck_expansion *x, const int64_t *of, double rows[3][3],
                           int64_t rotations)
 {
-    double least = 1, tangent[2][3];
-    for (int k = 0; k < 3 && x->held != 7; k++)
-        if (fabs(along(rows[k], x->normal[0])) < 1 - 1e-6)
-            SW_TRY(sw_deck_mean_rotation(deck, 0, 2, of, rows[k], NULL, 3 * rotations + k));
-    if (x->held != 7)
-        return SW_OK;
-    for (int k = 0; k < 3; k++) {
-        const double size = fabs(along(rows[k], x->normal[0]));
-        for (int i = 0; i < 3 && size < least; i++)
-            tangent[0][i] = rows[k][i] - along(rows[k], x->normal[0]) * x->normal[0][i];
-        least = fmin(least, size);
-    }
-    for (int i = 0; i < 3; i++)
-        tangent[1][i] = x->normal[0][(i + 1) % 3] * tangent[0][(i + 2) % 3] -
-                        x->normal[0][(i + 2) % 3] * tangent[0][(i + 1) % 3];
-    for (int k = 0; k < 2; k++) {
-        double part[3];
-        for (int i = 0; i < 3; i++)
-            part[i] = along(tangent[k], rows[i]) / sqrt(along(tangent[k], tangent[k]));
-        SW_TRY(sw_deck_mean_rotation(deck, 0, 2, of, tangent[k], part, 3 * rotations));
+    const double *normal = x->normal[0];
+    int most = 0; /* the axis next to the line: the other two say all where all are prescribed */
+    for (int s = 1; s < 3; s++)
+        most = fabs(along(rows[s], normal)) > fabs(along(rows[most], normal)) ? s : most;
+    for (int s = 0; s < 3; s++) {
+        double part[3] = {0};
+        for (int t = 0; t < 3; t++)
+            part[t] = x->held >> s & x->held >> t & 1
+                          ? (s == t) - along(rows[s], normal) * along(rows[t], normal)
+                          : s == t;
+        if (fabs(along(rows[s], normal)) < 1 - 1e-6 && !(s == most && x->held == 7))
+            SW_TRY(sw_deck_mean_rotation(deck, 0, 2, of, rows[s], part, 3 * rotations));
     }
     return SW_OK;
 }
