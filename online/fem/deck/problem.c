@@ -24,6 +24,8 @@ static sw_status find_unknowns(sw_deck *deck, const sw_deck_step *step, sw_deck_
     for (int64_t i = 0; i < step->n[kind]; i++) {
         const sw_deck_condition *c = &step->condition[kind][i];
         SW_TRY(sw_deck_unknown(deck, c->of, c->part + 1, &(*unknowns)[i]));
+        if (kind == SW_DECK_FIXED)
+            SW_TRY(sw_deck_hold_straight(deck, c->of, c->part + 1));
         if ((*unknowns)[i] < 0 && c->to != 0 && !isnan(c->to))
             return sw_error(SW_ERR_INPUT,
                             "%s:%" PRId64 ": %s: component %d of node %" PRId64

@@ -13,6 +13,9 @@
  * some; 4..6 rotations, which nodes of shells and beams, of rigid bodies and couplings have. *unknown -1: it has no such. */
 sw_status sw_deck_unknown(sw_deck *deck, int64_t node, int component, int64_t *unknown);
 
+/* A component (from 1) of the node is prescribed: what a shell's or a beam's node became stays straight. */
+sw_status sw_deck_hold_straight(sw_deck *deck, int64_t node, int component);
+
 /* No element of the deck is in space: third displacements and rotations about others than the third axis are not there. */
 int sw_deck_is_plane(const sw_deck *deck);
 

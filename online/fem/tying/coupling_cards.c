@@ -138,7 +138,7 @@ static sw_status couple_nodes(sw_deck *deck, const sw_deck_card *card, int64_t r
 sw_status sw_deck_read_kinematic(sw_deck *deck, const sw_deck_card *card)
 {
     const sw_deck_card *coupling;
-    const sw_deck_set *surface;
+    const sw_deck_set *surface = NULL;
     int64_t reference, n = 0, *node = NULL;
     unsigned components = card->n_lines > 0 ? 0 : 63;
     int axes;
@@ -403,7 +403,7 @@ static sw_status distribute(sw_deck *deck, int64_t line, cloud *c, int64_t refer
 sw_status sw_deck_read_distributing(sw_deck *deck, const sw_deck_card *card)
 {
     const sw_deck_card *coupling;
-    const sw_deck_set *surface;
+    const sw_deck_set *surface = NULL;
     cloud c = {0};
     int64_t reference;
     unsigned components = card->n_lines > 0 ? 0 : 63;

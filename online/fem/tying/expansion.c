@@ -45,19 +45,23 @@ static sw_status make_offspring(sw_deck *deck, int64_t k)
 
 /* ---- Means ---- */
 
-/* The node's displacement is the mean of the first of an expansion. */
+/* The node's displacement is a mean of an expansion's: of a shell's line by Simpson's weights where it has a middle, of a
+ * beam's corners. */
 static sw_status take_mean(sw_deck *deck, const sw_deck_expansion *x)
 {
+    const int n = x->is_beam ? 4 : x->n;
     for (int i = 0; i < 3; i++) {
         int64_t unknown[5];
-        double coefficient[5];
-        for (int a = 0; a < x->means; a++) {
-            unknown[a] = 3 * deck->tying->offspring[x->first + a].node + i;
-            coefficient[a] = 1;
+        double coefficient[5], sum = 0;
+        for (int a = 0; a < n; a++) {
+            const int child = n - 1 - a; /* the middle first */
+            unknown[a] = 3 * deck->tying->offspring[x->first + child].node + i;
+            coefficient[a] = n == 3 && child == 2 ? 4 : 1;
+            sum += coefficient[a];
         }
-        unknown[x->means] = 3 * x->node + i;
-        coefficient[x->means] = -x->means;
-        SW_TRY(sw_deck_add_constraint(deck, 0, x->means + 1, unknown, coefficient, 0));
+        unknown[n] = 3 * x->node + i;
+        coefficient[n] = -sum;
+        SW_TRY(sw_deck_add_constraint(deck, 0, n + 1, unknown, coefficient, 0));
     }
     return SW_OK;
 }
@@ -95,6 +99,31 @@ sw_status sw_deck_tie_rotations(sw_deck *deck, int64_t node)
         if (x.is_beam || along < 1 - 1e-6)
             SW_TRY(sw_deck_mean_rotation(deck, 0, x.means, of, rows[k], 3 * rotations + k));
     }
+    return SW_OK;
+}
+
+/* Nodes between are the mean of their neighbours, as CalculiX has it: of shells in what is prescribed, of beams where a
+ * rotation is. */
+sw_status sw_deck_hold_straight(sw_deck *deck, int64_t node, int component)
+{
+    sw_deck_tying *tying = deck->tying;
+    int64_t first;
+    if (node >= tying->n || tying->expansion[node] < 0 ||
+        stiff_ones(tying, tying->expansion[node], &first) != 1)
+        return SW_OK;
+    const sw_deck_expansion x = tying->expansions[first];
+    const sw_deck_offspring *child = &tying->offspring[x.first];
+    const int whole = component > 3 || deck->node[node].axes >= 0;
+    if (x.is_beam && component <= 3)
+        return SW_OK;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < x.n - x.means && (whole || i == component - 1) && !(x.straight >> i & 1); k++) {
+            const int64_t unknown[3] = {3 * child[x.means + k].node + i, 3 * child[k].node + i,
+                                        3 * child[(k + 1) % x.means].node + i};
+            const double coefficient[3] = {1, -0.5, -0.5};
+            tying->expansions[first].straight |= 1 << i;
+            SW_TRY(sw_deck_add_constraint(deck, 0, 3, unknown, coefficient, 0));
+        }
     return SW_OK;
 }
 

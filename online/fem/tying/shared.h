@@ -74,11 +74,12 @@ double sw_deck_project(const sw_topology *face, const double (*at)[3], const dou
 /* A direction that a shell or a beam has in a node, and the nodes that are made for it. */
 typedef struct {
     int64_t node, first;       /* first of its offspring */
-    int n, means;              /* how many; of which those first that the mean displacement is made of */
+    int n, means;              /* how many; of which those first have turns: a line or corners */
     int is_beam, hinged;       /* hinged: of membranes, no knot */
     double normal[2][3];       /* shell: normal; beam: directions 1 and 2 */
     double tangent[3];         /* of a beam */
     double size[2], offset[2]; /* thicknesses; offsets in them */
+    int straight;              /* components that are held so, as bits */
     int round, quadratic_end;  /* elliptic; nodes half way are wanted */
 } sw_deck_expansion;
 
@@ -111,7 +112,7 @@ typedef struct sw_deck_tying {
     double (**table)[2]; /* of springs */
     int n_formulations;
     struct sw_deck_made_formulation {
-        sw_formulation formulation;
+        sw_formulation *formulation;
         const sw_formulation *base;
         int section, layer; /* what it was made for; -1 */
         sw_rule rule;
