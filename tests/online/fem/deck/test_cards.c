@@ -33,9 +33,9 @@ static void keywords_are_told_apart_by_letters_alone(void **state)
     assert_string_equal(sw_deck_field(card, 0, 7), "");
     double number;
     assert_int_equal(sw_deck_number(card, 1, 0, 0, &number), SW_OK);
-    assert_close(number, 0.2, 1e-16);
+    CHECK_CLOSE(number, 0.2, 1e-16);
     assert_int_equal(sw_deck_number(card, 1, 1, -7, &number), SW_OK);
-    assert_close(number, -7, 0);
+    CHECK_CLOSE(number, -7, 0);
     assert_int_equal(sw_deck_number(card, 0, 1, 0, &number), SW_ERR_INPUT);
     assert_string_equal(sw_error_message(), "deck.inp:5: *SOLID SECTION: 'x' in field 2: need a number");
     sw_deck_cards_free(&cards);

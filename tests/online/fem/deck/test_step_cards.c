@@ -81,24 +81,24 @@ static void loads_of_a_face_replace_those_of_steps_before(void **state)
     const sw_structure_load *load = problem->step[0].load;
     assert_int_equal(problem->step[0].n_loads, 2);
     assert_int_equal(load[0].face, 1);
-    assert_close(load[0].to, -10, 0);
+    CHECK_CLOSE(load[0].to, -10, 0);
     assert_int_equal(load[1].kind, SW_STRUCTURE_GRAVITY);
-    assert_close(load[1].direction[2], -1, 0);
+    CHECK_CLOSE(load[1].direction[2], -1, 0);
     load = problem->step[1].load;
     assert_int_equal(problem->step[1].n_loads, 3);
-    assert_close(load[0].from, -10, 0);
-    assert_close(load[0].to, 1, 0);
-    assert_close(load[1].from, 9.81, 0); /* gravity goes on */
-    assert_close(load[1].to, 9.81, 0);
+    CHECK_CLOSE(load[0].from, -10, 0);
+    CHECK_CLOSE(load[0].to, 1, 0);
+    CHECK_CLOSE(load[1].from, 9.81, 0); /* gravity goes on */
+    CHECK_CLOSE(load[1].to, 9.81, 0);
     assert_int_equal(load[2].kind, SW_STRUCTURE_SPIN);
-    assert_close(load[2].point[2], 3, 0);
-    assert_close(load[2].direction[1], 1, 0);
+    CHECK_CLOSE(load[2].point[2], 3, 0);
+    CHECK_CLOSE(load[2].direction[1], 1, 0);
     load = problem->step[2].load;
     assert_int_equal(problem->step[2].n_loads, 4);
     for (int i = 0; i < 3; i++)
-        assert_close(load[i].to, 0, 0);
+        CHECK_CLOSE(load[i].to, 0, 0);
     assert_int_equal(load[3].kind, SW_STRUCTURE_BODY_FORCE);
-    assert_close(load[3].to, 5, 0);
+    CHECK_CLOSE(load[3].to, 5, 0);
     sw_deck_free(deck);
 }
 
@@ -110,13 +110,13 @@ static void temperatures_go_back_to_the_first_ones(void **state)
         read_deck(BODY "*INITIAL CONDITIONS, TYPE=TEMPERATURE\nALL, 20.\n" STATIC("*TEMPERATURE\nALL, 30.\n")
                       STATIC("*TEMPERATURE, OP=NEW\n5, 50.\n"),
                   &problem);
-    assert_close(problem->temperature[7], 20, 0);
+    CHECK_CLOSE(problem->temperature[7], 20, 0);
     assert_int_equal(problem->step[1].n_temperatures, 8);
     for (int i = 0; i < 8; i++) {
         const sw_structure_temperature *t = &problem->step[1].temperature[i];
-        assert_close(problem->step[0].temperature[i].from, 20, 0);
-        assert_close(t->from, 30, 0);
-        assert_close(t->to, t->node == 4 ? 50 : 20, 0);
+        CHECK_CLOSE(problem->step[0].temperature[i].from, 20, 0);
+        CHECK_CLOSE(t->from, 30, 0);
+        CHECK_CLOSE(t->to, t->node == 4 ? 50 : 20, 0);
     }
     sw_deck_free(deck);
 }
@@ -133,10 +133,10 @@ static void steps_say_how_they_go(void **state)
     const sw_structure_step *step = problem->step;
     assert_true(step->finite && step->visco && step->direct && step->at_once);
     assert_int_equal(step->most_increments, 7);
-    assert_close(step->first, 0.1, 0);
-    assert_close(step->duration, 2, 0);
-    assert_close(step->least, 1e-4, 0);
-    assert_close(step->most, 0.5, 0);
+    CHECK_CLOSE(step->first, 0.1, 0);
+    CHECK_CLOSE(step->duration, 2, 0);
+    CHECK_CLOSE(step->least, 1e-4, 0);
+    CHECK_CLOSE(step->most, 0.5, 0);
     assert_int_equal(step->every, 3);
     assert_int_equal(step->n_prints, 3); /* of quantities that are known */
     assert_int_equal(step->print[1].what, SW_STRUCTURE_RF);
@@ -145,8 +145,8 @@ static void steps_say_how_they_go(void **state)
     assert_true(step[1].finite && !step[1].visco); /* NLGEOM stays */
     assert_int_equal(step[1].n_prints, 3);
     assert_int_equal(step[2].n_prints, 1);
-    assert_close(step[1].duration, 1, 0);
-    assert_close(step[1].first, 0, 0);
+    CHECK_CLOSE(step[1].duration, 1, 0);
+    CHECK_CLOSE(step[1].first, 0, 0);
     sw_deck_free(deck);
 }
 
