@@ -6,7 +6,7 @@
 
 #include "online/fem/matter/matter.h"
 
-enum { MOST_STATE = 100 };
+enum { MOST_STATE = 120 };
 
 /* A table of one row. */
 #define ROW(columns, ...) ((sw_matter_table){1, columns, (double[1]){0}, (double[]){__VA_ARGS__}})
