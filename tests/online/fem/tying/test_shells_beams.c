@@ -93,7 +93,7 @@ static void slender_beams_follow_the_formula(void **state)
     solved s = solve_deck(
         FOUR_BEAMS("B32R") BEAM("RECT", ".1, .12", "") "*MATERIAL, NAME=M\n*ELASTIC\n1.E6, 0.\n"
                                                        "*BOUNDARY\n1, 1, 6\n" STATIC("*CLOAD\n9, 2, 1.\n"));
-    fail_msg("%.9g", displacement(&s, 9)[1] / (bends + shears) - 1);
+    assert_true(fabs(displacement(&s, 9)[1] / (bends + shears) - 1) < 1e-4);
     release(&s);
 }
 
