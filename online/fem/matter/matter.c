@@ -24,8 +24,7 @@ static void expansion_at(const sw_matter *matter, double temperature, double val
         value[i] = i < 3 ? given[n == 1 ? 0 : i] : n == 6 ? 2 * given[8 - i] : 0;
 }
 
-/* strain -= thermal strain */
-static void take_off_thermal(const sw_matter *matter, double temperature, double initial, double strain[6])
+static void thermal_strain(const sw_matter *matter, double temperature, double initial, double strain[6])
 {
     double now[6], then[6];
     if (matter->expansion_columns == 0)
@@ -33,7 +32,7 @@ static void take_off_thermal(const sw_matter *matter, double temperature, double
     expansion_at(matter, temperature, now);
     expansion_at(matter, initial, then);
     for (int i = 0; i < 6; i++)
-        strain[i] -= now[i] * (temperature - matter->zero) - then[i] * (initial - matter->zero);
+        strain[i] = now[i] * (temperature - matter->zero) - then[i] * (initial - matter->zero);
 }
 
 static void small_strain(const double f[3][3], double strain[6])
@@ -141,29 +140,17 @@ static sw_status ask_law(const sw_matter *matter, const sw_matter_point *point, 
     else {
         small_strain(ask->gradient, ask->strain);
         small_strain(ask->gradient_before, ask->strain_before);
-        take_off_thermal(matter, point->temperature_before, point->temperature_initial, ask->strain_before);
+        for (int i = 0; i < 6; i++)
+            ask->strain_before[i] -= ask->thermal_before[i];
     }
-    take_off_thermal(matter, point->temperature, point->temperature_initial, ask->strain);
+    for (int i = 0; i < 6; i++)
+        ask->strain[i] -= ask->thermal[i];
     if (!logarithmic)
         return matter->law->respond(matter, ask, old, new_state, answer->stress, answer->tangent);
     SW_TRY(matter->law->respond(matter, ask, old, new_state, stress, tangent));
     sw_matter_from_logarithmic(&logarithm, stress, (const double(*)[6])tangent, answer->stress,
                                answer->tangent);
     return SW_OK;
-}
-
-static void see_spatial(const sw_matter *matter, const sw_matter_point *point, sw_matter_ask *ask)
-{
-    take_off_thermal(matter, point->temperature_before, point->temperature_initial, ask->thermal_change);
-    for (int i = 0; i < 6; i++)
-        ask->thermal_change[i] *= -1;
-    take_off_thermal(matter, point->temperature, point->temperature_initial, ask->thermal_change);
-    for (int i = 0; i < 6; i++)
-        ask->thermal_change[i] *= -1;
-    if (ask->turned) {
-        sw_matter_take_rotation_off(ask->gradient);
-        sw_matter_take_rotation_off(ask->gradient_before);
-    }
 }
 
 /* All of the gradient is given. */
@@ -185,8 +172,12 @@ static sw_status respond(const sw_matter *matter, const sw_matter_point *point, 
     memcpy(ask.at, point->at, sizeof ask.at);
     turn_gradient(point->axes, point->gradient, ask.gradient);
     turn_gradient(point->axes, point->gradient_before, ask.gradient_before);
-    if (point->finite && matter->law->measure == SW_MATTER_SPATIAL)
-        see_spatial(matter, point, &ask);
+    thermal_strain(matter, point->temperature, point->temperature_initial, ask.thermal);
+    thermal_strain(matter, point->temperature_before, point->temperature_initial, ask.thermal_before);
+    if (ask.turned && ask.finite && matter->law->measure == SW_MATTER_SPATIAL) {
+        sw_matter_take_rotation_off(ask.gradient);
+        sw_matter_take_rotation_off(ask.gradient_before);
+    }
     SW_TRY(ask_law(matter, point, &ask, old, new_state, answer));
     if (point->finite && matter->law->measure == SW_MATTER_SPATIAL)
         pull_back((const double(*)[3])ask.gradient, answer->stress, answer->tangent);
