@@ -1,12 +1,13 @@
 /* Elements as a table of formulations: any shape, any rule of integration, one way to ask.
  *
- *     topologies.h, hexahedra.c ...   shapes: shape functions, faces, corners
- *     rules.c                         points and weights of integration
- *     formulations.c                  the list: a formulation is a line of it
- *     isoparametric.c                 what most of them do
- *     incompatible.c, hourglass.c     what some do besides
- *     loads.c                         nodal forces of pressures and body forces
- *     recover.c                       nodal values of what points have
+ *     plane_shapes.c, solid_shapes.c   shapes: shape functions, faces, corners
+ *     rules.c                          points and weights of integration
+ *     formulations.c                   the list: a formulation is a line of it
+ *     point.c, sums.c                  a point: its place, the matter's answer; forces and stiffness of points
+ *     isoparametric.c                  what most of them do
+ *     incompatible.c, dilatation.c, hourglass.c, truss.c    what some do besides
+ *     loads.c                          nodal forces of pressures and body forces
+ *     recover.c                        nodal values of what points have
  *
  * They stand beside the fast family of hexahedra (online/fem/element/), which has its own machinery. Total Lagrangian: S of
  * Piola and Kirchhoff, E of Green on the reference body; small strains are the same with F = I where stresses are spread.
@@ -21,7 +22,7 @@
 
 enum {
     SW_FORMULATION_NODES = 20,    /* V at most */
-    SW_FORMULATION_POINTS = 27,   /* Q at most */
+    SW_FORMULATION_POINTS = 50,   /* Q at most: of a beam of rectangular section */
     SW_FORMULATION_UNKNOWNS = 60, /* V c at most */
     SW_FORMULATION_FACES = 6,
     SW_FORMULATION_FACE_NODES = 8
@@ -68,7 +69,8 @@ typedef struct {
     double thickness;        /* of plane bodies; area of trusses */
     const double (*axes)[3]; /* of the material; NULL: space's */
     int finite, elastic;     /* NLGEOM; as sw_matter_ask */
-    double time, dt;
+    double time, dt, step_time;
+    int step, increment; /* as sw_matter_point; 0: not known */
     int64_t label;
     const double *state; /* accepted [state size] */
 } sw_element;
@@ -89,6 +91,7 @@ typedef struct sw_formulation {
     const sw_topology *topology;
     sw_fem_kinematics kinematics;
     const sw_rule *rule;
+    const struct sw_formulation_tables *tables; /* of its points: evaluate.h */
     int n_own; /* numbers that an element keeps beside those of its points (incompatible modes) */
     /* SW_ERR_CONVERGENCE: turned inside out, or the law wants a smaller increment; SW_ERR_RANGE: the reference body's
      * Jacobian is not positive at a point. */

@@ -1,0 +1,111 @@
+/* The list of formulations, and what is made once of each: values of shape functions at its points, weights of temperatures
+ * and of recovery; formulation.h. A formulation is a line of the list. */
+#include <pthread.h>
+#include <string.h>
+#include <strings.h>
+
+#include "evaluate.h"
+
+/* Dialects that have it. */
+enum { ABAQUS = 1, CALCULIX = 2, BOTH = 3 };
+
+/*    type       dialects  topology    kinematics     rule   own  evaluated as     temperatures */
+#define SPACE(X)                                                       \
+    X("C3D4", BOTH, tet4, SOLID, tet1, 0, isoparametric, SHAPES)       \
+    X("C3D10", BOTH, tet10, SOLID, tet4, 0, isoparametric, SHAPES)     \
+    X("C3D6", BOTH, wedge6, SOLID, wedge2, 0, isoparametric, SHAPES)   \
+    X("C3D15", BOTH, wedge15, SOLID, wedge9, 0, isoparametric, SHAPES) \
+    X("C3D8", CALCULIX, hex8_any, SOLID, hex8, 0, isoparametric, MEAN) \
+    X("C3D20", BOTH, hex20, SOLID, hex27, 0, isoparametric, CORNERS)   \
+    X("C3D20R", BOTH, hex20, SOLID, hex8, 0, isoparametric, SHAPES)
+
+#define PLANE(X, prefix, kinematics)                                              \
+    X(prefix "3", BOTH, tri3, kinematics, tri1, 0, isoparametric, SHAPES)         \
+    X(prefix "6", BOTH, tri6, kinematics, tri3, 0, isoparametric, SHAPES)         \
+    X(prefix "4", CALCULIX, quad4_any, kinematics, quad4, 0, isoparametric, MEAN) \
+    X(prefix "8", BOTH, quad8, kinematics, quad9, 0, isoparametric, CORNERS)      \
+    X(prefix "8R", BOTH, quad8, kinematics, quad4, 0, isoparametric, SHAPES)
+
+#define ALL(X)                    \
+    SPACE(X)                      \
+    PLANE(X, "CPS", PLANE_STRESS) \
+    PLANE(X, "CPE", PLANE_STRAIN) \
+    PLANE(X, "CAX", AXISYMMETRIC)
+
+#define COUNT(...) +1
+enum { N_FORMULATIONS = 0 ALL(COUNT) };
+
+typedef struct {
+    sw_formulation formulation;
+    int dialects;
+    sw_temperature_way temperatures;
+} entry;
+
+static struct sw_formulation_tables made[N_FORMULATIONS];
+
+#define LINE(type, spoken, shape, way, points, own, how, warm) \
+    {.formulation = {.name = type,                             \
+                     .topology = &sw_##shape,                  \
+                     .kinematics = SW_FEM_##way,               \
+                     .rule = &sw_rule_##points,                \
+                     .n_own = own,                             \
+                     .evaluate = sw_evaluate_##how},           \
+     .dialects = spoken,                                       \
+     .temperatures = SW_TEMPERATURE_##warm},
+static entry list[N_FORMULATIONS] = {ALL(LINE)};
+
+/* ---- Tables ---- */
+
+static const sw_topology *of_corners(const sw_topology *topology)
+{
+    const sw_topology *all[] = {&sw_line2, &sw_tri3, &sw_quad4_any, &sw_tet4, &sw_wedge6, &sw_hex8_any};
+    for (int k = 0; k < (int)(sizeof all / sizeof *all); k++)
+        if (all[k]->dimension == topology->dimension && all[k]->n_corners == topology->n_corners)
+            return all[k];
+    return topology;
+}
+
+static void weigh_temperatures(const entry *line, int q, double weight[SW_WIDE])
+{
+    const sw_topology *t = line->formulation.topology;
+    const double *at = line->formulation.rule->point[q];
+    for (int a = 0; a < t->n_nodes; a++)
+        weight[a] = 1.0 / t->n_nodes;
+    if (line->temperatures == SW_TEMPERATURE_SHAPES)
+        t->shape(at, weight, NULL);
+    if (line->temperatures == SW_TEMPERATURE_CORNERS) {
+        memset(weight, 0, SW_WIDE * sizeof(double));
+        of_corners(t)->shape(at, weight, NULL);
+    }
+}
+
+static void make_tables(void)
+{
+    for (int k = 0; k < N_FORMULATIONS; k++) {
+        sw_formulation *f = &list[k].formulation;
+        f->tables = &made[k];
+        for (int q = 0; q < f->rule->n; q++) {
+            f->topology->shape(f->rule->point[q], made[k].value[q], made[k].gradient[q]);
+            weigh_temperatures(&list[k], q, made[k].temperature[q]);
+        }
+        sw_make_recovery(f, of_corners(f->topology), made[k].recover);
+    }
+}
+
+/* ---- Asking ---- */
+
+const sw_formulation *sw_formulation_find(const char *type, int dialect)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_tables);
+    for (int k = 0; k < N_FORMULATIONS; k++)
+        if (strcasecmp(list[k].formulation.name, type) == 0 &&
+            (list[k].dialects & (dialect ? CALCULIX : ABAQUS)))
+            return &list[k].formulation;
+    return NULL;
+}
+
+int sw_formulation_state_size(const sw_formulation *formulation, const sw_matter *matter)
+{
+    return formulation->n_own + formulation->rule->n * sw_matter_state_size(matter);
+}

@@ -1,0 +1,199 @@
+/* Nodal forces of pressures, tractions and body forces, and what they add to the stiffness; formulation.h. */
+#include <math.h>
+#include <string.h>
+
+#include "evaluate.h"
+
+/* ---- Faces ---- */
+
+/* A point of a face: area vector (normal times what it counts as), and what makes its derivative. */
+typedef struct {
+    int n;                                      /* nodes of the face */
+    const int *node;                            /* of the element */
+    double value[SW_FORMULATION_FACE_NODES];    /* shape functions */
+    double slope[SW_FORMULATION_FACE_NODES][3]; /* theirs */
+    double tangent[2][3], radius, weight;
+} face_point;
+
+/* Reduced points see faces by fewer points, too, as CalculiX has it. */
+static const sw_rule *rule_of(const sw_formulation *f, const sw_topology *face)
+{
+    if (face == &sw_quad8 && f->rule == &sw_rule_hex8)
+        return &sw_rule_quad4;
+    if (face == &sw_line3 && f->rule == &sw_rule_quad4)
+        return &sw_rule_line2;
+    return sw_face_rule(face);
+}
+
+static void see(const sw_element *e, int face, const double at[4], int follows, face_point *p)
+{
+    const sw_topology *t = e->formulation->topology->face_topology[face];
+    p->n = t->n_nodes;
+    p->node = e->formulation->topology->face[face];
+    t->shape(at, p->value, p->slope);
+    memset(p->tangent, 0, sizeof p->tangent);
+    p->radius = 0;
+    for (int a = 0; a < p->n; a++)
+        for (int i = 0; i < 3; i++) {
+            const double x = e->x[p->node[a]][i] + (follows ? e->u[p->node[a]][i] : 0);
+            p->tangent[0][i] += p->slope[a][0] * x;
+            p->tangent[1][i] += p->slope[a][1] * x;
+            p->radius += i == 0 ? p->value[a] * x : 0;
+        }
+    p->weight = at[3];
+    if (e->formulation->kinematics == SW_FEM_SOLID)
+        return;
+    p->tangent[1][2] = 1; /* across the plane */
+    p->weight *= e->formulation->kinematics == SW_FEM_AXISYMMETRIC ? 2 * M_PI * p->radius : e->thickness;
+}
+
+static void cross(const double a[3], const double b[3], double c[3])
+{
+    for (int i = 0; i < 3; i++)
+        c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+/* Of the area vector tangent[0] x tangent[1] by u of node b in direction k: column [3]. With axial symmetry the weight, too:
+ * its part is the area times N / r. */
+static void turn(const sw_element *e, const face_point *p, const double area[3], int b, int k,
+                 double column[3])
+{
+    const int plane = e->formulation->kinematics != SW_FEM_SOLID;
+    double unit[3] = {0}, first[3], second[3] = {0};
+    unit[k] = 1;
+    cross(unit, p->tangent[1], first);
+    if (!plane)
+        cross(p->tangent[0], unit, second);
+    for (int i = 0; i < 3; i++) {
+        column[i] = p->slope[b][0] * first[i] + (plane ? 0 : p->slope[b][1]) * second[i];
+        if (e->formulation->kinematics == SW_FEM_AXISYMMETRIC && k == 0)
+            column[i] += area[i] * p->value[b] / p->radius;
+    }
+}
+
+static void stiffen(const sw_element *e, const face_point *p, const double area[3], double pressure,
+                    double *stiffness)
+{
+    const int c = sw_formulation_components(e->formulation), rows = c * e->formulation->topology->n_nodes;
+    for (int b = 0; b < p->n; b++)
+        for (int k = 0; k < c; k++) {
+            double column[3];
+            turn(e, p, area, b, k, column);
+            for (int a = 0; a < p->n; a++)
+                for (int i = 0; i < c; i++)
+                    stiffness[(c * p->node[a] + i) * rows + c * p->node[b] + k] +=
+                        pressure * p->weight * p->value[a] * column[i];
+        }
+}
+
+void sw_element_press(const sw_element *e, int face, double pressure, int follows, double *force,
+                      double *stiffness)
+{
+    const sw_rule *rule = rule_of(e->formulation, e->formulation->topology->face_topology[face]);
+    const int c = sw_formulation_components(e->formulation);
+    for (int q = 0; q < rule->n; q++) {
+        face_point p;
+        double area[3];
+        see(e, face, rule->point[q], follows, &p);
+        cross(p.tangent[0], p.tangent[1], area); /* outward */
+        for (int a = 0; a < p.n; a++)
+            for (int i = 0; i < c; i++)
+                force[c * p.node[a] + i] -= pressure * p.weight * p.value[a] * area[i];
+        if (follows && stiffness != NULL)
+            stiffen(e, &p, area, pressure, stiffness);
+    }
+}
+
+void sw_element_pull(const sw_element *e, int face, const double traction[3], double *force)
+{
+    const sw_rule *rule = rule_of(e->formulation, e->formulation->topology->face_topology[face]);
+    const int c = sw_formulation_components(e->formulation);
+    for (int q = 0; q < rule->n; q++) {
+        face_point p;
+        double area[3];
+        see(e, face, rule->point[q], 0, &p);
+        cross(p.tangent[0], p.tangent[1], area);
+        const double size = p.weight * sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]);
+        for (int a = 0; a < p.n; a++)
+            for (int i = 0; i < c; i++)
+                force[c * p.node[a] + i] += size * p.value[a] * traction[i];
+    }
+}
+
+/* ---- Bodies ---- */
+
+/* One point does not see where forces of more nodes than a simplex's go: they are summed by a rule of their own. */
+static const sw_rule *rule_of_body(const sw_formulation *f)
+{
+    return f->rule == &sw_rule_hex1 ? &sw_rule_hex8 : f->rule == &sw_rule_quad1 ? &sw_rule_quad4 : f->rule;
+}
+
+/* Shape functions at a point of the body, and the place. SW_OK: evaluate has looked at the Jacobian. */
+static sw_status body_point(const sw_element *e, const double at[4], double value[SW_WIDE], sw_place *place)
+{
+    double gradient[SW_WIDE][3];
+    e->formulation->topology->shape(at, value, gradient);
+    return sw_place_of(e, value, (const double(*)[3])gradient, at[3], place, NULL);
+}
+
+void sw_element_weigh(const sw_element *e, const double acceleration[3], double *force)
+{
+    const sw_rule *rule = rule_of_body(e->formulation);
+    const int n = e->formulation->topology->n_nodes, c = sw_formulation_components(e->formulation);
+    for (int q = 0; q < rule->n; q++) {
+        double value[SW_WIDE];
+        sw_place place;
+        if (body_point(e, rule->point[q], value, &place) != SW_OK)
+            return;
+        for (int a = 0; a < n; a++)
+            for (int i = 0; i < c; i++)
+                force[c * a + i] += place.weight * value[a] * acceleration[i];
+    }
+}
+
+/* From the axis to x. */
+static void arm(const double axis[3], const double point[3], const double x[3], double r[3])
+{
+    double along = 0, square = 0;
+    for (int i = 0; i < 3; i++) {
+        along += axis[i] * (x[i] - point[i]);
+        square += axis[i] * axis[i];
+    }
+    for (int i = 0; i < 3; i++)
+        r[i] = x[i] - point[i] - along / square * axis[i];
+}
+
+static void add_spin(const sw_element *e, double size, const double axis[3], const double *value,
+                     double *stiffness)
+{
+    const int n = e->formulation->topology->n_nodes, c = sw_formulation_components(e->formulation);
+    const double square = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++)
+            for (int i = 0; i < c; i++)
+                for (int k = 0; k < c; k++)
+                    stiffness[(c * a + i) * c * n + c * b + k] -=
+                        size * value[a] * value[b] * ((i == k) - axis[i] * axis[k] / square);
+}
+
+void sw_element_spin(const sw_element *e, double square, const double point[3], const double axis[3],
+                     int follows, double *force, double *stiffness)
+{
+    const sw_rule *rule = rule_of_body(e->formulation);
+    const int n = e->formulation->topology->n_nodes, c = sw_formulation_components(e->formulation);
+    for (int q = 0; q < rule->n; q++) {
+        double value[SW_WIDE], x[3] = {0}, r[3];
+        sw_place place;
+        if (body_point(e, rule->point[q], value, &place) != SW_OK)
+            return;
+        for (int a = 0; a < n; a++)
+            for (int i = 0; i < 3; i++)
+                x[i] += value[a] * (e->x[a][i] + (follows ? e->u[a][i] : 0));
+        arm(axis, point, x, r);
+        for (int a = 0; a < n; a++)
+            for (int i = 0; i < c; i++)
+                force[c * a + i] += square * place.weight * value[a] * r[i];
+        if (follows && stiffness != NULL)
+            add_spin(e, square * place.weight, axis, value, stiffness);
+    }
+}

@@ -1,0 +1,225 @@
+/* A point of an element: its place in the reference body, and what the matter answers there in terms of generalised
+ * gradients; evaluate.h. */
+#include <math.h>
+#include <string.h>
+
+#include "common/math/tensor.h"
+#include "common/system/status.h"
+#include "evaluate.h"
+
+/* ---- Places ---- */
+
+static sw_status invert(int d, const double j[3][3], double inverse[3][3], double *determinant)
+{
+    double c[3][3];
+    memcpy(c, j, sizeof c);
+    for (int k = d; k < 3; k++)
+        c[k][k] = 1;
+    *determinant = sw_determinant(c);
+    if (!(*determinant > 0))
+        return sw_error(SW_ERR_RANGE,
+                        "the Jacobian is %g at a point: it is turned inside out, or its nodes' order is "
+                        "not the one of its type",
+                        *determinant);
+    sw_invert(c, inverse);
+    return SW_OK;
+}
+
+/* What a volume of the plane counts as; the hoop's part of the gradients. */
+static sw_status thicken(const sw_element *e, const double *value, sw_place *place)
+{
+    const int n = e->formulation->topology->n_nodes;
+    double radius = 0;
+    if (e->formulation->kinematics != SW_FEM_AXISYMMETRIC) {
+        place->weight *= e->thickness;
+        return SW_OK;
+    }
+    for (int a = 0; a < n; a++)
+        radius += value[a] * e->x[a][0];
+    if (!(radius > 0))
+        return sw_error(SW_ERR_RANGE, "radius %g at a point: need a positive one", radius);
+    for (int a = 0; a < n; a++)
+        place->gradient[2][a] = value[a] / radius;
+    place->weight *= 2 * M_PI * radius;
+    return SW_OK;
+}
+
+sw_status sw_place_of(const sw_element *e, const double *value, const double (*gradient)[3], double weight,
+                      sw_place *place, double inverse[3][3])
+{
+    const int n = e->formulation->topology->n_nodes, d = e->formulation->topology->dimension;
+    double j[3][3] = {{0}}, own[3][3], determinant;
+    for (int a = 0; a < n; a++)
+        for (int i = 0; i < d; i++)
+            for (int k = 0; k < d; k++)
+                j[i][k] += e->x[a][i] * gradient[a][k];
+    if (inverse == NULL)
+        inverse = own;
+    SW_TRY(invert(d, (const double(*)[3])j, inverse, &determinant));
+    memset(place->gradient, 0, sizeof place->gradient);
+    for (int i = 0; i < d; i++)
+        for (int a = 0; a < n; a++) {
+            double sum = 0;
+            for (int k = 0; k < d; k++)
+                sum += gradient[a][k] * inverse[k][i];
+            place->gradient[i][a] = sum;
+        }
+    place->weight = weight * determinant;
+    return d == 3 ? SW_OK : thicken(e, value, place);
+}
+
+sw_status sw_place_at(const sw_element *e, int q, sw_place *place)
+{
+    const struct sw_formulation_tables *t = e->formulation->tables;
+    return sw_place_of(e, t->value[q], t->gradient[q], e->formulation->rule->point[q][3], place, NULL);
+}
+
+void sw_gradient_of(const sw_place *place, int n, const double (*u)[3], double h[9])
+{
+    double sum[9] = {0};
+    for (int a = 0; a < n; a++)
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                sum[3 * i + j] += u[a][i] * place->gradient[j][a];
+    memcpy(h, sum, sizeof sum);
+}
+
+/* ---- The matter's answer ---- */
+
+/* F of H */
+static void deform(sw_fem_kinematics kinematics, const double h[9], double f[3][3])
+{
+    const int d = kinematics == SW_FEM_SOLID ? 3 : 2;
+    memset(f, 0, 9 * sizeof(double));
+    f[2][2] = 1;
+    for (int i = 0; i < d; i++)
+        for (int j = 0; j < d; j++)
+            f[i][j] = (i == j) + h[3 * i + j];
+    if (kinematics == SW_FEM_AXISYMMETRIC)
+        f[2][2] = 1 + h[2];
+}
+
+/* Where a generalised gradient is in F; -1: nowhere. */
+static int place_in_f(sw_fem_kinematics kinematics, int k)
+{
+    static const int plane[9] = {0, 1, -1, 3, 4, -1, -1, -1, -1};
+    return kinematics == SW_FEM_SOLID ? k : kinematics == SW_FEM_AXISYMMETRIC && k == 2 ? 8 : plane[k];
+}
+
+/* P = F S; small strains: S. */
+static void first_stress(int finite, const double f[3][3], const double s[6], double p[9])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            double sum = 0;
+            for (int m = 0; m < 3; m++)
+                sum += (finite ? f[i][m] : i == m) * s[sw_six_of(m, j)];
+            p[3 * i + j] = sum;
+        }
+}
+
+/* A of small strains: the tangent by its minor symmetries. */
+static void spread_tangent(const double c[6][6], double a[9][9])
+{
+    static const int six[9] = {0, 5, 4, 5, 1, 3, 4, 3, 2};
+    for (int m = 0; m < 9; m++)
+        for (int n = 0; n < 9; n++)
+            a[m][n] = c[six[m]][six[n]];
+}
+
+/* A[iJ][kL] = F_iM C_MJNL F_kN + delta_ik S_JL */
+static void first_tangent(const double f[3][3], const double s[6], const double c[6][6], double a[9][9])
+{
+    static const int six[9] = {0, 5, 4, 5, 1, 3, 4, 3, 2};
+    double half[9][6];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            for (int n = 0; n < 6; n++)
+                half[3 * i + j][n] =
+                    f[i][0] * c[six[j]][n] + f[i][1] * c[six[3 + j]][n] + f[i][2] * c[six[6 + j]][n];
+    for (int m = 0; m < 9; m++)
+        for (int k = 0; k < 3; k++)
+            for (int l = 0; l < 3; l++)
+                a[m][3 * k + l] = half[m][six[l]] * f[k][0] + half[m][six[3 + l]] * f[k][1] +
+                                  half[m][six[6 + l]] * f[k][2] + (m / 3 == k ? s[six[3 * (m % 3) + l]] : 0);
+}
+
+/* From F's to generalised gradients. */
+static void choose(sw_fem_kinematics kinematics, sw_point *point)
+{
+    const sw_point all = *point;
+    memset(point, 0, sizeof *point);
+    for (int m = 0; m < 9; m++) {
+        const int at = place_in_f(kinematics, m);
+        for (int n = 0; n < 9 && at >= 0; n++)
+            if (place_in_f(kinematics, n) >= 0)
+                point->tangent[m][n] = all.tangent[at][place_in_f(kinematics, n)];
+        point->force[m] = at >= 0 ? all.force[at] : 0;
+    }
+}
+
+const double *sw_point_old(const sw_element *e, int q)
+{
+    return e->state + e->formulation->n_own + (size_t)q * (size_t)sw_matter_state_size(e->matter);
+}
+
+static void place_point(const sw_element *e, int q, sw_matter_point *at)
+{
+    const int n = e->formulation->topology->n_nodes;
+    const struct sw_formulation_tables *t = e->formulation->tables;
+    for (int a = 0; a < n; a++) {
+        at->temperature += t->temperature[q][a] * e->temperature[a];
+        at->temperature_before += t->temperature[q][a] * e->temperature_before[a];
+        at->temperature_initial += t->temperature[q][a] * e->temperature_initial[a];
+        for (int i = 0; i < 3; i++)
+            at->at[i] += t->value[q][a] * e->x[a][i];
+    }
+}
+
+static void tell(const sw_element *e, int q, double volume, const sw_matter_point *at,
+                 const sw_matter_answer *matter, sw_element_answer *answer)
+{
+    if (answer->stress != NULL && e->finite)
+        sw_matter_push_forward(at->gradient, matter->stress, answer->stress[q]);
+    else if (answer->stress != NULL)
+        memcpy(answer->stress[q], matter->stress, sizeof matter->stress);
+    if (answer->strain != NULL)
+        memcpy(answer->strain[q], matter->strain, sizeof matter->strain);
+    if (answer->volume != NULL)
+        answer->volume[q] = volume;
+}
+
+sw_status sw_point_ask(const sw_element *e, int q, double volume, const double h[9], const double h_before[9],
+                       int tangent, sw_element_answer *answer, sw_point *point)
+{
+    const sw_fem_kinematics kinematics = e->formulation->kinematics;
+    sw_matter_point at = {.finite = e->finite,
+                          .plane_stress = kinematics == SW_FEM_PLANE_STRESS,
+                          .time = e->time,
+                          .dt = e->dt,
+                          .step_time = e->step_time,
+                          .step = e->step,
+                          .increment = e->increment,
+                          .axes = e->axes,
+                          .element = e->label,
+                          .point = q,
+                          .elastic = e->elastic};
+    sw_matter_answer matter;
+    deform(kinematics, h, at.gradient);
+    deform(kinematics, h_before, at.gradient_before);
+    place_point(e, q, &at);
+    if (e->finite && !(sw_determinant(at.gradient) > 0))
+        return sw_error(SW_ERR_CONVERGENCE, "it is turned inside out at a point");
+    const double *old = sw_point_old(e, q);
+    SW_TRY(sw_matter_respond(e->matter, &at, old, answer->state + (old - e->state), &matter));
+    tell(e, q, volume, &at, &matter, answer);
+    first_stress(e->finite, (const double(*)[3])at.gradient, matter.stress, point->force);
+    if (tangent && e->finite)
+        first_tangent((const double(*)[3])at.gradient, matter.stress, (const double(*)[6])matter.tangent,
+                      point->tangent);
+    else if (tangent)
+        spread_tangent((const double(*)[6])matter.tangent, point->tangent);
+    if (kinematics != SW_FEM_SOLID)
+        choose(kinematics, point);
+    return SW_OK;
+}

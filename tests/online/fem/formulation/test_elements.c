@@ -1,0 +1,247 @@
+/* Each formulation alone: constant strains, rigid motions and nothing else without force, tangents against differences,
+ * large rotations. */
+#include "patches.h"
+
+enum { UNKNOWNS = SW_FORMULATION_UNKNOWNS, POINTS = SW_FORMULATION_POINTS };
+
+typedef struct {
+    double state[MOST_STATE], force[UNKNOWNS], stiffness[UNKNOWNS * UNKNOWNS], stress[POINTS][6],
+        strain[POINTS][6], volume[POINTS];
+} whole;
+
+static sw_element_answer all_of(whole *w)
+{
+    return (sw_element_answer){.state = w->state,
+                               .force = w->force,
+                               .stiffness = w->stiffness,
+                               .stress = w->stress,
+                               .strain = w->strain,
+                               .volume = w->volume};
+}
+
+static void ask(const sw_element *e, whole *w)
+{
+    sw_element_answer answer = all_of(w);
+    if (e->formulation->evaluate(e, &answer) != SW_OK)
+        fail_msg("%s: %s", e->formulation->name, sw_error_message());
+}
+
+static int unknowns_of(const sw_element *e)
+{
+    return sw_formulation_components(e->formulation) * e->formulation->topology->n_nodes;
+}
+
+static void test_finding(void **unused)
+{
+    (void)unused;
+    assert_non_null(sw_formulation_find("c3d20r", 0));
+    assert_ptr_equal(sw_formulation_find("c3d20r", 0), sw_formulation_find("C3D20R", 1));
+    assert_null(sw_formulation_find("C3D8H", 0));
+    assert_null(sw_formulation_find("C3D10M", 0));
+    assert_null(sw_formulation_find("C3D20RH", 0));
+    assert_null(sw_formulation_find("", 0));
+    for (int k = 0; k < N_KNOWN; k++)
+        assert_string_equal(sw_formulation_find(all_known[k].name, all_known[k].dialect)->name,
+                            all_known[k].name);
+}
+
+/* u = G x strains every point by the symmetric part of G, of axial symmetry with the hoop u_r / r; and nodal forces are
+ * those of the constant stress on the faces. */
+static void test_constant_strain(void **unused)
+{
+    (void)unused;
+    const double g[3][3] = {{0.012, 0.003, -0.004}, {0.005, -0.006, 0.002}, {0.001, -0.007, 0.009}};
+    uint64_t seed = 1;
+    for (int k = 0; k < N_KNOWN; k++) {
+        static whole w;
+        sw_element e = distorted(&all_known[k], steel(), 0.2, &seed);
+        displace(g, &e);
+        ask(&e, &w);
+        const int solid = e.formulation->kinematics == SW_FEM_SOLID,
+                  ring = e.formulation->kinematics == SW_FEM_AXISYMMETRIC;
+        for (int q = 0; q < e.formulation->rule->n; q++) {
+            const double wanted[6] = {g[0][0],
+                                      g[1][1],
+                                      solid ? g[2][2] : w.strain[q][2],
+                                      solid ? g[1][2] + g[2][1] : 0,
+                                      solid ? g[0][2] + g[2][0] : 0,
+                                      g[0][1] + g[1][0]};
+            for (int i = 0; i < 6; i++)
+                CHECK_CLOSE(w.strain[q][i], wanted[i], 1e-14);
+            if (ring) {
+                double r = 0, ur = 0, value[SW_FORMULATION_NODES];
+                e.formulation->topology->shape(e.formulation->rule->point[q], value, NULL);
+                for (int a = 0; a < e.formulation->topology->n_nodes; a++)
+                    r += value[a] * e.x[a][0], ur += value[a] * e.u[a][0];
+                CHECK_CLOSE(w.strain[q][2], ur / r, 1e-14);
+            }
+        }
+        if (ring)
+            continue;
+        double force[UNKNOWNS] = {0};
+        const double *s = w.stress[0],
+                     stress[3][3] = {{s[0], s[5], s[4]}, {s[5], s[1], s[3]}, {s[4], s[3], s[2]}};
+        for (int face = 0; face < e.formulation->topology->n_faces; face++)
+            for (int i = 0; i < 3; i++) {
+                /* pressure 1 has the area vector: stress times it */
+                double area[UNKNOWNS] = {0};
+                sw_element_press(&e, face, -1, 0, area, NULL);
+                const int c = solid ? 3 : 2;
+                for (int a = 0; a < e.formulation->topology->n_nodes && i < c; a++)
+                    for (int j = 0; j < c; j++)
+                        force[c * a + i] += stress[i][j] * area[c * a + j];
+            }
+        for (int i = 0; i < unknowns_of(&e); i++)
+            CHECK_CLOSE(w.force[i], force[i], 1e-13 * 200);
+    }
+}
+
+/* Eigenvalues of a symmetric matrix by Jacobi's rotations. */
+static void eigenvalues(int n, double *a)
+{
+    for (int sweep = 0; sweep < 30; sweep++)
+        for (int p = 0; p < n; p++)
+            for (int q = p + 1; q < n; q++) {
+                if (a[p * n + q] == 0)
+                    continue;
+                const double theta = (a[q * n + q] - a[p * n + p]) / (2 * a[p * n + q]);
+                const double t = copysign(1, theta) / (fabs(theta) + sqrt(theta * theta + 1)),
+                             c = 1 / sqrt(t * t + 1), s = t * c;
+                for (int i = 0; i < n; i++) {
+                    const double x = a[i * n + p], y = a[i * n + q];
+                    a[i * n + p] = c * x - s * y;
+                    a[i * n + q] = s * x + c * y;
+                }
+                for (int i = 0; i < n; i++) {
+                    const double x = a[p * n + i], y = a[q * n + i];
+                    a[p * n + i] = c * x - s * y;
+                    a[q * n + i] = s * x + c * y;
+                }
+            }
+}
+
+static void test_rank(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 2;
+    for (int k = 0; k < N_KNOWN; k++) {
+        static whole w;
+        const sw_element e = distorted(&all_known[k], steel(), 0.2, &seed);
+        const int n = unknowns_of(&e);
+        int zeros = 0;
+        double largest = 0;
+        ask(&e, &w);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < i; j++)
+                CHECK_CLOSE(w.stiffness[i * n + j], w.stiffness[j * n + i], 1e-11);
+        eigenvalues(n, w.stiffness);
+        for (int i = 0; i < n; i++)
+            largest = greatest(largest, w.stiffness[i * n + i]);
+        for (int i = 0; i < n; i++) {
+            assert_true(w.stiffness[i * n + i] > -1e-12 * largest);
+            zeros += w.stiffness[i * n + i] < 1e-10 * largest;
+        }
+        if (zeros != all_known[k].zeros)
+            fail_msg("%s: %d zero eigenvalues in place of %d", all_known[k].name, zeros, all_known[k].zeros);
+    }
+}
+
+static void test_tangent(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 3;
+    for (int k = 0; k < 4 * N_KNOWN; k++) {
+        static whole w, high, low;
+        sw_element e = distorted(&all_known[k / 4], k % 2 ? soft() : steel(), 0.15, &seed);
+        e.finite = k / 2 % 2;
+        const int n = unknowns_of(&e), c = sw_formulation_components(e.formulation);
+        const double step = 1e-5;
+        for (int a = 0; a < e.formulation->topology->n_nodes; a++)
+            for (int i = 0; i < c; i++)
+                e.u[a][i] = 0.02 * number(&seed);
+        ask(&e, &w);
+        double size = 0, worst = 0;
+        for (int j = 0; j < n; j++) {
+            double *u = &e.u[j / c][j % c];
+            *u += step;
+            ask(&e, &high);
+            *u -= 2 * step;
+            ask(&e, &low);
+            *u += step;
+            for (int i = 0; i < n; i++) {
+                size = greatest(size, fabs(w.stiffness[i * n + j]));
+                worst = greatest(worst,
+                                 fabs((high.force[i] - low.force[i]) / (2 * step) - w.stiffness[i * n + j]));
+            }
+        }
+        /* differences of the law's flow, second derivatives of some 1 / strain at steps of 1e-5 */
+        if (!(worst <= 1e-6 * size))
+            fail_msg("%s, finite %d, flows %d: tangent off by %g of %g", all_known[k / 4].name, e.finite,
+                     k % 2, worst, size);
+    }
+}
+
+/* A body that is strained and then turned has the forces turned. */
+static void test_large_rotation(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 4;
+    const double turn[2][3][3] = {{{0.6, -0.8, 0}, {0.8, 0.6, 0}, {0, 0, 1}},
+                                  {{0.36, 0.48, -0.8}, {-0.8, 0.6, 0}, {0.48, 0.64, 0.6}}};
+    for (int k = 0; k < 2 * N_KNOWN; k++) {
+        static whole w, turned;
+        sw_element e = distorted(&all_known[k / 2], k % 2 ? soft() : steel(), 0.15, &seed);
+        const int n = e.formulation->topology->n_nodes, c = sw_formulation_components(e.formulation);
+        const double(*r)[3] = turn[c == 3];
+        if (e.formulation->kinematics == SW_FEM_AXISYMMETRIC)
+            continue;
+        e.finite = 1;
+        for (int a = 0; a < n; a++)
+            for (int i = 0; i < c; i++)
+                e.u[a][i] = 0.02 * number(&seed);
+        ask(&e, &w);
+        for (int a = 0; a < n; a++) {
+            double x[3];
+            for (int i = 0; i < 3; i++)
+                x[i] = e.x[a][i] + e.u[a][i];
+            for (int i = 0; i < c; i++)
+                e.u[a][i] = r[i][0] * x[0] + r[i][1] * x[1] + r[i][2] * x[2] - e.x[a][i];
+        }
+        ask(&e, &turned);
+        for (int a = 0; a < n; a++)
+            for (int i = 0; i < c; i++) {
+                double wanted = 0;
+                for (int j = 0; j < c; j++)
+                    wanted += r[i][j] * w.force[c * a + j];
+                CHECK_CLOSE(turned.force[c * a + i], wanted, 1e-11);
+            }
+    }
+}
+
+static void test_inside_out(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 5;
+    static whole w;
+    for (int k = 0; k < N_KNOWN; k++) {
+        sw_element e = distorted(&all_known[k], steel(), 0.1, &seed);
+        sw_element_answer answer = all_of(&w);
+        const double crushed[3][3] = {{0, 0, 0}, {0, -2, 0}, {0, 0, 0}};
+        e.finite = 1;
+        displace(crushed, &e);
+        assert_int_equal(e.formulation->evaluate(&e, &answer), SW_ERR_CONVERGENCE);
+        for (int a = 0; a < e.formulation->topology->n_nodes; a++)
+            e.x[a][1] *= -1;
+        assert_int_equal(e.formulation->evaluate(&e, &answer), SW_ERR_RANGE);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_finding),        cmocka_unit_test(test_constant_strain),
+        cmocka_unit_test(test_rank),           cmocka_unit_test(test_tangent),
+        cmocka_unit_test(test_large_rotation), cmocka_unit_test(test_inside_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
