@@ -29,6 +29,7 @@ sw_status sw_deck_read_material(sw_deck *deck, const sw_deck_card *card)
 /* The material that a keyword belongs to: the last one. */
 static sw_status present(sw_deck *deck, const sw_deck_card *card, sw_matter **matter)
 {
+    *matter = NULL;
     if (deck->problem.n_matters == 0)
         return sw_deck_complain(card, "belongs to a material: need *MATERIAL before it");
     *matter = &deck->problem.matter[deck->problem.n_matters - 1];
