@@ -22,9 +22,9 @@ extern const sw_rule sw_rule_line1, sw_rule_line2, sw_rule_line3, sw_rule_tri1, 
 
 /* How temperatures at points come of those of nodes. */
 typedef enum {
-    SW_TEMPERATURE_SHAPES,  /* by the shape functions */
-    SW_TEMPERATURE_CORNERS, /* by those of the corners alone */
-    SW_TEMPERATURE_MEAN     /* one for the element */
+    SW_TEMPERATURE_SHAPES, /* by the shape functions */
+    SW_TEMPERATURE_LINEAR, /* linear through what shape functions give at the points of reduced integration */
+    SW_TEMPERATURE_MEAN    /* one for the element */
 } sw_temperature_way;
 
 /* Of a formulation's points; made once. */

@@ -1,5 +1,6 @@
 /* The list of formulations, and what is made once of each: values of shape functions at its points, weights of temperatures
  * and of recovery; formulation.h. A formulation is a line of the list. */
+#include <math.h>
 #include <pthread.h>
 #include <string.h>
 #include <strings.h>
@@ -16,14 +17,14 @@ enum { ABAQUS = 1, CALCULIX = 2, BOTH = 3 };
     X("C3D6", BOTH, wedge6, SOLID, wedge2, 0, isoparametric, SHAPES)   \
     X("C3D15", BOTH, wedge15, SOLID, wedge9, 0, isoparametric, SHAPES) \
     X("C3D8", CALCULIX, hex8_any, SOLID, hex8, 0, isoparametric, MEAN) \
-    X("C3D20", BOTH, hex20, SOLID, hex27, 0, isoparametric, CORNERS)   \
+    X("C3D20", BOTH, hex20, SOLID, hex27, 0, isoparametric, LINEAR)    \
     X("C3D20R", BOTH, hex20, SOLID, hex8, 0, isoparametric, SHAPES)
 
 #define PLANE(X, prefix, kinematics)                                              \
     X(prefix "3", BOTH, tri3, kinematics, tri1, 0, isoparametric, SHAPES)         \
     X(prefix "6", BOTH, tri6, kinematics, tri3, 0, isoparametric, SHAPES)         \
     X(prefix "4", CALCULIX, quad4_any, kinematics, quad4, 0, isoparametric, MEAN) \
-    X(prefix "8", BOTH, quad8, kinematics, quad9, 0, isoparametric, CORNERS)      \
+    X(prefix "8", BOTH, quad8, kinematics, quad9, 0, isoparametric, LINEAR)       \
     X(prefix "8R", BOTH, quad8, kinematics, quad4, 0, isoparametric, SHAPES)
 
 #define ALL(X)                    \
@@ -65,6 +66,23 @@ static const sw_topology *of_corners(const sw_topology *topology)
     return topology;
 }
 
+/* Of hexahedra and quadrilaterals. */
+static void weigh_through(const sw_topology *t, const double at[3], double weight[SW_WIDE])
+{
+    const sw_topology *corners = of_corners(t);
+    const double reduced = sqrt(3), scaled[3] = {reduced * at[0], reduced * at[1], reduced * at[2]};
+    double part[8], value[SW_WIDE];
+    corners->shape(scaled, part, NULL);
+    memset(weight, 0, SW_WIDE * sizeof(double));
+    for (int k = 0; k < corners->n_nodes; k++) {
+        const double *node = corners->node[k],
+                     point[3] = {node[0] / reduced, node[1] / reduced, node[2] / reduced};
+        t->shape(point, value, NULL);
+        for (int a = 0; a < t->n_nodes; a++)
+            weight[a] += part[k] * value[a];
+    }
+}
+
 static void weigh_temperatures(const entry *line, int q, double weight[SW_WIDE])
 {
     const sw_topology *t = line->formulation.topology;
@@ -73,10 +91,8 @@ static void weigh_temperatures(const entry *line, int q, double weight[SW_WIDE])
         weight[a] = 1.0 / t->n_nodes;
     if (line->temperatures == SW_TEMPERATURE_SHAPES)
         t->shape(at, weight, NULL);
-    if (line->temperatures == SW_TEMPERATURE_CORNERS) {
-        memset(weight, 0, SW_WIDE * sizeof(double));
-        of_corners(t)->shape(at, weight, NULL);
-    }
+    if (line->temperatures == SW_TEMPERATURE_LINEAR)
+        weigh_through(t, at, weight);
 }
 
 static void fill_tables(const entry *line, struct sw_formulation_tables *tables)
