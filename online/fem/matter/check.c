@@ -128,9 +128,10 @@ static sw_status check_plastic(const sw_matter *matter, const char *path)
     return SW_OK;
 }
 
-/* How many constants strain energies have by order; beyond: none. */
-static int n_constants(sw_matter_rubber rubber, int order)
+int sw_matter_rubber_constants(sw_matter_rubber rubber, int order)
 {
+    if (order < 1 || order > 6)
+        return 0;
     switch (rubber) {
     case SW_MATTER_POLYNOMIAL:
         return order <= 3 ? order * (order + 3) / 2 + order : 0;
@@ -149,7 +150,7 @@ static int n_constants(sw_matter_rubber rubber, int order)
 static sw_status check_hyper(const sw_matter *matter, const char *path)
 {
     const sw_matter_table *table = &matter->hyper;
-    const int n = matter->order < 1 || matter->order > 6 ? 0 : n_constants(matter->rubber, matter->order);
+    const int n = sw_matter_rubber_constants(matter->rubber, matter->order);
     if (n == 0 || table->n_columns != n)
         return COMPLAIN(path, matter, "hyperelasticity of order %d has %d constants: need %d", matter->order,
                         table->n_columns, n);

@@ -58,6 +58,8 @@ typedef enum {
     SW_MATTER_FOAM                /* mu1 alpha1 ... muN alphaN, nu1 ... nuN: *HYPERFOAM */
 } sw_matter_rubber;
 
+int sw_matter_rubber_constants(sw_matter_rubber rubber, int order); /* how many; 0: there is no such order */
+
 /* What a deck says of a material. Everything is owned by it; sw_matter_free releases it. */
 typedef struct {
     char *name;
