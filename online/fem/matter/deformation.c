@@ -31,7 +31,7 @@ static void almansi(const sw_matter_ask *ask, double strain[6])
     sw_invert(f, g);
     for (int k = 0; k < 6; k++) {
         const int i = sw_six_row(k), j = sw_six_column(k);
-        strain[k] = (k < 3 ? 0.5 : 0) - ask->thermal[k];
+        strain[k] = k < 3 ? 0.5 * exp(-2 * ask->thermal[k]) : -ask->thermal[k]; /* a free body's: 0 */
         for (int l = 0; l < 3; l++)
             strain[k] -= (k < 3 ? 0.5 : 1) * g[l][i] * g[l][j];
     }

@@ -27,12 +27,24 @@ static void expansion_at(const sw_matter *matter, double temperature, double val
 static void thermal_strain(const sw_matter *matter, double temperature, double initial, double strain[6])
 {
     double now[6], then[6];
-    if (matter->expansion_columns == 0)
-        return;
     expansion_at(matter, temperature, now);
     expansion_at(matter, initial, then);
     for (int i = 0; i < 6; i++)
         strain[i] = now[i] * (temperature - matter->zero) - then[i] * (initial - matter->zero);
+}
+
+/* Of finite strains what a free body has of a strain e of its lengths: of Green e + e^2 / 2, logarithmic ln(1 + e). */
+static void to_measure(sw_matter_measure measure, double strain[6])
+{
+    const double e[6] = {strain[0], strain[1], strain[2], strain[3] / 2, strain[4] / 2, strain[5] / 2};
+    for (int k = 0; k < 6; k++) {
+        const int i = sw_six_row(k), j = sw_six_column(k);
+        if (measure != SW_MATTER_GREEN)
+            strain[k] = k < 3 ? log1p(e[k]) : strain[k];
+        else
+            for (int l = 0; l < 3; l++)
+                strain[k] += (k < 3 ? 0.5 : 1) * e[sw_six_of(i, l)] * e[sw_six_of(l, j)];
+    }
 }
 
 static void small_strain(const double f[3][3], double strain[6])
@@ -126,6 +138,20 @@ void sw_matter_push_forward(const double gradient[3][3], const double second[6],
 
 /* ---- In space ---- */
 
+/* What Green's strain has more than the thermal one is over 1 + e as long as it should be: of a body that is held, -e to
+ * second order, and of a free one that is pulled what it is without heat. */
+static sw_status ask_green(const sw_matter *matter, sw_matter_ask *ask, const double *old, double *new_state,
+                           sw_matter_answer *answer)
+{
+    const double over = 1 / (1 + ask->longer);
+    for (int i = 0; i < 6; i++)
+        ask->strain[i] *= over;
+    SW_TRY(matter->law->respond(matter, ask, old, new_state, answer->stress, answer->tangent));
+    for (int i = 0; i < 36; i++)
+        answer->tangent[i / 6][i % 6] *= over;
+    return SW_OK;
+}
+
 static sw_status ask_law(const sw_matter *matter, const sw_matter_point *point, sw_matter_ask *ask,
                          const double *old, double *new_state, sw_matter_answer *answer)
 {
@@ -145,12 +171,27 @@ static sw_status ask_law(const sw_matter *matter, const sw_matter_point *point, 
     }
     for (int i = 0; i < 6; i++)
         ask->strain[i] -= ask->thermal[i];
+    if (point->finite && matter->law->measure == SW_MATTER_GREEN)
+        return ask_green(matter, ask, old, new_state, answer);
     if (!logarithmic)
         return matter->law->respond(matter, ask, old, new_state, answer->stress, answer->tangent);
     SW_TRY(matter->law->respond(matter, ask, old, new_state, stress, tangent));
     sw_matter_from_logarithmic(&logarithm, stress, (const double(*)[6])tangent, answer->stress,
                                answer->tangent);
     return SW_OK;
+}
+
+static void expand(const sw_matter *matter, const sw_matter_point *point, sw_matter_ask *ask)
+{
+    if (matter->expansion_columns == 0)
+        return;
+    thermal_strain(matter, point->temperature, point->temperature_initial, ask->thermal);
+    thermal_strain(matter, point->temperature_before, point->temperature_initial, ask->thermal_before);
+    ask->longer = (ask->thermal[0] + ask->thermal[1] + ask->thermal[2]) / 3;
+    if (point->finite) {
+        to_measure(matter->law->measure, ask->thermal);
+        to_measure(matter->law->measure, ask->thermal_before);
+    }
 }
 
 /* All of the gradient is given. */
@@ -172,8 +213,7 @@ static sw_status respond(const sw_matter *matter, const sw_matter_point *point, 
     memcpy(ask.at, point->at, sizeof ask.at);
     turn_gradient(point->axes, point->gradient, ask.gradient);
     turn_gradient(point->axes, point->gradient_before, ask.gradient_before);
-    thermal_strain(matter, point->temperature, point->temperature_initial, ask.thermal);
-    thermal_strain(matter, point->temperature_before, point->temperature_initial, ask.thermal_before);
+    expand(matter, point, &ask);
     if (ask.turned && ask.finite && matter->law->measure == SW_MATTER_SPATIAL) {
         sw_matter_take_rotation_off(ask.gradient);
         sw_matter_take_rotation_off(ask.gradient_before);

@@ -69,9 +69,10 @@ typedef struct {
     /* isotropic: E, nu; orthotropic: D1111 D1122 D2222 D1133 D2233 D3333 D1212 D1313 D2323; anisotropic: the 21 of the
      * upper triangle, as Abaqus lists them (D1111 D1122 D2222 D1133 D2233 D3333 D1112 ... in the order 11 22 33 12 13 23) */
     sw_matter_table elastic;
-    int expansion_columns;     /* 0: none; 1, 3 (11 22 33) or 6 (11 22 33 12 13 23) coefficients, secant */
-    sw_matter_table expansion; /* eps_th = a(T) (T - zero) - a(T_initial) (T_initial - zero) */
-    double zero;               /* reference temperature of the expansion */
+    int expansion_columns; /* 0: none; 1, 3 (11 22 33) or 6 (11 22 33 12 13 23) coefficients, secant */
+    sw_matter_table
+        expansion; /* e = a(T) (T - zero) - a(T_initial) (T_initial - zero): a free body is 1 + e as long */
+    double zero;   /* reference temperature of the expansion */
     double density;
     sw_matter_hardening hardening;
     int n_curves, n_cyclic;          /* by temperature; cyclic: sizes of the surface, of combined hardening */
@@ -115,7 +116,8 @@ typedef struct {
     int finite, turned;      /* NLGEOM; the axes are not those of space */
     /* F, thermal included; of a spatial law with axes of its own less its rotation, as those turn with the body */
     double gradient[3][3], gradient_before[3][3];
-    double thermal[6], thermal_before[6];
+    double thermal[6], thermal_before[6]; /* in the law's measure; spatial: logarithmic */
+    double longer;                        /* the mean of the thermal strains of lengths */
     double temperature, temperature_before;
     double time, dt;     /* at the end of the increment, of all steps; of it. dt = 0: rate has no say */
     double step_time;    /* at the end of the increment, of this step */
