@@ -102,6 +102,9 @@ typedef struct sw_formulation {
  * dilatation in Abaqus). NULL: none. */
 const sw_formulation *sw_formulation_find(const char *type, int dialect);
 
+/* One that sw_formulation_find gave, with other points, whose rule has to last as long; free() releases it. */
+sw_status sw_formulation_with_rule(const sw_formulation *base, const sw_rule *rule, sw_formulation **other);
+
 static inline int sw_formulation_components(const sw_formulation *f)
 {
     return f->kinematics == SW_FEM_SOLID ? 3 : 2;

@@ -112,7 +112,7 @@ typedef struct sw_deck_tying {
     double (**table)[2]; /* of springs */
     int n_formulations;
     struct sw_deck_made_formulation {
-        sw_formulation formulation;
+        sw_formulation *formulation;
         const sw_formulation *base;
         int section, layer; /* what it was made for; -1 */
         sw_rule rule;

@@ -76,11 +76,9 @@ static sw_status keep_formulation(sw_deck *deck, const sw_formulation *base, int
     f->base = base;
     f->section = section;
     f->layer = layer;
-    f->formulation = *base;
-    f->rule.n = n;
-    f->rule.point = (const double(*)[4])f->point;
-    f->formulation.rule = &f->rule;
-    *made = &f->formulation;
+    f->rule = (sw_rule){n, (const double(*)[4])f->point};
+    SW_TRY(sw_formulation_with_rule(base, &f->rule, &f->formulation));
+    *made = f->formulation;
     return SW_OK;
 }
 
@@ -90,7 +88,7 @@ static const sw_formulation *find_formulation(const sw_deck *deck, const sw_form
     for (int i = 0; i < deck->tying->n_formulations; i++) {
         const struct sw_deck_made_formulation *f = deck->tying->formulations[i];
         if (f->base == base && f->section == section && f->layer == layer)
-            return &f->formulation;
+            return f->formulation;
     }
     return NULL;
 }

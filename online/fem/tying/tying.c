@@ -41,6 +41,7 @@ void sw_deck_tying_free(sw_deck *deck)
     if (tying == NULL)
         return;
     for (int i = 0; i < tying->n_formulations; i++) {
+        free(tying->formulations[i]->formulation);
         free(tying->formulations[i]->point);
         free(tying->formulations[i]);
     }
