@@ -22,9 +22,9 @@ extern const sw_rule sw_rule_line1, sw_rule_line2, sw_rule_line3, sw_rule_tri1, 
 
 /* How temperatures at points come of those of nodes. */
 typedef enum {
-    SW_TEMPERATURE_SHAPES,  /* by the shape functions */
-    SW_TEMPERATURE_CORNERS, /* by those of the corners alone */
-    SW_TEMPERATURE_MEAN     /* one for the element */
+    SW_TEMPERATURE_SHAPES, /* by the shape functions */
+    SW_TEMPERATURE_LINEAR, /* linear through what shape functions give at the points of reduced integration */
+    SW_TEMPERATURE_MEAN    /* one for the element */
 } sw_temperature_way;
 
 /* Of a formulation's points; made once. */
@@ -76,8 +76,11 @@ void sw_write_stiffness(int n, int c, int symmetric, const sw_stiffness *sums, d
 
 sw_status sw_evaluate_isoparametric(const sw_element *element, sw_element_answer *answer);
 sw_status sw_evaluate_incompatible(const sw_element *element, sw_element_answer *answer);
+sw_status sw_evaluate_wilson(const sw_element *element, sw_element_answer *answer); /* as CalculiX has it */
 sw_status sw_evaluate_mean_dilatation(const sw_element *element, sw_element_answer *answer);
 sw_status sw_evaluate_hourglass(const sw_element *element, sw_element_answer *answer);
+sw_status sw_evaluate_hourglass_plain(const sw_element *element,
+                                      sw_element_answer *answer); /* as CalculiX has it */
 sw_status sw_evaluate_truss(const sw_element *element, sw_element_answer *answer);
 
 #endif

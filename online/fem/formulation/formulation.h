@@ -128,8 +128,8 @@ void sw_element_spin(const sw_element *element, double square, const double poin
 
 /* ---- Recovery ---- */
 
-/* Nodal values [V][n] of points' values [Q][n]: by least squares with as many functions as the rule carries (linear where
- * there are too few points for the corners'), middles of edges the mean of their corners. */
+/* Nodal values [V][n] of points' values [Q][n]: by least squares with the shape functions, or where there are fewer points
+ * than nodes those of the corners; of one point its value everywhere. As CalculiX has it, but for C3D6. */
 void sw_element_recover(const sw_formulation *formulation, int n, const double *at_points, double *at_nodes);
 
 #endif

@@ -1,5 +1,6 @@
 /* The list of formulations, and what is made once of each: values of shape functions at its points, weights of temperatures
  * and of recovery; formulation.h. A formulation is a line of the list. */
+#include <math.h>
 #include <pthread.h>
 #include <string.h>
 #include <strings.h>
@@ -10,23 +11,46 @@
 enum { ABAQUS = 1, CALCULIX = 2, BOTH = 3 };
 
 /*    type       dialects  topology    kinematics     rule   own  evaluated as     temperatures */
-#define SPACE(X)                                                       \
-    X("C3D4", BOTH, tet4, SOLID, tet1, 0, isoparametric, SHAPES)       \
-    X("C3D10", BOTH, tet10, SOLID, tet4, 0, isoparametric, SHAPES)     \
-    X("C3D6", BOTH, wedge6, SOLID, wedge2, 0, isoparametric, SHAPES)   \
-    X("C3D15", BOTH, wedge15, SOLID, wedge9, 0, isoparametric, SHAPES) \
-    X("C3D8", CALCULIX, hex8_any, SOLID, hex8, 0, isoparametric, MEAN) \
-    X("C3D20", BOTH, hex20, SOLID, hex27, 0, isoparametric, CORNERS)   \
+#define SPACE(X)                                                          \
+    X("C3D4", BOTH, tet4, SOLID, tet1, 0, isoparametric, SHAPES)          \
+    X("C3D10", BOTH, tet10, SOLID, tet4, 0, isoparametric, SHAPES)        \
+    X("C3D6", BOTH, wedge6, SOLID, wedge2, 0, isoparametric, SHAPES)      \
+    X("C3D15", BOTH, wedge15, SOLID, wedge9, 0, isoparametric, SHAPES)    \
+    X("C3D8", CALCULIX, hex8_any, SOLID, hex8, 0, isoparametric, MEAN)    \
+    X("C3D8I", ABAQUS, hex8_any, SOLID, hex8, 9, incompatible, MEAN)      \
+    X("C3D8I", CALCULIX, hex8_any, SOLID, hex8, 9, wilson, MEAN)          \
+    X("C3D8R", ABAQUS, hex8_any, SOLID, hex1, 0, hourglass, MEAN)         \
+    X("C3D8R", CALCULIX, hex8_any, SOLID, hex1, 0, hourglass_plain, MEAN) \
+    X("C3D20", BOTH, hex20, SOLID, hex27, 0, isoparametric, LINEAR)       \
     X("C3D20R", BOTH, hex20, SOLID, hex8, 0, isoparametric, SHAPES)
 
-#define PLANE(X, prefix, kinematics)                                              \
-    X(prefix "3", BOTH, tri3, kinematics, tri1, 0, isoparametric, SHAPES)         \
-    X(prefix "6", BOTH, tri6, kinematics, tri3, 0, isoparametric, SHAPES)         \
-    X(prefix "4", CALCULIX, quad4_any, kinematics, quad4, 0, isoparametric, MEAN) \
-    X(prefix "8", BOTH, quad8, kinematics, quad9, 0, isoparametric, CORNERS)      \
+#define PLANE(X, prefix, kinematics)                                                 \
+    X(prefix "3", BOTH, tri3, kinematics, tri1, 0, isoparametric, SHAPES)            \
+    X(prefix "6", BOTH, tri6, kinematics, tri3, 0, isoparametric, SHAPES)            \
+    X(prefix "4", CALCULIX, quad4_any, kinematics, quad4, 0, isoparametric, MEAN)    \
+    X(prefix "4R", ABAQUS, quad4_any, kinematics, quad1, 0, hourglass, MEAN)         \
+    X(prefix "4R", CALCULIX, quad4_any, kinematics, quad1, 0, hourglass_plain, MEAN) \
+    X(prefix "8", BOTH, quad8, kinematics, quad9, 0, isoparametric, LINEAR)          \
     X(prefix "8R", BOTH, quad8, kinematics, quad4, 0, isoparametric, SHAPES)
 
+#define LINES(X)                                           \
+    X("T3D2", BOTH, line2, SOLID, line1, 0, truss, SHAPES) \
+    X("T3D3", BOTH, line3, SOLID, line2, 0, truss, SHAPES)
+
+#define MEAN_DILATATION(X)                                                      \
+    X("C3D8", ABAQUS, hex8_any, SOLID, hex8, 0, mean_dilatation, MEAN)          \
+    X("CPS4", ABAQUS, quad4_any, PLANE_STRESS, quad4, 0, isoparametric, MEAN)   \
+    X("CPE4", ABAQUS, quad4_any, PLANE_STRAIN, quad4, 0, mean_dilatation, MEAN) \
+    X("CAX4", ABAQUS, quad4_any, AXISYMMETRIC, quad4, 0, mean_dilatation, MEAN)
+
+#define BENDING(X)                                                          \
+    X("CPS4I", BOTH, quad4_any, PLANE_STRESS, quad4, 4, incompatible, MEAN) \
+    X("CPE4I", BOTH, quad4_any, PLANE_STRAIN, quad4, 4, incompatible, MEAN)
+
 #define ALL(X)                    \
+    LINES(X)                      \
+    MEAN_DILATATION(X)            \
+    BENDING(X)                    \
     SPACE(X)                      \
     PLANE(X, "CPS", PLANE_STRESS) \
     PLANE(X, "CPE", PLANE_STRAIN) \
@@ -65,6 +89,23 @@ static const sw_topology *of_corners(const sw_topology *topology)
     return topology;
 }
 
+/* Of hexahedra and quadrilaterals. */
+static void weigh_through(const sw_topology *t, const double at[3], double weight[SW_WIDE])
+{
+    const sw_topology *corners = of_corners(t);
+    const double reduced = sqrt(3), scaled[3] = {reduced * at[0], reduced * at[1], reduced * at[2]};
+    double part[8], value[SW_WIDE];
+    corners->shape(scaled, part, NULL);
+    memset(weight, 0, SW_WIDE * sizeof(double));
+    for (int k = 0; k < corners->n_nodes; k++) {
+        const double *node = corners->node[k],
+                     point[3] = {node[0] / reduced, node[1] / reduced, node[2] / reduced};
+        t->shape(point, value, NULL);
+        for (int a = 0; a < t->n_nodes; a++)
+            weight[a] += part[k] * value[a];
+    }
+}
+
 static void weigh_temperatures(const entry *line, int q, double weight[SW_WIDE])
 {
     const sw_topology *t = line->formulation.topology;
@@ -73,10 +114,8 @@ static void weigh_temperatures(const entry *line, int q, double weight[SW_WIDE])
         weight[a] = 1.0 / t->n_nodes;
     if (line->temperatures == SW_TEMPERATURE_SHAPES)
         t->shape(at, weight, NULL);
-    if (line->temperatures == SW_TEMPERATURE_CORNERS) {
-        memset(weight, 0, SW_WIDE * sizeof(double));
-        of_corners(t)->shape(at, weight, NULL);
-    }
+    if (line->temperatures == SW_TEMPERATURE_LINEAR)
+        weigh_through(t, at, weight);
 }
 
 static void fill_tables(const entry *line, struct sw_formulation_tables *tables)

@@ -1,16 +1,18 @@
-/* Nodal values of what points have: by least squares with as many functions as the points tell apart, at the corners, and
- * the mean of two corners in the middle of an edge; formulation.h. */
+/* Nodal values of what points have: by least squares with as many functions as the points tell apart, those of all nodes, or
+ * of the corners, which give the middle of an edge the mean of its two; formulation.h. */
 #include <math.h>
 #include <string.h>
 
 #include "evaluate.h"
 
-enum { CORNERS = 8 };
+enum { MOST = SW_FORMULATION_NODES };
 
-/* Functions of the corners' topology at a point; or the linear ones; or 1. */
-static int functions_at(const sw_topology *corners, const sw_rule *rule, const double at[3],
-                        double value[CORNERS])
+/* Functions of the topology, or of its corners; of those of wedges along the height; or 1. */
+static int functions_at(const sw_formulation *f, const sw_topology *corners, const double at[3],
+                        double value[MOST])
 {
+    const sw_rule *rule = f->rule;
+    const sw_topology *t = rule->n >= f->topology->n_nodes ? f->topology : corners;
     if (rule->n == 1) {
         value[0] = 1;
         return 1;
@@ -20,12 +22,12 @@ static int functions_at(const sw_topology *corners, const sw_rule *rule, const d
         value[1] = at[2];
         return 2;
     }
-    corners->shape(at, value, NULL);
-    return corners->n_nodes;
+    t->shape(at, value, NULL);
+    return t->n_nodes;
 }
 
 /* Solves a x = b [n][m] in place, a symmetric and positive definite; b by rows of width m. */
-static void solve(int n, int m, double a[CORNERS][CORNERS], double b[CORNERS][SW_FORMULATION_POINTS])
+static void solve(int n, int m, double a[MOST][MOST], double b[MOST][SW_FORMULATION_POINTS])
 {
     for (int k = 0; k < n; k++)
         for (int i = 0; i < n; i++) {
@@ -42,23 +44,29 @@ static void solve(int n, int m, double a[CORNERS][CORNERS], double b[CORNERS][SW
             b[i][j] /= a[i][i];
 }
 
+/* normal += value value^T, column q of right = value */
+static __attribute__((noinline)) void add_point(int n, int q, const double *value, double normal[MOST][MOST],
+                                                double right[MOST][SW_FORMULATION_POINTS])
+{
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            normal[i][j] += value[i] * value[j];
+        right[i][q] = value[i];
+    }
+}
+
 void sw_make_recovery(const sw_formulation *f, const sw_topology *corners,
                       double recover[SW_FORMULATION_NODES][SW_FORMULATION_POINTS])
 {
-    double normal[CORNERS][CORNERS] = {{0}}, right[CORNERS][SW_FORMULATION_POINTS] = {{0}}, value[CORNERS];
+    double normal[MOST][MOST] = {{0}}, right[MOST][SW_FORMULATION_POINTS] = {{0}}, value[MOST];
     int n = 0;
     for (int q = 0; q < f->rule->n; q++) {
-        n = functions_at(corners, f->rule, f->rule->point[q], value);
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j < n; j++)
-                normal[i][j] += value[i] * value[j];
-            right[i][q] = value[i];
-        }
+        n = functions_at(f, corners, f->rule->point[q], value);
+        add_point(n, q, value, normal, right);
     }
     solve(n, f->rule->n, normal, right);
     for (int a = 0; a < f->topology->n_nodes; a++) {
-        /* linear along an edge: the middle has the mean of the two ends */
-        functions_at(corners, f->rule, f->topology->node[a], value);
+        functions_at(f, corners, f->topology->node[a], value);
         for (int q = 0; q < f->rule->n; q++)
             for (int i = 0; i < n; i++)
                 recover[a][q] += value[i] * right[i][q];
