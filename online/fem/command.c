@@ -1,5 +1,11 @@
 #include "commands.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "common/files/text.h"
 #include "common/system/parallel.h"
+#include "online/fem/deck/deck.h"
 
 static sw_fem_way *const ways[SW_FEM_WAYS] = {
 #define WAY(name, run) run,
@@ -7,9 +13,14 @@ static sw_fem_way *const ways[SW_FEM_WAYS] = {
 #undef WAY
 };
 
-static sw_status run_command(const sw_arguments *arguments)
+static sw_status run_job(const sw_arguments *arguments)
 {
+    static const char *const of_decks[] = {"dialect", "as-job", "umat"};
     sw_fem_job *job;
+    for (int i = 0; i < arguments->n_options; i++)
+        if (sw_find_word(arguments->option[i][0], 3, of_decks) >= 0)
+            return sw_error(SW_ERR_INPUT, "--%s is an option of decks: %s does not end in .inp",
+                            arguments->option[i][0], arguments->file);
     sw_status status = sw_parallel_agree(sw_fem_job_read(arguments, &job));
     if (status == SW_OK) {
         sw_use_threads(&job->run);
@@ -17,6 +28,13 @@ static sw_status run_command(const sw_arguments *arguments)
     }
     sw_fem_job_free(job);
     return status;
+}
+
+static sw_status run_command(const sw_arguments *arguments)
+{
+    const size_t n = strlen(arguments->file);
+    const int is_deck = n > 4 && strcasecmp(arguments->file + n - 4, ".inp") == 0;
+    return is_deck ? sw_fem_run_deck(arguments) : run_job(arguments);
 }
 
 const sw_command sw_fem_command = {
@@ -27,7 +45,9 @@ const sw_command sw_fem_command = {
         "isotropic hardening, in three dimensions, plane or axisymmetric; contact with rigid tools, "
         "upsetting; "
         "also steady heat conduction in the plane. "
-        "Options override keys of the job file.",
+        "Options override keys of the job file. A file that ends in .inp is a deck of Abaqus or CalculiX, "
+        "which "
+        "takes --dialect, --as-job, --umat, --output, --threads, --device cpu and --quiet.",
     .argument = "JOB.yaml",
     .kind = "job file",
     .keys = sw_fem_keys,

@@ -6,4 +6,7 @@
 
 extern const sw_command sw_fem_command;
 
+/* deck_command.c: arguments->file is a deck. */
+sw_status sw_fem_run_deck(const sw_arguments *arguments);
+
 #endif

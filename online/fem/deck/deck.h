@@ -41,6 +41,7 @@ typedef struct {
 } sw_deck_card;
 
 typedef struct {
+    const char *path; /* the first file's */
     int64_t n_cards;
     sw_deck_card *card;
     void *memory; /* what holds the texts */
@@ -61,6 +62,16 @@ const char *sw_deck_parameter(const sw_deck_card *card, const char *key);
 sw_status sw_deck_number(const sw_deck_card *card, int64_t i, int k, double missing, double *number);
 sw_status sw_deck_integer(const sw_deck_card *card, int64_t i, int k, int64_t missing, int64_t *number);
 const char *sw_deck_field(const sw_deck_card *card, int64_t i, int k); /* "" when it is not there */
+/* Others than those of the list (in capitals, a blank before and after each) would change what is meant: SW_ERR_INPUT. */
+sw_status sw_deck_need_parameters(const sw_deck_card *card, const char *list);
+/* A parameter that has to have a value. */
+sw_status sw_deck_need_value(const sw_deck_card *card, const char *key, const char **value);
+sw_status sw_deck_need_lines(const sw_deck_card *card, int64_t least, int64_t most); /* most < 0: any */
+int sw_deck_same_word(const char *a, const char *b); /* capitals and blanks do not matter */
+
+/* Room for one more after n things: lists double. */
+sw_status sw_deck_room(void **array, int64_t n, size_t size);
+#define SW_DECK_ROOM(array, n) sw_deck_room((void **)&(array), n, sizeof *(array))
 
 /* ---- The model ---- */
 
@@ -88,7 +99,7 @@ const sw_deck_type *sw_deck_find_type(const char *name, sw_deck_dialect dialect)
 typedef struct {
     int64_t label;
     double at[3];
-    int32_t axes; /* of TRANSFORM: of deck->transform; -1: space's */
+    int32_t axes; /* of TRANSFORM: of deck->axes; -1: space's */
 } sw_deck_node;
 
 typedef struct {
@@ -136,30 +147,81 @@ typedef struct {
     } * layer;
 } sw_deck_section;
 
+/* Parts and instances: labels and names of their own. */
+typedef struct {
+    char *name;                   /* "PART-1-1"; of what is outside all: NULL */
+    int64_t offset;               /* labels that users see are its own and this; -1: not known yet */
+    double rows[3][3], origin[3]; /* x of space = rows (x + shift - origin) + origin */
+    double shift[3];
+} sw_deck_scope;
+
+/* A node that an element named before it was there. */
+typedef struct {
+    const sw_deck_card *card;
+    int64_t i, member, label; /* line of the card, place in deck->member */
+    int scope;
+} sw_deck_awaited;
+
+/* Kinds of names, after those of sets. */
+enum {
+    SW_DECK_MATERIAL = SW_FEM_SET_KINDS,
+    SW_DECK_ORIENTATION,
+    SW_DECK_AMPLITUDE,
+    SW_DECK_PART,
+    SW_DECK_SCOPE
+};
+
 /* An active load or boundary; they live from step to step. */
 typedef struct sw_deck_steps sw_deck_steps; /* step_cards.c's own */
 
 typedef struct {
     const char *path;
     sw_deck_dialect dialect;
+    const char
+        *umat; /* a shared library of user materials; NULL. Borrowed, given before the problem is made */
     sw_deck_cards cards;
 
     int64_t n_nodes, node_capacity, n_elements, element_capacity, n_members, member_capacity;
     sw_deck_node *node;
     sw_deck_element *element;
-    int32_t *member;
+    int32_t *member; /* nodes of elements; below -1: deck->awaited */
+    int64_t n_awaited;
+    sw_deck_awaited *awaited;
     int n_sets, set_capacity, n_axes, n_sections, section_capacity;
     sw_deck_set *set;
     sw_names names;     /* of sets by kind, materials, orientations, amplitudes, surfaces */
     sw_deck_axes *axes; /* transforms and orientations */
+    int open_matter;    /* *MATERIAL was read: the last one of problem.matter */
     sw_deck_section *section;
-    void *node_index, *element_index; /* label -> index */
+    struct sw_deck_labels *node_index, *element_index; /* label of a scope -> index */
+    int n_scopes, scope;                               /* scope: at hand; 0: outside all */
+    sw_deck_scope *instance;                           /* [n_scopes] */
+    int n_parts;
+    char **part_name;
+    const char *why_dialect; /* the keyword that told it; NULL: none did, or it was given */
+    int finds_all;           /* the model's nodes and elements are all there: what is not found is an error */
+    int system;              /* of *SYSTEM: 0 none; else axes are turned */
+    double system_rows[3][3], system_origin[3];
+    int32_t *stamp; /* of sets that are being made: who is in already */
+    int64_t n_stamps;
+    int32_t stamped;
+    int64_t stamped_set;
+    int64_t one;          /* of sw_deck_nodes_of */
+    int64_t most_label;   /* that users see */
+    int64_t n_deck_nodes; /* when steps begin: others are made for unknowns */
 
     /* What is filled on the way: matters, amplitudes, springs, constraints, steps; nodes and elements at the end. */
     sw_structure_problem problem;
     sw_deck_steps *steps;
-    double *thickness; /* [n_nodes] of NODAL THICKNESS; NULL */
+    int32_t *element_place;      /* [n_elements] of the problem; -1 */
+    double *thickness;           /* [n_nodes] of NODAL THICKNESS; NULL */
+    struct sw_deck_tying *tying; /* tying.c's own; NULL: nothing yet */
 } sw_deck;
+
+/* A name as the scope at hand has it, "PART-1-1.TOP", else as it is: its place, -1. */
+int64_t sw_deck_find_name(const sw_deck *deck, int kind, const char *name);
+/* A name that is not there yet, of the scope at hand: *kept is a copy in capitals, the deck's own. */
+sw_status sw_deck_new_name(sw_deck *deck, int kind, const char *name, int64_t place, char **kept);
 
 /* mesh_cards.c. Indices of labels and names: -1 none. */
 int64_t sw_deck_find_node(const sw_deck *deck, int64_t label);
@@ -170,6 +232,12 @@ sw_status sw_deck_nodes_of(sw_deck *deck, const sw_deck_card *card, int64_t i, i
                            const int64_t **member);
 sw_status sw_deck_elements_of(sw_deck *deck, const sw_deck_card *card, int64_t i, int k, int64_t *n,
                               const int64_t **member);
+/* A set of the scope at hand, made where it is not there; members are added once. SW_ERR_MEMORY. */
+sw_status sw_deck_open_set(sw_deck *deck, sw_fem_set_kind kind, const char *name, int64_t *place);
+sw_status sw_deck_add_members(sw_deck *deck, int64_t set, int64_t n, const int64_t *member);
+/* A section of a card's ELSET=, MATERIAL= and ORIENTATION=, which its elements get: thickness 1, the rest 0. It moves when
+ * the next is made. */
+sw_status sw_deck_new_section(sw_deck *deck, const sw_deck_card *card, sw_deck_section **section);
 /* A node of the program's own (label 0) at a place: *node is its index. */
 sw_status sw_deck_add_node(sw_deck *deck, const double at[3], int64_t *node);
 
@@ -177,18 +245,31 @@ sw_status sw_deck_add_node(sw_deck *deck, const double at[3], int64_t *node);
 sw_status sw_deck_add_constraint(sw_deck *deck, int64_t line, int n, const int64_t *unknown,
                                  const double *coefficient, double right);
 
+/* Where a keyword may stand: before the first step, in steps, or both. */
+typedef enum { SW_DECK_ANYWHERE, SW_DECK_IN_MODEL, SW_DECK_IN_STEP } sw_deck_where;
+/* When a keyword before the first step is read. TWICE: at once, as others need it, and again when the mesh is whole; then
+ * sections are, then shells and beams become solids, and last what ties, holds and loads them is LATE. */
+enum { SW_DECK_AT_ONCE, SW_DECK_TWICE, SW_DECK_WITH_MESH, SW_DECK_LATE };
+
 /* A keyword's reader; what it makes goes into the model. */
 typedef sw_status sw_deck_reader(sw_deck *deck, const sw_deck_card *card);
 /* keywords.c: a keyword with a reader; passed over in silence; passed over and said, once; or refused for a reason.
- * `late` readers are called when all cards of the model before the first step have been read. */
+ */
 typedef struct {
     const char *keyword;
     sw_deck_reader *read;
     int late;
+    sw_deck_where where;
     const char *why; /* of what is not read: refused, "..."; NULL: passed over */
 } sw_deck_keyword;
 
-sw_status sw_deck_read(const char *path, sw_deck_dialect dialect, sw_deck **deck);
+extern const sw_deck_keyword sw_deck_keywords[]; /* ends with {0} */
+
+/* What a deck says of itself, by keywords that only one of the programs has; *why (borrowed) names the first. */
+sw_deck_dialect sw_deck_guess_dialect(const sw_deck_cards *cards, const char **why);
+
+/* dialect -1: by the deck itself. SW_ERR_INPUT "FILE:LINE: *KEYWORD: ..." */
+sw_status sw_deck_read(const char *path, int dialect, sw_deck **deck);
 void sw_deck_free(sw_deck *deck);
 /* The problem, whole; lives as long as the deck. */
 sw_status sw_deck_make_problem(sw_deck *deck, const sw_structure_problem **problem);

@@ -22,7 +22,7 @@
 
 enum {
     SW_FORMULATION_NODES = 20,    /* V at most */
-    SW_FORMULATION_POINTS = 27,   /* Q at most */
+    SW_FORMULATION_POINTS = 50,   /* Q at most: of a beam of rectangular section */
     SW_FORMULATION_UNKNOWNS = 60, /* V c at most */
     SW_FORMULATION_FACES = 6,
     SW_FORMULATION_FACE_NODES = 8
@@ -101,6 +101,9 @@ typedef struct sw_formulation {
 /* By the name of a deck's type in any case; dialect: 0 Abaqus, 1 CalculiX (where C3D8 is integrated fully, and has mean
  * dilatation in Abaqus). NULL: none. */
 const sw_formulation *sw_formulation_find(const char *type, int dialect);
+
+/* One that sw_formulation_find gave, with other points, whose rule has to last as long; free() releases it. */
+sw_status sw_formulation_with_rule(const sw_formulation *base, const sw_rule *rule, sw_formulation **other);
 
 static inline int sw_formulation_components(const sw_formulation *f)
 {

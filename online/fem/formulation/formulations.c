@@ -118,17 +118,41 @@ static void weigh_temperatures(const entry *line, int q, double weight[SW_WIDE])
         weigh_through(t, at, weight);
 }
 
+static void fill_tables(const entry *line, struct sw_formulation_tables *tables)
+{
+    const sw_formulation *f = &line->formulation;
+    for (int q = 0; q < f->rule->n; q++) {
+        f->topology->shape(f->rule->point[q], tables->value[q], tables->gradient[q]);
+        weigh_temperatures(line, q, tables->temperature[q]);
+    }
+    sw_make_recovery(f, of_corners(f->topology), tables->recover);
+}
+
 static void make_tables(void)
 {
     for (int k = 0; k < N_FORMULATIONS; k++) {
-        sw_formulation *f = &list[k].formulation;
-        f->tables = &made[k];
-        for (int q = 0; q < f->rule->n; q++) {
-            f->topology->shape(f->rule->point[q], made[k].value[q], made[k].gradient[q]);
-            weigh_temperatures(&list[k], q, made[k].temperature[q]);
-        }
-        sw_make_recovery(f, of_corners(f->topology), made[k].recover);
+        list[k].formulation.tables = &made[k];
+        fill_tables(&list[k], &made[k]);
     }
+}
+
+typedef struct {
+    entry line;
+    struct sw_formulation_tables tables;
+} entry_alone;
+
+sw_status sw_formulation_with_rule(const sw_formulation *base, const sw_rule *rule, sw_formulation **other)
+{
+    entry_alone *alone;
+    SW_TRY(SW_ALLOCATE(alone, 1, "a formulation"));
+    for (int k = 0; k < N_FORMULATIONS; k++)
+        if (base == &list[k].formulation)
+            alone->line = list[k];
+    alone->line.formulation.rule = rule;
+    alone->line.formulation.tables = &alone->tables;
+    fill_tables(&alone->line, &alone->tables);
+    *other = &alone->line.formulation;
+    return SW_OK;
 }
 
 /* ---- Asking ---- */

@@ -26,6 +26,7 @@ typedef struct {
     double u[MOST_NODES][3], before[MOST_NODES][3];
     double force[MOST_UNKNOWNS], stiffness[MOST_UNKNOWNS * MOST_UNKNOWNS];
     double scale; /* size of the parts of forces of modes */
+    double reach; /* of the element's nodes */
 } enhanced;
 
 static sw_status make_places(const sw_element *e, int patch, enhanced *x)
@@ -71,7 +72,9 @@ static sw_status sum(const sw_element *e, sw_element_answer *answer, enhanced *x
     sw_stiffness sums;
     memset(&sums, 0, sizeof sums);
     memset(x->force, 0, sizeof x->force);
-    x->scale = 0;
+    x->scale = x->reach = 0;
+    for (int a = 0; a < 3 * x->n; a++)
+        x->reach = fmax(x->reach, fabs(e->x[a / 3][a % 3] - e->x[0][a % 3]));
     for (int first = 0; first < n_points; first += SW_CHUNK) {
         for (int q = 0; q < SW_CHUNK; q++) {
             const sw_place *place = &x->place[first + q];
@@ -138,12 +141,17 @@ static sw_status condense_modes(const enhanced *x, double by[MOST_OWN][MOST_UNKN
                : sw_error(SW_ERR_CONVERGENCE, "the stiffness of its incompatible modes is singular");
 }
 
+/* Small strains are differences from a gradient of 1, whose rounding the forces have, too: as large as the stiffness makes it. */
 static int modes_rest(const enhanced *x)
 {
-    double most = 0;
-    for (int i = 0; i < x->n_own; i++)
-        most = fmax(most, fabs(x->force[x->n_u + i]));
-    return most <= 1e-11 * x->scale;
+    const int rows = x->n_u + x->n_own;
+    double most = 0, rounded = 0;
+    for (int i = 0; i < x->n_own; i++) {
+        const int at = x->n_u + i;
+        most = fmax(most, fabs(x->force[at]));
+        rounded = fmax(rounded, fabs(x->stiffness[at * rows + at]) * x->reach);
+    }
+    return most <= 1e-11 * x->scale + 1e-14 * rounded;
 }
 
 /* Amplitudes at which the forces of modes vanish. */

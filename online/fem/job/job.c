@@ -9,6 +9,8 @@
 
 /* ---- Keys ---- */
 
+const char *const sw_fem_dialect_names[SW_FEM_DIALECTS] = {"abaqus", "calculix"};
+
 static const sw_key solver_keys[] = {
     {SW_WORD("operator", sw_fem_job, options.operator_, sw_fem_operator_names), .option = "operator",
      .papers = SW_FEM_OPERATORS_OF_PAPERS,
@@ -115,6 +117,13 @@ const sw_key sw_fem_keys[] = {
     {SW_PATH(NULL, sw_fem_job, restart), .option = "restart",
      .help = "go on from a saved increment, FILE-0003.restart.h5"},
     SW_QUIET_KEY(sw_fem_job, run),
+    {SW_WORD(NULL, sw_fem_job, dialect, sw_fem_dialect_names), .option = "dialect", .standard = -1,
+     .otherwise = "by the deck's keywords",
+     .help = "of a deck: whose meaning its keywords have where the two differ"},
+    {SW_PATH(NULL, sw_fem_job, umat), .option = "umat",
+     .help = "of a deck: shared library whose umat_ is the material of *USER MATERIAL"},
+    {SW_YES(NULL, sw_fem_job, as_job), .option = "as-job",
+     .help = "of a deck: write it as a job, DECK.yaml, instead of running it"},
     SW_KEYS_END};
 
 /* ---- Checks ---- */

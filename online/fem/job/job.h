@@ -97,8 +97,14 @@ typedef struct {
     double *factor;  /* [n] factor at each increment's end */
 } sw_fem_entry;
 
+/* Of decks, whose command takes these options: online/fem/deck_command.c. */
+enum { SW_FEM_DIALECTS = 2 };
+extern const char *const sw_fem_dialect_names[SW_FEM_DIALECTS]; /* "abaqus", "calculix" */
+
 typedef struct {
     sw_run_options run;
+    int dialect, as_job; /* of decks alone, as this: */
+    const char *umat;
     const char *restart; /* go on from this file; NULL: none */
     struct {             /* the short form; fills in mesh to steps */
         double radius, height, reduction, friction, shear_limit, time;

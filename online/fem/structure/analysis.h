@@ -40,6 +40,7 @@ struct sw_structure {
     int linear, symmetric; /* nothing but numbers times displacements; all laws' tangents are symmetric */
     int64_t *state_at;     /* [E + 1] places of elements' numbers */
     double *state, *trial_state;                              /* accepted, tried */
+    double *begin;                                            /* [U] of the step at hand; u, trial: */
     double *u, *trial;                                        /* [U] */
     double *du, *internal, *external, *known, *residual, *dq; /* [U] and [q] */
     double *temperature;                                      /* [N] accepted */

@@ -91,6 +91,9 @@ static void load_element(const sw_structure *s, int64_t e, const sw_element *ele
                 vector[k] *= density;
             sw_element_weigh(element, vector, force);
             break;
+        case SW_STRUCTURE_BODY_FORCE:
+            sw_element_weigh(element, vector, force);
+            break;
         case SW_STRUCTURE_SPIN:
             sw_element_spin(element, value * density, load->point, load->direction, element->finite, force,
                             stiffness);

@@ -47,9 +47,12 @@ void sw_structure_load_at(sw_structure *s, double time, double dt)
     memset(m->goal, 0, (size_t)s->ties.n_unknowns * sizeof(double));
     memset(m->force, 0, (size_t)s->ties.n_unknowns * sizeof(double));
     memcpy(m->temperature, s->temperature, (size_t)s->problem->n_nodes * sizeof(double));
-    for (int64_t i = 0; i < step->n_fixed; i++)
-        m->goal[step->fixed[i].unknown] =
-            value_at(s, step->fixed[i].from, step->fixed[i].to, step->fixed[i].amplitude);
+    for (int64_t i = 0; i < step->n_fixed; i++) {
+        const sw_structure_value *f = &step->fixed[i];
+        const double is = s->begin[f->unknown];
+        m->goal[f->unknown] =
+            value_at(s, isnan(f->from) ? is : f->from, isnan(f->to) ? is : f->to, f->amplitude);
+    }
     for (int64_t i = 0; i < step->n_forces; i++)
         m->force[step->force[i].unknown] +=
             value_at(s, step->force[i].from, step->force[i].to, step->force[i].amplitude);
@@ -147,6 +150,7 @@ static int is_linear(const sw_structure *s)
 sw_status sw_structure_advance(sw_structure *s, int k)
 {
     s->step = &s->problem->step[k];
+    memcpy(s->begin, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
     s->linear = is_linear(s);
     sort_loads(s);
     sw_structure_load_at(s, s->step->duration, s->step->duration);

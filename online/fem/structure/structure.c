@@ -26,8 +26,6 @@ void sw_structure_problem_free(sw_structure_problem *p)
         sw_matter_free(&p->matter[i]);
     for (int i = 0; p->amplitude != NULL && i < p->n_amplitudes; i++)
         free(p->amplitude[i].row);
-    for (int64_t i = 0; p->spring != NULL && i < p->n_springs; i++)
-        free(p->spring[i].row);
     for (int64_t i = 0; p->constraint != NULL && i < p->n_constraints; i++) {
         free(p->constraint[i].unknown);
         free(p->constraint[i].coefficient);
@@ -73,7 +71,7 @@ static sw_status place_states(sw_structure *s)
         const sw_structure_element *element = &p->element[e];
         const sw_matter *matter = &p->matter[p->section[element->section].matter];
         s->state_at[e + 1] = s->state_at[e] + sw_formulation_state_size(element->formulation, matter);
-        s->symmetric &= matter->law->symmetric;
+        s->symmetric &= sw_matter_symmetric(matter);
     }
     SW_TRY(SW_ALLOCATE(s->state, s->state_at[p->n_elements], "states of points"));
     return SW_ALLOCATE(s->trial_state, s->state_at[p->n_elements], "states of points");
@@ -83,8 +81,9 @@ static sw_status make_vectors(sw_structure *s)
 {
     const sw_structure_problem *p = s->problem;
     const int64_t n = 3 * p->n_nodes;
-    double **const vector[] = {&s->u,        &s->trial, &s->du, &s->internal,    &s->external,
-                               &s->residual, &s->known, &s->dq, &s->moment.goal, &s->moment.force};
+    double **const vector[] = {&s->begin,    &s->u,           &s->trial,       &s->du,
+                               &s->internal, &s->external,    &s->residual,    &s->known,
+                               &s->dq,       &s->moment.goal, &s->moment.force};
     int64_t loads = 0;
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         SW_TRY(SW_ALLOCATE(*vector[i], n, "unknowns"));
@@ -125,8 +124,8 @@ void sw_structure_close(sw_structure *s)
 {
     if (s == NULL)
         return;
-    double *const vector[] = {s->u,        s->trial, s->du, s->internal,    s->external,
-                              s->residual, s->known, s->dq, s->moment.goal, s->moment.force};
+    double *const vector[] = {s->begin,    s->u,     s->trial, s->du,          s->internal,    s->external,
+                              s->residual, s->known, s->dq,    s->moment.goal, s->moment.force};
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         free(vector[i]);
     sw_structure_results_close(s);

@@ -60,7 +60,8 @@ typedef struct sw_structure_constraint {
 
 /* ---- Loads, as a step has them at its end: each goes from what it was to what it is ---- */
 
-/* amplitude: -1 the step's own way (a ramp, or at once), else times that amplitude's value at the time. */
+/* amplitude: -1 the step's own way (a ramp, or at once), else times that amplitude's value at the time. NaN of a
+ * prescribed displacement: what it is when the step begins. */
 typedef struct {
     int64_t unknown;
     double from, to;
@@ -68,10 +69,11 @@ typedef struct {
 } sw_structure_value; /* prescribed displacement, or force */
 
 typedef enum {
-    SW_STRUCTURE_PRESSURE, /* into the face; value[0] */
-    SW_STRUCTURE_TRACTION, /* value [3], of a face */
-    SW_STRUCTURE_GRAVITY,  /* value[0] acceleration along axis */
-    SW_STRUCTURE_SPIN      /* value[0] square of the angular speed about axis through point */
+    SW_STRUCTURE_PRESSURE,  /* into the face; value[0] */
+    SW_STRUCTURE_TRACTION,  /* value [3], of a face */
+    SW_STRUCTURE_GRAVITY,   /* value[0] acceleration along axis */
+    SW_STRUCTURE_SPIN,      /* value[0] square of the angular speed about axis through point */
+    SW_STRUCTURE_BODY_FORCE /* force per volume along direction */
 } sw_structure_load_kind;
 
 typedef struct {

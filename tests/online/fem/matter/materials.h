@@ -6,14 +6,14 @@
 
 #include "online/fem/matter/matter.h"
 
-enum { MOST_STATE = 100 };
+enum { MOST_STATE = 120 };
 
-/* A table of one row, or of rows with temperatures. */
-#define TABLE(rows, columns, temperatures, ...) \
-    ((sw_matter_table){rows, columns, (double[]){0, temperatures}, (double[]){__VA_ARGS__}})
+/* A table of one row. */
 #define ROW(columns, ...) ((sw_matter_table){1, columns, (double[1]){0}, (double[]){__VA_ARGS__}})
 
-#define STEEL .name = (char *)"STEEL", .elasticity = SW_MATTER_ISOTROPIC, .elastic = ROW(2, 200e3, 0.3)
+static double no_temperature[1], steel_numbers[2] = {200e3, 0.3};
+#define ISOTROPIC .name = (char *)"STEEL", .elasticity = SW_MATTER_ISOTROPIC
+#define STEEL ISOTROPIC, .elastic = {1, 2, no_temperature, steel_numbers}
 
 static inline double number(uint64_t *seed)
 {

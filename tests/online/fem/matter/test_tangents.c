@@ -31,6 +31,18 @@ static sw_matter elastic = {STEEL}, warm = {STEEL, .expansion_columns = 1, .expa
                  wooden = {WOOD, .n_curves = 2, .curve = steel, .hardening = SW_MATTER_HARDENS_KINEMATIC},
                  wooden_creep = {WOOD, .n_curves = 2, .curve = steel, .creep = ROW(3, 1e-16, 5, 0)};
 
+#define RUBBER(kind, n, columns, ...)                                                                        \
+    {                                                                                                        \
+        .name = (char *)"RUBBER", .rubber = SW_MATTER_##kind, .order = n, .hyper = ROW(columns, __VA_ARGS__) \
+    }
+static sw_matter polynomial = RUBBER(POLYNOMIAL, 3, 12, 1, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.04, 0.03,
+                                     0.02, 0.01),
+                 yeoh = RUBBER(REDUCED_POLYNOMIAL, 3, 6, 1, 0.1, 0.02, 0.03, 0, 0.01),
+                 arruda_boyce = RUBBER(ARRUDA_BOYCE, 1, 3, 2, 3, 0),
+                 ogden = RUBBER(OGDEN, 2, 6, 2, 2.163, 1, -1.5, 0.02, 0.03),
+                 foam = RUBBER(FOAM, 2, 6, 0.16, 8.88, 0.1, -4.8, 0.2, 0.1),
+                 deformation = {.name = (char *)"BENT", .deformation = ROW(5, 190e3, 0.34, 900, 12, 0.45)};
+
 static const struct {
     const char *name;
     sw_matter *matter;
@@ -47,7 +59,13 @@ static const struct {
             {"over", &over, 1},
             {"beside", &beside, 1},
             {"wooden", &wooden, 1},
-            {"wooden creep", &wooden_creep, 1}};
+            {"wooden creep", &wooden_creep, 1},
+            {"polynomial", &polynomial, 0},
+            {"yeoh", &yeoh, 0},
+            {"arruda boyce", &arruda_boyce, 0},
+            {"ogden", &ogden, 0},
+            {"foam", &foam, 0},
+            {"deformation", &deformation, 0}};
 enum { N_LAWS = sizeof laws / sizeof *laws };
 
 static double axes[3][3] = {{0.36, 0.48, -0.8}, {-0.8, 0.6, 0}, {0.48, 0.64, 0.6}};
@@ -165,6 +183,7 @@ static void test_symmetry(void **state)
 {
     (void)state;
     uint64_t seed = 9;
+    assert_false(sw_matter_symmetric(&chaboche) || sw_matter_symmetric(&deformation));
     for (int law = 0; law < N_LAWS; law++) {
         history h;
         bring(&h, law, &seed, 1, 0, 0);

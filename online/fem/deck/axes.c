@@ -1,0 +1,146 @@
+/* Local axes: *ORIENTATION, and what *TRANSFORM and it are at a place. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "model.h"
+
+static void cross(const double a[3], const double b[3], double c[3])
+{
+    c[0] = a[1] * b[2] - a[2] * b[1];
+    c[1] = a[2] * b[0] - a[0] * b[2];
+    c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+static void scale(double a[3])
+{
+    const double length = sqrt(dot(a, a));
+    for (int i = 0; i < 3; i++)
+        a[i] /= length;
+}
+
+/* Turned about its own axis `turn_axis`: each of the other two goes towards the next. */
+static void turn_about_own(const sw_deck_axes *axes, double rows[3][3])
+{
+    const double angle = axes->turn * acos(-1.0) / 180, c = cos(angle), s = sin(angle);
+    const int p = axes->turn_axis % 3, q = (axes->turn_axis + 1) % 3;
+    for (int i = 0; i < 3; i++) {
+        const double a = rows[p][i], b = rows[q][i];
+        rows[p][i] = c * a + s * b;
+        rows[q][i] = c * b - s * a;
+    }
+}
+
+/* On a cylinder's axis: the direction that CalculiX takes. */
+static void any_radius(const double axis[3], double radius[3])
+{
+    const int k = fabs(axis[0]) > 1e-10 ? 0 : 1;
+    memset(radius, 0, 3 * sizeof *radius);
+    radius[k] = -axis[k + 1];
+    radius[k + 1] = axis[k];
+    if (fabs(axis[k]) <= 1e-10) {
+        radius[0] = 1;
+        radius[1] = radius[2] = 0;
+    }
+}
+
+void sw_deck_axes_at(const sw_deck_axes *axes, const double at[3], double rows[3][3])
+{
+    if (axes->system == SW_DECK_RECTANGULAR) {
+        memcpy(rows[0], axes->a, sizeof rows[0]);
+        scale(rows[0]);
+        cross(rows[0], axes->b, rows[2]);
+        scale(rows[2]);
+        cross(rows[2], rows[0], rows[1]);
+    } else { /* radial, around, along */
+        for (int i = 0; i < 3; i++) {
+            rows[2][i] = axes->b[i] - axes->a[i];
+            rows[0][i] = at[i] - axes->a[i];
+        }
+        scale(rows[2]);
+        const double along = dot(rows[0], rows[2]), far = dot(rows[0], rows[0]);
+        for (int i = 0; i < 3; i++)
+            rows[0][i] -= along * rows[2][i];
+        if (!(dot(rows[0], rows[0]) > 1e-20 * far))
+            any_radius(rows[2], rows[0]);
+        scale(rows[0]);
+        cross(rows[2], rows[0], rows[1]);
+    }
+    if (axes->turn_axis > 0)
+        turn_about_own(axes, rows);
+}
+
+/* What an instance does to axes: directions turn, points of a cylinder's axis move. */
+static void move_axes(const sw_deck_scope *motion, sw_deck_axes *axes)
+{
+    static const double none[3] = {0, 0, 0};
+    double zero[3], a[3], b[3];
+    sw_deck_move(motion, none, zero);
+    sw_deck_move(motion, axes->a, a);
+    sw_deck_move(motion, axes->b, b);
+    for (int i = 0; i < 3; i++) {
+        axes->a[i] = a[i] - (axes->system == SW_DECK_RECTANGULAR ? zero[i] : 0);
+        axes->b[i] = b[i] - (axes->system == SW_DECK_RECTANGULAR ? zero[i] : 0);
+    }
+}
+
+static sw_status read_points(const sw_deck_card *card, sw_deck_axes *axes)
+{
+    double origin[3] = {0, 0, 0}, c[3];
+    for (int k = 0; k < 3; k++) {
+        SW_TRY(sw_deck_number(card, 0, k, 0, &axes->a[k]));
+        SW_TRY(sw_deck_number(card, 0, 3 + k, 0, &axes->b[k]));
+        SW_TRY(sw_deck_number(card, 0, 6 + k, 0, &origin[k]));
+    }
+    for (int k = 0; axes->system == SW_DECK_RECTANGULAR && k < 3; k++) {
+        axes->a[k] -= origin[k];
+        axes->b[k] -= origin[k];
+    }
+    if (axes->system == SW_DECK_RECTANGULAR)
+        cross(axes->a, axes->b, c);
+    else
+        for (int k = 0; k < 3; k++)
+            c[k] = axes->b[k] - axes->a[k];
+    return dot(c, c) > 0 ? SW_OK
+                         : sw_deck_complain_at(card, 0,
+                                               axes->system == SW_DECK_RECTANGULAR
+                                                   ? "its two points and the origin lie on a line"
+                                                   : "its two points are one");
+}
+
+sw_status sw_deck_read_orientation(sw_deck *deck, const sw_deck_card *card)
+{
+    const char *name, *system = sw_deck_parameter(card, "SYSTEM"),
+                      *by = sw_deck_parameter(card, "DEFINITION");
+    SW_TRY(sw_deck_need_parameters(card, " NAME SYSTEM DEFINITION "));
+    SW_TRY(sw_deck_need_value(card, "NAME", &name));
+    sw_deck_axes axes = {.system = SW_DECK_RECTANGULAR};
+    if (by != NULL && strcasecmp(by, "COORDINATES") != 0)
+        return sw_deck_complain(card, "DEFINITION=%.40s is not computed: need COORDINATES", by);
+    if (system != NULL && (*system == 'C' || *system == 'c'))
+        axes.system = SW_DECK_CYLINDRICAL;
+    else if (system != NULL && *system != 'R' && *system != 'r')
+        return sw_deck_complain(card, "SYSTEM=%.40s is not computed: need RECTANGULAR or CYLINDRICAL",
+                                system);
+    SW_TRY(sw_deck_need_lines(card, 1, 2));
+    SW_TRY(read_points(card, &axes));
+    if (card->n_lines == 2) {
+        int64_t axis;
+        SW_TRY(sw_deck_integer(card, 1, 0, 1, &axis));
+        SW_TRY(sw_deck_number(card, 1, 1, 0, &axes.turn));
+        if (axis < 1 || axis > 3)
+            return sw_deck_complain_at(card, 1, "axis %lld: need 1, 2 or 3", (long long)axis);
+        axes.turn_axis = axes.turn != 0 ? (int)axis : 0;
+    }
+    if (deck->scope != 0)
+        move_axes(&deck->instance[deck->scope], &axes);
+    if (sw_deck_find_name(deck, SW_DECK_ORIENTATION, name) >= 0)
+        return sw_deck_complain(card, "orientation %.80s is there already", name);
+    SW_TRY(SW_DECK_ROOM(deck->axes, deck->n_axes));
+    SW_TRY(sw_deck_new_name(deck, SW_DECK_ORIENTATION, name, deck->n_axes, &axes.name));
+    deck->axes[deck->n_axes++] = axes;
+    return SW_OK;
+}

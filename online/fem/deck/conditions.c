@@ -1,0 +1,176 @@
+/* What is prescribed and loaded, from step to step. In a step loads of a place add up; in a later one they replace what
+ * was; what OP=NEW drops is free, or goes to 0. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "model.h"
+#include "steps.h"
+
+static int64_t place_of(sw_deck_condition_kind kind, const sw_deck_condition *c)
+{
+    return (kind == SW_DECK_LOAD ? (8 * c->of + c->part) * 8 + c->load : 8 * c->of + c->part) + 1;
+}
+
+static int same(const sw_deck_condition *a, const sw_deck_condition *b)
+{
+    return memcmp(a->direction, b->direction, sizeof a->direction) == 0 &&
+           memcmp(a->point, b->point, sizeof a->point) == 0;
+}
+
+/* The condition of the place with the same direction; of loads the amplitude, too, where this step gave it. -1: none. */
+static int64_t find(const sw_deck_conditions *list, int64_t first, const sw_deck_condition *like, int step)
+{
+    for (int64_t i = first; i >= 0; i = list->condition[i].next) {
+        const sw_deck_condition *c = &list->condition[i];
+        if (same(c, like) && (c->step < step || c->amplitude == like->amplitude))
+            return i;
+    }
+    return -1;
+}
+
+sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind,
+                                const sw_deck_condition *condition)
+{
+    sw_deck_conditions *list = &deck->steps->present[kind];
+    const int step = deck->steps->n_steps, adds = kind == SW_DECK_FORCE || kind == SW_DECK_LOAD;
+    const int64_t place = place_of(kind, condition), first = sw_deck_find_label(list->index, 0, place);
+    /* The first that a step says of a place takes the place of all that was. */
+    for (int64_t i = first; adds && first >= 0 && list->condition[first].step < step && i >= 0;
+         i = list->condition[i].next)
+        list->condition[i].to = 0;
+    const int64_t at = adds ? find(list, first, condition, step) : first;
+    if (at >= 0) {
+        sw_deck_condition *c = &list->condition[at];
+        const double to = adds && c->step == step ? c->to : 0;
+        c->to = to + condition->to;
+        c->amplitude = condition->amplitude;
+        c->step = step;
+        c->line = condition->line;
+        memcpy(c->direction, condition->direction, sizeof c->direction);
+        list->condition[first].step = step;
+        return SW_OK;
+    }
+    SW_TRY(SW_DECK_ROOM(list->condition, list->n));
+    list->condition[list->n] = *condition;
+    list->condition[list->n].step = step;
+    list->condition[list->n].next = -1;
+    if (first >= 0) {
+        list->condition[list->n].next = list->condition[first].next;
+        list->condition[first].next = list->n;
+        list->condition[first].step = step;
+    } else
+        SW_TRY(sw_deck_add_label(&list->index, 0, place, list->n));
+    list->n++;
+    return SW_OK;
+}
+
+/* ---- OP=NEW ---- */
+
+/* Prescribed values are dropped at once; loads and temperatures go on to `to`. */
+static void clear(sw_deck *deck, sw_deck_condition_kind kind)
+{
+    sw_deck_conditions *list = &deck->steps->present[kind];
+    if (deck->steps->cleared & 1u << kind)
+        return;
+    deck->steps->cleared |= 1u << kind;
+    if (kind == SW_DECK_FIXED) {
+        sw_deck_free_labels(list->index);
+        list->index = NULL;
+        list->n = 0;
+    }
+    for (int64_t i = 0; i < list->n; i++) {
+        sw_deck_condition *c = &list->condition[i];
+        c->to = kind == SW_DECK_TEMPERATURE ? deck->problem.temperature[c->of] : 0;
+        if (kind == SW_DECK_TEMPERATURE)
+            memset(c->direction, 0, sizeof c->direction);
+        c->amplitude = -1;
+    }
+}
+
+sw_status sw_deck_begin_conditions(sw_deck *deck, const sw_deck_card *card, sw_deck_condition_kind kind,
+                                   int *amplitude)
+{
+    const char *name = sw_deck_parameter(card, "AMPLITUDE"), *op = sw_deck_parameter(card, "OP");
+    *amplitude = -1;
+    if (name != NULL) {
+        *amplitude = (int)sw_deck_find_name(deck, SW_DECK_AMPLITUDE, name);
+        if (*amplitude < 0)
+            return sw_deck_no_name(deck, card, -1, SW_DECK_AMPLITUDE, name);
+    }
+    if (op != NULL && strcasecmp(op, "MOD") != 0 && strcasecmp(op, "NEW") != 0)
+        return sw_deck_complain(card, "OP=%.40s: need MOD or NEW", op);
+    if (op != NULL && strcasecmp(op, "NEW") == 0)
+        clear(deck, kind);
+    return SW_OK;
+}
+
+/* ---- A step's end ---- */
+
+double sw_deck_amplitude_at(const sw_structure_amplitude *amplitude, double time)
+{
+    const int n = amplitude->n_rows;
+    if (!(time > amplitude->row[0][0]))
+        return amplitude->row[0][1];
+    for (int i = 1; i < n; i++) {
+        const double *a = amplitude->row[i - 1], *b = amplitude->row[i];
+        if (time <= b[0])
+            return b[0] > a[0] ? a[1] + (b[1] - a[1]) * (time - a[0]) / (b[0] - a[0]) : b[1];
+    }
+    return amplitude->row[n - 1][1];
+}
+
+/* The value at the end of the step at hand. */
+static double value_at_end(const sw_deck *deck, const sw_deck_condition *c)
+{
+    if (c->amplitude < 0)
+        return c->to;
+    const sw_structure_amplitude *amplitude = &deck->problem.amplitude[c->amplitude];
+    const double duration = deck->steps->step[deck->steps->n_steps - 1].is.duration;
+    return c->to *
+           sw_deck_amplitude_at(amplitude, amplitude->total_time ? deck->steps->time + duration : duration);
+}
+
+sw_status sw_deck_keep_conditions(sw_deck *deck)
+{
+    sw_deck_steps *steps = deck->steps;
+    sw_deck_step *step = &steps->step[steps->n_steps - 1];
+    for (int kind = 0; kind < SW_DECK_CONDITIONS; kind++) {
+        sw_deck_conditions *list = &steps->present[kind];
+        if (list->n == 0)
+            continue;
+        SW_TRY(SW_ALLOCATE(step->condition[kind], list->n, "conditions of a step"));
+        memcpy(step->condition[kind], list->condition, (size_t)list->n * sizeof *list->condition);
+        step->n[kind] = list->n;
+        for (int64_t i = 0; i < list->n; i++) {
+            sw_deck_condition *c = &list->condition[i];
+            c->from = c->to = value_at_end(deck, c);
+            if (kind == SW_DECK_TEMPERATURE)
+                memcpy(c->point, c->direction, sizeof c->point);
+            c->amplitude = -1;
+        }
+    }
+    return SW_OK;
+}
+
+void sw_deck_steps_free(sw_deck_steps *steps)
+{
+    if (steps == NULL)
+        return;
+    for (int kind = 0; kind < SW_DECK_CONDITIONS; kind++) {
+        for (int i = 0; i < steps->n_steps; i++)
+            free(steps->step[i].condition[kind]);
+        free(steps->present[kind].condition);
+        sw_deck_free_labels(steps->present[kind].index);
+    }
+    for (int i = 0; i < steps->n_steps; i++) { /* unless they went to the problem */
+        for (int64_t j = 0; steps->step[i].is.print != NULL && j < steps->step[i].is.n_prints; j++) {
+            free(steps->step[i].is.print[j].set);
+            free(steps->step[i].is.print[j].member);
+        }
+        free(steps->step[i].is.print);
+    }
+    free(steps->step);
+    free(steps);
+}

@@ -1,0 +1,435 @@
+/* Keywords of materials and sections. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "model.h"
+
+enum { FIELDS = 8 }; /* of a data line */
+
+sw_status sw_deck_read_material(sw_deck *deck, const sw_deck_card *card)
+{
+    const char *name;
+    SW_TRY(sw_deck_need_parameters(card, " NAME "));
+    SW_TRY(sw_deck_need_value(card, "NAME", &name));
+    if (sw_deck_find_name(deck, SW_DECK_MATERIAL, name) >= 0)
+        return sw_deck_complain(card, "material %.80s is there already", name);
+    sw_structure_problem *problem = &deck->problem;
+    SW_TRY(SW_DECK_ROOM(problem->matter, problem->n_matters));
+    sw_matter *matter = &problem->matter[problem->n_matters];
+    *matter = (sw_matter){.line = card->line};
+    SW_TRY(sw_deck_new_name(deck, SW_DECK_MATERIAL, name, problem->n_matters, &matter->name));
+    problem->n_matters++;
+    return SW_OK;
+}
+
+/* The material that a keyword belongs to: the last one. */
+static sw_status present(sw_deck *deck, const sw_deck_card *card, sw_matter **matter)
+{
+    *matter = NULL;
+    if (deck->problem.n_matters == 0)
+        return sw_deck_complain(card, "belongs to a material: need *MATERIAL before it");
+    *matter = &deck->problem.matter[deck->problem.n_matters - 1];
+    return SW_OK;
+}
+
+/* ---- Tables ---- */
+
+/* Number k of the row that begins at line i: rows of more than 8 go on over lines. */
+static sw_status row_number(const sw_deck_card *card, int64_t i, int k, double missing, double *number)
+{
+    return sw_deck_number(card, i + k / FIELDS, k % FIELDS, missing, number);
+}
+
+/* Rows of n numbers and a temperature. */
+static sw_status read_table(const sw_deck_card *card, int n, sw_matter_table *table)
+{
+    const int lines = n / FIELDS + 1, rows = (int)(card->n_lines / lines);
+    if (table->n_rows > 0)
+        return sw_deck_complain(card, "is there already");
+    if (rows < 1 || card->n_lines % lines != 0)
+        return sw_deck_complain(
+            card, "%" PRId64 " data lines: need %d for each row of %d numbers and a temperature",
+            card->n_lines, lines, n);
+    SW_TRY(SW_ALLOCATE(table->temperature, rows, "a table of a material"));
+    SW_TRY(SW_ALLOCATE(table->value, (size_t)rows * (size_t)n, "a table of a material"));
+    *table = (sw_matter_table){rows, n, table->temperature, table->value};
+    for (int row = 0; row < rows; row++) {
+        const int64_t i = (int64_t)row * lines;
+        for (int k = 0; k < n; k++) {
+            double *value = &table->value[row * n + k];
+            SW_TRY(row_number(card, i, k, k == 0 ? NAN : 0, value)); /* what is left out is 0 */
+            if (isnan(*value))
+                return sw_deck_complain_at(card, i, "the first of %d numbers is missing", n);
+        }
+        SW_TRY(row_number(card, i, n, 0, &table->temperature[row]));
+        for (int l = 0; l < lines; l++)
+            for (int k = l == lines - 1 ? n % FIELDS + 1 : FIELDS; k < card->data[i + l].n_fields; k++)
+                if (*sw_deck_field(card, i + l, k) != '\0')
+                    return sw_deck_complain_at(card, i + l, "more than %d numbers and a temperature", n);
+        if (row > 0 && !(table->temperature[row] > table->temperature[row - 1]))
+            return sw_deck_complain_at(card, i, "temperature %g after %g: need them ascending",
+                                       table->temperature[row], table->temperature[row - 1]);
+    }
+    return SW_OK;
+}
+
+/* Stiffness of an orthotropic body by E1 E2 E3 nu12 nu13 nu23 G12 G13 G23, in place, as sw_matter has it. */
+static sw_status from_engineering(const sw_deck_card *card, double c[9])
+{
+    for (int i = 0; i < 3; i++)
+        if (!(c[i] > 0))
+            return sw_deck_complain(card, "E%d = %g: need more than 0", i + 1, c[i]);
+    const double n12 = c[3], n13 = c[4], n23 = c[5];
+    const double n21 = n12 * c[1] / c[0], n31 = n13 * c[2] / c[0], n32 = n23 * c[2] / c[1];
+    const double det = 1 - n12 * n21 - n23 * n32 - n31 * n13 - 2 * n21 * n32 * n13;
+    if (!(det > 0))
+        return sw_deck_complain(card, "Poisson's ratios %g, %g, %g do not go with these moduli", n12, n13,
+                                n23);
+    const double d[6] = {c[0] * (1 - n23 * n32),   c[0] * (n21 + n31 * n23), c[1] * (1 - n13 * n31),
+                         c[0] * (n31 + n21 * n32), c[1] * (n32 + n12 * n31), c[2] * (1 - n12 * n21)};
+    for (int i = 0; i < 6; i++)
+        c[i] = d[i] / det;
+    return SW_OK;
+}
+
+/* Whether a type's name begins with any of these letters. */
+static int begins(const char *text, const char *with) { return strncasecmp(text, with, strlen(with)) == 0; }
+
+sw_status sw_deck_read_elastic(sw_deck *deck, const sw_deck_card *card)
+{
+    sw_matter *matter;
+    SW_TRY(sw_deck_need_parameters(card, " TYPE "));
+    SW_TRY(present(deck, card, &matter));
+    const char *type = sw_deck_parameter(card, "TYPE");
+    if (type == NULL || begins(type, "ISO")) {
+        matter->elasticity = SW_MATTER_ISOTROPIC;
+        return read_table(card, 2, &matter->elastic);
+    }
+    if (begins(type, "ANISO")) {
+        matter->elasticity = SW_MATTER_ANISOTROPIC;
+        return read_table(card, 21, &matter->elastic);
+    }
+    if (!begins(type, "ORTHO") && !begins(type, "ENGINEERING"))
+        return sw_deck_complain(card,
+                                "TYPE=%.40s is not computed: need ISOTROPIC, ORTHOTROPIC, ENGINEERING "
+                                "CONSTANTS or ANISOTROPIC",
+                                type);
+    matter->elasticity = SW_MATTER_ORTHOTROPIC;
+    SW_TRY(read_table(card, 9, &matter->elastic));
+    for (int row = 0; begins(type, "ENGINEERING") && row < matter->elastic.n_rows; row++)
+        SW_TRY(from_engineering(card, matter->elastic.value + 9 * row));
+    return SW_OK;
+}
+
+/* ---- Plasticity, creep ---- */
+
+/* Lines "stress, plastic strain, temperature" as curves of a temperature each. */
+static sw_status read_curves(const sw_deck_card *card, int *n_curves, sw_matter_curve **curves)
+{
+    SW_TRY(sw_deck_need_lines(card, 1, -1));
+    for (int64_t i = 0; i < card->n_lines; i++) {
+        double row[3];
+        for (int k = 0; k < 3; k++)
+            SW_TRY(sw_deck_number(card, i, k, 0, &row[k]));
+        if (*sw_deck_field(card, i, 0) == '\0' || card->data[i].n_fields > 3)
+            return sw_deck_complain_at(card, i, "'%.60s': need stress, plastic strain and temperature",
+                                       card->data[i].text);
+        if (*n_curves == 0 || (*curves)[*n_curves - 1].temperature != row[2]) {
+            if (*n_curves > 0 && !(row[2] > (*curves)[*n_curves - 1].temperature))
+                return sw_deck_complain_at(card, i, "temperature %g after %g: need them ascending", row[2],
+                                           (*curves)[*n_curves - 1].temperature);
+            SW_TRY(SW_DECK_ROOM(*curves, *n_curves));
+            (*curves)[(*n_curves)++] = (sw_matter_curve){.temperature = row[2]};
+        }
+        sw_matter_curve *curve = &(*curves)[*n_curves - 1];
+        const double before = curve->n_rows > 0 ? curve->row[curve->n_rows - 1][0] : 0;
+        if (curve->n_rows > 0 ? !(row[1] > before) : row[1] != 0)
+            return sw_deck_complain_at(card, i, "plastic strain %g%s", row[1],
+                                       curve->n_rows > 0 ? ": need it to ascend"
+                                                         : ": need 0 in the first row");
+        SW_TRY(SW_DECK_ROOM(curve->row, curve->n_rows));
+        curve->row[curve->n_rows][0] = row[1];
+        curve->row[curve->n_rows++][1] = row[0];
+    }
+    return SW_OK;
+}
+
+/* Yield stress, then C and gamma of each backstress: Chaboche's. */
+static sw_status read_backstresses(const sw_deck_card *card, sw_matter *matter)
+{
+    const char *number = sw_deck_parameter(card, "NUMBERBACKSTRESSES");
+    const int n = number != NULL ? (int)strtol(number, NULL, 10) : 1, columns = 1 + 2 * n;
+    sw_matter_table *table = &matter->backstress;
+    if (n < 1 || n > 10)
+        return sw_deck_complain(card, "NUMBER BACKSTRESSES=%.40s: need 1 to 10", number);
+    SW_TRY(read_table(card, columns, table));
+    for (int row = 0; row < table->n_rows; row++) {
+        double *value = &table->value[row * columns];
+        SW_TRY(SW_DECK_ROOM(matter->curve, matter->n_curves));
+        sw_matter_curve *curve = &matter->curve[matter->n_curves++];
+        *curve = (sw_matter_curve){.temperature = table->temperature[row], .n_rows = 1};
+        SW_TRY(SW_ALLOCATE(curve->row, 1, "a yield stress"));
+        curve->row[0][1] = value[0];
+        memmove(&table->value[row * 2 * n], value + 1, 2 * (size_t)n * sizeof *value);
+    }
+    table->n_columns = 2 * n;
+    return SW_OK;
+}
+
+sw_status sw_deck_read_plastic(sw_deck *deck, const sw_deck_card *card)
+{
+    static const char *const names[] = {"ISOTROPIC", "KINEMATIC", "COMBINED"};
+    const char *hardening = sw_deck_parameter(card, "HARDENING"), *data = sw_deck_parameter(card, "DATATYPE");
+    sw_matter *matter;
+    SW_TRY(sw_deck_need_parameters(card, " HARDENING DATATYPE NUMBERBACKSTRESSES "));
+    SW_TRY(present(deck, card, &matter));
+    if (matter->n_curves > 0)
+        return sw_deck_complain(card, "is there already");
+    int kind = hardening == NULL ? 0 : 3;
+    for (int i = 0; i < 3; i++)
+        kind = hardening != NULL && strcasecmp(hardening, names[i]) == 0 ? i : kind;
+    if (kind == 3)
+        return sw_deck_complain(
+            card, "HARDENING=%.40s is not computed: need ISOTROPIC, KINEMATIC or COMBINED", hardening);
+    matter->hardening = (sw_matter_hardening)kind;
+    if (kind == 2 && data != NULL && strcasecmp(data, "PARAMETERS") == 0)
+        return read_backstresses(card, matter);
+    if (kind == 2 && deck->dialect == SW_DECK_ABAQUS)
+        return sw_deck_complain(card, "a curve to which Abaqus fits backstresses is not computed: need DATA "
+                                      "TYPE=PARAMETERS");
+    if (data != NULL || sw_deck_parameter(card, "NUMBERBACKSTRESSES") != NULL)
+        return sw_deck_complain(card, "DATA TYPE and NUMBER BACKSTRESSES are of HARDENING=COMBINED");
+    return read_curves(card, &matter->n_curves, &matter->curve);
+}
+
+sw_status sw_deck_read_cyclic_hardening(sw_deck *deck, const sw_deck_card *card)
+{
+    sw_matter *matter;
+    SW_TRY(sw_deck_need_parameters(card, " PARAMETERS "));
+    SW_TRY(present(deck, card, &matter));
+    if (matter->n_cyclic > 0)
+        return sw_deck_complain(card, "is there already");
+    return sw_deck_parameter(card, "PARAMETERS") != NULL
+               ? read_table(card, 3, &matter->saturation)
+               : read_curves(card, &matter->n_cyclic, &matter->cyclic);
+}
+
+sw_status sw_deck_read_creep(sw_deck *deck, const sw_deck_card *card)
+{
+    const char *law = sw_deck_parameter(card, "LAW");
+    sw_matter *matter;
+    SW_TRY(sw_deck_need_parameters(card, " LAW "));
+    SW_TRY(present(deck, card, &matter));
+    const int strain = law != NULL ? begins(law, "STRAIN") : deck->dialect == SW_DECK_ABAQUS;
+    if (law != NULL && !strain && strcasecmp(law, "NORTON") != 0 && strcasecmp(law, "TIME") != 0)
+        return sw_deck_complain(card, "LAW=%.40s is not computed: need NORTON, TIME or STRAIN", law);
+    matter->strain_hardening = strain;
+    matter->overstress = deck->dialect == SW_DECK_CALCULIX;
+    return read_table(card, 3, &matter->creep);
+}
+
+/* ---- Nonlinear elasticity ---- */
+
+/* N=, 1 without. */
+static sw_status read_order(const sw_deck_card *card, int most, int *order)
+{
+    const char *text = sw_deck_parameter(card, "N");
+    char *end = NULL;
+    const long n = text == NULL ? 1 : strtol(text, &end, 10);
+    if (text != NULL && (end == text || *end != '\0' || n < 1 || n > most))
+        return sw_deck_complain(card, "N=%.40s: need 1 to %d", text, most);
+    *order = (int)n;
+    return SW_OK;
+}
+
+/* Strain energies by the parameter that names them; most: their N at most, or it has one N. */
+static const struct {
+    const char *key;
+    sw_matter_rubber rubber;
+    int most, order;
+} rubbers[] = {{"NEOHOOKE", SW_MATTER_REDUCED_POLYNOMIAL, 0, 1},
+               {"YEOH", SW_MATTER_REDUCED_POLYNOMIAL, 0, 3},
+               {"MOONEY-RIVLIN", SW_MATTER_POLYNOMIAL, 0, 1},
+               {"ARRUDA-BOYCE", SW_MATTER_ARRUDA_BOYCE, 0, 1},
+               {"POLYNOMIAL", SW_MATTER_POLYNOMIAL, 3, 1},
+               {"REDUCEDPOLYNOMIAL", SW_MATTER_REDUCED_POLYNOMIAL, 6, 1},
+               {"OGDEN", SW_MATTER_OGDEN, 6, 1}};
+
+/* A first D of 0 is of bodies that cannot be compressed; CalculiX makes 0.1 over the shear modulus of it. */
+static sw_status check_compressible(const sw_deck *deck, const sw_deck_card *card, const sw_matter *matter,
+                                    int d)
+{
+    const sw_matter_table *table = &matter->hyper;
+    for (int row = 0; row < table->n_rows; row++)
+        if (table->value[row * table->n_columns + d] == 0 && deck->dialect == SW_DECK_ABAQUS)
+            return sw_deck_complain(
+                card, "D1 = 0, a body that cannot be compressed, is not computed: need more than 0");
+    return SW_OK;
+}
+
+sw_status sw_deck_read_hyperelastic(sw_deck *deck, const sw_deck_card *card)
+{
+    sw_matter *matter;
+    SW_TRY(sw_deck_need_parameters(
+        card, " NEOHOOKE YEOH MOONEY-RIVLIN ARRUDA-BOYCE POLYNOMIAL REDUCEDPOLYNOMIAL OGDEN N "));
+    SW_TRY(present(deck, card, &matter));
+    size_t k = 4; /* POLYNOMIAL where none is named */
+    for (size_t i = 0; i < sizeof rubbers / sizeof *rubbers; i++)
+        k = sw_deck_parameter(card, rubbers[i].key) != NULL ? i : k;
+    matter->rubber = rubbers[k].rubber;
+    matter->order = rubbers[k].order;
+    if (rubbers[k].most > 0)
+        SW_TRY(read_order(card, rubbers[k].most, &matter->order));
+    const int n = sw_matter_rubber_constants(matter->rubber, matter->order);
+    SW_TRY(read_table(card, n, &matter->hyper));
+    return check_compressible(deck, card, matter,
+                              matter->rubber == SW_MATTER_ARRUDA_BOYCE ? 2 : n - matter->order);
+}
+
+sw_status sw_deck_read_hyperfoam(sw_deck *deck, const sw_deck_card *card)
+{
+    sw_matter *matter;
+    SW_TRY(sw_deck_need_parameters(card, " N "));
+    SW_TRY(present(deck, card, &matter));
+    matter->rubber = SW_MATTER_FOAM;
+    SW_TRY(read_order(card, 6, &matter->order));
+    return read_table(card, sw_matter_rubber_constants(SW_MATTER_FOAM, matter->order), &matter->hyper);
+}
+
+sw_status sw_deck_read_deformation_plasticity(sw_deck *deck, const sw_deck_card *card)
+{
+    sw_matter *matter;
+    SW_TRY(sw_deck_need_parameters(card, " "));
+    SW_TRY(present(deck, card, &matter));
+    return read_table(card, 5, &matter->deformation);
+}
+
+/* ---- Others ---- */
+
+sw_status sw_deck_read_expansion(sw_deck *deck, const sw_deck_card *card)
+{
+    const char *type = sw_deck_parameter(card, "TYPE"), *zero = sw_deck_parameter(card, "ZERO");
+    sw_matter *matter;
+    SW_TRY(sw_deck_need_parameters(card, " TYPE ZERO "));
+    SW_TRY(present(deck, card, &matter));
+    matter->expansion_columns = type == NULL || begins(type, "ISO") ? 1
+                                : begins(type, "ORTHO")             ? 3
+                                : begins(type, "ANISO")             ? 6
+                                                                    : 0;
+    if (matter->expansion_columns == 0)
+        return sw_deck_complain(card, "TYPE=%.40s: need ISO, ORTHO or ANISO", type);
+    if (zero != NULL) {
+        char *end;
+        matter->zero = strtod(zero, &end);
+        if (*zero == '\0' || *end != '\0' || !isfinite(matter->zero))
+            return sw_deck_complain(card, "ZERO=%.40s: need a number", zero);
+    }
+    return read_table(card, matter->expansion_columns, &matter->expansion);
+}
+
+sw_status sw_deck_read_density(sw_deck *deck, const sw_deck_card *card)
+{
+    sw_matter *matter;
+    sw_matter_table table = {0};
+    SW_TRY(sw_deck_need_parameters(card, " "));
+    SW_TRY(present(deck, card, &matter));
+    sw_status status = read_table(card, 1, &table);
+    for (int row = 0; status == SW_OK && row < table.n_rows; row++)
+        if (!(table.value[row] >= 0))
+            status = sw_deck_complain(card, "%g: need 0 or more", table.value[row]);
+        else if (table.value[row] != table.value[0])
+            status = sw_deck_complain(card, "a density that changes with temperature is not computed");
+    if (status == SW_OK)
+        matter->density = table.value[0];
+    free(table.temperature);
+    free(table.value);
+    return status;
+}
+
+sw_status sw_deck_read_user_material(sw_deck *deck, const sw_deck_card *card)
+{
+    const char *text;
+    char *end;
+    sw_matter *matter;
+    SW_TRY(sw_deck_need_parameters(card, " CONSTANTS UNSYMM TYPE "));
+    SW_TRY(present(deck, card, &matter));
+    SW_TRY(sw_deck_need_value(card, "CONSTANTS", &text));
+    const long n = strtol(text, &end, 10);
+    const char *type = sw_deck_parameter(card, "TYPE");
+    if (*end != '\0' || n < 0 || n > 100000)
+        return sw_deck_complain(card, "CONSTANTS=%.40s: need a whole number from 0 to 100000", text);
+    if (type != NULL && !begins(type, "MECHANICAL"))
+        return sw_deck_complain(card, "TYPE=%.40s is not computed: need MECHANICAL", type);
+    if (deck->dialect == SW_DECK_CALCULIX && matter->name[0] != '@')
+        return sw_deck_complain(card, "%.80s is a material that CalculiX has built in, which is not computed",
+                                matter->name);
+    SW_TRY(SW_ALLOCATE(matter->constant, n + 1, "constants of a material"));
+    matter->n_constants = (int)n;
+    for (int k = 0; k < n; k++)
+        SW_TRY(row_number(card, 0, k, 0, &matter->constant[k])); /* what is left out is 0 */
+    return sw_deck_need_lines(card, (n + FIELDS - 1) / FIELDS, n / FIELDS + 1);
+}
+
+sw_status sw_deck_read_depvar(sw_deck *deck, const sw_deck_card *card)
+{
+    sw_matter *matter;
+    int64_t n;
+    SW_TRY(sw_deck_need_parameters(card, " "));
+    SW_TRY(present(deck, card, &matter));
+    SW_TRY(sw_deck_need_lines(card, 1, -1)); /* further ones name states */
+    SW_TRY(sw_deck_integer(card, 0, 0, 0, &n));
+    if (n < 0 || n > 100000)
+        return sw_deck_complain_at(card, 0, "%" PRId64 " states: need 0 to 100000", n);
+    matter->n_states = (int)n;
+    return SW_OK;
+}
+
+/* ---- Sections ---- */
+
+static sw_status find_named(const sw_deck *deck, const sw_deck_card *card, const char *key, int kind,
+                            int *place)
+{
+    const char *name = sw_deck_parameter(card, key);
+    *place = -1;
+    if (name == NULL)
+        return SW_OK;
+    *place = (int)sw_deck_find_name(deck, kind, name);
+    return *place >= 0 ? SW_OK : sw_deck_no_name(deck, card, -1, kind, name);
+}
+
+sw_status sw_deck_new_section(sw_deck *deck, const sw_deck_card *card, sw_deck_section **section)
+{
+    const char *name;
+    SW_TRY(sw_deck_need_value(card, "ELSET", &name));
+    const int64_t set = sw_deck_find_set(deck, SW_FEM_ELEMENTS, name);
+    if (set < 0)
+        return sw_deck_no_name(deck, card, -1, SW_FEM_ELEMENTS, name);
+    SW_TRY(SW_DECK_ROOM(deck->section, deck->n_sections));
+    sw_deck_section made = {.card = card, .thickness = 1};
+    SW_TRY(find_named(deck, card, "MATERIAL", SW_DECK_MATERIAL, &made.material));
+    SW_TRY(find_named(deck, card, "ORIENTATION", SW_DECK_ORIENTATION, &made.orientation));
+    deck->section[deck->n_sections] = made;
+    *section = &deck->section[deck->n_sections];
+    for (int64_t i = 0; i < deck->set[set].n; i++)
+        deck->element[deck->set[set].member[i]].section = deck->n_sections;
+    deck->n_sections++;
+    return SW_OK;
+}
+
+sw_status sw_deck_read_solid_section(sw_deck *deck, const sw_deck_card *card)
+{
+    sw_deck_section *section;
+    SW_TRY(sw_deck_need_parameters(card, " ELSET MATERIAL ORIENTATION OFFSET "));
+    SW_TRY(sw_deck_new_section(deck, card, &section)); /* OFFSET moves plane bodies along their thickness */
+    if (section->material < 0)
+        return sw_deck_complain(card, "needs MATERIAL=");
+    SW_TRY(sw_deck_number(card, 0, 0, 1, &section->thickness));
+    section->thickness = section->thickness == 0 ? 1 : section->thickness;
+    if (!(section->thickness > 0))
+        return sw_deck_complain_at(card, 0, "thickness %g: need more than 0", section->thickness);
+    return SW_OK;
+}

@@ -1,0 +1,56 @@
+/* What the readers of a deck's cards share among themselves. */
+#ifndef SW_ONLINE_FEM_DECK_MODEL_H
+#define SW_ONLINE_FEM_DECK_MODEL_H
+
+#include "deck.h"
+
+enum { SW_DECK_NAME = 512 }; /* bytes of a name with its instance's */
+
+/* names.c. A label of a scope; -1: not there. */
+sw_status sw_deck_add_label(struct sw_deck_labels **list, int scope, int64_t label, int64_t index);
+int64_t sw_deck_find_label(const struct sw_deck_labels *list, int scope, int64_t label);
+void sw_deck_free_labels(struct sw_deck_labels *list);
+/* What users see for a label of the scope at hand. */
+sw_status sw_deck_shown_label(sw_deck *deck, int64_t label, int64_t *shown);
+/* SW_ERR_INPUT: there is nothing of this kind and name. */
+sw_status sw_deck_no_name(const sw_deck *deck, const sw_deck_card *card, int64_t i, int kind,
+                          const char *name);
+
+/* mesh_cards.c. A node or element of a label of the scope at hand; line i of the card for messages (-1: the card's own). A
+ * node that is there at the same place is left as it is. */
+sw_status sw_deck_place_node(sw_deck *deck, const sw_deck_card *card, int64_t i, int64_t label,
+                             const double at[3], int64_t *index);
+sw_status sw_deck_new_element(sw_deck *deck, const sw_deck_card *card, int64_t i, int64_t label,
+                              const sw_deck_type *type, const int64_t *node, int64_t *index);
+sw_status sw_deck_meet_awaited(sw_deck *deck); /* nodes that elements named before */
+int64_t sw_deck_member_label(const sw_deck *deck,
+                             int64_t place); /* of a node of deck->member, in the scope at hand */
+/* Elements first to end - 1. */
+sw_status sw_deck_add_range(sw_deck *deck, int64_t set, int64_t first, int64_t end);
+
+/* read.c. A translation, then a turn by degrees about an axis through two points: about [7]; all 0: none. */
+sw_status sw_deck_motion(const sw_deck_card *card, const double by[3], const double about[7],
+                         sw_deck_scope *motion);
+void sw_deck_move(const sw_deck_scope *motion, const double at[3], double moved[3]);
+
+/* surfaces.c. A face from 0; of shells and membranes besides these: below, above, edges from 1. -1: none. */
+enum { SW_DECK_SNEG = 0, SW_DECK_SPOS = 1, SW_DECK_EDGE = 2 };
+int sw_deck_face_named(const sw_deck_type *type, const char *text);
+
+/* Readers of keywords. */
+#define SW_DECK_READERS(X)                                                                                  \
+    X(node)                                                                                                 \
+    X(element)                                                                                              \
+    X(nset)                                                                                                 \
+    X(elset)                                                                                                \
+    X(ngen) X(nfill) X(elgen) X(ncopy) X(elcopy) X(surface) X(system) X(material) X(elastic) X(plastic)     \
+        X(cyclic_hardening) X(creep) X(hyperelastic) X(hyperfoam) X(deformation_plasticity) X(expansion)    \
+            X(density) X(user_material) X(depvar) X(orientation) X(solid_section) X(shell_section)          \
+                X(membrane_section) X(beam_section) X(amplitude) X(initial_conditions) X(boundary) X(cload) \
+                    X(dload) X(dsload) X(temperature) X(step) X(static) X(visco) X(end_step) X(node_print)  \
+                        X(el_print) X(node_file) X(output) X(restart)
+#define DECLARED(name) sw_deck_reader sw_deck_read_##name;
+SW_DECK_READERS(DECLARED)
+#undef DECLARED
+
+#endif

@@ -1,0 +1,383 @@
+/* The model as a problem of structures. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model.h"
+#include "steps.h"
+#include "tying.h"
+
+static sw_status complain_of(const sw_deck *deck, const sw_deck_element *e, const char *why)
+{
+    return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": *ELEMENT: element %" PRId64 " of type %s %s",
+                    e->path != NULL ? e->path : deck->path, e->line, e->label, e->type->name, why);
+}
+
+/* ---- Unknowns of conditions ---- */
+
+/* Unknowns of what is prescribed and loaded, [n]; -1: there is none, and nothing of it is wanted. This may make nodes. */
+static sw_status find_unknowns(sw_deck *deck, const sw_deck_step *step, sw_deck_condition_kind kind,
+                               int64_t **unknowns)
+{
+    SW_TRY(SW_ALLOCATE(*unknowns, step->n[kind] + 1, "unknowns of a step"));
+    for (int64_t i = 0; i < step->n[kind]; i++) {
+        const sw_deck_condition *c = &step->condition[kind][i];
+        SW_TRY(sw_deck_unknown(deck, c->of, c->part + 1, &(*unknowns)[i]));
+        if (kind == SW_DECK_FIXED)
+            SW_TRY(sw_deck_prescribe(deck, c->of, c->part + 1));
+        else
+            sw_deck_load(deck, c->of, c->part + 1);
+        if ((*unknowns)[i] < 0 && c->to != 0 && !isnan(c->to))
+            return sw_error(SW_ERR_INPUT,
+                            "%s:%" PRId64 ": %s: component %d of node %" PRId64
+                            " is %g, but it has no rotations",
+                            c->line->path, c->line->line, kind == SW_DECK_FIXED ? "*BOUNDARY" : "*CLOAD",
+                            c->part + 1, deck->node[c->of].label, c->to);
+    }
+    return SW_OK;
+}
+
+static sw_status make_values(const sw_deck_step *step, sw_deck_condition_kind kind, const int64_t *unknown,
+                             int64_t *n, sw_structure_value **values)
+{
+    SW_TRY(SW_ALLOCATE(*values, step->n[kind] + 1, "values of a step"));
+    for (int64_t i = 0; i < step->n[kind]; i++) {
+        const sw_deck_condition *c = &step->condition[kind][i];
+        if (unknown[i] >= 0 && (kind == SW_DECK_FIXED || c->from != 0 || c->to != 0))
+            (*values)[(*n)++] = (sw_structure_value){unknown[i], c->from, c->to, c->amplitude};
+    }
+    return SW_OK;
+}
+
+/* ---- Elements ---- */
+
+/* Whether the analysis has the element, after shells and beams have become others. */
+static int is_solid(const sw_deck_element *e) { return e->formulation != NULL; }
+
+/* Axes of an orientation at an element's middle. */
+static void axes_of(const sw_deck *deck, const sw_deck_element *e, int orientation, double rows[3][3])
+{
+    double middle[3] = {0, 0, 0};
+    for (int k = 0; k < e->n_nodes; k++)
+        for (int i = 0; i < 3; i++)
+            middle[i] += deck->node[deck->member[e->first + k]].at[i] / e->n_nodes;
+    sw_deck_axes_at(&deck->axes[orientation], middle, rows);
+}
+
+static sw_status add_section(sw_deck *deck, const sw_deck_element *e, int32_t *place)
+{
+    sw_structure_problem *p = &deck->problem;
+    const sw_deck_section *of = &deck->section[e->section];
+    SW_TRY(SW_DECK_ROOM(p->section, p->n_sections));
+    sw_structure_section *made = &p->section[p->n_sections];
+    *made = (sw_structure_section){
+        .matter = of->material, .thickness = of->thickness, .turned = of->orientation >= 0};
+    if (made->turned)
+        axes_of(deck, e, of->orientation, made->axes);
+    *place = p->n_sections++;
+    return SW_OK;
+}
+
+/* Sections of the deck are those of the problem, but one an element where axes change from place to place. */
+static sw_status place_section(sw_deck *deck, const sw_deck_element *e, int32_t *made, int32_t *place)
+{
+    const sw_deck_section *of = &deck->section[e->section];
+    const int moves = of->orientation >= 0 && deck->axes[of->orientation].system == SW_DECK_CYLINDRICAL;
+    if (!moves && made[e->section] > 0) {
+        *place = made[e->section] - 1;
+        return SW_OK;
+    }
+    SW_TRY(add_section(deck, e, place));
+    made[e->section] = *place + 1;
+    return SW_OK;
+}
+
+static sw_status check_element(const sw_deck *deck, const sw_deck_element *e)
+{
+    switch (e->type->kind) {
+    case SW_DECK_FORMULATION:
+        if (e->section < 0)
+            return complain_of(deck, e, "has no section, and so no material");
+        if (deck->section[e->section].material < 0)
+            return complain_of(deck, e, "has a section without material");
+        return SW_OK;
+    case SW_DECK_SHELL:
+    case SW_DECK_BEAM:
+    case SW_DECK_TRUSS:
+    case SW_DECK_MEMBRANE:
+        return e->n_expanded != 0 || e->formulation != NULL ? SW_OK : complain_of(deck, e, "is not computed");
+    case SW_DECK_SPRING:
+    case SW_DECK_COUPLING_ELEMENT:
+    case SW_DECK_MASS:
+    case SW_DECK_SURFACE_ELEMENT:
+        return SW_OK;
+    }
+    return SW_OK;
+}
+
+static sw_status make_elements(sw_deck *deck, int32_t *made)
+{
+    sw_structure_problem *p = &deck->problem;
+    SW_TRY(SW_ALLOCATE(p->element, deck->n_elements + 1, "elements of a deck"));
+    SW_TRY(SW_ALLOCATE(p->node, deck->n_members + 1, "nodes of elements"));
+    SW_TRY(SW_ALLOCATE(deck->element_place, deck->n_elements + 1, "places of elements"));
+    if (deck->n_members > 0)
+        memcpy(p->node, deck->member, (size_t)deck->n_members * sizeof *p->node);
+    p->n_members = deck->n_members;
+    for (int64_t i = 0; i < deck->n_elements; i++) {
+        const sw_deck_element *e = &deck->element[i];
+        deck->element_place[i] = -1;
+        SW_TRY(check_element(deck, e));
+        if (!is_solid(e))
+            continue;
+        int32_t section;
+        SW_TRY(place_section(deck, e, made, &section));
+        deck->element_place[i] = (int32_t)p->n_elements;
+        p->element[p->n_elements++] =
+            (sw_structure_element){.formulation = e->formulation,
+                                   .first = e->first,
+                                   .section = section,
+                                   .label = e->label,
+                                   .of = e->n_expanded == SW_DECK_MADE ? e->expanded : (int32_t)i};
+    }
+    return p->n_elements > 0 || p->n_springs > 0
+               ? SW_OK
+               : sw_error(SW_ERR_INPUT, "%s: has no elements that carry load", deck->path);
+}
+
+static sw_status make_nodes(sw_deck *deck)
+{
+    sw_structure_problem *p = &deck->problem;
+    SW_TRY(SW_ALLOCATE(p->position, deck->n_nodes + 1, "nodes of a deck"));
+    SW_TRY(SW_ALLOCATE(p->node_label, deck->n_nodes + 1, "nodes of a deck"));
+    p->n_nodes = deck->n_nodes;
+    for (int64_t i = 0; i < deck->n_nodes; i++) {
+        memcpy(p->position[i], deck->node[i].at, sizeof p->position[i]);
+        p->node_label[i] = deck->node[i].label;
+    }
+    return SW_OK;
+}
+
+/* Those of the deck's own nodes, and of what nodes of shells and beams became. */
+static sw_status make_temperatures(sw_deck *deck)
+{
+    double *all;
+    SW_TRY(SW_ALLOCATE(all, deck->n_nodes + 1, "temperatures of nodes"));
+    for (int64_t i = 0; deck->problem.temperature != NULL && i < deck->n_deck_nodes; i++) {
+        int n;
+        const sw_deck_offspring *child;
+        sw_deck_offspring_of(deck, i, &n, &child);
+        all[i] = deck->problem.temperature[i];
+        for (int k = 0; k < n; k++)
+            all[child[k].node] = all[i];
+    }
+    free(deck->problem.temperature);
+    deck->problem.temperature = all;
+    return SW_OK;
+}
+
+/* ---- Steps ---- */
+
+static sw_status keep_load(sw_structure_step *to, const sw_structure_load *load)
+{
+    SW_TRY(SW_DECK_ROOM(to->load, to->n_loads));
+    to->load[to->n_loads++] = *load;
+    return SW_OK;
+}
+
+static sw_status need_density(const sw_deck *deck, const sw_deck_condition *c)
+{
+    const sw_deck_element *e = &deck->element[c->of];
+    const int section = e->type->kind == SW_DECK_MASS ? -1 : e->section;
+    const int matter = section >= 0 ? deck->section[section].material : -1;
+    return matter < 0 || deck->problem.matter[matter].density > 0
+               ? SW_OK
+               : sw_error(SW_ERR_INPUT,
+                          "%s:%" PRId64 ": *DLOAD: element %" PRId64 ": its material %s has no density",
+                          c->line->path, c->line->line, e->label, deck->problem.matter[matter].name);
+}
+
+/* Gravity on a mass is a force on its node. */
+static sw_status weigh_mass(sw_deck *deck, const sw_deck_condition *c, sw_structure_step *to)
+{
+    const double mass = sw_deck_mass_of(deck, c->of);
+    for (int i = 0; i < 3; i++) {
+        const double force = mass * c->direction[i];
+        const int64_t node = deck->member[deck->element[c->of].first];
+        if (force == 0)
+            continue;
+        if (deck->node[node].axes >= 0)
+            return complain_of(deck, &deck->element[c->of],
+                               "under gravity, at a node with axes of its own, is "
+                               "not computed");
+        SW_TRY(SW_GROW(to->force, to->n_forces + 1, "forces of a step"));
+        to->force[to->n_forces++] =
+            (sw_structure_value){3 * node + i, c->from * force, c->to * force, c->amplitude};
+    }
+    return SW_OK;
+}
+
+/* A load of an element, or of all those that a shell or beam became. */
+static sw_status make_load(sw_deck *deck, const sw_deck_condition *c, sw_structure_step *to)
+{
+    const sw_deck_element *e = &deck->element[c->of];
+    sw_structure_load load = {.kind = c->load,
+                              .element = deck->element_place[c->of],
+                              .face = c->part,
+                              .from = c->from,
+                              .to = c->to,
+                              .amplitude = c->amplitude};
+    memcpy(load.direction, c->direction, sizeof load.direction);
+    memcpy(load.point, c->point, sizeof load.point);
+    if (c->load == SW_STRUCTURE_GRAVITY || c->load == SW_STRUCTURE_SPIN)
+        SW_TRY(need_density(deck, c));
+    if (load.element >= 0)
+        return keep_load(to, &load);
+    if (e->type->kind == SW_DECK_MASS && c->load == SW_STRUCTURE_GRAVITY)
+        return weigh_mass(deck, c, to);
+    if (e->n_expanded <= 0)
+        return e->type->kind == SW_DECK_SURFACE_ELEMENT || e->type->kind == SW_DECK_SPRING
+                   ? SW_OK
+                   : complain_of(deck, e, "carries a load, which is not computed");
+    for (int k = 0; k < e->n_expanded; k++) {
+        double factor = 1;
+        load.element = deck->element_place[e->expanded + k];
+        if (c->load == SW_STRUCTURE_PRESSURE || c->load == SW_STRUCTURE_TRACTION)
+            sw_deck_expanded_face(deck, e, c->part, k, &load.face, &factor);
+        load.from = c->from * factor;
+        load.to = c->to * factor;
+        if (factor != 0)
+            SW_TRY(keep_load(to, &load));
+    }
+    return SW_OK;
+}
+
+static sw_status make_loads(sw_deck *deck, const sw_deck_step *step, sw_structure_step *to)
+{
+    for (int64_t i = 0; i < step->n[SW_DECK_LOAD]; i++) {
+        const sw_deck_condition *c = &step->condition[SW_DECK_LOAD][i];
+        if (c->from != 0 || c->to != 0)
+            SW_TRY(make_load(deck, c, to));
+    }
+    return SW_OK;
+}
+
+static sw_status make_step_temperatures(const sw_deck *deck, const sw_deck_step *step, sw_structure_step *to)
+{
+    for (int64_t i = 0; i < step->n[SW_DECK_TEMPERATURE]; i++) {
+        const sw_deck_condition *c = &step->condition[SW_DECK_TEMPERATURE][i];
+        int n;
+        const sw_deck_offspring *child;
+        sw_deck_offspring_of(deck, c->of, &n, &child);
+        int beam = 0;
+        for (int k = 0; k < n; k++)
+            beam |= child[k].height[1] != 0;
+        for (int k = -1; k < n; k++) {
+            const double a = k < 0 ? 0 : child[k].height[beam], b = k < 0 ? 0 : child[k].height[!beam];
+            SW_TRY(SW_DECK_ROOM(to->temperature, to->n_temperatures));
+            to->temperature[to->n_temperatures++] = (sw_structure_temperature){
+                k < 0 ? c->of : child[k].node, c->from + a * c->point[0] + b * c->point[1],
+                c->to + a * c->direction[0] + b * c->direction[1], c->amplitude};
+        }
+    }
+    return SW_OK;
+}
+
+/* Elements of a print as the problem has them: what shells and beams became, too. */
+static sw_status place_print(const sw_deck *deck, sw_structure_print *print)
+{
+    int32_t *placed = NULL;
+    int64_t n = 0;
+    if (print->of_nodes)
+        return SW_OK;
+    for (int64_t i = 0; i < print->n; i++) {
+        const sw_deck_element *e = &deck->element[print->member[i]];
+        const int64_t first = e->n_expanded > 0 ? e->expanded : print->member[i];
+        for (int64_t k = 0; k < (e->n_expanded > 0 ? e->n_expanded : 1); k++)
+            if (deck->element_place[first + k] >= 0) {
+                const sw_status status = SW_DECK_ROOM(placed, n);
+                if (status != SW_OK) {
+                    free(placed);
+                    return status;
+                }
+                placed[n++] = deck->element_place[first + k];
+            }
+    }
+    free(print->member);
+    print->member = placed;
+    print->n = n;
+    return SW_OK;
+}
+
+static sw_status make_step(sw_deck *deck, sw_deck_step *step, int64_t *const unknown[2],
+                           sw_structure_step *to)
+{
+    *to = step->is; /* prints go with it */
+    step->is.print = NULL;
+    step->is.n_prints = 0;
+    for (int64_t i = 0; i < to->n_prints; i++)
+        SW_TRY(place_print(deck, &to->print[i]));
+    SW_TRY(make_values(step, SW_DECK_FIXED, unknown[0], &to->n_fixed, &to->fixed));
+    SW_TRY(make_values(step, SW_DECK_FORCE, unknown[1], &to->n_forces, &to->force));
+    SW_TRY(make_loads(deck, step, to));
+    return make_step_temperatures(deck, step, to);
+}
+
+/* ---- The whole ---- */
+
+static sw_status prepare_matters(sw_deck *deck)
+{
+    for (int i = 0; i < deck->problem.n_sections; i++) {
+        sw_matter *matter = &deck->problem.matter[deck->problem.section[i].matter];
+        if (matter->law == NULL && matter->n_constants > 0 && deck->umat != NULL)
+            SW_TRY(sw_matter_load(matter, deck->umat));
+        if (matter->law == NULL)
+            SW_TRY(sw_matter_prepare(matter, deck->path));
+    }
+    return SW_OK;
+}
+
+/* Nodes first, which unknowns may add to. */
+static sw_status make(sw_deck *deck, int64_t *(*unknown)[2])
+{
+    int32_t *made;
+    sw_structure_problem *p = &deck->problem;
+    const sw_deck_steps *steps = deck->steps;
+    SW_TRY(sw_deck_expand(deck));
+    for (int k = 0; k < steps->n_steps; k++)
+        for (int kind = 0; kind < 2; kind++)
+            SW_TRY(find_unknowns(deck, &steps->step[k], (sw_deck_condition_kind)kind, &unknown[k][kind]));
+    SW_TRY(make_nodes(deck));
+    SW_TRY(make_temperatures(deck));
+    SW_TRY(SW_ALLOCATE(made, deck->n_sections + 1, "sections of a deck"));
+    const sw_status status = make_elements(deck, made);
+    free(made);
+    SW_TRY(status);
+    SW_TRY(prepare_matters(deck));
+    SW_TRY(SW_ALLOCATE(p->step, steps->n_steps, "steps of a deck"));
+    for (; p->n_steps < steps->n_steps; p->n_steps++)
+        SW_TRY(make_step(deck, &steps->step[p->n_steps], unknown[p->n_steps], &p->step[p->n_steps]));
+    return sw_deck_finish_ties(deck);
+}
+
+sw_status sw_deck_make_problem(sw_deck *deck, const sw_structure_problem **problem)
+{
+    int64_t *(*unknown)[2] = NULL;
+    const int n = deck->steps->n_steps;
+    *problem = &deck->problem;
+    if (deck->problem.step != NULL)
+        return SW_OK;
+    if (n == 0)
+        return sw_error(SW_ERR_INPUT, "%s: has no *STEP", deck->path);
+    deck->problem.reactions_hold_loads = deck->dialect == SW_DECK_CALCULIX;
+    sw_status status = SW_ALLOCATE(unknown, n, "unknowns of steps");
+    if (status == SW_OK)
+        status = make(deck, unknown);
+    for (int k = 0; unknown != NULL && k < n; k++) {
+        free(unknown[k][0]);
+        free(unknown[k][1]);
+    }
+    free(unknown);
+    return status;
+}

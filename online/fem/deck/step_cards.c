@@ -1,0 +1,465 @@
+/* Keywords of steps and of what happens in them. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/files/text.h"
+#include "model.h"
+#include "steps.h"
+
+static int begins(const char *text, const char *with) { return strncasecmp(text, with, strlen(with)) == 0; }
+
+/* A parameter that is a whole number of 0 or more. */
+static sw_status whole(const sw_deck_card *card, const char *key, int64_t missing, int64_t *number)
+{
+    const char *text = sw_deck_parameter(card, key);
+    *number = missing;
+    if (text != NULL && (sw_parse_whole(text, number) != NULL || *number < 0))
+        return sw_deck_complain(card, "%s=%.40s: need a whole number of 0 or more", key, text);
+    return SW_OK;
+}
+
+/* ---- Steps ---- */
+
+static sw_status copy_prints(const sw_structure_step *from, sw_structure_step *to);
+
+sw_status sw_deck_read_step(sw_deck *deck, const sw_deck_card *card)
+{
+    sw_deck_steps *steps = deck->steps;
+    const char *nlgeom = sw_deck_parameter(card, "NLGEOM"), *amplitude = sw_deck_parameter(card, "AMPLITUDE");
+    if (steps->open)
+        return sw_deck_complain(card, "the step before is not ended: need *END STEP");
+    SW_TRY(sw_deck_need_parameters(card, " NLGEOM INC NAME AMPLITUDE PERTURBATION UNSYMM INCF "));
+    if (sw_deck_parameter(card, "PERTURBATION") != NULL && steps->n_steps > 0)
+        return sw_deck_complain(card, "PERTURBATION after other steps is not computed");
+    steps->finite = nlgeom == NULL ? steps->finite : strcasecmp(nlgeom, "NO") != 0;
+    for (int i = 0; i < deck->problem.n_matters; i++) /* CalculiX takes these at finite strains whatever is said */
+        if (deck->dialect == SW_DECK_CALCULIX &&
+            (deck->problem.matter[i].hyper.n_rows > 0 || deck->problem.matter[i].deformation.n_rows > 0))
+            steps->finite = 1;
+    sw_deck_step made = {.is = {.line = card->line, .finite = steps->finite, .duration = 1}};
+    SW_TRY(whole(card, "INC", 100, &made.is.most_increments));
+    if (amplitude != NULL && strcasecmp(amplitude, "STEP") != 0 && strcasecmp(amplitude, "RAMP") != 0)
+        return sw_deck_complain(card, "AMPLITUDE=%.40s: need RAMP or STEP", amplitude);
+    made.is.at_once = amplitude != NULL && strcasecmp(amplitude, "STEP") == 0;
+    SW_TRY(SW_DECK_ROOM(steps->step, steps->n_steps));
+    if (steps->n_steps > 0) {
+        const sw_deck_step *last = &steps->step[steps->n_steps - 1];
+        steps->time += last->is.duration;
+        made.is.every = last->is.every;
+    }
+    steps->step[steps->n_steps++] = made;
+    steps->card = card;
+    steps->open = 1;
+    steps->procedure = steps->prints = 0;
+    steps->cleared = 0;
+    return SW_OK;
+}
+
+static sw_status procedure(sw_deck *deck, const sw_deck_card *card, int visco)
+{
+    sw_deck_steps *steps = deck->steps;
+    sw_structure_step *step = &steps->step[steps->n_steps - 1].is;
+    double time[4];
+    if (steps->procedure++)
+        return sw_deck_complain(card, "the step has a procedure already");
+    SW_TRY(sw_deck_need_lines(card, 0, 1));
+    for (int k = 0; k < 4; k++) {
+        SW_TRY(sw_deck_number(card, 0, k, 0, &time[k]));
+        if (!(time[k] >= 0))
+            return sw_deck_complain_at(card, 0, "%g in field %d: need 0 or more", time[k], k + 1);
+    }
+    step->visco = visco;
+    step->direct = sw_deck_parameter(card, "DIRECT") != NULL;
+    step->duration = time[1] > 0 ? time[1] : time[0] > 1 ? time[0] : 1;
+    step->first = time[0];
+    step->least = time[2];
+    step->most = time[3];
+    if (step->first > step->duration)
+        return sw_deck_complain_at(card, 0, "first increment %g: need at most the step's time %g", time[0],
+                                   step->duration);
+    return SW_OK;
+}
+
+sw_status sw_deck_read_static(sw_deck *deck, const sw_deck_card *card)
+{
+    SW_TRY(sw_deck_need_parameters(card, " DIRECT SOLVER "));
+    return procedure(deck, card, 0);
+}
+
+/* CETOL bounds what creep does in an increment; ours are bounded by Newton's method and the times. */
+sw_status sw_deck_read_visco(sw_deck *deck, const sw_deck_card *card)
+{
+    SW_TRY(sw_deck_need_parameters(card, " DIRECT SOLVER CETOL "));
+    return procedure(deck, card, 1);
+}
+
+sw_status sw_deck_read_end_step(sw_deck *deck, const sw_deck_card *card)
+{
+    sw_deck_steps *steps = deck->steps;
+    if (!steps->open)
+        return sw_deck_complain(card, "there is no step to end");
+    if (!steps->procedure)
+        return sw_deck_complain(steps->card, "has no procedure: need *STATIC or *VISCO");
+    steps->open = 0;
+    if (!steps->prints && steps->n_steps > 1) /* they go on until others are given */
+        SW_TRY(copy_prints(&steps->step[steps->n_steps - 2].is, &steps->step[steps->n_steps - 1].is));
+    return sw_deck_keep_conditions(deck);
+}
+
+/* ---- Amplitudes ---- */
+
+sw_status sw_deck_read_amplitude(sw_deck *deck, const sw_deck_card *card)
+{
+    sw_structure_problem *problem = &deck->problem;
+    const char *name, *time = sw_deck_parameter(card, "TIME"), *as = sw_deck_parameter(card, "DEFINITION"),
+                      *value = sw_deck_parameter(card, "VALUE");
+    char *kept;
+    double shift[2] = {0, 0};
+    static const char *const shifts[] = {"SHIFTX", "SHIFTY"};
+    SW_TRY(sw_deck_need_parameters(card, " NAME TIME DEFINITION VALUE SHIFTX SHIFTY "));
+    SW_TRY(sw_deck_need_value(card, "NAME", &name));
+    if (as != NULL && !begins(as, "TABULAR"))
+        return sw_deck_complain(card, "DEFINITION=%.40s is not computed: need TABULAR", as);
+    if (value != NULL && !begins(value, "RELATIVE"))
+        return sw_deck_complain(card, "VALUE=%.40s is not computed: need RELATIVE", value);
+    for (int k = 0; k < 2; k++) {
+        const char *text = sw_deck_parameter(card, shifts[k]);
+        if (text != NULL && sw_parse_real(text, &shift[k]) != NULL)
+            return sw_deck_complain(card, "%s=%.40s: need a number", shifts[k], text);
+    }
+    if (sw_deck_find_name(deck, SW_DECK_AMPLITUDE, name) >= 0)
+        return sw_deck_complain(card, "amplitude %.80s is there already", name);
+    SW_TRY(sw_deck_need_lines(card, 1, -1));
+    SW_TRY(SW_DECK_ROOM(problem->amplitude, problem->n_amplitudes));
+    sw_structure_amplitude *made = &problem->amplitude[problem->n_amplitudes];
+    *made = (sw_structure_amplitude){.total_time = time != NULL && begins(time, "TOTAL")};
+    SW_TRY(SW_DECK_ROOM(deck->part_name, deck->n_parts));
+    SW_TRY(sw_deck_new_name(deck, SW_DECK_AMPLITUDE, name, problem->n_amplitudes, &kept));
+    deck->part_name[deck->n_parts++] = kept;
+    problem->n_amplitudes++;
+    for (int64_t i = 0; i < card->n_lines; i++)
+        for (int k = 0; k < card->data[i].n_fields; k += 2) {
+            double row[2];
+            if (*sw_deck_field(card, i, k) == '\0' && *sw_deck_field(card, i, k + 1) == '\0')
+                continue;
+            for (int j = 0; j < 2; j++)
+                SW_TRY(sw_deck_number(card, i, k + j, 0, &row[j]));
+            if (*sw_deck_field(card, i, k + 1) == '\0')
+                return sw_deck_complain_at(card, i, "%d fields: need pairs of time and value",
+                                           card->data[i].n_fields);
+            const int n = made->n_rows;
+            if (n > 0 && row[0] + shift[0] < made->row[n - 1][0])
+                return sw_deck_complain_at(card, i, "time %g after %g: need them ascending", row[0],
+                                           made->row[n - 1][0] - shift[0]);
+            SW_TRY(SW_DECK_ROOM(made->row, n));
+            made->row[n][0] = row[0] + shift[0];
+            made->row[n][1] = row[1] + shift[1];
+            made->n_rows++;
+        }
+    return made->n_rows > 0 ? SW_OK : sw_deck_complain(card, "has no times");
+}
+
+/* ---- What is prescribed ---- */
+
+/* Components from 1 of a kind of support; 0: it is none. */
+static unsigned named_support(const char *text)
+{
+    static const struct {
+        const char *name;
+        unsigned components; /* bits from 1 on */
+    } list[] = {{"PINNED", 0x0e}, {"ENCASTRE", 0x7e}, {"XSYMM", 0x62},  {"YSYMM", 0x54},
+                {"ZSYMM", 0x38},  {"XASYMM", 0x1c},   {"YASYMM", 0x2a}, {"ZASYMM", 0x46}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (strcasecmp(text, list[i].name) == 0)
+            return list[i].components;
+    return 0;
+}
+
+/* Bits of the components that a line prescribes, and to what. */
+static sw_status read_support(const sw_deck_card *card, int64_t i, unsigned *components, double *value)
+{
+    int64_t first, last;
+    *value = 0;
+    *components = named_support(sw_deck_field(card, i, 1));
+    if (*components != 0)
+        return SW_OK;
+    SW_TRY(sw_deck_integer(card, i, 1, 0, &first));
+    SW_TRY(sw_deck_integer(card, i, 2, first, &last));
+    SW_TRY(sw_deck_number(card, i, 3, 0, value));
+    if (first < 1 || last > 6 || last < first || card->data[i].n_fields > 4)
+        return sw_deck_complain_at(card, i,
+                                   "'%.60s': need a node or set, first and last component from 1 to 6, value",
+                                   card->data[i].text);
+    for (int64_t c = first; c <= last; c++)
+        *components |= 1u << c;
+    return SW_OK;
+}
+
+static sw_status prescribe(sw_deck *deck, const sw_deck_card *card, int64_t i, int amplitude)
+{
+    unsigned components;
+    double value;
+    int64_t n;
+    const int64_t *node;
+    const int in_step = deck->steps->open, stays = sw_deck_parameter(card, "FIXED") != NULL;
+    SW_TRY(sw_deck_nodes_of(deck, card, i, 0, &n, &node));
+    SW_TRY(read_support(card, i, &components, &value));
+    if (!in_step && value != 0 && deck->dialect == SW_DECK_ABAQUS)
+        return sw_deck_complain_at(card, i, "%g before the first step: need 0, or a step", value);
+    for (int64_t j = 0; j < n; j++)
+        for (int c = 0; c < 6; c++) {
+            const sw_deck_condition condition = {.of = node[j],
+                                                 .part = c,
+                                                 .from = deck->steps->n_steps <= 1 ? 0 : NAN,
+                                                 .to = stays ? NAN : value,
+                                                 .line = &card->data[i],
+                                                 .amplitude = amplitude};
+            if (components & 2u << c)
+                SW_TRY(sw_deck_add_condition(deck, SW_DECK_FIXED, &condition));
+        }
+    return SW_OK;
+}
+
+sw_status sw_deck_read_boundary(sw_deck *deck, const sw_deck_card *card)
+{
+    int amplitude;
+    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE FIXED TYPE "));
+    const char *type = sw_deck_parameter(card, "TYPE");
+    if (type != NULL && !begins(type, "DISP"))
+        return sw_deck_complain(card, "TYPE=%.40s is not computed: need DISPLACEMENT", type);
+    if (sw_deck_parameter(card, "FIXED") != NULL && !deck->steps->open)
+        return sw_deck_complain(card, "FIXED has to stand in a step");
+    SW_TRY(sw_deck_begin_conditions(deck, card, SW_DECK_FIXED, &amplitude));
+    for (int64_t i = 0; i < card->n_lines; i++)
+        SW_TRY(prescribe(deck, card, i, amplitude));
+    return SW_OK;
+}
+
+/* ---- Forces ---- */
+
+sw_status sw_deck_read_cload(sw_deck *deck, const sw_deck_card *card)
+{
+    int amplitude;
+    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE "));
+    SW_TRY(sw_deck_begin_conditions(deck, card, SW_DECK_FORCE, &amplitude));
+    for (int64_t i = 0; i < card->n_lines; i++) {
+        int64_t n, component;
+        const int64_t *node;
+        double value;
+        SW_TRY(sw_deck_nodes_of(deck, card, i, 0, &n, &node));
+        SW_TRY(sw_deck_integer(card, i, 1, 0, &component));
+        SW_TRY(sw_deck_number(card, i, 2, NAN, &value));
+        if (component < 1 || component > 6 || isnan(value) || card->data[i].n_fields > 3)
+            return sw_deck_complain_at(card, i, "'%.60s': need a node or set, component from 1 to 6, force",
+                                       card->data[i].text);
+        for (int64_t j = 0; j < n; j++)
+            SW_TRY(sw_deck_add_condition(deck, SW_DECK_FORCE,
+                                         &(sw_deck_condition){.of = node[j],
+                                                              .part = (int)component - 1,
+                                                              .to = value,
+                                                              .amplitude = amplitude,
+                                                              .line = &card->data[i]}));
+    }
+    return SW_OK;
+}
+
+/* ---- Temperatures ---- */
+
+/* problem.temperature, when all nodes of the deck are there. */
+static sw_status room_for_temperatures(sw_deck *deck)
+{
+    if (deck->problem.temperature != NULL)
+        return SW_OK;
+    deck->n_deck_nodes = deck->n_nodes;
+    return SW_ALLOCATE(deck->problem.temperature, deck->n_nodes + 1, "temperatures of nodes");
+}
+
+/* A line "node, temperature", and of shells and beams gradients along the normal, or directions 2 and 1. */
+static sw_status temperature_line(sw_deck *deck, const sw_deck_card *card, int64_t i, int64_t *n,
+                                  const int64_t **node, double *value, double gradient[2])
+{
+    SW_TRY(sw_deck_nodes_of(deck, card, i, 0, n, node));
+    SW_TRY(sw_deck_number(card, i, 1, NAN, value));
+    for (int k = 0; k < 2; k++)
+        SW_TRY(sw_deck_number(card, i, 2 + k, 0, &gradient[k]));
+    if (card->data[i].n_fields > 4 || (deck->dialect == SW_DECK_ABAQUS && card->data[i].n_fields > 2))
+        return sw_deck_complain_at(card, i, "temperatures at more points of a section are not computed");
+    return isnan(*value) ? sw_deck_complain_at(card, i, "'%.60s': need a node or set, and a temperature",
+                                               card->data[i].text)
+                         : SW_OK;
+}
+
+/* Others than temperatures may only say 0. */
+static sw_status need_zeros(const sw_deck_card *card, const char *type)
+{
+    for (int64_t i = 0; i < card->n_lines; i++)
+        for (int k = 1; k < card->data[i].n_fields; k++) {
+            double value;
+            SW_TRY(sw_deck_number(card, i, k, 0, &value));
+            if (value != 0)
+                return sw_deck_complain_at(card, i, "TYPE=%.40s is not computed", type);
+        }
+    return SW_OK;
+}
+
+sw_status sw_deck_read_initial_conditions(sw_deck *deck, const sw_deck_card *card)
+{
+    const char *type;
+    SW_TRY(sw_deck_need_value(card, "TYPE", &type));
+    SW_TRY(sw_deck_need_parameters(card, " TYPE "));
+    if (strcasecmp(type, "TEMPERATURE") != 0)
+        return need_zeros(card, type);
+    SW_TRY(room_for_temperatures(deck));
+    for (int64_t i = 0; i < card->n_lines; i++) {
+        int64_t n;
+        const int64_t *node;
+        double value, gradient[2];
+        SW_TRY(temperature_line(deck, card, i, &n, &node, &value, gradient));
+        if (gradient[0] != 0 || gradient[1] != 0)
+            return sw_deck_complain_at(card, i, "gradients of initial temperatures are not computed");
+        for (int64_t j = 0; j < n; j++)
+            deck->problem.temperature[node[j]] = value;
+    }
+    return SW_OK;
+}
+
+sw_status sw_deck_read_temperature(sw_deck *deck, const sw_deck_card *card)
+{
+    int amplitude;
+    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE "));
+    SW_TRY(room_for_temperatures(deck));
+    SW_TRY(sw_deck_begin_conditions(deck, card, SW_DECK_TEMPERATURE, &amplitude));
+    for (int64_t i = 0; i < card->n_lines; i++) {
+        int64_t n;
+        const int64_t *node;
+        double value, gradient[2];
+        SW_TRY(temperature_line(deck, card, i, &n, &node, &value, gradient));
+        for (int64_t j = 0; j < n; j++)
+            SW_TRY(sw_deck_add_condition(deck, SW_DECK_TEMPERATURE,
+                                         &(sw_deck_condition){.of = node[j],
+                                                              .from = deck->problem.temperature[node[j]],
+                                                              .to = value,
+                                                              .direction = {gradient[0], gradient[1]},
+                                                              .amplitude = amplitude,
+                                                              .line = &card->data[i]}));
+    }
+    return SW_OK;
+}
+
+/* ---- What is printed ---- */
+
+static sw_status copy_print(const sw_structure_print *from, sw_structure_print *to)
+{
+    *to = *from;
+    to->set = NULL;
+    to->member = NULL;
+    SW_TRY(SW_ALLOCATE(to->set, strlen(from->set) + 1, "a print's set"));
+    strcpy(to->set, from->set);
+    SW_TRY(SW_ALLOCATE(to->member, from->n + 1, "a print's members"));
+    memcpy(to->member, from->member, (size_t)from->n * sizeof *to->member);
+    return SW_OK;
+}
+
+static sw_status copy_prints(const sw_structure_step *from, sw_structure_step *to)
+{
+    for (int64_t i = 0; i < from->n_prints; i++) {
+        SW_TRY(SW_DECK_ROOM(to->print, to->n_prints));
+        SW_TRY(copy_print(&from->print[i], &to->print[to->n_prints++]));
+    }
+    return SW_OK;
+}
+
+static const struct {
+    const char *name;
+    int what, of_nodes;
+} quantities[] = {
+    {"U", SW_STRUCTURE_U, 1},         {"RF", SW_STRUCTURE_RF, 1},      {"NT", SW_STRUCTURE_NT, 1},
+    {"COORD", SW_STRUCTURE_COORD, 1}, {"S", SW_STRUCTURE_S, 0},        {"E", SW_STRUCTURE_E, 0},
+    {"PE", SW_STRUCTURE_PEEQ, 0},     {"PEEQ", SW_STRUCTURE_PEEQ, 0},  {"EVOL", SW_STRUCTURE_EVOL, 0},
+    {"SDV", SW_STRUCTURE_SDV, 0},     {"COORD", SW_STRUCTURE_COORD, 0}};
+
+/* What is not among them is left out: results hold all fields. */
+static int find_quantity(const char *name, int of_nodes)
+{
+    for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++)
+        if (quantities[i].of_nodes == of_nodes && strcasecmp(quantities[i].name, name) == 0)
+            return quantities[i].what;
+    return -1;
+}
+
+static sw_status add_print(sw_deck *deck, int what, int of_nodes, int totals, int64_t set)
+{
+    sw_structure_step *step = &deck->steps->step[deck->steps->n_steps - 1].is;
+    const sw_deck_set *of = set >= 0 ? &deck->set[set] : NULL;
+    const int64_t n = of != NULL ? of->n : of_nodes ? deck->n_nodes : deck->n_elements;
+    const char *name = of != NULL ? of->name : "ALL";
+    SW_TRY(SW_DECK_ROOM(step->print, step->n_prints));
+    sw_structure_print *print = &step->print[step->n_prints];
+    *print = (sw_structure_print){.what = what, .of_nodes = of_nodes, .totals = totals, .n = n};
+    step->n_prints++;
+    SW_TRY(SW_ALLOCATE(print->set, strlen(name) + 1, "a print's set"));
+    strcpy(print->set, name);
+    SW_TRY(SW_ALLOCATE(print->member, n + 1, "a print's members"));
+    for (int64_t i = 0; i < n; i++)
+        print->member[i] = (int32_t)(of != NULL ? of->member[i] : i);
+    return SW_OK;
+}
+
+static sw_status read_print(sw_deck *deck, const sw_deck_card *card, int of_nodes)
+{
+    const char *totals = sw_deck_parameter(card, "TOTALS");
+    const char *name = sw_deck_parameter(card, of_nodes ? "NSET" : "ELSET");
+    const sw_fem_set_kind kind = of_nodes ? SW_FEM_NODES : SW_FEM_ELEMENTS;
+    int64_t every, set = -1;
+    SW_TRY(whole(card, "FREQUENCY", 1, &every));
+    if (name != NULL && (set = sw_deck_find_set(deck, kind, name)) < 0)
+        return sw_deck_no_name(deck, card, -1, (int)kind, name);
+    deck->steps->prints = 1;
+    for (int64_t i = 0; every > 0 && i < card->n_lines; i++)
+        for (int k = 0; k < card->data[i].n_fields; k++) {
+            const int what = find_quantity(sw_deck_field(card, i, k), of_nodes);
+            if (what >= 0)
+                SW_TRY(add_print(deck, what, of_nodes,
+                                 totals == NULL                    ? 0
+                                 : strcasecmp(totals, "ONLY") == 0 ? 2
+                                 : strcasecmp(totals, "YES") == 0  ? 1
+                                                                   : 0,
+                                 set));
+        }
+    return SW_OK;
+}
+
+sw_status sw_deck_read_node_print(sw_deck *deck, const sw_deck_card *card)
+{
+    return read_print(deck, card, 1);
+}
+
+sw_status sw_deck_read_el_print(sw_deck *deck, const sw_deck_card *card) { return read_print(deck, card, 0); }
+
+/* Fields: all are written, this says how often. */
+sw_status sw_deck_read_node_file(sw_deck *deck, const sw_deck_card *card)
+{
+    int64_t every;
+    SW_TRY(whole(card, "FREQUENCY", 1, &every));
+    deck->steps->step[deck->steps->n_steps - 1].is.every = (int)(every < INT32_MAX ? every : 0);
+    return SW_OK;
+}
+
+sw_status sw_deck_read_output(sw_deck *deck, const sw_deck_card *card)
+{
+    if (sw_deck_parameter(card, "FIELD") == NULL)
+        return SW_OK;
+    return sw_deck_read_node_file(deck, card);
+}
+
+/* What is written for another run is not wanted; what another run has written is. */
+sw_status sw_deck_read_restart(sw_deck *deck, const sw_deck_card *card)
+{
+    (void)deck;
+    return sw_deck_parameter(card, "READ") != NULL
+               ? sw_deck_complain(card, "READ: other runs' results are not read")
+               : SW_OK;
+}

@@ -1,0 +1,56 @@
+/* What ties unknowns of a deck to each other, as the rest of a deck sees it: online/fem/tying/.
+ *
+ * Order: all cards, whose readers may ask for unknowns; then sw_deck_expand, what became of shells and beams, and
+ * sw_deck_finish_ties. */
+#ifndef SW_ONLINE_FEM_DECK_TYING_H
+#define SW_ONLINE_FEM_DECK_TYING_H
+
+#include "deck.h"
+
+/* ---- Unknowns ---- */
+
+/* The unknown of a node's component as decks count them: 1..3 displacements, in the node's own axes where TRANSFORM gave it
+ * some; 4..6 rotations, which nodes of shells and beams, of rigid bodies and couplings have. *unknown -1: it has no such. */
+sw_status sw_deck_unknown(sw_deck *deck, int64_t node, int component, int64_t *unknown);
+
+/* A component (from 1) of the node is prescribed, or loaded: what a shell's or a beam's node became is then tied to it as
+ * CalculiX has it: it stays straight, or the load is spread over it as a constant traction is. After sw_deck_expand. */
+sw_status sw_deck_prescribe(sw_deck *deck, int64_t node, int component);
+void sw_deck_load(sw_deck *deck, int64_t node, int component);
+
+/* No element of the deck is in space: third displacements and rotations about others than the third axis are not there. */
+int sw_deck_is_plane(const sw_deck *deck);
+
+/* Shells and beams become solids: elements at the end of deck->element, whose section and label are those of what they were
+ * made for, `expanded` its index and n_expanded SW_DECK_MADE. Those of element e follow each other from e's `expanded` on,
+ * n_expanded of them (layers). Nothing is done a second time. */
+enum { SW_DECK_MADE = -2 };
+sw_status sw_deck_expand(sw_deck *deck);
+
+/* Where a pressure acts on the kth of an expanded element's: `part` is of shells what sw_deck_face_named gives, of beams 0
+ * for P1 and 1 for P2. The face (from 0), and what the magnitude is multiplied by; 0: the kth has no part of it. */
+void sw_deck_expanded_face(const sw_deck *deck, const sw_deck_element *element, int part, int k, int *face,
+                           double *factor);
+/* Nodes that a node of shells and beams became, with their heights over it along the shell's normal, or along a beam's first
+ * and second direction: for temperatures and their gradients. *n 0: none. */
+typedef struct {
+    int64_t node;
+    double height[2];
+} sw_deck_offspring;
+void sw_deck_offspring_of(const sw_deck *deck, int64_t node, int *n, const sw_deck_offspring **offspring);
+
+/* When steps are read: constraints are linear where no step has NLGEOM; CalculiX' steps have it where MPC are not linear. */
+sw_status sw_deck_finish_ties(sw_deck *deck);
+void sw_deck_tying_free(sw_deck *deck);
+
+/* ---- Readers ---- */
+
+sw_deck_reader sw_deck_read_equation, sw_deck_read_mpc, sw_deck_read_transform, sw_deck_read_tie,
+    sw_deck_read_cyclic; /* late, but TRANSFORM */
+sw_deck_reader sw_deck_read_coupling, sw_deck_read_kinematic, sw_deck_read_distributing,
+    sw_deck_read_kinematic_coupling, sw_deck_read_distributing_coupling, sw_deck_read_rigid_body; /* late */
+double sw_deck_mass_of(const sw_deck *deck, int64_t element);     /* of an element MASS; 0 */
+sw_deck_reader sw_deck_read_spring, sw_deck_read_mass;            /* late */
+sw_deck_reader sw_deck_read_nodal_thickness, sw_deck_read_normal; /* late */
+
+#endif

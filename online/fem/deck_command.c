@@ -1,0 +1,115 @@
+/* `slipwave fem DECK.inp`: a deck as it is. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "common/files/text.h"
+#include "common/system/parallel.h"
+#include "online/fem/deck/deck.h"
+
+typedef struct {
+    sw_run_options run;
+    const char *output, *umat;
+    int dialect, as_job; /* dialect: -1, by the deck */
+} options;
+
+static sw_status take_dialect(const char *word, options *taken)
+{
+    taken->dialect = sw_find_word(word, SW_FEM_DIALECTS, sw_fem_dialect_names);
+    return taken->dialect >= 0 ? SW_OK
+                               : sw_error(SW_ERR_INPUT, "--dialect = %.40s: need abaqus or calculix", word);
+}
+
+static sw_status take_device(const char *word)
+{
+    if (strcmp(word, "auto") == 0 || strcmp(word, "cpu") == 0)
+        return SW_OK;
+    return strcmp(word, "cuda") == 0
+               ? sw_error(SW_ERR_UNAVAILABLE, "--device = cuda: decks run on the CPU: need auto or cpu")
+               : sw_error(SW_ERR_INPUT, "--device = %.40s: need auto or cpu", word);
+}
+
+static sw_status take_threads(const char *word, options *taken)
+{
+    const char *wanted = sw_parse_whole(word, &taken->run.threads);
+    if (wanted != NULL || taken->run.threads < 1 || taken->run.threads > 4096)
+        return sw_error(SW_ERR_INPUT, "--threads = %.40s: need 1 <= threads <= 4096", word);
+    return SW_OK;
+}
+
+static sw_status take_options(const sw_arguments *arguments, options *taken)
+{
+    *taken = (options){.dialect = -1};
+    for (int i = 0; i < arguments->n_options; i++) {
+        const char *name = arguments->option[i][0], *value = arguments->option[i][1];
+        if (strcmp(name, "dialect") == 0)
+            SW_TRY(take_dialect(value, taken));
+        else if (strcmp(name, "device") == 0)
+            SW_TRY(take_device(value));
+        else if (strcmp(name, "threads") == 0)
+            SW_TRY(take_threads(value, taken));
+        else if (strcmp(name, "output") == 0)
+            taken->output = value;
+        else if (strcmp(name, "umat") == 0)
+            taken->umat = value;
+        else if (strcmp(name, "quiet") == 0)
+            taken->run.quiet = 1;
+        else if (strcmp(name, "as-job") == 0)
+            taken->as_job = 1;
+        else
+            return sw_error(SW_ERR_INPUT,
+                            "--%s is an option of jobs: decks take --dialect, --as-job, --umat, --output, "
+                            "--threads, --device and --quiet",
+                            name);
+    }
+    return SW_OK;
+}
+
+/* beam.inp: beam.h5, in the folder of the command; release it. */
+static sw_status choose_output(const char *deck, const char *ending, const char *given, char **output)
+{
+    const char *slash = strrchr(deck, '/'), *name = given != NULL ? given : slash != NULL ? slash + 1 : deck;
+    const size_t n = strlen(name) - (given != NULL ? 0 : 4);
+    SW_TRY(SW_ALLOCATE(*output, n + 8, "an output's name"));
+    memcpy(*output, name, n);
+    strcpy(*output + n, given != NULL ? "" : ending);
+    return SW_OK;
+}
+
+static void say(const sw_deck *deck, char *title, size_t size)
+{
+    snprintf(title, size, "%s", sw_fem_dialect_names[deck->dialect]);
+    if (deck->why_dialect != NULL)
+        sw_note("%s: read as a deck of %s, for its *%s; --dialect says otherwise", deck->path,
+                deck->dialect == SW_DECK_ABAQUS ? "Abaqus" : "CalculiX", deck->why_dialect);
+}
+
+static sw_status run(const options *taken, sw_deck *deck)
+{
+    const sw_structure_problem *problem;
+    char title[32], *output = NULL;
+    deck->umat = taken->umat;
+    SW_TRY(sw_deck_make_problem(deck, &problem));
+    say(deck, title, sizeof title);
+    SW_TRY(choose_output(deck->path, ".h5", taken->output, &output));
+    const sw_structure_options chosen = {.output = output, .title = title, .quiet = taken->run.quiet};
+    const sw_status status = sw_structure_run(problem, &chosen);
+    free(output);
+    return status;
+}
+
+sw_status sw_fem_run_deck(const sw_arguments *arguments)
+{
+    options taken;
+    sw_deck *deck;
+    SW_TRY(take_options(arguments, &taken));
+    if (sw_parallel_size() > 1)
+        return sw_error(SW_ERR_UNAVAILABLE, "%s: decks run in one process", arguments->file);
+    sw_use_threads(&taken.run);
+    SW_TRY(sw_deck_read(arguments->file, taken.dialect, &deck));
+    const sw_status status = run(&taken, deck);
+    sw_deck_free(deck);
+    return status;
+}

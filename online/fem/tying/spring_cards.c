@@ -1,0 +1,145 @@
+#include "shared.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- SPRING ---- */
+
+static sw_status elements_of(sw_deck *deck, const sw_deck_card *card, const sw_deck_set **set)
+{
+    const char *name = sw_deck_parameter(card, "ELSET");
+    const int64_t k = name != NULL ? sw_deck_find_set(deck, SW_FEM_ELEMENTS, name) : -1;
+    if (k < 0)
+        return sw_deck_complain(card, "ELSET=%s: there is no such set", name != NULL ? name : "");
+    *set = &deck->set[k];
+    return SW_OK;
+}
+
+static int is_empty(const sw_deck_card *card, int64_t i)
+{
+    for (int k = 0; k < card->data[i].n_fields; k++)
+        if (*sw_deck_field(card, i, k) != '\0')
+            return 0;
+    return 1;
+}
+
+/* Forces by elongation from line i on, or the stiffness alone; kept by the model. */
+static sw_status read_table(sw_deck *deck, const sw_deck_card *card, int64_t i, int *n, double (**row)[2])
+{
+    sw_deck_tying *tying;
+    const int curved = sw_deck_parameter(card, "NONLINEAR") != NULL;
+    *n = (int)(card->n_lines - i);
+    if (*n < 1 || (!curved && *n > 1))
+        return sw_deck_complain(card, "%d lines of stiffness: one, without temperatures", *n);
+    SW_TRY(sw_deck_tying_of(deck, &tying));
+    SW_TRY(SW_GROW(tying->table, tying->n_tables + 1, "tables of springs"));
+    SW_TRY(SW_ALLOCATE(*row, *n, "a table of a spring"));
+    tying->table[tying->n_tables++] = *row;
+    for (int k = 0; k < *n; k++) {
+        SW_TRY(sw_deck_number(card, i + k, 0, 0, &(*row)[k][curved ? 1 : 0]));
+        if (curved)
+            SW_TRY(sw_deck_number(card, i + k, 1, 0, &(*row)[k][0]));
+        if (k > 0 && !((*row)[k][0] > (*row)[k - 1][0]))
+            return sw_deck_complain_at(card, i + k, "elongation %g after %g: they ascend", (*row)[k][0],
+                                       (*row)[k - 1][0]);
+    }
+    if (curved && *n < 2)
+        return sw_deck_complain(card, "NONLINEAR with one line: two or more");
+    return SW_OK;
+}
+
+/* The unknown that an end of SPRING1 or SPRING2 has. */
+static sw_status attach(sw_deck *deck, const sw_deck_card *card, int64_t node, int64_t component,
+                        sw_structure_spring *spring, int end)
+{
+    int64_t unknown = -1;
+    if (component >= 1 && component <= 6)
+        SW_TRY(sw_deck_unknown(deck, node, (int)component, &unknown));
+    if (unknown < 0)
+        return sw_deck_complain(card, "component %lld of node %lld: there is no such", (long long)component,
+                                (long long)deck->node[node].label);
+    spring->node[end] = unknown / 3;
+    spring->component[end] = (int)(unknown % 3);
+    return SW_OK;
+}
+
+static sw_status add_spring(sw_deck *deck, const sw_structure_spring *spring)
+{
+    sw_deck_tying *tying;
+    SW_TRY(sw_deck_tying_of(deck, &tying));
+    if (deck->problem.n_springs == tying->n_springs) {
+        const int64_t more = 2 * tying->n_springs + 16;
+        SW_TRY(SW_GROW(deck->problem.spring, more, "springs"));
+        tying->n_springs = more;
+    }
+    deck->problem.spring[deck->problem.n_springs++] = *spring;
+    return SW_OK;
+}
+
+/* Axial springs have no line of components before the stiffness; cards may have an empty one there. */
+static sw_status read_springs(sw_deck *deck, const sw_deck_card *card, const sw_deck_set *set, int axial)
+{
+    int64_t component[2] = {0, 0};
+    const int64_t first = axial ? (card->n_lines > 0 && is_empty(card, 0)) : 1;
+    sw_structure_spring spring = {0};
+    if (!axial && card->n_lines > 0) {
+        SW_TRY(sw_deck_integer(card, 0, 0, 0, &component[0]));
+        SW_TRY(sw_deck_integer(card, 0, 1, component[0], &component[1]));
+    }
+    SW_TRY(read_table(deck, card, first, &spring.n_rows, &spring.row));
+    for (int64_t i = 0; i < set->n; i++) {
+        const sw_deck_element *element = &deck->element[set->member[i]];
+        const int64_t ends[2] = {deck->member[element->first],
+                                 element->n_nodes > 1 ? deck->member[element->first + 1] : -1};
+        spring.label = element->label;
+        for (int e = 0; e < 2; e++) {
+            spring.node[e] = ends[e];
+            spring.component[e] = -1;
+            if (!axial && ends[e] >= 0)
+                SW_TRY(attach(deck, card, ends[e], component[e], &spring, e));
+        }
+        SW_TRY(add_spring(deck, &spring));
+    }
+    return SW_OK;
+}
+
+sw_status sw_deck_read_spring(sw_deck *deck, const sw_deck_card *card)
+{
+    const sw_deck_set *set = NULL;
+    SW_TRY(elements_of(deck, card, &set));
+    if (sw_deck_parameter(card, "ORIENTATION") != NULL)
+        return sw_deck_complain(card, "ORIENTATION is not there");
+    for (int64_t i = 0; i < set->n; i++)
+        if (deck->element[set->member[i]].type->kind != SW_DECK_SPRING)
+            return sw_deck_complain(card, "element %lld is no spring",
+                                    (long long)deck->element[set->member[i]].label);
+    const int axial = set->n > 0 && strcasecmp(deck->element[set->member[0]].type->name, "SPRINGA") == 0;
+    return read_springs(deck, card, set, axial);
+}
+
+/* ---- MASS ---- */
+
+sw_status sw_deck_read_mass(sw_deck *deck, const sw_deck_card *card)
+{
+    const sw_deck_set *set = NULL;
+    sw_deck_tying *tying;
+    double mass;
+    if (card->n_lines < 1)
+        return sw_deck_complain(card, "the line with the mass is missing");
+    SW_TRY(elements_of(deck, card, &set));
+    SW_TRY(sw_deck_number(card, 0, 0, 0, &mass));
+    SW_TRY(sw_deck_tying_of(deck, &tying));
+    SW_TRY(SW_GROW(tying->mass, tying->n_masses + set->n, "masses"));
+    for (int64_t i = 0; i < set->n; i++)
+        tying->mass[tying->n_masses++] = (struct sw_deck_mass){set->member[i], mass};
+    return SW_OK;
+}
+
+double sw_deck_mass_of(const sw_deck *deck, int64_t element)
+{
+    for (int64_t i = 0; deck->tying != NULL && i < deck->tying->n_masses; i++)
+        if (deck->tying->mass[i].element == element)
+            return deck->tying->mass[i].mass;
+    return 0;
+}

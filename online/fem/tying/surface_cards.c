@@ -1,0 +1,359 @@
+#include "shared.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const double full_turn = 6.283185307179586476925286766559;
+
+/* ---- Faces to tie to ---- */
+
+typedef struct {
+    const sw_topology *topology;
+    int64_t node[SW_FORMULATION_FACE_NODES];
+    double at[SW_FORMULATION_FACE_NODES][3], centre[3], reach; /* the farthest node from the centre */
+} face;
+
+static double distance(const double a[3], const double b[3])
+{
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+static void measure(const sw_deck *deck, face *f)
+{
+    const int n = f->topology->n_nodes;
+    for (int a = 0; a < n; a++)
+        for (int i = 0; i < 3; i++) {
+            f->at[a][i] = deck->node[f->node[a]].at[i];
+            f->centre[i] += f->at[a][i] / n;
+        }
+    for (int a = 0; a < n; a++)
+        f->reach = fmax(f->reach, distance(f->at[a], f->centre));
+}
+
+/* Faces of a surface, and the mean length of their edges. */
+static sw_status gather_faces(const sw_deck *deck, const sw_deck_card *card, const sw_deck_set *surface,
+                              face **faces, double *length)
+{
+    int64_t n = 0;
+    *length = 0;
+    SW_TRY(SW_ALLOCATE(*faces, surface->n, "faces of a surface"));
+    for (int64_t k = 0; k < surface->n; k++) {
+        face *f = &(*faces)[k];
+        f->topology = surface->of_nodes ? NULL : sw_deck_face(deck, surface->member[k], f->node);
+        if (f->topology == NULL)
+            return sw_deck_complain(card, "the master surface %s has no faces of solid elements",
+                                    surface->name);
+        measure(deck, f);
+        for (int a = 0; a < f->topology->n_corners; a++, n++)
+            *length += distance(f->at[a], f->at[(a + 1) % f->topology->n_corners]);
+    }
+    *length /= n > 0 ? (double)n : 1;
+    return SW_OK;
+}
+
+/* Where a place lies on the faces. */
+typedef struct {
+    const face *on; /* NULL: on none */
+    double value[SW_FORMULATION_FACE_NODES], foot[3], far, outside;
+} landing;
+
+/* On the nearest face that is within far along its normal and outside beyond its edges. */
+static landing land(const face *faces, int64_t n, const double p[3], double far, double outside)
+{
+    landing best = {0};
+    for (int64_t k = 0; k < n; k++) {
+        landing l = {.on = &faces[k]};
+        if (distance(p, faces[k].centre) > 1.5 * faces[k].reach + far + outside)
+            continue;
+        l.far = sw_deck_project(faces[k].topology, (const double(*)[3])faces[k].at, p, l.value, l.foot,
+                                &l.outside);
+        if (l.far <= far && l.outside <= outside &&
+            (best.on == NULL || distance(p, l.foot) < distance(p, best.foot)))
+            best = l;
+    }
+    return best;
+}
+
+static sw_status surfaces_of(sw_deck *deck, const sw_deck_card *card, const sw_deck_set *surface[2])
+{
+    for (int k = 0; k < 2; k++) {
+        const char *name = sw_deck_field(card, 0, k);
+        const int64_t set = card->n_lines < 1 ? -1 : sw_deck_find_set(deck, SW_FEM_SURFACE, name);
+        if (set < 0)
+            return sw_deck_complain(card, "%s surface \"%s\": there is no such surface",
+                                    k == 0 ? "slave" : "master", name);
+        surface[k] = &deck->set[set];
+    }
+    return SW_OK;
+}
+
+/* ---- TIE ---- */
+
+/* A slave node as its place on the master's face. */
+static sw_status tie_node(sw_deck *deck, const sw_deck_card *card, int64_t node, const landing *l)
+{
+    int64_t unknown[1 + SW_FORMULATION_FACE_NODES] = {0};
+    double coefficient[1 + SW_FORMULATION_FACE_NODES] = {1};
+    const int n = l->on->topology->n_nodes;
+    for (int i = 0; i < (sw_deck_is_plane(deck) ? 2 : 3); i++) {
+        unknown[0] = 3 * node + i;
+        for (int a = 0; a < n; a++) {
+            unknown[1 + a] = 3 * l->on->node[a] + i;
+            coefficient[1 + a] = -l->value[a];
+        }
+        SW_TRY(sw_deck_add_constraint(deck, card->line, 1 + n, unknown, coefficient, 0));
+    }
+    return SW_OK;
+}
+
+static int on_face(const face *f, int64_t node)
+{
+    for (int a = 0; a < f->topology->n_nodes; a++)
+        if (f->node[a] == node)
+            return 1;
+    return 0;
+}
+
+typedef struct {
+    double far, outside;
+    int adjust;
+} tie_rule;
+
+static sw_status rule_of(const sw_deck *deck, const sw_deck_card *card, double length, tie_rule *rule)
+{
+    const char *tolerance = sw_deck_parameter(card, "POSITIONTOLERANCE"),
+               *adjust = sw_deck_parameter(card, "ADJUST");
+    char *end = NULL;
+    rule->outside = (deck->dialect == SW_DECK_CALCULIX ? 0.025 : 0.05) * length;
+    rule->far = tolerance != NULL ? strtod(tolerance, &end) : 0;
+    if (tolerance != NULL && (end == tolerance || *end != '\0' || !(rule->far >= 0)))
+        return sw_deck_complain(card, "POSITION TOLERANCE=%s: a length", tolerance);
+    if (!(rule->far > 1e-10))
+        rule->far = rule->outside;
+    rule->adjust = adjust == NULL || strcasecmp(adjust, "NO") != 0;
+    return SW_OK;
+}
+
+static sw_status tie(sw_deck *deck, const sw_deck_card *card, int64_t n_faces, const face *faces, int64_t n,
+                     const int64_t *node, const tie_rule *rule)
+{
+    int64_t missed = 0, first = 0, tied = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const landing l = land(faces, n_faces, deck->node[node[i]].at, rule->far, rule->outside);
+        if (l.on == NULL) {
+            first = missed++ == 0 ? deck->node[node[i]].label : first;
+            continue;
+        }
+        tied++;
+        if (on_face(l.on, node[i]))
+            continue;
+        SW_TRY(tie_node(deck, card, node[i], &l));
+        if (rule->adjust)
+            memcpy(deck->node[node[i]].at, l.foot, sizeof l.foot);
+    }
+    if (tied == 0 && n > 0)
+        return sw_deck_complain(card, "none of the %lld slave nodes is within %.6g of the master surface",
+                                (long long)n, rule->far);
+    if (missed > 0)
+        sw_warn(
+            "%s:%lld: *TIE: %lld of %lld slave nodes, the first is %lld, are not within %.6g of the master "
+            "surface and stay free",
+            card->path, (long long)card->line, (long long)missed, (long long)n, (long long)first, rule->far);
+    return SW_OK;
+}
+
+sw_status sw_deck_read_tie(sw_deck *deck, const sw_deck_card *card)
+{
+    const sw_deck_set *surface[2];
+    face *faces = NULL;
+    int64_t n = 0, *node = NULL;
+    double length;
+    tie_rule rule = {0};
+    if (sw_deck_parameter(card, "MULTISTAGE") != NULL)
+        return sw_deck_complain(card, "MULTISTAGE is not there");
+    if (sw_deck_parameter(card, "CYCLICSYMMETRY") != NULL)
+        return SW_OK; /* CYCLIC SYMMETRY MODEL looks for it */
+    SW_TRY(surfaces_of(deck, card, surface));
+    sw_status status = gather_faces(deck, card, surface[1], &faces, &length);
+    if (status == SW_OK)
+        status = rule_of(deck, card, length, &rule);
+    if (status == SW_OK)
+        status = sw_deck_surface_nodes(deck, surface[0], &n, &node);
+    if (status == SW_OK)
+        status = tie(deck, card, surface[1]->n, faces, n, node, &rule);
+    free(faces);
+    free(node);
+    return status;
+}
+
+/* ---- CYCLIC SYMMETRY MODEL ---- */
+
+typedef struct {
+    const sw_deck_card *card, *tie;
+    double through[3], axis[3], turn; /* from the slave to the master, about the axis */
+    double tolerance, length;
+    int64_t n_slaves, n_masters, *slave, *master, n_faces;
+    face *faces; /* NULL: the master surface is of nodes */
+} cycle;
+
+static void turn_about(const cycle *c, double angle, const double y[3], double turned[3])
+{
+    const double vector[3] = {angle * c->axis[0], angle * c->axis[1], angle * c->axis[2]};
+    sw_deck_turn(vector, y, turned, NULL);
+}
+
+static void place_at_master(const sw_deck *deck, const cycle *c, int64_t node, double p[3])
+{
+    double arm[3], turned[3];
+    for (int i = 0; i < 3; i++)
+        arm[i] = deck->node[node].at[i] - c->through[i];
+    turn_about(c, c->turn, arm, turned);
+    for (int i = 0; i < 3; i++)
+        p[i] = c->through[i] + turned[i];
+}
+
+static int64_t nearest_master(const sw_deck *deck, const cycle *c, const double p[3], double *far)
+{
+    int64_t best = -1;
+    *far = INFINITY;
+    for (int64_t k = 0; k < c->n_masters; k++) {
+        const double d = distance(p, deck->node[c->master[k]].at);
+        if (d < *far) {
+            *far = d;
+            best = c->master[k];
+        }
+    }
+    return best;
+}
+
+/* Displacements of a slave node are those of masters, turned back. */
+static sw_status repeat(sw_deck *deck, const cycle *c, int64_t node, int n, const int64_t *master,
+                        const double *value)
+{
+    int64_t unknown[1 + 3 * SW_FORMULATION_FACE_NODES];
+    double coefficient[1 + 3 * SW_FORMULATION_FACE_NODES];
+    for (int i = 0; i < 3; i++) {
+        unknown[0] = 3 * node + i;
+        coefficient[0] = 1;
+        for (int j = 0; j < 3; j++) {
+            const double unit[3] = {j == 0, j == 1, j == 2};
+            double back[3];
+            turn_about(c, -c->turn, unit, back);
+            for (int a = 0; a < n; a++) {
+                unknown[1 + 3 * a + j] = 3 * master[a] + j;
+                coefficient[1 + 3 * a + j] = -value[a] * back[i];
+            }
+        }
+        SW_TRY(sw_deck_add_constraint(deck, c->card->line, 1 + 3 * n, unknown, coefficient, 0));
+    }
+    return SW_OK;
+}
+
+static sw_status repeat_node(sw_deck *deck, const cycle *c, int64_t node)
+{
+    const double one = 1;
+    double p[3], far;
+    place_at_master(deck, c, node, p);
+    const int64_t master = nearest_master(deck, c, p, &far);
+    if (far <= c->tolerance)
+        return repeat(deck, c, node, 1, &master, &one);
+    const landing l =
+        c->faces ? land(c->faces, c->n_faces, p, 0.1 * c->length, 0.1 * c->length) : (landing){0};
+    if (l.on == NULL)
+        return sw_deck_complain(c->card,
+                                "node %lld of the slave surface meets no %s when it is turned: the "
+                                "nearest node is %.3g away",
+                                (long long)deck->node[node].label, c->faces ? "face" : "node", far);
+    return repeat(deck, c, node, l.on->topology->n_nodes, l.on->node, l.value);
+}
+
+/* How far slave nodes are from master nodes all together. */
+static double misfit(const sw_deck *deck, cycle *c, double turn)
+{
+    double sum = 0, p[3], far;
+    c->turn = turn;
+    for (int64_t i = 0; i < c->n_slaves; i++) {
+        place_at_master(deck, c, c->slave[i], p);
+        nearest_master(deck, c, p, &far);
+        sum += far;
+    }
+    return sum;
+}
+
+static const sw_deck_card *find_cyclic_tie(const sw_deck *deck, const char *name)
+{
+    for (int64_t k = 0; k < deck->cards.n_cards; k++) {
+        const sw_deck_card *card = &deck->cards.card[k];
+        const char *own = sw_deck_parameter(card, "NAME");
+        if (strcmp(card->keyword, "TIE") == 0 && sw_deck_parameter(card, "CYCLICSYMMETRY") != NULL &&
+            (name == NULL || (own != NULL && strcasecmp(own, name) == 0)))
+            return card;
+    }
+    return NULL;
+}
+
+static sw_status read_axis(const sw_deck_card *card, cycle *c)
+{
+    double length = 0;
+    for (int k = 0; k < 3; k++) {
+        SW_TRY(sw_deck_number(card, 0, k, 0, &c->through[k]));
+        SW_TRY(sw_deck_number(card, 0, 3 + k, 0, &c->axis[k]));
+        c->axis[k] -= c->through[k];
+        length += c->axis[k] * c->axis[k];
+    }
+    if (!(length > 0))
+        return sw_deck_complain(card, "the two points of the axis are one");
+    for (int k = 0; k < 3; k++)
+        c->axis[k] /= sqrt(length);
+    return SW_OK;
+}
+
+static sw_status gather_cycle(sw_deck *deck, cycle *c)
+{
+    const sw_deck_set *surface[2];
+    const char *tolerance = sw_deck_parameter(c->tie, "POSITIONTOLERANCE");
+    SW_TRY(surfaces_of(deck, c->tie, surface));
+    SW_TRY(sw_deck_surface_nodes(deck, surface[0], &c->n_slaves, &c->slave));
+    SW_TRY(sw_deck_surface_nodes(deck, surface[1], &c->n_masters, &c->master));
+    c->n_faces = surface[1]->n;
+    if (!surface[1]->of_nodes)
+        SW_TRY(gather_faces(deck, c->tie, surface[1], &c->faces, &c->length));
+    c->tolerance = tolerance != NULL ? strtod(tolerance, NULL) : 0;
+    if (!(c->tolerance > 1e-30)) {
+        double near = INFINITY;
+        for (int64_t k = 1; k < c->n_masters; k++)
+            near = fmin(near, distance(deck->node[c->master[0]].at, deck->node[c->master[k]].at));
+        c->tolerance = 1e-4 * (near < INFINITY ? near : 1);
+    }
+    return SW_OK;
+}
+
+/* The harmonic that all sectors share: displacements of the two sides are equal in turned axes. */
+sw_status sw_deck_read_cyclic(sw_deck *deck, const sw_deck_card *card)
+{
+    const char *sectors = sw_deck_parameter(card, "N"), *name = sw_deck_parameter(card, "TIE");
+    cycle c = {.card = card, .tie = find_cyclic_tie(deck, name)};
+    const double n = sectors != NULL ? strtod(sectors, NULL) : 0;
+    if (!(n > 1) || card->n_lines < 1)
+        return sw_deck_complain(card, "N=%s and a line with two points of the axis: 2 sectors or more",
+                                sectors != NULL ? sectors : "");
+    if (c.tie == NULL)
+        return sw_deck_complain(card, "there is no *TIE, CYCLIC SYMMETRY%s%s",
+                                name != NULL ? " of name " : "", name != NULL ? name : "");
+    sw_status status = read_axis(card, &c);
+    if (status == SW_OK)
+        status = gather_cycle(deck, &c);
+    if (status == SW_OK) {
+        const double there = misfit(deck, &c, full_turn / n), back = misfit(deck, &c, -full_turn / n);
+        c.turn = there < back ? full_turn / n : -full_turn / n;
+    }
+    for (int64_t i = 0; i < c.n_slaves && status == SW_OK; i++)
+        status = repeat_node(deck, &c, c.slave[i]);
+    free(c.faces);
+    free(c.slave);
+    free(c.master);
+    return status;
+}

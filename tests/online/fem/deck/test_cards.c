@@ -1,0 +1,109 @@
+/* The text of decks: keywords, parameters, fields, numbers, files within files. */
+#include "decks.h"
+
+static sw_deck_cards read_text(const char *text)
+{
+    sw_deck_cards cards;
+    write_deck(deck_path, text);
+    assert_int_equal(sw_deck_cards_read(deck_path, &cards), SW_OK);
+    unlink(deck_path);
+    return cards;
+}
+
+static void keywords_are_told_apart_by_letters_alone(void **state)
+{
+    (void)state;
+    sw_deck_cards cards = read_text("title\n** comment\n* solid   section , ELSET = \"My, set\" ,\n"
+                                    "material=A, Internal\r\n.5 ,\tx , \r\n\r\n**\n 2.D-1,, 3\n*End Step");
+    assert_int_equal(cards.n_cards, 2);
+    const sw_deck_card *card = &cards.card[0];
+    assert_string_equal(card->keyword, "SOLID SECTION");
+    assert_string_equal(cards.card[1].keyword, "END STEP");
+    assert_int_equal(card->line, 3);
+    assert_int_equal(card->n_parameters, 3);
+    assert_string_equal(sw_deck_parameter(card, "ELSET"), "My, set");
+    assert_string_equal(sw_deck_parameter(card, "MATERIAL"), "A");
+    assert_string_equal(sw_deck_parameter(card, "INTERNAL"), "");
+    assert_null(sw_deck_parameter(card, "NSET"));
+    assert_int_equal(card->n_lines, 2);
+    assert_int_equal(card->data[1].line, 8);
+    assert_int_equal(card->data[0].n_fields, 2); /* a comma at the end begins no field */
+    assert_string_equal(card->data[0].text, ".5 ,\tx ,");
+    assert_string_equal(sw_deck_field(card, 0, 1), "x");
+    assert_string_equal(sw_deck_field(card, 0, 7), "");
+    double number;
+    assert_int_equal(sw_deck_number(card, 1, 0, 0, &number), SW_OK);
+    CHECK_CLOSE(number, 0.2, 1e-16);
+    assert_int_equal(sw_deck_number(card, 1, 1, -7, &number), SW_OK);
+    CHECK_CLOSE(number, -7, 0);
+    assert_int_equal(sw_deck_number(card, 0, 1, 0, &number), SW_ERR_INPUT);
+    assert_string_equal(sw_error_message(), "deck.inp:5: *SOLID SECTION: 'x' in field 2: need a number");
+    sw_deck_cards_free(&cards);
+}
+
+static void files_within_files_go_on_where_they_stand(void **state)
+{
+    (void)state;
+    assert_int_equal(system("mkdir -p within"), 0);
+    write_deck("within/nodes.inc", "2, 1\n*INCLUDE, INPUT=more.inc\n");
+    write_deck("within/more.inc", "3, 2\n*ELSET, ELSET=E\n7\n");
+    sw_deck_cards cards = read_text("*NODE\n1\n*Include, Input=within/nodes.inc\n8\n*NSET, NSET=N\n1\n");
+    assert_int_equal(cards.n_cards, 3);
+    assert_int_equal(cards.card[0].n_lines, 3);
+    assert_int_equal(cards.card[1].n_lines, 2);
+    assert_string_equal(cards.card[0].data[2].path, "within/more.inc");
+    assert_int_equal(cards.card[0].data[2].line, 1);
+    assert_string_equal(cards.card[1].data[1].path, "deck.inp");
+    assert_int_equal(cards.card[1].data[1].line, 4);
+    sw_deck_cards_free(&cards);
+    unlink("within/nodes.inc");
+    unlink("within/more.inc");
+    rmdir("within");
+}
+
+static void files_do_not_include_themselves(void **state)
+{
+    (void)state;
+    sw_deck_cards cards;
+    write_deck("a.inc", "*INCLUDE, INPUT=./deck.inp\n");
+    write_deck(deck_path, "*NODE\n1\n*INCLUDE, INPUT=a.inc\n");
+    assert_int_equal(sw_deck_cards_read(deck_path, &cards), SW_ERR_INPUT);
+    assert_string_equal(sw_error_message(), "a.inc:1: *INCLUDE: ./deck.inp includes itself");
+    unlink("a.inc");
+    assert_int_equal(sw_deck_cards_read(deck_path, &cards), SW_ERR_INPUT);
+    assert_string_equal(sw_error_message(), "deck.inp:3: *INCLUDE: there is no file a.inc");
+    unlink(deck_path);
+}
+
+static void dialects_are_told_by_what_only_one_program_has(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *why;
+        sw_deck_dialect dialect;
+    } cases[] = {{"*NODE\n*EL FILE\nS\n", "EL FILE", SW_DECK_CALCULIX},
+                 {"*HEADING\n*PART, NAME=A\n*NODE PRINT\n", "PART", SW_DECK_ABAQUS},
+                 {"*NODE\n*OUTPUT, FIELD\n", "OUTPUT", SW_DECK_ABAQUS},
+                 {"*NODE\n", NULL, SW_DECK_CALCULIX}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *why;
+        sw_deck_cards cards = read_text(cases[i].text);
+        assert_int_equal(sw_deck_guess_dialect(&cards, &why), cases[i].dialect);
+        if (cases[i].why == NULL)
+            assert_null(why);
+        else
+            assert_string_equal(why, cases[i].why);
+        sw_deck_cards_free(&cards);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keywords_are_told_apart_by_letters_alone),
+        cmocka_unit_test(files_within_files_go_on_where_they_stand),
+        cmocka_unit_test(files_do_not_include_themselves),
+        cmocka_unit_test(dialects_are_told_by_what_only_one_program_has),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

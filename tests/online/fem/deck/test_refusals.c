@@ -1,0 +1,102 @@
+/* What a deck says that is not computed, or makes no sense: file, line, keyword, reason. */
+#include "decks.h"
+
+#include <string.h>
+
+#define LOADED(load) BODY STATIC(load)
+#define ONE "*CLOAD\n5, 3, 1.\n"
+
+static const struct {
+    const char *text, *says;
+} cases[] = {
+    {"", "deck.inp: has no keyword"},
+    {"1, 2, 3\n", "deck.inp: has no keyword"},
+    {BODY, "deck.inp: has no *STEP"},
+    {BODY "*STEP\n*STATIC\n", "deck.inp:21: *STEP: is not ended: need *END STEP"},
+    {BODY "*STEP\n*END STEP\n", "deck.inp:21: *STEP: has no procedure: need *STATIC or *VISCO"},
+    {BODY "*STEP\n*FREQUENCY\n3\n*END STEP\n", "*FREQUENCY: is no static step"},
+    {BODY ONE STATIC(""), "*CLOAD: has to stand in a step"},
+    {LOADED("*NODE\n9\n"), "deck.inp:23: *NODE: has to stand before the first step"},
+    {LOADED("*CLOD\n5, 3, 1.\n"), "deck.inp:23: *CLOD: is not known: did you mean *CLOAD?"},
+    {LOADED("*CONTACT PAIR, INTERACTION=I\nA, B\n"), "*CONTACT PAIR: bodies that touch are not computed"},
+    {LOADED("*MODEL CHANGE, TYPE=ELEMENT, REMOVE\nE\n"), "*MODEL CHANGE: what changes between steps"},
+    {LOADED("*CLOAD, FOLLOWER\n5, 3, 1.\n"), "*CLOAD: parameter FOLLOWER is not computed"},
+    {LOADED("*CLOAD\nTOP, 3, 1.\n"), "deck.inp:24: *CLOAD: there is no node set 'TOP'"},
+    {LOADED("*CLOAD\nE, 3, 1.\n"), "there is no node set 'E', but an element set of this name"},
+    {LOADED("*CLOAD\n99, 3, 1.\n"), "deck.inp:24: *CLOAD: there is no node 99"},
+    {LOADED("*CLOAD\n5, 4, 1.\n"),
+     "deck.inp:24: *CLOAD: component 4 of node 5 is 1, but it has no rotations"},
+    {LOADED("*CLOAD\n5, 7, 1.\n"), "'5, 7, 1.': need a node or set, component from 1 to 6, force"},
+    {LOADED("*CLOAD\n5, 3, nan\n"), "deck.inp:24: *CLOAD: 'nan' in field 3: need a number"},
+    {LOADED("*CLOAD\n5, 3, 1e999\n"), "'1e999' in field 3: need a finite number"},
+    {LOADED("*CLOAD, AMPLITUDE=A\n5, 3, 1.\n"), "*CLOAD: there is no amplitude 'A'"},
+    {LOADED("*DLOAD\nE, P7, 1.\n"), "*DLOAD: load P7 is not computed"},
+    {LOADED("*DLOAD\nE, P, 1.\n"), "element 1 of type C3D8 has no face of P"},
+    {LOADED("*DLOAD\nE, GRAV, 9.81, 0, 0, -1\n"), "*DLOAD: element 1: its material STEEL has no density"},
+    {LOADED("*RESTART, READ\n"), "*RESTART: READ: other runs' results are not read"},
+    {BODY "*BOUNDARY\n1, 11, 11, 5.\n" STATIC(""), "component from 1 to 6"},
+    {CUBE_NODES "*NODE\n5, 0, 0, 2\n", "deck.inp:11: *NODE: node 5 is there already, at 0, 0, 1"},
+    {CUBE_NODES "*NODE\n-5, 0, 0, 2\n", "node -5: need a number from 1 on"},
+    {CUBE_NODES "*NODE\n99999999999\n", "'99999999999' in field 1: need a whole number"},
+    {CUBE "*ELEMENT, TYPE=C3D8\n1, 1, 2, 3, 4, 5, 6, 7, 8\n",
+     "deck.inp:13: *ELEMENT: element 1 is there already"},
+    {CUBE_NODES "*ELEMENT, TYPE=C3D8\n1, 1, 2, 3, 4, 5, 6, 7, 88\n" STATIC(""),
+     "*ELEMENT: there is no node 88"},
+    {CUBE_NODES "*ELEMENT, TYPE=C3D8\n1, 1, 2, 3, 4, 5, 6, 7\n", "8 fields: need a number and 8 nodes"},
+    {CUBE_NODES "*ELEMENT, TYPE=C3D8\n1, 1, 2, 3, 4, 5, 6, 7, 8, 9\n", "more than 9 fields"},
+    {CUBE_NODES "*ELEMENT, TYPE=C3D9\n1, 1\n", "*ELEMENT: elements of type C3D9 are not computed"},
+    {CUBE STEEL STATIC(""),
+     "deck.inp:11: *ELEMENT: element 1 of type C3D8 has no section, and so no material"},
+    {CUBE SECTION STATIC(""), "*SOLID SECTION: there is no material 'STEEL'"},
+    {CUBE "*MATERIAL, NAME=STEEL\n" SECTION STATIC(""),
+     "deck.inp:12: material STEEL: no elasticity is given"},
+    {"*ELASTIC\n1., .3\n", "*ELASTIC: belongs to a material: need *MATERIAL before it"},
+    {"*MATERIAL, NAME=A\n*PLASTIC\n1., .1\n",
+     "deck.inp:3: *PLASTIC: plastic strain 0.1: need 0 in the first row"},
+    {"*MATERIAL, NAME=A\n*PLASTIC\n1., 0.\n2., 0.\n", "plastic strain 0: need it to ascend"},
+    {"*MATERIAL, NAME=SINGLE_CRYSTAL\n*USER MATERIAL, CONSTANTS=1\n1.\n",
+     "a material that CalculiX has built in"},
+    {"*MATERIAL, NAME=A\n*HYPERELASTIC, NEO HOOKE\n1., 1.\n", "*HYPERELASTIC: this material is not computed"},
+    {"*AMPLITUDE, NAME=A\n0., 1., -1., 2.\n", "time -1 after 0: need them ascending"},
+    {"*PART, NAME=A\n*NODE\n1\n*ASSEMBLY, NAME=B\n", "deck.inp:1: *PART: is not ended: need *END PART"},
+    {"*ASSEMBLY, NAME=B\n*INSTANCE, NAME=I, PART=P\n", "*INSTANCE: there is no part 'P'"},
+    {"*\n", "a line with a star needs a keyword"},
+};
+
+static void refusals_say_where_and_why(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const sw_structure_problem *problem;
+        sw_deck *deck = NULL;
+        const sw_status status = try_deck(cases[i].text, SW_DECK_CALCULIX, &deck, &problem);
+        if (status != SW_ERR_INPUT || strstr(sw_error_message(), cases[i].says) == NULL)
+            fail_msg("case %zu: wanted '%s', got %s", i, cases[i].says,
+                     status == SW_OK ? "a problem" : sw_error_message());
+    }
+}
+
+static void what_is_no_text_is_refused(void **state)
+{
+    (void)state;
+    sw_deck *deck;
+    FILE *file = fopen(deck_path, "wb");
+    assert_non_null(file);
+    for (int i = 0; i < 4096; i++)
+        fputc(i * 7 % 256, file);
+    fclose(file);
+    assert_int_equal(sw_deck_read(deck_path, -1, &deck), SW_ERR_INPUT);
+    assert_null(deck);
+    unlink(deck_path);
+    assert_int_equal(sw_deck_read(deck_path, -1, &deck), SW_ERR_IO);
+    assert_int_equal(sw_deck_read(".", -1, &deck), SW_ERR_IO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refusals_say_where_and_why),
+        cmocka_unit_test(what_is_no_text_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

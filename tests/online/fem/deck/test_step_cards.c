@@ -1,0 +1,163 @@
+/* What acts in steps, and from step to step. Values "as CalculiX has it" were printed by CalculiX 2.20 of the same cards:
+ * forces that an amplitude ends with stay, OP=NEW lets forces go to 0 and what is held free at once, and what is newly held
+ * begins where it is. */
+#include "decks.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of an unknown; NULL: none. */
+static const sw_structure_value *find(int64_t n, const sw_structure_value *list, int64_t unknown)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (list[i].unknown == unknown)
+            return &list[i];
+    return NULL;
+}
+
+#define FORCE(k, unknown) find(problem->step[k].n_forces, problem->step[k].force, unknown)
+#define FIXED(k, unknown) find(problem->step[k].n_fixed, problem->step[k].fixed, unknown)
+enum { FIVE_Z = 3 * 4 + 2, EIGHT_Z = 3 * 7 + 2 };
+
+static void assert_goes(const sw_structure_value *value, double from, double to, int amplitude)
+{
+    assert_non_null(value);
+    assert_true(isnan(from) ? isnan(value->from) : value->from == from);
+    assert_true(isnan(to) ? isnan(value->to) : value->to == to);
+    assert_int_equal(value->amplitude, amplitude);
+}
+
+static void forces_live_from_step_to_step(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck =
+        read_deck("*AMPLITUDE, NAME=A\n0., 0., .5, 2.,\n1., 3.\n" BODY STATIC(
+                      "*CLOAD, AMPLITUDE=A\n5, 3, 1.\n*CLOAD\n8, 3, 1.\n8, 3, 1.\n*CLOAD\n8, 3, 5.\n")
+                      STATIC("") STATIC("*CLOAD\n5, 3, 1.\n") STATIC("*CLOAD, OP=NEW\n5, 1, 4.\n"),
+                  &problem);
+    assert_int_equal(problem->n_steps, 4);
+    assert_goes(FORCE(0, FIVE_Z), 0, 1, 0);
+    assert_goes(FORCE(0, EIGHT_Z), 0, 7, -1); /* in a step they add up, as CalculiX has it */
+    assert_goes(FORCE(1, FIVE_Z), 3, 3, -1);  /* what the amplitude ended with */
+    assert_goes(FORCE(2, FIVE_Z), 3, 1, -1);
+    assert_goes(FORCE(2, EIGHT_Z), 7, 7, -1);
+    assert_goes(FORCE(3, FIVE_Z), 1, 0, -1);
+    assert_goes(FORCE(3, EIGHT_Z), 7, 0, -1);
+    assert_goes(FORCE(3, 3 * 4), 0, 4, -1);
+    assert_int_equal(problem->amplitude[0].n_rows, 3);
+    sw_deck_free(deck);
+}
+
+static void supports_live_from_step_to_step(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck =
+        read_deck(BODY STATIC("*BOUNDARY\n5, 3, 3, .5\n") STATIC("*BOUNDARY\n5, 3, 3, .7\n8, 3, 3, .1\n")
+                      STATIC("*BOUNDARY, OP=NEW\nALL, 1\n8, ENCASTRE\n") STATIC("*BOUNDARY, FIXED\n5, 3\n"),
+                  &problem);
+    assert_goes(FIXED(0, FIVE_Z), 0, 0.5, -1);
+    assert_goes(FIXED(0, 0), 0, 0, -1);
+    assert_goes(FIXED(1, FIVE_Z), 0.5, 0.7, -1);
+    assert_goes(FIXED(1, EIGHT_Z), NAN, 0.1, -1);
+    assert_null(FIXED(2, FIVE_Z));
+    assert_goes(FIXED(2, EIGHT_Z), NAN, 0, -1);
+    assert_int_equal(problem->step[2].n_fixed, 8 + 2);
+    assert_goes(FIXED(3, FIVE_Z), NAN, NAN, -1);
+    sw_deck_free(deck);
+}
+
+static void loads_of_a_face_replace_those_of_steps_before(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck =
+        read_deck(CUBE STEEL "*DENSITY\n2.\n" SECTION HELD STATIC(
+                      "*DLOAD\nE, P2, -4.\nE, P2, -4.\n*DLOAD\nE, P2, -2.\nE, GRAV, 9.81, 0, 0, -2.\n")
+                      STATIC("*DLOAD\nE, P2, 1.\nE, CENTRIF, 100., 1., 2., 3., 0, 3., 0\n")
+                          STATIC("*DLOAD, OP=NEW\nE, BX, 5.\n"),
+                  &problem);
+    const sw_structure_load *load = problem->step[0].load;
+    assert_int_equal(problem->step[0].n_loads, 2);
+    assert_int_equal(load[0].face, 1);
+    CHECK_CLOSE(load[0].to, -10, 0);
+    assert_int_equal(load[1].kind, SW_STRUCTURE_GRAVITY);
+    CHECK_CLOSE(load[1].direction[2], -1, 0);
+    load = problem->step[1].load;
+    assert_int_equal(problem->step[1].n_loads, 3);
+    CHECK_CLOSE(load[0].from, -10, 0);
+    CHECK_CLOSE(load[0].to, 1, 0);
+    CHECK_CLOSE(load[1].from, 9.81, 0); /* gravity goes on */
+    CHECK_CLOSE(load[1].to, 9.81, 0);
+    assert_int_equal(load[2].kind, SW_STRUCTURE_SPIN);
+    CHECK_CLOSE(load[2].point[2], 3, 0);
+    CHECK_CLOSE(load[2].direction[1], 1, 0);
+    load = problem->step[2].load;
+    assert_int_equal(problem->step[2].n_loads, 4);
+    for (int i = 0; i < 3; i++)
+        CHECK_CLOSE(load[i].to, 0, 0);
+    assert_int_equal(load[3].kind, SW_STRUCTURE_BODY_FORCE);
+    CHECK_CLOSE(load[3].to, 5, 0);
+    sw_deck_free(deck);
+}
+
+static void temperatures_go_back_to_the_first_ones(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck =
+        read_deck(BODY "*INITIAL CONDITIONS, TYPE=TEMPERATURE\nALL, 20.\n" STATIC("*TEMPERATURE\nALL, 30.\n")
+                      STATIC("*TEMPERATURE, OP=NEW\n5, 50.\n"),
+                  &problem);
+    CHECK_CLOSE(problem->temperature[7], 20, 0);
+    assert_int_equal(problem->step[1].n_temperatures, 8);
+    for (int i = 0; i < 8; i++) {
+        const sw_structure_temperature *t = &problem->step[1].temperature[i];
+        CHECK_CLOSE(problem->step[0].temperature[i].from, 20, 0);
+        CHECK_CLOSE(t->from, 30, 0);
+        CHECK_CLOSE(t->to, t->node == 4 ? 50 : 20, 0);
+    }
+    sw_deck_free(deck);
+}
+
+static void steps_say_how_they_go(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck = read_deck(
+        BODY "*STEP, NLGEOM, INC=7, AMPLITUDE=STEP\n*VISCO, CETOL=1e-3, DIRECT\n.1, 2., 1e-4, .5\n"
+             "*NODE PRINT, NSET=ALL, TOTALS=YES\nU, RF\n*EL PRINT, ELSET=E\nS, ELSE\n"
+             "*NODE FILE, FREQUENCY=3\nU\n*END STEP\n" STATIC("") STATIC("*NODE PRINT, NSET=ALL\nU\n"),
+        &problem);
+    const sw_structure_step *step = problem->step;
+    assert_true(step->finite && step->visco && step->direct && step->at_once);
+    assert_int_equal(step->most_increments, 7);
+    CHECK_CLOSE(step->first, 0.1, 0);
+    CHECK_CLOSE(step->duration, 2, 0);
+    CHECK_CLOSE(step->least, 1e-4, 0);
+    CHECK_CLOSE(step->most, 0.5, 0);
+    assert_int_equal(step->every, 3);
+    assert_int_equal(step->n_prints, 3); /* of quantities that are known */
+    assert_int_equal(step->print[1].what, SW_STRUCTURE_RF);
+    assert_int_equal(step->print[1].totals, 1);
+    assert_int_equal(step->print[1].n, 8);
+    assert_true(step[1].finite && !step[1].visco); /* NLGEOM stays */
+    assert_int_equal(step[1].n_prints, 3);
+    assert_int_equal(step[2].n_prints, 1);
+    CHECK_CLOSE(step[1].duration, 1, 0);
+    CHECK_CLOSE(step[1].first, 0, 0);
+    sw_deck_free(deck);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forces_live_from_step_to_step),
+        cmocka_unit_test(supports_live_from_step_to_step),
+        cmocka_unit_test(loads_of_a_face_replace_those_of_steps_before),
+        cmocka_unit_test(temperatures_go_back_to_the_first_ones),
+        cmocka_unit_test(steps_say_how_they_go),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
