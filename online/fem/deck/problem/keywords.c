@@ -1,6 +1,6 @@
 /* The list of keywords: who reads one, or why it is passed over or refused. A keyword is a line of it. Blanks do not matter. */
-#include "model.h"
-#include "tying.h"
+#include "online/fem/deck/model.h"
+#include "online/fem/deck/tying.h"
 
 #define ALWAYS SW_DECK_AT_ONCE
 #define MODEL SW_DECK_IN_MODEL

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "common/files/text.h"
-#include "model.h"
+#include "online/fem/deck/model.h"
 #include "steps.h"
 
 static int begins(const char *text, const char *with) { return strncasecmp(text, with, strlen(with)) == 0; }
@@ -35,7 +35,8 @@ sw_status sw_deck_read_step(sw_deck *deck, const sw_deck_card *card)
     if (sw_deck_parameter(card, "PERTURBATION") != NULL && steps->n_steps > 0)
         return sw_deck_complain(card, "PERTURBATION after other steps is not computed");
     steps->finite = nlgeom == NULL ? steps->finite : strcasecmp(nlgeom, "NO") != 0;
-    for (int i = 0; i < deck->problem.n_matters; i++) /* CalculiX takes these at finite strains whatever is said */
+    for (int i = 0; i < deck->problem.n_matters;
+         i++) /* CalculiX takes these at finite strains whatever is said */
         if (deck->dialect == SW_DECK_CALCULIX &&
             (deck->problem.matter[i].hyper.n_rows > 0 || deck->problem.matter[i].deformation.n_rows > 0))
             steps->finite = 1;
