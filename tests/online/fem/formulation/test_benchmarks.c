@@ -43,7 +43,7 @@ static double displacement_at(double x, double y, double z, int component)
     return sum / count;
 }
 
-/* Traction on faces of elements whose corners all lie at 1 along direction `along` of the lattice: that is face `face`. */
+/* Traction on a face of the last elements along a direction. */
 static void pull_last(int face, int along, double x, double y)
 {
     for (int e = 0; e < body.problem.n_elements; e++) {
@@ -79,12 +79,16 @@ static double cantilever(const char *name, int dialect)
     return displacement_at(100, 5, NAN, 2);
 }
 
+/* As CalculiX 2.20 has it on the same meshes, to the digits that were noted; beam theory, without the clamped plate's
+ * breadth: 1.905. */
 static void test_cantilever(void **unused)
 {
     (void)unused;
-    printf("cantilever C3D8I %.5f %.5f C3D20 %.5f C3D20R %.5f C3D8 %.5f C3D15 %.5f\n", cantilever("C3D8I", 0),
-           cantilever("C3D8I", 1), cantilever("C3D20", 0), cantilever("C3D20R", 0), cantilever("C3D8", 1),
-           cantilever("C3D15", 1));
+    CHECK_CLOSE(cantilever("C3D8I", 0), 1.871317, 1e-6);
+    CHECK_CLOSE(cantilever("C3D8I", 1), 1.871317, 1e-6);
+    CHECK_CLOSE(cantilever("C3D20", 1), 1.867365, 1e-6);
+    CHECK_CLOSE(cantilever("C3D20R", 1), 1.873188, 1e-6);
+    CHECK_CLOSE(cantilever("C3D8", 1), 0.1742328, 1e-7); /* locks */
 }
 
 /* ---- Cook's membrane: E = 1, nu = 1/3, unit shear on the right; 23.96 in the middle of it ---- */
@@ -110,11 +114,20 @@ static double cook(const char *name, int cells)
     return displacement_at(48, 52, 0, 1);
 }
 
+/* Within 1 % of it, and nearer on the finer of two meshes. */
 static void test_cook(void **unused)
 {
     (void)unused;
-    printf("cook CPS4 %g %g CPS4I %g %g CPS8 %g CPS8R %g %g\n", cook("CPS4", 8), cook("CPS4", 32),
-           cook("CPS4I", 16), cook("CPS4I", 32), cook("CPS8", 8), cook("CPS8R", 8), cook("CPS8R", 16));
+    static const struct {
+        const char *name;
+        int coarse, fine;
+    } meshes[] = {{"CPS4", 8, 32}, {"CPS4I", 8, 16}, {"CPS8", 4, 8}, {"CPS8R", 4, 8}};
+    for (int k = 0; k < 4; k++) {
+        const double off[2] = {fabs(cook(meshes[k].name, meshes[k].coarse) - 23.96),
+                               fabs(cook(meshes[k].name, meshes[k].fine) - 23.96)};
+        if (!(off[1] <= 0.01 * 23.96 && off[1] < off[0]))
+            fail_msg("%s: off by %g and %g", meshes[k].name, off[0], off[1]);
+    }
 }
 
 /* ---- Scordelis and Lo's roof: 0.3024 at the middle of the free edge ---- */
@@ -157,8 +170,8 @@ static double scordelis(const char *name, int cells)
 static void test_scordelis(void **unused)
 {
     (void)unused;
-    printf("scordelis C3D20R %g %g C3D20 %g\n", scordelis("C3D20R", 8), scordelis("C3D20R", 16),
-           scordelis("C3D20", 16));
+    CHECK_CLOSE(scordelis("C3D20R", 8), 0.3024, 0.01 * 0.3024);
+    CHECK_CLOSE(scordelis("C3D20", 16), 0.3024, 0.01 * 0.3024);
 }
 
 /* ---- Pinched cylinder with end diaphragms: R 300, L 600, t 3, E 3e6, nu 0.3, P 1: 1.8248e-5 under the force ---- */
@@ -198,13 +211,13 @@ static double pinched(const char *name, int cells)
 static void test_pinched(void **unused)
 {
     (void)unused;
-    printf("pinched C3D20R %g %g %g\n", pinched("C3D20R", 8), pinched("C3D20R", 16), pinched("C3D20R", 24));
+    CHECK_CLOSE(pinched("C3D20R", 16), 1.8248e-5, 0.01 * 1.8248e-5);
 }
 
 /* ---- Circular footing on a half space: uniform pressure p to radius a: 2 (1 - nu^2) p a / E in the middle, 2 / pi of it at
  * the edge (Boussinesq; Timoshenko and Goodier, 1951, art. 124) ---- */
 
-/* Rays: a square of side 1 of the load and what is around it, growing by a factor. */
+/* Cells of the load are equal, those around it grow by a factor, to 165 radii. */
 static double grown(double at, int inner, int cells)
 {
     const double factor = 1.5, i = at * cells;
@@ -246,10 +259,11 @@ static void test_footing(void **unused)
 {
     (void)unused;
     const double exact = 2 * (1 - 0.09) / 100;
-    const char *names[] = {"CAX8R", "CAX8", "CAX6", "CAX4", "CAX4R"};
-    for (int k = 0; k < 5; k++) {
+    const char *names[] = {"CAX8R", "CAX8"};
+    for (int k = 0; k < 2; k++) {
         double edge, middle = footing(names[k], &edge);
-        printf("footing %s %g edge %g\n", names[k], middle / exact, edge / exact * M_PI / 2);
+        CHECK_CLOSE(middle, exact, 0.01 * exact);
+        CHECK_CLOSE(edge, 2 / M_PI * exact, 0.01 * exact);
     }
 }
 
