@@ -131,7 +131,8 @@ typedef struct {
 /* What a law takes and gives where strains are finite. */
 typedef enum {
     SW_MATTER_GREEN,       /* Green's strain, second Piola-Kirchhoff stresses */
-    SW_MATTER_LOGARITHMIC, /* logarithmic strains, the stresses of their work */
+    SW_MATTER_LOGARITHMIC, /* logarithmic strains, the stresses of their work over the reference volume */
+    SW_MATTER_TRUE,   /* logarithmic strains, Cauchy's stresses in their axes, as tables of decks have them */
     SW_MATTER_SPATIAL /* F; Cauchy's stress, and the Jaumann rate of Kirchhoff's over J by the rate of strain */
 } sw_matter_measure;
 

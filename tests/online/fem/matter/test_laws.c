@@ -325,8 +325,7 @@ static void test_uniaxial_stress(void **state)
         memcpy(cauchy, h.answer.stress, sizeof cauchy);
         if (finite)
             sw_matter_push_forward((const double(*)[3])h.point.gradient, h.answer.stress, cauchy);
-        const double want = on_piece(0.03, 0.01, 350, 2500); /* of Kirchhoff's by logarithmic strain */
-        CHECK_CLOSE(cauchy[0], finite ? want / exp(0.4 * want / 200e3) : want, 1e-7);
+        CHECK_CLOSE(cauchy[0], on_piece(0.03, 0.01, 350, 2500), 1e-7); /* true stress by logarithmic strain */
         CHECK_CLOSE(h.answer.tangent[1][1], 0, 0);
         if (!finite)
             CHECK_CLOSE(h.answer.tangent[0][0], 2500 / (1 + 2500 / 200e3), 1e-6);
