@@ -34,6 +34,19 @@ static void turn_about_own(const sw_deck_axes *axes, double rows[3][3])
     }
 }
 
+/* On a cylinder's axis: the direction that CalculiX takes. */
+static void any_radius(const double axis[3], double radius[3])
+{
+    const int k = fabs(axis[0]) > 1e-10 ? 0 : 1;
+    memset(radius, 0, 3 * sizeof *radius);
+    radius[k] = -axis[k + 1];
+    radius[k + 1] = axis[k];
+    if (fabs(axis[k]) <= 1e-10) {
+        radius[0] = 1;
+        radius[1] = radius[2] = 0;
+    }
+}
+
 void sw_deck_axes_at(const sw_deck_axes *axes, const double at[3], double rows[3][3])
 {
     if (axes->system == SW_DECK_RECTANGULAR) {
@@ -48,9 +61,11 @@ void sw_deck_axes_at(const sw_deck_axes *axes, const double at[3], double rows[3
             rows[0][i] = at[i] - axes->a[i];
         }
         scale(rows[2]);
-        const double along = dot(rows[0], rows[2]);
+        const double along = dot(rows[0], rows[2]), far = dot(rows[0], rows[0]);
         for (int i = 0; i < 3; i++)
             rows[0][i] -= along * rows[2][i];
+        if (!(dot(rows[0], rows[0]) > 1e-20 * far))
+            any_radius(rows[2], rows[0]);
         scale(rows[0]);
         cross(rows[2], rows[0], rows[1]);
     }

@@ -25,7 +25,9 @@ static sw_status find_unknowns(sw_deck *deck, const sw_deck_step *step, sw_deck_
         const sw_deck_condition *c = &step->condition[kind][i];
         SW_TRY(sw_deck_unknown(deck, c->of, c->part + 1, &(*unknowns)[i]));
         if (kind == SW_DECK_FIXED)
-            SW_TRY(sw_deck_hold_straight(deck, c->of, c->part + 1));
+            SW_TRY(sw_deck_prescribe(deck, c->of, c->part + 1));
+        else
+            sw_deck_load(deck, c->of, c->part + 1);
         if ((*unknowns)[i] < 0 && c->to != 0 && !isnan(c->to))
             return sw_error(SW_ERR_INPUT,
                             "%s:%" PRId64 ": %s: component %d of node %" PRId64
@@ -356,8 +358,7 @@ static sw_status make(sw_deck *deck, int64_t *(*unknown)[2])
     SW_TRY(SW_ALLOCATE(p->step, steps->n_steps, "steps of a deck"));
     for (; p->n_steps < steps->n_steps; p->n_steps++)
         SW_TRY(make_step(deck, &steps->step[p->n_steps], unknown[p->n_steps], &p->step[p->n_steps]));
-    sw_deck_finish_ties(deck);
-    return SW_OK;
+    return sw_deck_finish_ties(deck);
 }
 
 sw_status sw_deck_make_problem(sw_deck *deck, const sw_structure_problem **problem)

@@ -13,8 +13,10 @@
  * some; 4..6 rotations, which nodes of shells and beams, of rigid bodies and couplings have. *unknown -1: it has no such. */
 sw_status sw_deck_unknown(sw_deck *deck, int64_t node, int component, int64_t *unknown);
 
-/* A component (from 1) of the node is prescribed: what a shell's or a beam's node became stays straight. */
-sw_status sw_deck_hold_straight(sw_deck *deck, int64_t node, int component);
+/* A component (from 1) of the node is prescribed, or loaded: what a shell's or a beam's node became is then tied to it as
+ * CalculiX has it: it stays straight, or the load is spread over it as a constant traction is. After sw_deck_expand. */
+sw_status sw_deck_prescribe(sw_deck *deck, int64_t node, int component);
+void sw_deck_load(sw_deck *deck, int64_t node, int component);
 
 /* No element of the deck is in space: third displacements and rotations about others than the third axis are not there. */
 int sw_deck_is_plane(const sw_deck *deck);
@@ -38,7 +40,7 @@ typedef struct {
 void sw_deck_offspring_of(const sw_deck *deck, int64_t node, int *n, const sw_deck_offspring **offspring);
 
 /* When steps are read: constraints are linear where no step has NLGEOM; CalculiX' steps have it where MPC are not linear. */
-void sw_deck_finish_ties(sw_deck *deck);
+sw_status sw_deck_finish_ties(sw_deck *deck);
 void sw_deck_tying_free(sw_deck *deck);
 
 /* ---- Readers ---- */

@@ -76,8 +76,11 @@ void sw_write_stiffness(int n, int c, int symmetric, const sw_stiffness *sums, d
 
 sw_status sw_evaluate_isoparametric(const sw_element *element, sw_element_answer *answer);
 sw_status sw_evaluate_incompatible(const sw_element *element, sw_element_answer *answer);
+sw_status sw_evaluate_wilson(const sw_element *element, sw_element_answer *answer); /* as CalculiX has it */
 sw_status sw_evaluate_mean_dilatation(const sw_element *element, sw_element_answer *answer);
 sw_status sw_evaluate_hourglass(const sw_element *element, sw_element_answer *answer);
+sw_status sw_evaluate_hourglass_plain(const sw_element *element,
+                                      sw_element_answer *answer); /* as CalculiX has it */
 sw_status sw_evaluate_truss(const sw_element *element, sw_element_answer *answer);
 
 #endif

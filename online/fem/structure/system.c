@@ -320,7 +320,7 @@ sw_status sw_structure_system_solve(sw_structure *s, const double *right, double
         return SW_OK;
     /* A symmetric matrix that is not positive is that of a body beyond a maximum of its load: it still has a solution. */
     const sw_status status =
-        s->symmetric ? solve_by(&s->system, &sw_fem_cholmod, right, dq) : SW_ERR_CONVERGENCE;
+        s->symmetric && !s->skew ? solve_by(&s->system, &sw_fem_cholmod, right, dq) : SW_ERR_CONVERGENCE;
     return status == SW_ERR_CONVERGENCE ? solve_by(&s->system, &sw_fem_umfpack, right, dq) : status;
 }
 #else

@@ -202,6 +202,9 @@ sw_status sw_deck_follow_wholly(sw_deck *deck, int64_t line, sw_deck_follower *f
 
 /* ---- Mean rotations ---- */
 
+/* number: axis 3, the square of the farthest node's distance, what the mean is multiplied by, parts of the unknowns. */
+enum { FARTHEST = 3, PART_OF_AXIS = 4, PARTS = 5 };
+
 /* Arms of a node from the nodes' centre across the axis, at rest b and now c. */
 static void arms(const sw_deck_curve *curve, int k, const double *u, const double centre[2][3], double b[3],
                  double c[3])
@@ -236,7 +239,7 @@ static double mean_rotation_value(const sw_deck_curve *curve, const double *u, d
     for (int k = 0; k < n; k++) {
         arms(curve, k, u, centre, b, c);
         const double square = dot(c, c);
-        const int counts = dot(b, b) > 1e-16 * curve->number[3] && square > 0;
+        const int counts = dot(b, b) > 1e-16 * curve->number[FARTHEST] && square > 0;
         cross(b, c, across);
         sum += counts ? atan2(dot(across, curve->number), dot(b, c)) : 0;
         counted += counts;
@@ -246,30 +249,48 @@ static double mean_rotation_value(const sw_deck_curve *curve, const double *u, d
             mean[i] += coefficient[3 * k + i] / n;
         }
     }
+    const double scale = counted > 0 ? curve->number[PART_OF_AXIS] / counted : 0;
     for (int k = 0; k < 3 * n; k++)
-        coefficient[k] = (coefficient[k] - mean[k % 3]) / (counted > 0 ? counted : 1);
-    coefficient[3 * n] = -1;
-    return sum / (counted > 0 ? counted : 1) - u[curve->unknown[3 * n]];
+        coefficient[k] = (coefficient[k] - mean[k % 3]) * scale;
+    sum *= scale;
+    for (int k = 3 * n; k < curve->n_terms; k++) {
+        coefficient[k] = -curve->number[PARTS + k - 3 * n];
+        sum += coefficient[k] * u[curve->unknown[k]];
+    }
+    return sum;
 }
 
 sw_status sw_deck_mean_rotation(sw_deck *deck, int64_t line, int n, const int64_t *node, const double axis[3],
-                                int64_t unknown)
+                                const double part[3], int64_t unknown)
 {
     sw_deck_curve *curve;
-    const double length = sqrt(dot(axis, axis));
-    SW_TRY(make_curve(n, 3 * n + 1, &curve));
+    const double length = sqrt(dot(axis, axis)), one[3] = {1};
+    const double *parts = part != NULL ? part : one;
+    int n_parts = 0;
+    for (int k = 0; k < 3; k++)
+        n_parts += fabs(parts[k]) > 1e-12;
+    SW_TRY(make_curve(n, 3 * n + n_parts, &curve));
     curve->value = mean_rotation_value;
     for (int k = 0; k < n; k++) {
+        double square = 0;
         put_node(deck, curve, k, node[k]);
         for (int i = 0; i < 3; i++) {
-            const double far = curve->at[k][i] - curve->at[0][i];
+            square += (curve->at[k][i] - curve->at[0][i]) * (curve->at[k][i] - curve->at[0][i]);
             curve->unknown[3 * k + i] = 3 * node[k] + i;
-            curve->number[3] = fmax(curve->number[3], far * far);
         }
+        curve->number[FARTHEST] = fmax(curve->number[FARTHEST], square);
     }
     for (int i = 0; i < 3; i++)
         curve->number[i] = axis[i] / length;
-    curve->unknown[3 * n] = unknown;
+    const double between[3] = {curve->at[n - 1][0] - curve->at[0][0], curve->at[n - 1][1] - curve->at[0][1],
+                               curve->at[n - 1][2] - curve->at[0][2]};
+    const double along = dot(between, curve->number);
+    curve->number[PART_OF_AXIS] = n == 2 ? 1 - along * along / dot(between, between) : 1;
+    for (int k = 0, at = 0; k < 3; k++)
+        if (fabs(parts[k]) > 1e-12) {
+            curve->number[PARTS + at] = parts[k];
+            curve->unknown[3 * n + at++] = unknown + k;
+        }
     return add_curve(deck, line, curve);
 }
 

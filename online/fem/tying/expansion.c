@@ -46,20 +46,22 @@ static sw_status make_offspring(sw_deck *deck, int64_t k)
 /* ---- Means ---- */
 
 /* The node's displacement is a mean of an expansion's: of a shell's line by Simpson's weights where it has a middle, of a
- * beam's corners. */
-static sw_status take_mean(sw_deck *deck, const sw_deck_expansion *x)
+ * beam's corners. Where solids have the node, too, of the shell's two sides. */
+static sw_status take_mean(sw_deck *deck, int64_t k)
 {
-    const int n = x->is_beam ? 4 : x->n;
+    const sw_deck_expansion x = deck->tying->expansions[k];
+    const int n = x.is_beam ? 4 : x.n;
+    const double middle = deck->tying->solid[x.node] ? 0 : 4;
+    deck->tying->expansions[k].mean = deck->problem.n_constraints;
     for (int i = 0; i < 3; i++) {
         int64_t unknown[5];
         double coefficient[5], sum = 0;
         for (int a = 0; a < n; a++) {
-            const int child = n - 1 - a; /* the middle first */
-            unknown[a] = 3 * deck->tying->offspring[x->first + child].node + i;
-            coefficient[a] = n == 3 && child == 2 ? 4 : 1;
+            unknown[a] = 3 * deck->tying->offspring[x.first + a].node + i;
+            coefficient[a] = n == 3 && a == 2 ? middle : 1;
             sum += coefficient[a];
         }
-        unknown[n] = 3 * x->node + i;
+        unknown[n] = 3 * x.node + i;
         coefficient[n] = -sum;
         SW_TRY(sw_deck_add_constraint(deck, 0, n + 1, unknown, coefficient, 0));
     }
@@ -79,11 +81,33 @@ static int stiff_ones(const sw_deck_tying *tying, int64_t k, int64_t *first)
     return n;
 }
 
-/* Turns that the offspring cannot have, about a shell's normal, are left out. */
+static double along(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/* A shell's line cannot turn about itself. Of prescribed rotations that part is taken away, as CalculiX does it, where those
+ * that are not prescribed count as 0; the other rotations are what the line does. */
+static sw_status tie_line(sw_deck *deck, const sw_deck_expansion *x, const int64_t *of, double rows[3][3],
+                          int64_t rotations)
+{
+    const double *normal = x->normal[0];
+    int most = 0; /* the axis next to the line: the other two say all where all are prescribed */
+    for (int s = 1; s < 3; s++)
+        most = fabs(along(rows[s], normal)) > fabs(along(rows[most], normal)) ? s : most;
+    for (int s = 0; s < 3; s++) {
+        double part[3] = {0};
+        for (int t = 0; t < 3; t++)
+            part[t] = x->held >> s & x->held >> t & 1
+                          ? (s == t) - along(rows[s], normal) * along(rows[t], normal)
+                          : s == t;
+        if (fabs(along(rows[s], normal)) < 1 - 1e-6 && !(s == most && x->held == 7))
+            SW_TRY(sw_deck_mean_rotation(deck, 0, 2, of, rows[s], part, 3 * rotations));
+    }
+    return SW_OK;
+}
+
 sw_status sw_deck_tie_rotations(sw_deck *deck, int64_t node)
 {
     const sw_deck_tying *tying = deck->tying;
-    const int64_t rotations = deck->tying->rotation[node];
+    const int64_t rotations = tying->rotation[node];
     double rows[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     int64_t of[4], first;
     if (tying->expansion[node] < 0 || stiff_ones(tying, tying->expansion[node], &first) != 1)
@@ -93,38 +117,60 @@ sw_status sw_deck_tie_rotations(sw_deck *deck, int64_t node)
         of[a] = tying->offspring[x.first + a].node;
     if (deck->node[rotations].axes == SW_DECK_ALONG_AXES)
         sw_deck_axes_at(&deck->axes[deck->node[node].axes], deck->node[node].at, rows);
-    for (int k = 0; k < 3; k++) {
-        const double along =
-            fabs(rows[k][0] * x.normal[0][0] + rows[k][1] * x.normal[0][1] + rows[k][2] * x.normal[0][2]);
-        if (x.is_beam || along < 1 - 1e-6)
-            SW_TRY(sw_deck_mean_rotation(deck, 0, x.means, of, rows[k], 3 * rotations + k));
-    }
+    if (!x.is_beam)
+        return tie_line(deck, &x, of, rows, rotations);
+    for (int k = 0; k < 3; k++)
+        SW_TRY(sw_deck_mean_rotation(deck, 0, x.means, of, rows[k], NULL, 3 * rotations + k));
     return SW_OK;
 }
 
-/* Nodes between are the mean of their neighbours, as CalculiX has it: of shells in what is prescribed, of beams where a
- * rotation is. */
-sw_status sw_deck_hold_straight(sw_deck *deck, int64_t node, int component)
+/* Of a node that is no knot; NULL. */
+static sw_deck_expansion *only_one(const sw_deck *deck, int64_t node)
 {
-    sw_deck_tying *tying = deck->tying;
+    const sw_deck_tying *tying = deck->tying;
     int64_t first;
-    if (node >= tying->n || tying->expansion[node] < 0 ||
-        stiff_ones(tying, tying->expansion[node], &first) != 1)
+    return node < tying->n && tying->expansion[node] >= 0 &&
+                   stiff_ones(tying, tying->expansion[node], &first) == 1
+               ? &tying->expansions[first]
+               : NULL;
+}
+
+/* Nodes between are the mean of their neighbours: of shells in what is prescribed, of beams where a rotation is. */
+sw_status sw_deck_prescribe(sw_deck *deck, int64_t node, int component)
+{
+    sw_deck_expansion *x = only_one(deck, node);
+    if (x == NULL)
         return SW_OK;
-    const sw_deck_expansion x = tying->expansions[first];
-    const sw_deck_offspring *child = &tying->offspring[x.first];
-    const int whole = component > 3 || deck->node[node].axes >= 0;
-    if (x.is_beam && component <= 3)
-        return SW_OK;
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < x.n - x.means && (whole || i == component - 1) && !(x.straight >> i & 1); k++) {
-            const int64_t unknown[3] = {3 * child[x.means + k].node + i, 3 * child[k].node + i,
-                                        3 * child[(k + 1) % x.means].node + i};
+    const sw_deck_offspring *child = &deck->tying->offspring[x->first];
+    const int whole = x->is_beam || deck->node[node].axes >= 0;
+    x->held |= component > 3 ? 1 << (component - 4) : 0;
+    for (int i = 0; i < 3 && x->is_beam == (component > 3); i++)
+        for (int k = 0; k < x->n - x->means && (whole || i == component - 1) && !(x->straight >> i & 1);
+             k++) {
+            const int64_t unknown[3] = {3 * child[x->means + k].node + i, 3 * child[k].node + i,
+                                        3 * child[(k + 1) % x->means].node + i};
             const double coefficient[3] = {1, -0.5, -0.5};
-            tying->expansions[first].straight |= 1 << i;
             SW_TRY(sw_deck_add_constraint(deck, 0, 3, unknown, coefficient, 0));
         }
+    if (x->is_beam == (component > 3))
+        x->straight |= whole ? 7 : 1 << (component - 1);
     return SW_OK;
+}
+
+/* A load on a shell's node with a middle: as of a constant traction on faces of eight nodes. */
+void sw_deck_load(sw_deck *deck, int64_t node, int component)
+{
+    const sw_deck_expansion *x = only_one(deck, node);
+    if (x == NULL || x->is_beam || x->n != 3 || component > 3)
+        return;
+    for (int i = 0; i < 3; i++) {
+        sw_structure_constraint *c = &deck->problem.constraint[x->mean + i];
+        if ((i == component - 1 || deck->node[node].axes >= 0) && c->n_terms == 4) {
+            c->coefficient[0] = c->coefficient[1] = -0.5;
+            c->coefficient[2] = 2;
+            c->coefficient[3] = -1;
+        }
+    }
 }
 
 /* ---- Knots ---- */
@@ -203,19 +249,27 @@ static sw_status tie_node(sw_deck *deck, int64_t node)
     const int64_t begin = tying->expansion[node];
     const int n = stiff_ones(tying, begin, &first);
     for (int64_t j = begin; j < tying->n_expansions && tying->expansions[j].node == node; j++)
-        if (n == 1 || tying->expansions[j].hinged) {
-            const sw_deck_expansion x = tying->expansions[j];
-            SW_TRY(take_mean(deck, &x));
-        }
+        if (n == 1 || tying->expansions[j].hinged)
+            SW_TRY(take_mean(deck, j));
     if (n > 1)
         return tie_knot(deck, node, n);
-    return deck->tying->rotation[node] >= 0 ? sw_deck_tie_rotations(deck, node) : SW_OK;
+    return SW_OK;
+}
+
+/* Nodes of solids, springs and others beside shells and beams. */
+static void mark_solids(sw_deck *deck)
+{
+    for (int64_t e = 0; e < deck->n_elements; e++)
+        for (int a = 0; deck->element[e].type->kind == SW_DECK_FORMULATION && a < deck->element[e].n_nodes;
+             a++)
+            deck->tying->solid[deck->member[deck->element[e].first + a]] = 1;
 }
 
 static sw_status expand_nodes(sw_deck *deck)
 {
     sw_deck_tying *tying = deck->tying;
     const int64_t n_nodes = deck->n_nodes;
+    mark_solids(deck);
     for (int64_t k = 0; k < tying->n_expansions; k++)
         SW_TRY(make_offspring(deck, k));
     SW_TRY(sw_deck_tying_of(deck, &tying));

@@ -53,9 +53,10 @@ sw_status sw_deck_follow(sw_deck *deck, int64_t line, const sw_deck_follower *fo
 /* All three components, or of plane decks two. */
 sw_status sw_deck_follow_wholly(sw_deck *deck, int64_t line, sw_deck_follower *follower);
 
-/* Mean rotation of nodes about an axis is that unknown. */
+/* Mean rotation of nodes about an axis is that unknown, or the sum of it and the two after it times part (NULL). Of two nodes,
+ * which cannot turn about their line, it is the axis' part of their rotation. */
 sw_status sw_deck_mean_rotation(sw_deck *deck, int64_t line, int n, const int64_t *node, const double axis[3],
-                                int64_t unknown);
+                                const double part[3], int64_t unknown);
 /* A node stays in the plane of three, on the line of two, as far from another. */
 sw_status sw_deck_stay_in_plane(sw_deck *deck, int64_t line, const int64_t of[3], int64_t node);
 sw_status sw_deck_stay_on_line(sw_deck *deck, int64_t line, const int64_t of[2], int64_t node);
@@ -79,8 +80,10 @@ typedef struct {
     double normal[2][3];       /* shell: normal; beam: directions 1 and 2 */
     double tangent[3];         /* of a beam */
     double size[2], offset[2]; /* thicknesses; offsets in them */
-    int straight;              /* components that are held so, as bits */
-    int round, quadratic_end;  /* elliptic; nodes half way are wanted */
+    int straight,
+        held; /* components of displacement between that are held so, rotations that are prescribed, as bits */
+    int64_t mean;             /* first constraint of the mean displacement */
+    int round, quadratic_end; /* elliptic; nodes half way are wanted */
 } sw_deck_expansion;
 
 typedef struct sw_deck_tying {
@@ -89,6 +92,7 @@ typedef struct sw_deck_tying {
         expansion; /* [n] the first of a node; -1. Those of a node stand one after the other, as their offspring do */
     int64_t *local;              /* [n] the node whose displacements are a node's along its own axes; -1 */
     int64_t *rotation;           /* [n] the node whose displacements are a node's rotations; -1 */
+    uint8_t *solid;              /* [n] solids have the node */
     uint8_t *bends;              /* [n] shells or beams have the node: then it has rotations */
     double (*thickness)[2];      /* [n] of NODAL THICKNESS; 0: none */
     int marked, expanded, plane; /* bends is filled in; sw_deck_expand was called; 1 + sw_deck_is_plane */
@@ -141,7 +145,7 @@ typedef struct {
 sw_status sw_deck_find_directions(sw_deck *deck, int64_t *n, sw_deck_corner **corner, int64_t *first);
 /* solids.c: the elements. */
 sw_status sw_deck_make_solids(sw_deck *deck, const sw_deck_corner *corner, const int64_t *first);
-/* expansion.c: a rotation of a node that has expansions, where sw_deck_unknown has to make it after all. */
+/* expansion.c: what the rotations of a node that has expansions are. */
 sw_status sw_deck_tie_rotations(sw_deck *deck, int64_t node);
 
 #endif

@@ -214,7 +214,7 @@ static sw_status read_mean_rotation(sw_deck *deck, const mpc *m)
         return sw_deck_complain_at(m->card, m->i, "the last node's coordinates are no axis");
     const double direction[3] = {axis[0], axis[1], axis[2]};
     SW_TRY(sw_deck_unknown(deck, last, 1, &unknown));
-    return sw_deck_mean_rotation(deck, line_of(m), (int)n, m->node, direction, unknown);
+    return sw_deck_mean_rotation(deck, line_of(m), (int)n, m->node, direction, NULL, unknown);
 }
 
 /* Between nodes 1 and 2 - and 3, then 2 is in the middle - where node 0 is along them. */

@@ -16,11 +16,12 @@ static sw_status make_room(sw_deck_tying *tying, int64_t n)
     memset(tying->rest, 0, 3 * (size_t)more * sizeof *tying->rest);
     SW_TRY(SW_GROW(tying->local, more, "axes of nodes"));
     SW_TRY(SW_GROW(tying->rotation, more, "rotations of nodes"));
+    SW_TRY(SW_GROW(tying->solid, more, "nodes of solids"));
     SW_TRY(SW_GROW(tying->bends, more, "nodes of shells and beams"));
     SW_TRY(SW_GROW(tying->thickness, more, "thicknesses of nodes"));
     for (int64_t i = tying->n; i < more; i++) {
         tying->expansion[i] = tying->local[i] = tying->rotation[i] = -1;
-        tying->bends[i] = 0;
+        tying->bends[i] = tying->solid[i] = 0;
         tying->thickness[i][0] = tying->thickness[i][1] = 0;
     }
     tying->n = more;
@@ -53,6 +54,7 @@ void sw_deck_tying_free(sw_deck *deck)
     free(tying->local);
     free(tying->rotation);
     free(tying->bends);
+    free(tying->solid);
     free(tying->thickness);
     free(tying->normals);
     free(tying->expansion);
@@ -115,19 +117,31 @@ sw_status sw_deck_add_constraint(sw_deck *deck, int64_t line, int n, const int64
     return SW_OK;
 }
 
-void sw_deck_finish_ties(sw_deck *deck)
+static void forget_curves(sw_structure_problem *problem)
 {
-    sw_structure_problem *problem = &deck->problem;
-    int finite = 0;
-    for (int i = 0; i < problem->n_steps; i++) {
-        if (deck->tying != NULL && deck->tying->finite && deck->dialect == SW_DECK_CALCULIX)
-            problem->step[i].finite = 1;
-        finite |= problem->step[i].finite;
-    }
-    for (int64_t k = 0; k < problem->n_constraints && !finite; k++) {
+    for (int64_t k = 0; k < problem->n_constraints; k++) {
         problem->constraint[k].linearise = NULL;
         drop_nothings(&problem->constraint[k]);
     }
+}
+
+sw_status sw_deck_finish_ties(sw_deck *deck)
+{
+    sw_structure_problem *problem = &deck->problem;
+    sw_deck_tying *tying;
+    int finite = 0;
+    SW_TRY(sw_deck_tying_of(deck, &tying));
+    for (int64_t i = 0; i < deck->n_nodes; i++)
+        if (tying->expansion[i] >= 0 && tying->rotation[i] >= 0)
+            SW_TRY(sw_deck_tie_rotations(deck, i));
+    for (int i = 0; i < problem->n_steps; i++) {
+        if (tying->finite && deck->dialect == SW_DECK_CALCULIX)
+            problem->step[i].finite = 1;
+        finite |= problem->step[i].finite;
+    }
+    if (!finite)
+        forget_curves(problem);
+    return SW_OK;
 }
 
 sw_status sw_deck_new_node(sw_deck *deck, const double at[3], int64_t *node)
@@ -238,7 +252,7 @@ static sw_status bend(sw_deck *deck, int64_t node)
     SW_TRY(sw_deck_new_node(deck, of.at, &rotations));
     deck->node[rotations].axes = of.axes < 0 ? -1 : SW_DECK_ALONG_AXES;
     deck->tying->rotation[node] = rotations;
-    return deck->tying->expanded ? sw_deck_tie_rotations(deck, node) : SW_OK;
+    return SW_OK;
 }
 
 sw_status sw_deck_unknown(sw_deck *deck, int64_t node, int component, int64_t *unknown)
