@@ -382,8 +382,10 @@ static const struct {
     {"SDV", SW_STRUCTURE_SDV, 0},     {"COORD", SW_STRUCTURE_COORD, 0}};
 
 /* What is not among them is left out: results hold all fields. */
-static int find_quantity(const char *name, int of_nodes)
+static int find_quantity(const sw_deck *deck, const char *name, int of_nodes)
 {
+    if (strcasecmp(name, "PE") == 0 && deck->dialect == SW_DECK_ABAQUS) /* all components there */
+        return -1;
     for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++)
         if (quantities[i].of_nodes == of_nodes && strcasecmp(quantities[i].name, name) == 0)
             return quantities[i].what;
@@ -420,7 +422,7 @@ static sw_status read_print(sw_deck *deck, const sw_deck_card *card, int of_node
     deck->steps->prints = 1;
     for (int64_t i = 0; every > 0 && i < card->n_lines; i++)
         for (int k = 0; k < card->data[i].n_fields; k++) {
-            const int what = find_quantity(sw_deck_field(card, i, k), of_nodes);
+            const int what = find_quantity(deck, sw_deck_field(card, i, k), of_nodes);
             if (what >= 0)
                 SW_TRY(add_print(deck, what, of_nodes,
                                  totals == NULL                    ? 0

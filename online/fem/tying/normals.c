@@ -100,7 +100,7 @@ static sw_status fill_corner(const sw_deck *deck, int64_t e, int a, sw_deck_corn
     const int quadratic = c->is_beam ? element->n_nodes == 3 : element->n_nodes > 4;
     const int middle = c->is_beam ? element->n_nodes == 3 && a == 1 : a >= topology_of(element)->n_corners;
     c->quadratic_end = quadratic && !middle;
-    c->hinged = element->type->kind == SW_DECK_MEMBRANE && !middle;
+    c->hinged = element->type->kind == SW_DECK_MEMBRANE;
     set_sizes(deck, deck->member[element->first + a], c);
     if (!(c->size[0] > 0) || (c->is_beam && !(c->size[1] > 0)))
         return complain(element, "has no thickness");
