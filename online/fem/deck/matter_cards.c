@@ -232,6 +232,82 @@ sw_status sw_deck_read_creep(sw_deck *deck, const sw_deck_card *card)
     return read_table(card, 3, &matter->creep);
 }
 
+/* ---- Nonlinear elasticity ---- */
+
+/* N=, 1 without. */
+static sw_status read_order(const sw_deck_card *card, int most, int *order)
+{
+    const char *text = sw_deck_parameter(card, "N");
+    char *end = NULL;
+    const long n = text == NULL ? 1 : strtol(text, &end, 10);
+    if (text != NULL && (end == text || *end != '\0' || n < 1 || n > most))
+        return sw_deck_complain(card, "N=%.40s: need 1 to %d", text, most);
+    *order = (int)n;
+    return SW_OK;
+}
+
+/* Strain energies by the parameter that names them; most: their N at most, or it has one N. */
+static const struct {
+    const char *key;
+    sw_matter_rubber rubber;
+    int most, order;
+} rubbers[] = {{"NEOHOOKE", SW_MATTER_REDUCED_POLYNOMIAL, 0, 1},
+               {"YEOH", SW_MATTER_REDUCED_POLYNOMIAL, 0, 3},
+               {"MOONEY-RIVLIN", SW_MATTER_POLYNOMIAL, 0, 1},
+               {"ARRUDA-BOYCE", SW_MATTER_ARRUDA_BOYCE, 0, 1},
+               {"POLYNOMIAL", SW_MATTER_POLYNOMIAL, 3, 1},
+               {"REDUCEDPOLYNOMIAL", SW_MATTER_REDUCED_POLYNOMIAL, 6, 1},
+               {"OGDEN", SW_MATTER_OGDEN, 6, 1}};
+
+/* A first D of 0 is of bodies that cannot be compressed; CalculiX makes 0.1 over the shear modulus of it. */
+static sw_status check_compressible(const sw_deck *deck, const sw_deck_card *card, const sw_matter *matter,
+                                    int d)
+{
+    const sw_matter_table *table = &matter->hyper;
+    for (int row = 0; row < table->n_rows; row++)
+        if (table->value[row * table->n_columns + d] == 0 && deck->dialect == SW_DECK_ABAQUS)
+            return sw_deck_complain(
+                card, "D1 = 0, a body that cannot be compressed, is not computed: need more than 0");
+    return SW_OK;
+}
+
+sw_status sw_deck_read_hyperelastic(sw_deck *deck, const sw_deck_card *card)
+{
+    sw_matter *matter;
+    SW_TRY(sw_deck_need_parameters(
+        card, " NEOHOOKE YEOH MOONEY-RIVLIN ARRUDA-BOYCE POLYNOMIAL REDUCEDPOLYNOMIAL OGDEN N "));
+    SW_TRY(present(deck, card, &matter));
+    size_t k = 4; /* POLYNOMIAL where none is named */
+    for (size_t i = 0; i < sizeof rubbers / sizeof *rubbers; i++)
+        k = sw_deck_parameter(card, rubbers[i].key) != NULL ? i : k;
+    matter->rubber = rubbers[k].rubber;
+    matter->order = rubbers[k].order;
+    if (rubbers[k].most > 0)
+        SW_TRY(read_order(card, rubbers[k].most, &matter->order));
+    const int n = sw_matter_rubber_constants(matter->rubber, matter->order);
+    SW_TRY(read_table(card, n, &matter->hyper));
+    return check_compressible(deck, card, matter,
+                              matter->rubber == SW_MATTER_ARRUDA_BOYCE ? 2 : n - matter->order);
+}
+
+sw_status sw_deck_read_hyperfoam(sw_deck *deck, const sw_deck_card *card)
+{
+    sw_matter *matter;
+    SW_TRY(sw_deck_need_parameters(card, " N "));
+    SW_TRY(present(deck, card, &matter));
+    matter->rubber = SW_MATTER_FOAM;
+    SW_TRY(read_order(card, 6, &matter->order));
+    return read_table(card, sw_matter_rubber_constants(SW_MATTER_FOAM, matter->order), &matter->hyper);
+}
+
+sw_status sw_deck_read_deformation_plasticity(sw_deck *deck, const sw_deck_card *card)
+{
+    sw_matter *matter;
+    SW_TRY(sw_deck_need_parameters(card, " "));
+    SW_TRY(present(deck, card, &matter));
+    return read_table(card, 5, &matter->deformation);
+}
+
 /* ---- Others ---- */
 
 sw_status sw_deck_read_expansion(sw_deck *deck, const sw_deck_card *card)

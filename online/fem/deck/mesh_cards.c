@@ -305,7 +305,8 @@ static sw_status generate(sw_deck *deck, const sw_deck_card *card, int64_t i, sw
     if (last < range[0])
         return sw_deck_complain_at(card, i, "from %" PRId64 " to %" PRId64 ": need them ascending", range[0],
                                    last);
-    for (int64_t label = range[0]; label <= last; label += range[2]) {
+    const int64_t end = last < deck->most_label ? last : deck->most_label;
+    for (int64_t label = range[0]; label <= end; label += range[2]) {
         const int64_t member = find(deck, kind, label);
         if (member >= 0)
             SW_TRY(keep(list, member));

@@ -33,11 +33,23 @@ enum { ABAQUS = 1, CALCULIX = 2, BOTH = 3 };
     X(prefix "8", BOTH, quad8, kinematics, quad9, 0, isoparametric, LINEAR)          \
     X(prefix "8R", BOTH, quad8, kinematics, quad4, 0, isoparametric, SHAPES)
 
+#define LINES(X)                                           \
+    X("T3D2", BOTH, line2, SOLID, line1, 0, truss, SHAPES) \
+    X("T3D3", BOTH, line3, SOLID, line2, 0, truss, SHAPES)
+
+#define MEAN_DILATATION(X)                                                      \
+    X("C3D8", ABAQUS, hex8_any, SOLID, hex8, 0, mean_dilatation, MEAN)          \
+    X("CPS4", ABAQUS, quad4_any, PLANE_STRESS, quad4, 0, isoparametric, MEAN)   \
+    X("CPE4", ABAQUS, quad4_any, PLANE_STRAIN, quad4, 0, mean_dilatation, MEAN) \
+    X("CAX4", ABAQUS, quad4_any, AXISYMMETRIC, quad4, 0, mean_dilatation, MEAN)
+
 #define BENDING(X)                                                          \
     X("CPS4I", BOTH, quad4_any, PLANE_STRESS, quad4, 4, incompatible, MEAN) \
     X("CPE4I", BOTH, quad4_any, PLANE_STRAIN, quad4, 4, incompatible, MEAN)
 
 #define ALL(X)                    \
+    LINES(X)                      \
+    MEAN_DILATATION(X)            \
     BENDING(X)                    \
     SPACE(X)                      \
     PLANE(X, "CPS", PLANE_STRESS) \

@@ -128,6 +128,60 @@ static sw_status check_plastic(const sw_matter *matter, const char *path)
     return SW_OK;
 }
 
+int sw_matter_rubber_constants(sw_matter_rubber rubber, int order)
+{
+    if (order < 1 || order > 6)
+        return 0;
+    switch (rubber) {
+    case SW_MATTER_POLYNOMIAL:
+        return order <= 3 ? order * (order + 3) / 2 + order : 0;
+    case SW_MATTER_REDUCED_POLYNOMIAL:
+        return 2 * order;
+    case SW_MATTER_ARRUDA_BOYCE:
+        return order == 1 ? 3 : 0;
+    case SW_MATTER_OGDEN:
+    case SW_MATTER_FOAM:
+        return 3 * order;
+    }
+    return 0;
+}
+
+/* Its stiffness at no strain must be positive definite. */
+static sw_status check_hyper(const sw_matter *matter, const char *path)
+{
+    const sw_matter_table *table = &matter->hyper;
+    const int n = sw_matter_rubber_constants(matter->rubber, matter->order);
+    if (n == 0 || table->n_columns != n)
+        return COMPLAIN(path, matter, "hyperelasticity of order %d has %d constants: need %d", matter->order,
+                        table->n_columns, n);
+    SW_TRY(check_table(matter, path, "hyperelasticity", table));
+    for (int i = 0; i < table->n_rows; i++) {
+        const sw_matter_ask ask = {.temperature = table->temperature[i]};
+        double stress[6], d[6][6];
+        SW_TRY(sw_matter_hyper.respond(matter, &ask, NULL, NULL, stress, d));
+        const double least = least_pivot(d);
+        if (!(least > 1e-12))
+            return COMPLAIN(path, matter,
+                            "not stiff at small strains: a pivot of %g of its diagonal: need > 1e-12", least);
+    }
+    return SW_OK;
+}
+
+static sw_status check_deformation(const sw_matter *matter, const char *path)
+{
+    const sw_matter_table *table = &matter->deformation;
+    SW_TRY(check_table(matter, path, "deformation plasticity", table));
+    for (int i = 0; i < table->n_rows; i++) {
+        const double *of = &table->value[5 * i];
+        SW_TRY(check_isotropic(matter, path, of[0], of[1]));
+        if (!(of[2] > 0 && of[3] >= 1 && of[4] >= 0))
+            return COMPLAIN(path, matter,
+                            "deformation plasticity: stress %g, exponent %g, offset %g: need > 0, >= 1, >= 0",
+                            of[2], of[3], of[4]);
+    }
+    return SW_OK;
+}
+
 static sw_status check_creep(const sw_matter *matter, const char *path)
 {
     const sw_matter_table *creep = &matter->creep;
@@ -162,6 +216,10 @@ sw_status sw_matter_prepare(sw_matter *matter, const char *path)
         return COMPLAIN(path, matter, "%s", "user material: need a shared library that has umat_");
     if (matter->law == &sw_matter_user)
         return SW_OK;
+    if (matter->law == &sw_matter_hyper)
+        return check_hyper(matter, path);
+    if (matter->law == &sw_matter_deformation)
+        return check_deformation(matter, path);
     SW_TRY(check_elastic(matter, path));
     SW_TRY(check_plastic(matter, path));
     return check_creep(matter, path);

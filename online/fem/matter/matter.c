@@ -24,16 +24,27 @@ static void expansion_at(const sw_matter *matter, double temperature, double val
         value[i] = i < 3 ? given[n == 1 ? 0 : i] : n == 6 ? 2 * given[8 - i] : 0;
 }
 
-/* strain -= thermal strain */
-static void take_off_thermal(const sw_matter *matter, double temperature, double initial, double strain[6])
+static void thermal_strain(const sw_matter *matter, double temperature, double initial, double strain[6])
 {
     double now[6], then[6];
-    if (matter->expansion_columns == 0)
-        return;
     expansion_at(matter, temperature, now);
     expansion_at(matter, initial, then);
     for (int i = 0; i < 6; i++)
-        strain[i] -= now[i] * (temperature - matter->zero) - then[i] * (initial - matter->zero);
+        strain[i] = now[i] * (temperature - matter->zero) - then[i] * (initial - matter->zero);
+}
+
+/* Of finite strains what a free body has of a strain e of its lengths: of Green e + e^2 / 2, logarithmic ln(1 + e). */
+static void to_measure(sw_matter_measure measure, double strain[6])
+{
+    const double e[6] = {strain[0], strain[1], strain[2], strain[3] / 2, strain[4] / 2, strain[5] / 2};
+    for (int k = 0; k < 6; k++) {
+        const int i = sw_six_row(k), j = sw_six_column(k);
+        if (measure != SW_MATTER_GREEN)
+            strain[k] = k < 3 ? log1p(e[k]) : strain[k];
+        else
+            for (int l = 0; l < 3; l++)
+                strain[k] += (k < 3 ? 0.5 : 1) * e[sw_six_of(i, l)] * e[sw_six_of(l, j)];
+    }
 }
 
 static void small_strain(const double f[3][3], double strain[6])
@@ -127,12 +138,43 @@ void sw_matter_push_forward(const double gradient[3][3], const double second[6],
 
 /* ---- In space ---- */
 
+/* What Green's strain has more than the thermal one is over 1 + e as long as it should be: of a body that is held, -e to
+ * second order, and of a free one that is pulled what it is without heat. */
+static sw_status ask_green(const sw_matter *matter, sw_matter_ask *ask, const double *old, double *new_state,
+                           sw_matter_answer *answer)
+{
+    const double over = 1 / (1 + ask->longer);
+    for (int i = 0; i < 6; i++)
+        ask->strain[i] *= over;
+    SW_TRY(matter->law->respond(matter, ask, old, new_state, answer->stress, answer->tangent));
+    for (int i = 0; i < 36; i++)
+        answer->tangent[i / 6][i % 6] *= over;
+    return SW_OK;
+}
+
+/* Stresses over the reference volume, t = J s: d t = J (d s + s (x) 1 d e). Where the law's tangent is symmetric so is this:
+ * it has the mean of s (x) 1 and 1 (x) s, which leaves Newton's steps as good as exact, s being small beside the bulk
+ * modulus. */
+static void by_reference(int symmetric, const sw_matter_logarithm *logarithm, double stress[6],
+                         double tangent[6][6])
+{
+    const double *v = logarithm->value, volume = sqrt(v[0] * v[1] * v[2]);
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) {
+            const double across = j < 3 ? stress[i] : 0, along = i < 3 ? stress[j] : 0;
+            tangent[i][j] = volume * (tangent[i][j] + (symmetric ? 0.5 * (across + along) : across));
+        }
+    for (int i = 0; i < 6; i++)
+        stress[i] *= volume;
+}
+
 static sw_status ask_law(const sw_matter *matter, const sw_matter_point *point, sw_matter_ask *ask,
                          const double *old, double *new_state, sw_matter_answer *answer)
 {
     sw_matter_logarithm logarithm;
     double stress[6], tangent[6][6];
-    const int logarithmic = point->finite && matter->law->measure == SW_MATTER_LOGARITHMIC;
+    const sw_matter_measure measure = matter->law->measure;
+    const int logarithmic = point->finite && (measure == SW_MATTER_LOGARITHMIC || measure == SW_MATTER_TRUE);
     if (logarithmic) {
         SW_TRY(sw_matter_logarithm_of(ask->gradient, &logarithm));
         memcpy(ask->strain, logarithm.strain, sizeof ask->strain);
@@ -141,28 +183,33 @@ static sw_status ask_law(const sw_matter *matter, const sw_matter_point *point, 
     else {
         small_strain(ask->gradient, ask->strain);
         small_strain(ask->gradient_before, ask->strain_before);
-        take_off_thermal(matter, point->temperature_before, point->temperature_initial, ask->strain_before);
+        for (int i = 0; i < 6; i++)
+            ask->strain_before[i] -= ask->thermal_before[i];
     }
-    take_off_thermal(matter, point->temperature, point->temperature_initial, ask->strain);
+    for (int i = 0; i < 6; i++)
+        ask->strain[i] -= ask->thermal[i];
+    if (point->finite && measure == SW_MATTER_GREEN)
+        return ask_green(matter, ask, old, new_state, answer);
     if (!logarithmic)
         return matter->law->respond(matter, ask, old, new_state, answer->stress, answer->tangent);
     SW_TRY(matter->law->respond(matter, ask, old, new_state, stress, tangent));
+    if (measure == SW_MATTER_TRUE)
+        by_reference(sw_matter_symmetric(matter), &logarithm, stress, tangent);
     sw_matter_from_logarithmic(&logarithm, stress, (const double(*)[6])tangent, answer->stress,
                                answer->tangent);
     return SW_OK;
 }
 
-static void see_spatial(const sw_matter *matter, const sw_matter_point *point, sw_matter_ask *ask)
+static void expand(const sw_matter *matter, const sw_matter_point *point, sw_matter_ask *ask)
 {
-    take_off_thermal(matter, point->temperature_before, point->temperature_initial, ask->thermal_change);
-    for (int i = 0; i < 6; i++)
-        ask->thermal_change[i] *= -1;
-    take_off_thermal(matter, point->temperature, point->temperature_initial, ask->thermal_change);
-    for (int i = 0; i < 6; i++)
-        ask->thermal_change[i] *= -1;
-    if (ask->turned) {
-        sw_matter_take_rotation_off(ask->gradient);
-        sw_matter_take_rotation_off(ask->gradient_before);
+    if (matter->expansion_columns == 0)
+        return;
+    thermal_strain(matter, point->temperature, point->temperature_initial, ask->thermal);
+    thermal_strain(matter, point->temperature_before, point->temperature_initial, ask->thermal_before);
+    ask->longer = (ask->thermal[0] + ask->thermal[1] + ask->thermal[2]) / 3;
+    if (point->finite) {
+        to_measure(matter->law->measure, ask->thermal);
+        to_measure(matter->law->measure, ask->thermal_before);
     }
 }
 
@@ -185,8 +232,11 @@ static sw_status respond(const sw_matter *matter, const sw_matter_point *point, 
     memcpy(ask.at, point->at, sizeof ask.at);
     turn_gradient(point->axes, point->gradient, ask.gradient);
     turn_gradient(point->axes, point->gradient_before, ask.gradient_before);
-    if (point->finite && matter->law->measure == SW_MATTER_SPATIAL)
-        see_spatial(matter, point, &ask);
+    expand(matter, point, &ask);
+    if (ask.turned && ask.finite && matter->law->measure == SW_MATTER_SPATIAL) {
+        sw_matter_take_rotation_off(ask.gradient);
+        sw_matter_take_rotation_off(ask.gradient_before);
+    }
     SW_TRY(ask_law(matter, point, &ask, old, new_state, answer));
     if (point->finite && matter->law->measure == SW_MATTER_SPATIAL)
         pull_back((const double(*)[3])ask.gradient, answer->stress, answer->tangent);

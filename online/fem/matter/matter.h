@@ -5,7 +5,7 @@
  *     tables.c         tables over temperature
  *     logarithmic.c    stresses and tangents of logarithmic strains as those of Green's
  *     flow.c           the return of what flows; plastic.c and creep.c say how much flows
- *     elastic.c ...    a law a file
+ *     elastic.c ...    a law a file; deformation.c and hyper.c: nonlinear elasticity
  *
  * A law sees six strains in the material's axes and knows neither elements nor large rotations. To add one: its file and
  * its line in SW_MATTER_LAWS.
@@ -49,6 +49,17 @@ typedef struct {
     double (*row)[2]; /* [n_rows] plastic strain, stress */
 } sw_matter_curve;
 
+/* Strain energies of rubbers and foams, their constants in the order of decks; N: `order`. */
+typedef enum {
+    SW_MATTER_POLYNOMIAL, /* C10 C01, C20 C11 C02, ... (i + j <= N), D1 ... DN: Mooney-Rivlin is N = 1 */
+    SW_MATTER_REDUCED_POLYNOMIAL, /* C10 ... CN0, D1 ... DN: neo-Hooke N = 1, Yeoh N = 3 */
+    SW_MATTER_ARRUDA_BOYCE,       /* mu, lambda_m, D */
+    SW_MATTER_OGDEN,              /* mu1 alpha1 ... muN alphaN, D1 ... DN */
+    SW_MATTER_FOAM                /* mu1 alpha1 ... muN alphaN, nu1 ... nuN: *HYPERFOAM */
+} sw_matter_rubber;
+
+int sw_matter_rubber_constants(sw_matter_rubber rubber, int order); /* how many; 0: there is no such order */
+
 /* What a deck says of a material. Everything is owned by it; sw_matter_free releases it. */
 typedef struct {
     char *name;
@@ -58,9 +69,10 @@ typedef struct {
     /* isotropic: E, nu; orthotropic: D1111 D1122 D2222 D1133 D2233 D3333 D1212 D1313 D2323; anisotropic: the 21 of the
      * upper triangle, as Abaqus lists them (D1111 D1122 D2222 D1133 D2233 D3333 D1112 ... in the order 11 22 33 12 13 23) */
     sw_matter_table elastic;
-    int expansion_columns;     /* 0: none; 1, 3 (11 22 33) or 6 (11 22 33 12 13 23) coefficients, secant */
-    sw_matter_table expansion; /* eps_th = a(T) (T - zero) - a(T_initial) (T_initial - zero) */
-    double zero;               /* reference temperature of the expansion */
+    int expansion_columns; /* 0: none; 1, 3 (11 22 33) or 6 (11 22 33 12 13 23) coefficients, secant */
+    sw_matter_table
+        expansion; /* e = a(T) (T - zero) - a(T_initial) (T_initial - zero): a free body is 1 + e as long */
+    double zero;   /* reference temperature of the expansion */
     double density;
     sw_matter_hardening hardening;
     int n_curves, n_cyclic;          /* by temperature; cyclic: sizes of the surface, of combined hardening */
@@ -74,6 +86,12 @@ typedef struct {
     int strain_hardening; /* the rate is that of the creep strain that there is, whatever the time (Abaqus' default) */
     int overstress; /* q is what exceeds the yield surface, and all flow hardens, as CalculiX has it; else creep has all of
                      * q and goes on beside plastic flow, as Abaqus has it */
+    sw_matter_rubber rubber;
+    int order; /* N, at most 6; polynomial: 3 */
+    sw_matter_table
+        hyper; /* constants; n_rows 0: none. D1 = 0: as CalculiX has it, 0.1 over the shear modulus */
+    sw_matter_table
+        deformation; /* of Ramberg and Osgood: E, nu, s0, n, a: E e = s + a (s / s0)^(n - 1) s; n_rows 0: none */
     int n_constants, n_states; /* of a user material */
     double *constant;          /* [n_constants] */
     void *library;             /* handle of dlopen, which sw_matter_free closes */
@@ -98,7 +116,8 @@ typedef struct {
     int finite, turned;      /* NLGEOM; the axes are not those of space */
     /* F, thermal included; of a spatial law with axes of its own less its rotation, as those turn with the body */
     double gradient[3][3], gradient_before[3][3];
-    double thermal_change[6]; /* of the increment; where strains are finite */
+    double thermal[6], thermal_before[6]; /* in the law's measure; spatial: logarithmic */
+    double longer;                        /* the mean of the thermal strains of lengths */
     double temperature, temperature_before;
     double time, dt;     /* at the end of the increment, of all steps; of it. dt = 0: rate has no say */
     double step_time;    /* at the end of the increment, of this step */
@@ -112,7 +131,8 @@ typedef struct {
 /* What a law takes and gives where strains are finite. */
 typedef enum {
     SW_MATTER_GREEN,       /* Green's strain, second Piola-Kirchhoff stresses */
-    SW_MATTER_LOGARITHMIC, /* logarithmic strains, the stresses of their work */
+    SW_MATTER_LOGARITHMIC, /* logarithmic strains, the stresses of their work over the reference volume */
+    SW_MATTER_TRUE,   /* logarithmic strains, Cauchy's stresses in their axes, as tables of decks have them */
     SW_MATTER_SPATIAL /* F; Cauchy's stress, and the Jaumann rate of Kirchhoff's over J by the rate of strain */
 } sw_matter_measure;
 
@@ -134,6 +154,8 @@ typedef struct sw_matter_law {
 /* The first that fits is taken. */
 #define SW_MATTER_LAWS(X) \
     X(user)               \
+    X(hyper)              \
+    X(deformation)        \
     X(creep)              \
     X(plastic)            \
     X(elastic)

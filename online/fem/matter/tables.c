@@ -74,6 +74,8 @@ void sw_matter_free(sw_matter *matter)
     free_table(&matter->backstress);
     free_table(&matter->saturation);
     free_table(&matter->creep);
+    free_table(&matter->hyper);
+    free_table(&matter->deformation);
     free_curves(matter->n_curves, matter->curve);
     free_curves(matter->n_cyclic, matter->cyclic);
     free(matter->constant);

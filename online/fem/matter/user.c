@@ -123,7 +123,7 @@ static void tell_finite(const sw_matter_ask *ask, const double *strain, double s
     turn_six(to->turn, 2, to->strain);
     turn_six(to->turn, 1, stress);
     for (int c = 0; c < 6; c++)
-        to->change[c] = change[place[c]] - ask->thermal_change[place[c]];
+        to->change[c] = change[place[c]] - (ask->thermal[place[c]] - ask->thermal_before[place[c]]);
 }
 
 static void tell(const sw_matter_ask *ask, const double *strain, double stress[6], told *to)

@@ -1,5 +1,4 @@
-/* Small meshes of one formulation for tests: a block of cells, each a hexahedron (quadrilateral) or cut into wedges,
- * tetrahedra (triangles), and a dense solver. */
+/* Formulations and their elements for tests. */
 #ifndef SW_TESTS_ONLINE_FEM_FORMULATION_PATCHES_H
 #define SW_TESTS_ONLINE_FEM_FORMULATION_PATCHES_H
 
@@ -7,13 +6,7 @@
 
 #include "online/fem/formulation/formulation.h"
 
-enum {
-    MOST_STATE = 1000,
-    CELLS = 4,
-    SIDE = 2 * CELLS + 1,
-    MOST_NODES = SIDE * SIDE * SIDE,
-    MOST_ELEMENTS = 6 * CELLS * CELLS * CELLS
-};
+enum { MOST_STATE = 1000 };
 
 /* What decks may ask for, and what is known of it. */
 typedef struct {
@@ -25,7 +18,8 @@ typedef struct {
 } known;
 static const known all_known[] = {
     {"C3D4", 0, 6, 1, 0},    {"C3D10", 0, 6, 2, 0}, {"C3D6", 0, 7, 1, 0},  {"C3D15", 0, 6, 2, 0},
-    {"C3D8", 1, 6, 1, 0},    {"C3D8I", 0, 6, 1, 0}, {"C3D8I", 1, 6, 1, 1}, {"C3D8R", 0, 6, 1, 0},
+    {"C3D8", 1, 6, 1, 0},    {"C3D8I", 0, 6, 1, 0}, {"C3D8I", 1, 6, 1, 1}, {"C3D8", 0, 6, 1, 0},
+    {"CPS4", 0, 3, 1, 0},    {"CPE4", 0, 3, 1, 0},  {"CAX4", 0, 1, 1, 0},  {"C3D8R", 0, 6, 1, 0},
     {"C3D8R", 1, 6, 1, 1},   {"CPS4R", 0, 3, 1, 0}, {"CPE4R", 1, 3, 1, 1}, {"CAX4R", 0, 2, 1, 0},
     {"CAX4R", 1, 2, 1, 1},   {"CPS4I", 0, 3, 1, 0}, {"CPE4I", 0, 3, 1, 0}, {"C3D20", 0, 6, 2, 0},
     {"C3D20R", 0, 12, 2, 0}, {"CPS3", 0, 3, 1, 0},  {"CPS6", 0, 3, 2, 0},  {"CPS4", 1, 3, 1, 0},

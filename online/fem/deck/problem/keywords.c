@@ -1,6 +1,6 @@
 /* The list of keywords: who reads one, or why it is passed over or refused. A keyword is a line of it. Blanks do not matter. */
-#include "model.h"
-#include "tying.h"
+#include "online/fem/deck/model.h"
+#include "online/fem/deck/tying.h"
 
 #define ALWAYS SW_DECK_AT_ONCE
 #define MODEL SW_DECK_IN_MODEL
@@ -45,6 +45,9 @@ const sw_deck_keyword sw_deck_keywords[] = {
     READ("PLASTIC", plastic, ALWAYS, MODEL),
     READ("CYCLIC HARDENING", cyclic_hardening, ALWAYS, MODEL),
     READ("CREEP", creep, ALWAYS, MODEL),
+    READ("HYPERELASTIC", hyperelastic, ALWAYS, MODEL),
+    READ("HYPERFOAM", hyperfoam, ALWAYS, MODEL),
+    READ("DEFORMATION PLASTICITY", deformation_plasticity, ALWAYS, MODEL),
     READ("EXPANSION", expansion, ALWAYS, MODEL),
     READ("DENSITY", density, ALWAYS, MODEL),
     READ("USER MATERIAL", user_material, ALWAYS, MODEL),
@@ -57,9 +60,6 @@ const sw_deck_keyword sw_deck_keywords[] = {
     PASSED("CONDUCTIVITY"),
     PASSED("SPECIFIC HEAT"),
     PASSED("DAMPING"),
-    REFUSED("HYPERELASTIC", "this material is not computed"),
-    REFUSED("HYPERFOAM", "this material is not computed"),
-    REFUSED("DEFORMATION PLASTICITY", "this material is not computed"),
     REFUSED("MOHR COULOMB", "this material is not computed"),
     REFUSED("MOHR COULOMB HARDENING", "this material is not computed"),
     REFUSED("DRUCKER PRAGER", "this material is not computed"),

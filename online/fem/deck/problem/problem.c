@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model.h"
+#include "online/fem/deck/model.h"
 #include "steps.h"
-#include "tying.h"
+#include "online/fem/deck/tying.h"
 
 static sw_status complain_of(const sw_deck *deck, const sw_deck_element *e, const char *why)
 {

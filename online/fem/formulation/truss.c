@@ -1,0 +1,126 @@
+/* Trusses: lines in space with one stress, along them; the section's area is the thickness. Finite strains: the stretch is
+ * that of the line, its area follows the matter's lateral strains. */
+#include <math.h>
+#include <string.h>
+
+#include "common/system/status.h"
+#include "evaluate.h"
+
+enum { MOST_NODES = 3 };
+
+/* A point of the line: gradients of shape functions by arc length, direction, length that it counts for. */
+typedef struct {
+    double slope[MOST_NODES], direction[3], weight;
+} spot;
+
+static sw_status see(const sw_element *e, int q, spot *s)
+{
+    const struct sw_formulation_tables *t = e->formulation->tables;
+    const int n = e->formulation->topology->n_nodes;
+    double length = 0;
+    for (int i = 0; i < 3; i++) {
+        s->direction[i] = 0;
+        for (int a = 0; a < n; a++)
+            s->direction[i] += e->x[a][i] * t->gradient[q][a][0];
+        length += s->direction[i] * s->direction[i];
+    }
+    length = sqrt(length);
+    if (!(length > 0))
+        return sw_error(SW_ERR_RANGE, "its length is %g at a point: need a positive one", length);
+    for (int i = 0; i < 3; i++)
+        s->direction[i] /= length;
+    for (int a = 0; a < n; a++)
+        s->slope[a] = t->gradient[q][a][0] / length;
+    s->weight = e->formulation->rule->point[q][3] * length * e->thickness;
+    return SW_OK;
+}
+
+/* Of displacements: d (x + u) / d s, and the stretch; small strains: along the undeformed line. */
+static double stretch_of(const sw_element *e, const spot *s, const double (*u)[3], double line[3])
+{
+    double square = 0, along = 0;
+    for (int i = 0; i < 3; i++) {
+        double slope = 0;
+        for (int a = 0; a < e->formulation->topology->n_nodes; a++)
+            slope += s->slope[a] * u[a][i];
+        line[i] = s->direction[i] + slope;
+        square += line[i] * line[i];
+        along += s->direction[i] * slope;
+        if (!e->finite)
+            line[i] = s->direction[i];
+    }
+    return e->finite ? sqrt(square) : 1 + along;
+}
+
+static sw_status ask(const sw_element *e, int q, double stretch, double before, sw_element_answer *answer,
+                     double weight, sw_matter_answer *matter)
+{
+    const struct sw_formulation_tables *t = e->formulation->tables;
+    const double *old = sw_point_old(e, q);
+    sw_matter_point at = {.finite = e->finite,
+                          .plane_stress = 2,
+                          .gradient = {{stretch, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                          .gradient_before = {{before, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                          .time = e->time,
+                          .dt = e->dt,
+                          .step_time = e->step_time,
+                          .step = e->step,
+                          .increment = e->increment,
+                          .element = e->label,
+                          .point = q,
+                          .elastic = e->elastic};
+    for (int a = 0; a < e->formulation->topology->n_nodes; a++) {
+        at.temperature += t->temperature[q][a] * e->temperature[a];
+        at.temperature_before += t->temperature[q][a] * e->temperature_before[a];
+        at.temperature_initial += t->temperature[q][a] * e->temperature_initial[a];
+        for (int i = 0; i < 3; i++)
+            at.at[i] += t->value[q][a] * e->x[a][i];
+    }
+    SW_TRY(sw_matter_respond(e->matter, &at, old, answer->state + (old - e->state), matter));
+    if (answer->stress != NULL && e->finite)
+        sw_matter_push_forward((const double(*)[3])at.gradient, matter->stress, answer->stress[q]);
+    else if (answer->stress != NULL)
+        memcpy(answer->stress[q], matter->stress, sizeof matter->stress);
+    if (answer->strain != NULL)
+        memcpy(answer->strain[q], matter->strain, sizeof matter->strain);
+    if (answer->volume != NULL)
+        answer->volume[q] = weight;
+    return SW_OK;
+}
+
+static void add(const sw_element *e, const spot *s, const double line[3], const sw_matter_answer *matter,
+                sw_element_answer *answer)
+{
+    const int n = e->formulation->topology->n_nodes;
+    const double stress = s->weight * matter->stress[0], slope = s->weight * matter->tangent[0][0];
+    for (int a = 0; a < n; a++)
+        for (int i = 0; i < 3; i++) {
+            if (answer->force != NULL)
+                answer->force[3 * a + i] += stress * s->slope[a] * line[i];
+            for (int b = 0; b < n && answer->stiffness != NULL; b++)
+                for (int k = 0; k < 3; k++)
+                    answer->stiffness[(3 * a + i) * 3 * n + 3 * b + k] +=
+                        s->slope[a] * s->slope[b] *
+                        (slope * line[i] * line[k] + (e->finite && i == k ? stress : 0));
+        }
+}
+
+sw_status sw_evaluate_truss(const sw_element *e, sw_element_answer *answer)
+{
+    const int n = e->formulation->topology->n_nodes;
+    if (answer->force != NULL)
+        memset(answer->force, 0, (size_t)(3 * n) * sizeof(double));
+    if (answer->stiffness != NULL)
+        memset(answer->stiffness, 0, (size_t)(9 * n * n) * sizeof(double));
+    for (int q = 0; q < e->formulation->rule->n; q++) {
+        spot s;
+        double line[3], old_line[3];
+        sw_matter_answer matter;
+        SW_TRY(see(e, q, &s));
+        const double stretch = stretch_of(e, &s, e->u, line),
+                     before = stretch_of(e, &s, e->u_before, old_line);
+        SW_TRY(ask(e, q, stretch, before, answer, s.weight, &matter));
+        add(e, &s, line, &matter, answer);
+    }
+    return SW_OK;
+}
