@@ -131,7 +131,8 @@ typedef struct {
 /* What a law takes and gives where strains are finite. */
 typedef enum {
     SW_MATTER_GREEN,       /* Green's strain, second Piola-Kirchhoff stresses */
-    SW_MATTER_LOGARITHMIC, /* logarithmic strains, the stresses of their work */
+    SW_MATTER_LOGARITHMIC, /* logarithmic strains, the stresses of their work over the reference volume */
+    SW_MATTER_TRUE,   /* logarithmic strains, Cauchy's stresses in their axes, as tables of decks have them */
     SW_MATTER_SPATIAL /* F; Cauchy's stress, and the Jaumann rate of Kirchhoff's over J by the rate of strain */
 } sw_matter_measure;
 
@@ -164,6 +165,9 @@ SW_MATTER_LAWS(DECLARED)
 
 /* D [6][6] in the material's axes at a temperature. */
 void sw_matter_stiffness(const sw_matter *matter, double temperature, double d[6][6]);
+
+/* E at small strains; of anisotropic elasticity the first stiffness, of user materials 0. */
+double sw_matter_young(const sw_matter *matter, double temperature);
 
 /* ---- A point ---- */
 
