@@ -1,5 +1,4 @@
-/* Small meshes of one formulation for tests: a block of cells, each a hexahedron (quadrilateral) or cut into wedges,
- * tetrahedra (triangles), and a dense solver. */
+/* Formulations and their elements for tests. */
 #ifndef SW_TESTS_ONLINE_FEM_FORMULATION_PATCHES_H
 #define SW_TESTS_ONLINE_FEM_FORMULATION_PATCHES_H
 
@@ -7,13 +6,7 @@
 
 #include "online/fem/formulation/formulation.h"
 
-enum {
-    MOST_STATE = 1000,
-    CELLS = 4,
-    SIDE = 2 * CELLS + 1,
-    MOST_NODES = SIDE * SIDE * SIDE,
-    MOST_ELEMENTS = 6 * CELLS * CELLS * CELLS
-};
+enum { MOST_STATE = 1000 };
 
 /* What decks may ask for, and what is known of it. */
 typedef struct {
