@@ -10,7 +10,7 @@ Writes FOLDER/*.inp and FOLDER/list.txt for compare_decks.py. --size multiplies 
     tie        two blocks whose meshes do not meet, tied
     equation   a periodic block, stretched by its reference node
     inclined   a block on a slope: TRANSFORM
-    kinematic  a bar with kinematic hardening, to and fro
+    kinematic  a bar with kinematic hardening, to and fro (NLGEOM: without, CalculiX 2.20 softens)
     thermal    two metals, heated
     nlgeom     a strip bent far
 """
@@ -157,7 +157,7 @@ def kinematic(scale):
     increments = "\n0.1, 1., 1e-3, 0.1\n"
     return (mesh.text("C3D8", "BODY") + nset("LOW", mesh.nodes(lambda x, y, z: near(x, 0))) +
             nset("TOP", mesh.nodes(lambda x, y, z: near(x, 20))) + material + section("BODY") +
-            "".join(f"*STEP, INC=1000\n*STATIC{increments}{inside}*NODE FILE\nU\n*EL FILE\nS\n*END STEP\n"
+            "".join(f"*STEP, NLGEOM, INC=1000\n*STATIC{increments}{inside}*NODE FILE\nU\n*EL FILE\nS\n*END STEP\n"
                     for inside in (there, back)))
 
 

@@ -108,7 +108,14 @@ static int64_t bytes(const void *opaque)
     return (int64_t)(factor->xsize * sizeof(double) + factor->ssize * sizeof(SuiteSparse_long));
 }
 
-const sw_fem_factors sw_fem_cholmod = {"CHOLMOD", 1, open_cholmod, close_cholmod, factorise, solve, bytes};
+static double condition(const void *opaque)
+{
+    cholmod_work *work = (cholmod_work *)opaque; /* CHOLMOD takes its settings as what may change */
+    return cholmod_l_rcond(work->factor, &work->common);
+}
+
+const sw_fem_factors sw_fem_cholmod = {"CHOLMOD", 1,     open_cholmod, close_cholmod,
+                                       factorise, solve, bytes,        condition};
 
 #else
 

@@ -14,6 +14,8 @@ typedef struct {
     sw_status (*factorise)(void *work, const sw_fem_sparse *matrix);
     sw_status (*solve)(void *work, const sw_fem_sparse *matrix, const double *right, double *x); /* [n] */
     int64_t (*bytes)(const void *work); /* of the factors */
+    double (*condition)(
+        const void *work); /* of the matrix last factorised: an estimate of its reciprocal number */
 } sw_fem_factors;
 
 extern const sw_fem_factors sw_fem_umfpack, sw_fem_cholmod;

@@ -77,7 +77,10 @@ static int64_t bytes(const void *opaque)
     return (int64_t)(work->info[UMFPACK_NUMERIC_SIZE] * work->info[UMFPACK_SIZE_OF_UNIT]);
 }
 
-const sw_fem_factors sw_fem_umfpack = {"UMFPACK", 0, open_umfpack, close_umfpack, factorise, solve, bytes};
+static double condition(const void *opaque) { return ((const umfpack_work *)opaque)->info[UMFPACK_RCOND]; }
+
+const sw_fem_factors sw_fem_umfpack = {"UMFPACK", 0,     open_umfpack, close_umfpack,
+                                       factorise, solve, bytes,        condition};
 
 #else
 

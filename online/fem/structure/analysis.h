@@ -38,7 +38,9 @@ struct sw_structure {
     sw_structure_ties ties;
     sw_structure_system system;
     int linear, symmetric; /* nothing but numbers times displacements; all laws' tangents are symmetric */
-    int64_t *state_at;     /* [E + 1] places of elements' numbers */
+    int skew;  /* the tangent of pressures that follow is taken whole: its symmetric part alone led nowhere */
+    int loose; /* it has been said that something can move freely */
+    int64_t *state_at;                                        /* [E + 1] places of elements' numbers */
     double *state, *trial_state;                              /* accepted, tried */
     double *begin;                                            /* [U] of the step at hand; u, trial: */
     double *u, *trial;                                        /* [U] */

@@ -122,7 +122,7 @@ static void ask_element(sw_structure *s, int64_t e, int assemble, answer *a)
         return;
     }
     load_element(s, e, &element, a->external, stiffness);
-    if (assemble && s->symmetric) /* pressures that follow are not */
+    if (assemble && s->symmetric && !s->skew) /* pressures that follow are not */
         make_symmetric(a->n, a->stiffness);
 }
 

@@ -76,11 +76,21 @@ static sw_status move(sw_structure *s)
     return SW_OK;
 }
 
+static int has_following_pressures(const sw_structure *s)
+{
+    int has = 0;
+    for (int64_t i = 0; i < s->step->n_loads && s->step->finite; i++)
+        has |= s->step->load[i].kind == SW_STRUCTURE_PRESSURE || s->step->load[i].kind == SW_STRUCTURE_SPIN;
+    return has;
+}
+
+#define SLOW 0.3 /* of a residual to the one before, after the first iterations */
+
 sw_status sw_structure_increment(sw_structure *s, int *iterations)
 {
     const int most = s->options.most_newton > 0 ? s->options.most_newton : MOST_NEWTON;
     balance b = {0};
-    double best = INFINITY;
+    double best = INFINITY, before = INFINITY;
     memcpy(s->trial, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
     SW_TRY(tie(s, 1));
     SW_TRY(weigh(s, 1, &b));
@@ -94,6 +104,11 @@ sw_status sw_structure_increment(sw_structure *s, int *iterations)
             s->scale = fmax(s->scale, b.forces);
             return SW_OK;
         }
+        if (*iterations > 2 && b.residual > SLOW * before && !s->skew && has_following_pressures(s)) {
+            s->skew = 1;
+            SW_TRY(weigh(s, 1, &b));
+        }
+        before = b.residual;
         best = fmin(best, b.residual);
         if (*iterations > 5 && b.residual > 100 * best)
             return sw_error(SW_ERR_CONVERGENCE, "Newton diverges: residual %.3g after %.3g",

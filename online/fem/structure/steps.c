@@ -152,6 +152,7 @@ sw_status sw_structure_advance(sw_structure *s, int k)
     s->step = &s->problem->step[k];
     memcpy(s->begin, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
     s->linear = is_linear(s);
+    s->skew = 0;
     sort_loads(s);
     sw_structure_load_at(s, s->step->duration, s->step->duration);
     SW_TRY(sw_structure_ties_of_step(s->problem, s->step, s->u, s->moment.goal, &s->ties));

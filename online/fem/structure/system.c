@@ -299,8 +299,10 @@ static void hold_idle(sw_fem_sparse *matrix)
 }
 
 #ifdef SW_HAVE_UMFPACK
-static sw_status solve_by(sw_structure_system *system, const sw_fem_factors *by, const double *right,
-                          double *dq)
+#define SINGULAR 1e-15 /* reciprocal condition: a pivot is round-off */
+#define HOLD 1e-9      /* of the diagonal */
+
+static sw_status factorise(sw_structure_system *system, const sw_fem_factors *by)
 {
     if (system->factors != NULL && system->by != by) {
         system->by->close(system->factors);
@@ -310,7 +312,33 @@ static sw_status solve_by(sw_structure_system *system, const sw_fem_factors *by,
     if (system->factors == NULL)
         SW_TRY(by->open(&system->matrix, system->dimension, &system->factors));
     SW_TRY(by->factorise(system->factors, &system->matrix));
-    return by->solve(system->factors, &system->matrix, right, dq);
+    return by->condition(system->factors) >= SINGULAR
+               ? SW_OK
+               : sw_error(SW_ERR_CONVERGENCE, "the tangent is singular: something can move freely");
+}
+
+/* A symmetric matrix that is not positive is that of a body beyond a maximum of its load: it still has a solution. */
+static sw_status factorise_any(sw_structure *s)
+{
+    const sw_status status =
+        s->symmetric && !s->skew ? factorise(&s->system, &sw_fem_cholmod) : SW_ERR_CONVERGENCE;
+    return status == SW_ERR_CONVERGENCE ? factorise(&s->system, &sw_fem_umfpack) : status;
+}
+
+/* What can move freely is held by a little of each unknown's own stiffness in the matrix, not in the forces: where nothing
+ * drives it it stays, and iterations go on to the balance all the same. */
+static sw_status hold_loose(sw_structure *s)
+{
+    sw_fem_sparse *matrix = &s->system.matrix;
+    if (!s->loose)
+        sw_warn("%s:%lld: the body can move freely, in part or as a whole: it stays where nothing drives it",
+                s->problem->path, (long long)s->step->line);
+    s->loose = 1;
+    for (int64_t q = 0; q < matrix->n; q++)
+        for (int64_t i = matrix->row[q]; i < matrix->row[q + 1]; i++)
+            if (matrix->column[i] == q)
+                matrix->value[i] *= 1 + HOLD;
+    return factorise_any(s);
 }
 
 sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq)
@@ -318,10 +346,11 @@ sw_status sw_structure_system_solve(sw_structure *s, const double *right, double
     hold_idle(&s->system.matrix);
     if (s->system.matrix.n == 0)
         return SW_OK;
-    /* A symmetric matrix that is not positive is that of a body beyond a maximum of its load: it still has a solution. */
-    const sw_status status =
-        s->symmetric ? solve_by(&s->system, &sw_fem_cholmod, right, dq) : SW_ERR_CONVERGENCE;
-    return status == SW_ERR_CONVERGENCE ? solve_by(&s->system, &sw_fem_umfpack, right, dq) : status;
+    sw_status status = factorise_any(s);
+    if (status == SW_ERR_CONVERGENCE)
+        status = hold_loose(s);
+    SW_TRY(status);
+    return s->system.by->solve(s->system.factors, &s->system.matrix, right, dq);
 }
 #else
 sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq)

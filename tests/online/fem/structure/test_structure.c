@@ -259,8 +259,26 @@ static void a_spring_turns_towards_its_load(void **state)
     assert_true(fabs(pull * x / l + u[1][0]) < 1e-5 * f);
 }
 
+#ifndef SW_HAVE_UMFPACK
+static void without_factors_there_is_an_error(void **state)
+{
+    model m;
+    double u[MOST][3];
+    (void)state;
+    begin(&m, 2, 1);
+    add_spring(&m, -1, 1, 1);
+    load(&m, 0, 3, 1);
+    assert_int_equal(solve(&m, u, NULL), SW_ERR_UNAVAILABLE);
+    assert_message_has("libsuitesparse-dev");
+}
+#endif
+
 int main(void)
 {
+#ifndef SW_HAVE_UMFPACK
+    const struct CMUnitTest without[] = {cmocka_unit_test(without_factors_there_is_an_error)};
+    return cmocka_run_group_tests(without, NULL, NULL);
+#endif
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(springs_in_a_row_add_their_compliances),
         cmocka_unit_test(a_lever_with_an_offset),
