@@ -59,10 +59,10 @@ static double spring_of(const sw_element *e, int plain, const sw_place *place)
     return (d == 3 ? OF_SPACE : OF_PLANE) * sw_matter_young(e->matter, temperature) * place->weight * square;
 }
 
-/* The mean of gradients over the volume. */
-static sw_status find_mean(const sw_element *e, sw_place *mean)
+sw_status sw_mean_place(const sw_element *e, sw_place *mean)
 {
-    const sw_rule *rule = e->formulation->topology->dimension == 3 ? &sw_rule_hex8 : &sw_rule_quad4;
+    const sw_rule *full = sw_full_rule(e->formulation->topology),
+                  *rule = full != NULL ? full : e->formulation->rule;
     memset(mean, 0, sizeof *mean);
     for (int q = 0; q < rule->n; q++) {
         double value[SW_WIDE], gradient[SW_WIDE][3];
@@ -108,7 +108,7 @@ static sw_status evaluate(const sw_element *e, int plain, sw_element_answer *ans
     const int n = e->formulation->topology->n_nodes, c = sw_formulation_components(e->formulation);
     sw_place place;
     double pattern[MOST_PATTERNS][MOST_NODES];
-    SW_TRY(find_mean(e, &place));
+    SW_TRY(sw_mean_place(e, &place));
     SW_TRY(ask_point(e, &place, answer));
     const int n_patterns = find_patterns(e, plain, &place, pattern);
     const double spring = spring_of(e, plain, &place);
