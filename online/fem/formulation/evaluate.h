@@ -20,6 +20,9 @@ extern const sw_rule sw_rule_line1, sw_rule_line2, sw_rule_line3, sw_rule_tri1, 
     sw_rule_quad4, sw_rule_quad9, sw_rule_tet1, sw_rule_tet4, sw_rule_wedge2, sw_rule_wedge9, sw_rule_hex1,
     sw_rule_hex8, sw_rule_hex27;
 
+/* Of linear hexahedra and quadrilaterals; NULL: of others. */
+const sw_rule *sw_full_rule(const sw_topology *topology);
+
 /* How temperatures at points come of those of nodes. */
 typedef enum {
     SW_TEMPERATURE_SHAPES, /* by the shape functions */
@@ -49,6 +52,9 @@ sw_status sw_place_at(const sw_element *element, int q, sw_place *place);
  * inverse of the Jacobian where not NULL. */
 sw_status sw_place_of(const sw_element *element, const double *value, const double (*gradient)[3],
                       double weight, sw_place *place, double inverse[3][3]);
+
+/* With the mean of gradients over the volume, and all of it; of simplices they are constant. */
+sw_status sw_mean_place(const sw_element *element, sw_place *place);
 
 /* H of displacements [n][3]. */
 void sw_gradient_of(const sw_place *place, int n, const double (*u)[3], double h[9]);

@@ -92,6 +92,7 @@ typedef struct sw_formulation {
     sw_fem_kinematics kinematics;
     const sw_rule *rule;
     const struct sw_formulation_tables *tables; /* of its points: evaluate.h */
+    int fewer; /* points of faces and bodies of its loads, as CalculiX has it */
     int n_own; /* numbers that an element keeps beside those of its points (incompatible modes) */
     /* SW_ERR_CONVERGENCE: turned inside out, or the law wants a smaller increment; SW_ERR_RANGE: the reference body's
      * Jacobian is not positive at a point. */

@@ -10,51 +10,44 @@
 /* Dialects that have it. */
 enum { ABAQUS = 1, CALCULIX = 2, BOTH = 3 };
 
-/*    type       dialects  topology    kinematics     rule   own  evaluated as     temperatures */
+/* What is the same but for the points of loads. */
+#define EACH(X, type, ...) X(type, ABAQUS, __VA_ARGS__) X(type, CALCULIX, __VA_ARGS__)
+
+/*    type       dialects  topology    kinematics  rule   own  evaluated as  temperatures */
 #define SPACE(X)                                                          \
     X("C3D4", BOTH, tet4, SOLID, tet1, 0, isoparametric, SHAPES)          \
     X("C3D10", BOTH, tet10, SOLID, tet4, 0, isoparametric, SHAPES)        \
-    X("C3D6", BOTH, wedge6, SOLID, wedge2, 0, isoparametric, SHAPES)      \
-    X("C3D15", BOTH, wedge15, SOLID, wedge9, 0, isoparametric, SHAPES)    \
+    EACH(X, "C3D6", wedge6, SOLID, wedge2, 0, isoparametric, SHAPES)      \
+    EACH(X, "C3D15", wedge15, SOLID, wedge9, 0, isoparametric, SHAPES)    \
+    X("C3D8", ABAQUS, hex8_any, SOLID, hex8, 0, mean_dilatation, MEAN)    \
     X("C3D8", CALCULIX, hex8_any, SOLID, hex8, 0, isoparametric, MEAN)    \
-    X("C3D8I", ABAQUS, hex8_any, SOLID, hex8, 9, incompatible, MEAN)      \
-    X("C3D8I", CALCULIX, hex8_any, SOLID, hex8, 9, wilson, MEAN)          \
     X("C3D8R", ABAQUS, hex8_any, SOLID, hex1, 0, hourglass, MEAN)         \
     X("C3D8R", CALCULIX, hex8_any, SOLID, hex1, 0, hourglass_plain, MEAN) \
+    X("C3D8I", ABAQUS, hex8_any, SOLID, hex8, 9, incompatible, MEAN)      \
+    X("C3D8I", CALCULIX, hex8_any, SOLID, hex8, 9, wilson, MEAN)          \
     X("C3D20", BOTH, hex20, SOLID, hex27, 0, isoparametric, LINEAR)       \
-    X("C3D20R", BOTH, hex20, SOLID, hex8, 0, isoparametric, SHAPES)
+    EACH(X, "C3D20R", hex20, SOLID, hex8, 0, isoparametric, SHAPES)       \
+    X("T3D2", BOTH, line2, SOLID, line1, 0, truss, SHAPES)                \
+    X("T3D3", BOTH, line3, SOLID, line2, 0, truss, SHAPES)
 
-#define PLANE(X, prefix, kinematics)                                                 \
+/* Plane stress has no dilatation to be the mean of: `four` is how Abaqus' four nodes are evaluated. */
+#define PLANE(X, prefix, kinematics, four)                                           \
     X(prefix "3", BOTH, tri3, kinematics, tri1, 0, isoparametric, SHAPES)            \
     X(prefix "6", BOTH, tri6, kinematics, tri3, 0, isoparametric, SHAPES)            \
+    X(prefix "4", ABAQUS, quad4_any, kinematics, quad4, 0, four, MEAN)               \
     X(prefix "4", CALCULIX, quad4_any, kinematics, quad4, 0, isoparametric, MEAN)    \
     X(prefix "4R", ABAQUS, quad4_any, kinematics, quad1, 0, hourglass, MEAN)         \
     X(prefix "4R", CALCULIX, quad4_any, kinematics, quad1, 0, hourglass_plain, MEAN) \
     X(prefix "8", BOTH, quad8, kinematics, quad9, 0, isoparametric, LINEAR)          \
-    X(prefix "8R", BOTH, quad8, kinematics, quad4, 0, isoparametric, SHAPES)
+    EACH(X, prefix "8R", quad8, kinematics, quad4, 0, isoparametric, SHAPES)
 
-#define LINES(X)                                           \
-    X("T3D2", BOTH, line2, SOLID, line1, 0, truss, SHAPES) \
-    X("T3D3", BOTH, line3, SOLID, line2, 0, truss, SHAPES)
-
-#define MEAN_DILATATION(X)                                                      \
-    X("C3D8", ABAQUS, hex8_any, SOLID, hex8, 0, mean_dilatation, MEAN)          \
-    X("CPS4", ABAQUS, quad4_any, PLANE_STRESS, quad4, 0, isoparametric, MEAN)   \
-    X("CPE4", ABAQUS, quad4_any, PLANE_STRAIN, quad4, 0, mean_dilatation, MEAN) \
-    X("CAX4", ABAQUS, quad4_any, AXISYMMETRIC, quad4, 0, mean_dilatation, MEAN)
-
-#define BENDING(X)                                                          \
+#define ALL(X)                                                              \
+    SPACE(X)                                                                \
+    PLANE(X, "CPS", PLANE_STRESS, isoparametric)                            \
+    PLANE(X, "CPE", PLANE_STRAIN, mean_dilatation)                          \
+    PLANE(X, "CAX", AXISYMMETRIC, mean_dilatation)                          \
     X("CPS4I", BOTH, quad4_any, PLANE_STRESS, quad4, 4, incompatible, MEAN) \
     X("CPE4I", BOTH, quad4_any, PLANE_STRAIN, quad4, 4, incompatible, MEAN)
-
-#define ALL(X)                    \
-    LINES(X)                      \
-    MEAN_DILATATION(X)            \
-    BENDING(X)                    \
-    SPACE(X)                      \
-    PLANE(X, "CPS", PLANE_STRESS) \
-    PLANE(X, "CPE", PLANE_STRAIN) \
-    PLANE(X, "CAX", AXISYMMETRIC)
 
 #define COUNT(...) +1
 enum { N_FORMULATIONS = 0 ALL(COUNT) };
@@ -73,6 +66,7 @@ static struct sw_formulation_tables made[N_FORMULATIONS];
                      .kinematics = SW_FEM_##way,               \
                      .rule = &sw_rule_##points,                \
                      .n_own = own,                             \
+                     .fewer = (spoken) == CALCULIX,            \
                      .evaluate = sw_evaluate_##how},           \
      .dialects = spoken,                                       \
      .temperatures = SW_TEMPERATURE_##warm},

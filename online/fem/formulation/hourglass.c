@@ -45,7 +45,7 @@ static int find_patterns(const sw_element *e, int plain, const sw_place *place,
 static double spring_of(const sw_element *e, int plain, const sw_place *place)
 {
     const int d = e->formulation->topology->dimension, n = e->formulation->topology->n_nodes;
-    double constants[21], temperature = 0, radius = 0, square = 0;
+    double temperature = 0, radius = 0, square = 0;
     for (int a = 0; a < n; a++) {
         temperature += e->temperature[a] / n;
         radius += e->x[a][0] / n;
@@ -56,14 +56,13 @@ static double spring_of(const sw_element *e, int plain, const sw_place *place)
         e->formulation->kinematics == SW_FEM_AXISYMMETRIC ? 2 * radius * tan(M_PI / 180) : e->thickness;
     if (plain && d == 2)
         square += 1 / (thickness * thickness);
-    sw_matter_look_up(&e->matter->elastic, temperature, constants); /* E, or the first stiffness */
-    return (d == 3 ? OF_SPACE : OF_PLANE) * constants[0] * place->weight * square;
+    return (d == 3 ? OF_SPACE : OF_PLANE) * sw_matter_young(e->matter, temperature) * place->weight * square;
 }
 
-/* The mean of gradients over the volume. */
-static sw_status find_mean(const sw_element *e, sw_place *mean)
+sw_status sw_mean_place(const sw_element *e, sw_place *mean)
 {
-    const sw_rule *rule = e->formulation->topology->dimension == 3 ? &sw_rule_hex8 : &sw_rule_quad4;
+    const sw_rule *full = sw_full_rule(e->formulation->topology),
+                  *rule = full != NULL ? full : e->formulation->rule;
     memset(mean, 0, sizeof *mean);
     for (int q = 0; q < rule->n; q++) {
         double value[SW_WIDE], gradient[SW_WIDE][3];
@@ -109,7 +108,7 @@ static sw_status evaluate(const sw_element *e, int plain, sw_element_answer *ans
     const int n = e->formulation->topology->n_nodes, c = sw_formulation_components(e->formulation);
     sw_place place;
     double pattern[MOST_PATTERNS][MOST_NODES];
-    SW_TRY(find_mean(e, &place));
+    SW_TRY(sw_mean_place(e, &place));
     SW_TRY(ask_point(e, &place, answer));
     const int n_patterns = find_patterns(e, plain, &place, pattern);
     const double spring = spring_of(e, plain, &place);

@@ -15,13 +15,20 @@ typedef struct {
     double tangent[2][3], radius, weight;
 } face_point;
 
-/* Reduced points see faces by fewer points, too, as CalculiX has it. */
+/* CalculiX sees faces of elements of reduced points by fewer, too, and the sides of wedges. */
 static const sw_rule *rule_of(const sw_formulation *f, const sw_topology *face)
 {
-    if (face == &sw_quad8 && f->rule == &sw_rule_hex8)
-        return &sw_rule_quad4;
-    if (face == &sw_line3 && f->rule == &sw_rule_quad4)
-        return &sw_rule_line2;
+    static const struct {
+        const sw_topology *face;
+        const sw_rule *body, *rule;
+    } fewer[] = {{&sw_quad8, &sw_rule_hex8, &sw_rule_quad4},
+                 {&sw_line3, &sw_rule_quad4, &sw_rule_line2},
+                 {&sw_quad8, &sw_rule_wedge9, &sw_rule_quad4},
+                 {&sw_quad4_any, &sw_rule_wedge2, &sw_rule_quad1},
+                 {&sw_quad4_any, &sw_rule_hex1, &sw_rule_quad1}};
+    for (int k = 0; k < (int)(sizeof fewer / sizeof *fewer) && f->fewer; k++)
+        if (fewer[k].face == face && fewer[k].body == f->rule)
+            return fewer[k].rule;
     return sw_face_rule(face);
 }
 
@@ -122,18 +129,21 @@ void sw_element_pull(const sw_element *e, int face, const double traction[3], do
 
 /* ---- Bodies ---- */
 
-/* One point does not see where forces of more nodes than a simplex's go: they are summed by a rule of their own. */
+/* Of one point its forces are those of the full rule, but as CalculiX has it. */
 static const sw_rule *rule_of_body(const sw_formulation *f)
 {
-    return f->rule == &sw_rule_hex1 ? &sw_rule_hex8 : f->rule == &sw_rule_quad1 ? &sw_rule_quad4 : f->rule;
+    const sw_rule *full = sw_full_rule(f->topology);
+    return f->rule->n == 1 && !f->fewer && full != NULL ? full : f->rule;
 }
 
-/* Shape functions at a point of the body, and the place. SW_OK: evaluate has looked at the Jacobian. */
-static sw_status body_point(const sw_element *e, const double at[4], double value[SW_WIDE], sw_place *place)
+/* Shape functions at a point of the body, and what it counts as: all of the element's volume where it is the only one. */
+static sw_status body_point(const sw_element *e, const sw_rule *rule, int q, double value[SW_WIDE],
+                            sw_place *place)
 {
     double gradient[SW_WIDE][3];
-    e->formulation->topology->shape(at, value, gradient);
-    return sw_place_of(e, value, (const double(*)[3])gradient, at[3], place, NULL);
+    e->formulation->topology->shape(rule->point[q], value, gradient);
+    return rule->n == 1 ? sw_mean_place(e, place)
+                        : sw_place_of(e, value, (const double(*)[3])gradient, rule->point[q][3], place, NULL);
 }
 
 void sw_element_weigh(const sw_element *e, const double acceleration[3], double *force)
@@ -143,7 +153,7 @@ void sw_element_weigh(const sw_element *e, const double acceleration[3], double 
     for (int q = 0; q < rule->n; q++) {
         double value[SW_WIDE];
         sw_place place;
-        if (body_point(e, rule->point[q], value, &place) != SW_OK)
+        if (body_point(e, rule, q, value, &place) != SW_OK)
             return;
         for (int a = 0; a < n; a++)
             for (int i = 0; i < c; i++)
@@ -184,7 +194,7 @@ void sw_element_spin(const sw_element *e, double square, const double point[3], 
     for (int q = 0; q < rule->n; q++) {
         double value[SW_WIDE], x[3] = {0}, r[3];
         sw_place place;
-        if (body_point(e, rule->point[q], value, &place) != SW_OK)
+        if (body_point(e, rule, q, value, &place) != SW_OK)
             return;
         for (int a = 0; a < n; a++)
             for (int i = 0; i < 3; i++)

@@ -52,3 +52,8 @@ const sw_rule *sw_face_rule(const sw_topology *face)
            : face == &sw_quad4_any ? &sw_rule_quad4
                                    : &sw_rule_quad9;
 }
+
+const sw_rule *sw_full_rule(const sw_topology *t)
+{
+    return t == &sw_hex8_any ? &sw_rule_hex8 : t == &sw_quad4_any ? &sw_rule_quad4 : NULL;
+}

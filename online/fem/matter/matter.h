@@ -166,6 +166,9 @@ SW_MATTER_LAWS(DECLARED)
 /* D [6][6] in the material's axes at a temperature. */
 void sw_matter_stiffness(const sw_matter *matter, double temperature, double d[6][6]);
 
+/* E at small strains; of anisotropic elasticity the first stiffness, of user materials 0. */
+double sw_matter_young(const sw_matter *matter, double temperature);
+
 /* ---- A point ---- */
 
 typedef struct {

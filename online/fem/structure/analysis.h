@@ -52,6 +52,7 @@ struct sw_structure {
     int64_t *load_first, *load_of; /* [E + 1], loads of the step by element */
     sw_structure_moment moment;
     int64_t increments, iterations;       /* of all */
+    int64_t increment;                    /* of the step, from 1 */
     struct sw_structure_results *results; /* NULL: none */
 };
 

@@ -64,7 +64,11 @@ void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *eleme
     element->finite = s->step->finite;
     element->elastic = 0;
     element->time = s->moment.total_time;
-    element->dt = s->step->visco ? s->moment.dt : 0;
+    element->dt =
+        s->step->visco || element->matter->umat != NULL ? s->moment.dt : 0; /* which do as they like */
+    element->step_time = s->moment.time;
+    element->step = (int)(s->step - p->step) + 1;
+    element->increment = (int)s->increment;
     element->label = of->label;
     element->state = s->state + s->state_at[e];
 }

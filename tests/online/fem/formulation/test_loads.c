@@ -48,7 +48,7 @@ static void test_pressed_from_all_sides(void **unused)
         for (int i = 0; i < 3; i++) {
             if (!ring)
                 CHECK_CLOSE(sum[i], 0, 1e-11);
-            if (!ring)
+            if (!ring && !e.formulation->fewer)
                 CHECK_CLOSE(moment[i], 0, tolerance);
         }
         if (ring)
