@@ -215,6 +215,8 @@ static sw_status weigh_mass(sw_deck *deck, const sw_deck_condition *c, sw_struct
             "carries a load at a node with axes of its own, or turns with NLGEOM: not computed");
     for (int i = 0; i < 3; i++) {
         force[i] *= sw_deck_mass_of(deck, c->of);
+        if (force[i] == 0)
+            continue;
         SW_TRY(SW_GROW(to->force, to->n_forces + 1, "forces of a step"));
         to->force[to->n_forces++] =
             (sw_structure_value){3 * node + i, c->from * force[i], c->to * force[i], c->amplitude};
