@@ -45,12 +45,13 @@ int sw_deck_face_named(const sw_deck_type *type, const char *text);
     X(elset)                                                                                                \
     X(ngen)                                                                                                 \
     X(nfill)                                                                                                \
-    X(elgen) X(ncopy) X(elcopy) X(surface) X(system) X(material) X(elastic) X(plastic) X(cyclic_hardening)  \
-        X(creep) X(hyperelastic) X(hyperfoam) X(deformation_plasticity) X(expansion) X(density)             \
-            X(user_material) X(depvar) X(orientation) X(solid_section) X(shell_section) X(membrane_section) \
-                X(beam_section) X(amplitude) X(initial_conditions) X(boundary) X(cload) X(dload) X(dsload)  \
-                    X(temperature) X(step) X(static) X(visco) X(end_step) X(node_print) X(el_print)         \
-                        X(node_file) X(output) X(restart)
+    X(elgen)                                                                                                \
+    X(ncopy) X(elcopy) X(surface) X(system) X(material) X(elastic) X(plastic) X(cyclic_hardening) X(creep)  \
+        X(hyperelastic) X(hyperfoam) X(deformation_plasticity) X(expansion) X(density) X(user_material)     \
+            X(depvar) X(orientation) X(solid_section) X(shell_section) X(membrane_section) X(beam_section)  \
+                X(amplitude) X(initial_conditions) X(boundary) X(cload) X(dload) X(dsload) X(temperature)   \
+                    X(step) X(static) X(visco) X(end_step) X(node_print) X(el_print) X(node_file) X(output) \
+                        X(restart)
 #define DECLARED(name) sw_deck_reader sw_deck_read_##name;
 SW_DECK_READERS(DECLARED)
 #undef DECLARED

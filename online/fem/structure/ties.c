@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEGLIGIBLE 1e-9 /* of a row's largest coefficient: no pivot */
+#define NEGLIGIBLE 1e-10 /* of a constraint's largest coefficient: what is left when the rest cancels */
 
 /* ---- Rows ---- */
 
@@ -94,16 +94,17 @@ static double largest_of(const sw_structure_row *row, int64_t but)
     return most;
 }
 
-/* Of a row sum c du = lack: the unknown it was before, or that the constraint names first, or the largest. -1: none. */
-static int choose_pivot(const sw_structure_ties *ties, const sw_structure_row *row, int64_t before,
-                        int64_t first)
+/* Of a row sum c du = lack: the unknown it was before, or that the constraint names first, or the largest. -1: none that
+ * stands out of the round-off of `scale`, the constraint's own largest coefficient. */
+static int choose_pivot(const sw_structure_ties *ties, const sw_structure_row *row, double scale,
+                        int64_t before, int64_t first)
 {
     const double most = largest_of(row, ties->n_unknowns);
     int best = -1;
     for (int i = 0; i < row->n; i++) {
         const double size = fabs(row->coefficient[i]);
         const int wanted = row->unknown[i] == before || (before < 0 && row->unknown[i] == first);
-        if (!may_depend(ties, row->unknown[i]) || !(size > NEGLIGIBLE * most))
+        if (!may_depend(ties, row->unknown[i]) || !(size > NEGLIGIBLE * scale))
             continue;
         if (wanted && size > 1e-3 * most)
             return i;
@@ -183,6 +184,9 @@ static sw_status make_row(const sw_structure_problem *p, sw_structure_ties *ties
     if (c->linearise != NULL)
         c->linearise(c->data, u, scratch, &right);
     const double lack = lack_of(c, u, scratch, right, &size);
+    double scale = 0;
+    for (int i = 0; i < c->n_terms; i++)
+        scale = fmax(scale, fabs(scratch[i]));
     row->n = 0;
     for (int i = 0; i < c->n_terms && status == SW_OK; i++)
         status = add_resolved(ties, row, c->unknown[i], scratch[i]);
@@ -190,7 +194,7 @@ static sw_status make_row(const sw_structure_problem *p, sw_structure_ties *ties
         status = add_term(ties, row, ties->n_unknowns, -lack);
     forget_places(ties, row);
     SW_TRY(status);
-    const int at = choose_pivot(ties, row, ties->pivot[k], c->n_terms > 0 ? c->unknown[0] : -1);
+    const int at = choose_pivot(ties, row, scale, ties->pivot[k], c->n_terms > 0 ? c->unknown[0] : -1);
     if (at < 0) {
         double missed = 0;
         for (int i = 0; i < row->n; i++) {
