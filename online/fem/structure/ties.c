@@ -263,20 +263,43 @@ static void know(sw_structure_ties *ties, const double *u, const double *goal)
 
 /* ---- Public ---- */
 
+int sw_structure_unknowns_of(const sw_structure_problem *p, int64_t e,
+                             int64_t unknown[SW_FORMULATION_UNKNOWNS])
+{
+    int n = 0;
+    if (e >= p->n_elements) {
+        const sw_structure_spring *spring = &p->spring[e - p->n_elements];
+        for (int side = 0; side < 2; side++)
+            for (int i = 0; i < 3; i++)
+                unknown[n++] = spring->node[side] < 0 ? -1 : 3 * spring->node[side] + i;
+        return n;
+    }
+    const sw_structure_element *element = &p->element[e];
+    const int components = sw_formulation_components(element->formulation);
+    for (int a = 0; a < element->formulation->topology->n_nodes; a++)
+        for (int i = 0; i < components; i++)
+            unknown[n++] = 3 * (int64_t)p->node[element->first + a] + i;
+    return n;
+}
+
+/* Of a spring the components that it has. */
+static int has(const sw_structure_problem *p, int64_t e, int64_t unknown, int i)
+{
+    if (unknown < 0 || e < p->n_elements)
+        return unknown >= 0;
+    const int component = p->spring[e - p->n_elements].component[i / 3];
+    return component < 0 || component == i % 3;
+}
+
 static void mark_used(const sw_structure_problem *p, sw_structure_ties *ties)
 {
-    for (int64_t e = 0; e < p->n_elements; e++) {
-        const sw_structure_element *element = &p->element[e];
-        const int components = sw_formulation_components(element->formulation);
-        for (int a = 0; a < element->formulation->topology->n_nodes; a++)
-            for (int i = 0; i < components; i++)
-                ties->used[3 * (int64_t)p->node[element->first + a] + i] = 1;
+    int64_t unknown[SW_FORMULATION_UNKNOWNS];
+    for (int64_t e = 0; e < p->n_elements + p->n_springs; e++) {
+        const int n = sw_structure_unknowns_of(p, e, unknown);
+        for (int i = 0; i < n; i++)
+            if (has(p, e, unknown[i], i))
+                ties->used[unknown[i]] = 1;
     }
-    for (int64_t s = 0; s < p->n_springs; s++)
-        for (int side = 0; side < 2; side++)
-            for (int i = 0; i < 3 && p->spring[s].node[side] >= 0; i++)
-                if (p->spring[s].component[side] < 0 || p->spring[s].component[side] == i)
-                    ties->used[3 * p->spring[s].node[side] + i] = 1;
     for (int64_t k = 0; k < p->n_constraints; k++) {
         ties->curved |= p->constraint[k].linearise != NULL;
         for (int i = 0; i < p->constraint[k].n_terms; i++)

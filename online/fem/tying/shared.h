@@ -83,7 +83,7 @@ typedef struct {
     double size[2], offset[2]; /* thicknesses; offsets in them */
     int straight,
         held; /* components of displacement between that are held so, rotations that are prescribed, as bits */
-    int64_t mean;             /* first constraint of the mean displacement */
+    int64_t loaded;           /* the node that loads of this one act on; 0: none yet */
     int round, quadratic_end; /* elliptic; nodes half way are wanted */
 } sw_deck_expansion;
 

@@ -23,11 +23,11 @@ static sw_status find_unknowns(sw_deck *deck, const sw_deck_step *step, sw_deck_
     SW_TRY(SW_ALLOCATE(*unknowns, step->n[kind] + 1, "unknowns of a step"));
     for (int64_t i = 0; i < step->n[kind]; i++) {
         const sw_deck_condition *c = &step->condition[kind][i];
-        SW_TRY(sw_deck_unknown(deck, c->of, c->part + 1, &(*unknowns)[i]));
-        if (kind == SW_DECK_FIXED)
+        if (kind == SW_DECK_FIXED) {
+            SW_TRY(sw_deck_unknown(deck, c->of, c->part + 1, &(*unknowns)[i]));
             SW_TRY(sw_deck_prescribe(deck, c->of, c->part + 1));
-        else
-            sw_deck_load(deck, c->of, c->part + 1);
+        } else
+            SW_TRY(sw_deck_loaded(deck, c->of, c->part + 1, &(*unknowns)[i]));
         if ((*unknowns)[i] < 0 && c->to != 0 && !isnan(c->to))
             return sw_error(SW_ERR_INPUT,
                             "%s:%" PRId64 ": %s: component %d of node %" PRId64
