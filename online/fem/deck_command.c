@@ -8,6 +8,7 @@
 #include "common/files/text.h"
 #include "common/system/parallel.h"
 #include "online/fem/deck/deck.h"
+#include "online/fem/deck/problem/as_job.h"
 
 typedef struct {
     sw_run_options run;
@@ -86,6 +87,22 @@ static void say(const sw_deck *deck, char *title, size_t size)
                 deck->dialect == SW_DECK_ABAQUS ? "Abaqus" : "CalculiX", deck->why_dialect);
 }
 
+/* -o OUT.yaml, or DECK.yaml in the folder of the command. */
+static sw_status write_job(const options *taken, sw_deck *deck)
+{
+    char *stem, title[32];
+    SW_TRY(choose_output(deck->path, "", taken->output, &stem));
+    const size_t n = strlen(stem);
+    if (n > 5 && strcmp(stem + n - 5, ".yaml") == 0)
+        stem[n - 5] = '\0';
+    say(deck, title, sizeof title);
+    const sw_status status = sw_deck_write_job(deck, stem);
+    if (status == SW_OK && !taken->run.quiet)
+        printf("%s.yaml, %s.mesh.inp\n", stem, stem);
+    free(stem);
+    return status;
+}
+
 static sw_status run(const options *taken, sw_deck *deck)
 {
     const sw_structure_problem *problem;
@@ -109,7 +126,7 @@ sw_status sw_fem_run_deck(const sw_arguments *arguments)
         return sw_error(SW_ERR_UNAVAILABLE, "%s: decks run in one process", arguments->file);
     sw_use_threads(&taken.run);
     SW_TRY(sw_deck_read(arguments->file, taken.dialect, &deck));
-    const sw_status status = run(&taken, deck);
+    const sw_status status = taken.as_job ? write_job(&taken, deck) : run(&taken, deck);
     sw_deck_free(deck);
     return status;
 }

@@ -137,8 +137,9 @@ def main():
         if arguments.only and not any(text in line for text in arguments.only):
             continue
         deck = Path(name)
-        theirs, why, their_seconds = reference_of(deck, kept / str(k), arguments.ccx, arguments.limit)
         ours, said, seconds = ours_of(deck, arguments.slipwave, arguments.limit)
+        theirs, why, their_seconds = (reference_of(deck, kept / str(k), arguments.ccx, arguments.limit) if ours
+                                      else ({}, "not asked", 0))
         if not ours:
             kind = "refused" if said.startswith("exit") and re.search(r":\d+: ", said) else "failed"
             shown = said.replace(str(deck.parent) + "/", "")[:150]

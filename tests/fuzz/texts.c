@@ -6,6 +6,7 @@
 #include "harness.h"
 #include "offline/checkpoint.h"
 #include "online/dem/job/input.h"
+#include "online/fem/deck/deck.h"
 #include "online/dem/packing/packing.h"
 #include "online/fem/grains/grains.h"
 #include "online/fem/mesh/mesh.h"
@@ -23,6 +24,26 @@ static int all_finite(int64_t n, const double *number)
 }
 
 /* ---- Textures and scans ---- */
+
+/* A deck, and the problem that it becomes: what it names is there. */
+static void read_deck(const char *path)
+{
+    sw_deck *deck;
+    const sw_structure_problem *p;
+    if (!sw_fuzz_is_read(sw_deck_read(path, -1, &deck)))
+        return;
+    if (sw_fuzz_is_read(sw_deck_make_problem(deck, &p))) {
+        for (int64_t i = 0; i < p->n_members; i++)
+            sw_fuzz_need(p->node[i] >= 0 && p->node[i] < p->n_nodes, "a node of an element");
+        for (int64_t e = 0; e < p->n_elements; e++)
+            sw_fuzz_need(p->element[e].section >= 0 && p->element[e].section < p->n_sections, "a section");
+        for (int k = 0; k < p->n_steps; k++)
+            for (int64_t i = 0; i < p->step[k].n_fixed; i++)
+                sw_fuzz_need(p->step[k].fixed[i].unknown >= 0 && p->step[k].fixed[i].unknown < 3 * p->n_nodes,
+                             "what is prescribed");
+    }
+    sw_deck_free(deck);
+}
 
 static void read_crystals(const char *path)
 {
@@ -237,6 +258,18 @@ const sw_fuzz_harness sw_fuzz_texts[] = {
      .words =
          "*NODE *ELEMENT *NSET *ELSET *SURFACE *PART *ASSEMBLY *INSTANCE *END ,TYPE=C3D8 ,TYPE=CPS4 ,TYPE=S4 "
          ",ELSET= ,NSET= ,GENERATE ,NAME= ,INSTANCE= ,INTERNAL ,UNSORTED ,TYPE=ELEMENT ,TYPE=NODE S1 S6"},
+    {.name = "deck",
+     .file = "input.inp",
+     .read = read_deck,
+     .words = "*NODE *ELEMENT *NSET *ELSET *SURFACE *PART *ASSEMBLY *INSTANCE *END ,TYPE=C3D20R ,TYPE=S8R "
+              ",TYPE=B32 "
+              ",TYPE=SPRINGA *MATERIAL *ELASTIC *PLASTIC *EXPANSION *SOLID *SHELL *BEAM SECTION *STEP "
+              "*STATIC *CLOAD "
+              "*DLOAD ,GRAV, ,CENTRIF, *BOUNDARY ,OP=NEW *TEMPERATURE *AMPLITUDE *EQUATION *TIE *COUPLING "
+              "*KINEMATIC "
+              "*DISTRIBUTING *RIGID BODY *TRANSFORM *ORIENTATION *NGEN *NFILL *ELGEN *NCOPY *ELCOPY ,ELSET= "
+              ",NSET= "
+              ",GENERATE ,NAME= ,INPUT="},
     {.name = "seeds", .file = "input.txt", .read = read_seeds, .prepare = make_box},
     {.name = "grains", .file = "input.txt", .read = read_grains},
     {.name = "material", .file = "input.yaml", .read = read_material, .keys = sw_material_keys},

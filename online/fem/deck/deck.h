@@ -1,13 +1,14 @@
 /* Decks of Abaqus and CalculiX as they are: `slipwave fem beam.inp`.
  *
- *     cards.c           a file and what it includes as a list of cards: a keyword with its parameters and data lines
- *     keywords.c        the list of keywords: who reads one, or why it is passed over or refused; a keyword is a line of it
- *     mesh_cards.c      nodes, elements, sets, surfaces, generation, parts and instances
- *     matter_cards.c    materials, sections, orientations
- *     step_cards.c      steps and their loads, boundaries, amplitudes, output
- *     tie_cards.c ...   equations, ties, couplings, rigid bodies, local axes: linear constraints of the model
- *     shells.c beams.c  expanded to hex20 and equations, as CalculiX does it
- *     problem.c         the model as a problem of structures (online/fem/structure/)
+ *     cards.c                    a file and what it includes as a list of cards: a keyword with its parameters and data lines
+ *     names.c                    names, labels, sets, each in its instance
+ *     mesh_cards.c generate.c surfaces.c types.c axes.c
+ *     matter_cards.c section_cards.c
+ *     problem/keywords.c         the list of keywords: who reads one, or why it is passed over or refused
+ *     problem/read.c             the order in which cards are read, parts and instances
+ *     problem/step_cards.c load_cards.c conditions.c   steps, and what lives from one to the next
+ *     problem/problem.c          the model as a problem of structures (online/fem/structure/)
+ *     online/fem/tying/          equations, ties, couplings, rigid bodies, local axes; shells and beams become solids
  *
  * A model is filled in the order of the cards; names are looked up when all are there. */
 #ifndef SW_ONLINE_FEM_DECK_DECK_H

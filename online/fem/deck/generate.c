@@ -5,6 +5,8 @@
 
 #include "model.h"
 
+enum { MOST = 1000000 }; /* nodes or elements that a line makes */
+
 /* A set to add to, where the parameter is given; -1: none. */
 static sw_status open_set(sw_deck *deck, const sw_deck_card *card, sw_fem_set_kind kind, const char *key,
                           int64_t *set)
@@ -49,11 +51,11 @@ sw_status sw_deck_read_ngen(sw_deck *deck, const sw_deck_card *card)
             if ((node[k] = sw_deck_find_node(deck, label[k])) < 0)
                 return sw_deck_complain_at(card, i, "there is no node %" PRId64, label[k]);
         const int64_t span = label[1] - label[0], step = span < 0 ? -llabs(label[2]) : llabs(label[2]);
-        if (step == 0 || span % step != 0)
+        if (step == 0 || span % step != 0 || span / step > MOST)
             return sw_deck_complain_at(card, i,
                                        "from %" PRId64 " to %" PRId64 " in steps of %" PRId64
-                                       ": need a whole number of steps",
-                                       label[0], label[1], label[2]);
+                                       ": need a whole number of steps, of at most %d",
+                                       label[0], label[1], label[2], MOST);
         SW_TRY(fill_between(deck, card, i, node[0], node[1], label[0], step, span / step, set));
     }
     return SW_OK;
@@ -74,8 +76,8 @@ sw_status sw_deck_read_nfill(sw_deck *deck, const sw_deck_card *card)
         }
         SW_TRY(sw_deck_integer(card, i, 2, 1, &of));
         SW_TRY(sw_deck_integer(card, i, 3, 1, &step));
-        if (of < 1 || of > 1000000)
-            return sw_deck_complain_at(card, i, "%" PRId64 " intervals: need 1 to 1000000", of);
+        if (of < 1 || of > MOST)
+            return sw_deck_complain_at(card, i, "%" PRId64 " intervals: need 1 to %d", of, MOST);
         for (int64_t j = 0; j < n[0] && j < n[1]; j++) {
             const int64_t first = deck->set[place[0]].member[j], last = deck->set[place[1]].member[j];
             const int64_t label = deck->node[first].label - deck->instance[deck->scope].offset;
@@ -116,7 +118,7 @@ sw_status sw_deck_read_elgen(sw_deck *deck, const sw_deck_card *card)
         const int64_t master = sw_deck_find_element(deck, f[0]);
         if (master < 0)
             return sw_deck_complain_at(card, i, "there is no element %" PRId64, f[0]);
-        if (f[1] < 1 || f[4] < 1 || f[7] < 1 || f[1] > 100000000 / f[4] / f[7])
+        if (f[1] < 1 || f[4] < 1 || f[7] < 1 || f[1] > MOST / f[4] / f[7])
             return sw_deck_complain_at(card, i, "'%.60s': need numbers of elements of 1 or more",
                                        card->data[i].text);
         SW_TRY(put(deck, set, master));

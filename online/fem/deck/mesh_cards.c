@@ -208,7 +208,7 @@ sw_status sw_deck_new_element(sw_deck *deck, const sw_deck_card *card, int64_t i
                                               .n_nodes = type->n_nodes,
                                               .section = -1,
                                               .expanded = -1};
-    if (type->kind == SW_DECK_FORMULATION)
+    if (type->kind == SW_DECK_FORMULATION || type->kind == SW_DECK_TRUSS)
         deck->element[*index].formulation = sw_formulation_find(type->name, (int)deck->dialect);
     deck->n_members += type->n_nodes;
     return sw_deck_add_label(&deck->element_index, deck->scope, label, *index);
@@ -221,7 +221,8 @@ static sw_status gather_labels(const sw_deck_card *card, int64_t *i, const sw_de
     const int64_t first = *i;
     const int n = type->n_nodes + 1;
     int have = 0;
-    if (strcmp(type->name, "C3D8I") == 0 && card->data[first].n_fields == n + MODES) {
+    if (strcmp(type->name, "C3D8I") == 0 && card->data[first].n_fields > n &&
+        card->data[first].n_fields <= n + MODES) {
         for (; have < n; have++)
             SW_TRY(sw_deck_integer(card, first, have, 0, &label[have]));
         (*i)++;
@@ -305,7 +306,8 @@ static sw_status generate(sw_deck *deck, const sw_deck_card *card, int64_t i, sw
     if (last < range[0])
         return sw_deck_complain_at(card, i, "from %" PRId64 " to %" PRId64 ": need them ascending", range[0],
                                    last);
-    for (int64_t label = range[0]; label <= last; label += range[2]) {
+    const int64_t end = last < deck->most_label ? last : deck->most_label;
+    for (int64_t label = range[0]; label <= end; label += range[2]) {
         const int64_t member = find(deck, kind, label);
         if (member >= 0)
             SW_TRY(keep(list, member));

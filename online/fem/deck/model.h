@@ -28,7 +28,7 @@ int64_t sw_deck_member_label(const sw_deck *deck,
 /* Elements first to end - 1. */
 sw_status sw_deck_add_range(sw_deck *deck, int64_t set, int64_t first, int64_t end);
 
-/* read.c. A translation, then a turn by degrees about an axis through two points: about [7]; all 0: none. */
+/* axes.c. A translation, then a turn by degrees about an axis through two points: about [7]; all 0: none. */
 sw_status sw_deck_motion(const sw_deck_card *card, const double by[3], const double about[7],
                          sw_deck_scope *motion);
 void sw_deck_move(const sw_deck_scope *motion, const double at[3], double moved[3]);
@@ -43,12 +43,15 @@ int sw_deck_face_named(const sw_deck_type *type, const char *text);
     X(element)                                                                                              \
     X(nset)                                                                                                 \
     X(elset)                                                                                                \
-    X(ngen) X(nfill) X(elgen) X(ncopy) X(elcopy) X(surface) X(system) X(material) X(elastic) X(plastic)     \
-        X(cyclic_hardening) X(creep) X(hyperelastic) X(hyperfoam) X(deformation_plasticity) X(expansion)    \
-            X(density) X(user_material) X(depvar) X(orientation) X(solid_section) X(shell_section)          \
-                X(membrane_section) X(beam_section) X(amplitude) X(initial_conditions) X(boundary) X(cload) \
-                    X(dload) X(dsload) X(temperature) X(step) X(static) X(visco) X(end_step) X(node_print)  \
-                        X(el_print) X(node_file) X(output) X(restart)
+    X(ngen)                                                                                                 \
+    X(nfill)                                                                                                \
+    X(elgen)                                                                                                \
+    X(ncopy) X(elcopy) X(surface) X(system) X(material) X(elastic) X(plastic) X(cyclic_hardening) X(creep)  \
+        X(hyperelastic) X(hyperfoam) X(deformation_plasticity) X(expansion) X(density) X(user_material)     \
+            X(depvar) X(orientation) X(solid_section) X(shell_section) X(membrane_section) X(beam_section)  \
+                X(amplitude) X(initial_conditions) X(boundary) X(cload) X(dload) X(dsload) X(temperature)   \
+                    X(step) X(static) X(visco) X(end_step) X(node_print) X(el_print) X(node_file) X(output) \
+                        X(restart)
 #define DECLARED(name) sw_deck_reader sw_deck_read_##name;
 SW_DECK_READERS(DECLARED)
 #undef DECLARED

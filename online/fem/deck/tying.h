@@ -13,10 +13,12 @@
  * some; 4..6 rotations, which nodes of shells and beams, of rigid bodies and couplings have. *unknown -1: it has no such. */
 sw_status sw_deck_unknown(sw_deck *deck, int64_t node, int component, int64_t *unknown);
 
-/* A component (from 1) of the node is prescribed, or loaded: what a shell's or a beam's node became is then tied to it as
- * CalculiX has it: it stays straight, or the load is spread over it as a constant traction is. After sw_deck_expand. */
+/* A component (from 1) of the node is prescribed: what a shell's or a beam's node became stays straight, as CalculiX has it.
+ * After sw_deck_expand. */
 sw_status sw_deck_prescribe(sw_deck *deck, int64_t node, int component);
-void sw_deck_load(sw_deck *deck, int64_t node, int component);
+/* The unknown that a load on a component acts on: not always the node's, since loads on shells are spread as a constant
+ * traction's are. After sw_deck_expand. */
+sw_status sw_deck_loaded(sw_deck *deck, int64_t node, int component, int64_t *unknown);
 
 /* No element of the deck is in space: third displacements and rotations about others than the third axis are not there. */
 int sw_deck_is_plane(const sw_deck *deck);

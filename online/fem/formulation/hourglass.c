@@ -45,7 +45,7 @@ static int find_patterns(const sw_element *e, int plain, const sw_place *place,
 static double spring_of(const sw_element *e, int plain, const sw_place *place)
 {
     const int d = e->formulation->topology->dimension, n = e->formulation->topology->n_nodes;
-    double constants[21], temperature = 0, radius = 0, square = 0;
+    double temperature = 0, radius = 0, square = 0;
     for (int a = 0; a < n; a++) {
         temperature += e->temperature[a] / n;
         radius += e->x[a][0] / n;
@@ -56,8 +56,7 @@ static double spring_of(const sw_element *e, int plain, const sw_place *place)
         e->formulation->kinematics == SW_FEM_AXISYMMETRIC ? 2 * radius * tan(M_PI / 180) : e->thickness;
     if (plain && d == 2)
         square += 1 / (thickness * thickness);
-    sw_matter_look_up(&e->matter->elastic, temperature, constants); /* E, or the first stiffness */
-    return (d == 3 ? OF_SPACE : OF_PLANE) * constants[0] * place->weight * square;
+    return (d == 3 ? OF_SPACE : OF_PLANE) * sw_matter_young(e->matter, temperature) * place->weight * square;
 }
 
 sw_status sw_mean_place(const sw_element *e, sw_place *mean)

@@ -108,7 +108,7 @@ static sw_status respond(const sw_matter *matter, const sw_matter_ask *ask, cons
 static int is_creep(const sw_matter *matter) { return matter->creep.n_rows > 0; }
 
 const sw_matter_law sw_matter_creep = {.name = "creep",
-                                       .measure = SW_MATTER_LOGARITHMIC,
+                                       .measure = SW_MATTER_TRUE,
                                        .symmetric = 1,
                                        .is = is_creep,
                                        .n_state = sw_flow_n_state,

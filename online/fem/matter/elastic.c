@@ -48,11 +48,31 @@ void sw_matter_stiffness(const sw_matter *matter, double temperature, double d[6
     }
 }
 
+double sw_matter_young(const sw_matter *matter, double temperature)
+{
+    const sw_matter_ask ask = {.temperature = temperature};
+    double stress[6], d[6][6];
+    if (matter->hyper.n_rows == 0 && matter->deformation.n_rows == 0 && matter->elastic.n_rows == 0)
+        return 0;
+    if (matter->hyper.n_rows > 0)
+        (void)sw_matter_hyper.respond(matter, &ask, NULL, NULL, stress, d);
+    else if (matter->deformation.n_rows > 0)
+        (void)sw_matter_deformation.respond(matter, &ask, NULL, NULL, stress, d);
+    else
+        sw_matter_stiffness(matter, temperature, d);
+    if (matter->elastic.n_rows > 0 && matter->elasticity != SW_MATTER_ISOTROPIC)
+        return d[0][0];
+    const double lame = d[0][1], shear = d[3][3];
+    return shear * (3 * lame + 2 * shear) / (lame + shear);
+}
+
 static int is_elastic(const sw_matter *matter)
 {
     (void)matter;
     return 1;
 }
+
+static int is_hencky(const sw_matter *matter) { return matter->hencky; }
 
 static int keeps_nothing(const sw_matter *matter)
 {
@@ -81,3 +101,11 @@ const sw_matter_law sw_matter_elastic = {.name = "elastic",
                                          .is = is_elastic,
                                          .n_state = keeps_nothing,
                                          .respond = respond};
+
+const sw_matter_law sw_matter_hencky = {.name = "elastic, logarithmic",
+                                        .measure = SW_MATTER_TRUE,
+                                        .symmetric = 1,
+                                        .linear = 1,
+                                        .is = is_hencky,
+                                        .n_state = keeps_nothing,
+                                        .respond = respond};

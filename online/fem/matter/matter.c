@@ -152,12 +152,29 @@ static sw_status ask_green(const sw_matter *matter, sw_matter_ask *ask, const do
     return SW_OK;
 }
 
+/* Stresses over the reference volume, t = J s: d t = J (d s + s (x) 1 d e). Where the law's tangent is symmetric so is this:
+ * it has the mean of s (x) 1 and 1 (x) s, which leaves Newton's steps as good as exact, s being small beside the bulk
+ * modulus. */
+static void by_reference(int symmetric, const sw_matter_logarithm *logarithm, double stress[6],
+                         double tangent[6][6])
+{
+    const double *v = logarithm->value, volume = sqrt(v[0] * v[1] * v[2]);
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) {
+            const double across = j < 3 ? stress[i] : 0, along = i < 3 ? stress[j] : 0;
+            tangent[i][j] = volume * (tangent[i][j] + (symmetric ? 0.5 * (across + along) : across));
+        }
+    for (int i = 0; i < 6; i++)
+        stress[i] *= volume;
+}
+
 static sw_status ask_law(const sw_matter *matter, const sw_matter_point *point, sw_matter_ask *ask,
                          const double *old, double *new_state, sw_matter_answer *answer)
 {
     sw_matter_logarithm logarithm;
     double stress[6], tangent[6][6];
-    const int logarithmic = point->finite && matter->law->measure == SW_MATTER_LOGARITHMIC;
+    const sw_matter_measure measure = matter->law->measure;
+    const int logarithmic = point->finite && (measure == SW_MATTER_LOGARITHMIC || measure == SW_MATTER_TRUE);
     if (logarithmic) {
         SW_TRY(sw_matter_logarithm_of(ask->gradient, &logarithm));
         memcpy(ask->strain, logarithm.strain, sizeof ask->strain);
@@ -171,11 +188,13 @@ static sw_status ask_law(const sw_matter *matter, const sw_matter_point *point, 
     }
     for (int i = 0; i < 6; i++)
         ask->strain[i] -= ask->thermal[i];
-    if (point->finite && matter->law->measure == SW_MATTER_GREEN)
+    if (point->finite && measure == SW_MATTER_GREEN)
         return ask_green(matter, ask, old, new_state, answer);
     if (!logarithmic)
         return matter->law->respond(matter, ask, old, new_state, answer->stress, answer->tangent);
     SW_TRY(matter->law->respond(matter, ask, old, new_state, stress, tangent));
+    if (measure == SW_MATTER_TRUE)
+        by_reference(sw_matter_symmetric(matter), &logarithm, stress, tangent);
     sw_matter_from_logarithmic(&logarithm, stress, (const double(*)[6])tangent, answer->stress,
                                answer->tangent);
     return SW_OK;

@@ -86,6 +86,8 @@ typedef struct {
     int strain_hardening; /* the rate is that of the creep strain that there is, whatever the time (Abaqus' default) */
     int overstress; /* q is what exceeds the yield surface, and all flow hardens, as CalculiX has it; else creep has all of
                      * q and goes on beside plastic flow, as Abaqus has it */
+    int hencky; /* elasticity takes true stress by logarithmic strain at finite strains, as Abaqus has it; else the second
+                 * Piola-Kirchhoff stress by Green's strain, as CalculiX has it */
     sw_matter_rubber rubber;
     int order; /* N, at most 6; polynomial: 3 */
     sw_matter_table
@@ -131,7 +133,8 @@ typedef struct {
 /* What a law takes and gives where strains are finite. */
 typedef enum {
     SW_MATTER_GREEN,       /* Green's strain, second Piola-Kirchhoff stresses */
-    SW_MATTER_LOGARITHMIC, /* logarithmic strains, the stresses of their work */
+    SW_MATTER_LOGARITHMIC, /* logarithmic strains, the stresses of their work over the reference volume */
+    SW_MATTER_TRUE,   /* logarithmic strains, Cauchy's stresses in their axes, as tables of decks have them */
     SW_MATTER_SPATIAL /* F; Cauchy's stress, and the Jaumann rate of Kirchhoff's over J by the rate of strain */
 } sw_matter_measure;
 
@@ -157,6 +160,7 @@ typedef struct sw_matter_law {
     X(deformation)        \
     X(creep)              \
     X(plastic)            \
+    X(hencky)             \
     X(elastic)
 #define DECLARED(name) extern const sw_matter_law sw_matter_##name;
 SW_MATTER_LAWS(DECLARED)
@@ -164,6 +168,9 @@ SW_MATTER_LAWS(DECLARED)
 
 /* D [6][6] in the material's axes at a temperature. */
 void sw_matter_stiffness(const sw_matter *matter, double temperature, double d[6][6]);
+
+/* E at small strains; of anisotropic elasticity the first stiffness, of user materials 0. */
+double sw_matter_young(const sw_matter *matter, double temperature);
 
 /* ---- A point ---- */
 

@@ -83,7 +83,7 @@ static int is_plastic(const sw_matter *matter)
 }
 
 const sw_matter_law sw_matter_plastic = {.name = "plastic",
-                                         .measure = SW_MATTER_LOGARITHMIC,
+                                         .measure = SW_MATTER_TRUE,
                                          .symmetric = 1,
                                          .is = is_plastic,
                                          .n_state = sw_flow_n_state,

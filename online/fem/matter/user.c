@@ -5,7 +5,8 @@
  *
  * Not known here: CELENT is 1, LAYER, KSPT and NPT's element type say nothing, PREDEF is 0.
  *
- * A point keeps: state variables [n_states], stress [6] and strain [6] in the subroutine's order, three energies. */
+ * A point keeps: state variables [n_states], zeros that say whether the subroutine wrote beyond them [8], stress [6] and
+ * strain [6] in the subroutine's order, three energies. */
 #include <ctype.h>
 #include <dlfcn.h>
 #include <math.h>
@@ -16,6 +17,8 @@
 #include "common/math/principal.h"
 #include "common/math/tensor.h"
 #include "matter.h"
+
+enum { BEYOND = 8, KEPT = BEYOND + 15 };
 
 typedef void subroutine(double *stress, double *statev, double *ddsdde, double *sse, double *spd, double *scd,
                         double *rpl, double *ddsddt, double *drplde, double *drpldt, const double *stran,
@@ -168,15 +171,23 @@ static double call(const sw_matter *matter, const sw_matter_ask *ask, const told
     return smaller;
 }
 
+static int n_state(const sw_matter *matter) { return matter->n_states + KEPT; }
+
 static sw_status respond(const sw_matter *matter, const sw_matter_ask *ask, const double *old,
                          double *new_state, double stress[6], double tangent[6][6])
 {
-    const int n = matter->n_states;
+    const int n = matter->n_states + BEYOND;
     double *kept = new_state + n, ddsdde[6][6] = {{0}}; /* by columns */
     told to;
-    memcpy(new_state, old, (size_t)(n + 15) * sizeof(double));
+    memcpy(new_state, old, (size_t)n_state(matter) * sizeof(double));
     tell(ask, old + n + 6, kept, &to);
     const double smaller = call(matter, ask, &to, new_state, kept, kept + 12, ddsdde);
+    for (int i = matter->n_states; i < n; i++)
+        if (new_state[i] != 0)
+            return sw_error(
+                SW_ERR_INPUT,
+                "user material %s: its subroutine wrote state variable %d of %d: need more by *DEPVAR",
+                matter->name, i + 1, matter->n_states);
     if (smaller < 1)
         return sw_error(SW_ERR_CONVERGENCE, "user material %s: an increment of %g times this is wanted",
                         matter->name, smaller);
@@ -194,8 +205,6 @@ static sw_status respond(const sw_matter *matter, const sw_matter_ask *ask, cons
 /* ---- The law ---- */
 
 static int is_user(const sw_matter *matter) { return matter->n_constants > 0 || matter->umat != NULL; }
-
-static int n_state(const sw_matter *matter) { return matter->n_states + 15; }
 
 const sw_matter_law sw_matter_user = {.name = "user material",
                                       .measure = SW_MATTER_SPATIAL,

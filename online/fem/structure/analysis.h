@@ -52,6 +52,7 @@ struct sw_structure {
     int64_t *load_first, *load_of; /* [E + 1], loads of the step by element */
     sw_structure_moment moment;
     int64_t increments, iterations;       /* of all */
+    int64_t increment;                    /* of the step, from 1 */
     struct sw_structure_results *results; /* NULL: none */
 };
 
@@ -73,10 +74,6 @@ sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale);
 
 /* Forces [6] and their derivative [6][6] of a spring at its two nodes. */
 void sw_structure_spring_at(const sw_structure *s, int64_t k, double force[6], double stiffness[36]);
-/* Unknowns of an element or, from E on, a spring: their number. -1 for those that it has not. */
-int sw_structure_unknowns_of(const sw_structure_problem *p, int64_t e,
-                             int64_t unknown[SW_FORMULATION_UNKNOWNS]);
-
 /* ---- system.c ---- */
 
 /* The pattern of the present free unknowns, and the order in which they are eliminated. */

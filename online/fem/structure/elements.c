@@ -20,25 +20,6 @@ typedef struct {
     char why[400];
 } answer;
 
-int sw_structure_unknowns_of(const sw_structure_problem *p, int64_t e,
-                             int64_t unknown[SW_FORMULATION_UNKNOWNS])
-{
-    int n = 0;
-    if (e >= p->n_elements) {
-        const sw_structure_spring *spring = &p->spring[e - p->n_elements];
-        for (int side = 0; side < 2; side++)
-            for (int i = 0; i < 3; i++)
-                unknown[n++] = spring->node[side] < 0 ? -1 : 3 * spring->node[side] + i;
-        return n;
-    }
-    const sw_structure_element *element = &p->element[e];
-    const int components = sw_formulation_components(element->formulation);
-    for (int a = 0; a < element->formulation->topology->n_nodes; a++)
-        for (int i = 0; i < components; i++)
-            unknown[n++] = 3 * (int64_t)p->node[element->first + a] + i;
-    return n;
-}
-
 /* ---- Elements ---- */
 
 void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *element)
@@ -64,7 +45,11 @@ void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *eleme
     element->finite = s->step->finite;
     element->elastic = 0;
     element->time = s->moment.total_time;
-    element->dt = s->step->visco ? s->moment.dt : 0;
+    element->dt =
+        s->step->visco || element->matter->umat != NULL ? s->moment.dt : 0; /* which do as they like */
+    element->step_time = s->moment.time;
+    element->step = (int)(s->step - p->step) + 1;
+    element->increment = (int)s->increment;
     element->label = of->label;
     element->state = s->state + s->state_at[e];
 }

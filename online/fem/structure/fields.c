@@ -96,6 +96,15 @@ void sw_structure_nodal_free(sw_structure_nodal *nodal)
 
 void sw_structure_reactions(const sw_structure *s, double *reaction)
 {
-    for (int64_t i = 0; i < s->ties.n_unknowns; i++)
-        reaction[i] = s->internal[i] - (s->problem->reactions_hold_loads ? 0 : s->external[i]);
+    const sw_structure_ties *ties = &s->ties;
+    for (int64_t i = 0; i < ties->n_unknowns; i++)
+        reaction[i] = s->problem->reactions_hold_loads ? s->internal[i]
+                      : ties->prescribed[i]            ? s->internal[i] - s->external[i]
+                                                       : 0;
+    for (int64_t k = 0; k < ties->n_rows; k++) /* what is prescribed holds what follows from it, too */
+        for (int i = 0; i < ties->row[k].n && ties->pivot[k] >= 0; i++) {
+            const int64_t j = ties->row[k].unknown[i], d = ties->pivot[k];
+            if (j < ties->n_unknowns && ties->prescribed[j])
+                reaction[j] += ties->row[k].coefficient[i] * (s->internal[d] - s->external[d]);
+        }
 }

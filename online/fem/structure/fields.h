@@ -23,7 +23,8 @@ typedef struct {
 sw_status sw_structure_nodal_make(sw_structure *s, sw_structure_nodal *nodal);
 void sw_structure_nodal_free(sw_structure_nodal *nodal);
 
-/* Reactions [U]: of what holds the body; or with the loads on it, where the problem says so. */
+/* Reactions [U]: what holds prescribed unknowns; with reactions_hold_loads all that acts on a node from outside its elements:
+ * loads, and what constraints do, as well. */
 void sw_structure_reactions(const sw_structure *s, double *reaction);
 
 #endif

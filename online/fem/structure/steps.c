@@ -97,6 +97,7 @@ static sw_status follow(sw_structure *s, int step)
     const double duration = of->duration, most = of->most > 0 ? of->most : duration;
     double time = 0, dt = s->linear || !(of->first > 0) ? duration : fmin(of->first, duration);
     const double least = of->direct ? dt : of->least > 0 ? fmin(of->least, dt) : LEAST * duration;
+    const int64_t before = s->increments;
     for (int64_t n = 0; time < duration; n++) {
         int iterations;
         const double next = time + dt > (1 - 1e-9) * duration ? duration : time + dt;
@@ -104,6 +105,7 @@ static sw_status follow(sw_structure *s, int step)
             return sw_error(SW_ERR_CONVERGENCE,
                             "%s:%lld: step %d: time %g of %g after %lld increments: need INC of more",
                             s->problem->path, (long long)of->line, step + 1, time, duration, (long long)n);
+        s->increment = s->increments - before + 1;
         sw_structure_load_at(s, next, next - time);
         const sw_status status = sw_structure_increment(s, &iterations);
         if (status == SW_ERR_CONVERGENCE && 0.25 * dt >= least && !s->linear) {

@@ -153,7 +153,7 @@ typedef struct {
     sw_structure_spring *spring;
     sw_structure_constraint *constraint;
     /* Axes of nodes whose components decks give in axes of their own (TRANSFORM) are made of constraints. */
-    int reactions_hold_loads; /* RF is all that acts on a node from outside, as CalculiX has it; else what holds it */
+    int reactions_hold_loads; /* RF of a node: the forces of its elements, as CalculiX has it */
     sw_structure_step *step;
 } sw_structure_problem;
 

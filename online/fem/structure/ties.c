@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEGLIGIBLE 1e-9 /* of a row's largest coefficient: no pivot */
+#define NEGLIGIBLE 1e-10 /* of a constraint's largest coefficient: what is left when the rest cancels */
 
 /* ---- Rows ---- */
 
@@ -94,16 +94,17 @@ static double largest_of(const sw_structure_row *row, int64_t but)
     return most;
 }
 
-/* Of a row sum c du = lack: the unknown it was before, or that the constraint names first, or the largest. -1: none. */
-static int choose_pivot(const sw_structure_ties *ties, const sw_structure_row *row, int64_t before,
-                        int64_t first)
+/* Of a row sum c du = lack: the unknown it was before, or that the constraint names first, or the largest. -1: none that
+ * stands out of the round-off of `scale`, the constraint's own largest coefficient. */
+static int choose_pivot(const sw_structure_ties *ties, const sw_structure_row *row, double scale,
+                        int64_t before, int64_t first)
 {
     const double most = largest_of(row, ties->n_unknowns);
     int best = -1;
     for (int i = 0; i < row->n; i++) {
         const double size = fabs(row->coefficient[i]);
         const int wanted = row->unknown[i] == before || (before < 0 && row->unknown[i] == first);
-        if (!may_depend(ties, row->unknown[i]) || !(size > NEGLIGIBLE * most))
+        if (!may_depend(ties, row->unknown[i]) || !(size > NEGLIGIBLE * scale))
             continue;
         if (wanted && size > 1e-3 * most)
             return i;
@@ -183,6 +184,9 @@ static sw_status make_row(const sw_structure_problem *p, sw_structure_ties *ties
     if (c->linearise != NULL)
         c->linearise(c->data, u, scratch, &right);
     const double lack = lack_of(c, u, scratch, right, &size);
+    double scale = 0;
+    for (int i = 0; i < c->n_terms; i++)
+        scale = fmax(scale, fabs(scratch[i]));
     row->n = 0;
     for (int i = 0; i < c->n_terms && status == SW_OK; i++)
         status = add_resolved(ties, row, c->unknown[i], scratch[i]);
@@ -190,7 +194,7 @@ static sw_status make_row(const sw_structure_problem *p, sw_structure_ties *ties
         status = add_term(ties, row, ties->n_unknowns, -lack);
     forget_places(ties, row);
     SW_TRY(status);
-    const int at = choose_pivot(ties, row, ties->pivot[k], c->n_terms > 0 ? c->unknown[0] : -1);
+    const int at = choose_pivot(ties, row, scale, ties->pivot[k], c->n_terms > 0 ? c->unknown[0] : -1);
     if (at < 0) {
         double missed = 0;
         for (int i = 0; i < row->n; i++) {
@@ -263,20 +267,43 @@ static void know(sw_structure_ties *ties, const double *u, const double *goal)
 
 /* ---- Public ---- */
 
+int sw_structure_unknowns_of(const sw_structure_problem *p, int64_t e,
+                             int64_t unknown[SW_FORMULATION_UNKNOWNS])
+{
+    int n = 0;
+    if (e >= p->n_elements) {
+        const sw_structure_spring *spring = &p->spring[e - p->n_elements];
+        for (int side = 0; side < 2; side++)
+            for (int i = 0; i < 3; i++)
+                unknown[n++] = spring->node[side] < 0 ? -1 : 3 * spring->node[side] + i;
+        return n;
+    }
+    const sw_structure_element *element = &p->element[e];
+    const int components = sw_formulation_components(element->formulation);
+    for (int a = 0; a < element->formulation->topology->n_nodes; a++)
+        for (int i = 0; i < components; i++)
+            unknown[n++] = 3 * (int64_t)p->node[element->first + a] + i;
+    return n;
+}
+
+/* Of a spring the components that it has. */
+static int has(const sw_structure_problem *p, int64_t e, int64_t unknown, int i)
+{
+    if (unknown < 0 || e < p->n_elements)
+        return unknown >= 0;
+    const int component = p->spring[e - p->n_elements].component[i / 3];
+    return component < 0 || component == i % 3;
+}
+
 static void mark_used(const sw_structure_problem *p, sw_structure_ties *ties)
 {
-    for (int64_t e = 0; e < p->n_elements; e++) {
-        const sw_structure_element *element = &p->element[e];
-        const int components = sw_formulation_components(element->formulation);
-        for (int a = 0; a < element->formulation->topology->n_nodes; a++)
-            for (int i = 0; i < components; i++)
-                ties->used[3 * (int64_t)p->node[element->first + a] + i] = 1;
+    int64_t unknown[SW_FORMULATION_UNKNOWNS];
+    for (int64_t e = 0; e < p->n_elements + p->n_springs; e++) {
+        const int n = sw_structure_unknowns_of(p, e, unknown);
+        for (int i = 0; i < n; i++)
+            if (has(p, e, unknown[i], i))
+                ties->used[unknown[i]] = 1;
     }
-    for (int64_t s = 0; s < p->n_springs; s++)
-        for (int side = 0; side < 2; side++)
-            for (int i = 0; i < 3 && p->spring[s].node[side] >= 0; i++)
-                if (p->spring[s].component[side] < 0 || p->spring[s].component[side] == i)
-                    ties->used[3 * p->spring[s].node[side] + i] = 1;
     for (int64_t k = 0; k < p->n_constraints; k++) {
         ties->curved |= p->constraint[k].linearise != NULL;
         for (int i = 0; i < p->constraint[k].n_terms; i++)

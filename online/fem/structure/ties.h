@@ -31,6 +31,10 @@ typedef struct {
     int curved;     /* some constraint is not linear */
 } sw_structure_ties;
 
+/* Unknowns of an element or, from E on, a spring: their number. -1 for those that it has not. */
+int sw_structure_unknowns_of(const sw_structure_problem *p, int64_t e,
+                             int64_t unknown[SW_FORMULATION_UNKNOWNS]);
+
 sw_status sw_structure_ties_open(const sw_structure_problem *problem, sw_structure_ties *ties);
 void sw_structure_ties_close(sw_structure_ties *ties);
 

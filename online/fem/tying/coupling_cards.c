@@ -306,8 +306,9 @@ static sw_status weigh_surface(const sw_deck *deck, const sw_deck_set *surface, 
     return SW_OK;
 }
 
-/* Weights to a sum of 1; the centre, the principal axes. */
-static void measure_cloud(const sw_deck *deck, cloud *c)
+/* Weights to a sum of 1; the centre, which of a sector of a ring (centre not NULL) is on the ring's axis; the principal axes
+ * through it. */
+static void measure_cloud(const sw_deck *deck, const double *centre, cloud *c)
 {
     double sum = 0, moment[3][3] = {{0}}, values[3];
     for (int64_t i = 0; i < c->n; i++)
@@ -317,6 +318,8 @@ static void measure_cloud(const sw_deck *deck, cloud *c)
         for (int k = 0; k < 3; k++)
             c->centre[k] += c->weight[i] * deck->node[c->node[i]].at[k];
     }
+    if (centre != NULL)
+        memcpy(c->centre, centre, sizeof c->centre);
     for (int64_t i = 0; i < c->n; i++) {
         double r[3];
         for (int k = 0; k < 3; k++)
@@ -385,13 +388,14 @@ static sw_status distribute_one(sw_deck *deck, int64_t line, const cloud *c, int
     return status;
 }
 
-static sw_status distribute(sw_deck *deck, int64_t line, cloud *c, int64_t reference, int turns)
+static sw_status distribute(sw_deck *deck, const sw_deck_card *card, int64_t line, cloud *c,
+                            int64_t reference, int turns)
 {
     const double at[3] = {deck->node[reference].at[0], deck->node[reference].at[1],
                           deck->node[reference].at[2]};
     const int plane = sw_deck_is_plane(deck);
     int64_t rotations = -1;
-    measure_cloud(deck, c);
+    measure_cloud(deck, sw_deck_parameter(card, "CYCLICSYMMETRY") != NULL ? at : NULL, c);
     if (turns)
         SW_TRY(sw_deck_rotations_of(deck, reference, &rotations));
     for (int m = 0; m < (turns ? 6 : 3); m++)
@@ -412,8 +416,6 @@ sw_status sw_deck_read_distributing(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(reference_of(deck, coupling, &reference));
     SW_TRY(coupled_surface(deck, coupling, &surface));
     SW_TRY(orientation_of(deck, coupling, &axes));
-    if (sw_deck_parameter(card, "CYCLICSYMMETRY") != NULL)
-        return sw_deck_complain(card, "CYCLIC SYMMETRY is not there");
     for (int64_t i = 0; i < card->n_lines; i++)
         SW_TRY(read_components(card, i, 0, 6, &components));
     if (axes >= 0 && deck->axes[axes].system != SW_DECK_RECTANGULAR)
@@ -423,7 +425,7 @@ sw_status sw_deck_read_distributing(sw_deck *deck, const sw_deck_card *card)
         deck->node[reference].axes = axes;
     sw_status status = weigh_surface(deck, surface, &c);
     if (status == SW_OK)
-        status = distribute(deck, coupling->line, &c, reference, (components & 56) != 0);
+        status = distribute(deck, card, coupling->line, &c, reference, (components & 56) != 0);
     free_cloud(&c);
     return status;
 }

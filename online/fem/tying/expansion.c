@@ -52,7 +52,6 @@ static sw_status take_mean(sw_deck *deck, int64_t k)
     const sw_deck_expansion x = deck->tying->expansions[k];
     const int n = x.is_beam ? 4 : x.n;
     const double middle = deck->tying->solid[x.node] ? 0 : 4;
-    deck->tying->expansions[k].mean = deck->problem.n_constraints;
     for (int i = 0; i < 3; i++) {
         int64_t unknown[5];
         double coefficient[5], sum = 0;
@@ -157,20 +156,35 @@ sw_status sw_deck_prescribe(sw_deck *deck, int64_t node, int component)
     return SW_OK;
 }
 
-/* A load on a shell's node with a middle: as of a constant traction on faces of eight nodes. */
-void sw_deck_load(sw_deck *deck, int64_t node, int component)
+/* A shell's node with a middle: another node, of the displacement on which loads work that are spread as those of a constant
+ * traction on faces of eight nodes. */
+static sw_status loaded_node(sw_deck *deck, int64_t node, int64_t *loaded)
+{
+    const sw_deck_expansion x = *only_one(deck, node);
+    const sw_deck_offspring *child = &deck->tying->offspring[x.first];
+    *loaded = x.loaded;
+    if (x.loaded > 0)
+        return SW_OK;
+    const sw_deck_node of = deck->node[node];
+    SW_TRY(sw_deck_new_node(deck, of.at, loaded));
+    only_one(deck, node)->loaded = *loaded;
+    deck->node[*loaded].axes = of.axes;
+    for (int i = 0; i < 3; i++) {
+        const int64_t unknown[4] = {3 * *loaded + i, 3 * child[0].node + i, 3 * child[1].node + i,
+                                    3 * child[2].node + i};
+        const double coefficient[4] = {1, 0.5, 0.5, -2};
+        SW_TRY(sw_deck_add_constraint(deck, 0, 4, unknown, coefficient, 0));
+    }
+    return SW_OK;
+}
+
+sw_status sw_deck_loaded(sw_deck *deck, int64_t node, int component, int64_t *unknown)
 {
     const sw_deck_expansion *x = only_one(deck, node);
-    if (x == NULL || x->is_beam || x->n != 3 || component > 3)
-        return;
-    for (int i = 0; i < 3; i++) {
-        sw_structure_constraint *c = &deck->problem.constraint[x->mean + i];
-        if ((i == component - 1 || deck->node[node].axes >= 0) && c->n_terms == 4) {
-            c->coefficient[0] = c->coefficient[1] = -0.5;
-            c->coefficient[2] = 2;
-            c->coefficient[3] = -1;
-        }
-    }
+    int64_t at = node;
+    if (x != NULL && !x->is_beam && x->n == 3 && component <= 3 && !deck->tying->solid[node])
+        SW_TRY(loaded_node(deck, node, &at));
+    return sw_deck_unknown(deck, at, component, unknown);
 }
 
 /* ---- Knots ---- */

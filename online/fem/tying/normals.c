@@ -80,12 +80,14 @@ static void set_sizes(const sw_deck *deck, int64_t node, sw_deck_corner *c)
     const sw_deck_section *s = c->section;
     const double *own = deck->tying->thickness[node];
     const int nodal = sw_deck_parameter(s->card, "NODALTHICKNESS") != NULL && own[0] > 0;
+    c->round = c->is_beam && strcmp(s->shape, "CIRC") == 0;
     const int pipe = strcmp(s->shape, "PIPE") == 0; /* in a square */
     c->size[0] = nodal ? own[0] : pipe ? 2 * s->size[0] : c->is_beam ? s->size[0] : s->thickness;
     c->size[1] = !c->is_beam ? 0 : nodal ? own[1] : pipe ? 2 * s->size[0] : s->size[1];
+    if (c->round && deck->dialect == SW_DECK_ABAQUS && !nodal) /* its radius, where CalculiX has both axes */
+        c->size[0] = c->size[1] = 2 * s->size[0];
     c->offset[0] = c->is_beam ? s->size[6] : s->offset;
     c->offset[1] = c->is_beam ? s->size[7] : 0;
-    c->round = c->is_beam && strcmp(s->shape, "CIRC") == 0;
 }
 
 static sw_status fill_corner(const sw_deck *deck, int64_t e, int a, sw_deck_corner *c)
@@ -100,7 +102,7 @@ static sw_status fill_corner(const sw_deck *deck, int64_t e, int a, sw_deck_corn
     const int quadratic = c->is_beam ? element->n_nodes == 3 : element->n_nodes > 4;
     const int middle = c->is_beam ? element->n_nodes == 3 && a == 1 : a >= topology_of(element)->n_corners;
     c->quadratic_end = quadratic && !middle;
-    c->hinged = element->type->kind == SW_DECK_MEMBRANE && !middle;
+    c->hinged = element->type->kind == SW_DECK_MEMBRANE;
     set_sizes(deck, deck->member[element->first + a], c);
     if (!(c->size[0] > 0) || (c->is_beam && !(c->size[1] > 0)))
         return complain(element, "has no thickness");

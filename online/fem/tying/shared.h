@@ -10,7 +10,8 @@
  *     nodal_cards.c      NODAL THICKNESS, NORMAL
  *     normals.c          how many directions shells and beams have in a node
  *     expansion.c        nodes of shells and beams become several; knots
- *     solids.c           elements of shells and beams become solids */
+ *     solids.c           elements of shells and beams become solids
+ *     finish.c           constraints when the steps are known */
 #ifndef SW_ONLINE_FEM_TYING_SHARED_H
 #define SW_ONLINE_FEM_TYING_SHARED_H
 
@@ -82,7 +83,7 @@ typedef struct {
     double size[2], offset[2]; /* thicknesses; offsets in them */
     int straight,
         held; /* components of displacement between that are held so, rotations that are prescribed, as bits */
-    int64_t mean;             /* first constraint of the mean displacement */
+    int64_t loaded;           /* the node that loads of this one act on; 0: none yet */
     int round, quadratic_end; /* elliptic; nodes half way are wanted */
 } sw_deck_expansion;
 
@@ -105,6 +106,8 @@ typedef struct sw_deck_tying {
     } * normals; /* of NORMAL */
     sw_deck_expansion *expansions;
     sw_deck_offspring *offspring;
+    int n_ties;
+    int64_t (*tie)[2];            /* [n_ties] constraints of a TIE: the first, the one after the last */
     const sw_deck_card *coupling; /* the COUPLING that waits for what it is */
     int finite;                   /* MPC that are not linear */
     int64_t n_masses, n_springs;  /* springs: room for */
@@ -127,6 +130,7 @@ typedef struct sw_deck_tying {
 /* A constraint with room for n terms, none of them there yet; rest: displacements of nothing [3 nodes]. */
 sw_status sw_deck_new_constraint(sw_deck *deck, int64_t line, int n, sw_structure_constraint **constraint,
                                  const double **rest);
+void sw_deck_drop_nothings(sw_structure_constraint *constraint);  /* terms of coefficient 0 */
 sw_status sw_deck_tying_of(sw_deck *deck, sw_deck_tying **tying); /* with room for all nodes that there are */
 
 sw_status sw_deck_new_node(sw_deck *deck, const double at[3],

@@ -14,7 +14,7 @@ static const double gauss2 = 0.57735026918962576451;
 static const char *solid_of(const char *type)
 {
     static const char *const pairs[][2] = {
-        {"S3", "C3D6"},    {"S3R", "C3D6"},    {"M3D3", "C3D6"},    {"S4", "C3D8I"},   {"M3D4", "C3D8I"},
+        {"S3", "C3D6"},    {"S3R", "C3D6"},    {"M3D3", "C3D6"},    {"S4", "C3D8I"},   {"M3D4", "C3D8"},
         {"S4R", "C3D8R"},  {"M3D4R", "C3D8R"}, {"S6", "C3D15"},     {"M3D6", "C3D15"}, {"S8", "C3D20"},
         {"M3D8", "C3D20"}, {"S8R", "C3D20R"},  {"M3D8R", "C3D20R"}, {"B31", "C3D8I"},  {"B31R", "C3D8R"},
         {"B32", "C3D20"},  {"B32R", "C3D20R"},

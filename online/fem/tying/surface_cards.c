@@ -141,6 +141,10 @@ static sw_status tie(sw_deck *deck, const sw_deck_card *card, int64_t n_faces, c
                      const int64_t *node, const tie_rule *rule)
 {
     int64_t missed = 0, first = 0, tied = 0;
+    sw_deck_tying *tying;
+    SW_TRY(sw_deck_tying_of(deck, &tying));
+    SW_TRY(SW_DECK_ROOM(tying->tie, tying->n_ties));
+    tying->tie[tying->n_ties][0] = deck->problem.n_constraints;
     for (int64_t i = 0; i < n; i++) {
         const landing l = land(faces, n_faces, deck->node[node[i]].at, rule->far, rule->outside);
         if (l.on == NULL) {
@@ -154,6 +158,7 @@ static sw_status tie(sw_deck *deck, const sw_deck_card *card, int64_t n_faces, c
         if (rule->adjust)
             memcpy(deck->node[node[i]].at, l.foot, sizeof l.foot);
     }
+    tying->tie[tying->n_ties++][1] = deck->problem.n_constraints;
     if (tied == 0 && n > 0)
         return sw_deck_complain(card, "none of the %lld slave nodes is within %.6g of the master surface",
                                 (long long)n, rule->far);

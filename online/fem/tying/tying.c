@@ -51,6 +51,7 @@ void sw_deck_tying_free(sw_deck *deck)
         free(tying->table[i]);
     free(tying->table);
     free(tying->mass);
+    free(tying->tie);
     free(tying->local);
     free(tying->rotation);
     free(tying->bends);
@@ -92,7 +93,7 @@ sw_status sw_deck_new_constraint(sw_deck *deck, int64_t line, int n, sw_structur
 }
 
 /* Terms that say nothing are left out, so that their unknowns are not taken for used ones. */
-static void drop_nothings(sw_structure_constraint *c)
+void sw_deck_drop_nothings(sw_structure_constraint *c)
 {
     const int n = c->n_terms;
     c->n_terms = 0;
@@ -113,34 +114,7 @@ sw_status sw_deck_add_constraint(sw_deck *deck, int64_t line, int n, const int64
     memcpy(c->coefficient, coefficient, (size_t)n * sizeof *coefficient);
     c->n_terms = n;
     c->right = right;
-    drop_nothings(c);
-    return SW_OK;
-}
-
-static void forget_curves(sw_structure_problem *problem)
-{
-    for (int64_t k = 0; k < problem->n_constraints; k++) {
-        problem->constraint[k].linearise = NULL;
-        drop_nothings(&problem->constraint[k]);
-    }
-}
-
-sw_status sw_deck_finish_ties(sw_deck *deck)
-{
-    sw_structure_problem *problem = &deck->problem;
-    sw_deck_tying *tying;
-    int finite = 0;
-    SW_TRY(sw_deck_tying_of(deck, &tying));
-    for (int64_t i = 0; i < deck->n_nodes; i++)
-        if (tying->expansion[i] >= 0 && tying->rotation[i] >= 0)
-            SW_TRY(sw_deck_tie_rotations(deck, i));
-    for (int i = 0; i < problem->n_steps; i++) {
-        if (tying->finite && deck->dialect == SW_DECK_CALCULIX)
-            problem->step[i].finite = 1;
-        finite |= problem->step[i].finite;
-    }
-    if (!finite)
-        forget_curves(problem);
+    sw_deck_drop_nothings(c);
     return SW_OK;
 }
 

@@ -124,10 +124,10 @@ static void instances_are_moved_copies_with_names_of_their_own(void **state)
     const sw_structure_problem *problem;
     sw_deck *deck;
     CHECK_OK(try_deck(PART("*INSTANCE, NAME=C-2, PART=CUBE\n5., 0, 0\n5., 0, 0, 5., 1., 0, 90.\n"
-                                   "*END INSTANCE\n*NODE\n1, 9., 9., 9.\n*NSET, NSET=BOTH, INSTANCE=C-1\n1\n"
-                                   "*NSET, NSET=BOTH, INSTANCE=C-2\n5\n*NSET, NSET=LONE\n1\n")
-                                  STATIC("*CLOAD\nC-2.TOP, 3, 1.\nC-1.8, 1, 2.\nBOTH, 2, 3.\n"),
-                              -1, &deck, &problem));
+                           "*END INSTANCE\n*NODE\n1, 9., 9., 9.\n*NSET, NSET=BOTH, INSTANCE=C-1\n1\n"
+                           "*NSET, NSET=BOTH, INSTANCE=C-2\n5\n*NSET, NSET=LONE\n1\n")
+                          STATIC("*CLOAD\nC-2.TOP, 3, 1.\nC-1.8, 1, 2.\nBOTH, 2, 3.\n"),
+                      -1, &deck, &problem));
 
     assert_int_equal(deck->dialect, SW_DECK_ABAQUS);
     assert_int_equal(problem->n_nodes, 17);

@@ -102,6 +102,20 @@ static void loads_of_a_face_replace_those_of_steps_before(void **state)
     sw_deck_free(deck);
 }
 
+static void masses_are_pulled_where_they_are(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck = read_deck(CUBE STEEL "*DENSITY\n1.\n" SECTION HELD
+                                         "*ELEMENT, TYPE=MASS, ELSET=M\n9, 7\n*MASS, ELSET=M\n2.\n" STATIC(
+                                             "*DLOAD\nM, GRAV, 10., 0, 0, -1.\n")
+                                             STATIC("*DLOAD, OP=NEW\nM, CENTRIF, 3., 0, 0, 0, 0, 0, 1.\n"),
+                              &problem);
+    assert_goes(FORCE(0, 3 * 6 + 2), 0, -20, -1);
+    assert_goes(FORCE(1, 3 * 6), 0, 6, -1); /* 7 is at 1, 1, 1 */
+    sw_deck_free(deck);
+}
+
 static void temperatures_go_back_to_the_first_ones(void **state)
 {
     (void)state;
@@ -156,6 +170,7 @@ int main(void)
         cmocka_unit_test(forces_live_from_step_to_step),
         cmocka_unit_test(supports_live_from_step_to_step),
         cmocka_unit_test(loads_of_a_face_replace_those_of_steps_before),
+        cmocka_unit_test(masses_are_pulled_where_they_are),
         cmocka_unit_test(temperatures_go_back_to_the_first_ones),
         cmocka_unit_test(steps_say_how_they_go),
     };

@@ -210,6 +210,20 @@ static void test_smaller_increment(void **state)
     forget(&matter);
 }
 
+/* Beyond the states that the deck gives it. */
+static void test_too_few_states(void **state)
+{
+    (void)state;
+    sw_matter matter = user(0);
+    history h;
+    matter.n_states = 66;
+    begin(&h, &matter);
+    CHECK_CLOSE(h.old[0], 0, 0);
+    assert_int_equal(try_point(&h), SW_ERR_INPUT);
+    assert_message_has("state variable 69 of 66");
+    forget(&matter);
+}
+
 static void test_libraries(void **state)
 {
     (void)state;
@@ -231,6 +245,7 @@ int main(void)
                                        cmocka_unit_test(test_finite),
                                        cmocka_unit_test(test_turns),
                                        cmocka_unit_test(test_smaller_increment),
+                                       cmocka_unit_test(test_too_few_states),
                                        cmocka_unit_test(test_libraries)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

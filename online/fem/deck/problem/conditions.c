@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "model.h"
+#include "online/fem/deck/model.h"
 #include "steps.h"
 
 static int64_t place_of(sw_deck_condition_kind kind, const sw_deck_condition *c)

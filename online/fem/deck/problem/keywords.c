@@ -1,6 +1,6 @@
 /* The list of keywords: who reads one, or why it is passed over or refused. A keyword is a line of it. Blanks do not matter. */
-#include "model.h"
-#include "tying.h"
+#include "online/fem/deck/model.h"
+#include "online/fem/deck/tying.h"
 
 #define ALWAYS SW_DECK_AT_ONCE
 #define MODEL SW_DECK_IN_MODEL
@@ -71,7 +71,8 @@ const sw_deck_keyword sw_deck_keywords[] = {
     REFUSED("DISTRIBUTION", "distributions over elements are not computed"),
     REFUSED("SECTION CONTROLS", "is not computed: hourglass control has one size"),
     REFUSED("SHELL GENERAL SECTION", "stiffnesses of sections are not computed: need *SHELL SECTION"),
-    REFUSED("BEAM GENERAL SECTION", "stiffnesses of sections are not computed: need *BEAM SECTION"),
+    READ("BEAM GENERAL SECTION", beam_section, SW_DECK_WITH_MESH,
+         MODEL), /* whose SECTION=GENERAL is none of its shapes */
     REFUSED("TRANSVERSE SHEAR", "stiffnesses of sections are not computed"),
     REFUSED("TRANSVERSE SHEAR STIFFNESS", "stiffnesses of sections are not computed"),
     REFUSED("USER ELEMENT", "users' elements are not computed"),

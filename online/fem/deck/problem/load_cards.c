@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "model.h"
+#include "online/fem/deck/model.h"
 #include "steps.h"
 
 enum { BODY = 0 }; /* `part` of what acts in a body; those of BX, BY, BZ follow */

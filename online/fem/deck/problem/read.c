@@ -5,44 +5,9 @@
 #include <string.h>
 
 #include "common/files/text.h"
-#include "model.h"
+#include "online/fem/deck/model.h"
 #include "steps.h"
-#include "tying.h"
-
-/* ---- Motions of instances ---- */
-
-sw_status sw_deck_motion(const sw_deck_card *card, const double by[3], const double about[7],
-                         sw_deck_scope *motion)
-{
-    const double angle = about[6] * acos(-1.0) / 180;
-    double axis[3], length = 0;
-    for (int i = 0; i < 3; i++) {
-        motion->shift[i] = by[i];
-        motion->origin[i] = about[i];
-        axis[i] = about[3 + i] - about[i];
-        length += axis[i] * axis[i];
-    }
-    if (angle != 0 && !(length > 0))
-        return sw_deck_complain(card, "turns by %g degrees about an axis whose two points are one", about[6]);
-    const double scale = length > 0 ? 1 / sqrt(length) : 0, c = cos(angle), s = sin(angle);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            const double n = axis[i] * axis[j] * scale * scale;
-            const double other = (j - i + 3) % 3 == 1 ? -axis[(i + 2) % 3] : axis[(i + 1) % 3];
-            motion->rows[i][j] = i == j ? c + (1 - c) * n : (1 - c) * n + s * other * scale;
-        }
-    return SW_OK;
-}
-
-void sw_deck_move(const sw_deck_scope *motion, const double at[3], double moved[3])
-{
-    double local[3];
-    for (int i = 0; i < 3; i++)
-        local[i] = at[i] + motion->shift[i] - motion->origin[i];
-    for (int i = 0; i < 3; i++)
-        moved[i] = motion->origin[i] + motion->rows[i][0] * local[0] + motion->rows[i][1] * local[1] +
-                   motion->rows[i][2] * local[2];
-}
+#include "online/fem/deck/tying.h"
 
 /* ---- Keywords ---- */
 

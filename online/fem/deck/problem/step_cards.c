@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "common/files/text.h"
-#include "model.h"
+#include "online/fem/deck/model.h"
 #include "steps.h"
 
 static int begins(const char *text, const char *with) { return strncasecmp(text, with, strlen(with)) == 0; }
@@ -35,7 +35,8 @@ sw_status sw_deck_read_step(sw_deck *deck, const sw_deck_card *card)
     if (sw_deck_parameter(card, "PERTURBATION") != NULL && steps->n_steps > 0)
         return sw_deck_complain(card, "PERTURBATION after other steps is not computed");
     steps->finite = nlgeom == NULL ? steps->finite : strcasecmp(nlgeom, "NO") != 0;
-    for (int i = 0; i < deck->problem.n_matters; i++) /* CalculiX takes these at finite strains whatever is said */
+    for (int i = 0; i < deck->problem.n_matters;
+         i++) /* CalculiX takes these at finite strains whatever is said */
         if (deck->dialect == SW_DECK_CALCULIX &&
             (deck->problem.matter[i].hyper.n_rows > 0 || deck->problem.matter[i].deformation.n_rows > 0))
             steps->finite = 1;
@@ -382,8 +383,10 @@ static const struct {
     {"SDV", SW_STRUCTURE_SDV, 0},     {"COORD", SW_STRUCTURE_COORD, 0}};
 
 /* What is not among them is left out: results hold all fields. */
-static int find_quantity(const char *name, int of_nodes)
+static int find_quantity(const sw_deck *deck, const char *name, int of_nodes)
 {
+    if (strcasecmp(name, "PE") == 0 && deck->dialect == SW_DECK_ABAQUS) /* all components there */
+        return -1;
     for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++)
         if (quantities[i].of_nodes == of_nodes && strcasecmp(quantities[i].name, name) == 0)
             return quantities[i].what;
@@ -420,7 +423,7 @@ static sw_status read_print(sw_deck *deck, const sw_deck_card *card, int of_node
     deck->steps->prints = 1;
     for (int64_t i = 0; every > 0 && i < card->n_lines; i++)
         for (int k = 0; k < card->data[i].n_fields; k++) {
-            const int what = find_quantity(sw_deck_field(card, i, k), of_nodes);
+            const int what = find_quantity(deck, sw_deck_field(card, i, k), of_nodes);
             if (what >= 0)
                 SW_TRY(add_print(deck, what, of_nodes,
                                  totals == NULL                    ? 0

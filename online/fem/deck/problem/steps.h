@@ -2,7 +2,7 @@
 #ifndef SW_ONLINE_FEM_DECK_STEPS_H
 #define SW_ONLINE_FEM_DECK_STEPS_H
 
-#include "deck.h"
+#include "online/fem/deck/deck.h"
 
 typedef enum {
     SW_DECK_FIXED,       /* of a node and component */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model.h"
+#include "online/fem/deck/model.h"
 #include "steps.h"
-#include "tying.h"
+#include "online/fem/deck/tying.h"
 
 static sw_status complain_of(const sw_deck *deck, const sw_deck_element *e, const char *why)
 {
@@ -23,11 +23,11 @@ static sw_status find_unknowns(sw_deck *deck, const sw_deck_step *step, sw_deck_
     SW_TRY(SW_ALLOCATE(*unknowns, step->n[kind] + 1, "unknowns of a step"));
     for (int64_t i = 0; i < step->n[kind]; i++) {
         const sw_deck_condition *c = &step->condition[kind][i];
-        SW_TRY(sw_deck_unknown(deck, c->of, c->part + 1, &(*unknowns)[i]));
-        if (kind == SW_DECK_FIXED)
+        if (kind == SW_DECK_FIXED) {
+            SW_TRY(sw_deck_unknown(deck, c->of, c->part + 1, &(*unknowns)[i]));
             SW_TRY(sw_deck_prescribe(deck, c->of, c->part + 1));
-        else
-            sw_deck_load(deck, c->of, c->part + 1);
+        } else
+            SW_TRY(sw_deck_loaded(deck, c->of, c->part + 1, &(*unknowns)[i]));
         if ((*unknowns)[i] < 0 && c->to != 0 && !isnan(c->to))
             return sw_error(SW_ERR_INPUT,
                             "%s:%" PRId64 ": %s: component %d of node %" PRId64
@@ -198,22 +198,28 @@ static sw_status need_density(const sw_deck *deck, const sw_deck_condition *c)
                           c->line->path, c->line->line, e->label, deck->problem.matter[matter].name);
 }
 
-/* Gravity on a mass is a force on its node. */
+/* Gravity or the spin of a mass is a force on its node, which is where it was. */
 static sw_status weigh_mass(sw_deck *deck, const sw_deck_condition *c, sw_structure_step *to)
 {
-    const double mass = sw_deck_mass_of(deck, c->of);
+    const int64_t node = deck->member[deck->element[c->of].first];
+    const double *at = deck->node[node].at;
+    double force[3], along = 0;
+    for (int i = 0; i < 3; i++)
+        along += (at[i] - c->point[i]) * c->direction[i];
+    for (int i = 0; i < 3; i++)
+        force[i] =
+            c->load == SW_STRUCTURE_GRAVITY ? c->direction[i] : at[i] - c->point[i] - along * c->direction[i];
+    if (deck->node[node].axes >= 0 || (c->load == SW_STRUCTURE_SPIN && to->finite))
+        return complain_of(
+            deck, &deck->element[c->of],
+            "carries a load at a node with axes of its own, or turns with NLGEOM: not computed");
     for (int i = 0; i < 3; i++) {
-        const double force = mass * c->direction[i];
-        const int64_t node = deck->member[deck->element[c->of].first];
-        if (force == 0)
+        force[i] *= sw_deck_mass_of(deck, c->of);
+        if (force[i] == 0)
             continue;
-        if (deck->node[node].axes >= 0)
-            return complain_of(deck, &deck->element[c->of],
-                               "under gravity, at a node with axes of its own, is "
-                               "not computed");
         SW_TRY(SW_GROW(to->force, to->n_forces + 1, "forces of a step"));
         to->force[to->n_forces++] =
-            (sw_structure_value){3 * node + i, c->from * force, c->to * force, c->amplitude};
+            (sw_structure_value){3 * node + i, c->from * force[i], c->to * force[i], c->amplitude};
     }
     return SW_OK;
 }
@@ -234,7 +240,7 @@ static sw_status make_load(sw_deck *deck, const sw_deck_condition *c, sw_structu
         SW_TRY(need_density(deck, c));
     if (load.element >= 0)
         return keep_load(to, &load);
-    if (e->type->kind == SW_DECK_MASS && c->load == SW_STRUCTURE_GRAVITY)
+    if (e->type->kind == SW_DECK_MASS && (c->load == SW_STRUCTURE_GRAVITY || c->load == SW_STRUCTURE_SPIN))
         return weigh_mass(deck, c, to);
     if (e->n_expanded <= 0)
         return e->type->kind == SW_DECK_SURFACE_ELEMENT || e->type->kind == SW_DECK_SPRING

@@ -1,0 +1,226 @@
+/* Shells and beams as solids: displacements that CalculiX 2.20 gives the same decks, to its seven digits, and beams' formula. */
+#include "solved.h"
+
+#include <string.h>
+
+/* ---- Decks ---- */
+
+/* Cantilevers of length 2 along 1. Labels are those of CalculiX' runs. */
+#define FOUR_BEAMS(type)                                                              \
+    "*NODE, NSET=N\n1\n2, .25\n3, .5\n4, .75\n5, 1\n6, 1.25\n7, 1.5\n8, 1.75\n9, 2\n" \
+    "*ELEMENT, TYPE=" type ", ELSET=E\n1, 1, 2, 3\n2, 3, 4, 5\n3, 5, 6, 7\n4, 7, 8, 9\n*NSET, NSET=FIX\n1\n"
+#define FOUR_STRAIGHT_BEAMS(type)                                       \
+    "*NODE, NSET=N\n1\n2, .5\n3, 1\n4, 1.5\n5, 2\n*ELEMENT, TYPE=" type \
+    ", ELSET=E\n1, 1, 2\n2, 2, 3\n3, 3, 4\n"                            \
+    "4, 4, 5\n*NSET, NSET=FIX\n1\n"
+#define BEAM(shape, size, more) \
+    "*BEAM SECTION, ELSET=E, MATERIAL=M, SECTION=" shape more "\n" size "\n0., 0., -1.\n"
+#define REST(loads)                                                                                     \
+    "*MATERIAL, NAME=M\n*ELASTIC\n1.E6, .3\n*DENSITY\n2.\n*BOUNDARY\nFIX, 1, 6\n*STEP\n*STATIC\n" loads \
+    "*END STEP\n"
+
+#ifdef SW_HAVE_UMFPACK
+
+enum { ROOM = 8192 };
+
+/* 4 by 2 shells of length 2 and width 1, of four or eight nodes, numbered along 1 first. */
+static void plate(const char *type, int quadratic, const char *section, const char *loads, char *text)
+{
+    int number[5][9] = {{0}}, n = 0, at = 0;
+    const int step = quadratic ? 2 : 1, nx = 4 * step, ny = 2 * step;
+    at += snprintf(text + at, ROOM, "*NODE, NSET=N\n");
+    for (int j = 0; j <= ny; j++)
+        for (int i = 0; i <= nx; i++)
+            if (!(quadratic && i % 2 && j % 2)) {
+                number[j][i] = ++n;
+                at += snprintf(text + at, 64, "%d, %g, %g\n", n, 2.0 * i / nx, 1.0 * j / ny);
+            }
+    at += snprintf(text + at, 64, "*ELEMENT, TYPE=%s, ELSET=E\n", type);
+    for (int e = 0; e < 8; e++) {
+        const int i = e % 4 * step, j = e / 4 * step;
+        at += snprintf(text + at, 64, "%d, %d, %d, %d, %d", e + 1, number[j][i], number[j][i + step],
+                       number[j + step][i + step], number[j + step][i]);
+        if (quadratic)
+            at += snprintf(text + at, 64, ", %d, %d, %d, %d", number[j][i + 1], number[j + 1][i + 2],
+                           number[j + 2][i + 1], number[j + 1][i]);
+        at += snprintf(text + at, 64, "\n");
+    }
+    at += snprintf(text + at, 64, "*NSET, NSET=FIX\n");
+    for (int j = 0; j <= ny; j++)
+        at += snprintf(text + at, 64, "%d\n", number[j][0]);
+    snprintf(text + at, 2048, "%s" REST("%s"), section, loads);
+}
+
+/* One component of one node's displacement, to relative 1e-6: CalculiX prints seven digits. */
+static void compare(const char *text, int64_t label, int component, double calculix)
+{
+    solved s = solve_deck(text);
+    const double ours = displacement(&s, label)[component - 1];
+    if (!(fabs(ours - calculix) <= 1e-6 * fabs(calculix)))
+        fail_msg("node %lld, component %d: %.7e, CalculiX has %.7e\n%s", (long long)label, component, ours,
+                 calculix, text);
+    release(&s);
+}
+
+/* ---- Beams ---- */
+
+static void beams_are_those_of_calculix(void **state)
+{
+#define TIP(d, f) "*CLOAD\n9, " d ", " f "\n"
+    (void)state;
+    compare(FOUR_BEAMS("B32R") BEAM("RECT", ".2, .3", "") REST(TIP("2", "1.")), 9, 2, 5.868545e-03);
+    compare(FOUR_BEAMS("B32R") BEAM("RECT", ".2, .3", ", OFFSET1=.5") REST(TIP("2", "1.")), 9, 2,
+            5.868545e-03);
+    compare(FOUR_BEAMS("B32R") BEAM("RECT", ".2, .3", "") REST(TIP("5", "1.")), 9, 3, -9.751174e-03);
+    compare(FOUR_BEAMS("B32R") BEAM("RECT", ".2, .3", "") REST("*DLOAD\nE, P1, 1.\n"), 9, 3, -2.886075e-03);
+    compare(FOUR_BEAMS("B32R") BEAM("RECT", ".2, .3", "") REST("*DLOAD\nE, P2, 1.\n"), 9, 2, 8.790493e-04);
+    compare(FOUR_BEAMS("B32") BEAM("RECT", ".2, .3", "") REST(TIP("2", "1.")), 9, 2, 5.854110e-03);
+    compare(FOUR_BEAMS("B32R") BEAM("CIRC", ".2", "") REST(TIP("2", "1.")), 9, 2, 3.298001e-02);
+    compare(FOUR_BEAMS("B32R") BEAM("PIPE", ".1, .02", "") REST(TIP("3", "1.")), 9, 3, 5.632375e-02);
+    compare(FOUR_BEAMS("B32R") BEAM("BOX", ".2, .3, .01, .02, .03, .04", "") REST(TIP("3", "1.")), 9, 3,
+            2.471363e-02);
+    compare(FOUR_BEAMS("B32R") BEAM("BOX", ".2, .3, .01, .02, .03, .04", "") REST(TIP("3", "1.")), 9, 2,
+            -1.082345e-03);
+    compare(FOUR_STRAIGHT_BEAMS("B31") BEAM("RECT", ".2, .3", "") REST("*CLOAD\n5, 2, 1.\n"), 5, 2,
+            5.909227e-03);
+}
+
+/* F L^3 / (3 E I) + F L / (G A): shear is the same over the section. Without Poisson's contraction, which the clamped end
+ * would resist. */
+static void slender_beams_follow_the_formula(void **state)
+{
+    const double l = 2, e = 1e6, b = 0.1, h = 0.12, i = b * h * h * h / 12, g = e / 2;
+    const double bends = l * l * l / (3 * e * i), shears = l / (g * b * h);
+    (void)state;
+    solved s = solve_deck(
+        FOUR_BEAMS("B32R") BEAM("RECT", ".1, .12", "") "*MATERIAL, NAME=M\n*ELASTIC\n1.E6, 0.\n"
+                                                       "*BOUNDARY\n1, 1, 6\n" STATIC("*CLOAD\n9, 2, 1.\n"));
+    assert_true(fabs(displacement(&s, 9)[1] / (bends + shears) - 1) < 1e-4);
+    release(&s);
+}
+
+/* Two beams that meet at a right angle: a knot, which turns as one body. */
+static void knots_are_those_of_calculix(void **state)
+{
+    static const char corner[] =
+        "*NODE, NSET=N\n1\n2, .5\n3, 1\n4, 1, .5\n5, 1, 1\n*ELEMENT, TYPE=B32R, ELSET=E\n1, 1, 2, 3\n"
+        "2, 3, 4, 5\n*NSET, NSET=FIX\n1\n"
+        "*BEAM SECTION, ELSET=E, MATERIAL=M, SECTION=RECT\n.1, .2\n0., 0., 1.\n" REST(
+            "*CLOAD\n5, 3, 1.\n5, 1, 2.\n");
+    (void)state;
+    compare(corner, 5, 1, 3.648239e-02);
+    compare(corner, 5, 2, -1.344798e-02);
+    compare(corner, 5, 3, 8.189167e-02);
+}
+
+/* ---- Shells ---- */
+
+#define THIN "*SHELL SECTION, ELSET=E, MATERIAL=M\n.1\n"
+
+static void shells_are_those_of_calculix(void **state)
+{
+    static const struct {
+        const char *type;
+        int quadratic;
+        const char *loads;
+        int64_t label;
+        int component;
+        double calculix;
+    } cases[] = {
+        {"S8R", 1, "*CLOAD\n23, 5, 1.\n", 23, 3, -2.336581e-02},
+        {"S8R", 1, "*DLOAD\n8, EDNOR2, 1.\n", 37, 1, -2.391195e-05},
+        {"S8R", 1, "*DLOAD\nE, P, 1.\n", 23, 3, 2.185515e-02},
+        {"S8R", 1, "*DLOAD\nE, GRAV, 10., 0., 0., -1.\n", 23, 3, -4.369968e-02},
+        {"S8", 1, "*CLOAD\n23, 3, 1.\n", 37, 3, 2.895200e-02},
+        {"S8", 1, "*CLOAD\n23, 3, 1.\n", 23, 3, 2.935763e-02},
+        {"S4", 0, "*CLOAD\n10, 3, 1.\n", 5, 3, 2.963156e-02},
+        {"S4R", 0, "*CLOAD\n10, 3, 1.\n", 5, 3, 9.717158e-02},
+    };
+    char text[ROOM];
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        plate(cases[k].type, cases[k].quadratic, THIN, cases[k].loads, text);
+        compare(text, cases[k].label, cases[k].component, cases[k].calculix);
+    }
+}
+
+/* Two layers, the first isotropic, the second orthotropic, the reference a quarter of the thickness above the middle. */
+static void layers_are_those_of_calculix(void **state)
+{
+    char text[ROOM];
+    (void)state;
+    plate("S8R", 1,
+          "*ORIENTATION, NAME=OR1\n1., 1., 0., -1., 1., 0.\n*ORIENTATION, NAME=OR2\n0., 1., 0., -1., 0., 0.\n"
+          "*MATERIAL, NAME=N\n*ELASTIC, TYPE=ENGINEERING CONSTANTS\n2e6, 1e6, .5e6, .3, .2, .1, .4e6, "
+          ".3e6,\n.2e6\n"
+          "*SHELL SECTION, ELSET=E, COMPOSITE, OFFSET=.25\n.04, , M, OR1\n.06, , N, OR2\n",
+          "*CLOAD\n23, 3, 1.\n", text);
+    compare(text, 37, 3, 3.053644E-02);
+    compare(text, 14, 3, 3.075346E-02);
+    compare(text, 23, 3, 3.090201E-02);
+}
+
+/* Prescribed rotations of a shell that lies askew lose what turns about its normal, so that these two are one. */
+static void rotations_about_the_normal_are_left_out(void **state)
+{
+    static const char *const rotations[2] = {"9, 4, 4, .01\n9, 5, 5, 0.\n9, 6, 6, 0.\n",
+                                             "9, 4, 4, .005\n9, 5, 5, 0.\n9, 6, 6, -.005\n"};
+    double ends[2][3];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 "*NODE, NSET=N\n1\n2, 1, 0, -1\n3, 1, 1, -1\n4, 0, 1\n5, .5, 0, -.5\n6, 1, .5, -1\n7, .5, "
+                 "1, -.5\n8, 0, .5\n"
+                 "9, 2, .5, -2\n10, 2, 0, -2\n11, 2, 1, -2\n12, 1.5, 0, -1.5\n13, 1.5, 1, -1.5\n"
+                 "*ELEMENT, TYPE=S8R, ELSET=E\n1, 1, 2, 3, 4, 5, 6, 7, 8\n2, 2, 10, 11, 3, 12, 9, 13, 6\n"
+                 "*NSET, NSET=FIX\n1\n4\n8\n" THIN REST("*BOUNDARY\n%s"),
+                 rotations[k]);
+        solved s = solve_deck(text);
+        memcpy(ends[k], displacement(&s, 11), sizeof ends[k]);
+        release(&s);
+    }
+    assert_true(fabs(ends[0][0]) > 1e-4);
+    for (int i = 0; i < 3; i++)
+        assert_true(fabs(ends[0][i] - ends[1][i]) < 1e-12);
+}
+
+#endif
+
+/* ---- What is refused ---- */
+
+static void faults_are_told_with_their_line(void **state)
+{
+    static const struct {
+        const char *text, *says;
+    } faults[] = {
+        {FOUR_BEAMS("B32R") "*BEAM SECTION, ELSET=E, MATERIAL=M, SECTION=RECT\n.1, .1\n1., 0., 0.\n" REST(""),
+         "element 1 of type B32R goes along the first direction of its section"},
+        {FOUR_BEAMS("B32") BEAM("PIPE", ".1, .02", "") REST(""),
+         "deck.inp:18: *BEAM SECTION: SECTION=PIPE: elements of type B32R are needed, element 1 is B32"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
+        sw_deck *deck = NULL;
+        const sw_structure_problem *p;
+        assert_int_equal(try_deck(faults[k].text, SW_DECK_CALCULIX, &deck, &p), SW_ERR_INPUT);
+        if (strstr(sw_error_message(), faults[k].says) == NULL)
+            fail_msg("%s\nis not\n%s", sw_error_message(), faults[k].says);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(faults_are_told_with_their_line),
+#ifdef SW_HAVE_UMFPACK
+        cmocka_unit_test(beams_are_those_of_calculix),
+        cmocka_unit_test(slender_beams_follow_the_formula),
+        cmocka_unit_test(knots_are_those_of_calculix),
+        cmocka_unit_test(shells_are_those_of_calculix),
+        cmocka_unit_test(layers_are_those_of_calculix),
+        cmocka_unit_test(rotations_about_the_normal_are_left_out),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

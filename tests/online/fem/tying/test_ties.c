@@ -1,0 +1,339 @@
+/* Equations, local axes, ties, couplings, rigid bodies and MPC: free in rigid motion, linearised by differences, and what
+ * they make of bodies whose solution is known. */
+#include "solved.h"
+
+#include <string.h>
+
+#include "online/fem/tying/shared.h"
+
+/* ---- Turns ---- */
+
+static void turns_keep_lengths_and_have_their_derivatives(void **state)
+{
+    static const double vectors[][3] = {
+        {0, 0, 0}, {1e-7, -2e-7, 0}, {4e-4, 7e-4, -5e-4}, {0.3, -0.2, 0.5}, {2, 1, -1.5}};
+    const double y[3] = {0.4, -1.3, 0.7}, h = 1e-5;
+    (void)state;
+    for (size_t c = 0; c < sizeof vectors / sizeof *vectors; c++) {
+        double turned[3], by[3][3], other[2][3];
+        sw_deck_turn(vectors[c], y, turned, by);
+        double square = 0, along = 0;
+        for (int i = 0; i < 3; i++) {
+            square += turned[i] * turned[i] - y[i] * y[i];
+            along += (turned[i] - y[i]) * vectors[c][i];
+        }
+        assert_true(fabs(square) < 1e-14 && fabs(along) < 1e-14);
+        for (int k = 0; k < 3; k++) {
+            for (int side = 0; side < 2; side++) {
+                double v[3] = {vectors[c][0], vectors[c][1], vectors[c][2]};
+                v[k] += side ? -h : h;
+                sw_deck_turn(v, y, other[side], NULL);
+            }
+            for (int i = 0; i < 3; i++)
+                assert_true(fabs((other[0][i] - other[1][i]) / (2 * h) - by[i][k]) < 1e-9);
+        }
+    }
+}
+
+/* ---- Constraints of a model ---- */
+
+#define BLOCKS                                                                                             \
+    "*NODE, NSET=LOW\n1\n2, 2\n3, 2, 1\n4, 0, 1\n5, 0, 0, 1\n6, 2, 0, 1\n7, 2, 1, 1\n8, 0, 1, 1\n"         \
+    "*NODE, NSET=HIGH\n11, 0, 0, 1\n12, .7, 0, 1\n13, .7, 1, 1\n14, 0, 1, 1\n15, 0, 0, 2\n16, .7, 0, 2\n"  \
+    "17, .7, 1, 2\n18, 0, 1, 2\n19, 2, 0, 1\n20, 2, 1, 1\n21, 2, 0, 2\n22, 2, 1, 2\n"                      \
+    "*ELEMENT, TYPE=C3D8, ELSET=E\n1, 1, 2, 3, 4, 5, 6, 7, 8\n2, 11, 12, 13, 14, 15, 16, 17, 18\n"         \
+    "3, 12, 19, 20, 13, 16, 21, 22, 17\n"                                                                  \
+    "*SURFACE, NAME=MASTER\n1, S2\n*SURFACE, NAME=SLAVE\n2, S1\n3, S1\n*SURFACE, NAME=TOP\n2, S2\n3, S2\n" \
+    "*SURFACE, NAME=SIDE\n1, S6\n"                                                                         \
+    "*MATERIAL, NAME=M\n*ELASTIC\n1000., .25\n*SOLID SECTION, ELSET=E, MATERIAL=M\n"
+
+/* Every constraint there is; node 90 has the rotation that MEANROT is told. */
+#define TIED                                                                                  \
+    BLOCKS                                                                                    \
+    "*TIE, NAME=T\nSLAVE, MASTER\n"                                                           \
+    "*NODE\n50, 3, 2, 4\n51, -1, .5, .5\n52\n90, 1, 2, -.5\n60, 1, 3, 3\n61, 2, 5, 3.5\n"     \
+    "*COUPLING, REF NODE=50, SURFACE=TOP, CONSTRAINT NAME=A\n*DISTRIBUTING\n1, 6\n"           \
+    "*COUPLING, REF NODE=51, SURFACE=SIDE, CONSTRAINT NAME=B\n*KINEMATIC\n1, 3\n"             \
+    "*NSET, NSET=BODY\n60, 61\n*RIGID BODY, NSET=BODY, REF NODE=52, ROT NODE=53\n*NODE\n53\n" \
+    "*MPC\nMEANROT, 2, 2, 2, 3, 3, 3, 6, 6, 6, 7, 7, 7, 90\n*MPC\nPLANE, 5, 6, 7, 8, 11\n"    \
+    "*MPC\nSTRAIGHT, 15, 16, 21\n*MPC\nBEAM, 1, 7\n"
+
+/* Displacements of a body that turns by a vector about the origin and moves; where nodes have rotations, these. */
+static void move(sw_deck *deck, const sw_structure_problem *p, const double turn[3], double (*u)[3])
+{
+    const double shift[3] = {0.3, -0.7, 1.1};
+    for (int64_t i = 0; i < p->n_nodes; i++) {
+        double to[3];
+        sw_deck_turn(turn, p->position[i], to, NULL);
+        for (int k = 0; k < 3; k++)
+            u[i][k] = to[k] - p->position[i][k] + shift[k];
+    }
+    for (int64_t i = 0; i < p->n_nodes; i++) {
+        int64_t unknown;
+        CHECK_OK(sw_deck_unknown(deck, i, 4, &unknown));
+        if (unknown >= 0)
+            memcpy(u[unknown / 3], turn, 3 * sizeof *turn);
+    }
+}
+
+static double value_of(const sw_structure_constraint *c, const double *u, double *coefficient)
+{
+    double right = c->right;
+    memcpy(coefficient, c->coefficient, (size_t)c->n_terms * sizeof *coefficient);
+    if (c->linearise != NULL)
+        c->linearise(c->data, u, coefficient, &right);
+    for (int i = 0; i < c->n_terms; i++)
+        right -= coefficient[i] * u[c->unknown[i]];
+    return -right;
+}
+
+static void rigid_motion_is_free_in_every_constraint(void **state)
+{
+    const sw_structure_problem *p;
+    const double axis[3] = {1, 2, -0.5}, size = sqrt(5.25);
+    double coefficient[64], (*u)[3];
+    int curved = 0;
+    (void)state;
+    sw_deck *deck = read_deck(TIED STATIC(""), &p);
+    u = calloc((size_t)p->n_nodes, sizeof *u);
+    for (int large = 0; large < 2; large++) {
+        double turn[3];
+        for (int i = 0; i < 3; i++)
+            turn[i] = axis[i] / size * (large ? 0.8 : 1e-6);
+        move(deck, p, turn, u);
+        for (int64_t i = 0; i < p->n_nodes; i++)
+            if (p->node_label[i] == 90)
+                u[i][0] = large ? 0.8 : 1e-6;
+        for (int64_t k = 0; k < p->n_constraints; k++) {
+            const sw_structure_constraint *c = &p->constraint[k];
+            curved += c->linearise != NULL;
+            assert_true(c->n_terms <= 64);
+            /* those that are linear are so in small turns, to their square */
+            if (c->linearise != NULL || !large)
+                assert_true(fabs(value_of(c, &u[0][0], coefficient)) < 1e-11);
+        }
+    }
+    assert_true(curved > 20);
+    free(u);
+    sw_deck_free(deck);
+}
+
+static void constraints_are_linearised_as_differences_say(void **state)
+{
+    const sw_structure_problem *p;
+    double coefficient[64], other[64];
+    const double h = 1e-5;
+    (void)state;
+    sw_deck *deck = read_deck(TIED STATIC(""), &p);
+    double *u = calloc((size_t)(3 * p->n_nodes), sizeof *u);
+    for (int64_t i = 0; i < 3 * p->n_nodes; i++)
+        u[i] = 0.2 * sin(1.0 + 7.3 * (double)i);
+    for (int64_t k = 0; k < p->n_constraints; k++) {
+        const sw_structure_constraint *c = &p->constraint[k];
+        value_of(c, u, coefficient);
+        for (int t = 0; t < c->n_terms; t++) {
+            double *at = &u[c->unknown[t]], kept = *at;
+            *at = kept + h;
+            const double above = value_of(c, u, other);
+            *at = kept - h;
+            const double below = value_of(c, u, other);
+            *at = kept;
+            assert_true(fabs((above - below) / (2 * h) - coefficient[t]) < 1e-8);
+        }
+    }
+    free(u);
+    sw_deck_free(deck);
+}
+
+/* Nodes that are beside the master surface by less than the tolerance are put on it, unless they are told to stay. */
+static void slaves_are_moved_to_their_masters(void **state)
+{
+    static const char *const adjust[2] = {"", ", ADJUST=NO"};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        char text[4096];
+        const sw_structure_problem *p;
+        snprintf(text, sizeof text,
+                 BLOCKS "*NODE, NSET=ALONE\n40, 1.2, .4, 1.003\n*SURFACE, TYPE=NODE, NAME=ONE\nALONE\n"
+                        "*TIE, NAME=T, POSITION TOLERANCE=.01%s\nONE, MASTER\n" STATIC(""),
+                 adjust[k]);
+        sw_deck *deck = read_deck(text, &p);
+        for (int64_t i = 0; i < p->n_nodes; i++)
+            if (p->node_label[i] == 40)
+                assert_true(fabs(p->position[i][2] - (k == 0 ? 1 : 1.003)) < 1e-12);
+        assert_int_equal(p->n_constraints, 3);
+        double sum = 0;
+        for (int t = 0; t < p->constraint[0].n_terms; t++)
+            sum += p->constraint[0].coefficient[t];
+        assert_true(fabs(sum) < 1e-14);
+        sw_deck_free(deck);
+    }
+}
+
+/* Of a slave that is prescribed, or tied twice, CalculiX ties what is left. */
+static void ties_yield_to_what_is_prescribed(void **state)
+{
+    const sw_structure_problem *p;
+    int said = 0;
+    (void)state;
+    sw_deck *deck = read_deck(
+        BLOCKS "*TIE, NAME=T\nSLAVE, MASTER\n*TIE, NAME=U\nSLAVE, MASTER\n*BOUNDARY\n12, 1\n" STATIC(""), &p);
+    for (int64_t k = 0; k < p->n_constraints; k++)
+        said += p->constraint[k].n_terms > 0;
+    assert_int_equal(p->n_constraints, 2 * 3 * 6);
+    assert_int_equal(said, 3 * 6 - 1);
+    sw_deck_free(deck);
+}
+
+/* ---- Bodies ---- */
+
+#ifdef SW_HAVE_UMFPACK
+
+/* Under tension 1 along 3, free to contract: u = (-nu x, -nu y, z) / E, whatever the meshes that are tied. */
+static void a_tied_bar_is_stretched_as_a_whole_one(void **state)
+{
+    const double e = 1000, nu = 0.25;
+    (void)state;
+    solved s = solve_deck(
+        BLOCKS "*TIE, NAME=T\nSLAVE, MASTER\n*BOUNDARY\n1, 1, 3\n2, 2, 3\n3, 3\n4, 3\n4, 1\n" STATIC(
+            "*DLOAD\n2, P2, -1.\n3, P2, -1.\n"));
+    for (int64_t i = 0; i < s.problem->n_nodes; i++)
+        for (int k = 0; k < 3; k++)
+            assert_true(fabs(s.u[i][k] - (k == 2 ? 1 : -nu) * s.problem->position[i][k] / e) < 1e-12);
+    release(&s);
+}
+
+/* Supports on a plane at 30 degrees: what is prescribed is along the plane's axes, and so is the load. */
+static void supports_and_loads_are_along_local_axes(void **state)
+{
+    (void)state;
+    solved s = solve_deck(
+        "*NODE, NSET=N\n1, 1, 2, 3\n2, 0, 1\n*ELEMENT, TYPE=SPRING1, ELSET=A\n1, 1\n*ELEMENT, TYPE=SPRING1, "
+        "ELSET=B\n2, 1\n"
+        "*ELEMENT, TYPE=SPRING1, ELSET=C\n3, 1\n*SPRING, ELSET=A\n1\n10.\n*SPRING, ELSET=B\n2\n20.\n*SPRING, "
+        "ELSET=C\n3\n30.\n"
+        "*NSET, NSET=ONE\n1\n*TRANSFORM, NSET=ONE\n.8, .6, 0., -.6, .8, 0.\n*BOUNDARY\n1, 2, 2, .5\n" STATIC(
+            "*BOUNDARY\n1, 2, 2, .5\n*CLOAD\n1, 1, 4.\n"));
+    const double *u = displacement(&s, 1);
+    /* springs are along local axes, too: 10 u1 = 4 */
+    assert_true(fabs(0.8 * u[0] + 0.6 * u[1] - 0.4) < 1e-12);
+    assert_true(fabs(-0.6 * u[0] + 0.8 * u[1] - 0.5) < 1e-12);
+    assert_true(fabs(u[2]) < 1e-12);
+    release(&s);
+}
+
+/* Shares of a force of 1 along 1 at (5, 2, 3) that CalculiX 2.20 gives two faces of widths 1 and 2: found there, and here, as
+ * displacements of springs of 1. */
+static void forces_are_distributed_as_calculix_does(void **state)
+{
+    static const double shares[6][4] = {
+        {7, 4.166667e-02, 1.25e-01, 2.0e-01},  {8, 1.25e-01, 1.25e-01, 2.0e-01},
+        {9, 8.333333e-02, -2.5e-01, -4.0e-01}, {10, 1.25e-01, 1.25e-01, 2.0e-01},
+        {11, 3.75e-01, 1.25e-01, 2.0e-01},     {12, 2.5e-01, -2.5e-01, -4.0e-01}};
+    (void)state;
+    solved s = solve_deck(
+        "*NODE, NSET=N\n1\n2, 1\n3, 3\n4, 0, 1\n5, 1, 1\n6, 3, 1\n7, 0, 0, 1\n8, 1, 0, 1\n9, 3, 0, 1\n10, 0, "
+        "1, 1\n"
+        "11, 1, 1, 1\n12, 3, 1, 1\n100, 5, 2, 3\n*ELEMENT, TYPE=C3D8, ELSET=E\n1, 1, 2, 5, 4, 7, 8, 11, 10\n"
+        "2, 2, 3, 6, 5, 8, 9, 12, 11\n"
+#define SPRINGS(d, n)                                                                                \
+    "*ELEMENT, TYPE=SPRING1, ELSET=S" #d "\n" #n "01, 1\n" #n "02, 2\n" #n "03, 3\n" #n "04, 4\n" #n \
+    "05, 5\n" #n "06, 6\n" #n "07, 7\n" #n "08, 8\n" #n "09, 9\n" #n "10, 10\n" #n "11, 11\n" #n     \
+    "12, 12\n*SPRING, ELSET=S" #d "\n" #d "\n1.\n"
+        SPRINGS(1, 1) SPRINGS(2, 2)
+            SPRINGS(3, 3) "*MATERIAL, NAME=M\n*ELASTIC\n1.E-9, .3\n*SOLID SECTION, ELSET=E, MATERIAL=M\n"
+                          "*SURFACE, NAME=S\n1, S2\n2, S2\n*COUPLING, REF NODE=100, SURFACE=S, CONSTRAINT "
+                          "NAME=C\n*DISTRIBUTING\n1, 6\n" STATIC("*CLOAD\n100, 1, 1.\n"));
+    for (int k = 0; k < 6; k++)
+        for (int i = 0; i < 3; i++)
+            assert_true(fabs(displacement(&s, (int64_t)shares[k][0])[i] - shares[k][1 + i]) < 1e-6);
+    release(&s);
+}
+
+/* A rigid body turned by a right angle about an axis through its reference, in ten increments of NLGEOM. */
+static void rigid_bodies_turn_far(void **state)
+{
+    (void)state;
+    solved s = solve_deck(CUBE STEEL SECTION
+                          "*NODE\n20, .5, .5, 0\n21\n*RIGID BODY, NSET=ALL, REF NODE=20, ROT NODE=21\n"
+                          "*STEP, NLGEOM\n*STATIC, DIRECT\n.1, 1.\n*BOUNDARY\n20, 1, 3\n21, 1, 2\n21, 3, 3, "
+                          "1.5707963267948966\n"
+                          "*END STEP\n");
+    assert_true(fabs(displacement(&s, 7)[0] + 1) < 1e-9 && fabs(displacement(&s, 7)[1]) < 1e-9);
+    assert_true(fabs(displacement(&s, 1)[0] - 1) < 1e-9 && fabs(displacement(&s, 1)[1]) < 1e-9);
+    release(&s);
+}
+
+/* A sixth of a ring that spins expands as if its sides could not tell that it is cut: no shear there, and both sides alike. */
+static void sectors_repeat(void **state)
+{
+    const double c = cos(acos(-1.0) / 3), w = sin(acos(-1.0) / 3);
+    char text[2048];
+    (void)state;
+    snprintf(text, sizeof text,
+             "*NODE, NSET=N\n1, 1\n2, 2\n3, %.17g, %.17g\n4, %.17g, %.17g\n5, 1, 0, 1\n6, 2, 0, 1\n7, %.17g, "
+             "%.17g, 1\n"
+             "8, %.17g, %.17g, 1\n*ELEMENT, TYPE=C3D8, ELSET=E\n1, 1, 2, 3, 4, 5, 6, 7, 8\n"
+             "*MATERIAL, NAME=M\n*ELASTIC\n1000., .25\n*DENSITY\n1.\n*SOLID SECTION, ELSET=E, MATERIAL=M\n"
+             "*SURFACE, NAME=LEFT\n1, S3\n*SURFACE, NAME=RIGHT\n1, S5\n*TIE, NAME=T, CYCLIC SYMMETRY\nRIGHT, "
+             "LEFT\n"
+             "*CYCLIC SYMMETRY MODEL, N=6, TIE=T\n0., 0., 0., 0., 0., 1.\n*BOUNDARY\n1, 3\n" STATIC(
+                 "*BOUNDARY\n1, 2\n*DLOAD\nE, CENTRIF, 1., 0., 0., 0., 0., 0., 1.\n"),
+             2 * c, 2 * w, c, w, 2 * c, 2 * w, c, w);
+    solved s = solve_deck(text);
+    const double *near = displacement(&s, 2), *far = displacement(&s, 3);
+    assert_true(near[0] > 1e-4 && fabs(near[1]) < 1e-12);
+    assert_true(fabs(far[0] - c * near[0]) < 1e-12 && fabs(far[1] - w * near[0]) < 1e-12);
+    release(&s);
+}
+
+#endif
+
+/* ---- What is refused ---- */
+
+static void faults_are_told_with_their_line(void **state)
+{
+    static const struct {
+        const char *text, *says;
+    } faults[] = {
+        {BODY "*EQUATION\n2\n1, 1, 1.\n" STATIC(""),
+         "deck.inp:22: *EQUATION: 2 terms are announced, 1 are there"},
+        {BODY "*EQUATION\n2\n5, 1, 1., 6, 4, 1.\n" STATIC(""),
+         "deck.inp:22: *EQUATION: component 4 of node 6: it has no rotations"},
+        {BODY "*MPC\nDIST, 1, 1, 1, 2, 2, 2, 3\n" STATIC(""), "deck.inp:22: *MPC: DIST: PLANE, STRAIGHT"},
+        {BODY "*MPC\nBEAM, 5, 6, 7\n" STATIC(""), "deck.inp:22: *MPC: BEAM with 3 nodes: at most 2"},
+        {BODY "*KINEMATIC\n1, 3\n" STATIC(""), "deck.inp:21: *KINEMATIC: it follows no *COUPLING"},
+        {BODY "*SURFACE, NAME=A\nE, S1\n*SURFACE, NAME=B\nE, S2\n*TIE, NAME=T\nA, B\n" STATIC(""),
+         "deck.inp:25: *TIE: none of the 4 slave nodes is within 0.025 of the master surface"},
+        {BODY "*RIGID BODY, NSET=ALL, REF NODE=77\n" STATIC(""),
+         "deck.inp:21: *RIGID BODY: REF NODE=77: there is no such node"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
+        sw_deck *deck = NULL;
+        const sw_structure_problem *p;
+        assert_int_equal(try_deck(faults[k].text, SW_DECK_CALCULIX, &deck, &p), SW_ERR_INPUT);
+        if (strstr(sw_error_message(), faults[k].says) == NULL)
+            fail_msg("%s\nis not\n%s", sw_error_message(), faults[k].says);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(turns_keep_lengths_and_have_their_derivatives),
+        cmocka_unit_test(rigid_motion_is_free_in_every_constraint),
+        cmocka_unit_test(constraints_are_linearised_as_differences_say),
+        cmocka_unit_test(slaves_are_moved_to_their_masters),
+        cmocka_unit_test(ties_yield_to_what_is_prescribed),
+        cmocka_unit_test(faults_are_told_with_their_line),
+#ifdef SW_HAVE_UMFPACK
+        cmocka_unit_test(a_tied_bar_is_stretched_as_a_whole_one),
+        cmocka_unit_test(supports_and_loads_are_along_local_axes),
+        cmocka_unit_test(forces_are_distributed_as_calculix_does),
+        cmocka_unit_test(rigid_bodies_turn_far),
+        cmocka_unit_test(sectors_repeat),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
