@@ -33,6 +33,8 @@ const sw_key sw_fem_mesh_keys[] = {
     {SW_CASES("body", sw_fem_job, geometry.body, bodies), .standard = -1, .help = "built in, below"},
     {SW_PATH("file", sw_fem_job, geometry.file),
      .help = "`.inp` (Abaqus) or `.msh` (Gmsh) instead of a body"},
+    {SW_REAL("scale", sw_fem_job, geometry.scale, 0, 1e9), .open = SW_OPEN_BELOW, .unit = "m", .standard = 1,
+     .help = "of the file's unit of length: 1e-3 for millimetres"},
     {SW_TEXTS("ignore", sw_fem_job, geometry.ignore), .bound = "keywords and element sets of the `.inp` file",
      .otherwise = "none",
      .help =
@@ -145,10 +147,15 @@ static sw_status check_ignore(const sw_fem_job *job, int from_file)
     return SW_OK;
 }
 
-static sw_status move_to_origin(sw_fem_job *job)
+/* A file's coordinates in metres, and all where the job wants them. */
+static sw_status move_to_origin(sw_fem_job *job, int from_file)
 {
     sw_fem_mesh *mesh = job->mesh;
     const int d = sw_fem_shapes[mesh->shape].dimension;
+    if (!from_file && sw_job_given(job->source, "mesh.scale"))
+        return sw_job_error(job->source, "mesh.scale", ": goes with file");
+    for (int64_t i = 0; i < mesh->n_nodes * d && job->geometry.scale != 1; i++)
+        mesh->position[i] *= job->geometry.scale;
     if (job->geometry.origin_count == 0)
         return SW_OK;
     if (job->geometry.origin_count != d)
@@ -172,7 +179,7 @@ static sw_status make_mesh(sw_fem_job *job)
     SW_TRY(check_ignore(job, from_file));
     SW_TRY(from_file ? read_mesh_file(job) : make_voxels(job));
     SW_TRY(check_elements(job));
-    SW_TRY(move_to_origin(job));
+    SW_TRY(move_to_origin(job, from_file));
     job->problem.mesh = job->mesh;
     return sw_fem_make_sets(job);
 }
@@ -270,6 +277,15 @@ static sw_status check_hardening(const sw_fem_job *job, const char *prefix, sw_f
                         " = %.15g: need %s", fault.value, fault.need);
 }
 
+/* Rubber has 1e6 Pa, metals some 1e11. */
+static void doubt_unit(const sw_fem_job *job, int index)
+{
+    const double young = job->materials[index].is.young;
+    if (young >= 1e3 && young < 1e6)
+        sw_warn("%s: materials[%d].young = %g Pa is that of a gel: is it in MPa?", sw_job_path(job->source),
+                index, young);
+}
+
 static sw_status make_material(sw_fem_job *job, int index)
 {
     sw_fem_material *m = &job->material[index];
@@ -281,6 +297,8 @@ static sw_status make_material(sw_fem_job *job, int index)
     *m = job->materials[index].is;
     if (job->problem.kinematics == SW_FEM_HEAT)
         m->young = job->materials[index].conductivity;
+    else
+        doubt_unit(job, index);
     return sw_job_given(job->source, sw_key_path(key, "%.100shardening", prefix))
                ? check_hardening(job, prefix, m)
                : SW_OK;

@@ -116,6 +116,7 @@ typedef struct {
         const char *file;
         int64_t *cells; /* [cells_count] 2 or 3 */
         int cells_count;
+        double scale;          /* m, of a unit of the file's coordinates */
         double *size, *origin; /* m */
         int size_count, origin_count;
         double fraction[4];  /* the body's parameters; 0: its own */

@@ -244,18 +244,21 @@ static sw_status count_block(reader *r, const blocks *b)
     return SW_OK;
 }
 
-/* Nodes as indices into the file's. */
+/* Nodes as indices into the file's. Format 2.2 has an element once for each physical group, one after the other: it is one. */
 static sw_status copy_block(reader *r, const blocks *b, int64_t *element)
 {
     const int n_nodes = sw_fem_shapes[r->mesh->shape].n_nodes;
+    const int64_t first = *element;
     for (size_t t = 0; t < b->n_types; t++)
-        for (size_t e = 0; e < b->n_elements[t]; e++, ++*element) {
-            r->mesh->element_label[*element] = (int64_t)b->element[t][e];
+        for (size_t e = 0; e < b->n_elements[t]; e++) {
+            int32_t *node = &r->mesh->node[*element * n_nodes];
             for (int v = 0; v < n_nodes; v++) {
-                int32_t *node = &r->mesh->node[*element * n_nodes + v];
-                SW_TRY(find_node(r, b->node[t][e * (size_t)n_nodes + (size_t)v], node));
-                r->index[*node] = 0;
+                SW_TRY(find_node(r, b->node[t][e * (size_t)n_nodes + (size_t)v], &node[v]));
+                r->index[node[v]] = 0;
             }
+            if (*element > first && memcmp(node, node - n_nodes, (size_t)n_nodes * sizeof *node) == 0)
+                continue;
+            r->mesh->element_label[(*element)++] = (int64_t)b->element[t][e];
         }
     return SW_OK;
 }
@@ -306,7 +309,9 @@ static sw_status read_elements(reader *r)
     SW_TRY(SW_ALLOCATE(r->mesh->element_label, r->mesh->n_elements, "elements of a mesh"));
     SW_TRY(SW_ALLOCATE(r->mesh->node, r->mesh->n_elements * sw_fem_shapes[r->mesh->shape].n_nodes,
                        "elements of a mesh"));
-    return with_blocks(r, &element);
+    SW_TRY(with_blocks(r, &element));
+    r->first[r->n_entities] = r->mesh->n_elements = element;
+    return SW_OK;
 }
 
 /* The file's nodes that have an element are the mesh's. */

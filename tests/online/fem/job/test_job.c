@@ -357,9 +357,50 @@ static void identity_is_that_of_the_tools(void **state)
     sw_fem_job_free(job);
 }
 
+/* ---- Units ---- */
+
+static char warned[512];
+
+static void hear(void *context, sw_notice notice, const char *message)
+{
+    (void)context;
+    if (notice == SW_WARNING)
+        snprintf(warned, sizeof warned, "%s", message);
+}
+
+/* A square of 20 by 10 mm in millimetres, and a stiffness that may be in MPa. */
+static void files_have_units_of_their_own(void **state)
+{
+    (void)state;
+    static const char mesh[] = "*NODE\n1,0,0\n2,20,0\n3,20,10\n4,0,10\n*ELEMENT,TYPE=CPE4\n1,1,2,3,4\n"
+                               "*NSET,NSET=low\n1,2\n";
+    static const char job_of_mesh[] = "mesh: {file: plate.inp, scale: 1.0e-3, origin: [1.0, 0]}\n"
+                                      "kinematics: plane_strain\n"
+                                      "materials: [{young: 2.1e11, poisson: 0.3}]\n"
+                                      "boundary: [{nodes: low, x: 0, y: 0}]\n"
+                                      "output: {file: out.h5}\n";
+    char file[sizeof folder + 16];
+    snprintf(file, sizeof file, "%s/plate.inp", folder);
+    write_text(file, mesh);
+    const sw_ear before = sw_present_ear();
+    sw_listen(hear, NULL);
+    warned[0] = '\0';
+    sw_fem_job *job = read_good(job_of_mesh, NULL, NULL, NO_OPTIONS);
+    CHECK_CLOSE(job->mesh->position[2 * 2], 1.02, 1e-15);
+    CHECK_CLOSE(job->mesh->position[2 * 2 + 1], 0.01, 1e-17);
+    sw_fem_job_free(job);
+    assert_string_equal(warned, "");
+    job = read_good(job_of_mesh, "2.1e11", "2.1e5", NO_OPTIONS);
+    sw_fem_job_free(job);
+    assert_non_null(strstr(warned, "materials[0].young = 210000 Pa is that of a gel: is it in MPa?"));
+    sw_listen(before.listener, before.context);
+    assert_int_equal(remove(file), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_have_units_of_their_own),
         cmocka_unit_test(every_key_is_read),
         cmocka_unit_test(entries_with_the_same_factors_share_a_case),
         cmocka_unit_test(pressures_follow_at_finite_strains),

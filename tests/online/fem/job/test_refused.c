@@ -34,6 +34,7 @@ static void bad_jobs_are_refused_with_their_place(void **state)
         {"[4, 4, 2]", "[4]", "job.yaml:3: ", "mesh.cells has 1 entries", "need at least 2"},
         {"[4.0, 4.0, 1.0]", "[4.0, 4.0]", "job.yaml:4: ", "mesh.size has 2 numbers", "need 3"},
         {"[4.0, 4.0, 1.0]", "[4.0, -4.0, 1.0]", "job.yaml:4: ", "mesh.size[1] = -4", "1e-9 to 1e9"},
+        {"  arm: 0.5", "  scale: 1.0e-3", "job.yaml:6: ", "mesh.scale", "goes with file"},
         {"[1.0, 0, -1.0]", "[1.0, 0]", "job.yaml:5: ", "mesh.origin has 2 numbers", "need 3"},
         {"arm: 0.5", "arm: 1.5", "job.yaml:6: ", "mesh.arm = 1.5", "need 0 < arm < 1"},
         {"arm: 0.5", "hole: 0.25", "job.yaml:6: ", "mesh.hole", "has no place beside body = l_bracket"},

@@ -465,6 +465,14 @@ static const char msh_2[] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
                             "9 15 2 0 3 500\n"
                             "$EndElements\n";
 
+/* Two squares in format 2.2, the second in two groups: it is there once for each. */
+static const char msh_2_twice[] =
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+    "$PhysicalNames\n2\n2 1 \"plate\"\n2 2 \"half\"\n$EndPhysicalNames\n"
+    "$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 2 0 0\n4 0 1 0\n5 1 1 0\n6 2 1 0\n$EndNodes\n"
+    "$Elements\n3\n1 3 2 1 1 1 2 5 4\n2 3 2 1 2 2 3 6 5\n3 3 2 2 2 2 3 6 5\n"
+    "$EndElements\n";
+
 /* A square of two quadrilaterals in format 4.1. */
 static const char msh_4[] =
     "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n"
@@ -499,6 +507,13 @@ static void test_msh(void **state)
     assert_int_equal(mesh->node_label[corner->member[0]], 10);
     for (int i = 0; i < 3; i++)
         CHECK_CLOSE(mesh->position[3 * corner->member[0] + i], 0, 0);
+    sw_fem_mesh_free(mesh);
+
+    CHECK_OK(read_text("twice.msh", msh_2_twice, &mesh));
+    assert_int_equal(mesh->n_elements, 2);
+    assert_int_equal(mesh->element_label[1], 2);
+    check_set(mesh, SW_FEM_ELEMENTS, "plate", "0 1");
+    check_set(mesh, SW_FEM_ELEMENTS, "half", "1");
     sw_fem_mesh_free(mesh);
 
     CHECK_OK(read_text("plate.msh", msh_4, &mesh));
@@ -554,6 +569,7 @@ static void test_msh(void **state)
     sw_fem_mesh *mesh;
     CHECK_FAILS(read_text("cubes.msh", msh_2, &mesh), SW_ERR_UNAVAILABLE, "libgmsh-dev");
     CHECK_FAILS(read_text("cubes.msh", msh_4, &mesh), SW_ERR_UNAVAILABLE, ".inp files work");
+    CHECK_FAILS(read_text("twice.msh", msh_2_twice, &mesh), SW_ERR_UNAVAILABLE, "libgmsh-dev");
 }
 
 static void test_refused_msh(void **state)
