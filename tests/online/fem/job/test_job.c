@@ -377,7 +377,7 @@ static void files_have_units_of_their_own(void **state)
     static const char job_of_mesh[] = "mesh: {file: plate.inp, scale: 1.0e-3, origin: [1.0, 0]}\n"
                                       "kinematics: plane_strain\n"
                                       "materials: [{young: 2.1e11, poisson: 0.3}]\n"
-                                      "boundary: [{nodes: low, x: 0, y: 0}]\n"
+                                      "boundary: [{nodes: low, x: 0, y: 1.0e-6}]\n"
                                       "output: {file: out.h5}\n";
     char file[sizeof folder + 16];
     snprintf(file, sizeof file, "%s/plate.inp", folder);
