@@ -2,9 +2,9 @@
  * integrate what they should; recovery of fields. */
 #include "patches.h"
 
-static const sw_topology *const all[] = {&sw_line2,     &sw_line3,   &sw_tri3,     &sw_tri6,
-                                         &sw_quad4_any, &sw_quad8,   &sw_tet4,     &sw_tet10,
-                                         &sw_wedge6,    &sw_wedge15, &sw_hex8_any, &sw_hex20};
+static const sw_topology *const all[] = {&sw_line2,     &sw_line3,    &sw_line3_along, &sw_tri3,  &sw_tri6,
+                                         &sw_quad4_any, &sw_quad8,    &sw_tet4,        &sw_tet10, &sw_wedge6,
+                                         &sw_wedge15,   &sw_hex8_any, &sw_hex20};
 enum { N_ALL = sizeof all / sizeof *all, MOST = SW_FORMULATION_NODES };
 
 /* A point well inside every shape. */
