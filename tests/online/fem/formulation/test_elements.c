@@ -255,6 +255,44 @@ static void test_trusses(void **unused)
     }
 }
 
+/* Mean dilatation: one pressure, the bulk modulus times what the volume grows by, which is what the faces sweep (of a flow
+ * out of them: forces of pressures). Finite ones have one det F. */
+static void test_mean_dilatation(void **unused)
+{
+    (void)unused;
+    static const known those[] = {{"C3D8", 0, 0, 0, 0}, {"CPE4", 0, 0, 0, 0}, {"CAX4", 0, 0, 0, 0}};
+    uint64_t seed = 6;
+    for (int k = 0; k < 6; k++) {
+        static whole w;
+        sw_element e = distorted(&those[k / 2], steel(), 0.2, &seed);
+        const int c = sw_formulation_components(e.formulation);
+        double swept = 0, volume = 0, first = 0, flow[UNKNOWNS] = {0};
+        e.finite = k % 2;
+        for (int a = 0; a < e.formulation->topology->n_nodes; a++)
+            for (int i = 0; i < c; i++)
+                e.u[a][i] = 0.02 * number(&seed);
+        ask(&e, &w);
+        for (int face = 0; face < e.formulation->topology->n_faces; face++)
+            sw_element_press(&e, face, -1, 0, flow, NULL);
+        for (int j = 0; j < unknowns_of(&e); j++)
+            swept += flow[j] * e.u[j / c][j % c];
+        for (int q = 0; q < e.formulation->rule->n; q++)
+            volume += w.volume[q];
+        for (int q = 0; q < e.formulation->rule->n; q++) {
+            const double *s = w.stress[q], *g = w.strain[q];
+            if (!e.finite) {
+                CHECK_CLOSE((s[0] + s[1] + s[2]) / 3, 200 / (3 * 0.4) * swept / volume, 1e-11);
+                continue;
+            }
+            const double det = (1 + 2 * g[0]) * ((1 + 2 * g[1]) * (1 + 2 * g[2]) - g[3] * g[3]) -
+                               g[5] * (g[5] * (1 + 2 * g[2]) - g[3] * g[4]) +
+                               g[4] * (g[5] * g[3] - (1 + 2 * g[1]) * g[4]);
+            first = q == 0 ? det : first;
+            CHECK_CLOSE(det, first, 1e-13);
+        }
+    }
+}
+
 static void test_inside_out(void **unused)
 {
     (void)unused;
@@ -279,7 +317,7 @@ int main(void)
         cmocka_unit_test(test_finding),        cmocka_unit_test(test_constant_strain),
         cmocka_unit_test(test_rank),           cmocka_unit_test(test_tangent),
         cmocka_unit_test(test_large_rotation), cmocka_unit_test(test_inside_out),
-        cmocka_unit_test(test_trusses),
+        cmocka_unit_test(test_trusses),        cmocka_unit_test(test_mean_dilatation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

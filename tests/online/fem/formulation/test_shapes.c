@@ -179,6 +179,16 @@ static void test_rules(void **unused)
     }
 }
 
+static void test_face_rules(void **unused)
+{
+    (void)unused;
+    static const int points[] = {2, 3, 3, 1, 3, 4, 9};
+    const sw_topology *faces[] = {&sw_line2, &sw_line3,     &sw_line3, &sw_tri3,
+                                  &sw_tri6,  &sw_quad4_any, &sw_quad8};
+    for (int k = 0; k < 7; k++)
+        assert_int_equal(sw_face_rule(faces[k])->n, points[k]);
+}
+
 /* What is linear comes back where there are points to tell; what is the same everywhere always. */
 static void test_recovery(void **unused)
 {
@@ -206,8 +216,10 @@ static void test_recovery(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values), cmocka_unit_test(test_completeness), cmocka_unit_test(test_slopes),
-        cmocka_unit_test(test_faces),  cmocka_unit_test(test_rules),        cmocka_unit_test(test_recovery),
+        cmocka_unit_test(test_values),     cmocka_unit_test(test_completeness),
+        cmocka_unit_test(test_slopes),     cmocka_unit_test(test_faces),
+        cmocka_unit_test(test_rules),      cmocka_unit_test(test_recovery),
+        cmocka_unit_test(test_face_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
