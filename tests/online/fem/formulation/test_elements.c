@@ -255,6 +255,65 @@ static void test_trusses(void **unused)
     }
 }
 
+/* Stiffness of a truss aslant against differences of its forces. */
+static void test_truss_tangent(void **unused)
+{
+    (void)unused;
+    static const char *names[] = {"T3D2", "T3D3", "T2D2", "T2D3"};
+    for (int k = 0; k < 8; k++) {
+        static whole w, high, low;
+        uint64_t seed = 7;
+        sw_element e = {.formulation = sw_formulation_find(names[k / 2], 0),
+                        .matter = steel(),
+                        .thickness = 0.5,
+                        .state = no_state,
+                        .finite = k % 2};
+        const int n = e.formulation->topology->n_nodes, c = sw_formulation_components(e.formulation);
+        for (int a = 0; a < n; a++)
+            for (int i = 0; i < c; i++) {
+                e.x[a][i] = (i + 1) * a;
+                e.u[a][i] = 0.1 * number(&seed);
+            }
+        ask(&e, &w);
+        for (int j = 0; j < n * c; j++) {
+            double *u = &e.u[j / c][j % c];
+            *u += 1e-5;
+            ask(&e, &high);
+            *u -= 2e-5;
+            ask(&e, &low);
+            *u += 1e-5;
+            for (int i = 0; i < n * c; i++)
+                CHECK_CLOSE(w.stiffness[i * n * c + j], (high.force[i] - low.force[i]) / 2e-5, 1e-6);
+        }
+    }
+}
+
+/* Amplitudes of modes are kept: of an elastic body that rests where it was they are what they were, and not nothing. */
+static void test_modes_are_kept(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 8;
+    for (int k = 0; k < N_KNOWN; k++) {
+        static whole first, second;
+        sw_element e = distorted(&all_known[k], steel(), 0.15, &seed);
+        const int c = sw_formulation_components(e.formulation);
+        for (int a = 0; a < e.formulation->topology->n_nodes; a++)
+            for (int i = 0; i < c; i++)
+                e.u[a][i] = 0.02 * number(&seed);
+        e.finite = 1;
+        ask(&e, &first);
+        e.state = first.state;
+        memcpy(e.u_before, e.u, sizeof e.u);
+        ask(&e, &second);
+        for (int i = 0; i < e.formulation->n_own; i++) {
+            assert_true(fabs(first.state[i]) > 1e-6);
+            CHECK_CLOSE(second.state[i], first.state[i], 1e-9);
+        }
+        for (int i = 0; i < unknowns_of(&e); i++)
+            CHECK_CLOSE(second.force[i], first.force[i], 1e-9);
+    }
+}
+
 /* Mean dilatation: one pressure, the bulk modulus times what the volume grows by, which is what the faces sweep (of a flow
  * out of them: forces of pressures). Finite ones have one det F. */
 static void test_mean_dilatation(void **unused)
@@ -318,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_rank),           cmocka_unit_test(test_tangent),
         cmocka_unit_test(test_large_rotation), cmocka_unit_test(test_inside_out),
         cmocka_unit_test(test_trusses),        cmocka_unit_test(test_mean_dilatation),
+        cmocka_unit_test(test_truss_tangent),  cmocka_unit_test(test_modes_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
