@@ -44,6 +44,9 @@ typedef struct sw_topology {
     void (*shape)(const double at[3], double *value, double (*gradient)[3]);
 } sw_topology;
 
+/* sw_line3_along has its middle second, as trusses and beams of decks. */
+extern const sw_topology sw_line3_along;
+
 /* Reference coordinates: lines, quadrilaterals and hexahedra -1..1; triangles and tetrahedra 0..1 of the second, third
  * (and fourth) corner; wedges both. Orders of nodes as Abaqus' and VTK's. */
 extern const sw_topology sw_line2, sw_line3, sw_tri3, sw_tri6, sw_quad4_any, sw_quad8, sw_tet4, sw_tet10,

@@ -28,7 +28,9 @@ enum { ABAQUS = 1, CALCULIX = 2, BOTH = 3 };
     X("C3D20", BOTH, hex20, SOLID, hex27, 0, isoparametric, LINEAR)       \
     EACH(X, "C3D20R", hex20, SOLID, hex8, 0, isoparametric, SHAPES)       \
     X("T3D2", BOTH, line2, SOLID, line1, 0, truss, SHAPES)                \
-    X("T3D3", BOTH, line3, SOLID, line2, 0, truss, SHAPES)
+    X("T3D3", BOTH, line3_along, SOLID, line2, 0, truss, SHAPES)          \
+    X("T2D2", BOTH, line2, PLANE_STRESS, line1, 0, truss, SHAPES)         \
+    X("T2D3", BOTH, line3_along, PLANE_STRESS, line2, 0, truss, SHAPES)
 
 /* Plane stress has no dilatation to be the mean of: `four` is how Abaqus' four nodes are evaluated. */
 #define PLANE(X, prefix, kinematics, four)                                           \

@@ -26,6 +26,18 @@ static void line3(const double at[3], double *value, double (*gradient)[3])
     }
 }
 
+static void line3_along(const double at[3], double *value, double (*gradient)[3])
+{
+    const double x = at[0], n[3] = {0.5 * x * (x - 1), 1 - x * x, 0.5 * x * (x + 1)};
+    const double g[3] = {x - 0.5, -2 * x, x + 0.5};
+    for (int a = 0; a < 3; a++) {
+        if (value != NULL)
+            value[a] = n[a];
+        if (gradient != NULL)
+            gradient[a][0] = g[a], gradient[a][1] = gradient[a][2] = 0;
+    }
+}
+
 /* ---- Triangles ---- */
 
 static const double tri_slope[3][2] = {{-1, -1}, {1, 0}, {0, 1}};
@@ -97,6 +109,7 @@ static void quad8(const double at[3], double *value, double (*gradient)[3])
 /* ---- The topologies ---- */
 
 static const double line_node[3][3] = {{-1}, {1}, {0}};
+static const double line_node_along[3][3] = {{-1}, {0}, {1}};
 static const double tri_node[6][3] = {{0, 0}, {1, 0}, {0, 1}, {0.5, 0}, {0.5, 0.5}, {0, 0.5}};
 
 const sw_topology sw_line2 = {.name = "line2",
@@ -113,6 +126,13 @@ const sw_topology sw_line3 = {.name = "line3",
                               .vtk = 21,
                               .node = line_node,
                               .shape = line3};
+const sw_topology sw_line3_along = {.name = "line3",
+                                    .n_nodes = 3,
+                                    .n_corners = 2,
+                                    .dimension = 1,
+                                    .vtk = 4,
+                                    .node = line_node_along,
+                                    .shape = line3_along};
 const sw_topology sw_tri3 = {.name = "tri3",
                              .n_nodes = 3,
                              .n_corners = 3,

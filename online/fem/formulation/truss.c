@@ -1,4 +1,4 @@
-/* Trusses: lines in space with one stress, along them; the section's area is the thickness. Finite strains: the stretch is
+/* Trusses: lines in space or a plane with one stress, along them; the section's area is the thickness. Finite strains: the stretch is
  * that of the line, its area follows the matter's lateral strains. */
 #include <math.h>
 #include <string.h>
@@ -55,15 +55,15 @@ static double stretch_of(const sw_element *e, const spot *s, const double (*u)[3
 static void add(const sw_element *e, const spot *s, const double line[3], const sw_matter_answer *matter,
                 sw_element_answer *answer)
 {
-    const int n = e->formulation->topology->n_nodes;
+    const int n = e->formulation->topology->n_nodes, c = sw_formulation_components(e->formulation);
     const double stress = s->weight * matter->stress[0], slope = s->weight * matter->tangent[0][0];
     for (int a = 0; a < n; a++)
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < c; i++) {
             if (answer->force != NULL)
-                answer->force[3 * a + i] += stress * s->slope[a] * line[i];
+                answer->force[c * a + i] += stress * s->slope[a] * line[i];
             for (int b = 0; b < n && answer->stiffness != NULL; b++)
-                for (int k = 0; k < 3; k++)
-                    answer->stiffness[(3 * a + i) * 3 * n + 3 * b + k] +=
+                for (int k = 0; k < c; k++)
+                    answer->stiffness[(c * a + i) * c * n + c * b + k] +=
                         s->slope[a] * s->slope[b] *
                         (slope * line[i] * line[k] + (e->finite && i == k ? stress : 0));
         }
@@ -71,11 +71,11 @@ static void add(const sw_element *e, const spot *s, const double line[3], const 
 
 sw_status sw_evaluate_truss(const sw_element *e, sw_element_answer *answer)
 {
-    const int n = e->formulation->topology->n_nodes;
+    const int rows = e->formulation->topology->n_nodes * sw_formulation_components(e->formulation);
     if (answer->force != NULL)
-        memset(answer->force, 0, (size_t)(3 * n) * sizeof(double));
+        memset(answer->force, 0, (size_t)rows * sizeof(double));
     if (answer->stiffness != NULL)
-        memset(answer->stiffness, 0, (size_t)(9 * n * n) * sizeof(double));
+        memset(answer->stiffness, 0, (size_t)(rows * rows) * sizeof(double));
     for (int q = 0; q < e->formulation->rule->n; q++) {
         spot s;
         double line[3], old_line[3];

@@ -230,6 +230,7 @@ static void test_trusses(void **unused)
 {
     (void)unused;
     const char *names[] = {"T3D2", "T3D3"};
+    static const double part[2][3] = {{0, 1}, {0, 0.5, 1}};
     for (int k = 0; k < 4; k++) {
         static whole w;
         sw_element e = {.formulation = sw_formulation_find(names[k / 2], 0),
@@ -240,17 +241,114 @@ static void test_trusses(void **unused)
         const double along[3] = {1 / 3.0, 2 / 3.0, 2 / 3.0}, length = 4, pull = 0.2;
         for (int a = 0; a < e.formulation->topology->n_nodes; a++)
             for (int i = 0; i < 3; i++) {
-                e.x[a][i] = 1 + along[i] * length * (a == 0 ? 0 : a == 1 ? 1 : 0.5);
-                e.u[a][i] = along[i] * pull * (a == 0 ? 0 : a == 1 ? 1 : 0.5);
+                e.x[a][i] = 1 + along[i] * length * part[k / 2][a];
+                e.u[a][i] = along[i] * pull * part[k / 2][a];
             }
         ask(&e, &w);
         const double stretch = 1 + pull / length,
                      force = 200 * 0.5 * (k % 2 ? 0.5 * (stretch * stretch - 1) * stretch : stretch - 1);
         for (int i = 0; i < 3; i++) {
             CHECK_CLOSE(w.force[i], -force * along[i], 1e-12);
-            CHECK_CLOSE(w.force[3 + i], force * along[i], 1e-12);
+            CHECK_CLOSE(w.force[3 * e.formulation->topology->n_nodes - 3 + i], force * along[i], 1e-12);
         }
         CHECK_CLOSE(w.volume[0] * e.formulation->rule->n, 0.5 * length, 1e-14);
+    }
+}
+
+/* Stiffness of a truss aslant against differences of its forces. */
+static void test_truss_tangent(void **unused)
+{
+    (void)unused;
+    static const char *names[] = {"T3D2", "T3D3", "T2D2", "T2D3"};
+    for (int k = 0; k < 8; k++) {
+        static whole w, high, low;
+        uint64_t seed = 7;
+        sw_element e = {.formulation = sw_formulation_find(names[k / 2], 0),
+                        .matter = steel(),
+                        .thickness = 0.5,
+                        .state = no_state,
+                        .finite = k % 2};
+        const int n = e.formulation->topology->n_nodes, c = sw_formulation_components(e.formulation);
+        for (int a = 0; a < n; a++)
+            for (int i = 0; i < c; i++) {
+                e.x[a][i] = (i + 1) * a;
+                e.u[a][i] = 0.1 * number(&seed);
+            }
+        ask(&e, &w);
+        for (int j = 0; j < n * c; j++) {
+            double *u = &e.u[j / c][j % c];
+            *u += 1e-5;
+            ask(&e, &high);
+            *u -= 2e-5;
+            ask(&e, &low);
+            *u += 1e-5;
+            for (int i = 0; i < n * c; i++)
+                CHECK_CLOSE(w.stiffness[i * n * c + j], (high.force[i] - low.force[i]) / 2e-5, 1e-6);
+        }
+    }
+}
+
+/* Amplitudes of modes are kept: of an elastic body that rests where it was they are what they were, and not nothing. */
+static void test_modes_are_kept(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 8;
+    for (int k = 0; k < N_KNOWN; k++) {
+        static whole first, second;
+        sw_element e = distorted(&all_known[k], steel(), 0.15, &seed);
+        const int c = sw_formulation_components(e.formulation);
+        for (int a = 0; a < e.formulation->topology->n_nodes; a++)
+            for (int i = 0; i < c; i++)
+                e.u[a][i] = 0.02 * number(&seed);
+        e.finite = 1;
+        ask(&e, &first);
+        e.state = first.state;
+        memcpy(e.u_before, e.u, sizeof e.u);
+        ask(&e, &second);
+        for (int i = 0; i < e.formulation->n_own; i++) {
+            assert_true(fabs(first.state[i]) > 1e-6);
+            CHECK_CLOSE(second.state[i], first.state[i], 1e-9);
+        }
+        for (int i = 0; i < unknowns_of(&e); i++)
+            CHECK_CLOSE(second.force[i], first.force[i], 1e-9);
+    }
+}
+
+/* Mean dilatation: one pressure, the bulk modulus times what the volume grows by, which is what the faces sweep (of a flow
+ * out of them: forces of pressures). Finite ones have one det F. */
+static void test_mean_dilatation(void **unused)
+{
+    (void)unused;
+    static const known those[] = {{"C3D8", 0, 0, 0, 0}, {"CPE4", 0, 0, 0, 0}, {"CAX4", 0, 0, 0, 0}};
+    uint64_t seed = 6;
+    for (int k = 0; k < 6; k++) {
+        static whole w;
+        sw_element e = distorted(&those[k / 2], steel(), 0.2, &seed);
+        const int c = sw_formulation_components(e.formulation);
+        double swept = 0, volume = 0, first = 0, flow[UNKNOWNS] = {0};
+        e.finite = k % 2;
+        for (int a = 0; a < e.formulation->topology->n_nodes; a++)
+            for (int i = 0; i < c; i++)
+                e.u[a][i] = 0.02 * number(&seed);
+        ask(&e, &w);
+        for (int face = 0; face < e.formulation->topology->n_faces; face++)
+            sw_element_press(&e, face, -1, 0, flow, NULL);
+        for (int j = 0; j < unknowns_of(&e); j++)
+            swept += flow[j] * e.u[j / c][j % c];
+        for (int q = 0; q < e.formulation->rule->n; q++)
+            volume += w.volume[q];
+        for (int q = 0; q < e.formulation->rule->n; q++) {
+            const double *s = w.stress[q], *g = w.strain[q];
+            if (!e.finite) {
+                CHECK_CLOSE((s[0] + s[1] + s[2]) / 3, 200 / (3 * 0.4) * swept / volume, 1e-11);
+                continue;
+            }
+            const double det = (1 + 2 * g[0]) * ((1 + 2 * g[1]) * (1 + 2 * g[2]) - g[3] * g[3]) -
+                               g[5] * (g[5] * (1 + 2 * g[2]) - g[3] * g[4]) +
+                               g[4] * (g[5] * g[3] - (1 + 2 * g[1]) * g[4]);
+            first = q == 0 ? det : first;
+            CHECK_CLOSE(det, first, 1e-13);
+        }
     }
 }
 
@@ -278,7 +376,8 @@ int main(void)
         cmocka_unit_test(test_finding),        cmocka_unit_test(test_constant_strain),
         cmocka_unit_test(test_rank),           cmocka_unit_test(test_tangent),
         cmocka_unit_test(test_large_rotation), cmocka_unit_test(test_inside_out),
-        cmocka_unit_test(test_trusses),
+        cmocka_unit_test(test_trusses),        cmocka_unit_test(test_mean_dilatation),
+        cmocka_unit_test(test_truss_tangent),  cmocka_unit_test(test_modes_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,9 @@
  * integrate what they should; recovery of fields. */
 #include "patches.h"
 
-static const sw_topology *const all[] = {&sw_line2,     &sw_line3,   &sw_tri3,     &sw_tri6,
-                                         &sw_quad4_any, &sw_quad8,   &sw_tet4,     &sw_tet10,
-                                         &sw_wedge6,    &sw_wedge15, &sw_hex8_any, &sw_hex20};
+static const sw_topology *const all[] = {&sw_line2,     &sw_line3,    &sw_line3_along, &sw_tri3,  &sw_tri6,
+                                         &sw_quad4_any, &sw_quad8,    &sw_tet4,        &sw_tet10, &sw_wedge6,
+                                         &sw_wedge15,   &sw_hex8_any, &sw_hex20};
 enum { N_ALL = sizeof all / sizeof *all, MOST = SW_FORMULATION_NODES };
 
 /* A point well inside every shape. */
@@ -179,6 +179,16 @@ static void test_rules(void **unused)
     }
 }
 
+static void test_face_rules(void **unused)
+{
+    (void)unused;
+    static const int points[] = {2, 3, 3, 1, 3, 4, 9};
+    const sw_topology *faces[] = {&sw_line2, &sw_line3,     &sw_line3, &sw_tri3,
+                                  &sw_tri6,  &sw_quad4_any, &sw_quad8};
+    for (int k = 0; k < 7; k++)
+        assert_int_equal(sw_face_rule(faces[k])->n, points[k]);
+}
+
 /* What is linear comes back where there are points to tell; what is the same everywhere always. */
 static void test_recovery(void **unused)
 {
@@ -206,8 +216,10 @@ static void test_recovery(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values), cmocka_unit_test(test_completeness), cmocka_unit_test(test_slopes),
-        cmocka_unit_test(test_faces),  cmocka_unit_test(test_rules),        cmocka_unit_test(test_recovery),
+        cmocka_unit_test(test_values),     cmocka_unit_test(test_completeness),
+        cmocka_unit_test(test_slopes),     cmocka_unit_test(test_faces),
+        cmocka_unit_test(test_rules),      cmocka_unit_test(test_recovery),
+        cmocka_unit_test(test_face_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
