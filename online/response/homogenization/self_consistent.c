@@ -102,7 +102,8 @@ static sw_status open_scheme(sw_response *response, const sw_response_options *o
     SW_TRY(sw_sc_slip_of(response->material, &s->slip));
     s->rules = sw_sc_standard_rules((sw_sc_linearization)linearization, neff, exponent);
     s->rules.stress_tolerance = s->rules.rate_tolerance = s->rules.moduli_tolerance = tolerance;
-    s->rules.newton_tolerance = fmax(1e-3 * tolerance, 1e-11);
+    /* over d + M~ s, of which d, rounded to n times as much as a stress, may be 1 / (1 + neff) */
+    s->rules.newton_tolerance = fmax(1e-3 * tolerance, 2e-14 * (1 + exponent / (1 + s->rules.neff)));
     s->rules.outer = tolerance < 1e-5 ? 1000 : 300;
     s->rules.own_shapes = ellipsoids == 1;
     s->rules.keep_shape = ellipsoids == 2;
