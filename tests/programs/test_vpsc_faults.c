@@ -169,6 +169,7 @@ static void numbers_that_lead_nowhere(void **state)
          "dd.sx:36: RHO_DEB, TEMPref, EDOTref: number 1 is -1e+11"},
         {"densities", "dd.sx", "1.0E+11 298", "1.0E+11 1e30",
          "VPSC8.in:34: process, step 1: the densities of grain 1 come to"},
+        {"cooled", "cool", "2 8 -50.", "2 8 -1e20", "cool:1: eqincr = -1e+20: need at most 100000 K"},
         {"reversed", "reverse.sx", " 2.46d-10", " -0", "reverse.sx:39: b: number 1 is 0: need one above 0"},
         {"reversed", "reverse.sx", "3.5 0.5", "3.5 -0.5",
          "qBS, mREV: number 2 is -0.5: need one of 0 or more"},

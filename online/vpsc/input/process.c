@@ -35,6 +35,8 @@ static sw_status read_load_head(sw_vpsc_records *r, sw_vpsc_load *load)
     if (!(load->increment > 0) && load->control != SW_VPSC_BY_TEMPERATURE)
         return sw_vpsc_bad(r, "eqincr = %g: need an increment above 0; the rate has its sign",
                            load->increment);
+    if (load->control == SW_VPSC_BY_TEMPERATURE && !(fabs(load->increment) <= TEMPERATURE_MOST))
+        return sw_vpsc_bad(r, "eqincr = %g: need at most %g K", load->increment, TEMPERATURE_MOST);
     return SW_OK;
 }
 
