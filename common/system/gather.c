@@ -20,7 +20,7 @@ static sw_status move_all(const sw_gathering *g, int64_t chunk, void *row)
 {
     for (int owner = 0; owner < sw_parallel_size(); owner++) {
         int64_t count;
-        const int64_t begin = sw_parallel_slice_of(g->total, owner, &count);
+        const int64_t begin = sw_parallel_slice_of(g->total, g->together, owner, &count);
         for (int64_t done = 0; done < count; done += chunk)
             SW_TRY(move_chunk(g, owner, begin, done, count - done < chunk ? count - done : chunk, row));
     }

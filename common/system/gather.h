@@ -9,8 +9,8 @@
 #include "status.h"
 
 typedef struct {
-    int64_t total, chunk; /* rows: of all ranks, at a time */
-    size_t bytes;         /* of a row; a chunk has at most 2^30 */
+    int64_t total, together, chunk; /* rows: of all ranks, that stay together, at a time */
+    size_t bytes;                   /* of a row; a chunk has at most 2^30 */
     void *context;
     /* Rows first .. first + n - 1 of the calling rank's own. */
     sw_status (*fill)(void *context, int64_t first, int64_t n, void *row);

@@ -1,5 +1,6 @@
 #include "parallel.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,16 +31,24 @@ sw_status sw_parallel_check(void)
     return SW_OK;
 }
 
-int64_t sw_parallel_slice_of(int64_t n, int rank, int64_t *count)
+int64_t sw_parallel_slice_of(int64_t n, int64_t together, int rank, int64_t *count)
 {
-    const int64_t size = sw_parallel_size(), rest = n % size;
-    *count = n / size + (rank < rest);
-    return n / size * rank + (rank < rest ? rank : rest);
+    const int64_t size = sw_parallel_size(), groups = (n + together - 1) / together, rest = groups % size,
+                  first = together * (groups / size * rank + (rank < rest ? rank : rest)),
+                  own = together * (groups / size + (rank < rest));
+    *count = first + own > n ? n - first : own;
+    return first;
 }
 
-int64_t sw_parallel_slice(int64_t n, int64_t *count)
+int64_t sw_parallel_slice(int64_t n, int64_t together, int64_t *count)
 {
-    return sw_parallel_slice_of(n, sw_parallel_rank(), count);
+    return sw_parallel_slice_of(n, together, sw_parallel_rank(), count);
+}
+
+double sw_parallel_sum_in_order(double value)
+{
+    sw_parallel_sums_in_order(&value, 1);
+    return value;
 }
 
 #ifdef SW_HAVE_MPI
@@ -119,16 +128,38 @@ void sw_parallel_sum_counts(int64_t *count, int64_t n)
         MPI_Allreduce(MPI_IN_PLACE, count, (int)n, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
 }
 
-double sw_parallel_sum_in_order(double value)
+void sw_parallel_sums_in_order(double *value, int64_t n)
 {
     const int size = sw_parallel_size();
-    double all[size], sum = 0;
+    double all[size * n];
+    if (size == 1)
+        return;
+    MPI_Allgather(value, (int)n, MPI_DOUBLE, all, (int)n, MPI_DOUBLE, MPI_COMM_WORLD);
+    for (int64_t k = 0; k < n; k++) {
+        value[k] = 0;
+        for (int i = 0; i < size; i++)
+            value[k] += all[i * n + k];
+    }
+}
+
+double sw_parallel_most(double value)
+{
+    const int size = sw_parallel_size();
+    double all[size];
     if (size == 1)
         return value;
     MPI_Allgather(&value, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, MPI_COMM_WORLD);
-    for (int i = 0; i < size; i++)
-        sum += all[i];
-    return sum;
+    for (int i = 0; i < size; i++) /* which passes over NaN, whose order MPI leaves open */
+        value = fmax(value, all[i]);
+    return value;
+}
+
+int64_t sw_parallel_before(int64_t count)
+{
+    int64_t before = 0;
+    if (active)
+        MPI_Exscan(&count, &before, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    return sw_parallel_rank() > 0 ? before : 0;
 }
 
 sw_status sw_parallel_agree(sw_status status)
@@ -279,7 +310,15 @@ void sw_parallel_sum(double *value, int64_t n) { (void)value, (void)n; }
 
 void sw_parallel_sum_counts(int64_t *count, int64_t n) { (void)count, (void)n; }
 
-double sw_parallel_sum_in_order(double value) { return value; }
+void sw_parallel_sums_in_order(double *value, int64_t n) { (void)value, (void)n; }
+
+double sw_parallel_most(double value) { return value; }
+
+int64_t sw_parallel_before(int64_t count)
+{
+    (void)count;
+    return 0;
+}
 
 void sw_parallel_exchange(int n, const int *rank, const int64_t *first, const double *send, double *receive)
 {

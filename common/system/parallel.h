@@ -33,17 +33,23 @@ int sw_parallel_rank_on_node(void); /* among the processes that share this node'
 /* Sums over the ranks, on every rank, in place. */
 void sw_parallel_sum(double *value, int64_t n);
 void sw_parallel_sum_counts(int64_t *count, int64_t n);
-/* One number of each rank, added up in the order of the ranks: the same bits everywhere, for all to decide alike. */
+/* The same in the order of the ranks: the same bits everywhere, for all to decide alike. */
+void sw_parallel_sums_in_order(double *value, int64_t n);
 double sw_parallel_sum_in_order(double value);
+/* The largest of any rank. */
+double sw_parallel_most(double value);
+/* The sum of the ranks before this one. */
+int64_t sw_parallel_before(int64_t count);
 
 /* The largest status on any rank (so SW_OK only if all are well), on every rank; the others' message becomes
  * this rank's when its own status was SW_OK. */
 sw_status sw_parallel_agree(sw_status status);
 
-/* This rank's share of n things: first .. first + *count - 1; shares differ by one at most. */
-int64_t sw_parallel_slice(int64_t n, int64_t *count);
+/* This rank's share of n things, of which so many that follow each other stay together: first .. first + *count - 1; shares differ
+ * by one such group at most, and what is left of n goes to the last that has any. */
+int64_t sw_parallel_slice(int64_t n, int64_t together, int64_t *count);
 /* The same of any rank. */
-int64_t sw_parallel_slice_of(int64_t n, int rank, int64_t *count);
+int64_t sw_parallel_slice_of(int64_t n, int64_t together, int rank, int64_t *count);
 
 /* Rank 0's array of n flags, on every rank. */
 void sw_parallel_share_flags(unsigned char *flag, int64_t n);

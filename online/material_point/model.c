@@ -77,7 +77,7 @@ static sw_status open_crystals(const sw_point_options *o, const sw_crystals_sour
                                sw_point_model *model)
 {
     model->own = o->own;
-    SW_TRY(sw_population_create(crystals, SW_CPU, model->lattice, model->c_over_a, model->slip_resistance,
+    SW_TRY(sw_population_create(crystals, SW_CPU, model->lattice, model->c_over_a, model->slip_resistance, 1,
                                 &model->population));
     model->crystals = model->population.total;
     /* points of their own have plain random ones; texts and components are the caller's */

@@ -8,6 +8,7 @@
 
 #include "common/crystal/limits.h"
 #include "common/database/database.h"
+#include "common/system/parallel.h"
 #include "online/response/homogenization/homogenization.h"
 #include "online/response/step/check.h"
 #include "online/response/step/crystals_cuda.h"
@@ -233,6 +234,17 @@ sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crystals, c
 }
 
 /* Nothing that is not a number goes on. */
+/* Where processes have the crystals of one polycrystal, which share what is sought, what is wrong with those of one is wrong with all. */
+static sw_status agree(const sw_response *response, sw_status status)
+{
+    return response->homogenization->shares ? sw_parallel_agree(status) : status;
+}
+
+static int has_none(const sw_response *response, const sw_crystals *crystals)
+{
+    return crystals->n == 0 && !(response->homogenization->shares && sw_parallel_size() > 1);
+}
+
 static sw_status check_average(const sw_response_average *average)
 {
     double sum = average->slip_resistance + average->slip_rate;
@@ -272,9 +284,9 @@ sw_status sw_response_advance_within(sw_response *response, double most, const d
                                      sw_response_average *average)
 {
     sw_strain_rate d;
-    SW_TRY(check_step(response, most, velocity_gradient, dt, from, to, &d));
+    SW_TRY(agree(response, check_step(response, most, velocity_gradient, dt, from, to, &d)));
     memset(average, 0, sizeof *average);
-    if (from->n == 0)
+    if (has_none(response, from))
         return SW_OK;
     SW_TRY(response->homogenization->advance(response, velocity_gradient, &d, dt, from, to, average));
     return check_average(average);
@@ -301,9 +313,9 @@ sw_status sw_response_evaluate_mean(sw_response *response, const double velocity
     sw_strain_rate d;
     SW_TRY(check_has_no_history(response, 1));
     SW_TRY(check_gradient(response, velocity_gradient, 0, &d));
-    SW_TRY(check_states(response, crystals, NULL));
+    SW_TRY(agree(response, check_states(response, crystals, NULL)));
     memset(average, 0, sizeof *average);
-    if (crystals->n == 0)
+    if (has_none(response, crystals))
         return SW_OK;
     SW_TRY(response->homogenization->advance(response, velocity_gradient, &d, 0, crystals, NULL, average));
     return check_average(average);
@@ -339,7 +351,8 @@ sw_status sw_response_advance_parts(int n, sw_response_part *part, double most,
         memcpy(p->velocity_gradient, velocity_gradient, sizeof p->velocity_gradient);
         SW_TRY(alone ? sw_response_advance_within(p->response, most, velocity_gradient, dt, p->from, p->to,
                                                   &p->average)
-                     : check_step(p->response, most, velocity_gradient, dt, p->from, p->to, &d));
+                     : agree(p->response,
+                             check_step(p->response, most, velocity_gradient, dt, p->from, p->to, &d)));
     }
     return alone ? SW_OK : go_together(n, part, velocity_gradient, dt);
 }

@@ -225,8 +225,9 @@ static sw_status write_histories(const sw_taylor *r, hid_t file)
     char name[64];
     const int64_t shape[2] = {r->population.total, sw_state_values(r->crystals.layout)};
     history_transfer t = {&r->crystals, H5I_INVALID_HID};
-    const sw_gathering all = {shape[0], CHUNK,          (size_t)shape[1] * sizeof(double),
-                              &t,       fill_histories, write_histories_rows};
+    const sw_gathering all = {
+        shape[0],       r->population.together, CHUNK, (size_t)shape[1] * sizeof(double), &t,
+        fill_histories, write_histories_rows};
     if (shape[1] == 0)
         return SW_OK;
     sw_status status = sw_parallel_agree(

@@ -195,12 +195,16 @@ static sw_status meet_within(sw_taylor *r, const sw_loading *loading, sw_mixed_s
 }
 
 /* The same within an entry of the loading: under l or, where stresses are given, under the one that meets them, which l
- * then is; dt: s, of a step. */
+ * then is; dt: s, of a step. Where stresses all but jump with the strain rate, as next to Taylor's hypothesis, a homogenization's own search
+ * may go around, and one by trials finds it. */
 static sw_status answer(sw_taylor *r, const sw_loading *loading, double dt, sw_mixed_state *mixed,
                         double l[3][3], sw_response_average *average)
 {
-    if (sw_loading_is_mixed(loading) && is_met_within(r))
-        return meet_within(r, loading, mixed, l, average);
+    if (sw_loading_is_mixed(loading) && is_met_within(r)) {
+        const sw_status status = meet_within(r, loading, mixed, l, average);
+        if (status != SW_ERR_CONVERGENCE)
+            return status;
+    }
     if (sw_loading_is_mixed(loading))
         return sw_mixed_step(loading, r->given.volume, dt, try_evaluation, r, mixed, l, average);
     SW_TRY(evaluate(r, (const double(*)[3])l, average));

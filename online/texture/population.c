@@ -247,7 +247,8 @@ static uint64_t hash_of(const sw_crystals_source *source, const sw_crystal_list 
 }
 
 sw_status sw_population_create(const sw_crystals_source *source, sw_device device, const sw_lattice *lattice,
-                               double c_over_a, double slip_resistance, sw_population *population)
+                               double c_over_a, double slip_resistance, int64_t together,
+                               sw_population *population)
 {
     sw_population *p = population;
     sw_crystal_list list = {.count = source->count};
@@ -258,12 +259,13 @@ sw_status sw_population_create(const sw_crystals_source *source, sw_device devic
         SW_TRY(make_ideal(source, lattice, c_over_a, &list));
     *p = (sw_population){.device = device,
                          .total = list.count,
+                         .together = together,
                          .skipped = list.skipped,
                          .others = list.others,
                          .representation = representation,
                          .hash = hash_of(source, &list, slip_resistance)};
     memcpy(p->phase, list.phase, sizeof p->phase);
-    p->first = sw_parallel_slice(p->total, &p->count);
+    p->first = sw_parallel_slice(p->total, p->together, &p->count);
     sw_status status = allocate(p, &list);
     if (status == SW_OK && p->count > 0)
         status = list.euler != NULL
@@ -293,12 +295,12 @@ static sw_status scale_weights(int64_t n_crystals, const float *weight, float *o
 }
 
 sw_status sw_population_take(sw_device device, int64_t n_crystals, const sw_crystal *crystal,
-                             const float *weight, sw_population *population)
+                             const float *weight, int64_t together, sw_population *population)
 {
     sw_population *p = population;
     sw_crystal_list list = {.count = n_crystals};
-    *p = (sw_population){.device = device, .total = n_crystals};
-    p->first = sw_parallel_slice(p->total, &p->count);
+    *p = (sw_population){.device = device, .total = n_crystals, .together = together};
+    p->first = sw_parallel_slice(p->total, p->together, &p->count);
     if (n_crystals < 1)
         return sw_error(SW_ERR_RANGE, "%lld crystals: need at least 1", (long long)n_crystals);
     if (weight != NULL)
@@ -341,6 +343,7 @@ static sw_status move_apart(sw_population *p, int children, sw_crystal *crystal,
     p->crystal = room;
     p->weight = p->moving;
     p->total *= each;
+    p->together *= each;
     p->first *= each;
     p->count *= each;
     SW_TRY(sw_crystals_copy(p->device, p->count, p->crystal, crystal));

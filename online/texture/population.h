@@ -69,6 +69,7 @@ sw_status sw_crystals_of_file(const sw_crystals_source *source, sw_crystal_list 
 typedef struct {
     sw_device device;
     int64_t total;                     /* N */
+    int64_t together;                  /* so many that follow each other are of one rank */
     int64_t first, count;              /* this rank's: number first .. first + n - 1; n may be 0 */
     int64_t skipped;                   /* rows of the crystal file that were not indexed, or left out */
     int64_t others;                    /* and those of other phases than */
@@ -84,14 +85,15 @@ typedef struct {
 } sw_population;
 
 /* The crystals that a source names, for a material of a structure, c_over_a of axes that differ, at a slip resistance (Pa). What number k is does not depend on the number
- * of ranks. Every status of a crystal file; SW_ERR_MEMORY. Release with sw_population_free, which takes a
+ * of ranks, which share them out in groups of `together`. Every status of a crystal file; SW_ERR_MEMORY. Release with sw_population_free, which takes a
  * half-made or zeroed one too. */
 sw_status sw_population_create(const sw_crystals_source *source, sw_device device, const sw_lattice *lattice,
-                               double c_over_a, double slip_resistance, sw_population *population);
+                               double c_over_a, double slip_resistance, int64_t together,
+                               sw_population *population);
 /* Those that a caller has, in host memory: crystal [N] with s > 0 (Pa), weight [N] >= 0, not all 0, or NULL: all
  * alike. Copied. SW_ERR_RANGE for others, or none; SW_ERR_MEMORY. */
 sw_status sw_population_take(sw_device device, int64_t n_crystals, const sw_crystal *crystal,
-                             const float *weight, sw_population *population);
+                             const float *weight, int64_t together, sw_population *population);
 /* Behind each crystal room for so many children, like it but without weight: all counts are then of both. SW_ERR_MEMORY. */
 sw_status sw_population_add_children(sw_population *population, int children);
 void sw_population_free(sw_population *population);

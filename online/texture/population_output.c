@@ -63,7 +63,7 @@ static sw_status write_weights(const sw_population *p, hid_t file, int64_t step,
     if (p->moving != NULL)
         snprintf(name, sizeof name, "orientations/%lld/weight", (long long)step);
     transfer t = {.population = p, .set = H5I_INVALID_HID};
-    const sw_gathering all = {p->total, chunk, sizeof *p->weight, &t, fill_weight, write_rows};
+    const sw_gathering all = {p->total, p->together, chunk, sizeof *p->weight, &t, fill_weight, write_rows};
     unsigned char is_there = p->weight == NULL;
     if (sw_parallel_rank() == 0)
         is_there |= sw_h5_exists(file, name) != 0;
@@ -82,7 +82,8 @@ sw_status sw_population_write_orientations(const sw_population *population, hid_
 {
     char name[64];
     transfer t = {.population = population, .set = H5I_INVALID_HID};
-    const sw_gathering all = {population->total, chunk, 3 * sizeof(float), &t, fill_euler, write_rows};
+    const sw_gathering all = {
+        population->total, population->together, chunk, 3 * sizeof(float), &t, fill_euler, write_rows};
     SW_TRY(write_weights(population, file, step, chunk));
     snprintf(name, sizeof name, "orientations/%lld/euler", (long long)step);
     sw_status status = SW_ALLOCATE(t.crystal, chunk < population->total ? chunk : population->total,

@@ -33,8 +33,9 @@ static sw_status create_set(const sw_population *p, hid_t file, const char *name
 sw_status sw_population_write_crystals(const sw_population *population, hid_t file, const char *name)
 {
     transfer t = {population, H5I_INVALID_HID};
-    const sw_gathering all = {population->total, SW_POPULATION_CHUNK, sizeof(sw_crystal), &t,
-                              fill_crystals,     write_rows};
+    const sw_gathering all = {
+        population->total, population->together, SW_POPULATION_CHUNK, sizeof(sw_crystal), &t, fill_crystals,
+        write_rows};
     sw_status status = sw_parallel_agree(create_set(population, file, name, &t.set));
     if (status == SW_OK)
         status = sw_gather(&all);

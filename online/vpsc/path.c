@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/math/principal.h"
+#include "common/math/rotation.h"
 #include "common/math/six.h"
 #include "run.h"
 
@@ -20,21 +21,38 @@ static sw_status twin(sw_vpsc_run *run)
     return SW_OK;
 }
 
-/* Lengths change by 1 + D dt in a step, far above 0: |D| dt is below this. */
+/* Lengths change by 1 + D dt in a step, far above 0: |D| dt is below this; and less than a whole turn is meant, rad. */
 #define INCREMENT_MOST 2.0
+#define TURN_MOST (2 * SW_PI)
 
-/* What a step of polycrystal->time_step brings: orientations, ellipsoids, resistances, and grains that twins turn; these come first
- * in VPSC8, which then turns grains that have turned by the slips of what they were. */
-static sw_status update(sw_vpsc_run *run)
+static sw_status check_increments(const sw_vpsc_run *run)
 {
-    sw_vpsc_polycrystal *p = &run->polycrystal;
-    const double dt = p->time_step, increment = sw_vpsc_deviator_size(p->d) * dt;
+    const sw_vpsc_polycrystal *p = &run->polycrystal;
+    const double dt = p->time_step, increment = sw_vpsc_deviator_size(p->d) * dt,
+                 turn =
+                     sqrt(p->w[0][1] * p->w[0][1] + p->w[0][2] * p->w[0][2] + p->w[1][2] * p->w[1][2]) * dt;
     if (!(increment < INCREMENT_MOST))
         return sw_error(SW_ERR_INPUT,
                         "%s:%d: process, step %d: a strain of %.4g in one step of %.4g s: need less than %g; "
                         "smaller steps, or less stress",
                         run->input->path, run->place.process->line, run->place.step, increment, dt,
                         INCREMENT_MOST);
+    if (!(turn < TURN_MOST))
+        return sw_error(
+            SW_ERR_INPUT,
+            "%s:%d: process, step %d: a turn by %.4g rad in one step of %.4g s: need less than %.4g; "
+            "smaller steps, or less spin",
+            run->input->path, run->place.process->line, run->place.step, turn, dt, TURN_MOST);
+    return SW_OK;
+}
+
+/* What a step of polycrystal->time_step brings: orientations, ellipsoids, resistances, and grains that twins turn; these come first
+ * in VPSC8, which then turns grains that have turned by the slips of what they were. */
+static sw_status update(sw_vpsc_run *run)
+{
+    sw_vpsc_polycrystal *p = &run->polycrystal;
+    const double dt = p->time_step;
+    SW_TRY(check_increments(run));
     p->mises_strain += p->mises_rate * dt;
     p->size_strain += sqrt(sw_vpsc_contract(p->d, p->d)) * dt;
     p->temperature += run->temperature_step;
@@ -48,6 +66,7 @@ static sw_status update(sw_vpsc_run *run)
     sw_vpsc_reshape(p);
     if (run->input->harden == 1)
         sw_vpsc_harden(p);
+    SW_TRY(sw_vpsc_check_densities(run));
     if (run->input->harden == 1 && run->input->phase[0].crystal.law >= SW_VPSC_DENSITY)
         sw_vpsc_write_densities(run->output, p);
     return run->compatible ? SW_OK : twin(run);

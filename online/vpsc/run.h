@@ -51,6 +51,8 @@ sw_status sw_vpsc_write_state(sw_vpsc_run *run);
  * Then what VPSC8 counts of a step, and its rows of ACT_PHn.OUT, STR_STR.OUT and STR_STR_STATS.OUT. */
 sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step);
 sw_status sw_vpsc_count_step(sw_vpsc_run *run);
+/* Whether dislocation densities are such as crystals may have: SW_ERR_INPUT. */
+sw_status sw_vpsc_check_densities(const sw_vpsc_run *run);
 /* A step is over. */
 void sw_vpsc_end_step(sw_vpsc_run *run);
 /* A row of vpsc.h5. */

@@ -27,23 +27,24 @@ static void find_gradient(sw_vpsc_polycrystal *p)
             p->l[i][j] = p->d[sw_six_of(i, j)] + p->w[i][j];
 }
 
-/* Whether numbers of grains, six each, are finite. */
-static int are_finite(const double (*six)[6], int64_t n)
+#define DENSITY_MOST 1e30 /* 1/m^2, far above what a lattice has room for: 1e19 */
+
+static int are_finite(const double *number, int64_t n)
 {
-    for (int64_t g = 0; g < n; g++)
-        for (int k = 0; k < 6; k++)
-            if (!isfinite(six[g][k]))
-                return 0;
+    for (int64_t k = 0; k < n; k++)
+        if (!isfinite(number[k]))
+            return 0;
     return 1;
 }
 
 static sw_status check_finite(const sw_vpsc_run *run)
 {
     const sw_vpsc_polycrystal *p = &run->polycrystal;
-    int finite = isfinite(p->mises_rate) && isfinite(p->mises_stress);
+    int finite = isfinite(p->mises_rate) && isfinite(p->mises_stress) && are_finite(p->d, 6) &&
+                 are_finite(p->stress, 6);
     for (int i = 0; i < p->n_phases; i++)
-        finite = finite && are_finite((const double(*)[6])p->phase[i].stress, p->phase[i].n) &&
-                 are_finite((const double(*)[6])p->phase[i].rate, p->phase[i].n);
+        finite = finite && are_finite(p->phase[i].stress[0], 6 * p->phase[i].n) &&
+                 are_finite(p->phase[i].rate[0], 6 * p->phase[i].n);
     if (finite)
         return SW_OK;
     return sw_error(
@@ -53,17 +54,35 @@ static sw_status check_finite(const sw_vpsc_run *run)
         run->input->path, run->place.process->line, run->place.step);
 }
 
+sw_status sw_vpsc_check_densities(const sw_vpsc_run *run)
+{
+    const sw_vpsc_grains_of *p = &run->polycrystal.phase[0];
+    for (int64_t g = 0; g < p->n && p->density != NULL; g++) {
+        double most = p->debris[g];
+        for (int a = 0; a < p->input->crystal.n_slip; a++)
+            most += fabs(p->density[g * p->systems + a]);
+        if (!(most < DENSITY_MOST))
+            return sw_error(
+                SW_ERR_INPUT,
+                "%s:%d: process, step %d: the densities of grain %lld come to %g 1/m^2: need less "
+                "than %g; see the hardening law of %s",
+                run->input->path, run->place.process->line, run->place.step, (long long)g + 1, most,
+                DENSITY_MOST, p->input->crystal_file);
+    }
+    return SW_OK;
+}
+
 /* Hardening that takes resistances away may take all of one. */
 static sw_status check_resistances(const sw_vpsc_run *run)
 {
     for (int i = 0; i < run->polycrystal.n_phases; i++) {
         const sw_vpsc_grains_of *p = &run->polycrystal.phase[i];
         for (int64_t k = 0; k < p->n * p->systems; k++)
-            if (!(p->crss[k] > 0))
+            if (!(p->crss[k] > 0 && isfinite(p->crss[k])))
                 return sw_error(
                     SW_ERR_INPUT,
                     "%s:%d: process, step %d: the resistance of system %d of grain %lld of phase %d is "
-                    "%g: need one above 0; see the hardening law of %s",
+                    "%g: need a number above 0; see the hardening law of %s",
                     run->input->path, run->place.process->line, run->place.step, (int)(k % p->systems) + 1,
                     (long long)(k / p->systems) + 1, i + 1, p->crss[k], p->input->crystal_file);
     }
@@ -120,7 +139,11 @@ sw_status sw_vpsc_solve_step(sw_vpsc_run *run, int step)
 
 sw_status sw_vpsc_solve_elastic(sw_vpsc_run *run)
 {
-    SW_TRY(sw_vpsc_elastic_solve(run->elastic, &run->polycrystal));
+    const sw_status status = sw_vpsc_elastic_solve(run->elastic, &run->polycrystal);
+    if (status == SW_ERR_RANGE && run->place.process != NULL)
+        return sw_error(status, "%s:%d: process, step %d: %s: need conditions that these crystals can meet",
+                        run->input->path, run->place.process->line, run->place.step, sw_error_message());
+    SW_TRY(status);
     sw_vpsc_write_moduli(run->output, &run->polycrystal, run->elastic);
     return SW_OK;
 }

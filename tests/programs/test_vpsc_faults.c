@@ -62,6 +62,13 @@ static void refusals(void **state)
         {"roll", "2 3 0.05", "2 3 1.5", "roll:17: eqincr is a strain of 1.5 in one step"},
         {"roll", "0 0 0\n  0 0\n    0\n", "1 0 0\n  0 0\n    0\n",
          "of component 11 strain rate and stress are given"},
+        {"roll", "1. 0. 0.", "1e300 0. 0.",
+         "roll:7: \"1e300\": need a row of L, a number of at most 1e100, the 1. of this line"},
+        {"roll", "298. 400.", "298. 1e30", "roll:1: temperature 1e+30: need at most 100000 K"},
+        {"fcc.sx", "1.0, 0.5, 3.0", "1.0, 0.5, -1e101",
+         "fcc.sx:37: \"-1e101\": need thet0, a number of at most"},
+        {NULL, "1.e-3 1.e-3 1.e-3", "1.e-3 1.e-3 1.e30",
+         "errm = 1e+30: need a tolerance above 0, of at most 1"},
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         write_files();
@@ -144,6 +151,39 @@ static void lost_resistances(void **state)
     edit_file("fcc.sx", " 1.4   hlatex", " -9.   hlatex");
     refuse("fcc.sx:38: mode {111}<110> SLIP: hlatex(1) = -9");
     refuse("VPSC8.in:34: process, step 2: the resistance of system ");
+    write_files();
+}
+
+/* Numbers of laws with a sign of their own, a -0 that VPSC8 divides by, and loads and laws that lead out of all numbers: never to outputs. */
+static void numbers_that_lead_nowhere(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *input, *file, *old, *new, *message;
+    } edits[] = {
+        {"densities", "dd.sx", "280. 0. 100.", "280. 0. -0",
+         "dd.sx:43: deb0, deb1, deb2: number 3 is 0: need one above 0"},
+        {"densities", "dd.sx", "2.546e-10 3.8E-3", "0 3.8E-3",
+         "dd.sx:38: BURG, ACTENER: number 1 is 0: need one above 0"},
+        {"densities", "dd.sx", "1.0E+11 298", "-1.0E+11 298",
+         "dd.sx:36: RHO_DEB, TEMPref, EDOTref: number 1 is -1e+11"},
+        {"densities", "dd.sx", "1.0E+11 298", "1.0E+11 1e30",
+         "VPSC8.in:34: process, step 1: the densities of grain 1 come to"},
+        {"cooled", "cool", "2 8 -50.", "2 8 -1e20", "cool:1: eqincr = -1e+20: need at most 100000 K"},
+        {"reversed", "reverse.sx", " 2.46d-10", " -0", "reverse.sx:39: b: number 1 is 0: need one above 0"},
+        {"reversed", "reverse.sx", "3.5 0.5", "3.5 -0.5",
+         "qBS, mREV: number 2 is -0.5: need one of 0 or more"},
+        {"pulled", "free", "0. 0. 0.\n   0. 0.\n", "0. 0. 0.\n   1e99 0.\n",
+         "VPSC8.in:34: process, step 2: elastic moduli have not converged"},
+        {"pulled", "free", "-0.5 0.3 0.", "-0.5 1e30 0.", "VPSC8.in:34: process, step 1: "},
+    };
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        write_files();
+        unlink("STR_STR.OUT");
+        write_text("VPSC8.in", input_text(edits[i].input));
+        edit_file(edits[i].file, edits[i].old, edits[i].new);
+        refuse(edits[i].message);
+    }
     write_files();
 }
 
@@ -370,12 +410,19 @@ static void folders_that_are_not_listed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refusals),       cmocka_unit_test(refused_rates),
-        cmocka_unit_test(warnings),       cmocka_unit_test(lost_resistances),
-        cmocka_unit_test(without_weight), cmocka_unit_test(checks),
-        cmocka_unit_test(counted_steps),  cmocka_unit_test(goes_on),
-        cmocka_unit_test(refused_states), cmocka_unit_test(refused_transfers),
-        cmocka_unit_test(inputs_stay),    cmocka_unit_test(folders_that_are_not_listed),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(refused_rates),
+        cmocka_unit_test(warnings),
+        cmocka_unit_test(lost_resistances),
+        cmocka_unit_test(numbers_that_lead_nowhere),
+        cmocka_unit_test(without_weight),
+        cmocka_unit_test(checks),
+        cmocka_unit_test(counted_steps),
+        cmocka_unit_test(goes_on),
+        cmocka_unit_test(refused_states),
+        cmocka_unit_test(refused_transfers),
+        cmocka_unit_test(inputs_stay),
+        cmocka_unit_test(folders_that_are_not_listed),
     };
     return cmocka_run_group_tests(tests, setup, remove_folder);
 }

@@ -43,7 +43,7 @@ typedef struct {
     double weight[2];
 } room;
 
-/* i: its first crystal among all, k: its number in the polycrystal. */
+/* i: its first crystal, k: its number in the polycrystal. */
 static void load(const sw_coupled_work *w, int64_t i, int64_t k, room *r)
 {
     const sw_crystals *from = w->points->from;
@@ -157,7 +157,7 @@ static int64_t step_pairs(const sw_coupled_work *w, int64_t point, const sw_coup
     if (r == NULL)
         return -1;
     for (int64_t i = first; i < first + n; i += 2)
-        failed += add_pair(w, step, point * w->points->each + i, i / 2, r, sum) ? 0 : 2;
+        failed += add_pair(w, step, point * w->points->each + i, (w->before + i) / 2, r, sum) ? 0 : 2;
     free(r);
     return failed;
 }
@@ -175,10 +175,7 @@ static sw_status advance(sw_response *response, const double velocity_gradient[3
                          sw_response_average *average)
 {
     (void)d;
-    if (sw_parallel_size() > 1)
-        return sw_error(SW_ERR_UNAVAILABLE, "homogenization = alamel: %d processes: need one",
-                        sw_parallel_size());
-    SW_TRY(check_even(from->n));
+    SW_TRY(sw_parallel_agree(check_even(from->n)));
     return sw_coupled_advance(response, velocity_gradient, dt, from, to, step_pairs, TOGETHER, average);
 }
 
@@ -196,6 +193,7 @@ static sw_status check(const sw_solver *solver, sw_device device)
 const sw_homogenization sw_homogenization_alamel = {.name = "alamel",
                                                     .check = check,
                                                     .pairs = 1,
+                                                    .shares = 1,
                                                     .n_fields = FIELDS,
                                                     .field = fields,
                                                     .advance = advance,

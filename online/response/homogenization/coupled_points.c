@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "common/system/threads.h"
 #include "online/response/step/check.h"
@@ -197,8 +198,8 @@ static void gather(int64_t parts, double (*sum)[SW_POINT_SUMS])
 static sw_status sums_of(const sw_coupled_work *w, sw_coupled_stepper *stepper, int64_t together,
                          double (**sum)[SW_POINT_SUMS], int64_t *parts, int64_t *failed)
 {
-    const int64_t own = together > 0 ? together : w->points->each;
-    *parts = (w->points->each + own - 1) / own;
+    const int64_t each = w->points->each > 0 ? w->points->each : 1, own = together > 0 ? together : each;
+    *parts = (each + own - 1) / own;
     SW_TRY(SW_ALLOCATE(*sum, w->points->points * *parts, "sums of points"));
     SW_TRY(step_all(w, stepper, own, *parts, *sum, failed));
     for (int64_t p = 0; p < w->points->points; p++)
@@ -252,9 +253,17 @@ sw_status sw_coupled_advance(sw_response *response, const double velocity_gradie
                               .dt = dt,
                               .from = from,
                               .to = to};
-    const sw_coupled_work w = {.response = response, .points = &points, .of_begin = 1};
+    const sw_coupled_work w = {.response = response,
+                               .points = &points,
+                               .of_begin = 1,
+                               .of_all = sw_parallel_size() > 1,
+                               .before = sw_parallel_before(from->n)};
     int64_t parts, failed = 0;
-    sw_status status = sums_of(&w, stepper, together, &sum, &parts, &failed);
+    sw_status status = sw_parallel_agree(sums_of(&w, stepper, together, &sum, &parts, &failed));
+    if (status == SW_OK) {
+        sw_parallel_sums_in_order(*sum, SW_POINT_SUMS);
+        sw_parallel_sum_counts(&failed, 1);
+    }
     if (status == SW_OK)
         status = sw_check_failures(failed);
     if (status == SW_OK)

@@ -11,8 +11,10 @@
 typedef struct {
     const sw_response *response;
     const sw_points *points;
-    int tangent;  /* wanted */
-    int of_begin; /* answers are of what the step begins with */
+    int tangent;    /* wanted */
+    int of_begin;   /* answers are of what the step begins with */
+    int of_all;     /* the point is that of all processes, which have crystals of it each */
+    int64_t before; /* crystals that others have before these */
 } sw_coupled_work;
 
 /* Crystals first .. first + n - 1 of a point, counted in it: their sums are added to (points.h). Returns how many have no answer, or
@@ -27,6 +29,7 @@ int64_t sw_coupled_rest(const sw_coupled_work *work, const sw_coupled_step *step
 /* stepper: in `together` crystals of a point; 0: all of it. */
 sw_status sw_coupled_points(sw_response *response, const sw_points *points, sw_coupled_stepper *stepper,
                             int64_t together, int64_t *failed);
+/* All processes' polycrystal. */
 sw_status sw_coupled_advance(sw_response *response, const double velocity_gradient[3][3], double dt,
                              const sw_crystals *from, const sw_crystals *to, sw_coupled_stepper *stepper,
                              int64_t together, sw_response_average *average);

@@ -18,6 +18,7 @@ static const int places[5] = {0, 1, 2, 3, 4};
 typedef struct {
     const sw_coupled_step *step;
     int64_t n, blocks;
+    int of_all;    /* processes have crystals of it each */
     double stress; /* S, Pa */
     sw_coupled *of;
     sw_coupled_systems *systems; /* NULL: all of a crystal's have s */
@@ -110,12 +111,25 @@ static void go_on_block(polycrystal *p, int64_t first, int64_t end, struct block
         sw_coupled_go_on(p->step, dt, none, &p->of[i]);
 }
 
+/* ---- All processes ---- */
+
+static void sum_over_all(const polycrystal *p, double *value, int64_t n)
+{
+    if (p->of_all)
+        sw_parallel_sums_in_order(value, n);
+}
+
+static double most_of_all(const polycrystal *p, double value)
+{
+    return p->of_all ? sw_parallel_most(value) : value;
+}
+
 static double largest_of(const polycrystal *p)
 {
     double largest = 0;
     for (int64_t k = 0; k < p->blocks; k++)
         largest = fmax(largest, p->block[k].sums.largest);
-    return largest;
+    return most_of_all(p, largest);
 }
 
 /* ---- The stress ---- */
@@ -127,10 +141,12 @@ static void begin_search(polycrystal *p, int of_begin)
     sw_coupled_search_begin(s, 5);
     sw_deviator_vector_of(p->step->d, d);
     in_blocks(p, 100, start_block, of_begin);
+    for (int64_t k = 0; k < p->blocks; k++)
+        for (int i = 0; i < 5; i++)
+            s->y[i] += p->block[k].start[i];
+    sum_over_all(p, s->y, 5);
     for (int i = 0; i < 5; i++) {
         s->d[i] = d[i] / p->step->rate;
-        for (int64_t k = 0; k < p->blocks; k++)
-            s->y[i] += p->block[k].start[i];
         s->y[i] = p->knows ? p->known[i] / p->stress : s->y[i];
         work += s->d[i] * s->y[i];
     }
@@ -158,6 +174,9 @@ static void sum_all(polycrystal *p, sw_coupled_sums *sums)
                 sums->jacobian[i][j] += own->jacobian[i][j];
         }
     }
+    sums->largest = most_of_all(p, sums->largest);
+    sum_over_all(p, sums->rate, 5);
+    sum_over_all(p, sums->jacobian[0], (int64_t)5 * SW_SHARED_MAX);
 }
 
 /* S is the mean resistance. */
@@ -167,6 +186,7 @@ static int solve(polycrystal *p, int of_begin)
     p->stress = 0;
     for (int64_t i = 0; i < p->n; i++)
         p->stress += p->of[i].share * p->of[i].s;
+    sum_over_all(p, &p->stress, 1);
     begin_search(p, of_begin);
     for (int iteration = 0; iteration < SW_COUPLED_ITERATIONS && !met; iteration++) {
         sw_coupled_sums sums;
@@ -178,7 +198,7 @@ static int solve(polycrystal *p, int of_begin)
         in_blocks(p, 10.0 * p->step->model->slip.systems, safe_block, sums.largest);
         for (int64_t k = 0; k < p->blocks; k++)
             safe = fmin(safe, p->block[k].safe);
-        sw_coupled_search_move(&p->search, safe);
+        sw_coupled_search_move(&p->search, -most_of_all(p, -safe));
     }
     in_blocks(p, 10, see_block, 0);
     in_blocks(p, cost(p), flow_block, 0);
@@ -212,6 +232,9 @@ static double next_part(polycrystal *p, double left)
             growth.most = fmax(growth.most, p->block[k].growth.most);
             slip = fmax(slip, p->block[k].slip);
         }
+        growth.least = -most_of_all(p, -growth.least);
+        growth.most = most_of_all(p, growth.most);
+        slip = most_of_all(p, slip);
         const double shorter = sw_coupled_shorten(p->step, part * p->step->duration, slip, &growth);
         if (p->parts.given || shorter >= 1 || part <= least)
             break;
@@ -246,15 +269,17 @@ static int step_polycrystal(polycrystal *p, int of_begin)
 
 static void load(const sw_coupled_work *w, int64_t first, polycrystal *p)
 {
-    double sum = 0, all = 0;
+    double sum[2] = {0, (double)p->n}, all = 0;
     for (int64_t i = 0; i < p->n; i++) {
         p->weight[i] = sw_weight_of(w->points->from->weight, first + i);
         sw_coupled_load(w->response, w->points->from, first + i, p->systems != NULL ? &p->systems[i] : NULL,
                         &p->of[i]);
-        sum += p->weight[i];
+        sum[0] += p->weight[i];
     }
+    sum_over_all(p, sum, 2);
     for (int64_t i = 0; i < p->n; i++)
-        all += p->of[i].share = fmax(p->weight[i] / sum, 1e-6 / (double)p->n);
+        all += p->of[i].share = fmax(p->weight[i] / sum[0], 1e-6 / sum[1]);
+    sum_over_all(p, &all, 1);
     for (int64_t i = 0; i < p->n; i++)
         p->of[i].share /= all;
 }
@@ -271,17 +296,28 @@ static void release(polycrystal *p)
 static polycrystal *make(const sw_coupled_work *w, int64_t n)
 {
     const int families = sw_coupled_has_systems(w->response);
-    const size_t many = (size_t)n, blocks = (many + BLOCK - 1) / BLOCK;
+    const size_t many = (size_t)(n > 0 ? n : 1), blocks = (many + BLOCK - 1) / BLOCK;
     polycrystal *p = calloc(1, sizeof *p);
     if (p == NULL)
         return NULL;
     *p = (polycrystal){.n = n,
-                       .blocks = (int64_t)blocks,
+                       .blocks = n > 0 ? (int64_t)blocks : 0,
+                       .of_all = w->of_all,
                        .of = calloc(many, sizeof *p->of),
                        .systems = families ? calloc(many, sizeof *p->systems) : NULL,
                        .weight = calloc(many, sizeof *p->weight),
                        .block = calloc(blocks, sizeof *p->block)};
     if (p->of != NULL && (p->systems != NULL || !families) && p->weight != NULL && p->block != NULL)
+        return p;
+    release(p);
+    return NULL;
+}
+
+/* None where a process has no room for its part. */
+static polycrystal *make_by_all(const sw_coupled_work *w, int64_t n)
+{
+    polycrystal *p = make(w, n);
+    if (!(w->of_all && sw_parallel_most(p == NULL) > 0) || p == NULL)
         return p;
     release(p);
     return NULL;
@@ -336,7 +372,7 @@ static int64_t step_all(const sw_coupled_work *w, int64_t point, const sw_couple
     const int64_t begin = point * w->points->each + first;
     if (!(step->rate > 0))
         return sw_coupled_rest(w, step, begin, n, sum);
-    polycrystal *p = make(w, n);
+    polycrystal *p = make_by_all(w, n);
     if (p == NULL)
         return -1;
     int good = add_polycrystal(w, step, begin, p, sum);
@@ -360,9 +396,6 @@ static sw_status advance(sw_response *response, const double velocity_gradient[3
                          sw_response_average *average)
 {
     (void)d;
-    if (sw_parallel_size() > 1)
-        return sw_error(SW_ERR_UNAVAILABLE, "homogenization = sachs: %d processes: need one",
-                        sw_parallel_size());
     return sw_coupled_advance(response, velocity_gradient, dt, from, to, step_all, 0, average);
 }
 
@@ -377,4 +410,4 @@ static sw_status check(const sw_solver *solver, sw_device device)
 }
 
 const sw_homogenization sw_homogenization_sachs = {
-    .name = "sachs", .check = check, .advance = advance, .points = points};
+    .name = "sachs", .check = check, .shares = 1, .advance = advance, .points = points};

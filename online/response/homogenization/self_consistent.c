@@ -93,15 +93,17 @@ static sw_status open_scheme(sw_response *response, const sw_response_options *o
                         "self_consistent.neff = %g has no place beside linearization = %s: need neff", neff,
                         sw_linearization_names[linearization]);
     SW_TRY(check_number("tolerance", tolerance, SW_SC_TOLERANCE_LEAST, SW_SC_TOLERANCE_MOST));
-    if (sw_parallel_size() > 1)
-        return sw_error(SW_ERR_UNAVAILABLE, "homogenization = self_consistent: runs on one rank, not on %d",
+    if (response->device == SW_CUDA && sw_parallel_size() > 1)
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "homogenization = self_consistent: %d processes on GPUs: need one, or the CPU",
                         sw_parallel_size());
     SW_TRY(SW_ALLOCATE(s, 1, "self-consistent scheme"));
     response->homogenized = s;
     SW_TRY(sw_sc_slip_of(response->material, &s->slip));
     s->rules = sw_sc_standard_rules((sw_sc_linearization)linearization, neff, exponent);
     s->rules.stress_tolerance = s->rules.rate_tolerance = s->rules.moduli_tolerance = tolerance;
-    s->rules.newton_tolerance = fmax(1e-3 * tolerance, 1e-11);
+    /* over d + M~ s, of which d, rounded to n times as much as a stress, may be 1 / (1 + neff) */
+    s->rules.newton_tolerance = fmax(1e-3 * tolerance, 2e-14 * (1 + exponent / (1 + s->rules.neff)));
     s->rules.outer = tolerance < 1e-5 ? 1000 : 300;
     s->rules.own_shapes = ellipsoids == 1;
     s->rules.keep_shape = ellipsoids == 2;
@@ -120,6 +122,7 @@ typedef struct {
     sw_sc_phase phase[SW_SC_PHASES];
     sw_crystals to[SW_SC_PHASES];
     int goes_on; /* to `to` */
+    int of_all;  /* processes have crystals of it each */
     sw_sc_medium medium;
     double spin[3]; /* W, 12 13 23 */
     sw_sc_average mean[SW_SC_PHASES];
@@ -141,7 +144,7 @@ static void set_polycrystal(const scheme *s, const sw_crystals *from, const sw_c
         p->to[0] = *to;
 }
 
-/* Weights of a phase's grains make its fraction. */
+/* Weights of a phase's grains, of all processes, make its fraction. */
 static sw_status set_parts(int n, const sw_response_part *part, polycrystal *p)
 {
     set_polycrystal(part[0].response->homogenized, part[0].from, part[0].to, p);
@@ -151,7 +154,8 @@ static sw_status set_parts(int n, const sw_response_part *part, polycrystal *p)
         p->phase[k] = phase_of(part[k].response->homogenized, part[k].from);
         if (p->goes_on)
             p->to[k] = *part[k].to;
-        SW_TRY(sw_crystals_sum_weights(part[k].from, &weight));
+        SW_TRY(sw_parallel_agree(sw_crystals_sum_weights(part[k].from, &weight)));
+        sw_parallel_sums_in_order(&weight, 1);
         SW_TRY(sw_check_weights(weight));
         p->phase[k].scale = part[k].fraction / weight;
     }
@@ -173,13 +177,16 @@ static sw_status make_room(scheme *s, const polycrystal *p)
     return sw_sc_work_make(p->n, p->phase, &s->rules, &s->work);
 }
 
-/* The ellipsoid of a phase, which all of its crystals remember. */
-static sw_sc_directions shape_of(const scheme *s, const sw_sc_phase *phase, sw_sc_shape *shape)
+/* The ellipsoid of a phase, which all of its crystals remember; of one that processes have together the first one's says it. */
+static sw_sc_directions shape_of(const scheme *s, const sw_sc_phase *phase, int of_all, sw_sc_shape *shape)
 {
-    const float *f = phase->grains.state + phase->stress_at + 5;
+    const int is_mine = !of_all || sw_parallel_rank() == 0;
+    const float *f = is_mine ? phase->grains.state + phase->stress_at + 5 : NULL;
     double map[3][3];
     for (int k = 0; k < 9; k++)
-        map[k / 3][k % 3] = (double)f[k] + (k % 4 == 0);
+        map[k / 3][k % 3] = is_mine ? (double)f[k] + (k % 4 == 0) : 0;
+    if (of_all)
+        sw_parallel_sums_in_order(map[0], 9);
     return sw_sc_directions_for(sw_sc_shape_of((const double(*)[3])map, shape), s->rules.stress_tolerance);
 }
 
@@ -205,7 +212,7 @@ static void solve(const scheme *s, sw_sc_work *work, const sw_sc_conditions *con
     if (conditions != NULL)
         m->conditions = *conditions;
     for (int k = 0; k < p->n; k++)
-        directions[k] = shape_of(s, &p->phase[k], &m->of[k].shape);
+        directions[k] = shape_of(s, &p->phase[k], p->of_all, &m->of[k].shape);
     sw_sc_solve(work, p->phase, &s->rules, directions, m, threads);
     sw_sc_spin_of_point(l, condition, m, p->spin);
     sw_sc_advance(work, p->phase, &s->rules, m, dt, p->spin, p->goes_on ? p->to : NULL, p->mean, threads);
@@ -265,7 +272,9 @@ static sw_status solve_on_cpu(int n, sw_response_part *part, const sw_sc_conditi
     polycrystal p;
     int64_t grains = 0;
     SW_TRY(set_parts(n, part, &p));
-    SW_TRY(make_room(s, &p));
+    p.of_all = sw_parallel_size() > 1;
+    SW_TRY(sw_parallel_agree(make_room(s, &p)));
+    sw_sc_work_of_all(s->work);
     for (int k = 0; k < n; k++)
         grains += part[k].from->n;
     /* threads by the quickest pass */
@@ -467,6 +476,7 @@ static sw_status launch_points(sw_response *response, const sw_points_launch *l)
 
 const sw_homogenization sw_homogenization_self_consistent = {.name = "self_consistent",
                                                              .check = check,
+                                                             .shares = 1,
                                                              .open = open_scheme,
                                                              .close = close_scheme,
                                                              .n_fields = 2,

@@ -92,47 +92,71 @@ static sw_status read_voce(sw_vpsc_records *records, sw_vpsc_crystal *crystal)
 typedef struct {
     const char *name;
     int count; /* of a record; 0: of each mode of slip; -1: a line that says nothing; -2: isectw, itwinlaw, thres1, thres2 */
+    const char *
+        sign; /* of each number, the last of those that follow, too: + above 0, 0 not below, any other: either */
 } law_record;
 
-static const law_record mts[] = {{"", -1},
-                                 {"KOVB3, MU0, D0, T0", 4},
-                                 {"TAUa, TAUi, TAUeini, TH0, KAP", 5},
-                                 {"G0i, ED0i, QQi, PPi", 4},
-                                 {"G0e, ED0e, QQe, PPe", 4},
-                                 {"G0esat, EDesat0, TAUesat0", 3},
-                                 {"PSI, RHO", 2},
-                                 {"Cp1, Cp2, Cp3", 3},
-                                 {NULL, 0}};
-static const law_record density[] = {
-    {"SHEAR_MOD, GRAIN SIZE", 2}, {"CHIfor, CHIsub", 2}, {"RHO_DEB, TEMPref, EDOTref", 3}, {NULL, 0}};
+static const law_record mts[] = {{"", -1, NULL},
+                                 {"KOVB3, MU0, D0, T0", 4, "++.+"},
+                                 {"TAUa, TAUi, TAUeini, TH0, KAP", 5, "....+"},
+                                 {"G0i, ED0i, QQi, PPi", 4, "+"},
+                                 {"G0e, ED0e, QQe, PPe", 4, "+"},
+                                 {"G0esat, EDesat0, TAUesat0", 3, "+"},
+                                 {"PSI, RHO", 2, ".+"},
+                                 {"Cp1, Cp2, Cp3", 3, "."},
+                                 {NULL, 0, NULL}};
+static const law_record density[] = {{"SHEAR_MOD, GRAIN SIZE", 2, ".+"},
+                                     {"CHIfor, CHIsub", 2, "0"},
+                                     {"RHO_DEB, TEMPref, EDOTref", 3, "00."},
+                                     {NULL, 0, NULL}};
 static const law_record density_slip[] = {
-    {"", -1},     {"BURG, ACTENER", 2},    {"KGENER, DRAG", 2},     {"EDOT_0", 1},
-    {"RHO_S", 1}, {"tau0, tau1, tau2", 3}, {"deb0, deb1, deb2", 3}, {"HPFAC", 1},
-    {NULL, 0}};
-static const law_record density_twin[] = {{"", -1},
-                                          {"BURG", 1},
-                                          {"T0crit, T1crit, T2crit", 3},
-                                          {"T0prop, T1prop, T2prop", 3},
-                                          {"coupling with each mode of slip", 0},
-                                          {"", -2},
-                                          {NULL, 0}};
-static const law_record reversal[] = {
-    {"fBS, back stress of each mode of slip", 0}, {"qBS, mREV", 2}, {"D, the grain size", 1}, {NULL, 0}};
-static const law_record reversal_slip[] = {{"", -1},
-                                           {"mu", 1},
-                                           {"b", 1},
-                                           {"tau0", 1},
-                                           {"K", 1},
-                                           {"f_self", 1},
-                                           {"f_lat", 1},
-                                           {"rho_min", 1},
-                                           {"rho_max", 1},
-                                           {"hself", 1},
-                                           {"hlat of each mode of slip", 0},
-                                           {NULL, 0}};
-static const law_record reversal_twin[] = {
-    {"", -1}, {"mu", 1}, {"b", 1}, {"tau0", 1}, {"K", 1}, {"", -2}, {"cts of each mode of slip", 0},
-    {NULL, 0}};
+    {"", -1, NULL},    {"BURG, ACTENER", 2, "+"},      {"KGENER, DRAG", 2, "0+"},      {"EDOT_0", 1, "+"},
+    {"RHO_S", 1, "0"}, {"tau0, tau1, tau2", 3, "..0"}, {"deb0, deb1, deb2", 3, "..+"}, {"HPFAC", 1, "."},
+    {NULL, 0, NULL}};
+static const law_record density_twin[] = {{"", -1, NULL},
+                                          {"BURG", 1, "+"},
+                                          {"T0crit, T1crit, T2crit", 3, "..0"},
+                                          {"T0prop, T1prop, T2prop", 3, "..0"},
+                                          {"coupling with each mode of slip", 0, "."},
+                                          {"", -2, NULL},
+                                          {NULL, 0, NULL}};
+static const law_record reversal[] = {{"fBS, back stress of each mode of slip", 0, "."},
+                                      {"qBS, mREV", 2, "0"},
+                                      {"D, the grain size", 1, "+"},
+                                      {NULL, 0, NULL}};
+static const law_record reversal_slip[] = {{"", -1, NULL},
+                                           {"mu", 1, "+"},
+                                           {"b", 1, "+"},
+                                           {"tau0", 1, "+"},
+                                           {"K", 1, "+"},
+                                           {"f_self", 1, "0"},
+                                           {"f_lat", 1, "0"},
+                                           {"rho_min", 1, "0"},
+                                           {"rho_max", 1, "+"},
+                                           {"hself", 1, "0"},
+                                           {"hlat of each mode of slip", 0, "0"},
+                                           {NULL, 0, NULL}};
+static const law_record reversal_twin[] = {{"", -1, NULL},
+                                           {"mu", 1, "."},
+                                           {"b", 1, "."},
+                                           {"tau0", 1, "+"},
+                                           {"K", 1, "."},
+                                           {"", -2, NULL},
+                                           {"cts of each mode of slip", 0, "."},
+                                           {NULL, 0, NULL}};
+
+static sw_status check_signs(const sw_vpsc_records *records, const law_record *of, int count,
+                             const double *number)
+{
+    const int last = (int)strlen(of->sign) - 1;
+    for (int i = 0; i < count; i++) {
+        const char sign = of->sign[i < last ? i : last];
+        if (sign == '+' ? !(number[i] > 0) : sign == '0' && !(number[i] >= 0))
+            return sw_vpsc_bad(records, "%s: number %d is %g: need one %s", of->name, i + 1, number[i],
+                               sign == '+' ? "above 0" : "of 0 or more");
+    }
+    return SW_OK;
+}
 
 /* The number of them that a law asks for is below that of places in both. */
 static sw_status read_records(sw_vpsc_records *records, const law_record *table, int n_slip_modes,
@@ -146,6 +170,7 @@ static sw_status read_records(sw_vpsc_records *records, const law_record *table,
             SW_TRY(read_twins(records, mode));
         else {
             SW_TRY(sw_vpsc_reals(records, table->name, count, to));
+            SW_TRY(check_signs(records, table, count, to));
             to += count;
         }
     }

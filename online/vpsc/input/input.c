@@ -121,8 +121,8 @@ static sw_status read_precision(sw_vpsc_records *r, sw_vpsc_input *input)
     SW_TRY(sw_vpsc_skip(r, 1));
     SW_TRY(sw_vpsc_read(r, 4, tolerances));
     for (int i = 0; i < 3; i++)
-        if (!(*tolerances[i].real > 0))
-            return sw_vpsc_bad(r, "%s = %g: need a tolerance above 0", tolerances[i].name,
+        if (!(*tolerances[i].real > 0 && *tolerances[i].real <= 1))
+            return sw_vpsc_bad(r, "%s = %g: need a tolerance above 0, of at most 1", tolerances[i].name,
                                *tolerances[i].real);
     const sw_vpsc_item iterations[] = {SW_VPSC_WHOLES("itmaxext", 1, &input->outer),
                                        SW_VPSC_WHOLES("itmaxint", 1, &input->inner),

@@ -9,6 +9,8 @@
 
 /* ---- Loads ---- */
 
+#define TEMPERATURE_MOST 1e5 /* which outputs have room for */
+
 static sw_status read_load_head(sw_vpsc_records *r, sw_vpsc_load *load)
 {
     const sw_vpsc_item item[] = {SW_VPSC_WHOLES("nsteps", 1, &load->steps),
@@ -16,10 +18,14 @@ static sw_status read_load_head(sw_vpsc_records *r, sw_vpsc_load *load)
                                  SW_VPSC_REALS("eqincr, the increment", 1, &load->increment),
                                  SW_VPSC_REALS("the temperatures at start and end", 2, load->temperature)};
     SW_TRY(sw_vpsc_read(r, 4, item));
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
+        if (!(fabs(load->temperature[i]) <= TEMPERATURE_MOST))
+            return sw_vpsc_bad(r, "temperature %g: need at most %g K", load->temperature[i],
+                               TEMPERATURE_MOST);
         if (load->temperature[i] < 0)
             sw_warn("%s:%d: temperature %g: K are meant, and none is below 0", r->path, r->line,
                     load->temperature[i]);
+    }
     if (load->steps < 1)
         return sw_vpsc_bad(r, "nsteps = %d: need 1 step or more", load->steps);
     if (load->control < 0 || load->control == 7 || load->control > SW_VPSC_BY_TEMPERATURE)
@@ -29,6 +35,8 @@ static sw_status read_load_head(sw_vpsc_records *r, sw_vpsc_load *load)
     if (!(load->increment > 0) && load->control != SW_VPSC_BY_TEMPERATURE)
         return sw_vpsc_bad(r, "eqincr = %g: need an increment above 0; the rate has its sign",
                            load->increment);
+    if (load->control == SW_VPSC_BY_TEMPERATURE && !(fabs(load->increment) <= TEMPERATURE_MOST))
+        return sw_vpsc_bad(r, "eqincr = %g: need at most %g K", load->increment, TEMPERATURE_MOST);
     return SW_OK;
 }
 

@@ -138,7 +138,10 @@ static void count_repeats(list *l)
     memmove(l->word, star + 1, strlen(star + 1) + 1);
 }
 
-/* "1.5D3" as "1.5e3", and 0 unless the whole word is a number. */
+/* Squares, and products of three, are numbers yet. */
+#define REAL_MOST 1e100
+
+/* "1.5D3" as "1.5e3", and 0 unless the whole word is a number; "-0" is 0. */
 static int parse(const char *word, int whole, double *value)
 {
     char text[64], *end;
@@ -148,8 +151,8 @@ static int parse(const char *word, int whole, double *value)
     for (char *c = text; *c != 0; c++)
         if (*c == 'd' || *c == 'D')
             *c = 'e';
-    *value = strtod(text, &end);
-    return end != text && *end == 0 && isfinite(*value) && (!whole || fabs(*value) <= 1e9);
+    *value = strtod(text, &end) + 0.0;
+    return end != text && *end == 0 && fabs(*value) <= (whole ? 1e9 : REAL_MOST);
 }
 
 static sw_status next_number(list *l, const char *name, int whole, double *value)
@@ -159,11 +162,12 @@ static sw_status next_number(list *l, const char *name, int whole, double *value
         count_repeats(l);
     }
     if (!parse(l->word, whole, value)) {
+        const char *kind = whole ? "a whole number of at most 1e9" : "a number of at most 1e100";
         if (l->records->line == l->first_line)
-            return sw_vpsc_bad(l->records, "\"%s\": need %s, a%s number, the %d. of this line", l->word, name,
-                               whole ? " whole" : "", l->done + 1);
-        return sw_vpsc_bad(l->records, "\"%s\": need %s, a%s number, the %d. of the list that line %d begins",
-                           l->word, name, whole ? " whole" : "", l->done + 1, l->first_line);
+            return sw_vpsc_bad(l->records, "\"%s\": need %s, %s, the %d. of this line", l->word, name, kind,
+                               l->done + 1);
+        return sw_vpsc_bad(l->records, "\"%s\": need %s, %s, the %d. of the list that line %d begins",
+                           l->word, name, kind, l->done + 1, l->first_line);
     }
     l->again--;
     l->done++;

@@ -32,7 +32,7 @@ static void all_rows_arrive_once(void **state)
     static const int64_t chunk[] = {1, 3, 5, N, 1000}, chunks[] = {10, 4, 2, 1, 1};
     for (int i = 0; i < 5; i++) {
         rows r = {.chunks = 0};
-        CHECK_OK(sw_gather(&(sw_gathering){N, chunk[i], sizeof(int64_t), &r, fill, take}));
+        CHECK_OK(sw_gather(&(sw_gathering){N, 1, chunk[i], sizeof(int64_t), &r, fill, take}));
         for (int k = 0; k < N; k++)
             assert_int_equal(r.taken[k], 100 + k);
         assert_int_equal(r.chunks, chunks[i]);
@@ -43,9 +43,9 @@ static void failures_come_back(void **state)
 {
     (void)state;
     rows r = {.fail_fill = 1}, s = {.fail_take = 1};
-    assert_int_equal(sw_gather(&(sw_gathering){N, 3, sizeof(int64_t), &r, fill, take}), SW_ERR_RANGE);
+    assert_int_equal(sw_gather(&(sw_gathering){N, 1, 3, sizeof(int64_t), &r, fill, take}), SW_ERR_RANGE);
     assert_int_equal(r.chunks, 0);
-    assert_int_equal(sw_gather(&(sw_gathering){N, 3, sizeof(int64_t), &s, fill, take}), SW_ERR_IO);
+    assert_int_equal(sw_gather(&(sw_gathering){N, 1, 3, sizeof(int64_t), &s, fill, take}), SW_ERR_IO);
     assert_int_equal(s.chunks, 1);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/system/memory.h"
+#include "common/system/parallel.h"
 #include "grain.h"
 #include "online/response/step/solver.h"
 
@@ -21,6 +22,7 @@ typedef struct {
 struct sw_sc_work {
     int phases, stride; /* sums of a block */
     int own_shapes;
+    int of_all; /* processes */
     phase_work of[SW_SC_PHASES];
     double *row, *partial;
 };
@@ -49,7 +51,7 @@ sw_status sw_sc_work_make(int phases, const sw_sc_phase *phase, const sw_sc_rule
             (size_t)of->rows.stride * (size_t)(rows + (phase[f].slip->own ? phase[f].slip->law.groups : 1));
         blocks += (size_t)of->blocks;
     }
-    w->row = aligned_alloc(64, numbers * sizeof *w->row);
+    w->row = aligned_alloc(64, (numbers > 0 ? numbers : BLOCK) * sizeof *w->row);
     w->partial = malloc((blocks > 0 ? blocks : 1) * (size_t)w->stride * sizeof *w->partial);
     if (w->row == NULL || w->partial == NULL) {
         sw_sc_work_free(w);
@@ -73,6 +75,8 @@ void sw_sc_work_free(sw_sc_work *work)
     free(work->partial);
     free(work);
 }
+
+void sw_sc_work_of_all(sw_sc_work *work) { work->of_all = 1; }
 
 /* ---- Crystals, in and out ---- */
 
@@ -250,6 +254,8 @@ static void pass_over_grains(sw_sc_work *work, const sw_sc_phase *phase, const s
             for (int k = 0; k < stride; k++)
                 sums[f * stride + k] += partial[b * stride + k];
     }
+    if (work->of_all && medium->pass != SW_SC_INCLUSION)
+        sw_parallel_sums_in_order(sums, (int64_t)work->phases * work->stride);
 }
 
 static void fill_all(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_medium *medium, int threads)
@@ -266,18 +272,35 @@ static void fill_all(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_med
     }
 }
 
+/* Of several phases: the exponent of the polycrystal itself, d ln |D| by d ln |S| of its tangent, where grains have been solved. Newton's steps
+ * of its means are bounded by an exponent (scheme.h), and this may be a thirtieth of the larger of the phases' own, where one bears the stress and the other the
+ * strain. most: of the phases. */
+static double exponent_of(const sw_sc_medium *m, double most)
+{
+    double tangent = 0, secant = 0;
+    if (m->phases == 1 || m->outer == 0)
+        return most;
+    for (int i = 0; i < 5; i++) {
+        secant += m->mean_s[i] * m->mean_d[i];
+        for (int j = 0; j < 5; j++)
+            tangent += m->mean_s[i] * m->tangent[i][j] * m->mean_s[j];
+    }
+    return tangent < most * secant ? fmax(tangent / secant, 1) : most;
+}
+
 void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *rules,
                  const sw_sc_directions *directions, sw_sc_medium *medium, int threads)
 {
     double sums[SW_SC_PHASES * SW_SC_SUMS_OF_SHAPES];
-    medium->exponent = 0;
+    double exponent = 0;
     medium->by_rate = 0;
     for (int f = 0; f < work->phases; f++) {
-        medium->exponent = fmax(medium->exponent, phase[f].slip->exponent);
+        exponent = fmax(exponent, phase[f].slip->exponent);
         medium->by_rate |= sw_sc_goes_by_rate(phase[f].slip);
     }
     sw_sc_begin(medium);
     while (medium->pass != SW_SC_DONE) {
+        medium->exponent = rules->compatible ? exponent : exponent_of(medium, exponent);
         if (medium->pass == SW_SC_FILL)
             fill_all(work, phase, medium, threads);
         else if (medium->pass == SW_SC_INCLUSION && !rules->own_shapes)
@@ -380,4 +403,7 @@ void sw_sc_advance(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc
             average[f].weight += sums[b][3];
         }
     }
+    enum { NUMBERS = sizeof *average / sizeof(double) };
+    if (work->of_all)
+        sw_parallel_sums_in_order(&average->slip_rate, (int64_t)work->phases * NUMBERS);
 }

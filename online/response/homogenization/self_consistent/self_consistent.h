@@ -63,6 +63,10 @@ typedef struct sw_sc_work sw_sc_work;
 sw_status sw_sc_work_make(int phases, const sw_sc_phase *phase, const sw_sc_rules *rules, sw_sc_work **work);
 void sw_sc_work_free(sw_sc_work *work);
 
+/* From now on its grains are this process's of a polycrystal that all processes solve and advance together: sums and averages are of all
+ * of them. */
+void sw_sc_work_of_all(sw_sc_work *work);
+
 /* The medium's rate and stress under its conditions, and each grain's, which stay in `work`: medium->conditions, ->d (a first
  * guess where rates are not given), phases, their shapes and ->warm are set. directions [phases]. threads: of OpenMP. What
  * converged how is in the medium. Crystals are read alone. */

@@ -2,7 +2,9 @@
  * stresses of phases add up, and what is refused. */
 #include "tests/families.h"
 
+#include <limits.h>
 #include <omp.h>
+#include <stdlib.h>
 
 #include "common/crystal/limits.h"
 #include "common/math/random.h"
@@ -13,15 +15,20 @@ enum { N = 30, PARTS = 5 };
 
 static const double rolling[3][3] = {{1e-3, 2e-4, 0}, {0, 0, 0}, {0, 0, -1e-3}};
 
-static sw_response *open_as(const sw_material *m, sw_self_consistent scheme)
+static sw_response *open_by(const sw_material *m, const char *homogenization, sw_self_consistent scheme)
 {
     const sw_response_options options = {.solver = "rigid_plastic",
                                          .material = m,
-                                         .homogenization = "self_consistent",
+                                         .homogenization = homogenization,
                                          .self_consistent = scheme};
     sw_response *response;
     CHECK_OK(sw_response_open(&options, &response));
     return response;
+}
+
+static sw_response *open_as(const sw_material *m, sw_self_consistent scheme)
+{
+    return open_by(m, "self_consistent", scheme);
 }
 
 static void random_crystals(const sw_material *m, int first, int n, sw_crystal *crystal)
@@ -172,6 +179,62 @@ static void isotropic_spheres_have_a_closed_form(void **state)
     }
 }
 
+/* ---- Phases of very different strength ---- */
+
+static const char *path_of_material(const char *name)
+{
+    static char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/materials/%s", getenv("SW_DATA") != NULL ? getenv("SW_DATA") : "data",
+             name);
+    return path;
+}
+
+/* Work of copper and ten times as hard zirconium at 76 K in simple shear, after five steps. */
+static double work_of_mixture(const char *homogenization, sw_self_consistent scheme)
+{
+    static const double shear[3][3] = {{0, 1e-3, 0}, {0, 0, 0}, {0, 0, 0}};
+    static sw_crystal crystal[2][N];
+    static sw_material m[2];
+    sw_response_part part[2];
+    sw_crystals c[2];
+    double work = 0;
+    for (int k = 0; k < 2; k++) {
+        CHECK_OK(
+            sw_material_read(path_of_material(k == 0 ? "copper-ofhc.yaml" : "zirconium-76K.yaml"), &m[k]));
+        random_crystals(&m[k], 40 * k, N, crystal[k]);
+        part[k] = (sw_response_part){.response = open_by(&m[k], homogenization, scheme),
+                                     .fraction = k == 0 ? 0.41 : 0.59,
+                                     .from = &c[k],
+                                     .to = &c[k]};
+        c[k] = crystals_of(part[k].response, N, crystal[k], NULL);
+    }
+    for (int step = 0; step < 5; step++)
+        CHECK_OK(sw_response_advance_parts(2, part, SW_STEP_STRAIN_MOST, shear, 28));
+    for (int k = 0; k < 2; k++) {
+        work += part[k].fraction * part[k].average.cauchy_stress[0][1];
+        sw_crystals_release(&c[k]);
+        sw_response_close(part[k].response);
+    }
+    return work;
+}
+
+/* Copper strains five times as fast as zirconium. Schemes are in order, each with an answer at every step. */
+static void soft_and_hard_phases_have_an_answer(void **state)
+{
+    (void)state;
+    const double taylor = work_of_mixture("taylor", (sw_self_consistent){0}),
+                 secant =
+                     work_of_mixture("self_consistent", (sw_self_consistent){"secant", 0, "phase", 1e-8}),
+                 affine =
+                     work_of_mixture("self_consistent", (sw_self_consistent){"affine", 0, "phase", 1e-4}),
+                 neff = work_of_mixture("self_consistent", (sw_self_consistent){"neff", 10, "phase", 1e-8});
+    CHECK_CLOSE(work_of_mixture("self_consistent", (sw_self_consistent){"affine", 0, "phase", 1e-8}), affine,
+                3e-4 * affine);
+    CHECK_CLOSE(work_of_mixture("self_consistent", (sw_self_consistent){"affine", 0, "grain", 1e-8}), affine,
+                0.02 * affine);
+    assert_true(neff < 0.7 * affine && affine < 0.8 * secant && secant < taylor);
+}
+
 /* ---- Refusals ---- */
 
 static void what_does_not_go_together_is_named(void **state)
@@ -196,6 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(phases_of_one_material_are_one),
         cmocka_unit_test(isotropic_spheres_have_a_closed_form),
+        cmocka_unit_test(soft_and_hard_phases_have_an_answer),
         cmocka_unit_test(what_does_not_go_together_is_named),
     };
     omp_set_num_threads(1); /* of so few crystals */

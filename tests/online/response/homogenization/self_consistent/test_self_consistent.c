@@ -305,6 +305,27 @@ static void copper_converges_at_every_step(void **state)
               &p);
 }
 
+/* As many as there may be, by factors of M~ to where rates are a millionth of what grains solve. States are floats. */
+static void as_many_digits_come_as_are_asked_for(void **state)
+{
+    (void)state;
+    static polycrystal p, q;
+    static const struct {
+        const char *linearization;
+        double neff, sensitivity;
+    } cases[] = {{"secant", 0, 0.012}, {"affine", 0, 0.05},  {"tangent", 0, 0.012}, {"tangent", 0, 0.05},
+                 {"neff", 10, 0.05},   {"neff", 1e-6, 0.05}, {"neff", 1e6, 0.05}};
+    sw_material m = copper();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sw_self_consistent scheme = {cases[i].linearization, cases[i].neff, "phase", 1e-11};
+        m.slip.rate_sensitivity = cases[i].sensitivity;
+        run_steps(&m, "self_consistent", scheme, 100, plane_strain, 4, 0.02, &p);
+        scheme.tolerance = 1e-8;
+        run_steps(&m, "self_consistent", scheme, 100, plane_strain, 4, 0.02, &q);
+        check_stress(&p, &q, 1e-7);
+    }
+}
+
 /* The twelve systems of copper in one family, with the one hardening law: the same as without families. */
 static void one_family_is_none(void **state)
 {
@@ -392,6 +413,7 @@ int main(void)
                                        cmocka_unit_test(tangents_are_of_the_medium),
                                        cmocka_unit_test(points_meet_conditions),
                                        cmocka_unit_test(copper_converges_at_every_step),
+                                       cmocka_unit_test(as_many_digits_come_as_are_asked_for),
                                        cmocka_unit_test(one_family_is_none),
                                        cmocka_unit_test(what_there_is_not_is_named),
                                        cmocka_unit_test(crystals_without_an_answer_say_so)};
