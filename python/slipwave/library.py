@@ -8,7 +8,7 @@ import os
 import threading
 import warnings
 import weakref
-from ctypes import POINTER, Structure, c_char_p, c_double, c_float, c_int, c_int64, c_size_t, c_void_p, byref
+from ctypes import POINTER, Structure, c_char_p, c_double, c_float, c_int, c_int64, c_longlong, c_size_t, c_void_p, byref
 from pathlib import Path
 
 import numpy as np
@@ -74,6 +74,15 @@ class TaylorRows(Structure):
         ("twin_fraction", c_void_p), ("turned_fraction", c_void_p)]
 
 
+class File(Structure):
+    _fields_ = [("name", c_char_p), ("bytes", c_void_p), ("size", c_size_t)]
+
+
+class CallInputs(Structure):
+    _fields_ = [("command", c_char_p), ("job", c_char_p), ("n_options", c_int), ("option", c_void_p), ("files", c_int),
+                ("file", c_void_p), ("interruptible", c_int)]
+
+
 class KwnAxis(Structure):
     _fields_ = [("kind", c_int), ("classes", c_int64), ("smallest", c_double), ("largest", c_double)]
 
@@ -101,6 +110,7 @@ KwnPoint = np.dtype([("time", "f8"), ("temperature", "f8"), ("total", "f8", 6), 
                      ("matrix_slope", "f8", 6), ("knot", "i4"), ("failed", "i4")], align=True)
 
 LISTENER = ctypes.CFUNCTYPE(None, c_void_p, c_int, c_char_p)
+WATCHER = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, c_char_p, c_longlong, c_longlong)
 STATUS = c_int
 
 # name: result, arguments. c_void_p: arrays and handles.
@@ -108,6 +118,14 @@ FUNCTIONS = {
     "sw_version": (c_char_p,),
     "sw_error_message": (c_char_p,),
     "sw_listen": (None, LISTENER, c_void_p),
+    "sw_watch": (None, WATCHER, c_void_p),
+    "sw_call_command": (STATUS, POINTER(CallInputs), POINTER(c_void_p)),
+    "sw_call_close": (None, c_void_p),
+    "sw_call_files": (c_int, c_void_p),
+    "sw_call_file": (File, c_void_p, c_int),
+    "sw_call_said": (c_char_p, c_void_p),
+    "sw_command_name": (c_char_p, c_int),
+    "sw_command_keys": (c_size_t, c_char_p, c_size_t, c_char_p),
     "sw_material_open": (STATUS, c_char_p, POINTER(c_void_p)),
     "sw_material_parse_text": (STATUS, c_char_p, c_char_p, POINTER(c_void_p)),
     "sw_material_write_text": (STATUS, c_void_p, c_size_t, c_char_p),
