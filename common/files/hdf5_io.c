@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "common/system/progress.h"
-#include "hdf5_image.h"
+#include "memory/hdf5_image.h"
 #include "seal.h"
 
 /* ---- The door ---- */
@@ -88,7 +88,7 @@ static sw_status renounce_seal(hid_t file)
 
 static hid_t create(const sw_output_file *name)
 {
-    return name->memory != NULL ? sw_h5_image_create(name->path, name->memory)
+    return name->memory != NULL ? SW_H5(sw_h5_image_create(name->path, name->memory))
                                 : H5Fcreate(name->temporary, H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
 }
 
@@ -129,7 +129,7 @@ static int is_partial(const char *path)
 static sw_status open_in_memory(const sw_memory_file *image, int writable, hid_t *file)
 {
     silence();
-    *file = sw_h5_image_open(image, writable);
+    *file = SW_H5(sw_h5_image_open(image, writable));
     return *file >= 0
                ? SW_OK
                : sw_error(SW_ERR_FORMAT, "%s: not an HDF5 file, or a truncated or damaged one", image->name);
@@ -251,7 +251,7 @@ static sw_status complete_in_memory(sw_h5_output *output, int sealed)
 {
     sw_memory_file *image = output->name.memory;
     H5Fflush(output->file, H5F_SCOPE_GLOBAL);
-    image->size = sw_h5_image_size(output->file);
+    image->size = SW_H5(sw_h5_image_size(output->file));
     if (!close_output(output) || image->bytes == NULL || image->size == 0)
         return sw_error(SW_ERR_MEMORY, "%s: not enough memory for it", output->name.path);
     char *bytes = realloc(image->bytes, image->size + SW_SEAL_SIZE);

@@ -4,7 +4,7 @@
 #ifndef SW_ONLINE_FEM_MESH_INP_H
 #define SW_ONLINE_FEM_MESH_INP_H
 
-#include "common/job/names.h"
+#include "common/files/names.h"
 #include "inp_lines.h"
 #include "readers.h"
 

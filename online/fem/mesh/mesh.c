@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/job/names.h"
+#include "common/files/names.h"
 
 const sw_fem_shape_traits sw_fem_shapes[] = {
     [SW_HEX8] = {"hex8",

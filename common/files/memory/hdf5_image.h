@@ -1,9 +1,11 @@
-/* HDF5 files whose bytes are memory, never a disk's: HDF5's driver "core" without a store behind it. */
-#ifndef SW_COMMON_FILES_HDF5_IMAGE_H
-#define SW_COMMON_FILES_HDF5_IMAGE_H
+/* HDF5 files whose bytes are memory, never a disk's: HDF5's driver "core" without a store behind it. To be called within
+ * SW_H5 (hdf5_door.h), as functions of HDF5 are. */
+#ifndef SW_COMMON_FILES_MEMORY_HDF5_IMAGE_H
+#define SW_COMMON_FILES_MEMORY_HDF5_IMAGE_H
 
-#include "common/files/memory/memory_files.h"
-#include "hdf5_door.h"
+#include <hdf5.h>
+
+#include "memory_files.h"
 
 /* A new file. When it is closed its bytes, of malloc(), are image->bytes, those that HDF5 wrote into, and not a copy. image
  * must live as long. Negative on failure. */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/files/seal.h"
+#include "seal.h"
 
 typedef struct sw_name {
     const char *name; /* NULL: a free slot */

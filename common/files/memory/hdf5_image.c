@@ -48,7 +48,7 @@ enum { GROWTH = 1 << 18 }; /* bytes at a time */
 static hid_t in_memory(void)
 {
     const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
-    SW_H5(H5Pset_fapl_core(list, GROWTH, 0));
+    H5Pset_fapl_core(list, GROWTH, 0);
     return list;
 }
 
@@ -57,7 +57,7 @@ hid_t sw_h5_image_create(const char *name, sw_memory_file *image)
     H5FD_file_image_callbacks_t calls = {take, copy, resize, leave, same, nothing, image};
     const hid_t list = in_memory();
     hid_t file = H5I_INVALID_HID;
-    if (SW_H5(H5Pset_file_image_callbacks(list, &calls)) >= 0)
+    if (H5Pset_file_image_callbacks(list, &calls) >= 0)
         file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, list);
     H5Pclose(list);
     return file;
@@ -65,7 +65,7 @@ hid_t sw_h5_image_create(const char *name, sw_memory_file *image)
 
 size_t sw_h5_image_size(hid_t file)
 {
-    const ssize_t size = SW_H5(H5Fget_file_image(file, NULL, 0));
+    const ssize_t size = H5Fget_file_image(file, NULL, 0);
     return size > 0 ? (size_t)size : 0;
 }
 
@@ -73,7 +73,7 @@ hid_t sw_h5_image_open(const sw_memory_file *image, int writable)
 {
     const hid_t list = in_memory();
     hid_t file = H5I_INVALID_HID;
-    if (SW_H5(H5Pset_file_image(list, image->bytes, image->size)) >= 0)
+    if (H5Pset_file_image(list, image->bytes, image->size) >= 0)
         file = H5Fopen(image->name, writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, list);
     H5Pclose(list);
     return file;

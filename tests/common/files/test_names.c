@@ -1,6 +1,6 @@
 #include "tests/test.h"
 
-#include "common/job/names.h"
+#include "common/files/names.h"
 
 static void names_are_found_by_kind(void **state)
 {

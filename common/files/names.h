@@ -1,6 +1,6 @@
 /* Where names stand in a list: a hash table, so that lists of many are read in the time of their length. */
-#ifndef SW_COMMON_JOB_NAMES_H
-#define SW_COMMON_JOB_NAMES_H
+#ifndef SW_COMMON_FILES_NAMES_H
+#define SW_COMMON_FILES_NAMES_H
 
 #include <stdint.h>
 
