@@ -138,6 +138,18 @@ static void put_keys(FILE *out, const sw_key *keys)
     putc(']', out);
 }
 
+static void put_files(FILE *out, const sw_key_table *files)
+{
+    fputs(", \"files\": [", out);
+    for (const sw_key_table *f = files; f != NULL && f->name != NULL; f++) {
+        fputs(f == files ? "{\"name\": " : ",\n{\"name\": ", out);
+        put_text(out, f->name);
+        put_keys(out, f->keys);
+        putc('}', out);
+    }
+    putc(']', out);
+}
+
 void sw_describe_command(FILE *out, const sw_command *command)
 {
     fputs("{\"name\": ", out);
@@ -148,5 +160,6 @@ void sw_describe_command(FILE *out, const sw_command *command)
     put_member(out, "kind", command->kind);
     put_count(out, "with_file", command->with_file);
     put_keys(out, command->keys);
+    put_files(out, command->files);
     putc('}', out);
 }

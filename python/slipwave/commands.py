@@ -4,6 +4,7 @@ tables, so there is a call for each command, and a keyword for each key, that it
 import functools
 import json
 import os
+import re
 import threading
 from ctypes import byref, c_char_p, c_void_p, cast, create_string_buffer
 from difflib import get_close_matches
@@ -34,7 +35,8 @@ def commands():
 @functools.lru_cache(maxsize=None)
 def table(command):
     """What a command is and the table of its keys, a dict: its `keys` are dicts of name, option, type, unit, bound (in words),
-    least, most, words, needed, standard, help, and of a mapping, or a list of them, keys."""
+    least, most, words, needed, standard, help, and of a mapping, or a list of them, keys. `files`: likewise, of further files that
+    it reads."""
     name = commands().get(command, command).encode()
     size = library().sw_command_keys(name, 0, None)
     if size == 0:
@@ -205,8 +207,13 @@ def _run(command, path, options, files, progress):
 
 def _blame(error, command, is_mapping):
     """The key of an option that a message names, by the table; and no line of a text that nobody wrote."""
+    every = dict(rows(table(command)["keys"]))
     if error.option is not None:
-        error.key = next((path for path, row in rows(table(command)["keys"]) if row.get("option") == error.option), None)
+        error.key = next((path for path, row in every.items() if row.get("option") == error.option), None)
+    elif error.key is not None and not str(error).endswith("?"):  # a word before "is" may be no key
+        known = {*every, *(path for file in table(command)["files"] for path, _ in rows(file["keys"]))}
+        if re.sub(r"\[\d+\]", "[]", error.key) not in {*known, *(path.replace("[]", "") for path in known)}:
+            error.key = error.value = None
     if is_mapping and error.file is not None and os.path.basename(error.file) == JOB:
         error.file = error.line = None
 

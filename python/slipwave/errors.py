@@ -3,15 +3,14 @@
 import re
 from pathlib import Path
 
-# "psc.yaml:3: strain_increment = 0: need 0 < strain_increment <= 0.1", "--terms = 0: need terms >= 1", "psc.yaml:1: unknown key
-# 'solvr': did you mean 'solver'?", "crystals.count is missing"; common/job/job.h
-PLACE = re.compile(r"""
+# "psc.yaml:3: strain_increment = 0: need 0 < strain_increment <= 0.1", "psc.yaml: crystals.count is missing: need ...", "--terms =
+# 0: need terms >= 1", "psc.yaml:1: unknown key 'solvr': did you mean 'solver'?"; common/job/job.h
+KEY = r"[A-Za-z_]\w*(?:\[\d+\]|\.\w+)*"
+PLACE = re.compile(rf"""
     (?:(?P<file>[^\n]+?):(?:(?P<line>\d+):)?[ ])??
-    (?:unknown[ ]key[ ]'(?P<unknown>[^']*)' | --(?P<option>[\w-]+) | (?P<key>[A-Za-z_]\w*(?:\[\d+\]|\.[A-Za-z_]\w*)*))
-    (?=[ ]=[ ]|:[ ]|[ ](?:is|has|beside)[ ])
-    (?:[ ]=[ ](?P<value>.*?))?
-    (?=:[ ]|[ ](?:is|has|beside)[ ]|$)
-    (?:.*?need[ ](?P<bound>.*)|.*)$""", re.VERBOSE | re.DOTALL)
+    (?:unknown[ ]key[ ]'(?P<unknown>[^']*)' | --(?P<option>[\w-]+) | (?P<key>{KEY})(?=[ ](?:=|is|has|beside)[ ]))
+    (?:[ ]=[ ](?P<value>.*?)(?=:[ ]|$))?
+    (?:.*?\bneed[ ](?P<bound>.*)|.*)$""", re.VERBOSE | re.DOTALL)
 TEXT_LONGEST = 64 << 20  # bytes, as of the programs' readers
 
 

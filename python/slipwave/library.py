@@ -5,6 +5,7 @@ import ctypes.util
 import functools
 import logging
 import os
+import sys
 import threading
 import warnings
 import weakref
@@ -243,11 +244,19 @@ def fail(status):
     raise (InputError if code in ("SW_ERR_INPUT", "SW_ERR_FORMAT") else Error)(message, code)
 
 
+def _level_of_caller():
+    """Of the first frame outside of the package, for the function that asks."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and Path(frame.f_code.co_filename).parent == HERE:
+        frame, level = frame.f_back, level + 1
+    return level
+
+
 def pass_on_notices():
     notices, _said.notices[:] = list(_said.notices), []
     for kind, text in notices:
         if kind == WARNING:
-            warnings.warn(text, Notice, stacklevel=4)
+            warnings.warn(text, Notice, stacklevel=_level_of_caller())
         else:
             logging.getLogger("slipwave").info("%s", text)
 

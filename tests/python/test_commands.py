@@ -1,0 +1,249 @@
+"""Commands in memory: the bits of the program, every key of every table, what errors carry, who stops a run, whose memory it is."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import warnings
+from pathlib import Path
+
+import package
+
+package.need("numpy", "h5py")
+
+import numpy as np  # noqa: E402
+import h5py  # noqa: E402
+
+import counted  # noqa: E402
+import slipwave  # noqa: E402
+from slipwave.commands import rows  # noqa: E402
+from slipwave.material import as_text  # noqa: E402
+
+MATERIAL, ALLOY = slipwave.data("materials/copper-ofhc.yaml"), slipwave.data("alloys/al-mg-si-6082.yaml")
+CUBE = {"mesh": {"body": "box", "cells": [2, 2, 2], "size": [1.0, 1.0, 1.0]},
+        "materials": [{"young": 200e9, "poisson": 0.3, "yield_stress": 450e6, "hardening": {"law": "linear", "modulus": 66e9}}],
+        "boundary": [{"nodes": f"{x}_min", x: 0} for x in "xyz"],
+        "loads": [{"surface": "z_max", "traction": [0, 0, 600e6]}], "steps": [{"factor": 1.0, "increments": 4}],
+        "output": {"file": "out.h5", "restart": [2]}}
+JOBS = {
+    "fem": CUBE,
+    "dem": {"material": {"law": "linear", "young": 4.3e9, "poisson": 0.5, "friction": 0.5, "density": 2600},
+            "packing": {"particles": 60, "radii": {"distribution": "uniform", "least": 5e-5, "largest": 1.25e-4}, "seed": 1,
+                        "pressure": 200e3},
+            "loading": [{"test": "isotropic", "pressure": 300e3, "inertia_number": 0.02}], "output": {"file": "out.h5"}},
+    "forming": {"material": str(MATERIAL), "solver": "elastoplastic", "crystals": {"count": 125, "seed": 1},
+                "r_values": {"angles": [0, 90], "strain": 0.005},
+                "yield_surface": {"strain": 0.005, "points": "points.txt", "sections": [{"x": 11, "y": 22, "points": 8}]},
+                "output": {"file": "out.h5"}},
+    "taylor": {"material": str(MATERIAL), "solver": "elastoplastic", "crystals": {"count": 50, "seed": 3},
+               "loading": [{"velocity_gradient": np.diag([1e-3, 0, -1e-3]), "duration": 20}],
+               "output": {"file": "out.h5", "orientations": ["all"]}},
+    "kwn": {"alloy": str(ALLOY), "initial_temperature": 803.15, "temperature": [{"quench_to": 458.15}, {"hold": 1e4}],
+            "output": {"file": "out.h5", "per_decade": 5, "first": 10.0}},
+    "kwn_map": {"alloy": str(ALLOY), "kind": "ageing", "initial_temperature": 803.15,
+                "temperature": {"from": 423.15, "to": 483.15, "count": 3}, "time": {"from": 10.0, "to": 1e5, "count": 11},
+                "output": {"file": "out.h5"}},
+    "sweep": {"kind": "increment", "output": {"file": "out.h5"}},
+    "point": {"material": str(MATERIAL), "solver": "elastoplastic", "crystals": {"count": 10, "seed": 1}},
+}
+CLOCKS = ("seconds", "_per_second", "_time", "run/blocks", "run/digests")  # of kwn: with the seconds of each block
+
+
+def contents(file):
+    """{path: array} of datasets and attributes, without what clocks say."""
+    found = {}
+
+    def add(name, item):
+        found.update({f"{name}@{key}": np.asarray(value) for key, value in item.attrs.items()})
+        if hasattr(item, "dtype"):
+            found[name] = item[()]
+
+    file.visititems(add)
+    add("", file)
+    return found
+
+
+def nested(command, path, value):
+    """A job of one key: "loading[].duration" -> {"loading": [{"duration": value}]}."""
+    name, _, rest = path.partition(".")
+    row = next(one for one in slipwave.table(command)["keys"] if one.get("name") == name.removesuffix("[]"))
+    return {**({"kind": "ageing"} if command == "kwn_map" else {}), row["name"]: _nested(row, name, rest, value)}
+
+
+def _nested(row, name, rest, value):
+    if not rest:
+        return value
+    inner, _, further = rest.partition(".")
+    below = next(one for one in row["keys"] if one.get("name") == inner.removesuffix("[]"))
+    made = {below["name"]: _nested(below, inner, further, value)}
+    return [made] * max(row.get("shortest", 1), 1) if name.endswith("[]") else made
+
+
+def is_scalar(row):
+    return row["type"] in ("word", "yes", "whole", "real") and "keys" not in row
+
+
+def wrong_values(row):
+    """Of another type, and beyond the bounds."""
+    kind = "whole" if row.get("whole") else row["type"]
+    if kind in ("text", "path", "output", "name"):
+        return [[1], {"a": 1}]
+    if kind in ("section", "tensor"):
+        return [3]
+    if kind == "list":
+        return [{"a": 1}]
+    if kind in ("word", "yes"):
+        return ["no such word"]
+    values = ["text"] + ([0.5] if kind == "whole" else [])
+    step = 1 if kind == "whole" else None
+    for end, away in (("least", -np.inf), ("most", np.inf)):
+        if end in row and abs(row[end]) < 2.0**53:
+            bound = row[end]
+            beyond = int(bound + np.sign(away)) if step else float(np.nextafter(bound, away))
+            is_open = row.get("open", 0) & (1 if end == "least" else 2)
+            values += [beyond] + ([bound] if is_open and not step else [])
+    return values
+
+
+def right_values(row):
+    """Its bounds, its words."""
+    kind = row["type"]
+    kind = "whole" if row.get("whole") else kind
+    if kind in ("whole", "real"):
+        ends = [row[end] for end, is_open in (("least", 1), ("most", 2))
+                if end in row and not row.get("open", 0) & is_open and abs(row[end]) < 2.0**53]
+        return [int(end) if kind == "whole" else end for end in ends]
+    if kind == "word":
+        return row["words"]
+    return {"yes": [True, False], "text": ["a"], "path": ["a"], "output": ["a"], "name": ["a"],
+            "tensor": [np.eye(3)]}.get(kind, [])
+
+
+class Commands(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+
+    def refused(self, command, job=None, **named):
+        with self.assertRaises(slipwave.Error) as caught, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            slipwave.run(command, job, **named)
+        return caught.exception
+
+    # ---- The program's numbers ----
+
+    def same_as_the_program(self, command, job):
+        job = {"threads": 2, **job}
+        run = slipwave.run(command, job)
+        self.assertEqual(os.listdir(), [])
+        Path("job").write_text(as_text(job, "job"), encoding="utf-8")
+        package.run("slipwave", *slipwave.table(command)["name"].split(), "job", folder=self.folder)
+        os.remove("job")
+        self.assertEqual(run.files, sorted(os.listdir()))
+        for name in run.files:
+            if not name.endswith((".h5", ".vtkhdf")):
+                self.assertEqual(bytes(run.bytes(name)), Path(name).read_bytes())
+                continue
+            with h5py.File(name) as ours, run.file(name) as theirs:
+                ours, theirs = contents(ours), contents(theirs)
+            self.assertEqual(set(ours), set(theirs))
+            differ = [key for key, value in ours.items() if value.tobytes() != theirs[key].tobytes()]
+            self.assertEqual([key for key in differ if not any(clock in key for clock in CLOCKS)], [], name)
+        return run
+
+    def test_bits_of_fem(self):
+        run = self.same_as_the_program("fem", CUBE)
+        self.assertEqual(run.files, ["out-0002.restart.h5", "out-0004.vtkhdf", "out.h5"])
+        # Kiran 2023, section 3.2.1.1: uniaxial stress, 600e6 / 200e9 + (600e6 - 450e6) / 66e9 along it
+        np.testing.assert_allclose(run.history.load_displacement[-1, 0, 2], 5.2727272727e-3, rtol=1e-6)
+
+    def test_bits_of_dem(self):
+        self.same_as_the_program("dem", JOBS["dem"])
+
+    def test_bits_of_forming(self):
+        self.assertIn("points.txt", self.same_as_the_program("forming", JOBS["forming"]).files)
+
+    def test_bits_of_taylor(self):
+        run = self.same_as_the_program("taylor", JOBS["taylor"])
+        stepped = slipwave.Taylor(JOBS["taylor"]).run()
+        np.testing.assert_array_equal(run.history.cauchy_stress, stepped.history.cauchy_stress)
+
+    def test_bits_of_kwn(self):
+        self.same_as_the_program("kwn", JOBS["kwn"])
+
+    def test_bits_of_maps(self):
+        self.same_as_the_program("kwn_map", JOBS["kwn_map"])
+
+    # ---- Every key of every table ----
+
+    def test_every_key_can_be_set_and_says_its_bound(self):
+        count = 0
+        for command in slipwave.commands():
+            if not slipwave.table(command).get("with_file"):
+                continue
+            for path, row in rows(slipwave.table(command)["keys"]):
+                if path.startswith("--") or row["type"] == "note":
+                    continue
+                with self.subTest(command=command, key=path):
+                    place = path.replace("[]", "[0]")
+                    for value in wrong_values(row):
+                        error = self.refused(command, nested(command, path, value))
+                        self.assertEqual((error.code, error.key), ("SW_ERR_INPUT", place), error)
+                        if is_scalar(row) and error.value is not None and value not in ("text", 0.5):
+                            self.assertTrue(row["bound"].startswith(error.bound), (error, row["bound"]))
+                    for value in right_values(row):
+                        error = self.refused(command, nested(command, path, value))  # the rest of the job is missing
+                        self.assertFalse(error.key == place and error.bound == row.get("bound") and error.value is not None, error)
+                        self.assertNotIn("unknown key", str(error))
+                    count += 1
+        self.assertGreater(count, 400)
+
+    def test_every_option_is_a_keyword(self):
+        count = 0
+        for command in slipwave.commands():
+            Path("job.yaml").write_text("{}")
+            for path, row in rows(slipwave.table(command)["keys"]):
+                if "option" not in row or (row["type"] == "yes" and "name" not in row) or {"path", "output", "text"} & {row["type"], row.get("entry")}:
+                    continue
+                with self.subTest(command=command, option=row["option"]):
+                    wrong = "perhaps" if row["type"] in ("yes", "word") or row.get("entry") else wrong_values(row)[0]
+                    error = self.refused(command, "job.yaml", **{row["option"].replace("-", "_"): wrong})
+                    self.assertEqual((error.option, error.key), (row["option"], path), error)
+                    count += 1
+        self.assertGreater(count, 60)
+
+    def test_unknown_keys_are_refused_with_the_nearest(self):
+        error = self.refused("fem", {**CUBE, "solver": {"tolerence": 1e-6}})
+        self.assertEqual(error.key, "solver.tolerence")
+        self.assertIn("did you mean 'solver.tolerance'?", str(error))
+        with self.assertRaisesRegex(slipwave.ArgumentError, "thread: unknown keyword: did you mean 'threads'"):
+            slipwave.fem(CUBE, thread=2)
+        with self.assertRaisesRegex(slipwave.ArgumentError, "command = 'fme': did you mean 'fem'"):
+            slipwave.run("fme", CUBE)
+        with self.assertRaisesRegex(AttributeError, "has no attribute 'fme'"):
+            slipwave.fme
+
+    def test_errors_of_files_carry_file_and_line(self):
+        Path("soft.yaml").write_text(MATERIAL.read_text().replace("rate_sensitivity: ", "rate_sensitivity: -"))
+        error = self.refused("point", {**JOBS["point"], "material": "soft.yaml"})
+        self.assertEqual((error.file, error.key), ("soft.yaml", "slip.rate_sensitivity"), error)
+        line = Path("soft.yaml").read_text().splitlines()[error.line - 1]
+        self.assertIn("rate_sensitivity: -", line)
+        self.assertIn("1e-4 <= rate_sensitivity <= 1", error.bound)
+        Path("job.yaml").write_text("mesh: {body: box}\nb_bar: perhaps\n")
+        error = self.refused("fem", "job.yaml")
+        self.assertEqual((error.file, error.line, error.key, error.value, error.bound),
+                         ("job.yaml", 2, "b_bar", "perhaps", "yes or no"))
+        error = self.refused("fem", "absent.yaml")
+        self.assertEqual((error.code, error.key), ("SW_ERR_IO", None))
+
+
+if __name__ == "__main__":
+    counted.main()
