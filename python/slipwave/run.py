@@ -67,7 +67,13 @@ class Group(Mapping):
         return len(self._group)
 
     def __repr__(self):
-        return f"<{self._name}: {', '.join(map(_spell, self._group.values()))}>"
+        return f"<{self._name}: {_spell_all(self._group.values(), len(self._group))}>"
+
+
+def _spell_all(items, most=6):
+    """The first of them, and how many there are."""
+    items = list(items)
+    return ", ".join(map(_spell, items[:most])) + (f", ... ({len(items)})" if len(items) > most else "")
 
 
 def _spell(item):
@@ -177,7 +183,7 @@ class Run(Mapping):
                 continue
             try:
                 with self.file(name) as file:
-                    yield name, "; ".join(f"{key}: {', '.join(map(_spell, group.values()))}" if hasattr(group, "values")
+                    yield name, "; ".join(f"{key}: {_spell_all(group.values())}" if hasattr(group, "values") and len(group) > 0
                                           else _spell(group) for key, group in file.items())
             except ImportError:
                 yield name, f"{len(self._view[name])} bytes"

@@ -1,7 +1,8 @@
 """Commands in memory: the bits of the program, every key of every table, what errors carry, who stops a run, whose memory it is."""
 
-import json
+import gc
 import os
+import pickle
 import shutil
 import signal
 import subprocess
@@ -48,7 +49,6 @@ JOBS = {
     "kwn_map": {"alloy": str(ALLOY), "kind": "ageing", "initial_temperature": 803.15,
                 "temperature": {"from": 423.15, "to": 483.15, "count": 3}, "time": {"from": 10.0, "to": 1e5, "count": 11},
                 "output": {"file": "out.h5"}},
-    "sweep": {"kind": "increment", "output": {"file": "out.h5"}},
     "point": {"material": str(MATERIAL), "solver": "elastoplastic", "crystals": {"count": 10, "seed": 1}},
 }
 CLOCKS = ("seconds", "_per_second", "_time", "run/blocks", "run/digests")  # of kwn: with the seconds of each block
@@ -228,7 +228,7 @@ class Commands(unittest.TestCase):
         with self.assertRaisesRegex(slipwave.ArgumentError, "command = 'fme': did you mean 'fem'"):
             slipwave.run("fme", CUBE)
         with self.assertRaisesRegex(AttributeError, "has no attribute 'fme'"):
-            slipwave.fme
+            getattr(slipwave, "fme")
 
     def test_errors_of_files_carry_file_and_line(self):
         Path("soft.yaml").write_text(MATERIAL.read_text().replace("rate_sensitivity: ", "rate_sensitivity: -"))
@@ -243,6 +243,187 @@ class Commands(unittest.TestCase):
                          ("job.yaml", 2, "b_bar", "perhaps", "yes or no"))
         error = self.refused("fem", "absent.yaml")
         self.assertEqual((error.code, error.key), ("SW_ERR_IO", None))
+
+    # ---- Progress, and stopping ----
+
+    def test_progress_is_each_step(self):
+        seen = []
+        slipwave.fem(CUBE, progress=lambda *step: seen.append(step))
+        self.assertEqual(seen, [("fem", n, 4, "increments") for n in (1, 2, 3, 4)])
+
+    def test_progress_stops_a_run_and_its_errors_come_through(self):
+        error = self.refused("fem", CUBE, progress=lambda task, done, total, unit: done < 2)
+        self.assertEqual(error.code, "SW_ERR_INTERRUPTED")
+
+        def fails(task, done, *_):
+            raise KeyError(done)
+
+        with self.assertRaisesRegex(KeyError, "1"):
+            slipwave.fem(CUBE, progress=fails)
+        self.assertEqual(slipwave.fem(CUBE).history.step.size, 4)  # and the next one runs
+        self.assertEqual(os.listdir(), [])
+
+    def test_control_c_stops_a_run(self):
+        done = []
+
+        def interrupt(*step):
+            done.append(step)
+            if len(done) == 2:
+                os.kill(os.getpid(), signal.SIGINT)
+
+        with self.assertRaises(KeyboardInterrupt):
+            slipwave.fem(CUBE, progress=interrupt)
+        self.assertEqual(len(done), 2)
+        self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
+        slipwave.fem(CUBE)
+
+    def test_control_c_stops_a_run_that_nobody_watches(self):
+        """Of some minutes, were it not stopped; by another thread of Python, whose lock is released."""
+        program = ("import slipwave, os, threading, signal\n"
+                   "threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+                   "try: slipwave.taylor({'material': %r, 'crystals': {'count': 20000}, 'solver': 'elastoplastic', 'loading': [\n"
+                   "    {'velocity_gradient': [[1e-3, 0, 0], [0, 0, 0], [0, 0, -1e-3]], 'duration': 700}] * 100})\n"
+                   "except KeyboardInterrupt: print('stopped')" % str(MATERIAL))
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False,
+                              env={**os.environ, "PYTHONPATH": str(package.ROOT / "python")})
+        self.assertEqual((done.stdout, done.stderr), ("stopped\n", ""))
+
+    def test_one_at_a_time(self):
+        """A run within another is refused; those of other threads wait."""
+        errors, ran = [], []
+
+        def within(*_):
+            try:
+                slipwave.fem(CUBE)
+            except slipwave.Error as error:
+                errors.append(error.code)
+
+        slipwave.fem(CUBE, progress=within)
+        self.assertEqual(errors, ["SW_ERR_UNAVAILABLE"] * 4)
+        threads = [threading.Thread(target=lambda: ran.append(slipwave.fem(CUBE).history.step.size)) for _ in range(4)]
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+        self.assertEqual(ran, [4] * 4)
+
+    def test_processes_that_are_forked_off(self):
+        slipwave.fem(CUBE)
+        child = os.fork()
+        if child == 0:
+            signal.alarm(60)
+            try:
+                os._exit(slipwave.fem(CUBE, threads=2).history.step.size)
+            finally:
+                os._exit(99)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 4)
+
+    # ---- What goes in and comes out ----
+
+    def test_files_in_memory_and_materials(self):
+        copper = slipwave.Material(MATERIAL)
+        alike = [slipwave.point({**JOBS["point"], **given}, **more).said for given, more in (
+            ({}, {}), ({"material": copper}, {}), ({"material": "a.yaml"}, {"files": {"a.yaml": copper}}),
+            ({"material": "b.yaml"}, {"files": {"b.yaml": MATERIAL.read_bytes()}}),
+            ({"material": MATERIAL.name}, {"folder": MATERIAL.parent}), ({}, {"files": {MATERIAL.name: "not read"}}))]
+        self.assertEqual([said.replace(str(MATERIAL.parent) + "/", "") for said in alike], [alike[0]] * 6)
+        soft = self.refused("point", JOBS["point"], files={str(MATERIAL): "slip: 3"})
+        self.assertEqual(soft.key, "slip")
+        with self.assertRaisesRegex(slipwave.ArgumentError, "files\\['a'\\]: int: need a mapping, a text"):
+            slipwave.point(JOBS["point"], files={"a": 3})
+        with self.assertRaisesRegex(slipwave.ArgumentError, "folder: goes with a mapping"):
+            slipwave.fem("job.yaml", folder=".")
+        with self.assertRaisesRegex(slipwave.ArgumentError, "job: need the path of its input file of VPSC8"):
+            slipwave.vpsc()
+
+    def test_results_of_one_are_inputs_of_another(self):
+        """Restart files, from memory."""
+        first = slipwave.fem(CUBE)
+        again = slipwave.fem({**CUBE, "output": {"file": "again.h5"}}, restart="half.h5",
+                             files={"half.h5": first.bytes("out-0002.restart.h5")})
+        np.testing.assert_array_equal(again.history.load_displacement, first.history.load_displacement)
+        self.assertEqual(os.listdir(), [])
+
+    def test_what_a_run_is(self):
+        run = slipwave.fem(CUBE)
+        self.assertIn("out.h5: 4 increments", run.said)
+        self.assertEqual(list(run), ["history", "run"])
+        np.testing.assert_array_equal(run["history/time"], run["history"]["time"])
+        self.assertIn("time [4] s", repr(run.history))
+        self.assertIn("history: boundary_displacement [4, 3, 3] m", repr(run))
+        self.assertIn("<table>", run._repr_html_())
+        self.assertIn("load_factor", dir(run.history))
+        with self.assertRaisesRegex(AttributeError, "history has no 'tme': need one of boundary_displacement"):
+            getattr(run.history, "tme")
+        with self.assertRaisesRegex(slipwave.ArgumentError, "name = 'x': need one of out-0002.restart.h5"):
+            run.bytes("x")
+        with self.assertRaisesRegex(slipwave.InputError, "slipwave point: has no results file"):
+            slipwave.point(JOBS["point"]).results
+        with self.assertRaisesRegex(TypeError, "cannot be copied or pickled"):
+            pickle.dumps(run)
+        paths = run.save("made/here")
+        self.assertEqual(sorted(os.listdir("made/here")), run.files)
+        with h5py.File(paths[-1]) as file:
+            self.assertEqual(file["history/step"].shape, (4,))
+
+    def test_names_of_results_may_be_left_out(self):
+        job = {key: value for key, value in CUBE.items() if key != "output"}
+        self.assertEqual(slipwave.fem(job).files, ["fem-0004.vtkhdf", "fem.h5"])
+        self.assertEqual(slipwave.fem(**job).files, ["fem-0004.vtkhdf", "fem.h5"])
+
+    def test_saved_results_have_their_seal(self):
+        """As slipwave.results checks them."""
+        slipwave.taylor(JOBS["taylor"]).save()
+        with slipwave.results.Results("out.h5") as file:
+            self.assertEqual(file.steps(), [0, *range(1, len(file.history.time))])
+        data = bytearray(Path("out.h5").read_bytes())
+        data[len(data) // 2] ^= 1
+        Path("out.h5").write_bytes(data)
+        with self.assertRaisesRegex(slipwave.InputError, "damaged"):
+            slipwave.results.Results("out.h5")
+
+    def test_each_command_says_what_it_takes(self):
+        for command in slipwave.commands():
+            function = getattr(slipwave, command)
+            self.assertIn("returns a Run", function.__doc__)
+            for path in function.keys:
+                if function.keys[path]["type"] != "section":
+                    self.assertIn(f"    {path}: ", function.__doc__)
+        self.assertIn("slipwave.Taylor", slipwave.taylor.__doc__)
+
+    # ---- Memory ----
+
+    def test_results_are_not_copied(self):
+        """What HDF5 wrote into is what bytes() shows: more fields take their size once, and what their writing takes in the
+        program, too, a fifth of it; a copy would take it twice."""
+        run = slipwave.fem(CUBE)
+        views = [np.frombuffer(run.bytes("out.h5"), np.uint8) for _ in range(2)]
+        self.assertTrue(np.shares_memory(*views))
+        self.assertFalse(views[0].flags.writeable)
+        program = r"""
+import resource, slipwave
+def run(fields):
+    made = slipwave.fem({
+        "mesh": {"body": "box", "cells": [20, 20, 20], "size": [1.0, 1.0, 1.0]},
+        "materials": [{"young": 200e9, "poisson": 0.3, "yield_stress": 450e6}],
+        "boundary": [{"nodes": f"{x}_min", x: 0} for x in "xyz"], "loads": [{"surface": "z_max", "traction": [0, 0, 100e6]}],
+        "steps": [{"factor": 1.0, "increments": 20}], "output": {"fields": fields}})
+    return made, sum(len(made.bytes(name)) for name in made.files), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+_, few, before = run(["last"])
+made, many, during = run(["all"])
+print(many - few, during - before)
+"""
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False,
+                              env={**os.environ, "PYTHONPATH": str(package.ROOT / "python")})
+        self.assertEqual(done.stderr, "")
+        more, grown = map(int, done.stdout.split())
+        self.assertGreater(more, 20 << 20)
+        self.assertLess(grown, 1.6 * more)
+
+    def test_views_outlive_the_run(self):
+        view = slipwave.fem(CUBE).bytes("out.h5")
+        gc.collect()
+        self.assertEqual(bytes(view[:4]), b"\x89HDF")
 
 
 if __name__ == "__main__":

@@ -17,10 +17,18 @@ static void *copy(void *to, const void *from, size_t size, H5FD_file_image_op_t 
     return memcpy(to, from, size);
 }
 
+/* Twice as much at a time: what is not touched takes no memory. image->size: what there is room for. */
 static void *resize(void *bytes, size_t size, H5FD_file_image_op_t why, void *of)
 {
-    (void)why, (void)of;
-    return realloc(bytes, size);
+    sw_memory_file *image = of;
+    (void)why;
+    if (bytes != NULL && size <= image->size)
+        return bytes;
+    const size_t room = size > 2 * image->size ? size : 2 * image->size;
+    void *grown = realloc(bytes, room);
+    if (grown != NULL)
+        image->size = room;
+    return grown;
 }
 
 /* The last that the driver has to do with the bytes: they are kept. */
