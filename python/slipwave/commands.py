@@ -122,11 +122,17 @@ def _spell(value):
     return repr(float(value)) if isinstance(value, np.floating) else str(value)
 
 
+@functools.lru_cache(maxsize=None)
+def _keywords(command):
+    """Keys of the top of its job, and the rows of its options by their names in Python."""
+    about = table(command)
+    return ([row["name"] for row in about["keys"] if "name" in row] if about.get("with_file") else [],
+            {row["option"].replace("-", "_"): row for _, row in rows(about["keys"]) if "option" in row})
+
+
 def _sort_keywords(command, keywords, is_mapping):
     """(keys of the top of the job, [(option, value)]) of keyword arguments. ArgumentError for what is neither."""
-    every = list(rows(table(command)["keys"]))
-    options = {row["option"].replace("-", "_"): row for _, row in every if "option" in row}
-    top = {row["name"] for row in table(command)["keys"] if "name" in row} if table(command).get("with_file") else set()
+    top, options = _keywords(command)
     keys, given = {}, []
     for name, value in keywords.items():
         if value is None:
@@ -144,9 +150,10 @@ def _sort_keywords(command, keywords, is_mapping):
             else:
                 given.append((row["option"], _spell(value)))
         else:
-            near = get_close_matches(name, [*sorted(top), *options], 1)
-            raise ArgumentError(f"{name}: unknown keyword: " + (
-                f"did you mean {near[0]!r}?" if near else f"need one of {', '.join(dict.fromkeys([*sorted(top), *options]))}"))
+            every = dict.fromkeys([*top, *options])
+            near = get_close_matches(name, every, 1)
+            raise ArgumentError(f"{name}: unknown keyword: " +
+                                (f"did you mean {near[0]!r}?" if near else f"need one of {', '.join(every)}"))
     return keys, given
 
 
