@@ -181,6 +181,24 @@ class Commands(unittest.TestCase):
     def test_bits_of_maps(self):
         self.same_as_the_program("kwn_map", JOBS["kwn_map"])
 
+    def test_bits_of_vpsc(self):
+        """Its files, too, may be in memory, and where its outputs would go need not be there."""
+        fuzz = package.ROOT / "tests/fuzz"
+        inputs = {"VPSC8.in": (fuzz / "corpus/vpsc/rolled").read_text(),
+                  **{f"vpsc.{end}": (fuzz / f"beside/vpsc.{end}").read_bytes() for end in ("sx", "tex", "load")}}
+        run = slipwave.vpsc("in/VPSC8.in", files={f"in/{name}": content for name, content in inputs.items()}, output="out")
+        self.assertEqual(os.listdir(), [])
+        os.mkdir("out")
+        os.mkdir("in")
+        for name, content in inputs.items():
+            Path("in", name).write_bytes(content.encode() if isinstance(content, str) else content)
+        package.run("slipwave", "vpsc", "in/VPSC8.in", "--output", "out", folder=self.folder)
+        self.assertEqual(run.files, sorted(f"out/{name}" for name in os.listdir("out")))
+        self.assertIn("out/STR_STR.OUT", run.files)
+        for name in run.files:
+            if name.endswith(".OUT"):
+                self.assertEqual(bytes(run.bytes(name)), Path(name).read_bytes(), name)
+
     # ---- Every key of every table ----
 
     def test_every_key_can_be_set_and_says_its_bound(self):
@@ -342,6 +360,14 @@ class Commands(unittest.TestCase):
         again = slipwave.fem({**CUBE, "output": {"file": "again.h5"}}, restart="half.h5",
                              files={"half.h5": first.bytes("out-0002.restart.h5")})
         np.testing.assert_array_equal(again.history.load_displacement, first.history.load_displacement)
+        rolled = slipwave.taylor(JOBS["taylor"])
+        written = slipwave.export("out.h5", output="rolled.ori", files={"out.h5": rolled.bytes("out.h5")})
+        self.assertEqual(len(np.loadtxt(written.text("rolled.ori").splitlines())), 50)
+        again = slipwave.taylor({**JOBS["taylor"], "crystals": {"file": "rolled.ori"}},
+                                files={"rolled.ori": written.bytes("rolled.ori")})
+        # the angles have 6 digits behind the point, which single precision does not tell apart at 360 degrees
+        np.testing.assert_allclose(again["orientations/0/euler"], rolled[f"orientations/{len(rolled.history.time) - 1}/euler"], rtol=0,
+                                   atol=4e-7 * 2 * np.pi)
         self.assertEqual(os.listdir(), [])
 
     def test_what_a_run_is(self):
