@@ -77,6 +77,19 @@ class Package(unittest.TestCase):
         response.close()
         self.refused("this Response is closed", response.step, TENSION, 1, crystals)
 
+    def test_degrees(self):
+        degrees = np.array([[301.5, 36.7, 26.6], [59, 37, 63], [0, 90, 45]])
+        radians = degrees / 180 * np.pi
+        np.testing.assert_array_equal(slipwave.crystals(degrees, 16e6, degrees=True),
+                                      slipwave.crystals(radians.astype(np.float32), 16e6))
+        for function, more in ((slipwave.pole_figure, ("111",)), (slipwave.inverse_pole_figure, (3,)), (slipwave.kearns_factors, ()),
+                               (slipwave.odf, (radians,)), (slipwave.odf_section, (0.5,)), (slipwave.disorientation, ([1, 2, 3],)),
+                               (slipwave.orientation_colours, (3,))):
+            np.testing.assert_allclose(function(degrees, *more, degrees=True), function(radians, *more), rtol=1e-9, atol=1e-12)
+            with self.assertWarnsRegex(slipwave.Notice, "euler: angles of up to 301.5 rad: degrees"):
+                function(degrees, *more)
+        self.refused("euler, in degrees: .*4.*: need", slipwave.kearns_factors, slipwave.random_crystals(3, 16e6), degrees=True)
+
     # ---- Responses ----
 
     def test_steps_are_made_in_place(self):
