@@ -37,12 +37,12 @@ def table(command):
     """What a command is and the table of its keys, a dict: its `keys` are dicts of name, option, type, unit, bound (in words),
     least, most, words, needed, standard, help, and of a mapping, or a list of them, keys. `files`: likewise, of further files that
     it reads."""
-    name = commands().get(command, command).encode()
-    size = library().sw_command_keys(name, 0, None)
-    if size == 0:
+    if command not in commands():
         near = get_close_matches(str(command), commands(), 1)
-        raise ArgumentError(f"command = {command!r}: {f'did you mean {near[0]!r}' if near else 'need one of'}"
-                            f"{'?' if near else ' ' + ', '.join(commands())}")
+        raise ArgumentError(f"command = {command!r}: " +
+                            (f"did you mean {near[0]!r}?" if near else f"need one of {', '.join(commands())}"))
+    name = commands()[command].encode()
+    size = library().sw_command_keys(name, 0, None)
     text = create_string_buffer(size)
     library().sw_command_keys(name, size, text)
     return json.loads(text.value)
@@ -246,10 +246,9 @@ def run(command, job=None, *, folder=None, files=None, progress=None, **keys):
     Error carries .key, .value, .bound, .option, .file and .line, where the message has them. One run at a time: other threads
     wait. Python's lock is released. A process that was forked off may run, and computes on one thread.
     """
-    name = commands().get(command)
-    if name is None:
-        table(command)  # which says what is wrong
     about, is_mapping = table(command), job is None or isinstance(job, dict)
+    if progress is not None and not callable(progress):
+        raise ArgumentError(f"progress: {type(progress).__name__}: need a function")
     if is_mapping and not about.get("with_file"):
         raise ArgumentError(f"job: {type(job).__name__}: need the path of an {about['kind']}" if job is not None else
                             f"job: need the path of its {about['kind']}")
@@ -267,7 +266,7 @@ def run(command, job=None, *, folder=None, files=None, progress=None, **keys):
         raise Error("a run within another one's progress: one at a time in a process", "SW_ERR_UNAVAILABLE")
     try:
         with _turn:
-            return _run(name, path_bytes(path), options, memory, progress)
+            return _run(about["name"], path_bytes(path), options, memory, progress)
     except Error as error:
         _blame(error, command, is_mapping)
         raise

@@ -9,6 +9,7 @@ import sys
 import threading
 import warnings
 import weakref
+from html import escape
 from ctypes import POINTER, Structure, c_char_p, c_double, c_float, c_int, c_int64, c_longlong, c_size_t, c_void_p, byref
 from pathlib import Path
 
@@ -341,6 +342,23 @@ class Handle:
 
     def __exit__(self, *_):
         self.close()
+
+    def _about(self):
+        """{what it is: its value, with a unit}, for people."""
+        return {}
+
+    def _lines(self):
+        try:
+            return self._about() if self._resource is not None else {"": self._state}
+        except Error as error:  # of another that it needs
+            return {"": str(error)}
+
+    def __repr__(self):
+        return f"<{type(self).__name__}: {', '.join(f'{name} {value}'.strip() for name, value in self._lines().items())}>"
+
+    def _repr_html_(self):
+        rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(str(value))}</td></tr>" for name, value in self._lines().items())
+        return f"<b>{type(self).__name__}</b><table>{rows}</table>"
 
 
 def opened(close, name, *arguments, keeps=()):

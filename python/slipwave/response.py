@@ -163,6 +163,10 @@ class Response(Handle):
         self._crystals_reference = byref(self._crystals)
         self._own = None  # states of the crystals that were first stepped, of a solver that remembers
 
+    def _about(self):
+        kept = {"keeps of a crystal": ", ".join(f"{one.name} [{one.values}] {one.unit}" for one in self.layout)}
+        return {"solver": self.solver, "device": self.device, **(kept if self.layout else {})}
+
     def _borrowed(self, n, where, weight=None, state=None):
         """Crystals that are elsewhere, as the library takes them."""
         return Crystals(DEVICES[self.device], n, library().sw_response_layout(self.pointer), where, state, weight, 1)

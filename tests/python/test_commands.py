@@ -245,6 +245,14 @@ class Commands(unittest.TestCase):
             slipwave.fem(CUBE, thread=2)
         with self.assertRaisesRegex(slipwave.ArgumentError, "command = 'fme': did you mean 'fem'"):
             slipwave.run("fme", CUBE)
+        with self.assertRaisesRegex(slipwave.ArgumentError, "command = 3: need one of taylor, certify"):
+            slipwave.run(3, CUBE)
+        with self.assertRaisesRegex(slipwave.ArgumentError, "progress: int: need a function"):
+            slipwave.fem(CUBE, progress=3)
+        with self.assertRaisesRegex(slipwave.ArgumentError, "path: int: need a text or a Path"):
+            slipwave.fem(3)
+        with self.assertRaisesRegex(slipwave.ArgumentError, "mesh: a key beside a job file: need an option"):
+            slipwave.fem("job.yaml", mesh=CUBE["mesh"])
         with self.assertRaisesRegex(AttributeError, "has no attribute 'fme'"):
             getattr(slipwave, "fme")
 
@@ -347,6 +355,7 @@ class Commands(unittest.TestCase):
         self.assertEqual([said.replace(str(MATERIAL.parent) + "/", "") for said in alike], [alike[0]] * 6)
         soft = self.refused("point", JOBS["point"], files={str(MATERIAL): "slip: 3"})
         self.assertEqual(soft.key, "slip")
+        self.assertIn("empty", str(self.refused("point", JOBS["point"], files={str(MATERIAL): ""})))
         with self.assertRaisesRegex(slipwave.ArgumentError, "files\\['a'\\]: int: need a mapping, a text"):
             slipwave.point(JOBS["point"], files={"a": 3})
         with self.assertRaisesRegex(slipwave.ArgumentError, "folder: goes with a mapping"):
