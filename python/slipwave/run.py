@@ -76,14 +76,17 @@ def _spell_all(items, most=6):
     return ", ".join(map(_spell, items[:most])) + (f", ... ({len(items)})" if len(items) > most else "")
 
 
+def _unit(item):
+    unit = item.attrs.get("unit", "")
+    return unit.decode() if isinstance(unit, bytes) else str(unit)
+
+
 def _spell(item):
     """"time [10] s" of a dataset, "history" of a group."""
     name = item.name.rpartition("/")[2]
     if not hasattr(item, "dtype"):
         return f"{name}/"
-    unit = item.attrs.get("unit", "")
-    unit = unit.decode() if isinstance(unit, bytes) else str(unit)
-    return f"{name} {list(item.shape)}{' ' if unit else ''}{unit}"
+    return f"{name} {list(item.shape)} {_unit(item)}".strip()
 
 
 class Run(Mapping):
@@ -154,15 +157,32 @@ class Run(Mapping):
     def __bool__(self):
         return True
 
+    def _rows(self, group):
+        """Shape of a group's times, or of its first dataset's first dimension, and the datasets that begin with it."""
+        items = {name: item for name, item in self.results[group].items() if hasattr(item, "dtype") and item.shape}
+        if not items:
+            raise InputError(f"{group}: has no datasets: need one of {', '.join(self)}")
+        shape = items["time"].shape if "time" in items else next(iter(items.values())).shape[:1]
+        return shape, {name: item for name, item in items.items() if item.shape[:len(shape)] == shape}
+
     def to_pandas(self, group="history"):
-        """The datasets of a group with a row for each step as a pandas.DataFrame; those of several numbers are columns each,
-        as "cauchy_stress[0,1]"."""
+        """A group as a pandas.DataFrame, a row for each time (of dem: for each element and time); datasets of several numbers are
+        columns each, "cauchy_stress[0,1]"."""
         import pandas
-        arrays = {name: value for name, value in self[group].items() if isinstance(value, np.ndarray) and value.ndim > 0}
-        rows = len(next(iter(arrays.values()), ()))
-        return pandas.DataFrame({name + (f"[{','.join(map(str, place))}]" if place else ""): value[(slice(None), *place)]
-                                 for name, value in arrays.items() if len(value) == rows
-                                 for place in np.ndindex(value.shape[1:])})
+        shape, items = self._rows(group)
+        index = pandas.MultiIndex.from_product(map(range, shape)) if len(shape) > 1 else None
+        return pandas.DataFrame({name + (f"[{','.join(map(str, place))}]" if place else ""):
+                                 item[()][(*[slice(None)] * len(shape), *place)].ravel()
+                                 for name, item in items.items() for place in np.ndindex(item.shape[len(shape):])}, index)
+
+    def to_xarray(self, group="history"):
+        """A group as an xarray.Dataset: dimension "row" (of dem "element" and "row"), and others by the name of the dataset;
+        attribute unit."""
+        import xarray
+        shape, items = self._rows(group)
+        rows = ("element", "row")[-len(shape):]
+        return xarray.Dataset({name: ((*rows, *(f"{name}_{i}" for i in range(item.ndim - len(rows)))), item[()],
+                                      {"unit": _unit(item)}) for name, item in items.items()})
 
     def save(self, folder="."):
         """Write its files below a folder, which is made where it is not there; returns their paths."""

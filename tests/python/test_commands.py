@@ -11,6 +11,7 @@ import tempfile
 import threading
 import unittest
 import warnings
+from importlib.util import find_spec
 from pathlib import Path
 
 import package
@@ -416,6 +417,27 @@ class Commands(unittest.TestCase):
         Path("out.h5").write_bytes(data)
         with self.assertRaisesRegex(slipwave.InputError, "damaged"):
             slipwave.results.Results("out.h5")
+
+    @unittest.skipUnless(find_spec("pandas"), "pandas is missing")
+    def test_tables_of_pandas(self):
+        run = slipwave.taylor(JOBS["taylor"])
+        table = run.to_pandas()
+        self.assertEqual(len(table), len(run.history.time))
+        np.testing.assert_array_equal(table["cauchy_stress[0,2]"], run.history.cauchy_stress[:, 0, 2])
+        run = slipwave.dem(JOBS["dem"])
+        table = run.to_pandas()
+        np.testing.assert_array_equal(table.loc[0, "stress_11"], run.history.stress_11[0])
+        with self.assertRaisesRegex(slipwave.InputError, "run: has no datasets: need one of"):
+            run.to_pandas("run")
+
+    @unittest.skipUnless(find_spec("xarray"), "xarray is missing")
+    def test_sets_of_xarray(self):
+        run = slipwave.dem(JOBS["dem"])
+        found = run.to_xarray()
+        np.testing.assert_array_equal(found.stress_11.isel(element=0), run.history.stress_11[0])
+        self.assertEqual(found.stress_11.unit, "Pa")
+        found = slipwave.fem(CUBE).to_xarray()
+        self.assertEqual(found.load_force.dims, ("row", "load_force_0", "load_force_1"))
 
     def test_each_command_says_what_it_takes(self):
         for command in slipwave.commands():
