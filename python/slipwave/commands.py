@@ -240,8 +240,8 @@ def run(command, job=None, *, folder=None, files=None, progress=None, **keys):
     Material} of files that are read in place of the disk's. What would be written stays in memory, under its name: Run.save
     writes it.
 
-    progress: a function of (task, done, total or None, unit), called at every step or so; False stops the run, and what it raises
-    comes through. Ctrl-C stops it, too. Warnings come as Notice, notes go to the logger "slipwave".
+    progress: a function of (task, done, total or None, unit), called at every step, of dem a few times a second; False stops the
+    run, and what it raises comes through. Ctrl-C stops it, too. Warnings come as Notice, notes go to the logger "slipwave".
 
     Error carries .key, .value, .bound, .option, .file and .line, where the message has them. One run at a time: other threads
     wait. Python's lock is released. A process that was forked off may run, and computes on one thread.

@@ -279,8 +279,9 @@ class Commands(unittest.TestCase):
         self.assertEqual(seen, [("fem", n, 4, "increments") for n in (1, 2, 3, 4)])
 
     def test_progress_stops_a_run_and_its_errors_come_through(self):
-        error = self.refused("fem", CUBE, progress=lambda task, done, total, unit: done < 2)
-        self.assertEqual(error.code, "SW_ERR_INTERRUPTED")
+        for command in ("fem", "forming", "taylor", "kwn", "kwn_map"):
+            error = self.refused(command, JOBS[command], progress=lambda task, done, total, unit: done < 2)
+            self.assertEqual((error.code, str(error)), ("SW_ERR_INTERRUPTED", "interrupted"))
 
         def fails(task, done, *_):
             raise KeyError(done)
