@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""What a call of Response.advance costs, as CSV: language,crystals,us. The same as bench/bench_calls.c, from Python."""
+"""What a call of Response.advance costs, as CSV: language,crystals,us. The same as bench/bench_calls.c, from Python.
+Or one of a command, whose job is a mapping in JSON: bench_calls.py fem JOB.json"""
 
+import json
 import sys
 import time
 from pathlib import Path
@@ -13,7 +15,21 @@ import slipwave  # noqa: E402
 TIMES = 41
 
 
+def time_command(command, job):
+    """Least of many, s."""
+    function, least = getattr(slipwave, command), float("inf")
+    for _ in range(10 * TIMES):
+        start = time.process_time()
+        function(job)
+        least = min(least, time.process_time() - start)
+    return least
+
+
 def main():
+    if len(sys.argv) == 3:
+        job = json.loads(Path(sys.argv[2]).read_text(encoding="utf-8"))
+        print(f"Python,{sys.argv[1]},{1e6 * time_command(sys.argv[1], job):.1f}")
+        return
     copper = slipwave.Material(slipwave.data("materials/copper-ofhc.yaml"))
     response = slipwave.Response("rigid_plastic", material=copper)
     tension = np.diag([1e-3, -0.5e-3, -0.5e-3])

@@ -1,21 +1,6 @@
 /* slipwave: the online programs. */
-#include "common/job/command.h"
+#include "commands.h"
 #include "common/system/parallel.h"
-#include "online/certify/certify.h"
-#include "online/dem/commands.h"
-#include "online/export/export.h"
-#include "online/fem/commands.h"
-#include "online/forming/forming.h"
-#include "online/kwn/commands.h"
-#include "online/material_point/point_file.h"
-#include "online/sweep/sweep.h"
-#include "online/taylor/taylor.h"
-#include "online/vpsc/vpsc.h"
-
-static const sw_command *const commands[] = {&sw_taylor_command, &sw_certify_command, &sw_sweep_command,
-                                             &sw_kwn_command,    &sw_kwn_map_command, &sw_fem_command,
-                                             &sw_dem_command,    &sw_forming_command, &sw_vpsc_command,
-                                             &sw_point_command,  &sw_export_command,  NULL};
 
 static const sw_separate_command separate[] = {
     {"plot", "pictures of what these commands write"},
@@ -26,7 +11,7 @@ static const sw_separate_command separate[] = {
 int main(int argc, char **argv)
 {
     static const sw_program program = {
-        "slipwave", "spectral crystal plasticity, precipitation, finite and discrete elements", commands,
+        "slipwave", "spectral crystal plasticity, precipitation, finite and discrete elements", sw_commands,
         separate};
     sw_parallel_start(&argc, &argv);
     const int status = sw_run_program(&program, argc, argv);

@@ -108,7 +108,7 @@ static lock_state lock(sw_claim *claim)
 sw_status sw_claim_take(const char *output, sw_claim *claim)
 {
     *claim = (sw_claim){0};
-    if (*output == '\0') /* which whoever opens it says */
+    if (*output == '\0' || sw_memory_files_used()) /* which whoever opens it says; nobody else's */
         return SW_OK;
     if (asprintf(&claim->path, "%s.lock", output) < 0) {
         claim->path = NULL;

@@ -1,5 +1,6 @@
-/* HDF5, included here alone: one thread at a time is in it, whichever that is and whatever the library was built for, as in
- * its own thread-safe builds. Debian's for MPI is none: two threads that read two files end the program, or read wrongly.
+/* HDF5, included here alone, and in memory/hdf5_image.h, whose functions are called as its own are: one thread at a time
+ * is in it, whichever that is and whatever the library was built for, as in its own thread-safe builds. Debian's for MPI is
+ * none: two threads that read two files end the program, or read wrongly.
  *
  * Each function that we call is in the list below, under its own name, which waits for the door: a call is one as any
  * other. One that is not in the list, such as those whose names are macros in other versions of the library, is SW_H5(call). */

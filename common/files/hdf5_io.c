@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/system/progress.h"
+#include "memory/hdf5_image.h"
 #include "seal.h"
 
 /* ---- The door ---- */
@@ -85,19 +86,19 @@ static sw_status renounce_seal(hid_t file)
 
 /* ---- Files ---- */
 
-/* All but the file itself. */
-static sw_status name_output(const char *path, sw_h5_output *output)
+static hid_t create(const sw_output_file *name)
 {
-    silence();
-    *output = (sw_h5_output){.file = H5I_INVALID_HID};
-    return sw_output_file_begin(path, &output->name);
+    return name->memory != NULL ? SW_H5(sw_h5_image_create(name->path, name->memory))
+                                : H5Fcreate(name->temporary, H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
 }
 
 sw_status sw_h5_begin(const char *path, sw_h5_output *output)
 {
-    SW_TRY(name_output(path, output));
+    silence();
+    *output = (sw_h5_output){.file = H5I_INVALID_HID};
+    SW_TRY(sw_output_file_begin(path, &output->name));
     errno = 0;
-    output->file = H5Fcreate(output->name.temporary, H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
+    output->file = create(&output->name);
     if (output->file >= 0 && announce_seal(output->file) == SW_OK)
         return SW_OK;
     const int reason = errno;
@@ -123,6 +124,15 @@ static int is_partial(const char *path)
     static const char end[] = ".partial";
     const size_t length = strlen(path), size = sizeof end - 1;
     return length > size && strcmp(path + length - size, end) == 0;
+}
+
+static sw_status open_in_memory(const sw_memory_file *image, int writable, hid_t *file)
+{
+    silence();
+    *file = SW_H5(sw_h5_image_open(image, writable));
+    return *file >= 0
+               ? SW_OK
+               : sw_error(SW_ERR_FORMAT, "%s: not an HDF5 file, or a truncated or damaged one", image->name);
 }
 
 /* as_it_is: also one that lost its seal. */
@@ -155,6 +165,9 @@ static sw_status open_file(const char *path, int writable, int as_it_is, hid_t *
 
 sw_status sw_h5_open(const char *path, int writable, hid_t *file)
 {
+    const sw_memory_file *image = sw_memory_file_find(path);
+    if (image != NULL)
+        return open_in_memory(image, writable, file);
     SW_TRY(open_file(path, writable, 0, file));
     const sw_status status = writable ? renounce_seal(*file) : SW_OK;
     if (status != SW_OK) {
@@ -197,7 +210,8 @@ static sw_status begin_change(const char *path, int as_it_is, sw_h5_output *outp
     sw_claim claim;
     SW_TRY(sw_claim_take(real, &claim));
     hid_t old;
-    sw_status status = name_output(real, output);
+    *output = (sw_h5_output){.file = H5I_INVALID_HID};
+    sw_status status = sw_output_file_begin_on_disk(real, &output->name);
     output->claim = claim;
     if (status == SW_OK)
         status = open_file(path, 0, as_it_is, &old);
@@ -232,15 +246,41 @@ static int close_output(sw_h5_output *output)
     return flushed >= 0 && closed >= 0;
 }
 
+/* Close it, and put the seal behind its bytes. */
+static sw_status complete_in_memory(sw_h5_output *output, int sealed)
+{
+    sw_memory_file *image = output->name.memory;
+    H5Fflush(output->file, H5F_SCOPE_GLOBAL);
+    image->size = SW_H5(sw_h5_image_size(output->file));
+    if (!close_output(output) || image->bytes == NULL || image->size == 0)
+        return sw_error(SW_ERR_MEMORY, "%s: not enough memory for it", output->name.path);
+    char *bytes = realloc(image->bytes, image->size + SW_SEAL_SIZE);
+    if (bytes == NULL)
+        return sw_error(SW_ERR_MEMORY, "%s: not enough memory for its seal", output->name.path);
+    image->bytes = bytes;
+    if (sealed) {
+        sw_seal_of(bytes, (int64_t)image->size, bytes + image->size);
+        image->size += SW_SEAL_SIZE;
+    }
+    return SW_OK;
+}
+
+static sw_status complete_on_disk(sw_h5_output *output, int sealed)
+{
+    if (!close_output(output))
+        return sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->name.path,
+                        errno ? strerror(errno) : "HDF5 write failed");
+    return sealed ? sw_seal(output->name.temporary) : SW_OK;
+}
+
 static sw_status commit(sw_h5_output *output, int sealed)
 {
     sw_interrupt_hold();
     sw_status status = (sealed ? announce_seal : renounce_seal)(output->file);
-    if (!close_output(output) && status == SW_OK)
-        status = sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->name.path,
-                          errno ? strerror(errno) : "HDF5 write failed");
-    if (status == SW_OK && sealed)
-        status = sw_seal(output->name.temporary);
+    if (status == SW_OK)
+        status = (output->name.memory != NULL ? complete_in_memory : complete_on_disk)(output, sealed);
+    if (output->file >= 0)
+        close_output(output);
     if (status == SW_OK)
         status = sw_output_file_commit(&output->name);
     sw_output_file_abandon(&output->name);

@@ -70,19 +70,40 @@ sw_status sw_file_check_version(const char *path, const sw_file_version *version
 
 static void forget(sw_output_file *output)
 {
-    if (output->temporary != NULL)
+    if (output->temporary != NULL && output->memory == NULL)
         sw_leftover_forget(output->temporary);
+    if (output->memory != NULL)
+        free(output->memory->bytes);
+    free(output->memory);
     free(output->path);
     free(output->temporary);
     *output = (sw_output_file){0};
 }
 
+static sw_status no_name(void) { return sw_error(SW_ERR_IO, "output file = '': need a name"); }
+
+static sw_status begin_in_memory(const char *path, sw_output_file *output)
+{
+    *output = (sw_output_file){
+        .path = strdup(path), .temporary = strdup(path), .memory = calloc(1, sizeof *output->memory)};
+    if (*path != '\0' && output->path != NULL && output->temporary != NULL && output->memory != NULL)
+        return SW_OK;
+    forget(output);
+    return *path == '\0' ? no_name() : sw_error(SW_ERR_MEMORY, "%s: no memory for its name", path);
+}
+
 sw_status sw_output_file_begin(const char *path, sw_output_file *output)
+{
+    return sw_memory_files_used() ? begin_in_memory(path, output)
+                                  : sw_output_file_begin_on_disk(path, output);
+}
+
+sw_status sw_output_file_begin_on_disk(const char *path, sw_output_file *output)
 {
     struct stat existing;
     *output = (sw_output_file){0};
     if (*path == '\0')
-        return sw_error(SW_ERR_IO, "output file = '': need a name");
+        return no_name();
     if (stat(path, &existing) == 0 && !S_ISREG(existing.st_mode))
         return sw_error(SW_ERR_IO, "%s: is a %s", path,
                         S_ISDIR(existing.st_mode) ? "folder" : "special file");
@@ -124,9 +145,19 @@ static int folder_reaches_disk(const char *path)
     return done;
 }
 
+static sw_status commit_in_memory(sw_output_file *output)
+{
+    const sw_status status = sw_memory_file_keep(output->path, output->memory->bytes, output->memory->size);
+    output->memory->bytes = NULL;
+    forget(output);
+    return status;
+}
+
 sw_status sw_output_file_commit(sw_output_file *output)
 {
     sw_status status = SW_OK;
+    if (output->memory != NULL)
+        return commit_in_memory(output);
     errno = 0;
     if (!reaches_disk(output->temporary, 0) || rename(output->temporary, output->path) != 0) {
         status = sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->path, strerror(errno));
@@ -144,7 +175,7 @@ sw_status sw_output_file_commit(sw_output_file *output)
 
 void sw_output_file_abandon(sw_output_file *output)
 {
-    if (output->temporary != NULL)
+    if (output->temporary != NULL && output->memory == NULL)
         remove(output->temporary);
     forget(output);
 }
@@ -153,7 +184,8 @@ sw_status sw_text_file_begin(const char *path, sw_output_file *output, FILE **fi
 {
     *file = NULL;
     SW_TRY(sw_output_file_begin(path, output));
-    *file = fopen(output->temporary, "wx");
+    *file = output->memory != NULL ? open_memstream((char **)&output->memory->bytes, &output->memory->size)
+                                   : fopen(output->temporary, "wx");
     if (*file != NULL)
         return SW_OK;
     const sw_status status = sw_error(SW_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
@@ -199,6 +231,19 @@ int sw_stem_length(const char *file)
 {
     const size_t length = strlen(file);
     return (int)(length > 3 && strcmp(file + length - 3, ".h5") == 0 ? length - 3 : length);
+}
+
+int sw_file_is_there(const char *path)
+{
+    return sw_memory_files_used() ? sw_memory_file_find(path) != NULL : access(path, F_OK) == 0;
+}
+
+void sw_file_remove(const char *path)
+{
+    if (sw_memory_files_used())
+        sw_memory_file_remove(path);
+    else
+        unlink(path);
 }
 
 int sw_same_file(const char *a, const char *b)

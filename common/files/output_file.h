@@ -4,15 +4,21 @@
 
 #include <stdio.h>
 
-#include "common/system/status.h"
+#include "common/files/memory/memory_files.h"
 
 typedef struct {
     char *path, *temporary; /* NULL before and after */
+    sw_memory_file
+        *memory; /* its bytes and their number, to be kept under `path`; NULL: a file of the disk */
 } sw_output_file;
 
-/* Names for `path`; what lies under the temporary one goes: it is to be made with O_EXCL, which follows no link. SW_ERR_IO when
+/* Of a thread whose files are in memory (memory_files.h) nothing of this touches the disk, and any name will do.
+ *
+ * Names for `path`; what lies under the temporary one goes: it is to be made with O_EXCL, which follows no link. SW_ERR_IO when
  * it is there and not a plain file, or write-protected (a symbolic link is replaced, whatever it leads to); SW_ERR_MEMORY. */
 sw_status sw_output_file_begin(const char *path, sw_output_file *output);
+/* The same for a file of the disk in any case. */
+sw_status sw_output_file_begin_on_disk(const char *path, sw_output_file *output);
 /* The temporary file reaches the disk and becomes `path`; SW_ERR_IO, and it is removed, or, where its folder alone cannot
  * be brought to the disk, there. */
 sw_status sw_output_file_commit(sw_output_file *output);
@@ -46,6 +52,10 @@ sw_status sw_file_check_version(const char *path, const sw_file_version *version
 SW_PRINTF(1, 2) char *sw_file_name(const char *format, ...);
 /* Bytes of a results file's name without its ".h5". */
 int sw_stem_length(const char *file);
+
+/* Whether there is a file that can be read, and away with it; in memory, or on the disk where that is used. */
+int sw_file_is_there(const char *path);
+void sw_file_remove(const char *path);
 
 /* Whether two paths are the same file that exists; either may be NULL. */
 int sw_same_file(const char *a, const char *b);

@@ -49,6 +49,15 @@ static uint64_t digest_piece(const char *data, int64_t size, int64_t at)
 
 uint64_t sw_digest(const void *data, int64_t size) { return digest_piece(data, size, 0); }
 
+_Static_assert(sizeof(seal) == SW_SEAL_SIZE, "as it lies in a file");
+
+void sw_seal_of(const void *data, int64_t size, char made[SW_SEAL_SIZE])
+{
+    seal s = {.bytes = size, .digest = sw_digest(data, size)};
+    memcpy(s.mark, mark, sizeof mark);
+    memcpy(made, &s, sizeof s);
+}
+
 /* ---- Files ---- */
 
 static sw_status cannot(const char *path, const char *what)

@@ -16,6 +16,10 @@
  * has it, too. */
 uint64_t sw_digest(const void *data, int64_t size);
 
+/* The seal of a content of `size` bytes, to be put behind it. */
+enum { SW_SEAL_SIZE = 24 };
+void sw_seal_of(const void *data, int64_t size, char seal[SW_SEAL_SIZE]);
+
 /* Seal a file that has none. SW_ERR_IO. */
 sw_status sw_seal(const char *path);
 /* *sealed: whether it is. SW_ERR_FORMAT when its content is not what was sealed, SW_ERR_IO. */

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "memory/memory_files.h"
+
 enum {
     TEXT_LONGEST = 64 * (1 << 20), /* bytes; a data file given by mistake may have no end in sight */
     LINE_LONGEST = 1 << 20,        /* likewise, of what is read line by line */
@@ -40,9 +42,11 @@ static sw_status check_plain(const char *path)
 
 sw_status sw_open_text(const char *path, FILE **file)
 {
+    const sw_memory_file *memory = sw_memory_file_find(path);
     *file = NULL;
-    SW_TRY(check_plain(path));
-    *file = fopen(path, "rb");
+    if (memory == NULL)
+        SW_TRY(check_plain(path));
+    *file = memory != NULL ? fmemopen(memory->bytes, memory->size, "rb") : fopen(path, "rb");
     return *file != NULL ? SW_OK : cannot_read(path);
 }
 

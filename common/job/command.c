@@ -2,7 +2,6 @@
 
 #include <argp.h>
 #include <errno.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include "common/system/last_words.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
+#include "common/system/threads.h"
 #include "help.h"
 
 const char *const sw_device_names[SW_DEVICES] = {
@@ -20,8 +20,13 @@ const char *const sw_device_names[SW_DEVICES] = {
 void sw_use_threads(const sw_run_options *run)
 {
     if (run->threads > 0)
-        omp_set_num_threads((int)run->threads);
+        sw_threads_use((int)run->threads);
 }
+
+static _Thread_local FILE *said;
+
+FILE *sw_said(void) { return said != NULL ? said : stdout; }
+void sw_say_to(FILE *file) { said = file; }
 
 /* ---- One command line: argp parses and formats help; what is wrong is said here ---- */
 

@@ -78,4 +78,9 @@ typedef struct {
 /* Use as many threads as are asked for. */
 void sw_use_threads(const sw_run_options *run);
 
+/* Where a command says what came of it: stdout, or the text of whoever calls the command from within a program. */
+FILE *sw_said(void);
+/* Of the calling thread, from now on; NULL: stdout. */
+void sw_say_to(FILE *file);
+
 #endif

@@ -4,6 +4,9 @@
 #include <stdio.h>
 
 #include "common/files/hdf5_io.h"
+#include "common/files/memory/memory_files.h"
+
+int sw_partial_is_kept(void) { return !sw_memory_files_used(); }
 
 sw_status sw_partial_refuse(const char *path)
 {

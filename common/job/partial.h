@@ -6,6 +6,8 @@
 #include "common/files/hdf5_door.h"
 #include "common/system/status.h"
 
+/* Whether a run keeps its state now and then: one in memory has nothing to go on from. */
+int sw_partial_is_kept(void);
 /* SW_ERR_INPUT: such a file is there, and nobody asked to go on with it. */
 sw_status sw_partial_refuse(const char *path);
 /* A failure's message, and what is kept: "3 of 8 tasks are". Returns `status`. */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/files/memory/memory_files.h"
 #include "common/files/text.h"
 #include "common/system/built.h"
 
@@ -130,7 +131,7 @@ static sw_status take_path(const place *at, const char *text, const char **to)
     const char *slash = at->option != NULL || *text == '/' ? NULL : strrchr(at->job->path, '/');
     const size_t folder = slash == NULL ? 0 : (size_t)(slash - at->job->path) + 1;
     *to = text;
-    if (folder == 0)
+    if (folder == 0 || sw_memory_file_find(text) != NULL)
         return SW_OK;
     char *joined = sw_job_allocate((sw_job *)at->job, folder + strlen(text) + 1);
     if (joined == NULL)

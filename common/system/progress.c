@@ -24,7 +24,11 @@ void sw_progress_begin(sw_progress *progress, const char *task, const char *unit
 
 void sw_progress_show(sw_progress *progress, int64_t done)
 {
+    const sw_ear *ear = &progress->ear;
     const double now = sw_seconds(), rate = (double)done / (now - progress->started);
+    if (ear->watcher != NULL &&
+        ear->watcher(ear->watched, progress->task, progress->unit, done, progress->total) != 0)
+        sw_interrupt_ask();
     if (progress->quiet || done <= 0 || now - progress->shown < 0.2)
         return;
     progress->shown = now;
@@ -90,6 +94,33 @@ void sw_interrupt_install(void)
     signal(SIGALRM, on_patience_lost);
     signal(SIGXFSZ, SIG_IGN); /* a write beyond a limit of file sizes then fails, and is told as any other */
 }
+
+void sw_interrupt_ask(void) { stop_asked = 1; }
+
+/* ---- Asked to stop, within a host program ---- */
+
+static struct sigaction host; /* what the program does at SIGINT */
+
+/* The host's as well: it has to know. */
+static void on_host_signal(int number, siginfo_t *about, void *context)
+{
+    stop_asked = 1;
+    if (host.sa_flags & SA_SIGINFO)
+        host.sa_sigaction(number, about, context);
+    else if (host.sa_handler != SIG_DFL && host.sa_handler != SIG_IGN)
+        host.sa_handler(number);
+}
+
+void sw_interrupt_borrow(void)
+{
+    struct sigaction ours = {.sa_sigaction = on_host_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
+    sigemptyset(&ours.sa_mask);
+    sigaction(SIGINT, &ours, &host);
+}
+
+void sw_interrupt_return(void) { sigaction(SIGINT, &host, NULL); }
+
+void sw_interrupt_forget(void) { stop_asked = stop_heeded = 0; }
 
 sw_status sw_interrupt_check(void)
 {

@@ -37,6 +37,13 @@ void sw_interrupt_install(void);
 void sw_interrupt_patience(double seconds);
 /* SW_OK, or SW_ERR_INTERRUPTED once asked to stop: who has looked takes the time it needs to keep its state. Any thread. */
 sw_status sw_interrupt_check(void);
+/* As if a signal had asked. */
+void sw_interrupt_ask(void);
+/* Within a host program: between these two SIGINT asks for a stop, beside what the program does at it; nothing is ended. */
+void sw_interrupt_borrow(void);
+void sw_interrupt_return(void);
+/* What was asked for is over: another run may begin. */
+void sw_interrupt_forget(void);
 /* The same for one that was told by others. */
 void sw_interrupt_heed(void);
 /* Between these two a stop waits: for the last of a file that has cost hours. They may be nested. */

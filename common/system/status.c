@@ -109,7 +109,17 @@ sw_status sw_error(sw_status code, const char *format, ...)
 
 static _Thread_local sw_ear present;
 
-void sw_listen(sw_listener *listener, void *context) { present = (sw_ear){listener, context}; }
+void sw_listen(sw_listener *listener, void *context)
+{
+    present.listener = listener;
+    present.context = context;
+}
+
+void sw_watch(sw_watcher *watcher, void *context)
+{
+    present.watcher = watcher;
+    present.watched = context;
+}
 
 sw_ear sw_present_ear(void) { return present; }
 

@@ -32,10 +32,12 @@ const char *sw_plain(const char *text, char plain[SW_LINE]);
 SW_PRINTF(1, 2) void sw_note(const char *format, ...);
 SW_PRINTF(1, 2) void sw_warn(const char *format, ...);
 
-/* A thread's listener, for other threads that work for it. */
+/* A thread's listeners, for other threads that work for it. */
 typedef struct {
     sw_listener *listener;
     void *context;
+    sw_watcher *watcher;
+    void *watched;
 } sw_ear;
 sw_ear sw_present_ear(void);
 SW_PRINTF(3, 4) void sw_tell(const sw_ear *ear, sw_notice notice, const char *format, ...);

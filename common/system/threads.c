@@ -19,3 +19,9 @@ int sw_threads_for(int64_t n, double nanoseconds)
 {
     return !alone && n > 1 && (double)n * nanoseconds >= SW_THREADS_WORTH ? omp_get_max_threads() : 1;
 }
+
+void sw_threads_use(int threads)
+{
+    if (!alone)
+        omp_set_num_threads(threads);
+}

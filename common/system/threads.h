@@ -19,6 +19,9 @@ extern "C" {
  * multiprocessing does): regions of all kinds have one thread there. */
 int sw_threads_for(int64_t n, double nanoseconds);
 
+/* The most that the calling thread may use from now on, but in such a process. */
+void sw_threads_use(int threads);
+
 #ifdef __cplusplus
 }
 #endif

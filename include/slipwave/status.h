@@ -46,6 +46,11 @@ typedef enum { SW_NOTE, SW_WARNING, SW_PROGRESS } sw_notice;
 typedef void sw_listener(void *context, sw_notice notice, const char *text);
 SW_API void sw_listen(sw_listener *listener, void *context);
 
+/* How far work of the calling thread is, in numbers, whenever it is looked at: `done` of `total` units ("steps") of a task
+ * ("deform"); total 0: not known. What is not 0 asks for a stop: SW_ERR_INTERRUPTED. */
+typedef int sw_watcher(void *context, const char *task, const char *unit, long long done, long long total);
+SW_API void sw_watch(sw_watcher *watcher, void *context);
+
 /* "0.1.0": of the library that is linked. */
 SW_API const char *sw_version(void);
 

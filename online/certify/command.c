@@ -27,7 +27,7 @@ static sw_status run_command(const sw_arguments *arguments)
     SW_TRY(sw_certify(arguments->file, o.crystals, o.run.quiet, &certificate));
     SW_TRY(sw_file_check_version(arguments->file, &version));
     SW_TRY(sw_certificate_store(arguments->file, &certificate));
-    sw_certificate_print(&certificate, stdout);
+    sw_certificate_print(&certificate, sw_said());
     return SW_OK;
 }
 

@@ -252,9 +252,8 @@ static void tell_of_contacts(const sw_dem_job *job, const sw_dem_sample *sample)
     const sw_dem_packing *p = &sample[first].packing;
     const sw_dem_law law = sample[first].material.law;
     sw_dem_job_name(job, first, name, sizeof name);
-    fprintf(stderr,
-            "slipwave: note: %s: %lld of %lld packings are used without what their contacts remember; %s: %d "
-            "numbers of %s: need %d of %s\n",
+    sw_warn("%s: %lld of %lld packings are used without what their contacts remember; %s: %d "
+            "numbers of %s: need %d of %s",
             sw_job_path(job->source), (long long)without, (long long)job->n_elements, name,
             p->contact_numbers,
             p->contact_law < SW_DEM_LAWS ? sw_dem_laws[p->contact_law] : "a law of another version",
@@ -329,7 +328,7 @@ static sw_status watch(void *context, sw_dem *dem, double particle_steps, int64_
         r->expected = 0;
     r->progress.total = (int64_t)fmin(r->expected, MOST_PARTICLE_STEPS);
     sw_progress_show(&r->progress, (int64_t)particle_steps);
-    if (sw_seconds() - r->kept < fmax(r->job->checkpoint, 20 * r->took))
+    if (!sw_partial_is_kept() || sw_seconds() - r->kept < fmax(r->job->checkpoint, 20 * r->took))
         return SW_OK;
     r->pausing = 1;
     return sw_error(SW_ERR_INTERRUPTED, "states are kept");
@@ -354,7 +353,7 @@ static sw_status tell_interruption(run *r, sw_status status, int keep)
 {
     char message[1024];
     snprintf(message, sizeof message, "%.900s", sw_error_message());
-    const sw_status kept = keep ? keep_states(r) : SW_OK;
+    const sw_status kept = keep && sw_partial_is_kept() ? keep_states(r) : SW_OK;
     if (kept != SW_OK)
         return sw_error(kept, "%s; states are not kept: %.500s", message, sw_error_message());
     (void)sw_error(status, "%s", message);
@@ -368,7 +367,7 @@ static sw_status check_place(const sw_dem_job *job, const char *key, const char 
     (void)context;
     struct stat about;
     const int there = stat(path, &about) == 0;
-    if (there ? S_ISREG(about.st_mode) : errno == ENOENT)
+    if (sw_memory_files_used() || (there ? S_ISREG(about.st_mode) : errno == ENOENT))
         return SW_OK;
     return sw_job_error(job->source, key, ": %s cannot be written: %s", path,
                         !there                   ? strerror(errno)
@@ -382,7 +381,7 @@ static sw_status check_places(run *r)
     const sw_dem_job *job = r->job;
     const char *folder = job->samples.folder == NULL ? "." : job->samples.folder;
     struct stat about;
-    if (job->table != NULL &&
+    if (job->table != NULL && !sw_memory_files_used() &&
         (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode) || access(folder, W_OK) != 0))
         return sw_job_error(job->source, "samples.folder", " = %s: need a folder that can be written",
                             folder);
@@ -397,7 +396,7 @@ static sw_status begin(run *r)
     r->partial = sw_file_name("%s.partial", job->output.file);
     if (r->partial == NULL)
         return SW_ERR_MEMORY;
-    const int left = access(r->partial, F_OK) == 0;
+    const int left = sw_file_is_there(r->partial);
     if (left && !job->run.resume)
         return sw_partial_refuse(r->partial);
     SW_TRY(open_elements(r));
@@ -465,7 +464,7 @@ static sw_status finish(run *r)
     if (status != SW_OK)
         return tell_interruption(r, status, 1);
     if (r->has_partial)
-        unlink(r->partial);
+        sw_file_remove(r->partial);
     const int64_t elements = count_failures(r, &first);
     SW_TRY(tell_failures(r, elements, first, failed, sample));
     SW_TRY(sw_dem_check_held(r->job, r->dem));
@@ -474,11 +473,11 @@ static sw_status finish(run *r)
     sw_dem_warn_of_overlap(r->job, r->dem);
     sw_dem_warn_of_inertia(r->job, r->dem);
     sw_dem_describe_results(r->job, r->dem, text, sizeof text);
-    printf("%s: %s", sw_plain(r->job->output.file, name), text);
+    fprintf(sw_said(), "%s: %s", sw_plain(r->job->output.file, name), text);
     const double error = sw_dem_servo_error(r->job, r->dem);
     if (error > 0)
-        printf("; stresses held to %.2g %%", 100 * error);
-    putchar('\n');
+        fprintf(sw_said(), "; stresses held to %.2g %%", 100 * error);
+    putc('\n', sw_said());
     return SW_OK;
 }
 
@@ -487,7 +486,7 @@ static sw_status run_all(run *r)
     const int quiet = r->job->run.quiet;
     SW_TRY(begin(r));
     if (r->has_partial && !quiet)
-        fprintf(stderr, "resume: %.4g particle-steps done\n", r->work.particle_steps);
+        sw_note("resume: %.4g particle-steps done", r->work.particle_steps);
     sw_progress_begin(&r->progress, "dem", "particle-steps", (int64_t)fmin(r->expected, MOST_PARTICLE_STEPS),
                       quiet);
     const sw_status status = advance(r);

@@ -81,8 +81,8 @@ static sw_status export(const job *j)
     char to[SW_LINE], from[SW_LINE];
     const sw_status status = sw_crystal_file_write_content(j->output, &content);
     if (status == SW_OK)
-        printf("%s: %lld crystals%s of %s\n", sw_plain(j->output, to), (long long)list.count,
-               list.weight != NULL ? " with weights" : "", sw_plain(j->crystals.file, from));
+        fprintf(sw_said(), "%s: %lld crystals%s of %s\n", sw_plain(j->output, to), (long long)list.count,
+                list.weight != NULL ? " with weights" : "", sw_plain(j->crystals.file, from));
     sw_crystal_list_free(&list);
     return status;
 }

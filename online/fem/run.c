@@ -1,10 +1,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "commands.h"
 #include "common/files/hdf5_io.h"
+#include "common/job/command.h"
 #include "common/job/partial.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
@@ -35,7 +35,7 @@ static void tell(const run *r)
     if (r->job->run.quiet || !is_root())
         return;
     sw_fem_results_describe_last(&r->results, text, sizeof text);
-    fprintf(stderr, "%s%s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", text);
+    sw_note("%s", text);
 }
 
 /* A file made for an increment that then could not be kept. */
@@ -43,7 +43,7 @@ static void forget(const sw_fem_job *job, int64_t increment, const char *end)
 {
     char *name = sw_fem_numbered_name(job, increment, end);
     if (name != NULL && is_root())
-        unlink(name);
+        sw_file_remove(name);
     free(name);
 }
 
@@ -68,11 +68,12 @@ static sw_status write_partial(run *r)
     return SW_OK;
 }
 
+static int is_resumable(const run *r) { return r->job->output.resumable && sw_partial_is_kept(); }
+
 /* It holds all increments so far: written after each, it would take most of a run of many small ones. */
 static int partial_is_due(const run *r)
 {
-    unsigned char due =
-        r->job->output.resumable && (r->begun == 0 || sw_seconds() - r->begun >= 1 + 10 * r->took);
+    unsigned char due = is_resumable(r) && (r->begun == 0 || sw_seconds() - r->begun >= 1 + 10 * r->took);
     sw_parallel_share_flags(&due, 1);
     return due;
 }
@@ -106,7 +107,7 @@ static sw_status keep(run *r)
 /* Before a run that failed ends: what is done and not yet in the partial file. */
 static void keep_rest(run *r)
 {
-    if (r->results.done > r->kept && r->results.with_state && r->job->output.resumable && !r->stale)
+    if (r->results.done > r->kept && r->results.with_state && is_resumable(r) && !r->stale)
         (void)write_partial(r); /* the message is of what failed first */
     take_back(r, r->kept);
 }
@@ -241,7 +242,7 @@ static sw_status begin(run *r)
     r->partial = sw_file_name("%s.partial", r->job->output.file);
     if (r->partial == NULL)
         return SW_ERR_MEMORY;
-    unsigned char left = access(r->partial, F_OK) == 0;
+    unsigned char left = (unsigned char)sw_file_is_there(r->partial);
     sw_parallel_share_flags(&left, 1);
     if (left && !resume && sw_same_file(r->partial, restart))
         return sw_error(SW_ERR_INPUT,
@@ -265,10 +266,10 @@ static sw_status finish(run *r, int nothing_done)
     if (nothing_done) /* all increments were in the restart file */
         SW_TRY(sw_fem_results_write(&r->results, r->job->output.file, 0));
     if (r->has_partial)
-        unlink(r->partial);
+        sw_file_remove(r->partial);
     sw_fem_warn_of_idle_tools(&r->results);
     sw_fem_results_describe(&r->results, text, sizeof text);
-    printf("%s: %s\n", sw_plain(r->job->output.file, name), text);
+    fprintf(sw_said(), "%s: %s\n", sw_plain(r->job->output.file, name), text);
     return SW_OK;
 }
 
@@ -277,8 +278,7 @@ static sw_status run_all(run *r)
     SW_TRY(begin(r));
     const int64_t first = r->results.done;
     if (first > 0 && !r->job->run.quiet && is_root())
-        fprintf(stderr, "resume: %lld of %lld increments kept\n", (long long)first,
-                (long long)r->job->n_increments);
+        sw_note("resume: %lld of %lld increments kept", (long long)first, (long long)r->job->n_increments);
     const sw_status status = follow(r);
     if (status != SW_OK) {
         char message[1024];

@@ -5,7 +5,7 @@ static sw_status run_command(const sw_arguments *arguments)
 {
     sw_forming_job *job;
     SW_TRY(sw_forming_job_open(arguments, &job));
-    const sw_status status = sw_forming_run(job, stdout);
+    const sw_status status = sw_forming_run(job, sw_said());
     sw_forming_job_close(job);
     return status;
 }

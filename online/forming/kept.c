@@ -82,7 +82,7 @@ sw_status sw_forming_kept_find(sw_forming *f)
     f->kept.path = sw_file_name("%s.partial", f->job->output.file);
     if (f->kept.path == NULL)
         return SW_ERR_MEMORY;
-    f->kept.is_there = access(f->kept.path, F_OK) == 0;
+    f->kept.is_there = sw_file_is_there(f->kept.path);
     return !f->kept.is_there || f->job->run.resume ? SW_OK : sw_partial_refuse(f->kept.path);
 }
 
@@ -117,6 +117,8 @@ sw_status sw_forming_kept_write(sw_forming *f, const char *const *tasks)
 {
     sw_h5_output file = {.file = H5I_INVALID_HID};
     int n = 0;
+    if (!sw_partial_is_kept())
+        return SW_OK;
     sw_status status = sw_h5_begin(f->kept.path, &file);
     if (status == SW_OK)
         status = write_identity(f, file.file);
@@ -131,7 +133,7 @@ sw_status sw_forming_kept_write(sw_forming *f, const char *const *tasks)
 void sw_forming_kept_remove(sw_forming *f)
 {
     if (f->kept.is_own)
-        unlink(f->kept.path);
+        sw_file_remove(f->kept.path);
     f->kept.is_own = 0;
 }
 

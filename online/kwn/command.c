@@ -34,7 +34,7 @@ static sw_status hint(sw_status status, const char *file, int is_map)
 static void tell_choice(const sw_kwn_setup *setup)
 {
     if (setup->choice[0] && !setup->run.quiet && sw_parallel_rank() == 0)
-        fprintf(stderr, "auto: %s\n", setup->choice);
+        sw_note("auto: %s", setup->choice);
 }
 
 static sw_status run_job(const sw_arguments *arguments)

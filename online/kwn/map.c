@@ -425,8 +425,9 @@ sw_status sw_kwn_map_run(const sw_kwn_map_job *job)
     if (status == SW_OK)
         sw_kwn_watch_tell(&job->setup, &m.watch);
     if (status == SW_OK)
-        printf("%s: %s, %" PRId64 " %s x %" PRId64 " %s\n", sw_plain(job->setup.output_file, name),
-               sw_kwn_map_kind_name(job->kind), job->axis[job->first].count, sw_kwn_map_axes[job->first].name,
-               job->axis[job->second].count, sw_kwn_map_axes[job->second].name);
+        fprintf(sw_said(), "%s: %s, %" PRId64 " %s x %" PRId64 " %s\n",
+                sw_plain(job->setup.output_file, name), sw_kwn_map_kind_name(job->kind),
+                job->axis[job->first].count, sw_kwn_map_axes[job->first].name, job->axis[job->second].count,
+                sw_kwn_map_axes[job->second].name);
     return status;
 }

@@ -304,7 +304,7 @@ static sw_status finish(run *r)
     const sw_status status = sw_kwn_results_commit(&r->results, last);
     if (status == SW_OK) {
         sw_kwn_record_describe(alloy_of(r), last, text, sizeof text);
-        printf("%s: %s\n", sw_plain(r->job->setup.output_file, name), text);
+        fprintf(sw_said(), "%s: %s\n", sw_plain(r->job->setup.output_file, name), text);
     }
     free(last);
     return status;
@@ -317,8 +317,7 @@ static sw_status run_all(run *r)
         return everywhere;
     list_pending(r);
     if (is_root() && !r->job->setup.run.quiet && r->n_pending < r->n_blocks)
-        fprintf(stderr, "resume: %" PRId64 " of %" PRId64 " blocks kept\n", r->n_blocks - r->n_pending,
-                r->n_blocks);
+        sw_note("resume: %" PRId64 " of %" PRId64 " blocks kept", r->n_blocks - r->n_pending, r->n_blocks);
     SW_TRY(run_blocks(r));
     return is_root() ? finish(r) : SW_OK;
 }

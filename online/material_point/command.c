@@ -10,9 +10,10 @@ static sw_status run_command(const sw_arguments *arguments)
     SW_TRY(sw_point_file_open(arguments, &model));
     const long long numbers = sw_point_model_state_numbers(model);
     char name[SW_LINE];
-    printf("%s: %lld crystals a point, %.4g kB of state; the same for Abaqus and CalculiX:\n*DEPVAR\n%lld\n",
-           sw_plain(arguments->file, name), (long long)sw_point_model_crystals(model), (double)numbers * 8e-3,
-           numbers);
+    fprintf(sw_said(),
+            "%s: %lld crystals a point, %.4g kB of state; the same for Abaqus and CalculiX:\n*DEPVAR\n%lld\n",
+            sw_plain(arguments->file, name), (long long)sw_point_model_crystals(model),
+            (double)numbers * 8e-3, numbers);
     sw_point_model_close(model);
     return SW_OK;
 }

@@ -8,7 +8,7 @@ static sw_status run_and_write(const sw_sweep_job *job)
     SW_TRY(sw_sweep_run(job, job->run.quiet, &result));
     const sw_status status = sw_sweep_write(job, result);
     if (status == SW_OK)
-        sw_sweep_print(job, result, stdout);
+        sw_sweep_print(job, result, sw_said());
     sw_sweep_result_free(result);
     return status;
 }

@@ -28,7 +28,7 @@ sw_status sw_taylor_checkpoint_find(const sw_taylor_job *job, sw_taylor_checkpoi
     *c = (sw_taylor_checkpoint){.path = sw_file_name("%s.partial", job->output.file)};
     SW_TRY(sw_parallel_agree(c->path != NULL ? SW_OK : SW_ERR_MEMORY));
     if (is_root())
-        is_there = access(c->path, F_OK) == 0;
+        is_there = (unsigned char)sw_file_is_there(c->path);
     sw_parallel_share_flags(&is_there, 1);
     c->is_there = is_there;
     return !is_there || job->run.resume ? SW_OK : sw_partial_refuse(c->path);
@@ -390,7 +390,8 @@ sw_status sw_taylor_checkpoint_write(sw_taylor_checkpoint *c, sw_taylor *r)
 
 int sw_taylor_checkpoint_is_due(const sw_taylor_checkpoint *c, const sw_taylor_job *job)
 {
-    unsigned char due = sw_seconds() - c->kept >= fmax(job->output.checkpoint, 20 * c->took);
+    unsigned char due =
+        sw_partial_is_kept() && sw_seconds() - c->kept >= fmax(job->output.checkpoint, 20 * c->took);
     sw_parallel_share_flags(&due, 1);
     return due;
 }
@@ -398,6 +399,6 @@ int sw_taylor_checkpoint_is_due(const sw_taylor_checkpoint *c, const sw_taylor_j
 void sw_taylor_checkpoint_remove(sw_taylor_checkpoint *c)
 {
     if (is_root() && c->is_there)
-        unlink(c->path);
+        sw_file_remove(c->path);
     c->is_there = 0;
 }

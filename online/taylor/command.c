@@ -17,7 +17,8 @@ static double von_mises(const double stress[3][3])
 static void print_summary(const char *file, const sw_taylor_summary *s)
 {
     char name[SW_LINE];
-    printf(
+    fprintf(
+        sw_said(),
         "%s: %lld crystal%s in %lld step%s to a strain of %.4g: von Mises stress %.4g MPa, slip resistance "
         "%.4g MPa; %.2f s to set up, %.2f s of steps (%.3g crystal-steps/s)\n",
         sw_plain(file, name), (long long)s->crystals, s->crystals == 1 ? "" : "s", (long long)s->steps,

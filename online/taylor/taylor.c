@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "checkpoint.h"
+#include "common/job/partial.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "inputs.h"
@@ -121,7 +122,7 @@ static sw_status keep_state(sw_taylor *r, sw_taylor_checkpoint *c, sw_status sta
     char message[600];
     snprintf(message, sizeof message, "%.599s", sw_error_message());
     sw_parallel_sum_counts(&broken, 1);
-    if (moved && broken == 0 && sw_taylor_checkpoint_write(c, r) != SW_OK)
+    if (moved && broken == 0 && sw_partial_is_kept() && sw_taylor_checkpoint_write(c, r) != SW_OK)
         return sw_error(status, "%s; the state is not kept: %.300s", message, sw_error_message());
     if (!c->is_there)
         return sw_error(status, "%s", message);

@@ -28,13 +28,13 @@ static const sw_key keys[] = {
 static sw_status run(const options *o, const sw_vpsc_input *input)
 {
     if (o->check) {
-        sw_vpsc_describe(input, stdout);
+        sw_vpsc_describe(input, sw_said());
         return SW_OK;
     }
     if (o->to_job != NULL)
         return sw_vpsc_to_job(input, o->to_job);
-    const int threads = o->run.threads > 0 ? (int)o->run.threads : omp_get_max_threads();
-    return sw_vpsc_run_all(input, o->output == NULL ? "" : o->output, o->compatible, threads, o->run.quiet);
+    return sw_vpsc_run_all(input, o->output == NULL ? "" : o->output, o->compatible, omp_get_max_threads(),
+                           o->run.quiet);
 }
 
 static sw_status run_command(const sw_arguments *arguments)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/files/output_file.h"
+#include "common/files/text.h"
 #include "run.h"
 
 /* A file on its way in or out. */
@@ -257,9 +258,10 @@ sw_status sw_vpsc_read_state(sw_vpsc_run *run)
     const sw_vpsc_records from = {.path = run->input->path, .line = 1};
     char *path;
     SW_TRY(sw_vpsc_find_file(&from, "POSTMORT.IN", &path));
-    tape t = {.file = fopen(path, "rb"), .path = path};
-    const sw_status status =
-        t.file == NULL ? sw_error(SW_ERR_IO, "%s: cannot be read", path) : move_all(&t, run, 0);
+    tape t = {.path = path};
+    sw_status status = sw_open_text(path, &t.file);
+    if (status == SW_OK)
+        status = move_all(&t, run, 0);
     if (t.file != NULL)
         fclose(t.file);
     free(path);

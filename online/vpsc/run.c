@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/files/output_file.h"
+#include "common/job/command.h"
 #include "common/system/threads.h"
 
 static const char *const title[SW_VPSC_INTERACTIONS] = {
@@ -109,11 +110,12 @@ static sw_status check_textures(const sw_vpsc_run *run)
 static void print_summary(const sw_vpsc_run *run, const char *folder)
 {
     char from[SW_LINE], to[SW_LINE];
-    printf("%s: %lld grains, %lld steps", sw_plain(run->input->path, from), (long long)run->polycrystal.n,
-           (long long)run->steps);
+    fprintf(sw_said(), "%s: %lld grains, %lld steps", sw_plain(run->input->path, from),
+            (long long)run->polycrystal.n, (long long)run->steps);
     if (run->failed > 0)
-        printf("; %lld steps did not converge", (long long)run->failed);
-    printf("; STR_STR.OUT and others in %s\n", *folder == 0 ? "the working folder" : sw_plain(folder, to));
+        fprintf(sw_said(), "; %lld steps did not converge", (long long)run->failed);
+    fprintf(sw_said(), "; STR_STR.OUT and others in %s\n",
+            *folder == 0 ? "the working folder" : sw_plain(folder, to));
 }
 
 sw_status sw_vpsc_run_all(const sw_vpsc_input *input, const char *folder, int compatible, int threads,

@@ -14,6 +14,7 @@ of arguments slipwave.ArgumentError, a ValueError as well.
 import importlib
 
 from .colours import orientation_colours
+from .commands import commands, function_of, run, table
 from .errors import ArgumentError, Error, InputError, Notice
 from .history import History, deviator, von_mises
 from .library import VERSION as __version__
@@ -21,19 +22,23 @@ from .material import Database, Material, data
 from .polycrystal import Taylor
 from .precipitation import Alloy, Precipitates, Precipitation, Strength
 from .response import Answer, Average, Field, PointAnswer, Response, Solver, crystals, random_crystals, solvers
+from .run import Run
 from .texture import (disk, disorientation, inverse_pole_figure, kearns_factors, odf, odf_section,
                       pole_figure)
 
 __all__ = [
     "Alloy", "Answer", "ArgumentError", "Average", "Database", "Error", "Field", "History", "InputError", "Material", "Notice",
-    "PointAnswer", "Precipitates", "Precipitation", "Response", "Solver", "Strength", "Taylor", "crystals", "data", "deviator",
+    "PointAnswer", "Precipitates", "Precipitation", "Response", "Run", "Solver", "Strength", "Taylor", "commands", "crystals", "data", "deviator",
     "disk", "disorientation", "inverse_pole_figure", "kearns_factors", "odf", "odf_section", "orientation_colours", "plot",
-    "pole_figure", "random_crystals", "results", "solvers", "von_mises",
+    "pole_figure", "random_crystals", "results", "run", "solvers", "table", "von_mises",
 ]
 
 
 def __getattr__(name):
     """Parts that need h5py and matplotlib, when they are asked for."""
+    if not name.startswith("_") and name not in ("plot", "results") and name in commands():
+        globals()[name] = function_of(name)
+        return globals()[name]
     if name in ("plot", "results"):
         try:
             return importlib.import_module(f".{name}", __name__)

@@ -54,11 +54,11 @@ def direction_colours(directions, group="432"):
         return root / root.max(axis=-1, keepdims=True)
 
 
-def orientation_colours(euler, axis=3, group="432"):
+def orientation_colours(euler, axis=3, group="432", degrees=False):
     """Colours of orientations, as maps show them: of the crystal direction along a sample axis, 1, 2, 3 or a direction [3]. Red,
     green and blue [N][3], 0 to 1: red where c, of cubic crystals <001>, is along it, green <101>, <100> or <2-1-10> and blue
-    <111>, <110> or <10-10>. euler, group and ArgumentError: as of slipwave.pole_figure."""
-    euler = _orientations(euler)
+    <111>, <110> or <10-10>. euler, group, degrees and ArgumentError: as of slipwave.pole_figure."""
+    euler = _orientations(euler, degrees)
     if not np.isfinite(euler).all():
         raise ArgumentError("euler: an angle is not finite")
     x, y, z = sample_axis(axis)

@@ -1,19 +1,34 @@
 """What goes wrong, and what the library has to say beside that."""
 
+import re
 from pathlib import Path
 
+# "psc.yaml:3: strain_increment = 0: need 0 < strain_increment <= 0.1", "psc.yaml: crystals.count is missing: need ...", "--terms =
+# 0: need terms >= 1", "psc.yaml:1: unknown key 'solvr': did you mean 'solver'?"; common/job/job.h
+KEY = r"[A-Za-z_]\w*(?:\[\d+\]|\.\w+)*"
+PLACE = re.compile(rf"""
+    (?:(?P<file>[^\n]+?):(?:(?P<line>\d+):)?[ ])??
+    (?:unknown[ ]key[ ]'(?P<unknown>[^']*)' | --(?P<option>[\w-]+) | (?P<key>{KEY})(?=[ ](?:=|is|has|beside)[ ]))
+    (?:[ ]=[ ](?P<value>.*?)(?=:[ ]|$))?
+    (?:.*?\bneed[ ](?P<bound>.*)|.*)$""", re.VERBOSE | re.DOTALL)
 TEXT_LONGEST = 64 << 20  # bytes, as of the programs' readers
 
 
 class Error(Exception):
     """A complaint of the library or about arguments, one sentence: it names file, line, key, value and bound.
 
-    code: the name of its status in slipwave/status.h, as "SW_ERR_INPUT".
+    code: the name of its status in slipwave/status.h, as "SW_ERR_INPUT". Of a key of a job or another file, else None: key (its
+    path, "loading[0].duration"), value (as text), bound (what it needs, in words), file, line; option (of the command line).
     """
 
     def __init__(self, message, code="SW_ERR_RANGE"):
         super().__init__(message)
         self.code = code
+        found = PLACE.match(message)
+        place = found.groupdict() if found else {}
+        self.file, self.line = place.get("file"), int(place["line"]) if place.get("line") else None
+        self.key, self.option = place.get("unknown") or place.get("key"), place.get("option")
+        self.value, self.bound = place.get("value"), place.get("bound")
 
 
 class ArgumentError(Error, ValueError):

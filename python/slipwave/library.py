@@ -5,10 +5,12 @@ import ctypes.util
 import functools
 import logging
 import os
+import sys
 import threading
 import warnings
 import weakref
-from ctypes import POINTER, Structure, c_char_p, c_double, c_float, c_int, c_int64, c_size_t, c_void_p, byref
+from html import escape
+from ctypes import POINTER, Structure, c_char_p, c_double, c_float, c_int, c_int64, c_longlong, c_size_t, c_void_p, byref
 from pathlib import Path
 
 import numpy as np
@@ -74,6 +76,15 @@ class TaylorRows(Structure):
         ("twin_fraction", c_void_p), ("turned_fraction", c_void_p)]
 
 
+class File(Structure):
+    _fields_ = [("name", c_char_p), ("bytes", c_void_p), ("size", c_size_t)]
+
+
+class CallInputs(Structure):
+    _fields_ = [("command", c_char_p), ("job", c_char_p), ("n_options", c_int), ("option", c_void_p), ("files", c_int),
+                ("file", c_void_p), ("interruptible", c_int)]
+
+
 class KwnAxis(Structure):
     _fields_ = [("kind", c_int), ("classes", c_int64), ("smallest", c_double), ("largest", c_double)]
 
@@ -101,6 +112,7 @@ KwnPoint = np.dtype([("time", "f8"), ("temperature", "f8"), ("total", "f8", 6), 
                      ("matrix_slope", "f8", 6), ("knot", "i4"), ("failed", "i4")], align=True)
 
 LISTENER = ctypes.CFUNCTYPE(None, c_void_p, c_int, c_char_p)
+WATCHER = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, c_char_p, c_longlong, c_longlong)
 STATUS = c_int
 
 # name: result, arguments. c_void_p: arrays and handles.
@@ -108,6 +120,14 @@ FUNCTIONS = {
     "sw_version": (c_char_p,),
     "sw_error_message": (c_char_p,),
     "sw_listen": (None, LISTENER, c_void_p),
+    "sw_watch": (None, WATCHER, c_void_p),
+    "sw_call_command": (STATUS, POINTER(CallInputs), POINTER(c_void_p)),
+    "sw_call_close": (None, c_void_p),
+    "sw_call_files": (c_int, c_void_p),
+    "sw_call_file": (File, c_void_p, c_int),
+    "sw_call_said": (c_char_p, c_void_p),
+    "sw_command_name": (c_char_p, c_int),
+    "sw_command_keys": (c_size_t, c_char_p, c_size_t, c_char_p),
     "sw_material_open": (STATUS, c_char_p, POINTER(c_void_p)),
     "sw_material_parse_text": (STATUS, c_char_p, c_char_p, POINTER(c_void_p)),
     "sw_material_write_text": (STATUS, c_void_p, c_size_t, c_char_p),
@@ -225,11 +245,19 @@ def fail(status):
     raise (InputError if code in ("SW_ERR_INPUT", "SW_ERR_FORMAT") else Error)(message, code)
 
 
+def _level_of_caller():
+    """Of the first frame outside of the package, for the function that asks."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and Path(frame.f_code.co_filename).parent == HERE:
+        frame, level = frame.f_back, level + 1
+    return level
+
+
 def pass_on_notices():
     notices, _said.notices[:] = list(_said.notices), []
     for kind, text in notices:
         if kind == WARNING:
-            warnings.warn(text, Notice, stacklevel=4)
+            warnings.warn(text, Notice, stacklevel=_level_of_caller())
         else:
             logging.getLogger("slipwave").info("%s", text)
 
@@ -314,6 +342,23 @@ class Handle:
 
     def __exit__(self, *_):
         self.close()
+
+    def _about(self):
+        """{what it is: its value, with a unit}, for people."""
+        return {}
+
+    def _lines(self):
+        try:
+            return self._about() if self._resource is not None else {"": self._state}
+        except Error as error:  # of another that it needs
+            return {"": str(error)}
+
+    def __repr__(self):
+        return f"<{type(self).__name__}: {', '.join(f'{name} {value}'.strip() for name, value in self._lines().items())}>"
+
+    def _repr_html_(self):
+        rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(str(value))}</td></tr>" for name, value in self._lines().items())
+        return f"<b>{type(self).__name__}</b><table>{rows}</table>"
 
 
 def opened(close, name, *arguments, keeps=()):

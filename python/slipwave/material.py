@@ -66,6 +66,14 @@ class Material(Handle):
     def __reduce__(self):
         return Material, (self.values,)
 
+    def _about(self):
+        values = self.values
+        return {"name": values["name"],
+                **{name: f"{value / 1e9:.4g} GPa" for name, value in values["elasticity"].items()
+                   if isinstance(value, float) and value >= 1e6},
+                **({"families": ", ".join(self.families)} if self.families else {}),
+                "slip resistance": f"{self.slip_resistance / 1e6:.4g} MPa"}
+
     @property
     def values(self):
         """Its keys and values, SI units: a new mapping that Material takes."""
@@ -116,6 +124,9 @@ class Database(Handle):
     def __reduce__(self):
         self.resource  # an Error where it is closed
         return Database, (self.path, self._asked)
+
+    def _about(self):
+        return {"file": self.path, "terms": self.terms, **self.material._about()}
 
     @property
     def terms(self):

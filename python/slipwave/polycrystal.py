@@ -5,7 +5,7 @@ from ctypes import POINTER, byref, c_char_p, c_double, c_int64, cast
 import numpy as np
 
 from .errors import ArgumentError
-from .history import SHAPES, History
+from .history import SHAPES, History, von_mises
 from .library import (Handle, TaylorInputs, TaylorRows, address, call, library, number, numbers, opened, path_bytes,
                       resource_of, text_bytes, whole)
 from .material import Database, Material, as_text
@@ -60,6 +60,13 @@ class Taylor(Handle):
         super().__init__(opened("sw_taylor_end", "sw_taylor_begin", path, text, len(given) // 2,
                                 cast(self._texts, POINTER(c_char_p)), byref(inputs),
                                 keeps=(kept, kept_too, self._texts, given)))
+
+    def _about(self):
+        rows = self.history
+        return {"crystals": library().sw_taylor_crystals(self.pointer), "steps": len(rows.time) - 1,
+                "time": f"{rows.time[-1]:.6g} s", "strain": f"{rows.strain[-1]:.4g}",
+                "von Mises stress": f"{von_mises(rows.cauchy_stress[-1:])[0] / 1e6:.4g} MPa",
+                "slip resistance": f"{rows.slip_resistance[-1] / 1e6:.4g} MPa"}
 
     def advance(self, steps=1):
         """Up to so many more steps; returns how many came before the loading's end. Error where crystals have no answer,

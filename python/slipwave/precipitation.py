@@ -45,6 +45,9 @@ class Alloy(Handle):
         self.resource  # an Error where it is closed
         return Alloy, (self._path,)
 
+    def _about(self):
+        return {"file": self._path, "solutes": len(self.concentration), "phases": self.phases}
+
     @property
     def concentration(self):
         """Of each solute in the whole alloy, [S]: atoms per atomic volume of the matrix."""
@@ -98,6 +101,12 @@ class Precipitation(Handle):
                                 number(temperature, "temperature"), keeps=(kept,)),
                          on_gpu=strategy != "cpu")
         self.classes = options.axis.classes
+
+    def _about(self):
+        state = self.state
+        return {"points": self.points, "time": f"{state.time.max():.6g} s",
+                "temperature": f"{state.temperature.min():.6g} to {state.temperature.max():.6g} K",
+                "precipitates": f"{state.fraction.sum(axis=1).min():.4g} to {state.fraction.sum(axis=1).max():.4g} of the volume"}
 
     def advance(self, time, temperature):
         """Follow a thermal history from the present time to its last knot; linear between knots.

@@ -60,8 +60,8 @@ def solvers():
     return found
 
 
-def crystals(euler, slip_resistance):
-    """New crystals [N][4], float32, from Bunge angles [N][3] (rad, crystal -> sample).
+def crystals(euler, slip_resistance, degrees=False):
+    """New crystals [N][4], float32, from Bunge angles [N][3] (rad, of degrees=True degrees; crystal -> sample).
 
     slip_resistance: Pa, a number or [N]; or a Material, whose initial one they get. ArgumentError for other shapes, angles
     that are not finite or beyond 1000, and slip resistances that are not above 0 or above 1e11; a Notice for angles beyond two turns,
@@ -69,7 +69,7 @@ def crystals(euler, slip_resistance):
     """
     euler = numbers(euler, "euler", (None, 3))
     made = np.empty((len(euler), 4), np.float32)
-    made[:, :3] = euler
+    made[:, :3] = np.radians(euler) if degrees else euler
     made[:, 3] = _resistance(slip_resistance, len(euler))
     call("sw_crystals_verify", len(made), made.ctypes.data)
     return made
@@ -162,6 +162,10 @@ class Response(Handle):
         self._crystals = self._borrowed(0, None)
         self._crystals_reference = byref(self._crystals)
         self._own = None  # states of the crystals that were first stepped, of a solver that remembers
+
+    def _about(self):
+        kept = {"keeps of a crystal": ", ".join(f"{one.name} [{one.values}] {one.unit}" for one in self.layout)}
+        return {"solver": self.solver, "device": self.device, **(kept if self.layout else {})}
 
     def _borrowed(self, n, where, weight=None, state=None):
         """Crystals that are elsewhere, as the library takes them."""

@@ -1,7 +1,8 @@
 """What a set of orientations looks like: pole figures, inverse ones, ODF. group: the rotations that leave a crystal as it is,
 "432" (cubic), "422" (tetragonal), "622" (hexagonal) or "222" (orthorhombic).
 
-Orientations are Bunge angles [N][3], rad, crystal -> sample, or crystals [N][4], whose fourth column is left out. weight
+Orientations are Bunge angles [N][3], rad, crystal -> sample, or crystals [N][4], whose fourth column is left out. degrees=True:
+angles [N][3] in degrees, and nothing else; a Notice tells of angles that may be. weight
 [N]: for how much each counts, 0 or more; None: all alike. Densities are estimates with de la Vallee Poussin's kernel, in
 multiples of a random distribution (MRD); halfwidth: of the kernel, rad (7.5 degrees, as results files have it). Where crystals
 times points are 2^26 or more, and the half width 7.5 degrees or more, they are good to 5e-4 of the largest.
@@ -9,14 +10,16 @@ times points are 2^26 or more, and the half width 7.5 degrees or more, they are 
 
 import math
 import re
+import warnings
 from ctypes import byref, c_void_p
 
 import numpy as np
 
-from .errors import ArgumentError
+from .errors import ArgumentError, Notice
 from .library import call, floats, library, number, numbers, one_of, whole
 
 HALFWIDTH = math.radians(7.5)
+TWO_TURNS = 4 * math.pi + 1e-6  # more are degrees, by mistake, as of slipwave.crystals
 MOST_INDEX = 1000  # of Miller indices
 POINTS = 101  # a side of the square around a disk
 NUMBERS = {3: "three", 4: "four"}
@@ -33,13 +36,19 @@ def disk(points=POINTS):
     return np.where((r2 <= 1 + 1e-12)[..., None], np.stack([x * root, y * root, 1 - r2], axis=-1), np.nan)
 
 
-def _orientations(euler):
+def _orientations(euler, degrees=False):
+    if degrees:
+        return np.radians(numbers(euler, "euler, in degrees", (None, 3)))
     euler = floats(euler, "euler")
     if euler.ndim != 2 or euler.shape[1] not in (3, 4):
         raise ArgumentError(f"euler: {euler.shape}: need [N][3] or crystals [N][4]")
     if euler.shape[1] == 4 and len(euler) and (np.abs(euler[:, 3]) <= 1).all():
         raise ArgumentError("euler: the fourth column is from -1 to 1: need angles [N][3], or crystals [N][4] with slip "
                             "resistances, not quaternions")
+    with np.errstate(invalid="ignore"):
+        if (np.abs(euler[:, :3]) > TWO_TURNS).any():
+            warnings.warn(f"euler: angles of up to {np.nanmax(np.abs(euler[:, :3])):.6g} rad: degrees? degrees=True takes them",
+                          Notice, stacklevel=3)
     return np.ascontiguousarray(euler[:, :3])
 
 
@@ -87,17 +96,17 @@ def _at(directions, function, unit=True):
     return found
 
 
-def pole_figure(euler, hkl, weight=None, halfwidth=HALFWIDTH, directions=None, group="432", c_over_a=None):
+def pole_figure(euler, hkl, weight=None, halfwidth=HALFWIDTH, directions=None, group="432", c_over_a=None, degrees=False):
     """Density of the poles {hkl}, MRD, at sample directions [...][3] of any length; None: those of disk(). Returns [...],
     or [101][101], NaN where directions are.
 
-    euler: Bunge angles [N][3], rad, crystal -> sample, or crystals [N][4]. hkl: three whole numbers, or "111": a
+    euler: Bunge angles [N][3], rad, crystal -> sample, of degrees=True in degrees; or crystals [N][4]. hkl: three whole numbers, or "111": a
     direction of the crystal, its components along the crystal's axes; of hexagonal crystals four, or "10-11": a plane hkil,
     where l and the others are not 0 with c_over_a of their axes, which of tetragonal crystals makes hkl a plane, too. weight [N]:
     for how much each counts, 0 or more; None: all alike. halfwidth: of the kernel, rad, 0.1 to 60 degrees. ArgumentError for
     hkl = 0, no crystal, bad weights, angles that are no numbers.
     """
-    euler = _orientations(euler)
+    euler = _orientations(euler, degrees)
     weight, indices = _weights(weight, len(euler)), normal(hkl, group, c_over_a)
     kappa, group = _kappa(halfwidth), _group(group)
     return _at(disk() if directions is None else directions, lambda n, where, out: call(
@@ -116,10 +125,10 @@ def sample_axis(axis):
     return axis / np.linalg.norm(axis)
 
 
-def inverse_pole_figure(euler, axis, weight=None, halfwidth=HALFWIDTH, directions=None, group="432"):
+def inverse_pole_figure(euler, axis, weight=None, halfwidth=HALFWIDTH, directions=None, group="432", degrees=False):
     """Density of a sample direction over crystal directions, MRD, at directions [...][3] of the crystal; None: those of
     disk(). axis: [3], or 1, 2 or 3. The rest, what is returned and ArgumentError: as of pole_figure."""
-    euler = _orientations(euler)
+    euler = _orientations(euler, degrees)
     weight = _weights(weight, len(euler))
     axis = sample_axis(axis)
     kappa, group = _kappa(halfwidth), _group(group)
@@ -128,10 +137,10 @@ def inverse_pole_figure(euler, axis, weight=None, halfwidth=HALFWIDTH, direction
         out))
 
 
-def kearns_factors(euler, weight=None):
+def kearns_factors(euler, weight=None, degrees=False):
     """The mean square of the cosine between the crystals' axis c and sample axes 1, 2, 3, by weight: [3], 1 together, 1/3 each
     of a random texture (Kearns 1965). euler, weight and ArgumentError: as of pole_figure."""
-    euler = _orientations(euler)
+    euler = _orientations(euler, degrees)
     weight = _weights(weight, len(euler))
     if not len(euler) or not np.isfinite(euler).all():
         raise ArgumentError(f"euler: {len(euler)} orientations: need one or more, of finite angles")
@@ -142,21 +151,22 @@ def kearns_factors(euler, weight=None):
     return np.average(c**2, axis=0, weights=weight)
 
 
-def odf(euler, points, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic", group="432"):
+def odf(euler, points, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic", group="432", degrees=False):
     """The orientation distribution function, MRD, at orientations `points` [...][3] (Bunge angles, rad): [...].
 
     symmetry of the sample: triclinic, monoclinic (two-fold about axis 3) or orthorhombic. The rest, and ArgumentError: as of
     pole_figure.
     """
     one_of(symmetry, "symmetry", SYMMETRIES)
-    euler = _orientations(euler)
+    euler = _orientations(euler, degrees)
     weight = _weights(weight, len(euler))
     kappa, group = _kappa(halfwidth), _group(group)
     return _at(points, lambda n, where, out: call(
         "sw_odf", group, len(euler), euler.ctypes.data, _pointer(weight), SYMMETRIES[symmetry], kappa, n, where, out), unit=False)
 
 
-def odf_section(euler, phi2, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic", step=math.radians(5), group="432"):
+def odf_section(euler, phi2, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic", step=math.radians(5), group="432",
+                degrees=False):
     """The ODF at constant phi2 (rad): [Phi][phi1], Phi from 0 to 90 degrees, phi1 from 0 to 360, or 180 of a monoclinic
     sample, or 90 of an orthorhombic one; by `step` (rad), a part of 90 degrees. ArgumentError as of odf."""
     one_of(symmetry, "symmetry", SYMMETRIES)
@@ -167,15 +177,15 @@ def odf_section(euler, phi2, weight=None, halfwidth=HALFWIDTH, symmetry="triclin
     parts = max(1, round(math.pi / 2 / step))
     Phi, phi1 = np.meshgrid(np.linspace(0, math.pi / 2, parts + 1), np.linspace(0, last * math.pi / 2, last * parts + 1),
                             indexing="ij")
-    return odf(euler, np.stack([phi1, Phi, np.full_like(Phi, phi2)], axis=-1), weight, halfwidth, symmetry, group)
+    return odf(euler, np.stack([phi1, Phi, np.full_like(Phi, phi2)], axis=-1), weight, halfwidth, symmetry, group, degrees)
 
 
-def disorientation(euler, reference, symmetry="triclinic", group="432"):
+def disorientation(euler, reference, symmetry="triclinic", group="432", degrees=False):
     """The smallest rotation angle (rad) from `reference` [3] (Bunge angles, rad) to each of euler [N][3], or crystals
     [N][4], over the group's rotations and those of the sample's symmetry, as of odf: [N]. NaN for angles that are; ArgumentError
     for other shapes."""
     one_of(symmetry, "symmetry", SYMMETRIES)
-    euler = _orientations(euler)
+    euler = _orientations(euler, degrees)
     angle = np.empty(len(euler))
     call("sw_disorientation", _group(group), len(euler), euler.ctypes.data, SYMMETRIES[symmetry],
          numbers(reference, "reference", (3,)).ctypes.data, angle.ctypes.data)

@@ -215,7 +215,7 @@ static void contacts_of_packings_go_on(void **state)
     run("slipwave dem -q go.yaml", &r);
     assert_int_equal(r.status, 0);
     assert_non_null(strstr(r.err,
-                           "slipwave: note: go.yaml: 2 of 2 packings are used without what their contacts "
+                           "slipwave: warning: go.yaml: 2 of 2 packings are used without what their contacts "
                            "remember; element 0 (sand-0000.vtkhdf): 7 numbers of linear: need 7 of "
                            "hertz_mindlin\n"));
     unlink("go.yaml");

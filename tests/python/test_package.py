@@ -77,6 +77,33 @@ class Package(unittest.TestCase):
         response.close()
         self.refused("this Response is closed", response.step, TENSION, 1, crystals)
 
+    def test_degrees(self):
+        degrees = np.array([[301.5, 36.7, 26.6], [59, 37, 63], [0, 90, 45]])
+        radians = degrees / 180 * np.pi
+        np.testing.assert_array_equal(slipwave.crystals(degrees, 16e6, degrees=True),
+                                      slipwave.crystals(radians.astype(np.float32), 16e6))
+        for function, more in ((slipwave.pole_figure, ("111",)), (slipwave.inverse_pole_figure, (3,)), (slipwave.kearns_factors, ()),
+                               (slipwave.odf, (radians,)), (slipwave.odf_section, (0.5,)), (slipwave.disorientation, ([1, 2, 3],)),
+                               (slipwave.orientation_colours, (3,))):
+            np.testing.assert_allclose(function(degrees, *more, degrees=True), function(radians, *more), rtol=1e-9, atol=1e-12)
+            with self.assertWarnsRegex(slipwave.Notice, "euler: angles of up to 301.5 rad: degrees"):
+                function(degrees, *more)
+        self.refused("euler, in degrees: .*4.*: need", slipwave.kearns_factors, slipwave.random_crystals(3, 16e6), degrees=True)
+
+    def test_things_show_what_they_are(self):
+        alloy = slipwave.Alloy(slipwave.data("alloys/al-mg-si-6082.yaml"))
+        run = slipwave.Taylor(JOB, material=self.copper, crystals=slipwave.random_crystals(5, 16e6)).run()
+        for one, parts in ((self.copper, ("name ", "C11 168.7 GPa", "slip resistance 16 MPa")),
+                           (slipwave.Response("elastoplastic", material=self.copper), ("solver elastoplastic", "elastic_stress [")),
+                           (run, ("time 100 s", f"von Mises stress {slipwave.von_mises(run.history.cauchy_stress)[-1] / 1e6:.4g} MPa")),
+                           (slipwave.Precipitation(alloy, 3, temperature=803.15), ("points 3", "temperature 803.15 to 803.15 K")),
+                           (alloy, ("solutes 2",))):
+            for part in parts:
+                self.assertIn(part, repr(one))
+            self.assertEqual(one._repr_html_().count("<tr>"), repr(one).count(", ") + 1, repr(one))
+            one.close()
+            self.assertEqual(repr(one), f"<{type(one).__name__}: is closed>")
+
     # ---- Responses ----
 
     def test_steps_are_made_in_place(self):
@@ -533,6 +560,7 @@ class Package(unittest.TestCase):
     def test_structures_are_those_of_the_headers(self):
         """Members by name and order, and which are pointers, numbers of which kind."""
         kinds = {"int": ctypes.c_int, "int64_t": ctypes.c_int64, "double": ctypes.c_double, "float": ctypes.c_float,
+                 "size_t": ctypes.c_size_t,
                  "sw_self_consistent": library.SelfConsistent}
         for header, name, known in (("response", "sw_solver_traits", library.SolverTraits),
                                     ("response", "sw_self_consistent", library.SelfConsistent),
@@ -543,6 +571,8 @@ class Package(unittest.TestCase):
                                     ("crystals", "sw_state_layout", library.StateLayout),
                                     ("taylor", "sw_taylor_inputs", library.TaylorInputs),
                                     ("taylor", "sw_taylor_rows", library.TaylorRows),
+                                    ("call", "sw_file", library.File),
+                                    ("call", "sw_call_inputs", library.CallInputs),
                                     ("kwn", "sw_kwn_axis_options", library.KwnAxis),
                                     ("kwn", "sw_kwn_control", library.KwnControl),
                                     ("kwn", "sw_kwn_strength_result", library.KwnStrength)):

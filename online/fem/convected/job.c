@@ -181,7 +181,7 @@ static sw_status run_all(run *r, const sw_fem_convected_options *options)
                 (long long)options->iterations, options->tolerance, r->most);
     SW_TRY(sw_fem_results_write(&r->results, r->job.output.file, 0));
     sw_fem_results_describe(&r->results, text, sizeof text);
-    printf("%s: %s\n", sw_plain(r->job.output.file, name), text);
+    fprintf(sw_said(), "%s: %s\n", sw_plain(r->job.output.file, name), text);
     return SW_OK;
 }
 

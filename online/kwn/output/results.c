@@ -301,7 +301,7 @@ static sw_status begin_partial(sw_kwn_results *r, unsigned char *done)
     r->partial = sw_file_name("%s.partial", r->job->setup.output_file);
     if (r->partial == NULL)
         return SW_ERR_MEMORY;
-    const int exists = access(r->partial, F_OK) == 0;
+    const int exists = sw_file_is_there(r->partial);
     if (exists && !r->job->setup.run.resume)
         return sw_partial_refuse(r->partial);
     SW_TRY(begin_file(r, r->partial));
@@ -448,7 +448,7 @@ static sw_status commit_partial(sw_kwn_results *r, const sw_kwn_work *work)
     SW_TRY(sw_kwn_tables_close(&r->tables));
     H5Fclose(r->file);
     r->file = H5I_INVALID_HID;
-    unlink(r->partial);
+    sw_file_remove(r->partial);
     free(r->partial);
     r->partial = NULL;
     return SW_OK;
@@ -479,8 +479,8 @@ sw_status sw_kwn_results_abandon(sw_kwn_results *r, sw_status status)
     if (open)
         H5Fclose(r->file);
     if (open && r->n_done == 0)
-        unlink(r->partial);
-    if (open && r->n_done > 0 && status != SW_OK)
+        sw_file_remove(r->partial);
+    if (open && r->n_done > 0 && status != SW_OK && sw_partial_is_kept())
         status = sw_partial_tell(status, r->partial, "%lld of %lld blocks are", (long long)r->n_done,
                                  (long long)r->n_blocks);
     sw_h5_abandon(&r->output);

@@ -14,7 +14,7 @@ enum { FOLDERS_ABOVE = 4 };
 static int is_file(const char *path)
 {
     struct stat about;
-    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    return sw_memory_file_find(path) != NULL || (stat(path, &about) == 0 && S_ISREG(about.st_mode));
 }
 
 /* The entry of `folder` that `name` [length] is, whatever the case of its letters, as it is first; NULL: none. */

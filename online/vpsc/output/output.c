@@ -27,7 +27,7 @@ struct sw_vpsc_output {
 sw_status sw_vpsc_output_open(const sw_vpsc_input *input, const char *folder, sw_vpsc_output **output)
 {
     struct stat about;
-    if (*folder != 0 && !(stat(folder, &about) == 0 && S_ISDIR(about.st_mode)))
+    if (*folder != 0 && !sw_memory_files_used() && !(stat(folder, &about) == 0 && S_ISDIR(about.st_mode)))
         return sw_error(SW_ERR_IO, "%s: need a folder that is there, for the output files", folder);
     SW_TRY(SW_ALLOCATE(*output, 1, "output files"));
     (*output)->input = input;
