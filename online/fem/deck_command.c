@@ -98,7 +98,7 @@ static sw_status write_job(const options *taken, sw_deck *deck)
     say(deck, title, sizeof title);
     const sw_status status = sw_deck_write_job(deck, stem);
     if (status == SW_OK && !taken->run.quiet)
-        printf("%s.yaml, %s.mesh.inp\n", stem, stem);
+        fprintf(sw_said(), "%s.yaml, %s.mesh.inp\n", stem, stem);
     free(stem);
     return status;
 }

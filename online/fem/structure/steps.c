@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analysis.h"
 #include "common/system/progress.h"
@@ -77,8 +76,7 @@ static void accept(sw_structure *s)
 static void tell(const sw_structure *s, int step, double time, int iterations)
 {
     if (!s->options.quiet)
-        fprintf(stderr, "%sstep %d of %d: time %g of %g, %d iteration%s\n",
-                isatty(STDERR_FILENO) ? "\r\033[K" : "", step + 1, s->problem->n_steps, time,
+        sw_note("step %d of %d: time %g of %g, %d iteration%s", step + 1, s->problem->n_steps, time,
                 s->step->duration, iterations, iterations == 1 ? "" : "s");
 }
 

@@ -4,6 +4,7 @@
 
 #include "analysis.h"
 #include "common/files/text.h"
+#include "common/job/command.h"
 
 /* ---- Problems ---- */
 
@@ -163,9 +164,9 @@ static sw_status run_all(sw_structure *s)
     if (s->options.output == NULL)
         return SW_OK;
     SW_TRY(sw_structure_results_write(s));
-    printf("%s: %d step%s, %lld increments, %lld iterations\n", sw_plain(s->options.output, name),
-           s->problem->n_steps, s->problem->n_steps == 1 ? "" : "s", (long long)s->increments,
-           (long long)s->iterations);
+    fprintf(sw_said(), "%s: %d step%s, %lld increments, %lld iterations\n", sw_plain(s->options.output, name),
+            s->problem->n_steps, s->problem->n_steps == 1 ? "" : "s", (long long)s->increments,
+            (long long)s->iterations);
     return SW_OK;
 }
 
