@@ -17,7 +17,7 @@ XLABEL = {
     "cost": "Time per crystal-step (s)",
 }
 CURVE = {"sigma12": r"$\sigma_{12}$", "sigma11 - sigma33": r"$\sigma_{11} - \sigma_{33}$"}
-MARKS = {"terms": "o", "grid": "s", "iterative": "D"}
+MARKS = {"terms": "o", "grid": "s", "tabulated": "v", "rigid_plastic": "^", "elastoplastic": "P", "iterative": "D"}
 
 
 class Sweep(Results):
@@ -42,6 +42,13 @@ class Sweep(Results):
             self.fitted = self.array("fitted", rows, where=group) > 0
             self.solver = self.texts(group, "solver", rows)
             self.device = self.texts(group, "device", rows) if "device" in group else None
+            self.label = self.texts(group, "label", rows)
+            self.set_up, self.generation = (  # s; None of former files
+                self.array(name, rows, where=group) if name in group else None for name in ("set_up", "generation"))
+            self.material = self.text("material", group) if "material" in group.attrs else ""
+            self.scatter = [self.number(name, group) if name in group.attrs else 0
+                            for name in ("curve_scatter", "scatter")]
+            self.crystals, self.steps = (int(self.number(name, group)) for name in ("crystals", "steps"))
             self.law = {name: self.number(name, group)
                         for prefix in ("", "curve_") for name in (f"{prefix}slope", f"{prefix}coefficient")}
 
