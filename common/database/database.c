@@ -62,7 +62,7 @@ static sw_status write_all(hid_t file, const sw_database *database)
     SW_TRY(sw_h5_write_numbers(file, "version", 1, &version));
     SW_TRY(sw_h5_write_text(file, "creator", "slipwave-db " SW_VERSION));
     SW_TRY(sw_h5_write_text(file, "created", created));
-    if (database->generation_seconds > 0)
+    if (database->generation_seconds != 0)
         SW_TRY(sw_h5_write_numbers(file, "generation_seconds", 1, &database->generation_seconds));
     SW_TRY(sw_h5_write_text(file, "material", database->material_text));
     SW_TRY(sw_h5_write_text(file, "units",

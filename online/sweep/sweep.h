@@ -19,7 +19,7 @@ typedef struct {
     double value;       /* what is varied; of other solvers points of phi1, 0 without a database */
     double error;       /* of the deviatoric tensor, Frobenius norm */
     double curve_error; /* of the component that the loading is judged by */
-    double seconds_per_crystal_step; /* median over the steps: without the first one's preparation */
+    double seconds_per_crystal_step; /* what a tenth of the steps stay below: the least disturbed ones */
     double set_up;     /* s before the first step: opened, and ready for the loading's strain rates */
     double generation; /* s that making its database took; 0: not known, or none needed */
     double seconds;    /* set-up and all steps */

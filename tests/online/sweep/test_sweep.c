@@ -324,6 +324,26 @@ static void databases_are_compared_by_their_grid(void **state)
     sw_sweep_result_free(r);
 }
 
+/* short.h5 stores fewer: what all of them say, as against themselves. */
+static void a_small_database_gives_all_its_terms(void **state)
+{
+    (void)state;
+    sw_database *database;
+    char label[64];
+    CHECK_OK(sw_database_read("short.h5", 0, &database));
+    snprintf(label, sizeof label, "8 x 8 x 8 x 12, all %lld terms", (long long)sw_database_terms(database));
+    assert_true(sw_database_terms(database) < 2000);
+    sw_database_free(database);
+    sw_sweep_result *r = run_well("databases: [long.h5]\nvary:\n  terms: [128, 1024, 4096, 8192]\n"
+                                  "reference: {solver: terms, terms: 8192}",
+                                  "databases: [short.h5, long.h5]\nvary: {grid: {terms: 2000}}\n"
+                                  "reference: {solver: terms, database: short.h5}");
+    assert_string_equal(r->row[0].label, label);
+    assert_string_equal(r->row[1].label, "16 x 16 x 16 x 12");
+    assert_true(r->row[0].error == 0 && r->row[1].error > 0);
+    sw_sweep_result_free(r);
+}
+
 /* The iterative model converges in step size: a reference of finer steps is near, not equal. */
 static void a_reference_may_take_finer_steps(void **state)
 {
@@ -593,6 +613,7 @@ int main(void)
         cmocka_unit_test(error_falls_with_more_terms),
         cmocka_unit_test(error_falls_with_refinement),
         cmocka_unit_test(databases_are_compared_by_their_grid),
+        cmocka_unit_test(a_small_database_gives_all_its_terms),
         cmocka_unit_test(a_reference_may_take_finer_steps),
         cmocka_unit_test(any_solver_may_be_the_reference),
         cmocka_unit_test(results_are_written),
