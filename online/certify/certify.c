@@ -240,13 +240,13 @@ static sw_status measure(certification *c, const sw_response_options *options, i
     return SW_OK;
 }
 
-/* Whether there are as many terms, and memory for a table of this refinement. */
+/* Whether it takes the material, there are as many terms, and memory for a table of this refinement. */
 static int can_open(const sw_response_options *options)
 {
     sw_response *response;
     const sw_status status = sw_response_open(options, &response);
     sw_response_close(status == SW_OK ? response : NULL);
-    return status != SW_ERR_RANGE && status != SW_ERR_MEMORY;
+    return status != SW_ERR_RANGE && status != SW_ERR_MEMORY && status != SW_ERR_UNAVAILABLE;
 }
 
 static sw_status run_solver(certification *c, const sw_solver *solver, int quiet, sw_certificate *certificate)

@@ -486,14 +486,14 @@ static sw_status measure_scatter(sweep *s, int quiet)
     return status;
 }
 
-/* A row and its errors; without an answer none, of those that are beside what varies. */
+/* A row and its errors. Beside what varies none of those without an answer, or not for such a material. */
 static sw_status run_row(sweep *s, int64_t number, int quiet)
 {
     sw_sweep_result *r = s->result;
     sw_sweep_row *row = &r->row[r->n_rows];
     const variant v = make_row(s, number);
     const sw_status status = run_variant(s, &v, quiet, row);
-    if (status == SW_ERR_CONVERGENCE && number >= count_rows(s->job)) {
+    if ((status == SW_ERR_CONVERGENCE || status == SW_ERR_UNAVAILABLE) && number >= count_rows(s->job)) {
         sw_warn("%s: %.399s", v.label, sw_error_message());
         return SW_OK;
     }
