@@ -98,18 +98,19 @@ def draw(axes, front, measure):
 
 
 def plot(fronts):
-    figure = Figure(figsize=(3.1 * len(fronts) + 0.6, 6), layout="constrained")
+    figure = Figure(figsize=(2.6 * len(fronts) + 0.6, 5.2), layout="constrained")
     panels = figure.subplots(2, len(fronts), sharex=True, sharey="row", squeeze=False)
     for column, (material, front) in enumerate(fronts.items()):
         panels[0, column].set_title(material, fontsize=9)
         for measure in range(2):
             draw(panels[measure, column], front, measure)
-        panels[1, column].set_xlabel(f"s for {front.steps} steps, a database's making counted")
+        panels[1, column].set_xlabel(f"s for {front.steps} steps", fontsize=9)
     for measure, name in enumerate(MEASURES):
-        panels[measure, 0].set_ylabel(f"error of the {name}, with the scatter of seeds")
+        panels[measure, 0].set_ylabel(f"relative $L^2$ error, {name}", fontsize=9)
         label_log_axis(panels[measure, 0].yaxis)
     panels[0, 0].legend(frameon=False, fontsize=7)
-    figure.suptitle(r"Points of a line: $10^3$ to $10^9$ crystals", fontsize=9)
+    figure.suptitle(r"Points of a line: $10^3$ to $10^9$ crystals. Error: the solver's and the scatter of so many random crystals. "
+                    "Time: a database's making, set-up, steps", fontsize=8)
     return figure
 
 
