@@ -100,16 +100,14 @@ static sw_status read_material(sw_taylor *r)
 /* Of one process, to those that choose by it. Crystals of a file are not counted yet. */
 static sw_certified_work work_of(const sw_taylor_job *job)
 {
-    enum { TRIALS = 2 }; /* of a step under given stresses, each at a strain rate of its own */
-    const double crystals =
-        (double)(job->crystals.count > 0 ? job->crystals.count : job->crystals.resample) / sw_parallel_size();
-    sw_certified_work work = {0};
+    const double count = (double)(job->crystals.count > 0 ? job->crystals.count : job->crystals.resample);
+    sw_certified_work work = {.crystals = count / sw_parallel_size(), .steps = (double)job->total_steps};
     for (unsigned i = 0; i < job->loading_count; i++) {
-        const sw_loading *loading = &job->loading[i];
-        const double steps = sw_loading_steps(loading, job->strain_increment);
-        const int is_mixed = sw_loading_is_mixed(loading);
-        work.crystal_steps += (is_mixed ? TRIALS : 1) * (double)job->cycles * steps * crystals;
-        work.rates += is_mixed ? TRIALS * (double)job->cycles * steps : (double)job->cycles;
+        const double cycles = (double)job->cycles;
+        if (sw_loading_is_mixed(&job->loading[i]))
+            work.sought += cycles * sw_loading_steps(&job->loading[i], job->strain_increment);
+        else
+            work.rates += cycles;
     }
     return work;
 }

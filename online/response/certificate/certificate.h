@@ -73,8 +73,12 @@ typedef struct {
 
 /* What the work of a run is to those that choose: all of one process. */
 typedef struct {
-    double crystal_steps; /* 0: not known; then of very many */
-    double rates; /* how often the strain rate takes another theta, for which tables are filled anew */
+    double crystals; /* 0: not known; then very many */
+    double steps;    /* of the whole run */
+    double rates;    /* how often a given strain rate takes another theta, for which tables are filled anew */
+    double
+        sought; /* of the steps those under given stresses: trials of a search, each with a strain rate of its own,
+                        which finds nothing where the stress jumps with it, as that of a series and of nearest entries */
 } sw_certified_work;
 
 typedef struct {

@@ -36,11 +36,24 @@ static int goes_with(const wish *w, const sw_solver *solver, sw_device device)
            w->homogenization->check(solver, device) == SW_OK;
 }
 
+/* Trials of a step under given stresses: of elastic strains 2.1, of what answers at once some 10 (docs/benchmarks.md). */
+static double trials_of(const sw_solver *solver) { return solver->traits.has_history ? 2 : 10; }
+
+/* Seconds of the wish's work; of crystals that are not counted those of a crystal-step. */
+static double in_all(const sw_certified_work *work, const sw_solver *solver, const sw_certified *row,
+                     double seconds)
+{
+    const double more = (trials_of(solver) - 1) * work->sought;
+    if (!(work->crystals > 0))
+        return seconds;
+    return row->set_up.open + (work->rates + more + work->sought) * row->set_up.rate +
+           work->crystals * (work->steps + more) * seconds;
+}
+
 static candidate weigh(const wish *w, const sw_certificate *certificate, int64_t row_number)
 {
     const sw_certified *row = &certificate->row[row_number];
     const sw_solver *solver = sw_solver_named(row->solver);
-    const sw_certified_work *work = &w->work;
     candidate c = {.row = row, .seconds = NAN};
     c.on_gpu = w->gpu && solver->traits.on_gpu && goes_with(w, solver, SW_CUDA);
     c.last = solver->traits.is_reference;
@@ -49,9 +62,9 @@ static candidate weigh(const wish *w, const sw_certificate *certificate, int64_t
         c.seconds = gpu_seconds(solver, row, certificate->points);
     else if (w->cpu && goes_with(w, solver, SW_CPU))
         c.seconds = row->seconds_per_crystal_step;
-    c.in_all = work->crystal_steps > 0
-                   ? row->set_up.open + work->rates * row->set_up.rate + work->crystal_steps * c.seconds
-                   : c.seconds;
+    if (w->work.sought > 0 && (solver->traits.has_terms || row->nearest))
+        c.seconds = NAN;
+    c.in_all = in_all(&w->work, solver, row, c.seconds);
     return c;
 }
 
@@ -118,7 +131,7 @@ static void explain(const wish *w, const sw_certificate *certificate, const cand
     sw_certified_describe(best->row, name, sizeof name);
     snprintf(why, size, "%s: certified error%s %.3g %% <= %.3g %%, about %.2g s a crystal-step", name,
              measures[w->measure].of, 100 * best->error, 100 * w->error, best->seconds);
-    if (w->work.crystal_steps > 0)
+    if (w->work.crystals > 0)
         append(why, size, ", %.2g s in all", best->in_all);
     append(why, size, "; of the %s up to %.3g %%", measures[w->measure].other_of,
            100 * sw_certified_error(certificate, best->row, measures[w->measure].other));

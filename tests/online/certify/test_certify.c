@@ -479,26 +479,27 @@ static void error_of_the_tensor_asks_for_elastic_strains(void **state)
     assert_message_has("meets 1 % of the whole stress tensor: the best, elastoplastic, has 1.5 %");
 }
 
-/* Seconds by hand: 0.1 + 0.02 a rate + 1e-8 a crystal-step, 0.03 a rate + 2e-8, and 1e-7 without a set-up. */
+/* Seconds by hand: 0.1 + 0.02 a rate + 1e-8 a crystal-step, 0.03 a rate + 2e-8, and 1e-7 without a set-up, ten trials a step each. */
 static void set_up_counts_where_there_is_little_to_do(void **state)
 {
     (void)state;
     static const struct {
-        sw_certified_work work;
+        sw_certified_work work; /* crystals, steps, rates, sought */
         const sw_homogenization *homogenization;
         int64_t row;
         const char *why;
     } cases[] = {
-        {{0, 0},
+        {{0, 50, 1, 0},
          NULL,
          0,
          "grid, linear, refinement 1: certified error 1 % <= 50 %, about 1e-08 s a crystal-step;"},
-        {{1e5, 1}, NULL, 2, "about 1e-07 s a crystal-step, 0.01 s in all;"},
-        {{1e6, 1}, NULL, 1, "about 2e-08 s a crystal-step, 0.05 s in all;"},
-        {{2e7, 1}, NULL, 0, "about 1e-08 s a crystal-step, 0.32 s in all;"},
-        {{2e7, 40}, NULL, 0, "1.1 s in all;"},
-        {{2e7, 100}, NULL, 2, "2 s in all;"}, /* given stresses: each trial has a rate of its own */
-        {{2e7, 1}, &sw_homogenization_alamel, 2, "rigid_plastic: "}, /* which alone it goes with */
+        {{2e3, 50, 1, 0}, NULL, 2, "about 1e-07 s a crystal-step, 0.01 s in all;"},
+        {{2e4, 50, 1, 0}, NULL, 1, "about 2e-08 s a crystal-step, 0.05 s in all;"},
+        {{4e5, 50, 1, 0}, NULL, 0, "about 1e-08 s a crystal-step, 0.32 s in all;"},
+        {{4e5, 50, 40, 0}, NULL, 0, "1.1 s in all;"},
+        {{4e5, 50, 0, 50}, NULL, 0, "12 s in all;"}, /* 0.1 + 500 x 0.02 + 2e8 x 1e-8 */
+        {{4e3, 50, 0, 50}, NULL, 2, "0.2 s in all;"},
+        {{4e5, 50, 1, 0}, &sw_homogenization_alamel, 2, "rigid_plastic: "}, /* which alone it goes with */
     };
     const sw_certificate c = {.points = 64,
                               .n_loadings = 1,
@@ -517,6 +518,30 @@ static void set_up_counts_where_there_is_little_to_do(void **state)
         if (choice.row != &c.row[cases[i].row] || strstr(choice.why, cases[i].why) == NULL)
             fail_msg("case %zu: no '%s' in '%s'", i, cases[i].why, choice.why);
     }
+}
+
+/* Neither a series nor nearest entries under given stresses; with elastic strains two trials a step where others take ten. */
+static void given_stresses_want_stresses_that_do_not_jump(void **state)
+{
+    (void)state;
+    const sw_certificate c = {.points = 64,
+                              .n_loadings = 1,
+                              .loading = {{"a", 1}},
+                              .n_rows = 4,
+                              .row = {{"terms", 512, 128, 0, {0.01}, {1}, 1e-9},
+                                      {"grid", 0, 1, 1, {0.01}, {1}, 2e-9},
+                                      {"rigid_plastic", 0, 0, 0, {0.01}, {1}, 1e-8},
+                                      {"elastoplastic", 0, 0, 0, {0.01}, {1}, 4e-8}}};
+    sw_certified_wish wish = {.error = 0.5, .cpu = 1, .work = {1000, 10, 0, 10}};
+    sw_certified_choice choice;
+    CHECK_OK(sw_certificate_choose(&c, &wish, &choice));
+    assert_ptr_equal(choice.row, &c.row[3]);
+    wish.work.sought = 1;
+    CHECK_OK(sw_certificate_choose(&c, &wish, &choice));
+    assert_ptr_equal(choice.row, &c.row[2]);
+    wish.work.sought = 0;
+    CHECK_OK(sw_certificate_choose(&c, &wish, &choice));
+    assert_ptr_equal(choice.row, &c.row[0]);
 }
 
 /* The model aside, which has no cost on a GPU: a table by its size, a series by its terms. */
@@ -602,6 +627,7 @@ int main(void)
         cmocka_unit_test(cheapest_that_meets_the_error_is_chosen),
         cmocka_unit_test(error_of_the_tensor_asks_for_elastic_strains),
         cmocka_unit_test(set_up_counts_where_there_is_little_to_do),
+        cmocka_unit_test(given_stresses_want_stresses_that_do_not_jump),
         cmocka_unit_test(cost_on_a_gpu_grows_with_the_work),
         cmocka_unit_test(none_runs_on_the_device),
         cmocka_unit_test(every_candidate_has_a_cost),
