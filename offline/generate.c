@@ -18,6 +18,7 @@
 /* What runs keep beside the database, until it is written. */
 typedef struct {
     char points[4096], sweeps[4096];
+    double started; /* s, of sw_seconds */
 } kept_files;
 
 /* Bytes for the ranking: as asked for, else four fifths of what is free, and enough for one output at a time. */
@@ -56,6 +57,7 @@ static sw_status rank(const sw_generate_options *options, const kept_files *kept
                                      .quiet = options->quiet};
     const sw_status status = sw_spectrum_rank_within(grid, &how, database);
     char message[600];
+    database->generation_seconds = options->resume ? 0 : sw_seconds() - kept->started;
     if (status == SW_OK)
         return sw_database_write(options->output, database);
     snprintf(message, sizeof message, "%.599s", sw_error_message());
@@ -98,7 +100,7 @@ sw_status sw_generate(const sw_generate_options *options)
 {
     sw_response_grid grid = {0};
     sw_database *database;
-    kept_files kept;
+    kept_files kept = {.started = sw_seconds()};
     sw_claim claim = {0};
     sw_status status = SW_ALLOCATE(database, 1, "database");
     if (status != SW_OK)

@@ -17,7 +17,7 @@ XLABEL = {
     "cost": "Time per crystal-step (s)",
 }
 CURVE = {"sigma12": r"$\sigma_{12}$", "sigma11 - sigma33": r"$\sigma_{11} - \sigma_{33}$"}
-MARKS = {"terms": "o", "grid": "s", "iterative": "D"}
+MARKS = {"terms": "o", "grid": "s", "tabulated": "v", "rigid_plastic": "^", "elastoplastic": "P", "iterative": "D"}
 
 
 class Sweep(Results):
@@ -42,6 +42,13 @@ class Sweep(Results):
             self.fitted = self.array("fitted", rows, where=group) > 0
             self.solver = self.texts(group, "solver", rows)
             self.device = self.texts(group, "device", rows) if "device" in group else None
+            self.label = self.texts(group, "label", rows)
+            self.set_up, self.generation = (  # s; None of former files
+                self.array(name, rows, where=group) if name in group else None for name in ("set_up", "generation"))
+            self.material = self.text("material", group) if "material" in group.attrs else ""
+            self.scatter = [self.number(name, group) if name in group.attrs else 0
+                            for name in ("curve_scatter", "scatter")]
+            self.crystals, self.steps = (int(self.number(name, group)) for name in ("crystals", "steps"))
             self.law = {name: self.number(name, group)
                         for prefix in ("", "curve_") for name in (f"{prefix}slope", f"{prefix}coefficient")}
 
@@ -53,6 +60,10 @@ class Sweep(Results):
 
     def x(self):
         return self.seconds if self.vary == "cost" else self.value
+
+    def varies(self):
+        """Rows that what varies is of: others stand beside the terms of a series."""
+        return (self.solver == "terms") | (self.vary != "terms")
 
     def devices(self):
         """"DEVICE" of all rows, or "terms, grid: DEVICE; iterative: DEVICE"; "" of files that do not say."""
@@ -70,7 +81,12 @@ class Sweep(Results):
 
 def plot_scaling(axes, sweep):
     for colour, mark, (name, prefix, error) in zip(COLOURS, "os", sweep.errors):
-        shown = error > 0
+        for solver in dict.fromkeys(sweep.solver[~sweep.varies()]):
+            level = error[sweep.solver == solver].min()
+            if level > 0:
+                axes.axhline(level, color=colour, linewidth=0.5, linestyle=":")
+                axes.annotate(solver, (1, level), xycoords=("axes fraction", "data"), ha="right", fontsize=6)
+        shown = (error > 0) & sweep.varies()
         axes.plot(sweep.x()[shown], error[shown], mark, color=colour, markersize=5,
                   markerfacecolor=colour if mark == "o" else "none")
         line = sweep.line(prefix)
@@ -99,7 +115,7 @@ def plot(sweep):
     axes.set_title("\n".join(filter(None, (f"against {sweep.reference}", sweep.devices()))), fontsize=8)
     (plot_cost if sweep.vary == "cost" else plot_scaling)(axes, sweep)
     if sweep.vary != "cost":
-        axes.set_xticks(np.unique(sweep.value[sweep.errors[0][2] > 0]))
+        axes.set_xticks(np.unique(sweep.value[(sweep.errors[0][2] > 0) & sweep.varies()]))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.xaxis.set_minor_locator(NullLocator())
     label_log_axis(axes.yaxis)

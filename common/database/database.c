@@ -62,6 +62,8 @@ static sw_status write_all(hid_t file, const sw_database *database)
     SW_TRY(sw_h5_write_numbers(file, "version", 1, &version));
     SW_TRY(sw_h5_write_text(file, "creator", "slipwave-db " SW_VERSION));
     SW_TRY(sw_h5_write_text(file, "created", created));
+    if (database->generation_seconds != 0)
+        SW_TRY(sw_h5_write_numbers(file, "generation_seconds", 1, &database->generation_seconds));
     SW_TRY(sw_h5_write_text(file, "material", database->material_text));
     SW_TRY(sw_h5_write_text(file, "units",
                             "Pa, s, rad; outputs over s rate^m (stress) and rate (spin, slip rate)"));
@@ -99,6 +101,11 @@ static sw_status read_header(hid_t file, const char *path, sw_database *database
     if (version != SW_DATABASE_VERSION)
         return sw_error(SW_ERR_FORMAT, "%s: version = %g: this program reads version %d", path, version,
                         SW_DATABASE_VERSION);
+    if (H5Aexists(file, "generation_seconds") > 0)
+        SW_TRY(sw_h5_read_numbers(file, "generation_seconds", 1, &database->generation_seconds));
+    if (!(database->generation_seconds >= 0 && isfinite(database->generation_seconds)))
+        return sw_error(SW_ERR_FORMAT, "%s: generation_seconds = %g: need s >= 0", path,
+                        database->generation_seconds);
     SW_TRY(sw_h5_read_text(file, "material", &database->material_text));
     SW_TRY(sw_material_parse(path, database->material_text, &database->material));
     SW_TRY(sw_database_check_material(path, &database->material));

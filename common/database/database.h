@@ -39,6 +39,7 @@ struct sw_database {
     double strain_increment;        /* at which outputs were taken */
     double strain_rate;             /* 1/s */
     double initial_slip_resistance; /* Pa */
+    double generation_seconds;      /* wall clock that making it took; 0: not known */
     char *material_text;            /* the material file, and its content */
     sw_material material;
     int64_t n_pairs;                      /* T >= 1; of terms there are sw_terms_of_pairs(T) */

@@ -1,5 +1,6 @@
 #include "sweep.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "common/system/progress.h"
 #include "slipwave/response.h"
 #include "online/response/certificate/choice.h"
+#include "online/response/certificate/set_up.h"
 #include "online/response/certificate/stress_error.h"
 
 /* Average stress after each of the sweep's steps, deviatoric. */
@@ -17,7 +19,7 @@ typedef double tensor[3][3];
 typedef struct {
     sw_response_options options;
     int64_t substeps;
-    char label[64];
+    char label[96];
     double value;
 } variant;
 
@@ -32,6 +34,7 @@ typedef struct {
     sw_crystal *start;          /* [N] as they begin, on the host */
     tensor *reference, *stress; /* [n_steps] */
     double *seconds;            /* [n_steps] of one variant */
+    sw_set_up set_up;           /* of the same */
     const sw_stress_curve *curve;
     sw_sweep_result *result;
 } sweep;
@@ -44,10 +47,11 @@ static int compare_doubles(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static double median(int64_t n, double *value)
+/* What a tenth of them stay below: of steps that other work on the machine delays, those that it leaves alone. */
+static double tenth(int64_t n, double *value)
 {
     qsort(value, (size_t)n, sizeof *value, compare_doubles);
-    return 0.5 * (value[(n - 1) / 2] + value[n / 2]);
+    return value[n / 10];
 }
 
 static sw_status deform(sweep *s, const variant *v, sw_response *response, sw_crystals *crystals, int quiet)
@@ -90,6 +94,20 @@ static sw_status deform_from_start(sweep *s, const variant *v, sw_response *resp
     return status;
 }
 
+/* And the shortest of three set-ups. */
+static sw_status open_variant(sweep *s, const sw_response_options *options, sw_response **response)
+{
+    s->set_up = (sw_set_up){INFINITY, INFINITY};
+    *response = NULL;
+    for (int i = 0; i < 3; i++) {
+        sw_set_up now;
+        sw_response_close(*response);
+        SW_TRY(sw_response_open_timed(options, s->job->loading[0].velocity_gradient, response, &now));
+        s->set_up = (sw_set_up){fmin(s->set_up.open, now.open), fmin(s->set_up.rate, now.rate)};
+    }
+    return SW_OK;
+}
+
 /* The history of a variant in s->stress, its times in *row. */
 static sw_status run_variant(sweep *s, const variant *v, int quiet, sw_sweep_row *row)
 {
@@ -97,16 +115,21 @@ static sw_status run_variant(sweep *s, const variant *v, int quiet, sw_sweep_row
     sw_response_options options = v->options;
     sw_response *response;
     options.device = sw_solver_find(options.solver)->on_gpu ? s->device : SW_CPU;
-    SW_TRY(sw_response_open(&options, &response));
+    SW_TRY(open_variant(s, &options, &response));
     const sw_status status = deform_from_start(s, v, response, quiet);
     sw_response_close(response);
     SW_TRY(status);
-    *row = (sw_sweep_row){
-        .solver = options.solver, .device = s->result->device[options.device], .value = v->value};
+    *row = (sw_sweep_row){.solver = options.solver,
+                          .device = s->result->device[options.device],
+                          .value = v->value,
+                          .set_up = s->set_up.open + s->job->loading_count * s->set_up.rate};
+    row->seconds = row->set_up;
+    if (sw_solver_find(options.solver)->needs_database)
+        row->generation = options.database->generation_seconds;
     memcpy(row->label, v->label, sizeof row->label);
     for (int64_t k = 0; k < s->n_steps; k++)
         row->seconds += s->seconds[k];
-    row->seconds_per_crystal_step = median(s->n_steps, s->seconds) / (double)(n * v->substeps);
+    row->seconds_per_crystal_step = tenth(s->n_steps, s->seconds) / (double)(n * v->substeps);
     return SW_OK;
 }
 
@@ -153,8 +176,31 @@ static int64_t count_rows(const sw_sweep_job *job)
     case SW_VARY_GRID:
         return job->databases_count;
     default:
-        return (int64_t)job->vary.cost.terms_count + job->databases_count + 1;
+        return job->vary.cost.terms_count;
     }
+}
+
+/* Of a solver beside `terms`: the settings that it is certified with, from every database if it needs one. */
+static int64_t rows_of(const sw_sweep_job *job, const sw_solver *solver)
+{
+    return solver->traits.has_terms ? 0
+                                    : (int64_t)solver->certified.count *
+                                          (solver->traits.needs_database ? job->databases_count : 1);
+}
+
+/* Others are compared with what no series says. */
+static int has_others(const sw_sweep_job *job)
+{
+    return job->kind == SW_VARY_COST ||
+           (job->kind == SW_VARY_TERMS && !sw_solver_at(job->reference.solver)->has_terms);
+}
+
+static int64_t count_others(const sw_sweep_job *job)
+{
+    int64_t n = 0;
+    for (int i = 0; i < SW_SOLVERS && has_others(job); i++)
+        n += rows_of(job, sw_solvers[i]);
+    return n;
 }
 
 static variant with_terms(const sweep *s, int64_t terms)
@@ -165,26 +211,51 @@ static variant with_terms(const sweep *s, int64_t terms)
     return v;
 }
 
-/* Rows of cost: numbers of terms, then the grids, then the model itself. */
-static variant cost_row(const sweep *s, int64_t row)
+/* Row `row` of rows_of. Without a need for it the database says the material alone. */
+static variant solver_row(const sweep *s, const sw_solver *solver, int64_t row)
 {
-    const int64_t n_terms = s->job->vary.cost.terms_count, n_grids = s->job->databases_count;
-    if (row < n_terms)
-        return with_terms(s, s->job->vary.cost.terms[row]);
-    variant v = {.substeps = 1, .label = "iterative"};
-    if (row < n_terms + n_grids) {
-        v.options = (sw_response_options){.solver = "grid", .database = s->database[row - n_terms]};
-        label_database(s, v.options.database, "grid ", &v);
-        return v;
+    const sw_solver_settings *with = &solver->certified.row[row % solver->certified.count];
+    const int looks_up = solver->traits.needs_database;
+    variant v = {.options = {.solver = solver->traits.name,
+                             .database = looks_up ? s->database[row / solver->certified.count] : finest(s),
+                             .refinement = with->refinement,
+                             .nearest = with->nearest},
+                 .substeps = 1};
+    sw_solver_describe(v.options.solver, 0, with->refinement, with->nearest, v.label, sizeof v.label);
+    if (looks_up) {
+        char before[sizeof v.label];
+        snprintf(before, sizeof before, "%.60s, ", v.label);
+        label_database(s, v.options.database, before, &v);
     }
-    v.options = (sw_response_options){.solver = "iterative", .database = finest(s)};
+    return v;
+}
+
+static variant other_row(const sweep *s, int64_t row)
+{
+    int i = 0;
+    for (; row >= rows_of(s->job, sw_solvers[i]); i++)
+        row -= rows_of(s->job, sw_solvers[i]);
+    return solver_row(s, sw_solvers[i], row);
+}
+
+static variant with_grid(const sweep *s, const sw_database *database)
+{
+    const int64_t asked = s->job->vary.grid.terms, stored = sw_database_terms(database);
+    variant v = terms_variant(database, asked < stored ? asked : stored, s->job->refinement);
+    label_database(s, database, "", &v);
+    if (asked > stored)
+        snprintf(v.label + strlen(v.label), sizeof v.label - strlen(v.label), ", all %lld terms",
+                 (long long)stored);
     return v;
 }
 
 static variant make_row(const sweep *s, int64_t row)
 {
     const sw_sweep_job *job = s->job;
+    const int64_t own = count_rows(job);
     variant v;
+    if (row >= own)
+        return other_row(s, row - own);
     switch (job->kind) {
     case SW_VARY_TERMS:
         return with_terms(s, job->vary.terms[row]);
@@ -194,11 +265,9 @@ static variant make_row(const sweep *s, int64_t row)
         snprintf(v.label, sizeof v.label, "refinement %lld", (long long)job->vary.refinement[row]);
         return v;
     case SW_VARY_GRID:
-        v = terms_variant(s->database[row], job->vary.grid.terms, job->refinement);
-        label_database(s, s->database[row], "", &v);
-        return v;
+        return with_grid(s, s->database[row]);
     default:
-        return cost_row(s, row);
+        return with_terms(s, job->vary.cost.terms[row]);
     }
 }
 
@@ -279,6 +348,7 @@ static sw_status check_stored(const sweep *s, const char *key, int64_t terms, co
                         (long long)terms, (long long)sw_database_terms(database), path);
 }
 
+/* Where grids vary, a smaller database than the finest may store fewer, and then gives all of them. */
 static sw_status check_terms(const sweep *s)
 {
     const sw_sweep_job *job = s->job;
@@ -295,8 +365,7 @@ static sw_status check_terms(const sweep *s)
             snprintf(key, sizeof key, "%s[%u]", lists[i].key, k);
             SW_TRY(check_stored(s, key, lists[i].terms[k], s->database[last], job->databases[last]));
         }
-    for (unsigned i = 0; i <= last; i++)
-        SW_TRY(check_stored(s, "vary.grid.terms", job->vary.grid.terms, s->database[i], job->databases[i]));
+    SW_TRY(check_stored(s, "vary.grid.terms", job->vary.grid.terms, s->database[last], job->databases[last]));
     SW_TRY(check_stored(s, "terms", job->terms, s->database[last], job->databases[last]));
     return check_stored(s, "reference.terms", job->reference.terms, s->reference_database,
                         job->reference.database ? job->reference.database : job->databases[last]);
@@ -327,12 +396,10 @@ static sw_status plan_steps(sweep *s)
     return SW_OK;
 }
 
-static sw_status make_crystals(sweep *s)
+static sw_status make_crystals(sweep *s, int64_t seed)
 {
-    const int64_t count = s->job->crystals.count;
     const float s0 = (float)s->database[0]->material.slip.initial_slip_resistance;
-    SW_TRY(sw_crystals_allocate(SW_CPU, count, &s->start));
-    return sw_crystals_randomise(SW_CPU, count, s->start, s->job->crystals.seed, 0, s0);
+    return sw_crystals_randomise(SW_CPU, s->job->crystals.count, s->start, seed, 0, s0);
 }
 
 /* What the job's device is for solvers that have a version for a GPU, and the names of both devices. */
@@ -362,8 +429,7 @@ static sw_status fit(sweep *s)
     int64_t n = 0;
     for (int64_t i = 0; i < r->n_rows; i++) {
         sw_sweep_row *row = &r->row[i];
-        row->fitted =
-            row->error > 0 && row->curve_error > 0 && (!is_cost || strcmp(row->solver, "terms") == 0);
+        row->fitted = row->error > 0 && row->curve_error > 0 && sw_solver_find(row->solver)->has_terms;
         if (!row->fitted)
             continue;
         x[n] = is_cost ? row->seconds_per_crystal_step : row->value;
@@ -376,6 +442,67 @@ static sw_status fit(sweep *s)
     return SW_OK;
 }
 
+/* Standard deviation of SW_SWEEP_SEEDS means about theirs: stress [SW_SWEEP_SEEDS][n_steps]. */
+static sw_status scatter_of(const sweep *s, const tensor *stress, sw_sweep_scatter *scatter)
+{
+    const int64_t n = s->n_steps;
+    tensor *mean = s->stress;
+    double squares[2] = {0, 0};
+    memset(mean, 0, (size_t)n * sizeof *mean);
+    for (int64_t k = 0; k < SW_SWEEP_SEEDS * n; k++)
+        for (int i = 0; i < 9; i++)
+            mean[k % n][i / 3][i % 3] += stress[k][i / 3][i % 3] / SW_SWEEP_SEEDS;
+    for (int seed = 0; seed < SW_SWEEP_SEEDS; seed++) {
+        double error, curve_error;
+        SW_TRY(sw_stress_error(n, s->dt, (const double(*)[3][3])(stress + seed * n),
+                               (const double(*)[3][3])mean, s->curve, &error, &curve_error));
+        squares[0] += error * error;
+        squares[1] += curve_error * curve_error;
+    }
+    scatter->error = sqrt(squares[0] / (SW_SWEEP_SEEDS - 1));
+    scatter->curve_error = sqrt(squares[1] / (SW_SWEEP_SEEDS - 1));
+    return SW_OK;
+}
+
+/* By the quickest of those that are as good as the model. */
+static sw_status measure_scatter(sweep *s, int quiet)
+{
+    const variant v = {.options = {.solver = "elastoplastic", .database = finest(s)},
+                       .substeps = 1,
+                       .label = "scatter of seeds"};
+    tensor *stress;
+    sw_status status = SW_OK;
+    SW_TRY(SW_ALLOCATE(stress, SW_SWEEP_SEEDS * s->n_steps, "stress histories"));
+    for (int seed = 0; seed < SW_SWEEP_SEEDS && status == SW_OK; seed++) {
+        sw_sweep_row unused;
+        status = make_crystals(s, s->job->crystals.seed + seed);
+        if (status == SW_OK)
+            status = run_variant(s, &v, quiet, &unused);
+        memcpy(stress + seed * s->n_steps, s->stress, (size_t)s->n_steps * sizeof *stress);
+    }
+    if (status == SW_OK)
+        status = scatter_of(s, stress, &s->result->scatter);
+    free(stress);
+    return status;
+}
+
+/* A row and its errors. Beside what varies none of those without an answer, or not for such a material. */
+static sw_status run_row(sweep *s, int64_t number, int quiet)
+{
+    sw_sweep_result *r = s->result;
+    sw_sweep_row *row = &r->row[r->n_rows];
+    const variant v = make_row(s, number);
+    const sw_status status = run_variant(s, &v, quiet, row);
+    if ((status == SW_ERR_CONVERGENCE || status == SW_ERR_UNAVAILABLE) && number >= count_rows(s->job)) {
+        sw_warn("%s: %.399s", v.label, sw_error_message());
+        return SW_OK;
+    }
+    SW_TRY(status);
+    r->n_rows++;
+    return sw_stress_error(s->n_steps, s->dt, (const double(*)[3][3])s->stress,
+                           (const double(*)[3][3])s->reference, s->curve, &row->error, &row->curve_error);
+}
+
 static sw_status run_all(sweep *s, int quiet)
 {
     sw_sweep_result *r = s->result;
@@ -383,26 +510,25 @@ static sw_status run_all(sweep *s, int quiet)
     SW_TRY(check_terms(s));
     SW_TRY(choose_device(s));
     SW_TRY(plan_steps(s));
-    SW_TRY(make_crystals(s));
+    SW_TRY(sw_crystals_allocate(SW_CPU, s->job->crystals.count, &s->start));
+    SW_TRY(make_crystals(s, s->job->crystals.seed));
     s->curve = sw_stress_curve_of((const double(*)[3])s->job->loading[0].velocity_gradient);
     r->curve = s->curve->name;
     r->n_steps = s->n_steps;
-    r->n_rows = count_rows(s->job);
-    SW_TRY(SW_ALLOCATE(r->row, r->n_rows, "results"));
+    const sw_material *material = &s->database[0]->material;
+    snprintf(r->material, sizeof r->material, "%s (%s)", material->name, sw_material_lattice(material)->name);
+    const int64_t rows = count_rows(s->job) + count_others(s->job);
+    SW_TRY(SW_ALLOCATE(r->row, rows, "results"));
 
     sw_sweep_row unused;
     const variant reference = make_reference(s, r->reference, sizeof r->reference);
     SW_TRY(run_variant(s, &reference, quiet, &unused));
     r->reference_seconds = unused.seconds;
     memcpy(s->reference, s->stress, (size_t)s->n_steps * sizeof *s->reference);
-    for (int64_t i = 0; i < r->n_rows; i++) {
-        const variant v = make_row(s, i);
-        SW_TRY(run_variant(s, &v, quiet, &r->row[i]));
-        SW_TRY(sw_stress_error(s->n_steps, s->dt, (const double(*)[3][3])s->stress,
-                               (const double(*)[3][3])s->reference, s->curve, &r->row[i].error,
-                               &r->row[i].curve_error));
-    }
-    return fit(s);
+    for (int64_t i = 0; i < rows; i++)
+        SW_TRY(run_row(s, i, quiet));
+    SW_TRY(fit(s));
+    return has_others(s->job) ? measure_scatter(s, quiet) : SW_OK;
 }
 
 static void release(sweep *s)

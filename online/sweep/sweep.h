@@ -13,21 +13,33 @@
 /* One run against the reference. Errors are relative L2 norms over time (trapezoids) of the history of the
  * average Cauchy stress. */
 typedef struct {
-    char label[64];
-    const char *solver;              /* its name */
-    const char *device;              /* that it ran on: "cpu, 8 threads", or a GPU's name; the result's */
-    double value;                    /* what is varied; for cost: terms, points of phi1, 0 (iterative) */
-    double error;                    /* of the deviatoric tensor, Frobenius norm */
-    double curve_error;              /* of the component that the loading is judged by */
-    double seconds_per_crystal_step; /* median over the steps: without the first one's preparation */
-    double seconds;                  /* all steps, preparation included */
-    int fitted;                      /* whether the power laws are of this point too: a series (or any
+    char label[96];
+    const char *solver; /* its name */
+    const char *device; /* that it ran on: "cpu, 8 threads", or a GPU's name; the result's */
+    double value;       /* what is varied; of other solvers points of phi1, 0 without a database */
+    double error;       /* of the deviatoric tensor, Frobenius norm */
+    double curve_error; /* of the component that the loading is judged by */
+    double seconds_per_crystal_step; /* what a tenth of the steps stay below: the least disturbed ones */
+    double set_up;     /* s before the first step: opened, and ready for the loading's strain rates */
+    double generation; /* s that making its database took; 0: not known, or none needed */
+    double seconds;    /* set-up and all steps */
+    int fitted;        /* whether the power laws are of this point too: a series (or any
                                         row, but for cost) with both errors > 0 */
 } sw_sweep_row;
 
+/* How far means of so many crystals are from those of very many: the standard deviation of SW_SWEEP_SEEDS seeds. */
+enum { SW_SWEEP_SEEDS = 8 };
+typedef struct {
+    double error, curve_error; /* as a row's; 0: not measured */
+} sw_sweep_scatter;
+
 typedef struct {
     int64_t n_rows, n_steps;
-    sw_sweep_row *row;               /* [n_rows] in the order of the file; for cost: terms, grid, iterative */
+    sw_sweep_row
+        *row; /* [n_rows] in the order of the file; those of `terms` and then, for cost and against another
+                          reference than a series, all other solvers with the settings that `certify` measures */
+    sw_sweep_scatter scatter;        /* of as many random crystals as the sweep's */
+    char material[96];               /* of the databases: "iron (bcc24)" */
     const char *curve;               /* name of the component */
     char reference[256];             /* what the errors are against */
     char device[2][160];             /* by sw_device: names of those that rows ran on */

@@ -13,13 +13,15 @@ const char *const sw_sweep_kind_name[] = {[SW_VARY_TERMS] = "terms",
 static const sw_key grid_keys[] = {{SW_WHOLE("terms", sw_sweep_job, vary.grid.terms, 1, INT64_MAX),
                                     .needed = 1, .help = "of each database: their grids vary"},
                                    SW_KEYS_END};
-static const sw_key cost_keys[] = {
-    {SW_WHOLES("terms", sw_sweep_job, vary.cost.terms, 1, INT64_MAX), .shortest = 1, .needed = 1,
-     .help = "these, the grid of each database, iterative: error against time"},
-    SW_KEYS_END};
+static const sw_key cost_keys[] = {{SW_WHOLES("terms", sw_sweep_job, vary.cost.terms, 1, INT64_MAX),
+                                    .shortest = 1, .needed = 1,
+                                    .help = "these, and every other solver with the settings that `slipwave "
+                                            "certify` measures, from each database: error "
+                                            "against time"},
+                                   SW_KEYS_END};
 static const sw_key vary_keys[] = {
     {SW_WHOLES("terms", sw_sweep_job, vary.terms, 1, INT64_MAX), .shortest = 1,
-     .help = "of the series; with one database"},
+     .help = "of the series; with one database; and the other solvers, if the reference is not a series"},
     {SW_WHOLES("refinement", sw_sweep_job, vary.refinement, 1, SW_REFINEMENT_MOST), .shortest = 1,
      .help = "of the series; with one database"},
     {SW_SECTION("grid", grid_keys)},

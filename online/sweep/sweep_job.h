@@ -9,7 +9,7 @@ typedef enum {
     SW_VARY_TERMS,      /* terms of the series */
     SW_VARY_REFINEMENT, /* refinement multiplier of the series */
     SW_VARY_GRID,       /* databases: the same number of terms from each */
-    SW_VARY_COST,       /* solvers: terms, grid, iterative; error against time */
+    SW_VARY_COST,       /* solvers, all of them; error against time */
     SW_VARY_KINDS
 } sw_sweep_kind;
 

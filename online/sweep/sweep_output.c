@@ -29,14 +29,22 @@ void sw_sweep_print(const sw_sweep_job *job, const sw_sweep_result *r, FILE *out
     fprintf(
         out,
         "Error against %s\nrelative L2 over %lld steps, tensor: all of the deviatoric stress; %lld crystals\n"
-        "%-*s %11s %17s %13s %9s  %s\n",
+        "%-*s %11s %17s %13s %9s %9s %9s  %s\n",
         r->reference, (long long)r->n_steps, (long long)job->crystals.count, width + 1,
-        sw_sweep_kind_name[job->kind], "tensor", r->curve, "s/crystal-step", "s in all", "device");
+        sw_sweep_kind_name[job->kind], "tensor", r->curve, "s/crystal-step", "s in all", "set-up", "database",
+        "device");
     for (int64_t i = 0; i < r->n_rows; i++) {
         const sw_sweep_row *row = &r->row[i];
-        fprintf(out, "%-*s%c %11.3e %17.3e %13.3e %9.2f  %s\n", width, row->label, row->fitted ? '*' : ' ',
-                row->error, row->curve_error, row->seconds_per_crystal_step, row->seconds, row->device);
+        fprintf(out, "%-*s%c %11.3e %17.3e %13.3e %9.2f %9.1e %9.1e  %s\n", width, row->label,
+                row->fitted ? '*' : ' ', row->error, row->curve_error, row->seconds_per_crystal_step,
+                row->seconds, row->set_up, row->generation, row->device);
     }
+    fprintf(out, "set-up: s before the first step, in s in all, too; database: s that making it took, 0 "
+                 "without or if not "
+                 "known\n");
+    if (r->scatter.error > 0)
+        fprintf(out, "%d seeds of so many crystals scatter by %.3e (%s: %.3e)\n", SW_SWEEP_SEEDS,
+                r->scatter.error, r->curve, r->scatter.curve_error);
     fprintf(out, "fit: least squares of log error over log %s, points marked *\n",
             job->kind == SW_VARY_COST ? "s/crystal-step" : sw_sweep_kind_name[job->kind]);
     print_law(out, "tensor", &r->error);
@@ -96,6 +104,7 @@ static sw_status write_attributes(hid_t group, const sw_sweep_job *job, const sw
         const char *name, *text;
     } texts[] = {{"vary", sw_sweep_kind_name[job->kind]},
                  {"reference", r->reference},
+                 {"material", r->material},
                  {"curve", r->curve},
                  {"program", "slipwave " SW_VERSION},
                  {"job", sw_job_text(job->source)}};
@@ -106,6 +115,8 @@ static sw_status write_attributes(hid_t group, const sw_sweep_job *job, const sw
                    {"coefficient", r->error.coefficient},
                    {"curve_slope", r->curve_error.slope},
                    {"curve_coefficient", r->curve_error.coefficient},
+                   {"scatter", r->scatter.error},
+                   {"curve_scatter", r->scatter.curve_error},
                    {"crystals", (double)job->crystals.count},
                    {"seed", (double)job->crystals.seed},
                    {"steps", (double)r->n_steps}};
@@ -125,6 +136,8 @@ static sw_status write_group(hid_t group, const sw_sweep_job *job, const sw_swee
                    {"error", "1", offsetof(sw_sweep_row, error)},
                    {"curve_error", "1", offsetof(sw_sweep_row, curve_error)},
                    {"seconds_per_crystal_step", "s", offsetof(sw_sweep_row, seconds_per_crystal_step)},
+                   {"set_up", "s", offsetof(sw_sweep_row, set_up)},
+                   {"generation", "s", offsetof(sw_sweep_row, generation)},
                    {"seconds", "s", offsetof(sw_sweep_row, seconds)}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         SW_TRY(write_column(group, columns[i].name, columns[i].unit, r, columns[i].offset));

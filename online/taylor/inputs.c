@@ -97,6 +97,21 @@ static sw_status read_material(sw_taylor *r)
 
 /* ---- Solver and crystals ---- */
 
+/* Of one process, to those that choose by it. Crystals of a file are not counted yet. */
+static sw_certified_work work_of(const sw_taylor_job *job)
+{
+    const double count = (double)(job->crystals.count > 0 ? job->crystals.count : job->crystals.resample);
+    sw_certified_work work = {.crystals = count / sw_parallel_size(), .steps = (double)job->total_steps};
+    for (unsigned i = 0; i < job->loading_count; i++) {
+        const double cycles = (double)job->cycles;
+        if (sw_loading_is_mixed(&job->loading[i]))
+            work.sought += cycles * sw_loading_steps(&job->loading[i], job->strain_increment);
+        else
+            work.rates += cycles;
+    }
+    return work;
+}
+
 static sw_status choose_solver(sw_taylor *r)
 {
     const sw_taylor_job *job = r->job;
@@ -105,6 +120,7 @@ static sw_status choose_solver(sw_taylor *r)
                                        .device = job->run.device,
                                        .error = job->error,
                                        .error_of = (sw_certified_measure)job->error_of,
+                                       .work = work_of(job),
                                        .terms = job->terms,
                                        .refinement = job->refinement,
                                        .nearest = job->nearest,

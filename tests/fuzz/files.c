@@ -69,7 +69,7 @@ static void read_certificate(const char *path)
         return;
     sw_fuzz_need(c.n_rows >= 1 && c.n_rows <= SW_CERTIFY_ROWS && c.n_loadings >= 1,
                  "a certificate of nothing");
-    (void)sw_fuzz_is_read(sw_certificate_choose(&c, SW_CERTIFIED_CURVE, 0.1, 0, 1, &choice));
+    (void)sw_fuzz_is_read(sw_certificate_choose(&c, &(sw_certified_wish){.error = 0.1, .cpu = 1}, &choice));
 }
 
 /* ---- Runs ---- */

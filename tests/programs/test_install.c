@@ -138,6 +138,8 @@ static void jobs_run_where_they_are(void **state)
         "  slipwave-db generate -q $data/materials/copper-ofhc.yaml -o rate-$r.h5 --grid 16,16,16,12 "
         "    --terms all --strain-rate $r || exit 1; "
         "done; slipwave-db generate -q $data/materials/aluminium.yaml -o aluminium-64.h5 --grid 24,24,24,12 "
+        "--terms all && slipwave-db generate -q $data/materials/tantalum.yaml -o tantalum-64.h5 --grid "
+        "16,16,16,12 "
         "--terms all && slipwave kwn -q $data/jobs/kwn-ageing-6082.yaml --classes 64 && "
         "slipwave taylor -q $data/jobs/aged-sheet.yaml --count 100 -o aged-sheet.h5 && "
         "slipwave dem -q $data/jobs/dem-calibration-packing.yaml && "

@@ -23,7 +23,7 @@ FOLDERS = {
     "demeshko-2011": ("Demeshko et al. 2011", {"": 8}, {}),
     "lubbe-2022": ("Lubbe et al. 2022", {"": 15}, {"": 2}),
 }
-STATUS = ("**same**", "**other hardware**", "**partly**", "**drawing**", "**not to be had**")
+STATUS = ("**same**", "**not confirmed**", "**other hardware**", "**partly**", "**drawing**", "**not to be had**")
 
 
 def sections():
@@ -67,6 +67,7 @@ class Papers(unittest.TestCase):
                 with self.subTest(f"{heading}, {number}"):
                     self.assertTrue(shows)
                     self.assertTrue(status.startswith(STATUS), status)
+                    self.assertNotRegex(status, r"^\*\*(same|other hardware)\*\*,( and)? not confirmed", "one or the other")
                     self.assertTrue(command or status.startswith(("**drawing**", "**not to be had**"))
                                     or number in ("Table 1", "Table 2.1"), "no command")
 

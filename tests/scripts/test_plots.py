@@ -25,6 +25,7 @@ import plot_fit
 import plot_forming
 import yield_functions
 import plot_forming_limit
+import plot_front
 import plot_kwn_bench
 import plot_sweep
 import plot_texture
@@ -389,23 +390,53 @@ class Plots(unittest.TestCase):
         self.assertEqual(others.get_markerfacecolor(), "white")
         np.testing.assert_allclose(figure.axes[1].lines[1].get_data(), [[-0.5, 1], [30, np.nan]])
 
+    def sweep(self, name, error, seconds, attributes=(), **columns):
+        """A sweep of cost of `terms`, `grid` and `iterative`."""
+        path = self.folder / f"{name}.h5"
+        with h5py.File(path, "w") as file:
+            file.attrs.update({"format": "slipwave-sweep", "version": 1.0})
+            group = file.create_group("sweep")
+            group.attrs.update({"vary": "cost", "reference": "iterative", "curve": "sigma12", "slope": np.nan,
+                                "coefficient": np.nan, "curve_slope": np.nan, "curve_coefficient": np.nan,
+                                "crystals": 100.0, "steps": 10.0, **dict(attributes)})
+            group["value"], group["error"], group["curve_error"] = [0.1, 0.2, 0.3], error, np.array(error) / 2
+            group["seconds_per_crystal_step"], group["fitted"] = seconds, [1, 0, 0]
+            group["solver"] = group["label"] = np.array([b"terms", b"grid", b"iterative"])
+            for column, values in columns.items():
+                group[column] = values
+        return path
+
+    def test_front(self):
+        """By hand: 10 steps; 1e-6 s a step and no set-up, 1e-7 and 1 s and 100 s of making it, 1e-4. The worse error and the shorter
+        time of two loadings."""
+        of = {"material": "M", "scatter": 0.3, "curve_scatter": 0.2}
+        files = [self.sweep("a", [0.03, 0.01, 0], [2e-6, 1e-7, 1e-4], of, set_up=[0, 1, 0], generation=[0, 100, 0]),
+                 self.sweep("b", [0.01, 0.04, 0], [1e-6, 3e-7, 1e-4], of, set_up=[0, 2, 0], generation=[0, 100, 0]),
+                 self.sweep("c", [1, 1, 0], [1, 1, 1], {**of, "material": "N"}, set_up=[0] * 3, generation=[0] * 3)]
+        fronts = plot_front.read(files)
+        self.assertEqual(list(fronts), ["M", "N"])
+        front = fronts["M"]
+        np.testing.assert_allclose(front.error, [[0.015, 0.02, 0], [0.03, 0.04, 0]])
+        np.testing.assert_allclose(front.scatter, [2, 3])
+        np.testing.assert_allclose(front.time(1e6), [10, 102, 1e3])
+        for error, crystals, generated, expected in ((0.1, 1e6, True, 0), (0.1, 1e6, False, 1), (0.1, 1e8, True, 1),
+                                                     (0.035, 1e8, True, 0), (0.01, 1e3, True, 2)):
+            self.assertEqual(front.cheapest(1, error, crystals, generated), expected)
+        asked = "| iterative: 1000 s | iterative: 1000 s | terms: 10 s (grid that is there: 2 s) |"
+        self.assertIn(f"| 1e6 | M | 0.2 % / 0.3 % {asked}", plot_front.table(fronts))
+        axes = plot_front.plot(fronts).axes
+        line = axes[0].lines[0]
+        np.testing.assert_allclose(line.get_xdata()[[0, -1]], [1e-2, 1e4])
+        np.testing.assert_allclose(line.get_ydata()[0], np.hypot(0.015, 2 / 1e3**0.5))
+        with self.assertRaisesRegex(InputError, "set-up times"):
+            plot_front.read([self.sweep("d", [1, 1, 0], [1, 1, 1])])
+
     def test_sweeps_name_their_devices(self):
         cases = (([b"cuda, A", b"cuda, A", b"cpu, 2 threads"], "terms, grid: cuda, A; iterative: cpu, 2 threads"),
                  ([b"cpu, 2 threads"] * 3, "cpu, 2 threads"), (None, ""))
         for i, (devices, expected) in enumerate(cases):
-            path = self.folder / f"sweep-{i}.h5"
-            with h5py.File(path, "w") as file:
-                file.attrs.update({"format": "slipwave-sweep", "version": 1.0})
-                group = file.create_group("sweep")
-                group.attrs.update({"vary": "cost", "reference": "iterative", "curve": "sigma12", "slope": np.nan,
-                                    "coefficient": np.nan, "curve_slope": np.nan, "curve_coefficient": np.nan})
-                for name in ("value", "error", "curve_error", "seconds_per_crystal_step"):
-                    group[name] = [0.1, 0.2, 0.3]
-                group["fitted"] = [1, 0, 0]
-                group["solver"] = np.array([b"terms", b"grid", b"iterative"])
-                if devices:
-                    group["device"] = np.array(devices)
-            sweep = plot_sweep.Sweep(path)
+            more = {"device": np.array(devices)} if devices else {}
+            sweep = plot_sweep.Sweep(self.sweep(f"sweep-{i}", [0.1, 0.2, 0.3], [0.1, 0.2, 0.3], **more))
             self.assertEqual(sweep.devices(), expected)
             self.assertEqual(plot_sweep.plot(sweep).axes[0].get_title(), "\n".join(filter(None, (
                 "against iterative", expected))))

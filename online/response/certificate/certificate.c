@@ -47,7 +47,7 @@ void sw_certified_describe(const sw_certified *row, char *text, int size)
 
 /* ---- File: columns ---- */
 
-enum { SETTINGS = 3, NAME = sizeof((sw_certified *)0)->solver };
+enum { SETTINGS = 3, SET_UPS = sizeof(sw_set_up) / sizeof(double), NAME = sizeof((sw_certified *)0)->solver };
 enum { LOADING = sizeof((sw_certified_loading *)0)->name, ERRORS = SW_CERTIFY_ROWS * SW_CERTIFY_LOADINGS };
 
 typedef struct {
@@ -57,6 +57,7 @@ typedef struct {
     int64_t setting[SW_CERTIFY_ROWS][SETTINGS];       /* pairs of terms, refinement, nearest */
     double curve_error[ERRORS], tensor_error[ERRORS]; /* [R][L] */
     double seconds[SW_CERTIFY_ROWS];
+    sw_set_up set_up[SW_CERTIFY_ROWS];
 } columns;
 
 static hid_t text_type(size_t size)
@@ -105,11 +106,13 @@ static sw_status write_columns(hid_t group, const sw_certificate *c, columns *al
         memcpy(all->curve_error + i * c->n_loadings, row->curve_error, size);
         memcpy(all->tensor_error + i * c->n_loadings, row->tensor_error, size);
         all->seconds[i] = row->seconds_per_crystal_step;
+        all->set_up[i] = row->set_up;
     }
     SW_TRY(write_texts(group, "names", NAME, n, all->name));
     SW_TRY(sw_h5_write(group, "settings", H5T_NATIVE_INT64, 2, settings, all->setting));
     SW_TRY(sw_h5_write(group, "curve_error", H5T_NATIVE_DOUBLE, 2, errors, all->curve_error));
     SW_TRY(sw_h5_write(group, "tensor_error", H5T_NATIVE_DOUBLE, 2, errors, all->tensor_error));
+    SW_TRY(sw_h5_write(group, "set_up", H5T_NATIVE_DOUBLE, 2, (int64_t[]){n, SET_UPS}, all->set_up));
     return sw_h5_write(group, "seconds_per_crystal_step", H5T_NATIVE_DOUBLE, 1, &n, all->seconds);
 }
 
@@ -147,13 +150,15 @@ sw_status sw_certificate_store(const char *database, const sw_certificate *certi
     return sw_h5_end(&output, write_group(output.file, certificate));
 }
 
+static int is_time(double seconds) { return seconds >= 0 && isfinite(seconds); }
+
 static sw_status check_row(const char *path, const sw_certificate *c, int64_t i)
 {
     const sw_certified *row = &c->row[i];
     const sw_solver_traits *traits = sw_solver_find(row->solver);
     int good = traits != NULL && row->terms >= 0 && row->refinement >= 0 && row->refinement <= 4096 &&
-               row->seconds_per_crystal_step >= 0 && isfinite(row->seconds_per_crystal_step) &&
-               (row->terms == 0 || traits->has_terms);
+               is_time(row->seconds_per_crystal_step) && is_time(row->set_up.open) &&
+               is_time(row->set_up.rate) && (row->terms == 0 || traits->has_terms);
     for (int64_t l = 0; l < c->n_loadings; l++)
         good &= row->curve_error[l] >= 0 && isfinite(row->curve_error[l]) && row->tensor_error[l] >= 0 &&
                 isfinite(row->tensor_error[l]);
@@ -196,6 +201,8 @@ static sw_status read_rows(hid_t group, const char *path, sw_certificate *c, col
     SW_TRY(sw_h5_read(group, "settings", H5T_NATIVE_INT64, 2, settings, all->setting));
     SW_TRY(sw_h5_read(group, "curve_error", H5T_NATIVE_DOUBLE, 2, errors, all->curve_error));
     SW_TRY(sw_h5_read(group, "tensor_error", H5T_NATIVE_DOUBLE, 2, errors, all->tensor_error));
+    if (sw_h5_exists(group, "set_up"))
+        SW_TRY(sw_h5_read(group, "set_up", H5T_NATIVE_DOUBLE, 2, (int64_t[]){n, SET_UPS}, all->set_up));
     return sw_h5_read(group, "seconds_per_crystal_step", H5T_NATIVE_DOUBLE, 1, &n, all->seconds);
 }
 
@@ -212,6 +219,7 @@ static sw_status take_row(const char *path, const columns *all, int64_t i, sw_ce
     memcpy(row->curve_error, all->curve_error + i * c->n_loadings, size);
     memcpy(row->tensor_error, all->tensor_error + i * c->n_loadings, size);
     row->seconds_per_crystal_step = all->seconds[i];
+    row->set_up = all->set_up[i];
     return check_row(path, c, i);
 }
 

@@ -5,7 +5,9 @@
 
 #include <stdint.h>
 
-#include "common/system/status.h"
+#include "set_up.h"
+
+struct sw_homogenization;
 
 enum { SW_CERTIFY_LOADINGS = 8, SW_CERTIFY_ROWS = 32 }; /* L and R at most */
 
@@ -23,6 +25,7 @@ typedef struct {
     double curve_error[SW_CERTIFY_LOADINGS];  /* [L] of the component that the loading is judged by */
     double tensor_error[SW_CERTIFY_LOADINGS]; /* [L] of the deviator, Frobenius norm */
     double seconds_per_crystal_step;          /* wall clock of all threads, on the machine that certified */
+    sw_set_up set_up;                         /* likewise, before the first step; 0 in older ones */
 } sw_certified;
 
 typedef struct {
@@ -68,11 +71,29 @@ typedef struct {
     char why[512];           /* a sentence for people */
 } sw_certified_choice;
 
-/* The cheapest row whose certified error, by `measure`, is at most `error`. Cost: seconds a crystal-step, with a GPU those
- * of the solver (step/solver.h), without those of the row. The reference, whose error is 0 by definition,
- * comes last whatever it costs. At the same cost, the more accurate. gpu, cpu: which may be used; a solver
- * without a version for the GPU needs the CPU. SW_ERR_RANGE when none will do: the message names the best. */
-sw_status sw_certificate_choose(const sw_certificate *certificate, sw_certified_measure measure, double error,
-                                int gpu, int cpu, sw_certified_choice *choice);
+/* What the work of a run is to those that choose: all of one process. */
+typedef struct {
+    double crystals; /* 0: not known; then very many */
+    double steps;    /* of the whole run */
+    double rates;    /* how often a given strain rate takes another theta, for which tables are filled anew */
+    double
+        sought; /* of the steps those under given stresses: trials of a search, each with a strain rate of its own,
+                        which finds nothing where the stress jumps with it, as that of a series and of nearest entries */
+} sw_certified_work;
+
+typedef struct {
+    sw_certified_measure measure;
+    double error;
+    int gpu, cpu; /* which may be used; a solver without a version for the GPU needs the CPU */
+    sw_certified_work work;
+    const struct sw_homogenization *homogenization; /* that it has to go with; NULL: any does */
+} sw_certified_wish;
+
+/* The cheapest row whose certified error, by the wish's measure, is at most its error. Cost: set-up and steps of the
+ * wish's work, or seconds a crystal-step where that is not known; with a GPU steps take what the solver says
+ * (step/solver.h), without what the row says. The reference, whose error is 0 by definition, comes last whatever it
+ * costs. At the same cost, the more accurate. SW_ERR_RANGE when none will do: the message names the best. */
+sw_status sw_certificate_choose(const sw_certificate *certificate, const sw_certified_wish *wish,
+                                sw_certified_choice *choice);
 
 #endif

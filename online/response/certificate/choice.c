@@ -49,12 +49,21 @@ static sw_status choose_automatically(const sw_solver_request *request, int gpu,
 {
     sw_certificate certificate;
     sw_certified_choice chosen;
+    const sw_homogenization *homogenization = NULL;
     int same_hardening;
+    if (request->homogenization != NULL)
+        SW_TRY(sw_homogenization_find(sw_homogenization_names[request->homogenization->number],
+                                      &homogenization));
     SW_TRY(check_certified_material(request, &same_hardening));
     SW_TRY(sw_certificate_read(request->database_path, &certificate));
     warn_of_absent_loadings(request, &certificate);
-    const sw_status status = sw_certificate_choose(&certificate, request->error_of, request->error, gpu,
-                                                   request->device != SW_DEVICE_CUDA, &chosen);
+    const sw_certified_wish wish = {.measure = request->error_of,
+                                    .error = request->error,
+                                    .gpu = gpu,
+                                    .cpu = request->device != SW_DEVICE_CUDA,
+                                    .work = request->work,
+                                    .homogenization = homogenization};
+    const sw_status status = sw_certificate_choose(&certificate, &wish, &chosen);
     if (status == SW_ERR_RANGE)
         return sw_job_error(request->job, "error", " = %g: %.399s", request->error, sw_error_message());
     SW_TRY(status);

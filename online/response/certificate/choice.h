@@ -16,6 +16,7 @@ typedef struct {
     sw_device_choice device;
     double error;                  /* of auto */
     sw_certified_measure error_of; /* likewise: which error that is */
+    sw_certified_work work;        /* likewise: what there is to do */
     int64_t terms, refinement;
     int nearest; /* these three of a solver by name; as in sw_response_options */
     const sw_homogenization_choice *homogenization; /* NULL: the standard one */

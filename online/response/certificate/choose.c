@@ -6,6 +6,7 @@
 
 #include "certificate.h"
 #include "common/database/database.h"
+#include "online/response/homogenization/homogenization.h"
 #include "online/response/solvers.h"
 
 /* points: of the database's grid, a turn. */
@@ -19,31 +20,51 @@ static double gpu_seconds(const sw_solver *solver, const sw_certified *row, int6
     return INFINITY;
 }
 
-typedef struct {
-    const sw_certificate *certificate;
-    sw_certified_measure measure;
-    double error;
-    int gpu, cpu; /* which may be used */
-} wish;
+typedef sw_certified_wish wish;
 
 typedef struct {
     const sw_certified *row;
     int on_gpu, last; /* last: taken only when nothing else will do */
     double error;     /* by the wish's measure */
     double seconds;   /* a crystal-step; NaN: cannot run */
+    double in_all;    /* of the wish's work, or a crystal-step of work that is not known */
 } candidate;
 
-static candidate weigh(const wish *w, int64_t row_number)
+static int goes_with(const wish *w, const sw_solver *solver, sw_device device)
 {
-    const sw_certified *row = &w->certificate->row[row_number];
+    return w->homogenization == NULL || w->homogenization->check == NULL ||
+           w->homogenization->check(solver, device) == SW_OK;
+}
+
+/* Trials of a step under given stresses: of elastic strains 2.1, of what answers at once some 10 (docs/benchmarks.md). */
+static double trials_of(const sw_solver *solver) { return solver->traits.has_history ? 2 : 10; }
+
+/* Seconds of the wish's work; of crystals that are not counted those of a crystal-step. */
+static double in_all(const sw_certified_work *work, const sw_solver *solver, const sw_certified *row,
+                     double seconds)
+{
+    const double more = (trials_of(solver) - 1) * work->sought;
+    if (!(work->crystals > 0))
+        return seconds;
+    return row->set_up.open + (work->rates + more + work->sought) * row->set_up.rate +
+           work->crystals * (work->steps + more) * seconds;
+}
+
+static candidate weigh(const wish *w, const sw_certificate *certificate, int64_t row_number)
+{
+    const sw_certified *row = &certificate->row[row_number];
     const sw_solver *solver = sw_solver_named(row->solver);
-    candidate c = {.row = row, .on_gpu = w->gpu && solver->traits.on_gpu, .seconds = NAN};
+    candidate c = {.row = row, .seconds = NAN};
+    c.on_gpu = w->gpu && solver->traits.on_gpu && goes_with(w, solver, SW_CUDA);
     c.last = solver->traits.is_reference;
-    c.error = sw_certified_error(w->certificate, row, w->measure);
+    c.error = sw_certified_error(certificate, row, w->measure);
     if (c.on_gpu)
-        c.seconds = gpu_seconds(solver, row, w->certificate->points);
-    else if (w->cpu)
+        c.seconds = gpu_seconds(solver, row, certificate->points);
+    else if (w->cpu && goes_with(w, solver, SW_CPU))
         c.seconds = row->seconds_per_crystal_step;
+    if (w->work.sought > 0 && (solver->traits.has_terms || row->nearest))
+        c.seconds = NAN;
+    c.in_all = in_all(&w->work, solver, row, c.seconds);
     return c;
 }
 
@@ -51,8 +72,8 @@ static int cheaper(const candidate *a, const candidate *b)
 {
     if (a->last != b->last)
         return b->last;
-    if (a->seconds != b->seconds)
-        return a->seconds < b->seconds;
+    if (a->in_all != b->in_all)
+        return a->in_all < b->in_all;
     return a->error < b->error;
 }
 
@@ -69,12 +90,13 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
 enum { LISTED = 3 };
 
 /* The cheaper ones that will not do, the most accurate first. */
-static void list_cheaper(const wish *w, const candidate *best, char *why, size_t size)
+static void list_cheaper(const wish *w, const sw_certificate *certificate, const candidate *best, char *why,
+                         size_t size)
 {
     candidate cheap[SW_CERTIFY_ROWS];
     int n = 0;
-    for (int64_t i = 0; i < w->certificate->n_rows; i++) {
-        const candidate c = weigh(w, i);
+    for (int64_t i = 0; i < certificate->n_rows; i++) {
+        const candidate c = weigh(w, certificate, i);
         if (c.row == best->row || !isfinite(c.seconds) || !cheaper(&c, best))
             continue;
         int at = n++;
@@ -100,7 +122,8 @@ static const struct {
     {" of the whole stress tensor", "curve", SW_CERTIFIED_CURVE},
 };
 
-static void explain(const wish *w, const candidate *best, sw_certified_choice *choice)
+static void explain(const wish *w, const sw_certificate *certificate, const candidate *best,
+                    sw_certified_choice *choice)
 {
     char name[64];
     char *why = choice->why;
@@ -108,36 +131,36 @@ static void explain(const wish *w, const candidate *best, sw_certified_choice *c
     sw_certified_describe(best->row, name, sizeof name);
     snprintf(why, size, "%s: certified error%s %.3g %% <= %.3g %%, about %.2g s a crystal-step", name,
              measures[w->measure].of, 100 * best->error, 100 * w->error, best->seconds);
+    if (w->work.crystals > 0)
+        append(why, size, ", %.2g s in all", best->in_all);
     append(why, size, "; of the %s up to %.3g %%", measures[w->measure].other_of,
-           100 * sw_certified_error(w->certificate, best->row, measures[w->measure].other));
-    list_cheaper(w, best, why, size);
+           100 * sw_certified_error(certificate, best->row, measures[w->measure].other));
+    list_cheaper(w, certificate, best, why, size);
 }
 
-sw_status sw_certificate_choose(const sw_certificate *certificate, sw_certified_measure measure, double error,
-                                int gpu, int cpu, sw_certified_choice *choice)
+sw_status sw_certificate_choose(const sw_certificate *certificate, const wish *w, sw_certified_choice *choice)
 {
-    const wish w = {certificate, measure, error, gpu, cpu};
     candidate best = {0}, closest = {0};
     char name[64] = "none";
     memset(choice, 0, sizeof *choice);
     for (int64_t i = 0; i < certificate->n_rows; i++) {
-        const candidate c = weigh(&w, i);
+        const candidate c = weigh(w, certificate, i);
         if (!isfinite(c.seconds))
             continue;
         if (closest.row == NULL || c.error < closest.error)
             closest = c;
-        if (c.error <= error && (best.row == NULL || cheaper(&c, &best)))
+        if (c.error <= w->error && (best.row == NULL || cheaper(&c, &best)))
             best = c;
     }
     if (best.row != NULL) {
         choice->row = best.row;
         choice->on_gpu = best.on_gpu;
-        explain(&w, &best, choice);
+        explain(w, certificate, &best, choice);
         return SW_OK;
     }
     if (closest.row == NULL)
         return sw_error(SW_ERR_RANGE, "none of the certified solvers runs on this device");
     sw_certified_describe(closest.row, name, sizeof name);
     return sw_error(SW_ERR_RANGE, "no certified solver meets %.3g %%%s: the best, %s, has %.3g %%",
-                    100 * error, measures[measure].of, name, 100 * closest.error);
+                    100 * w->error, measures[w->measure].of, name, 100 * closest.error);
 }

@@ -32,12 +32,21 @@ static double nanoseconds(const sw_response *response, int each)
     return 10;
 }
 
+static const sw_solver_settings certified[] = {
+    {.refinement = 1}, {.refinement = 2}, {.refinement = 4, .nearest = 1}, {.refinement = 4}};
+
+/* Those of `grid` with 256 points a turn: the same look-up. */
+static const sw_solver_cost gpu_costs[] = {{.nearest = 1, .points = INT64_MAX, .seconds = 1.9e-11},
+                                           {.points = INT64_MAX, .seconds = 3.3e-11}};
+
 extern const sw_solver_functions sw_tabulated_cuda;
 
 const sw_solver sw_solver_tabulated = {.traits = {.name = "tabulated",
                                                   .standard_refinement = SW_TABULATED_REFINEMENT,
                                                   .has_interpolation = 1,
                                                   .on_gpu = 1},
+                                       .certified = SW_SOLVER_TABLE(certified),
+                                       .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
                                        .cpu = {.open = open_tabulated,
                                                .close = close_tabulated,
                                                .prepare = prepare_tabulated,

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
-"""Malahe 2018, Figs. 5, 6 and 9: error of the stress history of simple shear against points of the grid (2048 terms),
-refinement and terms (of 65,536), with the fitted slopes; the paper's text has -1, -1 and about -1/2."""
+"""Malahe 2018, Figs. 5, 6 and 9: error of the stress history of simple shear against points of the grid, refinement and terms (of
+65,536), with the fitted slopes; the paper's text has -1, -1 and about -1/2.
+
+Fig. 5 has 2,048 terms, "the total number of terms in the smallest database": the 8**4 / 2 conjugate pairs of 8 points in a direction,
+so that here pairs are meant, 4,096 coefficients."""
 
 import sys
 from pathlib import Path
@@ -12,7 +15,7 @@ from runs import CRYSTALS
 
 POWERS = [2**n for n in range(17)]
 # figure, what varies, its values, terms of the others and of the reference, label, the paper's slope
-FIGURES = [("5", "grid", "{terms: 2048}", 2048, "points of the grid in a direction", -1),
+FIGURES = [("5", "grid", "{terms: 4096}", 4096, "points of the grid in a direction", -1),
            ("6", "refinement", POWERS[:8], 65536, "refinement multiplier", -1),
            ("9", "terms", POWERS[8:], 65536, "Fourier terms", -0.5)]
 
@@ -21,7 +24,7 @@ def main():
     chosen = options(__doc__, more=[("--crystals", "of each run", CRYSTALS)])
     drawn, panels = figure(3, width=3.6, sharey=True)
     for panel, (number, vary, values, terms, label, slope) in zip(panels, FIGURES):
-        points = [16, 32, 64, 128] if vary == "grid" else [128]
+        points = [8, 16, 32, 64, 128] if vary == "grid" else [128]
         databases = [database(chosen.folder, n).name for n in points]
         changes = {"terms": terms} if vary == "refinement" else {}
         reference = f"{{solver: terms, terms: {terms}, refinement: 128}}"

@@ -39,6 +39,7 @@ static int fill_example(void **state)
     example.strain_increment = 0.02;
     example.strain_rate = 1e-3;
     example.initial_slip_resistance = 16e6 + 1.0 / 3;
+    example.generation_seconds = 3.5;
     example.n_pairs = PAIRS;
     example.wavevector = wavevector;
     example.coefficient = coefficient;
@@ -86,6 +87,7 @@ static void what_was_written_is_read(void **state)
     assert_true(back->strain_increment == example.strain_increment);
     assert_true(back->strain_rate == example.strain_rate);
     assert_true(back->initial_slip_resistance == example.initial_slip_resistance);
+    assert_true(back->generation_seconds == example.generation_seconds && back->generation_seconds == 3.5);
     assert_string_equal(back->material_text, example.material_text);
     assert_string_equal(back->material.name, "OFHC copper");
     assert_true(back->material.elasticity.c44 == 75.0e9);
@@ -194,6 +196,13 @@ static void numbers_of_the_grid_are_checked(void **state)
     refuse_double(&example.strain_increment, 0.21,
                   "grid strain_increment = 0.21: need 0.005 <= strain_increment <= 0.2");
     refuse_double(&example.strain_rate, 1.1e12, "need 1e-12 <= strain_rate <= 1e+12");
+    for (int i = 2; i < 4; i++)
+        refuse_double(&example.generation_seconds, bad[i], "generation_seconds = ");
+    example.generation_seconds = 0; /* not known */
+    CHECK_OK(sw_database_write("db.h5", &example));
+    sw_database *back = read_well("db.h5", 0);
+    assert_true(back->generation_seconds == 0);
+    sw_database_free(back);
     static const int64_t lengths[] = {0, -8, 6, 10, 8196, INT64_C(1) << 40}; /* of phi1 */
     for (int i = 0; i < 6; i++) {
         example.shape[0] = lengths[i];

@@ -10,6 +10,7 @@
 #include "common/math/tensor.h"
 #include "offline/commands.h"
 #include "online/certify/certify.h"
+#include "online/response/homogenization/homogenization.h"
 #include "online/response/step/crystals.h"
 #include "online/response/solvers.h"
 
@@ -196,6 +197,8 @@ static void stored_certificate_is_read(void **state)
             assert_memory_equal(read.row[i].tensor_error, c.row[i].tensor_error,
                                 sizeof c.row[i].tensor_error);
             assert_true(read.row[i].seconds_per_crystal_step == c.row[i].seconds_per_crystal_step);
+            assert_memory_equal(&read.row[i].set_up, &c.row[i].set_up, sizeof c.row[i].set_up);
+            assert_true(c.row[i].set_up.open > 0 && c.row[i].set_up.rate >= 0);
         }
     }
     file_counts_pairs("small.h5", &read);
@@ -207,18 +210,18 @@ static void stored_certificate_is_read(void **state)
     sw_database_free(after);
 }
 
-/* As it was written with three loadings, which had no names. */
+/* As it was written with three loadings, which had no names, and without set-up times. */
 static void former_certificate_is_read(void **state)
 {
     (void)state;
-    static const char *const new_columns[] = {"loading_names", "loading_is_plain"};
+    static const char *const new_columns[] = {"loading_names", "loading_is_plain", "set_up"};
     sw_certificate c = measured, read;
     hid_t file;
     c.n_loadings = PLAIN;
     CHECK_OK(sw_certificate_store("small.h5", &c));
     CHECK_OK(sw_h5_open("small.h5", 1, &file));
     hid_t group = H5Gopen2(file, "accuracy/solvers", H5P_DEFAULT);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 3; i++)
         assert_true(H5Ldelete(group, new_columns[i], H5P_DEFAULT) >= 0);
     H5Gclose(group);
     H5Fclose(file);
@@ -230,6 +233,7 @@ static void former_certificate_is_read(void **state)
         assert_string_equal(read.loading[l].name, measured.loading[l].name);
     for (int64_t i = 0; i < read.n_rows; i++) {
         const sw_certified *now = &read.row[i], *then = &measured.row[i];
+        assert_true(now->set_up.open == 0 && now->set_up.rate == 0);
         assert_memory_equal(now->curve_error, then->curve_error, PLAIN * sizeof(double));
         assert_memory_equal(now->tensor_error, then->tensor_error, PLAIN * sizeof(double));
         assert_true(sw_certified_error(&read, now, SW_CERTIFIED_CURVE) ==
@@ -268,6 +272,14 @@ static void error_not_a_number(hid_t group)
 static void negative_time(hid_t group)
 {
     overwrite(group, "seconds_per_crystal_step", H5T_NATIVE_DOUBLE, &(double){-1});
+}
+
+static void negative_set_up(hid_t group)
+{
+    const int64_t shape[2] = {measured.n_rows, 2};
+    double set_up[SW_CERTIFY_ROWS][2] = {{0, 0}, {0, -1}};
+    assert_true(H5Ldelete(group, "set_up", H5P_DEFAULT) >= 0);
+    CHECK_OK(sw_h5_write(group, "set_up", H5T_NATIVE_DOUBLE, 2, shape, set_up));
 }
 
 static void refinement_too_large(hid_t group)
@@ -311,6 +323,7 @@ static const bad_certificate bad_certificates[] = {
     {"certificate without errors", no_errors, SW_ERR_FORMAT, "curve_error is missing"},
     {"error that is not a number", error_not_a_number, SW_ERR_FORMAT, "row 1, 'terms', is damaged"},
     {"negative time", negative_time, SW_ERR_FORMAT, "row 1, 'terms', is damaged"},
+    {"negative set-up", negative_set_up, SW_ERR_FORMAT, "row 1, 'terms', is damaged"},
     {"numbers for names", numbers_for_names, SW_ERR_IO, "loading_names cannot be read"},
     {"too many loadings", too_many_loadings, SW_ERR_FORMAT, "has 9 loadings: need 1 to 8"},
     {"loadings of no kind", kinds_of_loadings_missing, SW_ERR_FORMAT, "loading_is_plain is missing"},
@@ -353,6 +366,14 @@ static void bad_certificates_are_refused(void **state)
 }
 
 /* ---- Chosen by ---- */
+
+/* For work that is not known, of crystals that each go their way. */
+static sw_status choose(const sw_certificate *c, sw_certified_measure measure, double error, int gpu, int cpu,
+                        sw_certified_choice *choice)
+{
+    return sw_certificate_choose(
+        c, &(sw_certified_wish){.measure = measure, .error = error, .gpu = gpu, .cpu = cpu}, choice);
+}
 
 static sw_certificate crafted(void)
 {
@@ -404,8 +425,8 @@ static void cheapest_that_meets_the_error_is_chosen(void **state)
     const sw_certificate c = crafted();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_certified_choice choice;
-        const sw_status status = sw_certificate_choose(&c, SW_CERTIFIED_CURVE, cases[i].error, cases[i].gpu,
-                                                       cases[i].cpu, &choice);
+        const sw_status status =
+            choose(&c, SW_CERTIFIED_CURVE, cases[i].error, cases[i].gpu, cases[i].cpu, &choice);
         assert_int_equal(status, cases[i].row < 0 ? SW_ERR_RANGE : SW_OK);
         const char *text = cases[i].row < 0 ? sw_error_message() : choice.why;
         if (cases[i].row >= 0)
@@ -447,15 +468,80 @@ static void error_of_the_tensor_asks_for_elastic_strains(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_certified_choice choice;
         c.n_loadings = cases[i].loadings;
-        CHECK_OK(sw_certificate_choose(&c, cases[i].measure, cases[i].error, 0, 1, &choice));
+        CHECK_OK(choose(&c, cases[i].measure, cases[i].error, 0, 1, &choice));
         if (choice.row != &c.row[cases[i].row] || strstr(choice.why, cases[i].why) == NULL)
             fail_msg("case %zu: no '%s' in '%s'", i, cases[i].why, choice.why);
     }
     c.row[0] = c.row[2]; /* without the model */
     c.n_rows = 2;
     sw_certified_choice choice;
-    assert_int_equal(sw_certificate_choose(&c, SW_CERTIFIED_TENSOR, 0.01, 0, 1, &choice), SW_ERR_RANGE);
+    assert_int_equal(choose(&c, SW_CERTIFIED_TENSOR, 0.01, 0, 1, &choice), SW_ERR_RANGE);
     assert_message_has("meets 1 % of the whole stress tensor: the best, elastoplastic, has 1.5 %");
+}
+
+/* Seconds by hand: 0.1 + 0.02 a rate + 1e-8 a crystal-step, 0.03 a rate + 2e-8, and 1e-7 without a set-up, ten trials a step each. */
+static void set_up_counts_where_there_is_little_to_do(void **state)
+{
+    (void)state;
+    static const struct {
+        sw_certified_work work; /* crystals, steps, rates, sought */
+        const sw_homogenization *homogenization;
+        int64_t row;
+        const char *why;
+    } cases[] = {
+        {{0, 50, 1, 0},
+         NULL,
+         0,
+         "grid, linear, refinement 1: certified error 1 % <= 50 %, about 1e-08 s a crystal-step;"},
+        {{2e3, 50, 1, 0}, NULL, 2, "about 1e-07 s a crystal-step, 0.01 s in all;"},
+        {{2e4, 50, 1, 0}, NULL, 1, "about 2e-08 s a crystal-step, 0.05 s in all;"},
+        {{4e5, 50, 1, 0}, NULL, 0, "about 1e-08 s a crystal-step, 0.32 s in all;"},
+        {{4e5, 50, 40, 0}, NULL, 0, "1.1 s in all;"},
+        {{4e5, 50, 0, 50}, NULL, 0, "12 s in all;"}, /* 0.1 + 500 x 0.02 + 2e8 x 1e-8 */
+        {{4e3, 50, 0, 50}, NULL, 2, "0.2 s in all;"},
+        {{4e5, 50, 1, 0}, &sw_homogenization_alamel, 2, "rigid_plastic: "}, /* which alone it goes with */
+    };
+    const sw_certificate c = {.points = 64,
+                              .n_loadings = 1,
+                              .loading = {{"a", 1}},
+                              .n_rows = 3,
+                              .row = {{"grid", 0, 1, 0, {0.01}, {1}, 1e-8, {0.1, 0.02}},
+                                      {"tabulated", 0, 1, 0, {0.01}, {1}, 2e-8, {0, 0.03}},
+                                      {"rigid_plastic", 0, 0, 0, {0.001}, {1}, 1e-7, {0, 0}}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sw_certified_choice choice;
+        CHECK_OK(sw_certificate_choose(
+            &c,
+            &(sw_certified_wish){
+                .error = 0.5, .cpu = 1, .work = cases[i].work, .homogenization = cases[i].homogenization},
+            &choice));
+        if (choice.row != &c.row[cases[i].row] || strstr(choice.why, cases[i].why) == NULL)
+            fail_msg("case %zu: no '%s' in '%s'", i, cases[i].why, choice.why);
+    }
+}
+
+/* Neither a series nor nearest entries under given stresses; with elastic strains two trials a step where others take ten. */
+static void given_stresses_want_stresses_that_do_not_jump(void **state)
+{
+    (void)state;
+    const sw_certificate c = {.points = 64,
+                              .n_loadings = 1,
+                              .loading = {{"a", 1}},
+                              .n_rows = 4,
+                              .row = {{"terms", 512, 128, 0, {0.01}, {1}, 1e-9},
+                                      {"grid", 0, 1, 1, {0.01}, {1}, 2e-9},
+                                      {"rigid_plastic", 0, 0, 0, {0.01}, {1}, 1e-8},
+                                      {"elastoplastic", 0, 0, 0, {0.01}, {1}, 4e-8}}};
+    sw_certified_wish wish = {.error = 0.5, .cpu = 1, .work = {1000, 10, 0, 10}};
+    sw_certified_choice choice;
+    CHECK_OK(sw_certificate_choose(&c, &wish, &choice));
+    assert_ptr_equal(choice.row, &c.row[3]);
+    wish.work.sought = 1;
+    CHECK_OK(sw_certificate_choose(&c, &wish, &choice));
+    assert_ptr_equal(choice.row, &c.row[2]);
+    wish.work.sought = 0;
+    CHECK_OK(sw_certificate_choose(&c, &wish, &choice));
+    assert_ptr_equal(choice.row, &c.row[0]);
 }
 
 /* The model aside, which has no cost on a GPU: a table by its size, a series by its terms. */
@@ -479,7 +565,7 @@ static void cost_on_a_gpu_grows_with_the_work(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const sw_certificate c = {.points = cases[i].points, .n_rows = 1, .row = {cases[i].row}};
         sw_certified_choice choice;
-        CHECK_OK(sw_certificate_choose(&c, SW_CERTIFIED_CURVE, 0.5, 1, 0, &choice));
+        CHECK_OK(choose(&c, SW_CERTIFIED_CURVE, 0.5, 1, 0, &choice));
         assert_true(choice.on_gpu);
         if (strstr(choice.why, cases[i].why) == NULL)
             fail_msg("case %zu: no '%s' in '%s'", i, cases[i].why, choice.why);
@@ -491,7 +577,7 @@ static void none_runs_on_the_device(void **state)
     (void)state;
     const sw_certificate c = {.n_rows = 1, .row = {{.solver = "iterative"}}};
     sw_certified_choice choice;
-    assert_int_equal(sw_certificate_choose(&c, SW_CERTIFIED_CURVE, 0.5, 1, 0, &choice), SW_ERR_RANGE);
+    assert_int_equal(choose(&c, SW_CERTIFIED_CURVE, 0.5, 1, 0, &choice), SW_ERR_RANGE);
 }
 
 /* Every solver that can be chosen has a cost on a GPU, if it runs there. */
@@ -501,7 +587,7 @@ static void every_candidate_has_a_cost(void **state)
     for (int64_t i = 0; i < measured.n_rows; i++) {
         const sw_certificate c = {.n_rows = 1, .row = {measured.row[i]}};
         sw_certified_choice choice;
-        CHECK_OK(sw_certificate_choose(&c, SW_CERTIFIED_CURVE, 0.5, 1, 1, &choice));
+        CHECK_OK(choose(&c, SW_CERTIFIED_CURVE, 0.5, 1, 1, &choice));
         assert_int_equal(choice.on_gpu, sw_solver_find(c.row[0].solver)->on_gpu);
     }
 }
@@ -540,6 +626,8 @@ int main(void)
         cmocka_unit_test(bad_certificates_are_refused),
         cmocka_unit_test(cheapest_that_meets_the_error_is_chosen),
         cmocka_unit_test(error_of_the_tensor_asks_for_elastic_strains),
+        cmocka_unit_test(set_up_counts_where_there_is_little_to_do),
+        cmocka_unit_test(given_stresses_want_stresses_that_do_not_jump),
         cmocka_unit_test(cost_on_a_gpu_grows_with_the_work),
         cmocka_unit_test(none_runs_on_the_device),
         cmocka_unit_test(every_candidate_has_a_cost),

@@ -12,6 +12,7 @@
 #include "common/files/text.h"
 #include "offline/commands.h"
 #include "online/gpu/gpu.h"
+#include "online/response/solvers.h"
 #include "online/sweep/sweep.h"
 
 static char folder[PATH_MAX];
@@ -202,12 +203,76 @@ static void the_reference_has_no_error_against_itself(void **state)
     sw_sweep_result_free(r);
     r = run_well("vary:\n  terms: [128, 1024, 4096, 8192]\nreference: {solver: terms, terms: 8192}",
                  "vary: {cost: {terms: [128]}}\nreference: {solver: iterative}");
-    assert_int_equal(r->n_rows, 3);
+    const sw_sweep_row *last = &r->row[r->n_rows - 1];
     assert_string_equal(r->row[1].solver, "grid");
     assert_true(r->row[1].error > 0);
-    assert_string_equal(r->row[2].label, "iterative");
-    assert_true(r->row[2].error == 0 && r->row[2].curve_error == 0);
+    assert_string_equal(last->label, "iterative");
+    assert_true(last->error == 0 && last->curve_error == 0);
     sw_sweep_result_free(r);
+}
+
+/* Every setting that is certified, of every database, once; what a series says of nobody else. */
+static void everybody_is_in_a_cost_sweep(void **state)
+{
+    (void)state;
+    static const char old[] = "databases: [long.h5]\nvary:\n  terms: [128, 1024, 4096, 8192]\n"
+                              "reference: {solver: terms, terms: 8192}";
+    static const struct {
+        const char *new;
+        int terms, databases;
+    } cases[] = {{"databases: [short.h5, long.h5]\nvary: {cost: {terms: [128, 1024]}}\n"
+                  "reference: {solver: elastoplastic}",
+                  2, 2},
+                 {"databases: [long.h5]\nvary: {terms: [128]}\nreference: {solver: iterative}", 1, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sw_sweep_result *r = run_well(old, cases[i].new);
+        int64_t seen = cases[i].terms;
+        for (int s = 0; s < SW_SOLVERS; s++) {
+            const sw_solver *solver = sw_solvers[s];
+            int64_t rows = 0;
+            for (int64_t k = 0; k < r->n_rows; k++)
+                rows += strcmp(r->row[k].solver, solver->traits.name) == 0;
+            const int each = solver->traits.needs_database ? cases[i].databases : 1;
+            const int64_t expected =
+                solver->traits.has_terms ? cases[i].terms : each * solver->certified.count;
+            assert_true(expected > 0);
+            assert_int_equal(rows, expected);
+            seen += solver->traits.has_terms ? 0 : expected;
+        }
+        assert_int_equal(r->n_rows, seen);
+        for (int64_t k = 0; k < r->n_rows; k++) {
+            const sw_sweep_row *row = &r->row[k];
+            assert_true(row->set_up > 0 && row->seconds > row->set_up);
+            assert_true(row->fitted == (strcmp(row->solver, "terms") == 0));
+            assert_true((row->generation > 0) == sw_solver_find(row->solver)->needs_database);
+            for (int64_t j = 0; j < k; j++)
+                assert_string_not_equal(row->label, r->row[j].label);
+        }
+        assert_string_equal(r->material, "OFHC copper (fcc)");
+        sw_sweep_result_free(r);
+    }
+}
+
+/* Of independent crystals the scatter falls with the root of their number; of 8 seeds it is known within a factor of 2: chi-square of 7
+ * degrees of freedom is below 7 / 4 or above 7 x 4 in 3 of 100 cases, of these seeds in none. */
+static void scatter_of_seeds_falls_with_crystals(void **state)
+{
+    (void)state;
+    static const char old[] =
+        "vary:\n  terms: [128, 1024, 4096, 8192]\nreference: {solver: terms, terms: 8192}\n"
+        "crystals: {count: 200,";
+    sw_sweep_scatter of[2];
+    for (int i = 0; i < 2; i++) {
+        char new[128];
+        snprintf(new, sizeof new,
+                 "vary: {cost: {terms: [128]}}\nreference: {solver: rigid_plastic}\ncrystals: {count: %d,",
+                 i ? 100 * 64 : 100);
+        sw_sweep_result *r = run_well(old, new);
+        of[i] = r->scatter;
+        sw_sweep_result_free(r);
+    }
+    assert_true(of[0].error > 4 * of[1].error && of[0].error < 16 * of[1].error);
+    assert_true(of[0].curve_error > 4 * of[1].curve_error && of[0].curve_error < 16 * of[1].curve_error);
 }
 
 /* Counts a factor of two apart may come in either order: a single term of a high rank can matter. */
@@ -259,6 +324,26 @@ static void databases_are_compared_by_their_grid(void **state)
     sw_sweep_result_free(r);
 }
 
+/* short.h5 stores fewer: what all of them say, as against themselves. */
+static void a_small_database_gives_all_its_terms(void **state)
+{
+    (void)state;
+    sw_database *database;
+    char label[64];
+    CHECK_OK(sw_database_read("short.h5", 0, &database));
+    snprintf(label, sizeof label, "8 x 8 x 8 x 12, all %lld terms", (long long)sw_database_terms(database));
+    assert_true(sw_database_terms(database) < 2000);
+    sw_database_free(database);
+    sw_sweep_result *r = run_well("databases: [long.h5]\nvary:\n  terms: [128, 1024, 4096, 8192]\n"
+                                  "reference: {solver: terms, terms: 8192}",
+                                  "databases: [short.h5, long.h5]\nvary: {grid: {terms: 2000}}\n"
+                                  "reference: {solver: terms, database: short.h5}");
+    assert_string_equal(r->row[0].label, label);
+    assert_string_equal(r->row[1].label, "16 x 16 x 16 x 12");
+    assert_true(r->row[0].error == 0 && r->row[1].error > 0);
+    sw_sweep_result_free(r);
+}
+
 /* The iterative model converges in step size: a reference of finer steps is near, not equal. */
 static void a_reference_may_take_finer_steps(void **state)
 {
@@ -266,7 +351,9 @@ static void a_reference_may_take_finer_steps(void **state)
     sw_sweep_result *r =
         run_well("vary:\n  terms: [128, 1024, 4096, 8192]\nreference: {solver: terms, terms: 8192}",
                  "vary: {cost: {terms: [128]}}\nreference: {solver: iterative, substeps: 40}");
-    assert_true(r->row[2].error > 0 && r->row[2].error < 2e-3);
+    const sw_sweep_row *last = &r->row[r->n_rows - 1];
+    assert_string_equal(last->solver, "iterative");
+    assert_true(last->error > 0 && last->error < 2e-3);
     assert_string_equal(r->reference, "iterative, 40 substeps to a step");
     sw_sweep_result_free(r);
 }
@@ -301,6 +388,8 @@ static void results_are_written(void **state)
                    {"sweep/error", offsetof(sw_sweep_row, error)},
                    {"sweep/curve_error", offsetof(sw_sweep_row, curve_error)},
                    {"sweep/seconds_per_crystal_step", offsetof(sw_sweep_row, seconds_per_crystal_step)},
+                   {"sweep/set_up", offsetof(sw_sweep_row, set_up)},
+                   {"sweep/generation", offsetof(sw_sweep_row, generation)},
                    {"sweep/seconds", offsetof(sw_sweep_row, seconds)}};
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
         CHECK_OK(sw_h5_read(file, columns[c].name, H5T_NATIVE_DOUBLE, 1, (int64_t[]){4}, column));
@@ -333,6 +422,7 @@ static void results_are_written(void **state)
     } texts[] = {{"vary", "terms"},
                  {"job", sweep_text},
                  {"program", "slipwave " SW_VERSION},
+                 {"material", "OFHC copper (fcc)"},
                  {"reference", "terms, 8192 terms, refinement 128, database 16 x 16 x 16 x 12"}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         CHECK_OK(sw_h5_read_text(group, texts[i].name, &text));
@@ -357,11 +447,11 @@ static void rows_tell_their_device(void **state)
         snprintf(new, sizeof new, cost, sw_device_names[choices[i]]);
         sw_sweep_result *r = run_well(vary, new);
         const char *expected = gpus > 0 && choices[i] == SW_DEVICE_AUTO ? "cuda, " : "cpu, ";
-        assert_int_equal(r->n_rows, 3);
-        assert_int_equal(strncmp(r->row[0].device, expected, strlen(expected)), 0);
-        assert_int_equal(strncmp(r->row[1].device, expected, strlen(expected)), 0);
-        assert_string_equal(r->row[2].solver, "iterative");
-        assert_int_equal(strncmp(r->row[2].device, "cpu, ", 5), 0);
+        for (int64_t k = 0; k < r->n_rows; k++) {
+            const char *device = sw_solver_find(r->row[k].solver)->on_gpu ? expected : "cpu, ";
+            assert_int_equal(strncmp(r->row[k].device, device, strlen(device)), 0);
+        }
+        assert_string_equal(r->row[r->n_rows - 1].solver, "iterative");
         sw_sweep_result_free(r);
     }
 }
@@ -518,9 +608,12 @@ int main(void)
         cmocka_unit_test(curves_follow_the_loading),
         cmocka_unit_test(errors_are_relative_l2_norms),
         cmocka_unit_test(the_reference_has_no_error_against_itself),
+        cmocka_unit_test(everybody_is_in_a_cost_sweep),
+        cmocka_unit_test(scatter_of_seeds_falls_with_crystals),
         cmocka_unit_test(error_falls_with_more_terms),
         cmocka_unit_test(error_falls_with_refinement),
         cmocka_unit_test(databases_are_compared_by_their_grid),
+        cmocka_unit_test(a_small_database_gives_all_its_terms),
         cmocka_unit_test(a_reference_may_take_finer_steps),
         cmocka_unit_test(any_solver_may_be_the_reference),
         cmocka_unit_test(results_are_written),

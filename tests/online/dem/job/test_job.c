@@ -2,6 +2,8 @@
  * wrongly, and the elements and stages they make. */
 #include "texts.h"
 
+#include "offline/commands.h"
+
 /* Radius 1e-4 m, density 2600 and 260 kPa: sqrt(p / rho) = 10 m/s, so that I = 1e-3 is 50 1/s. */
 #define RATE 50.0
 
@@ -453,9 +455,19 @@ static void shipped_jobs_are_read(void **state)
     (void)state;
     const char *data = getenv("SW_DATA");
     const char *const on_cpu[][2] = {{"device", "cpu"}};
-    char jobs[PATH_MAX];
+    char jobs[PATH_MAX], given[PATH_MAX], here[PATH_MAX];
     int count = 0;
-    snprintf(jobs, sizeof jobs, "%s/jobs", data != NULL ? data : "data");
+    snprintf(given, sizeof given, "%s/jobs", data != NULL ? data : "data");
+    assert_non_null(realpath(given, jobs));
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(folder), 0);
+    snprintf(given, sizeof given, "%.4000s/../materials/tantalum.yaml", jobs);
+    const sw_generate_options options = {/* of a job that has it in the working folder */
+                                         .material = given,
+                                         .output = "tantalum-64.h5",
+                                         .shape = {8, 8, 8, 12},
+                                         .quiet = 1};
+    CHECK_OK(sw_generate(&options));
     DIR *directory = opendir(jobs);
     assert_non_null(directory);
     for (const struct dirent *file; (file = readdir(directory)) != NULL;) {
@@ -477,6 +489,7 @@ static void shipped_jobs_are_read(void **state)
     }
     closedir(directory);
     assert_true(count > 0);
+    assert_int_equal(unlink("tantalum-64.h5") | chdir(here), 0);
 }
 
 /* Editors put a byte order mark at the beginning of any of these. */
