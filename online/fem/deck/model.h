@@ -38,22 +38,16 @@ enum { SW_DECK_SNEG = 0, SW_DECK_SPOS = 1, SW_DECK_EDGE = 2 };
 int sw_deck_face_named(const sw_deck_type *type, const char *text);
 
 /* Readers of keywords. */
-#define SW_DECK_READERS(X)                                                                                  \
-    X(node)                                                                                                 \
-    X(element)                                                                                              \
-    X(nset)                                                                                                 \
-    X(elset)                                                                                                \
-    X(ngen)                                                                                                 \
-    X(nfill)                                                                                                \
-    X(elgen)                                                                                                \
-    X(ncopy) X(elcopy) X(surface) X(system) X(material) X(elastic) X(plastic) X(cyclic_hardening) X(creep)  \
-        X(hyperelastic) X(hyperfoam) X(deformation_plasticity) X(expansion) X(density) X(user_material)     \
-            X(depvar) X(orientation) X(solid_section) X(shell_section) X(membrane_section) X(beam_section)  \
-                X(amplitude) X(initial_conditions) X(boundary) X(cload) X(dload) X(dsload) X(temperature)   \
-                    X(step) X(static) X(visco) X(end_step) X(node_print) X(el_print) X(node_file) X(output) \
-                        X(restart)
-#define DECLARED(name) sw_deck_reader sw_deck_read_##name;
-SW_DECK_READERS(DECLARED)
-#undef DECLARED
+sw_deck_reader sw_deck_read_node, sw_deck_read_element, sw_deck_read_nset, sw_deck_read_elset,
+    sw_deck_read_ngen, sw_deck_read_nfill, sw_deck_read_elgen, sw_deck_read_ncopy, sw_deck_read_elcopy,
+    sw_deck_read_surface, sw_deck_read_system, sw_deck_read_material, sw_deck_read_elastic,
+    sw_deck_read_plastic, sw_deck_read_cyclic_hardening, sw_deck_read_creep, sw_deck_read_hyperelastic,
+    sw_deck_read_hyperfoam, sw_deck_read_deformation_plasticity, sw_deck_read_expansion, sw_deck_read_density,
+    sw_deck_read_user_material, sw_deck_read_depvar, sw_deck_read_orientation, sw_deck_read_solid_section,
+    sw_deck_read_shell_section, sw_deck_read_membrane_section, sw_deck_read_beam_section,
+    sw_deck_read_amplitude, sw_deck_read_initial_conditions, sw_deck_read_boundary, sw_deck_read_cload,
+    sw_deck_read_dload, sw_deck_read_dsload, sw_deck_read_temperature, sw_deck_read_step, sw_deck_read_static,
+    sw_deck_read_visco, sw_deck_read_end_step, sw_deck_read_node_print, sw_deck_read_el_print,
+    sw_deck_read_node_file, sw_deck_read_output, sw_deck_read_restart;
 
 #endif

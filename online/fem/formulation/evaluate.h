@@ -59,11 +59,16 @@ sw_status sw_mean_place(const sw_element *element, sw_place *place);
 /* H of displacements [n][3]. */
 void sw_gradient_of(const sw_place *place, int n, const double (*u)[3], double h[9]);
 
+/* The matter's answer at point q, of a point whose gradients, axes and kind of stress are set; the rest is filled in. Writes
+ * the state and what the answer wants of the point. */
+sw_status sw_point_respond(const sw_element *element, int q, double volume, sw_matter_point *at,
+                           sw_element_answer *answer, sw_matter_answer *matter);
+
 /* What a point answers. */
 typedef struct {
     double force[9], tangent[9][9]; /* P, A */
 } sw_point;
-/* Asks the matter at point q, writes the state and what the answer wants of the point. A only where `tangent`. */
+/* As above, of generalised gradients. A only where `tangent`. */
 sw_status sw_point_ask(const sw_element *element, int q, double volume, const double h[9],
                        const double h_before[9], int tangent, sw_element_answer *answer, sw_point *point);
 const double *sw_point_old(const sw_element *element, int q); /* state */

@@ -189,36 +189,42 @@ static void tell(const sw_element *e, int q, double volume, const sw_matter_poin
         answer->volume[q] = volume;
 }
 
+sw_status sw_point_respond(const sw_element *e, int q, double volume, sw_matter_point *at,
+                           sw_element_answer *answer, sw_matter_answer *matter)
+{
+    const double *old = sw_point_old(e, q);
+    at->finite = e->finite;
+    at->time = e->time;
+    at->dt = e->dt;
+    at->step_time = e->step_time;
+    at->step = e->step;
+    at->increment = e->increment;
+    at->element = e->label;
+    at->point = q;
+    at->elastic = e->elastic;
+    place_point(e, q, at);
+    if (e->finite && !(sw_determinant(at->gradient) > 0))
+        return sw_error(SW_ERR_CONVERGENCE, "it is turned inside out at a point");
+    SW_TRY(sw_matter_respond(e->matter, at, old, answer->state + (old - e->state), matter));
+    tell(e, q, volume, at, matter, answer);
+    return SW_OK;
+}
+
 sw_status sw_point_ask(const sw_element *e, int q, double volume, const double h[9], const double h_before[9],
                        int tangent, sw_element_answer *answer, sw_point *point)
 {
     const sw_fem_kinematics kinematics = e->formulation->kinematics;
-    sw_matter_point at = {.finite = e->finite,
-                          .plane_stress = kinematics == SW_FEM_PLANE_STRESS,
-                          .time = e->time,
-                          .dt = e->dt,
-                          .step_time = e->step_time,
-                          .step = e->step,
-                          .increment = e->increment,
-                          .axes = e->axes,
-                          .element = e->label,
-                          .point = q,
-                          .elastic = e->elastic};
+    sw_matter_point at = {.plane_stress = kinematics == SW_FEM_PLANE_STRESS, .axes = e->axes};
     sw_matter_answer matter;
     deform(kinematics, h, at.gradient);
     deform(kinematics, h_before, at.gradient_before);
-    place_point(e, q, &at);
-    if (e->finite && !(sw_determinant(at.gradient) > 0))
-        return sw_error(SW_ERR_CONVERGENCE, "it is turned inside out at a point");
-    const double *old = sw_point_old(e, q);
-    SW_TRY(sw_matter_respond(e->matter, &at, old, answer->state + (old - e->state), &matter));
-    tell(e, q, volume, &at, &matter, answer);
-    first_stress(e->finite, (const double(*)[3])at.gradient, matter.stress, point->force);
+    SW_TRY(sw_point_respond(e, q, volume, &at, answer, &matter));
+    const double(*f)[3] = (const double(*)[3])at.gradient, (*c)[6] = (const double(*)[6])matter.tangent;
+    first_stress(e->finite, f, matter.stress, point->force);
     if (tangent && e->finite)
-        first_tangent((const double(*)[3])at.gradient, matter.stress, (const double(*)[6])matter.tangent,
-                      point->tangent);
+        first_tangent(f, matter.stress, c, point->tangent);
     else if (tangent)
-        spread_tangent((const double(*)[6])matter.tangent, point->tangent);
+        spread_tangent(c, point->tangent);
     if (kinematics != SW_FEM_SOLID)
         choose(kinematics, point);
     return SW_OK;

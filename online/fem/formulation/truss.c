@@ -52,42 +52,6 @@ static double stretch_of(const sw_element *e, const spot *s, const double (*u)[3
     return e->finite ? sqrt(square) : 1 + along;
 }
 
-static sw_status ask(const sw_element *e, int q, double stretch, double before, sw_element_answer *answer,
-                     double weight, sw_matter_answer *matter)
-{
-    const struct sw_formulation_tables *t = e->formulation->tables;
-    const double *old = sw_point_old(e, q);
-    sw_matter_point at = {.finite = e->finite,
-                          .plane_stress = 2,
-                          .gradient = {{stretch, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-                          .gradient_before = {{before, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-                          .time = e->time,
-                          .dt = e->dt,
-                          .step_time = e->step_time,
-                          .step = e->step,
-                          .increment = e->increment,
-                          .element = e->label,
-                          .point = q,
-                          .elastic = e->elastic};
-    for (int a = 0; a < e->formulation->topology->n_nodes; a++) {
-        at.temperature += t->temperature[q][a] * e->temperature[a];
-        at.temperature_before += t->temperature[q][a] * e->temperature_before[a];
-        at.temperature_initial += t->temperature[q][a] * e->temperature_initial[a];
-        for (int i = 0; i < 3; i++)
-            at.at[i] += t->value[q][a] * e->x[a][i];
-    }
-    SW_TRY(sw_matter_respond(e->matter, &at, old, answer->state + (old - e->state), matter));
-    if (answer->stress != NULL && e->finite)
-        sw_matter_push_forward((const double(*)[3])at.gradient, matter->stress, answer->stress[q]);
-    else if (answer->stress != NULL)
-        memcpy(answer->stress[q], matter->stress, sizeof matter->stress);
-    if (answer->strain != NULL)
-        memcpy(answer->strain[q], matter->strain, sizeof matter->strain);
-    if (answer->volume != NULL)
-        answer->volume[q] = weight;
-    return SW_OK;
-}
-
 static void add(const sw_element *e, const spot *s, const double line[3], const sw_matter_answer *matter,
                 sw_element_answer *answer)
 {
@@ -115,11 +79,13 @@ sw_status sw_evaluate_truss(const sw_element *e, sw_element_answer *answer)
     for (int q = 0; q < e->formulation->rule->n; q++) {
         spot s;
         double line[3], old_line[3];
+        sw_matter_point at = {.plane_stress = 2, .gradient = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
         sw_matter_answer matter;
         SW_TRY(see(e, q, &s));
-        const double stretch = stretch_of(e, &s, e->u, line),
-                     before = stretch_of(e, &s, e->u_before, old_line);
-        SW_TRY(ask(e, q, stretch, before, answer, s.weight, &matter));
+        memcpy(at.gradient_before, at.gradient, sizeof at.gradient);
+        at.gradient[0][0] = stretch_of(e, &s, e->u, line);
+        at.gradient_before[0][0] = stretch_of(e, &s, e->u_before, old_line);
+        SW_TRY(sw_point_respond(e, q, s.weight, &at, answer, &matter));
         add(e, &s, line, &matter, answer);
     }
     return SW_OK;
