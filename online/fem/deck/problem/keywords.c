@@ -95,7 +95,7 @@ const sw_deck_keyword sw_deck_keywords[] = {
     READ("MASS", mass, SW_DECK_LATE, MODEL),
     READ("NORMAL", normal, SW_DECK_LATE, MODEL),
     READ("NODAL THICKNESS", nodal_thickness, SW_DECK_LATE, MODEL),
-    REFUSED("PRE-TENSION SECTION", "bolts' pre-tension is not computed"),
+    READ("PRE-TENSION SECTION", pre_tension_section, SW_DECK_WITH_MESH, MODEL),
     REFUSED("EMBEDDED ELEMENT", "embedded elements are not computed"),
     REFUSED("SUBMODEL", "submodels are not computed"),
     REFUSED("SELECT CYCLIC SYMMETRY MODES", "modes are not computed"),

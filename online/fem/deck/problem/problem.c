@@ -159,16 +159,19 @@ static sw_status make_nodes(sw_deck *deck)
     return SW_OK;
 }
 
-/* Those of the deck's own nodes, and of what nodes of shells and beams became. */
+/* Those of the deck's own nodes, of their copies in cuts, and of what nodes of shells and beams became. */
 static sw_status make_temperatures(sw_deck *deck)
 {
     double *all;
     SW_TRY(SW_ALLOCATE(all, deck->n_nodes + 1, "temperatures of nodes"));
-    for (int64_t i = 0; deck->problem.temperature != NULL && i < deck->n_deck_nodes; i++) {
+    for (int64_t i = 0; deck->problem.temperature != NULL && i < deck->n_nodes; i++) {
         int n;
         const sw_deck_offspring *child;
+        const int64_t origin = sw_deck_origin_of(deck, i);
+        if (origin >= deck->n_deck_nodes)
+            continue;
         sw_deck_offspring_of(deck, i, &n, &child);
-        all[i] = deck->problem.temperature[i];
+        all[i] = deck->problem.temperature[origin];
         for (int k = 0; k < n; k++)
             all[child[k].node] = all[i];
     }
@@ -269,25 +272,38 @@ static sw_status make_loads(sw_deck *deck, const sw_deck_step *step, sw_structur
     return SW_OK;
 }
 
-static sw_status make_step_temperatures(const sw_deck *deck, const sw_deck_step *step, sw_structure_step *to)
+/* A node and what it became get a condition's temperature. */
+static sw_status warm(const sw_deck *deck, const sw_deck_condition *c, int64_t node, sw_structure_step *to)
 {
-    for (int64_t i = 0; i < step->n[SW_DECK_TEMPERATURE]; i++) {
-        const sw_deck_condition *c = &step->condition[SW_DECK_TEMPERATURE][i];
-        int n;
-        const sw_deck_offspring *child;
-        sw_deck_offspring_of(deck, c->of, &n, &child);
-        int beam = 0;
-        for (int k = 0; k < n; k++)
-            beam |= child[k].height[1] != 0;
-        for (int k = -1; k < n; k++) {
-            const double a = k < 0 ? 0 : child[k].height[beam], b = k < 0 ? 0 : child[k].height[!beam];
-            SW_TRY(SW_DECK_ROOM(to->temperature, to->n_temperatures));
-            to->temperature[to->n_temperatures++] = (sw_structure_temperature){
-                k < 0 ? c->of : child[k].node, c->from + a * c->point[0] + b * c->point[1],
-                c->to + a * c->direction[0] + b * c->direction[1], c->amplitude};
-        }
+    int n, beam = 0;
+    const sw_deck_offspring *child;
+    sw_deck_offspring_of(deck, node, &n, &child);
+    for (int k = 0; k < n; k++)
+        beam |= child[k].height[1] != 0;
+    for (int k = -1; k < n; k++) {
+        const double a = k < 0 ? 0 : child[k].height[beam], b = k < 0 ? 0 : child[k].height[!beam];
+        SW_TRY(SW_DECK_ROOM(to->temperature, to->n_temperatures));
+        to->temperature[to->n_temperatures++] = (sw_structure_temperature){
+            k < 0 ? node : child[k].node, c->from + a * c->point[0] + b * c->point[1],
+            c->to + a * c->direction[0] + b * c->direction[1], c->amplitude};
     }
     return SW_OK;
+}
+
+static sw_status make_step_temperatures(const sw_deck *deck, const sw_deck_step *step, sw_structure_step *to)
+{
+    const sw_deck_condition *const condition = step->condition[SW_DECK_TEMPERATURE], **of;
+    sw_status status = SW_OK;
+    SW_TRY(SW_ALLOCATE(of, deck->n_nodes + 1, "temperatures of nodes"));
+    for (int64_t i = 0; i < step->n[SW_DECK_TEMPERATURE]; i++)
+        of[condition[i].of] = &condition[i];
+    for (int64_t i = 0; i < deck->n_nodes && status == SW_OK; i++) {
+        const int64_t origin = sw_deck_origin_of(deck, i);
+        if (of[origin] != NULL)
+            status = warm(deck, of[origin], i, to);
+    }
+    free(of);
+    return status;
 }
 
 /* Elements of a print as the problem has them: what shells and beams became, too. */
