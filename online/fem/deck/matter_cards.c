@@ -423,7 +423,7 @@ sw_status sw_deck_new_section(sw_deck *deck, const sw_deck_card *card, sw_deck_s
 sw_status sw_deck_read_solid_section(sw_deck *deck, const sw_deck_card *card)
 {
     sw_deck_section *section;
-    SW_TRY(sw_deck_need_parameters(card, " ELSET MATERIAL ORIENTATION OFFSET "));
+    SW_TRY(sw_deck_need_parameters(card, " ELSET MATERIAL ORIENTATION OFFSET CONTROLS "));
     SW_TRY(sw_deck_new_section(deck, card, &section)); /* OFFSET moves plane bodies along their thickness */
     if (section->material < 0)
         return sw_deck_complain(card, "needs MATERIAL=");

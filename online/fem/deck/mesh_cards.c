@@ -243,6 +243,10 @@ static sw_status gather_labels(const sw_deck_card *card, int64_t *i, const sw_de
 sw_status sw_deck_read_element(sw_deck *deck, const sw_deck_card *card)
 {
     const char *name, *set_name = sw_deck_parameter(card, "ELSET");
+    if (sw_deck_parameter(card, "DLOAD") != NULL)
+        return sw_deck_complain(card,
+                                "DLOAD: faces that load another mesh's, whose nodes are not theirs, are not "
+                                "computed");
     SW_TRY(sw_deck_need_parameters(card, " TYPE ELSET "));
     SW_TRY(sw_deck_need_value(card, "TYPE", &name));
     const sw_deck_type *type = sw_deck_find_type(name, deck->dialect);

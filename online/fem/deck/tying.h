@@ -54,9 +54,9 @@ sw_deck_reader sw_deck_read_equation, sw_deck_read_mpc, sw_deck_read_transform, 
     sw_deck_read_cyclic; /* late, but TRANSFORM */
 sw_deck_reader sw_deck_read_coupling, sw_deck_read_kinematic, sw_deck_read_distributing,
     sw_deck_read_kinematic_coupling, sw_deck_read_distributing_coupling, sw_deck_read_rigid_body; /* late */
-double sw_deck_mass_of(const sw_deck *deck, int64_t element);     /* of an element MASS; 0 */
-sw_deck_reader sw_deck_read_spring, sw_deck_read_mass;            /* late */
-sw_deck_reader sw_deck_read_pre_tension_section;                  /* with the mesh */
-sw_deck_reader sw_deck_read_nodal_thickness, sw_deck_read_normal; /* late */
+double sw_deck_mass_of(const sw_deck *deck, int64_t element);            /* of an element MASS; 0 */
+sw_deck_reader sw_deck_read_spring, sw_deck_read_gap, sw_deck_read_mass; /* late */
+sw_deck_reader sw_deck_read_pre_tension_section;                         /* with the mesh */
+sw_deck_reader sw_deck_read_nodal_thickness, sw_deck_read_normal;        /* late */
 
 #endif

@@ -66,9 +66,10 @@ typedef struct {
     double u[SW_FORMULATION_NODES][3], u_before[SW_FORMULATION_NODES][3]; /* displacements: trial, accepted */
     double temperature[SW_FORMULATION_NODES], temperature_before[SW_FORMULATION_NODES],
         temperature_initial[SW_FORMULATION_NODES];
-    double thickness;        /* of plane bodies; area of trusses */
-    const double (*axes)[3]; /* of the material; NULL: space's */
-    int finite, elastic;     /* NLGEOM; as sw_matter_ask */
+    double thickness;               /* of plane bodies; area of trusses */
+    const double (*axes)[3];        /* of the material; NULL: space's */
+    const double (*free_strain)[6]; /* [Q] as sw_matter_point has it; NULL */
+    int finite, elastic;            /* NLGEOM; as sw_matter_ask */
     double time, dt, step_time;
     int step, increment; /* as sw_matter_point; 0: not known */
     int64_t label;
@@ -82,6 +83,7 @@ typedef struct {
     double *stiffness;   /* [V c][V c] */
     double (*stress)[6]; /* [Q] Cauchy's */
     double (*strain)[6]; /* [Q] small, or Green's; engineering shears */
+    double (*taken)[6];  /* [Q] what of it is free of stress, along the material's axes; engineering shears */
     double *volume;      /* [Q] of the reference body (plane and axisymmetric: as forces count it) */
     double energy;       /* reserved: 0 */
 } sw_element_answer;

@@ -185,6 +185,8 @@ static void tell(const sw_element *e, int q, double volume, const sw_matter_poin
         memcpy(answer->stress[q], matter->stress, sizeof matter->stress);
     if (answer->strain != NULL)
         memcpy(answer->strain[q], matter->strain, sizeof matter->strain);
+    if (answer->taken != NULL)
+        memcpy(answer->taken[q], matter->taken, sizeof matter->taken);
     if (answer->volume != NULL)
         answer->volume[q] = volume;
 }
@@ -202,6 +204,7 @@ sw_status sw_point_respond(const sw_element *e, int q, double volume, sw_matter_
     at->element = e->label;
     at->point = q;
     at->elastic = e->elastic;
+    at->free_strain = e->free_strain != NULL ? e->free_strain[q] : NULL;
     place_point(e, q, at);
     if (e->finite && !(sw_determinant(at->gradient) > 0))
         return sw_error(SW_ERR_CONVERGENCE, "it is turned inside out at a point");

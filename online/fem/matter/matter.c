@@ -213,6 +213,20 @@ static void expand(const sw_matter *matter, const sw_matter_point *point, sw_mat
     }
 }
 
+static void add_free_strain(const sw_matter_point *point, sw_matter_ask *ask)
+{
+    double q[6][6];
+    if (point->axes != NULL)
+        sw_matter_turning(point->axes, q);
+    for (int i = 0; i < 6; i++) {
+        double own = point->axes != NULL ? 0 : point->free_strain[i];
+        for (int j = 0; j < 6 && point->axes != NULL; j++)
+            own += q[i][j] * point->free_strain[j];
+        ask->thermal[i] += own;
+        ask->thermal_before[i] += own;
+    }
+}
+
 /* All of the gradient is given. */
 static sw_status respond(const sw_matter *matter, const sw_matter_point *point, const double *old,
                          double *new_state, sw_matter_answer *answer)
@@ -233,6 +247,9 @@ static sw_status respond(const sw_matter *matter, const sw_matter_point *point, 
     turn_gradient(point->axes, point->gradient, ask.gradient);
     turn_gradient(point->axes, point->gradient_before, ask.gradient_before);
     expand(matter, point, &ask);
+    if (point->free_strain != NULL)
+        add_free_strain(point, &ask);
+    memcpy(answer->taken, ask.thermal, sizeof answer->taken);
     if (ask.turned && ask.finite && matter->law->measure == SW_MATTER_SPATIAL) {
         sw_matter_take_rotation_off(ask.gradient);
         sw_matter_take_rotation_off(ask.gradient_before);

@@ -290,12 +290,19 @@ void sw_structure_system_add(const sw_structure_ties *ties, sw_structure_system 
 
 /* ---- Solution ---- */
 
-/* What nothing resists stays where it is. */
+/* What nothing resists stays where it is: also what only elements have that are not there at present. */
 static void hold_idle(sw_fem_sparse *matrix)
 {
-    for (int64_t q = 0; q < matrix->n; q++)
-        if (matrix->row[q + 1] - matrix->row[q] == 1 && matrix->value[matrix->row[q]] == 0)
-            matrix->value[matrix->row[q]] = 1;
+    for (int64_t q = 0; q < matrix->n; q++) {
+        int64_t diagonal = -1;
+        int idle = 1;
+        for (int64_t i = matrix->row[q]; i < matrix->row[q + 1] && idle; i++) {
+            idle = matrix->value[i] == 0;
+            diagonal = matrix->column[i] == q ? i : diagonal;
+        }
+        if (idle)
+            matrix->value[diagonal] = 1;
+    }
 }
 
 #ifdef SW_HAVE_UMFPACK

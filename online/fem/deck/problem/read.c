@@ -266,8 +266,10 @@ void sw_deck_free(sw_deck *deck)
         free(deck->set[i].name);
         free(deck->set[i].member);
     }
-    for (int i = 0; i < deck->n_axes; i++)
+    for (int i = 0; i < deck->n_axes; i++) {
         free(deck->axes[i].name);
+        free(deck->axes[i].of);
+    }
     for (int i = 0; i < deck->n_sections; i++)
         free(deck->section[i].layer);
     for (int i = 0; i < deck->n_parts; i++)

@@ -56,6 +56,7 @@ sw_status sw_deck_read_step(sw_deck *deck, const sw_deck_card *card)
     steps->open = 1;
     steps->procedure = steps->prints = 0;
     steps->cleared = 0;
+    steps->changing = -1;
     return SW_OK;
 }
 
@@ -227,7 +228,7 @@ static sw_status prescribe(sw_deck *deck, const sw_deck_card *card, int64_t i, i
 sw_status sw_deck_read_boundary(sw_deck *deck, const sw_deck_card *card)
 {
     int amplitude;
-    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE FIXED TYPE "));
+    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY FIXED TYPE "));
     const char *type = sw_deck_parameter(card, "TYPE");
     if (type != NULL && !begins(type, "DISP"))
         return sw_deck_complain(card, "TYPE=%.40s is not computed: need DISPLACEMENT", type);
@@ -244,7 +245,7 @@ sw_status sw_deck_read_boundary(sw_deck *deck, const sw_deck_card *card)
 sw_status sw_deck_read_cload(sw_deck *deck, const sw_deck_card *card)
 {
     int amplitude;
-    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE "));
+    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY "));
     SW_TRY(sw_deck_begin_conditions(deck, card, SW_DECK_FORCE, &amplitude));
     for (int64_t i = 0; i < card->n_lines; i++) {
         int64_t n, component;
@@ -311,6 +312,9 @@ sw_status sw_deck_read_initial_conditions(sw_deck *deck, const sw_deck_card *car
     const char *type;
     SW_TRY(sw_deck_need_value(card, "TYPE", &type));
     SW_TRY(sw_deck_need_parameters(card, " TYPE "));
+    const int stress = strcasecmp(type, "STRESS") == 0;
+    if (stress || sw_deck_same_word(type, "PLASTIC STRAIN"))
+        return sw_deck_read_initial_strains(deck, card, stress);
     if (strcasecmp(type, "TEMPERATURE") != 0)
         return need_zeros(card, type);
     SW_TRY(room_for_temperatures(deck));
@@ -330,7 +334,7 @@ sw_status sw_deck_read_initial_conditions(sw_deck *deck, const sw_deck_card *car
 sw_status sw_deck_read_temperature(sw_deck *deck, const sw_deck_card *card)
 {
     int amplitude;
-    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE "));
+    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY "));
     SW_TRY(room_for_temperatures(deck));
     SW_TRY(sw_deck_begin_conditions(deck, card, SW_DECK_TEMPERATURE, &amplitude));
     for (int64_t i = 0; i < card->n_lines; i++) {
