@@ -209,7 +209,8 @@ sw_status sw_deck_new_element(sw_deck *deck, const sw_deck_card *card, int64_t i
                                               .section = -1,
                                               .expanded = -1};
     if (type->kind == SW_DECK_FORMULATION || type->kind == SW_DECK_TRUSS)
-        deck->element[*index].formulation = sw_formulation_find(type->name, (int)deck->dialect);
+        deck->element[*index].formulation =
+            sw_formulation_find(strcmp(type->name, "T2D2") == 0 ? "T3D2" : type->name, (int)deck->dialect);
     deck->n_members += type->n_nodes;
     return sw_deck_add_label(&deck->element_index, deck->scope, label, *index);
 }

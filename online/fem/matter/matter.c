@@ -311,6 +311,7 @@ static void condense(int n, sw_matter_answer *answer)
 }
 
 enum { MOST_CORRECTIONS = 60 };
+#define ROUNDING 2.3e-16 /* of gradients, which are about 1 */
 
 static sw_status respond_thin(const sw_matter *matter, sw_matter_point *point, const double *old,
                               double *new_state, sw_matter_answer *answer)
@@ -324,7 +325,7 @@ static sw_status respond_thin(const sw_matter *matter, sw_matter_point *point, c
         double size = 0;
         for (int i = 0; i < 6; i++)
             size = fmax(size, fabs(answer->strain[i]));
-        if (correct(n, answer, change) <= 1e-12 * size + 1e-17) {
+        if (correct(n, answer, change) <= 1e-12 * size + ROUNDING) {
             for (int l = 0; l < 2; l++)
                 new_state[at + 1 - l] = l < n ? *of[l] - 1 : 0;
             condense(n, answer);

@@ -50,8 +50,6 @@ struct sw_structure {
     double *u, *trial;           /* [U] */
     double *du, *internal, *external, *known, *residual, *dq; /* [U] and [q] */
     double *temperature;                                      /* [N] accepted */
-    double *last;                                             /* [U] du of the last increment, of `last_dt` */
-    double last_dt;
     double total_time, scale;      /* at the beginning of the step; largest forces so far */
     int64_t *load_first, *load_of; /* [E + 1], loads of the step by element */
     sw_structure_moment moment;

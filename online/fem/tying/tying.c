@@ -135,10 +135,11 @@ static int is_plane(const sw_deck *deck)
     for (int64_t e = 0; e < deck->n_elements; e++) {
         const sw_deck_element *element = &deck->element[e];
         const sw_deck_element_kind kind = element->type->kind;
+        const int flat = strcmp(element->type->name, "T2D2") == 0;
         if (kind == SW_DECK_FORMULATION ? sw_formulation_components(element->formulation) == 3
-                                        : kind <= SW_DECK_MEMBRANE)
+                                        : kind <= SW_DECK_MEMBRANE && !flat)
             return 0;
-        plane |= kind == SW_DECK_FORMULATION;
+        plane |= kind == SW_DECK_FORMULATION || flat;
     }
     return plane;
 }
