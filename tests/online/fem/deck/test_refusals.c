@@ -19,7 +19,6 @@ static const struct {
     {LOADED("*NODE\n9\n"), "deck.inp:23: *NODE: has to stand before the first step"},
     {LOADED("*CLOD\n5, 3, 1.\n"), "deck.inp:23: *CLOD: is not known: did you mean *CLOAD?"},
     {LOADED("*CONTACT PAIR, INTERACTION=I\nA, B\n"), "*CONTACT PAIR: bodies that touch are not computed"},
-    {LOADED("*MODEL CHANGE, TYPE=ELEMENT, REMOVE\nE\n"), "*MODEL CHANGE: what changes between steps"},
     {LOADED("*CLOAD, FOLLOWER\n5, 3, 1.\n"), "*CLOAD: parameter FOLLOWER is not computed"},
     {LOADED("*CLOAD\nTOP, 3, 1.\n"), "deck.inp:24: *CLOAD: there is no node set 'TOP'"},
     {LOADED("*CLOAD\nE, 3, 1.\n"), "there is no node set 'E', but an element set of this name"},
