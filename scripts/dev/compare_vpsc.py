@@ -164,7 +164,7 @@ def main():
     parser.add_argument("--keep", help="folder for what both write")
     arguments = parser.parse_args()
     for i, source in enumerate(arguments.inputs):
-        top = arguments.keep or tempfile.mkdtemp()
+        top = os.path.abspath(arguments.keep) if arguments.keep else tempfile.mkdtemp()
         theirs, ours = (os.path.join(top, f"{i}-{n}") for n in ("vpsc8", "slipwave"))
         for folder in (theirs, ours):
             shutil.rmtree(folder, ignore_errors=True)

@@ -104,6 +104,7 @@ sw_status sw_deck_read_elastic(sw_deck *deck, const sw_deck_card *card)
     sw_matter *matter;
     SW_TRY(sw_deck_need_parameters(card, " TYPE "));
     SW_TRY(present(deck, card, &matter));
+    matter->hencky = deck->dialect == SW_DECK_ABAQUS;
     const char *type = sw_deck_parameter(card, "TYPE");
     if (type == NULL || begins(type, "ISO")) {
         matter->elasticity = SW_MATTER_ISOTROPIC;

@@ -216,7 +216,7 @@ static void add_mean_geometry(const body *b, const dilated *x, double share, dou
 sw_status sw_evaluate_mean_dilatation(const sw_element *e, sw_element_answer *answer)
 {
     body b;
-    dilated now, before;
+    dilated now = {0}, before = {0};
     double share = 0;
     begin(e, &b);
     for (int q = 0; q < e->formulation->rule->n; q++)

@@ -49,35 +49,34 @@ enum { ABAQUS = 1, CALCULIX = 2, BOTH = 3 };
     X("CPS4I", BOTH, quad4_any, PLANE_STRESS, quad4, 4, incompatible, MEAN) \
     X("CPE4I", BOTH, quad4_any, PLANE_STRAIN, quad4, 4, incompatible, MEAN)
 
-#define COUNT(...) +1
-enum { N_FORMULATIONS = 0 ALL(COUNT) };
-
 typedef struct {
     sw_formulation formulation;
     int dialects;
     sw_temperature_way temperatures;
 } entry;
 
-static struct sw_formulation_tables made[N_FORMULATIONS];
-
 #define LINE(type, spoken, shape, way, points, own, how, warm) \
-    {.formulation = {.name = type,                             \
+    {.formulation = {.name = (type),                           \
                      .topology = &sw_##shape,                  \
                      .kinematics = SW_FEM_##way,               \
                      .rule = &sw_rule_##points,                \
-                     .n_own = own,                             \
+                     .n_own = (own),                           \
                      .fewer = (spoken) == CALCULIX,            \
                      .evaluate = sw_evaluate_##how},           \
-     .dialects = spoken,                                       \
+     .dialects = (spoken),                                     \
      .temperatures = SW_TEMPERATURE_##warm},
-static entry list[N_FORMULATIONS] = {ALL(LINE)};
+static entry list[] = {ALL(LINE)};
+enum { N_FORMULATIONS = sizeof list / sizeof list[0] };
+static struct sw_formulation_tables made[N_FORMULATIONS];
 
 /* ---- Tables ---- */
 
 static const sw_topology *of_corners(const sw_topology *topology)
 {
-    const sw_topology *all[] = {&sw_line2, &sw_tri3, &sw_quad4_any, &sw_tet4, &sw_wedge6, &sw_hex8_any};
-    for (int k = 0; k < (int)(sizeof all / sizeof *all); k++)
+    enum { N_SIMPLE = 6 };
+    const sw_topology *all[N_SIMPLE] = {&sw_line2, &sw_tri3,   &sw_quad4_any,
+                                        &sw_tet4,  &sw_wedge6, &sw_hex8_any};
+    for (int k = 0; k < N_SIMPLE; k++)
         if (all[k]->dimension == topology->dimension && all[k]->n_corners == topology->n_corners)
             return all[k];
     return topology;

@@ -72,6 +72,8 @@ static int is_elastic(const sw_matter *matter)
     return 1;
 }
 
+static int is_hencky(const sw_matter *matter) { return matter->hencky; }
+
 static int keeps_nothing(const sw_matter *matter)
 {
     (void)matter;
@@ -99,3 +101,11 @@ const sw_matter_law sw_matter_elastic = {.name = "elastic",
                                          .is = is_elastic,
                                          .n_state = keeps_nothing,
                                          .respond = respond};
+
+const sw_matter_law sw_matter_hencky = {.name = "elastic, logarithmic",
+                                        .measure = SW_MATTER_TRUE,
+                                        .symmetric = 1,
+                                        .linear = 1,
+                                        .is = is_hencky,
+                                        .n_state = keeps_nothing,
+                                        .respond = respond};

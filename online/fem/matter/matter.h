@@ -86,6 +86,8 @@ typedef struct {
     int strain_hardening; /* the rate is that of the creep strain that there is, whatever the time (Abaqus' default) */
     int overstress; /* q is what exceeds the yield surface, and all flow hardens, as CalculiX has it; else creep has all of
                      * q and goes on beside plastic flow, as Abaqus has it */
+    int hencky; /* elasticity takes true stress by logarithmic strain at finite strains, as Abaqus has it; else the second
+                 * Piola-Kirchhoff stress by Green's strain, as CalculiX has it */
     sw_matter_rubber rubber;
     int order; /* N, at most 6; polynomial: 3 */
     sw_matter_table
@@ -161,6 +163,7 @@ typedef struct sw_matter_law {
     X(deformation)        \
     X(creep)              \
     X(plastic)            \
+    X(hencky)             \
     X(elastic)
 #define DECLARED(name) extern const sw_matter_law sw_matter_##name;
 SW_MATTER_LAWS(DECLARED)

@@ -75,7 +75,8 @@ static sw_status check_matters(const writer *w)
 {
     for (int i = 0; i < w->problem->n_matters; i++) {
         const sw_matter *m = &w->problem->matter[i];
-        if (m->law != NULL && m->law != &sw_matter_elastic && m->law != &sw_matter_plastic)
+        if (m->law != NULL && m->law != &sw_matter_elastic && m->law != &sw_matter_hencky &&
+            m->law != &sw_matter_plastic)
             return refuse(w, NULL, m->line, "material %s", m->name);
         if (m->law != NULL && (m->elasticity != SW_MATTER_ISOTROPIC || m->elastic.n_rows > 1))
             return refuse(w, NULL, m->line, "the elasticity of material %s: need one E and nu", m->name);

