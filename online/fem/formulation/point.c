@@ -185,8 +185,8 @@ static void tell(const sw_element *e, int q, double volume, const sw_matter_poin
         memcpy(answer->stress[q], matter->stress, sizeof matter->stress);
     if (answer->strain != NULL)
         memcpy(answer->strain[q], matter->strain, sizeof matter->strain);
-    if (answer->taken != NULL)
-        memcpy(answer->taken[q], matter->taken, sizeof matter->taken);
+    if (answer->carried != NULL)
+        memcpy(answer->carried[q], matter->carried, sizeof matter->carried);
     if (answer->volume != NULL)
         answer->volume[q] = volume;
 }

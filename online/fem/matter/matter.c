@@ -188,6 +188,7 @@ static sw_status ask_law(const sw_matter *matter, const sw_matter_point *point, 
     }
     for (int i = 0; i < 6; i++)
         ask->strain[i] -= ask->thermal[i];
+    memcpy(answer->carried, ask->strain, sizeof answer->carried);
     if (point->finite && measure == SW_MATTER_GREEN)
         return ask_green(matter, ask, old, new_state, answer);
     if (!logarithmic)
@@ -249,7 +250,6 @@ static sw_status respond(const sw_matter *matter, const sw_matter_point *point, 
     expand(matter, point, &ask);
     if (point->free_strain != NULL)
         add_free_strain(point, &ask);
-    memcpy(answer->taken, ask.thermal, sizeof answer->taken);
     if (ask.turned && ask.finite && matter->law->measure == SW_MATTER_SPATIAL) {
         sw_matter_take_rotation_off(ask.gradient);
         sw_matter_take_rotation_off(ask.gradient_before);

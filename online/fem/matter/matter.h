@@ -191,15 +191,16 @@ typedef struct {
     double at[3];
     int elastic;
     const double
-        *free_strain; /* [6] along space's axes, small or Green's: free of stress besides heat's; NULL: 0 */
+        *free_strain; /* [6] that gives no stress, besides heat's, in the law's measure, along space's axes;
+                                * NULL: 0 */
 } sw_matter_point;
 
 typedef struct {
     double stress[6]; /* second Piola-Kirchhoff; small strains: of Cauchy */
     double tangent
         [6][6]; /* of stress by Green's strain (small: strain), engineering shears; plane stress: condensed */
-    double strain[6]; /* Green's (small: the strain), thermal included */
-    double taken[6];  /* thermal and free strain, in the law's measure, along the material's axes */
+    double strain[6];  /* Green's (small: the strain), thermal included */
+    double carried[6]; /* what of it gives stress, in the law's measure, along the material's axes */
 } sw_matter_answer;
 
 /* Numbers that a point keeps: the law's, then 22 and 33 of the gradient, less 1, of plane and uniaxial stress. */

@@ -36,10 +36,10 @@ static void forget(sw_structure *s, int64_t e)
     memset(s->state + s->state_at[e], 0, (size_t)(s->state_at[e + 1] - s->state_at[e]) * sizeof *s->state);
 }
 
-/* Free of stress as it is: all of its strain but heat's is free. */
+/* Free of stress as it is: what would give stress does not. */
 static sw_status relax(sw_structure *s, int64_t e)
 {
-    double strain[SW_FORMULATION_POINTS][6], taken[SW_FORMULATION_POINTS][6];
+    double carried[SW_FORMULATION_POINTS][6];
     sw_element element;
     SW_TRY(room_for_strains(s));
     double(*to)[6] = s->free_strain + s->point_at[e];
@@ -47,12 +47,11 @@ static sw_status relax(sw_structure *s, int64_t e)
     forget(s, e);
     memset(to, 0, (size_t)n * sizeof *to);
     sw_structure_element_at(s, e, &element);
-    sw_element_answer answer = {.state = s->trial_state + s->state_at[e], .strain = strain, .taken = taken};
+    sw_element_answer answer = {.state = s->trial_state + s->state_at[e], .carried = carried};
     SW_TRY(element.formulation->evaluate(&element, &answer));
     for (int q = 0; q < n; q++) {
-        to_space(&s->problem->section[s->section[e]], taken[q]);
-        for (int i = 0; i < 6; i++)
-            to[q][i] = strain[q][i] - taken[q][i];
+        to_space(&s->problem->section[s->section[e]], carried[q]);
+        memcpy(to[q], carried[q], sizeof carried[q]);
     }
     return SW_OK;
 }

@@ -139,8 +139,8 @@ typedef struct {
     int32_t element, section; /* section: the new one */
 } sw_structure_change;
 
-/* Added, when a step begins, to the strain with which a point is free of stress: small or Green's, engineering shears, along
- * space's axes. Of a stress: such that it is added to what there is, elastically. */
+/* Added, when a step begins, to the strain that gives a point no stress: in its law's measure (small; Green's; logarithmic),
+ * engineering shears, along space's axes. Of a stress: such that it is added to what there is, elastically. */
 typedef struct {
     int32_t element;
     int point; /* from 0 */

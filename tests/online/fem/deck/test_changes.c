@@ -66,6 +66,32 @@ static void nodes_of_what_is_removed_stay(void **state)
     release(&s);
 }
 
+/* At large strains, where laws take logarithmic ones, too: what is relaxed keeps its shape without load. */
+static void what_is_relaxed_far_from_rest_keeps_its_shape(void **state)
+{
+    static const char *const hardening[] = {"", "*PLASTIC\n100., 0.\n700., 1.\n"};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 CUBE SOFT
+                 "%s*SOLID SECTION, ELSET=E, MATERIAL=SOFT\n" SYMMETRIC "*STEP, NLGEOM\n*STATIC\n" PULLED(
+                     "30.") "*END STEP\n"
+                            "*STEP, NLGEOM\n*STATIC\n*MODEL CHANGE, TYPE=ELEMENT, MECHSTRAINTORESIDUAL\nE\n"
+                            "*CLOAD\n2, 1, 0.\n3, 1, 0.\n6, 1, 0.\n7, 1, 0.\n*END STEP\n",
+                 hardening[k]);
+        char *end = strstr(text, "*STEP, NLGEOM\n*STATIC\n*MODEL");
+        solved relaxed = solve_deck(text);
+        *end = '\0';
+        solved pulled = solve_deck(text);
+        assert_true(displacement(&pulled, 7)[0] > 0.1);
+        for (int i = 0; i < 3; i++)
+            assert_true(fabs(displacement(&relaxed, 7)[i] - displacement(&pulled, 7)[i]) < 1e-6);
+        release(&relaxed);
+        release(&pulled);
+    }
+}
+
 /* ---- Sections and materials ---- */
 
 static void a_section_changes(void **state)
@@ -207,6 +233,7 @@ int main(void)
         cmocka_unit_test(what_is_removed_carries_nothing),
         cmocka_unit_test(what_returns_is_free_of_stress_or_strained),
         cmocka_unit_test(nodes_of_what_is_removed_stay),
+        cmocka_unit_test(what_is_relaxed_far_from_rest_keeps_its_shape),
         cmocka_unit_test(a_section_changes),
         cmocka_unit_test(hardening_changes),
         cmocka_unit_test(first_strains_are_taken_by_a_free_body),
