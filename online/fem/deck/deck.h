@@ -141,6 +141,7 @@ typedef struct {
     const sw_deck_card *card;     /* *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, ... */
     int material, orientation;    /* -1: none */
     double thickness;             /* shells, plane bodies; area of trusses */
+    int by_nodes;                 /* of plane bodies: NODAL THICKNESS has it, where it says anything */
     double offset;                /* of shells, in thicknesses */
     char shape[8];                /* beams: "RECT", "CIRC", "PIPE", "BOX" */
     double size[8], direction[3]; /* beams */
@@ -218,7 +219,6 @@ typedef struct {
     sw_structure_problem problem;
     sw_deck_steps *steps;
     int32_t *element_place;      /* [n_elements] of the problem; -1 */
-    double *thickness;           /* [n_nodes] of NODAL THICKNESS; NULL */
     struct sw_deck_tying *tying; /* tying.c's own; NULL: nothing yet */
 } sw_deck;
 

@@ -44,6 +44,9 @@ void sw_deck_offspring_of(const sw_deck *deck, int64_t node, int *n, const sw_de
 /* The node that one of a cut (PRE-TENSION SECTION) is a copy of, or itself: temperatures of one are those of the other. */
 int64_t sw_deck_origin_of(const sw_deck *deck, int64_t node);
 
+/* What NODAL THICKNESS says of a node; 0: nothing. */
+double sw_deck_thickness_of(const sw_deck *deck, int64_t node);
+
 /* When steps are read: constraints are linear where no step has NLGEOM; CalculiX' steps have it where MPC are not linear. */
 sw_status sw_deck_finish_ties(sw_deck *deck);
 void sw_deck_tying_free(sw_deck *deck);

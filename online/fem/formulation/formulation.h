@@ -66,10 +66,12 @@ typedef struct {
     double u[SW_FORMULATION_NODES][3], u_before[SW_FORMULATION_NODES][3]; /* displacements: trial, accepted */
     double temperature[SW_FORMULATION_NODES], temperature_before[SW_FORMULATION_NODES],
         temperature_initial[SW_FORMULATION_NODES];
-    double thickness;               /* of plane bodies; area of trusses */
-    const double (*axes)[3];        /* of the material; NULL: space's */
-    const double (*free_strain)[6]; /* [Q] as sw_matter_point has it; NULL */
-    int finite, elastic;            /* NLGEOM; as sw_matter_ask */
+    double thickness; /* of plane bodies, the mean where it varies; area of trusses */
+    int by_nodes;     /* of plane bodies: it varies */
+    double thickness_of[SW_FORMULATION_NODES]; /* [V] then */
+    const double (*axes)[3];                   /* of the material; NULL: space's */
+    const double (*free_strain)[6];            /* [Q] as sw_matter_point has it; NULL */
+    int finite, elastic;                       /* NLGEOM; as sw_matter_ask */
     double time, dt, step_time;
     int step, increment; /* as sw_matter_point; 0: not known */
     int64_t label;

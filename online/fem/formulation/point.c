@@ -31,7 +31,10 @@ static sw_status thicken(const sw_element *e, const double *value, sw_place *pla
     const int n = e->formulation->topology->n_nodes;
     double radius = 0;
     if (e->formulation->kinematics != SW_FEM_AXISYMMETRIC) {
-        place->weight *= e->thickness;
+        double thickness = e->by_nodes ? 0 : e->thickness;
+        for (int a = 0; a < n && e->by_nodes; a++)
+            thickness += value[a] * e->thickness_of[a];
+        place->weight *= thickness;
         return SW_OK;
     }
     for (int a = 0; a < n; a++)

@@ -22,6 +22,17 @@ typedef struct {
 
 /* ---- Elements ---- */
 
+/* Where the thickness is that of nodes. */
+static void thicken(const sw_structure_problem *p, const sw_structure_element *of, sw_element *element)
+{
+    const int n = of->formulation->topology->n_nodes;
+    element->thickness = 0;
+    for (int a = 0; a < n; a++) {
+        element->thickness_of[a] = p->thickness[p->node[of->first + a]];
+        element->thickness += element->thickness_of[a] / n;
+    }
+}
+
 void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *element)
 {
     const sw_structure_problem *p = s->problem;
@@ -41,6 +52,9 @@ void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *eleme
         element->temperature_initial[a] = p->temperature[n];
     }
     element->thickness = section->thickness;
+    element->by_nodes = section->by_nodes;
+    if (section->by_nodes)
+        thicken(p, of, element);
     element->axes = section->turned ? section->axes : NULL;
     element->finite = s->step->finite;
     element->elastic = 0;

@@ -38,6 +38,7 @@ void sw_structure_problem_free(sw_structure_problem *p)
     free(p->position);
     free(p->node_label);
     free(p->temperature);
+    free(p->thickness);
     free(p->element);
     free(p->node);
     free(p->section);

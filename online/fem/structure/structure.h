@@ -32,6 +32,7 @@ typedef struct {
 typedef struct {
     int matter;        /* -1: none (then nothing of it is computed) */
     double thickness;  /* plane bodies; area of trusses */
+    int by_nodes;      /* plane bodies: the thickness is that of nodes */
     int turned;        /* axes are given */
     double axes[3][3]; /* rows */
 } sw_structure_section;
@@ -173,6 +174,7 @@ typedef struct {
     double (*position)[3];         /* [N] */
     int64_t *node_label;           /* [N]; 0: made by the program */
     double *temperature;           /* [N] initial */
+    double *thickness;             /* [N] of sections by nodes; NULL: there are none */
     sw_structure_element *element; /* [E] */
     int64_t n_members;
     int32_t *node; /* [n_members] of elements */

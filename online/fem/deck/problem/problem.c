@@ -73,8 +73,10 @@ static sw_status add_section(sw_deck *deck, const sw_deck_element *e, int32_t se
     const sw_deck_section *of = &deck->section[section];
     SW_TRY(SW_DECK_ROOM(p->section, p->n_sections));
     sw_structure_section *made = &p->section[p->n_sections];
-    *made = (sw_structure_section){
-        .matter = of->material, .thickness = of->thickness, .turned = of->orientation >= 0};
+    *made = (sw_structure_section){.matter = of->material,
+                                   .thickness = of->thickness,
+                                   .by_nodes = of->by_nodes,
+                                   .turned = of->orientation >= 0};
     if (made->turned)
         SW_TRY(axes_of(deck, e, of->orientation, made->axes));
     *place = p->n_sections++;
@@ -115,6 +117,27 @@ static sw_status check_element(const sw_deck *deck, const sw_deck_element *e)
     case SW_DECK_MASS:
     case SW_DECK_SURFACE_ELEMENT:
         return SW_OK;
+    }
+    return SW_OK;
+}
+
+/* Of nodes of plane bodies whose sections leave it to them. */
+static sw_status make_thicknesses(sw_deck *deck)
+{
+    sw_structure_problem *p = &deck->problem;
+    int any = 0;
+    for (int k = 0; k < p->n_sections; k++)
+        any |= p->section[k].by_nodes;
+    if (!any)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(p->thickness, p->n_nodes + 1, "thicknesses of nodes"));
+    for (int64_t e = 0; e < p->n_elements; e++) {
+        const sw_structure_element *of = &p->element[e];
+        for (int a = 0; a < of->formulation->topology->n_nodes; a++) {
+            const int64_t node = p->node[of->first + a];
+            const double given = sw_deck_thickness_of(deck, node);
+            p->thickness[node] = given > 0 ? given : p->section[of->section].thickness;
+        }
     }
     return SW_OK;
 }
@@ -419,6 +442,7 @@ static sw_status make(sw_deck *deck, int64_t *(*unknown)[2])
     const sw_status status = make_elements(deck, made);
     free(made);
     SW_TRY(status);
+    SW_TRY(make_thicknesses(deck));
     SW_TRY(SW_ALLOCATE(p->step, steps->n_steps, "steps of a deck"));
     for (; p->n_steps < steps->n_steps; p->n_steps++)
         SW_TRY(make_step(deck, &steps->step[p->n_steps], unknown[p->n_steps], &p->step[p->n_steps]));

@@ -289,7 +289,6 @@ void sw_deck_free(sw_deck *deck)
     free(deck->part_name);
     free(deck->instance);
     free(deck->stamp);
-    free(deck->thickness);
     sw_deck_cards_free(&deck->cards);
     free(deck);
 }

@@ -197,6 +197,19 @@ static void axes_go_from_element_to_element(void **state)
     release(&s);
 }
 
+/* Of 1 at one end and 3 at the other one element makes 2. */
+static void thickness_goes_from_node_to_node(void **state)
+{
+    (void)state;
+    solved s = solve_deck("*NODE\n1\n2, 1\n3, 1, 1\n4, 0, 1\n*ELEMENT, TYPE=CPS4, ELSET=E\n1, 1, 2, 3, 4\n"
+                          "*MATERIAL, NAME=M\n*ELASTIC\n1000., 0.\n"
+                          "*SOLID SECTION, ELSET=E, MATERIAL=M, NODAL THICKNESS\n1.\n"
+                          "*NODAL THICKNESS\n2, 3.\n3, 3.\n*BOUNDARY\n1, 1, 2\n4, 1\n2, 2\n" STATIC(
+                              "*CLOAD\n2, 1, 1.\n3, 1, 1.\n"));
+    expect(displacement(&s, 3)[0], 0.001);
+    release(&s);
+}
+
 /* ---- Faults ---- */
 
 static void faults_are_told_with_their_line(void **state)
@@ -241,6 +254,7 @@ int main(void)
         cmocka_unit_test(strains_increase_in_a_step),
         cmocka_unit_test(a_gap_pushes_when_it_is_closed),
         cmocka_unit_test(axes_go_from_element_to_element),
+        cmocka_unit_test(thickness_goes_from_node_to_node),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
