@@ -1,6 +1,5 @@
 /* The equations of the free unknowns. The pattern is that of elements and springs through the constraints' rows; a row's
  * columns ascend, and so do an element's, so that its matrix is added by going along both. */
-#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -333,28 +332,19 @@ static sw_status factorise_any(sw_structure *s)
     return status == SW_ERR_CONVERGENCE ? factorise(&s->system, &sw_fem_umfpack) : status;
 }
 
-static double *diagonal_of(const sw_fem_sparse *matrix, int64_t q)
-{
-    int64_t i = matrix->row[q];
-    while (matrix->column[i] != q)
-        i++;
-    return &matrix->value[i];
-}
-
-/* What can move freely is held by a little of each unknown's own or the mean stiffness in the matrix, not in the forces: where nothing
+/* What can move freely is held by a little of each unknown's own stiffness in the matrix, not in the forces: where nothing
  * drives it it stays, and iterations go on to the balance all the same. */
 static sw_status hold_loose(sw_structure *s)
 {
     sw_fem_sparse *matrix = &s->system.matrix;
-    double mean = 0;
-    for (int64_t q = 0; q < matrix->n; q++)
-        mean += fabs(diagonal_of(matrix, q)[0]) / (double)matrix->n;
     if (!s->loose)
         sw_warn("%s:%lld: the body can move freely, in part or as a whole: it stays where nothing drives it",
                 s->problem->path, (long long)s->step->line);
     s->loose = 1;
     for (int64_t q = 0; q < matrix->n; q++)
-        diagonal_of(matrix, q)[0] += HOLD * fmax(fabs(diagonal_of(matrix, q)[0]), mean);
+        for (int64_t i = matrix->row[q]; i < matrix->row[q + 1]; i++)
+            if (matrix->column[i] == q)
+                matrix->value[i] *= 1 + HOLD;
     return factorise_any(s);
 }
 
