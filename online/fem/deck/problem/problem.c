@@ -444,8 +444,10 @@ static sw_status make(sw_deck *deck, int64_t *(*unknown)[2])
     SW_TRY(status);
     SW_TRY(make_thicknesses(deck));
     SW_TRY(SW_ALLOCATE(p->step, steps->n_steps, "steps of a deck"));
-    for (; p->n_steps < steps->n_steps; p->n_steps++)
-        SW_TRY(make_step(deck, &steps->step[p->n_steps], unknown[p->n_steps], &p->step[p->n_steps]));
+    while (p->n_steps < steps->n_steps) {
+        const int k = p->n_steps++; /* which frees what it has when it fails */
+        SW_TRY(make_step(deck, &steps->step[k], unknown[k], &p->step[k]));
+    }
     SW_TRY(prepare_matters(deck));
     return sw_deck_finish_ties(deck);
 }
