@@ -33,7 +33,8 @@ TIGHT = "*CONTROLS, PARAMETERS=FIELD\n1e-6, 1e-4\n*CONTROLS, PARAMETERS=TIME INC
 
 
 def with_displacements(text, more):
-    """A deck that asks for displacements in every step, of its own nodes."""
+    """A deck that asks for displacements in every step, of its own nodes, and for no other mesh."""
+    text = re.sub(r"(?im)^\s*\*\s*refine\s*mesh.*\n([^*].*\n)*", "", text)
     text = re.sub(r"(?i)output\s*=\s*3d", "OUTPUT=2D", text)
     return re.sub(r"(?im)^\s*\*\s*end\s*step", f"{more}*NODE FILE, FREQUENCY=1, OUTPUT=2D\nU\n*END STEP", text)
 

@@ -161,7 +161,11 @@ sw_status sw_deck_read_orientation(sw_deck *deck, const sw_deck_card *card)
         return sw_deck_complain(card, "SYSTEM=%.40s is not computed: need RECTANGULAR or CYLINDRICAL",
                                 system);
     SW_TRY(sw_deck_need_lines(card, 1, 2));
-    SW_TRY(read_points(card, &axes));
+    const char *first = sw_deck_field(card, 0, 0);
+    if (card->data[0].n_fields == 1 && strspn(first, "0123456789+-.") == 0)
+        axes.distribution = first;
+    else
+        SW_TRY(read_points(card, &axes));
     if (card->n_lines == 2) {
         int64_t axis;
         SW_TRY(sw_deck_integer(card, 1, 0, 1, &axis));

@@ -2,7 +2,7 @@
  *
  *     cards.c                    a file and what it includes as a list of cards: a keyword with its parameters and data lines
  *     names.c                    names, labels, sets, each in its instance
- *     mesh_cards.c generate.c surfaces.c types.c axes.c
+ *     mesh_cards.c generate.c surfaces.c types.c axes.c distributions.c
  *     matter_cards.c section_cards.c
  *     problem/keywords.c         the list of keywords: who reads one, or why it is passed over or refused
  *     problem/read.c             the order in which cards are read, parts and instances
@@ -130,6 +130,9 @@ typedef struct {
     double a[3], b[3];
     int turn_axis; /* additional rotation of an orientation about its local axis 1..3, degrees; 0: none */
     double turn;
+    const char *distribution; /* borrowed: axes of elements are of[element], from DISTRIBUTION; NULL */
+    int32_t *of;              /* [n_of] others of deck->axes; -1 */
+    int64_t n_of;
 } sw_deck_axes;
 /* Rows: the axes at a place. */
 void sw_deck_axes_at(const sw_deck_axes *axes, const double at[3], double rows[3][3]);
@@ -138,6 +141,7 @@ typedef struct {
     const sw_deck_card *card;     /* *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, ... */
     int material, orientation;    /* -1: none */
     double thickness;             /* shells, plane bodies; area of trusses */
+    int by_nodes;                 /* of plane bodies: NODAL THICKNESS has it, where it says anything */
     double offset;                /* of shells, in thicknesses */
     char shape[8];                /* beams: "RECT", "CIRC", "PIPE", "BOX" */
     double size[8], direction[3]; /* beams */
@@ -215,7 +219,6 @@ typedef struct {
     sw_structure_problem problem;
     sw_deck_steps *steps;
     int32_t *element_place;      /* [n_elements] of the problem; -1 */
-    double *thickness;           /* [n_nodes] of NODAL THICKNESS; NULL */
     struct sw_deck_tying *tying; /* tying.c's own; NULL: nothing yet */
 } sw_deck;
 
@@ -223,6 +226,9 @@ typedef struct {
 int64_t sw_deck_find_name(const sw_deck *deck, int kind, const char *name);
 /* A name that is not there yet, of the scope at hand: *kept is a copy in capitals, the deck's own. */
 sw_status sw_deck_new_name(sw_deck *deck, int kind, const char *name, int64_t place, char **kept);
+
+/* distributions.c. An orientation as an element has it: another, where it goes from element to element. */
+sw_status sw_deck_orientation_at(const sw_deck *deck, const sw_deck_element *element, int *orientation);
 
 /* mesh_cards.c. Indices of labels and names: -1 none. */
 int64_t sw_deck_find_node(const sw_deck *deck, int64_t label);

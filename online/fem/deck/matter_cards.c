@@ -424,7 +424,7 @@ sw_status sw_deck_new_section(sw_deck *deck, const sw_deck_card *card, sw_deck_s
 sw_status sw_deck_read_solid_section(sw_deck *deck, const sw_deck_card *card)
 {
     sw_deck_section *section;
-    SW_TRY(sw_deck_need_parameters(card, " ELSET MATERIAL ORIENTATION OFFSET "));
+    SW_TRY(sw_deck_need_parameters(card, " ELSET MATERIAL ORIENTATION OFFSET CONTROLS NODALTHICKNESS "));
     SW_TRY(sw_deck_new_section(deck, card, &section)); /* OFFSET moves plane bodies along their thickness */
     if (section->material < 0)
         return sw_deck_complain(card, "needs MATERIAL=");
@@ -432,5 +432,6 @@ sw_status sw_deck_read_solid_section(sw_deck *deck, const sw_deck_card *card)
     section->thickness = section->thickness == 0 ? 1 : section->thickness;
     if (!(section->thickness > 0))
         return sw_deck_complain_at(card, 0, "thickness %g: need more than 0", section->thickness);
+    section->by_nodes = sw_deck_parameter(card, "NODALTHICKNESS") != NULL;
     return SW_OK;
 }

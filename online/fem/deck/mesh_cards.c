@@ -209,7 +209,8 @@ sw_status sw_deck_new_element(sw_deck *deck, const sw_deck_card *card, int64_t i
                                               .section = -1,
                                               .expanded = -1};
     if (type->kind == SW_DECK_FORMULATION || type->kind == SW_DECK_TRUSS)
-        deck->element[*index].formulation = sw_formulation_find(type->name, (int)deck->dialect);
+        deck->element[*index].formulation =
+            sw_formulation_find(strcmp(type->name, "T2D2") == 0 ? "T3D2" : type->name, (int)deck->dialect);
     deck->n_members += type->n_nodes;
     return sw_deck_add_label(&deck->element_index, deck->scope, label, *index);
 }
@@ -243,6 +244,10 @@ static sw_status gather_labels(const sw_deck_card *card, int64_t *i, const sw_de
 sw_status sw_deck_read_element(sw_deck *deck, const sw_deck_card *card)
 {
     const char *name, *set_name = sw_deck_parameter(card, "ELSET");
+    if (sw_deck_parameter(card, "DLOAD") != NULL)
+        return sw_deck_complain(card,
+                                "DLOAD: faces that load another mesh's, whose nodes are not theirs, are not "
+                                "computed");
     SW_TRY(sw_deck_need_parameters(card, " TYPE ELSET "));
     SW_TRY(sw_deck_need_value(card, "TYPE", &name));
     const sw_deck_type *type = sw_deck_find_type(name, deck->dialect);

@@ -115,3 +115,22 @@ sw_status sw_deck_read_beam_section(sw_deck *deck, const sw_deck_card *card)
         SW_TRY(sw_deck_number(card, 1, k, card->n_lines < 2 && k == 2 ? -1 : 0, &section->direction[k]));
     return SW_OK;
 }
+
+/* What controls are of hourglass modes changes nothing where there are none. */
+sw_status sw_deck_read_section_controls(sw_deck *deck, const sw_deck_card *card)
+{
+    SW_TRY(sw_deck_need_parameters(card, " NAME HOURGLASS "));
+    for (int64_t i = 0; i < card->n_lines; i++)
+        for (int k = 0; k < card->data[i].n_fields; k++)
+            if (*sw_deck_field(card, i, k) != '\0')
+                return sw_deck_complain_at(card, i, "'%.60s': factors are not computed: need an empty line",
+                                           card->data[i].text);
+    for (int64_t e = 0; e < deck->n_elements; e++) {
+        const char *type = deck->element[e].type->name;
+        if (strcmp(type, "C3D8R") == 0 || strcmp(type, "S4R") == 0 || strcmp(type, "M3D4R") == 0 ||
+            strstr(type, "4R") == type + 3)
+            return sw_deck_complain(card, "elements of type %s are there: hourglass control has one size",
+                                    type);
+    }
+    return SW_OK;
+}

@@ -41,6 +41,12 @@ typedef struct {
 } sw_deck_offspring;
 void sw_deck_offspring_of(const sw_deck *deck, int64_t node, int *n, const sw_deck_offspring **offspring);
 
+/* The node that one of a cut (PRE-TENSION SECTION) is a copy of, or itself: temperatures of one are those of the other. */
+int64_t sw_deck_origin_of(const sw_deck *deck, int64_t node);
+
+/* What NODAL THICKNESS says of a node; 0: nothing. */
+double sw_deck_thickness_of(const sw_deck *deck, int64_t node);
+
 /* When steps are read: constraints are linear where no step has NLGEOM; CalculiX' steps have it where MPC are not linear. */
 sw_status sw_deck_finish_ties(sw_deck *deck);
 void sw_deck_tying_free(sw_deck *deck);
@@ -51,8 +57,9 @@ sw_deck_reader sw_deck_read_equation, sw_deck_read_mpc, sw_deck_read_transform, 
     sw_deck_read_cyclic; /* late, but TRANSFORM */
 sw_deck_reader sw_deck_read_coupling, sw_deck_read_kinematic, sw_deck_read_distributing,
     sw_deck_read_kinematic_coupling, sw_deck_read_distributing_coupling, sw_deck_read_rigid_body; /* late */
-double sw_deck_mass_of(const sw_deck *deck, int64_t element);     /* of an element MASS; 0 */
-sw_deck_reader sw_deck_read_spring, sw_deck_read_mass;            /* late */
-sw_deck_reader sw_deck_read_nodal_thickness, sw_deck_read_normal; /* late */
+double sw_deck_mass_of(const sw_deck *deck, int64_t element);            /* of an element MASS; 0 */
+sw_deck_reader sw_deck_read_spring, sw_deck_read_gap, sw_deck_read_mass; /* late */
+sw_deck_reader sw_deck_read_pre_tension_section;                         /* with the mesh */
+sw_deck_reader sw_deck_read_nodal_thickness, sw_deck_read_normal;        /* late */
 
 #endif

@@ -69,9 +69,12 @@ typedef struct {
     double u[SW_FORMULATION_NODES][3], u_before[SW_FORMULATION_NODES][3]; /* displacements: trial, accepted */
     double temperature[SW_FORMULATION_NODES], temperature_before[SW_FORMULATION_NODES],
         temperature_initial[SW_FORMULATION_NODES];
-    double thickness;        /* of plane bodies; area of trusses */
-    const double (*axes)[3]; /* of the material; NULL: space's */
-    int finite, elastic;     /* NLGEOM; as sw_matter_ask */
+    double thickness; /* of plane bodies, the mean where it varies; area of trusses */
+    int by_nodes;     /* of plane bodies: it varies */
+    double thickness_of[SW_FORMULATION_NODES]; /* [V] then */
+    const double (*axes)[3];                   /* of the material; NULL: space's */
+    const double (*free_strain)[6];            /* [Q] as sw_matter_point has it; NULL */
+    int finite, elastic;                       /* NLGEOM; as sw_matter_ask */
     double time, dt, step_time;
     int step, increment; /* as sw_matter_point; 0: not known */
     int64_t label;
@@ -80,13 +83,14 @@ typedef struct {
 
 /* What comes of it; NULL: not asked for. K by rows, V c wide; symmetric where the law's tangent is. */
 typedef struct {
-    double *state;       /* [state size] at the trial; always asked for */
-    double *force;       /* [V c] internal forces */
-    double *stiffness;   /* [V c][V c] */
-    double (*stress)[6]; /* [Q] Cauchy's */
-    double (*strain)[6]; /* [Q] small, or Green's; engineering shears */
-    double *volume;      /* [Q] of the reference body (plane and axisymmetric: as forces count it) */
-    double energy;       /* reserved: 0 */
+    double *state;        /* [state size] at the trial; always asked for */
+    double *force;        /* [V c] internal forces */
+    double *stiffness;    /* [V c][V c] */
+    double (*stress)[6];  /* [Q] Cauchy's */
+    double (*strain)[6];  /* [Q] small, or Green's; engineering shears */
+    double (*carried)[6]; /* [Q] as sw_matter_answer has it */
+    double *volume;       /* [Q] of the reference body (plane and axisymmetric: as forces count it) */
+    double energy;        /* reserved: 0 */
 } sw_element_answer;
 
 typedef struct sw_formulation {

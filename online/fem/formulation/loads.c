@@ -51,7 +51,10 @@ static void see(const sw_element *e, int face, const double at[4], int follows, 
     if (e->formulation->kinematics == SW_FEM_SOLID)
         return;
     p->tangent[1][2] = 1; /* across the plane */
-    p->weight *= e->formulation->kinematics == SW_FEM_AXISYMMETRIC ? 2 * M_PI * p->radius : e->thickness;
+    double thickness = e->by_nodes ? 0 : e->thickness;
+    for (int a = 0; a < p->n && e->by_nodes; a++)
+        thickness += p->value[a] * e->thickness_of[p->node[a]];
+    p->weight *= e->formulation->kinematics == SW_FEM_AXISYMMETRIC ? 2 * M_PI * p->radius : thickness;
 }
 
 static void cross(const double a[3], const double b[3], double c[3])

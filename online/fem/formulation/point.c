@@ -31,7 +31,10 @@ static sw_status thicken(const sw_element *e, const double *value, sw_place *pla
     const int n = e->formulation->topology->n_nodes;
     double radius = 0;
     if (e->formulation->kinematics != SW_FEM_AXISYMMETRIC) {
-        place->weight *= e->thickness;
+        double thickness = e->by_nodes ? 0 : e->thickness;
+        for (int a = 0; a < n && e->by_nodes; a++)
+            thickness += value[a] * e->thickness_of[a];
+        place->weight *= thickness;
         return SW_OK;
     }
     for (int a = 0; a < n; a++)
@@ -185,6 +188,8 @@ static void tell(const sw_element *e, int q, double volume, const sw_matter_poin
         memcpy(answer->stress[q], matter->stress, sizeof matter->stress);
     if (answer->strain != NULL)
         memcpy(answer->strain[q], matter->strain, sizeof matter->strain);
+    if (answer->carried != NULL)
+        memcpy(answer->carried[q], matter->carried, sizeof matter->carried);
     if (answer->volume != NULL)
         answer->volume[q] = volume;
 }
@@ -202,6 +207,7 @@ sw_status sw_point_respond(const sw_element *e, int q, double volume, sw_matter_
     at->element = e->label;
     at->point = q;
     at->elastic = e->elastic;
+    at->free_strain = e->free_strain != NULL ? e->free_strain[q] : NULL;
     place_point(e, q, at);
     if (e->finite && !(sw_determinant(at->gradient) > 0))
         return sw_error(SW_ERR_CONVERGENCE, "it is turned inside out at a point");

@@ -40,8 +40,11 @@ static sw_status check_curves(const sw_matter *matter, const char *path, const c
             return COMPLAIN(path, matter, "%s: first plastic strain %g: need 0", what,
                             curve[k].n_rows < 1 ? NAN : curve[k].row[0][0]);
         for (int i = 0; i < curve[k].n_rows; i++) {
-            if (!(curve[k].row[i][1] > 0) || isinf(curve[k].row[i][1]))
-                return COMPLAIN(path, matter, "%s: stress %g: need > 0", what, curve[k].row[i][1]);
+            const double stress = curve[k].row[i][1];
+            const int may_be_0 =
+                matter->overstress && matter->creep.n_rows > 0; /* which is what then flows */
+            if (!(stress > 0 || (stress == 0 && may_be_0)) || isinf(stress))
+                return COMPLAIN(path, matter, "%s: stress %g: need > 0", what, stress);
             if (i > 0 && !(curve[k].row[i][0] > curve[k].row[i - 1][0]))
                 return COMPLAIN(path, matter, "%s: plastic strain %g after %g: need ascending ones", what,
                                 curve[k].row[i][0], curve[k].row[i - 1][0]);

@@ -188,6 +188,7 @@ static sw_status ask_law(const sw_matter *matter, const sw_matter_point *point, 
     }
     for (int i = 0; i < 6; i++)
         ask->strain[i] -= ask->thermal[i];
+    memcpy(answer->carried, ask->strain, sizeof answer->carried);
     if (point->finite && measure == SW_MATTER_GREEN)
         return ask_green(matter, ask, old, new_state, answer);
     if (!logarithmic)
@@ -213,6 +214,20 @@ static void expand(const sw_matter *matter, const sw_matter_point *point, sw_mat
     }
 }
 
+static void add_free_strain(const sw_matter_point *point, sw_matter_ask *ask)
+{
+    double q[6][6];
+    if (point->axes != NULL)
+        sw_matter_turning(point->axes, q);
+    for (int i = 0; i < 6; i++) {
+        double own = point->axes != NULL ? 0 : point->free_strain[i];
+        for (int j = 0; j < 6 && point->axes != NULL; j++)
+            own += q[i][j] * point->free_strain[j];
+        ask->thermal[i] += own;
+        ask->thermal_before[i] += own;
+    }
+}
+
 /* All of the gradient is given. */
 static sw_status respond(const sw_matter *matter, const sw_matter_point *point, const double *old,
                          double *new_state, sw_matter_answer *answer)
@@ -233,6 +248,8 @@ static sw_status respond(const sw_matter *matter, const sw_matter_point *point, 
     turn_gradient(point->axes, point->gradient, ask.gradient);
     turn_gradient(point->axes, point->gradient_before, ask.gradient_before);
     expand(matter, point, &ask);
+    if (point->free_strain != NULL)
+        add_free_strain(point, &ask);
     if (ask.turned && ask.finite && matter->law->measure == SW_MATTER_SPATIAL) {
         sw_matter_take_rotation_off(ask.gradient);
         sw_matter_take_rotation_off(ask.gradient_before);
@@ -294,6 +311,7 @@ static void condense(int n, sw_matter_answer *answer)
 }
 
 enum { MOST_CORRECTIONS = 60 };
+#define ROUNDING 4e-16 /* of gradients, which are about 1 */
 
 static sw_status respond_thin(const sw_matter *matter, sw_matter_point *point, const double *old,
                               double *new_state, sw_matter_answer *answer)
@@ -307,7 +325,7 @@ static sw_status respond_thin(const sw_matter *matter, sw_matter_point *point, c
         double size = 0;
         for (int i = 0; i < 6; i++)
             size = fmax(size, fabs(answer->strain[i]));
-        if (correct(n, answer, change) <= 1e-12 * size + 4e-16) { /* what 1 + strain can tell */
+        if (correct(n, answer, change) <= 1e-12 * size + ROUNDING) {
             for (int l = 0; l < 2; l++)
                 new_state[at + 1 - l] = l < n ? *of[l] - 1 : 0;
             condense(n, answer);

@@ -101,6 +101,9 @@ typedef struct {
 } sw_matter;
 
 void sw_matter_free(sw_matter *matter); /* what it owns; NULL is fine */
+/* Of one that is not prepared, nor a user's. SW_ERR_MEMORY. */
+sw_status sw_matter_copy(const sw_matter *matter, sw_matter *copy);
+void sw_matter_free_hardening(sw_matter *matter); /* plasticity as if none had been given */
 
 /* Chooses the law by what is given and checks it: SW_ERR_INPUT "PATH:LINE: material X: ..." with value and bound:
  * elasticity missing or not positive definite, hardening that falls below 0, strains that do not ascend from 0, ... */
@@ -187,13 +190,17 @@ typedef struct {
     int point;
     double at[3];
     int elastic;
+    const double
+        *free_strain; /* [6] that gives no stress, besides heat's, in the law's measure, along space's axes;
+                                * NULL: 0 */
 } sw_matter_point;
 
 typedef struct {
     double stress[6]; /* second Piola-Kirchhoff; small strains: of Cauchy */
     double tangent
         [6][6]; /* of stress by Green's strain (small: strain), engineering shears; plane stress: condensed */
-    double strain[6]; /* Green's (small: the strain), thermal included */
+    double strain[6];  /* Green's (small: the strain), thermal included */
+    double carried[6]; /* what of it gives stress, in the law's measure, along the material's axes */
 } sw_matter_answer;
 
 /* Numbers that a point keeps: the law's, then 22 and 33 of the gradient, less 1, of plane and uniaxial stress. */

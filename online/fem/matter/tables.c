@@ -1,5 +1,6 @@
 /* Tables over temperature, and curves of hardening. */
 #include <stdlib.h>
+#include <string.h>
 #include <dlfcn.h>
 
 #include "flow.h"
@@ -82,4 +83,66 @@ void sw_matter_free(sw_matter *matter)
     if (matter->library != NULL)
         dlclose(matter->library);
     *matter = (sw_matter){0};
+}
+
+static sw_status copy_numbers(int64_t n, const double *from, double **to)
+{
+    *to = NULL;
+    if (from == NULL)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(*to, n, "a material"));
+    memcpy(*to, from, (size_t)n * sizeof **to);
+    return SW_OK;
+}
+
+static sw_status copy_table(sw_matter_table *table)
+{
+    const sw_matter_table from = *table;
+    table->temperature = table->value = NULL;
+    SW_TRY(copy_numbers(from.n_rows, from.temperature, &table->temperature));
+    return copy_numbers((int64_t)from.n_rows * from.n_columns, from.value, &table->value);
+}
+
+static sw_status copy_curves(int n, sw_matter_curve **curve)
+{
+    const sw_matter_curve *from = *curve;
+    *curve = NULL;
+    if (from == NULL)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(*curve, n, "a material"));
+    for (int i = 0; i < n; i++) {
+        double *row;
+        SW_TRY(copy_numbers(2 * (int64_t)from[i].n_rows, (const double *)from[i].row, &row));
+        (*curve)[i] = from[i];
+        (*curve)[i].row = (double(*)[2])row;
+    }
+    return SW_OK;
+}
+
+sw_status sw_matter_copy(const sw_matter *matter, sw_matter *copy)
+{
+    sw_matter made = *matter;
+    sw_matter_table *const table[] = {&made.elastic, &made.expansion, &made.backstress, &made.saturation,
+                                      &made.creep,   &made.hyper,     &made.deformation};
+    *copy = (sw_matter){0};
+    SW_TRY(SW_ALLOCATE(made.name, strlen(matter->name) + 1, "a material"));
+    strcpy(made.name, matter->name);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        SW_TRY(copy_table(table[i]));
+    SW_TRY(copy_curves(made.n_curves, &made.curve));
+    SW_TRY(copy_curves(made.n_cyclic, &made.cyclic));
+    SW_TRY(copy_numbers(made.n_constants, matter->constant, &made.constant));
+    *copy = made;
+    return SW_OK;
+}
+
+void sw_matter_free_hardening(sw_matter *matter)
+{
+    free_table(&matter->backstress);
+    free_table(&matter->saturation);
+    free_curves(matter->n_curves, matter->curve);
+    free_curves(matter->n_cyclic, matter->cyclic);
+    matter->backstress = matter->saturation = (sw_matter_table){0};
+    matter->curve = matter->cyclic = NULL;
+    matter->n_curves = matter->n_cyclic = 0;
 }

@@ -40,14 +40,16 @@ struct sw_structure {
     int linear, symmetric; /* nothing but numbers times displacements; all laws' tangents are symmetric */
     int skew;  /* the tangent of pressures that follow is taken whole: its symmetric part alone led nowhere */
     int loose; /* it has been said that something can move freely */
-    int64_t *state_at;                                        /* [E + 1] places of elements' numbers */
-    double *state, *trial_state;                              /* accepted, tried */
-    double *begin;                                            /* [U] of the step at hand; u, trial: */
-    double *u, *trial;                                        /* [U] */
+    int32_t *section;            /* [E] at present */
+    uint8_t *removed;            /* [E] */
+    int64_t *point_at;           /* [E + 1] places of elements' points */
+    double (*free_strain)[6];    /* [points] with which they are free of stress, besides heat's; NULL: 0 */
+    int64_t *state_at;           /* [E + 1] places of elements' numbers */
+    double *state, *trial_state; /* accepted, tried */
+    double *begin;               /* [U] of the step at hand; u, trial: */
+    double *u, *trial;           /* [U] */
     double *du, *internal, *external, *known, *residual, *dq; /* [U] and [q] */
     double *temperature;                                      /* [N] accepted */
-    double *last;                                             /* [U] du of the last increment, of `last_dt` */
-    double last_dt;
     double total_time, scale;      /* at the beginning of the step; largest forces so far */
     int64_t *load_first, *load_of; /* [E + 1], loads of the step by element */
     sw_structure_moment moment;
@@ -60,6 +62,11 @@ struct sw_structure {
 
 /* The loads at `time` of the step; dt before it is the accepted moment. */
 void sw_structure_load_at(sw_structure *s, double time, double dt);
+
+/* ---- changes.c ---- */
+
+/* Those of the step at hand. SW_ERR_INPUT: of what is not computed. */
+sw_status sw_structure_change_elements(sw_structure *s);
 
 /* ---- elements.c ---- */
 

@@ -22,11 +22,22 @@ typedef struct {
 
 /* ---- Elements ---- */
 
+/* Where the thickness is that of nodes. */
+static void thicken(const sw_structure_problem *p, const sw_structure_element *of, sw_element *element)
+{
+    const int n = of->formulation->topology->n_nodes;
+    element->thickness = 0;
+    for (int a = 0; a < n; a++) {
+        element->thickness_of[a] = p->thickness[p->node[of->first + a]];
+        element->thickness += element->thickness_of[a] / n;
+    }
+}
+
 void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *element)
 {
     const sw_structure_problem *p = s->problem;
     const sw_structure_element *of = &p->element[e];
-    const sw_structure_section *section = &p->section[of->section];
+    const sw_structure_section *section = &p->section[s->section[e]];
     element->formulation = of->formulation;
     element->matter = &p->matter[section->matter];
     for (int a = 0; a < of->formulation->topology->n_nodes; a++) {
@@ -41,6 +52,9 @@ void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *eleme
         element->temperature_initial[a] = p->temperature[n];
     }
     element->thickness = section->thickness;
+    element->by_nodes = section->by_nodes;
+    if (section->by_nodes)
+        thicken(p, of, element);
     element->axes = section->turned ? section->axes : NULL;
     element->finite = s->step->finite;
     element->elastic = 0;
@@ -51,6 +65,8 @@ void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *eleme
     element->step = (int)(s->step - p->step) + 1;
     element->increment = (int)s->increment;
     element->label = of->label;
+    element->free_strain =
+        s->free_strain != NULL ? (const double(*)[6])(s->free_strain + s->point_at[e]) : NULL;
     element->state = s->state + s->state_at[e];
 }
 
@@ -173,10 +189,29 @@ static void spring_between(const sw_structure *s, const sw_structure_spring *spr
         }
 }
 
+/* A gap's nodes are pushed apart. */
+static void gap_between(const sw_structure *s, const sw_structure_spring *gap, double f[6], double k[36])
+{
+    const double *n = gap->direction, width = gap->tension * M_PI / gap->stiffness;
+    double direction[6], overlap = -gap->clearance;
+    for (int i = 0; i < 3; i++) {
+        overlap -= n[i] * (s->trial[3 * gap->node[1] + i] - s->trial[3 * gap->node[0] + i]);
+        direction[i] = n[i];
+        direction[3 + i] = -n[i];
+    }
+    const double ratio = overlap / width, part = 0.5 + atan(ratio) / M_PI;
+    spring_along(direction, gap->stiffness * overlap * part,
+                 gap->stiffness * (part + ratio / (M_PI * (1 + ratio * ratio))), f, k);
+}
+
 void sw_structure_spring_at(const sw_structure *s, int64_t k, double force[6], double stiffness[36])
 {
     const sw_structure_spring *spring = &s->problem->spring[k];
     double direction[6] = {0}, elongation = 0, slope;
+    if (spring->row == NULL) {
+        gap_between(s, spring, force, stiffness);
+        return;
+    }
     if (spring->component[0] < 0) {
         spring_between(s, spring, force, stiffness);
         return;
@@ -202,7 +237,8 @@ static void ask(sw_structure *s, int64_t e, int assemble, answer *a)
     if (e < n_elements) {
         if (assemble)
             memset(a->stiffness, 0, (size_t)(a->n * a->n) * sizeof *a->stiffness);
-        ask_element(s, e, assemble, a);
+        if (!s->removed[e])
+            ask_element(s, e, assemble, a);
     } else {
         sw_structure_spring_at(s, e - n_elements, a->internal, a->stiffness);
     }

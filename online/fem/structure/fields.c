@@ -6,9 +6,13 @@
 sw_status sw_structure_points_of(sw_structure *s, int64_t e, sw_structure_points *points)
 {
     const sw_structure_element *of = &s->problem->element[e];
-    const sw_matter *matter = &s->problem->matter[s->problem->section[of->section].matter];
+    const sw_matter *matter = &s->problem->matter[s->problem->section[s->section[e]].matter];
     const int own = of->formulation->n_own, size = sw_matter_state_size(matter);
     sw_element element;
+    if (s->removed[e]) {
+        *points = (sw_structure_points){.n = of->formulation->rule->n};
+        return SW_OK;
+    }
     sw_structure_element_at(s, e, &element);
     sw_element_answer answer = {.state = s->trial_state + s->state_at[e],
                                 .stress = points->stress,
@@ -68,6 +72,8 @@ sw_status sw_structure_nodal_make(sw_structure *s, sw_structure_nodal *nodal)
     SW_TRY_GOTO(status, SW_ALLOCATE(nodal->plastic, N, "nodal plastic strains"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(count, N, "elements of nodes"), end);
     for (int64_t e = 0; e < s->problem->n_elements; e++) {
+        if (s->removed[e])
+            continue;
         SW_TRY_GOTO(status, sw_structure_points_of(s, e, &points), end);
         add_recovered(s, e, &points, nodal, count);
     }

@@ -143,7 +143,7 @@ static int is_linear(const sw_structure *s)
     for (int i = 0; i < s->problem->n_matters; i++)
         linear &= s->problem->matter[i].law == NULL || s->problem->matter[i].law->linear;
     for (int64_t i = 0; i < s->problem->n_springs; i++)
-        linear &= s->problem->spring[i].n_rows == 1;
+        linear &= s->problem->spring[i].row != NULL && s->problem->spring[i].n_rows == 1;
     return linear;
 }
 
@@ -151,6 +151,7 @@ sw_status sw_structure_advance(sw_structure *s, int k)
 {
     s->step = &s->problem->step[k];
     memcpy(s->begin, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
+    SW_TRY(sw_structure_change_elements(s));
     s->linear = is_linear(s);
     s->skew = 0;
     sort_loads(s);

@@ -18,6 +18,8 @@ static void free_step(sw_structure_step *step)
     free(step->force);
     free(step->load);
     free(step->temperature);
+    free(step->change);
+    free(step->strain);
     free(step->print);
 }
 
@@ -37,6 +39,7 @@ void sw_structure_problem_free(sw_structure_problem *p)
     free(p->position);
     free(p->node_label);
     free(p->temperature);
+    free(p->thickness);
     free(p->element);
     free(p->node);
     free(p->section);
@@ -64,16 +67,36 @@ static sw_status check(const sw_structure_problem *p)
     return SW_OK;
 }
 
+/* size: room for an element's numbers when it has a section. */
+static void make_room(sw_structure *s, int64_t e, int32_t section, int64_t *size)
+{
+    const sw_structure_problem *p = s->problem;
+    const sw_matter *matter = &p->matter[p->section[section].matter];
+    const int64_t wanted = sw_formulation_state_size(p->element[e].formulation, matter);
+    *size = wanted > *size ? wanted : *size;
+    s->symmetric &= sw_matter_symmetric(matter);
+}
+
 static sw_status place_states(sw_structure *s)
 {
     const sw_structure_problem *p = s->problem;
     SW_TRY(SW_ALLOCATE(s->state_at, p->n_elements + 1, "places of states"));
+    SW_TRY(SW_ALLOCATE(s->section, p->n_elements + 1, "sections of elements"));
+    SW_TRY(SW_ALLOCATE(s->removed, p->n_elements + 1, "elements"));
+    SW_TRY(SW_ALLOCATE(s->point_at, p->n_elements + 1, "places of points"));
     for (int64_t e = 0; e < p->n_elements; e++) {
-        const sw_structure_element *element = &p->element[e];
-        const sw_matter *matter = &p->matter[p->section[element->section].matter];
-        s->state_at[e + 1] = s->state_at[e] + sw_formulation_state_size(element->formulation, matter);
-        s->symmetric &= sw_matter_symmetric(matter);
+        s->section[e] = p->element[e].section;
+        make_room(s, e, s->section[e], &s->state_at[e + 1]);
+        s->point_at[e + 1] = s->point_at[e] + p->element[e].formulation->rule->n;
     }
+    for (int k = 0; k < p->n_steps; k++)
+        for (int64_t i = 0; i < p->step[k].n_changes; i++) {
+            const sw_structure_change *change = &p->step[k].change[i];
+            if (change->kind == SW_STRUCTURE_SECTION)
+                make_room(s, change->element, change->section, &s->state_at[change->element + 1]);
+        }
+    for (int64_t e = 0; e < p->n_elements; e++)
+        s->state_at[e + 1] += s->state_at[e];
     SW_TRY(SW_ALLOCATE(s->state, s->state_at[p->n_elements], "states of points"));
     return SW_ALLOCATE(s->trial_state, s->state_at[p->n_elements], "states of points");
 }
@@ -132,6 +155,10 @@ void sw_structure_close(sw_structure *s)
     sw_structure_results_close(s);
     sw_structure_ties_close(&s->ties);
     sw_structure_system_close(&s->system);
+    free(s->section);
+    free(s->removed);
+    free(s->point_at);
+    free(s->free_strain);
     free(s->state_at);
     free(s->state);
     free(s->trial_state);

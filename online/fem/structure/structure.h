@@ -5,6 +5,7 @@
  *     elements.c       forces and matrices of elements, loads and springs
  *     system.c         the condensed matrix: its pattern, its values, its factors
  *     newton.c         an increment
+ *     changes.c        what a step changes of elements when it begins
  *     steps.c          increments of a step, the loads of a moment
  *     fields.c         what is known of nodes and points
  *     output.c         FILE.h5, FILE-0001.vtkhdf
@@ -31,18 +32,24 @@ typedef struct {
 typedef struct {
     int matter;        /* -1: none (then nothing of it is computed) */
     double thickness;  /* plane bodies; area of trusses */
+    int by_nodes;      /* plane bodies: the thickness is that of nodes */
     int turned;        /* axes are given */
     double axes[3][3]; /* rows */
 } sw_structure_section;
 
 /* Between two unknowns' nodes: SPRINGA along their line (follows it with NLGEOM), SPRING1 an unknown against the ground,
- * SPRING2 the difference of two unknowns. Force over elongation: a stiffness, or a table. */
+ * SPRING2 the difference of two unknowns. Force over elongation: a stiffness, or a table.
+ *
+ * A gap pushes its nodes apart along a direction of space where p = -(clearance + the second's displacement less the
+ * first's) is more than 0: with stiffness times p (1/2 + atan(p / e) / pi), e such that it pulls with `tension` where it is
+ * wide open, as CalculiX has it. */
 typedef struct {
     int64_t node[2];  /* -1: the ground */
-    int component[2]; /* from 0; SPRINGA: -1 */
+    int component[2]; /* from 0; SPRINGA and gaps: -1 */
     int n_rows;       /* of table; 1: row[0][0] is the stiffness */
-    double (*row)[2]; /* elongation ascending, force; owned by the deck */
+    double (*row)[2]; /* elongation ascending, force; owned by the deck; NULL: a gap */
     int64_t label;
+    double direction[3], clearance, stiffness, tension; /* of a gap */
 } sw_structure_spring;
 
 /* sum of coefficient times unknown = right, the first term's unknown being the one that is eliminated. Not linear ones give
@@ -120,6 +127,28 @@ typedef enum {
     SW_STRUCTURE_QUANTITIES
 } sw_structure_quantity;
 
+/* What a step changes of an element when it begins. */
+typedef enum {
+    SW_STRUCTURE_REMOVE, /* it is not there */
+    SW_STRUCTURE_RETURN, /* it is there again, strained as its nodes say */
+    SW_STRUCTURE_RELAX, /* it is there, and free of stress as it now is: nothing has happened to its material */
+    SW_STRUCTURE_SECTION /* it has another section; what happened to its material counts where the law is the same */
+} sw_structure_change_kind;
+
+typedef struct {
+    sw_structure_change_kind kind;
+    int32_t element, section; /* section: the new one */
+} sw_structure_change;
+
+/* Added, when a step begins, to the strain that gives a point no stress: in its law's measure (small; Green's; logarithmic),
+ * engineering shears, along space's axes. Of a stress: such that it is added to what there is, elastically. */
+typedef struct {
+    int32_t element;
+    int point; /* from 0 */
+    int is_stress;
+    double value[6];
+} sw_structure_strain;
+
 typedef struct {
     int64_t line;                        /* of the deck */
     int finite;                          /* NLGEOM */
@@ -128,12 +157,14 @@ typedef struct {
     int at_once;                         /* loads without amplitude are there from the start of the step */
     double first, duration, least, most; /* increments of time; 0: as a program would choose */
     int64_t most_increments;
-    int64_t n_fixed, n_forces, n_loads, n_temperatures, n_prints;
+    int64_t n_fixed, n_forces, n_loads, n_temperatures, n_prints, n_changes, n_strains;
     sw_structure_value *fixed;             /* each unknown once */
     sw_structure_value *force;             /* they add up */
     sw_structure_load *load;               /* they add up */
     sw_structure_temperature *temperature; /* each node once; others keep theirs */
     sw_structure_print *print;
+    sw_structure_change *change; /* one after the other */
+    sw_structure_strain *strain;
     int every; /* fields after each `every`-th increment as well as at the end; 0: the end */
 } sw_structure_step;
 
@@ -143,6 +174,7 @@ typedef struct {
     double (*position)[3];         /* [N] */
     int64_t *node_label;           /* [N]; 0: made by the program */
     double *temperature;           /* [N] initial */
+    double *thickness;             /* [N] of sections by nodes; NULL: there are none */
     sw_structure_element *element; /* [E] */
     int64_t n_members;
     int32_t *node; /* [n_members] of elements */

@@ -291,12 +291,23 @@ void sw_structure_system_add(const sw_structure_ties *ties, sw_structure_system 
 
 /* ---- Solution ---- */
 
-/* What nothing resists stays where it is. */
-static void hold_idle(sw_fem_sparse *matrix)
+/* What nothing resists stays where it is, also what only elements have that are not there at present; a loaded unknown by
+ * itself moves until a spring's table does resist. */
+static sw_status hold_idle(sw_fem_sparse *matrix, const double *right)
 {
-    for (int64_t q = 0; q < matrix->n; q++)
-        if (matrix->row[q + 1] - matrix->row[q] == 1 && matrix->value[matrix->row[q]] == 0)
-            matrix->value[matrix->row[q]] = 1;
+    for (int64_t q = 0; q < matrix->n; q++) {
+        int64_t diagonal = -1;
+        int idle = 1;
+        for (int64_t i = matrix->row[q]; i < matrix->row[q + 1] && idle; i++) {
+            idle = matrix->value[i] == 0;
+            diagonal = matrix->column[i] == q ? i : diagonal;
+        }
+        if (idle && right[q] != 0 && matrix->row[q + 1] - matrix->row[q] > 1)
+            return sw_error(SW_ERR_CONVERGENCE, "the tangent is singular: nothing resists what is loaded");
+        if (idle)
+            matrix->value[diagonal] = 1;
+    }
+    return SW_OK;
 }
 
 #ifdef SW_HAVE_UMFPACK
@@ -355,9 +366,9 @@ static sw_status hold_loose(sw_structure *s)
 
 sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq)
 {
-    hold_idle(&s->system.matrix);
     if (s->system.matrix.n == 0)
         return SW_OK;
+    SW_TRY(hold_idle(&s->system.matrix, right));
     sw_status status = factorise_any(s);
     if (status == SW_ERR_CONVERGENCE)
         status = hold_loose(s);

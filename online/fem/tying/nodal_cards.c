@@ -23,6 +23,11 @@ sw_status sw_deck_read_nodal_thickness(sw_deck *deck, const sw_deck_card *card)
     return SW_OK;
 }
 
+double sw_deck_thickness_of(const sw_deck *deck, int64_t node)
+{
+    return deck->tying != NULL && node < deck->tying->n ? deck->tying->thickness[node][0] : 0;
+}
+
 sw_status sw_deck_read_normal(sw_deck *deck, const sw_deck_card *card)
 {
     sw_deck_tying *tying;

@@ -6,7 +6,8 @@
  *     tie_cards.c        EQUATION, MPC, TRANSFORM
  *     surface_cards.c    TIE, CYCLIC SYMMETRY MODEL
  *     coupling_cards.c   COUPLING, KINEMATIC, DISTRIBUTING, RIGID BODY
- *     spring_cards.c     SPRING, MASS
+ *     spring_cards.c     SPRING, GAP, MASS
+ *     tension_cards.c    PRE-TENSION SECTION
  *     nodal_cards.c      NODAL THICKNESS, NORMAL
  *     normals.c          how many directions shells and beams have in a node
  *     expansion.c        nodes of shells and beams become several; knots
@@ -92,6 +93,7 @@ typedef struct sw_deck_tying {
     int64_t *
         expansion; /* [n] the first of a node; -1. Those of a node stand one after the other, as their offspring do */
     int64_t *local;              /* [n] the node whose displacements are a node's along its own axes; -1 */
+    int64_t *origin;             /* [n] the node that a node of a cut is a copy of; -1 */
     int64_t *rotation;           /* [n] the node whose displacements are a node's rotations; -1 */
     uint8_t *solid;              /* [n] solids have the node */
     uint8_t *bends;              /* [n] shells or beams have the node: then it has rotations */

@@ -14,10 +14,10 @@ static const double gauss2 = 0.57735026918962576451;
 static const char *solid_of(const char *type)
 {
     static const char *const pairs[][2] = {
-        {"S3", "C3D6"},    {"S3R", "C3D6"},    {"M3D3", "C3D6"},    {"S4", "C3D8I"},   {"M3D4", "C3D8"},
-        {"S4R", "C3D8R"},  {"M3D4R", "C3D8R"}, {"S6", "C3D15"},     {"M3D6", "C3D15"}, {"S8", "C3D20"},
-        {"M3D8", "C3D20"}, {"S8R", "C3D20R"},  {"M3D8R", "C3D20R"}, {"B31", "C3D8I"},  {"B31R", "C3D8R"},
-        {"B32", "C3D20"},  {"B32R", "C3D20R"},
+        {"S3", "C3D6"},    {"S3R", "C3D6"},    {"M3D3", "C3D6"},   {"S4", "C3D8I"},     {"M3D4", "C3D8"},
+        {"S4R", "C3D8R"},  {"M3D4R", "C3D8R"}, {"S6", "C3D15"},    {"M3D6", "C3D15"},   {"S8", "C3D20"},
+        {"M3D8", "C3D20"}, {"S8R", "C3D20R"},  {"S8R5", "C3D20R"}, {"M3D8R", "C3D20R"}, {"B31", "C3D8I"},
+        {"B31R", "C3D8R"}, {"B32", "C3D20"},   {"B32R", "C3D20R"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (strcasecmp(type, pairs[i][0]) == 0)
@@ -274,6 +274,7 @@ static sw_status layer_section(sw_deck *deck, const sw_deck_element *element, in
     if (turned) {
         sw_deck_axes axes = {.system = SW_DECK_RECTANGULAR};
         double rows[2][3];
+        SW_TRY(sw_deck_orientation_at(deck, element, &orientation));
         shell_axes(deck, element, orientation, rows);
         memcpy(axes.a, rows[0], sizeof axes.a);
         memcpy(axes.b, rows[1], sizeof axes.b);

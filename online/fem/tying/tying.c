@@ -16,11 +16,12 @@ static sw_status make_room(sw_deck_tying *tying, int64_t n)
     memset(tying->rest, 0, 3 * (size_t)more * sizeof *tying->rest);
     SW_TRY(SW_GROW(tying->local, more, "axes of nodes"));
     SW_TRY(SW_GROW(tying->rotation, more, "rotations of nodes"));
+    SW_TRY(SW_GROW(tying->origin, more, "nodes of cuts"));
     SW_TRY(SW_GROW(tying->solid, more, "nodes of solids"));
     SW_TRY(SW_GROW(tying->bends, more, "nodes of shells and beams"));
     SW_TRY(SW_GROW(tying->thickness, more, "thicknesses of nodes"));
     for (int64_t i = tying->n; i < more; i++) {
-        tying->expansion[i] = tying->local[i] = tying->rotation[i] = -1;
+        tying->expansion[i] = tying->local[i] = tying->rotation[i] = tying->origin[i] = -1;
         tying->bends[i] = tying->solid[i] = 0;
         tying->thickness[i][0] = tying->thickness[i][1] = 0;
     }
@@ -54,6 +55,7 @@ void sw_deck_tying_free(sw_deck *deck)
     free(tying->tie);
     free(tying->local);
     free(tying->rotation);
+    free(tying->origin);
     free(tying->bends);
     free(tying->solid);
     free(tying->thickness);
@@ -133,10 +135,11 @@ static int is_plane(const sw_deck *deck)
     for (int64_t e = 0; e < deck->n_elements; e++) {
         const sw_deck_element *element = &deck->element[e];
         const sw_deck_element_kind kind = element->type->kind;
+        const int flat = strcmp(element->type->name, "T2D2") == 0;
         if (kind == SW_DECK_FORMULATION ? sw_formulation_components(element->formulation) == 3
-                                        : kind <= SW_DECK_MEMBRANE)
+                                        : kind <= SW_DECK_MEMBRANE && !flat)
             return 0;
-        plane |= kind == SW_DECK_FORMULATION;
+        plane |= kind == SW_DECK_FORMULATION || flat;
     }
     return plane;
 }
@@ -247,6 +250,13 @@ sw_status sw_deck_unknown(sw_deck *deck, int64_t node, int component, int64_t *u
         SW_TRY(turn(deck, at, &at));
     *unknown = 3 * at + component - 1;
     return SW_OK;
+}
+
+int64_t sw_deck_origin_of(const sw_deck *deck, int64_t node)
+{
+    while (deck->tying != NULL && node < deck->tying->n && deck->tying->origin[node] >= 0)
+        node = deck->tying->origin[node];
+    return node;
 }
 
 void sw_deck_offspring_of(const sw_deck *deck, int64_t node, int *n, const sw_deck_offspring **offspring)

@@ -99,6 +99,8 @@ static sw_status check_steps(const writer *w)
             return refuse(w, NULL, step->is.line, "steps with and without NLGEOM, or *VISCO");
         if (step->n[SW_DECK_TEMPERATURE] > 0)
             return refuse(w, NULL, step->is.line, "temperatures");
+        if (w->problem->step[k].n_changes > 0 || w->problem->step[k].n_strains > 0)
+            return refuse(w, NULL, step->is.line, "elements that change or have strains to begin with");
         for (int64_t i = 0; i < step->n[SW_DECK_FIXED]; i++) {
             const sw_deck_condition *c = &step->condition[SW_DECK_FIXED][i];
             const sw_deck_condition *then = &first->condition[SW_DECK_FIXED][i];

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/files/text.h"
 #include "online/fem/deck/model.h"
 #include "steps.h"
 
@@ -89,16 +90,39 @@ static void clear(sw_deck *deck, sw_deck_condition_kind kind)
     }
 }
 
+/* TIME DELAY: an amplitude of its own, that much later. */
+static sw_status delay(sw_deck *deck, const sw_deck_card *card, const char *text, int *amplitude)
+{
+    sw_structure_problem *p = &deck->problem;
+    double by;
+    if (*amplitude < 0 || sw_parse_real(text, &by) != NULL)
+        return sw_deck_complain(card, "TIME DELAY=%.40s: need a number, and AMPLITUDE", text);
+    SW_TRY(SW_DECK_ROOM(p->amplitude, p->n_amplitudes));
+    const sw_structure_amplitude *of = &p->amplitude[*amplitude];
+    sw_structure_amplitude made = *of;
+    SW_TRY(SW_ALLOCATE(made.row, of->n_rows, "an amplitude"));
+    for (int i = 0; i < of->n_rows; i++) {
+        made.row[i][0] = of->row[i][0] + by;
+        made.row[i][1] = of->row[i][1];
+    }
+    *amplitude = p->n_amplitudes;
+    p->amplitude[p->n_amplitudes++] = made;
+    return SW_OK;
+}
+
 sw_status sw_deck_begin_conditions(sw_deck *deck, const sw_deck_card *card, sw_deck_condition_kind kind,
                                    int *amplitude)
 {
-    const char *name = sw_deck_parameter(card, "AMPLITUDE"), *op = sw_deck_parameter(card, "OP");
+    const char *name = sw_deck_parameter(card, "AMPLITUDE"), *late = sw_deck_parameter(card, "TIMEDELAY"),
+               *op = sw_deck_parameter(card, "OP");
     *amplitude = -1;
     if (name != NULL) {
         *amplitude = (int)sw_deck_find_name(deck, SW_DECK_AMPLITUDE, name);
         if (*amplitude < 0)
             return sw_deck_no_name(deck, card, -1, SW_DECK_AMPLITUDE, name);
     }
+    if (late != NULL)
+        SW_TRY(delay(deck, card, late, amplitude));
     if (op != NULL && strcasecmp(op, "MOD") != 0 && strcasecmp(op, "NEW") != 0)
         return sw_deck_complain(card, "OP=%.40s: need MOD or NEW", op);
     if (op != NULL && strcasecmp(op, "NEW") == 0)
@@ -170,7 +194,10 @@ void sw_deck_steps_free(sw_deck_steps *steps)
             free(steps->step[i].is.print[j].member);
         }
         free(steps->step[i].is.print);
+        free(steps->step[i].is.change);
+        free(steps->step[i].is.strain);
     }
     free(steps->step);
+    free(steps->strain);
     free(steps);
 }

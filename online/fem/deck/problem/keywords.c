@@ -18,7 +18,6 @@
         keyword, NULL, 0, SW_DECK_ANYWHERE, why \
     }
 #define CONTACT "bodies that touch are not computed"
-#define CHANGES "what changes between steps is not computed"
 #define OTHER_STEP "is no static step: need *STATIC or *VISCO"
 
 const sw_deck_keyword sw_deck_keywords[] = {
@@ -53,9 +52,13 @@ const sw_deck_keyword sw_deck_keywords[] = {
     READ("USER MATERIAL", user_material, ALWAYS, MODEL),
     READ("DEPVAR", depvar, ALWAYS, MODEL),
     READ("ORIENTATION", orientation, ALWAYS, MODEL),
+    READ("DISTRIBUTION", distribution, SW_DECK_WITH_MESH, MODEL),
+    PASSED("DISTRIBUTION TABLE"),
+    READ("SECTION CONTROLS", section_controls, SW_DECK_WITH_MESH, MODEL),
     READ("SOLID SECTION", solid_section, SW_DECK_WITH_MESH, MODEL),
     READ("SHELL SECTION", shell_section, SW_DECK_WITH_MESH, MODEL),
     READ("MEMBRANE SECTION", membrane_section, SW_DECK_WITH_MESH, MODEL),
+    PASSED("MEMBRANE"), /* of no keyword; what it means to be the section of has none, which is told */
     READ("BEAM SECTION", beam_section, SW_DECK_WITH_MESH, MODEL),
     PASSED("CONDUCTIVITY"),
     PASSED("SPECIFIC HEAT"),
@@ -68,8 +71,6 @@ const sw_deck_keyword sw_deck_keywords[] = {
     REFUSED("VISCOELASTIC", "this material is not computed"),
     REFUSED("RATE DEPENDENT", "this material is not computed"),
     REFUSED("POTENTIAL", "anisotropic yielding is not computed"),
-    REFUSED("DISTRIBUTION", "distributions over elements are not computed"),
-    REFUSED("SECTION CONTROLS", "is not computed: hourglass control has one size"),
     REFUSED("SHELL GENERAL SECTION", "stiffnesses of sections are not computed: need *SHELL SECTION"),
     READ("BEAM GENERAL SECTION", beam_section, SW_DECK_WITH_MESH,
          MODEL), /* whose SECTION=GENERAL is none of its shapes */
@@ -78,7 +79,6 @@ const sw_deck_keyword sw_deck_keywords[] = {
     REFUSED("USER ELEMENT", "users' elements are not computed"),
     REFUSED("UEL PROPERTY", "users' elements are not computed"),
     REFUSED("DASHPOT", "dashpots are not computed"),
-    REFUSED("GAP", CONTACT),
     /* What ties unknowns. */
     READ("EQUATION", equation, SW_DECK_LATE, MODEL),
     READ("MPC", mpc, SW_DECK_LATE, MODEL),
@@ -92,10 +92,11 @@ const sw_deck_keyword sw_deck_keywords[] = {
     READ("DISTRIBUTING COUPLING", distributing_coupling, SW_DECK_LATE, MODEL),
     READ("RIGID BODY", rigid_body, SW_DECK_LATE, MODEL),
     READ("SPRING", spring, SW_DECK_LATE, MODEL),
+    READ("GAP", gap, SW_DECK_LATE, MODEL),
     READ("MASS", mass, SW_DECK_LATE, MODEL),
     READ("NORMAL", normal, SW_DECK_LATE, MODEL),
     READ("NODAL THICKNESS", nodal_thickness, SW_DECK_LATE, MODEL),
-    REFUSED("PRE-TENSION SECTION", "bolts' pre-tension is not computed"),
+    READ("PRE-TENSION SECTION", pre_tension_section, SW_DECK_WITH_MESH, MODEL),
     REFUSED("EMBEDDED ELEMENT", "embedded elements are not computed"),
     REFUSED("SUBMODEL", "submodels are not computed"),
     REFUSED("SELECT CYCLIC SYMMETRY MODES", "modes are not computed"),
@@ -140,16 +141,16 @@ const sw_deck_keyword sw_deck_keywords[] = {
     READ("DSLOAD", dsload, ALWAYS, STEP),
     READ("TEMPERATURE", temperature, ALWAYS, STEP),
     PASSED("MODEL"),
-    REFUSED("MODEL CHANGE", CHANGES),
-    REFUSED("CHANGE MATERIAL", CHANGES),
-    REFUSED("CHANGE PLASTIC", CHANGES),
-    REFUSED("CHANGE SOLID SECTION", CHANGES),
-    REFUSED("CHANGE FRICTION", CHANGES),
-    REFUSED("CHANGE SURFACE BEHAVIOR", CHANGES),
-    REFUSED("INITIAL STRAIN INCREASE", "initial strains are not computed"),
+    READ("MODEL CHANGE", model_change, ALWAYS, STEP),
+    READ("CHANGE MATERIAL", change_material, ALWAYS, STEP),
+    READ("CHANGE PLASTIC", change_plastic, ALWAYS, STEP),
+    READ("CHANGE SOLID SECTION", change_solid_section, ALWAYS, STEP),
+    REFUSED("CHANGE FRICTION", CONTACT),
+    REFUSED("CHANGE SURFACE BEHAVIOR", CONTACT),
+    READ("INITIAL STRAIN INCREASE", initial_strain_increase, ALWAYS, STEP),
     REFUSED("IMPERFECTION", "imperfections are not computed"),
     REFUSED("PARAMETER", "parameters in braces are not computed"),
-    REFUSED("REFINE MESH", "the mesh stays as it is"),
+    READ("REFINE MESH", refine_mesh, ALWAYS, STEP),
     REFUSED("USE REFINED MESH", "the mesh stays as it is"),
     REFUSED("MATRIX ASSEMBLE", "matrices of files are not computed"),
     REFUSED("CFLUX", "heat is not computed"),

@@ -56,25 +56,29 @@ static sw_status make_values(const sw_deck_step *step, sw_deck_condition_kind ki
 static int is_solid(const sw_deck_element *e) { return e->formulation != NULL; }
 
 /* Axes of an orientation at an element's middle. */
-static void axes_of(const sw_deck *deck, const sw_deck_element *e, int orientation, double rows[3][3])
+static sw_status axes_of(const sw_deck *deck, const sw_deck_element *e, int orientation, double rows[3][3])
 {
     double middle[3] = {0, 0, 0};
+    SW_TRY(sw_deck_orientation_at(deck, e, &orientation));
     for (int k = 0; k < e->n_nodes; k++)
         for (int i = 0; i < 3; i++)
             middle[i] += deck->node[deck->member[e->first + k]].at[i] / e->n_nodes;
     sw_deck_axes_at(&deck->axes[orientation], middle, rows);
+    return SW_OK;
 }
 
-static sw_status add_section(sw_deck *deck, const sw_deck_element *e, int32_t *place)
+static sw_status add_section(sw_deck *deck, const sw_deck_element *e, int32_t section, int32_t *place)
 {
     sw_structure_problem *p = &deck->problem;
-    const sw_deck_section *of = &deck->section[e->section];
+    const sw_deck_section *of = &deck->section[section];
     SW_TRY(SW_DECK_ROOM(p->section, p->n_sections));
     sw_structure_section *made = &p->section[p->n_sections];
-    *made = (sw_structure_section){
-        .matter = of->material, .thickness = of->thickness, .turned = of->orientation >= 0};
+    *made = (sw_structure_section){.matter = of->material,
+                                   .thickness = of->thickness,
+                                   .by_nodes = of->by_nodes,
+                                   .turned = of->orientation >= 0};
     if (made->turned)
-        axes_of(deck, e, of->orientation, made->axes);
+        SW_TRY(axes_of(deck, e, of->orientation, made->axes));
     *place = p->n_sections++;
     return SW_OK;
 }
@@ -83,12 +87,13 @@ static sw_status add_section(sw_deck *deck, const sw_deck_element *e, int32_t *p
 static sw_status place_section(sw_deck *deck, const sw_deck_element *e, int32_t *made, int32_t *place)
 {
     const sw_deck_section *of = &deck->section[e->section];
-    const int moves = of->orientation >= 0 && deck->axes[of->orientation].system == SW_DECK_CYLINDRICAL;
+    const sw_deck_axes *axes = of->orientation >= 0 ? &deck->axes[of->orientation] : NULL;
+    const int moves = axes != NULL && (axes->system == SW_DECK_CYLINDRICAL || axes->distribution != NULL);
     if (!moves && made[e->section] > 0) {
         *place = made[e->section] - 1;
         return SW_OK;
     }
-    SW_TRY(add_section(deck, e, place));
+    SW_TRY(add_section(deck, e, e->section, place));
     made[e->section] = *place + 1;
     return SW_OK;
 }
@@ -112,6 +117,27 @@ static sw_status check_element(const sw_deck *deck, const sw_deck_element *e)
     case SW_DECK_MASS:
     case SW_DECK_SURFACE_ELEMENT:
         return SW_OK;
+    }
+    return SW_OK;
+}
+
+/* Of nodes of plane bodies whose sections leave it to them. */
+static sw_status make_thicknesses(sw_deck *deck)
+{
+    sw_structure_problem *p = &deck->problem;
+    int any = 0;
+    for (int k = 0; k < p->n_sections; k++)
+        any |= p->section[k].by_nodes;
+    if (!any)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(p->thickness, p->n_nodes + 1, "thicknesses of nodes"));
+    for (int64_t e = 0; e < p->n_elements; e++) {
+        const sw_structure_element *of = &p->element[e];
+        for (int a = 0; a < of->formulation->topology->n_nodes; a++) {
+            const int64_t node = p->node[of->first + a];
+            const double given = sw_deck_thickness_of(deck, node);
+            p->thickness[node] = given > 0 ? given : p->section[of->section].thickness;
+        }
     }
     return SW_OK;
 }
@@ -159,16 +185,19 @@ static sw_status make_nodes(sw_deck *deck)
     return SW_OK;
 }
 
-/* Those of the deck's own nodes, and of what nodes of shells and beams became. */
+/* Those of the deck's own nodes, of their copies in cuts, and of what nodes of shells and beams became. */
 static sw_status make_temperatures(sw_deck *deck)
 {
     double *all;
     SW_TRY(SW_ALLOCATE(all, deck->n_nodes + 1, "temperatures of nodes"));
-    for (int64_t i = 0; deck->problem.temperature != NULL && i < deck->n_deck_nodes; i++) {
+    for (int64_t i = 0; deck->problem.temperature != NULL && i < deck->n_nodes; i++) {
         int n;
         const sw_deck_offspring *child;
+        const int64_t origin = sw_deck_origin_of(deck, i);
+        if (origin >= deck->n_deck_nodes)
+            continue;
         sw_deck_offspring_of(deck, i, &n, &child);
-        all[i] = deck->problem.temperature[i];
+        all[i] = deck->problem.temperature[origin];
         for (int k = 0; k < n; k++)
             all[child[k].node] = all[i];
     }
@@ -269,25 +298,38 @@ static sw_status make_loads(sw_deck *deck, const sw_deck_step *step, sw_structur
     return SW_OK;
 }
 
-static sw_status make_step_temperatures(const sw_deck *deck, const sw_deck_step *step, sw_structure_step *to)
+/* A node and what it became get a condition's temperature. */
+static sw_status warm(const sw_deck *deck, const sw_deck_condition *c, int64_t node, sw_structure_step *to)
 {
-    for (int64_t i = 0; i < step->n[SW_DECK_TEMPERATURE]; i++) {
-        const sw_deck_condition *c = &step->condition[SW_DECK_TEMPERATURE][i];
-        int n;
-        const sw_deck_offspring *child;
-        sw_deck_offspring_of(deck, c->of, &n, &child);
-        int beam = 0;
-        for (int k = 0; k < n; k++)
-            beam |= child[k].height[1] != 0;
-        for (int k = -1; k < n; k++) {
-            const double a = k < 0 ? 0 : child[k].height[beam], b = k < 0 ? 0 : child[k].height[!beam];
-            SW_TRY(SW_DECK_ROOM(to->temperature, to->n_temperatures));
-            to->temperature[to->n_temperatures++] = (sw_structure_temperature){
-                k < 0 ? c->of : child[k].node, c->from + a * c->point[0] + b * c->point[1],
-                c->to + a * c->direction[0] + b * c->direction[1], c->amplitude};
-        }
+    int n, beam = 0;
+    const sw_deck_offspring *child;
+    sw_deck_offspring_of(deck, node, &n, &child);
+    for (int k = 0; k < n; k++)
+        beam |= child[k].height[1] != 0;
+    for (int k = -1; k < n; k++) {
+        const double a = k < 0 ? 0 : child[k].height[beam], b = k < 0 ? 0 : child[k].height[!beam];
+        SW_TRY(SW_DECK_ROOM(to->temperature, to->n_temperatures));
+        to->temperature[to->n_temperatures++] = (sw_structure_temperature){
+            k < 0 ? node : child[k].node, c->from + a * c->point[0] + b * c->point[1],
+            c->to + a * c->direction[0] + b * c->direction[1], c->amplitude};
     }
     return SW_OK;
+}
+
+static sw_status make_step_temperatures(const sw_deck *deck, const sw_deck_step *step, sw_structure_step *to)
+{
+    const sw_deck_condition *const condition = step->condition[SW_DECK_TEMPERATURE], **of;
+    sw_status status = SW_OK;
+    SW_TRY(SW_ALLOCATE(of, deck->n_nodes + 1, "temperatures of nodes"));
+    for (int64_t i = 0; i < step->n[SW_DECK_TEMPERATURE]; i++)
+        of[condition[i].of] = &condition[i];
+    for (int64_t i = 0; i < deck->n_nodes && status == SW_OK; i++) {
+        const int64_t origin = sw_deck_origin_of(deck, i);
+        if (of[origin] != NULL)
+            status = warm(deck, of[origin], i, to);
+    }
+    free(of);
+    return status;
 }
 
 /* Elements of a print as the problem has them: what shells and beams became, too. */
@@ -316,12 +358,52 @@ static sw_status place_print(const sw_deck *deck, sw_structure_print *print)
     return SW_OK;
 }
 
+/* Changes of the deck's elements as changes of the problem's. */
+static sw_status place_change(sw_deck *deck, const sw_structure_change *of, sw_structure_step *to)
+{
+    const sw_deck_element *e = &deck->element[of->element];
+    const int64_t first = e->n_expanded > 0 ? e->expanded : of->element;
+    sw_structure_change made = *of;
+    if (of->kind == SW_STRUCTURE_SECTION)
+        SW_TRY(add_section(deck, e, of->section, &made.section));
+    for (int64_t k = 0; k < (e->n_expanded > 0 ? e->n_expanded : 1); k++) {
+        made.element = deck->element_place[first + k];
+        if (made.element < 0)
+            return complain_of(deck, e, "goes or comes, which is not computed");
+        SW_TRY(SW_DECK_ROOM(to->change, to->n_changes));
+        to->change[to->n_changes++] = made;
+    }
+    return SW_OK;
+}
+
+static sw_status place_changes(sw_deck *deck, const sw_deck_step *step, sw_structure_step *to)
+{
+    const int first = step == deck->steps->step;
+    for (int64_t i = 0; i < step->is.n_changes; i++)
+        SW_TRY(place_change(deck, &step->is.change[i], to));
+    for (int64_t i = 0; first && i < deck->steps->n_strains; i++) {
+        SW_TRY(SW_DECK_ROOM(to->strain, to->n_strains));
+        to->strain[to->n_strains++] = deck->steps->strain[i];
+    }
+    for (int64_t i = 0; i < step->is.n_strains; i++) {
+        SW_TRY(SW_DECK_ROOM(to->strain, to->n_strains));
+        to->strain[to->n_strains++] = step->is.strain[i];
+    }
+    for (int64_t i = 0; i < to->n_strains; i++)
+        to->strain[i].element = deck->element_place[to->strain[i].element];
+    return SW_OK;
+}
+
 static sw_status make_step(sw_deck *deck, sw_deck_step *step, int64_t *const unknown[2],
                            sw_structure_step *to)
 {
     *to = step->is; /* prints go with it */
     step->is.print = NULL;
     step->is.n_prints = 0;
+    to->change = NULL;
+    to->strain = NULL;
+    to->n_changes = to->n_strains = 0;
+    SW_TRY(place_changes(deck, step, to));
     for (int64_t i = 0; i < to->n_prints; i++)
         SW_TRY(place_print(deck, &to->print[i]));
     SW_TRY(make_values(step, SW_DECK_FIXED, unknown[0], &to->n_fixed, &to->fixed));
@@ -360,10 +442,13 @@ static sw_status make(sw_deck *deck, int64_t *(*unknown)[2])
     const sw_status status = make_elements(deck, made);
     free(made);
     SW_TRY(status);
-    SW_TRY(prepare_matters(deck));
+    SW_TRY(make_thicknesses(deck));
     SW_TRY(SW_ALLOCATE(p->step, steps->n_steps, "steps of a deck"));
-    for (; p->n_steps < steps->n_steps; p->n_steps++)
-        SW_TRY(make_step(deck, &steps->step[p->n_steps], unknown[p->n_steps], &p->step[p->n_steps]));
+    while (p->n_steps < steps->n_steps) {
+        const int k = p->n_steps++; /* which frees what it has when it fails */
+        SW_TRY(make_step(deck, &steps->step[k], unknown[k], &p->step[k]));
+    }
+    SW_TRY(prepare_matters(deck));
     return sw_deck_finish_ties(deck);
 }
 

@@ -266,8 +266,10 @@ void sw_deck_free(sw_deck *deck)
         free(deck->set[i].name);
         free(deck->set[i].member);
     }
-    for (int i = 0; i < deck->n_axes; i++)
+    for (int i = 0; i < deck->n_axes; i++) {
         free(deck->axes[i].name);
+        free(deck->axes[i].of);
+    }
     for (int i = 0; i < deck->n_sections; i++)
         free(deck->section[i].layer);
     for (int i = 0; i < deck->n_parts; i++)
@@ -287,7 +289,6 @@ void sw_deck_free(sw_deck *deck)
     free(deck->part_name);
     free(deck->instance);
     free(deck->stamp);
-    free(deck->thickness);
     sw_deck_cards_free(&deck->cards);
     free(deck);
 }

@@ -56,6 +56,7 @@ sw_status sw_deck_read_step(sw_deck *deck, const sw_deck_card *card)
     steps->open = 1;
     steps->procedure = steps->prints = 0;
     steps->cleared = 0;
+    steps->changing = -1;
     return SW_OK;
 }
 
@@ -227,7 +228,7 @@ static sw_status prescribe(sw_deck *deck, const sw_deck_card *card, int64_t i, i
 sw_status sw_deck_read_boundary(sw_deck *deck, const sw_deck_card *card)
 {
     int amplitude;
-    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE FIXED TYPE "));
+    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY FIXED TYPE "));
     const char *type = sw_deck_parameter(card, "TYPE");
     if (type != NULL && !begins(type, "DISP"))
         return sw_deck_complain(card, "TYPE=%.40s is not computed: need DISPLACEMENT", type);
@@ -244,7 +245,7 @@ sw_status sw_deck_read_boundary(sw_deck *deck, const sw_deck_card *card)
 sw_status sw_deck_read_cload(sw_deck *deck, const sw_deck_card *card)
 {
     int amplitude;
-    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE "));
+    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY "));
     SW_TRY(sw_deck_begin_conditions(deck, card, SW_DECK_FORCE, &amplitude));
     for (int64_t i = 0; i < card->n_lines; i++) {
         int64_t n, component;
@@ -311,6 +312,9 @@ sw_status sw_deck_read_initial_conditions(sw_deck *deck, const sw_deck_card *car
     const char *type;
     SW_TRY(sw_deck_need_value(card, "TYPE", &type));
     SW_TRY(sw_deck_need_parameters(card, " TYPE "));
+    const int stress = strcasecmp(type, "STRESS") == 0;
+    if (stress || sw_deck_same_word(type, "PLASTIC STRAIN"))
+        return sw_deck_read_initial_strains(deck, card, stress);
     if (strcasecmp(type, "TEMPERATURE") != 0)
         return need_zeros(card, type);
     SW_TRY(room_for_temperatures(deck));
@@ -327,25 +331,54 @@ sw_status sw_deck_read_initial_conditions(sw_deck *deck, const sw_deck_card *car
     return SW_OK;
 }
 
+static sw_status warm(sw_deck *deck, const sw_deck_card *card, int64_t i, int64_t node, double value,
+                      const double gradient[2], int amplitude)
+{
+    return sw_deck_add_condition(deck, SW_DECK_TEMPERATURE,
+                                 &(sw_deck_condition){.of = node,
+                                                      .from = deck->problem.temperature[node],
+                                                      .to = value,
+                                                      .direction = {gradient[0], gradient[1]},
+                                                      .amplitude = amplitude,
+                                                      .line = &card->data[i]});
+}
+
+/* LINTEMP: a normal, and two planes' distances along it with their temperatures; linear on and between them. */
+static sw_status warm_between(sw_deck *deck, const sw_deck_card *card, int64_t i, int amplitude)
+{
+    const double none[2] = {0, 0};
+    double v[7];
+    for (int k = 0; k < 7; k++)
+        SW_TRY(sw_deck_number(card, i, k, NAN, &v[k]));
+    const double size = v[0] * v[0] + v[1] * v[1] + v[2] * v[2], over = 1e-6 * (v[5] - v[3]);
+    if (!(size > 0 && v[5] > v[3] && isfinite(v[4]) && isfinite(v[6])))
+        return sw_deck_complain_at(
+            card, i, "'%.60s': need a normal, and two distances that ascend, each with a temperature",
+            card->data[i].text);
+    for (int64_t n = 0; n < deck->n_deck_nodes; n++) {
+        const double *x = deck->node[n].at, at = (v[0] * x[0] + v[1] * x[1] + v[2] * x[2]) / sqrt(size);
+        if (deck->node[n].label > 0 && at >= v[3] - over && at <= v[5] + over)
+            SW_TRY(
+                warm(deck, card, i, n, v[4] + (v[6] - v[4]) * (at - v[3]) / (v[5] - v[3]), none, amplitude));
+    }
+    return SW_OK;
+}
+
 sw_status sw_deck_read_temperature(sw_deck *deck, const sw_deck_card *card)
 {
+    const int between = sw_deck_parameter(card, "LINTEMP") != NULL;
     int amplitude;
-    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE "));
+    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY LINTEMP "));
     SW_TRY(room_for_temperatures(deck));
     SW_TRY(sw_deck_begin_conditions(deck, card, SW_DECK_TEMPERATURE, &amplitude));
     for (int64_t i = 0; i < card->n_lines; i++) {
-        int64_t n;
+        int64_t n = 0;
         const int64_t *node;
         double value, gradient[2];
-        SW_TRY(temperature_line(deck, card, i, &n, &node, &value, gradient));
+        SW_TRY(between ? warm_between(deck, card, i, amplitude)
+                       : temperature_line(deck, card, i, &n, &node, &value, gradient));
         for (int64_t j = 0; j < n; j++)
-            SW_TRY(sw_deck_add_condition(deck, SW_DECK_TEMPERATURE,
-                                         &(sw_deck_condition){.of = node[j],
-                                                              .from = deck->problem.temperature[node[j]],
-                                                              .to = value,
-                                                              .direction = {gradient[0], gradient[1]},
-                                                              .amplitude = amplitude,
-                                                              .line = &card->data[i]}));
+            SW_TRY(warm(deck, card, i, node[j], value, gradient, amplitude));
     }
     return SW_OK;
 }

@@ -44,6 +44,9 @@ struct sw_deck_steps {
     double time; /* at the beginning of the one at hand */
     sw_deck_step *step;
     sw_deck_conditions present[SW_DECK_CONDITIONS];
+    int changing;      /* *CHANGE MATERIAL: of its *CHANGE PLASTIC to come; -1 */
+    int64_t n_strains; /* of *INITIAL CONDITIONS: the first step begins with them */
+    sw_structure_strain *strain;
     unsigned cleared; /* kinds that OP=NEW has emptied in this step */
 };
 
@@ -55,6 +58,8 @@ sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind,
 /* OP=NEW, AMPLITUDE=: of a card that gives conditions of a kind. */
 sw_status sw_deck_begin_conditions(sw_deck *deck, const sw_deck_card *card, sw_deck_condition_kind kind,
                                    int *amplitude);
+/* change_cards.c. Lines of *INITIAL CONDITIONS: stresses, or strains that are free of stress. */
+sw_status sw_deck_read_initial_strains(sw_deck *deck, const sw_deck_card *card, int is_stress);
 /* At a step's end: what it has is kept, and becomes what the next begins with. */
 sw_status sw_deck_keep_conditions(sw_deck *deck);
 double sw_deck_amplitude_at(const sw_structure_amplitude *amplitude, double time);

@@ -19,7 +19,12 @@ static const struct {
     {LOADED("*NODE\n9\n"), "deck.inp:23: *NODE: has to stand before the first step"},
     {LOADED("*CLOD\n5, 3, 1.\n"), "deck.inp:23: *CLOD: is not known: did you mean *CLOAD?"},
     {LOADED("*CONTACT PAIR, INTERACTION=I\nA, B\n"), "*CONTACT PAIR: bodies that touch are not computed"},
-    {LOADED("*MODEL CHANGE, TYPE=ELEMENT, REMOVE\nE\n"), "*MODEL CHANGE: what changes between steps"},
+    {LOADED("*CLOAD, TIME DELAY=1.\n5, 3, 1.\n"), "*CLOAD: TIME DELAY=1.: need a number, and AMPLITUDE"},
+    {CUBE_NODES "*ELEMENT, TYPE=C3D8, DLOAD\n1, 1, 2, 3, 4, 5, 6, 7, 8\n",
+     "*ELEMENT: DLOAD: faces that load another mesh"},
+    {CUBE_NODES "*ELEMENT, TYPE=C3D8R, ELSET=E\n1, 1, 2, 3, 4, 5, 6, 7, 8\n*SECTION CONTROLS, NAME=C, "
+                "HOURGLASS=STIFFNESS\n" STATIC(""),
+     "*SECTION CONTROLS: elements of type C3D8R are there"},
     {LOADED("*CLOAD, FOLLOWER\n5, 3, 1.\n"), "*CLOAD: parameter FOLLOWER is not computed"},
     {LOADED("*CLOAD\nTOP, 3, 1.\n"), "deck.inp:24: *CLOAD: there is no node set 'TOP'"},
     {LOADED("*CLOAD\nE, 3, 1.\n"), "there is no node set 'E', but an element set of this name"},

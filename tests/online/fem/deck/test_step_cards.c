@@ -135,6 +135,53 @@ static void temperatures_go_back_to_the_first_ones(void **state)
     sw_deck_free(deck);
 }
 
+static void amplitudes_are_delayed_for_a_load_alone(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck =
+        read_deck(BODY "*AMPLITUDE, NAME=A\n0., 0., 1., 2.\n" STATIC(
+                      "*CLOAD, AMPLITUDE=A, TIME DELAY=.25\n5, 3, 1.\n*CLOAD, AMPLITUDE=A\n6, 3, 1.\n"),
+                  &problem);
+    assert_int_equal(problem->n_amplitudes, 2);
+    for (int i = 0; i < 2; i++) {
+        const sw_structure_value *force = &problem->step[0].force[i];
+        const double(*row)[2] = (const double(*)[2])problem->amplitude[force->amplitude].row;
+        const double late = force->unknown == 3 * 4 + 2 ? 0.25 : 0;
+        CHECK_CLOSE(row[0][0], late, 0);
+        CHECK_CLOSE(row[1][0], 1 + late, 0);
+        CHECK_CLOSE(row[1][1], 2, 0);
+    }
+    sw_deck_free(deck);
+}
+
+static void temperatures_are_linear_between_planes(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck =
+        read_deck(BODY STATIC("*TEMPERATURE, LINTEMP\n0., 0., 1., -1., 10., 1., 30.\n"), &problem);
+    assert_int_equal(problem->step[0].n_temperatures, 8);
+    for (int i = 0; i < 8; i++) {
+        const sw_structure_temperature *t = &problem->step[0].temperature[i];
+        CHECK_CLOSE(t->to, problem->position[t->node][2] > 0 ? 30 : 20, 1e-12);
+    }
+    sw_deck_free(deck);
+}
+
+/* A finer mesh is not made; controls of hourglass modes say nothing where there are none. */
+static void what_changes_no_problem_is_passed_over(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck = read_deck(CUBE STEEL "*SECTION CONTROLS, NAME=C, HOURGLASS=ENHANCED\n"
+                                         "*SOLID SECTION, ELSET=E, MATERIAL=STEEL, CONTROLS=C\n" HELD STATIC(
+                                             "*REFINE MESH, LIMIT=50.\nS\n"),
+                              &problem);
+    assert_int_equal(problem->n_elements, 1);
+    sw_deck_free(deck);
+}
+
 static void steps_say_how_they_go(void **state)
 {
     (void)state;
@@ -172,6 +219,9 @@ int main(void)
         cmocka_unit_test(loads_of_a_face_replace_those_of_steps_before),
         cmocka_unit_test(masses_are_pulled_where_they_are),
         cmocka_unit_test(temperatures_go_back_to_the_first_ones),
+        cmocka_unit_test(amplitudes_are_delayed_for_a_load_alone),
+        cmocka_unit_test(temperatures_are_linear_between_planes),
+        cmocka_unit_test(what_changes_no_problem_is_passed_over),
         cmocka_unit_test(steps_say_how_they_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

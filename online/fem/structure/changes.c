@@ -1,0 +1,137 @@
+/* What a step changes of elements when it begins, and the strains with which points are free of stress. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "common/math/elimination.h"
+
+static sw_status room_for_strains(sw_structure *s)
+{
+    return s->free_strain != NULL
+               ? SW_OK
+               : SW_ALLOCATE(s->free_strain, s->point_at[s->problem->n_elements] + 1, "strains of points");
+}
+
+/* ---- Elements ---- */
+
+/* Strains along the material's axes become those along space's. */
+static void to_space(const sw_structure_section *section, double strain[6])
+{
+    double across[3][3], q[6][6], own[6];
+    if (!section->turned)
+        return;
+    for (int i = 0; i < 9; i++)
+        across[i / 3][i % 3] = section->axes[i % 3][i / 3];
+    sw_matter_turning((const double(*)[3])across, q);
+    memcpy(own, strain, sizeof own);
+    for (int i = 0; i < 6; i++) {
+        strain[i] = 0;
+        for (int j = 0; j < 6; j++)
+            strain[i] += q[i][j] * own[j];
+    }
+}
+
+static void forget(sw_structure *s, int64_t e)
+{
+    memset(s->state + s->state_at[e], 0, (size_t)(s->state_at[e + 1] - s->state_at[e]) * sizeof *s->state);
+}
+
+/* Free of stress as it is: what would give stress does not. */
+static sw_status relax(sw_structure *s, int64_t e)
+{
+    double carried[SW_FORMULATION_POINTS][6];
+    sw_element element;
+    SW_TRY(room_for_strains(s));
+    double(*to)[6] = s->free_strain + s->point_at[e];
+    const int n = s->problem->element[e].formulation->rule->n;
+    forget(s, e);
+    memset(to, 0, (size_t)n * sizeof *to);
+    sw_structure_element_at(s, e, &element);
+    sw_element_answer answer = {.state = s->trial_state + s->state_at[e], .carried = carried};
+    SW_TRY(element.formulation->evaluate(&element, &answer));
+    for (int q = 0; q < n; q++) {
+        to_space(&s->problem->section[s->section[e]], carried[q]);
+        memcpy(to[q], carried[q], sizeof carried[q]);
+    }
+    return SW_OK;
+}
+
+static sw_status change(sw_structure *s, const sw_structure_change *change)
+{
+    const sw_structure_problem *p = s->problem;
+    const int64_t e = change->element;
+    switch (change->kind) {
+    case SW_STRUCTURE_REMOVE:
+        s->removed[e] = 1;
+        return SW_OK;
+    case SW_STRUCTURE_RETURN:
+        s->removed[e] = 0;
+        return SW_OK;
+    case SW_STRUCTURE_RELAX:
+        s->removed[e] = 0;
+        return relax(s, e);
+    case SW_STRUCTURE_SECTION:
+        if (p->matter[p->section[change->section].matter].law !=
+            p->matter[p->section[s->section[e]].matter].law)
+            forget(s, e);
+        s->section[e] = change->section;
+        return SW_OK;
+    }
+    return SW_OK;
+}
+
+/* ---- Strains ---- */
+
+/* The strain of a stress, both along space's axes. */
+static sw_status strain_of(const sw_structure *s, int64_t e, const double stress[6], double strain[6])
+{
+    const sw_structure_section *section = &s->problem->section[s->section[e]];
+    const sw_matter *matter = &s->problem->matter[section->matter];
+    const int64_t node = s->problem->node[s->problem->element[e].first];
+    double d[6][6], q[6][6], right[6];
+    if (matter->law->measure == SW_MATTER_SPATIAL || matter->elastic.n_rows == 0)
+        return sw_error(SW_ERR_INPUT, "%s: element %lld: material %s: first stresses of it are not computed",
+                        s->problem->path, (long long)s->problem->element[e].label, matter->name);
+    sw_matter_stiffness(matter, s->temperature[node], d);
+    memcpy(right, stress, sizeof right);
+    if (section->turned) { /* stresses turn by the inverse transposed, as work has it */
+        double across[3][3];
+        for (int i = 0; i < 9; i++)
+            across[i / 3][i % 3] = section->axes[i % 3][i / 3];
+        sw_matter_turning((const double(*)[3])across, q);
+        for (int i = 0; i < 6; i++) {
+            right[i] = 0;
+            for (int j = 0; j < 6; j++)
+                right[i] += q[j][i] * stress[j];
+        }
+    }
+    sw_solve_by_elimination(6, 6, d[0], right, strain);
+    to_space(section, strain);
+    return SW_OK;
+}
+
+static sw_status add_strain(sw_structure *s, const sw_structure_strain *given)
+{
+    double strain[6];
+    SW_TRY(room_for_strains(s));
+    double *to = s->free_strain[s->point_at[given->element] + given->point];
+    memcpy(strain, given->value, sizeof strain);
+    if (given->is_stress)
+        SW_TRY(strain_of(s, given->element, given->value, strain));
+    for (int i = 0; i < 6; i++)
+        to[i] += given->is_stress ? -strain[i] : strain[i];
+    return SW_OK;
+}
+
+sw_status sw_structure_change_elements(sw_structure *s)
+{
+    const sw_structure_step *step = s->step;
+    memcpy(s->trial, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
+    memcpy(s->moment.temperature, s->temperature, (size_t)s->problem->n_nodes * sizeof(double));
+    for (int64_t i = 0; i < step->n_changes; i++)
+        SW_TRY(change(s, &step->change[i]));
+    for (int64_t i = 0; i < step->n_strains; i++)
+        SW_TRY(add_strain(s, &step->strain[i]));
+    memcpy(s->trial_state, s->state, (size_t)s->state_at[s->problem->n_elements] * sizeof(double));
+    return SW_OK;
+}
