@@ -51,6 +51,7 @@ struct sw_structure {
     double *du, *internal, *external, *known, *residual, *dq; /* [U] and [q] */
     double *temperature;                                      /* [N] accepted */
     double total_time, scale;      /* at the beginning of the step; largest forces so far */
+    uint8_t *of_elements;          /* [N] some element or spring has the node */
     int64_t *load_first, *load_of; /* [E + 1], loads of the step by element */
     sw_structure_moment moment;
     int64_t increments, iterations;       /* of all */
@@ -101,7 +102,7 @@ sw_status sw_structure_increment(sw_structure *s, int *iterations);
 /* ---- output.c ---- */
 
 sw_status sw_structure_results_open(sw_structure *s);
-/* An increment has been accepted; last: of its step. */
+/* The trial is the solution, and is yet to be accepted; last: of its step. */
 sw_status sw_structure_results_add(sw_structure *s, int step, int iterations, int last);
 sw_status sw_structure_results_write(sw_structure *s);
 void sw_structure_results_close(sw_structure *s);

@@ -110,7 +110,8 @@ void sw_structure_reactions(const sw_structure *s, double *reaction)
     for (int64_t k = 0; k < ties->n_rows; k++) /* what is prescribed holds what follows from it, too */
         for (int i = 0; i < ties->row[k].n && ties->pivot[k] >= 0; i++) {
             const int64_t j = ties->row[k].unknown[i], d = ties->pivot[k];
-            if (j < ties->n_unknowns && ties->prescribed[j])
+            if (j < ties->n_unknowns && ties->prescribed[j] &&
+                !(s->problem->reactions_hold_loads && s->of_elements[j / 3]))
                 reaction[j] += ties->row[k].coefficient[i] * (s->internal[d] - s->external[d]);
         }
 }

@@ -1,4 +1,4 @@
-/* What is known of nodes and points after an accepted increment.
+/* What is known of nodes and points at the end of an increment, before its state is accepted.
  *
  * Dimensions: N nodes, Q points of an element. */
 #ifndef SW_ONLINE_FEM_STRUCTURE_FIELDS_H
@@ -23,8 +23,8 @@ typedef struct {
 sw_status sw_structure_nodal_make(sw_structure *s, sw_structure_nodal *nodal);
 void sw_structure_nodal_free(sw_structure_nodal *nodal);
 
-/* Reactions [U]: what holds prescribed unknowns; with reactions_hold_loads all that acts on a node from outside its elements:
- * loads, and what constraints do, as well. */
+/* Reactions [U]: what holds prescribed unknowns; with reactions_hold_loads the forces of the node's elements, and of nodes
+ * without any what holds those that follow from them. */
 void sw_structure_reactions(const sw_structure *s, double *reaction);
 
 #endif

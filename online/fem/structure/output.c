@@ -71,10 +71,11 @@ static sw_status print_nodes(const sw_structure *s, const sw_structure_print *pr
         const int64_t n = print->member[i];
         double row[4] = {(double)s->problem->node_label[n]};
         for (int k = 0; k < 3; k++) {
-            row[1 + k] = print->what == SW_STRUCTURE_RF      ? reaction[3 * n + k]
-                         : print->what == SW_STRUCTURE_COORD ? s->problem->position[n][k] + s->u[3 * n + k]
-                         : print->what == SW_STRUCTURE_NT    ? s->temperature[n]
-                                                             : s->u[3 * n + k];
+            row[1 + k] = print->what == SW_STRUCTURE_RF ? reaction[3 * n + k]
+                         : print->what == SW_STRUCTURE_COORD
+                             ? s->problem->position[n][k] + s->trial[3 * n + k]
+                         : print->what == SW_STRUCTURE_NT ? s->moment.temperature[n]
+                                                          : s->trial[3 * n + k];
             total[k] += row[1 + k];
         }
         if (print->totals < 2)
@@ -183,14 +184,23 @@ end:
     return status;
 }
 
+/* From 11 22 33 23 13 12 to VTK's 11 22 33 12 23 13. */
+static void order_as_vtk(int64_t n, double (*tensor)[6])
+{
+    for (int64_t i = 0; i < n; i++) {
+        const double shear[3] = {tensor[i][5], tensor[i][3], tensor[i][4]};
+        memcpy(tensor[i] + 3, shear, sizeof shear);
+    }
+}
+
 /* Fields of nodes under `where`: of a group of FILE.h5, or PointData. */
 static sw_status write_fields(const sw_structure *s, const sw_structure_nodal *nodal, hid_t where,
                               const double *reaction)
 {
     const int64_t N = s->problem->n_nodes;
-    SW_TRY(sw_h5_write(where, "displacement", H5T_NATIVE_DOUBLE, 2, (int64_t[]){N, 3}, s->u));
+    SW_TRY(sw_h5_write(where, "displacement", H5T_NATIVE_DOUBLE, 2, (int64_t[]){N, 3}, s->trial));
     SW_TRY(sw_h5_write(where, "reaction", H5T_NATIVE_DOUBLE, 2, (int64_t[]){N, 3}, reaction));
-    SW_TRY(sw_h5_write(where, "temperature", H5T_NATIVE_DOUBLE, 1, &N, s->temperature));
+    SW_TRY(sw_h5_write(where, "temperature", H5T_NATIVE_DOUBLE, 1, &N, s->moment.temperature));
     SW_TRY(sw_h5_write(where, "stress", H5T_NATIVE_DOUBLE, 2, (int64_t[]){N, 6}, nodal->stress));
     SW_TRY(sw_h5_write(where, "strain", H5T_NATIVE_DOUBLE, 2, (int64_t[]){N, 6}, nodal->strain));
     return sw_h5_write(where, "plastic_strain", H5T_NATIVE_DOUBLE, 1, &N, nodal->plastic);
@@ -240,6 +250,8 @@ static sw_status add_fields(sw_structure *s)
     SW_TRY_GOTO(status, SW_ALLOCATE(reaction, s->ties.n_unknowns, "reactions"), end);
     sw_structure_reactions(s, reaction);
     SW_TRY_GOTO(status, write_group(s, &nodal, reaction), end);
+    order_as_vtk(s->problem->n_nodes, nodal.stress);
+    order_as_vtk(s->problem->n_nodes, nodal.strain);
     status = write_vtkhdf(s, &nodal, reaction);
 end:
     free(reaction);

@@ -112,12 +112,12 @@ static sw_status follow(sw_structure *s, int step)
         }
         if (status != SW_OK)
             return status == SW_ERR_CONVERGENCE ? give_up(s, step, time, dt) : status;
-        accept(s);
         time = next;
         s->iterations += iterations;
         tell(s, step, time, iterations);
-        if (s->results != NULL)
+        if (s->results != NULL) /* before the state moves on: points are asked as the solution asked them */
             SW_TRY(sw_structure_results_add(s, step, iterations, time >= duration));
+        accept(s);
         if (iterations <= FAST && !of->direct)
             dt = fmin(1.5 * dt, most);
     }

@@ -101,6 +101,20 @@ static sw_status place_states(sw_structure *s)
     return SW_ALLOCATE(s->trial_state, s->state_at[p->n_elements], "states of points");
 }
 
+static sw_status mark_nodes(sw_structure *s)
+{
+    const sw_structure_problem *p = s->problem;
+    int64_t unknown[SW_FORMULATION_UNKNOWNS];
+    SW_TRY(SW_ALLOCATE(s->of_elements, p->n_nodes, "nodes"));
+    for (int64_t e = 0; e < p->n_elements + p->n_springs; e++) {
+        const int n = sw_structure_unknowns_of(p, e, unknown);
+        for (int i = 0; i < n; i++)
+            if (unknown[i] >= 0)
+                s->of_elements[unknown[i] / 3] = 1;
+    }
+    return SW_OK;
+}
+
 static sw_status make_vectors(sw_structure *s)
 {
     const sw_structure_problem *p = s->problem;
@@ -135,6 +149,7 @@ sw_status sw_structure_open(const sw_structure_problem *problem, const sw_struct
     s->symmetric = 1;
     SW_TRY_GOTO(status, sw_structure_ties_open(problem, &s->ties), end);
     SW_TRY_GOTO(status, place_states(s), end);
+    SW_TRY_GOTO(status, mark_nodes(s), end);
     status = make_vectors(s);
 end:
     if (status != SW_OK)
@@ -165,6 +180,7 @@ void sw_structure_close(sw_structure *s)
     free(s->temperature);
     free(s->moment.temperature);
     free(s->moment.magnitude);
+    free(s->of_elements);
     free(s->load_first);
     free(s->load_of);
     free(s);

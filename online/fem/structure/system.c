@@ -201,13 +201,16 @@ static int place_of(int m, const int64_t *list, int64_t q)
     return low;
 }
 
-/* Where every unknown is a free one or none: no sums. */
-static int is_plain(const sw_structure_ties *ties, int n, const int64_t *unknown)
+/* Where every unknown is a free one, once, or none: no sums. Elements that are collapsed have a node twice. */
+static int is_plain(const sw_structure_ties *ties, int m, int n, const int64_t *unknown)
 {
-    for (int i = 0; i < n; i++)
+    int free_ones = 0;
+    for (int i = 0; i < n; i++) {
         if (unknown[i] >= 0 && ties->row_of[unknown[i]] >= 0)
             return 0;
-    return 1;
+        free_ones += unknown[i] >= 0 && ties->number[unknown[i]] >= 0;
+    }
+    return free_ones == m;
 }
 
 static void add_plain(const sw_structure_ties *ties, sw_fem_sparse *matrix, int m, const int64_t *list, int n,
@@ -282,7 +285,7 @@ void sw_structure_system_add(const sw_structure_ties *ties, sw_structure_system 
     const int m = (int)(system->first[of + 1] - system->first[of]);
     if (m == 0 || list[m - 1] < low || list[0] >= high)
         return;
-    if (is_plain(ties, n, unknown))
+    if (is_plain(ties, m, n, unknown))
         add_plain(ties, &system->matrix, m, list, n, unknown, k, low, high);
     else
         add_tied(ties, &system->matrix, m, list, n, unknown, k, low, high,

@@ -1,0 +1,132 @@
+/* What results files of structures hold, against closed forms. */
+#include "tests/online/fem/deck/decks.h"
+
+#include <unistd.h>
+
+#include "common/files/hdf5_io.h"
+
+#define BLOCK                                                                         \
+    "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n" \
+    "*ELEMENT,TYPE=C3D8,ELSET=E\n1,1,2,3,4,5,6,7,8\n*NSET,NSET=X1\n2,3,6,7\n*SOLID "  \
+    "SECTION,ELSET=E,MATERIAL=M\n"                                                    \
+    "*BOUNDARY\n1,1,3\n2,2,3\n3,3,3\n4,1,1\n4,3,3\n5,1,2\n8,1,1\n6,2,2\n"
+
+static const char file[] = "test-results.h5", picture[] = "test-results-0001.vtkhdf";
+
+/* The last fields of the .h5 file, or PointData of the picture: `n` numbers of a node, from 0. */
+static void read_of(const char *path, const char *name, int64_t nodes, int n, int64_t node, double *value)
+{
+    hid_t opened;
+    double all[64][6];
+    CHECK_OK(sw_h5_open(path, 0, &opened));
+    CHECK_OK(sw_h5_read(opened, name, H5T_NATIVE_DOUBLE, 2, (int64_t[]){nodes, n}, all));
+    H5Fclose(opened);
+    memcpy(value, (double *)all + node * n, (size_t)n * sizeof *value);
+}
+
+/* Runs a deck into `file`. */
+static void run_deck(const char *text, sw_deck **deck)
+{
+    const sw_structure_problem *problem;
+    *deck = read_deck(text, &problem);
+    const sw_structure_options options = {.output = file, .quiet = 1};
+    CHECK_OK(sw_structure_run(problem, &options));
+}
+
+/* Under a constant load a bar that creeps keeps its stress: 0.5 N on each of four nodes of 1 m2. */
+static void stresses_of_what_creeps_are_those_of_the_solution(void **state)
+{
+    sw_deck *deck;
+    double stress[6];
+    (void)state;
+    run_deck(BLOCK "*MATERIAL,NAME=M\n*ELASTIC\n1000.,.3\n*CREEP,LAW=NORTON\n1e-4,3.,0.\n"
+                   "*STEP\n*STATIC\n*CLOAD\nX1,1,.5\n*END STEP\n*STEP,INC=1000\n*VISCO\n1.,10.\n*END STEP\n",
+             &deck);
+    read_of(file, "fields/0002/stress", 8, 6, 6, stress);
+    CHECK_CLOSE(stress[0], 2, 2e-6); /* forces are balanced to 1e-6 */
+    for (int i = 1; i < 6; i++)
+        CHECK_CLOSE(stress[i], 0, 2e-6);
+    sw_deck_free(deck);
+}
+
+/* Simple shear 12: its place is the last here, and the fourth in VTK's order. */
+static void pictures_have_the_order_of_vtk(void **state)
+{
+    sw_deck *deck;
+    double stress[6];
+    (void)state;
+    run_deck(
+        "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n*ELEMENT,TYPE=C3D8,"
+        "ELSET=E\n"
+        "1,1,2,3,4,5,6,7,8\n*NSET,NSET=LOW\n1,2,5,6\n*NSET,NSET=TOP\n3,4,7,8\n*MATERIAL,NAME=M\n*"
+        "ELASTIC\n1000.,.25\n"
+        "*SOLID SECTION,ELSET=E,MATERIAL=M\n*STEP\n*STATIC\n*BOUNDARY\nLOW,1,3\nTOP,1,1,0.01\nTOP,2,3\n*END "
+        "STEP\n",
+        &deck);
+    const double shear = 1000 / 2.5 * 0.01;
+    read_of(file, "fields/0001/stress", 8, 6, 2, stress);
+    CHECK_CLOSE(stress[5], shear, 1e-12);
+    CHECK_CLOSE(stress[3], 0, 1e-12);
+    read_of(picture, "VTKHDF/PointData/stress", 8, 6, 2, stress);
+    CHECK_CLOSE(stress[3], shear, 1e-12);
+    CHECK_CLOSE(stress[5], 0, 1e-12);
+    sw_deck_free(deck);
+}
+
+/* Node 9 pulls the face x = 1 by equations, and holds what it takes: stretch 0.01 of E = 1000. */
+static void what_is_prescribed_holds_what_follows(void **state)
+{
+    sw_deck *deck;
+    double force[3];
+    (void)state;
+    run_deck(BLOCK "*NODE\n9,2,0,0\n*MATERIAL,NAME=M\n*ELASTIC\n1000.,.3\n*EQUATION\n2\nX1,1,1.,9,1,-1.\n"
+                   "*STEP\n*STATIC\n*BOUNDARY\n9,1,1,0.01\n*END STEP\n",
+             &deck);
+    read_of(file, "fields/0001/reaction", 9, 3, 8, force);
+    CHECK_CLOSE(force[0], 10, 1e-11);
+    sw_deck_free(deck);
+}
+
+/* A hexahedron that is a wedge carries what pulls its edge. */
+static void collapsed_elements_count_a_node_as_often_as_they_have_it(void **state)
+{
+    sw_deck *deck;
+    double force[3], sum = 0;
+    (void)state;
+    run_deck("*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n8,0,1,1\n*ELEMENT,TYPE=C3D8,ELSET=E\n1,1,2,"
+             "3,4,5,5,8,8\n"
+             "*MATERIAL,NAME=M\n*ELASTIC\n1000.,.3\n*DENSITY\n4.\n*SOLID SECTION,ELSET=E,MATERIAL=M\n"
+             "*BOUNDARY\n1,1,3\n2,1,3\n3,1,3\n4,1,3\n*STEP\n*STATIC\n*CLOAD\n5,3,1.\n8,3,2.\n*END STEP\n",
+             &deck);
+    for (int n = 0; n < 4; n++) {
+        read_of(file, "fields/0001/reaction", 6, 3, n, force);
+        sum += force[2];
+    }
+    CHECK_CLOSE(sum, -3, 1e-12);
+    sw_deck_free(deck);
+}
+
+static int remove_results(void **state)
+{
+    (void)state;
+    unlink(file);
+    unlink(picture);
+    unlink("test-results-0002.vtkhdf");
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(stresses_of_what_creeps_are_those_of_the_solution, remove_results),
+        cmocka_unit_test_teardown(pictures_have_the_order_of_vtk, remove_results),
+        cmocka_unit_test_teardown(what_is_prescribed_holds_what_follows, remove_results),
+        cmocka_unit_test_teardown(collapsed_elements_count_a_node_as_often_as_they_have_it, remove_results),
+    };
+#ifdef SW_HAVE_UMFPACK
+    return cmocka_run_group_tests(tests, NULL, NULL);
+#else
+    (void)tests; /* test_structure.c says what there is without */
+    return 0;
+#endif
+}
