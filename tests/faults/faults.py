@@ -120,7 +120,7 @@ RUNS = {
 # of each of its flavours (libhdf5_serial, libhdf5_openmpi).
 THAT_END_PROGRAMS = {'libhdf5', 'libfftw3f', 'libgomp'}
 # Times, and what a machine is called, differ from run to run.
-VARYING = ('/seconds', 'wall_time', 'run/blocks', 'run/digests', 'sweep/device')
+VARYING = ('/seconds', '/set_up', '/generation', 'wall_time', 'run/blocks', 'run/digests', 'sweep/device')
 
 
 def make_folder(run, inputs):

@@ -277,11 +277,26 @@ static sw_status check_hardening(const sw_fem_job *job, const char *prefix, sw_f
                         " = %.15g: need %s", fault.value, fault.need);
 }
 
-/* Rubber has 1e6 Pa, metals some 1e11. */
+static double extent_of(const sw_fem_mesh *mesh)
+{
+    const int d = sw_fem_shapes[mesh->shape].dimension;
+    double most = 0;
+    for (int i = 0; i < d; i++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int64_t n = 0; n < mesh->n_nodes; n++) {
+            low = fmin(low, mesh->position[n * d + i]);
+            high = fmax(high, mesh->position[n * d + i]);
+        }
+        most = fmax(most, high - low);
+    }
+    return most;
+}
+
+/* Rubber has 1e6 Pa, metals some 1e11; of a file, a body of 1 and more may well be one in mm, N and MPa. */
 static void doubt_unit(const sw_fem_job *job, int index)
 {
     const double young = job->materials[index].is.young;
-    if (young >= 1e3 && young < 1e6)
+    if (job->geometry.file != NULL && young >= 1e3 && young < 1e6 && extent_of(job->mesh) < 1)
         sw_warn("%s: materials[%d].young = %g Pa is that of a gel: is it in MPa?", sw_job_path(job->source),
                 index, young);
 }
