@@ -52,6 +52,8 @@ static const struct {
     {CUBE_NODES "*ELEMENT, TYPE=C3D9\n1, 1\n", "*ELEMENT: elements of type C3D9 are not computed"},
     {CUBE STEEL STATIC(""),
      "deck.inp:11: *ELEMENT: element 1 of type C3D8 has no section, and so no material"},
+    {BODY "*NODE\n9, 2, 2, 2\n*ELEMENT, TYPE=T3D2\n2, 7, 9\n" STATIC(""),
+     "*ELEMENT: element 2 of type T3D2 has no section, and so no material"},
     {CUBE SECTION STATIC(""), "*SOLID SECTION: there is no material 'STEEL'"},
     {CUBE "*MATERIAL, NAME=STEEL\n" SECTION STATIC(""),
      "deck.inp:12: material STEEL: no elasticity is given"},
