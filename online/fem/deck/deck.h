@@ -136,6 +136,8 @@ typedef struct {
 } sw_deck_axes;
 /* Rows: the axes at a place. */
 void sw_deck_axes_at(const sw_deck_axes *axes, const double at[3], double rows[3][3]);
+/* The points of a card's first line; of a rectangular system from its origin. SW_ERR_INPUT: they are no axes. */
+sw_status sw_deck_read_points(const sw_deck_card *card, sw_deck_axes *axes);
 
 typedef struct {
     const sw_deck_card *card;     /* *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, ... */

@@ -402,6 +402,37 @@ static sw_status find_named(const sw_deck *deck, const sw_deck_card *card, const
     return *place >= 0 ? SW_OK : sw_deck_no_name(deck, card, -1, kind, name);
 }
 
+/* Springs, masses and the like in a set are none of a section's. */
+static int may_have(const sw_deck_card *card, sw_deck_element_kind kind)
+{
+    if (strncmp(card->keyword, "SHELL", 5) == 0 || strncmp(card->keyword, "MEMBRANE", 8) == 0)
+        return kind == SW_DECK_SHELL || kind == SW_DECK_MEMBRANE;
+    return strncmp(card->keyword, "BEAM", 4) == 0 ? kind == SW_DECK_BEAM
+                                                  : kind == SW_DECK_FORMULATION || kind == SW_DECK_TRUSS;
+}
+
+/* Elements of a set get the section at hand; one that has a section already gets the last, as CalculiX has it. */
+static sw_status give_section(sw_deck *deck, const sw_deck_card *card, const sw_deck_set *set)
+{
+    const int changes = strncmp(card->keyword, "CHANGE", 6) == 0;
+    int64_t n = 0, first = -1;
+    for (int64_t i = 0; i < set->n; i++) {
+        sw_deck_element *e = &deck->element[set->member[i]];
+        if (e->type->kind <= SW_DECK_MEMBRANE && !may_have(card, e->type->kind))
+            return sw_deck_complain(card, "element %" PRId64 " is of type %s: need another section", e->label,
+                                    e->type->name);
+        if (e->section >= 0 && !changes && n++ == 0)
+            first = set->member[i];
+        e->section = deck->n_sections;
+    }
+    if (n > 0)
+        sw_warn("%s:%" PRId64 ": *%s: %" PRId64 " element%s of set %.80s, the first is %" PRId64
+                ", %s a section already: this one is taken",
+                card->path, card->line, card->keyword, n, n == 1 ? "" : "s", set->name,
+                deck->element[first].label, n == 1 ? "has" : "have");
+    return SW_OK;
+}
+
 sw_status sw_deck_new_section(sw_deck *deck, const sw_deck_card *card, sw_deck_section **section)
 {
     const char *name;
@@ -415,8 +446,7 @@ sw_status sw_deck_new_section(sw_deck *deck, const sw_deck_card *card, sw_deck_s
     SW_TRY(find_named(deck, card, "ORIENTATION", SW_DECK_ORIENTATION, &made.orientation));
     deck->section[deck->n_sections] = made;
     *section = &deck->section[deck->n_sections];
-    for (int64_t i = 0; i < deck->set[set].n; i++)
-        deck->element[deck->set[set].member[i]].section = deck->n_sections;
+    SW_TRY(give_section(deck, card, &deck->set[set]));
     deck->n_sections++;
     return SW_OK;
 }

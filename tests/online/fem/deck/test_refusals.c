@@ -4,6 +4,8 @@
 #include <string.h>
 
 #define LOADED(load) BODY STATIC(load)
+#define TOP_FACE "*SURFACE, NAME=S\nE, S2\n"
+#define COUPLED "*NODE\n9, .5, .5, 2.\n*COUPLING, REF NODE=9, SURFACE=S\n"
 #define ONE "*CLOAD\n5, 3, 1.\n"
 
 static const struct {
@@ -68,6 +70,52 @@ static const struct {
     {"*AMPLITUDE, NAME=A\n0., 1., -1., 2.\n", "time -1 after 0: need them ascending"},
     {"*PART, NAME=A\n*NODE\n1\n*ASSEMBLY, NAME=B\n", "deck.inp:1: *PART: is not ended: need *END PART"},
     {"*ASSEMBLY, NAME=B\n*INSTANCE, NAME=I, PART=P\n", "*INSTANCE: there is no part 'P'"},
+    {BODY "*COUPLING, REF NODE=1, SURFACE=S\n" STATIC(""), "*COUPLING: SURFACE=S: there is no such surface"},
+    {BODY TOP_FACE "*COUPLING, SURFACE=S\n" STATIC(""), "*COUPLING: REF NODE is missing"},
+    {BODY TOP_FACE "*COUPLING, REF NODE=1, SURFACE=S\n" STATIC(""),
+     "deck.inp:23: *COUPLING: couples nothing: need *KINEMATIC or *DISTRIBUTING after it"},
+    {BODY TOP_FACE
+     "*COUPLING, REF NODE=1, SURFACE=S\n*COUPLING, REF NODE=2, SURFACE=S\n*KINEMATIC\n" STATIC(""),
+     "deck.inp:23: *COUPLING: couples nothing"},
+    {BODY TOP_FACE "*COUPLING, REF NODE=1, SURFACE=S, FOO=1\n*KINEMATIC\n" STATIC(""), "parameter FOO"},
+    {BODY TOP_FACE COUPLED "*DISTRIBUTING, WEIGHTING METHOD=LINEAR\n" STATIC(""),
+     "WEIGHTINGMETHOD=LINEAR is not computed: need UNIFORM"},
+    {BODY TOP_FACE COUPLED "*DISTRIBUTING, COUPLING=STRUCTURAL\n" STATIC(""),
+     "COUPLING=STRUCTURAL is not computed: need CONTINUUM"},
+    {BODY TOP_FACE COUPLED "*KINEMATIC, FOO\n" STATIC(""), "*KINEMATIC: parameter FOO is not computed"},
+    {BODY "*ELEMENT, TYPE=SPRINGA\n2, 1, 7\n" STATIC(""),
+     "deck.inp:22: *ELEMENT: element 2 of type SPRINGA has no *SPRING or *GAP"},
+    {BODY "*ELEMENT, TYPE=SPRINGA, ELSET=P\n2, 1, 7\n*SPRING, ELSET=P, RTOL=1.\n1.\n" STATIC(""),
+     "*SPRING: parameter RTOL"},
+    {BODY "*MASS, ELSET=E\n1.\n" STATIC(""), "*MASS: element 1 is of type C3D8: need MASS"},
+    {BODY "*ELEMENT, TYPE=MASS, ELSET=M\n2, 7\n*MASS, ELSET=M, TYPE=ANISOTROPIC\n1., 2., 3.\n" STATIC(""),
+     "*MASS: TYPE=ANISOTROPIC is not computed: need ISOTROPIC"},
+    {BODY TOP_FACE "*TIE, NAME=T\nS, S\n" STATIC(""), "*TIE: surface S is tied to itself"},
+    {BODY TOP_FACE "*SURFACE, NAME=R\nE, S2\n*TIE, NAME=T\nS, R\n" STATIC(""),
+     "*TIE: ties nothing: the slave nodes are the master surface's own"},
+    {BODY TOP_FACE "*TIE, NAME=T, NO ROTATION\nS, S\n" STATIC(""), "*TIE: parameter NOROTATION"},
+    {BODY "*MPC\nBEAM, 5, 5\n" STATIC(""), "deck.inp:22: *MPC: BEAM: node 5 stands there twice"},
+    {BODY "*MPC\nPLANE, 1, 2, 3, 2\n" STATIC(""), "*MPC: PLANE: node 2 stands there twice"},
+    {BODY "*MPC, USER\nTIE, 5, 6\n" STATIC(""), "*MPC: parameter USER is not computed: need none"},
+    {BODY "*EQUATION\n2\n5, 1, 1., ALL, 1, -1.\n" STATIC(""),
+     "its first term has one node, another 8: need the set of nodes first"},
+    {BODY "*EQUATION, FOO\n2\n5, 1, 1., 6, 1, -1.\n" STATIC(""), "*EQUATION: parameter FOO"},
+    {BODY "*RIGID BODY, NSET=ALL, REF NODE=1, POSITION=CENTER OF MASS\n" STATIC(""),
+     "*RIGID BODY: POSITION=CENTER OF MASS is not computed: need INPUT"},
+    {BODY "*RIGID BODY, NSET=ALL, REFNOD=1\n" STATIC(""), "*RIGID BODY: parameter REFNOD is not computed"},
+    {BODY "*TRANSFORM, NSET=ALL, TYPE=C\n1., 1., 1., 1., 1., 1.\n" STATIC(""),
+     "deck.inp:22: *TRANSFORM: its two points are one"},
+    {BODY "*TRANSFORM, NSET=ALL\n1., 0, 0, 2., 0, 0\n" STATIC(""),
+     "deck.inp:22: *TRANSFORM: its two points and the origin lie on a line"},
+    {BODY "*TRANSFORM, NSET=ALL, NAME=A\n1., 0, 0, 0., 1, 0\n" STATIC(""), "*TRANSFORM: parameter NAME"},
+    {BODY "*NORMAL, FOO\n1, 1, 0, 0, 1\n" STATIC(""), "*NORMAL: parameter FOO"},
+    {BODY "*NODAL THICKNESS, FOO\n1, 1.\n" STATIC(""), "*NODAL THICKNESS: parameter FOO"},
+    {CUBE STEEL "*SHELL SECTION, ELSET=E, MATERIAL=STEEL\n1.\n" HELD STATIC(""),
+     "deck.inp:15: *SHELL SECTION: element 1 is of type C3D8: need another section"},
+    {CUBE STEEL "*BEAM SECTION, ELSET=E, MATERIAL=STEEL, SECTION=RECT\n1., 1.\n" HELD STATIC(""),
+     "*BEAM SECTION: element 1 is of type C3D8"},
+    {CUBE_NODES "*ELEMENT, TYPE=S4, ELSET=E\n1, 1, 2, 3, 4\n" STEEL SECTION STATIC(""),
+     "*SOLID SECTION: element 1 is of type S4: need another section"},
     {"*\n", "a line with a star needs a keyword"},
 };
 
