@@ -120,6 +120,8 @@ typedef struct {
     int64_t n, capacity;
     int64_t *member; /* nodes or elements by index, in the order given; of a surface 8 element + face */
     int of_nodes;    /* a surface of nodes */
+    int64_t missing, first_missing; /* members that are not there, the first's label */
+    const sw_deck_line *missing_at;
 } sw_deck_set;
 
 typedef enum { SW_DECK_RECTANGULAR, SW_DECK_CYLINDRICAL } sw_deck_system;

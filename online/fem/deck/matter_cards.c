@@ -99,6 +99,11 @@ static sw_status from_engineering(const sw_deck_card *card, double c[9])
 /* Whether a type's name begins with any of these letters. */
 static int begins(const char *text, const char *with) { return strncasecmp(text, with, strlen(with)) == 0; }
 
+static int is_word(const char *text, const char *abbreviated, const char *word)
+{
+    return sw_deck_same_word(text, abbreviated) || sw_deck_same_word(text, word);
+}
+
 sw_status sw_deck_read_elastic(sw_deck *deck, const sw_deck_card *card)
 {
     sw_matter *matter;
@@ -106,22 +111,23 @@ sw_status sw_deck_read_elastic(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(present(deck, card, &matter));
     matter->hencky = deck->dialect == SW_DECK_ABAQUS;
     const char *type = sw_deck_parameter(card, "TYPE");
-    if (type == NULL || begins(type, "ISO")) {
+    if (type == NULL || is_word(type, "ISO", "ISOTROPIC")) {
         matter->elasticity = SW_MATTER_ISOTROPIC;
         return read_table(card, 2, &matter->elastic);
     }
-    if (begins(type, "ANISO")) {
+    if (is_word(type, "ANISO", "ANISOTROPIC")) {
         matter->elasticity = SW_MATTER_ANISOTROPIC;
         return read_table(card, 21, &matter->elastic);
     }
-    if (!begins(type, "ORTHO") && !begins(type, "ENGINEERING"))
+    if (!is_word(type, "ORTHO", "ORTHOTROPIC") && !is_word(type, "ENGINEERING", "ENGINEERING CONSTANTS"))
         return sw_deck_complain(card,
                                 "TYPE=%.40s is not computed: need ISOTROPIC, ORTHOTROPIC, ENGINEERING "
                                 "CONSTANTS or ANISOTROPIC",
                                 type);
     matter->elasticity = SW_MATTER_ORTHOTROPIC;
     SW_TRY(read_table(card, 9, &matter->elastic));
-    for (int row = 0; begins(type, "ENGINEERING") && row < matter->elastic.n_rows; row++)
+    for (int row = 0; is_word(type, "ENGINEERING", "ENGINEERING CONSTANTS") && row < matter->elastic.n_rows;
+         row++)
         SW_TRY(from_engineering(card, matter->elastic.value + 9 * row));
     return SW_OK;
 }
@@ -317,10 +323,10 @@ sw_status sw_deck_read_expansion(sw_deck *deck, const sw_deck_card *card)
     sw_matter *matter;
     SW_TRY(sw_deck_need_parameters(card, " TYPE ZERO "));
     SW_TRY(present(deck, card, &matter));
-    matter->expansion_columns = type == NULL || begins(type, "ISO") ? 1
-                                : begins(type, "ORTHO")             ? 3
-                                : begins(type, "ANISO")             ? 6
-                                                                    : 0;
+    matter->expansion_columns = type == NULL || is_word(type, "ISO", "ISOTROPIC") ? 1
+                                : is_word(type, "ORTHO", "ORTHOTROPIC")           ? 3
+                                : is_word(type, "ANISO", "ANISOTROPIC")           ? 6
+                                                                                  : 0;
     if (matter->expansion_columns == 0)
         return sw_deck_complain(card, "TYPE=%.40s: need ISO, ORTHO or ANISO", type);
     if (zero != NULL) {
