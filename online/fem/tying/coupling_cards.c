@@ -221,6 +221,8 @@ static sw_status mark_body(sw_deck *deck, const sw_deck_card *card, uint8_t *in)
         if (k < 0)
             return sw_deck_complain(card, "%s=%s: there is no such set", ways[w].key, name);
         const sw_deck_set *set = &deck->set[k];
+        if (set->n == 0)
+            return sw_deck_complain(card, "%s=%.80s is empty", ways[w].key, name);
         for (int64_t i = 0; i < set->n; i++) {
             const sw_deck_element *e =
                 ways[w].kind == SW_FEM_ELEMENTS ? &deck->element[set->member[i]] : NULL;

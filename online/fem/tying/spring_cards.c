@@ -14,7 +14,7 @@ static sw_status elements_of(sw_deck *deck, const sw_deck_card *card, const sw_d
     if (k < 0)
         return sw_deck_complain(card, "ELSET=%s: there is no such set", name != NULL ? name : "");
     *set = &deck->set[k];
-    return SW_OK;
+    return (*set)->n > 0 ? SW_OK : sw_deck_complain(card, "element set %.80s is empty", name);
 }
 
 static int is_empty(const sw_deck_card *card, int64_t i)

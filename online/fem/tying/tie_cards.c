@@ -1,4 +1,5 @@
 #include "shared.h"
+#include "online/fem/deck/model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -128,8 +129,10 @@ sw_status sw_deck_read_transform(sw_deck *deck, const sw_deck_card *card)
     if (name == NULL)
         return sw_deck_complain(card, "NSET is missing");
     const int64_t set = sw_deck_find_set(deck, SW_FEM_NODES, name);
-    if (set < 0)
-        return sw_deck_complain(card, "NSET=%s: there is no such set of nodes yet", name);
+    if (set < 0 || deck->set[set].n == 0) /* its nodes may be to come: this is read a second time */
+        return !deck->finds_all ? SW_OK
+               : set < 0        ? sw_deck_no_name(deck, card, -1, SW_FEM_NODES, name)
+                                : sw_deck_complain(card, "node set %.80s is empty", name);
     if (type != NULL && strcasecmp(type, "C") == 0)
         axes.system = SW_DECK_CYLINDRICAL;
     else if (type != NULL && strcasecmp(type, "R") != 0)

@@ -493,6 +493,8 @@ static sw_status read_print(sw_deck *deck, const sw_deck_card *card, int of_node
     SW_TRY(whole(card, "FREQUENCY", 1, &every));
     if (name != NULL && (set = sw_deck_find_set(deck, kind, name)) < 0)
         return sw_deck_no_name(deck, card, -1, (int)kind, name);
+    if (name != NULL && deck->set[set].n == 0)
+        return sw_deck_complain(card, "%s set %.80s is empty", of_nodes ? "node" : "element", name);
     deck->steps->prints = 1;
     for (int64_t i = 0; every > 0 && i < card->n_lines; i++)
         for (int k = 0; k < card->data[i].n_fields; k++) {

@@ -226,6 +226,17 @@ static void what_sets_lack_is_told_with_a_count(void **state)
     sw_deck_free(deck);
 }
 
+static void axes_are_of_nodes_that_come_later(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck =
+        read_deck("*NSET, NSET=A\n5, 6\n*TRANSFORM, NSET=A\n0, 1, 0, -1, 0, 0\n" BODY STATIC(""), &problem);
+    for (int64_t i = 0; i < 8; i++) /* of labels 1 to 8 */
+        assert_int_equal(deck->node[i].axes >= 0, i == 4 || i == 5);
+    sw_deck_free(deck);
+}
+
 static void of_two_sections_the_last_is_taken_and_told(void **state)
 {
     (void)state;
@@ -253,6 +264,7 @@ int main(void)
         cmocka_unit_test(bare_numbers_are_of_the_only_instance),
         cmocka_unit_test(odd_meshes_are_read),
         cmocka_unit_test(what_sets_lack_is_told_with_a_count),
+        cmocka_unit_test(axes_are_of_nodes_that_come_later),
         cmocka_unit_test(of_two_sections_the_last_is_taken_and_told),
         cmocka_unit_test(cylindrical_orientations_turn_with_the_place),
     };

@@ -138,6 +138,12 @@ static const struct {
     {BODY "*NSET, NSET=A\nB\n*NSET, NSET=B\nA\n*BOUNDARY\nA, 1, 3\n" STATIC(""),
      "*BOUNDARY: node set A is empty"},
     {BODY "*SURFACE, NAME=S\n" STATIC(""), "*SURFACE: surface S is empty"},
+    {BODY "*NSET, NSET=A\n*TRANSFORM, NSET=A\n1., 0, 0, 0., 1, 0\n" STATIC(""),
+     "*TRANSFORM: node set A is empty"},
+    {BODY "*TRANSFORM, NSET=A\n1., 0, 0, 0., 1, 0\n" STATIC(""), "*TRANSFORM: there is no node set 'A'"},
+    {BODY "*NSET, NSET=A\n*RIGID BODY, NSET=A, REF NODE=1\n" STATIC(""), "*RIGID BODY: NSET=A is empty"},
+    {BODY "*ELSET, ELSET=A\n*SPRING, ELSET=A\n\n1.\n" STATIC(""), "*SPRING: element set A is empty"},
+    {BODY "*NSET, NSET=A\n" STATIC("*NODE PRINT, NSET=A\nU\n"), "*NODE PRINT: node set A is empty"},
     {"*\n", "a line with a star needs a keyword"},
 };
 
