@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "common/files/output_file.h"
 #include "common/files/text.h"
 #include "common/system/parallel.h"
 #include "online/fem/deck/deck.h"
@@ -79,12 +80,46 @@ static sw_status choose_output(const char *deck, const char *ending, const char 
     return SW_OK;
 }
 
+/* What was read is not written over: the deck, what it includes, the library of user materials. */
+static sw_status keep_read(const options *taken, const sw_deck *deck, const char *output)
+{
+    const char *last = NULL, *read = sw_same_file(deck->path, output) ? deck->path : NULL;
+    if (taken->umat != NULL && sw_same_file(taken->umat, output))
+        read = taken->umat;
+    for (int64_t i = 0; i < deck->cards.n_cards && read == NULL; i++) {
+        const sw_deck_card *card = &deck->cards.card[i];
+        for (int64_t j = -1; j < card->n_lines && read == NULL; j++) {
+            const char *path = j < 0 ? card->path : card->data[j].path;
+            if (path != last && sw_same_file(path, output))
+                read = path;
+            last = path;
+        }
+    }
+    return read == NULL ? SW_OK
+                        : sw_error(SW_ERR_INPUT,
+                                   "%s: would be written over by the output: need --output "
+                                   "that names another file",
+                                   read);
+}
+
 static void say(const sw_deck *deck, char *title, size_t size)
 {
     snprintf(title, size, "%s", sw_fem_dialect_names[deck->dialect]);
     if (deck->why_dialect != NULL)
         sw_note("%s: read as a deck of %s, for its *%s; --dialect says otherwise", deck->path,
                 deck->dialect == SW_DECK_ABAQUS ? "Abaqus" : "CalculiX", deck->why_dialect);
+}
+
+static sw_status keep_read_of_job(const options *taken, const sw_deck *deck, const char *stem)
+{
+    static const char *const endings[] = {".yaml", ".mesh.inp"};
+    sw_status status = SW_OK;
+    for (int k = 0; k < 2 && status == SW_OK; k++) {
+        char *name = sw_file_name("%s%s", stem, endings[k]);
+        status = name != NULL ? keep_read(taken, deck, name) : SW_ERR_MEMORY;
+        free(name);
+    }
+    return status;
 }
 
 /* -o OUT.yaml, or DECK.yaml in the folder of the command. */
@@ -96,7 +131,9 @@ static sw_status write_job(const options *taken, sw_deck *deck)
     if (n > 5 && strcmp(stem + n - 5, ".yaml") == 0)
         stem[n - 5] = '\0';
     say(deck, title, sizeof title);
-    const sw_status status = sw_deck_write_job(deck, stem);
+    sw_status status = keep_read_of_job(taken, deck, stem);
+    if (status == SW_OK)
+        status = sw_deck_write_job(deck, stem);
     if (status == SW_OK && !taken->run.quiet)
         fprintf(sw_said(), "%s.yaml, %s.mesh.inp\n", stem, stem);
     free(stem);
@@ -112,7 +149,9 @@ static sw_status run(const options *taken, sw_deck *deck)
     say(deck, title, sizeof title);
     SW_TRY(choose_output(deck->path, ".h5", taken->output, &output));
     const sw_structure_options chosen = {.output = output, .title = title, .quiet = taken->run.quiet};
-    const sw_status status = sw_structure_run(problem, &chosen);
+    sw_status status = keep_read(taken, deck, output);
+    if (status == SW_OK)
+        status = sw_structure_run(problem, &chosen);
     free(output);
     return status;
 }

@@ -122,7 +122,7 @@ static void move_axes(const sw_deck_scope *motion, sw_deck_axes *axes)
     }
 }
 
-static sw_status read_points(const sw_deck_card *card, sw_deck_axes *axes)
+sw_status sw_deck_read_points(const sw_deck_card *card, sw_deck_axes *axes)
 {
     double origin[3] = {0, 0, 0}, c[3];
     for (int k = 0; k < 3; k++) {
@@ -165,7 +165,7 @@ sw_status sw_deck_read_orientation(sw_deck *deck, const sw_deck_card *card)
     if (card->data[0].n_fields == 1 && strspn(first, "0123456789+-.") == 0)
         axes.distribution = first;
     else
-        SW_TRY(read_points(card, &axes));
+        SW_TRY(sw_deck_read_points(card, &axes));
     if (card->n_lines == 2) {
         int64_t axis;
         SW_TRY(sw_deck_integer(card, 1, 0, 1, &axis));

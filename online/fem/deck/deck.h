@@ -120,6 +120,8 @@ typedef struct {
     int64_t n, capacity;
     int64_t *member; /* nodes or elements by index, in the order given; of a surface 8 element + face */
     int of_nodes;    /* a surface of nodes */
+    int64_t missing, first_missing; /* members that are not there, the first's label */
+    const sw_deck_line *missing_at;
 } sw_deck_set;
 
 typedef enum { SW_DECK_RECTANGULAR, SW_DECK_CYLINDRICAL } sw_deck_system;
@@ -136,6 +138,8 @@ typedef struct {
 } sw_deck_axes;
 /* Rows: the axes at a place. */
 void sw_deck_axes_at(const sw_deck_axes *axes, const double at[3], double rows[3][3]);
+/* The points of a card's first line; of a rectangular system from its origin. SW_ERR_INPUT: they are no axes. */
+sw_status sw_deck_read_points(const sw_deck_card *card, sw_deck_axes *axes);
 
 typedef struct {
     const sw_deck_card *card;     /* *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, ... */

@@ -99,6 +99,11 @@ static sw_status from_engineering(const sw_deck_card *card, double c[9])
 /* Whether a type's name begins with any of these letters. */
 static int begins(const char *text, const char *with) { return strncasecmp(text, with, strlen(with)) == 0; }
 
+static int is_word(const char *text, const char *abbreviated, const char *word)
+{
+    return sw_deck_same_word(text, abbreviated) || sw_deck_same_word(text, word);
+}
+
 sw_status sw_deck_read_elastic(sw_deck *deck, const sw_deck_card *card)
 {
     sw_matter *matter;
@@ -106,22 +111,23 @@ sw_status sw_deck_read_elastic(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(present(deck, card, &matter));
     matter->hencky = deck->dialect == SW_DECK_ABAQUS;
     const char *type = sw_deck_parameter(card, "TYPE");
-    if (type == NULL || begins(type, "ISO")) {
+    if (type == NULL || is_word(type, "ISO", "ISOTROPIC")) {
         matter->elasticity = SW_MATTER_ISOTROPIC;
         return read_table(card, 2, &matter->elastic);
     }
-    if (begins(type, "ANISO")) {
+    if (is_word(type, "ANISO", "ANISOTROPIC")) {
         matter->elasticity = SW_MATTER_ANISOTROPIC;
         return read_table(card, 21, &matter->elastic);
     }
-    if (!begins(type, "ORTHO") && !begins(type, "ENGINEERING"))
+    if (!is_word(type, "ORTHO", "ORTHOTROPIC") && !is_word(type, "ENGINEERING", "ENGINEERING CONSTANTS"))
         return sw_deck_complain(card,
                                 "TYPE=%.40s is not computed: need ISOTROPIC, ORTHOTROPIC, ENGINEERING "
                                 "CONSTANTS or ANISOTROPIC",
                                 type);
     matter->elasticity = SW_MATTER_ORTHOTROPIC;
     SW_TRY(read_table(card, 9, &matter->elastic));
-    for (int row = 0; begins(type, "ENGINEERING") && row < matter->elastic.n_rows; row++)
+    for (int row = 0; is_word(type, "ENGINEERING", "ENGINEERING CONSTANTS") && row < matter->elastic.n_rows;
+         row++)
         SW_TRY(from_engineering(card, matter->elastic.value + 9 * row));
     return SW_OK;
 }
@@ -317,10 +323,10 @@ sw_status sw_deck_read_expansion(sw_deck *deck, const sw_deck_card *card)
     sw_matter *matter;
     SW_TRY(sw_deck_need_parameters(card, " TYPE ZERO "));
     SW_TRY(present(deck, card, &matter));
-    matter->expansion_columns = type == NULL || begins(type, "ISO") ? 1
-                                : begins(type, "ORTHO")             ? 3
-                                : begins(type, "ANISO")             ? 6
-                                                                    : 0;
+    matter->expansion_columns = type == NULL || is_word(type, "ISO", "ISOTROPIC") ? 1
+                                : is_word(type, "ORTHO", "ORTHOTROPIC")           ? 3
+                                : is_word(type, "ANISO", "ANISOTROPIC")           ? 6
+                                                                                  : 0;
     if (matter->expansion_columns == 0)
         return sw_deck_complain(card, "TYPE=%.40s: need ISO, ORTHO or ANISO", type);
     if (zero != NULL) {
@@ -402,6 +408,37 @@ static sw_status find_named(const sw_deck *deck, const sw_deck_card *card, const
     return *place >= 0 ? SW_OK : sw_deck_no_name(deck, card, -1, kind, name);
 }
 
+/* Springs, masses and the like in a set are none of a section's. */
+static int may_have(const sw_deck_card *card, sw_deck_element_kind kind)
+{
+    if (strncmp(card->keyword, "SHELL", 5) == 0 || strncmp(card->keyword, "MEMBRANE", 8) == 0)
+        return kind == SW_DECK_SHELL || kind == SW_DECK_MEMBRANE;
+    return strncmp(card->keyword, "BEAM", 4) == 0 ? kind == SW_DECK_BEAM
+                                                  : kind == SW_DECK_FORMULATION || kind == SW_DECK_TRUSS;
+}
+
+/* Elements of a set get the section at hand; one that has a section already gets the last, as CalculiX has it. */
+static sw_status give_section(sw_deck *deck, const sw_deck_card *card, const sw_deck_set *set)
+{
+    const int changes = strncmp(card->keyword, "CHANGE", 6) == 0;
+    int64_t n = 0, first = -1;
+    for (int64_t i = 0; i < set->n; i++) {
+        sw_deck_element *e = &deck->element[set->member[i]];
+        if (e->type->kind <= SW_DECK_MEMBRANE && !may_have(card, e->type->kind))
+            return sw_deck_complain(card, "element %" PRId64 " is of type %s: need another section", e->label,
+                                    e->type->name);
+        if (e->section >= 0 && !changes && n++ == 0)
+            first = set->member[i];
+        e->section = deck->n_sections;
+    }
+    if (n > 0)
+        sw_warn("%s:%" PRId64 ": *%s: %" PRId64 " element%s of set %.80s, the first is %" PRId64
+                ", %s a section already: this one is taken",
+                card->path, card->line, card->keyword, n, n == 1 ? "" : "s", set->name,
+                deck->element[first].label, n == 1 ? "has" : "have");
+    return SW_OK;
+}
+
 sw_status sw_deck_new_section(sw_deck *deck, const sw_deck_card *card, sw_deck_section **section)
 {
     const char *name;
@@ -415,8 +452,7 @@ sw_status sw_deck_new_section(sw_deck *deck, const sw_deck_card *card, sw_deck_s
     SW_TRY(find_named(deck, card, "ORIENTATION", SW_DECK_ORIENTATION, &made.orientation));
     deck->section[deck->n_sections] = made;
     *section = &deck->section[deck->n_sections];
-    for (int64_t i = 0; i < deck->set[set].n; i++)
-        deck->element[deck->set[set].member[i]].section = deck->n_sections;
+    SW_TRY(give_section(deck, card, &deck->set[set]));
     deck->n_sections++;
     return SW_OK;
 }

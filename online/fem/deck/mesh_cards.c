@@ -379,14 +379,41 @@ static sw_status gather(sw_deck *deck, const sw_deck_card *card, sw_fem_set_kind
     return SW_OK;
 }
 
-/* As decks' programs do: numbers that there are not are left out, and that is said. */
-static void tell_missing(const sw_deck_card *card, const char *name, const gathered *list, const char *what)
+/* As decks' programs do: numbers that there are not are left out, and that is said when all sets are there. */
+static void count_missing(const sw_deck_card *card, const gathered *list, sw_deck_set *set)
 {
-    if (list->missing > 0)
-        sw_warn("%s:%" PRId64 ": *%s: %s %" PRId64 " of set %.80s is not there%s",
-                card->data[list->line].path, card->data[list->line].line, card->keyword, what,
-                list->first_missing, name,
-                list->missing > 1 ? ", nor are others: they are left out" : ": it is left out");
+    if (list->missing > 0 && set->missing == 0) {
+        set->missing_at = &card->data[list->line];
+        set->first_missing = list->first_missing;
+    }
+    set->missing += list->missing;
+}
+
+void sw_deck_tell_missing(const sw_deck *deck)
+{
+    enum { MOST_SAID = 10 };
+    static const char *const of[] = {"*NSET: node", "*ELSET: element"};
+    int said = 0;
+    int64_t rest = 0;
+    for (int k = 0; k < deck->n_sets; k++) {
+        const sw_deck_set *set = &deck->set[k];
+        if (set->missing == 0)
+            continue;
+        if (said++ >= MOST_SAID)
+            rest += set->missing;
+        else if (set->missing == 1)
+            sw_warn("%s:%" PRId64 ": %s %" PRId64 " of set %.80s is not there: it is left out",
+                    set->missing_at->path, set->missing_at->line, of[set->kind], set->first_missing,
+                    set->name);
+        else
+            sw_warn("%s:%" PRId64 ": %s %" PRId64 " of set %.80s is not there, nor are %" PRId64
+                    " others: they are left out",
+                    set->missing_at->path, set->missing_at->line, of[set->kind], set->first_missing,
+                    set->name, set->missing - 1);
+    }
+    if (said > MOST_SAID)
+        sw_warn("%s: %d other sets lack %" PRId64 " members, which are left out", deck->path,
+                said - MOST_SAID, rest);
 }
 
 static sw_status read_set(sw_deck *deck, const sw_deck_card *card, sw_fem_set_kind kind)
@@ -408,7 +435,7 @@ static sw_status read_set(sw_deck *deck, const sw_deck_card *card, sw_fem_set_ki
     if (status == SW_OK)
         status = sw_deck_add_members(deck, set, list.n, list.member);
     if (status == SW_OK && deck->finds_all)
-        tell_missing(card, name, &list, kind == SW_FEM_NODES ? "node" : "element");
+        count_missing(card, &list, &deck->set[set]);
     free(list.member);
     return status;
 }

@@ -24,7 +24,8 @@ sw_status sw_deck_new_element(sw_deck *deck, const sw_deck_card *card, int64_t i
                               const sw_deck_type *type, const int64_t *node, int64_t *index);
 sw_status sw_deck_meet_awaited(sw_deck *deck); /* nodes that elements named before */
 int64_t sw_deck_member_label(const sw_deck *deck,
-                             int64_t place); /* of a node of deck->member, in the scope at hand */
+                             int64_t place);    /* of a node of deck->member, in the scope at hand */
+void sw_deck_tell_missing(const sw_deck *deck); /* members of sets that are not there */
 /* Elements first to end - 1. */
 sw_status sw_deck_add_range(sw_deck *deck, int64_t set, int64_t first, int64_t end);
 

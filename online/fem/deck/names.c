@@ -260,7 +260,7 @@ static sw_status members_of(sw_deck *deck, const sw_deck_card *card, int64_t i, 
         return sw_deck_no_name(deck, card, i, (int)kind, name);
     *n = deck->set[set].n;
     *member = deck->set[set].member;
-    return SW_OK;
+    return *n > 0 ? SW_OK : sw_deck_complain_at(card, i, "%s set %.80s is empty", what[kind], name);
 }
 
 sw_status sw_deck_nodes_of(sw_deck *deck, const sw_deck_card *card, int64_t i, int k, int64_t *n,

@@ -147,5 +147,5 @@ sw_status sw_deck_read_surface(sw_deck *deck, const sw_deck_card *card)
     if (status == SW_OK)
         status = sw_deck_add_members(deck, set, n, list);
     free(list);
-    return status;
+    return status != SW_OK || n > 0 ? status : sw_deck_complain(card, "surface %.80s is empty", name);
 }

@@ -44,6 +44,15 @@ static sw_status orientation_of(const sw_deck *deck, const sw_deck_card *card, i
                                      : SW_OK;
 }
 
+/* A parameter that may only say what is done without it. */
+static sw_status need_word(const sw_deck_card *card, const char *key, const char *word)
+{
+    const char *value = sw_deck_parameter(card, key);
+    return value == NULL || strcasecmp(value, word) == 0
+               ? SW_OK
+               : sw_deck_complain(card, "%s=%.40s is not computed: need %s", key, value, word);
+}
+
 static sw_status reference_of(sw_deck *deck, const sw_deck_card *card, int64_t *node)
 {
     const char *name = sw_deck_parameter(card, "REFNODE");
@@ -65,11 +74,25 @@ static sw_status coupled_surface(sw_deck *deck, const sw_deck_card *card, const 
 sw_status sw_deck_read_coupling(sw_deck *deck, const sw_deck_card *card)
 {
     sw_deck_tying *tying;
+    const sw_deck_set *surface;
+    int64_t reference;
     if (sw_deck_parameter(card, "INFLUENCERADIUS") != NULL)
         return sw_deck_complain(card, "INFLUENCE RADIUS is not there: whole surfaces are coupled");
+    SW_TRY(sw_deck_need_parameters(card, " REFNODE SURFACE CONSTRAINTNAME ORIENTATION "));
     SW_TRY(sw_deck_tying_of(deck, &tying));
+    SW_TRY(sw_deck_end_coupling(tying));
+    SW_TRY(reference_of(deck, card, &reference));
+    SW_TRY(coupled_surface(deck, card, &surface));
     tying->coupling = card;
     return SW_OK;
+}
+
+sw_status sw_deck_end_coupling(const sw_deck_tying *tying)
+{
+    return tying->coupling == NULL
+               ? SW_OK
+               : sw_deck_complain(tying->coupling,
+                                  "couples nothing: need *KINEMATIC or *DISTRIBUTING after it");
 }
 
 /* The COUPLING that a card belongs to. */
@@ -142,6 +165,7 @@ sw_status sw_deck_read_kinematic(sw_deck *deck, const sw_deck_card *card)
     int64_t reference, n = 0, *node = NULL;
     unsigned components = card->n_lines > 0 ? 0 : 63;
     int axes;
+    SW_TRY(sw_deck_need_parameters(card, " "));
     SW_TRY(take_coupling(deck, card, &coupling));
     SW_TRY(reference_of(deck, coupling, &reference));
     SW_TRY(coupled_surface(deck, coupling, &surface));
@@ -161,6 +185,8 @@ sw_status sw_deck_read_kinematic_coupling(sw_deck *deck, const sw_deck_card *car
     int64_t reference, n, *node;
     const int64_t *member;
     int axes;
+    SW_TRY(sw_deck_need_parameters(card, " REFNODE ORIENTATION "));
+    SW_TRY(sw_deck_need_lines(card, 1, -1));
     SW_TRY(reference_of(deck, card, &reference));
     SW_TRY(orientation_of(deck, card, &axes));
     for (int64_t i = 0; i < card->n_lines; i++) {
@@ -195,6 +221,8 @@ static sw_status mark_body(sw_deck *deck, const sw_deck_card *card, uint8_t *in)
         if (k < 0)
             return sw_deck_complain(card, "%s=%s: there is no such set", ways[w].key, name);
         const sw_deck_set *set = &deck->set[k];
+        if (set->n == 0)
+            return sw_deck_complain(card, "%s=%.80s is empty", ways[w].key, name);
         for (int64_t i = 0; i < set->n; i++) {
             const sw_deck_element *e =
                 ways[w].kind == SW_FEM_ELEMENTS ? &deck->element[set->member[i]] : NULL;
@@ -208,12 +236,14 @@ static sw_status mark_body(sw_deck *deck, const sw_deck_card *card, uint8_t *in)
     return found ? SW_OK : sw_deck_complain(card, "NSET or ELSET is missing");
 }
 
-/* The reference: named, or a node in the origin. */
+/* The reference: named, or a node in the origin, as CalculiX has it. */
 static sw_status find_reference(sw_deck *deck, const sw_deck_card *card, int64_t *reference)
 {
     const double origin[3] = {0};
     if (sw_deck_parameter(card, "REFNODE") != NULL)
         return reference_of(deck, card, reference);
+    if (deck->dialect == SW_DECK_ABAQUS)
+        return sw_deck_complain(card, "needs REF NODE=");
     return sw_deck_new_node(deck, origin, reference);
 }
 
@@ -246,6 +276,8 @@ sw_status sw_deck_read_rigid_body(sw_deck *deck, const sw_deck_card *card)
     uint8_t *in;
     if (sw_deck_parameter(card, "ANALYTICALSURFACE") != NULL)
         return sw_deck_complain(card, "analytical surfaces are not there");
+    SW_TRY(sw_deck_need_parameters(card, " NSET PINNSET TIENSET ELSET REFNODE ROTNODE POSITION "));
+    SW_TRY(need_word(card, "POSITION", "INPUT"));
     SW_TRY(SW_ALLOCATE(in, n, "nodes of a rigid body"));
     sw_status status = mark_body(deck, card, in);
     if (status == SW_OK)
@@ -412,6 +444,9 @@ sw_status sw_deck_read_distributing(sw_deck *deck, const sw_deck_card *card)
     int64_t reference;
     unsigned components = card->n_lines > 0 ? 0 : 63;
     int axes;
+    SW_TRY(sw_deck_need_parameters(card, " CYCLICSYMMETRY WEIGHTINGMETHOD COUPLING "));
+    SW_TRY(need_word(card, "WEIGHTINGMETHOD", "UNIFORM"));
+    SW_TRY(need_word(card, "COUPLING", "CONTINUUM"));
     SW_TRY(take_coupling(deck, card, &coupling));
     SW_TRY(reference_of(deck, coupling, &reference));
     SW_TRY(coupled_surface(deck, coupling, &surface));
@@ -489,6 +524,8 @@ sw_status sw_deck_read_distributing_coupling(sw_deck *deck, const sw_deck_card *
 {
     cloud c = {0};
     int64_t reference = -1;
+    SW_TRY(sw_deck_need_parameters(card, " ELSET "));
+    SW_TRY(sw_deck_need_lines(card, 1, -1));
     SW_TRY(coupling_node(deck, card, &reference));
     sw_status status = read_cloud(deck, card, &c);
     if (status == SW_OK)

@@ -38,6 +38,8 @@ sw_status sw_deck_finish_ties(sw_deck *deck)
     sw_deck_tying *tying;
     int finite = 0;
     SW_TRY(sw_deck_tying_of(deck, &tying));
+    SW_TRY(sw_deck_end_coupling(tying));
+    SW_TRY(sw_deck_need_springs(deck));
     for (int64_t i = 0; i < deck->n_nodes; i++)
         if (tying->expansion[i] >= 0 && tying->rotation[i] >= 0)
             SW_TRY(sw_deck_tie_rotations(deck, i));

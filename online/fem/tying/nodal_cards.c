@@ -7,6 +7,7 @@
 sw_status sw_deck_read_nodal_thickness(sw_deck *deck, const sw_deck_card *card)
 {
     sw_deck_tying *tying;
+    SW_TRY(sw_deck_need_parameters(card, " "));
     SW_TRY(sw_deck_tying_of(deck, &tying));
     for (int64_t i = 0; i < card->n_lines; i++) {
         int64_t n;
@@ -31,6 +32,7 @@ double sw_deck_thickness_of(const sw_deck *deck, int64_t node)
 sw_status sw_deck_read_normal(sw_deck *deck, const sw_deck_card *card)
 {
     sw_deck_tying *tying;
+    SW_TRY(sw_deck_need_parameters(card, " "));
     SW_TRY(sw_deck_tying_of(deck, &tying));
     for (int64_t i = 0; i < card->n_lines; i++) {
         struct sw_deck_normal normal;

@@ -111,6 +111,7 @@ typedef struct sw_deck_tying {
     int n_ties;
     int64_t (*tie)[2];            /* [n_ties] constraints of a TIE: the first, the one after the last */
     const sw_deck_card *coupling; /* the COUPLING that waits for what it is */
+    uint8_t *sprung;              /* [elements] of SPRING and GAP; NULL: none */
     int finite;                   /* MPC that are not linear */
     int64_t n_masses, n_springs;  /* springs: room for */
     struct sw_deck_mass {
@@ -132,6 +133,9 @@ typedef struct sw_deck_tying {
 /* A constraint with room for n terms, none of them there yet; rest: displacements of nothing [3 nodes]. */
 sw_status sw_deck_new_constraint(sw_deck *deck, int64_t line, int n, sw_structure_constraint **constraint,
                                  const double **rest);
+/* coupling_cards.c, spring_cards.c: a COUPLING that is none, elements of springs without one. SW_ERR_INPUT. */
+sw_status sw_deck_end_coupling(const sw_deck_tying *tying);
+sw_status sw_deck_need_springs(const sw_deck *deck);
 void sw_deck_drop_nothings(sw_structure_constraint *constraint);  /* terms of coefficient 0 */
 sw_status sw_deck_tying_of(sw_deck *deck, sw_deck_tying **tying); /* with room for all nodes that there are */
 

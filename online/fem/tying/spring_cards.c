@@ -14,7 +14,7 @@ static sw_status elements_of(sw_deck *deck, const sw_deck_card *card, const sw_d
     if (k < 0)
         return sw_deck_complain(card, "ELSET=%s: there is no such set", name != NULL ? name : "");
     *set = &deck->set[k];
-    return SW_OK;
+    return (*set)->n > 0 ? SW_OK : sw_deck_complain(card, "element set %.80s is empty", name);
 }
 
 static int is_empty(const sw_deck_card *card, int64_t i)
@@ -65,7 +65,7 @@ static sw_status attach(sw_deck *deck, const sw_deck_card *card, int64_t node, i
     return SW_OK;
 }
 
-static sw_status add_spring(sw_deck *deck, const sw_structure_spring *spring)
+static sw_status add_spring(sw_deck *deck, int64_t element, const sw_structure_spring *spring)
 {
     sw_deck_tying *tying;
     SW_TRY(sw_deck_tying_of(deck, &tying));
@@ -74,7 +74,22 @@ static sw_status add_spring(sw_deck *deck, const sw_structure_spring *spring)
         SW_TRY(SW_GROW(deck->problem.spring, more, "springs"));
         tying->n_springs = more;
     }
+    if (tying->sprung == NULL)
+        SW_TRY(SW_ALLOCATE(tying->sprung, deck->n_elements, "elements that are springs"));
+    tying->sprung[element] = 1;
     deck->problem.spring[deck->problem.n_springs++] = *spring;
+    return SW_OK;
+}
+
+sw_status sw_deck_need_springs(const sw_deck *deck)
+{
+    for (int64_t e = 0; e < deck->n_elements; e++) {
+        const sw_deck_element *element = &deck->element[e];
+        if (element->type->kind == SW_DECK_SPRING && (deck->tying->sprung == NULL || !deck->tying->sprung[e]))
+            return sw_error(SW_ERR_INPUT, "%s:%lld: *ELEMENT: element %lld of type %s has no *SPRING or *GAP",
+                            element->path, (long long)element->line, (long long)element->label,
+                            element->type->name);
+    }
     return SW_OK;
 }
 
@@ -100,7 +115,7 @@ static sw_status read_springs(sw_deck *deck, const sw_deck_card *card, const sw_
             if (!axial && ends[e] >= 0)
                 SW_TRY(attach(deck, card, ends[e], component[e], &spring, e));
         }
-        SW_TRY(add_spring(deck, &spring));
+        SW_TRY(add_spring(deck, set->member[i], &spring));
     }
     return SW_OK;
 }
@@ -111,6 +126,7 @@ sw_status sw_deck_read_spring(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(elements_of(deck, card, &set));
     if (sw_deck_parameter(card, "ORIENTATION") != NULL)
         return sw_deck_complain(card, "ORIENTATION is not there");
+    SW_TRY(sw_deck_need_parameters(card, " ELSET NONLINEAR "));
     for (int64_t i = 0; i < set->n; i++)
         if (deck->element[set->member[i]].type->kind != SW_DECK_SPRING)
             return sw_deck_complain(card, "element %lld is no spring",
@@ -175,7 +191,7 @@ sw_status sw_deck_read_gap(sw_deck *deck, const sw_deck_card *card)
         for (int e = 0; e < 2; e++)
             made.node[e] = deck->member[element->first + e];
         SW_TRY(line_up(deck, card, &made));
-        SW_TRY(add_spring(deck, &made));
+        SW_TRY(add_spring(deck, set->member[i], &made));
     }
     return SW_OK;
 }
@@ -187,9 +203,18 @@ sw_status sw_deck_read_mass(sw_deck *deck, const sw_deck_card *card)
     const sw_deck_set *set = NULL;
     sw_deck_tying *tying;
     double mass;
+    const char *type = sw_deck_parameter(card, "TYPE");
+    SW_TRY(sw_deck_need_parameters(card, " ELSET TYPE "));
+    if (type != NULL && strcasecmp(type, "ISOTROPIC") != 0)
+        return sw_deck_complain(card, "TYPE=%.40s is not computed: need ISOTROPIC", type);
     if (card->n_lines < 1)
         return sw_deck_complain(card, "the line with the mass is missing");
     SW_TRY(elements_of(deck, card, &set));
+    for (int64_t i = 0; i < set->n; i++)
+        if (deck->element[set->member[i]].type->kind != SW_DECK_MASS)
+            return sw_deck_complain(card, "element %lld is of type %s: need MASS",
+                                    (long long)deck->element[set->member[i]].label,
+                                    deck->element[set->member[i]].type->name);
     SW_TRY(sw_deck_number(card, 0, 0, 0, &mass));
     SW_TRY(sw_deck_tying_of(deck, &tying));
     SW_TRY(SW_GROW(tying->mass, tying->n_masses + set->n, "masses"));

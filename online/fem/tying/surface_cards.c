@@ -87,7 +87,9 @@ static sw_status surfaces_of(sw_deck *deck, const sw_deck_card *card, const sw_d
                                     k == 0 ? "slave" : "master", name);
         surface[k] = &deck->set[set];
     }
-    return SW_OK;
+    return surface[0] != surface[1]
+               ? SW_OK
+               : sw_deck_complain(card, "surface %.80s is tied to itself", surface[0]->name);
 }
 
 /* ---- TIE ---- */
@@ -134,7 +136,9 @@ static sw_status rule_of(const sw_deck *deck, const sw_deck_card *card, double l
     if (!(rule->far > 1e-10))
         rule->far = rule->outside;
     rule->adjust = adjust == NULL || strcasecmp(adjust, "NO") != 0;
-    return SW_OK;
+    return !rule->adjust || adjust == NULL || strcasecmp(adjust, "YES") == 0
+               ? SW_OK
+               : sw_deck_complain(card, "ADJUST=%.40s: need YES or NO", adjust);
 }
 
 static sw_status tie(sw_deck *deck, const sw_deck_card *card, int64_t n_faces, const face *faces, int64_t n,
@@ -159,6 +163,8 @@ static sw_status tie(sw_deck *deck, const sw_deck_card *card, int64_t n_faces, c
             memcpy(deck->node[node[i]].at, l.foot, sizeof l.foot);
     }
     tying->tie[tying->n_ties++][1] = deck->problem.n_constraints;
+    if (tied == n && deck->problem.n_constraints == tying->tie[tying->n_ties - 1][0])
+        return sw_deck_complain(card, "ties nothing: the slave nodes are the master surface's own");
     if (tied == 0 && n > 0)
         return sw_deck_complain(card, "none of the %lld slave nodes is within %.6g of the master surface",
                                 (long long)n, rule->far);
@@ -179,6 +185,7 @@ sw_status sw_deck_read_tie(sw_deck *deck, const sw_deck_card *card)
     tie_rule rule = {0};
     if (sw_deck_parameter(card, "MULTISTAGE") != NULL)
         return sw_deck_complain(card, "MULTISTAGE is not there");
+    SW_TRY(sw_deck_need_parameters(card, " NAME POSITIONTOLERANCE ADJUST TYPE CYCLICSYMMETRY "));
     if (sw_deck_parameter(card, "CYCLICSYMMETRY") != NULL)
         return SW_OK; /* CYCLIC SYMMETRY MODEL looks for it */
     SW_TRY(surfaces_of(deck, card, surface));
@@ -342,6 +349,7 @@ sw_status sw_deck_read_cyclic(sw_deck *deck, const sw_deck_card *card)
     const char *sectors = sw_deck_parameter(card, "N"), *name = sw_deck_parameter(card, "TIE");
     cycle c = {.card = card, .tie = find_cyclic_tie(deck, name)};
     const double n = sectors != NULL ? strtod(sectors, NULL) : 0;
+    SW_TRY(sw_deck_need_parameters(card, " N NGRAPH TIE ELSET CHECK "));
     if (!(n > 1) || card->n_lines < 1)
         return sw_deck_complain(card, "N=%s and a line with two points of the axis: 2 sectors or more",
                                 sectors != NULL ? sectors : "");

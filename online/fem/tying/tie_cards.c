@@ -1,4 +1,5 @@
 #include "shared.h"
+#include "online/fem/deck/model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -84,6 +85,10 @@ static sw_status add_equations(sw_deck *deck, const sw_deck_card *card, const eq
         if (e->begin[t + 1] - e->begin[t] != 1 && e->begin[t + 1] - e->begin[t] != most)
             return sw_deck_complain_at(card, e->first, "term %d has %lld nodes, another %lld", t + 1,
                                        (long long)(e->begin[t + 1] - e->begin[t]), (long long)most);
+    if (most > 1 && e->begin[1] - e->begin[0] == 1)
+        return sw_deck_complain_at(card, e->first,
+                                   "its first term has one node, another %lld: need the set of nodes first",
+                                   (long long)most);
     SW_TRY(SW_ALLOCATE(unknown, e->n, "terms"));
     for (int64_t j = 0; j < most && status == SW_OK; j++)
         status = add_equation(deck, card, e, j, unknown);
@@ -96,6 +101,7 @@ sw_status sw_deck_read_equation(sw_deck *deck, const sw_deck_card *card)
     int64_t i = 0;
     if (sw_deck_parameter(card, "REMOVE") != NULL || sw_deck_parameter(card, "REMOVEALL") != NULL)
         return sw_deck_complain(card, "REMOVE: equations stay");
+    SW_TRY(sw_deck_need_parameters(card, " "));
     while (i < card->n_lines) {
         equation e = {.first = i, .line = card->data[i].line};
         int64_t n;
@@ -119,21 +125,21 @@ sw_status sw_deck_read_transform(sw_deck *deck, const sw_deck_card *card)
 {
     const char *type = sw_deck_parameter(card, "TYPE"), *name = sw_deck_parameter(card, "NSET");
     sw_deck_axes axes = {.system = SW_DECK_RECTANGULAR};
+    SW_TRY(sw_deck_need_parameters(card, " NSET TYPE "));
     if (name == NULL)
         return sw_deck_complain(card, "NSET is missing");
     const int64_t set = sw_deck_find_set(deck, SW_FEM_NODES, name);
-    if (set < 0)
-        return sw_deck_complain(card, "NSET=%s: there is no such set of nodes yet", name);
+    if (set < 0 || deck->set[set].n == 0) /* its nodes may be to come: this is read a second time */
+        return !deck->finds_all ? SW_OK
+               : set < 0        ? sw_deck_no_name(deck, card, -1, SW_FEM_NODES, name)
+                                : sw_deck_complain(card, "node set %.80s is empty", name);
     if (type != NULL && strcasecmp(type, "C") == 0)
         axes.system = SW_DECK_CYLINDRICAL;
     else if (type != NULL && strcasecmp(type, "R") != 0)
         return sw_deck_complain(card, "TYPE=%s: R and C are there", type);
     if (card->n_lines < 1)
         return sw_deck_complain(card, "a line with two points is missing");
-    for (int k = 0; k < 3; k++) {
-        SW_TRY(sw_deck_number(card, 0, k, 0, &axes.a[k]));
-        SW_TRY(sw_deck_number(card, 0, 3 + k, 0, &axes.b[k]));
-    }
+    SW_TRY(sw_deck_read_points(card, &axes));
     SW_TRY(SW_GROW(deck->axes, deck->n_axes + 1, "axes"));
     deck->axes[deck->n_axes] = axes;
     for (int64_t i = 0; i < deck->set[set].n; i++)
@@ -300,6 +306,11 @@ static sw_status read_one_mpc(sw_deck *deck, mpc *m, int64_t *i)
         return sw_deck_complain_at(m->card, m->i, "%s with %lld nodes: at %s %lld", m->name, (long long)m->n,
                                    m->n < kind->least ? "least" : "most",
                                    (long long)(m->n < kind->least ? kind->least : kind->most));
+    for (int64_t k = 0; k < m->n && kind->add != read_mean_rotation; k++)
+        for (int64_t j = 0; j < k && j < kind->least; j++)
+            if (m->node[j] == m->node[k])
+                return sw_deck_complain_at(m->card, m->i, "%s: node %lld stands there twice", m->name,
+                                           (long long)deck->node[m->node[k]].label);
     return kind->add(deck, m);
 }
 
@@ -307,6 +318,7 @@ sw_status sw_deck_read_mpc(sw_deck *deck, const sw_deck_card *card)
 {
     int64_t i = 0;
     sw_deck_tying *tying;
+    SW_TRY(sw_deck_need_parameters(card, " "));
     SW_TRY(sw_deck_tying_of(deck, &tying));
     while (i < card->n_lines) {
         mpc m = {.card = card, .i = i, .name = sw_deck_field(card, i, 0)};

@@ -52,6 +52,7 @@ void sw_deck_tying_free(sw_deck *deck)
         free(tying->table[i]);
     free(tying->table);
     free(tying->mass);
+    free(tying->sprung);
     free(tying->tie);
     free(tying->local);
     free(tying->rotation);

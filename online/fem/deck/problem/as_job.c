@@ -364,6 +364,11 @@ sw_status sw_deck_write_job(sw_deck *deck, const char *stem)
     SW_TRY(check_elements(&w));
     SW_TRY(check_matters(&w));
     SW_TRY(check_steps(&w));
+    if (deck->dialect == SW_DECK_ABAQUS && deck->steps->step[0].is.finite && strcmp(w.type, "C3D8") == 0)
+        sw_warn(
+            "%s: the job's mean dilatation at finite strain is not the deck's: displacements of C3D8 with "
+            "NLGEOM have differed by up to 3.5 %%",
+            deck->path);
     sw_status status = SW_ERR_MEMORY;
     mesh_path = sw_file_name("%s.mesh.inp", stem);
     job_path = sw_file_name("%s.yaml", stem);

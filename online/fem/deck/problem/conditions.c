@@ -20,6 +20,24 @@ static int same(const sw_deck_condition *a, const sw_deck_condition *b)
            memcmp(a->point, b->point, sizeof a->point) == 0;
 }
 
+/* What acts in a body acts beside what acts there in another direction. */
+static int is_directed(sw_deck_condition_kind kind, const sw_deck_condition *c)
+{
+    return kind == SW_DECK_LOAD && (c->load == SW_STRUCTURE_GRAVITY || c->load == SW_STRUCTURE_SPIN ||
+                                    c->load == SW_STRUCTURE_BODY_FORCE);
+}
+
+/* The first that a step says of a place takes the place of what earlier ones said. */
+static void replace_earlier(sw_deck_conditions *list, int64_t first, sw_deck_condition_kind kind,
+                            const sw_deck_condition *by, int step)
+{
+    for (int64_t i = first; i >= 0; i = list->condition[i].next) {
+        sw_deck_condition *c = &list->condition[i];
+        if (c->step < step && (!is_directed(kind, by) || same(c, by)))
+            c->to = 0;
+    }
+}
+
 /* The condition of the place with the same direction; of loads the amplitude, too, where this step gave it. -1: none. */
 static int64_t find(const sw_deck_conditions *list, int64_t first, const sw_deck_condition *like, int step)
 {
@@ -37,10 +55,8 @@ sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind,
     sw_deck_conditions *list = &deck->steps->present[kind];
     const int step = deck->steps->n_steps, adds = kind == SW_DECK_FORCE || kind == SW_DECK_LOAD;
     const int64_t place = place_of(kind, condition), first = sw_deck_find_label(list->index, 0, place);
-    /* The first that a step says of a place takes the place of all that was. */
-    for (int64_t i = first; adds && first >= 0 && list->condition[first].step < step && i >= 0;
-         i = list->condition[i].next)
-        list->condition[i].to = 0;
+    if (adds)
+        replace_earlier(list, first, kind, condition, step);
     const int64_t at = adds ? find(list, first, condition, step) : first;
     if (at >= 0) {
         sw_deck_condition *c = &list->condition[at];
@@ -50,7 +66,6 @@ sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind,
         c->step = step;
         c->line = condition->line;
         memcpy(c->direction, condition->direction, sizeof c->direction);
-        list->condition[first].step = step;
         return SW_OK;
     }
     SW_TRY(SW_DECK_ROOM(list->condition, list->n));
@@ -60,7 +75,6 @@ sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind,
     if (first >= 0) {
         list->condition[list->n].next = list->condition[first].next;
         list->condition[first].next = list->n;
-        list->condition[first].step = step;
     } else
         SW_TRY(sw_deck_add_label(&list->index, 0, place, list->n));
     list->n++;

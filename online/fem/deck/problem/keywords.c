@@ -82,7 +82,7 @@ const sw_deck_keyword sw_deck_keywords[] = {
     /* What ties unknowns. */
     READ("EQUATION", equation, SW_DECK_LATE, MODEL),
     READ("MPC", mpc, SW_DECK_LATE, MODEL),
-    READ("TRANSFORM", transform, ALWAYS, MODEL),
+    READ("TRANSFORM", transform, SW_DECK_TWICE, MODEL),
     READ("TIE", tie, SW_DECK_LATE, MODEL),
     READ("CYCLIC SYMMETRY MODEL", cyclic, SW_DECK_LATE, MODEL),
     READ("COUPLING", coupling, SW_DECK_LATE, MODEL),

@@ -98,20 +98,26 @@ static sw_status place_section(sw_deck *deck, const sw_deck_element *e, int32_t 
     return SW_OK;
 }
 
+static sw_status check_material(const sw_deck *deck, const sw_deck_element *e)
+{
+    if (e->section < 0)
+        return complain_of(deck, e, "has no section, and so no material");
+    return deck->section[e->section].material < 0 ? complain_of(deck, e, "has a section without material")
+                                                  : SW_OK;
+}
+
 static sw_status check_element(const sw_deck *deck, const sw_deck_element *e)
 {
     switch (e->type->kind) {
     case SW_DECK_FORMULATION:
-        if (e->section < 0)
-            return complain_of(deck, e, "has no section, and so no material");
-        if (deck->section[e->section].material < 0)
-            return complain_of(deck, e, "has a section without material");
-        return SW_OK;
+        return check_material(deck, e);
     case SW_DECK_SHELL:
     case SW_DECK_BEAM:
     case SW_DECK_TRUSS:
     case SW_DECK_MEMBRANE:
-        return e->n_expanded != 0 || e->formulation != NULL ? SW_OK : complain_of(deck, e, "is not computed");
+        if (e->formulation != NULL)
+            return check_material(deck, e);
+        return e->n_expanded != 0 ? SW_OK : complain_of(deck, e, "is not computed");
     case SW_DECK_SPRING:
     case SW_DECK_COUPLING_ELEMENT:
     case SW_DECK_MASS:

@@ -207,6 +207,7 @@ static sw_status read_cards(sw_deck *deck)
     for (; status == SW_OK && i < deck->cards.n_cards; i++)
         status = take(&r, &deck->cards.card[i]);
     free(r.late);
+    sw_deck_tell_missing(deck);
     if (status == SW_OK && deck->steps->open)
         status = sw_deck_complain(deck->steps->card, "is not ended: need *END STEP");
     return status;

@@ -21,6 +21,16 @@ static sw_status whole(const sw_deck_card *card, const char *key, int64_t missin
     return SW_OK;
 }
 
+/* A parameter that is YES, or has no value, or NO; `missing` when it is not there. */
+static sw_status yes_or_no(const sw_deck_card *card, const char *key, int missing, int *is)
+{
+    const char *text = sw_deck_parameter(card, key);
+    *is = text == NULL ? missing : strcasecmp(text, "NO") != 0;
+    return text == NULL || *text == '\0' || !*is || strcasecmp(text, "YES") == 0
+               ? SW_OK
+               : sw_deck_complain(card, "%s=%.40s: need YES or NO", key, text);
+}
+
 /* ---- Steps ---- */
 
 static sw_status copy_prints(const sw_structure_step *from, sw_structure_step *to);
@@ -28,13 +38,15 @@ static sw_status copy_prints(const sw_structure_step *from, sw_structure_step *t
 sw_status sw_deck_read_step(sw_deck *deck, const sw_deck_card *card)
 {
     sw_deck_steps *steps = deck->steps;
-    const char *nlgeom = sw_deck_parameter(card, "NLGEOM"), *amplitude = sw_deck_parameter(card, "AMPLITUDE");
+    const char *amplitude = sw_deck_parameter(card, "AMPLITUDE");
     if (steps->open)
         return sw_deck_complain(card, "the step before is not ended: need *END STEP");
     SW_TRY(sw_deck_need_parameters(card, " NLGEOM INC NAME AMPLITUDE PERTURBATION UNSYMM INCF "));
     if (sw_deck_parameter(card, "PERTURBATION") != NULL && steps->n_steps > 0)
         return sw_deck_complain(card, "PERTURBATION after other steps is not computed");
-    steps->finite = nlgeom == NULL ? steps->finite : strcasecmp(nlgeom, "NO") != 0;
+    SW_TRY(yes_or_no(card, "NLGEOM", steps->finite, &steps->finite));
+    if (sw_deck_parameter(card, "PERTURBATION") != NULL && steps->finite)
+        return sw_deck_complain(card, "PERTURBATION is linear: NLGEOM with it is not computed");
     for (int i = 0; i < deck->problem.n_matters;
          i++) /* CalculiX takes these at finite strains whatever is said */
         if (deck->dialect == SW_DECK_CALCULIX &&
@@ -42,6 +54,8 @@ sw_status sw_deck_read_step(sw_deck *deck, const sw_deck_card *card)
             steps->finite = 1;
     sw_deck_step made = {.is = {.line = card->line, .finite = steps->finite, .duration = 1}};
     SW_TRY(whole(card, "INC", 100, &made.is.most_increments));
+    if (made.is.most_increments < 1)
+        return sw_deck_complain(card, "INC=0: need 1 or more increments");
     if (amplitude != NULL && strcasecmp(amplitude, "STEP") != 0 && strcasecmp(amplitude, "RAMP") != 0)
         return sw_deck_complain(card, "AMPLITUDE=%.40s: need RAMP or STEP", amplitude);
     made.is.at_once = amplitude != NULL && strcasecmp(amplitude, "STEP") == 0;
@@ -73,8 +87,11 @@ static sw_status procedure(sw_deck *deck, const sw_deck_card *card, int visco)
         if (!(time[k] >= 0))
             return sw_deck_complain_at(card, 0, "%g in field %d: need 0 or more", time[k], k + 1);
     }
+    const char *direct = sw_deck_parameter(card, "DIRECT");
+    if (direct != NULL && *direct != '\0')
+        return sw_deck_complain(card, "DIRECT=%.40s is not computed: need DIRECT alone, or none", direct);
     step->visco = visco;
-    step->direct = sw_deck_parameter(card, "DIRECT") != NULL;
+    step->direct = direct != NULL;
     step->duration = time[1] > 0 ? time[1] : time[0] > 1 ? time[0] : 1;
     step->first = time[0];
     step->least = time[2];
@@ -82,6 +99,10 @@ static sw_status procedure(sw_deck *deck, const sw_deck_card *card, int visco)
     if (step->first > step->duration)
         return sw_deck_complain_at(card, 0, "first increment %g: need at most the step's time %g", time[0],
                                    step->duration);
+    if (time[2] > 0 && ((time[0] > 0 && time[2] > time[0]) || (time[3] > 0 && time[2] > time[3])))
+        return sw_deck_complain_at(
+            card, 0, "least increment %g: need at most the first increment %g and the largest %g", time[2],
+            time[0], time[3]);
     return SW_OK;
 }
 
@@ -127,6 +148,8 @@ sw_status sw_deck_read_amplitude(sw_deck *deck, const sw_deck_card *card)
         return sw_deck_complain(card, "DEFINITION=%.40s is not computed: need TABULAR", as);
     if (value != NULL && !begins(value, "RELATIVE"))
         return sw_deck_complain(card, "VALUE=%.40s is not computed: need RELATIVE", value);
+    if (time != NULL && !begins(time, "TOTAL") && !begins(time, "STEP"))
+        return sw_deck_complain(card, "TIME=%.40s is not computed: need TOTAL TIME or STEP TIME", time);
     for (int k = 0; k < 2; k++) {
         const char *text = sw_deck_parameter(card, shifts[k]);
         if (text != NULL && sw_parse_real(text, &shift[k]) != NULL)
@@ -297,6 +320,13 @@ static sw_status temperature_line(sw_deck *deck, const sw_deck_card *card, int64
 /* Others than temperatures may only say 0. */
 static sw_status need_zeros(const sw_deck_card *card, const char *type)
 {
+    static const char *const known[] = {"DISPLACEMENT", "VELOCITY", "FIELD", "SOLUTION", "HARDENING"};
+    int is = 0;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        is |= sw_deck_same_word(type, known[k]);
+    if (!is)
+        return sw_deck_complain(
+            card, "TYPE=%.40s is not computed: need TEMPERATURE, STRESS or PLASTIC STRAIN", type);
     for (int64_t i = 0; i < card->n_lines; i++)
         for (int k = 1; k < card->data[i].n_fields; k++) {
             double value;
@@ -312,6 +342,7 @@ sw_status sw_deck_read_initial_conditions(sw_deck *deck, const sw_deck_card *car
     const char *type;
     SW_TRY(sw_deck_need_value(card, "TYPE", &type));
     SW_TRY(sw_deck_need_parameters(card, " TYPE "));
+    SW_TRY(sw_deck_need_lines(card, 1, -1));
     const int stress = strcasecmp(type, "STRESS") == 0;
     if (stress || sw_deck_same_word(type, "PLASTIC STRAIN"))
         return sw_deck_read_initial_strains(deck, card, stress);
@@ -450,9 +481,20 @@ static sw_status read_print(sw_deck *deck, const sw_deck_card *card, int of_node
     const char *name = sw_deck_parameter(card, of_nodes ? "NSET" : "ELSET");
     const sw_fem_set_kind kind = of_nodes ? SW_FEM_NODES : SW_FEM_ELEMENTS;
     int64_t every, set = -1;
+    int global;
+    /* SUMMARY adds lines to a text; FREQUENCYF is of fluids, and FREQ of nothing that CalculiX knows. */
+    SW_TRY(sw_deck_need_parameters(
+        card, of_nodes ? " NSET FREQUENCY TOTALS GLOBAL TIMEPOINTS SUMMARY FREQUENCYF FREQ "
+                       : " ELSET FREQUENCY TOTALS GLOBAL TIMEPOINTS SUMMARY FREQUENCYF FREQ POSITION "));
+    SW_TRY(yes_or_no(card, "GLOBAL", 1, &global));
+    if (totals != NULL && strcasecmp(totals, "YES") != 0 && strcasecmp(totals, "ONLY") != 0 &&
+        strcasecmp(totals, "NO") != 0)
+        return sw_deck_complain(card, "TOTALS=%.40s: need YES, ONLY or NO", totals);
     SW_TRY(whole(card, "FREQUENCY", 1, &every));
     if (name != NULL && (set = sw_deck_find_set(deck, kind, name)) < 0)
         return sw_deck_no_name(deck, card, -1, (int)kind, name);
+    if (name != NULL && deck->set[set].n == 0)
+        return sw_deck_complain(card, "%s set %.80s is empty", of_nodes ? "node" : "element", name);
     deck->steps->prints = 1;
     for (int64_t i = 0; every > 0 && i < card->n_lines; i++)
         for (int k = 0; k < card->data[i].n_fields; k++) {

@@ -52,6 +52,28 @@ static void a_job_says_what_the_deck_says(void **state)
     unlink("written.mesh.inp");
 }
 
+static void hear(void *told, sw_notice notice, const char *text)
+{
+    (void)notice;
+    snprintf(told, 400, "%s", text);
+}
+
+/* The job's mean dilatation at finite strain is another than Abaqus'; CalculiX' C3D8 have none. */
+static void what_a_job_says_otherwise_is_told(void **state)
+{
+    (void)state;
+    static const char finite[] = BODY "*STEP, NLGEOM\n*STATIC\n*BOUNDARY\n5, 3, 3, .5\n*END STEP\n";
+    for (int k = 0; k < 3; k++) {
+        char told[400] = "";
+        sw_listen(hear, told);
+        CHECK_OK(write_job(k == 2 ? BODY STATIC("") : finite, k == 1 ? SW_DECK_CALCULIX : SW_DECK_ABAQUS));
+        sw_listen(NULL, NULL);
+        assert_int_equal(strstr(told, "C3D8 with NLGEOM have differed by up to 3.5 %") != NULL, k == 0);
+        unlink("written.yaml");
+        unlink("written.mesh.inp");
+    }
+}
+
 static void what_a_job_cannot_say_is_refused(void **state)
 {
     (void)state;
@@ -80,6 +102,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_job_says_what_the_deck_says),
+        cmocka_unit_test(what_a_job_says_otherwise_is_told),
         cmocka_unit_test(what_a_job_cannot_say_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -190,6 +190,70 @@ static void cylindrical_orientations_turn_with_the_place(void **state)
     sw_deck_free(deck);
 }
 
+typedef struct {
+    int n;
+    char first[400], last[400];
+} heard;
+
+static void hear(void *context, sw_notice notice, const char *text)
+{
+    heard *all = context;
+    (void)notice;
+    if (all->n++ == 0)
+        snprintf(all->first, sizeof all->first, "%s", text);
+    snprintf(all->last, sizeof all->last, "%s", text);
+}
+
+static void what_sets_lack_is_told_with_a_count(void **state)
+{
+    (void)state;
+    static char text[100000];
+    int n = snprintf(text, sizeof text, BODY "*NSET, NSET=A\n1\n");
+    for (int i = 0; i < 1000; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "*NSET, NSET=A\n%d\n", 100 + i);
+    for (int i = 0; i < 100; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "*ELSET, ELSET=B%d\n1, %d\n", i, 100 + i);
+    snprintf(text + n, sizeof text - (size_t)n, STATIC(""));
+    const sw_structure_problem *problem;
+    heard all = {0};
+    sw_listen(hear, &all);
+    sw_deck *deck = read_deck(text, &problem);
+    sw_listen(NULL, NULL);
+    assert_int_equal(all.n, 11);
+    assert_non_null(strstr(
+        all.first, "deck.inp:24: *NSET: node 100 of set A is not there, nor are 999 others: they are"));
+    assert_non_null(strstr(all.last, "91 other sets lack 91 members"));
+    sw_deck_free(deck);
+}
+
+static void axes_are_of_nodes_that_come_later(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck =
+        read_deck("*NSET, NSET=A\n5, 6\n*TRANSFORM, NSET=A\n0, 1, 0, -1, 0, 0\n" BODY STATIC(""), &problem);
+    for (int64_t i = 0; i < 8; i++) /* of labels 1 to 8 */
+        assert_int_equal(deck->node[i].axes >= 0, i == 4 || i == 5);
+    sw_deck_free(deck);
+}
+
+static void of_two_sections_the_last_is_taken_and_told(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    heard all = {0};
+    sw_listen(hear, &all);
+    sw_deck *deck = read_deck(CUBE STEEL SECTION "*MATERIAL, NAME=SOFT\n*ELASTIC\n1., .3\n"
+                                                 "*SOLID SECTION, ELSET=E, MATERIAL=SOFT\n" HELD STATIC(""),
+                              &problem);
+    sw_listen(NULL, NULL);
+    assert_int_equal(all.n, 1);
+    assert_non_null(
+        strstr(all.first, "deck.inp:19: *SOLID SECTION: 1 element of set E, the first is 1, has a"));
+    assert_int_equal(problem->section[problem->element[0].section].matter, 1);
+    sw_deck_free(deck);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +263,9 @@ int main(void)
         cmocka_unit_test(instances_are_moved_copies_with_names_of_their_own),
         cmocka_unit_test(bare_numbers_are_of_the_only_instance),
         cmocka_unit_test(odd_meshes_are_read),
+        cmocka_unit_test(what_sets_lack_is_told_with_a_count),
+        cmocka_unit_test(axes_are_of_nodes_that_come_later),
+        cmocka_unit_test(of_two_sections_the_last_is_taken_and_told),
         cmocka_unit_test(cylindrical_orientations_turn_with_the_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

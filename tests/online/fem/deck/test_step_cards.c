@@ -102,6 +102,31 @@ static void loads_of_a_face_replace_those_of_steps_before(void **state)
     sw_deck_free(deck);
 }
 
+/* CalculiX 2.20 has both for gravity. */
+static void loads_in_other_directions_act_beside_those_before(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck =
+        read_deck(CUBE STEEL "*DENSITY\n2.\n" SECTION HELD STATIC(
+                      "*DLOAD\nE, GRAV, 9., 0, 0, -1.\nE, CENTRIF, 4., 0, 0, 0, 0, 0, 1.\nE, BX, 1.\n")
+                      STATIC("*DLOAD\nE, GRAV, 5., 1., 0, 0\nE, CENTRIF, 3., 1., 0, 0, 0, 0, 1.\nE, BY, 2.\n")
+                          STATIC("*DLOAD\nE, GRAV, 6., 0, 0, -1.\n"),
+                  &problem);
+    static const double to[3][6] = {{9, 4, 1}, {9, 4, 1, 5, 3, 2}, {6, 4, 1, 5, 3, 2}};
+    for (int k = 0; k < 3; k++) {
+        double sum[SW_STRUCTURE_BODY_FORCE + SW_STRUCTURE_GRAVITY + SW_STRUCTURE_SPIN + 1] = {0};
+        const int n = k == 0 ? 3 : 6;
+        assert_int_equal(problem->step[k].n_loads, n);
+        for (int i = 0; i < n; i++)
+            sum[problem->step[k].load[i].kind] += problem->step[k].load[i].to;
+        CHECK_CLOSE(sum[SW_STRUCTURE_GRAVITY], to[k][0] + to[k][3], 0);
+        CHECK_CLOSE(sum[SW_STRUCTURE_SPIN], to[k][1] + to[k][4], 0);
+        CHECK_CLOSE(sum[SW_STRUCTURE_BODY_FORCE], to[k][2] + to[k][5], 0);
+    }
+    sw_deck_free(deck);
+}
+
 static void masses_are_pulled_where_they_are(void **state)
 {
     (void)state;
@@ -217,6 +242,7 @@ int main(void)
         cmocka_unit_test(forces_live_from_step_to_step),
         cmocka_unit_test(supports_live_from_step_to_step),
         cmocka_unit_test(loads_of_a_face_replace_those_of_steps_before),
+        cmocka_unit_test(loads_in_other_directions_act_beside_those_before),
         cmocka_unit_test(masses_are_pulled_where_they_are),
         cmocka_unit_test(temperatures_go_back_to_the_first_ones),
         cmocka_unit_test(amplitudes_are_delayed_for_a_load_alone),
