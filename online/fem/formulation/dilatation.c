@@ -19,11 +19,11 @@ enum { MOST_NODES = 8, MOST_UNKNOWNS = 24, MOST_POINTS = 8 };
 
 /* Of the element's points, at one of its displacements. */
 typedef struct {
-    double f[MOST_POINTS][9];             /* F, generalised */
+    double f[MOST_POINTS][9];             /* F, generalised; small strains: H */
     double t[MOST_POINTS][MOST_UNKNOWNS]; /* d ln J / du; small strains: the gradient of the trace */
     double spatial[MOST_POINTS][3]
                   [MOST_NODES]; /* gradients by F^-1; [2] with axial symmetry N / r over the hoop stretch */
-    double volume[MOST_POINTS]; /* J; small strains: 1 + trace */
+    double volume[MOST_POINTS]; /* J; small strains: the trace */
     double mean[MOST_UNKNOWNS], mean_volume;
 } dilated;
 
@@ -74,10 +74,10 @@ static void see_point(const body *b, int q, const double (*u)[3], dilated *x)
     double h[9];
     sw_gradient_of(&b->place[q], b->n, u, h);
     memcpy(x->f[q], h, sizeof h);
-    x->volume[q] = 1;
+    x->volume[q] = 0;
     for (int k = 0; k < 3; k++)
         if (b->diagonal[k] >= 0) {
-            x->f[q][b->diagonal[k]] += 1;
+            x->f[q][b->diagonal[k]] += b->finite;
             x->volume[q] += h[b->diagonal[k]];
         }
     if (b->finite)
@@ -127,7 +127,7 @@ static void gradient_of(const body *b, int q, const dilated *x, double h[9])
         h[m] = s * x->f[q][m];
     for (int k = 0; k < 3; k++)
         if (b->diagonal[k] >= 0)
-            h[b->diagonal[k]] += (b->finite ? 0 : (x->mean_volume - x->volume[q]) / b->d) - 1;
+            h[b->diagonal[k]] += b->finite ? -1 : (x->mean_volume - x->volume[q]) / b->d;
 }
 
 /* dF' / du: [9][unknowns] */

@@ -26,7 +26,7 @@ typedef struct {
     double u[MOST_NODES][3], before[MOST_NODES][3];
     double force[MOST_UNKNOWNS], stiffness[MOST_UNKNOWNS * MOST_UNKNOWNS];
     double scale; /* size of the parts of forces of modes */
-    double reach; /* of the element's nodes */
+    double reach; /* of what gradients are made of: displacements; finite strains: the element's nodes, too */
 } enhanced;
 
 static sw_status make_places(const sw_element *e, int patch, enhanced *x)
@@ -74,7 +74,8 @@ static sw_status sum(const sw_element *e, sw_element_answer *answer, enhanced *x
     memset(x->force, 0, sizeof x->force);
     x->scale = x->reach = 0;
     for (int a = 0; a < 3 * x->n; a++)
-        x->reach = fmax(x->reach, fabs(e->x[a / 3][a % 3] - e->x[0][a % 3]));
+        x->reach = fmax(x->reach, fmax(fabs(x->u[a / 3][a % 3]),
+                                       e->finite ? fabs(e->x[a / 3][a % 3] - e->x[0][a % 3]) : 0));
     for (int first = 0; first < n_points; first += SW_CHUNK) {
         for (int q = 0; q < SW_CHUNK; q++) {
             const sw_place *place = &x->place[first + q];
@@ -141,7 +142,7 @@ static sw_status condense_modes(const enhanced *x, double by[MOST_OWN][MOST_UNKN
                : sw_error(SW_ERR_CONVERGENCE, "the stiffness of its incompatible modes is singular");
 }
 
-/* Small strains are differences from a gradient of 1, whose rounding the forces have, too: as large as the stiffness makes it. */
+/* Strains have the rounding of what they are differences of, and so have the forces: as large as the stiffness makes it. */
 static int modes_rest(const enhanced *x)
 {
     const int rows = x->n_u + x->n_own;
