@@ -174,7 +174,7 @@ static sw_status ask_law(const sw_matter *matter, const sw_matter_point *point, 
     const sw_matter_measure measure = matter->law->measure;
     const int logarithmic = point->finite && (measure == SW_MATTER_LOGARITHMIC || measure == SW_MATTER_TRUE);
     if (logarithmic) {
-        SW_TRY(sw_matter_logarithm_of(ask->gradient, &logarithm));
+        SW_TRY(sw_matter_logarithm_of(ask->gradient, ask->strain, &logarithm));
         memcpy(ask->strain, logarithm.strain, sizeof ask->strain);
     }
     for (int i = 0; i < 6; i++) {

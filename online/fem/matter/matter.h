@@ -221,14 +221,14 @@ void sw_matter_take_rotation_off(double f[3][3]);
 /* Cauchy's stress of a second Piola-Kirchhoff stress. */
 void sw_matter_push_forward(const double gradient[3][3], const double second[6], double cauchy[6]);
 
-/* logarithmic.c: E = ln(U) of F with what turns stresses work-conjugate to it, t [6], and tangents by it, into those of
+/* logarithmic.c: E = ln(U) of F and Green's strain, with what turns stresses work-conjugate to it, t [6], and tangents by it, into those of
  * Green's strain (Miehe, Apel and Lambrecht 2002). */
 typedef struct {
     double strain[6];            /* ln U, engineering shears */
     double first[6][6];          /* d (ln U) / d (Green's strain) */
     double value[3], axis[3][3]; /* of C, and its principal directions as rows */
 } sw_matter_logarithm;
-sw_status sw_matter_logarithm_of(const double gradient[3][3],
+sw_status sw_matter_logarithm_of(const double gradient[3][3], const double green[6],
                                  sw_matter_logarithm *logarithm); /* SW_ERR_CONVERGENCE: J <= 0 */
 void sw_matter_from_logarithmic(const sw_matter_logarithm *logarithm, const double t[6],
                                 const double by_log[6][6], double second[6], double tangent[6][6]);
