@@ -19,12 +19,12 @@ enum { MOST_NODES = 8, MOST_UNKNOWNS = 24, MOST_POINTS = 8 };
 
 /* Of the element's points, at one of its displacements. */
 typedef struct {
-    double f[MOST_POINTS][9];             /* F, generalised */
-    double t[MOST_POINTS][MOST_UNKNOWNS]; /* d ln J / du; small strains: the gradient of the trace */
+    double h[MOST_POINTS][9], f[MOST_POINTS][9]; /* generalised; F of finite strains */
+    double t[MOST_POINTS][MOST_UNKNOWNS];        /* d ln J / du; small strains: the gradient of the trace */
     double spatial[MOST_POINTS][3]
                   [MOST_NODES]; /* gradients by F^-1; [2] with axial symmetry N / r over the hoop stretch */
-    double volume[MOST_POINTS]; /* J; small strains: 1 + trace */
-    double mean[MOST_UNKNOWNS], mean_volume;
+    double growth[MOST_POINTS]; /* J less 1; small strains: the trace */
+    double mean[MOST_UNKNOWNS], mean_growth;
 } dilated;
 
 typedef struct {
@@ -48,38 +48,52 @@ static void begin(const sw_element *e, body *b)
     b->diagonal[2] = kinematics == SW_FEM_SOLID ? 8 : kinematics == SW_FEM_AXISYMMETRIC ? 2 : -1;
 }
 
-/* Gradients at x + u, determinant; F given as generalised. */
+/* det(I + h) - 1, to the last digits of a small h. */
+static double growth_of(const double h[3][3])
+{
+    double sum = h[0][0] + h[1][1] + h[2][2], copy[3][3];
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3;
+        sum += h[i][i] * h[j][j] - h[i][j] * h[j][i];
+    }
+    memcpy(copy, h, sizeof copy);
+    return sum + sw_determinant(copy);
+}
+
+/* Gradients at x + u, change of volume. */
 static void see_deformed(const body *b, int q, dilated *x)
 {
-    const double *f = x->f[q];
+    const double *h = x->h[q];
     const int hoop = b->diagonal[2] == 2;
-    double full[3][3] = {{f[0], f[1], 0}, {f[3], f[4], 0}, {0, 0, 1}}, inverse[3][3];
+    double full[3][3] = {{h[0], h[1], 0}, {h[3], h[4], 0}, {0, 0, hoop ? h[2] : 0}}, inverse[3][3];
     if (b->c == 3)
-        memcpy(full, f, sizeof full);
+        memcpy(full, h, sizeof full);
+    x->growth[q] = growth_of((const double(*)[3])full);
+    memcpy(x->f[q], h, sizeof x->f[q]);
+    for (int i = 0; i < 3; i++) {
+        full[i][i] += 1;
+        if (b->diagonal[i] >= 0)
+            x->f[q][b->diagonal[i]] += 1;
+    }
     sw_invert(full, inverse);
-    x->volume[q] = sw_determinant(full) * (hoop ? f[2] : 1);
     memset(x->spatial[q], 0, sizeof x->spatial[q]);
     for (int a = 0; a < b->n; a++) {
         for (int i = 0; i < b->c; i++)
             for (int j = 0; j < b->c; j++)
                 x->spatial[q][i][a] += inverse[j][i] * b->place[q].gradient[j][a];
         if (hoop)
-            x->spatial[q][2][a] = b->place[q].gradient[2][a] / f[2];
+            x->spatial[q][2][a] = b->place[q].gradient[2][a] * inverse[2][2];
     }
 }
 
 /* Small: as if not deformed. */
 static void see_point(const body *b, int q, const double (*u)[3], dilated *x)
 {
-    double h[9];
+    double *h = x->h[q];
     sw_gradient_of(&b->place[q], b->n, u, h);
-    memcpy(x->f[q], h, sizeof h);
-    x->volume[q] = 1;
+    x->growth[q] = 0;
     for (int k = 0; k < 3; k++)
-        if (b->diagonal[k] >= 0) {
-            x->f[q][b->diagonal[k]] += 1;
-            x->volume[q] += h[b->diagonal[k]];
-        }
+        x->growth[q] += b->diagonal[k] >= 0 ? h[b->diagonal[k]] : 0;
     if (b->finite)
         see_deformed(b, q, x);
     else
@@ -95,45 +109,45 @@ static sw_status see(const body *b, const double (*u)[3], dilated *x)
 {
     double weight = 0, deformed = 0;
     memset(x->mean, 0, sizeof x->mean);
-    x->mean_volume = 0;
+    x->mean_growth = 0;
     for (int q = 0; q < b->e->formulation->rule->n; q++) {
         see_point(b, q, u, x);
-        if (b->finite && !(x->volume[q] > 0))
+        if (b->finite && !(1 + x->growth[q] > 0))
             return sw_error(SW_ERR_CONVERGENCE, "it is turned inside out at a point");
-        const double w = b->place[q].weight, part = w * (b->finite ? x->volume[q] : 1);
+        const double w = b->place[q].weight, part = w * (b->finite ? 1 + x->growth[q] : 1);
         weight += w;
         deformed += part;
-        x->mean_volume += w * x->volume[q];
+        x->mean_growth += w * x->growth[q];
         for (int i = 0; i < b->rows; i++)
             x->mean[i] += part * x->t[q][i];
     }
-    x->mean_volume /= weight;
+    x->mean_growth /= weight;
     for (int i = 0; i < b->rows; i++)
         x->mean[i] /= deformed;
     return SW_OK;
 }
 
-/* s */
-static double scale_of(const body *b, int q, const dilated *x)
+/* s less 1 */
+static double more_of(const body *b, int q, const dilated *x)
 {
-    return b->finite ? pow(x->mean_volume / x->volume[q], 1.0 / b->d) : 1;
+    return b->finite ? expm1((log1p(x->mean_growth) - log1p(x->growth[q])) / b->d) : 0;
 }
 
 /* H of F' */
 static void gradient_of(const body *b, int q, const dilated *x, double h[9])
 {
-    const double s = scale_of(b, q, x);
+    const double more = more_of(b, q, x);
     for (int m = 0; m < 9; m++)
-        h[m] = s * x->f[q][m];
+        h[m] = (1 + more) * x->h[q][m];
     for (int k = 0; k < 3; k++)
         if (b->diagonal[k] >= 0)
-            h[b->diagonal[k]] += (b->finite ? 0 : (x->mean_volume - x->volume[q]) / b->d) - 1;
+            h[b->diagonal[k]] += b->finite ? more : (x->mean_growth - x->growth[q]) / b->d;
 }
 
 /* dF' / du: [9][unknowns] */
 static void operator_of(const body *b, int q, const dilated *x, double g[9][MOST_UNKNOWNS])
 {
-    const double s = scale_of(b, q, x);
+    const double s = 1 + more_of(b, q, x);
     for (int m = 0; m < 9; m++) {
         const int diagonal = m == b->diagonal[0] || m == b->diagonal[1] || m == b->diagonal[2];
         const double part = (b->finite ? x->f[q][m] : diagonal) / b->d;
@@ -172,7 +186,7 @@ static void add_material(const body *b, int q, const double a[9][9], double g[9]
 /* What P does with the change of dF' / du: from s, from F, from t; that of T is left to the end. Returns its share. */
 static double add_geometry(const body *b, int q, const dilated *x, const double p[9], double *stiffness)
 {
-    const double s = scale_of(b, q, x), w = b->place[q].weight;
+    const double s = 1 + more_of(b, q, x), w = b->place[q].weight;
     double work = 0, r[MOST_UNKNOWNS] = {0}, off[MOST_UNKNOWNS];
     for (int m = 0; m < 9; m++) {
         work += p[m] * x->f[q][m];
@@ -198,7 +212,7 @@ static void add_mean_geometry(const body *b, const dilated *x, double share, dou
 {
     double deformed = 0;
     for (int q = 0; q < b->e->formulation->rule->n; q++)
-        deformed += b->place[q].weight * x->volume[q];
+        deformed += b->place[q].weight * (1 + x->growth[q]);
     for (int i = 0; i < b->rows; i++)
         for (int k = 0; k < b->rows; k++) {
             double sum = 0;
@@ -207,7 +221,7 @@ static void add_mean_geometry(const body *b, const dilated *x, double share, dou
                 double turn = ga[(k % b->c) * MOST_NODES] * gb[(i % b->c) * MOST_NODES];
                 if (b->diagonal[2] == 2 && i % b->c == 0 && k % b->c == 0)
                     turn += ga[2 * MOST_NODES] * gb[2 * MOST_NODES];
-                sum += b->place[q].weight * x->volume[q] * (x->t[q][i] * x->t[q][k] - turn);
+                sum += b->place[q].weight * (1 + x->growth[q]) * (x->t[q][i] * x->t[q][k] - turn);
             }
             stiffness[i * b->rows + k] += share * (sum / deformed - x->mean[i] * x->mean[k]);
         }

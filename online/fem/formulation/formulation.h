@@ -128,11 +128,11 @@ void sw_element_press(const sw_element *element, int face, double pressure, int 
                       double *stiffness);
 /* Traction vector on a face of the reference body. */
 void sw_element_pull(const sw_element *element, int face, const double traction[3], double *force);
-/* Force per reference volume: density times acceleration. */
-void sw_element_weigh(const sw_element *element, const double acceleration[3], double *force);
+/* Force per reference volume: density times acceleration. Both: SW_ERR_RANGE as evaluate. */
+sw_status sw_element_weigh(const sw_element *element, const double acceleration[3], double *force);
 /* density * square * distance from the axis through `point`, on x + u where `follows`; stiffness as above. */
-void sw_element_spin(const sw_element *element, double square, const double point[3], const double axis[3],
-                     int follows, double *force, double *stiffness);
+sw_status sw_element_spin(const sw_element *element, double square, const double point[3],
+                          const double axis[3], int follows, double *force, double *stiffness);
 
 /* ---- Recovery ---- */
 

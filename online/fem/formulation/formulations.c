@@ -34,7 +34,7 @@ enum { ABAQUS = 1, CALCULIX = 2, BOTH = 3 };
 
 /* Plane stress has no dilatation to be the mean of: `four` is how Abaqus' four nodes are evaluated. */
 #define PLANE(X, prefix, kinematics, four)                                           \
-    X(prefix "3", BOTH, tri3, kinematics, tri1, 0, isoparametric, SHAPES)            \
+    EACH(X, prefix "3", tri3, kinematics, tri1, 0, isoparametric, SHAPES)            \
     X(prefix "6", BOTH, tri6, kinematics, tri3, 0, isoparametric, SHAPES)            \
     X(prefix "4", ABAQUS, quad4_any, kinematics, quad4, 0, four, MEAN)               \
     X(prefix "4", CALCULIX, quad4_any, kinematics, quad4, 0, isoparametric, MEAN)    \

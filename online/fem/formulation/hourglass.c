@@ -4,9 +4,9 @@
  * displacement less its linear part: they vanish in rigid rotations and turn with the body, so that finite strains need
  * nothing more.
  *
- * CalculiX (_plain) leaves the linear part in, so that elements that are no parallelepipeds resist constant strains and
- * rotations a little; and a plane body is to it a hexahedron as thick as it is, a ring one of two degrees, whose gradients
- * across count, too. */
+ * CalculiX (_plain) takes off of the linear part only what is linear in z, so that elements that are no parallelepipeds
+ * resist constant strains and rotations a little; and a plane body is to it a hexahedron as thick as it is, a ring one of two
+ * degrees, whose gradients across count, too. */
 #include <math.h>
 #include <string.h>
 
@@ -34,8 +34,8 @@ static int find_patterns(const sw_element *e, int plain, const sw_place *place,
             for (int i = 0; i < t->dimension; i++)
                 along[i] += pattern[m][a] * e->x[a][i];
         }
-        for (int a = 0; a < t->n_nodes && !plain; a++)
-            for (int i = 0; i < t->dimension; i++)
+        for (int a = 0; a < t->n_nodes; a++)
+            for (int i = plain ? 2 : 0; i < t->dimension; i++)
                 pattern[m][a] -= along[i] * place->gradient[i][a];
     }
     return n_patterns;

@@ -25,8 +25,8 @@ typedef struct {
     sw_place place[MOST_POINTS];
     double u[MOST_NODES][3], before[MOST_NODES][3];
     double force[MOST_UNKNOWNS], stiffness[MOST_UNKNOWNS * MOST_UNKNOWNS];
-    double scale; /* size of the parts of forces of modes */
-    double reach; /* of the element's nodes */
+    double scale;        /* size of the parts of forces of modes */
+    double moved, reach; /* largest displacement; of the element's nodes */
 } enhanced;
 
 static sw_status make_places(const sw_element *e, int patch, enhanced *x)
@@ -72,9 +72,11 @@ static sw_status sum(const sw_element *e, sw_element_answer *answer, enhanced *x
     sw_stiffness sums;
     memset(&sums, 0, sizeof sums);
     memset(x->force, 0, sizeof x->force);
-    x->scale = x->reach = 0;
-    for (int a = 0; a < 3 * x->n; a++)
+    x->scale = x->moved = x->reach = 0;
+    for (int a = 0; a < 3 * x->n; a++) {
+        x->moved = fmax(x->moved, fabs(x->u[a / 3][a % 3]));
         x->reach = fmax(x->reach, fabs(e->x[a / 3][a % 3] - e->x[0][a % 3]));
+    }
     for (int first = 0; first < n_points; first += SW_CHUNK) {
         for (int q = 0; q < SW_CHUNK; q++) {
             const sw_place *place = &x->place[first + q];
@@ -141,27 +143,32 @@ static sw_status condense_modes(const enhanced *x, double by[MOST_OWN][MOST_UNKN
                : sw_error(SW_ERR_CONVERGENCE, "the stiffness of its incompatible modes is singular");
 }
 
-/* Small strains are differences from a gradient of 1, whose rounding the forces have, too: as large as the stiffness makes it. */
-static int modes_rest(const enhanced *x)
+/* Gradients have the rounding of displacements, what some laws make of them that of 1, and forces as much as the stiffness
+ * makes of it: less than of 1 is enough where it no longer falls. */
+static int modes_rest(const enhanced *x, double *last)
 {
     const int rows = x->n_u + x->n_own;
-    double most = 0, rounded = 0;
+    double most = 0, stiff = 0;
     for (int i = 0; i < x->n_own; i++) {
         const int at = x->n_u + i;
         most = fmax(most, fabs(x->force[at]));
-        rounded = fmax(rounded, fabs(x->stiffness[at * rows + at]) * x->reach);
+        stiff = fmax(stiff, fabs(x->stiffness[at * rows + at]));
     }
-    return most <= 1e-11 * x->scale + 1e-14 * rounded;
+    const int falls = most < *last / 2;
+    *last = most;
+    return most <= 1e-11 * x->scale + 1e-14 * stiff * x->moved ||
+           (most <= 1e-14 * stiff * x->reach && !falls);
 }
 
 /* Amplitudes at which the forces of modes vanish. */
 static sw_status settle(const sw_element *e, sw_element_answer *answer, enhanced *x,
                         double by[MOST_OWN][MOST_UNKNOWNS])
 {
+    double last = INFINITY;
     for (int k = 0; k < MOST_TRIES; k++) {
         SW_TRY(sum(e, answer, x));
         SW_TRY(condense_modes(x, by));
-        if (modes_rest(x))
+        if (modes_rest(x, &last))
             return SW_OK;
         for (int i = 0; i < x->n_own; i++)
             x->u[x->n + i / x->c][i % x->c] -= by[i][x->n_u];

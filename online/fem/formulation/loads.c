@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/system/status.h"
 #include "evaluate.h"
 
 /* ---- Faces ---- */
@@ -21,11 +22,11 @@ static const sw_rule *rule_of(const sw_formulation *f, const sw_topology *face)
     static const struct {
         const sw_topology *face;
         const sw_rule *body, *rule;
-    } fewer[] = {{&sw_quad8, &sw_rule_hex8, &sw_rule_quad4},
-                 {&sw_line3, &sw_rule_quad4, &sw_rule_line2},
-                 {&sw_quad8, &sw_rule_wedge9, &sw_rule_quad4},
-                 {&sw_quad4_any, &sw_rule_wedge2, &sw_rule_quad1},
-                 {&sw_quad4_any, &sw_rule_hex1, &sw_rule_quad1}};
+    } fewer[] = {
+        {&sw_quad8, &sw_rule_hex8, &sw_rule_quad4},     {&sw_line3, &sw_rule_quad4, &sw_rule_line2},
+        {&sw_quad8, &sw_rule_wedge9, &sw_rule_quad4},   {&sw_quad4_any, &sw_rule_wedge2, &sw_rule_quad1},
+        {&sw_quad4_any, &sw_rule_hex1, &sw_rule_quad1}, {&sw_line2, &sw_rule_tri1, &sw_rule_line1},
+        {&sw_line2, &sw_rule_quad1, &sw_rule_line1}};
     for (int k = 0; k < (int)(sizeof fewer / sizeof *fewer) && f->fewer; k++)
         if (fewer[k].face == face && fewer[k].body == f->rule)
             return fewer[k].rule;
@@ -139,29 +140,50 @@ static const sw_rule *rule_of_body(const sw_formulation *f)
     return f->rule->n == 1 && !f->fewer && full != NULL ? full : f->rule;
 }
 
-/* Shape functions at a point of the body, and what it counts as: all of the element's volume where it is the only one. */
-static sw_status body_point(const sw_element *e, const sw_rule *rule, int q, double value[SW_WIDE],
-                            sw_place *place)
+/* Of a truss: length times area. */
+static double volume_of_line(const sw_element *e, const double (*gradient)[3], double weight)
 {
-    double gradient[SW_WIDE][3];
-    e->formulation->topology->shape(rule->point[q], value, gradient);
-    return rule->n == 1 ? sw_mean_place(e, place)
-                        : sw_place_of(e, value, (const double(*)[3])gradient, rule->point[q][3], place, NULL);
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        double slope = 0;
+        for (int a = 0; a < e->formulation->topology->n_nodes; a++)
+            slope += e->x[a][i] * gradient[a][0];
+        square += slope * slope;
+    }
+    return weight * sqrt(square) * e->thickness;
 }
 
-void sw_element_weigh(const sw_element *e, const double acceleration[3], double *force)
+/* Shape functions at a point of the body, and the volume it counts as: all of the element's where it is the only one. */
+static sw_status body_point(const sw_element *e, const sw_rule *rule, int q, double value[SW_WIDE],
+                            double *volume)
+{
+    double gradient[SW_WIDE][3];
+    sw_place place;
+    e->formulation->topology->shape(rule->point[q], value, gradient);
+    if (e->formulation->topology->dimension == 1) {
+        *volume = volume_of_line(e, (const double(*)[3])gradient, rule->point[q][3]);
+        return SW_OK;
+    }
+    if (rule->n == 1)
+        SW_TRY(sw_mean_place(e, &place));
+    else
+        SW_TRY(sw_place_of(e, value, (const double(*)[3])gradient, rule->point[q][3], &place, NULL));
+    *volume = place.weight;
+    return SW_OK;
+}
+
+sw_status sw_element_weigh(const sw_element *e, const double acceleration[3], double *force)
 {
     const sw_rule *rule = rule_of_body(e->formulation);
     const int n = e->formulation->topology->n_nodes, c = sw_formulation_components(e->formulation);
     for (int q = 0; q < rule->n; q++) {
-        double value[SW_WIDE];
-        sw_place place;
-        if (body_point(e, rule, q, value, &place) != SW_OK)
-            return;
+        double value[SW_WIDE], volume;
+        SW_TRY(body_point(e, rule, q, value, &volume));
         for (int a = 0; a < n; a++)
             for (int i = 0; i < c; i++)
-                force[c * a + i] += place.weight * value[a] * acceleration[i];
+                force[c * a + i] += volume * value[a] * acceleration[i];
     }
+    return SW_OK;
 }
 
 /* From the axis to x. */
@@ -189,24 +211,23 @@ static void add_spin(const sw_element *e, double size, const double axis[3], con
                         size * value[a] * value[b] * ((i == k) - axis[i] * axis[k] / square);
 }
 
-void sw_element_spin(const sw_element *e, double square, const double point[3], const double axis[3],
-                     int follows, double *force, double *stiffness)
+sw_status sw_element_spin(const sw_element *e, double square, const double point[3], const double axis[3],
+                          int follows, double *force, double *stiffness)
 {
     const sw_rule *rule = rule_of_body(e->formulation);
     const int n = e->formulation->topology->n_nodes, c = sw_formulation_components(e->formulation);
     for (int q = 0; q < rule->n; q++) {
-        double value[SW_WIDE], x[3] = {0}, r[3];
-        sw_place place;
-        if (body_point(e, rule, q, value, &place) != SW_OK)
-            return;
+        double value[SW_WIDE], x[3] = {0}, r[3], volume;
+        SW_TRY(body_point(e, rule, q, value, &volume));
         for (int a = 0; a < n; a++)
             for (int i = 0; i < 3; i++)
                 x[i] += value[a] * (e->x[a][i] + (follows ? e->u[a][i] : 0));
         arm(axis, point, x, r);
         for (int a = 0; a < n; a++)
             for (int i = 0; i < c; i++)
-                force[c * a + i] += square * place.weight * value[a] * r[i];
+                force[c * a + i] += square * volume * value[a] * r[i];
         if (follows && stiffness != NULL)
-            add_spin(e, square * place.weight, axis, value, stiffness);
+            add_spin(e, square * volume, axis, value, stiffness);
     }
+    return SW_OK;
 }

@@ -89,17 +89,16 @@ void sw_gradient_of(const sw_place *place, int n, const double (*u)[3], double h
 
 /* ---- The matter's answer ---- */
 
-/* F of H */
-static void deform(sw_fem_kinematics kinematics, const double h[9], double f[3][3])
+/* d u / d X of generalised gradients. */
+static void spread(sw_fem_kinematics kinematics, const double h[9], double full[3][3])
 {
     const int d = kinematics == SW_FEM_SOLID ? 3 : 2;
-    memset(f, 0, 9 * sizeof(double));
-    f[2][2] = 1;
+    memset(full, 0, 9 * sizeof(double));
     for (int i = 0; i < d; i++)
         for (int j = 0; j < d; j++)
-            f[i][j] = (i == j) + h[3 * i + j];
+            full[i][j] = h[3 * i + j];
     if (kinematics == SW_FEM_AXISYMMETRIC)
-        f[2][2] = 1 + h[2];
+        full[2][2] = h[2];
 }
 
 /* Where a generalised gradient is in F; -1: nowhere. */
@@ -182,8 +181,10 @@ static void place_point(const sw_element *e, int q, sw_matter_point *at)
 static void tell(const sw_element *e, int q, double volume, const sw_matter_point *at,
                  const sw_matter_answer *matter, sw_element_answer *answer)
 {
+    double f[3][3];
+    sw_matter_gradient_of(at->h, f);
     if (answer->stress != NULL && e->finite)
-        sw_matter_push_forward(at->gradient, matter->stress, answer->stress[q]);
+        sw_matter_push_forward((const double(*)[3])f, matter->stress, answer->stress[q]);
     else if (answer->stress != NULL)
         memcpy(answer->stress[q], matter->stress, sizeof matter->stress);
     if (answer->strain != NULL)
@@ -198,6 +199,7 @@ sw_status sw_point_respond(const sw_element *e, int q, double volume, sw_matter_
                            sw_element_answer *answer, sw_matter_answer *matter)
 {
     const double *old = sw_point_old(e, q);
+    double f[3][3];
     at->finite = e->finite;
     at->time = e->time;
     at->dt = e->dt;
@@ -209,7 +211,8 @@ sw_status sw_point_respond(const sw_element *e, int q, double volume, sw_matter_
     at->elastic = e->elastic;
     at->free_strain = e->free_strain != NULL ? e->free_strain[q] : NULL;
     place_point(e, q, at);
-    if (e->finite && !(sw_determinant(at->gradient) > 0))
+    sw_matter_gradient_of(at->h, f);
+    if (e->finite && !(sw_determinant(f) > 0))
         return sw_error(SW_ERR_CONVERGENCE, "it is turned inside out at a point");
     SW_TRY(sw_matter_respond(e->matter, at, old, answer->state + (old - e->state), matter));
     tell(e, q, volume, at, matter, answer);
@@ -222,10 +225,12 @@ sw_status sw_point_ask(const sw_element *e, int q, double volume, const double h
     const sw_fem_kinematics kinematics = e->formulation->kinematics;
     sw_matter_point at = {.plane_stress = kinematics == SW_FEM_PLANE_STRESS, .axes = e->axes};
     sw_matter_answer matter;
-    deform(kinematics, h, at.gradient);
-    deform(kinematics, h_before, at.gradient_before);
+    double deformed[3][3];
+    spread(kinematics, h, at.h);
+    spread(kinematics, h_before, at.h_before);
     SW_TRY(sw_point_respond(e, q, volume, &at, answer, &matter));
-    const double(*f)[3] = (const double(*)[3])at.gradient, (*c)[6] = (const double(*)[6])matter.tangent;
+    sw_matter_gradient_of(at.h, deformed);
+    const double(*f)[3] = (const double(*)[3])deformed, (*c)[6] = (const double(*)[6])matter.tangent;
     first_stress(e->finite, f, matter.stress, point->force);
     if (tangent && e->finite)
         first_tangent(f, matter.stress, c, point->tangent);

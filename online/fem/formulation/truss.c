@@ -35,21 +35,22 @@ static sw_status see(const sw_element *e, int q, spot *s)
     return SW_OK;
 }
 
-/* Of displacements: d (x + u) / d s, and the stretch; small strains: along the undeformed line. */
+/* Of displacements: d (x + u) / d s, and the stretch less 1; small strains: along the undeformed line. */
 static double stretch_of(const sw_element *e, const spot *s, const double (*u)[3], double line[3])
 {
-    double square = 0, along = 0;
+    double square = 0, along = 0; /* of slopes */
     for (int i = 0; i < 3; i++) {
         double slope = 0;
         for (int a = 0; a < e->formulation->topology->n_nodes; a++)
             slope += s->slope[a] * u[a][i];
         line[i] = s->direction[i] + slope;
-        square += line[i] * line[i];
+        square += slope * slope;
         along += s->direction[i] * slope;
         if (!e->finite)
             line[i] = s->direction[i];
     }
-    return e->finite ? sqrt(square) : 1 + along;
+    const double more = 2 * along + square; /* of the stretch squared, less 1 */
+    return e->finite ? more / (1 + sqrt(1 + more)) : along;
 }
 
 static void add(const sw_element *e, const spot *s, const double line[3], const sw_matter_answer *matter,
@@ -79,12 +80,11 @@ sw_status sw_evaluate_truss(const sw_element *e, sw_element_answer *answer)
     for (int q = 0; q < e->formulation->rule->n; q++) {
         spot s;
         double line[3], old_line[3];
-        sw_matter_point at = {.plane_stress = 2, .gradient = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+        sw_matter_point at = {.plane_stress = 2};
         sw_matter_answer matter;
         SW_TRY(see(e, q, &s));
-        memcpy(at.gradient_before, at.gradient, sizeof at.gradient);
-        at.gradient[0][0] = stretch_of(e, &s, e->u, line);
-        at.gradient_before[0][0] = stretch_of(e, &s, e->u_before, old_line);
+        at.h[0][0] = stretch_of(e, &s, e->u, line);
+        at.h_before[0][0] = stretch_of(e, &s, e->u_before, old_line);
         SW_TRY(sw_point_respond(e, q, s.weight, &at, answer, &matter));
         add(e, &s, line, &matter, answer);
     }

@@ -66,15 +66,19 @@ void sw_matter_turning(const double a[3][3], double q[6][6])
         }
 }
 
-sw_status sw_matter_logarithm_of(const double gradient[3][3], sw_matter_logarithm *logarithm)
+sw_status sw_matter_logarithm_of(const double gradient[3][3], const double green[6],
+                                 sw_matter_logarithm *logarithm)
 {
-    double f[3][3], c[3][3], q[6][6];
+    double f[3][3], c[3][3], q[6][6], more[3]; /* C and its values, less 1 */
     memcpy(f, gradient, sizeof f);
     if (!(sw_determinant(f) > 0))
         return sw_error(SW_ERR_CONVERGENCE, "determinant of the deformation gradient %g: need > 0",
                         sw_determinant(f));
-    sw_multiply_transposed(f, f, c);
-    sw_principal_axes(c, logarithm->value, logarithm->axis);
+    for (int k = 0; k < 9; k++)
+        c[k / 3][k % 3] = (k % 4 == 0 ? 2 : 1) * green[sw_six_of(k / 3, k % 3)];
+    sw_principal_axes(c, more, logarithm->axis);
+    for (int i = 0; i < 3; i++)
+        logarithm->value[i] = 1 + more[i];
     sw_matter_turning(logarithm->axis, q);
     const double *v = logarithm->value;
     memset(logarithm->strain, 0, sizeof logarithm->strain);
@@ -86,7 +90,7 @@ sw_status sw_matter_logarithm_of(const double gradient[3][3], sw_matter_logarith
         for (int i = 0; i < 6; i++) {
             const double share = q[m][i] * (m < 3 ? 1 : 0.5) * (i < 3 ? 1 : 2);
             if (m < 3)
-                logarithm->strain[i] += share * 0.5 * log(v[m]);
+                logarithm->strain[i] += share * 0.5 * log1p(more[m]);
             for (int j = 0; j < 6; j++)
                 logarithm->first[i][j] += share * slope * q[m][j];
         }

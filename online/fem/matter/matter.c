@@ -47,38 +47,36 @@ static void to_measure(sw_matter_measure measure, double strain[6])
     }
 }
 
-static void small_strain(const double f[3][3], double strain[6])
+void sw_matter_gradient_of(const double h[3][3], double f[3][3])
+{
+    for (int k = 0; k < 9; k++)
+        f[k / 3][k % 3] = h[k / 3][k % 3] + (k % 4 == 0);
+}
+
+/* Green's, or the small one. */
+static void strain_of(int finite, const double h[3][3], double strain[6])
 {
     for (int k = 0; k < 6; k++) {
         const int i = sw_six_row(k), j = sw_six_column(k);
-        strain[k] = i == j ? f[i][i] - 1 : f[i][j] + f[j][i];
+        strain[k] = i == j ? h[i][i] : h[i][j] + h[j][i];
     }
-}
-
-/* Of Green, from displacement gradients, so that nothing is lost of a small one. */
-static void green_strain(const double f[3][3], double strain[6])
-{
-    double h[3][3];
-    for (int k = 0; k < 9; k++)
-        h[k / 3][k % 3] = f[k / 3][k % 3] - (k % 4 == 0);
-    small_strain(f, strain);
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 6 && finite; k++) {
         const int i = sw_six_row(k), j = sw_six_column(k);
         for (int l = 0; l < 3; l++)
             strain[k] += (i == j ? 0.5 : 1) * h[l][i] * h[l][j];
     }
 }
 
-/* r f r^T */
-static void turn_gradient(const double (*axes)[3], const double f[3][3], double out[3][3])
+/* r h r^T */
+static void turn_gradient(const double (*axes)[3], const double h[3][3], double out[3][3])
 {
     double r[3][3], copy[3][3];
     if (axes == NULL) {
-        memcpy(out, f, 9 * sizeof(double));
+        memcpy(out, h, 9 * sizeof(double));
         return;
     }
     memcpy(r, axes, sizeof r);
-    memcpy(copy, f, sizeof copy);
+    memcpy(copy, h, sizeof copy);
     sw_rotate_tensor(r, copy, out);
 }
 
@@ -176,18 +174,13 @@ static sw_status ask_law(const sw_matter *matter, const sw_matter_point *point, 
     const sw_matter_measure measure = matter->law->measure;
     const int logarithmic = point->finite && (measure == SW_MATTER_LOGARITHMIC || measure == SW_MATTER_TRUE);
     if (logarithmic) {
-        SW_TRY(sw_matter_logarithm_of(ask->gradient, &logarithm));
+        SW_TRY(sw_matter_logarithm_of(ask->gradient, ask->strain, &logarithm));
         memcpy(ask->strain, logarithm.strain, sizeof ask->strain);
-    } else if (point->finite)
-        green_strain(ask->gradient, ask->strain);
-    else {
-        small_strain(ask->gradient, ask->strain);
-        small_strain(ask->gradient_before, ask->strain_before);
-        for (int i = 0; i < 6; i++)
-            ask->strain_before[i] -= ask->thermal_before[i];
     }
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++) {
         ask->strain[i] -= ask->thermal[i];
+        ask->strain_before[i] -= ask->thermal_before[i];
+    }
     memcpy(answer->carried, ask->strain, sizeof answer->carried);
     if (point->finite && measure == SW_MATTER_GREEN)
         return ask_green(matter, ask, old, new_state, answer);
@@ -228,6 +221,18 @@ static void add_free_strain(const sw_matter_point *point, sw_matter_ask *ask)
     }
 }
 
+/* The point's gradients and strains in the material's axes. */
+static void deform(const sw_matter_point *point, sw_matter_ask *ask)
+{
+    double h[3][3];
+    turn_gradient(point->axes, point->h_before, h);
+    sw_matter_gradient_of(h, ask->gradient_before);
+    strain_of(point->finite, h, ask->strain_before);
+    turn_gradient(point->axes, point->h, h);
+    sw_matter_gradient_of(h, ask->gradient);
+    strain_of(point->finite, h, ask->strain);
+}
+
 /* All of the gradient is given. */
 static sw_status respond(const sw_matter *matter, const sw_matter_point *point, const double *old,
                          double *new_state, sw_matter_answer *answer)
@@ -245,8 +250,7 @@ static sw_status respond(const sw_matter *matter, const sw_matter_point *point, 
                          .point = point->point,
                          .elastic = point->elastic};
     memcpy(ask.at, point->at, sizeof ask.at);
-    turn_gradient(point->axes, point->gradient, ask.gradient);
-    turn_gradient(point->axes, point->gradient_before, ask.gradient_before);
+    deform(point, &ask);
     expand(matter, point, &ask);
     if (point->free_strain != NULL)
         add_free_strain(point, &ask);
@@ -262,10 +266,7 @@ static sw_status respond(const sw_matter *matter, const sw_matter_point *point, 
         sw_matter_turning(point->axes, q);
         turn_back((const double(*)[6])q, answer->stress, answer->tangent);
     }
-    if (point->finite)
-        green_strain(point->gradient, answer->strain);
-    else
-        small_strain(point->gradient, answer->strain);
+    strain_of(point->finite, point->h, answer->strain);
     return SW_OK;
 }
 
@@ -274,8 +275,11 @@ static sw_status respond(const sw_matter *matter, const sw_matter_point *point, 
 /* What vanishes, last first. */
 static const int free_component[2] = {2, 1};
 
-/* The strain (finite: of Green) of free components as F, whose other rows and columns have none of theirs. */
-static double gradient_of(int finite, double strain) { return finite ? sqrt(1 + 2 * strain) : 1 + strain; }
+/* h of a free component's strain (finite: of Green), whose other rows and columns have none of theirs. */
+static double gradient_of(int finite, double strain)
+{
+    return finite ? 2 * strain / (1 + sqrt(1 + 2 * strain)) : strain;
+}
 
 /* Newton's change of the free strains, whose stresses vanish; what is left of them is returned over the tangent. */
 static double correct(int n, const sw_matter_answer *answer, double change[2])
@@ -311,29 +315,32 @@ static void condense(int n, sw_matter_answer *answer)
 }
 
 enum { MOST_CORRECTIONS = 60 };
-#define ROUNDING 4e-16 /* of gradients, which are about 1 */
+#define ROUNDING 4e-16 /* of what strains are made of, which is at most about 1 */
 
 static sw_status respond_thin(const sw_matter *matter, sw_matter_point *point, const double *old,
                               double *new_state, sw_matter_answer *answer)
 {
     const int n = point->plane_stress, at = matter->law->n_state(matter);
-    double *of[2] = {&point->gradient[2][2], &point->gradient[1][1]}, change[2];
+    double *of[2] = {&point->h[2][2], &point->h[1][1]}, change[2], last = INFINITY;
     for (int l = 0; l < n; l++)
-        *of[l] = point->gradient_before[2 - l][2 - l] = 1 + old[at + 1 - l];
+        *of[l] = point->h_before[2 - l][2 - l] = old[at + 1 - l];
     for (int step = 0; step < MOST_CORRECTIONS; step++) {
         SW_TRY(respond(matter, point, old, new_state, answer));
         double size = 0;
         for (int i = 0; i < 6; i++)
             size = fmax(size, fabs(answer->strain[i]));
-        if (correct(n, answer, change) <= 1e-12 * size + ROUNDING) {
+        const double left = correct(n, answer, change);
+        if (left <= 1e-12 * size || (left <= ROUNDING && left >= last / 2)) { /* no longer falls */
             for (int l = 0; l < 2; l++)
-                new_state[at + 1 - l] = l < n ? *of[l] - 1 : 0;
+                new_state[at + 1 - l] = l < n ? *of[l] : 0;
             condense(n, answer);
             return SW_OK;
         }
+        last = left;
         for (int l = 0; l < n; l++) {
             const double strain = answer->strain[free_component[l]];
-            *of[l] = gradient_of(point->finite, strain + fmax(change[l], -0.25 * (1 + 2 * strain)));
+            const double least = point->finite ? -0.25 * (1 + 2 * strain) : -INFINITY; /* F stays positive */
+            *of[l] = gradient_of(point->finite, strain + fmax(change[l], least));
         }
     }
     return sw_error(SW_ERR_CONVERGENCE, "material %s: no stress that is plane", matter->name);

@@ -179,9 +179,9 @@ double sw_matter_young(const sw_matter *matter, double temperature);
 
 typedef struct {
     int finite; /* NLGEOM */
-    /* 1: gradient[2][2] is found so that stress 33 vanishes; 2: uniaxial, [1][1] as well and stress 22. They are written. */
+    /* 1: h[2][2] is found so that stress 33 vanishes; 2: uniaxial, [1][1] as well and stress 22. They are written. */
     int plane_stress;
-    double gradient[3][3], gradient_before[3][3]; /* F; small strains: I + d u / d x */
+    double h[3][3], h_before[3][3]; /* d u / d X, which is F less I: small ones keep all their digits */
     double temperature, temperature_before, temperature_initial;
     double time, dt, step_time;
     int step, increment;
@@ -203,7 +203,10 @@ typedef struct {
     double carried[6]; /* what of it gives stress, in the law's measure, along the material's axes */
 } sw_matter_answer;
 
-/* Numbers that a point keeps: the law's, then 22 and 33 of the gradient, less 1, of plane and uniaxial stress. */
+/* F = I + h */
+void sw_matter_gradient_of(const double h[3][3], double f[3][3]);
+
+/* Numbers that a point keeps: the law's, then 22 and 33 of h, of plane and uniaxial stress. */
 int sw_matter_state_size(const sw_matter *matter);
 /* As the law's respond. `old` of zeros is a point that nothing has happened to. */
 sw_status sw_matter_respond(const sw_matter *matter, sw_matter_point *point, const double *old,
@@ -218,14 +221,14 @@ void sw_matter_take_rotation_off(double f[3][3]);
 /* Cauchy's stress of a second Piola-Kirchhoff stress. */
 void sw_matter_push_forward(const double gradient[3][3], const double second[6], double cauchy[6]);
 
-/* logarithmic.c: E = ln(U) of F with what turns stresses work-conjugate to it, t [6], and tangents by it, into those of
+/* logarithmic.c: E = ln(U) of F and Green's strain, with what turns stresses work-conjugate to it, t [6], and tangents by it, into those of
  * Green's strain (Miehe, Apel and Lambrecht 2002). */
 typedef struct {
     double strain[6];            /* ln U, engineering shears */
     double first[6][6];          /* d (ln U) / d (Green's strain) */
     double value[3], axis[3][3]; /* of C, and its principal directions as rows */
 } sw_matter_logarithm;
-sw_status sw_matter_logarithm_of(const double gradient[3][3],
+sw_status sw_matter_logarithm_of(const double gradient[3][3], const double green[6],
                                  sw_matter_logarithm *logarithm); /* SW_ERR_CONVERGENCE: J <= 0 */
 void sw_matter_from_logarithmic(const sw_matter_logarithm *logarithm, const double t[6],
                                 const double by_log[6][6], double second[6], double tangent[6][6]);

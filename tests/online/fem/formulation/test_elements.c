@@ -255,6 +255,38 @@ static void test_trusses(void **unused)
     }
 }
 
+/* However small displacements are, forces have all their digits: those of small strains, to which finite ones come down, too. */
+static void test_tiny_displacements(void **unused)
+{
+    (void)unused;
+    static const known trusses[] = {{"T3D2", 0, 0, 1, 0}, {"T2D3", 0, 0, 2, 0}};
+    uint64_t seed = 11;
+    sw_matter hencky = *steel();
+    hencky.hencky = 1;
+    CHECK_OK(sw_matter_prepare(&hencky, "test"));
+    for (int k = 0; k < 3 * (N_KNOWN + 2); k++) {
+        static whole large, tiny;
+        const int which = k / 3;
+        sw_element e =
+            distorted(which < N_KNOWN ? &all_known[which] : &trusses[which - N_KNOWN], steel(), 0.2, &seed);
+        const int c = sw_formulation_components(e.formulation), n = c * e.formulation->topology->n_nodes;
+        sw_element_answer answer = all_of(&large), other = all_of(&tiny);
+        double most = 0;
+        for (int j = 0; j < n; j++)
+            e.u[j / c][j % c] = number(&seed);
+        CHECK_OK(e.formulation->evaluate(&e, &answer));
+        for (int j = 0; j < n; j++) {
+            e.u[j / c][j % c] *= 0x1p-60;
+            most = greatest(most, fabs(large.force[j]));
+        }
+        e.finite = k % 3 > 0;
+        e.matter = k % 3 > 1 ? &hencky : e.matter;
+        CHECK_OK(e.formulation->evaluate(&e, &other));
+        for (int j = 0; j < n; j++)
+            CHECK_CLOSE(tiny.force[j] * 0x1p60, large.force[j], 1e-10 * most);
+    }
+}
+
 /* Stiffness of a truss aslant against differences of its forces. */
 static void test_truss_tangent(void **unused)
 {
@@ -373,11 +405,17 @@ static void test_inside_out(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finding),        cmocka_unit_test(test_constant_strain),
-        cmocka_unit_test(test_rank),           cmocka_unit_test(test_tangent),
-        cmocka_unit_test(test_large_rotation), cmocka_unit_test(test_inside_out),
-        cmocka_unit_test(test_trusses),        cmocka_unit_test(test_mean_dilatation),
-        cmocka_unit_test(test_truss_tangent),  cmocka_unit_test(test_modes_are_kept),
+        cmocka_unit_test(test_finding),
+        cmocka_unit_test(test_constant_strain),
+        cmocka_unit_test(test_rank),
+        cmocka_unit_test(test_tangent),
+        cmocka_unit_test(test_large_rotation),
+        cmocka_unit_test(test_inside_out),
+        cmocka_unit_test(test_tiny_displacements),
+        cmocka_unit_test(test_trusses),
+        cmocka_unit_test(test_mean_dilatation),
+        cmocka_unit_test(test_truss_tangent),
+        cmocka_unit_test(test_modes_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

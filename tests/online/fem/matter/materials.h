@@ -25,6 +25,7 @@ static inline double number(uint64_t *seed)
 typedef struct {
     const sw_matter *matter;
     sw_matter_point point;
+    double gradient[3][3]; /* F */
     double old[MOST_STATE], new_state[MOST_STATE];
     sw_matter_answer answer;
 } history;
@@ -35,25 +36,30 @@ static inline void begin(history *h, sw_matter *matter)
     CHECK_OK(sw_matter_prepare(matter, "test"));
     assert_in_range(sw_matter_state_size(matter), 2, MOST_STATE);
     for (int i = 0; i < 3; i++)
-        h->point.gradient[i][i] = h->point.gradient_before[i][i] = 1;
+        h->gradient[i][i] = 1;
 }
 
 static inline sw_status try_point(history *h)
 {
-    return sw_matter_respond(h->matter, &h->point, h->old, h->new_state, &h->answer);
+    for (int k = 0; k < 9; k++)
+        h->point.h[k / 3][k % 3] = h->gradient[k / 3][k % 3] - (k % 4 == 0);
+    const sw_status status = sw_matter_respond(h->matter, &h->point, h->old, h->new_state, &h->answer);
+    for (int k = 0; k < 3; k++)
+        h->gradient[k][k] = 1 + h->point.h[k][k]; /* plane stress writes */
+    return status;
 }
 
 static inline void accept(history *h)
 {
     memcpy(h->old, h->new_state, sizeof h->old);
-    memcpy(h->point.gradient_before, h->point.gradient, sizeof h->point.gradient);
+    memcpy(h->point.h_before, h->point.h, sizeof h->point.h);
     h->point.temperature_before = h->point.temperature;
 }
 
 /* Small strains, engineering shears. */
 static inline void set_strain(history *h, const double strain[6])
 {
-    double(*f)[3] = h->point.gradient;
+    double(*f)[3] = h->gradient;
     for (int i = 0; i < 3; i++)
         f[i][i] = 1 + strain[i];
     f[1][2] = f[2][1] = strain[3] / 2;

@@ -219,7 +219,7 @@ static void test_points(void **state)
         history h;
         double stress[6], cauchy[6], most = 0;
         begin(&h, points[k].matter);
-        memcpy(h.point.gradient, gradients[points[k].finite], sizeof large);
+        memcpy(h.gradient, gradients[points[k].finite], sizeof large);
         h.point.finite = points[k].finite > 0;
         h.point.axes = points[k].turned ? axes : NULL;
         h.point.temperature_initial = h.point.temperature_before = points[k].initial;
@@ -227,7 +227,7 @@ static void test_points(void **state)
         CHECK_OK(try_point(&h));
         memcpy(cauchy, h.answer.stress, sizeof cauchy);
         if (points[k].finite)
-            sw_matter_push_forward((const double(*)[3])h.point.gradient, h.answer.stress, cauchy);
+            sw_matter_push_forward((const double(*)[3])h.gradient, h.answer.stress, cauchy);
         memcpy(stress, cauchy, sizeof stress);
         if (points[k].turned)
             turn(cauchy, stress);
@@ -296,12 +296,12 @@ static void test_pulled_to_and_fro(void **state)
     h.point.plane_stress = 2;
     for (int k = 0; k < 3; k++) {
         for (int i = 1; i <= 50; i++) {
-            h.point.gradient[0][0] = 1 + to[k] + (to[k + 1] - to[k]) * i / 50;
+            h.gradient[0][0] = 1 + to[k] + (to[k + 1] - to[k]) * i / 50;
             CHECK_OK(try_point(&h));
             accept(&h);
         }
         double cauchy[6];
-        sw_matter_push_forward((const double(*)[3])h.point.gradient, h.answer.stress, cauchy);
+        sw_matter_push_forward((const double(*)[3])h.gradient, h.answer.stress, cauchy);
         CHECK_CLOSE(cauchy[0], stress[k], 2e-3 * 200);
     }
 }

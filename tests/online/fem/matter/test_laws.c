@@ -296,8 +296,8 @@ static void test_plane_stress(void **state)
     history h;
     begin(&h, &steel);
     h.point.plane_stress = 1;
-    h.point.gradient[0][0] = 1.001;
-    h.point.gradient[1][1] = 1.0005;
+    h.gradient[0][0] = 1.001;
+    h.gradient[1][1] = 1.0005;
     CHECK_OK(try_point(&h));
     const double factor = 200e3 / 0.91;
     CHECK_CLOSE(h.answer.stress[0], factor * (0.001 + 0.3 * 0.0005), 1e-9);
@@ -307,7 +307,30 @@ static void test_plane_stress(void **state)
     CHECK_CLOSE(h.answer.tangent[0][1], 0.3 * factor, 1e-6);
     CHECK_CLOSE(h.answer.tangent[5][5], 200e3 / 2.6, 1e-6);
     CHECK_CLOSE(h.answer.strain[2], -0.3 / 0.7 * 0.0015, 1e-15);
-    CHECK_CLOSE(h.point.gradient[2][2], 1 - 0.3 / 0.7 * 0.0015, 1e-15);
+    CHECK_CLOSE(h.gradient[2][2], 1 - 0.3 / 0.7 * 0.0015, 1e-15);
+}
+
+/* Strains keep their digits however small they are: Hooke's law in space, of plane and of uniaxial stress. */
+static void test_tiny_strains(void **state)
+{
+    (void)state;
+    sw_matter steel = {STEEL};
+    const double size[] = {1e-9, 3e-16, 1e-40};
+    for (int k = 0; k < 9; k++) {
+        const double e = size[k % 3], shear = 200e3 / 2.6,
+                     want[3] = {200e3 * e / 1.3 * (1 + 0.3 / 0.4), 200e3 * e / 0.91, 200e3 * e};
+        history h;
+        begin(&h, &steel);
+        h.point.plane_stress = k / 3;
+        h.point.h[0][0] = e;
+        h.point.h[0][1] = 2 * e;
+        CHECK_OK(sw_matter_respond(h.matter, &h.point, h.old, h.new_state, &h.answer));
+        CHECK_CLOSE(h.answer.stress[0], want[k / 3], 1e-12 * want[k / 3]);
+        CHECK_CLOSE(h.answer.stress[5], 2 * e * shear, 1e-12 * e * shear);
+        CHECK_CLOSE(h.answer.strain[0], e, 0);
+        if (k / 3 > 0)
+            CHECK_CLOSE(h.answer.strain[2], k / 3 == 1 ? -0.3 / 0.7 * e : -0.3 * e, 1e-12 * e);
+    }
 }
 
 static void test_uniaxial_stress(void **state)
@@ -319,12 +342,12 @@ static void test_uniaxial_stress(void **state)
         begin(&h, &steel);
         h.point.finite = finite;
         h.point.plane_stress = 2;
-        h.point.gradient[0][0] = finite ? exp(0.03) : 1.03;
+        h.gradient[0][0] = finite ? exp(0.03) : 1.03;
         CHECK_OK(try_point(&h));
         double cauchy[6];
         memcpy(cauchy, h.answer.stress, sizeof cauchy);
         if (finite)
-            sw_matter_push_forward((const double(*)[3])h.point.gradient, h.answer.stress, cauchy);
+            sw_matter_push_forward((const double(*)[3])h.gradient, h.answer.stress, cauchy);
         CHECK_CLOSE(cauchy[0], on_piece(0.03, 0.01, 350, 2500), 1e-7); /* true stress by logarithmic strain */
         CHECK_CLOSE(h.answer.tangent[1][1], 0, 0);
         if (!finite)
@@ -344,7 +367,7 @@ static void test_ramberg_osgood(void **state)
     h.point.plane_stress = 2;
     for (int k = -20; k <= 20; k++) {
         const double want = 60 * k;
-        h.point.gradient[0][0] = 1 + (want + 0.45 * pow(fabs(want) / 900, 11) * want) / 190e3;
+        h.gradient[0][0] = 1 + (want + 0.45 * pow(fabs(want) / 900, 11) * want) / 190e3;
         CHECK_OK(try_point(&h));
         CHECK_CLOSE(h.answer.stress[0], want, 1e-7);
         CHECK_CLOSE(1 / h.answer.tangent[0][0], (1 + 12 * 0.45 * pow(fabs(want) / 900, 11)) / 190e3, 1e-13);
@@ -365,9 +388,9 @@ static void test_rubber_in_tension(void **state)
     h.point.plane_stress = 2;
     for (double l = 0.5; l < 3; l += 0.25) {
         double cauchy[6];
-        h.point.gradient[0][0] = l;
+        h.gradient[0][0] = l;
         CHECK_OK(try_point(&h));
-        sw_matter_push_forward((const double(*)[3])h.point.gradient, h.answer.stress, cauchy);
+        sw_matter_push_forward((const double(*)[3])h.gradient, h.answer.stress, cauchy);
         CHECK_CLOSE(cauchy[0], l * l - 1 / l, 1e-5);
         accept(&h);
     }
@@ -444,6 +467,7 @@ int main(void)
         cmocka_unit_test(test_free_expansion),
         cmocka_unit_test(test_anisotropic_expansion),
         cmocka_unit_test(test_plane_stress),
+        cmocka_unit_test(test_tiny_strains),
         cmocka_unit_test(test_uniaxial_stress),
         cmocka_unit_test(test_ramberg_osgood),
         cmocka_unit_test(test_rubber_in_tension),

@@ -77,7 +77,7 @@ static void move(history *h, const double direction[9], uint64_t *seed, double s
     const int thin = h->point.plane_stress;
     for (int k = 0; k < 9; k++)
         if (!thin || (k / 3 < 2 && k % 3 < 2))
-            h->point.gradient[k / 3][k % 3] += size * (direction[k] + 0.2 * number(seed));
+            h->gradient[k / 3][k % 3] += size * (direction[k] + 0.2 * number(seed));
 }
 
 /* A point with a past, at a trial. */
@@ -108,7 +108,7 @@ static void change_strain(history *h, const double at[3][3], int k, double chang
     double inverse[3][3], f[3][3];
     const int i = k < 3 ? k : k == 3, j = k < 3 ? k : k == 5 ? 1 : 2;
     memcpy(f, at, sizeof f);
-    memcpy(h->point.gradient, at, 9 * sizeof(double));
+    memcpy(h->gradient, at, 9 * sizeof(double));
     const double c = f[0][0] * (f[1][1] * f[2][2] - f[1][2] * f[2][1]) -
                      f[0][1] * (f[1][0] * f[2][2] - f[1][2] * f[2][0]) +
                      f[0][2] * (f[1][0] * f[2][1] - f[1][1] * f[2][0]);
@@ -120,7 +120,7 @@ static void change_strain(history *h, const double at[3][3], int k, double chang
     for (int p = 0; p < 3; p++) /* F^-T dE; F small: dE */
         for (int half = 0; half < 2; half++) {
             const int from = half ? j : i, to = half ? i : j;
-            h->point.gradient[p][to] += 0.5 * change * (h->point.finite ? inverse[from][p] : (p == from));
+            h->gradient[p][to] += 0.5 * change * (h->point.finite ? inverse[from][p] : (p == from));
         }
 }
 
@@ -131,7 +131,7 @@ static int is_off(int k) { return k != 0 && k != 1 && k != 5; }
 static void differences(history *h, double by[6][6])
 {
     double f[3][3];
-    memcpy(f, h->point.gradient, sizeof f);
+    memcpy(f, h->gradient, sizeof f);
     for (int k = 0; k < 6; k++) {
         double up[6];
         if (h->point.plane_stress && is_off(k))
@@ -225,8 +225,8 @@ static void test_rotation(void **state)
         bring(&h, law, &seed, 1, 0, law % 2);
         const sw_matter_answer at = h.answer;
         for (int k = 0; k < 27; k++)
-            turned[k / 9][k % 3] += axes[k / 9][k / 3 % 3] * h.point.gradient[k / 3 % 3][k % 3];
-        memcpy(h.point.gradient, turned, sizeof turned);
+            turned[k / 9][k % 3] += axes[k / 9][k / 3 % 3] * h.gradient[k / 3 % 3][k % 3];
+        memcpy(h.gradient, turned, sizeof turned);
         CHECK_OK(try_point(&h));
         for (int i = 0; i < 6; i++)
             CHECK_CLOSE(h.answer.stress[i], at.stress[i], 1e-7);

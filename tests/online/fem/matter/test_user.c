@@ -48,7 +48,7 @@ static void forget(sw_matter *matter)
 static void give(history *h, double size, uint64_t *seed)
 {
     for (int k = 0; k < 9; k++)
-        h->point.gradient[k / 3][k % 3] += size * number(seed);
+        h->gradient[k / 3][k % 3] += size * number(seed);
 }
 
 /* It is called as the manual has it. */
@@ -86,7 +86,7 @@ static void test_told(void **state)
     }
     for (int k = 0; k < 9; k++) {
         CHECK_CLOSE(h.old[42 + k], k % 4 == 0, 0);
-        CHECK_CLOSE(h.old[60 + k], h.point.gradient[k % 3][k / 3], 0);
+        CHECK_CLOSE(h.old[60 + k], h.gradient[k % 3][k / 3], 0);
     }
     forget(&matter);
 }
@@ -107,7 +107,7 @@ static void test_small(void **state)
     for (int step = 0; step < 3; step++) {
         give(&h, 1e-3, &seed);
         h.point.temperature += 30;
-        memcpy(own.point.gradient, h.point.gradient, sizeof h.point.gradient);
+        memcpy(own.gradient, h.gradient, sizeof h.gradient);
         own.point.temperature = h.point.temperature;
         CHECK_OK(try_point(&h));
         CHECK_OK(try_point(&own));
@@ -136,8 +136,8 @@ static void test_finite(void **state)
         h.point.finite = 1;
         h.point.axes = turned ? (const double(*)[3])axes : NULL;
         /* F = [1.2 0.3 0; 0 0.9 0; 0 0 1.1]: C^-1 by hand */
-        h.point.gradient[0][0] = 1.2, h.point.gradient[0][1] = 0.3, h.point.gradient[1][1] = 0.9;
-        h.point.gradient[2][2] = 1.1;
+        h.gradient[0][0] = 1.2, h.gradient[0][1] = 0.3, h.gradient[1][1] = 0.9;
+        h.gradient[2][2] = 1.1;
         const double j = 1.2 * 0.9 * 1.1, a = 1 / 1.2, b = -0.3 / (1.2 * 0.9), c = 1 / 0.9;
         const double inverse[6] = {a * a + b * b, c * c, 1 / 1.21, 0, 0, b * c};
         CHECK_OK(try_point(&h));
@@ -146,12 +146,12 @@ static void test_finite(void **state)
                         1e-8);
         const sw_matter_answer at = h.answer;
         double moved[6], f[3][3];
-        memcpy(f, h.point.gradient, sizeof f);
+        memcpy(f, h.gradient, sizeof f);
         for (int k = 0; k < 9; k++) {
-            double change[6], stress[6];
+            double change[6], stress[6] = {0};
             for (int side = -1; side < 2; side += 2) {
-                memcpy(h.point.gradient, f, sizeof f);
-                h.point.gradient[k / 3][k % 3] += side * 1e-6;
+                memcpy(h.gradient, f, sizeof f);
+                h.gradient[k / 3][k % 3] += side * 1e-6;
                 CHECK_OK(try_point(&h));
                 for (int i = 0; i < 6; i++) {
                     stress[i] = side < 0 ? h.answer.stress[i] : h.answer.stress[i] - stress[i];
@@ -178,19 +178,19 @@ static void test_turns(void **state)
     history h;
     begin(&h, &matter);
     h.point.finite = 1;
-    h.point.gradient[0][0] = 1.001;
+    h.gradient[0][0] = 1.001;
     CHECK_OK(try_point(&h));
     accept(&h);
     const double first = h.answer.stress[0];
     for (int step = 1; step <= 30; step++) { /* to a right angle about the third axis */
         const double angle = step * acos(0) / 30, c = cos(angle), s = sin(angle);
         const double f[3][3] = {{1.001 * c, -s, 0}, {1.001 * s, c, 0}, {0, 0, 1}};
-        memcpy(h.point.gradient, f, sizeof f);
+        memcpy(h.gradient, f, sizeof f);
         CHECK_OK(try_point(&h));
         CHECK_CLOSE(h.answer.stress[0], first, 1e-6);
         accept(&h);
     }
-    sw_matter_push_forward((const double(*)[3])h.point.gradient, h.answer.stress, cauchy);
+    sw_matter_push_forward((const double(*)[3])h.gradient, h.answer.stress, cauchy);
     const double strain = 2 * 0.001 / 2.001, factor = 200e3 / (1.3 * 0.4);
     CHECK_CLOSE(cauchy[1], factor * 0.7 * strain, 1e-6);
     CHECK_CLOSE(cauchy[0], factor * 0.3 * strain, 1e-6);
