@@ -71,8 +71,8 @@ void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *eleme
 }
 
 /* Loads of the step on the element: forces, and their derivative taken from the stiffness. */
-static void load_element(const sw_structure *s, int64_t e, const sw_element *element, double *force,
-                         double *stiffness)
+static sw_status load_element(const sw_structure *s, int64_t e, const sw_element *element, double *force,
+                              double *stiffness)
 {
     for (int64_t i = s->load_first[e]; i < s->load_first[e + 1]; i++) {
         const sw_structure_load *load = &s->step->load[s->load_of[i]];
@@ -90,17 +90,18 @@ static void load_element(const sw_structure *s, int64_t e, const sw_element *ele
         case SW_STRUCTURE_GRAVITY:
             for (int k = 0; k < 3; k++)
                 vector[k] *= density;
-            sw_element_weigh(element, vector, force);
+            SW_TRY(sw_element_weigh(element, vector, force));
             break;
         case SW_STRUCTURE_BODY_FORCE:
-            sw_element_weigh(element, vector, force);
+            SW_TRY(sw_element_weigh(element, vector, force));
             break;
         case SW_STRUCTURE_SPIN:
-            sw_element_spin(element, value * density, load->point, load->direction, element->finite, force,
-                            stiffness);
+            SW_TRY(sw_element_spin(element, value * density, load->point, load->direction, element->finite,
+                                   force, stiffness));
             break;
         }
     }
+    return SW_OK;
 }
 
 static void make_symmetric(int n, double *k)
@@ -118,11 +119,12 @@ static void ask_element(sw_structure *s, int64_t e, int assemble, answer *a)
     sw_element_answer wanted = {
         .state = s->trial_state + s->state_at[e], .force = a->internal, .stiffness = stiffness};
     a->status = element.formulation->evaluate(&element, &wanted);
+    if (a->status == SW_OK)
+        a->status = load_element(s, e, &element, a->external, stiffness);
     if (a->status != SW_OK) {
         snprintf(a->why, sizeof a->why, "%s", sw_error_message());
         return;
     }
-    load_element(s, e, &element, a->external, stiffness);
     if (assemble && s->symmetric && !s->skew) /* pressures that follow are not */
         make_symmetric(a->n, a->stiffness);
 }
