@@ -12,6 +12,7 @@ of arguments slipwave.ArgumentError, a ValueError as well.
 """
 
 import importlib
+import importlib.util
 
 from .colours import orientation_colours
 from .commands import commands, function_of, run, table
@@ -35,8 +36,10 @@ __all__ = [
 
 
 def __getattr__(name):
-    """Parts that need h5py and matplotlib, when they are asked for."""
-    if not name.startswith("_") and name not in ("plot", "results") and name in commands():
+    """Parts that need h5py and matplotlib, and commands, when they are asked for. Other files of the package are what `from
+    slipwave import maps` finds by itself: the library, which knows the commands, need not be there for them."""
+    is_file = importlib.util.find_spec(f"{__name__}.{name}") is not None
+    if not name.startswith("_") and not is_file and name in commands():
         globals()[name] = function_of(name)
         return globals()[name]
     if name in ("plot", "results"):

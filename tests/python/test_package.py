@@ -45,6 +45,13 @@ class Package(unittest.TestCase):
 
     # ---- Materials ----
 
+    def test_files_of_the_package_need_no_library(self):
+        """Scripts that draw run where no library was built."""
+        code = ("import sys, slipwave\ndef library(): raise RuntimeError\n"
+                "sys.modules['slipwave.commands'].library = library\nfrom slipwave import maps, texture, curves")
+        package = os.path.dirname(os.path.dirname(slipwave.__file__))
+        subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONPATH": package})
+
     def test_materials(self):
         values = self.copper.values
         self.assertEqual(values["elasticity"], {"C11": 168.7e9, "C12": 121.7e9, "C44": 75e9})
