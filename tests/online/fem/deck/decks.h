@@ -5,6 +5,7 @@
 #include "tests/test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "online/fem/deck/deck.h"
@@ -20,6 +21,23 @@
 #define BODY CUBE STEEL SECTION HELD
 
 static const char deck_path[] = "deck.inp";
+
+/* A program of tests works in a folder of its own: others run beside it, and write files of the same names. */
+static char deck_folder[4096];
+
+static __attribute__((constructor)) void enter_deck_folder(void)
+{
+    const char *base = getenv("TMPDIR");
+    snprintf(deck_folder, sizeof deck_folder, "%s/slipwave-decks-XXXXXX", base == NULL ? "/tmp" : base);
+    if (mkdtemp(deck_folder) == NULL || chdir(deck_folder) != 0)
+        abort();
+}
+
+static __attribute__((destructor)) void leave_deck_folder(void)
+{
+    if (chdir("/") != 0 || rmdir(deck_folder) != 0)
+        fprintf(stderr, "%s: files are left in it\n", deck_folder);
+}
 
 static inline void write_deck(const char *path, const char *text)
 {
@@ -41,6 +59,24 @@ static inline sw_status try_deck(const char *text, int dialect, sw_deck **deck,
     unlink(deck_path);
     return status;
 }
+
+/* Decks that CalculiX's dialect refuses, each with a part of the message. */
+typedef struct {
+    const char *text, *says;
+} refusal;
+
+static inline void refuse_decks(size_t n, const refusal *refused)
+{
+    for (size_t i = 0; i < n; i++) {
+        sw_deck *deck = NULL;
+        const sw_structure_problem *problem;
+        const sw_status status = try_deck(refused[i].text, SW_DECK_CALCULIX, &deck, &problem);
+        if (status != SW_ERR_INPUT || strstr(sw_error_message(), refused[i].says) == NULL)
+            fail_msg("case %zu: wanted '%s', got %s", i, refused[i].says,
+                     status == SW_OK ? "nothing" : sw_error_message());
+    }
+}
+#define REFUSE_DECKS(refused) refuse_decks(sizeof(refused) / sizeof *(refused), refused)
 
 static inline sw_deck *read_deck(const char *text, const sw_structure_problem **problem)
 {

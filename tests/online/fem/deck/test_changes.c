@@ -214,9 +214,7 @@ static void thickness_goes_from_node_to_node(void **state)
 
 static void faults_are_told_with_their_line(void **state)
 {
-    static const struct {
-        const char *text, *says;
-    } faults[] = {
+    static const refusal faults[] = {
         {SOFT_CUBE STATIC("*MODEL CHANGE, TYPE=CONTACT PAIR, REMOVE\nA, B\n"),
          "TYPE=CONTACT PAIR: bodies that touch"},
         {SOFT_CUBE STATIC("*MODEL CHANGE, TYPE=ELEMENT\n1\n"), "need one of REMOVE, ADD"},
@@ -229,13 +227,7 @@ static void faults_are_told_with_their_line(void **state)
         {CUBE "*GAP, ELSET=E\n0.\n" STATIC(""), "element 1 is of type C3D8: need GAPUNI"},
     };
     (void)state;
-    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
-        sw_deck *deck = NULL;
-        const sw_structure_problem *p;
-        assert_int_equal(try_deck(faults[k].text, SW_DECK_CALCULIX, &deck, &p), SW_ERR_INPUT);
-        if (strstr(sw_error_message(), faults[k].says) == NULL)
-            fail_msg("%s\nis not\n%s", sw_error_message(), faults[k].says);
-    }
+    REFUSE_DECKS(faults);
 }
 
 int main(void)

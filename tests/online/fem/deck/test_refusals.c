@@ -8,9 +8,7 @@
 #define COUPLED "*NODE\n9, .5, .5, 2.\n*COUPLING, REF NODE=9, SURFACE=S\n"
 #define ONE "*CLOAD\n5, 3, 1.\n"
 
-static const struct {
-    const char *text, *says;
-} cases[] = {
+static const refusal cases[] = {
     {"", "deck.inp: has no keyword"},
     {"1, 2, 3\n", "deck.inp: has no keyword"},
     {BODY, "deck.inp: has no *STEP"},
@@ -150,14 +148,7 @@ static const struct {
 static void refusals_say_where_and_why(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const sw_structure_problem *problem;
-        sw_deck *deck = NULL;
-        const sw_status status = try_deck(cases[i].text, SW_DECK_CALCULIX, &deck, &problem);
-        if (status != SW_ERR_INPUT || strstr(sw_error_message(), cases[i].says) == NULL)
-            fail_msg("case %zu: wanted '%s', got %s", i, cases[i].says,
-                     status == SW_OK ? "a problem" : sw_error_message());
-    }
+    REFUSE_DECKS(cases);
 }
 
 static void what_is_no_text_is_refused(void **state)

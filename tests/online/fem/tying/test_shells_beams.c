@@ -191,22 +191,14 @@ static void rotations_about_the_normal_are_left_out(void **state)
 
 static void faults_are_told_with_their_line(void **state)
 {
-    static const struct {
-        const char *text, *says;
-    } faults[] = {
+    static const refusal faults[] = {
         {FOUR_BEAMS("B32R") "*BEAM SECTION, ELSET=E, MATERIAL=M, SECTION=RECT\n.1, .1\n1., 0., 0.\n" REST(""),
          "element 1 of type B32R goes along the first direction of its section"},
         {FOUR_BEAMS("B32") BEAM("PIPE", ".1, .02", "") REST(""),
          "deck.inp:18: *BEAM SECTION: SECTION=PIPE: elements of type B32R are needed, element 1 is B32"},
     };
     (void)state;
-    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
-        sw_deck *deck = NULL;
-        const sw_structure_problem *p;
-        assert_int_equal(try_deck(faults[k].text, SW_DECK_CALCULIX, &deck, &p), SW_ERR_INPUT);
-        if (strstr(sw_error_message(), faults[k].says) == NULL)
-            fail_msg("%s\nis not\n%s", sw_error_message(), faults[k].says);
-    }
+    REFUSE_DECKS(faults);
 }
 
 int main(void)

@@ -81,9 +81,7 @@ static void a_beam_pulls_its_ends_together(void **state)
 
 static void faults_are_told_with_their_line(void **state)
 {
-    static const struct {
-        const char *text, *says;
-    } faults[] = {
+    static const refusal faults[] = {
         {BAR "*PRE-TENSION SECTION, NODE=99\n" STATIC(""),
          "*PRE-TENSION SECTION: need either SURFACE or ELEMENT"},
         {BAR "*PRE-TENSION SECTION, ELEMENT=1, NODE=99\n" STATIC(""), "element 1 is of type C3D8: need B31"},
@@ -91,13 +89,7 @@ static void faults_are_told_with_their_line(void **state)
         {BAR SECTION_ALONG("0., 0., 0.\n") STATIC(""), "the direction has no length"},
     };
     (void)state;
-    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
-        sw_deck *deck = NULL;
-        const sw_structure_problem *p;
-        assert_int_equal(try_deck(faults[k].text, SW_DECK_CALCULIX, &deck, &p), SW_ERR_INPUT);
-        if (strstr(sw_error_message(), faults[k].says) == NULL)
-            fail_msg("%s\nis not\n%s", sw_error_message(), faults[k].says);
-    }
+    REFUSE_DECKS(faults);
 }
 
 int main(void)

@@ -293,9 +293,7 @@ static void sectors_repeat(void **state)
 
 static void faults_are_told_with_their_line(void **state)
 {
-    static const struct {
-        const char *text, *says;
-    } faults[] = {
+    static const refusal faults[] = {
         {BODY "*EQUATION\n2\n1, 1, 1.\n" STATIC(""),
          "deck.inp:22: *EQUATION: 2 terms are announced, 1 are there"},
         {BODY "*EQUATION\n2\n5, 1, 1., 6, 4, 1.\n" STATIC(""),
@@ -309,13 +307,7 @@ static void faults_are_told_with_their_line(void **state)
          "deck.inp:21: *RIGID BODY: REF NODE=77: there is no such node"},
     };
     (void)state;
-    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
-        sw_deck *deck = NULL;
-        const sw_structure_problem *p;
-        assert_int_equal(try_deck(faults[k].text, SW_DECK_CALCULIX, &deck, &p), SW_ERR_INPUT);
-        if (strstr(sw_error_message(), faults[k].says) == NULL)
-            fail_msg("%s\nis not\n%s", sw_error_message(), faults[k].says);
-    }
+    REFUSE_DECKS(faults);
 }
 
 int main(void)
