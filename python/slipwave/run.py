@@ -195,9 +195,11 @@ class Run(Mapping):
     def __reduce__(self):
         raise TypeError("Run: cannot be copied or pickled: take its arrays, or .save() it")
 
-    def _lines(self):
-        """(file, what is in it)."""
-        for name in self.files:
+    def _lines(self, most=6):
+        """(file, what is in it) of the first files, and how many there are."""
+        if len(self.files) > most:
+            yield f"{len(self.files)} files", "the first are"
+        for name in self.files[:most]:
             if not name.endswith((".h5", ".vtkhdf")):
                 yield name, f"{len(self._view[name])} bytes"
                 continue
