@@ -33,10 +33,7 @@ static sw_status append(numbers *list, int64_t n, const double *value)
 {
     if (list->n + n > list->capacity) {
         const int64_t more = 2 * (list->n + n);
-        double *longer = realloc(list->value, (size_t)more * sizeof *longer);
-        if (longer == NULL)
-            return sw_error(SW_ERR_MEMORY, "no memory for %lld numbers of results", (long long)more);
-        list->value = longer;
+        SW_TRY(SW_GROW(list->value, more, "results"));
         list->capacity = more;
     }
     memcpy(list->value + list->n, value, (size_t)n * sizeof *value);
@@ -59,8 +56,7 @@ static const struct {
     [SW_STRUCTURE_U] = {"U", 1, 3},       [SW_STRUCTURE_RF] = {"RF", 1, 3},
     [SW_STRUCTURE_NT] = {"NT", 1, 1},     [SW_STRUCTURE_S] = {"S", 0, 6},
     [SW_STRUCTURE_E] = {"E", 0, 6},       [SW_STRUCTURE_PEEQ] = {"PEEQ", 0, 1},
-    [SW_STRUCTURE_ENER] = {"ENER", 0, 0}, [SW_STRUCTURE_EVOL] = {"EVOL", 0, 1},
-    [SW_STRUCTURE_SDV] = {"SDV", 0, 0},   [SW_STRUCTURE_COORD] = {"COORD", 0, 3}};
+    [SW_STRUCTURE_EVOL] = {"EVOL", 0, 1}, [SW_STRUCTURE_COORD] = {"COORD", 0, 3}};
 
 /* Rows of nodes: label, then numbers. */
 static sw_status print_nodes(const sw_structure *s, const sw_structure_print *print, const double *reaction,
@@ -142,8 +138,6 @@ static sw_status print_all(sw_structure *s)
     sw_structure_reactions(s, reaction);
     for (int64_t i = 0; i < s->step->n_prints && status == SW_OK; i++) {
         const sw_structure_print *print = &s->step->print[i];
-        if (quantities[print->what].components == 0)
-            continue;
         status = is_of_nodes(print) ? print_nodes(s, print, reaction, &r->print[i])
                                     : print_elements(s, print, &r->print[i]);
         if (status == SW_OK)

@@ -120,9 +120,7 @@ typedef enum {
     SW_STRUCTURE_S,     /* points: Cauchy stress 6 */
     SW_STRUCTURE_E,     /* points: strain 6, tensor components */
     SW_STRUCTURE_PEEQ,  /* points: equivalent plastic strain 1 */
-    SW_STRUCTURE_ENER,  /* points: not yet */
     SW_STRUCTURE_EVOL,  /* elements: volume 1 */
-    SW_STRUCTURE_SDV,   /* points: state of a user material */
     SW_STRUCTURE_COORD, /* points or nodes: place 3 */
     SW_STRUCTURE_QUANTITIES
 } sw_structure_quantity;

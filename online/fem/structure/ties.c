@@ -13,13 +13,8 @@ static sw_status grow(sw_structure_row *row, int n)
     if (n <= row->capacity)
         return SW_OK;
     const int more = n > 2 * row->capacity ? n : 2 * row->capacity;
-    int64_t *unknown = realloc(row->unknown, (size_t)more * sizeof *unknown);
-    if (unknown != NULL)
-        row->unknown = unknown;
-    double *coefficient = unknown ? realloc(row->coefficient, (size_t)more * sizeof *coefficient) : NULL;
-    if (coefficient == NULL)
-        return sw_error(SW_ERR_MEMORY, "no memory for a constraint of %d terms", more);
-    row->coefficient = coefficient;
+    SW_TRY(SW_GROW(row->unknown, more, "a constraint"));
+    SW_TRY(SW_GROW(row->coefficient, more, "a constraint"));
     row->capacity = more;
     return SW_OK;
 }
@@ -68,10 +63,7 @@ static sw_status add_user(sw_structure_ties *ties, int64_t unknown, int64_t row)
     struct sw_structure_users *users = &ties->users[unknown];
     if (users->n == users->capacity) {
         const int more = users->capacity ? 2 * users->capacity : 4;
-        int64_t *list = realloc(users->row, (size_t)more * sizeof *list);
-        if (list == NULL)
-            return sw_error(SW_ERR_MEMORY, "no memory for the users of an unknown");
-        users->row = list;
+        SW_TRY(SW_GROW(users->row, more, "the users of an unknown"));
         users->capacity = more;
     }
     users->row[users->n++] = row;

@@ -440,11 +440,11 @@ static sw_status copy_prints(const sw_structure_step *from, sw_structure_step *t
 static const struct {
     const char *name;
     int what, of_nodes;
-} quantities[] = {
-    {"U", SW_STRUCTURE_U, 1},         {"RF", SW_STRUCTURE_RF, 1},      {"NT", SW_STRUCTURE_NT, 1},
-    {"COORD", SW_STRUCTURE_COORD, 1}, {"S", SW_STRUCTURE_S, 0},        {"E", SW_STRUCTURE_E, 0},
-    {"PE", SW_STRUCTURE_PEEQ, 0},     {"PEEQ", SW_STRUCTURE_PEEQ, 0},  {"EVOL", SW_STRUCTURE_EVOL, 0},
-    {"SDV", SW_STRUCTURE_SDV, 0},     {"COORD", SW_STRUCTURE_COORD, 0}};
+} quantities[] = {{"U", SW_STRUCTURE_U, 1},       {"RF", SW_STRUCTURE_RF, 1},
+                  {"NT", SW_STRUCTURE_NT, 1},     {"COORD", SW_STRUCTURE_COORD, 1},
+                  {"S", SW_STRUCTURE_S, 0},       {"E", SW_STRUCTURE_E, 0},
+                  {"PE", SW_STRUCTURE_PEEQ, 0},   {"PEEQ", SW_STRUCTURE_PEEQ, 0},
+                  {"EVOL", SW_STRUCTURE_EVOL, 0}, {"COORD", SW_STRUCTURE_COORD, 0}};
 
 /* What is not among them is left out: results hold all fields. */
 static int find_quantity(const sw_deck *deck, const char *name, int of_nodes)
