@@ -74,7 +74,7 @@ typedef struct {
     double thickness_of[SW_FORMULATION_NODES]; /* [V] then */
     const double (*axes)[3];                   /* of the material; NULL: space's */
     const double (*free_strain)[6];            /* [Q] as sw_matter_point has it; NULL */
-    int finite, elastic;                       /* NLGEOM; as sw_matter_ask */
+    int finite;                                /* NLGEOM */
     double time, dt, step_time;
     int step, increment; /* as sw_matter_point; 0: not known */
     int64_t label;
@@ -90,7 +90,6 @@ typedef struct {
     double (*strain)[6];  /* [Q] small, or Green's; engineering shears */
     double (*carried)[6]; /* [Q] as sw_matter_answer has it */
     double *volume;       /* [Q] of the reference body (plane and axisymmetric: as forces count it) */
-    double energy;        /* reserved: 0 */
 } sw_element_answer;
 
 typedef struct sw_formulation {
@@ -99,8 +98,9 @@ typedef struct sw_formulation {
     sw_fem_kinematics kinematics;
     const sw_rule *rule;
     const struct sw_formulation_tables *tables; /* of its points: evaluate.h */
-    int fewer; /* points of faces and bodies of its loads, as CalculiX has it */
-    int n_own; /* numbers that an element keeps beside those of its points (incompatible modes) */
+    int sectioned; /* its points are those of a section, two along a beam or across a layer */
+    int fewer;     /* points of faces and bodies of its loads, as CalculiX has it */
+    int n_own;     /* numbers that an element keeps beside those of its points (incompatible modes) */
     /* SW_ERR_CONVERGENCE: turned inside out, or the law wants a smaller increment; SW_ERR_RANGE: the reference body's
      * Jacobian is not positive at a point. */
     sw_status (*evaluate)(const sw_element *element, sw_element_answer *answer);

@@ -144,6 +144,7 @@ sw_status sw_formulation_with_rule(const sw_formulation *base, const sw_rule *ru
         if (base == &list[k].formulation)
             alone->line = list[k];
     alone->line.formulation.rule = rule;
+    alone->line.formulation.sectioned = 1;
     alone->line.formulation.tables = &alone->tables;
     fill_tables(&alone->line, &alone->tables);
     *other = &alone->line.formulation;

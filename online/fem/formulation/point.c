@@ -208,7 +208,6 @@ sw_status sw_point_respond(const sw_element *e, int q, double volume, sw_matter_
     at->increment = e->increment;
     at->element = e->label;
     at->point = q;
-    at->elastic = e->elastic;
     at->free_strain = e->free_strain != NULL ? e->free_strain[q] : NULL;
     place_point(e, q, at);
     sw_matter_gradient_of(at->h, f);

@@ -12,7 +12,8 @@ static int functions_at(const sw_formulation *f, const sw_topology *corners, con
                         double value[MOST])
 {
     const sw_rule *rule = f->rule;
-    const sw_topology *t = rule->n >= f->topology->n_nodes ? f->topology : corners;
+    const int all = rule->n >= f->topology->n_nodes && !f->sectioned;
+    const sw_topology *t = all ? f->topology : corners;
     if (rule->n == 1) {
         value[0] = 1;
         return 1;

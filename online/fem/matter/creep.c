@@ -100,7 +100,7 @@ static sw_status respond(const sw_matter *matter, const sw_matter_ask *ask, cons
         return sw_flow_plastic(matter, ask, old, new_state, stress, tangent);
     sw_flow_begin(&flow, matter, ask, old, new_state, stress, tangent);
     const double q = sw_flow_trial(&flow);
-    if (ask->elastic || !(ask->dt > 0) || !(q > 0))
+    if (!(ask->dt > 0) || !(q > 0))
         return SW_OK;
     return (matter->overstress ? flow_over : flow_beside)(&flow, q, new_state, stress, tangent);
 }
@@ -110,6 +110,7 @@ static int is_creep(const sw_matter *matter) { return matter->creep.n_rows > 0; 
 const sw_matter_law sw_matter_creep = {.name = "creep",
                                        .measure = SW_MATTER_TRUE,
                                        .symmetric = 1,
+                                       .flows = 1,
                                        .is = is_creep,
                                        .n_state = sw_flow_n_state,
                                        .respond = respond};

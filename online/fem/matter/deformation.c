@@ -72,7 +72,7 @@ static void flow(const sw_matter *matter, const sw_matter_ask *ask, const double
         square += (i < 3 ? 1 : 2) * e[i] * e[i];
     }
     const double strain = sqrt(2.0 / 3 * square);
-    const int still = ask->elastic || strain == 0;
+    const int still = strain == 0;
     const double q = still ? strain / linear : stress_of(linear, power, of[3], strain);
     const double secant = still ? 1 / linear : q / strain;
     const double slope = still ? 1 / linear : 1 / (linear + of[3] * power * pow(q, of[3] - 1));
@@ -105,14 +105,8 @@ static sw_status respond(const sw_matter *matter, const sw_matter_ask *ask, cons
 
 static int is_deformation(const sw_matter *matter) { return matter->deformation.n_rows > 0; }
 
-static int keeps_nothing(const sw_matter *matter)
-{
-    (void)matter;
-    return 0;
-}
-
 const sw_matter_law sw_matter_deformation = {.name = "deformation plasticity",
                                              .measure = SW_MATTER_SPATIAL,
                                              .is = is_deformation,
-                                             .n_state = keeps_nothing,
+                                             .n_state = sw_matter_keeps_nothing,
                                              .respond = respond};

@@ -74,12 +74,6 @@ static int is_elastic(const sw_matter *matter)
 
 static int is_hencky(const sw_matter *matter) { return matter->hencky; }
 
-static int keeps_nothing(const sw_matter *matter)
-{
-    (void)matter;
-    return 0;
-}
-
 static sw_status respond(const sw_matter *matter, const sw_matter_ask *ask, const double *old,
                          double *new_state, double stress[6], double tangent[6][6])
 {
@@ -99,7 +93,7 @@ const sw_matter_law sw_matter_elastic = {.name = "elastic",
                                          .symmetric = 1,
                                          .linear = 1,
                                          .is = is_elastic,
-                                         .n_state = keeps_nothing,
+                                         .n_state = sw_matter_keeps_nothing,
                                          .respond = respond};
 
 const sw_matter_law sw_matter_hencky = {.name = "elastic, logarithmic",
@@ -107,5 +101,5 @@ const sw_matter_law sw_matter_hencky = {.name = "elastic, logarithmic",
                                         .symmetric = 1,
                                         .linear = 1,
                                         .is = is_hencky,
-                                        .n_state = keeps_nothing,
+                                        .n_state = sw_matter_keeps_nothing,
                                         .respond = respond};

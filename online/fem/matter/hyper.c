@@ -213,15 +213,9 @@ static sw_status respond(const sw_matter *matter, const sw_matter_ask *ask, cons
 
 static int is_hyper(const sw_matter *matter) { return matter->hyper.n_rows > 0; }
 
-static int keeps_nothing(const sw_matter *matter)
-{
-    (void)matter;
-    return 0;
-}
-
 const sw_matter_law sw_matter_hyper = {.name = "hyperelastic",
                                        .measure = SW_MATTER_LOGARITHMIC,
                                        .symmetric = 1,
                                        .is = is_hyper,
-                                       .n_state = keeps_nothing,
+                                       .n_state = sw_matter_keeps_nothing,
                                        .respond = respond};

@@ -113,8 +113,7 @@ static void curvature(const double v[3], const double t[6], double g[6][6])
             }
 }
 
-/* out += q^T g q */
-static void add_congruent(const double q[6][6], const double g[6][6], double out[6][6])
+void sw_matter_add_congruent(const double q[6][6], const double g[6][6], double out[6][6])
 {
     double half[6][6] = {{0}};
     for (int i = 0; i < 6; i++)
@@ -141,6 +140,6 @@ void sw_matter_from_logarithmic(const sw_matter_logarithm *logarithm, const doub
     }
     curvature(logarithm->value, principal, g);
     memset(tangent, 0, 36 * sizeof(double));
-    add_congruent(q, g, tangent);
-    add_congruent(logarithm->first, by_log, tangent);
+    sw_matter_add_congruent(q, g, tangent);
+    sw_matter_add_congruent(logarithm->first, by_log, tangent);
 }

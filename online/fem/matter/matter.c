@@ -2,14 +2,24 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/math/principal.h"
 #include "common/math/tensor.h"
 #include "matter.h"
 
 int sw_matter_state_size(const sw_matter *matter) { return matter->law->n_state(matter) + 2; }
 
+int sw_matter_keeps_nothing(const sw_matter *matter)
+{
+    (void)matter;
+    return 0;
+}
+
 int sw_matter_symmetric(const sw_matter *matter)
 {
-    return matter->law->symmetric && matter->backstress.n_rows == 0;
+    /* a backstress has no potential where it saturates, or does not follow the stress that D gives */
+    const int moves =
+        matter->hardening != SW_MATTER_HARDENS_ISOTROPIC && matter->elasticity != SW_MATTER_ISOTROPIC;
+    return matter->law->symmetric && matter->backstress.n_rows == 0 && !(matter->law->flows && moves);
 }
 
 /* ---- Strains ---- */
@@ -85,20 +95,14 @@ static void turn_gradient(const double (*axes)[3], const double h[3][3], double 
 /* stress = q^T stress, tangent = q^T tangent q */
 static void turn_back(const double q[6][6], double stress[6], double tangent[6][6])
 {
-    double turned[6] = {0}, half[6][6] = {{0}};
+    double turned[6] = {0}, own[6][6];
     for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++) {
+        for (int j = 0; j < 6; j++)
             turned[i] += q[j][i] * stress[j];
-            for (int k = 0; k < 6; k++)
-                half[i][j] += tangent[i][k] * q[k][j];
-        }
     memcpy(stress, turned, sizeof turned);
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++) {
-            tangent[i][j] = 0;
-            for (int k = 0; k < 6; k++)
-                tangent[i][j] += q[k][i] * half[k][j];
-        }
+    memcpy(own, tangent, sizeof own);
+    memset(tangent, 0, sizeof own);
+    sw_matter_add_congruent(q, (const double(*)[6])own, tangent);
 }
 
 /* Cauchy's stress and the tangent of the Jaumann rate of Kirchhoff's over J become those of Green's strain. */
@@ -127,14 +131,26 @@ void sw_matter_push_forward(const double gradient[3][3], const double second[6],
 {
     double f[3][3], s[3][3], turned[3][3];
     memcpy(f, gradient, sizeof f);
-    for (int k = 0; k < 9; k++)
-        s[k / 3][k % 3] = second[sw_six_of(k / 3, k % 3)];
+    sw_tensor_of_six(second, s);
     sw_rotate_tensor(f, s, turned);
     for (int k = 0; k < 6; k++)
         cauchy[k] = turned[sw_six_row(k)][sw_six_column(k)] / sw_determinant(f);
 }
 
 /* ---- In space ---- */
+
+/* f = r u, u symmetric: u takes f's place. */
+static void take_rotation_off(double f[3][3])
+{
+    double c[3][3], value[3], axis[3][3];
+    sw_multiply_transposed(f, f, c);
+    sw_principal_axes(c, value, axis);
+    for (int k = 0; k < 9; k++) {
+        f[k / 3][k % 3] = 0;
+        for (int l = 0; l < 3; l++)
+            f[k / 3][k % 3] += sqrt(value[l]) * axis[l][k / 3] * axis[l][k % 3];
+    }
+}
 
 /* What Green's strain has more than the thermal one is over 1 + e as long as it should be: of a body that is held, -e to
  * second order, and of a free one that is pulled what it is without heat. */
@@ -247,16 +263,15 @@ static sw_status respond(const sw_matter *matter, const sw_matter_point *point, 
                          .step = point->step,
                          .increment = point->increment,
                          .element = point->element,
-                         .point = point->point,
-                         .elastic = point->elastic};
+                         .point = point->point};
     memcpy(ask.at, point->at, sizeof ask.at);
     deform(point, &ask);
     expand(matter, point, &ask);
     if (point->free_strain != NULL)
         add_free_strain(point, &ask);
     if (ask.turned && ask.finite && matter->law->measure == SW_MATTER_SPATIAL) {
-        sw_matter_take_rotation_off(ask.gradient);
-        sw_matter_take_rotation_off(ask.gradient_before);
+        take_rotation_off(ask.gradient);
+        take_rotation_off(ask.gradient_before);
     }
     SW_TRY(ask_law(matter, point, &ask, old, new_state, answer));
     if (point->finite && matter->law->measure == SW_MATTER_SPATIAL)
@@ -292,7 +307,7 @@ static double correct(int n, const sw_matter_answer *answer, double change[2])
         change[0] = (-s[2] * d[1][1] + s[1] * d[2][1]) / determinant;
         change[1] = (-s[1] * d[2][2] + s[2] * d[1][2]) / determinant;
     }
-    return fmax(fabs(change[0]), n > 1 ? fabs(change[1]) : 0);
+    return n > 1 ? fmax(fabs(change[0]), fabs(change[1])) : fabs(change[0]);
 }
 
 static void condense(int n, sw_matter_answer *answer)

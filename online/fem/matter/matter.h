@@ -130,7 +130,6 @@ typedef struct {
     int64_t element;     /* the deck's number */
     int point;           /* from 0 */
     double at[3];        /* reference position */
-    int elastic;         /* answer as if nothing could flow: of a first tangent */
 } sw_matter_ask;
 
 /* What a law takes and gives where strains are finite. */
@@ -146,6 +145,7 @@ typedef struct sw_matter_law {
     sw_matter_measure measure;
     int symmetric;                           /* its tangent is, but see sw_matter_symmetric */
     int linear;                              /* stress is a constant matrix times strain */
+    int flows;                               /* state[0] is the equivalent plastic strain */
     int (*is)(const sw_matter *matter);      /* whether this is the law of what the deck says */
     int (*n_state)(const sw_matter *matter); /* numbers that a point keeps */
     /* stress [6] and tangent [6][6] d stress / d strain; state new [n_state] from old; neither is the other. Of a law that
@@ -169,6 +169,8 @@ typedef struct sw_matter_law {
 SW_MATTER_LAWS(DECLARED)
 #undef DECLARED
 
+int sw_matter_keeps_nothing(const sw_matter *matter); /* 0: n_state of laws without history */
+
 /* D [6][6] in the material's axes at a temperature. */
 void sw_matter_stiffness(const sw_matter *matter, double temperature, double d[6][6]);
 
@@ -189,7 +191,6 @@ typedef struct {
     int64_t element;
     int point;
     double at[3];
-    int elastic;
     const double
         *free_strain; /* [6] that gives no stress, besides heat's, in the law's measure, along space's axes;
                                 * NULL: 0 */
@@ -214,9 +215,8 @@ sw_status sw_matter_respond(const sw_matter *matter, sw_matter_point *point, con
 
 /* Q of strains that become a E a^T, engineering shears; stresses of the work go back by its transpose. */
 void sw_matter_turning(const double a[3][3], double q[6][6]);
-
-/* f = r u with a rotation r and u symmetric: u takes f's place. */
-void sw_matter_take_rotation_off(double f[3][3]);
+/* out += q^T g q: how tangents go back. */
+void sw_matter_add_congruent(const double q[6][6], const double g[6][6], double out[6][6]);
 
 /* Cauchy's stress of a second Piola-Kirchhoff stress. */
 void sw_matter_push_forward(const double gradient[3][3], const double second[6], double cauchy[6]);

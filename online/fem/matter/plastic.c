@@ -66,8 +66,6 @@ sw_status sw_flow_plastic(const sw_matter *matter, const sw_matter_ask *ask, con
     sw_flow flow;
     sw_flow_place place;
     sw_flow_begin(&flow, matter, ask, old, new_state, stress, tangent);
-    if (ask->elastic)
-        return SW_OK;
     sw_flow_harden(&flow, 0, &place);
     const double q = sw_flow_trial(&flow);
     if (!(q > place.size.value * (1 + 1e-14)))
@@ -85,6 +83,7 @@ static int is_plastic(const sw_matter *matter)
 const sw_matter_law sw_matter_plastic = {.name = "plastic",
                                          .measure = SW_MATTER_TRUE,
                                          .symmetric = 1,
+                                         .flows = 1,
                                          .is = is_plastic,
                                          .n_state = sw_flow_n_state,
                                          .respond = sw_flow_plastic};

@@ -35,19 +35,6 @@ static const int place[6] = {0, 1, 2, 5, 4, 3};
 
 /* ---- What the increment is ---- */
 
-/* f = r u, u symmetric: u takes f's place. */
-void sw_matter_take_rotation_off(double f[3][3])
-{
-    double c[3][3], value[3], axis[3][3];
-    sw_multiply_transposed(f, f, c);
-    sw_principal_axes(c, value, axis);
-    for (int k = 0; k < 9; k++) {
-        f[k / 3][k % 3] = 0;
-        for (int l = 0; l < 3; l++)
-            f[k / 3][k % 3] += sqrt(value[l]) * axis[l][k / 3] * axis[l][k % 3];
-    }
-}
-
 /* The increment's strain and spin at its middle, 2 (A - 1) (A + 1)^-1 of A = F F_before^-1, and the rotation of the spin,
  * (1 - w / 2)^-1 (1 + w / 2) (Hughes and Winget 1980). */
 static void middle(double before[3][3], double after[3][3], double strain[6], double turn[3][3])

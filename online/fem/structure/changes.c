@@ -14,15 +14,22 @@ static sw_status room_for_strains(sw_structure *s)
 
 /* ---- Elements ---- */
 
-/* Strains along the material's axes become those along space's. */
-static void to_space(const sw_structure_section *section, double strain[6])
+/* Q that takes strains along the material's axes to those along space's; its transpose takes stresses back. */
+static void turning_to_space(const sw_structure_section *section, double q[6][6])
 {
-    double across[3][3], q[6][6], own[6];
-    if (!section->turned)
-        return;
+    double across[3][3];
     for (int i = 0; i < 9; i++)
         across[i / 3][i % 3] = section->axes[i % 3][i / 3];
     sw_matter_turning((const double(*)[3])across, q);
+}
+
+/* Strains along the material's axes become those along space's. */
+static void to_space(const sw_structure_section *section, double strain[6])
+{
+    double q[6][6], own[6];
+    if (!section->turned)
+        return;
+    turning_to_space(section, q);
     memcpy(own, strain, sizeof own);
     for (int i = 0; i < 6; i++) {
         strain[i] = 0;
@@ -36,11 +43,21 @@ static void forget(sw_structure *s, int64_t e)
     memset(s->state + s->state_at[e], 0, (size_t)(s->state_at[e + 1] - s->state_at[e]) * sizeof *s->state);
 }
 
+static sw_status refuse(const sw_structure *s, int64_t e, const char *what)
+{
+    return sw_error(SW_ERR_INPUT, "%s:%lld: element %lld: material %s: %s", s->problem->path,
+                    (long long)s->step->line, (long long)s->problem->element[e].label,
+                    s->problem->matter[s->problem->section[s->section[e]].matter].name, what);
+}
+
 /* Free of stress as it is: what would give stress does not. */
 static sw_status relax(sw_structure *s, int64_t e)
 {
     double carried[SW_FORMULATION_POINTS][6];
     sw_element element;
+    if (s->step->finite &&
+        s->problem->matter[s->problem->section[s->section[e]].matter].law == &sw_matter_deformation)
+        return refuse(s, e, "it is not free of stress by a strain with NLGEOM: that is not computed");
     SW_TRY(room_for_strains(s));
     double(*to)[6] = s->free_strain + s->point_at[e];
     const int n = s->problem->element[e].formulation->rule->n;
@@ -60,6 +77,7 @@ static sw_status change(sw_structure *s, const sw_structure_change *change)
 {
     const sw_structure_problem *p = s->problem;
     const int64_t e = change->element;
+    const sw_matter *is, *was;
     switch (change->kind) {
     case SW_STRUCTURE_REMOVE:
         s->removed[e] = 1;
@@ -71,9 +89,13 @@ static sw_status change(sw_structure *s, const sw_structure_change *change)
         s->removed[e] = 0;
         return relax(s, e);
     case SW_STRUCTURE_SECTION:
-        if (p->matter[p->section[change->section].matter].law !=
-            p->matter[p->section[s->section[e]].matter].law)
+        is = &p->matter[p->section[change->section].matter];
+        was = &p->matter[p->section[s->section[e]].matter];
+        if (is->law != was->law)
             forget(s, e);
+        else if (sw_matter_state_size(is) !=
+                 sw_matter_state_size(was)) /* other backstresses in the same law */
+            return refuse(s, e, "it changes into one that hardens in another way, which is not computed");
         s->section[e] = change->section;
         return SW_OK;
     }
@@ -90,15 +112,11 @@ static sw_status strain_of(const sw_structure *s, int64_t e, const double stress
     const int64_t node = s->problem->node[s->problem->element[e].first];
     double d[6][6], q[6][6], right[6];
     if (matter->law->measure == SW_MATTER_SPATIAL || matter->elastic.n_rows == 0)
-        return sw_error(SW_ERR_INPUT, "%s: element %lld: material %s: first stresses of it are not computed",
-                        s->problem->path, (long long)s->problem->element[e].label, matter->name);
+        return refuse(s, e, "first stresses of it are not computed");
     sw_matter_stiffness(matter, s->temperature[node], d);
     memcpy(right, stress, sizeof right);
-    if (section->turned) { /* stresses turn by the inverse transposed, as work has it */
-        double across[3][3];
-        for (int i = 0; i < 9; i++)
-            across[i / 3][i % 3] = section->axes[i % 3][i / 3];
-        sw_matter_turning((const double(*)[3])across, q);
+    if (section->turned) {
+        turning_to_space(section, q);
         for (int i = 0; i < 6; i++) {
             right[i] = 0;
             for (int j = 0; j < 6; j++)

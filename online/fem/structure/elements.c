@@ -57,7 +57,6 @@ void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *eleme
         thicken(p, of, element);
     element->axes = section->turned ? section->axes : NULL;
     element->finite = s->step->finite;
-    element->elastic = 0;
     element->time = s->moment.total_time;
     element->dt =
         s->step->visco || element->matter->umat != NULL ? s->moment.dt : 0; /* which do as they like */

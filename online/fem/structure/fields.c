@@ -29,8 +29,7 @@ sw_status sw_structure_points_of(sw_structure *s, int64_t e, sw_structure_points
             for (int a = 0; a < of->formulation->topology->n_nodes; a++)
                 points->at[q][i] += shape[a] * (element.x[a][i] + element.u[a][i]);
         }
-        points->plastic[q] =
-            matter->law->linear || size == 0 ? 0 : s->trial_state[s->state_at[e] + own + q * size];
+        points->plastic[q] = matter->law->flows ? s->trial_state[s->state_at[e] + own + q * size] : 0;
     }
     return SW_OK;
 }

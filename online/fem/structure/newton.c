@@ -1,7 +1,7 @@
 /* An increment: Newton's iterations on the free unknowns, from the accepted state.
  *
- * Ended when the residual is `tolerance` of the forces in play - those of all elements before they cancel, or the first
- * residual - and what constraints lack is that of the displacements' increment. */
+ * Ended when the residual is TOLERANCE of the forces in play - those of all elements before they cancel, the loads, or the
+ * first residual - and what constraints lack is that of the displacements' increment, or round-off. */
 #include <math.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@ enum { MOST_NEWTON = 16 };
 #define TOLERANCE 1e-6
 
 typedef struct {
-    double residual, forces; /* of the free unknowns; in play */
-    double lack, moved;      /* what constraints lack; largest change of an unknown in this increment */
+    double residual, first, forces; /* of the free unknowns; that at the beginning; in play */
+    double lack, moved; /* what constraints lack; largest change of an unknown in this increment */
 } balance;
 
 static double norm(int64_t n, const double *x)
@@ -54,8 +54,9 @@ static sw_status weigh(sw_structure *s, int assemble, balance *b)
         s->du[i] = s->external[i] - s->internal[i] - s->known[i];
     sw_structure_ties_gather(&s->ties, s->du, s->residual);
     b->residual = norm(s->ties.n_free, s->residual);
-    b->forces = fmax(b->forces, fmax(forces, norm(n, s->external)));
+    b->forces = fmax(b->first, fmax(forces, norm(n, s->external)));
     b->lack = largest(n, s->ties.g);
+    b->moved = 0;
     for (int64_t i = 0; i < n; i++)
         b->moved = fmax(b->moved, fabs(s->trial[i] - s->u[i]));
     return isfinite(b->residual) ? SW_OK : sw_error(SW_ERR_CONVERGENCE, "the forces are not finite");
@@ -63,8 +64,9 @@ static sw_status weigh(sw_structure *s, int assemble, balance *b)
 
 static int is_balanced(const sw_structure *s, const balance *b)
 {
-    const double tolerance = s->options.tolerance > 0 ? s->options.tolerance : TOLERANCE;
-    return b->residual <= tolerance * fmax(b->forces, 1e-9 * s->scale) && b->lack <= tolerance * b->moved;
+    const double rounding = 1e-12 * largest(s->ties.n_unknowns, s->trial);
+    return b->residual <= TOLERANCE * fmax(b->forces, 1e-9 * s->scale) &&
+           b->lack <= fmax(TOLERANCE * b->moved, rounding);
 }
 
 static sw_status move(sw_structure *s)
@@ -88,14 +90,13 @@ static int has_following_pressures(const sw_structure *s)
 
 sw_status sw_structure_increment(sw_structure *s, int *iterations)
 {
-    const int most = s->options.most_newton > 0 ? s->options.most_newton : MOST_NEWTON;
     balance b = {0};
     double best = INFINITY, before = INFINITY;
     memcpy(s->trial, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
     SW_TRY(tie(s, 1));
     SW_TRY(weigh(s, 1, &b));
-    b.forces = fmax(b.forces, b.residual);
-    for (*iterations = 1; *iterations <= most; ++*iterations) {
+    b.first = b.residual;
+    for (*iterations = 1; *iterations <= MOST_NEWTON; ++*iterations) {
         SW_TRY(sw_interrupt_check());
         SW_TRY(move(s));
         SW_TRY(tie(s, 0));
@@ -114,6 +115,7 @@ sw_status sw_structure_increment(sw_structure *s, int *iterations)
             return sw_error(SW_ERR_CONVERGENCE, "Newton diverges: residual %.3g after %.3g",
                             b.residual / b.forces, best / b.forces);
     }
-    return sw_error(SW_ERR_CONVERGENCE, "Newton: residual %.3g of the forces after %d iterations",
-                    b.residual / b.forces, most);
+    return sw_error(SW_ERR_CONVERGENCE,
+                    "Newton: residual %.3g of the forces, constraints missed by %.3g, after %d iterations",
+                    b.residual / b.forces, b.lack, MOST_NEWTON);
 }

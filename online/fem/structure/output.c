@@ -95,30 +95,6 @@ static const double *of_point(const sw_structure_print *print, const sw_structur
     }
 }
 
-/* Rows of points: element, point from 1, then numbers; EVOL a row an element, point 0. */
-static sw_status print_elements(sw_structure *s, const sw_structure_print *print, numbers *to)
-{
-    const int components = quantities[print->what].components;
-    double all = 0;
-    for (int64_t i = 0; i < print->n; i++) {
-        sw_structure_points points;
-        double row[8] = {(double)s->problem->element[print->member[i]].label}, volume = 0;
-        SW_TRY(sw_structure_points_of(s, print->member[i], &points));
-        for (int q = 0; q < points.n; q++) {
-            row[1] = q + 1;
-            volume += points.volume[q];
-            memcpy(row + 2, of_point(print, &points, q), (size_t)components * sizeof *row);
-            if (print->what != SW_STRUCTURE_EVOL)
-                SW_TRY(append(to, 2 + components, row));
-        }
-        all += volume;
-        if (print->what == SW_STRUCTURE_EVOL && print->totals < 2)
-            SW_TRY(append(to, 3, (double[]){row[0], 0, volume}));
-    }
-    return print->what == SW_STRUCTURE_EVOL && print->totals > 0 ? append(to, 3, (double[]){0, 0, all})
-                                                                 : SW_OK;
-}
-
 static int is_of_nodes(const sw_structure_print *print)
 {
     return quantities[print->what].of_nodes || print->of_nodes;
@@ -129,19 +105,69 @@ static int width_of(const sw_structure_print *print)
     return (is_of_nodes(print) ? 1 : 2) + quantities[print->what].components;
 }
 
+/* Rows of an element: its label, point from 1, then numbers; EVOL one row, point 0. */
+static sw_status print_element(int64_t label, const sw_structure_points *points, double volume,
+                               const sw_structure_print *print, numbers *to)
+{
+    double row[8] = {(double)label, 0, volume};
+    if (print->what == SW_STRUCTURE_EVOL)
+        return print->totals < 2 ? append(to, 3, row) : SW_OK;
+    for (int q = 0; q < points->n; q++) {
+        row[1] = q + 1;
+        memcpy(row + 2, of_point(print, points, q), (size_t)quantities[print->what].components * sizeof *row);
+        SW_TRY(append(to, width_of(print), row));
+    }
+    return SW_OK;
+}
+
+/* n_prints of the same elements, which are asked once. */
+static sw_status print_elements(sw_structure *s, int64_t n_prints, const sw_structure_print *print,
+                                numbers *to)
+{
+    double all = 0;
+    for (int64_t i = 0; i < print->n; i++) {
+        sw_structure_points points;
+        double volume = 0;
+        SW_TRY(sw_structure_points_of(s, print->member[i], &points));
+        for (int q = 0; q < points.n; q++)
+            volume += points.volume[q];
+        all += volume;
+        for (int64_t k = 0; k < n_prints; k++)
+            SW_TRY(print_element(s->problem->element[print->member[i]].label, &points, volume, &print[k],
+                                 &to[k]));
+    }
+    for (int64_t k = 0; k < n_prints; k++)
+        if (print[k].what == SW_STRUCTURE_EVOL && print[k].totals > 0)
+            SW_TRY(append(&to[k], 3, (double[]){0, 0, all}));
+    return SW_OK;
+}
+
+/* How many from the first on are of its elements. */
+static int64_t alike(const sw_structure_print *print, int64_t n)
+{
+    int64_t k = 1;
+    while (k < n && !is_of_nodes(&print[k]) && print[k].n == print[0].n &&
+           memcmp(print[k].member, print[0].member, (size_t)print[0].n * sizeof *print[0].member) == 0)
+        k++;
+    return k;
+}
+
 static sw_status print_all(sw_structure *s)
 {
     struct sw_structure_results *r = s->results;
+    const sw_structure_step *step = s->step;
     double *reaction;
     sw_status status = SW_OK;
     SW_TRY(SW_ALLOCATE(reaction, s->ties.n_unknowns, "reactions"));
     sw_structure_reactions(s, reaction);
-    for (int64_t i = 0; i < s->step->n_prints && status == SW_OK; i++) {
-        const sw_structure_print *print = &s->step->print[i];
+    for (int64_t i = 0; i < step->n_prints && status == SW_OK;) {
+        const sw_structure_print *print = &step->print[i];
+        const int64_t n = is_of_nodes(print) ? 1 : alike(print, step->n_prints - i);
         status = is_of_nodes(print) ? print_nodes(s, print, reaction, &r->print[i])
-                                    : print_elements(s, print, &r->print[i]);
-        if (status == SW_OK)
-            status = append(&r->print_time[i], 1, &s->moment.total_time);
+                                    : print_elements(s, n, print, &r->print[i]);
+        for (int64_t k = i; k < i + n && status == SW_OK; k++)
+            status = append(&r->print_time[k], 1, &s->moment.total_time);
+        i += n;
     }
     free(reaction);
     return status;
@@ -318,7 +344,7 @@ sw_status sw_structure_results_add(sw_structure *s, int step, int iterations, in
     SW_TRY(append(&r->step, 1, &number));
     SW_TRY(append(&r->iterations, 1, &taken));
     SW_TRY(print_all(s));
-    return last || (s->step->every > 0 && r->time.n % s->step->every == 0) ? add_fields(s) : SW_OK;
+    return last || (s->step->every > 0 && s->increment % s->step->every == 0) ? add_fields(s) : SW_OK;
 }
 
 static sw_status write_run(const sw_structure *s, hid_t file)

@@ -96,18 +96,19 @@ static sw_status follow(sw_structure *s, int step)
     double time = 0, dt = s->linear || !(of->first > 0) ? duration : fmin(of->first, duration);
     const double least = of->direct ? dt : of->least > 0 ? fmin(of->least, dt) : LEAST * duration;
     const int64_t before = s->increments;
-    for (int64_t n = 0; time < duration; n++) {
+    while (time < duration) {
+        const int64_t n = s->increments - before;
         int iterations;
         const double next = time + dt > (1 - 1e-9) * duration ? duration : time + dt;
         if (of->most_increments > 0 && n >= of->most_increments && !s->linear)
             return sw_error(SW_ERR_CONVERGENCE,
                             "%s:%lld: step %d: time %g of %g after %lld increments: need INC of more",
                             s->problem->path, (long long)of->line, step + 1, time, duration, (long long)n);
-        s->increment = s->increments - before + 1;
+        s->increment = n + 1;
         sw_structure_load_at(s, next, next - time);
         const sw_status status = sw_structure_increment(s, &iterations);
-        if (status == SW_ERR_CONVERGENCE && 0.25 * dt >= least && !s->linear) {
-            dt *= 0.25;
+        if (status == SW_ERR_CONVERGENCE && 0.25 * (next - time) >= least && !s->linear) {
+            dt = 0.25 * (next - time);
             continue;
         }
         if (status != SW_OK)

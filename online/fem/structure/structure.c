@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,15 @@ void sw_structure_problem_free(sw_structure_problem *p)
 
 /* ---- Open ---- */
 
+/* Stresses across a plane vanish by the strain across alone where the material's axes are in it and across it. */
+static int is_in_plane(const sw_structure_section *section)
+{
+    int across = !section->turned;
+    for (int k = 0; k < 3; k++)
+        across |= fabs(section->axes[k][2]) >= 1 - 1e-9;
+    return across;
+}
+
 static sw_status check(const sw_structure_problem *p)
 {
     for (int64_t e = 0; e < p->n_elements; e++) {
@@ -60,9 +70,12 @@ static sw_status check(const sw_structure_problem *p)
         if (element->section < 0 || p->section[element->section].matter < 0)
             return sw_error(SW_ERR_INPUT, "%s: element %lld (%s) has no section, and so no material", p->path,
                             (long long)element->label, element->formulation->name);
-        if (element->formulation->topology->n_nodes * sw_formulation_components(element->formulation) >
-            SW_FORMULATION_UNKNOWNS)
-            return sw_error(SW_ERR_RANGE, "element %s has too many nodes", element->formulation->name);
+        if (element->formulation->kinematics == SW_FEM_PLANE_STRESS &&
+            !is_in_plane(&p->section[element->section]))
+            return sw_error(
+                SW_ERR_INPUT,
+                "%s: element %lld (%s) has a material whose axes leave the plane: need one of them across it",
+                p->path, (long long)element->label, element->formulation->name);
     }
     return SW_OK;
 }

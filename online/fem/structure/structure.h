@@ -30,7 +30,7 @@ typedef struct {
 } sw_structure_element;
 
 typedef struct {
-    int matter;        /* -1: none (then nothing of it is computed) */
+    int matter;        /* -1: none, which no element may have */
     double thickness;  /* plane bodies; area of trusses */
     int by_nodes;      /* plane bodies: the thickness is that of nodes */
     int turned;        /* axes are given */
@@ -76,10 +76,10 @@ typedef struct {
 } sw_structure_value; /* prescribed displacement, or force */
 
 typedef enum {
-    SW_STRUCTURE_PRESSURE,  /* into the face; value[0] */
-    SW_STRUCTURE_TRACTION,  /* value [3], of a face */
-    SW_STRUCTURE_GRAVITY,   /* value[0] acceleration along axis */
-    SW_STRUCTURE_SPIN,      /* value[0] square of the angular speed about axis through point */
+    SW_STRUCTURE_PRESSURE,  /* into the face */
+    SW_STRUCTURE_TRACTION,  /* of a face, along direction */
+    SW_STRUCTURE_GRAVITY,   /* acceleration along direction */
+    SW_STRUCTURE_SPIN,      /* square of the angular speed about direction through point */
     SW_STRUCTURE_BODY_FORCE /* force per volume along direction */
 } sw_structure_load_kind;
 
@@ -182,7 +182,6 @@ typedef struct {
     sw_structure_amplitude *amplitude;
     sw_structure_spring *spring;
     sw_structure_constraint *constraint;
-    /* Axes of nodes whose components decks give in axes of their own (TRANSFORM) are made of constraints. */
     int reactions_hold_loads; /* RF of a node: the forces of its elements, as CalculiX has it */
     sw_structure_step *step;
 } sw_structure_problem;
@@ -195,8 +194,6 @@ typedef struct {
     const char *output; /* FILE.h5; NULL: none is written */
     const char *title;  /* what /run says of the deck: its dialect */
     int quiet;
-    int most_newton;  /* of an increment; 0: 16 */
-    double tolerance; /* residual over the forces of elements; 0: 1e-6 */
 } sw_structure_options;
 
 typedef struct sw_structure sw_structure;
@@ -211,8 +208,8 @@ sw_status sw_structure_advance(sw_structure *structure, int k);
 /* Present displacements [N][3], and what holds or loads nodes from outside, [N][3]: forces of elements. Either may be NULL. */
 void sw_structure_read(const sw_structure *structure, double (*displacement)[3], double (*force)[3]);
 
-/* All steps and their results: FILE.h5, complete or not there at all, and FILE-0001.vtkhdf of its first set of fields. A
- * line to standard output at the end. */
+/* All steps and their results: FILE.h5, complete or not there at all, and FILE-0001.vtkhdf and so on of its fields,
+ * which stay where a later step fails. A line to standard output at the end. */
 sw_status sw_structure_run(const sw_structure_problem *problem, const sw_structure_options *options);
 
 #endif

@@ -1,6 +1,9 @@
 /* Laws of materials against closed forms. */
 #include "materials.h"
 
+#include "online/fem/element/element.h"
+#include "online/fem/law/law.h"
+
 static sw_matter_curve hard[1] = {{.n_rows = 3, .row = (double[3][2]){{0, 250}, {0.01, 350}, {0.05, 450}}}};
 static sw_matter_curve straight[1] = {{.n_rows = 2, .row = (double[2][2]){{0, 150}, {0.1, 1150}}}};
 
@@ -451,9 +454,52 @@ static void test_refused(void **state)
     refuse((sw_matter){STEEL, .n_constants = 1, .constant = (double[]){1}}, "shared library");
 }
 
+/* What flows with isotropic hardening is the law of hexahedra's fast family, too: stress, plastic strain and tangent along a
+ * random path. */
+static void flow_is_that_of_the_fast_family(void **state)
+{
+    static double rows[3][2] = {{0, 250}, {0.02, 300}, {0.1, 350}};
+    static sw_matter_curve curve = {0, 3, rows};
+    sw_matter matter = {STEEL, .n_curves = 1, .curve = &curve};
+    sw_fem_material other = {.young = 200e3, .poisson = 0.3, .yield_stress = 250, .n_rows = 3};
+    sw_fem_point old = {{{0}}, 0}, next;
+    double strain[6] = {0}, stress[6];
+    uint64_t seed = 11;
+    int flows = 0;
+    history h;
+    (void)state;
+    other.hardening = sw_fem_hardening_law("table");
+    memcpy(other.row, rows, sizeof rows);
+    begin(&h, &matter);
+    for (int step = 0; step < 40; step++) {
+        sw_fem_tangent tangent;
+        for (int i = 0; i < 6; i++)
+            strain[i] += 2e-3 * number(&seed);
+        set_strain(&h, strain);
+        CHECK_OK(try_point(&h));
+        flows += sw_fem_radial_return(&other, strain, &old, stress, &next, &tangent);
+        for (int i = 0; i < 6; i++) { /* both end where a residual is 4e-16 to 1e-13 of the trial's 1e3 */
+            CHECK_CLOSE(h.answer.stress[i], stress[i], 1e-9);
+            sw_fem_stiffness at = {
+                .bulk = sw_fem_bulk(&other), .shear = sw_fem_shear(&other), .ratio = tangent.ratio};
+            double unit[6] = {0}, column[6];
+            unit[i] = 1;
+            memcpy(at.flow, tangent.flow, sizeof at.flow);
+            sw_fem_stiffness_apply(&at, unit, column);
+            for (int j = 0; j < 6; j++)
+                CHECK_CLOSE(h.answer.tangent[j][i], column[j], 3e-5); /* 1e-10 of the stiffness */
+        }
+        CHECK_CLOSE(h.new_state[0], next.equivalent, 1e-14);
+        accept(&h);
+        old = next;
+    }
+    assert_true(flows > 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flow_is_that_of_the_fast_family),
         cmocka_unit_test(test_tables),
         cmocka_unit_test(test_table_in_tension),
         cmocka_unit_test(test_curves_over_temperature),

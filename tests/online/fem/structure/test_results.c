@@ -13,6 +13,11 @@
 
 static const char file[] = "test-results.h5", picture[] = "test-results-0001.vtkhdf";
 
+/* A cube of a material, as BLOCK. */
+#define PLASTIC(name, hardening) \
+    "*MATERIAL,NAME=" name "\n*ELASTIC\n200000.,.3\n*PLASTIC" hardening "\n250.,0.\n450.,0.1\n"
+#define STRAINED "*STEP\n*STATIC\n*BOUNDARY\nX1,1,1,0.01\n*END STEP\n"
+
 /* The last fields of the .h5 file, or PointData of the picture: `n` numbers of a node, from 0. */
 static void read_of(const char *path, const char *name, int64_t nodes, int n, int64_t node, double *value)
 {
@@ -106,12 +111,131 @@ static void collapsed_elements_count_a_node_as_often_as_they_have_it(void **stat
     sw_deck_free(deck);
 }
 
+/* A run that ends with a message. */
+static void fail_deck(const char *text, const char *says)
+{
+    const sw_structure_problem *problem;
+    const sw_structure_options options = {.quiet = 1};
+    sw_deck *deck = read_deck(text, &problem);
+    assert_int_equal(sw_structure_run(problem, &options), SW_ERR_INPUT);
+    assert_message_has(says);
+    sw_deck_free(deck);
+}
+
+static void what_a_state_cannot_follow_is_refused(void **state)
+{
+    (void)state;
+    fail_deck(BLOCK PLASTIC("M", "") PLASTIC("B", ",HARDENING=KINEMATIC") STRAINED
+              "*STEP\n*STATIC\n*CHANGE SOLID SECTION,ELSET=E,MATERIAL=B\n*END STEP\n",
+              "element 1: material M: it changes into one that hardens in another way");
+    fail_deck(BLOCK "*MATERIAL,NAME=M\n*DEFORMATION PLASTICITY\n200000.,.3,250.,5.,.4\n"
+                    "*STEP,NLGEOM\n*STATIC\n*BOUNDARY\nX1,1,1,0.01\n*END STEP\n"
+                    "*STEP,NLGEOM\n*STATIC\n*MODEL CHANGE,TYPE=ELEMENT,MECHSTRAINTORESIDUAL\nE\n*END STEP\n",
+              "not free of stress by a strain with NLGEOM");
+    fail_deck("*NODE\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n*ELEMENT,TYPE=CPS4,ELSET=E\n1,1,2,3,4\n"
+              "*ORIENTATION,NAME=O\n1.,0.,0.,0.,0.8,0.6\n*MATERIAL,NAME=M\n*ELASTIC\n1000.,.3\n"
+              "*SOLID SECTION,ELSET=E,MATERIAL=M,ORIENTATION=O\n1.\n*BOUNDARY\n1,1,2\n2,2,2\n"
+              "*STEP\n*STATIC\n*CLOAD\n3,2,5.\n*END STEP\n",
+              "element 1 (CPS4) has a material whose axes leave the plane");
+}
+
+/* A bar under 100 of force on 1 of area, its points those of a rectangular section: two stations along, five by five across. Points
+ * spread by the clamped end's contraction. */
+static void nodes_of_beams_have_the_stress_of_their_points(void **state)
+{
+    sw_deck *deck;
+    hid_t opened;
+    int64_t shape[2];
+    double stress[64][6], most = 0;
+    (void)state;
+    run_deck(
+        "*NODE\n1,0,0,0\n2,5,0,0\n3,10,0,0\n*ELEMENT,TYPE=B32R,ELSET=E\n1,1,2,3\n*MATERIAL,NAME=A\n*ELASTIC\n"
+        "200000.,.3\n*BEAM SECTION,ELSET=E,MATERIAL=A,SECTION=RECT\n1.,1.\n0,1,0\n*BOUNDARY\n1,1,6\n"
+        "*STEP\n*STATIC\n*CLOAD\n3,1,100.\n*END STEP\n",
+        &deck);
+    CHECK_OK(sw_h5_open(file, 0, &opened));
+    CHECK_OK(sw_h5_shape(opened, "fields/0001/stress", 2, shape));
+    assert_true(shape[0] <= 64);
+    CHECK_OK(sw_h5_read(opened, "fields/0001/stress", H5T_NATIVE_DOUBLE, 2, shape, stress));
+    H5Fclose(opened);
+    for (int64_t n = 0; n < shape[0]; n++)
+        if (stress[n][0] != 0) {
+            most = greatest(most, fabs(stress[n][0]));
+            CHECK_CLOSE(stress[n][0], 100, 5);
+        }
+    assert_true(most > 0);
+    sw_deck_free(deck);
+}
+
+/* A bar keeps its strains across beside what its law keeps. */
+static void only_what_flows_has_plastic_strain(void **state)
+{
+    sw_deck *deck;
+    hid_t opened;
+    double plastic[2];
+    (void)state;
+    run_deck("*NODE\n1,0,0,0\n2,1,0,0\n*ELEMENT,TYPE=T3D2,ELSET=E\n1,1,2\n*MATERIAL,NAME=M\n"
+             "*DEFORMATION PLASTICITY\n200000.,.3,250.,5.,.4\n*SOLID SECTION,ELSET=E,MATERIAL=M\n1.\n"
+             "*BOUNDARY\n1,1,3\n2,2,3\n*STEP\n*STATIC\n*BOUNDARY\n2,1,1,0.01\n*END STEP\n",
+             &deck);
+    CHECK_OK(sw_h5_open(file, 0, &opened));
+    CHECK_OK(sw_h5_read(opened, "fields/0001/plastic_strain", H5T_NATIVE_DOUBLE, 1, (int64_t[]){2}, plastic));
+    H5Fclose(opened);
+    assert_true(plastic[0] == 0 && plastic[1] == 0);
+    sw_deck_free(deck);
+}
+
+/* Increments of 1/4: the second and last of three, the second and fourth of four. */
+static void fields_are_counted_in_their_step(void **state)
+{
+    sw_deck *deck;
+    hid_t opened;
+    double time;
+    const double want[4] = {0.5, 0.75, 1.25, 1.75};
+    (void)state;
+    run_deck(
+        BLOCK PLASTIC(
+            "M", "") "*STEP\n*STATIC,DIRECT\n.25,.75\n*BOUNDARY\nX1,1,1,0.01\n*NODE FILE,FREQUENCY=2\nU\n"
+                     "*END STEP\n*STEP\n*STATIC,DIRECT\n.25,1.\n*BOUNDARY\nX1,1,1,0.02\n*END STEP\n",
+        &deck);
+    CHECK_OK(sw_h5_open(file, 0, &opened));
+    for (int k = 0; k < 4; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "fields/%04d", k + 1);
+        hid_t group = H5Gopen2(opened, name, H5P_DEFAULT);
+        assert_true(group >= 0);
+        CHECK_OK(sw_h5_read_numbers(group, "time", 1, &time));
+        H5Gclose(group);
+        CHECK_CLOSE(time, want[k], 1e-12);
+    }
+    assert_false(sw_h5_exists(opened, "fields/0005"));
+    H5Fclose(opened);
+    sw_deck_free(deck);
+}
+
+/* Where nothing moves any more there is nothing but round-off to measure constraints by. */
+static void a_rigid_body_rests(void **state)
+{
+    sw_deck *deck;
+    (void)state;
+    run_deck(BLOCK
+             "*NODE\n9,1.3,.7,.4\n10,1.3,.7,.4\n*MATERIAL,NAME=M\n*ELASTIC\n200000.,.3\n"
+             "*RIGID BODY,NSET=X1,REF NODE=9,ROT NODE=10\n*STEP,NLGEOM\n*STATIC\n*BOUNDARY\n5,1,3\n8,1,3\n"
+             "*CLOAD\n9,2,1000.\n10,1,200.\n*END STEP\n*STEP\n*STATIC\n*END STEP\n*STEP\n*STATIC\n*END STEP\n"
+             "*STEP\n*STATIC\n*END STEP\n*STEP\n*STATIC\n*END STEP\n",
+             &deck);
+    sw_deck_free(deck);
+}
+
 static int remove_results(void **state)
 {
     (void)state;
     unlink(file);
-    unlink(picture);
-    unlink("test-results-0002.vtkhdf");
+    for (int k = 1; k <= 5; k++) {
+        char name[40];
+        snprintf(name, sizeof name, "test-results-%04d.vtkhdf", k);
+        unlink(name);
+    }
     return 0;
 }
 
@@ -121,6 +245,11 @@ int main(void)
         cmocka_unit_test_teardown(stresses_of_what_creeps_are_those_of_the_solution, remove_results),
         cmocka_unit_test_teardown(pictures_have_the_order_of_vtk, remove_results),
         cmocka_unit_test_teardown(what_is_prescribed_holds_what_follows, remove_results),
+        cmocka_unit_test(what_a_state_cannot_follow_is_refused),
+        cmocka_unit_test_teardown(nodes_of_beams_have_the_stress_of_their_points, remove_results),
+        cmocka_unit_test_teardown(only_what_flows_has_plastic_strain, remove_results),
+        cmocka_unit_test_teardown(fields_are_counted_in_their_step, remove_results),
+        cmocka_unit_test_teardown(a_rigid_body_rests, remove_results),
         cmocka_unit_test_teardown(collapsed_elements_count_a_node_as_often_as_they_have_it, remove_results),
     };
 #ifdef SW_HAVE_UMFPACK

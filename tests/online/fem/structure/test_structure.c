@@ -208,6 +208,30 @@ static void steps_go_on_from_where_the_last_one_ended(void **state)
     assert_true(fabs(u[1][0] - 4) < ROUND);
 }
 
+/* F = exp(20 u) - 1 by a table to u = 2, where it is 5e17: the first iterate, by the slope at rest, is far out in it, and must
+ * not be what forces are measured by. */
+static void a_spring_that_stiffens_is_in_balance(void **state)
+{
+    enum { ROWS = 1001 };
+    static double table[ROWS][2];
+    model m;
+    double u[MOST][3];
+    (void)state;
+    for (int i = 0; i < ROWS; i++) {
+        table[i][0] = 0.002 * i;
+        table[i][1] = expm1(20 * table[i][0]);
+    }
+    begin(&m, 2, 1);
+    add_spring(&m, -1, 1, 0);
+    m.spring[0].row = table;
+    m.spring[0].n_rows = ROWS;
+    load(&m, 0, 3, -30); /* SPRING1 takes u of its second node for -elongation */
+    const sw_status status = solve(&m, u, NULL);
+    if (status != SW_OK)
+        fail_msg("%s", sw_error_message());
+    CHECK_CLOSE(fabs(u[1][0]), log(31) / 20, 2e-5); /* chords of rows: 0.002^2 20 / 8 of u */
+}
+
 /* Two bars of length l0 at height h (von Mises): F = 2 k (l0 / l - 1) (h - w), l^2 = a^2 + (h - w)^2, here as displacement w
  * is prescribed through the flat position, where the tangent is negative. */
 static void bars_snap_through(void **state)
@@ -286,6 +310,7 @@ int main(void)
         cmocka_unit_test(prescribed_unknowns_in_equations),
         cmocka_unit_test(equations_that_say_nothing_new_or_contradict),
         cmocka_unit_test(steps_go_on_from_where_the_last_one_ended),
+        cmocka_unit_test(a_spring_that_stiffens_is_in_balance),
         cmocka_unit_test(bars_snap_through),
         cmocka_unit_test(a_spring_turns_towards_its_load),
     };
