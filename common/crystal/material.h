@@ -18,7 +18,10 @@ typedef struct {
     double twin_shear;                     /* of twins by their own systems; else NaN */
     double initial_slip_resistance;        /* Pa */
     double self, coplanar;                 /* on itself, and on others of its plane; NaN: as latent */
-    double latent[SW_FAMILIES_MAX];        /* by each family's slip; none: 1 */
+    double collinear;                      /* on those that slip along the same line; likewise */
+    double hirth, glissile, own_glissile,
+        lomer;                      /* of {111}<110>, by what their dislocations make; likewise */
+    double latent[SW_FAMILIES_MAX]; /* by each family's slip; none: 1 */
     int latent_count;
     double twin_threshold, twin_threshold_rise; /* of twins that turn crystals (twins.h); else NaN */
     int secondary_twins;                        /* a crystal that turned may do so once more */
