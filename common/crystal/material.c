@@ -102,6 +102,18 @@ static int are_alike(const sw_material *m, const sw_slip_systems *s, int a, int 
     return alike;
 }
 
+sw_status sw_material_expansion(const sw_material *m, double expansion[3])
+{
+    const double *given = m->thermal_expansion;
+    const int last = m->thermal_expansion_count - 1;
+    if (last < 0)
+        return sw_error(SW_ERR_UNAVAILABLE, "%.63s: thermal_expansion is missing", m->name);
+    expansion[0] = given[0];
+    expansion[1] = given[last == 2 ? 1 : 0];
+    expansion[2] = given[last];
+    return SW_OK;
+}
+
 /* A family's numbers as its law has them there; those that are absent are 0. */
 static void at_temperature(const sw_material *m, double number[SW_LAW_NUMBER_COUNT])
 {

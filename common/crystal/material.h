@@ -37,7 +37,9 @@ struct sw_material {
     double c_over_a;       /* of lattices whose axes differ; else NaN */
     double b_over_a;       /* of those with three axes; else NaN */
     sw_elasticity elasticity;
-    double temperature; /* K; NaN: not known */
+    double temperature;          /* K; NaN: not known */
+    double thermal_expansion[3]; /* 1/K, along the axes that differ: a; c; of three a, b, c */
+    int thermal_expansion_count; /* 0: not known */
     struct {
         double reference_slip_rate;     /* 1/s; > 0 */
         double rate_sensitivity;        /* m; 0 < m <= 1 */
@@ -91,6 +93,9 @@ static inline int sw_material_has_families(const sw_material *material)
  * `aged` may be `material`. SW_ERR_RANGE, and *aged as before, unless slip_resistance is 1e4 to 1e11 Pa, as in
  * material files, that of every family is so, and h0 stays below 1e30 Pa. */
 sw_status sw_material_age(const sw_material *material, double slip_resistance, sw_material *aged);
+
+/* Along the crystal's axes x, y, z, 1/K. SW_ERR_UNAVAILABLE where it is not known. */
+sw_status sw_material_expansion(const sw_material *material, double expansion[3]);
 
 static inline sw_stiffness sw_material_stiffness(const sw_material *material)
 {

@@ -111,6 +111,11 @@ const sw_key sw_material_keys[] = {
      .standard = NAN, .otherwise = "not known",
      .help = "needed by the laws kocks_mecking and mts; a job's goes before it"},
     {SW_SECTION("elasticity", elasticity_keys), .needed = 1},
+    {SW_REAL_PLACES("thermal_expansion", sw_material, thermal_expansion, thermal_expansion_count, -1e-3,
+                    1e-3),
+     .unit = "1/K", .otherwise = "not known",
+     .help = "of cubic crystals one number, of those with two axes along a and c, of orthorhombic ones along "
+             "a, b, c"},
     {SW_SECTION("slip", slip_keys), .needed = 1},
     {SW_SECTION("hardening", hardening_keys), .needed = 1},
     SW_KEYS_END};
@@ -396,6 +401,16 @@ static sw_status check_families(const sw_job *job, sw_material *m)
                : SW_OK;
 }
 
+static sw_status check_expansion(const sw_job *job, const sw_material *m)
+{
+    const sw_lattice *lattice = sw_material_lattice(m);
+    const int axes = lattice->three_axes ? 3 : lattice->vectors != NULL ? 2 : 1;
+    return m->thermal_expansion_count == 0 || m->thermal_expansion_count == axes
+               ? SW_OK
+               : sw_job_error(job, "thermal_expansion", " has %d numbers: crystal_structure = %s needs %d",
+                              m->thermal_expansion_count, lattice->name, axes);
+}
+
 static sw_status check_material(const sw_job *job, sw_material *m)
 {
     const double c11 = m->elasticity.c11, c12 = m->elasticity.c12, c33 = m->elasticity.c33;
@@ -410,6 +425,7 @@ static sw_status check_material(const sw_job *job, sw_material *m)
              c11);
     const sw_stiffness stiffness = sw_material_stiffness(m);
     SW_TRY(sw_job_need(job, "elasticity.C12", c12, sw_stiffness_is_positive(&stiffness), bound));
+    SW_TRY(check_expansion(job, m));
     SW_TRY(check_families(job, m));
     return check_hardening(job, m);
 }
