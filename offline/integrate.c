@@ -9,8 +9,10 @@
 #include "common/files/hash.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
+#include "integrate_cuda.h"
 
-enum { BLOCK = 2048 }; /* points; some 0.1 s of one core */
+/* BLOCK: points; some 0.1 s of one core. A GPU takes many blocks at a time, a crystal a thread. */
+enum { BLOCK = 2048, TOGETHER_ON_GPU = 64 };
 
 typedef struct {
     sw_response_grid *grid;
@@ -19,7 +21,9 @@ typedef struct {
     unsigned char *done;              /* [n_blocks] before this run began */
     int64_t *pending;                 /* [n_pending] blocks to compute */
     sw_checkpoint *checkpoint;        /* rank 0's; NULL when none */
-    double (*x)[4], (*y)[SW_OUTPUTS]; /* [BLOCK] angles and responses of the block at hand */
+    int together;                     /* blocks at hand, at most */
+    double (*x)[4], (*y)[SW_OUTPUTS]; /* [together BLOCK] their angles and responses, one after the other */
+    sw_point_integrator *gpu;         /* NULL: the CPU's */
     int64_t accepted;                 /* blocks of this run that rank 0 has */
     sw_progress progress;
 } job;
@@ -71,8 +75,12 @@ static sw_status set_up(job *j, const sw_material *material, const sw_increment 
     j->n_blocks = (j->grid->n_points + BLOCK - 1) / BLOCK;
     SW_TRY(SW_ALLOCATE(j->done, j->n_blocks, "work list"));
     SW_TRY(SW_ALLOCATE(j->pending, j->n_blocks, "work list"));
-    SW_TRY(SW_ALLOCATE(j->x, BLOCK, "grid angles"));
-    SW_TRY(SW_ALLOCATE(j->y, BLOCK, "responses"));
+    j->together = j->options->gpu ? TOGETHER_ON_GPU : 1;
+    const int64_t most = j->together * (int64_t)BLOCK;
+    SW_TRY(SW_ALLOCATE(j->x, most, "grid angles"));
+    SW_TRY(SW_ALLOCATE(j->y, most, "responses"));
+    if (j->options->gpu)
+        SW_TRY(sw_point_integrator_open(material, increment, most, &j->gpu));
     if (sw_parallel_rank() == 0) {
         SW_TRY(SW_ALLOCATE(j->grid->output, j->grid->n_points, "raw responses"));
         SW_TRY(read_checkpoint(j, sw_integrate_key(j->grid, material, increment)));
@@ -84,13 +92,13 @@ static sw_status set_up(job *j, const sw_material *material, const sw_increment 
     return SW_OK;
 }
 
-/* Rank 0: a block is finished, its responses in j->y. */
-static sw_status accept(job *j, int64_t block)
+/* Rank 0: a block is finished, y its responses. */
+static sw_status accept(job *j, int64_t block, const double (*y)[SW_OUTPUTS])
 {
     const int64_t n = points_in(j, block);
-    memcpy(j->grid->output + block * BLOCK, j->y, (size_t)n * sizeof *j->y);
+    memcpy(j->grid->output + block * BLOCK, y, (size_t)n * sizeof *y);
     if (j->checkpoint != NULL)
-        SW_TRY(sw_checkpoint_write(j->checkpoint, block, &j->y[0][0], n * SW_OUTPUTS));
+        SW_TRY(sw_checkpoint_write(j->checkpoint, block, &y[0][0], n * SW_OUTPUTS));
     j->accepted++;
     sw_progress_show(&j->progress,
                      j->accepted * BLOCK < j->progress.total ? j->accepted * BLOCK : j->progress.total);
@@ -104,18 +112,32 @@ static sw_status take_arrivals(job *j, int all)
     while ((all && j->accepted < j->n_pending) || !all) {
         if (!sw_parallel_receive(all, &block, &j->y[0][0], (int64_t)BLOCK * SW_OUTPUTS))
             break;
-        SW_TRY(accept(j, block));
+        SW_TRY(accept(j, block, (const double(*)[SW_OUTPUTS])j->y));
     }
     return SW_OK;
 }
 
-static sw_status compute(job *j, const sw_material *material, const sw_increment *increment, int64_t block,
-                         sw_integration_statistics *statistics)
+/* Those of n blocks -> j->y. */
+static sw_status compute(job *j, const sw_material *material, const sw_increment *increment, int n,
+                         const int64_t *block, sw_integration_statistics *statistics, int64_t *points)
 {
-    const int64_t n = points_in(j, block);
-    for (int64_t i = 0; i < n; i++)
-        sw_grid_angles(j->grid->shape, j->grid->point[block * BLOCK + i], j->x[i]);
-    return sw_integrate_points(material, increment, n, (const double(*)[4])j->x, j->y, statistics);
+    int64_t count = 0;
+    for (int b = 0; b < n; b++)
+        for (int64_t i = 0; i < points_in(j, block[b]); i++)
+            sw_grid_angles(j->grid->shape, j->grid->point[block[b] * BLOCK + i], j->x[count++]);
+    *points += count;
+    return j->gpu != NULL
+               ? sw_point_integrator_run(j->gpu, count, (const double(*)[4])j->x, j->y, statistics)
+               : sw_integrate_points(material, increment, count, (const double(*)[4])j->x, j->y, statistics);
+}
+
+/* The next blocks, as many as are computed together; 0 where none is left. */
+static int draw(const job *j, sw_parallel_counter *counter, int64_t block[TOGETHER_ON_GPU])
+{
+    int n = 0;
+    for (int64_t k; n < j->together && (k = sw_parallel_counter_next(counter)) < j->n_pending; n++)
+        block[n] = j->pending[k];
+    return n;
 }
 
 /* Draw blocks until none is left. */
@@ -123,15 +145,17 @@ static sw_status work(job *j, const sw_material *material, const sw_increment *i
                       sw_parallel_counter *counter, sw_integration_statistics *statistics, int64_t *points)
 {
     const int root = sw_parallel_rank() == 0;
-    for (int64_t k; (k = sw_parallel_counter_next(counter)) < j->n_pending;) {
-        const int64_t block = j->pending[k];
-        SW_TRY(compute(j, material, increment, block, statistics));
-        *points += points_in(j, block);
-        if (root) {
-            SW_TRY(accept(j, block));
+    int64_t block[TOGETHER_ON_GPU];
+    for (int n; (n = draw(j, counter, block)) > 0;) {
+        const double(*y)[SW_OUTPUTS] = (const double(*)[SW_OUTPUTS])j->y;
+        SW_TRY(compute(j, material, increment, n, block, statistics, points));
+        for (int b = 0; b < n; y += points_in(j, block[b++]))
+            if (root)
+                SW_TRY(accept(j, block[b], y));
+            else
+                sw_parallel_send(block[b], &y[0][0], points_in(j, block[b]) * SW_OUTPUTS);
+        if (root)
             SW_TRY(take_arrivals(j, 0));
-        } else
-            sw_parallel_send(block, &j->y[0][0], points_in(j, block) * SW_OUTPUTS);
         SW_TRY(sw_interrupt_check());
     }
     return root ? take_arrivals(j, 1) : SW_OK;
@@ -174,6 +198,7 @@ sw_status sw_integrate_grid(sw_response_grid *grid, const sw_material *material,
     else if (status != SW_OK && j.checkpoint != NULL)
         unlink(options->checkpoint);
     sw_checkpoint_close(j.checkpoint);
+    sw_point_integrator_close(j.gpu);
     free(j.done);
     free(j.pending);
     free(j.x);

@@ -156,38 +156,9 @@ done:
     return status;
 }
 
-static void expand_point(const sw_response_grid *grid, int64_t p, float *const field[SW_OUTPUTS])
-{
-    const sw_symmetry *symmetry = grid->symmetries.operation;
-    const int64_t *n = grid->shape, period = n[2] / grid->symmetries.fold;
-    const double *value = grid->output[p];
-    /* A point that an operation maps to itself has the outputs that the operation leaves alone: the mean over
-     * such operations removes the round-off that does not. */
-    double mean[SW_OUTPUTS] = {0};
-    int64_t image[SW_SYMMETRIES_MAX];
-    int fixed = 0;
-    for (int s = 0; s < grid->symmetries.count; s++) {
-        image[s] = sw_symmetry_image(&symmetry[s], n, grid->point[p]);
-        if (image[s] != grid->point[p])
-            continue;
-        fixed++;
-        for (int c = 0; c < SW_OUTPUTS; c++)
-            mean[c] += symmetry[s].output_sign[c] * value[symmetry[s].source[c]];
-    }
-    for (int s = 0; s < grid->symmetries.count; s++) {
-        const int64_t j3 = image[s] / n[3] % n[2], rest = image[s] / (n[2] * n[3]), j4 = image[s] % n[3];
-        if (j3 >= period)
-            continue;
-        for (int c = 0; c < SW_OUTPUTS; c++)
-            if (field[c] != NULL)
-                field[c][(rest * period + j3) * n[3] + j4] =
-                    (float)(symmetry[s].output_sign[c] * mean[symmetry[s].source[c]] / fixed);
-    }
-}
-
-void sw_response_grid_expand(const sw_response_grid *grid, float *const field[SW_OUTPUTS])
+void sw_response_grid_expand(const sw_response_grid *grid, int64_t row, float *const field[SW_OUTPUTS])
 {
 #pragma omp parallel for schedule(static)
     for (int64_t p = 0; p < grid->n_points; p++)
-        expand_point(grid, p, field);
+        sw_point_expand(&grid->symmetries, grid->shape, row, grid->point[p], grid->output[p], field);
 }

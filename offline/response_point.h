@@ -48,4 +48,44 @@ SW_HD static inline void sw_point_outputs(const double x[4], double strain_rate,
         output[c] = unscaled[c] / (c < 5 ? stress : rate);
 }
 
+/* An orbit's outputs from those of its distinct point, at `index` of the grid, to fields with phi2 reduced to its period: field [9]
+ * of [shape0][shape1][shape2 / fold][row], row >= shape3; NULL: not that one. */
+SW_HD static inline void sw_point_expand(const sw_symmetries *all, const int64_t shape[4], int64_t row,
+                                         int64_t index, const double output[SW_OUTPUTS],
+                                         float *const field[SW_OUTPUTS])
+{
+    const int64_t period = shape[2] / all->fold;
+    /* A point that an operation maps to itself has the outputs that the operation leaves alone: the mean over
+     * such operations removes the round-off that does not. */
+    double mean[SW_OUTPUTS] = {0};
+    int fixed = 0;
+    int64_t j[4], place[4];
+    for (int d = 3; d >= 0; d--) {
+        j[d] = index % shape[d];
+        index /= shape[d];
+    }
+    for (int s = 0; s < all->count; s++) {
+        const sw_symmetry *symmetry = &all->operation[s];
+        int stays = 1;
+        for (int d = 0; d < 4; d++)
+            stays &= sw_symmetry_place(symmetry, shape, d, j[d]) == j[d];
+        if (!stays)
+            continue;
+        fixed++;
+        for (int c = 0; c < SW_OUTPUTS; c++)
+            mean[c] += symmetry->output_sign[c] * output[symmetry->source[c]];
+    }
+    for (int s = 0; s < all->count; s++) {
+        const sw_symmetry *symmetry = &all->operation[s];
+        for (int d = 0; d < 4; d++)
+            place[d] = sw_symmetry_place(symmetry, shape, d, j[d]);
+        if (place[2] >= period)
+            continue;
+        for (int c = 0; c < SW_OUTPUTS; c++)
+            if (field[c] != NULL)
+                field[c][((place[0] * shape[1] + place[1]) * period + place[2]) * row + place[3]] =
+                    (float)(symmetry->output_sign[c] * mean[symmetry->source[c]] / fixed);
+    }
+}
+
 #endif

@@ -42,7 +42,13 @@ typedef struct {
     sw_slip_law law; /* of a material without families one group, with its resistance */
 } sw_crystal_model;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
 void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *model);
+#ifdef __cplusplus
+}
+#endif
 
 /* How the implicit step is solved. */
 typedef struct {

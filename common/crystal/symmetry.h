@@ -50,7 +50,9 @@ sw_status sw_grid_check(const sw_point_group *group, const int64_t shape[4]);
 SW_HD static inline int64_t sw_symmetry_place(const sw_symmetry *symmetry, const int64_t shape[4], int d,
                                               int64_t j)
 {
-    return (symmetry->sign[d] * j + symmetry->twelfth[d] * shape[d] / 12 + shape[d]) % shape[d];
+    const int64_t n = shape[d],
+                  place = symmetry->sign[d] * j + symmetry->twelfth[d] * n / 12; /* -n < place < 2 n */
+    return place < 0 ? place + n : place < n ? place : place - n;
 }
 
 /* Linear index of the image of a grid point. */
