@@ -12,7 +12,13 @@ sw_status sw_point_integrator_open(const sw_material *material, const sw_increme
     return sw_gpu_use(NULL);
 }
 
-sw_status sw_point_integrator_run(sw_point_integrator *integrator, int64_t n, const double (*x)[4],
+sw_status sw_point_integrator_begin(sw_point_integrator *integrator, int64_t n, const double (*x)[4])
+{
+    (void)integrator, (void)n, (void)x;
+    return sw_gpu_use(NULL);
+}
+
+sw_status sw_point_integrator_end(sw_point_integrator *integrator, int64_t n, const double (*x)[4],
                                   double (*output)[SW_OUTPUTS], sw_integration_statistics *statistics)
 {
     (void)integrator, (void)n, (void)x, (void)output, (void)statistics;

@@ -28,6 +28,12 @@ typedef struct {
     sw_progress progress;
 } job;
 
+/* Blocks that are computed together. */
+typedef struct {
+    int n;
+    int64_t block[TOGETHER_ON_GPU], points;
+} batch;
+
 static int64_t points_in(const job *j, int64_t block)
 {
     const int64_t left = j->grid->n_points - block * BLOCK;
@@ -117,48 +123,60 @@ static sw_status take_arrivals(job *j, int all)
     return SW_OK;
 }
 
-/* Those of n blocks -> j->y. */
-static sw_status compute(job *j, const sw_material *material, const sw_increment *increment, int n,
-                         const int64_t *block, sw_integration_statistics *statistics, int64_t *points)
+/* The next blocks, as many as are computed together, none where none is left; and a GPU begins with them. */
+static sw_status draw(job *j, sw_parallel_counter *counter, batch *next)
 {
     int64_t count = 0;
-    for (int b = 0; b < n; b++)
-        for (int64_t i = 0; i < points_in(j, block[b]); i++)
-            sw_grid_angles(j->grid->shape, j->grid->point[block[b] * BLOCK + i], j->x[count++]);
-    *points += count;
-    return j->gpu != NULL
-               ? sw_point_integrator_run(j->gpu, count, (const double(*)[4])j->x, j->y, statistics)
-               : sw_integrate_points(material, increment, count, (const double(*)[4])j->x, j->y, statistics);
+    next->n = 0;
+    for (int64_t k; next->n < j->together && (k = sw_parallel_counter_next(counter)) < j->n_pending;)
+        next->block[next->n++] = j->pending[k];
+    for (int b = 0; b < next->n; b++)
+        for (int64_t i = 0; i < points_in(j, next->block[b]); i++)
+            sw_grid_angles(j->grid->shape, j->grid->point[next->block[b] * BLOCK + i], j->x[count++]);
+    next->points = count;
+    return j->gpu != NULL && count > 0 ? sw_point_integrator_begin(j->gpu, count, (const double(*)[4])j->x)
+                                       : SW_OK;
 }
 
-/* The next blocks, as many as are computed together; 0 where none is left. */
-static int draw(const job *j, sw_parallel_counter *counter, int64_t block[TOGETHER_ON_GPU])
+/* Of the batch that was drawn last -> j->y. */
+static sw_status compute(job *j, const sw_material *material, const sw_increment *increment, int64_t n,
+                         sw_integration_statistics *statistics)
 {
-    int n = 0;
-    for (int64_t k; n < j->together && (k = sw_parallel_counter_next(counter)) < j->n_pending; n++)
-        block[n] = j->pending[k];
-    return n;
+    const double(*x)[4] = (const double(*)[4])j->x;
+    return j->gpu != NULL ? sw_point_integrator_end(j->gpu, n, x, j->y, statistics)
+                          : sw_integrate_points(material, increment, n, x, j->y, statistics);
 }
 
-/* Draw blocks until none is left. */
+/* A batch's responses, in j->y, to where they are kept. */
+static sw_status hand_in(job *j, const batch *done)
+{
+    const double(*y)[SW_OUTPUTS] = (const double(*)[SW_OUTPUTS])j->y;
+    for (int b = 0; b < done->n; b++) {
+        const int64_t block = done->block[b], n = points_in(j, block);
+        if (sw_parallel_rank() == 0)
+            SW_TRY(accept(j, block, y));
+        else
+            sw_parallel_send(block, &y[0][0], n * SW_OUTPUTS);
+        y += n;
+    }
+    return sw_parallel_rank() == 0 ? take_arrivals(j, 0) : SW_OK;
+}
+
+/* Draw blocks until none is left: the next ones before those at hand are handed in, which a GPU does not wait for. */
 static sw_status work(job *j, const sw_material *material, const sw_increment *increment,
                       sw_parallel_counter *counter, sw_integration_statistics *statistics, int64_t *points)
 {
-    const int root = sw_parallel_rank() == 0;
-    int64_t block[TOGETHER_ON_GPU];
-    for (int n; (n = draw(j, counter, block)) > 0;) {
-        const double(*y)[SW_OUTPUTS] = (const double(*)[SW_OUTPUTS])j->y;
-        SW_TRY(compute(j, material, increment, n, block, statistics, points));
-        for (int b = 0; b < n; y += points_in(j, block[b++]))
-            if (root)
-                SW_TRY(accept(j, block[b], y));
-            else
-                sw_parallel_send(block[b], &y[0][0], points_in(j, block[b]) * SW_OUTPUTS);
-        if (root)
-            SW_TRY(take_arrivals(j, 0));
+    batch now, next;
+    SW_TRY(draw(j, counter, &next));
+    while (next.n > 0) {
+        now = next;
+        *points += now.points;
+        SW_TRY(compute(j, material, increment, now.points, statistics));
+        SW_TRY(draw(j, counter, &next));
+        SW_TRY(hand_in(j, &now));
         SW_TRY(sw_interrupt_check());
     }
-    return root ? take_arrivals(j, 1) : SW_OK;
+    return sw_parallel_rank() == 0 ? take_arrivals(j, 1) : SW_OK;
 }
 
 static sw_status run(job *j, const sw_material *material, const sw_increment *increment)

@@ -1,5 +1,6 @@
 /* Grid points on a GPU: integrate_cuda.h says what. */
-#define SW_LAW_ALL 0 /* of materials with one resistance */
+#define SW_LAW_ALL 0  /* of materials with one resistance */
+#define SW_FLOWS_ANEW /* of 48 systems they are 2 kB a crystal */
 #include "integrate_cuda.h"
 
 #include <cmath>
@@ -10,13 +11,8 @@
 #include "online/gpu/launch.cuh"
 #include "response_point.h"
 
-#ifndef VTHREADS
-#define VTHREADS 128
-#endif
-#ifndef VBLOCKS
-#define VBLOCKS 1
-#endif
-enum { THREADS = VTHREADS };
+/* Four blocks a multiprocessor: half of what they need of registers is in memory then, which costs less than waiting does. */
+enum { THREADS = 128, BLOCKS = 4 };
 
 /* What crystals are taken through; step [steps]: s. */
 typedef struct {
@@ -47,23 +43,10 @@ struct sw_point_integrator {
 /* One material at a time. */
 static __constant__ sw_crystal_model point_model;
 
-static __global__ void __launch_bounds__(THREADS, VBLOCKS) integrate_kernel(path way, points p)
+static __global__ void __launch_bounds__(THREADS, BLOCKS) integrate_kernel(path way, points p)
 {
     unsigned long long iterations = 0;
-#ifdef VSCALES
-    __builtin_assume(point_model.law.scales == 1);
-#endif
-#ifdef VSYSTEMS
-    __builtin_assume(point_model.systems == VSYSTEMS);
-    __builtin_assume(point_model.law.two_way == VSYSTEMS);
-#endif
-#ifdef VGROUPS
-    __builtin_assume(point_model.law.groups == 1);
-#endif
-#ifdef VREST
-    __builtin_assume(point_model.law.fill == 0);
-    __builtin_assume(point_model.rate_of_step == 0);
-#endif
+    __builtin_assume(point_model.law.scales != 0); /* as `prepare` saw */
     SW_GRID_STRIDE (i, p.n) {
         sw_crystal_bundle crystal = {};
         sw_slip_state slip = {};
@@ -114,7 +97,7 @@ static sw_status plan(sw_point_integrator *own)
     return status;
 }
 
-static sw_status open(sw_point_integrator *own)
+static sw_status prepare(sw_point_integrator *own)
 {
     points *all = &own->all;
     sw_crystal_model model;
@@ -137,7 +120,12 @@ sw_status sw_point_integrator_open(const sw_material *material, const sw_increme
 {
     SW_TRY(SW_ALLOCATE(*integrator, 1, "integrator"));
     **integrator = {.material = material, .increment = increment, .all = {.n = most}};
-    return open(*integrator);
+    const sw_status status = prepare(*integrator);
+    if (status != SW_OK) {
+        sw_point_integrator_close(*integrator);
+        *integrator = NULL;
+    }
+    return status;
 }
 
 void sw_point_integrator_close(sw_point_integrator *own)
@@ -174,20 +162,26 @@ static sw_status mend(const sw_point_integrator *own, int64_t n, int64_t count, 
     return status;
 }
 
-sw_status sw_point_integrator_run(sw_point_integrator *own, int64_t n, const double (*x)[4],
-                                  double (*output)[SW_OUTPUTS], sw_integration_statistics *statistics)
+sw_status sw_point_integrator_begin(sw_point_integrator *own, int64_t n, const double (*x)[4])
 {
     points p = own->all;
-    unsigned long long iterations;
-    int64_t left = 0;
     p.n = n;
     SW_CUDA_TRY(cudaMemcpy(own->x, x, (size_t)n * sizeof *x, cudaMemcpyHostToDevice));
-    SW_CUDA_TRY(cudaMemset(p.iterations, 0, sizeof iterations));
+    SW_CUDA_TRY(cudaMemset(p.iterations, 0, sizeof *p.iterations));
     integrate_kernel<<<sw_blocks_for(n, THREADS), THREADS>>>(own->way, p);
     SW_CUDA_TRY_LAUNCH();
-    SW_CUDA_TRY(cudaMemcpy(output, p.output, (size_t)n * sizeof *output, cudaMemcpyDeviceToHost));
-    SW_CUDA_TRY(cudaMemcpy(own->failed, p.failed, (size_t)n, cudaMemcpyDeviceToHost));
-    SW_CUDA_TRY(cudaMemcpy(&iterations, p.iterations, sizeof iterations, cudaMemcpyDeviceToHost));
+    return SW_OK;
+}
+
+sw_status sw_point_integrator_end(sw_point_integrator *own, int64_t n, const double (*x)[4],
+                                  double (*output)[SW_OUTPUTS], sw_integration_statistics *statistics)
+{
+    const points *p = &own->all;
+    unsigned long long iterations;
+    int64_t left = 0;
+    SW_CUDA_TRY(cudaMemcpy(output, p->output, (size_t)n * sizeof *output, cudaMemcpyDeviceToHost));
+    SW_CUDA_TRY(cudaMemcpy(own->failed, p->failed, (size_t)n, cudaMemcpyDeviceToHost));
+    SW_CUDA_TRY(cudaMemcpy(&iterations, p->iterations, sizeof iterations, cudaMemcpyDeviceToHost));
     statistics->iterations += (int64_t)iterations;
     statistics->steps += n * own->way.steps;
     for (int64_t i = 0; i < n; i++)

@@ -48,11 +48,19 @@ SW_HD static inline void sw_point_outputs(const double x[4], double strain_rate,
         output[c] = unscaled[c] / (c < 5 ? stress : rate);
 }
 
+/* Of a field to be transformed: in single precision, but on a GPU, whose transforms of other lengths than powers of two leave more
+ * than rounding's own zeros of what symmetry forbids. */
+#ifdef __CUDACC__
+typedef double sw_field_number;
+#else
+typedef float sw_field_number;
+#endif
+
 /* An orbit's outputs from those of its distinct point, at `index` of the grid, to fields with phi2 reduced to its period: field [9]
  * of [shape0][shape1][shape2 / fold][row], row >= shape3; NULL: not that one. */
 SW_HD static inline void sw_point_expand(const sw_symmetries *all, const int64_t shape[4], int64_t row,
                                          int64_t index, const double output[SW_OUTPUTS],
-                                         float *const field[SW_OUTPUTS])
+                                         sw_field_number *const field[SW_OUTPUTS])
 {
     const int64_t period = shape[2] / all->fold;
     /* A point that an operation maps to itself has the outputs that the operation leaves alone: the mean over
@@ -84,7 +92,7 @@ SW_HD static inline void sw_point_expand(const sw_symmetries *all, const int64_t
         for (int c = 0; c < SW_OUTPUTS; c++)
             if (field[c] != NULL)
                 field[c][((place[0] * shape[1] + place[1]) * period + place[2]) * row + place[3]] =
-                    (float)(symmetry->output_sign[c] * mean[symmetry->source[c]] / fixed);
+                    (sw_field_number)(symmetry->output_sign[c] * mean[symmetry->source[c]] / fixed);
     }
 }
 

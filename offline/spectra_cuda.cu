@@ -17,20 +17,20 @@ typedef struct {
     int64_t *point;               /* [P] */
     double (*output)[SW_OUTPUTS]; /* [P][9] */
     sw_symmetries *symmetries;
-    float *field[SW_OUTPUTS]; /* NULL: not that one */
+    double *field[SW_OUTPUTS]; /* NULL: not that one */
 } expansion;
 
 /* Memory of the device but for the chunk. */
 typedef struct {
     expansion grid;
-    cufftHandle rest, first;        /* transforms over the last three dimensions, and over the first */
-    int planned;                    /* how many of them there are */
-    cufftComplex *room[SW_OUTPUTS]; /* [together], each [n0][n1][n2][half] */
-    double *energy;                 /* [size], as on the CPU */
-    double *partial;                /* of sums */
-    float (*coefficient)[2];        /* [CHUNK] */
-    sw_ranked *ranked;              /* [CHUNK] */
-    float (*chunk)[2];              /* [CHUNK] the host's */
+    cufftHandle rest, first;              /* transforms over the last three dimensions, and over the first */
+    int planned;                          /* how many of them there are */
+    cufftDoubleComplex *room[SW_OUTPUTS]; /* [together], each [n0][n1][n2][half] */
+    double *energy;                       /* [size], as on the CPU */
+    double *partial;                      /* of sums */
+    float (*coefficient)[2];              /* [CHUNK] */
+    sw_ranked *ranked;                    /* [CHUNK] */
+    float (*chunk)[2];                    /* [CHUNK] the host's */
 } spectra;
 
 /* ---- Plans ---- */
@@ -56,9 +56,9 @@ static sw_status plan(const sw_half_spectrum *half, spectra *own, size_t bytes[2
     own->planned = 1;
     CUFFT_TRY(cufftCreate(&own->first));
     own->planned = 2;
-    CUFFT_TRY(cufftMakePlanMany64(own->rest, 3, n + 1, real, 1, 2 * block, complex, 1, block, CUFFT_R2C, n[0],
+    CUFFT_TRY(cufftMakePlanMany64(own->rest, 3, n + 1, real, 1, 2 * block, complex, 1, block, CUFFT_D2Z, n[0],
                                   &bytes[0]));
-    CUFFT_TRY(cufftMakePlanMany64(own->first, 1, n, n, block, 1, n, block, 1, CUFFT_C2C, block, &bytes[1]));
+    CUFFT_TRY(cufftMakePlanMany64(own->first, 1, n, n, block, 1, n, block, 1, CUFFT_Z2Z, block, &bytes[1]));
     return SW_OK;
 }
 
@@ -128,17 +128,17 @@ static sw_status transform_cuda(sw_spectra *s, int first, int count)
     s->first = first;
     s->count = count;
     for (int c = 0; c < count; c++)
-        e.field[first + c] = (float *)own->room[c];
+        e.field[first + c] = (double *)own->room[c];
     SW_TRY(sw_each(s->grid->n_points, [=] __device__(int64_t p) {
         sw_point_expand(e.symmetries, e.shape, e.row, e.point[p], e.output[p], e.field);
     }));
-    const float scale = (float)(1.0 / ((double)s->half.n[0] * s->half.n[1] * s->half.n[2] * s->half.n[3]));
+    const double scale = 1.0 / ((double)s->half.n[0] * s->half.n[1] * s->half.n[2] * s->half.n[3]);
     for (int c = 0; c < count; c++) {
-        cufftComplex *value = own->room[c];
-        CUFFT_TRY(cufftExecR2C(own->rest, (cufftReal *)value, value));
-        CUFFT_TRY(cufftExecC2C(own->first, value, value, CUFFT_FORWARD));
+        cufftDoubleComplex *value = own->room[c];
+        CUFFT_TRY(cufftExecD2Z(own->rest, (cufftDoubleReal *)value, value));
+        CUFFT_TRY(cufftExecZ2Z(own->first, value, value, CUFFT_FORWARD));
         SW_TRY(sw_each(s->half.size, [=] __device__(int64_t i) {
-            value[i] = make_float2(value[i].x * scale, value[i].y * scale);
+            value[i] = make_double2(value[i].x * scale, value[i].y * scale);
         }));
     }
     return sw_cuda_status(cudaDeviceSynchronize(), "transform");
@@ -146,7 +146,7 @@ static sw_status transform_cuda(sw_spectra *s, int first, int count)
 
 /* ---- How large wavevectors are ---- */
 
-static __device__ double squared(cufftComplex a) { return (double)a.x * a.x + (double)a.y * a.y; }
+static __device__ double squared(cufftDoubleComplex a) { return a.x * a.x + a.y * a.y; }
 
 static sw_status add_energies_cuda(sw_spectra *s)
 {
@@ -154,7 +154,7 @@ static sw_status add_energies_cuda(sw_spectra *s)
     const sw_half_spectrum half = s->half;
     double *energy = own->energy;
     for (int c = 0; c < s->count; c++) {
-        const cufftComplex *value = own->room[c];
+        const cufftDoubleComplex *value = own->room[c];
         double variance;
         SW_TRY(sw_sum_over(
             half.size,
@@ -270,7 +270,7 @@ static sw_status gather_cuda(const sw_spectra *s, int output, int64_t n, const s
                              float (*coefficient)[SW_OUTPUTS][2])
 {
     const spectra *own = (const spectra *)s->data;
-    const cufftComplex *value = own->room[output - s->first];
+    const cufftDoubleComplex *value = own->room[output - s->first];
     const sw_ranked *ranked = own->ranked;
     float(*of)[2] = own->coefficient;
     for (int64_t from = 0; from < n; from += CHUNK) {
@@ -278,9 +278,9 @@ static sw_status gather_cuda(const sw_spectra *s, int output, int64_t n, const s
         SW_CUDA_TRY(
             cudaMemcpy(own->ranked, kept + from, (size_t)count * sizeof *kept, cudaMemcpyHostToDevice));
         SW_TRY(sw_each(count, [=] __device__(int64_t t) {
-            const cufftComplex a = value[ranked[t].index];
-            of[t][0] = sw_flushed(a.x);
-            of[t][1] = sw_flushed(a.y);
+            const cufftDoubleComplex a = value[ranked[t].index];
+            of[t][0] = sw_flushed((float)a.x);
+            of[t][1] = sw_flushed((float)a.y);
         }));
         SW_CUDA_TRY(cudaMemcpy(own->chunk, of, (size_t)count * sizeof *of, cudaMemcpyDeviceToHost));
         for (int64_t t = 0; t < count; t++)
@@ -297,7 +297,7 @@ static double memory_cuda(const sw_response_grid *grid, int64_t, int together)
 {
     const double size = (double)sw_half_spectrum_of(grid->shape, grid->symmetries.fold).size;
     return (double)grid->n_points * (double)(sizeof *grid->output + sizeof *grid->point) +
-           size * ((together + 2) * sizeof(cufftComplex) + sizeof(double) + 4 * sizeof(float)) +
+           size * ((together + 2) * sizeof(cufftDoubleComplex) + sizeof(double) + 4 * sizeof(float)) +
            (double)CHUNK * (sizeof(sw_ranked) + 2 * sizeof(float));
 }
 

@@ -58,6 +58,34 @@ static void clear(sw_database *database)
     memset(database, 0, sizeof *database);
 }
 
+/* As asked of every point: whether an operation takes it to an earlier one. */
+static void distinct_points_are_the_first_of_their_orbits(void **state)
+{
+    static const struct {
+        const sw_point_group *group;
+        int64_t shape[4];
+    } made[] = {{&sw_point_group_432, {8, 6, 12, 7}},
+                {&sw_point_group_432, {12, 10, 8, 4}},
+                {&sw_point_group_622, {4, 8, 18, 10}}};
+    (void)state;
+    for (size_t k = 0; k < sizeof made / sizeof *made; k++) {
+        const int64_t *n = made[k].shape;
+        sw_response_grid found;
+        int64_t p = 0;
+        CHECK_OK(sw_response_grid_create(made[k].group, n, &found));
+        for (int64_t i = 0; i < n[0] * n[1] * n[2] * n[3]; i++) {
+            int first = 1;
+            for (int s = 0; s < found.symmetries.count; s++)
+                first &= sw_symmetry_image(&found.symmetries.operation[s], n, i) >= i;
+            if (first)
+                assert_true(p < found.n_points && found.point[p] == i);
+            p += first;
+        }
+        assert_int_equal(p, found.n_points);
+        sw_response_grid_destroy(&found);
+    }
+}
+
 static void distinct_points_stand_for_all(void **state)
 {
     (void)state;
@@ -301,6 +329,7 @@ static void failure_names_the_point(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distinct_points_are_the_first_of_their_orbits),
         cmocka_unit_test(distinct_points_stand_for_all),
         cmocka_unit_test(all_terms_give_the_data_back),
         cmocka_unit_test(terms_are_ranked_and_the_mean_is_first),
