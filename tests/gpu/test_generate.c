@@ -6,7 +6,7 @@
 
 #include "common/crystal/material_file.h"
 #include "common/database/database.h"
-#include "common/math/random.h"
+#include "common/math/rotation.h"
 #include "offline/commands.h"
 #include "offline/integrate.h"
 #include "offline/integrate_cuda.h"
@@ -256,6 +256,14 @@ static void checkpoints_go_from_device_to_device(void **state)
     options.resume = 1;
     options.gpu = 0;
     CHECK_OK(sw_integrate_grid(&kept, &material, &increment, &options)); /* nothing is left to do */
+    assert_memory_equal(made.output, kept.output, (size_t)made.n_points * sizeof *made.output);
+    sw_response_grid_destroy(&kept);
+    FILE *file = fopen(options.checkpoint, "r+b"); /* a byte of the first block */
+    assert_true(file != NULL && fseek(file, 1000, SEEK_SET) == 0 && fputc(0xa5, file) == 0xa5 &&
+                fclose(file) == 0);
+    options.gpu = 1;
+    CHECK_OK(sw_response_grid_create(&sw_point_group_432, shape, &kept));
+    CHECK_OK(sw_integrate_grid(&kept, &material, &increment, &options));
     assert_memory_equal(made.output, kept.output, (size_t)made.n_points * sizeof *made.output);
     unlink(options.checkpoint);
     sw_response_grid_destroy(&made);
