@@ -208,7 +208,7 @@ static sw_status begin_change(const char *path, int as_it_is, sw_h5_output *outp
     if ((about.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || access(real, W_OK) != 0)
         return sw_error(SW_ERR_IO, "%s: cannot be changed: it is write-protected", path);
     sw_claim claim;
-    SW_TRY(sw_claim_take(real, &claim));
+    SW_TRY(sw_claim_take_on_disk(real, &claim));
     hid_t old;
     *output = (sw_h5_output){.file = H5I_INVALID_HID};
     sw_status status = sw_output_file_begin_on_disk(real, &output->name);
