@@ -128,8 +128,12 @@ static int is_partial(const char *path)
 
 static sw_status open_in_memory(const sw_memory_file *image, int writable, hid_t *file)
 {
+    char *name = sw_file_name("%s%s", image->name, sw_temporary_suffix()); /* that no file of the disk has */
+    if (name == NULL)
+        return SW_ERR_MEMORY;
     silence();
-    *file = SW_H5(sw_h5_image_open(image, writable));
+    *file = SW_H5(sw_h5_image_open(name, image, writable));
+    free(name);
     return *file >= 0
                ? SW_OK
                : sw_error(SW_ERR_FORMAT, "%s: not an HDF5 file, or a truncated or damaged one", image->name);
