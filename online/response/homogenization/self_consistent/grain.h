@@ -328,26 +328,12 @@ SW_HD static inline void sw_sc_add_moduli(const sw_sc_rules *rules, sw_real weig
     }
 }
 
-/* Grain i, or a bundle from there on, in the medium's pass: sum [SW_SC_SUMS], or _OF_SHAPES, is added to. present: lanes that
- * are grains. r and s of its rows are filled before the first pass. */
-SW_HD static inline void sw_sc_visit(const sw_sc_slip *slip, const sw_sc_rules *rules,
-                                     const sw_sc_medium *medium, const sw_sc_phase_state *phase,
-                                     const sw_sc_rows *rows, int64_t i, sw_mask present, sw_real weight,
-                                     sw_real *sum)
+/* M~ and e of grain i, or a bundle: of its phase or its own. */
+SW_HD static inline void sw_sc_load_inclusion(const sw_sc_rules *rules, const sw_sc_medium *medium,
+                                              const sw_sc_phase_state *phase, const sw_sc_rows *rows,
+                                              int64_t i, sw_real mt[15], sw_real e[5])
 {
-    sw_real mt[15], e[5];
-    weight = sw_choose(present, weight, sw_broadcast(0.0));
-    if (rules->own_shapes) {
-        sw_sc_load(rows, SW_SC_ROW_MT, 15, i, mt);
-        sw_real s_star[5];
-        SW_UNROLL
-        for (int k = 0; k < 5; k++)
-            s_star[k] = sw_broadcast(medium->s_star[k]);
-        sw_sc_apply_packed(mt, s_star, e);
-        SW_UNROLL
-        for (int k = 0; k < 5; k++)
-            e[k] += medium->d_star[k];
-    } else {
+    if (!rules->own_shapes) {
         SW_UNROLL
         for (int k = 0; k < 5; k++) {
             e[k] = sw_broadcast(phase->e[k]);
@@ -355,15 +341,42 @@ SW_HD static inline void sw_sc_visit(const sw_sc_slip *slip, const sw_sc_rules *
             for (int j = 0; j <= k; j++)
                 mt[sw_sc_place(k, j)] = sw_broadcast(phase->mt[k][j]);
         }
-    }
-    sum[SW_SC_WEIGHT] += weight;
-    if (medium->pass == SW_SC_MODULI) {
-        sw_real m[15], d0[5];
-        sw_sc_load(rows, SW_SC_ROW_M, 15, i, m);
-        sw_sc_load(rows, SW_SC_ROW_D0, 5, i, d0);
-        sw_sc_add_moduli(rules, weight, mt, m, d0, sum);
         return;
     }
+    sw_real s_star[5];
+    sw_sc_load(rows, SW_SC_ROW_MT, 15, i, mt);
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        s_star[k] = sw_broadcast(medium->s_star[k]);
+    sw_sc_apply_packed(mt, s_star, e);
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        e[k] += medium->d_star[k];
+}
+
+/* Grain i, or a bundle from there on, in SW_SC_MODULI: sum [SW_SC_SUMS], or _OF_SHAPES, is added to. */
+SW_HD static inline void sw_sc_visit_moduli(const sw_sc_rules *rules, const sw_sc_medium *medium,
+                                            const sw_sc_phase_state *phase, const sw_sc_rows *rows, int64_t i,
+                                            sw_real weight, sw_real *sum)
+{
+    sw_real mt[15], e[5], m[15], d0[5];
+    sw_sc_load_inclusion(rules, medium, phase, rows, i, mt, e);
+    sw_sc_load(rows, SW_SC_ROW_M, 15, i, m);
+    sw_sc_load(rows, SW_SC_ROW_D0, 5, i, d0);
+    sum[SW_SC_WEIGHT] += weight;
+    sw_sc_add_moduli(rules, weight, mt, m, d0, sum);
+}
+
+/* Likewise in the passes that take stresses. present: lanes that are grains; the others have no weight. r and s of its rows are filled
+ * before the first pass. */
+SW_HD static inline void sw_sc_visit_stress(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                            const sw_sc_medium *medium, const sw_sc_phase_state *phase,
+                                            const sw_sc_rows *rows, int64_t i, sw_mask present,
+                                            sw_real weight, sw_real *sum)
+{
+    sw_real mt[15], e[5];
+    sw_sc_load_inclusion(rules, medium, phase, rows, i, mt, e);
+    sum[SW_SC_WEIGHT] += weight;
     sw_sc_grain grain;
     sw_real change;
     sw_sc_load_rotation(rows, i, grain.r);
@@ -415,6 +428,19 @@ SW_HD static inline void sw_sc_visit(const sw_sc_slip *slip, const sw_sc_rules *
         for (int k = 0; k < 5; k++)
             sum[SW_SC_AD0 + k] += weight * grain.d0[k];
     }
+}
+
+/* In the medium's pass. */
+SW_HD static inline void sw_sc_visit(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                     const sw_sc_medium *medium, const sw_sc_phase_state *phase,
+                                     const sw_sc_rows *rows, int64_t i, sw_mask present, sw_real weight,
+                                     sw_real *sum)
+{
+    weight = sw_choose(present, weight, sw_broadcast(0.0));
+    if (medium->pass == SW_SC_MODULI)
+        sw_sc_visit_moduli(rules, medium, phase, rows, i, weight, sum);
+    else
+        sw_sc_visit_stress(slip, rules, medium, phase, rows, i, present, weight, sum);
 }
 
 /* ---- The step ---- */
@@ -508,6 +534,36 @@ SW_HD static inline void sw_sc_stretch(const sw_real l[3][3], double dt, int com
         sw_sc_stretch_once(l, dt / parts, compatible ? 1 : 4, f);
 }
 
+/* A grain's resistances, of its law in its numbers, and their mean s at the step's end; move->begun. */
+SW_HD static inline void sw_sc_harden(const sw_sc_slip *slip, const sw_sc_rows *rows, double rate, double dt,
+                                      float (*number)[SW_LANES], sw_real *s, sw_sc_move *move)
+{
+    move->begun = *s;
+    if (!slip->own) {
+        *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
+        return;
+    }
+    sw_slip_state old, next;
+    sw_sc_load_law(slip, rows, rate, (const float(*)[SW_LANES])number, *s, &old);
+    if (sw_slip_law_is_structured(&slip->law))
+        move->begun = sw_slip_state_mean(&slip->law, &old);
+    sw_slip_law_harden(&slip->law, &old, move->slip, &next);
+    if (slip->law.scales)
+        *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
+    else
+        *s = sw_slip_state_mean(&slip->law, &next);
+    sw_slip_state_store(&slip->law, &next, number + rows->law);
+}
+
+/* The stress that a grain's next step begins from: what it had, times `scale`, by which it resists more now. So it flows as fast as it
+ * did, and few iterations are left to do (a third of them, of copper that hardens). */
+SW_HD static inline void sw_sc_keep_stress(const sw_sc_rows *rows, int64_t i, sw_real scale,
+                                           float (*number)[SW_LANES])
+{
+    for (int k = 0; k < 5; k++)
+        sw_store_floats(scale * SW_SC_AT(rows, SW_SC_ROW_S + k, i), number[rows->stress + k]);
+}
+
 /* A grain's numbers, mean resistance and the turn of its lattice at the step's end. phase_l: of its phase's ellipsoid. */
 SW_HD static inline void sw_sc_finish(const sw_sc_slip *slip, const sw_sc_rules *rules,
                                       const sw_sc_medium *medium, const sw_sc_phase_state *phase,
@@ -515,11 +571,8 @@ SW_HD static inline void sw_sc_finish(const sw_sc_slip *slip, const sw_sc_rules 
                                       const double phase_l[3][3], float (*number)[SW_LANES], sw_real *s,
                                       sw_sc_move *move)
 {
-    sw_real f[3][3], stress[5];
+    sw_real f[3][3];
     sw_sc_step_grain(slip, rules, medium, phase, rows, i, dt, spin, move);
-    sw_sc_load(rows, SW_SC_ROW_S, 5, i, stress);
-    for (int k = 0; k < 5; k++)
-        sw_store_floats(stress[k], number[rows->stress + k]);
     for (int k = 0; k < 9; k++) {
         sw_load_floats(number[rows->shape + k], &f[k / 3][k % 3]);
         f[k / 3][k % 3] += k % 4 == 0;
@@ -530,21 +583,8 @@ SW_HD static inline void sw_sc_finish(const sw_sc_slip *slip, const sw_sc_rules 
         sw_sc_stretch((const sw_real(*)[3])move->l, dt, rules->compatible, f);
     for (int k = 0; k < 9; k++)
         sw_store_floats(f[k / 3][k % 3] - (k % 4 == 0), number[rows->shape + k]);
-    move->begun = *s;
-    if (!slip->own) {
-        *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
-        return;
-    }
-    sw_slip_state old, next;
-    sw_sc_load_law(slip, rows, medium->rate, (const float(*)[SW_LANES])number, *s, &old);
-    if (sw_slip_law_is_structured(&slip->law))
-        move->begun = sw_slip_state_mean(&slip->law, &old);
-    sw_slip_law_harden(&slip->law, &old, move->slip, &next);
-    if (slip->law.scales)
-        *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
-    else
-        *s = sw_slip_state_mean(&slip->law, &next);
-    sw_slip_state_store(&slip->law, &next, number + rows->law);
+    sw_sc_harden(slip, rows, medium->rate, dt, number, s, move);
+    sw_sc_keep_stress(rows, i, rules->compatible ? sw_broadcast(1.0) : *s / move->begun, number);
 }
 
 /* Angles of a lattice after a turn (12 13 23 of a skew tensor, rad). One crystal. */
