@@ -155,27 +155,41 @@ SW_HD static inline void sw_sc_guess(const sw_sc_slip *slip, const sw_sc_rules *
         s_c[k] = sw_choose(without, along[k] * scale, s_c[k]);
 }
 
-/* The stress that meets d(s) + M~ s = e, and the flow there. What VPSC8 finds no answer of stays where it was. */
-SW_HD static inline sw_mask sw_sc_meet_e(const sw_sc_slip *slip, const sw_sc_rules *rules, double rate,
-                                         const sw_real *over, const sw_real mt_c[15], const sw_real e_c[5],
-                                         sw_real s_c[5], sw_real d_c[5], sw_real j[15])
+/* VPSC8's stress that meets d(s) + M~ s = e, and the flow there. What it finds no answer of stays where it was. */
+SW_HD static inline void sw_sc_meet_e_of_vpsc(const sw_sc_slip *slip, double rate, const sw_real *over,
+                                              const sw_real mt_c[15], const sw_real e_c[5], sw_real s_c[5],
+                                              sw_real d_c[5], sw_real j[15])
 {
-    const sw_real reach = sw_sc_reach(slip, rules, e_c, rate), most = sw_sc_most(slip, over, s_c);
-    const sw_mask beyond = SW_LESS(reach, most);
-    sw_real kept[5];
-    const sw_real scale =
-        sw_choose(beyond, (rules->compatible ? sw_broadcast(1.0) : reach) / most, sw_broadcast(1.0));
+    const double most_rate = 2 * pow(rate / slip->rate, 0.05);
+    const sw_real reach = sw_broadcast(most_rate > 2 ? most_rate : 2), most = sw_sc_most(slip, over, s_c);
+    sw_real kept[5], fastest;
+    const sw_real scale = sw_choose(SW_LESS(reach, most), sw_broadcast(1.0) / most, sw_broadcast(1.0));
     SW_UNROLL
     for (int k = 0; k < 5; k++)
         kept[k] = s_c[k] = s_c[k] * scale;
-    if (!rules->compatible)
-        return sw_sc_newton(slip, rules, over, mt_c, e_c, reach, s_c, d_c, j);
     const sw_mask good = sw_sc_newton_of_vpsc(slip, over, mt_c, e_c, reach, s_c);
     SW_UNROLL
     for (int k = 0; k < 5; k++)
         s_c[k] = sw_choose(good, s_c[k], kept[k]);
-    sw_sc_flow(slip, over, s_c, d_c, j);
-    return sw_if(1);
+    sw_sc_flow(slip, over, s_c, d_c, j, &fastest);
+}
+
+/* Newton's first step to the stress that meets d(s) + M~ s = e, by the moduli and rate that a grain has at its stress: no flow is
+ * computed for it. Sample frame. Returns how e - d - M~ s goes along it. */
+SW_HD static inline sw_real sw_sc_first_step(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                             const sw_real mt[15], const sw_real e[5],
+                                             const sw_sc_grain *grain, sw_real step[5])
+{
+    sw_real f[5], j[15];
+    sw_sc_apply_packed(mt, grain->s, f);
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        f[k] = e[k] - grain->d[k] - f[k];
+    SW_UNROLL
+    for (int k = 0; k < 15; k++)
+        j[k] = rules->linearization == SW_SC_AFFINE ? grain->m[k] : slip->exponent * grain->m[k];
+    sw_sc_solve_packed(mt, j, f, step);
+    return sw_sc_dot(f, step);
 }
 
 /* SW_SC_BEGIN, _TAYLOR, _SACHS and _GRAINS: stress and moduli. mt [15], e [5]: of its phase or its own. *change: |s - s before|^2. */
@@ -183,8 +197,9 @@ SW_HD static inline sw_mask sw_sc_take_stress(const sw_sc_slip *slip, const sw_s
                                               const sw_sc_medium *medium, const sw_real mt[15],
                                               const sw_real e[5], sw_sc_grain *grain, sw_real *change)
 {
-    sw_real q[5][5], dual[5][5], s_c[5], d_c[5], j[15], e_c[5], mt_c[15], before[5];
+    sw_real q[5][5], dual[5][5], s_c[5], d_c[5], j[15], e_c[5], mt_c[15], before[5], step[5], slope, most;
     sw_mask good = sw_if(1);
+    const int newton = medium->pass == SW_SC_GRAINS && !rules->compatible;
     sw_sc_turn_of((const sw_real(*)[3])grain->r, q);
     sw_sc_dual_of(rules, grain->r, (const sw_real(*)[5])q, dual);
     SW_UNROLL
@@ -207,11 +222,16 @@ SW_HD static inline sw_mask sw_sc_take_stress(const sw_sc_slip *slip, const sw_s
             mt_c[k] = sw_broadcast(0.0);
         if (taylor)
             sw_sc_guess(slip, rules, medium, (const sw_real(*)[5])q, grain->over, s_c);
-        good = sw_sc_meet_e(slip, rules, sw_sc_size(medium->d), grain->over, mt_c, e_c, s_c, d_c, j);
+        if (newton) {
+            slope = sw_sc_first_step(slip, rules, mt, e, grain, wanted);
+            sw_sc_turn(q, wanted, step);
+            good = sw_sc_newton(slip, rules, grain->over, mt_c, e_c, step, slope, s_c, d_c, j);
+        } else
+            sw_sc_meet_e_of_vpsc(slip, sw_sc_size(medium->d), grain->over, mt_c, e_c, s_c, d_c, j);
     } else {
         if (medium->pass == SW_SC_BEGIN)
             sw_sc_guess(slip, rules, medium, (const sw_real(*)[5])q, grain->over, s_c);
-        sw_sc_flow(slip, grain->over, s_c, d_c, j);
+        sw_sc_flow(slip, grain->over, s_c, d_c, j, &most);
     }
     sw_sc_take_moduli(slip, rules, (const sw_real(*)[5])q, (const sw_real(*)[5])dual, s_c, d_c, j, grain);
     *change = sw_broadcast(0.0);
@@ -381,6 +401,10 @@ SW_HD static inline void sw_sc_visit_stress(const sw_sc_slip *slip, const sw_sc_
     sw_real change;
     sw_sc_load_rotation(rows, i, grain.r);
     sw_sc_load(rows, SW_SC_ROW_S, 5, i, grain.s);
+    if (medium->pass == SW_SC_GRAINS && !rules->compatible) {
+        sw_sc_load(rows, SW_SC_ROW_M, 15, i, grain.m);
+        sw_sc_load(rows, SW_SC_ROW_D, 5, i, grain.d);
+    }
     const int resists = slip->own ? slip->law.groups : 1;
     for (int k = 0; k < resists; k++)
         grain.over[k] = SW_SC_AT(rows, rows->resists + k, i);
