@@ -14,8 +14,8 @@
 
 namespace cg = cooperative_groups;
 
-/* THREADS of a block, or of a large polycrystal's up to THREADS_MOST. COLUMNS: numbers that threads add up at a time. */
-enum { THREADS = 128, THREADS_MOST = 512, COLUMNS = 48, RULES_MOST = 4, NUMBERS_MOST = SW_KEPT_MAX };
+/* THREADS of a block, or of a large polycrystal's up to THREADS_MOST, for which a multiprocessor's registers suffice: 168 each. */
+enum { THREADS = 128, THREADS_MOST = 384, RULES_MOST = 4, NUMBERS_MOST = SW_KEPT_MAX };
 enum { GRADIENT, CRYSTALS, STATES, WEIGHTS, NEXT_CRYSTALS, NEXT_STATES, PASSING };
 
 struct sw_sc_cuda {
@@ -42,6 +42,7 @@ typedef struct {
     sw_sc_conditions conditions;
     int has_conditions;
     int64_t stride; /* of rows: grains of a team */
+    int columns;    /* numbers that threads add up at a time */
 } job;
 
 /* What a block shares, at the beginning of its memory, so that functions, which are compiled by themselves for registers of their own,
@@ -57,7 +58,7 @@ typedef struct {
     int directions;
     int64_t point, rank, size; /* of the team: its first thread here, and all */
     int turn;
-    double column[]; /* [COLUMNS][threads] */
+    double column[]; /* [columns][threads] */
 } shared;
 
 extern __shared__ double memory[];
@@ -83,7 +84,7 @@ __device__ static double sum_of_warp(double x)
     return x;
 }
 
-/* x [n], `each` apart, whoever's: by a warp, its lanes' shares in order, and then they are added. Of lane 0. */
+/* x [n]: by a warp, its lanes' shares in order, and then they are added. Of lane 0. */
 __device__ static double sum_by_warp(const double *x, int n)
 {
     double sum = 0;
@@ -133,8 +134,9 @@ template <bool WHOLE> __device__ static void add_up(int n)
 /* own [n] of each thread, likewise. */
 template <bool WHOLE> __device__ static void add_own(const double *own, int n)
 {
-    for (int first = 0; first < n; first += COLUMNS) {
-        const int some = n - first < COLUMNS ? n - first : COLUMNS;
+    const int columns = SHARED->j.columns;
+    for (int first = 0; first < n; first += columns) {
+        const int some = n - first < columns ? n - first : columns;
         for (int k = 0; k < some; k++)
             *column_of(k) = own[first + k];
         add_columns(some, SHARED->sum + first);
@@ -142,9 +144,6 @@ template <bool WHOLE> __device__ static void add_own(const double *own, int n)
     if (WHOLE)
         add_blocks(n);
 }
-
-/* A thread's share of a point's grains. */
-#define FOR_GRAINS(s, i) for (int64_t i = (s)->rank + threadIdx.x; i < (s)->j.launch.each; i += (s)->size)
 
 /* ---- A point ---- */
 
@@ -180,8 +179,7 @@ __device__ static void load_number(const job *j, int64_t crystal, float (*number
 template <bool OWN> __device__ __noinline__ static void fill(void)
 {
     const shared *const s = SHARED;
-    FOR_GRAINS(s, i)
-    {
+    for (int64_t i = s->rank + threadIdx.x; i < s->j.launch.each; i += s->size) {
         const int64_t crystal = s->point * s->j.launch.each + i;
         const sw_crystal c = s->j.launch.crystal[crystal];
         const double euler[3] = {c.euler[0], c.euler[1], c.euler[2]};
@@ -258,8 +256,7 @@ __device__ __noinline__ static void solve_shapes(void)
     const shared *const s = SHARED;
     const sw_sc_rules rules = rules_of<true>();
     const sw_sc_rows *rows = &s->rows;
-    FOR_GRAINS(s, i)
-    {
+    for (int64_t i = s->rank + threadIdx.x; i < s->j.launch.each; i += s->size) {
         double sum[SW_SC_INCLUSION_SUMS] = {0}, f[3][3], mt[5][5], p_inverse[5][5], spin[3][5];
         sw_sc_shape shape;
         for (int k = 0; k < 9; k++)
@@ -290,8 +287,8 @@ template <bool WHOLE, bool OWN> __device__ __noinline__ static void take_moduli(
     const shared *const s = SHARED;
     const sw_sc_rules rules = rules_of<OWN>();
     double sum[N] = {0};
-    FOR_GRAINS(s, i)
-    sw_sc_visit_moduli(&rules, &s->medium, &s->medium.of[0], &s->rows, i, weight_of(s, i), sum);
+    for (int64_t i = s->rank + threadIdx.x; i < s->j.launch.each; i += s->size)
+        sw_sc_visit_moduli(&rules, &s->medium, &s->medium.of[0], &s->rows, i, weight_of(s, i), sum);
     add_own<WHOLE>(sum, N);
 }
 
@@ -300,11 +297,10 @@ template <bool WHOLE> __device__ __noinline__ static void take_stresses(void)
 {
     const shared *const s = SHARED;
     const sw_sc_rules rules = rules_of<false>();
-    const int n = rules.linearization == SW_SC_AFFINE ? SW_SC_UT : SW_SC_SUMS;
+    const int n = s->j.columns;
     for (int k = 0; k < n; k++)
         *column_of(k) = 0;
-    FOR_GRAINS(s, i)
-    {
+    for (int64_t i = s->rank + threadIdx.x; i < s->j.launch.each; i += s->size) {
         double sum[SW_SC_SUMS] = {0};
         sw_sc_visit_stress(&s->slip, &rules, &s->medium, &s->medium.of[0], &s->rows, i, -1, weight_of(s, i),
                            sum);
@@ -323,8 +319,9 @@ template <bool WHOLE> __device__ __noinline__ static void take_stresses_of_shape
     double sum[SW_SC_SUMS_OF_SHAPES];
     for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
         sum[k] = 0;
-    FOR_GRAINS(s, i)
-    sw_sc_visit_stress(&s->slip, &rules, &s->medium, &s->medium.of[0], &s->rows, i, -1, weight_of(s, i), sum);
+    for (int64_t i = s->rank + threadIdx.x; i < s->j.launch.each; i += s->size)
+        sw_sc_visit_stress(&s->slip, &rules, &s->medium, &s->medium.of[0], &s->rows, i, -1, weight_of(s, i),
+                           sum);
     add_own<WHOLE>(sum, SW_SC_SUMS_OF_SHAPES);
 }
 
@@ -335,8 +332,7 @@ template <bool WHOLE, bool OWN> __device__ __noinline__ static void finish(void)
     const job *const j = &s->j;
     const sw_sc_rules rules = rules_of<OWN>();
     double sum[4] = {0, 0, 0, 0};
-    FOR_GRAINS(s, i)
-    {
+    for (int64_t i = s->rank + threadIdx.x; i < s->j.launch.each; i += s->size) {
         const int64_t crystal = s->point * j->launch.each + i;
         const double weight = weight_of(s, i);
         sw_crystal c = j->launch.crystal[crystal];
@@ -521,7 +517,7 @@ template <bool WHOLE, bool OWN> static int threads_for(const sw_sc_launch *l, in
 {
     int threads = THREADS;
     while (WHOLE && !OWN && threads < THREADS_MOST && l->each > (int64_t)threads * multiprocessors)
-        threads *= 2;
+        threads += THREADS;
     return threads;
 }
 
@@ -531,7 +527,8 @@ template <bool WHOLE, bool OWN> static sw_status launch_as(sw_sc_cuda *e, const 
     SW_CUDA_TRY(cudaGetDevice(&device));
     SW_CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
     const int threads = threads_for<WHOLE, OWN>(l, multiprocessors);
-    const size_t bytes = sizeof(shared) + (size_t)COLUMNS * threads * sizeof(double);
+    const int columns = e->rules.linearization == SW_SC_AFFINE ? SW_SC_UT : SW_SC_SUMS;
+    const size_t bytes = sizeof(shared) + (size_t)(columns * threads) * sizeof(double);
     SW_CUDA_TRY(
         cudaFuncSetAttribute(solve<WHOLE, OWN>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     SW_CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, solve<WHOLE, OWN>, threads, bytes));
@@ -540,6 +537,7 @@ template <bool WHOLE, bool OWN> static sw_status launch_as(sw_sc_cuda *e, const 
     n = n > most ? most : n;
     job j = {};
     j.stride = (l->each + 7) / 8 * 8;
+    j.columns = columns;
     SW_TRY(
         grow(&e->row, &e->row_bytes,
              (size_t)(WHOLE ? 1 : n) * (size_t)j.stride * (size_t)(e->rows + e->resists) * sizeof(double)));

@@ -136,14 +136,15 @@ SW_HD static inline void sw_sc_guess(const sw_sc_slip *slip, const sw_sc_rules *
                                      const sw_sc_medium *medium, const sw_real q[5][5], const sw_real *over,
                                      sw_real s_c[5])
 {
-    const double size = sw_sc_size(medium->d),
-                 level = rules->compatible ? 1 : pow(size / slip->rate, 1 / slip->exponent);
+    const double size = sw_sc_size(medium->d);
     /* nor one of a crystal that has turned since, which it would make flow a thousand times too fast */
-    const sw_mask beyond = SW_LESS(sw_broadcast(pow(1e3 * size / slip->rate, 1 / slip->exponent)),
-                                   sw_sc_most(slip, over, s_c)),
-                  without = medium->pass == SW_SC_TAYLOR || medium->cold
+    const sw_mask without = medium->pass == SW_SC_TAYLOR || medium->cold
                                 ? sw_if(1)
-                                : beyond | ~SW_LESS(sw_broadcast(0.0), sw_sc_dot(s_c, s_c));
+                                : sw_sc_is_beyond(slip, sw_broadcast(size), sw_sc_most(slip, over, s_c)) |
+                                      ~SW_LESS(sw_broadcast(0.0), sw_sc_dot(s_c, s_c));
+    if (!sw_any(without))
+        return;
+    const double level = rules->compatible ? 1 : pow(size / slip->rate, 1 / slip->exponent);
     sw_real d[5], along[5];
     SW_UNROLL
     for (int k = 0; k < 5; k++)
