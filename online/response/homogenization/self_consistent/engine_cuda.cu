@@ -511,23 +511,26 @@ extern "C" void sw_sc_cuda_close(sw_sc_cuda *engine)
     free(engine);
 }
 
-/* Of a block. Grains of a large polycrystal keep all warps busy in blocks as large as can be, of which few meet; those of a small one in
- * many blocks. */
-template <bool WHOLE, bool OWN> static int threads_for(const sw_sc_launch *l, int multiprocessors)
+/* Of a block, at most `most`. Grains of a large polycrystal keep all warps busy in blocks as large as can be, of which few meet; those of a
+ * small one in many blocks. */
+template <bool WHOLE, bool OWN> static int threads_for(const sw_sc_launch *l, int multiprocessors, int most)
 {
     int threads = THREADS;
-    while (WHOLE && !OWN && threads < THREADS_MOST && l->each > (int64_t)threads * multiprocessors)
+    most = !WHOLE || OWN ? THREADS : most < THREADS_MOST ? most : THREADS_MOST;
+    while (threads + THREADS <= most && l->each > (int64_t)threads * multiprocessors)
         threads += THREADS;
     return threads;
 }
 
 template <bool WHOLE, bool OWN> static sw_status launch_as(sw_sc_cuda *e, const sw_sc_launch *l)
 {
-    int device, multiprocessors, blocks;
+    const int columns = e->rules.linearization == SW_SC_AFFINE ? SW_SC_UT : SW_SC_SUMS;
+    int device, multiprocessors, room, blocks;
     SW_CUDA_TRY(cudaGetDevice(&device));
     SW_CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    const int threads = threads_for<WHOLE, OWN>(l, multiprocessors);
-    const int columns = e->rules.linearization == SW_SC_AFFINE ? SW_SC_UT : SW_SC_SUMS;
+    SW_CUDA_TRY(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    const int threads = threads_for<WHOLE, OWN>(
+        l, multiprocessors, (room - (int)sizeof(shared)) / (columns * (int)sizeof(double)));
     const size_t bytes = sizeof(shared) + (size_t)(columns * threads) * sizeof(double);
     SW_CUDA_TRY(
         cudaFuncSetAttribute(solve<WHOLE, OWN>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
