@@ -236,13 +236,19 @@ SW_HD static inline void sw_slip_state_store(const sw_slip_law *law, const sw_sl
         sw_store_floats(state->back[b], number[sw_slip_law_at_back(law) + b]);
 }
 
-/* Pa. */
-SW_HD static inline sw_real sw_slip_state_mean(const sw_slip_law *law, const sw_slip_state *state)
+/* Of resistances g [G], Pa. */
+SW_HD static inline sw_real sw_slip_law_mean(const sw_slip_law *law, const sw_real *g)
 {
     sw_real mean = sw_broadcast(0.0);
+    SW_ROLLED
     for (int k = 0; k < law->groups; k++)
-        mean += law->share[k] * state->g[k];
+        mean += law->share[k] * g[k];
     return mean;
+}
+
+SW_HD static inline sw_real sw_slip_state_mean(const sw_slip_law *law, const sw_slip_state *state)
+{
+    return sw_slip_law_mean(law, state->g);
 }
 
 /* Of twins. */
@@ -254,19 +260,28 @@ SW_HD static inline sw_real sw_slip_state_fraction(const sw_slip_law *law, const
     return fraction;
 }
 
-/* Slips so far with those of a step, >= 0, of the S systems. */
+/* Slips of groups from those of the S systems, >= 0. */
+SW_HD static inline void sw_law_slips_of(const sw_slip_law *law, const sw_real *slip, sw_law_slips *slips)
+{
+    for (int k = 0; k < law->groups; k++)
+        slips->group[k] = sw_broadcast(0.0);
+    for (int a = 0; a < law->systems; a++)
+        slips->group[law->group[a]] += slip[a];
+    for (int v = 0; v < law->variants; v++)
+        slips->variant[v] = slip[law->two_way + v];
+}
+
+/* Slips so far with those of a step. */
 SW_HD static inline void sw_slip_state_slip(const sw_slip_law *law, const sw_slip_state *old,
-                                            const sw_real *slip, sw_slip_state *next)
+                                            const sw_law_slips *slips, sw_slip_state *next)
 {
     for (int f = 0; f < law->families; f++)
         next->slipped[f] = old->slipped[f];
     SW_ROLLED
-    for (int a = 0; a < law->systems; a++)
-        next->slipped[law->family[a]] += slip[a];
-    for (int v = 0; v < law->variants; v++) {
-        const int a = law->two_way + v;
-        next->variant[v] = old->variant[v] + slip[a] * law->over_shear[law->family[a]];
-    }
+    for (int k = 0; k < law->groups; k++)
+        next->slipped[law->kin[k]] += slips->group[k];
+    for (int v = 0; v < law->variants; v++)
+        next->variant[v] = old->variant[v] + slips->variant[v] * law->over_shear[law->family[law->two_way + v]];
     for (int f = 0; f < law->families && law->variants > 0; f++)
         next->turned[f] = old->turned[f];
 }
@@ -291,10 +306,10 @@ SW_HD static inline void sw_law_step_begin(const sw_slip_law *law, const sw_slip
 
 /* A state after these slip increments. next: not old. */
 SW_HD static inline void sw_slip_law_harden(const sw_slip_law *law, const sw_slip_state *old,
-                                            const sw_real *slip, sw_slip_state *next)
+                                            const sw_law_slips *slips, sw_slip_state *next)
 {
     sw_law_step step;
-    sw_slip_state_slip(law, old, slip, next);
+    sw_slip_state_slip(law, old, slips, next);
     sw_law_step_begin(law, old, next, &step);
     next->shared = old->shared;
     next->rate = old->rate;
@@ -303,11 +318,13 @@ SW_HD static inline void sw_slip_law_harden(const sw_slip_law *law, const sw_sli
         const float *row = law->interaction[k];
         step.slip = step.twin = sw_broadcast(0.0);
         SW_ROLLED
-        for (int b = 0; b < law->two_way; b++)
-            step.slip += row[b] * slip[b];
-        SW_ROLLED
-        for (int b = law->two_way; b < law->systems; b++)
-            step.twin += row[b] * slip[b];
+        for (int j = 0; j < law->groups; j++) {
+            sw_real all = row[j] * slips->group[j];
+            if (law->twins[j])
+                step.twin += all;
+            else
+                step.slip += all;
+        }
         if (sw_slip_law_is_structured(law))
             sw_slip_law_grow_structure(law, k, old, step.slip + step.twin, next);
         else

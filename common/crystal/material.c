@@ -106,8 +106,6 @@ static void set_group(const sw_material *m, const sw_slip_systems *s, int a, int
     at_temperature(m, number);
     for (int i = 0; i < SW_LAW_NUMBER_COUNT; i++)
         law->of[i][k] = (float)number[i];
-    for (int b = 0; b < s->count; b++)
-        law->interaction[k][b] = (float)interaction_of(m, s, a, b);
 }
 
 static void set_groups(const sw_material *m, const sw_slip_systems *s, sw_slip_law *law)
@@ -122,9 +120,14 @@ static void set_groups(const sw_material *m, const sw_slip_systems *s, sw_slip_l
             set_group(m, s, a, k, law);
         }
         law->family[a] = s->family[a];
+        law->kin[k] = s->family[a];
         law->group[a] = k;
         law->share[k] += 1.0F / (float)s->count;
     }
+    /* within a family interactions are symmetric: systems that are hardened alike harden alike */
+    for (int k = 0; k < law->groups; k++)
+        for (int j = 0; j < law->groups; j++)
+            law->interaction[k][j] = (float)interaction_of(m, s, first[k], first[j]);
 }
 
 /* n and v0 of each group. */
@@ -196,6 +199,9 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
         law->transfers |= m->slip.family[k].twin_transfer;
     for (int k = 0; k < law->families; k++)
         law->variants = isnan(m->slip.family[k].twin_threshold) ? law->variants : s.count - s.two_way;
+    for (int a = 0; a < s.count; a++)
+        law->last[a] = a + 1 == s.count || law->group[a + 1] != law->group[a] ||
+                       (law->variants > 0 && a >= s.two_way);
     SW_TRY(sw_material_mean_resistance(m, &mean));
     for (int k = 0; k < law->groups; k++)
         law->ratio[k] = (float)(law->ratio[k] / mean);

@@ -125,6 +125,8 @@ typedef struct {
     int rates;                        /* families have m or v0 of their own */
     int family[SW_SLIP_SYSTEMS_MAX];  /* [S] */
     int group[SW_SLIP_SYSTEMS_MAX];   /* [S]; in the order of systems, those of twins last */
+    int last[SW_SLIP_SYSTEMS_MAX];    /* [S] whether the next one is of another group; or a variant, which counts by itself */
+    int kin[SW_SLIP_SYSTEMS_MAX];     /* [G] the family of each group */
     int twins[SW_SLIP_SYSTEMS_MAX];   /* [G] whether they are */
     float ratio[SW_SLIP_SYSTEMS_MAX]; /* [G] of the resistance to the systems' mean, at the start */
     float begin_shared;               /* at the start */
@@ -134,7 +136,7 @@ typedef struct {
     float over_shear[SW_FAMILIES_MAX];                  /* [F] of twins 1 over their shear; else 0 */
     float of[SW_LAW_NUMBER_COUNT][SW_SLIP_SYSTEMS_MAX]; /* [number][G] */
     float interaction[SW_SLIP_SYSTEMS_MAX]
-                     [SW_SLIP_SYSTEMS_MAX]; /* [G][S] how much slip of each system hardens it */
+                     [SW_SLIP_SYSTEMS_MAX]; /* [G][G] how much slip of systems of each group hardens it */
 } sw_slip_law;
 
 SW_HD static inline int sw_slip_law_is_structured(const sw_slip_law *law)
@@ -179,6 +181,12 @@ typedef struct {
     /* Of laws with a structure: [G], what is shared, and the rate it is seen at, von Mises', 1/s. */
     sw_real structure[SW_SLIP_SYSTEMS_MAX], shared, rate;
 } sw_slip_state;
+
+/* What systems of each group slip together in a step, sizes. */
+typedef struct {
+    sw_real group[SW_SLIP_SYSTEMS_MAX]; /* [G] */
+    sw_real variant[SW_TWINS_MAX];      /* [V] of each system of twins, where these turn crystals */
+} sw_law_slips;
 
 /* What a step brings to one group. */
 typedef struct {

@@ -539,7 +539,9 @@ SW_HD static inline void sw_sc_finish(const sw_sc_slip *slip, const sw_sc_rules 
     sw_sc_load_law(slip, rows, medium->rate, (const float(*)[SW_LANES])number, *s, &old);
     if (sw_slip_law_is_structured(&slip->law))
         move->begun = sw_slip_state_mean(&slip->law, &old);
-    sw_slip_law_harden(&slip->law, &old, move->slip, &next);
+    sw_law_slips slips;
+    sw_law_slips_of(&slip->law, move->slip, &slips);
+    sw_slip_law_harden(&slip->law, &old, &slips, &next);
     if (slip->law.scales)
         *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
     else
