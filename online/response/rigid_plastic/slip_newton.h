@@ -383,6 +383,7 @@ SW_HD static inline sw_real sw_slip_sizes(const sw_slip_law *law, sw_real most, 
     SW_ROLLED
     for (int k = 0; k < law->groups; k++)
         slips->group[k] = slips->group[k] * scale;
+    SW_ROLLED
     for (int v = 0; v < law->variants; v++)
         slips->variant[v] = slips->variant[v] * scale;
     return scale;
