@@ -297,7 +297,8 @@ SW_HD static inline void sw_slip_state_slip(const sw_slip_law *law, const sw_sli
         next->slipped[law->kin[k]] += slips->group[k];
     SW_ROLLED
     for (int v = 0; v < law->variants; v++)
-        next->variant[v] = old->variant[v] + slips->variant[v] * law->over_shear[law->family[law->two_way + v]];
+        next->variant[v] =
+            old->variant[v] + slips->variant[v] * law->over_shear[law->family[law->two_way + v]];
     SW_ROLLED
     for (int f = 0; f < law->families && law->variants > 0; f++)
         next->turned[f] = old->turned[f];

@@ -130,6 +130,20 @@ static void set_groups(const sw_material *m, const sw_slip_systems *s, sw_slip_l
             law->interaction[k][j] = (float)interaction_of(m, s, first[k], first[j]);
 }
 
+static void set_runs(sw_slip_law *law)
+{
+    int met[SW_SLIP_SYSTEMS_MAX] = {0};
+    for (int a = 0; a < law->systems; a++) {
+        const int k = law->group[a], alone = law->variants > 0 && a >= law->two_way;
+        if (a == 0 || alone || law->group[a - 1] != k) {
+            law->run[law->runs].group = k;
+            law->run[law->runs++].again = met[k];
+            met[k] = 1;
+        }
+        law->run[law->runs - 1].end = a + 1;
+    }
+}
+
 /* n and v0 of each group. */
 static void set_rates(const sw_material *m, sw_slip_law *law)
 {
@@ -199,9 +213,7 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
         law->transfers |= m->slip.family[k].twin_transfer;
     for (int k = 0; k < law->families; k++)
         law->variants = isnan(m->slip.family[k].twin_threshold) ? law->variants : s.count - s.two_way;
-    for (int a = 0; a < s.count; a++)
-        law->last[a] = a + 1 == s.count || law->group[a + 1] != law->group[a] ||
-                       (law->variants > 0 && a >= s.two_way);
+    set_runs(law);
     SW_TRY(sw_material_mean_resistance(m, &mean));
     for (int k = 0; k < law->groups; k++)
         law->ratio[k] = (float)(law->ratio[k] / mean);

@@ -115,19 +115,23 @@ SW_HD static inline sw_real sw_law_saturating(sw_real d, sw_real y, sw_real *lef
 typedef struct {
     int law; /* sw_hardening_law */
     int systems, two_way, families, groups;
-    int variants;                     /* V systems of twins, where twins turn crystals; else 0 */
-    int transfers;                    /* volume goes from them to others instead */
-    int backs;                        /* B systems, those of slip, where any has a back-stress; else 0 */
-    int fill;                         /* twins slip in what they leave, 1 - f, as the law has it */
-    int scales;                       /* one resistance for all, times `ratio` */
-    int structured;                   /* resistances are made of a structure of each group ... */
-    int shared;                       /* ... and of a number of the crystal */
-    int rates;                        /* families have m or v0 of their own */
-    int family[SW_SLIP_SYSTEMS_MAX];  /* [S] */
-    int group[SW_SLIP_SYSTEMS_MAX];   /* [S]; in the order of systems, those of twins last */
-    int last[SW_SLIP_SYSTEMS_MAX];    /* [S] whether the next one is of another group; or a variant, which counts by itself */
-    int kin[SW_SLIP_SYSTEMS_MAX];     /* [G] the family of each group */
-    int twins[SW_SLIP_SYSTEMS_MAX];   /* [G] whether they are */
+    int variants;                    /* V systems of twins, where twins turn crystals; else 0 */
+    int transfers;                   /* volume goes from them to others instead */
+    int backs;                       /* B systems, those of slip, where any has a back-stress; else 0 */
+    int fill;                        /* twins slip in what they leave, 1 - f, as the law has it */
+    int scales;                      /* one resistance for all, times `ratio` */
+    int structured;                  /* resistances are made of a structure of each group ... */
+    int shared;                      /* ... and of a number of the crystal */
+    int rates;                       /* families have m or v0 of their own */
+    int family[SW_SLIP_SYSTEMS_MAX]; /* [S] */
+    int group[SW_SLIP_SYSTEMS_MAX];  /* [S]; in the order of systems, those of twins last */
+    int kin[SW_SLIP_SYSTEMS_MAX];    /* [G] the family of each group */
+    int twins[SW_SLIP_SYSTEMS_MAX];  /* [G] whether they are */
+    int runs; /* R, of systems of one group one after the other; a variant is one alone */
+    struct {
+        int group, end;               /* the next one's first system */
+        int again;                    /* its group has been there before */
+    } run[SW_SLIP_SYSTEMS_MAX];       /* [R] */
     float ratio[SW_SLIP_SYSTEMS_MAX]; /* [G] of the resistance to the systems' mean, at the start */
     float begin_shared;               /* at the start */
     float exponent[SW_SLIP_SYSTEMS_MAX],

@@ -169,8 +169,9 @@ SW_HD static inline sw_mask sw_elastoplastic_finish(const sw_elastoplastic_model
             spin[i] = sums->spin[i] * believed;
     } else
         sw_slip_flow(&model->slip, systems, resists, x, flow, &end->slip_rate, spin);
-    sw_real s = resists != NULL ? b->resistance
-                                : sw_harden(&step->hardening, start->slip_resistance, end->slip_rate * b->strain);
+    sw_real s = resists != NULL
+                    ? b->resistance
+                    : sw_harden(&step->hardening, start->slip_resistance, end->slip_rate * b->strain);
     sw_real square = sw_elastoplastic_residual(model, step, start, b, x, flow, s, soft, residual);
     /* what rounding leaves grows with the slips, and with elastic strains that are large beside the step */
     sw_real bound = model->tolerance * (1.0F + 0.4F * end->slip_rate) + 3e-7F * b->elastic;
@@ -227,8 +228,7 @@ SW_HD static inline sw_mask sw_elastoplastic_settle(const sw_elastoplastic_model
         }
         sw_slip_state_mix(&of->law, ends || pass == 0 ? sw_if(1) : running, ends || pass < 3 ? 1.0F : 0.5F,
                           next, used);
-        sw_real s =
-            sw_slip_follow(of, systems, used, left, elastic, scale, &sums, &groups, &resists, x);
+        sw_real s = sw_slip_follow(of, systems, used, left, elastic, scale, &sums, &groups, &resists, x);
         if (ends) {
             end->resistance = s;
             return good;

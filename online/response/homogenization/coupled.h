@@ -208,8 +208,7 @@ SW_HD static inline void sw_coupled_add(const sw_coupled_step *step, double stre
     sw_slip_sums own;
     double by[5][5]; /* J to */
     sw_coupled_see(step, place, y, c);
-    sw_slip_sum(&step->model->slip, step->model->slip.systems, sw_coupled_resists(c), c->x, &own,
-                NULL);
+    sw_slip_sum(&step->model->slip, step->model->slip.systems, sw_coupled_resists(c), c->x, &own, NULL);
     sums->largest = fmax(sums->largest, c->largest);
     for (int k = 0; k < 5; k++)
         for (int i = 0; i < 5; i++) {

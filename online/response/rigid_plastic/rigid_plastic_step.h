@@ -116,7 +116,8 @@ SW_HD static inline sw_mask sw_rigid_plastic_settle(const sw_rigid_plastic_model
     sw_real residual = sw_slip_misses(d, sums.strain_rate);
     /* what rounding leaves grows with the slips, of which soft systems make more */
     good = good & SW_LESS(residual, model->tolerance * (1.0F + 0.4F * *slip_rate));
-    *s = sw_slip_follow(&model->slip, systems, next->g, left, ridge, scale, &sums, &groups, resists, x); /* the last of the way */
+    *s = sw_slip_follow(&model->slip, systems, next->g, left, ridge, scale, &sums, &groups, resists,
+                        x); /* the last of the way */
     return good & ~running;
 }
 

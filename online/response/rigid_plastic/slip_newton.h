@@ -38,83 +38,80 @@ typedef struct {
     sw_real flow[SW_SLIP_SYSTEMS_MAX][5]; /* [G] */
 } sw_slip_groups;
 
-/* Systems up to a, the last of some of one group, slip so much. */
-SW_HD static inline void sw_slip_sum_group(const sw_slip_law *law, int a, sw_real slip_rate,
-                                           const sw_real flow[5], sw_slip_sums *sums, sw_slip_groups *groups)
+/* Systems of run r slip so much. */
+SW_HD static inline void sw_slip_sum_run(const sw_slip_law *law, int r, const sw_slip_run *run,
+                                         sw_real slip_rate, const sw_real flow[5], sw_slip_groups *groups)
 {
-    const int k = law->group[a];
-    sums->slip_rate += slip_rate;
-    groups->slips.group[k] += slip_rate;
+    const int k = run->group, again = law->run[r].again;
+    groups->slips.group[k] = again ? groups->slips.group[k] + slip_rate : slip_rate;
     SW_UNROLL
-    for (int i = 0; i < 5; i++) {
-        sums->strain_rate[i] += flow[i];
-        groups->flow[k][i] += flow[i];
-    }
-    if (law->variants > 0 && a >= law->two_way)
-        groups->slips.variant[a - law->two_way] = slip_rate;
+    for (int i = 0; i < 5; i++)
+        groups->flow[k][i] = again ? groups->flow[k][i] + flow[i] : flow[i];
+    if (law->variants > 0 && run->one_way)
+        groups->slips.variant[run->begin - law->two_way] = slip_rate;
 }
 
 /* groups: or NULL. */
 SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, const sw_slip_resists *resists,
                                      const sw_real x[5], sw_slip_sums *sums, sw_slip_groups *groups)
 {
-    sw_real slip_rate = sw_broadcast(0.0), flow[5]; /* of a group's systems that follow each other, or of all */
     sums->power = sums->largest = sums->slip_rate = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         sums->spin[i] = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++) {
-        sums->strain_rate[i] = flow[i] = sw_broadcast(0.0);
+        sums->strain_rate[i] = sw_broadcast(0.0);
         SW_UNROLL
         for (int j = 0; j <= i; j++)
             sums->jacobian[i][j] = sw_broadcast(0.0);
     }
     SW_ROLLED
-    for (int k = 0; groups != NULL && k < model->law.groups; k++) {
-        groups->slips.group[k] = sw_broadcast(0.0);
+    for (int r = 0, next = 0; r < sw_slip_runs(model, resists); r++) {
+        const sw_slip_run run = sw_slip_run_of(model, systems, resists, r, next);
+        sw_real slip_rate = sw_broadcast(0.0), flow[5], bent[5]; /* of the run */
+        sw_real *const all = groups != NULL ? flow : sums->strain_rate;
         SW_UNROLL
         for (int i = 0; i < 5; i++)
-            groups->flow[k][i] = sw_broadcast(0.0);
-    }
-    SW_UNROLL_BY(SW_SLIP_UNROLL)
-    for (int a = 0; a < systems; a++) {
-        const float *p = model->schmid[a];
-        sw_real tau = sw_slip_tau(model, resists, a, x),
-                secant = sw_slip_secant(sw_slip_exponent(model, resists, a), tau), slip = secant * tau,
-                share = sw_slip_weight(model, resists, a, tau);
-        sums->power += resists == NULL ? slip * tau : slip * sw_dot5(p, x);
-        sums->largest = sw_max(sums->largest, sw_abs(tau));
-        slip_rate += sw_abs(slip);
-        SW_UNROLL
-        for (int i = 0; i < 3; i++)
-            sums->spin[i] += slip * model->spin[a][i];
-        SW_UNROLL
-        for (int i = 0; i < 5; i++) {
-            flow[i] += slip * p[i];
-            sw_real weighted = sw_slip_over(model, resists, a, secant) * share * p[i];
+            flow[i] = bent[i] = sw_broadcast(0.0);
+        SW_UNROLL_BY(SW_SLIP_UNROLL)
+        for (int a = run.begin; a < run.end; a++) {
+            const float *p = sw_slip_schmid(model, resists, a);
+            sw_real tau = sw_slip_tau_in(model, resists, &run, a, x),
+                    secant = sw_slip_secant(sw_slip_exponent(model, resists, a), tau), slip = secant * tau,
+                    share = sw_slip_weight(model, resists, a, tau);
+            sums->power += resists == NULL ? slip * tau : slip * sw_dot5(p, x);
+            sums->largest = sw_max(sums->largest, sw_abs(tau));
+            slip_rate += sw_abs(slip);
             SW_UNROLL
-            for (int j = 0; j <= i; j++)
-                sums->jacobian[i][j] += weighted * p[j];
+            for (int i = 0; i < 3; i++)
+                sums->spin[i] += slip * sw_slip_spin(model, resists, a)[i];
+            SW_UNROLL
+            for (int i = 0; i < 5; i++) {
+                all[i] += slip * p[i];
+                sw_real weighted = sw_slip_over_in(resists, &run, secant) * share * p[i];
+                SW_UNROLL
+                for (int j = 0; j <= i; j++)
+                    sums->jacobian[i][j] += weighted * p[j];
+            }
+            if (groups != NULL && sw_slip_has_back(model, resists, a)) {
+                sw_real bend = slip * (sw_slip_share(model, resists, a, tau) - 1.0F);
+                SW_UNROLL
+                for (int i = 0; i < 5; i++)
+                    bent[i] += bend * p[i];
+            }
         }
+        next = run.end;
+        sums->slip_rate += slip_rate;
         if (groups == NULL)
             continue;
-        for (int i = 0; i < 5 && sw_slip_has_back(model, resists, a); i++)
-            groups->flow[model->law.group[a]][i] += slip * (sw_slip_share(model, resists, a, tau) - 1.0F) * p[i];
-        if (model->law.last[a]) {
-            sw_slip_sum_group(&model->law, a, slip_rate, flow, sums, groups);
-            slip_rate = sw_broadcast(0.0);
-            SW_UNROLL
-            for (int i = 0; i < 5; i++)
-                flow[i] = sw_broadcast(0.0);
+        SW_UNROLL
+        for (int i = 0; i < 5; i++) {
+            sums->strain_rate[i] += flow[i];
+            flow[i] += bent[i];
         }
+        sw_slip_sum_run(&model->law, r, &run, slip_rate, flow, groups);
     }
-    if (groups != NULL)
-        return;
-    sums->slip_rate = slip_rate;
-    SW_UNROLL
-    for (int i = 0; i < 5; i++)
-        sums->strain_rate[i] = flow[i];
 }
 
 /* Take the sums to the solution on the ray of x, where slips do the work d . x: slips grow by a factor,
@@ -159,13 +156,19 @@ SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, in
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         end[i] = x[i] + step[i];
-    SW_UNROLL_BY(SW_SLIP_UNROLL)
-    for (int a = 0; a < systems; a++) {
-        sw_real after = sw_abs(sw_slip_tau(model, resists, a, end));
-        sw_real change = sw_abs(sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], step)));
-        peak = sw_max(peak, after);
-        excess = sw_choose(SW_LESS(sw_broadcast(model->idle), after),
-                           sw_max(excess, 2.0F * model->exponent * change - after), excess);
+    SW_ROLLED
+    for (int r = 0, next = 0; r < sw_slip_runs(model, resists); r++) {
+        const sw_slip_run run = sw_slip_run_of(model, systems, resists, r, next);
+        SW_UNROLL_BY(SW_SLIP_UNROLL)
+        for (int a = run.begin; a < run.end; a++) {
+            sw_real after = sw_abs(sw_slip_tau_in(model, resists, &run, a, end));
+            sw_real change =
+                sw_abs(sw_slip_over_in(resists, &run, sw_dot5(sw_slip_schmid(model, resists, a), step)));
+            peak = sw_max(peak, after);
+            excess = sw_choose(SW_LESS(sw_broadcast(model->idle), after),
+                               sw_max(excess, 2.0F * model->exponent * change - after), excess);
+        }
+        next = run.end;
     }
     *small = SW_LESS(excess, sw_broadcast(0.0));
     sw_real room = yield * model->growth - largest, rise = peak - largest;
@@ -179,14 +182,19 @@ SW_HD static inline sw_real sw_slip_reach(const sw_slip_model *model, int system
                                           const sw_real step[5], sw_real yield)
 {
     sw_real limit = yield * model->growth, fraction = sw_broadcast(1.0);
-    SW_UNROLL_BY(SW_SLIP_UNROLL)
-    for (int a = 0; a < systems; a++) {
-        sw_real change = sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], step)),
-                tau = sw_slip_tau(model, resists, a, x);
-        if (resists != NULL && a >= model->law.two_way)
-            change = sw_max(change, sw_broadcast(0.0));
-        sw_real along = sw_choose(SW_LESS(change, sw_broadcast(0.0)), -tau, tau);
-        fraction = sw_min(fraction, sw_divide(limit - along, sw_abs(change) + 1e-30F));
+    SW_ROLLED
+    for (int r = 0, next = 0; r < sw_slip_runs(model, resists); r++) {
+        const sw_slip_run run = sw_slip_run_of(model, systems, resists, r, next);
+        SW_UNROLL_BY(SW_SLIP_UNROLL)
+        for (int a = run.begin; a < run.end; a++) {
+            sw_real change = sw_slip_over_in(resists, &run, sw_dot5(sw_slip_schmid(model, resists, a), step)),
+                    tau = sw_slip_tau_in(model, resists, &run, a, x);
+            if (run.one_way)
+                change = sw_max(change, sw_broadcast(0.0));
+            sw_real along = sw_choose(SW_LESS(change, sw_broadcast(0.0)), -tau, tau);
+            fraction = sw_min(fraction, sw_divide(limit - along, sw_abs(change) + 1e-30F));
+        }
+        next = run.end;
     }
     return fraction;
 }
@@ -305,17 +313,22 @@ SW_HD static inline void sw_slip_flow(const sw_slip_model *model, int systems, c
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         spin[i] = sw_broadcast(0.0);
-    SW_UNROLL_BY(SW_SLIP_UNROLL)
-    for (int a = 0; a < systems; a++) {
-        sw_real tau = sw_slip_tau(model, resists, a, x),
-                slip = sw_slip_secant(sw_slip_exponent(model, resists, a), tau) * tau;
-        total += sw_abs(slip);
-        SW_UNROLL
-        for (int i = 0; i < 5; i++)
-            strain_rate[i] += slip * model->schmid[a][i];
-        SW_UNROLL
-        for (int i = 0; i < 3; i++)
-            spin[i] += slip * model->spin[a][i];
+    SW_ROLLED
+    for (int r = 0, next = 0; r < sw_slip_runs(model, resists); r++) {
+        const sw_slip_run run = sw_slip_run_of(model, systems, resists, r, next);
+        SW_UNROLL_BY(SW_SLIP_UNROLL)
+        for (int a = run.begin; a < run.end; a++) {
+            sw_real tau = sw_slip_tau_in(model, resists, &run, a, x),
+                    slip = sw_slip_secant(sw_slip_exponent(model, resists, a), tau) * tau;
+            total += sw_abs(slip);
+            SW_UNROLL
+            for (int i = 0; i < 5; i++)
+                strain_rate[i] += slip * sw_slip_schmid(model, resists, a)[i];
+            SW_UNROLL
+            for (int i = 0; i < 3; i++)
+                spin[i] += slip * sw_slip_spin(model, resists, a)[i];
+        }
+        next = run.end;
     }
     *slip_rate = total;
 }
@@ -346,30 +359,35 @@ SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int s
             by->strain_rate[i][j] = sw_broadcast(0.0);
     }
     SW_ROLLED
-    for (int a = 0; a < systems; a++) {
-        const float *p = model->schmid[a];
-        sw_real tau = sw_slip_tau(model, resists, a, x),
-                secant = sw_slip_secant(sw_slip_exponent(model, resists, a), tau),
-                stiff = sw_slip_over(model, resists, a, sw_slip_exponent(model, resists, a) * secant) *
-                        sw_slip_share(model, resists, a, tau);
-        sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
-        sw_real slip = secant * tau;
-        total += sw_abs(slip);
-        SW_UNROLL
-        for (int i = 0; i < 3; i++)
-            spin[i] += slip * model->spin[a][i];
-        SW_UNROLL
-        for (int j = 0; j < 5; j++) {
-            sw_real slope = stiff * p[j];
-            strain_rate[j] += slip * p[j];
-            by->slip_rate[j] += along * p[j];
+    for (int r = 0, next = 0; r < sw_slip_runs(model, resists); r++) {
+        const sw_slip_run run = sw_slip_run_of(model, systems, resists, r, next);
+        SW_ROLLED
+        for (int a = run.begin; a < run.end; a++) {
+            const float *p = sw_slip_schmid(model, resists, a);
+            sw_real tau = sw_slip_tau_in(model, resists, &run, a, x),
+                    secant = sw_slip_secant(sw_slip_exponent(model, resists, a), tau),
+                    stiff = sw_slip_over_in(resists, &run, sw_slip_exponent(model, resists, a) * secant) *
+                            sw_slip_share(model, resists, a, tau);
+            sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
+            sw_real slip = secant * tau;
+            total += sw_abs(slip);
             SW_UNROLL
             for (int i = 0; i < 3; i++)
-                by->spin[i][j] += slope * model->spin[a][i];
+                spin[i] += slip * sw_slip_spin(model, resists, a)[i];
             SW_UNROLL
-            for (int i = j; i < 5; i++)
-                by->strain_rate[i][j] += slope * p[i];
+            for (int j = 0; j < 5; j++) {
+                sw_real slope = stiff * p[j];
+                strain_rate[j] += slip * p[j];
+                by->slip_rate[j] += along * p[j];
+                SW_UNROLL
+                for (int i = 0; i < 3; i++)
+                    by->spin[i][j] += slope * sw_slip_spin(model, resists, a)[i];
+                SW_UNROLL
+                for (int i = j; i < 5; i++)
+                    by->strain_rate[i][j] += slope * p[i];
+            }
         }
+        next = run.end;
     }
     *slip_rate = total;
 }
@@ -462,9 +480,15 @@ SW_HD static inline sw_real sw_slip_follow(const sw_slip_model *model, int syste
     if (SW_LAW_ALL && law->backs > 0)
         resists->over_unit = sw_divide(sw_broadcast(1.0), s * resists->stress_unit);
     sw_solve_spd5(sums->jacobian, change, step);
-    SW_UNROLL_BY(SW_SLIP_UNROLL)
-    for (int a = 0; a < systems; a++)
-        largest = sw_max(largest, sw_abs(sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], step))));
+    SW_ROLLED
+    for (int r = 0, next = 0; r < sw_slip_runs(model, resists); r++) {
+        const sw_slip_run run = sw_slip_run_of(model, systems, resists, r, next);
+        SW_UNROLL_BY(SW_SLIP_UNROLL)
+        for (int a = run.begin; a < run.end; a++)
+            largest = sw_max(largest, sw_abs(sw_slip_over_in(
+                                          resists, &run, sw_dot5(sw_slip_schmid(model, resists, a), step))));
+        next = run.end;
+    }
     sw_real fraction =
         sw_min(sw_divide(sw_broadcast(most), sw_max(largest, sw_broadcast(1e-6))), sw_broadcast(1.0));
     SW_UNROLL

@@ -83,7 +83,8 @@ SW_HD static inline void sw_slip_state_mix(const sw_slip_law *law, sw_mask lanes
 {
     SW_ROLLED
     for (int k = 0; k < law->groups; k++)
-        used[k] = sw_choose(lanes, share < 1 ? used[k] + share * (next->g[k] - used[k]) : next->g[k], used[k]);
+        used[k] =
+            sw_choose(lanes, share < 1 ? used[k] + share * (next->g[k] - used[k]) : next->g[k], used[k]);
 }
 
 /* What the lanes of a bundle are under: a place for the arrays. */
