@@ -129,8 +129,9 @@ typedef struct {
     int twins[SW_SLIP_SYSTEMS_MAX];  /* [G] whether they are */
     int runs; /* R, of systems of one group one after the other; a variant is one alone */
     struct {
-        int group, end;               /* the next one's first system */
-        int again;                    /* its group has been there before */
+        int group;
+        int end;                      /* the first system behind it */
+        int again;                    /* whether its group has had one before */
     } run[SW_SLIP_SYSTEMS_MAX];       /* [R] */
     float ratio[SW_SLIP_SYSTEMS_MAX]; /* [G] of the resistance to the systems' mean, at the start */
     float begin_shared;               /* at the start */

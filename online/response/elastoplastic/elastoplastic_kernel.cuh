@@ -118,6 +118,7 @@ static sw_status launch_step(sw_response *response, const sw_step *step, const s
 /* ---- Points with a loading each ---- */
 
 template <int SYSTEMS> struct elastoplastic_point {
+    /* 3: up to 14 % faster; with tangents slower of one crystal a point */
     static constexpr int BLOCKS = 3, TANGENT_BLOCKS = 1;
     static constexpr int KEPT =
         SW_ELASTOPLASTIC_KEPT + (FAMILIES ? (SW_LAW_ALL ? 2 : 1) * SYSTEMS + SW_FAMILIES_MAX + 1 : 0);

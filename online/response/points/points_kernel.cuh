@@ -2,8 +2,8 @@
  *
  *     static constexpr int KEPT = K; // numbers that a crystal keeps, at most
  *     int numbers;                   // how many it keeps, K here
- *     static constexpr int BLOCKS = ..., TANGENT_BLOCKS = ...; // on a multiprocessor, without and with tangents: 1 of
- *                                     // SW_POINTS_THREADS, or more of half of them
+ *     static constexpr int BLOCKS, TANGENT_BLOCKS; // on a multiprocessor, without and with tangents: 1 of
+ *                                                  // SW_POINTS_THREADS threads, or more of half as many
  *     template <bool TANGENT>
  *     __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal<KEPT> &crystal,
  *                          float number[SW_NUMBERS]) const

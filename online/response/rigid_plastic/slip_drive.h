@@ -18,7 +18,7 @@
  * beyond those are zeros, and slip nothing. */
 #define SW_SLIP_SIZES(X) X(12) X(24)
 
-/* A system, whole: as loops load them that are not unrolled. */
+/* A system as loops load it that are not unrolled: eight numbers at once. */
 typedef struct {
     float schmid[5], spin[3];
 } sw_slip_system;
@@ -169,8 +169,8 @@ SW_HD static inline sw_real sw_slip_weight(const sw_slip_model *model, const sw_
 
 /* ---- Loops over systems ----
  *
- * go through those of one group after the other, of which each is a run; where all resist alike there is one. Systems of zeros
- * beyond those of a law are in none. */
+ * They go through runs, of systems of one group one after the other, so that what resists is looked up once a run: looked up system by
+ * system it kept a GPU waiting. Where all resist alike there is one run. */
 
 typedef struct {
     int group, begin, end, one_way;

@@ -32,7 +32,7 @@ typedef struct {
     sw_real spin[3];        /* sum gamma_a skew_a: 12 13 23 */
 } sw_slip_sums;
 
-/* Of the systems of each group together: sizes of their slips, and what of their strain rate a change of what resists them changes. */
+/* Of the systems of each group together: sizes of their slips, and their strain rate, as much of it as what resists them changes. */
 typedef struct {
     sw_law_slips slips;
     sw_real flow[SW_SLIP_SYSTEMS_MAX][5]; /* [G] */
@@ -53,24 +53,25 @@ SW_HD static inline void sw_slip_sum_run(const sw_slip_law *law, int r, const sw
 
 /* groups: or NULL. */
 SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, const sw_slip_resists *resists,
-                                     const sw_real x[5], sw_slip_sums *sums, sw_slip_groups *groups)
+                                     const sw_real x[5], sw_slip_sums *out, sw_slip_groups *groups)
 {
-    sums->power = sums->largest = sums->slip_rate = sw_broadcast(0.0);
+    sw_slip_sums sums; /* which stay in registers, wherever `out` is */
+    sums.power = sums.largest = sums.slip_rate = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 3; i++)
-        sums->spin[i] = sw_broadcast(0.0);
+        sums.spin[i] = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++) {
-        sums->strain_rate[i] = sw_broadcast(0.0);
+        sums.strain_rate[i] = sw_broadcast(0.0);
         SW_UNROLL
         for (int j = 0; j <= i; j++)
-            sums->jacobian[i][j] = sw_broadcast(0.0);
+            sums.jacobian[i][j] = sw_broadcast(0.0);
     }
     SW_ROLLED
     for (int r = 0, next = 0; r < sw_slip_runs(model, resists); r++) {
         const sw_slip_run run = sw_slip_run_of(model, systems, resists, r, next);
         sw_real slip_rate = sw_broadcast(0.0), flow[5], bent[5]; /* of the run */
-        sw_real *const all = groups != NULL ? flow : sums->strain_rate;
+        sw_real *const all = groups != NULL ? flow : sums.strain_rate;
         SW_UNROLL
         for (int i = 0; i < 5; i++)
             flow[i] = bent[i] = sw_broadcast(0.0);
@@ -80,19 +81,19 @@ SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, co
             sw_real tau = sw_slip_tau_in(model, resists, &run, a, x),
                     secant = sw_slip_secant(sw_slip_exponent(model, resists, a), tau), slip = secant * tau,
                     share = sw_slip_weight(model, resists, a, tau);
-            sums->power += resists == NULL ? slip * tau : slip * sw_dot5(p, x);
-            sums->largest = sw_max(sums->largest, sw_abs(tau));
+            sums.power += resists == NULL ? slip * tau : slip * sw_dot5(p, x);
+            sums.largest = sw_max(sums.largest, sw_abs(tau));
             slip_rate += sw_abs(slip);
             SW_UNROLL
             for (int i = 0; i < 3; i++)
-                sums->spin[i] += slip * sw_slip_spin(model, resists, a)[i];
+                sums.spin[i] += slip * sw_slip_spin(model, resists, a)[i];
             SW_UNROLL
             for (int i = 0; i < 5; i++) {
                 all[i] += slip * p[i];
                 sw_real weighted = sw_slip_over_in(resists, &run, secant) * share * p[i];
                 SW_UNROLL
                 for (int j = 0; j <= i; j++)
-                    sums->jacobian[i][j] += weighted * p[j];
+                    sums.jacobian[i][j] += weighted * p[j];
             }
             if (groups != NULL && sw_slip_has_back(model, resists, a)) {
                 sw_real bend = slip * (sw_slip_share(model, resists, a, tau) - 1.0F);
@@ -102,16 +103,17 @@ SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, co
             }
         }
         next = run.end;
-        sums->slip_rate += slip_rate;
+        sums.slip_rate += slip_rate;
         if (groups == NULL)
             continue;
         SW_UNROLL
         for (int i = 0; i < 5; i++) {
-            sums->strain_rate[i] += flow[i];
+            sums.strain_rate[i] += flow[i];
             flow[i] += bent[i];
         }
         sw_slip_sum_run(&model->law, r, &run, slip_rate, flow, groups);
     }
+    *out = sums;
 }
 
 /* Take the sums to the solution on the ray of x, where slips do the work d . x: slips grow by a factor,
