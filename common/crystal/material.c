@@ -72,13 +72,14 @@ static double interaction_of(const sw_material *m, const sw_slip_systems *s, int
     return f->latent_count > 0 ? f->latent[s->family[b]] : 1;
 }
 
-/* Whether two systems begin alike and are hardened alike. */
+/* Whether two systems begin alike, are hardened alike and harden others alike. */
 static int are_alike(const sw_material *m, const sw_slip_systems *s, int a, int b)
 {
     /* a child's own twin system is softer than the others */
     int alike = s->family[a] == s->family[b] && (a == b || !m->slip.family[s->family[a]].twin_transfer);
     for (int c = 0; alike && c < s->count; c++)
-        alike = interaction_of(m, s, a, c) == interaction_of(m, s, b, c);
+        alike = interaction_of(m, s, a, c) == interaction_of(m, s, b, c) &&
+                interaction_of(m, s, c, a) == interaction_of(m, s, c, b);
     return alike;
 }
 
@@ -124,7 +125,6 @@ static void set_groups(const sw_material *m, const sw_slip_systems *s, sw_slip_l
         law->group[a] = k;
         law->share[k] += 1.0F / (float)s->count;
     }
-    /* within a family interactions are symmetric: systems that are hardened alike harden alike */
     for (int k = 0; k < law->groups; k++)
         for (int j = 0; j < law->groups; j++)
             law->interaction[k][j] = (float)interaction_of(m, s, first[k], first[j]);
