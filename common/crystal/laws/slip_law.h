@@ -109,9 +109,9 @@ SW_HD static inline sw_real sw_law_saturating(sw_real d, sw_real y, sw_real *lef
                      sw_divide(1.0F - *left, sw_max(d, sw_broadcast(1e-20))));
 }
 
-/* Of a law: on the host made by sw_slip_law_prepare; on a GPU in constant memory. Systems that begin alike, are hardened alike
- * by all others and harden them alike, as those of a family whose latent hardening is one, or the coplanar ones of four {111}, have one resistance: they
- * are a group; but twins that take volume from crystals each have their own (twins.h). Dimension: G groups. */
+/* Of a law: on the host made by sw_slip_law_prepare; on a GPU in constant memory. Systems that begin alike, are hardened alike by all
+ * others and harden them alike, as those of a family whose latent hardening is one, or the coplanar ones of four {111}, have one
+ * resistance: they are a group; but twins that take volume from crystals each have their own (twins.h). Dimension: G groups. */
 typedef struct {
     int law; /* sw_hardening_law */
     int systems, two_way, families, groups;
