@@ -569,10 +569,12 @@ SW_HD static inline void sw_sc_harden(const sw_sc_slip *slip, const sw_sc_rows *
         return;
     }
     sw_slip_state old, next;
+    sw_law_slips slips;
     sw_sc_load_law(slip, rows, rate, (const float(*)[SW_LANES])number, *s, &old);
     if (sw_slip_law_is_structured(&slip->law))
         move->begun = sw_slip_state_mean(&slip->law, &old);
-    sw_slip_law_harden(&slip->law, &old, move->slip, &next);
+    sw_law_slips_of(&slip->law, move->slip, &slips);
+    sw_slip_law_harden(&slip->law, &old, &slips, &next);
     if (slip->law.scales)
         *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
     else
