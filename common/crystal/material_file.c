@@ -32,7 +32,7 @@ static const sw_key elasticity_keys[] = {
 /* Of families: those of SW_LAW_NUMBERS as well. A resistance, of at most 1e11 Pa, that is less than 1000 Pa was MPa. */
 #define FAMILY_KEY(key, low, high, unit_, help_)                                                \
     {SW_REAL(#key, sw_slip_family, key, low, high), .unit = sizeof(unit_) > 1 ? (unit_) : NULL, \
-     .standard = NAN, .smallest = (high) == 1e11 && (low) == 0 ? 1e3 : 0, .help = (help_)},
+     .standard = NAN, .smallest = (high) >= 1e11 && (low) == 0 ? 1e3 : 0, .help = (help_)},
 static const sw_key family_keys[] = {
     {SW_NAME("family", sw_slip_family, family), .needed = 1,
      .help = "of the lattice: basal; beside systems any name"},
@@ -350,6 +350,25 @@ static sw_status check_family(const sw_job *job, const sw_material *m, int k, in
     return check_numbers(job, m, of, twin);
 }
 
+/* No system slips in two families; a twin may be where one slips. */
+static sw_status check_apart(const sw_job *job, const sw_material *m, const sw_slip_systems *s)
+{
+    char key[SW_KEY_SIZE];
+    for (int a = 0; a < s->count; a++)
+        for (int b = 0; b < a; b++) {
+            double normal = 0, direction = 0;
+            for (int i = 0; i < 3; i++) {
+                normal += s->normal[a][i] * s->normal[b][i];
+                direction += s->direction[a][i] * s->direction[b][i];
+            }
+            if (fabs(normal) > 1 - 1e-9 && fabs(direction) > 1 - 1e-9 && (a < s->two_way) == (b < s->two_way))
+                return sw_job_error(job, sw_key_path(key, "slip.families[%d]", s->family[a]),
+                                    ": its systems are those of %s already",
+                                    m->slip.family[s->family[b]].family);
+        }
+    return SW_OK;
+}
+
 /* Slip by all that is listed has to reach any strain. */
 static sw_status check_systems(const sw_job *job, const sw_material *m)
 {
@@ -357,6 +376,7 @@ static sw_status check_systems(const sw_job *job, const sw_material *m)
     double schmid[SW_SLIP_SYSTEMS_MAX][5], spin[SW_SLIP_SYSTEMS_MAX][3];
     if (sw_material_systems(m, &systems) != SW_OK)
         return sw_job_blame(job, "slip.families");
+    SW_TRY(check_apart(job, m, &systems));
     sw_schmid_vectors(&systems, schmid, spin);
     return sw_schmid_vectors_span(&systems, (const double(*)[5])schmid)
                ? SW_OK

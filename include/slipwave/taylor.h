@@ -100,6 +100,7 @@ typedef struct {
     const double *twin_fraction; /* [rows][twins] */
     const double
         *turned_fraction; /* [rows][twins] of the crystals that such twins have turned (twin_threshold) */
+    const double *temperature; /* [rows] K, where the loading changes it; else NULL */
 } sw_taylor_rows;
 SW_API void sw_taylor_history(const sw_taylor *run, sw_taylor_rows *rows);
 

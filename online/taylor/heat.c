@@ -51,22 +51,14 @@ int sw_taylor_is_heated(const sw_taylor_job *job)
     return heated;
 }
 
-static sw_status check_part_expands(const sw_taylor *r, const char *key, const sw_taylor *part)
+static sw_status check_part_expands(const sw_taylor *r, const char *key, sw_taylor *part)
 {
-    const char *const name = r->phases > 0 ? part->name : part->material.name;
-    double expansion[3];
-    if (!part->response->solver->traits.has_history)
-        return sw_job_error(r->job->source, key,
-                            ": crystals of solver = %s have no elastic strains, which expansion makes: need "
-                            "elastoplastic or iterative",
-                            part->response->solver->traits.name);
     if (sw_material_has_structure(&part->material))
         return sw_job_error(r->job->source, key,
                             ": the hardening.law of %.63s has the numbers of one temperature: need another",
-                            name);
-    return sw_material_expansion(&part->material, expansion) == SW_OK
-               ? SW_OK
-               : sw_job_error(r->job->source, key, ": thermal_expansion of %.63s is missing", name);
+                            part->material.name);
+    return sw_crystals_heat(part->response, 0, &part->crystals) == SW_OK ? SW_OK
+                                                                         : sw_job_blame(r->job->source, key);
 }
 
 sw_status sw_taylor_heat_open(sw_taylor *r)
@@ -80,11 +72,15 @@ sw_status sw_taylor_heat_open(sw_taylor *r)
         sw_key_path(key, "loading[%u].temperature", i);
         r->heat.begin =
             isnan(job->temperature) ? sw_taylor_part(r, 0)->material.temperature : job->temperature;
-        if (isnan(r->heat.begin))
-            return sw_job_error(job->source, key, " = %g: need temperature, from which it goes there",
-                                job->loading[i].temperature);
-        for (int k = 0; k < sw_taylor_parts(r); k++)
-            SW_TRY(check_part_expands(r, key, sw_taylor_part(r, k)));
+        for (int k = 0; k < sw_taylor_parts(r); k++) {
+            sw_taylor *part = sw_taylor_part(r, k);
+            if (isnan(r->heat.begin) ||
+                (isnan(job->temperature) && part->material.temperature != r->heat.begin))
+                return sw_job_error(job->source, key, " = %g: need temperature, from which it goes there%s",
+                                    job->loading[i].temperature,
+                                    isnan(r->heat.begin) ? "" : ": materials have several");
+            SW_TRY(check_part_expands(r, key, part));
+        }
         return sw_history_follow_temperature(&r->history, r->heat.begin);
     }
     return SW_OK;

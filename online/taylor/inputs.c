@@ -73,7 +73,7 @@ static sw_status set_temperature(sw_taylor *r)
     const sw_taylor_job *job = r->job;
     if (isnan(job->temperature) || (!sw_material_has_structure(&r->material) && sw_taylor_is_heated(job)))
         return SW_OK;
-    if (!sw_material_has_structure(&r->material) && r->own_job != NULL)
+    if (!sw_material_has_structure(&r->material) && r->name != NULL)
         return SW_OK; /* a phase among others */
     if (!sw_material_has_structure(&r->material))
         return sw_job_error(job->source, "temperature", " = %g: has no effect on the hardening.law of %s",

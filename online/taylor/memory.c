@@ -79,7 +79,8 @@ void sw_taylor_history(const sw_taylor *run, sw_taylor_rows *rows)
                              .family = h->families > 0 ? h->family : NULL,
                              .family_slip = h->family_slip,
                              .twin_fraction = h->twin_fraction,
-                             .turned_fraction = h->turned_fraction};
+                             .turned_fraction = h->turned_fraction,
+                             .temperature = h->temperature};
 }
 
 int64_t sw_taylor_crystals(const sw_taylor *run) { return run->population.count; }

@@ -25,9 +25,10 @@ typedef struct {
     double output; /* orientations, textures, states */
 } sw_taylor_seconds;
 
-/* Stresses that are given, by some entry of the loading; zeroed while none are. */
+/* Stresses that are given, by some entry of the loading; zeroed while none are, but where temperatures change. */
 typedef struct {
     int are_there;
+    int has_pressure; /* the mean stress is known: stresses are given, or crystals expand */
     sw_elastic_volume volume;
     int told_coarse; /* that a step met them to more than 1e-4 only */
     int told_large;  /* that a step went beyond twice the strain increment */

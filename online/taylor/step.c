@@ -113,9 +113,9 @@ static int answers_at_once(const sw_taylor *r) { return !r->choice.solver->has_h
 static void keep_pressure(const sw_taylor *r, double stress[3][3])
 {
     const double mean = r->given.volume.coupled ? 0 : (stress[0][0] + stress[1][1] + stress[2][2]) / 3;
-    if (r->given.are_there && r->given.volume.by_mean_stress > 0)
+    if (r->given.has_pressure && r->given.volume.by_mean_stress > 0)
         sw_elastic_volume_stretch(&r->given.volume, r->conditions.mixed.mean_stress, stress);
-    for (int i = 0; i < 3 && r->given.are_there; i++)
+    for (int i = 0; i < 3 && r->given.has_pressure; i++)
         stress[i][i] += r->conditions.mixed.mean_stress - mean;
 }
 
@@ -273,8 +273,7 @@ static void begin_again(sw_taylor *r) { r->place.part = 0; }
 static sw_status step_given(sw_taylor *r, step *s)
 {
     SW_TRY(advance(r, (const double(*)[3])s->l, s->dt, &s->average));
-    if (r->given.are_there)
-        r->conditions.mixed.mean_stress += sw_taylor_heat_pressure(r);
+    r->conditions.mixed.mean_stress += sw_taylor_heat_pressure(r);
     keep_pressure(r, s->average.cauchy_stress);
     return SW_OK;
 }
@@ -683,7 +682,8 @@ sw_status sw_taylor_steps_open(sw_taylor *r)
     }
     if (r->given.are_there)
         SW_TRY(check_is_continuous(r));
-    if (r->given.are_there)
+    r->given.has_pressure = r->given.are_there || !isnan(r->heat.begin);
+    if (r->given.has_pressure)
         SW_TRY(find_volume(r));
     r->walk = sw_loading_begin(job->loading_count, job->loading, job->cycles, job->strain_increment);
     begin_entry(r);

@@ -7,7 +7,7 @@ import numpy as np
 from .library import numbers
 
 History = namedtuple("History", "time strain slip_resistance slip_rate deformation_gradient velocity_gradient "
-                     "cauchy_stress family_slip twin_fraction turned_fraction")
+                     "cauchy_stress family_slip twin_fraction turned_fraction temperature")
 History.__doc__ = """A row a step, the first before any; means over the crystals, sample frame.
 
 time [n]: s. strain [n]: integral of ||D|| dt. slip_resistance [n]: Pa. slip_rate [n]: 1/s. deformation_gradient
@@ -16,7 +16,7 @@ the solver iterative and where stresses are given. Slip rate and stress are thos
 gradient or, where stresses are given and the solver has no history, under the one that meets them there; 0 in the first
 row, which nothing deforms yet. family_slip: of materials with slip.families {name: [n]}, the sizes of slips so far, summed
 over a family's systems; slip_resistance then is the mean of all systems. twin_fraction: likewise of twins, that over their
-shear; turned_fraction: of the crystals that they have turned. Empty for other materials."""
+shear; turned_fraction: of the crystals that they have turned. Empty for other materials. temperature [n]: K, where the loading changes it; else empty."""
 
 FAMILIES = ("family_slip", "twin_fraction", "turned_fraction")
 

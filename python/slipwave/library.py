@@ -73,7 +73,8 @@ class TaylorRows(Structure):
         "time", "strain", "slip_resistance", "slip_rate", "deformation_gradient", "velocity_gradient",
         "cauchy_stress")),
         ("families", c_int), ("twins", c_int), ("family", c_void_p), ("family_slip", c_void_p),
-        ("twin_fraction", c_void_p), ("turned_fraction", c_void_p)]
+        ("twin_fraction", c_void_p), ("turned_fraction", c_void_p),
+        ("temperature", c_void_p)]
 
 
 class File(Structure):

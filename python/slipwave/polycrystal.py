@@ -88,8 +88,8 @@ class Taylor(Handle):
         library().sw_taylor_history(self.pointer, byref(rows))
 
         def values(name, *shape):
-            if 0 in shape:
-                return np.empty(shape)
+            if 0 in shape or not getattr(rows, name):
+                return np.empty(shape if 0 in shape else 0)
             return np.ctypeslib.as_array(cast(getattr(rows, name), POINTER(c_double)), shape).copy()
 
         family = cast(rows.family, POINTER(c_char_p))

@@ -26,6 +26,9 @@ static const char hard_copper[] =
     "  - velocity_gradient: [[x, x, x], [x, x, x], [x, x, x]]\n" \
     "    stress: [[0, 0, 0], [0, 0, 0], [0, 0, 0]]\n    duration: 600\n"
 #define PRESSED "  - velocity_gradient: [[1.0e-6, 0, 0], [0, 0, 0], [0, 0, -1.0e-6]]\n    duration: 100\n"
+#define HELD                                                     \
+    "  - velocity_gradient: [[0, 0, 0], [0, 0, 0], [0, 0, 0]]\n" \
+    "    duration: 100\n    steps: 4\n    temperature: 800\n"
 #define CLAMPED                                                  \
     "  - velocity_gradient: [[0, 0, 0], [0, x, 0], [0, 0, x]]\n" \
     "    stress: [[x, x, x], [x, 0, x], [x, x, 0]]\n    duration: 600\n"
@@ -102,6 +105,20 @@ static void a_clamped_bar_is_stressed(void **state)
     const row cold = last_row(hard_copper, "{file: cube.ori}", CLAMPED "    temperature: 800\n");
     CHECK_CLOSE(cold.stress[0][0] / (e * 16.5e-6 * 100), 1, 3e-3);
     CHECK_CLOSE(cold.stress[1][1], 0, 1e5);
+}
+
+/* Clamped all round it bears 3 K alpha times the change, whatever comes after it. */
+static void what_is_clamped_all_round_has_a_pressure(void **state)
+{
+    (void)state;
+    static row rows[ROWS];
+    const double pressure = 3 * (168.7e9 + 2 * 121.7e9) / 3 * 16.5e-6 * 100;
+    for (int k = 0; k < 2; k++) {
+        last_row(hard_copper, "{file: cube.ori}", k ? HELD FREE : HELD);
+        read_rows("out.h5", rows);
+        for (int i = 0; i < 3; i++)
+            CHECK_CLOSE(rows[4].stress[i][i], pressure, 1e-6 * pressure);
+    }
 }
 
 /* The stiffness of a crystal along the sample, GPa, and its stress by alpha. */
@@ -222,12 +239,14 @@ static void what_does_not_expand_is_refused(void **state)
     }
     write_job("{count: 10}", PRESSED "    temperature: 300\n");
     run("slipwave taylor -q --device cpu job.yaml --solver rigid_plastic", &r);
-    assert_non_null(strstr(r.err, "job.yaml:8: loading[0].temperature: crystals of solver = rigid_plastic"));
+    assert_non_null(strstr(
+        r.err,
+        "job.yaml:8: loading[0].temperature: solver = rigid_plastic: its crystals have no elastic strains"));
     write_job("{count: 10}", FREE "    temperature: 300\n");
     write_text("material.yaml", edited(zirconium, "thermal_expansion: [5.7e-6, 11.4e-6]\n", ""));
     run("slipwave taylor -q --device cpu job.yaml", &r);
-    assert_non_null(strstr(
-        r.err, "loading[0].temperature: thermal_expansion of zirconium that does not yield is missing"));
+    assert_non_null(
+        strstr(r.err, "loading[0].temperature: zirconium that does not yield: thermal_expansion is missing"));
     write_text("material.yaml", edited(zirconium, "[5.7e-6, 11.4e-6]", "[5.7e-6]"));
     run("slipwave taylor -q --device cpu job.yaml", &r);
     assert_non_null(strstr(r.err, "thermal_expansion has 1 numbers: crystal_structure = hexagonal needs 2"));
@@ -248,6 +267,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_free_crystal_expands_along_its_axes),
         cmocka_unit_test(a_clamped_bar_is_stressed),
+        cmocka_unit_test(what_is_clamped_all_round_has_a_pressure),
         cmocka_unit_test(a_polycrystal_expands_by_the_mean_of_stiffness),
         cmocka_unit_test(solvers_agree),
         cmocka_unit_test(a_run_that_was_stopped_goes_on),

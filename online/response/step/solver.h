@@ -147,6 +147,7 @@ struct sw_response {
     sw_status (*launch_points)(sw_response *response, const struct sw_points_launch *launch);
     void *gpu;   /* on a GPU: what all solvers need there (crystals_cuda.h) */
     int doubted; /* crystals of this response have been warned of */
+    int is_told; /* that its points leave something out has been said */
 };
 
 enum {

@@ -59,6 +59,14 @@ static void bad_families_are_refused_with_their_place(void **state)
          "slip.families[0].lomer has no place but in family \"111\" of crystal_structure fcc"},
         {ratios_text, "resistance: 10.0e6", "resistance: 10.0e6, collinear: 1",
          "mg.yaml:9: ", "slip.families[0].collinear has no place beside law = voce"},
+        {twinning_text, "initial_hardening_rate: 0.5e9", "initial_hardening_rate: 500",
+         "mg.yaml:", "initial_hardening_rate = 500: need Pa, 0 or from 1000"},
+        {twinning_text, "  families:\n",
+         "  families:\n    - {family: floor, systems: [[0, 0, 0, 1, 2, -1, -1, 0], [0, 0, 0, 1, -1, 2, -1, "
+         "0], [0, 0, 0, 1, -1, -1, 2, 0]], "
+         "initial_slip_resistance: 4e7, initial_hardening_rate: 5e7, saturation_resistance: 5e7, exponent: "
+         "2}\n",
+         "mg.yaml:", "slip.families[1]: its systems are those of floor already"},
         /* numbers of laws */
         {twinning_text, ", exponent: 2.25", "", "mg.yaml:9: ",
          "slip.families[0].exponent is missing: law = phenopowerlaw needs it of a family of slip"},
@@ -72,7 +80,7 @@ static void bad_families_are_refused_with_their_place(void **state)
          "is missing: law = phenopowerlaw needs it of a family of twins"},
         {twinning_text, "hardening_by_slip", "exponent: 2, hardening_by_slip", "mg.yaml:16: ",
          "slip.families[3].exponent has no place beside law = phenopowerlaw in a family of twins"},
-        {twinning_text, "hardening_by_slip", "saturation_by_twins: 2, hardening_by_slip", "mg.yaml:16: ",
+        {twinning_text, "hardening_by_slip", "saturation_by_twins: 2e6, hardening_by_slip", "mg.yaml:16: ",
          "slip.families[3].saturation_by_twins has no place beside law = phenopowerlaw in a family of twins"},
         {twinning_text, "law: phenopowerlaw", "law: extended_voce", "mg.yaml:10: ",
          "slip.families[0].saturation_resistance has no place beside law = extended_voce in a family of "
@@ -261,7 +269,7 @@ static void hashes_tell_families_apart(void **state)
         {"exponent: 2.25", "exponent: 2.25, collinear: 1.4"},
         {"exponent: 2.25", "exponent: 2.25, latent: [1, 1, 1, 1.4]"},
         {"exponent: 2.25", "exponent: 2.25, latent: [1, 1, 1.4, 1]"},
-        {"exponent: 2.25", "exponent: 2.25, saturation_by_twins: 1.4"},
+        {"exponent: 2.25", "exponent: 2.25, saturation_by_twins: 1.4e6"},
         {"hardening_by_slip: 50.0e6", "hardening_by_slip: 50.0e6, self: 1.4"},
         {"hardening_by_slip: 50.0e6}",
          "hardening_by_slip: 50.0e6}\n    - {family: compression_twin, "
