@@ -35,7 +35,7 @@ static const sw_key elasticity_keys[] = {
      .standard = NAN, .smallest = (high) >= 1e11 && (low) == 0 ? 1e3 : 0, .help = (help_)},
 static const sw_key family_keys[] = {
     {SW_NAME("family", sw_slip_family, family), .needed = 1,
-     .help = "of the lattice: basal; beside systems any name"},
+     .help = "of the lattice: basal; beside systems any other name"},
     {SW_ROW_PLACES("systems", sw_slip_family, system, system_count, 8), .fewer = 6, .least = -100,
      .most = 100, .whole = 1, .bound = "[h, k, l, u, v, w], of hexagonal crystals [h, k, i, l, u, v, t, w]",
      .otherwise = "those of the lattice's family",
@@ -294,6 +294,9 @@ static sw_status check_listed(const sw_job *job, const sw_material *m, const cha
 {
     sw_slip_systems systems = {0};
     char key[SW_KEY_SIZE];
+    if (sw_lattice_family(sw_material_lattice(m), f->family) >= 0)
+        return sw_job_error(job, sw_key_path(key, "%.80s.family", of),
+                            " = %s is a family of the lattice: need another name beside systems", f->family);
     if (sw_slip_systems_add_list(sw_material_lattice(m), sw_material_lattice(m)->three_axes ? m->b_over_a : 1,
                                  m->c_over_a, f->system_count, (const double(*)[8])f->system,
                                  !isnan(f->twin_shear), &systems) != SW_OK)
