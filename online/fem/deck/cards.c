@@ -371,6 +371,29 @@ sw_status sw_deck_complain_at(const sw_deck_card *card, int64_t i, const char *f
     return status;
 }
 
+/* ---- Numbers ---- */
+
+/* With Fortran's exponents of doubles; NULL, or what it should have been. */
+static const char *parse_real(const char *text, double *number)
+{
+    char plain[64];
+    snprintf(plain, sizeof plain, "%s", text);
+    for (char *c = plain; *c != '\0'; c++)
+        if (*c == 'd' || *c == 'D')
+            *c = 'e';
+    return strlen(text) < sizeof plain ? sw_parse_real(plain, number) : "a number";
+}
+
+/* Zeros may lead. */
+static int parse_whole(const char *text, int64_t *number)
+{
+    char *end;
+    errno = 0;
+    const long long value = strtoll(text, &end, 10);
+    *number = value;
+    return end != text && *end == '\0' && errno == 0;
+}
+
 /* ---- Parameters ---- */
 
 const char *sw_deck_parameter(const sw_deck_card *card, const char *key)
@@ -400,6 +423,28 @@ sw_status sw_deck_need_value(const sw_deck_card *card, const char *key, const ch
     return *value == NULL || **value == '\0' ? sw_deck_complain(card, "needs %s=", key) : SW_OK;
 }
 
+sw_status sw_deck_real_parameter(const sw_deck_card *card, const char *key, double missing, double *number)
+{
+    const char *text = sw_deck_parameter(card, key);
+    *number = missing;
+    const char *wanted = text != NULL ? parse_real(text, number) : NULL;
+    return wanted == NULL ? SW_OK : sw_deck_complain(card, "%s=%.40s: need %s", key, text, wanted);
+}
+
+sw_status sw_deck_whole_parameter(const sw_deck_card *card, const char *key, int64_t least, int64_t most,
+                                  int64_t missing, int64_t *number)
+{
+    const char *text = sw_deck_parameter(card, key);
+    *number = missing;
+    if (text == NULL || (parse_whole(text, number) && *number >= least && *number <= most))
+        return SW_OK;
+    return most == INT64_MAX
+               ? sw_deck_complain(card, "%s=%.40s: need a whole number, %" PRId64 " or more", key, text,
+                                  least)
+               : sw_deck_complain(card, "%s=%.40s: need a whole number from %" PRId64 " to %" PRId64, key,
+                                  text, least, most);
+}
+
 sw_status sw_deck_need_lines(const sw_deck_card *card, int64_t least, int64_t most)
 {
     if (card->n_lines >= least && (most < 0 || card->n_lines <= most))
@@ -425,30 +470,27 @@ sw_status sw_deck_number(const sw_deck_card *card, int64_t i, int k, double miss
     *number = missing;
     if (*text == '\0')
         return SW_OK;
-    char plain[64];
-    snprintf(plain, sizeof plain, "%s", text);
-    for (char *c = plain; *c != '\0'; c++)
-        if (*c == 'd' || *c == 'D') /* Fortran's exponents of doubles */
-            *c = 'e';
-    const char *wanted = strlen(text) < sizeof plain ? sw_parse_real(plain, number) : "a number";
+    const char *wanted = parse_real(text, number);
     return wanted == NULL ? SW_OK
                           : sw_deck_complain_at(card, i, "'%.40s' in field %d: need %s", text, k + 1, wanted);
 }
 
-/* Zeros may lead. */
+sw_status sw_deck_need_number(const sw_deck_card *card, int64_t i, int k, const char *what, double *number)
+{
+    return *sw_deck_field(card, i, k) != '\0'
+               ? sw_deck_number(card, i, k, 0, number)
+               : sw_deck_complain_at(card, i, "needs %s in field %d", what, k + 1);
+}
+
 sw_status sw_deck_integer(const sw_deck_card *card, int64_t i, int k, int64_t missing, int64_t *number)
 {
     const char *text = sw_deck_field(card, i, k);
     *number = missing;
     if (*text == '\0')
         return SW_OK;
-    char *end;
-    errno = 0;
-    const long long value = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || value > INT32_MAX || value < -INT32_MAX)
+    if (!parse_whole(text, number) || *number > INT32_MAX || *number < -INT32_MAX)
         return sw_deck_complain_at(card, i, "'%.40s' in field %d: need a whole number of at most %d", text,
                                    k + 1, INT32_MAX);
-    *number = value;
     return SW_OK;
 }
 

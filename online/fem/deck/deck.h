@@ -61,12 +61,17 @@ __attribute__((format(printf, 3, 4))) sw_status sw_deck_complain_at(const sw_dec
 const char *sw_deck_parameter(const sw_deck_card *card, const char *key);
 /* Field k (from 0) of data line i as a finite number: `missing` when it is empty or not there. 1.D0 is a number. */
 sw_status sw_deck_number(const sw_deck_card *card, int64_t i, int k, double missing, double *number);
+sw_status sw_deck_need_number(const sw_deck_card *card, int64_t i, int k, const char *what, double *number);
 sw_status sw_deck_integer(const sw_deck_card *card, int64_t i, int k, int64_t missing, int64_t *number);
 const char *sw_deck_field(const sw_deck_card *card, int64_t i, int k); /* "" when it is not there */
 /* Others than those of the list (in capitals, a blank before and after each) would change what is meant: SW_ERR_INPUT. */
 sw_status sw_deck_need_parameters(const sw_deck_card *card, const char *list);
 /* A parameter that has to have a value. */
 sw_status sw_deck_need_value(const sw_deck_card *card, const char *key, const char **value);
+/* A parameter that is a number, `missing` where it is not there; a whole one is from least to most. */
+sw_status sw_deck_real_parameter(const sw_deck_card *card, const char *key, double missing, double *number);
+sw_status sw_deck_whole_parameter(const sw_deck_card *card, const char *key, int64_t least, int64_t most,
+                                  int64_t missing, int64_t *number);
 sw_status sw_deck_need_lines(const sw_deck_card *card, int64_t least, int64_t most); /* most < 0: any */
 int sw_deck_same_word(const char *a, const char *b); /* capitals and blanks do not matter */
 
@@ -96,6 +101,8 @@ typedef struct {
 } sw_deck_type;
 /* By name; a formulation's n_nodes from its topology. NULL: none. */
 const sw_deck_type *sw_deck_find_type(const char *name, sw_deck_dialect dialect);
+/* What a shell, a membrane or a surface element is in its plane: its faces are its edges, in order. NULL: no such. */
+const sw_topology *sw_deck_flat(const sw_deck_type *type);
 
 typedef struct {
     int64_t label;
@@ -125,6 +132,9 @@ typedef struct {
 } sw_deck_set;
 
 typedef enum { SW_DECK_RECTANGULAR, SW_DECK_CYLINDRICAL } sw_deck_system;
+/* SW_ERR_INPUT "FILE:LINE: *ELEMENT: element 7 of type S4 ..." */
+sw_status sw_deck_complain_of(const sw_deck_element *element, const char *what);
+
 /* Axes by two points: rectangular: a on x, b in the x-y plane (orientation); cylindrical: a and b on the axis. */
 typedef struct {
     char *name; /* of an orientation */
@@ -190,17 +200,16 @@ typedef struct {
         *umat; /* a shared library of user materials; NULL. Borrowed, given before the problem is made */
     sw_deck_cards cards;
 
-    int64_t n_nodes, node_capacity, n_elements, element_capacity, n_members, member_capacity;
+    int64_t n_nodes, n_elements, n_members;
     sw_deck_node *node;
     sw_deck_element *element;
     int32_t *member; /* nodes of elements; below -1: deck->awaited */
     int64_t n_awaited;
     sw_deck_awaited *awaited;
-    int n_sets, set_capacity, n_axes, n_sections, section_capacity;
+    int n_sets, n_axes, n_sections;
     sw_deck_set *set;
     sw_names names;     /* of sets by kind, materials, orientations, amplitudes, surfaces */
     sw_deck_axes *axes; /* transforms and orientations */
-    int open_matter;    /* *MATERIAL was read: the last one of problem.matter */
     sw_deck_section *section;
     struct sw_deck_labels *node_index, *element_index; /* label of a scope -> index */
     int n_scopes, scope;                               /* scope: at hand; 0: outside all */

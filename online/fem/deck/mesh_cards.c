@@ -215,6 +215,12 @@ sw_status sw_deck_new_element(sw_deck *deck, const sw_deck_card *card, int64_t i
     return sw_deck_add_label(&deck->element_index, deck->scope, label, *index);
 }
 
+sw_status sw_deck_complain_of(const sw_deck_element *e, const char *what)
+{
+    return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": *ELEMENT: element %" PRId64 " of type %s %s", e->path,
+                    e->line, e->label, e->type->name, what);
+}
+
 /* The labels of an element from line *i on, which go on over lines until all are there. */
 static sw_status gather_labels(const sw_deck_card *card, int64_t *i, const sw_deck_type *type, int64_t *label)
 {

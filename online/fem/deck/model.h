@@ -37,6 +37,7 @@ void sw_deck_move(const sw_deck_scope *motion, const double at[3], double moved[
 /* surfaces.c. A face from 0; of shells and membranes besides these: below, above, edges from 1. -1: none. */
 enum { SW_DECK_SNEG = 0, SW_DECK_SPOS = 1, SW_DECK_EDGE = 2 };
 int sw_deck_face_named(const sw_deck_type *type, const char *text);
+int sw_deck_has_face(const sw_deck_element *element, int face);
 
 /* Readers of keywords. */
 sw_deck_reader sw_deck_read_node, sw_deck_read_element, sw_deck_read_nset, sw_deck_read_elset,

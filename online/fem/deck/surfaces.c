@@ -9,7 +9,7 @@
 /* Faces from 0 of "S1", "S2"; of shells SPOS, SNEG (and N, P of CalculiX) and edges E1, ...: see SW_DECK_SPOS. -1: none. */
 int sw_deck_face_named(const sw_deck_type *type, const char *text)
 {
-    const int shell = type->kind == SW_DECK_SHELL || type->kind == SW_DECK_MEMBRANE;
+    const int shell = sw_deck_flat(type) != NULL;
     if ((text[0] == 'S' || text[0] == 's') && text[1] >= '1' && text[1] <= '6' && text[2] == '\0')
         return text[1] - '1';
     if (shell && (strcasecmp(text, "SNEG") == 0 || strcasecmp(text, "N") == 0))
@@ -21,6 +21,15 @@ int sw_deck_face_named(const sw_deck_type *type, const char *text)
     if (shell && (text[0] == 'E' || text[0] == 'e') && text[1] >= '1' && text[1] <= '4' && text[2] == '\0')
         return text[1] - '1' + SW_DECK_EDGE;
     return -1;
+}
+
+int sw_deck_has_face(const sw_deck_element *e, int face)
+{
+    const sw_topology *flat = sw_deck_flat(e->type);
+    const int n = flat != NULL             ? SW_DECK_EDGE + flat->n_faces
+                  : e->formulation != NULL ? e->formulation->topology->n_faces
+                                           : SW_FORMULATION_FACES;
+    return face >= 0 && face < n;
 }
 
 static sw_status keep(int64_t **list, int64_t *n, int64_t member)
@@ -110,7 +119,7 @@ static sw_status element_line(sw_deck *deck, const sw_deck_card *card, int64_t i
     for (int64_t j = 0; j < n_elements; j++) {
         const sw_deck_element *e = &deck->element[element[j]];
         const int f = sw_deck_face_named(e->type, text);
-        if (f < 0 || (e->formulation != NULL && f >= e->formulation->topology->n_faces))
+        if (!sw_deck_has_face(e, f))
             return sw_deck_complain_at(card, i, "element %" PRId64 " of type %s has no face %.20s", e->label,
                                        e->type->name, text);
         SW_TRY(keep(list, n, 8 * element[j] + f));

@@ -320,22 +320,46 @@ static void weigh_face(const sw_deck *deck, const sw_topology *face, const int64
     }
 }
 
-static sw_status weigh_surface(const sw_deck *deck, const sw_deck_set *surface, cloud *c)
+/* By areas, or by lengths where all are edges. weight [nodes]. */
+static sw_status weigh_faces(const sw_deck *deck, const sw_deck_card *card, const sw_deck_set *surface,
+                             double *weight)
+{
+    int dimension = 0;
+    for (int64_t k = 0; k < surface->n; k++) {
+        int64_t node[SW_FORMULATION_FACE_NODES];
+        const sw_topology *face = sw_deck_face(deck, surface->member[k], node);
+        if (face == NULL)
+            return sw_deck_complain(card, "surface %.80s: elements of type %s have no area to weigh by",
+                                    surface->name, deck->element[surface->member[k] / 8].type->name);
+        if (dimension != 0 && face->dimension != dimension)
+            return sw_deck_complain(card, "surface %.80s has faces and edges: need one of them",
+                                    surface->name);
+        dimension = face->dimension;
+        weigh_face(deck, face, node, weight);
+    }
+    return SW_OK;
+}
+
+static sw_status weigh_surface(const sw_deck *deck, const sw_deck_card *card, const sw_deck_set *surface,
+                               cloud *c)
 {
     double *weight;
     SW_TRY(sw_deck_surface_nodes(deck, surface, &c->n, &c->node));
     SW_TRY(SW_ALLOCATE(c->weight, c->n, "weights of a coupling"));
     SW_TRY(SW_ALLOCATE(weight, deck->n_nodes, "weights of a coupling"));
-    for (int64_t k = 0; k < surface->n; k++) {
-        int64_t node[SW_FORMULATION_FACE_NODES];
-        const sw_topology *face = surface->of_nodes ? NULL : sw_deck_face(deck, surface->member[k], node);
-        if (face != NULL)
-            weigh_face(deck, face, node, weight);
-    }
+    const sw_status status = surface->of_nodes ? SW_OK : weigh_faces(deck, card, surface, weight);
     for (int64_t i = 0; i < c->n; i++)
         c->weight[i] = surface->of_nodes ? 1 : weight[c->node[i]];
     free(weight);
-    return SW_OK;
+    return status;
+}
+
+static sw_status need_weight(const sw_deck_card *card, const cloud *c)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < c->n; i++)
+        sum += c->weight[i];
+    return sum > 0 ? SW_OK : sw_deck_complain(card, "the sum of its weights is %g: need more than 0", sum);
 }
 
 /* Weights to a sum of 1; the centre, which of a sector of a ring (centre not NULL) is on the ring's axis; the principal axes
@@ -458,7 +482,9 @@ sw_status sw_deck_read_distributing(sw_deck *deck, const sw_deck_card *card)
                                 "ORIENTATION of a distributing coupling: rectangular axes are needed");
     if (axes >= 0) /* loads of the reference are in these axes */
         deck->node[reference].axes = axes;
-    sw_status status = weigh_surface(deck, surface, &c);
+    sw_status status = weigh_surface(deck, coupling, surface, &c);
+    if (status == SW_OK)
+        status = need_weight(coupling, &c);
     if (status == SW_OK)
         status = distribute(deck, card, coupling->line, &c, reference, (components & 56) != 0);
     free_cloud(&c);
@@ -528,6 +554,8 @@ sw_status sw_deck_read_distributing_coupling(sw_deck *deck, const sw_deck_card *
     SW_TRY(sw_deck_need_lines(card, 1, -1));
     SW_TRY(coupling_node(deck, card, &reference));
     sw_status status = read_cloud(deck, card, &c);
+    if (status == SW_OK)
+        status = need_weight(card, &c);
     if (status == SW_OK)
         status = take_mean(deck, card->line, &c, reference);
     free_cloud(&c);

@@ -28,20 +28,14 @@ static int scale(double a[3])
 
 /* ---- What an element has in a node ---- */
 
-static const sw_topology *topology_of(const sw_deck_element *element)
-{
-    static const sw_topology *const flat[9] = {
-        [3] = &sw_tri3, [4] = &sw_quad4_any, [6] = &sw_tri6, [8] = &sw_quad8};
-    return flat[element->n_nodes];
-}
-
 /* Tangents of a shell in its node a, or of a beam along it. */
 static void tangents(const sw_deck *deck, const sw_deck_element *element, int a, double t[2][3])
 {
     double gradient[8][3] = {{0}};
     const int n = element->n_nodes;
-    if (element->type->kind != SW_DECK_BEAM)
-        topology_of(element)->shape(topology_of(element)->node[a], NULL, gradient);
+    const sw_topology *flat = sw_deck_flat(element->type);
+    if (flat != NULL)
+        flat->shape(flat->node[a], NULL, gradient);
     else if (n == 2) {
         gradient[0][0] = -1;
         gradient[1][0] = 1;
@@ -69,12 +63,6 @@ static int set_beam_axes(sw_deck_corner *c, const double first[3])
     return 1;
 }
 
-static sw_status complain(const sw_deck_element *element, const char *what)
-{
-    return sw_error(SW_ERR_INPUT, "%s:%lld: *ELEMENT: element %lld of type %s %s", element->path,
-                    (long long)element->line, (long long)element->label, element->type->name, what);
-}
-
 static void set_sizes(const sw_deck *deck, int64_t node, sw_deck_corner *c)
 {
     const sw_deck_section *s = c->section;
@@ -96,27 +84,29 @@ static sw_status fill_corner(const sw_deck *deck, int64_t e, int a, sw_deck_corn
     double t[2][3];
     *c = (sw_deck_corner){.element = e, .expansion = -1, .place = a};
     if (element->section < 0)
-        return complain(element, "has no section");
+        return sw_deck_complain_of(element, "has no section");
     c->section = &deck->section[element->section];
     c->is_beam = element->type->kind == SW_DECK_BEAM;
     const int quadratic = c->is_beam ? element->n_nodes == 3 : element->n_nodes > 4;
-    const int middle = c->is_beam ? element->n_nodes == 3 && a == 1 : a >= topology_of(element)->n_corners;
+    const int middle =
+        c->is_beam ? element->n_nodes == 3 && a == 1 : a >= sw_deck_flat(element->type)->n_corners;
     c->quadratic_end = quadratic && !middle;
     c->hinged = element->type->kind == SW_DECK_MEMBRANE;
     set_sizes(deck, deck->member[element->first + a], c);
     if (!(c->size[0] > 0) || (c->is_beam && !(c->size[1] > 0)))
-        return complain(element, "has no thickness");
+        return sw_deck_complain_of(element, "has no thickness");
     tangents(deck, element, a, t);
     if (c->is_beam) {
         memcpy(c->tangent, t[0], sizeof t[0]);
         if (!scale(c->tangent))
-            return complain(element, "has no length");
+            return sw_deck_complain_of(element, "has no length");
         return set_beam_axes(c, c->section->direction)
                    ? SW_OK
-                   : complain(element, "goes along the first direction of its section: give another");
+                   : sw_deck_complain_of(element,
+                                         "goes along the first direction of its section: give another");
     }
     cross(t[0], t[1], c->normal[0]);
-    return scale(c->normal[0]) ? SW_OK : complain(element, "has no normal in one of its nodes");
+    return scale(c->normal[0]) ? SW_OK : sw_deck_complain_of(element, "has no normal in one of its nodes");
 }
 
 /* NORMAL cards: of a beam the second direction. */

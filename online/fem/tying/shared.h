@@ -25,7 +25,7 @@ sw_status sw_deck_node_named(sw_deck *deck, const sw_deck_card *card, const char
                              int64_t *node);
 /* Nodes of a surface of nodes or faces, each once, in the order met; malloc'd. */
 sw_status sw_deck_surface_nodes(const sw_deck *deck, const sw_deck_set *surface, int64_t *n, int64_t **node);
-/* Nodes (indices) of a surface's member. */
+/* Nodes (indices) of a surface's member: of a solid its face, of a shell an edge, or all of them. NULL: it has no faces. */
 const sw_topology *sw_deck_face(const sw_deck *deck, int64_t member, int64_t node[SW_FORMULATION_FACE_NODES]);
 /* The node that has a node's rotations about the axes of space: made when there is none. Rotations that are about the node's
  * own axes have these `axes`. */
@@ -100,7 +100,7 @@ typedef struct sw_deck_tying {
     double (*thickness)[2];      /* [n] of NODAL THICKNESS; 0: none */
     int marked, expanded, plane; /* bends is filled in; sw_deck_expand was called; 1 + sw_deck_is_plane */
     double *rest;                /* [3 n] zeros */
-    int64_t n_expansions, n_offspring, n_constraints; /* constraints: room for */
+    int64_t n_expansions, n_offspring;
     int64_t n_normals;
     struct sw_deck_normal {
         int64_t element, node;
@@ -111,13 +111,9 @@ typedef struct sw_deck_tying {
     int n_ties;
     int64_t (*tie)[2];            /* [n_ties] constraints of a TIE: the first, the one after the last */
     const sw_deck_card *coupling; /* the COUPLING that waits for what it is */
-    uint8_t *sprung;              /* [elements] of SPRING and GAP; NULL: none */
+    uint8_t *given;               /* [elements] of SPRING, GAP and MASS; NULL: none */
+    double *mass;                 /* [elements]; NULL: none */
     int finite;                   /* MPC that are not linear */
-    int64_t n_masses, n_springs;  /* springs: room for */
-    struct sw_deck_mass {
-        int64_t element;
-        double mass;
-    } * mass;
     int n_tables;
     double (**table)[2]; /* of springs */
     int n_formulations;

@@ -32,9 +32,9 @@ typedef struct {
 
 enum { BELOW, ABOVE, BETWEEN };
 
-static int origins_of_shell(int n, origin *of)
+static int origins_of_shell(const sw_deck_type *type, origin *of)
 {
-    const int corners = n == 3 || n == 6 ? 3 : 4, middles = n - corners;
+    const int corners = sw_deck_flat(type)->n_corners, middles = type->n_nodes - corners;
     int k = 0;
     for (int side = BELOW; side <= ABOVE; side++)
         for (int a = 0; a < corners; a++)
@@ -214,7 +214,7 @@ static sw_status layer_formulation(sw_deck *deck, const sw_deck_element *element
         below += k < layer ? s->layer[k].thickness : 0;
     }
     const double low = 2 * below / whole - 1, high = low + 2 * s->layer[layer].thickness / whole;
-    const int n = across_layer(element->n_nodes == 6 ? 3 : 4, low, high, point);
+    const int n = across_layer(sw_deck_flat(element->type)->n_corners, low, high, point);
     return keep_formulation(deck, base, element->section, layer, n, (const double(*)[4])point, made);
 }
 
@@ -233,7 +233,7 @@ static void shell_axes(const sw_deck *deck, const sw_deck_element *element, int 
                        double axes[2][3])
 {
     double rows[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, middle[3] = {0}, t[2][3] = {{0}}, normal[3];
-    const int triangle = element->n_nodes == 3 || element->n_nodes == 6, corners = triangle ? 3 : 4;
+    const int corners = sw_deck_flat(element->type)->n_corners, triangle = corners == 3;
     for (int i = 0; i < 3; i++) {
         const double *x[4];
         for (int a = 0; a < corners; a++) {
@@ -327,7 +327,7 @@ static sw_status make_solid(sw_deck *deck, int64_t e, const sw_deck_corner *corn
     if (type == NULL || base == NULL)
         return sw_error(SW_ERR_INPUT, "%s:%lld: *ELEMENT: elements of type %s are not computed", element.path,
                         (long long)element.line, element.type->name);
-    const int n = is_beam ? origins_of_beam(element.n_nodes, of) : origins_of_shell(element.n_nodes, of);
+    const int n = is_beam ? origins_of_beam(element.n_nodes, of) : origins_of_shell(element.type, of);
     for (int a = 0; a < n; a++) {
         const sw_deck_expansion *x = &deck->tying->expansions[corner[of[a].place].expansion];
         node[a] = deck->tying->offspring[x->first + of[a].child].node;
@@ -362,7 +362,7 @@ sw_status sw_deck_make_solids(sw_deck *deck, const sw_deck_corner *corner, const
 static double thickness_of(const sw_deck *deck, const sw_deck_element *element)
 {
     const sw_deck_element *solid = &deck->element[element->expanded];
-    const int corners = element->n_nodes == 3 || element->n_nodes == 6 ? 3 : 4;
+    const int corners = sw_deck_flat(element->type)->n_corners;
     double sum = 0;
     for (int a = 0; a < corners; a++) {
         const double *low = deck->node[deck->member[solid->first + a]].at,

@@ -43,7 +43,7 @@ static sw_status gather_faces(const sw_deck *deck, const sw_deck_card *card, con
     for (int64_t k = 0; k < surface->n; k++) {
         face *f = &(*faces)[k];
         f->topology = surface->of_nodes ? NULL : sw_deck_face(deck, surface->member[k], f->node);
-        if (f->topology == NULL)
+        if (f->topology == NULL || deck->element[surface->member[k] / 8].formulation == NULL)
             return sw_deck_complain(card, "the master surface %s has no faces of solid elements",
                                     surface->name);
         measure(deck, f);

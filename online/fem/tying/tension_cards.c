@@ -26,27 +26,14 @@ static void cross(const double a[3], const double b[3], double c[3])
 
 /* ---- Faces ---- */
 
-static int corners_of(const sw_deck_element *shell)
-{
-    return shell->n_nodes == 3 || shell->n_nodes == 6 ? 3 : 4;
-}
-
-/* A face of a solid or an edge of a shell. */
+/* A face of a solid, or an edge of a shell. */
 static int face_of(const sw_deck *deck, int64_t member, cut_face *face)
 {
     const sw_deck_element *e = &deck->element[member / 8];
     const sw_topology *topology = sw_deck_face(deck, member, face->node);
-    const int edge = (int)(member % 8) - SW_DECK_EDGE, n = corners_of(e);
-    if (topology != NULL) {
-        face->n = topology->n_nodes;
-        return 1;
-    }
-    if (e->type->kind != SW_DECK_SHELL || edge < 0 || edge >= n)
-        return 0;
-    face->n = e->n_nodes > n ? 3 : 2;
-    for (int a = 0; a < face->n; a++)
-        face->node[a] = deck->member[e->first + (a == 0 ? edge : a == 1 ? (edge + 1) % n : n + edge)];
-    return 1;
+    const int edge = e->type->kind == SW_DECK_SHELL && topology != NULL && topology->dimension == 1;
+    face->n = topology != NULL ? topology->n_nodes : 0;
+    return edge || (topology != NULL && e->formulation != NULL);
 }
 
 /* Twice the area of a polygon, as a vector. */
@@ -88,11 +75,12 @@ static void add_normal(const sw_deck *deck, int64_t member, const cut_face *face
     if (e->formulation != NULL && e->formulation->topology->dimension == 3)
         area_of(deck, face->n > 4 ? face->n / 2 : face->n, face->node, area);
     else {
-        int64_t node[4];
-        for (int a = 0; a < corners_of(e); a++)
-            node[a] = deck->member[e->first + a];
-        if (e->type->kind == SW_DECK_SHELL)
-            area_of(deck, corners_of(e), node, flat);
+        int64_t node[SW_FORMULATION_FACE_NODES];
+        const sw_topology *shell = sw_deck_flat(e->type);
+        if (shell != NULL) {
+            sw_deck_face(deck, 8 * (member / 8) + SW_DECK_SPOS, node);
+            area_of(deck, shell->n_corners, node, flat);
+        }
         cross(along, flat, area);
     }
     const double sign = dot(area, away) < 0 ? -1 : 1;

@@ -41,7 +41,7 @@ static sw_status read_term(sw_deck *deck, const sw_deck_card *card, int64_t i, i
         return sw_deck_complain_at(card, i, "component %lld: 1 to 3 are displacements, 4 to 6 rotations",
                                    (long long)component);
     e->component[term] = (int)component;
-    return sw_deck_number(card, i, k + 2, 0, &e->coefficient[term]);
+    return sw_deck_need_number(card, i, k + 2, "a coefficient", &e->coefficient[term]);
 }
 
 /* Terms of lines from *i on, which it leaves behind. */
@@ -140,7 +140,7 @@ sw_status sw_deck_read_transform(sw_deck *deck, const sw_deck_card *card)
     if (card->n_lines < 1)
         return sw_deck_complain(card, "a line with two points is missing");
     SW_TRY(sw_deck_read_points(card, &axes));
-    SW_TRY(SW_GROW(deck->axes, deck->n_axes + 1, "axes"));
+    SW_TRY(SW_DECK_ROOM(deck->axes, deck->n_axes));
     deck->axes[deck->n_axes] = axes;
     for (int64_t i = 0; i < deck->set[set].n; i++)
         deck->node[deck->set[set].member[i]].axes = deck->n_axes;

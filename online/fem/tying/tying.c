@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "online/fem/deck/model.h"
+
 /* ---- The store ---- */
 
 static sw_status make_room(sw_deck_tying *tying, int64_t n)
@@ -52,7 +54,7 @@ void sw_deck_tying_free(sw_deck *deck)
         free(tying->table[i]);
     free(tying->table);
     free(tying->mass);
-    free(tying->sprung);
+    free(tying->given);
     free(tying->tie);
     free(tying->local);
     free(tying->rotation);
@@ -78,11 +80,7 @@ sw_status sw_deck_new_constraint(sw_deck *deck, int64_t line, int n, sw_structur
     sw_structure_constraint made = {.line = line};
     sw_deck_tying *tying;
     SW_TRY(sw_deck_tying_of(deck, &tying));
-    if (problem->n_constraints == tying->n_constraints) {
-        const int64_t more = 2 * tying->n_constraints + 64;
-        SW_TRY(SW_GROW(problem->constraint, more, "constraints"));
-        tying->n_constraints = more;
-    }
+    SW_TRY(SW_DECK_ROOM(problem->constraint, problem->n_constraints));
     SW_TRY(SW_ALLOCATE(made.unknown, n, "a constraint"));
     const sw_status status = SW_ALLOCATE(made.coefficient, n, "a constraint");
     if (status != SW_OK) {
@@ -297,15 +295,21 @@ sw_status sw_deck_node_named(sw_deck *deck, const sw_deck_card *card, const char
 const sw_topology *sw_deck_face(const sw_deck *deck, int64_t member, int64_t node[SW_FORMULATION_FACE_NODES])
 {
     const sw_deck_element *element = &deck->element[member / 8];
-    if (element->formulation == NULL || member % 8 >= element->formulation->topology->n_faces)
+    const sw_topology *flat = sw_deck_flat(element->type), *body = flat;
+    int f = (int)(member % 8);
+    if (flat == NULL && element->formulation != NULL)
+        body = element->formulation->topology;
+    const int whole = flat != NULL && f < SW_DECK_EDGE;
+    f -= flat != NULL && !whole ? SW_DECK_EDGE : 0;
+    if (body == NULL || (!whole && f >= body->n_faces))
         return NULL;
-    const sw_topology *topology = element->formulation->topology, *face = topology->face_topology[member % 8];
+    const sw_topology *face = whole ? flat : body->face_topology[f];
     for (int a = 0; a < face->n_nodes; a++)
-        node[a] = deck->member[element->first + topology->face[member % 8][a]];
+        node[a] = deck->member[element->first + (whole ? a : body->face[f][a])];
     return face;
 }
 
-/* Of a member of a surface: its nodes; a face of a shell is the shell. */
+/* Of a member of a surface: its nodes; what has no faces is all its nodes. */
 static int nodes_of_member(const sw_deck *deck, const sw_deck_set *surface, int64_t i, int64_t node[20])
 {
     if (surface->of_nodes) {

@@ -62,11 +62,6 @@ static sw_status read_label(const sw_deck_card *card, int64_t i, const char *lab
     return SW_OK;
 }
 
-static int is_flat(const sw_deck_element *e)
-{
-    return e->type->kind == SW_DECK_SHELL || e->type->kind == SW_DECK_MEMBRANE;
-}
-
 /* Whether a load may act on an element. */
 static sw_status check(const sw_deck_card *card, int64_t i, const char *label, const sw_deck_element *e,
                        const sw_deck_condition *load)
@@ -74,10 +69,11 @@ static sw_status check(const sw_deck_card *card, int64_t i, const char *label, c
     if (load->load != SW_STRUCTURE_PRESSURE)
         return SW_OK;
     const int edge = (label[0] | 32) == 'e', whole = label[1] == '\0';
-    if (e->formulation != NULL && (edge || whole || load->part >= e->formulation->topology->n_faces))
+    if ((e->formulation != NULL && (edge || whole)) || !sw_deck_has_face(e, load->part))
         return sw_deck_complain_at(card, i, "element %" PRId64 " of type %s has no face of %.20s", e->label,
                                    e->type->name, label);
-    return e->formulation == NULL && !is_flat(e) && e->type->kind != SW_DECK_BEAM
+    const sw_deck_element_kind kind = e->type->kind;
+    return e->formulation == NULL && kind != SW_DECK_SHELL && kind != SW_DECK_MEMBRANE && kind != SW_DECK_BEAM
                ? sw_deck_complain_at(card, i, "load %.20s on elements of type %s is not computed", label,
                                      e->type->name)
                : SW_OK;

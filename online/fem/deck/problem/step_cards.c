@@ -171,10 +171,7 @@ sw_status sw_deck_read_amplitude(sw_deck *deck, const sw_deck_card *card)
             if (*sw_deck_field(card, i, k) == '\0' && *sw_deck_field(card, i, k + 1) == '\0')
                 continue;
             for (int j = 0; j < 2; j++)
-                SW_TRY(sw_deck_number(card, i, k + j, 0, &row[j]));
-            if (*sw_deck_field(card, i, k + 1) == '\0')
-                return sw_deck_complain_at(card, i, "%d fields: need pairs of time and value",
-                                           card->data[i].n_fields);
+                SW_TRY(sw_deck_need_number(card, i, k + j, j == 0 ? "a time" : "a value", &row[j]));
             const int n = made->n_rows;
             if (n > 0 && row[0] + shift[0] < made->row[n - 1][0])
                 return sw_deck_complain_at(card, i, "time %g after %g: need them ascending", row[0],

@@ -237,6 +237,19 @@ static void axes_are_of_nodes_that_come_later(void **state)
     sw_deck_free(deck);
 }
 
+/* Of cards that share a list, in all orders. */
+static void axes_of_transforms_and_orientations_have_their_room(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+#define AXES(node) "*NSET, NSET=N" node "\n" node "\n*TRANSFORM, NSET=N" node "\n0, 1, 0, -1, 0, 0\n"
+    sw_deck *deck = read_deck(
+        BODY AXES("5") AXES("6") AXES("7") "*ORIENTATION, NAME=O\n1, 0, 0, 0, 1, 0\n" STATIC(""), &problem);
+    for (int k = 0; k < deck->n_axes; k++)
+        CHECK_CLOSE(deck->axes[k].a[0], deck->axes[k].name != NULL, 0);
+    sw_deck_free(deck);
+}
+
 static void of_two_sections_the_last_is_taken_and_told(void **state)
 {
     (void)state;
@@ -265,6 +278,7 @@ int main(void)
         cmocka_unit_test(odd_meshes_are_read),
         cmocka_unit_test(what_sets_lack_is_told_with_a_count),
         cmocka_unit_test(axes_are_of_nodes_that_come_later),
+        cmocka_unit_test(axes_of_transforms_and_orientations_have_their_room),
         cmocka_unit_test(of_two_sections_the_last_is_taken_and_told),
         cmocka_unit_test(cylindrical_orientations_turn_with_the_place),
     };

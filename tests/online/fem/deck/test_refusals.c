@@ -6,6 +6,9 @@
 #define LOADED(load) BODY STATIC(load)
 #define TOP_FACE "*SURFACE, NAME=S\nE, S2\n"
 #define COUPLED "*NODE\n9, .5, .5, 2.\n*COUPLING, REF NODE=9, SURFACE=S\n"
+#define SHELL                                                      \
+    CUBE_NODES "*ELEMENT, TYPE=S4, ELSET=E\n1, 1, 2, 3, 4\n" STEEL \
+               "*SHELL SECTION, ELSET=E, MATERIAL=STEEL\n.1\n"
 #define ONE "*CLOAD\n5, 3, 1.\n"
 
 static const refusal cases[] = {
@@ -142,6 +145,28 @@ static const refusal cases[] = {
     {BODY "*NSET, NSET=A\n*RIGID BODY, NSET=A, REF NODE=1\n" STATIC(""), "*RIGID BODY: NSET=A is empty"},
     {BODY "*ELSET, ELSET=A\n*SPRING, ELSET=A\n\n1.\n" STATIC(""), "*SPRING: element set A is empty"},
     {BODY "*NSET, NSET=A\n" STATIC("*NODE PRINT, NSET=A\nU\n"), "*NODE PRINT: node set A is empty"},
+    {BODY "*EQUATION\n2\n7, 1, 1., 6, 1\n" STATIC(""),
+     "deck.inp:23: *EQUATION: needs a coefficient in field 6"},
+    {BODY "*ELEMENT, TYPE=SPRING1, ELSET=P\n2, 7\n*SPRING, ELSET=P\n1\n, 5.\n" STATIC(""),
+     "deck.inp:25: *SPRING: needs a stiffness in field 1"},
+    {BODY "*ELEMENT, TYPE=SPRINGA, ELSET=P\n2, 1, 7\n*SPRING, ELSET=P, NONLINEAR\n0., 0.\n2.\n" STATIC(""),
+     "deck.inp:25: *SPRING: needs an elongation in field 2"},
+    {BODY "*ELEMENT, TYPE=MASS, ELSET=M\n2, 7\n*MASS, ELSET=M\n, 5.\n" STATIC(""),
+     "deck.inp:24: *MASS: needs a mass in field 1"},
+    {BODY "*ELEMENT, TYPE=MASS, ELSET=M\n2, 7\n" STATIC("*DLOAD\nM, GRAV, 10., 0, 0, -1.\n"),
+     "deck.inp:22: *ELEMENT: element 2 of type MASS has no *MASS"},
+    {"*AMPLITUDE, NAME=A\n0., 0., , 1.\n", "deck.inp:2: *AMPLITUDE: needs a time in field 3"},
+    {"*AMPLITUDE, NAME=A\n0., 0., 1.\n", "deck.inp:2: *AMPLITUDE: needs a value in field 4"},
+    {BODY "*ELEMENT, TYPE=SFM3D4, ELSET=SKIN\n2, 5, 6, 7, 8\n*SURFACE, NAME=S\nSKIN, SPOS\n" STATIC(
+         "*DSLOAD\nS, P, 1.\n"),
+     "deck.inp:22: *ELEMENT: element 2 of type SFM3D4 carries a load, which is not computed"},
+    {BODY
+     "*ELEMENT, TYPE=DCOUP3D, ELSET=D\n2, 8\n*DISTRIBUTING COUPLING, ELSET=D\n5, 1.\n6, -1.\n" STATIC(""),
+     "deck.inp:23: *DISTRIBUTING COUPLING: the sum of its weights is 0: need more than 0"},
+    {SHELL "*SURFACE, NAME=S\n1, E2\n1, SPOS\n*NODE\n9, 3.\n*COUPLING, REF NODE=9, "
+           "SURFACE=S\n*DISTRIBUTING\n" STATIC(""),
+     "*COUPLING: surface S has faces and edges: need one of them"},
+    {SHELL "*SURFACE, NAME=S\n1, E5\n" STATIC(""), "*SURFACE: element 1 of type S4 has no face E5"},
     {"*\n", "a line with a star needs a keyword"},
 };
 

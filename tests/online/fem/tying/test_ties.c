@@ -185,6 +185,60 @@ static void ties_yield_to_what_is_prescribed(void **state)
     sw_deck_free(deck);
 }
 
+/* ---- Couplings to shells ---- */
+
+/* Two shells of side 1 along 1, and a node beyond the end of the second. */
+#define STRIP                                                                                                \
+    "*NODE\n1\n2, 1\n3, 2\n4, 0, 1\n5, 1, 1\n6, 2, 1\n20, 3, .5\n*ELEMENT, TYPE=S4, ELSET=E\n"               \
+    "1, 1, 2, 5, 4\n2, 2, 3, 6, 5\n*MATERIAL, NAME=M\n*ELASTIC\n1000., .3\n*SHELL SECTION, ELSET=E, "        \
+    "MATERIAL=M\n.1\n*BOUNDARY\n1, 1, 6\n4, 1, 6\n*SURFACE, NAME=EDGE\n2, E2\n*SURFACE, NAME=TOP\nE, SPOS\n" \
+    "*SURFACE, NAME=SOME\n1, E1\n2, E1\n"
+
+/* An edge has its two nodes, by index 2 and 5, each of which follows in three components. */
+static void edges_of_shells_are_coupled_alone(void **state)
+{
+    const sw_structure_problem *p;
+    int n[7] = {0};
+    (void)state;
+    sw_deck *deck =
+        read_deck(STRIP "*COUPLING, REF NODE=20, SURFACE=EDGE\n*KINEMATIC\n1, 3\n" STATIC(""), &p);
+    for (int64_t k = 0; k < p->n_constraints; k++)
+        if (p->constraint[k].line > 0)
+            n[p->constraint[k].unknown[0] / 3]++;
+    for (int i = 0; i < 7; i++)
+        assert_int_equal(n[i], i == 2 || i == 5 ? 3 : 0);
+    sw_deck_free(deck);
+}
+
+/* Shares of a force along the plate: by length of edges, by area of faces. */
+static void couplings_to_shells_share_by_size(void **state)
+{
+    static const struct {
+        const char *surface;
+        double share[6];
+    } cases[] = {{"EDGE", {0, 0, 0.5, 0, 0, 0.5}},
+                 {"SOME", {0.25, 0.5, 0.25, 0, 0, 0}},
+                 {"TOP", {0.125, 0.25, 0.125, 0.125, 0.25, 0.125}}};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const sw_structure_problem *p;
+        char text[4096];
+        double share[6] = {0};
+        snprintf(text, sizeof text,
+                 STRIP "*COUPLING, REF NODE=20, SURFACE=%s\n*DISTRIBUTING\n1, 3\n" STATIC(""),
+                 cases[c].surface);
+        sw_deck *deck = read_deck(text, &p);
+        for (int64_t k = 0; k < p->n_constraints; k++)
+            for (int t = 1; p->constraint[k].unknown[0] == 3 * 6 && t < p->constraint[k].n_terms; t++)
+                if (p->constraint[k].unknown[t] % 3 == 0)
+                    share[p->constraint[k].unknown[t] / 3] -= p->constraint[k].coefficient[t];
+        for (int i = 0; i < 6; i++)
+            if (!(fabs(share[i] - cases[c].share[i]) < 1e-12))
+                fail_msg("%s: node %d has %g, not %g", cases[c].surface, i + 1, share[i], cases[c].share[i]);
+        sw_deck_free(deck);
+    }
+}
+
 /* ---- Bodies ---- */
 
 #ifdef SW_HAVE_UMFPACK
@@ -318,6 +372,8 @@ int main(void)
         cmocka_unit_test(constraints_are_linearised_as_differences_say),
         cmocka_unit_test(slaves_are_moved_to_their_masters),
         cmocka_unit_test(ties_yield_to_what_is_prescribed),
+        cmocka_unit_test(edges_of_shells_are_coupled_alone),
+        cmocka_unit_test(couplings_to_shells_share_by_size),
         cmocka_unit_test(faults_are_told_with_their_line),
 #ifdef SW_HAVE_UMFPACK
         cmocka_unit_test(a_tied_bar_is_stretched_as_a_whole_one),
