@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "common/files/text.h"
@@ -133,6 +134,8 @@ int sw_deck_same_word(const char *a, const char *b)
             return 1;
     }
 }
+
+int sw_deck_begins(const char *text, const char *with) { return strncasecmp(text, with, strlen(with)) == 0; }
 
 /* ---- Reading ---- */
 

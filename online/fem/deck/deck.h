@@ -73,7 +73,8 @@ sw_status sw_deck_real_parameter(const sw_deck_card *card, const char *key, doub
 sw_status sw_deck_whole_parameter(const sw_deck_card *card, const char *key, int64_t least, int64_t most,
                                   int64_t missing, int64_t *number);
 sw_status sw_deck_need_lines(const sw_deck_card *card, int64_t least, int64_t most); /* most < 0: any */
-int sw_deck_same_word(const char *a, const char *b); /* capitals and blanks do not matter */
+int sw_deck_same_word(const char *a, const char *b);    /* capitals and blanks do not matter */
+int sw_deck_begins(const char *text, const char *with); /* nor here capitals */
 
 /* Room for one more after n things: lists double. */
 sw_status sw_deck_room(void **array, int64_t n, size_t size);
@@ -131,26 +132,24 @@ typedef struct {
     const sw_deck_line *missing_at;
 } sw_deck_set;
 
-typedef enum { SW_DECK_RECTANGULAR, SW_DECK_CYLINDRICAL } sw_deck_system;
 /* SW_ERR_INPUT "FILE:LINE: *ELEMENT: element 7 of type S4 ..." */
 sw_status sw_deck_complain_of(const sw_deck_element *element, const char *what);
 
+typedef enum { SW_DECK_RECTANGULAR, SW_DECK_CYLINDRICAL } sw_deck_system;
 /* Axes by two points: rectangular: a on x, b in the x-y plane (orientation); cylindrical: a and b on the axis. */
 typedef struct {
     char *name; /* of an orientation */
     sw_deck_system system;
     double a[3], b[3];
+    int64_t line;  /* that has the points */
+    int scope;     /* of an orientation */
     int turn_axis; /* additional rotation of an orientation about its local axis 1..3, degrees; 0: none */
     double turn;
     const char *distribution; /* borrowed: axes of elements are of[element], from DISTRIBUTION; NULL */
-    int32_t *of;              /* [n_of] others of deck->axes; -1 */
-    int64_t n_of;
+    int32_t *of;              /* [elements of the deck as it is read] others of deck->axes; -1 */
 } sw_deck_axes;
 /* Rows: the axes at a place. */
 void sw_deck_axes_at(const sw_deck_axes *axes, const double at[3], double rows[3][3]);
-/* The points of a card's first line; of a rectangular system from its origin. SW_ERR_INPUT: they are no axes. */
-sw_status sw_deck_read_points(const sw_deck_card *card, sw_deck_axes *axes);
-
 typedef struct {
     const sw_deck_card *card;     /* *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, ... */
     int material, orientation;    /* -1: none */
@@ -190,8 +189,7 @@ enum {
     SW_DECK_SCOPE
 };
 
-/* An active load or boundary; they live from step to step. */
-typedef struct sw_deck_steps sw_deck_steps; /* step_cards.c's own */
+typedef struct sw_deck_steps sw_deck_steps; /* problem/steps.h */
 
 typedef struct {
     const char *path;
@@ -237,11 +235,25 @@ typedef struct {
 
 /* A name as the scope at hand has it, "PART-1-1.TOP", else as it is: its place, -1. */
 int64_t sw_deck_find_name(const sw_deck *deck, int kind, const char *name);
+/* The place of what a parameter names, -1 where there is no such parameter; need_: there has to be one. SW_ERR_INPUT: there is
+ * nothing of this kind and name. */
+sw_status sw_deck_find_named(const sw_deck *deck, const sw_deck_card *card, const char *key, int kind,
+                             int *place);
+sw_status sw_deck_need_named(const sw_deck *deck, const sw_deck_card *card, const char *key, int kind,
+                             int *place);
 /* A name that is not there yet, of the scope at hand: *kept is a copy in capitals, the deck's own. */
 sw_status sw_deck_new_name(sw_deck *deck, int kind, const char *name, int64_t place, char **kept);
 
 /* distributions.c. An orientation as an element has it: another, where it goes from element to element. */
 sw_status sw_deck_orientation_at(const sw_deck *deck, const sw_deck_element *element, int *orientation);
+
+/* axes.c. Points of line i from field k on as axes->system has them, of a rectangular one from an origin after them; where the
+ * instance at hand puts them. SW_ERR_INPUT: they are no axes. */
+sw_status sw_deck_read_points(const sw_deck *deck, const sw_deck_card *card, int64_t i, int k,
+                              sw_deck_axes *axes);
+/* Three numbers as a unit vector, turned as the instance at hand is. SW_ERR_INPUT: they are 0. */
+sw_status sw_deck_direction(const sw_deck *deck, const sw_deck_card *card, int64_t i, int k,
+                            double direction[3]);
 
 /* mesh_cards.c. Indices of labels and names: -1 none. */
 int64_t sw_deck_find_node(const sw_deck *deck, int64_t label);
@@ -252,6 +264,9 @@ sw_status sw_deck_nodes_of(sw_deck *deck, const sw_deck_card *card, int64_t i, i
                            const int64_t **member);
 sw_status sw_deck_elements_of(sw_deck *deck, const sw_deck_card *card, int64_t i, int k, int64_t *n,
                               const int64_t **member);
+/* A parameter that is one: its label, or a set that has no other. */
+sw_status sw_deck_one_named(sw_deck *deck, const sw_deck_card *card, const char *key, sw_fem_set_kind kind,
+                            int64_t *member);
 /* A set of the scope at hand, made where it is not there; members are added once. SW_ERR_MEMORY. */
 sw_status sw_deck_open_set(sw_deck *deck, sw_fem_set_kind kind, const char *name, int64_t *place);
 sw_status sw_deck_add_members(sw_deck *deck, int64_t set, int64_t n, const int64_t *member);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/math/vector.h"
 #include "model.h"
 
 /* ---- Nodes ---- */
@@ -140,7 +141,7 @@ sw_status sw_deck_read_system(sw_deck *deck, const sw_deck_card *card)
     }
     memcpy(deck->system_origin, p, sizeof deck->system_origin);
     sw_deck_axes_at(&axes, p, deck->system_rows);
-    return isfinite(deck->system_rows[2][2]) && isfinite(deck->system_rows[0][0])
+    return sw_dot(deck->system_rows[1], deck->system_rows[1]) > 0
                ? SW_OK
                : sw_deck_complain(card, "its three points lie on a line");
 }
@@ -424,18 +425,16 @@ void sw_deck_tell_missing(const sw_deck *deck)
 
 static sw_status read_set(sw_deck *deck, const sw_deck_card *card, sw_fem_set_kind kind)
 {
-    const char *name, *inside = sw_deck_parameter(card, "INSTANCE");
+    const char *name;
     int64_t set;
+    int inside;
     gathered list = {0};
     SW_TRY(sw_deck_need_value(card, kind == SW_FEM_NODES ? "NSET" : "ELSET", &name));
     SW_TRY(sw_deck_open_set(deck, kind, name, &set));
     const int before = deck->scope;
-    if (inside != NULL) {
-        const int64_t scope = sw_deck_find_name(deck, SW_DECK_SCOPE, inside);
-        if (scope < 0)
-            return sw_deck_no_name(deck, card, -1, SW_DECK_SCOPE, inside);
-        deck->scope = (int)scope;
-    }
+    SW_TRY(sw_deck_find_named(deck, card, "INSTANCE", SW_DECK_SCOPE, &inside));
+    if (inside >= 0)
+        deck->scope = inside;
     sw_status status = gather(deck, card, kind, &list);
     deck->scope = before;
     if (status == SW_OK)

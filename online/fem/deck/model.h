@@ -33,6 +33,7 @@ sw_status sw_deck_add_range(sw_deck *deck, int64_t set, int64_t first, int64_t e
 sw_status sw_deck_motion(const sw_deck_card *card, const double by[3], const double about[7],
                          sw_deck_scope *motion);
 void sw_deck_move(const sw_deck_scope *motion, const double at[3], double moved[3]);
+void sw_deck_turn_direction(const sw_deck *deck, double direction[3]); /* as the instance at hand is */
 
 /* surfaces.c. A face from 0; of shells and membranes besides these: below, above, edges from 1. -1: none. */
 enum { SW_DECK_SNEG = 0, SW_DECK_SPOS = 1, SW_DECK_EDGE = 2 };

@@ -6,15 +6,7 @@
 #include <strings.h>
 
 #include "common/math/principal.h"
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void cross(const double a[3], const double b[3], double c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
+#include "common/math/vector.h"
 
 /* ---- What couplings have in common ---- */
 
@@ -35,13 +27,11 @@ static sw_status read_components(const sw_deck_card *card, int64_t i, int from, 
 /* Index of an orientation; -1: none is named. */
 static sw_status orientation_of(const sw_deck *deck, const sw_deck_card *card, int *axes)
 {
-    const char *name = sw_deck_parameter(card, "ORIENTATION");
-    *axes = -1;
-    for (int k = 0; name != NULL && k < deck->n_axes; k++)
-        if (deck->axes[k].name != NULL && strcasecmp(deck->axes[k].name, name) == 0)
-            *axes = k;
-    return name != NULL && *axes < 0 ? sw_deck_complain(card, "ORIENTATION=%s: there is no such", name)
-                                     : SW_OK;
+    SW_TRY(sw_deck_find_named(deck, card, "ORIENTATION", SW_DECK_ORIENTATION, axes));
+    return *axes < 0 || deck->axes[*axes].distribution == NULL
+               ? SW_OK
+               : sw_deck_complain(card, "ORIENTATION=%.80s goes from element to element: nodes have none",
+                                  deck->axes[*axes].name);
 }
 
 /* A parameter that may only say what is done without it. */
@@ -55,18 +45,13 @@ static sw_status need_word(const sw_deck_card *card, const char *key, const char
 
 static sw_status reference_of(sw_deck *deck, const sw_deck_card *card, int64_t *node)
 {
-    const char *name = sw_deck_parameter(card, "REFNODE");
-    if (name == NULL)
-        return sw_deck_complain(card, "REF NODE is missing");
-    return sw_deck_node_named(deck, card, "REF NODE", name, node);
+    return sw_deck_one_named(deck, card, "REFNODE", SW_FEM_NODES, node);
 }
 
 static sw_status coupled_surface(sw_deck *deck, const sw_deck_card *card, const sw_deck_set **surface)
 {
-    const char *name = sw_deck_parameter(card, "SURFACE");
-    const int64_t set = name != NULL ? sw_deck_find_set(deck, SW_FEM_SURFACE, name) : -1;
-    if (set < 0)
-        return sw_deck_complain(card, "SURFACE=%s: there is no such surface", name != NULL ? name : "");
+    int set;
+    SW_TRY(sw_deck_need_named(deck, card, "SURFACE", SW_FEM_SURFACE, &set));
     *surface = &deck->set[set];
     return SW_OK;
 }
@@ -214,15 +199,13 @@ static sw_status mark_body(sw_deck *deck, const sw_deck_card *card, uint8_t *in)
                 {"ELSET", SW_FEM_ELEMENTS}};
     int found = 0;
     for (int w = 0; w < 4; w++) {
-        const char *name = sw_deck_parameter(card, ways[w].key);
-        if (name == NULL)
-            continue;
-        const int64_t k = sw_deck_find_set(deck, ways[w].kind, name);
+        int k;
+        SW_TRY(sw_deck_find_named(deck, card, ways[w].key, (int)ways[w].kind, &k));
         if (k < 0)
-            return sw_deck_complain(card, "%s=%s: there is no such set", ways[w].key, name);
+            continue;
         const sw_deck_set *set = &deck->set[k];
         if (set->n == 0)
-            return sw_deck_complain(card, "%s=%.80s is empty", ways[w].key, name);
+            return sw_deck_complain(card, "%s=%.80s is empty", ways[w].key, set->name);
         for (int64_t i = 0; i < set->n; i++) {
             const sw_deck_element *e =
                 ways[w].kind == SW_FEM_ELEMENTS ? &deck->element[set->member[i]] : NULL;
@@ -249,14 +232,13 @@ static sw_status find_reference(sw_deck *deck, const sw_deck_card *card, int64_t
 
 static sw_status add_body(sw_deck *deck, const sw_deck_card *card, int64_t n, const uint8_t *in)
 {
-    const char *turning = sw_deck_parameter(card, "ROTNODE");
     int64_t reference, rotations;
     sw_deck_follower f;
     sw_deck_tying *tying;
     SW_TRY(find_reference(deck, card, &reference));
     SW_TRY(sw_deck_tying_of(deck, &tying));
-    if (turning != NULL) {
-        SW_TRY(sw_deck_node_named(deck, card, "ROT NODE", turning, &rotations));
+    if (sw_deck_parameter(card, "ROTNODE") != NULL) {
+        SW_TRY(sw_deck_one_named(deck, card, "ROTNODE", SW_FEM_NODES, &rotations));
         tying->rotation[reference] = rotations;
     }
     SW_TRY(body_of(deck, reference, &f));
@@ -313,8 +295,8 @@ static void weigh_face(const sw_deck *deck, const sw_topology *face, const int64
                 t[0][i] += gradient[a][0] * deck->node[node[a]].at[i];
                 t[1][i] += gradient[a][1] * deck->node[node[a]].at[i];
             }
-        cross(t[0], t[1], area);
-        const double size = face->dimension == 2 ? sqrt(dot(area, area)) : sqrt(dot(t[0], t[0]));
+        sw_cross(t[0], t[1], area);
+        const double size = face->dimension == 2 ? sqrt(sw_dot(area, area)) : sqrt(sw_dot(t[0], t[0]));
         for (int a = 0; a < face->n_nodes; a++)
             weight[node[a]] += value[a] * size * rule->point[q][3];
     }
@@ -400,7 +382,7 @@ static void share_of(const cloud *c, const sw_deck *deck, int64_t i, const doubl
     }
     const double size = c->inertia[0] + c->inertia[1] + c->inertia[2];
     for (int j = 0; j < 3; j++) {
-        cross(c->axis[j], r, column[j]);
+        sw_cross(c->axis[j], r, column[j]);
         for (int k = 0; k < 3; k++)
             column[j][k] *= c->inertia[j] > 1e-12 * size ? c->weight[i] / c->inertia[j] : 0;
     }
@@ -535,13 +517,12 @@ static sw_status take_mean(sw_deck *deck, int64_t line, const cloud *c, int64_t 
 /* The node of the one element of the card's set. */
 static sw_status coupling_node(const sw_deck *deck, const sw_deck_card *card, int64_t *node)
 {
-    const char *name = sw_deck_parameter(card, "ELSET");
-    const int64_t set = name != NULL ? sw_deck_find_set(deck, SW_FEM_ELEMENTS, name) : -1;
-    const sw_deck_element *element =
-        set >= 0 && deck->set[set].n == 1 ? &deck->element[deck->set[set].member[0]] : NULL;
+    int k;
+    SW_TRY(sw_deck_need_named(deck, card, "ELSET", SW_FEM_ELEMENTS, &k));
+    const sw_deck_set *set = &deck->set[k];
+    const sw_deck_element *element = set->n == 1 ? &deck->element[set->member[0]] : NULL;
     if (element == NULL || element->type->kind != SW_DECK_COUPLING_ELEMENT)
-        return sw_deck_complain(card, "ELSET=%s: a set of one element DCOUP3D is needed",
-                                name != NULL ? name : "");
+        return sw_deck_complain(card, "ELSET=%.80s: need a set of one element DCOUP3D", set->name);
     *node = deck->member[element->first];
     return SW_OK;
 }

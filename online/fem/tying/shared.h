@@ -20,9 +20,6 @@
 
 /* ---- What they share ---- */
 
-/* A parameter's value as one node: its label, or a set of exactly one. SW_ERR_INPUT. */
-sw_status sw_deck_node_named(sw_deck *deck, const sw_deck_card *card, const char *key, const char *value,
-                             int64_t *node);
 /* Nodes of a surface of nodes or faces, each once, in the order met; malloc'd. */
 sw_status sw_deck_surface_nodes(const sw_deck *deck, const sw_deck_set *surface, int64_t *n, int64_t **node);
 /* Nodes (indices) of a surface's member: of a solid its face, of a shell an edge, or all of them. NULL: it has no faces. */

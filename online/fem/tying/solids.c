@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/math/vector.h"
+
 static const double gauss2 = 0.57735026918962576451;
 
 /* ---- Which solid ---- */
@@ -226,8 +228,6 @@ static int has_directions(const sw_matter *matter)
            matter->n_constants > 0;
 }
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
 /* Axes of a shell in its middle: 1 is that of the orientation, or of space, along the shell; 3 its normal. */
 static void shell_axes(const sw_deck *deck, const sw_deck_element *element, int orientation,
                        double axes[2][3])
@@ -245,14 +245,14 @@ static void shell_axes(const sw_deck *deck, const sw_deck_element *element, int 
     }
     for (int i = 0; i < 3; i++)
         normal[i] = t[0][(i + 1) % 3] * t[1][(i + 2) % 3] - t[0][(i + 2) % 3] * t[1][(i + 1) % 3];
-    const double length = sqrt(dot(normal, normal));
+    const double length = sqrt(sw_dot(normal, normal));
     for (int i = 0; i < 3; i++)
         normal[i] /= length;
     if (orientation >= 0)
         sw_deck_axes_at(&deck->axes[orientation], middle, rows);
-    const double *first = fabs(dot(rows[0], normal)) > cos(0.1 * acos(-1.0) / 180) ? rows[2] : rows[0];
+    const double *first = fabs(sw_dot(rows[0], normal)) > cos(0.1 * acos(-1.0) / 180) ? rows[2] : rows[0];
     for (int i = 0; i < 3; i++)
-        axes[0][i] = first[i] - dot(first, normal) * normal[i];
+        axes[0][i] = first[i] - sw_dot(first, normal) * normal[i];
     for (int i = 0; i < 3; i++)
         axes[1][i] = normal[(i + 1) % 3] * axes[0][(i + 2) % 3] - normal[(i + 2) % 3] * axes[0][(i + 1) % 3];
 }
@@ -368,7 +368,7 @@ static double thickness_of(const sw_deck *deck, const sw_deck_element *element)
         const double *low = deck->node[deck->member[solid->first + a]].at,
                      *high = deck->node[deck->member[solid->first + corners + a]].at;
         const double apart[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
-        sum += sqrt(dot(apart, apart)) / corners;
+        sum += sqrt(sw_dot(apart, apart)) / corners;
     }
     return sum;
 }

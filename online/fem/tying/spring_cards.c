@@ -9,12 +9,10 @@
 
 static sw_status elements_of(sw_deck *deck, const sw_deck_card *card, const sw_deck_set **set)
 {
-    const char *name = sw_deck_parameter(card, "ELSET");
-    const int64_t k = name != NULL ? sw_deck_find_set(deck, SW_FEM_ELEMENTS, name) : -1;
-    if (k < 0)
-        return sw_deck_complain(card, "ELSET=%s: there is no such set", name != NULL ? name : "");
+    int k;
+    SW_TRY(sw_deck_need_named(deck, card, "ELSET", SW_FEM_ELEMENTS, &k));
     *set = &deck->set[k];
-    return (*set)->n > 0 ? SW_OK : sw_deck_complain(card, "element set %.80s is empty", name);
+    return (*set)->n > 0 ? SW_OK : sw_deck_complain(card, "element set %.80s is empty", (*set)->name);
 }
 
 static int is_empty(const sw_deck_card *card, int64_t i)

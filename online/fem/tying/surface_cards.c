@@ -5,6 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/math/vector.h"
+#include "online/fem/deck/model.h"
+
 static const double full_turn = 6.283185307179586476925286766559;
 
 /* ---- Faces to tie to ---- */
@@ -15,12 +18,6 @@ typedef struct {
     double at[SW_FORMULATION_FACE_NODES][3], centre[3], reach; /* the farthest node from the centre */
 } face;
 
-static double distance(const double a[3], const double b[3])
-{
-    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
-                (a[2] - b[2]) * (a[2] - b[2]));
-}
-
 static void measure(const sw_deck *deck, face *f)
 {
     const int n = f->topology->n_nodes;
@@ -30,7 +27,7 @@ static void measure(const sw_deck *deck, face *f)
             f->centre[i] += f->at[a][i] / n;
         }
     for (int a = 0; a < n; a++)
-        f->reach = fmax(f->reach, distance(f->at[a], f->centre));
+        f->reach = fmax(f->reach, sw_distance(f->at[a], f->centre));
 }
 
 /* Faces of a surface, and the mean length of their edges. */
@@ -48,7 +45,7 @@ static sw_status gather_faces(const sw_deck *deck, const sw_deck_card *card, con
                                     surface->name);
         measure(deck, f);
         for (int a = 0; a < f->topology->n_corners; a++, n++)
-            *length += distance(f->at[a], f->at[(a + 1) % f->topology->n_corners]);
+            *length += sw_distance(f->at[a], f->at[(a + 1) % f->topology->n_corners]);
     }
     *length /= n > 0 ? (double)n : 1;
     return SW_OK;
@@ -66,12 +63,12 @@ static landing land(const face *faces, int64_t n, const double p[3], double far,
     landing best = {0};
     for (int64_t k = 0; k < n; k++) {
         landing l = {.on = &faces[k]};
-        if (distance(p, faces[k].centre) > 1.5 * faces[k].reach + far + outside)
+        if (sw_distance(p, faces[k].centre) > 1.5 * faces[k].reach + far + outside)
             continue;
         l.far = sw_deck_project(faces[k].topology, (const double(*)[3])faces[k].at, p, l.value, l.foot,
                                 &l.outside);
         if (l.far <= far && l.outside <= outside &&
-            (best.on == NULL || distance(p, l.foot) < distance(p, best.foot)))
+            (best.on == NULL || sw_distance(p, l.foot) < sw_distance(p, best.foot)))
             best = l;
     }
     return best;
@@ -79,12 +76,12 @@ static landing land(const face *faces, int64_t n, const double p[3], double far,
 
 static sw_status surfaces_of(sw_deck *deck, const sw_deck_card *card, const sw_deck_set *surface[2])
 {
+    SW_TRY(sw_deck_need_lines(card, 1, -1));
     for (int k = 0; k < 2; k++) {
         const char *name = sw_deck_field(card, 0, k);
-        const int64_t set = card->n_lines < 1 ? -1 : sw_deck_find_set(deck, SW_FEM_SURFACE, name);
+        const int64_t set = sw_deck_find_set(deck, SW_FEM_SURFACE, name);
         if (set < 0)
-            return sw_deck_complain(card, "%s surface \"%s\": there is no such surface",
-                                    k == 0 ? "slave" : "master", name);
+            return sw_deck_no_name(deck, card, 0, SW_FEM_SURFACE, name);
         surface[k] = &deck->set[set];
     }
     return surface[0] != surface[1]
@@ -126,13 +123,11 @@ typedef struct {
 
 static sw_status rule_of(const sw_deck *deck, const sw_deck_card *card, double length, tie_rule *rule)
 {
-    const char *tolerance = sw_deck_parameter(card, "POSITIONTOLERANCE"),
-               *adjust = sw_deck_parameter(card, "ADJUST");
-    char *end = NULL;
+    const char *adjust = sw_deck_parameter(card, "ADJUST");
     rule->outside = (deck->dialect == SW_DECK_CALCULIX ? 0.025 : 0.05) * length;
-    rule->far = tolerance != NULL ? strtod(tolerance, &end) : 0;
-    if (tolerance != NULL && (end == tolerance || *end != '\0' || !(rule->far >= 0)))
-        return sw_deck_complain(card, "POSITION TOLERANCE=%s: a length", tolerance);
+    SW_TRY(sw_deck_real_parameter(card, "POSITIONTOLERANCE", 0, &rule->far));
+    if (!(rule->far >= 0))
+        return sw_deck_complain(card, "POSITION TOLERANCE=%g: need 0 or more", rule->far);
     if (!(rule->far > 1e-10))
         rule->far = rule->outside;
     rule->adjust = adjust == NULL || strcasecmp(adjust, "NO") != 0;
@@ -232,7 +227,7 @@ static int64_t nearest_master(const sw_deck *deck, const cycle *c, const double 
     int64_t best = -1;
     *far = INFINITY;
     for (int64_t k = 0; k < c->n_masters; k++) {
-        const double d = distance(p, deck->node[c->master[k]].at);
+        const double d = sw_distance(p, deck->node[c->master[k]].at);
         if (d < *far) {
             *far = d;
             best = c->master[k];
@@ -309,35 +304,28 @@ static const sw_deck_card *find_cyclic_tie(const sw_deck *deck, const char *name
 
 static sw_status read_axis(const sw_deck_card *card, cycle *c)
 {
-    double length = 0;
     for (int k = 0; k < 3; k++) {
         SW_TRY(sw_deck_number(card, 0, k, 0, &c->through[k]));
         SW_TRY(sw_deck_number(card, 0, 3 + k, 0, &c->axis[k]));
         c->axis[k] -= c->through[k];
-        length += c->axis[k] * c->axis[k];
     }
-    if (!(length > 0))
-        return sw_deck_complain(card, "the two points of the axis are one");
-    for (int k = 0; k < 3; k++)
-        c->axis[k] /= sqrt(length);
-    return SW_OK;
+    return sw_to_unit(c->axis) > 0 ? SW_OK : sw_deck_complain(card, "the two points of the axis are one");
 }
 
 static sw_status gather_cycle(sw_deck *deck, cycle *c)
 {
     const sw_deck_set *surface[2];
-    const char *tolerance = sw_deck_parameter(c->tie, "POSITIONTOLERANCE");
     SW_TRY(surfaces_of(deck, c->tie, surface));
     SW_TRY(sw_deck_surface_nodes(deck, surface[0], &c->n_slaves, &c->slave));
     SW_TRY(sw_deck_surface_nodes(deck, surface[1], &c->n_masters, &c->master));
     c->n_faces = surface[1]->n;
     if (!surface[1]->of_nodes)
         SW_TRY(gather_faces(deck, c->tie, surface[1], &c->faces, &c->length));
-    c->tolerance = tolerance != NULL ? strtod(tolerance, NULL) : 0;
+    SW_TRY(sw_deck_real_parameter(c->tie, "POSITIONTOLERANCE", 0, &c->tolerance));
     if (!(c->tolerance > 1e-30)) {
         double near = INFINITY;
         for (int64_t k = 1; k < c->n_masters; k++)
-            near = fmin(near, distance(deck->node[c->master[0]].at, deck->node[c->master[k]].at));
+            near = fmin(near, sw_distance(deck->node[c->master[0]].at, deck->node[c->master[k]].at));
         c->tolerance = 1e-4 * (near < INFINITY ? near : 1);
     }
     return SW_OK;
@@ -346,13 +334,14 @@ static sw_status gather_cycle(sw_deck *deck, cycle *c)
 /* The harmonic that all sectors share: displacements of the two sides are equal in turned axes. */
 sw_status sw_deck_read_cyclic(sw_deck *deck, const sw_deck_card *card)
 {
-    const char *sectors = sw_deck_parameter(card, "N"), *name = sw_deck_parameter(card, "TIE");
+    const char *name = sw_deck_parameter(card, "TIE");
     cycle c = {.card = card, .tie = find_cyclic_tie(deck, name)};
-    const double n = sectors != NULL ? strtod(sectors, NULL) : 0;
+    double n;
     SW_TRY(sw_deck_need_parameters(card, " N NGRAPH TIE ELSET CHECK "));
-    if (!(n > 1) || card->n_lines < 1)
-        return sw_deck_complain(card, "N=%s and a line with two points of the axis: 2 sectors or more",
-                                sectors != NULL ? sectors : "");
+    SW_TRY(sw_deck_real_parameter(card, "N", 0, &n));
+    SW_TRY(sw_deck_need_lines(card, 1, -1));
+    if (!(n > 1))
+        return sw_deck_complain(card, "N=%g: need 2 sectors or more", n);
     if (c.tie == NULL)
         return sw_deck_complain(card, "there is no *TIE, CYCLIC SYMMETRY%s%s",
                                 name != NULL ? " of name " : "", name != NULL ? name : "");

@@ -115,11 +115,8 @@ static sw_status renew(sw_deck *deck, const sw_deck_card *card, const int32_t *s
 
 sw_status sw_deck_read_change_material(sw_deck *deck, const sw_deck_card *card)
 {
-    const char *name;
     SW_TRY(sw_deck_need_parameters(card, " NAME "));
-    SW_TRY(sw_deck_need_value(card, "NAME", &name));
-    deck->steps->changing = (int)sw_deck_find_name(deck, SW_DECK_MATERIAL, name);
-    return deck->steps->changing >= 0 ? SW_OK : sw_deck_no_name(deck, card, -1, SW_DECK_MATERIAL, name);
+    return sw_deck_need_named(deck, card, "NAME", SW_DECK_MATERIAL, &deck->steps->changing);
 }
 
 /* A material of the same name, but for its hardening, from this step on. */

@@ -5,21 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/files/text.h"
 #include "online/fem/deck/model.h"
 #include "steps.h"
-
-static int begins(const char *text, const char *with) { return strncasecmp(text, with, strlen(with)) == 0; }
-
-/* A parameter that is a whole number of 0 or more. */
-static sw_status whole(const sw_deck_card *card, const char *key, int64_t missing, int64_t *number)
-{
-    const char *text = sw_deck_parameter(card, key);
-    *number = missing;
-    if (text != NULL && (sw_parse_whole(text, number) != NULL || *number < 0))
-        return sw_deck_complain(card, "%s=%.40s: need a whole number of 0 or more", key, text);
-    return SW_OK;
-}
 
 /* A parameter that is YES, or has no value, or NO; `missing` when it is not there. */
 static sw_status yes_or_no(const sw_deck_card *card, const char *key, int missing, int *is)
@@ -53,9 +40,7 @@ sw_status sw_deck_read_step(sw_deck *deck, const sw_deck_card *card)
             (deck->problem.matter[i].hyper.n_rows > 0 || deck->problem.matter[i].deformation.n_rows > 0))
             steps->finite = 1;
     sw_deck_step made = {.is = {.line = card->line, .finite = steps->finite, .duration = 1}};
-    SW_TRY(whole(card, "INC", 100, &made.is.most_increments));
-    if (made.is.most_increments < 1)
-        return sw_deck_complain(card, "INC=0: need 1 or more increments");
+    SW_TRY(sw_deck_whole_parameter(card, "INC", 1, INT64_MAX, 100, &made.is.most_increments));
     if (amplitude != NULL && strcasecmp(amplitude, "STEP") != 0 && strcasecmp(amplitude, "RAMP") != 0)
         return sw_deck_complain(card, "AMPLITUDE=%.40s: need RAMP or STEP", amplitude);
     made.is.at_once = amplitude != NULL && strcasecmp(amplitude, "STEP") == 0;
@@ -140,27 +125,23 @@ sw_status sw_deck_read_amplitude(sw_deck *deck, const sw_deck_card *card)
     const char *name, *time = sw_deck_parameter(card, "TIME"), *as = sw_deck_parameter(card, "DEFINITION"),
                       *value = sw_deck_parameter(card, "VALUE");
     char *kept;
-    double shift[2] = {0, 0};
-    static const char *const shifts[] = {"SHIFTX", "SHIFTY"};
+    double shift[2];
     SW_TRY(sw_deck_need_parameters(card, " NAME TIME DEFINITION VALUE SHIFTX SHIFTY "));
     SW_TRY(sw_deck_need_value(card, "NAME", &name));
-    if (as != NULL && !begins(as, "TABULAR"))
+    if (as != NULL && !sw_deck_begins(as, "TABULAR"))
         return sw_deck_complain(card, "DEFINITION=%.40s is not computed: need TABULAR", as);
-    if (value != NULL && !begins(value, "RELATIVE"))
+    if (value != NULL && !sw_deck_begins(value, "RELATIVE"))
         return sw_deck_complain(card, "VALUE=%.40s is not computed: need RELATIVE", value);
-    if (time != NULL && !begins(time, "TOTAL") && !begins(time, "STEP"))
+    if (time != NULL && !sw_deck_begins(time, "TOTAL") && !sw_deck_begins(time, "STEP"))
         return sw_deck_complain(card, "TIME=%.40s is not computed: need TOTAL TIME or STEP TIME", time);
-    for (int k = 0; k < 2; k++) {
-        const char *text = sw_deck_parameter(card, shifts[k]);
-        if (text != NULL && sw_parse_real(text, &shift[k]) != NULL)
-            return sw_deck_complain(card, "%s=%.40s: need a number", shifts[k], text);
-    }
+    SW_TRY(sw_deck_real_parameter(card, "SHIFTX", 0, &shift[0]));
+    SW_TRY(sw_deck_real_parameter(card, "SHIFTY", 0, &shift[1]));
     if (sw_deck_find_name(deck, SW_DECK_AMPLITUDE, name) >= 0)
         return sw_deck_complain(card, "amplitude %.80s is there already", name);
     SW_TRY(sw_deck_need_lines(card, 1, -1));
     SW_TRY(SW_DECK_ROOM(problem->amplitude, problem->n_amplitudes));
     sw_structure_amplitude *made = &problem->amplitude[problem->n_amplitudes];
-    *made = (sw_structure_amplitude){.total_time = time != NULL && begins(time, "TOTAL")};
+    *made = (sw_structure_amplitude){.total_time = time != NULL && sw_deck_begins(time, "TOTAL")};
     SW_TRY(SW_DECK_ROOM(deck->part_name, deck->n_parts));
     SW_TRY(sw_deck_new_name(deck, SW_DECK_AMPLITUDE, name, problem->n_amplitudes, &kept));
     deck->part_name[deck->n_parts++] = kept;
@@ -250,7 +231,7 @@ sw_status sw_deck_read_boundary(sw_deck *deck, const sw_deck_card *card)
     int amplitude;
     SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY FIXED TYPE "));
     const char *type = sw_deck_parameter(card, "TYPE");
-    if (type != NULL && !begins(type, "DISP"))
+    if (type != NULL && !sw_deck_begins(type, "DISP"))
         return sw_deck_complain(card, "TYPE=%.40s is not computed: need DISPLACEMENT", type);
     if (sw_deck_parameter(card, "FIXED") != NULL && !deck->steps->open)
         return sw_deck_complain(card, "FIXED has to stand in a step");
@@ -475,10 +456,8 @@ static sw_status add_print(sw_deck *deck, int what, int of_nodes, int totals, in
 static sw_status read_print(sw_deck *deck, const sw_deck_card *card, int of_nodes)
 {
     const char *totals = sw_deck_parameter(card, "TOTALS");
-    const char *name = sw_deck_parameter(card, of_nodes ? "NSET" : "ELSET");
-    const sw_fem_set_kind kind = of_nodes ? SW_FEM_NODES : SW_FEM_ELEMENTS;
-    int64_t every, set = -1;
-    int global;
+    int64_t every;
+    int global, set;
     /* SUMMARY adds lines to a text; FREQUENCYF is of fluids, and FREQ of nothing that CalculiX knows. */
     SW_TRY(sw_deck_need_parameters(
         card, of_nodes ? " NSET FREQUENCY TOTALS GLOBAL TIMEPOINTS SUMMARY FREQUENCYF FREQ "
@@ -487,11 +466,12 @@ static sw_status read_print(sw_deck *deck, const sw_deck_card *card, int of_node
     if (totals != NULL && strcasecmp(totals, "YES") != 0 && strcasecmp(totals, "ONLY") != 0 &&
         strcasecmp(totals, "NO") != 0)
         return sw_deck_complain(card, "TOTALS=%.40s: need YES, ONLY or NO", totals);
-    SW_TRY(whole(card, "FREQUENCY", 1, &every));
-    if (name != NULL && (set = sw_deck_find_set(deck, kind, name)) < 0)
-        return sw_deck_no_name(deck, card, -1, (int)kind, name);
-    if (name != NULL && deck->set[set].n == 0)
-        return sw_deck_complain(card, "%s set %.80s is empty", of_nodes ? "node" : "element", name);
+    SW_TRY(sw_deck_whole_parameter(card, "FREQUENCY", 0, INT64_MAX, 1, &every));
+    SW_TRY(of_nodes ? sw_deck_find_named(deck, card, "NSET", SW_FEM_NODES, &set)
+                    : sw_deck_find_named(deck, card, "ELSET", SW_FEM_ELEMENTS, &set));
+    if (set >= 0 && deck->set[set].n == 0)
+        return sw_deck_complain(card, "%s set %.80s is empty", of_nodes ? "node" : "element",
+                                deck->set[set].name);
     deck->steps->prints = 1;
     for (int64_t i = 0; every > 0 && i < card->n_lines; i++)
         for (int k = 0; k < card->data[i].n_fields; k++) {
@@ -518,7 +498,7 @@ sw_status sw_deck_read_el_print(sw_deck *deck, const sw_deck_card *card) { retur
 sw_status sw_deck_read_node_file(sw_deck *deck, const sw_deck_card *card)
 {
     int64_t every;
-    SW_TRY(whole(card, "FREQUENCY", 1, &every));
+    SW_TRY(sw_deck_whole_parameter(card, "FREQUENCY", 0, INT64_MAX, 1, &every));
     deck->steps->step[deck->steps->n_steps - 1].is.every = (int)(every < INT32_MAX ? every : 0);
     return SW_OK;
 }

@@ -172,21 +172,79 @@ static void odd_meshes_are_read(void **state)
     sw_deck_free(deck);
 }
 
-static void cylindrical_orientations_turn_with_the_place(void **state)
+#define ORTHOTROPIC                                                                \
+    "*MATERIAL, NAME=STEEL\n*ELASTIC, TYPE=ENGINEERING CONSTANTS\n1e5, 2e5, 3e5, " \
+    ".1, .2, .3, 1e4, 2e4,\n3e4\n"
+
+static void assert_axes(const sw_structure_problem *problem, int64_t element, const double rows[3][3])
 {
-    (void)state;
-    const sw_structure_problem *problem;
-    sw_deck *deck = read_deck(
-        CUBE "*MATERIAL, NAME=STEEL\n*ELASTIC, TYPE=ENGINEERING CONSTANTS\n"
-             "1e5, 2e5, 3e5, .1, .2, .3, 1e4, 2e4,\n3e4\n*ORIENTATION, NAME=O, SYSTEM=CYLINDRICAL\n"
-             "0, 0, 0, 0, 0, 1\n*SOLID SECTION, ELSET=E, MATERIAL=STEEL, ORIENTATION=O\n" STATIC(""),
-        &problem);
-    const sw_structure_section *section = &problem->section[problem->element[0].section];
-    const double s = sqrt(0.5), rows[3][3] = {{s, s, 0}, {-s, s, 0}, {0, 0, 1}};
+    const sw_structure_section *section = &problem->section[problem->element[element].section];
     assert_true(section->turned);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             CHECK_CLOSE(section->axes[i][j], rows[i][j], 1e-14);
+}
+
+static void cylindrical_orientations_turn_with_the_place(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck =
+        read_deck(CUBE ORTHOTROPIC "*ORIENTATION, NAME=O, SYSTEM=CYLINDRICAL\n0, 0, 0, 0, 0, 1\n*SOLID "
+                                   "SECTION, ELSET=E, MATERIAL=STEEL, ORIENTATION=O\n" STATIC(""),
+                  &problem);
+    const double s = sqrt(0.5), rows[3][3] = {{s, s, 0}, {-s, s, 0}, {0, 0, 1}};
+    assert_axes(problem, 0, rows);
+    sw_deck_free(deck);
+}
+
+/* Axes of elements are of their orientation's system, turned as it says, and as its instance is. */
+static void distributions_are_of_their_orientations(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    const double s = sqrt(0.5), around[3][3] = {{s, s, 0}, {-s, s, 0}, {0, 0, 1}},
+                 turned[3][3] = {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}},
+                 twice[3][3] = {{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}};
+    sw_deck *deck =
+        read_deck(CUBE ORTHOTROPIC
+                  "*ORIENTATION, NAME=O, SYSTEM=CYLINDRICAL\nD\n*DISTRIBUTION, NAME=D\n, 0, 0, 0, 0, 0, 1\n"
+                  "*SOLID SECTION, ELSET=E, MATERIAL=STEEL, ORIENTATION=O\n" STATIC(""),
+                  &problem);
+    assert_axes(problem, 0, around);
+    sw_deck_free(deck);
+    deck = read_deck(
+        "*PART, NAME=P\n" CUBE "*ORIENTATION, NAME=O\nD\n3, 90.\n*DISTRIBUTION, NAME=D\n1, 1, 0, 0, 0, 1, 0\n"
+        "*SOLID SECTION, ELSET=E, MATERIAL=STEEL, ORIENTATION=O\n*END PART\n*ASSEMBLY, NAME=A\n"
+        "*INSTANCE, NAME=I, PART=P\n0, 0, 0\n0, 0, 0, 0, 0, 1, 90\n*END INSTANCE\n"
+        "*INSTANCE, NAME=J, PART=P\n9, 0, 0\n*END INSTANCE\n*END ASSEMBLY\n" ORTHOTROPIC STATIC(""),
+        &problem);
+    assert_axes(problem, 0, twice);
+    assert_axes(problem, 1, turned);
+    sw_deck_free(deck);
+}
+
+/* Directions of a part turn with its instance; names in it are its own. */
+static void directions_turn_with_their_instance(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck = read_deck("*PART, NAME=P\n" CUBE_NODES
+                              "*ELEMENT, TYPE=B31, ELSET=B\n1, 1, 2\n*BEAM SECTION, ELSET=B, MATERIAL=STEEL, "
+                              "SECTION=RECT\n.1, .1\n0, 1, 0\n*ORIENTATION, NAME=O\n1, 0, 0, 0, 1, 0\n*NSET, "
+                              "NSET=ONE\n8\n*TRANSFORM, NSET=ONE\n"
+                              "1, 0, 0, 0, 1, 0\n*SURFACE, TYPE=NODE, NAME=S\n6\n*COUPLING, REF NODE=7, "
+                              "SURFACE=S, ORIENTATION=O\n*KINEMATIC\n1, 1\n"
+                              "*END PART\n*ASSEMBLY, NAME=A\n*INSTANCE, NAME=I, PART=P\n0, 0, 0\n0, 0, 0, 0, "
+                              "0, 1, 90\n*END INSTANCE\n"
+                              "*END ASSEMBLY\n" STEEL STATIC(""),
+                              &problem);
+    CHECK_CLOSE(deck->section[0].direction[0], -1, 1e-14);
+    CHECK_CLOSE(deck->axes[deck->node[7].axes].a[1], 1, 1e-14);
+    int told = 0;
+    for (int64_t k = 0; k < problem->n_constraints; k++) /* 1 of the part is 2 of space */
+        told += problem->constraint[k].unknown[0] == 3 * 5 + 1;
+    assert_int_equal(told, 1);
     sw_deck_free(deck);
 }
 
@@ -280,6 +338,8 @@ int main(void)
         cmocka_unit_test(axes_are_of_nodes_that_come_later),
         cmocka_unit_test(axes_of_transforms_and_orientations_have_their_room),
         cmocka_unit_test(of_two_sections_the_last_is_taken_and_told),
+        cmocka_unit_test(distributions_are_of_their_orientations),
+        cmocka_unit_test(directions_turn_with_their_instance),
         cmocka_unit_test(cylindrical_orientations_turn_with_the_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,7 @@ static const refusal cases[] = {
     {LOADED("*NODE\n9\n"), "deck.inp:23: *NODE: has to stand before the first step"},
     {LOADED("*CLOD\n5, 3, 1.\n"), "deck.inp:23: *CLOD: is not known: did you mean *CLOAD?"},
     {LOADED("*CONTACT PAIR, INTERACTION=I\nA, B\n"), "*CONTACT PAIR: bodies that touch are not computed"},
-    {LOADED("*CLOAD, TIME DELAY=1.\n5, 3, 1.\n"), "*CLOAD: TIME DELAY=1.: need a number, and AMPLITUDE"},
+    {LOADED("*CLOAD, TIME DELAY=1.\n5, 3, 1.\n"), "*CLOAD: TIME DELAY needs AMPLITUDE="},
     {CUBE_NODES "*ELEMENT, TYPE=C3D8, DLOAD\n1, 1, 2, 3, 4, 5, 6, 7, 8\n",
      "*ELEMENT: DLOAD: faces that load another mesh"},
     {CUBE_NODES "*ELEMENT, TYPE=C3D8R, ELSET=E\n1, 1, 2, 3, 4, 5, 6, 7, 8\n*SECTION CONTROLS, NAME=C, "
@@ -67,12 +67,13 @@ static const refusal cases[] = {
     {"*MATERIAL, NAME=SINGLE_CRYSTAL\n*USER MATERIAL, CONSTANTS=1\n1.\n",
      "a material that CalculiX has built in"},
     {"*MATERIAL, NAME=A\n*DRUCKER PRAGER\n1., 1.\n", "*DRUCKER PRAGER: this material is not computed"},
-    {"*MATERIAL, NAME=A\n*HYPERELASTIC, POLYNOMIAL, N=4\n1., 1.\n", "*HYPERELASTIC: N=4: need 1 to 3"},
+    {"*MATERIAL, NAME=A\n*HYPERELASTIC, POLYNOMIAL, N=4\n1., 1.\n",
+     "*HYPERELASTIC: N=4: need a whole number from 1 to 3"},
     {"*AMPLITUDE, NAME=A\n0., 1., -1., 2.\n", "time -1 after 0: need them ascending"},
     {"*PART, NAME=A\n*NODE\n1\n*ASSEMBLY, NAME=B\n", "deck.inp:1: *PART: is not ended: need *END PART"},
     {"*ASSEMBLY, NAME=B\n*INSTANCE, NAME=I, PART=P\n", "*INSTANCE: there is no part 'P'"},
-    {BODY "*COUPLING, REF NODE=1, SURFACE=S\n" STATIC(""), "*COUPLING: SURFACE=S: there is no such surface"},
-    {BODY TOP_FACE "*COUPLING, SURFACE=S\n" STATIC(""), "*COUPLING: REF NODE is missing"},
+    {BODY "*COUPLING, REF NODE=1, SURFACE=S\n" STATIC(""), "*COUPLING: there is no surface 'S'"},
+    {BODY TOP_FACE "*COUPLING, SURFACE=S\n" STATIC(""), "*COUPLING: needs REFNODE="},
     {BODY TOP_FACE "*COUPLING, REF NODE=1, SURFACE=S\n" STATIC(""),
      "deck.inp:23: *COUPLING: couples nothing: need *KINEMATIC or *DISTRIBUTING after it"},
     {BODY TOP_FACE
@@ -124,7 +125,7 @@ static const refusal cases[] = {
     {BODY "*STEP, NLGEOM=OFF\n*STATIC\n*END STEP\n", "*STEP: NLGEOM=OFF: need YES or NO"},
     {BODY "*STEP, NLGEOM=NOO\n*STATIC\n*END STEP\n", "*STEP: NLGEOM=NOO: need YES or NO"},
     {BODY "*STEP, NLGEOM, PERTURBATION\n*STATIC\n*END STEP\n", "PERTURBATION is linear: NLGEOM with it"},
-    {BODY "*STEP, INC=0\n*STATIC\n*END STEP\n", "*STEP: INC=0: need 1 or more"},
+    {BODY "*STEP, INC=0\n*STATIC\n*END STEP\n", "*STEP: INC=0: need a whole number, 1 or more"},
     {BODY "*STEP\n*STATIC, DIRECT=NO\n*END STEP\n", "*STATIC: DIRECT=NO is not computed"},
     {BODY "*STEP\n*STATIC\n.1, 1., .5, .01\n*END STEP\n",
      "deck.inp:23: *STATIC: least increment 0.5: need at most the first increment 0.1 and the largest 0.01"},
@@ -167,6 +168,26 @@ static const refusal cases[] = {
            "SURFACE=S\n*DISTRIBUTING\n" STATIC(""),
      "*COUPLING: surface S has faces and edges: need one of them"},
     {SHELL "*SURFACE, NAME=S\n1, E5\n" STATIC(""), "*SURFACE: element 1 of type S4 has no face E5"},
+    {"*MATERIAL, NAME=A\n*PLASTIC, HARDENING=COMBINED, DATA TYPE=PARAMETERS, NUMBER BACKSTRESSES=1x\n100., "
+     "10., 1.\n",
+     "NUMBERBACKSTRESSES=1x: need a whole number from 1 to 10"},
+    {"*MATERIAL, NAME=A\n*EXPANSION, ZERO=20K\n1e-5\n", "*EXPANSION: ZERO=20K: need a number"},
+    {"*AMPLITUDE, NAME=A, SHIFTX=1..\n0., 0.\n", "*AMPLITUDE: SHIFTX=1..: need a number"},
+    {LOADED("*NODE PRINT, NSET=ALL, FREQUENCY=2.5\nU\n"), "FREQUENCY=2.5: need a whole number, 0 or more"},
+    {CUBE_NODES "*NCOPY, CHANGE NUMBER=1e2, OLD SET=ALL, SHIFT\n1.\n",
+     "*NCOPY: CHANGENUMBER=1e2: need a whole number"},
+    {"*MATERIAL, NAME=@A\n*USER MATERIAL, CONSTANTS=1\n5., 20.\n*USER MATERIAL, CONSTANTS=1\n5.\n",
+     "deck.inp:4: *USER MATERIAL: is there already"},
+    {"*MATERIAL, NAME=@A\n*USER MATERIAL, CONSTANTS=1\n5., 6., 7.\n",
+     "deck.inp:3: *USER MATERIAL: more than 2 numbers"},
+    {LOADED("*CLOAD\n1099511627781, 3, 1.\n"), "*CLOAD: there is no node 1099511627781"},
+    {BODY TOP_FACE "*ORIENTATION, NAME=O\nD\n*DISTRIBUTION, NAME=D\n, 1., 0., 0., 0., 1., 0.\n*COUPLING, REF "
+                   "NODE=1, SURFACE=S, ORIENTATION=O\n*KINEMATIC\n" STATIC(""),
+     "*COUPLING: ORIENTATION=O goes from element to element: nodes have none"},
+    {BODY "*SURFACE, NAME=L\nE, S3\n*SURFACE, NAME=R\nE, S5\n*TIE, NAME=T, CYCLIC SYMMETRY\nR, L\n*CYCLIC "
+          "SYMMETRY "
+          "MODEL, N=6x, TIE=T\n0., 0., 0., 0., 0., 1.\n" STATIC(""),
+     "*CYCLIC SYMMETRY MODEL: N=6x: need a number"},
     {"*\n", "a line with a star needs a keyword"},
 };
 

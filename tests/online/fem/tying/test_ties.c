@@ -358,7 +358,7 @@ static void faults_are_told_with_their_line(void **state)
         {BODY "*SURFACE, NAME=A\nE, S1\n*SURFACE, NAME=B\nE, S2\n*TIE, NAME=T\nA, B\n" STATIC(""),
          "deck.inp:25: *TIE: none of the 4 slave nodes is within 0.025 of the master surface"},
         {BODY "*RIGID BODY, NSET=ALL, REF NODE=77\n" STATIC(""),
-         "deck.inp:21: *RIGID BODY: REF NODE=77: there is no such node"},
+         "deck.inp:21: *RIGID BODY: there is no node 77"},
     };
     (void)state;
     REFUSE_DECKS(faults);
