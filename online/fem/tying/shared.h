@@ -2,7 +2,7 @@
  *
  *     tying.c            unknowns by node and component, linear constraints
  *     curved.c           constraints that are not linear: bodies that turn, planes, lines, distances, mean rotations
- *     projection.c       nodes onto faces
+ *     projection.c nearby.c   nodes onto faces, and which are near
  *     tie_cards.c        EQUATION, MPC, TRANSFORM
  *     surface_cards.c    TIE, CYCLIC SYMMETRY MODEL
  *     coupling_cards.c   COUPLING, KINEMATIC, DISTRIBUTING, RIGID BODY
@@ -68,6 +68,18 @@ void sw_deck_turn(const double vector[3], const double y[3], double turned[3], d
  * returned, *outside how far beyond the face's edge it lies, in the face's own lengths. */
 double sw_deck_project(const sw_topology *face, const double (*at)[3], const double p[3], double *value,
                        double foot[3], double *outside);
+
+/* nearby.c: places by their coordinate along the axis of space on which they are farthest apart. */
+typedef struct {
+    int axis;
+    int64_t n;
+    struct sw_deck_post {
+        double at;
+        int64_t index;
+    } * post; /* [n] ascending */
+} sw_deck_row;
+sw_status sw_deck_line_up(int64_t n, const double (*at)[3], sw_deck_row *row);
+int64_t sw_deck_post_from(const sw_deck_row *row, double at); /* the first that is not before a place */
 
 /* ---- The store: tying.c and expansion.c alone ---- */
 
