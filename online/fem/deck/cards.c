@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "common/files/memory/memory_files.h"
 #include "common/files/text.h"
 #include "deck.h"
 
@@ -139,6 +140,27 @@ int sw_deck_begins(const char *text, const char *with) { return strncasecmp(text
 
 /* ---- Reading ---- */
 
+/* A file that is there: which one it is. */
+typedef struct {
+    const void *bytes; /* in memory; NULL: on the disk */
+    dev_t device;
+    ino_t number;
+} identity;
+
+static int find_file(const char *path, identity *is)
+{
+    const sw_memory_file *memory = sw_memory_file_find(path);
+    struct stat about;
+    *is = (identity){.bytes = memory != NULL ? memory->bytes : NULL};
+    if (memory == NULL && stat(path, &about) != 0)
+        return 0;
+    if (memory == NULL) {
+        is->device = about.st_dev;
+        is->number = about.st_ino;
+    }
+    return 1;
+}
+
 typedef struct {
     sw_deck_cards *cards;
     int64_t n_lines;
@@ -146,7 +168,7 @@ typedef struct {
     int64_t n_before;   /* lines before the first keyword */
     int depth;
     const char *open[MOST_INCLUDES]; /* files that are being read */
-    struct stat is[MOST_INCLUDES];   /* which they are */
+    identity is[MOST_INCLUDES];      /* which they are */
 } reading;
 
 /* A keyword line, cut into its parameters. */
@@ -272,14 +294,14 @@ static sw_status include(reading *r)
     if (r->depth == MOST_INCLUDES)
         return sw_deck_complain(card, "more than %d files within one another", MOST_INCLUDES);
     char *path;
-    struct stat is;
+    identity is;
     SW_TRY(place_beside(cards, r->open[r->depth - 1], name, &path));
-    if (stat(path, &is) != 0)
+    if (!find_file(path, &is))
         SW_TRY(place_beside(cards, r->open[0], name, &path));
-    if (stat(path, &is) != 0)
+    if (!find_file(path, &is))
         return sw_deck_complain(card, "there is no file %s", path);
     for (int i = 0; i < r->depth; i++)
-        if (r->is[i].st_dev == is.st_dev && r->is[i].st_ino == is.st_ino)
+        if (r->is[i].bytes == is.bytes && r->is[i].device == is.device && r->is[i].number == is.number)
             return sw_deck_complain(card, "%s includes itself", path);
     free(card->parameter);
     cards->n_cards--;
@@ -313,7 +335,7 @@ static sw_status read_file(reading *r, const char *path)
     source from = {.path = path};
     SW_TRY(sw_open_text(path, &from.file));
     r->open[r->depth] = path;
-    fstat(fileno(from.file), &r->is[r->depth++]);
+    find_file(path, &r->is[r->depth++]);
     const sw_status status = read_lines(r, &from);
     r->depth--;
     fclose(from.file);
