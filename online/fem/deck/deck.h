@@ -100,7 +100,7 @@ typedef struct {
     sw_deck_element_kind kind;
     int n_nodes;
 } sw_deck_type;
-/* By name; a formulation's n_nodes from its topology. NULL: none. */
+/* By name, in any case. NULL: there is none, or no such formulation in the dialect. */
 const sw_deck_type *sw_deck_find_type(const char *name, sw_deck_dialect dialect);
 /* What a shell, a membrane or a surface element is in its plane: its faces are its edges, in order. NULL: no such. */
 const sw_topology *sw_deck_flat(const sw_deck_type *type);
@@ -288,14 +288,14 @@ enum { SW_DECK_AT_ONCE, SW_DECK_TWICE, SW_DECK_WITH_MESH, SW_DECK_LATE };
 
 /* A keyword's reader; what it makes goes into the model. */
 typedef sw_status sw_deck_reader(sw_deck *deck, const sw_deck_card *card);
-/* keywords.c: a keyword with a reader; passed over in silence; passed over and said, once; or refused for a reason.
- */
+/* keywords.c: a keyword with a reader; passed over, in silence or with a warning; or refused for a reason. */
 typedef struct {
     const char *keyword;
     sw_deck_reader *read;
     int late;
     sw_deck_where where;
-    const char *why; /* of what is not read: refused, "..."; NULL: passed over */
+    const char *why; /* of what is not read; NULL: passed over in silence */
+    int is_passed;   /* with why as a warning, else refused */
 } sw_deck_keyword;
 
 extern const sw_deck_keyword sw_deck_keywords[]; /* ends with {0} */

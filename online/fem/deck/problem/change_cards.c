@@ -1,5 +1,5 @@
 /* What a step changes of elements and materials, and what points are free of stress with: *MODEL CHANGE, *CHANGE ..., *INITIAL
- * CONDITIONS of stresses and plastic strains, *INITIAL STRAIN INCREASE, *REFINE MESH. */
+ * CONDITIONS of stresses and plastic strains, *INITIAL STRAIN INCREASE. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -232,14 +232,4 @@ sw_status sw_deck_read_initial_strain_increase(sw_deck *deck, const sw_deck_card
     sw_structure_step *step = step_of(deck);
     SW_TRY(sw_deck_need_parameters(card, " "));
     return read_strains(deck, card, 0, &step->n_strains, &step->strain);
-}
-
-/* ---- Meshes ---- */
-
-/* Which asks for a finer answer, not for another problem. */
-sw_status sw_deck_read_refine_mesh(sw_deck *deck, const sw_deck_card *card)
-{
-    (void)deck;
-    sw_warn("%s:%" PRId64 ": *REFINE MESH: the mesh stays as it is", card->path, card->line);
-    return SW_OK;
 }

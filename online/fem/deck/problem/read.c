@@ -57,8 +57,13 @@ static sw_status take(reading *r, const sw_deck_card *card)
     const sw_deck_keyword *keyword = find_keyword(card->keyword);
     if (keyword == NULL)
         return unknown(card);
-    if (keyword->read == NULL)
-        return keyword->why == NULL ? SW_OK : sw_deck_complain(card, "%s", keyword->why);
+    if (keyword->read == NULL && !keyword->is_passed)
+        return sw_deck_complain(card, "%s", keyword->why);
+    if (keyword->read == NULL) {
+        if (keyword->why != NULL)
+            sw_warn("%s:%" PRId64 ": *%s: %s", card->path, card->line, keyword->keyword, keyword->why);
+        return SW_OK;
+    }
     if (keyword->where == SW_DECK_IN_STEP && !deck->steps->open)
         return sw_deck_complain(card, "has to stand in a step");
     if (keyword->where == SW_DECK_IN_MODEL && deck->steps->n_steps > 0)

@@ -188,6 +188,7 @@ static const refusal cases[] = {
           "SYMMETRY "
           "MODEL, N=6x, TIE=T\n0., 0., 0., 0., 0., 1.\n" STATIC(""),
      "*CYCLIC SYMMETRY MODEL: N=6x: need a number"},
+    {LOADED("*MODEL, TYPE=ELEMENT, REMOVE\n"), "*MODEL: is not known"},
     {"*\n", "a line with a star needs a keyword"},
 };
 
