@@ -245,7 +245,7 @@ sw_status sw_deck_need_named(const sw_deck *deck, const sw_deck_card *card, cons
 sw_status sw_deck_new_name(sw_deck *deck, int kind, const char *name, int64_t place, char **kept);
 
 /* distributions.c. An orientation as an element has it: another, where it goes from element to element. */
-sw_status sw_deck_orientation_at(const sw_deck *deck, const sw_deck_element *element, int *orientation);
+sw_status sw_deck_orientation_at(const sw_deck *deck, int64_t element, int *orientation);
 
 /* axes.c. Points of line i from field k on as axes->system has them, of a rectangular one from an origin after them; where the
  * instance at hand puts them. SW_ERR_INPUT: they are no axes. */

@@ -67,12 +67,13 @@ sw_status sw_deck_read_distribution(sw_deck *deck, const sw_deck_card *card)
                : sw_deck_complain(card, "%.80s is not that of an orientation: others are not computed", name);
 }
 
-sw_status sw_deck_orientation_at(const sw_deck *deck, const sw_deck_element *e, int *orientation)
+sw_status sw_deck_orientation_at(const sw_deck *deck, int64_t element, int *orientation)
 {
+    const sw_deck_element *e = &deck->element[element];
     if (*orientation < 0 || deck->axes[*orientation].distribution == NULL)
         return SW_OK;
     const sw_deck_axes *axes = &deck->axes[*orientation];
-    const int64_t i = e->n_expanded == SW_DECK_MADE ? e->expanded : e - deck->element;
+    const int64_t i = e->n_expanded == SW_DECK_MADE ? e->expanded : element;
     const int place = axes->of != NULL ? axes->of[i] : -1;
     if (place < 0)
         return sw_error(SW_ERR_INPUT, "%s: orientation %s: *DISTRIBUTION %.80s says nothing of element %lld",

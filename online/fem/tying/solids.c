@@ -243,23 +243,20 @@ static void shell_axes(const sw_deck *deck, const sw_deck_element *element, int 
         t[0][i] = triangle ? x[1][i] - x[0][i] : x[1][i] + x[2][i] - x[0][i] - x[3][i];
         t[1][i] = triangle ? x[2][i] - x[0][i] : x[2][i] + x[3][i] - x[0][i] - x[1][i];
     }
-    for (int i = 0; i < 3; i++)
-        normal[i] = t[0][(i + 1) % 3] * t[1][(i + 2) % 3] - t[0][(i + 2) % 3] * t[1][(i + 1) % 3];
-    const double length = sqrt(sw_dot(normal, normal));
-    for (int i = 0; i < 3; i++)
-        normal[i] /= length;
+    sw_cross(t[0], t[1], normal);
+    sw_to_unit(normal);
     if (orientation >= 0)
         sw_deck_axes_at(&deck->axes[orientation], middle, rows);
     const double *first = fabs(sw_dot(rows[0], normal)) > cos(0.1 * acos(-1.0) / 180) ? rows[2] : rows[0];
     for (int i = 0; i < 3; i++)
         axes[0][i] = first[i] - sw_dot(first, normal) * normal[i];
-    for (int i = 0; i < 3; i++)
-        axes[1][i] = normal[(i + 1) % 3] * axes[0][(i + 2) % 3] - normal[(i + 2) % 3] * axes[0][(i + 1) % 3];
+    sw_cross(normal, axes[0], axes[1]);
 }
 
 /* The section of a layer: the element's own where nothing has a direction. */
-static sw_status layer_section(sw_deck *deck, const sw_deck_element *element, int layer, int32_t *section)
+static sw_status layer_section(sw_deck *deck, int64_t e, int layer, int32_t *section)
 {
+    const sw_deck_element *element = &deck->element[e];
     const sw_deck_section whole = deck->section[element->section];
     const int layered = whole.n_layers > 0;
     const int material = layered ? whole.layer[layer].material : whole.material;
@@ -274,7 +271,7 @@ static sw_status layer_section(sw_deck *deck, const sw_deck_element *element, in
     if (turned) {
         sw_deck_axes axes = {.system = SW_DECK_RECTANGULAR};
         double rows[2][3];
-        SW_TRY(sw_deck_orientation_at(deck, element, &orientation));
+        SW_TRY(sw_deck_orientation_at(deck, e, &orientation));
         shell_axes(deck, element, orientation, rows);
         memcpy(axes.a, rows[0], sizeof axes.a);
         memcpy(axes.b, rows[1], sizeof axes.b);
@@ -325,8 +322,7 @@ static sw_status make_solid(sw_deck *deck, int64_t e, const sw_deck_corner *corn
     origin of[20];
     int64_t node[20];
     if (type == NULL || base == NULL)
-        return sw_error(SW_ERR_INPUT, "%s:%lld: *ELEMENT: elements of type %s are not computed", element.path,
-                        (long long)element.line, element.type->name);
+        return sw_deck_complain_of(&element, "is not computed");
     const int n = is_beam ? origins_of_beam(element.n_nodes, of) : origins_of_shell(element.type, of);
     for (int a = 0; a < n; a++) {
         const sw_deck_expansion *x = &deck->tying->expansions[corner[of[a].place].expansion];
@@ -341,7 +337,7 @@ static sw_status make_solid(sw_deck *deck, int64_t e, const sw_deck_corner *corn
         int32_t section;
         SW_TRY(is_beam ? beam_formulation(deck, &element, base, &formulation)
                        : layer_formulation(deck, &element, base, k, &formulation));
-        SW_TRY(layer_section(deck, &element, k, &section));
+        SW_TRY(layer_section(deck, e, k, &section));
         SW_TRY(add_element(deck, e, type, formulation, section, n, node));
     }
     return SW_OK;
@@ -367,8 +363,7 @@ static double thickness_of(const sw_deck *deck, const sw_deck_element *element)
     for (int a = 0; a < corners; a++) {
         const double *low = deck->node[deck->member[solid->first + a]].at,
                      *high = deck->node[deck->member[solid->first + corners + a]].at;
-        const double apart[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
-        sum += sqrt(sw_dot(apart, apart)) / corners;
+        sum += sw_distance(low, high) / corners;
     }
     return sum;
 }

@@ -54,7 +54,7 @@ static int is_solid(const sw_deck_element *e) { return e->formulation != NULL; }
 static sw_status axes_of(const sw_deck *deck, const sw_deck_element *e, int orientation, double rows[3][3])
 {
     double middle[3] = {0, 0, 0};
-    SW_TRY(sw_deck_orientation_at(deck, e, &orientation));
+    SW_TRY(sw_deck_orientation_at(deck, e - deck->element, &orientation));
     for (int k = 0; k < e->n_nodes; k++)
         for (int i = 0; i < 3; i++)
             middle[i] += deck->node[deck->member[e->first + k]].at[i] / e->n_nodes;

@@ -205,6 +205,7 @@ static void distributions_are_of_their_orientations(void **state)
     const sw_structure_problem *problem;
     const double s = sqrt(0.5), around[3][3] = {{s, s, 0}, {-s, s, 0}, {0, 0, 1}},
                  turned[3][3] = {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}},
+                 straight[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                  twice[3][3] = {{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}};
     sw_deck *deck =
         read_deck(CUBE ORTHOTROPIC
@@ -212,6 +213,15 @@ static void distributions_are_of_their_orientations(void **state)
                   "*SOLID SECTION, ELSET=E, MATERIAL=STEEL, ORIENTATION=O\n" STATIC(""),
                   &problem);
     assert_axes(problem, 0, around);
+    sw_deck_free(deck);
+    deck =
+        read_deck(CUBE_NODES
+                  "*ELEMENT, TYPE=S4, ELSET=E\n1, 1, 2, 3, 4\n2, 5, 6, 7, 8\n" ORTHOTROPIC
+                  "*ORIENTATION, NAME=O\nD\n*DISTRIBUTION, NAME=D\n, 1, 0, 0, 0, 1, 0\n2, 0, 1, 0, -1, 0, 0\n"
+                  "*SHELL SECTION, ELSET=E, MATERIAL=STEEL, ORIENTATION=O\n.1\n" STATIC(""),
+                  &problem);
+    assert_axes(problem, 0, straight);
+    assert_axes(problem, 1, turned);
     sw_deck_free(deck);
     deck = read_deck(
         "*PART, NAME=P\n" CUBE "*ORIENTATION, NAME=O\nD\n3, 90.\n*DISTRIBUTION, NAME=D\n1, 1, 0, 0, 0, 1, 0\n"
