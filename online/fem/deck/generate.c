@@ -119,8 +119,7 @@ sw_status sw_deck_read_elgen(sw_deck *deck, const sw_deck_card *card)
         if (master < 0)
             return sw_deck_complain_at(card, i, "there is no element %" PRId64, f[0]);
         if (f[1] < 1 || f[4] < 1 || f[7] < 1 || f[1] > MOST / f[4] / f[7])
-            return sw_deck_complain_at(card, i, "'%.60s': need numbers of elements of 1 or more",
-                                       card->data[i].text);
+            return sw_deck_complain_line(card, i, "need numbers of elements of 1 or more");
         SW_TRY(put(deck, set, master));
         for (int64_t c = 0; c < f[7]; c++)
             for (int64_t b = 0; b < f[4]; b++)

@@ -148,8 +148,7 @@ static sw_status read_curves(const sw_deck_card *card, int *n_curves, sw_matter_
         for (int k = 0; k < 3; k++)
             SW_TRY(sw_deck_number(card, i, k, 0, &row[k]));
         if (*sw_deck_field(card, i, 0) == '\0' || card->data[i].n_fields > 3)
-            return sw_deck_complain_at(card, i, "'%.60s': need stress, plastic strain and temperature",
-                                       card->data[i].text);
+            return sw_deck_complain_line(card, i, "need stress, plastic strain and temperature");
         if (*n_curves == 0 || (*curves)[*n_curves - 1].temperature != row[2]) {
             if (*n_curves > 0 && !(row[2] > (*curves)[*n_curves - 1].temperature))
                 return sw_deck_complain_at(card, i, "temperature %g after %g: need them ascending", row[2],

@@ -312,8 +312,7 @@ static sw_status generate(sw_deck *deck, const sw_deck_card *card, int64_t i, sw
     for (int k = 0; k < 3; k++)
         SW_TRY(sw_deck_integer(card, i, k, k == 2 ? 1 : 0, &range[k]));
     if (card->data[i].n_fields > 3 || range[0] < 1 || range[2] < 1)
-        return sw_deck_complain_at(card, i, "'%.60s': need first, last and step of numbers",
-                                   card->data[i].text);
+        return sw_deck_complain_line(card, i, "need first, last and step of numbers");
     const int64_t last = *sw_deck_field(card, i, 1) == '\0' ? range[0] : range[1];
     if (last < range[0])
         return sw_deck_complain_at(card, i, "from %" PRId64 " to %" PRId64 ": need them ascending", range[0],

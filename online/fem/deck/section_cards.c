@@ -121,8 +121,7 @@ sw_status sw_deck_read_section_controls(sw_deck *deck, const sw_deck_card *card)
     for (int64_t i = 0; i < card->n_lines; i++)
         for (int k = 0; k < card->data[i].n_fields; k++)
             if (*sw_deck_field(card, i, k) != '\0')
-                return sw_deck_complain_at(card, i, "'%.60s': factors are not computed: need an empty line",
-                                           card->data[i].text);
+                return sw_deck_complain_line(card, i, "factors are not computed: need an empty line");
     for (int64_t e = 0; e < deck->n_elements; e++) {
         const char *type = deck->element[e].type->name;
         if (strcmp(type, "C3D8R") == 0 || strcmp(type, "S4R") == 0 || strcmp(type, "M3D4R") == 0 ||

@@ -191,8 +191,7 @@ static sw_status strain_line(sw_deck *deck, const sw_deck_card *card, int64_t i,
     double value[6];
     SW_TRY(sw_deck_elements_of(deck, card, i, 0, &n, &element));
     if (n != 1 || card->data[i].n_fields != 8)
-        return sw_deck_complain_at(card, i, "'%.60s': need an element, a point and six components",
-                                   card->data[i].text);
+        return sw_deck_complain_line(card, i, "need an element, a point and six components");
     SW_TRY(sw_deck_integer(card, i, 1, 0, &point));
     const sw_deck_element *e = &deck->element[element[0]];
     if (e->formulation == NULL)

@@ -193,9 +193,8 @@ static sw_status read_support(const sw_deck_card *card, int64_t i, unsigned *com
     SW_TRY(sw_deck_integer(card, i, 2, first, &last));
     SW_TRY(sw_deck_number(card, i, 3, 0, value));
     if (first < 1 || last > 6 || last < first || card->data[i].n_fields > 4)
-        return sw_deck_complain_at(card, i,
-                                   "'%.60s': need a node or set, first and last component from 1 to 6, value",
-                                   card->data[i].text);
+        return sw_deck_complain_line(card, i,
+                                     "need a node or set, first and last component from 1 to 6, value");
     for (int64_t c = first; c <= last; c++)
         *components |= 1u << c;
     return SW_OK;
@@ -256,8 +255,7 @@ sw_status sw_deck_read_cload(sw_deck *deck, const sw_deck_card *card)
         SW_TRY(sw_deck_integer(card, i, 1, 0, &component));
         SW_TRY(sw_deck_number(card, i, 2, NAN, &value));
         if (component < 1 || component > 6 || isnan(value) || card->data[i].n_fields > 3)
-            return sw_deck_complain_at(card, i, "'%.60s': need a node or set, component from 1 to 6, force",
-                                       card->data[i].text);
+            return sw_deck_complain_line(card, i, "need a node or set, component from 1 to 6, force");
         for (int64_t j = 0; j < n; j++)
             SW_TRY(sw_deck_add_condition(deck, SW_DECK_FORCE,
                                          &(sw_deck_condition){.of = node[j],
@@ -290,9 +288,7 @@ static sw_status temperature_line(sw_deck *deck, const sw_deck_card *card, int64
         SW_TRY(sw_deck_number(card, i, 2 + k, 0, &gradient[k]));
     if (card->data[i].n_fields > 4 || (deck->dialect == SW_DECK_ABAQUS && card->data[i].n_fields > 2))
         return sw_deck_complain_at(card, i, "temperatures at more points of a section are not computed");
-    return isnan(*value) ? sw_deck_complain_at(card, i, "'%.60s': need a node or set, and a temperature",
-                                               card->data[i].text)
-                         : SW_OK;
+    return isnan(*value) ? sw_deck_complain_line(card, i, "need a node or set, and a temperature") : SW_OK;
 }
 
 /* Others than temperatures may only say 0. */
@@ -361,9 +357,8 @@ static sw_status warm_between(sw_deck *deck, const sw_deck_card *card, int64_t i
         SW_TRY(sw_deck_number(card, i, k, NAN, &v[k]));
     const double size = v[0] * v[0] + v[1] * v[1] + v[2] * v[2], over = 1e-6 * (v[5] - v[3]);
     if (!(size > 0 && v[5] > v[3] && isfinite(v[4]) && isfinite(v[6])))
-        return sw_deck_complain_at(
-            card, i, "'%.60s': need a normal, and two distances that ascend, each with a temperature",
-            card->data[i].text);
+        return sw_deck_complain_line(card, i,
+                                     "need a normal, and two distances that ascend, each with a temperature");
     for (int64_t n = 0; n < deck->n_deck_nodes; n++) {
         const double *x = deck->node[n].at, at = (v[0] * x[0] + v[1] * x[1] + v[2] * x[2]) / sqrt(size);
         if (deck->node[n].label > 0 && at >= v[3] - over && at <= v[5] + over)

@@ -236,9 +236,35 @@ static void steps_say_how_they_go(void **state)
     sw_deck_free(deck);
 }
 
+static void dialects_are_told_by_what_only_one_program_has(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *why;
+        sw_deck_dialect dialect;
+    } dialects[] = {{"*NODE\n*EL FILE\nS\n", "EL FILE", SW_DECK_CALCULIX},
+                    {"*HEADING\n*PART, NAME=A\n*NODE PRINT\n", "PART", SW_DECK_ABAQUS},
+                    {"*NODE\n*OUTPUT, FIELD\n", "OUTPUT", SW_DECK_ABAQUS},
+                    {"*NODE\n", NULL, SW_DECK_CALCULIX}};
+    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
+        const char *why;
+        sw_deck_cards cards;
+        write_deck(deck_path, dialects[i].text);
+        assert_int_equal(sw_deck_cards_read(deck_path, 1, &cards), SW_OK);
+        unlink(deck_path);
+        assert_int_equal(sw_deck_guess_dialect(&cards, &why), dialects[i].dialect);
+        if (dialects[i].why == NULL)
+            assert_null(why);
+        else
+            assert_string_equal(why, dialects[i].why);
+        sw_deck_cards_free(&cards);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dialects_are_told_by_what_only_one_program_has),
         cmocka_unit_test(forces_live_from_step_to_step),
         cmocka_unit_test(supports_live_from_step_to_step),
         cmocka_unit_test(loads_of_a_face_replace_those_of_steps_before),

@@ -10,7 +10,7 @@
 
 #include "common/files/memory/memory_files.h"
 #include "common/files/text.h"
-#include "deck.h"
+#include "cards.h"
 
 /* ---- Memory ---- */
 
@@ -165,8 +165,7 @@ typedef struct {
     sw_deck_cards *cards;
     int64_t n_lines;
     sw_deck_line *line; /* of all cards, one after the other */
-    int64_t n_before;   /* lines before the first keyword */
-    int depth;
+    int follow, depth;
     const char *open[MOST_INCLUDES]; /* files that are being read */
     identity is[MOST_INCLUDES];      /* which they are */
 } reading;
@@ -205,14 +204,13 @@ static sw_status add_card(reading *r, const char *path, int64_t number, const ch
 static sw_status add_line(reading *r, const char *path, int64_t number, const char *text)
 {
     if (r->cards->n_cards == 0) {
-        r->n_before++;
+        r->cards->before = r->cards->n_before++ == 0 ? number : r->cards->before;
         return SW_OK;
     }
     SW_TRY(SW_DECK_ROOM(r->line, r->n_lines));
     sw_deck_line *line = &r->line[r->n_lines];
-    *line = (sw_deck_line){.path = path, .line = number};
+    *line = (sw_deck_line){.path = path, .line = number, .continues = text[strlen(text) - 1] == ','};
     char *own;
-    SW_TRY(copy(r->cards, text, &line->text));
     SW_TRY(copy(r->cards, text, &own));
     SW_TRY(cut(r->cards, own, &line->n_fields, &line->field));
     r->n_lines++;
@@ -324,7 +322,8 @@ static sw_status read_lines(reading *r, source *from)
         if (status == SW_OK)
             status = add_card(r, from->path, number, whole);
         free(whole);
-        if (status == SW_OK && strcmp(r->cards->card[r->cards->n_cards - 1].keyword, "INCLUDE") == 0)
+        if (status == SW_OK && r->follow &&
+            strcmp(r->cards->card[r->cards->n_cards - 1].keyword, "INCLUDE") == 0)
             status = include(r);
         SW_TRY(status);
     }
@@ -343,26 +342,21 @@ static sw_status read_file(reading *r, const char *path)
     return status;
 }
 
-sw_status sw_deck_cards_read(const char *path, sw_deck_cards *cards)
+sw_status sw_deck_cards_read(const char *path, int follow, sw_deck_cards *cards)
 {
     *cards = (sw_deck_cards){0};
-    reading r = {.cards = cards};
+    reading r = {.cards = cards, .follow = follow};
     char *own = NULL;
     sw_status status = copy(cards, path, &own);
     if (status == SW_OK)
         status = read_file(&r, cards->path = own);
-    if (status == SW_OK && cards->n_cards == 0)
-        status = sw_error(SW_ERR_INPUT, "%s: has no keyword: need lines like *NODE", path);
     int64_t line = 0;
     for (int64_t i = 0; status == SW_OK && i < cards->n_cards; line += cards->card[i++].n_lines)
         cards->card[i].data = r.line + line;
-    if (status == SW_OK && r.n_before > 0)
-        sw_note("%s: %" PRId64 " line%s before the first keyword %s passed over", path, r.n_before,
-                r.n_before == 1 ? "" : "s", r.n_before == 1 ? "is" : "are");
-    if (status != SW_OK)
+    if (status != SW_OK) {
         free(r.line);
-    if (status != SW_OK)
         sw_deck_cards_free(cards);
+    }
     return status;
 }
 
@@ -394,6 +388,15 @@ sw_status sw_deck_complain_at(const sw_deck_card *card, int64_t i, const char *f
                                       there ? card->data[i].line : card->line, format, arguments);
     va_end(arguments);
     return status;
+}
+
+sw_status sw_deck_complain_line(const sw_deck_card *card, int64_t i, const char *says)
+{
+    char text[64] = "";
+    for (int k = 0; k < card->data[i].n_fields; k++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", k > 0 ? ", " : "",
+                 card->data[i].field[k]);
+    return sw_deck_complain_at(card, i, "'%s': %s", text, says);
 }
 
 /* ---- Numbers ---- */
