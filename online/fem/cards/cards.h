@@ -29,13 +29,11 @@ typedef struct {
     const char *path; /* the first file's */
     int64_t n_cards;
     sw_deck_card *card;
-    int64_t n_before, before; /* lines before the first keyword, and the first of them */
-    void *memory;             /* what holds the texts */
+    void *memory; /* what holds the texts */
 } sw_deck_cards;
 
-/* The whole file. With `follow` what *INCLUDE names, looked for beside the file that does, is in its place; else it is a card.
- * SW_ERR_IO, SW_ERR_INPUT by file and line. */
-sw_status sw_deck_cards_read(const char *path, int follow, sw_deck_cards *cards);
+/* The whole deck; includes are looked for beside the file that names them. SW_ERR_IO, SW_ERR_INPUT by file and line. */
+sw_status sw_deck_cards_read(const char *path, sw_deck_cards *cards);
 void sw_deck_cards_free(sw_deck_cards *cards);
 
 /* SW_ERR_INPUT "FILE:LINE: *KEYWORD: ..."; of a data line its own line. */
@@ -61,8 +59,11 @@ sw_status sw_deck_real_parameter(const sw_deck_card *card, const char *key, doub
 sw_status sw_deck_whole_parameter(const sw_deck_card *card, const char *key, int64_t least, int64_t most,
                                   int64_t missing, int64_t *number);
 sw_status sw_deck_need_lines(const sw_deck_card *card, int64_t least, int64_t most); /* most < 0: any */
-int sw_deck_same_word(const char *a, const char *b);    /* capitals and blanks do not matter */
-int sw_deck_begins(const char *text, const char *with); /* likewise */
+/* With Fortran's exponents of doubles; NULL, or what it should have been. */
+const char *sw_deck_to_real(const char *text, double *number);
+int sw_deck_to_whole(const char *text, int64_t *number); /* zeros may lead; 0: it is none */
+int sw_deck_same_word(const char *a, const char *b);     /* capitals and blanks do not matter */
+int sw_deck_begins(const char *text, const char *with);  /* in any case of letters */
 
 /* Room for one more after n things: lists double. */
 sw_status sw_deck_room(void **array, int64_t n, size_t size);

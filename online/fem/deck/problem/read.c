@@ -244,13 +244,7 @@ sw_status sw_deck_read(const char *path, int dialect, sw_deck **deck)
     made->names.capitals_as_others = 1;
     sw_status status = SW_ALLOCATE(made->steps, 1, "steps of a deck");
     if (status == SW_OK)
-        status = sw_deck_cards_read(path, 1, &made->cards);
-    if (status == SW_OK && made->cards.n_cards == 0)
-        status = sw_error(SW_ERR_INPUT, "%s: has no keyword: need lines like *NODE", path);
-    const int64_t before = made->cards.n_before;
-    if (status == SW_OK && before > 0)
-        sw_note("%s: %" PRId64 " line%s before the first keyword %s passed over", path, before,
-                before == 1 ? "" : "s", before == 1 ? "is" : "are");
+        status = sw_deck_cards_read(path, &made->cards);
     if (status == SW_OK) {
         made->path = made->problem.path = made->cards.path;
         made->dialect =

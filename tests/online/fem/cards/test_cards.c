@@ -1,11 +1,13 @@
 /* The text of decks: keywords, parameters, fields, numbers, files within files. */
 #include "tests/online/fem/deck/decks.h"
 
+#include "online/fem/cards/lines.h"
+
 static sw_deck_cards read_text(const char *text)
 {
     sw_deck_cards cards;
     write_deck(deck_path, text);
-    assert_int_equal(sw_deck_cards_read(deck_path, 1, &cards), SW_OK);
+    assert_int_equal(sw_deck_cards_read(deck_path, &cards), SW_OK);
     unlink(deck_path);
     return cards;
 }
@@ -69,26 +71,48 @@ static void files_do_not_include_themselves(void **state)
     sw_deck_cards cards;
     write_deck("a.inc", "*INCLUDE, INPUT=./deck.inp\n");
     write_deck(deck_path, "*NODE\n1\n*INCLUDE, INPUT=a.inc\n");
-    assert_int_equal(sw_deck_cards_read(deck_path, 1, &cards), SW_ERR_INPUT);
+    assert_int_equal(sw_deck_cards_read(deck_path, &cards), SW_ERR_INPUT);
     assert_string_equal(sw_error_message(), "a.inc:1: *INCLUDE: ./deck.inp includes itself");
     unlink("a.inc");
-    assert_int_equal(sw_deck_cards_read(deck_path, 1, &cards), SW_ERR_INPUT);
+    assert_int_equal(sw_deck_cards_read(deck_path, &cards), SW_ERR_INPUT);
     assert_string_equal(sw_error_message(), "deck.inp:3: *INCLUDE: there is no file a.inc");
     unlink(deck_path);
 }
 
-static void what_is_not_followed_is_a_card(void **state)
+/* What is at hand is that of the last line; includes are cards as others. */
+static void files_are_read_card_by_card(void **state)
 {
     (void)state;
-    sw_deck_cards cards;
-    write_deck(deck_path, "1\n2\n*INCLUDE, INPUT=none.inc\n");
-    assert_int_equal(sw_deck_cards_read(deck_path, 0, &cards), SW_OK);
+    sw_deck_source source;
+    int more;
+    write_deck(deck_path,
+               "7, 8,\n*Nset,\nnset=a\n** no\n1,, 2,\n3\n*INCLUDE, INPUT=none.inc\n4\n*END STEP\n");
+    CHECK_OK(sw_deck_open(deck_path, &source));
+    assert_null(source.card.keyword);
+    CHECK_OK(sw_deck_next_data(&source));
+    assert_int_equal(source.data.n_fields, 2);
+    CHECK_OK(sw_deck_next_data(&source));
+    assert_int_equal(source.data.n_fields, 0);
+    CHECK_OK(sw_deck_next_card(&source, &more));
+    assert_true(more);
+    assert_string_equal(source.card.keyword, "NSET");
+    assert_string_equal(sw_deck_parameter(&source.card, "NSET"), "a");
+    assert_int_equal(source.card.line, 2);
+    CHECK_OK(sw_deck_next_data(&source));
+    assert_int_equal(source.data.n_fields, 3);
+    assert_string_equal(source.data.field[1], "");
+    assert_true(source.data.continues);
+    assert_int_equal(source.data.line, 5);
+    CHECK_OK(sw_deck_next_card(&source, &more)); /* over a line of the set */
+    assert_string_equal(source.card.keyword, "INCLUDE");
+    CHECK_OK(sw_deck_next_card(&source, &more));
+    assert_string_equal(source.card.keyword, "END STEP");
+    CHECK_OK(sw_deck_next_data(&source));
+    assert_int_equal(source.data.n_fields, 0);
+    CHECK_OK(sw_deck_next_card(&source, &more));
+    assert_true(!more);
+    sw_deck_close(&source);
     unlink(deck_path);
-    assert_int_equal(cards.n_cards, 1);
-    assert_string_equal(cards.card[0].keyword, "INCLUDE");
-    assert_int_equal(cards.n_before, 2);
-    assert_int_equal(cards.before, 1);
-    sw_deck_cards_free(&cards);
 }
 
 int main(void)
@@ -97,7 +121,7 @@ int main(void)
         cmocka_unit_test(keywords_are_told_apart_by_letters_alone),
         cmocka_unit_test(files_within_files_go_on_where_they_stand),
         cmocka_unit_test(files_do_not_include_themselves),
-        cmocka_unit_test(what_is_not_followed_is_a_card),
+        cmocka_unit_test(files_are_read_card_by_card),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -250,7 +250,7 @@ static void dialects_are_told_by_what_only_one_program_has(void **state)
         const char *why;
         sw_deck_cards cards;
         write_deck(deck_path, dialects[i].text);
-        assert_int_equal(sw_deck_cards_read(deck_path, 1, &cards), SW_OK);
+        assert_int_equal(sw_deck_cards_read(deck_path, &cards), SW_OK);
         unlink(deck_path);
         assert_int_equal(sw_deck_guess_dialect(&cards, &why), dialects[i].dialect);
         if (dialects[i].why == NULL)
