@@ -59,7 +59,7 @@ typedef struct {
     int64_t first;                     /* of its nodes in deck->member: indices of nodes */
     int32_t n_nodes, section;          /* -1: none yet */
     int32_t expanded,
-        n_expanded; /* shells and beams: first element of the problem, and how many (layers); else -1 */
+        n_expanded; /* shells and beams: the first that they become, and how many (layers); else -1 */
 } sw_deck_element;
 
 typedef struct {
@@ -97,7 +97,7 @@ typedef struct {
     int by_nodes;                 /* of plane bodies: NODAL THICKNESS has it, where it says anything */
     double offset;                /* of shells, in thicknesses */
     char shape[8];                /* beams: "RECT", "CIRC", "PIPE", "BOX" */
-    double size[8], direction[3]; /* beams */
+    double size[8], direction[3]; /* beams: sizes, at 6 and 7 offsets; their first direction */
     int n_layers;                 /* composite shells: 0: none */
     struct sw_deck_layer {
         double thickness;

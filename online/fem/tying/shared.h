@@ -138,7 +138,8 @@ typedef struct sw_deck_tying {
 /* A constraint with room for n terms, none of them there yet; rest: displacements of nothing [3 nodes]. */
 sw_status sw_deck_new_constraint(sw_deck *deck, int64_t line, int n, sw_structure_constraint **constraint,
                                  const double **rest);
-/* coupling_cards.c, spring_cards.c: a COUPLING that is none, elements of springs without one. SW_ERR_INPUT. */
+/* coupling_cards.c, spring_cards.c: a COUPLING that is none, elements of springs and masses of which no card
+ * says anything. SW_ERR_INPUT. */
 sw_status sw_deck_end_coupling(const sw_deck_tying *tying);
 sw_status sw_deck_need_springs(const sw_deck *deck);
 void sw_deck_drop_nothings(sw_structure_constraint *constraint);  /* terms of coefficient 0 */

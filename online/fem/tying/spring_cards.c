@@ -1,9 +1,11 @@
 #include "shared.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "common/math/vector.h"
+#include "online/fem/deck/model.h"
 
 /* ---- SPRING ---- */
 
@@ -139,41 +141,33 @@ sw_status sw_deck_read_spring(sw_deck *deck, const sw_deck_card *card)
 
 /* ---- GAP ---- */
 
-static sw_status read_gap(const sw_deck_card *card, sw_structure_spring *gap)
+static sw_status read_gap(const sw_deck *deck, const sw_deck_card *card, sw_structure_spring *gap)
 {
-    double length = 0;
     SW_TRY(sw_deck_need_lines(card, 1, 1));
     SW_TRY(sw_deck_number(card, 0, 0, 0, &gap->clearance));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         SW_TRY(sw_deck_number(card, 0, 1 + i, 0, &gap->direction[i]));
-        length += gap->direction[i] * gap->direction[i];
-    }
+    sw_deck_turn_direction(deck, gap->direction);
+    sw_to_unit(gap->direction);
     SW_TRY(sw_deck_number(card, 0, 5, 1e12, &gap->stiffness));
     SW_TRY(sw_deck_number(card, 0, 6, 1e-3, &gap->tension));
     if (!(gap->stiffness > 0 && gap->tension > 0))
         return sw_deck_complain_at(card, 0, "stiffness %g and tension %g of open gaps: need more than 0",
                                    gap->stiffness, gap->tension);
-    for (int i = 0; i < 3 && length > 0; i++)
-        gap->direction[i] /= sqrt(length);
     return SW_OK;
 }
 
 /* Without a direction it is that of the first node to the second. */
 static sw_status line_up(const sw_deck *deck, const sw_deck_card *card, sw_structure_spring *gap)
 {
-    double line[3], length = 0;
-    for (int i = 0; i < 3; i++) {
-        line[i] = deck->node[gap->node[1]].at[i] - deck->node[gap->node[0]].at[i];
-        length += line[i] * line[i];
-    }
-    if (gap->direction[0] != 0 || gap->direction[1] != 0 || gap->direction[2] != 0)
+    if (sw_dot(gap->direction, gap->direction) > 0)
         return SW_OK;
-    if (!(length > 0))
-        return sw_deck_complain(card, "element %lld: its nodes are in one place: need a direction",
-                                (long long)gap->label);
     for (int i = 0; i < 3; i++)
-        gap->direction[i] = line[i] / sqrt(length);
-    return SW_OK;
+        gap->direction[i] = deck->node[gap->node[1]].at[i] - deck->node[gap->node[0]].at[i];
+    return sw_to_unit(gap->direction) > 0
+               ? SW_OK
+               : sw_deck_complain(card, "element %lld: its nodes are in one place: need a direction",
+                                  (long long)gap->label);
 }
 
 sw_status sw_deck_read_gap(sw_deck *deck, const sw_deck_card *card)
@@ -182,7 +176,7 @@ sw_status sw_deck_read_gap(sw_deck *deck, const sw_deck_card *card)
     sw_structure_spring gap = {.component = {-1, -1}};
     SW_TRY(sw_deck_need_parameters(card, " ELSET "));
     SW_TRY(elements_of(deck, card, &set));
-    SW_TRY(read_gap(card, &gap));
+    SW_TRY(read_gap(deck, card, &gap));
     for (int64_t i = 0; i < set->n; i++) {
         const sw_deck_element *element = &deck->element[set->member[i]];
         sw_structure_spring made = gap;

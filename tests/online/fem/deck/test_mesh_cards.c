@@ -245,12 +245,15 @@ static void directions_turn_with_their_instance(void **state)
                               "NSET=ONE\n8\n*TRANSFORM, NSET=ONE\n"
                               "1, 0, 0, 0, 1, 0\n*SURFACE, TYPE=NODE, NAME=S\n6\n*COUPLING, REF NODE=7, "
                               "SURFACE=S, ORIENTATION=O\n*KINEMATIC\n1, 1\n"
-                              "*END PART\n*ASSEMBLY, NAME=A\n*INSTANCE, NAME=I, PART=P\n0, 0, 0\n0, 0, 0, 0, "
+                              "*ELEMENT, TYPE=GAPUNI, ELSET=G\n2, 3, 4\n*GAP, ELSET=G\n0, 1, 0, 0\n*END "
+                              "PART\n*ASSEMBLY, NAME=A\n*INSTANCE, NAME=I, PART=P\n0, 0, 0\n0, 0, 0, 0, "
                               "0, 1, 90\n*END INSTANCE\n"
                               "*END ASSEMBLY\n" STEEL STATIC(""),
                               &problem);
     CHECK_CLOSE(deck->section[0].direction[0], -1, 1e-14);
     CHECK_CLOSE(deck->axes[deck->node[7].axes].a[1], 1, 1e-14);
+    assert_int_equal(problem->n_springs, 1);
+    CHECK_CLOSE(problem->spring[0].direction[1], 1, 1e-14);
     int told = 0;
     for (int64_t k = 0; k < problem->n_constraints; k++) /* 1 of the part is 2 of space */
         told += problem->constraint[k].unknown[0] == 3 * 5 + 1;
