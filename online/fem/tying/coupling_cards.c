@@ -10,15 +10,18 @@
 
 /* ---- What couplings have in common ---- */
 
-/* Components that data lines name, first to last, as bits; `from`: the field they begin with. */
-static sw_status read_components(const sw_deck_card *card, int64_t i, int from, int most, unsigned *bits)
+/* Where nothing is said CalculiX couples no rotations. */
+static int all_components(const sw_deck *deck) { return deck->dialect == SW_DECK_ABAQUS ? 6 : 3; }
+
+/* Components that data lines name, first to last, as bits; `from`: the field they begin with; all: 1 to this where none is. */
+static sw_status read_components(const sw_deck_card *card, int64_t i, int from, int all, unsigned *bits)
 {
     int64_t first, last;
     SW_TRY(sw_deck_integer(card, i, from, 1, &first));
-    SW_TRY(sw_deck_integer(card, i, from + 1, *sw_deck_field(card, i, from) == '\0' ? most : first, &last));
-    if (first < 1 || last > most || first > last)
-        return sw_deck_complain_at(card, i, "components %lld to %lld: from 1 to %d", (long long)first,
-                                   (long long)last, most);
+    SW_TRY(sw_deck_integer(card, i, from + 1, *sw_deck_field(card, i, from) == '\0' ? all : first, &last));
+    if (first < 1 || last > 6 || first > last)
+        return sw_deck_complain_at(card, i, "components %lld to %lld: from 1 to 6", (long long)first,
+                                   (long long)last);
     for (int64_t k = first; k <= last; k++)
         *bits |= 1u << (k - 1);
     return SW_OK;
@@ -137,8 +140,7 @@ static sw_status couple_nodes(sw_deck *deck, const sw_deck_card *card, int64_t r
         if (node[i] == reference)
             continue;
         SW_TRY(follow_in(deck, card->line, &f, components, axes));
-        if (deck->dialect == SW_DECK_ABAQUS)
-            SW_TRY(turn_along(deck, card->line, &f, components));
+        SW_TRY(turn_along(deck, card->line, &f, components));
     }
     return SW_OK;
 }
@@ -148,7 +150,8 @@ sw_status sw_deck_read_kinematic(sw_deck *deck, const sw_deck_card *card)
     const sw_deck_card *coupling;
     const sw_deck_set *surface = NULL;
     int64_t reference, n = 0, *node = NULL;
-    unsigned components = card->n_lines > 0 ? 0 : 63;
+    const int all = all_components(deck);
+    unsigned components = card->n_lines > 0 ? 0 : (1u << all) - 1;
     int axes;
     SW_TRY(sw_deck_need_parameters(card, " "));
     SW_TRY(take_coupling(deck, card, &coupling));
@@ -156,7 +159,7 @@ sw_status sw_deck_read_kinematic(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(coupled_surface(deck, coupling, &surface));
     SW_TRY(orientation_of(deck, coupling, &axes));
     for (int64_t i = 0; i < card->n_lines; i++)
-        SW_TRY(read_components(card, i, 0, 6, &components));
+        SW_TRY(read_components(card, i, 0, all, &components));
     sw_status status = sw_deck_surface_nodes(deck, surface, &n, &node);
     if (status == SW_OK)
         status = couple_nodes(deck, coupling, reference, n, node, components, axes);
@@ -176,7 +179,7 @@ sw_status sw_deck_read_kinematic_coupling(sw_deck *deck, const sw_deck_card *car
     SW_TRY(orientation_of(deck, card, &axes));
     for (int64_t i = 0; i < card->n_lines; i++) {
         unsigned components = 0;
-        SW_TRY(read_components(card, i, 1, 6, &components));
+        SW_TRY(read_components(card, i, 1, all_components(deck), &components));
         SW_TRY(sw_deck_nodes_of(deck, card, i, 0, &n, &member));
         SW_TRY(SW_ALLOCATE(node, n, "nodes of a coupling"));
         memcpy(node, member, (size_t)n * sizeof *member);

@@ -210,6 +210,29 @@ static void edges_of_shells_are_coupled_alone(void **state)
     sw_deck_free(deck);
 }
 
+/* Rotations follow where they are named, in either dialect, and in Abaqus' where nothing is. */
+static void rotations_of_shells_are_coupled(void **state)
+{
+    static const struct {
+        const char *components;
+        int dialect, n;
+    } cases[] = {{"1, 6\n", SW_DECK_CALCULIX, 12}, {"", SW_DECK_CALCULIX, 6}, {"", SW_DECK_ABAQUS, 12}};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const sw_structure_problem *p;
+        sw_deck *deck;
+        char text[4096];
+        int n = 0;
+        snprintf(text, sizeof text, STRIP "*COUPLING, REF NODE=20, SURFACE=EDGE\n*KINEMATIC\n%s" STATIC(""),
+                 cases[c].components);
+        CHECK_OK(try_deck(text, cases[c].dialect, &deck, &p));
+        for (int64_t k = 0; k < p->n_constraints; k++)
+            n += p->constraint[k].line > 0;
+        assert_int_equal(n, cases[c].n);
+        sw_deck_free(deck);
+    }
+}
+
 /* Shares of a force along the plate: by length of edges, by area of faces. */
 static void couplings_to_shells_share_by_size(void **state)
 {
@@ -373,6 +396,7 @@ int main(void)
         cmocka_unit_test(slaves_are_moved_to_their_masters),
         cmocka_unit_test(ties_yield_to_what_is_prescribed),
         cmocka_unit_test(edges_of_shells_are_coupled_alone),
+        cmocka_unit_test(rotations_of_shells_are_coupled),
         cmocka_unit_test(couplings_to_shells_share_by_size),
         cmocka_unit_test(faults_are_told_with_their_line),
 #ifdef SW_HAVE_UMFPACK
