@@ -39,6 +39,8 @@ void sw_deck_turn_direction(const sw_deck *deck, double direction[3]); /* as the
 enum { SW_DECK_SNEG = 0, SW_DECK_SPOS = 1, SW_DECK_EDGE = 2 };
 int sw_deck_face_named(const sw_deck_type *type, const char *text);
 int sw_deck_has_face(const sw_deck_element *element, int face);
+/* Nodes (indices) of a surface's member: of a solid its face, of a shell an edge, or all of them. NULL: it has no faces. */
+const sw_topology *sw_deck_face(const sw_deck *deck, int64_t member, int64_t node[SW_FORMULATION_FACE_NODES]);
 
 /* Readers of keywords. */
 sw_deck_reader sw_deck_read_node, sw_deck_read_element, sw_deck_read_nset, sw_deck_read_elset,

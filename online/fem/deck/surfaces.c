@@ -32,6 +32,23 @@ int sw_deck_has_face(const sw_deck_element *e, int face)
     return face >= 0 && face < n;
 }
 
+const sw_topology *sw_deck_face(const sw_deck *deck, int64_t member, int64_t node[SW_FORMULATION_FACE_NODES])
+{
+    const sw_deck_element *element = &deck->element[member / 8];
+    const sw_topology *flat = sw_deck_flat(element->type), *body = flat;
+    int f = (int)(member % 8);
+    if (flat == NULL && element->formulation != NULL)
+        body = element->formulation->topology;
+    const int whole = flat != NULL && f < SW_DECK_EDGE;
+    f -= flat != NULL && !whole ? SW_DECK_EDGE : 0;
+    if (body == NULL || (!whole && f >= body->n_faces))
+        return NULL;
+    const sw_topology *face = whole ? flat : body->face_topology[f];
+    for (int a = 0; a < face->n_nodes; a++)
+        node[a] = deck->member[element->first + (whole ? a : body->face[f][a])];
+    return face;
+}
+
 static sw_status keep(int64_t **list, int64_t *n, int64_t member)
 {
     SW_TRY(SW_DECK_ROOM(*list, *n));
@@ -55,14 +72,13 @@ static int by_corners(const void *left, const void *right)
     return a->member < b->member ? -1 : a->member > b->member;
 }
 
-static face face_of(const sw_deck *deck, int64_t element, int f)
+static face face_of(const sw_deck *deck, int64_t member)
 {
-    const sw_deck_element *e = &deck->element[element];
-    const sw_topology *topology = e->formulation->topology;
-    face made = {.corner = {-1, -1, -1, -1}, .member = 8 * element + f};
-    const int n = topology->face_topology[f]->n_corners;
+    int64_t corner[SW_FORMULATION_FACE_NODES];
+    face made = {.corner = {-1, -1, -1, -1}, .member = member};
+    const int n = sw_deck_face(deck, member, corner)->n_corners;
     for (int i = 0; i < n; i++) {
-        const int32_t node = deck->member[e->first + topology->face[f][i]];
+        const int32_t node = (int32_t)corner[i];
         int at = 3;
         for (; at > 3 - i && made.corner[at] >= node; at--)
             ;
@@ -87,7 +103,7 @@ static sw_status free_faces(const sw_deck *deck, const sw_deck_card *card, int64
         for (int f = 0; status == SW_OK && f < e->formulation->topology->n_faces; f++) {
             status = SW_DECK_ROOM(all, n_all);
             if (status == SW_OK)
-                all[n_all++] = face_of(deck, element[i], f);
+                all[n_all++] = face_of(deck, 8 * element[i] + f);
         }
     }
     if (status == SW_OK && n_all > 0)

@@ -16,14 +16,13 @@
 #ifndef SW_ONLINE_FEM_TYING_SHARED_H
 #define SW_ONLINE_FEM_TYING_SHARED_H
 
+#include "online/fem/deck/model.h"
 #include "online/fem/deck/tying.h"
 
 /* ---- What they share ---- */
 
 /* Nodes of a surface of nodes or faces, each once, in the order met; malloc'd. */
 sw_status sw_deck_surface_nodes(const sw_deck *deck, const sw_deck_set *surface, int64_t *n, int64_t **node);
-/* Nodes (indices) of a surface's member: of a solid its face, of a shell an edge, or all of them. NULL: it has no faces. */
-const sw_topology *sw_deck_face(const sw_deck *deck, int64_t member, int64_t node[SW_FORMULATION_FACE_NODES]);
 /* The node that has a node's rotations about the axes of space: made when there is none. Rotations that are about the node's
  * own axes have these `axes`. */
 enum { SW_DECK_ALONG_AXES = -2 };

@@ -5,7 +5,6 @@
 #include <strings.h>
 
 #include "common/math/vector.h"
-#include "online/fem/deck/model.h"
 
 /* ---- SPRING ---- */
 

@@ -6,7 +6,6 @@
 #include <strings.h>
 
 #include "common/math/vector.h"
-#include "online/fem/deck/model.h"
 
 static const double full_turn = 6.283185307179586476925286766559;
 

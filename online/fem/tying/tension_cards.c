@@ -9,7 +9,6 @@
 #include <strings.h>
 
 #include "common/math/vector.h"
-#include "online/fem/deck/model.h"
 
 typedef struct {
     int n;

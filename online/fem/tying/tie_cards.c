@@ -1,5 +1,4 @@
 #include "shared.h"
-#include "online/fem/deck/model.h"
 
 #include <math.h>
 #include <stdlib.h>

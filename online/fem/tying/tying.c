@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "online/fem/deck/model.h"
-
 /* ---- The store ---- */
 
 static sw_status make_room(sw_deck_tying *tying, int64_t n)
@@ -271,23 +269,6 @@ void sw_deck_offspring_of(const sw_deck *deck, int64_t node, int *n, const sw_de
 }
 
 /* ---- Surfaces ---- */
-
-const sw_topology *sw_deck_face(const sw_deck *deck, int64_t member, int64_t node[SW_FORMULATION_FACE_NODES])
-{
-    const sw_deck_element *element = &deck->element[member / 8];
-    const sw_topology *flat = sw_deck_flat(element->type), *body = flat;
-    int f = (int)(member % 8);
-    if (flat == NULL && element->formulation != NULL)
-        body = element->formulation->topology;
-    const int whole = flat != NULL && f < SW_DECK_EDGE;
-    f -= flat != NULL && !whole ? SW_DECK_EDGE : 0;
-    if (body == NULL || (!whole && f >= body->n_faces))
-        return NULL;
-    const sw_topology *face = whole ? flat : body->face_topology[f];
-    for (int a = 0; a < face->n_nodes; a++)
-        node[a] = deck->member[element->first + (whole ? a : body->face[f][a])];
-    return face;
-}
 
 /* Of a member of a surface: its nodes; what has no faces is all its nodes. */
 static int nodes_of_member(const sw_deck *deck, const sw_deck_set *surface, int64_t i, int64_t node[20])
