@@ -55,21 +55,41 @@ sw_status sw_material_mean_resistance(const sw_material *m, double *mean)
     return SW_OK;
 }
 
-static int same_plane(const sw_slip_systems *s, int a, int b)
+static double along(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+static int is_parallel(const double a[3], const double b[3]) { return fabs(fabs(along(a, b)) - 1) < 1e-9; }
+
+/* What dislocations of two {111}<110> make, whose planes and lines are others: their Burgers vectors at right angles a Hirth lock;
+ * else a third <110>, which glides on the plane of a, of b, or on neither: Lomer's lock. Madec and Kubin, Acta Mater. 126 (2017) 166. */
+static double junction_of(const sw_slip_family *f, const sw_slip_systems *s, int a, int b)
 {
-    const double *m = s->normal[a], *n = s->normal[b];
-    return fabs(fabs(m[0] * n[0] + m[1] * n[1] + m[2] * n[2]) - 1) < 1e-9;
+    double third[3];
+    const double turn = along(s->direction[a], s->direction[b]);
+    if (fabs(turn) < 1e-9)
+        return f->hirth;
+    for (int i = 0; i < 3; i++)
+        third[i] = s->direction[a][i] - copysign(s->direction[b][i], turn * s->direction[b][i]);
+    if (fabs(along(third, s->normal[a])) < 1e-9)
+        return isnan(f->own_glissile) ? f->glissile : f->own_glissile;
+    return fabs(along(third, s->normal[b])) < 1e-9 ? f->glissile : f->lomer;
+}
+
+/* Of two systems of a family, as the family has it; NaN: it does not say. */
+static double pair_of(const sw_slip_family *f, const sw_slip_systems *s, int a, int b)
+{
+    if (a == b)
+        return isnan(f->self) ? f->coplanar : f->self;
+    if (is_parallel(s->normal[a], s->normal[b]))
+        return f->coplanar;
+    return is_parallel(s->direction[a], s->direction[b]) ? f->collinear : junction_of(f, s, a, b);
 }
 
 /* How much system a is hardened by slip of b. */
 static double interaction_of(const sw_material *m, const sw_slip_systems *s, int a, int b)
 {
     const sw_slip_family *f = &m->slip.family[s->family[a]];
-    if (a == b && !isnan(f->self))
-        return f->self;
-    if (s->family[a] == s->family[b] && !isnan(f->coplanar) && same_plane(s, a, b))
-        return f->coplanar;
-    return f->latent_count > 0 ? f->latent[s->family[b]] : 1;
+    const double pair = s->family[a] == s->family[b] ? pair_of(f, s, a, b) : NAN;
+    return !isnan(pair) ? pair : f->latent_count > 0 ? f->latent[s->family[b]] : 1;
 }
 
 /* Whether two systems begin alike and are hardened alike. */
@@ -80,6 +100,18 @@ static int are_alike(const sw_material *m, const sw_slip_systems *s, int a, int 
     for (int c = 0; alike && c < s->count; c++)
         alike = interaction_of(m, s, a, c) == interaction_of(m, s, b, c);
     return alike;
+}
+
+sw_status sw_material_expansion(const sw_material *m, double expansion[3])
+{
+    const double *given = m->thermal_expansion;
+    const int last = m->thermal_expansion_count - 1;
+    if (last < 0)
+        return sw_error(SW_ERR_UNAVAILABLE, "%.63s: thermal_expansion is missing", m->name);
+    expansion[0] = given[0];
+    expansion[1] = given[last == 2 ? 1 : 0];
+    expansion[2] = given[last];
+    return SW_OK;
 }
 
 /* A family's numbers as its law has them there; those that are absent are 0. */

@@ -18,7 +18,10 @@ typedef struct {
     double twin_shear;                     /* of twins by their own systems; else NaN */
     double initial_slip_resistance;        /* Pa */
     double self, coplanar;                 /* on itself, and on others of its plane; NaN: as latent */
-    double latent[SW_FAMILIES_MAX];        /* by each family's slip; none: 1 */
+    double collinear;                      /* on those that slip along the same line; likewise */
+    double hirth, glissile, own_glissile,
+        lomer;                      /* of {111}<110>, by what their dislocations make; likewise */
+    double latent[SW_FAMILIES_MAX]; /* by each family's slip; none: 1 */
     int latent_count;
     double twin_threshold, twin_threshold_rise; /* of twins that turn crystals (twins.h); else NaN */
     int secondary_twins;                        /* a crystal that turned may do so once more */
@@ -34,7 +37,9 @@ struct sw_material {
     double c_over_a;       /* of lattices whose axes differ; else NaN */
     double b_over_a;       /* of those with three axes; else NaN */
     sw_elasticity elasticity;
-    double temperature; /* K; NaN: not known */
+    double temperature;          /* K; NaN: not known */
+    double thermal_expansion[3]; /* 1/K, along the axes that differ: a; c; of three a, b, c */
+    int thermal_expansion_count; /* 0: not known */
     struct {
         double reference_slip_rate;     /* 1/s; > 0 */
         double rate_sensitivity;        /* m; 0 < m <= 1 */
@@ -88,6 +93,9 @@ static inline int sw_material_has_families(const sw_material *material)
  * `aged` may be `material`. SW_ERR_RANGE, and *aged as before, unless slip_resistance is 1e4 to 1e11 Pa, as in
  * material files, that of every family is so, and h0 stays below 1e30 Pa. */
 sw_status sw_material_age(const sw_material *material, double slip_resistance, sw_material *aged);
+
+/* Along the crystal's axes x, y, z, 1/K. SW_ERR_UNAVAILABLE where it is not known. */
+sw_status sw_material_expansion(const sw_material *material, double expansion[3]);
 
 static inline sw_stiffness sw_material_stiffness(const sw_material *material)
 {

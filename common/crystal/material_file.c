@@ -52,6 +52,16 @@ static const sw_key family_keys[] = {
      .help = "how much a system's own slip does"},
     {SW_REAL("coplanar", sw_slip_family, coplanar, 0, 1000), .standard = NAN, .otherwise = "as latent",
      .help = "how much that of the family on the same plane does"},
+    {SW_REAL("collinear", sw_slip_family, collinear, 0, 1000), .standard = NAN, .otherwise = "as latent",
+     .help = "along the same line on another plane"},
+    {SW_REAL("hirth", sw_slip_family, hirth, 0, 1000), .standard = NAN, .otherwise = "as latent",
+     .help = "of {111}<110>: that makes Hirth locks with it"},
+    {SW_REAL("glissile", sw_slip_family, glissile, 0, 1000), .standard = NAN, .otherwise = "as latent",
+     .help = "likewise junctions that glide"},
+    {SW_REAL("own_glissile", sw_slip_family, own_glissile, 0, 1000), .standard = NAN,
+     .otherwise = "as glissile", .help = "of them those that glide on the plane of what is hardened"},
+    {SW_REAL("lomer", sw_slip_family, lomer, 0, 1000), .standard = NAN, .otherwise = "as latent",
+     .help = "likewise Lomer locks"},
     {SW_REAL("twin_threshold", sw_slip_family, twin_threshold, 0, 1), .standard = NAN,
      .otherwise = "twins do not turn crystals",
      .help = "of twins: a crystal turns when its fraction of them is above this"},
@@ -101,6 +111,11 @@ const sw_key sw_material_keys[] = {
      .standard = NAN, .otherwise = "not known",
      .help = "needed by the laws kocks_mecking and mts; a job's goes before it"},
     {SW_SECTION("elasticity", elasticity_keys), .needed = 1},
+    {SW_REAL_PLACES("thermal_expansion", sw_material, thermal_expansion, thermal_expansion_count, -1e-3,
+                    1e-3),
+     .unit = "1/K", .otherwise = "not known",
+     .help = "of cubic crystals one number, of those with two axes along a and c, of orthorhombic ones along "
+             "a, b, c"},
     {SW_SECTION("slip", slip_keys), .needed = 1},
     {SW_SECTION("hardening", hardening_keys), .needed = 1},
     SW_KEYS_END};
@@ -168,9 +183,10 @@ static sw_status check_numbers(const sw_job *job, const sw_material *m, const ch
     static const char *const needs[][2] = {SW_LAW_FAMILIES_LIST(NEEDS){NULL, NULL}};
     const char *const needed =
         m->hardening.law < SW_LAWS_OF_ONE ? NULL : needs[m->hardening.law - SW_LAWS_OF_ONE][twin];
-    static const char *const interactions[] = {"latent", "self", "coplanar"};
+    static const char *const interactions[] = {"latent", "self",     "coplanar",     "collinear",
+                                               "hirth",  "glissile", "own_glissile", "lomer"};
     char of[SW_KEY_SIZE];
-    for (int k = 0; k < 3 && needed == NULL; k++)
+    for (int k = 0; k < 8 && needed == NULL; k++)
         if (sw_job_given(job, sw_key_path(of, "%.80s.%s", key, interactions[k])))
             return sw_job_error(job, of,
                                 " has no place beside law = %s, which hardens all systems in fixed ratios",
@@ -258,6 +274,20 @@ static sw_status check_pairs(const sw_job *job, const char *family, int k)
     return SW_OK;
 }
 
+/* Junctions are those of {111}<110>, which a family of the cubic face-centred lattice slips on. */
+static sw_status check_junctions(const sw_job *job, const sw_material *m, const char *family,
+                                 const sw_slip_family *f)
+{
+    static const char *const keys[] = {"hirth", "glissile", "own_glissile", "lomer"};
+    const int octahedral = strcmp(sw_material_lattice(m)->name, "fcc") == 0 && f->system_count == 0 &&
+                           strcmp(f->family, "111") == 0;
+    char of[SW_KEY_SIZE];
+    for (int k = 0; k < 4; k++)
+        if (sw_job_given(job, sw_key_path(of, "%.80s.%s", family, keys[k])) && !octahedral)
+            return sw_job_error(job, of, " has no place but in family \"111\" of crystal_structure fcc");
+    return SW_OK;
+}
+
 /* By systems of its own ... */
 static sw_status check_listed(const sw_job *job, const sw_material *m, const char *of,
                               const sw_slip_family *f)
@@ -316,6 +346,7 @@ static sw_status check_family(const sw_job *job, const sw_material *m, int k, in
     SW_TRY(check_turning(job, m, k, of, twin));
     SW_TRY(check_initial(job, m, of, f));
     SW_TRY(check_pairs(job, of, k));
+    SW_TRY(check_junctions(job, m, of, f));
     return check_numbers(job, m, of, twin);
 }
 
@@ -370,6 +401,16 @@ static sw_status check_families(const sw_job *job, sw_material *m)
                : SW_OK;
 }
 
+static sw_status check_expansion(const sw_job *job, const sw_material *m)
+{
+    const sw_lattice *lattice = sw_material_lattice(m);
+    const int axes = lattice->three_axes ? 3 : lattice->vectors != NULL ? 2 : 1;
+    return m->thermal_expansion_count == 0 || m->thermal_expansion_count == axes
+               ? SW_OK
+               : sw_job_error(job, "thermal_expansion", " has %d numbers: crystal_structure = %s needs %d",
+                              m->thermal_expansion_count, lattice->name, axes);
+}
+
 static sw_status check_material(const sw_job *job, sw_material *m)
 {
     const double c11 = m->elasticity.c11, c12 = m->elasticity.c12, c33 = m->elasticity.c33;
@@ -384,6 +425,7 @@ static sw_status check_material(const sw_job *job, sw_material *m)
              c11);
     const sw_stiffness stiffness = sw_material_stiffness(m);
     SW_TRY(sw_job_need(job, "elasticity.C12", c12, sw_stiffness_is_positive(&stiffness), bound));
+    SW_TRY(check_expansion(job, m));
     SW_TRY(check_families(job, m));
     return check_hardening(job, m);
 }

@@ -76,6 +76,11 @@ SW_API sw_status sw_crystals_assign(sw_crystals *to, const sw_crystals *from);
  * one, too: who swaps once swaps back, or says so to whoever owns the array. */
 SW_API void sw_crystals_swap(sw_crystals *a, sw_crystals *b);
 
+/* The temperature changes by so much, K, before a step: crystals expand as their material says, and their elastic strains are what
+ * the shape that they have leaves of it. Pressure is who steps': 3 K times the mean expansion less (slipwave/response.h).
+ * SW_ERR_UNAVAILABLE of a solver without elastic strains and a material without `thermal_expansion`. */
+SW_API sw_status sw_crystals_heat(const sw_response *response, double change, sw_crystals *crystals);
+
 /* States out and in as values [N][sw_state_values] on the host: to be kept, and to go on from elsewhere to the same
  * bits. SW_ERR_FORMAT for values that are not finite in single precision. */
 SW_API int64_t sw_state_values(const sw_state_layout *layout);

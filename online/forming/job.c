@@ -70,6 +70,7 @@ static sw_status check_prestrain(const sw_forming_job *job)
         return SW_OK;
     SW_TRY(sw_loading_check(job->source, "prestrain", job->prestrain_count, job->prestrain,
                             job->strain_increment));
+    SW_TRY(sw_loading_check_is_cold(job->source, "prestrain", job->prestrain_count, job->prestrain));
     for (unsigned i = 0; i < job->prestrain_count; i++) {
         char key[SW_KEY_SIZE];
         if (sw_loading_seeks(&job->prestrain[i]) || sw_loading_is_hold(&job->prestrain[i]))

@@ -143,6 +143,30 @@ static sw_status check_steps(const sw_job *job, const char *list, unsigned entry
     return SW_OK;
 }
 
+sw_status sw_loading_check_is_cold(const sw_job *job, const char *list, unsigned count,
+                                   const sw_loading *loading)
+{
+    char key[SW_KEY_SIZE];
+    for (unsigned i = 0; i < count; i++)
+        if (loading[i].temperature > 0)
+            return sw_job_error(job, sw_key_path(key, "%s[%u].temperature", list, i),
+                                " = %g: has no place here: crystals keep their temperature, but in slipwave "
+                                "taylor",
+                                loading[i].temperature);
+    return SW_OK;
+}
+
+/* Where it is going at a time has to be known. */
+static sw_status check_temperature(const sw_job *job, const char *list, unsigned entry, const sw_loading *g)
+{
+    char key[SW_KEY_SIZE];
+    return g->temperature == 0 || !sw_loading_seeks(g)
+               ? SW_OK
+               : sw_job_error(job, sw_key_path(key, "%s[%u].temperature", list, entry),
+                              " = %g: when this entry ends is found on the way: need until: duration",
+                              g->temperature);
+}
+
 sw_status sw_loading_check(const sw_job *job, const char *list, unsigned count, const sw_loading *loading,
                            double strain_increment)
 {
@@ -155,6 +179,7 @@ sw_status sw_loading_check(const sw_job *job, const char *list, unsigned count, 
         SW_TRY(check_velocity_gradient(job, sw_key_path(key, "%s[%u].velocity_gradient", list, i),
                                        (const double(*)[3])l));
         SW_TRY(check_goal(job, list, i, &loading[i]));
+        SW_TRY(check_temperature(job, list, i, &loading[i]));
         SW_TRY(check_steps(job, list, i, loading, strain_increment));
     }
     return SW_OK;

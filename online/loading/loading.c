@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/crystal/limits.h"
 #include "common/math/six.h"
 #include "common/math/strain_rate.h"
 
@@ -29,6 +30,9 @@ const sw_key sw_loading_keys[] = {
      .help = "of the component: the step that passes it is shortened"},
     {SW_WHOLE("steps", sw_loading, steps, 1, 1e6), .otherwise = "by strain_increment; of a hold 40",
      .help = "equal ones, of a hold growing ones; the most, where a goal ends them"},
+    {SW_REAL("temperature", sw_loading, temperature, SW_TEMPERATURE_LEAST, SW_TEMPERATURE_MOST), .unit = "K",
+     .otherwise = "it stays",
+     .help = "at its end, to which it goes evenly in time: crystals expand; slipwave taylor"},
     SW_KEYS_END};
 
 double sw_loading_component(const double tensor[3][3], int k)
@@ -127,10 +131,19 @@ double sw_loading_total_steps(unsigned count, const sw_loading *loading, double 
 /* The part of an entry's time that its first `step` of `steps` steps take: equal ones, or a hold's. */
 static double part_of_time(const sw_loading *g, double step, double steps)
 {
-    if (!sw_loading_is_hold(g) || steps == 1)
+    if (!sw_loading_is_hold(g) || steps == 1 || g->temperature > 0)
         return step / steps;
     const double each = log(SW_HOLD_GROWTH) / (steps - 1);
     return expm1(each * step) / expm1(each * steps);
+}
+
+/* s, that the first `step` steps of an entry take. */
+static double time_of(const sw_loading_walk *w, const sw_loading *g, double step)
+{
+    const double steps = sw_loading_steps(g, w->strain_increment), time = sw_loading_time(g);
+    if (by_strain_increment(g))
+        return step < steps ? w->strain_increment / rate_of(g) * step : time;
+    return time * part_of_time(g, step, steps);
 }
 
 static double step_time(const sw_loading_walk *w, const sw_loading *g)
@@ -175,6 +188,27 @@ int sw_loading_has_place(const sw_loading_walk *walk, const sw_loading_place *pl
         return 0;
     const sw_loading *at = sw_loading_at(&there);
     return at == NULL ? place->step == 0 : place->step < sw_loading_steps(at, walk->strain_increment);
+}
+
+/* What the last entry before this one that has a temperature ended at. */
+static double temperature_before(const sw_loading_walk *w, double begin)
+{
+    const unsigned here = segment_of(w);
+    for (unsigned back = 1; back <= w->count && back <= w->place.entry; back++) {
+        const double there = w->loading[(here + w->count - back) % w->count].temperature;
+        if (there > 0)
+            return there;
+    }
+    return begin;
+}
+
+double sw_loading_temperature(const sw_loading_walk *w, double begin)
+{
+    const sw_loading *at = sw_loading_at(w);
+    const double before = temperature_before(w, begin);
+    return at == NULL || at->temperature == 0
+               ? before
+               : before + (at->temperature - before) * time_of(w, at, w->place.step) / sw_loading_time(at);
 }
 
 int sw_loading_next(const sw_loading_walk *w, unsigned *segment, double *dt, double *strain)

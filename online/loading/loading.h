@@ -18,9 +18,10 @@ typedef struct {
     int component;                  /* whose goal it is: 0 .. 5 for 11 22 33 23 13 12 */
     double goal;                    /* Pa; or 1, of the integral of D_ij dt since the entry began */
     int64_t steps;                  /* 0: as many as the strain increment asks for, of a hold SW_HOLD_STEPS */
+    double temperature;             /* K, at the end, to which it goes evenly in time; 0: it stays */
 } sw_loading;
 
-/* Steps of a hold; the last one over the first. */
+/* Steps of a hold; the last one over the first, but where the temperature changes. */
 enum { SW_HOLD_STEPS = 40 };
 #define SW_HOLD_GROWTH 1e4
 
@@ -37,6 +38,10 @@ extern const sw_key sw_loading_keys[];
  * Holds may be there, and the first entry begins without stress. */
 sw_status sw_loading_check(const sw_job *job, const char *list, unsigned count, const sw_loading *loading,
                            double strain_increment);
+
+/* Of a list whose crystals keep their temperature: SW_ERR_INPUT where an entry has another. */
+sw_status sw_loading_check_is_cold(const sw_job *job, const char *list, unsigned count,
+                                   const sw_loading *loading);
 
 /* Names of a symmetric tensor's components (common/math/six.h): 11 22 33 23 13 12. */
 extern const char *const sw_loading_component_names[6];
@@ -90,6 +95,9 @@ sw_loading_walk sw_loading_begin(unsigned count, const sw_loading *loading, int6
 const sw_loading *sw_loading_at(const sw_loading_walk *walk);
 /* Whether a place that was kept is one of this walk's. */
 int sw_loading_has_place(const sw_loading_walk *walk, const sw_loading_place *place);
+
+/* K, where the walk is, of one that begins at `begin`. */
+double sw_loading_temperature(const sw_loading_walk *walk, double begin);
 
 /* The step that is next: the number of its entry, its time (s) and ||D|| dt, the estimate's. 0: there is none. */
 int sw_loading_next(const sw_loading_walk *walk, unsigned *segment, double *dt, double *strain);

@@ -124,7 +124,8 @@ static sw_status check(void *values)
     SW_TRY(check_reference(job));
     for (unsigned i = 0; i < job->loading_count; i++)
         SW_TRY(check_entry(job, i));
-    return sw_loading_check(job->source, "loading", job->loading_count, job->loading, job->strain_increment);
+    SW_TRY(sw_loading_check(job->source, "loading", job->loading_count, job->loading, job->strain_increment));
+    return sw_loading_check_is_cold(job->source, "loading", job->loading_count, job->loading);
 }
 
 sw_status sw_sweep_job_read(const sw_arguments *arguments, sw_sweep_job **job)

@@ -42,6 +42,8 @@ static sw_status make_room(sw_history *h, int64_t rows)
         SW_TRY(GROW(h->twin_fraction, room * h->twins));
     if (h->twins > 0)
         SW_TRY(GROW(h->turned_fraction, room * h->twins));
+    if (h->temperature != NULL)
+        SW_TRY(GROW(h->temperature, room));
     if (h->reflections > 0)
         SW_TRY(GROW(h->lattice_strain, room * h->reflections));
     if (h->reflections > 0)
@@ -100,6 +102,15 @@ sw_status sw_history_follow(sw_history *h, int reflections)
     return GROW(h->lattice_share, h->room * reflections);
 }
 
+sw_status sw_history_follow_temperature(sw_history *h, double first)
+{
+    SW_TRY(GROW(h->temperature, h->room));
+    h->temperature[0] = first;
+    return SW_OK;
+}
+
+void sw_history_set_temperature(sw_history *h, double temperature) { h->temperature[h->n - 1] = temperature; }
+
 void sw_history_set_strains(sw_history *h, const double (*sum)[2], double weight)
 {
     for (int k = 0; k < h->reflections; k++) {
@@ -121,6 +132,7 @@ void sw_history_free(sw_history *h)
     free(h->family_slip);
     free(h->twin_fraction);
     free(h->turned_fraction);
+    free(h->temperature);
     free(h->lattice_strain);
     free(h->lattice_share);
 }
@@ -176,7 +188,7 @@ typedef struct {
     const char *const *family; /* [shape[0]] theirs, attribute `families`; NULL: none */
 } set;
 
-enum { SETS = 12, OF_TWINS = 2 };
+enum { SETS = 13, OF_TWINS = 2 };
 
 /* Returns how many. */
 static int list_sets(const sw_history *h, set sets[SETS])
@@ -199,10 +211,12 @@ static int list_sets(const sw_history *h, set sets[SETS])
          h->family + h->families - h->twins}};
     const set strains[] = {{"history/lattice_strain", "1", 2, {h->reflections}, h->lattice_strain, NULL},
                            {"history/lattice_share", "1", 2, {h->reflections}, h->lattice_share, NULL}};
-    const int own = (int)(sizeof all / sizeof *all), count = h->twins > 0      ? own
-                                                             : h->families > 0 ? own - OF_TWINS
-                                                                               : own - OF_TWINS - 1;
+    const set temperature = {"history/temperature", "K", 1, {0}, h->temperature, NULL};
+    const int own = (int)(sizeof all / sizeof *all);
+    int count = h->twins > 0 ? own : h->families > 0 ? own - OF_TWINS : own - OF_TWINS - 1;
     memcpy(sets, all, (size_t)count * sizeof *all);
+    if (h->temperature != NULL)
+        sets[count++] = temperature;
     memcpy(sets + count, strains, sizeof strains);
     return h->reflections > 0 ? count + 2 : count;
 }

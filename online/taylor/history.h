@@ -21,6 +21,7 @@ typedef struct {
     double *twin_fraction;               /* [rows][twins] such a slip over the twin's shear */
     double *turned_fraction;             /* [rows][twins] of the crystals that such twins have turned */
     int reflections;                     /* D that are followed */
+    double *temperature;                 /* K; NULL: it stays */
     double *lattice_strain,
         *lattice_share; /* [rows][D] mean elastic strain of their crystals, and how much of all these are */
 } sw_history;
@@ -37,6 +38,9 @@ void sw_history_add(sw_history *history, const double velocity_gradient[3][3], d
                     const sw_response_average *average, const double *family_slip, const double *turned);
 /* Reflections are followed from now on, before the second row. SW_ERR_MEMORY. */
 sw_status sw_history_follow(sw_history *history, int reflections);
+/* Likewise temperatures; the last row's. */
+sw_status sw_history_follow_temperature(sw_history *history, double first);
+void sw_history_set_temperature(sw_history *history, double temperature);
 /* The last row's, of what their crystals weigh, strain times weight and weight [D][2], and all do. Without any the strain is 0. */
 void sw_history_set_strains(sw_history *history, const double (*sum)[2], double weight);
 /* The last row's stress and slip rate: they are found where the next step begins, of solvers without a history. */

@@ -71,7 +71,7 @@ static sw_status read_database(sw_taylor *r)
 static sw_status set_temperature(sw_taylor *r)
 {
     const sw_taylor_job *job = r->job;
-    if (isnan(job->temperature))
+    if (isnan(job->temperature) || (!sw_material_has_structure(&r->material) && sw_taylor_is_heated(job)))
         return SW_OK;
     if (!sw_material_has_structure(&r->material) && r->own_job != NULL)
         return SW_OK; /* a phase among others */
@@ -295,7 +295,7 @@ static sw_status read_phases(sw_taylor *r)
         resistance += r->phase[k]->fraction * r->phase[k]->history.slip_resistance[0];
         knows_temperature |= sw_material_has_structure(&r->phase[k]->material);
     }
-    if (!isnan(r->job->temperature) && !knows_temperature)
+    if (!isnan(r->job->temperature) && !knows_temperature && !sw_taylor_is_heated(r->job))
         return sw_job_error(r->job->source, "temperature",
                             " = %g: has no effect on the hardening.law of any phase", r->job->temperature);
     r->choice = r->phase[0]->choice;

@@ -241,6 +241,16 @@ sw_status sw_reflections_sum(const sw_response *response, const sw_crystals *c, 
 
 /* ---- Of a run ---- */
 
+/* Of the volume, so far. */
+static double expansion_of(const sw_taylor *r)
+{
+    const sw_history *h = &r->history;
+    double expansion[3];
+    return h->temperature != NULL && sw_material_expansion(&r->material, expansion) == SW_OK
+               ? (expansion[0] + expansion[1] + expansion[2]) * (h->temperature[h->n - 1] - h->temperature[0])
+               : 0;
+}
+
 sw_status sw_taylor_sum_strains(const sw_taylor *r, int n, const sw_reflection *reflection, double (*sum)[2])
 {
     const sw_history *h = &r->history;
@@ -250,7 +260,7 @@ sw_status sw_taylor_sum_strains(const sw_taylor *r, int n, const sw_reflection *
     memcpy(g, f, sizeof g);
     const double volume =
         sw_response_takes_volume(r->response)
-            ? log(sw_determinant(g))
+            ? log(sw_determinant(g)) - expansion_of(r)
             : (stress[0][0] + stress[1][1] + stress[2][2]) / 3 / sw_material_stiffness(&r->material).bulk;
     memset(sum, 0, (size_t)n * sizeof *sum);
     SW_TRY(sw_parallel_agree(sw_reflections_sum(r->response, &r->crystals, volume, n, reflection, sum)));

@@ -41,6 +41,12 @@ typedef struct {
     sw_goal goal;         /* of the present entry, if it seeks its end */
 } sw_taylor_conditions;
 
+/* Temperatures, K, where the loading changes them: */
+typedef struct {
+    double begin;  /* NaN: it changes none */
+    double change; /* by the step at hand; 0 without one */
+} sw_taylor_heat;
+
 struct sw_taylor {
     const sw_taylor_job *job;
     sw_taylor_job *own_job;        /* the same, of a run in memory; else NULL */
@@ -56,6 +62,7 @@ struct sw_taylor {
     const sw_loading *prepared; /* whose velocity gradient the response is prepared for; NULL: none's */
     sw_taylor_given given;
     sw_taylor_conditions conditions;
+    sw_taylor_heat heat;
     sw_crystals crystals; /* the population's, and what their solver remembers of them */
     sw_crystals begun;    /* where a step began that is tried before it is taken; zeroed where none is */
     int tries;            /* such a step is on its way */
@@ -76,6 +83,19 @@ struct sw_taylor {
     sw_claim claim;            /* on its file, rank 0's */
     sw_h5_output output;       /* of a run with a results file */
 };
+
+/* ---- Temperatures that the loading changes: heat.c ---- */
+
+int sw_taylor_is_heated(const sw_taylor_job *job);
+/* From what temperature, before the first step; its rows of the history. SW_ERR_INPUT where that is not known, and of crystals that do
+ * not expand. */
+sw_status sw_taylor_heat_open(struct sw_taylor *run);
+/* K, at the end of the next step; NaN: it stays. */
+double sw_taylor_temperature_next(const struct sw_taylor *run);
+/* All crystals, as they begin a step; of one that is tried copies of those that began it. */
+sw_status sw_taylor_heat_crystals(struct sw_taylor *run);
+/* What the step's change makes of the mean stress where the volume stays, Pa. */
+double sw_taylor_heat_pressure(const struct sw_taylor *run);
 
 /* The run itself, or its phases. */
 static inline int sw_taylor_parts(const sw_taylor *run) { return run->phases > 0 ? run->phases : 1; }

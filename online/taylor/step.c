@@ -43,10 +43,10 @@ static sw_status prepare(sw_taylor *r, const step *s)
     return SW_OK;
 }
 
-/* Of a part. A step that is tried goes from those that began it. */
+/* Of a part. A step that is tried goes from those that began it, which are copied where they are heated. */
 static const sw_crystals *crystals_now(const sw_taylor *r, const sw_taylor *part)
 {
-    return r->tries && r->place.part == 0 ? &part->begun : &part->crystals;
+    return r->tries && r->place.part == 0 && r->heat.change == 0 ? &part->begun : &part->crystals;
 }
 
 /* Those that begin a step to be tried are set aside; and back. */
@@ -256,6 +256,8 @@ static sw_status advance(sw_taylor *r, const double l[3][3], double dt, sw_respo
     for (; r->place.part < parts; r->place.part++) {
         SW_TRY(sw_parallel_agree(sw_interrupt_check()));
         const double started = sw_seconds();
+        if (r->place.part == 0 && r->heat.change != 0)
+            SW_TRY(sw_taylor_heat_crystals(r));
         SW_TRY(advance_all(r, l, dt / (double)parts, average));
         r->seconds.steps += sw_seconds() - started;
         if (r->place.part == 0)
@@ -271,6 +273,8 @@ static void begin_again(sw_taylor *r) { r->place.part = 0; }
 static sw_status step_given(sw_taylor *r, step *s)
 {
     SW_TRY(advance(r, (const double(*)[3])s->l, s->dt, &s->average));
+    if (r->given.are_there)
+        r->conditions.mixed.mean_stress += sw_taylor_heat_pressure(r);
     keep_pressure(r, s->average.cauchy_stress);
     return SW_OK;
 }
@@ -299,9 +303,11 @@ static sw_status step_mixed(trial *t)
         SW_TRY(answer(r, s->loading, s->dt, &r->conditions.mixed, s->l, &s->average));
         r->given.is_met = is_met_within(r);
         r->given.met = s->average;
-    } else
+    } else {
+        r->conditions.mixed.mean_stress += sw_taylor_heat_pressure(r);
         SW_TRY(sw_mixed_step(s->loading, r->given.volume, s->dt, try_gradient, t, &r->conditions.mixed, s->l,
                              &s->average));
+    }
     s->strain = sw_strain_rate_of((const double(*)[3])s->l).rate * s->dt;
     return SW_OK;
 }
@@ -564,6 +570,8 @@ sw_status sw_taylor_step(sw_taylor *r)
     step s = {.ended = 0};
     unsigned entry;
     sw_loading_next(&r->walk, &entry, &s.dt, &s.strain);
+    const double temperature = sw_taylor_temperature_next(r);
+    r->heat.change = isnan(r->heat.begin) ? 0 : temperature - sw_loading_temperature(&r->walk, r->heat.begin);
     s.loading = &r->job->loading[entry];
     sw_loading_estimate(s.loading, s.l);
     SW_TRY(sw_parallel_agree(begin_rows(r)));
@@ -577,6 +585,8 @@ sw_status sw_taylor_step(sw_taylor *r)
     if (status != SW_OK)
         return name_step(r, &s, status);
     SW_TRY(add_rows(r, &s));
+    if (!isnan(r->heat.begin))
+        sw_history_set_temperature(&r->history, temperature);
     SW_TRY(sw_taylor_follow_strains(r));
     r->place = (sw_taylor_place){.step = r->place.step + 1};
     if (s.ended)
@@ -666,6 +676,7 @@ sw_status sw_taylor_steps_open(sw_taylor *r)
         return sw_job_blame(job->source, "homogenization");
     SW_TRY(sw_taylor_check_holds(job, r->choice.solver));
     SW_TRY(check_rates(r));
+    SW_TRY(sw_taylor_heat_open(r));
     for (unsigned i = 0; i < job->loading_count; i++) {
         r->given.are_there |= sw_loading_is_mixed(&job->loading[i]);
         is_tried |= is_tried_first(&job->loading[i]);

@@ -329,6 +329,27 @@ static void write_elasticity(const target *to, sw_vpsc_notes *notes, FILE *out)
     fprintf(out, "}\n");
 }
 
+/* That of a crystal of its symmetry, if it has one; the others' has no place. */
+static void write_expansion(const target *to, sw_vpsc_notes *notes, FILE *out)
+{
+    const double *e = to->crystal->expansion;
+    const int axes = to->lattice->three_axes ? 3 : to->lattice->vectors != NULL ? 2 : 1;
+    int any = 0, fits = (axes == 3 || e[0] == e[1]) && (axes > 1 || e[0] == e[2]);
+    for (int k = 0; k < 6; k++) {
+        any |= e[k] != 0;
+        fits &= k < 3 || e[k] == 0;
+    }
+    if (any && !fits)
+        sw_vpsc_note_job(notes, "%s: thermal expansion is not that of a %s crystal: left out",
+                         to->crystal->path, to->lattice->name);
+    if (any && fits && axes == 1)
+        fprintf(out, "thermal_expansion: [%.10g]\n", e[0]);
+    else if (any && fits && axes == 2)
+        fprintf(out, "thermal_expansion: [%.10g, %.10g]\n", e[0], e[2]);
+    else if (any && fits)
+        fprintf(out, "thermal_expansion: [%.10g, %.10g, %.10g]\n", e[0], e[1], e[2]);
+}
+
 static sw_status write_all(const sw_vpsc_input *input, int phase, sw_vpsc_notes *notes, FILE *out)
 {
     const sw_vpsc_crystal *crystal = &input->phase[phase].crystal;
@@ -346,6 +367,7 @@ static sw_status write_all(const sw_vpsc_input *input, int phase, sw_vpsc_notes 
     if (to.lattice->three_axes)
         fprintf(out, "b_over_a: %.10g\n", to.b_over_a);
     write_elasticity(&to, notes, out);
+    write_expansion(&to, notes, out);
     fprintf(out, "slip:\n  reference_slip_rate: 1\n  rate_sensitivity: %.12g\n%s  families:\n",
             1.0 / exponent, crystal->rate_sensitive ? "" : "  rate_of_step: yes\n");
     for (int m = 0; m < crystal->n_modes; m++)

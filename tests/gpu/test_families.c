@@ -40,8 +40,11 @@ static void take(sw_device device, const char *solver, const sw_material *m, run
     out->values = sw_state_values(layout);
     out->back = back != NULL ? out->values - back->values : out->values;
     out->value = calloc((size_t)(N * out->values), sizeof *out->value);
-    for (int k = 0; k < STEPS; k++)
+    for (int k = 0; k < STEPS; k++) {
+        if (m->thermal_expansion_count > 0)
+            CHECK_OK(sw_crystals_heat(r, k < 6 ? -30 : 10, &c));
         CHECK_OK(sw_response_step(r, turning, 3, &c, &c, &out->average[k]));
+    }
     CHECK_OK(sw_crystals_copy(device, N, out->crystal, c.crystal));
     CHECK_OK(sw_crystals_save(&c, out->value));
     sw_crystals_release(&c);
@@ -112,6 +115,14 @@ static void steps_by_other_laws_agree_with_the_cpu(void **state)
     steps_agree("elastoplastic", copper_back);
     for (int k = 0; k < 4; k++)
         steps_agree(k % 2 ? "elastoplastic" : "rigid_plastic", text_of(name[k / 2]));
+}
+
+static void crystals_that_expand_agree_with_the_cpu(void **state)
+{
+    NEED_GPU();
+    static char text[SW_MATERIAL_TEXT];
+    snprintf(text, sizeof text, "thermal_expansion: [5.7e-6, 11.4e-6]\n%s", hexagonal_18);
+    steps_agree("elastoplastic", text);
 }
 
 static void points_on(sw_device device, const char *solver, const sw_material *m, double stress[P][6],
@@ -258,9 +269,11 @@ static void volume_goes_as_on_the_cpu(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_agree_with_the_cpu), cmocka_unit_test(points_agree_with_the_cpu),
-        cmocka_unit_test(steps_by_other_laws_agree_with_the_cpu), cmocka_unit_test(points_turn_as_on_the_cpu),
-        cmocka_unit_test(volume_goes_as_on_the_cpu)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_agree_with_the_cpu),
+                                       cmocka_unit_test(points_agree_with_the_cpu),
+                                       cmocka_unit_test(steps_by_other_laws_agree_with_the_cpu),
+                                       cmocka_unit_test(crystals_that_expand_agree_with_the_cpu),
+                                       cmocka_unit_test(points_turn_as_on_the_cpu),
+                                       cmocka_unit_test(volume_goes_as_on_the_cpu)};
     return cmocka_run_group_tests_name("families on a GPU", tests, set_up, NULL);
 }

@@ -276,6 +276,8 @@ static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
         return SW_OK;
     work->tangent_known = 0;
     view->crystals.rests |= elastic;
+    if (fem->crystals && !view->crystals.rests)
+        SW_TRY(sw_fem_crystals_need_slopes(fem->crystals));
     fem->tangents++;
     segregate(fem, work, elastic);
     deform(fem, work, u);

@@ -376,6 +376,8 @@ sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
         return SW_OK;
     w->tangent_known = 0;
     w->view.crystals.rests |= elastic;
+    if (fem->crystals && !w->view.crystals.rests)
+        SW_TRY(sw_fem_crystals_need_slopes(fem->crystals));
     fem->tangents++;
     SW_TRY(deform(fem, u));
     if (elastic && w->measure->steady) {

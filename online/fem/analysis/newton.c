@@ -7,6 +7,7 @@
 #include "common/system/progress.h"
 #include "limit.h"
 #include "online/fem/contact/contact.h"
+#include "online/fem/crystal/crystals.h"
 #include "online/fem/element/measure.h"
 #include "work.h"
 
@@ -147,6 +148,13 @@ static double linear_tolerance(const sw_fem *fem, double residual)
 #define REMAINDER \
     1e-12 /* of the largest forces that the body has seen: residuals below it are never asked for */
 
+/* Crystals answer without derivatives where none will be asked for: where the next iteration likely is the last, if it leaves the same
+ * part of the residual as the one before. */
+static void foresee(sw_fem *fem, double residual)
+{
+    sw_fem_want_slopes(fem, !(fem->contraction * residual <= fem->options.tolerance));
+}
+
 /* How many times the last substep this one is; 0 where it leads another way, or there was none. */
 static double goes_on(const sw_fem *fem)
 {
@@ -225,6 +233,7 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
     SW_TRY(on->dot(fem, fem->g, fem->g, &moved));
     largest = fmax(largest, ROUND_OFF / o->tolerance * sqrt(moved));
     const double ratio = goes_on(fem);
+    sw_fem_want_slopes(fem, 1);
     const sw_status led = ratio > 0 ? extrapolate(fem, ratio, report, &norm, &forces) : SW_ERR_CONVERGENCE;
     if (led != SW_OK && led != SW_ERR_CONVERGENCE)
         return led;
@@ -260,6 +269,7 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
             sw_fem_solve(fem, fem->increment, fem->residual, linear_tolerance(fem, now.residual), &now.cg));
         fem->limit.singular = 0;
         SW_TRY(clock_stage(fem, &since, &fem->timing.linear));
+        foresee(fem, now.residual);
         SW_TRY(search(fem, &now.step, report, begins ? 0 : o->line_search, &norm, &forces));
         SW_TRY(clock_stage(fem, &since, &fem->timing.stress));
         SW_TRY(sw_fem_limit_measure(fem, i));
@@ -268,6 +278,7 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
         if (report->n_recorded < SW_FEM_MOST_RECORDED)
             report->iteration[report->n_recorded++] = now;
         report->residual = norm / fmax(largest, forces);
+        fem->contraction = report->residual / now.residual;
         if (is_balanced(fem, report->residual, norm, forces)) {
             fem->largest = fmax(fem->largest, forces);
             return SW_OK;
@@ -297,6 +308,7 @@ static sw_status accept(sw_fem *fem, const sw_fem_report *report)
     if (fem->last && moves)
         SW_TRY(on->combine(fem, 1, fem->increment, 0, fem->last));
     fem->released = 0;
+    sw_fem_want_slopes(fem, 0);
     SW_TRY(on->accept(fem, fem->trial));
     SW_TRY(on->combine(fem, 1, fem->trial, 0, fem->u));
     /* From the accepted state, as after a restart. */
@@ -342,6 +354,7 @@ sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, s
     double at = 0, step = fmin(1, *increment);
     sw_status status = SW_OK;
     *report = (sw_fem_report){0};
+    fem->contraction = INFINITY; /* as after a restart */
     if (!(step > 0))
         return sw_error(SW_ERR_RANGE, "increment = %g: need more than 0", *increment);
     for (int l = 0; l < L; l++) {

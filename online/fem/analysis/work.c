@@ -22,6 +22,7 @@ static sw_status rate_at(sw_fem *fem, double s, double *rate)
     const sw_fem_backend *on = fem->backend;
     const double dt = fem->dt;
     int64_t points, elements;
+    sw_fem_want_slopes(fem, 0);
     SW_TRY(on->combine(fem, 1, fem->u, 0, fem->g));
     SW_TRY(on->combine(fem, s, fem->increment, 1, fem->g));
     fem->dt = s * dt;

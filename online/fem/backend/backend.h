@@ -184,6 +184,7 @@ struct sw_fem {
     int released;                     /* whether sticking tools let nodes go when the state was accepted */
     double work_done;                 /* J */
     double largest;                   /* N, norm of the largest forces so far, reactions included */
+    double contraction;               /* of the residual by Newton's last iteration; infinite: none was */
     int symmetric;                    /* whether the present tangent is */
     int64_t
         tangents; /* made so far, counted with each and whenever `blocks` change: factors of another are stale */

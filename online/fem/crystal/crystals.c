@@ -348,7 +348,7 @@ static sw_status answer(const sw_fem_crystals *c, const sw_fem_crystal_group *gr
 {
     const sw_fem_crystal_view *v = &c->view;
     const int64_t at = group->first;
-    const int wants = group->has_tangent;
+    const int wants = group->has_tangent && (c->wants_slopes || group->elastic.plastic);
     const sw_points points = {.points = group->points,
                               .each = group->of->each,
                               .velocity_gradient = (const double(*)[3][3])given,
@@ -406,7 +406,26 @@ sw_status sw_fem_crystals_try(sw_fem_crystals *c)
                                       : answer(c, group, c->view.gradient + group->first));
     }
     c->tried = 1;
+    c->has_slopes = c->wants_slopes;
     return SW_OK;
+}
+
+void sw_fem_want_slopes(sw_fem *fem, int wanted)
+{
+    if (fem->crystals)
+        fem->crystals->wants_slopes = wanted;
+}
+
+sw_status sw_fem_crystals_need_slopes(sw_fem_crystals *c)
+{
+    const int wanted = c->wants_slopes, tried = c->tried;
+    if (c->has_slopes)
+        return SW_OK;
+    c->wants_slopes = 1;
+    const sw_status status = sw_fem_crystals_try(c);
+    c->wants_slopes = wanted;
+    c->tried = tried && c->tried;
+    return status;
 }
 
 sw_status sw_fem_crystals_accept(sw_fem_crystals *c)

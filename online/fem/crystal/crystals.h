@@ -49,6 +49,8 @@ typedef struct sw_fem_crystals {
     int16_t *group_of;           /* host: [E] -1: none */
     int64_t n_points;
     int tried;                /* the last try is of the step at hand, to its end */
+    int wants_slopes;         /* tries have derivatives at once: they cost as much again */
+    int has_slopes;           /* the last try has */
     sw_fem_crystal_view view; /* device */
 } sw_fem_crystals;
 
@@ -65,6 +67,10 @@ sw_status sw_fem_crystals_check(const sw_fem_problem *problem);
 /* All points try the step that view.gradient and view.dt say, and answer in the view. SW_ERR_CONVERGENCE when crystals
  * have no answer. */
 sw_status sw_fem_crystals_try(sw_fem_crystals *crystals);
+/* Whether tries from now on have derivatives at once. */
+void sw_fem_want_slopes(sw_fem *fem, int wanted);
+/* That try's derivatives, if it was made without. */
+sw_status sw_fem_crystals_need_slopes(sw_fem_crystals *crystals);
 /* The last try becomes the state. */
 sw_status sw_fem_crystals_accept(sw_fem_crystals *crystals);
 

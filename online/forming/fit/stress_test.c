@@ -99,6 +99,7 @@ sw_status sw_fit_curve_check(const sw_job *job, const char *prefix, unsigned ent
     SW_TRY(check_measure(job, at, curve));
     SW_TRY(sw_loading_check(job, sw_key_path(list, "%s.loading", at), curve->loading_count, curve->loading,
                             strain_increment));
+    SW_TRY(sw_loading_check_is_cold(job, list, curve->loading_count, curve->loading));
     for (unsigned i = 0; i < curve->loading_count; i++)
         SW_TRY(check_entry(job, at, i, curve));
     return SW_OK;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "online/response/step/crystals.h"
+#include "online/response/step/crystals_cuda.h"
 #include "online/response/step/solver.h"
 
 static void close_elastoplastic(sw_response *response) { free(response->data); }
@@ -86,6 +88,26 @@ static unsigned advance(const sw_response *response, const sw_step *const *step,
     return sw_lanes_outside(good, n);
 }
 
+/* Stresses follow a deviator and, of crystals that are not cubic, a volume (stiffness.h). */
+static sw_status heat(const sw_response *response, const double strain[3], sw_crystals *c)
+{
+    const sw_stiffness stiffness = sw_material_stiffness(response->material);
+    const double trace = strain[0] + strain[1] + strain[2];
+    float stress[5];
+    for (int i = 0; i < 5; i++) {
+        double sum = stiffness.to_pressure[i] * trace;
+        for (int j = 0; j < 5; j++)
+            for (int k = 0; k < 3; k++)
+                sum += stiffness.c5[i][j] * sw_deviator_basis(j, k) * strain[k];
+        stress[i] = (float)sum;
+    }
+    if (c->device == SW_CUDA)
+        return sw_states_heat_cuda(stress, c->n, c->crystal, c->layout->numbers, c->state);
+    for (int64_t i = 0; i < c->n; i++)
+        sw_crystal_heat(stress, c->crystal[i].slip_resistance, c->state + i * c->layout->numbers);
+    return SW_OK;
+}
+
 static const sw_state_field remembered[] = {{"elastic_stress", "Pa", SW_ELASTOPLASTIC_KEPT, 0}};
 static const sw_solver_settings certified[] = {{0}};
 /* Plane strain compression from random orientations; one NVIDIA H200, 2026-11-22. */
@@ -102,6 +124,7 @@ const sw_solver sw_solver_elastoplastic = {.traits = {.name = "elastoplastic",
                                            .with_families = {SW_ELASTOPLASTIC_KEPT, 1, remembered},
                                            .certified = SW_SOLVER_TABLE(certified),
                                            .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
+                                           .heat = heat,
                                            .cpu = {.open = open_elastoplastic,
                                                    .close = close_elastoplastic,
                                                    .nanoseconds = nanoseconds,

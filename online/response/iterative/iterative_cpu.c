@@ -225,6 +225,19 @@ static sw_status step_iterative(sw_response *response, const double velocity_gra
     return status;
 }
 
+/* F* <- F* (1 - strain); crystals without a volume of their own are cubic, and change it alone. */
+static sw_status heat(const sw_response *response, const double strain[3], sw_crystals *c)
+{
+    remembered one;
+    for (int64_t n = 0; n < c->n && takes_volume(response); n++) {
+        load(c, n, &one);
+        for (int k = 0; k < 9; k++)
+            one.state.elastic_deformation[k / 3][k % 3] *= 1 - strain[k % 3];
+        store(c, n, &one);
+    }
+    return SW_OK;
+}
+
 static const sw_solver_settings certified[] = {{0}};
 
 const sw_solver sw_solver_iterative = {
@@ -232,6 +245,7 @@ const sw_solver sw_solver_iterative = {
     .state = {NUMBERS, 2, fields},
     .with_families = {NUMBERS, 2, fields},
     .certified = SW_SOLVER_TABLE(certified),
+    .heat = heat,
     .cpu = {.open = open_iterative,
             .close = close_iterative,
             .step = step_iterative,

@@ -29,6 +29,13 @@ static inline sw_crystal sw_random_crystal(int64_t seed, int64_t n, float slip_r
     return sw_crystal_of_words(word, slip_resistance);
 }
 
+/* The stress of what a crystal expands by, Pa, along its axes, leaves the one that it remembers, S/s. */
+SW_HD static inline void sw_crystal_heat(const float stress[5], float slip_resistance, float remembered[5])
+{
+    for (int i = 0; i < 5 && slip_resistance > 0; i++) /* a child that is not there yet has none */
+        remembered[i] -= stress[i] / slip_resistance;
+}
+
 /* All get this slip resistance, Pa. SW_ERR_MEMORY. */
 sw_status sw_crystals_set_resistance(sw_device device, int64_t n, sw_crystal *crystal,
                                      double slip_resistance);

@@ -145,6 +145,33 @@ sw_status sw_states_begin_cuda(const sw_slip_law_start *start, int64_t n, const 
     return SW_OK;
 }
 
+typedef struct {
+    float of[5];
+} five;
+
+__global__ static void heat_states(five stress, int64_t n, const sw_crystal *crystal, int numbers,
+                                   float *number)
+{
+    SW_GRID_STRIDE (i, n)
+        sw_crystal_heat(stress.of, crystal[i].slip_resistance, number + i * numbers);
+}
+
+sw_status sw_states_heat_cuda(const float stress[5], int64_t n, const sw_crystal *crystal, int numbers,
+                              float *number)
+{
+    five all;
+    memcpy(all.of, stress, sizeof all.of);
+    if (sw_gpu_owns(number) && sw_gpu_owns(crystal)) {
+        heat_states<<<1024, 256>>>(all, n, crystal, numbers, number);
+        SW_CUDA_TRY_LAUNCH();
+        SW_CUDA_TRY(cudaDeviceSynchronize());
+        return SW_OK;
+    }
+    for (int64_t i = 0; i < n; i++)
+        sw_crystal_heat(stress, crystal[i].slip_resistance, number + i * numbers);
+    return SW_OK;
+}
+
 __global__ static void count_twins(const sw_twin_rule *rule, int64_t first, int64_t n, const float *state,
                                    const float *weight, unsigned long long *count)
 {

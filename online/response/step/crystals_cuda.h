@@ -45,6 +45,9 @@ sw_status sw_numbers_clear_cuda(int64_t n, float *number); /* 0 again */
 struct sw_slip_law_start;
 sw_status sw_states_begin_cuda(const struct sw_slip_law_start *start, int64_t n, const sw_crystal *crystal,
                                int numbers, int own, float *number);
+/* They expand (sw_crystal_heat): the stress that they remember comes first. */
+sw_status sw_states_heat_cuda(const float stress[5], int64_t n, const sw_crystal *crystal, int numbers,
+                              float *number);
 /* Twins turn crystals (twins.h), wherever they are. */
 struct sw_twin_rule;
 sw_status sw_crystals_count_twins_cuda(const struct sw_twin_rule *rule, int64_t first, int64_t n,

@@ -76,6 +76,13 @@ sw_status sw_states_begin_cuda(const struct sw_slip_law_start *start, int64_t n,
     return absent();
 }
 
+sw_status sw_states_heat_cuda(const float stress[5], int64_t n, const sw_crystal *crystal, int numbers,
+                              float *number)
+{
+    (void)stress, (void)n, (void)crystal, (void)numbers, (void)number;
+    return absent();
+}
+
 sw_status sw_crystals_count_twins_cuda(const struct sw_twin_rule *rule, int64_t first, int64_t n,
                                        const float *state, const float *weight, void *count)
 {

@@ -109,6 +109,8 @@ typedef struct sw_solver {
         const sw_solver_cost *row; /* [count], of small tables first; none: `auto` does not choose it there */
         int count;
     } gpu_costs;
+    /* Crystals expand by `strain` along their axes, on either device; NULL: they have no elastic strains. */
+    sw_status (*heat)(const sw_response *response, const double strain[3], sw_crystals *crystals);
     sw_solver_functions cpu;
     const sw_solver_functions *cuda; /* NULL: none, or a build without CUDA */
 } sw_solver;

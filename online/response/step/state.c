@@ -108,6 +108,20 @@ sw_status sw_crystals_begin(const sw_response *response, sw_crystals *c)
     return SW_OK;
 }
 
+sw_status sw_crystals_heat(const sw_response *response, double change, sw_crystals *c)
+{
+    double strain[3];
+    if (response->solver->heat == NULL)
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "solver = %s: its crystals have no elastic strains, which expansion makes: need "
+                        "elastoplastic or iterative",
+                        response->solver->traits.name);
+    SW_TRY(sw_material_expansion(response->material, strain));
+    for (int i = 0; i < 3; i++)
+        strain[i] *= change;
+    return response->solver->heat(response, strain, c);
+}
+
 /* ---- Parts and copies ---- */
 
 sw_crystals sw_crystals_part(const sw_crystals *c, int64_t first, int64_t n)

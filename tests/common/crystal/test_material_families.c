@@ -1,6 +1,7 @@
 /* Material files with families of slip systems: what is refused, what is written, what hashes tell apart. */
 #include "tests/test.h"
 
+#include "tests/families.h"
 #include "tests/hexagonal.h"
 
 #include "common/crystal/material_file.h"
@@ -54,6 +55,10 @@ static void bad_families_are_refused_with_their_place(void **state)
          "mg.yaml:9: ", "slip.families[0].latent has no place beside law = voce"},
         {ratios_text, "resistance: 10.0e6", "resistance: 10.0e6, self: 1",
          "mg.yaml:9: ", "slip.families[0].self has no place"},
+        {twinning_text, "exponent: 2.25", "exponent: 2.25, lomer: 1.4", "mg.yaml:10: ",
+         "slip.families[0].lomer has no place but in family \"111\" of crystal_structure fcc"},
+        {ratios_text, "resistance: 10.0e6", "resistance: 10.0e6, collinear: 1",
+         "mg.yaml:9: ", "slip.families[0].collinear has no place beside law = voce"},
         /* numbers of laws */
         {twinning_text, ", exponent: 2.25", "", "mg.yaml:9: ",
          "slip.families[0].exponent is missing: law = phenopowerlaw needs it of a family of slip"},
@@ -110,6 +115,75 @@ static void good_families_are_taken(void **state)
         CHECK_OK(sw_material_parse("mg.yaml", edited(twinning_text, edits[i][0], edits[i][1]), &material));
         CHECK_CLOSE(material.slip.initial_slip_resistance,
                     i == 4 ? 80e6 : (3 * 10e6 + 3 * 55e6 + 6 * 60e6 + 6 * 40e6) / 18, 1e-6);
+    }
+}
+
+/* ---- Interactions ---- */
+
+#define JUNCTIONS \
+    "latent: [9], self: 1, coplanar: 2, collinear: 3, hirth: 4, glissile: 5, own_glissile: 6, lomer: 7"
+
+/* Three rows of DAMASK's table of {111}<110> (src/crystal.f90, after Madec and Kubin 2017), whose kinds are numbered so: of BA(d),
+ * BD(c) and CD(a). (In its rows AC(d) and CB(d) of 3.0.2 the pair with AB(c) is of the other glissile kind, as no cube has it.) */
+static const double octahedral[12][2][3] = {
+    {{0, 1, -1}, {1, 1, 1}},    {{-1, 0, 1}, {1, 1, 1}},    {{1, -1, 0}, {1, 1, 1}},
+    {{0, -1, -1}, {-1, -1, 1}}, {{1, 0, 1}, {-1, -1, 1}},   {{-1, 1, 0}, {-1, -1, 1}},
+    {{0, -1, 1}, {1, -1, -1}},  {{-1, 0, -1}, {1, -1, -1}}, {{1, 1, 0}, {1, -1, -1}},
+    {{0, 1, 1}, {-1, 1, -1}},   {{1, 0, -1}, {-1, 1, -1}},  {{-1, -1, 0}, {-1, 1, -1}}};
+static const struct {
+    int row, kind[12];
+} kinds[] = {{2, {2, 2, 1, 5, 5, 3, 6, 7, 4, 7, 6, 4}},
+             {3, {4, 7, 6, 1, 2, 2, 4, 6, 7, 3, 5, 5}},
+             {11, {7, 6, 4, 6, 7, 4, 5, 5, 3, 2, 2, 1}}};
+
+static int system_like(const sw_slip_systems *s, const double like[2][3])
+{
+    for (int a = 0; a < s->count; a++) {
+        double normal = 0, direction = 0;
+        for (int i = 0; i < 3; i++) {
+            direction += s->direction[a][i] * like[0][i] / sqrt(2);
+            normal += s->normal[a][i] * like[1][i] / sqrt(3);
+        }
+        if (fabs(fabs(normal) - 1) < 1e-9 && fabs(fabs(direction) - 1) < 1e-9)
+            return a;
+    }
+    fail_msg("no such system");
+    return -1;
+}
+
+static void junctions_are_those_of_the_octahedron(void **state)
+{
+    (void)state;
+    sw_material m;
+    sw_slip_systems s;
+    sw_slip_law law;
+    CHECK_OK(sw_material_parse("cu.yaml",
+                               edited(copper_latent, "latent: [1.4], coplanar: 1, self: 1", JUNCTIONS), &m));
+    CHECK_OK(sw_material_systems(&m, &s));
+    CHECK_OK(sw_slip_law_prepare(&m, &law));
+    assert_int_equal(law.groups, 12);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        const int a = system_like(&s, octahedral[kinds[k].row]);
+        for (int j = 0; j < 12; j++) {
+            const int b = system_like(&s, octahedral[j]);
+            if (law.interaction[law.group[a]][b] != (float)kinds[k].kind[j])
+                fail_msg("row %d: %g with %d: need %d", kinds[k].row + 1, law.interaction[law.group[a]][b],
+                         j + 1, kinds[k].kind[j]);
+        }
+    }
+    for (int a = 0; a < 12; a++) { /* all are alike to the cube */
+        int count[8] = {0};
+        for (int b = 0; b < 12; b++)
+            count[(int)law.interaction[law.group[a]][b]]++;
+        assert_memory_equal(count, ((const int[8]){0, 1, 2, 1, 2, 2, 2, 2}), sizeof count);
+    }
+    CHECK_OK(sw_material_parse("cu.yaml", edited(copper_latent, "coplanar: 1, self: 1", "glissile: 3"), &m));
+    CHECK_OK(sw_slip_law_prepare(&m, &law));
+    for (int a = 0; a < 12; a++) { /* those that are not said are as latent */
+        int glissile = 0;
+        for (int b = 0; b < 12; b++)
+            glissile += law.interaction[law.group[a]][b] == 3;
+        assert_int_equal(glissile, 4);
     }
 }
 
@@ -184,6 +258,7 @@ static void hashes_tell_families_apart(void **state)
         {"hardening_by_slip: 50.0e6", "hardening_by_slip: 50.000000000000008e6"},
         {"exponent: 2.25", "exponent: 2.25, self: 1.4"},
         {"exponent: 2.25", "exponent: 2.25, coplanar: 1.4"},
+        {"exponent: 2.25", "exponent: 2.25, collinear: 1.4"},
         {"exponent: 2.25", "exponent: 2.25, latent: [1, 1, 1, 1.4]"},
         {"exponent: 2.25", "exponent: 2.25, latent: [1, 1, 1.4, 1]"},
         {"exponent: 2.25", "exponent: 2.25, saturation_by_twins: 1.4"},
@@ -209,6 +284,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_families_are_refused_with_their_place),
         cmocka_unit_test(good_families_are_taken),
+        cmocka_unit_test(junctions_are_those_of_the_octahedron),
         cmocka_unit_test(a_written_material_has_its_families),
         cmocka_unit_test(the_longest_material_has_room),
         cmocka_unit_test(hashes_tell_families_apart),

@@ -197,7 +197,8 @@ static void bad_material_is_refused_with_its_place(void **state)
          "did you mean 'slip.rate_sensitivity'?"},
         {"C44", "c44", "copper.yaml:7: ", "unknown key 'elasticity.c44'", "did you mean 'elasticity.C44'?"},
         {"hardening", "colour", "copper.yaml:12: ", "unknown key 'colour'",
-         "need one of name, source, crystal_structure, c_over_a, b_over_a, temperature, elasticity, slip, "
+         "need one of name, source, crystal_structure, c_over_a, b_over_a, temperature, elasticity, "
+         "thermal_expansion, slip, "
          "hardening"},
         {"  rate_sensitivity: 0.012\n", "", "copper.yaml:8: ", "slip.rate_sensitivity", "is missing"},
         {"crystal_structure: fcc\n", "", "copper.yaml: ", "crystal_structure", "is missing"},

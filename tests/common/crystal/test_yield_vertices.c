@@ -78,6 +78,32 @@ static void counts_are_known(void **state)
         assert_int_equal(surface_of(c)->count, count[c]);
 }
 
+/* Pairs of vertices of hexagonal crystals, c/a of zirconium and magnesium: half of what Qhull's HalfspaceIntersection (scipy 1.10) finds of
+ * the same planes and directions, written out by hand. */
+static void hexagonal_counts_are_those_of_qhull(void **state)
+{
+    (void)state;
+    enum { BASAL, PRISMATIC, PYRAMIDAL_A, PYRAMIDAL_CA, PYRAMIDAL2_CA };
+    static const struct {
+        int n, family[4], pairs[2];
+    } sets[] = {{3, {BASAL, PRISMATIC, PYRAMIDAL_CA}, {121, 121}},
+                {2, {PRISMATIC, PYRAMIDAL_CA}, {85, 85}},
+                {3, {BASAL, PRISMATIC, PYRAMIDAL2_CA}, {64, 64}},
+                {4, {BASAL, PRISMATIC, PYRAMIDAL_A, PYRAMIDAL_CA}, {253, 241}},
+                {2, {BASAL, PYRAMIDAL2_CA}, {28, 28}}};
+    static double schmid[SW_SLIP_SYSTEMS_MAX][5], spin[SW_SLIP_SYSTEMS_MAX][3],
+        vertex[SW_YIELD_VERTICES_MAX][5];
+    for (size_t k = 0; k < 2 * sizeof sets / sizeof *sets; k++) {
+        sw_slip_systems s;
+        int count;
+        CHECK_OK(sw_slip_systems_of(&sw_lattice_hexagonal, k % 2 ? 1.6235 : 1.594, sets[k / 2].n,
+                                    sets[k / 2].family, &s));
+        sw_schmid_vectors(&s, schmid, spin);
+        CHECK_OK(sw_yield_vertices(&s, vertex, &count));
+        assert_int_equal(count, sets[k / 2].pairs[k % 2]);
+    }
+}
+
 static void the_basis_is_orthonormal(void **state)
 {
     (void)state;
@@ -238,6 +264,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_known),
+        cmocka_unit_test(hexagonal_counts_are_those_of_qhull),
         cmocka_unit_test(the_basis_is_orthonormal),
         cmocka_unit_test(every_vertex_is_one),
         cmocka_unit_test(no_vertex_is_there_twice),
