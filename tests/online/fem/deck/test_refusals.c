@@ -189,6 +189,13 @@ static const refusal cases[] = {
           "MODEL, N=6x, TIE=T\n0., 0., 0., 0., 0., 1.\n" STATIC(""),
      "*CYCLIC SYMMETRY MODEL: N=6x: need a number"},
     {LOADED("*MODEL, TYPE=ELEMENT, REMOVE\n"), "*MODEL: is not known"},
+    {BODY "*EQUATION\n2\n5, 7, 1., 6, 1, -1.\n" STATIC(""),
+     "*EQUATION: component 7: 1 to 3 are displacements"},
+    {BODY "*NSET, NSET=A\n5, 6\n*NSET, NSET=B\n1, 2, 3\n*EQUATION\n2\nB, 1, 1., A, 1, -1.\n" STATIC(""),
+     "*EQUATION: term 2 has 2 nodes, another 3"},
+    {"*MATERIAL, NAME=A\n*PLASTIC\n, 0.\n", "*PLASTIC: ', 0.': need stress, plastic strain and temperature"},
+    {"*MATERIAL, NAME=A\n*PLASTIC\n1., 0., 20., 3.\n", "*PLASTIC: '1., 0., 20., 3.': need stress"},
+    {BODY "*NORMAL\nE, ALL, 0, 0, 1\n" STATIC(""), "*NORMAL: need one element and one node"},
     {"*\n", "a line with a star needs a keyword"},
 };
 

@@ -134,10 +134,12 @@ static void masses_are_pulled_where_they_are(void **state)
     sw_deck *deck = read_deck(CUBE STEEL "*DENSITY\n1.\n" SECTION HELD
                                          "*ELEMENT, TYPE=MASS, ELSET=M\n9, 7\n*MASS, ELSET=M\n2.\n" STATIC(
                                              "*DLOAD\nM, GRAV, 10., 0, 0, -1.\n")
-                                             STATIC("*DLOAD, OP=NEW\nM, CENTRIF, 3., 0, 0, 0, 0, 0, 1.\n"),
+                                             STATIC("*DLOAD, OP=NEW\nM, CENTRIF, 3., 0, .25, .5, 0, 0, 1.\n"),
                               &problem);
     assert_goes(FORCE(0, 3 * 6 + 2), 0, -20, -1);
-    assert_goes(FORCE(1, 3 * 6), 0, 6, -1); /* 7 is at 1, 1, 1 */
+    assert_goes(FORCE(1, 3 * 6), 0, 6, -1); /* 7 is at 1, 1, 1, from the axis 1, .75, 0 */
+    assert_goes(FORCE(1, 3 * 6 + 1), 0, 4.5, -1);
+    assert_int_equal(problem->step[1].n_forces, 3); /* and gravity that ends */
     sw_deck_free(deck);
 }
 

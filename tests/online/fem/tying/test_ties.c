@@ -233,6 +233,28 @@ static void rotations_of_shells_are_coupled(void **state)
     }
 }
 
+/* In the plane: a force of 1 across, at arm 1 from an edge of length 1, is halves of it, and a couple of 1 along. */
+static void couplings_in_the_plane_have_one_rotation(void **state)
+{
+    static const double share[2][2] = {{1, 0.5}, {-1, 0.5}}; /* of nodes 2 and 3 */
+    const sw_structure_problem *p;
+    int n = 0;
+    (void)state;
+    sw_deck *deck = read_deck(
+        "*NODE\n1\n2, 1\n3, 1, 1\n4, 0, 1\n5, 2, .5\n*ELEMENT, TYPE=CPS4, ELSET=E\n1, 1, 2, 3, 4\n" STEEL
+            SECTION
+        "*SURFACE, NAME=S\n1, S2\n*COUPLING, REF NODE=5, SURFACE=S\n*DISTRIBUTING\n1, 6\n" STATIC(""),
+        &p);
+    for (int64_t k = 0; k < p->n_constraints; k++) {
+        const sw_structure_constraint *c = &p->constraint[k];
+        n++;
+        for (int t = 1; t < c->n_terms && c->unknown[0] == 3 * 4 + 1; t++)
+            CHECK_CLOSE(-c->coefficient[t], share[c->unknown[t] / 3 - 1][c->unknown[t] % 3], 1e-12);
+    }
+    assert_int_equal(n, 3);
+    sw_deck_free(deck);
+}
+
 /* Shares of a force along the plate: by length of edges, by area of faces. */
 static void couplings_to_shells_share_by_size(void **state)
 {
@@ -397,6 +419,7 @@ int main(void)
         cmocka_unit_test(ties_yield_to_what_is_prescribed),
         cmocka_unit_test(edges_of_shells_are_coupled_alone),
         cmocka_unit_test(rotations_of_shells_are_coupled),
+        cmocka_unit_test(couplings_in_the_plane_have_one_rotation),
         cmocka_unit_test(couplings_to_shells_share_by_size),
         cmocka_unit_test(faults_are_told_with_their_line),
 #ifdef SW_HAVE_UMFPACK
