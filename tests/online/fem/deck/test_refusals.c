@@ -196,6 +196,7 @@ static const refusal cases[] = {
     {"*MATERIAL, NAME=A\n*PLASTIC\n, 0.\n", "*PLASTIC: ', 0.': need stress, plastic strain and temperature"},
     {"*MATERIAL, NAME=A\n*PLASTIC\n1., 0., 20., 3.\n", "*PLASTIC: '1., 0., 20., 3.': need stress"},
     {BODY "*NORMAL\nE, ALL, 0, 0, 1\n" STATIC(""), "*NORMAL: need one element and one node"},
+    {BODY TOP_FACE TOP_FACE STATIC(""), "deck.inp:23: *SURFACE: surface S is there already"},
     {"*\n", "a line with a star needs a keyword"},
 };
 

@@ -127,6 +127,21 @@ static void loads_in_other_directions_act_beside_those_before(void **state)
     sw_deck_free(deck);
 }
 
+/* As CalculiX has it, whatever is said. */
+static void rubber_is_at_finite_strains(void **state)
+{
+    (void)state;
+    for (int dialect = SW_DECK_ABAQUS; dialect <= SW_DECK_CALCULIX; dialect++) {
+        sw_deck *deck;
+        const sw_structure_problem *problem;
+        CHECK_OK(try_deck(CUBE "*MATERIAL, NAME=STEEL\n*HYPERELASTIC, NEO HOOKE\n1., .1\n" SECTION HELD
+                               "*STEP, NLGEOM=NO\n*STATIC\n*END STEP\n",
+                          dialect, &deck, &problem));
+        assert_int_equal(problem->step[0].finite, dialect == SW_DECK_CALCULIX);
+        sw_deck_free(deck);
+    }
+}
+
 static void masses_are_pulled_where_they_are(void **state)
 {
     (void)state;
@@ -271,6 +286,7 @@ int main(void)
         cmocka_unit_test(supports_live_from_step_to_step),
         cmocka_unit_test(loads_of_a_face_replace_those_of_steps_before),
         cmocka_unit_test(loads_in_other_directions_act_beside_those_before),
+        cmocka_unit_test(rubber_is_at_finite_strains),
         cmocka_unit_test(masses_are_pulled_where_they_are),
         cmocka_unit_test(temperatures_go_back_to_the_first_ones),
         cmocka_unit_test(amplitudes_are_delayed_for_a_load_alone),
