@@ -22,6 +22,11 @@ static inline double sw_distance(const double a[3], const double b[3])
     return sqrt(sw_dot(c, c));
 }
 
+static inline int sw_is_same(const double a[3], const double b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
 /* To length 1, unless it has none: the length it had. */
 static inline double sw_to_unit(double a[3])
 {

@@ -11,6 +11,10 @@
 #include "cards.h"
 #include "common/files/text.h"
 
+#undef sw_deck_complain /* they are defined here */
+#undef sw_deck_complain_at
+#undef sw_deck_complain_line
+
 /* ---- Complaints ---- */
 
 static sw_status complain(const sw_deck_card *card, const char *path, int64_t line, const char *format,

@@ -139,7 +139,7 @@ static sw_status place_beside(sw_deck_cards *cards, const char *beside, const ch
     const size_t folder = *name != '/' && slash != NULL ? (size_t)(slash + 1 - beside) : 0;
     SW_TRY(take(cards, folder + strlen(name) + 1, (void **)path));
     memcpy(*path, beside, folder);
-    strcpy(*path + folder, name);
+    memcpy(*path + folder, name, strlen(name) + 1);
     return SW_OK;
 }
 

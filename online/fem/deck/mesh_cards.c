@@ -265,7 +265,7 @@ sw_status sw_deck_read_element(sw_deck *deck, const sw_deck_card *card)
         SW_TRY(sw_deck_open_set(deck, SW_FEM_ELEMENTS, set_name, &set));
     const int64_t before = deck->n_elements;
     for (int64_t i = 0; i < card->n_lines;) {
-        int64_t label[SW_FORMULATION_NODES + 1], index, first = i;
+        int64_t label[SW_FORMULATION_NODES + 1] = {0}, index, first = i;
         SW_TRY(gather_labels(card, &i, type, label));
         SW_TRY(sw_deck_new_element(deck, card, first, label[0], type, label + 1, &index));
     }

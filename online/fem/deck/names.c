@@ -7,6 +7,8 @@
 
 #include "model.h"
 
+#undef sw_deck_no_name /* it is defined here */
+
 /* ---- Labels ---- */
 
 typedef struct sw_deck_labels {
@@ -293,12 +295,12 @@ static sw_status members_of(sw_deck *deck, const sw_deck_card *card, int64_t i, 
 sw_status sw_deck_one_named(sw_deck *deck, const sw_deck_card *card, const char *key, sw_fem_set_kind kind,
                             int64_t *member)
 {
-    const char *text;
-    const int64_t *all;
-    int64_t n;
+    const char *text = NULL;
+    const int64_t *all = NULL;
+    int64_t n = 0;
     SW_TRY(sw_deck_need_value(card, key, &text));
     SW_TRY(members_by(deck, card, -1, text, kind, &n, &all));
-    *member = *all;
+    *member = n > 0 ? all[0] : -1;
     return n == 1 ? SW_OK
                   : sw_deck_complain(card, "%s=%.80s: a set of %lld %ss: need one", key, text, (long long)n,
                                      one_of[kind]);

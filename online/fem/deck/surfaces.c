@@ -74,7 +74,7 @@ static int by_corners(const void *left, const void *right)
 
 static face face_of(const sw_deck *deck, int64_t member)
 {
-    int64_t corner[SW_FORMULATION_FACE_NODES];
+    int64_t corner[SW_FORMULATION_FACE_NODES] = {0};
     face made = {.corner = {-1, -1, -1, -1}, .member = member};
     const int n = sw_deck_face(deck, member, corner)->n_corners;
     for (int i = 0; i < n; i++) {

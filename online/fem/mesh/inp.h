@@ -16,8 +16,8 @@ typedef struct {
     const char *name;
     int nodes, dimension;
     int plane;        /* may be a mesh by itself; others only make sets */
-    const char *says; /* "plane strain" */
     int kinematics;   /* of sw_fem_kinematics; -1: there is none like it */
+    const char *says; /* "plane strain" */
 } sw_fem_inp_type;
 
 /* By the beginning of a name; NULL: none. */

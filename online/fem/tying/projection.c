@@ -32,7 +32,7 @@ static double approach(int dimension, const double missed[3], const double tange
         step[0] = (c * f - b * g) / det;
         step[1] = (a * g - b * f) / det;
     }
-    for (int i = 0; i < dimension; i++)
+    for (int i = 0; i < 2 && i < dimension; i++)
         r[i] = fmin(fmax(r[i] + step[i], -3), 3);
     return fabs(step[0]) + fabs(step[1]);
 }

@@ -70,7 +70,8 @@ static sw_status keep_formulation(sw_deck *deck, const sw_formulation *base, int
 {
     sw_deck_tying *tying = deck->tying;
     struct sw_deck_made_formulation *f;
-    SW_TRY(SW_DECK_ROOM(tying->formulations, tying->n_formulations));
+    SW_TRY(SW_DECK_ROOM(tying->formulations, /* NOLINT(bugprone-sizeof-expression): of pointers */
+                        tying->n_formulations));
     SW_TRY(SW_ALLOCATE(f, 1, "a formulation"));
     tying->formulations[tying->n_formulations++] = f;
     SW_TRY(SW_ALLOCATE(f->point, n, "points of integration"));
@@ -235,13 +236,13 @@ static void shell_axes(const sw_deck *deck, const sw_deck_element *element, int 
     double rows[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, middle[3] = {0}, t[2][3] = {{0}}, normal[3];
     const int corners = sw_deck_flat(element->type)->n_corners, triangle = corners == 3;
     for (int i = 0; i < 3; i++) {
-        const double *x[4];
+        double x[4] = {0};
         for (int a = 0; a < corners; a++) {
-            x[a] = deck->node[deck->member[element->first + a]].at;
-            middle[i] += x[a][i] / corners;
+            x[a] = deck->node[deck->member[element->first + a]].at[i];
+            middle[i] += x[a] / corners;
         }
-        t[0][i] = triangle ? x[1][i] - x[0][i] : x[1][i] + x[2][i] - x[0][i] - x[3][i];
-        t[1][i] = triangle ? x[2][i] - x[0][i] : x[2][i] + x[3][i] - x[0][i] - x[1][i];
+        t[0][i] = triangle ? x[1] - x[0] : x[1] + x[2] - x[0] - x[3];
+        t[1][i] = triangle ? x[2] - x[0] : x[2] + x[3] - x[0] - x[1];
     }
     sw_cross(t[0], t[1], normal);
     sw_to_unit(normal);

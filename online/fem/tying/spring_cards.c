@@ -33,7 +33,8 @@ static sw_status read_table(sw_deck *deck, const sw_deck_card *card, int64_t i, 
     if (*n < 1 || (!curved && *n > 1))
         return sw_deck_complain(card, "%d lines of stiffness: one, without temperatures", *n);
     SW_TRY(sw_deck_tying_of(deck, &tying));
-    SW_TRY(SW_GROW(tying->table, tying->n_tables + 1, "tables of springs"));
+    SW_TRY(SW_GROW(tying->table, tying->n_tables + 1, /* NOLINT(bugprone-sizeof-expression): of pointers */
+                   "tables of springs"));
     SW_TRY(SW_ALLOCATE(*row, *n, "a table of a spring"));
     tying->table[tying->n_tables++] = *row;
     for (int k = 0; k < *n; k++) {

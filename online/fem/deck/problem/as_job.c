@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/files/output_file.h"
+#include "common/math/vector.h"
 #include "online/fem/deck/model.h"
 #include "online/fem/deck/problem/as_job.h"
 #include "online/fem/deck/problem/steps.h"
@@ -154,7 +155,7 @@ static void write_factors(const writer *w, int kind, int64_t i)
 static void write_vector(const writer *w, const char *key, const double v[3], double times)
 {
     fprintf(w->job, ", %s: [", key);
-    for (int i = 0; i < w->dimension; i++)
+    for (int i = 0; i < 3 && i < w->dimension; i++)
         fprintf(w->job, "%s%.15g", i > 0 ? ", " : "", times * v[i]);
     fprintf(w->job, "]");
 }
@@ -175,7 +176,7 @@ static int matter_of(const writer *w, const sw_deck_condition *c)
 
 static int same_load(const writer *w, const sw_deck_condition *a, const sw_deck_condition *b)
 {
-    return a->load == b->load && memcmp(a->direction, b->direction, sizeof a->direction) == 0 &&
+    return a->load == b->load && sw_is_same(a->direction, b->direction) &&
            (a->load != SW_STRUCTURE_GRAVITY || matter_of(w, a) == matter_of(w, b));
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/math/vector.h"
 #include "online/fem/deck/model.h"
 #include "steps.h"
 
@@ -15,8 +16,7 @@ static int64_t place_of(sw_deck_condition_kind kind, const sw_deck_condition *c)
 
 static int same(const sw_deck_condition *a, const sw_deck_condition *b)
 {
-    return memcmp(a->direction, b->direction, sizeof a->direction) == 0 &&
-           memcmp(a->point, b->point, sizeof a->point) == 0;
+    return sw_is_same(a->direction, b->direction) && sw_is_same(a->point, b->point);
 }
 
 /* What acts in a body acts beside what acts there in another direction. */

@@ -322,7 +322,8 @@ static sw_status make_step_temperatures(const sw_deck *deck, const sw_deck_step 
 {
     const sw_deck_condition *const condition = step->condition[SW_DECK_TEMPERATURE], **of;
     sw_status status = SW_OK;
-    SW_TRY(SW_ALLOCATE(of, deck->n_nodes + 1, "temperatures of nodes"));
+    SW_TRY(SW_ALLOCATE(of, deck->n_nodes + 1, /* NOLINT(bugprone-sizeof-expression): of pointers */
+                       "temperatures of nodes"));
     for (int64_t i = 0; i < step->n[SW_DECK_TEMPERATURE]; i++)
         of[condition[i].of] = &condition[i];
     for (int64_t i = 0; i < deck->n_nodes && status == SW_OK; i++) {

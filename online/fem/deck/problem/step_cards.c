@@ -389,13 +389,19 @@ sw_status sw_deck_read_temperature(sw_deck *deck, const sw_deck_card *card)
 
 /* ---- What is printed ---- */
 
+static sw_status copy_name(const char *name, char **copy)
+{
+    SW_TRY(SW_ALLOCATE(*copy, strlen(name) + 1, "a print's set"));
+    memcpy(*copy, name, strlen(name) + 1);
+    return SW_OK;
+}
+
 static sw_status copy_print(const sw_structure_print *from, sw_structure_print *to)
 {
     *to = *from;
     to->set = NULL;
     to->member = NULL;
-    SW_TRY(SW_ALLOCATE(to->set, strlen(from->set) + 1, "a print's set"));
-    strcpy(to->set, from->set);
+    SW_TRY(copy_name(from->set, &to->set));
     SW_TRY(SW_ALLOCATE(to->member, from->n + 1, "a print's members"));
     memcpy(to->member, from->member, (size_t)from->n * sizeof *to->member);
     return SW_OK;
@@ -435,13 +441,11 @@ static sw_status add_print(sw_deck *deck, int what, int of_nodes, int totals, in
     sw_structure_step *step = &deck->steps->step[deck->steps->n_steps - 1].is;
     const sw_deck_set *of = set >= 0 ? &deck->set[set] : NULL;
     const int64_t n = of != NULL ? of->n : of_nodes ? deck->n_nodes : deck->n_elements;
-    const char *name = of != NULL ? of->name : "ALL";
     SW_TRY(SW_DECK_ROOM(step->print, step->n_prints));
     sw_structure_print *print = &step->print[step->n_prints];
     *print = (sw_structure_print){.what = what, .of_nodes = of_nodes, .totals = totals, .n = n};
     step->n_prints++;
-    SW_TRY(SW_ALLOCATE(print->set, strlen(name) + 1, "a print's set"));
-    strcpy(print->set, name);
+    SW_TRY(copy_name(of != NULL ? of->name : "ALL", &print->set));
     SW_TRY(SW_ALLOCATE(print->member, n + 1, "a print's members"));
     for (int64_t i = 0; i < n; i++)
         print->member[i] = (int32_t)(of != NULL ? of->member[i] : i);
