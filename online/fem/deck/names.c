@@ -255,7 +255,7 @@ static int scope_before(const sw_deck *deck, const char *text, const char **rest
     return -1;
 }
 
-static const char *const one_of[] = {"node", "element"};
+static const char *one_of(sw_fem_set_kind kind) { return kind == SW_FEM_NODES ? "node" : "element"; }
 
 /* Members by a text of line i, or of the card itself (-1). */
 static sw_status members_by(sw_deck *deck, const sw_deck_card *card, int64_t i, const char *text,
@@ -273,14 +273,14 @@ static sw_status members_by(sw_deck *deck, const sw_deck_card *card, int64_t i, 
         *n = 1;
         *member = &deck->one;
         return deck->one >= 0 ? SW_OK
-                              : sw_deck_complain_at(card, i, "there is no %s %.40s", one_of[kind], text);
+                              : sw_deck_complain_at(card, i, "there is no %s %.40s", one_of(kind), text);
     }
     const int64_t set = sw_deck_find_set(deck, kind, name);
     if (set < 0)
         return sw_deck_no_name(deck, card, i, (int)kind, name);
     *n = deck->set[set].n;
     *member = deck->set[set].member;
-    return *n > 0 ? SW_OK : sw_deck_complain_at(card, i, "%s set %.80s is empty", one_of[kind], name);
+    return *n > 0 ? SW_OK : sw_deck_complain_at(card, i, "%s set %.80s is empty", one_of(kind), name);
 }
 
 static sw_status members_of(sw_deck *deck, const sw_deck_card *card, int64_t i, int k, sw_fem_set_kind kind,
@@ -289,7 +289,7 @@ static sw_status members_of(sw_deck *deck, const sw_deck_card *card, int64_t i, 
     const char *text = sw_deck_field(card, i, k);
     return *text != '\0'
                ? members_by(deck, card, i, text, kind, n, member)
-               : sw_deck_complain_at(card, i, "field %d is empty: need a %s or a set", k + 1, one_of[kind]);
+               : sw_deck_complain_at(card, i, "field %d is empty: need a %s or a set", k + 1, one_of(kind));
 }
 
 sw_status sw_deck_one_named(sw_deck *deck, const sw_deck_card *card, const char *key, sw_fem_set_kind kind,
@@ -303,7 +303,7 @@ sw_status sw_deck_one_named(sw_deck *deck, const sw_deck_card *card, const char 
     *member = n > 0 ? all[0] : -1;
     return n == 1 ? SW_OK
                   : sw_deck_complain(card, "%s=%.80s: a set of %lld %ss: need one", key, text, (long long)n,
-                                     one_of[kind]);
+                                     one_of(kind));
 }
 
 sw_status sw_deck_nodes_of(sw_deck *deck, const sw_deck_card *card, int64_t i, int k, int64_t *n,

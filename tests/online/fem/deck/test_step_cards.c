@@ -127,6 +127,20 @@ static void loads_in_other_directions_act_beside_those_before(void **state)
     sw_deck_free(deck);
 }
 
+static void directions_are_the_same_whatever_the_sign_of_0(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck =
+        read_deck(CUBE STEEL "*DENSITY\n1.\n" SECTION HELD STATIC("*DLOAD\nE, GRAV, 9., 0., 0, -1.\n")
+                      STATIC("*DLOAD\nE, GRAV, 5., -0., 0, -1.\n"),
+                  &problem);
+    assert_int_equal(problem->step[1].n_loads, 1);
+    CHECK_CLOSE(problem->step[1].load[0].from, 9, 0);
+    CHECK_CLOSE(problem->step[1].load[0].to, 5, 0);
+    sw_deck_free(deck);
+}
+
 /* As CalculiX has it, whatever is said. */
 static void rubber_is_at_finite_strains(void **state)
 {
@@ -286,6 +300,7 @@ int main(void)
         cmocka_unit_test(supports_live_from_step_to_step),
         cmocka_unit_test(loads_of_a_face_replace_those_of_steps_before),
         cmocka_unit_test(loads_in_other_directions_act_beside_those_before),
+        cmocka_unit_test(directions_are_the_same_whatever_the_sign_of_0),
         cmocka_unit_test(rubber_is_at_finite_strains),
         cmocka_unit_test(masses_are_pulled_where_they_are),
         cmocka_unit_test(temperatures_go_back_to_the_first_ones),
