@@ -49,8 +49,8 @@ GPU_ARCH ?= 80 90
 # PTX that differs from chip to chip (clusters of blocks, CUB's choices) is made for each. That of the other files is the
 # same for all: made once, as for the first, it is translated for each, to the same machine code. A kernel with
 # clusters stops (__trap) in a file that is not listed.
-by_chip   := online/dem/batch/cluster.cu online/dem/launches/launches.cu online/fem/analysis/cuda.cu \
-             online/fem/stored/stored_cuda.cu online/kwn/cuda/cluster.cu
+by_chip   := offline/spectra_cuda.cu online/dem/batch/cluster.cu online/dem/launches/launches.cu \
+             online/fem/analysis/cuda.cu online/fem/stored/stored_cuda.cu online/kwn/cuda/cluster.cu
 for_each_chip = $(foreach a,$(GPU_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
             -gencode arch=compute_$(lastword $(GPU_ARCH)),code=compute_$(lastword $(GPU_ARCH))
 for_all_chips = -gencode "arch=compute_$(firstword $(GPU_ARCH)),code=[$(subst $(space),$(comma),$(GPU_ARCH:%=sm_%)),compute_$(firstword $(GPU_ARCH))]"
@@ -69,7 +69,7 @@ common  := $(call found,common,*.c) $(EXTRA)
 offline := $(filter-out offline/main.c,$(call found,offline,*.c))
 online  := $(call kept,$(filter-out online/main.c,$(call found,online,*.c)))
 tests   := $(call kept,$(filter-out tests/extra/%,$(call found,tests,test_*.c)))
-cuda    := $(if $(NVCC),$(call kept,$(call found,online,*.cu)))
+cuda    := $(if $(NVCC),$(call kept,$(call found,offline online,*.cu)))
 # GPU code first, whose files take longest.
 objects  = $(patsubst %.cu,$(BUILD)/%.cu.o,$(filter %.cu,$(1))) $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(1)))
 programs := $(BUILD)/slipwave-db $(BUILD)/slipwave
@@ -84,7 +84,7 @@ test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(tests))
 fault_tools := $(BUILD)/tests/faults/failing_malloc.so $(BUILD)/tests/faults/at_write
 sources := $(call found,common offline online tests bench examples,*.c)
 headers := $(call found,include common offline online tests,*.h)
-gpu_sources := $(call found,online,*.cu*)
+gpu_sources := $(call found,offline online,*.cu*)
 
 # A compiler a core, unless -j says otherwise.
 quietly = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))

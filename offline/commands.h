@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "common/job/command.h"
 #include "common/system/status.h"
 
 /* Points of phi2 in a sector, after which crystals repeat themselves: 128 a turn of cubic ones, 192 of hexagonal ones. */
@@ -17,8 +18,10 @@ typedef struct {
     double strain_increment; /* ||D|| t of every point; 0: the standard one */
     double strain_rate;      /* ||D||, 1/s; 0: the standard one */
     int64_t terms;           /* Fourier coefficients to keep, fewer when there are fewer; 0: all */
-    double memory;           /* bytes for transforming and ranking; 0: most of what is free */
-    int resume;              /* go on from OUTPUT.checkpoint, which an earlier run left */
+    double
+        memory; /* bytes for transforming and ranking, of the GPU where one does; 0: most of what is free */
+    sw_device_choice device;
+    int resume; /* go on from OUTPUT.checkpoint, which an earlier run left */
     int quiet;
 } sw_generate_options;
 

@@ -13,6 +13,7 @@
 #include "common/crystal/material_file.h"
 #include "common/files/text.h"
 #include "integrate.h"
+#include "online/gpu/gpu.h"
 #include "spectrum.h"
 
 /* What runs keep beside the database, until it is written. */
@@ -21,41 +22,33 @@ typedef struct {
     double started; /* s, of sw_seconds */
 } kept_files;
 
-/* Bytes for the ranking: as asked for, else four fifths of what is free, and enough for one output at a time. */
-static double memory_for(const sw_generate_options *options, const sw_response_grid *grid)
+/* As asked for, else four fifths of what is free, and enough for one output at a time. */
+static double memory_for(const sw_generate_options *options, const sw_spectrum_options *how,
+                         const sw_response_grid *grid)
 {
-    const double least = sw_spectrum_memory(grid, sw_pairs_of_terms(options->terms), 1),
-                 free_now = sw_memory_available();
+    const double least = sw_spectrum_memory(grid, how, 1), free_now = sw_spectrum_available(how->gpu);
     if (options->memory > 0 || !(free_now > 0))
         return options->memory;
     return fmax(least, 0.8 * free_now);
 }
 
 /* Find out before an hour of work, not after, that there is too little. */
-static sw_status check_memory(const sw_generate_options *options, const sw_response_grid *grid, double memory)
+static sw_status check_memory(const sw_response_grid *grid, const sw_spectrum_options *how)
 {
     int together;
-    SW_TRY(sw_spectrum_together(grid, sw_pairs_of_terms(options->terms), memory, &together));
+    SW_TRY(sw_spectrum_together(grid, how, &together));
     if (together < SW_OUTPUTS && sw_parallel_rank() == 0)
         sw_note(
             "memory: %.3g GB for all outputs together, %.3g GB to be used: %d of %d at a time, in two sweeps",
-            1e-9 * sw_spectrum_memory(grid, sw_pairs_of_terms(options->terms), SW_OUTPUTS), 1e-9 * memory,
-            together, SW_OUTPUTS);
+            1e-9 * sw_spectrum_memory(grid, how, SW_OUTPUTS), 1e-9 * how->memory, together, SW_OUTPUTS);
     return SW_OK;
 }
 
 /* The integrated grid -> terms, on rank 0. */
 static sw_status rank(const sw_generate_options *options, const kept_files *kept,
-                      const sw_increment *increment, double memory, const sw_response_grid *grid,
-                      sw_database *database)
+                      const sw_spectrum_options *how, const sw_response_grid *grid, sw_database *database)
 {
-    const sw_spectrum_options how = {.pairs = sw_pairs_of_terms(options->terms),
-                                     .memory = memory,
-                                     .checkpoint = kept->sweeps,
-                                     .key = sw_integrate_key(grid, &database->material, increment),
-                                     .resume = options->resume,
-                                     .quiet = options->quiet};
-    const sw_status status = sw_spectrum_rank_within(grid, &how, database);
+    const sw_status status = sw_spectrum_rank_within(grid, how, database);
     char message[600];
     database->generation_seconds = options->resume ? 0 : sw_seconds() - kept->started;
     if (status == SW_OK)
@@ -64,20 +57,27 @@ static sw_status rank(const sw_generate_options *options, const kept_files *kept
     return sw_error(status, "%s; all points are kept in %s: --resume goes on", message, kept->points);
 }
 
-static sw_status fill(const sw_generate_options *options, const kept_files *kept,
+static sw_status fill(const sw_generate_options *options, int gpu, const kept_files *kept,
                       const sw_increment *increment, sw_response_grid *grid, sw_database *database)
 {
-    const sw_integrate_options how = {kept->points, options->resume, options->quiet};
+    const sw_integrate_options integration = {
+        .checkpoint = kept->points, .resume = options->resume, .gpu = gpu, .quiet = options->quiet};
     const sw_point_group *group = sw_material_lattice(&database->material)->group;
     int64_t shape[4];
     memcpy(shape, options->shape, sizeof shape);
     if (shape[2] == 0)
         shape[2] = SW_GRID_SECTOR * group->fold;
     SW_TRY(sw_response_grid_create(group, shape, grid));
-    const double memory = memory_for(options, grid);
-    SW_TRY(check_memory(options, grid, memory));
-    SW_TRY(sw_integrate_grid(grid, &database->material, increment, &how));
-    return sw_parallel_rank() == 0 ? rank(options, kept, increment, memory, grid, database) : SW_OK;
+    sw_spectrum_options how = {.pairs = sw_pairs_of_terms(options->terms),
+                               .checkpoint = kept->sweeps,
+                               .key = sw_integrate_key(grid, &database->material, increment),
+                               .resume = options->resume,
+                               .gpu = gpu,
+                               .quiet = options->quiet};
+    how.memory = memory_for(options, &how, grid);
+    SW_TRY(check_memory(grid, &how));
+    SW_TRY(sw_integrate_grid(grid, &database->material, increment, &integration));
+    return sw_parallel_rank() == 0 ? rank(options, kept, &how, grid, database) : SW_OK;
 }
 
 static sw_increment increment_of(const sw_generate_options *options, const sw_material *material)
@@ -94,6 +94,20 @@ static sw_increment increment_of(const sw_generate_options *options, const sw_ma
 static sw_status check_nothing_left(const sw_generate_options *options, const char *sweeps)
 {
     return options->resume || access(sweeps, F_OK) != 0 ? SW_OK : sw_partial_refuse(sweeps);
+}
+
+/* Every rank takes a GPU, or none does. */
+static sw_status choose_device(sw_device_choice device, int *gpu)
+{
+    char name[160] = "";
+    int64_t without = device == SW_DEVICE_CPU || sw_gpu_describe(name, sizeof name) == 0;
+    const char *why = strncmp(name, "none: ", 6) == 0 ? name + 6 : name;
+    sw_parallel_sum_counts(&without, 1);
+    *gpu = without == 0;
+    if (!*gpu && device == SW_DEVICE_CUDA)
+        return sw_error(SW_ERR_UNAVAILABLE, "--device = cuda: no GPU%s: %s",
+                        sw_parallel_size() > 1 ? " for every process" : "", why);
+    return *gpu ? sw_gpu_use(NULL) : SW_OK;
 }
 
 sw_status sw_generate(const sw_generate_options *options)
@@ -122,7 +136,9 @@ sw_status sw_generate(const sw_generate_options *options)
     snprintf(kept.points, sizeof kept.points, "%s.checkpoint", options->output);
     snprintf(kept.sweeps, sizeof kept.sweeps, "%s.sweeps", options->output);
     SW_TRY_GOTO(status, check_nothing_left(options, kept.sweeps), done);
-    status = fill(options, &kept, &increment, &grid, database);
+    int gpu;
+    SW_TRY_GOTO(status, choose_device(options->device, &gpu), done);
+    status = fill(options, gpu, &kept, &increment, &grid, database);
     if (status == SW_OK && sw_parallel_rank() == 0) {
         unlink(kept.points);
         unlink(kept.sweeps);

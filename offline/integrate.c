@@ -9,8 +9,10 @@
 #include "common/files/hash.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
+#include "integrate_cuda.h"
 
-enum { BLOCK = 2048 }; /* points; some 0.1 s of one core */
+/* BLOCK: points; some 0.1 s of one core. A GPU takes many blocks at a time, a crystal a thread. */
+enum { BLOCK = 2048, TOGETHER_ON_GPU = 64 };
 
 typedef struct {
     sw_response_grid *grid;
@@ -19,10 +21,18 @@ typedef struct {
     unsigned char *done;              /* [n_blocks] before this run began */
     int64_t *pending;                 /* [n_pending] blocks to compute */
     sw_checkpoint *checkpoint;        /* rank 0's; NULL when none */
-    double (*x)[4], (*y)[SW_OUTPUTS]; /* [BLOCK] angles and responses of the block at hand */
+    int together;                     /* blocks at hand, at most */
+    double (*x)[4], (*y)[SW_OUTPUTS]; /* [together BLOCK] their angles and responses, one after the other */
+    sw_point_integrator *gpu;         /* NULL: the CPU's */
     int64_t accepted;                 /* blocks of this run that rank 0 has */
     sw_progress progress;
 } job;
+
+/* Blocks that are computed together. */
+typedef struct {
+    int n;
+    int64_t block[TOGETHER_ON_GPU], points;
+} batch;
 
 static int64_t points_in(const job *j, int64_t block)
 {
@@ -71,8 +81,12 @@ static sw_status set_up(job *j, const sw_material *material, const sw_increment 
     j->n_blocks = (j->grid->n_points + BLOCK - 1) / BLOCK;
     SW_TRY(SW_ALLOCATE(j->done, j->n_blocks, "work list"));
     SW_TRY(SW_ALLOCATE(j->pending, j->n_blocks, "work list"));
-    SW_TRY(SW_ALLOCATE(j->x, BLOCK, "grid angles"));
-    SW_TRY(SW_ALLOCATE(j->y, BLOCK, "responses"));
+    j->together = j->options->gpu ? TOGETHER_ON_GPU : 1;
+    const int64_t most = j->together * (int64_t)BLOCK;
+    SW_TRY(SW_ALLOCATE(j->x, most, "grid angles"));
+    SW_TRY(SW_ALLOCATE(j->y, most, "responses"));
+    if (j->options->gpu)
+        SW_TRY(sw_point_integrator_open(material, increment, most, &j->gpu));
     if (sw_parallel_rank() == 0) {
         SW_TRY(SW_ALLOCATE(j->grid->output, j->grid->n_points, "raw responses"));
         SW_TRY(read_checkpoint(j, sw_integrate_key(j->grid, material, increment)));
@@ -84,13 +98,13 @@ static sw_status set_up(job *j, const sw_material *material, const sw_increment 
     return SW_OK;
 }
 
-/* Rank 0: a block is finished, its responses in j->y. */
-static sw_status accept(job *j, int64_t block)
+/* Rank 0: a block is finished, y its responses. */
+static sw_status accept(job *j, int64_t block, const double (*y)[SW_OUTPUTS])
 {
     const int64_t n = points_in(j, block);
-    memcpy(j->grid->output + block * BLOCK, j->y, (size_t)n * sizeof *j->y);
+    memcpy(j->grid->output + block * BLOCK, y, (size_t)n * sizeof *y);
     if (j->checkpoint != NULL)
-        SW_TRY(sw_checkpoint_write(j->checkpoint, block, &j->y[0][0], n * SW_OUTPUTS));
+        SW_TRY(sw_checkpoint_write(j->checkpoint, block, &y[0][0], n * SW_OUTPUTS));
     j->accepted++;
     sw_progress_show(&j->progress,
                      j->accepted * BLOCK < j->progress.total ? j->accepted * BLOCK : j->progress.total);
@@ -104,37 +118,65 @@ static sw_status take_arrivals(job *j, int all)
     while ((all && j->accepted < j->n_pending) || !all) {
         if (!sw_parallel_receive(all, &block, &j->y[0][0], (int64_t)BLOCK * SW_OUTPUTS))
             break;
-        SW_TRY(accept(j, block));
+        SW_TRY(accept(j, block, (const double(*)[SW_OUTPUTS])j->y));
     }
     return SW_OK;
 }
 
-static sw_status compute(job *j, const sw_material *material, const sw_increment *increment, int64_t block,
-                         sw_integration_statistics *statistics)
+/* The next blocks, as many as are computed together, none where none is left; and a GPU begins with them. */
+static sw_status draw(job *j, sw_parallel_counter *counter, batch *next)
 {
-    const int64_t n = points_in(j, block);
-    for (int64_t i = 0; i < n; i++)
-        sw_grid_angles(j->grid->shape, j->grid->point[block * BLOCK + i], j->x[i]);
-    return sw_integrate_points(material, increment, n, (const double(*)[4])j->x, j->y, statistics);
+    int64_t count = 0;
+    next->n = 0;
+    for (int64_t k; next->n < j->together && (k = sw_parallel_counter_next(counter)) < j->n_pending;)
+        next->block[next->n++] = j->pending[k];
+    for (int b = 0; b < next->n; b++)
+        for (int64_t i = 0; i < points_in(j, next->block[b]); i++)
+            sw_grid_angles(j->grid->shape, j->grid->point[next->block[b] * BLOCK + i], j->x[count++]);
+    next->points = count;
+    return j->gpu != NULL && count > 0 ? sw_point_integrator_begin(j->gpu, count, (const double(*)[4])j->x)
+                                       : SW_OK;
 }
 
-/* Draw blocks until none is left. */
+/* Of the batch that was drawn last -> j->y. */
+static sw_status compute(job *j, const sw_material *material, const sw_increment *increment, int64_t n,
+                         sw_integration_statistics *statistics)
+{
+    const double(*x)[4] = (const double(*)[4])j->x;
+    return j->gpu != NULL ? sw_point_integrator_end(j->gpu, n, x, j->y, statistics)
+                          : sw_integrate_points(material, increment, n, x, j->y, statistics);
+}
+
+/* A batch's responses, in j->y, to where they are kept. */
+static sw_status hand_in(job *j, const batch *done)
+{
+    const double(*y)[SW_OUTPUTS] = (const double(*)[SW_OUTPUTS])j->y;
+    for (int b = 0; b < done->n; b++) {
+        const int64_t block = done->block[b], n = points_in(j, block);
+        if (sw_parallel_rank() == 0)
+            SW_TRY(accept(j, block, y));
+        else
+            sw_parallel_send(block, &y[0][0], n * SW_OUTPUTS);
+        y += n;
+    }
+    return sw_parallel_rank() == 0 ? take_arrivals(j, 0) : SW_OK;
+}
+
+/* Draw blocks until none is left: the next ones before those at hand are handed in, which a GPU does not wait for. */
 static sw_status work(job *j, const sw_material *material, const sw_increment *increment,
                       sw_parallel_counter *counter, sw_integration_statistics *statistics, int64_t *points)
 {
-    const int root = sw_parallel_rank() == 0;
-    for (int64_t k; (k = sw_parallel_counter_next(counter)) < j->n_pending;) {
-        const int64_t block = j->pending[k];
-        SW_TRY(compute(j, material, increment, block, statistics));
-        *points += points_in(j, block);
-        if (root) {
-            SW_TRY(accept(j, block));
-            SW_TRY(take_arrivals(j, 0));
-        } else
-            sw_parallel_send(block, &j->y[0][0], points_in(j, block) * SW_OUTPUTS);
+    batch now, next;
+    SW_TRY(draw(j, counter, &next));
+    while (next.n > 0) {
+        now = next;
+        *points += now.points;
+        SW_TRY(compute(j, material, increment, now.points, statistics));
+        SW_TRY(draw(j, counter, &next));
+        SW_TRY(hand_in(j, &now));
         SW_TRY(sw_interrupt_check());
     }
-    return root ? take_arrivals(j, 1) : SW_OK;
+    return sw_parallel_rank() == 0 ? take_arrivals(j, 1) : SW_OK;
 }
 
 static sw_status run(job *j, const sw_material *material, const sw_increment *increment)
@@ -174,6 +216,7 @@ sw_status sw_integrate_grid(sw_response_grid *grid, const sw_material *material,
     else if (status != SW_OK && j.checkpoint != NULL)
         unlink(options->checkpoint);
     sw_checkpoint_close(j.checkpoint);
+    sw_point_integrator_close(j.gpu);
     free(j.done);
     free(j.pending);
     free(j.x);

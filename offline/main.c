@@ -48,8 +48,10 @@ static const sw_key generate_keys[] = {
      .help = "||D|| meanwhile; answers at other rates are scaled by the slip law"},
     {SW_REAL(NULL, generate, memory, 1e6, 1e15), .unit = "B", .option = "memory",
      .otherwise = "most of what is free",
-     .help = "for transforming and ranking; where the grid needs more, some of the outputs at a time, in two "
+     .help = "for transforming and ranking, of the GPU where one does; where the grid needs more, some of "
+             "the outputs at a time, in two "
              "sweeps: the same database"},
+    SW_DEVICE_KEY(generate, run),
     SW_THREADS_KEY(generate, run),
     {SW_YES(NULL, generate, run.resume), .option = "resume", .letter = 'r',
      .help = "go on from the checkpoint that an earlier run left beside the database"},
@@ -79,6 +81,7 @@ static sw_status run_generate(const sw_arguments *arguments)
     options.strain_increment = g.strain_increment;
     options.strain_rate = g.strain_rate;
     options.memory = g.memory;
+    options.device = g.run.device;
     options.resume = g.run.resume;
     options.quiet = g.run.quiet;
     sw_use_threads(&g.run);

@@ -4,13 +4,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/math/rotation.h"
-#include "common/math/strain_rate.h"
 #include "common/system/memory.h"
+#include "response_point.h"
 
 sw_increment sw_increment_default(const sw_material *material)
 {
     return (sw_increment){SW_STRAIN_INCREMENT, SW_STRAIN_RATE, material->slip.initial_slip_resistance};
+}
+
+static sw_status add_point(sw_response_grid *grid, int64_t *capacity, int64_t index)
+{
+    if (grid->n_points == *capacity) {
+        *capacity = 2 * *capacity + 1024;
+        int64_t *grown = realloc(grid->point, (size_t)*capacity * sizeof *grown);
+        if (grown == NULL)
+            return sw_error(SW_ERR_MEMORY, "no memory for %lld grid points", (long long)*capacity);
+        grid->point = grown;
+    }
+    grid->point[grid->n_points++] = index;
+    return SW_OK;
+}
+
+/* Points are numbered as their places are, the first dimension first, and operations act on each dimension by itself: one that
+ * takes a place to an earlier one takes all points with it to earlier ones, which then are not the first of their orbits. */
+static sw_status find_first(sw_response_grid *grid, int64_t *capacity, int d, int64_t before,
+                            const sw_symmetry *const *that, int count)
+{
+    const sw_symmetry *keep[SW_SYMMETRIES_MAX]; /* those that have left all places so far where they are */
+    for (int64_t j = 0; j < grid->shape[d]; j++) {
+        int kept = 0, earlier = 0;
+        for (int s = 0; s < count && !earlier; s++) {
+            const int64_t image = sw_symmetry_place(that[s], grid->shape, d, j);
+            earlier = image < j;
+            if (image == j)
+                keep[kept++] = that[s];
+        }
+        const int64_t index = before * grid->shape[d] + j;
+        if (earlier)
+            continue;
+        if (d < 3)
+            SW_TRY(find_first(grid, capacity, d + 1, index, keep, kept));
+        else
+            SW_TRY(add_point(grid, capacity, index));
+    }
+    return SW_OK;
 }
 
 sw_status sw_response_grid_create(const sw_point_group *group, const int64_t shape[4], sw_response_grid *grid)
@@ -19,32 +56,17 @@ sw_status sw_response_grid_create(const sw_point_group *group, const int64_t sha
     SW_TRY(sw_grid_check(group, shape));
     memcpy(grid->shape, shape, sizeof grid->shape);
     sw_symmetries_of(group, &grid->symmetries);
+    const sw_symmetry *all[SW_SYMMETRIES_MAX];
     const int count = grid->symmetries.count;
-    const int64_t total = shape[0] * shape[1] * shape[2] * shape[3];
-    /* a byte a point to find those that differ, then their numbers and outputs, in double */
-    SW_TRY(sw_memory_check((double)total * (1 + (8 + 8.0 * SW_OUTPUTS) / count),
+    int64_t capacity = 0;
+    for (int s = 0; s < count; s++)
+        all[s] = &grid->symmetries.operation[s];
+    /* numbers and outputs, in double, of those that differ */
+    SW_TRY(sw_memory_check((double)shape[0] * (double)shape[1] * (double)shape[2] * (double)shape[3] *
+                               (8 + 8.0 * SW_OUTPUTS) / count,
                            "grid of %lld x %lld x %lld x %lld points", (long long)shape[0],
                            (long long)shape[1], (long long)shape[2], (long long)shape[3]));
-    unsigned char *seen = NULL;
-    int64_t capacity = total / count + 1024;
-    sw_status status = SW_ALLOCATE(seen, total, "map of grid points");
-    for (int64_t index = 0; index < total && status == SW_OK; index++) {
-        if (seen[index])
-            continue;
-        for (int s = 0; s < count; s++)
-            seen[sw_symmetry_image(&grid->symmetries.operation[s], shape, index)] = 1;
-        if (grid->point == NULL || grid->n_points == capacity) {
-            capacity = grid->point == NULL ? capacity : 2 * capacity;
-            int64_t *grown = realloc(grid->point, (size_t)capacity * sizeof *grown);
-            if (grown == NULL) {
-                status = sw_error(SW_ERR_MEMORY, "no memory for %lld grid points", (long long)capacity);
-                break;
-            }
-            grid->point = grown;
-        }
-        grid->point[grid->n_points++] = index;
-    }
-    free(seen);
+    const sw_status status = find_first(grid, &capacity, 0, 0, all, count);
     if (status != SW_OK)
         sw_response_grid_destroy(grid);
     return status;
@@ -65,50 +87,14 @@ void sw_grid_angles(const int64_t shape[4], int64_t index, double x[4])
     }
 }
 
-/* What the database keeps of a crystal at the end of its increment, in multiples of s rate^m (stress) and of
- * the rate (spin, slip). While a crystal hardens, part of D goes into growing its elastic strain: 0.8 % at
- * copper's first hardening rate. The rate that counts is the plastic one, sigma : Dp / sigma : D of ||D||;
- * see docs/theory.md. */
-static void scale_outputs(const sw_material *material, double strain_rate, const double lambda[3],
-                          const sw_crystal_state *state, double output[SW_OUTPUTS])
-{
-    const sw_crystal_output o = sw_crystal_state_output(state);
-    const double(*sigma)[3] = (const double(*)[3])o.cauchy_stress,
-          (*lp)[3] = (const double(*)[3])o.plastic_gradient;
-    const double pressure = (sigma[0][0] + sigma[1][1] + sigma[2][2]) / 3;
-    double power = 0, plastic_power = 0;
-    for (int i = 0; i < 3; i++) {
-        power += (sigma[i][i] - pressure) * lambda[i] * strain_rate;
-        for (int j = 0; j < 3; j++)
-            plastic_power += (sigma[i][j] - (i == j ? pressure : 0)) * lp[i][j];
-    }
-    const double rate = strain_rate * plastic_power / power;
-    const double stress = state->slip_resistance * pow(rate, material->slip.rate_sensitivity);
-    const double unscaled[SW_OUTPUTS] = {sigma[0][0] - pressure,
-                                         sigma[1][1] - pressure,
-                                         sigma[0][1],
-                                         sigma[0][2],
-                                         sigma[1][2],
-                                         0.5 * (lp[0][1] - lp[1][0]),
-                                         0.5 * (lp[0][2] - lp[2][0]),
-                                         0.5 * (lp[1][2] - lp[2][1]),
-                                         state->slip_rate};
-    for (int c = 0; c < SW_OUTPUTS; c++)
-        output[c] = unscaled[c] / (c < 5 ? stress : rate);
-}
-
 /* n crystals in their principal frames, stress-free; velocity gradients to go with them. */
 static void set_up(const sw_increment *increment, int64_t n, const double (*x)[4], sw_crystal_state *state,
                    double (*velocity_gradient)[3][3])
 {
     for (int64_t i = 0; i < n; i++) {
-        double g[3][3], lambda[3];
-        sw_rotation_from_euler(x[i], g);
-        sw_principal_values(x[i][3], lambda);
+        double g[3][3];
+        sw_point_begin(x[i], increment->strain_rate, g, velocity_gradient[i]);
         state[i] = sw_crystal_state_initial(g, increment->slip_resistance);
-        memset(velocity_gradient[i], 0, sizeof velocity_gradient[i]);
-        for (int d = 0; d < 3; d++)
-            velocity_gradient[i][d][d] = increment->strain_rate * lambda[d];
     }
 }
 
@@ -141,7 +127,6 @@ sw_status sw_integrate_points(const sw_material *material, const sw_increment *i
     sw_crystal_state *state = NULL;
     double(*velocity_gradient)[3][3] = NULL;
     unsigned char *failed = NULL;
-    double lambda[3];
     sw_status status;
     SW_TRY_GOTO(status, SW_ALLOCATE(state, n, "crystals"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(velocity_gradient, n, "velocity gradients"), done);
@@ -154,8 +139,9 @@ sw_status sw_integrate_points(const sw_material *material, const sw_increment *i
     for (int64_t i = 0; i < n; i++) {
         if (failed[i])
             SW_TRY_GOTO(status, retry(material, increment, x[i], &state[i], statistics), done);
-        sw_principal_values(x[i][3], lambda);
-        scale_outputs(material, increment->strain_rate, lambda, &state[i], output[i]);
+        const sw_crystal_output o = sw_crystal_state_output(&state[i]);
+        sw_point_outputs(x[i], increment->strain_rate, material->slip.rate_sensitivity, o.cauchy_stress,
+                         o.plastic_gradient, state[i].slip_resistance, state[i].slip_rate, output[i]);
         for (int c = 0; c < SW_OUTPUTS; c++)
             if (!isfinite(output[i][c])) {
                 status = sw_error(SW_ERR_CONVERGENCE, "%s = %g at (%.10g, %.10g, %.10g, %.10g) rad",
@@ -170,38 +156,9 @@ done:
     return status;
 }
 
-static void expand_point(const sw_response_grid *grid, int64_t p, float *const field[SW_OUTPUTS])
-{
-    const sw_symmetry *symmetry = grid->symmetries.operation;
-    const int64_t *n = grid->shape, period = n[2] / grid->symmetries.fold;
-    const double *value = grid->output[p];
-    /* A point that an operation maps to itself has the outputs that the operation leaves alone: the mean over
-     * such operations removes the round-off that does not. */
-    double mean[SW_OUTPUTS] = {0};
-    int64_t image[SW_SYMMETRIES_MAX];
-    int fixed = 0;
-    for (int s = 0; s < grid->symmetries.count; s++) {
-        image[s] = sw_symmetry_image(&symmetry[s], n, grid->point[p]);
-        if (image[s] != grid->point[p])
-            continue;
-        fixed++;
-        for (int c = 0; c < SW_OUTPUTS; c++)
-            mean[c] += symmetry[s].output_sign[c] * value[symmetry[s].source[c]];
-    }
-    for (int s = 0; s < grid->symmetries.count; s++) {
-        const int64_t j3 = image[s] / n[3] % n[2], rest = image[s] / (n[2] * n[3]), j4 = image[s] % n[3];
-        if (j3 >= period)
-            continue;
-        for (int c = 0; c < SW_OUTPUTS; c++)
-            if (field[c] != NULL)
-                field[c][(rest * period + j3) * n[3] + j4] =
-                    (float)(symmetry[s].output_sign[c] * mean[symmetry[s].source[c]] / fixed);
-    }
-}
-
-void sw_response_grid_expand(const sw_response_grid *grid, float *const field[SW_OUTPUTS])
+void sw_response_grid_expand(const sw_response_grid *grid, int64_t row, float *const field[SW_OUTPUTS])
 {
 #pragma omp parallel for schedule(static)
     for (int64_t p = 0; p < grid->n_points; p++)
-        expand_point(grid, p, field);
+        sw_point_expand(&grid->symmetries, grid->shape, row, grid->point[p], grid->output[p], field);
 }

@@ -10,6 +10,10 @@
 #include "common/system/status.h"
 #include "common/crystal/symmetry.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The increment every point is taken through. */
 typedef struct {
     double strain_increment; /* ||D||_F t */
@@ -48,7 +52,11 @@ sw_status sw_integrate_points(const sw_material *material, const sw_increment *i
                               sw_integration_statistics *statistics);
 
 /* The outputs on the grid with phi2 reduced to its period, of cubic crystals a quarter turn:
- * field [9] of [shape0][shape1][shape2 / fold][shape3]; NULL: not that one. */
-void sw_response_grid_expand(const sw_response_grid *grid, float *const field[SW_OUTPUTS]);
+ * field [9] of [shape0][shape1][shape2 / fold][row], row >= shape3, of which the rest is not written; NULL: not that one. */
+void sw_response_grid_expand(const sw_response_grid *grid, int64_t row, float *const field[SW_OUTPUTS]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,17 +10,9 @@
 #include "spectra.h"
 
 typedef struct {
-    float magnitude;
-    uint32_t index; /* in a half spectrum */
-} ranked;
-
-typedef struct {
     const sw_spectrum_options *options;
     sw_spectra spectra;
-    double variance[SW_OUTPUTS]; /* of the whole field */
-    double *energy; /* [size] sum over outputs of |coefficient|^2 / variance; 0 where the other one of a
-                                    pair is kept */
-    ranked *kept;   /* [n_pairs] the mean, and then the largest */
+    sw_ranked *kept; /* [n_pairs] the mean, and then the largest */
     int64_t n_pairs;
     sw_checkpoint *checkpoint; /* NULL: none */
     sw_progress progress;
@@ -28,137 +20,35 @@ typedef struct {
 
 static int has_two_sweeps(const ranking *r) { return r->spectra.together < SW_OUTPUTS; }
 
-static double squared(const fftwf_complex a) { return (double)a[0] * a[0] + (double)a[1] * a[1]; }
-
 /* ---- First sweep: how large wavevectors are ---- */
-
-static double variance_of(const sw_spectra *s, int output)
-{
-    const fftwf_complex *value = sw_spectra_of(s, output);
-    double sum = 0;
-    for (int64_t i = 1; i < s->size; i++)
-        sum += sw_spectra_weight(s, i) * squared(value[i]);
-    return sum;
-}
-
-/* Of the outputs that are there, on top of those before. */
-static void add_energies(ranking *r)
-{
-    const sw_spectra *s = &r->spectra;
-    const int end = s->first + s->count;
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int c = s->first; c < end; c++)
-        r->variance[c] = variance_of(s, c);
-#pragma omp parallel for schedule(static)
-    for (int64_t i = 0; i < s->size; i++) {
-        if (sw_spectra_weight(s, i) == 0)
-            continue;
-        for (int c = s->first; c < end; c++)
-            r->energy[i] += r->variance[c] > 0 ? squared(sw_spectra_of(s, c)[i]) / r->variance[c] : 0;
-    }
-}
 
 /* The next outputs, as many as there is room for. */
 static sw_status transform_from(ranking *r, int first)
 {
     const int left = SW_OUTPUTS - first, together = r->spectra.together;
     SW_TRY(sw_interrupt_check());
-    sw_spectra_transform(&r->spectra, first, left < together ? left : together);
-    return SW_OK;
+    return r->spectra.functions->transform(&r->spectra, first, left < together ? left : together);
 }
 
 static sw_status measure(ranking *r)
 {
-    SW_TRY(SW_ALLOCATE(r->energy, r->spectra.size, "magnitudes"));
     sw_progress_begin(&r->progress, has_two_sweeps(r) ? "sweep 1 of 2" : "transform", "outputs", SW_OUTPUTS,
                       r->options->quiet);
     for (int c = 0; c < SW_OUTPUTS; c += r->spectra.count) {
         SW_TRY(transform_from(r, c));
-        add_energies(r);
+        SW_TRY(r->spectra.functions->add_energies(&r->spectra));
         sw_progress_show(&r->progress, c + r->spectra.count);
     }
     sw_progress_end(&r->progress);
     return SW_OK;
 }
 
-/* ---- Ranking ---- */
-
-/* Largest first; equals by place, so that the order is defined. */
-static int compare_ranked(const void *left, const void *right)
-{
-    const ranked *a = left, *b = right;
-    if (a->magnitude != b->magnitude)
-        return a->magnitude > b->magnitude ? -1 : 1;
-    return a->index < b->index ? -1 : a->index > b->index;
-}
-
-static uint32_t float_bits(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static float magnitude_of(double energy) { return (float)sqrt(energy); }
-
-/* The magnitude that at least `pairs` candidates reach and hardly more: from a histogram of the upper bits
- * of their float patterns, which order positive numbers as their values do. */
-static float threshold_for(const double *energy, int64_t size, int64_t pairs)
-{
-    enum { SHIFT = 12, BINS = 1 << (32 - SHIFT) };
-    uint32_t *count = calloc(BINS, sizeof *count);
-    if (count == NULL)
-        return 0; /* sorting everything is slower and right */
-    for (int64_t i = 1; i < size; i++)
-        count[float_bits(magnitude_of(energy[i])) >> SHIFT]++;
-    int64_t above = 0, bin = BINS - 1;
-    for (; bin > 0 && (above += count[bin]) < pairs; bin--)
-        ;
-    free(count);
-    const uint32_t bits = (uint32_t)bin << SHIFT;
-    float threshold;
-    memcpy(&threshold, &bits, sizeof threshold);
-    return threshold;
-}
-
-/* Of variance 1. Wavevectors that symmetry forbids come out of the single precision transform below this; the
- * smallest allowed ones of a 128^3 x 96 grid are a hundred times larger. */
-static const float negligible = 1e-9F;
-
-/* The pairs - 1 largest wavevectors (all: pairs = 0) behind the mean. */
 static sw_status rank(ranking *r)
 {
-    const int64_t size = r->spectra.size, pairs = r->options->pairs;
-    const float least = fmaxf(negligible, pairs > 1 ? threshold_for(r->energy, size, pairs - 1) : 0);
-    int64_t count = 1;
-    sw_progress_begin(&r->progress, "rank", "wavevectors", size, r->options->quiet);
-    for (int64_t i = 1; i < size; i++)
-        count += magnitude_of(r->energy[i]) >= least;
-    SW_TRY(SW_ALLOCATE(r->kept, count, "ranking"));
-    r->kept[0] = (ranked){magnitude_of(r->energy[0]), 0};
-    for (int64_t i = 1, n = 1; i < size; i++)
-        if (magnitude_of(r->energy[i]) >= least)
-            r->kept[n++] = (ranked){magnitude_of(r->energy[i]), (uint32_t)i};
-    qsort(r->kept + 1, (size_t)(count - 1), sizeof *r->kept, compare_ranked);
-    r->n_pairs = pairs > 0 && pairs < count ? pairs : count;
-    free(r->energy);
-    r->energy = NULL;
+    sw_progress_begin(&r->progress, "rank", "wavevectors", r->spectra.half.size, r->options->quiet);
+    SW_TRY(r->spectra.functions->rank(&r->spectra, r->options->pairs, &r->kept, &r->n_pairs));
     sw_progress_end(&r->progress);
     return SW_OK;
-}
-
-/* ---- Second sweep: their coefficients ---- */
-
-/* Zero what is far below round-off: symmetry's zeros come out of the transform as subnormal numbers, each of
- * which costs an evaluation a hundred times an ordinary multiplication. */
-static float flush(float x) { return fabsf(x) < 1e-20F ? 0 : x; }
-
-static void gather(const ranking *r, int output, sw_database *database)
-{
-    const fftwf_complex *value = sw_spectra_of(&r->spectra, output);
-    for (int64_t t = 0; t < r->n_pairs; t++)
-        for (int part = 0; part < 2; part++)
-            database->coefficient[t][output][part] = flush(value[r->kept[t].index][part]);
 }
 
 /* ---- What two sweeps keep: the ranking, block 0, and the coefficients of each output, blocks 1 to 9 ---- */
@@ -168,7 +58,7 @@ enum { HEAD = 1 + SW_OUTPUTS }; /* numbers of block 0 before its pairs: their nu
 /* Terms that there may be. */
 static int64_t most_pairs(const ranking *r)
 {
-    const int64_t pairs = r->options->pairs, size = r->spectra.size;
+    const int64_t pairs = r->options->pairs, size = r->spectra.half.size;
     return pairs > 0 && pairs < size ? pairs : size;
 }
 
@@ -189,7 +79,7 @@ static sw_status write_ranking(const ranking *r)
         return SW_OK;
     SW_TRY(SW_ALLOCATE(numbers, n, "ranking to keep"));
     numbers[0] = (double)r->n_pairs;
-    memcpy(numbers + 1, r->variance, sizeof r->variance);
+    memcpy(numbers + 1, r->spectra.variance, sizeof r->spectra.variance);
     for (int64_t t = 0; t < r->n_pairs; t++) {
         numbers[HEAD + 2 * t] = r->kept[t].index;
         numbers[HEAD + 2 * t + 1] = (double)r->kept[t].magnitude;
@@ -211,10 +101,10 @@ static sw_status read_ranking(ranking *r, int *found)
     sw_status status = SW_OK;
     if (sw_checkpoint_read(r->checkpoint, 0, numbers, n) == 1) {
         r->n_pairs = (int64_t)numbers[0];
-        memcpy(r->variance, numbers + 1, sizeof r->variance);
+        memcpy(r->spectra.variance, numbers + 1, sizeof r->spectra.variance);
         status = SW_ALLOCATE(r->kept, r->n_pairs, "ranking");
         for (int64_t t = 0; t < r->n_pairs && status == SW_OK; t++)
-            r->kept[t] = (ranked){(float)numbers[HEAD + 2 * t + 1], (uint32_t)numbers[HEAD + 2 * t]};
+            r->kept[t] = (sw_ranked){(float)numbers[HEAD + 2 * t + 1], (uint32_t)numbers[HEAD + 2 * t]};
         *found = status == SW_OK;
     }
     free(numbers);
@@ -249,7 +139,7 @@ static sw_status read_coefficients(const ranking *r, int output, sw_database *da
     return SW_OK;
 }
 
-/* ---- Both sweeps ---- */
+/* ---- Second sweep: their coefficients ---- */
 
 /* Coefficients from output *c on: one that was kept, or those that are there, transformed once more where there are two
  * sweeps. *c: in the end the output to go on with. */
@@ -264,7 +154,7 @@ static sw_status gather_next(ranking *r, sw_database *database, int *c)
     if (has_two_sweeps(r))
         SW_TRY(transform_from(r, *c));
     for (const int end = *c + r->spectra.count; *c < end; ++*c) {
-        gather(r, *c, database);
+        SW_TRY(r->spectra.functions->gather(&r->spectra, *c, r->n_pairs, r->kept, database->coefficient));
         SW_TRY(write_coefficients(r, *c, database));
     }
     return SW_OK;
@@ -286,17 +176,17 @@ static void describe_pairs(const ranking *r, sw_database *database)
 {
     for (int64_t t = 0; t < r->n_pairs; t++) {
         int64_t k[4];
-        sw_spectra_wavevector(&r->spectra, r->kept[t].index, k);
+        sw_half_spectrum_wavevector(&r->spectra.half, r->kept[t].index, k);
         for (int d = 0; d < 4; d++)
             database->wavevector[t][d] = (int16_t)k[d];
-        database->weight[t] = (float)sw_spectra_weight(&r->spectra, r->kept[t].index);
+        database->weight[t] = (float)sw_half_spectrum_weight(&r->spectra.half, r->kept[t].index);
         database->magnitude[t] = r->kept[t].magnitude;
     }
     for (int c = 0; c < SW_OUTPUTS; c++) {
         double captured = 0;
         for (int64_t t = 1; t < r->n_pairs; t++)
-            captured += database->weight[t] * squared(database->coefficient[t][c]);
-        database->captured_variance[c] = r->variance[c] > 0 ? captured / r->variance[c] : 1;
+            captured += database->weight[t] * sw_squared(database->coefficient[t][c]);
+        database->captured_variance[c] = r->spectra.variance[c] > 0 ? captured / r->spectra.variance[c] : 1;
     }
 }
 
@@ -333,36 +223,55 @@ sw_status sw_spectrum_rank_within(const sw_response_grid *grid, const sw_spectru
 {
     ranking r = {.options = options};
     int together;
-    SW_TRY(sw_spectrum_together(grid, options->pairs, options->memory, &together));
-    sw_status status = sw_spectra_create(grid, together, &r.spectra);
+    SW_TRY(sw_spectrum_together(grid, options, &together));
+    sw_status status = sw_spectra_create(grid, options->gpu, together, &r.spectra);
     if (status == SW_OK)
         status = rank_and_gather(&r, database);
     sw_spectra_destroy(&r.spectra);
     sw_checkpoint_close(r.checkpoint);
-    free(r.energy);
     free(r.kept);
     return status;
 }
 
 /* ---- Memory ---- */
 
-double sw_spectrum_memory(const sw_response_grid *grid, int64_t pairs, int together)
+double sw_spectrum_memory(const sw_response_grid *grid, const sw_spectrum_options *options, int together)
 {
-    const double size = (double)sw_spectra_size(grid);
-    const double kept = pairs > 0 ? fmin((double)pairs, size) : size;
-    const size_t term = sizeof(ranked) + sizeof *((sw_database *)0)->coefficient +
-                        sizeof *((sw_database *)0)->wavevector + 2 * sizeof(float);
-    return (double)grid->n_points * (double)(sizeof *grid->output + sizeof *grid->point) +
-           together * size * (double)sizeof(fftwf_complex) + fmax(size * sizeof(double), kept * (double)term);
+    return sw_spectra_on(options->gpu)->memory(grid, options->pairs, together);
 }
 
-sw_status sw_spectrum_together(const sw_response_grid *grid, int64_t pairs, double memory, int *together)
+double sw_spectrum_available(int gpu) { return sw_spectra_on(gpu)->available(); }
+
+sw_status sw_spectrum_together(const sw_response_grid *grid, const sw_spectrum_options *options,
+                               int *together)
 {
+    const double memory = options->memory;
     *together = SW_OUTPUTS;
-    while (memory > 0 && *together > 0 && sw_spectrum_memory(grid, pairs, *together) > memory)
+    while (memory > 0 && *together > 0 && sw_spectrum_memory(grid, options, *together) > memory)
         --*together;
     return *together > 0
                ? SW_OK
                : sw_error(SW_ERR_RANGE, "memory = %.4g bytes: need %.4g to transform one output at a time",
-                          memory, sw_spectrum_memory(grid, pairs, 1));
+                          memory, sw_spectrum_memory(grid, options, 1));
+}
+
+/* ---- Spectra on either device ---- */
+
+sw_status sw_spectra_create(const sw_response_grid *grid, int gpu, int together, sw_spectra *s)
+{
+    *s = (sw_spectra){.grid = grid,
+                      .functions = sw_spectra_on(gpu),
+                      .half = sw_half_spectrum_of(grid->shape, grid->symmetries.fold),
+                      .together = together};
+    return s->half.size > UINT32_MAX
+               ? sw_error(SW_ERR_RANGE, "grid: its half spectrum has %.3g wavevectors: need fewer than 2^32",
+                          (double)s->half.size)
+               : s->functions->open(s);
+}
+
+void sw_spectra_destroy(sw_spectra *s)
+{
+    if (s->functions != NULL)
+        s->functions->close(s);
+    *s = (sw_spectra){0};
 }

@@ -11,6 +11,7 @@ typedef struct {
     const char *checkpoint; /* path of what two sweeps keep; NULL: nothing */
     uint64_t key;           /* of all that the grid's responses depend on; for the checkpoint */
     int resume;             /* go on with the checkpoint if there is one */
+    int gpu;                /* transform and rank on it; memory then is its own */
     int quiet;
 } sw_spectrum_options;
 
@@ -28,12 +29,13 @@ typedef struct {
 sw_status sw_spectrum_rank_within(const sw_response_grid *grid, const sw_spectrum_options *options,
                                   sw_database *database);
 
-/* Bytes that the ranking takes with so many outputs at a time, 1 to 9: their half spectra in single precision (each a
- * quarter of the grid's points in floats: phi2's period is a quarter turn), the distinct points' responses, and the
- * larger of a double a wavevector and of the pairs. */
-double sw_spectrum_memory(const sw_response_grid *grid, int64_t pairs, int together);
+/* Bytes that the ranking takes with so many outputs at a time, 1 to 9, of the GPU where the options say so; the options'
+ * memory is not looked at. What is free; 0: not known. */
+double sw_spectrum_memory(const sw_response_grid *grid, const sw_spectrum_options *options, int together);
+double sw_spectrum_available(int gpu);
 
-/* How many outputs at a time a memory (bytes) allows: 1 to 9, 9 for 0. SW_ERR_RANGE when not one. */
-sw_status sw_spectrum_together(const sw_response_grid *grid, int64_t pairs, double memory, int *together);
+/* How many outputs at a time the options' memory allows: 1 to 9, 9 for 0. SW_ERR_RANGE when not one. */
+sw_status sw_spectrum_together(const sw_response_grid *grid, const sw_spectrum_options *options,
+                               int *together);
 
 #endif

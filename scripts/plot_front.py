@@ -101,7 +101,7 @@ def plot(fronts):
     figure = Figure(figsize=(2.6 * len(fronts) + 0.6, 5.2), layout="constrained")
     panels = figure.subplots(2, len(fronts), sharex=True, sharey="row", squeeze=False)
     for column, (material, front) in enumerate(fronts.items()):
-        panels[0, column].set_title(material, fontsize=9)
+        panels[0, column].set_title(material.replace(" (", "\n("), fontsize=9)
         for measure in range(2):
             draw(panels[measure, column], front, measure)
         panels[1, column].set_xlabel(f"s for {front.steps} steps", fontsize=9)

@@ -134,9 +134,8 @@ static double spin_of(const double l[3][3])
     return sqrt(sum);
 }
 
-/* Strain increments [*count] that make up `strain`, released with free(). */
-static sw_status plan_steps(const sw_integration_control *control, double spin_ratio, double strain_on_path,
-                            double strain, double **increments, int64_t *count)
+sw_status sw_integration_plan(const sw_integration_control *control, double spin_ratio, double strain_on_path,
+                              double strain, double **increments, int64_t *count)
 {
     enum { MOST = 1 << 24 };
     const double steady = fmin(control->strain_step, control->rotation_step / spin_ratio);
@@ -250,7 +249,8 @@ sw_status sw_integrate(const sw_material *material, const sw_integration_control
     unsigned char *failures = failed;
     sw_crystal_model model;
     sw_crystal_model_prepare(material, &model);
-    SW_TRY_GOTO(status, plan_steps(control, spin_ratio, strain_on_path, strain, &increments, &n_increments),
+    SW_TRY_GOTO(status,
+                sw_integration_plan(control, spin_ratio, strain_on_path, strain, &increments, &n_increments),
                 done);
     if (failures == NULL)
         SW_TRY_GOTO(status, SW_ALLOCATE(failures, n_crystals, "flags of failed crystals"), done);

@@ -13,6 +13,10 @@
 #include "material.h"
 #include "common/system/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
     double strain_step;   /* ||D||_F dt of the steady steps */
     double rotation_step; /* ||W||_F dt of a step, rad: the largest ||W||/||D|| of a call bounds its steps */
@@ -61,6 +65,11 @@ typedef struct {
     int64_t halvings;   /* steps that had to be halved, summed over bundles */
 } sw_integration_statistics;
 
+/* The steps that crystals take through `strain`, ||D|| dt of each: increments [*count], released with free(). spin_ratio: the
+ * largest ||W||/||D||. SW_ERR_RANGE, SW_ERR_MEMORY. */
+sw_status sw_integration_plan(const sw_integration_control *control, double spin_ratio, double strain_on_path,
+                              double strain, double **increments, int64_t *count);
+
 /* Advance N crystals by the strain ||D||_F dt = strain, each at its own constant velocity gradient.
  *
  * velocity_gradient [N][3][3], or [1][3][3] with shared_gradient; 1/s; D not zero
@@ -81,5 +90,9 @@ sw_status sw_integrate(const sw_material *material, const sw_integration_control
                        const double (*velocity_gradient)[3][3], int shared_gradient, double strain_on_path,
                        double strain, sw_crystal_state *state, double *slip, unsigned char *failed,
                        sw_integration_statistics *statistics);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

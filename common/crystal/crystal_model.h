@@ -42,7 +42,13 @@ typedef struct {
     sw_slip_law law; /* of a material without families one group, with its resistance */
 } sw_crystal_model;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
 void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *model);
+#ifdef __cplusplus
+}
+#endif
 
 /* How the implicit step is solved. */
 typedef struct {
@@ -257,6 +263,50 @@ SW_HD static inline sw_real sw_approach_next(const sw_crystal_model *model, sw_m
     return most;
 }
 
+/* sym(A S0) of the systems, with engineering shears: kept or, where memory costs more than arithmetic (SW_FLOWS_ANEW), A. */
+typedef struct {
+#ifdef SW_FLOWS_ANEW
+    sw_real a[3][3];
+#else
+    sw_real of[SW_SLIP_SYSTEMS_MAX][6];
+#endif
+} sw_flows;
+
+SW_HD static inline void sw_flow_by(const sw_crystal_model *model, const sw_real a[3][3], int k,
+                                    sw_real flow[6])
+{
+    sw_real as[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            as[i][j] = a[i][0] * model->schmid[k][0][j] + a[i][1] * model->schmid[k][1][j] +
+                       a[i][2] * model->schmid[k][2][j];
+    for (int i = 0; i < 6; i++)
+        flow[i] =
+            i < 3 ? as[i][i] : as[sw_six_row(i)][sw_six_column(i)] + as[sw_six_column(i)][sw_six_row(i)];
+}
+
+SW_HD static inline void sw_flows_of(const sw_crystal_model *model, const sw_real a[3][3], sw_flows *flows)
+{
+#ifdef SW_FLOWS_ANEW
+    (void)model;
+    memcpy(flows->a, a, sizeof flows->a);
+#else
+    for (int k = 0; k < model->systems; k++)
+        sw_flow_by(model, a, k, flows->of[k]);
+#endif
+}
+
+SW_HD static inline void sw_flow(const sw_crystal_model *model, const sw_flows *flows, int k, sw_real flow[6])
+{
+#ifdef SW_FLOWS_ANEW
+    sw_flow_by(model, flows->a, k, flow);
+#else
+    (void)model;
+    for (int i = 0; i < 6; i++)
+        flow[i] = flows->of[k][i];
+#endif
+}
+
 /* Solve the two levels for T, the state and the slips. Level 1: Newton on T at fixed resistances. The Jacobian uses
  * sym(S0) for sym(A S0), equal but for elastic strains of 1e-3, and is then symmetric positive
  * definite: the equations are all but the gradient of a convex function, Newton's direction goes
@@ -266,7 +316,7 @@ SW_HD static inline sw_real sw_approach_next(const sw_crystal_model *model, sw_m
  * end. Returns the lanes that converged, of those in `active`. */
 SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const sw_step_control *control,
                                           sw_mask active, sw_real dt, const sw_real trial_stress[6],
-                                          sw_real (*flow)[6], sw_real s_start,
+                                          const sw_flows *flows, sw_real s_start,
                                           const sw_slip_state *state_start, sw_real stress[6],
                                           sw_resistances *resists, sw_slip_state *state, sw_real *slip,
                                           int64_t *iterations)
@@ -298,9 +348,11 @@ SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const s
                 jacobian[i][j] = sw_broadcast(model->s6[i][j]);
         }
         for (int a = 0; a < model->systems; a++) {
+            sw_real flow[6];
+            sw_flow(model, flows, a, flow);
             SW_UNROLL
             for (int i = 0; i < 6; i++) {
-                residual[i] += fresh[a] * flow[a][i];
+                residual[i] += fresh[a] * flow[i];
                 sw_real weighted = derivative[a] * model->resolve[a][i];
                 SW_UNROLL
                 for (int j = 0; j <= i; j++)
@@ -382,17 +434,8 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
         strain[i] = i < 3 ? 0.5 * (a[i][i] - 1.0) : a[sw_six_row(i)][sw_six_column(i)];
     sw_elastic_stress(&model->stiffness, strain, trial_stress);
 
-    sw_real flow[SW_SLIP_SYSTEMS_MAX][6]; /* sym(A S0), engineering shears */
-    for (int k = 0; k < model->systems; k++) {
-        sw_real as[3][3];
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                as[i][j] = a[i][0] * model->schmid[k][0][j] + a[i][1] * model->schmid[k][1][j] +
-                           a[i][2] * model->schmid[k][2][j];
-        for (int i = 0; i < 6; i++)
-            flow[k][i] =
-                i < 3 ? as[i][i] : as[sw_six_row(i)][sw_six_column(i)] + as[sw_six_column(i)][sw_six_row(i)];
-    }
+    sw_flows flows;
+    sw_flows_of(model, a, &flows);
 
     /* Start from the last stress, scaled with the resistance expected at the end of the step. */
     sw_slip_state begun, end;
@@ -414,7 +457,7 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
         stress[i] = crystal->stress[i] * (s / crystal->slip_resistance);
     for (int k = 0; k < model->systems; k++)
         slip[k] = sw_broadcast(0);
-    sw_mask good = sw_solve_step(model, control, active, dt, trial_stress, flow, crystal->slip_resistance,
+    sw_mask good = sw_solve_step(model, control, active, dt, trial_stress, &flows, crystal->slip_resistance,
                                  state, stress, &resists, &end, slip, iterations);
 
     sw_real total = sw_broadcast(0), largest = sw_broadcast(0), plastic[3][3];

@@ -111,16 +111,3 @@ sw_status sw_grid_check(const sw_point_group *group, const int64_t shape[4])
                             (long long)shape[d], name[d], SW_GRID_LENGTH_MAX, multiple[d], group->system);
     return SW_OK;
 }
-
-int64_t sw_symmetry_image(const sw_symmetry *symmetry, const int64_t shape[4], int64_t index)
-{
-    int64_t image = 0, stride = 1;
-    for (int d = 3; d >= 0; d--) {
-        int64_t j = index % shape[d];
-        index /= shape[d];
-        j = (symmetry->sign[d] * j + symmetry->twelfth[d] * shape[d] / 12 + shape[d]) % shape[d];
-        image += j * stride;
-        stride *= shape[d];
-    }
-    return image;
-}

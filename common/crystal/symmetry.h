@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 
+#include "common/system/device.h"
 #include "common/system/status.h"
 #include "point_group.h"
 
@@ -45,8 +46,27 @@ void sw_symmetries_of(const sw_point_group *group, sw_symmetries *all);
 enum { SW_GRID_LENGTH_MAX = 8192 };
 sw_status sw_grid_check(const sw_point_group *group, const int64_t shape[4]);
 
-/* Linear index of the image of a grid point; shape as checked. */
-int64_t sw_symmetry_image(const sw_symmetry *symmetry, const int64_t shape[4], int64_t index);
+/* Where an operation takes place j of dimension d; shape as checked. */
+SW_HD static inline int64_t sw_symmetry_place(const sw_symmetry *symmetry, const int64_t shape[4], int d,
+                                              int64_t j)
+{
+    const int64_t n = shape[d],
+                  place = symmetry->sign[d] * j + symmetry->twelfth[d] * n / 12; /* -n < place < 2 n */
+    return place < 0 ? place + n : place < n ? place : place - n;
+}
+
+/* Linear index of the image of a grid point. */
+SW_HD static inline int64_t sw_symmetry_image(const sw_symmetry *symmetry, const int64_t shape[4],
+                                              int64_t index)
+{
+    int64_t image = 0, stride = 1;
+    for (int d = 3; d >= 0; d--) {
+        image += sw_symmetry_place(symmetry, shape, d, index % shape[d]) * stride;
+        index /= shape[d];
+        stride *= shape[d];
+    }
+    return image;
+}
 
 #ifdef __cplusplus
 }

@@ -108,7 +108,13 @@ static lock_state lock(sw_claim *claim)
 sw_status sw_claim_take(const char *output, sw_claim *claim)
 {
     *claim = (sw_claim){0};
-    if (*output == '\0' || sw_memory_files_used()) /* which whoever opens it says; nobody else's */
+    return sw_memory_files_used() ? SW_OK : sw_claim_take_on_disk(output, claim); /* nobody else's */
+}
+
+sw_status sw_claim_take_on_disk(const char *output, sw_claim *claim)
+{
+    *claim = (sw_claim){0};
+    if (*output == '\0') /* which whoever opens it says */
         return SW_OK;
     if (asprintf(&claim->path, "%s.lock", output) < 0) {
         claim->path = NULL;

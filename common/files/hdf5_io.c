@@ -128,8 +128,12 @@ static int is_partial(const char *path)
 
 static sw_status open_in_memory(const sw_memory_file *image, int writable, hid_t *file)
 {
+    char *name = sw_file_name("%s%s", image->name, sw_temporary_suffix()); /* that no file of the disk has */
+    if (name == NULL)
+        return SW_ERR_MEMORY;
     silence();
-    *file = SW_H5(sw_h5_image_open(image, writable));
+    *file = SW_H5(sw_h5_image_open(name, image, writable));
+    free(name);
     return *file >= 0
                ? SW_OK
                : sw_error(SW_ERR_FORMAT, "%s: not an HDF5 file, or a truncated or damaged one", image->name);
@@ -208,7 +212,7 @@ static sw_status begin_change(const char *path, int as_it_is, sw_h5_output *outp
     if ((about.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || access(real, W_OK) != 0)
         return sw_error(SW_ERR_IO, "%s: cannot be changed: it is write-protected", path);
     sw_claim claim;
-    SW_TRY(sw_claim_take(real, &claim));
+    SW_TRY(sw_claim_take_on_disk(real, &claim));
     hid_t old;
     *output = (sw_h5_output){.file = H5I_INVALID_HID};
     sw_status status = sw_output_file_begin_on_disk(real, &output->name);

@@ -1,5 +1,6 @@
 #include "vtkhdf.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The reader wants a text of fixed length without a NUL at its end. */
@@ -60,4 +61,46 @@ sw_status sw_vtkhdf_write_counts(hid_t group, int64_t points, int64_t cells, int
     SW_TRY(sw_h5_write(group, "NumberOfPoints", H5T_NATIVE_INT64, 1, &one, &points));
     SW_TRY(sw_h5_write(group, "NumberOfCells", H5T_NATIVE_INT64, 1, &one, &cells));
     return sw_h5_write(group, "NumberOfConnectivityIds", H5T_NATIVE_INT64, 1, &one, &connectivity);
+}
+
+/* ---- Series ---- */
+
+const char sw_vtkhdf_series_time[] = "\"time\": ";
+
+sw_status sw_vtkhdf_series_begin(const char *path, sw_vtkhdf_series *series)
+{
+    series->entries = 0;
+    SW_TRY(sw_text_file_begin(path, &series->file, &series->text));
+    fputs("{\n  \"file-series-version\": \"1.0\",\n  \"files\": [", series->text);
+    return SW_OK;
+}
+
+/* A name in JSON's quotes. */
+static void print_name(FILE *file, const char *name)
+{
+    fputc('"', file);
+    for (; *name != '\0'; name++)
+        if ((unsigned char)*name < ' ')
+            fprintf(file, "\\u%04x", *name);
+        else
+            fprintf(file, "%s%c", *name == '"' || *name == '\\' ? "\\" : "", *name);
+    fputc('"', file);
+}
+
+sw_status sw_vtkhdf_series_add(sw_vtkhdf_series *series, char *path, double time)
+{
+    if (path == NULL)
+        return SW_ERR_MEMORY;
+    const char *slash = strrchr(path, '/');
+    fprintf(series->text, "%s\n    {\"name\": ", series->entries++ > 0 ? "," : "");
+    print_name(series->text, slash == NULL ? path : slash + 1); /* beside the series */
+    fprintf(series->text, ", %s%.17g}", sw_vtkhdf_series_time, time);
+    free(path);
+    return SW_OK;
+}
+
+sw_status sw_vtkhdf_series_end(sw_vtkhdf_series *series, sw_status status)
+{
+    fputs("\n  ]\n}\n", series->text);
+    return sw_text_file_end(&series->file, series->text, status);
 }

@@ -222,6 +222,14 @@ static void print_notice(void *context, sw_notice notice, const char *text)
         fprintf(stderr, "%s\n", text);
 }
 
+static int has_resume(const command_line *line)
+{
+    for (int i = 0; i < line->n_rows; i++)
+        if (strcmp(line->row[i]->option, "resume") == 0)
+            return 1;
+    return 0;
+}
+
 static sw_status work(command_line *line)
 {
     SW_TRY(sw_parallel_check());
@@ -232,6 +240,7 @@ static sw_status work(command_line *line)
     line->progress_shown = sw_seconds();
     sw_listen(print_notice, line);
     sw_last_words_begin(line->program);
+    sw_last_words_resume(has_resume(line));
     sw_status status = sw_h5_start();
     if (status == SW_OK)
         status = line->command->run(&line->arguments);

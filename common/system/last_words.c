@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 static const char *volatile speaker; /* NULL: nothing to say */
+static const char *volatile resumes; /* what there is to go on from */
 static int to = STDERR_FILENO;       /* what it was at the beginning */
 
 /* In a signal handler: write() and nothing else. */
@@ -26,8 +27,8 @@ static void say(const char *what, int number)
     put(speaker);
     put(what);
     put(first);
-    put("), as may happen when memory runs out; results are whole or as they were, and --resume goes on from "
-        "what was kept\n");
+    put("), as may happen when memory runs out; results are whole or as they were");
+    put(resumes);
     speaker = NULL;
 }
 
@@ -36,9 +37,8 @@ void sw_last_words_interrupted(void)
     if (speaker == NULL)
         return;
     put(speaker);
-    put(": interrupted in the midst of a step; results are as they were, and --resume goes on from what was "
-        "kept, "
-        "if anything was\n");
+    put(": interrupted in the midst of a step; results are as they were");
+    put(resumes);
     speaker = NULL;
 }
 
@@ -73,8 +73,14 @@ static void catch_crashes(void)
 static void catch_crashes(void) {}
 #endif
 
+void sw_last_words_resume(int can)
+{
+    resumes = can ? ", and --resume goes on from what was kept, if anything was\n" : "\n";
+}
+
 void sw_last_words_begin(const char *program)
 {
+    sw_last_words_resume(0);
     speaker = program;
     to = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
     catch_crashes();

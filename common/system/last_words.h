@@ -6,6 +6,8 @@
 /* Between these two an end is not ours. `program` begins the line; it is kept, not copied. */
 void sw_last_words_begin(const char *program);
 void sw_last_words_end(void);
+/* Whether --resume may go on from something; not, unless told. */
+void sw_last_words_resume(int can);
 
 /* In a signal handler that ends the program because it was asked to stop. */
 void sw_last_words_interrupted(void);

@@ -34,9 +34,9 @@ sw_status sw_parallel_check(void)
 int64_t sw_parallel_slice_of(int64_t n, int64_t together, int rank, int64_t *count)
 {
     const int64_t size = sw_parallel_size(), groups = (n + together - 1) / together, rest = groups % size,
-                  first = together * (groups / size * rank + (rank < rest ? rank : rest)),
-                  own = together * (groups / size + (rank < rest));
-    *count = first + own > n ? n - first : own;
+                  before = together * (groups / size * rank + (rank < rest ? rank : rest)),
+                  first = before < n ? before : n, own = together * (groups / size + (rank < rest));
+    *count = own < n - first ? own : n - first;
     return first;
 }
 

@@ -172,6 +172,17 @@ const char *sw_status_text(sw_status code)
     return "unknown status";
 }
 
+/* glibc before 2.38 asks for more than the block itself where it is to be aligned, so that no gap that one left is large enough
+ * for the next of its size, and a run that takes and returns megabytes at every step grows by them. malloc() takes the gap. */
+static void *aligned(size_t alignment, size_t bytes)
+{
+    void *block = malloc(bytes);
+    if (block == NULL || (uintptr_t)block % alignment == 0)
+        return block;
+    free(block);
+    return aligned_alloc(alignment, bytes);
+}
+
 sw_status sw_allocate(void **pointer, size_t count, size_t size, const char *what)
 {
     enum { ALIGNMENT = 64 };
@@ -182,7 +193,7 @@ sw_status sw_allocate(void **pointer, size_t count, size_t size, const char *wha
     size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (bytes == 0)
         bytes = ALIGNMENT;
-    *pointer = aligned_alloc(ALIGNMENT, bytes);
+    *pointer = aligned(ALIGNMENT, bytes);
     if (*pointer == NULL)
         return sw_error(SW_ERR_MEMORY, "%s: %.3g GB of memory refused", what, (double)bytes * 1e-9);
     memset(*pointer, 0, bytes);

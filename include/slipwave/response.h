@@ -79,8 +79,8 @@ typedef struct {
     sw_self_consistent self_consistent;
 } sw_response_options;
 
-/* SW_ERR_RANGE for an unknown solver, a missing database, more terms than stored; SW_ERR_UNAVAILABLE for a
- * GPU that is not there, or a solver without a version for it; SW_ERR_MEMORY. Database and material must
+/* SW_ERR_RANGE for an unknown solver, a missing database, more terms than stored, a refinement above 4096;
+ * SW_ERR_UNAVAILABLE for a GPU that is not there, or a solver without a version for it; SW_ERR_MEMORY. Database and material must
  * outlive the response. Release with sw_response_close. */
 SW_API sw_status sw_response_open(const sw_response_options *options, sw_response **response);
 SW_API void sw_response_close(sw_response *response);

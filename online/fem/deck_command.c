@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "common/files/output_file.h"
 #include "common/files/text.h"
+#include "common/system/last_words.h"
 #include "common/system/parallel.h"
 #include "online/fem/deck/deck.h"
 #include "online/fem/deck/problem/as_job.h"
@@ -164,6 +165,7 @@ sw_status sw_fem_run_deck(const sw_arguments *arguments)
     if (sw_parallel_size() > 1)
         return sw_error(SW_ERR_UNAVAILABLE, "%s: decks run in one process", arguments->file);
     sw_use_threads(&taken.run);
+    sw_last_words_resume(0); /* jobs have it */
     SW_TRY(sw_deck_read(arguments->file, taken.dialect, &deck));
     const sw_status status = taken.as_job ? write_job(&taken, deck) : run(&taken, deck);
     sw_deck_free(deck);

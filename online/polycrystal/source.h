@@ -42,7 +42,7 @@ typedef struct {
          .help = "how crystals respond"},                                                                    \
         {SW_WHOLE("terms", S, m.terms, 1, INT64_MAX), .otherwise = "all",                                    \
          .help = "Fourier coefficients that the solver terms uses, a conjugate pair is two"},                \
-        {SW_WHOLE("refinement", S, m.refinement, 1, 4096), .otherwise = "terms: 128, grid: 1",               \
+        {SW_WHOLE("refinement", S, m.refinement, 1, SW_REFINEMENT_MOST), .otherwise = "terms: 128, grid: 1", \
          .help = "multiplier of the grid's points, for the solvers terms and grid"},                         \
         {SW_WORD("interpolation", S, m.nearest, sw_polycrystal_interpolations),                              \
          .help = "how grid reads its table"},                                                                \

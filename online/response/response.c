@@ -233,7 +233,6 @@ sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crystals, c
                     slip_rate);
 }
 
-/* Nothing that is not a number goes on. */
 /* Where processes have the crystals of one polycrystal, which share what is sought, what is wrong with those of one is wrong with all. */
 static sw_status agree(const sw_response *response, sw_status status)
 {
@@ -245,6 +244,7 @@ static int has_none(const sw_response *response, const sw_crystals *crystals)
     return crystals->n == 0 && !(response->homogenization->shares && sw_parallel_size() > 1);
 }
 
+/* Nothing that is not a number goes on. */
 static sw_status check_average(const sw_response_average *average)
 {
     double sum = average->slip_resistance + average->slip_rate;

@@ -64,6 +64,7 @@ static sw_status deform(sweep *s, const variant *v, sw_response *response, sw_cr
         const unsigned segment = s->segment[k];
         const double(*l)[3] = s->job->loading[segment].velocity_gradient;
         sw_response_average average = {0}, now;
+        SW_TRY(sw_response_prepare(response, l)); /* which the set-up has counted */
         const double started = sw_seconds();
         for (int64_t i = 0; i < v->substeps; i++) {
             SW_TRY(sw_interrupt_check());
@@ -464,6 +465,15 @@ static sw_status scatter_of(const sweep *s, const tensor *stress, sw_sweep_scatt
     return SW_OK;
 }
 
+/* What goes beside the rows asked for is left out where there is no answer, or not for such a material. */
+static sw_status leave_out(sw_status status, const char *label)
+{
+    if (status != SW_ERR_CONVERGENCE && status != SW_ERR_UNAVAILABLE)
+        return status;
+    sw_warn("%s: %.399s", label, sw_error_message());
+    return SW_OK;
+}
+
 /* By the quickest of those that are as good as the model. */
 static sw_status measure_scatter(sweep *s, int quiet)
 {
@@ -483,21 +493,18 @@ static sw_status measure_scatter(sweep *s, int quiet)
     if (status == SW_OK)
         status = scatter_of(s, stress, &s->result->scatter);
     free(stress);
-    return status;
+    return leave_out(status, v.label);
 }
 
-/* A row and its errors. Beside what varies none of those without an answer, or not for such a material. */
+/* A row and its errors. */
 static sw_status run_row(sweep *s, int64_t number, int quiet)
 {
     sw_sweep_result *r = s->result;
     sw_sweep_row *row = &r->row[r->n_rows];
     const variant v = make_row(s, number);
     const sw_status status = run_variant(s, &v, quiet, row);
-    if ((status == SW_ERR_CONVERGENCE || status == SW_ERR_UNAVAILABLE) && number >= count_rows(s->job)) {
-        sw_warn("%s: %.399s", v.label, sw_error_message());
-        return SW_OK;
-    }
-    SW_TRY(status);
+    if (status != SW_OK)
+        return number >= count_rows(s->job) ? leave_out(status, v.label) : status;
     r->n_rows++;
     return sw_stress_error(s->n_steps, s->dt, (const double(*)[3][3])s->stress,
                            (const double(*)[3][3])s->reference, s->curve, &row->error, &row->curve_error);
@@ -523,7 +530,6 @@ static sw_status run_all(sweep *s, int quiet)
     sw_sweep_row unused;
     const variant reference = make_reference(s, r->reference, sizeof r->reference);
     SW_TRY(run_variant(s, &reference, quiet, &unused));
-    r->reference_seconds = unused.seconds;
     memcpy(s->reference, s->stress, (size_t)s->n_steps * sizeof *s->reference);
     for (int64_t i = 0; i < rows; i++)
         SW_TRY(run_row(s, i, quiet));

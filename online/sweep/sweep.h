@@ -43,7 +43,6 @@ typedef struct {
     const char *curve;               /* name of the component */
     char reference[256];             /* what the errors are against */
     char device[2][160];             /* by sw_device: names of those that rows ran on */
-    double reference_seconds;        /* all its steps */
     sw_power_law error, curve_error; /* over value; for cost: over seconds_per_crystal_step */
 } sw_sweep_result;
 

@@ -183,7 +183,8 @@ class _Watch:
             return 1
         _here.watching = True
         try:
-            return self.function(task.decode(), done, total or None, unit.decode()) is False
+            going = self.function(task.decode(), done, total or None, unit.decode())
+            return isinstance(going, (bool, np.bool_)) and not going
         except BaseException as error:
             self.error = error
             return 1

@@ -253,11 +253,16 @@ def _level_of_caller():
     return level
 
 
+def warn(text):
+    """A Notice, at the line outside of the package that led to it."""
+    warnings.warn(text, Notice, stacklevel=_level_of_caller())
+
+
 def pass_on_notices():
     notices, _said.notices[:] = list(_said.notices), []
     for kind, text in notices:
         if kind == WARNING:
-            warnings.warn(text, Notice, stacklevel=_level_of_caller())
+            warn(text)
         else:
             logging.getLogger("slipwave").info("%s", text)
 

@@ -143,10 +143,23 @@ class Run(Mapping):
     def __getitem__(self, name):
         return Group(self.results, "results")[name]
 
+    def _groups(self):
+        """What is in its results; AttributeError of a run without them."""
+        try:
+            return Group(self.results, f"slipwave {self.command}")
+        except (InputError, ImportError) as error:
+            raise AttributeError(str(error)) from error
+
     def __getattr__(self, name):
         if name.startswith("_"):
             raise AttributeError(name)
-        return getattr(Group(self.results, f"slipwave {self.command}"), name)
+        return getattr(self._groups(), name)
+
+    def __dir__(self):
+        try:
+            return [*super().__dir__(), *self._groups()]
+        except AttributeError:
+            return super().__dir__()
 
     def __iter__(self):
         return iter(self.results)
@@ -185,7 +198,11 @@ class Run(Mapping):
                                       {"unit": _unit(item)}) for name, item in items.items()})
 
     def save(self, folder="."):
-        """Write its files below a folder, which is made where it is not there; returns their paths."""
+        """Write its files below a folder, which is made where it is not there; returns their paths. InputError, and nothing is
+        written, where the name of one leads out of it."""
+        for name in self.files:
+            if Path(name).is_absolute() or os.path.normpath(name).split(os.sep)[0] == os.pardir:
+                raise InputError(f"{name}: is not below a folder: .bytes({name!r}) is what is in it")
         paths = [Path(folder) / name for name in self.files]
         for path, name in zip(paths, self.files):
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -10,13 +10,12 @@ times points are 2^26 or more, and the half width 7.5 degrees or more, they are 
 
 import math
 import re
-import warnings
 from ctypes import byref, c_void_p
 
 import numpy as np
 
-from .errors import ArgumentError, Notice
-from .library import call, floats, library, number, numbers, one_of, whole
+from .errors import ArgumentError
+from .library import call, floats, library, number, numbers, one_of, warn, whole
 
 HALFWIDTH = math.radians(7.5)
 TWO_TURNS = 4 * math.pi + 1e-6  # more are degrees, by mistake, as of slipwave.crystals
@@ -47,8 +46,7 @@ def _orientations(euler, degrees=False):
                             "resistances, not quaternions")
     with np.errstate(invalid="ignore"):
         if (np.abs(euler[:, :3]) > TWO_TURNS).any():
-            warnings.warn(f"euler: angles of up to {np.nanmax(np.abs(euler[:, :3])):.6g} rad: degrees? degrees=True takes them",
-                          Notice, stacklevel=3)
+            warn(f"euler: angles of up to {np.nanmax(np.abs(euler[:, :3])):.6g} rad: degrees? degrees=True takes them")
     return np.ascontiguousarray(euler[:, :3])
 
 

@@ -2,8 +2,11 @@
 """Decks run by `slipwave fem DECK.inp` and by CalculiX: displacements at the end of the last step.
 
     scripts/dev/compare_decks.py --list LIST [--slipwave build/slipwave] [--ccx ccx] [--kept FOLDER] [--only TEXT ...]
+    scripts/dev/compare_decks.py --root FOLDER ...
 
-LIST: a path of a deck a line; what follows a tab is a note on it, which the table repeats. --kept: where CalculiX's answers
+LIST: a path of a deck a line; what follows a tab is a note on it, which the table repeats. --root: where repositories lie, each in
+a folder of its name, FOLDER/calculix/CalculiX-Examples; a line of LIST, unless told decks.tsv beside this script, is then
+repository, path in it and note, with tabs between; lines that begin with # are none. --kept: where CalculiX's answers
 stay, so that a second run needs none of them (FOLDER/K of the K-th deck). --only: of decks whose path or note has one of
 these texts.
 
@@ -120,24 +123,35 @@ def compare(ours, theirs):
     return np.abs(a - b).max() / size if size > 0 else np.abs(a).max()
 
 
+def listed(path, root):
+    """(line, deck, note)"""
+    for line in path.read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        *parts, note = [*line.split("\t"), ""][:3 if root else 2]
+        yield line, (root or Path()).joinpath(*parts), note
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--list", required=True, type=Path)
+    parser.add_argument("--list", type=Path)
+    parser.add_argument("--root", type=Path)
     parser.add_argument("--slipwave", default="build/slipwave")
     parser.add_argument("--ccx", default="ccx")
     parser.add_argument("--kept", type=Path)
     parser.add_argument("--limit", type=float, default=60, help="seconds of a run at most")
     parser.add_argument("--only", nargs="*", default=[])
     arguments = parser.parse_args()
+    if not (arguments.list or arguments.root):
+        parser.error("need --list or --root")
     if shutil.which(arguments.ccx) is None:
         parser.error(f"there is no {arguments.ccx}: Debian's calculix-ccx")
     kept = arguments.kept or Path(tempfile.mkdtemp())
     count = {"agree": 0, "differ": 0, "ran without a reference": 0, "refused": 0, "failed": 0}
-    for k, line in enumerate(arguments.list.read_text().splitlines()):
-        name, _, note = line.partition("\t")
+    decks = arguments.list or Path(__file__).with_name("decks.tsv")
+    for k, (line, deck, note) in enumerate(listed(decks, arguments.root)):
         if arguments.only and not any(text in line for text in arguments.only):
             continue
-        deck = Path(name)
         ours, said, seconds = ours_of(deck, arguments.slipwave, arguments.limit)
         theirs, why, their_seconds = (reference_of(deck, kept / str(k), arguments.ccx, arguments.limit) if ours
                                       else ({}, "not asked", 0))

@@ -19,6 +19,9 @@ endif
 
 ifneq ($(config_given),$(given))
 
+# Nothing of a file that no longer holds.
+$(foreach v,$(probed),$(if $(filter file,$(origin $(v))),$(eval undefine $(v))))
+
 PYTHON   ?= $(shell for p in python3 /usr/bin/python3; do $$p -c 'import numpy, h5py, matplotlib' 2>/dev/null && echo $$p && break; done)
 # Of several flavours that are installed the one to link, by pkg-config's name: HDF5=hdf5-openmpi, HDF5=hdf5-serial.
 HDF5     ?= hdf5

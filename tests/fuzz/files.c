@@ -315,11 +315,12 @@ static sw_status generate(int again)
                                    .output = "kept.h5",
                                    .shape = {4, 4, 4, 12},
                                    .terms = 40,
+                                   .device = SW_DEVICE_CPU,
                                    .resume = again,
                                    .quiet = 1};
     need_ok(sw_response_grid_create(&sw_point_group_432, options.shape, &grid));
-    options.memory =
-        sw_spectrum_memory(&grid, sw_pairs_of_terms(options.terms), 4); /* so that there are two sweeps */
+    const sw_spectrum_options ranking = {.pairs = sw_pairs_of_terms(options.terms)};
+    options.memory = sw_spectrum_memory(&grid, &ranking, 4); /* so that there are two sweeps */
     sw_response_grid_destroy(&grid);
     return sw_generate(&options);
 }

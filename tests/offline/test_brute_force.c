@@ -32,7 +32,7 @@ static void check_every_point(const sw_material *m, const int64_t shape[4])
         scale[c] = sqrt(scale[c]);
         assert_true(scale[c] > 0.01);
     }
-    sw_response_grid_expand(&grid, field);
+    sw_response_grid_expand(&grid, grid.shape[3], field);
     for (int64_t i = 0; i < points; i++) {
         const int64_t j4 = i % shape[3], j3 = i / shape[3] % shape[2], rest = i / (shape[3] * shape[2]);
         for (int c = 0; c < SW_OUTPUTS;

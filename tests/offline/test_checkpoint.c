@@ -126,7 +126,7 @@ static void integrate(sw_response_grid *grid, int resume)
 {
     const sw_material material = copper();
     const sw_increment increment = sw_increment_default(&material);
-    const sw_integrate_options options = {path, resume, 1};
+    const sw_integrate_options options = {.checkpoint = path, .resume = resume, .quiet = 1};
     CHECK_OK(sw_response_grid_create(&sw_point_group_432, shape, grid));
     CHECK_OK(sw_integrate_grid(grid, &material, &increment, &options));
 }
@@ -135,7 +135,7 @@ static void integrate(sw_response_grid *grid, int resume)
 static void points_are_of_their_material(void **state)
 {
     (void)state;
-    const sw_integrate_options options = {path, 1, 1};
+    const sw_integrate_options options = {.checkpoint = path, .resume = 1, .quiet = 1};
     sw_response_grid grid;
     sw_material material = copper();
     sw_increment increment = sw_increment_default(&material);

@@ -58,6 +58,34 @@ static void clear(sw_database *database)
     memset(database, 0, sizeof *database);
 }
 
+/* As asked of every point: whether an operation takes it to an earlier one. */
+static void distinct_points_are_the_first_of_their_orbits(void **state)
+{
+    static const struct {
+        const sw_point_group *group;
+        int64_t shape[4];
+    } made[] = {{&sw_point_group_432, {8, 6, 12, 7}},
+                {&sw_point_group_432, {12, 10, 8, 4}},
+                {&sw_point_group_622, {4, 8, 18, 10}}};
+    (void)state;
+    for (size_t k = 0; k < sizeof made / sizeof *made; k++) {
+        const int64_t *n = made[k].shape;
+        sw_response_grid found;
+        int64_t p = 0;
+        CHECK_OK(sw_response_grid_create(made[k].group, n, &found));
+        for (int64_t i = 0; i < n[0] * n[1] * n[2] * n[3]; i++) {
+            int first = 1;
+            for (int s = 0; s < found.symmetries.count; s++)
+                first &= sw_symmetry_image(&found.symmetries.operation[s], n, i) >= i;
+            if (first)
+                assert_true(p < found.n_points && found.point[p] == i);
+            p += first;
+        }
+        assert_int_equal(p, found.n_points);
+        sw_response_grid_destroy(&found);
+    }
+}
+
 static void distinct_points_stand_for_all(void **state)
 {
     (void)state;
@@ -68,7 +96,7 @@ static void distinct_points_stand_for_all(void **state)
     for (int c = 0; c < SW_OUTPUTS; c++)
         field[c] = values[c];
     memset(values, 0xff, sizeof values); /* NaN: a place that nothing fills fails */
-    sw_response_grid_expand(&grid, field);
+    sw_response_grid_expand(&grid, shape[3], field);
     for (int64_t i = 0; i < POINTS; i++) {
         const int64_t j4 = i % 12, j3 = i / 12 % 8, rest = i / 96;
         for (int c = 0; c < SW_OUTPUTS; c++) /* and single precision, 6e-8 of the value */
@@ -190,8 +218,8 @@ static void two_sweeps_change_no_bit(void **state)
             sw_spectrum_options options = {.pairs = counts[i], .quiet = 1};
             sw_database apart = {0};
             int found;
-            options.memory = sw_spectrum_memory(&grid, counts[i], k);
-            CHECK_OK(sw_spectrum_together(&grid, counts[i], options.memory, &found));
+            options.memory = sw_spectrum_memory(&grid, &options, k);
+            CHECK_OK(sw_spectrum_together(&grid, &options, &found));
             assert_int_equal(found, k);
             CHECK_OK(sw_spectrum_rank_within(&grid, &options, &apart));
             check_same(&together, &apart);
@@ -205,7 +233,8 @@ static void one_output_at_a_time_is_the_least(void **state)
 {
     (void)state;
     sw_database database = {0};
-    const sw_spectrum_options options = {.memory = sw_spectrum_memory(&grid, 0, 1) - 1, .quiet = 1};
+    sw_spectrum_options options = {.quiet = 1};
+    options.memory = sw_spectrum_memory(&grid, &options, 1) - 1;
     assert_int_equal(sw_spectrum_rank_within(&grid, &options, &database), SW_ERR_RANGE);
     assert_non_null(strstr(sw_error_message(), "to transform one output at a time"));
     assert_null(database.coefficient);
@@ -239,7 +268,7 @@ static void sweeps_go_on(void **state)
     sw_database whole = {0}, again = {0};
     close(mkstemp(path));
     unlink(path);
-    options.memory = sw_spectrum_memory(&grid, TERMS, 2);
+    options.memory = sw_spectrum_memory(&grid, &options, 2);
     CHECK_OK(sw_spectrum_rank_within(&grid, &options, &whole));
     assert_int_equal(sw_spectrum_rank_within(&grid, &options, &again), SW_ERR_INPUT); /* one is there */
     options.resume = 1;
@@ -300,6 +329,7 @@ static void failure_names_the_point(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distinct_points_are_the_first_of_their_orbits),
         cmocka_unit_test(distinct_points_stand_for_all),
         cmocka_unit_test(all_terms_give_the_data_back),
         cmocka_unit_test(terms_are_ranked_and_the_mean_is_first),

@@ -2,11 +2,14 @@
  * with the program's in tests/python/test_commands.py. */
 #include "tests/test.h"
 
+#include <limits.h>
 #include <omp.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/files/claim.h"
+#include "offline/commands.h"
 #include "slipwave/call.h"
 
 static const char cube[] = "mesh: {body: box, cells: [2, 2, 2], size: [1, 1, 1]}\n"
@@ -59,6 +62,50 @@ static void failures_leave_nothing(void **state)
     assert_message_has("command = fme: no such command");
     CHECK_OK(run(cube, &call)); /* after which another goes well */
     sw_call_close(call);
+}
+
+static void *read_whole(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    void *bytes = malloc(*size);
+    assert_true(bytes != NULL && fread(bytes, 1, *size, file) == *size);
+    fclose(file);
+    return bytes;
+}
+
+/* What a call changes on the disk, which certify does, is as much another run's as the program's would be. */
+static void a_database_that_another_run_holds_is_left(void **state)
+{
+    (void)state;
+    static const char *const few[][2] = {{"crystals", "2"}, {"quiet", ""}};
+    static const char database[] = "held.h5";
+    char material[PATH_MAX];
+    const char *data = getenv("SW_DATA");
+    sw_claim claim;
+    sw_call *call;
+    size_t size[2];
+    snprintf(material, sizeof material, "%s/materials/copper-ofhc.yaml", data != NULL ? data : "data");
+    const sw_generate_options options = {
+        .material = material, .output = database, .shape = {8, 4, 8, 12}, .quiet = 1};
+    CHECK_OK(sw_generate(&options));
+    void *before = read_whole(database, &size[0]);
+    const sw_call_inputs certify = {.command = "certify", .job = database, .n_options = 2, .option = few};
+    CHECK_OK(sw_claim_take(database, &claim));
+    assert_int_equal(sw_call_command(&certify, &call), SW_ERR_INPUT);
+    assert_message_has("held.h5: is being written by another run");
+    sw_claim_release(&claim);
+    void *after = read_whole(database, &size[1]);
+    assert_true(size[0] == size[1] && memcmp(before, after, size[0]) == 0);
+    free(before);
+    free(after);
+    CHECK_OK(sw_call_command(&certify, &call));
+    assert_int_equal(access("held.h5.lock", F_OK), -1);
+    sw_call_close(call);
+    unlink(database);
 }
 
 typedef struct {
@@ -163,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_call_leaves_files_and_what_it_says),
         cmocka_unit_test(failures_leave_nothing),
+        cmocka_unit_test(a_database_that_another_run_holds_is_left),
         cmocka_unit_test(a_watcher_sees_steps_and_stops_them),
         cmocka_unit_test(a_signal_stops_it_and_reaches_the_host),
         cmocka_unit_test(a_process_that_was_forked_off_may_call),

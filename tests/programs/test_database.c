@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "common/database/database.h"
+#include "online/gpu/gpu.h"
 
 static const bad_case bad_cases[] = {
     {"material with an unknown key",
@@ -138,6 +139,13 @@ static const bad_case bad_cases[] = {
      NULL,
      GENERATE "material.yaml --threads 0",
      {"--threads = 0", "need 1 <= threads <= 4096"},
+     0},
+    {"generate: a device that there is not",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     GENERATE "material.yaml --device tpu",
+     {"--device = tpu", "need one of auto, cpu, cuda"},
      0},
     {"generate into a folder that does not exist",
      AS_IT_IS,
@@ -375,7 +383,7 @@ static void work_beyond_the_memory_is_refused(void **state)
         const char *command, *part[3];
     } cases[] = {
         {"slipwave-db generate -q material.yaml -o out.h5 --grid 8192,8192,8192,8192",
-         {": grid of 8192 x 8192 x 8192 x 8192 points: need 7", "e+06 GB of memory; ", " GB are free"}},
+         {": grid of 8192 x 8192 x 8192 x 8192 points: need 2.8", "e+06 GB of memory; ", " GB are free"}},
         {TAYLOR "job.yaml --database copper.h5 --count 1000000000000",
          {": job.yaml: 1e+12 crystals, ", ": need 1.6e+04 GB of memory; ", " GB are free"}},
         {"slipwave sweep -q sweep.yaml",
@@ -409,8 +417,21 @@ static void full_disk_leaves_no_database(void **state)
 static void interrupted_generate_leaves_its_checkpoint(void **state)
 {
     (void)state;
-    /* 98,304 distinct points: many seconds */
-    assert_interrupted("slipwave-db generate -q material.yaml -o out.h5 --grid 64,64,64,48", SIGINT, 1);
+    /* 98,304 distinct points: many seconds, but on a GPU */
+    assert_interrupted("slipwave-db generate -q material.yaml -o out.h5 --grid 64,64,64,48 --device cpu",
+                       SIGINT, 1);
+}
+
+static void cuda_without_a_gpu_is_refused(void **state)
+{
+    (void)state;
+    char name[128];
+    static const char *const part[] = {"--device = cuda", "no GPU"};
+    if (sw_gpu_describe(name, sizeof name) > 0) {
+        print_message("skipped: this machine has a GPU, %s\n", name);
+        skip();
+    }
+    assert_refused_twice(GENERATE "material.yaml --device cuda", 2, part);
 }
 
 /* A limit of file sizes is a full disk: told, and nothing is left. */
@@ -534,11 +555,12 @@ static void increments_are_asked_for(void **state)
             CHECK_CLOSE(fast[t][c], standard[t][c], 0.008 * fabsf(standard[0][SW_OUTPUTS - 1]));
 }
 
-/* All outputs together take 1.2 MB. */
+/* All outputs together take 1.2 MB of a CPU's. */
 static void short_memory_gives_the_same_database(void **state)
 {
     (void)state;
-    static const char command[] = "slipwave-db generate --grid 16,16,16,24 --terms 1000 material.yaml";
+    static const char command[] =
+        "slipwave-db generate --grid 16,16,16,24 --terms 1000 --device cpu material.yaml";
     char line[256];
     sw_database *database[2];
     result r;
@@ -572,6 +594,7 @@ int main(void)
         cmocka_unit_test(work_beyond_the_memory_is_refused),
         cmocka_unit_test(full_disk_leaves_no_database),
         cmocka_unit_test(interrupted_generate_leaves_its_checkpoint),
+        cmocka_unit_test(cuda_without_a_gpu_is_refused),
         cmocka_unit_test(a_limit_of_file_sizes_is_told),
         cmocka_unit_test(damaged_databases_are_refused),
         cmocka_unit_test(inspect_shows_what_validate_measures),

@@ -1,6 +1,8 @@
 /* `slipwave fem` as its users meet it. */
 #include "fem_runs.h"
 
+#include "common/files/text.h"
+
 #define PI 3.14159265358979323846
 
 #ifdef SW_HAVE_PAPERS /* the others are theirs */
@@ -167,6 +169,11 @@ static void fields_are_what_paraview_reads(void **state)
     result r;
     run_well(FEM "cube.yaml", &r);
     assert_int_equal(access("out-0001.vtkhdf", F_OK), 0);
+    char *series;
+    CHECK_OK(sw_read_text("out.vtkhdf.series", &series));
+    assert_non_null(strstr(series, "{\"name\": \"out-0001.vtkhdf\", \"time\": "));
+    assert_non_null(strstr(series, "{\"name\": \"out-0003.vtkhdf\", \"time\": "));
+    free(series);
     hid_t file = open_results("out-0003.vtkhdf"), group = H5Gopen2(file, "VTKHDF", H5P_DEFAULT);
     hid_t type = H5Aopen(group, "Type", H5P_DEFAULT), text = H5Aget_type(type);
     char name[32] = "";

@@ -93,8 +93,9 @@ class Package(unittest.TestCase):
                                (slipwave.odf, (radians,)), (slipwave.odf_section, (0.5,)), (slipwave.disorientation, ([1, 2, 3],)),
                                (slipwave.orientation_colours, (3,))):
             np.testing.assert_allclose(function(degrees, *more, degrees=True), function(radians, *more), rtol=1e-9, atol=1e-12)
-            with self.assertWarnsRegex(slipwave.Notice, "euler: angles of up to 301.5 rad: degrees"):
+            with self.assertWarnsRegex(slipwave.Notice, "euler: angles of up to 301.5 rad: degrees") as told:
                 function(degrees, *more)
+            self.assertEqual(told.filename, __file__)
         self.refused("euler, in degrees: .*4.*: need", slipwave.kearns_factors, slipwave.random_crystals(3, 16e6), degrees=True)
 
     def test_things_show_what_they_are(self):

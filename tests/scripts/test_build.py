@@ -145,6 +145,8 @@ class Probes(unittest.TestCase):
         self.assertGreater(asked, 0)
         self.assertNotIn("-DSW_HAVE_LAPACK", self.flags(LAPACK="")[0])
         self.assertEqual(self.config()["LAPACK"], "")
+        found = subprocess.run(["pkg-config", "--exists", "lapack"], check=False).returncode == 0
+        self.assertEqual("-DSW_HAVE_LAPACK" in self.flags()[0], found)  # left out once, not for ever
 
     def test_a_flavour_of_hdf5_can_be_named(self):
         name = "hdf5-openmpi"

@@ -46,6 +46,7 @@ RESULTS = {
     "plot_upsetting.py": ("fem -q upsetting.yaml", "upsetting.h5", []),
     "plot_dem.py": ("dem -q sheared.yaml", "sheared.h5", []),
     "plot_sweep.py": ("sweep -q sweep.yaml", "sweep.h5", []),
+    "plot_front.py": ("sweep -q cost.yaml", "cost.h5", []),
 }
 FIELDS = """mesh: {body: box, cells: [1, 1, 1]}
 materials: [{young: 200.0e9, poisson: 0.3}]
@@ -67,6 +68,7 @@ strain_increment: 0.02
 loading: [{velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 40}]
 output: {file: sweep.h5}
 """
+COST = SWEEP.replace("vary: {terms: [8, 16, 32]}\nrefinement: 4", "vary: {cost: {terms: [16]}}\nrefinement: 4").replace("sweep.h5", "cost.h5")
 
 
 def load(name):
@@ -148,7 +150,8 @@ class Damaged(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = Path(tempfile.mkdtemp())
         shutil.copytree(JOBS, cls.folder, dirs_exist_ok=True)
-        for name, content in (("fields.yaml", FIELDS), ("upsetting.yaml", UPSETTING), ("sweep.yaml", SWEEP)):
+        for name, content in (("fields.yaml", FIELDS), ("upsetting.yaml", UPSETTING), ("sweep.yaml", SWEEP),
+                              ("cost.yaml", COST)):
             (cls.folder / name).write_text(content)
         pack = (cls.folder / "pack.yaml").read_text()
         (cls.folder / "sheared.yaml").write_text(pack.replace("packings: [vtkhdf]", "file: sheared.h5").replace(

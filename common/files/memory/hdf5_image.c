@@ -77,12 +77,12 @@ size_t sw_h5_image_size(hid_t file)
     return size > 0 ? (size_t)size : 0;
 }
 
-hid_t sw_h5_image_open(const sw_memory_file *image, int writable)
+hid_t sw_h5_image_open(const char *name, const sw_memory_file *image, int writable)
 {
     const hid_t list = in_memory();
     hid_t file = H5I_INVALID_HID;
     if (H5Pset_file_image(list, image->bytes, image->size) >= 0)
-        file = H5Fopen(image->name, writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, list);
+        file = H5Fopen(name, writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, list);
     H5Pclose(list);
     return file;
 }

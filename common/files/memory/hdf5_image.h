@@ -13,7 +13,8 @@ hid_t sw_h5_image_create(const char *name, sw_memory_file *image);
 /* Bytes of it that count, when all is flushed; 0 on failure. */
 size_t sw_h5_image_size(hid_t file);
 
-/* Open a copy of an image: what is changed in it is lost when it is closed. Negative on failure. */
-hid_t sw_h5_image_open(const sw_memory_file *image, int writable);
+/* Open a copy of an image: what is changed in it is lost when it is closed. Negative on failure, also where the disk has
+ * a file of this name. */
+hid_t sw_h5_image_open(const char *name, const sw_memory_file *image, int writable);
 
 #endif

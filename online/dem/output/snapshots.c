@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/files/output_file.h"
 #include "common/files/text.h"
+#include "common/files/vtkhdf.h"
 #include "output.h"
 #include "particles.h"
 
@@ -38,8 +38,6 @@ static sw_status append(times *t, double time)
 
 /* ---- The series ---- */
 
-static const char time_key[] = "\"time\": ";
-
 /* The first n times of a series that an earlier run wrote. */
 static sw_status read_series(const char *path, int64_t n, times *t)
 {
@@ -47,62 +45,26 @@ static sw_status read_series(const char *path, int64_t n, times *t)
     const char *at = NULL;
     if (t->n < n && access(path, F_OK) == 0) {
         SW_TRY(sw_read_text(path, &text));
-        at = strstr(text, time_key);
+        at = strstr(text, sw_vtkhdf_series_time);
     }
     sw_status status = SW_OK;
     while (t->n < n && status == SW_OK) {
-        status = append(t, at != NULL ? strtod(at + strlen(time_key), NULL) : NAN);
-        at = at != NULL ? strstr(at + 1, time_key) : NULL;
+        status = append(t, at != NULL ? strtod(at + strlen(sw_vtkhdf_series_time), NULL) : NAN);
+        at = at != NULL ? strstr(at + 1, sw_vtkhdf_series_time) : NULL;
     }
     free(text);
     return status;
 }
 
-/* A name in JSON's quotes. */
-static void print_name(FILE *file, const char *name)
-{
-    fputc('"', file);
-    for (; *name != '\0'; name++)
-        if ((unsigned char)*name < ' ')
-            fprintf(file, "\\u%04x", *name);
-        else
-            fprintf(file, "%s%c", *name == '"' || *name == '\\' ? "\\" : "", *name);
-    fputc('"', file);
-}
-
-static sw_status print_entry(const sw_dem_job *job, int64_t r, int64_t number, double time, int first,
-                             FILE *file)
-{
-    char *path = sw_dem_snapshot_name(job, r, number);
-    if (path == NULL)
-        return SW_ERR_MEMORY;
-    const char *slash = strrchr(path, '/');
-    fprintf(file, "%s\n    {\"name\": ", first ? "" : ",");
-    print_name(file, slash == NULL ? path : slash + 1); /* beside the series */
-    fprintf(file, ", %s%.17g}", time_key, time);
-    free(path);
-    return SW_OK;
-}
-
-static sw_status print_series(const sw_dem_job *job, int64_t r, const times *t, FILE *file)
-{
-    int first = 1;
-    fputs("{\n  \"file-series-version\": \"1.0\",\n  \"files\": [", file);
-    for (int64_t k = 0; k < t->n; k++)
-        if (isfinite(t->time[k])) {
-            SW_TRY(print_entry(job, r, k, t->time[k], first, file));
-            first = 0;
-        }
-    fputs("\n  ]\n}\n", file);
-    return SW_OK;
-}
-
 static sw_status write_series(const sw_dem_job *job, int64_t r, const times *t, const char *path)
 {
-    sw_output_file output;
-    FILE *file;
-    SW_TRY(sw_text_file_begin(path, &output, &file));
-    return sw_text_file_end(&output, file, print_series(job, r, t, file));
+    sw_vtkhdf_series series;
+    sw_status status = SW_OK;
+    SW_TRY(sw_vtkhdf_series_begin(path, &series));
+    for (int64_t k = 0; k < t->n && status == SW_OK; k++)
+        if (isfinite(t->time[k]))
+            status = sw_vtkhdf_series_add(&series, sw_dem_snapshot_name(job, r, k), t->time[k]);
+    return sw_vtkhdf_series_end(&series, status);
 }
 
 /* ---- A snapshot ---- */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/files/vtkhdf.h"
 #include "common/system/parallel.h"
 #include "rows.h"
 
@@ -245,6 +246,25 @@ static sw_status write_fields(const sw_fem_results *r, sw_fem *fem, int64_t incr
     return status;
 }
 
+/* Of the fields so far: FILE.vtkhdf.series. */
+static sw_status write_series(const sw_fem_results *r, int64_t rows)
+{
+    sw_vtkhdf_series series;
+    sw_status status;
+    char *path = sw_file_name("%.*s.vtkhdf.series", sw_stem_length(r->job->output.file), r->job->output.file);
+    if (path == NULL)
+        return SW_ERR_MEMORY;
+    SW_TRY_GOTO(status, sw_vtkhdf_series_begin(path, &series), end);
+    for (int64_t row = 0; row < rows && status == SW_OK; row++)
+        if (r->job->with_fields[row])
+            status = sw_vtkhdf_series_add(&series, sw_fem_numbered_name(r->job, row + 1, "vtkhdf"),
+                                          *sw_fem_row_value(r, row, TIME));
+    status = sw_vtkhdf_series_end(&series, status);
+end:
+    free(path);
+    return status;
+}
+
 static void take_timings(sw_fem_results *r, const sw_fem *fem)
 {
     const sw_fem_timing t = sw_fem_timings(fem);
@@ -282,6 +302,7 @@ sw_status sw_fem_results_add(sw_fem_results *r, sw_fem *fem, const sw_fem_report
     take_timings(r, fem);
     if (r->job->with_fields[row]) {
         SW_TRY(write_fields(r, fem, row + 1));
+        SW_TRY(sw_parallel_agree(sw_parallel_rank() == 0 ? write_series(r, row + 1) : SW_OK));
         SW_TRY(sw_fem_textures_write(r, fem, row + 1));
     }
     if (r->with_state &&

@@ -1,7 +1,7 @@
 /* Results of a structure.
  *
  *     FILE.h5            /run; /history, a row an increment; /nodes; /prints/K, what the deck asks to be printed; /fields/K
- *     FILE-0001.vtkhdf   fields K = 1 for ParaView
+ *     FILE-0001.vtkhdf   fields K = 1 for ParaView; FILE.vtkhdf.series plays them
  *
  * FILE.h5 is open under a temporary name from the start to the end. */
 #include <stdio.h>
@@ -25,8 +25,9 @@ struct sw_structure_results {
     double begun;
     int n_fields, n_tables;
     numbers time, step, iterations; /* a row an increment */
-    numbers *print, *print_time;    /* [prints of the step] */
-    const sw_structure_step *of;    /* whose prints these are */
+    numbers field_time;
+    numbers *print, *print_time; /* [prints of the step] */
+    const sw_structure_step *of; /* whose prints these are */
 };
 
 static sw_status append(numbers *list, int64_t n, const double *value)
@@ -226,10 +227,31 @@ static sw_status write_fields(const sw_structure *s, const sw_structure_nodal *n
     return sw_h5_write(where, "plastic_strain", H5T_NATIVE_DOUBLE, 1, &N, nodal->plastic);
 }
 
+static char *field_name(const sw_structure *s, int number)
+{
+    return sw_file_name("%.*s-%04d.vtkhdf", sw_stem_length(s->options.output), s->options.output, number);
+}
+
+static sw_status write_series(const sw_structure *s)
+{
+    const numbers *time = &s->results->field_time;
+    sw_vtkhdf_series series;
+    sw_status status;
+    char *path = sw_file_name("%.*s.vtkhdf.series", sw_stem_length(s->options.output), s->options.output);
+    if (path == NULL)
+        return SW_ERR_MEMORY;
+    SW_TRY_GOTO(status, sw_vtkhdf_series_begin(path, &series), end);
+    for (int64_t k = 0; k < time->n && status == SW_OK; k++)
+        status = sw_vtkhdf_series_add(&series, field_name(s, (int)k + 1), time->value[k]);
+    status = sw_vtkhdf_series_end(&series, status);
+end:
+    free(path);
+    return status;
+}
+
 static sw_status write_vtkhdf(const sw_structure *s, const sw_structure_nodal *nodal, const double *reaction)
 {
-    char *path = sw_file_name("%.*s-%04d.vtkhdf", sw_stem_length(s->options.output), s->options.output,
-                              s->results->n_fields);
+    char *path = field_name(s, s->results->n_fields);
     sw_h5_output output;
     hid_t group, data;
     if (path == NULL)
@@ -272,7 +294,9 @@ static sw_status add_fields(sw_structure *s)
     SW_TRY_GOTO(status, write_group(s, &nodal, reaction), end);
     order_as_vtk(s->problem->n_nodes, nodal.stress);
     order_as_vtk(s->problem->n_nodes, nodal.strain);
-    status = write_vtkhdf(s, &nodal, reaction);
+    SW_TRY_GOTO(status, write_vtkhdf(s, &nodal, reaction), end);
+    SW_TRY_GOTO(status, append(&s->results->field_time, 1, &s->moment.total_time), end);
+    status = write_series(s);
 end:
     free(reaction);
     sw_structure_nodal_free(&nodal);
@@ -384,6 +408,7 @@ void sw_structure_results_close(sw_structure *s)
     if (r == NULL)
         return;
     drop_prints(r);
+    drop(&r->field_time);
     drop(&r->time);
     drop(&r->step);
     drop(&r->iterations);

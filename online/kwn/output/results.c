@@ -323,7 +323,7 @@ sw_status sw_kwn_results_begin(const sw_kwn_job *job, int64_t block_points, unsi
     r->block_points = block_points;
     r->tables = sw_kwn_no_tables();
     SW_TRY(begin_file(r, job->setup.output_file)); /* also when it will be the partial file: can it be? */
-    if (r->n_blocks == 1)
+    if (r->n_blocks == 1 || !sw_partial_is_kept())
         return write_head(r);
     sw_h5_abandon(&r->output);
     r->file = H5I_INVALID_HID;

@@ -156,9 +156,10 @@ static sw_status check_row(const char *path, const sw_certificate *c, int64_t i)
 {
     const sw_certified *row = &c->row[i];
     const sw_solver_traits *traits = sw_solver_find(row->solver);
-    int good = traits != NULL && row->terms >= 0 && row->refinement >= 0 && row->refinement <= 4096 &&
-               is_time(row->seconds_per_crystal_step) && is_time(row->set_up.open) &&
-               is_time(row->set_up.rate) && (row->terms == 0 || traits->has_terms);
+    int good = traits != NULL && row->terms >= 0 && row->refinement >= 0 &&
+               row->refinement <= SW_REFINEMENT_MOST && is_time(row->seconds_per_crystal_step) &&
+               is_time(row->set_up.open) && is_time(row->set_up.rate) &&
+               (row->terms == 0 || traits->has_terms);
     for (int64_t l = 0; l < c->n_loadings; l++)
         good &= row->curve_error[l] >= 0 && isfinite(row->curve_error[l]) && row->tensor_error[l] >= 0 &&
                 isfinite(row->tensor_error[l]);

@@ -253,6 +253,60 @@ static void everybody_is_in_a_cost_sweep(void **state)
     }
 }
 
+/* Where six strain rates, of a step and two crystals each, are nearly all of the time, it is in the set-up alone. */
+static void preparation_is_counted_once(void **state)
+{
+    (void)state;
+    char new[1024] = "vary: {cost: {terms: [128]}}\nreference: {solver: rigid_plastic}\n"
+                     "crystals: {count: 2}\nstrain_increment: 0.02\nloading:\n";
+    for (int i = 0; i < 6; i++)
+        snprintf(new + strlen(new), sizeof new - strlen(new),
+                 "  - {velocity_gradient: [[%g, 0, 0], [0, %g, 0], [0, 0, -1]], duration: 0.005}\n",
+                 0.5 + 0.05 * i, 0.5 - 0.05 * i);
+    sw_sweep_result *r =
+        run_well(strchr(strchr(sweep_text, '\n') + 1, 'v'), strcat(new, "output: {file: sweep.h5}\n"));
+    int tables = 0;
+    for (int64_t k = 0; k < r->n_rows; k++)
+        if (strcmp(r->row[k].label, "tabulated, linear, refinement 4") == 0) { /* a tenth of a second each */
+            assert_true(r->row[k].seconds < 1.5 * r->row[k].set_up);
+            tables++;
+        }
+    assert_int_equal(tables, 1);
+    sw_sweep_result_free(r);
+}
+
+/* Its stiffness mixes deviators: no crystal of it answers `elastoplastic`, by which scatter is measured. */
+static const char mixed[] =
+    "name: mixed\ncrystal_structure: orthorhombic\nb_over_a: 2.056\nc_over_a: 1.7361\n"
+    "elasticity: {C11: 214.8e9, C22: 198.6e9, C33: 267.1e9, C12: 46.5e9, C13: 21.8e9, C23: 107.6e9, C44: "
+    "124.4e9, "
+    "C55: 73.4e9, C66: 74.3e9}\nslip:\n  reference_slip_rate: 1.0e-3\n  rate_sensitivity: 0.05\n  families:\n"
+    "    - {family: 010_100, initial_slip_resistance: 20e6}\n    - {family: 001_100, "
+    "initial_slip_resistance: 40e6}\n"
+    "    - {family: 110_1-10, initial_slip_resistance: 60e6}\n    - {family: 021_1-12, "
+    "initial_slip_resistance: 90e6}\n"
+    "hardening: {law: voce, initial_hardening_rate: 200e6, saturation_resistance: 568e6, exponent: 2}\n";
+
+static void rows_are_kept_without_scatter(void **state)
+{
+    (void)state;
+    static const char old[] = "databases: [long.h5]\nvary:\n  terms: [128, 1024, 4096, 8192]\n"
+                              "reference: {solver: terms, terms: 8192}";
+    write_text("mixed.yaml", mixed);
+    const sw_generate_options options = {
+        .material = "mixed.yaml", .output = "mixed.h5", .shape = {16, 8, 16, 12}, .quiet = 1};
+    CHECK_OK(sw_generate(&options));
+    sw_sweep_result *r = run_well(
+        old, "databases: [mixed.h5]\nvary: {cost: {terms: [64]}}\nreference: {solver: rigid_plastic}");
+    int others = 0;
+    for (int64_t k = 0; k < r->n_rows; k++) {
+        assert_string_not_equal(r->row[k].solver, "elastoplastic");
+        others += strcmp(r->row[k].solver, "terms") != 0;
+    }
+    assert_true(others > 0 && r->scatter.error == 0 && r->scatter.curve_error == 0);
+    sw_sweep_result_free(r);
+}
+
 /* Of independent crystals the scatter falls with the root of their number; of 8 seeds it is known within a factor of 2: chi-square of 7
  * degrees of freedom is below 7 / 4 or above 7 x 4 in 3 of 100 cases, of these seeds in none. */
 static void scatter_of_seeds_falls_with_crystals(void **state)
@@ -609,6 +663,8 @@ int main(void)
         cmocka_unit_test(errors_are_relative_l2_norms),
         cmocka_unit_test(the_reference_has_no_error_against_itself),
         cmocka_unit_test(everybody_is_in_a_cost_sweep),
+        cmocka_unit_test(preparation_is_counted_once),
+        cmocka_unit_test(rows_are_kept_without_scatter),
         cmocka_unit_test(scatter_of_seeds_falls_with_crystals),
         cmocka_unit_test(error_falls_with_more_terms),
         cmocka_unit_test(error_falls_with_refinement),

@@ -102,6 +102,12 @@ static void hdf5_files_in_memory_are_those_of_the_disk(void **state)
     CHECK_OK(sw_h5_read(file, "group/many", H5T_NATIVE_DOUBLE, 1, &n, back));
     H5Fclose(file);
     assert_memory_equal(back, many, (size_t)n * sizeof *many);
+    sw_memory_files_use(&files); /* also where the disk has one of that name */
+    CHECK_OK(sw_h5_open("x.h5", 0, &file));
+    assert_int_not_equal(sw_h5_read(file, "few", H5T_NATIVE_DOUBLE, 1, &n, back), SW_OK);
+    assert_message_has("x.h5: few");
+    H5Fclose(file);
+    sw_memory_files_use(NULL);
     unlink("x.h5");
     sw_memory_files_free(&files);
     free(many);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "common/files/hdf5_io.h"
+#include "common/files/text.h"
 
 #define BLOCK                                                                         \
     "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n" \
@@ -52,6 +53,11 @@ static void stresses_of_what_creeps_are_those_of_the_solution(void **state)
     for (int i = 1; i < 6; i++)
         CHECK_CLOSE(stress[i], 0, 2e-6);
     sw_deck_free(deck);
+    char *series;
+    CHECK_OK(sw_read_text("test-results.vtkhdf.series", &series));
+    assert_non_null(strstr(series, "{\"name\": \"test-results-0001.vtkhdf\", \"time\": 1}"));
+    assert_non_null(strstr(series, "{\"name\": \"test-results-0002.vtkhdf\", \"time\": 11}"));
+    free(series);
 }
 
 /* Simple shear 12: its place is the last here, and the fourth in VTK's order. */
@@ -231,6 +237,7 @@ static int remove_results(void **state)
 {
     (void)state;
     unlink(file);
+    unlink("test-results.vtkhdf.series");
     for (int k = 1; k <= 5; k++) {
         char name[40];
         snprintf(name, sizeof name, "test-results-%04d.vtkhdf", k);

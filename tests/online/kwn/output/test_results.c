@@ -42,29 +42,35 @@ static int free_job(void **state)
     return rmdir(folder);
 }
 
-/* All blocks, of numbers of their own, and the end of a run that failed then. */
-static void leave_partial(const sw_kwn_axis *axis)
+/* All blocks, of numbers of their own. */
+static void write_all(const sw_kwn_axis *axis, sw_kwn_results *results)
 {
     const int64_t c = sw_kwn_record_size(&job->setup.model), phases = job->setup.model.n_phases;
     const int64_t size = BLOCK * (job->n_times * c + 2 * phases * (1 + CLASSES));
     double *block = malloc((size_t)size * sizeof *block);
     unsigned char done[BLOCKS] = {0};
-    sw_kwn_results results;
     assert_non_null(block);
-    unlink(partial_path);
     job->setup.run.resume = 0;
-    CHECK_OK(sw_kwn_results_begin(job, BLOCK, done, &results));
-    assert_int_equal(results.n_blocks, BLOCKS);
+    CHECK_OK(sw_kwn_results_begin(job, BLOCK, done, results));
+    assert_int_equal(results->n_blocks, BLOCKS);
     for (int64_t b = 0; b < BLOCKS; b++) {
         const sw_kwn_work work = {10, 20, 0.5};
         for (int64_t i = 0; i < size; i++)
             block[i] = (double)(1000000 * (b + 1) + i);
-        CHECK_OK(sw_kwn_results_write(&results, b, b * BLOCK, BLOCK, axis, block, &work));
+        CHECK_OK(sw_kwn_results_write(results, b, b * BLOCK, BLOCK, axis, block, &work));
     }
+    free(block);
+}
+
+/* And the end of a run that failed then. */
+static void leave_partial(const sw_kwn_axis *axis)
+{
+    sw_kwn_results results;
+    unlink(partial_path);
+    write_all(axis, &results);
     assert_int_equal(sw_kwn_results_abandon(&results, sw_error(SW_ERR_INTERRUPTED, "stopped")),
                      SW_ERR_INTERRUPTED);
     assert_message_has("stopped; 2 of 2 blocks are kept in ");
-    free(block);
 }
 
 /* One number of one point, in a set of rows of `width` numbers. */
@@ -119,8 +125,46 @@ static void damaged_blocks_are_begun_anew(void **state)
     sw_kwn_axis_free(&axis);
 }
 
+/* A set of all numbers, of an open file. */
+static void read_yield(hid_t file, double *yield)
+{
+    CHECK_OK(sw_h5_read(file, "points/yield_stress", H5T_NATIVE_DOUBLE, 2, (int64_t[]){POINTS, job->n_times},
+                        yield));
+}
+
+/* Where nothing is kept of an interrupted run, there is one file, of the numbers that a partial one's would become. */
+static void in_memory_blocks_go_to_the_results(void **state)
+{
+    (void)state;
+    sw_kwn_axis axis;
+    sw_kwn_results results;
+    sw_memory_files files = {0};
+    double *last = calloc((size_t)sw_kwn_record_size(&job->setup.model), sizeof *last), yield[2][64];
+    hid_t file;
+    assert_true(last != NULL && POINTS * job->n_times <= 64);
+    CHECK_OK(sw_kwn_axis_make(&job->setup.options.axis, 32, &axis));
+    for (int in_memory = 0; in_memory < 2; in_memory++) {
+        unlink(partial_path);
+        sw_memory_files_use(in_memory ? &files : NULL);
+        write_all(&axis, &results);
+        assert_int_equal(files.count, 0);
+        CHECK_OK(sw_kwn_results_commit(&results, last));
+        CHECK_OK(sw_kwn_results_abandon(&results, SW_OK));
+        CHECK_OK(sw_h5_open(output_path, 0, &file));
+        read_yield(file, yield[in_memory]);
+        H5Fclose(file);
+    }
+    assert_int_equal(files.count, 1);
+    sw_memory_files_use(NULL);
+    sw_memory_files_free(&files);
+    assert_memory_equal(yield[1], yield[0], (size_t)(POINTS * job->n_times) * sizeof(double));
+    sw_kwn_axis_free(&axis);
+    free(last);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(damaged_blocks_are_begun_anew)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(damaged_blocks_are_begun_anew),
+                                       cmocka_unit_test(in_memory_blocks_go_to_the_results)};
     return cmocka_run_group_tests(tests, read_job, free_job);
 }
