@@ -88,6 +88,27 @@ static void surfaces_are_faces_sets_and_what_is_free(void **state)
     sw_deck_free(deck);
 }
 
+/* As both programs name them; those of solids that a shell becomes are numbered alike. */
+static void faces_of_shells_have_names(void **state)
+{
+    static const char *const names[][2] = {{"SNEG", "11"}, {"N", "11"},     {"S1", "11"}, {"spos", "12"},
+                                           {"P", "12"},    {"S2", "12"},    {"E1", "13"}, {"S3", "13"},
+                                           {"e4", "16"},   {"EDNOR3", "15"}};
+    (void)state;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char text[2048];
+        const sw_structure_problem *problem;
+        snprintf(text, sizeof text,
+                 CUBE_NODES
+                 "*ELEMENT, TYPE=S4, ELSET=E\n1, 1, 2, 3, 4\n" STEEL
+                 "*SHELL SECTION, ELSET=E, MATERIAL=STEEL\n.1\n*SURFACE, NAME=S\nE, %s\n" STATIC(""),
+                 names[k][0]);
+        sw_deck *deck = read_deck(text, &problem);
+        assert_labels(deck, SW_FEM_SURFACE, "S", names[k][1]);
+        sw_deck_free(deck);
+    }
+}
+
 static void nodes_and_elements_are_generated(void **state)
 {
     (void)state;
@@ -343,6 +364,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_are_lists_ranges_and_other_sets),
         cmocka_unit_test(surfaces_are_faces_sets_and_what_is_free),
+        cmocka_unit_test(faces_of_shells_have_names),
         cmocka_unit_test(nodes_and_elements_are_generated),
         cmocka_unit_test(instances_are_moved_copies_with_names_of_their_own),
         cmocka_unit_test(bare_numbers_are_of_the_only_instance),

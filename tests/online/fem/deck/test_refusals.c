@@ -197,6 +197,8 @@ static const refusal cases[] = {
     {"*MATERIAL, NAME=A\n*PLASTIC\n1., 0., 20., 3.\n", "*PLASTIC: '1., 0., 20., 3.': need stress"},
     {BODY "*NORMAL\nE, ALL, 0, 0, 1\n" STATIC(""), "*NORMAL: need one element and one node"},
     {BODY TOP_FACE TOP_FACE STATIC(""), "deck.inp:23: *SURFACE: surface S is there already"},
+    {BODY "*INITIAL CONDITIONS, TYPE=STRESS\n1, 1, 5., 5., 5.\n" STATIC(""),
+     "*INITIAL CONDITIONS: '1, 1, 5., 5., 5.': need an element, a point and six components"},
     {"*\n", "a line with a star needs a keyword"},
 };
 
