@@ -88,6 +88,21 @@ static void surfaces_are_faces_sets_and_what_is_free(void **state)
     sw_deck_free(deck);
 }
 
+/* Axes by an origin and points on x and in x-y, or by the one on x alone, until the next card. */
+static void nodes_are_in_systems_of_their_own(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck =
+        read_deck(BODY "*SYSTEM\n1, 2, 3, 1, 3, 3\n*NODE\n11, 5, 7, 9\n*SYSTEM\n1, 2, 3, 1, 3, 3\n1, 2, 4\n"
+                       "*NODE\n12, 5, 7, 9\n*SYSTEM\n*NODE\n13, 5, 7, 9\n" STATIC(""),
+                  &problem);
+    assert_at(deck, sw_deck_find_node(deck, 11), 1 - 7, 2 + 5, 3 + 9); /* x along 2, y along -1 */
+    assert_at(deck, sw_deck_find_node(deck, 12), 1 + 9, 2 + 5, 3 + 7); /* x along 2, y along 3 */
+    assert_at(deck, sw_deck_find_node(deck, 13), 5, 7, 9);
+    sw_deck_free(deck);
+}
+
 /* As both programs name them; those of solids that a shell becomes are numbered alike. */
 static void faces_of_shells_have_names(void **state)
 {
@@ -211,10 +226,10 @@ static void cylindrical_orientations_turn_with_the_place(void **state)
     (void)state;
     const sw_structure_problem *problem;
     sw_deck *deck =
-        read_deck(CUBE ORTHOTROPIC "*ORIENTATION, NAME=O, SYSTEM=CYLINDRICAL\n0, 0, 0, 0, 0, 1\n*SOLID "
+        read_deck(CUBE ORTHOTROPIC "*ORIENTATION, NAME=O, SYSTEM=CYLINDRICAL\n0, 1, 2, 0, 1, 3\n*SOLID "
                                    "SECTION, ELSET=E, MATERIAL=STEEL, ORIENTATION=O\n" STATIC(""),
                   &problem);
-    const double s = sqrt(0.5), rows[3][3] = {{s, s, 0}, {-s, s, 0}, {0, 0, 1}};
+    const double s = sqrt(0.5), rows[3][3] = {{s, -s, 0}, {s, s, 0}, {0, 0, 1}};
     assert_axes(problem, 0, rows);
     sw_deck_free(deck);
 }
@@ -364,6 +379,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_are_lists_ranges_and_other_sets),
         cmocka_unit_test(surfaces_are_faces_sets_and_what_is_free),
+        cmocka_unit_test(nodes_are_in_systems_of_their_own),
         cmocka_unit_test(faces_of_shells_have_names),
         cmocka_unit_test(nodes_and_elements_are_generated),
         cmocka_unit_test(instances_are_moved_copies_with_names_of_their_own),

@@ -145,6 +145,60 @@ static void constraints_are_linearised_as_differences_say(void **state)
     sw_deck_free(deck);
 }
 
+/* A plate of n by n cubes, nodes from `label` on, between two heights. */
+static int add_plate(char *text, int n, int label, const char *name, double low, double high, double shift)
+{
+    int at = sprintf(text, "*NODE\n");
+    for (int k = 0; k < 2; k++)
+        for (int j = 0; j <= n; j++)
+            for (int i = 0; i <= n; i++)
+                at += sprintf(text + at, "%d, %.15g, %.15g, %g\n", label + i + (n + 1) * (j + (n + 1) * k),
+                              shift + (double)i / n, shift + (double)j / n, k == 0 ? low : high);
+    at += sprintf(text + at, "*ELEMENT, TYPE=C3D8, ELSET=%s\n", name);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) {
+            const int a = label + i + (n + 1) * j, b = a + n + 1, up = (n + 1) * (n + 1);
+            at += sprintf(text + at, "%d, %d, %d, %d, %d, %d, %d, %d, %d\n", label + i + n * j, a, a + 1,
+                          b + 1, b, a + up, a + 1 + up, b + 1 + up, b + up);
+        }
+    return at + sprintf(text + at, "*SOLID SECTION, ELSET=%s, MATERIAL=STEEL\n", name);
+}
+
+/* Of many faces each slave lies on the one under it: what is tied goes with any linear displacement. */
+static void slaves_find_their_faces_among_many(void **state)
+{
+    enum { FACES = 12, SLAVES = 7 };
+    const sw_structure_problem *p;
+    int n = 0;
+    char *text = malloc(100000);
+    (void)state;
+    assert_non_null(text);
+    int at = sprintf(text, STEEL);
+    at += add_plate(text + at, FACES, 1, "BELOW", 0, 1, 0);
+    at += add_plate(text + at, SLAVES, 1001, "OVER", 1, 2, 1e-3);
+    sprintf(
+        text + at,
+        "*SURFACE, NAME=TOP\nBELOW, S2\n*SURFACE, NAME=FOOT\nOVER, S1\n*TIE, NAME=T\nFOOT, TOP\n" STATIC(""));
+    sw_deck *deck = read_deck(text, &p);
+    free(text);
+    for (int64_t k = 0; k < p->n_constraints; k++) {
+        const sw_structure_constraint *c = &p->constraint[k];
+        double sum[4] = {0};
+        assert_true(c->unknown[0] / 3 >= 2 * (FACES + 1) * (FACES + 1) && c->n_terms > 1);
+        for (int t = 0; t < c->n_terms; t++) {
+            sum[3] += c->coefficient[t];
+            for (int i = 0; i < 3; i++)
+                sum[i] += c->coefficient[t] * p->position[c->unknown[t] / 3][i];
+            assert_true(t == 0 || (c->coefficient[t] <= 1e-12 && c->coefficient[t] >= -1 - 1e-12));
+        }
+        for (int i = 0; i < 4; i++)
+            assert_true(fabs(sum[i]) < 1e-12);
+        n++;
+    }
+    assert_int_equal(n, 3 * (SLAVES + 1) * (SLAVES + 1));
+    sw_deck_free(deck);
+}
+
 /* Nodes that are beside the master surface by less than the tolerance are put on it, unless they are told to stay. */
 static void slaves_are_moved_to_their_masters(void **state)
 {
@@ -182,6 +236,39 @@ static void ties_yield_to_what_is_prescribed(void **state)
         said += p->constraint[k].n_terms > 0;
     assert_int_equal(p->n_constraints, 2 * 3 * 6);
     assert_int_equal(said, 3 * 6 - 1);
+    sw_deck_free(deck);
+}
+
+/* ---- Springs, two nodes ---- */
+
+static void springs_are_between_their_nodes(void **state)
+{
+    const sw_structure_problem *p;
+    (void)state;
+    sw_deck *deck =
+        read_deck(BODY "*ELEMENT, TYPE=SPRINGA, ELSET=A\n2, 5, 3\n*SPRING, ELSET=A\n\n7.\n"
+                       "*ELEMENT, TYPE=SPRING2, ELSET=B\n3, 6, 4\n*SPRING, ELSET=B\n1, 3\n8.\n" STATIC(""),
+                  &p);
+    assert_int_equal(p->n_springs, 2);
+    assert_true(p->spring[0].node[0] == 4 && p->spring[0].node[1] == 2 && p->spring[0].component[1] == -1);
+    assert_true(p->spring[1].node[0] == 5 && p->spring[1].component[0] == 0);
+    assert_true(p->spring[1].node[1] == 3 && p->spring[1].component[1] == 2);
+    CHECK_CLOSE(p->spring[0].row[0][1] + p->spring[0].row[0][0], 7, 0);
+    sw_deck_free(deck);
+}
+
+/* In the plane nodes have two displacements. */
+static void nodes_are_tied_in_the_plane(void **state)
+{
+    const sw_structure_problem *p;
+    (void)state;
+    sw_deck *deck = read_deck(
+        "*NODE\n1\n2, 1\n3, 1, 1\n4, 0, 1\n*ELEMENT, TYPE=CPS4, ELSET=E\n1, 1, 2, 3, 4\n" STEEL SECTION
+        "*MPC\nTIE, 3, 4\n" STATIC(""),
+        &p);
+    assert_int_equal(p->n_constraints, 2);
+    for (int k = 0; k < 2; k++)
+        assert_true(p->constraint[k].unknown[0] == 3 * 2 + k && p->constraint[k].unknown[1] == 3 * 3 + k);
     sw_deck_free(deck);
 }
 
@@ -415,8 +502,11 @@ int main(void)
         cmocka_unit_test(turns_keep_lengths_and_have_their_derivatives),
         cmocka_unit_test(rigid_motion_is_free_in_every_constraint),
         cmocka_unit_test(constraints_are_linearised_as_differences_say),
+        cmocka_unit_test(slaves_find_their_faces_among_many),
         cmocka_unit_test(slaves_are_moved_to_their_masters),
+        cmocka_unit_test(springs_are_between_their_nodes),
         cmocka_unit_test(ties_yield_to_what_is_prescribed),
+        cmocka_unit_test(nodes_are_tied_in_the_plane),
         cmocka_unit_test(edges_of_shells_are_coupled_alone),
         cmocka_unit_test(rotations_of_shells_are_coupled),
         cmocka_unit_test(couplings_in_the_plane_have_one_rotation),
