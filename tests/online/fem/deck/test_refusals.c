@@ -199,6 +199,10 @@ static const refusal cases[] = {
     {BODY TOP_FACE TOP_FACE STATIC(""), "deck.inp:23: *SURFACE: surface S is there already"},
     {BODY "*INITIAL CONDITIONS, TYPE=STRESS\n1, 1, 5., 5., 5.\n" STATIC(""),
      "*INITIAL CONDITIONS: '1, 1, 5., 5., 5.': need an element, a point and six components"},
+    {CUBE "*ELGEN\n1, 0, 1\n", "*ELGEN: '1, 0, 1': need numbers of elements of 1 or more"},
+    {BODY "*ORIENTATION, NAME=O\nD\n*DISTRIBUTION, NAME=D\n1, 1., 0., 0., 0., 1., 0.\n, 1., 0., 0., 0., 1., "
+          "0.\n" STATIC(""),
+     "*DISTRIBUTION: names no element: the first line alone is that of all others"},
     {"*\n", "a line with a star needs a keyword"},
 };
 

@@ -127,6 +127,19 @@ static void loads_in_other_directions_act_beside_those_before(void **state)
     sw_deck_free(deck);
 }
 
+static void fields_are_written_as_often_as_told(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck =
+        read_deck(BODY STATIC("*OUTPUT, HISTORY, FREQUENCY=5\n")
+                      STATIC("*OUTPUT, FIELD, FREQUENCY=3\n*OUTPUT, HISTORY, FREQUENCY=5\n") STATIC(""),
+                  &problem);
+    for (int k = 0; k < 3; k++) /* steps go on with it */
+        assert_int_equal(problem->step[k].every, k == 0 ? 0 : 3);
+    sw_deck_free(deck);
+}
+
 static void directions_are_the_same_whatever_the_sign_of_0(void **state)
 {
     (void)state;
@@ -300,6 +313,7 @@ int main(void)
         cmocka_unit_test(supports_live_from_step_to_step),
         cmocka_unit_test(loads_of_a_face_replace_those_of_steps_before),
         cmocka_unit_test(loads_in_other_directions_act_beside_those_before),
+        cmocka_unit_test(fields_are_written_as_often_as_told),
         cmocka_unit_test(directions_are_the_same_whatever_the_sign_of_0),
         cmocka_unit_test(rubber_is_at_finite_strains),
         cmocka_unit_test(masses_are_pulled_where_they_are),
