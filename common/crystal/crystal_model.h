@@ -167,17 +167,19 @@ SW_HD static inline sw_real sw_state_after(const sw_crystal_model *model, sw_rea
 {
     const sw_slip_law *law = &model->law;
     sw_real size[SW_SLIP_SYSTEMS_MAX], sum = sw_broadcast(0.0);
+    sw_law_slips slips;
     for (int a = 0; a < model->systems; a++) {
         size[a] = sw_abs(slip[a]);
         sum += size[a];
     }
+    sw_law_slips_of(law, size, &slips);
     if (!law->scales) {
-        sw_slip_law_harden(law, start, size, next);
+        sw_slip_law_harden(law, start, &slips, next);
         return sw_slip_state_mean(law, next);
     }
     sw_real s = sw_harden(&model->hardening, s_start, sum);
     if (law->families > 0)
-        sw_slip_state_slip(law, start, size, next);
+        sw_slip_state_slip(law, start, &slips, next);
     sw_state_scale(law, s, next);
     return s;
 }

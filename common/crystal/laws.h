@@ -201,19 +201,24 @@ SW_HD static inline void sw_slip_state_load(const sw_slip_law *law, sw_real s,
                                             const float (*number)[SW_LANES], sw_slip_state *state)
 {
     const int own = law->scales ? 0 : law->groups;
+    SW_ROLLED
     for (int k = 0; k < law->groups; k++)
         if (law->scales)
             state->g[k] = law->ratio[k] * s;
         else
             sw_load_floats(number[k], sw_slip_law_is_structured(law) ? &state->structure[k] : &state->g[k]);
+    SW_ROLLED
     for (int f = 0; f < law->families; f++)
         sw_load_floats(number[own + f], &state->slipped[f]);
+    SW_ROLLED
     for (int v = 0; v < law->variants; v++)
         sw_load_floats(number[own + law->families + v], &state->variant[v]);
+    SW_ROLLED
     for (int f = 0; f < law->families && law->variants > 0; f++)
         sw_load_floats(number[own + law->families + law->variants + f], &state->turned[f]);
     if (SW_LAW_ALL && law->shared)
         sw_load_floats(number[sw_slip_law_at_back(law) - 1], &state->shared);
+    SW_ROLLED
     for (int b = 0; SW_LAW_ALL && b < law->backs; b++)
         sw_load_floats(number[sw_slip_law_at_back(law) + b], &state->back[b]);
 }
@@ -222,51 +227,79 @@ SW_HD static inline void sw_slip_state_store(const sw_slip_law *law, const sw_sl
                                              float (*number)[SW_LANES])
 {
     const int own = law->scales ? 0 : law->groups;
+    SW_ROLLED
     for (int k = 0; k < own; k++)
         sw_store_floats(sw_slip_law_is_structured(law) ? state->structure[k] : state->g[k], number[k]);
+    SW_ROLLED
     for (int f = 0; f < law->families; f++)
         sw_store_floats(state->slipped[f], number[own + f]);
+    SW_ROLLED
     for (int v = 0; v < law->variants; v++)
         sw_store_floats(state->variant[v], number[own + law->families + v]);
+    SW_ROLLED
     for (int f = 0; f < law->families && law->variants > 0; f++)
         sw_store_floats(state->turned[f], number[own + law->families + law->variants + f]);
     if (SW_LAW_ALL && law->shared)
         sw_store_floats(state->shared, number[sw_slip_law_at_back(law) - 1]);
+    SW_ROLLED
     for (int b = 0; SW_LAW_ALL && b < law->backs; b++)
         sw_store_floats(state->back[b], number[sw_slip_law_at_back(law) + b]);
 }
 
-/* Pa. */
-SW_HD static inline sw_real sw_slip_state_mean(const sw_slip_law *law, const sw_slip_state *state)
+/* Of resistances g [G], Pa. */
+SW_HD static inline sw_real sw_slip_law_mean(const sw_slip_law *law, const sw_real *g)
 {
     sw_real mean = sw_broadcast(0.0);
+    SW_ROLLED
     for (int k = 0; k < law->groups; k++)
-        mean += law->share[k] * state->g[k];
+        mean += law->share[k] * g[k];
     return mean;
+}
+
+SW_HD static inline sw_real sw_slip_state_mean(const sw_slip_law *law, const sw_slip_state *state)
+{
+    return sw_slip_law_mean(law, state->g);
 }
 
 /* Of twins. */
 SW_HD static inline sw_real sw_slip_state_fraction(const sw_slip_law *law, const sw_slip_state *state)
 {
     sw_real fraction = sw_broadcast(0.0);
+    SW_ROLLED
     for (int f = 0; f < law->families; f++)
         fraction += law->over_shear[f] * state->slipped[f];
     return fraction;
 }
 
-/* Slips so far with those of a step, >= 0, of the S systems. */
-SW_HD static inline void sw_slip_state_slip(const sw_slip_law *law, const sw_slip_state *old,
-                                            const sw_real *slip, sw_slip_state *next)
+/* Slips of groups from those of the S systems, >= 0. */
+SW_HD static inline void sw_law_slips_of(const sw_slip_law *law, const sw_real *slip, sw_law_slips *slips)
 {
+    SW_ROLLED
+    for (int k = 0; k < law->groups; k++)
+        slips->group[k] = sw_broadcast(0.0);
+    SW_ROLLED
+    for (int a = 0; a < law->systems; a++)
+        slips->group[law->group[a]] += slip[a];
+    SW_ROLLED
+    for (int v = 0; v < law->variants; v++)
+        slips->variant[v] = slip[law->two_way + v];
+}
+
+/* Slips so far with those of a step. */
+SW_HD static inline void sw_slip_state_slip(const sw_slip_law *law, const sw_slip_state *old,
+                                            const sw_law_slips *slips, sw_slip_state *next)
+{
+    SW_ROLLED
     for (int f = 0; f < law->families; f++)
         next->slipped[f] = old->slipped[f];
     SW_ROLLED
-    for (int a = 0; a < law->systems; a++)
-        next->slipped[law->family[a]] += slip[a];
-    for (int v = 0; v < law->variants; v++) {
-        const int a = law->two_way + v;
-        next->variant[v] = old->variant[v] + slip[a] * law->over_shear[law->family[a]];
-    }
+    for (int k = 0; k < law->groups; k++)
+        next->slipped[law->kin[k]] += slips->group[k];
+    SW_ROLLED
+    for (int v = 0; v < law->variants; v++)
+        next->variant[v] =
+            old->variant[v] + slips->variant[v] * law->over_shear[law->family[law->two_way + v]];
+    SW_ROLLED
     for (int f = 0; f < law->families && law->variants > 0; f++)
         next->turned[f] = old->turned[f];
 }
@@ -276,6 +309,7 @@ SW_HD static inline void sw_law_step_begin(const sw_slip_law *law, const sw_slip
                                            const sw_slip_state *next, sw_law_step *step)
 {
     step->slipped = step->slipping = step->all = step->growing = step->fraction = sw_broadcast(0.0);
+    SW_ROLLED
     for (int f = 0; f < law->families; f++) {
         sw_real grows = next->slipped[f] - old->slipped[f];
         step->all += old->slipped[f];
@@ -291,10 +325,10 @@ SW_HD static inline void sw_law_step_begin(const sw_slip_law *law, const sw_slip
 
 /* A state after these slip increments. next: not old. */
 SW_HD static inline void sw_slip_law_harden(const sw_slip_law *law, const sw_slip_state *old,
-                                            const sw_real *slip, sw_slip_state *next)
+                                            const sw_law_slips *slips, sw_slip_state *next)
 {
     sw_law_step step;
-    sw_slip_state_slip(law, old, slip, next);
+    sw_slip_state_slip(law, old, slips, next);
     sw_law_step_begin(law, old, next, &step);
     next->shared = old->shared;
     next->rate = old->rate;
@@ -303,11 +337,13 @@ SW_HD static inline void sw_slip_law_harden(const sw_slip_law *law, const sw_sli
         const float *row = law->interaction[k];
         step.slip = step.twin = sw_broadcast(0.0);
         SW_ROLLED
-        for (int b = 0; b < law->two_way; b++)
-            step.slip += row[b] * slip[b];
-        SW_ROLLED
-        for (int b = law->two_way; b < law->systems; b++)
-            step.twin += row[b] * slip[b];
+        for (int j = 0; j < law->groups; j++) {
+            sw_real all = row[j] * slips->group[j];
+            if (law->twins[j])
+                step.twin += all;
+            else
+                step.slip += all;
+        }
         if (sw_slip_law_is_structured(law))
             sw_slip_law_grow_structure(law, k, old, step.slip + step.twin, next);
         else
@@ -321,16 +357,21 @@ SW_HD static inline void sw_slip_law_harden(const sw_slip_law *law, const sw_sli
 SW_HD static inline void sw_slip_state_choose(const sw_slip_law *law, sw_mask lanes,
                                               const sw_slip_state *next, sw_slip_state *state)
 {
+    SW_ROLLED
     for (int k = 0; k < law->groups; k++)
         state->g[k] = sw_choose(lanes, next->g[k], state->g[k]);
+    SW_ROLLED
     for (int f = 0; f < law->families; f++)
         state->slipped[f] = sw_choose(lanes, next->slipped[f], state->slipped[f]);
+    SW_ROLLED
     for (int v = 0; v < law->variants; v++)
         state->variant[v] = sw_choose(lanes, next->variant[v], state->variant[v]);
+    SW_ROLLED
     for (int k = 0; k < law->groups && sw_slip_law_is_structured(law); k++)
         state->structure[k] = sw_choose(lanes, next->structure[k], state->structure[k]);
     if (SW_LAW_ALL && law->shared)
         state->shared = sw_choose(lanes, next->shared, state->shared);
+    SW_ROLLED
     for (int b = 0; SW_LAW_ALL && b < law->backs; b++)
         state->back[b] = sw_choose(lanes, next->back[b], state->back[b]);
 }

@@ -92,13 +92,14 @@ static double interaction_of(const sw_material *m, const sw_slip_systems *s, int
     return !isnan(pair) ? pair : f->latent_count > 0 ? f->latent[s->family[b]] : 1;
 }
 
-/* Whether two systems begin alike and are hardened alike. */
+/* Whether two systems begin alike, are hardened alike and harden others alike. */
 static int are_alike(const sw_material *m, const sw_slip_systems *s, int a, int b)
 {
     /* a child's own twin system is softer than the others */
     int alike = s->family[a] == s->family[b] && (a == b || !m->slip.family[s->family[a]].twin_transfer);
     for (int c = 0; alike && c < s->count; c++)
-        alike = interaction_of(m, s, a, c) == interaction_of(m, s, b, c);
+        alike = interaction_of(m, s, a, c) == interaction_of(m, s, b, c) &&
+                interaction_of(m, s, c, a) == interaction_of(m, s, c, b);
     return alike;
 }
 
@@ -138,8 +139,6 @@ static void set_group(const sw_material *m, const sw_slip_systems *s, int a, int
     at_temperature(m, number);
     for (int i = 0; i < SW_LAW_NUMBER_COUNT; i++)
         law->of[i][k] = (float)number[i];
-    for (int b = 0; b < s->count; b++)
-        law->interaction[k][b] = (float)interaction_of(m, s, a, b);
 }
 
 static void set_groups(const sw_material *m, const sw_slip_systems *s, sw_slip_law *law)
@@ -154,8 +153,26 @@ static void set_groups(const sw_material *m, const sw_slip_systems *s, sw_slip_l
             set_group(m, s, a, k, law);
         }
         law->family[a] = s->family[a];
+        law->kin[k] = s->family[a];
         law->group[a] = k;
         law->share[k] += 1.0F / (float)s->count;
+    }
+    for (int k = 0; k < law->groups; k++)
+        for (int j = 0; j < law->groups; j++)
+            law->interaction[k][j] = (float)interaction_of(m, s, first[k], first[j]);
+}
+
+static void set_runs(sw_slip_law *law)
+{
+    int met[SW_SLIP_SYSTEMS_MAX] = {0};
+    for (int a = 0; a < law->systems; a++) {
+        const int k = law->group[a], alone = law->variants > 0 && a >= law->two_way;
+        if (a == 0 || alone || law->group[a - 1] != k) {
+            law->run[law->runs].group = k;
+            law->run[law->runs++].again = met[k];
+            met[k] = 1;
+        }
+        law->run[law->runs - 1].end = a + 1;
     }
 }
 
@@ -228,6 +245,7 @@ sw_status sw_slip_law_prepare(const sw_material *m, sw_slip_law *law)
         law->transfers |= m->slip.family[k].twin_transfer;
     for (int k = 0; k < law->families; k++)
         law->variants = isnan(m->slip.family[k].twin_threshold) ? law->variants : s.count - s.two_way;
+    set_runs(law);
     SW_TRY(sw_material_mean_resistance(m, &mean));
     for (int k = 0; k < law->groups; k++)
         law->ratio[k] = (float)(law->ratio[k] / mean);

@@ -136,6 +136,31 @@ static void points_agree_with_the_cpu(void **state)
         }
 }
 
+/* Many grains, in blocks as large as there are. */
+static void large_polycrystals_agree_with_the_cpu(void **state)
+{
+    enum { MANY = 70001 };
+    static const sw_self_consistent schemes[] = {{"affine", 0, "phase", 1e-6}, {"neff", 10, "phase", 1e-6}};
+    NEED_GPU();
+    const sw_material m = material_of(copper_alone);
+    for (int k = 0; k < 2; k++) {
+        sw_response_average average[2];
+        for (int d = 0; d < 2; d++) {
+            sw_response *r = open_scheme(d ? SW_CUDA : SW_CPU, &m, schemes[k]);
+            sw_crystals c = make_random_crystals(r, MANY, 5, m.slip.initial_slip_resistance);
+            for (int step = 0; step < 2; step++)
+                CHECK_OK(sw_response_advance(r, turning, 10, &c, &c, &average[d]));
+            sw_crystals_release(&c);
+            sw_response_close(r);
+        }
+        for (int i = 0; i < 9; i++)
+            CHECK_CLOSE(average[1].cauchy_stress[i / 3][i % 3], average[0].cauchy_stress[i / 3][i % 3],
+                        1e-5 * fabs(average[0].cauchy_stress[0][0]));
+        CHECK_CLOSE(average[1].slip_resistance, average[0].slip_resistance,
+                    1e-6 * average[0].slip_resistance);
+    }
+}
+
 /* The same bits whoever is beside a point, and from run to run. */
 static void points_depend_on_themselves(void **state)
 {
@@ -171,6 +196,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(polycrystals_agree_with_the_cpu),
+        cmocka_unit_test(large_polycrystals_agree_with_the_cpu),
         cmocka_unit_test(points_agree_with_the_cpu),
         cmocka_unit_test(points_depend_on_themselves),
     };

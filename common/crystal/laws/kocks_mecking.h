@@ -66,7 +66,7 @@ SW_HD static inline sw_real sw_kocks_mecking_twin(const sw_slip_law *law, int k,
         sw_real density = one * state->structure[j];
         grown += density * over * over;
         pinned += law->of[SW_OF_shear_modulus][j] * law->of[SW_OF_burgers_vector][j] *
-                  law->interaction[k][a] * density;
+                  law->interaction[k][j] * density;
     }
     const float spread = law->of[SW_OF_athermal_resistance][k],
                 begin = law->of[SW_OF_nucleation_resistance][k];

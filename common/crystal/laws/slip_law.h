@@ -109,23 +109,30 @@ SW_HD static inline sw_real sw_law_saturating(sw_real d, sw_real y, sw_real *lef
                      sw_divide(1.0F - *left, sw_max(d, sw_broadcast(1e-20))));
 }
 
-/* Of a law: on the host made by sw_slip_law_prepare; on a GPU in constant memory. Systems that begin alike and are hardened alike
- * by all others, as those of a family whose latent hardening is one, or the coplanar ones of four {111}, have one resistance: they
- * are a group; but twins that take volume from crystals each have their own (twins.h). Dimension: G groups. */
+/* Of a law: on the host made by sw_slip_law_prepare; on a GPU in constant memory. Systems that begin alike, are hardened alike by all
+ * others and harden them alike, as those of a family whose latent hardening is one, or the coplanar ones of four {111}, have one
+ * resistance: they are a group; but twins that take volume from crystals each have their own (twins.h). Dimension: G groups. */
 typedef struct {
     int law; /* sw_hardening_law */
     int systems, two_way, families, groups;
-    int variants;                     /* V systems of twins, where twins turn crystals; else 0 */
-    int transfers;                    /* volume goes from them to others instead */
-    int backs;                        /* B systems, those of slip, where any has a back-stress; else 0 */
-    int fill;                         /* twins slip in what they leave, 1 - f, as the law has it */
-    int scales;                       /* one resistance for all, times `ratio` */
-    int structured;                   /* resistances are made of a structure of each group ... */
-    int shared;                       /* ... and of a number of the crystal */
-    int rates;                        /* families have m or v0 of their own */
-    int family[SW_SLIP_SYSTEMS_MAX];  /* [S] */
-    int group[SW_SLIP_SYSTEMS_MAX];   /* [S]; in the order of systems, those of twins last */
-    int twins[SW_SLIP_SYSTEMS_MAX];   /* [G] whether they are */
+    int variants;                    /* V systems of twins, where twins turn crystals; else 0 */
+    int transfers;                   /* volume goes from them to others instead */
+    int backs;                       /* B systems, those of slip, where any has a back-stress; else 0 */
+    int fill;                        /* twins slip in what they leave, 1 - f, as the law has it */
+    int scales;                      /* one resistance for all, times `ratio` */
+    int structured;                  /* resistances are made of a structure of each group ... */
+    int shared;                      /* ... and of a number of the crystal */
+    int rates;                       /* families have m or v0 of their own */
+    int family[SW_SLIP_SYSTEMS_MAX]; /* [S] */
+    int group[SW_SLIP_SYSTEMS_MAX];  /* [S]; in the order of systems, those of twins last */
+    int kin[SW_SLIP_SYSTEMS_MAX];    /* [G] the family of each group */
+    int twins[SW_SLIP_SYSTEMS_MAX];  /* [G] whether they are */
+    int runs; /* R, of systems of one group one after the other; a variant is one alone */
+    struct {
+        int group;
+        int end;                      /* the first system behind it */
+        int again;                    /* whether its group has had one before */
+    } run[SW_SLIP_SYSTEMS_MAX];       /* [R] */
     float ratio[SW_SLIP_SYSTEMS_MAX]; /* [G] of the resistance to the systems' mean, at the start */
     float begin_shared;               /* at the start */
     float exponent[SW_SLIP_SYSTEMS_MAX],
@@ -134,7 +141,7 @@ typedef struct {
     float over_shear[SW_FAMILIES_MAX];                  /* [F] of twins 1 over their shear; else 0 */
     float of[SW_LAW_NUMBER_COUNT][SW_SLIP_SYSTEMS_MAX]; /* [number][G] */
     float interaction[SW_SLIP_SYSTEMS_MAX]
-                     [SW_SLIP_SYSTEMS_MAX]; /* [G][S] how much slip of each system hardens it */
+                     [SW_SLIP_SYSTEMS_MAX]; /* [G][G] how much slip of systems of each group hardens it */
 } sw_slip_law;
 
 SW_HD static inline int sw_slip_law_is_structured(const sw_slip_law *law)
@@ -179,6 +186,12 @@ typedef struct {
     /* Of laws with a structure: [G], what is shared, and the rate it is seen at, von Mises', 1/s. */
     sw_real structure[SW_SLIP_SYSTEMS_MAX], shared, rate;
 } sw_slip_state;
+
+/* What systems of each group slip together in a step, sizes. */
+typedef struct {
+    sw_real group[SW_SLIP_SYSTEMS_MAX]; /* [G] */
+    sw_real variant[SW_TWINS_MAX];      /* [V] of each system of twins, where these turn crystals */
+} sw_law_slips;
 
 /* What a step brings to one group. */
 typedef struct {

@@ -104,7 +104,7 @@ SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model
         sw_real soft[5], residual[5], newton[5], from[5];
         sw_mask small, far = sw_if(0);
         *iterations += sw_choose(running, sw_broadcast(1.0), sw_broadcast(0.0));
-        sw_slip_sum(&model->slip, systems, resists, x, &sums);
+        sw_slip_sum(&model->slip, systems, resists, x, &sums, NULL);
         if (iteration == 0 && !again)
             sw_elastoplastic_predict(model, step, running, &sums, start->orientation, b);
         sw_real s = resists != NULL ? b->resistance
@@ -138,57 +138,106 @@ SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model
     return active & ~running;
 }
 
-/* ---- Resistances of systems ---- */
+/* ---- A step ---- */
 
-/* How much elastic strain follows a stress, over slips in a part of a step, as sw_slip_follow wants it. */
-SW_HD static inline void sw_elastoplastic_softness(const sw_elastoplastic_model *model,
-                                                   const sw_elastoplastic_crystal *start,
-                                                   const sw_elastoplastic_balance *b, sw_real elastic[5])
+/* What a part of a step ends with. */
+typedef struct {
+    sw_real slip_rate; /* G over r */
+    sw_real resistance, orientation[4];
+} sw_elastoplastic_end;
+
+/* Of the answer x of the lanes in `good`, whose slips, where systems have their own resistances, are `believed` times sums; tangent
+ * as below. Returns the lanes where it balances. */
+SW_HD static inline sw_mask sw_elastoplastic_finish(const sw_elastoplastic_model *model, int systems,
+                                                    const sw_slip_resists *resists, const sw_slip_step *step,
+                                                    sw_mask good, const sw_elastoplastic_crystal *start,
+                                                    const sw_elastoplastic_balance *b, const sw_real x[5],
+                                                    const sw_slip_sums *sums, sw_real believed,
+                                                    sw_elastoplastic_end *end, sw_real (*tangent)[5])
 {
-    SW_UNROLL
-    for (int i = 0; i < 5; i++)
-        elastic[i] = model->compliance[i] * b->stress_scale * start->slip_resistance * b->strain;
+    sw_elastoplastic_slopes by;
+    sw_real flow[5], spin[3], soft[5], residual[5];
+    if (tangent != NULL)
+        sw_slip_differentiate(&model->slip, systems, resists, x, flow, &end->slip_rate, spin, &by.slip);
+    else if (resists != NULL) {
+        end->slip_rate = sums->slip_rate * believed;
+        SW_UNROLL
+        for (int i = 0; i < 5; i++)
+            flow[i] = sums->strain_rate[i] * believed;
+        SW_UNROLL
+        for (int i = 0; i < 3; i++)
+            spin[i] = sums->spin[i] * believed;
+    } else
+        sw_slip_flow(&model->slip, systems, resists, x, flow, &end->slip_rate, spin);
+    sw_real s = resists != NULL
+                    ? b->resistance
+                    : sw_harden(&step->hardening, start->slip_resistance, end->slip_rate * b->strain);
+    sw_real square = sw_elastoplastic_residual(model, step, start, b, x, flow, s, soft, residual);
+    /* what rounding leaves grows with the slips, and with elastic strains that are large beside the step */
+    sw_real bound = model->tolerance * (1.0F + 0.4F * end->slip_rate) + 3e-7F * b->elastic;
+    good = good & SW_LESS(square, bound * bound);
+    sw_elastoplastic_turn(step, b->part, spin, start->orientation, end->orientation);
+    if (tangent != NULL)
+        sw_elastoplastic_tangent(model, systems, resists, step, good, start, b, x, s, spin, end->orientation,
+                                 &by, tangent);
+    end->resistance = s;
+    return good;
 }
 
-/* x with resistances close to those that its own slips lead to; b->resistance is what it is over, slip the sizes of its slips,
- * *next the state. They are predicted from the slips of the stored stress, as the middle of the step is. */
+/* The same of systems with their own resistances, begun -> *next, and their stress -> x: with resistances close to those that its
+ * own slips lead to, and goes the last of the way to them. They are predicted from the slips of the stored stress, as the middle of
+ * the step is. */
 SW_HD static inline sw_mask sw_elastoplastic_settle(const sw_elastoplastic_model *model, int systems,
-                                                    sw_slip_resists *resists, const sw_slip_step *step,
-                                                    sw_mask active, const sw_elastoplastic_crystal *start,
+                                                    const sw_slip_step *step, sw_mask active,
+                                                    const sw_elastoplastic_crystal *start,
                                                     const sw_slip_state *begun, sw_elastoplastic_balance *b,
-                                                    sw_real x[5], sw_real *iterations, sw_real *slip,
-                                                    sw_slip_state *next)
+                                                    sw_real x[5], sw_real *iterations, sw_slip_state *next,
+                                                    sw_elastoplastic_end *end, sw_real (*tangent)[5])
 {
     const sw_slip_model *of = &model->slip;
-    sw_slip_state used;
-    sw_real elastic[5];
+    sw_slip_resists resists;
+    sw_slip_groups groups;
+    sw_real elastic[5], used[SW_SLIP_SYSTEMS_MAX];
     sw_mask good = active, running = active;
     b->slip_rate_most =
         3.0F * b->slip_rate_most; /* soft systems slip more than those that all resist alike */
-    resists->begun = begun;
-    resists->stress_unit = step->stress_unit;
-    resists->strain = b->strain;
-    resists->rate = step->rate;
-    resists->exponent = of->exponent;
-    sw_elastoplastic_softness(model, start, b, elastic);
+    resists.begun = begun;
+    resists.stress_unit = step->stress_unit;
+    resists.strain = b->strain;
+    resists.rate = step->rate;
+    resists.exponent = of->exponent;
+    SW_UNROLL
+    for (int i = 0; i < 5; i++) /* how much elastic strain follows a stress, over slips in a part of a step */
+        elastic[i] = model->compliance[i] * b->stress_scale * start->slip_resistance * b->strain;
     sw_real left = sw_slip_left(of, begun);
-    sw_slip_resists_of(&of->law, begun, left, resists);
-    sw_slip_sizes(of, systems, resists, x, b->slip_rate_most, b->strain, slip);
-    sw_slip_harden(of, slip, step, start->slip_resistance, begun, &used);
-    for (int pass = 0; pass < 12 && sw_any(running); pass++) {
-        sw_real s = sw_slip_follow(of, systems, &used, left, slip, elastic, resists, x);
+    b->resistance = sw_slip_resists_of(&of->law, begun->g, left, &resists);
+    SW_ROLLED
+    for (int pass = 0;; pass++) {
+        sw_slip_sums sums;
+        sw_slip_sum(of, systems, &resists, x, &sums, &groups);
+        sw_real scale = sw_slip_sizes(&of->law, b->slip_rate_most, b->strain, &sums, &groups.slips);
+        sw_slip_harden(of, &groups.slips, step, start->slip_resistance, begun, next);
+        if (pass > 0)
+            running = running & good & sw_slip_is_off(&of->law, used, next);
+        const int ends = pass == 12 || !sw_any(running);
+        if (ends) {
+            good = sw_elastoplastic_finish(model, systems, &resists, step, good & ~running, start, b, x,
+                                           &sums, sw_divide(scale, b->strain), end, tangent);
+            if (SW_LAW_ALL)
+                sw_slip_move_back(of, systems, &resists, x, scale, next);
+        }
+        sw_slip_state_mix(&of->law, ends || pass == 0 ? sw_if(1) : running, ends || pass < 3 ? 1.0F : 0.5F,
+                          next, used);
+        sw_real s = sw_slip_follow(of, systems, used, left, elastic, scale, &sums, &groups, &resists, x);
+        if (ends) {
+            end->resistance = s;
+            return good;
+        }
         b->resistance = sw_choose(running, s, b->resistance);
-        good = good & (~running | sw_elastoplastic_newton(model, systems, resists, pass > 0, step, running,
+        good = good & (~running | sw_elastoplastic_newton(model, systems, &resists, pass > 0, step, running,
                                                           start, b, x, iterations));
-        sw_slip_sizes(of, systems, resists, x, b->slip_rate_most, b->strain, slip);
-        sw_slip_harden(of, slip, step, start->slip_resistance, begun, next);
-        running = running & good & sw_slip_is_off(&of->law, &used, next);
-        sw_slip_state_mix(&of->law, running, pass < 2 ? 1.0F : 0.5F, next, &used);
     }
-    return good & ~running;
 }
-
-/* ---- A step ---- */
 
 /* A part of a step, of the lanes in `active`; part: of each lane's, in (0, 1]. Returns the lanes whose answer
  * holds; only those of *crystal, of slip_rate, G over r, and of tangent [8][5] (tangent.h; NULL: not wanted) are
@@ -200,51 +249,28 @@ SW_HD static inline sw_mask sw_elastoplastic_advance(const sw_elastoplastic_mode
                                                      sw_real (*tangent)[5])
 {
     sw_elastoplastic_balance b;
-    sw_elastoplastic_slopes by;
-    sw_slip_resists room, *const resists = slip != NULL ? &room : NULL;
+    sw_elastoplastic_end end;
     sw_slip_state next;
-    sw_real slips[SW_SLIP_SYSTEMS_MAX], x[5], flow[5], spin[3], total, soft[5], residual[5], turned[4], s,
-        s_end;
+    sw_real x[5];
     sw_mask good;
     sw_elastoplastic_begin(model, step, part, crystal, &b, x);
-    if (resists != NULL)
-        good = sw_elastoplastic_settle(model, systems, resists, step, active, crystal, slip, &b, x,
-                                       iterations, slips, &next);
-    else
-        good = sw_elastoplastic_newton(model, systems, NULL, 0, step, active, crystal, &b, x, iterations);
-    if (tangent != NULL)
-        sw_slip_differentiate(&model->slip, systems, resists, x, flow, &total, spin, &by.slip);
-    else if (resists != NULL)
-        sw_slip_flow_of(&model->slip, systems, resists, x, slips, sw_divide(sw_broadcast(1.0), b.strain),
-                        flow, &total, spin);
-    else
-        sw_slip_flow(&model->slip, systems, resists, x, flow, &total, spin);
-    s = s_end = resists != NULL ? b.resistance
-                                : sw_harden(&step->hardening, crystal->slip_resistance, total * b.strain);
-    sw_real square = sw_elastoplastic_residual(model, step, crystal, &b, x, flow, s, soft, residual);
-    /* what rounding leaves grows with the slips, and with elastic strains that are large beside the step */
-    sw_real bound = model->tolerance * (1.0F + 0.4F * total) + 3e-7F * b.elastic;
-    good = good & SW_LESS(square, bound * bound);
-    sw_elastoplastic_turn(step, part, spin, crystal->orientation, turned);
-    if (tangent != NULL)
-        sw_elastoplastic_tangent(model, systems, resists, step, good, crystal, &b, x, s, spin, turned, &by,
-                                 tangent);
-    if (resists != NULL) { /* the stress goes the last of the way to its slips' resistances */
-        if (SW_LAW_ALL)
-            sw_slip_move_back(&model->slip, systems, resists, x, slips, &next);
-        sw_elastoplastic_softness(model, crystal, &b, soft);
-        s_end = sw_slip_follow(&model->slip, systems, &next, sw_slip_left(&model->slip, slip), slips, soft,
-                               resists, x);
+    if (slip != NULL) {
+        good = sw_elastoplastic_settle(model, systems, step, active, crystal, slip, &b, x, iterations, &next,
+                                       &end, tangent);
         sw_slip_state_choose(&model->slip.law, good, &next, slip);
+    } else {
+        good = sw_elastoplastic_newton(model, systems, NULL, 0, step, active, crystal, &b, x, iterations);
+        good = sw_elastoplastic_finish(model, systems, NULL, step, good, crystal, &b, x, NULL,
+                                       sw_broadcast(1.0), &end, tangent);
     }
     SW_UNROLL
     for (int i = 0; i < 4; i++)
-        crystal->orientation[i] = sw_choose(good, turned[i], crystal->orientation[i]);
+        crystal->orientation[i] = sw_choose(good, end.orientation[i], crystal->orientation[i]);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         crystal->stress[i] = sw_choose(good, x[i] * step->stress_unit, crystal->stress[i]);
-    crystal->slip_resistance = sw_choose(good, s_end, crystal->slip_resistance);
-    *slip_rate = sw_choose(good, total, *slip_rate);
+    crystal->slip_resistance = sw_choose(good, end.resistance, crystal->slip_resistance);
+    *slip_rate = sw_choose(good, end.slip_rate, *slip_rate);
     return good;
 }
 

@@ -1,7 +1,7 @@
 /* The kernels of solver `elastoplastic` for crystals whose systems have back-stresses. */
 #define SW_WITH_FAMILIES 1
 #define SW_LAW_ALL 1
-#define SW_SLIP_UNROLL 2
+#define SW_SLIP_UNROLL 1
 #include "elastoplastic_kernel.cuh"
 
 #include "elastoplastic_families.h"

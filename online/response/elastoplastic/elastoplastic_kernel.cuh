@@ -89,13 +89,15 @@ static sw_status make_ready(const sw_response *response)
 /* made(size): of the systems' number the least of sizes that holds it. */
 template <class Made> static sw_status with_size(const sw_response *response, const Made &made)
 {
-    const int systems = ((const sw_elastoplastic_model *)response->data)->slip.systems;
     SW_TRY(make_ready(response));
+#if !SW_WITH_FAMILIES /* whose loops go from group to group, as many as there are */
+    const int systems = ((const sw_elastoplastic_model *)response->data)->slip.systems;
 #define UP_TO(S)      \
     if (systems <= S) \
         return made(std::integral_constant<int, S>{});
     SW_SLIP_SIZES(UP_TO)
 #undef UP_TO
+#endif
     return made(std::integral_constant<int, SW_SLIP_SYSTEMS_MAX>{});
 }
 
@@ -116,6 +118,8 @@ static sw_status launch_step(sw_response *response, const sw_step *step, const s
 /* ---- Points with a loading each ---- */
 
 template <int SYSTEMS> struct elastoplastic_point {
+    /* 3: up to 14 % faster; with tangents slower of one crystal a point */
+    static constexpr int BLOCKS = 3, TANGENT_BLOCKS = 1;
     static constexpr int KEPT =
         SW_ELASTOPLASTIC_KEPT + (FAMILIES ? (SW_LAW_ALL ? 2 : 1) * SYSTEMS + SW_FAMILIES_MAX + 1 : 0);
 #if SW_WITH_FAMILIES

@@ -143,7 +143,7 @@ SW_HD static inline void sw_coupled_face(const sw_coupled_step *step, const doub
     double turned[3][3];
     if (c->systems != NULL) {
         sw_slip_state_at(&model->law, step->rate, &c->systems->state);
-        c->s = sw_slip_resists_of(&model->law, &c->systems->state, sw_slip_left(model, &c->systems->state),
+        c->s = sw_slip_resists_of(&model->law, c->systems->state.g, sw_slip_left(model, &c->systems->state),
                                   &c->systems->resists);
     }
     sw_rotation_from_quaternion(q, c->r);
@@ -208,7 +208,7 @@ SW_HD static inline void sw_coupled_add(const sw_coupled_step *step, double stre
     sw_slip_sums own;
     double by[5][5]; /* J to */
     sw_coupled_see(step, place, y, c);
-    sw_slip_sum(&step->model->slip, step->model->slip.systems, sw_coupled_resists(c), c->x, &own);
+    sw_slip_sum(&step->model->slip, step->model->slip.systems, sw_coupled_resists(c), c->x, &own, NULL);
     sums->largest = fmax(sums->largest, c->largest);
     for (int k = 0; k < 5; k++)
         for (int i = 0; i < 5; i++) {
@@ -272,11 +272,13 @@ SW_HD static inline void sw_coupled_harden(const sw_coupled_step *step, double d
         sw_coupled_count_growth(c->s, c->next, growth);
         return;
     }
-    double slip[SW_SLIP_SYSTEMS_MAX];
+    sw_slip_sums sums;
+    sw_slip_groups groups;
     sw_coupled_systems *own = c->systems;
     sw_slip_step as = {.hardening = *step->hardening};
-    sw_slip_sizes(model, model->systems, &own->resists, c->x, 1e30, strain, slip);
-    sw_slip_harden(model, slip, &as, c->s, &own->state, &own->next);
+    sw_slip_sum(model, model->systems, &own->resists, c->x, &sums, &groups);
+    sw_slip_sizes(&model->law, 1e30, strain, &sums, &groups.slips);
+    sw_slip_harden(model, &groups.slips, &as, c->s, &own->state, &own->next);
     c->next = sw_slip_state_mean(&model->law, &own->next);
     for (int k = 0; k < model->law.groups; k++)
         sw_coupled_count_growth(own->state.g[k], own->next.g[k], growth);

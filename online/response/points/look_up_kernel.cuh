@@ -8,6 +8,7 @@
 #include "look_up.h"
 
 template <class Lookup> struct sw_point_look_up {
+    static constexpr int BLOCKS = 1, TANGENT_BLOCKS = 1;
     static constexpr int KEPT = 0, numbers = 0;
     Lookup lookup;
 

@@ -2,6 +2,8 @@
  *
  *     static constexpr int KEPT = K; // numbers that a crystal keeps, at most
  *     int numbers;                   // how many it keeps, K here
+ *     static constexpr int BLOCKS, TANGENT_BLOCKS; // on a multiprocessor, without and with tangents: 1 of
+ *                                                  // SW_POINTS_THREADS threads, or more of half as many
  *     template <bool TANGENT>
  *     __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal<KEPT> &crystal,
  *                          float number[SW_NUMBERS]) const
@@ -18,7 +20,7 @@
 
 #include "points_cuda.h"
 
-enum { SW_POINTS_THREADS = 256, SW_POINTS_WARPS = SW_POINTS_THREADS / 32 };
+enum { SW_POINTS_THREADS = 256 };
 
 template <int KEPT> struct sw_point_crystal {
     float euler[3], slip_resistance, kept[KEPT > 0 ? KEPT : 1];
@@ -74,7 +76,11 @@ __device__ static inline void sw_points_take(const sw_points_launch &p, const Wo
         const int64_t i = first + own;
         const sw_step *step = p.step + (point + (p.parts == 1 ? own / n : 0)) * p.steps;
         const float4 state = sw_crystal_load(p.crystal + i);
-        sw_point_crystal<Work::KEPT> crystal = {{state.x, state.y, state.z}, state.w, {0}};
+        sw_point_crystal<Work::KEPT> crystal; /* as many numbers as it keeps are set, and read */
+        crystal.euler[0] = state.x;
+        crystal.euler[1] = state.y;
+        crystal.euler[2] = state.z;
+        crystal.slip_resistance = state.w;
         float number[SW_NUMBERS];
         for (int j = 0; j < work.numbers; j++)
             crystal.kept[j] = p.state[i * work.numbers + j];
@@ -100,14 +106,23 @@ __device__ static inline void sw_points_take(const sw_points_launch &p, const Wo
     }
 }
 
+template <bool TANGENT, class Work> struct sw_points_shape {
+    static constexpr int BLOCKS = TANGENT ? Work::TANGENT_BLOCKS : Work::BLOCKS,
+                         THREADS = BLOCKS > 1 ? SW_POINTS_THREADS / 2 : SW_POINTS_THREADS,
+                         WARPS = THREADS / 32;
+};
+
 template <bool TANGENT, bool EACH, class Work>
-__global__ void __launch_bounds__(SW_POINTS_THREADS, 1) sw_points_kernel(sw_points_launch p, Work work)
+__global__ void __launch_bounds__(sw_points_shape<TANGENT, Work>::THREADS,
+                                  sw_points_shape<TANGENT, Work>::BLOCKS)
+    sw_points_kernel(sw_points_launch p, Work work)
 {
+    constexpr int WARPS = sw_points_shape<TANGENT, Work>::WARPS;
     extern __shared__ char memory[];
     sw_points_shared &shared = reinterpret_cast<sw_points_shared *>(memory)[threadIdx.x / 32];
     const int64_t runs = (p.points + p.together - 1) / p.together * p.parts;
-    for (int64_t run = (int64_t)blockIdx.x * SW_POINTS_WARPS + threadIdx.x / 32; run < runs;
-         run += (int64_t)gridDim.x * SW_POINTS_WARPS) {
+    for (int64_t run = (int64_t)blockIdx.x * WARPS + threadIdx.x / 32; run < runs;
+         run += (int64_t)gridDim.x * WARPS) {
         const int64_t point = run / p.parts * p.together, part = run % p.parts;
         const int points = p.points - point < p.together ? (int)(p.points - point) : p.together;
         const int n = (int)(part + 1 < p.parts ? p.part : p.each - part * p.part);
@@ -120,14 +135,15 @@ template <bool TANGENT, bool EACH, class Work>
 static inline sw_status sw_points_launch_kernel(const sw_response *response, const sw_points_launch *launch,
                                                 const Work &work)
 {
+    using shape = sw_points_shape<TANGENT, Work>;
     const auto kernel = sw_points_kernel<TANGENT, EACH, Work>;
-    const int bytes = (int)sizeof(sw_points_shared) * SW_POINTS_WARPS;
+    const int bytes = (int)sizeof(sw_points_shared) * shape::WARPS;
     const sw_crystals_cuda *gpu = (const sw_crystals_cuda *)response->gpu;
     SW_CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     const int64_t runs = (launch->points + launch->together - 1) / launch->together * launch->parts,
-                  full = (int64_t)sw_resident_blocks(kernel, SW_POINTS_THREADS, bytes) * gpu->multiprocessors;
-    const int blocks = (int)sw_blocks_for(runs, SW_POINTS_WARPS, full);
-    kernel<<<blocks, SW_POINTS_THREADS, bytes, (cudaStream_t)launch->stream>>>(*launch, work);
+                  full = (int64_t)sw_resident_blocks(kernel, shape::THREADS, bytes) * gpu->multiprocessors;
+    const int blocks = (int)sw_blocks_for(runs, shape::WARPS, full);
+    kernel<<<blocks, shape::THREADS, bytes, (cudaStream_t)launch->stream>>>(*launch, work);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }

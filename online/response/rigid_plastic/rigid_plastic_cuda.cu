@@ -90,6 +90,7 @@ static sw_status launch_any_step(sw_response *response, const sw_step *step, con
 /* ---- Points with a loading each ---- */
 
 template <int SYSTEMS> struct rigid_plastic_point {
+    static constexpr int BLOCKS = 3, TANGENT_BLOCKS = 1;
     static constexpr int KEPT = 0, numbers = 0;
 
     template <bool TANGENT>

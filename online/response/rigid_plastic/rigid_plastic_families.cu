@@ -3,7 +3,7 @@
 #define SW_LAW_ALL 0
 #define SW_RIGID_PLASTIC_NAME(name) sw_rigid_plastic_families_##name
 #endif
-#define SW_SLIP_UNROLL 2 /* code that is short waits less */
+#define SW_SLIP_UNROLL 1 /* code that is short waits less */
 #include "online/response/points/points_kernel.cuh"
 
 #include "rigid_plastic_families.h"
@@ -29,7 +29,6 @@ void SW_RIGID_PLASTIC_NAME(forget)(const sw_response *response)
 }
 
 /* From and to numbers [K] of a crystal's state, of which the first five are where its stress was. */
-template <int SYSTEMS>
 __device__ static inline bool take_step(const sw_slip_step &step, float euler[3], float *slip_resistance,
                                         const float *begun, float *end, float mean[SW_MEANS],
                                         float (*slope)[5])
@@ -41,8 +40,8 @@ __device__ static inline bool take_step(const sw_slip_step &step, float euler[3]
     for (int k = 0; k < 5; k++)
         state.x[k] = begun[k];
     sw_slip_state_load(law, *slip_resistance, (const float(*)[1])(begun + 5), &state.slip);
-    const sw_mask good =
-        sw_rigid_plastic_advance(&model_of_families, SYSTEMS, &step, q, slip_resistance, &state, mean, slope);
+    const sw_mask good = sw_rigid_plastic_advance(&model_of_families, SW_SLIP_SYSTEMS_MAX, &step, q,
+                                                  slip_resistance, &state, mean, slope);
     sw_quaternion_to_euler(q, euler);
     if (end == NULL)
         return good != 0;
@@ -52,7 +51,7 @@ __device__ static inline bool take_step(const sw_slip_step &step, float euler[3]
     return good != 0;
 }
 
-template <int SYSTEMS> struct rigid_plastic_step {
+struct rigid_plastic_step {
     sw_slip_rates rates;
     int numbers; /* K */
     const sw_crystal *crystal;
@@ -69,9 +68,8 @@ template <int SYSTEMS> struct rigid_plastic_step {
         step.of_begin = shared.of_begin;
         const float4 begun = sw_crystal_load(crystal + i);
         float euler[3] = {begun.x, begun.y, begun.z}, s = begun.w;
-        const bool good =
-            take_step<SYSTEMS>(step, euler, &s, state + i * numbers,
-                               next_crystal != NULL ? next_state + i * numbers : NULL, mean, NULL);
+        const bool good = take_step(step, euler, &s, state + i * numbers,
+                                    next_crystal != NULL ? next_state + i * numbers : NULL, mean, NULL);
         if (next_crystal != NULL)
             sw_crystal_store(next_crystal + i, euler, s);
         return good;
@@ -84,25 +82,17 @@ sw_status SW_RIGID_PLASTIC_NAME(step)(sw_response *response, const sw_step *step
     const sw_rigid_plastic_model *model = &((const rigid_plastic_data *)response->data)->model;
     const sw_step_launch where = {partial, sums, (cudaStream_t)stream, from->weight};
     SW_TRY(ready(response));
-#define LAUNCH(S)                                                                                          \
-    sw_step_launch_work(response, &where, step,                                                            \
-                        rigid_plastic_step<S>{sw_rigid_plastic_rates(model), response->layout->numbers,    \
-                                              from->crystal, from->state, to != NULL ? to->crystal : NULL, \
-                                              to != NULL ? to->state : NULL},                              \
-                        from->n)
-#define UP_TO(S)                  \
-    if (model->slip.systems <= S) \
-        return LAUNCH(S);
-    SW_SLIP_SIZES(UP_TO)
-    return LAUNCH(SW_SLIP_SYSTEMS_MAX);
-#undef UP_TO
-#undef LAUNCH
+    const rigid_plastic_step work = {
+        sw_rigid_plastic_rates(model),   response->layout->numbers,    from->crystal, from->state,
+        to != NULL ? to->crystal : NULL, to != NULL ? to->state : NULL};
+    return sw_step_launch_work(response, &where, step, work, from->n);
 }
 
 /* ---- Points with a loading each ---- */
 
-template <int SYSTEMS> struct rigid_plastic_point {
-    static constexpr int KEPT = 5 + SYSTEMS + SW_FAMILIES_MAX + 1;
+struct rigid_plastic_point {
+    static constexpr int BLOCKS = 3, TANGENT_BLOCKS = 3;
+    static constexpr int KEPT = 5 + SW_SLIP_SYSTEMS_MAX + SW_FAMILIES_MAX + 1;
     int numbers;
 
     template <bool TANGENT>
@@ -113,8 +103,8 @@ template <int SYSTEMS> struct rigid_plastic_point {
         const sw_slip_step own = sw_slip_step_of(&rates, step->strain_rate, step->applied_turn, step->rate,
                                                  step->duration, &hardening);
         float slope[SW_TANGENT_COLUMNS][5];
-        const bool good = take_step<SYSTEMS>(own, crystal.euler, &crystal.slip_resistance, crystal.kept,
-                                             crystal.kept, number, TANGENT ? slope : NULL);
+        const bool good = take_step(own, crystal.euler, &crystal.slip_resistance, crystal.kept, crystal.kept,
+                                    number, TANGENT ? slope : NULL);
         if (TANGENT)
 #pragma unroll
             for (int k = 0; k < 5 * SW_TANGENT_COLUMNS; k++)
@@ -126,12 +116,5 @@ template <int SYSTEMS> struct rigid_plastic_point {
 sw_status SW_RIGID_PLASTIC_NAME(points)(sw_response *response, const sw_points_launch *launch)
 {
     SW_TRY(ready(response));
-    const int systems = ((const rigid_plastic_data *)response->data)->model.slip.systems,
-              numbers = response->layout->numbers;
-#define UP_TO(S)      \
-    if (systems <= S) \
-        return sw_points_launch_work<false>(response, launch, rigid_plastic_point<S>{numbers});
-    SW_SLIP_SIZES(UP_TO)
-#undef UP_TO
-    return sw_points_launch_work<false>(response, launch, rigid_plastic_point<SW_SLIP_SYSTEMS_MAX>{numbers});
+    return sw_points_launch_work<false>(response, launch, rigid_plastic_point{response->layout->numbers});
 }

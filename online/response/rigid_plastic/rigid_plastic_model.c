@@ -41,9 +41,9 @@ sw_status sw_slip_prepare(const char *solver, const sw_material *material, sw_sl
     sw_slip_set_exponent(n, slip);
     for (int a = 0; a < systems.count; a++) {
         for (int i = 0; i < 5; i++)
-            slip->schmid[a][i] = (float)schmid[a][i];
+            slip->schmid[a][i] = slip->system[a].schmid[i] = (float)schmid[a][i];
         for (int i = 0; i < 3; i++)
-            slip->spin[a][i] = (float)spin[a][i];
+            slip->spin[a][i] = slip->system[a].spin[i] = (float)spin[a][i];
     }
     for (int v = 0; status == SW_OK && v < slip->vertices; v++)
         for (int i = 0; i < 5; i++)

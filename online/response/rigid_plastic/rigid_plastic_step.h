@@ -77,8 +77,9 @@ SW_HD static inline sw_mask sw_rigid_plastic_settle(const sw_rigid_plastic_model
                                                     sw_slip_state *next)
 {
     const sw_real s_start = *s, left = sw_slip_left(&model->slip, start);
-    sw_slip_state used = *start;
-    sw_real slip[SW_SLIP_SYSTEMS_MAX], ridge[5];
+    sw_slip_sums sums;
+    sw_slip_groups groups;
+    sw_real used[SW_SLIP_SYSTEMS_MAX], ridge[5], scale = sw_broadcast(0.0);
     sw_mask good = active, running = active;
     SW_UNROLL
     for (int i = 0; i < 5; i++) {
@@ -87,28 +88,36 @@ SW_HD static inline sw_mask sw_rigid_plastic_settle(const sw_rigid_plastic_model
             sw_broadcast(1e-20)); /* what is left free by the systems that are active stays where it is */
         begun[i] = sw_broadcast(0.0);
     }
+    for (int k = 0; k < model->slip.law.groups; k++)
+        used[k] = start->g[k];
     for (int pass = 0; pass < 12 && sw_any(running); pass++) {
         const float share = pass < 3 ? 1.0F : 0.5F;
         sw_real iterations, now;
         if (pass == 0) {
-            now = sw_slip_resists_of(&model->slip.law, &used, left, resists);
+            now = sw_slip_resists_of(&model->slip.law, used, left, resists);
             sw_slip_make_usable(&model->slip, systems, resists, d, x);
         } else
-            now = sw_slip_follow(&model->slip, systems, &used, left, slip, ridge, resists, x);
+            now = sw_slip_follow(&model->slip, systems, used, left, ridge, scale, &sums, &groups, resists, x);
         *s = sw_choose(running, now, *s);
         good = good & (~running | sw_slip_newton(&model->slip, systems, resists, running, d, x, &iterations));
         SW_UNROLL
         for (int i = 0; i < 5; i++)
             begun[i] = pass == 0 ? x[i] * now : begun[i];
-        sw_slip_sizes(&model->slip, systems, resists, x, sw_broadcast(1e6), strain, slip);
-        sw_slip_harden(&model->slip, slip, step, s_start, start, next);
-        running = running & good & sw_slip_is_off(&model->slip.law, &used, next);
-        sw_slip_state_mix(&model->slip.law, running, share, next, &used);
+        sw_slip_sum(&model->slip, systems, resists, x, &sums, &groups);
+        scale = sw_slip_sizes(&model->slip.law, sw_broadcast(1e6), strain, &sums, &groups.slips);
+        sw_slip_harden(&model->slip, &groups.slips, step, s_start, start, next);
+        running = running & good & sw_slip_is_off(&model->slip.law, used, next);
+        sw_slip_state_mix(&model->slip.law, running, share, next, used);
     }
-    sw_real residual = sw_slip_answer(&model->slip, systems, resists, d, x, slip_rate, spin);
+    *slip_rate = sums.slip_rate;
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        spin[i] = sums.spin[i];
+    sw_real residual = sw_slip_misses(d, sums.strain_rate);
     /* what rounding leaves grows with the slips, of which soft systems make more */
     good = good & SW_LESS(residual, model->tolerance * (1.0F + 0.4F * *slip_rate));
-    *s = sw_slip_follow(&model->slip, systems, next, left, slip, ridge, resists, x); /* the last of the way */
+    *s = sw_slip_follow(&model->slip, systems, next->g, left, ridge, scale, &sums, &groups, resists,
+                        x); /* the last of the way */
     return good & ~running;
 }
 

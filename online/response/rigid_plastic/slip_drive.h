@@ -18,18 +18,24 @@
  * beyond those are zeros, and slip nothing. */
 #define SW_SLIP_SIZES(X) X(12) X(24)
 
+/* A system as loops load it that are not unrolled: eight numbers at once. */
 typedef struct {
-    int systems;                            /* S */
-    float schmid[SW_SLIP_SYSTEMS_MAX][5];   /* [S] P */
-    float spin[SW_SLIP_SYSTEMS_MAX][3];     /* [S] skew part of the Schmid tensor: 12 13 23 */
-    float vertex[SW_YIELD_VERTICES_MAX][5]; /* [V] one of each pair v, -v */
-    int vertices;                           /* V */
-    float exponent;                         /* n; what follows is derived from it */
-    float growth;                           /* of tau while a slip rate grows by e^3 */
-    float idle;                             /* tau of a slip rate of 1e-6 */
-    float decrement;                        /* see sw_slip_newton */
-    const struct sw_slip_fit *fit;          /* slip_start.h; NULL: none */
-    sw_slip_law law;                        /* of families; without: 0 systems */
+    float schmid[5], spin[3];
+} sw_slip_system;
+
+typedef struct {
+    sw_slip_system system[SW_SLIP_SYSTEMS_MAX]; /* [S] schmid and spin once more */
+    int systems;                                /* S */
+    float schmid[SW_SLIP_SYSTEMS_MAX][5];       /* [S] P */
+    float spin[SW_SLIP_SYSTEMS_MAX][3];         /* [S] skew part of the Schmid tensor: 12 13 23 */
+    float vertex[SW_YIELD_VERTICES_MAX][5];     /* [V] one of each pair v, -v */
+    int vertices;                               /* V */
+    float exponent;                             /* n; what follows is derived from it */
+    float growth;                               /* of tau while a slip rate grows by e^3 */
+    float idle;                                 /* tau of a slip rate of 1e-6 */
+    float decrement;                            /* see sw_slip_newton */
+    const struct sw_slip_fit *fit;              /* slip_start.h; NULL: none */
+    sw_slip_law law;                            /* of families; without: 0 systems */
 } sw_slip_model;
 
 /* s over each group's resistance (slip_law.h), s being what x is over; and where systems have back-stresses, these. */
@@ -41,6 +47,18 @@ typedef struct {
     sw_real rate;                      /* r, 1/s */
     float exponent;                    /* n of the model */
 } sw_slip_resists;
+
+SW_HD static inline const float *sw_slip_schmid(const sw_slip_model *model, const sw_slip_resists *resists,
+                                                int a)
+{
+    return resists == NULL ? model->schmid[a] : model->system[a].schmid;
+}
+
+SW_HD static inline const float *sw_slip_spin(const sw_slip_model *model, const sw_slip_resists *resists,
+                                              int a)
+{
+    return resists == NULL ? model->spin[a] : model->system[a].spin;
+}
 
 static inline void sw_slip_set_exponent(double n, sw_slip_model *model)
 {
@@ -149,11 +167,60 @@ SW_HD static inline sw_real sw_slip_weight(const sw_slip_model *model, const sw_
                : share;
 }
 
+/* ---- Loops over systems ----
+ *
+ * They go through runs, of systems of one group one after the other, so that what resists is looked up once a run: looked up system by
+ * system it kept a GPU waiting. Where all resist alike there is one run. */
+
+typedef struct {
+    int group, begin, end, one_way;
+    sw_real over; /* s over what resists */
+} sw_slip_run;
+
+SW_HD static inline int sw_slip_runs(const sw_slip_model *model, const sw_slip_resists *resists)
+{
+    return resists == NULL ? 1 : model->law.runs;
+}
+
+/* Run r, which begins with system a. */
+SW_HD static inline sw_slip_run sw_slip_run_of(const sw_slip_model *model, int systems,
+                                               const sw_slip_resists *resists, int r, int a)
+{
+    sw_slip_run run = {0, a, systems, 0, sw_broadcast(1.0)};
+    if (resists != NULL) {
+        run.group = model->law.run[r].group;
+        run.end = model->law.run[r].end;
+        run.one_way = a >= model->law.two_way;
+        run.over = resists->over[run.group];
+    }
+    return run;
+}
+
+/* tau_a at x. */
+SW_HD static inline sw_real sw_slip_tau_in(const sw_slip_model *model, const sw_slip_resists *resists,
+                                           const sw_slip_run *run, int a, const sw_real x[5])
+{
+    sw_real tau = sw_dot5(sw_slip_schmid(model, resists, a), x);
+    if (resists == NULL)
+        return tau;
+    tau = tau * run->over;
+    if (sw_slip_has_back(model, resists, a))
+        return sw_slip_driven(model, resists, a, tau);
+    return run->one_way ? sw_max(tau, sw_broadcast(0.0)) : tau;
+}
+
+/* A resolved stress along a system of a run, over what resists it. */
+SW_HD static inline sw_real sw_slip_over_in(const sw_slip_resists *resists, const sw_slip_run *run,
+                                            sw_real tau)
+{
+    return resists == NULL ? tau : tau * run->over;
+}
+
 /* tau_a at x. */
 SW_HD static inline sw_real sw_slip_tau(const sw_slip_model *model, const sw_slip_resists *resists, int a,
                                         const sw_real x[5])
 {
-    sw_real tau = sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], x));
+    sw_real tau = sw_slip_over(model, resists, a, sw_dot5(sw_slip_schmid(model, resists, a), x));
     if (sw_slip_has_back(model, resists, a))
         return sw_slip_driven(model, resists, a, tau);
     return resists != NULL && a >= model->law.two_way ? sw_max(tau, sw_broadcast(0.0)) : tau;

@@ -32,41 +32,88 @@ typedef struct {
     sw_real spin[3];        /* sum gamma_a skew_a: 12 13 23 */
 } sw_slip_sums;
 
-SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, const sw_slip_resists *resists,
-                                     const sw_real x[5], sw_slip_sums *sums)
+/* Of the systems of each group together: sizes of their slips, and their strain rate, as much of it as what resists them changes. */
+typedef struct {
+    sw_law_slips slips;
+    sw_real flow[SW_SLIP_SYSTEMS_MAX][5]; /* [G] */
+} sw_slip_groups;
+
+/* Systems of run r slip so much. */
+SW_HD static inline void sw_slip_sum_run(const sw_slip_law *law, int r, const sw_slip_run *run,
+                                         sw_real slip_rate, const sw_real flow[5], sw_slip_groups *groups)
 {
-    sums->power = sums->largest = sums->slip_rate = sw_broadcast(0.0);
+    const int k = run->group, again = law->run[r].again;
+    groups->slips.group[k] = again ? groups->slips.group[k] + slip_rate : slip_rate;
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        groups->flow[k][i] = again ? groups->flow[k][i] + flow[i] : flow[i];
+    if (law->variants > 0 && run->one_way)
+        groups->slips.variant[run->begin - law->two_way] = slip_rate;
+}
+
+/* groups: or NULL. */
+SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, const sw_slip_resists *resists,
+                                     const sw_real x[5], sw_slip_sums *out, sw_slip_groups *groups)
+{
+    sw_slip_sums sums; /* which stay in registers, wherever `out` is */
+    sums.power = sums.largest = sums.slip_rate = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 3; i++)
-        sums->spin[i] = sw_broadcast(0.0);
+        sums.spin[i] = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++) {
-        sums->strain_rate[i] = sw_broadcast(0.0);
+        sums.strain_rate[i] = sw_broadcast(0.0);
         SW_UNROLL
         for (int j = 0; j <= i; j++)
-            sums->jacobian[i][j] = sw_broadcast(0.0);
+            sums.jacobian[i][j] = sw_broadcast(0.0);
     }
-    SW_UNROLL_BY(SW_SLIP_UNROLL)
-    for (int a = 0; a < systems; a++) {
-        const float *p = model->schmid[a];
-        sw_real tau = sw_slip_tau(model, resists, a, x),
-                secant = sw_slip_secant(sw_slip_exponent(model, resists, a), tau), slip = secant * tau,
-                share = sw_slip_weight(model, resists, a, tau);
-        sums->power += resists == NULL ? slip * tau : slip * sw_dot5(p, x);
-        sums->largest = sw_max(sums->largest, sw_abs(tau));
-        sums->slip_rate += sw_abs(slip);
+    SW_ROLLED
+    for (int r = 0, next = 0; r < sw_slip_runs(model, resists); r++) {
+        const sw_slip_run run = sw_slip_run_of(model, systems, resists, r, next);
+        sw_real slip_rate = sw_broadcast(0.0), flow[5], bent[5]; /* of the run */
+        sw_real *const all = groups != NULL ? flow : sums.strain_rate;
         SW_UNROLL
-        for (int i = 0; i < 3; i++)
-            sums->spin[i] += slip * model->spin[a][i];
+        for (int i = 0; i < 5; i++)
+            flow[i] = bent[i] = sw_broadcast(0.0);
+        SW_UNROLL_BY(SW_SLIP_UNROLL)
+        for (int a = run.begin; a < run.end; a++) {
+            const float *p = sw_slip_schmid(model, resists, a);
+            sw_real tau = sw_slip_tau_in(model, resists, &run, a, x),
+                    secant = sw_slip_secant(sw_slip_exponent(model, resists, a), tau), slip = secant * tau,
+                    share = sw_slip_weight(model, resists, a, tau);
+            sums.power += resists == NULL ? slip * tau : slip * sw_dot5(p, x);
+            sums.largest = sw_max(sums.largest, sw_abs(tau));
+            slip_rate += sw_abs(slip);
+            SW_UNROLL
+            for (int i = 0; i < 3; i++)
+                sums.spin[i] += slip * sw_slip_spin(model, resists, a)[i];
+            SW_UNROLL
+            for (int i = 0; i < 5; i++) {
+                all[i] += slip * p[i];
+                sw_real weighted = sw_slip_over_in(resists, &run, secant) * share * p[i];
+                SW_UNROLL
+                for (int j = 0; j <= i; j++)
+                    sums.jacobian[i][j] += weighted * p[j];
+            }
+            if (groups != NULL && sw_slip_has_back(model, resists, a)) {
+                sw_real bend = slip * (sw_slip_share(model, resists, a, tau) - 1.0F);
+                SW_UNROLL
+                for (int i = 0; i < 5; i++)
+                    bent[i] += bend * p[i];
+            }
+        }
+        next = run.end;
+        sums.slip_rate += slip_rate;
+        if (groups == NULL)
+            continue;
         SW_UNROLL
         for (int i = 0; i < 5; i++) {
-            sums->strain_rate[i] += slip * p[i];
-            sw_real weighted = sw_slip_over(model, resists, a, secant) * share * p[i];
-            SW_UNROLL
-            for (int j = 0; j <= i; j++)
-                sums->jacobian[i][j] += weighted * p[j];
+            sums.strain_rate[i] += flow[i];
+            flow[i] += bent[i];
         }
+        sw_slip_sum_run(&model->law, r, &run, slip_rate, flow, groups);
     }
+    *out = sums;
 }
 
 /* Take the sums to the solution on the ray of x, where slips do the work d . x: slips grow by a factor,
@@ -111,13 +158,19 @@ SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, in
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         end[i] = x[i] + step[i];
-    SW_UNROLL_BY(SW_SLIP_UNROLL)
-    for (int a = 0; a < systems; a++) {
-        sw_real after = sw_abs(sw_slip_tau(model, resists, a, end));
-        sw_real change = sw_abs(sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], step)));
-        peak = sw_max(peak, after);
-        excess = sw_choose(SW_LESS(sw_broadcast(model->idle), after),
-                           sw_max(excess, 2.0F * model->exponent * change - after), excess);
+    SW_ROLLED
+    for (int r = 0, next = 0; r < sw_slip_runs(model, resists); r++) {
+        const sw_slip_run run = sw_slip_run_of(model, systems, resists, r, next);
+        SW_UNROLL_BY(SW_SLIP_UNROLL)
+        for (int a = run.begin; a < run.end; a++) {
+            sw_real after = sw_abs(sw_slip_tau_in(model, resists, &run, a, end));
+            sw_real change =
+                sw_abs(sw_slip_over_in(resists, &run, sw_dot5(sw_slip_schmid(model, resists, a), step)));
+            peak = sw_max(peak, after);
+            excess = sw_choose(SW_LESS(sw_broadcast(model->idle), after),
+                               sw_max(excess, 2.0F * model->exponent * change - after), excess);
+        }
+        next = run.end;
     }
     *small = SW_LESS(excess, sw_broadcast(0.0));
     sw_real room = yield * model->growth - largest, rise = peak - largest;
@@ -131,14 +184,19 @@ SW_HD static inline sw_real sw_slip_reach(const sw_slip_model *model, int system
                                           const sw_real step[5], sw_real yield)
 {
     sw_real limit = yield * model->growth, fraction = sw_broadcast(1.0);
-    SW_UNROLL_BY(SW_SLIP_UNROLL)
-    for (int a = 0; a < systems; a++) {
-        sw_real change = sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], step)),
-                tau = sw_slip_tau(model, resists, a, x);
-        if (resists != NULL && a >= model->law.two_way)
-            change = sw_max(change, sw_broadcast(0.0));
-        sw_real along = sw_choose(SW_LESS(change, sw_broadcast(0.0)), -tau, tau);
-        fraction = sw_min(fraction, sw_divide(limit - along, sw_abs(change) + 1e-30F));
+    SW_ROLLED
+    for (int r = 0, next = 0; r < sw_slip_runs(model, resists); r++) {
+        const sw_slip_run run = sw_slip_run_of(model, systems, resists, r, next);
+        SW_UNROLL_BY(SW_SLIP_UNROLL)
+        for (int a = run.begin; a < run.end; a++) {
+            sw_real change = sw_slip_over_in(resists, &run, sw_dot5(sw_slip_schmid(model, resists, a), step)),
+                    tau = sw_slip_tau_in(model, resists, &run, a, x);
+            if (run.one_way)
+                change = sw_max(change, sw_broadcast(0.0));
+            sw_real along = sw_choose(SW_LESS(change, sw_broadcast(0.0)), -tau, tau);
+            fraction = sw_min(fraction, sw_divide(limit - along, sw_abs(change) + 1e-30F));
+        }
+        next = run.end;
     }
     return fraction;
 }
@@ -218,7 +276,7 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
         sw_real residual[5], newton[5], square = sw_broadcast(0.0), downhill = sw_broadcast(0.0);
         sw_mask small;
         *iterations += sw_choose(running, sw_broadcast(1.0), sw_broadcast(0.0));
-        sw_slip_sum(model, systems, resists, x, &sums);
+        sw_slip_sum(model, systems, resists, x, &sums, NULL);
         sw_real stretch = sw_slip_scale(model, d, x, &sums);
         SW_UNROLL
         for (int i = 0; i < 5; i++) {
@@ -257,17 +315,22 @@ SW_HD static inline void sw_slip_flow(const sw_slip_model *model, int systems, c
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         spin[i] = sw_broadcast(0.0);
-    SW_UNROLL_BY(SW_SLIP_UNROLL)
-    for (int a = 0; a < systems; a++) {
-        sw_real tau = sw_slip_tau(model, resists, a, x),
-                slip = sw_slip_secant(sw_slip_exponent(model, resists, a), tau) * tau;
-        total += sw_abs(slip);
-        SW_UNROLL
-        for (int i = 0; i < 5; i++)
-            strain_rate[i] += slip * model->schmid[a][i];
-        SW_UNROLL
-        for (int i = 0; i < 3; i++)
-            spin[i] += slip * model->spin[a][i];
+    SW_ROLLED
+    for (int r = 0, next = 0; r < sw_slip_runs(model, resists); r++) {
+        const sw_slip_run run = sw_slip_run_of(model, systems, resists, r, next);
+        SW_UNROLL_BY(SW_SLIP_UNROLL)
+        for (int a = run.begin; a < run.end; a++) {
+            sw_real tau = sw_slip_tau_in(model, resists, &run, a, x),
+                    slip = sw_slip_secant(sw_slip_exponent(model, resists, a), tau) * tau;
+            total += sw_abs(slip);
+            SW_UNROLL
+            for (int i = 0; i < 5; i++)
+                strain_rate[i] += slip * sw_slip_schmid(model, resists, a)[i];
+            SW_UNROLL
+            for (int i = 0; i < 3; i++)
+                spin[i] += slip * sw_slip_spin(model, resists, a)[i];
+        }
+        next = run.end;
     }
     *slip_rate = total;
 }
@@ -298,50 +361,52 @@ SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int s
             by->strain_rate[i][j] = sw_broadcast(0.0);
     }
     SW_ROLLED
-    for (int a = 0; a < systems; a++) {
-        const float *p = model->schmid[a];
-        sw_real tau = sw_slip_tau(model, resists, a, x),
-                secant = sw_slip_secant(sw_slip_exponent(model, resists, a), tau),
-                stiff = sw_slip_over(model, resists, a, sw_slip_exponent(model, resists, a) * secant) *
-                        sw_slip_share(model, resists, a, tau);
-        sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
-        sw_real slip = secant * tau;
-        total += sw_abs(slip);
-        SW_UNROLL
-        for (int i = 0; i < 3; i++)
-            spin[i] += slip * model->spin[a][i];
-        SW_UNROLL
-        for (int j = 0; j < 5; j++) {
-            sw_real slope = stiff * p[j];
-            strain_rate[j] += slip * p[j];
-            by->slip_rate[j] += along * p[j];
+    for (int r = 0, next = 0; r < sw_slip_runs(model, resists); r++) {
+        const sw_slip_run run = sw_slip_run_of(model, systems, resists, r, next);
+        SW_ROLLED
+        for (int a = run.begin; a < run.end; a++) {
+            const float *p = sw_slip_schmid(model, resists, a);
+            sw_real tau = sw_slip_tau_in(model, resists, &run, a, x),
+                    secant = sw_slip_secant(sw_slip_exponent(model, resists, a), tau),
+                    stiff = sw_slip_over_in(resists, &run, sw_slip_exponent(model, resists, a) * secant) *
+                            sw_slip_share(model, resists, a, tau);
+            sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
+            sw_real slip = secant * tau;
+            total += sw_abs(slip);
             SW_UNROLL
             for (int i = 0; i < 3; i++)
-                by->spin[i][j] += slope * model->spin[a][i];
+                spin[i] += slip * sw_slip_spin(model, resists, a)[i];
             SW_UNROLL
-            for (int i = j; i < 5; i++)
-                by->strain_rate[i][j] += slope * p[i];
+            for (int j = 0; j < 5; j++) {
+                sw_real slope = stiff * p[j];
+                strain_rate[j] += slip * p[j];
+                by->slip_rate[j] += along * p[j];
+                SW_UNROLL
+                for (int i = 0; i < 3; i++)
+                    by->spin[i][j] += slope * sw_slip_spin(model, resists, a)[i];
+                SW_UNROLL
+                for (int i = j; i < 5; i++)
+                    by->strain_rate[i][j] += slope * p[i];
+            }
         }
+        next = run.end;
     }
     *slip_rate = total;
 }
 
-/* The sizes of the S slip increments at x, where sum |gamma_a| is believed up to `most`, while strain/rate passes. */
-SW_HD static inline void sw_slip_sizes(const sw_slip_model *model, int systems,
-                                       const sw_slip_resists *resists, const sw_real x[5], sw_real most,
-                                       sw_real strain, sw_real *slip)
+/* Slip rates become the sizes of slip increments while strain/r passes, where sum |gamma_a| is believed up to `most`. Returns
+ * their quotient. */
+SW_HD static inline sw_real sw_slip_sizes(const sw_slip_law *law, sw_real most, sw_real strain,
+                                          const sw_slip_sums *sums, sw_law_slips *slips)
 {
-    sw_real total = sw_broadcast(1e-30);
-    SW_UNROLL_BY(SW_SLIP_UNROLL)
-    for (int a = 0; a < systems; a++) {
-        sw_real tau = sw_abs(sw_slip_tau(model, resists, a, x));
-        slip[a] = sw_slip_secant(sw_slip_exponent(model, resists, a), tau) * tau;
-        total += slip[a];
-    }
-    sw_real scale = strain * sw_min(sw_divide(most, total), sw_broadcast(1.0));
-    SW_UNROLL_BY(SW_SLIP_UNROLL)
-    for (int a = 0; a < systems; a++)
-        slip[a] = slip[a] * scale;
+    sw_real scale = strain * sw_min(sw_divide(most, sums->slip_rate + 1e-30F), sw_broadcast(1.0));
+    SW_ROLLED
+    for (int k = 0; k < law->groups; k++)
+        slips->group[k] = slips->group[k] * scale;
+    SW_ROLLED
+    for (int v = 0; v < law->variants; v++)
+        slips->variant[v] = slips->variant[v] * scale;
+    return scale;
 }
 
 /* ---- What resists ---- */
@@ -355,67 +420,77 @@ SW_HD static inline sw_real sw_slip_left(const sw_slip_model *model, const sw_sl
     return sw_exp2((1.0F / model->exponent) * sw_log2(left));
 }
 
-/* Of a state, with what twins had left when its step began. Returns s, the mean of resistances, Pa. */
-SW_HD static inline sw_real sw_slip_resists_of(const sw_slip_law *law, const sw_slip_state *state,
-                                               sw_real left, sw_slip_resists *resists)
+/* s over what resists group k, of resistance g, with what twins had left when the step began. */
+SW_HD static inline sw_real sw_slip_over_of(const sw_slip_law *law, int k, sw_real g, sw_real s, sw_real left,
+                                            const sw_slip_resists *resists)
 {
-    sw_real s = sw_slip_state_mean(law, state);
+    sw_real over = sw_divide(law->twins[k] ? s * left : s, g);
+    if (!SW_LAW_ALL || !law->rates)
+        return over;
+    /* (v0/r)^m of a group, in what x is over; and what twins leave by its n */
+    const float m = 1.0F / law->exponent[k];
+    sw_real slow = law->reference[k] > 0 ? sw_log2(sw_divide(sw_broadcast(law->reference[k]), resists->rate))
+                                         : sw_broadcast(0.0);
+    sw_real alone = law->twins[k] ? (m * resists->exponent - 1.0F) * sw_log2(left) : sw_broadcast(0.0);
+    return over * resists->stress_unit * sw_exp2(m * slow + alone);
+}
+
+/* Of resistances g [G]. Returns s, their mean, Pa. */
+SW_HD static inline sw_real sw_slip_resists_of(const sw_slip_law *law, const sw_real *g, sw_real left,
+                                               sw_slip_resists *resists)
+{
+    sw_real s = sw_slip_law_mean(law, g);
+    SW_ROLLED
     for (int k = 0; k < law->groups; k++)
-        resists->over[k] = sw_divide(law->twins[k] ? s * left : s, state->g[k]);
-    for (int k = 0; SW_LAW_ALL && law->rates && k < law->groups; k++) {
-        /* (v0/r)^m of a group, in what x is over; and what twins leave by its n */
-        const float m = 1.0F / law->exponent[k];
-        sw_real slow = law->reference[k] > 0
-                           ? sw_log2(sw_divide(sw_broadcast(law->reference[k]), resists->rate))
-                           : sw_broadcast(0.0);
-        sw_real alone = law->twins[k] ? (m * resists->exponent - 1.0F) * sw_log2(left) : sw_broadcast(0.0);
-        resists->over[k] = resists->over[k] * resists->stress_unit * sw_exp2(m * slow + alone);
-    }
+        resists->over[k] = sw_slip_over_of(law, k, g[k], s, left, resists);
     if (SW_LAW_ALL && law->backs > 0)
         resists->over_unit = sw_divide(sw_broadcast(1.0), s * resists->stress_unit);
     return s;
 }
 
-/* x follows resistances as they change to those of `state`: so that slips stay what they are to first order, of which a power law
- * would make e^n times the change. slip [S]: sizes of slips at x (sw_slip_sizes), and elastic [5] as much of what is elastic, as
- * Newton's matrix has it. Returns s, which x is then over. */
-SW_HD static inline sw_real sw_slip_follow(const sw_slip_model *model, int systems,
-                                           const sw_slip_state *state, sw_real left, const sw_real *slip,
-                                           const sw_real elastic[5], sw_slip_resists *resists, sw_real x[5])
+/* x follows resistances as they change to g [G]: so that slips stay what they are to first order, of which a power law would make
+ * e^n times the change. sums and groups: at x, as its resistances were, of which slips are `scale`, and elastic [5] as much of what is
+ * elastic, as Newton's matrix has it; the Jacobian is used up. Returns s, which x is then over. */
+SW_HD static inline sw_real sw_slip_follow(const sw_slip_model *model, int systems, const sw_real *g,
+                                           sw_real left, const sw_real elastic[5], sw_real scale,
+                                           sw_slip_sums *sums, const sw_slip_groups *groups,
+                                           sw_slip_resists *resists, sw_real x[5])
 {
     const float most = 0.3F; /* of a step, of the yield stress */
-    sw_slip_resists old = *resists;
-    sw_real jacobian[5][5], change[5], step[5], largest = sw_broadcast(0.0);
-    sw_real s = sw_slip_resists_of(&model->law, state, left, resists);
+    const sw_slip_law *law = &model->law;
+    sw_real change[5], step[5], largest = sw_broadcast(0.0), stiff = model->exponent * scale;
+    sw_real s = sw_slip_law_mean(law, g);
     SW_UNROLL
     for (int i = 0; i < 5; i++) {
         change[i] = sw_broadcast(0.0);
         SW_UNROLL
         for (int j = 0; j <= i; j++)
-            jacobian[i][j] = i == j ? elastic[i] : sw_broadcast(0.0);
+            sums->jacobian[i][j] = sums->jacobian[i][j] * stiff;
+        sums->jacobian[i][i] += elastic[i];
     }
-    SW_UNROLL_BY(SW_SLIP_UNROLL)
-    for (int a = 0; a < systems; a++) {
-        const float *p = model->schmid[a];
-        sw_real tau = sw_slip_tau(model, &old, a, x),
-                stiff = sw_slip_exponent(model, resists, a) * slip[a] * sw_slip_share(model, &old, a, tau);
-        sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
-        const int k = model->law.group[a];
-        sw_real slope = along * (1.0F - sw_divide(resists->over[k], old.over[k]));
-        sw_real secant = sw_divide(stiff * old.over[k], sw_max(sw_abs(tau), sw_broadcast(1e-20)));
+    SW_ROLLED
+    for (int k = 0; k < law->groups; k++) {
+        sw_real over = sw_slip_over_of(law, k, g[k], s, left, resists);
+        sw_real slope = stiff * (1.0F - sw_divide(over, resists->over[k]));
+        if (SW_LAW_ALL && law->rates)
+            slope = slope * (law->exponent[k] / model->exponent);
         SW_UNROLL
-        for (int i = 0; i < 5; i++) {
-            change[i] += slope * p[i];
-            sw_real weighted = secant * p[i];
-            SW_UNROLL
-            for (int j = 0; j <= i; j++)
-                jacobian[i][j] += weighted * p[j];
-        }
+        for (int i = 0; i < 5; i++)
+            change[i] += slope * groups->flow[k][i];
+        resists->over[k] = over;
     }
-    sw_solve_spd5(jacobian, change, step);
-    SW_UNROLL_BY(SW_SLIP_UNROLL)
-    for (int a = 0; a < systems; a++)
-        largest = sw_max(largest, sw_abs(sw_slip_over(model, resists, a, sw_dot5(model->schmid[a], step))));
+    if (SW_LAW_ALL && law->backs > 0)
+        resists->over_unit = sw_divide(sw_broadcast(1.0), s * resists->stress_unit);
+    sw_solve_spd5(sums->jacobian, change, step);
+    SW_ROLLED
+    for (int r = 0, next = 0; r < sw_slip_runs(model, resists); r++) {
+        const sw_slip_run run = sw_slip_run_of(model, systems, resists, r, next);
+        SW_UNROLL_BY(SW_SLIP_UNROLL)
+        for (int a = run.begin; a < run.end; a++)
+            largest = sw_max(largest, sw_abs(sw_slip_over_in(
+                                          resists, &run, sw_dot5(sw_slip_schmid(model, resists, a), step))));
+        next = run.end;
+    }
     sw_real fraction =
         sw_min(sw_divide(sw_broadcast(most), sw_max(largest, sw_broadcast(1e-6))), sw_broadcast(1.0));
     SW_UNROLL
@@ -424,10 +499,10 @@ SW_HD static inline sw_real sw_slip_follow(const sw_slip_model *model, int syste
     return s;
 }
 
-/* Back-stresses at the end of a step of these sizes of slips [S], at x. */
+/* Back-stresses at the end of a step at x, of which slips are `scale`. */
 SW_HD static inline void sw_slip_move_back(const sw_slip_model *model, int systems,
-                                           const sw_slip_resists *resists, const sw_real x[5],
-                                           const sw_real *slip, sw_slip_state *next)
+                                           const sw_slip_resists *resists, const sw_real x[5], sw_real scale,
+                                           sw_slip_state *next)
 {
     for (int a = 0; a < model->law.backs && a < systems; a++) {
         const int k = model->law.group[a];
@@ -435,50 +510,30 @@ SW_HD static inline void sw_slip_move_back(const sw_slip_model *model, int syste
                     d = model->law.of[SW_OF_back_stress_decay][k];
         sw_real left, tau = sw_slip_tau(model, resists, a, x);
         sw_real sign = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), sw_broadcast(-1.0), sw_broadcast(1.0));
-        sw_real grown = sw_law_saturating(sw_broadcast(d), slip[a], &left);
+        sw_real slip = scale * sw_slip_secant(sw_slip_exponent(model, resists, a), tau) * sw_abs(tau);
+        sw_real grown = sw_law_saturating(sw_broadcast(d), slip, &left);
         next->back[a] = resists->begun->back[a] + (c * sign - d * resists->begun->back[a]) * grown;
     }
 }
 
-/* sw_slip_flow of slips whose sizes over r dt are known. */
-SW_HD static inline void sw_slip_flow_of(const sw_slip_model *model, int systems,
-                                         const sw_slip_resists *resists, const sw_real x[5],
-                                         const sw_real *size, sw_real over_strain, sw_real strain_rate[5],
-                                         sw_real *slip_rate, sw_real spin[3])
+/* The size of sum gamma_a P_a - d. */
+SW_HD static inline sw_real sw_slip_misses(const sw_real d[5], const sw_real strain_rate[5])
 {
-    sw_real total = sw_broadcast(0.0);
-    SW_UNROLL
-    for (int i = 0; i < 5; i++)
-        strain_rate[i] = sw_broadcast(0.0);
-    SW_UNROLL
-    for (int i = 0; i < 3; i++)
-        spin[i] = sw_broadcast(0.0);
-    SW_UNROLL_BY(SW_SLIP_UNROLL)
-    for (int a = 0; a < systems; a++) {
-        sw_real tau = sw_slip_tau(model, resists, a, x), slip = size[a] * over_strain;
-        total += slip;
-        slip = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -slip, slip);
-        SW_UNROLL
-        for (int i = 0; i < 5; i++)
-            strain_rate[i] += slip * model->schmid[a][i];
-        SW_UNROLL
-        for (int i = 0; i < 3; i++)
-            spin[i] += slip * model->spin[a][i];
-    }
-    *slip_rate = total;
-}
-
-/* The same against the strain rate d. Returns the size of sum gamma_a P_a - d, as single precision sees it. */
-SW_HD static inline sw_real sw_slip_answer(const sw_slip_model *model, int systems,
-                                           const sw_slip_resists *resists, const sw_real d[5],
-                                           const sw_real x[5], sw_real *slip_rate, sw_real spin[3])
-{
-    sw_real strain_rate[5], square = sw_broadcast(0.0);
-    sw_slip_flow(model, systems, resists, x, strain_rate, slip_rate, spin);
+    sw_real square = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         square += (strain_rate[i] - d[i]) * (strain_rate[i] - d[i]);
     return sw_sqrt(square);
+}
+
+/* sw_slip_flow against the strain rate d. Returns what it misses, as single precision sees it. */
+SW_HD static inline sw_real sw_slip_answer(const sw_slip_model *model, int systems,
+                                           const sw_slip_resists *resists, const sw_real d[5],
+                                           const sw_real x[5], sw_real *slip_rate, sw_real spin[3])
+{
+    sw_real strain_rate[5];
+    sw_slip_flow(model, systems, resists, x, strain_rate, slip_rate, spin);
+    return sw_slip_misses(d, strain_rate);
 }
 
 #endif

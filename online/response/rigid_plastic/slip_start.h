@@ -48,9 +48,14 @@ SW_HD static inline sw_real sw_largest_stress(const sw_slip_model *model, int sy
                                               const sw_slip_resists *resists, const sw_real x[5])
 {
     sw_real largest = sw_broadcast(0.0);
-    SW_UNROLL_BY(SW_SLIP_UNROLL)
-    for (int a = 0; a < systems; a++)
-        largest = sw_max(largest, sw_abs(sw_slip_tau(model, resists, a, x)));
+    SW_ROLLED
+    for (int r = 0, next = 0; r < sw_slip_runs(model, resists); r++) {
+        const sw_slip_run run = sw_slip_run_of(model, systems, resists, r, next);
+        SW_UNROLL_BY(SW_SLIP_UNROLL)
+        for (int a = run.begin; a < run.end; a++)
+            largest = sw_max(largest, sw_abs(sw_slip_tau_in(model, resists, &run, a, x)));
+        next = run.end;
+    }
     return largest;
 }
 

@@ -46,44 +46,45 @@ SW_HD static inline sw_slip_step sw_slip_step_of(const sw_slip_rates *scale, con
  * share, stresses follow them to first order, which leaves (n off)^2/2 of the slips; else it is solved again. */
 #define SW_RESISTANCE_OFF 3e-3F
 
-/* The state after slips of these sizes. s_start: the mean resistance at the beginning. */
-SW_HD static inline void sw_slip_harden(const sw_slip_model *model, const sw_real *slip,
+/* The state after these slips. s_start: the mean resistance at the beginning. */
+SW_HD static inline void sw_slip_harden(const sw_slip_model *model, const sw_law_slips *slips,
                                         const sw_slip_step *step, sw_real s_start, const sw_slip_state *start,
                                         sw_slip_state *next)
 {
     const sw_slip_law *law = &model->law;
     sw_real all = sw_broadcast(0.0);
     if (!law->scales) {
-        sw_slip_law_harden(law, start, slip, next);
+        sw_slip_law_harden(law, start, slips, next);
         return;
     }
-    sw_slip_state_slip(law, start, slip, next);
-    for (int a = 0; a < law->systems; a++)
-        all += slip[a];
+    sw_slip_state_slip(law, start, slips, next);
+    for (int k = 0; k < law->groups; k++)
+        all += slips->group[k];
     sw_real s = sw_harden(&step->hardening, s_start, all);
     for (int k = 0; k < law->groups; k++)
         next->g[k] = law->ratio[k] * s;
 }
 
-/* Where they are. */
-SW_HD static inline sw_mask sw_slip_is_off(const sw_slip_law *law, const sw_slip_state *used,
+/* Where resistances used [G] are. */
+SW_HD static inline sw_mask sw_slip_is_off(const sw_slip_law *law, const sw_real *used,
                                            const sw_slip_state *next)
 {
     sw_real most = sw_broadcast(-1.0);
+    SW_ROLLED
     for (int k = 0; k < law->groups; k++)
-        most = sw_max(most, sw_abs(used->g[k] - next->g[k]) - SW_RESISTANCE_OFF * next->g[k]);
+        most = sw_max(most, sw_abs(used[k] - next->g[k]) - SW_RESISTANCE_OFF * next->g[k]);
     return SW_LESS(sw_broadcast(0.0), most);
 }
 
-/* What is used moves by this share towards what came of it, in the chosen lanes. More slip hardens, and less slip follows: half
+/* What is used [G] moves by this share towards what came of it, in the chosen lanes. More slip hardens, and less slip follows: half
  * does not swing where the whole way does. */
 SW_HD static inline void sw_slip_state_mix(const sw_slip_law *law, sw_mask lanes, float share,
-                                           const sw_slip_state *next, sw_slip_state *used)
+                                           const sw_slip_state *next, sw_real *used)
 {
+    SW_ROLLED
     for (int k = 0; k < law->groups; k++)
-        used->g[k] = sw_choose(lanes, used->g[k] + share * (next->g[k] - used->g[k]), used->g[k]);
-    for (int f = 0; f < law->families; f++)
-        used->slipped[f] = sw_choose(lanes, next->slipped[f], used->slipped[f]);
+        used[k] =
+            sw_choose(lanes, share < 1 ? used[k] + share * (next->g[k] - used[k]) : next->g[k], used[k]);
 }
 
 /* What the lanes of a bundle are under: a place for the arrays. */

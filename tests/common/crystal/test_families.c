@@ -467,6 +467,7 @@ static void resistances_fall_above_saturation_and_grow_by_twins(void **state)
     const sw_material m = material_of(text);
     sw_slip_law law;
     sw_slip_state now, next;
+    sw_law_slips slips;
     double slip[SW_SLIP_SYSTEMS_MAX] = {0}, g = 1500e6, alone = 1500e6;
     const double h0 = 0.5e9, s = 900e6, by = 2e-4;
     CHECK_OK(sw_slip_law_prepare(&m, &law));
@@ -476,7 +477,8 @@ static void resistances_fall_above_saturation_and_grow_by_twins(void **state)
     slip[0] = by;
     slip[law.two_way] = by;
     for (int k = 0; k < 200; k++) {
-        sw_slip_law_harden(&law, &now, slip, &next);
+        sw_law_slips_of(&law, slip, &slips);
+        sw_slip_law_harden(&law, &now, &slips, &next);
         now = next;
         for (int fine = 0; fine < 2000; fine++) {
             double *const one = fine < 1000 ? &g : &alone;

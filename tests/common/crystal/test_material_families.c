@@ -166,15 +166,15 @@ static void junctions_are_those_of_the_octahedron(void **state)
         const int a = system_like(&s, octahedral[kinds[k].row]);
         for (int j = 0; j < 12; j++) {
             const int b = system_like(&s, octahedral[j]);
-            if (law.interaction[law.group[a]][b] != (float)kinds[k].kind[j])
-                fail_msg("row %d: %g with %d: need %d", kinds[k].row + 1, law.interaction[law.group[a]][b],
-                         j + 1, kinds[k].kind[j]);
+            if (law.interaction[law.group[a]][law.group[b]] != (float)kinds[k].kind[j])
+                fail_msg("row %d: %g with %d: need %d", kinds[k].row + 1,
+                         law.interaction[law.group[a]][law.group[b]], j + 1, kinds[k].kind[j]);
         }
     }
     for (int a = 0; a < 12; a++) { /* all are alike to the cube */
         int count[8] = {0};
         for (int b = 0; b < 12; b++)
-            count[(int)law.interaction[law.group[a]][b]]++;
+            count[(int)law.interaction[law.group[a]][law.group[b]]]++;
         assert_memory_equal(count, ((const int[8]){0, 1, 2, 1, 2, 2, 2, 2}), sizeof count);
     }
     CHECK_OK(sw_material_parse("cu.yaml", edited(copper_latent, "coplanar: 1, self: 1", "glissile: 3"), &m));
@@ -182,7 +182,7 @@ static void junctions_are_those_of_the_octahedron(void **state)
     for (int a = 0; a < 12; a++) { /* those that are not said are as latent */
         int glissile = 0;
         for (int b = 0; b < 12; b++)
-            glissile += law.interaction[law.group[a]][b] == 3;
+            glissile += law.interaction[law.group[a]][law.group[b]] == 3;
         assert_int_equal(glissile, 4);
     }
 }

@@ -28,6 +28,7 @@ static void walk(const sw_material *m, row end[JUMPS])
 {
     sw_slip_law law;
     sw_slip_state state, next;
+    sw_law_slips slips;
     sw_real slip[SW_SLIP_SYSTEMS_MAX] = {0};
     memset(&state, 0, sizeof state);
     CHECK_OK(sw_slip_law_prepare(m, &law));
@@ -38,7 +39,8 @@ static void walk(const sw_material *m, row end[JUMPS])
     for (int jump = 0; jump < JUMPS; jump++) {
         for (int k = 0; k < STEPS; k++) {
             sw_slip_state_at(&law, rates[jump], &state);
-            sw_slip_law_harden(&law, &state, slip, &next);
+            sw_law_slips_of(&law, slip, &slips);
+            sw_slip_law_harden(&law, &state, &slips, &next);
             state = next;
         }
         end[jump] = (row){state.structure[0], state.shared, state.g[0]};

@@ -14,7 +14,8 @@
 
 namespace cg = cooperative_groups;
 
-enum { THREADS = 128, WARPS = THREADS / 32, RULES_MOST = 4, NUMBERS_MOST = SW_KEPT_MAX };
+/* THREADS of a block, or of a large polycrystal's up to THREADS_MOST, for which a multiprocessor's registers suffice: 168 each. */
+enum { THREADS = 128, THREADS_MOST = 384, RULES_MOST = 4, NUMBERS_MOST = SW_KEPT_MAX };
 enum { GRADIENT, CRYSTALS, STATES, WEIGHTS, NEXT_CRYSTALS, NEXT_STATES, PASSING };
 
 struct sw_sc_cuda {
@@ -26,7 +27,7 @@ struct sw_sc_cuda {
     int n_directions;
     double *row;
     size_t row_bytes;
-    double *partial; /* [2][blocks][sums], of a grid */
+    double *partial; /* [2][sums][blocks], of a grid */
     size_t partial_bytes;
     sw_sc_result *result;
     size_t result_bytes;
@@ -41,24 +42,40 @@ typedef struct {
     sw_sc_conditions conditions;
     int has_conditions;
     int64_t stride; /* of rows: grains of a team */
+    int columns;    /* numbers that threads add up at a time */
 } job;
 
-/* What a block shares. */
-template <int SUMS> struct shared {
+/* What a block shares, at the beginning of its memory, so that functions, which are compiled by themselves for registers of their own,
+ * find it there. */
+typedef struct {
+    job j;
+    sw_sc_rules rules;
+    sw_sc_rows rows;
     sw_sc_medium medium;
     sw_sc_slip slip;
-    double warp[WARPS][SUMS], sum[SUMS];
-    double spin[3], phase_l[3][3], dt, begun;
+    double sum[SW_SC_SUMS_OF_SHAPES];
+    double spin[3], phase_l[3][3], dt;
     int directions;
-};
-
-/* ---- The team ---- */
-
-template <bool WHOLE> struct team {
-    int64_t rank, size;
-    double *partial; /* of a grid */
+    int64_t point, rank, size; /* of the team: its first thread here, and all */
     int turn;
-};
+    double column[]; /* [columns][threads] */
+} shared;
+
+extern __shared__ double memory[];
+#define SHARED ((shared *)memory)
+
+__device__ static double *column_of(int k) { return SHARED->column + k * blockDim.x + threadIdx.x; }
+
+/* Rules with what is known when this is compiled. */
+template <bool OWN> __device__ static sw_sc_rules rules_of(void)
+{
+    sw_sc_rules rules = SHARED->rules;
+    rules.own_shapes = OWN;
+    rules.compatible = 0;
+    return rules;
+}
+
+/* ---- The team: a block or, WHOLE, the grid ---- */
 
 __device__ static double sum_of_warp(double x)
 {
@@ -67,48 +84,65 @@ __device__ static double sum_of_warp(double x)
     return x;
 }
 
-/* own [n] of each thread of a block -> sum [n], shared. */
-template <int SUMS>
-__device__ static void add_in_block(const double *own, int n, double (*warp)[SUMS], double *sum)
+/* x [n]: by a warp, its lanes' shares in order, and then they are added. Of lane 0. */
+__device__ static double sum_by_warp(const double *x, int n)
 {
-    const int lane = threadIdx.x % 32, w = threadIdx.x / 32;
-    for (int k = 0; k < n; k++) {
-        const double x = sum_of_warp(own[k]);
-        if (lane == 0)
-            warp[w][k] = x;
-    }
+    double sum = 0;
+    for (int i = threadIdx.x % 32; i < n; i += 32)
+        sum += x[i];
+    return sum_of_warp(sum);
+}
+
+/* Columns [n] of a block's threads -> sum. */
+__device__ __noinline__ static void add_columns(int n, double *sum)
+{
     __syncthreads();
-    for (int k = threadIdx.x; k < n; k += THREADS) {
-        double x = 0;
-        for (int i = 0; i < WARPS; i++)
-            x += warp[i][k];
-        sum[k] = x;
+    for (int k = threadIdx.x / 32; k < n; k += blockDim.x / 32) {
+        const double x = sum_by_warp(SHARED->column + k * blockDim.x, blockDim.x);
+        if (threadIdx.x % 32 == 0)
+            sum[k] = x;
     }
     __syncthreads();
 }
 
-/* Of all threads of the team. Two places for the blocks' parts, in turn: when one is written again, all have read it. */
-template <bool WHOLE, int SUMS>
-__device__ static void add_in_team(team<WHOLE> *t, const double *own, int n, shared<SUMS> *s)
+/* sum [n] of blocks -> of all of them. Two places for the blocks' parts, in turn: when one is written again, all have read it. */
+__device__ __noinline__ static void add_blocks(int n)
 {
-    add_in_block<SUMS>(own, n, s->warp, s->sum);
-    if (!WHOLE)
-        return;
-    double *const part = t->partial + (size_t)(t->turn & 1) * gridDim.x * SUMS;
-    t->turn++;
-    for (int k = threadIdx.x; k < n; k += THREADS)
-        part[(size_t)blockIdx.x * SUMS + k] = s->sum[k];
+    shared *const s = SHARED;
+    double *const part = s->j.engine.partial + (size_t)(s->turn & 1) * gridDim.x * SW_SC_SUMS_OF_SHAPES;
+    for (int k = threadIdx.x; k < n; k += blockDim.x)
+        part[(size_t)k * gridDim.x + blockIdx.x] = s->sum[k];
     cg::this_grid().sync();
-    /* a warp a number: its lanes' shares in order, and then they are added */
-    for (int k = threadIdx.x / 32; k < n; k += WARPS) {
-        double x = 0;
-        for (unsigned b = threadIdx.x % 32; b < gridDim.x; b += 32)
-            x += part[(size_t)b * SUMS + k];
-        x = sum_of_warp(x);
+    for (int k = threadIdx.x / 32; k < n; k += blockDim.x / 32) {
+        const double x = sum_by_warp(part + (size_t)k * gridDim.x, gridDim.x);
         if (threadIdx.x % 32 == 0)
             s->sum[k] = x;
     }
+    if (threadIdx.x == 0)
+        s->turn++;
     __syncthreads();
+}
+
+/* n columns -> sum of the team. */
+template <bool WHOLE> __device__ static void add_up(int n)
+{
+    add_columns(n, SHARED->sum);
+    if (WHOLE)
+        add_blocks(n);
+}
+
+/* own [n] of each thread, likewise. */
+template <bool WHOLE> __device__ static void add_own(const double *own, int n)
+{
+    const int columns = SHARED->j.columns;
+    for (int first = 0; first < n; first += columns) {
+        const int some = n - first < columns ? n - first : columns;
+        for (int k = 0; k < some; k++)
+            *column_of(k) = own[first + k];
+        add_columns(some, SHARED->sum + first);
+    }
+    if (WHOLE)
+        add_blocks(n);
 }
 
 /* ---- A point ---- */
@@ -125,10 +159,13 @@ __device__ static sw_sc_rows rows_of(const job *j, int64_t first)
     return rows;
 }
 
-__device__ static double weight_of(const job *j, int64_t crystal)
+__device__ static double weight_of(const shared *s, int64_t i)
 {
-    const float *weight = j->launch.weight;
-    return weight == NULL ? 1 : weight[crystal] >= 0 ? weight[crystal] : NAN;
+    const float *weight = s->j.launch.weight;
+    if (weight == NULL)
+        return 1;
+    const double w = weight[s->point * s->j.launch.each + i];
+    return w >= 0 ? w : NAN;
 }
 
 __device__ static void load_number(const job *j, int64_t crystal, float (*number)[1])
@@ -139,20 +176,19 @@ __device__ static void load_number(const job *j, int64_t crystal, float (*number
 }
 
 /* Rows of all grains of a point. */
-template <bool OWN, bool WHOLE, int SUMS>
-__device__ static void fill(const job *j, const team<WHOLE> *t, const sw_sc_rows *rows, int64_t point,
-                            const shared<SUMS> *s)
+template <bool OWN> __device__ __noinline__ static void fill(void)
 {
-    for (int64_t i = t->rank; i < j->launch.each; i += t->size) {
-        const int64_t crystal = point * j->launch.each + i;
-        const sw_crystal c = j->launch.crystal[crystal];
+    const shared *const s = SHARED;
+    for (int64_t i = s->rank + threadIdx.x; i < s->j.launch.each; i += s->size) {
+        const int64_t crystal = s->point * s->j.launch.each + i;
+        const sw_crystal c = s->j.launch.crystal[crystal];
         const double euler[3] = {c.euler[0], c.euler[1], c.euler[2]};
         double r[3][3];
         float number[NUMBERS_MOST][1];
-        load_number(j, crystal, number);
+        load_number(&s->j, crystal, number);
         sw_rotation_from_euler(euler, r);
-        sw_sc_fill(&s->slip, rows, OWN, s->medium.rounds > 0, s->medium.rate, number, c.slip_resistance, r,
-                   i);
+        sw_sc_fill(&s->slip, &s->rows, OWN, s->medium.rounds > 0, s->medium.rate, number, c.slip_resistance,
+                   r, i);
     }
 }
 
@@ -165,13 +201,15 @@ __device__ static int directions_for(const job *j, double aspect)
 }
 
 /* The loading of a point, and its ellipsoid. One thread a block. */
-template <int SUMS> __device__ static void begin(const job *j, int64_t point, shared<SUMS> *s)
+__device__ __noinline__ static void begin(void)
 {
-    const double(*l)[3] = j->launch.velocity_gradient[point];
+    shared *const s = SHARED;
+    const job *const j = &s->j;
+    const double(*l)[3] = j->launch.velocity_gradient[s->point];
     sw_sc_medium *m = &s->medium;
     const float *state =
-        j->launch.state + point * j->launch.each * j->engine.numbers + j->engine.stress_at + 5;
-    const sw_point_condition *c = j->launch.condition != NULL ? j->launch.condition + point : NULL;
+        j->launch.state + s->point * j->launch.each * j->engine.numbers + j->engine.stress_at + 5;
+    const sw_point_condition *c = j->launch.condition != NULL ? j->launch.condition + s->point : NULL;
     double f[3][3];
     memset(m, 0, sizeof *m);
     m->phases = 1;
@@ -180,38 +218,50 @@ template <int SUMS> __device__ static void begin(const job *j, int64_t point, sh
     sw_sc_begin_point(l, c, m);
     if (j->has_conditions)
         m->conditions = j->conditions;
-    s->dt = j->launch.dt_each != NULL ? j->launch.dt_each[point] : j->launch.dt;
+    s->dt = j->launch.dt_each != NULL ? j->launch.dt_each[s->point] : j->launch.dt;
     for (int k = 0; k < 9; k++)
         f[k / 3][k % 3] = (double)state[k] + (k % 4 == 0);
     s->directions = directions_for(j, sw_sc_shape_of(f, &m->of[0].shape));
     sw_sc_begin(m);
 }
 
-template <int SUMS> __device__ static void solve_shape(const job *j, shared<SUMS> *s)
+/* What comes after a pass. One thread a block. */
+template <bool OWN> __device__ __noinline__ static void next(void)
 {
-    const sw_sc_directions d = j->engine.directions[s->directions];
+    const sw_sc_rules rules = rules_of<OWN>();
+    sw_sc_next(&SHARED->medium, &rules, SHARED->sum, SW_SC_SUMS_OF_SHAPES);
+}
+
+__device__ __noinline__ static void solve_shape(void)
+{
+    const shared *const s = SHARED;
+    const sw_sc_directions d = s->j.engine.directions[s->directions];
     double sum[SW_SC_INCLUSION_SUMS] = {0};
-    for (int i = threadIdx.x; i < d.n; i += THREADS) {
+    for (int i = threadIdx.x; i < d.n; i += blockDim.x) {
         double node[4], alpha[3];
         for (int k = 0; k < 4; k++)
             node[k] = d.node[k * d.n + i];
         const double share = sw_sc_direction(&s->medium.of[0].shape, node, alpha);
         sw_sc_add_direction(s->medium.l, alpha, share, sum);
     }
-    add_in_block<SUMS>(sum, SW_SC_INCLUSION_SUMS, s->warp, s->sum);
+    SW_UNROLL
+    for (int k = 0; k < SW_SC_INCLUSION_SUMS; k++)
+        *column_of(k) = sum[k];
+    add_columns(SW_SC_INCLUSION_SUMS, SHARED->sum);
 }
 
 /* Each grain's own, in all directions. */
-template <bool WHOLE, int SUMS>
-__device__ static void solve_shapes(const job *j, const team<WHOLE> *t, const sw_sc_rules *rules,
-                                    const sw_sc_rows *rows, shared<SUMS> *s)
+__device__ __noinline__ static void solve_shapes(void)
 {
-    for (int64_t i = t->rank; i < j->launch.each; i += t->size) {
+    const shared *const s = SHARED;
+    const sw_sc_rules rules = rules_of<true>();
+    const sw_sc_rows *rows = &s->rows;
+    for (int64_t i = s->rank + threadIdx.x; i < s->j.launch.each; i += s->size) {
         double sum[SW_SC_INCLUSION_SUMS] = {0}, f[3][3], mt[5][5], p_inverse[5][5], spin[3][5];
         sw_sc_shape shape;
         for (int k = 0; k < 9; k++)
             f[k / 3][k % 3] = SW_SC_AT(rows, SW_SC_ROW_F + k, i);
-        const sw_sc_directions d = j->engine.directions[directions_for(j, sw_sc_shape_of(f, &shape))];
+        const sw_sc_directions d = s->j.engine.directions[directions_for(&s->j, sw_sc_shape_of(f, &shape))];
         for (int n = 0; n < d.n; n++) {
             double node[4], alpha[3];
             for (int k = 0; k < 4; k++)
@@ -219,7 +269,7 @@ __device__ static void solve_shapes(const job *j, const team<WHOLE> *t, const sw
             const double share = sw_sc_direction(&shape, node, alpha);
             sw_sc_add_direction(s->medium.l, alpha, share, sum);
         }
-        sw_sc_interaction(s->medium.l, rules, sum, mt, p_inverse);
+        sw_sc_interaction(s->medium.l, &rules, sum, mt, p_inverse);
         for (int k = 15; k < 30; k++)
             sum[k] /= sum[30];
         sw_sc_spin_of(sum + 15, p_inverse, spin);
@@ -231,35 +281,66 @@ __device__ static void solve_shapes(const job *j, const team<WHOLE> *t, const sw
     }
 }
 
-template <bool WHOLE, bool OWN, int SUMS>
-__device__ static void pass_over_grains(const job *j, team<WHOLE> *t, const sw_sc_rules *rules,
-                                        const sw_sc_rows *rows, int64_t point, shared<SUMS> *s)
+template <bool WHOLE, bool OWN> __device__ __noinline__ static void take_moduli(void)
 {
-    const int n = OWN ? SW_SC_SUMS_OF_SHAPES : rules->linearization == SW_SC_AFFINE ? SW_SC_UT : SW_SC_SUMS;
-    double sum[SUMS];
+    enum { N = OWN ? SW_SC_SUMS_OF_SHAPES : SW_SC_WEIGHT + 1 };
+    const shared *const s = SHARED;
+    const sw_sc_rules rules = rules_of<OWN>();
+    double sum[N] = {0};
+    for (int64_t i = s->rank + threadIdx.x; i < s->j.launch.each; i += s->size)
+        sw_sc_visit_moduli(&rules, &s->medium, &s->medium.of[0], &s->rows, i, weight_of(s, i), sum);
+    add_own<WHOLE>(sum, N);
+}
+
+/* Sums are in shared memory meanwhile: registers are for Newton's method. */
+template <bool WHOLE> __device__ __noinline__ static void take_stresses(void)
+{
+    const shared *const s = SHARED;
+    const sw_sc_rules rules = rules_of<false>();
+    const int n = s->j.columns;
     for (int k = 0; k < n; k++)
+        *column_of(k) = 0;
+    for (int64_t i = s->rank + threadIdx.x; i < s->j.launch.each; i += s->size) {
+        double sum[SW_SC_SUMS] = {0};
+        sw_sc_visit_stress(&s->slip, &rules, &s->medium, &s->medium.of[0], &s->rows, i, -1, weight_of(s, i),
+                           sum);
+        SW_UNROLL
+        for (int k = 0; k < SW_SC_SUMS; k++)
+            if (k < n)
+                *column_of(k) += sum[k];
+    }
+    add_up<WHOLE>(n);
+}
+
+template <bool WHOLE> __device__ __noinline__ static void take_stresses_of_shapes(void)
+{
+    const shared *const s = SHARED;
+    const sw_sc_rules rules = rules_of<true>();
+    double sum[SW_SC_SUMS_OF_SHAPES];
+    for (int k = 0; k < SW_SC_SUMS_OF_SHAPES; k++)
         sum[k] = 0;
-    for (int64_t i = t->rank; i < j->launch.each; i += t->size)
-        sw_sc_visit(&s->slip, rules, &s->medium, &s->medium.of[0], rows, i, -1,
-                    weight_of(j, point * j->launch.each + i), sum);
-    add_in_team<WHOLE, SUMS>(t, sum, n, s);
+    for (int64_t i = s->rank + threadIdx.x; i < s->j.launch.each; i += s->size)
+        sw_sc_visit_stress(&s->slip, &rules, &s->medium, &s->medium.of[0], &s->rows, i, -1, weight_of(s, i),
+                           sum);
+    add_own<WHOLE>(sum, SW_SC_SUMS_OF_SHAPES);
 }
 
 /* Grains to the step's end, and their means. */
-template <bool WHOLE, int SUMS>
-__device__ static void finish(const job *j, team<WHOLE> *t, const sw_sc_rules *rules, const sw_sc_rows *rows,
-                              int64_t point, shared<SUMS> *s)
+template <bool WHOLE, bool OWN> __device__ __noinline__ static void finish(void)
 {
+    const shared *const s = SHARED;
+    const job *const j = &s->j;
+    const sw_sc_rules rules = rules_of<OWN>();
     double sum[4] = {0, 0, 0, 0};
-    for (int64_t i = t->rank; i < j->launch.each; i += t->size) {
-        const int64_t crystal = point * j->launch.each + i;
-        const double weight = weight_of(j, crystal);
+    for (int64_t i = s->rank + threadIdx.x; i < s->j.launch.each; i += s->size) {
+        const int64_t crystal = s->point * j->launch.each + i;
+        const double weight = weight_of(s, i);
         sw_crystal c = j->launch.crystal[crystal];
         float number[NUMBERS_MOST][1];
         double resistance = c.slip_resistance;
         sw_sc_move move;
         load_number(j, crystal, number);
-        sw_sc_finish(&s->slip, rules, &s->medium, &s->medium.of[0], rows, i, s->dt, s->spin, s->phase_l,
+        sw_sc_finish(&s->slip, &rules, &s->medium, &s->medium.of[0], &s->rows, i, s->dt, s->spin, s->phase_l,
                      number, &resistance, &move);
         sum[3] += weight * move.begun;
         sum[0] += weight * move.slip_rate;
@@ -273,11 +354,12 @@ __device__ static void finish(const job *j, team<WHOLE> *t, const sw_sc_rules *r
         for (int k = 0; k < j->engine.numbers; k++)
             j->launch.next_state[crystal * j->engine.numbers + k] = number[k][0];
     }
-    add_in_team<WHOLE, SUMS>(t, sum, 4, s);
+    add_own<WHOLE>(sum, 4);
 }
 
-template <int SUMS> __device__ static void report(const job *j, int64_t point, const shared<SUMS> *s)
+__device__ __noinline__ static void report(void)
 {
+    const shared *const s = SHARED;
     const sw_sc_medium *m = &s->medium;
     sw_sc_result r;
     const double over = 1 / s->sum[2];
@@ -298,55 +380,71 @@ template <int SUMS> __device__ static void report(const job *j, int64_t point, c
     r.outer = m->outer;
     r.inner = m->inner_all;
     r.converged = m->converged;
-    j->launch.result[point] = r;
+    s->j.launch.result[s->point] = r;
 }
 
-template <bool WHOLE, bool OWN> __global__ static void __launch_bounds__(THREADS) solve(const job j)
+template <bool WHOLE, bool OWN> __device__ static void take_pass(void)
 {
-    enum { SUMS = OWN ? SW_SC_SUMS_OF_SHAPES : SW_SC_SUMS };
-    extern __shared__ double memory[];
-    shared<SUMS> *const s = (shared<SUMS> *)memory;
-    sw_sc_rules rules = j.engine.rules;
-    rules.own_shapes = OWN; /* known when this is compiled */
-    rules.compatible = 0;
-    team<WHOLE> t;
-    t.rank = WHOLE ? (int64_t)blockIdx.x * THREADS + threadIdx.x : threadIdx.x;
-    t.size = WHOLE ? (int64_t)gridDim.x * THREADS : THREADS;
-    t.partial = j.engine.partial;
-    t.turn = 0;
-    for (size_t k = threadIdx.x; k < sizeof s->slip / sizeof(int); k += THREADS)
+    if (SHARED->medium.pass == SW_SC_FILL)
+        fill<OWN>();
+    else if (SHARED->medium.pass == SW_SC_INCLUSION) {
+        if (OWN)
+            solve_shapes();
+        else
+            solve_shape();
+    } else if (SHARED->medium.pass == SW_SC_MODULI)
+        take_moduli<WHOLE, OWN>();
+    else if (OWN)
+        take_stresses_of_shapes<WHOLE>();
+    else
+        take_stresses<WHOLE>();
+}
+
+/* The first of a block's threads: how its grains' ellipsoids and lattices turn. */
+__device__ static void set_spin(void)
+{
+    shared *const s = SHARED;
+    const sw_sc_launch *l = &s->j.launch;
+    sw_sc_spin_of_point(l->velocity_gradient[s->point], l->condition != NULL ? l->condition + s->point : NULL,
+                        &s->medium, s->spin);
+    sw_sc_phase_gradient(&s->medium, &s->medium.of[0], s->spin, s->phase_l);
+}
+
+template <bool WHOLE, bool OWN>
+__global__ static void __launch_bounds__(OWN ? 2 * THREADS : THREADS_MOST)
+    solve(const __grid_constant__ job j)
+{
+    shared *const s = SHARED;
+    for (size_t k = threadIdx.x; k < sizeof s->slip / sizeof(int); k += blockDim.x)
         ((int *)&s->slip)[k] = ((const int *)j.engine.slip)[k];
+    if (threadIdx.x == 0) {
+        s->j = j;
+        s->rules = j.engine.rules;
+        s->rows = rows_of(&j, WHOLE ? 0 : blockIdx.x);
+        s->rank = WHOLE ? (int64_t)blockIdx.x * blockDim.x : 0;
+        s->size = WHOLE ? (int64_t)gridDim.x * blockDim.x : blockDim.x;
+        s->turn = 0;
+    }
     __syncthreads();
-    const sw_sc_rows rows = rows_of(&j, WHOLE ? 0 : blockIdx.x);
     for (int64_t p = WHOLE ? 0 : blockIdx.x; p < j.launch.points; p += WHOLE ? 1 : gridDim.x) {
-        if (threadIdx.x == 0)
-            begin(&j, p, s);
+        if (threadIdx.x == 0) {
+            s->point = p;
+            begin();
+        }
         __syncthreads();
         while (s->medium.pass != SW_SC_DONE) {
-            if (s->medium.pass == SW_SC_FILL)
-                fill<OWN, WHOLE, SUMS>(&j, &t, &rows, p, s);
-            else if (s->medium.pass == SW_SC_INCLUSION) {
-                if (OWN)
-                    solve_shapes(&j, &t, &rules, &rows, s);
-                else
-                    solve_shape(&j, s);
-            } else
-                pass_over_grains<WHOLE, OWN, SUMS>(&j, &t, &rules, &rows, p, s);
+            take_pass<WHOLE, OWN>();
             __syncthreads();
             if (threadIdx.x == 0)
-                sw_sc_next(&s->medium, &rules, s->sum, SUMS);
+                next<OWN>();
             __syncthreads();
         }
-        if (threadIdx.x == 0) {
-            sw_sc_spin_of_point(j.launch.velocity_gradient[p],
-                                j.launch.condition != NULL ? j.launch.condition + p : NULL, &s->medium,
-                                s->spin);
-            sw_sc_phase_gradient(&s->medium, &s->medium.of[0], s->spin, s->phase_l);
-        }
+        if (threadIdx.x == 0)
+            set_spin();
         __syncthreads();
-        finish(&j, &t, &rules, &rows, p, s);
+        finish<WHOLE, OWN>();
         if (threadIdx.x == 0 && (!WHOLE || blockIdx.x == 0))
-            report(&j, p, s);
+            report();
         __syncthreads();
     }
 }
@@ -413,26 +511,41 @@ extern "C" void sw_sc_cuda_close(sw_sc_cuda *engine)
     free(engine);
 }
 
+/* Of a block, at most `most`. Grains of a large polycrystal keep all warps busy in blocks as large as can be, of which few meet; those of a
+ * small one in many blocks. */
+template <bool WHOLE, bool OWN> static int threads_for(const sw_sc_launch *l, int multiprocessors, int most)
+{
+    int threads = THREADS;
+    most = !WHOLE || OWN ? THREADS : most < THREADS_MOST ? most : THREADS_MOST;
+    while (threads + THREADS <= most && l->each > (int64_t)threads * multiprocessors)
+        threads += THREADS;
+    return threads;
+}
+
 template <bool WHOLE, bool OWN> static sw_status launch_as(sw_sc_cuda *e, const sw_sc_launch *l)
 {
-    enum { SUMS = OWN ? SW_SC_SUMS_OF_SHAPES : SW_SC_SUMS };
-    const size_t bytes = sizeof(shared<SUMS>);
-    int device, multiprocessors, blocks;
+    const int columns = e->rules.linearization == SW_SC_AFFINE ? SW_SC_UT : SW_SC_SUMS;
+    int device, multiprocessors, room, blocks;
     SW_CUDA_TRY(cudaGetDevice(&device));
     SW_CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    SW_CUDA_TRY(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    const int threads = threads_for<WHOLE, OWN>(
+        l, multiprocessors, (room - (int)sizeof(shared)) / (columns * (int)sizeof(double)));
+    const size_t bytes = sizeof(shared) + (size_t)(columns * threads) * sizeof(double);
     SW_CUDA_TRY(
         cudaFuncSetAttribute(solve<WHOLE, OWN>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-    SW_CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, solve<WHOLE, OWN>, THREADS, bytes));
+    SW_CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, solve<WHOLE, OWN>, threads, bytes));
     int64_t n = (int64_t)blocks * multiprocessors;
-    const int64_t most = WHOLE ? (l->each + THREADS - 1) / THREADS : l->points;
+    const int64_t most = WHOLE ? (l->each + threads - 1) / threads : l->points;
     n = n > most ? most : n;
     job j = {};
     j.stride = (l->each + 7) / 8 * 8;
+    j.columns = columns;
     SW_TRY(
         grow(&e->row, &e->row_bytes,
              (size_t)(WHOLE ? 1 : n) * (size_t)j.stride * (size_t)(e->rows + e->resists) * sizeof(double)));
     if (WHOLE)
-        SW_TRY(grow(&e->partial, &e->partial_bytes, 2 * (size_t)n * SUMS * sizeof(double)));
+        SW_TRY(grow(&e->partial, &e->partial_bytes, 2 * (size_t)n * SW_SC_SUMS_OF_SHAPES * sizeof(double)));
     j.engine = *e;
     j.launch = *l;
     j.has_conditions = l->conditions != NULL;
@@ -441,9 +554,9 @@ template <bool WHOLE, bool OWN> static sw_status launch_as(sw_sc_cuda *e, const 
     if (WHOLE) {
         void *arguments[] = {&j};
         SW_CUDA_TRY(cudaLaunchCooperativeKernel((const void *)solve<WHOLE, OWN>, dim3((unsigned)n),
-                                                dim3(THREADS), arguments, bytes, (cudaStream_t)l->stream));
+                                                dim3(threads), arguments, bytes, (cudaStream_t)l->stream));
     } else
-        solve<WHOLE, OWN><<<(unsigned)n, THREADS, bytes, (cudaStream_t)l->stream>>>(j);
+        solve<WHOLE, OWN><<<(unsigned)n, threads, bytes, (cudaStream_t)l->stream>>>(j);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }

@@ -136,14 +136,15 @@ SW_HD static inline void sw_sc_guess(const sw_sc_slip *slip, const sw_sc_rules *
                                      const sw_sc_medium *medium, const sw_real q[5][5], const sw_real *over,
                                      sw_real s_c[5])
 {
-    const double size = sw_sc_size(medium->d),
-                 level = rules->compatible ? 1 : pow(size / slip->rate, 1 / slip->exponent);
+    const double size = sw_sc_size(medium->d);
     /* nor one of a crystal that has turned since, which it would make flow a thousand times too fast */
-    const sw_mask beyond = SW_LESS(sw_broadcast(pow(1e3 * size / slip->rate, 1 / slip->exponent)),
-                                   sw_sc_most(slip, over, s_c)),
-                  without = medium->pass == SW_SC_TAYLOR || medium->cold
+    const sw_mask without = medium->pass == SW_SC_TAYLOR || medium->cold
                                 ? sw_if(1)
-                                : beyond | ~SW_LESS(sw_broadcast(0.0), sw_sc_dot(s_c, s_c));
+                                : sw_sc_is_beyond(slip, sw_broadcast(size), sw_sc_most(slip, over, s_c)) |
+                                      ~SW_LESS(sw_broadcast(0.0), sw_sc_dot(s_c, s_c));
+    if (!sw_any(without))
+        return;
+    const double level = rules->compatible ? 1 : pow(size / slip->rate, 1 / slip->exponent);
     sw_real d[5], along[5];
     SW_UNROLL
     for (int k = 0; k < 5; k++)
@@ -155,27 +156,41 @@ SW_HD static inline void sw_sc_guess(const sw_sc_slip *slip, const sw_sc_rules *
         s_c[k] = sw_choose(without, along[k] * scale, s_c[k]);
 }
 
-/* The stress that meets d(s) + M~ s = e, and the flow there. What VPSC8 finds no answer of stays where it was. */
-SW_HD static inline sw_mask sw_sc_meet_e(const sw_sc_slip *slip, const sw_sc_rules *rules, double rate,
-                                         const sw_real *over, const sw_real mt_c[15], const sw_real e_c[5],
-                                         sw_real s_c[5], sw_real d_c[5], sw_real j[15])
+/* VPSC8's stress that meets d(s) + M~ s = e, and the flow there. What it finds no answer of stays where it was. */
+SW_HD static inline void sw_sc_meet_e_of_vpsc(const sw_sc_slip *slip, double rate, const sw_real *over,
+                                              const sw_real mt_c[15], const sw_real e_c[5], sw_real s_c[5],
+                                              sw_real d_c[5], sw_real j[15])
 {
-    const sw_real reach = sw_sc_reach(slip, rules, e_c, rate), most = sw_sc_most(slip, over, s_c);
-    const sw_mask beyond = SW_LESS(reach, most);
-    sw_real kept[5];
-    const sw_real scale =
-        sw_choose(beyond, (rules->compatible ? sw_broadcast(1.0) : reach) / most, sw_broadcast(1.0));
+    const double most_rate = 2 * pow(rate / slip->rate, 0.05);
+    const sw_real reach = sw_broadcast(most_rate > 2 ? most_rate : 2), most = sw_sc_most(slip, over, s_c);
+    sw_real kept[5], fastest;
+    const sw_real scale = sw_choose(SW_LESS(reach, most), sw_broadcast(1.0) / most, sw_broadcast(1.0));
     SW_UNROLL
     for (int k = 0; k < 5; k++)
         kept[k] = s_c[k] = s_c[k] * scale;
-    if (!rules->compatible)
-        return sw_sc_newton(slip, rules, over, mt_c, e_c, reach, s_c, d_c, j);
     const sw_mask good = sw_sc_newton_of_vpsc(slip, over, mt_c, e_c, reach, s_c);
     SW_UNROLL
     for (int k = 0; k < 5; k++)
         s_c[k] = sw_choose(good, s_c[k], kept[k]);
-    sw_sc_flow(slip, over, s_c, d_c, j);
-    return sw_if(1);
+    sw_sc_flow(slip, over, s_c, d_c, j, &fastest);
+}
+
+/* Newton's first step to the stress that meets d(s) + M~ s = e, by the moduli and rate that a grain has at its stress: no flow is
+ * computed for it. Sample frame. Returns how e - d - M~ s goes along it. */
+SW_HD static inline sw_real sw_sc_first_step(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                             const sw_real mt[15], const sw_real e[5],
+                                             const sw_sc_grain *grain, sw_real step[5])
+{
+    sw_real f[5], j[15];
+    sw_sc_apply_packed(mt, grain->s, f);
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        f[k] = e[k] - grain->d[k] - f[k];
+    SW_UNROLL
+    for (int k = 0; k < 15; k++)
+        j[k] = rules->linearization == SW_SC_AFFINE ? grain->m[k] : slip->exponent * grain->m[k];
+    sw_sc_solve_packed(mt, j, f, step);
+    return sw_sc_dot(f, step);
 }
 
 /* SW_SC_BEGIN, _TAYLOR, _SACHS and _GRAINS: stress and moduli. mt [15], e [5]: of its phase or its own. *change: |s - s before|^2. */
@@ -183,8 +198,9 @@ SW_HD static inline sw_mask sw_sc_take_stress(const sw_sc_slip *slip, const sw_s
                                               const sw_sc_medium *medium, const sw_real mt[15],
                                               const sw_real e[5], sw_sc_grain *grain, sw_real *change)
 {
-    sw_real q[5][5], dual[5][5], s_c[5], d_c[5], j[15], e_c[5], mt_c[15], before[5];
+    sw_real q[5][5], dual[5][5], s_c[5], d_c[5], j[15], e_c[5], mt_c[15], before[5], step[5], slope, most;
     sw_mask good = sw_if(1);
+    const int newton = medium->pass == SW_SC_GRAINS && !rules->compatible;
     sw_sc_turn_of((const sw_real(*)[3])grain->r, q);
     sw_sc_dual_of(rules, grain->r, (const sw_real(*)[5])q, dual);
     SW_UNROLL
@@ -207,11 +223,16 @@ SW_HD static inline sw_mask sw_sc_take_stress(const sw_sc_slip *slip, const sw_s
             mt_c[k] = sw_broadcast(0.0);
         if (taylor)
             sw_sc_guess(slip, rules, medium, (const sw_real(*)[5])q, grain->over, s_c);
-        good = sw_sc_meet_e(slip, rules, sw_sc_size(medium->d), grain->over, mt_c, e_c, s_c, d_c, j);
+        if (newton) {
+            slope = sw_sc_first_step(slip, rules, mt, e, grain, wanted);
+            sw_sc_turn(q, wanted, step);
+            good = sw_sc_newton(slip, rules, grain->over, mt_c, e_c, step, slope, s_c, d_c, j);
+        } else
+            sw_sc_meet_e_of_vpsc(slip, sw_sc_size(medium->d), grain->over, mt_c, e_c, s_c, d_c, j);
     } else {
         if (medium->pass == SW_SC_BEGIN)
             sw_sc_guess(slip, rules, medium, (const sw_real(*)[5])q, grain->over, s_c);
-        sw_sc_flow(slip, grain->over, s_c, d_c, j);
+        sw_sc_flow(slip, grain->over, s_c, d_c, j, &most);
     }
     sw_sc_take_moduli(slip, rules, (const sw_real(*)[5])q, (const sw_real(*)[5])dual, s_c, d_c, j, grain);
     *change = sw_broadcast(0.0);
@@ -328,26 +349,12 @@ SW_HD static inline void sw_sc_add_moduli(const sw_sc_rules *rules, sw_real weig
     }
 }
 
-/* Grain i, or a bundle from there on, in the medium's pass: sum [SW_SC_SUMS], or _OF_SHAPES, is added to. present: lanes that
- * are grains. r and s of its rows are filled before the first pass. */
-SW_HD static inline void sw_sc_visit(const sw_sc_slip *slip, const sw_sc_rules *rules,
-                                     const sw_sc_medium *medium, const sw_sc_phase_state *phase,
-                                     const sw_sc_rows *rows, int64_t i, sw_mask present, sw_real weight,
-                                     sw_real *sum)
+/* M~ and e of grain i, or a bundle: of its phase or its own. */
+SW_HD static inline void sw_sc_load_inclusion(const sw_sc_rules *rules, const sw_sc_medium *medium,
+                                              const sw_sc_phase_state *phase, const sw_sc_rows *rows,
+                                              int64_t i, sw_real mt[15], sw_real e[5])
 {
-    sw_real mt[15], e[5];
-    weight = sw_choose(present, weight, sw_broadcast(0.0));
-    if (rules->own_shapes) {
-        sw_sc_load(rows, SW_SC_ROW_MT, 15, i, mt);
-        sw_real s_star[5];
-        SW_UNROLL
-        for (int k = 0; k < 5; k++)
-            s_star[k] = sw_broadcast(medium->s_star[k]);
-        sw_sc_apply_packed(mt, s_star, e);
-        SW_UNROLL
-        for (int k = 0; k < 5; k++)
-            e[k] += medium->d_star[k];
-    } else {
+    if (!rules->own_shapes) {
         SW_UNROLL
         for (int k = 0; k < 5; k++) {
             e[k] = sw_broadcast(phase->e[k]);
@@ -355,19 +362,50 @@ SW_HD static inline void sw_sc_visit(const sw_sc_slip *slip, const sw_sc_rules *
             for (int j = 0; j <= k; j++)
                 mt[sw_sc_place(k, j)] = sw_broadcast(phase->mt[k][j]);
         }
-    }
-    sum[SW_SC_WEIGHT] += weight;
-    if (medium->pass == SW_SC_MODULI) {
-        sw_real m[15], d0[5];
-        sw_sc_load(rows, SW_SC_ROW_M, 15, i, m);
-        sw_sc_load(rows, SW_SC_ROW_D0, 5, i, d0);
-        sw_sc_add_moduli(rules, weight, mt, m, d0, sum);
         return;
     }
+    sw_real s_star[5];
+    sw_sc_load(rows, SW_SC_ROW_MT, 15, i, mt);
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        s_star[k] = sw_broadcast(medium->s_star[k]);
+    sw_sc_apply_packed(mt, s_star, e);
+    SW_UNROLL
+    for (int k = 0; k < 5; k++)
+        e[k] += medium->d_star[k];
+}
+
+/* Grain i, or a bundle from there on, in SW_SC_MODULI: sum [SW_SC_SUMS], or _OF_SHAPES, is added to. */
+SW_HD static inline void sw_sc_visit_moduli(const sw_sc_rules *rules, const sw_sc_medium *medium,
+                                            const sw_sc_phase_state *phase, const sw_sc_rows *rows, int64_t i,
+                                            sw_real weight, sw_real *sum)
+{
+    sw_real mt[15], e[5], m[15], d0[5];
+    sw_sc_load_inclusion(rules, medium, phase, rows, i, mt, e);
+    sw_sc_load(rows, SW_SC_ROW_M, 15, i, m);
+    sw_sc_load(rows, SW_SC_ROW_D0, 5, i, d0);
+    sum[SW_SC_WEIGHT] += weight;
+    sw_sc_add_moduli(rules, weight, mt, m, d0, sum);
+}
+
+/* Likewise in the passes that take stresses. present: lanes that are grains; the others have no weight. r and s of its rows are filled
+ * before the first pass. */
+SW_HD static inline void sw_sc_visit_stress(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                            const sw_sc_medium *medium, const sw_sc_phase_state *phase,
+                                            const sw_sc_rows *rows, int64_t i, sw_mask present,
+                                            sw_real weight, sw_real *sum)
+{
+    sw_real mt[15], e[5];
+    sw_sc_load_inclusion(rules, medium, phase, rows, i, mt, e);
+    sum[SW_SC_WEIGHT] += weight;
     sw_sc_grain grain;
     sw_real change;
     sw_sc_load_rotation(rows, i, grain.r);
     sw_sc_load(rows, SW_SC_ROW_S, 5, i, grain.s);
+    if (medium->pass == SW_SC_GRAINS && !rules->compatible) {
+        sw_sc_load(rows, SW_SC_ROW_M, 15, i, grain.m);
+        sw_sc_load(rows, SW_SC_ROW_D, 5, i, grain.d);
+    }
     const int resists = slip->own ? slip->law.groups : 1;
     for (int k = 0; k < resists; k++)
         grain.over[k] = SW_SC_AT(rows, rows->resists + k, i);
@@ -415,6 +453,19 @@ SW_HD static inline void sw_sc_visit(const sw_sc_slip *slip, const sw_sc_rules *
         for (int k = 0; k < 5; k++)
             sum[SW_SC_AD0 + k] += weight * grain.d0[k];
     }
+}
+
+/* In the medium's pass. */
+SW_HD static inline void sw_sc_visit(const sw_sc_slip *slip, const sw_sc_rules *rules,
+                                     const sw_sc_medium *medium, const sw_sc_phase_state *phase,
+                                     const sw_sc_rows *rows, int64_t i, sw_mask present, sw_real weight,
+                                     sw_real *sum)
+{
+    weight = sw_choose(present, weight, sw_broadcast(0.0));
+    if (medium->pass == SW_SC_MODULI)
+        sw_sc_visit_moduli(rules, medium, phase, rows, i, weight, sum);
+    else
+        sw_sc_visit_stress(slip, rules, medium, phase, rows, i, present, weight, sum);
 }
 
 /* ---- The step ---- */
@@ -508,6 +559,38 @@ SW_HD static inline void sw_sc_stretch(const sw_real l[3][3], double dt, int com
         sw_sc_stretch_once(l, dt / parts, compatible ? 1 : 4, f);
 }
 
+/* A grain's resistances, of its law in its numbers, and their mean s at the step's end; move->begun. */
+SW_HD static inline void sw_sc_harden(const sw_sc_slip *slip, const sw_sc_rows *rows, double rate, double dt,
+                                      float (*number)[SW_LANES], sw_real *s, sw_sc_move *move)
+{
+    move->begun = *s;
+    if (!slip->own) {
+        *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
+        return;
+    }
+    sw_slip_state old, next;
+    sw_law_slips slips;
+    sw_sc_load_law(slip, rows, rate, (const float(*)[SW_LANES])number, *s, &old);
+    if (sw_slip_law_is_structured(&slip->law))
+        move->begun = sw_slip_state_mean(&slip->law, &old);
+    sw_law_slips_of(&slip->law, move->slip, &slips);
+    sw_slip_law_harden(&slip->law, &old, &slips, &next);
+    if (slip->law.scales)
+        *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
+    else
+        *s = sw_slip_state_mean(&slip->law, &next);
+    sw_slip_state_store(&slip->law, &next, number + rows->law);
+}
+
+/* The stress that a grain's next step begins from: what it had, times `scale`, by which it resists more now. So it flows as fast as it
+ * did, and few iterations are left to do (a third of them, of copper that hardens). */
+SW_HD static inline void sw_sc_keep_stress(const sw_sc_rows *rows, int64_t i, sw_real scale,
+                                           float (*number)[SW_LANES])
+{
+    for (int k = 0; k < 5; k++)
+        sw_store_floats(scale * SW_SC_AT(rows, SW_SC_ROW_S + k, i), number[rows->stress + k]);
+}
+
 /* A grain's numbers, mean resistance and the turn of its lattice at the step's end. phase_l: of its phase's ellipsoid. */
 SW_HD static inline void sw_sc_finish(const sw_sc_slip *slip, const sw_sc_rules *rules,
                                       const sw_sc_medium *medium, const sw_sc_phase_state *phase,
@@ -515,11 +598,8 @@ SW_HD static inline void sw_sc_finish(const sw_sc_slip *slip, const sw_sc_rules 
                                       const double phase_l[3][3], float (*number)[SW_LANES], sw_real *s,
                                       sw_sc_move *move)
 {
-    sw_real f[3][3], stress[5];
+    sw_real f[3][3];
     sw_sc_step_grain(slip, rules, medium, phase, rows, i, dt, spin, move);
-    sw_sc_load(rows, SW_SC_ROW_S, 5, i, stress);
-    for (int k = 0; k < 5; k++)
-        sw_store_floats(stress[k], number[rows->stress + k]);
     for (int k = 0; k < 9; k++) {
         sw_load_floats(number[rows->shape + k], &f[k / 3][k % 3]);
         f[k / 3][k % 3] += k % 4 == 0;
@@ -530,21 +610,8 @@ SW_HD static inline void sw_sc_finish(const sw_sc_slip *slip, const sw_sc_rules 
         sw_sc_stretch((const sw_real(*)[3])move->l, dt, rules->compatible, f);
     for (int k = 0; k < 9; k++)
         sw_store_floats(f[k / 3][k % 3] - (k % 4 == 0), number[rows->shape + k]);
-    move->begun = *s;
-    if (!slip->own) {
-        *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
-        return;
-    }
-    sw_slip_state old, next;
-    sw_sc_load_law(slip, rows, medium->rate, (const float(*)[SW_LANES])number, *s, &old);
-    if (sw_slip_law_is_structured(&slip->law))
-        move->begun = sw_slip_state_mean(&slip->law, &old);
-    sw_slip_law_harden(&slip->law, &old, move->slip, &next);
-    if (slip->law.scales)
-        *s = sw_harden(&slip->hardening, *s, move->slip_rate * dt);
-    else
-        *s = sw_slip_state_mean(&slip->law, &next);
-    sw_slip_state_store(&slip->law, &next, number + rows->law);
+    sw_sc_harden(slip, rows, medium->rate, dt, number, s, move);
+    sw_sc_keep_stress(rows, i, rules->compatible ? sw_broadcast(1.0) : *s / move->begun, number);
 }
 
 /* Angles of a lattice after a turn (12 13 23 of a skew tensor, rad). One crystal. */

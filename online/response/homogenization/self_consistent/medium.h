@@ -40,12 +40,12 @@ typedef enum {
 enum {
     SW_SC_U = 0,       /* [15] A; of SW_SC_TAYLOR 1 / M */
     SW_SC_AD0 = 15,    /* [5] A d0; of SW_SC_TAYLOR d0 */
-    SW_SC_S = 20,      /* [5] stress */
-    SW_SC_D = 25,      /* [5] strain rate */
-    SW_SC_CHANGE = 30, /* |s - s before|^2 */
+    SW_SC_WEIGHT = 20, /* of SW_SC_MODULI the last, of shapes that are not the grains' own */
+    SW_SC_S = 21,      /* [5] stress */
+    SW_SC_D = 26,      /* [5] strain rate */
+    SW_SC_CHANGE = 31, /* |s - s before|^2 */
     SW_SC_FAILED,      /* grains without an answer: a count */
-    SW_SC_WEIGHT,
-    SW_SC_UT, /* [15] of SW_SC_GRAINS: 1 / (M~ + what d changes with s by), of what is secant */
+    SW_SC_UT,          /* [15] of SW_SC_GRAINS: 1 / (M~ + what d changes with s by), of what is secant */
     SW_SC_SUMS = SW_SC_UT + 15,
     SW_SC_V = SW_SC_SUMS,      /* [25] A M~ */
     SW_SC_T = SW_SC_V + 25,    /* [15] M~ */

@@ -60,10 +60,11 @@ SW_HD static inline sw_real sw_sc_most(const sw_sc_slip *slip, const sw_real *ov
     return most;
 }
 
-/* Strain rate d and its derivative j [15] at stress s, crystal frame. */
+/* Strain rate d and its derivative j [15] at stress s, crystal frame; most: as sw_sc_most. */
 SW_HD static inline void sw_sc_flow(const sw_sc_slip *slip, const sw_real *over, const sw_real s[5],
-                                    sw_real d[5], sw_real j[15])
+                                    sw_real d[5], sw_real j[15], sw_real *most)
 {
+    *most = sw_broadcast(0.0);
     SW_UNROLL
     for (int k = 0; k < 5; k++)
         d[k] = sw_broadcast(0.0);
@@ -75,6 +76,7 @@ SW_HD static inline void sw_sc_flow(const sw_sc_slip *slip, const sw_real *over,
         const double *const m = slip->m[a];
         const sw_real x = sw_sc_ratio(slip, over, a, s), secant = slip->rate * sw_sc_power(slip, x),
                       slope = slip->exponent * secant * over[slip->own ? slip->law.group[a] : 0];
+        *most = sw_max(*most, sw_abs(x));
         SW_UNROLL
         for (int p = 0; p < 5; p++) {
             d[p] += m[p] * (secant * x);
@@ -141,15 +143,15 @@ SW_HD static inline void sw_sc_apply_packed(const sw_real a[15], const sw_real x
     }
 }
 
-/* The largest |x| that Newton's method goes to: what dissipates much more than e does. */
-SW_HD static inline sw_real sw_sc_reach(const sw_sc_slip *slip, const sw_sc_rules *rules, const sw_real e[5],
-                                        double rate)
+/* Whether a system at x slips a thousand times as fast as e, of this size, is: much more than e dissipates. */
+SW_HD static inline sw_mask sw_sc_is_beyond(const sw_sc_slip *slip, sw_real size, sw_real x)
 {
-    if (rules->compatible) {
-        const double reach = 2 * pow(rate / slip->rate, 0.05);
-        return sw_broadcast(reach > 2 ? reach : 2);
-    }
-    const sw_real size = sw_sqrt(sw_sc_dot(e, e));
+    return SW_LESS(1e3 * size, slip->rate * sw_sc_power(slip, x) * x);
+}
+
+/* The x where it does: the largest that Newton's method goes to. */
+SW_HD static inline sw_real sw_sc_reach(const sw_sc_slip *slip, sw_real size)
+{
     return sw_power(sw_max(size * (1e3 / slip->rate), sw_broadcast(1e-30)), 1 / slip->exponent);
 }
 
@@ -183,9 +185,9 @@ SW_HD static inline sw_mask sw_sc_newton_of_vpsc(const sw_sc_slip *slip, const s
     for (int k = 0; k < 5; k++)
         way[k] = sw_broadcast(0.0);
     for (int i = 0; i < 1000 && sw_any(running); i++) {
-        sw_real d[5], j[15], f[5], ms[5], step[5], change = sw_broadcast(0.0), mean = sw_broadcast(0.0);
+        sw_real d[5], j[15], f[5], ms[5], step[5], most, change = sw_broadcast(0.0), mean = sw_broadcast(0.0);
         const sw_mask back = running & SW_LESS(reach, sw_sc_most(slip, over, s));
-        sw_sc_flow(slip, over, s, d, j);
+        sw_sc_flow(slip, over, s, d, j, &most);
         sw_sc_apply_packed(mt, s, ms);
         SW_UNROLL
         for (int k = 0; k < 5; k++)
@@ -208,45 +210,68 @@ SW_HD static inline sw_mask sw_sc_newton_of_vpsc(const sw_sc_slip *slip, const s
     return ~running;
 }
 
-/* s such that d(s) + M~ s = e, from s; crystal frame. mt: M~ [15]; d, j: the flow there and its derivative. By Newton's method,
- * bounded so that no system goes beyond `reach`, and drawn back along its way where the potential, which is convex, has risen.
- * Returns lanes that have an answer. */
+/* s such that d(s) + M~ s = e, from s; crystal frame. mt: M~ [15]; d, j: the flow there and its derivative. By Newton's method, whose first
+ * step is known (used up; 0: none) with slope, how e - d - M~ s goes along it; bounded so that no system goes beyond reach, and drawn
+ * back along its way where the potential, which is convex, has risen. Returns lanes that have an answer. */
 SW_HD static inline sw_mask sw_sc_newton(const sw_sc_slip *slip, const sw_sc_rules *rules,
                                          const sw_real *over, const sw_real mt[15], const sw_real e[5],
-                                         sw_real reach, sw_real s[5], sw_real d[5], sw_real j[15])
+                                         sw_real step[5], sw_real slope, sw_real s[5], sw_real d[5],
+                                         sw_real j[15])
 {
-    sw_real way[5], slope = sw_broadcast(0.0);
-    sw_mask running = sw_if(1);
     const sw_real size = sw_sqrt(sw_sc_dot(e, e)), allowed = rules->newton_tolerance * size;
-    SW_UNROLL
-    for (int k = 0; k < 5; k++)
-        way[k] = sw_broadcast(0.0);
+    sw_real most = sw_sc_most(slip, over, s), ahead;
+    sw_mask running = sw_if(1), onwards = running;
+    const sw_mask beyond = sw_sc_is_beyond(slip, size, most);
+    if (sw_any(beyond)) {
+        const sw_real scale = sw_choose(beyond, sw_sc_reach(slip, size) / most, sw_broadcast(1.0));
+        most *= scale;
+        slope = sw_choose(beyond, sw_broadcast(0.0), slope);
+        SW_UNROLL
+        for (int k = 0; k < 5; k++) {
+            s[k] *= scale;
+            step[k] = sw_choose(beyond, sw_broadcast(0.0), step[k]);
+        }
+    }
     for (int i = 0;; i++) {
-        sw_real f[5], ms[5], step[5], next[5];
-        sw_sc_flow(slip, over, s, d, j);
-        sw_sc_apply_packed(mt, s, ms);
+        sw_real f[5], ms[5], next[5];
+        SW_UNROLL
+        for (int k = 0; k < 5; k++)
+            next[k] = s[k] + step[k];
+        sw_sc_flow(slip, over, next, d, j, &ahead);
+        const sw_mask too_far = onwards & SW_LESS(1.02 * most, ahead) & sw_sc_is_beyond(slip, size, ahead);
+        if (sw_any(too_far)) {
+            const sw_real bound = sw_choose(
+                too_far, sw_sc_bound(slip, over, s, step, sw_max(sw_sc_reach(slip, size), 1.02 * most)),
+                sw_broadcast(1.0));
+            slope *= bound;
+            SW_UNROLL
+            for (int k = 0; k < 5; k++) {
+                step[k] *= bound;
+                next[k] = s[k] + step[k];
+            }
+            sw_sc_flow(slip, over, next, d, j, &ahead);
+        }
+        sw_sc_apply_packed(mt, next, ms);
         SW_UNROLL
         for (int k = 0; k < 5; k++)
             f[k] = e[k] - d[k] - ms[k];
         running = running & ~SW_LESS(sw_sqrt(sw_sc_dot(f, f)), allowed);
-        if (!sw_any(running) || i == 200)
+        if (!sw_any(running) || i == 200) {
+            SW_UNROLL
+            for (int k = 0; k < 5; k++)
+                s[k] = next[k];
             return ~running;
+        }
         /* along its way the potential first falls by `slope`; where it rises by as much it has gone too far */
-        const sw_mask back = running & SW_LESS(sw_sc_dot(f, way), -0.5 * slope);
-        sw_sc_solve_packed(mt, j, f, step);
-        SW_UNROLL
-        for (int k = 0; k < 5; k++)
-            next[k] = s[k] + step[k];
-        const sw_real most = sw_max(reach, 1.02 * sw_sc_most(slip, over, s));
-        sw_real bound = sw_broadcast(1.0);
-        if (sw_any(running & SW_LESS(most, sw_sc_most(slip, over, next))))
-            bound = sw_sc_bound(slip, over, s, step, most);
-        slope = sw_choose(back, slope, sw_sc_dot(f, step) * bound);
+        const sw_mask back = running & SW_LESS(sw_sc_dot(f, step), -0.5 * slope);
+        sw_sc_solve_packed(mt, j, f, ms);
+        onwards = running & ~back;
+        most = ahead;
+        slope = sw_choose(back, slope, sw_sc_dot(f, ms));
         SW_UNROLL
         for (int k = 0; k < 5; k++) {
-            const sw_real base = sw_choose(back, s[k] - way[k], s[k]);
-            way[k] = sw_choose(back, 0.4 * way[k], bound * step[k]);
-            s[k] = sw_choose(running, base + way[k], s[k]);
+            s[k] = sw_choose(back, s[k], next[k]);
+            step[k] = sw_choose(back, 0.4 * step[k], sw_choose(running, ms[k], sw_broadcast(0.0)));
         }
     }
 }

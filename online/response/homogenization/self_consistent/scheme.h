@@ -609,7 +609,8 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, c
     const int plain = sw_sc_is_plain(p, rules);
     const double change = plain ? sw_sc_renew_plain(p, all) : sw_sc_renew_medium(p, rules, all),
                  near = SW_SC_NEAR * p->error[0],
-                 enough = near > rules->moduli_tolerance && plain ? near : rules->moduli_tolerance;
+                 enough =
+                     near > rules->moduli_tolerance && !rules->compatible ? near : rules->moduli_tolerance;
     if (!(change >= 0)) {
         sw_sc_give_up(p, rules);
         return;
@@ -620,7 +621,7 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, c
         sw_sc_give_up(p, rules);
         return;
     }
-    if (!of_grains && plain && change > enough)
+    if (!of_grains && !rules->compatible && change > enough)
         sw_sc_extrapolate(p);
     p->inner += !of_grains;
     p->inner_all += !of_grains;

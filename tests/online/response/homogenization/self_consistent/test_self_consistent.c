@@ -305,6 +305,35 @@ static void copper_converges_at_every_step(void **state)
               &p);
 }
 
+/* What a step begins from is the stress of the one before, as much larger as the grain resists: of a step of a strain of 0.02 and of none,
+ * to what floats hold. */
+static void stresses_are_kept_as_grains_have_hardened(void **state)
+{
+    (void)state;
+    enum { N = 60 };
+    static sw_crystal crystal[2][N];
+    static float kept[2][N][5];
+    const sw_material m = copper_of(0.05);
+    for (int k = 0; k < 2; k++) {
+        sw_response *response = open_scheme(&m, "self_consistent", (sw_self_consistent){.tolerance = 1e-6});
+        sw_response_average average;
+        CHECK_OK(sw_crystals_randomise(SW_CPU, N, crystal[k], 4, 0, 16e6F));
+        sw_crystals c = crystals_of(response, N, crystal[k], NULL);
+        CHECK_OK(sw_response_advance(response, plane_strain, (k == 0 ? 1e-9 : 0.02) / size_of(plane_strain),
+                                     &c, &c, &average));
+        for (int n = 0; n < N; n++)
+            memcpy(kept[k][n], c.state + n * c.layout->numbers, sizeof kept[k][n]);
+        sw_crystals_release(&c);
+        sw_response_close(response);
+    }
+    for (int n = 0; n < N; n++) {
+        const double scale = crystal[1][n].slip_resistance / crystal[0][n].slip_resistance;
+        assert_true(scale > 1.1);
+        for (int i = 0; i < 5; i++)
+            CHECK_CLOSE(kept[1][n][i], scale * kept[0][n][i], 3e-7 * 40e6 * scale);
+    }
+}
+
 /* As many as there may be, by factors of M~ to where rates are a millionth of what grains solve. States are floats. */
 static void as_many_digits_come_as_are_asked_for(void **state)
 {
@@ -413,6 +442,7 @@ int main(void)
                                        cmocka_unit_test(tangents_are_of_the_medium),
                                        cmocka_unit_test(points_meet_conditions),
                                        cmocka_unit_test(copper_converges_at_every_step),
+                                       cmocka_unit_test(stresses_are_kept_as_grains_have_hardened),
                                        cmocka_unit_test(as_many_digits_come_as_are_asked_for),
                                        cmocka_unit_test(one_family_is_none),
                                        cmocka_unit_test(what_there_is_not_is_named),
