@@ -365,6 +365,23 @@ class Commands(unittest.TestCase):
         with self.assertRaisesRegex(slipwave.ArgumentError, "job: need the path of its input file of VPSC8"):
             slipwave.vpsc()
 
+    def test_decks_include_files_in_memory(self):
+        """Beside the file that names them."""
+        deck = ("*INCLUDE, INPUT=parts/mesh.inc\n*MATERIAL, NAME=M\n*ELASTIC\n210000., .3\n*SOLID SECTION, ELSET=E, MATERIAL=M\n"
+                "*BOUNDARY\n1, 1, 3\n2, 2, 3\n3, 3\n4, 3\n*STEP\n*STATIC\n*BOUNDARY\n5, 3, 3, .1\n*END STEP\n")
+        parts = {"in/parts/mesh.inc": "*NODE\n*INCLUDE, INPUT=nodes.inc\n*ELEMENT, TYPE=C3D8, ELSET=E\n1, 1, 2, 3, 4, 5, 6, 7, 8\n",
+                 "in/parts/nodes.inc": "1\n2, 1\n3, 1, 1\n4, , 1\n5, 0, 0, 1\n6, 1, 0, 1\n7, 1, 1, 1\n8, 0, 1, 1\n"}
+        run = slipwave.fem("in/cube.inp", files={"in/cube.inp": deck, **parts})
+        alone = slipwave.fem("in/cube.inp", files={"in/cube.inp": deck.replace("*INCLUDE, INPUT=parts/mesh.inc\n", "".join(
+            parts["in/parts/mesh.inc"].replace("*INCLUDE, INPUT=nodes.inc\n", parts["in/parts/nodes.inc"])))})
+        self.assertEqual(run.said, alone.said)
+        self.assertEqual(os.listdir(), [])
+        itself = {**parts, "in/parts/nodes.inc": "*INCLUDE, INPUT=mesh.inc\n"}
+        with self.assertRaisesRegex(slipwave.InputError, "nodes.inc:1: \\*INCLUDE: in/parts/mesh.inc includes itself"):
+            slipwave.fem("in/cube.inp", files={"in/cube.inp": deck, **itself})
+        with self.assertRaisesRegex(slipwave.InputError, "in/cube.inp:1: \\*INCLUDE: there is no file in/parts/mesh.inc"):
+            slipwave.fem("in/cube.inp", files={"in/cube.inp": deck})
+
     def test_results_of_one_are_inputs_of_another(self):
         """Restart files, from memory."""
         first = slipwave.fem(CUBE)

@@ -4,23 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/math/vector.h"
 #include "model.h"
-
-static void cross(const double a[3], const double b[3], double c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void scale(double a[3])
-{
-    const double length = sqrt(dot(a, a));
-    for (int i = 0; i < 3; i++)
-        a[i] /= length;
-}
 
 /* Turned about its own axis `turn_axis`: each of the other two goes towards the next. */
 static void turn_about_own(const sw_deck_axes *axes, double rows[3][3])
@@ -51,23 +36,23 @@ void sw_deck_axes_at(const sw_deck_axes *axes, const double at[3], double rows[3
 {
     if (axes->system == SW_DECK_RECTANGULAR) {
         memcpy(rows[0], axes->a, sizeof rows[0]);
-        scale(rows[0]);
-        cross(rows[0], axes->b, rows[2]);
-        scale(rows[2]);
-        cross(rows[2], rows[0], rows[1]);
+        sw_to_unit(rows[0]);
+        sw_cross(rows[0], axes->b, rows[2]);
+        sw_to_unit(rows[2]);
+        sw_cross(rows[2], rows[0], rows[1]);
     } else { /* radial, around, along */
         for (int i = 0; i < 3; i++) {
             rows[2][i] = axes->b[i] - axes->a[i];
             rows[0][i] = at[i] - axes->a[i];
         }
-        scale(rows[2]);
-        const double along = dot(rows[0], rows[2]), far = dot(rows[0], rows[0]);
+        sw_to_unit(rows[2]);
+        const double along = sw_dot(rows[0], rows[2]), far = sw_dot(rows[0], rows[0]);
         for (int i = 0; i < 3; i++)
             rows[0][i] -= along * rows[2][i];
-        if (!(dot(rows[0], rows[0]) > 1e-20 * far))
+        if (!(sw_dot(rows[0], rows[0]) > 1e-20 * far))
             any_radius(rows[2], rows[0]);
-        scale(rows[0]);
-        cross(rows[2], rows[0], rows[1]);
+        sw_to_unit(rows[0]);
+        sw_cross(rows[2], rows[0], rows[1]);
     }
     if (axes->turn_axis > 0)
         turn_about_own(axes, rows);
@@ -79,21 +64,20 @@ sw_status sw_deck_motion(const sw_deck_card *card, const double by[3], const dou
                          sw_deck_scope *motion)
 {
     const double angle = about[6] * acos(-1.0) / 180;
-    double axis[3], length = 0;
+    double axis[3];
     for (int i = 0; i < 3; i++) {
         motion->shift[i] = by[i];
         motion->origin[i] = about[i];
         axis[i] = about[3 + i] - about[i];
-        length += axis[i] * axis[i];
     }
-    if (angle != 0 && !(length > 0))
+    if (!(sw_to_unit(axis) > 0) && angle != 0)
         return sw_deck_complain(card, "turns by %g degrees about an axis whose two points are one", about[6]);
-    const double scale = length > 0 ? 1 / sqrt(length) : 0, c = cos(angle), s = sin(angle);
+    const double c = cos(angle), s = sin(angle);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
-            const double n = axis[i] * axis[j] * scale * scale;
+            const double n = axis[i] * axis[j];
             const double other = (j - i + 3) % 3 == 1 ? -axis[(i + 2) % 3] : axis[(i + 1) % 3];
-            motion->rows[i][j] = i == j ? c + (1 - c) * n : (1 - c) * n + s * other * scale;
+            motion->rows[i][j] = i == j ? c + (1 - c) * n : (1 - c) * n + s * other;
         }
     return SW_OK;
 }
@@ -108,42 +92,53 @@ void sw_deck_move(const sw_deck_scope *motion, const double at[3], double moved[
                    motion->rows[i][2] * local[2];
 }
 
-/* What an instance does to axes: directions turn, points of a cylinder's axis move. */
-static void move_axes(const sw_deck_scope *motion, sw_deck_axes *axes)
+void sw_deck_turn_direction(const sw_deck *deck, double direction[3])
 {
-    static const double none[3] = {0, 0, 0};
-    double zero[3], a[3], b[3];
-    sw_deck_move(motion, none, zero);
-    sw_deck_move(motion, axes->a, a);
-    sw_deck_move(motion, axes->b, b);
-    for (int i = 0; i < 3; i++) {
-        axes->a[i] = a[i] - (axes->system == SW_DECK_RECTANGULAR ? zero[i] : 0);
-        axes->b[i] = b[i] - (axes->system == SW_DECK_RECTANGULAR ? zero[i] : 0);
-    }
+    const double of[3] = {direction[0], direction[1], direction[2]};
+    for (int i = 0; i < 3; i++)
+        direction[i] = sw_dot(deck->instance[deck->scope].rows[i], of);
 }
 
-sw_status sw_deck_read_points(const sw_deck_card *card, sw_deck_axes *axes)
+sw_status sw_deck_direction(const sw_deck *deck, const sw_deck_card *card, int64_t i, int k,
+                            double direction[3])
 {
-    double origin[3] = {0, 0, 0}, c[3];
-    for (int k = 0; k < 3; k++) {
-        SW_TRY(sw_deck_number(card, 0, k, 0, &axes->a[k]));
-        SW_TRY(sw_deck_number(card, 0, 3 + k, 0, &axes->b[k]));
-        SW_TRY(sw_deck_number(card, 0, 6 + k, 0, &origin[k]));
+    for (int j = 0; j < 3; j++)
+        SW_TRY(sw_deck_number(card, i, k + j, 0, &direction[j]));
+    sw_deck_turn_direction(deck, direction);
+    return sw_to_unit(direction) > 0
+               ? SW_OK
+               : sw_deck_complain_at(card, i, "needs a direction in fields %d to %d", k + 1, k + 3);
+}
+
+sw_status sw_deck_read_points(const sw_deck *deck, const sw_deck_card *card, int64_t i, int k,
+                              sw_deck_axes *axes)
+{
+    const int rectangular = axes->system == SW_DECK_RECTANGULAR;
+    double a[3], b[3], origin[3] = {0, 0, 0}, c[3];
+    axes->line = card->line;
+    for (int j = 0; j < 3; j++) {
+        SW_TRY(sw_deck_number(card, i, k + j, 0, &a[j]));
+        SW_TRY(sw_deck_number(card, i, k + 3 + j, 0, &b[j]));
+        if (rectangular)
+            SW_TRY(sw_deck_number(card, i, k + 6 + j, 0, &origin[j]));
+        a[j] -= origin[j];
+        b[j] -= origin[j];
+        c[j] = b[j] - a[j];
     }
-    for (int k = 0; axes->system == SW_DECK_RECTANGULAR && k < 3; k++) {
-        axes->a[k] -= origin[k];
-        axes->b[k] -= origin[k];
+    memcpy(axes->a, a, sizeof a);
+    memcpy(axes->b, b, sizeof b);
+    if (rectangular) {
+        sw_cross(a, b, c);
+        sw_deck_turn_direction(deck, axes->a);
+        sw_deck_turn_direction(deck, axes->b);
+    } else { /* points of the axis */
+        sw_deck_move(&deck->instance[deck->scope], a, axes->a);
+        sw_deck_move(&deck->instance[deck->scope], b, axes->b);
     }
-    if (axes->system == SW_DECK_RECTANGULAR)
-        cross(axes->a, axes->b, c);
-    else
-        for (int k = 0; k < 3; k++)
-            c[k] = axes->b[k] - axes->a[k];
-    return dot(c, c) > 0 ? SW_OK
-                         : sw_deck_complain_at(card, 0,
-                                               axes->system == SW_DECK_RECTANGULAR
-                                                   ? "its two points and the origin lie on a line"
-                                                   : "its two points are one");
+    return sw_dot(c, c) > 0 ? SW_OK
+                            : sw_deck_complain_at(card, i,
+                                                  rectangular ? "its two points and the origin lie on a line"
+                                                              : "its two points are one");
 }
 
 sw_status sw_deck_read_orientation(sw_deck *deck, const sw_deck_card *card)
@@ -152,7 +147,7 @@ sw_status sw_deck_read_orientation(sw_deck *deck, const sw_deck_card *card)
                       *by = sw_deck_parameter(card, "DEFINITION");
     SW_TRY(sw_deck_need_parameters(card, " NAME SYSTEM DEFINITION "));
     SW_TRY(sw_deck_need_value(card, "NAME", &name));
-    sw_deck_axes axes = {.system = SW_DECK_RECTANGULAR};
+    sw_deck_axes axes = {.system = SW_DECK_RECTANGULAR, .scope = deck->scope};
     if (by != NULL && strcasecmp(by, "COORDINATES") != 0)
         return sw_deck_complain(card, "DEFINITION=%.40s is not computed: need COORDINATES", by);
     if (system != NULL && (*system == 'C' || *system == 'c'))
@@ -165,7 +160,7 @@ sw_status sw_deck_read_orientation(sw_deck *deck, const sw_deck_card *card)
     if (card->data[0].n_fields == 1 && strspn(first, "0123456789+-.") == 0)
         axes.distribution = first;
     else
-        SW_TRY(sw_deck_read_points(card, &axes));
+        SW_TRY(sw_deck_read_points(deck, card, 0, 0, &axes));
     if (card->n_lines == 2) {
         int64_t axis;
         SW_TRY(sw_deck_integer(card, 1, 0, 1, &axis));
@@ -174,8 +169,6 @@ sw_status sw_deck_read_orientation(sw_deck *deck, const sw_deck_card *card)
             return sw_deck_complain_at(card, 1, "axis %lld: need 1, 2 or 3", (long long)axis);
         axes.turn_axis = axes.turn != 0 ? (int)axis : 0;
     }
-    if (deck->scope != 0)
-        move_axes(&deck->instance[deck->scope], &axes);
     if (sw_deck_find_name(deck, SW_DECK_ORIENTATION, name) >= 0)
         return sw_deck_complain(card, "orientation %.80s is there already", name);
     SW_TRY(SW_DECK_ROOM(deck->axes, deck->n_axes));

@@ -1,6 +1,6 @@
 /* Decks of Abaqus and CalculiX as they are: `slipwave fem beam.inp`.
  *
- *     cards.c                    a file and what it includes as a list of cards: a keyword with its parameters and data lines
+ *     online/fem/cards/          a file and what it includes as a list of cards: a keyword with its parameters and data lines
  *     names.c                    names, labels, sets, each in its instance
  *     mesh_cards.c generate.c surfaces.c types.c axes.c distributions.c
  *     matter_cards.c section_cards.c
@@ -15,64 +15,10 @@
 #define SW_ONLINE_FEM_DECK_DECK_H
 
 #include "common/files/names.h"
+#include "online/fem/cards/cards.h"
 #include "online/fem/structure/structure.h"
 
 typedef enum { SW_DECK_ABAQUS, SW_DECK_CALCULIX } sw_deck_dialect;
-
-/* ---- Cards ---- */
-
-typedef struct {
-    const char *path; /* of the file that holds it, which *INCLUDE may have brought in */
-    int64_t line;
-    char *text; /* trimmed */
-    int n_fields;
-    char **field; /* [n_fields], each trimmed */
-} sw_deck_line;
-
-typedef struct {
-    const char *path;
-    int64_t line;
-    char *keyword; /* in capitals, single blanks: "BOUNDARY", "NODE PRINT" */
-    int n_parameters;
-    struct sw_deck_parameter {
-        char *key, *value; /* key in capitals without blanks; value "" when there is none */
-    } * parameter;
-    int64_t n_lines;
-    sw_deck_line *data;
-} sw_deck_card;
-
-typedef struct {
-    const char *path; /* the first file's */
-    int64_t n_cards;
-    sw_deck_card *card;
-    void *memory; /* what holds the texts */
-} sw_deck_cards;
-
-/* The whole deck; includes are looked for beside the file that names them. SW_ERR_IO, SW_ERR_INPUT by file and line. */
-sw_status sw_deck_cards_read(const char *path, sw_deck_cards *cards);
-void sw_deck_cards_free(sw_deck_cards *cards);
-
-/* SW_ERR_INPUT "FILE:LINE: *KEYWORD: ..."; of a data line its own line. */
-__attribute__((format(printf, 2, 3))) sw_status sw_deck_complain(const sw_deck_card *card, const char *format,
-                                                                 ...);
-__attribute__((format(printf, 3, 4))) sw_status sw_deck_complain_at(const sw_deck_card *card, int64_t i,
-                                                                    const char *format, ...);
-/* NULL: the parameter is not there. */
-const char *sw_deck_parameter(const sw_deck_card *card, const char *key);
-/* Field k (from 0) of data line i as a finite number: `missing` when it is empty or not there. 1.D0 is a number. */
-sw_status sw_deck_number(const sw_deck_card *card, int64_t i, int k, double missing, double *number);
-sw_status sw_deck_integer(const sw_deck_card *card, int64_t i, int k, int64_t missing, int64_t *number);
-const char *sw_deck_field(const sw_deck_card *card, int64_t i, int k); /* "" when it is not there */
-/* Others than those of the list (in capitals, a blank before and after each) would change what is meant: SW_ERR_INPUT. */
-sw_status sw_deck_need_parameters(const sw_deck_card *card, const char *list);
-/* A parameter that has to have a value. */
-sw_status sw_deck_need_value(const sw_deck_card *card, const char *key, const char **value);
-sw_status sw_deck_need_lines(const sw_deck_card *card, int64_t least, int64_t most); /* most < 0: any */
-int sw_deck_same_word(const char *a, const char *b); /* capitals and blanks do not matter */
-
-/* Room for one more after n things: lists double. */
-sw_status sw_deck_room(void **array, int64_t n, size_t size);
-#define SW_DECK_ROOM(array, n) sw_deck_room((void **)&(array), n, sizeof *(array))
 
 /* ---- The model ---- */
 
@@ -94,8 +40,10 @@ typedef struct {
     sw_deck_element_kind kind;
     int n_nodes;
 } sw_deck_type;
-/* By name; a formulation's n_nodes from its topology. NULL: none. */
+/* By name, in any case. NULL: there is none, or no such formulation in the dialect. */
 const sw_deck_type *sw_deck_find_type(const char *name, sw_deck_dialect dialect);
+/* What a shell, a membrane or a surface element is in its plane: its faces are its edges, in order. NULL: no such. */
+const sw_topology *sw_deck_flat(const sw_deck_type *type);
 
 typedef struct {
     int64_t label;
@@ -111,7 +59,7 @@ typedef struct {
     int64_t first;                     /* of its nodes in deck->member: indices of nodes */
     int32_t n_nodes, section;          /* -1: none yet */
     int32_t expanded,
-        n_expanded; /* shells and beams: first element of the problem, and how many (layers); else -1 */
+        n_expanded; /* shells and beams: the first that they become, and how many (layers); else -1 */
 } sw_deck_element;
 
 typedef struct {
@@ -124,23 +72,24 @@ typedef struct {
     const sw_deck_line *missing_at;
 } sw_deck_set;
 
+/* SW_ERR_INPUT "FILE:LINE: *ELEMENT: element 7 of type S4 ..." */
+sw_status sw_deck_complain_of(const sw_deck_element *element, const char *what);
+
 typedef enum { SW_DECK_RECTANGULAR, SW_DECK_CYLINDRICAL } sw_deck_system;
 /* Axes by two points: rectangular: a on x, b in the x-y plane (orientation); cylindrical: a and b on the axis. */
 typedef struct {
     char *name; /* of an orientation */
     sw_deck_system system;
     double a[3], b[3];
+    int64_t line;  /* that has the points */
+    int scope;     /* of an orientation */
     int turn_axis; /* additional rotation of an orientation about its local axis 1..3, degrees; 0: none */
     double turn;
     const char *distribution; /* borrowed: axes of elements are of[element], from DISTRIBUTION; NULL */
-    int32_t *of;              /* [n_of] others of deck->axes; -1 */
-    int64_t n_of;
+    int32_t *of;              /* [elements of the deck as it is read] others of deck->axes; -1 */
 } sw_deck_axes;
 /* Rows: the axes at a place. */
 void sw_deck_axes_at(const sw_deck_axes *axes, const double at[3], double rows[3][3]);
-/* The points of a card's first line; of a rectangular system from its origin. SW_ERR_INPUT: they are no axes. */
-sw_status sw_deck_read_points(const sw_deck_card *card, sw_deck_axes *axes);
-
 typedef struct {
     const sw_deck_card *card;     /* *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, ... */
     int material, orientation;    /* -1: none */
@@ -148,7 +97,7 @@ typedef struct {
     int by_nodes;                 /* of plane bodies: NODAL THICKNESS has it, where it says anything */
     double offset;                /* of shells, in thicknesses */
     char shape[8];                /* beams: "RECT", "CIRC", "PIPE", "BOX" */
-    double size[8], direction[3]; /* beams */
+    double size[8], direction[3]; /* beams: sizes, at 6 and 7 offsets; their first direction */
     int n_layers;                 /* composite shells: 0: none */
     struct sw_deck_layer {
         double thickness;
@@ -180,8 +129,7 @@ enum {
     SW_DECK_SCOPE
 };
 
-/* An active load or boundary; they live from step to step. */
-typedef struct sw_deck_steps sw_deck_steps; /* step_cards.c's own */
+typedef struct sw_deck_steps sw_deck_steps; /* problem/steps.h */
 
 typedef struct {
     const char *path;
@@ -190,17 +138,16 @@ typedef struct {
         *umat; /* a shared library of user materials; NULL. Borrowed, given before the problem is made */
     sw_deck_cards cards;
 
-    int64_t n_nodes, node_capacity, n_elements, element_capacity, n_members, member_capacity;
+    int64_t n_nodes, n_elements, n_members;
     sw_deck_node *node;
     sw_deck_element *element;
     int32_t *member; /* nodes of elements; below -1: deck->awaited */
     int64_t n_awaited;
     sw_deck_awaited *awaited;
-    int n_sets, set_capacity, n_axes, n_sections, section_capacity;
+    int n_sets, n_axes, n_sections;
     sw_deck_set *set;
     sw_names names;     /* of sets by kind, materials, orientations, amplitudes, surfaces */
     sw_deck_axes *axes; /* transforms and orientations */
-    int open_matter;    /* *MATERIAL was read: the last one of problem.matter */
     sw_deck_section *section;
     struct sw_deck_labels *node_index, *element_index; /* label of a scope -> index */
     int n_scopes, scope;                               /* scope: at hand; 0: outside all */
@@ -228,11 +175,25 @@ typedef struct {
 
 /* A name as the scope at hand has it, "PART-1-1.TOP", else as it is: its place, -1. */
 int64_t sw_deck_find_name(const sw_deck *deck, int kind, const char *name);
+/* The place of what a parameter names, -1 where there is no such parameter; need_: there has to be one. SW_ERR_INPUT: there is
+ * nothing of this kind and name. */
+sw_status sw_deck_find_named(const sw_deck *deck, const sw_deck_card *card, const char *key, int kind,
+                             int *place);
+sw_status sw_deck_need_named(const sw_deck *deck, const sw_deck_card *card, const char *key, int kind,
+                             int *place);
 /* A name that is not there yet, of the scope at hand: *kept is a copy in capitals, the deck's own. */
 sw_status sw_deck_new_name(sw_deck *deck, int kind, const char *name, int64_t place, char **kept);
 
 /* distributions.c. An orientation as an element has it: another, where it goes from element to element. */
-sw_status sw_deck_orientation_at(const sw_deck *deck, const sw_deck_element *element, int *orientation);
+sw_status sw_deck_orientation_at(const sw_deck *deck, int64_t element, int *orientation);
+
+/* axes.c. Points of line i from field k on as axes->system has them, of a rectangular one from an origin after them; where the
+ * instance at hand puts them. SW_ERR_INPUT: they are no axes. */
+sw_status sw_deck_read_points(const sw_deck *deck, const sw_deck_card *card, int64_t i, int k,
+                              sw_deck_axes *axes);
+/* Three numbers as a unit vector, turned as the instance at hand is. SW_ERR_INPUT: they are 0. */
+sw_status sw_deck_direction(const sw_deck *deck, const sw_deck_card *card, int64_t i, int k,
+                            double direction[3]);
 
 /* mesh_cards.c. Indices of labels and names: -1 none. */
 int64_t sw_deck_find_node(const sw_deck *deck, int64_t label);
@@ -243,6 +204,9 @@ sw_status sw_deck_nodes_of(sw_deck *deck, const sw_deck_card *card, int64_t i, i
                            const int64_t **member);
 sw_status sw_deck_elements_of(sw_deck *deck, const sw_deck_card *card, int64_t i, int k, int64_t *n,
                               const int64_t **member);
+/* A parameter that is one: its label, or a set that has no other. */
+sw_status sw_deck_one_named(sw_deck *deck, const sw_deck_card *card, const char *key, sw_fem_set_kind kind,
+                            int64_t *member);
 /* A set of the scope at hand, made where it is not there; members are added once. SW_ERR_MEMORY. */
 sw_status sw_deck_open_set(sw_deck *deck, sw_fem_set_kind kind, const char *name, int64_t *place);
 sw_status sw_deck_add_members(sw_deck *deck, int64_t set, int64_t n, const int64_t *member);
@@ -264,14 +228,14 @@ enum { SW_DECK_AT_ONCE, SW_DECK_TWICE, SW_DECK_WITH_MESH, SW_DECK_LATE };
 
 /* A keyword's reader; what it makes goes into the model. */
 typedef sw_status sw_deck_reader(sw_deck *deck, const sw_deck_card *card);
-/* keywords.c: a keyword with a reader; passed over in silence; passed over and said, once; or refused for a reason.
- */
+/* keywords.c: a keyword with a reader; passed over, in silence or with a warning; or refused for a reason. */
 typedef struct {
     const char *keyword;
     sw_deck_reader *read;
     int late;
     sw_deck_where where;
-    const char *why; /* of what is not read: refused, "..."; NULL: passed over */
+    const char *why; /* of what is not read; NULL: passed over in silence */
+    int is_passed;   /* with why as a warning, else refused */
 } sw_deck_keyword;
 
 extern const sw_deck_keyword sw_deck_keywords[]; /* ends with {0} */

@@ -6,31 +6,25 @@
 #include "model.h"
 #include "tying.h"
 
-/* Axes through the origin and two points, of line i from field 1 on: their place in deck->axes. */
-static sw_status read_axes(sw_deck *deck, const sw_deck_card *card, int64_t i, int32_t *place)
+/* Axes as an orientation has them, by the two points of line i: their place in deck->axes. */
+static sw_status read_axes(sw_deck *deck, const sw_deck_card *card, int64_t i, const sw_deck_axes *of,
+                           int32_t *place)
 {
-    sw_deck_axes axes = {.system = SW_DECK_RECTANGULAR};
-    double square[2] = {0, 0}, along = 0;
+    sw_deck_axes axes = {.system = of->system, .turn_axis = of->turn_axis, .turn = of->turn};
     if (card->data[i].n_fields != 7)
         return sw_deck_complain_at(card, i, "%d fields: need an element or a set, and two points of axes",
                                    card->data[i].n_fields);
-    for (int k = 0; k < 3; k++) {
-        SW_TRY(sw_deck_number(card, i, 1 + k, 0, &axes.a[k]));
-        SW_TRY(sw_deck_number(card, i, 4 + k, 0, &axes.b[k]));
-        square[0] += axes.a[k] * axes.a[k];
-        square[1] += axes.b[k] * axes.b[k];
-        along += axes.a[k] * axes.b[k];
-    }
-    if (!(square[0] * square[1] > along * along))
-        return sw_deck_complain_at(card, i, "its two points and the origin lie on a line");
+    SW_TRY(sw_deck_read_points(deck, card, i, 1, &axes));
     SW_TRY(SW_DECK_ROOM(deck->axes, deck->n_axes));
     *place = deck->n_axes;
     deck->axes[deck->n_axes++] = axes;
     return SW_OK;
 }
 
-static sw_status fill(sw_deck *deck, const sw_deck_card *card, int32_t *of)
+/* Axes of elements for an orientation, deck->axes[k], which the list moves. */
+static sw_status fill(sw_deck *deck, const sw_deck_card *card, int k, int32_t *of)
 {
+    const sw_deck_axes orientation = deck->axes[k];
     for (int64_t i = 0; i < card->n_lines; i++) {
         int32_t place = -1;
         int64_t n = deck->n_elements;
@@ -40,7 +34,7 @@ static sw_status fill(sw_deck *deck, const sw_deck_card *card, int32_t *of)
         else if (i > 0)
             return sw_deck_complain_at(card, i,
                                        "names no element: the first line alone is that of all others");
-        SW_TRY(read_axes(deck, card, i, &place));
+        SW_TRY(read_axes(deck, card, i, &orientation, &place));
         for (int64_t j = 0; j < n; j++)
             of[element != NULL ? element[j] : j] = place;
     }
@@ -56,7 +50,8 @@ sw_status sw_deck_read_distribution(sw_deck *deck, const sw_deck_card *card)
     if (at != NULL && strcasecmp(at, "ELEMENT") != 0)
         return sw_deck_complain(card, "LOCATION=%.40s is not computed: need ELEMENT", at);
     for (int k = 0; k < deck->n_axes; k++) {
-        if (deck->axes[k].distribution == NULL || !sw_deck_same_word(deck->axes[k].distribution, name))
+        if (deck->axes[k].distribution == NULL || deck->axes[k].scope != deck->scope ||
+            !sw_deck_same_word(deck->axes[k].distribution, name))
             continue;
         int32_t *of;
         used = 1;
@@ -65,21 +60,21 @@ sw_status sw_deck_read_distribution(sw_deck *deck, const sw_deck_card *card)
             of[e] = -1;
         free(deck->axes[k].of);
         deck->axes[k].of = of;
-        deck->axes[k].n_of = deck->n_elements;
-        SW_TRY(fill(deck, card, of));
+        SW_TRY(fill(deck, card, k, of));
     }
     return used
                ? SW_OK
                : sw_deck_complain(card, "%.80s is not that of an orientation: others are not computed", name);
 }
 
-sw_status sw_deck_orientation_at(const sw_deck *deck, const sw_deck_element *e, int *orientation)
+sw_status sw_deck_orientation_at(const sw_deck *deck, int64_t element, int *orientation)
 {
+    const sw_deck_element *e = &deck->element[element];
     if (*orientation < 0 || deck->axes[*orientation].distribution == NULL)
         return SW_OK;
     const sw_deck_axes *axes = &deck->axes[*orientation];
-    const int64_t i = e->n_expanded == SW_DECK_MADE ? e->expanded : e - deck->element;
-    const int place = axes->of != NULL && i < axes->n_of ? axes->of[i] : -1;
+    const int64_t i = e->n_expanded == SW_DECK_MADE ? e->expanded : element;
+    const int place = axes->of != NULL ? axes->of[i] : -1;
     if (place < 0)
         return sw_error(SW_ERR_INPUT, "%s: orientation %s: *DISTRIBUTION %.80s says nothing of element %lld",
                         deck->path, axes->name, axes->distribution, (long long)e->label);

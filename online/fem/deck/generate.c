@@ -119,8 +119,7 @@ sw_status sw_deck_read_elgen(sw_deck *deck, const sw_deck_card *card)
         if (master < 0)
             return sw_deck_complain_at(card, i, "there is no element %" PRId64, f[0]);
         if (f[1] < 1 || f[4] < 1 || f[7] < 1 || f[1] > MOST / f[4] / f[7])
-            return sw_deck_complain_at(card, i, "'%.60s': need numbers of elements of 1 or more",
-                                       card->data[i].text);
+            return sw_deck_complain_line(card, i, "need numbers of elements of 1 or more");
         SW_TRY(put(deck, set, master));
         for (int64_t c = 0; c < f[7]; c++)
             for (int64_t b = 0; b < f[4]; b++)
@@ -132,35 +131,24 @@ sw_status sw_deck_read_elgen(sw_deck *deck, const sw_deck_card *card)
     return SW_OK;
 }
 
-/* A number of a parameter. */
-static sw_status whole_parameter(const sw_deck_card *card, const char *key, int64_t *number)
+/* What labels are raised by. */
+static sw_status need_step(const sw_deck_card *card, const char *key, int64_t *number)
 {
     const char *text;
-    char *end;
     SW_TRY(sw_deck_need_value(card, key, &text));
-    *number = strtoll(text, &end, 10);
-    return *end == '\0' && llabs(*number) < INT32_MAX
-               ? SW_OK
-               : sw_deck_complain(card, "%s=%.40s: need a whole number", key, text);
-}
-
-static sw_status old_set(sw_deck *deck, const sw_deck_card *card, sw_fem_set_kind kind, int64_t *set)
-{
-    const char *name;
-    SW_TRY(sw_deck_need_value(card, "OLDSET", &name));
-    *set = sw_deck_find_set(deck, kind, name);
-    return *set >= 0 ? SW_OK : sw_deck_no_name(deck, card, -1, (int)kind, name);
+    return sw_deck_whole_parameter(card, key, -INT32_MAX, INT32_MAX, 0, number);
 }
 
 /* SHIFT: by the translation of the first line, and the rotation of the second. */
 sw_status sw_deck_read_ncopy(sw_deck *deck, const sw_deck_card *card)
 {
-    int64_t old, set, step;
+    int old;
+    int64_t set, step;
     double by[3], about[7] = {0};
     sw_deck_scope motion;
     SW_TRY(sw_deck_need_parameters(card, " CHANGENUMBER OLDSET NEWSET SHIFT "));
-    SW_TRY(old_set(deck, card, SW_FEM_NODES, &old));
-    SW_TRY(whole_parameter(card, "CHANGENUMBER", &step));
+    SW_TRY(sw_deck_need_named(deck, card, "OLDSET", SW_FEM_NODES, &old));
+    SW_TRY(need_step(card, "CHANGENUMBER", &step));
     if (sw_deck_parameter(card, "SHIFT") == NULL)
         return sw_deck_complain(card, "needs SHIFT");
     SW_TRY(open_set(deck, card, SW_FEM_NODES, "NEWSET", &set));
@@ -184,11 +172,12 @@ sw_status sw_deck_read_ncopy(sw_deck *deck, const sw_deck_card *card)
 
 sw_status sw_deck_read_elcopy(sw_deck *deck, const sw_deck_card *card)
 {
-    int64_t old, set, step, shift;
+    int old;
+    int64_t set, step, shift;
     SW_TRY(sw_deck_need_parameters(card, " ELEMENTSHIFT SHIFTNODES OLDSET NEWSET "));
-    SW_TRY(old_set(deck, card, SW_FEM_ELEMENTS, &old));
-    SW_TRY(whole_parameter(card, "ELEMENTSHIFT", &step));
-    SW_TRY(whole_parameter(card, "SHIFTNODES", &shift));
+    SW_TRY(sw_deck_need_named(deck, card, "OLDSET", SW_FEM_ELEMENTS, &old));
+    SW_TRY(need_step(card, "ELEMENTSHIFT", &step));
+    SW_TRY(need_step(card, "SHIFTNODES", &shift));
     SW_TRY(open_set(deck, card, SW_FEM_ELEMENTS, "NEWSET", &set));
     const int64_t n = deck->set[old].n;
     for (int64_t j = 0; j < n; j++) {

@@ -44,6 +44,17 @@ static sw_status row_number(const sw_deck_card *card, int64_t i, int k, double m
     return sw_deck_number(card, i + k / FIELDS, k % FIELDS, missing, number);
 }
 
+/* Nothing follows the n numbers of that row. */
+static sw_status need_end(const sw_deck_card *card, int64_t i, int64_t n)
+{
+    for (int64_t l = 0; l * FIELDS < n && i + l < card->n_lines; l++)
+        for (int64_t k = n - l * FIELDS < FIELDS ? n - l * FIELDS : FIELDS; k < card->data[i + l].n_fields;
+             k++)
+            if (*sw_deck_field(card, i + l, (int)k) != '\0')
+                return sw_deck_complain_at(card, i + l, "more than %" PRId64 " numbers", n);
+    return SW_OK;
+}
+
 /* Rows of n numbers and a temperature. */
 static sw_status read_table(const sw_deck_card *card, int n, sw_matter_table *table)
 {
@@ -66,10 +77,7 @@ static sw_status read_table(const sw_deck_card *card, int n, sw_matter_table *ta
                 return sw_deck_complain_at(card, i, "the first of %d numbers is missing", n);
         }
         SW_TRY(row_number(card, i, n, 0, &table->temperature[row]));
-        for (int l = 0; l < lines; l++)
-            for (int k = l == lines - 1 ? n % FIELDS + 1 : FIELDS; k < card->data[i + l].n_fields; k++)
-                if (*sw_deck_field(card, i + l, k) != '\0')
-                    return sw_deck_complain_at(card, i + l, "more than %d numbers and a temperature", n);
+        SW_TRY(need_end(card, i, n + 1));
         if (row > 0 && !(table->temperature[row] > table->temperature[row - 1]))
             return sw_deck_complain_at(card, i, "temperature %g after %g: need them ascending",
                                        table->temperature[row], table->temperature[row - 1]);
@@ -95,9 +103,6 @@ static sw_status from_engineering(const sw_deck_card *card, double c[9])
         c[i] = d[i] / det;
     return SW_OK;
 }
-
-/* Whether a type's name begins with any of these letters. */
-static int begins(const char *text, const char *with) { return strncasecmp(text, with, strlen(with)) == 0; }
 
 static int is_word(const char *text, const char *abbreviated, const char *word)
 {
@@ -143,8 +148,7 @@ static sw_status read_curves(const sw_deck_card *card, int *n_curves, sw_matter_
         for (int k = 0; k < 3; k++)
             SW_TRY(sw_deck_number(card, i, k, 0, &row[k]));
         if (*sw_deck_field(card, i, 0) == '\0' || card->data[i].n_fields > 3)
-            return sw_deck_complain_at(card, i, "'%.60s': need stress, plastic strain and temperature",
-                                       card->data[i].text);
+            return sw_deck_complain_line(card, i, "need stress, plastic strain and temperature");
         if (*n_curves == 0 || (*curves)[*n_curves - 1].temperature != row[2]) {
             if (*n_curves > 0 && !(row[2] > (*curves)[*n_curves - 1].temperature))
                 return sw_deck_complain_at(card, i, "temperature %g after %g: need them ascending", row[2],
@@ -168,11 +172,10 @@ static sw_status read_curves(const sw_deck_card *card, int *n_curves, sw_matter_
 /* Yield stress, then C and gamma of each backstress: Chaboche's. */
 static sw_status read_backstresses(const sw_deck_card *card, sw_matter *matter)
 {
-    const char *number = sw_deck_parameter(card, "NUMBERBACKSTRESSES");
-    const int n = number != NULL ? (int)strtol(number, NULL, 10) : 1, columns = 1 + 2 * n;
+    int64_t n;
     sw_matter_table *table = &matter->backstress;
-    if (n < 1 || n > 10)
-        return sw_deck_complain(card, "NUMBER BACKSTRESSES=%.40s: need 1 to 10", number);
+    SW_TRY(sw_deck_whole_parameter(card, "NUMBERBACKSTRESSES", 1, 10, 1, &n));
+    const int columns = (int)(1 + 2 * n);
     SW_TRY(read_table(card, columns, table));
     for (int row = 0; row < table->n_rows; row++) {
         double *value = &table->value[row * columns];
@@ -183,7 +186,7 @@ static sw_status read_backstresses(const sw_deck_card *card, sw_matter *matter)
         curve->row[0][1] = value[0];
         memmove(&table->value[row * 2 * n], value + 1, 2 * (size_t)n * sizeof *value);
     }
-    table->n_columns = 2 * n;
+    table->n_columns = columns - 1;
     return SW_OK;
 }
 
@@ -231,7 +234,7 @@ sw_status sw_deck_read_creep(sw_deck *deck, const sw_deck_card *card)
     sw_matter *matter;
     SW_TRY(sw_deck_need_parameters(card, " LAW "));
     SW_TRY(present(deck, card, &matter));
-    const int strain = law != NULL ? begins(law, "STRAIN") : deck->dialect == SW_DECK_ABAQUS;
+    const int strain = law != NULL ? sw_deck_begins(law, "STRAIN") : deck->dialect == SW_DECK_ABAQUS;
     if (law != NULL && !strain && strcasecmp(law, "NORTON") != 0 && strcasecmp(law, "TIME") != 0)
         return sw_deck_complain(card, "LAW=%.40s is not computed: need NORTON, TIME or STRAIN", law);
     matter->strain_hardening = strain;
@@ -244,13 +247,10 @@ sw_status sw_deck_read_creep(sw_deck *deck, const sw_deck_card *card)
 /* N=, 1 without. */
 static sw_status read_order(const sw_deck_card *card, int most, int *order)
 {
-    const char *text = sw_deck_parameter(card, "N");
-    char *end = NULL;
-    const long n = text == NULL ? 1 : strtol(text, &end, 10);
-    if (text != NULL && (end == text || *end != '\0' || n < 1 || n > most))
-        return sw_deck_complain(card, "N=%.40s: need 1 to %d", text, most);
+    int64_t n;
+    const sw_status status = sw_deck_whole_parameter(card, "N", 1, most, 1, &n);
     *order = (int)n;
-    return SW_OK;
+    return status;
 }
 
 /* Strain energies by the parameter that names them; most: their N at most, or it has one N. */
@@ -319,7 +319,7 @@ sw_status sw_deck_read_deformation_plasticity(sw_deck *deck, const sw_deck_card 
 
 sw_status sw_deck_read_expansion(sw_deck *deck, const sw_deck_card *card)
 {
-    const char *type = sw_deck_parameter(card, "TYPE"), *zero = sw_deck_parameter(card, "ZERO");
+    const char *type = sw_deck_parameter(card, "TYPE");
     sw_matter *matter;
     SW_TRY(sw_deck_need_parameters(card, " TYPE ZERO "));
     SW_TRY(present(deck, card, &matter));
@@ -329,12 +329,7 @@ sw_status sw_deck_read_expansion(sw_deck *deck, const sw_deck_card *card)
                                                                                   : 0;
     if (matter->expansion_columns == 0)
         return sw_deck_complain(card, "TYPE=%.40s: need ISO, ORTHO or ANISO", type);
-    if (zero != NULL) {
-        char *end;
-        matter->zero = strtod(zero, &end);
-        if (*zero == '\0' || *end != '\0' || !isfinite(matter->zero))
-            return sw_deck_complain(card, "ZERO=%.40s: need a number", zero);
-    }
+    SW_TRY(sw_deck_real_parameter(card, "ZERO", matter->zero, &matter->zero));
     return read_table(card, matter->expansion_columns, &matter->expansion);
 }
 
@@ -359,26 +354,27 @@ sw_status sw_deck_read_density(sw_deck *deck, const sw_deck_card *card)
 
 sw_status sw_deck_read_user_material(sw_deck *deck, const sw_deck_card *card)
 {
-    const char *text;
-    char *end;
+    const char *type = sw_deck_parameter(card, "TYPE"), *text;
+    int64_t n;
     sw_matter *matter;
     SW_TRY(sw_deck_need_parameters(card, " CONSTANTS UNSYMM TYPE "));
     SW_TRY(present(deck, card, &matter));
     SW_TRY(sw_deck_need_value(card, "CONSTANTS", &text));
-    const long n = strtol(text, &end, 10);
-    const char *type = sw_deck_parameter(card, "TYPE");
-    if (*end != '\0' || n < 0 || n > 100000)
-        return sw_deck_complain(card, "CONSTANTS=%.40s: need a whole number from 0 to 100000", text);
-    if (type != NULL && !begins(type, "MECHANICAL"))
+    SW_TRY(sw_deck_whole_parameter(card, "CONSTANTS", 0, 100000, 0, &n));
+    if (matter->constant != NULL)
+        return sw_deck_complain(card, "is there already");
+    if (type != NULL && !sw_deck_begins(type, "MECHANICAL"))
         return sw_deck_complain(card, "TYPE=%.40s is not computed: need MECHANICAL", type);
     if (deck->dialect == SW_DECK_CALCULIX && matter->name[0] != '@')
         return sw_deck_complain(card, "%.80s is a material that CalculiX has built in, which is not computed",
                                 matter->name);
     SW_TRY(SW_ALLOCATE(matter->constant, n + 1, "constants of a material"));
     matter->n_constants = (int)n;
+    const int64_t most = deck->dialect == SW_DECK_CALCULIX ? n + 1 : n; /* there with a temperature */
+    SW_TRY(sw_deck_need_lines(card, (n + FIELDS - 1) / FIELDS, (most + FIELDS - 1) / FIELDS));
     for (int k = 0; k < n; k++)
         SW_TRY(row_number(card, 0, k, 0, &matter->constant[k])); /* what is left out is 0 */
-    return sw_deck_need_lines(card, (n + FIELDS - 1) / FIELDS, n / FIELDS + 1);
+    return need_end(card, 0, most);
 }
 
 sw_status sw_deck_read_depvar(sw_deck *deck, const sw_deck_card *card)
@@ -396,17 +392,6 @@ sw_status sw_deck_read_depvar(sw_deck *deck, const sw_deck_card *card)
 }
 
 /* ---- Sections ---- */
-
-static sw_status find_named(const sw_deck *deck, const sw_deck_card *card, const char *key, int kind,
-                            int *place)
-{
-    const char *name = sw_deck_parameter(card, key);
-    *place = -1;
-    if (name == NULL)
-        return SW_OK;
-    *place = (int)sw_deck_find_name(deck, kind, name);
-    return *place >= 0 ? SW_OK : sw_deck_no_name(deck, card, -1, kind, name);
-}
 
 /* Springs, masses and the like in a set are none of a section's. */
 static int may_have(const sw_deck_card *card, sw_deck_element_kind kind)
@@ -441,15 +426,12 @@ static sw_status give_section(sw_deck *deck, const sw_deck_card *card, const sw_
 
 sw_status sw_deck_new_section(sw_deck *deck, const sw_deck_card *card, sw_deck_section **section)
 {
-    const char *name;
-    SW_TRY(sw_deck_need_value(card, "ELSET", &name));
-    const int64_t set = sw_deck_find_set(deck, SW_FEM_ELEMENTS, name);
-    if (set < 0)
-        return sw_deck_no_name(deck, card, -1, SW_FEM_ELEMENTS, name);
+    int set;
+    SW_TRY(sw_deck_need_named(deck, card, "ELSET", SW_FEM_ELEMENTS, &set));
     SW_TRY(SW_DECK_ROOM(deck->section, deck->n_sections));
     sw_deck_section made = {.card = card, .thickness = 1};
-    SW_TRY(find_named(deck, card, "MATERIAL", SW_DECK_MATERIAL, &made.material));
-    SW_TRY(find_named(deck, card, "ORIENTATION", SW_DECK_ORIENTATION, &made.orientation));
+    SW_TRY(sw_deck_find_named(deck, card, "MATERIAL", SW_DECK_MATERIAL, &made.material));
+    SW_TRY(sw_deck_find_named(deck, card, "ORIENTATION", SW_DECK_ORIENTATION, &made.orientation));
     deck->section[deck->n_sections] = made;
     *section = &deck->section[deck->n_sections];
     SW_TRY(give_section(deck, card, &deck->set[set]));

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/math/vector.h"
 #include "model.h"
 
 /* ---- Nodes ---- */
@@ -140,7 +141,7 @@ sw_status sw_deck_read_system(sw_deck *deck, const sw_deck_card *card)
     }
     memcpy(deck->system_origin, p, sizeof deck->system_origin);
     sw_deck_axes_at(&axes, p, deck->system_rows);
-    return isfinite(deck->system_rows[2][2]) && isfinite(deck->system_rows[0][0])
+    return sw_dot(deck->system_rows[1], deck->system_rows[1]) > 0
                ? SW_OK
                : sw_deck_complain(card, "its three points lie on a line");
 }
@@ -215,6 +216,12 @@ sw_status sw_deck_new_element(sw_deck *deck, const sw_deck_card *card, int64_t i
     return sw_deck_add_label(&deck->element_index, deck->scope, label, *index);
 }
 
+sw_status sw_deck_complain_of(const sw_deck_element *e, const char *what)
+{
+    return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": *ELEMENT: element %" PRId64 " of type %s %s", e->path,
+                    e->line, e->label, e->type->name, what);
+}
+
 /* The labels of an element from line *i on, which go on over lines until all are there. */
 static sw_status gather_labels(const sw_deck_card *card, int64_t *i, const sw_deck_type *type, int64_t *label)
 {
@@ -258,7 +265,7 @@ sw_status sw_deck_read_element(sw_deck *deck, const sw_deck_card *card)
         SW_TRY(sw_deck_open_set(deck, SW_FEM_ELEMENTS, set_name, &set));
     const int64_t before = deck->n_elements;
     for (int64_t i = 0; i < card->n_lines;) {
-        int64_t label[SW_FORMULATION_NODES + 1], index, first = i;
+        int64_t label[SW_FORMULATION_NODES + 1] = {0}, index, first = i;
         SW_TRY(gather_labels(card, &i, type, label));
         SW_TRY(sw_deck_new_element(deck, card, first, label[0], type, label + 1, &index));
     }
@@ -305,8 +312,7 @@ static sw_status generate(sw_deck *deck, const sw_deck_card *card, int64_t i, sw
     for (int k = 0; k < 3; k++)
         SW_TRY(sw_deck_integer(card, i, k, k == 2 ? 1 : 0, &range[k]));
     if (card->data[i].n_fields > 3 || range[0] < 1 || range[2] < 1)
-        return sw_deck_complain_at(card, i, "'%.60s': need first, last and step of numbers",
-                                   card->data[i].text);
+        return sw_deck_complain_line(card, i, "need first, last and step of numbers");
     const int64_t last = *sw_deck_field(card, i, 1) == '\0' ? range[0] : range[1];
     if (last < range[0])
         return sw_deck_complain_at(card, i, "from %" PRId64 " to %" PRId64 ": need them ascending", range[0],
@@ -418,18 +424,16 @@ void sw_deck_tell_missing(const sw_deck *deck)
 
 static sw_status read_set(sw_deck *deck, const sw_deck_card *card, sw_fem_set_kind kind)
 {
-    const char *name, *inside = sw_deck_parameter(card, "INSTANCE");
+    const char *name;
     int64_t set;
+    int inside;
     gathered list = {0};
     SW_TRY(sw_deck_need_value(card, kind == SW_FEM_NODES ? "NSET" : "ELSET", &name));
     SW_TRY(sw_deck_open_set(deck, kind, name, &set));
     const int before = deck->scope;
-    if (inside != NULL) {
-        const int64_t scope = sw_deck_find_name(deck, SW_DECK_SCOPE, inside);
-        if (scope < 0)
-            return sw_deck_no_name(deck, card, -1, SW_DECK_SCOPE, inside);
-        deck->scope = (int)scope;
-    }
+    SW_TRY(sw_deck_find_named(deck, card, "INSTANCE", SW_DECK_SCOPE, &inside));
+    if (inside >= 0)
+        deck->scope = inside;
     sw_status status = gather(deck, card, kind, &list);
     deck->scope = before;
     if (status == SW_OK)

@@ -15,6 +15,9 @@ sw_status sw_deck_shown_label(sw_deck *deck, int64_t label, int64_t *shown);
 /* SW_ERR_INPUT: there is nothing of this kind and name. */
 sw_status sw_deck_no_name(const sw_deck *deck, const sw_deck_card *card, int64_t i, int kind,
                           const char *name);
+#ifdef __clang_analyzer__ /* which cannot see into another file what comes back */
+#define sw_deck_no_name(...) ((void)sw_deck_no_name(__VA_ARGS__), SW_ERR_INPUT)
+#endif
 
 /* mesh_cards.c. A node or element of a label of the scope at hand; line i of the card for messages (-1: the card's own). A
  * node that is there at the same place is left as it is. */
@@ -33,10 +36,14 @@ sw_status sw_deck_add_range(sw_deck *deck, int64_t set, int64_t first, int64_t e
 sw_status sw_deck_motion(const sw_deck_card *card, const double by[3], const double about[7],
                          sw_deck_scope *motion);
 void sw_deck_move(const sw_deck_scope *motion, const double at[3], double moved[3]);
+void sw_deck_turn_direction(const sw_deck *deck, double direction[3]); /* as the instance at hand is */
 
 /* surfaces.c. A face from 0; of shells and membranes besides these: below, above, edges from 1. -1: none. */
 enum { SW_DECK_SNEG = 0, SW_DECK_SPOS = 1, SW_DECK_EDGE = 2 };
 int sw_deck_face_named(const sw_deck_type *type, const char *text);
+int sw_deck_has_face(const sw_deck_element *element, int face);
+/* Nodes (indices) of a surface's member: of a solid its face, of a shell an edge, or all of them. NULL: it has no faces. */
+const sw_topology *sw_deck_face(const sw_deck *deck, int64_t member, int64_t node[SW_FORMULATION_FACE_NODES]);
 
 /* Readers of keywords. */
 sw_deck_reader sw_deck_read_node, sw_deck_read_element, sw_deck_read_nset, sw_deck_read_elset,
@@ -45,13 +52,12 @@ sw_deck_reader sw_deck_read_node, sw_deck_read_element, sw_deck_read_nset, sw_de
     sw_deck_read_plastic, sw_deck_read_cyclic_hardening, sw_deck_read_creep, sw_deck_read_hyperelastic,
     sw_deck_read_hyperfoam, sw_deck_read_deformation_plasticity, sw_deck_read_expansion, sw_deck_read_density,
     sw_deck_read_user_material, sw_deck_read_depvar, sw_deck_read_orientation, sw_deck_read_distribution,
-    sw_deck_read_section_controls, sw_deck_read_refine_mesh, sw_deck_read_model_change,
-    sw_deck_read_change_material, sw_deck_read_change_plastic, sw_deck_read_change_solid_section,
-    sw_deck_read_initial_strain_increase, sw_deck_read_solid_section, sw_deck_read_shell_section,
-    sw_deck_read_membrane_section, sw_deck_read_beam_section, sw_deck_read_amplitude,
-    sw_deck_read_initial_conditions, sw_deck_read_boundary, sw_deck_read_cload, sw_deck_read_dload,
-    sw_deck_read_dsload, sw_deck_read_temperature, sw_deck_read_step, sw_deck_read_static, sw_deck_read_visco,
-    sw_deck_read_end_step, sw_deck_read_node_print, sw_deck_read_el_print, sw_deck_read_node_file,
-    sw_deck_read_output, sw_deck_read_restart;
+    sw_deck_read_section_controls, sw_deck_read_model_change, sw_deck_read_change_material,
+    sw_deck_read_change_plastic, sw_deck_read_change_solid_section, sw_deck_read_initial_strain_increase,
+    sw_deck_read_solid_section, sw_deck_read_shell_section, sw_deck_read_membrane_section,
+    sw_deck_read_beam_section, sw_deck_read_amplitude, sw_deck_read_initial_conditions, sw_deck_read_boundary,
+    sw_deck_read_cload, sw_deck_read_dload, sw_deck_read_dsload, sw_deck_read_temperature, sw_deck_read_step,
+    sw_deck_read_static, sw_deck_read_visco, sw_deck_read_end_step, sw_deck_read_node_print,
+    sw_deck_read_el_print, sw_deck_read_node_file, sw_deck_read_output, sw_deck_read_restart;
 
 #endif

@@ -7,6 +7,8 @@
 
 #include "model.h"
 
+#undef sw_deck_no_name /* it is defined here */
+
 /* ---- Labels ---- */
 
 typedef struct sw_deck_labels {
@@ -17,7 +19,9 @@ typedef struct sw_deck_labels {
     } * slot;
 } labels;
 
-static uint64_t key_of(int scope, int64_t label) { return (uint64_t)scope << 40 | (uint64_t)label; }
+enum { MOST_BITS = 40 }; /* of a label */
+
+static uint64_t key_of(int scope, int64_t label) { return (uint64_t)scope << MOST_BITS | (uint64_t)label; }
 
 static struct slot *slot_of(const labels *list, uint64_t key)
 {
@@ -53,7 +57,7 @@ sw_status sw_deck_add_label(struct sw_deck_labels **list, int scope, int64_t lab
 
 int64_t sw_deck_find_label(const struct sw_deck_labels *list, int scope, int64_t label)
 {
-    if (list == NULL || label < 1)
+    if (list == NULL || label < 1 || label >> MOST_BITS != 0)
         return -1;
     const struct slot *slot = slot_of(list, key_of(scope, label));
     return slot->key != 0 ? slot->index : -1;
@@ -156,6 +160,22 @@ sw_status sw_deck_no_name(const sw_deck *deck, const sw_deck_card *card, int64_t
     return sw_deck_complain_at(card, i, "there is no %s '%.80s'", kinds[kind], name);
 }
 
+sw_status sw_deck_find_named(const sw_deck *deck, const sw_deck_card *card, const char *key, int kind,
+                             int *place)
+{
+    const char *name = sw_deck_parameter(card, key);
+    *place = name != NULL ? (int)sw_deck_find_name(deck, kind, name) : -1;
+    return name == NULL || *place >= 0 ? SW_OK : sw_deck_no_name(deck, card, -1, kind, name);
+}
+
+sw_status sw_deck_need_named(const sw_deck *deck, const sw_deck_card *card, const char *key, int kind,
+                             int *place)
+{
+    const char *name;
+    SW_TRY(sw_deck_need_value(card, key, &name));
+    return sw_deck_find_named(deck, card, key, kind, place);
+}
+
 /* ---- Sets ---- */
 
 sw_status sw_deck_open_set(sw_deck *deck, sw_fem_set_kind kind, const char *name, int64_t *place)
@@ -235,15 +255,15 @@ static int scope_before(const sw_deck *deck, const char *text, const char **rest
     return -1;
 }
 
-static sw_status members_of(sw_deck *deck, const sw_deck_card *card, int64_t i, int k, sw_fem_set_kind kind,
-                            int64_t *n, const int64_t **member)
+static const char *one_of(sw_fem_set_kind kind) { return kind == SW_FEM_NODES ? "node" : "element"; }
+
+/* Members by a text of line i, or of the card itself (-1). */
+static sw_status members_by(sw_deck *deck, const sw_deck_card *card, int64_t i, const char *text,
+                            sw_fem_set_kind kind, int64_t *n, const int64_t **member)
 {
-    static const char *const what[] = {"node", "element"};
-    const char *text = sw_deck_field(card, i, k), *rest = text;
+    const char *rest = text;
     const int inside = scope_before(deck, text, &rest), before = deck->scope;
     const char *name = inside >= 0 && is_label(rest) ? rest : text;
-    if (*text == '\0')
-        return sw_deck_complain_at(card, i, "field %d is empty: need a %s or a set", k + 1, what[kind]);
     if (is_label(name)) {
         if (inside >= 0)
             deck->scope = inside;
@@ -253,14 +273,37 @@ static sw_status members_of(sw_deck *deck, const sw_deck_card *card, int64_t i, 
         *n = 1;
         *member = &deck->one;
         return deck->one >= 0 ? SW_OK
-                              : sw_deck_complain_at(card, i, "there is no %s %.40s", what[kind], text);
+                              : sw_deck_complain_at(card, i, "there is no %s %.40s", one_of(kind), text);
     }
     const int64_t set = sw_deck_find_set(deck, kind, name);
     if (set < 0)
         return sw_deck_no_name(deck, card, i, (int)kind, name);
     *n = deck->set[set].n;
     *member = deck->set[set].member;
-    return *n > 0 ? SW_OK : sw_deck_complain_at(card, i, "%s set %.80s is empty", what[kind], name);
+    return *n > 0 ? SW_OK : sw_deck_complain_at(card, i, "%s set %.80s is empty", one_of(kind), name);
+}
+
+static sw_status members_of(sw_deck *deck, const sw_deck_card *card, int64_t i, int k, sw_fem_set_kind kind,
+                            int64_t *n, const int64_t **member)
+{
+    const char *text = sw_deck_field(card, i, k);
+    return *text != '\0'
+               ? members_by(deck, card, i, text, kind, n, member)
+               : sw_deck_complain_at(card, i, "field %d is empty: need a %s or a set", k + 1, one_of(kind));
+}
+
+sw_status sw_deck_one_named(sw_deck *deck, const sw_deck_card *card, const char *key, sw_fem_set_kind kind,
+                            int64_t *member)
+{
+    const char *text = NULL;
+    const int64_t *all = NULL;
+    int64_t n = 0;
+    SW_TRY(sw_deck_need_value(card, key, &text));
+    SW_TRY(members_by(deck, card, -1, text, kind, &n, &all));
+    *member = n > 0 ? all[0] : -1;
+    return n == 1 ? SW_OK
+                  : sw_deck_complain(card, "%s=%.80s: a set of %lld %ss: need one", key, text, (long long)n,
+                                     one_of(kind));
 }
 
 sw_status sw_deck_nodes_of(sw_deck *deck, const sw_deck_card *card, int64_t i, int k, int64_t *n,

@@ -4,20 +4,16 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/files/text.h"
 #include "model.h"
 
 static sw_status read_offset(const sw_deck_card *card, const char *key, double *offset)
 {
     const char *text = sw_deck_parameter(card, key);
-    *offset = 0;
-    if (text != NULL && strcasecmp(text, "SPOS") == 0)
-        *offset = 0.5;
-    else if (text != NULL && strcasecmp(text, "SNEG") == 0)
-        *offset = -0.5;
-    else if (text != NULL && sw_parse_real(text, offset) != NULL)
-        return sw_deck_complain(card, "%s=%.40s: need a number", key, text);
-    return SW_OK;
+    const int above = text != NULL && strcasecmp(text, "SPOS") == 0;
+    *offset = above ? 0.5 : -0.5;
+    return above || (text != NULL && strcasecmp(text, "SNEG") == 0)
+               ? SW_OK
+               : sw_deck_real_parameter(card, key, 0, offset);
 }
 
 static sw_status positive(const sw_deck_card *card, int64_t i, int k, const char *what, double *value)
@@ -111,8 +107,10 @@ sw_status sw_deck_read_beam_section(sw_deck *deck, const sw_deck_card *card)
     }
     section->size[6] = offset[0];
     section->size[7] = offset[1];
-    for (int k = 0; k < 3; k++)
-        SW_TRY(sw_deck_number(card, 1, k, card->n_lines < 2 && k == 2 ? -1 : 0, &section->direction[k]));
+    if (card->n_lines > 1)
+        return sw_deck_direction(deck, card, 1, 0, section->direction);
+    section->direction[2] = -1;
+    sw_deck_turn_direction(deck, section->direction);
     return SW_OK;
 }
 
@@ -123,8 +121,7 @@ sw_status sw_deck_read_section_controls(sw_deck *deck, const sw_deck_card *card)
     for (int64_t i = 0; i < card->n_lines; i++)
         for (int k = 0; k < card->data[i].n_fields; k++)
             if (*sw_deck_field(card, i, k) != '\0')
-                return sw_deck_complain_at(card, i, "'%.60s': factors are not computed: need an empty line",
-                                           card->data[i].text);
+                return sw_deck_complain_line(card, i, "factors are not computed: need an empty line");
     for (int64_t e = 0; e < deck->n_elements; e++) {
         const char *type = deck->element[e].type->name;
         if (strcmp(type, "C3D8R") == 0 || strcmp(type, "S4R") == 0 || strcmp(type, "M3D4R") == 0 ||

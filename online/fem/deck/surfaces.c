@@ -9,7 +9,7 @@
 /* Faces from 0 of "S1", "S2"; of shells SPOS, SNEG (and N, P of CalculiX) and edges E1, ...: see SW_DECK_SPOS. -1: none. */
 int sw_deck_face_named(const sw_deck_type *type, const char *text)
 {
-    const int shell = type->kind == SW_DECK_SHELL || type->kind == SW_DECK_MEMBRANE;
+    const int shell = sw_deck_flat(type) != NULL;
     if ((text[0] == 'S' || text[0] == 's') && text[1] >= '1' && text[1] <= '6' && text[2] == '\0')
         return text[1] - '1';
     if (shell && (strcasecmp(text, "SNEG") == 0 || strcasecmp(text, "N") == 0))
@@ -21,6 +21,32 @@ int sw_deck_face_named(const sw_deck_type *type, const char *text)
     if (shell && (text[0] == 'E' || text[0] == 'e') && text[1] >= '1' && text[1] <= '4' && text[2] == '\0')
         return text[1] - '1' + SW_DECK_EDGE;
     return -1;
+}
+
+int sw_deck_has_face(const sw_deck_element *e, int face)
+{
+    const sw_topology *flat = sw_deck_flat(e->type);
+    const int n = flat != NULL             ? SW_DECK_EDGE + flat->n_faces
+                  : e->formulation != NULL ? e->formulation->topology->n_faces
+                                           : SW_FORMULATION_FACES;
+    return face >= 0 && face < n;
+}
+
+const sw_topology *sw_deck_face(const sw_deck *deck, int64_t member, int64_t node[SW_FORMULATION_FACE_NODES])
+{
+    const sw_deck_element *element = &deck->element[member / 8];
+    const sw_topology *flat = sw_deck_flat(element->type), *body = flat;
+    int f = (int)(member % 8);
+    if (flat == NULL && element->formulation != NULL)
+        body = element->formulation->topology;
+    const int whole = flat != NULL && f < SW_DECK_EDGE;
+    f -= flat != NULL && !whole ? SW_DECK_EDGE : 0;
+    if (body == NULL || (!whole && f >= body->n_faces))
+        return NULL;
+    const sw_topology *face = whole ? flat : body->face_topology[f];
+    for (int a = 0; a < face->n_nodes; a++)
+        node[a] = deck->member[element->first + (whole ? a : body->face[f][a])];
+    return face;
 }
 
 static sw_status keep(int64_t **list, int64_t *n, int64_t member)
@@ -46,14 +72,13 @@ static int by_corners(const void *left, const void *right)
     return a->member < b->member ? -1 : a->member > b->member;
 }
 
-static face face_of(const sw_deck *deck, int64_t element, int f)
+static face face_of(const sw_deck *deck, int64_t member)
 {
-    const sw_deck_element *e = &deck->element[element];
-    const sw_topology *topology = e->formulation->topology;
-    face made = {.corner = {-1, -1, -1, -1}, .member = 8 * element + f};
-    const int n = topology->face_topology[f]->n_corners;
+    int64_t corner[SW_FORMULATION_FACE_NODES] = {0};
+    face made = {.corner = {-1, -1, -1, -1}, .member = member};
+    const int n = sw_deck_face(deck, member, corner)->n_corners;
     for (int i = 0; i < n; i++) {
-        const int32_t node = deck->member[e->first + topology->face[f][i]];
+        const int32_t node = (int32_t)corner[i];
         int at = 3;
         for (; at > 3 - i && made.corner[at] >= node; at--)
             ;
@@ -78,7 +103,7 @@ static sw_status free_faces(const sw_deck *deck, const sw_deck_card *card, int64
         for (int f = 0; status == SW_OK && f < e->formulation->topology->n_faces; f++) {
             status = SW_DECK_ROOM(all, n_all);
             if (status == SW_OK)
-                all[n_all++] = face_of(deck, element[i], f);
+                all[n_all++] = face_of(deck, 8 * element[i] + f);
         }
     }
     if (status == SW_OK && n_all > 0)
@@ -110,7 +135,7 @@ static sw_status element_line(sw_deck *deck, const sw_deck_card *card, int64_t i
     for (int64_t j = 0; j < n_elements; j++) {
         const sw_deck_element *e = &deck->element[element[j]];
         const int f = sw_deck_face_named(e->type, text);
-        if (f < 0 || (e->formulation != NULL && f >= e->formulation->topology->n_faces))
+        if (!sw_deck_has_face(e, f))
             return sw_deck_complain_at(card, i, "element %" PRId64 " of type %s has no face %.20s", e->label,
                                        e->type->name, text);
         SW_TRY(keep(list, n, 8 * element[j] + f));

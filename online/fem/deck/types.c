@@ -63,6 +63,16 @@ static const sw_deck_type types[] = {
     {"SFM3D8", SW_DECK_SURFACE_ELEMENT, 8},
 };
 
+const sw_topology *sw_deck_flat(const sw_deck_type *type)
+{
+    static const sw_topology *const flat[9] = {
+        [3] = &sw_tri3, [4] = &sw_quad4_any, [6] = &sw_tri6, [8] = &sw_quad8};
+    return type->kind == SW_DECK_SHELL || type->kind == SW_DECK_MEMBRANE ||
+                   type->kind == SW_DECK_SURFACE_ELEMENT
+               ? flat[type->n_nodes]
+               : NULL;
+}
+
 const sw_deck_type *sw_deck_find_type(const char *name, sw_deck_dialect dialect)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)

@@ -8,6 +8,25 @@
 #include <string.h>
 #include <strings.h>
 
+/* ---- Numbers of the line at hand ---- */
+
+static sw_status to_label(const sw_fem_inp_file *file, const char *text, const char *what, int64_t *label)
+{
+    return sw_deck_to_whole(text, label) && *label >= 1 && *label <= INT32_MAX
+               ? SW_OK
+               : sw_fem_inp_complain(file, file->source.number,
+                                     "%s '%.64s': need a whole number from 1 to %d", what, text, INT32_MAX);
+}
+
+/* 0 when it is empty. */
+static sw_status to_number(const sw_fem_inp_file *file, const char *text, const char *what, double *number)
+{
+    *number = 0;
+    return *text == '\0' || sw_deck_to_real(text, number) == NULL
+               ? SW_OK
+               : sw_fem_inp_complain(file, file->source.number, "%s '%.64s': need a number", what, text);
+}
+
 /* ---- Sets as they stand in the file ---- */
 
 /* The set of this name, new or to be added to; its place, as sets move. */
@@ -23,7 +42,7 @@ static sw_status open_set(sw_fem_inp_file *file, sw_fem_set_kind kind, const cha
 static sw_status add_entry(sw_fem_inp_file *file, int64_t set, const sw_fem_inp_entry *entry)
 {
     sw_fem_inp_set *s = &file->set[set];
-    SW_TRY(SW_FEM_INP_GROW(s->entry, s->n_entries, s->entry_capacity));
+    SW_TRY(SW_DECK_ROOM(s->entry, s->n_entries));
     s->entry[s->n_entries++] = *entry;
     return SW_OK;
 }
@@ -40,31 +59,30 @@ static sw_status add_defined(sw_fem_inp_file *file, int64_t set, sw_fem_set_kind
         return SW_OK;
     }
     const sw_fem_inp_entry entry = {
-        .first = label, .last = label, .step = 1, .line = file->lines.number, .of = of};
+        .first = label, .last = label, .step = 1, .line = file->source.number, .of = of};
     return add_entry(file, set, &entry);
 }
 
 /* A label or the name of a set, which may be the instance's ("Part-1-1.7"). */
-static sw_status add_member(sw_fem_inp_file *file, int64_t set, sw_fem_set_kind of, char *text, int face)
+static sw_status add_member(sw_fem_inp_file *file, int64_t set, sw_fem_set_kind of, const char *text,
+                            int face)
 {
-    sw_fem_inp_entry entry = {.step = 1, .line = file->lines.number, .of = of, .face = face};
+    sw_fem_inp_entry entry = {.step = 1, .line = file->source.number, .of = of, .face = face};
     const size_t n = file->instance != NULL ? strlen(file->instance) : 0;
-    text = sw_fem_inp_unquote(text);
     if (n > 0 && strncasecmp(text, file->instance, n) == 0 && text[n] == '.') {
         text += n + 1;
         entry.of_part = 1;
     }
     if (isdigit((unsigned char)*text) || *text == '-' || *text == '+') {
-        SW_TRY(
-            sw_fem_inp_to_label(&file->lines, text, of == SW_FEM_NODES ? "node" : "element", &entry.first));
+        SW_TRY(to_label(file, text, of == SW_FEM_NODES ? "node" : "element", &entry.first));
         entry.last = entry.first;
     } else if (*text == '\0') {
-        return sw_fem_inp_complain(&file->lines, file->lines.number,
+        return sw_fem_inp_complain(file, file->source.number,
                                    "an empty field: need a number or the name of a set");
     } else {
         entry.name = strdup(text);
         if (entry.name == NULL)
-            return sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->lines.path);
+            return sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->source.path);
     }
     const sw_status status = add_entry(file, set, &entry);
     if (status != SW_OK)
@@ -74,16 +92,16 @@ static sw_status add_member(sw_fem_inp_file *file, int64_t set, sw_fem_set_kind 
 
 static sw_status add_range(sw_fem_inp_file *file, int64_t set, sw_fem_set_kind of)
 {
-    sw_fem_inp_entry entry = {.step = 1, .line = file->lines.number, .of = of};
-    if (file->lines.n_fields < 2 || file->lines.n_fields > 3)
-        return sw_fem_inp_complain(&file->lines, file->lines.number,
+    sw_fem_inp_entry entry = {.step = 1, .line = file->source.number, .of = of};
+    if (file->source.data.n_fields < 2 || file->source.data.n_fields > 3)
+        return sw_fem_inp_complain(file, file->source.number,
                                    "GENERATE: need first, last and, if not 1, the step");
-    SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[0], "first", &entry.first));
-    SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[1], "last", &entry.last));
-    if (file->lines.n_fields == 3)
-        SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[2], "step", &entry.step));
+    SW_TRY(to_label(file, file->source.data.field[0], "first", &entry.first));
+    SW_TRY(to_label(file, file->source.data.field[1], "last", &entry.last));
+    if (file->source.data.n_fields == 3)
+        SW_TRY(to_label(file, file->source.data.field[2], "step", &entry.step));
     if (entry.last < entry.first)
-        return sw_fem_inp_complain(&file->lines, file->lines.number,
+        return sw_fem_inp_complain(file, file->source.number,
                                    "GENERATE: last = %" PRId64 ": need at least the first, %" PRId64,
                                    entry.last, entry.first);
     return add_entry(file, set, &entry);
@@ -91,63 +109,63 @@ static sw_status add_range(sw_fem_inp_file *file, int64_t set, sw_fem_set_kind o
 
 static sw_status read_set(sw_fem_inp_file *file, sw_fem_set_kind kind, const char *key)
 {
-    char *name;
+    const char *name;
     int64_t set;
-    SW_TRY(sw_fem_inp_need_value(&file->lines, key, &name));
+    SW_TRY(sw_deck_need_value(&file->source.card, key, &name));
     SW_TRY(open_set(file, kind, name, &set));
-    char *elements = kind == SW_FEM_NODES ? sw_fem_inp_parameter(&file->lines, "ELSET") : NULL;
+    const char *elements = kind == SW_FEM_NODES ? sw_deck_parameter(&file->source.card, "ELSET") : NULL;
     if (elements != NULL)
         SW_TRY(add_member(file, set, SW_FEM_ELEMENTS, elements, 0));
     for (;;) {
-        SW_TRY(sw_fem_inp_next_fields(&file->lines));
-        if (file->lines.n_fields == 0)
+        SW_TRY(sw_deck_next_data(&file->source));
+        if (file->source.data.n_fields == 0)
             return SW_OK;
-        if (sw_fem_inp_parameter(&file->lines, "GENERATE") != NULL) {
+        if (sw_deck_parameter(&file->source.card, "GENERATE") != NULL) {
             SW_TRY(add_range(file, set, kind));
             continue;
         }
-        for (int i = 0; i < file->lines.n_fields; i++)
-            SW_TRY(add_member(file, set, kind, file->lines.field[i], 0));
+        for (int i = 0; i < file->source.data.n_fields; i++)
+            SW_TRY(add_member(file, set, kind, file->source.data.field[i], 0));
     }
 }
 
 static sw_status read_node_set(sw_fem_inp_file *file)
 {
-    SW_TRY(sw_fem_inp_need_parameters(&file->lines, " NSET ELSET GENERATE INSTANCE INTERNAL UNSORTED "));
+    SW_TRY(sw_deck_need_parameters(&file->source.card, " NSET ELSET GENERATE INSTANCE INTERNAL UNSORTED "));
     return read_set(file, SW_FEM_NODES, "NSET");
 }
 
 static sw_status read_element_set(sw_fem_inp_file *file)
 {
-    SW_TRY(sw_fem_inp_need_parameters(&file->lines, " ELSET GENERATE INSTANCE INTERNAL UNSORTED "));
+    SW_TRY(sw_deck_need_parameters(&file->source.card, " ELSET GENERATE INSTANCE INTERNAL UNSORTED "));
     return read_set(file, SW_FEM_ELEMENTS, "ELSET");
 }
 
 static sw_status read_surface(sw_fem_inp_file *file)
 {
-    char *name;
+    const char *name;
     int64_t set;
-    SW_TRY(sw_fem_inp_need_parameters(&file->lines, " NAME TYPE INTERNAL "));
-    SW_TRY(sw_fem_inp_need_value(&file->lines, "NAME", &name));
-    const char *type = sw_fem_inp_parameter(&file->lines, "TYPE");
+    SW_TRY(sw_deck_need_parameters(&file->source.card, " NAME TYPE INTERNAL "));
+    SW_TRY(sw_deck_need_value(&file->source.card, "NAME", &name));
+    const char *type = sw_deck_parameter(&file->source.card, "TYPE");
     const int of_nodes = type != NULL && strcasecmp(type, "NODE") == 0;
     if (type != NULL && !of_nodes && strcasecmp(type, "ELEMENT") != 0)
-        return sw_fem_inp_complain(&file->lines, file->lines.command_line,
-                                   "*SURFACE: TYPE=%.64s: need ELEMENT or NODE", type);
+        return sw_fem_inp_complain(file, file->source.card.line, "*SURFACE: TYPE=%.64s: need ELEMENT or NODE",
+                                   type);
     SW_TRY(open_set(file, of_nodes ? SW_FEM_NODES : SW_FEM_SURFACE, name, &set));
     for (;;) {
-        SW_TRY(sw_fem_inp_next_fields(&file->lines));
-        if (file->lines.n_fields == 0)
+        SW_TRY(sw_deck_next_data(&file->source));
+        if (file->source.data.n_fields == 0)
             return SW_OK;
         if (of_nodes) { /* an area may follow, which is no part of a set */
-            SW_TRY(add_member(file, set, SW_FEM_NODES, file->lines.field[0], 0));
+            SW_TRY(add_member(file, set, SW_FEM_NODES, file->source.data.field[0], 0));
             continue;
         }
-        const char *face = file->lines.n_fields == 2 ? file->lines.field[1] : "";
+        const char *face = file->source.data.n_fields == 2 ? file->source.data.field[1] : "";
         if (toupper((unsigned char)face[0]) != 'S' || face[1] < '1' || face[1] > '6' || face[2] != '\0')
-            return sw_fem_inp_complain(&file->lines, file->lines.number,
+            return sw_fem_inp_complain(file, file->source.number,
                                        "*SURFACE: face '%.64s': need an element or set and S1 to S6", face);
-        SW_TRY(add_member(file, set, SW_FEM_ELEMENTS, file->lines.field[0], face[1] - '1'));
+        SW_TRY(add_member(file, set, SW_FEM_ELEMENTS, file->source.data.field[0], face[1] - '1'));
     }
 }
 
@@ -158,25 +176,25 @@ static sw_status need_part(const sw_fem_inp_file *file)
 {
     if (file->scope == SW_FEM_INP_ASSEMBLY)
         return sw_fem_inp_complain(
-            &file->lines, file->lines.command_line,
-            "%.32s outside a part: nodes and elements of the assembly, such as reference points, are "
+            file, file->source.card.line,
+            "*%.32s outside a part: nodes and elements of the assembly, such as reference points, are "
             "not supported; mesh.ignore leaves out elements by their ELSET",
-            file->lines.command);
+            file->source.card.keyword);
     return SW_OK;
 }
 
 static sw_status add_node(sw_fem_inp_file *file, int64_t set)
 {
-    sw_fem_inp_node node = {.line = file->lines.number};
-    SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[0], "node", &node.label));
-    if (file->lines.n_fields < 2)
-        return sw_fem_inp_complain(&file->lines, file->lines.number, "node %" PRId64 " has no coordinates",
+    sw_fem_inp_node node = {.line = file->source.number};
+    SW_TRY(to_label(file, file->source.data.field[0], "node", &node.label));
+    if (file->source.data.n_fields < 2)
+        return sw_fem_inp_complain(file, file->source.number, "node %" PRId64 " has no coordinates",
                                    node.label);
-    for (int i = 0; i < 3 && i + 1 < file->lines.n_fields; i++)
-        SW_TRY(sw_fem_inp_to_number(&file->lines, file->lines.field[i + 1], "coordinate", &node.at[i]));
+    for (int i = 0; i < 3 && i + 1 < file->source.data.n_fields; i++)
+        SW_TRY(to_number(file, file->source.data.field[i + 1], "coordinate", &node.at[i]));
     if (file->n_nodes == INT32_MAX)
-        return sw_fem_inp_complain(&file->lines, file->lines.number, "more than %d nodes", INT32_MAX);
-    SW_TRY(SW_FEM_INP_GROW(file->node, file->n_nodes, file->node_capacity));
+        return sw_fem_inp_complain(file, file->source.number, "more than %d nodes", INT32_MAX);
+    SW_TRY(SW_DECK_ROOM(file->node, file->n_nodes));
     file->node[file->n_nodes++] = node;
     return add_defined(file, set, SW_FEM_NODES, node.label);
 }
@@ -185,17 +203,17 @@ static sw_status read_nodes(sw_fem_inp_file *file)
 {
     int64_t set = -1;
     SW_TRY(need_part(file));
-    SW_TRY(sw_fem_inp_need_parameters(&file->lines, " NSET SYSTEM "));
-    const char *name = sw_fem_inp_parameter(&file->lines, "NSET"),
-               *system = sw_fem_inp_parameter(&file->lines, "SYSTEM");
+    SW_TRY(sw_deck_need_parameters(&file->source.card, " NSET SYSTEM "));
+    const char *name = sw_deck_parameter(&file->source.card, "NSET"),
+               *system = sw_deck_parameter(&file->source.card, "SYSTEM");
     if (system != NULL && strcasecmp(system, "R") != 0)
-        return sw_fem_inp_complain(&file->lines, file->lines.command_line,
+        return sw_fem_inp_complain(file, file->source.card.line,
                                    "*NODE: SYSTEM=%.64s: need R, Cartesian coordinates", system);
     if (name != NULL)
         SW_TRY(open_set(file, SW_FEM_NODES, name, &set));
     for (;;) {
-        SW_TRY(sw_fem_inp_next_fields(&file->lines));
-        if (file->lines.n_fields == 0)
+        SW_TRY(sw_deck_next_data(&file->source));
+        if (file->source.data.n_fields == 0)
             return SW_OK;
         SW_TRY(add_node(file, set));
     }
@@ -219,12 +237,12 @@ static int32_t find_spelling(sw_fem_reading *reading, const char *name, int dime
 static sw_status add_names(sw_fem_inp_file *file, int from, sw_fem_inp_element *element)
 {
     const int unread = element->type == &sw_fem_inp_unread;
-    for (int i = from; i < file->lines.n_fields; i++) {
+    for (int i = from; i < file->source.data.n_fields; i++) {
         int64_t label = 0;
-        if (unread && !isdigit((unsigned char)*file->lines.field[i]))
+        if (unread && !isdigit((unsigned char)*file->source.data.field[i]))
             continue;
-        SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[i], "node", &label));
-        SW_TRY(SW_FEM_INP_GROW(file->name, file->n_names, file->name_capacity));
+        SW_TRY(to_label(file, file->source.data.field[i], "node", &label));
+        SW_TRY(SW_DECK_ROOM(file->name, file->n_names));
         file->name[file->n_names++] = (int32_t)label;
         element->nodes++;
     }
@@ -236,23 +254,22 @@ static sw_status add_element(sw_fem_inp_file *file, const sw_fem_inp_type *type,
 {
     const int unread = type == &sw_fem_inp_unread;
     sw_fem_inp_element element = {
-        .line = file->lines.number, .first = file->n_names, .type = type, .index = -1, .spelt = spelt};
-    SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[0], "element", &element.label));
+        .line = file->source.number, .first = file->n_names, .type = type, .index = -1, .spelt = spelt};
+    SW_TRY(to_label(file, file->source.data.field[0], "element", &element.label));
     SW_TRY(add_names(file, 1, &element));
-    while ((unread || element.nodes < type->nodes) && file->lines.continues) {
-        SW_TRY(sw_fem_inp_next_fields(&file->lines));
-        if (file->lines.n_fields == 0)
+    while ((unread || element.nodes < type->nodes) && file->source.data.continues) {
+        SW_TRY(sw_deck_next_data(&file->source));
+        if (file->source.data.n_fields == 0)
             break;
         SW_TRY(add_names(file, 0, &element));
     }
     if (element.nodes != type->nodes && !unread)
-        return sw_fem_inp_complain(&file->lines, element.line,
+        return sw_fem_inp_complain(file, element.line,
                                    "element %" PRId64 " has %d nodes: need the %d of a %s", element.label,
                                    element.nodes, type->nodes, type->name);
-    SW_TRY(SW_FEM_INP_GROW(file->element, file->n_elements, file->element_capacity));
+    SW_TRY(SW_DECK_ROOM(file->element, file->n_elements));
     if (file->n_elements == SW_FEM_MOST_ELEMENTS)
-        return sw_fem_inp_complain(&file->lines, file->lines.number, "more than %d elements",
-                                   SW_FEM_MOST_ELEMENTS);
+        return sw_fem_inp_complain(file, file->source.number, "more than %d elements", SW_FEM_MOST_ELEMENTS);
     file->element[file->n_elements++] = element;
     if (spelt >= 0)
         file->reading->type[spelt].n++;
@@ -275,15 +292,15 @@ static sw_status add_type_complaint(sw_fem_inp_file *file, const char *type, con
 
 static sw_status read_elements(sw_fem_inp_file *file)
 {
-    char *name;
+    const char *name;
     int64_t set = -1;
     int32_t spelt = -1;
-    const char *elset = sw_fem_inp_parameter(&file->lines, "ELSET");
+    const char *elset = sw_deck_parameter(&file->source.card, "ELSET");
     if (file->scope == SW_FEM_INP_ASSEMBLY && sw_fem_inp_ignores_set(file, elset))
         return SW_OK;
     SW_TRY(need_part(file));
-    SW_TRY(sw_fem_inp_need_parameters(&file->lines, " TYPE ELSET "));
-    SW_TRY(sw_fem_inp_need_value(&file->lines, "TYPE", &name));
+    SW_TRY(sw_deck_need_parameters(&file->source.card, " TYPE ELSET "));
+    SW_TRY(sw_deck_need_value(&file->source.card, "TYPE", &name));
     const sw_fem_inp_type *type = sw_fem_inp_find_type(name);
     if (type == NULL) {
         type = &sw_fem_inp_unread;
@@ -294,8 +311,8 @@ static sw_status read_elements(sw_fem_inp_file *file)
     if (elset != NULL)
         SW_TRY(open_set(file, SW_FEM_ELEMENTS, elset, &set));
     for (;;) {
-        SW_TRY(sw_fem_inp_next_fields(&file->lines));
-        if (file->lines.n_fields == 0)
+        SW_TRY(sw_deck_next_data(&file->source));
+        if (file->source.data.n_fields == 0)
             return SW_OK;
         SW_TRY(add_element(file, type, spelt, set));
         if (type == &sw_fem_inp_unread)
@@ -308,8 +325,7 @@ static sw_status read_elements(sw_fem_inp_file *file)
 static sw_status begin_part(sw_fem_inp_file *file)
 {
     if (++file->n_parts > 1)
-        return sw_fem_inp_complain(&file->lines, file->lines.command_line,
-                                   "a second *PART: need a single one");
+        return sw_fem_inp_complain(file, file->source.card.line, "a second *PART: need a single one");
     return SW_OK;
 }
 
@@ -322,30 +338,29 @@ static sw_status begin_assembly(sw_fem_inp_file *file)
 /* A line that shifts the part may follow, and one that turns it. */
 static sw_status begin_instance(sw_fem_inp_file *file)
 {
-    char *name;
+    const char *name;
     double turn[7] = {0};
     if (++file->n_instances > 1)
-        return sw_fem_inp_complain(&file->lines, file->lines.command_line,
-                                   "a second *INSTANCE: need a single one");
-    SW_TRY(sw_fem_inp_need_parameters(&file->lines, " NAME PART "));
-    SW_TRY(sw_fem_inp_need_value(&file->lines, "NAME", &name));
+        return sw_fem_inp_complain(file, file->source.card.line, "a second *INSTANCE: need a single one");
+    SW_TRY(sw_deck_need_parameters(&file->source.card, " NAME PART "));
+    SW_TRY(sw_deck_need_value(&file->source.card, "NAME", &name));
     file->instance = strdup(name);
     if (file->instance == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->lines.path);
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->source.path);
     file->scope = SW_FEM_INP_PART;
-    SW_TRY(sw_fem_inp_next_fields(&file->lines));
-    if (file->lines.n_fields > 3)
-        return sw_fem_inp_complain(&file->lines, file->lines.number,
-                                   "*INSTANCE: a shift of %d numbers: need 3", file->lines.n_fields);
-    for (int i = 0; i < file->lines.n_fields; i++)
-        SW_TRY(sw_fem_inp_to_number(&file->lines, file->lines.field[i], "shift", &file->shift[i]));
-    if (file->lines.n_fields == 0)
+    SW_TRY(sw_deck_next_data(&file->source));
+    if (file->source.data.n_fields > 3)
+        return sw_fem_inp_complain(file, file->source.number, "*INSTANCE: a shift of %d numbers: need 3",
+                                   file->source.data.n_fields);
+    for (int i = 0; i < file->source.data.n_fields; i++)
+        SW_TRY(to_number(file, file->source.data.field[i], "shift", &file->shift[i]));
+    if (file->source.data.n_fields == 0)
         return SW_OK;
-    SW_TRY(sw_fem_inp_next_fields(&file->lines));
-    for (int i = 0; i < file->lines.n_fields && i < 7; i++)
-        SW_TRY(sw_fem_inp_to_number(&file->lines, file->lines.field[i], "rotation", &turn[i]));
+    SW_TRY(sw_deck_next_data(&file->source));
+    for (int i = 0; i < file->source.data.n_fields && i < 7; i++)
+        SW_TRY(to_number(file, file->source.data.field[i], "rotation", &turn[i]));
     if (turn[6] != 0)
-        return sw_fem_inp_complain(&file->lines, file->lines.number,
+        return sw_fem_inp_complain(file, file->source.number,
                                    "*INSTANCE: a rotation of %g degrees is not supported: need 0", turn[6]);
     return SW_OK;
 }
@@ -371,25 +386,22 @@ _Static_assert(sizeof readers / sizeof *readers == READ && (int)READ <= (int)SW_
 static sw_status read_keyword(sw_fem_inp_file *file)
 {
     for (int k = 0; k < READ; k++)
-        if (sw_fem_inp_same_keyword(file->lines.command, keywords[k]))
+        if (sw_fem_inp_same_keyword(file->source.card.keyword, keywords[k]))
             return readers[k](file);
     return sw_fem_inp_skip(file, READ, keywords);
 }
 
 static sw_status read_lines(sw_fem_inp_file *file)
 {
-    for (;;) {
-        char *line;
-        SW_TRY(sw_fem_inp_next_line(&file->lines, &line));
-        if (line == NULL)
+    int more;
+    SW_TRY(sw_deck_next_data(&file->source));
+    if (file->source.data.n_fields > 0)
+        return sw_fem_inp_complain(file, file->source.number,
+                                   "data before the first keyword: need a line that begins with *");
+    for (;;) { /* over the data of keywords that are skipped */
+        SW_TRY(sw_deck_next_card(&file->source, &more));
+        if (!more)
             return SW_OK;
-        if (*line != '*') {
-            if (file->lines.command == NULL)
-                return sw_fem_inp_complain(&file->lines, file->lines.number,
-                                           "data before the first keyword: need a line that begins with *");
-            continue; /* of a keyword that is skipped */
-        }
-        SW_TRY(sw_fem_inp_read_command(&file->lines, line));
         SW_TRY(read_keyword(file));
     }
 }
@@ -422,10 +434,10 @@ sw_status sw_fem_mesh_read_inp(const char *path, sw_fem_reading *reading, sw_fem
     *mesh = NULL;
     SW_TRY(check_ignored(reading));
     SW_TRY(SW_ALLOCATE(file.ignored_is_there, reading->n_ignored, "words of mesh.ignore"));
-    sw_status status = sw_fem_inp_open(path, &file.lines);
+    sw_status status = sw_deck_open(path, &file.source);
     if (status == SW_OK)
         status = read_mesh(&file);
-    sw_fem_inp_close(&file.lines);
+    sw_deck_close(&file.source);
     sw_fem_inp_free_lists(&file);
     if (status != SW_OK)
         sw_fem_mesh_free(file.mesh);

@@ -5,7 +5,7 @@
 #define SW_ONLINE_FEM_MESH_INP_H
 
 #include "common/files/names.h"
-#include "inp_lines.h"
+#include "online/fem/cards/lines.h"
 #include "readers.h"
 
 enum { SW_FEM_INP_SKIPPED = 44 }; /* keywords that may be skipped */
@@ -16,8 +16,8 @@ typedef struct {
     const char *name;
     int nodes, dimension;
     int plane;        /* may be a mesh by itself; others only make sets */
-    const char *says; /* "plane strain" */
     int kinematics;   /* of sw_fem_kinematics; -1: there is none like it */
+    const char *says; /* "plane strain" */
 } sw_fem_inp_type;
 
 /* By the beginning of a name; NULL: none. */
@@ -62,29 +62,28 @@ typedef struct {
     char *name;
     sw_fem_set_kind kind;
     sw_fem_inp_scope scope;
-    int64_t line, n_entries, entry_capacity;
+    int64_t line, n_entries;
     sw_fem_inp_entry *entry;
-    int64_t n, capacity; /* members once looked up: indices into the lists of nodes or elements, or faces */
-    int64_t left_out;    /* and those that are left out */
+    int64_t n;        /* members once looked up: indices into the lists of nodes or elements, or faces */
+    int64_t left_out; /* and those that are left out */
     int32_t *member;
 } sw_fem_inp_set;
 
 /* Lists without entries are NULL, to which nothing may be added, not even 0: loops ask for their number first. */
 typedef struct {
-    sw_fem_inp_lines lines;
+    sw_deck_source source;
 
     int n_parts, n_instances;
     sw_fem_inp_scope scope;
     char *instance;
     double shift[3]; /* of the instance, m */
-    int64_t n_nodes, node_capacity, n_elements, element_capacity, n_names, name_capacity, n_sets,
-        set_capacity, n_sections, section_capacity;
+    int64_t n_nodes, n_elements, n_names, n_sets, n_sections;
     sw_fem_inp_node *node;
     sw_fem_inp_element *element;
     int32_t *name; /* node labels of the elements */
     sw_fem_inp_set *set;
     sw_fem_inp_section *section;
-    int64_t n_left_out, left_out_capacity;
+    int64_t n_left_out;
     int64_t *left_out;  /* labels of nodes that only elements have that the job ignores */
     sw_names set_names; /* where the sets are; capitals as others */
 
@@ -97,7 +96,14 @@ typedef struct {
     unsigned char skipped[SW_FEM_INP_SKIPPED];
 } sw_fem_inp_file;
 
-int sw_fem_inp_same_keyword(const char *a, const char *b);
+/* SW_ERR_INPUT with file and line, the first one for 0. */
+__attribute__((format(printf, 3, 4))) sw_status sw_fem_inp_complain(const sw_fem_inp_file *file, int64_t line,
+                                                                    const char *format, ...);
+#ifdef __clang_analyzer__ /* which cannot see into another file what comes back */
+#define sw_fem_inp_complain(...) ((void)sw_fem_inp_complain(__VA_ARGS__), SW_ERR_INPUT)
+#endif
+
+int sw_fem_inp_same_keyword(const char *a, const char *b); /* a star before it does not matter */
 
 /* Whether the job's mesh.ignore names an element set; NULL: there is none. */
 int sw_fem_inp_ignores_set(const sw_fem_inp_file *file, const char *set);
@@ -114,11 +120,6 @@ sw_status sw_fem_inp_add_section(sw_fem_inp_file *file, const char *keyword, con
 sw_status sw_fem_inp_skip(sw_fem_inp_file *file, int n_read, const char *const *read);
 /* One warning of all that were. */
 void sw_fem_inp_tell_skipped(const sw_fem_inp_file *file);
-
-/* Room for one more of n. */
-sw_status sw_fem_inp_grow(void **array, int64_t n, int64_t *capacity, size_t size);
-#define SW_FEM_INP_GROW(array, n, capacity) \
-    sw_fem_inp_grow((void **)&(array), n, &(capacity), sizeof *(array))
 
 /* A set that is not there yet: *place. SW_ERR_MEMORY. */
 sw_status sw_fem_inp_new_set(sw_fem_inp_file *file, sw_fem_set_kind kind, const char *name, int64_t *place);

@@ -1,6 +1,5 @@
 /* Keywords of Abaqus' input files that say nothing of nodes, elements and sets: which may be skipped, and which
  * would change what is computed. What is in neither list is refused: it may be a slip of the pen for one that counts. */
-#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
@@ -136,23 +135,9 @@ static const struct {
     {"NONSTRUCTURAL MASS", ACTS},
 };
 
-static const char *past_blanks(const char *text)
-{
-    while (isspace((unsigned char)*text))
-        text++;
-    return text;
-}
-
-/* Neither the case of letters nor blanks count, nor whether there is a star. */
 int sw_fem_inp_same_keyword(const char *a, const char *b)
 {
-    a = past_blanks(a + (*a == '*'));
-    b = past_blanks(b + (*b == '*'));
-    while (*a != '\0' && toupper((unsigned char)*a) == toupper((unsigned char)*b)) {
-        a = past_blanks(a + 1);
-        b = past_blanks(b + 1);
-    }
-    return *a == '\0' && *b == '\0';
+    return sw_deck_same_word(a + (*a == '*'), b + (*b == '*'));
 }
 
 static int is_in(const char *keyword, int64_t n, const char *const *names)
@@ -184,12 +169,12 @@ static int ignores_keyword(const sw_fem_inp_file *file, const char *keyword)
 /* Which set the section at hand is of, if it is one. */
 static sw_status note_section(sw_fem_inp_file *file)
 {
-    const char *set = sw_fem_inp_parameter(&file->lines, "ELSET");
+    const char *set = sw_deck_parameter(&file->source.card, "ELSET");
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
-        if (!sw_fem_inp_same_keyword(file->lines.command, sections[i]))
+        if (!sw_fem_inp_same_keyword(file->source.card.keyword, sections[i]))
             continue;
         return set != NULL ? sw_fem_inp_add_section(file, sections[i], NULL, set)
-                           : sw_fem_inp_complain(&file->lines, file->lines.command_line,
+                           : sw_fem_inp_complain(file, file->source.card.line,
                                                  "*%s: need ELSET=, the set of its elements", sections[i]);
     }
     return SW_OK;
@@ -201,13 +186,13 @@ enum { SILENT = sizeof silent / sizeof *silent, REFUSED = sizeof refused / sizeo
  * seen when they are known. What names nodes besides (PIN NSET, TIE NSET) acts on those. */
 static sw_status object(sw_fem_inp_file *file, const char *keyword, const char *text)
 {
-    const char *set = sw_fem_inp_parameter(&file->lines, "ELSET");
+    const char *set = sw_deck_parameter(&file->source.card, "ELSET");
     char complaint[600];
-    for (int i = 0; i < file->lines.n_parameters; i++)
-        if (strstr(file->lines.parameter[i].key, "NSET") != NULL)
+    for (int i = 0; i < file->source.card.n_parameters; i++)
+        if (strstr(file->source.card.parameter[i].key, "NSET") != NULL)
             set = NULL;
     if (set == NULL)
-        return sw_fem_inp_complain(&file->lines, file->lines.command_line,
+        return sw_fem_inp_complain(file, file->source.card.line,
                                    "%s; mesh.ignore: [%.64s] skips it, as other keywords that it lists", text,
                                    keyword);
     snprintf(complaint, sizeof complaint,
@@ -221,7 +206,7 @@ static sw_status object(sw_fem_inp_file *file, const char *keyword, const char *
 static sw_status object_to_unknown(sw_fem_inp_file *file, int n_read, const char *const *read)
 {
     const char *names[SILENT + SW_FEM_INP_SKIPPED + REFUSED + SW_FEM_INP_MOST_READ];
-    const char *keyword = file->lines.command + 1;
+    const char *keyword = file->source.card.keyword;
     char text[300];
     int n = 0;
     for (int i = 0; i < n_read && i < SW_FEM_INP_MOST_READ; i++)
@@ -241,7 +226,7 @@ static sw_status object_to_unknown(sw_fem_inp_file *file, int n_read, const char
 
 sw_status sw_fem_inp_skip(sw_fem_inp_file *file, int n_read, const char *const *read)
 {
-    const char *keyword = file->lines.command;
+    const char *keyword = file->source.card.keyword;
     char text[300];
     if (is_in(keyword, SILENT, silent) || ignores_keyword(file, keyword))
         return SW_OK;
@@ -292,7 +277,7 @@ sw_status sw_fem_inp_check_ignored(const sw_fem_inp_file *file)
             continue;
         list_sets(file, list, sizeof list);
         return sw_error(SW_ERR_RANGE, "'%.64s' is no keyword, and no set of elements of %.300s, which has %s",
-                        word, file->lines.path, list[0] != '\0' ? list : "none");
+                        word, file->source.path, list[0] != '\0' ? list : "none");
     }
     return SW_OK;
 }
@@ -308,5 +293,5 @@ void sw_fem_inp_tell_skipped(const sw_fem_inp_file *file)
     if (n == 0)
         return;
     sw_list_words(n, names, list, sizeof list);
-    sw_warn("%s: skipped, as the job says these things: %s", file->lines.path, list);
+    sw_warn("%s: skipped, as the job says these things: %s", file->source.path, list);
 }

@@ -1,21 +1,22 @@
 /* The lists of an Abaqus input file. */
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "inp.h"
 
-sw_status sw_fem_inp_grow(void **array, int64_t n, int64_t *capacity, size_t size)
+#undef sw_fem_inp_complain /* it is defined here */
+
+sw_status sw_fem_inp_complain(const sw_fem_inp_file *file, int64_t line, const char *format, ...)
 {
-    if (n < *capacity)
-        return SW_OK;
-    const int64_t more = *capacity == 0 ? 16 : 2 * *capacity;
-    void *grown = realloc(*array, (size_t)more * size);
-    if (grown == NULL)
-        return sw_error(SW_ERR_MEMORY, "no memory for a mesh of %" PRId64 " entries", more);
-    *array = grown;
-    *capacity = more;
-    return SW_OK;
+    char text[768];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": %s", file->source.path, line > 0 ? line : 1, text);
 }
 
 /* A name is once among sets of a kind and scope. */
@@ -26,12 +27,12 @@ static int name_kind(sw_fem_set_kind kind, sw_fem_inp_scope scope)
 
 sw_status sw_fem_inp_new_set(sw_fem_inp_file *file, sw_fem_set_kind kind, const char *name, int64_t *place)
 {
-    SW_TRY(SW_FEM_INP_GROW(file->set, file->n_sets, file->set_capacity));
+    SW_TRY(SW_DECK_ROOM(file->set, file->n_sets));
     sw_fem_inp_set *set = &file->set[file->n_sets];
     *set = (sw_fem_inp_set){
-        .name = strdup(name), .kind = kind, .scope = file->scope, .line = file->lines.command_line};
+        .name = strdup(name), .kind = kind, .scope = file->scope, .line = file->source.card.line};
     if (set->name == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->lines.path);
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->source.path);
     *place = file->n_sets++;
     return sw_names_add(&file->set_names, name_kind(kind, file->scope), set->name, *place);
 }
@@ -52,16 +53,16 @@ const sw_fem_inp_set *sw_fem_inp_find_elements(const sw_fem_inp_file *file, cons
 sw_status sw_fem_inp_add_section(sw_fem_inp_file *file, const char *keyword, const char *complaint,
                                  const char *set)
 {
-    SW_TRY(SW_FEM_INP_GROW(file->section, file->n_sections, file->section_capacity));
+    SW_TRY(SW_DECK_ROOM(file->section, file->n_sections));
     sw_fem_inp_section *section = &file->section[file->n_sections++];
     *section = (sw_fem_inp_section){.keyword = keyword,
                                     .complaint = complaint != NULL ? strdup(complaint) : NULL,
                                     .set = set != NULL ? strdup(set) : NULL,
-                                    .line = file->lines.command_line,
+                                    .line = file->source.card.line,
                                     .first = file->n_elements,
                                     .last = file->n_elements};
     if ((complaint != NULL && section->complaint == NULL) || (set != NULL && section->set == NULL))
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->lines.path);
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->source.path);
     return SW_OK;
 }
 

@@ -25,8 +25,8 @@ static sw_status sort_list(const sw_fem_inp_file *file, const char *what, int64_
         return SW_OK;
     const int64_t *first = (const void *)((const char *)list + (size_t)labels->repeated[0] * size),
                   *again = (const void *)((const char *)list + (size_t)labels->repeated[1] * size);
-    return sw_fem_inp_complain(&file->lines, again[1], "%s %" PRId64 " is there already, in line %" PRId64,
-                               what, first[0], first[1]);
+    return sw_fem_inp_complain(file, again[1], "%s %" PRId64 " is there already, in line %" PRId64, what,
+                               first[0], first[1]);
 }
 
 static sw_status sort_nodes(sw_fem_inp_file *file)
@@ -47,7 +47,7 @@ static sw_status find_node(const sw_fem_inp_file *file, const sw_fem_inp_element
     const int64_t label = file->name[element->first + v];
     *node = sw_fem_labels_find(&file->node_labels, label);
     if (*node < 0)
-        return sw_fem_inp_complain(&file->lines, element->line,
+        return sw_fem_inp_complain(file, element->line,
                                    "element %" PRId64 " names node %" PRId64 ", which is not there",
                                    element->label, label);
     return SW_OK;
@@ -70,11 +70,11 @@ static sw_status build_elements(sw_fem_inp_file *file)
     sw_fem_mesh *mesh = file->mesh;
     if (file->dimension == 0)
         return sw_fem_inp_complain(
-            &file->lines, file->lines.number,
+            file, file->source.number,
             "no elements that make a mesh (*ELEMENT of type C3D8, CPS4, CPE4, CAX4, ...)");
     for (const sw_fem_inp_element *e = file->element; e != NULL && e < file->element + file->n_elements; e++)
         if (e->type->dimension == file->dimension && !e->type->plane)
-            return sw_fem_inp_complain(&file->lines, e->line,
+            return sw_fem_inp_complain(file, e->line,
                                        "element %" PRId64 " is a %s, which is no element of a plane mesh",
                                        e->label, e->type->name);
     const int n_nodes = sw_fem_shapes[mesh->shape].n_nodes;
@@ -94,7 +94,7 @@ static sw_status build_elements(sw_fem_inp_file *file)
 /* With the line of the node or element. */
 static sw_status report(const sw_fem_inp_file *file, const sw_fem_fault *fault)
 {
-    int64_t line = file->lines.number;
+    int64_t line = file->source.number;
     if (*fault->text == '\0')
         return SW_OK;
     if (fault->node >= 0)
@@ -102,7 +102,7 @@ static sw_status report(const sw_fem_inp_file *file, const sw_fem_fault *fault)
     for (const sw_fem_inp_element *e = file->element; e != NULL && e < file->element + file->n_elements; e++)
         if (fault->element >= 0 && e->index == fault->element)
             line = e->line;
-    return sw_fem_inp_complain(&file->lines, line, "%s", fault->text);
+    return sw_fem_inp_complain(file, line, "%s", fault->text);
 }
 
 static sw_status build_nodes(sw_fem_inp_file *file)
@@ -130,7 +130,7 @@ static sw_status build_nodes(sw_fem_inp_file *file)
 
 static sw_status add_index(sw_fem_inp_set *set, int32_t index)
 {
-    SW_TRY(SW_FEM_INP_GROW(set->member, set->n, set->capacity));
+    SW_TRY(SW_DECK_ROOM(set->member, set->n));
     set->member[set->n++] = index;
     return SW_OK;
 }
@@ -155,9 +155,8 @@ static sw_status add_found(const sw_fem_inp_file *file, sw_fem_inp_set *set, con
         return SW_OK;
     }
     if (element->index < 0 || entry->face >= sw_fem_shapes[file->mesh->shape].n_faces)
-        return sw_fem_inp_complain(&file->lines, entry->line,
-                                   "surface %.128s: element %" PRId64 " has no face S%d", set->name,
-                                   element->label, entry->face + 1);
+        return sw_fem_inp_complain(file, entry->line, "surface %.128s: element %" PRId64 " has no face S%d",
+                                   set->name, element->label, entry->face + 1);
     return add_index(set, 8 * element->index + entry->face);
 }
 
@@ -185,8 +184,8 @@ static sw_status look_up_labels(const sw_fem_inp_file *file, sw_fem_inp_set *set
             continue;
         }
         if (index < 0)
-            return sw_fem_inp_complain(&file->lines, entry->line, "%.128s: %s %" PRId64 " is not there",
-                                       set->name, of_nodes ? "node" : "element", label);
+            return sw_fem_inp_complain(file, entry->line, "%.128s: %s %" PRId64 " is not there", set->name,
+                                       of_nodes ? "node" : "element", label);
         SW_TRY(add_found(file, set, entry, index));
     }
     return SW_OK;
@@ -202,12 +201,12 @@ static sw_status look_up_name(const sw_fem_inp_file *file, sw_fem_inp_set *set, 
     if (other == NULL)
         other = sw_fem_inp_find_set(file, entry->of, SW_FEM_INP_PART, entry->name);
     if (other == NULL)
-        return sw_fem_inp_complain(&file->lines, entry->line, "%.128s: there is no %s set %.128s", set->name,
+        return sw_fem_inp_complain(file, entry->line, "%.128s: there is no %s set %.128s", set->name,
                                    entry->of == SW_FEM_NODES ? "node" : "element", entry->name);
     if (other == set) /* a surface of nodes may have the name of its node set */
         return SW_OK;
     if (other->kind == set->kind && other > set)
-        return sw_fem_inp_complain(&file->lines, entry->line,
+        return sw_fem_inp_complain(file, entry->line,
                                    "%.128s: set %.128s comes after it (line %" PRId64 "): need it before",
                                    set->name, other->name, other->line);
     for (int64_t i = 0; i < other->n; i++)
@@ -236,7 +235,7 @@ static sw_status set_name(const sw_fem_inp_file *file, const sw_fem_inp_set *set
     } else {
         *name = strdup(set->name);
     }
-    return *name != NULL ? SW_OK : sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->lines.path);
+    return *name != NULL ? SW_OK : sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->source.path);
 }
 
 /* Under the name that it has in the mesh; with its line where that cannot be. */
@@ -244,13 +243,12 @@ static sw_status add_named(const sw_fem_inp_file *file, const sw_fem_inp_set *se
                            int64_t n, const int32_t *member)
 {
     if (set->kind == SW_FEM_ELEMENTS && strcmp(name, "all") == 0 && n < file->mesh->n_elements)
-        return sw_fem_inp_complain(&file->lines, set->line,
+        return sw_fem_inp_complain(file, set->line,
                                    "element set all has %" PRId64 " of %" PRId64
                                    " elements: need another name for it",
                                    n, file->mesh->n_elements);
     const sw_status status = sw_fem_mesh_add_set(file->mesh, set->kind, name, n, member);
-    return status == SW_ERR_INPUT ? sw_fem_inp_complain(&file->lines, set->line, "%s", sw_error_message())
-                                  : status;
+    return status == SW_ERR_INPUT ? sw_fem_inp_complain(file, set->line, "%s", sw_error_message()) : status;
 }
 
 /* Sets of an element set's members that have one dimension less than the mesh (n of them), or two. */
@@ -276,7 +274,7 @@ static sw_status add_lower(sw_fem_inp_file *file, const sw_fem_inp_set *set, con
     for (int64_t i = 0; i < set->n && stray >= 0; i++) {
         const sw_fem_inp_element *element = &file->element[set->member[i]];
         if (element->type->dimension == dimension && stray-- == 0)
-            return sw_fem_inp_complain(&file->lines, element->line,
+            return sw_fem_inp_complain(file, element->line,
                                        "element %" PRId64 " of set %.128s is no face of a %s", element->label,
                                        set->name, sw_fem_shapes[file->mesh->shape].name);
     }
@@ -355,7 +353,7 @@ static void ignore_set(sw_fem_inp_file *file, const sw_fem_inp_set *set)
         sw_warn("%s: mesh.ignore: all elements of set %.64s make the body, which they still do: shells, "
                 "membranes and "
                 "bars are left out",
-                file->lines.path, set->name);
+                file->source.path, set->name);
 }
 
 /* Whether a line that makes an element carry load may be passed over. What an element of the mesh has is no matter where the
@@ -370,8 +368,8 @@ static sw_status complain_of(const sw_fem_inp_file *file, const sw_fem_inp_secti
                              const sw_fem_inp_set *set, int64_t n, const sw_fem_inp_element *first)
 {
     if (section->complaint != NULL)
-        return sw_fem_inp_complain(&file->lines, section->line, "%s", section->complaint);
-    return sw_fem_inp_complain(&file->lines, section->line,
+        return sw_fem_inp_complain(file, section->line, "%s", section->complaint);
+    return sw_fem_inp_complain(file, section->line,
                                "*%s: %" PRId64 " element%s of set %.64s, the first of them %" PRId64
                                " of type %s, would carry load beside the %s, which is not supported; "
                                "mesh.ignore: [%.64s] leaves them out",
@@ -394,7 +392,7 @@ static sw_status check_section(const sw_fem_inp_file *file, const sw_fem_inp_sec
         return section->complaint != NULL
                    ? complain_of(file, section, NULL, 0, NULL)
                    : sw_fem_inp_complain(
-                         &file->lines, section->line,
+                         file, section->line,
                          "*%s: no elements are in a set %.64s: which have this section is not known; "
                          "mesh.ignore: [%.64s] leaves it out",
                          section->keyword, section->set, section->set);
@@ -444,7 +442,7 @@ static sw_status leave_nodes_out(sw_fem_inp_file *file)
         if (!out[i] || stays[i]) {
             file->node[n++] = file->node[i];
         } else {
-            status = SW_FEM_INP_GROW(file->left_out, file->n_left_out, file->left_out_capacity);
+            status = SW_DECK_ROOM(file->left_out, file->n_left_out);
             if (status == SW_OK)
                 file->left_out[file->n_left_out++] = file->node[i].label;
         }
@@ -475,7 +473,7 @@ sw_status sw_fem_inp_make_mesh(sw_fem_inp_file *file)
             ignore_set(file, set);
     SW_TRY(check_sections(file));
     if (file->n_nodes == 0)
-        return sw_fem_inp_complain(&file->lines, file->lines.number, "no nodes (*NODE)");
+        return sw_fem_inp_complain(file, file->source.number, "no nodes (*NODE)");
     SW_TRY(leave_nodes_out(file));
     SW_TRY(build_elements(file));
     SW_TRY(build_nodes(file));

@@ -7,19 +7,19 @@
 #include "inp.h"
 
 static const sw_fem_inp_type types[] = {
-    {"C3D8", 8, 3, 1, "solid", .kinematics = SW_FEM_SOLID},
-    {"DC3D8", 8, 3, 1, "heat in space", .kinematics = -1},
-    {"CPS4", 4, 2, 1, "plane stress", .kinematics = SW_FEM_PLANE_STRESS},
-    {"CPE4", 4, 2, 1, "plane strain", .kinematics = SW_FEM_PLANE_STRAIN},
-    {"CPEG4", 4, 2, 1, "generalised plane strain", .kinematics = -1},
-    {"CAX4", 4, 2, 1, "axisymmetric", .kinematics = SW_FEM_AXISYMMETRIC},
-    {"DC2D4", 4, 2, 1, "heat", .kinematics = SW_FEM_HEAT},
-    {"DCAX4", 4, 2, 1, "axisymmetric heat", .kinematics = -1},
-    {"S4", 4, 2, 0, "shell", .kinematics = -1},
-    {"M3D4", 4, 2, 0, "membrane", .kinematics = -1},
-    {"T2D2", 2, 1, 0, "truss", .kinematics = -1},
-    {"T3D2", 2, 1, 0, "truss", .kinematics = -1},
-    {"SFM3D4", 4, 2, 0, "surface", .kinematics = -1},
+    {"C3D8", 8, 3, 1, SW_FEM_SOLID, "solid"},
+    {"DC3D8", 8, 3, 1, -1, "heat in space"},
+    {"CPS4", 4, 2, 1, SW_FEM_PLANE_STRESS, "plane stress"},
+    {"CPE4", 4, 2, 1, SW_FEM_PLANE_STRAIN, "plane strain"},
+    {"CPEG4", 4, 2, 1, -1, "generalised plane strain"},
+    {"CAX4", 4, 2, 1, SW_FEM_AXISYMMETRIC, "axisymmetric"},
+    {"DC2D4", 4, 2, 1, SW_FEM_HEAT, "heat"},
+    {"DCAX4", 4, 2, 1, -1, "axisymmetric heat"},
+    {"S4", 4, 2, 0, -1, "shell"},
+    {"M3D4", 4, 2, 0, -1, "membrane"},
+    {"T2D2", 2, 1, 0, -1, "truss"},
+    {"T3D2", 2, 1, 0, -1, "truss"},
+    {"SFM3D4", 4, 2, 0, -1, "surface"},
 };
 
 const sw_fem_inp_type sw_fem_inp_unread = {.name = "type that is not read", .kinematics = -1};

@@ -11,7 +11,7 @@ enum { FAST = 5 }; /* Newton iterations of an increment after which a longer one
 
 /* ---- Loads ---- */
 
-static double amplitude_at(const sw_structure_amplitude *a, double time)
+double sw_structure_amplitude_at(const sw_structure_amplitude *a, double time)
 {
     int i = 1;
     if (time <= a->row[0][0])
@@ -30,7 +30,7 @@ static double value_at(const sw_structure *s, double from, double to, int amplit
     const sw_structure_moment *m = &s->moment;
     if (amplitude >= 0) {
         const sw_structure_amplitude *a = &s->problem->amplitude[amplitude];
-        return to * amplitude_at(a, a->total_time ? m->total_time : m->time);
+        return to * sw_structure_amplitude_at(a, a->total_time ? m->total_time : m->time);
     }
     const double part = s->step->at_once || m->time >= s->step->duration ? 1 : m->time / s->step->duration;
     return from + part * (to - from);

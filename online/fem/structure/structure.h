@@ -103,6 +103,7 @@ typedef struct {
     double (*row)[2]; /* time, value; straight between, constant beyond */
     int total_time;   /* of all steps, not of this one */
 } sw_structure_amplitude;
+double sw_structure_amplitude_at(const sw_structure_amplitude *amplitude, double time);
 
 typedef struct {
     int what; /* sw_structure_quantity */

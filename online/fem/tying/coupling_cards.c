@@ -6,27 +6,22 @@
 #include <strings.h>
 
 #include "common/math/principal.h"
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void cross(const double a[3], const double b[3], double c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
+#include "common/math/vector.h"
 
 /* ---- What couplings have in common ---- */
 
-/* Components that data lines name, first to last, as bits; `from`: the field they begin with. */
-static sw_status read_components(const sw_deck_card *card, int64_t i, int from, int most, unsigned *bits)
+/* Where nothing is said CalculiX couples no rotations. */
+static int all_components(const sw_deck *deck) { return deck->dialect == SW_DECK_ABAQUS ? 6 : 3; }
+
+/* Components that data lines name, first to last, as bits; `from`: the field they begin with; all: 1 to this where none is. */
+static sw_status read_components(const sw_deck_card *card, int64_t i, int from, int all, unsigned *bits)
 {
     int64_t first, last;
     SW_TRY(sw_deck_integer(card, i, from, 1, &first));
-    SW_TRY(sw_deck_integer(card, i, from + 1, *sw_deck_field(card, i, from) == '\0' ? most : first, &last));
-    if (first < 1 || last > most || first > last)
-        return sw_deck_complain_at(card, i, "components %lld to %lld: from 1 to %d", (long long)first,
-                                   (long long)last, most);
+    SW_TRY(sw_deck_integer(card, i, from + 1, *sw_deck_field(card, i, from) == '\0' ? all : first, &last));
+    if (first < 1 || last > 6 || first > last)
+        return sw_deck_complain_at(card, i, "components %lld to %lld: from 1 to 6", (long long)first,
+                                   (long long)last);
     for (int64_t k = first; k <= last; k++)
         *bits |= 1u << (k - 1);
     return SW_OK;
@@ -35,13 +30,11 @@ static sw_status read_components(const sw_deck_card *card, int64_t i, int from, 
 /* Index of an orientation; -1: none is named. */
 static sw_status orientation_of(const sw_deck *deck, const sw_deck_card *card, int *axes)
 {
-    const char *name = sw_deck_parameter(card, "ORIENTATION");
-    *axes = -1;
-    for (int k = 0; name != NULL && k < deck->n_axes; k++)
-        if (deck->axes[k].name != NULL && strcasecmp(deck->axes[k].name, name) == 0)
-            *axes = k;
-    return name != NULL && *axes < 0 ? sw_deck_complain(card, "ORIENTATION=%s: there is no such", name)
-                                     : SW_OK;
+    SW_TRY(sw_deck_find_named(deck, card, "ORIENTATION", SW_DECK_ORIENTATION, axes));
+    return *axes < 0 || deck->axes[*axes].distribution == NULL
+               ? SW_OK
+               : sw_deck_complain(card, "ORIENTATION=%.80s goes from element to element: nodes have none",
+                                  deck->axes[*axes].name);
 }
 
 /* A parameter that may only say what is done without it. */
@@ -55,18 +48,13 @@ static sw_status need_word(const sw_deck_card *card, const char *key, const char
 
 static sw_status reference_of(sw_deck *deck, const sw_deck_card *card, int64_t *node)
 {
-    const char *name = sw_deck_parameter(card, "REFNODE");
-    if (name == NULL)
-        return sw_deck_complain(card, "REF NODE is missing");
-    return sw_deck_node_named(deck, card, "REF NODE", name, node);
+    return sw_deck_one_named(deck, card, "REFNODE", SW_FEM_NODES, node);
 }
 
 static sw_status coupled_surface(sw_deck *deck, const sw_deck_card *card, const sw_deck_set **surface)
 {
-    const char *name = sw_deck_parameter(card, "SURFACE");
-    const int64_t set = name != NULL ? sw_deck_find_set(deck, SW_FEM_SURFACE, name) : -1;
-    if (set < 0)
-        return sw_deck_complain(card, "SURFACE=%s: there is no such surface", name != NULL ? name : "");
+    int set;
+    SW_TRY(sw_deck_need_named(deck, card, "SURFACE", SW_FEM_SURFACE, &set));
     *surface = &deck->set[set];
     return SW_OK;
 }
@@ -152,8 +140,7 @@ static sw_status couple_nodes(sw_deck *deck, const sw_deck_card *card, int64_t r
         if (node[i] == reference)
             continue;
         SW_TRY(follow_in(deck, card->line, &f, components, axes));
-        if (deck->dialect == SW_DECK_ABAQUS)
-            SW_TRY(turn_along(deck, card->line, &f, components));
+        SW_TRY(turn_along(deck, card->line, &f, components));
     }
     return SW_OK;
 }
@@ -163,7 +150,8 @@ sw_status sw_deck_read_kinematic(sw_deck *deck, const sw_deck_card *card)
     const sw_deck_card *coupling;
     const sw_deck_set *surface = NULL;
     int64_t reference, n = 0, *node = NULL;
-    unsigned components = card->n_lines > 0 ? 0 : 63;
+    const int all = all_components(deck);
+    unsigned components = card->n_lines > 0 ? 0 : (1u << all) - 1;
     int axes;
     SW_TRY(sw_deck_need_parameters(card, " "));
     SW_TRY(take_coupling(deck, card, &coupling));
@@ -171,7 +159,7 @@ sw_status sw_deck_read_kinematic(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(coupled_surface(deck, coupling, &surface));
     SW_TRY(orientation_of(deck, coupling, &axes));
     for (int64_t i = 0; i < card->n_lines; i++)
-        SW_TRY(read_components(card, i, 0, 6, &components));
+        SW_TRY(read_components(card, i, 0, all, &components));
     sw_status status = sw_deck_surface_nodes(deck, surface, &n, &node);
     if (status == SW_OK)
         status = couple_nodes(deck, coupling, reference, n, node, components, axes);
@@ -191,7 +179,7 @@ sw_status sw_deck_read_kinematic_coupling(sw_deck *deck, const sw_deck_card *car
     SW_TRY(orientation_of(deck, card, &axes));
     for (int64_t i = 0; i < card->n_lines; i++) {
         unsigned components = 0;
-        SW_TRY(read_components(card, i, 1, 6, &components));
+        SW_TRY(read_components(card, i, 1, all_components(deck), &components));
         SW_TRY(sw_deck_nodes_of(deck, card, i, 0, &n, &member));
         SW_TRY(SW_ALLOCATE(node, n, "nodes of a coupling"));
         memcpy(node, member, (size_t)n * sizeof *member);
@@ -214,15 +202,13 @@ static sw_status mark_body(sw_deck *deck, const sw_deck_card *card, uint8_t *in)
                 {"ELSET", SW_FEM_ELEMENTS}};
     int found = 0;
     for (int w = 0; w < 4; w++) {
-        const char *name = sw_deck_parameter(card, ways[w].key);
-        if (name == NULL)
-            continue;
-        const int64_t k = sw_deck_find_set(deck, ways[w].kind, name);
+        int k;
+        SW_TRY(sw_deck_find_named(deck, card, ways[w].key, (int)ways[w].kind, &k));
         if (k < 0)
-            return sw_deck_complain(card, "%s=%s: there is no such set", ways[w].key, name);
+            continue;
         const sw_deck_set *set = &deck->set[k];
         if (set->n == 0)
-            return sw_deck_complain(card, "%s=%.80s is empty", ways[w].key, name);
+            return sw_deck_complain(card, "%s=%.80s is empty", ways[w].key, set->name);
         for (int64_t i = 0; i < set->n; i++) {
             const sw_deck_element *e =
                 ways[w].kind == SW_FEM_ELEMENTS ? &deck->element[set->member[i]] : NULL;
@@ -249,14 +235,13 @@ static sw_status find_reference(sw_deck *deck, const sw_deck_card *card, int64_t
 
 static sw_status add_body(sw_deck *deck, const sw_deck_card *card, int64_t n, const uint8_t *in)
 {
-    const char *turning = sw_deck_parameter(card, "ROTNODE");
     int64_t reference, rotations;
     sw_deck_follower f;
     sw_deck_tying *tying;
     SW_TRY(find_reference(deck, card, &reference));
     SW_TRY(sw_deck_tying_of(deck, &tying));
-    if (turning != NULL) {
-        SW_TRY(sw_deck_node_named(deck, card, "ROT NODE", turning, &rotations));
+    if (sw_deck_parameter(card, "ROTNODE") != NULL) {
+        SW_TRY(sw_deck_one_named(deck, card, "ROTNODE", SW_FEM_NODES, &rotations));
         tying->rotation[reference] = rotations;
     }
     SW_TRY(body_of(deck, reference, &f));
@@ -313,29 +298,53 @@ static void weigh_face(const sw_deck *deck, const sw_topology *face, const int64
                 t[0][i] += gradient[a][0] * deck->node[node[a]].at[i];
                 t[1][i] += gradient[a][1] * deck->node[node[a]].at[i];
             }
-        cross(t[0], t[1], area);
-        const double size = face->dimension == 2 ? sqrt(dot(area, area)) : sqrt(dot(t[0], t[0]));
+        sw_cross(t[0], t[1], area);
+        const double size = face->dimension == 2 ? sqrt(sw_dot(area, area)) : sqrt(sw_dot(t[0], t[0]));
         for (int a = 0; a < face->n_nodes; a++)
             weight[node[a]] += value[a] * size * rule->point[q][3];
     }
 }
 
-static sw_status weigh_surface(const sw_deck *deck, const sw_deck_set *surface, cloud *c)
+/* By areas, or by lengths where all are edges. weight [nodes]. */
+static sw_status weigh_faces(const sw_deck *deck, const sw_deck_card *card, const sw_deck_set *surface,
+                             double *weight)
+{
+    int dimension = 0;
+    for (int64_t k = 0; k < surface->n; k++) {
+        int64_t node[SW_FORMULATION_FACE_NODES];
+        const sw_topology *face = sw_deck_face(deck, surface->member[k], node);
+        if (face == NULL)
+            return sw_deck_complain(card, "surface %.80s: elements of type %s have no area to weigh by",
+                                    surface->name, deck->element[surface->member[k] / 8].type->name);
+        if (dimension != 0 && face->dimension != dimension)
+            return sw_deck_complain(card, "surface %.80s has faces and edges: need one of them",
+                                    surface->name);
+        dimension = face->dimension;
+        weigh_face(deck, face, node, weight);
+    }
+    return SW_OK;
+}
+
+static sw_status weigh_surface(const sw_deck *deck, const sw_deck_card *card, const sw_deck_set *surface,
+                               cloud *c)
 {
     double *weight;
     SW_TRY(sw_deck_surface_nodes(deck, surface, &c->n, &c->node));
     SW_TRY(SW_ALLOCATE(c->weight, c->n, "weights of a coupling"));
     SW_TRY(SW_ALLOCATE(weight, deck->n_nodes, "weights of a coupling"));
-    for (int64_t k = 0; k < surface->n; k++) {
-        int64_t node[SW_FORMULATION_FACE_NODES];
-        const sw_topology *face = surface->of_nodes ? NULL : sw_deck_face(deck, surface->member[k], node);
-        if (face != NULL)
-            weigh_face(deck, face, node, weight);
-    }
+    const sw_status status = surface->of_nodes ? SW_OK : weigh_faces(deck, card, surface, weight);
     for (int64_t i = 0; i < c->n; i++)
         c->weight[i] = surface->of_nodes ? 1 : weight[c->node[i]];
     free(weight);
-    return SW_OK;
+    return status;
+}
+
+static sw_status need_weight(const sw_deck_card *card, const cloud *c)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < c->n; i++)
+        sum += c->weight[i];
+    return sum > 0 ? SW_OK : sw_deck_complain(card, "the sum of its weights is %g: need more than 0", sum);
 }
 
 /* Weights to a sum of 1; the centre, which of a sector of a ring (centre not NULL) is on the ring's axis; the principal axes
@@ -376,7 +385,7 @@ static void share_of(const cloud *c, const sw_deck *deck, int64_t i, const doubl
     }
     const double size = c->inertia[0] + c->inertia[1] + c->inertia[2];
     for (int j = 0; j < 3; j++) {
-        cross(c->axis[j], r, column[j]);
+        sw_cross(c->axis[j], r, column[j]);
         for (int k = 0; k < 3; k++)
             column[j][k] *= c->inertia[j] > 1e-12 * size ? c->weight[i] / c->inertia[j] : 0;
     }
@@ -458,7 +467,9 @@ sw_status sw_deck_read_distributing(sw_deck *deck, const sw_deck_card *card)
                                 "ORIENTATION of a distributing coupling: rectangular axes are needed");
     if (axes >= 0) /* loads of the reference are in these axes */
         deck->node[reference].axes = axes;
-    sw_status status = weigh_surface(deck, surface, &c);
+    sw_status status = weigh_surface(deck, coupling, surface, &c);
+    if (status == SW_OK)
+        status = need_weight(coupling, &c);
     if (status == SW_OK)
         status = distribute(deck, card, coupling->line, &c, reference, (components & 56) != 0);
     free_cloud(&c);
@@ -509,13 +520,12 @@ static sw_status take_mean(sw_deck *deck, int64_t line, const cloud *c, int64_t 
 /* The node of the one element of the card's set. */
 static sw_status coupling_node(const sw_deck *deck, const sw_deck_card *card, int64_t *node)
 {
-    const char *name = sw_deck_parameter(card, "ELSET");
-    const int64_t set = name != NULL ? sw_deck_find_set(deck, SW_FEM_ELEMENTS, name) : -1;
-    const sw_deck_element *element =
-        set >= 0 && deck->set[set].n == 1 ? &deck->element[deck->set[set].member[0]] : NULL;
+    int k;
+    SW_TRY(sw_deck_need_named(deck, card, "ELSET", SW_FEM_ELEMENTS, &k));
+    const sw_deck_set *set = &deck->set[k];
+    const sw_deck_element *element = set->n == 1 ? &deck->element[set->member[0]] : NULL;
     if (element == NULL || element->type->kind != SW_DECK_COUPLING_ELEMENT)
-        return sw_deck_complain(card, "ELSET=%s: a set of one element DCOUP3D is needed",
-                                name != NULL ? name : "");
+        return sw_deck_complain(card, "ELSET=%.80s: need a set of one element DCOUP3D", set->name);
     *node = deck->member[element->first];
     return SW_OK;
 }
@@ -528,6 +538,8 @@ sw_status sw_deck_read_distributing_coupling(sw_deck *deck, const sw_deck_card *
     SW_TRY(sw_deck_need_lines(card, 1, -1));
     SW_TRY(coupling_node(deck, card, &reference));
     sw_status status = read_cloud(deck, card, &c);
+    if (status == SW_OK)
+        status = need_weight(card, &c);
     if (status == SW_OK)
         status = take_mean(deck, card->line, &c, reference);
     free_cloud(&c);

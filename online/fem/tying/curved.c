@@ -4,16 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/math/vector.h"
+
 /* ---- Vectors ---- */
-
-static void cross(const double a[3], const double b[3], double c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* Where a curve's node is at u. */
 static void place(const sw_deck_curve *curve, int k, const double *u, double x[3])
@@ -27,20 +20,20 @@ static void place(const sw_deck_curve *curve, int k, const double *u, double x[3
 /* R y = cos t y + sin t / t (v x y) + (1 - cos t) / t^2 v (v . y), t = |v|; near 0 by series. */
 void sw_deck_turn(const double v[3], const double y[3], double turned[3], double derivative[3][3])
 {
-    const double square = dot(v, v), t = sqrt(square), along = dot(v, y);
+    const double square = sw_dot(v, v), t = sqrt(square), along = sw_dot(v, y);
     const int small = t < 1e-3;
     const double a = small ? 1 - square / 6 : sin(t) / t,
                  b = small ? 0.5 - square / 24 : (1 - cos(t)) / square;
     const double da = small ? -1.0 / 3 + square / 30 : (cos(t) - a) / square; /* a' / t */
     const double db = small ? -1.0 / 12 + square / 180 : (a - 2 * b) / square;
     double across[3];
-    cross(v, y, across);
+    sw_cross(v, y, across);
     for (int i = 0; i < 3; i++)
         turned[i] = (1 - b * square) * y[i] + a * across[i] + b * v[i] * along;
     for (int k = 0; derivative != NULL && k < 3; k++) {
         const double unit[3] = {k == 0, k == 1, k == 2};
         double step[3];
-        cross(unit, y, step);
+        sw_cross(unit, y, step);
         for (int i = 0; i < 3; i++)
             derivative[i][k] = -a * v[k] * y[i] + da * v[k] * across[i] + a * step[i] +
                                db * v[k] * v[i] * along + b * unit[i] * along + b * v[i] * y[k];
@@ -123,7 +116,7 @@ static follower_layout layout_of(const sw_deck_curve *curve)
 static void stretch_mode(const sw_deck_curve *curve, int n, int k, double mode[3])
 {
     const double *arm = &curve->number[ARM], *a = &curve->number[PLANE], *b = &curve->number[PLANE + 3];
-    const double along[2] = {dot(a, arm), dot(b, arm)};
+    const double along[2] = {sw_dot(a, arm), sw_dot(b, arm)};
     for (int i = 0; i < 3; i++)
         mode[i] = n == 1   ? arm[i]
                   : k == 0 ? a[i] * along[0]
@@ -154,12 +147,12 @@ static double follow_value(const sw_deck_curve *curve, const double *u, double *
     }
     for (int k = 0; k < l.n_turns; k++) {
         const double column[3] = {by[0][l.first_turn + k], by[1][l.first_turn + k], by[2][l.first_turn + k]};
-        coefficient[2 * l.n + k] = -dot(direction, column);
+        coefficient[2 * l.n + k] = -sw_dot(direction, column);
     }
     for (int k = 0; k < l.n_stretch; k++) {
         stretch_mode(curve, l.n_stretch, k, mode);
         sw_deck_turn(vector, mode, turned, NULL);
-        coefficient[2 * l.n + l.n_turns + k] = -dot(direction, turned);
+        coefficient[2 * l.n + l.n_turns + k] = -sw_dot(direction, turned);
     }
     return f;
 }
@@ -168,17 +161,20 @@ sw_status sw_deck_follow(sw_deck *deck, int64_t line, const sw_deck_follower *f)
 {
     sw_deck_curve *curve;
     const int plane = sw_deck_is_plane(deck), turns = plane ? 1 : 3;
+    double direction[3]; /* without what rounding has left of a turn */
     int n = 0;
-    for (int i = 0; i < 3; i++)
-        n += f->direction[i] != 0;
+    for (int i = 0; i < 3; i++) {
+        direction[i] = fabs(f->direction[i]) > 1e-12 ? f->direction[i] : 0;
+        n += direction[i] != 0;
+    }
     SW_TRY(make_curve(0, 2 * n + turns + f->n_stretch, &curve));
     curve->value = follow_value;
     curve->turns = turns;
-    memcpy(&curve->number[DIRECTION], f->direction, sizeof f->direction);
+    memcpy(&curve->number[DIRECTION], direction, sizeof direction);
     memcpy(&curve->number[PLANE], f->plane, sizeof f->plane);
     for (int i = 0, k = 0; i < 3; i++) {
         curve->number[ARM + i] = deck->node[f->node].at[i] - f->reference[i];
-        if (f->direction[i] != 0) {
+        if (direction[i] != 0) {
             curve->unknown[k] = 3 * f->node + i;
             curve->unknown[n + k++] = 3 * f->body + i;
         }
@@ -216,7 +212,7 @@ static void arms(const sw_deck_curve *curve, int k, const double *u, const doubl
         b[i] = curve->at[k][i] - centre[0][i];
         c[i] = now[i] - centre[1][i];
     }
-    const double along[2] = {dot(b, axis), dot(c, axis)};
+    const double along[2] = {sw_dot(b, axis), sw_dot(c, axis)};
     for (int i = 0; i < 3; i++) {
         b[i] -= along[0] * axis[i];
         c[i] -= along[1] * axis[i];
@@ -238,12 +234,12 @@ static double mean_rotation_value(const sw_deck_curve *curve, const double *u, d
     }
     for (int k = 0; k < n; k++) {
         arms(curve, k, u, centre, b, c);
-        const double square = dot(c, c);
-        const int counts = dot(b, b) > 1e-16 * curve->number[FARTHEST] && square > 0;
-        cross(b, c, across);
-        sum += counts ? atan2(dot(across, curve->number), dot(b, c)) : 0;
+        const double square = sw_dot(c, c);
+        const int counts = sw_dot(b, b) > 1e-16 * curve->number[FARTHEST] && square > 0;
+        sw_cross(b, c, across);
+        sum += counts ? atan2(sw_dot(across, curve->number), sw_dot(b, c)) : 0;
         counted += counts;
-        cross(curve->number, c, across);
+        sw_cross(curve->number, c, across);
         for (int i = 0; i < 3; i++) {
             coefficient[3 * k + i] = counts ? across[i] / square : 0;
             mean[i] += coefficient[3 * k + i] / n;
@@ -264,7 +260,7 @@ sw_status sw_deck_mean_rotation(sw_deck *deck, int64_t line, int n, const int64_
                                 const double part[3], int64_t unknown)
 {
     sw_deck_curve *curve;
-    const double length = sqrt(dot(axis, axis)), one[3] = {1};
+    const double length = sqrt(sw_dot(axis, axis)), one[3] = {1};
     const double *parts = part != NULL ? part : one;
     int n_parts = 0;
     for (int k = 0; k < 3; k++)
@@ -284,8 +280,8 @@ sw_status sw_deck_mean_rotation(sw_deck *deck, int64_t line, int n, const int64_
         curve->number[i] = axis[i] / length;
     const double between[3] = {curve->at[n - 1][0] - curve->at[0][0], curve->at[n - 1][1] - curve->at[0][1],
                                curve->at[n - 1][2] - curve->at[0][2]};
-    const double along = dot(between, curve->number);
-    curve->number[PART_OF_AXIS] = n == 2 ? 1 - along * along / dot(between, between) : 1;
+    const double along = sw_dot(between, curve->number);
+    curve->number[PART_OF_AXIS] = n == 2 ? 1 - along * along / sw_dot(between, between) : 1;
     for (int k = 0, at = 0; k < 3; k++)
         if (fabs(parts[k]) > 1e-12) {
             curve->number[PARTS + at] = parts[k];
@@ -320,14 +316,14 @@ static double plane_value(const sw_deck_curve *curve, const double *u, double *c
         a[2][i] = x[3][i] - x[1][i];
     }
     for (int k = 0; k < 3; k++)
-        cross(a[(k + 1) % 3], a[(k + 2) % 3], by[k]);
+        sw_cross(a[(k + 1) % 3], a[(k + 2) % 3], by[k]);
     for (int i = 0; i < 3; i++) {
         coefficient[i] = by[0][i];
         coefficient[3 + i] = -by[0][i] - by[1][i] - by[2][i];
         coefficient[6 + i] = by[1][i];
         coefficient[9 + i] = by[2][i];
     }
-    return dot(a[0], by[0]);
+    return sw_dot(a[0], by[0]);
 }
 
 /* Node 0 on the line of 1 and 2: a component, number[0], of (x0 - x1) x (x2 - x1). */
@@ -402,6 +398,6 @@ sw_status sw_deck_keep_distance(sw_deck *deck, int64_t line, int64_t node, int64
     for (int i = 0; i < 3; i++)
         apart[i] = curve->at[0][i] - curve->at[1][i];
     curve->value = distance_value;
-    curve->number[0] = dot(apart, apart) / 2;
+    curve->number[0] = sw_dot(apart, apart) / 2;
     return add_curve(deck, line, curve);
 }

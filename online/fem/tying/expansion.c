@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/math/principal.h"
+#include "common/math/vector.h"
 
 /* ---- Offspring ---- */
 
@@ -80,8 +81,6 @@ static int stiff_ones(const sw_deck_tying *tying, int64_t k, int64_t *first)
     return n;
 }
 
-static double along(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
 /* A shell's line cannot turn about itself. Of prescribed rotations that part is taken away, as CalculiX does it, where those
  * that are not prescribed count as 0; the other rotations are what the line does. */
 static sw_status tie_line(sw_deck *deck, const sw_deck_expansion *x, const int64_t *of, double rows[3][3],
@@ -90,14 +89,14 @@ static sw_status tie_line(sw_deck *deck, const sw_deck_expansion *x, const int64
     const double *normal = x->normal[0];
     int most = 0; /* the axis next to the line: the other two say all where all are prescribed */
     for (int s = 1; s < 3; s++)
-        most = fabs(along(rows[s], normal)) > fabs(along(rows[most], normal)) ? s : most;
+        most = fabs(sw_dot(rows[s], normal)) > fabs(sw_dot(rows[most], normal)) ? s : most;
     for (int s = 0; s < 3; s++) {
         double part[3] = {0};
         for (int t = 0; t < 3; t++)
             part[t] = x->held >> s & x->held >> t & 1
-                          ? (s == t) - along(rows[s], normal) * along(rows[t], normal)
+                          ? (s == t) - sw_dot(rows[s], normal) * sw_dot(rows[t], normal)
                           : s == t;
-        if (fabs(along(rows[s], normal)) < 1 - 1e-6 && !(s == most && x->held == 7))
+        if (fabs(sw_dot(rows[s], normal)) < 1 - 1e-6 && !(s == most && x->held == 7))
             SW_TRY(sw_deck_mean_rotation(deck, 0, 2, of, rows[s], part, 3 * rotations));
     }
     return SW_OK;

@@ -38,21 +38,13 @@ sw_status sw_deck_read_normal(sw_deck *deck, const sw_deck_card *card)
         struct sw_deck_normal normal;
         int64_t n;
         const int64_t *member;
-        double length = 0;
         SW_TRY(sw_deck_elements_of(deck, card, i, 0, &n, &member));
         normal.element = n == 1 ? member[0] : -1;
         SW_TRY(sw_deck_nodes_of(deck, card, i, 1, &n, &member));
         normal.node = n == 1 ? member[0] : -1;
         if (normal.element < 0 || normal.node < 0)
             return sw_deck_complain_at(card, i, "need one element and one node");
-        for (int k = 0; k < 3; k++) {
-            SW_TRY(sw_deck_number(card, i, 2 + k, 0, &normal.along[k]));
-            length += normal.along[k] * normal.along[k];
-        }
-        if (!(length > 0))
-            return sw_deck_complain_at(card, i, "the normal has no length");
-        for (int k = 0; k < 3; k++)
-            normal.along[k] /= sqrt(length);
+        SW_TRY(sw_deck_direction(deck, card, i, 2, normal.along));
         SW_TRY(SW_DECK_ROOM(tying->normals, tying->n_normals));
         tying->normals[tying->n_normals++] = normal;
     }

@@ -6,42 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/math/vector.h"
+
 static const double degree = 0.017453292519943295769;
 
-static void cross(const double a[3], const double b[3], double c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-/* 0: it has no length. */
-static int scale(double a[3])
-{
-    const double length = sqrt(dot(a, a));
-    for (int i = 0; i < 3 && length > 0; i++)
-        a[i] /= length;
-    return length > 0;
-}
-
 /* ---- What an element has in a node ---- */
-
-static const sw_topology *topology_of(const sw_deck_element *element)
-{
-    static const sw_topology *const flat[9] = {
-        [3] = &sw_tri3, [4] = &sw_quad4_any, [6] = &sw_tri6, [8] = &sw_quad8};
-    return flat[element->n_nodes];
-}
 
 /* Tangents of a shell in its node a, or of a beam along it. */
 static void tangents(const sw_deck *deck, const sw_deck_element *element, int a, double t[2][3])
 {
     double gradient[8][3] = {{0}};
     const int n = element->n_nodes;
-    if (element->type->kind != SW_DECK_BEAM)
-        topology_of(element)->shape(topology_of(element)->node[a], NULL, gradient);
+    const sw_topology *flat = sw_deck_flat(element->type);
+    if (flat != NULL)
+        flat->shape(flat->node[a], NULL, gradient);
     else if (n == 2) {
         gradient[0][0] = -1;
         gradient[1][0] = 1;
@@ -61,18 +39,12 @@ static void tangents(const sw_deck *deck, const sw_deck_element *element, int a,
 /* n2 = t x n1, n1 = n2 x t. 0: direction 1 is along the beam. */
 static int set_beam_axes(sw_deck_corner *c, const double first[3])
 {
-    cross(c->tangent, first, c->normal[1]);
-    if (!(dot(c->normal[1], c->normal[1]) > 1e-12 * dot(first, first)))
+    sw_cross(c->tangent, first, c->normal[1]);
+    if (!(sw_dot(c->normal[1], c->normal[1]) > 1e-12 * sw_dot(first, first)))
         return 0;
-    scale(c->normal[1]);
-    cross(c->normal[1], c->tangent, c->normal[0]);
+    sw_to_unit(c->normal[1]);
+    sw_cross(c->normal[1], c->tangent, c->normal[0]);
     return 1;
-}
-
-static sw_status complain(const sw_deck_element *element, const char *what)
-{
-    return sw_error(SW_ERR_INPUT, "%s:%lld: *ELEMENT: element %lld of type %s %s", element->path,
-                    (long long)element->line, (long long)element->label, element->type->name, what);
 }
 
 static void set_sizes(const sw_deck *deck, int64_t node, sw_deck_corner *c)
@@ -96,27 +68,30 @@ static sw_status fill_corner(const sw_deck *deck, int64_t e, int a, sw_deck_corn
     double t[2][3];
     *c = (sw_deck_corner){.element = e, .expansion = -1, .place = a};
     if (element->section < 0)
-        return complain(element, "has no section");
+        return sw_deck_complain_of(element, "has no section");
     c->section = &deck->section[element->section];
     c->is_beam = element->type->kind == SW_DECK_BEAM;
     const int quadratic = c->is_beam ? element->n_nodes == 3 : element->n_nodes > 4;
-    const int middle = c->is_beam ? element->n_nodes == 3 && a == 1 : a >= topology_of(element)->n_corners;
+    const int middle =
+        c->is_beam ? element->n_nodes == 3 && a == 1 : a >= sw_deck_flat(element->type)->n_corners;
     c->quadratic_end = quadratic && !middle;
     c->hinged = element->type->kind == SW_DECK_MEMBRANE;
     set_sizes(deck, deck->member[element->first + a], c);
     if (!(c->size[0] > 0) || (c->is_beam && !(c->size[1] > 0)))
-        return complain(element, "has no thickness");
+        return sw_deck_complain_of(element, "has no thickness");
     tangents(deck, element, a, t);
     if (c->is_beam) {
         memcpy(c->tangent, t[0], sizeof t[0]);
-        if (!scale(c->tangent))
-            return complain(element, "has no length");
+        if (!(sw_to_unit(c->tangent) > 0))
+            return sw_deck_complain_of(element, "has no length");
         return set_beam_axes(c, c->section->direction)
                    ? SW_OK
-                   : complain(element, "goes along the first direction of its section: give another");
+                   : sw_deck_complain_of(element,
+                                         "goes along the first direction of its section: give another");
     }
-    cross(t[0], t[1], c->normal[0]);
-    return scale(c->normal[0]) ? SW_OK : complain(element, "has no normal in one of its nodes");
+    sw_cross(t[0], t[1], c->normal[0]);
+    return sw_to_unit(c->normal[0]) > 0 ? SW_OK
+                                        : sw_deck_complain_of(element, "has no normal in one of its nodes");
 }
 
 /* NORMAL cards: of a beam the second direction. */
@@ -133,7 +108,7 @@ static void take_given(const sw_deck *deck, const int64_t *first, sw_deck_corner
             c->given = 1;
             memcpy(c->normal[c->is_beam], given->along, sizeof given->along);
             if (c->is_beam) {
-                cross(given->along, c->tangent, one);
+                sw_cross(given->along, c->tangent, one);
                 set_beam_axes(c, one);
             }
         }
@@ -150,7 +125,8 @@ static int alike(const sw_deck_corner *a, const sw_deck_corner *b, double angle)
     return a->is_beam == b->is_beam && a->round == b->round && !a->hinged && !b->hinged &&
            near(a->size[0], b->size[0]) && near(a->size[1], b->size[1]) && near(a->offset[0], b->offset[0]) &&
            near(a->offset[1], b->offset[1]) && strcmp(a->section->shape, b->section->shape) == 0 &&
-           dot(a->normal[n], b->normal[n]) > cos(angle) && (!n || dot(a->tangent, b->tangent) > cos(angle));
+           sw_dot(a->normal[n], b->normal[n]) > cos(angle) &&
+           (!n || sw_dot(a->tangent, b->tangent) > cos(angle));
 }
 
 static void begin(int64_t node, const sw_deck_corner *c, sw_deck_expansion *x)
@@ -172,15 +148,15 @@ static void add_to(sw_deck_expansion *x, int64_t k, sw_deck_corner *c)
 
 static void end(sw_deck_expansion *x)
 {
-    scale(x->normal[x->is_beam]);
+    sw_to_unit(x->normal[x->is_beam]);
     if (!x->is_beam)
         return;
-    scale(x->tangent);
-    const double along = dot(x->normal[1], x->tangent);
+    sw_to_unit(x->tangent);
+    const double along = sw_dot(x->normal[1], x->tangent);
     for (int i = 0; i < 3; i++)
         x->normal[1][i] -= along * x->tangent[i];
-    scale(x->normal[1]);
-    cross(x->normal[1], x->tangent, x->normal[0]);
+    sw_to_unit(x->normal[1]);
+    sw_cross(x->normal[1], x->tangent, x->normal[0]);
 }
 
 /* The corners of a node, by ascending label: one that has a given normal is a reference first. */

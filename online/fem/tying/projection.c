@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+#include "common/math/vector.h"
 
 /* x and its two tangents at reference coordinates. */
 static void surface_at(const sw_topology *face, const double (*at)[3], const double r[3], double *value,
@@ -24,15 +24,15 @@ static void surface_at(const sw_topology *face, const double (*at)[3], const dou
 /* A step towards the foot of p: least squares of what is missed. Edges of plane bodies have one tangent. */
 static double approach(int dimension, const double missed[3], const double tangent[2][3], double r[3])
 {
-    const double a = dot(tangent[0], tangent[0]), b = dot(tangent[0], tangent[1]),
-                 c = dot(tangent[1], tangent[1]);
-    const double f = dot(tangent[0], missed), g = dot(tangent[1], missed), det = a * c - b * b;
+    const double a = sw_dot(tangent[0], tangent[0]), b = sw_dot(tangent[0], tangent[1]),
+                 c = sw_dot(tangent[1], tangent[1]);
+    const double f = sw_dot(tangent[0], missed), g = sw_dot(tangent[1], missed), det = a * c - b * b;
     double step[2] = {a > 0 ? f / a : 0, 0};
     if (dimension == 2 && det > 0) {
         step[0] = (c * f - b * g) / det;
         step[1] = (a * g - b * f) / det;
     }
-    for (int i = 0; i < dimension; i++)
+    for (int i = 0; i < 2 && i < dimension; i++)
         r[i] = fmin(fmax(r[i] + step[i], -3), 3);
     return fabs(step[0]) + fabs(step[1]);
 }
@@ -69,6 +69,6 @@ double sw_deck_project(const sw_topology *face, const double (*at)[3], const dou
     clamp(face, r);
     surface_at(face, at, r, value, foot, tangent);
     const double over[3] = {foot[0] - beyond[0], foot[1] - beyond[1], foot[2] - beyond[2]};
-    *outside = sqrt(dot(over, over));
-    return sqrt(dot(missed, missed));
+    *outside = sqrt(sw_dot(over, over));
+    return sqrt(sw_dot(missed, missed));
 }

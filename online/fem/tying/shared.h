@@ -2,7 +2,7 @@
  *
  *     tying.c            unknowns by node and component, linear constraints
  *     curved.c           constraints that are not linear: bodies that turn, planes, lines, distances, mean rotations
- *     projection.c       nodes onto faces
+ *     projection.c nearby.c   nodes onto faces, and which are near
  *     tie_cards.c        EQUATION, MPC, TRANSFORM
  *     surface_cards.c    TIE, CYCLIC SYMMETRY MODEL
  *     coupling_cards.c   COUPLING, KINEMATIC, DISTRIBUTING, RIGID BODY
@@ -16,17 +16,13 @@
 #ifndef SW_ONLINE_FEM_TYING_SHARED_H
 #define SW_ONLINE_FEM_TYING_SHARED_H
 
+#include "online/fem/deck/model.h"
 #include "online/fem/deck/tying.h"
 
 /* ---- What they share ---- */
 
-/* A parameter's value as one node: its label, or a set of exactly one. SW_ERR_INPUT. */
-sw_status sw_deck_node_named(sw_deck *deck, const sw_deck_card *card, const char *key, const char *value,
-                             int64_t *node);
 /* Nodes of a surface of nodes or faces, each once, in the order met; malloc'd. */
 sw_status sw_deck_surface_nodes(const sw_deck *deck, const sw_deck_set *surface, int64_t *n, int64_t **node);
-/* Nodes (indices) of a surface's member. */
-const sw_topology *sw_deck_face(const sw_deck *deck, int64_t member, int64_t node[SW_FORMULATION_FACE_NODES]);
 /* The node that has a node's rotations about the axes of space: made when there is none. Rotations that are about the node's
  * own axes have these `axes`. */
 enum { SW_DECK_ALONG_AXES = -2 };
@@ -72,6 +68,18 @@ void sw_deck_turn(const double vector[3], const double y[3], double turned[3], d
 double sw_deck_project(const sw_topology *face, const double (*at)[3], const double p[3], double *value,
                        double foot[3], double *outside);
 
+/* nearby.c: places by their coordinate along the axis of space on which they are farthest apart. */
+typedef struct {
+    int axis;
+    int64_t n;
+    struct sw_deck_post {
+        double at;
+        int64_t index;
+    } * post; /* [n] ascending */
+} sw_deck_row;
+sw_status sw_deck_line_up(int64_t n, const double (*at)[3], sw_deck_row *row);
+int64_t sw_deck_post_from(const sw_deck_row *row, double at); /* the first that is not before a place */
+
 /* ---- The store: tying.c and expansion.c alone ---- */
 
 /* A direction that a shell or a beam has in a node, and the nodes that are made for it. */
@@ -100,7 +108,7 @@ typedef struct sw_deck_tying {
     double (*thickness)[2];      /* [n] of NODAL THICKNESS; 0: none */
     int marked, expanded, plane; /* bends is filled in; sw_deck_expand was called; 1 + sw_deck_is_plane */
     double *rest;                /* [3 n] zeros */
-    int64_t n_expansions, n_offspring, n_constraints; /* constraints: room for */
+    int64_t n_expansions, n_offspring;
     int64_t n_normals;
     struct sw_deck_normal {
         int64_t element, node;
@@ -111,13 +119,9 @@ typedef struct sw_deck_tying {
     int n_ties;
     int64_t (*tie)[2];            /* [n_ties] constraints of a TIE: the first, the one after the last */
     const sw_deck_card *coupling; /* the COUPLING that waits for what it is */
-    uint8_t *sprung;              /* [elements] of SPRING and GAP; NULL: none */
+    uint8_t *given;               /* [elements] of SPRING, GAP and MASS; NULL: none */
+    double *mass;                 /* [elements]; NULL: none */
     int finite;                   /* MPC that are not linear */
-    int64_t n_masses, n_springs;  /* springs: room for */
-    struct sw_deck_mass {
-        int64_t element;
-        double mass;
-    } * mass;
     int n_tables;
     double (**table)[2]; /* of springs */
     int n_formulations;
@@ -133,7 +137,8 @@ typedef struct sw_deck_tying {
 /* A constraint with room for n terms, none of them there yet; rest: displacements of nothing [3 nodes]. */
 sw_status sw_deck_new_constraint(sw_deck *deck, int64_t line, int n, sw_structure_constraint **constraint,
                                  const double **rest);
-/* coupling_cards.c, spring_cards.c: a COUPLING that is none, elements of springs without one. SW_ERR_INPUT. */
+/* coupling_cards.c, spring_cards.c: a COUPLING that is none, elements of springs and masses of which no card
+ * says anything. SW_ERR_INPUT. */
 sw_status sw_deck_end_coupling(const sw_deck_tying *tying);
 sw_status sw_deck_need_springs(const sw_deck *deck);
 void sw_deck_drop_nothings(sw_structure_constraint *constraint);  /* terms of coefficient 0 */

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/math/vector.h"
+
 static const double gauss2 = 0.57735026918962576451;
 
 /* ---- Which solid ---- */
@@ -32,9 +34,9 @@ typedef struct {
 
 enum { BELOW, ABOVE, BETWEEN };
 
-static int origins_of_shell(int n, origin *of)
+static int origins_of_shell(const sw_deck_type *type, origin *of)
 {
-    const int corners = n == 3 || n == 6 ? 3 : 4, middles = n - corners;
+    const int corners = sw_deck_flat(type)->n_corners, middles = type->n_nodes - corners;
     int k = 0;
     for (int side = BELOW; side <= ABOVE; side++)
         for (int a = 0; a < corners; a++)
@@ -68,7 +70,8 @@ static sw_status keep_formulation(sw_deck *deck, const sw_formulation *base, int
 {
     sw_deck_tying *tying = deck->tying;
     struct sw_deck_made_formulation *f;
-    SW_TRY(SW_DECK_ROOM(tying->formulations, tying->n_formulations));
+    SW_TRY(SW_DECK_ROOM(tying->formulations, /* NOLINT(bugprone-sizeof-expression): of pointers */
+                        tying->n_formulations));
     SW_TRY(SW_ALLOCATE(f, 1, "a formulation"));
     tying->formulations[tying->n_formulations++] = f;
     SW_TRY(SW_ALLOCATE(f->point, n, "points of integration"));
@@ -214,7 +217,7 @@ static sw_status layer_formulation(sw_deck *deck, const sw_deck_element *element
         below += k < layer ? s->layer[k].thickness : 0;
     }
     const double low = 2 * below / whole - 1, high = low + 2 * s->layer[layer].thickness / whole;
-    const int n = across_layer(element->n_nodes == 6 ? 3 : 4, low, high, point);
+    const int n = across_layer(sw_deck_flat(element->type)->n_corners, low, high, point);
     return keep_formulation(deck, base, element->section, layer, n, (const double(*)[4])point, made);
 }
 
@@ -226,40 +229,35 @@ static int has_directions(const sw_matter *matter)
            matter->n_constants > 0;
 }
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
 /* Axes of a shell in its middle: 1 is that of the orientation, or of space, along the shell; 3 its normal. */
 static void shell_axes(const sw_deck *deck, const sw_deck_element *element, int orientation,
                        double axes[2][3])
 {
     double rows[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, middle[3] = {0}, t[2][3] = {{0}}, normal[3];
-    const int triangle = element->n_nodes == 3 || element->n_nodes == 6, corners = triangle ? 3 : 4;
+    const int corners = sw_deck_flat(element->type)->n_corners, triangle = corners == 3;
     for (int i = 0; i < 3; i++) {
-        const double *x[4];
+        double x[4] = {0};
         for (int a = 0; a < corners; a++) {
-            x[a] = deck->node[deck->member[element->first + a]].at;
-            middle[i] += x[a][i] / corners;
+            x[a] = deck->node[deck->member[element->first + a]].at[i];
+            middle[i] += x[a] / corners;
         }
-        t[0][i] = triangle ? x[1][i] - x[0][i] : x[1][i] + x[2][i] - x[0][i] - x[3][i];
-        t[1][i] = triangle ? x[2][i] - x[0][i] : x[2][i] + x[3][i] - x[0][i] - x[1][i];
+        t[0][i] = triangle ? x[1] - x[0] : x[1] + x[2] - x[0] - x[3];
+        t[1][i] = triangle ? x[2] - x[0] : x[2] + x[3] - x[0] - x[1];
     }
-    for (int i = 0; i < 3; i++)
-        normal[i] = t[0][(i + 1) % 3] * t[1][(i + 2) % 3] - t[0][(i + 2) % 3] * t[1][(i + 1) % 3];
-    const double length = sqrt(dot(normal, normal));
-    for (int i = 0; i < 3; i++)
-        normal[i] /= length;
+    sw_cross(t[0], t[1], normal);
+    sw_to_unit(normal);
     if (orientation >= 0)
         sw_deck_axes_at(&deck->axes[orientation], middle, rows);
-    const double *first = fabs(dot(rows[0], normal)) > cos(0.1 * acos(-1.0) / 180) ? rows[2] : rows[0];
+    const double *first = fabs(sw_dot(rows[0], normal)) > cos(0.1 * acos(-1.0) / 180) ? rows[2] : rows[0];
     for (int i = 0; i < 3; i++)
-        axes[0][i] = first[i] - dot(first, normal) * normal[i];
-    for (int i = 0; i < 3; i++)
-        axes[1][i] = normal[(i + 1) % 3] * axes[0][(i + 2) % 3] - normal[(i + 2) % 3] * axes[0][(i + 1) % 3];
+        axes[0][i] = first[i] - sw_dot(first, normal) * normal[i];
+    sw_cross(normal, axes[0], axes[1]);
 }
 
 /* The section of a layer: the element's own where nothing has a direction. */
-static sw_status layer_section(sw_deck *deck, const sw_deck_element *element, int layer, int32_t *section)
+static sw_status layer_section(sw_deck *deck, int64_t e, int layer, int32_t *section)
 {
+    const sw_deck_element *element = &deck->element[e];
     const sw_deck_section whole = deck->section[element->section];
     const int layered = whole.n_layers > 0;
     const int material = layered ? whole.layer[layer].material : whole.material;
@@ -274,7 +272,7 @@ static sw_status layer_section(sw_deck *deck, const sw_deck_element *element, in
     if (turned) {
         sw_deck_axes axes = {.system = SW_DECK_RECTANGULAR};
         double rows[2][3];
-        SW_TRY(sw_deck_orientation_at(deck, element, &orientation));
+        SW_TRY(sw_deck_orientation_at(deck, e, &orientation));
         shell_axes(deck, element, orientation, rows);
         memcpy(axes.a, rows[0], sizeof axes.a);
         memcpy(axes.b, rows[1], sizeof axes.b);
@@ -325,9 +323,8 @@ static sw_status make_solid(sw_deck *deck, int64_t e, const sw_deck_corner *corn
     origin of[20];
     int64_t node[20];
     if (type == NULL || base == NULL)
-        return sw_error(SW_ERR_INPUT, "%s:%lld: *ELEMENT: elements of type %s are not computed", element.path,
-                        (long long)element.line, element.type->name);
-    const int n = is_beam ? origins_of_beam(element.n_nodes, of) : origins_of_shell(element.n_nodes, of);
+        return sw_deck_complain_of(&element, "is not computed");
+    const int n = is_beam ? origins_of_beam(element.n_nodes, of) : origins_of_shell(element.type, of);
     for (int a = 0; a < n; a++) {
         const sw_deck_expansion *x = &deck->tying->expansions[corner[of[a].place].expansion];
         node[a] = deck->tying->offspring[x->first + of[a].child].node;
@@ -341,7 +338,7 @@ static sw_status make_solid(sw_deck *deck, int64_t e, const sw_deck_corner *corn
         int32_t section;
         SW_TRY(is_beam ? beam_formulation(deck, &element, base, &formulation)
                        : layer_formulation(deck, &element, base, k, &formulation));
-        SW_TRY(layer_section(deck, &element, k, &section));
+        SW_TRY(layer_section(deck, e, k, &section));
         SW_TRY(add_element(deck, e, type, formulation, section, n, node));
     }
     return SW_OK;
@@ -362,13 +359,12 @@ sw_status sw_deck_make_solids(sw_deck *deck, const sw_deck_corner *corner, const
 static double thickness_of(const sw_deck *deck, const sw_deck_element *element)
 {
     const sw_deck_element *solid = &deck->element[element->expanded];
-    const int corners = element->n_nodes == 3 || element->n_nodes == 6 ? 3 : 4;
+    const int corners = sw_deck_flat(element->type)->n_corners;
     double sum = 0;
     for (int a = 0; a < corners; a++) {
         const double *low = deck->node[deck->member[solid->first + a]].at,
                      *high = deck->node[deck->member[solid->first + corners + a]].at;
-        const double apart[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
-        sum += sqrt(dot(apart, apart)) / corners;
+        sum += sw_distance(low, high) / corners;
     }
     return sum;
 }

@@ -1,20 +1,19 @@
 #include "shared.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "common/math/vector.h"
 
 /* ---- SPRING ---- */
 
 static sw_status elements_of(sw_deck *deck, const sw_deck_card *card, const sw_deck_set **set)
 {
-    const char *name = sw_deck_parameter(card, "ELSET");
-    const int64_t k = name != NULL ? sw_deck_find_set(deck, SW_FEM_ELEMENTS, name) : -1;
-    if (k < 0)
-        return sw_deck_complain(card, "ELSET=%s: there is no such set", name != NULL ? name : "");
+    int k;
+    SW_TRY(sw_deck_need_named(deck, card, "ELSET", SW_FEM_ELEMENTS, &k));
     *set = &deck->set[k];
-    return (*set)->n > 0 ? SW_OK : sw_deck_complain(card, "element set %.80s is empty", name);
+    return (*set)->n > 0 ? SW_OK : sw_deck_complain(card, "element set %.80s is empty", (*set)->name);
 }
 
 static int is_empty(const sw_deck_card *card, int64_t i)
@@ -34,13 +33,15 @@ static sw_status read_table(sw_deck *deck, const sw_deck_card *card, int64_t i, 
     if (*n < 1 || (!curved && *n > 1))
         return sw_deck_complain(card, "%d lines of stiffness: one, without temperatures", *n);
     SW_TRY(sw_deck_tying_of(deck, &tying));
-    SW_TRY(SW_GROW(tying->table, tying->n_tables + 1, "tables of springs"));
+    SW_TRY(SW_GROW(tying->table, tying->n_tables + 1, /* NOLINT(bugprone-sizeof-expression): of pointers */
+                   "tables of springs"));
     SW_TRY(SW_ALLOCATE(*row, *n, "a table of a spring"));
     tying->table[tying->n_tables++] = *row;
     for (int k = 0; k < *n; k++) {
-        SW_TRY(sw_deck_number(card, i + k, 0, 0, &(*row)[k][curved ? 1 : 0]));
+        SW_TRY(sw_deck_need_number(card, i + k, 0, curved ? "a force" : "a stiffness",
+                                   &(*row)[k][curved ? 1 : 0]));
         if (curved)
-            SW_TRY(sw_deck_number(card, i + k, 1, 0, &(*row)[k][0]));
+            SW_TRY(sw_deck_need_number(card, i + k, 1, "an elongation", &(*row)[k][0]));
         if (k > 0 && !((*row)[k][0] > (*row)[k - 1][0]))
             return sw_deck_complain_at(card, i + k, "elongation %g after %g: they ascend", (*row)[k][0],
                                        (*row)[k - 1][0]);
@@ -65,30 +66,33 @@ static sw_status attach(sw_deck *deck, const sw_deck_card *card, int64_t node, i
     return SW_OK;
 }
 
-static sw_status add_spring(sw_deck *deck, int64_t element, const sw_structure_spring *spring)
+static sw_status mark_given(sw_deck *deck, int64_t element)
 {
     sw_deck_tying *tying;
     SW_TRY(sw_deck_tying_of(deck, &tying));
-    if (deck->problem.n_springs == tying->n_springs) {
-        const int64_t more = 2 * tying->n_springs + 16;
-        SW_TRY(SW_GROW(deck->problem.spring, more, "springs"));
-        tying->n_springs = more;
-    }
-    if (tying->sprung == NULL)
-        SW_TRY(SW_ALLOCATE(tying->sprung, deck->n_elements, "elements that are springs"));
-    tying->sprung[element] = 1;
+    if (tying->given == NULL)
+        SW_TRY(SW_ALLOCATE(tying->given, deck->n_elements, "springs and masses"));
+    tying->given[element] = 1;
+    return SW_OK;
+}
+
+static sw_status add_spring(sw_deck *deck, int64_t element, const sw_structure_spring *spring)
+{
+    SW_TRY(mark_given(deck, element));
+    SW_TRY(SW_DECK_ROOM(deck->problem.spring, deck->problem.n_springs));
     deck->problem.spring[deck->problem.n_springs++] = *spring;
     return SW_OK;
 }
 
 sw_status sw_deck_need_springs(const sw_deck *deck)
 {
+    const uint8_t *given = deck->tying->given;
     for (int64_t e = 0; e < deck->n_elements; e++) {
         const sw_deck_element *element = &deck->element[e];
-        if (element->type->kind == SW_DECK_SPRING && (deck->tying->sprung == NULL || !deck->tying->sprung[e]))
-            return sw_error(SW_ERR_INPUT, "%s:%lld: *ELEMENT: element %lld of type %s has no *SPRING or *GAP",
-                            element->path, (long long)element->line, (long long)element->label,
-                            element->type->name);
+        const sw_deck_element_kind kind = element->type->kind;
+        if ((kind == SW_DECK_SPRING || kind == SW_DECK_MASS) && (given == NULL || !given[e]))
+            return sw_deck_complain_of(element,
+                                       kind == SW_DECK_MASS ? "has no *MASS" : "has no *SPRING or *GAP");
     }
     return SW_OK;
 }
@@ -137,41 +141,33 @@ sw_status sw_deck_read_spring(sw_deck *deck, const sw_deck_card *card)
 
 /* ---- GAP ---- */
 
-static sw_status read_gap(const sw_deck_card *card, sw_structure_spring *gap)
+static sw_status read_gap(const sw_deck *deck, const sw_deck_card *card, sw_structure_spring *gap)
 {
-    double length = 0;
     SW_TRY(sw_deck_need_lines(card, 1, 1));
     SW_TRY(sw_deck_number(card, 0, 0, 0, &gap->clearance));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         SW_TRY(sw_deck_number(card, 0, 1 + i, 0, &gap->direction[i]));
-        length += gap->direction[i] * gap->direction[i];
-    }
+    sw_deck_turn_direction(deck, gap->direction);
+    sw_to_unit(gap->direction);
     SW_TRY(sw_deck_number(card, 0, 5, 1e12, &gap->stiffness));
     SW_TRY(sw_deck_number(card, 0, 6, 1e-3, &gap->tension));
     if (!(gap->stiffness > 0 && gap->tension > 0))
         return sw_deck_complain_at(card, 0, "stiffness %g and tension %g of open gaps: need more than 0",
                                    gap->stiffness, gap->tension);
-    for (int i = 0; i < 3 && length > 0; i++)
-        gap->direction[i] /= sqrt(length);
     return SW_OK;
 }
 
 /* Without a direction it is that of the first node to the second. */
 static sw_status line_up(const sw_deck *deck, const sw_deck_card *card, sw_structure_spring *gap)
 {
-    double line[3], length = 0;
-    for (int i = 0; i < 3; i++) {
-        line[i] = deck->node[gap->node[1]].at[i] - deck->node[gap->node[0]].at[i];
-        length += line[i] * line[i];
-    }
-    if (gap->direction[0] != 0 || gap->direction[1] != 0 || gap->direction[2] != 0)
+    if (sw_dot(gap->direction, gap->direction) > 0)
         return SW_OK;
-    if (!(length > 0))
-        return sw_deck_complain(card, "element %lld: its nodes are in one place: need a direction",
-                                (long long)gap->label);
     for (int i = 0; i < 3; i++)
-        gap->direction[i] = line[i] / sqrt(length);
-    return SW_OK;
+        gap->direction[i] = deck->node[gap->node[1]].at[i] - deck->node[gap->node[0]].at[i];
+    return sw_to_unit(gap->direction) > 0
+               ? SW_OK
+               : sw_deck_complain(card, "element %lld: its nodes are in one place: need a direction",
+                                  (long long)gap->label);
 }
 
 sw_status sw_deck_read_gap(sw_deck *deck, const sw_deck_card *card)
@@ -180,7 +176,7 @@ sw_status sw_deck_read_gap(sw_deck *deck, const sw_deck_card *card)
     sw_structure_spring gap = {.component = {-1, -1}};
     SW_TRY(sw_deck_need_parameters(card, " ELSET "));
     SW_TRY(elements_of(deck, card, &set));
-    SW_TRY(read_gap(card, &gap));
+    SW_TRY(read_gap(deck, card, &gap));
     for (int64_t i = 0; i < set->n; i++) {
         const sw_deck_element *element = &deck->element[set->member[i]];
         sw_structure_spring made = gap;
@@ -207,26 +203,24 @@ sw_status sw_deck_read_mass(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(sw_deck_need_parameters(card, " ELSET TYPE "));
     if (type != NULL && strcasecmp(type, "ISOTROPIC") != 0)
         return sw_deck_complain(card, "TYPE=%.40s is not computed: need ISOTROPIC", type);
-    if (card->n_lines < 1)
-        return sw_deck_complain(card, "the line with the mass is missing");
+    SW_TRY(sw_deck_need_number(card, 0, 0, "a mass", &mass));
     SW_TRY(elements_of(deck, card, &set));
     for (int64_t i = 0; i < set->n; i++)
         if (deck->element[set->member[i]].type->kind != SW_DECK_MASS)
             return sw_deck_complain(card, "element %lld is of type %s: need MASS",
                                     (long long)deck->element[set->member[i]].label,
                                     deck->element[set->member[i]].type->name);
-    SW_TRY(sw_deck_number(card, 0, 0, 0, &mass));
     SW_TRY(sw_deck_tying_of(deck, &tying));
-    SW_TRY(SW_GROW(tying->mass, tying->n_masses + set->n, "masses"));
-    for (int64_t i = 0; i < set->n; i++)
-        tying->mass[tying->n_masses++] = (struct sw_deck_mass){set->member[i], mass};
+    if (tying->mass == NULL)
+        SW_TRY(SW_ALLOCATE(tying->mass, deck->n_elements, "masses"));
+    for (int64_t i = 0; i < set->n; i++) {
+        SW_TRY(mark_given(deck, set->member[i]));
+        tying->mass[set->member[i]] = mass;
+    }
     return SW_OK;
 }
 
 double sw_deck_mass_of(const sw_deck *deck, int64_t element)
 {
-    for (int64_t i = 0; deck->tying != NULL && i < deck->tying->n_masses; i++)
-        if (deck->tying->mass[i].element == element)
-            return deck->tying->mass[i].mass;
-    return 0;
+    return deck->tying != NULL && deck->tying->mass != NULL ? deck->tying->mass[element] : 0;
 }

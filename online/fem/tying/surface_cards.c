@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/math/vector.h"
+
 static const double full_turn = 6.283185307179586476925286766559;
 
 /* ---- Faces to tie to ---- */
@@ -12,66 +14,79 @@ static const double full_turn = 6.283185307179586476925286766559;
 typedef struct {
     const sw_topology *topology;
     int64_t node[SW_FORMULATION_FACE_NODES];
-    double at[SW_FORMULATION_FACE_NODES][3], centre[3], reach; /* the farthest node from the centre */
+    double at[SW_FORMULATION_FACE_NODES][3], reach; /* the farthest node from its centre */
 } face;
 
-static double distance(const double a[3], const double b[3])
-{
-    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
-                (a[2] - b[2]) * (a[2] - b[2]));
-}
-
-static void measure(const sw_deck *deck, face *f)
+static void measure(const sw_deck *deck, face *f, double centre[3])
 {
     const int n = f->topology->n_nodes;
     for (int a = 0; a < n; a++)
         for (int i = 0; i < 3; i++) {
             f->at[a][i] = deck->node[f->node[a]].at[i];
-            f->centre[i] += f->at[a][i] / n;
+            centre[i] += f->at[a][i] / n;
         }
     for (int a = 0; a < n; a++)
-        f->reach = fmax(f->reach, distance(f->at[a], f->centre));
+        f->reach = fmax(f->reach, sw_distance(f->at[a], centre));
 }
 
-/* Faces of a surface, and the mean length of their edges. */
+/* Faces of a surface, the mean length of their edges, and how far the largest reaches. */
+typedef struct {
+    face *face;
+    double (*centre)[3], length, reach;
+    sw_deck_row row; /* of the centres */
+} master;
+
+static void free_master(master *m)
+{
+    free(m->face);
+    free(m->centre);
+    free(m->row.post);
+}
+
 static sw_status gather_faces(const sw_deck *deck, const sw_deck_card *card, const sw_deck_set *surface,
-                              face **faces, double *length)
+                              master *m)
 {
     int64_t n = 0;
-    *length = 0;
-    SW_TRY(SW_ALLOCATE(*faces, surface->n, "faces of a surface"));
+    m->length = m->reach = 0;
+    SW_TRY(SW_ALLOCATE(m->face, surface->n, "faces of a surface"));
+    SW_TRY(SW_ALLOCATE(m->centre, surface->n, "faces of a surface"));
     for (int64_t k = 0; k < surface->n; k++) {
-        face *f = &(*faces)[k];
+        face *f = &m->face[k];
         f->topology = surface->of_nodes ? NULL : sw_deck_face(deck, surface->member[k], f->node);
-        if (f->topology == NULL)
+        if (f->topology == NULL || deck->element[surface->member[k] / 8].formulation == NULL)
             return sw_deck_complain(card, "the master surface %s has no faces of solid elements",
                                     surface->name);
-        measure(deck, f);
+        measure(deck, f, m->centre[k]);
+        m->reach = fmax(m->reach, f->reach);
         for (int a = 0; a < f->topology->n_corners; a++, n++)
-            *length += distance(f->at[a], f->at[(a + 1) % f->topology->n_corners]);
+            m->length += sw_distance(f->at[a], f->at[(a + 1) % f->topology->n_corners]);
     }
-    *length /= n > 0 ? (double)n : 1;
-    return SW_OK;
+    m->length /= n > 0 ? (double)n : 1;
+    return sw_deck_line_up(surface->n, (const double(*)[3])m->centre, &m->row);
 }
 
 /* Where a place lies on the faces. */
 typedef struct {
     const face *on; /* NULL: on none */
-    double value[SW_FORMULATION_FACE_NODES], foot[3], far, outside;
+    double value[SW_FORMULATION_FACE_NODES], foot[3], far, outside,
+        apart; /* far along the normal, apart in space */
 } landing;
 
 /* On the nearest face that is within far along its normal and outside beyond its edges. */
-static landing land(const face *faces, int64_t n, const double p[3], double far, double outside)
+static landing land(const master *m, const double p[3], double far, double outside)
 {
-    landing best = {0};
-    for (int64_t k = 0; k < n; k++) {
-        landing l = {.on = &faces[k]};
-        if (distance(p, faces[k].centre) > 1.5 * faces[k].reach + far + outside)
+    const sw_deck_row *r = &m->row;
+    const double most = 1.5 * m->reach + far + outside;
+    landing best = {.apart = INFINITY};
+    for (int64_t k = sw_deck_post_from(r, p[r->axis] - most); k < r->n && r->post[k].at <= p[r->axis] + most;
+         k++) {
+        landing l = {.on = &m->face[r->post[k].index]};
+        if (sw_distance(p, m->centre[r->post[k].index]) > 1.5 * l.on->reach + far + outside)
             continue;
-        l.far = sw_deck_project(faces[k].topology, (const double(*)[3])faces[k].at, p, l.value, l.foot,
-                                &l.outside);
+        l.far = sw_deck_project(l.on->topology, (const double(*)[3])l.on->at, p, l.value, l.foot, &l.outside);
+        l.apart = sw_distance(p, l.foot);
         if (l.far <= far && l.outside <= outside &&
-            (best.on == NULL || distance(p, l.foot) < distance(p, best.foot)))
+            (l.apart < best.apart || (l.apart == best.apart && l.on < best.on)))
             best = l;
     }
     return best;
@@ -79,12 +94,12 @@ static landing land(const face *faces, int64_t n, const double p[3], double far,
 
 static sw_status surfaces_of(sw_deck *deck, const sw_deck_card *card, const sw_deck_set *surface[2])
 {
+    SW_TRY(sw_deck_need_lines(card, 1, -1));
     for (int k = 0; k < 2; k++) {
         const char *name = sw_deck_field(card, 0, k);
-        const int64_t set = card->n_lines < 1 ? -1 : sw_deck_find_set(deck, SW_FEM_SURFACE, name);
+        const int64_t set = sw_deck_find_set(deck, SW_FEM_SURFACE, name);
         if (set < 0)
-            return sw_deck_complain(card, "%s surface \"%s\": there is no such surface",
-                                    k == 0 ? "slave" : "master", name);
+            return sw_deck_no_name(deck, card, 0, SW_FEM_SURFACE, name);
         surface[k] = &deck->set[set];
     }
     return surface[0] != surface[1]
@@ -126,13 +141,11 @@ typedef struct {
 
 static sw_status rule_of(const sw_deck *deck, const sw_deck_card *card, double length, tie_rule *rule)
 {
-    const char *tolerance = sw_deck_parameter(card, "POSITIONTOLERANCE"),
-               *adjust = sw_deck_parameter(card, "ADJUST");
-    char *end = NULL;
+    const char *adjust = sw_deck_parameter(card, "ADJUST");
     rule->outside = (deck->dialect == SW_DECK_CALCULIX ? 0.025 : 0.05) * length;
-    rule->far = tolerance != NULL ? strtod(tolerance, &end) : 0;
-    if (tolerance != NULL && (end == tolerance || *end != '\0' || !(rule->far >= 0)))
-        return sw_deck_complain(card, "POSITION TOLERANCE=%s: a length", tolerance);
+    SW_TRY(sw_deck_real_parameter(card, "POSITIONTOLERANCE", 0, &rule->far));
+    if (!(rule->far >= 0))
+        return sw_deck_complain(card, "POSITION TOLERANCE=%g: need 0 or more", rule->far);
     if (!(rule->far > 1e-10))
         rule->far = rule->outside;
     rule->adjust = adjust == NULL || strcasecmp(adjust, "NO") != 0;
@@ -141,8 +154,8 @@ static sw_status rule_of(const sw_deck *deck, const sw_deck_card *card, double l
                : sw_deck_complain(card, "ADJUST=%.40s: need YES or NO", adjust);
 }
 
-static sw_status tie(sw_deck *deck, const sw_deck_card *card, int64_t n_faces, const face *faces, int64_t n,
-                     const int64_t *node, const tie_rule *rule)
+static sw_status tie(sw_deck *deck, const sw_deck_card *card, const master *m, int64_t n, const int64_t *node,
+                     const tie_rule *rule)
 {
     int64_t missed = 0, first = 0, tied = 0;
     sw_deck_tying *tying;
@@ -150,7 +163,7 @@ static sw_status tie(sw_deck *deck, const sw_deck_card *card, int64_t n_faces, c
     SW_TRY(SW_DECK_ROOM(tying->tie, tying->n_ties));
     tying->tie[tying->n_ties][0] = deck->problem.n_constraints;
     for (int64_t i = 0; i < n; i++) {
-        const landing l = land(faces, n_faces, deck->node[node[i]].at, rule->far, rule->outside);
+        const landing l = land(m, deck->node[node[i]].at, rule->far, rule->outside);
         if (l.on == NULL) {
             first = missed++ == 0 ? deck->node[node[i]].label : first;
             continue;
@@ -179,9 +192,8 @@ static sw_status tie(sw_deck *deck, const sw_deck_card *card, int64_t n_faces, c
 sw_status sw_deck_read_tie(sw_deck *deck, const sw_deck_card *card)
 {
     const sw_deck_set *surface[2];
-    face *faces = NULL;
+    master m = {0};
     int64_t n = 0, *node = NULL;
-    double length;
     tie_rule rule = {0};
     if (sw_deck_parameter(card, "MULTISTAGE") != NULL)
         return sw_deck_complain(card, "MULTISTAGE is not there");
@@ -189,14 +201,14 @@ sw_status sw_deck_read_tie(sw_deck *deck, const sw_deck_card *card)
     if (sw_deck_parameter(card, "CYCLICSYMMETRY") != NULL)
         return SW_OK; /* CYCLIC SYMMETRY MODEL looks for it */
     SW_TRY(surfaces_of(deck, card, surface));
-    sw_status status = gather_faces(deck, card, surface[1], &faces, &length);
+    sw_status status = gather_faces(deck, card, surface[1], &m);
     if (status == SW_OK)
-        status = rule_of(deck, card, length, &rule);
+        status = rule_of(deck, card, m.length, &rule);
     if (status == SW_OK)
         status = sw_deck_surface_nodes(deck, surface[0], &n, &node);
     if (status == SW_OK)
-        status = tie(deck, card, surface[1]->n, faces, n, node, &rule);
-    free(faces);
+        status = tie(deck, card, &m, n, node, &rule);
+    free_master(&m);
     free(node);
     return status;
 }
@@ -206,9 +218,10 @@ sw_status sw_deck_read_tie(sw_deck *deck, const sw_deck_card *card)
 typedef struct {
     const sw_deck_card *card, *tie;
     double through[3], axis[3], turn; /* from the slave to the master, about the axis */
-    double tolerance, length;
-    int64_t n_slaves, n_masters, *slave, *master, n_faces;
-    face *faces; /* NULL: the master surface is of nodes */
+    double tolerance, (*at)[3];       /* [n_masters] */
+    int64_t n_slaves, n_masters, *slave, *node;
+    sw_deck_row row; /* of the master's nodes */
+    master on;       /* no face: it is of nodes */
 } cycle;
 
 static void turn_about(const cycle *c, double angle, const double y[3], double turned[3])
@@ -227,18 +240,22 @@ static void place_at_master(const sw_deck *deck, const cycle *c, int64_t node, d
         p[i] = c->through[i] + turned[i];
 }
 
-static int64_t nearest_master(const sw_deck *deck, const cycle *c, const double p[3], double *far)
+static int64_t nearest_master(const cycle *c, const double p[3], double *far)
 {
+    const sw_deck_row *r = &c->row;
+    const int64_t middle = sw_deck_post_from(r, p[r->axis]);
     int64_t best = -1;
     *far = INFINITY;
-    for (int64_t k = 0; k < c->n_masters; k++) {
-        const double d = distance(p, deck->node[c->master[k]].at);
-        if (d < *far) {
-            *far = d;
-            best = c->master[k];
+    for (int up = 0; up < 2; up++)
+        for (int64_t k = up ? middle : middle - 1;
+             k >= 0 && k < r->n && fabs(r->post[k].at - p[r->axis]) <= *far; k += up ? 1 : -1) {
+            const double d = sw_distance(p, c->at[r->post[k].index]);
+            if (d < *far || (d == *far && r->post[k].index < best)) {
+                *far = d;
+                best = r->post[k].index;
+            }
         }
-    }
-    return best;
+    return best < 0 ? -1 : c->node[best];
 }
 
 /* Displacements of a slave node are those of masters, turned back. */
@@ -269,16 +286,15 @@ static sw_status repeat_node(sw_deck *deck, const cycle *c, int64_t node)
     const double one = 1;
     double p[3], far;
     place_at_master(deck, c, node, p);
-    const int64_t master = nearest_master(deck, c, p, &far);
+    const int64_t master = nearest_master(c, p, &far);
     if (far <= c->tolerance)
         return repeat(deck, c, node, 1, &master, &one);
-    const landing l =
-        c->faces ? land(c->faces, c->n_faces, p, 0.1 * c->length, 0.1 * c->length) : (landing){0};
+    const landing l = c->on.face ? land(&c->on, p, 0.1 * c->on.length, 0.1 * c->on.length) : (landing){0};
     if (l.on == NULL)
         return sw_deck_complain(c->card,
                                 "node %lld of the slave surface meets no %s when it is turned: the "
                                 "nearest node is %.3g away",
-                                (long long)deck->node[node].label, c->faces ? "face" : "node", far);
+                                (long long)deck->node[node].label, c->on.face ? "face" : "node", far);
     return repeat(deck, c, node, l.on->topology->n_nodes, l.on->node, l.value);
 }
 
@@ -289,7 +305,7 @@ static double misfit(const sw_deck *deck, cycle *c, double turn)
     c->turn = turn;
     for (int64_t i = 0; i < c->n_slaves; i++) {
         place_at_master(deck, c, c->slave[i], p);
-        nearest_master(deck, c, p, &far);
+        nearest_master(c, p, &far);
         sum += far;
     }
     return sum;
@@ -309,35 +325,31 @@ static const sw_deck_card *find_cyclic_tie(const sw_deck *deck, const char *name
 
 static sw_status read_axis(const sw_deck_card *card, cycle *c)
 {
-    double length = 0;
     for (int k = 0; k < 3; k++) {
         SW_TRY(sw_deck_number(card, 0, k, 0, &c->through[k]));
         SW_TRY(sw_deck_number(card, 0, 3 + k, 0, &c->axis[k]));
         c->axis[k] -= c->through[k];
-        length += c->axis[k] * c->axis[k];
     }
-    if (!(length > 0))
-        return sw_deck_complain(card, "the two points of the axis are one");
-    for (int k = 0; k < 3; k++)
-        c->axis[k] /= sqrt(length);
-    return SW_OK;
+    return sw_to_unit(c->axis) > 0 ? SW_OK : sw_deck_complain(card, "the two points of the axis are one");
 }
 
 static sw_status gather_cycle(sw_deck *deck, cycle *c)
 {
     const sw_deck_set *surface[2];
-    const char *tolerance = sw_deck_parameter(c->tie, "POSITIONTOLERANCE");
     SW_TRY(surfaces_of(deck, c->tie, surface));
     SW_TRY(sw_deck_surface_nodes(deck, surface[0], &c->n_slaves, &c->slave));
-    SW_TRY(sw_deck_surface_nodes(deck, surface[1], &c->n_masters, &c->master));
-    c->n_faces = surface[1]->n;
+    SW_TRY(sw_deck_surface_nodes(deck, surface[1], &c->n_masters, &c->node));
+    SW_TRY(SW_ALLOCATE(c->at, c->n_masters, "places of a surface"));
+    for (int64_t k = 0; k < c->n_masters; k++)
+        memcpy(c->at[k], deck->node[c->node[k]].at, sizeof c->at[k]);
+    SW_TRY(sw_deck_line_up(c->n_masters, (const double(*)[3])c->at, &c->row));
     if (!surface[1]->of_nodes)
-        SW_TRY(gather_faces(deck, c->tie, surface[1], &c->faces, &c->length));
-    c->tolerance = tolerance != NULL ? strtod(tolerance, NULL) : 0;
+        SW_TRY(gather_faces(deck, c->tie, surface[1], &c->on));
+    SW_TRY(sw_deck_real_parameter(c->tie, "POSITIONTOLERANCE", 0, &c->tolerance));
     if (!(c->tolerance > 1e-30)) {
         double near = INFINITY;
         for (int64_t k = 1; k < c->n_masters; k++)
-            near = fmin(near, distance(deck->node[c->master[0]].at, deck->node[c->master[k]].at));
+            near = fmin(near, sw_distance(c->at[0], c->at[k]));
         c->tolerance = 1e-4 * (near < INFINITY ? near : 1);
     }
     return SW_OK;
@@ -346,13 +358,14 @@ static sw_status gather_cycle(sw_deck *deck, cycle *c)
 /* The harmonic that all sectors share: displacements of the two sides are equal in turned axes. */
 sw_status sw_deck_read_cyclic(sw_deck *deck, const sw_deck_card *card)
 {
-    const char *sectors = sw_deck_parameter(card, "N"), *name = sw_deck_parameter(card, "TIE");
+    const char *name = sw_deck_parameter(card, "TIE");
     cycle c = {.card = card, .tie = find_cyclic_tie(deck, name)};
-    const double n = sectors != NULL ? strtod(sectors, NULL) : 0;
+    double n;
     SW_TRY(sw_deck_need_parameters(card, " N NGRAPH TIE ELSET CHECK "));
-    if (!(n > 1) || card->n_lines < 1)
-        return sw_deck_complain(card, "N=%s and a line with two points of the axis: 2 sectors or more",
-                                sectors != NULL ? sectors : "");
+    SW_TRY(sw_deck_real_parameter(card, "N", 0, &n));
+    SW_TRY(sw_deck_need_lines(card, 1, -1));
+    if (!(n > 1))
+        return sw_deck_complain(card, "N=%g: need 2 sectors or more", n);
     if (c.tie == NULL)
         return sw_deck_complain(card, "there is no *TIE, CYCLIC SYMMETRY%s%s",
                                 name != NULL ? " of name " : "", name != NULL ? name : "");
@@ -365,8 +378,10 @@ sw_status sw_deck_read_cyclic(sw_deck *deck, const sw_deck_card *card)
     }
     for (int64_t i = 0; i < c.n_slaves && status == SW_OK; i++)
         status = repeat_node(deck, &c, c.slave[i]);
-    free(c.faces);
+    free_master(&c.on);
+    free(c.row.post);
+    free(c.at);
     free(c.slave);
-    free(c.master);
+    free(c.node);
     return status;
 }

@@ -8,45 +8,23 @@
 #include <string.h>
 #include <strings.h>
 
-#include "online/fem/deck/model.h"
+#include "common/math/vector.h"
 
 typedef struct {
     int n;
     int64_t node[SW_FORMULATION_FACE_NODES];
 } cut_face;
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void cross(const double a[3], const double b[3], double c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* ---- Faces ---- */
 
-static int corners_of(const sw_deck_element *shell)
-{
-    return shell->n_nodes == 3 || shell->n_nodes == 6 ? 3 : 4;
-}
-
-/* A face of a solid or an edge of a shell. */
+/* A face of a solid, or an edge of a shell. */
 static int face_of(const sw_deck *deck, int64_t member, cut_face *face)
 {
     const sw_deck_element *e = &deck->element[member / 8];
     const sw_topology *topology = sw_deck_face(deck, member, face->node);
-    const int edge = (int)(member % 8) - SW_DECK_EDGE, n = corners_of(e);
-    if (topology != NULL) {
-        face->n = topology->n_nodes;
-        return 1;
-    }
-    if (e->type->kind != SW_DECK_SHELL || edge < 0 || edge >= n)
-        return 0;
-    face->n = e->n_nodes > n ? 3 : 2;
-    for (int a = 0; a < face->n; a++)
-        face->node[a] = deck->member[e->first + (a == 0 ? edge : a == 1 ? (edge + 1) % n : n + edge)];
-    return 1;
+    const int edge = e->type->kind == SW_DECK_SHELL && topology != NULL && topology->dimension == 1;
+    face->n = topology != NULL ? topology->n_nodes : 0;
+    return edge || (topology != NULL && e->formulation != NULL);
 }
 
 /* Twice the area of a polygon, as a vector. */
@@ -60,7 +38,7 @@ static void area_of(const sw_deck *deck, int n, const int64_t *node, double area
             one[i] = deck->node[node[a]].at[i] - origin[i];
             other[i] = deck->node[node[a + 1]].at[i] - origin[i];
         }
-        cross(one, other, part);
+        sw_cross(one, other, part);
         for (int i = 0; i < 3; i++)
             area[i] += part[i];
     }
@@ -88,14 +66,15 @@ static void add_normal(const sw_deck *deck, int64_t member, const cut_face *face
     if (e->formulation != NULL && e->formulation->topology->dimension == 3)
         area_of(deck, face->n > 4 ? face->n / 2 : face->n, face->node, area);
     else {
-        int64_t node[4];
-        for (int a = 0; a < corners_of(e); a++)
-            node[a] = deck->member[e->first + a];
-        if (e->type->kind == SW_DECK_SHELL)
-            area_of(deck, corners_of(e), node, flat);
-        cross(along, flat, area);
+        int64_t node[SW_FORMULATION_FACE_NODES];
+        const sw_topology *shell = sw_deck_flat(e->type);
+        if (shell != NULL) {
+            sw_deck_face(deck, 8 * (member / 8) + SW_DECK_SPOS, node);
+            area_of(deck, shell->n_corners, node, flat);
+        }
+        sw_cross(along, flat, area);
     }
-    const double sign = dot(area, away) < 0 ? -1 : 1;
+    const double sign = sw_dot(area, away) < 0 ? -1 : 1;
     for (int i = 0; i < 3; i++)
         normal[i] += sign * area[i];
 }
@@ -104,21 +83,14 @@ static void add_normal(const sw_deck *deck, int64_t member, const cut_face *face
 
 static sw_status to_unit(const sw_deck_card *card, double v[3])
 {
-    const double length = sqrt(dot(v, v));
-    if (!(length > 0))
-        return sw_deck_complain(card, "the direction has no length");
-    for (int i = 0; i < 3; i++)
-        v[i] /= length;
-    return SW_OK;
+    return sw_to_unit(v) > 0 ? SW_OK : sw_deck_complain(card, "the direction has no length");
 }
 
 /* The data line's direction, or else the one that is there. */
-static sw_status read_direction(const sw_deck_card *card, double direction[3])
+static sw_status read_direction(const sw_deck *deck, const sw_deck_card *card, double direction[3])
 {
     SW_TRY(sw_deck_need_lines(card, 0, 1));
-    for (int i = 0; i < 3 && card->n_lines > 0; i++)
-        SW_TRY(sw_deck_number(card, 0, i, 0, &direction[i]));
-    return to_unit(card, direction);
+    return card->n_lines > 0 ? sw_deck_direction(deck, card, 0, 0, direction) : to_unit(card, direction);
 }
 
 /* ---- The cut ---- */
@@ -166,7 +138,7 @@ static int is_behind(const sw_deck *deck, const sw_deck_element *e, int64_t node
     middle_of(deck, e, middle);
     for (int i = 0; i < 3; i++)
         middle[i] -= deck->node[node].at[i];
-    return dot(middle, normal) < 0;
+    return sw_dot(middle, normal) < 0;
 }
 
 static void move_elements(sw_deck *deck, const uint8_t *has_face, const int64_t *copy, const double normal[3])
@@ -202,20 +174,19 @@ static sw_status cut_along(sw_deck *deck, const sw_deck_card *card, const sw_dec
     }
     SW_TRY(to_unit(card, normal));
     move_elements(deck, has_face, copy, normal);
-    SW_TRY(read_direction(card, normal));
+    SW_TRY(read_direction(deck, card, normal));
     for (int64_t n = 0; n < n_nodes; n++)
         if (copy[n] >= 0)
             SW_TRY(tie_copy(deck, card, n, copy[n], shift, normal));
     return SW_OK;
 }
 
-static sw_status cut(sw_deck *deck, const sw_deck_card *card, const char *name, int64_t shift)
+static sw_status cut(sw_deck *deck, const sw_deck_card *card, int64_t shift)
 {
-    const int64_t set = sw_deck_find_set(deck, SW_FEM_SURFACE, name);
     int64_t *copy = NULL;
     uint8_t *has_face = NULL;
-    if (set < 0)
-        return sw_deck_complain(card, "SURFACE=%.80s: there is no such surface", name);
+    int set;
+    SW_TRY(sw_deck_need_named(deck, card, "SURFACE", SW_FEM_SURFACE, &set));
     sw_status status = SW_ALLOCATE(copy, deck->n_nodes, "nodes of a cut");
     if (status == SW_OK)
         status = SW_ALLOCATE(has_face, deck->n_elements, "elements of a cut");
@@ -228,25 +199,13 @@ static sw_status cut(sw_deck *deck, const sw_deck_card *card, const char *name, 
 
 /* ---- Of a beam ---- */
 
-static sw_status element_named(sw_deck *deck, const sw_deck_card *card, const char *name, int64_t *element)
-{
-    char *end;
-    const long long label = strtoll(name, &end, 10);
-    const int64_t set = *end == '\0' ? -1 : sw_deck_find_set(deck, SW_FEM_ELEMENTS, name);
-    *element = *end == '\0'                        ? sw_deck_find_element(deck, label)
-               : set >= 0 && deck->set[set].n == 1 ? deck->set[set].member[0]
-                                                   : -1;
-    return *element >= 0 ? SW_OK
-                         : sw_deck_complain(card, "ELEMENT=%.80s: need an element, or a set of one", name);
-}
-
-static sw_status pull_ends(sw_deck *deck, const sw_deck_card *card, const char *name, int64_t shift)
+static sw_status pull_ends(sw_deck *deck, const sw_deck_card *card, int64_t shift)
 {
     static const sw_deck_type gone = {"B31 of a pre-tension section", SW_DECK_SURFACE_ELEMENT, 2};
     double along[3];
     int64_t e, unknown[7];
     double coefficient[7];
-    SW_TRY(element_named(deck, card, name, &e));
+    SW_TRY(sw_deck_one_named(deck, card, "ELEMENT", SW_FEM_ELEMENTS, &e));
     sw_deck_element *element = &deck->element[e];
     if (element->type->kind != SW_DECK_BEAM || element->n_nodes != 2)
         return sw_deck_complain(card, "element %lld is of type %s: need B31", (long long)element->label,
@@ -254,7 +213,7 @@ static sw_status pull_ends(sw_deck *deck, const sw_deck_card *card, const char *
     const int32_t *node = &deck->member[element->first];
     for (int i = 0; i < 3; i++)
         along[i] = deck->node[node[1]].at[i] - deck->node[node[0]].at[i];
-    SW_TRY(read_direction(card, along));
+    SW_TRY(read_direction(deck, card, along));
     int largest = 0;
     for (int i = 1; i < 3; i++)
         largest = fabs(along[i]) > fabs(along[largest]) ? i : largest;
@@ -273,14 +232,12 @@ static sw_status pull_ends(sw_deck *deck, const sw_deck_card *card, const char *
 
 sw_status sw_deck_read_pre_tension_section(sw_deck *deck, const sw_deck_card *card)
 {
-    const char *surface = sw_deck_parameter(card, "SURFACE"), *element = sw_deck_parameter(card, "ELEMENT"),
-               *name;
+    const char *surface = sw_deck_parameter(card, "SURFACE"), *element = sw_deck_parameter(card, "ELEMENT");
     int64_t node, shift;
     SW_TRY(sw_deck_need_parameters(card, " SURFACE ELEMENT NODE "));
-    SW_TRY(sw_deck_need_value(card, "NODE", &name));
-    SW_TRY(sw_deck_node_named(deck, card, "NODE", name, &node));
+    SW_TRY(sw_deck_one_named(deck, card, "NODE", SW_FEM_NODES, &node));
     if ((surface == NULL) == (element == NULL))
         return sw_deck_complain(card, "need either SURFACE or ELEMENT");
     SW_TRY(sw_deck_unknown(deck, node, 1, &shift));
-    return surface != NULL ? cut(deck, card, surface, shift) : pull_ends(deck, card, element, shift);
+    return surface != NULL ? cut(deck, card, shift) : pull_ends(deck, card, shift);
 }

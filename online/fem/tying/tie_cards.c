@@ -1,5 +1,4 @@
 #include "shared.h"
-#include "online/fem/deck/model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +40,7 @@ static sw_status read_term(sw_deck *deck, const sw_deck_card *card, int64_t i, i
         return sw_deck_complain_at(card, i, "component %lld: 1 to 3 are displacements, 4 to 6 rotations",
                                    (long long)component);
     e->component[term] = (int)component;
-    return sw_deck_number(card, i, k + 2, 0, &e->coefficient[term]);
+    return sw_deck_need_number(card, i, k + 2, "a coefficient", &e->coefficient[term]);
 }
 
 /* Terms of lines from *i on, which it leaves behind. */
@@ -123,11 +122,10 @@ sw_status sw_deck_read_equation(sw_deck *deck, const sw_deck_card *card)
 
 sw_status sw_deck_read_transform(sw_deck *deck, const sw_deck_card *card)
 {
-    const char *type = sw_deck_parameter(card, "TYPE"), *name = sw_deck_parameter(card, "NSET");
+    const char *type = sw_deck_parameter(card, "TYPE"), *name;
     sw_deck_axes axes = {.system = SW_DECK_RECTANGULAR};
     SW_TRY(sw_deck_need_parameters(card, " NSET TYPE "));
-    if (name == NULL)
-        return sw_deck_complain(card, "NSET is missing");
+    SW_TRY(sw_deck_need_value(card, "NSET", &name));
     const int64_t set = sw_deck_find_set(deck, SW_FEM_NODES, name);
     if (set < 0 || deck->set[set].n == 0) /* its nodes may be to come: this is read a second time */
         return !deck->finds_all ? SW_OK
@@ -137,10 +135,9 @@ sw_status sw_deck_read_transform(sw_deck *deck, const sw_deck_card *card)
         axes.system = SW_DECK_CYLINDRICAL;
     else if (type != NULL && strcasecmp(type, "R") != 0)
         return sw_deck_complain(card, "TYPE=%s: R and C are there", type);
-    if (card->n_lines < 1)
-        return sw_deck_complain(card, "a line with two points is missing");
-    SW_TRY(sw_deck_read_points(card, &axes));
-    SW_TRY(SW_GROW(deck->axes, deck->n_axes + 1, "axes"));
+    SW_TRY(sw_deck_need_lines(card, 1, 1));
+    SW_TRY(sw_deck_read_points(deck, card, 0, 0, &axes));
+    SW_TRY(SW_DECK_ROOM(deck->axes, deck->n_axes));
     deck->axes[deck->n_axes] = axes;
     for (int64_t i = 0; i < deck->set[set].n; i++)
         deck->node[deck->set[set].member[i]].axes = deck->n_axes;

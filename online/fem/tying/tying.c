@@ -52,7 +52,7 @@ void sw_deck_tying_free(sw_deck *deck)
         free(tying->table[i]);
     free(tying->table);
     free(tying->mass);
-    free(tying->sprung);
+    free(tying->given);
     free(tying->tie);
     free(tying->local);
     free(tying->rotation);
@@ -78,11 +78,7 @@ sw_status sw_deck_new_constraint(sw_deck *deck, int64_t line, int n, sw_structur
     sw_structure_constraint made = {.line = line};
     sw_deck_tying *tying;
     SW_TRY(sw_deck_tying_of(deck, &tying));
-    if (problem->n_constraints == tying->n_constraints) {
-        const int64_t more = 2 * tying->n_constraints + 64;
-        SW_TRY(SW_GROW(problem->constraint, more, "constraints"));
-        tying->n_constraints = more;
-    }
+    SW_TRY(SW_DECK_ROOM(problem->constraint, problem->n_constraints));
     SW_TRY(SW_ALLOCATE(made.unknown, n, "a constraint"));
     const sw_status status = SW_ALLOCATE(made.coefficient, n, "a constraint");
     if (status != SW_OK) {
@@ -155,8 +151,11 @@ int sw_deck_is_plane(const sw_deck *deck)
 }
 
 /* u = R' q of a node's unknowns by another's, which are along rows. */
-static sw_status turn_by(sw_deck *deck, int64_t node, int64_t other, double rows[3][3])
+static sw_status turn_by(sw_deck *deck, int64_t node, int64_t other, const sw_deck_axes *axes)
 {
+    double rows[3][3];
+    const int64_t line = axes->line;
+    sw_deck_axes_at(axes, deck->node[node].at, rows);
     const int n = sw_deck_is_plane(deck) ? 2 : 3;
     for (int i = 0; i < n; i++) {
         int64_t unknown[4] = {3 * node + i};
@@ -165,7 +164,7 @@ static sw_status turn_by(sw_deck *deck, int64_t node, int64_t other, double rows
             unknown[1 + k] = 3 * other + k;
             coefficient[1 + k] = -rows[k][i];
         }
-        SW_TRY(sw_deck_add_constraint(deck, 0, 1 + n, unknown, coefficient, 0));
+        SW_TRY(sw_deck_add_constraint(deck, line, 1 + n, unknown, coefficient, 0));
     }
     return SW_OK;
 }
@@ -173,22 +172,19 @@ static sw_status turn_by(sw_deck *deck, int64_t node, int64_t other, double rows
 /* The node whose displacements are those of a node in its own axes. */
 static sw_status turn(sw_deck *deck, int64_t node, int64_t *turned)
 {
-    double rows[3][3];
     const sw_deck_node of = deck->node[node];
     *turned = deck->tying->local[node];
     if (*turned >= 0)
         return SW_OK;
-    sw_deck_axes_at(&deck->axes[of.axes], of.at, rows);
     SW_TRY(sw_deck_new_node(deck, of.at, turned));
     deck->tying->local[node] = *turned;
-    return turn_by(deck, node, *turned, rows);
+    return turn_by(deck, node, *turned, &deck->axes[of.axes]);
 }
 
 sw_status sw_deck_rotations_of(sw_deck *deck, int64_t node, int64_t *rotations)
 {
     const sw_deck_node of = deck->node[node];
     sw_deck_tying *tying;
-    double rows[3][3];
     SW_TRY(sw_deck_tying_of(deck, &tying));
     const int64_t along = tying->rotation[node];
     *rotations = along;
@@ -199,9 +195,8 @@ sw_status sw_deck_rotations_of(sw_deck *deck, int64_t node, int64_t *rotations)
     deck->tying->rotation[node] = *rotations;
     if (along < 0)
         return SW_OK;
-    sw_deck_axes_at(&deck->axes[of.axes], of.at, rows);
     deck->tying->local[*rotations] = along;
-    return turn_by(deck, *rotations, along, rows);
+    return turn_by(deck, *rotations, along, &deck->axes[of.axes]);
 }
 
 /* Nodes of shells and beams have rotations, made when they are asked for; sw_deck_expand says what they are. */
@@ -273,39 +268,9 @@ void sw_deck_offspring_of(const sw_deck *deck, int64_t node, int *n, const sw_de
         *n += tying->expansions[k].n;
 }
 
-/* ---- Names and surfaces ---- */
+/* ---- Surfaces ---- */
 
-sw_status sw_deck_node_named(sw_deck *deck, const sw_deck_card *card, const char *key, const char *value,
-                             int64_t *node)
-{
-    char *end;
-    const long long label = strtoll(value, &end, 10);
-    if (*value != '\0' && *end == '\0') {
-        *node = sw_deck_find_node(deck, label);
-        return *node >= 0 ? SW_OK : sw_deck_complain(card, "%s=%s: there is no such node", key, value);
-    }
-    const int64_t set = sw_deck_find_set(deck, SW_FEM_NODES, value);
-    if (set < 0)
-        return sw_deck_complain(card, "%s=%s: neither a node nor a set of nodes", key, value);
-    if (deck->set[set].n != 1)
-        return sw_deck_complain(card, "%s=%s: a set of %lld nodes: one is needed", key, value,
-                                (long long)deck->set[set].n);
-    *node = deck->set[set].member[0];
-    return SW_OK;
-}
-
-const sw_topology *sw_deck_face(const sw_deck *deck, int64_t member, int64_t node[SW_FORMULATION_FACE_NODES])
-{
-    const sw_deck_element *element = &deck->element[member / 8];
-    if (element->formulation == NULL || member % 8 >= element->formulation->topology->n_faces)
-        return NULL;
-    const sw_topology *topology = element->formulation->topology, *face = topology->face_topology[member % 8];
-    for (int a = 0; a < face->n_nodes; a++)
-        node[a] = deck->member[element->first + topology->face[member % 8][a]];
-    return face;
-}
-
-/* Of a member of a surface: its nodes; a face of a shell is the shell. */
+/* Of a member of a surface: its nodes; what has no faces is all its nodes. */
 static int nodes_of_member(const sw_deck *deck, const sw_deck_set *surface, int64_t i, int64_t node[20])
 {
     if (surface->of_nodes) {

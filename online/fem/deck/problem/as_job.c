@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/files/output_file.h"
+#include "common/math/vector.h"
 #include "online/fem/deck/model.h"
 #include "online/fem/deck/problem/as_job.h"
 #include "online/fem/deck/problem/steps.h"
@@ -63,12 +64,13 @@ static sw_status check_elements(writer *w)
             return refuse(w, e->path, e->line, "elements of types %s and %s together", w->type,
                           e->type->name);
         w->type = e->type->name;
-        if (w->deck->section[e->section].thickness != w->deck->section[0].thickness)
+        const sw_deck_section *section = &w->deck->section[e->section];
+        if (section->thickness != w->deck->section[0].thickness || (section->by_nodes && w->dimension == 2))
             return refuse(w, e->path, e->line, "bodies of different thickness");
     }
-    for (int64_t i = 0; i < w->problem->n_constraints; i++)
-        return refuse(w, NULL, w->problem->constraint[i].line, "equations and ties");
-    return w->problem->n_springs > 0 ? refuse(w, NULL, 1, "springs") : SW_OK;
+    return w->problem->n_constraints > 0
+               ? refuse(w, NULL, w->problem->constraint[0].line, "equations, ties and local axes")
+               : SW_OK;
 }
 
 static sw_status check_matters(const writer *w)
@@ -97,6 +99,8 @@ static sw_status check_steps(const writer *w)
         const sw_deck_step *step = &steps->step[k];
         if (step->is.finite != first->is.finite || step->is.visco)
             return refuse(w, NULL, step->is.line, "steps with and without NLGEOM, or *VISCO");
+        if (step->is.at_once)
+            return refuse(w, NULL, step->is.line, "AMPLITUDE=STEP");
         if (step->n[SW_DECK_TEMPERATURE] > 0)
             return refuse(w, NULL, step->is.line, "temperatures");
         if (w->problem->step[k].n_changes > 0 || w->problem->step[k].n_strains > 0)
@@ -151,12 +155,12 @@ static void write_factors(const writer *w, int kind, int64_t i)
 static void write_vector(const writer *w, const char *key, const double v[3], double times)
 {
     fprintf(w->job, ", %s: [", key);
-    for (int i = 0; i < w->dimension; i++)
+    for (int i = 0; i < 3 && i < w->dimension; i++)
         fprintf(w->job, "%s%.15g", i > 0 ? ", " : "", times * v[i]);
     fprintf(w->job, "]");
 }
 
-/* Marks those of the kind that go with i, which is the first; `alike` says which may. */
+/* Which may be one entry, where their histories are the same. */
 typedef int alike_test(const writer *w, const sw_deck_condition *a, const sw_deck_condition *b);
 
 static int same_component(const writer *w, const sw_deck_condition *a, const sw_deck_condition *b)
@@ -165,18 +169,18 @@ static int same_component(const writer *w, const sw_deck_condition *a, const sw_
     return a->part == b->part;
 }
 
-static int density_place(const writer *w, const sw_deck_condition *c)
+static int matter_of(const writer *w, const sw_deck_condition *c)
 {
     return w->deck->section[w->deck->element[c->of].section].material;
 }
 
 static int same_load(const writer *w, const sw_deck_condition *a, const sw_deck_condition *b)
 {
-    return a->load == b->load && memcmp(a->direction, b->direction, sizeof a->direction) == 0 &&
-           (a->load != SW_STRUCTURE_GRAVITY || density_place(w, a) == density_place(w, b));
+    return a->load == b->load && sw_is_same(a->direction, b->direction) &&
+           (a->load != SW_STRUCTURE_GRAVITY || matter_of(w, a) == matter_of(w, b));
 }
 
-/* Members of i's group into the mesh, each on a line. */
+/* A line of the mesh. */
 static void write_member(const writer *w, int kind, const sw_deck_condition *c)
 {
     if (kind == SW_DECK_FIXED)
@@ -187,6 +191,7 @@ static void write_member(const writer *w, int kind, const sw_deck_condition *c)
         fprintf(w->mesh, "%" PRId64 "\n", w->deck->element[c->of].label);
 }
 
+/* Those that go with i, the first of them, into the mesh, and marked. */
 static void write_group(const writer *w, int kind, int64_t n, const sw_deck_condition *c, int64_t i,
                         alike_test *alike, unsigned char *done)
 {
@@ -224,7 +229,7 @@ static void write_load(const writer *w, int64_t i, const sw_deck_condition *c)
         fprintf(w->job, ", pressure: 1");
     else
         write_vector(w, c->load == SW_STRUCTURE_TRACTION ? "traction" : "body_force", c->direction,
-                     c->load == SW_STRUCTURE_GRAVITY ? w->problem->matter[density_place(w, c)].density : 1);
+                     c->load == SW_STRUCTURE_GRAVITY ? w->problem->matter[matter_of(w, c)].density : 1);
     write_factors(w, SW_DECK_LOAD, i);
 }
 

@@ -1,5 +1,5 @@
 /* What a step changes of elements and materials, and what points are free of stress with: *MODEL CHANGE, *CHANGE ..., *INITIAL
- * CONDITIONS of stresses and plastic strains, *INITIAL STRAIN INCREASE, *REFINE MESH. */
+ * CONDITIONS of stresses and plastic strains, *INITIAL STRAIN INCREASE. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -115,11 +115,8 @@ static sw_status renew(sw_deck *deck, const sw_deck_card *card, const int32_t *s
 
 sw_status sw_deck_read_change_material(sw_deck *deck, const sw_deck_card *card)
 {
-    const char *name;
     SW_TRY(sw_deck_need_parameters(card, " NAME "));
-    SW_TRY(sw_deck_need_value(card, "NAME", &name));
-    deck->steps->changing = (int)sw_deck_find_name(deck, SW_DECK_MATERIAL, name);
-    return deck->steps->changing >= 0 ? SW_OK : sw_deck_no_name(deck, card, -1, SW_DECK_MATERIAL, name);
+    return sw_deck_need_named(deck, card, "NAME", SW_DECK_MATERIAL, &deck->steps->changing);
 }
 
 /* A material of the same name, but for its hardening, from this step on. */
@@ -194,8 +191,7 @@ static sw_status strain_line(sw_deck *deck, const sw_deck_card *card, int64_t i,
     double value[6];
     SW_TRY(sw_deck_elements_of(deck, card, i, 0, &n, &element));
     if (n != 1 || card->data[i].n_fields != 8)
-        return sw_deck_complain_at(card, i, "'%.60s': need an element, a point and six components",
-                                   card->data[i].text);
+        return sw_deck_complain_line(card, i, "need an element, a point and six components");
     SW_TRY(sw_deck_integer(card, i, 1, 0, &point));
     const sw_deck_element *e = &deck->element[element[0]];
     if (e->formulation == NULL)
@@ -235,14 +231,4 @@ sw_status sw_deck_read_initial_strain_increase(sw_deck *deck, const sw_deck_card
     sw_structure_step *step = step_of(deck);
     SW_TRY(sw_deck_need_parameters(card, " "));
     return read_strains(deck, card, 0, &step->n_strains, &step->strain);
-}
-
-/* ---- Meshes ---- */
-
-/* Which asks for a finer answer, not for another problem. */
-sw_status sw_deck_read_refine_mesh(sw_deck *deck, const sw_deck_card *card)
-{
-    (void)deck;
-    sw_warn("%s:%" PRId64 ": *REFINE MESH: the mesh stays as it is", card->path, card->line);
-    return SW_OK;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/files/text.h"
+#include "common/math/vector.h"
 #include "online/fem/deck/model.h"
 #include "steps.h"
 
@@ -16,8 +16,7 @@ static int64_t place_of(sw_deck_condition_kind kind, const sw_deck_condition *c)
 
 static int same(const sw_deck_condition *a, const sw_deck_condition *b)
 {
-    return memcmp(a->direction, b->direction, sizeof a->direction) == 0 &&
-           memcmp(a->point, b->point, sizeof a->point) == 0;
+    return sw_is_same(a->direction, b->direction) && sw_is_same(a->point, b->point);
 }
 
 /* What acts in a body acts beside what acts there in another direction. */
@@ -105,12 +104,13 @@ static void clear(sw_deck *deck, sw_deck_condition_kind kind)
 }
 
 /* TIME DELAY: an amplitude of its own, that much later. */
-static sw_status delay(sw_deck *deck, const sw_deck_card *card, const char *text, int *amplitude)
+static sw_status delay(sw_deck *deck, const sw_deck_card *card, int *amplitude)
 {
     sw_structure_problem *p = &deck->problem;
     double by;
-    if (*amplitude < 0 || sw_parse_real(text, &by) != NULL)
-        return sw_deck_complain(card, "TIME DELAY=%.40s: need a number, and AMPLITUDE", text);
+    SW_TRY(sw_deck_real_parameter(card, "TIMEDELAY", 0, &by));
+    if (*amplitude < 0)
+        return sw_deck_complain(card, "TIME DELAY needs AMPLITUDE=");
     SW_TRY(SW_DECK_ROOM(p->amplitude, p->n_amplitudes));
     const sw_structure_amplitude *of = &p->amplitude[*amplitude];
     sw_structure_amplitude made = *of;
@@ -127,16 +127,10 @@ static sw_status delay(sw_deck *deck, const sw_deck_card *card, const char *text
 sw_status sw_deck_begin_conditions(sw_deck *deck, const sw_deck_card *card, sw_deck_condition_kind kind,
                                    int *amplitude)
 {
-    const char *name = sw_deck_parameter(card, "AMPLITUDE"), *late = sw_deck_parameter(card, "TIMEDELAY"),
-               *op = sw_deck_parameter(card, "OP");
-    *amplitude = -1;
-    if (name != NULL) {
-        *amplitude = (int)sw_deck_find_name(deck, SW_DECK_AMPLITUDE, name);
-        if (*amplitude < 0)
-            return sw_deck_no_name(deck, card, -1, SW_DECK_AMPLITUDE, name);
-    }
-    if (late != NULL)
-        SW_TRY(delay(deck, card, late, amplitude));
+    const char *op = sw_deck_parameter(card, "OP");
+    SW_TRY(sw_deck_find_named(deck, card, "AMPLITUDE", SW_DECK_AMPLITUDE, amplitude));
+    if (sw_deck_parameter(card, "TIMEDELAY") != NULL)
+        SW_TRY(delay(deck, card, amplitude));
     if (op != NULL && strcasecmp(op, "MOD") != 0 && strcasecmp(op, "NEW") != 0)
         return sw_deck_complain(card, "OP=%.40s: need MOD or NEW", op);
     if (op != NULL && strcasecmp(op, "NEW") == 0)
@@ -146,19 +140,6 @@ sw_status sw_deck_begin_conditions(sw_deck *deck, const sw_deck_card *card, sw_d
 
 /* ---- A step's end ---- */
 
-double sw_deck_amplitude_at(const sw_structure_amplitude *amplitude, double time)
-{
-    const int n = amplitude->n_rows;
-    if (!(time > amplitude->row[0][0]))
-        return amplitude->row[0][1];
-    for (int i = 1; i < n; i++) {
-        const double *a = amplitude->row[i - 1], *b = amplitude->row[i];
-        if (time <= b[0])
-            return b[0] > a[0] ? a[1] + (b[1] - a[1]) * (time - a[0]) / (b[0] - a[0]) : b[1];
-    }
-    return amplitude->row[n - 1][1];
-}
-
 /* The value at the end of the step at hand. */
 static double value_at_end(const sw_deck *deck, const sw_deck_condition *c)
 {
@@ -166,8 +147,8 @@ static double value_at_end(const sw_deck *deck, const sw_deck_condition *c)
         return c->to;
     const sw_structure_amplitude *amplitude = &deck->problem.amplitude[c->amplitude];
     const double duration = deck->steps->step[deck->steps->n_steps - 1].is.duration;
-    return c->to *
-           sw_deck_amplitude_at(amplitude, amplitude->total_time ? deck->steps->time + duration : duration);
+    return c->to * sw_structure_amplitude_at(amplitude,
+                                             amplitude->total_time ? deck->steps->time + duration : duration);
 }
 
 sw_status sw_deck_keep_conditions(sw_deck *deck)

@@ -5,17 +5,21 @@
 #define ALWAYS SW_DECK_AT_ONCE
 #define MODEL SW_DECK_IN_MODEL
 #define STEP SW_DECK_IN_STEP
-#define READ(keyword, reader, late, where)                \
-    {                                                     \
-        keyword, sw_deck_read_##reader, late, where, NULL \
+#define READ(keyword, reader, late, where)                   \
+    {                                                        \
+        keyword, sw_deck_read_##reader, late, where, NULL, 0 \
     }
-#define PASSED(keyword)                          \
-    {                                            \
-        keyword, NULL, 0, SW_DECK_ANYWHERE, NULL \
+#define PASSED(keyword)                             \
+    {                                               \
+        keyword, NULL, 0, SW_DECK_ANYWHERE, NULL, 1 \
     }
-#define REFUSED(keyword, why)                   \
-    {                                           \
-        keyword, NULL, 0, SW_DECK_ANYWHERE, why \
+#define WARNED(keyword, why)                       \
+    {                                              \
+        keyword, NULL, 0, SW_DECK_ANYWHERE, why, 1 \
+    }
+#define REFUSED(keyword, why)                      \
+    {                                              \
+        keyword, NULL, 0, SW_DECK_ANYWHERE, why, 0 \
     }
 #define CONTACT "bodies that touch are not computed"
 #define OTHER_STEP "is no static step: need *STATIC or *VISCO"
@@ -58,7 +62,7 @@ const sw_deck_keyword sw_deck_keywords[] = {
     READ("SOLID SECTION", solid_section, SW_DECK_WITH_MESH, MODEL),
     READ("SHELL SECTION", shell_section, SW_DECK_WITH_MESH, MODEL),
     READ("MEMBRANE SECTION", membrane_section, SW_DECK_WITH_MESH, MODEL),
-    PASSED("MEMBRANE"), /* of no keyword; what it means to be the section of has none, which is told */
+    WARNED("MEMBRANE", "is no keyword of theirs: need *MEMBRANE SECTION"),
     READ("BEAM SECTION", beam_section, SW_DECK_WITH_MESH, MODEL),
     PASSED("CONDUCTIVITY"),
     PASSED("SPECIFIC HEAT"),
@@ -72,8 +76,7 @@ const sw_deck_keyword sw_deck_keywords[] = {
     REFUSED("RATE DEPENDENT", "this material is not computed"),
     REFUSED("POTENTIAL", "anisotropic yielding is not computed"),
     REFUSED("SHELL GENERAL SECTION", "stiffnesses of sections are not computed: need *SHELL SECTION"),
-    READ("BEAM GENERAL SECTION", beam_section, SW_DECK_WITH_MESH,
-         MODEL), /* whose SECTION=GENERAL is none of its shapes */
+    READ("BEAM GENERAL SECTION", beam_section, SW_DECK_WITH_MESH, MODEL), /* of the same shapes */
     REFUSED("TRANSVERSE SHEAR", "stiffnesses of sections are not computed"),
     REFUSED("TRANSVERSE SHEAR STIFFNESS", "stiffnesses of sections are not computed"),
     REFUSED("USER ELEMENT", "users' elements are not computed"),
@@ -140,7 +143,6 @@ const sw_deck_keyword sw_deck_keywords[] = {
     READ("DLOAD", dload, ALWAYS, STEP),
     READ("DSLOAD", dsload, ALWAYS, STEP),
     READ("TEMPERATURE", temperature, ALWAYS, STEP),
-    PASSED("MODEL"),
     READ("MODEL CHANGE", model_change, ALWAYS, STEP),
     READ("CHANGE MATERIAL", change_material, ALWAYS, STEP),
     READ("CHANGE PLASTIC", change_plastic, ALWAYS, STEP),
@@ -150,7 +152,7 @@ const sw_deck_keyword sw_deck_keywords[] = {
     READ("INITIAL STRAIN INCREASE", initial_strain_increase, ALWAYS, STEP),
     REFUSED("IMPERFECTION", "imperfections are not computed"),
     REFUSED("PARAMETER", "parameters in braces are not computed"),
-    READ("REFINE MESH", refine_mesh, ALWAYS, STEP),
+    WARNED("REFINE MESH", "the mesh stays as it is"),
     REFUSED("USE REFINED MESH", "the mesh stays as it is"),
     REFUSED("MATRIX ASSEMBLE", "matrices of files are not computed"),
     REFUSED("CFLUX", "heat is not computed"),

@@ -1,6 +1,5 @@
 /* *DLOAD and *DSLOAD: what acts on faces and in bodies. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,36 +9,21 @@
 
 enum { BODY = 0 }; /* `part` of what acts in a body; those of BX, BY, BZ follow */
 
-static sw_status direction_of(const sw_deck_card *card, int64_t i, int k, double direction[3])
-{
-    double length = 0;
-    for (int j = 0; j < 3; j++) {
-        SW_TRY(sw_deck_number(card, i, k + j, 0, &direction[j]));
-        length += direction[j] * direction[j];
-    }
-    if (!(length > 0))
-        return sw_deck_complain_at(card, i, "needs a direction in fields %d to %d", k + 1, k + 3);
-    for (int j = 0; j < 3; j++)
-        direction[j] /= sqrt(length);
-    return SW_OK;
-}
-
 /* What a line's label and numbers say of any element; part: of a face the number after P, else BODY. */
-static sw_status read_label(const sw_deck_card *card, int64_t i, const char *label, sw_deck_condition *load)
+static sw_status read_label(const sw_deck *deck, const sw_deck_card *card, int64_t i, const char *label,
+                            sw_deck_condition *load)
 {
-    SW_TRY(sw_deck_number(card, i, 2, NAN, &load->to));
-    if (isnan(load->to))
-        return sw_deck_complain_at(card, i, "needs a magnitude");
+    SW_TRY(sw_deck_need_number(card, i, 2, "a magnitude", &load->to));
     load->part = BODY;
     if (strcasecmp(label, "GRAV") == 0) {
         load->load = SW_STRUCTURE_GRAVITY;
-        return direction_of(card, i, 3, load->direction);
+        return sw_deck_direction(deck, card, i, 3, load->direction);
     }
     if (strcasecmp(label, "CENTRIF") == 0) {
         load->load = SW_STRUCTURE_SPIN;
         for (int k = 0; k < 3; k++)
             SW_TRY(sw_deck_number(card, i, 3 + k, 0, &load->point[k]));
-        return direction_of(card, i, 6, load->direction);
+        return sw_deck_direction(deck, card, i, 6, load->direction);
     }
     if ((label[0] == 'B' || label[0] == 'b') && label[1] != '\0' && strchr("XYZxyz", label[1]) != NULL &&
         label[2] == '\0') {
@@ -62,11 +46,6 @@ static sw_status read_label(const sw_deck_card *card, int64_t i, const char *lab
     return SW_OK;
 }
 
-static int is_flat(const sw_deck_element *e)
-{
-    return e->type->kind == SW_DECK_SHELL || e->type->kind == SW_DECK_MEMBRANE;
-}
-
 /* Whether a load may act on an element. */
 static sw_status check(const sw_deck_card *card, int64_t i, const char *label, const sw_deck_element *e,
                        const sw_deck_condition *load)
@@ -74,10 +53,11 @@ static sw_status check(const sw_deck_card *card, int64_t i, const char *label, c
     if (load->load != SW_STRUCTURE_PRESSURE)
         return SW_OK;
     const int edge = (label[0] | 32) == 'e', whole = label[1] == '\0';
-    if (e->formulation != NULL && (edge || whole || load->part >= e->formulation->topology->n_faces))
+    if ((e->formulation != NULL && (edge || whole)) || !sw_deck_has_face(e, load->part))
         return sw_deck_complain_at(card, i, "element %" PRId64 " of type %s has no face of %.20s", e->label,
                                    e->type->name, label);
-    return e->formulation == NULL && !is_flat(e) && e->type->kind != SW_DECK_BEAM
+    const sw_deck_element_kind kind = e->type->kind;
+    return e->formulation == NULL && kind != SW_DECK_SHELL && kind != SW_DECK_MEMBRANE && kind != SW_DECK_BEAM
                ? sw_deck_complain_at(card, i, "load %.20s on elements of type %s is not computed", label,
                                      e->type->name)
                : SW_OK;
@@ -103,7 +83,7 @@ sw_status sw_deck_read_dload(sw_deck *deck, const sw_deck_card *card)
         int64_t n;
         const int64_t *element;
         SW_TRY(elements_of(deck, card, i, &n, &element));
-        SW_TRY(read_label(card, i, label, &load));
+        SW_TRY(read_label(deck, card, i, label, &load));
         for (int64_t j = 0; j < n; j++) {
             load.of = element != NULL ? element[j] : j;
             SW_TRY(check(card, i, label, &deck->element[load.of], &load));
@@ -127,14 +107,12 @@ sw_status sw_deck_read_dsload(sw_deck *deck, const sw_deck_card *card)
             return sw_deck_no_name(deck, card, i, SW_FEM_SURFACE, name);
         if (deck->set[set].of_nodes)
             return sw_deck_complain_at(card, i, "surface %.80s is of nodes: need one of faces", name);
-        SW_TRY(sw_deck_number(card, i, 2, NAN, &load.to));
+        SW_TRY(sw_deck_need_number(card, i, 2, "a magnitude", &load.to));
         if (strcasecmp(label, "TRVEC") == 0) {
             load.load = SW_STRUCTURE_TRACTION;
-            SW_TRY(direction_of(card, i, 3, load.direction));
+            SW_TRY(sw_deck_direction(deck, card, i, 3, load.direction));
         } else if (strcasecmp(label, "P") != 0)
             return sw_deck_complain_at(card, i, "load %.40s is not computed: need P or TRVEC", label);
-        if (isnan(load.to))
-            return sw_deck_complain_at(card, i, "needs a magnitude");
         for (int64_t j = 0; j < deck->set[set].n; j++) {
             load.of = deck->set[set].member[j] / 8;
             load.part = (int)(deck->set[set].member[j] % 8);

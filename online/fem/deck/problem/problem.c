@@ -8,12 +8,6 @@
 #include "steps.h"
 #include "online/fem/deck/tying.h"
 
-static sw_status complain_of(const sw_deck *deck, const sw_deck_element *e, const char *why)
-{
-    return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": *ELEMENT: element %" PRId64 " of type %s %s",
-                    e->path != NULL ? e->path : deck->path, e->line, e->label, e->type->name, why);
-}
-
 /* ---- Unknowns of conditions ---- */
 
 /* Unknowns of what is prescribed and loaded, [n]; -1: there is none, and nothing of it is wanted. This may make nodes. */
@@ -41,11 +35,12 @@ static sw_status find_unknowns(sw_deck *deck, const sw_deck_step *step, sw_deck_
 static sw_status make_values(const sw_deck_step *step, sw_deck_condition_kind kind, const int64_t *unknown,
                              int64_t *n, sw_structure_value **values)
 {
-    SW_TRY(SW_ALLOCATE(*values, step->n[kind] + 1, "values of a step"));
     for (int64_t i = 0; i < step->n[kind]; i++) {
         const sw_deck_condition *c = &step->condition[kind][i];
-        if (unknown[i] >= 0 && (kind == SW_DECK_FIXED || c->from != 0 || c->to != 0))
-            (*values)[(*n)++] = (sw_structure_value){unknown[i], c->from, c->to, c->amplitude};
+        if (unknown[i] < 0 || (kind != SW_DECK_FIXED && c->from == 0 && c->to == 0))
+            continue;
+        SW_TRY(SW_DECK_ROOM(*values, *n));
+        (*values)[(*n)++] = (sw_structure_value){unknown[i], c->from, c->to, c->amplitude};
     }
     return SW_OK;
 }
@@ -59,7 +54,7 @@ static int is_solid(const sw_deck_element *e) { return e->formulation != NULL; }
 static sw_status axes_of(const sw_deck *deck, const sw_deck_element *e, int orientation, double rows[3][3])
 {
     double middle[3] = {0, 0, 0};
-    SW_TRY(sw_deck_orientation_at(deck, e, &orientation));
+    SW_TRY(sw_deck_orientation_at(deck, e - deck->element, &orientation));
     for (int k = 0; k < e->n_nodes; k++)
         for (int i = 0; i < 3; i++)
             middle[i] += deck->node[deck->member[e->first + k]].at[i] / e->n_nodes;
@@ -101,8 +96,8 @@ static sw_status place_section(sw_deck *deck, const sw_deck_element *e, int32_t 
 static sw_status check_material(const sw_deck *deck, const sw_deck_element *e)
 {
     if (e->section < 0)
-        return complain_of(deck, e, "has no section, and so no material");
-    return deck->section[e->section].material < 0 ? complain_of(deck, e, "has a section without material")
+        return sw_deck_complain_of(e, "has no section, and so no material");
+    return deck->section[e->section].material < 0 ? sw_deck_complain_of(e, "has a section without material")
                                                   : SW_OK;
 }
 
@@ -117,7 +112,7 @@ static sw_status check_element(const sw_deck *deck, const sw_deck_element *e)
     case SW_DECK_MEMBRANE:
         if (e->formulation != NULL)
             return check_material(deck, e);
-        return e->n_expanded != 0 ? SW_OK : complain_of(deck, e, "is not computed");
+        return e->n_expanded != 0 ? SW_OK : sw_deck_complain_of(e, "is not computed");
     case SW_DECK_SPRING:
     case SW_DECK_COUPLING_ELEMENT:
     case SW_DECK_MASS:
@@ -245,14 +240,14 @@ static sw_status weigh_mass(sw_deck *deck, const sw_deck_condition *c, sw_struct
         force[i] =
             c->load == SW_STRUCTURE_GRAVITY ? c->direction[i] : at[i] - c->point[i] - along * c->direction[i];
     if (deck->node[node].axes >= 0 || (c->load == SW_STRUCTURE_SPIN && to->finite))
-        return complain_of(
-            deck, &deck->element[c->of],
+        return sw_deck_complain_of(
+            &deck->element[c->of],
             "carries a load at a node with axes of its own, or turns with NLGEOM: not computed");
     for (int i = 0; i < 3; i++) {
         force[i] *= sw_deck_mass_of(deck, c->of);
         if (force[i] == 0)
             continue;
-        SW_TRY(SW_GROW(to->force, to->n_forces + 1, "forces of a step"));
+        SW_TRY(SW_DECK_ROOM(to->force, to->n_forces));
         to->force[to->n_forces++] =
             (sw_structure_value){3 * node + i, c->from * force[i], c->to * force[i], c->amplitude};
     }
@@ -278,9 +273,10 @@ static sw_status make_load(sw_deck *deck, const sw_deck_condition *c, sw_structu
     if (e->type->kind == SW_DECK_MASS && (c->load == SW_STRUCTURE_GRAVITY || c->load == SW_STRUCTURE_SPIN))
         return weigh_mass(deck, c, to);
     if (e->n_expanded <= 0)
-        return e->type->kind == SW_DECK_SURFACE_ELEMENT || e->type->kind == SW_DECK_SPRING
+        return (c->load == SW_STRUCTURE_GRAVITY || c->load == SW_STRUCTURE_SPIN) &&
+                       (e->type->kind == SW_DECK_SURFACE_ELEMENT || e->type->kind == SW_DECK_SPRING)
                    ? SW_OK
-                   : complain_of(deck, e, "carries a load, which is not computed");
+                   : sw_deck_complain_of(e, "carries a load, which is not computed");
     for (int k = 0; k < e->n_expanded; k++) {
         double factor = 1;
         load.element = deck->element_place[e->expanded + k];
@@ -326,7 +322,8 @@ static sw_status make_step_temperatures(const sw_deck *deck, const sw_deck_step 
 {
     const sw_deck_condition *const condition = step->condition[SW_DECK_TEMPERATURE], **of;
     sw_status status = SW_OK;
-    SW_TRY(SW_ALLOCATE(of, deck->n_nodes + 1, "temperatures of nodes"));
+    SW_TRY(SW_ALLOCATE(of, deck->n_nodes + 1, /* NOLINT(bugprone-sizeof-expression): of pointers */
+                       "temperatures of nodes"));
     for (int64_t i = 0; i < step->n[SW_DECK_TEMPERATURE]; i++)
         of[condition[i].of] = &condition[i];
     for (int64_t i = 0; i < deck->n_nodes && status == SW_OK; i++) {
@@ -375,7 +372,7 @@ static sw_status place_change(sw_deck *deck, const sw_structure_change *of, sw_s
     for (int64_t k = 0; k < (e->n_expanded > 0 ? e->n_expanded : 1); k++) {
         made.element = deck->element_place[first + k];
         if (made.element < 0)
-            return complain_of(deck, e, "goes or comes, which is not computed");
+            return sw_deck_complain_of(e, "goes or comes, which is not computed");
         SW_TRY(SW_DECK_ROOM(to->change, to->n_changes));
         to->change[to->n_changes++] = made;
     }

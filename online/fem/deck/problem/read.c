@@ -48,7 +48,7 @@ typedef struct {
     sw_deck *deck;
     int64_t n_late;
     waiting *late;
-    const sw_deck_card *part, *instance; /* that are open */
+    const sw_deck_card *instance; /* that is open */
 } reading;
 
 static sw_status take(reading *r, const sw_deck_card *card)
@@ -57,8 +57,13 @@ static sw_status take(reading *r, const sw_deck_card *card)
     const sw_deck_keyword *keyword = find_keyword(card->keyword);
     if (keyword == NULL)
         return unknown(card);
-    if (keyword->read == NULL)
-        return keyword->why == NULL ? SW_OK : sw_deck_complain(card, "%s", keyword->why);
+    if (keyword->read == NULL && !keyword->is_passed)
+        return sw_deck_complain(card, "%s", keyword->why);
+    if (keyword->read == NULL) {
+        if (keyword->why != NULL)
+            sw_warn("%s:%" PRId64 ": *%s: %s", card->path, card->line, keyword->keyword, keyword->why);
+        return SW_OK;
+    }
     if (keyword->where == SW_DECK_IN_STEP && !deck->steps->open)
         return sw_deck_complain(card, "has to stand in a step");
     if (keyword->where == SW_DECK_IN_MODEL && deck->steps->n_steps > 0)
@@ -119,19 +124,17 @@ static sw_status add_scope(sw_deck *deck, const char *name)
 static sw_status begin_instance(reading *r, const sw_deck_card *card)
 {
     sw_deck *deck = r->deck;
-    const char *name, *part;
+    const char *name;
     double by[3], about[7];
     int64_t end;
+    int first;
     SW_TRY(sw_deck_need_parameters(card, " NAME PART "));
     SW_TRY(sw_deck_need_value(card, "NAME", &name));
-    SW_TRY(sw_deck_need_value(card, "PART", &part));
     if (r->instance != NULL)
         return sw_deck_complain(card, "stands in another instance");
     if (sw_deck_find_name(deck, SW_DECK_SCOPE, name) >= 0)
         return sw_deck_complain(card, "instance %.80s is there already", name);
-    const int64_t first = sw_deck_find_name(deck, SW_DECK_PART, part);
-    if (first < 0)
-        return sw_deck_no_name(deck, card, -1, SW_DECK_PART, part);
+    SW_TRY(sw_deck_need_named(deck, card, "PART", SW_DECK_PART, &first));
     SW_TRY(sw_deck_need_lines(card, 0, 2));
     for (int k = 0; k < 3; k++)
         SW_TRY(sw_deck_number(card, 0, k, 0, &by[k]));

@@ -5,21 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/files/text.h"
 #include "online/fem/deck/model.h"
 #include "steps.h"
-
-static int begins(const char *text, const char *with) { return strncasecmp(text, with, strlen(with)) == 0; }
-
-/* A parameter that is a whole number of 0 or more. */
-static sw_status whole(const sw_deck_card *card, const char *key, int64_t missing, int64_t *number)
-{
-    const char *text = sw_deck_parameter(card, key);
-    *number = missing;
-    if (text != NULL && (sw_parse_whole(text, number) != NULL || *number < 0))
-        return sw_deck_complain(card, "%s=%.40s: need a whole number of 0 or more", key, text);
-    return SW_OK;
-}
 
 /* A parameter that is YES, or has no value, or NO; `missing` when it is not there. */
 static sw_status yes_or_no(const sw_deck_card *card, const char *key, int missing, int *is)
@@ -53,9 +40,7 @@ sw_status sw_deck_read_step(sw_deck *deck, const sw_deck_card *card)
             (deck->problem.matter[i].hyper.n_rows > 0 || deck->problem.matter[i].deformation.n_rows > 0))
             steps->finite = 1;
     sw_deck_step made = {.is = {.line = card->line, .finite = steps->finite, .duration = 1}};
-    SW_TRY(whole(card, "INC", 100, &made.is.most_increments));
-    if (made.is.most_increments < 1)
-        return sw_deck_complain(card, "INC=0: need 1 or more increments");
+    SW_TRY(sw_deck_whole_parameter(card, "INC", 1, INT64_MAX, 100, &made.is.most_increments));
     if (amplitude != NULL && strcasecmp(amplitude, "STEP") != 0 && strcasecmp(amplitude, "RAMP") != 0)
         return sw_deck_complain(card, "AMPLITUDE=%.40s: need RAMP or STEP", amplitude);
     made.is.at_once = amplitude != NULL && strcasecmp(amplitude, "STEP") == 0;
@@ -140,27 +125,23 @@ sw_status sw_deck_read_amplitude(sw_deck *deck, const sw_deck_card *card)
     const char *name, *time = sw_deck_parameter(card, "TIME"), *as = sw_deck_parameter(card, "DEFINITION"),
                       *value = sw_deck_parameter(card, "VALUE");
     char *kept;
-    double shift[2] = {0, 0};
-    static const char *const shifts[] = {"SHIFTX", "SHIFTY"};
+    double shift[2];
     SW_TRY(sw_deck_need_parameters(card, " NAME TIME DEFINITION VALUE SHIFTX SHIFTY "));
     SW_TRY(sw_deck_need_value(card, "NAME", &name));
-    if (as != NULL && !begins(as, "TABULAR"))
+    if (as != NULL && !sw_deck_begins(as, "TABULAR"))
         return sw_deck_complain(card, "DEFINITION=%.40s is not computed: need TABULAR", as);
-    if (value != NULL && !begins(value, "RELATIVE"))
+    if (value != NULL && !sw_deck_begins(value, "RELATIVE"))
         return sw_deck_complain(card, "VALUE=%.40s is not computed: need RELATIVE", value);
-    if (time != NULL && !begins(time, "TOTAL") && !begins(time, "STEP"))
+    if (time != NULL && !sw_deck_begins(time, "TOTAL") && !sw_deck_begins(time, "STEP"))
         return sw_deck_complain(card, "TIME=%.40s is not computed: need TOTAL TIME or STEP TIME", time);
-    for (int k = 0; k < 2; k++) {
-        const char *text = sw_deck_parameter(card, shifts[k]);
-        if (text != NULL && sw_parse_real(text, &shift[k]) != NULL)
-            return sw_deck_complain(card, "%s=%.40s: need a number", shifts[k], text);
-    }
+    SW_TRY(sw_deck_real_parameter(card, "SHIFTX", 0, &shift[0]));
+    SW_TRY(sw_deck_real_parameter(card, "SHIFTY", 0, &shift[1]));
     if (sw_deck_find_name(deck, SW_DECK_AMPLITUDE, name) >= 0)
         return sw_deck_complain(card, "amplitude %.80s is there already", name);
     SW_TRY(sw_deck_need_lines(card, 1, -1));
     SW_TRY(SW_DECK_ROOM(problem->amplitude, problem->n_amplitudes));
     sw_structure_amplitude *made = &problem->amplitude[problem->n_amplitudes];
-    *made = (sw_structure_amplitude){.total_time = time != NULL && begins(time, "TOTAL")};
+    *made = (sw_structure_amplitude){.total_time = time != NULL && sw_deck_begins(time, "TOTAL")};
     SW_TRY(SW_DECK_ROOM(deck->part_name, deck->n_parts));
     SW_TRY(sw_deck_new_name(deck, SW_DECK_AMPLITUDE, name, problem->n_amplitudes, &kept));
     deck->part_name[deck->n_parts++] = kept;
@@ -171,10 +152,7 @@ sw_status sw_deck_read_amplitude(sw_deck *deck, const sw_deck_card *card)
             if (*sw_deck_field(card, i, k) == '\0' && *sw_deck_field(card, i, k + 1) == '\0')
                 continue;
             for (int j = 0; j < 2; j++)
-                SW_TRY(sw_deck_number(card, i, k + j, 0, &row[j]));
-            if (*sw_deck_field(card, i, k + 1) == '\0')
-                return sw_deck_complain_at(card, i, "%d fields: need pairs of time and value",
-                                           card->data[i].n_fields);
+                SW_TRY(sw_deck_need_number(card, i, k + j, j == 0 ? "a time" : "a value", &row[j]));
             const int n = made->n_rows;
             if (n > 0 && row[0] + shift[0] < made->row[n - 1][0])
                 return sw_deck_complain_at(card, i, "time %g after %g: need them ascending", row[0],
@@ -215,9 +193,8 @@ static sw_status read_support(const sw_deck_card *card, int64_t i, unsigned *com
     SW_TRY(sw_deck_integer(card, i, 2, first, &last));
     SW_TRY(sw_deck_number(card, i, 3, 0, value));
     if (first < 1 || last > 6 || last < first || card->data[i].n_fields > 4)
-        return sw_deck_complain_at(card, i,
-                                   "'%.60s': need a node or set, first and last component from 1 to 6, value",
-                                   card->data[i].text);
+        return sw_deck_complain_line(card, i,
+                                     "need a node or set, first and last component from 1 to 6, value");
     for (int64_t c = first; c <= last; c++)
         *components |= 1u << c;
     return SW_OK;
@@ -253,7 +230,7 @@ sw_status sw_deck_read_boundary(sw_deck *deck, const sw_deck_card *card)
     int amplitude;
     SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY FIXED TYPE "));
     const char *type = sw_deck_parameter(card, "TYPE");
-    if (type != NULL && !begins(type, "DISP"))
+    if (type != NULL && !sw_deck_begins(type, "DISP"))
         return sw_deck_complain(card, "TYPE=%.40s is not computed: need DISPLACEMENT", type);
     if (sw_deck_parameter(card, "FIXED") != NULL && !deck->steps->open)
         return sw_deck_complain(card, "FIXED has to stand in a step");
@@ -278,8 +255,7 @@ sw_status sw_deck_read_cload(sw_deck *deck, const sw_deck_card *card)
         SW_TRY(sw_deck_integer(card, i, 1, 0, &component));
         SW_TRY(sw_deck_number(card, i, 2, NAN, &value));
         if (component < 1 || component > 6 || isnan(value) || card->data[i].n_fields > 3)
-            return sw_deck_complain_at(card, i, "'%.60s': need a node or set, component from 1 to 6, force",
-                                       card->data[i].text);
+            return sw_deck_complain_line(card, i, "need a node or set, component from 1 to 6, force");
         for (int64_t j = 0; j < n; j++)
             SW_TRY(sw_deck_add_condition(deck, SW_DECK_FORCE,
                                          &(sw_deck_condition){.of = node[j],
@@ -312,9 +288,7 @@ static sw_status temperature_line(sw_deck *deck, const sw_deck_card *card, int64
         SW_TRY(sw_deck_number(card, i, 2 + k, 0, &gradient[k]));
     if (card->data[i].n_fields > 4 || (deck->dialect == SW_DECK_ABAQUS && card->data[i].n_fields > 2))
         return sw_deck_complain_at(card, i, "temperatures at more points of a section are not computed");
-    return isnan(*value) ? sw_deck_complain_at(card, i, "'%.60s': need a node or set, and a temperature",
-                                               card->data[i].text)
-                         : SW_OK;
+    return isnan(*value) ? sw_deck_complain_line(card, i, "need a node or set, and a temperature") : SW_OK;
 }
 
 /* Others than temperatures may only say 0. */
@@ -383,9 +357,8 @@ static sw_status warm_between(sw_deck *deck, const sw_deck_card *card, int64_t i
         SW_TRY(sw_deck_number(card, i, k, NAN, &v[k]));
     const double size = v[0] * v[0] + v[1] * v[1] + v[2] * v[2], over = 1e-6 * (v[5] - v[3]);
     if (!(size > 0 && v[5] > v[3] && isfinite(v[4]) && isfinite(v[6])))
-        return sw_deck_complain_at(
-            card, i, "'%.60s': need a normal, and two distances that ascend, each with a temperature",
-            card->data[i].text);
+        return sw_deck_complain_line(card, i,
+                                     "need a normal, and two distances that ascend, each with a temperature");
     for (int64_t n = 0; n < deck->n_deck_nodes; n++) {
         const double *x = deck->node[n].at, at = (v[0] * x[0] + v[1] * x[1] + v[2] * x[2]) / sqrt(size);
         if (deck->node[n].label > 0 && at >= v[3] - over && at <= v[5] + over)
@@ -416,13 +389,19 @@ sw_status sw_deck_read_temperature(sw_deck *deck, const sw_deck_card *card)
 
 /* ---- What is printed ---- */
 
+static sw_status copy_name(const char *name, char **copy)
+{
+    SW_TRY(SW_ALLOCATE(*copy, strlen(name) + 1, "a print's set"));
+    memcpy(*copy, name, strlen(name) + 1);
+    return SW_OK;
+}
+
 static sw_status copy_print(const sw_structure_print *from, sw_structure_print *to)
 {
     *to = *from;
     to->set = NULL;
     to->member = NULL;
-    SW_TRY(SW_ALLOCATE(to->set, strlen(from->set) + 1, "a print's set"));
-    strcpy(to->set, from->set);
+    SW_TRY(copy_name(from->set, &to->set));
     SW_TRY(SW_ALLOCATE(to->member, from->n + 1, "a print's members"));
     memcpy(to->member, from->member, (size_t)from->n * sizeof *to->member);
     return SW_OK;
@@ -462,13 +441,11 @@ static sw_status add_print(sw_deck *deck, int what, int of_nodes, int totals, in
     sw_structure_step *step = &deck->steps->step[deck->steps->n_steps - 1].is;
     const sw_deck_set *of = set >= 0 ? &deck->set[set] : NULL;
     const int64_t n = of != NULL ? of->n : of_nodes ? deck->n_nodes : deck->n_elements;
-    const char *name = of != NULL ? of->name : "ALL";
     SW_TRY(SW_DECK_ROOM(step->print, step->n_prints));
     sw_structure_print *print = &step->print[step->n_prints];
     *print = (sw_structure_print){.what = what, .of_nodes = of_nodes, .totals = totals, .n = n};
     step->n_prints++;
-    SW_TRY(SW_ALLOCATE(print->set, strlen(name) + 1, "a print's set"));
-    strcpy(print->set, name);
+    SW_TRY(copy_name(of != NULL ? of->name : "ALL", &print->set));
     SW_TRY(SW_ALLOCATE(print->member, n + 1, "a print's members"));
     for (int64_t i = 0; i < n; i++)
         print->member[i] = (int32_t)(of != NULL ? of->member[i] : i);
@@ -478,10 +455,8 @@ static sw_status add_print(sw_deck *deck, int what, int of_nodes, int totals, in
 static sw_status read_print(sw_deck *deck, const sw_deck_card *card, int of_nodes)
 {
     const char *totals = sw_deck_parameter(card, "TOTALS");
-    const char *name = sw_deck_parameter(card, of_nodes ? "NSET" : "ELSET");
-    const sw_fem_set_kind kind = of_nodes ? SW_FEM_NODES : SW_FEM_ELEMENTS;
-    int64_t every, set = -1;
-    int global;
+    int64_t every;
+    int global, set;
     /* SUMMARY adds lines to a text; FREQUENCYF is of fluids, and FREQ of nothing that CalculiX knows. */
     SW_TRY(sw_deck_need_parameters(
         card, of_nodes ? " NSET FREQUENCY TOTALS GLOBAL TIMEPOINTS SUMMARY FREQUENCYF FREQ "
@@ -490,11 +465,12 @@ static sw_status read_print(sw_deck *deck, const sw_deck_card *card, int of_node
     if (totals != NULL && strcasecmp(totals, "YES") != 0 && strcasecmp(totals, "ONLY") != 0 &&
         strcasecmp(totals, "NO") != 0)
         return sw_deck_complain(card, "TOTALS=%.40s: need YES, ONLY or NO", totals);
-    SW_TRY(whole(card, "FREQUENCY", 1, &every));
-    if (name != NULL && (set = sw_deck_find_set(deck, kind, name)) < 0)
-        return sw_deck_no_name(deck, card, -1, (int)kind, name);
-    if (name != NULL && deck->set[set].n == 0)
-        return sw_deck_complain(card, "%s set %.80s is empty", of_nodes ? "node" : "element", name);
+    SW_TRY(sw_deck_whole_parameter(card, "FREQUENCY", 0, INT64_MAX, 1, &every));
+    SW_TRY(of_nodes ? sw_deck_find_named(deck, card, "NSET", SW_FEM_NODES, &set)
+                    : sw_deck_find_named(deck, card, "ELSET", SW_FEM_ELEMENTS, &set));
+    if (set >= 0 && deck->set[set].n == 0)
+        return sw_deck_complain(card, "%s set %.80s is empty", of_nodes ? "node" : "element",
+                                deck->set[set].name);
     deck->steps->prints = 1;
     for (int64_t i = 0; every > 0 && i < card->n_lines; i++)
         for (int k = 0; k < card->data[i].n_fields; k++) {
@@ -521,7 +497,7 @@ sw_status sw_deck_read_el_print(sw_deck *deck, const sw_deck_card *card) { retur
 sw_status sw_deck_read_node_file(sw_deck *deck, const sw_deck_card *card)
 {
     int64_t every;
-    SW_TRY(whole(card, "FREQUENCY", 1, &every));
+    SW_TRY(sw_deck_whole_parameter(card, "FREQUENCY", 0, INT64_MAX, 1, &every));
     deck->steps->step[deck->steps->n_steps - 1].is.every = (int)(every < INT32_MAX ? every : 0);
     return SW_OK;
 }

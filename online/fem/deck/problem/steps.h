@@ -62,6 +62,5 @@ sw_status sw_deck_begin_conditions(sw_deck *deck, const sw_deck_card *card, sw_d
 sw_status sw_deck_read_initial_strains(sw_deck *deck, const sw_deck_card *card, int is_stress);
 /* At a step's end: what it has is kept, and becomes what the next begins with. */
 sw_status sw_deck_keep_conditions(sw_deck *deck);
-double sw_deck_amplitude_at(const sw_structure_amplitude *amplitude, double time);
 
 #endif

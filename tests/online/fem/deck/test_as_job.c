@@ -81,7 +81,15 @@ static void what_a_job_cannot_say_is_refused(void **state)
         const char *text, *says;
     } cases[] = {
         {CUBE STEEL SECTION HELD "*NODE\n9, 2.\n*EQUATION\n2\n8, 1, 1., 7, 1, -1.\n" STATIC(""),
-         "deck.inp:24: a job cannot say equations and ties"},
+         "deck.inp:24: a job cannot say equations, ties and local axes"},
+        {CUBE STEEL SECTION
+         "*NSET, NSET=ONE\n8\n*TRANSFORM, NSET=ONE\n.8, .6, 0, -.6, .8, 0\n" STATIC("*BOUNDARY\n8, 1\n"),
+         "deck.inp:18: a job cannot say equations, ties and local axes"},
+        {BODY "*STEP, AMPLITUDE=STEP\n*STATIC\n*END STEP\n", "deck.inp:21: a job cannot say AMPLITUDE=STEP"},
+        {CUBE_NODES
+         "*ELEMENT, TYPE=CPS4, ELSET=E\n1, 1, 2, 3, 4\n" STEEL
+         "*SOLID SECTION, ELSET=E, MATERIAL=STEEL, NODAL THICKNESS\n1.\n*NODAL THICKNESS\n2, 3.\n" STATIC(""),
+         "deck.inp:11: a job cannot say bodies of different thickness"},
         {CUBE STEEL "*PLASTIC, HARDENING=KINEMATIC\n100., 0.\n200., .1\n" SECTION HELD STATIC(""),
          "deck.inp:12: a job cannot say the hardening of material STEEL"},
         {BODY STATIC("") STATIC("*BOUNDARY\n5, 3\n"), "deck.inp:27: a job cannot say supports that begin"},

@@ -88,6 +88,42 @@ static void surfaces_are_faces_sets_and_what_is_free(void **state)
     sw_deck_free(deck);
 }
 
+/* Axes by an origin and points on x and in x-y, or by the one on x alone, until the next card. */
+static void nodes_are_in_systems_of_their_own(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck =
+        read_deck(BODY "*SYSTEM\n1, 2, 3, 1, 3, 3\n*NODE\n11, 5, 7, 9\n*SYSTEM\n1, 2, 3, 1, 3, 3\n1, 2, 4\n"
+                       "*NODE\n12, 5, 7, 9\n*SYSTEM\n*NODE\n13, 5, 7, 9\n" STATIC(""),
+                  &problem);
+    assert_at(deck, sw_deck_find_node(deck, 11), 1 - 7, 2 + 5, 3 + 9); /* x along 2, y along -1 */
+    assert_at(deck, sw_deck_find_node(deck, 12), 1 + 9, 2 + 5, 3 + 7); /* x along 2, y along 3 */
+    assert_at(deck, sw_deck_find_node(deck, 13), 5, 7, 9);
+    sw_deck_free(deck);
+}
+
+/* As both programs name them; those of solids that a shell becomes are numbered alike. */
+static void faces_of_shells_have_names(void **state)
+{
+    static const char *const names[][2] = {{"SNEG", "11"}, {"N", "11"},     {"S1", "11"}, {"spos", "12"},
+                                           {"P", "12"},    {"S2", "12"},    {"E1", "13"}, {"S3", "13"},
+                                           {"e4", "16"},   {"EDNOR3", "15"}};
+    (void)state;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char text[2048];
+        const sw_structure_problem *problem;
+        snprintf(text, sizeof text,
+                 CUBE_NODES
+                 "*ELEMENT, TYPE=S4, ELSET=E\n1, 1, 2, 3, 4\n" STEEL
+                 "*SHELL SECTION, ELSET=E, MATERIAL=STEEL\n.1\n*SURFACE, NAME=S\nE, %s\n" STATIC(""),
+                 names[k][0]);
+        sw_deck *deck = read_deck(text, &problem);
+        assert_labels(deck, SW_FEM_SURFACE, "S", names[k][1]);
+        sw_deck_free(deck);
+    }
+}
+
 static void nodes_and_elements_are_generated(void **state)
 {
     (void)state;
@@ -172,21 +208,92 @@ static void odd_meshes_are_read(void **state)
     sw_deck_free(deck);
 }
 
-static void cylindrical_orientations_turn_with_the_place(void **state)
+#define ORTHOTROPIC                                                                \
+    "*MATERIAL, NAME=STEEL\n*ELASTIC, TYPE=ENGINEERING CONSTANTS\n1e5, 2e5, 3e5, " \
+    ".1, .2, .3, 1e4, 2e4,\n3e4\n"
+
+static void assert_axes(const sw_structure_problem *problem, int64_t element, const double rows[3][3])
 {
-    (void)state;
-    const sw_structure_problem *problem;
-    sw_deck *deck = read_deck(
-        CUBE "*MATERIAL, NAME=STEEL\n*ELASTIC, TYPE=ENGINEERING CONSTANTS\n"
-             "1e5, 2e5, 3e5, .1, .2, .3, 1e4, 2e4,\n3e4\n*ORIENTATION, NAME=O, SYSTEM=CYLINDRICAL\n"
-             "0, 0, 0, 0, 0, 1\n*SOLID SECTION, ELSET=E, MATERIAL=STEEL, ORIENTATION=O\n" STATIC(""),
-        &problem);
-    const sw_structure_section *section = &problem->section[problem->element[0].section];
-    const double s = sqrt(0.5), rows[3][3] = {{s, s, 0}, {-s, s, 0}, {0, 0, 1}};
+    const sw_structure_section *section = &problem->section[problem->element[element].section];
     assert_true(section->turned);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             CHECK_CLOSE(section->axes[i][j], rows[i][j], 1e-14);
+}
+
+static void cylindrical_orientations_turn_with_the_place(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck =
+        read_deck(CUBE ORTHOTROPIC "*ORIENTATION, NAME=O, SYSTEM=CYLINDRICAL\n0, 1, 2, 0, 1, 3\n*SOLID "
+                                   "SECTION, ELSET=E, MATERIAL=STEEL, ORIENTATION=O\n" STATIC(""),
+                  &problem);
+    const double s = sqrt(0.5), rows[3][3] = {{s, -s, 0}, {s, s, 0}, {0, 0, 1}};
+    assert_axes(problem, 0, rows);
+    sw_deck_free(deck);
+}
+
+/* Axes of elements are of their orientation's system, turned as it says, and as its instance is. */
+static void distributions_are_of_their_orientations(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    const double s = sqrt(0.5), around[3][3] = {{s, s, 0}, {-s, s, 0}, {0, 0, 1}},
+                 turned[3][3] = {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}},
+                 straight[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                 twice[3][3] = {{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}};
+    sw_deck *deck =
+        read_deck(CUBE ORTHOTROPIC
+                  "*ORIENTATION, NAME=O, SYSTEM=CYLINDRICAL\nD\n*DISTRIBUTION, NAME=D\n, 0, 0, 0, 0, 0, 1\n"
+                  "*SOLID SECTION, ELSET=E, MATERIAL=STEEL, ORIENTATION=O\n" STATIC(""),
+                  &problem);
+    assert_axes(problem, 0, around);
+    sw_deck_free(deck);
+    deck =
+        read_deck(CUBE_NODES
+                  "*ELEMENT, TYPE=S4, ELSET=E\n1, 1, 2, 3, 4\n2, 5, 6, 7, 8\n" ORTHOTROPIC
+                  "*ORIENTATION, NAME=O\nD\n*DISTRIBUTION, NAME=D\n, 1, 0, 0, 0, 1, 0\n2, 0, 1, 0, -1, 0, 0\n"
+                  "*SHELL SECTION, ELSET=E, MATERIAL=STEEL, ORIENTATION=O\n.1\n" STATIC(""),
+                  &problem);
+    assert_axes(problem, 0, straight);
+    assert_axes(problem, 1, turned);
+    sw_deck_free(deck);
+    deck = read_deck(
+        "*PART, NAME=P\n" CUBE "*ORIENTATION, NAME=O\nD\n3, 90.\n*DISTRIBUTION, NAME=D\n1, 1, 0, 0, 0, 1, 0\n"
+        "*SOLID SECTION, ELSET=E, MATERIAL=STEEL, ORIENTATION=O\n*END PART\n*ASSEMBLY, NAME=A\n"
+        "*INSTANCE, NAME=I, PART=P\n0, 0, 0\n0, 0, 0, 0, 0, 1, 90\n*END INSTANCE\n"
+        "*INSTANCE, NAME=J, PART=P\n9, 0, 0\n*END INSTANCE\n*END ASSEMBLY\n" ORTHOTROPIC STATIC(""),
+        &problem);
+    assert_axes(problem, 0, twice);
+    assert_axes(problem, 1, turned);
+    sw_deck_free(deck);
+}
+
+/* Directions of a part turn with its instance; names in it are its own. */
+static void directions_turn_with_their_instance(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck = read_deck("*PART, NAME=P\n" CUBE_NODES
+                              "*ELEMENT, TYPE=B31, ELSET=B\n1, 1, 2\n*BEAM SECTION, ELSET=B, MATERIAL=STEEL, "
+                              "SECTION=RECT\n.1, .1\n0, 1, 0\n*ORIENTATION, NAME=O\n1, 0, 0, 0, 1, 0\n*NSET, "
+                              "NSET=ONE\n8\n*TRANSFORM, NSET=ONE\n"
+                              "1, 0, 0, 0, 1, 0\n*SURFACE, TYPE=NODE, NAME=S\n6\n*COUPLING, REF NODE=7, "
+                              "SURFACE=S, ORIENTATION=O\n*KINEMATIC\n1, 1\n"
+                              "*ELEMENT, TYPE=GAPUNI, ELSET=G\n2, 3, 4\n*GAP, ELSET=G\n0, 1, 0, 0\n*END "
+                              "PART\n*ASSEMBLY, NAME=A\n*INSTANCE, NAME=I, PART=P\n0, 0, 0\n0, 0, 0, 0, "
+                              "0, 1, 90\n*END INSTANCE\n"
+                              "*END ASSEMBLY\n" STEEL STATIC(""),
+                              &problem);
+    CHECK_CLOSE(deck->section[0].direction[0], -1, 1e-14);
+    CHECK_CLOSE(deck->axes[deck->node[7].axes].a[1], 1, 1e-14);
+    assert_int_equal(problem->n_springs, 1);
+    CHECK_CLOSE(problem->spring[0].direction[1], 1, 1e-14);
+    int told = 0;
+    for (int64_t k = 0; k < problem->n_constraints; k++) /* 1 of the part is 2 of space */
+        told += problem->constraint[k].unknown[0] == 3 * 5 + 1;
+    assert_int_equal(told, 1);
     sw_deck_free(deck);
 }
 
@@ -237,6 +344,19 @@ static void axes_are_of_nodes_that_come_later(void **state)
     sw_deck_free(deck);
 }
 
+/* Of cards that share a list, in all orders. */
+static void axes_of_transforms_and_orientations_have_their_room(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+#define AXES(node) "*NSET, NSET=N" node "\n" node "\n*TRANSFORM, NSET=N" node "\n0, 1, 0, -1, 0, 0\n"
+    sw_deck *deck = read_deck(
+        BODY AXES("5") AXES("6") AXES("7") "*ORIENTATION, NAME=O\n1, 0, 0, 0, 1, 0\n" STATIC(""), &problem);
+    for (int k = 0; k < deck->n_axes; k++)
+        CHECK_CLOSE(deck->axes[k].a[0], deck->axes[k].name != NULL, 0);
+    sw_deck_free(deck);
+}
+
 static void of_two_sections_the_last_is_taken_and_told(void **state)
 {
     (void)state;
@@ -259,13 +379,18 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_are_lists_ranges_and_other_sets),
         cmocka_unit_test(surfaces_are_faces_sets_and_what_is_free),
+        cmocka_unit_test(nodes_are_in_systems_of_their_own),
+        cmocka_unit_test(faces_of_shells_have_names),
         cmocka_unit_test(nodes_and_elements_are_generated),
         cmocka_unit_test(instances_are_moved_copies_with_names_of_their_own),
         cmocka_unit_test(bare_numbers_are_of_the_only_instance),
         cmocka_unit_test(odd_meshes_are_read),
         cmocka_unit_test(what_sets_lack_is_told_with_a_count),
         cmocka_unit_test(axes_are_of_nodes_that_come_later),
+        cmocka_unit_test(axes_of_transforms_and_orientations_have_their_room),
         cmocka_unit_test(of_two_sections_the_last_is_taken_and_told),
+        cmocka_unit_test(distributions_are_of_their_orientations),
+        cmocka_unit_test(directions_turn_with_their_instance),
         cmocka_unit_test(cylindrical_orientations_turn_with_the_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

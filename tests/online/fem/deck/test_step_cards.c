@@ -127,6 +127,48 @@ static void loads_in_other_directions_act_beside_those_before(void **state)
     sw_deck_free(deck);
 }
 
+static void fields_are_written_as_often_as_told(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck =
+        read_deck(BODY STATIC("*OUTPUT, HISTORY, FREQUENCY=5\n")
+                      STATIC("*OUTPUT, FIELD, FREQUENCY=3\n*OUTPUT, HISTORY, FREQUENCY=5\n") STATIC(""),
+                  &problem);
+    for (int k = 0; k < 3; k++) /* steps go on with it */
+        assert_int_equal(problem->step[k].every, k == 0 ? 0 : 3);
+    sw_deck_free(deck);
+}
+
+static void directions_are_the_same_whatever_the_sign_of_0(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck =
+        read_deck(CUBE STEEL "*DENSITY\n1.\n" SECTION HELD STATIC("*DLOAD\nE, GRAV, 9., 0., 0, -1.\n")
+                      STATIC("*DLOAD\nE, GRAV, 5., -0., 0, -1.\n"),
+                  &problem);
+    assert_int_equal(problem->step[1].n_loads, 1);
+    CHECK_CLOSE(problem->step[1].load[0].from, 9, 0);
+    CHECK_CLOSE(problem->step[1].load[0].to, 5, 0);
+    sw_deck_free(deck);
+}
+
+/* As CalculiX has it, whatever is said. */
+static void rubber_is_at_finite_strains(void **state)
+{
+    (void)state;
+    for (int dialect = SW_DECK_ABAQUS; dialect <= SW_DECK_CALCULIX; dialect++) {
+        sw_deck *deck;
+        const sw_structure_problem *problem;
+        CHECK_OK(try_deck(CUBE "*MATERIAL, NAME=STEEL\n*HYPERELASTIC, NEO HOOKE\n1., .1\n" SECTION HELD
+                               "*STEP, NLGEOM=NO\n*STATIC\n*END STEP\n",
+                          dialect, &deck, &problem));
+        assert_int_equal(problem->step[0].finite, dialect == SW_DECK_CALCULIX);
+        sw_deck_free(deck);
+    }
+}
+
 static void masses_are_pulled_where_they_are(void **state)
 {
     (void)state;
@@ -134,10 +176,12 @@ static void masses_are_pulled_where_they_are(void **state)
     sw_deck *deck = read_deck(CUBE STEEL "*DENSITY\n1.\n" SECTION HELD
                                          "*ELEMENT, TYPE=MASS, ELSET=M\n9, 7\n*MASS, ELSET=M\n2.\n" STATIC(
                                              "*DLOAD\nM, GRAV, 10., 0, 0, -1.\n")
-                                             STATIC("*DLOAD, OP=NEW\nM, CENTRIF, 3., 0, 0, 0, 0, 0, 1.\n"),
+                                             STATIC("*DLOAD, OP=NEW\nM, CENTRIF, 3., 0, .25, .5, 0, 0, 1.\n"),
                               &problem);
     assert_goes(FORCE(0, 3 * 6 + 2), 0, -20, -1);
-    assert_goes(FORCE(1, 3 * 6), 0, 6, -1); /* 7 is at 1, 1, 1 */
+    assert_goes(FORCE(1, 3 * 6), 0, 6, -1); /* 7 is at 1, 1, 1, from the axis 1, .75, 0 */
+    assert_goes(FORCE(1, 3 * 6 + 1), 0, 4.5, -1);
+    assert_int_equal(problem->step[1].n_forces, 3); /* and gravity that ends */
     sw_deck_free(deck);
 }
 
@@ -236,13 +280,42 @@ static void steps_say_how_they_go(void **state)
     sw_deck_free(deck);
 }
 
+static void dialects_are_told_by_what_only_one_program_has(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *why;
+        sw_deck_dialect dialect;
+    } dialects[] = {{"*NODE\n*EL FILE\nS\n", "EL FILE", SW_DECK_CALCULIX},
+                    {"*HEADING\n*PART, NAME=A\n*NODE PRINT\n", "PART", SW_DECK_ABAQUS},
+                    {"*NODE\n*OUTPUT, FIELD\n", "OUTPUT", SW_DECK_ABAQUS},
+                    {"*NODE\n", NULL, SW_DECK_CALCULIX}};
+    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
+        const char *why;
+        sw_deck_cards cards;
+        write_deck(deck_path, dialects[i].text);
+        assert_int_equal(sw_deck_cards_read(deck_path, &cards), SW_OK);
+        unlink(deck_path);
+        assert_int_equal(sw_deck_guess_dialect(&cards, &why), dialects[i].dialect);
+        if (dialects[i].why == NULL)
+            assert_null(why);
+        else
+            assert_string_equal(why, dialects[i].why);
+        sw_deck_cards_free(&cards);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dialects_are_told_by_what_only_one_program_has),
         cmocka_unit_test(forces_live_from_step_to_step),
         cmocka_unit_test(supports_live_from_step_to_step),
         cmocka_unit_test(loads_of_a_face_replace_those_of_steps_before),
         cmocka_unit_test(loads_in_other_directions_act_beside_those_before),
+        cmocka_unit_test(fields_are_written_as_often_as_told),
+        cmocka_unit_test(directions_are_the_same_whatever_the_sign_of_0),
+        cmocka_unit_test(rubber_is_at_finite_strains),
         cmocka_unit_test(masses_are_pulled_where_they_are),
         cmocka_unit_test(temperatures_go_back_to_the_first_ones),
         cmocka_unit_test(amplitudes_are_delayed_for_a_load_alone),

@@ -85,8 +85,8 @@ static void faults_are_told_with_their_line(void **state)
         {BAR "*PRE-TENSION SECTION, NODE=99\n" STATIC(""),
          "*PRE-TENSION SECTION: need either SURFACE or ELEMENT"},
         {BAR "*PRE-TENSION SECTION, ELEMENT=1, NODE=99\n" STATIC(""), "element 1 is of type C3D8: need B31"},
-        {BAR "*PRE-TENSION SECTION, SURFACE=NONE, NODE=99\n" STATIC(""), "there is no such surface"},
-        {BAR SECTION_ALONG("0., 0., 0.\n") STATIC(""), "the direction has no length"},
+        {BAR "*PRE-TENSION SECTION, SURFACE=NONE, NODE=99\n" STATIC(""), "there is no surface 'NONE'"},
+        {BAR SECTION_ALONG("0., 0., 0.\n") STATIC(""), "needs a direction in fields 1 to 3"},
     };
     (void)state;
     REFUSE_DECKS(faults);

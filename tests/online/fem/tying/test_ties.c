@@ -145,6 +145,60 @@ static void constraints_are_linearised_as_differences_say(void **state)
     sw_deck_free(deck);
 }
 
+/* A plate of n by n cubes, nodes from `label` on, between two heights. */
+static int add_plate(char *text, int n, int label, const char *name, double low, double high, double shift)
+{
+    int at = sprintf(text, "*NODE\n");
+    for (int k = 0; k < 2; k++)
+        for (int j = 0; j <= n; j++)
+            for (int i = 0; i <= n; i++)
+                at += sprintf(text + at, "%d, %.15g, %.15g, %g\n", label + i + (n + 1) * (j + (n + 1) * k),
+                              shift + (double)i / n, shift + (double)j / n, k == 0 ? low : high);
+    at += sprintf(text + at, "*ELEMENT, TYPE=C3D8, ELSET=%s\n", name);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) {
+            const int a = label + i + (n + 1) * j, b = a + n + 1, up = (n + 1) * (n + 1);
+            at += sprintf(text + at, "%d, %d, %d, %d, %d, %d, %d, %d, %d\n", label + i + n * j, a, a + 1,
+                          b + 1, b, a + up, a + 1 + up, b + 1 + up, b + up);
+        }
+    return at + sprintf(text + at, "*SOLID SECTION, ELSET=%s, MATERIAL=STEEL\n", name);
+}
+
+/* Of many faces each slave lies on the one under it: what is tied goes with any linear displacement. */
+static void slaves_find_their_faces_among_many(void **state)
+{
+    enum { FACES = 12, SLAVES = 7 };
+    const sw_structure_problem *p;
+    int n = 0;
+    char *text = malloc(100000);
+    (void)state;
+    assert_non_null(text);
+    int at = sprintf(text, STEEL);
+    at += add_plate(text + at, FACES, 1, "BELOW", 0, 1, 0);
+    at += add_plate(text + at, SLAVES, 1001, "OVER", 1, 2, 1e-3);
+    sprintf(
+        text + at,
+        "*SURFACE, NAME=TOP\nBELOW, S2\n*SURFACE, NAME=FOOT\nOVER, S1\n*TIE, NAME=T\nFOOT, TOP\n" STATIC(""));
+    sw_deck *deck = read_deck(text, &p);
+    free(text);
+    for (int64_t k = 0; k < p->n_constraints; k++) {
+        const sw_structure_constraint *c = &p->constraint[k];
+        double sum[4] = {0};
+        assert_true(c->unknown[0] / 3 >= 2 * (FACES + 1) * (FACES + 1) && c->n_terms > 1);
+        for (int t = 0; t < c->n_terms; t++) {
+            sum[3] += c->coefficient[t];
+            for (int i = 0; i < 3; i++)
+                sum[i] += c->coefficient[t] * p->position[c->unknown[t] / 3][i];
+            assert_true(t == 0 || (c->coefficient[t] <= 1e-12 && c->coefficient[t] >= -1 - 1e-12));
+        }
+        for (int i = 0; i < 4; i++)
+            assert_true(fabs(sum[i]) < 1e-12);
+        n++;
+    }
+    assert_int_equal(n, 3 * (SLAVES + 1) * (SLAVES + 1));
+    sw_deck_free(deck);
+}
+
 /* Nodes that are beside the master surface by less than the tolerance are put on it, unless they are told to stay. */
 static void slaves_are_moved_to_their_masters(void **state)
 {
@@ -183,6 +237,174 @@ static void ties_yield_to_what_is_prescribed(void **state)
     assert_int_equal(p->n_constraints, 2 * 3 * 6);
     assert_int_equal(said, 3 * 6 - 1);
     sw_deck_free(deck);
+}
+
+/* ---- Springs, two nodes ---- */
+
+static void springs_are_between_their_nodes(void **state)
+{
+    const sw_structure_problem *p;
+    (void)state;
+    sw_deck *deck =
+        read_deck(BODY "*ELEMENT, TYPE=SPRINGA, ELSET=A\n2, 5, 3\n*SPRING, ELSET=A\n\n7.\n"
+                       "*ELEMENT, TYPE=SPRING2, ELSET=B\n3, 6, 4\n*SPRING, ELSET=B\n1, 3\n8.\n" STATIC(""),
+                  &p);
+    assert_int_equal(p->n_springs, 2);
+    assert_true(p->spring[0].node[0] == 4 && p->spring[0].node[1] == 2 && p->spring[0].component[1] == -1);
+    assert_true(p->spring[1].node[0] == 5 && p->spring[1].component[0] == 0);
+    assert_true(p->spring[1].node[1] == 3 && p->spring[1].component[1] == 2);
+    CHECK_CLOSE(p->spring[0].row[0][1] + p->spring[0].row[0][0], 7, 0);
+    sw_deck_free(deck);
+}
+
+/* In the plane nodes have two displacements. */
+static void nodes_are_tied_in_the_plane(void **state)
+{
+    const sw_structure_problem *p;
+    (void)state;
+    sw_deck *deck = read_deck(
+        "*NODE\n1\n2, 1\n3, 1, 1\n4, 0, 1\n*ELEMENT, TYPE=CPS4, ELSET=E\n1, 1, 2, 3, 4\n" STEEL SECTION
+        "*MPC\nTIE, 3, 4\n" STATIC(""),
+        &p);
+    assert_int_equal(p->n_constraints, 2);
+    for (int k = 0; k < 2; k++)
+        assert_true(p->constraint[k].unknown[0] == 3 * 2 + k && p->constraint[k].unknown[1] == 3 * 3 + k);
+    sw_deck_free(deck);
+}
+
+/* ---- Directions ---- */
+
+/* On a cylinder's axis, where there is none, the radius is the one that CalculiX takes. */
+static void nodes_on_an_axis_have_a_radius(void **state)
+{
+    static const double radius[2][3] = {{0, 1, 0}, {1, 0, 0}};
+    (void)state;
+    for (int along = 0; along < 3; along += 2) {
+        const sw_deck_axes axes = {.system = SW_DECK_CYLINDRICAL, .b = {along == 0, 0, along == 2}};
+        const double at[3] = {3.0 * (along == 0), 0, 3.0 * (along == 2)};
+        double rows[3][3] = {{7, 7, 7}, {7, 7, 7}, {7, 7, 7}};
+        sw_deck_axes_at(&axes, at, rows);
+        for (int i = 0; i < 3; i++) {
+            CHECK_CLOSE(rows[0][i], radius[along / 2][i], 0);
+            CHECK_CLOSE(rows[2][i], i == along, 0);
+        }
+    }
+}
+
+/* Normals are kept as unit vectors; a shell that is put below its nodes is on one side of them. */
+static void shells_lie_where_their_sections_say(void **state)
+{
+    const sw_structure_problem *p;
+    (void)state;
+    sw_deck *deck = read_deck(
+        "*NODE\n1\n2, 1\n3, 1, 1\n4, 0, 1\n*ELEMENT, TYPE=S4, ELSET=E\n7, 1, 2, 3, 4\n" STEEL
+        "*SHELL SECTION, ELSET=E, MATERIAL=STEEL, OFFSET=SPOS\n.25\n*NORMAL\n7, 2, 0, 0, 2.\n" STATIC(""),
+        &p);
+    assert_int_equal(deck->tying->n_normals, 1);
+    assert_true(deck->tying->normals[0].element == 0 && deck->tying->normals[0].node == 1);
+    CHECK_CLOSE(deck->tying->normals[0].along[2], 1, 0);
+    for (int a = 0; a < 8; a++)
+        CHECK_CLOSE(p->position[p->node[p->element[0].first + a]][2], a < 4 ? -0.25 : 0, 1e-15);
+    sw_deck_free(deck);
+}
+
+/* ---- Couplings to shells ---- */
+
+/* Two shells of side 1 along 1, and a node beyond the end of the second. */
+#define STRIP                                                                                                \
+    "*NODE\n1\n2, 1\n3, 2\n4, 0, 1\n5, 1, 1\n6, 2, 1\n20, 3, .5\n*ELEMENT, TYPE=S4, ELSET=E\n"               \
+    "1, 1, 2, 5, 4\n2, 2, 3, 6, 5\n*MATERIAL, NAME=M\n*ELASTIC\n1000., .3\n*SHELL SECTION, ELSET=E, "        \
+    "MATERIAL=M\n.1\n*BOUNDARY\n1, 1, 6\n4, 1, 6\n*SURFACE, NAME=EDGE\n2, E2\n*SURFACE, NAME=TOP\nE, SPOS\n" \
+    "*SURFACE, NAME=SOME\n1, E1\n2, E1\n"
+
+/* An edge has its two nodes, by index 2 and 5, each of which follows in two components. */
+static void edges_of_shells_are_coupled_alone(void **state)
+{
+    const sw_structure_problem *p;
+    int n[7] = {0};
+    (void)state;
+    sw_deck *deck =
+        read_deck(STRIP "*COUPLING, REF NODE=20, SURFACE=EDGE\n*KINEMATIC\n1, 2\n" STATIC(""), &p);
+    for (int64_t k = 0; k < p->n_constraints; k++)
+        if (p->constraint[k].line > 0)
+            n[p->constraint[k].unknown[0] / 3]++;
+    for (int i = 0; i < 7; i++)
+        assert_int_equal(n[i], i == 2 || i == 5 ? 2 : 0);
+    sw_deck_free(deck);
+}
+
+/* Rotations follow where they are named, in either dialect, and in Abaqus' where nothing is. */
+static void rotations_of_shells_are_coupled(void **state)
+{
+    static const struct {
+        const char *components;
+        int dialect, n;
+    } cases[] = {{"1, 6\n", SW_DECK_CALCULIX, 12}, {"", SW_DECK_CALCULIX, 6}, {"", SW_DECK_ABAQUS, 12}};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const sw_structure_problem *p;
+        sw_deck *deck;
+        char text[4096];
+        int n = 0;
+        snprintf(text, sizeof text, STRIP "*COUPLING, REF NODE=20, SURFACE=EDGE\n*KINEMATIC\n%s" STATIC(""),
+                 cases[c].components);
+        CHECK_OK(try_deck(text, cases[c].dialect, &deck, &p));
+        for (int64_t k = 0; k < p->n_constraints; k++)
+            n += p->constraint[k].line > 0;
+        assert_int_equal(n, cases[c].n);
+        sw_deck_free(deck);
+    }
+}
+
+/* In the plane: a force of 1 across, at arm 1 from an edge of length 1, is halves of it, and a couple of 1 along. */
+static void couplings_in_the_plane_have_one_rotation(void **state)
+{
+    static const double share[2][2] = {{1, 0.5}, {-1, 0.5}}; /* of nodes 2 and 3 */
+    const sw_structure_problem *p;
+    int n = 0;
+    (void)state;
+    sw_deck *deck = read_deck(
+        "*NODE\n1\n2, 1\n3, 1, 1\n4, 0, 1\n5, 2, .5\n*ELEMENT, TYPE=CPS4, ELSET=E\n1, 1, 2, 3, 4\n" STEEL
+            SECTION
+        "*SURFACE, NAME=S\n1, S2\n*COUPLING, REF NODE=5, SURFACE=S\n*DISTRIBUTING\n1, 6\n" STATIC(""),
+        &p);
+    for (int64_t k = 0; k < p->n_constraints; k++) {
+        const sw_structure_constraint *c = &p->constraint[k];
+        n++;
+        for (int t = 1; t < c->n_terms && c->unknown[0] == 3 * 4 + 1; t++)
+            CHECK_CLOSE(-c->coefficient[t], share[c->unknown[t] / 3 - 1][c->unknown[t] % 3], 1e-12);
+    }
+    assert_int_equal(n, 3);
+    sw_deck_free(deck);
+}
+
+/* Shares of a force along the plate: by length of edges, by area of faces. */
+static void couplings_to_shells_share_by_size(void **state)
+{
+    static const struct {
+        const char *surface;
+        double share[6];
+    } cases[] = {{"EDGE", {0, 0, 0.5, 0, 0, 0.5}},
+                 {"SOME", {0.25, 0.5, 0.25, 0, 0, 0}},
+                 {"TOP", {0.125, 0.25, 0.125, 0.125, 0.25, 0.125}}};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const sw_structure_problem *p;
+        char text[4096];
+        double share[6] = {0};
+        snprintf(text, sizeof text,
+                 STRIP "*COUPLING, REF NODE=20, SURFACE=%s\n*DISTRIBUTING\n1, 3\n" STATIC(""),
+                 cases[c].surface);
+        sw_deck *deck = read_deck(text, &p);
+        for (int64_t k = 0; k < p->n_constraints; k++)
+            for (int t = 1; p->constraint[k].unknown[0] == 3 * 6 && t < p->constraint[k].n_terms; t++)
+                if (p->constraint[k].unknown[t] % 3 == 0)
+                    share[p->constraint[k].unknown[t] / 3] -= p->constraint[k].coefficient[t];
+        for (int i = 0; i < 6; i++)
+            if (!(fabs(share[i] - cases[c].share[i]) < 1e-12))
+                fail_msg("%s: node %d has %g, not %g", cases[c].surface, i + 1, share[i], cases[c].share[i]);
+        sw_deck_free(deck);
+    }
 }
 
 /* ---- Bodies ---- */
@@ -304,7 +526,7 @@ static void faults_are_told_with_their_line(void **state)
         {BODY "*SURFACE, NAME=A\nE, S1\n*SURFACE, NAME=B\nE, S2\n*TIE, NAME=T\nA, B\n" STATIC(""),
          "deck.inp:25: *TIE: none of the 4 slave nodes is within 0.025 of the master surface"},
         {BODY "*RIGID BODY, NSET=ALL, REF NODE=77\n" STATIC(""),
-         "deck.inp:21: *RIGID BODY: REF NODE=77: there is no such node"},
+         "deck.inp:21: *RIGID BODY: there is no node 77"},
     };
     (void)state;
     REFUSE_DECKS(faults);
@@ -316,8 +538,17 @@ int main(void)
         cmocka_unit_test(turns_keep_lengths_and_have_their_derivatives),
         cmocka_unit_test(rigid_motion_is_free_in_every_constraint),
         cmocka_unit_test(constraints_are_linearised_as_differences_say),
+        cmocka_unit_test(slaves_find_their_faces_among_many),
         cmocka_unit_test(slaves_are_moved_to_their_masters),
+        cmocka_unit_test(springs_are_between_their_nodes),
         cmocka_unit_test(ties_yield_to_what_is_prescribed),
+        cmocka_unit_test(nodes_are_tied_in_the_plane),
+        cmocka_unit_test(nodes_on_an_axis_have_a_radius),
+        cmocka_unit_test(shells_lie_where_their_sections_say),
+        cmocka_unit_test(edges_of_shells_are_coupled_alone),
+        cmocka_unit_test(rotations_of_shells_are_coupled),
+        cmocka_unit_test(couplings_in_the_plane_have_one_rotation),
+        cmocka_unit_test(couplings_to_shells_share_by_size),
         cmocka_unit_test(faults_are_told_with_their_line),
 #ifdef SW_HAVE_UMFPACK
         cmocka_unit_test(a_tied_bar_is_stretched_as_a_whole_one),

@@ -1,5 +1,7 @@
 /* The text of decks: keywords, parameters, fields, numbers, files within files. */
-#include "decks.h"
+#include "tests/online/fem/deck/decks.h"
+
+#include "online/fem/cards/lines.h"
 
 static sw_deck_cards read_text(const char *text)
 {
@@ -28,7 +30,9 @@ static void keywords_are_told_apart_by_letters_alone(void **state)
     assert_int_equal(card->n_lines, 2);
     assert_int_equal(card->data[1].line, 8);
     assert_int_equal(card->data[0].n_fields, 2); /* a comma at the end begins no field */
-    assert_string_equal(card->data[0].text, ".5 ,\tx ,");
+    assert_true(card->data[0].continues && !card->data[1].continues);
+    assert_int_equal(sw_deck_complain_line(card, 1, "no"), SW_ERR_INPUT);
+    assert_string_equal(sw_error_message(), "deck.inp:8: *SOLID SECTION: '2.D-1, , 3': no");
     assert_string_equal(sw_deck_field(card, 0, 1), "x");
     assert_string_equal(sw_deck_field(card, 0, 7), "");
     double number;
@@ -75,26 +79,40 @@ static void files_do_not_include_themselves(void **state)
     unlink(deck_path);
 }
 
-static void dialects_are_told_by_what_only_one_program_has(void **state)
+/* What is at hand is that of the last line; includes are cards as others. */
+static void files_are_read_card_by_card(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *why;
-        sw_deck_dialect dialect;
-    } cases[] = {{"*NODE\n*EL FILE\nS\n", "EL FILE", SW_DECK_CALCULIX},
-                 {"*HEADING\n*PART, NAME=A\n*NODE PRINT\n", "PART", SW_DECK_ABAQUS},
-                 {"*NODE\n*OUTPUT, FIELD\n", "OUTPUT", SW_DECK_ABAQUS},
-                 {"*NODE\n", NULL, SW_DECK_CALCULIX}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *why;
-        sw_deck_cards cards = read_text(cases[i].text);
-        assert_int_equal(sw_deck_guess_dialect(&cards, &why), cases[i].dialect);
-        if (cases[i].why == NULL)
-            assert_null(why);
-        else
-            assert_string_equal(why, cases[i].why);
-        sw_deck_cards_free(&cards);
-    }
+    sw_deck_source source;
+    int more;
+    write_deck(deck_path,
+               "7, 8,\n*Nset,\nnset=a\n** no\n1,, 2,\n3\n*INCLUDE, INPUT=none.inc\n4\n*END STEP\n");
+    CHECK_OK(sw_deck_open(deck_path, &source));
+    assert_null(source.card.keyword);
+    CHECK_OK(sw_deck_next_data(&source));
+    assert_int_equal(source.data.n_fields, 2);
+    CHECK_OK(sw_deck_next_data(&source));
+    assert_int_equal(source.data.n_fields, 0);
+    CHECK_OK(sw_deck_next_card(&source, &more));
+    assert_true(more);
+    assert_string_equal(source.card.keyword, "NSET");
+    assert_string_equal(sw_deck_parameter(&source.card, "NSET"), "a");
+    assert_int_equal(source.card.line, 2);
+    CHECK_OK(sw_deck_next_data(&source));
+    assert_int_equal(source.data.n_fields, 3);
+    assert_string_equal(source.data.field[1], "");
+    assert_true(source.data.continues);
+    assert_int_equal(source.data.line, 5);
+    CHECK_OK(sw_deck_next_card(&source, &more)); /* over a line of the set */
+    assert_string_equal(source.card.keyword, "INCLUDE");
+    CHECK_OK(sw_deck_next_card(&source, &more));
+    assert_string_equal(source.card.keyword, "END STEP");
+    CHECK_OK(sw_deck_next_data(&source));
+    assert_int_equal(source.data.n_fields, 0);
+    CHECK_OK(sw_deck_next_card(&source, &more));
+    assert_true(!more);
+    sw_deck_close(&source);
+    unlink(deck_path);
 }
 
 int main(void)
@@ -103,7 +121,7 @@ int main(void)
         cmocka_unit_test(keywords_are_told_apart_by_letters_alone),
         cmocka_unit_test(files_within_files_go_on_where_they_stand),
         cmocka_unit_test(files_do_not_include_themselves),
-        cmocka_unit_test(dialects_are_told_by_what_only_one_program_has),
+        cmocka_unit_test(files_are_read_card_by_card),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
