@@ -128,9 +128,9 @@ static void what_does_not_suit_is_refused(void **state)
     static const struct {
         const char *old, *new, *part;
     } bad[] = {
-        {"name: basal", "name: Goss", "crystals.components[0]: name = Goss: need one of basal"},
+        {"name: basal", "name: Goss", "bad.yaml:4: crystals.components[0]: name = Goss: need one of basal"},
         {"plane: [1, 0, -1, 2], direction: [-1, 0, 1, 1]", "plane: [0, 0, 1], direction: [1, 0, 0]",
-         "crystals.components[1]: plane: 3 indices: need four"},
+         "bad.yaml:4: crystals.components[1]: plane: 3 indices: need four"},
         {"plane: [1, 0, -1, 2]", "plane: [1, 0, 1, 2]", "the first three make 2 together: need 0"},
         {"{count: 600", "{hexagonal_x: a, count: 600", "crystals.hexagonal_x without crystals.file"},
         {"crystals: {count: 600, components: [{name: basal, fraction: 0.5, halfwidth: 5}, {plane: [1, 0, -1, "
