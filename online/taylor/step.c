@@ -326,12 +326,11 @@ static void warn_if_coarse(sw_taylor *r)
 static void warn_if_large(sw_taylor *r, const step *s)
 {
     const double twice = 2 * r->job->strain_increment;
+    const char *remedy = s->loading->steps > 0 ? "more `steps` are" : "a smaller strain_increment is";
     if (s->strain > twice && !r->given.told_large)
-        sw_warn("step %lld: ||D|| dt = %.3g: more than twice strain_increment = %g: %s",
-                (long long)r->place.step + 1, s->strain, r->job->strain_increment,
-                s->loading->steps > 0 ? "more `steps` are more accurate"
-                                      : "the free components are faster than the given ones, and a smaller "
-                                        "strain_increment is more accurate");
+        sw_warn("step %lld: ||D|| dt = %.3g: more than twice strain_increment = %g, as free components are "
+                "faster than given ones, or `steps` few: %s more accurate",
+                (long long)r->place.step + 1, s->strain, r->job->strain_increment, remedy);
     r->given.told_large |= s->strain > twice;
 }
 
