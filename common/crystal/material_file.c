@@ -417,7 +417,8 @@ static sw_status check_families(const sw_job *job, sw_material *m)
             return sw_job_error(job, "slip.initial_slip_resistance",
                                 " has no place beside law = %s: it is that of the structure",
                                 hardening_laws[m->hardening.law].name);
-        return sw_material_set_temperature(m, m->temperature);
+        return sw_material_set_temperature(m, m->temperature) == SW_OK ? SW_OK
+                                                                       : sw_job_blame(job, "temperature");
     }
     return isnan(m->slip.initial_slip_resistance)
                ? sw_material_mean_resistance(m, &m->slip.initial_slip_resistance)

@@ -235,6 +235,9 @@ sw_status sw_job_need(const sw_job *job, const char *key, double value, int hold
 
 /* The last message as an SW_ERR_INPUT of a key: "KEY: message". */
 sw_status sw_job_blame(const sw_job *job, const char *key);
+/* What failed elsewhere, which does not know the job: where its message begins with a key that the job gives, "solver = grid: ...",
+ * an SW_ERR_INPUT with file and line; else as it was. */
+sw_status sw_job_locate(const sw_job *job, sw_status status);
 
 /* Which of some keys (between blanks) of the mapping at prefix ("", "output.") is given: its number, or -1.
  * SW_ERR_INPUT for two of them, and, if one is needed, for none. */

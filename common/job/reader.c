@@ -277,13 +277,15 @@ static sw_status load_entry(const place *at, const sw_key *row, const yaml_node_
 static sw_status check_length(const place *at, const sw_key *row, int count)
 {
     const int longest = row->capacity > 0 ? row->capacity : row->longest;
-    if (count >= row->shortest && (longest == 0 || count <= longest))
+    /* without entries one in places would count as absent */
+    const int shortest = row->capacity > 0 && row->shortest == 0 ? 1 : row->shortest;
+    if (count >= shortest && (longest == 0 || count <= longest))
         return SW_OK;
     return complain(at, " has %d entries: need %s%d", count,
-                    row->shortest == longest ? ""
-                    : count < row->shortest  ? "at least "
-                                             : "at most ",
-                    count < row->shortest ? row->shortest : longest);
+                    shortest == longest ? ""
+                    : count < shortest  ? "at least "
+                                        : "at most ",
+                    count < shortest ? shortest : longest);
 }
 
 /* Room for `count` entries; *first is where they go. */

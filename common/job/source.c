@@ -135,6 +135,17 @@ sw_status sw_job_blame(const sw_job *job, const char *key)
     return sw_job_error(job, key, ": %.600s", sw_error_message());
 }
 
+sw_status sw_job_locate(const sw_job *job, sw_status status)
+{
+    char message[800], key[SW_KEY_SIZE];
+    snprintf(message, sizeof message, "%s", status == SW_OK ? "" : sw_error_message());
+    const size_t length = strcspn(message, " :");
+    if (length == 0 || length >= sizeof key)
+        return status;
+    snprintf(key, sizeof key, "%.*s", (int)length, message);
+    return sw_job_given(job, key) ? sw_job_error(job, key, "%s", message + length) : status;
+}
+
 /* "a, b or c" of keys between blanks. */
 static void spell_keys(const char *keys, char *text, size_t size)
 {

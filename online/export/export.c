@@ -66,6 +66,20 @@ static sw_status read_crystals(const job *j, const sw_lattice *lattice, sw_cryst
     return status;
 }
 
+/* c/a that is given, by the bounds of material files; lattice NULL: not known, which counts as cubic. */
+static sw_status check_axes(double c_over_a, const sw_lattice *lattice)
+{
+    if (c_over_a == 0)
+        return SW_OK;
+    if (lattice == NULL || lattice->vectors == NULL)
+        return sw_error(SW_ERR_INPUT, "--c-over-a = %g: has no place beside cubic crystals%s", c_over_a,
+                        lattice == NULL ? ": need --crystal-structure, as hexagonal" : "");
+    if (!(c_over_a >= lattice->least_c_over_a && c_over_a <= lattice->most_c_over_a))
+        return sw_error(SW_ERR_INPUT, "--c-over-a = %g: need %g to %g: %s", c_over_a, lattice->least_c_over_a,
+                        lattice->most_c_over_a, lattice->why_c_over_a);
+    return SW_OK;
+}
+
 static sw_status export(const job *j)
 {
     const sw_lattice *lattice;
@@ -79,7 +93,9 @@ static sw_status export(const job *j)
                                         .bravais = lattice != NULL ? lattice->bravais : list.bravais,
                                         .c_over_a = j->c_over_a > 0 ? j->c_over_a : list.c_over_a};
     char to[SW_LINE], from[SW_LINE];
-    const sw_status status = sw_crystal_file_write_content(j->output, &content);
+    sw_status status = check_axes(j->c_over_a, sw_lattice_of_bravais(content.bravais));
+    if (status == SW_OK)
+        status = sw_crystal_file_write_content(j->output, &content);
     if (status == SW_OK)
         fprintf(sw_said(), "%s: %lld crystals%s of %s\n", sw_plain(j->output, to), (long long)list.count,
                 list.weight != NULL ? " with weights" : "", sw_plain(j->crystals.file, from));

@@ -12,7 +12,7 @@ typedef struct {
     const char **names; /* [names_count] of yield functions; NULL: all */
     int names_count;
     int hill48;      /* what its coefficients are by: an sw_identification */
-    double exponent; /* a; 0: 8 for FCC crystals, 6 for BCC */
+    double exponent; /* a; 0: of the lattice, 8 for FCC and hexagonal crystals, 6 for others */
     sw_calibration_weights weights;
     int64_t starts, seed;
     double curve_strain; /* plastic, of the cards' hardening curve; 0: as far as tasks before have it */
@@ -38,7 +38,8 @@ typedef struct {
          .otherwise = "r; without r_values at 0, 45 and 90 degrees weights",                                \
          .help = "what Hill's coefficients are by: r or yield stresses at 0, 45 and 90 degrees, or all by " \
                  "weights"},                                                                                \
-        {SW_REAL("exponent", S, m.exponent, 2, 100), .otherwise = "8 for FCC crystals, 6 for BCC",          \
+        {SW_REAL("exponent", S, m.exponent, 2, 100),                                                        \
+         .otherwise = "8 for FCC and hexagonal crystals, 6 for others",                                     \
          .help = "a of Yld2000-2d and Yld2004-18p"},                                                        \
         {SW_SECTION("weights", weights_table)},                                                             \
         {SW_WHOLE("starts", S, m.starts, 1, 10000), .standard = 24,                                         \

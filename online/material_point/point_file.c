@@ -79,7 +79,7 @@ sw_status sw_point_file_open(const sw_arguments *arguments, sw_point_model **mod
     SW_TRY(sw_job_read(sw_point_keys, sizeof(sw_point_file), arguments, 1, &job, &values));
     sw_status status = check(job, values);
     if (status == SW_OK)
-        status = open_model(values, model);
+        status = sw_job_locate(job, open_model(values, model));
     sw_job_close(job);
     return status;
 }

@@ -78,7 +78,9 @@ static sw_status set_temperature(sw_taylor *r)
     if (!sw_material_has_structure(&r->material))
         return sw_job_error(job->source, "temperature", " = %g: has no effect on the hardening.law of %s",
                             job->temperature, material_name(r));
-    return sw_material_set_temperature(&r->material, job->temperature);
+    return sw_material_set_temperature(&r->material, job->temperature) == SW_OK
+               ? SW_OK
+               : sw_job_blame(job->source, "temperature");
 }
 
 static sw_status read_material(sw_taylor *r)
@@ -189,8 +191,9 @@ static sw_status make_crystals(sw_taylor *r)
     }
     if (is_given)
         SW_TRY(sw_material_check_resistance(job->source, "initial_slip_resistance", &r->material, s0));
-    SW_TRY(sw_population_create(&job->crystals, device, sw_material_lattice(&r->material),
-                                r->material.c_over_a, s0, together, &r->population));
+    SW_TRY(sw_job_locate(job->source,
+                         sw_population_create(&job->crystals, device, sw_material_lattice(&r->material),
+                                              r->material.c_over_a, s0, together, &r->population)));
     return sw_history_create((double)(float)s0, &r->material, &r->history); /* as crystals have it */
 }
 
@@ -234,7 +237,8 @@ static sw_status read_one(sw_taylor *r)
     if (r->choice.why[0] != '\0')
         sw_note("auto: %s", r->choice.why);
     /* which finds the GPU that crystals go to */
-    SW_TRY(sw_parallel_agree(sw_response_open(&r->choice.options, &r->response)));
+    status = sw_response_open(&r->choice.options, &r->response);
+    SW_TRY(sw_parallel_agree(sw_job_locate(r->job->source, status)));
     if (r->response->homogenization->pairs)
         SW_TRY(sw_parallel_agree(sw_twins_check_no_children("pairs of crystals have", &r->material)));
     status = make_crystals(r);

@@ -97,7 +97,8 @@ const sw_key sw_taylor_keys[] = {
      .help = "s of every crystal; a mapping takes it from precipitates, and shifts the hardening with it"},
     {SW_REAL("temperature", sw_taylor_job, temperature, SW_TEMPERATURE_LEAST, SW_TEMPERATURE_MOST),
      .unit = "K", .option = "temperature", .standard = NAN, .otherwise = "the material's",
-     .help = "of all crystals, for hardening laws that need it"},
+     .help =
+         "of all crystals, for hardening laws that need it, and where a loading with temperatures begins"},
     {SW_ENTRIES("phases", sw_taylor_job, phases, phase_keys), .shortest = 2, .longest = SW_TAYLOR_PHASES,
      .help = "several materials with crystals of their own in one polycrystal, instead of material and "
              "crystals"},

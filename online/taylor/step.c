@@ -322,14 +322,15 @@ static void warn_if_coarse(sw_taylor *r)
 }
 
 /* The steps' time is by the estimated D: the free components may turn out much larger. */
-static void warn_if_large(sw_taylor *r, double strain)
+static void warn_if_large(sw_taylor *r, const step *s)
 {
     const double twice = 2 * r->job->strain_increment;
-    if (strain > twice && !r->given.told_large)
-        sw_warn("step %lld: ||D|| dt = %.3g: more than twice strain_increment = %g: the free components are "
-                "faster than the given ones, and a smaller strain_increment is more accurate",
-                (long long)r->place.step + 1, strain, r->job->strain_increment);
-    r->given.told_large |= strain > twice;
+    const char *remedy = s->loading->steps > 0 ? "more `steps` are" : "a smaller strain_increment is";
+    if (s->strain > twice && !r->given.told_large)
+        sw_warn("step %lld: ||D|| dt = %.3g: more than twice strain_increment = %g, as free components are "
+                "faster than given ones, or `steps` few: %s more accurate",
+                (long long)r->place.step + 1, s->strain, r->job->strain_increment, remedy);
+    r->given.told_large |= s->strain > twice;
 }
 
 /* ---- Until a goal ---- */
@@ -470,7 +471,7 @@ static sw_status step_with_trials(sw_taylor *r, step *s)
     r->tries = 0;
     if (sw_loading_is_mixed(s->loading)) {
         warn_if_coarse(r);
-        warn_if_large(r, s->strain);
+        warn_if_large(r, s);
     }
     return SW_OK;
 }

@@ -354,6 +354,11 @@ sw_status sw_crystal_file_write_content(const char *path, const sw_crystal_conte
             path, format->suffix);
     if (lattice == NULL)
         return sw_error(SW_ERR_INPUT, "%s: crystals of the lattice %s, which is not known", path, bravais);
+    if (lattice->three_axes && format->has & PHASES)
+        return sw_error(SW_ERR_INPUT,
+                        "%s: %s crystals: a file %s would need b/a of their axes, which is not known here: "
+                        "need .ori, .tex or .txt",
+                        path, lattice->group->system, format->suffix);
     if (lattice->vectors != NULL && format->has & PHASES && !(c->c_over_a > 0 && c->c_over_a < INFINITY))
         return sw_error(SW_ERR_INPUT, "%s: %s crystals: need c/a of their axes to write a file %s", path,
                         lattice->group->system, format->suffix);
@@ -374,6 +379,7 @@ sw_status sw_crystal_file_write_content(const char *path, const sw_crystal_conte
         .weight = c->weight,
         .material = name,
         .lattice = lattice,
+        .is_said = *bravais != '\0',
         .c_over_a = lattice->vectors != NULL ? c->c_over_a : 1});
     return sw_text_file_end(&output, file, SW_OK);
 }

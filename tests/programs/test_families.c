@@ -219,6 +219,52 @@ static void one_family_is_the_lattices_one_resistance(void **state)
     write_text("twinning.yaml", twinning_text);
 }
 
+/* What a solver does not take of families, and temperatures at which they do not hold, are of a line of a file. */
+static void refusals_name_file_line_and_key(void **state)
+{
+    (void)state;
+    static const char material[] =
+        "name: m\ncrystal_structure: fcc\nelasticity: {C11: 168.7e9, C12: 121.7e9, C44: 75.0e9}\n"
+        "slip:\n  reference_slip_rate: 1.0e-3\n  rate_sensitivity: 0.05\n  families:\n"
+        "    - {family: \"111\", initial_slip_resistance: 16.0e6, initial_hardening_rate: 180.0e6, "
+        "saturation_resistance: 148.0e6, exponent: 2.25}\nhardening: {law: phenopowerlaw}\n";
+    static const char text[] =
+        "material: m.yaml\nsolver: elastoplastic\ncrystals: {count: 5}\nloading:\n"
+        "  - {velocity_gradient: [[1.0e-3, 0, 0], [0, -5.0e-4, 0], [0, 0, -5.0e-4]], duration: 1}\n"
+        "temperature: 2500\noutput: {file: out.h5}\n";
+    static const struct {
+        const char *more, *solver, *part;
+    } refused[] = {
+        {"exponent: 2.25, back_stress_modulus: 1.0e9, back_stress_decay: 10", "solver: iterative",
+         "job.yaml:2: solver = iterative: has no back_stress_modulus: solver elastoplastic has"},
+        {"exponent: 2.25, rate_sensitivity: 0.1", "solver: rigid_plastic",
+         "job.yaml:2: solver = rigid_plastic: has no rate_sensitivity or reference_slip_rate of a family"},
+        {"exponent: 2.25", "solver: elastoplastic\nhomogenization: self_consistent",
+         "job.yaml:3: homogenization = self_consistent: solver"},
+    };
+    char plain[sizeof text];
+    snprintf(plain, sizeof plain, "%s", edited(text, "temperature: 2500\n", ""));
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        write_edited("m.yaml", material, "exponent: 2.25", refused[i].more);
+        write_edited("job.yaml", plain, "solver: elastoplastic", refused[i].solver);
+        assert_refused("slipwave taylor -q --device cpu job.yaml", 1, &refused[i].part);
+    }
+    char *aluminium = read_data("materials/aluminium-5182.yaml");
+    static const char *const hot[] = {
+        "job.yaml:6: temperature: aluminium 5182: family 111 resists slip with -2.9"};
+    write_text("m.yaml", aluminium);
+    write_text("job.yaml", text);
+    assert_refused("slipwave taylor -q --device cpu job.yaml", 1, hot);
+    static const char *const own[] = {
+        "m.yaml:9: temperature: aluminium 5182: family 111 resists slip with -2.9"};
+    write_edited("m.yaml", aluminium, "temperature: 298 ", "temperature: 2500 ");
+    write_text("job.yaml", plain);
+    assert_refused("slipwave taylor -q --device cpu job.yaml", 1, own);
+    free(aluminium);
+    unlink("m.yaml");
+    unlink("job.yaml");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +272,7 @@ int main(void)
         cmocka_unit_test(an_even_body_is_a_taylor_polycrystal),
         cmocka_unit_test(packings_go_on_from_what_is_kept),
         cmocka_unit_test(one_family_is_the_lattices_one_resistance),
+        cmocka_unit_test(refusals_name_file_line_and_key),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

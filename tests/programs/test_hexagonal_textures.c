@@ -128,9 +128,9 @@ static void what_does_not_suit_is_refused(void **state)
     static const struct {
         const char *old, *new, *part;
     } bad[] = {
-        {"name: basal", "name: Goss", "crystals.components[0]: name = Goss: need one of basal"},
+        {"name: basal", "name: Goss", "bad.yaml:4: crystals.components[0]: name = Goss: need one of basal"},
         {"plane: [1, 0, -1, 2], direction: [-1, 0, 1, 1]", "plane: [0, 0, 1], direction: [1, 0, 0]",
-         "crystals.components[1]: plane: 3 indices: need four"},
+         "bad.yaml:4: crystals.components[1]: plane: 3 indices: need four"},
         {"plane: [1, 0, -1, 2]", "plane: [1, 0, 1, 2]", "the first three make 2 together: need 0"},
         {"{count: 600", "{hexagonal_x: a, count: 600", "crystals.hexagonal_x without crystals.file"},
         {"crystals: {count: 600, components: [{name: basal, fraction: 0.5, halfwidth: 5}, {plane: [1, 0, -1, "
@@ -157,13 +157,39 @@ static void what_does_not_suit_is_refused(void **state)
                    (const char *const[]){"--crystal-structure = hcp: need one of fcc, bcc"});
 }
 
+/* By the bounds of material files; where there is no such axis it would mean nothing. */
+static void axes_are_those_of_the_lattice(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *options, *part;
+    } bad[] = {
+        {"f.ori --crystal-structure hexagonal --c-over-a 0.6", "--c-over-a = 0.6: need 1.4 to 2"},
+        {"said.txt --c-over-a 0.6", "--c-over-a = 0.6: need 1.4 to 2"},
+        {"f.ori --crystal-structure tetragonal --c-over-a 0.2", "--c-over-a = 0.2: need 0.3 to"},
+        {"f.ori --crystal-structure fcc --c-over-a 1.6", "--c-over-a = 1.6: has no place beside cubic"},
+        {"f.ori --c-over-a 1.6",
+         "--c-over-a = 1.6: has no place beside cubic crystals: need --crystal-structure"},
+    };
+    write_text("f.ori", "10 20 30\n");
+    write_text("said.txt", "% crystal symmetry: 6/mmm, X||a*\nphi1 Phi phi2\n10 20 30\n");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char command[160];
+        snprintf(command, sizeof command, "slipwave export -q %s -o out.ori", bad[i].options);
+        assert_refused(command, 1, &bad[i].part);
+        assert_int_equal(access("out.ori", F_OK), -1);
+    }
+    result r;
+    run("slipwave export -q said.txt --c-over-a 1.6 -o out.ctf", &r);
+    assert_int_equal(r.status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(textures_are_of_the_orientations),
-        cmocka_unit_test(formats_come_back),
-        cmocka_unit_test(another_c_over_a_is_said),
-        cmocka_unit_test(what_does_not_suit_is_refused),
+        cmocka_unit_test(textures_are_of_the_orientations), cmocka_unit_test(formats_come_back),
+        cmocka_unit_test(another_c_over_a_is_said),         cmocka_unit_test(what_does_not_suit_is_refused),
+        cmocka_unit_test(axes_are_those_of_the_lattice),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -153,12 +153,32 @@ static void what_does_not_go_together_is_refused(void **state)
     unlink("bad.yaml");
 }
 
+/* Steps of 0.0306 in norm: what makes them shorter is `steps`, which strain_increment does not touch. */
+static void large_steps_are_told_with_their_remedy(void **state)
+{
+    (void)state;
+    result r;
+    write_text("cube.ori", "0 0 0\n");
+    write_text(
+        "large.yaml",
+        "material: material.yaml\nsolver: iterative\ncrystals: {file: cube.ori}\nstrain_increment: 0.01\n"
+        "loading:\n" TENSION "    duration: 100\n    steps: 4\noutput: {file: out.h5}\n");
+    run("slipwave taylor -q --device cpu large.yaml", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.err, "more than twice strain_increment = 0.01, "));
+    assert_non_null(strstr(r.err, ": more `steps` are more accurate"));
+    assert_null(strstr(r.err, "smaller strain_increment"));
+    unlink("large.yaml");
+    unlink("out.h5");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cube_crystals_stretch_as_their_moduli_say),
         cmocka_unit_test(cube_crystals_yield_on_eight_systems),
         cmocka_unit_test(conditions_hold_at_every_step),
+        cmocka_unit_test(large_steps_are_told_with_their_remedy),
         cmocka_unit_test(what_does_not_go_together_is_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

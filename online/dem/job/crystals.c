@@ -73,7 +73,9 @@ sw_status sw_dem_open_response(sw_dem_job *job)
     if (job->options.team == SW_DEM_LAUNCHES)
         return sw_job_error(job->source, "execution.team", " = launches: not with crystals");
     job->polycrystal.response.device = job->options.cuda ? SW_CUDA : SW_CPU;
-    return sw_response_open(&job->polycrystal.response, &job->response);
+    const sw_status status = sw_response_open(&job->polycrystal.response, &job->response);
+    return status == SW_ERR_RANGE || status == SW_ERR_UNAVAILABLE ? sw_job_blame(job->source, "crystals")
+                                                                  : status;
 }
 
 sw_status sw_dem_make_crystals(const sw_dem_job *job, const sw_dem_element *e, sw_dem_sample *sample)

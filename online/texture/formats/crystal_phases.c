@@ -42,7 +42,7 @@ sw_status sw_crystal_add_of_phase(sw_crystal_reader *r, int64_t number, const do
 
 const char *sw_crystal_wanted_system(const sw_crystal_reader *r)
 {
-    return r->group != NULL ? r->group->system : "cubic, tetragonal or hexagonal";
+    return r->group != NULL ? r->group->system : "cubic, tetragonal, hexagonal or orthorhombic";
 }
 
 int sw_crystal_is_wanted(const sw_crystal_reader *r, const sw_crystal_phase *phase)

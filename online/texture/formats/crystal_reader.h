@@ -93,7 +93,7 @@ int sw_crystal_is_weight(double weight);
 
 /* ---- Phases (crystal_phases.c) ---- */
 
-/* "cubic", or "cubic, tetragonal or hexagonal" while any is wanted. */
+/* "cubic", or "cubic, tetragonal, hexagonal or orthorhombic" while any is wanted. */
 const char *sw_crystal_wanted_system(const sw_crystal_reader *reader);
 /* Whether crystals of a phase are asked for. */
 int sw_crystal_is_wanted(const sw_crystal_reader *reader, const sw_crystal_phase *phase);
@@ -116,6 +116,9 @@ sw_status sw_crystal_read_vpsc(sw_crystal_reader *reader);
 /* Whether a line is VPSC's fourth one: a letter, and a number of crystals. */
 int sw_crystal_begins_vpsc(const char *line);
 
+/* By a name that files have for it, "6/mmm", "62" or "hexagonal", upper and lower case alike; NULL: none of those that crystals may
+ * be of. */
+const sw_point_group *sw_crystal_group_called(const sw_crystal_reader *reader, const char *name);
 /* The formats of scans, which have phases and places. */
 sw_status sw_crystal_read_ang(sw_crystal_reader *reader);
 sw_status sw_crystal_read_ctf(sw_crystal_reader *reader);

@@ -43,33 +43,46 @@ static sw_status add_row(sw_crystal_reader *r, double phase, const double angle[
 /* ---- Symmetries ---- */
 
 /* What files call the crystals of a group: its point groups as EDAX and others write them (43: EDAX for m-3m and 432), HKL's
- * Laue groups, space groups; and their cell: whether c is a, and the angle gamma. */
+ * Laue groups, space groups; and their cell: how many of its sides are alike, a first, and the angle gamma. */
 static const struct symmetry {
     const sw_point_group *group;
     const char *const names[8];
     long laue[2], space[2];
-    int is_cube;
+    int alike;
     double gamma;
 } symmetries[] = {
     {&sw_point_group_432,
      {"43", "23", "m-3m", "m3m", "432", "-43m", "m-3", "m3"},
      {10, 11},
      {195, 230},
-     1,
+     3,
      90},
-    {&sw_point_group_422, {"42", "4", "4/mmm", "422", "4mm", "-42m", "4/m", "-4"}, {4, 5}, {75, 142}, 0, 90},
+    {&sw_point_group_422, {"42", "4", "4/mmm", "422", "4mm", "-42m", "4/m", "-4"}, {4, 5}, {75, 142}, 2, 90},
     {&sw_point_group_622,
      {"62", "6", "6/mmm", "622", "6mm", "-6m2", "6/m", "-6"},
      {8, 9},
      {168, 194},
-     0,
-     120}};
+     2,
+     120},
+    {&sw_point_group_222, {"22", "mmm", "222", "mm2"}, {3, 3}, {16, 74}, 1, 90}};
 
 enum { SYMMETRIES = sizeof symmetries / sizeof *symmetries };
 
 static int is_candidate(const sw_crystal_reader *r, const struct symmetry *s)
 {
     return r->group == NULL || r->group == s->group;
+}
+
+const sw_point_group *sw_crystal_group_called(const sw_crystal_reader *r, const char *name)
+{
+    for (const struct symmetry *s = symmetries; s < symmetries + SYMMETRIES; s++) {
+        int is = strcasecmp(name, s->group->system) == 0;
+        for (int i = 0; i < 8 && s->names[i] != NULL; i++)
+            is |= strcasecmp(name, s->names[i]) == 0;
+        if (is && is_candidate(r, s))
+            return s->group;
+    }
+    return NULL;
 }
 
 /* Six lattice constants a b c alpha beta gamma in a text; 0: they are not there. */
@@ -91,8 +104,10 @@ static int may_be_cell(const struct symmetry *s, const char *text)
     double v[6];
     if (!parse_cell(text, v))
         return 1;
-    return fabs(v[1] - v[0]) <= 1e-3 * v[0] && (!s->is_cube || fabs(v[2] - v[0]) <= 1e-3 * v[0]) &&
-           fabs(v[3] - 90) <= 0.1 && fabs(v[4] - 90) <= 0.1 && fabs(v[5] - s->gamma) <= 0.1;
+    for (int i = 1; i < s->alike; i++)
+        if (!(fabs(v[i] - v[0]) <= 1e-3 * v[0]))
+            return 0;
+    return fabs(v[3] - 90) <= 0.1 && fabs(v[4] - 90) <= 0.1 && fabs(v[5] - s->gamma) <= 0.1;
 }
 
 /* The first one that a phase may be of by its cell alone; NULL: none. */
@@ -125,10 +140,7 @@ static void describe_ang_phase(const sw_crystal_reader *r, sw_crystal_phase *pha
         snprintf(phase->name, sizeof phase->name, "%s", name);
     if (symmetry != NULL) {
         snprintf(phase->symmetry, sizeof phase->symmetry, "%.23s", symmetry);
-        phase->group = NULL;
-        for (const struct symmetry *s = symmetries; s < symmetries + SYMMETRIES; s++)
-            if (is_candidate(r, s) && sw_find_word(phase->symmetry, 8, s->names) >= 0)
-                phase->group = s->group;
+        phase->group = sw_crystal_group_called(r, phase->symmetry);
         phase->is_other = phase->group == NULL;
     }
     double v[6];

@@ -33,12 +33,49 @@ static int names_columns(const char *line, meaning *fourth)
     return *fourth != NONE && !sw_crystal_next_word(&line, word);
 }
 
-/* "% crystal symmetry: 6/mmm, X||a*, Y||b, Z||c*", as MTEX and Slipwave write it. */
-static void note_axes(sw_crystal_reader *r)
+/* What a line says of the crystals' symmetry; NULL: nothing. */
+static const char *find_symmetry(const char *line)
 {
-    const char *x = strstr(r->line, "X||a");
+    static const char *const labels[] = {"crystal symmetry", "point group"};
+    line += strspn(line, " \t%#");
+    for (int i = 0; i < 2; i++)
+        if (strncasecmp(line, labels[i], strlen(labels[i])) == 0)
+            return line + strlen(labels[i]);
+    return NULL;
+}
+
+/* "% crystal symmetry: 6/mmm, X||a*, Y||b, Z||c*", "... Titanium (6/mmm, X||a)", as MTEX and Slipwave write it. Several such
+ * lines have to agree. */
+static sw_status note_symmetry(sw_crystal_reader *r)
+{
+    static const char between[] = " \t:,;()[]\"'";
+    const char *x = strstr(r->line, "X||a"), *at = find_symmetry(r->line);
+    const sw_point_group *group = NULL;
     if (x != NULL)
         r->hexagonal_x = x[strlen("X||a")] == '*' ? SW_HEXAGONAL_A_STAR : SW_HEXAGONAL_A;
+    if (at == NULL)
+        return SW_OK;
+    while (group == NULL && *(at += strspn(at, between)) != '\0') {
+        char word[SW_CRYSTAL_WORD];
+        const size_t length = strcspn(at, between);
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        group = sw_crystal_group_called(r, word);
+        at += length;
+    }
+    if (group == NULL) {
+        char need[100];
+        snprintf(need, sizeof need, "need the symmetry of a %s crystal", sw_crystal_wanted_system(r));
+        return sw_crystal_bad_line(r, need);
+    }
+    r->group = group;
+    return SW_OK;
+}
+
+/* Which axis is along x is said of hexagonal crystals. */
+static void end_header(sw_crystal_reader *r)
+{
+    if (r->group == NULL && r->hexagonal_x != 0)
+        r->group = &sw_point_group_622;
 }
 
 /* Up to the first row, which is then in reader->line; *more as of it. */
@@ -57,7 +94,7 @@ static sw_status read_header(sw_crystal_reader *r, meaning *fourth, int *more)
         if (is_row)
             return named ? SW_OK : sw_crystal_bad_line(r, need);
         named |= names_columns(r->line, fourth);
-        note_axes(r);
+        SW_TRY(note_symmetry(r));
     }
 }
 
@@ -277,6 +314,7 @@ sw_status sw_crystal_read_table(sw_crystal_reader *r)
     if (is)
         return sw_crystal_read_vpsc(r);
     SW_TRY(read_header(r, &fourth, &more));
+    end_header(r);
     while (more) {
         SW_TRY(add_row(r, fourth));
         SW_TRY(next_row(r, &more));

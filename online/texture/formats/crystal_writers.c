@@ -76,12 +76,22 @@ void sw_crystal_write_tex(const sw_crystal_writing *w)
     write_rows(w, " 1.000000\n");
 }
 
+/* As MTEX calls it. */
+static const char *laue_group(const sw_point_group *group)
+{
+    return group == &sw_point_group_622   ? "6/mmm, X||a, Y||b*, Z||c"
+           : group == &sw_point_group_422 ? "4/mmm"
+           : group == &sw_point_group_222 ? "mmm"
+                                          : "m-3m";
+}
+
 void sw_crystal_write_table(const sw_crystal_writing *w)
 {
-    fprintf(w->file, "%% %lld orientations of %s, %s; Bunge-Euler angles in degrees, crystal to sample\n",
-            (long long)w->count, w->material, w->lattice->group->system);
-    if (is_hexagonal(w))
-        fputs("% crystal symmetry: 6/mmm, X||a, Y||b*, Z||c\n", w->file);
+    fprintf(w->file, "%% %lld orientations of %s%s%s; Bunge-Euler angles in degrees, crystal to sample\n",
+            (long long)w->count, w->material, w->is_said ? ", " : "",
+            w->is_said ? w->lattice->group->system : "");
+    if (w->is_said)
+        fprintf(w->file, "%% crystal symmetry: %s\n", laue_group(w->lattice->group));
     fprintf(w->file, "%% phi1 Phi phi2%s\n", w->weight != NULL ? " weight" : "");
     write_rows(w, "\n");
 }

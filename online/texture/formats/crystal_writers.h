@@ -15,6 +15,7 @@ typedef struct {
     const float *weight;      /* [N]; NULL: all alike */
     const char *material;     /* letters, digits, '-' and '_' */
     const sw_lattice *lattice;
+    int is_said;     /* that it is of this lattice, which else stands for one that is not known */
     double c_over_a; /* > 0 where a format says it; 1 of cubic crystals */
 } sw_crystal_writing;
 

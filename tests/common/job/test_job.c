@@ -235,6 +235,7 @@ static void bad_values_are_refused_with_their_place(void **state)
         {"tensor: [[1, 2, 3], [4, 5, 6], [7, 8]]\n", "folder/s.yaml:1: tensor[2] has 2 entries: need 3"},
         {"tensor: 1\n", "folder/s.yaml:1: tensor = 1: need a list"},
         {"list: []\n", "folder/s.yaml:1: list has 0 entries: need at least 1"},
+        {"places: []\n", "folder/s.yaml:1: places has 0 entries: need at least 1"},
         {"list: [1, 1, 1, 1]\n", "folder/s.yaml:1: list has 4 entries: need at most 3"},
         {"list:\n  - 1\n  - 2\n", "folder/s.yaml:3: list[1] = 2: need -1 <= list <= 1"},
         {"pairs: [[1, 2], [3]]\n", "folder/s.yaml:1: pairs[1] has 1 entries: need 2"},

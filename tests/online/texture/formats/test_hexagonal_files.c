@@ -20,12 +20,13 @@ static double angle_between(const double euler[3], const double degrees[3])
     "# Phase 1\n# MaterialName Mg\n# Symmetry 62\n# LatticeConstants 3.209 3.209 5.211 90 90 120\n"
 #define CTF_HEAD \
     "Phases\t1\n3.209;3.209;5.211\t90;90;120\tMg\t9\t194\nPhase\tX\tY\tEuler1\tEuler2\tEuler3\tMAD\n"
+#define TABLE(symmetry) "% crystal symmetry: " symmetry "\n% phi1 Phi phi2\n20 40 10\n"
 #define DAMASK_HEAD "phase: {Mg: {lattice: hP, c/a: 1.62387}}\n"
 
 /* phi1 = 20, Phi = 40 and 10 degrees of phi2 where a is along x. */
 static const struct {
     const char *suffix, *text;
-    int hexagonal_x, is_known; /* the file says that it is hexagonal, and c/a */
+    int hexagonal_x, is_known; /* the file says that it is hexagonal; 1: and c/a */
 } files[] = {
     {".ang", ANG_HEAD "0.34906585 0.69813170 0.17453293 0 0 9 1 1\n", 0, 1},
     {".ang",
@@ -43,8 +44,12 @@ static const struct {
     {".ori", "20 40 10\n", 0, 0},
     {".tex", "texture\n-\n-\nB 1\n20 40 10 1\n", 0, 0},
     {".tex", "texture by MTEX\n-\n-\nB 1\n20 40 40 1\n", SW_HEXAGONAL_A_STAR, 0},
-    {".txt", "% crystal symmetry: 6/mmm, X||a*, Y||b, Z||c*\n% phi1 Phi phi2\n20 40 40\n", 0, 0},
-    {".txt", "% crystal symmetry: 6/mmm, X||a, Y||b*, Z||c\n% phi1 Phi phi2\n20 40 10\n", 0, 0},
+    {".txt", "% crystal symmetry: 6/mmm, X||a*, Y||b, Z||c*\n% phi1 Phi phi2\n20 40 40\n", 0, 2},
+    {".txt", "% crystal symmetry: 6/mmm, X||a, Y||b*, Z||c\n% phi1 Phi phi2\n20 40 10\n", 0, 2},
+    {".txt", "# Crystal symmetry : Titanium (622, X||a*, Y||b, Z||c)\nphi1 Phi phi2\n20 40 40\n", 0, 2},
+    {".txt", "% crystal symmetry: \"6/mmm\"\n% phi1 Phi phi2\n20 40 40\n", SW_HEXAGONAL_A_STAR, 2},
+    {".txt", "% point group: Hexagonal\n% phi1 Phi phi2\n20 40 10\n", SW_HEXAGONAL_A, 2},
+    {".txt", "% X||a*\n% phi1 Phi phi2\n20 40 40\n", 0, 2},
     {".txt", "phi1 Phi phi2\n20 40 10\n", SW_HEXAGONAL_A, 0},
     /* q of Z(20) X(40) Z(10): cos 20 cos 15, sin 20 cos 5, sin 20 sin 5, cos 20 sin 15 */
     {".yaml",
@@ -66,7 +71,7 @@ static void a_is_along_x_whatever_the_file(void **state)
                          angle_between(list.euler[0], (double[]){20, 40, 10}));
             assert_ptr_equal(list.group, &sw_point_group_622);
             assert_string_equal(list.bravais, "hP");
-            CHECK_CLOSE(list.c_over_a, files[i].is_known ? 5.211 / 3.209 : 0, 1e-4);
+            CHECK_CLOSE(list.c_over_a, files[i].is_known == 1 ? 5.211 / 3.209 : 0, 1e-4);
             sw_crystal_list_free(&list);
         }
     }
@@ -95,6 +100,16 @@ static void what_is_ambiguous_or_other_is_refused(void **state)
          "20 40 10\n",
          {.hexagonal_x = SW_HEXAGONAL_A},
          "hexagonal_x = a: need none of crystals that are cubic"},
+        {".txt", TABLE("\"6/mmm\""), {0}, "does not say which of their axes is along x"},
+        {".txt", TABLE("6/mmm, X||a"), {.group = cubic}, ":1: need the symmetry of a cubic crystal"},
+        {".txt", TABLE("432, Z||c"), {.group = hexagonal}, "need the symmetry of a hexagonal crystal"},
+        {".txt", TABLE("4/mmm"), {.group = hexagonal}, "need the symmetry of a hexagonal crystal"},
+        {".txt", TABLE("-3m1, X||a*"), {.group = hexagonal}, "need the symmetry of a hexagonal crystal"},
+        {".txt",
+         TABLE("-3m1, X||a*"),
+         {0},
+         "need the symmetry of a cubic, tetragonal, hexagonal or orthorhombic crystal"},
+        {".txt", TABLE("m-3m"), {.hexagonal_x = SW_HEXAGONAL_A}, "need none of crystals that are cubic"},
         {".ang",
          "# Phase 1\n# Symmetry 43\n1 1 1 0 0 9 1 1\n",
          {.group = hexagonal},
@@ -102,15 +117,15 @@ static void what_is_ambiguous_or_other_is_refused(void **state)
         {".ang",
          "# Phase 1\n# Symmetry 32\n1 1 1 0 0 9 1 1\n",
          {0},
-         "32: need a cubic, tetragonal or hexagonal one"},
+         "32: need a cubic, tetragonal, hexagonal or orthorhombic one"},
         {".ctf",
          "Phases\t1\n5;5;17\t90;90;120\tCalcite\t7\t167\nPhase\tEuler1\tEuler2\tEuler3\n1\t1\t2\t3\n",
          {0},
-         "symmetry 7: need a cubic, tetragonal or hexagonal one"},
+         "symmetry 7: need a cubic, tetragonal, hexagonal or orthorhombic one"},
         {".yaml",
          "phase: {A: {lattice: oP}}\nmaterial: [{constituents: [{phase: A, v: 1, O: [1, 0, 0, 0]}]}]\n",
          {0},
-         "lattice oP: need a cubic, tetragonal or hexagonal one"},
+         "lattice oP: need a cubic, tetragonal, hexagonal or orthorhombic one"},
         {".yaml",
          "phase: {A: {lattice: hP, c/a: -1}}\nmaterial: [{constituents: [{phase: A, O: [1, 0, 0, 0]}]}]\n",
          {0},
@@ -119,6 +134,30 @@ static void what_is_ambiguous_or_other_is_refused(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         put(bad[i].suffix, bad[i].text);
         refuse(bad[i].filter, bad[i].message);
+    }
+}
+
+/* A table's header says of which group its crystals are, by any of its names. */
+static void tables_say_their_group(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const sw_point_group *group;
+    } tables[] = {
+        {TABLE("m-3m"), &sw_point_group_432},          {TABLE("\"432\""), &sw_point_group_432},
+        {TABLE("Copper (M-3M)"), &sw_point_group_432}, {TABLE("cubic"), &sw_point_group_432},
+        {TABLE("4/mmm"), &sw_point_group_422},         {TABLE("tetragonal"), &sw_point_group_422},
+        {TABLE("mmm"), &sw_point_group_222},           {TABLE("222"), &sw_point_group_222},
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        put(".txt", tables[i].text);
+        for (int asked = 0; asked < 2; asked++) {
+            sw_crystal_list list = read_with((sw_crystal_filter){.group = asked ? tables[i].group : NULL});
+            assert_ptr_equal(list.group, tables[i].group);
+            CHECK_CLOSE(list.euler[0][2], 10 * DEGREE, 1e-12);
+            sw_crystal_list_free(&list);
+        }
     }
 }
 
@@ -235,7 +274,11 @@ static void formats_say_the_lattice(void **state)
          {"1.000;1.000;1.5\t90.000;90.000;90.000\tX\t5\t0", "\t0.000000\t0.000000\t40.000000", ""}},
         {".yaml", "hP", {"{lattice: hP, c/a: 1.5}", "O: [0.939692621, 0.0", ""}},
         {".yaml", "cI", {"{lattice: cI}", "", ""}},
-        {".txt", "hP", {"hexagonal", "X||a,", "0.000000 0.000000 40.000000"}},
+        {".txt", "hP", {"hexagonal", " symmetry: 6/mmm, X||a,", "0.000000 0.000000 40.000000"}},
+        {".txt", "cF", {"of X, cubic;", "% crystal symmetry: m-3m\n", "0.000000 0.000000 40.000000"}},
+        {".txt", "tI", {"of X, tetragonal;", "% crystal symmetry: 4/mmm\n", ""}},
+        {".txt", "oS", {"of X, orthorhombic;", "% crystal symmetry: mmm\n", ""}},
+        {".txt", "", {"of X; Bunge", "", ""}},
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         for (int k = 0; k < 3; k++)
@@ -252,6 +295,9 @@ static void axes_are_needed(void **state)
     sw_crystal_content content = {.count = 1, .euler = euler, .bravais = "hP"};
     assert_int_equal(sw_crystal_file_write_content(path, &content), SW_ERR_INPUT);
     assert_message_has("hexagonal crystals: need c/a of their axes to write a file .ang");
+    content = (sw_crystal_content){.count = 1, .euler = euler, .bravais = "oS", .c_over_a = 1.7};
+    assert_int_equal(sw_crystal_file_write_content(path, &content), SW_ERR_INPUT);
+    assert_message_has("orthorhombic crystals: a file .ang would need b/a");
     content.bravais = "oP";
     assert_int_equal(sw_crystal_file_write_content(path, &content), SW_ERR_INPUT);
     assert_message_has("the lattice oP");
@@ -262,6 +308,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_is_along_x_whatever_the_file),
         cmocka_unit_test(what_is_ambiguous_or_other_is_refused),
+        cmocka_unit_test(tables_say_their_group),
         cmocka_unit_test(grains_are_joined_by_the_group),
         cmocka_unit_test(odfs_end_at_sixty_degrees),
         cmocka_unit_test(what_is_written_reads_back),
