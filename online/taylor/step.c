@@ -560,6 +560,7 @@ static sw_status add_rows(sw_taylor *r, const step *s)
         if (s->strain > 0)
             own.strain *= sw_strain_rate_of((const double(*)[3])own.l).rate /
                           sw_strain_rate_of((const double(*)[3])s->l).rate;
+        sw_taylor_press_phase(r, phase, (const double(*)[3])s->l, s->dt);
         SW_TRY(add_row(phase, &own, &phase->mean));
     }
     return add_row(r, s, &s->average);
@@ -612,29 +613,6 @@ static sw_status check_is_continuous(const sw_taylor *r)
         o->solver, o->nearest ? ", nearest" : "");
 }
 
-/* What mean stresses are made of. Volume strains are all phases', and so moduli are means by fractions; one that makes deviators of them
- * and one that does not are strained by different L. */
-static sw_status find_volume(sw_taylor *r)
-{
-    sw_elastic_volume all = {.bulk_modulus = 0};
-    for (int k = 0; k < sw_taylor_parts(r); k++) {
-        const sw_taylor *part = sw_taylor_part(r, k);
-        const sw_elastic_volume own = sw_elastic_volume_of(part->response);
-        const double fraction = r->phases > 0 ? part->fraction : 1;
-        if (k > 0 && own.coupled != all.coupled)
-            return sw_job_error(
-                r->job->source, "phases",
-                ": stresses are given, and crystals of %s are cubic, or rigid, but not those of %s: "
-                "need all of a kind, or all of the velocity gradient given",
-                r->phase[all.coupled ? k : k - 1]->name, r->phase[all.coupled ? k - 1 : k]->name);
-        all.coupled = own.coupled;
-        all.bulk_modulus += fraction * own.bulk_modulus;
-        all.by_mean_stress += fraction * own.by_mean_stress;
-    }
-    r->given.volume = all;
-    return SW_OK;
-}
-
 static int is_of_step(const sw_taylor *r)
 {
     int of_step = 0;
@@ -685,7 +663,7 @@ sw_status sw_taylor_steps_open(sw_taylor *r)
         SW_TRY(check_is_continuous(r));
     r->given.has_pressure = r->given.are_there || !isnan(r->heat.begin);
     if (r->given.has_pressure)
-        SW_TRY(find_volume(r));
+        SW_TRY(sw_taylor_find_volume(r));
     r->walk = sw_loading_begin(job->loading_count, job->loading, job->cycles, job->strain_increment);
     begin_entry(r);
     SW_TRY(sw_taylor_follow_strains(r));

@@ -121,6 +121,38 @@ static void what_is_clamped_all_round_has_a_pressure(void **state)
     }
 }
 
+/* Two metals that hold each other: no pressure on the whole, f K (t - 3 alpha dT) of each, opposite ones. */
+static void phases_press_each_other(void **state)
+{
+    (void)state;
+    static double stress[2][ROWS][3][3];
+    const double k[2] = {(168.7e9 + 2 * 121.7e9) / 3, (231.5e9 + 2 * 134.7e9) / 3}, f[2] = {0.3, 0.7},
+                 alpha[2] = {16.5e-6, 11.8e-6};
+    const double volume =
+        3 * -100 * (f[0] * k[0] * alpha[0] + f[1] * k[1] * alpha[1]) / (f[0] * k[0] + f[1] * k[1]);
+    result r;
+    write_text("material.yaml", hard_copper);
+    write_text("iron.yaml", edited(hard_copper, "[16.5e-6]\nelasticity: {C11: 168.7e9, C12: 121.7e9",
+                                   "[11.8e-6]\nelasticity: {C11: 231.5e9, C12: 134.7e9"));
+    write_text("job.yaml",
+               "solver: elastoplastic\ntemperature: 900\nphases:\n"
+               "  - {name: copper, fraction: 0.3, material: material.yaml, crystals: {count: 20}}\n"
+               "  - {name: iron, fraction: 0.7, material: iron.yaml, crystals: {count: 20}}\nloading:\n" FREE
+               "    steps: 3\n    temperature: 800\noutput: {file: out.h5}\n");
+    run_well("slipwave taylor -q --device cpu job.yaml", &r);
+    hid_t file = open_results("out.h5");
+    CHECK_OK(sw_h5_read(file, "phases/copper/history/cauchy_stress", H5T_NATIVE_DOUBLE, 3,
+                        (int64_t[]){4, 3, 3}, stress[0]));
+    CHECK_OK(sw_h5_read(file, "phases/iron/history/cauchy_stress", H5T_NATIVE_DOUBLE, 3, (int64_t[]){4, 3, 3},
+                        stress[1]));
+    H5Fclose(file);
+    for (int p = 0; p < 2; p++)
+        for (int i = 0; i < 3; i++) {
+            const double pressure = k[p] * (volume + 300 * alpha[p]);
+            CHECK_CLOSE(stress[p][3][i][i], pressure, 1e-3 * fabs(pressure));
+        }
+}
+
 /* The stiffness of a crystal along the sample, GPa, and its stress by alpha. */
 static void add_crystal(const float euler[3], double c[3][3][3][3], double s[3][3])
 {
@@ -268,6 +300,7 @@ int main(void)
         cmocka_unit_test(a_free_crystal_expands_along_its_axes),
         cmocka_unit_test(a_clamped_bar_is_stressed),
         cmocka_unit_test(what_is_clamped_all_round_has_a_pressure),
+        cmocka_unit_test(phases_press_each_other),
         cmocka_unit_test(a_polycrystal_expands_by_the_mean_of_stiffness),
         cmocka_unit_test(solvers_agree),
         cmocka_unit_test(a_run_that_was_stopped_goes_on),

@@ -1,7 +1,10 @@
-/* Temperatures that the loading changes: crystals expand. */
+/* Volume: the mean stress that it makes where stresses are given, and temperatures that the loading changes, by which crystals expand. */
 #include "run.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "common/math/tensor.h"
 
 #include "common/system/parallel.h"
 #include "online/response/step/solver.h"
@@ -41,7 +44,46 @@ double sw_taylor_heat_pressure(const sw_taylor *r)
     return pressure;
 }
 
+void sw_taylor_press_phase(const sw_taylor *r, sw_taylor *phase, const double l[3][3], double dt)
+{
+    const sw_history *h = &r->history;
+    const sw_elastic_volume own = sw_elastic_volume_of(phase->response);
+    double f[3][3], expansion[3] = {0}, change = 0;
+    if (!r->given.has_pressure || own.bulk_modulus == 0)
+        return;
+    memcpy(f, h->deformation_gradient[h->n - 1], sizeof f);
+    if (h->temperature != NULL && sw_material_expansion(&phase->material, expansion) == SW_OK)
+        change = sw_taylor_temperature_next(r) - r->heat.begin;
+    const double volume = log(sw_determinant(f)) + sw_trace(l) * dt,
+                 pressure =
+                     own.bulk_modulus * (volume - (expansion[0] + expansion[1] + expansion[2]) * change);
+    sw_elastic_volume_stretch(&own, pressure, phase->mean.cauchy_stress);
+    for (int i = 0; i < 3; i++)
+        phase->mean.cauchy_stress[i][i] += pressure;
+}
+
 /* ---- Before the first ---- */
+
+sw_status sw_taylor_find_volume(sw_taylor *r)
+{
+    sw_elastic_volume all = {.bulk_modulus = 0};
+    for (int k = 0; k < sw_taylor_parts(r); k++) {
+        const sw_taylor *part = sw_taylor_part(r, k);
+        const sw_elastic_volume own = sw_elastic_volume_of(part->response);
+        const double fraction = r->phases > 0 ? part->fraction : 1;
+        if (k > 0 && own.coupled != all.coupled)
+            return sw_job_error(
+                r->job->source, "phases",
+                ": stresses are given, and crystals of %s are cubic, or rigid, but not those of %s: "
+                "need all of a kind, or all of the velocity gradient given",
+                r->phase[all.coupled ? k : k - 1]->name, r->phase[all.coupled ? k - 1 : k]->name);
+        all.coupled = own.coupled;
+        all.bulk_modulus += fraction * own.bulk_modulus;
+        all.by_mean_stress += fraction * own.by_mean_stress;
+    }
+    r->given.volume = all;
+    return SW_OK;
+}
 
 int sw_taylor_is_heated(const sw_taylor_job *job)
 {
