@@ -111,6 +111,7 @@ void *sw_job_open(const sw_job_kind *kind, const sw_arguments *arguments, sw_sta
     if (*status != SW_OK)
         return NULL;
     source->release = kind->release;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): a pointer */
     memcpy((char *)values + kind->source, &source, sizeof source);
     *status = kind->check(values);
     if (*status == SW_OK)

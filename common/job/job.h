@@ -70,7 +70,6 @@ struct sw_key {
     int n_words;
     const char *const *words; /* [n_words] of a WORD */
     const sw_key_case *cases; /* of a WORD, instead */
-    int papers; /* of a WORD: from this number on papers' strategies, which a build may be without; 0: none */
     const char *const *
         former; /* of a WORD: what was called otherwise and is called now, in turn, NULL at the end; is read */
 
@@ -80,10 +79,11 @@ struct sw_key {
     const sw_key *keys;
     sw_key_type entry;           /* of a LIST: TEXT, PATH, WHOLE, REAL */
     int columns;                 /* of a REAL entry: numbers in a row; 0: no rows */
-    int fewer;                   /* or so many, the others NaN; 0: none but that */
     size_t entry_size, count_to; /* bytes of an entry; offset of the count */
     int capacity;                /* of a NAME, bytes; of a LIST inside the structure, entries */
     int shortest, longest;       /* of a LIST; longest 0: any */
+    int fewer;                   /* of rows: or so many numbers, the others NaN; 0: none but `columns` */
+    int papers; /* of a WORD: from this number on papers' strategies, which a build may be without; 0: none */
 
     char letter;           /* 'o': -o */
     const char *option;    /* "terms": --terms; of a key of list entries: for the last one */

@@ -24,7 +24,7 @@
 #define SW_LAW_STATE_mts "structure_thresholds", "Pa"
 #define SW_LAW_SHARED_mts NULL, NULL
 #define SW_LAW_BEGIN_mts SW_OF_initial_threshold
-#define SW_LAW_SHARED_BEGIN_mts -1
+#define SW_LAW_SHARED_BEGIN_mts (-1)
 
 /* A family's numbers at a temperature, K: shear_modulus becomes mu/mu0, energies what ln(rate) is multiplied with. */
 static inline void sw_mts_at(double temperature, double number[SW_LAW_NUMBER_COUNT])
