@@ -67,8 +67,39 @@ static void cube(void **unused)
     sw_response_close(s.response);
 }
 
+/* Random crystals by the self-consistent scheme, in plane strain: Hutchinson and Neale's integral of their own curve there has 0.5292
+ * (scripts/dev/forming_limit_theory.py, of `slipwave taylor` with these crystals and m = 0.05). */
+static void self_consistent_crystals_in_plane_strain(void **unused)
+{
+    (void)unused;
+    static sheet s;
+    double ratio[1] = {0};
+    sw_material material = copper();
+    sw_limit_diagram d;
+    const sw_limit_settings settings = {.imperfection = 0.99,
+                                        .necking = 10,
+                                        .ratios = ratio,
+                                        .ratios_count = 1,
+                                        .angles = {0, 0, 1},
+                                        .strain_increment = 0.005,
+                                        .strain_rate = 1e-3,
+                                        .strain_limit = 1};
+    material.slip.rate_sensitivity = 0.05;
+    CHECK_OK(sw_response_open(&(sw_response_options){.solver = "rigid_plastic",
+                                                     .homogenization = "self_consistent",
+                                                     .material = &material},
+                              &s.response));
+    CHECK_OK(sw_crystals_randomise(SW_CPU, N, s.crystal, 1, 0, 16e6F));
+    CHECK_OK(sw_limit_diagram_find(&settings, &(sw_limit_crystals){&s, begin, NULL}, &d));
+    assert_int_equal(d.path[0].end, SW_LIMIT_NECK);
+    CHECK_CLOSE(d.path[0].strain[0], 0.5292, 0.01 * 0.5292);
+    sw_limit_diagram_free(&d);
+    sw_response_close(s.response);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cube)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cube),
+                                       cmocka_unit_test(self_consistent_crystals_in_plane_strain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

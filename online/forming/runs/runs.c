@@ -27,7 +27,8 @@ struct sw_runs {
     double *slip_resistance, *slip_rate;    /* Pa, 1/s */
     double (*by_rate)[6][6], (*by_spin)[6][3];
     sw_search *search;
-    sw_point_condition *condition; /* where the homogenization finds free rates itself: */
+    int finds_itself;              /* in the step at hand the homogenization finds free rates: */
+    sw_point_condition *condition; /* where it can; else NULL */
     double (*found)[SW_FREE_DIRECTIONS];
     int tangent; /* whether the trial at hand is with one; all are at the same */
 };
@@ -227,8 +228,8 @@ static sw_status evaluate(sw_runs *r, int64_t first, int64_t n)
                         .slip_rate = r->slip_rate + first,
                         .by_strain_rate = r->tangent ? r->by_rate + first : NULL,
                         .by_spin = r->tangent ? r->by_spin + first : NULL,
-                        .condition = r->condition != NULL ? r->condition + first : NULL,
-                        .found = r->found != NULL ? r->found + first : NULL};
+                        .condition = r->finds_itself ? r->condition + first : NULL,
+                        .found = r->finds_itself ? r->found + first : NULL};
     r->evaluations += n * r->n;
     const sw_status status = sw_response_step_each(r->response, &points);
     return status == SW_ERR_CONVERGENCE ? SW_OK : status;
@@ -328,40 +329,41 @@ static void keep_states(sw_runs *r)
 
 static int is_stepped(const sw_runs *r, int64_t place) { return r->search[place].end != SW_SEARCH_NONE; }
 
-/* What it is asked for, with the thickness that x, as found last, makes. Returns whether any has one. */
-static int ask(sw_runs *r)
+/* Stresses that it meets are of crystals as the step begins. What they harden by in it is no matter where none is asked for; a band's
+ * forces are of the end, and a rate is their n-th power. */
+static int can_find(const sw_runs *r, const sw_condition *condition)
 {
-    int thin = 0;
     for (int64_t p = 0; p < r->going; p++) {
-        const sw_search *s = &r->search[p];
-        const sw_condition *c = s->condition;
-        double l[3][3], h = 1;
+        const sw_condition *c = &condition[r->run_at[p]];
+        for (int k = 0; k < c->free && is_stepped(r, p); k++)
+            if (c->value[k] != 0)
+                return 0;
+    }
+    return r->condition != NULL;
+}
+
+static void ask(sw_runs *r)
+{
+    for (int64_t p = 0; p < r->going; p++) {
+        const sw_condition *c = r->search[p].condition;
         if (!is_stepped(r, p))
             continue;
-        sw_search_gradient(s, l);
-        if (c->thickness > 0)
-            h = c->thickness * exp(l[2][2] * r->dt[p]);
-        thin |= c->thickness > 0;
         memcpy(r->gradient[p], c->base, sizeof c->base);
         r->condition[p].free = c->free;
         memcpy(r->condition[p].along, c->along, sizeof c->along);
         for (int k = 0; k < c->free; k++)
-            r->condition[p].value[k] = c->value[k] / h;
+            r->condition[p].value[k] = 0;
     }
-    return thin;
 }
 
-/* Once; thrice where a thickness changes with what is found. */
 static sw_status step_within(sw_runs *r)
 {
-    for (int pass = 0, passes = 1; pass < passes; pass++) {
-        passes = ask(r) ? 3 : 1;
-        SW_TRY(sw_interrupt_check());
-        SW_TRY(do_those(r, 0, is_stepped, evaluate));
-        for (int64_t p = 0; p < r->going; p++)
-            if (is_stepped(r, p) && isfinite(r->stress[p][0]))
-                memcpy(r->search[p].x, r->found[p], sizeof r->search[p].x);
-    }
+    ask(r);
+    SW_TRY(sw_interrupt_check());
+    SW_TRY(do_those(r, 0, is_stepped, evaluate));
+    for (int64_t p = 0; p < r->going; p++)
+        if (is_stepped(r, p) && isfinite(r->stress[p][0]))
+            memcpy(r->search[p].x, r->found[p], sizeof r->search[p].x);
     for (int64_t p = 0; p < r->going; p++) {
         sw_search *s = &r->search[p];
         if (!is_stepped(r, p))
@@ -379,7 +381,8 @@ sw_status sw_runs_step_each(sw_runs *r, const double *dt, const sw_condition *co
 {
     int64_t on = 1;
     begin_searches(r, dt, condition);
-    if (r->condition != NULL) {
+    r->finds_itself = can_find(r, condition);
+    if (r->finds_itself) {
         SW_TRY(step_within(r));
         SW_TRY(do_those(r, 0, is_found, take));
         keep_states(r);
