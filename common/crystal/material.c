@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/math/vector.h"
 #include "common/system/status.h"
 #include "limits.h"
 
@@ -55,23 +56,21 @@ sw_status sw_material_mean_resistance(const sw_material *m, double *mean)
     return SW_OK;
 }
 
-static double along(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static int is_parallel(const double a[3], const double b[3]) { return fabs(fabs(along(a, b)) - 1) < 1e-9; }
+static int is_parallel(const double a[3], const double b[3]) { return fabs(fabs(sw_dot(a, b)) - 1) < 1e-9; }
 
 /* What dislocations of two {111}<110> make, whose planes and lines are others: their Burgers vectors at right angles a Hirth lock;
  * else a third <110>, which glides on the plane of a, of b, or on neither: Lomer's lock. Madec and Kubin, Acta Mater. 126 (2017) 166. */
 static double junction_of(const sw_slip_family *f, const sw_slip_systems *s, int a, int b)
 {
     double third[3];
-    const double turn = along(s->direction[a], s->direction[b]);
+    const double turn = sw_dot(s->direction[a], s->direction[b]);
     if (fabs(turn) < 1e-9)
         return f->hirth;
     for (int i = 0; i < 3; i++)
-        third[i] = s->direction[a][i] - copysign(s->direction[b][i], turn * s->direction[b][i]);
-    if (fabs(along(third, s->normal[a])) < 1e-9)
+        third[i] = s->direction[a][i] - copysign(1, turn) * s->direction[b][i];
+    if (fabs(sw_dot(third, s->normal[a])) < 1e-9)
         return isnan(f->own_glissile) ? f->glissile : f->own_glissile;
-    return fabs(along(third, s->normal[b])) < 1e-9 ? f->glissile : f->lomer;
+    return fabs(sw_dot(third, s->normal[b])) < 1e-9 ? f->glissile : f->lomer;
 }
 
 /* Of two systems of a family, as the family has it; NaN: it does not say. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/files/text.h"
+#include "common/math/vector.h"
 #include "limits.h"
 #include "yield_vertices.h"
 
@@ -359,11 +360,8 @@ static sw_status check_apart(const sw_job *job, const sw_material *m, const sw_s
     char key[SW_KEY_SIZE];
     for (int a = 0; a < s->count; a++)
         for (int b = 0; b < a; b++) {
-            double normal = 0, direction = 0;
-            for (int i = 0; i < 3; i++) {
-                normal += s->normal[a][i] * s->normal[b][i];
-                direction += s->direction[a][i] * s->direction[b][i];
-            }
+            const double normal = sw_dot(s->normal[a], s->normal[b]);
+            const double direction = sw_dot(s->direction[a], s->direction[b]);
             if (fabs(normal) > 1 - 1e-9 && fabs(direction) > 1 - 1e-9 && (a < s->two_way) == (b < s->two_way))
                 return sw_job_error(job, sw_key_path(key, "slip.families[%d]", s->family[a]),
                                     ": its systems are those of %s already",

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "common/math/tensor.h"
-
 #include "common/system/parallel.h"
 #include "online/response/step/solver.h"
 #include "online/response/trial.h"
