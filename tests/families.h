@@ -66,6 +66,16 @@ static const char copper_alike[] =
     "name: alike\n" COPPER
     "  families:\n" FAMILY("\"111\"", "16.0e6", "180.0e6", "148.0e6", "") "hardening: {law: phenopowerlaw}\n";
 
+/* Zinc's elastic constants, of which the coupling is the largest among metals; it yields late, or early. */
+#define ZINC(resistance)                                                                                    \
+    "name: zinc\ncrystal_structure: hexagonal\nc_over_a: 1.856\n"                                           \
+    "elasticity: {C11: 163.7e9, C12: 36.4e9, C13: 53.0e9, C33: 63.5e9, C44: 38.8e9}\n"                      \
+    "slip:\n  reference_slip_rate: 1.0e-3\n  rate_sensitivity: 0.05\n  families:\n"                         \
+    "    - {family: basal, initial_slip_resistance: " resistance ", initial_hardening_rate: 0.1e9, "        \
+    "saturation_resistance: 2000.0e6, exponent: 2.25}\n"                                                    \
+    "    - {family: pyramidal_ca, initial_slip_resistance: " resistance ", initial_hardening_rate: 0.1e9, " \
+    "saturation_resistance: 2000.0e6, exponent: 2.25}\nhardening: {law: phenopowerlaw}\n"
+
 static inline sw_material material_of(const char *text)
 {
     sw_material m;

@@ -67,22 +67,6 @@ double sw_stiffness_relaxed_bulk(const sw_stiffness *stiffness, double by_stress
     return bulk;
 }
 
-double sw_stiffness_uncoupled_error(const sw_stiffness *stiffness)
-{
-    double most = 0;
-    for (int k = 0; k < 3; k++) {
-        double c[5][5], e[5], strain = 1 / (9 * stiffness->bulk);
-        memcpy(c, stiffness->c5, sizeof c);
-        for (int i = 0; i < 5; i++)
-            e[i] = sw_deviator_basis(i, k);
-        sw_solve_by_elimination(5, 5, c[0], e, e);
-        for (int i = 0; i < 5; i++)
-            strain += e[i] * sw_deviator_basis(i, k);
-        most = fmax(most, fabs(stiffness->s6[k][k] / strain - 1));
-    }
-    return most;
-}
-
 void sw_stiffness_of_matrix(const double c[6][6], sw_stiffness *stiffness)
 {
     double basis[6][6];

@@ -27,9 +27,6 @@ void sw_stiffness_cubic(const sw_elasticity *given, sw_stiffness *stiffness);
 void sw_stiffness_of_matrix(const double c[6][6], sw_stiffness *stiffness);
 /* The mean stress as a deviator s and the trace t of the strain make it: the modulus returned, Pa, times t, and by_stress . s. */
 double sw_stiffness_relaxed_bulk(const sw_stiffness *stiffness, double by_stress[5]);
-/* By how much of it the stiffness in tension along x, y or z is off, at most, where deviators and pressure are taken apart: c5 and
- * bulk alone. 0 of cubic crystals. */
-double sw_stiffness_uncoupled_error(const sw_stiffness *stiffness);
 /* Whether it resists every strain. */
 int sw_stiffness_is_positive(const sw_stiffness *stiffness);
 

@@ -171,10 +171,11 @@ typedef struct {
  * sw_response_step: on the host or, for a response on a GPU, each in its memory or on the host, from where it passes
  * through the GPU in chunks; but for dt_each and material, which are on the host. Of a material its hardening alone counts. */
 typedef struct {
-    int64_t points, each;                    /* P, n */
-    const double (*velocity_gradient)[3][3]; /* [P] sample frame, 1/s; a trace is left out */
-    double dt;                               /* s */
-    const double *dt_each;                   /* [P] s, of each its own; on the host; NULL: dt */
+    int64_t points, each; /* P, n */
+    /* [P] sample frame, 1/s; a trace is left out, but by crystals of `elastoplastic` that are not cubic: volume strains them */
+    const double (*velocity_gradient)[3][3];
+    double dt;               /* s */
+    const double *dt_each;   /* [P] s, of each its own; on the host; NULL: dt */
     const sw_crystals *from; /* [P n] as they begin: of point p those from p n on, weights not all 0 */
     const sw_crystals *to;   /* as of sw_response_step: elsewhere, `from`, or NULL: a try */
     /* [P] whose hardening law each has; NULL: the response's, as it has to be with slip.families */
@@ -187,7 +188,8 @@ typedef struct {
     /* Out: means over a point's crystals at the step's end, and how those change with D and W of the whole step: the
      * algorithmic tangent, not symmetric. [P] each, NULL: not wanted. Of solvers without a history the stress is that of
      * the orientations at the beginning with the slip resistances of the end, and the slip rate the beginning's. */
-    double (*stress)[6];            /* deviatoric Cauchy stress 11 22 33 23 13 12, sample frame, Pa */
+    /* Cauchy stress 11 22 33 23 13 12, sample frame, Pa: deviatoric, and of such crystals with the mean stress that deviators make */
+    double (*stress)[6];
     double *slip_resistance;        /* Pa */
     double *slip_rate;              /* G, 1/s */
     double (*by_strain_rate)[6][6]; /* d stress / d (D11 D22 D33 2 D23 2 D13 2 D12), Pa s */
@@ -197,8 +199,8 @@ typedef struct {
 /* For every solver but `iterative`; on a GPU not for `terms`. Tangents: `elastoplastic` and `rigid_plastic` have their
  * own, `grid` with linear interpolation central differences of its answers, the others none. `elastoplastic` also
  * takes L = 0, and differentiates all that it does (docs/theory.md); of the others nothing depends
- * on W, and D = 0 has no stress, no flow and no tangent. Pressure is the caller's: that of all cubic crystals is
- * sw_material_bulk_modulus times the volume strain.
+ * on W, and D = 0 has no stress, no flow and no tangent. Pressure is the caller's: sw_response_point_bulk_modulus times
+ * the volume strain.
  *
  * On the CPU several threads may step points with one response at a time, if sw_response_prepare_each came before them,
  * and what they write is not the same memory. Each call takes OpenMP's threads for
@@ -217,6 +219,10 @@ typedef struct {
  * finite, turns by more than 10 rad or strains by more than 0.5, and those with a slip resistance or a weight that is none):
  * results of their points are NaN, of the others as ever; what `to` then has of theirs is of no use. In a program that was asked to stop SW_ERR_INTERRUPTED, of what is tried with a tangent. */
 SW_API sw_status sw_response_step_each(sw_response *response, const sw_points *points);
+
+/* Of a polycrystal's pressure at such points, Pa: the crystals' bulk modulus, or, where what deviators make of mean stress is in
+ * the stress, how stiff they are while their deviators do not change. */
+SW_API double sw_response_point_bulk_modulus(const sw_response *response);
 
 #ifdef __cplusplus
 }

@@ -43,10 +43,21 @@ static void set_dyad(double to[3][3], double scale, const double a[3], const dou
             to[i][j] = scale * a[i] * b[j];
 }
 
+void sw_condition_free_volume(sw_condition *c, double bulk_modulus, double mean_stress)
+{
+    if (c->normal < 0)
+        return;
+    memset(c->along[c->free], 0, sizeof c->along[c->free]);
+    c->along[c->free][c->normal][c->normal] = 1;
+    c->value[c->free++] = c->normal_stress;
+    c->bulk_modulus = bulk_modulus;
+    c->mean_stress = mean_stress;
+}
+
 sw_condition sw_condition_uniaxial(double angle, double rate)
 {
     const double a[3] = {cos(angle), sin(angle), 0}, b[3] = {-sin(angle), cos(angle), 0}, n[3] = {0, 0, 1};
-    sw_condition c = {.free = 4};
+    sw_condition c = {.free = 4, .normal = 2};
     set_dyad(c.base, rate, a, a);
     c.base[2][2] -= rate;
     add(&c, 0, 1, b, b);
@@ -58,7 +69,8 @@ sw_condition sw_condition_uniaxial(double angle, double rate)
 
 sw_condition sw_condition_stretch(double rate, double ratio)
 {
-    return (sw_condition){.base = {{rate, 0, 0}, {0, ratio * rate, 0}, {0, 0, -(1 + ratio) * rate}}};
+    return (sw_condition){.base = {{rate, 0, 0}, {0, ratio * rate, 0}, {0, 0, -(1 + ratio) * rate}},
+                          .normal = 2};
 }
 
 /* ---- A stress whose direction is given ---- */
@@ -95,7 +107,7 @@ static void complete_basis(const double v[5], double other[4][5])
 sw_condition sw_condition_along_stress(const double stress[6], double rate)
 {
     double v[5], other[4][5], square = 0;
-    sw_condition c = {.free = 4};
+    sw_condition c = {.free = 4, .normal = 2};
     sw_deviator_vector_of(stress, v);
     for (int k = 0; k < 5; k++)
         square += v[k] * v[k];
@@ -110,7 +122,7 @@ sw_condition sw_condition_along_stress(const double stress[6], double rate)
 
 sw_condition sw_condition_unloaded(void)
 {
-    sw_condition c = {.free = 5};
+    sw_condition c = {.free = 5, .normal = 2};
     for (int k = 0; k < c.free; k++) {
         double v[5] = {0};
         v[k] = 1;
@@ -149,7 +161,10 @@ sw_condition sw_condition_of_loading(const sw_loading *g, double bulk_modulus, d
     const double none[6] = {0};
     const int d = sw_condition_dependent(g, bulk_modulus);
     const double pressure = d >= 0 ? sw_condition_given_stress(g, d) : 0;
-    sw_condition c = {.bulk_modulus = bulk_modulus, .mean_stress = d >= 0 ? 0 : mean_stress};
+    sw_condition c = {.normal = d,
+                      .normal_stress = pressure,
+                      .bulk_modulus = bulk_modulus,
+                      .mean_stress = d >= 0 ? 0 : mean_stress};
     sw_loading_fill(g, none, c.base);
     if (d >= 0)
         c.base[d][d] -= c.base[0][0] + c.base[1][1] + c.base[2][2];

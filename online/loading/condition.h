@@ -6,7 +6,7 @@
  * with h = thickness exp(L33 dt) the thickness at the step's end, or 1. A free direction and its stress are conjugate, so
  * that the x of a polycrystal make a convex potential least (but for h). The stress is the crystals' deviator and a mean
  * stress that grows with the volume, by K tr L dt. Where all parts of L are trace-free only the deviator counts, and
- * along_k : sigma is that of a plane stress where along_k takes from L33 what it gives to L11, L22.
+ * along_k : sigma is that of a plane stress where along_k takes from L33, the component `normal`, what it gives to L11, L22.
  *
  * Axes of a sheet: 1 rolling direction, 2 transverse direction, 3 normal. Dimension: U <= SW_FREE_MAX free directions. */
 #ifndef SW_ONLINE_LOADING_CONDITION_H
@@ -30,8 +30,10 @@ typedef struct {
     double along[SW_FREE_MAX][3][3];
     double value[SW_FREE_MAX]; /* Pa; Pa m with a thickness */
     double thickness;          /* m, at the step's beginning; 0: the condition is on the stress itself */
-    double bulk_modulus;       /* K, Pa; 0: the volume stays */
-    double mean_stress;        /* p, Pa, at the step's beginning: a third of the trace */
+    int normal; /* where the volume stays, of 11 22 33 the one that takes the others' trace; -1: none */
+    double normal_stress; /* Pa, what the mean stress gives it */
+    double bulk_modulus;  /* K, Pa; 0: the volume stays */
+    double mean_stress;   /* p, Pa, at the step's beginning: a third of the trace */
 } sw_condition;
 
 /* ---- In a sheet ---- */
@@ -48,6 +50,9 @@ sw_condition sw_condition_stretch(double rate, double ratio);
 sw_condition sw_condition_along_stress(const double stress[6], double rate);
 
 /* ---- Any ---- */
+
+/* Of one whose volume stays: it changes, so that the component `normal` is free, too. bulk_modulus, mean_stress: as above. */
+void sw_condition_free_volume(sw_condition *condition, double bulk_modulus, double mean_stress);
 
 /* No stress but pressure. */
 sw_condition sw_condition_unloaded(void);

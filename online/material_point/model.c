@@ -67,7 +67,7 @@ static sw_status open_response(const sw_point_options *o, const char *solver, sw
     model->lattice = sw_material_lattice(material);
     model->c_over_a = material->c_over_a;
     model->kept = sw_response_layout(model->response)->numbers;
-    model->bulk_modulus = sw_material_bulk_modulus(material);
+    model->bulk_modulus = sw_response_point_bulk_modulus(model->response);
     model->slip_resistance = (float)(o->initial_slip_resistance > 0 ? o->initial_slip_resistance
                                                                     : sw_material_slip_resistance(material));
     return sw_response_prepare_each(model->response);

@@ -116,22 +116,6 @@ static sw_status turn_twins(const sw_response *r, const sw_points *p)
     return sw_points_turn_twins(r, p->points, p->each, &end);
 }
 
-/* Points take the deviators of their crystals' elastic strains, and their volume by themselves. */
-static void warn_if_uncoupled(sw_response *r)
-{
-    if (r->is_told || !sw_response_takes_volume(r))
-        return;
-    r->is_told = 1;
-    const sw_stiffness stiffness = sw_material_stiffness(r->material);
-    const double error = sw_stiffness_uncoupled_error(&stiffness);
-    if (error > 0.02)
-        sw_warn("%.63s: at points of finite elements, forming, powders and other codes pressure and "
-                "deviators of a crystal are taken "
-                "apart: while it is elastic its stress in tension along an axis is up to %.0f %% off; "
-                "slipwave taylor has both",
-                r->material->name, 100 * error);
-}
-
 sw_status sw_response_step_each(sw_response *response, const sw_points *points)
 {
     int64_t failed = 0;
@@ -143,7 +127,6 @@ sw_status sw_response_step_each(sw_response *response, const sw_points *points)
     SW_TRY(check_arrays(response, points));
     if (points->points == 0)
         return SW_OK;
-    warn_if_uncoupled(response);
     SW_TRY(sw_response_prepare_each(response));
     SW_TRY(response->homogenization->points(response, points, &failed));
     SW_TRY(turn_twins(response, points));

@@ -120,11 +120,13 @@ void sw_response_close(sw_response *response)
 
 double sw_response_bulk_modulus(const sw_response *response)
 {
-    const sw_stiffness stiffness = sw_material_stiffness(response->material);
-    double by_stress[5];
-    return !response->solver->traits.has_history ? 0
-           : sw_response_takes_volume(response)  ? sw_stiffness_relaxed_bulk(&stiffness, by_stress)
-                                                 : stiffness.bulk;
+    return response->solver->traits.has_history ? sw_solver_bulk_modulus(response->solver, response->material)
+                                                : 0;
+}
+
+double sw_response_point_bulk_modulus(const sw_response *response)
+{
+    return sw_solver_bulk_modulus(response->solver, response->material);
 }
 
 /* A velocity gradient that a plastically incompressible crystal can follow; with elastic strains it may rest

@@ -3,6 +3,7 @@
 #include "tests/gpu/fem_answers.h"
 #include "tests/gpu/gpu.h"
 #include "tests/copper_database.h"
+#include "tests/families.h"
 
 #include "online/response/step/crystals.h"
 
@@ -20,8 +21,10 @@ static int set_up_with_database(void **state)
 
 /* ---- A body ---- */
 
-/* A block whose first two elements are von Mises's, the others of crystals: 20 random ones, or a texture with
- * weights; more of both for solvers without elastic strains, to whose corners few crystals come too near. */
+/* A block whose first two elements are von Mises's, the others of crystals: 20 random ones, a texture with
+ * weights, or random ones whose volume makes deviators; more of all for solvers without elastic strains, to whose corners few
+ * crystals come too near. */
+enum { RANDOM, WEIGHTED, COUPLED };
 typedef struct {
     fem_body b;
     sw_fem_polycrystal of;
@@ -29,10 +32,10 @@ typedef struct {
     uint8_t *material_of;
 } block;
 
-static void set_crystals(block *m, const char *solver, int weighted)
+static void set_crystals(block *m, const char *solver, int kind)
 {
     const int elastic = strcmp(solver, "elastoplastic") == 0;
-    metal = copper();
+    metal = kind == COUPLED ? material_of(ZINC("20.0e6")) : copper();
     for (int i = 0; i < FEW; i++)
         texture[i] = (sw_crystal){{(float)i, 0.5F * (float)i, 0.2F}, 17e6F};
     for (int i = FEW; i < MANY; i++) {
@@ -43,7 +46,7 @@ static void set_crystals(block *m, const char *solver, int weighted)
         .response = {.solver = solver, .material = &metal}, .each = elastic ? 20 : 64, .seed = 5};
     if (strcmp(solver, "grid") == 0)
         m->of.response.database = &database;
-    if (weighted) {
+    if (kind == WEIGHTED) {
         m->of.each = m->of.n_texture = elastic ? FEW : MANY;
         m->of.texture = texture;
         m->of.weight = weight;
@@ -51,7 +54,7 @@ static void set_crystals(block *m, const char *solver, int weighted)
     }
 }
 
-static void make(block *m, const char *solver, sw_fem_kinematics k, int weighted, int boxes, int n)
+static void make(block *m, const char *solver, sw_fem_kinematics k, int kind, int boxes, int n)
 {
     const int cells[3] = {n, n, k == SW_FEM_SOLID ? n : 0};
     const sw_fem_voxels voxels = {.body = "box", .size = {1, 1, 1}, .cells = {n, n, cells[2]}};
@@ -60,7 +63,7 @@ static void make(block *m, const char *solver, sw_fem_kinematics k, int weighted
         CHECK_OK(sw_fem_voxel_mesh(&voxels, &mesh));
     else
         mesh = fem_grid(cells, 0.15, NULL, NULL);
-    set_crystals(m, solver, weighted);
+    set_crystals(m, solver, kind);
     m->material[0] = sw_fem_material_of_crystals(&m->of);
     m->material[1] = (sw_fem_material){.young = 120e9, .poisson = 0.3, .yield_stress = 60e6};
     fem_make(&m->b, mesh, k, 1, m->material[0]);
@@ -102,9 +105,9 @@ static void test_forces_products_and_blocks(void **state)
     static const sw_fem_kinematics kinematics[] = {SW_FEM_SOLID, SW_FEM_PLANE_STRAIN, SW_FEM_AXISYMMETRIC};
     NEED_GPU();
     for (int i = 0; i < 3; i++)
-        for (int weighted = 0; weighted < 2; weighted++) {
+        for (int kind = RANDOM; kind <= COUPLED; kind++) {
             block m;
-            make(&m, "elastoplastic", kinematics[i], weighted, 0, 4);
+            make(&m, "elastoplastic", kinematics[i], kind, 0, 4);
             press(&m);
             m.b.options.preconditioner = SW_FEM_BLOCK_JACOBI;
             const int64_t n = m.b.N * m.b.c;
@@ -119,8 +122,11 @@ static void test_forces_products_and_blocks(void **state)
                          product = farthest(n, cpu.product, gpu.product),
                          of_blocks = farthest(n, cpu.preconditioned, gpu.preconditioned);
             print_message("%s%s: forces %.1e, K p %.1e, blocks %.1e; %lld points flow\n",
-                          sw_fem_kinematics_names[kinematics[i]], weighted ? ", weighted" : "", force,
-                          product, of_blocks, (long long)cpu.points);
+                          sw_fem_kinematics_names[kinematics[i]],
+                          kind == WEIGHTED  ? ", weighted"
+                          : kind == COUPLED ? ", zinc"
+                                            : "",
+                          force, product, of_blocks, (long long)cpu.points);
             assert_true(cpu.points > 0);
             assert_true(force <= 1e-6 && product <= 1e-3 && of_blocks <= 1e-3);
             free_answer(&cpu);
@@ -135,19 +141,20 @@ static void test_forces_products_and_blocks(void **state)
 static void test_runs_and_restarts(void **state)
 {
     NEED_GPU();
-    for (int boxes = 0; boxes < 2; boxes++) {
+    for (int i = 0; i < 3; i++) {
+        const int boxes = i > 0;
         block m;
         fem_run on[2];
-        make(&m, "elastoplastic", SW_FEM_SOLID, 0, boxes, 4);
+        make(&m, "elastoplastic", SW_FEM_SOLID, i == 2 ? COUPLED : RANDOM, boxes, 4);
         press(&m);
         const int64_t n = m.b.N * m.b.c;
         sw_fem_state saved = fem_new_state(&m.b);
         for (int gpu = 0; gpu < 2; gpu++) {
             m.b.options.device = gpu ? SW_FEM_DEVICE_CUDA : SW_FEM_DEVICE_CPU;
             fem_open(&m.b, &on[gpu]);
-            for (int i = 1; i <= 3; i++) {
-                fem_load(&m.b, &on[gpu], i);
-                if (i == 2 && gpu)
+            for (int k = 1; k <= 3; k++) {
+                fem_load(&m.b, &on[gpu], k);
+                if (k == 2 && gpu)
                     CHECK_OK(sw_fem_save(on[gpu].fem, &saved));
             }
         }

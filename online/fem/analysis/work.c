@@ -25,11 +25,13 @@ static sw_status rate_at(sw_fem *fem, double s, double *rate)
     sw_fem_want_slopes(fem, 0);
     SW_TRY(on->combine(fem, 1, fem->u, 0, fem->g));
     SW_TRY(on->combine(fem, s, fem->increment, 1, fem->g));
+    if (fem->crystals)
+        SW_TRY(sw_fem_crystals_look(fem->crystals, 1));
     fem->dt = s * dt;
     const sw_status status = on->internal(fem, fem->g, fem->z, &points, &elements);
     fem->dt = dt;
-    if (fem->crystals) /* whose last try is on the way, not at its end */
-        fem->crystals->tried = 0;
+    if (fem->crystals)
+        SW_TRY(sw_fem_crystals_look(fem->crystals, 0));
     SW_TRY(status);
     SW_TRY(on->dot(fem, fem->z, fem->increment, rate));
     return isfinite(*rate) ? SW_OK : SW_ERR_CONVERGENCE;

@@ -38,15 +38,16 @@ sw_fem_measure_kind sw_fem_measure_of(const sw_fem_problem *problem);
 /* The points of polycrystals in the substep that is tried; pointers live on the device. P points: those of an element
  * one after the other, elements by material. */
 typedef struct {
-    const int32_t *place;                      /* [E] of an element among theirs; -1: another material */
-    double (*gradient)[3][3];                  /* [P] velocity gradient, 1/s */
-    const double (*stress)[6];                 /* [P] deviatoric Cauchy stress, Pa, and its slopes: */
-    const double (*by_strain_rate)[6][6];      /* [P] as of sw_points */
-    const double (*by_spin)[6][3];             /* [P] */
+    const int32_t *place;                 /* [E] of an element among theirs; -1: another material */
+    double (*gradient)[3][3];             /* [P] velocity gradient, 1/s */
+    const double (*stress)[6];            /* [P] Cauchy stress but for its bulk law's, Pa, and its slopes: */
+    const double (*by_strain_rate)[6][6]; /* [P] as of sw_points */
+    const double (*by_spin)[6][3];        /* [P] */
     const double *slip_resistance, *slip_rate; /* [P] Pa, 1/s: means over the crystals */
     sw_fem_crystal_point *history;             /* [P] what is summed up over the accepted substeps */
     double dt;                                 /* s */
     int rests;                                 /* at the accepted state: its stresses, and elastic slopes */
+    int couples;                               /* volume makes deviators, and these pressure (sw_points) */
 } sw_fem_crystal_view;
 
 /* The mesh and the present tangent, as products need them; pointers live on the device. */

@@ -51,8 +51,11 @@ static const sw_material *material_of(const sw_fem_polycrystal *of)
 
 sw_fem_material sw_fem_material_of_crystals(const sw_fem_polycrystal *crystals)
 {
+    const sw_solver *solver = sw_solver_named(crystals->response.solver);
     const sw_stiffness stiffness = sw_material_stiffness(material_of(crystals));
-    const double bulk = stiffness.bulk, shear = stiffness.voigt;
+    const double bulk =
+                     solver != NULL ? sw_solver_bulk_modulus(solver, material_of(crystals)) : stiffness.bulk,
+                 shear = stiffness.voigt;
     return (sw_fem_material){.young = 9 * bulk * shear / (3 * bulk + shear),
                              .poisson = (3 * bulk - 2 * shear) / (6 * bulk + 2 * shear),
                              .yield_stress = INFINITY,
@@ -249,6 +252,7 @@ static sw_status open_group(sw_fem *fem, sw_fem_crystals *c, sw_fem_crystal_grou
     if (functions->step != NULL)
         return sw_error(SW_ERR_UNAVAILABLE, "solver = %s: has no points with a loading each: need another",
                         options.solver);
+    c->view.couples |= sw_response_takes_volume(group->response);
     group->has_tangent = functions->tangent == SW_TANGENT_OWN ||
                          (functions->tangent == SW_TANGENT_BY_DIFFERENCES && !options.nearest);
     if (!group->response->solver->traits.has_history) /* and so no elastic strains */
@@ -281,6 +285,7 @@ static sw_status open_view(sw_fem *fem, sw_fem_crystals *c)
         int64_t bytes; /* of a point */
     } arrays[] = {{(const void **)&v->gradient, sizeof *v->gradient},
                   {(const void **)&v->stress, sizeof *v->stress},
+                  {(const void **)&c->ends, sizeof *c->ends},
                   {(const void **)&v->by_strain_rate, sizeof *v->by_strain_rate},
                   {(const void **)&v->by_spin, sizeof *v->by_spin},
                   {(const void **)&v->slip_resistance, sizeof *v->slip_resistance},
@@ -331,7 +336,7 @@ void sw_fem_crystals_close(sw_fem *fem)
     }
     const void *const arrays[] = {c->view.place,          c->view.gradient, c->view.stress,
                                   c->view.by_strain_rate, c->view.by_spin,  c->view.slip_resistance,
-                                  c->view.slip_rate,      c->view.history};
+                                  c->view.slip_rate,      c->view.history,  c->ends};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         c->memory->release((void *)arrays[i]);
     free(c->group);
@@ -354,10 +359,10 @@ static sw_status answer(const sw_fem_crystals *c, const sw_fem_crystal_group *gr
                               .velocity_gradient = (const double(*)[3][3])given,
                               .dt = v->dt,
                               .from = &group->crystals,
-                              .to = &group->tried,
+                              .to = c->looks && !group->elastic.plastic ? NULL : &group->tried,
                               .stress = (double(*)[6])(v->stress + at),
-                              .slip_resistance = (double *)v->slip_resistance + at,
-                              .slip_rate = (double *)v->slip_rate + at,
+                              .slip_resistance = c->looks ? NULL : (double *)v->slip_resistance + at,
+                              .slip_rate = c->looks ? NULL : (double *)v->slip_rate + at,
                               .by_strain_rate = wants ? (double(*)[6][6])(v->by_strain_rate + at) : NULL,
                               .by_spin = wants ? (double(*)[6][3])(v->by_spin + at) : NULL};
     return sw_response_step_each(group->response, &points);
@@ -397,14 +402,27 @@ static sw_status try_elastic(const sw_fem_crystals *c, const sw_fem_crystal_grou
     return c->memory->elastic(SW_FEM_ELASTIC_FINISH, &g, n, &unfinished);
 }
 
+sw_status sw_fem_crystals_look(sw_fem_crystals *c, int looks)
+{
+    const int64_t bytes = c->n_points * (int64_t)sizeof *c->ends;
+    double(*const stress)[6] = (double(*)[6])c->view.stress;
+    c->looks = looks;
+    for (int i = 0; i < c->n_groups; i++)
+        c->tried &= c->group[i].elastic.plastic == NULL;
+    return looks ? c->memory->copy(c->ends, stress, bytes) : c->memory->copy(stress, c->ends, bytes);
+}
+
 sw_status sw_fem_crystals_try(sw_fem_crystals *c)
 {
-    c->tried = 0;
+    if (!c->looks)
+        c->tried = 0;
     for (int i = 0; i < c->n_groups; i++) {
         const sw_fem_crystal_group *group = &c->group[i];
         SW_TRY(group->elastic.plastic ? try_elastic(c, group)
                                       : answer(c, group, c->view.gradient + group->first));
     }
+    if (c->looks)
+        return SW_OK;
     c->tried = 1;
     c->has_slopes = c->wants_slopes;
     return SW_OK;

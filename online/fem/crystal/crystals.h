@@ -49,12 +49,14 @@ typedef struct sw_fem_crystals {
     int16_t *group_of;           /* host: [E] -1: none */
     int64_t n_points;
     int tried;                /* the last try is of the step at hand, to its end */
+    int looks;                /* what is tried is looked at alone */
+    double (*ends)[6];        /* device: [points] meanwhile the last try's stresses */
     int wants_slopes;         /* tries have derivatives at once: they cost as much again */
     int has_slopes;           /* the last try has */
     sw_fem_crystal_view view; /* device */
 } sw_fem_crystals;
 
-enum { SW_FEM_CRYSTAL_BYTES = (9 + 6 + 36 + 18 + 2) * 8 + (int)sizeof(sw_fem_crystal_point) };
+enum { SW_FEM_CRYSTAL_BYTES = (9 + 6 + 6 + 36 + 18 + 2) * 8 + (int)sizeof(sw_fem_crystal_point) };
 
 /* fem->crystals, or NULL when the problem has no crystals: without stress. SW_ERR_RANGE for what a polycrystal cannot
  * be; errors of sw_response_open; SW_ERR_MEMORY. fem->crystals goes with sw_fem_crystals_close, half made or not. */
@@ -67,6 +69,9 @@ sw_status sw_fem_crystals_check(const sw_fem_problem *problem);
 /* All points try the step that view.gradient and view.dt say, and answer in the view. SW_ERR_CONVERGENCE when crystals
  * have no answer. */
 sw_status sw_fem_crystals_try(sw_fem_crystals *crystals);
+/* Whether what is tried from now on is looked at alone, on the way to the last try: it leaves its stresses in the view, and, where
+ * that can be, goes without a trace when one looks no more; else the last try is to be made again. */
+sw_status sw_fem_crystals_look(sw_fem_crystals *crystals, int looks);
 /* Whether tries from now on have derivatives at once. */
 void sw_fem_want_slopes(sw_fem *fem, int wanted);
 /* That try's derivatives, if it was made without. */

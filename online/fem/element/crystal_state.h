@@ -7,7 +7,8 @@
  *     L = log(F(1) F(0)^-1) / dt,
  *
  * so a rotation has D = 0 exactly. Its trace is the bulk law's: a polycrystal's pressure is K ln J / J, as that of
- * law/finite.h, with mean dilatation that of the element's volume ratio. */
+ * law/finite.h, with mean dilatation that of the element's volume ratio. Crystals that are not cubic are strained by it, too,
+ * and add to the pressure what their deviators make of it. */
 #ifndef SW_ONLINE_FEM_ELEMENT_CRYSTAL_STATE_H
 #define SW_ONLINE_FEM_ELEMENT_CRYSTAL_STATE_H
 
@@ -27,6 +28,11 @@ SW_FEM_INLINE void sw_fem_plain_deformation(sw_fem_kinematics k, const sw_fem_vi
     sw_fem_space_gradient(k, q, &place, u, h);
 }
 
+SW_FEM_INLINE double sw_fem_volume_ratio(const sw_fem_deformed *at, int q, int b_bar)
+{
+    return b_bar ? at->whole / at->whole_first : at->volume[q] / at->first[q];
+}
+
 /* As sw_fem_gradients_function. */
 SW_FEM_INLINE int sw_fem_crystal_gradients(sw_fem_kinematics k, const sw_fem_view *view, int64_t e,
                                            const double *from, const double *to)
@@ -41,6 +47,13 @@ SW_FEM_INLINE int sw_fem_crystal_gradients(sw_fem_kinematics k, const sw_fem_vie
         return 1;
     sw_fem_gather(sw_fem_dimension(k), view->node + e * V, from, sw_fem_dimension(k), before);
     int right = 1;
+    double mean = 0; /* of tr L dt, that of the mean dilatation */
+    const int is_mean = view->crystals.couples && view->b_bar;
+    if (is_mean) {
+        sw_fem_deformed was;
+        right = sw_fem_deform(k, view, e, from, &was);
+        mean = log(sw_fem_volume_ratio(&at, 0, 1) / sw_fem_volume_ratio(&was, 0, 1));
+    }
     for (int q = 0; q < V; q++) {
         double h0[3][3], h1[3][3], inverse[3][3], step[3][3], log[3][3];
         sw_fem_plain_deformation(k, view, q, (const double(*)[8])at.x, (const double(*)[8])before, h0);
@@ -51,6 +64,9 @@ SW_FEM_INLINE int sw_fem_crystal_gradients(sw_fem_kinematics k, const sw_fem_vie
         sw_multiply(h1, inverse, step); /* F(1) F(0)^-1 - I */
         right &= sw_logarithm(step, log) &&
                  sqrt(sw_symmetric_square((const double(*)[3])log)) <= SW_FEM_LARGEST_STEP;
+        const double more = is_mean ? (mean - log[0][0] - log[1][1] - log[2][2]) / 3 : 0;
+        for (int i = 0; is_mean && i < 3; i++)
+            log[i][i] += more;
         for (int i = 0; i < 9; i++)
             view->crystals.gradient[first + q][i / 3][i % 3] = log[i / 3][i % 3] / view->crystals.dt;
     }
@@ -66,11 +82,6 @@ SW_FEM_INLINE double sw_fem_bulk_pressure(double bulk, double ratio, double *slo
     return bulk * log(ratio) / ratio;
 }
 
-SW_FEM_INLINE double sw_fem_volume_ratio(const sw_fem_deformed *at, int q, int b_bar)
-{
-    return b_bar ? at->whole / at->whole_first : at->volume[q] / at->first[q];
-}
-
 /* Whether points are where they were accepted, or of the elastic tangent: the stress is then the accepted one. */
 SW_FEM_INLINE void sw_fem_crystal_stress(const sw_fem_view *view, int64_t point, const sw_fem_point *old,
                                          double stress[6])
@@ -81,12 +92,26 @@ SW_FEM_INLINE void sw_fem_crystal_stress(const sw_fem_view *view, int64_t point,
 
 /* ---- Tangents ---- */
 
-/* Rows of C, each the gradient of a stress by l. */
+/* Rows of C, each the gradient of a stress by l: of the deviator, then, where that is not the bulk law's alone, of the mean stress. */
 typedef struct {
-    double row[5][3][3];
+    double row[6][3][3];
 } sw_fem_general_rows;
 
 SW_FEM_INLINE SW_CONSTEXPR int sw_fem_general_row(int i) { return i < 2 ? i : i + 1; }
+
+/* Row i where stresses are not deviators. */
+SW_FEM_INLINE void sw_fem_coupled_row(const sw_fem_crystal_view *c, int64_t point, int i, double by[6],
+                                      double spin[3])
+{
+    const int n = i < 5 ? sw_fem_general_row(i) : -1;
+    for (int j = 0; j < 9; j++) {
+        double mean = 0;
+        for (int k = 0; k < 3; k++)
+            mean += (j < 6 ? c->by_strain_rate[point][k][j] : c->by_spin[point][k][j - 6]) / 3;
+        const double whole = n < 0 ? 0 : j < 6 ? c->by_strain_rate[point][n][j] : c->by_spin[point][n][j - 6];
+        *(j < 6 ? by + j : spin + j - 6) = n < 0 ? mean : n < 2 ? whole - mean : whole;
+    }
+}
 
 /* From the slopes by D and W of a step, which the crystals have. */
 SW_FEM_INLINE void sw_fem_crystal_rows(const sw_fem_crystal_view *c, int64_t point, sw_fem_general_rows *to)
@@ -95,10 +120,16 @@ SW_FEM_INLINE void sw_fem_crystal_rows(const sw_fem_crystal_view *c, int64_t poi
     double log[3][3];
     for (int j = 0; j < 9; j++)
         log[j / 3][j % 3] = c->gradient[point][j / 3][j % 3] * c->dt;
-    for (int i = 0; i < 5; i++) {
-        const double *by = c->by_strain_rate[point][sw_fem_general_row(i)];
-        const double *spin = c->by_spin[point][sw_fem_general_row(i)]; /* 12 13 23 */
+    for (int i = 0; i < (c->couples ? 6 : 5); i++) {
+        double own[6], turned[3]; /* by D, shears doubled; by W 12 13 23 */
+        const double *by = own, *spin = turned;
         double(*row)[3] = to->row[i];
+        if (c->couples) {
+            sw_fem_coupled_row(c, point, i, own, turned);
+        } else {
+            by = c->by_strain_rate[point][sw_fem_general_row(i)];
+            spin = c->by_spin[point][sw_fem_general_row(i)];
+        }
         for (int j = 0; j < 3; j++) {
             row[j][j] = by[j] * over;
             for (int l = j + 1; l < 3; l++) {
@@ -121,6 +152,8 @@ SW_FEM_INLINE void sw_fem_objective_rows(const double moduli[SW_FEM_MODULI], dou
         for (int j = i; j < 6; j++, at++)
             c[i][j] = c[j][i] = (moduli[at] - (j < 3 ? bulk : 0)) * over_J;
     sw_fem_symmetric(stress, s);
+    for (int i = 0; i < 9; i++)
+        to->row[5][i / 3][i % 3] = 0;
     for (int n = 0; n < 5; n++) {
         const int a = sw_fem_general_row(n), i = a < 3 ? a : (a + 1) % 3, j = a < 3 ? a : (a + 2) % 3;
         for (int k = 0; k < 3; k++)
@@ -142,16 +175,28 @@ SW_FEM_INLINE void sw_fem_elastic_moduli(double bulk, double shear, double modul
 
 /* In the order of the view's tangents; to: number 0 of the point's. */
 SW_FEM_INLINE void sw_fem_keep_general(const sw_fem_general_rows *rows, const double stress[6], double slope,
-                                       int64_t step, double *to)
+                                       int couples, int64_t step, double *to)
 {
     for (int i = 0; i < 45; i++)
         to[i * step] = rows->row[i / 9][i % 9 / 3][i % 3];
     for (int i = 0; i < 6; i++)
         to[(SW_FEM_GENERAL_STRESS + i) * step] = stress[i];
     to[SW_FEM_GENERAL_PRESSURE * step] = slope;
+    for (int i = 0; couples && i < 9; i++)
+        to[(SW_FEM_GENERAL_MEAN + i) * step] = rows->row[5][i / 3][i % 3];
 }
 
 /* ---- A point ---- */
+
+SW_FEM_INLINE void sw_fem_deviator_of(const sw_fem_crystal_view *c, const double stress[6], double s[3][3])
+{
+    double own[6];
+    for (int i = 0; i < 6; i++)
+        own[i] = stress[i];
+    if (c->couples)
+        (void)sw_fem_take_pressure(own);
+    sw_fem_symmetric(own, s);
+}
 
 /* What a crystal point has come to at the end of an accepted substep; next: its stress and plastic strain. The
  * elastic strain is the deviator over 2 G. Plastic strain comes while the point flows, also where it begins to on the way: at
@@ -162,8 +207,8 @@ SW_FEM_INLINE int sw_fem_crystal_accept(const sw_fem_crystal_view *c, const sw_f
     const double(*l)[3] = (const double(*)[3])c->gradient[point];
     const double mean = (l[0][0] + l[1][1] + l[2][2]) / 3, twice = 2 * sw_fem_shear(material);
     double s0[3][3], s1[3][3], rate = 0, flow = 0, work = 0;
-    sw_fem_symmetric(old->stress, s0);
-    sw_fem_symmetric(c->stress[point], s1);
+    sw_fem_deviator_of(c, old->stress, s0);
+    sw_fem_deviator_of(c, c->stress[point], s1);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             const double d = 0.5 * (l[i][j] + l[j][i]) - (i == j ? mean : 0);
@@ -284,7 +329,7 @@ SW_FEM_INLINE int sw_fem_crystal_state(sw_fem_kinematics k, const sw_fem_view *v
         for (int i = 0; i < 3; i++)
             stress[i] += pressure;
         if (slot >= 0)
-            sw_fem_keep_general(&rows, stress, slope, Q * view->n_plastic,
+            sw_fem_keep_general(&rows, stress, slope, view->crystals.couples, Q * view->n_plastic,
                                 tangents + q * view->n_plastic + slot);
         if (forces) {
             sw_fem_place place;

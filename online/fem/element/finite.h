@@ -113,6 +113,7 @@ SW_FEM_INLINE void sw_fem_spread_tensor(sw_fem_kinematics k, int q, const sw_fem
 typedef struct {
     const sw_real *tangent;
     int64_t point, number;
+    int couples; /* general.h */
 } sw_fem_finite_tangents;
 
 /* f [c][V] (coefficients) of displacements with coefficients u, on the geometry with coefficients x. */

@@ -19,7 +19,7 @@ SW_FEM_INLINE sw_fem_finite_tangents sw_fem_tangents_of(sw_fem_kinematics k, con
                                                         int64_t e)
 {
     const sw_fem_finite_tangents tangents = {view->tangent + view->slot[e], view->n_plastic,
-                                             sw_fem_corners(k) * view->n_plastic};
+                                             sw_fem_corners(k) * view->n_plastic, view->crystals.couples};
     return tangents;
 }
 

@@ -324,7 +324,8 @@ SW_FEM_INLINE void deformed_elements(sw_fem_kinematics k, int size, const points
     gather(view, V, d, p, bundle, at);
     for (int i = 0; i < d; i++)
         sw_fem_coefficients(d, at[i], u[i]);
-    const sw_fem_finite_tangents tangents = {work->tangent + work->plastic[b] * 8 * size, size, 1};
+    const sw_fem_finite_tangents tangents = {work->tangent + work->plastic[b] * 8 * size, size, 1,
+                                             view->crystals.couples};
     (size == SW_FEM_FINITE_SIZE ? sw_fem_finite_product : sw_fem_general_product)(
         k, view->b_bar, view->thickness, (const sw_real(*)[8])x, (const sw_real(*)[8])u, &tangents, f);
     for (int i = 0; i < d; i++)

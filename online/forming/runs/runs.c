@@ -9,6 +9,7 @@
 #include "online/loading/search.h"
 #include "online/response/step/crystals.h"
 #include "online/response/step/solver.h"
+#include "online/response/trial.h"
 
 /* Runs that have not ended have the first places, so that they stay together. What is by place is said so. */
 struct sw_runs {
@@ -27,7 +28,8 @@ struct sw_runs {
     double *slip_resistance, *slip_rate;    /* Pa, 1/s */
     double (*by_rate)[6][6], (*by_spin)[6][3];
     sw_search *search;
-    int finds_itself;              /* in the step at hand the homogenization finds free rates: */
+    sw_condition *of_volume; /* [R] of crystals that take up volume: those of the step at hand; else NULL */
+    int finds_itself;        /* in the step at hand the homogenization finds free rates: */
     sw_point_condition *condition; /* where it can; else NULL */
     double (*found)[SW_FREE_DIRECTIONS];
     int tangent; /* whether the trial at hand is with one; all are at the same */
@@ -49,6 +51,8 @@ static sw_status allocate_numbers(sw_runs *r)
     SW_TRY(SW_ALLOCATE(r->slip_rate, n, "runs"));
     SW_TRY(SW_ALLOCATE(r->by_rate, n, "runs"));
     SW_TRY(SW_ALLOCATE(r->by_spin, n, "runs"));
+    if (sw_response_takes_volume(r->response))
+        SW_TRY(SW_ALLOCATE(r->of_volume, n, "runs"));
     if (sw_mixed_is_met_within(r->response)) {
         SW_TRY(SW_ALLOCATE(r->condition, n, "runs"));
         SW_TRY(SW_ALLOCATE(r->found, n, "runs"));
@@ -128,6 +132,7 @@ void sw_runs_free(sw_runs *r)
     free(r->by_rate);
     free(r->by_spin);
     free(r->search);
+    free(r->of_volume);
     free(r->condition);
     free(r->found);
     free(r);
@@ -306,6 +311,18 @@ static sw_status try_all(sw_runs *r, int64_t *on)
     return SW_OK;
 }
 
+/* The deviator; p as the volume has changed it. */
+static void keep_stress(const sw_runs *r, int64_t p, sw_run_state *state)
+{
+    const double *stress = r->stress[p],
+                 mean = r->of_volume != NULL ? (stress[0] + stress[1] + stress[2]) / 3 : 0;
+    for (int k = 0; k < 6; k++)
+        state->stress[k] = stress[k] - (k < 3 ? mean : 0);
+    if (r->of_volume != NULL)
+        state->mean_stress =
+            sw_condition_mean_stress(r->search[p].condition, (const double(*)[3])r->gradient[p], r->dt[p]);
+}
+
 static void keep_states(sw_runs *r)
 {
     for (int64_t p = 0; p < r->going; p++) {
@@ -318,7 +335,7 @@ static void keep_states(sw_runs *r)
         if (state->failed)
             continue;
         memcpy(state->velocity_gradient, r->gradient[p], sizeof state->velocity_gradient);
-        memcpy(state->stress, r->stress[p], sizeof state->stress);
+        keep_stress(r, p, state);
         memcpy(state->free, s->x, sizeof state->free);
         state->slip_resistance = r->slip_resistance[p];
         state->slip_rate = r->slip_rate[p];
@@ -380,7 +397,12 @@ static sw_status step_within(sw_runs *r)
 sw_status sw_runs_step_each(sw_runs *r, const double *dt, const sw_condition *condition)
 {
     int64_t on = 1;
-    begin_searches(r, dt, condition);
+    const double bulk = sw_response_bulk_modulus(r->response);
+    for (int64_t run = 0; r->of_volume != NULL && run < r->runs; run++) {
+        r->of_volume[run] = condition[run];
+        sw_condition_free_volume(&r->of_volume[run], bulk, r->state[run].mean_stress);
+    }
+    begin_searches(r, dt, r->of_volume != NULL ? r->of_volume : condition);
     r->finds_itself = can_find(r, condition);
     if (r->finds_itself) {
         SW_TRY(step_within(r));

@@ -14,6 +14,7 @@
 typedef struct {
     double velocity_gradient[3][3]; /* L of that step, 1/s */
     double stress[6];               /* deviatoric Cauchy stress 11 22 33 23 13 12, Pa */
+    double mean_stress;             /* Pa, K ln J of crystals that take up volume; of others 0 */
     double slip_resistance;         /* Pa */
     double slip_rate;               /* G, 1/s */
     double free[SW_FREE_MAX];       /* x of the conditions, 1/s: where the next search begins */

@@ -155,7 +155,7 @@ static sw_status launch_points(sw_response *response, const sw_points_launch *la
 #if SW_WITH_FAMILIES
         work.numbers = response->layout->numbers;
 #endif
-        return sw_points_launch_work<!FAMILIES>(response, launch, work);
+        return sw_points_launch_work<!FAMILIES, true>(response, launch, work);
     });
 }
 

@@ -16,7 +16,8 @@ enum { SUMS_AT_A_TIME = 1 << 14 }; /* kept until they are made results */
 typedef struct {
     sw_response *response;
     const sw_points *points;
-    int tangent, steps;           /* wanted; of each point */
+    int tangent, steps; /* wanted; of each point */
+    sw_point_axis axis;
     int64_t part, parts;          /* crystals of a part, at most; parts of a point */
     int64_t together;             /* points whose only parts go together, of one duration and hardening law */
     double (*sum)[SW_POINT_SUMS]; /* [points at a time][parts] */
@@ -66,8 +67,9 @@ static unsigned advance_by_output(const work *w, const sw_step *const *step, int
 
 /* ---- A unit ---- */
 
-/* Returns which lanes have a weight that is none: their point has no results. */
-static unsigned add(const work *w, const unit *u, int64_t first, int n, const float (*number)[SW_BUNDLE])
+/* Crystals end the step with angles euler [3][B]. Returns which lanes have a weight that is none: their point has no results. */
+static unsigned add(const work *w, const unit *u, int64_t first, int n, const float (*euler)[SW_BUNDLE],
+                    const float (*number)[SW_BUNDLE])
 {
     const int numbers = w->tangent ? SW_NUMBERS : SW_MEANS;
     unsigned failed = 0;
@@ -80,6 +82,13 @@ static unsigned add(const work *w, const unit *u, int64_t first, int n, const fl
         for (int k = 0; k < numbers; k++)
             sum[k] += weight * number[k][lane];
         sum[SW_POINT_WEIGHT] += weight;
+        if (w->tangent && w->axis.any) {
+            const float angle[3] = {euler[0][lane], euler[1][lane], euler[2][lane]};
+            float by[SW_POINT_COUPLED];
+            sw_point_couple(&w->axis, angle, &number[SW_MEANS][lane], SW_BUNDLE, by);
+            for (int k = 0; k < SW_POINT_COUPLED; k++)
+                sum[SW_POINT_BY_VOLUME + k] += weight * by[k];
+        }
         failed |= (unsigned)!isfinite(given) << lane;
     }
     return failed;
@@ -109,7 +118,8 @@ static int advance_unit(const work *w, const unit *u, const sw_step *step)
                 : advance_by_output(w, own, n, &b, number);
         if (to != NULL)
             sw_bundle_store(n, &b, to->crystal + first);
-        failed += __builtin_popcount(none | add(w, u, first, n, (const float(*)[SW_BUNDLE])number));
+        failed += __builtin_popcount(none | add(w, u, first, n, (const float(*)[SW_BUNDLE])b.euler,
+                                                (const float(*)[SW_BUNDLE])number));
     }
     return failed;
 }
@@ -147,8 +157,8 @@ static sw_status step_unit(const work *w, const unit *u, int64_t *failed)
     SW_TRY(SW_ALLOCATE(step, u->points * w->steps, "steps of points"));
     for (int64_t p = 0; p < u->points; p++)
         sw_point_steps(w->points->velocity_gradient[u->point + p], time_of(w, u->point + p), m,
-                       hardening_of(w, u->point + p), w->response->functions->advance == NULL, w->steps,
-                       step + p * w->steps);
+                       hardening_of(w, u->point + p), w->response->functions->advance == NULL, w->axis.any,
+                       w->steps, step + p * w->steps);
     *failed += advance_unit(w, u, step);
     free(step);
     return SW_OK;
@@ -164,6 +174,18 @@ static int threads_for(const work *w, int64_t units)
     return sw_threads_for(units, (35 + one) * crystals);
 }
 
+sw_point_axis sw_point_axis_of(const sw_response *response)
+{
+    const sw_stiffness stiffness = sw_material_stiffness(response->material);
+    sw_point_axis axis = {.any = sw_response_takes_volume(response)};
+    double by_stress[5];
+    sw_stiffness_relaxed_bulk(&stiffness, by_stress);
+    for (int i = 0; i < 9; i++)
+        for (int n = 0; n < 5; n++)
+            axis.own[i / 3][i % 3] += (float)(by_stress[n] * sw_deviator_basis(n, sw_six_of(i / 3, i % 3)));
+    return axis;
+}
+
 /* Returns how many points have no weight. */
 static int64_t finish(const work *w, int64_t first, int64_t points)
 {
@@ -174,7 +196,8 @@ static int64_t finish(const work *w, int64_t first, int64_t points)
                                  .slip_rate = p->slip_rate,
                                  .by_strain_rate = p->by_strain_rate,
                                  .by_spin = p->by_spin,
-                                 .symmetric = p->symmetric};
+                                 .symmetric = p->symmetric,
+                                 .coupled = w->axis.any};
     for (int64_t k = 0; k < points; k++) {
         double *sum = w->sum[k * w->parts];
         for (int64_t part = 1; part < w->parts; part++)
@@ -214,6 +237,7 @@ sw_status sw_points_step_cpu(sw_response *response, const sw_points *points, int
     work w = {.response = response,
               .points = points,
               .tangent = points->by_strain_rate != NULL || points->by_spin != NULL,
+              .axis = sw_point_axis_of(response),
               .part = part,
               .parts = (n + part - 1) / part};
     w.steps = w.tangent && response->functions->tangent == SW_TANGENT_BY_DIFFERENCES ? SW_POINT_STEPS : 1;

@@ -122,13 +122,14 @@ static sw_status make_steps(const work *w, int64_t first, int64_t n)
     const int steps = w->launch.steps;
     const int frame =
         w->response->solver->cpu.advance == NULL; /* it looks up by the principal frame's angles */
+    const int volume = w->launch.axis.any;
     sw_step *step = w->step;
     return sw_each(
         n,
         [=] __device__(int64_t p) {
             const sw_hardening *hardening = own != NULL ? own + p : &shared;
-            sw_point_steps(gradient[p], duration != NULL ? duration[p] : dt, m, hardening, frame, steps,
-                           step + p * steps);
+            sw_point_steps(gradient[p], duration != NULL ? duration[p] : dt, m, hardening, frame, volume,
+                           steps, step + p * steps);
         },
         w->stream);
 }
@@ -143,7 +144,8 @@ __global__ static void __launch_bounds__(SW_EACH_THREADS)
     double *own = all[threadIdx.x / 32];
     for (int64_t p = ((int64_t)blockIdx.x * SW_EACH_THREADS + threadIdx.x) / 32; p < points;
          p += (int64_t)gridDim.x * (SW_EACH_THREADS / 32)) {
-        for (int k = lane; k < SW_POINT_SUMS; k += 32) {
+        const int numbers = to.coupled ? SW_POINT_SUMS : SW_POINT_WEIGHT + 1;
+        for (int k = lane; k < numbers; k += 32) {
             double total = 0;
             for (int64_t part = 0; part < parts && (tangent || k < SW_MEANS || k == SW_POINT_WEIGHT); part++)
                 total += sum[p * parts + part][k];
@@ -165,7 +167,8 @@ static sw_status finish(const work *w, int64_t first, int64_t n)
                                  .slip_rate = (double *)here(&w->of[SLIP_RATE], first),
                                  .by_strain_rate = (double(*)[6][6])here(&w->of[BY_STRAIN_RATE], first),
                                  .by_spin = (double(*)[6][3])here(&w->of[BY_SPIN], first),
-                                 .symmetric = w->points->symmetric};
+                                 .symmetric = w->points->symmetric,
+                                 .coupled = w->launch.tangent && w->launch.axis.any};
     finish_points<<<sw_blocks_for(n, SW_EACH_THREADS / 32), SW_EACH_THREADS, 0, w->stream>>>(
         n, w->launch.parts, w->launch.tangent, w->launch.sum, to, w->failed);
     SW_CUDA_TRY_LAUNCH();
@@ -238,6 +241,7 @@ static sw_status open(work *w)
     int passing = 0;
     l->each = p->each;
     SW_TRY(list_hardening(w));
+    l->axis = sw_point_axis_of(w->response);
     l->part = PART;
     l->parts = (p->each + PART - 1) / PART;
     l->together = l->parts > 1 ? 1 : points_together(p->each);

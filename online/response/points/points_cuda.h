@@ -10,6 +10,7 @@ typedef struct sw_points_launch {
     int together;                      /* points whose only parts a warp takes one after the other */
     int steps;                         /* of each point: 1, or SW_POINT_STEPS for a tangent by differences */
     int tangent;
+    sw_point_axis axis; /* of its crystals */
     sw_hardening hardening;
     const struct sw_step *step; /* [points][steps] */
     const sw_crystal *crystal;  /* [points n] */

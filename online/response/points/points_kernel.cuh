@@ -27,21 +27,23 @@ template <int KEPT> struct sw_point_crystal {
 };
 
 /* A warp's room. */
-struct sw_points_shared {
-    float value[SW_POINT_SUMS][33]; /* of 32 crystals, times their weights; 33: no two lanes meet in a bank */
-    double open[2][SW_POINT_SUMS];  /* sums of the part that goes on in the next round, by turns */
+template <bool COUPLED> struct sw_points_shared {
+    static constexpr int ROWS = COUPLED ? SW_POINT_SUMS : SW_POINT_WEIGHT + 1;
+    float value[ROWS][33]; /* of 32 crystals, times their weights; 33: no two lanes meet in a bank */
+    double open[2][ROWS];  /* sums of the part that goes on in the next round, by turns */
 };
 
 /* Crystals k .. k + 31 of a run: their numbers from shared memory into sums. n: crystals of a part; end: of the run;
- * NUMBERS: of each, the weight's among them, which is the last. sum: of the run's first part. */
-template <int NUMBERS>
-__device__ static inline void sw_points_add(sw_points_shared &shared, int n, int k, int end, int turn,
-                                            double (*sum)[SW_POINT_SUMS])
+ * NUMBERS: of each, then the weight and COUPLED behind it. sum: of the run's first part. */
+template <int NUMBERS, bool COUPLED>
+__device__ static inline void sw_points_add(sw_points_shared<COUPLED> &shared, int n, int k, int end,
+                                            int turn, double (*sum)[SW_POINT_SUMS])
 {
     const int last = k + 32 < end ? k + 32 : end, first_part = k / n, parts = (last - 1) / n - first_part + 1;
-    for (int task = threadIdx.x % 32; task < NUMBERS * parts; task += 32) {
-        const int number = task % NUMBERS, row = number + 1 < NUMBERS ? number : SW_POINT_WEIGHT;
-        const int part = first_part + task / NUMBERS, begin = part * n;
+    constexpr int ALL = NUMBERS + 1 + (COUPLED ? SW_POINT_COUPLED : 0);
+    for (int task = threadIdx.x % 32; task < ALL * parts; task += 32) {
+        const int number = task % ALL, row = number < NUMBERS ? number : number - NUMBERS + SW_POINT_WEIGHT;
+        const int part = first_part + task / ALL, begin = part * n;
         const int from = begin > k ? begin : k, to = begin + n < last ? begin + n : last;
         double total = begin < k ? shared.open[turn][row] : 0;
         for (int i = from - k; i < to - k; i++)
@@ -63,10 +65,10 @@ __device__ static inline const sw_hardening &sw_points_hardening(const sw_points
 
 /* A run: crystals one after the other, of one part or of some whole points. first: number of its first crystal; n: of a
  * part; end: of the run. */
-template <bool TANGENT, bool EACH, class Work>
+template <bool TANGENT, bool EACH, bool COUPLED, class Work>
 __device__ static inline void sw_points_take(const sw_points_launch &p, const Work &work,
-                                             sw_points_shared &shared, int64_t point, int64_t first, int n,
-                                             int end, double (*sum)[SW_POINT_SUMS])
+                                             sw_points_shared<COUPLED> &shared, int64_t point, int64_t first,
+                                             int n, int end, double (*sum)[SW_POINT_SUMS])
 {
     const int lane = threadIdx.x % 32;
     int turn = 0;
@@ -100,8 +102,15 @@ __device__ static inline void sw_points_take(const sw_points_launch &p, const Wo
         for (int j = 0; j < (TANGENT ? SW_NUMBERS : SW_MEANS); j++)
             shared.value[j][lane] = weight * number[j];
         shared.value[SW_POINT_WEIGHT][lane] = weight;
+        if constexpr (COUPLED) {
+            float by[SW_POINT_COUPLED];
+            sw_point_couple(&p.axis, crystal.euler, number + SW_MEANS, 1, by);
+#pragma unroll
+            for (int j = 0; j < SW_POINT_COUPLED; j++)
+                shared.value[SW_POINT_BY_VOLUME + j][lane] = weight * by[j];
+        }
         __syncwarp();
-        sw_points_add<(TANGENT ? SW_NUMBERS : SW_MEANS) + 1>(shared, n, k, end, turn, sum);
+        sw_points_add<TANGENT ? SW_NUMBERS : SW_MEANS>(shared, n, k, end, turn, sum);
         __syncwarp();
     }
 }
@@ -112,32 +121,32 @@ template <bool TANGENT, class Work> struct sw_points_shape {
                          WARPS = THREADS / 32;
 };
 
-template <bool TANGENT, bool EACH, class Work>
+template <bool TANGENT, bool EACH, bool COUPLED, class Work>
 __global__ void __launch_bounds__(sw_points_shape<TANGENT, Work>::THREADS,
                                   sw_points_shape<TANGENT, Work>::BLOCKS)
     sw_points_kernel(sw_points_launch p, Work work)
 {
     constexpr int WARPS = sw_points_shape<TANGENT, Work>::WARPS;
     extern __shared__ char memory[];
-    sw_points_shared &shared = reinterpret_cast<sw_points_shared *>(memory)[threadIdx.x / 32];
+    auto &shared = reinterpret_cast<sw_points_shared<COUPLED> *>(memory)[threadIdx.x / 32];
     const int64_t runs = (p.points + p.together - 1) / p.together * p.parts;
     for (int64_t run = (int64_t)blockIdx.x * WARPS + threadIdx.x / 32; run < runs;
          run += (int64_t)gridDim.x * WARPS) {
         const int64_t point = run / p.parts * p.together, part = run % p.parts;
         const int points = p.points - point < p.together ? (int)(p.points - point) : p.together;
         const int n = (int)(part + 1 < p.parts ? p.part : p.each - part * p.part);
-        sw_points_take<TANGENT, EACH>(p, work, shared, point, point * p.each + part * p.part, n,
-                                      p.parts == 1 ? points * n : n, p.sum + point * p.parts + part);
+        sw_points_take<TANGENT, EACH, COUPLED>(p, work, shared, point, point * p.each + part * p.part, n,
+                                               p.parts == 1 ? points * n : n, p.sum + point * p.parts + part);
     }
 }
 
-template <bool TANGENT, bool EACH, class Work>
+template <bool TANGENT, bool EACH, bool COUPLED, class Work>
 static inline sw_status sw_points_launch_kernel(const sw_response *response, const sw_points_launch *launch,
                                                 const Work &work)
 {
     using shape = sw_points_shape<TANGENT, Work>;
-    const auto kernel = sw_points_kernel<TANGENT, EACH, Work>;
-    const int bytes = (int)sizeof(sw_points_shared) * shape::WARPS;
+    const auto kernel = sw_points_kernel<TANGENT, EACH, COUPLED, Work>;
+    const int bytes = (int)sizeof(sw_points_shared<COUPLED>) * shape::WARPS;
     const sw_crystals_cuda *gpu = (const sw_crystals_cuda *)response->gpu;
     SW_CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     const int64_t runs = (launch->points + launch->together - 1) / launch->together * launch->parts,
@@ -148,18 +157,27 @@ static inline sw_status sw_points_launch_kernel(const sw_response *response, con
     return SW_OK;
 }
 
-/* LAWS: points may have hardening laws of their own. */
-template <bool LAWS = true, class Work>
+template <bool EACH, bool COUPLES, class Work>
+static inline sw_status sw_points_launch_laws(const sw_response *response, const sw_points_launch *launch,
+                                              const Work &work)
+{
+    if constexpr (COUPLES)
+        if (launch->tangent && launch->axis.any)
+            return sw_points_launch_kernel<true, EACH, true>(response, launch, work);
+    return launch->tangent ? sw_points_launch_kernel<true, EACH, false>(response, launch, work)
+                           : sw_points_launch_kernel<false, EACH, false>(response, launch, work);
+}
+
+/* LAWS: points may have hardening laws of their own; COUPLES: crystals may take up volume. */
+template <bool LAWS = true, bool COUPLES = false, class Work>
 static inline sw_status sw_points_launch_work(const sw_response *response, const sw_points_launch *launch,
                                               const Work &work)
 {
     if (launch->hardening_each)
-        return !LAWS ? sw_error(SW_ERR_UNAVAILABLE, "points of a material with slip.families: need one "
-                                                    "material for all of them")
-               : launch->tangent ? sw_points_launch_kernel<true, LAWS>(response, launch, work)
-                                 : sw_points_launch_kernel<false, LAWS>(response, launch, work);
-    return launch->tangent ? sw_points_launch_kernel<true, false>(response, launch, work)
-                           : sw_points_launch_kernel<false, false>(response, launch, work);
+        return LAWS ? sw_points_launch_laws<LAWS, COUPLES>(response, launch, work)
+                    : sw_error(SW_ERR_UNAVAILABLE, "points of a material with slip.families: need one "
+                                                   "material for all of them");
+    return sw_points_launch_laws<false, COUPLES>(response, launch, work);
 }
 
 #endif

@@ -115,7 +115,20 @@ int sw_state_field_place(const sw_state_layout *layout, const sw_state_field *fi
     return place;
 }
 
+int sw_solver_takes_volume(const sw_solver *solver, const sw_material *material)
+{
+    return solver->traits.has_history && sw_material_lattice(material)->vectors != NULL;
+}
+
 int sw_response_takes_volume(const sw_response *response)
 {
-    return response->solver->traits.has_history && sw_material_lattice(response->material)->vectors != NULL;
+    return sw_solver_takes_volume(response->solver, response->material);
+}
+
+double sw_solver_bulk_modulus(const sw_solver *solver, const sw_material *material)
+{
+    const sw_stiffness stiffness = sw_material_stiffness(material);
+    double by_stress[5];
+    return sw_solver_takes_volume(solver, material) ? sw_stiffness_relaxed_bulk(&stiffness, by_stress)
+                                                    : stiffness.bulk;
 }

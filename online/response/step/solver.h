@@ -147,7 +147,6 @@ struct sw_response {
     sw_status (*launch_points)(sw_response *response, const struct sw_points_launch *launch);
     void *gpu;   /* on a GPU: what all solvers need there (crystals_cuda.h) */
     int doubted; /* crystals of this response have been warned of */
-    int is_told; /* that its points leave something out has been said */
 };
 
 enum {
@@ -175,6 +174,11 @@ static inline int sw_remembers(const sw_response *response) { return response->l
 /* Whether volume makes deviators of its crystals' stresses, as where these are elastic and not cubic: its velocity gradients may
  * have a trace. */
 int sw_response_takes_volume(const sw_response *response);
+int sw_solver_takes_volume(const sw_solver *solver, const sw_material *material);
+
+/* What a volume strain is to be multiplied by for the pressure that is not in its stresses, Pa: the crystals' bulk modulus or, where
+ * they take up volume, that of crystals whose deviators do not change (stiffness.h). */
+double sw_solver_bulk_modulus(const sw_solver *solver, const sw_material *material);
 
 enum { SW_STEP_BLOCK = 512 }; /* crystals whose averages are summed together; blocks are added in order */
 

@@ -104,7 +104,7 @@ SW_HD static inline sw_step sw_step_of(const double l[3][3], double dt, const sw
 }
 
 /* With the rate of volume, 1/s, that crystals take up. */
-static inline void sw_step_add_volume(sw_step *step, double rate)
+SW_HD static inline void sw_step_add_volume(sw_step *step, double rate)
 {
     for (int k = 0; k < 3; k++)
         step->strain_rate[k] += (float)(rate / 3);
