@@ -305,7 +305,7 @@ static sw_status accept_state(sw_fem *fem, const double *u)
     cpu_work *work = fem->work;
     sw_fem_points_function *const function = work->measure->points[work->view.kinematics];
     const sw_fem_states states = states_of(work);
-    if (fem->crystals && !fem->crystals->tried) /* work was asked for on the way */
+    if (fem->crystals && (!fem->crystals->tried || fem->crystals->looked)) /* work was asked for on the way */
         SW_TRY(respond(fem, u));
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(fem->n_elements, SW_FEM_STATE_NS))
     for (int64_t e = 0; e < fem->n_elements; e++)

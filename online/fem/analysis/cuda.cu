@@ -402,7 +402,7 @@ sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
 
 sw_status accept_state(sw_fem *fem, const double *u)
 {
-    if (fem->crystals && !fem->crystals->tried) /* work was asked for on the way */
+    if (fem->crystals && (!fem->crystals->tried || fem->crystals->looked)) /* work was asked for on the way */
         SW_TRY(respond(fem, u));
     SW_TRY(launch_points<ACCEPT>(fem, work_of(fem)->material, NULL, fem->n_elements, u, NULL));
     if (fem->crystals)

@@ -170,7 +170,7 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     if (options->linear == SW_FEM_SOLVE_DIRECT)
         fem->options.preconditioner = SW_FEM_JACOBI; /* which is not used, and costs least */
     fem->symmetric = 1;
-    fem->duration = fem->dt = 1;
+    fem->duration = fem->dt = fem->part = 1;
     fem->dimension = sw_fem_dimension(problem->kinematics);
     fem->components = sw_fem_components(problem->kinematics);
     fem->corners = sw_fem_corners(problem->kinematics);

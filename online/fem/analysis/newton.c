@@ -368,7 +368,8 @@ sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, s
         const sw_fem_report before = *report;
         for (int l = 0; l < L; l++)
             fem->goal[l] = next == 1 ? factor[l] : fem->start[l] + next * (factor[l] - fem->start[l]);
-        fem->dt = (next - at) * fem->duration;
+        fem->part = next - at;
+        fem->dt = fem->part * fem->duration;
         status = substep(fem, report);
         if (status == SW_OK) {
             SW_TRY(accept(fem, report));

@@ -9,7 +9,7 @@
 #include "online/fem/crystal/crystals.h"
 #include "online/fem/element/measure.h"
 
-/* Of all work so far, what an interval may be off by: half the difference of its ends where phi grows from one to the other;
+/* Of all work when the increment ends, what an interval may be off by: half the difference of its ends where phi grows from one to the other;
  * that of its halves from the whole, of which Simpson's rule leaves some fifth where phi bends. */
 static const double tolerance = 5e-3;
 enum { DEEPEST = 10 }; /* halvings */
@@ -92,7 +92,7 @@ sw_status sw_fem_work_of(sw_fem *fem, int64_t plastic_points, double *work)
     SW_TRY(on->dot(fem, fem->internal, fem->increment, &first));
     SW_TRY(on->dot(fem, fem->z, fem->increment, &last));
     *work = 0.5 * (first + last);
-    const double error = tolerance * (fabs(fem->work_done) + fabs(*work));
+    const double error = tolerance * (fabs(fem->work_done) + fabs(*work) / fem->part);
     if ((is_steady(fem) && plastic_points == 0) || 0.5 * fabs(last - first) <= error)
         return SW_OK;
     const sw_status status = is_steady(fem) ? integrate_bend(fem, first, last, error, &sum)

@@ -180,6 +180,7 @@ struct sw_fem {
     uint8_t *fixed;                   /* [(N + T + M) c] host: prescribed by some case, or a copy's */
     double *factor;                   /* [L] reached */
     double *start, *goal, *delta;     /* [L] of the step and the substep in progress */
+    double part;                      /* of the increment: the substep at hand */
     double *last_delta;               /* [L] of the last substep; all 0: nothing to go on from */
     sw_fem_limit limit;               /* of the way in progress */
     int released;                     /* whether sticking tools let nodes go when the state was accepted */

@@ -50,6 +50,7 @@ typedef struct sw_fem_crystals {
     int64_t n_points;
     int tried;                /* the last try is of the step at hand, to its end */
     int looks;                /* what is tried is looked at alone */
+    int looked;               /* the view's gradients are of what was looked at */
     double (*ends)[6];        /* device: [points] meanwhile the last try's stresses */
     int wants_slopes;         /* tries have derivatives at once: they cost as much again */
     int has_slopes;           /* the last try has */
