@@ -343,6 +343,22 @@ static sw_status go_together(int n, sw_response_part *part, const double l[3][3]
     return SW_OK;
 }
 
+/* Of L what a part takes, where one of them takes volume: of the others the trace is the caller's pressure alone. */
+static void take_gradient(int n, const sw_response_part *part, const sw_response *response,
+                          const double l[3][3], double own[3][3])
+{
+    int any = 0;
+    memcpy(own, l, 9 * sizeof(double));
+    for (int k = 0; k < n; k++)
+        any |= sw_response_takes_volume(part[k].response);
+    if (!any || sw_response_takes_volume(response))
+        return;
+    const double mean = (l[0][0] + l[1][1] + l[2][2]) / 3;
+    for (int i = 0; i < 2; i++)
+        own[i][i] -= mean;
+    own[2][2] = -(own[0][0] + own[1][1]); /* not by its own difference: nothing is left of the trace */
+}
+
 sw_status sw_response_advance_parts(int n, sw_response_part *part, double most,
                                     const double velocity_gradient[3][3], double dt)
 {
@@ -350,9 +366,11 @@ sw_status sw_response_advance_parts(int n, sw_response_part *part, double most,
     for (int k = 0; k < n; k++) {
         sw_response_part *p = &part[k];
         sw_strain_rate d;
+        double own[3][3];
         memcpy(p->velocity_gradient, velocity_gradient, sizeof p->velocity_gradient);
-        SW_TRY(alone ? sw_response_advance_within(p->response, most, velocity_gradient, dt, p->from, p->to,
-                                                  &p->average)
+        take_gradient(n, part, p->response, velocity_gradient, own);
+        SW_TRY(alone ? sw_response_advance_within(p->response, most, (const double(*)[3])own, dt, p->from,
+                                                  p->to, &p->average)
                      : agree(p->response,
                              check_step(p->response, most, velocity_gradient, dt, p->from, p->to, &d)));
     }

@@ -70,13 +70,7 @@ sw_status sw_taylor_find_volume(sw_taylor *r)
         const sw_taylor *part = sw_taylor_part(r, k);
         const sw_elastic_volume own = sw_elastic_volume_of(part->response);
         const double fraction = r->phases > 0 ? part->fraction : 1;
-        if (k > 0 && own.coupled != all.coupled)
-            return sw_job_error(
-                r->job->source, "phases",
-                ": stresses are given, and crystals of %s are cubic, or rigid, but not those of %s: "
-                "need all of a kind, or all of the velocity gradient given",
-                r->phase[all.coupled ? k : k - 1]->name, r->phase[all.coupled ? k - 1 : k]->name);
-        all.coupled = own.coupled;
+        all.coupled |= own.coupled;
         all.bulk_modulus += fraction * own.bulk_modulus;
         all.by_mean_stress += fraction * own.by_mean_stress;
     }
