@@ -4,10 +4,14 @@ hardening): its scheme by numpy, in increments a half and a quarter as long, and
 
     scripts/dev/damask_increments.py [--strain 0.5] [-o FILE.csv]
     scripts/dev/damask_increments.py --path data/reference/damask-path.csv
+    scripts/dev/damask_increments.py --rigid [--strain 0.5] [-o FILE.csv]
 
 The scheme is DAMASK 3.0.2's: S = C E, E = (Fe^T Fe - 1)/2, slip rates by S : (d x n), Euler backward in the inverse of Fp, whose
 determinant is made 1, and in resistances. With increments as there every figure of the file comes out to its digits (first table).
 Errors are proportional to the increment then: the limit is 2 s(1/4) - s(1/2), rows A,limit of the file. Takes a minute.
+
+With --rigid: what rigid crystals would do: with that limit S10 and S100 for crystals ten and a hundred times as stiff, S100 + (S100 - S10)/9,
+rows A,rigid; and how far S10 + (S10 - S)/9 is from it.
 
 With --path: that limit for the first 64 crystals along a path that changes, diag(1, 0, -1) to 0.1, then diag(-1, 1, 0) to 0.1.
 """
@@ -73,25 +77,25 @@ def elastic(strain):
 RESOLVE = six(0.5 * (SCHMID + SCHMID.transpose(0, 2, 1))) * np.array([1, 1, 1, 2, 2, 2.0])
 
 
-def evaluate(stress, resistance, dt, gradient, before):
+def evaluate(stress, resistance, dt, gradient, before, stiffer):
     tau = stress @ RESOLVE.T
     slip = RATE * np.abs(tau / resistance) ** EXPONENT * np.sign(tau)
     plastic = UNIT - dt * np.einsum("na,aij->nij", slip, SCHMID)
     inverse = before @ (plastic / np.cbrt(np.linalg.det(plastic))[:, None, None])
     lattice = gradient @ inverse
-    residual = stress - elastic(0.5 * (lattice.transpose(0, 2, 1) @ lattice - UNIT))
+    residual = stress - stiffer * elastic(0.5 * (lattice.transpose(0, 2, 1) @ lattice - UNIT))
     return residual, np.abs(residual).max(1), tau, slip, lattice, inverse
 
 
-def solve(stress, resistance, dt, gradient, before):
+def solve(stress, resistance, dt, gradient, before, stiffer):
     """Newton's method for all grains at a time; a step back by halves where the residual (Pa) grows."""
-    now = evaluate(stress, resistance, dt, gradient, before)
+    now = evaluate(stress, resistance, dt, gradient, before, stiffer)
     for _ in range(200):
         residual, size, tau, slip, lattice, _ = now
         if size.max() < 20:
             break
         moves = (lattice.transpose(0, 2, 1) @ (gradient @ before))[:, None] @ SCHMID
-        by_slip = elastic(-0.5 * dt * (moves + moves.transpose(0, 1, 3, 2)))
+        by_slip = stiffer * elastic(-0.5 * dt * (moves + moves.transpose(0, 1, 3, 2)))
         slope = EXPONENT * np.abs(slip) / np.maximum(np.abs(tau), 1e-3)
         jacobian = np.eye(6) - np.einsum("na,nak,al->nkl", slope, by_slip, RESOLVE)
         step = -np.linalg.solve(jacobian, residual[:, :, None])[:, :, 0]
@@ -99,7 +103,7 @@ def solve(stress, resistance, dt, gradient, before):
         part = np.minimum(1, 0.08 / np.maximum(largest, 1e-12))
         for _ in range(12):
             trial = stress + part[:, None] * step
-            now = evaluate(trial, resistance, dt, gradient, before)
+            now = evaluate(trial, resistance, dt, gradient, before, stiffer)
             worse = (now[1] > size) & (size > 20)
             if not worse.any():
                 break
@@ -108,9 +112,9 @@ def solve(stress, resistance, dt, gradient, before):
     return stress, now[3], now[4], now[5]
 
 
-def run(euler, strains, finer, legs=((1, 0, -1),)):
+def run(euler, strains, finer, legs=((1, 0, -1),), stiffer=1):
     """Mean Cauchy stress [legs * len(strains)][6], Pa, with increments `finer` times as short as DAMASK's runs have them. legs: rates of
-    logarithmic strains, each to all of strains."""
+    logarithmic strains, each to all of strains. stiffer: times the elastic constants."""
     inverse = rotations(euler)
     stress, resistance = np.zeros((len(euler), 6)), np.full((len(euler), 12), RESISTANCE)
     found, strain, logs, leg = [], 0.0, np.zeros(3), 0
@@ -121,7 +125,7 @@ def run(euler, strains, finer, legs=((1, 0, -1),)):
         dt, gradient = by / 1e-3, np.diag(np.exp(logs))
         used, before = resistance, inverse
         for turn in range(60):
-            stress, slip, lattice, inverse = solve(stress, used, dt, gradient, before)
+            stress, slip, lattice, inverse = solve(stress, used, dt, gradient, before, stiffer)
             rate = HARDENING * np.abs(1 - used / SATURATION) ** POWER * np.sign(1 - used / SATURATION)
             new = resistance + dt * rate * (np.abs(slip) @ INTERACTION.T)
             off = np.abs(new - used).max()
@@ -159,11 +163,32 @@ def write_path(path):
             file.write(f"{10 * (k + 1)}," + ",".join(f"{x:.6g}" for x in s) + "\n")
 
 
+def write_rows(path, kind, strains, stress):
+    with open(path, "w", encoding="utf-8") as file:
+        for strain, s in zip(strains, stress):
+            file.write(f"A,{kind},{strain:.6g}," + ",".join(f"{x:.6g}" for x in s) + ",,,,\n")
+
+
+def rigid(euler, strains, output):
+    limit = {}
+    for stiffer in (1, 10, 100):
+        runs = [1e-6 * run(euler, strains, finer, stiffer=stiffer) for finer in (2, 4)]
+        limit[stiffer] = 2 * runs[1] - runs[0]
+    found = limit[100] + (limit[100] - limit[10]) / 9
+    nearer = limit[10] + (limit[10] - limit[1]) / 9
+    print("strain, % of the deviator that S10 + (S10 - S)/9 is off")
+    for k, strain in enumerate(strains):
+        print(f"{strain:5g} {100 * von_mises((nearer - found)[k:k + 1])[0] / von_mises(found[k:k + 1])[0]:7.4f}")
+    if output:
+        write_rows(output, "rigid", strains, found)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strain", type=float, default=0.5, help="at most (0.5)")
     parser.add_argument("-o", "--output", help="rows of the limit, .csv")
     parser.add_argument("--path", help="only the path that changes, .csv")
+    parser.add_argument("--rigid", action="store_true", help="only what rigid crystals would do")
     options = parser.parse_args()
     if options.path:
         write_path(options.path)
@@ -173,6 +198,9 @@ def main():
     table = np.array([[float(x) for x in r[2:9]] for r in rows])
     table = table[table[:, 0] <= options.strain + 1e-9]
     euler = np.loadtxt(os.path.join(DATA, "damask-cubic.ori"))
+    if options.rigid:
+        rigid(euler, table[:, 0], options.output)
+        return
     runs = {finer: 1e-6 * run(euler, table[:, 0], finer) for finer in (1, 2, 4)}
     limit = 2 * runs[4] - runs[2]
     print("strain, % of the deviator that the file is off: increments as there, 1/2, 1/4, the limit")
@@ -181,9 +209,7 @@ def main():
                for s in (runs[1], runs[2], runs[4], limit)]
         print(f"{strain:5g}" + "".join(f" {x:7.4f}" for x in off))
     if options.output:
-        with open(options.output, "w", encoding="utf-8") as file:
-            for strain, s in zip(table[:, 0], limit):
-                file.write(f"A,limit,{strain:.6g}," + ",".join(f"{x:.6g}" for x in s) + ",,,,\n")
+        write_rows(options.output, "limit", table[:, 0], limit)
 
 
 if __name__ == "__main__":
