@@ -169,14 +169,17 @@ static void and_what_it_tends_to(void **state)
 }
 
 /* Without elastic strains: against what the elastic ones and those of a tenth lead to, stiff + (stiff - elastic)/9. From a strain of
- * 0.01 on von Mises' stress within 0.3 %; 0.2 % was found. */
+ * 0.01 on von Mises' stress within 0.3 %; 0.2 % was found. Where that leads misses the whole deviator of crystals that are rigid by up to
+ * 0.9 %, as corners of the yield surface are not straight; of A these are there, too (scripts/dev/damask_increments.py), by which all of it is
+ * within 0.43 %. */
 static void rigid_plastic_is_as_damask_would_be(void **state)
 {
     (void)state;
     for (int i = 0; i < RUNS; i++) {
-        row elastic[ROWS], stiff[ROWS];
+        row elastic[ROWS], stiff[ROWS], rigid[ROWS];
         polycrystal p;
-        double strain = 0, deviator[6], worst = 0;
+        double strain = 0, deviator[6], worst = 0, tensor = 0;
+        const int known = i == 0 ? read_rows(runs[i].run, "rigid", rigid) : 0;
         const int count = read_rows(runs[i].run, "elastic", elastic);
         int compared = 0;
         assert_int_equal(read_rows(runs[i].run, "stiff", stiff), count);
@@ -194,10 +197,16 @@ static void rigid_plastic_is_as_damask_would_be(void **state)
                     worst = greatest(worst, fabs(ratio - 1));
                     CHECK_CLOSE(ratio, 1, 0.003);
                     compared++;
+                    if (known > 0)
+                        tensor = greatest(tensor, von_mises_between(deviator, rigid[n].deviator) /
+                                                      von_mises_between(none, deviator));
                 }
         }
-        assert_true(compared >= 8);
+        assert_true(compared >= 8 && (known == 0 || known == count));
         print_message("%s: von Mises within %.3f %%\n", runs[i].run, 100 * worst);
+        if (known > 0)
+            print_message("%s: deviator of rigid crystals within %.3f %%\n", runs[i].run, 100 * tensor);
+        assert_true(tensor <= 0.005);
         close_polycrystal(&p);
     }
 }
