@@ -90,6 +90,7 @@ typedef struct {
     double (*strain)[6];  /* [Q] small, or Green's; engineering shears */
     double (*carried)[6]; /* [Q] as sw_matter_answer has it */
     double *volume;       /* [Q] of the reference body (plane and axisymmetric: as forces count it) */
+    double (*tangent)[6][6]; /* [Q] as sw_matter_answer has it */
 } sw_element_answer;
 
 typedef struct sw_formulation {

@@ -41,7 +41,8 @@ static sw_status tie(sw_structure *s, int first)
         return SW_OK;
     }
     SW_TRY(sw_structure_ties_at(s->problem, &s->ties, s->trial, s->moment.goal, &renumbered));
-    return renumbered || s->system.matrix.row == NULL ? sw_structure_system_open(s) : SW_OK;
+    return renumbered || (s->system.matrix.row == NULL && s->products == NULL) ? sw_structure_system_open(s)
+                                                                               : SW_OK;
 }
 
 /* residual [q] = T' (external - internal - K g); without `assemble` g is 0. */

@@ -1,0 +1,498 @@
+/* Products on a GPU: three threads an element, each a component.
+ *
+ * hex20 with 27 points: 1.77e4 multiply-adds an element (180 of R, of J and of f a point, 115 besides), and 0.5 kB of its
+ * nodes' numbers: arithmetic decides, 1.2 ms for a million elements at 30 Tflop/s. A thread that has all of an element has 180
+ * numbers of its nodes in 255 registers, or reads them from memory 27 times. With a component each three threads have 60,
+ * and exchange rows of J and h, 12 numbers a point, by shuffles. Slopes are the same for all elements: of shared memory, a
+ * warp reads one address at a time. Ten elements a warp, two threads idle.
+ *
+ * Forces are added where they are, the three components of a node beside each other, by atomics; or colour by colour. */
+#include "online/gpu/gpu.h"
+#include "online/gpu/launch.cuh"
+#include "online/gpu/sums.cuh"
+#include "groups.h"
+
+namespace
+{
+
+enum { THREADS = 128, AT_ONCE = 10 }; /* elements of a warp */
+constexpr unsigned WARP = 0xffffffff;
+
+/* An array of the device that grows. */
+template <typename type> struct array {
+    type *at = nullptr;
+    int64_t room = 0;
+
+    sw_status grow(int64_t n, const char *what)
+    {
+        if (n <= room)
+            return SW_OK;
+        cudaFree(at);
+        at = nullptr;
+        room = 0;
+        SW_TRY(SW_CUDA_ALLOCATE(at, n, what));
+        room = n;
+        return SW_OK;
+    }
+    sw_status fill(int64_t n, const type *host, const char *what)
+    {
+        SW_TRY(grow(n, what));
+        if (n > 0)
+            SW_CUDA_TRY(cudaMemcpy(at, host, n * sizeof *at, cudaMemcpyHostToDevice));
+        return SW_OK;
+    }
+    ~array() { cudaFree(at); }
+};
+
+/* What a kernel has of elements that are done alike. */
+struct elements {
+    const double *position; /* [U] */
+    const int32_t *node;    /* [n][V] */
+    const int32_t *list;    /* those of the present kind */
+    const double *slope, *weight;
+    const double *tangent; /* [place in the list][Q][size]; uniform: [n][2] */
+    int Q, stride;
+};
+
+struct of_kind {
+    array<int32_t> list;
+    array<double> tangent;
+};
+struct of_group {
+    array<int32_t> node;
+    array<double> slope, weight;
+    of_kind kind[SW_PRODUCT_KINDS];
+};
+struct of_size {
+    array<int32_t> unknown, list;
+    array<double> matrix;
+};
+struct of_ties {
+    int64_t n = 0;
+    array<int64_t> first;
+    array<int32_t> dependent, free;
+    array<double> coefficient;
+};
+
+struct cuda_work {
+    sw_gpu gpu;
+    array<double> position, inverse;
+    array<uint8_t> held;
+    of_group *group = nullptr;
+    of_size *size = nullptr;
+    of_ties ties, users;
+    double *partial = nullptr;
+};
+
+cuda_work *work_of(const sw_products *p) { return (cuda_work *)p->work; }
+sw_products *products_of(const sw_fem *fem) { return (sw_products *)fem->work; }
+
+/* ---- Elements ---- */
+
+/* Rows of the three threads of an element, by all of them. */
+__device__ __forceinline__ void exchange(int first, const double row[3], double all[3][3])
+{
+    SW_UNROLL
+    for (int i = 0; i < 3; i++) {
+        SW_UNROLL
+        for (int k = 0; k < 3; k++)
+            all[i][k] = __shfl_sync(WARP, row[k], first + i);
+    }
+}
+
+/* Row i of a stress. */
+__device__ __forceinline__ void stress_row(int i, const double s[6], double row[3])
+{
+    row[0] = i == 0 ? s[0] : i == 1 ? s[5] : s[4];
+    row[1] = i == 0 ? s[5] : i == 1 ? s[1] : s[3];
+    row[2] = i == 0 ? s[4] : i == 1 ? s[3] : s[2];
+}
+
+template <int kind> __device__ __forceinline__ void take_tangent(const double *from, double *t)
+{
+    SW_UNROLL
+    for (int k = 0; k < sw_product_size(kind); k++)
+        t[k] = from[k];
+}
+
+template <int V, int kind>
+__device__ __forceinline__ void strain(const elements &of, const double *slopes, const double *tangent,
+                                       int first, int i, const double *x, const double *u, double *f)
+{
+    double t[sw_product_size(kind)];
+    if (kind == SW_PRODUCT_UNIFORM)
+        take_tangent<kind>(tangent, t);
+    SW_ROLLED
+    for (int q = 0; q < of.Q; q++) {
+        const double *slope = (const double *)__builtin_assume_aligned(slopes + q * of.stride, 16);
+        double row[3], j[3][3], inverse[3][3], h[3][3], s[6];
+        if (kind != SW_PRODUCT_UNIFORM)
+            take_tangent<kind>(tangent + q * sw_product_size(kind), t);
+        sw_product_gather(V, x, slope, row);
+        exchange(first, row, j);
+        const double weight = slopes[of.Q * of.stride + q] * sw_product_invert(j, inverse);
+        sw_product_gather(V, u, slope, row);
+        double turned[3];
+        sw_product_turn(row, inverse, turned);
+        exchange(first, turned, h);
+        sw_product_stress(kind, t, h, s);
+        stress_row(i, s, row);
+        sw_product_pull(row, inverse, weight, turned);
+        sw_product_scatter(V, turned, slope, f);
+    }
+}
+
+constexpr int blocks_of(int V) { return V > 10 ? 3 : 4; }
+
+template <int V, int kind, bool atomic>
+__global__ void __launch_bounds__(THREADS, blocks_of(V))
+    product_kernel(const __grid_constant__ elements of, int64_t first, int64_t n, const double *p, double *g)
+{
+    extern __shared__ double2 shared[];
+    double *slopes = (double *)shared;
+    for (int k = threadIdx.x; k < of.Q * of.stride; k += THREADS)
+        slopes[k] = of.slope[k];
+    for (int k = threadIdx.x; k < of.Q; k += THREADS)
+        slopes[of.Q * of.stride + k] = of.weight[k];
+    __syncthreads();
+    const int lane = threadIdx.x % 32, slot = lane / 3, i = lane % 3;
+    const int64_t warp = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / 32;
+    for (int64_t base = AT_ONCE * warp; base < n; base += (int64_t)gridDim.x * (THREADS / 32) * AT_ONCE) {
+        const bool active = slot < AT_ONCE && base + slot < n;
+        const int64_t place = first + (active ? base + slot : base);
+        const int64_t e = of.list[place];
+        const int32_t *node = of.node + e * V;
+        double x[V], u[V], f[V];
+        SW_UNROLL
+        for (int a = 0; a < V; a++) {
+            const int64_t k = 3 * (int64_t)node[a] + i;
+            x[a] = of.position[k];
+            u[a] = p[k];
+            f[a] = 0;
+        }
+        const double *tangent = kind == SW_PRODUCT_UNIFORM
+                                    ? of.tangent + 2 * e
+                                    : of.tangent + place * of.Q * sw_product_size(kind);
+        strain<V, kind>(of, slopes, tangent, 3 * slot, i, x, u, f);
+        SW_UNROLL
+        for (int a = 0; a < V && active; a++) {
+            double *to = g + 3 * (int64_t)node[a] + i;
+            if (atomic)
+                atomicAdd(to, f[a]);
+            else
+                *to += f[a];
+        }
+    }
+}
+
+template <int V, int kind, bool atomic>
+sw_status launch(const cuda_work *work, const elements &of, const sw_product_list *list, const double *p,
+                 double *g)
+{
+    const size_t shared = (size_t)(of.Q * (of.stride + 1)) * sizeof(double);
+    const int64_t most = (int64_t)work->gpu.multiprocessors *
+                         sw_resident_blocks(product_kernel<V, kind, atomic>, THREADS, shared);
+    for (int pass = 0; pass < list->n_passes; pass++) {
+        const int64_t first = list->pass[pass], n = list->pass[pass + 1] - first;
+        product_kernel<V, kind, atomic>
+            <<<sw_blocks_for(n, THREADS / 32 * AT_ONCE, most), THREADS, shared>>>(of, first, n, p, g);
+        SW_CUDA_TRY_LAUNCH();
+    }
+    return SW_OK;
+}
+
+typedef sw_status launcher(const cuda_work *, const elements &, const sw_product_list *, const double *,
+                           double *);
+
+template <int V> launcher *launcher_of(int kind, bool atomic)
+{
+    switch (kind) {
+    case SW_PRODUCT_UNIFORM:
+        return atomic ? launch<V, SW_PRODUCT_UNIFORM, true> : launch<V, SW_PRODUCT_UNIFORM, false>;
+    case SW_PRODUCT_FLOWING:
+        return atomic ? launch<V, SW_PRODUCT_FLOWING, true> : launch<V, SW_PRODUCT_FLOWING, false>;
+    default:
+        return atomic ? launch<V, SW_PRODUCT_GENERAL, true> : launch<V, SW_PRODUCT_GENERAL, false>;
+    }
+}
+
+launcher *launcher_for(int V, int kind, bool atomic)
+{
+    switch (V) {
+    case 4:
+        return launcher_of<4>(kind, atomic);
+    case 6:
+        return launcher_of<6>(kind, atomic);
+    case 8:
+        return launcher_of<8>(kind, atomic);
+    case 10:
+        return launcher_of<10>(kind, atomic);
+    case 15:
+        return launcher_of<15>(kind, atomic);
+    default:
+        return launcher_of<20>(kind, atomic);
+    }
+}
+
+/* A thread a row. */
+sw_status multiply_matrices(const sw_product_matrices *m, const of_size &on, const double *p, double *g)
+{
+    const int rows = m->rows;
+    const int32_t *unknown = on.unknown.at, *list = on.list.at;
+    const double *matrix = on.matrix.at;
+    for (int pass = 0; pass < m->list.n_passes; pass++) {
+        const int64_t first = m->list.pass[pass], n = m->list.pass[pass + 1] - first;
+        SW_TRY(sw_each(n * rows, [=] __device__(int64_t k) {
+            const int64_t item = list[first + k / rows], r = k % rows;
+            const int32_t *of = unknown + item * rows;
+            const double *column = matrix + item * rows * rows + r;
+            double sum = 0;
+            for (int c = 0; c < rows; c++)
+                sum += of[c] >= 0 ? column[c * rows] * p[of[c]] : 0;
+            if (of[r] >= 0)
+                atomicAdd(g + of[r], sum);
+        }));
+    }
+    return SW_OK;
+}
+
+sw_status multiply(sw_products *products, const double *p, double *g)
+{
+    const cuda_work *work = work_of(products);
+    SW_CUDA_TRY(cudaMemsetAsync(g, 0, products->n_unknowns * sizeof *g));
+    for (int k = 0; k < products->n_groups; k++) {
+        const sw_product_group *group = &products->group[k];
+        const of_group *on = &work->group[k];
+        for (int kind = 0; kind < SW_PRODUCT_KINDS; kind++) {
+            const elements of = {work->position.at, on->node.at,   on->kind[kind].list.at,
+                                 on->slope.at,      on->weight.at, on->kind[kind].tangent.at,
+                                 group->Q,          group->stride};
+            SW_TRY(launcher_for(group->V, kind,
+                                products->scatter == SW_FEM_ATOMICS)(work, of, &group->list[kind], p, g));
+        }
+    }
+    for (int k = 0; k < products->n_sizes; k++)
+        SW_TRY(multiply_matrices(&products->matrices[k], work->size[k], p, g));
+    return SW_OK;
+}
+
+/* ---- Memory ---- */
+
+sw_status open_all(sw_products *p, cuda_work *work)
+{
+    SW_TRY(sw_gpu_current(&work->gpu));
+    SW_TRY(work->position.fill(p->n_unknowns, p->position[0], "nodes"));
+    SW_TRY(SW_CUDA_ALLOCATE(work->partial, SW_SUM_BLOCKS + 1, "sums"));
+    for (int k = 0; k < p->n_groups; k++) {
+        const sw_product_group *g = &p->group[k];
+        of_group *on = &work->group[k];
+        SW_TRY(on->node.fill(g->n * g->V, g->node, "elements"));
+        SW_TRY(on->slope.fill((int64_t)g->Q * g->stride, g->slope, "shapes"));
+        SW_TRY(on->weight.fill(g->Q, g->weight, "shapes"));
+    }
+    for (int k = 0; k < p->n_sizes; k++) {
+        const sw_product_matrices *m = &p->matrices[k];
+        SW_TRY(work->size[k].unknown.fill(m->n * m->rows, m->unknown, "elements"));
+    }
+    return SW_OK;
+}
+
+sw_status open_cuda(sw_products *p)
+{
+    cuda_work *work = new cuda_work;
+    p->work = work;
+    work->group = new of_group[p->n_groups];
+    work->size = new of_size[p->n_sizes];
+    return open_all(p, work);
+}
+
+void close_cuda(sw_products *p)
+{
+    cuda_work *work = work_of(p);
+    double *const vector[] = {p->fem.p, p->fem.g, p->fem.z, p->x, p->r};
+    for (double *v : vector)
+        cudaFree(v);
+    for (double *v : p->fem.krylov)
+        cudaFree(v);
+    if (work == nullptr)
+        return;
+    cudaFree(work->partial);
+    delete[] work->group;
+    delete[] work->size;
+    delete work;
+}
+
+/* Tangents of a list, one after the other. */
+sw_status fill_tangents(const sw_product_group *g, int kind, array<double> &to)
+{
+    const sw_product_list *list = &g->list[kind];
+    const int64_t each = (int64_t)g->Q * sw_product_size(kind), n = list->n_bundles;
+    double *packed;
+    if (kind == SW_PRODUCT_UNIFORM)
+        return n > 0 ? to.fill(2 * g->n, g->uniform[0], "tangents") : SW_OK;
+    if (n == 0)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(packed, n * each, "tangents"));
+    for (int64_t i = 0; i < n; i++)
+        memcpy(packed + i * each, g->own[list->element[i]], each * sizeof *packed);
+    const sw_status status = to.fill(n * each, packed, "tangents");
+    free(packed);
+    return status;
+}
+
+sw_status ready(sw_products *p)
+{
+    cuda_work *work = work_of(p);
+    for (int k = 0; k < p->n_groups; k++)
+        for (int kind = 0; kind < SW_PRODUCT_KINDS; kind++) {
+            const sw_product_group *g = &p->group[k];
+            of_kind *on = &work->group[k].kind[kind];
+            SW_TRY(on->list.fill(g->list[kind].n_bundles, g->list[kind].element, "elements"));
+            SW_TRY(fill_tangents(g, kind, on->tangent));
+        }
+    for (int k = 0; k < p->n_sizes; k++) {
+        const sw_product_matrices *m = &p->matrices[k];
+        SW_TRY(work->size[k].list.fill(m->list.n_bundles, m->list.element, "elements"));
+        SW_TRY(work->size[k].matrix.fill(m->n * m->rows * m->rows, m->matrix, "matrices of elements"));
+    }
+    return SW_OK;
+}
+
+sw_status fill_ties(const sw_products_ties *t, int64_t n_dependent, int64_t n_free, of_ties &to)
+{
+    to.n = t->n_rows;
+    SW_TRY(to.first.fill(t->n_rows + 1, t->first, "constraints"));
+    SW_TRY(to.dependent.fill(n_dependent, t->dependent, "constraints"));
+    SW_TRY(to.free.fill(n_free, t->free, "constraints"));
+    return to.coefficient.fill(t->first[t->n_rows], t->coefficient, "constraints");
+}
+
+sw_status tie(sw_products *p, const sw_products_ties *ties, const sw_products_ties *users,
+              const double *block)
+{
+    cuda_work *work = work_of(p);
+    SW_TRY(work->held.fill(p->n_unknowns, ties->held, "unknowns"));
+    SW_TRY(work->inverse.fill(9 * p->n_nodes, block, "preconditioner"));
+    SW_TRY(fill_ties(ties, ties->n_rows, ties->first[ties->n_rows], work->ties));
+    return fill_ties(users, users->first[users->n_rows], users->n_rows, work->users);
+}
+
+/* ---- Vectors ---- */
+
+sw_status allocate(sw_fem *fem, double **vector)
+{
+    return SW_CUDA_ALLOCATE(*vector, fem->n_unknowns, "vector");
+}
+
+sw_status copy_in(sw_fem *fem, const double *host, double *vector)
+{
+    SW_CUDA_TRY(cudaMemcpy(vector, host, fem->n_unknowns * sizeof *vector, cudaMemcpyHostToDevice));
+    return SW_OK;
+}
+
+sw_status copy_out(sw_fem *fem, const double *vector, double *host)
+{
+    SW_CUDA_TRY(cudaMemcpy(host, vector, fem->n_unknowns * sizeof *vector, cudaMemcpyDeviceToHost));
+    return SW_OK;
+}
+
+sw_status combine(sw_fem *fem, double a, const double *x, double b, double *y)
+{
+    const int64_t n = fem->n_unknowns;
+    if (a == 0 && b == 0) {
+        SW_CUDA_TRY(cudaMemsetAsync(y, 0, n * sizeof *y));
+        return SW_OK;
+    }
+    if (b == 0)
+        return sw_each(n, [=] __device__(int64_t i) { y[i] = a * x[i]; });
+    return sw_each(n, [=] __device__(int64_t i) { y[i] = a * x[i] + b * y[i]; });
+}
+
+sw_status dot(sw_fem *fem, const double *x, const double *y, double *result)
+{
+    return sw_sum_over(
+        fem->n_unknowns, [=] __device__(int64_t i) { return x[i] * y[i]; },
+        work_of(products_of(fem))->partial, result);
+}
+
+sw_status free_part(sw_fem *fem, double *x)
+{
+    const uint8_t *held = work_of(products_of(fem))->held.at;
+    return sw_each(fem->n_unknowns, [=] __device__(int64_t i) {
+        if (held[i])
+            x[i] = 0;
+    });
+}
+
+sw_status advance(sw_fem *fem, double alpha, const double *p, const double *g, double *x, double *r,
+                  double *square)
+{
+    return sw_sum_over(
+        fem->n_unknowns,
+        [=] __device__(int64_t i) {
+            const double rest = r[i] - alpha * g[i];
+            x[i] += alpha * p[i];
+            r[i] = rest;
+            return rest * rest;
+        },
+        work_of(products_of(fem))->partial, square);
+}
+
+/* T' K T p: what follows from p's free unknowns is written into it. */
+sw_status tied_product(sw_fem *fem, const double *given, double *g)
+{
+    const cuda_work *work = work_of(products_of(fem));
+    double *p = (double *)given;
+    const int64_t *first = work->ties.first.at, *user_first = work->users.first.at;
+    const int32_t *dependent = work->ties.dependent.at, *free_one = work->ties.free.at;
+    const double *coefficient = work->ties.coefficient.at, *user_coefficient = work->users.coefficient.at;
+    SW_TRY(sw_each(work->ties.n, [=] __device__(int64_t k) {
+        double sum = 0;
+        for (int64_t i = first[k]; i < first[k + 1]; i++)
+            sum += coefficient[i] * p[free_one[i]];
+        p[dependent[k]] = sum;
+    }));
+    SW_TRY(multiply(products_of(fem), p, g));
+    const int32_t *user = work->users.free.at, *of_user = work->users.dependent.at;
+    SW_TRY(sw_each(work->users.n, [=] __device__(int64_t k) {
+        double sum = 0;
+        for (int64_t i = user_first[k]; i < user_first[k + 1]; i++)
+            sum += user_coefficient[i] * g[of_user[i]];
+        g[user[k]] += sum;
+    }));
+    return free_part(fem, g);
+}
+
+sw_status precondition(sw_fem *fem, const double *r, double *z)
+{
+    const double *block = work_of(products_of(fem))->inverse.at;
+    return sw_each(fem->n_unknowns, [=] __device__(int64_t i) {
+        const double *row = block + 3 * i, *at = r + i / 3 * 3;
+        z[i] = row[0] * at[0] + row[1] * at[1] + row[2] * at[2];
+    });
+}
+
+sw_status wait(sw_fem *)
+{
+    SW_CUDA_TRY(cudaDeviceSynchronize());
+    return SW_OK;
+}
+
+} // namespace
+
+extern "C" const sw_products_functions sw_products_cuda = {.vectors = {.queues = 1,
+                                                                       .allocate = allocate,
+                                                                       .upload = copy_in,
+                                                                       .download = copy_out,
+                                                                       .combine = combine,
+                                                                       .dot = dot,
+                                                                       .free_part = free_part,
+                                                                       .advance = advance,
+                                                                       .product = tied_product,
+                                                                       .precondition = precondition,
+                                                                       .wait = wait},
+                                                           .open = open_cuda,
+                                                           .close = close_cuda,
+                                                           .ready = ready,
+                                                           .tie = tie,
+                                                           .multiply = multiply};

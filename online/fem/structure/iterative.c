@@ -1,0 +1,167 @@
+/* The equations without a matrix: products with the tangent (online/fem/products/), of the same unknowns, tied alike. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "common/system/progress.h"
+#include "online/gpu/gpu.h"
+
+/* ---- Choice ---- */
+
+sw_status sw_structure_check_linear(const sw_structure_options *options)
+{
+    if (options->linear == SW_FEM_SOLVE_DIRECT && options->device == SW_FEM_DEVICE_CUDA)
+        return sw_error(SW_ERR_INPUT, "linear direct: sparse factors are the CPU's: need device auto or cpu");
+    if (options->linear == SW_FEM_SOLVE_DIRECT && !sw_structure_has_factors())
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "linear direct: this build has no SuiteSparse (libsuitesparse-dev): need auto or cg");
+    return options->device == SW_FEM_DEVICE_CUDA ? sw_gpu_use(NULL) : SW_OK;
+}
+
+/* Free unknowns of solids up to which factors are quicker: of hex20 two cores' CG and factors meet at some (docs/benchmarks.md);
+ * of plane bodies factors hardly fill. */
+enum { FEW = 60000, FEW_BESIDE_GPU = 30000, FEW_IN_PLANE = 1000000 };
+
+static int factors_are_quicker(const sw_structure *s)
+{
+    const int gpu = s->options.device != SW_FEM_DEVICE_CPU && sw_gpu_describe(NULL, 0) > 0;
+    const int64_t few = s->system.dimension < 3 ? FEW_IN_PLANE : gpu ? FEW_BESIDE_GPU : FEW;
+    return s->ties.n_free <= few || !s->symmetric || s->skew;
+}
+
+static int goes_by_products(const sw_structure *s)
+{
+    if (s->options.linear != SW_FEM_SOLVE_AUTO)
+        return s->options.linear != SW_FEM_SOLVE_DIRECT;
+    if (s->options.device == SW_FEM_DEVICE_CUDA || !sw_structure_has_factors())
+        return 1;
+    return !s->prefers_factors && !factors_are_quicker(s);
+}
+
+/* ---- Open ---- */
+
+int sw_structure_by_points(const sw_structure *s, int64_t e)
+{
+    const sw_structure_problem *p = s->problem;
+    return e < p->n_elements && !s->step->finite && sw_products_by_points(p->element[e].formulation) &&
+           sw_matter_symmetric(&p->matter[p->section[s->section[e]].matter]);
+}
+
+static const sw_formulation *formulation_of(const void *of, int64_t e)
+{
+    const sw_structure *s = of;
+    return sw_structure_by_points(s, e) ? s->problem->element[e].formulation : NULL;
+}
+
+static int unknowns_of(const void *of, int64_t e, int64_t unknown[SW_FORMULATION_UNKNOWNS])
+{
+    return sw_structure_unknowns_of(((const sw_structure *)of)->problem, e, unknown);
+}
+
+sw_status sw_structure_open_products(sw_structure *s)
+{
+    const sw_structure_problem *p = s->problem;
+    const sw_products_body body = {.of = s,
+                                   .n_nodes = p->n_nodes,
+                                   .n_items = p->n_elements + p->n_springs,
+                                   .position = (const double(*)[3])p->position,
+                                   .unknowns = unknowns_of,
+                                   .formulation = formulation_of};
+    return goes_by_products(s) ? sw_products_open(&body, s->options.device, SW_FEM_ATOMICS, &s->products)
+                               : SW_OK;
+}
+
+/* ---- Products ---- */
+
+sw_status sw_structure_know_products(sw_structure *s)
+{
+    SW_TRY(sw_products_ready(s->products));
+    for (int64_t i = 0; i < s->ties.n_unknowns; i++)
+        if (s->ties.g[i] != 0)
+            return sw_products_multiply(s->products, s->ties.g, s->known);
+    return SW_OK;
+}
+
+typedef struct {
+    uint8_t *held;
+    int32_t *dependent, *free;
+    int64_t *first;
+    double *coefficient, *right, *x;
+    sw_products_ties ties;
+} equations;
+
+static void forget(equations *of)
+{
+    free(of->held);
+    free(of->dependent);
+    free(of->free);
+    free(of->first);
+    free(of->coefficient);
+    free(of->right);
+    free(of->x);
+}
+
+static sw_status allocate(const sw_structure_ties *t, equations *of)
+{
+    int64_t entries = 0;
+    for (int64_t k = 0; k < t->n_rows; k++)
+        entries += t->row[k].n;
+    SW_TRY(SW_ALLOCATE(of->held, t->n_unknowns, "unknowns"));
+    SW_TRY(SW_ALLOCATE(of->right, t->n_unknowns, "unknowns"));
+    SW_TRY(SW_ALLOCATE(of->x, t->n_unknowns, "unknowns"));
+    SW_TRY(SW_ALLOCATE(of->dependent, t->n_rows, "constraints"));
+    SW_TRY(SW_ALLOCATE(of->first, t->n_rows + 1, "constraints"));
+    SW_TRY(SW_ALLOCATE(of->free, entries, "constraints"));
+    return SW_ALLOCATE(of->coefficient, entries, "constraints");
+}
+
+/* The constraints' rows of free unknowns, and the right side at those. */
+static void fill(const sw_structure_ties *t, const double *right, equations *of)
+{
+    int64_t n = 0, at = 0;
+    for (int64_t i = 0; i < t->n_unknowns; i++) {
+        of->held[i] = t->number[i] < 0;
+        of->right[i] = of->held[i] ? 0 : right[t->number[i]];
+    }
+    for (int64_t k = 0; k < t->n_rows; k++) {
+        const sw_structure_row *row = &t->row[k];
+        if (t->pivot[k] < 0)
+            continue;
+        for (int i = 0; i < row->n; i++)
+            if (row->unknown[i] < t->n_unknowns && t->number[row->unknown[i]] >= 0) {
+                of->free[at] = (int32_t)row->unknown[i];
+                of->coefficient[at++] = row->coefficient[i];
+            }
+        of->dependent[n] = (int32_t)t->pivot[k];
+        of->first[++n] = at;
+    }
+    of->ties = (sw_products_ties){.held = of->held,
+                                  .n_rows = n,
+                                  .dependent = of->dependent,
+                                  .free = of->free,
+                                  .first = of->first,
+                                  .coefficient = of->coefficient};
+}
+
+/* Of Newton's steps digits are enough to come nearer to a balance of 1e-6; what is linear is done with one. */
+#define LINEAR 1e-10
+#define NEWTON 1e-6
+
+sw_status sw_structure_iterate(sw_structure *s, const double *right, double *dq)
+{
+    const sw_structure_ties *t = &s->ties;
+    equations of = {0};
+    int taken = 0;
+    sw_status status = allocate(t, &of);
+    if (status == SW_OK) {
+        fill(t, right, &of);
+        status = sw_products_solve(s->products, &of.ties, s->options.linear, s->symmetric && !s->skew,
+                                   s->linear ? LINEAR : NEWTON, of.right, of.x, &taken);
+    }
+    s->products_taken += taken;
+    for (int64_t i = 0; i < t->n_unknowns && status == SW_OK; i++)
+        if (t->number[i] >= 0)
+            dq[t->number[i]] = of.x[i];
+    forget(&of);
+    return status;
+}
