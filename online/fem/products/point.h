@@ -53,6 +53,22 @@ SW_HD static inline void sw_product_gather(int V, const sw_real *value, const do
     }
 }
 
+/* Rows of both, with each slope read once. */
+SW_HD static inline void sw_product_gather_both(int V, const sw_real *x, const sw_real *u,
+                                                const double *slope, sw_real of_x[3], sw_real of_u[3])
+{
+    of_x[0] = of_x[1] = of_x[2] = of_u[0] = of_u[1] = of_u[2] = sw_broadcast(0.0);
+    SW_UNROLL_NODES
+    for (int a = 0; a < V; a++) {
+        SW_UNROLL
+        for (int k = 0; k < 3; k++) {
+            const double s = slope[3 * a + k];
+            of_x[k] += x[a] * s;
+            of_u[k] += u[a] * s;
+        }
+    }
+}
+
 /* force [V] of a component += its row of P along the slopes. */
 SW_HD static inline void sw_product_scatter(int V, const sw_real row[3], const double *slope, sw_real *force)
 {

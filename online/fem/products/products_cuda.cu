@@ -108,36 +108,29 @@ __device__ __forceinline__ void stress_row(int i, const double s[6], double row[
     row[2] = i == 0 ? s[4] : i == 1 ? s[3] : s[2];
 }
 
-template <int kind> __device__ __forceinline__ void take_tangent(const double *from, double *t)
-{
-    SW_UNROLL
-    for (int k = 0; k < sw_product_size(kind); k++)
-        t[k] = from[k];
-}
-
 template <int V, int kind>
 __device__ __forceinline__ void strain(const elements &of, const double *slopes, const double *tangent,
                                        int first, int i, const double *x, const double *u, double *f)
 {
-    double t[sw_product_size(kind)];
+    double uniform[SW_PRODUCT_UNIFORM_SIZE];
     if (kind == SW_PRODUCT_UNIFORM)
-        take_tangent<kind>(tangent, t);
+        uniform[0] = tangent[0], uniform[1] = tangent[1];
     SW_ROLLED
     for (int q = 0; q < of.Q; q++) {
         const double *slope = (const double *)__builtin_assume_aligned(slopes + q * of.stride, 16);
-        double row[3], j[3][3], inverse[3][3], h[3][3], s[6];
-        if (kind != SW_PRODUCT_UNIFORM)
-            take_tangent<kind>(tangent + q * sw_product_size(kind), t);
-        sw_product_gather(V, x, slope, row);
-        exchange(first, row, j);
+        double row[3], turned[3], j[3][3], inverse[3][3], h[3][3], s[6];
+        sw_product_gather_both(V, x, u, slope, turned, row);
+        exchange(first, turned, j);
         const double weight = slopes[of.Q * of.stride + q] * sw_product_invert(j, inverse);
-        sw_product_gather(V, u, slope, row);
-        double turned[3];
         sw_product_turn(row, inverse, turned);
         exchange(first, turned, h);
-        sw_product_stress(kind, t, h, s);
+        sw_product_stress(kind, kind == SW_PRODUCT_UNIFORM ? uniform : tangent + q * sw_product_size(kind), h,
+                          s);
         stress_row(i, s, row);
         sw_product_pull(row, inverse, weight, turned);
+        asm volatile(
+            "" ::
+                : "memory"); /* slopes are read again: kept from above they would take the registers */
         sw_product_scatter(V, turned, slope, f);
     }
 }
