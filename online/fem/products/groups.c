@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/system/status.h"
+#include "common/system/threads.h"
 #include "groups.h"
 #include "online/fem/formulation/evaluate.h"
 
@@ -23,7 +24,7 @@ static sw_status find_group(sw_products *p, const sw_formulation *formulation, i
     sw_product_group *g = &p->group[p->n_groups++];
     *g = (sw_product_group){
         .formulation = formulation, .V = formulation->topology->n_nodes, .Q = formulation->rule->n};
-    g->stride = (3 * g->V + 1) / 2 * 2;
+    g->stride = (g->V + 1) / 2 * 6;
     SW_TRY(SW_ALLOCATE(g->slope, (int64_t)g->Q * g->stride, "shapes"));
     SW_TRY(SW_ALLOCATE(g->weight, g->Q, "shapes"));
     for (int q = 0; q < g->Q; q++) {
@@ -182,6 +183,18 @@ void sw_products_set_nothing(sw_products *p, int64_t item)
         p->group[k].kind[i] = SW_PRODUCT_KINDS;
     else
         p->matrices[-1 - k].there[i] = 0;
+}
+
+void sw_product_pack(const sw_product_group *g, int kind, int at_once, double *packed)
+{
+    const sw_product_list *list = &g->list[kind];
+    const int64_t each = (int64_t)g->Q * sw_product_size(kind);
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(list->n_bundles, (double)each))
+    for (int64_t i = 0; i < list->n_bundles; i++) {
+        double *to = packed + i / at_once * each * at_once + i % at_once;
+        for (int64_t k = 0; k < each; k++)
+            to[k * at_once] = g->own[list->element[i]][k];
+    }
 }
 
 /* ---- Lists ---- */

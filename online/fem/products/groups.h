@@ -24,7 +24,7 @@ typedef struct {
 /* Elements of one formulation. */
 typedef struct {
     const sw_formulation *formulation;
-    int V, Q, stride;                           /* of a point's slopes: 3 V, even */
+    int V, Q, stride;                           /* of a point's slopes: those of two nodes and two */
     double *slope;                              /* [Q][stride] */
     double *weight;                             /* [Q] */
     int64_t n, room;                            /* room: of these arrays */
@@ -81,6 +81,9 @@ sw_status sw_products_group(const sw_products_body *body, sw_products *products)
 void sw_products_ungroup(sw_products *products);
 /* Lists of the present kinds in bundles of `width`. by_colours: passes. SW_ERR_MEMORY. */
 sw_status sw_products_list(sw_products *products, int width, int by_colours);
+
+/* Tangents of a list of bundles of one, [n / at_once][Q][size][at_once]. */
+void sw_product_pack(const sw_product_group *group, int kind, int at_once, double *packed);
 
 /* compact.c: the numbers of symmetric tangents [Q][6][6] by the fewest that have them to 1e-13 of the largest; values
  * [Q][size], or of a uniform one [2]. */

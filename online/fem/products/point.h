@@ -41,30 +41,30 @@ SW_HD static inline SW_CONSTEXPR int sw_product_size(int kind)
                                         : SW_PRODUCT_GENERAL_SIZE;
 }
 
-/* A row of R or J of a component's values at the nodes. */
-SW_HD static inline void sw_product_gather(int V, const sw_real *value, const double *slope, sw_real row[3])
-{
-    row[0] = row[1] = row[2] = sw_broadcast(0.0);
-    SW_UNROLL_NODES
-    for (int a = 0; a < V; a++) {
-        row[0] += value[a] * slope[3 * a];
-        row[1] += value[a] * slope[3 * a + 1];
-        row[2] += value[a] * slope[3 * a + 2];
-    }
-}
+/* s [6]: slopes of two nodes beside each other; a GPU takes them two numbers at a time. */
+#ifdef __CUDA_ARCH__
+#define SW_SLOPES_OF_TWO(slope, s)                                                            \
+    const double2 s##_two[3] = {((const double2 *)(slope))[0], ((const double2 *)(slope))[1], \
+                                ((const double2 *)(slope))[2]};                               \
+    const double s[6] = {s##_two[0].x, s##_two[0].y, s##_two[1].x, s##_two[1].y, s##_two[2].x, s##_two[2].y}
+#else
+#define SW_SLOPES_OF_TWO(slope, s) const double *const s = (slope)
+#endif
 
-/* Rows of both, with each slope read once. */
-SW_HD static inline void sw_product_gather_both(int V, const sw_real *x, const sw_real *u,
-                                                const double *slope, sw_real of_x[3], sw_real of_u[3])
+/* Rows of J and R: of a component of positions and displacements at the nodes. */
+SW_HD static inline void sw_product_gather(int V, const sw_real *x, const sw_real *u, const double *slope,
+                                           sw_real of_x[3], sw_real of_u[3])
 {
     of_x[0] = of_x[1] = of_x[2] = of_u[0] = of_u[1] = of_u[2] = sw_broadcast(0.0);
     SW_UNROLL_NODES
-    for (int a = 0; a < V; a++) {
+    for (int a = 0; a < V; a += 2) {
+        SW_SLOPES_OF_TWO(slope + 3 * a, s);
         SW_UNROLL
-        for (int k = 0; k < 3; k++) {
-            const double s = slope[3 * a + k];
-            of_x[k] += x[a] * s;
-            of_u[k] += u[a] * s;
+        for (int k = 0; k < 6; k++) {
+            if (a + k / 3 < V) {
+                of_x[k % 3] += x[a + k / 3] * s[k];
+                of_u[k % 3] += u[a + k / 3] * s[k];
+            }
         }
     }
 }
@@ -73,8 +73,12 @@ SW_HD static inline void sw_product_gather_both(int V, const sw_real *x, const s
 SW_HD static inline void sw_product_scatter(int V, const sw_real row[3], const double *slope, sw_real *force)
 {
     SW_UNROLL_NODES
-    for (int a = 0; a < V; a++)
-        force[a] += row[0] * slope[3 * a] + row[1] * slope[3 * a + 1] + row[2] * slope[3 * a + 2];
+    for (int a = 0; a < V; a += 2) {
+        SW_SLOPES_OF_TWO(slope + 3 * a, s);
+        force[a] += row[0] * s[0] + row[1] * s[1] + row[2] * s[2];
+        if (a + 1 < V)
+            force[a + 1] += row[0] * s[3] + row[1] * s[4] + row[2] * s[5];
+    }
 }
 
 /* The determinant. */
@@ -123,35 +127,70 @@ SW_HD static inline SW_CONSTEXPR int sw_product_upper(int i, int j)
     return i * 6 - i * (i - 1) / 2 + j - i;
 }
 
-/* Stress of a gradient, by the numbers t of a kind. */
-SW_HD static inline void sw_product_stress(int kind, const sw_real *t, const sw_real h[3][3],
-                                           sw_real stress[6])
+/* Of a flow's direction, whose numbers are m [5], what a row is in axes that begin with its own: i, i + 1, i + 2. */
+SW_HD static inline void sw_product_flow(int i, const sw_real *m, int stride, sw_real row[3])
 {
-    sw_real e[6] = {h[0][0], h[1][1], h[2][2], h[1][2] + h[2][1], h[0][2] + h[2][0], h[0][1] + h[1][0]};
-    if (kind == SW_PRODUCT_GENERAL) {
+    const sw_real first = m[0], second = m[stride];
+    row[0] = i == 0 ? first : i == 1 ? second : -first - second;
+    row[1] = m[(2 + (i + 2) % 3) * stride];
+    row[2] = m[(2 + (i + 1) % 3) * stride];
+}
+
+/* A row of the stress, in those axes: of a gradient's row h, the two below it in its own column, its trace, and the flow's
+ * direction m along all of it. bulk, a: as of kinds. */
+SW_HD static inline void sw_product_stress_row(int flowing, sw_real bulk, sw_real a, const sw_real m[3],
+                                               const sw_real h[3], sw_real below, sw_real beyond,
+                                               sw_real trace, sw_real along, sw_real s[3])
+{
+    s[0] = a * h[0] + (bulk - a * (1.0 / 3)) * trace;
+    s[1] = 0.5 * a * (h[1] + below);
+    s[2] = 0.5 * a * (h[2] + beyond);
+    SW_UNROLL
+    for (int k = 0; k < 3 && flowing; k++)
+        s[k] -= along * m[k];
+}
+
+/* Stress 11 22 33 23 13 12 of a gradient by the upper triangle t, its numbers a stride apart. */
+SW_HD static inline void sw_product_stress_general(const sw_real *t, int stride, const sw_real h[3][3],
+                                                   sw_real stress[6])
+{
+    const sw_real e[6] = {h[0][0], h[1][1], h[2][2], h[1][2] + h[2][1], h[0][2] + h[2][0], h[0][1] + h[1][0]};
+    SW_UNROLL
+    for (int i = 0; i < 6; i++) {
+        stress[i] = sw_broadcast(0.0);
         SW_UNROLL
-        for (int i = 0; i < 6; i++) {
-            stress[i] = sw_broadcast(0.0);
-            SW_UNROLL
-            for (int j = 0; j < 6; j++)
-                stress[i] += t[i <= j ? sw_product_upper(i, j) : sw_product_upper(j, i)] * e[j];
-        }
+        for (int j = 0; j < 6; j++)
+            stress[i] += t[(i <= j ? sw_product_upper(i, j) : sw_product_upper(j, i)) * stride] * e[j];
+    }
+}
+
+/* All of it, by the numbers t of a kind. */
+SW_HD static inline void sw_product_stress(int kind, const sw_real *t, const sw_real h[3][3],
+                                           sw_real full[3][3])
+{
+    const int flowing = kind == SW_PRODUCT_FLOWING;
+    sw_real s[6], m[3][3], along = sw_broadcast(0.0);
+    if (kind == SW_PRODUCT_GENERAL) {
+        sw_product_stress_general(t, 1, h, s);
+        const sw_real by_rows[3][3] = {{s[0], s[5], s[4]}, {s[5], s[1], s[3]}, {s[4], s[3], s[2]}};
+        memcpy(full, by_rows, sizeof by_rows);
         return;
     }
-    const sw_real trace = e[0] + e[1] + e[2], mean = (t[0] - t[1] * (1.0 / 3)) * trace;
-    SW_UNROLL
-    for (int i = 0; i < 6; i++)
-        stress[i] = i < 3 ? t[1] * e[i] + mean : 0.5 * t[1] * e[i];
-    if (kind != SW_PRODUCT_FLOWING)
-        return;
-    const sw_real *m = t + 2, last = -m[0] - m[1];
-    const sw_real along = m[0] * e[0] + m[1] * e[1] + last * e[2] + m[2] * e[3] + m[3] * e[4] + m[4] * e[5];
-    stress[0] -= along * m[0];
-    stress[1] -= along * m[1];
-    stress[2] -= along * last;
-    SW_UNROLL
-    for (int i = 3; i < 6; i++)
-        stress[i] -= along * m[i - 1];
+    for (int i = 0; i < 3 && flowing; i++) {
+        sw_product_flow(i, t + 2, 1, m[i]);
+        for (int k = 0; k < 3; k++)
+            along += m[i][k] * h[i][(i + k) % 3];
+    }
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        const sw_real row[3] = {h[i][i], h[i][j], h[i][k]};
+        sw_real of[3];
+        sw_product_stress_row(flowing, t[0], t[1], m[i], row, h[j][i], h[k][i], h[0][0] + h[1][1] + h[2][2],
+                              along, of);
+        full[i][i] = of[0];
+        full[i][j] = of[1];
+        full[i][k] = of[2];
+    }
 }
 
 #endif

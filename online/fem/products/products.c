@@ -215,6 +215,8 @@ static const sw_fem_linear_functions *solver_of(sw_fem_linear_solver linear, int
                                                            : &sw_fem_cg;
 }
 
+void sw_products_limit(sw_products *p, int64_t most) { p->fem.options.most_cg = most; }
+
 static sw_status solve(sw_products *p, const sw_fem_linear_functions *by, double tolerance,
                        const double *right, double *x, int *iterations)
 {

@@ -63,6 +63,7 @@ typedef struct {
     const double *coefficient;
 } sw_products_ties;
 
+void sw_products_limit(sw_products *products, int64_t most); /* iterations of a solution; 200,000 */
 /* T' K T q = T' right, to |r| <= tolerance |right|: x [U] gets T q. right [U] is 0 where held. iterations: as sw_fem_solve
  * counts. linear: CG of a symmetric tangent, BiCGSTAB, GMRES, or AUTO, by `symmetric`. Errors as sw_fem_solve;
  * SW_ERR_CONVERGENCE: nothing resists what is loaded. */

@@ -68,9 +68,9 @@ static inline __attribute__((always_inline)) void take_tangents(const sw_product
 static inline __attribute__((always_inline)) sw_real place(int V, const double *slope, double weight,
                                                            const bundle *b, sw_real inverse[3][3])
 {
-    sw_real j[3][3];
+    sw_real j[3][3], row[3];
     for (int i = 0; i < 3; i++)
-        sw_product_gather(V, b->x[i], slope, j[i]);
+        sw_product_gather(V, b->x[i], b->x[i], slope, j[i], row);
     return weight * sw_product_invert((const sw_real(*)[3])j, inverse);
 }
 
@@ -80,17 +80,15 @@ static inline __attribute__((always_inline)) void strain_bundle(int V, int kind,
     sw_real t[SW_PRODUCT_GENERAL_SIZE];
     for (int q = 0; q < g->Q; q++) {
         const double *slope = g->slope + (int64_t)q * g->stride;
-        sw_real inverse[3][3], h[3][3], s[6];
-        const sw_real weight = place(V, slope, g->weight[q], b, inverse);
-        for (int i = 0; i < 3; i++) {
-            sw_real row[3];
-            sw_product_gather(V, b->p[i], slope, row);
-            sw_product_turn(row, (const sw_real(*)[3])inverse, h[i]);
-        }
+        sw_real j[3][3], r[3][3], inverse[3][3], h[3][3], full[3][3];
+        for (int i = 0; i < 3; i++)
+            sw_product_gather(V, b->x[i], b->p[i], slope, j[i], r[i]);
+        const sw_real weight = g->weight[q] * sw_product_invert((const sw_real(*)[3])j, inverse);
+        for (int i = 0; i < 3; i++)
+            sw_product_turn(r[i], (const sw_real(*)[3])inverse, h[i]);
         if (q == 0 || kind != SW_PRODUCT_UNIFORM)
             take_tangents(g, kind, q, element, t);
-        sw_product_stress(kind, t, (const sw_real(*)[3])h, s);
-        const sw_real full[3][3] = {{s[0], s[5], s[4]}, {s[5], s[1], s[3]}, {s[4], s[3], s[2]}};
+        sw_product_stress(kind, t, (const sw_real(*)[3])h, full);
         for (int i = 0; i < 3; i++) {
             sw_real row[3];
             sw_product_pull(full[i], (const sw_real(*)[3])inverse, weight, row);
@@ -117,12 +115,11 @@ static inline __attribute__((always_inline)) void find_blocks(int V, int kind, c
             sw_real at[3];
             sw_product_turn(of, (const sw_real(*)[3])inverse, at);
             for (int k = 0; k < 3; k++) {
-                sw_real h[3][3] = {{{0}}}, s[6];
+                sw_real h[3][3] = {{{0}}}, s[3][3];
                 memcpy(h[k], at, sizeof at);
                 sw_product_stress(kind, t, (const sw_real(*)[3])h, s);
-                block[a][k] += weight * (s[0] * at[0] + s[5] * at[1] + s[4] * at[2]);
-                block[a][3 + k] += weight * (s[5] * at[0] + s[1] * at[1] + s[3] * at[2]);
-                block[a][6 + k] += weight * (s[4] * at[0] + s[3] * at[1] + s[2] * at[2]);
+                for (int i = 0; i < 3; i++)
+                    block[a][3 * i + k] += weight * (s[i][0] * at[0] + s[i][1] * at[1] + s[i][2] * at[2]);
             }
         }
     }

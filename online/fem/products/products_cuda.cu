@@ -50,7 +50,7 @@ struct elements {
     const int32_t *node;    /* [n][V] */
     const int32_t *list;    /* those of the present kind */
     const double *slope, *weight;
-    const double *tangent; /* [place in the list][Q][size]; uniform: [n][2] */
+    const double *tangent; /* [place in the list / AT_ONCE][Q][size][AT_ONCE]; uniform: [n][2] */
     int Q, stride;
 };
 
@@ -89,49 +89,90 @@ sw_products *products_of(const sw_fem *fem) { return (sw_products *)fem->work; }
 
 /* ---- Elements ---- */
 
-/* Rows of the three threads of an element, by all of them. */
-__device__ __forceinline__ void exchange(int first, const double row[3], double all[3][3])
+/* One of the three threads of an element. It sees axes that begin with its own: i, i + 1, i + 2. */
+struct one_of_three {
+    int i, first, next, beyond; /* component; lanes of component 0, of i + 1 and i + 2 */
+};
+
+__device__ __forceinline__ double from(int lane, double value) { return __shfl_sync(WARP, value, lane); }
+
+__device__ __forceinline__ double sum_of_three(const one_of_three &t, double value)
 {
-    SW_UNROLL
-    for (int i = 0; i < 3; i++) {
-        SW_UNROLL
-        for (int k = 0; k < 3; k++)
-            all[i][k] = __shfl_sync(WARP, row[k], first + i);
-    }
+    return value + from(t.next, value) + from(t.beyond, value);
 }
 
-/* Row i of a stress. */
-__device__ __forceinline__ void stress_row(int i, const double s[6], double row[3])
+/* Row r of a tensor in axes that begin with the thread's, from and to those of space. */
+__device__ __forceinline__ void to_space(int i, const double r[3], double row[3])
 {
-    row[0] = i == 0 ? s[0] : i == 1 ? s[5] : s[4];
-    row[1] = i == 0 ? s[5] : i == 1 ? s[1] : s[3];
-    row[2] = i == 0 ? s[4] : i == 1 ? s[3] : s[2];
+    row[0] = i == 0 ? r[0] : i == 1 ? r[2] : r[1];
+    row[1] = i == 0 ? r[1] : i == 1 ? r[0] : r[2];
+    row[2] = i == 0 ? r[2] : i == 1 ? r[1] : r[0];
+}
+
+/* A row of a stress that follows from all of the gradient. */
+__device__ __forceinline__ void general_row(const one_of_three &t, const double *tangent, int apart,
+                                            const double r[3], double s[3])
+{
+    double own[3], h[3][3], six[6];
+    to_space(t.i, r, own);
+    SW_UNROLL
+    for (int k = 0; k < 3; k++) {
+        h[0][k] = from(t.first, own[k]);
+        h[1][k] = from(t.first + 1, own[k]);
+        h[2][k] = from(t.first + 2, own[k]);
+    }
+    sw_product_stress_general(tangent, apart, h, six);
+    s[0] = t.i == 0 ? six[0] : t.i == 1 ? six[1] : six[2];
+    s[1] = t.i == 0 ? six[5] : t.i == 1 ? six[3] : six[4];
+    s[2] = t.i == 0 ? six[4] : t.i == 1 ? six[5] : six[3];
+}
+
+/* A row of any: tangent, its numbers `apart`. */
+template <int kind>
+__device__ __forceinline__ void stress_row(const one_of_three &t, const double *tangent, int apart,
+                                           const double h[3], double s[3])
+{
+    constexpr bool flowing = kind == SW_PRODUCT_FLOWING;
+    double m[3], along = 0;
+    if constexpr (kind == SW_PRODUCT_GENERAL) {
+        general_row(t, tangent, apart, h, s);
+        return;
+    }
+    if (flowing) {
+        sw_product_flow(t.i, tangent + 2 * apart, apart, m);
+        along = sum_of_three(t, m[0] * h[0] + m[1] * h[1] + m[2] * h[2]);
+    }
+    sw_product_stress_row(flowing, tangent[0], tangent[apart], m, h, from(t.next, h[2]), from(t.beyond, h[1]),
+                          sum_of_three(t, h[0]), along, s);
 }
 
 template <int V, int kind>
 __device__ __forceinline__ void strain(const elements &of, const double *slopes, const double *tangent,
-                                       int first, int i, const double *x, const double *u, double *f)
+                                       int apart, const one_of_three &t, const double *x, const double *u,
+                                       double *f)
 {
-    double uniform[SW_PRODUCT_UNIFORM_SIZE];
-    if (kind == SW_PRODUCT_UNIFORM)
-        uniform[0] = tangent[0], uniform[1] = tangent[1];
+    const double uniform[2] = {tangent[0], tangent[apart]}; /* of a point's that is one for all */
     SW_ROLLED
     for (int q = 0; q < of.Q; q++) {
-        const double *slope = (const double *)__builtin_assume_aligned(slopes + q * of.stride, 16);
-        double row[3], turned[3], j[3][3], inverse[3][3], h[3][3], s[6];
-        sw_product_gather_both(V, x, u, slope, turned, row);
-        exchange(first, turned, j);
+        const double *slope = slopes + q * of.stride;
+        double row[3], h[3], s[3], j[3][3], inverse[3][3];
+        sw_product_gather(V, x, u, slope, j[0], row);
+        SW_UNROLL
+        for (int k = 0; k < 3; k++) {
+            j[1][k] = from(t.next, j[0][k]);
+            j[2][k] = from(t.beyond, j[0][k]);
+        }
         const double weight = slopes[of.Q * of.stride + q] * sw_product_invert(j, inverse);
-        sw_product_turn(row, inverse, turned);
-        exchange(first, turned, h);
-        sw_product_stress(kind, kind == SW_PRODUCT_UNIFORM ? uniform : tangent + q * sw_product_size(kind), h,
-                          s);
-        stress_row(i, s, row);
-        sw_product_pull(row, inverse, weight, turned);
+        sw_product_turn(row, inverse, h);
+        if constexpr (kind == SW_PRODUCT_UNIFORM)
+            stress_row<kind>(t, uniform, 1, h, s);
+        else
+            stress_row<kind>(t, tangent + q * sw_product_size(kind) * apart, apart, h, s);
+        sw_product_pull(s, inverse, weight, row);
         asm volatile(
             "" ::
                 : "memory"); /* slopes are read again: kept from above they would take the registers */
-        sw_product_scatter(V, turned, slope, f);
+        sw_product_scatter(V, row, slope, f);
     }
 }
 
@@ -149,6 +190,7 @@ __global__ void __launch_bounds__(THREADS, blocks_of(V))
         slopes[of.Q * of.stride + k] = of.weight[k];
     __syncthreads();
     const int lane = threadIdx.x % 32, slot = lane / 3, i = lane % 3;
+    const one_of_three three = {i, 3 * slot, 3 * slot + (i + 1) % 3, 3 * slot + (i + 2) % 3};
     const int64_t warp = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / 32;
     for (int64_t base = AT_ONCE * warp; base < n; base += (int64_t)gridDim.x * (THREADS / 32) * AT_ONCE) {
         const bool active = slot < AT_ONCE && base + slot < n;
@@ -163,10 +205,13 @@ __global__ void __launch_bounds__(THREADS, blocks_of(V))
             u[a] = p[k];
             f[a] = 0;
         }
-        const double *tangent = kind == SW_PRODUCT_UNIFORM
-                                    ? of.tangent + 2 * e
-                                    : of.tangent + place * of.Q * sw_product_size(kind);
-        strain<V, kind>(of, slopes, tangent, 3 * slot, i, x, u, f);
+        const int64_t group = place / AT_ONCE;
+        const int apart = kind == SW_PRODUCT_UNIFORM ? 1 : AT_ONCE;
+        const double *tangent =
+            of.tangent + (kind == SW_PRODUCT_UNIFORM
+                              ? 2 * e
+                              : (group * of.Q * sw_product_size(kind) - group) * AT_ONCE + place);
+        strain<V, kind>(of, slopes, tangent, apart, three, x, u, f);
         SW_UNROLL
         for (int a = 0; a < V && active; a++) {
             double *to = g + 3 * (int64_t)node[a] + i;
@@ -315,20 +360,20 @@ void close_cuda(sw_products *p)
     delete work;
 }
 
-/* Tangents of a list, one after the other. */
+/* Tangents of a list, those of a warp's elements beside each other. */
 sw_status fill_tangents(const sw_product_group *g, int kind, array<double> &to)
 {
     const sw_product_list *list = &g->list[kind];
     const int64_t each = (int64_t)g->Q * sw_product_size(kind), n = list->n_bundles;
+    const int64_t room = (n + AT_ONCE - 1) / AT_ONCE * AT_ONCE * each;
     double *packed;
     if (kind == SW_PRODUCT_UNIFORM)
         return n > 0 ? to.fill(2 * g->n, g->uniform[0], "tangents") : SW_OK;
     if (n == 0)
         return SW_OK;
-    SW_TRY(SW_ALLOCATE(packed, n * each, "tangents"));
-    for (int64_t i = 0; i < n; i++)
-        memcpy(packed + i * each, g->own[list->element[i]], each * sizeof *packed);
-    const sw_status status = to.fill(n * each, packed, "tangents");
+    SW_TRY(SW_ALLOCATE(packed, room, "tangents"));
+    sw_product_pack(g, kind, AT_ONCE, packed);
+    const sw_status status = to.fill(room, packed, "tangents");
     free(packed);
     return status;
 }

@@ -105,6 +105,7 @@ sw_status
 sw_structure_check_linear(const sw_structure_options *options); /* of what this build and machine have */
 /* Whether the step at hand goes by products; opens them. */
 sw_status sw_structure_open_products(sw_structure *s);
+int sw_structure_may_change_to_factors(const sw_structure *s); /* of auto, where there are some */
 int sw_structure_by_points(const sw_structure *s, int64_t e); /* an element's tangent is that of its points */
 /* known [U] = K g, where there is any g. */
 sw_status sw_structure_know_products(sw_structure *s);

@@ -18,22 +18,40 @@ sw_status sw_structure_check_linear(const sw_structure_options *options)
     return options->device == SW_FEM_DEVICE_CUDA ? sw_gpu_use(NULL) : SW_OK;
 }
 
-/* Free unknowns of solids up to which factors are quicker: of hex20 two cores' CG and factors meet at some (docs/benchmarks.md);
- * of plane bodies factors hardly fill. */
-enum { FEW = 60000, FEW_BESIDE_GPU = 30000, FEW_IN_PLANE = 1000000 };
+/* Free unknowns up to which factors are quicker (docs/benchmarks.md): of solids at small strains, whose products go by
+ * points; of what is thin, or at finite strains, where iterations are many; of plane bodies, where factors hardly fill. */
+enum { FEW = 30000, FEW_WHERE_SLOW = 300000, FEW_IN_PLANE = 1000000 };
+/* Iterations after which auto takes factors all the same, and that there may be without any. */
+enum { ENOUGH = 10000, MOST = 200000 };
+
+/* Made of shells or beams. */
+static int is_thin(const sw_structure *s)
+{
+    int thin = 0;
+    for (int64_t e = 0; e < s->problem->n_elements && !thin; e++)
+        thin = s->problem->element[e].of != e;
+    return thin;
+}
 
 static int factors_are_quicker(const sw_structure *s)
 {
-    const int gpu = s->options.device != SW_FEM_DEVICE_CPU && sw_gpu_describe(NULL, 0) > 0;
-    const int64_t few = s->system.dimension < 3 ? FEW_IN_PLANE : gpu ? FEW_BESIDE_GPU : FEW;
+    const int64_t few = s->system.dimension < 3         ? FEW_IN_PLANE
+                        : s->step->finite || is_thin(s) ? FEW_WHERE_SLOW
+                                                        : FEW;
     return s->ties.n_free <= few || !s->symmetric || s->skew;
+}
+
+int sw_structure_may_change_to_factors(const sw_structure *s)
+{
+    return s->options.linear == SW_FEM_SOLVE_AUTO && s->options.device != SW_FEM_DEVICE_CUDA &&
+           sw_structure_has_factors();
 }
 
 static int goes_by_products(const sw_structure *s)
 {
     if (s->options.linear != SW_FEM_SOLVE_AUTO)
         return s->options.linear != SW_FEM_SOLVE_DIRECT;
-    if (s->options.device == SW_FEM_DEVICE_CUDA || !sw_structure_has_factors())
+    if (!sw_structure_may_change_to_factors(s))
         return 1;
     return !s->prefers_factors && !factors_are_quicker(s);
 }
@@ -67,8 +85,11 @@ sw_status sw_structure_open_products(sw_structure *s)
                                    .position = (const double(*)[3])p->position,
                                    .unknowns = unknowns_of,
                                    .formulation = formulation_of};
-    return goes_by_products(s) ? sw_products_open(&body, s->options.device, SW_FEM_ATOMICS, &s->products)
-                               : SW_OK;
+    /* a GPU takes longer to start than few unknowns are worth */
+    const sw_fem_device device = s->options.device == SW_FEM_DEVICE_AUTO && s->ties.n_free <= FEW
+                                     ? SW_FEM_DEVICE_CPU
+                                     : s->options.device;
+    return goes_by_products(s) ? sw_products_open(&body, device, SW_FEM_ATOMICS, &s->products) : SW_OK;
 }
 
 /* ---- Products ---- */
@@ -155,6 +176,7 @@ sw_status sw_structure_iterate(sw_structure *s, const double *right, double *dq)
     sw_status status = allocate(t, &of);
     if (status == SW_OK) {
         fill(t, right, &of);
+        sw_products_limit(s->products, sw_structure_may_change_to_factors(s) ? ENOUGH : MOST);
         status = sw_products_solve(s->products, &of.ties, s->options.linear, s->symmetric && !s->skew,
                                    s->linear ? LINEAR : NEWTON, of.right, of.x, &taken);
     }

@@ -75,9 +75,14 @@ static void accept(sw_structure *s)
 
 static void tell(const sw_structure *s, int step, double time, int iterations)
 {
-    if (!s->options.quiet)
-        sw_note("step %d of %d: time %g of %g, %d iteration%s", step + 1, s->problem->n_steps, time,
-                s->step->duration, iterations, iterations == 1 ? "" : "s");
+    char linear[200] = "";
+    if (s->options.quiet)
+        return;
+    if (s->products != NULL)
+        snprintf(linear, sizeof linear, ", %lld so far of linear equations on %s",
+                 (long long)s->products_taken, sw_products_device(s->products));
+    sw_note("step %d of %d: time %g of %g, %d iteration%s%s", step + 1, s->problem->n_steps, time,
+            s->step->duration, iterations, iterations == 1 ? "" : "s", linear);
 }
 
 static sw_status give_up(const sw_structure *s, int step, double time, double dt)

@@ -399,8 +399,7 @@ static sw_status try_products(sw_structure *s, const double *right, double *dq)
 {
     const sw_status status = sw_structure_iterate(s, right, dq);
     double scale;
-    if (status != SW_ERR_CONVERGENCE || s->options.linear != SW_FEM_SOLVE_AUTO ||
-        s->options.device == SW_FEM_DEVICE_CUDA || !sw_structure_has_factors())
+    if (status != SW_ERR_CONVERGENCE || !sw_structure_may_change_to_factors(s))
         return status;
     if (!s->options.quiet)
         sw_note("%s: sparse factors from here on: %s", s->problem->path, sw_error_message());
