@@ -185,15 +185,18 @@ void sw_products_set_nothing(sw_products *p, int64_t item)
         p->matrices[-1 - k].there[i] = 0;
 }
 
-void sw_product_pack(const sw_product_group *g, int kind, int at_once, double *packed)
+void sw_product_pack(const sw_product_group *g, int kind, int at_once, int32_t *node, double *tangent)
 {
     const sw_product_list *list = &g->list[kind];
-    const int64_t each = (int64_t)g->Q * sw_product_size(kind);
+    const int64_t each = (int64_t)(kind == SW_PRODUCT_UNIFORM ? 1 : g->Q) * sw_product_size(kind);
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(list->n_bundles, (double)each))
     for (int64_t i = 0; i < list->n_bundles; i++) {
-        double *to = packed + i / at_once * each * at_once + i % at_once;
+        const int64_t e = list->element[i], group = i / at_once, at = i % at_once;
+        const double *from = kind == SW_PRODUCT_UNIFORM ? g->uniform[e] : g->own[e];
         for (int64_t k = 0; k < each; k++)
-            to[k * at_once] = g->own[list->element[i]][k];
+            tangent[(group * each + k) * at_once + at] = from[k];
+        for (int a = 0; a < g->V; a++)
+            node[(group * g->V + a) * at_once + at] = g->node[e * g->V + a];
     }
 }
 

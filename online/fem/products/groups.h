@@ -82,8 +82,9 @@ void sw_products_ungroup(sw_products *products);
 /* Lists of the present kinds in bundles of `width`. by_colours: passes. SW_ERR_MEMORY. */
 sw_status sw_products_list(sw_products *products, int width, int by_colours);
 
-/* Tangents of a list of bundles of one, [n / at_once][Q][size][at_once]. */
-void sw_product_pack(const sw_product_group *group, int kind, int at_once, double *packed);
+/* Of a list of bundles of one: nodes [n / at_once][V][at_once], tangents [n / at_once][Q, of uniform ones 1][size][at_once].
+ */
+void sw_product_pack(const sw_product_group *group, int kind, int at_once, int32_t *node, double *tangent);
 
 /* compact.c: the numbers of symmetric tangents [Q][6][6] by the fewest that have them to 1e-13 of the largest; values
  * [Q][size], or of a uniform one [2]. */

@@ -44,22 +44,20 @@ template <typename type> struct array {
     ~array() { cudaFree(at); }
 };
 
-/* What a kernel has of elements that are done alike. */
+/* What a kernel has of elements that are done alike, in the order of their list: what a warp reads is beside each other. */
 struct elements {
     const double *position; /* [U] */
-    const int32_t *node;    /* [n][V] */
-    const int32_t *list;    /* those of the present kind */
+    const int32_t *node;    /* [place / AT_ONCE][V][AT_ONCE] */
+    const double *tangent;  /* [place / AT_ONCE][points, of uniform ones 1][size][AT_ONCE] */
     const double *slope, *weight;
-    const double *tangent; /* [place in the list / AT_ONCE][Q][size][AT_ONCE]; uniform: [n][2] */
     int Q, stride;
 };
 
 struct of_kind {
-    array<int32_t> list;
+    array<int32_t> node;
     array<double> tangent;
 };
 struct of_group {
-    array<int32_t> node;
     array<double> slope, weight;
     of_kind kind[SW_PRODUCT_KINDS];
 };
@@ -110,8 +108,8 @@ __device__ __forceinline__ void to_space(int i, const double r[3], double row[3]
 }
 
 /* A row of a stress that follows from all of the gradient. */
-__device__ __forceinline__ void general_row(const one_of_three &t, const double *tangent, int apart,
-                                            const double r[3], double s[3])
+__device__ __forceinline__ void general_row(const one_of_three &t, const double *tangent, const double r[3],
+                                            double s[3])
 {
     double own[3], h[3][3], six[6];
     to_space(t.i, r, own);
@@ -121,37 +119,47 @@ __device__ __forceinline__ void general_row(const one_of_three &t, const double 
         h[1][k] = from(t.first + 1, own[k]);
         h[2][k] = from(t.first + 2, own[k]);
     }
-    sw_product_stress_general(tangent, apart, h, six);
+    sw_product_stress_general(tangent, AT_ONCE, h, six);
     s[0] = t.i == 0 ? six[0] : t.i == 1 ? six[1] : six[2];
     s[1] = t.i == 0 ? six[5] : t.i == 1 ? six[3] : six[4];
     s[2] = t.i == 0 ? six[4] : t.i == 1 ? six[5] : six[3];
 }
 
-/* A row of any: tangent, its numbers `apart`. */
+/* A row of any; the tangent's numbers are AT_ONCE apart, bulk and a the first two of those that have them. */
 template <int kind>
-__device__ __forceinline__ void stress_row(const one_of_three &t, const double *tangent, int apart,
-                                           const double h[3], double s[3])
+__device__ __forceinline__ void stress_row(const one_of_three &t, double bulk, double a,
+                                           const double *tangent, const double h[3], double s[3])
 {
     constexpr bool flowing = kind == SW_PRODUCT_FLOWING;
     double m[3], along = 0;
     if constexpr (kind == SW_PRODUCT_GENERAL) {
-        general_row(t, tangent, apart, h, s);
+        general_row(t, tangent, h, s);
         return;
     }
     if (flowing) {
-        sw_product_flow(t.i, tangent + 2 * apart, apart, m);
+        sw_product_flow(t.i, tangent + 2 * AT_ONCE, AT_ONCE, m);
         along = sum_of_three(t, m[0] * h[0] + m[1] * h[1] + m[2] * h[2]);
     }
-    sw_product_stress_row(flowing, tangent[0], tangent[apart], m, h, from(t.next, h[2]), from(t.beyond, h[1]),
+    sw_product_stress_row(flowing, bulk, a, m, h, from(t.next, h[2]), from(t.beyond, h[1]),
                           sum_of_three(t, h[0]), along, s);
+}
+
+/* Towards the second cache, by a warp. */
+__device__ __forceinline__ void prefetch(const void *at, int bytes)
+{
+    for (int k = threadIdx.x % 32 * 128; k < bytes; k += 32 * 128)
+        asm volatile("prefetch.global.L2 [%0];" ::"l"((const char *)at + k));
 }
 
 template <int V, int kind>
 __device__ __forceinline__ void strain(const elements &of, const double *slopes, const double *tangent,
-                                       int apart, const one_of_three &t, const double *x, const double *u,
-                                       double *f)
+                                       const one_of_three &t, const double *x, const double *u, double *f)
 {
-    const double uniform[2] = {tangent[0], tangent[apart]}; /* of a point's that is one for all */
+    double bulk = 0, a = 0;
+    if (kind == SW_PRODUCT_UNIFORM) {
+        bulk = tangent[0];
+        a = tangent[AT_ONCE];
+    }
     SW_ROLLED
     for (int q = 0; q < of.Q; q++) {
         const double *slope = slopes + q * of.stride;
@@ -164,10 +172,13 @@ __device__ __forceinline__ void strain(const elements &of, const double *slopes,
         }
         const double weight = slopes[of.Q * of.stride + q] * sw_product_invert(j, inverse);
         sw_product_turn(row, inverse, h);
-        if constexpr (kind == SW_PRODUCT_UNIFORM)
-            stress_row<kind>(t, uniform, 1, h, s);
-        else
-            stress_row<kind>(t, tangent + q * sw_product_size(kind) * apart, apart, h, s);
+        if (kind == SW_PRODUCT_FLOWING) {
+            bulk = tangent[0];
+            a = tangent[AT_ONCE];
+        }
+        stress_row<kind>(t, bulk, a, tangent, h, s);
+        if (kind != SW_PRODUCT_UNIFORM)
+            tangent += sw_product_size(kind) * AT_ONCE;
         sw_product_pull(s, inverse, weight, row);
         asm volatile(
             "" ::
@@ -176,14 +187,19 @@ __device__ __forceinline__ void strain(const elements &of, const double *slopes,
     }
 }
 
-constexpr int blocks_of(int V) { return V > 10 ? 3 : 4; }
+/* Of a multiprocessor: registers for all that a thread has, or threads to wait instead (docs/benchmarks.md). */
+constexpr int blocks_of(int V, int kind)
+{
+    return (V > 10 ? 3 : 4) - (kind == SW_PRODUCT_GENERAL || (V == 20 && kind == SW_PRODUCT_UNIFORM) ? 1 : 0);
+}
 
 template <int V, int kind, bool atomic>
-__global__ void __launch_bounds__(THREADS, blocks_of(V))
+__global__ void __launch_bounds__(THREADS, blocks_of(V, kind))
     product_kernel(const __grid_constant__ elements of, int64_t first, int64_t n, const double *p, double *g)
 {
     extern __shared__ double2 shared[];
     double *slopes = (double *)shared;
+    SW_ROLLED
     for (int k = threadIdx.x; k < of.Q * of.stride; k += THREADS)
         slopes[k] = of.slope[k];
     for (int k = threadIdx.x; k < of.Q; k += THREADS)
@@ -192,29 +208,31 @@ __global__ void __launch_bounds__(THREADS, blocks_of(V))
     const int lane = threadIdx.x % 32, slot = lane / 3, i = lane % 3;
     const one_of_three three = {i, 3 * slot, 3 * slot + (i + 1) % 3, 3 * slot + (i + 2) % 3};
     const int64_t warp = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / 32;
-    for (int64_t base = AT_ONCE * warp; base < n; base += (int64_t)gridDim.x * (THREADS / 32) * AT_ONCE) {
+    const int points = kind == SW_PRODUCT_UNIFORM ? 1 : of.Q,
+              numbers = points * sw_product_size(kind) * AT_ONCE;
+    const int64_t far = (int64_t)gridDim.x * (THREADS / 32) * AT_ONCE;
+    for (int64_t base = AT_ONCE * warp; base < n; base += far) {
         const bool active = slot < AT_ONCE && base + slot < n;
-        const int64_t place = first + (active ? base + slot : base);
-        const int64_t e = of.list[place];
-        const int32_t *node = of.node + e * V;
+        const int64_t place = first + (active ? base + slot : base), group = place / AT_ONCE;
+        const int at = (int)(place - group * AT_ONCE);
+        const int32_t *node = of.node + group * V * AT_ONCE + at;
         double x[V], u[V], f[V];
         SW_UNROLL
         for (int a = 0; a < V; a++) {
-            const int64_t k = 3 * (int64_t)node[a] + i;
+            const int64_t k = 3 * (int64_t)node[a * AT_ONCE] + i;
             x[a] = of.position[k];
             u[a] = p[k];
             f[a] = 0;
         }
-        const int64_t group = place / AT_ONCE;
-        const int apart = kind == SW_PRODUCT_UNIFORM ? 1 : AT_ONCE;
-        const double *tangent =
-            of.tangent + (kind == SW_PRODUCT_UNIFORM
-                              ? 2 * e
-                              : (group * of.Q * sw_product_size(kind) - group) * AT_ONCE + place);
-        strain<V, kind>(of, slopes, tangent, apart, three, x, u, f);
+        if (base + far < n) {
+            const int64_t next = (first + base + far) / AT_ONCE;
+            prefetch(of.node + next * V * AT_ONCE, V * AT_ONCE * (int)sizeof(int32_t));
+            prefetch(of.tangent + next * numbers, numbers * (int)sizeof(double));
+        }
+        strain<V, kind>(of, slopes, of.tangent + group * numbers + at, three, x, u, f);
         SW_UNROLL
         for (int a = 0; a < V && active; a++) {
-            double *to = g + 3 * (int64_t)node[a] + i;
+            double *to = g + 3 * (int64_t)node[a * AT_ONCE] + i;
             if (atomic)
                 atomicAdd(to, f[a]);
             else
@@ -302,9 +320,9 @@ sw_status multiply(sw_products *products, const double *p, double *g)
         const sw_product_group *group = &products->group[k];
         const of_group *on = &work->group[k];
         for (int kind = 0; kind < SW_PRODUCT_KINDS; kind++) {
-            const elements of = {work->position.at, on->node.at,   on->kind[kind].list.at,
-                                 on->slope.at,      on->weight.at, on->kind[kind].tangent.at,
-                                 group->Q,          group->stride};
+            const elements of = {work->position.at, on->kind[kind].node.at, on->kind[kind].tangent.at,
+                                 on->slope.at,      on->weight.at,          group->Q,
+                                 group->stride};
             SW_TRY(launcher_for(group->V, kind,
                                 products->scatter == SW_FEM_ATOMICS)(work, of, &group->list[kind], p, g));
         }
@@ -324,7 +342,6 @@ sw_status open_all(sw_products *p, cuda_work *work)
     for (int k = 0; k < p->n_groups; k++) {
         const sw_product_group *g = &p->group[k];
         of_group *on = &work->group[k];
-        SW_TRY(on->node.fill(g->n * g->V, g->node, "elements"));
         SW_TRY(on->slope.fill((int64_t)g->Q * g->stride, g->slope, "shapes"));
         SW_TRY(on->weight.fill(g->Q, g->weight, "shapes"));
     }
@@ -360,21 +377,25 @@ void close_cuda(sw_products *p)
     delete work;
 }
 
-/* Tangents of a list, those of a warp's elements beside each other. */
-sw_status fill_tangents(const sw_product_group *g, int kind, array<double> &to)
+sw_status fill_kind(const sw_product_group *g, int kind, of_kind *on)
 {
-    const sw_product_list *list = &g->list[kind];
-    const int64_t each = (int64_t)g->Q * sw_product_size(kind), n = list->n_bundles;
-    const int64_t room = (n + AT_ONCE - 1) / AT_ONCE * AT_ONCE * each;
-    double *packed;
-    if (kind == SW_PRODUCT_UNIFORM)
-        return n > 0 ? to.fill(2 * g->n, g->uniform[0], "tangents") : SW_OK;
-    if (n == 0)
-        return SW_OK;
-    SW_TRY(SW_ALLOCATE(packed, room, "tangents"));
-    sw_product_pack(g, kind, AT_ONCE, packed);
-    const sw_status status = to.fill(room, packed, "tangents");
-    free(packed);
+    const int64_t groups = (g->list[kind].n_bundles + AT_ONCE - 1) / AT_ONCE;
+    const int64_t n_nodes = groups * g->V * AT_ONCE;
+    const int64_t n_numbers =
+        groups * (kind == SW_PRODUCT_UNIFORM ? 1 : g->Q) * sw_product_size(kind) * AT_ONCE;
+    int32_t *node = NULL;
+    double *number = NULL;
+    sw_status status = SW_ALLOCATE(node, n_nodes, "elements");
+    if (status == SW_OK)
+        status = SW_ALLOCATE(number, n_numbers, "tangents");
+    if (status == SW_OK) {
+        sw_product_pack(g, kind, AT_ONCE, node, number);
+        status = on->node.fill(n_nodes, node, "elements");
+    }
+    if (status == SW_OK)
+        status = on->tangent.fill(n_numbers, number, "tangents");
+    free(node);
+    free(number);
     return status;
 }
 
@@ -383,10 +404,8 @@ sw_status ready(sw_products *p)
     cuda_work *work = work_of(p);
     for (int k = 0; k < p->n_groups; k++)
         for (int kind = 0; kind < SW_PRODUCT_KINDS; kind++) {
-            const sw_product_group *g = &p->group[k];
-            of_kind *on = &work->group[k].kind[kind];
-            SW_TRY(on->list.fill(g->list[kind].n_bundles, g->list[kind].element, "elements"));
-            SW_TRY(fill_tangents(g, kind, on->tangent));
+            if (p->group[k].list[kind].n_bundles > 0)
+                SW_TRY(fill_kind(&p->group[k], kind, &work->group[k].kind[kind]));
         }
     for (int k = 0; k < p->n_sizes; k++) {
         const sw_product_matrices *m = &p->matrices[k];
