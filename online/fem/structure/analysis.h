@@ -88,6 +88,7 @@ sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale);
 void sw_structure_spring_at(const sw_structure *s, int64_t k, double force[6], double stiffness[36]);
 /* ---- system.c ---- */
 
+int sw_structure_dimension(const sw_structure *s); /* of space; plane bodies 2 */
 /* The pattern of the present free unknowns, and the order in which they are eliminated. */
 sw_status sw_structure_system_open(sw_structure *s);
 void sw_structure_system_close(sw_structure_system *system);
@@ -103,13 +104,14 @@ sw_status sw_structure_system_solve(sw_structure *s, const double *right, double
 
 sw_status
 sw_structure_check_linear(const sw_structure_options *options); /* of what this build and machine have */
-/* Whether the step at hand goes by products; opens them. */
-sw_status sw_structure_open_products(sw_structure *s);
+/* Of the present free unknowns: the pattern, or products where the step at hand goes by them. */
+sw_status sw_structure_open_equations(sw_structure *s);
+/* dq of right [q], by either. SW_ERR_CONVERGENCE: singular, or not in so many iterations. */
+sw_status sw_structure_solve(sw_structure *s, const double *right, double *dq);
 int sw_structure_may_change_to_factors(const sw_structure *s); /* of auto, where there are some */
 int sw_structure_by_points(const sw_structure *s, int64_t e); /* an element's tangent is that of its points */
 /* known [U] = K g, where there is any g. */
 sw_status sw_structure_know_products(sw_structure *s);
-sw_status sw_structure_iterate(sw_structure *s, const double *right, double *dq);
 
 /* ---- newton.c ---- */
 

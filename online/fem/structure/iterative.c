@@ -21,8 +21,10 @@ sw_status sw_structure_check_linear(const sw_structure_options *options)
 /* Free unknowns up to which factors are quicker (docs/benchmarks.md): of solids at small strains, whose products go by
  * points; of what is thin, or at finite strains, where iterations are many; of plane bodies, where factors hardly fill. */
 enum { FEW = 30000, FEW_WHERE_SLOW = 300000, FEW_IN_PLANE = 1000000 };
-/* Iterations after which auto takes factors all the same, and that there may be without any. */
-enum { ENOUGH = 10000, MOST = 200000 };
+enum { MOST = 200000 }; /* iterations */
+
+/* After which auto takes factors all the same. Those of n unknowns take a core some 5e-10 n^2 s, an iteration some 4e-8 n. */
+static int64_t enough(const sw_structure *s) { return s->ties.n_free > 100000 ? s->ties.n_free / 50 : 2000; }
 
 /* Made of shells or beams. */
 static int is_thin(const sw_structure *s)
@@ -35,7 +37,7 @@ static int is_thin(const sw_structure *s)
 
 static int factors_are_quicker(const sw_structure *s)
 {
-    const int64_t few = s->system.dimension < 3         ? FEW_IN_PLANE
+    const int64_t few = sw_structure_dimension(s) < 3   ? FEW_IN_PLANE
                         : s->step->finite || is_thin(s) ? FEW_WHERE_SLOW
                                                         : FEW;
     return s->ties.n_free <= few || !s->symmetric || s->skew;
@@ -76,7 +78,7 @@ static int unknowns_of(const void *of, int64_t e, int64_t unknown[SW_FORMULATION
     return sw_structure_unknowns_of(((const sw_structure *)of)->problem, e, unknown);
 }
 
-sw_status sw_structure_open_products(sw_structure *s)
+static sw_status open_products(sw_structure *s)
 {
     const sw_structure_problem *p = s->problem;
     const sw_products_body body = {.of = s,
@@ -89,7 +91,15 @@ sw_status sw_structure_open_products(sw_structure *s)
     const sw_fem_device device = s->options.device == SW_FEM_DEVICE_AUTO && s->ties.n_free <= FEW
                                      ? SW_FEM_DEVICE_CPU
                                      : s->options.device;
-    return goes_by_products(s) ? sw_products_open(&body, device, SW_FEM_ATOMICS, &s->products) : SW_OK;
+    return sw_products_open(&body, device, SW_FEM_ATOMICS, &s->products);
+}
+
+sw_status sw_structure_open_equations(sw_structure *s)
+{
+    sw_structure_system_close(&s->system);
+    sw_products_close(s->products);
+    s->products = NULL;
+    return goes_by_products(s) ? open_products(s) : sw_structure_system_open(s);
 }
 
 /* ---- Products ---- */
@@ -168,7 +178,7 @@ static void fill(const sw_structure_ties *t, const double *right, equations *of)
 #define LINEAR 1e-10
 #define NEWTON 1e-6
 
-sw_status sw_structure_iterate(sw_structure *s, const double *right, double *dq)
+static sw_status iterate(sw_structure *s, const double *right, double *dq)
 {
     const sw_structure_ties *t = &s->ties;
     equations of = {0};
@@ -176,7 +186,7 @@ sw_status sw_structure_iterate(sw_structure *s, const double *right, double *dq)
     sw_status status = allocate(t, &of);
     if (status == SW_OK) {
         fill(t, right, &of);
-        sw_products_limit(s->products, sw_structure_may_change_to_factors(s) ? ENOUGH : MOST);
+        sw_products_limit(s->products, sw_structure_may_change_to_factors(s) ? enough(s) : MOST);
         status = sw_products_solve(s->products, &of.ties, s->options.linear, s->symmetric && !s->skew,
                                    s->linear ? LINEAR : NEWTON, of.right, of.x, &taken);
     }
@@ -186,4 +196,11 @@ sw_status sw_structure_iterate(sw_structure *s, const double *right, double *dq)
             dq[t->number[i]] = of.x[i];
     forget(&of);
     return status;
+}
+
+sw_status sw_structure_solve(sw_structure *s, const double *right, double *dq)
+{
+    if (s->ties.n_free == 0)
+        return SW_OK;
+    return s->products != NULL ? iterate(s, right, dq) : sw_structure_system_solve(s, right, dq);
 }

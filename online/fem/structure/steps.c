@@ -163,7 +163,7 @@ sw_status sw_structure_advance(sw_structure *s, int k)
     sort_loads(s);
     sw_structure_load_at(s, s->step->duration, s->step->duration);
     SW_TRY(sw_structure_ties_of_step(s->problem, s->step, s->u, s->moment.goal, &s->ties));
-    SW_TRY(sw_structure_system_open(s));
+    SW_TRY(sw_structure_open_equations(s));
     SW_TRY(follow(s, k));
     s->total_time += s->step->duration;
     return SW_OK;

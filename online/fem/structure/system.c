@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analysis.h"
-#include "common/system/progress.h"
 
 static int compare(const void *a, const void *b)
 {
@@ -141,19 +140,19 @@ end:
 /* Of an element with m free unknowns: T by its rows (places and coefficients), k T, a row. */
 static int64_t scratch_size(int64_t m) { return m * (3 * SW_FORMULATION_UNKNOWNS + 1); }
 
+int sw_structure_dimension(const sw_structure *s)
+{
+    for (int64_t e = 0; e < s->problem->n_elements; e++)
+        if (s->problem->element[e].formulation->topology->dimension == 3)
+            return 3;
+    return 2;
+}
+
 sw_status sw_structure_system_open(sw_structure *s)
 {
     sw_structure_system *system = &s->system;
     sw_structure_system_close(system);
-    sw_products_close(s->products);
-    s->products = NULL;
-    system->dimension = 2;
-    for (int64_t e = 0; e < s->problem->n_elements; e++)
-        if (s->problem->element[e].formulation->topology->dimension == 3)
-            system->dimension = 3;
-    SW_TRY(sw_structure_open_products(s));
-    if (s->products != NULL)
-        return SW_OK;
+    system->dimension = sw_structure_dimension(s);
     SW_TRY(list_columns(s, system));
     SW_TRY(SW_ALLOCATE(system->scratch, omp_get_max_threads() * scratch_size(system->most),
                        "matrices of tied elements"));
@@ -375,7 +374,7 @@ static sw_status hold_loose(sw_structure *s)
 
 int sw_structure_has_factors(void) { return 1; }
 
-static sw_status solve_directly(sw_structure *s, const double *right, double *dq)
+sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq)
 {
     SW_TRY(hold_idle(&s->system.matrix, right));
     sw_status status = factorise_any(s);
@@ -387,31 +386,9 @@ static sw_status solve_directly(sw_structure *s, const double *right, double *dq
 #else
 int sw_structure_has_factors(void) { return 0; }
 
-static sw_status solve_directly(sw_structure *s, const double *right, double *dq)
+sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq)
 {
     (void)s, (void)right, (void)dq, (void)hold_idle;
     return sw_error(SW_ERR_UNAVAILABLE, "linear direct: this build has no SuiteSparse (libsuitesparse-dev)");
 }
 #endif
-
-/* Where products lead nowhere auto takes factors, from here on. */
-static sw_status try_products(sw_structure *s, const double *right, double *dq)
-{
-    const sw_status status = sw_structure_iterate(s, right, dq);
-    double scale;
-    if (status != SW_ERR_CONVERGENCE || !sw_structure_may_change_to_factors(s))
-        return status;
-    if (!s->options.quiet)
-        sw_note("%s: sparse factors from here on: %s", s->problem->path, sw_error_message());
-    s->prefers_factors = 1;
-    SW_TRY(sw_structure_system_open(s));
-    SW_TRY(sw_structure_evaluate(s, 1, &scale));
-    return solve_directly(s, right, dq);
-}
-
-sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq)
-{
-    if (s->ties.n_free == 0)
-        return SW_OK;
-    return s->products != NULL ? try_products(s, right, dq) : solve_directly(s, right, dq);
-}
