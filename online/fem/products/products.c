@@ -106,12 +106,13 @@ sw_status sw_products_ready(sw_products *p)
     return p->on->ready(p);
 }
 
-sw_status sw_products_multiply(sw_products *p, const double *from, double *to)
+sw_status sw_products_multiply(sw_products *products, const double *p, double *g)
 {
-    const sw_fem_backend *on = &p->on->vectors;
-    SW_TRY(on->upload(&p->fem, from, p->fem.p));
-    SW_TRY(p->on->multiply(p, p->fem.p, p->fem.g));
-    return on->download(&p->fem, p->fem.g, to);
+    const sw_fem_backend *on = &products->on->vectors;
+    sw_fem *fem = &products->fem;
+    SW_TRY(on->upload(fem, p, fem->p));
+    SW_TRY(products->on->multiply(products, fem->p, fem->g));
+    return on->download(fem, fem->g, g);
 }
 
 sw_status sw_products_time(sw_products *p, int times, double *seconds)

@@ -192,7 +192,7 @@ static void multiply_group(const sw_products *p, const sw_product_group *g, cons
         for (int pass = 0; pass < list->n_passes; pass++) {
             const int64_t first = list->pass[pass], last = list->pass[pass + 1];
 #pragma omp parallel for schedule(static) \
-    num_threads(sw_threads_for((last - first) * g->Q, POINT_NS * g->V / 4))
+    num_threads(sw_threads_for((last - first) * g->Q, 0.25 * POINT_NS * g->V))
             for (int64_t b = first; b < last; b++)
                 multiply_by[g->V][kind](p, g, list->element + b * LANES, from, to);
         }
