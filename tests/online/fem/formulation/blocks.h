@@ -77,8 +77,10 @@ static inline void add_element(block *b, const sw_formulation *f, const int cell
 {
     const sw_topology *t = f->topology, *simple = corners_of(t);
     const int64_t first = b->problem.n_members;
-    b->element[b->problem.n_elements] =
-        (sw_structure_element){.formulation = f, .first = first, .label = b->problem.n_elements + 1};
+    b->element[b->problem.n_elements] = (sw_structure_element){.formulation = f,
+                                                               .first = first,
+                                                               .label = b->problem.n_elements + 1,
+                                                               .of = (int32_t)b->problem.n_elements};
     b->problem.n_elements++;
     for (int a = 0; a < t->n_nodes; a++) {
         double value[8], middle[3] = {0};

@@ -98,6 +98,44 @@ static void any_direction_of_flow_is_found(void **state)
     }
 }
 
+/* Each element once; none of a pass has a node of another bundle's. */
+static void check_list(const sw_product_group *g, const sw_product_list *list, int width, int *seen)
+{
+    static int64_t of[MOST_NODES];
+    for (int pass = 0; pass < list->n_passes; pass++) {
+        memset(of, 0, sizeof of);
+        for (int64_t i = list->pass[pass]; i < list->pass[pass + 1]; i++)
+            for (int l = 0; l < width && list->element[i * width + l] >= 0; l++) {
+                const int32_t e = list->element[i * width + l];
+                seen[e]++;
+                for (int a = 0; a < g->V; a++) {
+                    int64_t *first = &of[g->node[e * g->V + a]];
+                    assert_true(*first == 0 || *first == i + 1);
+                    *first = i + 1;
+                }
+            }
+    }
+}
+
+static void bundles_of_a_pass_share_no_node(void **state)
+{
+    static int seen[MOST_ELEMENTS];
+    (void)state;
+    make_body(&(known){"C3D10", 0, 6, 2, 0}, steel(), &body);
+    sw_products *p = open_products(&body, SW_FEM_DEVICE_CPU, SW_FEM_COLOURS);
+    set_body(&body, p, v, by_matrices, NULL);
+    for (int width = 1; width <= 8; width *= 2) {
+        const sw_product_group *g = &p->group[0];
+        memset(seen, 0, sizeof seen);
+        CHECK_OK(sw_products_list(p, width, 1));
+        for (int kind = 0; kind < SW_PRODUCT_KINDS; kind++)
+            check_list(g, &g->list[kind], width, seen);
+        for (int64_t i = 0; i < g->n; i++)
+            assert_int_equal(seen[i], g->kind[i] != SW_PRODUCT_KINDS);
+    }
+    sw_products_close(p);
+}
+
 /* Of what a mesh may have there are more at a node than colours: the rest come one by one. */
 static void many_elements_may_meet_at_a_node(void **state)
 {
@@ -130,8 +168,11 @@ static void many_elements_may_meet_at_a_node(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_are_those_of_matrices),   cmocka_unit_test(tangents_may_change),
-        cmocka_unit_test(tangents_are_kept_in_few_numbers), cmocka_unit_test(any_direction_of_flow_is_found),
+        cmocka_unit_test(products_are_those_of_matrices),
+        cmocka_unit_test(tangents_may_change),
+        cmocka_unit_test(tangents_are_kept_in_few_numbers),
+        cmocka_unit_test(any_direction_of_flow_is_found),
+        cmocka_unit_test(bundles_of_a_pass_share_no_node),
         cmocka_unit_test(many_elements_may_meet_at_a_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
