@@ -32,9 +32,7 @@ static const struct {
     {"slipwave taylor -q -j 1 steps.yaml", "steps.yaml", steps_text, 1},
     {"slipwave sweep -q -j 1 sweep.yaml", "sweep.yaml", sweep_text, 0},
     {"slipwave certify -q -j 1 --crystals 1000000 copper.h5", NULL, NULL, 0},
-#ifdef SW_HAVE_UMFPACK
     {"slipwave fem -q -j 1 block.inp", "block.inp", deck_text, 0},
-#endif
 };
 
 enum { LIMIT_S = 12 }; /* much less than a step, much more than the second that is promised */

@@ -83,13 +83,14 @@ typedef struct {
 
 /* What comes of it; NULL: not asked for. K by rows, V c wide; symmetric where the law's tangent is. */
 typedef struct {
-    double *state;        /* [state size] at the trial; always asked for */
-    double *force;        /* [V c] internal forces */
-    double *stiffness;    /* [V c][V c] */
-    double (*stress)[6];  /* [Q] Cauchy's */
-    double (*strain)[6];  /* [Q] small, or Green's; engineering shears */
-    double (*carried)[6]; /* [Q] as sw_matter_answer has it */
-    double *volume;       /* [Q] of the reference body (plane and axisymmetric: as forces count it) */
+    double *state;           /* [state size] at the trial; always asked for */
+    double *force;           /* [V c] internal forces */
+    double *stiffness;       /* [V c][V c] */
+    double (*stress)[6];     /* [Q] Cauchy's */
+    double (*strain)[6];     /* [Q] small, or Green's; engineering shears */
+    double (*carried)[6];    /* [Q] as sw_matter_answer has it */
+    double *volume;          /* [Q] of the reference body (plane and axisymmetric: as forces count it) */
+    double (*tangent)[6][6]; /* [Q] as sw_matter_answer has it */
 } sw_element_answer;
 
 typedef struct sw_formulation {

@@ -19,8 +19,6 @@
     "*MATERIAL, NAME=M\n*ELASTIC\n1.E6, .3\n*DENSITY\n2.\n*BOUNDARY\nFIX, 1, 6\n*STEP\n*STATIC\n" loads \
     "*END STEP\n"
 
-#ifdef SW_HAVE_UMFPACK
-
 enum { ROOM = 8192 };
 
 /* 4 by 2 shells of length 2 and width 1, of four or eight nodes, numbered along 1 first. */
@@ -185,8 +183,6 @@ static void rotations_about_the_normal_are_left_out(void **state)
         assert_true(fabs(ends[0][i] - ends[1][i]) < 1e-12);
 }
 
-#endif
-
 /* ---- What is refused ---- */
 
 static void faults_are_told_with_their_line(void **state)
@@ -205,14 +201,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_are_told_with_their_line),
-#ifdef SW_HAVE_UMFPACK
         cmocka_unit_test(beams_are_those_of_calculix),
         cmocka_unit_test(slender_beams_follow_the_formula),
         cmocka_unit_test(knots_are_those_of_calculix),
         cmocka_unit_test(shells_are_those_of_calculix),
         cmocka_unit_test(layers_are_those_of_calculix),
         cmocka_unit_test(rotations_about_the_normal_are_left_out),
-#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
