@@ -209,6 +209,7 @@ static void solve(const scheme *s, sw_sc_work *work, const sw_sc_conditions *con
     sw_sc_directions directions[SW_SC_PHASES];
     m->phases = p->n;
     sw_sc_begin_point(l, condition, m);
+    m->dt = dt;
     if (conditions != NULL)
         m->conditions = *conditions;
     for (int k = 0; k < p->n; k++)

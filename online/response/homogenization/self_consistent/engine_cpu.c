@@ -288,6 +288,21 @@ static double exponent_of(const sw_sc_medium *m, double most)
     return tangent < most * secant ? fmax(tangent / secant, 1) : most;
 }
 
+/* What resists as the step ends, over what does as it begins, of all grains. */
+static double growth_of(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *rules,
+                        const sw_sc_medium *medium, int threads)
+{
+    static const double none[3] = {0, 0, 0};
+    sw_sc_average mean[SW_SC_PHASES];
+    double begun = 0, ends = 0;
+    sw_sc_advance(work, phase, rules, medium, medium->dt, none, NULL, mean, threads);
+    for (int f = 0; f < work->phases; f++) {
+        begun += mean[f].begun;
+        ends += mean[f].slip_resistance;
+    }
+    return ends / begun;
+}
+
 void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *rules,
                  const sw_sc_directions *directions, sw_sc_medium *medium, int threads)
 {
@@ -303,6 +318,8 @@ void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *
         medium->exponent = rules->compatible ? exponent : exponent_of(medium, exponent);
         if (medium->pass == SW_SC_FILL)
             fill_all(work, phase, medium, threads);
+        else if (medium->pass == SW_SC_GROWTH)
+            medium->growth = growth_of(work, phase, rules, medium, threads);
         else if (medium->pass == SW_SC_INCLUSION && !rules->own_shapes)
             solve_shape(medium, &medium->of[medium->phase].shape, &directions[medium->phase], sums);
         else
