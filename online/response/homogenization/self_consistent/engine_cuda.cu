@@ -53,7 +53,7 @@ typedef struct {
     sw_sc_rows rows;
     sw_sc_medium medium;
     sw_sc_slip slip;
-    double sum[SW_SC_SUMS_OF_SHAPES];
+    double sum[SW_SC_SUMS_OF_SHAPES], step_sum[4];
     double spin[3], phase_l[3][3], dt;
     int directions;
     int64_t point, rank, size; /* of the team: its first thread here, and all */
@@ -106,17 +106,17 @@ __device__ __noinline__ static void add_columns(int n, double *sum)
 }
 
 /* sum [n] of blocks -> of all of them. Two places for the blocks' parts, in turn: when one is written again, all have read it. */
-__device__ __noinline__ static void add_blocks(int n)
+__device__ __noinline__ static void add_blocks(int n, double *sum)
 {
     shared *const s = SHARED;
     double *const part = s->j.engine.partial + (size_t)(s->turn & 1) * gridDim.x * SW_SC_SUMS_OF_SHAPES;
     for (int k = threadIdx.x; k < n; k += blockDim.x)
-        part[(size_t)k * gridDim.x + blockIdx.x] = s->sum[k];
+        part[(size_t)k * gridDim.x + blockIdx.x] = sum[k];
     cg::this_grid().sync();
     for (int k = threadIdx.x / 32; k < n; k += blockDim.x / 32) {
         const double x = sum_by_warp(part + (size_t)k * gridDim.x, gridDim.x);
         if (threadIdx.x % 32 == 0)
-            s->sum[k] = x;
+            sum[k] = x;
     }
     if (threadIdx.x == 0)
         s->turn++;
@@ -128,21 +128,21 @@ template <bool WHOLE> __device__ static void add_up(int n)
 {
     add_columns(n, SHARED->sum);
     if (WHOLE)
-        add_blocks(n);
+        add_blocks(n, SHARED->sum);
 }
 
-/* own [n] of each thread, likewise. */
-template <bool WHOLE> __device__ static void add_own(const double *own, int n)
+/* own [n] of each thread, likewise, -> to. */
+template <bool WHOLE> __device__ static void add_own(const double *own, int n, double *to)
 {
     const int columns = SHARED->j.columns;
     for (int first = 0; first < n; first += columns) {
         const int some = n - first < columns ? n - first : columns;
         for (int k = 0; k < some; k++)
             *column_of(k) = own[first + k];
-        add_columns(some, SHARED->sum + first);
+        add_columns(some, to + first);
     }
     if (WHOLE)
-        add_blocks(n);
+        add_blocks(n, to);
 }
 
 /* ---- A point ---- */
@@ -200,6 +200,19 @@ __device__ static int directions_for(const job *j, double aspect)
     return at;
 }
 
+/* A step that says what is no number, or too much, has no answer. */
+__device__ static bool is_sound(const double l[3][3], double dt)
+{
+    double d[5], w[3], size = 0, turn = 0;
+    sw_sc_rate_of(l, d);
+    sw_sc_skew_of(l, w);
+    for (int k = 0; k < 5; k++)
+        size += d[k] * d[k];
+    for (int k = 0; k < 3; k++)
+        turn += w[k] * w[k];
+    return sqrt(size) * dt <= SW_STEP_STRAIN_MOST && sqrt(turn) * dt <= SW_TURN_MAX;
+}
+
 /* The loading of a point, and its ellipsoid. One thread a block. */
 __device__ __noinline__ static void begin(void)
 {
@@ -220,9 +233,13 @@ __device__ __noinline__ static void begin(void)
         m->conditions = j->conditions;
     s->dt = j->launch.dt_each != NULL ? j->launch.dt_each[s->point] : j->launch.dt;
     for (int k = 0; k < 9; k++)
+        s->phase_l[k / 3][k % 3] = s->spin[k % 3] = 0;
+    for (int k = 0; k < 9; k++)
         f[k / 3][k % 3] = (double)state[k] + (k % 4 == 0);
     s->directions = directions_for(j, sw_sc_shape_of(f, &m->of[0].shape));
     sw_sc_begin(m);
+    if (!is_sound(l, s->dt))
+        m->pass = SW_SC_DONE;
 }
 
 /* What comes after a pass. One thread a block. */
@@ -289,7 +306,7 @@ template <bool WHOLE, bool OWN> __device__ __noinline__ static void take_moduli(
     double sum[N] = {0};
     for (int64_t i = s->rank + threadIdx.x; i < s->j.launch.each; i += s->size)
         sw_sc_visit_moduli(&rules, &s->medium, &s->medium.of[0], &s->rows, i, weight_of(s, i), sum);
-    add_own<WHOLE>(sum, N);
+    add_own<WHOLE>(sum, N, SHARED->sum);
 }
 
 /* Sums are in shared memory meanwhile: registers are for Newton's method. */
@@ -322,11 +339,11 @@ template <bool WHOLE> __device__ __noinline__ static void take_stresses_of_shape
     for (int64_t i = s->rank + threadIdx.x; i < s->j.launch.each; i += s->size)
         sw_sc_visit_stress(&s->slip, &rules, &s->medium, &s->medium.of[0], &s->rows, i, -1, weight_of(s, i),
                            sum);
-    add_own<WHOLE>(sum, SW_SC_SUMS_OF_SHAPES);
+    add_own<WHOLE>(sum, SW_SC_SUMS_OF_SHAPES, SHARED->sum);
 }
 
-/* Grains to the step's end, and their means. */
-template <bool WHOLE, bool OWN> __device__ __noinline__ static void finish(void)
+/* Grains to the step's end, where it ends, and their means. */
+template <bool WHOLE, bool OWN> __device__ __noinline__ static void finish(int ends)
 {
     const shared *const s = SHARED;
     const job *const j = &s->j;
@@ -346,7 +363,7 @@ template <bool WHOLE, bool OWN> __device__ __noinline__ static void finish(void)
         sum[0] += weight * move.slip_rate;
         sum[1] += weight * resistance;
         sum[2] += weight;
-        if (j->launch.next_crystal == NULL)
+        if (j->launch.next_crystal == NULL || !ends)
             continue;
         sw_sc_turn_lattice(move.turn, c.euler);
         c.slip_resistance = (float)resistance;
@@ -354,7 +371,15 @@ template <bool WHOLE, bool OWN> __device__ __noinline__ static void finish(void)
         for (int k = 0; k < j->engine.numbers; k++)
             j->launch.next_state[crystal * j->engine.numbers + k] = number[k][0];
     }
-    add_own<WHOLE>(sum, 4);
+    add_own<WHOLE>(sum, 4, SHARED->step_sum);
+}
+
+/* What resists as the step ends, over what does. */
+template <bool WHOLE, bool OWN> __device__ static void find_growth(void)
+{
+    finish<WHOLE, OWN>(0);
+    if (threadIdx.x == 0)
+        SHARED->medium.growth = SHARED->step_sum[1] / SHARED->step_sum[3];
 }
 
 __device__ __noinline__ static void report(void)
@@ -362,17 +387,17 @@ __device__ __noinline__ static void report(void)
     const shared *const s = SHARED;
     const sw_sc_medium *m = &s->medium;
     sw_sc_result r;
-    const double over = 1 / s->sum[2];
+    const double over = 1 / s->step_sum[2];
     for (int k = 0; k < 5; k++) {
         r.stress[k] = m->converged ? m->s[k] : NAN;
         r.rate[k] = m->d[k];
     }
     r.mean_stress = m->pressure;
     sw_sc_stiffness(m, r.stiffness);
-    r.slip_rate = over * s->sum[0];
-    r.slip_resistance = over * s->sum[1];
-    r.begun = over * s->sum[3];
-    r.weight = s->sum[2];
+    r.slip_rate = over * s->step_sum[0];
+    r.slip_resistance = over * s->step_sum[1];
+    r.begun = over * s->step_sum[3];
+    r.weight = s->step_sum[2];
     for (int k = 0; k < 3; k++)
         r.error[k] = m->error[k];
     for (int k = 0; k < SW_SC_FREE; k++)
@@ -394,6 +419,8 @@ template <bool WHOLE, bool OWN> __device__ static void take_pass(void)
             solve_shape();
     } else if (SHARED->medium.pass == SW_SC_MODULI)
         take_moduli<WHOLE, OWN>();
+    else if (SHARED->medium.pass == SW_SC_GROWTH)
+        find_growth<WHOLE, OWN>();
     else if (OWN)
         take_stresses_of_shapes<WHOLE>();
     else
@@ -442,7 +469,7 @@ __global__ static void __launch_bounds__(OWN ? 2 * THREADS : THREADS_MOST)
         if (threadIdx.x == 0)
             set_spin();
         __syncthreads();
-        finish<WHOLE, OWN>();
+        finish<WHOLE, OWN>(s->medium.converged);
         if (threadIdx.x == 0 && (!WHOLE || blockIdx.x == 0))
             report();
         __syncthreads();

@@ -545,10 +545,11 @@ SW_HD static inline void sw_sc_refine(sw_sc_medium *p)
     sw_sc_meet(&p->conditions, (const double(*)[5])p->tangent, d0, p->s, &p->pressure, p->d);
 }
 
-/* Whether what the stress becomes as the step ends is to be found out: at first, and where all else is met. */
+/* Whether what the stress becomes as the step ends is to be found out: once rates are about right, and where all else is met. */
 SW_HD static inline int sw_sc_wants_growth(const sw_sc_medium *p, const sw_sc_rules *rules)
 {
-    return p->conditions.spring > 0 && p->grown_at != p->outer && (p->outer == 1 || sw_sc_is_met(p, rules));
+    return p->conditions.spring > 0 && p->grown_at != p->outer &&
+           ((p->grown_at == 0 && p->error[2] <= 0.1) || sw_sc_is_met(p, rules));
 }
 
 /* It has been, or was not asked for. Returns whether it was known so far. */

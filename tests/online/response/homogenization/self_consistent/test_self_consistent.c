@@ -250,7 +250,9 @@ static void points_meet_conditions(void **state)
         static sw_crystal crystal[N];
         const double l[1][3][3] = {{{1e-3, 0, 0}, {0, -0.5e-3, 0}, {0, 0, -0.5e-3}}};
         const sw_point_condition condition = {
-            2, {{{0, 0, 0}, {0, 1, 0}, {0, 0, -1}}, {{0, 1, 0}, {1, 0, 0}, {0, 0, 0}}}, {0, 1e6}};
+            .free = 2,
+            .along = {{{0, 0, 0}, {0, 1, 0}, {0, 0, -1}}, {{0, 1, 0}, {1, 0, 0}, {0, 0, 0}}},
+            .value = {0, 1e6}};
         double found[1][SW_FREE_DIRECTIONS], stress[1][6], again[1][6], of[1][3][3];
         CHECK_OK(sw_crystals_randomise(SW_CPU, N, crystal, 6, 0, 16e6F));
         sw_crystals c = crystals_of(response, N, crystal, NULL);
