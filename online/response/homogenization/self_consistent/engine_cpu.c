@@ -272,22 +272,6 @@ static void fill_all(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_med
     }
 }
 
-/* Of several phases: the exponent of the polycrystal itself, d ln |D| by d ln |S| of its tangent, where grains have been solved. Newton's steps
- * of its means are bounded by an exponent (scheme.h), and this may be a thirtieth of the larger of the phases' own, where one bears the stress and the other the
- * strain. most: of the phases. */
-static double exponent_of(const sw_sc_medium *m, double most)
-{
-    double tangent = 0, secant = 0;
-    if (m->phases == 1 || m->outer == 0)
-        return most;
-    for (int i = 0; i < 5; i++) {
-        secant += m->mean_s[i] * m->mean_d[i];
-        for (int j = 0; j < 5; j++)
-            tangent += m->mean_s[i] * m->tangent[i][j] * m->mean_s[j];
-    }
-    return tangent < most * secant ? fmax(tangent / secant, 1) : most;
-}
-
 /* What resists as the step ends, over what does as it begins, of all grains. */
 static double growth_of(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *rules,
                         const sw_sc_medium *medium, int threads)
@@ -315,7 +299,7 @@ void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *
     }
     sw_sc_begin(medium);
     while (medium->pass != SW_SC_DONE) {
-        medium->exponent = rules->compatible ? exponent : exponent_of(medium, exponent);
+        medium->exponent = rules->compatible ? exponent : sw_sc_exponent_of(medium, exponent);
         if (medium->pass == SW_SC_FILL)
             fill_all(work, phase, medium, threads);
         else if (medium->pass == SW_SC_GROWTH)
