@@ -446,6 +446,7 @@ sw_status sw_fem_crystals_look(sw_fem_crystals *c, int looks)
 
 sw_status sw_fem_crystals_try(sw_fem_crystals *c)
 {
+    int always = 1; /* where elasticity is the point's, its division needs them */
     if (c->looked && c->tried && !c->looks) { /* that last try again: its gradients were all that was lost */
         c->looked = 0;
         return SW_OK;
@@ -454,13 +455,14 @@ sw_status sw_fem_crystals_try(sw_fem_crystals *c)
         c->tried = c->looked = 0;
     for (int i = 0; i < c->n_groups; i++) {
         const sw_fem_crystal_group *group = &c->group[i];
+        always &= group->elastic.plastic != NULL;
         SW_TRY(group->elastic.plastic ? try_elastic(c, group)
                                       : answer(c, group, c->view.gradient + group->first, NULL));
     }
     if (c->looks)
         return SW_OK;
     c->tried = 1;
-    c->has_slopes = c->wants_slopes;
+    c->has_slopes = c->wants_slopes || always;
     return SW_OK;
 }
 

@@ -1,4 +1,5 @@
 /* The scheme on a GPU, the host's side: tables, rooms, launches of the kernel (engine_kernel.cuh). */
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "engine_kernel.cuh"
@@ -35,6 +36,7 @@ extern "C" sw_status sw_sc_cuda_open(const sw_sc_slip *slip, const sw_sc_rules *
     e->numbers = numbers;
     e->rows = rules->own_shapes ? SW_SC_ROWS_OF_SHAPES : SW_SC_ROWS;
     e->resists = slip->own ? slip->law.groups : 1;
+    e->slip_bytes = (int)(slip->own ? sizeof *slip : (offsetof(struct sw_sc_slip, law) + 7) / 8 * 8);
     e->exponent = slip->exponent;
     e->by_rate = sw_sc_goes_by_rate(slip);
     SW_CUDA_TRY(cudaMalloc((void **)&e->slip, sizeof *slip));
@@ -68,15 +70,46 @@ extern "C" void sw_sc_cuda_close(sw_sc_cuda *engine)
     free(engine);
 }
 
-/* Of a block, at most `most`. Grains of a large polycrystal keep all warps busy in blocks as large as can be, of which few meet; those of a
- * small one in many blocks. */
-template <bool WHOLE, bool OWN> static int threads_for(int64_t each, int multiprocessors, int most)
+/* What blocks of a kernel are made of. */
+typedef struct {
+    int threads, blocks; /* blocks: of a multiprocessor at a time */
+    size_t bytes;        /* of shared memory */
+} shape_of_blocks;
+
+template <bool WHOLE, bool OWN>
+static sw_status shape_blocks(int threads, int columns, int slip_bytes, shape_of_blocks *shape)
 {
+    shape->threads = threads;
+    shape->bytes = offsetof(shared, slip) + (size_t)slip_bytes + (size_t)(columns * threads) * sizeof(double);
+    SW_CUDA_TRY(cudaFuncSetAttribute(solve<WHOLE, OWN>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     (int)shape->bytes));
+    SW_CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&shape->blocks, solve<WHOLE, OWN>, threads,
+                                                              shape->bytes));
+    return SW_OK;
+}
+
+/* Grains of a large polycrystal keep all warps busy in blocks as large as can be, of which few meet; those of a small one in many
+ * blocks. Of points one thread of a block works between passes, which hides in other blocks: half as many threads take 1.6 times as long
+ * for a point. */
+template <bool WHOLE, bool OWN>
+static sw_status choose_blocks(int64_t each, int multiprocessors, int columns, int slip_bytes, int room,
+                               shape_of_blocks *shape)
+{
+    const int fit = (room - (int)offsetof(shared, slip) - slip_bytes) / (columns * (int)sizeof(double)),
+              most = !WHOLE || OWN        ? THREADS
+                     : fit < THREADS_MOST ? fit
+                                          : THREADS_MOST;
     int threads = THREADS;
-    most = !WHOLE || OWN ? THREADS : most < THREADS_MOST ? most : THREADS_MOST;
     while (threads + THREADS <= most && each > (int64_t)threads * multiprocessors)
         threads += THREADS;
-    return threads;
+    SW_TRY((shape_blocks<WHOLE, OWN>(threads, columns, slip_bytes, shape)));
+    if constexpr (!WHOLE && !OWN) {
+        shape_of_blocks half;
+        SW_TRY((shape_blocks<WHOLE, OWN>(threads / 2, columns, slip_bytes, &half)));
+        const int take_half = each <= half.threads || half.blocks * 10 > shape->blocks * 16;
+        SW_TRY((shape_blocks<WHOLE, OWN>(take_half ? threads / 2 : threads, columns, slip_bytes, shape)));
+    }
+    return SW_OK;
 }
 
 /* Phases of a launch, and where the rows of each begin for so many teams. Returns the grains of the largest. */
@@ -93,6 +126,8 @@ static int64_t set_phases(const sw_sc_cuda *e, const sw_sc_launch *l, job *j)
         const sw_sc_cuda *const own = p->of.engine;
         p->of.scale = p->of.scale > 0 ? p->of.scale : 1;
         p->slip = own->slip;
+        p->slip_bytes = own->slip_bytes;
+        j->slip_bytes = own->slip_bytes > j->slip_bytes ? own->slip_bytes : j->slip_bytes;
         p->stress_at = own->stress_at;
         p->law_at = own->law_at;
         p->numbers = own->numbers;
@@ -118,20 +153,16 @@ static size_t set_rows(const sw_sc_cuda *e, int64_t teams, job *j)
 template <bool WHOLE, bool OWN> static sw_status launch_as(sw_sc_cuda *e, const sw_sc_launch *l)
 {
     const int columns = e->rules.linearization == SW_SC_AFFINE ? SW_SC_UT : SW_SC_SUMS;
-    int device, multiprocessors, room, blocks;
+    int device, multiprocessors, room;
+    shape_of_blocks shape;
     job j = {};
     const int64_t each = set_phases(e, l, &j);
     SW_CUDA_TRY(cudaGetDevice(&device));
     SW_CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
     SW_CUDA_TRY(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-    const int threads = threads_for<WHOLE, OWN>(
-        each, multiprocessors, (room - (int)sizeof(shared)) / (columns * (int)sizeof(double)));
-    const size_t bytes = sizeof(shared) + (size_t)(columns * threads) * sizeof(double);
-    SW_CUDA_TRY(
-        cudaFuncSetAttribute(solve<WHOLE, OWN>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-    SW_CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, solve<WHOLE, OWN>, threads, bytes));
-    int64_t n = (int64_t)blocks * multiprocessors;
-    const int64_t most = WHOLE ? (each + threads - 1) / threads : l->points;
+    SW_TRY((choose_blocks<WHOLE, OWN>(each, multiprocessors, columns, j.slip_bytes, room, &shape)));
+    int64_t n = (int64_t)shape.blocks * multiprocessors;
+    const int64_t most = WHOLE ? (each + shape.threads - 1) / shape.threads : l->points;
     n = n > most ? most : n;
     j.columns = columns;
     SW_TRY(grow(&e->row, &e->row_bytes, set_rows(e, WHOLE ? 1 : n, &j)));
@@ -145,9 +176,10 @@ template <bool WHOLE, bool OWN> static sw_status launch_as(sw_sc_cuda *e, const 
     if (WHOLE) {
         void *arguments[] = {&j};
         SW_CUDA_TRY(cudaLaunchCooperativeKernel((const void *)solve<WHOLE, OWN>, dim3((unsigned)n),
-                                                dim3(threads), arguments, bytes, (cudaStream_t)l->stream));
+                                                dim3(shape.threads), arguments, shape.bytes,
+                                                (cudaStream_t)l->stream));
     } else
-        solve<WHOLE, OWN><<<(unsigned)n, threads, bytes, (cudaStream_t)l->stream>>>(j);
+        solve<WHOLE, OWN><<<(unsigned)n, shape.threads, shape.bytes, (cudaStream_t)l->stream>>>(j);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }

@@ -20,7 +20,8 @@ enum { GRADIENT, CRYSTALS, STATES, WEIGHTS, NEXT_CRYSTALS, NEXT_STATES, PASSING 
 struct sw_sc_cuda {
     sw_sc_rules rules;
     int stress_at, law_at, numbers, rows, resists;
-    sw_sc_slip *slip; /* device */
+    sw_sc_slip *slip; /* device; as much of it as kernels need */
+    int slip_bytes;
     double exponent;
     int by_rate;
     sw_sc_directions directions[RULES_MOST]; /* nodes: device */
@@ -40,7 +41,7 @@ struct sw_sc_cuda {
 typedef struct {
     sw_sc_launch_phase of;
     const sw_sc_slip *slip;
-    int stress_at, law_at, numbers, resists;
+    int slip_bytes, stress_at, law_at, numbers, resists;
     int64_t stride; /* of rows: grains of a team */
     size_t row;     /* where they begin */
 } phase_job;
@@ -53,7 +54,8 @@ typedef struct {
     int has_conditions, phases, by_rate;
     double exponent; /* the largest */
     phase_job phase[SW_SC_PHASES];
-    int columns; /* numbers that threads add up at a time */
+    int columns;    /* numbers that threads add up at a time */
+    int slip_bytes; /* of the phase that has most */
 } job;
 
 /* What a block shares, at the beginning of its memory, so that functions, which are compiled by themselves for registers of their own,
@@ -63,7 +65,6 @@ typedef struct {
     sw_sc_rules rules;
     sw_sc_rows rows;
     sw_sc_medium medium;
-    sw_sc_slip slip;
     double sum[SW_SC_PHASES][SW_SC_SUMS_OF_SHAPES], step_sum[SW_SC_PHASES][4];
     double spin[3], phase_l[SW_SC_PHASES][3][3], dt;
     int directions[SW_SC_PHASES];
@@ -71,7 +72,8 @@ typedef struct {
     int phase;
     int64_t point, rank, size; /* of the team: its first thread here, and all */
     int turn;
-    double column[]; /* [columns][threads] */
+    double *column;  /* [columns][threads], behind the slip systems */
+    sw_sc_slip slip; /* the last: as much of it as is needed (slip_bytes) */
 } shared;
 
 extern __shared__ double memory[];
@@ -169,7 +171,7 @@ __device__ static void enter(int phase)
         return;
     __syncthreads();
     const phase_job *const of = &s->j.phase[phase];
-    for (size_t k = threadIdx.x; k < sizeof s->slip / sizeof(int); k += blockDim.x)
+    for (int k = threadIdx.x; k < of->slip_bytes / (int)sizeof(int); k += blockDim.x)
         ((int *)&s->slip)[k] = ((const int *)of->slip)[k];
     if (threadIdx.x == 0) {
         const int64_t first = s->j.launch.whole ? 0 : blockIdx.x;
@@ -519,6 +521,7 @@ __global__ static void __launch_bounds__(OWN ? 2 * THREADS : THREADS_MOST)
         s->j = j;
         s->rules = j.engine.rules;
         s->phase = -1;
+        s->column = (double *)((char *)&s->slip + j.slip_bytes);
         s->rank = WHOLE ? (int64_t)blockIdx.x * blockDim.x : 0;
         s->size = WHOLE ? (int64_t)gridDim.x * blockDim.x : blockDim.x;
         s->turn = 0;
