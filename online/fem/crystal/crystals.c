@@ -446,7 +446,7 @@ sw_status sw_fem_crystals_look(sw_fem_crystals *c, int looks)
 
 sw_status sw_fem_crystals_try(sw_fem_crystals *c)
 {
-    int always = 1; /* where elasticity is the point's, its division needs them */
+    int always = 1;                           /* where elasticity is the point's, its division needs them */
     if (c->looked && c->tried && !c->looks) { /* that last try again: its gradients were all that was lost */
         c->looked = 0;
         return SW_OK;

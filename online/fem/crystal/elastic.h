@@ -45,7 +45,7 @@ typedef struct {
     double (*plastic)[5];  /* p, 1/s; a step's first is d */
     double (
         *search)[11]; /* where the direction began, the direction, the gradient's work along it; 0: none */
-    double (*given)[3][3];          /* the velocity gradient that the crystals get, 1/s */
+    double (*given)[3][3]; /* the velocity gradient that the crystals get, 1/s */
     /* Of polycrystals that find p themselves: what holds them, and D' as found; else NULL. */
     sw_point_condition *condition;
     double (*found)[SW_FREE_DIRECTIONS];

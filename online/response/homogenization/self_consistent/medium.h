@@ -32,7 +32,7 @@ typedef enum {
     SW_SC_INCLUSION, /* directions: the Eshelby problem of a phase's shape in the medium */
     SW_SC_MODULI,    /* grains: A, with the moduli that they have */
     SW_SC_GRAINS,    /* grains: stress by Newton's method in the medium, moduli there */
-    SW_SC_GROWTH,    /* grains: what resists as the step ends, over what did, to `growth`; sums stay those of SW_SC_GRAINS */
+    SW_SC_GROWTH, /* grains: what resists as the step ends, over what did, to `growth`; sums stay those of SW_SC_GRAINS */
     SW_SC_DONE
 } sw_sc_pass;
 
@@ -118,7 +118,7 @@ typedef struct {
     double dt;       /* s; growth; iteration that it is of: where a spring is */
     double growth;
     int grown_at;
-    int resting; /* nothing flows, and the stress is the one that is held */
+    int resting;     /* nothing flows, and the stress is the one that is held */
     int rounds;      /* so many rates have been tried */
     double error[3]; /* |s - s before|, |<s> - S|, |<d> - D|, relative */
     int outer, inner, inner_all;

@@ -569,10 +569,12 @@ SW_HD static inline int sw_sc_judge(sw_sc_medium *p, const sw_sc_rules *rules)
     const double off = p->by_rate ? fabs(sw_sc_size(p->d) / p->rate - 1) : 0,
                  error = fmax(p->error[0], fmax(p->error[1], p->error[2]));
     const int met = sw_sc_takes_growth(p, rules) && sw_sc_is_met(p, rules) && !(p->failed > 0);
-    if (p->conditions.spring > 0 && sw_sc_size(p->mean_d) < SW_SC_LEAST_RATE * sw_sc_size(p->conditions.base)) {
+    if (p->conditions.spring > 0 &&
+        sw_sc_size(p->mean_d) < SW_SC_LEAST_RATE * sw_sc_size(p->conditions.base)) {
         p->resting = 1;
         sw_sc_rest(p);
-    } else if (off > rules->rate_tolerance && (met || error <= 0.1 * fmin(off, 1.0)) && p->rounds < SW_SC_ROUNDS)
+    } else if (off > rules->rate_tolerance && (met || error <= 0.1 * fmin(off, 1.0)) &&
+               p->rounds < SW_SC_ROUNDS)
         sw_sc_begin_round(p); /* from the stresses that were found so far */
     else if (met || p->outer >= rules->outer) {
         if (met)
