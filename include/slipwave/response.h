@@ -160,11 +160,14 @@ SW_API sw_status sw_response_advance(sw_response *response, const double velocit
 /* ---- Points with a loading each: of finite elements, particles ---- */
 
 /* Directions of a velocity gradient that are free, U of them, and what the stress does along these: L = velocity_gradient +
- * sum_k x_k along_k, along_k : stress = value_k (Pa), all along_k trace-free. */
+ * sum_k x_k along_k, along_k : stress = value_k (Pa), all along_k trace-free. Or, where `spring` is above 0 and U is 0, all of
+ * D' is free, and what it takes from a stress that is held: the deviator of the stress, as the step ends, is held - spring D',
+ * and x is D' (11 22 33 23 13 12); the velocity gradient says W, and about how fast it goes. */
 enum { SW_FREE_DIRECTIONS = 6 };
 typedef struct {
     int free; /* U */
     double along[SW_FREE_DIRECTIONS][3][3], value[SW_FREE_DIRECTIONS];
+    double spring, held[6]; /* Pa s; Pa, trace-free */
 } sw_point_condition;
 
 /* A step of P points of n crystals each, every point under a velocity gradient of its own. Arrays as of
