@@ -197,7 +197,7 @@ typedef struct {
 } sw_points;
 
 /* For every solver but `iterative`; on a GPU not for `terms`. Tangents: `elastoplastic` and `rigid_plastic` have their
- * own, `grid` with linear interpolation central differences of its answers, the others none. `elastoplastic` also
+ * own, `grid` with linear interpolation that of its interpolation, the others none. `elastoplastic` also
  * takes L = 0, and differentiates all that it does (docs/theory.md); of the others nothing depends
  * on W, and D = 0 has no stress, no flow and no tangent. Pressure is the caller's: sw_response_point_bulk_modulus times
  * the volume strain.
