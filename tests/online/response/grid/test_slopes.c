@@ -64,9 +64,7 @@ static void stress_aside(sw_response *response, const sw_crystals *all, const do
 static void grid_tangents_are_differences(void **state)
 {
     (void)state;
-    enum {
-        FEWER = ALL - N
-    }; /* of more one has its direction at an axis (table_turn.h), which tears it */
+    enum { FEWER = 800 }; /* of more one has its direction at an axis (table_turn.h), which tears it */
     static sw_crystal crystal[FEWER];
     static answer r;
     static const double l[][3][3] = {{{1e-3, 2e-4, 1e-4}, {0, -2e-4, 3e-4}, {0, 0, -8e-4}},
