@@ -104,7 +104,9 @@ static inline void look_up(const grid_data *data, const float orientation[4][SW_
     memset(change, 0, sizeof change);
     memset(steep, 0, sizeof steep);
     for (int lane = 0; lane < SW_BUNDLE; lane++) {
-        layers[lane] = sw_table_layers_at(theta[lane], (int)data->layers);
+        layers[lane] = lane > 0 && theta[lane] == theta[lane - 1]
+                           ? layers[lane - 1]
+                           : sw_table_layers_at(theta[lane], (int)data->layers);
         count = layers[lane].count > count ? layers[lane].count : count;
     }
     for (int k = 0; k < count; k++) {
