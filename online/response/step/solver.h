@@ -145,6 +145,7 @@ struct sw_response {
     int64_t pairs; /* of the series, for `terms` (database.h) */
     int64_t refinement;
     int linear;        /* interpolation of a table: else the nearest entry */
+    int one_iteration; /* is enough */
     void *data;        /* the solver's own */
     void *homogenized; /* the homogenization's own */
     /* The crystals of points on a GPU: the homogenization's, or the solver's. */
