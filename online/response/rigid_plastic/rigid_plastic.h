@@ -119,7 +119,8 @@ SW_HD static inline sw_mask sw_rigid_plastic_solve(const sw_rigid_plastic_model 
         sw_slip_flow(&model->slip, systems, NULL, x, rate, slip_rate, spin);
         if (model->once) {
             sw_real factor = sw_divide(sw_dot_of(d, x), sw_dot_of(rate, x));
-            sw_real stretch = sw_exp2((1.0F / model->slip.exponent) * sw_log2(sw_max(factor, sw_broadcast(1e-20))));
+            sw_real stretch =
+                sw_exp2((1.0F / model->slip.exponent) * sw_log2(sw_max(factor, sw_broadcast(1e-20))));
             *slip_rate = *slip_rate * factor;
             SW_UNROLL
             for (int i = 0; i < 3; i++)

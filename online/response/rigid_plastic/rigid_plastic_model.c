@@ -70,10 +70,11 @@ sw_status sw_rigid_plastic_prepare_for(const sw_response *response, sw_rigid_pla
 {
     SW_TRY(sw_rigid_plastic_prepare(response->material, model));
     if (response->one_iteration && model->slip.fit == NULL)
-        return sw_error(SW_ERR_RANGE,
-                        "iterations = one: material %s has no fitted start: need a yield surface of at most %d pairs "
-                        "of vertices, as of fcc and bcc with one resistance",
-                        response->material->name, SW_SLIP_FIT_MOST);
+        return sw_error(
+            SW_ERR_RANGE,
+            "iterations = one: material %s has no fitted start: need a yield surface of at most %d pairs "
+            "of vertices, as of fcc and bcc with one resistance",
+            response->material->name, SW_SLIP_FIT_MOST);
     model->once = response->one_iteration;
     return SW_OK;
 }
