@@ -51,7 +51,12 @@ sw_status sw_slip_prepare(const char *solver, const sw_material *material, sw_sl
         for (int i = 0; i < 5; i++)
             slip->vertex[v][i] = (float)vertex[v][i];
     free(vertex);
-    return status == SW_OK ? sw_slip_fit_make(sw_material_lattice(material)->group, slip) : status;
+    SW_TRY(status);
+    SW_TRY(sw_slip_fit_make(sw_material_lattice(material)->group, slip));
+    if (slip->fit == NULL && slip->vertices > 0 &&
+        sw_material_lattice(material)->group == &sw_point_group_432)
+        sw_slip_zone_find(slip);
+    return SW_OK;
 }
 
 sw_status sw_rigid_plastic_prepare(const sw_material *material, sw_rigid_plastic_model *model)

@@ -4,6 +4,7 @@
 #define SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_START_H
 
 #include "slip_drive.h"
+#include "slip_fold.h"
 
 #ifdef __CUDACC__
 #include <cuda_fp16.h>
@@ -47,6 +48,9 @@ extern "C" {
  * as long as the process. */
 sw_status sw_slip_fit_make(const sw_point_group *group, sw_slip_model *model);
 
+/* model->folded of a cubic crystal: as far as 64 tries a vertex find them; what they miss is the best of hardly any. */
+void sw_slip_zone_find(sw_slip_model *model);
+
 #ifdef __cplusplus
 }
 #endif
@@ -68,23 +72,24 @@ SW_HD static inline sw_real sw_largest_stress(const sw_slip_model *model, int sy
 
 /* The vertex with the largest d . v; vertices that tie, in symmetric crystals, share equally: there the
  * active systems leave the stress free in some direction, and only the middle is the same for all
- * equivalents. */
-SW_HD static inline void sw_slip_start_at_vertex(const sw_slip_model *model, const sw_real d[5], sw_real x[5])
+ * equivalents. vertex [n]. */
+SW_HD static inline void sw_slip_start_at_vertex(const float (*vertex)[5], int n, const sw_real d[5],
+                                                 sw_real x[5])
 {
     const float tie = 1e-4F;
     sw_real best = sw_broadcast(0.0), share = sw_broadcast(1.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         x[i] = d[i];
-    for (int v = 0; v < model->vertices; v++) {
-        sw_real work = sw_dot5(model->vertex[v], d), size = sw_abs(work);
+    for (int v = 0; v < n; v++) {
+        sw_real work = sw_dot5(vertex[v], d), size = sw_abs(work);
         sw_mask better = SW_LESS(best * (1.0F + tie), size), ties = SW_LESS(best * (1.0F - tie), size);
         sw_real sign = sw_choose(SW_LESS(work, sw_broadcast(0.0)), sw_broadcast(-1.0), sw_broadcast(1.0));
         best = sw_choose(better, size, best);
         share = sw_choose(better, sw_broadcast(1.0), sw_choose(ties, share + 1.0F, share));
         SW_UNROLL
         for (int i = 0; i < 5; i++) {
-            sw_real one = sign * model->vertex[v][i];
+            sw_real one = sign * vertex[v][i];
             x[i] = sw_choose(better, one, sw_choose(ties, x[i] + one, x[i]));
         }
     }
@@ -92,6 +97,21 @@ SW_HD static inline void sw_slip_start_at_vertex(const sw_slip_model *model, con
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         x[i] = x[i] * inverse;
+}
+
+/* The same by folded strain rates, where these are not as good as on the border, beyond which others tie. d: of size 1. */
+SW_HD static inline void sw_slip_start_folded(const sw_slip_model *model, const sw_real d[5], sw_real x[5])
+{
+    sw_real t[6], folded[5], stress[6];
+    const sw_slip_fold fold = sw_slip_fold_of(d, t);
+    sw_deviator_vector_of(t, folded);
+    if (sw_any(sw_slip_fold_is_doubtful(t))) {
+        sw_slip_start_at_vertex(model->vertex, model->vertices, d, x);
+        return;
+    }
+    sw_slip_start_at_vertex(model->folded, model->n_folded, folded, x);
+    sw_deviator_tensor(x, stress);
+    sw_slip_unfold(&fold, stress, x);
 }
 
 #ifdef __CUDACC__
@@ -253,8 +273,10 @@ SW_HD static inline void sw_slip_start(const sw_slip_model *model, int systems,
         sw_slip_make_usable(model, systems, resists, d, x);
     else if (model->fit != NULL)
         sw_slip_start_fitted(model, d, x);
+    else if (model->n_folded > 0)
+        sw_slip_start_folded(model, d, x);
     else
-        sw_slip_start_at_vertex(model, d, x);
+        sw_slip_start_at_vertex(model->vertex, model->vertices, d, x);
 }
 
 #endif
