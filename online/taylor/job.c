@@ -89,7 +89,8 @@ const sw_key sw_taylor_keys[] = {
     {SW_WORD("interpolation", sw_taylor_job, nearest, interpolation_names), .option = "interpolation",
      .help = "how grid reads its table"},
     {SW_WORD("iterations", sw_taylor_job, one_iteration, iteration_names), .option = "iterations",
-     .help = "of rigid_plastic: until the slip law holds, or one from the fitted start, of cubic crystals with 12 systems"},
+     .help = "of rigid_plastic: until the slip law holds, or one from the fitted start, of cubic crystals "
+             "with 12 systems"},
     SW_HOMOGENIZATION_KEY(sw_taylor_job, homogenization, homogenization_keys),
     SW_DEVICE_KEY(sw_taylor_job, run),
     SW_THREADS_KEY(sw_taylor_job, run),
@@ -165,8 +166,10 @@ static sw_status check_options_have_effect(const sw_taylor_job *job)
     static const struct {
         const char *key;
         int (*takes)(const sw_solver_traits *solver);
-    } settings[] = {
-        {"terms", takes_terms}, {"refinement", takes_refinement}, {"interpolation", takes_interpolation}, {"iterations", takes_iterations}};
+    } settings[] = {{"terms", takes_terms},
+                    {"refinement", takes_refinement},
+                    {"interpolation", takes_interpolation},
+                    {"iterations", takes_iterations}};
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         const char *takers[SW_SOLVERS] = {NULL};
         char list[128];
