@@ -129,7 +129,8 @@ static inline void add_corners(const sw_response_table *const table[SW_BUNDLE], 
         }
         for (int j = 0; j <= slopes; j++)
             for (int c = 0; c < SW_OUTPUTS; c++)
-                value[j][c][lane] = sum[j][c];
+                if (j == 0 || c < 5 || c == 8) /* of spins no slopes are wanted */
+                    value[j][c][lane] = sum[j][c];
     }
 }
 
@@ -158,11 +159,22 @@ static inline void look_up_turned(const sw_response_table *const table[SW_BUNDLE
     sw_real x[3], weight[4], value[SW_SLOPES][SW_OUTPUTS], along[3][3], q[4], turned[4], r[3][3], by[3][4],
         about[3], more[3];
     sw_int index[4];
+    memset(value, 0, sizeof value);
     memcpy(q, orientation, sizeof q);
-    for (int lane = 0; lane < SW_BUNDLE; lane++)
+    int any = 0;
+    for (int lane = 0; lane < SW_BUNDLE; lane++) {
+        any |= axis[lane] >= 0;
         for (int i = 0; i < 3; i++)
             about[i][lane] = axis[lane] == i ? 1 : 0;
-    sw_table_to_azimuth(about, q, turned, r, more);
+    }
+    if (any) {
+        sw_table_to_azimuth(about, q, turned, r, more);
+    } else {
+        memcpy(turned, q, sizeof q);
+        for (int i = 0; i < 9; i++)
+            r[i / 3][i % 3] = sw_broadcast(i % 4 == 0);
+        memset(more, 0, sizeof more);
+    }
     sw_quaternion_angles(turned, x);
     const sw_table_place place = sw_table_reduce(shape, x);
     if (slopes > 0)

@@ -113,7 +113,15 @@ sw_look_up_turned(const sw_table_view &table, const sw_table_entry *entry, int a
     float turned[4], r[3][3], angle[3], along[3][3], weight[4], by[3][4], raw[SW_SLOPES - 1][SW_SLOPED],
         stress[5], more[3];
     int index[4];
-    sw_table_to_azimuth(about, orientation, turned, r, more);
+    if (axis >= 0) {
+        sw_table_to_azimuth(about, orientation, turned, r, more);
+    } else { /* as it is */
+        for (int i = 0; i < 4; i++)
+            turned[i] = orientation[i];
+        for (int i = 0; i < 9; i++)
+            r[i / 3][i % 3] = i % 4 == 0 ? 1.0F : 0.0F;
+        more[0] = more[1] = more[2] = 0;
+    }
     sw_quaternion_angles(turned, angle);
     const sw_table_place place = sw_table_reduce(table.shape, angle);
     if (TURNS)
