@@ -244,7 +244,7 @@ static double apart(int64_t n, const double *a, const double *b)
  * which 64 crystals leave less than 1e-4 of. Noise of 1e-4 in the CPU's answers moves its own forces by 3e-5.
  *
  * Slopes jump at the corners of a point's yield surface: noise of 1e-7 in answers and 1e-3 in slopes moves the CPU's
- * own product by 0.015 (`grid`, whose slopes are differences over 4 %, by 4e-4), noise of 1e-4 and 1e-2 by 0.03. What
+ * own product by 0.015 (`grid`, whose slopes were differences over 4 % then, by 4e-4; now they are those of its cells), noise of 1e-4 and 1e-2 by 0.03. What
  * is missing or turned round is of the order 1. In blocks the bulk modulus is most. */
 static void check_answers(const char *solver, sw_fem_kinematics k, int weighted)
 {

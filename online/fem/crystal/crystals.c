@@ -259,7 +259,7 @@ static sw_status open_group(sw_fem *fem, sw_fem_crystals *c, sw_fem_crystal_grou
                         options.solver);
     c->view.couples |= sw_response_takes_volume(group->response);
     group->has_tangent = functions->tangent == SW_TANGENT_OWN ||
-                         (functions->tangent == SW_TANGENT_BY_DIFFERENCES && !options.nearest);
+                         (functions->tangent == SW_TANGENT_OF_TABLE && !options.nearest);
     if (!group->response->solver->traits.has_history) /* and so no elastic strains */
         SW_TRY(open_elastic(fem, c, group));
     SW_TRY(sw_crystals_make(group->response, n, &group->crystals));
