@@ -264,9 +264,13 @@ static void loadings_without_a_number_are_refused(void **state)
 
 enum { PHASES = 3, FEW = 301 };
 
+/* Steps, and what then meets a tension. */
 static void take_parts(sw_device device, const sw_material *m, sw_self_consistent scheme,
-                       sw_response_part part[PHASES])
+                       sw_response_part part[PHASES], double found[6])
 {
+    static const int given[6] = {1, 1, 0, 1, 1, 1};
+    static const double rate[6] = {0, 0, 1e-3, 0, 0, 0}, none[6] = {0};
+    double pressure;
     static const double fraction[PHASES] = {0.5, 0.3, 0.2};
     sw_crystals c[PHASES];
     for (int k = 0; k < PHASES; k++) {
@@ -276,6 +280,9 @@ static void take_parts(sw_device device, const sw_material *m, sw_self_consisten
     }
     for (int step = 0; step < 3; step++)
         CHECK_OK(sw_response_advance_parts(PHASES, part, SW_STEP_STRAIN_MOST, turning, 10));
+    sw_response_part met[PHASES];
+    memcpy(met, part, sizeof met);
+    CHECK_OK(sw_homogenization_self_consistent.meet(PHASES, met, given, rate, none, found, &pressure));
     for (int k = 0; k < PHASES; k++) {
         sw_crystals_release(&c[k]);
         sw_response_close(part[k].response);
@@ -294,8 +301,12 @@ static void phases_agree_with_the_cpu(void **state)
     m[2].slip.initial_slip_resistance *= 3;
     for (int i = 0; i < 4; i++) {
         sw_response_part part[2][PHASES];
+        double found[2][6];
         for (int d = 0; d < 2; d++)
-            take_parts(d ? SW_CUDA : SW_CPU, m, schemes[i], part[d]);
+            take_parts(d ? SW_CUDA : SW_CPU, m, schemes[i], part[d], found[d]);
+        for (int k = 0; k < 6; k++)
+            CHECK_CLOSE(found[1][k], found[0][k], 1e-4 * 1e-3);
+        assert_true(found[0][0] < -1e-4 && found[0][1] < -1e-4);
         for (int k = 0; k < PHASES; k++) {
             const sw_response_average *cpu = &part[0][k].average, *gpu = &part[1][k].average;
             for (int c = 0; c < 9; c++) {
