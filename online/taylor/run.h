@@ -87,13 +87,12 @@ struct sw_taylor {
 
 /* ---- Volume, and temperatures that the loading changes: volume.c ---- */
 
-/* What mean stresses are made of. Volume strains are all phases', and so moduli are means by fractions; one that makes deviators of them
- * and one that does not are strained by different L: SW_ERR_INPUT. */
-sw_status sw_taylor_find_volume(struct sw_taylor *run);
+/* What mean stresses are made of. Volume strains are all phases', and so moduli are means by fractions. */
+void sw_taylor_find_volume(struct sw_taylor *run);
 /* The mean stress of a phase whose crystals are elastic, added to its means, where it is known: of its own volume after a step of dt (s)
- * under l, which is not in the history yet. */
-void sw_taylor_press_phase(const struct sw_taylor *run, struct sw_taylor *phase, const double l[3][3],
-                           double dt);
+ * under l, which is not in the history yet. whole: the polycrystal's stress, whose mean stretches all phases' alike. */
+void sw_taylor_press_phase(const struct sw_taylor *run, struct sw_taylor *phase, const double whole[3][3],
+                           const double l[3][3], double dt);
 
 int sw_taylor_is_heated(const sw_taylor_job *job);
 /* From what temperature, before the first step; its rows of the history. SW_ERR_INPUT where that is not known, and of crystals that do

@@ -560,7 +560,8 @@ static sw_status add_rows(sw_taylor *r, const step *s)
         if (s->strain > 0)
             own.strain *= sw_strain_rate_of((const double(*)[3])own.l).rate /
                           sw_strain_rate_of((const double(*)[3])s->l).rate;
-        sw_taylor_press_phase(r, phase, (const double(*)[3])s->l, s->dt);
+        sw_taylor_press_phase(r, phase, (const double(*)[3])s->average.cauchy_stress,
+                              (const double(*)[3])s->l, s->dt);
         SW_TRY(add_row(phase, &own, &phase->mean));
     }
     return add_row(r, s, &s->average);
@@ -663,7 +664,7 @@ sw_status sw_taylor_steps_open(sw_taylor *r)
         SW_TRY(check_is_continuous(r));
     r->given.has_pressure = r->given.are_there || !isnan(r->heat.begin);
     if (r->given.has_pressure)
-        SW_TRY(sw_taylor_find_volume(r));
+        sw_taylor_find_volume(r);
     r->walk = sw_loading_begin(job->loading_count, job->loading, job->cycles, job->strain_increment);
     begin_entry(r);
     SW_TRY(sw_taylor_follow_strains(r));

@@ -43,7 +43,8 @@ double sw_taylor_heat_pressure(const sw_taylor *r)
     return pressure;
 }
 
-void sw_taylor_press_phase(const sw_taylor *r, sw_taylor *phase, const double l[3][3], double dt)
+void sw_taylor_press_phase(const sw_taylor *r, sw_taylor *phase, const double whole[3][3],
+                           const double l[3][3], double dt)
 {
     const sw_history *h = &r->history;
     const sw_elastic_volume own = sw_elastic_volume_of(phase->response);
@@ -56,14 +57,14 @@ void sw_taylor_press_phase(const sw_taylor *r, sw_taylor *phase, const double l[
     const double volume = log(sw_determinant(f)) + sw_trace(l) * dt,
                  pressure =
                      own.bulk_modulus * (volume - (expansion[0] + expansion[1] + expansion[2]) * change);
-    sw_elastic_volume_stretch(&own, pressure, phase->mean.cauchy_stress);
+    sw_elastic_volume_stretch(&r->given.volume, sw_trace(whole) / 3, phase->mean.cauchy_stress);
     for (int i = 0; i < 3; i++)
         phase->mean.cauchy_stress[i][i] += pressure;
 }
 
 /* ---- Before the first ---- */
 
-sw_status sw_taylor_find_volume(sw_taylor *r)
+void sw_taylor_find_volume(sw_taylor *r)
 {
     sw_elastic_volume all = {.bulk_modulus = 0};
     for (int k = 0; k < sw_taylor_parts(r); k++) {
@@ -75,7 +76,6 @@ sw_status sw_taylor_find_volume(sw_taylor *r)
         all.by_mean_stress += fraction * own.by_mean_stress;
     }
     r->given.volume = all;
-    return SW_OK;
 }
 
 int sw_taylor_is_heated(const sw_taylor_job *job)
