@@ -213,36 +213,50 @@ SW_HD static inline void sw_slip_start_tied(const sw_slip_model *model, const sw
         x[i] = x[i] * inverse;
 }
 
+/* On a CPU works at vertices are kept; a GPU has no registers for 28, but a constant for each product. */
+#ifdef __CUDA_ARCH__
+#define SW_SLIP_KEEP(v, own)
+#define SW_SLIP_WORK(v) sw_dot5(model->vertex[v], d)
+#define SW_SLIP_VERTEX_LOOP SW_UNROLL_BY(4)
+#else
+#define SW_SLIP_KEEP(v, own) (work[v] = (own))
+#define SW_SLIP_WORK(v) work[v]
+#define SW_SLIP_VERTEX_LOOP SW_UNROLL
+#endif
+
 /* Vertices beyond the last are 0 in the model, and pull nothing. */
 SW_HD static inline void sw_slip_start_fitted(const sw_slip_model *model, const sw_real d[5], sw_real x[5])
 {
-    sw_real work[SW_SLIP_FIT_MOST], best = sw_broadcast(0.0), first = sw_broadcast(1.0),
-                                    close = sw_broadcast(0.0);
+    sw_real best = sw_broadcast(0.0), first = sw_broadcast(1.0), close = sw_broadcast(0.0);
+#ifndef __CUDA_ARCH__
+    sw_real work[SW_SLIP_FIT_MOST];
+#endif
     sw_int v1 = sw_broadcast_int(0);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         x[i] = sw_broadcast(0.0);
-    SW_UNROLL
+    SW_SLIP_VERTEX_LOOP
     for (int v = 0; v < SW_SLIP_FIT_MOST; v++) {
-        work[v] = sw_dot5(model->vertex[v], d);
-        sw_mask better = SW_LESS(best, sw_abs(work[v]));
-        best = sw_max(best, sw_abs(work[v]));
-        first = sw_choose(better, work[v], first);
+        sw_real own = sw_dot5(model->vertex[v], d);
+        sw_mask better = SW_LESS(best, sw_abs(own));
+        SW_SLIP_KEEP(v, own);
+        best = sw_max(best, sw_abs(own));
+        first = sw_choose(better, own, first);
         v1 = sw_choose_int(better, sw_broadcast_int(v), v1);
     }
     const sw_real least = best * (1.0F - SW_SLIP_FIT_APART);
-    SW_UNROLL
+    SW_SLIP_VERTEX_LOOP
     for (int v = 0; v < SW_SLIP_FIT_MOST; v++)
-        close += sw_choose(SW_LESS(sw_abs(work[v]), least), sw_broadcast(0.0), sw_broadcast(1.0));
+        close += sw_choose(SW_LESS(sw_abs(SW_SLIP_WORK(v)), least), sw_broadcast(0.0), sw_broadcast(1.0));
     if (sw_any(SW_LESS(sw_broadcast(1.5), close))) {
         sw_slip_start_tied(model, d, best, x);
         return;
     }
     sw_real own = sw_choose(SW_LESS(first, sw_broadcast(0.0)), sw_broadcast(-1.0), sw_broadcast(1.0)),
             scale = own * (1.0F / model->exponent), inverse = sw_divide(sw_broadcast(1.0), first);
-    SW_UNROLL
+    SW_SLIP_VERTEX_LOOP
     for (int v = 0; v < SW_SLIP_FIT_MOST; v++)
-        sw_slip_add_pull(model, v, v1, work[v] * inverse, scale, &own, x);
+        sw_slip_add_pull(model, v, v1, SW_SLIP_WORK(v) * inverse, scale, &own, x);
     sw_slip_add_vertex(model->fit, v1, own, x);
 }
 
