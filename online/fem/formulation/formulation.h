@@ -90,6 +90,8 @@ typedef struct {
     double (*strain)[6];  /* [Q] small, or Green's; engineering shears */
     double (*carried)[6]; /* [Q] as sw_matter_answer has it */
     double *volume;       /* [Q] of the reference body (plane and axisymmetric: as forces count it) */
+    double (*work)[SW_WORKS]; /* [Q] over that volume, since the start */
+    double *artificial;       /* [1] energy in springs against hourglass modes; added, where there are any */
 } sw_element_answer;
 
 typedef struct sw_formulation {

@@ -93,8 +93,7 @@ static sw_status change(sw_structure *s, const sw_structure_change *change)
         was = &p->matter[p->section[s->section[e]].matter];
         if (is->law != was->law)
             forget(s, e);
-        else if (sw_matter_state_size(is) !=
-                 sw_matter_state_size(was)) /* other backstresses in the same law */
+        else if (is->law->n_state(is) != is->law->n_state(was)) /* other backstresses in the same law */
             return refuse(s, e, "it changes into one that hardens in another way, which is not computed");
         s->section[e] = change->section;
         return SW_OK;
