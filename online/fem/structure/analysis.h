@@ -50,9 +50,12 @@ struct sw_structure {
     double *u, *trial;           /* [U] */
     double *du, *internal, *external, *known, *residual, *dq; /* [U] and [q] */
     double *temperature;                                      /* [N] accepted */
-    double total_time, scale;      /* at the beginning of the step; largest forces so far */
-    uint8_t *of_elements;          /* [N] some element or spring has the node */
-    int64_t *load_first, *load_of; /* [E + 1], loads of the step by element */
+    double total_time, scale; /* at the beginning of the step; largest forces so far */
+    double *outside;          /* [U] loads and what holds, accepted */
+    double energy[SW_STRUCTURE_ENERGIES],
+        trial_energy[SW_STRUCTURE_SPRINGS]; /* accepted; elements' at the trial */
+    uint8_t *of_elements;                   /* [N] some element or spring has the node */
+    int64_t *load_first, *load_of;          /* [E + 1], loads of the step by element */
     sw_structure_moment moment;
     int64_t increments, iterations;       /* of all */
     int64_t increment;                    /* of the step, from 1 */
@@ -69,6 +72,17 @@ void sw_structure_load_at(sw_structure *s, double time, double dt);
 /* Those of the step at hand. SW_ERR_INPUT: of what is not computed. */
 sw_status sw_structure_change_elements(sw_structure *s);
 
+/* Strains along a section's material axes become those along space's. */
+void sw_structure_to_space(const sw_structure_section *section, double strain[6]);
+
+/* ---- energy.c ---- */
+
+/* Of an element's points: added to energy. */
+void sw_structure_sum_energies(int n, const double *volume, const double (*work)[SW_WORKS],
+                               double energy[SW_STRUCTURE_SPRINGS]);
+/* What the increment did; before the trial is accepted. */
+void sw_structure_add_energies(sw_structure *s);
+
 /* ---- elements.c ---- */
 
 enum { SW_STRUCTURE_BLOCK = 256 }; /* elements that are asked at a time */
@@ -76,7 +90,7 @@ enum { SW_STRUCTURE_BLOCK = 256 }; /* elements that are asked at a time */
 /* An element of the problem as formulations take it, at the trial. */
 void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *element);
 
-/* Forces of elements, springs and loads at the trial, in internal and external [U]; with `assemble` the condensed matrix and,
+/* Forces of elements, springs and loads at the trial, in internal and external [U], and trial_energy; with `assemble` the condensed matrix and,
  * in known [U], K g. scale: root of the sum of squares of all elements' forces. SW_ERR_CONVERGENCE naming the element. */
 sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale);
 
@@ -100,6 +114,8 @@ sw_status sw_structure_system_solve(sw_structure *s, const double *right, double
 sw_status sw_structure_increment(sw_structure *s, int *iterations);
 
 /* ---- output.c ---- */
+
+extern const char *const sw_structure_energy_names[SW_STRUCTURE_ENERGIES]; /* of /history */
 
 sw_status sw_structure_results_open(sw_structure *s);
 /* The trial is the solution, and is yet to be accepted; last: of its step. */

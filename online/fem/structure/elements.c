@@ -16,6 +16,7 @@ typedef struct {
     int64_t unknown[SW_FORMULATION_UNKNOWNS];
     double internal[SW_FORMULATION_UNKNOWNS], external[SW_FORMULATION_UNKNOWNS];
     double stiffness[SW_FORMULATION_UNKNOWNS * SW_FORMULATION_UNKNOWNS];
+    double energy[SW_STRUCTURE_SPRINGS];
     sw_status status;
     char why[400];
 } answer;
@@ -114,10 +115,18 @@ static void ask_element(sw_structure *s, int64_t e, int assemble, answer *a)
 {
     sw_element element;
     double *const stiffness = assemble ? a->stiffness : NULL;
+    double volume[SW_FORMULATION_POINTS], work[SW_FORMULATION_POINTS][SW_WORKS];
     sw_structure_element_at(s, e, &element);
-    sw_element_answer wanted = {
-        .state = s->trial_state + s->state_at[e], .force = a->internal, .stiffness = stiffness};
+    sw_element_answer wanted = {.state = s->trial_state + s->state_at[e],
+                                .force = a->internal,
+                                .stiffness = stiffness,
+                                .volume = volume,
+                                .work = work,
+                                .artificial = &a->energy[SW_STRUCTURE_ARTIFICIAL]};
     a->status = element.formulation->evaluate(&element, &wanted);
+    if (a->status == SW_OK)
+        sw_structure_sum_energies(element.formulation->rule->n, volume, (const double(*)[SW_WORKS])work,
+                                  a->energy);
     if (a->status == SW_OK)
         a->status = load_element(s, e, &element, a->external, stiffness);
     if (a->status != SW_OK) {
@@ -235,6 +244,7 @@ static void ask(sw_structure *s, int64_t e, int assemble, answer *a)
     a->status = SW_OK;
     memset(a->internal, 0, sizeof a->internal);
     memset(a->external, 0, sizeof a->external);
+    memset(a->energy, 0, sizeof a->energy);
     if (e < n_elements) {
         if (assemble)
             memset(a->stiffness, 0, (size_t)(a->n * a->n) * sizeof *a->stiffness);
@@ -255,6 +265,8 @@ static sw_status refuse(const sw_structure *s, int64_t e, const answer *a)
 
 static void add_forces(sw_structure *s, const answer *a, double *square)
 {
+    for (int k = 0; k < SW_STRUCTURE_SPRINGS; k++)
+        s->trial_energy[k] += a->energy[k];
     for (int i = 0; i < a->n; i++) {
         const int64_t at = a->unknown[i];
         if (at < 0)
@@ -307,6 +319,7 @@ sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale)
     answer *a;
     sw_status status = SW_OK;
     SW_TRY(SW_ALLOCATE(a, SW_STRUCTURE_BLOCK, "answers of elements"));
+    memset(s->trial_energy, 0, sizeof s->trial_energy);
     memset(s->internal, 0, (size_t)s->ties.n_unknowns * sizeof(double));
     memset(s->known, 0, (size_t)s->ties.n_unknowns * sizeof(double));
     memcpy(s->external, s->moment.force, (size_t)s->ties.n_unknowns * sizeof(double));

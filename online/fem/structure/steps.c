@@ -116,6 +116,7 @@ static sw_status follow(sw_structure *s, int step)
         time = next;
         s->iterations += iterations;
         tell(s, step, time, iterations);
+        sw_structure_add_energies(s);
         if (s->results != NULL) /* before the state moves on: points are asked as the solution asked them */
             SW_TRY(sw_structure_results_add(s, step, iterations, time >= duration));
         accept(s);

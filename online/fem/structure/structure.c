@@ -14,6 +14,7 @@ static void free_step(sw_structure_step *step)
     for (int64_t i = 0; step->print != NULL && i < step->n_prints; i++) {
         free(step->print[i].set);
         free(step->print[i].member);
+        free(step->print[i].face);
     }
     free(step->fixed);
     free(step->force);
@@ -132,9 +133,9 @@ static sw_status make_vectors(sw_structure *s)
 {
     const sw_structure_problem *p = s->problem;
     const int64_t n = 3 * p->n_nodes;
-    double **const vector[] = {&s->begin,    &s->u,           &s->trial,       &s->du,
-                               &s->internal, &s->external,    &s->residual,    &s->known,
-                               &s->dq,       &s->moment.goal, &s->moment.force};
+    double **const vector[] = {&s->begin,    &s->u,           &s->trial,        &s->du,
+                               &s->internal, &s->external,    &s->residual,     &s->known,
+                               &s->dq,       &s->moment.goal, &s->moment.force, &s->outside};
     int64_t loads = 0;
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         SW_TRY(SW_ALLOCATE(*vector[i], n, "unknowns"));
@@ -176,8 +177,8 @@ void sw_structure_close(sw_structure *s)
 {
     if (s == NULL)
         return;
-    double *const vector[] = {s->begin,    s->u,     s->trial, s->du,          s->internal,    s->external,
-                              s->residual, s->known, s->dq,    s->moment.goal, s->moment.force};
+    double *const vector[] = {s->begin,    s->u,     s->trial, s->du,          s->internal,     s->external,
+                              s->residual, s->known, s->dq,    s->moment.goal, s->moment.force, s->outside};
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         free(vector[i]);
     sw_structure_results_close(s);
