@@ -4,6 +4,7 @@
 #ifndef SW_ONLINE_FEM_STRUCTURE_ANALYSIS_H
 #define SW_ONLINE_FEM_STRUCTURE_ANALYSIS_H
 
+#include "common/files/hdf5_door.h"
 #include "online/fem/linear/factors.h"
 #include "ties.h"
 
@@ -31,6 +32,8 @@ typedef struct {
     double *scratch; /* [threads][sw_structure_scratch] */
 } sw_structure_system;
 
+enum { SW_STRUCTURE_MARK = 9 };
+
 struct sw_structure {
     const sw_structure_problem *problem;
     sw_structure_options options;
@@ -57,8 +60,21 @@ struct sw_structure {
     uint8_t *of_elements;                   /* [N] some element or spring has the node */
     int64_t *load_first, *load_of;          /* [E + 1], loads of the step by element */
     sw_structure_moment moment;
-    int64_t increments, iterations;       /* of all */
-    int64_t increment;                    /* of the step, from 1 */
+    int64_t increments, iterations; /* of all */
+    int64_t increment;              /* of the step, from 1 */
+    struct sw_structure_place {     /* what is accepted, and what is tried next */
+        int step;
+        double time, dt;  /* of the step; dt 0: it has not begun */
+        int64_t accepted; /* increments of it */
+    } place;
+    int64_t *resumed; /* [constraints] dependent unknowns, of a step that is gone on with; else NULL */
+    struct sw_structure_keeper {
+        char *path; /* FILE.h5.partial */
+        int is_there;
+        int64_t increments;             /* that it has */
+        double kept, took;              /* seconds: when it was written last, how long that took */
+        double mark[SW_STRUCTURE_MARK]; /* numbers of the accepted state, whatever is tried meanwhile */
+    } keeper;
     struct sw_structure_results *results; /* NULL: none */
 };
 
@@ -121,6 +137,20 @@ sw_status sw_structure_results_open(sw_structure *s);
 /* The trial is the solution, and is yet to be accepted; last: of its step. */
 sw_status sw_structure_results_add(sw_structure *s, int step, int iterations, int last);
 sw_status sw_structure_results_write(sw_structure *s);
+/* What there is so far, into another file and back. Errors as hdf5_io.h has them. */
+sw_status sw_structure_results_keep(sw_structure *s, hid_t file);
+sw_status sw_structure_results_restore(sw_structure *s, hid_t file);
 void sw_structure_results_close(sw_structure *s);
+
+/* ---- restart.c ---- */
+
+/* Before anything is done: goes on from what is kept. */
+sw_status sw_structure_keeper_open(sw_structure *s);
+/* The state is one to go on from: an increment is accepted, or a step has changed what it changes. */
+void sw_structure_mark(sw_structure *s);
+/* After an increment is accepted: marks it, and keeps it where it is time. */
+sw_status sw_structure_keep(sw_structure *s);
+/* The end of a run that came to `status`, and what is said of it. */
+sw_status sw_structure_keeper_end(sw_structure *s, sw_status status);
 
 #endif

@@ -51,11 +51,17 @@ typedef struct {
     const sw_structure_step *of; /* whose prints these are; NULL: of none yet */
     sw_numbers *value, *time;    /* [prints] */
 } sw_structure_tables;
-/* Those of the step at hand, empty. */
-sw_status sw_structure_tables_begin(const sw_structure *s, sw_structure_tables *tables);
+/* Those of a step, empty. */
+sw_status sw_structure_tables_begin(const sw_structure_step *step, sw_structure_tables *tables);
 /* Rows of the trial, where they are due; last: of its step. */
 sw_status sw_structure_tables_add(sw_structure *s, int last, sw_structure_tables *tables);
 /* Under prints/0001 and so on, after `*n` that are there. */
 sw_status sw_structure_tables_write(const sw_structure_tables *tables, hid_t file, int *n);
 void sw_structure_tables_drop(sw_structure_tables *tables);
+/* A list as a dataset, and back into one that is empty. */
+sw_status sw_numbers_keep(const sw_numbers *list, hid_t where, const char *name);
+sw_status sw_numbers_restore(sw_numbers *list, hid_t where, const char *name);
+/* The same of unfinished tables, which have been begun. */
+sw_status sw_structure_tables_keep(const sw_structure_tables *tables, hid_t where);
+sw_status sw_structure_tables_restore(sw_structure_tables *tables, hid_t where);
 #endif

@@ -177,7 +177,7 @@ sw_status sw_structure_results_add(sw_structure *s, int step, int iterations, in
     double row[SW_STRUCTURE_ROWS] = {s->moment.total_time, step + 1, iterations};
     if (r->tables.of != s->step) {
         SW_TRY(sw_structure_tables_write(&r->tables, r->file.file, &r->n_tables));
-        SW_TRY(sw_structure_tables_begin(s, &r->tables));
+        SW_TRY(sw_structure_tables_begin(s->step, &r->tables));
     }
     memcpy(row + SW_STRUCTURE_BEFORE_ENERGIES, s->energy, sizeof s->energy);
     for (int k = 0; k < SW_STRUCTURE_ROWS; k++)
@@ -230,6 +230,68 @@ sw_status sw_structure_results_write(sw_structure *s)
         sw_h5_write(file, "nodes/position", H5T_NATIVE_DOUBLE, 2, (int64_t[]){p->n_nodes, 3}, p->position));
     SW_TRY(write_run(s, file));
     return sw_h5_commit(&s->results->file);
+}
+
+/* ---- What is kept of a run ---- */
+
+enum { COUNTS = 4 }; /* fields, tables that are in the file, the step whose tables are not, seconds */
+static const char *const whole[] = {"fields", "prints"}; /* groups that are as they will be */
+
+sw_status sw_structure_results_keep(sw_structure *s, hid_t file)
+{
+    const struct sw_structure_results *r = s->results;
+    const double of = r->tables.of != NULL ? (double)(r->tables.of - s->problem->step) : -1;
+    const double number[COUNTS] = {r->n_fields, r->n_tables, of, sw_seconds() - r->begun};
+    hid_t group;
+    SW_TRY(sw_h5_group(file, "results", &group));
+    sw_status status = sw_h5_write_numbers(group, "counts", COUNTS, number);
+    if (status == SW_OK)
+        status = sw_numbers_keep(&r->field_time, group, "field_time");
+    if (status == SW_OK)
+        status = sw_structure_tables_keep(&r->tables, group);
+    H5Gclose(group);
+    SW_TRY(status);
+    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
+        SW_TRY(sw_h5_copy(r->file.file, whole[k], file));
+    return write_rows(r, file);
+}
+
+static sw_status restore_lists(sw_structure *s, hid_t group)
+{
+    struct sw_structure_results *r = s->results;
+    double number[COUNTS];
+    SW_TRY(sw_h5_read_numbers(group, "counts", COUNTS, number));
+    if (!(number[0] >= 0 && number[0] < 1e9 && number[1] >= 0 && number[1] < 1e9 && number[2] >= -1 &&
+          number[2] < s->problem->n_steps))
+        return sw_error(SW_ERR_FORMAT, "%s: results/counts: %g, %g, %g are none of this deck's",
+                        s->keeper.path, number[0], number[1], number[2]);
+    r->n_fields = (int)number[0];
+    r->n_tables = (int)number[1];
+    r->begun -= number[3];
+    SW_TRY(sw_numbers_restore(&r->field_time, group, "field_time"));
+    if (number[2] < 0)
+        return SW_OK;
+    SW_TRY(sw_structure_tables_begin(&s->problem->step[(int)number[2]], &r->tables));
+    return sw_structure_tables_restore(&r->tables, group);
+}
+
+sw_status sw_structure_results_restore(sw_structure *s, hid_t file)
+{
+    struct sw_structure_results *r = s->results;
+    const hid_t group = H5Gopen2(file, "results", H5P_DEFAULT);
+    if (group < 0)
+        return sw_error(SW_ERR_FORMAT, "%s: has no results", s->keeper.path);
+    const sw_status status = restore_lists(s, group);
+    H5Gclose(group);
+    SW_TRY(status);
+    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
+        SW_TRY(sw_h5_copy(file, whole[k], r->file.file));
+    for (int k = 0; k < SW_STRUCTURE_ROWS; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "history/%s", row_name(k));
+        SW_TRY(sw_numbers_restore(&r->row[k], file, name));
+    }
+    return SW_OK;
 }
 
 void sw_structure_results_close(sw_structure *s)

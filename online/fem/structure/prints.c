@@ -258,12 +258,12 @@ sw_status sw_structure_tables_add(sw_structure *s, int last, sw_structure_tables
     return status;
 }
 
-sw_status sw_structure_tables_begin(const sw_structure *s, sw_structure_tables *tables)
+sw_status sw_structure_tables_begin(const sw_structure_step *step, sw_structure_tables *tables)
 {
     sw_structure_tables_drop(tables);
-    SW_TRY(SW_ALLOCATE(tables->value, s->step->n_prints + 1, "printed tables"));
-    SW_TRY(SW_ALLOCATE(tables->time, s->step->n_prints + 1, "printed tables"));
-    tables->of = s->step;
+    SW_TRY(SW_ALLOCATE(tables->value, step->n_prints + 1, "printed tables"));
+    SW_TRY(SW_ALLOCATE(tables->time, step->n_prints + 1, "printed tables"));
+    tables->of = step;
     return SW_OK;
 }
 
@@ -311,6 +311,47 @@ sw_status sw_structure_tables_write(const sw_structure_tables *tables, hid_t fil
             status = describe(print, group);
         H5Gclose(group);
         SW_TRY(status);
+    }
+    return SW_OK;
+}
+
+/* ---- What is kept of a run ---- */
+
+sw_status sw_numbers_keep(const sw_numbers *list, hid_t where, const char *name)
+{
+    return sw_h5_write(where, name, H5T_NATIVE_DOUBLE, 1, &list->n, list->value);
+}
+
+sw_status sw_numbers_restore(sw_numbers *list, hid_t where, const char *name)
+{
+    int64_t n;
+    SW_TRY(sw_h5_shape(where, name, 1, &n));
+    SW_TRY(SW_GROW(list->value, n + 1, "results"));
+    list->capacity = n + 1;
+    list->n = n;
+    return sw_h5_read(where, name, H5T_NATIVE_DOUBLE, 1, &n, list->value);
+}
+
+sw_status sw_structure_tables_keep(const sw_structure_tables *tables, hid_t where)
+{
+    for (int64_t i = 0; tables->of != NULL && i < tables->of->n_prints; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "tables/%lld/value", (long long)i);
+        SW_TRY(sw_numbers_keep(&tables->value[i], where, name));
+        snprintf(name, sizeof name, "tables/%lld/time", (long long)i);
+        SW_TRY(sw_numbers_keep(&tables->time[i], where, name));
+    }
+    return SW_OK;
+}
+
+sw_status sw_structure_tables_restore(sw_structure_tables *tables, hid_t where)
+{
+    for (int64_t i = 0; tables->of != NULL && i < tables->of->n_prints; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "tables/%lld/value", (long long)i);
+        SW_TRY(sw_numbers_restore(&tables->value[i], where, name));
+        snprintf(name, sizeof name, "tables/%lld/time", (long long)i);
+        SW_TRY(sw_numbers_restore(&tables->time[i], where, name));
     }
     return SW_OK;
 }

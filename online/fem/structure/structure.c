@@ -184,6 +184,8 @@ void sw_structure_close(sw_structure *s)
     sw_structure_results_close(s);
     sw_structure_ties_close(&s->ties);
     sw_structure_system_close(&s->system);
+    free(s->resumed);
+    free(s->keeper.path);
     free(s->section);
     free(s->removed);
     free(s->point_at);
@@ -214,9 +216,11 @@ void sw_structure_read(const sw_structure *s, double (*displacement)[3], double 
 static sw_status run_all(sw_structure *s)
 {
     char name[SW_LINE];
-    if (s->options.output != NULL)
+    if (s->options.output != NULL) {
         SW_TRY(sw_structure_results_open(s));
-    for (int k = 0; k < s->problem->n_steps; k++)
+        SW_TRY(sw_structure_keeper_open(s));
+    }
+    for (int k = s->place.step; k < s->problem->n_steps; k++)
         SW_TRY(sw_structure_advance(s, k));
     if (s->options.output == NULL)
         return SW_OK;
@@ -231,7 +235,7 @@ sw_status sw_structure_run(const sw_structure_problem *problem, const sw_structu
 {
     sw_structure *s;
     SW_TRY(sw_structure_open(problem, options, &s));
-    const sw_status status = run_all(s);
+    const sw_status status = sw_structure_keeper_end(s, run_all(s));
     sw_structure_close(s);
     return status;
 }

@@ -217,6 +217,9 @@ void sw_structure_problem_free(sw_structure_problem *problem); /* what it owns *
 typedef struct {
     const char *output; /* FILE.h5; NULL: none is written */
     const char *title;  /* what /run says of the deck: its dialect */
+    const char *
+        identity; /* all that the problem is made of, as a hash: whose FILE.h5.partial is; NULL: none is written */
+    int resume; /* from FILE.h5.partial, if it is there */
     int quiet;
 } sw_structure_options;
 
@@ -247,7 +250,9 @@ void sw_structure_read_energies(const sw_structure *structure, double energy[SW_
 void sw_structure_read(const sw_structure *structure, double (*displacement)[3], double (*force)[3]);
 
 /* All steps and their results: FILE.h5, complete or not there at all, and FILE-0001.vtkhdf and so on of its fields,
- * which stay where a later step fails. A line to standard output at the end. */
+ * which stay where a later step fails. A line to standard output at the end. What an interrupted run had at the end of an
+ * increment is in FILE.h5.partial: SW_ERR_INPUT where one is there and not gone on with, SW_ERR_FORMAT where it is of another
+ * problem. */
 sw_status sw_structure_run(const sw_structure_problem *problem, const sw_structure_options *options);
 
 #endif
