@@ -56,12 +56,15 @@ static sw_status copy_rows(hid_t from, hid_t to, hid_t type, hid_t space)
     int64_t row = (int64_t)H5Tget_size(type);
     for (int i = 1; i < rank; i++)
         row *= (int64_t)extent[i];
-    const int64_t fit = row > 0 && row < MOST_AT_ONCE ? MOST_AT_ONCE / row : 1;
+    const int64_t n = rank > 0 ? (int64_t)extent[0] : 0,
+                  most = row > 0 && row < MOST_AT_ONCE ? MOST_AT_ONCE / row : 1;
+    const int64_t fit = n < most ? n : most;
     char *data;
+    if (n == 0)
+        return SW_OK;
     SW_TRY(sw_allocate((void **)&data, (size_t)fit, (size_t)row, "rows of a dataset"));
     sw_status status = SW_OK;
-    for (int64_t first = 0, n = rank > 0 ? (int64_t)extent[0] : 0; first < n && status == SW_OK;
-         first += fit) {
+    for (int64_t first = 0; first < n && status == SW_OK; first += fit) {
         const int64_t count = n - first < fit ? n - first : fit;
         status = sw_h5_read_rows(from, type, first, count, data);
         if (status == SW_OK)

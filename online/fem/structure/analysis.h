@@ -75,6 +75,7 @@ struct sw_structure {
         double kept, took;              /* seconds: when it was written last, how long that took */
         double mark[SW_STRUCTURE_MARK]; /* numbers of the accepted state, whatever is tried meanwhile */
     } keeper;
+    void *answers;                        /* of elements.c, from one evaluation to the next */
     struct sw_structure_results *results; /* NULL: none */
 };
 

@@ -311,14 +311,24 @@ static void ask_block(sw_structure *s, int64_t first, int n, int assemble, answe
     }
 }
 
+/* Megabytes, kept from one evaluation to the next. */
+static sw_status room_for_answers(sw_structure *s)
+{
+    answer *all = s->answers;
+    if (all == NULL)
+        SW_TRY(SW_ALLOCATE(all, SW_STRUCTURE_BLOCK, "answers of elements"));
+    s->answers = all;
+    return SW_OK;
+}
+
 sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale)
 {
     const sw_structure_problem *p = s->problem;
     const int64_t all = p->n_elements + p->n_springs;
     double square = 0;
-    answer *a;
     sw_status status = SW_OK;
-    SW_TRY(SW_ALLOCATE(a, SW_STRUCTURE_BLOCK, "answers of elements"));
+    SW_TRY(room_for_answers(s));
+    answer *const a = s->answers;
     memset(s->trial_energy, 0, sizeof s->trial_energy);
     memset(s->internal, 0, (size_t)s->ties.n_unknowns * sizeof(double));
     memset(s->known, 0, (size_t)s->ties.n_unknowns * sizeof(double));
@@ -335,7 +345,6 @@ sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale)
                 add_known(s, &a[i]);
         }
     }
-    free(a);
     *scale = sqrt(square);
     return status;
 }

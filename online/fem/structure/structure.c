@@ -184,6 +184,7 @@ void sw_structure_close(sw_structure *s)
     sw_structure_results_close(s);
     sw_structure_ties_close(&s->ties);
     sw_structure_system_close(&s->system);
+    free(s->answers);
     free(s->resumed);
     free(s->keeper.path);
     free(s->section);
