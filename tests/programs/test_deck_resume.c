@@ -188,9 +188,9 @@ int main(void)
         cmocka_unit_test(what_fails_leaves_no_state),
     };
 #ifdef SW_HAVE_UMFPACK
-    return cmocka_run_group_tests(tests, enter, remove_folder);
+    const int solves = 1;
 #else
-    (void)tests; /* decks are refused */
-    return 0;
+    const int solves = 0;
 #endif
+    return solves ? cmocka_run_group_tests(tests, enter, remove_folder) : 0;
 }
