@@ -40,7 +40,7 @@ static void add_flow(const sw_matter *matter, const double own_before[6], const 
     const double plastic = new_state[0] - old[0], creep = new_state[7] - old[7];
     less(new_state + 1, old + 1, strain);
     const double all = work_of(own_before, own, strain);
-    const double part = !sw_matter_plastic.is(matter) ? 1 : creep > 0 ? creep / (plastic + creep) : 0;
+    const double part = !sw_flow_has_surface(matter) ? 1 : creep > 0 ? creep / (plastic + creep) : 0;
     work[SW_WORK_CREEP] += part * all;
     work[SW_WORK_PLASTIC] += (1 - part) * all;
 }
@@ -62,7 +62,7 @@ void sw_matter_add_work(const sw_matter *matter, const sw_matter_done *done, con
         return;
     }
     work[SW_WORK_HEAT] += work_of(before, answer->stress, done->heat);
-    if (matter->law == &sw_matter_user)
+    if (matter->umat != NULL)
         for (int k = 0; k < 2; k++)
             work[SW_WORK_PLASTIC + k] = new_state[n - 2 + k];
 }

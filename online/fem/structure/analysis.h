@@ -94,9 +94,6 @@ void sw_structure_to_space(const sw_structure_section *section, double strain[6]
 
 /* ---- energy.c ---- */
 
-/* Of an element's points: added to energy. */
-void sw_structure_sum_energies(int n, const double *volume, const double (*work)[SW_WORKS],
-                               double energy[SW_STRUCTURE_SPRINGS]);
 /* What the increment did; before the trial is accepted. */
 void sw_structure_add_energies(sw_structure *s);
 
@@ -107,6 +104,9 @@ enum { SW_STRUCTURE_BLOCK = 256 }; /* elements that are asked at a time */
 /* An element of the problem as formulations take it, at the trial. */
 void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *element);
 
+/* Of an element's points: added to energy. */
+void sw_structure_sum_energies(int n, const double *volume, const double (*work)[SW_WORKS],
+                               double energy[SW_STRUCTURE_SPRINGS]);
 /* Forces of elements, springs and loads at the trial, in internal and external [U], and trial_energy; with `assemble` the condensed matrix and,
  * in known [U], K g. scale: root of the sum of squares of all elements' forces. SW_ERR_CONVERGENCE naming the element. */
 sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale);

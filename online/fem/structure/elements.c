@@ -104,6 +104,19 @@ static sw_status load_element(const sw_structure *s, int64_t e, const sw_element
     return SW_OK;
 }
 
+void sw_structure_sum_energies(int n, const double *volume, const double (*work)[SW_WORKS],
+                               double energy[SW_STRUCTURE_SPRINGS])
+{
+    for (int q = 0; q < n; q++) {
+        const double *w = work[q];
+        const double parts = w[SW_WORK_HEAT] + w[SW_WORK_PLASTIC] + w[SW_WORK_CREEP];
+        energy[SW_STRUCTURE_ELASTIC] += volume[q] * (w[SW_WORK_ALL] - parts);
+        energy[SW_STRUCTURE_PLASTIC] += volume[q] * w[SW_WORK_PLASTIC];
+        energy[SW_STRUCTURE_CREEP] += volume[q] * w[SW_WORK_CREEP];
+        energy[SW_STRUCTURE_HEAT] += volume[q] * w[SW_WORK_HEAT];
+    }
+}
+
 static void make_symmetric(int n, double *k)
 {
     for (int i = 0; i < n; i++)

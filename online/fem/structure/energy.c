@@ -9,19 +9,6 @@ const char *const sw_structure_energy_names[SW_STRUCTURE_ENERGIES] = {
     [SW_STRUCTURE_ARTIFICIAL] = "artificial_energy", [SW_STRUCTURE_SPRINGS] = "spring_energy",
     [SW_STRUCTURE_EXTERNAL] = "external_work"};
 
-void sw_structure_sum_energies(int n, const double *volume, const double (*work)[SW_WORKS],
-                               double energy[SW_STRUCTURE_SPRINGS])
-{
-    for (int q = 0; q < n; q++) {
-        const double *w = work[q];
-        const double parts = w[SW_WORK_HEAT] + w[SW_WORK_PLASTIC] + w[SW_WORK_CREEP];
-        energy[SW_STRUCTURE_ELASTIC] += volume[q] * (w[SW_WORK_ALL] - parts);
-        energy[SW_STRUCTURE_PLASTIC] += volume[q] * w[SW_WORK_PLASTIC];
-        energy[SW_STRUCTURE_CREEP] += volume[q] * w[SW_WORK_CREEP];
-        energy[SW_STRUCTURE_HEAT] += volume[q] * w[SW_WORK_HEAT];
-    }
-}
-
 /* Of a spring's forces at u and at the trial. */
 static double spring_work(sw_structure *s, int64_t k)
 {

@@ -7,6 +7,15 @@
 #include "online/fem/deck/model.h"
 #include "steps.h"
 
+sw_status sw_deck_yes_or_no(const sw_deck_card *card, const char *key, int missing, int *is)
+{
+    const char *text = sw_deck_parameter(card, key);
+    *is = text == NULL ? missing : strcasecmp(text, "NO") != 0;
+    return text == NULL || *text == '\0' || !*is || strcasecmp(text, "YES") == 0
+               ? SW_OK
+               : sw_deck_complain(card, "%s=%.40s: need YES or NO", key, text);
+}
+
 /* ---- Prints ---- */
 
 static sw_status copy_name(const char *name, char **copy)
