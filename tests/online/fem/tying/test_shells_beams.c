@@ -89,6 +89,47 @@ static void nodes_in_equations_are_the_mean_of_two_sides(void **state)
     }
 }
 
+/* A strip of shells, 10 x 1 x .1, E = 1e6, nu = 0, held at x = 0: EI = 1e6 / 12000. A distributing coupling on the far edge, whose
+ * nodes are on a line, with its reference 0 or 2 beyond. Deflection and rotation of a moment M there are M L^2 / 2 EI and M L / EI,
+ * to what round-off a condition of 1e9 leaves; CalculiX moves nothing. */
+static void edges_carry_moments_about_them(void **state)
+{
+    const double ei = 1e6 / 12000, length = 10;
+    double tip[3][2];
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        static const char *const load[] = {"900, 5, -1.", "900, 3, 1.", "900, 3, 1."};
+        const int beyond = k == 2 ? 2 : 0;
+        char text[ROOM];
+        int n = snprintf(text, sizeof text, "*NODE\n900, %d, .5\n", 10 + beyond);
+        for (int i = 0; i <= 10; i++)
+            for (int j = 0; j < 3; j++)
+                n += snprintf(text + n, sizeof text - (size_t)n, "%d, %d, %g\n", 3 * i + j + 1, i, .5 * j);
+        n += snprintf(text + n, sizeof text - (size_t)n, "*ELEMENT, TYPE=S8, ELSET=E\n");
+        for (int e = 0; e < 5; e++) {
+            const int a = 6 * e + 1;
+            n += snprintf(text + n, sizeof text - (size_t)n, "%d, %d, %d, %d, %d, %d, %d, %d, %d\n", e + 1, a,
+                          a + 6, a + 8, a + 2, a + 3, a + 7, a + 5, a + 1);
+        }
+        snprintf(text + n, sizeof text - (size_t)n,
+                 "*MATERIAL, NAME=M\n*ELASTIC\n1.E6, 0.\n*SHELL SECTION, ELSET=E, "
+                 "MATERIAL=M\n.1\n*BOUNDARY\n1, 1, 6\n2, 1, "
+                 "6\n3, 1, 6\n*SURFACE, NAME=S\n5, S4\n*COUPLING, CONSTRAINT NAME=C, REF NODE=900, "
+                 "SURFACE=S\n*DISTRIBUTING\n1, "
+                 "6\n*STEP\n*STATIC\n*CLOAD\n%s\n*END STEP\n",
+                 load[k]);
+        solved s = solve_deck(text);
+        tip[k][0] = displacement(&s, 32)[2];
+        tip[k][1] = displacement(&s, 900)[2];
+        release(&s);
+    }
+    CHECK_CLOSE(tip[0][0], length * length / (2 * ei), 2e-6);
+    CHECK_CLOSE(tip[0][1], tip[0][0], 1e-6);
+    /* by its arm a force is a moment, too: 2 M, and the reference has the edge's rotation */
+    CHECK_CLOSE(tip[2][0] - tip[1][0], 2 * length * length / (2 * ei), 2e-5);
+    CHECK_CLOSE(tip[2][1] - tip[2][0], 2 * (length * length / 2 + 2 * length) / ei, 2e-5);
+}
+
 /* CalculiX' example pret7: its stress is 1044.885 where ours was 1049.184 of the mean through the thickness. */
 static void edges_are_cut_as_calculix_cuts_them(void **state)
 {
@@ -250,6 +291,7 @@ int main(void)
         cmocka_unit_test(faults_are_told_with_their_line),
 #ifdef SW_HAVE_UMFPACK
         cmocka_unit_test(nodes_in_equations_are_the_mean_of_two_sides),
+        cmocka_unit_test(edges_carry_moments_about_them),
         cmocka_unit_test(edges_are_cut_as_calculix_cuts_them),
         cmocka_unit_test(beams_are_those_of_calculix),
         cmocka_unit_test(slender_beams_follow_the_formula),
