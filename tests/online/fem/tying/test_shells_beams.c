@@ -130,6 +130,41 @@ static void edges_carry_moments_about_them(void **state)
     CHECK_CLOSE(tip[2][1] - tip[2][0], 2 * (length * length / 2 + 2 * length) / ei, 2e-5);
 }
 
+/* A strip of shells, 10 x 1 x .1, turned by 30 degrees about its length, bent by a moment of 1 along its edge: M L^2 / 2 EI, whatever
+ * the axes, as CalculiX has it. */
+static void moments_are_vectors(void **state)
+{
+    const double ei = 1e6 / 12000, c = cos(M_PI / 6), s = sin(M_PI / 6);
+    char text[ROOM];
+    int n = snprintf(text, sizeof text, "*NODE\n");
+    (void)state;
+    for (int i = 0; i <= 10; i++)
+        for (int j = 0; j < 3; j++)
+            n += snprintf(text + n, sizeof text - (size_t)n, "%d, %d, %.12g, %.12g\n", 3 * i + j + 1, i,
+                          .5 * j * c, .5 * j * s);
+    n += snprintf(text + n, sizeof text - (size_t)n, "*ELEMENT, TYPE=S8, ELSET=E\n");
+    for (int e = 0; e < 5; e++) {
+        const int a = 6 * e + 1;
+        n += snprintf(text + n, sizeof text - (size_t)n, "%d, %d, %d, %d, %d, %d, %d, %d, %d\n", e + 1, a,
+                      a + 6, a + 8, a + 2, a + 3, a + 7, a + 5, a + 1);
+    }
+    n += snprintf(text + n, sizeof text - (size_t)n,
+                  "*MATERIAL, NAME=M\n*ELASTIC\n1.E6, 0.\n*SHELL SECTION, ELSET=E, MATERIAL=M\n.1\n"
+                  "*BOUNDARY\n1, 1, 6\n2, 1, 6\n3, 1, 6\n*STEP\n*STATIC\n*CLOAD\n");
+    for (int j = 0; j < 3; j++) {
+        const double part = j == 1 ? 4.0 / 6 : 1.0 / 6;
+        n += snprintf(text + n, sizeof text - (size_t)n, "%d, 5, %.12g\n%d, 6, %.12g\n", 31 + j, -part * c,
+                      31 + j, -part * s);
+    }
+    snprintf(text + n, sizeof text - (size_t)n, "*END STEP\n");
+    solved solution = solve_deck(text);
+    const double *u = displacement(&solution, 32);
+    CHECK_CLOSE(u[2] * c - u[1] * s, 100 / (2 * ei),
+                1e-3 * 0.6); /* the edge carries it by thirds: its rim bends */
+    CHECK_CLOSE(u[1] * c + u[2] * s, 0, 1e-6);
+    release(&solution);
+}
+
 /* Membranes in their plane are plane stress, but for a thickness that nodes have here and points there. CalculiX' M3D8 is 3 %
  * softer, its M3D8R singular. */
 static void quadratic_membranes_are_as_stiff_as_plane_stress(void **state)
@@ -315,6 +350,7 @@ int main(void)
         cmocka_unit_test(nodes_in_equations_are_the_mean_of_two_sides),
         cmocka_unit_test(edges_carry_moments_about_them),
         cmocka_unit_test(quadratic_membranes_are_as_stiff_as_plane_stress),
+        cmocka_unit_test(moments_are_vectors),
         cmocka_unit_test(edges_are_cut_as_calculix_cuts_them),
         cmocka_unit_test(beams_are_those_of_calculix),
         cmocka_unit_test(slender_beams_follow_the_formula),
