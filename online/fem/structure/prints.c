@@ -352,6 +352,10 @@ sw_status sw_structure_tables_restore(sw_structure_tables *tables, hid_t where)
         SW_TRY(sw_numbers_restore(&tables->value[i], where, name));
         snprintf(name, sizeof name, "tables/%lld/time", (long long)i);
         SW_TRY(sw_numbers_restore(&tables->time[i], where, name));
+        const int64_t n = tables->time[i].n * width_of(&tables->of->print[i]);
+        if (n > 0 ? tables->value[i].n % n != 0 : tables->value[i].n > 0)
+            return sw_error(SW_ERR_FORMAT, "%s: %lld numbers of %lld times", name,
+                            (long long)tables->value[i].n, (long long)tables->time[i].n);
     }
     return SW_OK;
 }

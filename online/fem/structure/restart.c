@@ -134,7 +134,7 @@ static sw_status put_numbers(sw_structure *s, const double number[NUMBERS])
 {
     const sw_structure_problem *p = s->problem;
     for (int k = 0; k < NUMBERS; k++)
-        if (!(number[k] >= 0 && number[k] < 1e300))
+        if (!(number[k] >= 0 && number[k] < (k == 5 ? 1e300 : 1e15))) /* 5: forces */
             return refuse(s, number_names[k], number[k]);
     if (!(number[0] < p->n_steps))
         return refuse(s, number_names[0], number[0]);
