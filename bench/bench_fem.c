@@ -27,6 +27,9 @@
  *     bench_fem matrix BODY NX NY NZ DEVICE FACTOR FILE
  *                                              an elastic solution by the assembled matrix and CG with Jacobi to 1e-7,
  *                                              and the system in FILE (HDF5) for other solvers (Table 3.6)
+ *     bench_fem formulations ELEMENTS DEVICE GB/s TFLOP/s [NAMES [SCATTER]]
+ *                                              K p of formulations of decks without a matrix, on a block of so many elements
+ *                                              at least, and as a multiple of what bytes and arithmetic take at these rates
  *
  * OPERATORS: those named, commas between them; left out: all.
  * DEVICE: cuda, cpu, or a number of threads: 1 is what speed-ups over one core are measured by.
@@ -37,6 +40,7 @@
  * Lines are comma-separated values after a line of names. A product's time is the median of seven batches. */
 #include <omp.h>
 
+#include "fem_formulations.h"
 #include "fem_matrix.h"
 #ifdef SW_HAVE_PAPERS
 #include "fem_stress.h"
@@ -407,6 +411,8 @@ int main(int argc, char **argv)
     bench_problem p;
     if (argc == 1)
         return small_set();
+    if (argc > 3 && strcmp(argv[1], "formulations") == 0)
+        return time_formulations(argc, argv, device_of(argv[3]));
     if (argc < 7) {
         fprintf(stderr, "usage: bench_fem TABLE BODY NX NY NZ DEVICE ...: as at the top of bench_fem.c\n");
         return 1;

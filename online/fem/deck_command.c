@@ -17,6 +17,8 @@ typedef struct {
     sw_run_options run;
     const char *output, *umat;
     int dialect, as_job; /* dialect: -1, by the deck */
+    sw_fem_device device;
+    sw_fem_linear_solver linear;
 } options;
 
 static sw_status take_dialect(const char *word, options *taken)
@@ -26,13 +28,25 @@ static sw_status take_dialect(const char *word, options *taken)
                                : sw_error(SW_ERR_INPUT, "--dialect = %.40s: need abaqus or calculix", word);
 }
 
-static sw_status take_device(const char *word)
+static sw_status take_device(const char *word, options *taken)
 {
-    if (strcmp(word, "auto") == 0 || strcmp(word, "cpu") == 0)
-        return SW_OK;
-    return strcmp(word, "cuda") == 0
-               ? sw_error(SW_ERR_UNAVAILABLE, "--device = cuda: decks run on the CPU: need auto or cpu")
-               : sw_error(SW_ERR_INPUT, "--device = %.40s: need auto or cpu", word);
+    static const sw_fem_device devices[SW_DEVICES] = {[SW_DEVICE_AUTO] = SW_FEM_DEVICE_AUTO,
+                                                      [SW_DEVICE_CPU] = SW_FEM_DEVICE_CPU,
+                                                      [SW_DEVICE_CUDA] = SW_FEM_DEVICE_CUDA};
+    const int k = sw_find_word(word, SW_DEVICES, sw_device_names);
+    if (k < 0)
+        return sw_error(SW_ERR_INPUT, "--device = %.40s: need auto, cpu or cuda", word);
+    taken->device = devices[k];
+    return SW_OK;
+}
+
+static sw_status take_linear(const char *word, options *taken)
+{
+    const int k = sw_find_word(word, SW_FEM_LINEAR_SOLVERS, sw_fem_linear_names);
+    if (k < 0)
+        return sw_error(SW_ERR_INPUT, "--linear = %.40s: need auto, cg, bicgstab, gmres or direct", word);
+    taken->linear = (sw_fem_linear_solver)k;
+    return SW_OK;
 }
 
 static sw_status take_threads(const char *word, options *taken)
@@ -51,7 +65,9 @@ static sw_status take_options(const sw_arguments *arguments, options *taken)
         if (strcmp(name, "dialect") == 0)
             SW_TRY(take_dialect(value, taken));
         else if (strcmp(name, "device") == 0)
-            SW_TRY(take_device(value));
+            SW_TRY(take_device(value, taken));
+        else if (strcmp(name, "linear") == 0)
+            SW_TRY(take_linear(value, taken));
         else if (strcmp(name, "threads") == 0)
             SW_TRY(take_threads(value, taken));
         else if (strcmp(name, "output") == 0)
@@ -67,7 +83,7 @@ static sw_status take_options(const sw_arguments *arguments, options *taken)
         else
             return sw_error(SW_ERR_INPUT,
                             "--%s is an option of jobs: decks take --dialect, --as-job, --umat, --output, "
-                            "--resume, --threads, --device and --quiet",
+                            "--resume, --threads, --device, --linear and --quiet",
                             name);
     }
     return SW_OK;
@@ -160,10 +176,11 @@ static sw_status hash_file(const char *path, uint64_t h, char text[SW_HASH_TEXT]
     return SW_OK;
 }
 
-/* All cards, wherever they come from; the dialect; the user's material. */
+/* All cards, wherever they come from; the dialect, how equations are solved; the user's material. */
 static sw_status identify(const options *taken, const sw_deck *deck, char text[SW_HASH_TEXT])
 {
-    uint64_t h = sw_hash(SW_HASH_START, &deck->dialect, sizeof deck->dialect);
+    const int how[] = {(int)deck->dialect, (int)taken->linear, (int)taken->device};
+    uint64_t h = sw_hash(SW_HASH_START, how, sizeof how);
     for (int64_t i = 0; i < deck->cards.n_cards; i++) {
         const sw_deck_card *card = &deck->cards.card[i];
         h = hash_text(h, card->keyword);
@@ -189,7 +206,9 @@ static sw_status run(const options *taken, sw_deck *deck)
                                          .title = title,
                                          .identity = identity,
                                          .resume = taken->run.resume,
-                                         .quiet = taken->run.quiet};
+                                         .quiet = taken->run.quiet,
+                                         .linear = taken->linear,
+                                         .device = taken->device};
     sw_status status = keep_read(taken, deck, output);
     if (status == SW_OK)
         status = identify(taken, deck, identity);

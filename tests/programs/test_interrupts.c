@@ -18,13 +18,11 @@ static const char sweep_text[] =
     "loading: [{velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 100}]\n"
     "output: {file: out.h5}\n";
 
-#ifdef SW_HAVE_UMFPACK
 static const char deck_text[] =
     "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"
     "*ELEMENT,TYPE=C3D8,ELSET=E\n1,1,2,3,4,5,6,7,8\n*MATERIAL,NAME=M\n*ELASTIC\n2e5,.3\n"
     "*SOLID SECTION,ELSET=E,MATERIAL=M\n*BOUNDARY\n1,1,3\n2,2,3\n3,3,3\n4,1,1\n4,3,3\n5,1,2\n8,1,1\n6,2,2\n"
     "*STEP,NLGEOM,INC=10000000\n*STATIC,DIRECT\n1e-7,1.\n*CLOAD\n7,1,1.\n*END STEP\n";
-#endif
 
 /* One thread, for which a step takes 30 s and more, the increments of the deck an hour. */
 static const struct {
@@ -35,9 +33,7 @@ static const struct {
     {"slipwave taylor -q -j 1 steps.yaml", "steps.yaml", steps_text, 1, NULL},
     {"slipwave sweep -q -j 1 sweep.yaml", "sweep.yaml", sweep_text, 0, NULL},
     {"slipwave certify -q -j 1 --crystals 1000000 copper.h5", NULL, NULL, 0, NULL},
-#ifdef SW_HAVE_UMFPACK
     {"slipwave fem -q -j 1 block.inp", "block.inp", deck_text, 1, "block.h5.partial"},
-#endif
 };
 
 enum { LIMIT_S = 12 }; /* much less than a step, much more than the second that is promised */

@@ -92,6 +92,7 @@ typedef struct {
     double *volume;           /* [Q] of the reference body (plane and axisymmetric: as forces count it) */
     double (*work)[SW_WORKS]; /* [Q] over that volume, since the start */
     double *artificial;       /* [1] energy in springs against hourglass modes; added, where there are any */
+    double (*tangent)[6][6];  /* [Q] as sw_matter_answer has it */
 } sw_element_answer;
 
 typedef struct sw_formulation {

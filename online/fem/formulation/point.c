@@ -191,6 +191,8 @@ static void tell(const sw_element *e, int q, double volume, const sw_matter_poin
         memcpy(answer->strain[q], matter->strain, sizeof matter->strain);
     if (answer->carried != NULL)
         memcpy(answer->carried[q], matter->carried, sizeof matter->carried);
+    if (answer->tangent != NULL)
+        memcpy(answer->tangent[q], matter->tangent, sizeof matter->tangent);
     if (answer->volume != NULL)
         answer->volume[q] = volume;
     if (answer->work != NULL)

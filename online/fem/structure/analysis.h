@@ -6,6 +6,7 @@
 
 #include "common/files/hdf5_door.h"
 #include "online/fem/linear/factors.h"
+#include "online/fem/products/products.h"
 #include "ties.h"
 
 /* ---- The loads of a moment ---- */
@@ -40,7 +41,10 @@ struct sw_structure {
     const sw_structure_step *step; /* in progress */
     sw_structure_ties ties;
     sw_structure_system system;
-    int linear, symmetric; /* nothing but numbers times displacements; all laws' tangents are symmetric */
+    sw_products *products;  /* of the step at hand, where it goes without a matrix; else NULL */
+    int prefers_factors;    /* auto has found that it does not get there without */
+    int64_t products_taken; /* iterations of linear solvers */
+    int linear, symmetric;  /* nothing but numbers times displacements; all laws' tangents are symmetric */
     int skew;  /* the tangent of pressures that follow is taken whole: its symmetric part alone led nowhere */
     int loose; /* it has been said that something can move freely */
     int32_t *section;            /* [E] at present */
@@ -115,15 +119,30 @@ sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale);
 void sw_structure_spring_at(const sw_structure *s, int64_t k, double force[6], double stiffness[36]);
 /* ---- system.c ---- */
 
+int sw_structure_dimension(const sw_structure *s); /* of space; plane bodies 2 */
 /* The pattern of the present free unknowns, and the order in which they are eliminated. */
 sw_status sw_structure_system_open(sw_structure *s);
 void sw_structure_system_close(sw_structure_system *system);
+int sw_structure_has_factors(void); /* this build can factorise */
 void sw_structure_system_clear(sw_structure_system *system);
 /* Adds T' k T of element (or spring) `of`, k [n][n] by rows over unknown [n], to the rows low <= q < high; by `thread`. */
 void sw_structure_system_add(const sw_structure_ties *ties, sw_structure_system *system, int64_t of, int n,
                              const int64_t *unknown, const double *k, int64_t low, int64_t high, int thread);
 /* dq of right [q]. SW_ERR_CONVERGENCE: singular. */
 sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq);
+
+/* ---- iterative.c ---- */
+
+sw_status
+sw_structure_check_linear(const sw_structure_options *options); /* of what this build and machine have */
+/* Of the present free unknowns: the pattern, or products where the step at hand goes by them. */
+sw_status sw_structure_open_equations(sw_structure *s);
+/* dq of right [q], by either. SW_ERR_CONVERGENCE: singular, or not in so many iterations. */
+sw_status sw_structure_solve(sw_structure *s, const double *right, double *dq);
+int sw_structure_may_change_to_factors(const sw_structure *s); /* of auto, where there are some */
+int sw_structure_by_points(const sw_structure *s, int64_t e); /* an element's tangent is that of its points */
+/* known [U] = K g, where there is any g. */
+sw_status sw_structure_know_products(sw_structure *s);
 
 /* ---- newton.c ---- */
 

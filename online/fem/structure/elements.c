@@ -17,6 +17,7 @@ typedef struct {
     double internal[SW_FORMULATION_UNKNOWNS], external[SW_FORMULATION_UNKNOWNS];
     double stiffness[SW_FORMULATION_UNKNOWNS * SW_FORMULATION_UNKNOWNS];
     double energy[SW_STRUCTURE_SPRINGS];
+    double tangent[SW_FORMULATION_POINTS][6][6]; /* instead, where products are by points */
     sw_status status;
     char why[400];
 } answer;
@@ -127,7 +128,8 @@ static void make_symmetric(int n, double *k)
 static void ask_element(sw_structure *s, int64_t e, int assemble, answer *a)
 {
     sw_element element;
-    double *const stiffness = assemble ? a->stiffness : NULL;
+    const int by_points = assemble && s->products != NULL && sw_structure_by_points(s, e);
+    double *const stiffness = assemble && !by_points ? a->stiffness : NULL;
     double volume[SW_FORMULATION_POINTS], work[SW_FORMULATION_POINTS][SW_WORKS];
     sw_structure_element_at(s, e, &element);
     sw_element_answer wanted = {.state = s->trial_state + s->state_at[e],
@@ -135,7 +137,8 @@ static void ask_element(sw_structure *s, int64_t e, int assemble, answer *a)
                                 .stiffness = stiffness,
                                 .volume = volume,
                                 .work = work,
-                                .artificial = &a->energy[SW_STRUCTURE_ARTIFICIAL]};
+                                .artificial = &a->energy[SW_STRUCTURE_ARTIFICIAL],
+                                .tangent = by_points ? a->tangent : NULL};
     a->status = element.formulation->evaluate(&element, &wanted);
     if (a->status == SW_OK)
         sw_structure_sum_energies(element.formulation->rule->n, volume, (const double(*)[SW_WORKS])work,
@@ -146,7 +149,7 @@ static void ask_element(sw_structure *s, int64_t e, int assemble, answer *a)
         snprintf(a->why, sizeof a->why, "%s", sw_error_message());
         return;
     }
-    if (assemble && s->symmetric && !s->skew) /* pressures that follow are not */
+    if (stiffness != NULL && s->symmetric && !s->skew) /* pressures that follow are not */
         make_symmetric(a->n, a->stiffness);
 }
 
@@ -268,6 +271,19 @@ static void ask(sw_structure *s, int64_t e, int assemble, answer *a)
     }
 }
 
+/* For products. */
+static void keep_tangent(sw_structure *s, int64_t e, answer *a)
+{
+    if (e < s->problem->n_elements && s->removed[e])
+        sw_products_set_nothing(s->products, e);
+    else if (sw_structure_by_points(s, e))
+        a->status = sw_products_set_points(s->products, e, (const double(*)[6][6])a->tangent);
+    else
+        sw_products_set_matrix(s->products, e, a->stiffness);
+    if (a->status != SW_OK)
+        snprintf(a->why, sizeof a->why, "%s", sw_error_message());
+}
+
 static sw_status refuse(const sw_structure *s, int64_t e, const answer *a)
 {
     const sw_structure_element *element = &s->problem->element[e];
@@ -317,9 +333,12 @@ static void ask_block(sw_structure *s, int64_t first, int n, int assemble, answe
 #pragma omp parallel num_threads(sw_threads_for(n, ELEMENT_NS))
     {
 #pragma omp for schedule(dynamic, 4)
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i < n; i++) {
             ask(s, first + i, assemble, &a[i]);
-        if (assemble)
+            if (assemble && s->products != NULL && a[i].status == SW_OK)
+                keep_tangent(s, first + i, &a[i]);
+        }
+        if (assemble && s->products == NULL)
             add_rows(s, first, n, a, omp_get_thread_num(), omp_get_num_threads());
     }
 }
@@ -346,7 +365,7 @@ sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale)
     memset(s->internal, 0, (size_t)s->ties.n_unknowns * sizeof(double));
     memset(s->known, 0, (size_t)s->ties.n_unknowns * sizeof(double));
     memcpy(s->external, s->moment.force, (size_t)s->ties.n_unknowns * sizeof(double));
-    if (assemble)
+    if (assemble && s->products == NULL)
         sw_structure_system_clear(&s->system);
     for (int64_t first = 0; first < all && status == SW_OK; first += SW_STRUCTURE_BLOCK) {
         const int n = (int)(all - first < SW_STRUCTURE_BLOCK ? all - first : SW_STRUCTURE_BLOCK);
@@ -354,10 +373,10 @@ sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale)
         for (int i = 0; i < n && status == SW_OK; i++) {
             status = a[i].status != SW_OK ? refuse(s, first + i, &a[i]) : SW_OK;
             add_forces(s, &a[i], &square);
-            if (assemble)
+            if (assemble && s->products == NULL)
                 add_known(s, &a[i]);
         }
     }
     *scale = sqrt(square);
-    return status;
+    return status == SW_OK && assemble && s->products != NULL ? sw_structure_know_products(s) : status;
 }

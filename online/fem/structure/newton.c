@@ -41,7 +41,9 @@ static sw_status tie(sw_structure *s, int first)
         return SW_OK;
     }
     SW_TRY(sw_structure_ties_at(s->problem, &s->ties, s->trial, s->moment.goal, &renumbered));
-    return renumbered || s->system.matrix.row == NULL ? sw_structure_system_open(s) : SW_OK;
+    return renumbered || (s->system.matrix.row == NULL && s->products == NULL)
+               ? sw_structure_open_equations(s)
+               : SW_OK;
 }
 
 /* residual [q] = T' (external - internal - K g); without `assemble` g is 0. */
@@ -69,9 +71,24 @@ static int is_balanced(const sw_structure *s, const balance *b)
            b->lack <= fmax(TOLERANCE * b->moved, rounding);
 }
 
+/* Where products lead nowhere auto takes factors, from here on. */
+static sw_status solve(sw_structure *s)
+{
+    const sw_status status = sw_structure_solve(s, s->residual, s->dq);
+    double scale;
+    if (status != SW_ERR_CONVERGENCE || s->products == NULL || !sw_structure_may_change_to_factors(s))
+        return status;
+    if (!s->options.quiet)
+        sw_note("%s: sparse factors from here on: %s", s->problem->path, sw_error_message());
+    s->prefers_factors = 1;
+    SW_TRY(sw_structure_open_equations(s));
+    SW_TRY(sw_structure_evaluate(s, 1, &scale));
+    return sw_structure_solve(s, s->residual, s->dq);
+}
+
 static sw_status move(sw_structure *s)
 {
-    SW_TRY(sw_structure_system_solve(s, s->residual, s->dq));
+    SW_TRY(solve(s));
     sw_structure_ties_spread(&s->ties, s->dq, 1, s->du);
     for (int64_t i = 0; i < s->ties.n_unknowns; i++)
         s->trial[i] += s->du[i];

@@ -21,7 +21,8 @@ enum { VERSION = 1 };
 static void identify(const sw_structure *s, sw_partial_text text[3])
 {
     text[0] = (sw_partial_text){"program", "slipwave " SW_VERSION, "another version"};
-    text[1] = (sw_partial_text){"deck", s->options.identity, "another deck, dialect or user material"};
+    text[1] = (sw_partial_text){"deck", s->options.identity,
+                                "another deck, dialect, linear solver, device or user material"};
     text[2] = (sw_partial_text){0};
 }
 
@@ -32,9 +33,15 @@ static const char *const number_names[NUMBERS] = {
 
 void sw_structure_mark(sw_structure *s)
 {
-    const double all[NUMBERS] = {
-        s->place.step, s->place.time,         s->place.dt,           (double)s->place.accepted, s->total_time,
-        s->scale,      (double)s->increments, (double)s->iterations, s->skew + 2 * s->loose};
+    const double all[NUMBERS] = {s->place.step,
+                                 s->place.time,
+                                 s->place.dt,
+                                 (double)s->place.accepted,
+                                 s->total_time,
+                                 s->scale,
+                                 (double)s->increments,
+                                 (double)s->iterations,
+                                 s->skew + 2 * s->loose + 4 * s->prefers_factors};
     memcpy(s->keeper.mark, all, sizeof all);
 }
 
@@ -145,7 +152,8 @@ static sw_status put_numbers(sw_structure *s, const double number[NUMBERS])
     s->increments = (int64_t)number[6];
     s->iterations = (int64_t)number[7];
     s->skew = (int)number[8] % 2;
-    s->loose = (int)number[8] / 2;
+    s->loose = (int)number[8] / 2 % 2;
+    s->prefers_factors = (int)number[8] / 4;
     return SW_OK;
 }
 

@@ -76,9 +76,14 @@ static void accept(sw_structure *s)
 
 static void tell(const sw_structure *s, int step, double time, int iterations)
 {
-    if (!s->options.quiet)
-        sw_note("step %d of %d: time %g of %g, %d iteration%s", step + 1, s->problem->n_steps, time,
-                s->step->duration, iterations, iterations == 1 ? "" : "s");
+    char linear[200] = "";
+    if (s->options.quiet)
+        return;
+    if (s->products != NULL)
+        snprintf(linear, sizeof linear, ", %lld so far of linear equations on %s",
+                 (long long)s->products_taken, sw_products_device(s->products));
+    sw_note("step %d of %d: time %g of %g, %d iteration%s%s", step + 1, s->problem->n_steps, time,
+            s->step->duration, iterations, iterations == 1 ? "" : "s", linear);
 }
 
 static sw_status give_up(const sw_structure *s, int step, double time, double dt)
@@ -188,7 +193,7 @@ sw_status sw_structure_advance(sw_structure *s, int k)
     SW_TRY(sw_structure_ties_of_step(s->problem, s->step, s->begin, s->moment.goal, &s->ties));
     if (goes_on)
         SW_TRY(resume_ties(s));
-    SW_TRY(sw_structure_system_open(s));
+    SW_TRY(sw_structure_open_equations(s));
     SW_TRY(follow(s));
     s->total_time += s->step->duration;
     return SW_OK;

@@ -157,6 +157,7 @@ sw_status sw_structure_open(const sw_structure_problem *problem, const sw_struct
     sw_status status;
     *structure = NULL;
     SW_TRY(check(problem));
+    SW_TRY(sw_structure_check_linear(options));
     SW_TRY(SW_ALLOCATE(s, 1, "analysis"));
     s->problem = problem;
     s->options = *options;
@@ -187,6 +188,7 @@ void sw_structure_close(sw_structure *s)
     free(s->answers);
     free(s->resumed);
     free(s->keeper.path);
+    sw_products_close(s->products);
     free(s->section);
     free(s->removed);
     free(s->point_at);

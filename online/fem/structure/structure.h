@@ -4,6 +4,7 @@
  *     ties.c           dependent unknowns are eliminated: du = T dq + g
  *     elements.c       forces and matrices of elements, loads and springs
  *     system.c         the condensed matrix: its pattern, its values, its factors
+ *     iterative.c      or none: products with the tangent (online/fem/products/), on the CPU or a GPU
  *     newton.c         an increment
  *     changes.c        what a step changes of elements when it begins
  *     steps.c          increments of a step, the loads of a moment
@@ -14,7 +15,7 @@
  *     output.c         FILE.h5, FILE-0001.vtkhdf
  *     restart.c        what an interrupted run leaves
  *
- * Sparse factors (online/fem/linear/factors.h), on the CPU. Units are the deck's.
+ * States of points and forces are the CPU's. Units are the deck's.
  *
  * Dimensions: N nodes, E elements. Every node has three unknowns, 3 n + i; those that no element, spring or constraint has
  * are left out. Nodes may be added that are no place but carry rotations. */
@@ -221,12 +222,16 @@ typedef struct {
         identity; /* all that the problem is made of, as a hash: whose FILE.h5.partial is; NULL: none is written */
     int resume; /* from FILE.h5.partial, if it is there */
     int quiet;
+    sw_fem_linear_solver
+        linear;           /* auto: sparse factors where they are quick, else by the tangent: cg, bicgstab */
+    sw_fem_device device; /* of what is no sparse factors; auto: a GPU where that is quicker */
 } sw_structure_options;
 
 typedef struct sw_structure sw_structure;
 
 /* The problem is borrowed. SW_ERR_INPUT by line: an element without section, or with a Jacobian that is not positive,
- * equations that contradict each other or what is prescribed; SW_ERR_UNAVAILABLE without SuiteSparse; SW_ERR_MEMORY. */
+ * equations that contradict each other or what is prescribed; SW_ERR_UNAVAILABLE: direct without SuiteSparse, cuda without
+ * a GPU; SW_ERR_INPUT: direct on a GPU; SW_ERR_MEMORY. */
 sw_status sw_structure_open(const sw_structure_problem *problem, const sw_structure_options *options,
                             sw_structure **structure);
 void sw_structure_close(sw_structure *structure); /* NULL is fine */

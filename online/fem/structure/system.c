@@ -140,14 +140,19 @@ end:
 /* Of an element with m free unknowns: T by its rows (places and coefficients), k T, a row. */
 static int64_t scratch_size(int64_t m) { return m * (3 * SW_FORMULATION_UNKNOWNS + 1); }
 
+int sw_structure_dimension(const sw_structure *s)
+{
+    for (int64_t e = 0; e < s->problem->n_elements; e++)
+        if (s->problem->element[e].formulation->topology->dimension == 3)
+            return 3;
+    return 2;
+}
+
 sw_status sw_structure_system_open(sw_structure *s)
 {
     sw_structure_system *system = &s->system;
     sw_structure_system_close(system);
-    system->dimension = 2;
-    for (int64_t e = 0; e < s->problem->n_elements; e++)
-        if (s->problem->element[e].formulation->topology->dimension == 3)
-            system->dimension = 3;
+    system->dimension = sw_structure_dimension(s);
     SW_TRY(list_columns(s, system));
     SW_TRY(SW_ALLOCATE(system->scratch, omp_get_max_threads() * scratch_size(system->most),
                        "matrices of tied elements"));
@@ -367,10 +372,10 @@ static sw_status hold_loose(sw_structure *s)
     return factorise_any(s);
 }
 
+int sw_structure_has_factors(void) { return 1; }
+
 sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq)
 {
-    if (s->system.matrix.n == 0)
-        return SW_OK;
     SW_TRY(hold_idle(&s->system.matrix, right));
     sw_status status = factorise_any(s);
     if (status == SW_ERR_CONVERGENCE)
@@ -379,10 +384,11 @@ sw_status sw_structure_system_solve(sw_structure *s, const double *right, double
     return s->system.by->solve(s->system.factors, &s->system.matrix, right, dq);
 }
 #else
+int sw_structure_has_factors(void) { return 0; }
+
 sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq)
 {
     (void)s, (void)right, (void)dq, (void)hold_idle;
-    return sw_error(SW_ERR_UNAVAILABLE,
-                    "decks need sparse factors: this build has no SuiteSparse (libsuitesparse-dev)");
+    return sw_error(SW_ERR_UNAVAILABLE, "linear direct: this build has no SuiteSparse (libsuitesparse-dev)");
 }
 #endif

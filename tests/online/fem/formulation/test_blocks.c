@@ -102,6 +102,13 @@ static double largest_error(mapping *exact)
 
 static int is_ring(const known *k) { return strncmp(k->name, "CAX", 3) == 0; }
 
+/* Factors leave round-off. Without them equations are solved to 1e-10, and a patch is some ten times as soft as stiff. */
+#ifdef SW_HAVE_UMFPACK
+#define LEFT(round_off) (round_off)
+#else
+#define LEFT(round_off) 1e-8
+#endif
+
 static void test_patch(void **unused)
 {
     (void)unused;
@@ -113,7 +120,7 @@ static void test_patch(void **unused)
         hold_surface(&body, linear);
         solve_block(&body, found);
         /* round-off of sums of some 1e3, times a condition of some 1e2, of displacements of 1e-2 */
-        if (!(largest_error(linear) <= 1e-13))
+        if (!(largest_error(linear) <= LEFT(1e-13)))
             fail_msg("%s: off by %g", all_known[k].name, largest_error(linear));
     }
 }
@@ -129,7 +136,7 @@ static void test_quadratic_patch(void **unused)
         fill(&body, &all_known[k], steel(), (int[3]){2, 2, 2}, 1, plane ? sheared_plane : sheared);
         hold_surface(&body, quadratic);
         solve_block(&body, found);
-        if (!(largest_error(quadratic) <= 1e-11))
+        if (!(largest_error(quadratic) <= LEFT(1e-11)))
             fail_msg("%s: off by %g", all_known[k].name, largest_error(quadratic));
     }
 }

@@ -19,8 +19,6 @@
     "*MATERIAL, NAME=M\n*ELASTIC\n1.E6, .3\n*DENSITY\n2.\n*BOUNDARY\nFIX, 1, 6\n*STEP\n*STATIC\n" loads \
     "*END STEP\n"
 
-#ifdef SW_HAVE_UMFPACK
-
 enum { ROOM = 8192 };
 
 /* 4 by 2 shells of length 2 and width 1, of four or eight nodes, numbered along 1 first. */
@@ -326,8 +324,6 @@ static void rotations_about_the_normal_are_left_out(void **state)
         assert_true(fabs(ends[0][i] - ends[1][i]) < 1e-12);
 }
 
-#endif
-
 /* ---- What is refused ---- */
 
 static void faults_are_told_with_their_line(void **state)
@@ -346,7 +342,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_are_told_with_their_line),
-#ifdef SW_HAVE_UMFPACK
         cmocka_unit_test(nodes_in_equations_are_the_mean_of_two_sides),
         cmocka_unit_test(edges_carry_moments_about_them),
         cmocka_unit_test(quadratic_membranes_are_as_stiff_as_plane_stress),
@@ -358,7 +353,6 @@ int main(void)
         cmocka_unit_test(shells_are_those_of_calculix),
         cmocka_unit_test(layers_are_those_of_calculix),
         cmocka_unit_test(rotations_about_the_normal_are_left_out),
-#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

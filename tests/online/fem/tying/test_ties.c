@@ -409,8 +409,6 @@ static void couplings_to_shells_share_by_size(void **state)
 
 /* ---- Bodies ---- */
 
-#ifdef SW_HAVE_UMFPACK
-
 /* Under tension 1 along 3, free to contract: u = (-nu x, -nu y, z) / E, whatever the meshes that are tied. */
 static void a_tied_bar_is_stretched_as_a_whole_one(void **state)
 {
@@ -535,8 +533,6 @@ static void sectors_repeat(void **state)
     release(&s);
 }
 
-#endif
-
 /* ---- What is refused ---- */
 
 static void faults_are_told_with_their_line(void **state)
@@ -576,14 +572,12 @@ int main(void)
         cmocka_unit_test(couplings_in_the_plane_have_one_rotation),
         cmocka_unit_test(couplings_to_shells_share_by_size),
         cmocka_unit_test(faults_are_told_with_their_line),
-#ifdef SW_HAVE_UMFPACK
         cmocka_unit_test(a_tied_bar_is_stretched_as_a_whole_one),
         cmocka_unit_test(supports_and_loads_are_along_local_axes),
         cmocka_unit_test(forces_are_distributed_as_calculix_does),
         cmocka_unit_test(rigid_bodies_turn_far),
         cmocka_unit_test(plane_stress_of_calculix_is_a_solid_of_nodal_thicknesses),
         cmocka_unit_test(sectors_repeat),
-#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

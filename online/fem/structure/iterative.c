@@ -1,0 +1,206 @@
+/* The equations without a matrix: products with the tangent (online/fem/products/), of the same unknowns, tied alike. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "common/system/progress.h"
+#include "online/gpu/gpu.h"
+
+/* ---- Choice ---- */
+
+sw_status sw_structure_check_linear(const sw_structure_options *options)
+{
+    if (options->linear == SW_FEM_SOLVE_DIRECT && options->device == SW_FEM_DEVICE_CUDA)
+        return sw_error(SW_ERR_INPUT, "linear direct: sparse factors are the CPU's: need device auto or cpu");
+    if (options->linear == SW_FEM_SOLVE_DIRECT && !sw_structure_has_factors())
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "linear direct: this build has no SuiteSparse (libsuitesparse-dev): need auto or cg");
+    return options->device == SW_FEM_DEVICE_CUDA ? sw_gpu_use(NULL) : SW_OK;
+}
+
+/* Free unknowns up to which factors are quicker (docs/benchmarks.md): of solids at small strains, whose products go by
+ * points; of what is thin, or at finite strains, where iterations are many; of plane bodies, where factors hardly fill. */
+enum { FEW = 30000, FEW_WHERE_SLOW = 300000, FEW_IN_PLANE = 1000000 };
+enum { MOST = 200000 }; /* iterations */
+
+/* After which auto takes factors all the same. Those of n unknowns take a core some 5e-10 n^2 s, an iteration some 4e-8 n. */
+static int64_t enough(const sw_structure *s) { return s->ties.n_free > 100000 ? s->ties.n_free / 50 : 2000; }
+
+/* Made of shells or beams. */
+static int is_thin(const sw_structure *s)
+{
+    int thin = 0;
+    for (int64_t e = 0; e < s->problem->n_elements && !thin; e++)
+        thin = s->problem->element[e].of != e;
+    return thin;
+}
+
+static int factors_are_quicker(const sw_structure *s)
+{
+    const int64_t few = sw_structure_dimension(s) < 3   ? FEW_IN_PLANE
+                        : s->step->finite || is_thin(s) ? FEW_WHERE_SLOW
+                                                        : FEW;
+    return s->ties.n_free <= few || !s->symmetric || s->skew;
+}
+
+int sw_structure_may_change_to_factors(const sw_structure *s)
+{
+    return s->options.linear == SW_FEM_SOLVE_AUTO && s->options.device != SW_FEM_DEVICE_CUDA &&
+           sw_structure_has_factors();
+}
+
+static int goes_by_products(const sw_structure *s)
+{
+    if (s->options.linear != SW_FEM_SOLVE_AUTO)
+        return s->options.linear != SW_FEM_SOLVE_DIRECT;
+    if (!sw_structure_may_change_to_factors(s))
+        return 1;
+    return !s->prefers_factors && !factors_are_quicker(s);
+}
+
+/* ---- Open ---- */
+
+int sw_structure_by_points(const sw_structure *s, int64_t e)
+{
+    const sw_structure_problem *p = s->problem;
+    return e < p->n_elements && !s->step->finite && sw_products_by_points(p->element[e].formulation) &&
+           sw_matter_symmetric(&p->matter[p->section[s->section[e]].matter]);
+}
+
+static const sw_formulation *formulation_of(const void *of, int64_t e)
+{
+    const sw_structure *s = of;
+    return sw_structure_by_points(s, e) ? s->problem->element[e].formulation : NULL;
+}
+
+static int unknowns_of(const void *of, int64_t e, int64_t unknown[SW_FORMULATION_UNKNOWNS])
+{
+    return sw_structure_unknowns_of(((const sw_structure *)of)->problem, e, unknown);
+}
+
+static sw_status open_products(sw_structure *s)
+{
+    const sw_structure_problem *p = s->problem;
+    const sw_products_body body = {.of = s,
+                                   .n_nodes = p->n_nodes,
+                                   .n_items = p->n_elements + p->n_springs,
+                                   .position = (const double(*)[3])p->position,
+                                   .unknowns = unknowns_of,
+                                   .formulation = formulation_of};
+    /* a GPU takes longer to start than few unknowns are worth */
+    const sw_fem_device device = s->options.device == SW_FEM_DEVICE_AUTO && s->ties.n_free <= FEW
+                                     ? SW_FEM_DEVICE_CPU
+                                     : s->options.device;
+    return sw_products_open(&body, device, SW_FEM_ATOMICS, &s->products);
+}
+
+sw_status sw_structure_open_equations(sw_structure *s)
+{
+    sw_structure_system_close(&s->system);
+    sw_products_close(s->products);
+    s->products = NULL;
+    return goes_by_products(s) ? open_products(s) : sw_structure_system_open(s);
+}
+
+/* ---- Products ---- */
+
+sw_status sw_structure_know_products(sw_structure *s)
+{
+    SW_TRY(sw_products_ready(s->products));
+    for (int64_t i = 0; i < s->ties.n_unknowns; i++)
+        if (s->ties.g[i] != 0)
+            return sw_products_multiply(s->products, s->ties.g, s->known);
+    return SW_OK;
+}
+
+typedef struct {
+    uint8_t *held;
+    int32_t *dependent, *free;
+    int64_t *first;
+    double *coefficient, *right, *x;
+    sw_products_ties ties;
+} equations;
+
+static void forget(equations *of)
+{
+    free(of->held);
+    free(of->dependent);
+    free(of->free);
+    free(of->first);
+    free(of->coefficient);
+    free(of->right);
+    free(of->x);
+}
+
+static sw_status allocate(const sw_structure_ties *t, equations *of)
+{
+    int64_t entries = 0;
+    for (int64_t k = 0; k < t->n_rows; k++)
+        entries += t->row[k].n;
+    SW_TRY(SW_ALLOCATE(of->held, t->n_unknowns, "unknowns"));
+    SW_TRY(SW_ALLOCATE(of->right, t->n_unknowns, "unknowns"));
+    SW_TRY(SW_ALLOCATE(of->x, t->n_unknowns, "unknowns"));
+    SW_TRY(SW_ALLOCATE(of->dependent, t->n_rows, "constraints"));
+    SW_TRY(SW_ALLOCATE(of->first, t->n_rows + 1, "constraints"));
+    SW_TRY(SW_ALLOCATE(of->free, entries, "constraints"));
+    return SW_ALLOCATE(of->coefficient, entries, "constraints");
+}
+
+/* The constraints' rows of free unknowns, and the right side at those. */
+static void fill(const sw_structure_ties *t, const double *right, equations *of)
+{
+    int64_t n = 0, at = 0;
+    for (int64_t i = 0; i < t->n_unknowns; i++) {
+        of->held[i] = t->number[i] < 0;
+        of->right[i] = of->held[i] ? 0 : right[t->number[i]];
+    }
+    for (int64_t k = 0; k < t->n_rows; k++) {
+        const sw_structure_row *row = &t->row[k];
+        if (t->pivot[k] < 0)
+            continue;
+        for (int i = 0; i < row->n; i++)
+            if (row->unknown[i] < t->n_unknowns && t->number[row->unknown[i]] >= 0) {
+                of->free[at] = (int32_t)row->unknown[i];
+                of->coefficient[at++] = row->coefficient[i];
+            }
+        of->dependent[n] = (int32_t)t->pivot[k];
+        of->first[++n] = at;
+    }
+    of->ties = (sw_products_ties){.held = of->held,
+                                  .n_rows = n,
+                                  .dependent = of->dependent,
+                                  .free = of->free,
+                                  .first = of->first,
+                                  .coefficient = of->coefficient};
+}
+
+/* Of Newton's steps digits are enough to come nearer to a balance of 1e-6; what is linear is done with one. */
+#define LINEAR 1e-10
+#define NEWTON 1e-6
+
+static sw_status iterate(sw_structure *s, const double *right, double *dq)
+{
+    const sw_structure_ties *t = &s->ties;
+    equations of = {0};
+    int taken = 0;
+    sw_status status = allocate(t, &of);
+    if (status == SW_OK) {
+        fill(t, right, &of);
+        sw_products_limit(s->products, sw_structure_may_change_to_factors(s) ? enough(s) : MOST);
+        status = sw_products_solve(s->products, &of.ties, s->options.linear, s->symmetric && !s->skew,
+                                   s->linear ? LINEAR : NEWTON, of.right, of.x, &taken);
+    }
+    s->products_taken += taken;
+    for (int64_t i = 0; i < t->n_unknowns && status == SW_OK; i++)
+        if (t->number[i] >= 0)
+            dq[t->number[i]] = of.x[i];
+    forget(&of);
+    return status;
+}
+
+sw_status sw_structure_solve(sw_structure *s, const double *right, double *dq)
+{
+    if (s->ties.n_free == 0)
+        return SW_OK;
+    return s->products != NULL ? iterate(s, right, dq) : sw_structure_system_solve(s, right, dq);
+}
