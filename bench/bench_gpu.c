@@ -230,6 +230,7 @@ static void solvers_table(const sw_database *database)
         {"grid linear 256", 1 << 27, {.solver = "grid", .refinement = 4}},
         {"tabulated nearest 256", 100000000, {.solver = "tabulated", .nearest = 1}},
         {"rigid_plastic", 100000000, {.solver = "rigid_plastic"}},
+        {"rigid_plastic; one iteration", 100000000, {.solver = "rigid_plastic", .one_iteration = 1}},
         {"elastoplastic", 100000000, {.solver = "elastoplastic"}},
         {"terms 512", 1 << 25, {.solver = "terms", .terms = 512}},
         {"terms 2048", 1 << 24, {.solver = "terms", .terms = 2048}},
@@ -254,7 +255,7 @@ static void solvers_table(const sw_database *database)
     ", saturation_resistance: " saturation ", exponent: 2.25" rest "}\n"
 #define SLIP "slip:\n  reference_slip_rate: 1.0e-3\n  rate_sensitivity: 0.05\n  families:\n"
 
-/* A resistance of every system: in flow, between strains ||D|| t of 0.03 and 0.06, in steps of 1 %. */
+/* A resistance of every system, and, of 48, one of all: in flow, between strains ||D|| t of 0.03 and 0.06, in steps of 1 %. */
 static void families_table(void)
 {
     static const char hexagonal[] =
@@ -269,9 +270,16 @@ static void families_table(void)
         "name: copper\ncrystal_structure: fcc\nelasticity: {C11: 168.7e9, C12: 121.7e9, C44: 75.0e9}\n" SLIP
             FAMILY("\"111\"", "16.0e6", "180.0e6", "148.0e6",
                    ", latent: [1.4], coplanar: 1") "hardening: {law: phenopowerlaw}\n";
+    static const char many[] =
+        "name: bcc48\ncrystal_structure: bcc48\nelasticity: {C11: 168.7e9, C12: 121.7e9, C44: 75.0e9}\n"
+        "slip: {reference_slip_rate: 1.0e-3, rate_sensitivity: 0.05, initial_slip_resistance: 16.0e6}\n"
+        "hardening: {law: voce, initial_hardening_rate: 180.0e6, saturation_resistance: 148.0e6, exponent: "
+        "2.25}\n";
     static const struct {
         const char *name, *text, *solver;
-    } rows[] = {{"hexagonal 24; elastoplastic", hexagonal, "elastoplastic"},
+    } rows[] = {{"bcc 48, one resistance; elastoplastic", many, "elastoplastic"},
+                {"bcc 48, one resistance; rigid_plastic", many, "rigid_plastic"},
+                {"hexagonal 24; elastoplastic", hexagonal, "elastoplastic"},
                 {"hexagonal 24; rigid_plastic", hexagonal, "rigid_plastic"},
                 {"fcc 12; elastoplastic", copper, "elastoplastic"},
                 {"fcc 12; rigid_plastic", copper, "rigid_plastic"}};
@@ -296,6 +304,9 @@ static void runs_table(const sw_database *database)
         sw_response_options options;
     } rows[] = {
         {"rigid_plastic; to strain 1", 100000000, {.solver = "rigid_plastic"}},
+        {"rigid_plastic, one iteration; to strain 1",
+         100000000,
+         {.solver = "rigid_plastic", .one_iteration = 1}},
         {"elastoplastic; to strain 1", 100000000, {.solver = "elastoplastic"}},
         {"grid nearest 256; to strain 1", 390000000, {.solver = "grid", .nearest = 1, .refinement = 4}},
         {"grid linear 128; to strain 1", 390000000, {.solver = "grid", .refinement = 2}}};

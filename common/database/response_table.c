@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/math/transform.h"
-#include "table_lookup.h"
+#include "table_turn.h"
 
 void sw_response_table_lengths(const sw_database *database, int64_t refinement, int64_t turn[3])
 {
@@ -112,12 +112,33 @@ void sw_response_table_fill(sw_response_table *table, const sw_fold *fold)
     }
 }
 
+/* Corners [4], or 1, of each lane's table, and of `slopes` more sets of weights: value [1 + slopes][9]. */
+static inline void add_corners(const sw_response_table *const table[SW_BUNDLE], int corners, int slopes,
+                               const sw_int index[4], const sw_real weight[4], const sw_real (*by)[4],
+                               sw_real (*value)[SW_OUTPUTS])
+{
+    for (int lane = 0; lane < SW_BUNDLE; lane++) {
+        float sum[SW_SLOPES][16] = {{0}};
+        for (int corner = 0; corner < corners; corner++) {
+            const float *entry = table[lane]->value[index[corner][lane]];
+            for (int j = 0; j <= slopes; j++) {
+                const float w = j == 0 ? weight[corner][lane] : by[j - 1][corner][lane];
+                for (int c = 0; c < 16; c++)
+                    sum[j][c] += w * entry[c];
+            }
+        }
+        for (int j = 0; j <= slopes; j++)
+            for (int c = 0; c < SW_OUTPUTS; c++)
+                if (j == 0 || c < 5 || c == 8) /* of spins no slopes are wanted */
+                    value[j][c][lane] = sum[j][c];
+    }
+}
+
 void sw_response_table_lookup_each(const sw_response_table *const table[SW_BUNDLE], int linear,
                                    const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
 {
     const sw_table_shape shape = sw_table_shape_of(table[0]->turn, table[0]->fold);
-    const int corners = linear ? 4 : 1;
-    sw_real x[3], weight[4] = {sw_broadcast(1.0)}, value[SW_OUTPUTS];
+    sw_real x[3], weight[4] = {sw_broadcast(1.0)}, value[1][SW_OUTPUTS];
     sw_int index[4];
     memcpy(x, angle, sizeof x);
     const sw_table_place place = sw_table_reduce(shape, x);
@@ -125,18 +146,65 @@ void sw_response_table_lookup_each(const sw_response_table *const table[SW_BUNDL
         sw_table_linear(shape, &place, index, weight);
     else
         index[0] = sw_table_nearest(shape, &place);
+    add_corners(table, linear ? 4 : 1, 0, index, weight, NULL, value);
+    sw_table_sign(&place, value[0]);
+    memcpy(output, value[0], sizeof value[0]);
+}
+
+static inline void look_up_turned(const sw_response_table *const table[SW_BUNDLE], const int axis[SW_BUNDLE],
+                                  const float orientation[4][SW_BUNDLE], int slopes,
+                                  float output[SW_OUTPUTS][SW_BUNDLE], float (*slope)[SW_SLOPED][SW_BUNDLE])
+{
+    const sw_table_shape shape = sw_table_shape_of(table[0]->turn, table[0]->fold);
+    sw_real x[3], weight[4], value[SW_SLOPES][SW_OUTPUTS], along[3][3], q[4], turned[4], r[3][3], by[3][4],
+        about[3], more[3];
+    sw_int index[4];
+    memset(value, 0, sizeof value);
+    memcpy(q, orientation, sizeof q);
+    int any = 0;
     for (int lane = 0; lane < SW_BUNDLE; lane++) {
-        float sum[16] = {0};
-        for (int corner = 0; corner < corners; corner++) {
-            const float *entry = table[lane]->value[index[corner][lane]], w = weight[corner][lane];
-            for (int c = 0; c < 16; c++)
-                sum[c] += w * entry[c];
-        }
-        for (int c = 0; c < SW_OUTPUTS; c++)
-            value[c][lane] = sum[c];
+        any |= axis[lane] >= 0;
+        for (int i = 0; i < 3; i++)
+            about[i][lane] = axis[lane] == i ? 1 : 0;
     }
-    sw_table_sign(&place, value);
-    memcpy(output, value, sizeof value);
+    if (any) {
+        sw_table_to_azimuth(about, q, turned, r, more);
+    } else {
+        memcpy(turned, q, sizeof q);
+        for (int i = 0; i < 9; i++)
+            r[i / 3][i % 3] = sw_broadcast(i % 4 == 0);
+        memset(more, 0, sizeof more);
+    }
+    sw_quaternion_angles(turned, x);
+    const sw_table_place place = sw_table_reduce(shape, x);
+    if (slopes > 0)
+        sw_table_turning_back(shape, (const sw_real(*)[3])r, turned, along);
+    sw_table_linear_slopes(shape, &place, slopes, (const sw_real(*)[3])along, index, weight, by);
+    add_corners(table, 4, slopes, index, weight, (const sw_real(*)[4])by, value);
+    for (int j = 0; j <= slopes; j++)
+        sw_table_sign(&place, value[j]);
+    sw_table_turn_back((const sw_real(*)[3])r, value[0]);
+    memcpy(output, value[0], sizeof value[0]);
+    if (slopes > 0) {
+        sw_real stress[5], raw[SW_SLOPES - 1][SW_SLOPED], back[SW_SLOPES - 1][SW_SLOPED];
+        sw_table_stress(value[0], stress);
+        for (int j = 0; j < slopes; j++)
+            for (int c = 0; c < SW_SLOPED; c++)
+                raw[j][c] = value[j + 1][c < 5 ? c : 8];
+        sw_table_slopes_back(about, (const sw_real(*)[3])r, more, stress, (const sw_real(*)[SW_SLOPED])raw,
+                             back);
+        memcpy(slope, back, sizeof back);
+    }
+}
+
+void sw_response_table_turned(const sw_response_table *const table[SW_BUNDLE], const int axis[SW_BUNDLE],
+                              const float orientation[4][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE],
+                              float (*slope)[SW_SLOPED][SW_BUNDLE])
+{
+    if (slope != NULL)
+        look_up_turned(table, axis, orientation, SW_SLOPES - 1, output, slope);
+    else
+        look_up_turned(table, axis, orientation, 0, output, NULL);
 }
 
 void sw_response_table_lookup(const sw_response_table *table, int linear, const float angle[3][SW_BUNDLE],

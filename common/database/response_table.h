@@ -44,6 +44,15 @@ void sw_response_table_lookup(const sw_response_table *table, int linear, const 
 void sw_response_table_lookup_each(const sw_response_table *const table[SW_BUNDLE], int linear,
                                    const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE]);
 
+/* How answers change, per rad: with theta, and as the principal frame turns about its axes 1, 2, 3, seen from a frame that stays; of each
+ * the stress, outputs 0 to 4, as a vector of five (common/math/deviator.h), and the slip rate, output 8. */
+enum { SW_SLOPES = 4, SW_SLOPED = 6 };
+/* Linear interpolation in tables of theta that may have an axis [B] each (table_turn.h), and how that changes as the frame turns:
+ * slope [3][6][B], NULL: not wanted. orientation [4][B]: quaternion in the principal frame. */
+void sw_response_table_turned(const sw_response_table *const table[SW_BUNDLE], const int axis[SW_BUNDLE],
+                              const float orientation[4][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE],
+                              float (*slope)[SW_SLOPED][SW_BUNDLE]);
+
 #ifdef __cplusplus
 }
 #endif

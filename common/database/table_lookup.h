@@ -34,9 +34,10 @@ SW_HD static inline int64_t sw_table_entries(sw_table_shape shape)
     return (int64_t)(shape.turn[0] / 4 + 1) * (shape.turn[1] / 4 + 1) * shape.period;
 }
 
-/* Position in the reduced zone, in units of the spacing, and the signs of components 12, 13 and 23. */
+/* Position in the reduced zone, in units of the spacing, the signs of components 12, 13 and 23, and what x does as phi1, Phi, phi2
+ * grow: 1 or -1. */
 typedef struct {
-    sw_real x[3], sign12, sign13, sign23;
+    sw_real x[3], sign12, sign13, sign23, way[3];
 } sw_table_place;
 
 /* angle [3]: phi1, Phi, phi2 in turns; Phi in [0, 1/2], the others below 2^20 in size. */
@@ -56,6 +57,9 @@ SW_HD static inline sw_table_place sw_table_reduce(sw_table_shape shape, const s
     place.sign12 = sw_choose(negative, -one, one);
     place.sign13 = place.sign12 * place.sign23;
     phi2 = sw_choose(negative, -phi2, phi2);
+    place.way[0] = place.sign12;
+    place.way[1] = sw_choose(beyond, -one, one);
+    place.way[2] = place.way[0] * place.way[1];
     /* the smaller: within the table even if an angle is no number */
     place.x[0] = sw_min(sw_abs(phi1), sw_broadcast(0.25)) * (float)shape.turn[0];
     place.x[1] = sw_min(sw_max(phi, sw_broadcast(0.0)), sw_broadcast(0.25)) * (float)shape.turn[1];
@@ -72,8 +76,9 @@ SW_HD static inline sw_int sw_table_nearest(sw_table_shape shape, const sw_table
     return (sw_round(place->x[0]) * rows + sw_round(place->x[1])) * columns + sw_round(third);
 }
 
-/* Exchange so that the larger of two fractions comes first, with its stride. */
-SW_HD static inline void sw_table_order(sw_real *f, sw_real *g, sw_int *f_stride, sw_int *g_stride)
+/* Exchange so that the larger of two fractions comes first, with its stride and its slopes [slopes]. */
+SW_HD static inline void sw_table_order(int slopes, sw_real *f, sw_real *g, sw_int *f_stride,
+                                        sw_int *g_stride, sw_real *f_slope, sw_real *g_slope)
 {
     sw_mask less = SW_LESS(*f, *g);
     sw_real larger = sw_choose(less, *g, *f);
@@ -82,21 +87,32 @@ SW_HD static inline void sw_table_order(sw_real *f, sw_real *g, sw_int *f_stride
     *g_stride = sw_choose_int(less, *f_stride, *g_stride);
     *f = larger;
     *f_stride = stride;
+    SW_UNROLL
+    for (int j = 0; j < slopes; j++) {
+        sw_real slope = sw_choose(less, g_slope[j], f_slope[j]);
+        g_slope[j] = sw_choose(less, f_slope[j], g_slope[j]);
+        f_slope[j] = slope;
+    }
 }
 
 /* Indices and weights of the four corners of the tetrahedron that the place lies in, six to a cell around the
  * diagonal from large phi1 to small: linear interpolation from half the entries of the trilinear one, with
- * smaller errors than that and than around the other diagonals (docs/benchmarks.md). */
-SW_HD static inline void sw_table_linear(sw_table_shape shape, const sw_table_place *place, sw_int index[4],
-                                         sw_real weight[4])
+ * smaller errors than that and than around the other diagonals (docs/benchmarks.md). slopes: 0, or 3: how the weights change in three
+ * directions, slope [3][4], in each of which phi1, Phi, phi2 change by along [3][3], turns. */
+SW_HD static inline void sw_table_linear_slopes(sw_table_shape shape, const sw_table_place *place, int slopes,
+                                                const sw_real (*along)[3], sw_int index[4], sw_real weight[4],
+                                                sw_real (*slope)[4])
 {
     const int cells[3] = {shape.turn[0] / 4, shape.turn[1] / 4, shape.period};
-    sw_real low[3], f[3];
+    sw_real low[3], f[3], by[3][3]; /* slopes of f */
     sw_int stride[3];
     SW_UNROLL
     for (int d = 0; d < 3; d++) { /* x >= 0: a whole x may count as the end of the cell before */
         low[d] = sw_min(sw_nearest_whole(place->x[d] - 0.5F), sw_broadcast(cells[d] - 1));
         f[d] = place->x[d] - low[d];
+        SW_UNROLL
+        for (int j = 0; j < slopes; j++)
+            by[d][j] = (float)(d == 0 ? -shape.turn[d] : shape.turn[d]) * (along[j][d] * place->way[d]);
     }
     stride[0] = sw_broadcast_int((cells[1] + 1) * cells[2]);
     stride[1] = sw_broadcast_int(cells[2]);
@@ -106,17 +122,30 @@ SW_HD static inline void sw_table_linear(sw_table_shape shape, const sw_table_pl
     f[0] = 1.0F - f[0];
     index[0] = sw_round(low[0] + 1.0F) * stride[0] + sw_round(low[1]) * stride[1] + sw_round(low[2]);
     stride[0] = -stride[0];
-    sw_table_order(&f[0], &f[1], &stride[0], &stride[1]);
-    sw_table_order(&f[1], &f[2], &stride[1], &stride[2]);
-    sw_table_order(&f[0], &f[1], &stride[0], &stride[1]);
+    sw_table_order(slopes, &f[0], &f[1], &stride[0], &stride[1], by[0], by[1]);
+    sw_table_order(slopes, &f[1], &f[2], &stride[1], &stride[2], by[1], by[2]);
+    sw_table_order(slopes, &f[0], &f[1], &stride[0], &stride[1], by[0], by[1]);
     weight[0] = 1.0F - f[0];
     weight[3] = f[2];
+    SW_UNROLL
+    for (int j = 0; j < slopes; j++) {
+        slope[j][0] = -by[0][j];
+        slope[j][1] = by[0][j] - by[1][j];
+        slope[j][2] = by[1][j] - by[2][j];
+        slope[j][3] = by[2][j];
+    }
     SW_UNROLL
     for (int k = 0; k < 3; k++) {
         index[k + 1] = index[k] + stride[k];
         if (k < 2)
             weight[k + 1] = f[k] - f[k + 1];
     }
+}
+
+SW_HD static inline void sw_table_linear(sw_table_shape shape, const sw_table_place *place, sw_int index[4],
+                                         sw_real weight[4])
+{
+    sw_table_linear_slopes(shape, place, 0, NULL, index, weight, NULL);
 }
 
 /* Give an entry's outputs the signs of the place. */

@@ -47,6 +47,7 @@ typedef struct {
     int has_terms;               /* takes a number of terms */
     int64_t standard_refinement; /* 0: takes none */
     int has_interpolation;       /* of a table: linear or nearest */
+    int has_iterations;          /* may end after one iteration */
     int has_history;  /* remembers more of each crystal than sw_crystal: no evaluations without a step */
     int64_t kept;     /* so many floats: K of sw_crystals; else 0 */
     int has_holds;    /* steps of D = 0: its elastic strains relax */
@@ -74,12 +75,14 @@ typedef struct {
     int64_t terms;      /* for `terms`: Fourier coefficients, a conjugate pair is two; 0: all stored */
     int64_t refinement; /* times the database's points, of `tabulated` 64 a turn; 0: the solver's own */
     int nearest;        /* of a table: the nearest entry of the table instead of interpolation */
+    int one_iteration;  /* of `rigid_plastic`: one from the fitted start, not until the slip law holds */
     sw_device device;
     const char *homogenization; /* its name; NULL: "taylor" */
     sw_self_consistent self_consistent;
 } sw_response_options;
 
-/* SW_ERR_RANGE for an unknown solver, a missing database, more terms than stored, a refinement above 4096;
+/* SW_ERR_RANGE for an unknown solver, a missing database, more terms than stored, a refinement above 4096, one iteration of a material
+ * without a fitted start (docs/theory.md, section 8);
  * SW_ERR_UNAVAILABLE for a GPU that is not there, or a solver without a version for it; SW_ERR_MEMORY. Database and material must
  * outlive the response. Release with sw_response_close. */
 SW_API sw_status sw_response_open(const sw_response_options *options, sw_response **response);
@@ -160,11 +163,14 @@ SW_API sw_status sw_response_advance(sw_response *response, const double velocit
 /* ---- Points with a loading each: of finite elements, particles ---- */
 
 /* Directions of a velocity gradient that are free, U of them, and what the stress does along these: L = velocity_gradient +
- * sum_k x_k along_k, along_k : stress = value_k (Pa), all along_k trace-free. */
+ * sum_k x_k along_k, along_k : stress = value_k (Pa), all along_k trace-free. Or, where `spring` is above 0 and U is 0, all of
+ * D' is free, and what it takes from a stress that is held: the deviator of the stress, as the step ends, is held - spring D',
+ * and x is D' (11 22 33 23 13 12); the velocity gradient says W, and about how fast it goes. */
 enum { SW_FREE_DIRECTIONS = 6 };
 typedef struct {
     int free; /* U */
     double along[SW_FREE_DIRECTIONS][3][3], value[SW_FREE_DIRECTIONS];
+    double spring, held[6]; /* Pa s; Pa, trace-free */
 } sw_point_condition;
 
 /* A step of P points of n crystals each, every point under a velocity gradient of its own. Arrays as of
@@ -197,7 +203,7 @@ typedef struct {
 } sw_points;
 
 /* For every solver but `iterative`; on a GPU not for `terms`. Tangents: `elastoplastic` and `rigid_plastic` have their
- * own, `grid` with linear interpolation central differences of its answers, the others none. `elastoplastic` also
+ * own, `grid` with linear interpolation that of its interpolation, the others none. `elastoplastic` also
  * takes L = 0, and differentiates all that it does (docs/theory.md); of the others nothing depends
  * on W, and D = 0 has no stress, no flow and no tangent. Pressure is the caller's: sw_response_point_bulk_modulus times
  * the volume strain.

@@ -18,7 +18,7 @@ static sw_status check_solver(const sw_response *r)
 
 static sw_status check_tangent(const sw_response *r, const sw_points *p)
 {
-    const int jumps = r->functions->tangent == SW_TANGENT_BY_DIFFERENCES && !r->linear;
+    const int jumps = r->functions->tangent == SW_TANGENT_OF_TABLE && !r->linear;
     if ((p->by_strain_rate == NULL && p->by_spin == NULL) ||
         (r->functions->tangent != SW_TANGENT_NONE && !jumps))
         return SW_OK;

@@ -90,6 +90,7 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     r->pairs = sw_pairs_of_terms(options->terms > 0 ? options->terms : stored);
     r->refinement = options->refinement > 0 ? options->refinement : traits->standard_refinement;
     r->linear = !options->nearest;
+    r->one_iteration = traits->has_iterations && options->one_iteration;
     sw_status status =
         r->layout != NULL ? SW_OK : sw_error(SW_ERR_MEMORY, "no memory for a layout of states");
     if (status == SW_OK && r->device == SW_CUDA)

@@ -126,6 +126,7 @@ static sw_status choose_solver(sw_taylor *r)
                                        .terms = job->terms,
                                        .refinement = job->refinement,
                                        .nearest = job->nearest,
+                                       .one_iteration = job->one_iteration,
                                        .homogenization = &job->homogenization,
                                        .database_path = job->database,
                                        .material_path = material_name(r),

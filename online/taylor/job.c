@@ -13,6 +13,7 @@
 /* ---- Keys ---- */
 
 static const char *const interpolation_names[] = {"linear", "nearest"};
+static const char *const iteration_names[] = {"law", "one"};
 
 SW_HOMOGENIZATION_KEYS(homogenization_keys, sw_taylor_job, homogenization);
 
@@ -87,6 +88,9 @@ const sw_key sw_taylor_keys[] = {
              "holds 2^23 entries"},
     {SW_WORD("interpolation", sw_taylor_job, nearest, interpolation_names), .option = "interpolation",
      .help = "how grid reads its table"},
+    {SW_WORD("iterations", sw_taylor_job, one_iteration, iteration_names), .option = "iterations",
+     .help = "of rigid_plastic: until the slip law holds, or one from the fitted start, of cubic crystals "
+             "with 12 systems"},
     SW_HOMOGENIZATION_KEY(sw_taylor_job, homogenization, homogenization_keys),
     SW_DEVICE_KEY(sw_taylor_job, run),
     SW_THREADS_KEY(sw_taylor_job, run),
@@ -154,6 +158,7 @@ static sw_status check_error_has_effect(const sw_taylor_job *job)
 static int takes_terms(const sw_solver_traits *solver) { return solver->has_terms; }
 static int takes_refinement(const sw_solver_traits *solver) { return solver->standard_refinement > 0; }
 static int takes_interpolation(const sw_solver_traits *solver) { return solver->has_interpolation; }
+static int takes_iterations(const sw_solver_traits *solver) { return solver->has_iterations; }
 
 /* An option without effect. Keys of the file may be for another solver. */
 static sw_status check_options_have_effect(const sw_taylor_job *job)
@@ -161,8 +166,10 @@ static sw_status check_options_have_effect(const sw_taylor_job *job)
     static const struct {
         const char *key;
         int (*takes)(const sw_solver_traits *solver);
-    } settings[] = {
-        {"terms", takes_terms}, {"refinement", takes_refinement}, {"interpolation", takes_interpolation}};
+    } settings[] = {{"terms", takes_terms},
+                    {"refinement", takes_refinement},
+                    {"interpolation", takes_interpolation},
+                    {"iterations", takes_iterations}};
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         const char *takers[SW_SOLVERS] = {NULL};
         char list[128];

@@ -31,6 +31,7 @@ struct sw_taylor_job {
     int64_t terms;        /* Fourier coefficients to use, a pair is two; 0: all that are stored */
     int64_t refinement;   /* refinement multiplier of Malahe 2018, section 2.3; 0: the solver's own */
     int nearest;          /* interpolation of the grid solver */
+    int one_iteration;    /* of rigid_plastic */
     sw_homogenization_choice homogenization;
     sw_crystals_source crystals;
     double initial_slip_resistance; /* Pa; 0: the material's */

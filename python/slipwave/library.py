@@ -29,8 +29,8 @@ NOTE, WARNING = 0, 1
 
 class SolverTraits(Structure):
     _fields_ = [("name", c_char_p), ("needs_database", c_int), ("has_terms", c_int), ("standard_refinement", c_int64),
-                ("has_interpolation", c_int), ("has_history", c_int), ("kept", c_int64), ("has_holds", c_int),
-                ("is_reference", c_int), ("on_gpu", c_int)]
+                ("has_interpolation", c_int), ("has_iterations", c_int), ("has_history", c_int), ("kept", c_int64),
+                ("has_holds", c_int), ("is_reference", c_int), ("on_gpu", c_int)]
 
 
 class SelfConsistent(Structure):
@@ -39,8 +39,8 @@ class SelfConsistent(Structure):
 
 class ResponseOptions(Structure):
     _fields_ = [("solver", c_char_p), ("database", c_void_p), ("material", c_void_p), ("terms", c_int64),
-                ("refinement", c_int64), ("nearest", c_int), ("device", c_int), ("homogenization", c_char_p),
-                ("self_consistent", SelfConsistent)]
+                ("refinement", c_int64), ("nearest", c_int), ("one_iteration", c_int), ("device", c_int),
+                ("homogenization", c_char_p), ("self_consistent", SelfConsistent)]
 
 
 class Crystals(Structure):

@@ -40,8 +40,8 @@ stress [P][6]: deviatoric Cauchy stress 11 22 33 23 13 12, sample frame, Pa. sli
 by_strain_rate [P][6][6]: d stress / d (D11 D22 D33 2 D23 2 D13 2 D12), Pa s, and by_spin [P][6][3]: d stress /
 d (W12 W13 W23), Pa s, of the whole step; None where no tangent was asked for."""
 
-Solver = namedtuple("Solver", "name needs_database has_terms standard_refinement has_interpolation has_history kept "
-                    "has_holds is_reference on_gpu")
+Solver = namedtuple("Solver", "name needs_database has_terms standard_refinement has_interpolation has_iterations "
+                    "has_history kept has_holds is_reference on_gpu")
 Solver.__doc__ = """What a solver needs and takes: sw_solver_traits of slipwave/response.h. kept: numbers of a crystal's
 elastic state that a caller may hold; materials with slip.families have more: Response.layout."""
 
@@ -131,7 +131,8 @@ class Response(Handle):
 
     database, material: at least one of them; `terms` and `grid` need the first. terms: Fourier coefficients that `terms`
     sums (0: all). refinement: of the database's grid, or of 64 points a turn of `tabulated` (0: the solver's own).
-    nearest: `grid` and `tabulated` take the nearest entry of their table instead of interpolating. device: "cpu" or "cuda". homogenization: "taylor", "sachs", "alamel" or "self_consistent";
+    nearest: `grid` and `tabulated` take the nearest entry of their table instead of interpolating.
+    one_iteration: of `rigid_plastic`, enough, from the fitted start that cubic materials with 12 systems have. device: "cpu" or "cuda". homogenization: "taylor", "sachs", "alamel" or "self_consistent";
     self_consistent: of the last, a dict of `linearization` ("secant", "affine", "tangent" or "neff"; affine), `neff` (10),
     `ellipsoids` ("phase", "grain" or "fixed"; phase) and `tolerance` (1e-4), as in jobs; each may be left out.
 
@@ -139,12 +140,12 @@ class Response(Handle):
     Error for an unknown solver, a missing database, more terms than there are, a GPU that is not there.
     """
 
-    def __init__(self, solver, *, database=None, material=None, terms=0, refinement=0, nearest=False, device="cpu",
-                 homogenization="taylor", self_consistent=None):
+    def __init__(self, solver, *, database=None, material=None, terms=0, refinement=0, nearest=False, one_iteration=False,
+                 device="cpu", homogenization="taylor", self_consistent=None):
         (from_database, kept), (from_material, kept_too) = (resource_of(database, "database", Database),
                                                             resource_of(material, "material", Material))
         options = ResponseOptions(text_bytes(solver, "solver"), from_database, from_material, whole(terms, "terms"),
-                                  whole(refinement, "refinement"), bool(nearest),
+                                  whole(refinement, "refinement"), bool(nearest), bool(one_iteration),
                                   DEVICES[one_of(device, "device", DEVICES)], text_bytes(homogenization, "homogenization"),
                                   _self_consistent(self_consistent, homogenization))
         super().__init__(opened("sw_response_close", "sw_response_open", byref(options), keeps=(kept, kept_too)),

@@ -184,7 +184,7 @@ static void tangents_off(const results *a, const results *b, double *middle, dou
 static const char *const names[] = {"elastoplastic", "rigid_plastic", "grid"};
 static const int64_t each[] = {1, 8, 100, 1000, MOST};
 
-/* To single precision, of `grid` to its table's half precision, of which differences make more. Single crystals of
+/* To single precision, of `grid` to its table's half precision, of which slopes within cells of 22 degrees make 2.5 times as much. Single crystals of
  * `rigid_plastic` that hardly resist in some direction have tangents of few digits. */
 static void points_as_on_the_cpu(void **state)
 {

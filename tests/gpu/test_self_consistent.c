@@ -4,7 +4,9 @@
 #include "tests/gpu/gpu.h"
 
 #include "online/response/homogenization/homogenization.h"
+#include "common/crystal/limits.h"
 #include "online/response/step/crystals.h"
+#include "online/response/trial.h"
 #include "slipwave/response.h"
 
 enum { N = 1203, STEPS = 5, P = 37, EACH = 61 };
@@ -192,6 +194,125 @@ static void points_depend_on_themselves(void **state)
     sw_response_close(r);
 }
 
+/* Held by springs, beyond yield and inside it. */
+static void held_points_agree_with_the_cpu(void **state)
+{
+    static double stress[2][P][6], tangent[2][P][6][6], found[2][P][6], l[P][3][3];
+    static sw_point_condition held[P];
+    NEED_GPU();
+    const sw_material m = material_of(copper_alone);
+    loadings(l);
+    for (int p = 0; p < P; p++) {
+        held[p].spring = 90e9 * 10;
+        for (int i = 0; i < 3; i++) {
+            held[p].held[i] = 4e6 * p * (i - 1);
+            held[p].held[3 + i] = 1e6 * i;
+        }
+    }
+    for (int d = 0; d < 2; d++) {
+        sw_response *r =
+            open_scheme(d ? SW_CUDA : SW_CPU, &m, (sw_self_consistent){"affine", 0, "phase", 1e-6});
+        sw_crystals c = make_random_crystals(r, P * EACH, 5, m.slip.initial_slip_resistance);
+        const sw_points points = {.points = P,
+                                  .each = EACH,
+                                  .velocity_gradient = (const double(*)[3][3])l,
+                                  .condition = held,
+                                  .found = found[d],
+                                  .dt = 10,
+                                  .from = &c,
+                                  .to = &c,
+                                  .stress = stress[d],
+                                  .by_strain_rate = tangent[d]};
+        for (int k = 0; k < 2; k++)
+            CHECK_OK(sw_response_step_each(r, &points));
+        sw_crystals_release(&c);
+        sw_response_close(r);
+    }
+    int flow = 0;
+    for (int p = 0; p < P; p++) {
+        flow += found[0][p][2] != 0;
+        for (int k = 0; k < 6; k++) {
+            CHECK_CLOSE(stress[1][p][k], stress[0][p][k], 2e-5 * fabs(stress[0][p][2]));
+            CHECK_CLOSE(found[1][p][k], found[0][p][k], 2e-5 * fabs(stress[0][p][2]) / held[p].spring);
+            CHECK_CLOSE(tangent[1][p][k][k], tangent[0][p][k][k], 2e-3 * fabs(tangent[0][p][0][0]));
+        }
+    }
+    assert_in_range(flow, P / 2, P - 2);
+}
+
+/* A loading that is no number has no answer. */
+static void loadings_without_a_number_are_refused(void **state)
+{
+    static double stress[2][6], l[2][3][3] = {{{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}}};
+    NEED_GPU();
+    const sw_material m = material_of(copper_alone);
+    sw_response *r = open_scheme(SW_CUDA, &m, (sw_self_consistent){0});
+    sw_crystals c = make_random_crystals(r, 2 * EACH, 5, m.slip.initial_slip_resistance);
+    const sw_points points = {.points = 2,
+                              .each = EACH,
+                              .velocity_gradient = (const double(*)[3][3])l,
+                              .dt = 10,
+                              .from = &c,
+                              .stress = stress};
+    l[1][0][1] = NAN;
+    assert_int_equal(sw_response_step_each(r, &points), SW_ERR_CONVERGENCE);
+    sw_crystals_release(&c);
+    sw_response_close(r);
+}
+
+/* ---- Several materials ---- */
+
+enum { PHASES = 3, FEW = 301 };
+
+static void take_parts(sw_device device, const sw_material *m, sw_self_consistent scheme,
+                       sw_response_part part[PHASES])
+{
+    static const double fraction[PHASES] = {0.5, 0.3, 0.2};
+    sw_crystals c[PHASES];
+    for (int k = 0; k < PHASES; k++) {
+        sw_response *r = open_scheme(device, &m[k], scheme);
+        c[k] = make_random_crystals(r, FEW + 100 * k, 5 + k, m[k].slip.initial_slip_resistance);
+        part[k] = (sw_response_part){.response = r, .fraction = fraction[k], .from = &c[k], .to = &c[k]};
+    }
+    for (int step = 0; step < 3; step++)
+        CHECK_OK(sw_response_advance_parts(PHASES, part, SW_STEP_STRAIN_MOST, turning, 10));
+    for (int k = 0; k < PHASES; k++) {
+        sw_crystals_release(&c[k]);
+        sw_response_close(part[k].response);
+    }
+}
+
+/* Phases of three crystals, with ellipsoids of theirs or of their grains: two ends to the tolerance. */
+static void phases_agree_with_the_cpu(void **state)
+{
+    static const sw_self_consistent schemes[] = {{"affine", 0, "phase", 1e-6},
+                                                 {"secant", 0, "phase", 1e-6},
+                                                 {"neff", 10, "fixed", 1e-6},
+                                                 {"neff", 10, "grain", 1e-6}};
+    NEED_GPU();
+    sw_material m[PHASES] = {material_of(copper_alone), material_of(hexagonal_18), material_of(copper_alone)};
+    m[2].slip.initial_slip_resistance *= 3;
+    for (int i = 0; i < 4; i++) {
+        sw_response_part part[2][PHASES];
+        for (int d = 0; d < 2; d++)
+            take_parts(d ? SW_CUDA : SW_CPU, m, schemes[i], part[d]);
+        for (int k = 0; k < PHASES; k++) {
+            const sw_response_average *cpu = &part[0][k].average, *gpu = &part[1][k].average;
+            for (int c = 0; c < 9; c++) {
+                CHECK_CLOSE(gpu->cauchy_stress[c / 3][c % 3], cpu->cauchy_stress[c / 3][c % 3],
+                            1e-4 * fabs(cpu->cauchy_stress[0][0]));
+                CHECK_CLOSE(part[1][k].velocity_gradient[c / 3][c % 3],
+                            part[0][k].velocity_gradient[c / 3][c % 3], 1e-4 * 1.5e-3);
+            }
+            CHECK_CLOSE(gpu->slip_resistance, cpu->slip_resistance, 1e-5 * cpu->slip_resistance);
+            CHECK_CLOSE(gpu->slip_rate, cpu->slip_rate, 1e-4 * cpu->slip_rate);
+            print_message("%s, %s, phase %d: %.3f MPa, %.3e 1/s\n", schemes[i].linearization,
+                          schemes[i].ellipsoids, k, 1e-6 * cpu->cauchy_stress[0][0],
+                          part[0][k].velocity_gradient[0][0]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +320,9 @@ int main(void)
         cmocka_unit_test(large_polycrystals_agree_with_the_cpu),
         cmocka_unit_test(points_agree_with_the_cpu),
         cmocka_unit_test(points_depend_on_themselves),
+        cmocka_unit_test(held_points_agree_with_the_cpu),
+        cmocka_unit_test(loadings_without_a_number_are_refused),
+        cmocka_unit_test(phases_agree_with_the_cpu),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

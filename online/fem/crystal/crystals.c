@@ -233,6 +233,11 @@ static sw_status open_elastic(sw_fem *fem, const sw_fem_crystals *c, sw_fem_crys
     SW_TRY(c->memory->allocate(n * (int64_t)sizeof *e->search, (void **)&e->search));
     SW_TRY(c->memory->allocate(n * (int64_t)sizeof *e->given, (void **)&e->given));
     SW_TRY(c->memory->allocate((int64_t)sizeof *e->unfinished, (void **)&e->unfinished));
+    if (group->response->homogenization->meet != NULL) {
+        SW_TRY(c->memory->allocate(n * (int64_t)sizeof *e->condition, (void **)&e->condition));
+        SW_TRY(c->memory->allocate(n * (int64_t)sizeof *e->found, (void **)&e->found));
+        sw_fem_count_bytes(fem, n * (int64_t)(sizeof *e->condition + sizeof *e->found));
+    }
     sw_fem_count_bytes(
         fem, n * (int64_t)(sizeof *e->accepted + sizeof *e->plastic + sizeof *e->search + sizeof *e->given) +
                  (int64_t)sizeof *e->unfinished);
@@ -254,7 +259,7 @@ static sw_status open_group(sw_fem *fem, sw_fem_crystals *c, sw_fem_crystal_grou
                         options.solver);
     c->view.couples |= sw_response_takes_volume(group->response);
     group->has_tangent = functions->tangent == SW_TANGENT_OWN ||
-                         (functions->tangent == SW_TANGENT_BY_DIFFERENCES && !options.nearest);
+                         (functions->tangent == SW_TANGENT_OF_TABLE && !options.nearest);
     if (!group->response->solver->traits.has_history) /* and so no elastic strains */
         SW_TRY(open_elastic(fem, c, group));
     SW_TRY(sw_crystals_make(group->response, n, &group->crystals));
@@ -331,6 +336,8 @@ void sw_fem_crystals_close(sw_fem *fem)
         c->memory->release(c->group[i].elastic.plastic);
         c->memory->release(c->group[i].elastic.search);
         c->memory->release(c->group[i].elastic.given);
+        c->memory->release(c->group[i].elastic.condition);
+        c->memory->release(c->group[i].elastic.found);
         c->memory->release(c->group[i].elastic.unfinished);
         sw_response_close(c->group[i].response);
     }
@@ -349,7 +356,8 @@ void sw_fem_crystals_close(sw_fem *fem)
 /* ---- Steps ---- */
 
 /* The crystals of a group answer to velocity gradients, with derivatives if their solver has any. */
-static sw_status answer(const sw_fem_crystals *c, const sw_fem_crystal_group *group, double (*given)[3][3])
+static sw_status answer(const sw_fem_crystals *c, const sw_fem_crystal_group *group, double (*given)[3][3],
+                        const sw_point_condition *condition)
 {
     const sw_fem_crystal_view *v = &c->view;
     const int64_t at = group->first;
@@ -358,6 +366,8 @@ static sw_status answer(const sw_fem_crystals *c, const sw_fem_crystal_group *gr
                               .each = group->of->each,
                               .velocity_gradient = (const double(*)[3][3])given,
                               .dt = v->dt,
+                              .condition = condition,
+                              .found = condition != NULL ? group->elastic.found : NULL,
                               .from = &group->crystals,
                               .to = c->looks && !group->elastic.plastic ? NULL : &group->tried,
                               .stress = (double(*)[6])(v->stress + at),
@@ -382,8 +392,18 @@ static sw_fem_elastic_group elastic_group(const sw_fem_crystals *c, const sw_fem
                                   .by_spin = (double(*)[6][3])(v->by_spin + at)};
 }
 
-/* A solver without elastic strains: elastic.h. */
-static sw_status try_elastic(const sw_fem_crystals *c, const sw_fem_crystal_group *group)
+/* A polycrystal that is held finds its plastic rate itself. SW_ERR_CONVERGENCE where some do not. */
+static sw_status find_plastic(const sw_fem_crystals *c, const sw_fem_crystal_group *group)
+{
+    const sw_fem_elastic_group g = elastic_group(c, group);
+    int64_t none;
+    SW_TRY(c->memory->elastic(SW_FEM_ELASTIC_BEGIN, &g, group->points, &none));
+    SW_TRY(answer(c, group, group->elastic.given, group->elastic.condition));
+    return c->memory->elastic(SW_FEM_ELASTIC_FIND, &g, group->points, &none);
+}
+
+/* By answers to plastic rates that are tried. */
+static sw_status seek_plastic(const sw_fem_crystals *c, const sw_fem_crystal_group *group)
 {
     const int64_t n = group->points;
     sw_fem_elastic_group g = elastic_group(c, group);
@@ -391,7 +411,7 @@ static sw_status try_elastic(const sw_fem_crystals *c, const sw_fem_crystal_grou
     SW_TRY(c->memory->elastic(SW_FEM_ELASTIC_BEGIN, &g, n, &unfinished));
     for (int i = 0; i < SW_FEM_ELASTIC_MOST && unfinished > 0; i++) {
         g.step.tolerance = fmin(SW_FEM_ELASTIC_TOLERATED, SW_FEM_ELASTIC_TOLERANCE * pow(2, fmax(0, i - 3)));
-        SW_TRY(answer(c, group, group->elastic.given));
+        SW_TRY(answer(c, group, group->elastic.given, NULL));
         SW_TRY(c->memory->elastic(SW_FEM_ELASTIC_ITERATE, &g, n, &unfinished));
     }
     if (unfinished > 0)
@@ -399,7 +419,18 @@ static sw_status try_elastic(const sw_fem_crystals *c, const sw_fem_crystal_grou
                         "%lld points of crystals: solver %s finds no division into elastic and plastic "
                         "strain: elastoplastic needs none",
                         (long long)unfinished, group->of->response.solver);
-    return c->memory->elastic(SW_FEM_ELASTIC_FINISH, &g, n, &unfinished);
+    return SW_OK;
+}
+
+/* A solver without elastic strains: elastic.h. */
+static sw_status try_elastic(const sw_fem_crystals *c, const sw_fem_crystal_group *group)
+{
+    const sw_fem_elastic_group g = elastic_group(c, group);
+    int64_t none;
+    sw_status status = group->elastic.condition != NULL ? find_plastic(c, group) : SW_ERR_CONVERGENCE;
+    if (status == SW_ERR_CONVERGENCE)
+        status = seek_plastic(c, group);
+    return status != SW_OK ? status : c->memory->elastic(SW_FEM_ELASTIC_FINISH, &g, group->points, &none);
 }
 
 sw_status sw_fem_crystals_look(sw_fem_crystals *c, int looks)
@@ -415,6 +446,7 @@ sw_status sw_fem_crystals_look(sw_fem_crystals *c, int looks)
 
 sw_status sw_fem_crystals_try(sw_fem_crystals *c)
 {
+    int always = 1;                           /* where elasticity is the point's, its division needs them */
     if (c->looked && c->tried && !c->looks) { /* that last try again: its gradients were all that was lost */
         c->looked = 0;
         return SW_OK;
@@ -423,13 +455,14 @@ sw_status sw_fem_crystals_try(sw_fem_crystals *c)
         c->tried = c->looked = 0;
     for (int i = 0; i < c->n_groups; i++) {
         const sw_fem_crystal_group *group = &c->group[i];
+        always &= group->elastic.plastic != NULL;
         SW_TRY(group->elastic.plastic ? try_elastic(c, group)
-                                      : answer(c, group, c->view.gradient + group->first));
+                                      : answer(c, group, c->view.gradient + group->first, NULL));
     }
     if (c->looks)
         return SW_OK;
     c->tried = 1;
-    c->has_slopes = c->wants_slopes;
+    c->has_slopes = c->wants_slopes || always;
     return SW_OK;
 }
 

@@ -26,6 +26,7 @@
 #include "common/math/deviator.h"
 #include "common/math/elimination.h"
 #include "common/math/rotation.h"
+#include "slipwave/response.h"
 
 /* Of the answer: some times what single precision leaves; near corners of the yield surface that is more, so from the
  * fourth answer on it doubles with each. */
@@ -44,7 +45,10 @@ typedef struct {
     double (*plastic)[5];  /* p, 1/s; a step's first is d */
     double (
         *search)[11]; /* where the direction began, the direction, the gradient's work along it; 0: none */
-    double (*given)[3][3];          /* the velocity gradient that the crystals get, 1/s */
+    double (*given)[3][3]; /* the velocity gradient that the crystals get, 1/s */
+    /* Of polycrystals that find p themselves: what holds them, and D' as found; else NULL. */
+    sw_point_condition *condition;
+    double (*found)[SW_FREE_DIRECTIONS];
     unsigned long long *unfinished; /* [1] a GPU's: points that need another answer */
 } sw_fem_elastic_points;
 
@@ -282,6 +286,19 @@ SW_HD static inline void sw_fem_elastic_finish(const sw_fem_elastic_step *step, 
     }
 }
 
+/* What holds a point whose polycrystal finds p itself: S(p) = trial - 2 G dt p; where nothing strains, nothing does. */
+SW_HD static inline void sw_fem_elastic_hold(const sw_fem_elastic_step *step, const double d[5],
+                                             const double turned[5], sw_point_condition *condition)
+{
+    const double stiff = 2 * step->shear * step->dt;
+    double trial[5];
+    for (int i = 0; i < 5; i++)
+        trial[i] = turned[i] + stiff * d[i];
+    sw_deviator_tensor(trial, condition->held);
+    condition->free = 0;
+    condition->spring = sw_fem_dot5(d, d) > 0 ? stiff : 0;
+}
+
 /* ---- All points of a group ---- */
 
 /* Arrays [P] on the device; by_strain_rate NULL: not wanted. */
@@ -292,10 +309,11 @@ typedef struct {
     double (*stress)[6], (*by_strain_rate)[6][6], (*by_spin)[6][3];
 } sw_fem_elastic_group;
 
-/* In a step's order: p = d; next p from answers; results; the step is taken. */
+/* In a step's order: p = d; next p from answers, or p as found; results; the step is taken. */
 typedef enum {
     SW_FEM_ELASTIC_BEGIN,
     SW_FEM_ELASTIC_ITERATE,
+    SW_FEM_ELASTIC_FIND,
     SW_FEM_ELASTIC_FINISH,
     SW_FEM_ELASTIC_TAKE
 } sw_fem_elastic_task;
@@ -314,10 +332,16 @@ SW_HD static inline int sw_fem_elastic_point(sw_fem_elastic_task task, const sw_
                 g->of.plastic[i][k] = 0;
         sw_fem_elastic_given(l, g->of.plastic[i], g->of.plastic[i], g->of.given[i]);
         g->of.search[i][10] = 0;
+        if (g->of.condition != NULL)
+            sw_fem_elastic_hold(&g->step, g->of.plastic[i], turned, &g->of.condition[i]);
         return 1;
     case SW_FEM_ELASTIC_ITERATE:
         return !sw_fem_elastic_iterate(&g->step, l, g->of.accepted[i], g->stress[i], g->by_strain_rate[i],
                                        g->of.plastic[i], g->of.search[i], g->of.given[i]);
+    case SW_FEM_ELASTIC_FIND:
+        if (g->of.condition[i].spring > 0)
+            sw_deviator_vector_of(g->of.found[i], g->of.plastic[i]);
+        return 0;
     case SW_FEM_ELASTIC_FINISH:
         sw_fem_elastic_finish(&g->step, l, g->of.accepted[i], g->of.plastic[i], g->stress[i],
                               g->by_strain_rate ? g->by_strain_rate[i] : NULL,

@@ -85,6 +85,7 @@ static void choose_by_name(const sw_solver_request *request, int gpu, sw_solver_
     choice->options.terms = request->terms;
     choice->options.refinement = request->refinement;
     choice->options.nearest = request->nearest;
+    choice->options.one_iteration = request->one_iteration;
     choice->options.device = gpu && choice->solver->on_gpu ? SW_CUDA : SW_CPU;
 }
 

@@ -1,9 +1,12 @@
 /* Solver `grid`: all stored terms, folded at the step's theta, by inverse FFT to a table over the Euler
  * angles, kept while theta stays; each crystal interpolates in it, or takes the nearest entry. */
+#include "common/math/lanes_floats.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "common/database/response_table.h"
+#include "common/database/table_turn.h"
 #include "online/response/step/solver.h"
 
 typedef struct {
@@ -79,27 +82,86 @@ static sw_status ready_each(sw_response *response)
     return SW_OK;
 }
 
+/* Nearest layer, nearest entry. */
+static void look_up_nearest(const grid_data *data, const float angle[3][SW_BUNDLE],
+                            const float theta[SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
+{
+    const sw_response_table *table[SW_BUNDLE];
+    for (int lane = 0; lane < SW_BUNDLE; lane++)
+        table[lane] = &data->each[(int64_t)rintf(theta[lane] * (float)data->layers) % data->layers];
+    sw_response_table_lookup_each(table, 0, angle, output);
+}
+
+/* Interpolated; slope: or NULL. */
+static inline void look_up(const grid_data *data, const float orientation[4][SW_BUNDLE],
+                           const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
+                           float output[SW_OUTPUTS][SW_BUNDLE], float (*slope)[SW_SLOPED][SW_BUNDLE])
+{
+    sw_table_layers layers[SW_BUNDLE];
+    int count = 2;
+    sw_real sum[SW_OUTPUTS], change[SW_OUTPUTS], steep[SW_SLOPES][SW_SLOPED];
+    memset(sum, 0, sizeof sum);
+    memset(change, 0, sizeof change);
+    memset(steep, 0, sizeof steep);
+    for (int lane = 0; lane < SW_BUNDLE; lane++) {
+        layers[lane] = lane > 0 && theta[lane] == theta[lane - 1]
+                           ? layers[lane - 1]
+                           : sw_table_layers_at(theta[lane], (int)data->layers);
+        count = layers[lane].count > count ? layers[lane].count : count;
+    }
+    for (int k = 0; k < count; k++) {
+        const sw_response_table *table[SW_BUNDLE];
+        int axis[SW_BUNDLE];
+        sw_real weight, by_theta, turning, value[SW_OUTPUTS], slopes[SW_SLOPES - 1][SW_SLOPED];
+        float answer[SW_OUTPUTS][SW_BUNDLE], turned[SW_SLOPES - 1][SW_SLOPED][SW_BUNDLE];
+        for (int lane = 0; lane < SW_BUNDLE; lane++) {
+            table[lane] = &data->each[layers[lane].layer[k]];
+            axis[lane] = layers[lane].axis[k];
+            weight[lane] = layers[lane].weight[k];
+            by_theta[lane] = layers[lane].by_theta[k];
+            turning[lane] = layers[lane].turning[k];
+        }
+        if (count == 2 && slope == NULL)
+            sw_response_table_lookup_each(table, 1, angle, answer);
+        else
+            sw_response_table_turned(table, axis, orientation, answer, slope != NULL ? turned : NULL);
+        memcpy(value, answer, sizeof value);
+        for (int c = 0; c < SW_OUTPUTS; c++) {
+            sum[c] += weight * value[c];
+            change[c] += by_theta * value[c];
+        }
+        if (slope == NULL)
+            continue;
+        memcpy(slopes, turned, sizeof slopes);
+        for (int j = 0; j < (SW_SLOPES - 1) * SW_SLOPED; j++)
+            steep[j / SW_SLOPED + 1][j % SW_SLOPED] += turning * slopes[j / SW_SLOPED][j % SW_SLOPED];
+    }
+    memcpy(output, sum, sizeof sum);
+    if (slope == NULL)
+        return;
+    sw_table_stress(change, steep[0]);
+    steep[0][5] = change[8];
+    memcpy(slope, steep, sizeof steep);
+}
+
 static unsigned evaluate_each(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
                               const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
                               float output[SW_OUTPUTS][SW_BUNDLE])
 {
-    const grid_data *data = response->data;
-    const sw_response_table *layer[2][SW_BUNDLE];
-    float high[SW_BUNDLE], above[SW_OUTPUTS][SW_BUNDLE]; /* weight of the upper layer; its answer */
-    (void)n, (void)orientation;
-    for (int lane = 0; lane < SW_BUNDLE; lane++) {
-        const float x = theta[lane] * (float)data->layers, low = response->linear ? floorf(x) : rintf(x);
-        high[lane] = x - low;
-        for (int side = 0; side < 2; side++)
-            layer[side][lane] = &data->each[((int64_t)low + side) % data->layers];
-    }
-    sw_response_table_lookup_each(layer[0], response->linear, angle, output);
-    if (!response->linear)
-        return 0;
-    sw_response_table_lookup_each(layer[1], 1, angle, above);
-    for (int c = 0; c < SW_OUTPUTS; c++)
-        for (int lane = 0; lane < SW_BUNDLE; lane++)
-            output[c][lane] += high[lane] * (above[c][lane] - output[c][lane]);
+    (void)n;
+    if (response->linear)
+        look_up(response->data, orientation, angle, theta, output, NULL);
+    else
+        look_up_nearest(response->data, angle, theta, output);
+    return 0;
+}
+
+static unsigned evaluate_slopes(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                                const float theta[SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE],
+                                float slope[SW_SLOPES][SW_SLOPED][SW_BUNDLE])
+{
+    (void)n;
+    look_up(response->data, orientation, NULL, theta, output, slope);
     return 0;
 }
 
@@ -133,5 +195,6 @@ const sw_solver sw_solver_grid = {.traits = {.name = "grid",
                                           .nanoseconds = nanoseconds,
                                           .evaluate = evaluate_grid,
                                           .evaluate_each = evaluate_each,
-                                          .tangent = SW_TANGENT_BY_DIFFERENCES},
+                                          .evaluate_slopes = evaluate_slopes,
+                                          .tangent = SW_TANGENT_OF_TABLE},
                                   .cuda = SW_SOLVER_ON_GPU(sw_grid_cuda)};

@@ -50,7 +50,8 @@ SW_STEP_LAUNCHES(launch_grid)
 static sw_status launch_points(sw_response *response, const sw_points_launch *launch)
 {
     const sw_table_view table = sw_table_view_cuda((const sw_table_cuda *)response->data);
-    const sw_point_look_up<sw_entry_each> work = {{table, response->linear}};
+    const sw_point_look_up<sw_entry_each> work = {{table, response->linear},
+                                                  (float)response->material->slip.rate_sensitivity};
     return sw_points_launch_work(response, launch, work);
 }
 
@@ -60,5 +61,5 @@ extern "C" const sw_solver_functions sw_grid_cuda = {.open = open_grid,
                                                      .ready_each = ready_each,
                                                      .launch_step = launch_step,
                                                      .launch_evaluate = launch_evaluate,
-                                                     .tangent = SW_TANGENT_BY_DIFFERENCES,
+                                                     .tangent = SW_TANGENT_OF_TABLE,
                                                      .launch_points = launch_points};

@@ -6,7 +6,7 @@
 
 #include <cuda_fp16.h>
 
-#include "common/database/table_lookup.h"
+#include "common/database/table_turn.h"
 #include "table_cuda.h"
 
 /* One sector of the cache: nine outputs and padding. */
@@ -24,19 +24,28 @@ struct sw_table_view {
 
 sw_table_view sw_table_view_cuda(const sw_table_cuda *table);
 
-/* output += weight * entry */
-__device__ static inline void sw_add_entry(const sw_table_entry *entry, float weight,
-                                           float output[SW_OUTPUTS])
+__device__ static inline void sw_load_entry(const sw_table_entry *entry, float value[SW_OUTPUTS])
 {
     const uint4 eight = __ldg(reinterpret_cast<const uint4 *>(entry));
     const unsigned words[4] = {eight.x, eight.y, eight.z, eight.w};
 #pragma unroll
     for (int i = 0; i < 4; i++) {
         const float2 pair = __half22float2(*reinterpret_cast<const __half2 *>(&words[i]));
-        output[2 * i] += weight * pair.x;
-        output[2 * i + 1] += weight * pair.y;
+        value[2 * i] = pair.x;
+        value[2 * i + 1] = pair.y;
     }
-    output[8] += weight * __half2float(__ldg(&entry->value[8]));
+    value[8] = __half2float(__ldg(&entry->value[8]));
+}
+
+/* output += weight * entry */
+__device__ static inline void sw_add_entry(const sw_table_entry *entry, float weight,
+                                           float output[SW_OUTPUTS])
+{
+    float value[SW_OUTPUTS];
+    sw_load_entry(entry, value);
+#pragma unroll
+    for (int c = 0; c < SW_OUTPUTS; c++)
+        output[c] += weight * value[c];
 }
 
 /* output += weight * the response at one theta. */
@@ -94,27 +103,126 @@ struct sw_interpolated_entry {
     }
 };
 
+/* A layer of theta in which the crystal is turned about an axis (table_turn.h) -> its answer; TURNS: and its slopes. */
+template <bool TURNS>
+__device__ static inline void
+sw_look_up_turned(const sw_table_view &table, const sw_table_entry *entry, int axis,
+                  const float orientation[4], float output[SW_OUTPUTS], float slope[SW_SLOPES - 1][SW_SLOPED])
+{
+    const float about[3] = {axis == 0 ? 1.0F : 0.0F, axis == 1 ? 1.0F : 0.0F, axis == 2 ? 1.0F : 0.0F};
+    float turned[4], r[3][3], angle[3], along[3][3], weight[4], by[3][4], raw[SW_SLOPES - 1][SW_SLOPED],
+        stress[5], more[3];
+    int index[4];
+    if (axis >= 0) {
+        sw_table_to_azimuth(about, orientation, turned, r, more);
+    } else { /* as it is */
+        for (int i = 0; i < 4; i++)
+            turned[i] = orientation[i];
+        for (int i = 0; i < 9; i++)
+            r[i / 3][i % 3] = i % 4 == 0 ? 1.0F : 0.0F;
+        more[0] = more[1] = more[2] = 0;
+    }
+    sw_quaternion_angles(turned, angle);
+    const sw_table_place place = sw_table_reduce(table.shape, angle);
+    if (TURNS)
+        sw_table_turning_back(table.shape, r, turned, along);
+    sw_table_linear_slopes(table.shape, &place, TURNS ? 3 : 0, along, index, weight, by);
+    for (int c = 0; c < SW_OUTPUTS; c++)
+        output[c] = 0;
+    for (int j = 0; j < (SW_SLOPES - 1) * SW_SLOPED; j++)
+        raw[j / SW_SLOPED][j % SW_SLOPED] = 0;
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        float value[SW_OUTPUTS];
+        sw_load_entry(entry + index[k], value);
+#pragma unroll
+        for (int c = 0; c < SW_OUTPUTS; c++) {
+            value[c] = c < 5 ? table.stress_scale * value[c] : value[c];
+            output[c] += weight[k] * value[c];
+        }
+#pragma unroll
+        for (int j = 0; j < (TURNS ? (SW_SLOPES - 1) * SW_SLOPED : 0); j++)
+            raw[j / SW_SLOPED][j % SW_SLOPED] +=
+                by[j / SW_SLOPED][k] * value[j % SW_SLOPED < 5 ? j % SW_SLOPED : 8];
+    }
+    sw_table_sign(&place, output);
+    sw_table_turn_back(r, output);
+    if (TURNS) {
+#pragma unroll
+        for (int j = 0; j < SW_SLOPES - 1; j++) {
+            raw[j][2] *= place.sign12;
+            raw[j][3] *= place.sign13;
+            raw[j][4] *= place.sign23;
+        }
+        sw_table_stress(output, stress);
+        sw_table_slopes_back(about, r, more, stress, raw, slope);
+    }
+}
+
 /* ... and in one of four dimensions, for crystals with a theta each. */
 struct sw_entry_each {
     static constexpr int BLOCKS = 2;
     sw_table_view table;
     int linear;
 
-    __device__ bool operator()(const float *, const float angle[3], float theta,
-                               float output[SW_OUTPUTS]) const
+    /* Interpolated, of three layers next to one of an axis; slope: of TURNS. */
+    template <bool TURNS>
+    __device__ void mix(const float orientation[4], const float angle[3], float theta,
+                        float output[SW_OUTPUTS], float slope[SW_SLOPES][SW_SLOPED]) const
     {
+        const sw_table_layers layers = sw_table_layers_at(theta, table.layers);
         const int64_t entries = sw_table_entries(table.shape);
-        const float x = theta * (float)table.layers, low = linear ? floorf(x) : rintf(x);
-        const int layer = (int)low % table.layers;
+        float change[SW_OUTPUTS] = {0};
         for (int c = 0; c < SW_OUTPUTS; c++)
             output[c] = 0;
-        if (!linear) {
-            sw_add_nearest(table, table.each + layer * entries, angle, 1.0F, output);
-        } else {
-            sw_add_interpolated(table, table.each + layer * entries, angle, 1.0F - (x - low), output);
-            sw_add_interpolated(table, table.each + (layer + 1) % table.layers * entries, angle, x - low,
-                                output);
+        for (int j = 0; j < (TURNS ? SW_SLOPES * SW_SLOPED : 0); j++)
+            slope[j / SW_SLOPED][j % SW_SLOPED] = 0;
+#pragma unroll
+        for (int k = 0; k < 3; k++) {
+            float value[SW_OUTPUTS], own[SW_SLOPES - 1][SW_SLOPED];
+            const sw_table_entry *entry = table.each + layers.layer[k] * entries;
+            if (k >= layers.count)
+                break;
+            if (!TURNS && layers.axis[k] < 0) {
+                sw_add_interpolated(table, entry, angle, layers.weight[k], output);
+                continue;
+            }
+            sw_look_up_turned<TURNS>(table, entry, layers.axis[k], orientation, value, own);
+#pragma unroll
+            for (int c = 0; c < SW_OUTPUTS; c++) {
+                output[c] += layers.weight[k] * value[c];
+                change[c] += layers.by_theta[k] * value[c];
+            }
+#pragma unroll
+            for (int j = 0; j < (TURNS ? (SW_SLOPES - 1) * SW_SLOPED : 0); j++)
+                slope[j / SW_SLOPED + 1][j % SW_SLOPED] +=
+                    layers.turning[k] * own[j / SW_SLOPED][j % SW_SLOPED];
         }
+        if (TURNS) {
+            sw_table_stress(change, slope[0]);
+            slope[0][5] = change[8];
+        }
+    }
+
+    __device__ bool operator()(const float orientation[4], const float angle[3], float theta,
+                               float output[SW_OUTPUTS]) const
+    {
+        if (linear) {
+            mix<false>(orientation, angle, theta, output, NULL);
+            return true;
+        }
+        for (int c = 0; c < SW_OUTPUTS; c++)
+            output[c] = 0;
+        const int layer = (int)rintf(theta * (float)table.layers) % table.layers;
+        sw_add_nearest(table, table.each + layer * sw_table_entries(table.shape), angle, 1.0F, output);
+        return true;
+    }
+
+    /* Of linear interpolation, with slopes (response_table.h). */
+    __device__ bool slopes(const float orientation[4], float theta, float output[SW_OUTPUTS],
+                           float slope[SW_SLOPES][SW_SLOPED]) const
+    {
+        mix<true>(orientation, NULL, theta, output, slope);
         return true;
     }
 };

@@ -209,6 +209,7 @@ static void solve(const scheme *s, sw_sc_work *work, const sw_sc_conditions *con
     sw_sc_directions directions[SW_SC_PHASES];
     m->phases = p->n;
     sw_sc_begin_point(l, condition, m);
+    m->dt = dt;
     if (conditions != NULL)
         m->conditions = *conditions;
     for (int k = 0; k < p->n; k++)
@@ -285,21 +286,33 @@ static sw_status solve_on_cpu(int n, sw_response_part *part, const sw_sc_conditi
     return SW_OK;
 }
 
-static sw_status solve_on_gpu(sw_response_part *part, const sw_sc_conditions *conditions,
+static sw_status solve_on_gpu(int n, sw_response_part *part, const sw_sc_conditions *conditions,
                               const double l[3][3], double dt, sw_sc_result *result)
 {
-    const scheme *s = part->response->homogenized;
-    SW_TRY(sw_sc_cuda_polycrystal(s->engine, conditions, l, dt, part->from, part->to, result));
-    deviator_of(result->stress, part->average.cauchy_stress);
-    part->average.slip_resistance = result->slip_resistance;
-    part->average.slip_rate = result->slip_rate;
+    sw_sc_cuda_phase phase[SW_SC_PHASES];
+    polycrystal p;
+    SW_TRY(set_parts(n, part, &p));
+    for (int k = 0; k < n; k++) {
+        const scheme *s = part[k].response->homogenized;
+        phase[k] =
+            (sw_sc_cuda_phase){s->engine, part[k].from, part[k].to, p.phase[k].scale, {{0}, 0, 0, {{0}}}};
+    }
+    SW_TRY(sw_sc_cuda_polycrystal(n, phase, conditions, l, dt, result));
+    for (int k = 0; k < n; k++) {
+        const sw_sc_phase_result *of = &phase[k].result;
+        deviator_of(of->stress, part[k].average.cauchy_stress);
+        part[k].average.slip_resistance = of->slip_resistance;
+        part[k].average.slip_rate = of->slip_rate;
+        if (n > 1)
+            memcpy(part[k].velocity_gradient, of->velocity_gradient, sizeof of->velocity_gradient);
+    }
     return SW_OK;
 }
 
 static sw_status solve_anywhere(int n, sw_response_part *part, const sw_sc_conditions *conditions,
                                 const double l[3][3], double dt, sw_sc_result *result)
 {
-    SW_TRY(part[0].response->device == SW_CUDA ? solve_on_gpu(part, conditions, l, dt, result)
+    SW_TRY(part[0].response->device == SW_CUDA ? solve_on_gpu(n, part, conditions, l, dt, result)
                                                : solve_on_cpu(n, part, conditions, l, dt, result));
     return check_converged(result);
 }
@@ -307,9 +320,6 @@ static sw_status solve_anywhere(int n, sw_response_part *part, const sw_sc_condi
 static sw_status check_together(int n, const sw_response_part *part)
 {
     const scheme *first = part[0].response->homogenized;
-    if (part[0].response->device == SW_CUDA)
-        return sw_error(SW_ERR_UNAVAILABLE,
-                        "homogenization = self_consistent: several materials: run on the CPU only");
     if (n > SW_SC_PHASES)
         return sw_error(SW_ERR_UNAVAILABLE, "homogenization = self_consistent: %d materials: need at most %d",
                         n, SW_SC_PHASES);

@@ -18,37 +18,19 @@ enum {
 };
 enum { SW_POINT_COUPLED = SW_POINT_SUMS - SW_POINT_BY_VOLUME };
 
-/* Steps of a point: its own and, of a solver whose tangent is by differences, ten with D a little aside: + and - along
- * each component of the vector of five, by SW_POINT_ASIDE of its size. */
-enum { SW_POINT_STEPS = 11 };
-#define SW_POINT_ASIDE 0.02
-
-/* Steps [n] of a point. frame: with D's principal frame; volume: with the trace of l, which is left out else. A point that is
- * no number, or turns by more than SW_TURN_MAX, has steps in which no crystal has an answer. */
-SW_HD static inline void sw_point_steps(const double l[3][3], double dt, double rate_sensitivity,
-                                        const sw_hardening *hardening, int frame, int volume, int n,
-                                        sw_step *step)
+/* The step of a point. frame: with D's principal frame; volume: with the trace of l, which is left out else. A point that is
+ * no number, or turns by more than SW_TURN_MAX, has a step in which no crystal has an answer. */
+SW_HD static inline sw_step sw_point_step(const double l[3][3], double dt, double rate_sensitivity,
+                                          const sw_hardening *hardening, int frame, int volume)
 {
-    const double r2 = sqrt(0.5), r6 = sqrt(1.0 / 6);
-    const double basis[5][3][3] = {{{r2, 0, 0}, {0, -r2, 0}, {0, 0, 0}},
-                                   {{-r6, 0, 0}, {0, -r6, 0}, {0, 0, 2 * r6}},
-                                   {{0, 0, 0}, {0, 0, r2}, {0, r2, 0}},
-                                   {{0, 0, r2}, {0, 0, 0}, {r2, 0, 0}},
-                                   {{0, r2, 0}, {r2, 0, 0}, {0, 0, 0}}};
-    for (int k = 0; k < n; k++) { /* the point's own, then those beside */
-        const double aside =
-            k == 0 ? 0 : (k % 2 == 1 ? SW_POINT_ASIDE : -SW_POINT_ASIDE) * (double)step[0].rate;
-        double own[3][3];
-        for (int i = 0; i < 9; i++)
-            own[i / 3][i % 3] = l[i / 3][i % 3] + (k > 0 ? aside * basis[(k - 1) / 2][i / 3][i % 3] : 0);
-        step[k] = sw_step_of(own, dt, hardening);
-        if (frame && step[k].rate < 1e30F) {
-            const sw_strain_rate d = sw_strain_rate_of(own);
-            sw_step_set_strain_rate(&step[k], &d, rate_sensitivity);
-        }
-        if (volume)
-            sw_step_add_volume(&step[k], l[0][0] + l[1][1] + l[2][2]);
+    sw_step step = sw_step_of(l, dt, hardening);
+    if (frame && step.rate < 1e30F) {
+        const sw_strain_rate d = sw_strain_rate_of(l);
+        sw_step_set_strain_rate(&step, &d, rate_sensitivity);
     }
+    if (volume)
+        sw_step_add_volume(&step, l[0][0] + l[1][1] + l[2][2]);
+    return step;
 }
 
 /* ---- Volume ---- */

@@ -16,7 +16,7 @@ enum { SUMS_AT_A_TIME = 1 << 14 }; /* kept until they are made results */
 typedef struct {
     sw_response *response;
     const sw_points *points;
-    int tangent, steps; /* wanted; of each point */
+    int tangent; /* wanted */
     sw_point_axis axis;
     int64_t part, parts;          /* crystals of a part, at most; parts of a point */
     int64_t together;             /* points whose only parts go together, of one duration and hardening law */
@@ -32,36 +32,50 @@ typedef struct {
 
 /* ---- A bundle ---- */
 
-/* Of a solver that looks up: step [SW_BUNDLE] the steps of each lane's point, of one duration and hardening law. The bundle takes its
+/* Outputs, orientations and slopes; as sw_bundle_look_up. */
+static unsigned look_up_slopes(const sw_response *r, const sw_frame *frame, int n, sw_bundle *b,
+                               sw_real slope[SW_SLOPES][SW_SLOPED])
+{
+    sw_real principal[4];
+    float orientation[4][SW_BUNDLE], theta[SW_BUNDLE], output[SW_OUTPUTS][SW_BUNDLE],
+        slopes[SW_SLOPES][SW_SLOPED][SW_BUNDLE];
+    sw_quaternion_from_euler(b->euler, b->orientation);
+    sw_quaternion_product(frame->to_principal, b->orientation, principal);
+    memcpy(orientation, principal, sizeof orientation);
+    memcpy(theta, &frame->theta, sizeof theta);
+    const unsigned failed =
+        r->functions->evaluate_slopes(r, n, (const float(*)[SW_BUNDLE])orientation, theta, output, slopes);
+    memcpy(b->output, output, sizeof output);
+    memcpy(slope, slopes, sizeof slopes);
+    return failed;
+}
+
+/* Of a solver that looks up: step [SW_BUNDLE] the step of each lane's point, of one duration and hardening law. The bundle takes its
  * own. Returns which lanes have no answer, a bit each. */
 static unsigned advance_by_output(const work *w, const sw_step *const *step, int n, sw_bundle *b,
                                   float (*number)[SW_BUNDLE])
 {
     const sw_hardening *hardening = &step[0]->hardening;
-    sw_real stress[6], mean[SW_MEANS], sum[SW_MEANS], tangent[SW_TANGENT_COLUMNS][5];
+    sw_real stress[6], mean[SW_MEANS], sum[SW_MEANS];
     const sw_frame own = sw_bundle_frame(step);
     memset(sum, 0, sizeof sum);
-    memset(tangent, 0, sizeof tangent);
     unsigned failed = 0;
-    /* those beside first: the orientations that the bundle advances from are its own step's */
-    for (int k = 1; k < w->steps; k++) {
-        const sw_step *beside[SW_BUNDLE];
-        for (int lane = 0; lane < SW_BUNDLE; lane++)
-            beside[lane] = step[lane] + k;
-        const sw_frame frame = sw_bundle_frame(beside);
-        failed |= sw_bundle_look_up(w->response, &frame, 1, n, b);
-        sw_looked_up_stress(hardening, &frame, b->output, b->slip_resistance, stress);
-        sw_looked_up_slope(k, stress, own.rate * (float)(2 * SW_POINT_ASIDE), tangent);
-    }
-    failed |= sw_bundle_look_up(w->response, &own, 1, n, b);
+    if (w->tangent) {
+        const float m = (float)w->response->material->slip.rate_sensitivity;
+        sw_real slope[SW_SLOPES][SW_SLOPED], tangent[SW_TANGENT_COLUMNS][5], s;
+        failed |= look_up_slopes(w->response, &own, n, b, slope);
+        sw_real scale = sw_looked_up_scale(hardening, &own, b->output, b->slip_resistance, &s);
+        sw_looked_up_tangent(hardening, &own, b->output, (const sw_real(*)[SW_SLOPED])slope, m, s, scale,
+                             tangent);
+        memcpy(number + SW_MEANS, tangent, sizeof tangent);
+    } else
+        failed |= sw_bundle_look_up(w->response, &own, 1, n, b);
     sw_looked_up_stress(hardening, &own, b->output, b->slip_resistance, stress);
     const sw_mask good =
         sw_crystal_advance(hardening, &own, b->output, b->orientation, b->euler, &b->slip_resistance, sum);
     sw_looked_up_means(&own, stress, sum, mean);
     mean[0] = sw_choose(good, mean[0], sw_broadcast(NAN));
     memcpy(number, mean, sizeof mean);
-    if (w->tangent)
-        memcpy(number + SW_MEANS, tangent, sizeof tangent);
     return failed | sw_lanes_outside(good, n);
 }
 
@@ -94,7 +108,7 @@ static unsigned add(const work *w, const unit *u, int64_t first, int n, const fl
     return failed;
 }
 
-/* step [points of the unit][steps]. Returns how many crystals have no answer. */
+/* step [points of the unit]. Returns how many crystals have no answer. */
 static int advance_unit(const work *w, const unit *u, const sw_step *step)
 {
     const sw_response *r = w->response;
@@ -108,7 +122,7 @@ static int advance_unit(const work *w, const unit *u, const sw_step *step)
         sw_bundle b;
         for (int lane = 0; lane < SW_BUNDLE; lane++) {
             const int64_t crystal = first + (lane < n ? lane : n - 1);
-            own[lane] = step + (crystal / w->points->each - u->point) * w->steps;
+            own[lane] = step + (crystal / w->points->each - u->point);
         }
         sw_bundle_load(n, from->crystal + first, &b);
         const unsigned none =
@@ -154,11 +168,11 @@ static sw_status step_unit(const work *w, const unit *u, int64_t *failed)
     const sw_crystals *from = w->points->from, *to = w->points->to;
     if (w->tangent && (to == NULL || to->crystal != from->crystal)) /* a trial, of which nothing is lost */
         SW_TRY(sw_interrupt_check());
-    SW_TRY(SW_ALLOCATE(step, u->points * w->steps, "steps of points"));
+    SW_TRY(SW_ALLOCATE(step, u->points, "steps of points"));
     for (int64_t p = 0; p < u->points; p++)
-        sw_point_steps(w->points->velocity_gradient[u->point + p], time_of(w, u->point + p), m,
-                       hardening_of(w, u->point + p), w->response->functions->advance == NULL, w->axis.any,
-                       w->steps, step + p * w->steps);
+        step[p] = sw_point_step(w->points->velocity_gradient[u->point + p], time_of(w, u->point + p), m,
+                                hardening_of(w, u->point + p), w->response->functions->advance == NULL,
+                                w->axis.any);
     *failed += advance_unit(w, u, step);
     free(step);
     return SW_OK;
@@ -240,7 +254,6 @@ sw_status sw_points_step_cpu(sw_response *response, const sw_points *points, int
               .axis = sw_point_axis_of(response),
               .part = part,
               .parts = (n + part - 1) / part};
-    w.steps = w.tangent && response->functions->tangent == SW_TANGENT_BY_DIFFERENCES ? SW_POINT_STEPS : 1;
     w.together =
         w.parts > 1 || n > part / 2 || points->material != NULL || points->dt_each != NULL ? 1 : part / n;
     const int64_t at_a_time = w.parts < SUMS_AT_A_TIME ? SUMS_AT_A_TIME / w.parts : 1;

@@ -54,7 +54,7 @@ typedef struct {
     array of[ARRAYS];
     int64_t at_a_time; /* points */
     sw_points_launch launch;
-    sw_step *step;              /* [at_a_time][steps] */
+    sw_step *step;              /* [at_a_time] */
     unsigned long long *failed; /* device */
     sw_crystals_buffers *buffers;
     cudaStream_t stream;
@@ -119,7 +119,6 @@ static sw_status make_steps(const work *w, int64_t first, int64_t n)
     const sw_hardening shared = w->launch.hardening;
     const sw_hardening *own = (const sw_hardening *)here(&w->of[HARDENING], first);
     const double *duration = (const double *)here(&w->of[DURATIONS], first);
-    const int steps = w->launch.steps;
     const int frame =
         w->response->solver->cpu.advance == NULL; /* it looks up by the principal frame's angles */
     const int volume = w->launch.axis.any;
@@ -128,8 +127,8 @@ static sw_status make_steps(const work *w, int64_t first, int64_t n)
         n,
         [=] __device__(int64_t p) {
             const sw_hardening *hardening = own != NULL ? own + p : &shared;
-            sw_point_steps(gradient[p], duration != NULL ? duration[p] : dt, m, hardening, frame, volume,
-                           steps, step + p * steps);
+            step[p] =
+                sw_point_step(gradient[p], duration != NULL ? duration[p] : dt, m, hardening, frame, volume);
         },
         w->stream);
 }
@@ -246,12 +245,10 @@ static sw_status open(work *w)
     l->parts = (p->each + PART - 1) / PART;
     l->together = l->parts > 1 ? 1 : points_together(p->each);
     l->tangent = p->by_strain_rate != NULL || p->by_spin != NULL;
-    l->steps =
-        l->tangent && w->response->functions->tangent == SW_TANGENT_BY_DIFFERENCES ? SW_POINT_STEPS : 1;
     list_arrays(w);
     for (int k = 0; k < ARRAYS; k++)
         passing |= passes(&w->of[k]);
-    w->at_a_time = SUMS_AT_A_TIME / (l->parts * l->steps);
+    w->at_a_time = SUMS_AT_A_TIME / l->parts;
     if (passing && w->at_a_time > CRYSTALS_PASSING / p->each)
         w->at_a_time = CRYSTALS_PASSING / p->each;
     w->at_a_time = w->at_a_time < 1 ? 1 : w->at_a_time < p->points ? w->at_a_time : p->points;
@@ -259,8 +256,7 @@ static sw_status open(work *w)
         if (passes(&w->of[k]))
             SW_TRY(reserve(w, k, (size_t)w->at_a_time * w->of[k].each, &w->of[k].room,
                            "points on their way through"));
-    SW_TRY(reserve(w, STEPS, (size_t)(w->at_a_time * l->steps) * sizeof *w->step, (void **)&w->step,
-                   "steps of points"));
+    SW_TRY(reserve(w, STEPS, (size_t)w->at_a_time * sizeof *w->step, (void **)&w->step, "steps of points"));
     SW_TRY(reserve(w, SUMS, (size_t)(w->at_a_time * l->parts) * sizeof *l->sum, (void **)&l->sum,
                    "sums of points"));
     SW_TRY(reserve(w, FAILURES, sizeof *w->failed, (void **)&w->failed, "failures of points"));

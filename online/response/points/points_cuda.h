@@ -8,11 +8,10 @@
 typedef struct sw_points_launch {
     int64_t points, each, part, parts; /* of each point */
     int together;                      /* points whose only parts a warp takes one after the other */
-    int steps;                         /* of each point: 1, or SW_POINT_STEPS for a tangent by differences */
     int tangent;
     sw_point_axis axis; /* of its crystals */
     sw_hardening hardening;
-    const struct sw_step *step; /* [points][steps] */
+    const struct sw_step *step; /* [points] */
     const sw_crystal *crystal;  /* [points n] */
     const float *state;         /* [points n][K], or NULL */
     const float *weight;        /* [points n], or NULL */

@@ -8,7 +8,7 @@
  *     __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal<KEPT> &crystal,
  *                          float number[SW_NUMBERS]) const
  *
- * step: [steps] of the crystal's point; the crystal takes its step; false: no answer.
+ * step: of the crystal's point; the crystal takes its step; false: no answer.
  *
  * A warp takes crystals one after the other, 32 at a time, whatever points they are of: it is as full with one crystal
  * a point as with a thousand. Their numbers go through shared memory, where each lane adds one number of one point,
@@ -76,7 +76,7 @@ __device__ static inline void sw_points_take(const sw_points_launch &p, const Wo
     for (int k = 0; k < end; k += 32, turn ^= 1) {
         const int own = k + lane < end ? k + lane : end - 1; /* lanes too many do what the last one does */
         const int64_t i = first + own;
-        const sw_step *step = p.step + (point + (p.parts == 1 ? own / n : 0)) * p.steps;
+        const sw_step *step = p.step + point + (p.parts == 1 ? own / n : 0);
         const float4 state = sw_crystal_load(p.crystal + i);
         sw_point_crystal<Work::KEPT> crystal; /* as many numbers as it keeps are set, and read */
         crystal.euler[0] = state.x;

@@ -14,6 +14,7 @@
 typedef struct {
     float stress_scale;                     /* v0^-m: x is over s (rate/v0)^m, outputs are over s rate^m */
     float tolerance;                        /* sw_rigid_plastic_tolerance */
+    int once;                               /* one iteration is enough: sw_rigid_plastic_solve */
     float reference_rate, rate_sensitivity; /* v0, 1/s; m */
     sw_slip_model slip;
 } sw_rigid_plastic_model;
@@ -33,8 +34,10 @@ static inline float sw_rigid_plastic_tolerance(double m) { return (float)fmax(1e
  * [SW_RIGID_PLASTIC_RATE_SENSITIVITY_MIN, 1], or a v0 whose power v0^-m is no float. */
 sw_status sw_slip_prepare(const char *solver, const sw_material *material, sw_slip_model *slip);
 sw_status sw_rigid_plastic_prepare(const sw_material *material, sw_rigid_plastic_model *model);
-/* That of a response of solver `rigid_plastic` on the CPU. */
+/* That of a response of solver `rigid_plastic`, with its iterations: SW_ERR_RANGE for one of a material without a fitted start. */
 struct sw_response;
+sw_status sw_rigid_plastic_prepare_for(const struct sw_response *response, sw_rigid_plastic_model *model);
+/* That of one on the CPU. */
 const sw_rigid_plastic_model *sw_rigid_plastic_model_of(const struct sw_response *response);
 
 #ifdef __cplusplus
@@ -92,26 +95,67 @@ SW_HD static inline void sw_rigid_plastic_principal_values(sw_real theta, sw_rea
     lambda[2] = -(2.0F * r6 * cosine);
 }
 
-/* systems: model->slip.systems, or the same as a constant. lambda [3]: principal values of D/rate. orientation
- * [4]: quaternion, crystal -> principal frame, unit to round-off. output [SW_OUTPUTS]: as in symmetry.h,
- * principal frame, over s rate^m and rate. Returns the lanes whose answer holds the slip law to
- * model->tolerance; not those with a NaN. */
+SW_HD static inline sw_real sw_dot_of(const sw_real a[5], const sw_real b[5])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4];
+}
+
+/* What is left by one iteration that is to be enough: where it is more, others follow. Of stresses it is 1/n, some 1e-3. */
+#define SW_RIGID_PLASTIC_ONCE 0.1F
+
+/* systems: model->slip.systems, or the same as a constant. d: of size 1 -> stress x, G and spin, over s (rate/v0)^m and rate. Returns
+ * the lanes whose answer holds the slip law to model->tolerance or, of a model with `once`, came of one iteration, along the ray of
+ * which it has the work d . x; not those with a NaN. */
+SW_HD static inline sw_mask sw_rigid_plastic_solve(const sw_rigid_plastic_model *model, int systems,
+                                                   const sw_real d[5], sw_real x[5], sw_real *slip_rate,
+                                                   sw_real spin[3])
+{
+    int most = model->once ? 1 : SW_SLIP_ITERATIONS;
+    sw_mask met = sw_if(0);
+    sw_slip_start(&model->slip, systems, NULL, d, x);
+    for (;;) {
+        sw_real iterations, rate[5];
+        sw_mask law = sw_slip_newton_within(&model->slip, systems, NULL, most, ~met, d, x, &iterations);
+        sw_slip_flow(&model->slip, systems, NULL, x, rate, slip_rate, spin);
+        if (model->once) {
+            sw_real factor = sw_divide(sw_dot_of(d, x), sw_dot_of(rate, x));
+            sw_real stretch =
+                sw_exp2((1.0F / model->slip.exponent) * sw_log2(sw_max(factor, sw_broadcast(1e-20))));
+            *slip_rate = *slip_rate * factor;
+            SW_UNROLL
+            for (int i = 0; i < 3; i++)
+                spin[i] = spin[i] * factor;
+            SW_UNROLL
+            for (int i = 0; i < 5; i++) {
+                rate[i] = rate[i] * factor;
+                x[i] = x[i] * stretch;
+            }
+        }
+        sw_real residual = sw_slip_misses(d, rate);
+        sw_mask holds = (law | met) & SW_LESS(residual, sw_broadcast(model->tolerance));
+        met = model->once ? holds | SW_LESS(residual, sw_broadcast(SW_RIGID_PLASTIC_ONCE)) : holds;
+        if (most > 1 || !sw_any(~met))
+            return met;
+        most = SW_SLIP_ITERATIONS;
+    }
+}
+
+/* lambda [3]: principal values of D/rate. orientation [4]: quaternion, crystal -> principal frame, unit to round-off. output
+ * [SW_OUTPUTS]: as in symmetry.h, principal frame, over s rate^m and rate. Returns the lanes with an answer. */
 SW_HD static inline sw_mask sw_rigid_plastic(const sw_rigid_plastic_model *model, int systems,
                                              const sw_real lambda[3], const sw_real orientation[4],
                                              sw_real output[SW_OUTPUTS])
 {
-    sw_real r[3][3], d[5], x[5], spin[3], iterations;
+    sw_real r[3][3], d[5], x[5], spin[3];
     sw_rotation_from_quaternion(orientation, r);
     sw_rigid_plastic_strain_rate(r, lambda, d);
-    sw_slip_start(&model->slip, systems, NULL, d, x);
-    sw_mask met = sw_slip_newton(&model->slip, systems, NULL, sw_if(1), d, x, &iterations);
-    sw_real residual = sw_slip_answer(&model->slip, systems, NULL, d, x, &output[8], spin);
+    const sw_mask met = sw_rigid_plastic_solve(model, systems, d, x, &output[8], spin);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         x[i] = x[i] * model->stress_scale;
     sw_rigid_plastic_stress(r, x, output);
     sw_rigid_plastic_spin(r, spin, output + 5);
-    return met & SW_LESS(residual, sw_broadcast(model->tolerance));
+    return met;
 }
 
 #endif

@@ -27,7 +27,7 @@ static sw_status open_rigid_plastic(sw_response *response)
     rigid_plastic_data *data;
     SW_TRY(SW_ALLOCATE(data, 1, "rigid_plastic solver"));
     response->data = data;
-    return sw_rigid_plastic_prepare(response->material, &data->model);
+    return sw_rigid_plastic_prepare_for(response, &data->model);
 }
 
 static sw_status prepare_rigid_plastic(sw_response *response, double theta)
@@ -137,17 +137,18 @@ static const sw_solver_cost gpu_costs[] = {{.points = INT64_MAX, .seconds = 2.4e
 
 extern const sw_solver_functions sw_rigid_plastic_cuda;
 
-const sw_solver sw_solver_rigid_plastic = {.traits = {.name = "rigid_plastic", .on_gpu = 1},
-                                           .with_families = {5, 1, remembered},
-                                           .certified = SW_SOLVER_TABLE(certified),
-                                           .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
-                                           .cpu = {.open = open_rigid_plastic,
-                                                   .close = close_rigid_plastic,
-                                                   .prepare = prepare_rigid_plastic,
-                                                   .ready_each = ready_each,
-                                                   .nanoseconds = nanoseconds,
-                                                   .evaluate = evaluate_rigid_plastic,
-                                                   .evaluate_each = evaluate_each,
-                                                   .tangent = SW_TANGENT_OWN,
-                                                   .advance = advance},
-                                           .cuda = SW_SOLVER_ON_GPU(sw_rigid_plastic_cuda)};
+const sw_solver sw_solver_rigid_plastic = {
+    .traits = {.name = "rigid_plastic", .has_iterations = 1, .on_gpu = 1},
+    .with_families = {5, 1, remembered},
+    .certified = SW_SOLVER_TABLE(certified),
+    .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
+    .cpu = {.open = open_rigid_plastic,
+            .close = close_rigid_plastic,
+            .prepare = prepare_rigid_plastic,
+            .ready_each = ready_each,
+            .nanoseconds = nanoseconds,
+            .evaluate = evaluate_rigid_plastic,
+            .evaluate_each = evaluate_each,
+            .tangent = SW_TANGENT_OWN,
+            .advance = advance},
+    .cuda = SW_SOLVER_ON_GPU(sw_rigid_plastic_cuda)};

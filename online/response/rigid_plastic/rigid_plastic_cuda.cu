@@ -36,7 +36,7 @@ static sw_status open_rigid_plastic(sw_response *response)
     rigid_plastic_data *data;
     SW_TRY(SW_ALLOCATE(data, 1, "rigid_plastic solver"));
     response->data = data;
-    return sw_rigid_plastic_prepare(response->material, &data->model);
+    return sw_rigid_plastic_prepare_for(response, &data->model);
 }
 
 static sw_status ready(sw_response *response)

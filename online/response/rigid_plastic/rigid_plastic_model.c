@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "online/response/step/solver.h"
+
 static sw_status check_slip(const char *solver, double m, double v0)
 {
     const double scale = pow(v0, -m);
@@ -49,7 +51,12 @@ sw_status sw_slip_prepare(const char *solver, const sw_material *material, sw_sl
         for (int i = 0; i < 5; i++)
             slip->vertex[v][i] = (float)vertex[v][i];
     free(vertex);
-    return status == SW_OK ? sw_slip_fit_make(sw_material_lattice(material)->group, slip) : status;
+    SW_TRY(status);
+    SW_TRY(sw_slip_fit_make(sw_material_lattice(material)->group, slip));
+    if (slip->fit == NULL && slip->vertices > 0 &&
+        sw_material_lattice(material)->group == &sw_point_group_432)
+        sw_slip_zone_find(slip);
+    return SW_OK;
 }
 
 sw_status sw_rigid_plastic_prepare(const sw_material *material, sw_rigid_plastic_model *model)
@@ -61,5 +68,18 @@ sw_status sw_rigid_plastic_prepare(const sw_material *material, sw_rigid_plastic
     model->reference_rate = (float)material->slip.reference_slip_rate;
     model->rate_sensitivity = material->slip.rate_of_step ? 0 : (float)m; /* of (r/v0)^m */
     model->tolerance = sw_rigid_plastic_tolerance(m);
+    return SW_OK;
+}
+
+sw_status sw_rigid_plastic_prepare_for(const sw_response *response, sw_rigid_plastic_model *model)
+{
+    SW_TRY(sw_rigid_plastic_prepare(response->material, model));
+    if (response->one_iteration && model->slip.fit == NULL)
+        return sw_error(
+            SW_ERR_RANGE,
+            "iterations = one: material %s has no fitted start: need a yield surface of at most %d pairs "
+            "of vertices, as of fcc and bcc with one resistance",
+            response->material->name, SW_SLIP_FIT_MOST);
+    model->once = response->one_iteration;
     return SW_OK;
 }

@@ -171,7 +171,7 @@ SW_HD static inline sw_mask sw_rigid_plastic_advance(const sw_rigid_plastic_mode
                                                      sw_rigid_plastic_state *state, sw_real mean[SW_MEANS],
                                                      sw_real (*tangent)[5])
 {
-    sw_real r[3][3], d[5], x[5], begun[5], spin[3], slip_rate, iterations, turn[3], rotation[4], turned[4];
+    sw_real r[3][3], d[5], x[5], begun[5], spin[3], slip_rate, turn[3], rotation[4], turned[4];
     sw_slip_resists room, *const resists = state != NULL ? &room : NULL;
     sw_mask rests = SW_LESS(step->rate, sw_broadcast(2e-30)), met; /* D = 0: the least rate */
     sw_mask resisted = SW_LESS(sw_broadcast(0.0), *s);
@@ -193,10 +193,7 @@ SW_HD static inline sw_mask sw_rigid_plastic_advance(const sw_rigid_plastic_mode
         for (int i = 0; i < 5; i++)
             x[i] = state->x[i];
     } else {
-        sw_slip_start(&model->slip, systems, NULL, d, x);
-        met = sw_slip_newton(&model->slip, systems, NULL, sw_if(1), d, x, &iterations);
-        sw_real residual = sw_slip_answer(&model->slip, systems, NULL, d, x, &slip_rate, spin);
-        met = met & SW_LESS(residual, sw_broadcast(model->tolerance));
+        met = sw_rigid_plastic_solve(model, systems, d, x, &slip_rate, spin);
         s_stress = *s = sw_harden(&step->hardening, *s, slip_rate * step->strain * moves);
     }
     met = met & resisted;

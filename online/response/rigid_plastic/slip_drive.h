@@ -18,6 +18,8 @@
  * beyond those are zeros, and slip nothing. */
 #define SW_SLIP_SIZES(X) X(12) X(24)
 
+enum { SW_FOLDED_VERTICES_MAX = 480 };
+
 /* A system as loops load it that are not unrolled: eight numbers at once. */
 typedef struct {
     float schmid[5], spin[3];
@@ -30,12 +32,15 @@ typedef struct {
     float spin[SW_SLIP_SYSTEMS_MAX][3];         /* [S] skew part of the Schmid tensor: 12 13 23 */
     float vertex[SW_YIELD_VERTICES_MAX][5];     /* [V] one of each pair v, -v */
     int vertices;                               /* V */
-    float exponent;                             /* n; what follows is derived from it */
-    float growth;                               /* of tau while a slip rate grows by e^3 */
-    float idle;                                 /* tau of a slip rate of 1e-6 */
-    float decrement;                            /* see sw_slip_newton */
-    const struct sw_slip_fit *fit;              /* slip_start.h; NULL: none */
-    sw_slip_law law;                            /* of families; without: 0 systems */
+    float folded[SW_FOLDED_VERTICES_MAX]
+                [5];               /* those that are the best of folded strain rates (slip_fold.h) */
+    int n_folded;                  /* so many; 0: none are known */
+    float exponent;                /* n; what follows is derived from it */
+    float growth;                  /* of tau while a slip rate grows by e^3 */
+    float idle;                    /* tau of a slip rate of 1e-6 */
+    float decrement;               /* see sw_slip_newton */
+    const struct sw_slip_fit *fit; /* slip_start.h; NULL: none */
+    sw_slip_law law;               /* of families; without: 0 systems */
 } sw_slip_model;
 
 /* s over each group's resistance (slip_law.h), s being what x is over; and where systems have back-stresses, these. */

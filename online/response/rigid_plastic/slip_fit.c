@@ -269,7 +269,7 @@ sw_status sw_slip_fit_make(const sw_point_group *group, sw_slip_model *model)
     const double exponent = pow(1.25, round(log(model->exponent) / log(1.25)));
     sw_status status = SW_OK;
     model->fit = NULL;
-    if (model->vertices > VERTICES || model->vertices == 0)
+    if (model->vertices > SW_SLIP_FIT_MOST || model->vertices == 0)
         return SW_OK;
     pthread_mutex_lock(&keeping);
     kept *one = fits;

@@ -256,12 +256,13 @@ SW_HD static inline sw_real sw_slip_softest(const sw_slip_model *model, const sw
     return softest;
 }
 
-/* x: start, usable -> answer. iterations: Jacobians formed. Returns the lanes of `active` that met the test:
- * the residual is below 4e-5 (single precision reaches 2e-5 at n = 83), or a full last step is so small that
- * it leaves 3e-5. */
-SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int systems,
-                                           const sw_slip_resists *resists, sw_mask active, const sw_real d[5],
-                                           sw_real x[5], sw_real *iterations)
+/* x: start, usable -> answer, by `most` iterations at most. iterations: Jacobians formed. Returns the lanes of `active` that met the
+ * test: the residual is below 4e-5 (single precision reaches 2e-5 at n = 83), or a full last step is so small that it leaves
+ * 3e-5. */
+enum { SW_SLIP_ITERATIONS = 300 };
+SW_HD static inline sw_mask sw_slip_newton_within(const sw_slip_model *model, int systems,
+                                                  const sw_slip_resists *resists, int most, sw_mask active,
+                                                  const sw_real d[5], sw_real x[5], sw_real *iterations)
 {
     const float enough = 4e-5F;
     sw_slip_search search;
@@ -271,7 +272,7 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
         decrement = sw_divide(decrement, sw_slip_softest(model, resists));
     *iterations = sw_broadcast(0.0);
     sw_slip_search_begin(&search);
-    for (int iteration = 0; iteration < 300 && sw_any(running); iteration++) {
+    for (int iteration = 0; iteration < most && sw_any(running); iteration++) {
         sw_slip_sums sums;
         sw_real residual[5], newton[5], square = sw_broadcast(0.0), downhill = sw_broadcast(0.0);
         sw_mask small;
@@ -299,6 +300,13 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
         running = running & ~(met | last);
     }
     return active & ~running;
+}
+
+SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int systems,
+                                           const sw_slip_resists *resists, sw_mask active, const sw_real d[5],
+                                           sw_real x[5], sw_real *iterations)
+{
+    return sw_slip_newton_within(model, systems, resists, SW_SLIP_ITERATIONS, active, d, x, iterations);
 }
 
 /* ---- What the answer says ---- */

@@ -15,8 +15,8 @@ extern "C" {
 struct sw_step;
 struct sw_points_launch;
 
-/* Where a solver's tangent comes from. By differences: of its own answers, of a solver that interpolates. */
-typedef enum { SW_TANGENT_NONE, SW_TANGENT_OWN, SW_TANGENT_BY_DIFFERENCES } sw_tangent_source;
+/* Where a solver's tangent comes from. Of a table: how its answers change where it interpolates. */
+typedef enum { SW_TANGENT_NONE, SW_TANGENT_OWN, SW_TANGENT_OF_TABLE } sw_tangent_source;
 
 /* What a solver does on one device. */
 typedef struct {
@@ -41,6 +41,10 @@ typedef struct {
     unsigned (*evaluate_each)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
                               const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
                               float output[SW_OUTPUTS][SW_BUNDLE]);
+    /* The same, and how it changes, of a solver with SW_TANGENT_OF_TABLE that interpolates: slope [4][6][B] (response_table.h). */
+    unsigned (*evaluate_slopes)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                                const float theta[SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE],
+                                float slope[SW_SLOPES][SW_SLOPED][SW_BUNDLE]);
 
     /* On the GPU, asynchronously on `stream` (a cudaStream_t): a step of crystals in its memory, into `to` or, where
      * that is NULL, nowhere. partial: room for a launch's sums; sums [SW_SUMS] double (step.h). */
@@ -141,6 +145,7 @@ struct sw_response {
     int64_t pairs; /* of the series, for `terms` (database.h) */
     int64_t refinement;
     int linear;        /* interpolation of a table: else the nearest entry */
+    int one_iteration; /* is enough */
     void *data;        /* the solver's own */
     void *homogenized; /* the homogenization's own */
     /* The crystals of points on a GPU: the homogenization's, or the solver's. */

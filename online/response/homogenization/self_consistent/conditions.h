@@ -41,11 +41,35 @@ SW_HD static inline int sw_sc_meet_along(const sw_sc_conditions *c, const double
     return 1;
 }
 
+/* sw_sc_meet of a spring: (m + grown / spring) s = held / spring - d0. */
+SW_HD static inline int sw_sc_meet_held(sw_sc_conditions *c, const double m[5][5], const double d0[5],
+                                        double s[5], double d[5])
+{
+    double a[25], b[5];
+    for (int i = 0; i < 5; i++) {
+        b[i] = c->held[i] / c->spring - d0[i];
+        for (int j = 0; j < 5; j++)
+            a[5 * i + j] = m[i][j] + (i == j ? c->grown / c->spring : 0);
+    }
+    if (!sw_solve_by_elimination(5, 5, a, b, s))
+        return 0;
+    for (int k = 0; k < 6; k++)
+        c->x[k] = 0;
+    for (int i = 0; i < 5; i++) {
+        d[i] = (c->held[i] - c->grown * s[i]) / c->spring;
+        for (int k = 0; k < 6; k++)
+            c->x[k] += d[i] * sw_deviator_basis(i, k);
+    }
+    return 1;
+}
+
 /* s [5], pressure and d [5] by what is given of them, with d = m s + d0. With three rates along the diagonal pressure says
  * nothing. 0: nothing holds it. */
 SW_HD static inline int sw_sc_meet(sw_sc_conditions *c, const double m[5][5], const double d0[5], double s[5],
                                    double *pressure, double d[5])
 {
+    if (c->spring > 0)
+        return sw_sc_meet_held(c, m, d0, s, d);
     if (c->free > 0)
         return sw_sc_meet_along(c, m, d0, s, c->x, d);
     const int closed = !c->stress_given[0] && !c->stress_given[1] && !c->stress_given[2];

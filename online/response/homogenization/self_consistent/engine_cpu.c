@@ -258,34 +258,55 @@ static void pass_over_grains(sw_sc_work *work, const sw_sc_phase *phase, const s
         sw_parallel_sums_in_order(sums, (int64_t)work->phases * work->stride);
 }
 
-static void fill_all(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_medium *medium, int threads)
+/* Mean of what resists. */
+static sw_real resistance_of(const sw_sc_rows *rows, int groups, int64_t first)
 {
-    const int keep = medium->warm || medium->rounds > 0;
+    sw_real sum = sw_broadcast(0.0);
+    for (int k = 0; k < groups; k++)
+        sum += 1 / SW_SC_AT(rows, rows->resists + k, first);
+    return sum * (1.0 / groups);
+}
+
+/* Rows of a bundle; `keeps`: as sw_sc_keep_stress, the stresses of the step before, where they stayed. */
+static void fill_bundle(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rows *rows, int keep,
+                        int keeps, double rate, int64_t first)
+{
+    const int groups = phase->slip->own ? phase->slip->law.groups : 1;
+    const sw_real was = keeps ? resistance_of(rows, groups, first) : sw_broadcast(1.0);
+    fill(phase->slip, &phase->grains, rows, work->own_shapes, keep, rate, first);
+    fill_exactly(phase, rows, first);
+    const sw_real scale = keeps ? resistance_of(rows, groups, first) / was : sw_broadcast(1.0);
+    for (int k = 0; k < 5 && keeps; k++)
+        SW_SC_AT(rows, SW_SC_ROW_S + k, first) *= scale;
+}
+
+static void fill_all(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *rules,
+                     const sw_sc_medium *medium, int threads)
+{
+    const int keep = medium->warm || medium->rounds > 0,
+              keeps = medium->warm && medium->rounds == 0 && !rules->compatible;
     for (int f = 0; f < work->phases; f++) {
         const phase_work *of = &work->of[f];
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
         for (int64_t b = 0; b < of->blocks; b++)
-            for (int64_t i = b * BLOCK; i < of->n && i < (b + 1) * BLOCK; i += SW_LANES) {
-                fill(phase[f].slip, &phase[f].grains, &of->rows, work->own_shapes, keep, medium->rate, i);
-                fill_exactly(&phase[f], &of->rows, i);
-            }
+            for (int64_t i = b * BLOCK; i < of->n && i < (b + 1) * BLOCK; i += SW_LANES)
+                fill_bundle(work, &phase[f], &of->rows, keep, keeps, medium->rate, i);
     }
 }
 
-/* Of several phases: the exponent of the polycrystal itself, d ln |D| by d ln |S| of its tangent, where grains have been solved. Newton's steps
- * of its means are bounded by an exponent (scheme.h), and this may be a thirtieth of the larger of the phases' own, where one bears the stress and the other the
- * strain. most: of the phases. */
-static double exponent_of(const sw_sc_medium *m, double most)
+/* What resists as the step ends, over what does as it begins, of all grains. */
+static double growth_of(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *rules,
+                        const sw_sc_medium *medium, int threads)
 {
-    double tangent = 0, secant = 0;
-    if (m->phases == 1 || m->outer == 0)
-        return most;
-    for (int i = 0; i < 5; i++) {
-        secant += m->mean_s[i] * m->mean_d[i];
-        for (int j = 0; j < 5; j++)
-            tangent += m->mean_s[i] * m->tangent[i][j] * m->mean_s[j];
+    static const double none[3] = {0, 0, 0};
+    sw_sc_average mean[SW_SC_PHASES];
+    double begun = 0, ends = 0;
+    sw_sc_advance(work, phase, rules, medium, medium->dt, none, NULL, mean, threads);
+    for (int f = 0; f < work->phases; f++) {
+        begun += mean[f].begun;
+        ends += mean[f].slip_resistance;
     }
-    return tangent < most * secant ? fmax(tangent / secant, 1) : most;
+    return ends / begun;
 }
 
 void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *rules,
@@ -300,9 +321,11 @@ void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *
     }
     sw_sc_begin(medium);
     while (medium->pass != SW_SC_DONE) {
-        medium->exponent = rules->compatible ? exponent : exponent_of(medium, exponent);
+        medium->exponent = rules->compatible ? exponent : sw_sc_exponent_of(medium, exponent);
         if (medium->pass == SW_SC_FILL)
-            fill_all(work, phase, medium, threads);
+            fill_all(work, phase, rules, medium, threads);
+        else if (medium->pass == SW_SC_GROWTH)
+            medium->growth = growth_of(work, phase, rules, medium, threads);
         else if (medium->pass == SW_SC_INCLUSION && !rules->own_shapes)
             solve_shape(medium, &medium->of[medium->phase].shape, &directions[medium->phase], sums);
         else

@@ -31,14 +31,6 @@ sw_status sw_sc_cuda_results(sw_sc_cuda *engine, int64_t points, sw_sc_result **
     return sw_sc_cuda_launch(engine, NULL);
 }
 
-sw_status sw_sc_cuda_read(const sw_sc_cuda *engine, void *stream, sw_sc_result *result)
-{
-    (void)engine;
-    (void)stream;
-    (void)result;
-    return sw_sc_cuda_launch(NULL, NULL);
-}
-
 sw_status sw_sc_cuda_sums(const sw_sc_cuda *engine, int64_t points, int64_t parts, int64_t each, double *sums,
                           double (*found)[SW_SC_FREE], unsigned long long *failed, void *stream)
 {
@@ -53,16 +45,14 @@ sw_status sw_sc_cuda_sums(const sw_sc_cuda *engine, int64_t points, int64_t part
     return sw_sc_cuda_launch(NULL, NULL);
 }
 
-sw_status sw_sc_cuda_polycrystal(sw_sc_cuda *engine, const sw_sc_conditions *conditions,
-                                 const double velocity_gradient[3][3], double dt, const sw_crystals *from,
-                                 const sw_crystals *to, sw_sc_result *result)
+sw_status sw_sc_cuda_polycrystal(int phases, sw_sc_cuda_phase *phase, const sw_sc_conditions *conditions,
+                                 const double velocity_gradient[3][3], double dt, sw_sc_result *result)
 {
-    (void)engine;
+    (void)phases;
+    (void)phase;
     (void)conditions;
     (void)velocity_gradient;
     (void)dt;
-    (void)from;
-    (void)to;
     (void)result;
     return sw_sc_cuda_launch(NULL, NULL);
 }

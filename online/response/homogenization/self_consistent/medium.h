@@ -32,6 +32,7 @@ typedef enum {
     SW_SC_INCLUSION, /* directions: the Eshelby problem of a phase's shape in the medium */
     SW_SC_MODULI,    /* grains: A, with the moduli that they have */
     SW_SC_GRAINS,    /* grains: stress by Newton's method in the medium, moduli there */
+    SW_SC_GROWTH, /* grains: what resists as the step ends, over what did, to `growth`; sums stay those of SW_SC_GRAINS */
     SW_SC_DONE
 } sw_sc_pass;
 
@@ -69,13 +70,15 @@ typedef struct {
 } sw_sc_rules;
 
 /* Conditions on the medium: of each of six components, 11 22 33 23 13 12, its strain rate or its Cauchy stress; or, where `free` is
- * above 0, D = base + sum_k x_k along_k with along_k . S = value_k, vectors of five. */
+ * above 0, D = base + sum_k x_k along_k with along_k . S = value_k, vectors of five; or, where `spring` is, grown S = held - spring D, of
+ * the stress that S has become as the step ends, and x is D, as rate is. */
 enum { SW_SC_FREE = 6 };
 typedef struct {
     int stress_given[6];
     double rate[6], stress[6];
     int free;
     double base[5], along[SW_SC_FREE][5], value[SW_SC_FREE], x[SW_SC_FREE];
+    double spring, held[5], grown;
 } sw_sc_conditions;
 
 /* An ellipsoid for the quadrature: directions alpha along map n, n on the sphere, whose shares are a b c / |(a n1, b n2, c n3)|^3,
@@ -112,6 +115,10 @@ typedef struct {
     double exponent; /* n, of phases the largest */
     double rate;     /* |D|, as it was first guessed, and what resists is by it */
     int by_rate;     /* which depends on it: a rate that was found is to be that */
+    double dt;       /* s; growth; iteration that it is of: where a spring is */
+    double growth;
+    int grown_at;
+    int resting;     /* nothing flows, and the stress is the one that is held */
     int rounds;      /* so many rates have been tried */
     double error[3]; /* |s - s before|, |<s> - S|, |<d> - D|, relative */
     int outer, inner, inner_all;

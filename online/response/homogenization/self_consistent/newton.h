@@ -16,8 +16,8 @@ struct sw_sc_slip {
     double rate;                      /* reference, 1/s */
     int rate_of_step;                 /* it is |D| of each step instead */
     int own;                          /* families with resistances of their own: law; else hardening */
-    sw_slip_law law;
     sw_hardening hardening;
+    sw_slip_law law; /* the last: most of the bytes, which crystals of one resistance leave out */
 };
 
 /* Whether what resists depends on |D|. */

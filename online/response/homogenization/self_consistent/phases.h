@@ -64,6 +64,22 @@ SW_HD static inline int sw_sc_take_tangent_of_phases(sw_sc_medium *p, const doub
     return 1;
 }
 
+/* Of several phases: the exponent of the polycrystal itself, d ln |D| by d ln |S| of its tangent, where grains have been solved. Newton's steps
+ * of its means are bounded by an exponent (scheme.h), and this may be a thirtieth of the larger of the phases' own, where one bears the stress and the other the
+ * strain. most: of the phases. */
+SW_HD static inline double sw_sc_exponent_of(const sw_sc_medium *m, double most)
+{
+    double tangent = 0, secant = 0;
+    if (m->phases == 1 || m->outer == 0)
+        return most;
+    for (int i = 0; i < 5; i++) {
+        secant += m->mean_s[i] * m->mean_d[i];
+        for (int j = 0; j < 5; j++)
+            tangent += m->mean_s[i] * m->tangent[i][j] * m->mean_s[j];
+    }
+    return tangent < most * secant ? fmax(tangent / secant, 1.0) : most;
+}
+
 /* The velocity gradient of a phase's ellipsoid, of the mean of its grains. spin: W of the polycrystal, 12 13 23. */
 SW_HD static inline void sw_sc_phase_gradient(const sw_sc_medium *medium, const sw_sc_phase_state *phase,
                                               const double spin[3], double l[3][3])

@@ -25,6 +25,24 @@ SW_HD static inline void sw_sc_skew_of(const double a[3][3], double w[3])
     w[2] = 0.5 * (a[1][2] - a[2][1]);
 }
 
+/* Held: what flows goes about along the stress, as fast as base. */
+SW_HD static inline void sw_sc_begin_held(const double held[6], sw_sc_medium *m)
+{
+    sw_sc_conditions *c = &m->conditions;
+    double size = 0, rate = 0;
+    c->grown = 1;
+    for (int i = 0; i < 5; i++) {
+        c->held[i] = 0;
+        for (int k = 0; k < 6; k++)
+            c->held[i] += sw_deviator_basis(i, k) * (k < 3 ? 1 : 2) * held[k];
+        size += c->held[i] * c->held[i];
+        rate += c->base[i] * c->base[i];
+    }
+    m->resting = !(size > 0 && rate > 0);
+    for (int i = 0; i < 5 && !m->resting; i++)
+        m->d[i] = sqrt(rate / size) * c->held[i];
+}
+
 /* The conditions of a velocity gradient, all of which is given or, of c, some; and a first d. */
 SW_HD static inline void sw_sc_begin_point(const double l[3][3], const sw_point_condition *c, sw_sc_medium *m)
 {
@@ -41,6 +59,9 @@ SW_HD static inline void sw_sc_begin_point(const double l[3][3], const sw_point_
         sw_sc_rate_of(c->along[k], m->conditions.along[k]);
         m->conditions.value[k] = c->value[k];
     }
+    m->conditions.spring = c != NULL ? c->spring : 0;
+    if (m->conditions.spring > 0)
+        sw_sc_begin_held(c->held, m);
 }
 
 /* W of what was found, 12 13 23. */

@@ -233,7 +233,7 @@ SW_HD static inline void sw_sc_begin_round(sw_sc_medium *p)
 {
     p->outer = p->inner = p->converged = p->relaxed = 0;
     p->size_in = p->size_out = 0;
-    p->failed = p->cold = 0;
+    p->failed = p->cold = p->grown_at = 0;
     p->rate = sw_sc_size(p->d);
     for (int i = 0; i < 3; i++)
         p->error[i] = 0;
@@ -372,6 +372,11 @@ SW_HD static inline void sw_sc_first_medium(sw_sc_medium *p, const sw_sc_rules *
         return; /* once more, from none */
     }
     p->cold |= sum[SW_SC_CHANGE] > 0.01 * size * size;
+    if (p->conditions.spring > 0 && sw_sc_is_inside(p)) {
+        p->resting = 1;
+        sw_sc_rest(p);
+        return;
+    }
     for (int i = 0; i < 5; i++) {
         p->sg0[i] = 0;
         p->at_means[i] = p->mean_d[i];
@@ -424,7 +429,8 @@ SW_HD static inline void sw_sc_floor(double m[5][5])
 SW_HD static inline void sw_sc_keep_size(sw_sc_medium *p, const sw_sc_rules *rules)
 {
     const double n = rules->linearization == SW_SC_AFFINE ? p->exponent : 1,
-                 off = sw_sc_log_size((const double(*)[5])p->m) - log(n * p->rate / sw_sc_size(p->mean_s)),
+                 rate = p->conditions.spring > 0 ? sw_sc_size(p->mean_d) : p->rate,
+                 off = sw_sc_log_size((const double(*)[5])p->m) - log(n * rate / sw_sc_size(p->mean_s)),
                  factor = off < -5  ? exp(-5 - off)
                           : off > 3 ? exp(3 - off)
                                     : 1;
@@ -518,22 +524,63 @@ SW_HD static inline void sw_sc_take_inclusion(sw_sc_medium *p, const sw_sc_rules
     sw_sc_after_inclusion(p, rules);
 }
 
-/* Grains have their stresses: whether that is all, at least of a round. Returns whether it is. */
-SW_HD static inline int sw_sc_judge(sw_sc_medium *p, const sw_sc_rules *rules, const double *all)
+SW_HD static inline void sw_sc_take_errors(sw_sc_medium *p, const double *all)
 {
     sw_sc_take_means(p, all);
     p->error[0] = sqrt(all[SW_SC_CHANGE]) / sw_sc_size(p->s);
     p->error[1] = sw_sc_mismatch(p->s, p->mean_s);
     p->error[2] = sw_sc_mismatch(p->d, p->mean_d);
+}
+
+/* Of a stress that is held, once its tolerance is met: by the means that were found, which takes no pass. What an answer is off by, which
+ * is another at every rate, then is of second order, and small beside what Newton's method of a body's elements looks for. */
+SW_HD static inline void sw_sc_refine(sw_sc_medium *p)
+{
+    double d0[5];
+    if (!(p->conditions.spring > 0) || p->phases > 1)
+        return;
+    sw_sc_apply((const double(*)[5])p->tangent, p->mean_s, d0);
+    for (int i = 0; i < 5; i++)
+        d0[i] = p->mean_d[i] - d0[i];
+    sw_sc_meet(&p->conditions, (const double(*)[5])p->tangent, d0, p->s, &p->pressure, p->d);
+}
+
+/* Whether what the stress becomes as the step ends is to be found out: once rates are about right, and where all else is met. */
+SW_HD static inline int sw_sc_wants_growth(const sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    return p->conditions.spring > 0 && p->grown_at != p->outer &&
+           ((p->grown_at == 0 && p->error[2] <= 0.1) || sw_sc_is_met(p, rules));
+}
+
+/* It has been, or was not asked for. Returns whether it was known so far. */
+SW_HD static inline int sw_sc_takes_growth(sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    if (!(p->conditions.spring > 0) || p->grown_at != p->outer)
+        return 1;
+    const double off = fabs(p->growth / p->conditions.grown - 1);
+    p->conditions.grown = p->growth;
+    return off <= rules->stress_tolerance;
+}
+
+/* Grains have their stresses: whether that is all, at least of a round. Returns whether it is. */
+SW_HD static inline int sw_sc_judge(sw_sc_medium *p, const sw_sc_rules *rules)
+{
     p->inner = 0;
     const double off = p->by_rate ? fabs(sw_sc_size(p->d) / p->rate - 1) : 0,
                  error = fmax(p->error[0], fmax(p->error[1], p->error[2]));
-    const int met = sw_sc_is_met(p, rules) && !(p->failed > 0);
-    if (off > rules->rate_tolerance && (met || error <= 0.1 * fmin(off, 1.0)) && p->rounds < SW_SC_ROUNDS)
+    const int met = sw_sc_takes_growth(p, rules) && sw_sc_is_met(p, rules) && !(p->failed > 0);
+    if (p->conditions.spring > 0 &&
+        sw_sc_size(p->mean_d) < SW_SC_LEAST_RATE * sw_sc_size(p->conditions.base)) {
+        p->resting = 1;
+        sw_sc_rest(p);
+    } else if (off > rules->rate_tolerance && (met || error <= 0.1 * fmin(off, 1.0)) &&
+               p->rounds < SW_SC_ROUNDS)
         sw_sc_begin_round(p); /* from the stresses that were found so far */
-    else if (met || p->outer >= rules->outer)
+    else if (met || p->outer >= rules->outer) {
+        if (met)
+            sw_sc_refine(p);
         sw_sc_stop(p, met && off <= rules->rate_tolerance);
-    else
+    } else
         return 0;
     return 1;
 }
@@ -591,6 +638,7 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, c
         return;
     }
     if (sw_sc_is_at_rest(p, rules)) {
+        sw_sc_hold(p);
         sw_sc_stop(p, 1);
         return;
     }
@@ -599,8 +647,16 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, c
         (rules->compatible ? sw_sc_first_medium_of_vpsc : sw_sc_first_medium)(p, rules, all);
         return;
     }
-    const int of_grains = p->pass == SW_SC_GRAINS;
-    if (of_grains && sw_sc_judge(p, rules, all))
+    const int of_grains = p->pass >= SW_SC_GRAINS;
+    if (of_grains)
+        sw_sc_take_errors(p, all);
+    if (p->pass == SW_SC_GRAINS && sw_sc_wants_growth(p, rules)) {
+        p->pass = SW_SC_GROWTH;
+        return;
+    }
+    if (p->pass == SW_SC_GROWTH)
+        p->grown_at = p->outer;
+    if (of_grains && sw_sc_judge(p, rules))
         return;
     if (of_grains && rules->compatible) {
         sw_sc_to_inclusion(p, rules);

@@ -93,6 +93,13 @@ typedef struct {
     int outer, inner, converged;
 } sw_sc_result;
 
+/* And of a phase of it. */
+typedef struct {
+    double stress[5];                  /* mean of its grains, Pa */
+    double slip_rate, slip_resistance; /* means */
+    double velocity_gradient[3][3];    /* of its ellipsoid, 1/s */
+} sw_sc_phase_result;
+
 /* What a step of dt makes of grains: to [phases], which may be those of phase; orientation, resistances, stress and shape. spin:
  * W 12 13 23 of the polycrystal. average [phases]. */
 typedef struct {

@@ -371,7 +371,6 @@ static void rigid_tangents_know_the_rate_sensitivity(void **state)
     (void)state;
     static const char *const names[] = {"rigid_plastic", "grid"};
     const double(*const l[])[3] = {compression, tension, shear};
-    const double tolerance[] = {1e-3, 0.03};
     for (int s = 0; s < 2; s++)
         for (int k = 0; k < 3; k++) {
             static sw_crystal crystal[N];
@@ -391,7 +390,7 @@ static void rigid_tangents_know_the_rate_sensitivity(void **state)
                 double along = 0;
                 for (int j = 0; j < 6; j++)
                     along += r.by_strain_rate[0][i][j] * d[j];
-                CHECK_CLOSE(along / largest, 0.012 * r.stress[0][i] / largest, tolerance[s]);
+                CHECK_CLOSE(along / largest, 0.012 * r.stress[0][i] / largest, 1e-3);
             }
             for (int i = 0; i < 18; i++)
                 CHECK_CLOSE(r.by_spin[0][i / 3][i % 3], 0, 0);
@@ -437,35 +436,6 @@ static void rigid_tangents_are_differences(void **state)
                 slope += r.by_strain_rate[0][i][j] * along[j];
             CHECK_CLOSE((side[1].stress[0][i] - side[0].stress[0][i]) / (2 * h), slope, 3e-3 * 50e6 / 1e-3);
         }
-    }
-    sw_response_close(response);
-}
-
-/* Of the table: what its stress does where D goes aside, across several columns, as far as it was differentiated. */
-static void grid_tangents_are_differences(void **state)
-{
-    (void)state;
-    static sw_crystal crystal[ALL];
-    static results r, side[2];
-    sw_response *response = open_solver("grid");
-    random_crystals(crystal, ALL);
-    const sw_crystals all = sw_crystals_alone(response, ALL, crystal);
-    for (int k = 0; k < 2; k++) {
-        const double(*l)[3] = k ? tension : compression;
-        const double rate = k ? sqrt(1.5) * 1e-3 : sqrt(2) * 1e-3, h = SW_POINT_ASIDE * rate;
-        sw_points points = points_of(1, ALL, (const double(*)[3][3])l, &all, &r);
-        with_tangent(&points, &r);
-        CHECK_OK(sw_response_step_each(response, &points));
-        for (int s = 0; s < 2; s++) {
-            double beside[3][3];
-            memcpy(beside, l, sizeof beside);
-            beside[0][1] += (s ? h : -h) * sqrt(2); /* D12 by h / sqrt 2: a unit of the vector of five */
-            sw_points other = points_of(1, ALL, (const double(*)[3][3])beside, &all, &side[s]);
-            CHECK_OK(sw_response_step_each(response, &other));
-        }
-        for (int i = 0; i < 6; i++) /* 2 D12 changed by 2 h sqrt 2 from one side to the other */
-            CHECK_CLOSE((side[1].stress[0][i] - side[0].stress[0][i]) / (2 * sqrt(2) * h),
-                        r.by_strain_rate[0][i][5], 1e-4 * 50e6 / rate);
     }
     sw_response_close(response);
 }
@@ -675,7 +645,6 @@ int main(void)
         cmocka_unit_test(weights_are_repeats),
         cmocka_unit_test(rigid_tangents_know_the_rate_sensitivity),
         cmocka_unit_test(rigid_tangents_are_differences),
-        cmocka_unit_test(grid_tangents_are_differences),
         cmocka_unit_test(newton_converges),
         cmocka_unit_test(bad_points_are_refused),
         cmocka_unit_test(traces_and_rest),

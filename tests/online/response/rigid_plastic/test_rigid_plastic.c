@@ -502,6 +502,11 @@ static void bad_materials_are_refused(void **state)
     wrong.slip.reference_slip_rate = 1e-35;
     assert_int_equal(sw_rigid_plastic_prepare(&wrong, &model), SW_ERR_RANGE);
     assert_non_null(strstr(sw_error_message(), "reference_slip_rate"));
+    sw_material many = copper(); /* without a fitted start */
+    many.crystal_structure = SW_LATTICE_bcc24;
+    const sw_response_options once = {.solver = "rigid_plastic", .material = &many, .one_iteration = 1};
+    assert_int_equal(sw_response_open(&once, &response), SW_ERR_RANGE);
+    assert_non_null(strstr(sw_error_message(), "iterations = one"));
 }
 
 int main(void)

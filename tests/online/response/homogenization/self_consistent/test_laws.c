@@ -170,7 +170,7 @@ static void rates_that_are_found_are_those_of_the_law(void **state)
     static const char *const files[] = {"aluminium-5182.yaml", "zirconium-dislocations.yaml",
                                         "copper-ofhc-latent.yaml"};
     const sw_point_condition condition = {
-        2, {{{1, 0, 0}, {0, -1, 0}, {0, 0, 0}}, {{0, 1, 0}, {1, 0, 0}}}, {0}};
+        .free = 2, .along = {{{1, 0, 0}, {0, -1, 0}, {0, 0, 0}}, {{0, 1, 0}, {1, 0, 0}}}};
     const double guess[1][3][3] = {{{4e-2, 0, 0}, {0, -3.9e-2, 0}, {0, 0, -1e-3}}};
     for (int i = 0; i < 3; i++) {
         sw_crystal crystal[N];

@@ -2,6 +2,8 @@
  * ellipsoids, what is refused. Against a scheme written anew: tests/python/test_self_consistent.py. */
 #include "tests/online/response/homogenization/polycrystals.h"
 
+#include "online/response/homogenization/self_consistent/point.h"
+
 #include <omp.h>
 
 /* A polycrystal of `n` random crystals, some resisting more and some weighing more, after `steps` of `strain` along l. */
@@ -250,7 +252,9 @@ static void points_meet_conditions(void **state)
         static sw_crystal crystal[N];
         const double l[1][3][3] = {{{1e-3, 0, 0}, {0, -0.5e-3, 0}, {0, 0, -0.5e-3}}};
         const sw_point_condition condition = {
-            2, {{{0, 0, 0}, {0, 1, 0}, {0, 0, -1}}, {{0, 1, 0}, {1, 0, 0}, {0, 0, 0}}}, {0, 1e6}};
+            .free = 2,
+            .along = {{{0, 0, 0}, {0, 1, 0}, {0, 0, -1}}, {{0, 1, 0}, {1, 0, 0}, {0, 0, 0}}},
+            .value = {0, 1e6}};
         double found[1][SW_FREE_DIRECTIONS], stress[1][6], again[1][6], of[1][3][3];
         CHECK_OK(sw_crystals_randomise(SW_CPU, N, crystal, 6, 0, 16e6F));
         sw_crystals c = crystals_of(response, N, crystal, NULL);
@@ -430,6 +434,46 @@ static void crystals_without_an_answer_say_so(void **state)
     }
 }
 
+/* Grains that stay with the engine and all resist twice as much: twice the stress, from which the next step begins. So it is there after an
+ * iteration or two; from the stress as it was after 17. */
+static void stresses_that_stay_grow_with_what_resists(void **state)
+{
+    (void)state;
+    enum { N = 60 };
+    static sw_crystal crystal[N];
+    const sw_material m = copper_of(0.05);
+    sw_response *response = open_scheme(&m, "self_consistent", (sw_self_consistent){.tolerance = 1e-6});
+    CHECK_OK(sw_crystals_randomise(SW_CPU, N, crystal, 4, 0, 16e6F));
+    sw_crystals c = crystals_of(response, N, crystal, NULL);
+    sw_sc_slip *slip;
+    sw_sc_work *work;
+    sw_sc_rules rules = sw_sc_standard_rules(SW_SC_AFFINE, 1, 20);
+    sw_sc_medium medium = {.phases = 1};
+    double stress[2];
+    const double map[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    CHECK_OK(sw_sc_slip_of(&m, &slip));
+    const sw_sc_phase phase = {.slip = slip, .grains = c};
+    const sw_sc_directions directions =
+        sw_sc_directions_for(sw_sc_shape_of(map, &medium.of[0].shape), rules.stress_tolerance);
+    CHECK_OK(sw_sc_work_make(1, &phase, &rules, &work));
+    for (int k = 0; k < 2; k++) {
+        sw_sc_begin_point(plane_strain, NULL, &medium);
+        medium.warm = k;
+        sw_sc_solve(work, &phase, &rules, &directions, &medium, 1);
+        assert_true(medium.converged);
+        stress[k] = sw_sc_size(medium.s);
+        for (int i = 0; i < N; i++)
+            crystal[i].slip_resistance *= 2;
+    }
+    print_message("%d iterations\n", medium.outer);
+    CHECK_CLOSE(stress[1], 2 * stress[0], 1e-4 * stress[1]);
+    assert_in_range(medium.outer, 1, 2);
+    sw_sc_work_free(work);
+    free(slip);
+    sw_crystals_release(&c);
+    sw_response_close(response);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(taylor_is_a_limit),
@@ -443,6 +487,7 @@ int main(void)
                                        cmocka_unit_test(points_meet_conditions),
                                        cmocka_unit_test(copper_converges_at_every_step),
                                        cmocka_unit_test(stresses_are_kept_as_grains_have_hardened),
+                                       cmocka_unit_test(stresses_that_stay_grow_with_what_resists),
                                        cmocka_unit_test(as_many_digits_come_as_are_asked_for),
                                        cmocka_unit_test(one_family_is_none),
                                        cmocka_unit_test(what_there_is_not_is_named),
