@@ -3,10 +3,14 @@
 
 #include "hdf5_io.h"
 
-enum { MOST_AT_ONCE = 1 << 26 /* bytes of a dataset */ };
+enum {
+    MOST_AT_ONCE = 1 << 26, /* bytes of a dataset */
+    DEEPEST = 8             /* groups in groups: a damaged file may have one that is in itself */
+};
 
 typedef struct {
     hid_t to; /* file or group */
+    int depth;
     sw_status status;
 } target;
 
@@ -56,12 +60,15 @@ static sw_status copy_rows(hid_t from, hid_t to, hid_t type, hid_t space)
     int64_t row = (int64_t)H5Tget_size(type);
     for (int i = 1; i < rank; i++)
         row *= (int64_t)extent[i];
-    const int64_t fit = row > 0 && row < MOST_AT_ONCE ? MOST_AT_ONCE / row : 1;
+    const int64_t n = rank > 0 ? (int64_t)extent[0] : 0,
+                  most = row > 0 && row < MOST_AT_ONCE ? MOST_AT_ONCE / row : 1;
+    const int64_t fit = n < most ? n : most;
     char *data;
+    if (n == 0)
+        return SW_OK;
     SW_TRY(sw_allocate((void **)&data, (size_t)fit, (size_t)row, "rows of a dataset"));
     sw_status status = SW_OK;
-    for (int64_t first = 0, n = rank > 0 ? (int64_t)extent[0] : 0; first < n && status == SW_OK;
-         first += fit) {
+    for (int64_t first = 0; first < n && status == SW_OK; first += fit) {
         const int64_t count = n - first < fit ? n - first : fit;
         status = sw_h5_read_rows(from, type, first, count, data);
         if (status == SW_OK)
@@ -98,22 +105,40 @@ static sw_status copy_set(hid_t from, hid_t where, const char *name, hid_t paren
 
 /* ---- Groups ---- */
 
-static sw_status copy_object(hid_t from, hid_t where, const char *name, hid_t parents);
+static sw_status copy_object(hid_t from, hid_t where, const char *name, hid_t parents, int depth);
+
+/* A member of a group; a damaged dataset may declare more than its file can hold. */
+static sw_status copy_plausible(hid_t group, const char *name, hid_t object, hid_t to, hid_t parents,
+                                int depth)
+{
+    int64_t shape[H5S_MAX_RANK];
+    if (H5Iget_type(object) == H5I_DATASET) {
+        const hid_t space = H5Dget_space(object);
+        const int rank = H5Sget_simple_extent_ndims(space);
+        H5Sclose(space);
+        if (rank > 0)
+            SW_TRY(sw_h5_shape(group, name, rank, shape));
+    }
+    return copy_object(object, to, name, parents, depth);
+}
 
 static herr_t copy_member(hid_t group, const char *name, const H5L_info_t *about, void *context)
 {
     target *t = context;
     (void)about;
     hid_t object = H5Oopen(group, name, H5P_DEFAULT);
-    t->status = object >= 0 ? copy_object(object, t->to, name, H5P_DEFAULT) : sw_h5_cannot_write(t->to, name);
+    t->status = object >= 0 ? copy_plausible(group, name, object, t->to, H5P_DEFAULT, t->depth + 1)
+                            : sw_h5_cannot_write(t->to, name);
     if (object >= 0)
         H5Oclose(object);
     return t->status == SW_OK ? 0 : -1;
 }
 
-static sw_status copy_group(hid_t from, hid_t where, const char *name, hid_t parents)
+static sw_status copy_group(hid_t from, hid_t where, const char *name, hid_t parents, int depth)
 {
-    target t = {.to = H5Gcreate2(where, name, parents, H5P_DEFAULT, H5P_DEFAULT)};
+    if (depth > DEEPEST)
+        return sw_error(SW_ERR_FORMAT, "group %s is in more than %d others", name, DEEPEST);
+    target t = {.to = H5Gcreate2(where, name, parents, H5P_DEFAULT, H5P_DEFAULT), .depth = depth};
     if (t.to < 0)
         return sw_h5_cannot_write(where, name);
     sw_status status = copy_attributes(from, t.to, name);
@@ -123,9 +148,9 @@ static sw_status copy_group(hid_t from, hid_t where, const char *name, hid_t par
     return status;
 }
 
-static sw_status copy_object(hid_t from, hid_t where, const char *name, hid_t parents)
+static sw_status copy_object(hid_t from, hid_t where, const char *name, hid_t parents, int depth)
 {
-    return H5Iget_type(from) == H5I_GROUP ? copy_group(from, where, name, parents)
+    return H5Iget_type(from) == H5I_GROUP ? copy_group(from, where, name, parents, depth)
                                           : copy_set(from, where, name, parents);
 }
 
@@ -136,7 +161,7 @@ sw_status sw_h5_copy(hid_t from, const char *name, hid_t to)
     hid_t object = H5Oopen(from, name, H5P_DEFAULT), parents = H5Pcreate(H5P_LINK_CREATE);
     H5Pset_create_intermediate_group(parents, 1);
     const sw_status status =
-        object >= 0 ? copy_object(object, to, name, parents) : sw_h5_cannot_write(to, name);
+        object >= 0 ? copy_plausible(from, name, object, to, parents, 0) : sw_h5_cannot_write(to, name);
     H5Pclose(parents);
     if (object >= 0)
         H5Oclose(object);

@@ -468,7 +468,11 @@ static int is_plausible(hid_t set, double bytes)
 static double bytes_declared(hid_t set, hid_t space)
 {
     hid_t type = H5Dget_type(set);
-    const double bytes = (double)H5Sget_simple_extent_npoints(space) * (double)H5Tget_size(type);
+    hsize_t extent[H5S_MAX_RANK] = {0};
+    const int rank = H5Sget_simple_extent_dims(space, extent, NULL);
+    double bytes = (double)H5Tget_size(type);
+    for (int i = 0; i < rank; i++) /* whose product may be more than a whole number holds */
+        bytes *= (double)extent[i];
     H5Tclose(type);
     return bytes;
 }

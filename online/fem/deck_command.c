@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "common/files/hash.h"
 #include "common/files/output_file.h"
 #include "common/files/text.h"
 #include "common/system/last_words.h"
@@ -75,12 +76,14 @@ static sw_status take_options(const sw_arguments *arguments, options *taken)
             taken->umat = value;
         else if (strcmp(name, "quiet") == 0)
             taken->run.quiet = 1;
+        else if (strcmp(name, "resume") == 0)
+            taken->run.resume = 1;
         else if (strcmp(name, "as-job") == 0)
             taken->as_job = 1;
         else
             return sw_error(SW_ERR_INPUT,
                             "--%s is an option of jobs: decks take --dialect, --as-job, --umat, --output, "
-                            "--threads, --device, --linear and --quiet",
+                            "--resume, --threads, --device, --linear and --quiet",
                             name);
     }
     return SW_OK;
@@ -157,20 +160,58 @@ static sw_status write_job(const options *taken, sw_deck *deck)
     return status;
 }
 
+static uint64_t hash_text(uint64_t h, const char *text) { return sw_hash(h, text, strlen(text) + 1); }
+
+/* h and a file, which has been read before. */
+static sw_status hash_file(const char *path, uint64_t h, char text[SW_HASH_TEXT])
+{
+    char part[4096];
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return sw_error(SW_ERR_IO, "%s: cannot be read", path);
+    for (size_t n; (n = fread(part, 1, sizeof part, file)) > 0;)
+        h = sw_hash(h, part, n);
+    fclose(file);
+    sw_hash_text(h, text);
+    return SW_OK;
+}
+
+/* All cards, wherever they come from; the dialect, how equations are solved; the user's material. */
+static sw_status identify(const options *taken, const sw_deck *deck, char text[SW_HASH_TEXT])
+{
+    const int how[] = {(int)deck->dialect, (int)taken->linear, (int)taken->device};
+    uint64_t h = sw_hash(SW_HASH_START, how, sizeof how);
+    for (int64_t i = 0; i < deck->cards.n_cards; i++) {
+        const sw_deck_card *card = &deck->cards.card[i];
+        h = hash_text(h, card->keyword);
+        for (int k = 0; k < card->n_parameters; k++)
+            h = hash_text(hash_text(h, card->parameter[k].key), card->parameter[k].value);
+        for (int64_t j = 0; j < card->n_lines; j++)
+            for (int k = 0; k < card->data[j].n_fields; k++)
+                h = hash_text(h, card->data[j].field[k]);
+    }
+    sw_hash_text(h, text);
+    return taken->umat != NULL ? hash_file(taken->umat, h, text) : SW_OK;
+}
+
 static sw_status run(const options *taken, sw_deck *deck)
 {
     const sw_structure_problem *problem;
-    char title[32], *output = NULL;
+    char title[32], identity[SW_HASH_TEXT], *output = NULL;
     deck->umat = taken->umat;
     SW_TRY(sw_deck_make_problem(deck, &problem));
     say(deck, title, sizeof title);
     SW_TRY(choose_output(deck->path, ".h5", taken->output, &output));
     const sw_structure_options chosen = {.output = output,
                                          .title = title,
+                                         .identity = identity,
+                                         .resume = taken->run.resume,
                                          .quiet = taken->run.quiet,
                                          .linear = taken->linear,
                                          .device = taken->device};
     sw_status status = keep_read(taken, deck, output);
+    if (status == SW_OK)
+        status = identify(taken, deck, identity);
     if (status == SW_OK)
         status = sw_structure_run(problem, &chosen);
     free(output);
@@ -185,7 +226,8 @@ sw_status sw_fem_run_deck(const sw_arguments *arguments)
     if (sw_parallel_size() > 1)
         return sw_error(SW_ERR_UNAVAILABLE, "%s: decks run in one process", arguments->file);
     sw_use_threads(&taken.run);
-    sw_last_words_resume(0); /* jobs have it */
+    if (taken.as_job)
+        sw_last_words_resume(0);
     SW_TRY(sw_deck_read(arguments->file, taken.dialect, &deck));
     const sw_status status = taken.as_job ? write_job(&taken, deck) : run(&taken, deck);
     sw_deck_free(deck);

@@ -98,6 +98,14 @@ static void stop(void *context, sw_notice notice, const char *text)
         raise(SIGINT);
 }
 
+/* A deck says what it has done. */
+static void stop_at_note(void *context, sw_notice notice, const char *text)
+{
+    (void)context;
+    if (notice == SW_NOTE && strstr(text, "time 0.5 of") != NULL)
+        raise(SIGINT);
+}
+
 /* Runs that look whether they are asked to stop do so at once: no input may take the rest of a run. */
 static void stop_runs(void)
 {
@@ -108,11 +116,12 @@ static void stop_runs(void)
 }
 
 /* A run that is interrupted a moment after it began leaves its state, in `partial`. */
-static void interrupt(const sw_command *command, const char *file, const char *partial)
+static void interrupt_by(sw_listener *listener, const sw_command *command, const char *file,
+                         const char *partial)
 {
     const pid_t child = fork();
     if (child == 0) {
-        sw_listen(stop, NULL);
+        sw_listen(listener, NULL);
         sw_interrupt_install();
         const sw_status status = run(command, file, 0, NULL);
         if (status != SW_ERR_INTERRUPTED)
@@ -126,8 +135,17 @@ static void interrupt(const sw_command *command, const char *file, const char *p
     stop_runs();
 }
 
+static void interrupt(const sw_command *command, const char *file, const char *partial)
+{
+    interrupt_by(stop, command, file, partial);
+}
+
 static void make_taylor(void) { interrupt(&sw_taylor_command, "long-taylor.yaml", "taylor.h5.partial"); }
 static void make_dem(void) { interrupt(&sw_dem_command, "long-dem.yaml", "dem.h5.partial"); }
+
+#ifdef SW_HAVE_UMFPACK
+static void make_deck(void) { interrupt_by(stop_at_note, &sw_fem_command, "deck.inp", "deck.h5.partial"); }
+#endif
 
 /* Its last block done, its results find a folder in their place. */
 static void block_output(void *context, sw_notice notice, const char *text)
@@ -186,6 +204,14 @@ static void read_fem(const char *path)
     resume_run(&sw_fem_command, "fem.yaml", path);
     unlink("fem.h5");
 }
+
+#ifdef SW_HAVE_UMFPACK
+static void read_deck(const char *path)
+{
+    resume_run(&sw_fem_command, "deck.inp", path);
+    unlink("deck.h5");
+}
+#endif
 
 static void read_crystals_fem(const char *path)
 {
@@ -401,4 +427,7 @@ const sw_fuzz_harness sw_fuzz_files[] = {
     {EDITED("fem_crystals", "fem.h5.partial", "base.h5"), .read = read_crystals_fem,
      .prepare = make_crystals_fem},
     {EDITED("dem_partial", "dem.h5.partial", "base.h5"), .read = read_dem, .prepare = make_dem},
+#ifdef SW_HAVE_UMFPACK
+    {EDITED("deck_partial", "deck.h5.partial", "base.h5"), .read = read_deck, .prepare = make_deck},
+#endif
     {0}};

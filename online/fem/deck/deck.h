@@ -6,7 +6,7 @@
  *     matter_cards.c section_cards.c
  *     problem/keywords.c         the list of keywords: who reads one, or why it is passed over or refused
  *     problem/read.c             the order in which cards are read, parts and instances
- *     problem/step_cards.c load_cards.c conditions.c   steps, and what lives from one to the next
+ *     problem/step_cards.c load_cards.c print_cards.c conditions.c   steps, and what lives from one to the next
  *     problem/problem.c          the model as a problem of structures (online/fem/structure/)
  *     online/fem/tying/          equations, ties, couplings, rigid bodies, local axes; shells and beams become solids
  *

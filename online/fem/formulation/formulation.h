@@ -83,14 +83,16 @@ typedef struct {
 
 /* What comes of it; NULL: not asked for. K by rows, V c wide; symmetric where the law's tangent is. */
 typedef struct {
-    double *state;           /* [state size] at the trial; always asked for */
-    double *force;           /* [V c] internal forces */
-    double *stiffness;       /* [V c][V c] */
-    double (*stress)[6];     /* [Q] Cauchy's */
-    double (*strain)[6];     /* [Q] small, or Green's; engineering shears */
-    double (*carried)[6];    /* [Q] as sw_matter_answer has it */
-    double *volume;          /* [Q] of the reference body (plane and axisymmetric: as forces count it) */
-    double (*tangent)[6][6]; /* [Q] as sw_matter_answer has it */
+    double *state;            /* [state size] at the trial; always asked for */
+    double *force;            /* [V c] internal forces */
+    double *stiffness;        /* [V c][V c] */
+    double (*stress)[6];      /* [Q] Cauchy's */
+    double (*strain)[6];      /* [Q] small, or Green's; engineering shears */
+    double (*carried)[6];     /* [Q] as sw_matter_answer has it */
+    double *volume;           /* [Q] of the reference body (plane and axisymmetric: as forces count it) */
+    double (*work)[SW_WORKS]; /* [Q] over that volume, since the start */
+    double *artificial;       /* [1] energy in springs against hourglass modes; added, where there are any */
+    double (*tangent)[6][6];  /* [Q] as sw_matter_answer has it */
 } sw_element_answer;
 
 typedef struct sw_formulation {
@@ -134,6 +136,14 @@ sw_status sw_element_weigh(const sw_element *element, const double acceleration[
 /* density * square * distance from the axis through `point`, on x + u where `follows`; stiffness as above. */
 sw_status sw_element_spin(const sw_element *element, double square, const double point[3],
                           const double axis[3], int follows, double *force, double *stiffness);
+
+/* What passes a face by stresses at the element's nodes [V][6], from outside in: sums over points of the face, of the reference
+ * body or of x + u. Moments are about the origin; a mean place is centre / area. */
+typedef struct {
+    double force[3], moment[3], area, centre[3], normal[3]; /* centre: times the area; normal: area vectors */
+} sw_face_sums;
+void sw_element_cut(const sw_element *element, int face, const double (*stress)[6], int deformed,
+                    sw_face_sums *sums);
 
 /* ---- Recovery ---- */
 

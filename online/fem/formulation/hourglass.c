@@ -103,6 +103,19 @@ static sw_status ask_point(const sw_element *e, const sw_place *place, sw_elemen
     return SW_OK;
 }
 
+/* Of a pattern's spring, which is linear. */
+static double energy_of(const sw_element *e, double spring, const double *pattern)
+{
+    double sum = 0;
+    for (int i = 0; i < sw_formulation_components(e->formulation); i++) {
+        double amplitude = 0;
+        for (int a = 0; a < e->formulation->topology->n_nodes; a++)
+            amplitude += pattern[a] * e->u[a][i];
+        sum += 0.5 * spring * amplitude * amplitude;
+    }
+    return sum;
+}
+
 static sw_status evaluate(const sw_element *e, int plain, sw_element_answer *answer)
 {
     const int n = e->formulation->topology->n_nodes, c = sw_formulation_components(e->formulation);
@@ -112,6 +125,8 @@ static sw_status evaluate(const sw_element *e, int plain, sw_element_answer *ans
     SW_TRY(ask_point(e, &place, answer));
     const int n_patterns = find_patterns(e, plain, &place, pattern);
     const double spring = spring_of(e, plain, &place);
+    for (int m = 0; m < n_patterns && answer->artificial != NULL; m++)
+        *answer->artificial += energy_of(e, spring, pattern[m]);
     for (int m = 0; m < n_patterns; m++)
         for (int a = 0; a < n; a++)
             for (int b = 0; b < n; b++)

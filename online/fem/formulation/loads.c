@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/math/six.h"
 #include "common/system/status.h"
 #include "evaluate.h"
 
@@ -128,6 +129,33 @@ void sw_element_pull(const sw_element *e, int face, const double traction[3], do
         for (int a = 0; a < p.n; a++)
             for (int i = 0; i < c; i++)
                 force[c * p.node[a] + i] += size * p.value[a] * traction[i];
+    }
+}
+
+void sw_element_cut(const sw_element *e, int face, const double (*stress)[6], int deformed,
+                    sw_face_sums *sums)
+{
+    const sw_rule *rule = rule_of(e->formulation, e->formulation->topology->face_topology[face]);
+    for (int q = 0; q < rule->n; q++) {
+        face_point p;
+        double area[3], x[3] = {0}, force[3] = {0}, moment[3];
+        see(e, face, rule->point[q], deformed, &p);
+        cross(p.tangent[0], p.tangent[1], area);
+        const double size = p.weight * sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]);
+        for (int a = 0; a < p.n; a++)
+            for (int i = 0; i < 3; i++) {
+                x[i] += p.value[a] * (e->x[p.node[a]][i] + (deformed ? e->u[p.node[a]][i] : 0));
+                for (int j = 0; j < 3; j++)
+                    force[i] += p.weight * p.value[a] * stress[p.node[a]][sw_six_of(i, j)] * area[j];
+            }
+        cross(x, force, moment);
+        sums->area += size;
+        for (int i = 0; i < 3; i++) {
+            sums->force[i] += force[i];
+            sums->moment[i] += moment[i];
+            sums->centre[i] += size * x[i];
+            sums->normal[i] += p.weight * area[i];
+        }
     }
 }
 

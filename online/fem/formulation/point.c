@@ -178,7 +178,7 @@ static void place_point(const sw_element *e, int q, sw_matter_point *at)
     }
 }
 
-static void tell(const sw_element *e, int q, double volume, const sw_matter_point *at,
+static void tell(const sw_element *e, int q, double volume, const sw_matter_point *at, const double *state,
                  const sw_matter_answer *matter, sw_element_answer *answer)
 {
     double f[3][3];
@@ -195,6 +195,8 @@ static void tell(const sw_element *e, int q, double volume, const sw_matter_poin
         memcpy(answer->tangent[q], matter->tangent, sizeof matter->tangent);
     if (answer->volume != NULL)
         answer->volume[q] = volume;
+    if (answer->work != NULL)
+        memcpy(answer->work[q], sw_matter_works(e->matter, state), sizeof answer->work[q]);
 }
 
 sw_status sw_point_respond(const sw_element *e, int q, double volume, sw_matter_point *at,
@@ -215,8 +217,9 @@ sw_status sw_point_respond(const sw_element *e, int q, double volume, sw_matter_
     sw_matter_gradient_of(at->h, f);
     if (e->finite && !(sw_determinant(f) > 0))
         return sw_error(SW_ERR_CONVERGENCE, "it is turned inside out at a point");
-    SW_TRY(sw_matter_respond(e->matter, at, old, answer->state + (old - e->state), matter));
-    tell(e, q, volume, at, matter, answer);
+    double *const state = answer->state + (old - e->state);
+    SW_TRY(sw_matter_respond(e->matter, at, old, state, matter));
+    tell(e, q, volume, at, state, matter, answer);
     return SW_OK;
 }
 

@@ -2,6 +2,7 @@
 #ifdef SW_HAVE_UMFPACK
 
 #include <cholmod.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,11 +83,18 @@ static sw_status open_cholmod(const sw_fem_sparse *matrix, int dimension, void *
     return SW_OK;
 }
 
+#define WORTH 1e9 /* operations of a factor from which on threads help */
+
+/* CHOLMOD takes four threads, whatever it is told, but where regions of threads are not active. */
 static sw_status factorise(void *opaque, const sw_fem_sparse *matrix)
 {
     cholmod_work *work = opaque;
     cholmod_sparse as = shape(matrix);
+    const int levels = omp_get_max_active_levels();
+    if (omp_get_max_threads() == 1 || work->common.fl < WORTH)
+        omp_set_max_active_levels(0);
     cholmod_l_factorize(&as, work->factor, &work->common);
+    omp_set_max_active_levels(levels);
     return check(work);
 }
 

@@ -22,8 +22,6 @@ static sw_flow_number amount(const sw_flow *flow, double q)
 
 static void by(sw_flow_number *number, double slope) { number->slope *= slope; }
 
-static int has_surface(const sw_matter *matter) { return sw_matter_plastic.is(matter); }
-
 /* By what q exceeds the surface. */
 static void path_over(const sw_flow *flow, double over, sw_flow_place *place)
 {
@@ -31,7 +29,7 @@ static void path_over(const sw_flow *flow, double over, sw_flow_place *place)
     place->plastic = place->flow.value;
     place->creep = 0;
     place->size = (sw_flow_number){0, 0};
-    if (has_surface(flow->matter)) {
+    if (sw_flow_has_surface(flow->matter)) {
         sw_flow_harden(flow, place->plastic, place);
         by(&place->size, place->flow.slope);
         for (int k = 0; k < flow->n_backs; k++) {
@@ -65,7 +63,7 @@ static void path_both(const sw_flow *flow, double plastic, sw_flow_place *place)
 static sw_status flow_over(sw_flow *flow, double q, double *new_state, double stress[6], double tangent[6][6])
 {
     sw_flow_place place = {.size = {0, 0}};
-    if (has_surface(flow->matter))
+    if (sw_flow_has_surface(flow->matter))
         sw_flow_harden(flow, 0, &place);
     if (!(q > place.size.value * (1 + 1e-14)))
         return SW_OK;
@@ -81,7 +79,7 @@ static sw_status flow_beside(sw_flow *flow, double q, double *new_state, double 
     flow->path = path_creep;
     flow->first = flow->most = q;
     SW_TRY(sw_flow_return(flow, new_state, stress, tangent, &place));
-    if (!has_surface(flow->matter))
+    if (!sw_flow_has_surface(flow->matter))
         return SW_OK;
     sw_flow_harden(flow, 0, &surface);
     if (place.size.value <= surface.size.value)
@@ -96,7 +94,7 @@ static sw_status respond(const sw_matter *matter, const sw_matter_ask *ask, cons
                          double *new_state, double stress[6], double tangent[6][6])
 {
     sw_flow flow;
-    if (!(ask->dt > 0) && has_surface(matter))
+    if (!(ask->dt > 0) && sw_flow_has_surface(matter))
         return sw_flow_plastic(matter, ask, old, new_state, stress, tangent);
     sw_flow_begin(&flow, matter, ask, old, new_state, stress, tangent);
     const double q = sw_flow_trial(&flow);

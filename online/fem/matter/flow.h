@@ -36,6 +36,12 @@ typedef struct sw_flow {
     void (*path)(const struct sw_flow *flow, double number, sw_flow_place *place);
 } sw_flow;
 
+/* Something says when it yields. */
+static inline int sw_flow_has_surface(const sw_matter *matter)
+{
+    return matter->n_curves > 0 || matter->backstress.n_rows > 0 || matter->saturation.n_rows > 0;
+}
+
 int sw_flow_backs(const sw_matter *matter);
 int sw_flow_n_state(const sw_matter *matter);
 /* Trial; stress, tangent and state as if nothing flowed. */

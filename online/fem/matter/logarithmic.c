@@ -98,16 +98,28 @@ sw_status sw_matter_logarithm_of(const double gradient[3][3], const double green
     return SW_OK;
 }
 
+/* f[i,j,k] of any three, which is the same in every order: ten numbers. */
+static void second_differences(const double v[3], double d[3][3][3])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = i; j < 3; j++)
+            for (int k = j; k < 3; k++)
+                d[i][j][k] = d[i][k][j] = d[j][i][k] = d[j][k][i] = d[k][i][j] = d[k][j][i] =
+                    second_difference(v[i], v[j], v[k]);
+}
+
 /* The second derivative of t : e, t [3][3] in the principal axes, by the strain there. */
 static void curvature(const double v[3], const double t[6], double g[6][6])
 {
+    double d[3][3][3];
+    second_differences(v, d);
     memset(g, 0, 36 * sizeof(double));
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             for (int k = 0; k < 3; k++) {
                 const int m = sw_six_of(i, k), n = sw_six_of(k, j);
-                const double share = 4 * t[sw_six_of(i, j)] * second_difference(v[i], v[k], v[j]) *
-                                     (m < 3 ? 1 : 0.5) * (n < 3 ? 1 : 0.5);
+                const double share =
+                    4 * t[sw_six_of(i, j)] * d[i][k][j] * (m < 3 ? 1 : 0.5) * (n < 3 ? 1 : 0.5);
                 g[m][n] += share;
                 g[n][m] += share;
             }

@@ -6,8 +6,6 @@
 #include "common/math/tensor.h"
 #include "matter.h"
 
-int sw_matter_state_size(const sw_matter *matter) { return matter->law->n_state(matter) + 2; }
-
 int sw_matter_keeps_nothing(const sw_matter *matter)
 {
     (void)matter;
@@ -182,11 +180,12 @@ static void by_reference(int symmetric, const sw_matter_logarithm *logarithm, do
         stress[i] *= volume;
 }
 
+/* own: the law's stress over the reference volume, of what is carried. */
 static sw_status ask_law(const sw_matter *matter, const sw_matter_point *point, sw_matter_ask *ask,
-                         const double *old, double *new_state, sw_matter_answer *answer)
+                         const double *old, double *new_state, sw_matter_answer *answer, double own[6])
 {
     sw_matter_logarithm logarithm;
-    double stress[6], tangent[6][6];
+    double tangent[6][6];
     const sw_matter_measure measure = matter->law->measure;
     const int logarithmic = point->finite && (measure == SW_MATTER_LOGARITHMIC || measure == SW_MATTER_TRUE);
     if (logarithmic) {
@@ -198,15 +197,17 @@ static sw_status ask_law(const sw_matter *matter, const sw_matter_point *point, 
         ask->strain_before[i] -= ask->thermal_before[i];
     }
     memcpy(answer->carried, ask->strain, sizeof answer->carried);
-    if (point->finite && measure == SW_MATTER_GREEN)
-        return ask_green(matter, ask, old, new_state, answer);
-    if (!logarithmic)
-        return matter->law->respond(matter, ask, old, new_state, answer->stress, answer->tangent);
-    SW_TRY(matter->law->respond(matter, ask, old, new_state, stress, tangent));
+    if (!logarithmic) {
+        SW_TRY(point->finite && measure == SW_MATTER_GREEN
+                   ? ask_green(matter, ask, old, new_state, answer)
+                   : matter->law->respond(matter, ask, old, new_state, answer->stress, answer->tangent));
+        memcpy(own, answer->stress, sizeof answer->stress);
+        return SW_OK;
+    }
+    SW_TRY(matter->law->respond(matter, ask, old, new_state, own, tangent));
     if (measure == SW_MATTER_TRUE)
-        by_reference(sw_matter_symmetric(matter), &logarithm, stress, tangent);
-    sw_matter_from_logarithmic(&logarithm, stress, (const double(*)[6])tangent, answer->stress,
-                               answer->tangent);
+        by_reference(sw_matter_symmetric(matter), &logarithm, own, tangent);
+    sw_matter_from_logarithmic(&logarithm, own, (const double(*)[6])tangent, answer->stress, answer->tangent);
     return SW_OK;
 }
 
@@ -234,6 +235,26 @@ static void add_free_strain(const sw_matter_point *point, sw_matter_ask *ask)
             own += q[i][j] * point->free_strain[j];
         ask->thermal[i] += own;
         ask->thermal_before[i] += own;
+    }
+}
+
+/* The increment's thermal strain, as works have it. */
+static void warm(const sw_matter *matter, const sw_matter_point *point, const sw_matter_ask *ask,
+                 sw_matter_done *done)
+{
+    double heat[6], across[3][3], q[6][6];
+    for (int i = 0; i < 6; i++)
+        done->heat[i] = ask->thermal[i] - ask->thermal_before[i];
+    if (point->axes == NULL || matter->law->flows || matter->expansion_columns == 0)
+        return;
+    for (int k = 0; k < 9; k++)
+        across[k / 3][k % 3] = point->axes[k % 3][k / 3];
+    sw_matter_turning((const double(*)[3])across, q);
+    memcpy(heat, done->heat, sizeof heat);
+    for (int i = 0; i < 6; i++) {
+        done->heat[i] = 0;
+        for (int j = 0; j < 6; j++)
+            done->heat[i] += q[i][j] * heat[j];
     }
 }
 
@@ -265,6 +286,7 @@ static sw_status respond(const sw_matter *matter, const sw_matter_point *point, 
                          .element = point->element,
                          .point = point->point};
     memcpy(ask.at, point->at, sizeof ask.at);
+    sw_matter_done done;
     deform(point, &ask);
     expand(matter, point, &ask);
     if (point->free_strain != NULL)
@@ -273,7 +295,8 @@ static sw_status respond(const sw_matter *matter, const sw_matter_point *point, 
         take_rotation_off(ask.gradient);
         take_rotation_off(ask.gradient_before);
     }
-    SW_TRY(ask_law(matter, point, &ask, old, new_state, answer));
+    warm(matter, point, &ask, &done);
+    SW_TRY(ask_law(matter, point, &ask, old, new_state, answer, done.own));
     if (point->finite && matter->law->measure == SW_MATTER_SPATIAL)
         pull_back((const double(*)[3])ask.gradient, answer->stress, answer->tangent);
     if (point->axes != NULL) {
@@ -282,6 +305,8 @@ static sw_status respond(const sw_matter *matter, const sw_matter_point *point, 
         turn_back((const double(*)[6])q, answer->stress, answer->tangent);
     }
     strain_of(point->finite, point->h, answer->strain);
+    strain_of(point->finite, point->h_before, done.strain_before);
+    sw_matter_add_work(matter, &done, answer, old, new_state);
     return SW_OK;
 }
 

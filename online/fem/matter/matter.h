@@ -1,6 +1,7 @@
 /* Materials of structures: the stress at a point of an element of any formulation, and its tangent.
  *
  *     matter.c         a point: thermal strain, material axes, plane stress, finite strains
+ *     work.c           what stresses do at it
  *     check.c          the list of laws; what a deck says of a material is checked
  *     tables.c         tables over temperature
  *     logarithmic.c    stresses and tangents of logarithmic strains as those of Green's
@@ -204,11 +205,32 @@ typedef struct {
     double carried[6]; /* what of it gives stress, in the law's measure, along the material's axes */
 } sw_matter_answer;
 
+/* work.c, of matter.c: adds what the increment did. strain_before: as the answer's strain; own: the law's stress over the
+ * reference volume, in its measure and the material's axes; heat: the increment's thermal strain, in that measure, and of laws
+ * that flow in those axes, else in space's. */
+typedef struct {
+    double strain_before[6], own[6], heat[6];
+} sw_matter_done;
+void sw_matter_add_work(const sw_matter *matter, const sw_matter_done *done, const sw_matter_answer *answer,
+                        const double *old, double *new_state);
+
 /* F = I + h */
 void sw_matter_gradient_of(const double h[3][3], double f[3][3]);
 
-/* Numbers that a point keeps: the law's, then 22 and 33 of h, of plane and uniaxial stress. */
+/* What stresses have done since the start, over the reference volume: by the trapezoidal rule over accepted increments, of the
+ * second Piola-Kirchhoff stress by Green's strain (small: of stress by strain). What is none of the parts is elastic. */
+typedef enum {
+    SW_WORK_ALL,     /* whatever the strain is of */
+    SW_WORK_HEAT,    /* in thermal strains */
+    SW_WORK_PLASTIC, /* in plastic strains: what a backstress stores is in it; of user materials their SPD */
+    SW_WORK_CREEP,   /* in creep strains; of user materials their SCD */
+    SW_WORKS
+} sw_matter_work;
+
+/* Numbers that a point keeps: the law's, then 22 and 33 of h, of plane and uniaxial stress; works and the stress that they go
+ * on from, of laws that flow the law's own, too. */
 int sw_matter_state_size(const sw_matter *matter);
+const double *sw_matter_works(const sw_matter *matter, const double *state); /* [SW_WORKS] */
 /* As the law's respond. `old` of zeros is a point that nothing has happened to. */
 sw_status sw_matter_respond(const sw_matter *matter, sw_matter_point *point, const double *old,
                             double *new_state, sw_matter_answer *answer);

@@ -75,10 +75,7 @@ sw_status sw_flow_plastic(const sw_matter *matter, const sw_matter_ask *ask, con
     return sw_flow_return(&flow, new_state, stress, tangent, &place);
 }
 
-static int is_plastic(const sw_matter *matter)
-{
-    return matter->n_curves > 0 || matter->backstress.n_rows > 0 || matter->saturation.n_rows > 0;
-}
+static int is_plastic(const sw_matter *matter) { return sw_flow_has_surface(matter); }
 
 const sw_matter_law sw_matter_plastic = {.name = "plastic",
                                          .measure = SW_MATTER_TRUE,

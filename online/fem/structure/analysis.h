@@ -4,6 +4,7 @@
 #ifndef SW_ONLINE_FEM_STRUCTURE_ANALYSIS_H
 #define SW_ONLINE_FEM_STRUCTURE_ANALYSIS_H
 
+#include "common/files/hdf5_door.h"
 #include "online/fem/linear/factors.h"
 #include "online/fem/products/products.h"
 #include "ties.h"
@@ -32,6 +33,8 @@ typedef struct {
     double *scratch; /* [threads][sw_structure_scratch] */
 } sw_structure_system;
 
+enum { SW_STRUCTURE_MARK = 9 };
+
 struct sw_structure {
     const sw_structure_problem *problem;
     sw_structure_options options;
@@ -54,12 +57,29 @@ struct sw_structure {
     double *u, *trial;           /* [U] */
     double *du, *internal, *external, *known, *residual, *dq; /* [U] and [q] */
     double *temperature;                                      /* [N] accepted */
-    double total_time, scale;      /* at the beginning of the step; largest forces so far */
-    uint8_t *of_elements;          /* [N] some element or spring has the node */
-    int64_t *load_first, *load_of; /* [E + 1], loads of the step by element */
+    double total_time, scale; /* at the beginning of the step; largest forces so far */
+    double *outside;          /* [U] loads and what holds, accepted */
+    double energy[SW_STRUCTURE_ENERGIES],
+        trial_energy[SW_STRUCTURE_SPRINGS]; /* accepted; elements' at the trial */
+    uint8_t *of_elements;                   /* [N] some element or spring has the node */
+    int64_t *load_first, *load_of;          /* [E + 1], loads of the step by element */
     sw_structure_moment moment;
-    int64_t increments, iterations;       /* of all */
-    int64_t increment;                    /* of the step, from 1 */
+    int64_t increments, iterations; /* of all */
+    int64_t increment;              /* of the step, from 1 */
+    struct sw_structure_place {     /* what is accepted, and what is tried next */
+        int step;
+        double time, dt;  /* of the step; dt 0: it has not begun */
+        int64_t accepted; /* increments of it */
+    } place;
+    int64_t *resumed; /* [constraints] dependent unknowns, of a step that is gone on with; else NULL */
+    struct sw_structure_keeper {
+        char *path; /* FILE.h5.partial */
+        int is_there;
+        int64_t increments;             /* that it has */
+        double kept, took;              /* seconds: when it was written last, how long that took */
+        double mark[SW_STRUCTURE_MARK]; /* numbers of the accepted state, whatever is tried meanwhile */
+    } keeper;
+    void *answers;                        /* of elements.c, from one evaluation to the next */
     struct sw_structure_results *results; /* NULL: none */
 };
 
@@ -73,6 +93,14 @@ void sw_structure_load_at(sw_structure *s, double time, double dt);
 /* Those of the step at hand. SW_ERR_INPUT: of what is not computed. */
 sw_status sw_structure_change_elements(sw_structure *s);
 
+/* Strains along a section's material axes become those along space's. */
+void sw_structure_to_space(const sw_structure_section *section, double strain[6]);
+
+/* ---- energy.c ---- */
+
+/* What the increment did; before the trial is accepted. */
+void sw_structure_add_energies(sw_structure *s);
+
 /* ---- elements.c ---- */
 
 enum { SW_STRUCTURE_BLOCK = 256 }; /* elements that are asked at a time */
@@ -80,7 +108,10 @@ enum { SW_STRUCTURE_BLOCK = 256 }; /* elements that are asked at a time */
 /* An element of the problem as formulations take it, at the trial. */
 void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *element);
 
-/* Forces of elements, springs and loads at the trial, in internal and external [U]; with `assemble` the condensed matrix and,
+/* Of an element's points: added to energy. */
+void sw_structure_sum_energies(int n, const double *volume, const double (*work)[SW_WORKS],
+                               double energy[SW_STRUCTURE_SPRINGS]);
+/* Forces of elements, springs and loads at the trial, in internal and external [U], and trial_energy; with `assemble` the condensed matrix and,
  * in known [U], K g. scale: root of the sum of squares of all elements' forces. SW_ERR_CONVERGENCE naming the element. */
 sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale);
 
@@ -120,10 +151,26 @@ sw_status sw_structure_increment(sw_structure *s, int *iterations);
 
 /* ---- output.c ---- */
 
+extern const char *const sw_structure_energy_names[SW_STRUCTURE_ENERGIES]; /* of /history */
+
 sw_status sw_structure_results_open(sw_structure *s);
 /* The trial is the solution, and is yet to be accepted; last: of its step. */
 sw_status sw_structure_results_add(sw_structure *s, int step, int iterations, int last);
 sw_status sw_structure_results_write(sw_structure *s);
+/* What there is so far, into another file and back. Errors as hdf5_io.h has them. */
+sw_status sw_structure_results_keep(sw_structure *s, hid_t file);
+sw_status sw_structure_results_restore(sw_structure *s, hid_t file);
 void sw_structure_results_close(sw_structure *s);
+
+/* ---- restart.c ---- */
+
+/* Before anything is done: goes on from what is kept. */
+sw_status sw_structure_keeper_open(sw_structure *s);
+/* The state is one to go on from: an increment is accepted, or a step has changed what it changes. */
+void sw_structure_mark(sw_structure *s);
+/* After an increment is accepted: marks it, and keeps it where it is time. */
+sw_status sw_structure_keep(sw_structure *s);
+/* The end of a run that came to `status`, and what is said of it. */
+sw_status sw_structure_keeper_end(sw_structure *s, sw_status status);
 
 #endif

@@ -23,8 +23,7 @@ static void turning_to_space(const sw_structure_section *section, double q[6][6]
     sw_matter_turning((const double(*)[3])across, q);
 }
 
-/* Strains along the material's axes become those along space's. */
-static void to_space(const sw_structure_section *section, double strain[6])
+void sw_structure_to_space(const sw_structure_section *section, double strain[6])
 {
     double q[6][6], own[6];
     if (!section->turned)
@@ -67,7 +66,7 @@ static sw_status relax(sw_structure *s, int64_t e)
     sw_element_answer answer = {.state = s->trial_state + s->state_at[e], .carried = carried};
     SW_TRY(element.formulation->evaluate(&element, &answer));
     for (int q = 0; q < n; q++) {
-        to_space(&s->problem->section[s->section[e]], carried[q]);
+        sw_structure_to_space(&s->problem->section[s->section[e]], carried[q]);
         memcpy(to[q], carried[q], sizeof carried[q]);
     }
     return SW_OK;
@@ -93,8 +92,7 @@ static sw_status change(sw_structure *s, const sw_structure_change *change)
         was = &p->matter[p->section[s->section[e]].matter];
         if (is->law != was->law)
             forget(s, e);
-        else if (sw_matter_state_size(is) !=
-                 sw_matter_state_size(was)) /* other backstresses in the same law */
+        else if (is->law->n_state(is) != is->law->n_state(was)) /* other backstresses in the same law */
             return refuse(s, e, "it changes into one that hardens in another way, which is not computed");
         s->section[e] = change->section;
         return SW_OK;
@@ -124,7 +122,7 @@ static sw_status strain_of(const sw_structure *s, int64_t e, const double stress
         }
     }
     sw_solve_by_elimination(6, 6, d[0], right, strain);
-    to_space(section, strain);
+    sw_structure_to_space(section, strain);
     return SW_OK;
 }
 

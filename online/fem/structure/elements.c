@@ -16,6 +16,7 @@ typedef struct {
     int64_t unknown[SW_FORMULATION_UNKNOWNS];
     double internal[SW_FORMULATION_UNKNOWNS], external[SW_FORMULATION_UNKNOWNS];
     double stiffness[SW_FORMULATION_UNKNOWNS * SW_FORMULATION_UNKNOWNS];
+    double energy[SW_STRUCTURE_SPRINGS];
     double tangent[SW_FORMULATION_POINTS][6][6]; /* instead, where products are by points */
     sw_status status;
     char why[400];
@@ -104,6 +105,19 @@ static sw_status load_element(const sw_structure *s, int64_t e, const sw_element
     return SW_OK;
 }
 
+void sw_structure_sum_energies(int n, const double *volume, const double (*work)[SW_WORKS],
+                               double energy[SW_STRUCTURE_SPRINGS])
+{
+    for (int q = 0; q < n; q++) {
+        const double *w = work[q];
+        const double parts = w[SW_WORK_HEAT] + w[SW_WORK_PLASTIC] + w[SW_WORK_CREEP];
+        energy[SW_STRUCTURE_ELASTIC] += volume[q] * (w[SW_WORK_ALL] - parts);
+        energy[SW_STRUCTURE_PLASTIC] += volume[q] * w[SW_WORK_PLASTIC];
+        energy[SW_STRUCTURE_CREEP] += volume[q] * w[SW_WORK_CREEP];
+        energy[SW_STRUCTURE_HEAT] += volume[q] * w[SW_WORK_HEAT];
+    }
+}
+
 static void make_symmetric(int n, double *k)
 {
     for (int i = 0; i < n; i++)
@@ -116,12 +130,19 @@ static void ask_element(sw_structure *s, int64_t e, int assemble, answer *a)
     sw_element element;
     const int by_points = assemble && s->products != NULL && sw_structure_by_points(s, e);
     double *const stiffness = assemble && !by_points ? a->stiffness : NULL;
+    double volume[SW_FORMULATION_POINTS], work[SW_FORMULATION_POINTS][SW_WORKS];
     sw_structure_element_at(s, e, &element);
     sw_element_answer wanted = {.state = s->trial_state + s->state_at[e],
                                 .force = a->internal,
                                 .stiffness = stiffness,
+                                .volume = volume,
+                                .work = work,
+                                .artificial = &a->energy[SW_STRUCTURE_ARTIFICIAL],
                                 .tangent = by_points ? a->tangent : NULL};
     a->status = element.formulation->evaluate(&element, &wanted);
+    if (a->status == SW_OK)
+        sw_structure_sum_energies(element.formulation->rule->n, volume, (const double(*)[SW_WORKS])work,
+                                  a->energy);
     if (a->status == SW_OK)
         a->status = load_element(s, e, &element, a->external, stiffness);
     if (a->status != SW_OK) {
@@ -239,6 +260,7 @@ static void ask(sw_structure *s, int64_t e, int assemble, answer *a)
     a->status = SW_OK;
     memset(a->internal, 0, sizeof a->internal);
     memset(a->external, 0, sizeof a->external);
+    memset(a->energy, 0, sizeof a->energy);
     if (e < n_elements) {
         if (assemble)
             memset(a->stiffness, 0, (size_t)(a->n * a->n) * sizeof *a->stiffness);
@@ -272,6 +294,8 @@ static sw_status refuse(const sw_structure *s, int64_t e, const answer *a)
 
 static void add_forces(sw_structure *s, const answer *a, double *square)
 {
+    for (int k = 0; k < SW_STRUCTURE_SPRINGS; k++)
+        s->trial_energy[k] += a->energy[k];
     for (int i = 0; i < a->n; i++) {
         const int64_t at = a->unknown[i];
         if (at < 0)
@@ -319,14 +343,25 @@ static void ask_block(sw_structure *s, int64_t first, int n, int assemble, answe
     }
 }
 
+/* Megabytes, kept from one evaluation to the next. */
+static sw_status room_for_answers(sw_structure *s)
+{
+    answer *all = s->answers;
+    if (all == NULL)
+        SW_TRY(SW_ALLOCATE(all, SW_STRUCTURE_BLOCK, "answers of elements"));
+    s->answers = all;
+    return SW_OK;
+}
+
 sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale)
 {
     const sw_structure_problem *p = s->problem;
     const int64_t all = p->n_elements + p->n_springs;
     double square = 0;
-    answer *a;
     sw_status status = SW_OK;
-    SW_TRY(SW_ALLOCATE(a, SW_STRUCTURE_BLOCK, "answers of elements"));
+    SW_TRY(room_for_answers(s));
+    answer *const a = s->answers;
+    memset(s->trial_energy, 0, sizeof s->trial_energy);
     memset(s->internal, 0, (size_t)s->ties.n_unknowns * sizeof(double));
     memset(s->known, 0, (size_t)s->ties.n_unknowns * sizeof(double));
     memcpy(s->external, s->moment.force, (size_t)s->ties.n_unknowns * sizeof(double));
@@ -342,7 +377,6 @@ sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale)
                 add_known(s, &a[i]);
         }
     }
-    free(a);
     *scale = sqrt(square);
     return status == SW_OK && assemble && s->products != NULL ? sw_structure_know_products(s) : status;
 }

@@ -3,38 +3,101 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the law keeps of a point. */
+static void read_state(const sw_matter *matter, const double *state, const sw_structure_section *section,
+                       sw_structure_points *points, int q)
+{
+    memset(points->flowed[q], 0, sizeof points->flowed[q]);
+    points->plastic[q] = points->creep[q] = 0;
+    if (!matter->law->flows)
+        return;
+    points->plastic[q] = state[0];
+    points->creep[q] = matter->overstress && matter->law == &sw_matter_creep ? state[0] : state[7];
+    memcpy(points->flowed[q], state + 1, sizeof points->flowed[q]);
+    sw_structure_to_space(section, points->flowed[q]);
+}
+
+static void halve_shears(double strain[6])
+{
+    for (int i = 3; i < 6; i++)
+        strain[i] *= 0.5;
+}
+
+static void place_point(const sw_element *element, int q, double at[3])
+{
+    const sw_topology *topology = element->formulation->topology;
+    double shape[SW_FORMULATION_NODES];
+    topology->shape(element->formulation->rule->point[q], shape, NULL);
+    for (int i = 0; i < 3; i++) {
+        at[i] = 0;
+        for (int a = 0; a < topology->n_nodes; a++)
+            at[i] += shape[a] * (element->x[a][i] + element->u[a][i]);
+    }
+}
+
 sw_status sw_structure_points_of(sw_structure *s, int64_t e, sw_structure_points *points)
 {
     const sw_structure_element *of = &s->problem->element[e];
-    const sw_matter *matter = &s->problem->matter[s->problem->section[s->section[e]].matter];
+    const sw_structure_section *section = &s->problem->section[s->section[e]];
+    const sw_matter *matter = &s->problem->matter[section->matter];
     const int own = of->formulation->n_own, size = sw_matter_state_size(matter);
     sw_element element;
-    if (s->removed[e]) {
-        *points = (sw_structure_points){.n = of->formulation->rule->n};
+    *points = (sw_structure_points){.n = of->formulation->rule->n};
+    if (s->removed[e])
         return SW_OK;
-    }
     sw_structure_element_at(s, e, &element);
     sw_element_answer answer = {.state = s->trial_state + s->state_at[e],
                                 .stress = points->stress,
                                 .strain = points->strain,
-                                .volume = points->volume};
+                                .carried = points->mechanical,
+                                .volume = points->volume,
+                                .work = points->work,
+                                .artificial = &points->artificial};
     SW_TRY(of->formulation->evaluate(&element, &answer));
-    points->n = of->formulation->rule->n;
     for (int q = 0; q < points->n; q++) {
-        double shape[SW_FORMULATION_NODES];
-        of->formulation->topology->shape(of->formulation->rule->point[q], shape, NULL);
-        for (int i = 0; i < 3; i++) {
-            points->strain[q][3 + i] *= 0.5;
-            points->at[q][i] = 0;
-            for (int a = 0; a < of->formulation->topology->n_nodes; a++)
-                points->at[q][i] += shape[a] * (element.x[a][i] + element.u[a][i]);
-        }
-        points->plastic[q] = matter->law->flows ? s->trial_state[s->state_at[e] + own + q * size] : 0;
+        place_point(&element, q, points->at[q]);
+        sw_structure_to_space(section, points->mechanical[q]);
+        read_state(matter, s->trial_state + s->state_at[e] + own + q * size, section, points, q);
+        halve_shears(points->strain[q]);
+        halve_shears(points->mechanical[q]);
+        halve_shears(points->flowed[q]);
     }
     return SW_OK;
 }
 
-enum { RECOVERED = 13 };
+enum { RECOVERED = 20 };
+
+/* What a point gives its nodes. */
+static void gather(const sw_structure_points *points, int q, double value[RECOVERED])
+{
+    memcpy(value, points->stress[q], sizeof points->stress[q]);
+    memcpy(value + 6, points->strain[q], sizeof points->strain[q]);
+    memcpy(value + 12, points->flowed[q], sizeof points->flowed[q]);
+    value[18] = points->plastic[q];
+    value[19] = points->work[q][SW_WORK_ALL] - points->work[q][SW_WORK_HEAT];
+}
+
+static void add_to_node(const double value[RECOVERED], int64_t n, sw_structure_nodal *nodal)
+{
+    for (int i = 0; i < 6; i++) {
+        nodal->stress[n][i] += value[i];
+        nodal->strain[n][i] += value[6 + i];
+        nodal->flowed[n][i] += value[12 + i];
+    }
+    nodal->plastic[n] += value[18];
+    nodal->energy[n] += value[19];
+}
+
+static void scale_node(double over, int64_t n, sw_structure_nodal *nodal)
+{
+    for (int i = 0; i < 6; i++) {
+        nodal->stress[n][i] *= over;
+        nodal->strain[n][i] *= over;
+        nodal->flowed[n][i] *= over;
+    }
+    nodal->plastic[n] *= over;
+    nodal->energy[n] *= over;
+}
 
 /* Adds what an element's points give its nodes. */
 static void add_recovered(const sw_structure *s, int64_t e, const sw_structure_points *points,
@@ -42,19 +105,12 @@ static void add_recovered(const sw_structure *s, int64_t e, const sw_structure_p
 {
     const sw_structure_element *of = &s->problem->element[e];
     double at_points[SW_FORMULATION_POINTS * RECOVERED], at_nodes[SW_FORMULATION_NODES * RECOVERED];
-    for (int q = 0; q < points->n; q++) {
-        memcpy(at_points + RECOVERED * q, points->stress[q], sizeof points->stress[q]);
-        memcpy(at_points + RECOVERED * q + 6, points->strain[q], sizeof points->strain[q]);
-        at_points[RECOVERED * q + 12] = points->plastic[q];
-    }
+    for (int q = 0; q < points->n; q++)
+        gather(points, q, at_points + RECOVERED * q);
     sw_element_recover(of->formulation, RECOVERED, at_points, at_nodes);
     for (int a = 0; a < of->formulation->topology->n_nodes; a++) {
         const int64_t n = s->problem->node[of->first + a];
-        for (int i = 0; i < 6; i++) {
-            nodal->stress[n][i] += at_nodes[RECOVERED * a + i];
-            nodal->strain[n][i] += at_nodes[RECOVERED * a + 6 + i];
-        }
-        nodal->plastic[n] += at_nodes[RECOVERED * a + 12];
+        add_to_node(at_nodes + RECOVERED * a, n, nodal);
         count[n]++;
     }
 }
@@ -68,7 +124,9 @@ sw_status sw_structure_nodal_make(sw_structure *s, sw_structure_nodal *nodal)
     *nodal = (sw_structure_nodal){0};
     SW_TRY_GOTO(status, SW_ALLOCATE(nodal->stress, N, "nodal stresses"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(nodal->strain, N, "nodal strains"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(nodal->flowed, N, "nodal plastic strains"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(nodal->plastic, N, "nodal plastic strains"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(nodal->energy, N, "nodal energies"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(count, N, "elements of nodes"), end);
     for (int64_t e = 0; e < s->problem->n_elements; e++) {
         if (s->removed[e])
@@ -76,14 +134,8 @@ sw_status sw_structure_nodal_make(sw_structure *s, sw_structure_nodal *nodal)
         SW_TRY_GOTO(status, sw_structure_points_of(s, e, &points), end);
         add_recovered(s, e, &points, nodal, count);
     }
-    for (int64_t n = 0; n < N; n++) {
-        const double over = count[n] > 0 ? 1.0 / count[n] : 0;
-        for (int i = 0; i < 6; i++) {
-            nodal->stress[n][i] *= over;
-            nodal->strain[n][i] *= over;
-        }
-        nodal->plastic[n] *= over;
-    }
+    for (int64_t n = 0; n < N; n++)
+        scale_node(count[n] > 0 ? 1.0 / count[n] : 0, n, nodal);
 end:
     free(count);
     if (status != SW_OK)
@@ -95,22 +147,37 @@ void sw_structure_nodal_free(sw_structure_nodal *nodal)
 {
     free(nodal->stress);
     free(nodal->strain);
+    free(nodal->flowed);
     free(nodal->plastic);
+    free(nodal->energy);
     *nodal = (sw_structure_nodal){0};
+}
+
+/* A prescribed unknown holds what follows from it, too, but, where it spares, nodes of elements. */
+static void add_followers(const sw_structure *s, int spares, double *force)
+{
+    const sw_structure_ties *ties = &s->ties;
+    for (int64_t k = 0; k < ties->n_rows; k++)
+        for (int i = 0; i < ties->row[k].n && ties->pivot[k] >= 0; i++) {
+            const int64_t j = ties->row[k].unknown[i], d = ties->pivot[k];
+            if (j < ties->n_unknowns && ties->prescribed[j] && !(spares && s->of_elements[j / 3]))
+                force[j] += ties->row[k].coefficient[i] * (s->internal[d] - s->external[d]);
+        }
+}
+
+void sw_structure_held(const sw_structure *s, double *force)
+{
+    for (int64_t i = 0; i < s->ties.n_unknowns; i++)
+        force[i] = s->ties.prescribed[i] ? s->internal[i] - s->external[i] : 0;
+    add_followers(s, 0, force);
 }
 
 void sw_structure_reactions(const sw_structure *s, double *reaction)
 {
-    const sw_structure_ties *ties = &s->ties;
-    for (int64_t i = 0; i < ties->n_unknowns; i++)
-        reaction[i] = s->problem->reactions_hold_loads ? s->internal[i]
-                      : ties->prescribed[i]            ? s->internal[i] - s->external[i]
-                                                       : 0;
-    for (int64_t k = 0; k < ties->n_rows; k++) /* what is prescribed holds what follows from it, too */
-        for (int i = 0; i < ties->row[k].n && ties->pivot[k] >= 0; i++) {
-            const int64_t j = ties->row[k].unknown[i], d = ties->pivot[k];
-            if (j < ties->n_unknowns && ties->prescribed[j] &&
-                !(s->problem->reactions_hold_loads && s->of_elements[j / 3]))
-                reaction[j] += ties->row[k].coefficient[i] * (s->internal[d] - s->external[d]);
-        }
+    if (!s->problem->reactions_hold_loads) {
+        sw_structure_held(s, reaction);
+        return;
+    }
+    memcpy(reaction, s->internal, (size_t)s->ties.n_unknowns * sizeof *reaction);
+    add_followers(s, 1, reaction);
 }

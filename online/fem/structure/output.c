@@ -13,166 +13,20 @@
 #include "common/system/progress.h"
 #include "fields.h"
 
-/* A list of numbers that grows. */
-typedef struct {
-    int64_t n, capacity;
-    double *value;
-} numbers;
+enum {
+    SW_STRUCTURE_BEFORE_ENERGIES = 3,
+    SW_STRUCTURE_ROWS = SW_STRUCTURE_BEFORE_ENERGIES + SW_STRUCTURE_ENERGIES
+};
 
 struct sw_structure_results {
     sw_h5_output file;
     sw_claim claim;
     double begun;
-    int n_fields, n_tables;
-    numbers time, step, iterations; /* a row an increment */
-    numbers field_time;
-    numbers *print, *print_time; /* [prints of the step] */
-    const sw_structure_step *of; /* whose prints these are */
+    int n_fields, n_tables;            /* that are in the file */
+    sw_numbers row[SW_STRUCTURE_ROWS]; /* of /history, a number an increment */
+    sw_numbers field_time;
+    sw_structure_tables tables; /* of the step at hand */
 };
-
-static sw_status append(numbers *list, int64_t n, const double *value)
-{
-    if (list->n + n > list->capacity) {
-        const int64_t more = 2 * (list->n + n);
-        SW_TRY(SW_GROW(list->value, more, "results"));
-        list->capacity = more;
-    }
-    memcpy(list->value + list->n, value, (size_t)n * sizeof *value);
-    list->n += n;
-    return SW_OK;
-}
-
-static void drop(numbers *list)
-{
-    free(list->value);
-    *list = (numbers){0};
-}
-
-/* ---- What a deck prints ---- */
-
-static const struct {
-    const char *name;
-    int of_nodes, components; /* of a row, without its labels */
-} quantities[SW_STRUCTURE_QUANTITIES] = {
-    [SW_STRUCTURE_U] = {"U", 1, 3},       [SW_STRUCTURE_RF] = {"RF", 1, 3},
-    [SW_STRUCTURE_NT] = {"NT", 1, 1},     [SW_STRUCTURE_S] = {"S", 0, 6},
-    [SW_STRUCTURE_E] = {"E", 0, 6},       [SW_STRUCTURE_PEEQ] = {"PEEQ", 0, 1},
-    [SW_STRUCTURE_EVOL] = {"EVOL", 0, 1}, [SW_STRUCTURE_COORD] = {"COORD", 0, 3}};
-
-/* Rows of nodes: label, then numbers. */
-static sw_status print_nodes(const sw_structure *s, const sw_structure_print *print, const double *reaction,
-                             numbers *to)
-{
-    double total[3] = {0};
-    for (int64_t i = 0; i < print->n; i++) {
-        const int64_t n = print->member[i];
-        double row[4] = {(double)s->problem->node_label[n]};
-        for (int k = 0; k < 3; k++) {
-            row[1 + k] = print->what == SW_STRUCTURE_RF ? reaction[3 * n + k]
-                         : print->what == SW_STRUCTURE_COORD
-                             ? s->problem->position[n][k] + s->trial[3 * n + k]
-                         : print->what == SW_STRUCTURE_NT ? s->moment.temperature[n]
-                                                          : s->trial[3 * n + k];
-            total[k] += row[1 + k];
-        }
-        if (print->totals < 2)
-            SW_TRY(append(to, 1 + (print->what == SW_STRUCTURE_NT ? 1 : 3), row));
-    }
-    const double sum[4] = {0, total[0], total[1], total[2]}; /* label 0: the sum */
-    return print->totals > 0 ? append(to, 1 + (print->what == SW_STRUCTURE_NT ? 1 : 3), sum) : SW_OK;
-}
-
-static const double *of_point(const sw_structure_print *print, const sw_structure_points *points, int q)
-{
-    switch ((sw_structure_quantity)print->what) {
-    case SW_STRUCTURE_S:
-        return points->stress[q];
-    case SW_STRUCTURE_E:
-        return points->strain[q];
-    case SW_STRUCTURE_COORD:
-        return points->at[q];
-    default:
-        return &points->plastic[q];
-    }
-}
-
-static int is_of_nodes(const sw_structure_print *print)
-{
-    return quantities[print->what].of_nodes || print->of_nodes;
-}
-
-static int width_of(const sw_structure_print *print)
-{
-    return (is_of_nodes(print) ? 1 : 2) + quantities[print->what].components;
-}
-
-/* Rows of an element: its label, point from 1, then numbers; EVOL one row, point 0. */
-static sw_status print_element(int64_t label, const sw_structure_points *points, double volume,
-                               const sw_structure_print *print, numbers *to)
-{
-    double row[8] = {(double)label, 0, volume};
-    if (print->what == SW_STRUCTURE_EVOL)
-        return print->totals < 2 ? append(to, 3, row) : SW_OK;
-    for (int q = 0; q < points->n; q++) {
-        row[1] = q + 1;
-        memcpy(row + 2, of_point(print, points, q), (size_t)quantities[print->what].components * sizeof *row);
-        SW_TRY(append(to, width_of(print), row));
-    }
-    return SW_OK;
-}
-
-/* n_prints of the same elements, which are asked once. */
-static sw_status print_elements(sw_structure *s, int64_t n_prints, const sw_structure_print *print,
-                                numbers *to)
-{
-    double all = 0;
-    for (int64_t i = 0; i < print->n; i++) {
-        sw_structure_points points;
-        double volume = 0;
-        SW_TRY(sw_structure_points_of(s, print->member[i], &points));
-        for (int q = 0; q < points.n; q++)
-            volume += points.volume[q];
-        all += volume;
-        for (int64_t k = 0; k < n_prints; k++)
-            SW_TRY(print_element(s->problem->element[print->member[i]].label, &points, volume, &print[k],
-                                 &to[k]));
-    }
-    for (int64_t k = 0; k < n_prints; k++)
-        if (print[k].what == SW_STRUCTURE_EVOL && print[k].totals > 0)
-            SW_TRY(append(&to[k], 3, (double[]){0, 0, all}));
-    return SW_OK;
-}
-
-/* How many from the first on are of its elements. */
-static int64_t alike(const sw_structure_print *print, int64_t n)
-{
-    int64_t k = 1;
-    while (k < n && !is_of_nodes(&print[k]) && print[k].n == print[0].n &&
-           memcmp(print[k].member, print[0].member, (size_t)print[0].n * sizeof *print[0].member) == 0)
-        k++;
-    return k;
-}
-
-static sw_status print_all(sw_structure *s)
-{
-    struct sw_structure_results *r = s->results;
-    const sw_structure_step *step = s->step;
-    double *reaction;
-    sw_status status = SW_OK;
-    SW_TRY(SW_ALLOCATE(reaction, s->ties.n_unknowns, "reactions"));
-    sw_structure_reactions(s, reaction);
-    for (int64_t i = 0; i < step->n_prints && status == SW_OK;) {
-        const sw_structure_print *print = &step->print[i];
-        const int64_t n = is_of_nodes(print) ? 1 : alike(print, step->n_prints - i);
-        status = is_of_nodes(print) ? print_nodes(s, print, reaction, &r->print[i])
-                                    : print_elements(s, n, print, &r->print[i]);
-        for (int64_t k = i; k < i + n && status == SW_OK; k++)
-            status = append(&r->print_time[k], 1, &s->moment.total_time);
-        i += n;
-    }
-    free(reaction);
-    return status;
-}
 
 /* ---- Fields ---- */
 
@@ -224,7 +78,10 @@ static sw_status write_fields(const sw_structure *s, const sw_structure_nodal *n
     SW_TRY(sw_h5_write(where, "temperature", H5T_NATIVE_DOUBLE, 1, &N, s->moment.temperature));
     SW_TRY(sw_h5_write(where, "stress", H5T_NATIVE_DOUBLE, 2, (int64_t[]){N, 6}, nodal->stress));
     SW_TRY(sw_h5_write(where, "strain", H5T_NATIVE_DOUBLE, 2, (int64_t[]){N, 6}, nodal->strain));
-    return sw_h5_write(where, "plastic_strain", H5T_NATIVE_DOUBLE, 1, &N, nodal->plastic);
+    SW_TRY(sw_h5_write(where, "plastic_strain", H5T_NATIVE_DOUBLE, 1, &N, nodal->plastic));
+    SW_TRY(
+        sw_h5_write(where, "plastic_strain_tensor", H5T_NATIVE_DOUBLE, 2, (int64_t[]){N, 6}, nodal->flowed));
+    return sw_h5_write(where, "energy_density", H5T_NATIVE_DOUBLE, 1, &N, nodal->energy);
 }
 
 static char *field_name(const sw_structure *s, int number)
@@ -234,7 +91,7 @@ static char *field_name(const sw_structure *s, int number)
 
 static sw_status write_series(const sw_structure *s)
 {
-    const numbers *time = &s->results->field_time;
+    const sw_numbers *time = &s->results->field_time;
     sw_vtkhdf_series series;
     sw_status status;
     char *path = sw_file_name("%.*s.vtkhdf.series", sw_stem_length(s->options.output), s->options.output);
@@ -294,8 +151,9 @@ static sw_status add_fields(sw_structure *s)
     SW_TRY_GOTO(status, write_group(s, &nodal, reaction), end);
     order_as_vtk(s->problem->n_nodes, nodal.stress);
     order_as_vtk(s->problem->n_nodes, nodal.strain);
+    order_as_vtk(s->problem->n_nodes, nodal.flowed);
     SW_TRY_GOTO(status, write_vtkhdf(s, &nodal, reaction), end);
-    SW_TRY_GOTO(status, append(&s->results->field_time, 1, &s->moment.total_time), end);
+    SW_TRY_GOTO(status, sw_numbers_append(&s->results->field_time, 1, &s->moment.total_time), end);
     status = write_series(s);
 end:
     free(reaction);
@@ -304,46 +162,6 @@ end:
 }
 
 /* ---- The file ---- */
-
-/* Tables of the step that has ended: /prints/0001 with what they are as attributes. */
-static sw_status write_prints(sw_structure *s)
-{
-    struct sw_structure_results *r = s->results;
-    for (int64_t i = 0; r->of != NULL && i < r->of->n_prints; i++) {
-        const sw_structure_print *print = &r->of->print[i];
-        char name[48];
-        hid_t group;
-        if (r->print[i].n == 0)
-            continue;
-        const int64_t times = r->print_time[i].n, width = width_of(print),
-                      rows = r->print[i].n / width / times;
-        snprintf(name, sizeof name, "prints/%04d", ++r->n_tables);
-        SW_TRY(sw_h5_group(r->file.file, name, &group));
-        sw_status status = sw_h5_write(group, "value", H5T_NATIVE_DOUBLE, 3, (int64_t[]){times, rows, width},
-                                       r->print[i].value);
-        if (status == SW_OK)
-            status = sw_h5_write(group, "time", H5T_NATIVE_DOUBLE, 1, &times, r->print_time[i].value);
-        if (status == SW_OK)
-            status = sw_h5_write_text(group, "quantity", quantities[print->what].name);
-        if (status == SW_OK)
-            status = sw_h5_write_text(group, "set", print->set);
-        H5Gclose(group);
-        SW_TRY(status);
-    }
-    return SW_OK;
-}
-
-static void drop_prints(struct sw_structure_results *r)
-{
-    for (int64_t i = 0; r->of != NULL && i < r->of->n_prints; i++) {
-        drop(&r->print[i]);
-        drop(&r->print_time[i]);
-    }
-    free(r->print);
-    free(r->print_time);
-    r->print = r->print_time = NULL;
-    r->of = NULL;
-}
 
 sw_status sw_structure_results_open(sw_structure *s)
 {
@@ -356,19 +174,23 @@ sw_status sw_structure_results_open(sw_structure *s)
 sw_status sw_structure_results_add(sw_structure *s, int step, int iterations, int last)
 {
     struct sw_structure_results *r = s->results;
-    const double number = step + 1, taken = iterations;
-    if (r->of != s->step) {
-        SW_TRY(write_prints(s));
-        drop_prints(r);
-        SW_TRY(SW_ALLOCATE(r->print, s->step->n_prints, "printed tables"));
-        SW_TRY(SW_ALLOCATE(r->print_time, s->step->n_prints, "printed tables"));
-        r->of = s->step;
+    double row[SW_STRUCTURE_ROWS] = {s->moment.total_time, step + 1, iterations};
+    if (r->tables.of != s->step) {
+        SW_TRY(sw_structure_tables_write(&r->tables, r->file.file, &r->n_tables));
+        SW_TRY(sw_structure_tables_begin(s->step, &r->tables));
     }
-    SW_TRY(append(&r->time, 1, &s->moment.total_time));
-    SW_TRY(append(&r->step, 1, &number));
-    SW_TRY(append(&r->iterations, 1, &taken));
-    SW_TRY(print_all(s));
+    memcpy(row + SW_STRUCTURE_BEFORE_ENERGIES, s->energy, sizeof s->energy);
+    for (int k = 0; k < SW_STRUCTURE_ROWS; k++)
+        SW_TRY(sw_numbers_append(&r->row[k], 1, &row[k]));
+    SW_TRY(sw_structure_tables_add(s, last, &r->tables));
     return last || (s->step->every > 0 && s->increment % s->step->every == 0) ? add_fields(s) : SW_OK;
+}
+
+static const char *row_name(int k)
+{
+    static const char *const names[SW_STRUCTURE_BEFORE_ENERGIES] = {"time", "step", "newton"};
+    return k < SW_STRUCTURE_BEFORE_ENERGIES ? names[k]
+                                            : sw_structure_energy_names[k - SW_STRUCTURE_BEFORE_ENERGIES];
 }
 
 static sw_status write_run(const sw_structure *s, hid_t file)
@@ -386,15 +208,23 @@ static sw_status write_run(const sw_structure *s, hid_t file)
     return status;
 }
 
+static sw_status write_rows(const struct sw_structure_results *r, hid_t file)
+{
+    for (int k = 0; k < SW_STRUCTURE_ROWS; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "history/%s", row_name(k));
+        SW_TRY(sw_h5_write(file, name, H5T_NATIVE_DOUBLE, 1, &r->row[k].n, r->row[k].value));
+    }
+    return SW_OK;
+}
+
 sw_status sw_structure_results_write(sw_structure *s)
 {
     const struct sw_structure_results *r = s->results;
     const sw_structure_problem *p = s->problem;
     const hid_t file = r->file.file;
-    SW_TRY(write_prints(s));
-    SW_TRY(sw_h5_write(file, "history/time", H5T_NATIVE_DOUBLE, 1, &r->time.n, r->time.value));
-    SW_TRY(sw_h5_write(file, "history/step", H5T_NATIVE_DOUBLE, 1, &r->step.n, r->step.value));
-    SW_TRY(sw_h5_write(file, "history/newton", H5T_NATIVE_DOUBLE, 1, &r->iterations.n, r->iterations.value));
+    SW_TRY(sw_structure_tables_write(&s->results->tables, file, &s->results->n_tables));
+    SW_TRY(write_rows(r, file));
     SW_TRY(sw_h5_write(file, "nodes/label", H5T_NATIVE_INT64, 1, &p->n_nodes, p->node_label));
     SW_TRY(
         sw_h5_write(file, "nodes/position", H5T_NATIVE_DOUBLE, 2, (int64_t[]){p->n_nodes, 3}, p->position));
@@ -402,16 +232,77 @@ sw_status sw_structure_results_write(sw_structure *s)
     return sw_h5_commit(&s->results->file);
 }
 
+/* ---- What is kept of a run ---- */
+
+enum { COUNTS = 4 }; /* fields, tables that are in the file, the step whose tables are not, seconds */
+static const char *const whole[] = {"fields", "prints"}; /* groups that are as they will be */
+
+sw_status sw_structure_results_keep(sw_structure *s, hid_t file)
+{
+    const struct sw_structure_results *r = s->results;
+    const double of = r->tables.of != NULL ? (double)(r->tables.of - s->problem->step) : -1;
+    const double number[COUNTS] = {r->n_fields, r->n_tables, of, sw_seconds() - r->begun};
+    hid_t group;
+    SW_TRY(sw_h5_group(file, "results", &group));
+    sw_status status = sw_h5_write_numbers(group, "counts", COUNTS, number);
+    if (status == SW_OK)
+        status = sw_numbers_keep(&r->field_time, group, "field_time");
+    if (status == SW_OK)
+        status = sw_structure_tables_keep(&r->tables, group);
+    H5Gclose(group);
+    SW_TRY(status);
+    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
+        SW_TRY(sw_h5_copy(r->file.file, whole[k], file));
+    return write_rows(r, file);
+}
+
+static sw_status restore_lists(sw_structure *s, hid_t group)
+{
+    struct sw_structure_results *r = s->results;
+    double number[COUNTS];
+    SW_TRY(sw_h5_read_numbers(group, "counts", COUNTS, number));
+    if (!(number[0] >= 0 && number[0] < 1e9 && number[1] >= 0 && number[1] < 1e9 && number[2] >= -1 &&
+          number[2] < s->problem->n_steps))
+        return sw_error(SW_ERR_FORMAT, "%s: results/counts: %g, %g, %g are none of this deck's",
+                        s->keeper.path, number[0], number[1], number[2]);
+    r->n_fields = (int)number[0];
+    r->n_tables = (int)number[1];
+    r->begun -= number[3];
+    SW_TRY(sw_numbers_restore(&r->field_time, group, "field_time"));
+    if (number[2] < 0)
+        return SW_OK;
+    SW_TRY(sw_structure_tables_begin(&s->problem->step[(int)number[2]], &r->tables));
+    return sw_structure_tables_restore(&r->tables, group);
+}
+
+sw_status sw_structure_results_restore(sw_structure *s, hid_t file)
+{
+    struct sw_structure_results *r = s->results;
+    const hid_t group = H5Gopen2(file, "results", H5P_DEFAULT);
+    if (group < 0)
+        return sw_error(SW_ERR_FORMAT, "%s: has no results", s->keeper.path);
+    const sw_status status = restore_lists(s, group);
+    H5Gclose(group);
+    SW_TRY(status);
+    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
+        SW_TRY(sw_h5_copy(file, whole[k], r->file.file));
+    for (int k = 0; k < SW_STRUCTURE_ROWS; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "history/%s", row_name(k));
+        SW_TRY(sw_numbers_restore(&r->row[k], file, name));
+    }
+    return SW_OK;
+}
+
 void sw_structure_results_close(sw_structure *s)
 {
     struct sw_structure_results *r = s->results;
     if (r == NULL)
         return;
-    drop_prints(r);
-    drop(&r->field_time);
-    drop(&r->time);
-    drop(&r->step);
-    drop(&r->iterations);
+    sw_structure_tables_drop(&r->tables);
+    sw_numbers_drop(&r->field_time);
+    for (int k = 0; k < SW_STRUCTURE_ROWS; k++)
+        sw_numbers_drop(&r->row[k]);
     sw_h5_abandon(&r->file);
     sw_claim_release(&r->claim);
     free(r);

@@ -1,6 +1,7 @@
 /* Increments of a step, and the loads of a moment. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis.h"
@@ -94,38 +95,50 @@ static sw_status give_up(const sw_structure *s, int step, double time, double dt
                     s->problem->path, (long long)s->step->line, step + 1, time, s->step->duration, dt, why);
 }
 
-static sw_status follow(sw_structure *s, int step)
+/* The increment to `next` is done. */
+static sw_status end_increment(sw_structure *s, double next, int iterations)
+{
+    const int step = s->place.step;
+    s->place.time = next;
+    s->place.accepted++;
+    s->iterations += iterations;
+    tell(s, step, next, iterations);
+    sw_structure_add_energies(s);
+    if (s->results != NULL) /* before the state moves on: points are asked as the solution asked them */
+        SW_TRY(sw_structure_results_add(s, step, iterations, next >= s->step->duration));
+    accept(s);
+    if (iterations <= FAST && !s->step->direct)
+        s->place.dt = fmin(1.5 * s->place.dt, s->step->most > 0 ? s->step->most : s->step->duration);
+    return sw_structure_keep(s);
+}
+
+static sw_status follow(sw_structure *s)
 {
     const sw_structure_step *of = s->step;
-    const double duration = of->duration, most = of->most > 0 ? of->most : duration;
-    double time = 0, dt = s->linear || !(of->first > 0) ? duration : fmin(of->first, duration);
-    const double least = of->direct ? dt : of->least > 0 ? fmin(of->least, dt) : LEAST * duration;
-    const int64_t before = s->increments;
-    while (time < duration) {
-        const int64_t n = s->increments - before;
+    struct sw_structure_place *at = &s->place;
+    const double duration = of->duration;
+    const double first = s->linear || !(of->first > 0) ? duration : fmin(of->first, duration);
+    const double least = of->direct ? first : of->least > 0 ? fmin(of->least, first) : LEAST * duration;
+    if (!(at->dt > 0))
+        at->dt = first;
+    while (at->time < duration) {
         int iterations;
-        const double next = time + dt > (1 - 1e-9) * duration ? duration : time + dt;
-        if (of->most_increments > 0 && n >= of->most_increments && !s->linear)
+        const double next = at->time + at->dt > (1 - 1e-9) * duration ? duration : at->time + at->dt;
+        if (of->most_increments > 0 && at->accepted >= of->most_increments && !s->linear)
             return sw_error(SW_ERR_CONVERGENCE,
                             "%s:%lld: step %d: time %g of %g after %lld increments: need INC of more",
-                            s->problem->path, (long long)of->line, step + 1, time, duration, (long long)n);
-        s->increment = n + 1;
-        sw_structure_load_at(s, next, next - time);
+                            s->problem->path, (long long)of->line, at->step + 1, at->time, duration,
+                            (long long)at->accepted);
+        s->increment = at->accepted + 1;
+        sw_structure_load_at(s, next, next - at->time);
         const sw_status status = sw_structure_increment(s, &iterations);
-        if (status == SW_ERR_CONVERGENCE && 0.25 * (next - time) >= least && !s->linear) {
-            dt = 0.25 * (next - time);
+        if (status == SW_ERR_CONVERGENCE && 0.25 * (next - at->time) >= least && !s->linear) {
+            at->dt = 0.25 * (next - at->time);
             continue;
         }
         if (status != SW_OK)
-            return status == SW_ERR_CONVERGENCE ? give_up(s, step, time, dt) : status;
-        time = next;
-        s->iterations += iterations;
-        tell(s, step, time, iterations);
-        if (s->results != NULL) /* before the state moves on: points are asked as the solution asked them */
-            SW_TRY(sw_structure_results_add(s, step, iterations, time >= duration));
-        accept(s);
-        if (iterations <= FAST && !of->direct)
-            dt = fmin(1.5 * dt, most);
+            return status == SW_ERR_CONVERGENCE ? give_up(s, at->step, at->time, at->dt) : status;
+        SW_TRY(end_increment(s, next, iterations));
     }
     return SW_OK;
 }
@@ -153,18 +166,35 @@ static int is_linear(const sw_structure *s)
     return linear;
 }
 
+/* Of a step that is gone on with: dependent unknowns are those that they were. */
+static sw_status resume_ties(sw_structure *s)
+{
+    int renumbered;
+    memcpy(s->ties.pivot, s->resumed, (size_t)s->ties.n_rows * sizeof *s->resumed);
+    free(s->resumed);
+    s->resumed = NULL;
+    return sw_structure_ties_at(s->problem, &s->ties, s->u, s->moment.goal, &renumbered);
+}
+
 sw_status sw_structure_advance(sw_structure *s, int k)
 {
+    const int goes_on = s->resumed != NULL;
     s->step = &s->problem->step[k];
-    memcpy(s->begin, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
-    SW_TRY(sw_structure_change_elements(s));
+    if (!goes_on) {
+        s->place = (struct sw_structure_place){.step = k};
+        s->skew = 0;
+        memcpy(s->begin, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
+        SW_TRY(sw_structure_change_elements(s));
+        sw_structure_mark(s);
+    }
     s->linear = is_linear(s);
-    s->skew = 0;
     sort_loads(s);
     sw_structure_load_at(s, s->step->duration, s->step->duration);
-    SW_TRY(sw_structure_ties_of_step(s->problem, s->step, s->u, s->moment.goal, &s->ties));
+    SW_TRY(sw_structure_ties_of_step(s->problem, s->step, s->begin, s->moment.goal, &s->ties));
+    if (goes_on)
+        SW_TRY(resume_ties(s));
     SW_TRY(sw_structure_open_equations(s));
-    SW_TRY(follow(s, k));
+    SW_TRY(follow(s));
     s->total_time += s->step->duration;
     return SW_OK;
 }

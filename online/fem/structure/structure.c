@@ -14,6 +14,7 @@ static void free_step(sw_structure_step *step)
     for (int64_t i = 0; step->print != NULL && i < step->n_prints; i++) {
         free(step->print[i].set);
         free(step->print[i].member);
+        free(step->print[i].face);
     }
     free(step->fixed);
     free(step->force);
@@ -132,9 +133,9 @@ static sw_status make_vectors(sw_structure *s)
 {
     const sw_structure_problem *p = s->problem;
     const int64_t n = 3 * p->n_nodes;
-    double **const vector[] = {&s->begin,    &s->u,           &s->trial,       &s->du,
-                               &s->internal, &s->external,    &s->residual,    &s->known,
-                               &s->dq,       &s->moment.goal, &s->moment.force};
+    double **const vector[] = {&s->begin,    &s->u,           &s->trial,        &s->du,
+                               &s->internal, &s->external,    &s->residual,     &s->known,
+                               &s->dq,       &s->moment.goal, &s->moment.force, &s->outside};
     int64_t loads = 0;
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         SW_TRY(SW_ALLOCATE(*vector[i], n, "unknowns"));
@@ -177,13 +178,16 @@ void sw_structure_close(sw_structure *s)
 {
     if (s == NULL)
         return;
-    double *const vector[] = {s->begin,    s->u,     s->trial, s->du,          s->internal,    s->external,
-                              s->residual, s->known, s->dq,    s->moment.goal, s->moment.force};
+    double *const vector[] = {s->begin,    s->u,     s->trial, s->du,          s->internal,     s->external,
+                              s->residual, s->known, s->dq,    s->moment.goal, s->moment.force, s->outside};
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         free(vector[i]);
     sw_structure_results_close(s);
     sw_structure_ties_close(&s->ties);
     sw_structure_system_close(&s->system);
+    free(s->answers);
+    free(s->resumed);
+    free(s->keeper.path);
     sw_products_close(s->products);
     free(s->section);
     free(s->removed);
@@ -215,9 +219,11 @@ void sw_structure_read(const sw_structure *s, double (*displacement)[3], double 
 static sw_status run_all(sw_structure *s)
 {
     char name[SW_LINE];
-    if (s->options.output != NULL)
+    if (s->options.output != NULL) {
         SW_TRY(sw_structure_results_open(s));
-    for (int k = 0; k < s->problem->n_steps; k++)
+        SW_TRY(sw_structure_keeper_open(s));
+    }
+    for (int k = s->place.step; k < s->problem->n_steps; k++)
         SW_TRY(sw_structure_advance(s, k));
     if (s->options.output == NULL)
         return SW_OK;
@@ -232,7 +238,7 @@ sw_status sw_structure_run(const sw_structure_problem *problem, const sw_structu
 {
     sw_structure *s;
     SW_TRY(sw_structure_open(problem, options, &s));
-    const sw_status status = run_all(s);
+    const sw_status status = sw_structure_keeper_end(s, run_all(s));
     sw_structure_close(s);
     return status;
 }

@@ -9,7 +9,11 @@
  *     changes.c        what a step changes of elements when it begins
  *     steps.c          increments of a step, the loads of a moment
  *     fields.c         what is known of nodes and points
+ *     energy.c         what stresses, springs and loads have done
+ *     prints.c         tables that a deck asks for
+ *     section.c        what passes a surface
  *     output.c         FILE.h5, FILE-0001.vtkhdf
+ *     restart.c        what an interrupted run leaves
  *
  * States of points and forces are the CPU's. Units are the deck's.
  *
@@ -106,26 +110,45 @@ typedef struct {
 } sw_structure_amplitude;
 double sw_structure_amplitude_at(const sw_structure_amplitude *amplitude, double time);
 
-typedef struct {
-    int what; /* sw_structure_quantity */
-    int of_nodes;
-    char *set; /* name, for the results */
-    int64_t n;
-    int32_t *member; /* nodes or elements */
-    int totals;      /* 0: each; 1: each and the sum; 2: the sum alone */
-} sw_structure_print;
-
+/* What is printed: rows of nodes, of points, of elements, of a set as a whole. */
 typedef enum {
     SW_STRUCTURE_U,     /* nodes: displacement 3 */
     SW_STRUCTURE_RF,    /* nodes: internal less external force 3 */
     SW_STRUCTURE_NT,    /* nodes: temperature 1 */
-    SW_STRUCTURE_S,     /* points: Cauchy stress 6 */
-    SW_STRUCTURE_E,     /* points: strain 6, tensor components */
-    SW_STRUCTURE_PEEQ,  /* points: equivalent plastic strain 1 */
-    SW_STRUCTURE_EVOL,  /* elements: volume 1 */
     SW_STRUCTURE_COORD, /* points or nodes: place 3 */
+    SW_STRUCTURE_S,     /* points: Cauchy stress 6 */
+    SW_STRUCTURE_E,     /* points: strain 6, tensor components, as the next three */
+    SW_STRUCTURE_ME,    /* points: what of it gives stress */
+    SW_STRUCTURE_PE,    /* points: plastic and creep strain */
+    SW_STRUCTURE_PEEQ,  /* points: equivalent plastic strain 1 */
+    SW_STRUCTURE_CEEQ,  /* points: equivalent creep strain 1 */
+    SW_STRUCTURE_ENER,  /* points: work of stresses over the volume, but in thermal strains, 1 */
+    SW_STRUCTURE_SENER, /* points: of it what is elastic 1 */
+    SW_STRUCTURE_PENER, /* points: plastic dissipation 1 */
+    SW_STRUCTURE_CENER, /* points: creep dissipation 1 */
+    SW_STRUCTURE_EVOL,  /* elements: volume 1 */
+    SW_STRUCTURE_ELIE,  /* elements: ENER times the volume 1 */
+    SW_STRUCTURE_ELSE,  /* elements: likewise SENER, PENER, CENER */
+    SW_STRUCTURE_ELPD,
+    SW_STRUCTURE_ELCD,
+    SW_STRUCTURE_ELASE,  /* elements: energy in springs against hourglass modes 1 */
+    SW_STRUCTURE_ENERGY, /* a set: sums of ELSE, ELPD, ELCD, ELASE 4 */
+    SW_STRUCTURE_CUT,    /* a surface: what passes it, sw_structure_section_columns */
     SW_STRUCTURE_QUANTITIES
 } sw_structure_quantity;
+
+typedef struct {
+    int what; /* sw_structure_quantity */
+    int of_nodes;
+    const char *name; /* as the deck has the quantity; borrowed, lasts as long as the program */
+    char *set;        /* name, for the results */
+    int64_t n;
+    int32_t *member; /* nodes or elements */
+    uint8_t *face;   /* of a surface: from 0; else NULL */
+    int by_nodal_forces; /* of a surface: forces are those of its elements on its nodes, else of stresses recovered there */
+    int totals;    /* 0: each; 1: each and the sum; 2: the sum alone */
+    int64_t every; /* increments of the step, and its last one; 0: each */
+} sw_structure_print;
 
 /* What a step changes of an element when it begins. */
 typedef enum {
@@ -195,6 +218,9 @@ void sw_structure_problem_free(sw_structure_problem *problem); /* what it owns *
 typedef struct {
     const char *output; /* FILE.h5; NULL: none is written */
     const char *title;  /* what /run says of the deck: its dialect */
+    const char *
+        identity; /* all that the problem is made of, as a hash: whose FILE.h5.partial is; NULL: none is written */
+    int resume; /* from FILE.h5.partial, if it is there */
     int quiet;
     sw_fem_linear_solver
         linear;           /* auto: sparse factors where they are quick, else by the tangent: cg, bicgstab */
@@ -211,11 +237,27 @@ sw_status sw_structure_open(const sw_structure_problem *problem, const sw_struct
 void sw_structure_close(sw_structure *structure); /* NULL is fine */
 /* Step k, from where the one before ended. SW_ERR_CONVERGENCE with the time reached; SW_ERR_INTERRUPTED. */
 sw_status sw_structure_advance(sw_structure *structure, int k);
+/* Work since the start, by the trapezoidal rule over increments. What loads and supports do is what the others take, to the
+ * rule's error where strains are finite: external = all others. */
+typedef enum {
+    SW_STRUCTURE_ELASTIC,    /* in elements, since the start: what first stresses store is not in it */
+    SW_STRUCTURE_PLASTIC,    /* dissipated; what backstresses store is in it */
+    SW_STRUCTURE_CREEP,      /* dissipated */
+    SW_STRUCTURE_HEAT,       /* of stresses in thermal strains */
+    SW_STRUCTURE_ARTIFICIAL, /* in springs against hourglass modes */
+    SW_STRUCTURE_SPRINGS,    /* in springs and gaps */
+    SW_STRUCTURE_EXTERNAL,   /* of loads, and of what holds nodes, on the body */
+    SW_STRUCTURE_ENERGIES
+} sw_structure_energy;
+void sw_structure_read_energies(const sw_structure *structure, double energy[SW_STRUCTURE_ENERGIES]);
+
 /* Present displacements [N][3], and what holds or loads nodes from outside, [N][3]: forces of elements. Either may be NULL. */
 void sw_structure_read(const sw_structure *structure, double (*displacement)[3], double (*force)[3]);
 
 /* All steps and their results: FILE.h5, complete or not there at all, and FILE-0001.vtkhdf and so on of its fields,
- * which stay where a later step fails. A line to standard output at the end. */
+ * which stay where a later step fails. A line to standard output at the end. What an interrupted run had at the end of an
+ * increment is in FILE.h5.partial: SW_ERR_INPUT where one is there and not gone on with, SW_ERR_FORMAT where it is of another
+ * problem. */
 sw_status sw_structure_run(const sw_structure_problem *problem, const sw_structure_options *options);
 
 #endif

@@ -1,5 +1,6 @@
 #include "shared.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -277,12 +278,16 @@ sw_status sw_deck_read_rigid_body(sw_deck *deck, const sw_deck_card *card)
 typedef struct {
     int64_t n, *node;
     double *weight, centre[3], axis[3][3], inertia[3]; /* principal ones: sum w |arm across the axis|^2 */
+    int along[3];                                      /* no arm is across the axis: all nodes are on it */
+    int64_t *turn;  /* [n] nodes of their rotations, where some axis is such; -1, or NULL: none */
+    double turning; /* weights of those that turn */
 } cloud;
 
 static void free_cloud(cloud *c)
 {
     free(c->node);
     free(c->weight);
+    free(c->turn);
 }
 
 /* Shape functions' integrals over the faces, as forces of a constant traction have them; by node of the deck. */
@@ -373,21 +378,63 @@ static void measure_cloud(const sw_deck *deck, const double *centre, cloud *c)
         c->inertia[j] = values[0] + values[1] + values[2] - values[j];
 }
 
+/* Nodes on a line carry a moment about it by rotations that shells and beams have there. */
+static sw_status find_turns(sw_deck *deck, const sw_deck_card *card, cloud *c)
+{
+    const double size = c->inertia[0] + c->inertia[1] + c->inertia[2];
+    int any = 0;
+    for (int j = 0; j < 3; j++)
+        any |= c->along[j] = !(c->inertia[j] > 1e-12 * size);
+    if (!any || sw_deck_is_plane(deck))
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(c->turn, c->n, "rotations of a coupling"));
+    for (int64_t i = 0; i < c->n; i++) {
+        int64_t first;
+        SW_TRY(sw_deck_unknown(deck, c->node[i], 4, &first));
+        c->turn[i] = first >= 0 ? first / 3 : -1;
+        c->turning += first >= 0 ? c->weight[i] : 0;
+    }
+    if (!(c->turning > 0))
+        sw_warn("%s:%" PRId64
+                ": *%s: its nodes are on a line and have no rotations: moments about it are not carried",
+                card->path, card->line, card->keyword);
+    return SW_OK;
+}
+
+/* Of node i's rotations, likewise. */
+static void turns_of(const cloud *c, int64_t i, double turn[3][3])
+{
+    memset(turn, 0, 9 * sizeof(double));
+    for (int j = 0; j < 3 && c->turn != NULL && c->turn[i] >= 0; j++)
+        for (int k = 0; k < 9 && c->along[j]; k++)
+            turn[k / 3][k % 3] += c->weight[i] / c->turning * c->axis[j][k / 3] * c->axis[j][k % 3];
+}
+
+/* u = mean + rotation x arm */
+static void add_arm(const double arm[3], double share[6][3])
+{
+    for (int k = 0; k < 3; k++) {
+        share[0][k] += share[4][k] * arm[2] - share[5][k] * arm[1];
+        share[1][k] += share[5][k] * arm[0] - share[3][k] * arm[2];
+        share[2][k] += share[3][k] * arm[1] - share[4][k] * arm[0];
+    }
+}
+
 /* By virtual work: what a force (component m) or a moment (3 + m) of 1 at the reference does to node i is what that node's
- * displacement has in the reference's displacement or rotation. Moments about principal axes go round them by weights. */
+ * displacement has in the reference's displacement or rotation, and its rotation (turn). Moments about principal axes go round
+ * them by weights. */
 static void share_of(const cloud *c, const sw_deck *deck, int64_t i, const double reference[3],
-                     double share[6][3])
+                     double share[6][3], double turn[6][3])
 {
     double r[3], arm[3], column[3][3]; /* rotation about axis k by displacement of node i: column[k] . u */
     for (int k = 0; k < 3; k++) {
         r[k] = deck->node[c->node[i]].at[k] - c->centre[k];
         arm[k] = reference[k] - c->centre[k];
     }
-    const double size = c->inertia[0] + c->inertia[1] + c->inertia[2];
     for (int j = 0; j < 3; j++) {
         sw_cross(c->axis[j], r, column[j]);
         for (int k = 0; k < 3; k++)
-            column[j][k] *= c->inertia[j] > 1e-12 * size ? c->weight[i] / c->inertia[j] : 0;
+            column[j][k] *= c->along[j] ? 0 : c->weight[i] / c->inertia[j];
     }
     for (int m = 0; m < 3; m++)
         for (int k = 0; k < 3; k++) {
@@ -396,11 +443,10 @@ static void share_of(const cloud *c, const sw_deck *deck, int64_t i, const doubl
             for (int j = 0; j < 3; j++)
                 share[3 + m][k] += c->axis[j][m] * column[j][k];
         }
-    for (int k = 0; k < 3; k++) { /* u = mean + rotation x arm */
-        share[0][k] += share[4][k] * arm[2] - share[5][k] * arm[1];
-        share[1][k] += share[5][k] * arm[0] - share[3][k] * arm[2];
-        share[2][k] += share[3][k] * arm[1] - share[4][k] * arm[0];
-    }
+    memset(turn, 0, 9 * sizeof(double));
+    turns_of(c, i, turn + 3);
+    add_arm(arm, share);
+    add_arm(arm, turn);
 }
 
 /* Component m (from 0; 3.. rotations) of the reference is a sum over the nodes. */
@@ -408,21 +454,24 @@ static sw_status distribute_one(sw_deck *deck, int64_t line, const cloud *c, int
                                 const double reference[3])
 {
     const int n = sw_deck_is_plane(deck) ? 2 : 3;
-    int64_t *unknown;
-    double *coefficient, share[6][3];
-    SW_TRY(SW_ALLOCATE(unknown, 1 + n * c->n, "a coupling"));
-    sw_status status = SW_ALLOCATE(coefficient, 1 + n * c->n, "a coupling");
+    int64_t *unknown, terms = 1;
+    double *coefficient, share[6][3], turn[6][3];
+    SW_TRY(SW_ALLOCATE(unknown, 1 + 6 * c->n, "a coupling"));
+    sw_status status = SW_ALLOCATE(coefficient, 1 + 6 * c->n, "a coupling");
     if (status == SW_OK) {
         unknown[0] = dependent;
         coefficient[0] = 1;
         for (int64_t i = 0; i < c->n; i++) {
-            share_of(c, deck, i, reference, share);
-            for (int k = 0; k < n; k++) {
-                unknown[1 + n * i + k] = 3 * c->node[i] + k;
-                coefficient[1 + n * i + k] = -share[m][k];
+            share_of(c, deck, i, reference, share, turn);
+            for (int k = 0; k < 2 * n; k++) {
+                const double part = k < n ? share[m][k] : turn[m][k - n];
+                if (k >= n && part == 0)
+                    continue;
+                unknown[terms] = 3 * (k < n ? c->node[i] : c->turn[i]) + k % n;
+                coefficient[terms++] = -part;
             }
         }
-        status = sw_deck_add_constraint(deck, line, (int)(1 + n * c->n), unknown, coefficient, 0);
+        status = sw_deck_add_constraint(deck, line, (int)terms, unknown, coefficient, 0);
         free(coefficient);
     }
     free(unknown);
@@ -437,6 +486,7 @@ static sw_status distribute(sw_deck *deck, const sw_deck_card *card, int64_t lin
     const int plane = sw_deck_is_plane(deck);
     int64_t rotations = -1;
     measure_cloud(deck, sw_deck_parameter(card, "CYCLICSYMMETRY") != NULL ? at : NULL, c);
+    SW_TRY(find_turns(deck, card, c));
     if (turns)
         SW_TRY(sw_deck_rotations_of(deck, reference, &rotations));
     for (int m = 0; m < (turns ? 6 : 3); m++)

@@ -46,13 +46,33 @@ static sw_status make_offspring(sw_deck *deck, int64_t k)
 
 /* ---- Means ---- */
 
+sw_status sw_deck_take_sides(sw_deck *deck, int64_t node)
+{
+    sw_deck_tying *tying;
+    SW_TRY(sw_deck_tying_of(deck, &tying));
+    if (tying->solid[node] == SW_DECK_NO_SOLID)
+        tying->solid[node] = SW_DECK_IN_EQUATIONS;
+    return SW_OK;
+}
+
+/* A membrane's node is also the one between its two sides: without, its line may bend, and quadratic membranes with it. */
+static sw_status hold_middle(sw_deck *deck, const sw_deck_expansion *x)
+{
+    const double alike[2] = {1, -1};
+    for (int i = 0; i < 3 && x->hinged && x->n == 3; i++) {
+        const int64_t unknown[2] = {3 * deck->tying->offspring[x->first + 2].node + i, 3 * x->node + i};
+        SW_TRY(sw_deck_add_constraint(deck, 0, 2, unknown, alike, 0));
+    }
+    return SW_OK;
+}
+
 /* The node's displacement is a mean of an expansion's: of a shell's line by Simpson's weights where it has a middle, of a
- * beam's corners. Where solids have the node, too, of the shell's two sides. */
+ * beam's corners. Where solids have the node, too, or equations, and of membranes, of the two sides. */
 static sw_status take_mean(sw_deck *deck, int64_t k)
 {
     const sw_deck_expansion x = deck->tying->expansions[k];
     const int n = x.is_beam ? 4 : x.n;
-    const double middle = deck->tying->solid[x.node] ? 0 : 4;
+    const double middle = x.hinged || deck->tying->solid[x.node] != SW_DECK_NO_SOLID ? 0 : 4;
     for (int i = 0; i < 3; i++) {
         int64_t unknown[5];
         double coefficient[5], sum = 0;
@@ -65,7 +85,7 @@ static sw_status take_mean(sw_deck *deck, int64_t k)
         coefficient[n] = -sum;
         SW_TRY(sw_deck_add_constraint(deck, 0, n + 1, unknown, coefficient, 0));
     }
-    return SW_OK;
+    return hold_middle(deck, &x);
 }
 
 /* Expansions of the node of expansion k that are not of membranes; the first of them. */
@@ -181,7 +201,8 @@ sw_status sw_deck_loaded(sw_deck *deck, int64_t node, int component, int64_t *un
 {
     const sw_deck_expansion *x = only_one(deck, node);
     int64_t at = node;
-    if (x != NULL && !x->is_beam && x->n == 3 && component <= 3 && !deck->tying->solid[node])
+    if (x != NULL && !x->is_beam && x->n == 3 && component <= 3 &&
+        deck->tying->solid[node] != SW_DECK_IN_SOLIDS)
         SW_TRY(loaded_node(deck, node, &at));
     return sw_deck_unknown(deck, at, component, unknown);
 }
@@ -275,7 +296,7 @@ static void mark_solids(sw_deck *deck)
     for (int64_t e = 0; e < deck->n_elements; e++)
         for (int a = 0; deck->element[e].type->kind == SW_DECK_FORMULATION && a < deck->element[e].n_nodes;
              a++)
-            deck->tying->solid[deck->member[deck->element[e].first + a]] = 1;
+            deck->tying->solid[deck->member[deck->element[e].first + a]] = SW_DECK_IN_SOLIDS;
 }
 
 static sw_status expand_nodes(sw_deck *deck)

@@ -96,6 +96,9 @@ typedef struct {
     int round, quadratic_end; /* elliptic; nodes half way are wanted */
 } sw_deck_expansion;
 
+/* What has a node besides shells and beams. */
+enum { SW_DECK_NO_SOLID, SW_DECK_IN_SOLIDS, SW_DECK_IN_EQUATIONS };
+
 typedef struct sw_deck_tying {
     int64_t n; /* nodes there is room for */
     int64_t *
@@ -103,7 +106,7 @@ typedef struct sw_deck_tying {
     int64_t *local;              /* [n] the node whose displacements are a node's along its own axes; -1 */
     int64_t *origin;             /* [n] the node that a node of a cut is a copy of; -1 */
     int64_t *rotation;           /* [n] the node whose displacements are a node's rotations; -1 */
-    uint8_t *solid;              /* [n] solids have the node */
+    uint8_t *solid;              /* [n] what has the node besides shells and beams */
     uint8_t *bends;              /* [n] shells or beams have the node: then it has rotations */
     double (*thickness)[2];      /* [n] of NODAL THICKNESS; 0: none */
     int marked, expanded, plane; /* bends is filled in; sw_deck_expand was called; 1 + sw_deck_is_plane */
@@ -160,7 +163,9 @@ typedef struct {
 sw_status sw_deck_find_directions(sw_deck *deck, int64_t *n, sw_deck_corner **corner, int64_t *first);
 /* solids.c: the elements. */
 sw_status sw_deck_make_solids(sw_deck *deck, const sw_deck_corner *corner, const int64_t *first);
-/* expansion.c: what the rotations of a node that has expansions are. */
+/* expansion.c: equations have the node: of a shell it is the mean of its two sides, as CalculiX has it. */
+sw_status sw_deck_take_sides(sw_deck *deck, int64_t node);
+/* What the rotations of a node that has expansions are. */
 sw_status sw_deck_tie_rotations(sw_deck *deck, int64_t node);
 
 #endif

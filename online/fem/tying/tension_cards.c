@@ -115,6 +115,8 @@ static sw_status tie_copy(sw_deck *deck, const sw_deck_card *card, int64_t node,
                           const double normal[3])
 {
     const int plane = sw_deck_is_plane(deck);
+    SW_TRY(sw_deck_take_sides(deck, node));
+    SW_TRY(sw_deck_take_sides(deck, copy));
     for (int i = 0; i < (plane ? 2 : 3); i++) {
         const int64_t unknown[3] = {3 * copy + i, 3 * node + i, shift};
         const double coefficient[3] = {1, -1, -normal[i]};

@@ -59,6 +59,14 @@ static sw_status read_terms(sw_deck *deck, const sw_deck_card *card, int64_t *i,
     return SW_OK;
 }
 
+/* As an equation has it. */
+static sw_status unknown_of(sw_deck *deck, int64_t node, int component, int64_t *unknown)
+{
+    if (component <= 3)
+        SW_TRY(sw_deck_take_sides(deck, node));
+    return sw_deck_unknown(deck, node, component, unknown);
+}
+
 /* One of the equations that sets make: a set of one node stands in all. */
 static sw_status add_equation(sw_deck *deck, const sw_deck_card *card, const equation *e, int64_t j,
                               int64_t *unknown)
@@ -66,7 +74,7 @@ static sw_status add_equation(sw_deck *deck, const sw_deck_card *card, const equ
     for (int t = 0; t < e->n; t++) {
         const int64_t n = e->begin[t + 1] - e->begin[t];
         const int64_t node = e->node[e->begin[t] + (n == 1 ? 0 : j)];
-        SW_TRY(sw_deck_unknown(deck, node, e->component[t], &unknown[t]));
+        SW_TRY(unknown_of(deck, node, e->component[t], &unknown[t]));
         if (unknown[t] < 0)
             return sw_deck_complain_at(card, e->first, "component %d of node %lld: it has no rotations",
                                        e->component[t], (long long)deck->node[node].label);
@@ -178,8 +186,8 @@ static sw_status same(sw_deck *deck, const mpc *m, int from, int to)
     for (int c = from; c <= to; c++) {
         int64_t unknown[2];
         const double coefficient[2] = {1, -1};
-        SW_TRY(sw_deck_unknown(deck, m->node[0], c, &unknown[0]));
-        SW_TRY(sw_deck_unknown(deck, m->node[1], c, &unknown[1]));
+        SW_TRY(unknown_of(deck, m->node[0], c, &unknown[0]));
+        SW_TRY(unknown_of(deck, m->node[1], c, &unknown[1]));
         if (unknown[0] >= 0 && unknown[1] >= 0 && !(c == 3 && sw_deck_is_plane(deck)))
             SW_TRY(sw_deck_add_constraint(deck, line_of(m), 2, unknown, coefficient, 0));
     }
@@ -239,7 +247,7 @@ static sw_status interpolate(sw_deck *deck, const mpc *m)
     for (int c = 1; c <= (sw_deck_is_plane(deck) ? 2 : 3); c++) {
         int64_t unknown[4];
         for (int k = 0; k <= n; k++)
-            SW_TRY(sw_deck_unknown(deck, m->node[k], c, &unknown[k]));
+            SW_TRY(unknown_of(deck, m->node[k], c, &unknown[k]));
         SW_TRY(sw_deck_add_constraint(deck, line_of(m), n + 1, unknown, n == 2 ? linear : quadratic, 0));
     }
     return SW_OK;

@@ -336,29 +336,56 @@ static sw_status make_step_temperatures(const sw_deck *deck, const sw_deck_step 
 }
 
 /* Elements of a print as the problem has them: what shells and beams became, too. */
+typedef struct {
+    int64_t n;
+    int32_t *member;
+    uint8_t *face;
+} placed_print;
+
+static sw_status place(const sw_deck *deck, int64_t element, int face, placed_print *to)
+{
+    int64_t n = to->n;
+    if (deck->element_place[element] < 0)
+        return SW_OK;
+    SW_TRY(SW_DECK_ROOM(to->member, to->n));
+    SW_TRY(SW_DECK_ROOM(to->face, n));
+    to->face[to->n] = (uint8_t)face;
+    to->member[to->n++] = deck->element_place[element];
+    return SW_OK;
+}
+
+/* A face, or all of an element; of layered shells their edges are those of all layers. */
+static sw_status place_member(const sw_deck *deck, int64_t element, int face, placed_print *to)
+{
+    const sw_deck_element *e = &deck->element[element];
+    if (e->n_expanded <= 0)
+        return place(deck, element, face, to);
+    for (int k = 0; k < e->n_expanded; k++) {
+        int of = face;
+        double factor = 1;
+        if (face >= 0 && (face < SW_DECK_EDGE || e->type->kind == SW_DECK_BEAM))
+            sw_deck_expanded_face(deck, e, face, k, &of, &factor);
+        if (factor != 0)
+            SW_TRY(place(deck, e->expanded + k, of, to));
+    }
+    return SW_OK;
+}
+
 static sw_status place_print(const sw_deck *deck, sw_structure_print *print)
 {
-    int32_t *placed = NULL;
-    int64_t n = 0;
+    const int faces = print->what == SW_STRUCTURE_CUT;
+    placed_print to = {.n = 0};
+    sw_status status = SW_OK;
     if (print->of_nodes)
         return SW_OK;
-    for (int64_t i = 0; i < print->n; i++) {
-        const sw_deck_element *e = &deck->element[print->member[i]];
-        const int64_t first = e->n_expanded > 0 ? e->expanded : print->member[i];
-        for (int64_t k = 0; k < (e->n_expanded > 0 ? e->n_expanded : 1); k++)
-            if (deck->element_place[first + k] >= 0) {
-                const sw_status status = SW_DECK_ROOM(placed, n);
-                if (status != SW_OK) {
-                    free(placed);
-                    return status;
-                }
-                placed[n++] = deck->element_place[first + k];
-            }
-    }
+    for (int64_t i = 0; i < print->n && status == SW_OK; i++)
+        status = faces ? place_member(deck, print->member[i] / 8, print->member[i] % 8, &to)
+                       : place_member(deck, print->member[i], -1, &to);
     free(print->member);
-    print->member = placed;
-    print->n = n;
-    return SW_OK;
+    print->member = to.member;
+    print->face = to.face;
+    print->n = to.n;
+    return status;
 }
 
 /* Changes of the deck's elements as changes of the problem's. */

@@ -8,19 +8,7 @@
 #include "online/fem/deck/model.h"
 #include "steps.h"
 
-/* A parameter that is YES, or has no value, or NO; `missing` when it is not there. */
-static sw_status yes_or_no(const sw_deck_card *card, const char *key, int missing, int *is)
-{
-    const char *text = sw_deck_parameter(card, key);
-    *is = text == NULL ? missing : strcasecmp(text, "NO") != 0;
-    return text == NULL || *text == '\0' || !*is || strcasecmp(text, "YES") == 0
-               ? SW_OK
-               : sw_deck_complain(card, "%s=%.40s: need YES or NO", key, text);
-}
-
 /* ---- Steps ---- */
-
-static sw_status copy_prints(const sw_structure_step *from, sw_structure_step *to);
 
 sw_status sw_deck_read_step(sw_deck *deck, const sw_deck_card *card)
 {
@@ -31,7 +19,7 @@ sw_status sw_deck_read_step(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(sw_deck_need_parameters(card, " NLGEOM INC NAME AMPLITUDE PERTURBATION UNSYMM INCF "));
     if (sw_deck_parameter(card, "PERTURBATION") != NULL && steps->n_steps > 0)
         return sw_deck_complain(card, "PERTURBATION after other steps is not computed");
-    SW_TRY(yes_or_no(card, "NLGEOM", steps->finite, &steps->finite));
+    SW_TRY(sw_deck_yes_or_no(card, "NLGEOM", steps->finite, &steps->finite));
     if (sw_deck_parameter(card, "PERTURBATION") != NULL && steps->finite)
         return sw_deck_complain(card, "PERTURBATION is linear: NLGEOM with it is not computed");
     for (int i = 0; i < deck->problem.n_matters;
@@ -113,7 +101,7 @@ sw_status sw_deck_read_end_step(sw_deck *deck, const sw_deck_card *card)
         return sw_deck_complain(steps->card, "has no procedure: need *STATIC or *VISCO");
     steps->open = 0;
     if (!steps->prints && steps->n_steps > 1) /* they go on until others are given */
-        SW_TRY(copy_prints(&steps->step[steps->n_steps - 2].is, &steps->step[steps->n_steps - 1].is));
+        SW_TRY(sw_deck_copy_prints(&steps->step[steps->n_steps - 2].is, &steps->step[steps->n_steps - 1].is));
     return sw_deck_keep_conditions(deck);
 }
 
@@ -385,135 +373,4 @@ sw_status sw_deck_read_temperature(sw_deck *deck, const sw_deck_card *card)
             SW_TRY(warm(deck, card, i, node[j], value, gradient, amplitude));
     }
     return SW_OK;
-}
-
-/* ---- What is printed ---- */
-
-static sw_status copy_name(const char *name, char **copy)
-{
-    SW_TRY(SW_ALLOCATE(*copy, strlen(name) + 1, "a print's set"));
-    memcpy(*copy, name, strlen(name) + 1);
-    return SW_OK;
-}
-
-static sw_status copy_print(const sw_structure_print *from, sw_structure_print *to)
-{
-    *to = *from;
-    to->set = NULL;
-    to->member = NULL;
-    SW_TRY(copy_name(from->set, &to->set));
-    SW_TRY(SW_ALLOCATE(to->member, from->n + 1, "a print's members"));
-    memcpy(to->member, from->member, (size_t)from->n * sizeof *to->member);
-    return SW_OK;
-}
-
-static sw_status copy_prints(const sw_structure_step *from, sw_structure_step *to)
-{
-    for (int64_t i = 0; i < from->n_prints; i++) {
-        SW_TRY(SW_DECK_ROOM(to->print, to->n_prints));
-        SW_TRY(copy_print(&from->print[i], &to->print[to->n_prints++]));
-    }
-    return SW_OK;
-}
-
-static const struct {
-    const char *name;
-    int what, of_nodes;
-} quantities[] = {{"U", SW_STRUCTURE_U, 1},       {"RF", SW_STRUCTURE_RF, 1},
-                  {"NT", SW_STRUCTURE_NT, 1},     {"COORD", SW_STRUCTURE_COORD, 1},
-                  {"S", SW_STRUCTURE_S, 0},       {"E", SW_STRUCTURE_E, 0},
-                  {"PE", SW_STRUCTURE_PEEQ, 0},   {"PEEQ", SW_STRUCTURE_PEEQ, 0},
-                  {"EVOL", SW_STRUCTURE_EVOL, 0}, {"COORD", SW_STRUCTURE_COORD, 0}};
-
-/* What is not among them is left out: results hold all fields. */
-static int find_quantity(const sw_deck *deck, const char *name, int of_nodes)
-{
-    if (strcasecmp(name, "PE") == 0 && deck->dialect == SW_DECK_ABAQUS) /* all components there */
-        return -1;
-    for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++)
-        if (quantities[i].of_nodes == of_nodes && strcasecmp(quantities[i].name, name) == 0)
-            return quantities[i].what;
-    return -1;
-}
-
-static sw_status add_print(sw_deck *deck, int what, int of_nodes, int totals, int64_t set)
-{
-    sw_structure_step *step = &deck->steps->step[deck->steps->n_steps - 1].is;
-    const sw_deck_set *of = set >= 0 ? &deck->set[set] : NULL;
-    const int64_t n = of != NULL ? of->n : of_nodes ? deck->n_nodes : deck->n_elements;
-    SW_TRY(SW_DECK_ROOM(step->print, step->n_prints));
-    sw_structure_print *print = &step->print[step->n_prints];
-    *print = (sw_structure_print){.what = what, .of_nodes = of_nodes, .totals = totals, .n = n};
-    step->n_prints++;
-    SW_TRY(copy_name(of != NULL ? of->name : "ALL", &print->set));
-    SW_TRY(SW_ALLOCATE(print->member, n + 1, "a print's members"));
-    for (int64_t i = 0; i < n; i++)
-        print->member[i] = (int32_t)(of != NULL ? of->member[i] : i);
-    return SW_OK;
-}
-
-static sw_status read_print(sw_deck *deck, const sw_deck_card *card, int of_nodes)
-{
-    const char *totals = sw_deck_parameter(card, "TOTALS");
-    int64_t every;
-    int global, set;
-    /* SUMMARY adds lines to a text; FREQUENCYF is of fluids, and FREQ of nothing that CalculiX knows. */
-    SW_TRY(sw_deck_need_parameters(
-        card, of_nodes ? " NSET FREQUENCY TOTALS GLOBAL TIMEPOINTS SUMMARY FREQUENCYF FREQ "
-                       : " ELSET FREQUENCY TOTALS GLOBAL TIMEPOINTS SUMMARY FREQUENCYF FREQ POSITION "));
-    SW_TRY(yes_or_no(card, "GLOBAL", 1, &global));
-    if (totals != NULL && strcasecmp(totals, "YES") != 0 && strcasecmp(totals, "ONLY") != 0 &&
-        strcasecmp(totals, "NO") != 0)
-        return sw_deck_complain(card, "TOTALS=%.40s: need YES, ONLY or NO", totals);
-    SW_TRY(sw_deck_whole_parameter(card, "FREQUENCY", 0, INT64_MAX, 1, &every));
-    SW_TRY(of_nodes ? sw_deck_find_named(deck, card, "NSET", SW_FEM_NODES, &set)
-                    : sw_deck_find_named(deck, card, "ELSET", SW_FEM_ELEMENTS, &set));
-    if (set >= 0 && deck->set[set].n == 0)
-        return sw_deck_complain(card, "%s set %.80s is empty", of_nodes ? "node" : "element",
-                                deck->set[set].name);
-    deck->steps->prints = 1;
-    for (int64_t i = 0; every > 0 && i < card->n_lines; i++)
-        for (int k = 0; k < card->data[i].n_fields; k++) {
-            const int what = find_quantity(deck, sw_deck_field(card, i, k), of_nodes);
-            if (what >= 0)
-                SW_TRY(add_print(deck, what, of_nodes,
-                                 totals == NULL                    ? 0
-                                 : strcasecmp(totals, "ONLY") == 0 ? 2
-                                 : strcasecmp(totals, "YES") == 0  ? 1
-                                                                   : 0,
-                                 set));
-        }
-    return SW_OK;
-}
-
-sw_status sw_deck_read_node_print(sw_deck *deck, const sw_deck_card *card)
-{
-    return read_print(deck, card, 1);
-}
-
-sw_status sw_deck_read_el_print(sw_deck *deck, const sw_deck_card *card) { return read_print(deck, card, 0); }
-
-/* Fields: all are written, this says how often. */
-sw_status sw_deck_read_node_file(sw_deck *deck, const sw_deck_card *card)
-{
-    int64_t every;
-    SW_TRY(sw_deck_whole_parameter(card, "FREQUENCY", 0, INT64_MAX, 1, &every));
-    deck->steps->step[deck->steps->n_steps - 1].is.every = (int)(every < INT32_MAX ? every : 0);
-    return SW_OK;
-}
-
-sw_status sw_deck_read_output(sw_deck *deck, const sw_deck_card *card)
-{
-    if (sw_deck_parameter(card, "FIELD") == NULL)
-        return SW_OK;
-    return sw_deck_read_node_file(deck, card);
-}
-
-/* What is written for another run is not wanted; what another run has written is. */
-sw_status sw_deck_read_restart(sw_deck *deck, const sw_deck_card *card)
-{
-    (void)deck;
-    return sw_deck_parameter(card, "READ") != NULL
-               ? sw_deck_complain(card, "READ: other runs' results are not read")
-               : SW_OK;
 }

@@ -58,6 +58,10 @@ sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind,
 /* OP=NEW, AMPLITUDE=: of a card that gives conditions of a kind. */
 sw_status sw_deck_begin_conditions(sw_deck *deck, const sw_deck_card *card, sw_deck_condition_kind kind,
                                    int *amplitude);
+/* print_cards.c. A parameter that is YES, or has no value, or NO; `missing` when it is not there. */
+sw_status sw_deck_yes_or_no(const sw_deck_card *card, const char *key, int missing, int *is);
+/* What a step prints goes on in the next. */
+sw_status sw_deck_copy_prints(const sw_structure_step *from, sw_structure_step *to);
 /* change_cards.c. Lines of *INITIAL CONDITIONS: stresses, or strains that are free of stress. */
 sw_status sw_deck_read_initial_strains(sw_deck *deck, const sw_deck_card *card, int is_stress);
 /* At a step's end: what it has is kept, and becomes what the next begins with. */

@@ -257,7 +257,7 @@ static void steps_say_how_they_go(void **state)
     const sw_structure_problem *problem;
     sw_deck *deck = read_deck(
         BODY "*STEP, NLGEOM, INC=7, AMPLITUDE=STEP\n*VISCO, CETOL=1e-3, DIRECT\n.1, 2., 1e-4, .5\n"
-             "*NODE PRINT, NSET=ALL, TOTALS=YES\nU, RF\n*EL PRINT, ELSET=E\nS, ELSE\n"
+             "*NODE PRINT, NSET=ALL, TOTALS=YES\nU, RF\n*EL PRINT, ELSET=E\nS, ELKE\n"
              "*NODE FILE, FREQUENCY=3\nU\n*END STEP\n" STATIC("") STATIC("*NODE PRINT, NSET=ALL\nU\n"),
         &problem);
     const sw_structure_step *step = problem->step;

@@ -1,0 +1,196 @@
+/* `slipwave fem DECK.inp` goes on after a kill, to the same bits; not with what is of another deck. */
+#include "programs.h"
+
+#define FEM "slipwave fem -q deck.inp -o out.h5"
+
+/* A bar of 12 x 3 x 3 hexahedra that bends and yields, NLGEOM, its end a rigid body that turns; stresses and heat from before,
+ * elements that go, change and are held where they are in the second step; tables and fields of some increments. */
+static void write_bar(const char *path, const char *more)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("*NODE,NSET=ALL\n", file);
+    for (int k = 0; k < 4; k++)
+        for (int j = 0; j < 4; j++)
+            for (int i = 0; i < 13; i++)
+                fprintf(file, "%d,%d,%d,%d\n", 1 + i + 13 * (j + 4 * k), i, j, k);
+    fputs("*NODE\n301,13,1.5,1.5\n302,13,1.5,1.5\n*ELEMENT,TYPE=C3D8I,ELSET=E\n", file);
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; j < 3; j++)
+            for (int i = 0; i < 12; i++) {
+                const int n = 1 + i + 13 * (j + 4 * k);
+                fprintf(file, "%d,%d,%d,%d,%d,%d,%d,%d,%d\n", 1 + i + 12 * (j + 3 * k), n, n + 1, n + 14,
+                        n + 13, n + 52, n + 53, n + 66, n + 65);
+            }
+    fputs("*NSET,NSET=LOW,GENERATE\n1,196,13\n*NSET,NSET=TOP,GENERATE\n13,208,13\n*ELSET,ELSET=AWAY\n12,48,"
+          "84\n*ELSET,ELSET=SOFT\n3,4\n"
+          "*MATERIAL,NAME=N\n*ELASTIC\n100000.,.3\n*PLASTIC,HARDENING=KINEMATIC\n250.,0.\n300.,0.1\n"
+          "*MATERIAL,NAME=M\n*ELASTIC\n200000.,.3\n*PLASTIC,HARDENING=KINEMATIC\n250.,0.\n450.,0.1\n"
+          "*EXPANSION\n1e-5\n*SOLID SECTION,ELSET=E,MATERIAL=M\n*RIGID BODY,NSET=TOP,REF NODE=301,ROT "
+          "NODE=302\n"
+          "*BOUNDARY\nLOW,1,3\n*INITIAL CONDITIONS,TYPE=TEMPERATURE\nALL,20.\n"
+          "*INITIAL CONDITIONS,TYPE=STRESS\n5,1,40.,0.,0.,0.,0.,0.\n",
+          file);
+    fprintf(file,
+            "*STEP,NLGEOM,INC=200\n*STATIC,DIRECT\n.04,1.\n*BOUNDARY\n302,3,3,.1\n302,1,2\n301,3,3\n"
+            "*TEMPERATURE\nALL,50.\n*NODE PRINT,NSET=TOP,TOTALS=YES,FREQUENCY=3\nU,RF\n"
+            "*EL PRINT,ELSET=AWAY\nS,PEEQ,ELSE\n*NODE FILE,FREQUENCY=10\nU\n*END STEP\n"
+            "*STEP,INC=200\n*STATIC\n.05,1.,,.05\n*MODEL CHANGE,TYPE=ELEMENT,REMOVE\nAWAY\n"
+            "*CHANGE SOLID SECTION,ELSET=SOFT,MATERIAL=N\n"
+            "*BOUNDARY\n302,3,3,%s\n*BOUNDARY,FIXED\n301,2,2\n*END STEP\n",
+            more);
+    fclose(file);
+}
+
+/* ---- Results ---- */
+
+typedef struct {
+    size_t n, capacity;
+    char *byte;
+} bytes;
+
+static herr_t add_set(hid_t where, const char *name, const H5L_info_t *info, void *context)
+{
+    bytes *all = context;
+    (void)info;
+    const hid_t set = H5Oopen(where, name, H5P_DEFAULT);
+    if (H5Iget_type(set) != H5I_DATASET) {
+        H5Oclose(set);
+        return 0;
+    }
+    const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
+    const size_t size = H5Tget_size(type) * (size_t)H5Sget_simple_extent_npoints(space);
+    const size_t label = strlen(name) + 1;
+    all->byte = realloc(all->byte, all->n + label + size);
+    assert_non_null(all->byte);
+    memcpy(all->byte + all->n, name, label);
+    assert_true(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all->byte + all->n + label) >= 0);
+    all->n += label + size;
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Dclose(set);
+    return 0;
+}
+
+/* Names and numbers of all datasets. */
+static bytes read_all(const char *path)
+{
+    bytes all = {0};
+    const hid_t file = open_results(path);
+    assert_true(H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, add_set, &all) >= 0);
+    H5Fclose(file);
+    return all;
+}
+
+static void remove_results(void)
+{
+    char name[64];
+    for (int k = 1; k < 20; k++) {
+        snprintf(name, sizeof name, "out-%04d.vtkhdf", k);
+        unlink(name);
+    }
+    unlink("out.vtkhdf.series");
+    unlink("out.h5");
+    unlink("out.h5.partial");
+}
+
+/* What is kept is of the second step. */
+static int is_in_second_step(void)
+{
+    double step = 0;
+    hid_t file;
+    if (!is_kept() || sw_h5_open("out.h5.partial", 0, &file) != SW_OK)
+        return 0;
+    const hid_t state = H5Gopen2(file, "state", H5P_DEFAULT);
+    CHECK_OK(sw_h5_read_numbers(state, "step", 1, &step));
+    H5Gclose(state);
+    H5Fclose(file);
+    return step > 0;
+}
+
+/* ---- Tests ---- */
+
+static void killed_decks_resume_to_the_same(void **state)
+{
+    (void)state;
+    static const char *const left[] = {"out.h5.partial: is left from an earlier run", "--resume"};
+    static const struct {
+        far_enough *reached;
+        int signal, status;
+    } ends[] = {{is_kept, SIGKILL, -1}, {is_kept, SIGTERM, 130}, {is_in_second_step, SIGTERM, 130}};
+    result r;
+    write_bar("deck.inp", "-.1");
+    run_well(FEM, &r);
+    bytes whole = read_all("out.h5");
+    assert_true(whole.n > 100000); /* more than headers */
+    remove_results();
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        assert_int_equal(stop_when(ends[i].reached, FEM, ends[i].signal), ends[i].status);
+        assert_int_equal(access("out.h5", F_OK), -1);
+        assert_refused(FEM, 2, left);
+        run("slipwave fem deck.inp -o out.h5 --resume", &r);
+        if (r.status != 0)
+            fail_msg("--resume: %s", r.err);
+        assert_non_null(strstr(r.err, "resume: step "));
+        assert_int_equal(access("out.h5.partial", F_OK), -1);
+        bytes again = read_all("out.h5");
+        assert_int_equal(again.n, whole.n);
+        assert_memory_equal(again.byte, whole.byte, whole.n);
+        free(again.byte);
+        remove_results();
+    }
+    free(whole.byte);
+}
+
+static void states_of_others_are_refused(void **state)
+{
+    (void)state;
+    static const char *const other[] = {"out.h5.partial: belongs to a run with another deck, dialect"},
+                             *const none[] = {"out.h5.partial: is no state of an interrupted run of a deck"};
+    write_bar("deck.inp", "-.1");
+    assert_int_equal(stop_after_first(FEM, SIGTERM), 130);
+    write_bar("deck.inp", "-.2");
+    assert_refused(FEM " --resume", 1, other);
+    write_bar("deck.inp", "-.1");
+    assert_refused(FEM " --resume --dialect abaqus", 1, other);
+    hid_t file;
+    CHECK_OK(sw_h5_open("out.h5.partial", 1, &file));
+    H5Adelete(file, "format");
+    H5Fclose(file);
+    assert_refused(FEM " --resume", 1, none);
+    remove_results();
+}
+
+/* Of a run that could not end there is nothing to go on from: it would fail again. */
+static void what_fails_leaves_no_state(void **state)
+{
+    (void)state;
+    result r;
+    write_bar("deck.inp", "-99."); /* many turns */
+    run(FEM, &r);
+    assert_int_not_equal(r.status, 0);
+    assert_int_equal(access("out.h5.partial", F_OK), -1);
+    remove_results();
+}
+
+static int enter(void **state)
+{
+    (void)state;
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1); /* partial files are looked at while they are replaced */
+    return enter_folder();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(killed_decks_resume_to_the_same),
+        cmocka_unit_test(states_of_others_are_refused),
+        cmocka_unit_test(what_fails_leaves_no_state),
+    };
+#ifdef SW_HAVE_UMFPACK
+    const int solves = 1;
+#else
+    const int solves = 0;
+#endif
+    return solves ? cmocka_run_group_tests(tests, enter, remove_folder) : 0;
+}
