@@ -32,7 +32,7 @@ MATERIALS = {  # file, group, strains of rolling and of shear, what crystals beg
     "bcc": ("iron.yaml", "432", 0.5, 0.8, None, ["alpha", "gamma", "rotated_cube"]),
     "mg": ("az31.yaml", "622", 0.2, 0.35, "[{name: basal, fraction: 0.9, halfwidth: 15}]", ["basal", "split_RD", "split_TD"]),
 }
-LINEARIZATIONS = ("tangent", "neff", "affine", "secant")  # of self-consistent schemes
+LINEARIZATIONS = ("tangent", "second_order", "neff", "affine", "secant")  # of self-consistent schemes
 HYPOTHESES = ("sachs", *LINEARIZATIONS, "alamel", "taylor")
 CASES = ("rolling", "shear", "reversal")
 ANGLES = (0, 45, 90)

@@ -431,9 +431,11 @@ SW_HD static inline void sw_sc_keep_size(sw_sc_medium *p, const sw_sc_rules *rul
 {
     const double n = sw_sc_is_steep(rules) ? p->exponent : 1,
                  off = sw_sc_log_size((const double(*)[5])p->m) - log(n * p->rate / sw_sc_size(p->mean_s)),
-                 factor = off < -5  ? exp(-5 - off)
-                          : off > 3 ? exp(3 - off)
-                                    : 1;
+                 least = rules->linearization == SW_SC_SECOND_ORDER ? -12 : -5,
+                 most = rules->linearization == SW_SC_SECOND_ORDER ? 12 : 3,
+                 factor = off < least  ? exp(least - off)
+                          : off > most ? exp(most - off)
+                                       : 1;
     p->held = factor != 1;
     for (int k = 0; k < 25 && factor != 1; k++)
         p->m[k / 5][k % 5] *= factor;

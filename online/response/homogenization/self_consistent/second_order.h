@@ -28,7 +28,7 @@ enum {
  * steps of a grain's own C, to its moduli, in each. */
 #define SW_SC_FIRST_FLUCTUATION 0.03
 #define SW_SC_FLUCTUATION_PART 0.4
-enum { SW_SC_SETTLE = 6 };
+enum { SW_SC_SETTLE = 12 };
 
 SW_HD static inline int sw_sc_product(int p, int q)
 {
@@ -264,39 +264,34 @@ SW_HD static inline void sw_sc_around_packed(const sw_real a[15], const sw_real 
 }
 
 /* Covariance c of a grain's stress s_c, from what it was: A Y A, A by the moduli that it makes. A stress that varies more has softer moduli, by
- * which it varies less, up to n/5 times as fast: of each step as much is taken as the last one says. most: of its trace. Crystal frame.
- * Returns the square of how much it was off at first. */
+ * which it varies less, up to n/5 times as fast and more where systems take turns: a part of each step is taken, less where it led further
+ * off. Crystal frame. most: of its trace. Returns the square of how much it was off at first. */
 SW_HD static inline sw_real sw_sc_settle_covariance(const sw_sc_slip *slip, const sw_real *over,
                                                     const sw_real mt_c[15], const sw_real y_c[15],
                                                     const sw_real s_c[5], sw_real most, sw_real c[15])
 {
     const sw_real none = sw_broadcast(0.0), one = sw_broadcast(1.0);
-    sw_real first = none, in = none, out = none, slope = sw_broadcast(-0.1 * slip->exponent);
+    sw_real first = none, last = sw_broadcast(INFINITY), part = sw_broadcast(1 / (1 + 0.1 * slip->exponent));
     for (int step = 0; step < SW_SC_SETTLE; step++) {
-        sw_real m[15], a[15], found[15], trace = none, next = none, off = none;
+        sw_real m[15], a[15], found[15], trace = none, off = none;
         sw_sc_second_order_moduli(slip, over, s_c, c, m);
         sw_sc_localise(mt_c, m, a);
         sw_sc_around_packed(a, y_c, found);
-        for (int k = 0; k < 5; k++) {
-            trace += c[sw_sc_place(k, k)];
-            next += found[sw_sc_place(k, k)];
-        }
-        const sw_real bound = sw_choose(SW_LESS(most, next), most / next, one);
-        next *= bound;
-        if (step > 0) {
-            const sw_real moved = trace - in;
-            slope = sw_choose(SW_LESS(1e-4 * trace, sw_abs(moved)), (next - out) / moved, slope);
-            slope = sw_min(sw_max(slope, sw_broadcast(-100.0)), sw_broadcast(-0.02 * slip->exponent));
-        }
-        in = trace;
-        out = next;
+        for (int k = 0; k < 5; k++)
+            trace += found[sw_sc_place(k, k)];
+        const sw_real bound = sw_choose(SW_LESS(most, trace), most / trace, one);
         for (int k = 0; k < 15; k++) {
-            const sw_real by = bound * found[k] - c[k];
-            off += by * by;
-            c[k] += by / (1.0 - slope);
+            found[k] = bound * found[k] - c[k];
+            off += found[k] * found[k];
         }
+        part = sw_choose(SW_LESS(last, off), 0.4 * part, sw_min(1.2 * part, one));
+        last = off;
+        for (int k = 0; k < 15; k++)
+            c[k] += part * found[k];
         if (step == 0)
             first = off;
+        if (!sw_any(SW_LESS(1e-4 * first + 1e-16 * most * most, off)))
+            break;
     }
     return first;
 }

@@ -409,10 +409,50 @@ static void vpsc_says_the_same(void **state)
     check_reference(&ice);
 }
 
+/* ---- Steps ---- */
+
+/* Crystals of these after two steps, by so many threads; work by its end. */
+static double step_with(const sw_material *m, int threads, int n, sw_crystal *crystal)
+{
+    sw_response *response =
+        open_scheme(m, "self_consistent", (sw_self_consistent){.linearization = "second_order"});
+    sw_response_average average = {0};
+    double work = 0;
+    omp_set_num_threads(threads);
+    CHECK_OK(sw_crystals_randomise(SW_CPU, n, crystal, 6, 0, (float)m->slip.initial_slip_resistance));
+    sw_crystals c = crystals_of(response, n, crystal, NULL);
+    for (int k = 0; k < 2; k++)
+        CHECK_OK(sw_response_advance(response, mixed, 20, &c, &c, &average));
+    for (int k = 0; k < 9; k++)
+        work += average.cauchy_stress[k / 3][k % 3] * mixed[k / 3][k % 3];
+    sw_crystals_release(&c);
+    sw_response_close(response);
+    return work;
+}
+
+/* Copper, n = 83, and magnesium with twins one way: more than a block of grains, on one thread and two. */
+static void bits_do_not_hang_on_threads(void **state)
+{
+    (void)state;
+    enum { MANY = 600 };
+    const int threads = omp_get_max_threads();
+    const sw_material of[] = {copper(), material_of(hexagonal_24)};
+    for (int i = 0; i < 2; i++) {
+        static sw_crystal crystal[2][MANY];
+        double work[2];
+        for (int k = 0; k < 2; k++)
+            work[k] = step_with(&of[i], 1 + k, MANY, crystal[k]);
+        assert_memory_equal(crystal[1], crystal[0], sizeof crystal[0]);
+        assert_true(work[0] == work[1] && work[0] > 0);
+    }
+    omp_set_num_threads(threads);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moments_are_derivatives), cmocka_unit_test(moments_have_a_closed_form),
-        cmocka_unit_test(estimates_are_in_order), cmocka_unit_test(vpsc_says_the_same)};
+        cmocka_unit_test(estimates_are_in_order), cmocka_unit_test(vpsc_says_the_same),
+        cmocka_unit_test(bits_do_not_hang_on_threads)};
     return cmocka_run_group_tests_name("second order", tests, NULL, NULL);
 }
