@@ -21,8 +21,9 @@ enum {
     SW_SC_ROW_F = 69,    /* 9: of its ellipsoid */
     SW_SC_ROWS_OF_SHAPES = 78,
     SW_SC_ROW_C =
-        39, /* 15: covariance of its stress, crystal frame, Pa^2; of SW_SC_SECOND_ORDER, which has no shapes of grains */
-    SW_SC_ROWS_OF_MOMENTS = 54
+        39, /* 16: of SW_SC_SECOND_ORDER, which has none: covariance of its stress, crystal frame, Pa^2,
+                         and how much is taken of what of it is found */
+    SW_SC_ROWS_OF_MOMENTS = 55
 };
 
 static inline int sw_sc_rows_of(const sw_sc_rules *rules)
@@ -119,8 +120,7 @@ typedef struct {
     sw_real r[3][3];                   /* crystal -> sample */
     sw_real over[SW_SLIP_SYSTEMS_MAX]; /* [G] 1 over resistances, 1/Pa */
     sw_real s[5], d[5], m[15], d0[5];
-    sw_real slope[15],
-        c[15]; /* what d changes with s by, and how s varies, crystal frame: of SW_SC_SECOND_ORDER */
+    sw_real slope[15], c[16]; /* what d changes with s by, and its row C: of SW_SC_SECOND_ORDER */
 } sw_sc_grain;
 
 /* Likewise j: of SW_SC_SECOND_ORDER, in place of the flow's own, which is kept. Returns by how much how its stress varies was off,
@@ -133,15 +133,20 @@ SW_HD static inline sw_real sw_sc_take_second_order(const sw_sc_slip *slip, cons
     const sw_real square = sw_sc_dot(s_c, s_c) + of_medium * of_medium;
     sw_real off = sw_broadcast(0.0);
     sw_sc_turn_tensor(q, j, 1, grain->slope);
-    for (int i = 0; i < 5 && medium->pass != SW_SC_GRAINS; i++)
-        for (int k = 0; k <= i; k++)
-            grain->c[sw_sc_place(i, k)] = i == k ? SW_SC_FIRST_FLUCTUATION * square : sw_broadcast(0.0);
+    for (int k = 0; k < 15 && medium->pass != SW_SC_GRAINS; k++)
+        grain->c[k] = sw_broadcast(0.0);
+    for (int k = 0; k < 5 && medium->pass != SW_SC_GRAINS; k++)
+        grain->c[sw_sc_place(k, k)] = SW_SC_FIRST_FLUCTUATION * square;
+    if (medium->pass != SW_SC_GRAINS)
+        grain->c[15] = sw_broadcast(1 / (1 + 0.1 * slip->exponent));
     if (medium->pass == SW_SC_GRAINS && medium->fluctuates) {
         sw_real y[15], y_c[15];
         for (int k = 0; k < 15; k++)
             y[k] = sw_broadcast(medium->fluctuation[k]);
         sw_sc_turn_tensor(q, y, 0, y_c);
-        off = sw_sc_settle_covariance(slip, grain->over, mt_c, y_c, s_c, 10.0 * square, grain->c) / square;
+        off = sw_sc_settle_covariance(slip, grain->over, mt_c, y_c, s_c, 10.0 * square, grain->c,
+                                      &grain->c[15]) /
+              square;
     }
     sw_sc_second_order_moduli(slip, grain->over, s_c, grain->c, j);
     return off;
@@ -457,7 +462,7 @@ SW_HD static inline void sw_sc_visit_stress(const sw_sc_slip *slip, const sw_sc_
     const int resists = slip->own ? slip->law.groups : 1;
     for (int k = 0; k < resists; k++)
         grain.over[k] = SW_SC_AT(rows, rows->resists + k, i);
-    for (int k = 0; k < 15 && rules->linearization == SW_SC_SECOND_ORDER; k++)
+    for (int k = 0; k < 16 && rules->linearization == SW_SC_SECOND_ORDER; k++)
         grain.c[k] = SW_SC_AT(rows, SW_SC_ROW_C + k, i);
     const sw_mask good = sw_sc_take_stress(slip, rules, medium, mt, e, &grain, &change);
     sum[SW_SC_FAILED] += sw_choose(present & ~good, sw_broadcast(1.0), sw_broadcast(0.0));
@@ -465,7 +470,7 @@ SW_HD static inline void sw_sc_visit_stress(const sw_sc_slip *slip, const sw_sc_
     sw_sc_store(rows, SW_SC_ROW_M, 15, i, grain.m);
     sw_sc_store(rows, SW_SC_ROW_D0, 5, i, grain.d0);
     sw_sc_store(rows, SW_SC_ROW_D, 5, i, grain.d);
-    for (int k = 0; k < 15 && rules->linearization == SW_SC_SECOND_ORDER; k++)
+    for (int k = 0; k < 16 && rules->linearization == SW_SC_SECOND_ORDER; k++)
         SW_SC_AT(rows, SW_SC_ROW_C + k, i) = grain.c[k];
     SW_UNROLL
     for (int k = 0; k < 5; k++) {

@@ -156,27 +156,44 @@ SW_HD static inline int sw_sc_solve_moments(const sw_sc_medium *p, const double 
     return 1;
 }
 
-/* Towards G Y G, found, of which a part is taken. Moduli that are not consistent yet may say of stresses that they vary by anything, or
- * less than nothing: they vary from half as much as the last time to twice as much. */
-SW_HD static inline void sw_sc_take_moments(sw_sc_medium *p, const double *grains, const double found[5][5])
+/* By how much stresses vary over the square of their mean, of y = G Y G. */
+SW_HD static inline double sw_sc_moment_size(const double *grains, const double y[5][5])
 {
-    double c[5][5], size = 0, square = 0, part = SW_SC_FLUCTUATION_PART;
-    sw_sc_between(grains, found, c);
+    double c[5][5], size = 0, square = 0;
+    sw_sc_between(grains, y, c);
     for (int i = 0; i < 5; i++) {
         size += c[i][i];
         square += grains[SW_SC_SM + i] * grains[SW_SC_SM + i];
     }
-    size /= square;
+    return size / square;
+}
+
+/* Before any are known: those of an isotropic y, which is the first guess. */
+SW_HD static inline void sw_sc_begin_moments(sw_sc_medium *p, const double *grains)
+{
+    double one[5][5];
+    for (int k = 0; k < 25; k++)
+        one[k / 5][k % 5] = k % 6 == 0;
+    p->fluctuates = 1;
+    p->fluctuation_size = 5 * SW_SC_FIRST_FLUCTUATION;
+    const double y = p->fluctuation_size / sw_sc_moment_size(grains, (const double(*)[5])one);
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j <= i; j++)
+            p->fluctuation[sw_sc_place(i, j)] = i == j ? y : 0;
+}
+
+/* Towards G Y G, found, of which a part is taken. Moduli that are not consistent yet may say of stresses that they vary by anything, or
+ * less than nothing: they vary from half as much as the last time to twice as much. */
+SW_HD static inline void sw_sc_take_moments(sw_sc_medium *p, const double *grains, const double found[5][5])
+{
+    const double size = sw_sc_moment_size(grains, found),
+                 late = p->outer > 30 ? fmax(30.0 / p->outer, 0.25) : 1, /* where it goes around in a ring */
+        part = p->fluctuates ? SW_SC_FLUCTUATION_PART * late : 1;
     if (!p->fluctuates) {
+        sw_sc_begin_moments(p, grains);
         if (!(size > 0))
             return;
-        p->fluctuation_size = 5 * SW_SC_FIRST_FLUCTUATION;
-        part = 1;
-        for (int k = 0; k < 15; k++)
-            p->fluctuation[k] = 0;
-        p->fluctuates = 1;
-    } else if (p->outer > 30) /* where that goes around in a ring */
-        part *= fmax(30.0 / p->outer, 0.25);
+    }
     const double bounded = fmin(fmax(size, p->fluctuation_size / 2), p->fluctuation_size * 2);
     for (int i = 0; i < 5; i++)
         for (int j = 0; j <= i; j++) {
@@ -264,16 +281,17 @@ SW_HD static inline void sw_sc_around_packed(const sw_real a[15], const sw_real 
 }
 
 /* Covariance c of a grain's stress s_c, from what it was: A Y A, A by the moduli that it makes. A stress that varies more has softer moduli, by
- * which it varies less, up to n/5 times as fast and more where systems take turns: a part of each step is taken, less where it led further
- * off. Crystal frame. most: of its trace. Returns the square of how much it was off at first. */
+ * which it varies less, up to n/5 times as fast and more where systems take turns: `part` of each step is taken, less where steps lead back, and
+ * more where they lead on. Crystal frame. most: of its trace. Returns the square of how much it was off at first. */
 SW_HD static inline sw_real sw_sc_settle_covariance(const sw_sc_slip *slip, const sw_real *over,
                                                     const sw_real mt_c[15], const sw_real y_c[15],
-                                                    const sw_real s_c[5], sw_real most, sw_real c[15])
+                                                    const sw_real s_c[5], sw_real most, sw_real c[15],
+                                                    sw_real *part)
 {
     const sw_real none = sw_broadcast(0.0), one = sw_broadcast(1.0);
-    sw_real first = none, last = sw_broadcast(INFINITY), part = sw_broadcast(1 / (1 + 0.1 * slip->exponent));
+    sw_real first = none, last[15];
     for (int step = 0; step < SW_SC_SETTLE; step++) {
-        sw_real m[15], a[15], found[15], trace = none, off = none;
+        sw_real m[15], a[15], found[15], trace = none, off = none, along = none;
         sw_sc_second_order_moduli(slip, over, s_c, c, m);
         sw_sc_localise(mt_c, m, a);
         sw_sc_around_packed(a, y_c, found);
@@ -283,11 +301,13 @@ SW_HD static inline sw_real sw_sc_settle_covariance(const sw_sc_slip *slip, cons
         for (int k = 0; k < 15; k++) {
             found[k] = bound * found[k] - c[k];
             off += found[k] * found[k];
+            if (step > 0)
+                along += found[k] * last[k];
+            last[k] = found[k];
         }
-        part = sw_choose(SW_LESS(last, off), 0.4 * part, sw_min(1.2 * part, one));
-        last = off;
+        *part = sw_choose(SW_LESS(along, none), 0.5 * *part, sw_min(1.2 * *part, one));
         for (int k = 0; k < 15; k++)
-            c[k] += part * found[k];
+            c[k] += *part * found[k];
         if (step == 0)
             first = off;
         if (!sw_any(SW_LESS(1e-4 * first + 1e-16 * most * most, off)))
