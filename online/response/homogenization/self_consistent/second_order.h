@@ -310,7 +310,7 @@ SW_HD static inline sw_real sw_sc_settle_covariance(const sw_sc_slip *slip, cons
             c[k] += *part * found[k];
         if (step == 0)
             first = off;
-        if (!sw_any(SW_LESS(1e-4 * first + 1e-16 * most * most, off)))
+        if (!sw_any(SW_LESS(1e-4 * first + 1e-28 * most * most, off)))
             break;
     }
     return first;
