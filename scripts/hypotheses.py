@@ -5,7 +5,8 @@ A periodic cube of Voronoi grains (slipwave fem) is rolled, sheared, or sheared 
 volume, go through the same by every hypothesis (slipwave taylor). Then a sheet of the rolled cube's crystals is pulled at
 0, 45 and 90 degrees to the rolling direction, by finite elements and by every hypothesis (slipwave forming). Written into
 the output folder: jobs, results, and table.md: stresses, texture indices, distances of ODFs, r-values. What is there already is
-not run again. docs/guide/hypotheses.md reads one.
+not run again: --fem-only on a machine with a GPU makes the finite elements' part, of which .h5, .npz and .ori files are all that
+another machine needs for the rest. docs/guide/hypotheses.md reads one.
 
 Distance of ODFs: the root of the mean squared difference over that of the finite elements' ODF, at random orientations.
 """
@@ -32,10 +33,11 @@ MATERIALS = {  # file, group, strains of rolling and of shear, what crystals beg
     "bcc": ("iron.yaml", "432", 0.5, 0.8, None, ["alpha", "gamma", "rotated_cube"]),
     "mg": ("az31.yaml", "622", 0.2, 0.35, "[{name: basal, fraction: 0.9, halfwidth: 15}]", ["basal", "split_RD", "split_TD"]),
 }
-LINEARIZATIONS = ("tangent", "neff", "affine", "secant")  # of self-consistent schemes
+LINEARIZATIONS = ("tangent", "second_order", "neff", "affine", "secant")  # of self-consistent schemes
 HYPOTHESES = ("sachs", *LINEARIZATIONS, "alamel", "taylor")
 CASES = ("rolling", "shear", "reversal")
 ANGLES = (0, 45, 90)
+KEPT = 65536  # crystals of a texture of finite elements, at most
 SHEET_CRYSTALS = 1000
 SHEET_STRAIN = 0.02  # of tension, where r-values are read
 
@@ -86,8 +88,16 @@ output: {{file: {name}.h5, fields: {ends}, textures: [all]}}
 """)
 
     def texture_of(self, name, increment):
-        with h5py.File(self.folder / f"{name}-{increment:04d}.textures.h5") as f:
-            return f["texture/0/orientations"][:], f["texture/0/component_fraction"][:]
+        """Crystals, of very many some, and fractions of all."""
+        kept = self.folder / f"{name}-{increment:04d}.npz"
+        if not kept.exists():
+            with h5py.File(self.folder / f"{name}-{increment:04d}.textures.h5") as f:
+                euler, fractions = f["texture/0/orientations"][:], f["texture/0/component_fraction"][:]
+            if len(euler) > KEPT:
+                euler = euler[np.random.default_rng(PAIRS).choice(len(euler), KEPT, replace=False)].astype(np.float32)
+            np.savez(kept, euler=euler, fractions=fractions)
+        with np.load(kept) as f:
+            return f["euler"].astype(float), f["fractions"]
 
     def crystals(self, key):
         """What the cube's grains are drawn from: lines of a job."""
@@ -106,8 +116,11 @@ output: {{file: {key}-begin.h5, orientations: [0]}}
     def grains(self, key, material):
         """The grains that the cube begins with, each once, by its volume, in random order: a file of orientations."""
         path = self.folder / f"{key}-grains.ori"
+        if path.exists():
+            return path
         self.fem(f"{key}-start", material, self.crystals(key), [["x", 0, 0], [0, 0, 0], [0, 0, -1e-9]], [1.0], 1, 1e-6)
-        euler, _ = self.texture_of(f"{key}-start", 1)
+        with h5py.File(self.folder / f"{key}-start-0001.textures.h5") as f:
+            euler = f["texture/0/orientations"][:]
         unique, count = np.unique(np.round(euler, 5), axis=0, return_counts=True)
         order = np.random.default_rng(PAIRS).permutation(len(unique))[: len(unique) // 2 * 2]
         rows = np.c_[np.degrees(unique), count / count.mean()][order]
@@ -135,15 +148,22 @@ def stress_of(sigma, case):
     return 1e-6 * (sigma[0, 0] - sigma[2, 2] if case == "rolling" else sigma[0, 1])
 
 
-def rows_of(study, key, case, points):
-    """Of one material and case: name, stress, share of the finite elements', texture index, distance, fractions."""
-    file, group, rolled, sheared, _, ideals = MATERIALS[key]
-    material = f"{ROOT}/data/materials/{file}"
+def cube(study, key, case):
+    """A case by finite elements: its name, its last increment, what goes through the same."""
+    file, _, rolled, sheared, _, _ = MATERIALS[key]
     strain = rolled if case == "rolling" else sheared
     mean, factors, ways = gradient(case, strain)
     increments = round(strain / INCREMENT)
-    name, end = f"{key}-{'rolling' if case == 'rolling' else 'reversal'}-fem", increments * len(ways)
-    study.fem(name, material, study.crystals(key), mean, factors, increments, strain / RATE)
+    name = f"{key}-{'rolling' if case == 'rolling' else 'reversal'}-fem"
+    study.fem(name, f"{ROOT}/data/materials/{file}", study.crystals(key), mean, factors, increments, strain / RATE)
+    return name, increments * len(ways), ways
+
+
+def rows_of(study, key, case, points):
+    """Of one material and case: name, stress, share of the finite elements', texture index, distance, fractions."""
+    file, group, _, _, _, ideals = MATERIALS[key]
+    material = f"{ROOT}/data/materials/{file}"
+    name, end, ways = cube(study, key, case)
     euler, fractions = study.texture_of(name, end)
     reference = odf(euler, points, halfwidth=HALFWIDTH, group=group)
     with h5py.File(study.folder / f"{name}.h5") as f:
@@ -224,6 +244,19 @@ output: {{file: {name}.h5}}
     return rows
 
 
+def finite_elements(study):
+    """All that is theirs, for the rest to be made elsewhere."""
+    for key in study.options.materials:
+        material = f"{ROOT}/data/materials/{MATERIALS[key][0]}"
+        study.grains(key, material)
+        for case in study.options.cases:
+            name, end, _ = cube(study, key, case)
+            study.texture_of(name, end)
+        if "rolling" in study.options.cases and study.options.sheets:
+            for angle in ANGLES:
+                pulled_by_fem(study, key, material, sheet_of(study, key), angle)
+
+
 def tables(study):
     points = np.random.default_rng(1).uniform(size=(POINTS, 3)) * [2 * math.pi, 2, 2 * math.pi]
     points[:, 1] = np.arccos(1 - points[:, 1])
@@ -255,11 +288,15 @@ def main():
     parser.add_argument("--cases", nargs="+", default=list(CASES), choices=CASES)
     parser.add_argument("--hypotheses", nargs="+", default=list(HYPOTHESES), choices=HYPOTHESES)
     parser.add_argument("--no-sheets", dest="sheets", action="store_false", help="no r-values")
+    parser.add_argument("--fem-only", action="store_true", help="no hypotheses: what finite elements have to say")
     parser.add_argument("--device", default="auto", help="of finite elements (%(default)s)")
     parser.add_argument("--slipwave", default="slipwave", help="the program")
     options = parser.parse_args()
     options.slipwave = str(Path(options.slipwave).resolve()) if "/" in options.slipwave else options.slipwave
     study = Study(options)
+    if options.fem_only:
+        finite_elements(study)
+        return
     lines = []
     for line in tables(study):
         line = line.replace("nan %", "-").replace("nan", "-")

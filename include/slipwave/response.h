@@ -60,10 +60,10 @@ SW_API const sw_solver_traits *sw_solver_at(int number);
 /* By name; NULL for an unknown one. */
 SW_API const sw_solver_traits *sw_solver_find(const char *name);
 
-/* How crystals answer to each other under homogenization "self_consistent". */
+/* How crystals answer to each other under homogenization "self_consistent". Of second order: on the CPU, without ellipsoids "grain". */
 typedef struct {
-    const char *linearization; /* "secant", "affine", "tangent" or "neff"; NULL: affine */
-    double neff;               /* of the last alone: from 1e-6, Taylor, to 1e6, Sachs; 0: 10 */
+    const char *linearization; /* "secant", "affine", "tangent", "neff", "second_order"; NULL: affine */
+    double neff;               /* of "neff" alone: from 1e-6, Taylor, to 1e6, Sachs; 0: 10 */
     const char *ellipsoids;    /* "phase": all alike, deforming; "grain": by itself; "fixed"; NULL: phase */
     double tolerance;          /* of stresses and strain rates, relative, 1e-11 to 0.01; 0: 1e-4 */
 } sw_self_consistent;

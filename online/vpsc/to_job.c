@@ -198,13 +198,22 @@ static int is_taylor(const sw_vpsc_input *input) { return input->interaction == 
 /* Phases that begin empty and take what twins lose are none of a job's. */
 static int is_used(const sw_vpsc_input *input, int p) { return input->phase[p].fraction > 0; }
 
+static int has_shapes_of_grains(const sw_vpsc_input *input)
+{
+    int of_grains = 0;
+    for (int p = 0; p < input->n_phases; p++)
+        of_grains |= input->phase[p].shape >= SW_VPSC_GRAIN_SHAPE;
+    return of_grains;
+}
+
 static sw_status check(const sw_vpsc_input *input)
 {
     int loads = 0;
     for (int i = 0; i < input->n_processes; i++)
         loads += left_out(&input->process[i]) == NULL;
-    const char *const why = input->elastic                               ? "iregime -1, elasticity"
-                            : input->interaction == SW_VPSC_SECOND_ORDER ? "interaction 5, second order"
+    const char *const why = input->elastic ? "iregime -1, elasticity"
+                            : input->interaction == SW_VPSC_SECOND_ORDER && has_shapes_of_grains(input)
+                                ? "interaction 5, second order, of grains with ellipsoids of their own"
                             : input->interaction == SW_VPSC_NEFF && !(input->neff > 0)
                                 ? "neff by relative directional compliances"
                             : loads == 0 ? "no load by rates and no history"
@@ -262,22 +271,20 @@ static void write_scheme(const sw_vpsc_input *input, sw_vpsc_notes *notes, FILE 
     static const char *const linearization[SW_VPSC_INTERACTIONS] = {[SW_VPSC_AFFINE] = "affine",
                                                                     [SW_VPSC_SECANT] = "secant",
                                                                     [SW_VPSC_NEFF] = "neff",
-                                                                    [SW_VPSC_TANGENT] = "tangent"};
-    int of_grains = 0;
+                                                                    [SW_VPSC_TANGENT] = "tangent",
+                                                                    [SW_VPSC_SECOND_ORDER] = "second_order"};
     if (is_taylor(input))
         return;
-    for (int p = 0; p < input->n_phases; p++) {
-        of_grains |= input->phase[p].shape >= SW_VPSC_GRAIN_SHAPE;
+    for (int p = 0; p < input->n_phases; p++)
         if (is_used(input, p))
             note_shapes(&input->phase[p], p, notes);
-    }
     fprintf(out, "homogenization:\n  self_consistent: {linearization: %s", linearization[input->interaction]);
     if (input->interaction == SW_VPSC_NEFF)
         fprintf(out, ", neff: %.10g", input->neff);
     fprintf(out, ", ellipsoids: %s, tolerance: %.3g}\n",
-            input->reshape != 1 ? "fixed"
-            : of_grains         ? "grain"
-                                : "phase",
+            input->reshape != 1           ? "fixed"
+            : has_shapes_of_grains(input) ? "grain"
+                                          : "phase",
             fmin(1e-2, fmax(1e-9, fmin(input->stress_tolerance,
                                        fmin(input->rate_tolerance, input->moduli_tolerance)))));
 }

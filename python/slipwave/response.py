@@ -132,8 +132,9 @@ class Response(Handle):
     database, material: at least one of them; `terms` and `grid` need the first. terms: Fourier coefficients that `terms`
     sums (0: all). refinement: of the database's grid, or of 64 points a turn of `tabulated` (0: the solver's own).
     nearest: `grid` and `tabulated` take the nearest entry of their table instead of interpolating.
-    one_iteration: of `rigid_plastic`, enough, from the fitted start that cubic materials with 12 systems have. device: "cpu" or "cuda". homogenization: "taylor", "sachs", "alamel" or "self_consistent";
-    self_consistent: of the last, a dict of `linearization` ("secant", "affine", "tangent" or "neff"; affine), `neff` (10),
+    one_iteration: of `rigid_plastic`, enough, from the fitted start that cubic materials with 12 systems have. device: "cpu" or "cuda".
+    homogenization: "taylor", "sachs", "alamel" or "self_consistent";
+    self_consistent: of the last, a dict of `linearization` ("secant", "affine", "tangent", "neff" or, on the CPU, "second_order"; affine), `neff` (10),
     `ellipsoids` ("phase", "grain" or "fixed"; phase) and `tolerance` (1e-4), as in jobs; each may be left out.
 
     It keeps database and tables from call to call. One thread at a time.

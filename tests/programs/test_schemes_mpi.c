@@ -97,6 +97,8 @@ static void ranks_share_what_is_sought(void **state)
         {one_material, "crystals: {count: 10}", "self_consistent", pulled, "", 3},
         {one_material, "crystals: {count: 2}", "{self_consistent: {linearization: secant}}", pulled, "", 3},
         {one_material, "crystals: {file: heavy.ori}", "{self_consistent: {linearization: neff}}", "", "", 2},
+        {one_material, "crystals: {count: 10}", "{self_consistent: {linearization: second_order}}", pulled,
+         "", 3},
         {one_material, "crystals: {count: 11}",
          "{self_consistent: {linearization: secant, ellipsoids: grain}}", pulled, "", 2},
         {two_materials, "", "{self_consistent: {linearization: neff}}", pulled, "", 2},

@@ -263,8 +263,8 @@ static void stopped_runs_resume_to_the_same(void **state)
             {__VA_ARGS__}, 1                                                                     \
     }
 static const bad_case cases[] = {
-    REFUSED("an unknown linearization", "{self_consistent: {linearization: second_order}}",
-            "bad.yaml:2: ", "linearization = second_order", "secant, affine, tangent, neff"),
+    REFUSED("an unknown linearization", "{self_consistent: {linearization: third_order}}",
+            "bad.yaml:2: ", "linearization = third_order", "secant, affine, tangent, neff, second_order"),
     REFUSED("neff of 0", "{self_consistent: {linearization: neff, neff: 0}}", "bad.yaml:2: ", "neff = 0",
             "1e-6"),
     REFUSED("neff that is none", "{self_consistent: {linearization: neff, neff: many}}",

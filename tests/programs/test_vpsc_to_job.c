@@ -99,6 +99,32 @@ static void rolling_agrees(void **state)
     check_agreement(INPUT("rolled"), 4, 1e-3);
 }
 
+/* Not by VPSC8's own iterations, and of one ellipsoid of all grains. */
+static void second_order_agrees(void **state)
+{
+    (void)state;
+    size_t size;
+    result r;
+    write_edited("roll", FILE_OF("roll"), "2 3 0.05", "4 3 0.01");
+    write_edited("VPSC8.in", INPUT("rolled"), "1 10\n1 1 1", "5 10\n1 1 1");
+    run("slipwave vpsc VPSC8.in -q -j 1", &r);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "interaction 5, second order: of one phase and --compatible=no alone"));
+    run_quietly("slipwave vpsc VPSC8.in --compatible=no -q -j 1");
+    run_quietly("slipwave vpsc VPSC8.in --to-job job");
+    run_quietly("slipwave taylor job/job.yaml -q -j 1 -o job/job.h5");
+    compare_stresses(4, 1e-3);
+    char *const text = read_bytes("VPSC8.in", &size);
+    write_edited("grains.in", text, "\n0 0 25\n", "\n2 0 25\n");
+    free(text);
+    run("slipwave vpsc grains.in --to-job job", &r);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "interaction 5, second order, of grains with ellipsoids of their own"));
+    run("slipwave vpsc grains.in --compatible=no -q", &r);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "interaction 5, second order: phase 1: need one ellipsoid of all grains"));
+}
+
 /* Free sides, neff 10. */
 static void pulling_agrees(void **state)
 {
@@ -339,9 +365,6 @@ static void what_has_no_job_is_refused(void **state)
         if (r.status == 0 || strstr(r.err, cases[i][1]) == NULL)
             fail_msg("%s: exit status %d, stderr '%s'", cases[i][0], r.status, r.err);
     }
-    write_edited("VPSC8.in", INPUT("rolled"), "1 10\n1 1 1", "5 10\n1 1 1");
-    run("slipwave vpsc VPSC8.in --to-job empty", &r);
-    assert_non_null(strstr(r.err, "interaction 5, second order"));
     write_edited("roll", FILE_OF("roll"), "2 3 0.05", "500000000 3 0.4");
     write_text("VPSC8.in", INPUT("taylor"));
     run("slipwave vpsc VPSC8.in --to-job empty", &r);
@@ -379,6 +402,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rolling_agrees),
+        cmocka_unit_test(second_order_agrees),
         cmocka_unit_test(pulling_agrees),
         cmocka_unit_test(full_constraints_agree),
         cmocka_unit_test(hexagonal_agrees),

@@ -20,8 +20,9 @@ sw_status sw_homogenization_find(const char *name, const sw_homogenization **fou
     return sw_error(SW_ERR_RANGE, "homogenization = %s: need one of" SW_HOMOGENIZATION_LIST(LISTED), name);
 }
 
-const sw_key_case sw_linearization_cases[] = {
-    {.name = "secant"}, {.name = "affine"}, {.name = "tangent"}, {.name = "neff", .takes = "neff"}, {0}};
+const sw_key_case sw_linearization_cases[] = {{.name = "secant"},       {.name = "affine"},
+                                              {.name = "tangent"},      {.name = "neff", .takes = "neff"},
+                                              {.name = "second_order"}, {0}};
 
 void sw_homogenization_set(const sw_homogenization_choice *choice, sw_response_options *options)
 {

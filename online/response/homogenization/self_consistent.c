@@ -64,6 +64,19 @@ static sw_status check_number(const char *key, double value, double least, doubl
                : sw_error(SW_ERR_RANGE, "self_consistent.%s = %g: need %g to %g", key, value, least, most);
 }
 
+/* All grains have one interaction there (second_order.h). */
+static sw_status check_second_order(sw_device device, int linearization, int ellipsoids)
+{
+    if (linearization == SW_SC_SECOND_ORDER && ellipsoids == 1)
+        return sw_error(SW_ERR_RANGE,
+                        "self_consistent.ellipsoids = grain has no place beside linearization = "
+                        "second_order: need phase or fixed");
+    if (linearization == SW_SC_SECOND_ORDER && device == SW_CUDA)
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "self_consistent.linearization = second_order runs on the CPU only");
+    return SW_OK;
+}
+
 static void close_scheme(sw_response *response)
 {
     scheme *s = response->homogenized;
@@ -84,14 +97,15 @@ static sw_status open_scheme(sw_response *response, const sw_response_options *o
                  tolerance = o->tolerance != 0 ? o->tolerance : 1e-4;
     int linearization = 0, ellipsoids = 0;
     scheme *s;
-    SW_TRY(number_of("linearization", o->linearization, 4, sw_linearization_names, SW_SC_AFFINE,
-                     &linearization));
+    SW_TRY(number_of("linearization", o->linearization, SW_SC_LINEARIZATIONS, sw_linearization_names,
+                     SW_SC_AFFINE, &linearization));
     SW_TRY(number_of("ellipsoids", o->ellipsoids, 3, sw_ellipsoid_names, 0, &ellipsoids));
     SW_TRY(check_number("neff", neff, SW_SC_NEFF_LEAST, SW_SC_NEFF_MOST));
     if (o->neff != 0 && linearization != SW_SC_NEFF)
         return sw_error(SW_ERR_RANGE,
                         "self_consistent.neff = %g has no place beside linearization = %s: need neff", neff,
                         sw_linearization_names[linearization]);
+    SW_TRY(check_second_order(response->device, linearization, ellipsoids));
     SW_TRY(check_number("tolerance", tolerance, SW_SC_TOLERANCE_LEAST, SW_SC_TOLERANCE_MOST));
     if (response->device == SW_CUDA && sw_parallel_size() > 1)
         return sw_error(SW_ERR_UNAVAILABLE,
@@ -190,6 +204,9 @@ static sw_sc_directions shape_of(const scheme *s, const sw_sc_phase *phase, int 
     return sw_sc_directions_for(sw_sc_shape_of((const double(*)[3])map, shape), s->rules.stress_tolerance);
 }
 
+/* Whatever its phases. */
+static int has_one_shape(const scheme *s) { return s->rules.linearization == SW_SC_SECOND_ORDER; }
+
 static sw_status check_converged(const sw_sc_result *r)
 {
     if (r->converged)
@@ -213,7 +230,7 @@ static void solve(const scheme *s, sw_sc_work *work, const sw_sc_conditions *con
     if (conditions != NULL)
         m->conditions = *conditions;
     for (int k = 0; k < p->n; k++)
-        directions[k] = shape_of(s, &p->phase[k], p->of_all, &m->of[k].shape);
+        directions[k] = shape_of(s, &p->phase[has_one_shape(s) ? 0 : k], p->of_all, &m->of[k].shape);
     sw_sc_solve(work, p->phase, &s->rules, directions, m, threads);
     sw_sc_spin_of_point(l, condition, m, p->spin);
     sw_sc_advance(work, p->phase, &s->rules, m, dt, p->spin, p->goes_on ? p->to : NULL, p->mean, threads);

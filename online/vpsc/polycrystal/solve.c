@@ -94,8 +94,9 @@ static sw_sc_rules make_rules(const sw_vpsc_polycrystal *polycrystal, int compat
     static const sw_sc_linearization linearization[SW_VPSC_INTERACTIONS] = {[SW_VPSC_AFFINE] = SW_SC_AFFINE,
                                                                             [SW_VPSC_SECANT] = SW_SC_SECANT,
                                                                             [SW_VPSC_NEFF] = SW_SC_NEFF,
-                                                                            [SW_VPSC_TANGENT] =
-                                                                                SW_SC_TANGENT};
+                                                                            [SW_VPSC_TANGENT] = SW_SC_TANGENT,
+                                                                            [SW_VPSC_SECOND_ORDER] =
+                                                                                SW_SC_SECOND_ORDER};
     const sw_vpsc_input *input = polycrystal->input;
     const double exponent = input->phase[0].crystal.mode[0].exponent;
     const double neff = input->neff > 0 ? input->neff : exponent / 2; /* of compliances: VPSC8's first step */
@@ -113,14 +114,21 @@ static sw_sc_rules make_rules(const sw_vpsc_polycrystal *polycrystal, int compat
     return rules;
 }
 
-static sw_status check(const sw_vpsc_polycrystal *polycrystal)
+static sw_status check(const sw_vpsc_polycrystal *polycrystal, int compatible)
 {
     const sw_vpsc_input *input = polycrystal->input;
-    if (input->interaction == SW_VPSC_SECOND_ORDER || input->fluctuations)
+    const int second_order = input->interaction == SW_VPSC_SECOND_ORDER;
+    if (input->fluctuations)
+        return sw_error(SW_ERR_UNAVAILABLE, "%s: iflu = 1, fluctuations, are not taken", input->path);
+    if (second_order && (compatible || polycrystal->n_phases > 1))
         return sw_error(SW_ERR_UNAVAILABLE,
-                        "%s: interaction 5, second order, and iflu = 1, fluctuations, are not taken",
+                        "%s: interaction 5, second order: of one phase and --compatible=no alone",
                         input->path);
     for (int p = 0; p < polycrystal->n_phases; p++) {
+        if (second_order && input->phase[p].shape >= SW_VPSC_GRAIN_SHAPE)
+            return sw_error(SW_ERR_UNAVAILABLE,
+                            "%s: interaction 5, second order: phase %d: need one ellipsoid of all grains",
+                            input->path, p + 1);
         const sw_vpsc_crystal *crystal = &input->phase[p].crystal;
         if (crystal->law >= SW_VPSC_DENSITY && polycrystal->n_phases > 1)
             return sw_error(SW_ERR_UNAVAILABLE, "%s: ihardlaw = %d, dislocation densities: need one phase",
@@ -138,7 +146,7 @@ static sw_status make(const sw_vpsc_polycrystal *polycrystal, sw_vpsc_solver *s)
 {
     s->n_phases = polycrystal->n_phases;
     s->rate = 1;
-    SW_TRY(check(polycrystal));
+    SW_TRY(check(polycrystal, s->compatible));
     s->rules = make_rules(polycrystal, s->compatible);
     for (int p = 0; p < s->n_phases; p++) {
         SW_TRY(make_slip(s, &polycrystal->phase[p]));

@@ -27,13 +27,20 @@ struct sw_sc_work {
     double *row, *partial;
 };
 
+/* Sums of a block's grains, of all passes. */
+static int sums_of(const sw_sc_rules *rules)
+{
+    const int shapes = rules->own_shapes ? SW_SC_SUMS_OF_SHAPES : SW_SC_SUMS, moments = SW_SC_MOMENT_SUMS;
+    return rules->linearization == SW_SC_SECOND_ORDER && moments > shapes ? moments : shapes;
+}
+
 /* ---- Room ---- */
 
 sw_status sw_sc_work_make(int phases, const sw_sc_phase *phase, const sw_sc_rules *rules, sw_sc_work **work)
 {
     SW_TRY(SW_ALLOCATE(*work, 1, "self-consistent scheme"));
     sw_sc_work *w = *work;
-    const int rows = rules->own_shapes ? SW_SC_ROWS_OF_SHAPES : SW_SC_ROWS;
+    const int rows = sw_sc_rows_of(rules);
     size_t numbers = 0, blocks = 0;
     w->phases = phases;
     w->own_shapes = rules->own_shapes;
@@ -52,7 +59,7 @@ sw_status sw_sc_work_make(int phases, const sw_sc_phase *phase, const sw_sc_rule
         blocks += (size_t)of->blocks;
     }
     w->row = aligned_alloc(64, (numbers > 0 ? numbers : BLOCK) * sizeof *w->row);
-    w->partial = malloc((blocks > 0 ? blocks : 1) * (size_t)w->stride * sizeof *w->partial);
+    w->partial = malloc((blocks > 0 ? blocks : 1) * (size_t)sums_of(rules) * sizeof *w->partial);
     if (w->row == NULL || w->partial == NULL) {
         sw_sc_work_free(w);
         *work = NULL;
@@ -258,6 +265,64 @@ static void pass_over_grains(sw_sc_work *work, const sw_sc_phase *phase, const s
         sw_parallel_sums_in_order(sums, (int64_t)work->phases * work->stride);
 }
 
+/* ---- Moments of second order ---- */
+
+static __attribute__((noinline)) void sum_moments(const sw_sc_phase *phase, const sw_sc_rules *rules,
+                                                  const sw_sc_medium *medium, int number,
+                                                  const phase_work *of, int64_t block, double *sums)
+{
+    sw_real sum[SW_SC_MOMENT_SUMS], mt[15], e[5], m[15], s[5];
+    const int64_t end = (block + 1) * BLOCK < of->n ? (block + 1) * BLOCK : of->n;
+    for (int k = 0; k < SW_SC_MOMENT_SUMS; k++)
+        sum[k] = sw_broadcast(0.0);
+    for (int64_t i = block * BLOCK; i < end; i += SW_LANES) {
+        sw_sc_load_inclusion(rules, medium, &medium->of[number], &of->rows, i, mt, e);
+        sw_sc_load(&of->rows, SW_SC_ROW_M, 15, i, m);
+        sw_sc_load(&of->rows, SW_SC_ROW_S, 5, i, s);
+        sw_sc_add_grain_products(
+            mt, m, s, sw_choose(present_of(of->n, i), weights_of(phase, i), sw_broadcast(0.0)), sum);
+    }
+    for (int k = 0; k < SW_SC_MOMENT_SUMS; k++)
+        sums[k] = sum_lanes(sum[k]);
+}
+
+static void sum_directions(const sw_sc_medium *medium, const sw_sc_directions *directions, double *sums)
+{
+    sw_real sum[SW_SC_MOMENT_SUMS];
+    for (int k = 0; k < SW_SC_MOMENT_SUMS; k++)
+        sum[k] = sw_broadcast(0.0);
+    for (int i = 0; i < directions->n; i += SW_LANES) {
+        sw_real node[4], alpha[3];
+        for (int k = 0; k < 4; k++)
+            memcpy(&node[k], directions->node + (size_t)k * (size_t)directions->n + i, sizeof node[k]);
+        const sw_real share = sw_sc_direction(&medium->of[0].shape, node, alpha);
+        sw_sc_add_direction_products(medium->l, alpha, share, sum);
+    }
+    for (int k = 0; k < SW_SC_MOMENT_SUMS; k++)
+        sums[k] = sum_lanes(sum[k]);
+}
+
+/* How stresses vary within grains in the medium as it is, by which grains that follow take their moduli. */
+static void find_moments(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *rules,
+                         const sw_sc_directions *directions, sw_sc_medium *medium, int threads)
+{
+    double of_directions[SW_SC_MOMENT_SUMS], of_grains[SW_SC_MOMENT_SUMS] = {0};
+    for (int f = 0; f < work->phases; f++) {
+        const phase_work *of = &work->of[f];
+        double *const partial = work->partial;
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+        for (int64_t b = 0; b < of->blocks; b++)
+            sum_moments(&phase[f], rules, medium, f, of, b, partial + b * SW_SC_MOMENT_SUMS);
+        for (int64_t b = 0; b < of->blocks; b++)
+            for (int k = 0; k < SW_SC_MOMENT_SUMS; k++)
+                of_grains[k] += partial[b * SW_SC_MOMENT_SUMS + k];
+    }
+    if (work->of_all)
+        sw_parallel_sums_in_order(of_grains, SW_SC_MOMENT_SUMS);
+    sum_directions(medium, directions, of_directions);
+    sw_sc_find_moments(medium, of_directions, of_grains);
+}
+
 /* Mean of what resists. */
 static sw_real resistance_of(const sw_sc_rows *rows, int groups, int64_t first)
 {
@@ -322,6 +387,8 @@ void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *
     sw_sc_begin(medium);
     while (medium->pass != SW_SC_DONE) {
         medium->exponent = rules->compatible ? exponent : sw_sc_exponent_of(medium, exponent);
+        if (rules->linearization == SW_SC_SECOND_ORDER && sw_sc_wants_moments(medium))
+            find_moments(work, phase, rules, directions, medium, threads);
         if (medium->pass == SW_SC_FILL)
             fill_all(work, phase, rules, medium, threads);
         else if (medium->pass == SW_SC_GROWTH)
@@ -358,6 +425,19 @@ void sw_sc_grain_of(const sw_sc_work *work, const sw_sc_phase *phase, int number
         const sw_real x = sw_sc_ratio(slip, over, a, s_c);
         slip_rate[a] = sw_lane(slip->rate * sw_sc_power(slip, x) * x, lane);
     }
+}
+
+void sw_sc_grain_covariance(const sw_sc_work *work, int number, int64_t grain, double covariance[5][5])
+{
+    const sw_sc_rows *rows = &work->of[number].rows;
+    const int64_t first = grain / SW_LANES * SW_LANES;
+    sw_real r[3][3], q[5][5], c[15], turned[15];
+    sw_sc_load_rotation(rows, first, r);
+    sw_sc_load(rows, SW_SC_ROW_C, 15, first, c);
+    sw_sc_turn_of((const sw_real(*)[3])r, q);
+    sw_sc_turn_tensor((const sw_real(*)[5])q, c, 1, turned);
+    for (int k = 0; k < 25; k++)
+        covariance[k / 5][k % 5] = sw_lane(turned[sw_sc_place(k / 5, k % 5)], (int)(grain - first));
 }
 
 void sw_sc_grain_spin(const sw_sc_work *work, int number, int64_t grain, double spin[3][5])
@@ -410,7 +490,7 @@ void sw_sc_advance(const sw_sc_work *work, const sw_sc_phase *phase, const sw_sc
         const phase_work *of = &work->of[f];
         double l[3][3], (*sums)[4] = (double(*)[4])work->partial;
         average[f] = (sw_sc_average){0};
-        sw_sc_phase_gradient(medium, &medium->of[f], spin, l);
+        sw_sc_ellipsoid_gradient(medium, rules, &medium->of[f], spin, l);
 #pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
         for (int64_t b = 0; b < of->blocks; b++) {
             double sum[4] = {0, 0, 0, 0};

@@ -6,6 +6,7 @@
 #include "common/math/rotation.h"
 #include "common/math/tensor.h"
 #include "newton.h"
+#include "second_order.h"
 
 /* Where a grain's numbers stand: rows of scratch [SW_SC_ROWS], each of all grains. */
 enum {
@@ -18,8 +19,19 @@ enum {
     SW_SC_ROW_MT = 39,   /* 15: M~, of shapes of their own */
     SW_SC_ROW_SPIN = 54, /* 15: [3][5] */
     SW_SC_ROW_F = 69,    /* 9: of its ellipsoid */
-    SW_SC_ROWS_OF_SHAPES = 78
+    SW_SC_ROWS_OF_SHAPES = 78,
+    SW_SC_ROW_C =
+        39, /* 16: of SW_SC_SECOND_ORDER, which has none: covariance of its stress, crystal frame, Pa^2,
+                         and how much is taken of what of it is found */
+    SW_SC_ROWS_OF_MOMENTS = 55
 };
+
+static inline int sw_sc_rows_of(const sw_sc_rules *rules)
+{
+    return rules->own_shapes                            ? SW_SC_ROWS_OF_SHAPES
+           : rules->linearization == SW_SC_SECOND_ORDER ? SW_SC_ROWS_OF_MOMENTS
+                                                        : SW_SC_ROWS;
+}
 
 /* ---- Frames ---- */
 
@@ -108,7 +120,37 @@ typedef struct {
     sw_real r[3][3];                   /* crystal -> sample */
     sw_real over[SW_SLIP_SYSTEMS_MAX]; /* [G] 1 over resistances, 1/Pa */
     sw_real s[5], d[5], m[15], d0[5];
+    sw_real slope[15], c[16]; /* what d changes with s by, and its row C: of SW_SC_SECOND_ORDER */
 } sw_sc_grain;
+
+/* Likewise j: of SW_SC_SECOND_ORDER, in place of the flow's own, which is kept. Returns by how much how its stress varies was off,
+ * squared, over its own square. */
+SW_HD static inline sw_real sw_sc_take_second_order(const sw_sc_slip *slip, const sw_sc_medium *medium,
+                                                    const sw_real q[5][5], const sw_real mt_c[15],
+                                                    const sw_real s_c[5], sw_real j[15], sw_sc_grain *grain)
+{
+    const double of_medium = sw_sc_size(medium->mean_s);
+    const sw_real square = sw_sc_dot(s_c, s_c) + of_medium * of_medium;
+    sw_real off = sw_broadcast(0.0);
+    sw_sc_turn_tensor(q, j, 1, grain->slope);
+    for (int k = 0; k < 15 && medium->pass != SW_SC_GRAINS; k++)
+        grain->c[k] = sw_broadcast(0.0);
+    for (int k = 0; k < 5 && medium->pass != SW_SC_GRAINS; k++)
+        grain->c[sw_sc_place(k, k)] = SW_SC_FIRST_FLUCTUATION * square;
+    if (medium->pass != SW_SC_GRAINS)
+        grain->c[15] = sw_broadcast(1 / (1 + 0.1 * slip->exponent));
+    if (medium->pass == SW_SC_GRAINS && medium->fluctuates) {
+        sw_real y[15], y_c[15];
+        for (int k = 0; k < 15; k++)
+            y[k] = sw_broadcast(medium->fluctuation[k]);
+        sw_sc_turn_tensor(q, y, 0, y_c);
+        off = sw_sc_settle_covariance(slip, grain->over, mt_c, y_c, s_c, 10.0 * square, grain->c,
+                                      &grain->c[15]) /
+              square;
+    }
+    sw_sc_second_order_moduli(slip, grain->over, s_c, grain->c, j);
+    return off;
+}
 
 /* Its moduli at its stress s_c, where it flows by d_c, j (used up), crystal frame; q, dual: to that frame. */
 SW_HD static inline void sw_sc_take_moduli(const sw_sc_slip *slip, const sw_sc_rules *rules,
@@ -117,7 +159,7 @@ SW_HD static inline void sw_sc_take_moduli(const sw_sc_slip *slip, const sw_sc_r
                                            sw_sc_grain *grain)
 {
     sw_real ms[5];
-    const int affine = rules->linearization == SW_SC_AFFINE;
+    const int affine = rules->linearization == SW_SC_AFFINE || rules->linearization == SW_SC_SECOND_ORDER;
     if (!affine)
         SW_UNROLL
     for (int k = 0; k < 15; k++)
@@ -182,6 +224,13 @@ SW_HD static inline sw_real sw_sc_first_step(const sw_sc_slip *slip, const sw_sc
                                              const sw_sc_grain *grain, sw_real step[5])
 {
     sw_real f[5], j[15];
+#ifndef __CUDA_ARCH__
+    if (rules->linearization == SW_SC_SECOND_ORDER) { /* its moduli are no slope */
+        for (int k = 0; k < 5; k++)
+            step[k] = sw_broadcast(0.0);
+        return sw_broadcast(0.0);
+    }
+#endif
     sw_sc_apply_packed(mt, grain->s, f);
     SW_UNROLL
     for (int k = 0; k < 5; k++)
@@ -234,8 +283,12 @@ SW_HD static inline sw_mask sw_sc_take_stress(const sw_sc_slip *slip, const sw_s
             sw_sc_guess(slip, rules, medium, (const sw_real(*)[5])q, grain->over, s_c);
         sw_sc_flow(slip, grain->over, s_c, d_c, j, &most);
     }
-    sw_sc_take_moduli(slip, rules, (const sw_real(*)[5])q, (const sw_real(*)[5])dual, s_c, d_c, j, grain);
     *change = sw_broadcast(0.0);
+#ifndef __CUDA_ARCH__
+    if (rules->linearization == SW_SC_SECOND_ORDER)
+        *change = sw_sc_take_second_order(slip, medium, (const sw_real(*)[5])q, mt_c, s_c, j, grain);
+#endif
+    sw_sc_take_moduli(slip, rules, (const sw_real(*)[5])q, (const sw_real(*)[5])dual, s_c, d_c, j, grain);
     SW_UNROLL
     for (int k = 0; k < 5; k++)
         *change += (grain->s[k] - before[k]) * (grain->s[k] - before[k]);
@@ -409,12 +462,16 @@ SW_HD static inline void sw_sc_visit_stress(const sw_sc_slip *slip, const sw_sc_
     const int resists = slip->own ? slip->law.groups : 1;
     for (int k = 0; k < resists; k++)
         grain.over[k] = SW_SC_AT(rows, rows->resists + k, i);
+    for (int k = 0; k < 16 && rules->linearization == SW_SC_SECOND_ORDER; k++)
+        grain.c[k] = SW_SC_AT(rows, SW_SC_ROW_C + k, i);
     const sw_mask good = sw_sc_take_stress(slip, rules, medium, mt, e, &grain, &change);
     sum[SW_SC_FAILED] += sw_choose(present & ~good, sw_broadcast(1.0), sw_broadcast(0.0));
     sw_sc_store(rows, SW_SC_ROW_S, 5, i, grain.s);
     sw_sc_store(rows, SW_SC_ROW_M, 15, i, grain.m);
     sw_sc_store(rows, SW_SC_ROW_D0, 5, i, grain.d0);
     sw_sc_store(rows, SW_SC_ROW_D, 5, i, grain.d);
+    for (int k = 0; k < 16 && rules->linearization == SW_SC_SECOND_ORDER; k++)
+        SW_SC_AT(rows, SW_SC_ROW_C + k, i) = grain.c[k];
     SW_UNROLL
     for (int k = 0; k < 5; k++) {
         sum[SW_SC_S + k] += weight * grain.s[k];
@@ -427,7 +484,7 @@ SW_HD static inline void sw_sc_visit_stress(const sw_sc_slip *slip, const sw_sc_
         sw_real j[15], a[15];
         SW_UNROLL
         for (int k = 0; k < 15; k++)
-            j[k] = slip->exponent * grain.m[k];
+            j[k] = rules->linearization == SW_SC_SECOND_ORDER ? grain.slope[k] : slip->exponent * grain.m[k];
         sw_sc_localise(mt, j, a);
         SW_UNROLL
         for (int k = 0; k < 15; k++)

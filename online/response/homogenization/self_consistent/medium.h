@@ -20,6 +20,7 @@ typedef enum {
     SW_SC_AFFINE,
     SW_SC_TANGENT,
     SW_SC_NEFF,
+    SW_SC_SECOND_ORDER,
     SW_SC_LINEARIZATIONS
 } sw_sc_linearization;
 
@@ -129,9 +130,14 @@ typedef struct {
     double tangent[5][5], at_means[5]; /* how <s> and <d> change with each other, and d where s is <s> */
     double size_in, size_out;          /* logarithms of its size then and as it came out, the time before */
     double slope;                      /* of the latter by the former */
+    int held;                          /* it would have gone out of bounds, the last time */
     /* Of the last iterations of moduli: M as it went in, and what it gained, lower triangles. */
     double in[SW_SC_WINDOW + 1][15], gain[SW_SC_WINDOW + 1][15];
     double failed;
+    /* Of SW_SC_SECOND_ORDER: a lower triangle that says how stresses vary within grains, once it is known, and by how much, over the square of
+     * their mean. */
+    int fluctuates;
+    double fluctuation[15], fluctuation_size;
     sw_sc_phase_state of[SW_SC_PHASES];
 } sw_sc_medium;
 

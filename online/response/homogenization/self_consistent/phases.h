@@ -103,4 +103,15 @@ SW_HD static inline void sw_sc_phase_gradient(const sw_sc_medium *medium, const 
     l[2][1] -= w[2];
 }
 
+/* That of its crystals' ellipsoids: of SW_SC_SECOND_ORDER they are the polycrystal's, of all phases. */
+SW_HD static inline void sw_sc_ellipsoid_gradient(const sw_sc_medium *medium, const sw_sc_rules *rules,
+                                                  const sw_sc_phase_state *phase, const double spin[3],
+                                                  double l[3][3])
+{
+    sw_sc_phase_state whole = *phase;
+    for (int k = 0; k < 5 && rules->linearization == SW_SC_SECOND_ORDER; k++)
+        whole.mean_d[k] = medium->mean_d[k];
+    sw_sc_phase_gradient(medium, &whole, spin, l);
+}
+
 #endif

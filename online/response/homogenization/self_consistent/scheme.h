@@ -20,6 +20,12 @@ SW_HD static inline int sw_sc_is_plain(const sw_sc_medium *p, const sw_sc_rules 
     return p->phases == 1 && !rules->own_shapes && !rules->compatible;
 }
 
+/* Moduli are up to n times what is secant. */
+SW_HD static inline int sw_sc_is_steep(const sw_sc_rules *rules)
+{
+    return rules->linearization == SW_SC_AFFINE || rules->linearization == SW_SC_SECOND_ORDER;
+}
+
 /* M, d0 by sums over grains that all have one shape: M = 1/U - M~, d0 = A d0 / U. Returns how much M changed. */
 SW_HD static inline double sw_sc_renew_plain(sw_sc_medium *p, const double *sum)
 {
@@ -224,7 +230,7 @@ SW_HD static inline void sw_sc_give_up(sw_sc_medium *p, const sw_sc_rules *rules
         return;
     }
     p->cold = 1;
-    p->outer = p->inner = p->relaxed = 0;
+    p->outer = p->inner = p->relaxed = p->fluctuates = 0;
     p->pass = SW_SC_BEGIN;
 }
 
@@ -243,7 +249,7 @@ SW_HD static inline void sw_sc_begin_round(sw_sc_medium *p)
 /* A step begins. conditions, phases, their weights and shapes are set, and d, s first guesses; and by_rate. */
 SW_HD static inline void sw_sc_begin(sw_sc_medium *p)
 {
-    p->inner_all = p->rounds = 0;
+    p->inner_all = p->rounds = p->fluctuates = 0;
     sw_sc_begin_round(p);
 }
 
@@ -363,7 +369,7 @@ SW_HD static inline void sw_sc_first_medium(sw_sc_medium *p, const sw_sc_rules *
 {
     sw_sc_take_means(p, sum);
     const double size = sw_sc_size(p->mean_s), secant = p->rate / size,
-                 affine = rules->linearization == SW_SC_AFFINE, n = affine ? p->exponent : 1;
+                 n = sw_sc_is_steep(rules) ? p->exponent : 1;
     double along = 0;
     for (int i = 0; i < 5; i++)
         along += p->mean_s[i] * p->d[i];
@@ -428,12 +434,15 @@ SW_HD static inline void sw_sc_floor(double m[5][5])
  * back is long: by so much it may be off. */
 SW_HD static inline void sw_sc_keep_size(sw_sc_medium *p, const sw_sc_rules *rules)
 {
-    const double n = rules->linearization == SW_SC_AFFINE ? p->exponent : 1,
+    const double n = sw_sc_is_steep(rules) ? p->exponent : 1,
                  rate = p->conditions.spring > 0 ? sw_sc_size(p->mean_d) : p->rate,
                  off = sw_sc_log_size((const double(*)[5])p->m) - log(n * rate / sw_sc_size(p->mean_s)),
-                 factor = off < -5  ? exp(-5 - off)
-                          : off > 3 ? exp(3 - off)
-                                    : 1;
+                 least = rules->linearization == SW_SC_SECOND_ORDER ? -12 : -5,
+                 most = rules->linearization == SW_SC_SECOND_ORDER ? 12 : 3,
+                 factor = off < least  ? exp(least - off)
+                          : off > most ? exp(most - off)
+                                       : 1;
+    p->held = factor != 1;
     for (int k = 0; k < 25 && factor != 1; k++)
         p->m[k / 5][k % 5] *= factor;
     sw_sc_floor(p->m);
@@ -453,7 +462,9 @@ SW_HD static inline double sw_sc_part(sw_sc_medium *p, const sw_sc_rules *rules,
 {
     const double moved = in - p->size_in;
     if (p->outer == 1)
-        p->slope = rules->linearization == SW_SC_AFFINE ? -1 : 0;
+        p->slope = rules->linearization == SW_SC_AFFINE         ? -1
+                   : rules->linearization == SW_SC_SECOND_ORDER ? -2
+                                                                : 0;
     else if (fabs(moved) > 0.02 && rules->linearization == SW_SC_AFFINE)
         p->slope = (out - p->size_out) / moved;
     p->slope = p->slope > 0 ? 0 : p->slope < -9 ? -9 : p->slope;
@@ -568,7 +579,8 @@ SW_HD static inline int sw_sc_judge(sw_sc_medium *p, const sw_sc_rules *rules)
     p->inner = 0;
     const double off = p->by_rate ? fabs(sw_sc_size(p->d) / p->rate - 1) : 0,
                  error = fmax(p->error[0], fmax(p->error[1], p->error[2]));
-    const int met = sw_sc_takes_growth(p, rules) && sw_sc_is_met(p, rules) && !(p->failed > 0);
+    const int met = sw_sc_takes_growth(p, rules) && sw_sc_is_met(p, rules) && !(p->failed > 0) &&
+                    !(p->held && rules->linearization == SW_SC_SECOND_ORDER);
     if (p->conditions.spring > 0 &&
         sw_sc_size(p->mean_d) < SW_SC_LEAST_RATE * sw_sc_size(p->conditions.base)) {
         p->resting = 1;

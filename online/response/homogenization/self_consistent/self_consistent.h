@@ -77,6 +77,9 @@ void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *
 void sw_sc_grain_of(const sw_sc_work *work, const sw_sc_phase *phase, int number, int64_t grain,
                     double stress[5], double rate[5], double *slip_rate);
 
+/* How a grain's stress varies within it, as SW_SC_SECOND_ORDER has it: covariance < (s - <s>) (s - <s>) >, Pa^2, vectors of five. */
+void sw_sc_grain_covariance(const sw_sc_work *work, int number, int64_t grain, double covariance[5][5]);
+
 /* Of shapes of their own, what a grain's ellipsoid turns with by d - D: [3][5] of 12 13 23. */
 void sw_sc_grain_spin(const sw_sc_work *work, int number, int64_t grain, double spin[3][5]);
 

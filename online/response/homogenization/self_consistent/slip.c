@@ -60,5 +60,6 @@ sw_sc_rules sw_sc_standard_rules(sw_sc_linearization linearization, double neff,
                          .inner_first = 20};
 }
 
-const char *const sw_linearization_names[4] = {"secant", "affine", "tangent", "neff"};
+const char *const sw_linearization_names[SW_SC_LINEARIZATIONS] = {"secant", "affine", "tangent", "neff",
+                                                                  "second_order"};
 const char *const sw_ellipsoid_names[3] = {"phase", "grain", "fixed"};

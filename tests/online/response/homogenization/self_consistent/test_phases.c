@@ -105,7 +105,7 @@ static void check_one_material(const char *linearization, const char *ellipsoids
         sw_response_close(r[k]);
 }
 
-/* Phases have ellipsoids of their own, which stay alike where they stay, or are their grains'. */
+/* Phases have ellipsoids of their own, which stay alike where they stay, or are their grains', or, of second order, the polycrystal's. */
 static void phases_of_one_material_are_one(void **state)
 {
     (void)state;
@@ -114,6 +114,7 @@ static void phases_of_one_material_are_one(void **state)
     check_one_material("tangent", "fixed", 3e-11, 1e-10);
     check_one_material("neff", "fixed", 3e-11, 1e-10);
     check_one_material("affine", "grain", 1e-9, 1e-8);
+    check_one_material("second_order", "phase", 3e-11, 1e-10);
 }
 
 /* ---- A closed form ---- */

@@ -99,10 +99,10 @@ static void sachs_is_a_limit(void **state)
 static void linear_crystals_have_one_scheme(void **state)
 {
     (void)state;
-    static const char *const names[] = {"secant", "affine", "tangent", "neff"};
-    static polycrystal p[4];
+    static const char *const names[] = {"secant", "affine", "tangent", "neff", "second_order"};
+    static polycrystal p[5];
     const sw_material m = copper_of(1);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         run_steps(&m, "self_consistent", (sw_self_consistent){names[k], k == 3, NULL, 1e-9}, 60, mixed, 3,
                   0.02, &p[k]);
         check_stress(&p[k], &p[0], 1e-12);
@@ -115,11 +115,11 @@ static void linear_crystals_have_one_scheme(void **state)
 static void a_crystal_alone_is_itself(void **state)
 {
     (void)state;
-    static const char *const names[] = {"secant", "affine", "tangent", "neff"};
+    static const char *const names[] = {"secant", "affine", "tangent", "neff", "second_order"};
     static polycrystal p, taylor;
     const sw_material m = copper_of(0.05);
     run_steps(&m, "taylor", (sw_self_consistent){0}, 1, mixed, 0, 0, &taylor);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         run_steps(&m, "self_consistent", (sw_self_consistent){.linearization = names[k], .tolerance = 1e-8},
                   1, mixed, 0, 0, &p);
         check_stress(&p, &taylor, 1e-6);
@@ -225,9 +225,9 @@ static void large_polycrystals_have_the_same_bits(void **state)
 static void tangents_are_of_the_medium(void **state)
 {
     (void)state;
-    static const char *const names[] = {"affine", "secant"};
+    static const char *const names[] = {"affine", "secant", "second_order"};
     const sw_material m = copper_of(0.2);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         sw_response *response = open_scheme(
             &m, "self_consistent", (sw_self_consistent){.linearization = names[i], .tolerance = 1e-9});
         static sw_crystal crystal[N];
@@ -346,8 +346,9 @@ static void as_many_digits_come_as_are_asked_for(void **state)
     static const struct {
         const char *linearization;
         double neff, sensitivity;
-    } cases[] = {{"secant", 0, 0.012}, {"affine", 0, 0.05},  {"tangent", 0, 0.012}, {"tangent", 0, 0.05},
-                 {"neff", 10, 0.05},   {"neff", 1e-6, 0.05}, {"neff", 1e6, 0.05}};
+    } cases[] = {{"secant", 0, 0.012}, {"affine", 0, 0.05},      {"tangent", 0, 0.012},
+                 {"tangent", 0, 0.05}, {"neff", 10, 0.05},       {"neff", 1e-6, 0.05},
+                 {"neff", 1e6, 0.05},  {"second_order", 0, 0.05}};
     sw_material m = copper();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_self_consistent scheme = {cases[i].linearization, cases[i].neff, "phase", 1e-11};
@@ -386,8 +387,13 @@ static void what_there_is_not_is_named(void **state)
     (void)state;
     const sw_material m = copper();
     sw_response_options o = {.solver = "rigid_plastic", .material = &m, .homogenization = "self_consistent"};
-    o.self_consistent.linearization = "second_order";
-    refuse(&o, SW_ERR_RANGE, "self_consistent.linearization = second_order: there is none such");
+    o.self_consistent.linearization = "third_order";
+    refuse(&o, SW_ERR_RANGE, "self_consistent.linearization = third_order: there is none such");
+    o.self_consistent = (sw_self_consistent){.linearization = "second_order", .ellipsoids = "grain"};
+    refuse(&o, SW_ERR_RANGE,
+           "self_consistent.ellipsoids = grain has no place beside linearization = second_order");
+    o.self_consistent = (sw_self_consistent){.linearization = "second_order", .neff = 3};
+    refuse(&o, SW_ERR_RANGE, "self_consistent.neff = 3 has no place beside linearization = second_order");
     o.self_consistent = (sw_self_consistent){.ellipsoids = "all"};
     refuse(&o, SW_ERR_RANGE, "self_consistent.ellipsoids = all: there is none such");
     o.self_consistent = (sw_self_consistent){.neff = 1e7};
