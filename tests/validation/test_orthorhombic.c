@@ -2,6 +2,8 @@
  * `rigid_plastic` against VPSC8's full constraints (as in data/reference/vpsc-hexagonal.csv, with its systems by indices). */
 #include "reference_crystals.h"
 
+#include "common/math/six.h"
+
 enum { STEPS = 30, KEPT = 3 };
 static const int kept[KEPT] = {1, 10, 30}; /* steps of 0.01 */
 
@@ -81,15 +83,72 @@ static void files_are_checked(void **state)
 }
 
 /* Its stiffness mixes deviators, which elastoplastic cannot have. */
-static void elastoplastic_says_that_it_cannot(void **state)
+/* Pulled along each axis: strains by the compliances of the normal components, by Cramer's rule, of which stresses are to be the tension
+ * alone. Two deviators of them share a modulus. Strains of some 1e-5, whose products with stresses are left out, and floats. */
+static void strains_of_a_crystal_give_hookes_stress(void **state)
 {
     (void)state;
+    static const double c[3][3] = {
+        {214.8e9, 46.5e9, 21.8e9}, {46.5e9, 198.6e9, 107.6e9}, {21.8e9, 107.6e9, 267.1e9}};
+    const double sigma = 1e6;
     sw_material m;
-    sw_response *response;
     CHECK_OK(sw_material_parse("orthorhombic.yaml", text, &m));
-    const sw_response_options options = {.solver = "elastoplastic", .material = &m};
-    assert_int_equal(sw_response_open(&options, &response), SW_ERR_UNAVAILABLE);
-    assert_message_has("need a stiffness that is diagonal between deviators");
+    sw_response *response = opened(&(sw_response_options){.solver = "elastoplastic", .material = &m});
+    const double bulk = sw_response_point_bulk_modulus(response);
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        double l[1][3][3] = {{{0}}}, stress[1][6], whole = 0;
+        for (int n = 0; n < 3; n++)
+            whole +=
+                c[0][n] * (c[1][(n + 1) % 3] * c[2][(n + 2) % 3] - c[1][(n + 2) % 3] * c[2][(n + 1) % 3]);
+        l[0][k][k] = sigma * (c[i][i] * c[j][j] - c[i][j] * c[j][i]) / whole;
+        l[0][i][i] = sigma * (c[i][j] * c[j][k] - c[i][k] * c[j][j]) / whole;
+        l[0][j][j] = sigma * (c[i][k] * c[j][i] - c[i][i] * c[j][k]) / whole;
+        sw_crystal one = {.euler = {0, 0, 0}, .slip_resistance = (float)m.slip.initial_slip_resistance};
+        sw_crystals crystals = crystals_of(response, 1, &one, NULL);
+        CHECK_OK(sw_response_step_each(response, &(sw_points){.points = 1,
+                                                              .each = 1,
+                                                              .velocity_gradient = (const double(*)[3][3])l,
+                                                              .dt = 1,
+                                                              .from = &crystals,
+                                                              .stress = stress}));
+        const double trace = l[0][0][0] + l[0][1][1] + l[0][2][2];
+        for (int n = 0; n < 6; n++)
+            CHECK_CLOSE(stress[0][n] + (n < 3 ? bulk * trace : 0), n == k ? sigma : 0, 2e-4 * sigma);
+        sw_crystals_release(&crystals);
+    }
+    sw_response_close(response);
+}
+
+/* Against the model itself, integrated: some crystals from rest into flow, in steps of 1e-3. Both are of first order in the step there; 0.2 %
+ * was found. */
+static void elastoplastic_is_as_iterative(void **state)
+{
+    (void)state;
+    enum { N = 20 };
+    const double l[3][3] = {{1, 0.4, 0}, {0, 0, 0.2}, {0, 0, -1}};
+    double deviator[2][6];
+    sw_material m;
+    CHECK_OK(sw_material_parse("orthorhombic.yaml", text, &m));
+    for (int s = 0; s < 2; s++) {
+        sw_response *response =
+            opened(&(sw_response_options){.solver = s ? "iterative" : "elastoplastic", .material = &m});
+        sw_crystals c = make_random_crystals(response, N, 5, m.slip.initial_slip_resistance);
+        sw_response_average mean;
+        for (int k = 0; k < 40; k++)
+            CHECK_OK(sw_response_step(response, l, 1e-3, &c, &c, &mean));
+        const double pressure =
+            (mean.cauchy_stress[0][0] + mean.cauchy_stress[1][1] + mean.cauchy_stress[2][2]) / 3;
+        for (int k = 0; k < 6; k++)
+            deviator[s][k] =
+                1e-6 * (mean.cauchy_stress[sw_six_row(k)][sw_six_column(k)] - (k < 3 ? pressure : 0));
+        sw_crystals_release(&c);
+        sw_response_close(response);
+    }
+    const double none[6] = {0},
+                 off = von_mises_between(deviator[0], deviator[1]) / von_mises_between(none, deviator[1]);
+    print_message("off by %.3f %%\n", 100 * off);
+    assert_true(off <= 0.004);
 }
 
 /* Deviator 11 22 33 23 13 12, MPa. */
@@ -147,7 +206,8 @@ int main(void)
         cmocka_unit_test(systems_are_those_of_the_axes),
         cmocka_unit_test(elasticity_is_that_of_nine),
         cmocka_unit_test(files_are_checked),
-        cmocka_unit_test(elastoplastic_says_that_it_cannot),
+        cmocka_unit_test(strains_of_a_crystal_give_hookes_stress),
+        cmocka_unit_test(elastoplastic_is_as_iterative),
         cmocka_unit_test(polycrystals_are_as_vpsc8s),
     };
     return cmocka_run_group_tests_name("orthorhombic crystals", tests, NULL, NULL);

@@ -14,6 +14,8 @@ enum { SW_ELASTOPLASTIC_KEPT = 5 };
 typedef struct {
     /* of the deviators' components, 1/Pa: of cubic crystals 1 / (C11 - C12), twice, and 1 / (2 C44) */
     float compliance[5];
+    float
+        coupled; /* what the first has with the second component's stress, over what it has with its own: of orthorhombic crystals */
     float by_stress[5];     /* mean stress by deviatoric stress (stiffness.h): 0 of cubic crystals */
     float tolerance;        /* of the strain rate, over r */
     float reference_rate;   /* v0, 1/s */
@@ -57,6 +59,9 @@ SW_HD static inline void sw_elastoplastic_strain(const sw_elastoplastic_model *m
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         strain[i] = model->compliance[i] * stress[i] * scale;
+    const float between = model->coupled * model->compliance[0];
+    strain[0] += between * stress[1] * scale;
+    strain[1] += between * stress[0] * scale;
     sw_deviator_tensor(strain, e);
 }
 
@@ -215,14 +220,21 @@ SW_HD static inline sw_real sw_elastoplastic_residual(const sw_elastoplastic_mod
                                                       const sw_real flow[5], sw_real s, sw_real soft[5],
                                                       sw_real residual[5])
 {
-    sw_real square = sw_broadcast(0.0), s_start = sw_divide(start->slip_resistance, step->stress_unit);
+    sw_real square = sw_broadcast(0.0), s_start = sw_divide(start->slip_resistance, step->stress_unit),
+            given[5];
     SW_UNROLL
     for (int i = 0; i < 5; i++) {
         sw_real per_stress = model->compliance[i] * b->stress_scale;
         soft[i] = per_stress * s;
-        residual[i] = b->d[i] - flow[i] + per_stress * (s_start * start->stress[i] - s * x[i]);
-        square += residual[i] * residual[i];
+        given[i] = s_start * start->stress[i] - s * x[i];
+        residual[i] = b->d[i] - flow[i] + per_stress * given[i];
     }
+    sw_real between = model->coupled * model->compliance[0] * b->stress_scale;
+    residual[0] += between * given[1];
+    residual[1] += between * given[0];
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        square += residual[i] * residual[i];
     return square;
 }
 

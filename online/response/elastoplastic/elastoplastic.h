@@ -79,6 +79,7 @@ SW_HD static inline sw_real sw_elastoplastic_direction(const sw_elastoplastic_mo
             sums->jacobian[i][j] = sums->jacobian[i][j] * model->slip.exponent;
         sums->jacobian[i][i] += soft[i];
     }
+    sums->jacobian[1][0] += model->coupled * soft[0];
     sw_solve_spd5(sums->jacobian, residual, newton);
     SW_UNROLL
     for (int i = 0; i < 5; i++)

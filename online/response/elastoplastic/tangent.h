@@ -35,6 +35,10 @@ SW_HD static inline void sw_elastoplastic_factor(const sw_elastoplastic_model *m
         by->slip.strain_rate[i][i] += per_stress * s;
         a[i] = per_stress * x[i] * by->hardening;
     }
+    sw_real between = model->coupled * model->compliance[0] * b->stress_scale;
+    by->slip.strain_rate[1][0] += between * s;
+    a[0] += between * x[1] * by->hardening;
+    a[1] += between * x[0] * by->hardening;
     sw_factor_spd5(by->slip.strain_rate, by->pivot);
     sw_solve_factored5((const sw_real(*)[5])by->slip.strain_rate, by->pivot, a, by->u);
     sw_solve_factored5((const sw_real(*)[5])by->slip.strain_rate, by->pivot, by->slip.slip_rate, by->v);

@@ -159,7 +159,7 @@ SW_HD static inline void sw_sc_take_moduli(const sw_sc_slip *slip, const sw_sc_r
                                            sw_sc_grain *grain)
 {
     sw_real ms[5];
-    const int affine = rules->linearization == SW_SC_AFFINE || rules->linearization == SW_SC_SECOND_ORDER;
+    const int affine = sw_sc_is_steep(rules);
     if (!affine)
         SW_UNROLL
     for (int k = 0; k < 15; k++)

@@ -141,4 +141,16 @@ typedef struct {
     sw_sc_phase_state of[SW_SC_PHASES];
 } sw_sc_medium;
 
+/* Moduli are up to n times what is secant. */
+SW_HD static inline int sw_sc_is_steep(const sw_sc_rules *rules)
+{
+    return rules->linearization == SW_SC_AFFINE || rules->linearization == SW_SC_SECOND_ORDER;
+}
+
+/* All grains have one shape: sums of A and A d0 say all. */
+SW_HD static inline int sw_sc_is_plain(const sw_sc_medium *p, const sw_sc_rules *rules)
+{
+    return p->phases == 1 && !rules->own_shapes && !rules->compatible;
+}
+
 #endif

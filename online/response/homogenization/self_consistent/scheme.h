@@ -14,18 +14,6 @@
 
 /* ---- The medium ---- */
 
-/* All grains have one shape: sums of A and A d0 say all. */
-SW_HD static inline int sw_sc_is_plain(const sw_sc_medium *p, const sw_sc_rules *rules)
-{
-    return p->phases == 1 && !rules->own_shapes && !rules->compatible;
-}
-
-/* Moduli are up to n times what is secant. */
-SW_HD static inline int sw_sc_is_steep(const sw_sc_rules *rules)
-{
-    return rules->linearization == SW_SC_AFFINE || rules->linearization == SW_SC_SECOND_ORDER;
-}
-
 /* M, d0 by sums over grains that all have one shape: M = 1/U - M~, d0 = A d0 / U. Returns how much M changed. */
 SW_HD static inline double sw_sc_renew_plain(sw_sc_medium *p, const double *sum)
 {

@@ -7,6 +7,18 @@
 
 #include "common/math/rotation.h"
 
+/* With the axes and elasticity of alpha uranium, two deviators of whose normal components share a modulus. */
+static const char orthorhombic[] =
+    "name: orthorhombic\ncrystal_structure: orthorhombic\nb_over_a: 2.056\nc_over_a: 1.7361\n"
+    "elasticity: {C11: 214.8e9, C22: 198.6e9, C33: 267.1e9, C12: 46.5e9, C13: 21.8e9, C23: 107.6e9, C44: "
+    "124.4e9, "
+    "C55: 73.4e9, C66: 74.3e9}\nslip:\n  reference_slip_rate: 1.0e-3\n  rate_sensitivity: 0.05\n  families:\n"
+    "    - {family: 010_100, initial_slip_resistance: 20e6}\n    - {family: 001_100, "
+    "initial_slip_resistance: 40e6}\n"
+    "    - {family: 110_1-10, initial_slip_resistance: 60e6}\n    - {family: 021_1-12, "
+    "initial_slip_resistance: 90e6}\n"
+    "hardening: {law: voce, initial_hardening_rate: 100e6, saturation_resistance: 200e6, exponent: 1}\n";
+
 /* L from numbers: D11 D22 D33, 2 D23 2 D13 2 D12, W12 W13 W23. */
 static void gradient_of(const double number[9], double l[3][3])
 {
@@ -114,6 +126,7 @@ static void tangents_are_those_of_the_step(void **state)
     differences(ZINC("1000.0e6"), 1, 1e-2);
     differences(ZINC("20.0e6"), 1, 1e-2);
     differences(ZINC("20.0e6"), 50, 1e-2);
+    differences(orthorhombic, 1, 1e-2);
 }
 
 int main(void)
