@@ -275,7 +275,7 @@ static void preparation_is_counted_once(void **state)
     sw_sweep_result_free(r);
 }
 
-/* Its stiffness mixes deviators: no crystal of it answers `elastoplastic`, by which scatter is measured. */
+/* An orthorhombic crystal, whose stiffness mixes deviators. */
 static const char mixed[] =
     "name: mixed\ncrystal_structure: orthorhombic\nb_over_a: 2.056\nc_over_a: 1.7361\n"
     "elasticity: {C11: 214.8e9, C22: 198.6e9, C33: 267.1e9, C12: 46.5e9, C13: 21.8e9, C23: 107.6e9, C44: "
@@ -287,7 +287,7 @@ static const char mixed[] =
     "initial_slip_resistance: 90e6}\n"
     "hardening: {law: voce, initial_hardening_rate: 200e6, saturation_resistance: 568e6, exponent: 2}\n";
 
-static void rows_are_kept_without_scatter(void **state)
+static void orthorhombic_crystals_are_swept(void **state)
 {
     (void)state;
     static const char old[] = "databases: [long.h5]\nvary:\n  terms: [128, 1024, 4096, 8192]\n"
@@ -298,12 +298,12 @@ static void rows_are_kept_without_scatter(void **state)
     CHECK_OK(sw_generate(&options));
     sw_sweep_result *r = run_well(
         old, "databases: [mixed.h5]\nvary: {cost: {terms: [64]}}\nreference: {solver: rigid_plastic}");
-    int others = 0;
+    int elastic = 0, others = 0;
     for (int64_t k = 0; k < r->n_rows; k++) {
-        assert_string_not_equal(r->row[k].solver, "elastoplastic");
+        elastic += strcmp(r->row[k].solver, "elastoplastic") == 0;
         others += strcmp(r->row[k].solver, "terms") != 0;
     }
-    assert_true(others > 0 && r->scatter.error == 0 && r->scatter.curve_error == 0);
+    assert_true(elastic > 0 && others > elastic && r->scatter.error > 0 && r->scatter.curve_error > 0);
     sw_sweep_result_free(r);
 }
 
@@ -664,7 +664,7 @@ int main(void)
         cmocka_unit_test(the_reference_has_no_error_against_itself),
         cmocka_unit_test(everybody_is_in_a_cost_sweep),
         cmocka_unit_test(preparation_is_counted_once),
-        cmocka_unit_test(rows_are_kept_without_scatter),
+        cmocka_unit_test(orthorhombic_crystals_are_swept),
         cmocka_unit_test(scatter_of_seeds_falls_with_crystals),
         cmocka_unit_test(error_falls_with_more_terms),
         cmocka_unit_test(error_falls_with_refinement),
