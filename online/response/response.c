@@ -74,6 +74,10 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     if (traits->standard_refinement > 0 && options->refinement > SW_REFINEMENT_MOST)
         return sw_error(SW_ERR_RANGE, "refinement = %lld: need at most %d", (long long)options->refinement,
                         SW_REFINEMENT_MOST);
+    if (traits->has_iterations && options->one_iteration && strcmp(homogenization->name, "taylor") != 0)
+        return sw_error(SW_ERR_RANGE,
+                        "iterations = one: homogenization = %s has iterations of its own: need taylor",
+                        homogenization->name);
     const sw_material *material = options->material ? options->material : &options->database->material;
     SW_TRY(check_families(solver, material));
     sw_response *r;

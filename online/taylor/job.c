@@ -90,7 +90,7 @@ const sw_key sw_taylor_keys[] = {
      .help = "how grid reads its table"},
     {SW_WORD("iterations", sw_taylor_job, one_iteration, iteration_names), .option = "iterations",
      .help = "of rigid_plastic: until the slip law holds, or one from the fitted start, of cubic crystals "
-             "with 12 systems"},
+             "with 12 systems and one resistance"},
     SW_HOMOGENIZATION_KEY(sw_taylor_job, homogenization, homogenization_keys),
     SW_DEVICE_KEY(sw_taylor_job, run),
     SW_THREADS_KEY(sw_taylor_job, run),

@@ -78,7 +78,7 @@ sw_status sw_rigid_plastic_prepare_for(const sw_response *response, sw_rigid_pla
         return sw_error(
             SW_ERR_RANGE,
             "iterations = one: material %s has no fitted start: need a yield surface of at most %d pairs "
-            "of vertices, as of fcc and bcc with one resistance",
+            "of vertices, as of fcc and bcc with 12 systems and one resistance",
             response->material->name, SW_SLIP_FIT_MOST);
     model->once = response->one_iteration;
     return SW_OK;

@@ -103,9 +103,11 @@ static sw_status add_print(sw_deck *deck, const sw_structure_print *as, int64_t 
     return SW_OK;
 }
 
-/* All that a word stands for. What is not among the quantities is left out: results hold all fields. */
-static sw_status add_named(sw_deck *deck, const char *word, const sw_structure_print *as, int64_t set)
+/* All that a word stands for. What is not among the quantities is left out, and said: results hold all fields. */
+static sw_status add_named(sw_deck *deck, const sw_deck_card *card, const char *word,
+                           const sw_structure_print *as, int64_t set)
 {
+    int found = *word == '\0';
     for (int k = 0; k < QUANTITIES; k++) {
         sw_structure_print print = *as;
         if (quantities[k].of_nodes != as->of_nodes || strcasecmp(quantities[k].word, word) != 0 ||
@@ -114,7 +116,11 @@ static sw_status add_named(sw_deck *deck, const char *word, const sw_structure_p
         print.what = quantities[k].what;
         print.name = quantities[k].name;
         SW_TRY(add_print(deck, &print, set));
+        found = 1;
     }
+    if (!found)
+        sw_warn("%s:%" PRId64 ": *%s: %.40s is not printed: there is no table of it", card->path, card->line,
+                card->keyword, word);
     return SW_OK;
 }
 
@@ -150,7 +156,7 @@ static sw_status read_print(sw_deck *deck, const sw_deck_card *card, int of_node
     deck->steps->prints = 1;
     for (int64_t i = 0; as.every > 0 && i < card->n_lines; i++)
         for (int k = 0; k < card->data[i].n_fields; k++)
-            SW_TRY(add_named(deck, sw_deck_field(card, i, k), &as, set));
+            SW_TRY(add_named(deck, card, sw_deck_field(card, i, k), &as, set));
     return SW_OK;
 }
 

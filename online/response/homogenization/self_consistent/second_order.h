@@ -29,6 +29,8 @@ enum {
 #define SW_SC_FIRST_FLUCTUATION 0.03
 #define SW_SC_FLUCTUATION_PART 0.4
 enum { SW_SC_SETTLE = 12 };
+/* Grains whose stresses are so much alike: of their variation over the square of the mean. */
+#define SW_SC_ALIKE 1e-6
 
 SW_HD static inline int sw_sc_product(int p, int q)
 {
@@ -206,7 +208,7 @@ SW_HD static inline void sw_sc_take_moments(sw_sc_medium *p, const double *grain
 /* p->fluctuation, by sums over directions, and over grains, used up. Where nothing is found it stays what it was. */
 SW_HD static inline void sw_sc_find_moments(sw_sc_medium *p, double *directions, double *grains)
 {
-    double y[5][5], gyg[5][5], q[5][5], u[5][5], g[5][5];
+    double y[5][5], gyg[5][5], q[5][5], u[5][5], g[5][5], between = 0, of_mean = 0;
     for (int k = 0; k < SW_SC_PRODUCTS; k++)
         directions[k] /= directions[SW_SC_WM];
     for (int k = 0; k < SW_SC_WM; k++)
@@ -215,6 +217,17 @@ SW_HD static inline void sw_sc_find_moments(sw_sc_medium *p, double *directions,
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < 5; j++)
             q[i][j] = grains[SW_SC_SS + sw_sc_place(i, j)] - grains[SW_SC_SM + i] * grains[SW_SC_SM + j];
+    for (int i = 0; i < 5; i++) {
+        between += q[i][i];
+        of_mean += grains[SW_SC_SM + i] * grains[SW_SC_SM + i];
+    }
+    if (between <= SW_SC_ALIKE * of_mean) { /* nor do they vary within: moduli are affine */
+        for (int k = 0; k < 15; k++)
+            p->fluctuation[k] = 0;
+        p->fluctuates = 1;
+        p->fluctuation_size = 5 * SW_SC_FIRST_FLUCTUATION;
+        return;
+    }
     if (!sw_sc_invert_definite((const double(*)[5])u, g) ||
         !sw_sc_solve_moments(p, directions, grains, (const double(*)[5])g, (const double(*)[5])q, y))
         return;

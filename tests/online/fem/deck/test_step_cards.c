@@ -305,9 +305,30 @@ static void dialects_are_told_by_what_only_one_program_has(void **state)
     }
 }
 
+static void keep_message(void *to, sw_notice notice, const char *text)
+{
+    (void)notice;
+    snprintf(to, 400, "%s", text);
+}
+
+/* What there is no table of is said, and the rest is there. */
+static void what_is_not_printed_is_told(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    char told[400] = "";
+    sw_listen(keep_message, told);
+    sw_deck *deck = read_deck(BODY STATIC("*NODE PRINT, NSET=ALL\nU, UU\n"), &problem);
+    sw_listen(NULL, NULL);
+    assert_int_equal(problem->step[0].n_prints, 1);
+    assert_non_null(strstr(told, "*NODE PRINT: UU is not printed"));
+    sw_deck_free(deck);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_not_printed_is_told),
         cmocka_unit_test(dialects_are_told_by_what_only_one_program_has),
         cmocka_unit_test(forces_live_from_step_to_step),
         cmocka_unit_test(supports_live_from_step_to_step),

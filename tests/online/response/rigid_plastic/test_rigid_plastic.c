@@ -507,6 +507,11 @@ static void bad_materials_are_refused(void **state)
     const sw_response_options once = {.solver = "rigid_plastic", .material = &many, .one_iteration = 1};
     assert_int_equal(sw_response_open(&once, &response), SW_ERR_RANGE);
     assert_non_null(strstr(sw_error_message(), "iterations = one"));
+    const sw_material fcc = copper();
+    const sw_response_options coupled = {
+        .solver = "rigid_plastic", .material = &fcc, .one_iteration = 1, .homogenization = "sachs"};
+    assert_int_equal(sw_response_open(&coupled, &response), SW_ERR_RANGE);
+    assert_non_null(strstr(sw_error_message(), "homogenization = sachs"));
 }
 
 int main(void)

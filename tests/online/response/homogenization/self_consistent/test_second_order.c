@@ -468,11 +468,38 @@ static void bits_do_not_hang_on_threads(void **state)
     omp_set_num_threads(threads);
 }
 
+/* Grains of one orientation, and one alone, have stresses that vary nowhere, as `affine` has them; moments would have no scale. */
+static void grains_that_are_alike_are_affine(void **state)
+{
+    (void)state;
+    const sw_material of[] = {copper(), material_of(hexagonal_24)};
+    for (int i = 0; i < 4; i++) {
+        const sw_material *m = &of[i / 2];
+        const int n = i % 2 ? 9 : 1;
+        sw_response_average average[2];
+        for (int s = 0; s < 2; s++) {
+            sw_response *response = open_scheme(
+                m, "self_consistent", (sw_self_consistent){.linearization = s ? "second_order" : "affine"});
+            sw_crystal crystal[9];
+            for (int k = 0; k < n; k++)
+                crystal[k] = (sw_crystal){{0.3F, 0.7F, 1.1F}, (float)m->slip.initial_slip_resistance};
+            sw_crystals c = crystals_of(response, n, crystal, NULL);
+            for (int k = 0; k < 6; k++)
+                CHECK_OK(sw_response_step(response, plane_strain, 20, &c, &c, &average[s]));
+            sw_crystals_release(&c);
+            sw_response_close(response);
+        }
+        for (int k = 0; k < 9; k++)
+            CHECK_CLOSE(average[1].cauchy_stress[k / 3][k % 3], average[0].cauchy_stress[k / 3][k % 3],
+                        1e-4 * fabs(average[0].cauchy_stress[0][0]));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moments_are_derivatives), cmocka_unit_test(moments_have_a_closed_form),
-        cmocka_unit_test(estimates_are_in_order), cmocka_unit_test(vpsc_says_the_same),
-        cmocka_unit_test(bits_do_not_hang_on_threads)};
+        cmocka_unit_test(moments_are_derivatives),     cmocka_unit_test(moments_have_a_closed_form),
+        cmocka_unit_test(estimates_are_in_order),      cmocka_unit_test(vpsc_says_the_same),
+        cmocka_unit_test(bits_do_not_hang_on_threads), cmocka_unit_test(grains_that_are_alike_are_affine)};
     return cmocka_run_group_tests_name("second order", tests, NULL, NULL);
 }
