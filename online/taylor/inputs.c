@@ -182,20 +182,22 @@ static sw_status make_crystals(sw_taylor *r)
     const int is_given = job->initial_slip_resistance > 0 && job->ageing.file == NULL;
     const double s0 = is_given ? job->initial_slip_resistance : r->material.slip.initial_slip_resistance;
     const int64_t together = r->response->homogenization->pairs ? 2 : 1;
+    const sw_material *counted = /* families' slips; a table's crystals have one resistance, and all slips in one */
+        sw_state_field_find(r->response->layout, "family_slip") != NULL ? &r->material : NULL;
     if (job->given->crystal != NULL) {
         SW_TRY(check_given(r));
         SW_TRY(sw_population_take(device, job->given->crystals, job->given->crystal, job->given->weight,
                                   together, &r->population));
         if (sw_material_has_structure(&r->material)) /* at the job's temperature */
             SW_TRY(sw_crystals_set_resistance(device, r->population.count, r->population.crystal, s0));
-        return sw_history_create(mean_resistance(r), &r->material, &r->history);
+        return sw_history_create(mean_resistance(r), counted, &r->history);
     }
     if (is_given)
         SW_TRY(sw_material_check_resistance(job->source, "initial_slip_resistance", &r->material, s0));
     SW_TRY(sw_job_locate(job->source,
                          sw_population_create(&job->crystals, device, sw_material_lattice(&r->material),
                                               r->material.c_over_a, s0, together, &r->population)));
-    return sw_history_create((double)(float)s0, &r->material, &r->history); /* as crystals have it */
+    return sw_history_create((double)(float)s0, counted, &r->history); /* as crystals have it */
 }
 
 /* Crystals that are counted, of this rank, and rows of the history, which grow as steps come: with a goal they may be

@@ -170,6 +170,40 @@ static void families_slips_add_up(void **state)
     assert_true(both.slip[0][0] == 0);
 }
 
+/* ---- Databases of families in fixed ratios ---- */
+
+static double pulled_by(const char *solver)
+{
+    char command[256];
+    double stress[6][3][3];
+    int64_t shape[3] = {6, 3, 3};
+    result r;
+    snprintf(command, sizeof command, "slipwave taylor -q --device cpu fixed.yaml --solver %s", solver);
+    run_well(command, &r);
+    hid_t file = open_results("out.h5");
+    CHECK_OK(sw_h5_read(file, "history/cauchy_stress", H5T_NATIVE_DOUBLE, 3, shape, stress));
+    assert_true(sw_h5_exists(file, "history/family_slip") == (strstr(solver, "database") == NULL));
+    H5Fclose(file);
+    return stress[5][0][0] - stress[5][2][2];
+}
+
+/* Crystals of tables have one resistance, and all slips in one. Tables of 24 x 24 x 36 x 24 to
+ * 48 x 48 x 72 x 48 points, with elasticity in them, are 0.25 to 0.6 % off the slip law by itself. */
+static void tables_take_crystals_of_families(void **state)
+{
+    (void)state;
+    result r;
+    write_text("fixed-material.yaml", ratios_text);
+    write_text("fixed.yaml", "material: fixed-material.yaml\ncrystals: {count: 50}\nstrain_increment: 0.02\n"
+                             "loading: [{velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], "
+                             "duration: 60}]\noutput: {file: out.h5}\n");
+    run_well("slipwave-db generate -q --device cpu fixed-material.yaml -o fixed.h5 -g 24,24,36,24 -t all",
+             &r);
+    const double own = pulled_by("rigid_plastic");
+    CHECK_CLOSE(pulled_by("grid --database fixed.h5"), own, 0.008 * own);
+    CHECK_CLOSE(pulled_by("terms --database fixed.h5"), own, 0.008 * own);
+}
+
 /* ---- Stopped, and going on ---- */
 
 static const char long_text[] =
@@ -263,6 +297,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hexagonal_tension_is_damasks),
         cmocka_unit_test(families_slips_add_up),
+        cmocka_unit_test(tables_take_crystals_of_families),
         cmocka_unit_test(stopped_runs_resume_to_the_same_bits),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -292,7 +292,7 @@ extern "C" sw_status sw_sc_cuda_polycrystal(int phases, sw_sc_cuda_phase *phase,
                                             sw_sc_result *result)
 {
     sw_sc_cuda *const engine = phase[0].engine;
-    sw_sc_launch_phase of[SW_SC_PHASES];
+    sw_sc_launch_phase of[SW_SC_PHASES] = {};
     for (int f = 0; f < phases; f++)
         SW_TRY(bring_phase(&phase[f], &of[f]));
     sw_sc_launch l = {};
