@@ -7,6 +7,7 @@
 #include "common/math/vector.h"
 #include "common/system/status.h"
 #include "limits.h"
+#include "yield_vertices.h"
 
 static sw_status add_family(const sw_material *m, const sw_slip_family *f, sw_slip_systems *systems)
 {
@@ -34,6 +35,26 @@ sw_status sw_material_systems(const sw_material *m, sw_slip_systems *systems)
                ? SW_OK
                : sw_error(SW_ERR_RANGE, "slip.families: %d systems of twins: need at most %d",
                           systems->count - systems->two_way, SW_TWINS_MAX);
+}
+
+int sw_material_is_open(const sw_material *m)
+{
+    sw_slip_systems systems;
+    double schmid[SW_SLIP_SYSTEMS_MAX][5], spin[SW_SLIP_SYSTEMS_MAX][3];
+    if (m->slip.family_count == 0 || sw_material_systems(m, &systems) != SW_OK)
+        return 0;
+    sw_schmid_vectors(&systems, schmid, spin);
+    return !sw_schmid_vectors_span(&systems, (const double(*)[5])schmid);
+}
+
+sw_status sw_material_check_closed(const char *what, const sw_material *m)
+{
+    return !sw_material_is_open(m)
+               ? SW_OK
+               : sw_error(SW_ERR_INPUT,
+                          "%s: slip.families of %s reach no five independent strains: the yield surface is "
+                          "open: need homogenization = self_consistent or sachs",
+                          what, m->name);
 }
 
 double sw_material_twin_shear(const sw_material *m, int family)

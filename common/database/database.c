@@ -16,6 +16,7 @@ static const char format_name[] = "slipwave-database";
 sw_status sw_database_check_material(const char *what, const sw_material *material)
 {
     sw_slip_law law;
+    SW_TRY(sw_material_check_closed(what, material));
     if (material->hardening.law < SW_LAWS_OF_ONE) {
         SW_TRY(sw_slip_law_prepare(material, &law));
         SW_TRY(sw_slip_law_check_plain(what, &law));

@@ -53,6 +53,19 @@ static sw_status check_families(const sw_solver *solver, const sw_material *mate
                           material->name, material->slip.family_count);
 }
 
+/* Crystals that cannot follow every strain are for those that do not make them. */
+static sw_status check_surface(const sw_homogenization *homogenization, const sw_material *material)
+{
+    char what[64];
+    snprintf(what, sizeof what, "homogenization = %s", homogenization->name);
+    if (!homogenization->takes_open)
+        return sw_material_check_closed(what, material);
+    if (sw_material_is_open(material))
+        sw_warn("%s: slip.families of %s reach no five independent strains: the yield surface is open", what,
+                material->name);
+    return SW_OK;
+}
+
 sw_status sw_response_open(const sw_response_options *options, sw_response **response)
 {
     const sw_solver *solver;
@@ -80,6 +93,7 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
                         homogenization->name);
     const sw_material *material = options->material ? options->material : &options->database->material;
     SW_TRY(check_families(solver, material));
+    SW_TRY(check_surface(homogenization, material));
     sw_response *r;
     SW_TRY(SW_ALLOCATE(r, 1, "response"));
     r->solver = solver;

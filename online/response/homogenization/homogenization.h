@@ -20,7 +20,8 @@ typedef struct sw_homogenization {
     /* For a response that is all but open, and after it; NULL: nothing. */
     sw_status (*open)(sw_response *response, const sw_response_options *options);
     void (*close)(sw_response *response);
-    int pairs;  /* crystals that follow each other go together, two and two */
+    int takes_open; /* crystals whose slips do not make every strain */
+    int pairs;      /* crystals that follow each other go together, two and two */
     int shares; /* what is sought is one polycrystal's: its processes advance together, with crystals or without, and means are all's */
     int n_fields;
     const sw_state_field *field; /* [n_fields] what it remembers of a crystal, after what solver and law do */

@@ -410,4 +410,4 @@ static sw_status check(const sw_solver *solver, sw_device device)
 }
 
 const sw_homogenization sw_homogenization_sachs = {
-    .name = "sachs", .check = check, .shares = 1, .advance = advance, .points = points};
+    .name = "sachs", .check = check, .takes_open = 1, .shares = 1, .advance = advance, .points = points};

@@ -503,6 +503,7 @@ static sw_status launch_points(sw_response *response, const sw_points_launch *l)
 
 const sw_homogenization sw_homogenization_self_consistent = {.name = "self_consistent",
                                                              .check = check,
+                                                             .takes_open = 1,
                                                              .shares = 1,
                                                              .open = open_scheme,
                                                              .close = close_scheme,
