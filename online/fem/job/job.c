@@ -175,19 +175,39 @@ static sw_status check_increments(const sw_fem_job *job, const char *list, int c
     return SW_OK;
 }
 
-/* Sets of elements of which at least one has crystals. */
+/* Axes of other lengths: NaN where they have none. */
+static int differ(double a, double b) { return !(a == b) && !(isnan(a) && isnan(b)); }
+
+/* The crystals of a set's elements, of one structure: what a texture is of. */
+static sw_status check_texture(const sw_fem_job *job, const char *key, const sw_fem_set *set)
+{
+    const sw_material *first = NULL;
+    for (int64_t i = 0; i < set->n; i++) {
+        const sw_fem_polycrystal *of = job->material[job->material_of[set->member[i]]].crystals;
+        const sw_material *m = of != NULL ? of->response.material : first;
+        first = first != NULL ? first : m;
+        if (m != first && (m->crystal_structure != first->crystal_structure ||
+                           differ(m->b_over_a, first->b_over_a) || differ(m->c_over_a, first->c_over_a)))
+            return sw_job_error(
+                job->source, key,
+                " = %.80s: its elements have crystals of %s (%s) and of %s (%s): need a set of one "
+                "lattice",
+                set->name, first->name, sw_material_lattice(first)->name, m->name,
+                sw_material_lattice(m)->name);
+    }
+    return first != NULL
+               ? SW_OK
+               : sw_job_error(job->source, key, " = %.80s: its elements have no crystals", set->name);
+}
+
 static sw_status check_textures(const sw_fem_job *job)
 {
     for (int k = 0; k < job->output.textures_count; k++) {
         const sw_fem_set *set;
         char key[SW_KEY_SIZE];
-        int any = 0;
         sw_key_path(key, "output.textures[%d]", k);
         SW_TRY(sw_fem_find_set(job, key, SW_FEM_ELEMENTS, job->output.textures[k], &set));
-        for (int64_t i = 0; i < set->n; i++)
-            any |= job->material[job->material_of[set->member[i]]].crystals != NULL;
-        if (!any)
-            return sw_job_error(job->source, key, " = %.80s: its elements have no crystals", set->name);
+        SW_TRY(check_texture(job, key, set));
     }
     return SW_OK;
 }

@@ -69,15 +69,19 @@ static sw_status make_room(int64_t n, room *m)
 /* The first of several processes has the crystals that all of them read together, and what is made of them. */
 static int is_root(void) { return sw_parallel_rank() == 0; }
 
-/* Those of element e go to number `at` and on. */
+/* Those of element e go to number `at` and on, with weights that add up to its volume before anything deformed it. */
 static sw_status read_element(const sw_fem_results *r, sw_fem *fem, int64_t e, int64_t at, const room *m)
 {
     const int64_t n = crystals_of(r, e);
+    double sum = 0;
     SW_TRY(sw_fem_read_crystals(fem, e, m->crystal + at, m->weight + at));
+    for (int64_t i = at; i < at + n; i++)
+        sum += m->weight[i];
+    const double each = sw_fem_element_volume(&r->job->problem, e) / sum;
     for (int64_t i = at; i < at + n; i++) {
         for (int j = 0; j < 3; j++)
             m->euler[i][j] = m->crystal[i].euler[j];
-        m->share[i] = m->weight[i];
+        m->share[i] = each * m->weight[i];
     }
     return SW_OK;
 }
@@ -154,11 +158,14 @@ void sw_fem_crystal_fields_free(sw_fem_crystal_fields *fields) { free(fields->va
 
 /* ---- Textures ---- */
 
-static sw_status write_orientations(int64_t n, const room *m, hid_t group)
+/* Weights: 1 on average. Volumes of elements that are alike differ by round-off. */
+static sw_status write_orientations(int64_t n, double volume, const room *m, hid_t group)
 {
     int weighted = 0;
-    for (int64_t i = 0; i < n; i++)
-        weighted |= !(m->weight[i] == m->weight[0]);
+    for (int64_t i = 0; i < n; i++) {
+        weighted |= !(fabs(m->share[i] - m->share[0]) < 1e-6 * m->share[0]);
+        m->weight[i] = (float)(m->share[i] * (double)n / volume);
+    }
     SW_TRY(sw_h5_write(group, "orientations", H5T_NATIVE_DOUBLE, 2, (int64_t[]){n, 3}, m->euler));
     SW_TRY(sw_h5_describe(group, "orientations", "unit", "rad"));
     return weighted ? sw_h5_write(group, "weight", H5T_NATIVE_FLOAT, 1, &n, m->weight) : SW_OK;
@@ -173,9 +180,12 @@ static sw_status put_texture(const sw_fem_results *r, const sw_fem_set *set, int
     SW_TRY(sw_h5_write_text(group, "crystal_structure", lattice->name));
     if (lattice->vectors != NULL)
         SW_TRY(sw_h5_write_numbers(group, "c_over_a", 1, &material->c_over_a));
+    double volume = 0;
+    for (int64_t i = 0; i < n; i++)
+        volume += m->share[i];
     SW_TRY(sw_texture_write(group, lattice, material->c_over_a, n, (const double(*)[3])m->euler, m->share,
-                            (double)n));
-    return write_orientations(n, m, group);
+                            volume));
+    return write_orientations(n, volume, m, group);
 }
 
 /* Number k of the job's. */
