@@ -45,16 +45,18 @@ static void flow_stress_of(const sw_contour_point *before, const sw_contour_poin
         stress[k] = now->stress[k] - 0.5 * on * (now->stress[k] - before->stress[k]);
 }
 
-/* The plastic part of a step: what the mean stress keeps of it elastically goes off. */
+/* The plastic part of a step: what the mean stress keeps of it elastically goes off, and what changes the volume, as crystals that are
+ * not cubic do: slip does not. */
 static void take(const walk *w, int64_t run)
 {
     const sw_run_state *state = sw_runs_state(w->runs, run);
     const sw_contour_point *b = &w->before[run];
     sw_contour_point *p = &w->now[run];
     double flow_stress[6];
+    const double volume = sw_trace(state->velocity_gradient) / 3;
     for (int k = 0; k < 6; k++) {
         p->stress[k] = state->stress[k];
-        p->strain_rate[k] = sw_loading_component(state->velocity_gradient, k) -
+        p->strain_rate[k] = sw_loading_component(state->velocity_gradient, k) - (k < 3 ? volume : 0) -
                             w->forming->compliance * (p->stress[k] - b->stress[k]) / w->dt;
         p->strain[k] = b->strain[k] + p->strain_rate[k] * w->dt;
     }

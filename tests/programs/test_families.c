@@ -265,6 +265,59 @@ static void refusals_name_file_line_and_key(void **state)
     unlink("job.yaml");
 }
 
+/* ---- Textures of bodies of two metals ---- */
+
+static const char two_metals[] =
+    "mesh:\n  body: box\n  cells: [3, 1, 1]\n  size: [3.0e-3, 1.0e-3, 1.0e-3]\n  sets:\n"
+    "    - {name: left, kind: elements, from: [0, 0, 0], to: [2.0e-3, 1.0e-3, 1.0e-3]}\n"
+    "    - {name: right, kind: elements, from: [2.0e-3, 0, 0], to: [3.0e-3, 1.0e-3, 1.0e-3]}\n"
+    "strain: finite\nmaterials:\n  - {elements: left, crystals: {material: copper.yaml, file: cube.ori}}\n"
+    "  - {elements: right, crystals: {material: copper.yaml, count: 20}}\n"
+    "periodic: {mean_gradient: [[x, 0, 0], [0, 1.0e-4, 0], [0, 0, x]]}\n"
+    "steps: [{factor: 1.0, increments: 1, time: 0.1}]\n"
+    "output: {file: out.h5, fields: [last], textures: [all, left, right]}\n";
+
+static double cube_fraction(hid_t file, int set)
+{
+    double fraction[32];
+    int64_t n;
+    char name[64];
+    snprintf(name, sizeof name, "texture/%d/component_fraction", set);
+    CHECK_OK(sw_h5_shape(file, name, 1, &n));
+    assert_in_range(n, 1, 32);
+    CHECK_OK(sw_h5_read(file, name, H5T_NATIVE_DOUBLE, 1, &n, fraction));
+    return fraction[0];
+}
+
+/* Two elements of one crystal a point, along the cube, and one of 20 a point: of the whole two thirds are the former. Crystals of two
+ * lattices have no texture. */
+static void textures_weigh_volumes_of_one_lattice(void **state)
+{
+    (void)state;
+    static const char *const refusal[] = {
+        "body.yaml:14: output.textures[0] = all: its elements have crystals of OFHC copper (fcc) and of "
+        "magnesium (hexagonal): need a set of one lattice"};
+    result r;
+    write_text("copper.yaml", material_text);
+    write_text("magnesium.yaml", hexagonal_text);
+    write_text("cube.ori", "0 0 0\n");
+    write_text("body.yaml", two_metals);
+    run_well("slipwave fem -q --device cpu body.yaml", &r);
+    hid_t file = open_results("out-0001.textures.h5");
+    const double all = cube_fraction(file, 0), left = cube_fraction(file, 1), right = cube_fraction(file, 2);
+    H5Fclose(file);
+    CHECK_CLOSE(left, 1, 1e-9);
+    assert_true(right < 0.2);
+    CHECK_CLOSE(all, (2 * left + right) / 3, 1e-6);
+    unlink("out.h5");
+    unlink("out-0001.vtkhdf");
+    unlink("out.vtkhdf.series");
+    unlink("out-0001.textures.h5");
+    write_edited("body.yaml", two_metals, "{material: copper.yaml, count",
+                 "{material: magnesium.yaml, count");
+    assert_refused("slipwave fem -q --device cpu body.yaml", 1, refusal);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +326,7 @@ int main(void)
         cmocka_unit_test(packings_go_on_from_what_is_kept),
         cmocka_unit_test(one_family_is_the_lattices_one_resistance),
         cmocka_unit_test(refusals_name_file_line_and_key),
+        cmocka_unit_test(textures_weigh_volumes_of_one_lattice),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
