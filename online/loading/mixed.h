@@ -36,7 +36,7 @@ void sw_mixed_begin(const sw_loading *loading, sw_mixed_state *state);
 
 /* One step of dt (s): the velocity gradient l that meets the conditions, and what it ends with, the stress in full.
  * The last trial is the one of l. Stresses are met to 2e-5 of the largest deviatoric one,
- * or to 1e-3 where the solver's own tolerance lets no more be found: state->error.
+ * or to 5e-3 where the solver's own tolerance lets no more be found: state->error.
  * SW_ERR_CONVERGENCE names the component that is furthest from its stress; what a trial answers. */
 sw_status sw_mixed_step(const sw_loading *loading, sw_elastic_volume volume, double dt, sw_mixed_trial *trial,
                         void *context, sw_mixed_state *state, double l[3][3], sw_response_average *average);

@@ -7,13 +7,13 @@
 #include "common/math/strain_rate.h"
 
 /* Of a step: trials, those on end that are no better, ways by the same secants. Of a way: trials. */
-enum { TRIALS = 240, STALLED = 16, WAYS = 5, ON_WAY = 10 };
+enum { TRIALS = 240, STALLED = 16, STALLED_BY_SECANTS = 64, WAYS = 5, ON_WAY = 10 };
 
 enum { NO_COLUMN = -1 };
 
 /* Of the largest deviatoric stress: what is sought, and what will do where the solver's own tolerance lets no
  * more be found. */
-static const double ENOUGH = 2e-5, AT_MOST = 1e-3;
+static const double ENOUGH = 2e-5, AT_MOST = 5e-3;
 
 /* Of the slope at the beginning of a way: little enough to leave it. */
 static const double LITTLE = 0.3;
@@ -235,7 +235,8 @@ static void remember(sw_search *s, double miss)
 
 static int is_over(const sw_search *s, double miss)
 {
-    return s->trials >= TRIALS || (s->has_tangents && s->since >= STALLED && s->best_miss <= AT_MOST) ||
+    const int stalled = s->has_tangents ? STALLED : STALLED_BY_SECANTS;
+    return s->trials >= TRIALS || (s->since >= stalled && s->best_miss <= AT_MOST) ||
            (isnan(miss) && s->trials == 1);
 }
 

@@ -16,7 +16,7 @@ typedef struct {
     const sw_condition *condition; /* borrowed */
     double dt, size;               /* s; of what is given of D, 1/s: what x are measured by */
     double x[SW_FREE_MAX];         /* 1/s, of the trial at hand; when found the answer, else the best one */
-    double miss; /* of x, over the largest deviatoric stress: 2e-5, or at most 1e-3 when found */
+    double miss; /* of x, over the largest deviatoric stress: 2e-5, or at most 5e-3 when found */
     sw_search_end end;
     int earlier; /* x is not of the last trial, but of the best one */
     double jacobian[SW_FREE_MAX]

@@ -30,9 +30,9 @@ typedef struct {
     int are_there;
     int has_pressure; /* the mean stress is known: stresses are given, or crystals expand */
     sw_elastic_volume volume;
-    int told_coarse; /* that a step met them to more than 1e-4 only */
-    int told_large;  /* that a step went beyond twice the strain increment */
-    int is_met;      /* by the homogenization itself, as the step at hand begins: */
+    double told_miss; /* of a step that met them to more than 1e-4 only; 0: none */
+    int told_large;   /* that a step went beyond twice the strain increment */
+    int is_met;       /* by the homogenization itself, as the step at hand begins: */
     sw_response_average met;
 } sw_taylor_given;
 

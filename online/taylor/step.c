@@ -314,11 +314,11 @@ static sw_status step_mixed(trial *t)
 static void warn_if_coarse(sw_taylor *r)
 {
     const double error = r->conditions.mixed.error;
-    if (error > 1e-4 && !r->given.told_coarse)
-        sw_warn(
-            "step %lld: the given stresses are met to %.1e of the largest one: that is as near as `%s` comes",
+    if (error <= 1e-4 || error < 2 * r->given.told_miss)
+        return;
+    sw_warn("step %lld: the given stresses are met to %.1e of the largest one: that is as near as `%s` comes",
             (long long)r->place.step + 1, error, r->choice.options.solver);
-    r->given.told_coarse |= error > 1e-4;
+    r->given.told_miss = error;
 }
 
 /* The steps' time is by the estimated D: the free components may turn out much larger. */
