@@ -31,7 +31,7 @@ PAIRS = 11  # seed of the order of grains, which makes neighbours of alamel
 MATERIALS = {  # file, group, strains of rolling and of shear, what crystals begin as, ideal orientations that are counted
     "fcc": ("copper-ofhc.yaml", "432", 0.5, 0.8, None, ["Brass", "S", "Copper", "Goss"]),
     "bcc": ("iron.yaml", "432", 0.5, 0.8, None, ["alpha", "gamma", "rotated_cube"]),
-    "mg": ("az31.yaml", "622", 0.15, 0.25, "[{name: basal, fraction: 0.9, halfwidth: 15}]", ["basal", "split_RD", "split_TD"]),
+    "mg": ("az31.yaml", "622", 0.15, 0.35, "[{name: basal, fraction: 0.9, halfwidth: 15}]", ["basal", "split_RD", "split_TD"]),
 }
 LINEARIZATIONS = ("tangent", "second_order", "neff", "affine", "secant")  # of self-consistent schemes
 HYPOTHESES = ("sachs", *LINEARIZATIONS, "alamel", "taylor")
