@@ -510,6 +510,8 @@ typedef struct {
     double *kept;                         /* [kept] */
     double work;                          /* J */
     double largest; /* N, norm of the largest forces so far: residuals are measured by it after unloading */
+    double rates
+        [3]; /* of the last substep: dW/ds at its ends, J, s from 0 to 1, and its part of an increment; 0: none */
 } sw_fem_state;
 /* Of all polycrystals: elements times Q points, crystals, numbers that their solvers keep. */
 typedef struct {

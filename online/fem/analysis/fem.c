@@ -247,6 +247,7 @@ sw_status sw_fem_save_part(sw_fem *fem, sw_fem_state *state)
     }
     state->work = fem->work_done;
     state->largest = fem->largest;
+    memcpy(state->rates, fem->rates, sizeof state->rates);
     if (fem->crystals)
         SW_TRY(sw_fem_crystals_save(fem->crystals, state->crystal_points, state->crystal, state->kept));
     return fem->backend->save(fem, state->points, state->yielded, state->contact);
@@ -264,6 +265,7 @@ sw_status sw_fem_restore_part(sw_fem *fem, const sw_fem_state *state)
     }
     fem->work_done = state->work;
     fem->largest = state->largest;
+    memcpy(fem->rates, state->rates, sizeof state->rates);
     if (fem->crystals)
         SW_TRY(sw_fem_crystals_restore(fem->crystals, state, fem->n_elements));
     SW_TRY(fem->backend->restore(fem, state->points, state->yielded, state->contact));

@@ -273,6 +273,7 @@ static sw_status save_parts(sw_fem *fem, sw_fem_state *whole)
         status = gather_crystals(fem, whole, &part, place);
     whole->work = part.work;
     whole->largest = part.largest;
+    memcpy(whole->rates, part.rates, sizeof part.rates);
     release_state(arrays, &part, place);
     return status;
 }
@@ -288,6 +289,7 @@ static sw_status restore_parts(sw_fem *fem, const sw_fem_state *whole)
         pick_crystals(fem, whole, &part, place);
         part.work = whole->work;
         part.largest = whole->largest;
+        memcpy(part.rates, whole->rates, sizeof part.rates);
         status = sw_fem_restore_part(fem, &part);
     }
     release_state(arrays, &part, place);

@@ -185,6 +185,7 @@ struct sw_fem {
     sw_fem_limit limit;               /* of the way in progress */
     int released;                     /* whether sticking tools let nodes go when the state was accepted */
     double work_done;                 /* J */
+    double rates[3];                  /* of the last substep (slipwave/fem.h) */
     double largest;                   /* N, norm of the largest forces so far, reactions included */
     double contraction;               /* of the residual by Newton's last iteration; infinite: none was */
     int symmetric;                    /* whether the present tangent is */

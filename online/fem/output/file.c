@@ -295,7 +295,7 @@ static sw_status write_crystals(const sw_fem_results *r, hid_t file)
 
 static sw_status write_state(const sw_fem_results *r, hid_t file)
 {
-    const int64_t one = 1, n = sw_fem_unknowns_in(r), points = sw_fem_points_in(r),
+    const int64_t one = 1, three = 3, n = sw_fem_unknowns_in(r), points = sw_fem_points_in(r),
                   cases = r->job->problem.n_cases;
     const sw_fem_state *s = &r->state;
     SW_TRY(sw_h5_write(file, "restart/displacement", H5T_NATIVE_DOUBLE, 1, &n, s->displacement));
@@ -304,6 +304,7 @@ static sw_status write_state(const sw_fem_results *r, hid_t file)
     SW_TRY(sw_h5_write(file, "restart/yielded", H5T_NATIVE_UINT8, 1, &points, s->yielded));
     SW_TRY(sw_h5_write(file, "restart/external_work", H5T_NATIVE_DOUBLE, 1, &one, &s->work));
     SW_TRY(sw_h5_write(file, "restart/largest_force", H5T_NATIVE_DOUBLE, 1, &one, &s->largest));
+    SW_TRY(sw_h5_write(file, "restart/work_rates", H5T_NATIVE_DOUBLE, 1, &three, s->rates));
     if (r->job->problem.strain == SW_FEM_FINITE) {
         SW_TRY(sw_h5_write(file, "restart/last_displacement", H5T_NATIVE_DOUBLE, 1, &n, s->last));
         SW_TRY(sw_h5_write(file, "restart/last_factors", H5T_NATIVE_DOUBLE, 1, &cases, s->last_factor));
@@ -417,6 +418,7 @@ static sw_status check_state(const sw_fem_results *r, const char *path)
                             i == equivalent ? 0 : -INFINITY));
     SW_TRY(check_values(path, "external_work", &s->work, 1, 1, 0, -INFINITY));
     SW_TRY(check_values(path, "largest_force", &s->largest, 1, 1, 0, 0));
+    SW_TRY(check_values(path, "work_rates", s->rates, 3, 1, 0, -INFINITY));
     SW_TRY(check_values(path, "last_displacement", s->last, sw_fem_unknowns_in(r), 1, 0, -INFINITY));
     SW_TRY(check_values(path, "last_factors", s->last_factor, r->job->problem.n_cases, 1, 0, -INFINITY));
     SW_TRY(check_contact(r, path));
@@ -451,7 +453,7 @@ static sw_status read_crystals(const sw_fem_results *r, hid_t file, const char *
 
 static sw_status read_state(sw_fem_results *r, hid_t file, const char *path)
 {
-    const int64_t one = 1, n = sw_fem_unknowns_in(r), points = sw_fem_points_in(r),
+    const int64_t one = 1, three = 3, n = sw_fem_unknowns_in(r), points = sw_fem_points_in(r),
                   cases = r->job->problem.n_cases;
     sw_fem_state *s = &r->state;
     SW_TRY(sw_h5_read(file, "restart/displacement", H5T_NATIVE_DOUBLE, 1, &n, s->displacement));
@@ -460,6 +462,8 @@ static sw_status read_state(sw_fem_results *r, hid_t file, const char *path)
     SW_TRY(sw_h5_read(file, "restart/yielded", H5T_NATIVE_UINT8, 1, &points, s->yielded));
     SW_TRY(sw_h5_read(file, "restart/external_work", H5T_NATIVE_DOUBLE, 1, &one, &s->work));
     SW_TRY(sw_h5_read(file, "restart/largest_force", H5T_NATIVE_DOUBLE, 1, &one, &s->largest));
+    if (sw_h5_exists(file, "restart/work_rates")) /* not in first files */
+        SW_TRY(sw_h5_read(file, "restart/work_rates", H5T_NATIVE_DOUBLE, 1, &three, s->rates));
     SW_TRY(sw_h5_read(file, "restart/next_increment", H5T_NATIVE_DOUBLE, 1, &one, &r->increment));
     if (r->job->problem.strain == SW_FEM_FINITE &&
         sw_h5_exists(file, "restart/last_factors")) { /* not in first files */
