@@ -111,7 +111,7 @@ sw_status sw_fem_work_of(sw_fem *fem, int64_t plastic_points, double *work)
     fem->rates[2] = fem->part;
     if ((is_steady(fem) && plastic_points == 0) || 0.5 * fabs(last - first) <= error)
         return SW_OK;
-    if (fabs(left) <= error) {
+    if (fabs(left) <= 0.1 * error) { /* of a kink it says half as much, or twice */
         *work -= left;
         return SW_OK;
     }
