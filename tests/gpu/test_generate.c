@@ -38,7 +38,7 @@ static sw_material material_of(const char *name)
 static double differ(const sw_material *material, const sw_increment *increment,
                      sw_integration_statistics statistics[2])
 {
-    static double x[POINTS][4], output[2][POINTS][SW_OUTPUTS];
+    static double x[POINTS][4], output[2][POINTS][SW_OUTPUTS_MOST];
     sw_point_integrator *gpu;
     double most = 0;
     draw_points(x);

@@ -52,11 +52,12 @@ static sw_status prepare_grid(sw_response *response, double theta)
 }
 
 static unsigned evaluate_grid(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                              const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
+                              const float angle[3][SW_BUNDLE], float (*output)[SW_BUNDLE])
 {
     const grid_data *data = response->data;
     (void)n, (void)orientation;
-    sw_response_table_lookup(&data->table, response->linear, angle, output);
+    sw_response_table_lookup(&data->table, response->linear, response->planes ? SW_OUTPUTS_MOST : SW_OUTPUTS,
+                             angle, output);
     return 0;
 }
 

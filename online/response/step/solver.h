@@ -32,11 +32,11 @@ typedef struct {
     /* On the CPU: what `evaluate`, or `evaluate_each`, takes for a crystal on one core, ns; of the right
      * order, to tell what threads are worth. */
     double (*nanoseconds)(const sw_response *response, int each);
-    /* On the CPU, from any thread: the nine outputs of a bundle of crystals, principal frame. orientation
-     * [4][B] quaternion, angle [3][B] turns, both in the principal frame. Returns which lanes of the first n
-     * have no answer, a bit each. */
+    /* On the CPU, from any thread: the nine outputs of a bundle of crystals, principal frame, of a response with
+     * `planes` thirteen. orientation [4][B] quaternion, angle [3][B] turns, both in the principal frame. Returns which
+     * lanes of the first n have no answer, a bit each. */
     unsigned (*evaluate)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                         const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE]);
+                         const float angle[3][SW_BUNDLE], float (*output)[SW_BUNDLE]);
     /* The same for crystals with a theta each: theta [B] turns. */
     unsigned (*evaluate_each)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
                               const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
@@ -132,6 +132,12 @@ typedef struct sw_solver {
 #define SW_SOLVER_ON_GPU(functions) NULL
 #endif
 
+/* Whether crystals of a material have four coplanar resistances there. */
+static inline int sw_solver_follows_planes(const sw_solver *solver, const sw_material *material)
+{
+    return solver->traits.needs_database && sw_plane_law_of(material, NULL);
+}
+
 struct sw_homogenization;
 
 struct sw_response {
@@ -146,6 +152,8 @@ struct sw_response {
     int64_t refinement;
     int linear;        /* interpolation of a table: else the nearest entry */
     int one_iteration; /* is enough */
+    int planes;        /* its crystals have four coplanar resistances, by plane_law (plane_update.h) */
+    sw_plane_law plane_law;
     void *data;        /* the solver's own */
     void *homogenized; /* the homogenization's own */
     /* The crystals of points on a GPU: the homogenization's, or the solver's. */

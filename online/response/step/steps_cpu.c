@@ -6,6 +6,7 @@
 
 #include "common/system/threads.h"
 #include "crystal_update.h"
+#include "plane_update.h"
 #include "solver.h"
 
 /* The frames of n strain rates [n][6]; the last one fills up. */
@@ -81,6 +82,29 @@ static int step_by_output(const sw_response *r, const sw_step *step, const sw_fr
     return __builtin_popcount(failed | sw_lanes_outside(good, n));
 }
 
+/* Of one that looks up for a law of four coplanar resistances: number [n][3], and where the next ones go, or NULL. */
+static int step_by_planes(const sw_response *r, const sw_step *step, const sw_frame *frame, int n,
+                          sw_bundle *b, const float *number, float *next, sw_real part[SW_MEANS])
+{
+    sw_real principal[4], angle[3], output[SW_OUTPUTS_MOST], own[SW_PLANE_NUMBERS];
+    float orientation[4][SW_BUNDLE], turns[3][SW_BUNDLE], answer[SW_OUTPUTS_MOST][SW_BUNDLE];
+    sw_crystal_angles(frame, b->euler, b->orientation, principal, angle);
+    memcpy(orientation, principal, sizeof orientation);
+    memcpy(turns, angle, sizeof turns);
+    const unsigned failed = r->functions->evaluate(r, n, (const float(*)[SW_BUNDLE])orientation,
+                                                   (const float(*)[SW_BUNDLE])turns, answer);
+    memcpy(output, answer, sizeof output);
+    for (int lane = 0; lane < SW_BUNDLE; lane++)
+        for (int i = 0; i < SW_PLANE_NUMBERS; i++)
+            own[i][lane] = number[(lane < n ? lane : n - 1) * SW_PLANE_NUMBERS + i];
+    const sw_mask good = sw_crystal_advance_planes(&r->plane_law, &step->hardening, frame, output, angle[2],
+                                                   b->orientation, b->euler, &b->slip_resistance, own, part);
+    for (int lane = 0; lane < n && next != NULL; lane++)
+        for (int i = 0; i < SW_PLANE_NUMBERS; i++)
+            next[lane * SW_PLANE_NUMBERS + i] = own[i][lane];
+    return __builtin_popcount(failed | sw_lanes_outside(good, n));
+}
+
 /* Of a solver that remembers: state [n][K], and where the next one goes, or NULL. */
 static int step_with_state(const sw_response *r, const sw_step *step, int n, sw_bundle *b, const float *state,
                            float *next, sw_real part[SW_MEANS])
@@ -127,9 +151,11 @@ static void step_block(const sw_response *r, const sw_step *step, const sw_cryst
         sw_real part[SW_MEANS];
         memset(part, 0, sizeof part);
         sw_bundle_load(lanes, from->crystal + first, &b);
-        sums[SW_SUM_FAILED] += k > 0 ? step_with_state(r, step, lanes, &b, from->state + first * k,
-                                                       to != NULL ? to->state + first * k : NULL, part)
-                                     : step_by_output(r, step, &frame, lanes, &b, part);
+        const float *state = k > 0 ? from->state + first * k : NULL;
+        float *next = k > 0 && to != NULL ? to->state + first * k : NULL;
+        sums[SW_SUM_FAILED] += k == 0      ? step_by_output(r, step, &frame, lanes, &b, part)
+                               : r->planes ? step_by_planes(r, step, &frame, lanes, &b, state, next, part)
+                                           : step_with_state(r, step, lanes, &b, state, next, part);
         if (to != NULL)
             sw_bundle_store(lanes, &b, to->crystal + first);
         sums[SW_SUM_WEIGHT] += load_weights(lanes, from->weight, first, &w);
