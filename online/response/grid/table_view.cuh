@@ -9,7 +9,7 @@
 #include "common/database/table_turn.h"
 #include "table_cuda.h"
 
-/* One sector of the cache: nine outputs and padding. */
+/* One sector of the cache: nine outputs, or thirteen, and padding. */
 struct alignas(32) sw_table_entry {
     __half value[16];
 };
@@ -24,7 +24,9 @@ struct sw_table_view {
 
 sw_table_view sw_table_view_cuda(const sw_table_cuda *table);
 
-__device__ static inline void sw_load_entry(const sw_table_entry *entry, float value[SW_OUTPUTS])
+/* OUTPUTS: 9 or 13. */
+template <int OUTPUTS>
+__device__ static inline void sw_load_entry(const sw_table_entry *entry, float value[OUTPUTS])
 {
     const uint4 eight = __ldg(reinterpret_cast<const uint4 *>(entry));
     const unsigned words[4] = {eight.x, eight.y, eight.z, eight.w};
@@ -34,46 +36,65 @@ __device__ static inline void sw_load_entry(const sw_table_entry *entry, float v
         value[2 * i] = pair.x;
         value[2 * i + 1] = pair.y;
     }
-    value[8] = __half2float(__ldg(&entry->value[8]));
+    if (OUTPUTS == SW_OUTPUTS) {
+        value[8] = __half2float(__ldg(&entry->value[8]));
+        return;
+    }
+    const uint4 rest = __ldg(reinterpret_cast<const uint4 *>(entry) + 1);
+    const unsigned other[3] = {rest.x, rest.y, rest.z};
+#pragma unroll
+    for (int c = 8; c < OUTPUTS; c++) {
+        const float2 pair = __half22float2(*reinterpret_cast<const __half2 *>(&other[(c - 8) / 2]));
+        value[c] = c % 2 ? pair.y : pair.x;
+    }
 }
 
 /* output += weight * entry */
-__device__ static inline void sw_add_entry(const sw_table_entry *entry, float weight,
-                                           float output[SW_OUTPUTS])
+template <int OUTPUTS>
+__device__ static inline void sw_add_entry(const sw_table_entry *entry, float weight, float output[OUTPUTS])
 {
-    float value[SW_OUTPUTS];
-    sw_load_entry(entry, value);
+    float value[OUTPUTS];
+    sw_load_entry<OUTPUTS>(entry, value);
 #pragma unroll
-    for (int c = 0; c < SW_OUTPUTS; c++)
+    for (int c = 0; c < OUTPUTS; c++)
         output[c] += weight * value[c];
 }
 
-/* output += weight * the response at one theta. */
-__device__ static inline void sw_add_nearest(const sw_table_view &table, const sw_table_entry *entry,
-                                             const float angle[3], float weight, float output[SW_OUTPUTS])
+/* What was found, with the signs of the place and as it is stored, added. */
+template <int OUTPUTS>
+__device__ static inline void sw_add_found(const sw_table_view &table, const sw_table_place *place,
+                                           float found[OUTPUTS], float output[OUTPUTS])
 {
-    const sw_table_place place = sw_table_reduce(table.shape, angle);
-    float found[SW_OUTPUTS] = {0};
-    sw_add_entry(entry + sw_table_nearest(table.shape, &place), weight, found);
-    sw_table_sign(&place, found);
-    for (int c = 0; c < SW_OUTPUTS; c++)
+    sw_table_sign(place, found);
+    if (OUTPUTS > SW_OUTPUTS)
+        sw_table_sign_planes(place, found + SW_OUTPUTS);
+    for (int c = 0; c < OUTPUTS; c++)
         output[c] += c < 5 ? table.stress_scale * found[c] : found[c];
 }
 
+/* output += weight * the response at one theta. */
+template <int OUTPUTS>
+__device__ static inline void sw_add_nearest(const sw_table_view &table, const sw_table_entry *entry,
+                                             const float angle[3], float weight, float output[OUTPUTS])
+{
+    const sw_table_place place = sw_table_reduce(table.shape, angle);
+    float found[OUTPUTS] = {0};
+    sw_add_entry<OUTPUTS>(entry + sw_table_nearest(table.shape, &place), weight, found);
+    sw_add_found<OUTPUTS>(table, &place, found, output);
+}
+
+template <int OUTPUTS>
 __device__ static inline void sw_add_interpolated(const sw_table_view &table, const sw_table_entry *entry,
-                                                  const float angle[3], float weight,
-                                                  float output[SW_OUTPUTS])
+                                                  const float angle[3], float weight, float output[OUTPUTS])
 {
     int index[4];
-    float corner[4], found[SW_OUTPUTS] = {0};
+    float corner[4], found[OUTPUTS] = {0};
     const sw_table_place place = sw_table_reduce(table.shape, angle);
     sw_table_linear(table.shape, &place, index, corner);
 #pragma unroll
     for (int k = 0; k < 4; k++)
-        sw_add_entry(entry + index[k], weight * corner[k], found);
-    sw_table_sign(&place, found);
-    for (int c = 0; c < SW_OUTPUTS; c++)
-        output[c] += c < 5 ? table.stress_scale * found[c] : found[c];
+        sw_add_entry<OUTPUTS>(entry + index[k], weight * corner[k], found);
+    sw_add_found<OUTPUTS>(table, &place, found, output);
 }
 
 /* The lookups that sw_crystals_kernel takes: in the table of the step's theta ... */
@@ -81,11 +102,12 @@ struct sw_nearest_entry {
     static constexpr int BLOCKS = 4;
     sw_table_view table;
 
-    __device__ bool operator()(const float *, const float angle[3], float, float output[SW_OUTPUTS]) const
+    template <int OUTPUTS>
+    __device__ bool operator()(const float *, const float angle[3], float, float (&output)[OUTPUTS]) const
     {
-        for (int c = 0; c < SW_OUTPUTS; c++)
+        for (int c = 0; c < OUTPUTS; c++)
             output[c] = 0;
-        sw_add_nearest(table, table.entry, angle, 1.0F, output);
+        sw_add_nearest<OUTPUTS>(table, table.entry, angle, 1.0F, output);
         return true;
     }
 };
@@ -94,11 +116,12 @@ struct sw_interpolated_entry {
     static constexpr int BLOCKS = 3;
     sw_table_view table;
 
-    __device__ bool operator()(const float *, const float angle[3], float, float output[SW_OUTPUTS]) const
+    template <int OUTPUTS>
+    __device__ bool operator()(const float *, const float angle[3], float, float (&output)[OUTPUTS]) const
     {
-        for (int c = 0; c < SW_OUTPUTS; c++)
+        for (int c = 0; c < OUTPUTS; c++)
             output[c] = 0;
-        sw_add_interpolated(table, table.entry, angle, 1.0F, output);
+        sw_add_interpolated<OUTPUTS>(table, table.entry, angle, 1.0F, output);
         return true;
     }
 };
@@ -134,7 +157,7 @@ sw_look_up_turned(const sw_table_view &table, const sw_table_entry *entry, int a
 #pragma unroll
     for (int k = 0; k < 4; k++) {
         float value[SW_OUTPUTS];
-        sw_load_entry(entry + index[k], value);
+        sw_load_entry<SW_OUTPUTS>(entry + index[k], value);
 #pragma unroll
         for (int c = 0; c < SW_OUTPUTS; c++) {
             value[c] = c < 5 ? table.stress_scale * value[c] : value[c];
@@ -184,7 +207,7 @@ struct sw_entry_each {
             if (k >= layers.count)
                 break;
             if (!TURNS && layers.axis[k] < 0) {
-                sw_add_interpolated(table, entry, angle, layers.weight[k], output);
+                sw_add_interpolated<SW_OUTPUTS>(table, entry, angle, layers.weight[k], output);
                 continue;
             }
             sw_look_up_turned<TURNS>(table, entry, layers.axis[k], orientation, value, own);
@@ -214,7 +237,8 @@ struct sw_entry_each {
         for (int c = 0; c < SW_OUTPUTS; c++)
             output[c] = 0;
         const int layer = (int)rintf(theta * (float)table.layers) % table.layers;
-        sw_add_nearest(table, table.each + layer * sw_table_entries(table.shape), angle, 1.0F, output);
+        sw_add_nearest<SW_OUTPUTS>(table, table.each + layer * sw_table_entries(table.shape), angle, 1.0F,
+                                   output);
         return true;
     }
 
