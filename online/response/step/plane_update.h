@@ -9,33 +9,37 @@
 
 enum { SW_PLANE_NUMBERS = SW_PLANES - 1 }; /* floats of a crystal beside its sw_crystal */
 
-/* What planes slip, over the rate, >= 0, of outputs [13]. phi2: of the crystal in the principal frame, turns, |phi2| <= 1. */
-SW_HD static inline void sw_plane_slips(const float along[SW_PLANES][3],
-                                        const sw_real output[SW_OUTPUTS_MOST], sw_real phi2,
-                                        sw_real slip[SW_PLANES])
+/* What planes slip, over the rate, of outputs [13]: >= 0, and together G, which an interpolation that falls below 0 on one plane
+ * does not change. phi2: of the crystal in the principal frame, turns, |phi2| <= 1. Returns G >= 0. */
+SW_HD static inline sw_real sw_plane_slips(const float along[SW_PLANES][3],
+                                           const sw_real output[SW_OUTPUTS_MOST], sw_real phi2,
+                                           sw_real slip[SW_PLANES])
 {
-    sw_real sine, cosine;
+    sw_real sine, cosine, sum = sw_broadcast(1e-20), all = sw_max(output[SW_OUTPUTS - 1], sw_broadcast(0.0));
     const sw_real *o = output + SW_OUTPUTS;
     sw_sincos_turns(phi2 - sw_nearest_whole(phi2), &sine, &cosine);
     sw_real t13 = cosine * o[0] + sine * o[1], t23 = cosine * o[1] - sine * o[0],
             t12 = (cosine * cosine - sine * sine) * o[2] - 2.0F * sine * cosine * o[3];
     SW_UNROLL
+    for (int k = 0; k < SW_PLANES; k++) {
+        slip[k] = sw_max(all + along[k][0] * t13 + along[k][1] * t23 + along[k][2] * t12, sw_broadcast(0.0));
+        sum += slip[k];
+    }
+    sw_real scale = sw_divide(all, sum);
+    SW_UNROLL
     for (int k = 0; k < SW_PLANES; k++)
-        slip[k] = sw_max(
-            0.25F * (output[SW_OUTPUTS - 1] + along[k][0] * t13 + along[k][1] * t23 + along[k][2] * t12),
-            sw_broadcast(0.0));
+        slip[k] = slip[k] * scale;
+    return all;
 }
 
-/* The one resistance that does the work of four: their mean by what planes slip. */
+/* The one resistance that does the work of four: their mean by what planes slip, G = all together; where they do not, the mean of all. */
 SW_HD static inline sw_real sw_plane_resistance(const sw_real s[SW_PLANES], const sw_real slip[SW_PLANES],
-                                                sw_real mean)
+                                                sw_real all, sw_real mean)
 {
-    sw_real work = sw_broadcast(0.0), all = sw_broadcast(0.0);
+    sw_real work = sw_broadcast(0.0);
     SW_UNROLL
-    for (int k = 0; k < SW_PLANES; k++) {
+    for (int k = 0; k < SW_PLANES; k++)
         work += s[k] * slip[k];
-        all += slip[k];
-    }
     sw_mask slips = SW_LESS(sw_broadcast(1e-6), all);
     return sw_choose(slips, sw_divide(work, sw_choose(slips, all, sw_broadcast(1.0))), mean);
 }
@@ -49,16 +53,14 @@ SW_HD static inline sw_mask sw_crystal_advance_planes(const sw_plane_law *law, c
                                                       sw_real number[SW_PLANE_NUMBERS], sw_real sum[SW_MEANS])
 {
     sw_real axial[3], turn[3], slip[SW_PLANES], s[SW_PLANES], rest = 4.0F * *slip_resistance;
-    sw_real all = sw_broadcast(0.0), mean = sw_broadcast(0.0);
+    sw_real mean = sw_broadcast(0.0), all = sw_plane_slips(law->along, output, phi2, slip);
     sw_mask resists = SW_LESS(sw_broadcast(0.0), *slip_resistance);
-    sw_plane_slips(law->along, output, phi2, slip);
     SW_UNROLL
     for (int k = 0; k < SW_PLANES; k++) {
         s[k] = k < SW_PLANE_NUMBERS ? number[k] : rest;
         rest = rest - s[k];
-        all += slip[k];
     }
-    sw_real resistance = sw_plane_resistance(s, slip, *slip_resistance);
+    sw_real resistance = sw_plane_resistance(s, slip, all, *slip_resistance);
     SW_UNROLL
     for (int c = 0; c < 5; c++)
         sum[c] += output[c] * resistance;
@@ -77,7 +79,7 @@ SW_HD static inline sw_mask sw_crystal_advance_planes(const sw_plane_law *law, c
         turn[i] = frame->applied_turn[i] - axial[i] * frame->strain;
     sw_turn_lattice(turn, q, euler);
     sum[SW_SUM_RESISTANCE] += mean;
-    sum[SW_SUM_SLIP_RATE] += sw_max(output[SW_OUTPUTS - 1], sw_broadcast(0.0));
+    sum[SW_SUM_SLIP_RATE] += all;
     sw_real one = q[0] + euler[0] + euler[1] + euler[2] + mean;
     return resists & SW_LESS(sw_abs(one), sw_broadcast(1e30));
 }
