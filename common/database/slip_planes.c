@@ -109,5 +109,10 @@ sw_status sw_plane_law_check(const char *what, const sw_plane_law *law)
     const double ratio = law->latent / law->own;
     return ratio <= SW_PLANE_RATIO_MOST && ratio >= 1 / SW_PLANE_RATIO_MOST
                ? SW_OK
-               : sw_error(SW_ERR_RANGE, "%s: latent hardening is %.4g times own", what, ratio);
+               : sw_error(
+                     SW_ERR_RANGE,
+                     "%s: latent hardening is %.4g times own: a database answers as if the resistances of "
+                     "planes were equal, which then is more than %d %% of the stress: need %g to %g, or "
+                     "solver elastoplastic",
+                     what, ratio, SW_PLANE_ERROR, 1 / SW_PLANE_RATIO_MOST, SW_PLANE_RATIO_MOST);
 }
