@@ -82,9 +82,11 @@ static int step_by_output(const sw_response *r, const sw_step *step, const sw_fr
     return __builtin_popcount(failed | sw_lanes_outside(good, n));
 }
 
-/* Of one that looks up for a law of four coplanar resistances: number [n][3], and where the next ones go, or NULL. */
-static int step_by_planes(const sw_response *r, const sw_step *step, const sw_frame *frame, int n,
-                          sw_bundle *b, const float *number, float *next, sw_real part[SW_MEANS])
+/* Of one that looks up for a law of four coplanar resistances: number [n][3], and where the next ones go, or NULL.
+ * Apart, for the others' sake. */
+static __attribute__((noinline)) int step_by_planes(const sw_response *r, const sw_step *step,
+                                                    const sw_frame *frame, int n, sw_bundle *b,
+                                                    const float *number, float *next, sw_real part[SW_MEANS])
 {
     sw_real principal[4], angle[3], output[SW_OUTPUTS_MOST], own[SW_PLANE_NUMBERS];
     float orientation[4][SW_BUNDLE], turns[3][SW_BUNDLE], answer[SW_OUTPUTS_MOST][SW_BUNDLE];
