@@ -152,7 +152,7 @@ struct sw_response {
     int64_t refinement;
     int linear;        /* interpolation of a table: else the nearest entry */
     int one_iteration; /* is enough */
-    int planes;        /* its crystals have four coplanar resistances, by plane_law (plane_update.h) */
+    int planes;        /* its crystals have four coplanar resistances, by plane_law (crystal_update.h) */
     sw_plane_law plane_law;
     void *data;        /* the solver's own */
     void *homogenized; /* the homogenization's own */

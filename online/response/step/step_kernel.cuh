@@ -18,7 +18,7 @@
 
 #include "common/math/lanes_float.h"
 
-#include "plane_update.h"
+#include "crystal_update.h"
 
 #include "online/gpu/launch.cuh"
 #include "solver.h"

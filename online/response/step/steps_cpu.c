@@ -6,7 +6,6 @@
 
 #include "common/system/threads.h"
 #include "crystal_update.h"
-#include "plane_update.h"
 #include "solver.h"
 
 /* The frames of n strain rates [n][6]; the last one fills up. */

@@ -6,7 +6,7 @@
 
 #include "common/crystal/material_file.h"
 #include "common/math/random.h"
-#include "online/response/step/plane_update.h"
+#include "online/response/step/crystal_update.h"
 
 enum { STRESSES = 200 };
 

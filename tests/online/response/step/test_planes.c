@@ -212,7 +212,7 @@ static void what_cannot_be_is_refused(void **state)
         SW_ERR_RANGE);
     assert_message_has("solver = terms: latent hardening is 0.2 times own: a database answers as if the "
                        "resistances of planes "
-                       "were equal, which then is more than 5 % of the stress: need 0.5 to 2");
+                       "were equal, which then is more than 6 % of the stress: need 0.5 to 2");
     r = opened("grid", &planes, NULL);
     begin(r, &c);
     assert_int_equal(sw_response_advance(r, none, 1, &c, &c, &average), SW_ERR_RANGE);
