@@ -45,9 +45,12 @@ static sw_status check_families(const sw_solver *solver, const sw_database *data
                                 const sw_material *material)
 {
     char what[64];
+    sw_plane_law planes;
     if (!sw_material_has_families(material) || solver->with_families.field != NULL)
         return SW_OK;
     snprintf(what, sizeof what, "solver = %s", solver->traits.name);
+    if (!solver->traits.needs_database && solver->has_planes && sw_plane_law_of(material, &planes))
+        return sw_plane_law_check(what, &planes);
     return solver->traits.needs_database
                ? sw_database_check_material(what, database != NULL && database->planes != NULL, material)
                : sw_error(SW_ERR_UNAVAILABLE, "%s: takes no slip.families, of which %s has %d", what,
@@ -110,7 +113,7 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     r->refinement = options->refinement > 0 ? options->refinement : traits->standard_refinement;
     r->linear = !options->nearest;
     r->one_iteration = traits->has_iterations && options->one_iteration;
-    r->planes = traits->needs_database && sw_plane_law_of(material, &r->plane_law);
+    r->planes = solver->has_planes && sw_plane_law_of(material, &r->plane_law);
     sw_status status =
         r->layout != NULL ? SW_OK : sw_error(SW_ERR_MEMORY, "no memory for a layout of states");
     if (status == SW_OK && r->device == SW_CUDA)

@@ -93,7 +93,8 @@ static const sw_response_options settings[] = {
     {.solver = "grid", .database = &database},
     {.solver = "grid", .database = &database, .nearest = 1, .refinement = 2},
     {.solver = "terms", .database = &database},
-    {.solver = "terms", .database = &database, .terms = 600}};
+    {.solver = "terms", .database = &database, .terms = 600},
+    {.solver = "tabulated", .material = &database.material}};
 
 static void gpu_steps_as_the_cpu(void **state)
 {

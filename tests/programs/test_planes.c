@@ -54,9 +54,9 @@ static void grid_and_terms_follow_elastoplastic(void **state)
     run("slipwave-db inspect latent.h5", &r);
     assert_non_null(strstr(r.out, "planes_11\n")); /* a column of what was measured */
     run_by("elastoplastic", "material: latent.yaml", &exact);
-    static const char *const solvers[] = {"grid", "terms"};
-    for (int i = 0; i < 2; i++) {
-        run_by(solvers[i], "database: latent.h5", &by);
+    static const char *const solvers[] = {"grid", "terms", "tabulated"};
+    for (int i = 0; i < 3; i++) {
+        run_by(solvers[i], i < 2 ? "database: latent.h5" : "material: latent.yaml", &by);
         assert_int_equal(by.rows, exact.rows);
         CHECK_CLOSE(end_stress(&by) / end_stress(&exact), 1, 0.025);
         CHECK_CLOSE(by.resistance[by.rows - 1] / exact.resistance[exact.rows - 1], 1, 0.008);

@@ -117,6 +117,7 @@ typedef struct sw_solver {
     sw_status (*heat)(const sw_response *response, const double strain[3], sw_crystals *crystals);
     sw_solver_functions cpu;
     const sw_solver_functions *cuda; /* NULL: none, or a build without CUDA */
+    int has_planes; /* its `evaluate` has thirteen outputs, and its launches take sw_finish_planes: laws of four coplanar resistances */
 } sw_solver;
 
 /* In a descriptor: a static table of certified settings or costs. */
@@ -135,7 +136,7 @@ typedef struct sw_solver {
 /* Whether crystals of a material have four coplanar resistances there. */
 static inline int sw_solver_follows_planes(const sw_solver *solver, const sw_material *material)
 {
-    return solver->traits.needs_database && sw_plane_law_of(material, NULL);
+    return solver->has_planes && sw_plane_law_of(material, NULL);
 }
 
 struct sw_homogenization;

@@ -22,7 +22,8 @@ static unsigned evaluate_tabulated(const sw_response *response, int n, const flo
 {
     const sw_tabulated *t = response->data;
     (void)n, (void)orientation;
-    sw_response_table_lookup(&t->table, response->linear, SW_OUTPUTS, angle, output);
+    sw_response_table_lookup(&t->table, response->linear, response->planes ? SW_OUTPUTS_MOST : SW_OUTPUTS,
+                             angle, output);
     return 0;
 }
 
@@ -45,6 +46,7 @@ const sw_solver sw_solver_tabulated = {.traits = {.name = "tabulated",
                                                   .standard_refinement = SW_TABULATED_REFINEMENT,
                                                   .has_interpolation = 1,
                                                   .on_gpu = 1},
+                                       .has_planes = 1,
                                        .certified = SW_SOLVER_TABLE(certified),
                                        .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
                                        .cpu = {.open = open_tabulated,

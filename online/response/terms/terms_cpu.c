@@ -167,6 +167,7 @@ extern const sw_solver_functions sw_terms_cuda;
 
 const sw_solver sw_solver_terms = {
     .traits = {.name = "terms", .needs_database = 1, .has_terms = 1, .standard_refinement = 128, .on_gpu = 1},
+    .has_planes = 1,
     .certified = SW_SOLVER_TABLE(certified),
     .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
     .cpu = {.open = open_terms,

@@ -88,9 +88,9 @@ static const double turning[3][3] = {{1e-3, 4e-4, 0}, {0, 1e-4, -3e-4}, {2e-4, 0
 static void equal_hardening_is_one_resistance(void **state)
 {
     (void)state;
-    static const char *const solvers[] = {"grid", "terms"};
+    static const char *const solvers[] = {"grid", "terms", "tabulated"};
     const sw_material alike = parsed(copper_alike), one = parsed(copper_alone);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         sw_response *r[2] = {opened(solvers[i], &planes, &alike), opened(solvers[i], &alone, &one)};
         sw_crystals c[2];
         for (int k = 0; k < 2; k++)
