@@ -6,6 +6,7 @@
 #include "common/crystal/laws.h"
 #include "common/crystal/material_file.h"
 #include "common/database/slip_planes.h"
+#include "common/math/rotation.h"
 #include "common/math/strain_rate.h"
 #include "offline/integrate.h"
 #include "offline/response_grid.h"
@@ -191,6 +192,60 @@ static void planes_harden_as_they_slip(void **state)
     }
 }
 
+/* Slip rates of the plane with this normal, of all 1, straight from the systems; sigma: along the crystal's axes. */
+static double share_of(const sw_slip_systems *systems, double m, const double sigma[3][3],
+                       const double normal[3])
+{
+    double own = 0, all = 0;
+    for (int a = 0; a < systems->count; a++) {
+        double tau = 0, along = 0;
+        for (int k = 0; k < 9; k++)
+            tau += systems->direction[a][k / 3] * sigma[k / 3][k % 3] * systems->normal[a][k % 3];
+        for (int k = 0; k < 3; k++)
+            along += systems->normal[a][k] * normal[k];
+        const double rate = pow(fabs(tau) / 40e6, 1 / m);
+        all += rate;
+        own += fabs(fabs(along) - 1) < 1e-9 ? rate : 0;
+    }
+    return own / all;
+}
+
+/* `tabulated` has the slip law itself: of a crystal on a point of its table, 256 a turn, planes slip as its stress drives their systems.
+ * The stress is good to some 1e-6, slips to 1/m = 50 times that, of 6 MPa that a step adds at most; the angle to 3e-7 rad, by which Z(phi2) T
+ * is known: 4 Pa more. */
+static void tables_share_slip_as_stress_drives_it(void **state)
+{
+    (void)state;
+    const sw_material m = parsed(copper_latent);
+    const double d[3][3] = {{1e-3, 0, 0}, {0, -2e-4, 0}, {0, 0, -8e-4}};
+    sw_slip_systems systems;
+    CHECK_OK(sw_material_systems(&m, &systems));
+    for (int n = 0; n < 40; n++) {
+        const double turn = 2 * SW_PI / 256,
+                     euler[3] = {turn * (7 + 29 * n % 256), turn * (11 + 13 * n % 100),
+                                 turn * (3 + 41 * n % 256)};
+        double g[3][3], own[3][3] = {{0}};
+        sw_response *r = opened("tabulated", NULL, &m);
+        sw_response_average average;
+        sw_crystals c;
+        CHECK_OK(sw_crystals_make(r, 1, &c));
+        c.crystal[0] = (sw_crystal){{(float)euler[0], (float)euler[1], (float)euler[2]}, (float)S0};
+        CHECK_OK(sw_crystals_begin(r, &c));
+        CHECK_OK(sw_response_advance(r, d, 10, &c, &c, &average));
+        sw_rotation_from_euler(euler, g);
+        for (int i = 0; i < 9; i++)
+            for (int k = 0; k < 9; k++)
+                own[i / 3][i % 3] += g[k / 3][i / 3] * average.cauchy_stress[k / 3][k % 3] * g[k % 3][i % 3];
+        for (int k = 0; k < SW_PLANES - 1; k++) {
+            const double share = share_of(&systems, 0.02, (const double(*)[3])own, systems.normal[3 * k]);
+            CHECK_CLOSE(c.state[k], hardened(S0, 10 * average.slip_rate * (share + 1.4 * (1 - share))),
+                        1e-4 * 6e6);
+        }
+        sw_crystals_release(&c);
+        sw_response_close(r);
+    }
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
@@ -229,8 +284,8 @@ static void what_cannot_be_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(equal_hardening_is_one_resistance),
-                                       cmocka_unit_test(planes_harden_as_they_slip),
-                                       cmocka_unit_test(what_cannot_be_is_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_hardening_is_one_resistance), cmocka_unit_test(planes_harden_as_they_slip),
+        cmocka_unit_test(tables_share_slip_as_stress_drives_it), cmocka_unit_test(what_cannot_be_is_refused)};
     return cmocka_run_group_tests_name("planes", tests, set_up, tear_down);
 }
