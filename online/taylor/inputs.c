@@ -182,7 +182,8 @@ static sw_status make_crystals(sw_taylor *r)
     const int is_given = job->initial_slip_resistance > 0 && job->ageing.file == NULL;
     const double s0 = is_given ? job->initial_slip_resistance : r->material.slip.initial_slip_resistance;
     const int64_t together = r->response->homogenization->pairs ? 2 : 1;
-    const sw_material *counted = /* families' slips; a table's crystals have one resistance, and all slips in one */
+    const sw_material
+        *counted = /* families' slips; a table's crystals have one resistance, and all slips in one */
         sw_state_field_find(r->response->layout, "family_slip") != NULL ? &r->material : NULL;
     if (job->given->crystal != NULL) {
         SW_TRY(check_given(r));
