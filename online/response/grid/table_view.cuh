@@ -50,9 +50,9 @@ __device__ static inline void sw_add_entry(const sw_table_entry *entry, float we
 
 /* output += weight * the response at one theta. */
 __device__ static inline void sw_add_nearest(const sw_table_view &table, const sw_table_entry *entry,
-                                             const float angle[3], float weight, float output[SW_OUTPUTS])
+                                             const float orientation[4], float weight, float output[SW_OUTPUTS])
 {
-    const sw_table_place place = sw_table_reduce(table.shape, angle);
+    const sw_table_place place = sw_table_place_of(table.shape, orientation);
     float found[SW_OUTPUTS] = {0};
     sw_add_entry(entry + sw_table_nearest(table.shape, &place), weight, found);
     sw_table_sign(&place, found);
@@ -61,12 +61,12 @@ __device__ static inline void sw_add_nearest(const sw_table_view &table, const s
 }
 
 __device__ static inline void sw_add_interpolated(const sw_table_view &table, const sw_table_entry *entry,
-                                                  const float angle[3], float weight,
+                                                  const float orientation[4], float weight,
                                                   float output[SW_OUTPUTS])
 {
     int index[4];
     float corner[4], found[SW_OUTPUTS] = {0};
-    const sw_table_place place = sw_table_reduce(table.shape, angle);
+    const sw_table_place place = sw_table_place_of(table.shape, orientation);
     sw_table_linear(table.shape, &place, index, corner);
 #pragma unroll
     for (int k = 0; k < 4; k++)
@@ -81,11 +81,11 @@ struct sw_nearest_entry {
     static constexpr int BLOCKS = 4;
     sw_table_view table;
 
-    __device__ bool operator()(const float *, const float angle[3], float, float output[SW_OUTPUTS]) const
+    __device__ bool operator()(const float orientation[4], float, float output[SW_OUTPUTS]) const
     {
         for (int c = 0; c < SW_OUTPUTS; c++)
             output[c] = 0;
-        sw_add_nearest(table, table.entry, angle, 1.0F, output);
+        sw_add_nearest(table, table.entry, orientation, 1.0F, output);
         return true;
     }
 };
@@ -94,11 +94,11 @@ struct sw_interpolated_entry {
     static constexpr int BLOCKS = 3;
     sw_table_view table;
 
-    __device__ bool operator()(const float *, const float angle[3], float, float output[SW_OUTPUTS]) const
+    __device__ bool operator()(const float orientation[4], float, float output[SW_OUTPUTS]) const
     {
         for (int c = 0; c < SW_OUTPUTS; c++)
             output[c] = 0;
-        sw_add_interpolated(table, table.entry, angle, 1.0F, output);
+        sw_add_interpolated(table, table.entry, orientation, 1.0F, output);
         return true;
     }
 };
@@ -110,7 +110,7 @@ sw_look_up_turned(const sw_table_view &table, const sw_table_entry *entry, int a
                   const float orientation[4], float output[SW_OUTPUTS], float slope[SW_SLOPES - 1][SW_SLOPED])
 {
     const float about[3] = {axis == 0 ? 1.0F : 0.0F, axis == 1 ? 1.0F : 0.0F, axis == 2 ? 1.0F : 0.0F};
-    float turned[4], r[3][3], angle[3], along[3][3], weight[4], by[3][4], raw[SW_SLOPES - 1][SW_SLOPED],
+    float turned[4], r[3][3], along[3][3], weight[4], by[3][4], raw[SW_SLOPES - 1][SW_SLOPED],
         stress[5], more[3];
     int index[4];
     if (axis >= 0) {
@@ -122,8 +122,7 @@ sw_look_up_turned(const sw_table_view &table, const sw_table_entry *entry, int a
             r[i / 3][i % 3] = i % 4 == 0 ? 1.0F : 0.0F;
         more[0] = more[1] = more[2] = 0;
     }
-    sw_quaternion_angles(turned, angle);
-    const sw_table_place place = sw_table_reduce(table.shape, angle);
+    const sw_table_place place = sw_table_place_of(table.shape, turned);
     if (TURNS)
         sw_table_turning_back(table.shape, r, turned, along);
     sw_table_linear_slopes(table.shape, &place, TURNS ? 3 : 0, along, index, weight, by);
@@ -167,7 +166,7 @@ struct sw_entry_each {
 
     /* Interpolated, of three layers next to one of an axis; slope: of TURNS. */
     template <bool TURNS>
-    __device__ void mix(const float orientation[4], const float angle[3], float theta,
+    __device__ void mix(const float orientation[4], float theta,
                         float output[SW_OUTPUTS], float slope[SW_SLOPES][SW_SLOPED]) const
     {
         const sw_table_layers layers = sw_table_layers_at(theta, table.layers);
@@ -184,7 +183,7 @@ struct sw_entry_each {
             if (k >= layers.count)
                 break;
             if (!TURNS && layers.axis[k] < 0) {
-                sw_add_interpolated(table, entry, angle, layers.weight[k], output);
+                sw_add_interpolated(table, entry, orientation, layers.weight[k], output);
                 continue;
             }
             sw_look_up_turned<TURNS>(table, entry, layers.axis[k], orientation, value, own);
@@ -204,17 +203,16 @@ struct sw_entry_each {
         }
     }
 
-    __device__ bool operator()(const float orientation[4], const float angle[3], float theta,
-                               float output[SW_OUTPUTS]) const
+    __device__ bool operator()(const float orientation[4], float theta, float output[SW_OUTPUTS]) const
     {
         if (linear) {
-            mix<false>(orientation, angle, theta, output, NULL);
+            mix<false>(orientation, theta, output, NULL);
             return true;
         }
         for (int c = 0; c < SW_OUTPUTS; c++)
             output[c] = 0;
         const int layer = (int)rintf(theta * (float)table.layers) % table.layers;
-        sw_add_nearest(table, table.each + layer * sw_table_entries(table.shape), angle, 1.0F, output);
+        sw_add_nearest(table, table.each + layer * sw_table_entries(table.shape), orientation, 1.0F, output);
         return true;
     }
 
@@ -222,7 +220,7 @@ struct sw_entry_each {
     __device__ bool slopes(const float orientation[4], float theta, float output[SW_OUTPUTS],
                            float slope[SW_SLOPES][SW_SLOPED]) const
     {
-        mix<true>(orientation, NULL, theta, output, slope);
+        mix<true>(orientation, theta, output, slope);
         return true;
     }
 };

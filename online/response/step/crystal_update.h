@@ -1,4 +1,4 @@
-/* One crystal's part of a step: which angles to look up, and what to do with the answer; on CPU and GPU,
+/* One crystal's part of a step: which orientation to look up, and what to do with the answer; on CPU and GPU,
  * single precision, one crystal or a bundle. Malahe 2018, section 3.5; Eqs. 17, 19, 20.
  *
  * Orientations are unit quaternions (w, x, y, z) here, sample from crystal: no case of its own where Phi is 0
@@ -35,13 +35,12 @@ SW_HD static inline sw_frame sw_frame_of_step(const sw_step *step)
     return frame;
 }
 
-/* Orientation q, the same seen from the principal frame, and its angles there (turns). */
-SW_HD static inline void sw_crystal_angles(const sw_frame *frame, const sw_real euler[3], sw_real q[4],
-                                           sw_real principal[4], sw_real angle[3])
+/* Orientation q, and the same seen from the principal frame. */
+SW_HD static inline void sw_crystal_orientation(const sw_frame *frame, const sw_real euler[3], sw_real q[4],
+                                                sw_real principal[4])
 {
     sw_quaternion_from_euler(euler, q);
     sw_quaternion_product(frame->to_principal, q, principal);
-    sw_quaternion_angles(principal, angle);
 }
 
 /* The lattice turns by exp((W - Wp) dt): a rotation to round-off, whatever the step.

@@ -1,8 +1,7 @@
 /* The step and the evaluation of crystals on a GPU, for any solver that looks a crystal's response up: a type
  * Lookup, passed by value, with
  *
- *     __device__ bool operator()(const float orientation[4], const float angle[3], float theta,
- *                                float output[9]) const
+ *     __device__ bool operator()(const float orientation[4], float theta, float output[9]) const
  *     static constexpr int BLOCKS = ...; // on a multiprocessor: its registers shall leave room for them
  *
  * (principal frame, theta in turns; false: no answer); and for one that steps by itself, a type Work with
@@ -151,10 +150,10 @@ template <class Frame, class Lookup, class Finish> struct sw_look_up {
     {
         const float4 state = sw_crystal_load(crystal + i);
         const float euler[3] = {state.x, state.y, state.z};
-        float q[4], principal[4], angle[3], output[SW_OUTPUTS];
+        float q[4], principal[4], output[SW_OUTPUTS];
         const sw_frame frame = frame_of(step, i);
-        sw_crystal_angles(&frame, euler, q, principal, angle);
-        const bool found = lookup(principal, angle, frame.theta, output);
+        sw_crystal_orientation(&frame, euler, q, principal);
+        const bool found = lookup(principal, frame.theta, output);
         return finish(step, frame, i, state, q, output, mean) && found;
     }
 };
