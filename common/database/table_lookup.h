@@ -20,12 +20,17 @@
  * [turn[0]/4 + 1][turn[1]/4 + 1][period]. */
 typedef struct {
     int32_t turn[3], fold, period; /* turn[2] / fold */
+    float cells[3], quarter_fold;  /* along each; fold / 4 */
 } sw_table_shape;
 
 static inline sw_table_shape sw_table_shape_of(const int64_t turn[3], int fold)
 {
-    const sw_table_shape shape = {
-        {(int32_t)turn[0], (int32_t)turn[1], (int32_t)turn[2]}, fold, (int32_t)(turn[2] / fold)};
+    const int32_t points[3] = {(int32_t)turn[0], (int32_t)turn[1], (int32_t)turn[2]}, period = points[2] / fold;
+    const sw_table_shape shape = {{points[0], points[1], points[2]},
+                                  fold,
+                                  period,
+                                  {(float)(points[0] / 4), (float)(points[1] / 4), (float)period},
+                                  0.25F * (float)fold};
     return shape;
 }
 
@@ -82,9 +87,8 @@ SW_HD static inline sw_real sw_table_tilt(sw_real square)
 /* The angle of (|cosine|, |sine|) in quarter turns, [0, 1]: half of one, and the arc tangent of what turning by it leaves. */
 SW_HD static inline sw_real sw_table_quarter(sw_real sine, sw_real cosine)
 {
-    sw_real s = sw_abs(sine), c = sw_abs(cosine);
-    sw_real t = sw_divide(s - c, sw_max(s + c, sw_broadcast(1e-30)));
-    return sw_unit(t * sw_table_arc(t * t) + 0.5F);
+    sw_real t = sw_divide(sw_abs(sine) - sw_abs(cosine), sw_abs(sine) + sw_abs(cosine));
+    return sw_unit(t, sw_table_arc(t * t), sw_broadcast(0.5));
 }
 
 /* Of a unit quaternion in the principal frame. Sines and cosines of phi1 and phi2, times sin(Phi)/2, are products of its numbers; of these
@@ -107,11 +111,12 @@ SW_HD static inline sw_table_place sw_table_place_of(sw_table_shape shape, const
     place.way[0] = place.sign12;
     place.way[2] = place.way[0] * place.way[1];
     sw_real turned = sw_choose(SW_LESS(sine2 * cosine2, nothing), -place.way[2], place.way[2]);
-    sw_real third = sw_fraction(0.25F * (float)shape.fold * turned * sw_table_quarter(sine2, cosine2));
+    sw_real third = turned * shape.quarter_fold * sw_table_quarter(sine2, cosine2);
+    third = third - sw_nearest_whole(third);
     /* within the table even if q is no number */
-    place.x[0] = sw_table_quarter(sine1, cosine1) * (float)(shape.turn[0] / 4);
-    place.x[1] = sw_unit(sw_sqrt(tilt) * sw_table_tilt(tilt)) * (float)(shape.turn[1] / 4);
-    place.x[2] = sw_unit(third) * (float)shape.period;
+    place.x[0] = sw_table_quarter(sine1, cosine1) * shape.cells[0];
+    place.x[1] = sw_unit(sw_sqrt(tilt), sw_table_tilt(tilt), nothing) * shape.cells[1];
+    place.x[2] = sw_unit(third, one, sw_choose(SW_LESS(third, nothing), one, nothing)) * shape.cells[2];
     return place;
 }
 
@@ -120,7 +125,7 @@ SW_HD static inline sw_int sw_table_nearest(sw_table_shape shape, const sw_table
 {
     const int rows = shape.turn[1] / 4 + 1, columns = shape.period;
     sw_real third = sw_nearest_whole(place->x[2]);
-    third = sw_choose(SW_LESS(third, sw_broadcast(columns)), third, sw_broadcast(0.0));
+    third = sw_choose(SW_LESS(third, sw_broadcast(0.0) + shape.cells[2]), third, sw_broadcast(0.0));
     return (sw_round(place->x[0]) * rows + sw_round(place->x[1])) * columns + sw_round(third);
 }
 

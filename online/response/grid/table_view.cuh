@@ -48,44 +48,50 @@ __device__ static inline void sw_add_entry(const sw_table_entry *entry, float we
         output[c] += weight * value[c];
 }
 
-/* output += weight * the response at one theta. */
-__device__ static inline void sw_add_nearest(const sw_table_view &table, const sw_table_entry *entry,
-                                             const float orientation[4], float weight, float output[SW_OUTPUTS])
+/* The response at one theta, stresses over table.stress_scale. */
+__device__ static inline void sw_find_nearest(const sw_table_view &table, const sw_table_entry *entry,
+                                              const float orientation[4], float output[SW_OUTPUTS])
 {
     const sw_table_place place = sw_table_place_of(table.shape, orientation);
-    float found[SW_OUTPUTS] = {0};
-    sw_add_entry(entry + sw_table_nearest(table.shape, &place), weight, found);
-    sw_table_sign(&place, found);
-    for (int c = 0; c < SW_OUTPUTS; c++)
-        output[c] += c < 5 ? table.stress_scale * found[c] : found[c];
+    sw_load_entry(entry + sw_table_nearest(table.shape, &place), output);
+    sw_table_sign(&place, output);
 }
 
-__device__ static inline void sw_add_interpolated(const sw_table_view &table, const sw_table_entry *entry,
-                                                  const float orientation[4], float weight,
-                                                  float output[SW_OUTPUTS])
+__device__ static inline void sw_find_interpolated(const sw_table_view &table, const sw_table_entry *entry,
+                                                   const float orientation[4], float output[SW_OUTPUTS])
 {
     int index[4];
-    float corner[4], found[SW_OUTPUTS] = {0};
+    float corner[4];
     const sw_table_place place = sw_table_place_of(table.shape, orientation);
     sw_table_linear(table.shape, &place, index, corner);
+    sw_load_entry(entry + index[0], output);
 #pragma unroll
-    for (int k = 0; k < 4; k++)
-        sw_add_entry(entry + index[k], weight * corner[k], found);
-    sw_table_sign(&place, found);
     for (int c = 0; c < SW_OUTPUTS; c++)
-        output[c] += c < 5 ? table.stress_scale * found[c] : found[c];
+        output[c] *= corner[0];
+#pragma unroll
+    for (int k = 1; k < 4; k++)
+        sw_add_entry(entry + index[k], corner[k], output);
+    sw_table_sign(&place, output);
 }
 
-/* The lookups that sw_crystals_kernel takes: in the table of the step's theta ... */
+/* output += weight * what was found. */
+__device__ static inline void sw_add_found(const sw_table_view &table, const float found[SW_OUTPUTS],
+                                           float weight, float output[SW_OUTPUTS])
+{
+#pragma unroll
+    for (int c = 0; c < SW_OUTPUTS; c++)
+        output[c] += (c < 5 ? weight * table.stress_scale : weight) * found[c];
+}
+
+/* The lookups that sw_crystals_kernel takes: in the table of the step's theta, whose scale sums take ... */
 struct sw_nearest_entry {
     static constexpr int BLOCKS = 4;
     sw_table_view table;
 
+    __device__ float scale() const { return table.stress_scale; }
     __device__ bool operator()(const float orientation[4], float, float output[SW_OUTPUTS]) const
     {
-        for (int c = 0; c < SW_OUTPUTS; c++)
-            output[c] = 0;
-        sw_add_nearest(table, table.entry, orientation, 1.0F, output);
+        sw_find_nearest(table, table.entry, orientation, output);
         return true;
     }
 };
@@ -94,11 +100,10 @@ struct sw_interpolated_entry {
     static constexpr int BLOCKS = 3;
     sw_table_view table;
 
+    __device__ float scale() const { return table.stress_scale; }
     __device__ bool operator()(const float orientation[4], float, float output[SW_OUTPUTS]) const
     {
-        for (int c = 0; c < SW_OUTPUTS; c++)
-            output[c] = 0;
-        sw_add_interpolated(table, table.entry, orientation, 1.0F, output);
+        sw_find_interpolated(table, table.entry, orientation, output);
         return true;
     }
 };
@@ -183,7 +188,8 @@ struct sw_entry_each {
             if (k >= layers.count)
                 break;
             if (!TURNS && layers.axis[k] < 0) {
-                sw_add_interpolated(table, entry, orientation, layers.weight[k], output);
+                sw_find_interpolated(table, entry, orientation, value);
+                sw_add_found(table, value, layers.weight[k], output);
                 continue;
             }
             sw_look_up_turned<TURNS>(table, entry, layers.axis[k], orientation, value, own);
@@ -209,10 +215,12 @@ struct sw_entry_each {
             mix<false>(orientation, theta, output, NULL);
             return true;
         }
+        float found[SW_OUTPUTS];
         for (int c = 0; c < SW_OUTPUTS; c++)
             output[c] = 0;
         const int layer = (int)rintf(theta * (float)table.layers) % table.layers;
-        sw_add_nearest(table, table.each + layer * sw_table_entries(table.shape), orientation, 1.0F, output);
+        sw_find_nearest(table, table.each + layer * sw_table_entries(table.shape), orientation, found);
+        sw_add_found(table, found, 1.0F, output);
         return true;
     }
 

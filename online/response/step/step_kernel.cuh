@@ -4,7 +4,7 @@
  *     __device__ bool operator()(const float orientation[4], float theta, float output[9]) const
  *     static constexpr int BLOCKS = ...; // on a multiprocessor: its registers shall leave room for them
  *
- * (principal frame, theta in turns; false: no answer); and for one that steps by itself, a type Work with
+ * (principal frame, theta in turns; false: no answer), with stresses over `float scale() const`, if it has that; and for one that steps by itself, a type Work with
  *
  *     __device__ bool operator()(const sw_step &step, int64_t i, float mean[SW_MEANS]) const
  *     static constexpr int BLOCKS = ...;
@@ -127,11 +127,11 @@ struct sw_step_part {
             sum[k] += w * mean[k];
     }
 
-    /* Of equal weights the sum is the number of crystals. */
-    __device__ void flush(const float *weight, int crystals, double total[SW_SUMS]) const
+    /* Of equal weights the sum is the number of crystals. scale: what stresses in the principal frame are over. */
+    __device__ void flush(const float *weight, int crystals, double total[SW_SUMS], float scale = 1) const
     {
         for (int k = 0; k < SW_MEANS; k++)
-            total[k] += sum[k];
+            total[k] += k < SW_SUM_RESISTANCE ? sum[k] * scale : sum[k];
         total[SW_SUM_WEIGHT] += weight == NULL ? crystals : 0;
         total[SW_SUM_FAILED] += failed;
     }
@@ -144,7 +144,14 @@ template <class Frame, class Lookup, class Finish> struct sw_look_up {
     Finish finish;
     const sw_crystal *crystal;
     static constexpr int BLOCKS = Lookup::BLOCKS;
-    static constexpr bool MEANS = Finish::MEANS;
+    static constexpr bool MEANS = Finish::MEANS, ADDS = MEANS;
+
+    __device__ float scale() const
+    {
+        if constexpr (requires { lookup.scale(); })
+            return lookup.scale();
+        return 1;
+    }
 
     __device__ bool operator()(const sw_step &step, int64_t i, float mean[SW_MEANS]) const
     {
@@ -154,12 +161,29 @@ template <class Frame, class Lookup, class Finish> struct sw_look_up {
         const sw_frame frame = frame_of(step, i);
         sw_crystal_orientation(&frame, euler, q, principal);
         const bool found = lookup(principal, frame.theta, output);
+        for (int c = 0; c < (MEANS ? 0 : 5); c++) /* else sums are multiplied */
+            output[c] *= scale();
         return finish(step, frame, i, state, q, output, mean) && found;
     }
 };
 
-/* weight [n], or NULL */
-template <class Work>
+template <class Work> __device__ static inline float sw_step_scale(const Work &work)
+{
+    if constexpr (requires { work.scale(); })
+        return work.scale();
+    return 1;
+}
+
+/* Whether a Work says (ADDS) that it adds to what is in `mean`, be it 0 or not. */
+template <class Work> static constexpr bool sw_step_adds()
+{
+    if constexpr (requires { Work::ADDS; })
+        return Work::ADDS;
+    return false;
+}
+
+/* weight [n], or NULL. ALIKE: it is NULL, and the Work adds to sums. */
+template <class Work, bool ALIKE>
 __global__ void __launch_bounds__(SW_STEP_THREADS, Work::BLOCKS)
     sw_crystals_kernel(sw_step step, Work work, const float *weight, int64_t n, double *partial)
 {
@@ -171,12 +195,16 @@ __global__ void __launch_bounds__(SW_STEP_THREADS, Work::BLOCKS)
         int k = 0;
 #pragma unroll 1
         for (; k < SW_STEP_FLUSH && i < n; k++, i += stride) {
-            float mean[SW_MEANS] = {0};
-            part.failed += !work(step, i, mean);
-            if (Work::MEANS)
-                part.add(weight, i, mean, sum);
+            if constexpr (ALIKE) {
+                part.failed += !work(step, i, part.sum);
+            } else {
+                float mean[SW_MEANS] = {0};
+                part.failed += !work(step, i, mean);
+                if (Work::MEANS)
+                    part.add(weight, i, mean, sum);
+            }
         }
-        part.flush(weight, k, sum);
+        part.flush(ALIKE ? NULL : weight, k, sum, sw_step_scale(work));
     }
     sw_step_sum_block(sum, partial);
 }
@@ -230,7 +258,10 @@ template <class Work>
 static inline sw_status sw_step_launch_work(const sw_response *response, const sw_step_launch *launch,
                                             const sw_step *step, const Work &work, int64_t n)
 {
-    const auto kernel = sw_crystals_kernel<Work>;
+    auto kernel = sw_crystals_kernel<Work, false>;
+    if constexpr (sw_step_adds<Work>())
+        if (launch->weight == NULL)
+            kernel = sw_crystals_kernel<Work, true>;
     const int blocks = sw_step_blocks((const sw_crystals_cuda *)response->gpu, kernel, n, 1);
     kernel<<<blocks, SW_STEP_THREADS, 0, launch->stream>>>(*step, work, launch->weight, n, launch->partial);
     SW_CUDA_TRY_LAUNCH();
