@@ -58,54 +58,62 @@ SW_HD static inline void sw_unpack(const sw_int word[2], sw_real q[4], sw_real *
     q[0] = sw_sqrt(SW_PACKED_UNIT * SW_PACKED_UNIT - q[1] * q[1] - q[2] * q[2] - q[3] * q[3]);
 }
 
-/* x, below 2^15 in size, as bits of which the low 16 are its nearest whole number and 2^15. */
+/* The low 16 bits of each, after `shift` others. */
+SW_HD static inline sw_int sw_packed_pair(sw_int low, sw_int high, int shift)
+{
+#ifdef __CUDA_ARCH__
+    return (sw_int)__byte_perm((unsigned)low, (unsigned)high, shift == 8 ? 0x6521U : 0x5410U);
+#else
+    return (low >> shift & 0xffff) | (high >> shift & 0xffff) << 16;
+#endif
+}
+
+/* Bits of a float of 2^23 or more: whole numbers from there on. */
 SW_HD static inline sw_int sw_packed_bits(sw_real x)
 {
-    sw_real shifted = x + (12582912.0F + 32768.0F); /* lanes_vector.h */
     sw_int bits;
-    memcpy(&bits, &shifted, sizeof bits);
+    memcpy(&bits, &x, sizeof bits);
     return bits;
 }
 
-/* An equivalent of q, of any length, by half turns, whose first number is the largest to SW_PACKED_MARGIN. */
-SW_HD static inline void sw_packed_fold(const sw_real q[4], sw_real folded[4])
+/* x, below 2^15 in size, and 2^15, in 256ths, with a byte of the noise added to these: from the 8th bit on, x rounded up or down. */
+SW_HD static inline sw_int sw_packed_number(sw_real x, sw_int noise, int byte)
+{
+    /* 2^16 + 2^15 + x has 128ths in a float's last place */
+    return (sw_packed_bits(x + 98304.0F) << 1) + (sw_packed_bits(sw_packed_whole(noise, -1, byte)) & 0xff);
+}
+
+/* An equivalent of q, by half turns, whose first number is the largest to SW_PACKED_MARGIN, and positive. */
+SW_HD static inline void sw_packed_fold(sw_real q[4])
 {
     sw_mask second = SW_LESS(sw_max(sw_abs(q[0]), sw_abs(q[1])) + SW_PACKED_MARGIN,
                              sw_max(sw_abs(q[2]), sw_abs(q[3])));
     sw_real w = sw_choose(second, -q[2], q[0]), x = sw_choose(second, -q[3], q[1]);
     sw_real y = sw_choose(second, q[0], q[2]), z = sw_choose(second, q[1], q[3]);
     sw_mask first = SW_LESS(sw_abs(w) + SW_PACKED_MARGIN, sw_abs(x));
-    folded[0] = sw_choose(first, -x, w);
-    folded[1] = sw_choose(first, w, x);
-    folded[2] = sw_choose(first, z, y);
-    folded[3] = sw_choose(first, -y, z);
+    q[0] = sw_choose(first, -x, w);
+    q[1] = sw_choose(first, w, x);
+    q[2] = sw_choose(first, z, y);
+    q[3] = sw_choose(first, -y, z);
+    sw_mask negative = SW_LESS(q[0], sw_broadcast(0.0));
+    SW_UNROLL
+    for (int i = 0; i < 4; i++)
+        q[i] = sw_choose(negative, -q[i], q[i]);
 }
 
-/* The low 16 bits of each. */
-SW_HD static inline sw_int sw_packed_pair(sw_int low, sw_int high)
-{
-#ifdef __CUDA_ARCH__
-    return (sw_int)__byte_perm((unsigned)low, (unsigned)high, 0x5410U);
-#else
-    return (low & 0xffff) | high << 16;
-#endif
-}
-
-/* Back: q of SW_PACKED_UNIT's length to 1e-5, which the first number then makes up for; noise: as above. Returns where the level has a
+/* Back: q of SW_PACKED_UNIT's length to 1e-5, which the first number then makes up for, and changed to its equivalent; the level and what
+ * it grows by; noise: as above, of a byte for each number and, as levels may grow by little, of two. Returns where the level has a
  * place among 16 bits. */
-SW_HD static inline sw_mask sw_pack(const sw_real q[4], sw_real level, sw_int noise, sw_int word[2])
+SW_HD static inline sw_mask sw_pack(sw_real q[4], sw_real level, sw_real growth, sw_int noise, sw_int word[2])
 {
-    sw_real folded[4];
-    sw_packed_fold(q, folded);
-    sw_real sign = sw_choose(SW_LESS(folded[0], sw_broadcast(0.0)), sw_broadcast(-1.0), sw_broadcast(1.0));
-    /* chance within half a unit: of one byte each, for levels, that change the least, of two */
-    sw_int x = sw_packed_bits(folded[1] * sign + (sw_packed_whole(noise, -1, 0) * (1.0F / 256) - 32768.498F));
-    sw_int y = sw_packed_bits(folded[2] * sign + (sw_packed_whole(noise, -1, 1) * (1.0F / 256) - 32768.498F));
-    sw_int z = sw_packed_bits(folded[3] * sign + (sw_packed_whole(noise, -1, 2) * (1.0F / 256) - 32768.498F));
-    sw_int l = sw_packed_bits(level + (sw_packed_whole(noise, 3, 0) * (1.0F / 65536) - 128.5F));
-    word[0] = sw_packed_pair(x, y);
-    word[1] = sw_packed_pair(z, l);
-    return SW_LESS(sw_abs(level), sw_broadcast(32767.0));
+    sw_mask first = SW_LESS(sw_max(sw_max(sw_abs(q[1]), sw_abs(q[2])), sw_abs(q[3])), q[0] + SW_PACKED_MARGIN);
+    if (sw_any(~first)) /* seldom */
+        sw_packed_fold(q);
+    sw_real chance = sw_packed_whole(noise, 3, 0) * (1.0F / 65536) + (growth - 128.5F);
+    word[0] = sw_packed_pair(sw_packed_number(q[1], noise, 0), sw_packed_number(q[2], noise, 1), 8);
+    word[1] = sw_packed_pair(sw_packed_number(q[3], noise, 2) >> 8,
+                             sw_packed_bits(chance + (level + (12582912.0F + 32768.0F))), 0);
+    return SW_LESS(sw_abs(level + growth), sw_broadcast(32767.0));
 }
 
 #endif

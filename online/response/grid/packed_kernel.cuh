@@ -34,7 +34,7 @@ template <class Lookup, bool STORES> struct sw_packed_work {
         lookup(principal, frame.theta, output);
         float grown = s;
         sw_mask good = sw_crystal_move(&step.hardening, &frame, output, q, turned, &grown, mean);
-        good &= sw_pack(turned, level + per_quantum * sw_log2(sw_divide(grown, s)),
+        good &= sw_pack(turned, level, per_quantum * sw_log2(sw_divide(grown, s)),
                         (sw_int)sw_packed_noise(first + (uint32_t)i, key), next);
         if (STORES)
             __stcs(reinterpret_cast<uint2 *>(to) + i, make_uint2((unsigned)next[0], (unsigned)next[1]));

@@ -158,7 +158,7 @@ __global__ static void pack(sw_packed to, int64_t n, const sw_crystal *crystal, 
         for (int k = 0; k < 4; k++)
             q[k] *= SW_PACKED_UNIT;
         const float level = (sw_log2(crystal[i].slip_resistance) - to.middle) * (1 / to.quantum);
-        if (!sw_pack(q, level, (sw_int)SW_PACKED_NEAREST, word))
+        if (!sw_pack(q, 0, level, (sw_int)SW_PACKED_NEAREST, word))
             atomicAdd(outside, 1ULL);
         to.word[i] = (uint32_t)word[0] | (uint64_t)(uint32_t)word[1] << 32;
     }

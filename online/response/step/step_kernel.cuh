@@ -20,6 +20,7 @@
 #include "crystal_update.h"
 
 #include "online/gpu/launch.cuh"
+#include <type_traits>
 #include "solver.h"
 
 enum { SW_STEP_THREADS = 256 };
@@ -182,19 +183,21 @@ template <class Work> static constexpr bool sw_step_adds()
     return false;
 }
 
-/* weight [n], or NULL. ALIKE: it is NULL, and the Work adds to sums. */
+/* weight [n], or NULL. ALIKE: it is NULL, the Work adds to sums, and n is at most SW_STEP_ALIKE_MOST. */
+static constexpr int64_t SW_STEP_ALIKE_MOST = INT64_C(1) << 31;
 template <class Work, bool ALIKE>
 __global__ void __launch_bounds__(SW_STEP_THREADS, Work::BLOCKS)
     sw_crystals_kernel(sw_step step, Work work, const float *weight, int64_t n, double *partial)
 {
     double sum[SW_SUMS] = {0};
-    const int64_t stride = (int64_t)gridDim.x * SW_STEP_THREADS;
-    int64_t i = (int64_t)blockIdx.x * SW_STEP_THREADS + threadIdx.x;
-    while (i < n) {
+    using number = std::conditional_t<ALIKE, uint32_t, int64_t>; /* a short one leaves registers */
+    const number stride = (number)gridDim.x * SW_STEP_THREADS, end = (number)n;
+    number i = (number)blockIdx.x * SW_STEP_THREADS + threadIdx.x;
+    while (i < end) {
         sw_step_part part = {{0}, 0};
         int k = 0;
 #pragma unroll 1
-        for (; k < SW_STEP_FLUSH && i < n; k++, i += stride) {
+        for (; k < SW_STEP_FLUSH && i < end; k++, i += stride) {
             if constexpr (ALIKE) {
                 part.failed += !work(step, i, part.sum);
             } else {
@@ -260,7 +263,7 @@ static inline sw_status sw_step_launch_work(const sw_response *response, const s
 {
     auto kernel = sw_crystals_kernel<Work, false>;
     if constexpr (sw_step_adds<Work>())
-        if (launch->weight == NULL)
+        if (launch->weight == NULL && n <= SW_STEP_ALIKE_MOST)
             kernel = sw_crystals_kernel<Work, true>;
     const int blocks = sw_step_blocks((const sw_crystals_cuda *)response->gpu, kernel, n, 1);
     kernel<<<blocks, SW_STEP_THREADS, 0, launch->stream>>>(*step, work, launch->weight, n, launch->partial);

@@ -96,11 +96,11 @@ static int step_packed(const sw_response *r, const sw_step *step, const sw_frame
     sw_real grown = b.slip_resistance;
     sw_mask good =
         sw_crystal_move(&step->hardening, frame, b.output, b.orientation, turned, &grown, part);
-    level += sw_log2(sw_divide(grown, b.slip_resistance)) * (1 / from->quantum);
+    sw_real growth = sw_log2(sw_divide(grown, b.slip_resistance)) * (1 / from->quantum);
     if (to != NULL) {
         sw_packed by = *from;
         by.word = to->word;
-        good &= sw_bundle_store_packed(n, turned, level, 1, &by, first);
+        good &= sw_bundle_store_packed(n, turned, level, growth, 1, &by, first);
     }
     return __builtin_popcount(failed | sw_lanes_outside(good, n));
 }
@@ -224,7 +224,7 @@ int64_t sw_crystals_pack_cpu(const sw_packed *to, int64_t n, const sw_crystal *c
         for (int i = 0; i < 4; i++)
             b.orientation[i] = b.orientation[i] * SW_PACKED_UNIT;
         sw_mask good =
-            sw_bundle_store_packed(lanes, b.orientation,
+            sw_bundle_store_packed(lanes, b.orientation, sw_broadcast(0.0),
                                    (sw_log2(b.slip_resistance) - to->middle) * (1 / to->quantum), 0, to, first);
         outside += __builtin_popcount(sw_lanes_outside(good, lanes));
     }

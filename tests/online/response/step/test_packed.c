@@ -100,30 +100,32 @@ static void they_come_back(void **state)
 
 /* ---- How they are rounded ---- */
 
-/* On average over many steps, what is rounded away is nothing: three numbers of a quaternion to a 512th of a unit, where a byte's
- * middle is, a level to a 2^17th, and five standard deviations, each at most half a unit, of the mean of so many. */
+/* On average over many steps, what is rounded away is nothing: three numbers of a quaternion to half a 128th of a unit, a
+ * level to a 2^16th, and five standard deviations of the mean of so many, each at most half a unit, of what grows by little its
+ * root. */
 static void rounding_is_right_on_average(void **state)
 {
     (void)state;
     enum { MANY = 1 << 18 };
     for (int k = 0; k < 8; k++) {
-        const float x = 1000.0F + 0.125F * (float)k, y = -2000.0F - 0.05F * (float)k, z = 3000.3F, level = -5.9F + 0.013F * (float)k;
-        const float q[4] = {sqrtf(SW_PACKED_UNIT * SW_PACKED_UNIT - x * x - y * y - z * z), x, y, z};
+        const float x = 1000.0F + 0.125F * (float)k, y = -2000.0F - 0.05F * (float)k, z = 3000.3F, level = 0.003F + 0.013F * (float)k;
+        const float whole[4] = {sqrtf(SW_PACKED_UNIT * SW_PACKED_UNIT - x * x - y * y - z * z), x, y, z};
         double sum[4] = {0};
         for (int n = 0; n < MANY; n++) {
             sw_int word[2];
-            float out[4], found;
-            assert_true(sw_pack(q, level, (sw_int)sw_packed_noise((uint32_t)(n % 512), sw_packed_key(n / 512)), word) != 0);
+            float q[4], out[4], found;
+            memcpy(q, whole, sizeof q);
+            assert_true(sw_pack(q, -5, level, (sw_int)sw_packed_noise((uint32_t)(n % 512), sw_packed_key(n / 512)), word) != 0);
             sw_unpack(word, out, &found);
             for (int i = 0; i < 3; i++)
                 sum[i] += out[i + 1];
             sum[3] += found;
         }
         const double mean = 5 * 0.5 / sqrt(MANY);
-        CHECK_CLOSE(sum[0] / MANY, x, 1.0 / 512 + 1e-3 + mean); /* and of a float of 2^13 its last digit */
-        CHECK_CLOSE(sum[1] / MANY, y, 1.0 / 512 + 1e-3 + mean);
-        CHECK_CLOSE(sum[2] / MANY, z, 1.0 / 512 + 1e-3 + mean);
-        CHECK_CLOSE(sum[3] / MANY, level, 1e-5 + mean);
+        CHECK_CLOSE(sum[0] / MANY, x, 1.0 / 256 + mean);
+        CHECK_CLOSE(sum[1] / MANY, y, 1.0 / 256 + mean);
+        CHECK_CLOSE(sum[2] / MANY, z, 1.0 / 256 + mean);
+        CHECK_CLOSE(sum[3] / MANY, level - 5, 1e-5 + 5 * sqrt(level / MANY));
     }
 }
 
