@@ -68,6 +68,9 @@ SW_API sw_status sw_crystals_make(const sw_response *response, int64_t n, sw_cry
 /* The same about crystals [n] and weights (NULL: all alike) that the caller has and keeps, begun as below. */
 SW_API sw_status sw_crystals_of(const sw_response *response, int64_t n, sw_crystal *crystal,
                                 const float *weight, sw_crystals *crystals);
+/* Room for as many as others, packed where these are. */
+SW_API sw_status sw_crystals_make_like(const sw_response *response, const sw_crystals *like,
+                                       sw_crystals *crystals);
 /* And of a solver that remembers nothing, a view of them: nothing is made. */
 SW_API sw_crystals sw_crystals_alone(const sw_response *response, int64_t n, sw_crystal *crystal);
 SW_API void sw_crystals_release(sw_crystals *crystals);

@@ -427,7 +427,7 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
     if (to != NULL)
         return step_and_evaluate(response, velocity_gradient, dt, from, to, average);
     SW_TRY(check_states(response, from, NULL));
-    SW_TRY(sw_crystals_make(response, from->n, &tried));
+    SW_TRY(sw_crystals_make_like(response, from, &tried));
     const sw_status status = step_and_evaluate(response, velocity_gradient, dt, from, &tried, average);
     sw_crystals_release(&tried);
     return status;

@@ -220,6 +220,19 @@ sw_status sw_crystals_pack(const sw_response *response, int64_t first, sw_crysta
     return SW_OK;
 }
 
+sw_status sw_crystals_make_like(const sw_response *response, const sw_crystals *like, sw_crystals *c)
+{
+    sw_crystal *room;
+    if (like->packed.word == NULL)
+        return sw_crystals_make(response, like->n, c);
+    *c = (sw_crystals){
+        .device = response->device, .n = like->n, .layout = response->layout, .packed = like->packed};
+    c->packed.word = NULL;
+    SW_TRY(sw_crystals_allocate(c->device, (c->n + 1) / 2, &room));
+    c->packed.word = (uint64_t *)room;
+    return SW_OK;
+}
+
 sw_status sw_crystals_unpack(const sw_crystals *c, sw_crystal *crystal)
 {
     if (c->device == SW_CUDA)

@@ -237,7 +237,7 @@ void sw_crystals_unpack_cpu(const sw_packed *from, int64_t n, sw_crystal *crysta
     for (int64_t first = 0; first < n; first += SW_BUNDLE) {
         const int lanes = n - first < SW_BUNDLE ? (int)(n - first) : SW_BUNDLE;
         sw_real level;
-        sw_bundle b;
+        sw_bundle b = {.slip_resistance = {0}};
         sw_bundle_load_packed(lanes, from, first, &b, &level);
         for (int i = 0; i < 4; i++)
             b.orientation[i] = b.orientation[i] * (1 / SW_PACKED_UNIT);
