@@ -359,7 +359,8 @@ static void time_storage(sw_response *r, const char *name, int64_t n, int packed
     snprintf(what, sizeof what, "%s; %d bytes; to strain 1", name, packed ? 8 : 16);
     print_row("storage", what, (double)n, (double)n * STEPS / sum, "crystal-steps/s", limit);
     printf("# stress at the end: 11 - 33 = %.4f MPa, slip resistance %.5f MPa\n",
-           1e-6 * (average.cauchy_stress[0][0] - average.cauchy_stress[2][2]), 1e-6 * average.slip_resistance);
+           1e-6 * (average.cauchy_stress[0][0] - average.cauchy_stress[2][2]),
+           1e-6 * average.slip_resistance);
 }
 
 static void storage_table(const sw_database *database)

@@ -135,8 +135,7 @@ static inline void add_corners(const sw_response_table *const table[SW_BUNDLE], 
 }
 
 void sw_response_table_lookup_each(const sw_response_table *const table[SW_BUNDLE], int linear,
-                                   const float orientation[4][SW_BUNDLE],
-                                   float output[SW_OUTPUTS][SW_BUNDLE])
+                                   const float orientation[4][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
 {
     const sw_table_shape shape = sw_table_shape_of(table[0]->turn, table[0]->fold);
     sw_real q[4], weight[4] = {sw_broadcast(1.0)}, value[1][SW_OUTPUTS];

@@ -25,7 +25,8 @@ typedef struct {
 
 static inline sw_table_shape sw_table_shape_of(const int64_t turn[3], int fold)
 {
-    const int32_t points[3] = {(int32_t)turn[0], (int32_t)turn[1], (int32_t)turn[2]}, period = points[2] / fold;
+    const int32_t points[3] = {(int32_t)turn[0], (int32_t)turn[1], (int32_t)turn[2]},
+                  period = points[2] / fold;
     const sw_table_shape shape = {{points[0], points[1], points[2]},
                                   fold,
                                   period,

@@ -9,10 +9,12 @@
 
 #include "turns.h"
 
-/* Of a number of at most 1/sqrt(2), and twice SW_PACKED_MARGIN more, below 2^15. */
-#define SW_PACKED_UNIT 46320.0F
-/* Another number is so much larger than the first before they change places: what comes out goes in again as it was. */
+/* Of a number of at most 1/sqrt(2), and SW_PACKED_AGAIN more, below 2^15. */
+#define SW_PACKED_UNIT 46300.0F
+/* By so much another number is larger than the first, in units, before they change places; and by so much of what comes out and goes in
+ * again, as it was: rounding makes one at most larger by 1, and the first smaller by 3. */
 #define SW_PACKED_MARGIN 6.0F
+#define SW_PACKED_AGAIN 16.0F
 
 /* Bits that chance takes from number `crystal` at `step`: a hash of both (avalanche by multiply and shift, as in Wellons' search for
  * such functions, 2018), the same wherever and in whatever order crystals are stepped. */
@@ -37,7 +39,8 @@ SW_HD static inline sw_real sw_packed_whole(sw_int bits, int high, int low)
 {
     sw_real x;
 #ifdef __CUDA_ARCH__
-    x = __uint_as_float(__byte_perm((unsigned)bits, 0x4B000000U, 0x7600U | (high < 0 ? 4U : (unsigned)high) << 4 | (unsigned)low));
+    x = __uint_as_float(__byte_perm((unsigned)bits, 0x4B000000U,
+                                    0x7600U | (high < 0 ? 4U : (unsigned)high) << 4 | (unsigned)low));
 #else
     sw_int whole = (bits >> (8 * low) & 0xff) | 0x4B000000;
     if (high >= 0)
@@ -83,14 +86,13 @@ SW_HD static inline sw_int sw_packed_number(sw_real x, sw_int noise, int byte)
     return (sw_packed_bits(x + 98304.0F) << 1) + (sw_packed_bits(sw_packed_whole(noise, -1, byte)) & 0xff);
 }
 
-/* An equivalent of q, by half turns, whose first number is the largest to SW_PACKED_MARGIN, and positive. */
-SW_HD static inline void sw_packed_fold(sw_real q[4])
+/* An equivalent of q, by half turns, whose first number is the largest to `margin`, and positive. */
+SW_HD static inline void sw_packed_fold(sw_real q[4], float margin)
 {
-    sw_mask second = SW_LESS(sw_max(sw_abs(q[0]), sw_abs(q[1])) + SW_PACKED_MARGIN,
-                             sw_max(sw_abs(q[2]), sw_abs(q[3])));
+    sw_mask second = SW_LESS(sw_max(sw_abs(q[0]), sw_abs(q[1])) + margin, sw_max(sw_abs(q[2]), sw_abs(q[3])));
     sw_real w = sw_choose(second, -q[2], q[0]), x = sw_choose(second, -q[3], q[1]);
     sw_real y = sw_choose(second, q[0], q[2]), z = sw_choose(second, q[1], q[3]);
-    sw_mask first = SW_LESS(sw_abs(w) + SW_PACKED_MARGIN, sw_abs(x));
+    sw_mask first = SW_LESS(sw_abs(w) + margin, sw_abs(x));
     q[0] = sw_choose(first, -x, w);
     q[1] = sw_choose(first, w, x);
     q[2] = sw_choose(first, z, y);
@@ -102,13 +104,14 @@ SW_HD static inline void sw_packed_fold(sw_real q[4])
 }
 
 /* Back: q of SW_PACKED_UNIT's length to 1e-5, which the first number then makes up for, and changed to its equivalent; the level and what
- * it grows by; noise: as above, of a byte for each number and, as levels may grow by little, of two. Returns where the level has a
+ * it grows by; margin: one of the two above; noise: of a byte for each number and, as levels may grow by little, of two. Returns where the level has a
  * place among 16 bits. */
-SW_HD static inline sw_mask sw_pack(sw_real q[4], sw_real level, sw_real growth, sw_int noise, sw_int word[2])
+SW_HD static inline sw_mask sw_pack(sw_real q[4], sw_real level, sw_real growth, sw_int noise, float margin,
+                                    sw_int word[2])
 {
-    sw_mask first = SW_LESS(sw_max(sw_max(sw_abs(q[1]), sw_abs(q[2])), sw_abs(q[3])), q[0] + SW_PACKED_MARGIN);
+    sw_mask first = SW_LESS(sw_max(sw_max(sw_abs(q[1]), sw_abs(q[2])), sw_abs(q[3])), q[0] + margin);
     if (sw_any(~first)) /* seldom */
-        sw_packed_fold(q);
+        sw_packed_fold(q, margin);
     sw_real chance = sw_packed_whole(noise, 3, 0) * (1.0F / 65536) + (growth - 128.5F);
     word[0] = sw_packed_pair(sw_packed_number(q[1], noise, 0), sw_packed_number(q[2], noise, 1), 8);
     word[1] = sw_packed_pair(sw_packed_number(q[3], noise, 2) >> 8,

@@ -56,7 +56,7 @@ typedef struct {
     /* [N] for how much each counts in means: >= 0, not all 0; relative, best of the order of 1, as products with a weight
      * are in single precision; NULL: all alike */
     const float *weight;
-    int borrowed; /* crystal is the caller's: sw_crystals_release leaves it */
+    int borrowed;     /* crystal is the caller's: sw_crystals_release leaves it */
     sw_packed packed; /* what there is in place of `crystal`, which then is NULL */
 } sw_crystals;
 

@@ -94,7 +94,8 @@ const sw_key sw_taylor_keys[] = {
              "with 12 systems and one resistance"},
     SW_HOMOGENIZATION_KEY(sw_taylor_job, homogenization, homogenization_keys),
     {SW_WORD("storage", sw_taylor_job, packed, sw_taylor_storage_names), .option = "storage",
-     .help = "of crystals: 16 bytes each or, of grid and tabulated, 8, where orientations are rounded to 4e-5 rad "
+     .help = "of crystals: 16 bytes each or, of grid and tabulated, 8, where orientations are rounded to "
+             "4e-5 rad "
              "and slip resistances to 1e-4, up or down by chance"},
     SW_DEVICE_KEY(sw_taylor_job, run),
     SW_THREADS_KEY(sw_taylor_job, run),

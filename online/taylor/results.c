@@ -8,7 +8,8 @@
 
 static const char *place_of_crystals(const sw_population *p)
 {
-    return sw_crystals_place(p->device, p->packed.word != NULL ? (const sw_crystal *)p->packed.word : p->crystal);
+    return sw_crystals_place(p->device,
+                             p->packed.word != NULL ? (const sw_crystal *)p->packed.word : p->crystal);
 }
 
 static sw_status write_texts(const sw_taylor *r, hid_t group)

@@ -13,8 +13,9 @@ static sw_material material;
 
 static sw_response *open_table(sw_device device, int nearest)
 {
-    return open_on(device, (sw_response_options){
-                               .solver = "tabulated", .material = &material, .refinement = 2, .nearest = nearest});
+    return open_on(device,
+                   (sw_response_options){
+                       .solver = "tabulated", .material = &material, .refinement = 2, .nearest = nearest});
 }
 
 static sw_crystals packed(const sw_response *response, const sw_crystal *begun)
@@ -64,7 +65,8 @@ static void both_hold_the_same(void **state)
     for (int n = 0; n < N; n++) {
         const double off = apart(&cpu[n], &gpu[n]);
         CHECK_CLOSE(off, 0, 2 * sqrt(3) * 4.3e-5 + 2e-6);
-        CHECK_CLOSE(gpu[n].slip_resistance / cpu[n].slip_resistance, 1, 1.01 * on_cpu.packed.quantum * log(2));
+        CHECK_CLOSE(gpu[n].slip_resistance / cpu[n].slip_resistance, 1,
+                    1.01 * on_cpu.packed.quantum * log(2));
         others += off > 2e-5;
     }
     assert_true(others < N * 3 * 0.02 * 1.5);
@@ -95,7 +97,8 @@ static void both_step_alike(void **state)
             CHECK_OK(sw_response_advance(b, rates, 12, &on_gpu, &on_gpu, &of[1]));
             const double size = sqrt(3) * of[0].slip_resistance;
             for (int k = 0; k < 9; k++)
-                CHECK_CLOSE(of[1].cauchy_stress[k / 3][k % 3], of[0].cauchy_stress[k / 3][k % 3], 2e-3 * size);
+                CHECK_CLOSE(of[1].cauchy_stress[k / 3][k % 3], of[0].cauchy_stress[k / 3][k % 3],
+                            2e-3 * size);
             CHECK_CLOSE(of[1].slip_resistance / of[0].slip_resistance, 1, 2e-4);
             CHECK_CLOSE(of[1].slip_rate / of[0].slip_rate, 1, 2e-3);
         }
@@ -157,7 +160,8 @@ static int set_up_material(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(both_hold_the_same), cmocka_unit_test(both_step_alike),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(both_hold_the_same),
+                                       cmocka_unit_test(both_step_alike),
                                        cmocka_unit_test(streams_do_the_same)};
     return cmocka_run_group_tests(tests, set_up_material, NULL);
 }

@@ -438,8 +438,10 @@ static void compact_crystals_are_nearly_the_same(void **state)
         assert_run_text(file, "storage", k ? "compact" : "full");
         assert_run_text(file, "crystals_place", "host");
         assert_true(sw_h5_exists(file, "texture/4/odf") && sw_h5_exists(file, "orientations/4/euler"));
-        CHECK_OK(sw_h5_read(file, "history/cauchy_stress", H5T_NATIVE_DOUBLE, 3, (int64_t[]){STEPS + 1, 3, 3}, stress[k]));
-        CHECK_OK(sw_h5_read(file, "history/slip_resistance", H5T_NATIVE_DOUBLE, 1, (int64_t[]){STEPS + 1}, s[k]));
+        CHECK_OK(sw_h5_read(file, "history/cauchy_stress", H5T_NATIVE_DOUBLE, 3, (int64_t[]){STEPS + 1, 3, 3},
+                            stress[k]));
+        CHECK_OK(
+            sw_h5_read(file, "history/slip_resistance", H5T_NATIVE_DOUBLE, 1, (int64_t[]){STEPS + 1}, s[k]));
         H5Fclose(file);
     }
     for (int i = 0; i <= STEPS; i++) {

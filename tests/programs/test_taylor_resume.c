@@ -115,9 +115,9 @@ static void stopped_run_resumes_to_the_same(void **state)
 {
     (void)state;
     static const char *const solvers[] = {
-        "--solver terms --count 12000", "--solver grid --count 15000", "--solver rigid_plastic --count 2000",
-        "--solver elastoplastic --count 2000", "--solver iterative --count 300",
-        "--solver grid --count 15000 --storage compact"};
+        "--solver terms --count 12000",        "--solver grid --count 15000",
+        "--solver rigid_plastic --count 2000", "--solver elastoplastic --count 2000",
+        "--solver iterative --count 300",      "--solver grid --count 15000 --storage compact"};
     write_text("long.yaml", long_text);
     for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++)
         stop_and_resume(solvers[s]);

@@ -94,7 +94,8 @@ static void look_up_nearest(const grid_data *data, const float orientation[4][SW
 
 /* Interpolated; slope: or NULL. */
 static inline void look_up(const grid_data *data, const float orientation[4][SW_BUNDLE],
-                           const float theta[SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE], float (*slope)[SW_SLOPED][SW_BUNDLE])
+                           const float theta[SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE],
+                           float (*slope)[SW_SLOPED][SW_BUNDLE])
 {
     sw_table_layers layers[SW_BUNDLE];
     int count = 2;

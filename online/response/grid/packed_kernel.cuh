@@ -17,7 +17,7 @@ template <class Lookup, bool STORES> struct sw_packed_work {
     uint64_t *to; /* where it STORES */
     float middle, quantum, per_quantum;
     uint32_t first, key;
-    static constexpr int BLOCKS = Lookup::BLOCKS + 1;
+    static constexpr int BLOCKS = Lookup::BLOCKS;
     static constexpr bool MEANS = true, ADDS = true;
 
     __device__ float scale() const { return lookup.scale(); }
@@ -35,7 +35,7 @@ template <class Lookup, bool STORES> struct sw_packed_work {
         float grown = s;
         sw_mask good = sw_crystal_move(&step.hardening, &frame, output, q, turned, &grown, mean);
         good &= sw_pack(turned, level, per_quantum * sw_log2(sw_divide(grown, s)),
-                        (sw_int)sw_packed_noise(first + (uint32_t)i, key), next);
+                        (sw_int)sw_packed_noise(first + (uint32_t)i, key), SW_PACKED_MARGIN, next);
         if (STORES)
             __stcs(reinterpret_cast<uint2 *>(to) + i, make_uint2((unsigned)next[0], (unsigned)next[1]));
         return good != 0;

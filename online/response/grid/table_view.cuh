@@ -115,8 +115,8 @@ sw_look_up_turned(const sw_table_view &table, const sw_table_entry *entry, int a
                   const float orientation[4], float output[SW_OUTPUTS], float slope[SW_SLOPES - 1][SW_SLOPED])
 {
     const float about[3] = {axis == 0 ? 1.0F : 0.0F, axis == 1 ? 1.0F : 0.0F, axis == 2 ? 1.0F : 0.0F};
-    float turned[4], r[3][3], along[3][3], weight[4], by[3][4], raw[SW_SLOPES - 1][SW_SLOPED],
-        stress[5], more[3];
+    float turned[4], r[3][3], along[3][3], weight[4], by[3][4], raw[SW_SLOPES - 1][SW_SLOPED], stress[5],
+        more[3];
     int index[4];
     if (axis >= 0) {
         sw_table_to_azimuth(about, orientation, turned, r, more);
@@ -171,8 +171,8 @@ struct sw_entry_each {
 
     /* Interpolated, of three layers next to one of an axis; slope: of TURNS. */
     template <bool TURNS>
-    __device__ void mix(const float orientation[4], float theta,
-                        float output[SW_OUTPUTS], float slope[SW_SLOPES][SW_SLOPED]) const
+    __device__ void mix(const float orientation[4], float theta, float output[SW_OUTPUTS],
+                        float slope[SW_SLOPES][SW_SLOPED]) const
     {
         const sw_table_layers layers = sw_table_layers_at(theta, table.layers);
         const int64_t entries = sw_table_entries(table.shape);

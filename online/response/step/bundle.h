@@ -55,7 +55,8 @@ static inline void sw_bundle_load_packed(int n, const sw_packed *packed, int64_t
 
 /* by_chance: a step's; else what they are nearest to. Returns where levels have a place. */
 static inline sw_mask sw_bundle_store_packed(int n, sw_real q[4], sw_real level, sw_real growth,
-                                             int by_chance, const sw_packed *packed, int64_t first)
+                                             int by_chance, float margin, const sw_packed *packed,
+                                             int64_t first)
 {
     const uint32_t key = sw_packed_key(packed->step), from = (uint32_t)(packed->first + first);
     uint32_t half[2][SW_BUNDLE];
@@ -63,7 +64,7 @@ static inline sw_mask sw_bundle_store_packed(int n, sw_real q[4], sw_real level,
     for (int lane = 0; lane < SW_BUNDLE; lane++)
         half[0][lane] = by_chance ? sw_packed_noise(from + (uint32_t)lane, key) : SW_PACKED_NEAREST;
     memcpy(&noise, half[0], sizeof noise);
-    sw_mask good = sw_pack(q, level, growth, noise, word);
+    sw_mask good = sw_pack(q, level, growth, noise, margin, word);
     memcpy(half, word, sizeof half);
     for (int lane = 0; lane < n; lane++)
         packed->word[first + lane] = half[0][lane] | (uint64_t)half[1][lane] << 32;

@@ -176,11 +176,13 @@ static sw_status check_layout(const sw_response *r, const sw_crystals *c)
 
 sw_status sw_check_packs(const sw_response *r)
 {
-    return r->packs ? SW_OK
-                    : sw_error(SW_ERR_UNAVAILABLE,
-                               "solver = %s: crystals of 8 bytes are for solvers that look up in a table, grid and "
-                               "tabulated, under homogenization = taylor",
-                               r->solver->traits.name);
+    return r->packs
+               ? SW_OK
+               : sw_error(
+                     SW_ERR_UNAVAILABLE,
+                     "solver = %s: crystals of 8 bytes are for solvers that look up in a table, grid and "
+                     "tabulated, under homogenization = taylor",
+                     r->solver->traits.name);
 }
 
 /* Both alike, or none: and of a response that packs them. */
@@ -189,8 +191,9 @@ static sw_status check_packed(const sw_response *r, const sw_crystals *from, con
     if (from->packed.word == NULL && (to == NULL || to->packed.word == NULL))
         return SW_OK;
     SW_TRY(sw_check_packs(r));
-    return to == NULL || (from->packed.word != NULL && to->packed.word != NULL &&
-                          to->packed.middle == from->packed.middle && to->packed.quantum == from->packed.quantum)
+    return to == NULL ||
+                   (from->packed.word != NULL && to->packed.word != NULL &&
+                    to->packed.middle == from->packed.middle && to->packed.quantum == from->packed.quantum)
                ? SW_OK
                : sw_error(SW_ERR_RANGE, "a step of packed crystals: need others packed alike for its end");
 }

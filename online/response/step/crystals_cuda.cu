@@ -149,7 +149,8 @@ sw_status sw_states_begin_cuda(const sw_slip_law_start *start, int64_t n, const 
 
 /* ---- Packed ---- */
 
-__global__ static void pack(sw_packed to, int64_t n, const sw_crystal *crystal, unsigned long long *outside)
+__global__ static void pack(sw_packed to, float margin, int64_t n, const sw_crystal *crystal,
+                            unsigned long long *outside)
 {
     SW_GRID_STRIDE (i, n) {
         float q[4];
@@ -158,7 +159,7 @@ __global__ static void pack(sw_packed to, int64_t n, const sw_crystal *crystal, 
         for (int k = 0; k < 4; k++)
             q[k] *= SW_PACKED_UNIT;
         const float level = (sw_log2(crystal[i].slip_resistance) - to.middle) * (1 / to.quantum);
-        if (!sw_pack(q, 0, level, (sw_int)SW_PACKED_NEAREST, word))
+        if (!sw_pack(q, 0, level, (sw_int)SW_PACKED_NEAREST, margin, word))
             atomicAdd(outside, 1ULL);
         to.word[i] = (uint32_t)word[0] | (uint64_t)(uint32_t)word[1] << 32;
     }
@@ -184,14 +185,15 @@ typedef struct {
     unsigned long long *outside;
 } packing_room;
 
-static sw_status pack_some(const packing_room *room, const sw_packed *to, int64_t n, const sw_crystal *crystal)
+static sw_status pack_some(const packing_room *room, const sw_packed *to, float margin, int64_t n,
+                           const sw_crystal *crystal)
 {
     const int words_here = sw_gpu_owns(to->word);
     sw_packed here = *to;
     here.word = words_here ? to->word : room->word;
     if (!sw_gpu_owns(crystal))
         SW_CUDA_TRY(cudaMemcpy(room->crystal, crystal, (size_t)n * sizeof *crystal, cudaMemcpyDefault));
-    pack<<<1024, 256>>>(here, n, sw_gpu_owns(crystal) ? crystal : room->crystal, room->outside);
+    pack<<<1024, 256>>>(here, margin, n, sw_gpu_owns(crystal) ? crystal : room->crystal, room->outside);
     SW_CUDA_TRY_LAUNCH();
     if (!words_here)
         SW_CUDA_TRY(cudaMemcpy(to->word, room->word, (size_t)n * sizeof *room->word, cudaMemcpyDefault));
@@ -225,7 +227,8 @@ static sw_status make_packing_room(int64_t some, packing_room *room)
 }
 
 /* One of the two, packs or not. */
-static sw_status pass(const sw_packed *packed, int64_t n, const sw_crystal *from, sw_crystal *to, int64_t *outside)
+static sw_status pass(const sw_packed *packed, float margin, int64_t n, const sw_crystal *from,
+                      sw_crystal *to, int64_t *outside)
 {
     const int64_t most = INT64_C(1) << 20;
     packing_room room = {NULL, NULL, NULL};
@@ -235,11 +238,12 @@ static sw_status pass(const sw_packed *packed, int64_t n, const sw_crystal *from
         const int64_t some = n - first < most ? n - first : most;
         sw_packed part = *packed;
         part.word += first;
-        status = from != NULL ? pack_some(&room, &part, some, from + first)
+        status = from != NULL ? pack_some(&room, &part, margin, some, from + first)
                               : unpack_some(&room, &part, some, to + first);
     }
     if (status == SW_OK)
-        status = sw_cuda_status(cudaMemcpy(&count, room.outside, sizeof count, cudaMemcpyDeviceToHost), "a count");
+        status =
+            sw_cuda_status(cudaMemcpy(&count, room.outside, sizeof count, cudaMemcpyDeviceToHost), "a count");
     cudaFree(room.crystal);
     cudaFree(room.word);
     cudaFree(room.outside);
@@ -248,14 +252,15 @@ static sw_status pass(const sw_packed *packed, int64_t n, const sw_crystal *from
     return status;
 }
 
-sw_status sw_crystals_pack_cuda(const sw_packed *to, int64_t n, const sw_crystal *crystal, int64_t *outside)
+sw_status sw_crystals_pack_cuda(const sw_packed *to, float margin, int64_t n, const sw_crystal *crystal,
+                                int64_t *outside)
 {
-    return n > 0 ? pass(to, n, crystal, NULL, outside) : SW_OK;
+    return n > 0 ? pass(to, margin, n, crystal, NULL, outside) : SW_OK;
 }
 
 sw_status sw_crystals_unpack_cuda(const sw_packed *from, int64_t n, sw_crystal *crystal)
 {
-    return n > 0 ? pass(from, n, NULL, crystal, NULL) : SW_OK;
+    return n > 0 ? pass(from, 0, n, NULL, crystal, NULL) : SW_OK;
 }
 
 typedef struct {

@@ -41,9 +41,10 @@ sw_status sw_crystals_allocate_cuda(int64_t n, sw_crystal **crystal)
 
 void sw_crystals_free_cuda(sw_crystal *crystal) { (void)crystal; }
 
-sw_status sw_crystals_pack_cuda(const sw_packed *to, int64_t n, const sw_crystal *crystal, int64_t *outside)
+sw_status sw_crystals_pack_cuda(const sw_packed *to, float margin, int64_t n, const sw_crystal *crystal,
+                                int64_t *outside)
 {
-    (void)to, (void)n, (void)crystal, (void)outside;
+    (void)to, (void)margin, (void)n, (void)crystal, (void)outside;
     return absent();
 }
 

@@ -194,8 +194,9 @@ enum { SW_STEP_BLOCK = 512 }; /* crystals whose averages are summed together; bl
  * have no answer. SW_ERR_MEMORY. */
 sw_status sw_crystals_step_cpu(sw_response *response, const struct sw_step *step, const sw_crystals *from,
                                const sw_crystals *to, double *sums);
-/* Crystals of 8 bytes from those of 16, which returns how many have a slip resistance that these cannot hold; and back. */
-int64_t sw_crystals_pack_cpu(const sw_packed *to, int64_t n, const sw_crystal *crystal);
+/* Crystals of 8 bytes from those of 16, which returns how many have a slip resistance that these cannot hold; and back.
+ * margin: common/math/packed.h. */
+int64_t sw_crystals_pack_cpu(const sw_packed *to, float margin, int64_t n, const sw_crystal *crystal);
 void sw_crystals_unpack_cpu(const sw_packed *from, int64_t n, sw_crystal *crystal);
 sw_status sw_crystals_evaluate_cpu(sw_response *response, const struct sw_step *step,
                                    const float (*strain_rate)[6], int64_t n, const sw_crystal *crystal,

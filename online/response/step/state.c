@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/crystal/material.h"
+#include "common/math/packed.h"
 #include "common/system/threads.h"
 #include "check.h"
 #include "crystals.h"
@@ -178,18 +179,17 @@ static sw_packed levels_of(const sw_material *m, int64_t first)
 {
     const double s0 = m->slip.initial_slip_resistance, limit = sw_hardening_most(&m->hardening),
                  least = log2(s0 / 16), most = log2(1.001 * (limit < INFINITY ? limit : 1024 * s0));
-    return (sw_packed){.middle = (float)((least + most) / 2),
-                       .quantum = (float)((most - least) / 65530),
-                       .first = first};
+    return (sw_packed){
+        .middle = (float)((least + most) / 2), .quantum = (float)((most - least) / 65530), .first = first};
 }
 
-sw_status sw_crystals_repack(sw_crystals *c, const sw_crystal *crystal)
+static sw_status pack(sw_crystals *c, float margin, const sw_crystal *crystal)
 {
     int64_t outside = 0;
     if (c->device == SW_CUDA)
-        SW_TRY(sw_crystals_pack_cuda(&c->packed, c->n, crystal, &outside));
+        SW_TRY(sw_crystals_pack_cuda(&c->packed, margin, c->n, crystal, &outside));
     else
-        outside = sw_crystals_pack_cpu(&c->packed, c->n, crystal);
+        outside = sw_crystals_pack_cpu(&c->packed, margin, c->n, crystal);
     const double half = 32765.0 * (double)c->packed.quantum;
     return outside == 0 ? SW_OK
                         : sw_error(SW_ERR_RANGE,
@@ -197,6 +197,11 @@ sw_status sw_crystals_repack(sw_crystals *c, const sw_crystal *crystal)
                                    "need %.4g to %.4g Pa",
                                    (long long)outside, exp2((double)c->packed.middle - half),
                                    exp2((double)c->packed.middle + half));
+}
+
+sw_status sw_crystals_repack(sw_crystals *c, const sw_crystal *crystal)
+{
+    return pack(c, SW_PACKED_AGAIN, crystal);
 }
 
 sw_status sw_crystals_pack(const sw_response *response, int64_t first, sw_crystals *c)
@@ -208,7 +213,7 @@ sw_status sw_crystals_pack(const sw_response *response, int64_t first, sw_crysta
     SW_TRY(sw_crystals_allocate(c->device, (c->n + 1) / 2, &room));
     c->packed = levels_of(response->material, first);
     c->packed.word = (uint64_t *)room;
-    const sw_status status = sw_crystals_repack(c, c->crystal);
+    const sw_status status = pack(c, SW_PACKED_MARGIN, c->crystal);
     if (status != SW_OK) {
         sw_crystals_free(c->device, room);
         c->packed.word = NULL;

@@ -94,13 +94,12 @@ static int step_packed(const sw_response *r, const sw_step *step, const sw_frame
     const unsigned failed = r->functions->evaluate(r, n, (const float(*)[SW_BUNDLE])q, output);
     memcpy(b.output, output, sizeof output);
     sw_real grown = b.slip_resistance;
-    sw_mask good =
-        sw_crystal_move(&step->hardening, frame, b.output, b.orientation, turned, &grown, part);
+    sw_mask good = sw_crystal_move(&step->hardening, frame, b.output, b.orientation, turned, &grown, part);
     sw_real growth = sw_log2(sw_divide(grown, b.slip_resistance)) * (1 / from->quantum);
     if (to != NULL) {
         sw_packed by = *from;
         by.word = to->word;
-        good &= sw_bundle_store_packed(n, turned, level, growth, 1, &by, first);
+        good &= sw_bundle_store_packed(n, turned, level, growth, 1, SW_PACKED_MARGIN, &by, first);
     }
     return __builtin_popcount(failed | sw_lanes_outside(good, n));
 }
@@ -212,7 +211,7 @@ sw_status sw_crystals_step_cpu(sw_response *response, const sw_step *step, const
 /* ---- Packed ---- */
 
 /* A crystal takes some 50 ns there, and 100 back. */
-int64_t sw_crystals_pack_cpu(const sw_packed *to, int64_t n, const sw_crystal *crystal)
+int64_t sw_crystals_pack_cpu(const sw_packed *to, float margin, int64_t n, const sw_crystal *crystal)
 {
     int64_t outside = 0;
 #pragma omp parallel for schedule(static) reduction(+ : outside) num_threads(sw_threads_for(n, 50))
@@ -223,9 +222,9 @@ int64_t sw_crystals_pack_cpu(const sw_packed *to, int64_t n, const sw_crystal *c
         sw_quaternion_from_euler(b.euler, b.orientation);
         for (int i = 0; i < 4; i++)
             b.orientation[i] = b.orientation[i] * SW_PACKED_UNIT;
-        sw_mask good =
-            sw_bundle_store_packed(lanes, b.orientation, sw_broadcast(0.0),
-                                   (sw_log2(b.slip_resistance) - to->middle) * (1 / to->quantum), 0, to, first);
+        sw_mask good = sw_bundle_store_packed(lanes, b.orientation, sw_broadcast(0.0),
+                                              (sw_log2(b.slip_resistance) - to->middle) * (1 / to->quantum),
+                                              0, margin, to, first);
         outside += __builtin_popcount(sw_lanes_outside(good, lanes));
     }
     return outside;
@@ -236,12 +235,16 @@ void sw_crystals_unpack_cpu(const sw_packed *from, int64_t n, sw_crystal *crysta
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, 100))
     for (int64_t first = 0; first < n; first += SW_BUNDLE) {
         const int lanes = n - first < SW_BUNDLE ? (int)(n - first) : SW_BUNDLE;
+        float angle[3][SW_BUNDLE], s[SW_BUNDLE];
         sw_real level;
-        sw_bundle b = {.slip_resistance = {0}};
+        sw_bundle b;
         sw_bundle_load_packed(lanes, from, first, &b, &level);
         for (int i = 0; i < 4; i++)
             b.orientation[i] = b.orientation[i] * (1 / SW_PACKED_UNIT);
         sw_quaternion_to_euler(b.orientation, b.euler);
-        sw_bundle_store(lanes, &b, crystal + first);
+        memcpy(angle, b.euler, sizeof angle);
+        memcpy(s, &b.slip_resistance, sizeof s);
+        for (int lane = 0; lane < lanes; lane++)
+            crystal[first + lane] = (sw_crystal){{angle[0][lane], angle[1][lane], angle[2][lane]}, s[lane]};
     }
 }

@@ -148,8 +148,8 @@ static sw_status stream_step(sw_response *response, sw_crystals_cuda *gpu, const
 
 static int are_here(const sw_crystals *c)
 {
-    return sw_gpu_owns(c->packed.word != NULL ? (const void *)c->packed.word : c->crystal) && (c->state == NULL || sw_gpu_owns(c->state)) &&
-           (c->weight == NULL || sw_gpu_owns(c->weight));
+    return sw_gpu_owns(c->packed.word != NULL ? (const void *)c->packed.word : c->crystal) &&
+           (c->state == NULL || sw_gpu_owns(c->state)) && (c->weight == NULL || sw_gpu_owns(c->weight));
 }
 
 sw_status sw_crystals_step_cuda(sw_response *response, const sw_step *step, const sw_crystals *from,
