@@ -1,10 +1,10 @@
-/* The step of crystals of 8 bytes (common/math/packed.h) on a GPU, for what looks up in a table of one theta. */
+/* The step of crystals of 8 bytes (online/response/packed/packed.h) on a GPU, for what looks up in a table of one theta. */
 #ifndef SW_ONLINE_RESPONSE_GRID_PACKED_KERNEL_CUH
 #define SW_ONLINE_RESPONSE_GRID_PACKED_KERNEL_CUH
 
 #include "common/math/lanes_float.h"
 
-#include "common/math/packed.h"
+#include "online/response/packed/packed.h"
 #include "online/response/step/step_kernel.cuh"
 #include "table_view.cuh"
 

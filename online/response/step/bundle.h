@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "common/math/packed.h"
 #include "crystal_update.h"
 #include "solver.h"
 
@@ -35,40 +34,6 @@ static inline void sw_bundle_store(int n, const sw_bundle *b, sw_crystal *crysta
             crystal[lane].euler[i] = b->euler[i][lane];
         crystal[lane].slip_resistance = b->slip_resistance[lane];
     }
-}
-
-/* Packed ones; level: of its slip resistance. */
-static inline void sw_bundle_load_packed(int n, const sw_packed *packed, int64_t first, sw_bundle *b,
-                                         sw_real *level)
-{
-    int32_t half[2][SW_BUNDLE];
-    sw_int word[2];
-    for (int lane = 0; lane < SW_BUNDLE; lane++) {
-        const uint64_t one = packed->word[first + (lane < n ? lane : n - 1)];
-        half[0][lane] = (int32_t)(uint32_t)one;
-        half[1][lane] = (int32_t)(uint32_t)(one >> 32);
-    }
-    memcpy(word, half, sizeof word);
-    sw_unpack(word, b->orientation, level);
-    b->slip_resistance = sw_exp2(packed->middle + *level * packed->quantum);
-}
-
-/* by_chance: a step's; else what they are nearest to. Returns where levels have a place. */
-static inline sw_mask sw_bundle_store_packed(int n, sw_real q[4], sw_real level, sw_real growth,
-                                             int by_chance, float margin, const sw_packed *packed,
-                                             int64_t first)
-{
-    const uint32_t key = sw_packed_key(packed->step), from = (uint32_t)(packed->first + first);
-    uint32_t half[2][SW_BUNDLE];
-    sw_int noise, word[2];
-    for (int lane = 0; lane < SW_BUNDLE; lane++)
-        half[0][lane] = by_chance ? sw_packed_noise(from + (uint32_t)lane, key) : SW_PACKED_NEAREST;
-    memcpy(&noise, half[0], sizeof noise);
-    sw_mask good = sw_pack(q, level, growth, noise, margin, word);
-    memcpy(half, word, sizeof half);
-    for (int lane = 0; lane < n; lane++)
-        packed->word[first + lane] = half[0][lane] | (uint64_t)half[1][lane] << 32;
-    return good;
 }
 
 /* What each lane is under: step [SW_BUNDLE], with principal frames. */

@@ -2,7 +2,7 @@
 #include "common/math/lanes_float.h"
 
 #include "crystals_cuda.h"
-#include "common/math/packed.h"
+#include "online/response/packed/packed.h"
 #include "common/math/quaternion.h"
 #include "twins_turn.h"
 

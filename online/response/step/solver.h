@@ -145,7 +145,7 @@ struct sw_response {
     int64_t refinement;
     int linear;        /* interpolation of a table: else the nearest entry */
     int one_iteration; /* is enough */
-    int packs;         /* its crystals may be of 8 bytes (common/math/packed.h) */
+    int packs;         /* its crystals may be of 8 bytes (online/response/packed/packed.h) */
     void *data;        /* the solver's own */
     void *homogenized; /* the homogenization's own */
     /* The crystals of points on a GPU: the homogenization's, or the solver's. */
@@ -194,10 +194,6 @@ enum { SW_STEP_BLOCK = 512 }; /* crystals whose averages are summed together; bl
  * have no answer. SW_ERR_MEMORY. */
 sw_status sw_crystals_step_cpu(sw_response *response, const struct sw_step *step, const sw_crystals *from,
                                const sw_crystals *to, double *sums);
-/* Crystals of 8 bytes from those of 16, which returns how many have a slip resistance that these cannot hold; and back.
- * margin: common/math/packed.h. */
-int64_t sw_crystals_pack_cpu(const sw_packed *to, float margin, int64_t n, const sw_crystal *crystal);
-void sw_crystals_unpack_cpu(const sw_packed *from, int64_t n, sw_crystal *crystal);
 sw_status sw_crystals_evaluate_cpu(sw_response *response, const struct sw_step *step,
                                    const float (*strain_rate)[6], int64_t n, const sw_crystal *crystal,
                                    float (*stress)[6], float (*plastic_spin)[3], float *slip_rate,

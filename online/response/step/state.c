@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "common/crystal/material.h"
-#include "common/math/packed.h"
 #include "common/system/threads.h"
 #include "check.h"
 #include "crystals.h"
 #include "crystals_cuda.h"
 #include "online/gpu/gpu.h"
+#include "online/response/packed/packed.h"
+#include "online/response/packed/packed_cpu.h"
 #include "solver.h"
 
 /* ---- Made and released ---- */

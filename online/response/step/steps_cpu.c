@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/system/threads.h"
+#include "online/response/packed/packed_lanes.h"
 #include "crystal_update.h"
 #include "solver.h"
 
@@ -85,10 +86,12 @@ static int step_by_output(const sw_response *r, const sw_step *step, const sw_fr
 static int step_packed(const sw_response *r, const sw_step *step, const sw_frame *frame, int n, int64_t first,
                        const sw_packed *from, const sw_packed *to, sw_real part[SW_MEANS])
 {
+    const uint32_t key = sw_packed_key(from->step), number = (uint32_t)(from->first + first);
     float q[4][SW_BUNDLE], output[SW_OUTPUTS][SW_BUNDLE];
+    uint32_t noise[SW_BUNDLE];
     sw_real principal[4], turned[4], level;
     sw_bundle b;
-    sw_bundle_load_packed(n, from, first, &b, &level);
+    sw_packed_load(n, from, first, b.orientation, &level, &b.slip_resistance);
     sw_quaternion_product(frame->to_principal, b.orientation, principal);
     memcpy(q, principal, sizeof q);
     const unsigned failed = r->functions->evaluate(r, n, (const float(*)[SW_BUNDLE])q, output);
@@ -96,11 +99,10 @@ static int step_packed(const sw_response *r, const sw_step *step, const sw_frame
     sw_real grown = b.slip_resistance;
     sw_mask good = sw_crystal_move(&step->hardening, frame, b.output, b.orientation, turned, &grown, part);
     sw_real growth = sw_log2(sw_divide(grown, b.slip_resistance)) * (1 / from->quantum);
-    if (to != NULL) {
-        sw_packed by = *from;
-        by.word = to->word;
-        good &= sw_bundle_store_packed(n, turned, level, growth, 1, SW_PACKED_MARGIN, &by, first);
-    }
+    for (int lane = 0; lane < SW_BUNDLE; lane++)
+        noise[lane] = sw_packed_noise(number + (uint32_t)lane, key);
+    if (to != NULL)
+        good &= sw_packed_store(n, turned, level, growth, noise, SW_PACKED_MARGIN, to->word + first);
     return __builtin_popcount(failed | sw_lanes_outside(good, n));
 }
 
@@ -206,45 +208,4 @@ sw_status sw_crystals_step_cpu(sw_response *response, const sw_step *step, const
             sums[k] += part[i][k];
     free(part);
     return SW_OK;
-}
-
-/* ---- Packed ---- */
-
-/* A crystal takes some 50 ns there, and 100 back. */
-int64_t sw_crystals_pack_cpu(const sw_packed *to, float margin, int64_t n, const sw_crystal *crystal)
-{
-    int64_t outside = 0;
-#pragma omp parallel for schedule(static) reduction(+ : outside) num_threads(sw_threads_for(n, 50))
-    for (int64_t first = 0; first < n; first += SW_BUNDLE) {
-        const int lanes = n - first < SW_BUNDLE ? (int)(n - first) : SW_BUNDLE;
-        sw_bundle b;
-        sw_bundle_load(lanes, crystal + first, &b);
-        sw_quaternion_from_euler(b.euler, b.orientation);
-        for (int i = 0; i < 4; i++)
-            b.orientation[i] = b.orientation[i] * SW_PACKED_UNIT;
-        sw_mask good = sw_bundle_store_packed(lanes, b.orientation, sw_broadcast(0.0),
-                                              (sw_log2(b.slip_resistance) - to->middle) * (1 / to->quantum),
-                                              0, margin, to, first);
-        outside += __builtin_popcount(sw_lanes_outside(good, lanes));
-    }
-    return outside;
-}
-
-void sw_crystals_unpack_cpu(const sw_packed *from, int64_t n, sw_crystal *crystal)
-{
-#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, 100))
-    for (int64_t first = 0; first < n; first += SW_BUNDLE) {
-        const int lanes = n - first < SW_BUNDLE ? (int)(n - first) : SW_BUNDLE;
-        float angle[3][SW_BUNDLE], s[SW_BUNDLE];
-        sw_real level;
-        sw_bundle b;
-        sw_bundle_load_packed(lanes, from, first, &b, &level);
-        for (int i = 0; i < 4; i++)
-            b.orientation[i] = b.orientation[i] * (1 / SW_PACKED_UNIT);
-        sw_quaternion_to_euler(b.orientation, b.euler);
-        memcpy(angle, b.euler, sizeof angle);
-        memcpy(s, &b.slip_resistance, sizeof s);
-        for (int lane = 0; lane < lanes; lane++)
-            crystal[first + lane] = (sw_crystal){{angle[0][lane], angle[1][lane], angle[2][lane]}, s[lane]};
-    }
 }

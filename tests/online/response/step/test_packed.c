@@ -6,7 +6,7 @@
 #include <omp.h>
 
 #include "common/crystal/point_group.h"
-#include "common/math/packed.h"
+#include "online/response/packed/packed.h"
 #include "common/math/quaternion.h"
 
 enum { N = 2000, STEPS = 1000 };

@@ -4,10 +4,10 @@
  * The three are the last ones: the first, the largest, is what they leave of 1. Any orientation has a like one whose first is the
  * largest, by half turns of the crystal about its axes, which are symmetries of all that solvers with tables take. Quaternions are in
  * units here, SW_PACKED_UNIT to a length of 1, so that the three are whole numbers when they come. */
-#ifndef SW_COMMON_MATH_PACKED_H
-#define SW_COMMON_MATH_PACKED_H
+#ifndef SW_ONLINE_RESPONSE_PACKED_PACKED_H
+#define SW_ONLINE_RESPONSE_PACKED_PACKED_H
 
-#include "turns.h"
+#include "common/math/turns.h"
 
 /* Of a number of at most 1/sqrt(2), and SW_PACKED_AGAIN more, below 2^15. */
 #define SW_PACKED_UNIT 46300.0F
