@@ -36,8 +36,8 @@ typedef struct {
     const sw_state_field *field; /* [n_fields] */
 } sw_state_layout;
 
-/* Crystals of 8 bytes, in place of their sw_crystal: orientations to 1e-5 rad, slip resistances to 1e-4, both rounded up or down by
- * chance, which hangs on nothing but the crystal's number and the step's. */
+/* Crystals of 8 bytes, in place of their sw_crystal: orientations to 4e-5 rad, slip resistances to 1e-4, both rounded up or down by
+ * chance, which hangs on nothing but the crystal's number and the step's. An orientation is an equivalent of what it was. */
 typedef struct {
     uint64_t *word;        /* [N], where crystals are; NULL: they are not packed */
     float middle, quantum; /* of log2(s / Pa): in the middle of its 2^16 levels, and from one to the next */
