@@ -1,4 +1,4 @@
-/* One crystal's part of a step: which angles to look up, and what to do with the answer; on CPU and GPU,
+/* One crystal's part of a step: which orientation to look up, and what to do with the answer; on CPU and GPU,
  * single precision, one crystal or a bundle. Malahe 2018, section 3.5; Eqs. 17, 19, 20.
  *
  * Orientations are unit quaternions (w, x, y, z) here, sample from crystal: no case of its own where Phi is 0
@@ -35,23 +35,12 @@ SW_HD static inline sw_frame sw_frame_of_step(const sw_step *step)
     return frame;
 }
 
-/* Orientation q, the same seen from the principal frame, and its angles there (turns). */
-SW_HD static inline void sw_crystal_angles(const sw_frame *frame, const sw_real euler[3], sw_real q[4],
-                                           sw_real principal[4], sw_real angle[3])
+/* Orientation q, and the same seen from the principal frame. */
+SW_HD static inline void sw_crystal_orientation(const sw_frame *frame, const sw_real euler[3], sw_real q[4],
+                                                sw_real principal[4])
 {
     sw_quaternion_from_euler(euler, q);
     sw_quaternion_product(frame->to_principal, q, principal);
-    sw_quaternion_angles(principal, angle);
-}
-
-/* The lattice turns by exp((W - Wp) dt): a rotation to round-off, whatever the step.
- * turn: axial vector of that spin times dt, sample frame, rad. */
-SW_HD static inline void sw_turn_lattice(const sw_real turn[3], const sw_real q[4], sw_real euler[3])
-{
-    sw_real rotation[4], turned[4];
-    sw_quaternion_from_turn(turn, rotation);
-    sw_quaternion_product(rotation, q, turned);
-    sw_quaternion_to_euler(turned, euler);
 }
 
 /* Components 12, 13, 23 of a spin in the principal frame -> axial vector in the sample frame. */
@@ -97,14 +86,15 @@ SW_HD static inline sw_mask sw_crystal_report(const sw_frame *frame, const sw_re
 }
 
 /* The state at the end of the step, and the crystal's part of the sums: stress and slip rate as the outputs are, of the
- * step's beginning, and slip resistance of its end. output: the nine, principal frame. Returns where the state is a
- * number, and its slip resistance positive. */
-SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, const sw_frame *frame,
-                                               const sw_real output[SW_OUTPUTS], const sw_real q[4],
-                                               sw_real euler[3], sw_real *slip_resistance,
-                                               sw_real sum[SW_MEANS])
+ * step's beginning, and slip resistance of its end. output: the nine, principal frame. The lattice turns by exp((W - Wp) dt), a
+ * rotation to round-off, whatever the step: q, of any length, -> turned. Returns where the state is a number, and its slip
+ * resistance positive. */
+SW_HD static inline sw_mask sw_crystal_move(const sw_hardening *hardening, const sw_frame *frame,
+                                            const sw_real output[SW_OUTPUTS], const sw_real q[4],
+                                            sw_real turned[4], sw_real *slip_resistance,
+                                            sw_real sum[SW_MEANS])
 {
-    sw_real axial[3], turn[3];
+    sw_real axial[3], turn[3], rotation[4];
     /* a truncated series may undershoot; slip has no negative amount */
     sw_real slip_rate = sw_max(output[8], sw_broadcast(0.0));
     sw_mask resists = SW_LESS(sw_broadcast(0.0), *slip_resistance);
@@ -117,12 +107,24 @@ SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, co
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         turn[i] = frame->applied_turn[i] - axial[i] * frame->strain;
-    sw_turn_lattice(turn, q, euler);
+    sw_quaternion_from_turn(turn, rotation);
+    sw_quaternion_product(rotation, q, turned);
     sum[SW_SUM_RESISTANCE] += s;
     sum[SW_SUM_SLIP_RATE] += slip_rate;
-    /* angles of no quaternion would be 0; one of its numbers stands for all, which come from the same three angles */
-    sw_real all = q[0] + euler[0] + euler[1] + euler[2] + s;
+    sw_real all = turned[0] + s; /* which all numbers of q and of the turn are in */
     return resists & SW_LESS(sw_abs(all), sw_broadcast(1e30));
+}
+
+/* The same with Bunge angles, rad, at its end. */
+SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, const sw_frame *frame,
+                                               const sw_real output[SW_OUTPUTS], const sw_real q[4],
+                                               sw_real euler[3], sw_real *slip_resistance,
+                                               sw_real sum[SW_MEANS])
+{
+    sw_real turned[4];
+    sw_mask good = sw_crystal_move(hardening, frame, output, q, turned, slip_resistance, sum);
+    sw_quaternion_to_euler(turned, euler);
+    return good;
 }
 
 #endif

@@ -18,11 +18,11 @@ static sw_status prepare_tabulated(sw_response *response, double theta)
 }
 
 static unsigned evaluate_tabulated(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                                   const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
+                                   float output[SW_OUTPUTS][SW_BUNDLE])
 {
     const sw_tabulated *t = response->data;
-    (void)n, (void)orientation;
-    sw_response_table_lookup(&t->table, response->linear, angle, output);
+    (void)n;
+    sw_response_table_lookup(&t->table, response->linear, orientation, output);
     return 0;
 }
 

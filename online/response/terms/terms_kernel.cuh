@@ -129,7 +129,8 @@ __global__ void __launch_bounds__(SW_STEP_THREADS, 2)
             const float euler[3] = {state.x, state.y, state.z};
             const sw_frame frame = frame_of(step, i);
             float q[4], principal[4], angle[3];
-            sw_crystal_angles(&frame, euler, q, principal, angle);
+            sw_crystal_orientation(&frame, euler, q, principal);
+            sw_quaternion_angles(principal, angle);
             nearest_point<D, REDUCTION>(grid, angle, frame.theta, j[c]);
         }
         if (SYMMETRIC) {
