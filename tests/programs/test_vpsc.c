@@ -134,6 +134,20 @@ static void drawn(void **state)
     check_input("drawn");
 }
 
+/* Two phases whose grains have ellipsoids of their own, affine: M is not symmetric, and M~ that follows from it. */
+static void shapes(void **state)
+{
+    (void)state;
+    check_input("shapes");
+}
+
+/* Those of the second phase have their phase's, by which they turn; neff 10. */
+static void mixed_shapes(void **state)
+{
+    (void)state;
+    check_input("mixed");
+}
+
 /* Twins that are grains of a second phase, which is empty to begin with, and take volume from their parents. */
 static void transfer(void **state)
 {
@@ -243,6 +257,7 @@ int main(void)
         cmocka_unit_test(creep),           cmocka_unit_test(history),
         cmocka_unit_test(twins),           cmocka_unit_test(drawn),
         cmocka_unit_test(transfer),        cmocka_unit_test(transfer_of_ours),
+        cmocka_unit_test(shapes),          cmocka_unit_test(mixed_shapes),
         cmocka_unit_test(densities),       cmocka_unit_test(reversed),
         cmocka_unit_test(cooled),          cmocka_unit_test(counted_axes),
         cmocka_unit_test(as_from_windows),
