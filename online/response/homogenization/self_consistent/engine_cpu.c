@@ -404,6 +404,8 @@ void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *
         medium->by_rate |= sw_sc_goes_by_rate(phase[f].slip);
     }
     sw_sc_begin(medium);
+    if (rules->linearization == SW_SC_SECOND_ORDER)
+        medium->first_fluctuation = SW_SC_FIRST_FLUCTUATION;
     while (medium->pass != SW_SC_DONE) {
         medium->exponent = rules->compatible ? exponent : sw_sc_exponent_of(medium, exponent);
         if (rules->linearization == SW_SC_SECOND_ORDER && sw_sc_wants_moments(medium))

@@ -118,7 +118,7 @@ SW_HD static inline sw_real sw_sc_take_second_order(const sw_sc_slip *slip, cons
     for (int k = 0; k < 15 && medium->pass != SW_SC_GRAINS; k++)
         grain->c[k] = sw_broadcast(0.0);
     for (int k = 0; k < 5 && medium->pass != SW_SC_GRAINS; k++)
-        grain->c[sw_sc_place(k, k)] = SW_SC_FIRST_FLUCTUATION * square;
+        grain->c[sw_sc_place(k, k)] = medium->first_fluctuation * square;
     if (medium->pass != SW_SC_GRAINS)
         grain->c[15] = sw_broadcast(1 / (1 + 0.1 * slip->exponent));
     if (medium->pass == SW_SC_GRAINS && medium->fluctuates) {

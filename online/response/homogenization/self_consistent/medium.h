@@ -138,6 +138,8 @@ typedef struct {
      * their mean. */
     int fluctuates;
     double fluctuation[15], fluctuation_size;
+    double
+        first_fluctuation; /* of stresses of which nothing is known yet: C over |s|^2, along each of five; 0 of others */
     sw_sc_phase_state of[SW_SC_PHASES];
 } sw_sc_medium;
 

@@ -184,13 +184,14 @@ SW_HD static inline void sw_sc_stop(sw_sc_medium *p, int converged)
     p->pass = SW_SC_DONE;
 }
 
-/* Something was singular: once more from grains without stresses, or no further. */
+/* Something was singular: once more from grains without stresses, of second order also from such that vary less, or no further. */
 SW_HD static inline void sw_sc_give_up(sw_sc_medium *p)
 {
-    if (p->cold) {
+    if (p->cold && !(p->first_fluctuation > 1e-5)) {
         sw_sc_stop(p, 0);
         return;
     }
+    p->first_fluctuation *= p->cold ? 0.1 : 1;
     p->cold = 1;
     p->outer = p->inner = p->relaxed = p->fluctuates = 0;
     p->pass = SW_SC_BEGIN;
@@ -212,6 +213,7 @@ SW_HD static inline void sw_sc_begin_round(sw_sc_medium *p)
 SW_HD static inline void sw_sc_begin(sw_sc_medium *p)
 {
     p->inner_all = p->rounds = p->fluctuates = 0;
+    p->first_fluctuation = 0;
     sw_sc_begin_round(p);
 }
 
