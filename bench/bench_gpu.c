@@ -2,7 +2,7 @@
  *
  *     build/bench/bench_gpu [TABLE...] > bench-gpu.csv
  *
- * with the tables solvers, families, runs, points, self_consistent, paper_step, forms, crystals, terms, range_reduction; all of them without.
+ * with the tables solvers, storage, families, runs, points, self_consistent, paper_step, forms, crystals, terms, range_reduction; all of them without.
  * Of terms, in series and x, a conjugate pair is two; rates of the series count stored pairs, or wavevectors where
  * theta is folded.
  *
@@ -334,6 +334,62 @@ static void runs_table(const sw_database *database)
     }
 }
 
+/* Crystals of 16 and of 8 bytes, once round each: the median of the first nine steps, then the mean of a run to strain 1 in 71. */
+static void time_storage(sw_response *r, const char *name, int64_t n, int packed, double limit)
+{
+    enum { STEPS = 71, FIRST = 9 };
+    char what[64];
+    double seconds[STEPS], sum = 0;
+    sw_crystals c;
+    sw_response_average average;
+    check(sw_crystals_make(r, n, &c), "crystals");
+    check(sw_crystals_randomise(SW_CUDA, n, c.crystal, 1, 0, 16e6F), "crystals");
+    if (packed)
+        check(sw_crystals_pack(r, 0, &c), "crystals of 8 bytes");
+    check(sw_response_evaluate_mean(r, plane_strain, &c, &average), "table");
+    for (; c.packed.step < STEPS; c.packed.step++) {
+        const double start = sw_seconds();
+        check(sw_response_advance(r, plane_strain, 1000.0 / STEPS, &c, &c, &average), "step");
+        sum += seconds[c.packed.step] = sw_seconds() - start;
+    }
+    sw_crystals_release(&c);
+    qsort(seconds, FIRST, sizeof *seconds, compare_doubles);
+    snprintf(what, sizeof what, "%s; %d bytes", name, packed ? 8 : 16);
+    print_row("storage", what, (double)n, (double)n / seconds[FIRST / 2], "crystal-steps/s", limit);
+    snprintf(what, sizeof what, "%s; %d bytes; to strain 1", name, packed ? 8 : 16);
+    print_row("storage", what, (double)n, (double)n * STEPS / sum, "crystal-steps/s", limit);
+    printf("# stress at the end: 11 - 33 = %.4f MPa, slip resistance %.5f MPa\n",
+           1e-6 * (average.cauchy_stress[0][0] - average.cauchy_stress[2][2]),
+           1e-6 * average.slip_resistance);
+}
+
+static void storage_table(const sw_database *database)
+{
+    const double copied = time_copies();
+    const struct {
+        const char *name;
+        int64_t n;
+        sw_response_options options;
+    } rows[] = {
+        {"grid nearest 64", 1 << 28, {.solver = "grid", .nearest = 1}},
+        {"grid nearest 128", 1 << 28, {.solver = "grid", .nearest = 1, .refinement = 2}},
+        {"grid nearest 256", 1 << 28, {.solver = "grid", .nearest = 1, .refinement = 4}},
+        {"grid nearest 256", 2000000000, {.solver = "grid", .nearest = 1, .refinement = 4}},
+        {"grid nearest 512", 1 << 28, {.solver = "grid", .nearest = 1, .refinement = 8}},
+        {"grid linear 64", 1 << 28, {.solver = "grid"}},
+        {"grid linear 128", 1 << 28, {.solver = "grid", .refinement = 2}},
+        {"grid linear 256", 1 << 28, {.solver = "grid", .refinement = 4}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        sw_response_options options = rows[i].options;
+        options.database = database;
+        sw_response *r = open_response(options);
+        for (int packed = 0; packed < 2; packed++)
+            time_storage(r, rows[i].name, rows[i].n, packed, copied * (1 + packed));
+        sw_response_close(r);
+    }
+}
+
 /* Memory of the GPU: as crystals, 16 bytes at a time. */
 static void *memory(size_t bytes)
 {
@@ -487,6 +543,8 @@ int main(int argc, char **argv)
         families_table();
     if (wanted(argc, argv, "solvers"))
         solvers_table(&usual);
+    if (wanted(argc, argv, "storage"))
+        storage_table(&usual);
     if (wanted(argc, argv, "runs"))
         runs_table(&usual);
     if (wanted(argc, argv, "points"))

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "common/database/database.h"
 #include "common/files/hdf5_io.h"
+#include "common/math/quaternion.h"
 #include "common/system/progress.h"
 #include "common/math/random.h"
 #include "common/database/response_table.h"
@@ -104,11 +105,12 @@ static sw_status measure_grid(measurement *m, const sw_database *database)
         sw_fold_at(&fold, m->x[first][3]);
         sw_response_table_fill(&table, &fold);
         for (int64_t i = first; i < m->points; i += THETAS) {
-            float angle[3][SW_BUNDLE] = {{0}}, found[SW_OUTPUTS_MOST][SW_BUNDLE];
-            double value[SW_OUTPUTS_MOST];
-            for (int d = 0; d < 3; d++)
-                angle[d][0] = (float)(m->x[i][d] / (2 * SW_PI));
-            sw_response_table_lookup(&table, 1, m->outputs, (const float(*)[SW_BUNDLE])angle, found);
+            float orientation[4][SW_BUNDLE] = {{0}}, found[SW_OUTPUTS_MOST][SW_BUNDLE];
+            double q[4], value[SW_OUTPUTS_MOST];
+            sw_quaternion_from_euler(m->x[i], q);
+            for (int d = 0; d < 4; d++)
+                orientation[d][0] = (float)q[d];
+            sw_response_table_lookup(&table, 1, m->outputs, (const float(*)[SW_BUNDLE])orientation, found);
             for (int c = 0; c < m->outputs; c++)
                 value[c] = found[c][0];
             set_error(m, i, value);

@@ -135,13 +135,13 @@ static inline void add_corners(const sw_response_table *const table[SW_BUNDLE], 
 }
 
 static inline void look_up_each(const sw_response_table *const table[SW_BUNDLE], int linear, int outputs,
-                                const float angle[3][SW_BUNDLE], float (*output)[SW_BUNDLE])
+                                const float orientation[4][SW_BUNDLE], float (*output)[SW_BUNDLE])
 {
     const sw_table_shape shape = sw_table_shape_of(table[0]->turn, table[0]->fold);
-    sw_real x[3], weight[4] = {sw_broadcast(1.0)}, value[SW_OUTPUTS_MOST];
+    sw_real q[4], weight[4] = {sw_broadcast(1.0)}, value[SW_OUTPUTS_MOST];
     sw_int index[4];
-    memcpy(x, angle, sizeof x);
-    const sw_table_place place = sw_table_reduce(shape, x);
+    memcpy(q, orientation, sizeof q);
+    const sw_table_place place = sw_table_place_of(shape, q);
     if (linear)
         sw_table_linear(shape, &place, index, weight);
     else
@@ -154,9 +154,9 @@ static inline void look_up_each(const sw_response_table *const table[SW_BUNDLE],
 }
 
 void sw_response_table_lookup_each(const sw_response_table *const table[SW_BUNDLE], int linear,
-                                   const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
+                                   const float orientation[4][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
 {
-    look_up_each(table, linear, SW_OUTPUTS, angle, output);
+    look_up_each(table, linear, SW_OUTPUTS, orientation, output);
 }
 
 static inline void look_up_turned(const sw_response_table *const table[SW_BUNDLE], const int axis[SW_BUNDLE],
@@ -164,7 +164,7 @@ static inline void look_up_turned(const sw_response_table *const table[SW_BUNDLE
                                   float output[SW_OUTPUTS][SW_BUNDLE], float (*slope)[SW_SLOPED][SW_BUNDLE])
 {
     const sw_table_shape shape = sw_table_shape_of(table[0]->turn, table[0]->fold);
-    sw_real x[3], weight[4], value[SW_SLOPES][SW_OUTPUTS], along[3][3], q[4], turned[4], r[3][3], by[3][4],
+    sw_real weight[4], value[SW_SLOPES][SW_OUTPUTS], along[3][3], q[4], turned[4], r[3][3], by[3][4],
         about[3], more[3];
     sw_int index[4];
     memset(value, 0, sizeof value);
@@ -183,8 +183,7 @@ static inline void look_up_turned(const sw_response_table *const table[SW_BUNDLE
             r[i / 3][i % 3] = sw_broadcast(i % 4 == 0);
         memset(more, 0, sizeof more);
     }
-    sw_quaternion_angles(turned, x);
-    const sw_table_place place = sw_table_reduce(shape, x);
+    const sw_table_place place = sw_table_place_of(shape, turned);
     if (slopes > 0)
         sw_table_turning_back(shape, (const sw_real(*)[3])r, turned, along);
     sw_table_linear_slopes(shape, &place, slopes, (const sw_real(*)[3])along, index, weight, by);
@@ -216,13 +215,13 @@ void sw_response_table_turned(const sw_response_table *const table[SW_BUNDLE], c
 }
 
 void sw_response_table_lookup(const sw_response_table *table, int linear, int outputs,
-                              const float angle[3][SW_BUNDLE], float (*output)[SW_BUNDLE])
+                              const float orientation[4][SW_BUNDLE], float (*output)[SW_BUNDLE])
 {
     const sw_response_table *same[SW_BUNDLE];
     for (int lane = 0; lane < SW_BUNDLE; lane++)
         same[lane] = table;
     if (outputs > SW_OUTPUTS)
-        look_up_each(same, linear, SW_OUTPUTS_MOST, angle, output);
+        look_up_each(same, linear, SW_OUTPUTS_MOST, orientation, output);
     else
-        look_up_each(same, linear, SW_OUTPUTS, angle, output);
+        look_up_each(same, linear, SW_OUTPUTS, orientation, output);
 }

@@ -35,14 +35,15 @@ void sw_response_table_fill(sw_response_table *table, const sw_fold *fold);
 /* Give the transform's plan and work space back: the table keeps its values, and cannot be filled again. */
 void sw_response_table_trim(sw_response_table *table);
 
-/* Linear interpolation (`linear` != 0) or the nearest entry for a bundle of crystals: angle [3][B] phi1, Phi,
- * phi2 in turns, Phi in [0, 1/2] -> output [outputs][B], 9 or 13. B: floats in a SIMD register. */
+/* Linear interpolation (`linear` != 0) or the nearest entry for a bundle of crystals: orientation [4][B], a unit
+ * quaternion in the principal frame -> output [outputs][B], 9 or 13. B: floats in a SIMD register. */
 enum { SW_BUNDLE = SW_REGISTER_FLOATS };
 void sw_response_table_lookup(const sw_response_table *table, int linear, int outputs,
-                              const float angle[3][SW_BUNDLE], float (*output)[SW_BUNDLE]);
+                              const float orientation[4][SW_BUNDLE], float (*output)[SW_BUNDLE]);
 /* The same, of nine, in a table for each crystal, all of the same lengths. */
 void sw_response_table_lookup_each(const sw_response_table *const table[SW_BUNDLE], int linear,
-                                   const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE]);
+                                   const float orientation[4][SW_BUNDLE],
+                                   float output[SW_OUTPUTS][SW_BUNDLE]);
 
 /* How answers change, per rad: with theta, and as the principal frame turns about its axes 1, 2, 3, seen from a frame that stays; of each
  * the stress, outputs 0 to 4, as a vector of five (common/math/deviator.h), and the slip rate, output 8. */

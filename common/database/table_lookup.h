@@ -20,12 +20,18 @@
  * [turn[0]/4 + 1][turn[1]/4 + 1][period]. */
 typedef struct {
     int32_t turn[3], fold, period; /* turn[2] / fold */
+    float cells[3], quarter_fold;  /* along each; fold / 4 */
 } sw_table_shape;
 
 static inline sw_table_shape sw_table_shape_of(const int64_t turn[3], int fold)
 {
-    const sw_table_shape shape = {
-        {(int32_t)turn[0], (int32_t)turn[1], (int32_t)turn[2]}, fold, (int32_t)(turn[2] / fold)};
+    const int32_t points[3] = {(int32_t)turn[0], (int32_t)turn[1], (int32_t)turn[2]},
+                  period = points[2] / fold;
+    const sw_table_shape shape = {{points[0], points[1], points[2]},
+                                  fold,
+                                  period,
+                                  {(float)(points[0] / 4), (float)(points[1] / 4), (float)period},
+                                  0.25F * (float)fold};
     return shape;
 }
 
@@ -40,30 +46,78 @@ typedef struct {
     sw_real x[3], sign12, sign13, sign23, way[3];
 } sw_table_place;
 
-/* angle [3]: phi1, Phi, phi2 in turns; Phi in [0, 1/2], the others below 2^20 in size. */
-SW_HD static inline sw_table_place sw_table_reduce(sw_table_shape shape, const sw_real angle[3])
+/* Two angles as polynomials in t2 and in `square`, of the least largest error. On a GPU shorter ones, since its tables are of half
+ * precision: they put a place 1.8e-6 and 8e-7 of a turn off, which changes an answer by a tenth of what that rounds; on the CPU, 6e-9 and
+ * 1.4e-8. atan(t) / t in quarter turns, |t| <= 1 ... */
+SW_HD static inline sw_real sw_table_arc(sw_real t2)
 {
-    const sw_real one = sw_broadcast(1.0);
+#ifdef __CUDA_ARCH__
+    sw_real p = t2 * 1.32703982e-2F - 5.42121865e-2F;
+    p = t2 * p + 1.14692947e-1F;
+    p = t2 * p - 2.10278551e-1F;
+    return t2 * p + 6.36534675e-1F;
+#else
+    sw_real p = t2 * -2.581217296e-3F + 1.391838993e-2F;
+    p = t2 * p - 3.559489076e-2F;
+    p = t2 * p + 6.138413319e-2F;
+    p = t2 * p - 8.854508518e-2F;
+    p = t2 * p + 1.269837807e-1F;
+    p = t2 * p - 2.121844838e-1F;
+    return t2 * p + 6.366193494e-1F;
+#endif
+}
+
+/* ... and 2 asin(sqrt(square)) / sqrt(square), square in [0, 1/2]. */
+SW_HD static inline sw_real sw_table_tilt(sw_real square)
+{
+#ifdef __CUDA_ARCH__
+    sw_real p = square * 1.40203905e-1F - 9.46154753e-3F;
+    p = square * p + 1.12292955e-1F;
+    p = square * p + 2.10541912e-1F;
+    return square * p + 1.273285F;
+#else
+    sw_real p = square * 1.5048786e-1F - 1.05644463e-1F;
+    p = square * p + 9.97080648e-2F;
+    p = square * p + 4.28214001e-2F;
+    p = square * p + 9.71006001e-2F;
+    p = square * p + 2.12126455e-1F;
+    return square * p + 1.27324069F;
+#endif
+}
+
+/* The angle of (|cosine|, |sine|) in quarter turns, [0, 1]: half of one, and the arc tangent of what turning by it leaves. */
+SW_HD static inline sw_real sw_table_quarter(sw_real sine, sw_real cosine)
+{
+    sw_real t = sw_divide(sw_abs(sine) - sw_abs(cosine), sw_abs(sine) + sw_abs(cosine));
+    return sw_unit(t, sw_table_arc(t * t), sw_broadcast(0.5));
+}
+
+/* Of a unit quaternion in the principal frame. Sines and cosines of phi1 and phi2, times sin(Phi)/2, are products of its numbers; of these
+ * alone the zone is told, so that what is left of three angles is in quarter turns. Where Phi is 0 or pi, phi1 and phi2 share what they
+ * make together. */
+SW_HD static inline sw_table_place sw_table_place_of(sw_table_shape shape, const sw_real q[4])
+{
+    const sw_real one = sw_broadcast(1.0), nothing = sw_broadcast(0.0);
+    const float least = 1e-9F; /* so that phi1 and phi2 are some angles */
     sw_table_place place;
-    sw_mask beyond = SW_LESS(sw_broadcast(0.25), angle[1]);
-    sw_real phi1 = angle[0] + sw_choose(beyond, sw_broadcast(0.5), sw_broadcast(0.0));
-    sw_real phi = sw_choose(beyond, 0.5F - angle[1], angle[1]);
-    sw_real phi2 = sw_choose(beyond, -angle[2], angle[2]);
-    sw_real half_turns = sw_nearest_whole(2.0F * phi1);
-    sw_real odd = sw_abs(half_turns - 2.0F * sw_nearest_whole(0.5F * half_turns)); /* 0 or 1 */
-    phi1 = phi1 - 0.5F * half_turns;
-    sw_mask negative = SW_LESS(phi1, sw_broadcast(0.0));
-    place.sign23 = one - 2.0F * odd;
-    place.sign12 = sw_choose(negative, -one, one);
+    sw_real w = q[0] + least, x = q[1] + least, y = q[2], z = q[3];
+    sw_real xz = x * z, wx = w * x;
+    sw_real sine1 = xz + w * y, cosine1 = wx - y * z, sine2 = xz - w * y, cosine2 = wx + y * z;
+    sw_real across = x * x + y * y, along = w * w + z * z; /* sin^2 and cos^2 of Phi/2 */
+    sw_real tilt = sw_min(across, along);
+    place.way[1] = sw_choose(SW_LESS(along, across), -one, one);
+    place.sign12 = sw_choose(SW_LESS(sine1 * cosine1, nothing), -one, one);
+    place.sign23 = sw_choose(SW_LESS(cosine1, nothing), -place.way[1], place.way[1]);
     place.sign13 = place.sign12 * place.sign23;
-    phi2 = sw_choose(negative, -phi2, phi2);
     place.way[0] = place.sign12;
-    place.way[1] = sw_choose(beyond, -one, one);
     place.way[2] = place.way[0] * place.way[1];
-    /* the smaller: within the table even if an angle is no number */
-    place.x[0] = sw_min(sw_abs(phi1), sw_broadcast(0.25)) * (float)shape.turn[0];
-    place.x[1] = sw_min(sw_max(phi, sw_broadcast(0.0)), sw_broadcast(0.25)) * (float)shape.turn[1];
-    place.x[2] = sw_min(sw_fraction((float)shape.fold * phi2), sw_broadcast(1.0)) * (float)shape.period;
+    sw_real turned = sw_choose(SW_LESS(sine2 * cosine2, nothing), -place.way[2], place.way[2]);
+    sw_real third = turned * shape.quarter_fold * sw_table_quarter(sine2, cosine2);
+    third = third - sw_nearest_whole(third);
+    /* within the table even if q is no number */
+    place.x[0] = sw_table_quarter(sine1, cosine1) * shape.cells[0];
+    place.x[1] = sw_unit(sw_sqrt(tilt), sw_table_tilt(tilt), nothing) * shape.cells[1];
+    place.x[2] = sw_unit(third, one, sw_choose(SW_LESS(third, nothing), one, nothing)) * shape.cells[2];
     return place;
 }
 
@@ -72,7 +126,7 @@ SW_HD static inline sw_int sw_table_nearest(sw_table_shape shape, const sw_table
 {
     const int rows = shape.turn[1] / 4 + 1, columns = shape.period;
     sw_real third = sw_nearest_whole(place->x[2]);
-    third = sw_choose(SW_LESS(third, sw_broadcast(columns)), third, sw_broadcast(0.0));
+    third = sw_choose(SW_LESS(third, sw_broadcast(0.0) + shape.cells[2]), third, sw_broadcast(0.0));
     return (sw_round(place->x[0]) * rows + sw_round(place->x[1])) * columns + sw_round(third);
 }
 

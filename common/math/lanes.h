@@ -108,9 +108,21 @@ SW_HD static inline int sw_mask_lane(sw_mask m, int lane)
 #if defined(SW_SINGLE) && defined(__CUDA_ARCH__) /* one instruction instead of two */
 __device__ static inline sw_real sw_max(sw_real a, sw_real b) { return fmaxf(a, b); }
 __device__ static inline sw_real sw_min(sw_real a, sw_real b) { return fminf(a, b); }
+/* One instruction, too. */
+__device__ static inline sw_real sw_unit(sw_real a, sw_real b, sw_real c)
+{
+    float x;
+    asm("fma.rn.ftz.sat.f32 %0, %1, %2, %3;" : "=f"(x) : "f"(a), "f"(b), "f"(c));
+    return x;
+}
 #else
 SW_HD static inline sw_real sw_max(sw_real a, sw_real b) { return sw_choose(SW_LESS(a, b), b, a); }
 SW_HD static inline sw_real sw_min(sw_real a, sw_real b) { return sw_choose(SW_LESS(a, b), a, b); }
+/* a b + c taken into [0, 1]; some number of it even if that is none. */
+SW_HD static inline sw_real sw_unit(sw_real a, sw_real b, sw_real c)
+{
+    return sw_max(sw_min(a * b + c, sw_broadcast(1.0)), sw_broadcast(0.0));
+}
 #endif
 
 #endif

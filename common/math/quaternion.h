@@ -100,13 +100,17 @@ SW_HD static inline void sw_quaternion_to_euler(const sw_real q[4], sw_real eule
 /* The rotation about an axial vector by its size, rad: a quaternion of unit length to round-off. */
 SW_HD static inline void sw_quaternion_from_turn(const sw_real turn[3], sw_real rotation[4])
 {
-    sw_real square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2], size = sw_sqrt(square);
-    sw_real sine, cosine;
-    sw_sincos_half(size, &sine, &cosine);
-    /* sin(size/2) / size; for small angles by its series */
-    sw_real scale =
-        sw_choose(SW_LESS(square, sw_broadcast(0.01)), 0.5F - square * (1.0F / 48 - square * (1.0F / 3840)),
-                  sw_divide(sine, sw_max(size, sw_broadcast(1e-10))));
+    sw_real square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2];
+    /* cos(size/2) and sin(size/2) / size; of small angles by their series, to 2e-12 */
+    sw_real cosine = 1.0F - square * (1.0F / 8 - square * (1.0F / 384 - square * (1.0F / 46080)));
+    sw_real scale = 0.5F - square * (1.0F / 48 - square * (1.0F / 3840));
+    sw_mask large = SW_LESS(sw_broadcast(0.01), square);
+    if (sw_any(large)) { /* steps' turns seldom are */
+        sw_real size = sw_sqrt(square), sine, of_large;
+        sw_sincos_half(size, &sine, &of_large);
+        scale = sw_choose(large, sw_divide(sine, sw_max(size, sw_broadcast(1e-10))), scale);
+        cosine = sw_choose(large, of_large, cosine);
+    }
     rotation[0] = cosine;
     SW_UNROLL
     for (int i = 0; i < 3; i++)

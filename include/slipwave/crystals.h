@@ -36,6 +36,15 @@ typedef struct {
     const sw_state_field *field; /* [n_fields] */
 } sw_state_layout;
 
+/* Crystals of 8 bytes, in place of their sw_crystal: orientations to 4e-5 rad, slip resistances to 1e-4, both rounded up or down by
+ * chance, which hangs on nothing but the crystal's number and the step's. An orientation is an equivalent of what it was. */
+typedef struct {
+    uint64_t *word;        /* [N], where crystals are; NULL: they are not packed */
+    float middle, quantum; /* of log2(s / Pa): in the middle of its 2^16 levels, and from one to the next */
+    int64_t first;         /* the number of the first crystal among all of its polycrystal's */
+    int64_t step;          /* the number of the next step; who steps counts */
+} sw_packed;
+
 /* N crystals where their response computes: memory of the host or, for a GPU, its own, or the host's from where steps
  * stream them. Plain memory of the caller will do: what is made by sw_crystals_make is only that. */
 typedef struct {
@@ -47,7 +56,8 @@ typedef struct {
     /* [N] for how much each counts in means: >= 0, not all 0; relative, best of the order of 1, as products with a weight
      * are in single precision; NULL: all alike */
     const float *weight;
-    int borrowed; /* crystal is the caller's: sw_crystals_release leaves it */
+    int borrowed;     /* crystal is the caller's: sw_crystals_release leaves it */
+    sw_packed packed; /* what there is in place of `crystal`, which then is NULL */
 } sw_crystals;
 
 typedef struct sw_response sw_response;
@@ -58,6 +68,9 @@ SW_API sw_status sw_crystals_make(const sw_response *response, int64_t n, sw_cry
 /* The same about crystals [n] and weights (NULL: all alike) that the caller has and keeps, begun as below. */
 SW_API sw_status sw_crystals_of(const sw_response *response, int64_t n, sw_crystal *crystal,
                                 const float *weight, sw_crystals *crystals);
+/* Room for as many as others, packed where these are. */
+SW_API sw_status sw_crystals_make_like(const sw_response *response, const sw_crystals *like,
+                                       sw_crystals *crystals);
 /* And of a solver that remembers nothing, a view of them: nothing is made. */
 SW_API sw_crystals sw_crystals_alone(const sw_response *response, int64_t n, sw_crystal *crystal);
 SW_API void sw_crystals_release(sw_crystals *crystals);
@@ -65,6 +78,16 @@ SW_API void sw_crystals_release(sw_crystals *crystals);
 /* States of crystals without stress, for orientations and slip resistances as they are: 0, but of `iterative`. Crystals
  * that are filled after sw_crystals_make need it before their first step with that. */
 SW_API sw_status sw_crystals_begin(const sw_response *response, sw_crystals *crystals);
+
+/* Crystals into 8 bytes each, instead of 16, `first` the number of the first one; what they were in goes, unless it is the caller's, who
+ * then need not keep it. For steps and means (not points) by Taylor's hypothesis of a solver with a table, `grid` or `tabulated`.
+ * SW_ERR_UNAVAILABLE, by name, of any other; SW_ERR_RANGE for a slip resistance that is less than a 16th of the material's initial one, or
+ * more than its limit, or, without a limit, 1,024 times that; SW_ERR_MEMORY. */
+SW_API sw_status sw_crystals_pack(const sw_response *response, int64_t first, sw_crystals *crystals);
+/* Packed crystals -> crystal [n], on the host or where they are, each in an equivalent orientation; and back, to the same bits. The latter:
+ * SW_ERR_RANGE as above. */
+SW_API sw_status sw_crystals_unpack(const sw_crystals *crystals, sw_crystal *crystal);
+SW_API sw_status sw_crystals_repack(sw_crystals *crystals, const sw_crystal *crystal);
 
 /* Those from number `first` on, n of them: a view, of which nothing is copied, nor to be released. */
 SW_API sw_crystals sw_crystals_part(const sw_crystals *crystals, int64_t first, int64_t n);

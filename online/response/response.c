@@ -114,6 +114,7 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     r->linear = !options->nearest;
     r->one_iteration = traits->has_iterations && options->one_iteration;
     r->planes = solver->has_planes && sw_plane_law_of(material, &r->plane_law);
+    r->packs = traits->has_interpolation && homogenization == &sw_homogenization_taylor && !r->planes;
     sw_status status =
         r->layout != NULL ? SW_OK : sw_error(SW_ERR_MEMORY, "no memory for a layout of states");
     if (status == SW_OK && r->device == SW_CUDA)
@@ -184,7 +185,8 @@ static sw_status check_crystals(sw_response *response, int64_t n, const sw_cryst
 static sw_status check_states(sw_response *response, const sw_crystals *from, const sw_crystals *to)
 {
     const sw_extent weights = {"weights", from->weight, (size_t)from->n * sizeof *from->weight};
-    SW_TRY(check_crystals(response, from->n, from->crystal));
+    if (from->packed.word == NULL) /* which were looked at when they were */
+        SW_TRY(check_crystals(response, from->n, from->crystal));
     return sw_check_states(response, from, to, 1, &weights);
 }
 
@@ -430,7 +432,7 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
     if (to != NULL)
         return step_and_evaluate(response, velocity_gradient, dt, from, to, average);
     SW_TRY(check_states(response, from, NULL));
-    SW_TRY(sw_crystals_make(response, from->n, &tried));
+    SW_TRY(sw_crystals_make_like(response, from, &tried));
     const sw_status status = step_and_evaluate(response, velocity_gradient, dt, from, &tried, average);
     sw_crystals_release(&tried);
     return status;

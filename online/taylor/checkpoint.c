@@ -55,7 +55,8 @@ static void identify(const sw_taylor *r, identity *own)
     *own = (identity){.text = {{"job", sw_job_text(r->job->source), "another job file"},
                                {"program", "slipwave " SW_VERSION, "another version"},
                                {"solver", own->solver, "another solver, setting or device"}}};
-    snprintf(own->solver, sizeof own->solver, "%s on a %s", settings, o->device == SW_CUDA ? "GPU" : "CPU");
+    snprintf(own->solver, sizeof own->solver, "%s on a %s%s", settings, o->device == SW_CUDA ? "GPU" : "CPU",
+             r->job->packed ? ", crystals of 8 bytes" : "");
     for (int k = 0; k < sw_taylor_parts(r); k++) {
         const sw_taylor *part = sw_taylor_part(r, k);
         sw_identity_add(&own->crystals, &part->choice.options, part->population.hash);

@@ -182,7 +182,8 @@ static sw_status make_crystals(sw_taylor *r)
     const int is_given = job->initial_slip_resistance > 0 && job->ageing.file == NULL;
     const double s0 = is_given ? job->initial_slip_resistance : r->material.slip.initial_slip_resistance;
     const int64_t together = r->response->homogenization->pairs ? 2 : 1;
-    const sw_material *counted = /* families' slips; a table's crystals have one resistance, and all slips in one */
+    const sw_material
+        *counted = /* families' slips; a table's crystals have one resistance, and all slips in one */
         sw_state_field_find(r->response->layout, "family_slip") != NULL ? &r->material : NULL;
     if (job->given->crystal != NULL) {
         SW_TRY(check_given(r));
@@ -227,6 +228,19 @@ static sw_status follow_reflections(sw_taylor *r)
     return sw_history_follow(&r->history, job->output.lattice_strains_count);
 }
 
+/* They go into 8 bytes each, of which the population has a view. */
+static sw_status pack_crystals(sw_taylor *r)
+{
+    if (sw_crystals_pack(r->response, r->population.first, &r->crystals) != SW_OK)
+        return sw_job_blame(r->job->source, "storage");
+    if (r->population.weight == NULL) { /* else they share memory */
+        sw_crystals_free(r->population.device, r->population.crystal);
+        r->population.crystal = NULL;
+    }
+    r->population.packed = r->crystals.packed;
+    return SW_OK;
+}
+
 /* A run with one material. */
 static sw_status read_one(sw_taylor *r)
 {
@@ -254,6 +268,8 @@ static sw_status read_one(sw_taylor *r)
         status = follow_reflections(r);
     if (status == SW_OK && r->population.moving != NULL)
         status = sw_crystals_keep_weights(&r->crystals, r->population.moving);
+    if (status == SW_OK && r->job->packed)
+        status = pack_crystals(r);
     return sw_parallel_agree(status);
 }
 

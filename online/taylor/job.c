@@ -13,6 +13,7 @@
 /* ---- Keys ---- */
 
 static const char *const interpolation_names[] = {"linear", "nearest"};
+const char *const sw_taylor_storage_names[2] = {"full", "compact"};
 static const char *const iteration_names[] = {"law", "one"};
 
 SW_HOMOGENIZATION_KEYS(homogenization_keys, sw_taylor_job, homogenization);
@@ -92,6 +93,10 @@ const sw_key sw_taylor_keys[] = {
      .help = "of rigid_plastic: until the slip law holds, or one from the fitted start, of cubic crystals "
              "with 12 systems and one resistance"},
     SW_HOMOGENIZATION_KEY(sw_taylor_job, homogenization, homogenization_keys),
+    {SW_WORD("storage", sw_taylor_job, packed, sw_taylor_storage_names), .option = "storage",
+     .help = "of crystals: 16 bytes each or, of grid and tabulated, 8, where orientations are rounded to "
+             "4e-5 rad "
+             "and slip resistances to 1e-4, up or down by chance"},
     SW_DEVICE_KEY(sw_taylor_job, run),
     SW_THREADS_KEY(sw_taylor_job, run),
     {SW_SECTION("crystals", crystals_keys)},

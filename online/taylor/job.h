@@ -33,6 +33,7 @@ struct sw_taylor_job {
     int nearest;          /* interpolation of the grid solver */
     int one_iteration;    /* of rigid_plastic */
     sw_homogenization_choice homogenization;
+    int packed; /* crystals are of 8 bytes */
     sw_crystals_source crystals;
     double initial_slip_resistance; /* Pa; 0: the material's */
     double temperature;             /* K; NaN: the material's */
@@ -59,6 +60,7 @@ struct sw_taylor_job {
 };
 
 extern const sw_key sw_taylor_keys[];
+extern const char *const sw_taylor_storage_names[2];
 
 /* The job of a run in memory: of a file or, if that is not NULL, a text. given: what the caller has. */
 sw_status sw_taylor_job_open_in_memory(const char *path, const char *text, int n_options,

@@ -87,7 +87,7 @@ int64_t sw_taylor_crystals(const sw_taylor *run) { return run->population.count;
 
 static sw_status copy_part(const sw_population *p, sw_crystal *crystal, float *weight)
 {
-    SW_TRY(sw_crystals_copy(p->device, p->count, crystal, p->crystal));
+    SW_TRY(sw_population_copy(p, 0, p->count, crystal));
     if (weight != NULL && p->weight != NULL)
         return sw_numbers_copy(p->device, p->count, weight, p->weight);
     for (int64_t n = 0; weight != NULL && n < p->count; n++)

@@ -6,6 +6,12 @@
 
 /* ---- /run ---- */
 
+static const char *place_of_crystals(const sw_population *p)
+{
+    return sw_crystals_place(p->device,
+                             p->packed.word != NULL ? (const sw_crystal *)p->packed.word : p->crystal);
+}
+
 static sw_status write_texts(const sw_taylor *r, hid_t group)
 {
     const sw_taylor_job *job = r->job;
@@ -22,7 +28,8 @@ static sw_status write_texts(const sw_taylor *r, hid_t group)
                                                       : "linear"},
         {"auto", r->choice.why},
         {"device", r->choice.device},
-        {"crystals_place", sw_crystals_place(p->device, p->crystal)},
+        {"crystals_place", place_of_crystals(p)},
+        {"storage", sw_taylor_storage_names[job->packed]},
         {"material", r->material.name},
         {"crystal_structure",
          r->phases > 0 ? "" : sw_material_lattice(&r->material)->name}, /* each its own */

@@ -55,7 +55,9 @@ static void exchange(sw_taylor *r)
     for (int k = 0; k < sw_taylor_parts(r); k++) {
         sw_taylor *part = sw_taylor_part(r, k);
         sw_crystals_swap(&part->crystals, &part->begun);
-        part->population.crystal = part->crystals.crystal;
+        if (part->crystals.packed.word == NULL)
+            part->population.crystal = part->crystals.crystal;
+        part->population.packed.word = part->crystals.packed.word;
     }
     r->tries = !r->tries;
 }
@@ -232,10 +234,20 @@ sw_status sw_taylor_settle(sw_taylor *r)
 
 /* ---- Through a step ---- */
 
+/* By which packed crystals are rounded, the same in a run that goes on: steps, and their parts, of which more than 2^16 repeat. */
+static void count_steps(const sw_taylor *r)
+{
+    for (int k = 0; k < sw_taylor_parts(r); k++) {
+        sw_taylor *own = sw_taylor_part(r, k);
+        own->crystals.packed.step = own->begun.packed.step = (r->place.step << 16) + (r->place.part & 0xffff);
+    }
+}
+
 /* Crystals of all parts by a part of a step. */
 static sw_status advance_all(sw_taylor *r, const double l[3][3], double dt, sw_response_average *average)
 {
     sw_response_part part[SW_TAYLOR_PHASES];
+    count_steps(r);
     set_parts(r, 1, part);
     SW_TRY(
         sw_parallel_agree(sw_response_advance_parts(sw_taylor_parts(r), part, SW_STEP_STRAIN_MOST, l, dt)));
@@ -672,7 +684,7 @@ sw_status sw_taylor_steps_open(sw_taylor *r)
         return SW_OK;
     for (int k = 0; k < sw_taylor_parts(r); k++) {
         sw_taylor *part = sw_taylor_part(r, k);
-        SW_TRY(sw_crystals_make(part->response, part->population.count, &part->begun));
+        SW_TRY(sw_crystals_make_like(part->response, &part->crystals, &part->begun));
         part->begun.weight = part->crystals.weight; /* tries count crystals alike */
     }
     return SW_OK;

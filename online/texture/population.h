@@ -74,7 +74,8 @@ typedef struct {
     int64_t skipped;                   /* rows of the crystal file that were not indexed, or left out */
     int64_t others;                    /* and those of other phases than */
     char phase[SW_CRYSTAL_PHASE + 24]; /* as sw_crystal_list has it; "" without a scan */
-    sw_crystal *crystal;               /* [n] as sw_crystals_allocate gave it */
+    sw_crystal *crystal;               /* [n] as sw_crystals_allocate gave it; NULL: packed */
+    sw_packed packed;                  /* instead, borrowed of who steps them */
     const float *weight;               /* [n] beside them, 1 on average over all; NULL: all alike */
     float *moving;                     /* the same, where volume goes from crystals to others; else NULL */
     double weight_here, weight_in_all; /* sums: of this rank's, of all; n and N without weights */
@@ -94,6 +95,9 @@ sw_status sw_population_create(const sw_crystals_source *source, sw_device devic
  * alike. Copied. SW_ERR_RANGE for others, or none; SW_ERR_MEMORY. */
 sw_status sw_population_take(sw_device device, int64_t n_crystals, const sw_crystal *crystal,
                              const float *weight, int64_t together, sw_population *population);
+/* Of this rank n crystals from `first` on, to the host or to a GPU's memory, and back. */
+sw_status sw_population_copy(const sw_population *population, int64_t first, int64_t n, sw_crystal *to);
+sw_status sw_population_replace(sw_population *population, int64_t first, int64_t n, const sw_crystal *from);
 /* Behind each crystal room for so many children, like it but without weight: all counts are then of both. SW_ERR_MEMORY. */
 sw_status sw_population_add_children(sw_population *population, int children);
 void sw_population_free(sw_population *population);

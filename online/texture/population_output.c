@@ -26,7 +26,7 @@ static sw_status fill_euler(void *context, int64_t first, int64_t n, void *row)
     const transfer *t = context;
     float(*euler)[3] = row;
     SW_TRY(sw_interrupt_check());
-    SW_TRY(sw_crystals_copy(t->population->device, n, t->crystal, t->population->crystal + first));
+    SW_TRY(sw_population_copy(t->population, first, n, t->crystal));
     for (int64_t k = 0; k < n; k++)
         memcpy(euler[k], t->crystal[k].euler, sizeof euler[k]);
     return SW_OK;
@@ -100,6 +100,26 @@ sw_status sw_population_write_orientations(const sw_population *population, hid_
 
 /* ---- Textures ---- */
 
+/* On the host, some at a time where they are packed. */
+static sw_status count_on_host(const sw_population *p, sw_orientation_histogram *histogram)
+{
+    const int64_t most = INT64_C(1) << 20, chunk = p->count < most ? p->count : most;
+    sw_crystal *some;
+    if (p->packed.word == NULL)
+        return sw_orientation_histogram_add(histogram, p->count, p->crystal, p->weight);
+    SW_TRY(SW_ALLOCATE(some, chunk, "crystals to count"));
+    sw_status status = SW_OK;
+    for (int64_t done = 0; done < p->count && status == SW_OK; done += chunk) {
+        const int64_t n = p->count - done < chunk ? p->count - done : chunk;
+        status = sw_population_copy(p, done, n, some);
+        if (status == SW_OK)
+            status =
+                sw_orientation_histogram_add(histogram, n, some, p->weight != NULL ? p->weight + done : NULL);
+    }
+    free(some);
+    return status;
+}
+
 #ifdef SW_HAVE_CUDA
 static sw_status count_in_chunks(const sw_population *p, int64_t chunk, sw_crystal *device, float *weight,
                                  sw_orientation_histogram *histogram)
@@ -107,7 +127,7 @@ static sw_status count_in_chunks(const sw_population *p, int64_t chunk, sw_cryst
     for (int64_t done = 0; done < p->count; done += chunk) {
         const int64_t n = p->count - done < chunk ? p->count - done : chunk;
         SW_TRY(sw_interrupt_check());
-        SW_TRY(sw_crystals_copy(SW_CUDA, n, device, p->crystal + done));
+        SW_TRY(sw_population_copy(p, done, n, device));
         if (weight != NULL)
             SW_TRY(sw_numbers_copy(SW_CUDA, n, weight, p->weight + done));
         SW_TRY(sw_orientation_histogram_add_cuda(histogram, n, device, weight));
@@ -115,7 +135,7 @@ static sw_status count_in_chunks(const sw_population *p, int64_t chunk, sw_cryst
     return SW_OK;
 }
 
-/* Crystals that are streamed pass through 128 MB of the GPU's memory, 160 with weights; where it has no room for
+/* Crystals that are streamed, or packed, pass through 128 MB of the GPU's memory, 160 with weights; where it has no room for
  * them, the CPU counts. */
 static sw_status count_streamed(const sw_population *p, sw_orientation_histogram *histogram)
 {
@@ -129,7 +149,7 @@ static sw_status count_streamed(const sw_population *p, sw_orientation_histogram
     if (status == SW_OK && sw_gpu_owns(device)) /* else it is on the host */
         status = count_in_chunks(p, chunk, device, weight, histogram);
     else
-        status = sw_orientation_histogram_add(histogram, p->count, p->crystal, p->weight);
+        status = count_on_host(p, histogram);
     sw_crystals_free(SW_CUDA, device);
     return status;
 }
@@ -142,11 +162,11 @@ static sw_status count_own(const sw_population *p, sw_orientation_histogram *his
         return SW_OK;
 #ifdef SW_HAVE_CUDA
     if (p->device == SW_CUDA)
-        return sw_gpu_owns(p->crystal)
+        return p->packed.word == NULL && sw_gpu_owns(p->crystal)
                    ? sw_orientation_histogram_add_cuda(histogram, p->count, p->crystal, p->weight)
                    : count_streamed(p, histogram);
 #endif
-    return sw_orientation_histogram_add(histogram, p->count, p->crystal, p->weight);
+    return count_on_host(p, histogram);
 }
 
 static sw_status count_all(const sw_population *p, const sw_lattice *lattice,

@@ -7,6 +7,28 @@
 #include "common/system/parallel.h"
 #include "population.h"
 
+static sw_crystals packed_part(const sw_population *p, int64_t first, int64_t n)
+{
+    const sw_crystals all = {.device = p->device, .n = p->count, .packed = p->packed};
+    return sw_crystals_part(&all, first, n);
+}
+
+sw_status sw_population_copy(const sw_population *p, int64_t first, int64_t n, sw_crystal *to)
+{
+    if (p->packed.word == NULL)
+        return sw_crystals_copy(p->device, n, to, p->crystal + first);
+    const sw_crystals part = packed_part(p, first, n);
+    return sw_crystals_unpack(&part, to);
+}
+
+sw_status sw_population_replace(sw_population *p, int64_t first, int64_t n, const sw_crystal *from)
+{
+    if (p->packed.word == NULL)
+        return sw_crystals_copy(p->device, n, p->crystal + first, from);
+    sw_crystals part = packed_part(p, first, n);
+    return sw_crystals_repack(&part, from);
+}
+
 typedef struct {
     const sw_population *population;
     hid_t set; /* rank 0's */
@@ -15,7 +37,7 @@ typedef struct {
 static sw_status fill_crystals(void *context, int64_t first, int64_t n, void *row)
 {
     const sw_population *p = ((const transfer *)context)->population;
-    return sw_crystals_copy(p->device, n, row, p->crystal + first);
+    return sw_population_copy(p, first, n, row);
 }
 
 static sw_status write_rows(void *context, int64_t first, int64_t n, const void *row)
@@ -62,7 +84,7 @@ static sw_status read_own(sw_population *p, hid_t set, const char *name, int64_t
         const int64_t n = p->count - done < chunk ? p->count - done : chunk;
         SW_TRY(sw_h5_read_rows(set, H5T_NATIVE_FLOAT, p->first + done, n, row));
         SW_TRY(check_crystals(name, p->first + done, n, row));
-        SW_TRY(sw_crystals_copy(p->device, n, p->crystal + done, row));
+        SW_TRY(sw_population_replace(p, done, n, row));
     }
     return SW_OK;
 }

@@ -54,19 +54,20 @@ sw_status sw_vpsc_read_components(const sw_vpsc_input *input, sw_vpsc_components
 static int nearest(const sw_vpsc_components *c, const double turn[3][3], double *angle)
 {
     int found = 0;
-    *angle = 500;
+    double most = -2;
     const double sign = turn[2][2] < 0 ? -1 : 1;
     for (int i = 0; i < c->n; i++) {
         double trace = 0;
         for (int j = 0; j < 3; j++)
             for (int k = 0; k < 3; k++)
                 trace += c->g[i][j][k] * turn[k][j] * (k == 0 ? 1 : sign);
-        const double off = acos(fmax(-1, fmin(1, 0.5 * (trace - 1))));
-        if (off < *angle) {
-            *angle = off;
+        const double cosine = fmax(-1, fmin(1, 0.5 * (trace - 1)));
+        if (cosine > most) {
+            most = cosine;
             found = c->of[i];
         }
     }
+    *angle = acos(most);
     return found;
 }
 

@@ -223,7 +223,10 @@ static sw_status move_strains(tape *t, sw_vpsc_polycrystal *p)
         number[k] = &p->strain[six[k]];
     number[9] = &p->mises_strain;
     number[10] = &p->control_strain;
-    return move_numbers(t, "strains", 11, number);
+    SW_TRY(move_numbers(t, "strains", 11, number));
+    for (int k = 0; k < 11 && !t->writing && p->compatible; k++)
+        *number[k] = 0; /* VPSC8 counts from here */
+    return SW_OK;
 }
 
 /* Of a state after the first step no more than stresses: for quick starts. */

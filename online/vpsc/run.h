@@ -5,7 +5,7 @@
 #include "components.h"
 #include "common/system/progress.h"
 #include "output/output.h"
-#include "polycrystal/elastic.h"
+#include "elastic/elastic.h"
 #include "results.h"
 
 typedef struct {

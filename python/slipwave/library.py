@@ -43,9 +43,13 @@ class ResponseOptions(Structure):
                 ("homogenization", c_char_p), ("self_consistent", SelfConsistent)]
 
 
+class Packed(Structure):
+    _fields_ = [("word", c_void_p), ("middle", c_float), ("quantum", c_float), ("first", c_int64), ("step", c_int64)]
+
+
 class Crystals(Structure):
     _fields_ = [("device", c_int), ("n", c_int64), ("layout", c_void_p), ("crystal", c_void_p), ("state", c_void_p),
-                ("weight", c_void_p), ("borrowed", c_int)]
+                ("weight", c_void_p), ("borrowed", c_int), ("packed", Packed)]
 
 
 class StateField(Structure):

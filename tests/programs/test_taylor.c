@@ -423,6 +423,36 @@ static void settings_of_the_grid_are_kept(void **state)
     unlink("out.h5");
 }
 
+/* Rounded off by as much as test_packed.c derives, once when they begin and once a step: 2 sqrt(3) units of 2.2e-5 are 7.5e-5 rad, and of
+ * Euler angles near Phi = 0 more, which this texture is not; stresses of a smooth table change by as much, relatively, times 5. */
+static void compact_crystals_are_nearly_the_same(void **state)
+{
+    (void)state;
+    double stress[2][STEPS + 1][9], s[2][STEPS + 1];
+    result r;
+    for (int k = 0; k < 2; k++) {
+        run_well(k ? TAYLOR "job.yaml --solver grid --device cpu --storage compact"
+                   : TAYLOR "job.yaml --solver grid --device cpu",
+                 &r);
+        hid_t file = open_results("out.h5");
+        assert_run_text(file, "storage", k ? "compact" : "full");
+        assert_run_text(file, "crystals_place", "host");
+        assert_true(sw_h5_exists(file, "texture/4/odf") && sw_h5_exists(file, "orientations/4/euler"));
+        CHECK_OK(sw_h5_read(file, "history/cauchy_stress", H5T_NATIVE_DOUBLE, 3, (int64_t[]){STEPS + 1, 3, 3},
+                            stress[k]));
+        CHECK_OK(
+            sw_h5_read(file, "history/slip_resistance", H5T_NATIVE_DOUBLE, 1, (int64_t[]){STEPS + 1}, s[k]));
+        H5Fclose(file);
+    }
+    for (int i = 0; i <= STEPS; i++) {
+        for (int k = 0; k < 9; k++)
+            CHECK_CLOSE(stress[1][i][k], stress[0][i][k], 5 * (STEPS + 1) * 7.5e-5 * 50e6);
+        CHECK_CLOSE(s[1][i] / s[0][i], 1, (STEPS + 1) * 7.6e-5);
+    }
+    assert_memory_not_equal(stress[0], stress[1], sizeof stress[0]);
+    unlink("out.h5");
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -440,6 +470,7 @@ int main(void)
         cmocka_unit_test(large_spins_divide_the_step),
         cmocka_unit_test(textures_have_steps_of_their_own),
         cmocka_unit_test(settings_of_the_grid_are_kept),
+        cmocka_unit_test(compact_crystals_are_nearly_the_same),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -115,8 +115,9 @@ static void stopped_run_resumes_to_the_same(void **state)
 {
     (void)state;
     static const char *const solvers[] = {
-        "--solver terms --count 12000", "--solver grid --count 15000", "--solver rigid_plastic --count 2000",
-        "--solver elastoplastic --count 2000", "--solver iterative --count 300"};
+        "--solver terms --count 12000",        "--solver grid --count 15000",
+        "--solver rigid_plastic --count 2000", "--solver elastoplastic --count 2000",
+        "--solver iterative --count 300",      "--solver grid --count 15000 --storage compact"};
     write_text("long.yaml", long_text);
     for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++)
         stop_and_resume(solvers[s]);
@@ -134,6 +135,7 @@ static void stopped_weighted_run_resumes_to_the_same(void **state)
     assert_int_equal(fclose(file), 0);
     write_edited("long.yaml", long_text, "{count: 100, seed: 3}", "{file: weighted.ori}");
     stop_and_resume("--solver grid");
+    stop_and_resume("--solver grid --storage compact");
     unlink("long.yaml");
     unlink("weighted.ori");
 }

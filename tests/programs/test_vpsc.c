@@ -1,6 +1,9 @@
 /* `slipwave vpsc`: small inputs of VPSC8 against VPSC8's own outputs. */
 #include "vpsc_runs.h"
 
+#include "common/math/rotation.h"
+#include "common/math/tensor.h"
+
 /* Where in a text the first row is that looks like this one: as long, its first number the same. */
 static const char *find_row(const char *text, int n, const double *number)
 {
@@ -134,6 +137,20 @@ static void drawn(void **state)
     check_input("drawn");
 }
 
+/* Two phases whose grains have ellipsoids of their own, affine: M is not symmetric, and M~ that follows from it. */
+static void shapes(void **state)
+{
+    (void)state;
+    check_input("shapes");
+}
+
+/* Those of the second phase have their phase's, by which they turn; neff 10. */
+static void mixed_shapes(void **state)
+{
+    (void)state;
+    check_input("mixed");
+}
+
 /* Twins that are grains of a second phase, which is empty to begin with, and take volume from their parents. */
 static void transfer(void **state)
 {
@@ -179,6 +196,121 @@ static void cooled(void **state)
 {
     (void)state;
     check_input("cooled");
+}
+
+/* ---- Elastic moduli ---- */
+
+/* The 60 rotations of the icosahedron, which make every tensor of fourth order isotropic, as a texture: all products of a fifth of a turn
+ * about (0, 1, (1 + sqrt 5)/2) and a third about (1, 1, 1). */
+static void write_icosahedron(void)
+{
+    double g[60][3][3] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, by[2][3][3];
+    const double golden = (1 + sqrt(5)) / 2, length = sqrt(1 + golden * golden), fifth = 0.4 * SW_PI,
+                 third = 2 * SW_PI / 3 / sqrt(3);
+    const double spin[2][3] = {{-fifth * golden / length, fifth / length, 0}, {-third, third, -third}};
+    for (int k = 0; k < 2; k++)
+        sw_rotation_from_spin(spin[k], by[k]);
+    int n = 1;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 2; k++) {
+            double next[3][3], least = 9;
+            sw_multiply(by[k], g[i], next);
+            for (int j = 0; j < n; j++) {
+                double off = 0;
+                for (int c = 0; c < 9; c++)
+                    off = greatest(off, fabs(next[c / 3][c % 3] - g[j][c / 3][c % 3]));
+                least = fmin(least, off);
+            }
+            if (least > 1e-6) {
+                assert_true(n < 60);
+                memcpy(g[n++], next, sizeof next);
+            }
+        }
+    assert_int_equal(n, 60);
+    FILE *file = fopen("ico.tex", "w");
+    assert_non_null(file);
+    fprintf(file, "\n\n\nB 60\n");
+    for (int i = 0; i < n; i++) {
+        double euler[3];
+        sw_euler_from_rotation(g[i], euler);
+        for (int k = 0; k < 3; k++)
+            fprintf(file, "%.8f ", euler[k] * 180 / SW_PI);
+        fprintf(file, "1\n");
+    }
+    fclose(file);
+}
+
+/* Bulk and shear modulus of so oriented crystals with these C11 C12 C13 C33 C44, by the elastic scheme. */
+static void elastic_moduli(const char *crystal, const double c[5], double *bulk, double *shear)
+{
+    char text[8192], rows[512];
+    double number[COLUMNS] = {0};
+    size_t size;
+    const char *old = NULL;
+    for (size_t i = 0; i < sizeof vpsc_files / sizeof *vpsc_files; i++)
+        if (strcmp(vpsc_files[i].name, crystal) == 0)
+            old = vpsc_files[i].text;
+    const char *at = next_line(strstr(old, "*Elastic")), *rest = strstr(old, "*Thermal");
+    snprintf(rows, sizeof rows,
+             "%g %g %g 0 0 0\n%g %g %g 0 0 0\n%g %g %g 0 0 0\n3*0. %g 0. 0.\n4*0. %g 0.\n5*0. %g\n", c[0],
+             c[1], c[2], c[1], c[0], c[2], c[2], c[2], c[3], c[4], c[4],
+             strcmp(crystal, "fcc.sx") == 0 ? c[4] : 0.5 * (c[0] - c[1]));
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - old), old, rows, rest);
+    write_text(crystal, text);
+    write_edited("VPSC8.in", input_text("cooled"), "few.tex\n*\nhcp.sx",
+                 strcmp(crystal, "fcc.sx") == 0 ? "ico.tex\n*\nfcc.sx" : "ico.tex\n*\nhcp.sx");
+    result r;
+    run("slipwave vpsc VPSC8.in -q -j 1", &r);
+    if (r.status != 0)
+        fail_msg("%s", r.err);
+    char *out = read_bytes("EL-TH-MODULI.OUT", &size);
+    assert_true(parse_line(next_line(out), number) >= 10);
+    free(out);
+    *shear = (number[7] + number[8] + number[9]) / 3;
+    *bulk = (number[1] + number[2] + number[3] + 2 * (number[4] + number[5] + number[6])) / 9;
+    for (int k = 0; k < 3; k++) { /* isotropic, as far as a hundred directions are */
+        CHECK_CLOSE(number[1 + k], *bulk + 4 * *shear / 3, 5e-4 * *bulk);
+        CHECK_CLOSE(number[7 + k], *shear, 1e-3 * *shear);
+    }
+    write_files();
+}
+
+/* Cubic crystals' shear modulus solves Kroner's equation (Z. Physik 151 (1958) 504): with G of the medium and what a sphere strains in it,
+ * 2/5 of (C11 - C12)/2 and 3/5 of C44 are off it by nothing. */
+static double kroner(double half, double c44, double k)
+{
+    double low = fmin(half, c44), high = greatest(half, c44);
+    for (int i = 0; i < 60; i++) {
+        const double g = 0.5 * (low + high), sphere = 6 * (k + 2 * g) / (5 * (3 * k + 4 * g));
+        const double off =
+            0.4 * (half - g) / (1 + sphere * (half / g - 1)) + 0.6 * (c44 - g) / (1 + sphere * (c44 / g - 1));
+        *(off > 0 ? &low : &high) = g;
+    }
+    return 0.5 * (low + high);
+}
+
+/* Copper is Kroner's; zirconium is between Reuss's and Voigt's bounds, and its scheme nearly in their middle. Four digits are printed: of a bulk modulus to 0.05, and shear moduli to 0.005. */
+static void elastic_polycrystals(void **state)
+{
+    (void)state;
+    const double copper[5] = {168.7, 121.7, 121.7, 168.7, 75},
+                 zirconium[5] = {143.5, 72.5, 65.4, 164.9, 32.1};
+    double k, g;
+    write_icosahedron();
+    elastic_moduli("fcc.sx", copper, &k, &g);
+    CHECK_CLOSE(k, (168.7 + 2 * 121.7) / 3, 0.06);
+    CHECK_CLOSE(g, kroner(0.5 * (168.7 - 121.7), 75, k), 5e-4 * g);
+    elastic_moduli("hcp.sx", zirconium, &k, &g);
+    const double c66 = 0.5 * (143.5 - 72.5), sum = 143.5 + 72.5 + 2 * 164.9 - 4 * 65.4,
+                 square = (143.5 + 72.5) * 164.9 - 2 * 65.4 * 65.4,
+                 k_voigt = (2 * (143.5 + 72.5) + 164.9 + 4 * 65.4) / 9,
+                 g_voigt = (sum + 12 * 32.1 + 12 * c66) / 30, k_reuss = square / sum,
+                 g_reuss = 2.5 * square * 32.1 * c66 / (3 * k_voigt * 32.1 * c66 + square * (32.1 + c66));
+    print_message("bulk %.4f in [%.4f, %.4f], shear %.4f in [%.4f, %.4f]\n", k, k_reuss, k_voigt, g, g_reuss,
+                  g_voigt);
+    assert_true(k_reuss - 0.05 <= k && k <= k_voigt + 0.05);
+    assert_true(g_reuss < g && g < g_voigt);
+    CHECK_CLOSE(g, 0.5 * (g_reuss + g_voigt), 0.2 * (g_voigt - g_reuss));
 }
 
 /* The means of axes in MOR_PH1.OUT are those of the last row of STAT_AXES_PH1.OUT, as in VPSC8. */
@@ -238,13 +370,23 @@ static void as_from_windows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rolled),          cmocka_unit_test(pulled),
-        cmocka_unit_test(askew),           cmocka_unit_test(full_constraints),
-        cmocka_unit_test(creep),           cmocka_unit_test(history),
-        cmocka_unit_test(twins),           cmocka_unit_test(drawn),
-        cmocka_unit_test(transfer),        cmocka_unit_test(transfer_of_ours),
-        cmocka_unit_test(densities),       cmocka_unit_test(reversed),
-        cmocka_unit_test(cooled),          cmocka_unit_test(counted_axes),
+        cmocka_unit_test(rolled),
+        cmocka_unit_test(pulled),
+        cmocka_unit_test(askew),
+        cmocka_unit_test(full_constraints),
+        cmocka_unit_test(creep),
+        cmocka_unit_test(history),
+        cmocka_unit_test(twins),
+        cmocka_unit_test(drawn),
+        cmocka_unit_test(transfer),
+        cmocka_unit_test(transfer_of_ours),
+        cmocka_unit_test(elastic_polycrystals),
+        cmocka_unit_test(shapes),
+        cmocka_unit_test(mixed_shapes),
+        cmocka_unit_test(densities),
+        cmocka_unit_test(reversed),
+        cmocka_unit_test(cooled),
+        cmocka_unit_test(counted_axes),
         cmocka_unit_test(as_from_windows),
     };
     return cmocka_run_group_tests(tests, setup, remove_folder);

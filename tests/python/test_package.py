@@ -572,11 +572,12 @@ class Package(unittest.TestCase):
         """Members by name and order, and which are pointers, numbers of which kind."""
         kinds = {"int": ctypes.c_int, "int64_t": ctypes.c_int64, "double": ctypes.c_double, "float": ctypes.c_float,
                  "size_t": ctypes.c_size_t,
-                 "sw_self_consistent": library.SelfConsistent}
+                 "sw_self_consistent": library.SelfConsistent, "sw_packed": library.Packed}
         for header, name, known in (("response", "sw_solver_traits", library.SolverTraits),
                                     ("response", "sw_self_consistent", library.SelfConsistent),
                                     ("response", "sw_response_options", library.ResponseOptions),
                                     ("response", "sw_points", library.Points),
+                                    ("crystals", "sw_packed", library.Packed),
                                     ("crystals", "sw_crystals", library.Crystals),
                                     ("crystals", "sw_state_field", library.StateField),
                                     ("crystals", "sw_state_layout", library.StateLayout),

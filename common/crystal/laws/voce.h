@@ -21,17 +21,23 @@ typedef struct {
 SW_HD static inline sw_real sw_voce_loss(sw_real y, double q)
 {
     sw_real exponent = sw_broadcast(q), one = sw_broadcast(1.0);
-    sw_real lost = one - (q < 1e-6 ? sw_exp2(y * sw_broadcast(-1.4426950408889634)) /* 1 / ln 2 */
-                                   : sw_exp2(sw_divide(sw_log2(one + y * exponent), -exponent)));
 #ifdef SW_SINGLE
-    /* A small loss by its series: of the difference above single precision would leave a few digits, and
+    /* A small loss by its series: of the difference below single precision would leave a few digits, and
      * those that are lost step by step add up. */
     sw_real series = sw_broadcast(1.0);
     SW_UNROLL
     for (int k = 6; k >= 1; k--)
         series =
             one - y * (sw_broadcast(1.0 / (k + 1)) + exponent * sw_broadcast((double)k / (k + 1))) * series;
-    lost = sw_choose(SW_LESS(y * sw_max(exponent, one), sw_broadcast(0.1)), y * series, lost);
+    series = y * series;
+    sw_mask small = SW_LESS(y * sw_max(exponent, one), sw_broadcast(0.1));
+    if (!sw_any(~small))
+        return series;
+#endif
+    sw_real lost = one - (q < 1e-6 ? sw_exp2(y * sw_broadcast(-1.4426950408889634)) /* 1 / ln 2 */
+                                   : sw_exp2(sw_divide(sw_log2(one + y * exponent), -exponent)));
+#ifdef SW_SINGLE
+    lost = sw_choose(small, series, lost);
 #endif
     return lost;
 }

@@ -52,12 +52,12 @@ static sw_status prepare_grid(sw_response *response, double theta)
 }
 
 static unsigned evaluate_grid(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                              const float angle[3][SW_BUNDLE], float (*output)[SW_BUNDLE])
+                              float (*output)[SW_BUNDLE])
 {
     const grid_data *data = response->data;
-    (void)n, (void)orientation;
+    (void)n;
     sw_response_table_lookup(&data->table, response->linear, response->planes ? SW_OUTPUTS_MOST : SW_OUTPUTS,
-                             angle, output);
+                             orientation, output);
     return 0;
 }
 
@@ -84,19 +84,19 @@ static sw_status ready_each(sw_response *response)
 }
 
 /* Nearest layer, nearest entry. */
-static void look_up_nearest(const grid_data *data, const float angle[3][SW_BUNDLE],
+static void look_up_nearest(const grid_data *data, const float orientation[4][SW_BUNDLE],
                             const float theta[SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
 {
     const sw_response_table *table[SW_BUNDLE];
     for (int lane = 0; lane < SW_BUNDLE; lane++)
         table[lane] = &data->each[(int64_t)rintf(theta[lane] * (float)data->layers) % data->layers];
-    sw_response_table_lookup_each(table, 0, angle, output);
+    sw_response_table_lookup_each(table, 0, orientation, output);
 }
 
 /* Interpolated; slope: or NULL. */
 static inline void look_up(const grid_data *data, const float orientation[4][SW_BUNDLE],
-                           const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
-                           float output[SW_OUTPUTS][SW_BUNDLE], float (*slope)[SW_SLOPED][SW_BUNDLE])
+                           const float theta[SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE],
+                           float (*slope)[SW_SLOPED][SW_BUNDLE])
 {
     sw_table_layers layers[SW_BUNDLE];
     int count = 2;
@@ -123,7 +123,7 @@ static inline void look_up(const grid_data *data, const float orientation[4][SW_
             turning[lane] = layers[lane].turning[k];
         }
         if (count == 2 && slope == NULL)
-            sw_response_table_lookup_each(table, 1, angle, answer);
+            sw_response_table_lookup_each(table, 1, orientation, answer);
         else
             sw_response_table_turned(table, axis, orientation, answer, slope != NULL ? turned : NULL);
         memcpy(value, answer, sizeof value);
@@ -146,14 +146,13 @@ static inline void look_up(const grid_data *data, const float orientation[4][SW_
 }
 
 static unsigned evaluate_each(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                              const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
-                              float output[SW_OUTPUTS][SW_BUNDLE])
+                              const float theta[SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
 {
     (void)n;
     if (response->linear)
-        look_up(response->data, orientation, angle, theta, output, NULL);
+        look_up(response->data, orientation, theta, output, NULL);
     else
-        look_up_nearest(response->data, angle, theta, output);
+        look_up_nearest(response->data, orientation, theta, output);
     return 0;
 }
 
@@ -162,7 +161,7 @@ static unsigned evaluate_slopes(const sw_response *response, int n, const float 
                                 float slope[SW_SLOPES][SW_SLOPED][SW_BUNDLE])
 {
     (void)n;
-    look_up(response->data, orientation, NULL, theta, output, slope);
+    look_up(response->data, orientation, theta, output, slope);
     return 0;
 }
 

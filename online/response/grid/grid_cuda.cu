@@ -1,5 +1,6 @@
 /* Solver `grid` on a GPU: grid_cpu.c says what it is. */
 #include "online/response/points/look_up_kernel.cuh"
+#include "packed_kernel.cuh"
 #include "table_view.cuh"
 
 static sw_status open_grid(sw_response *response)
@@ -47,6 +48,15 @@ static sw_status launch_grid(sw_response *response, const sw_step_launch *launch
 
 SW_STEP_LAUNCHES_OF_DATABASE(launch_grid)
 
+static sw_status launch_any_step(sw_response *response, const sw_step *step, const sw_crystals *from,
+                                 const sw_crystals *to, double *partial, double *sums, void *stream)
+{
+    if (from->packed.word == NULL)
+        return launch_step(response, step, from, to, partial, sums, stream);
+    return sw_packed_launch_step(response, sw_table_view_cuda((const sw_table_cuda *)response->data), step,
+                                 from, to, partial, sums, stream);
+}
+
 static sw_status launch_points(sw_response *response, const sw_points_launch *launch)
 {
     const sw_table_view table = sw_table_view_cuda((const sw_table_cuda *)response->data);
@@ -59,7 +69,7 @@ extern "C" const sw_solver_functions sw_grid_cuda = {.open = open_grid,
                                                      .close = close_grid,
                                                      .prepare = prepare_grid,
                                                      .ready_each = ready_each,
-                                                     .launch_step = launch_step,
+                                                     .launch_step = launch_any_step,
                                                      .launch_evaluate = launch_evaluate,
                                                      .tangent = SW_TANGENT_OF_TABLE,
                                                      .launch_points = launch_points};

@@ -60,54 +60,61 @@ __device__ static inline void sw_add_entry(const sw_table_entry *entry, float we
         output[c] += weight * value[c];
 }
 
-/* What was found, with the signs of the place and as it is stored, added. */
 template <int OUTPUTS>
-__device__ static inline void sw_add_found(const sw_table_view &table, const sw_table_place *place,
-                                           float found[OUTPUTS], float output[OUTPUTS])
+__device__ static inline void sw_sign_entry(const sw_table_place *place, float output[OUTPUTS])
 {
-    sw_table_sign(place, found);
+    sw_table_sign(place, output);
     if (OUTPUTS > SW_OUTPUTS)
-        sw_table_sign_planes(place, found + SW_OUTPUTS);
-    for (int c = 0; c < OUTPUTS; c++)
-        output[c] += c < 5 ? table.stress_scale * found[c] : found[c];
+        sw_table_sign_planes(place, output + SW_OUTPUTS);
 }
 
-/* output += weight * the response at one theta. */
+/* The response at one theta, stresses over table.stress_scale. */
 template <int OUTPUTS>
-__device__ static inline void sw_add_nearest(const sw_table_view &table, const sw_table_entry *entry,
-                                             const float angle[3], float weight, float output[OUTPUTS])
+__device__ static inline void sw_find_nearest(const sw_table_view &table, const sw_table_entry *entry,
+                                              const float orientation[4], float output[OUTPUTS])
 {
-    const sw_table_place place = sw_table_reduce(table.shape, angle);
-    float found[OUTPUTS] = {0};
-    sw_add_entry<OUTPUTS>(entry + sw_table_nearest(table.shape, &place), weight, found);
-    sw_add_found<OUTPUTS>(table, &place, found, output);
+    const sw_table_place place = sw_table_place_of(table.shape, orientation);
+    sw_load_entry<OUTPUTS>(entry + sw_table_nearest(table.shape, &place), output);
+    sw_sign_entry<OUTPUTS>(&place, output);
 }
 
 template <int OUTPUTS>
-__device__ static inline void sw_add_interpolated(const sw_table_view &table, const sw_table_entry *entry,
-                                                  const float angle[3], float weight, float output[OUTPUTS])
+__device__ static inline void sw_find_interpolated(const sw_table_view &table, const sw_table_entry *entry,
+                                                   const float orientation[4], float output[OUTPUTS])
 {
     int index[4];
-    float corner[4], found[OUTPUTS] = {0};
-    const sw_table_place place = sw_table_reduce(table.shape, angle);
+    float corner[4];
+    const sw_table_place place = sw_table_place_of(table.shape, orientation);
     sw_table_linear(table.shape, &place, index, corner);
+    sw_load_entry<OUTPUTS>(entry + index[0], output);
 #pragma unroll
-    for (int k = 0; k < 4; k++)
-        sw_add_entry<OUTPUTS>(entry + index[k], weight * corner[k], found);
-    sw_add_found<OUTPUTS>(table, &place, found, output);
+    for (int c = 0; c < OUTPUTS; c++)
+        output[c] *= corner[0];
+#pragma unroll
+    for (int k = 1; k < 4; k++)
+        sw_add_entry<OUTPUTS>(entry + index[k], corner[k], output);
+    sw_sign_entry<OUTPUTS>(&place, output);
 }
 
-/* The lookups that sw_crystals_kernel takes: in the table of the step's theta ... */
+/* output += weight * what was found. */
+__device__ static inline void sw_add_found(const sw_table_view &table, const float found[SW_OUTPUTS],
+                                           float weight, float output[SW_OUTPUTS])
+{
+#pragma unroll
+    for (int c = 0; c < SW_OUTPUTS; c++)
+        output[c] += (c < 5 ? weight * table.stress_scale : weight) * found[c];
+}
+
+/* The lookups that sw_crystals_kernel takes: in the table of the step's theta, whose scale sums take ... */
 struct sw_nearest_entry {
     static constexpr int BLOCKS = 4;
     sw_table_view table;
 
+    __device__ float scale() const { return table.stress_scale; }
     template <int OUTPUTS>
-    __device__ bool operator()(const float *, const float angle[3], float, float (&output)[OUTPUTS]) const
+    __device__ bool operator()(const float orientation[4], float, float (&output)[OUTPUTS]) const
     {
-        for (int c = 0; c < OUTPUTS; c++)
-            output[c] = 0;
-        sw_add_nearest<OUTPUTS>(table, table.entry, angle, 1.0F, output);
+        sw_find_nearest<OUTPUTS>(table, table.entry, orientation, output);
         return true;
     }
 };
@@ -116,12 +123,11 @@ struct sw_interpolated_entry {
     static constexpr int BLOCKS = 3;
     sw_table_view table;
 
+    __device__ float scale() const { return table.stress_scale; }
     template <int OUTPUTS>
-    __device__ bool operator()(const float *, const float angle[3], float, float (&output)[OUTPUTS]) const
+    __device__ bool operator()(const float orientation[4], float, float (&output)[OUTPUTS]) const
     {
-        for (int c = 0; c < OUTPUTS; c++)
-            output[c] = 0;
-        sw_add_interpolated<OUTPUTS>(table, table.entry, angle, 1.0F, output);
+        sw_find_interpolated<OUTPUTS>(table, table.entry, orientation, output);
         return true;
     }
 };
@@ -133,8 +139,8 @@ sw_look_up_turned(const sw_table_view &table, const sw_table_entry *entry, int a
                   const float orientation[4], float output[SW_OUTPUTS], float slope[SW_SLOPES - 1][SW_SLOPED])
 {
     const float about[3] = {axis == 0 ? 1.0F : 0.0F, axis == 1 ? 1.0F : 0.0F, axis == 2 ? 1.0F : 0.0F};
-    float turned[4], r[3][3], angle[3], along[3][3], weight[4], by[3][4], raw[SW_SLOPES - 1][SW_SLOPED],
-        stress[5], more[3];
+    float turned[4], r[3][3], along[3][3], weight[4], by[3][4], raw[SW_SLOPES - 1][SW_SLOPED], stress[5],
+        more[3];
     int index[4];
     if (axis >= 0) {
         sw_table_to_azimuth(about, orientation, turned, r, more);
@@ -145,8 +151,7 @@ sw_look_up_turned(const sw_table_view &table, const sw_table_entry *entry, int a
             r[i / 3][i % 3] = i % 4 == 0 ? 1.0F : 0.0F;
         more[0] = more[1] = more[2] = 0;
     }
-    sw_quaternion_angles(turned, angle);
-    const sw_table_place place = sw_table_reduce(table.shape, angle);
+    const sw_table_place place = sw_table_place_of(table.shape, turned);
     if (TURNS)
         sw_table_turning_back(table.shape, r, turned, along);
     sw_table_linear_slopes(table.shape, &place, TURNS ? 3 : 0, along, index, weight, by);
@@ -190,8 +195,8 @@ struct sw_entry_each {
 
     /* Interpolated, of three layers next to one of an axis; slope: of TURNS. */
     template <bool TURNS>
-    __device__ void mix(const float orientation[4], const float angle[3], float theta,
-                        float output[SW_OUTPUTS], float slope[SW_SLOPES][SW_SLOPED]) const
+    __device__ void mix(const float orientation[4], float theta, float output[SW_OUTPUTS],
+                        float slope[SW_SLOPES][SW_SLOPED]) const
     {
         const sw_table_layers layers = sw_table_layers_at(theta, table.layers);
         const int64_t entries = sw_table_entries(table.shape);
@@ -207,7 +212,8 @@ struct sw_entry_each {
             if (k >= layers.count)
                 break;
             if (!TURNS && layers.axis[k] < 0) {
-                sw_add_interpolated<SW_OUTPUTS>(table, entry, angle, layers.weight[k], output);
+                sw_find_interpolated<SW_OUTPUTS>(table, entry, orientation, value);
+                sw_add_found(table, value, layers.weight[k], output);
                 continue;
             }
             sw_look_up_turned<TURNS>(table, entry, layers.axis[k], orientation, value, own);
@@ -227,18 +233,19 @@ struct sw_entry_each {
         }
     }
 
-    __device__ bool operator()(const float orientation[4], const float angle[3], float theta,
-                               float output[SW_OUTPUTS]) const
+    __device__ bool operator()(const float orientation[4], float theta, float output[SW_OUTPUTS]) const
     {
         if (linear) {
-            mix<false>(orientation, angle, theta, output, NULL);
+            mix<false>(orientation, theta, output, NULL);
             return true;
         }
+        float found[SW_OUTPUTS];
         for (int c = 0; c < SW_OUTPUTS; c++)
             output[c] = 0;
         const int layer = (int)rintf(theta * (float)table.layers) % table.layers;
-        sw_add_nearest<SW_OUTPUTS>(table, table.each + layer * sw_table_entries(table.shape), angle, 1.0F,
-                                   output);
+        sw_find_nearest<SW_OUTPUTS>(table, table.each + layer * sw_table_entries(table.shape), orientation,
+                                    found);
+        sw_add_found(table, found, 1.0F, output);
         return true;
     }
 
@@ -246,7 +253,7 @@ struct sw_entry_each {
     __device__ bool slopes(const float orientation[4], float theta, float output[SW_OUTPUTS],
                            float slope[SW_SLOPES][SW_SLOPED]) const
     {
-        mix<true>(orientation, NULL, theta, output, slope);
+        mix<true>(orientation, theta, output, slope);
         return true;
     }
 };

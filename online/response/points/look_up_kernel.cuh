@@ -32,9 +32,8 @@ template <class Lookup> struct sw_point_look_up {
             for (int k = 0; k < 5 * SW_TANGENT_COLUMNS; k++)
                 number[SW_MEANS + k] = tangent[k / 5][k % 5];
         } else {
-            float angle[3];
-            sw_crystal_angles(&own, crystal.euler, q, principal, angle);
-            good = lookup(principal, angle, own.theta, output);
+            sw_crystal_orientation(&own, crystal.euler, q, principal);
+            good = lookup(principal, own.theta, output);
         }
         sw_looked_up_stress(&hardening, &own, output, begun, stress);
         good &= sw_crystal_advance(&hardening, &own, output, q, crystal.euler, &crystal.slip_resistance,

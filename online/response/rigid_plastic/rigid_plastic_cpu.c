@@ -51,12 +51,10 @@ static sw_status ready_each(sw_response *response)
 }
 
 static unsigned evaluate_each(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                              const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
-                              float output[SW_OUTPUTS][SW_BUNDLE])
+                              const float theta[SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
 {
     const rigid_plastic_data *data = response->data;
     sw_real q[4], turns, lambda[3], answer[SW_OUTPUTS];
-    (void)angle;
     memcpy(q, orientation, sizeof q);
     memcpy(&turns, theta, sizeof turns);
     sw_rigid_plastic_principal_values(turns, lambda);
@@ -66,14 +64,14 @@ static unsigned evaluate_each(const sw_response *response, int n, const float or
 }
 
 static unsigned evaluate_rigid_plastic(const sw_response *response, int n,
-                                       const float orientation[4][SW_BUNDLE], const float angle[3][SW_BUNDLE],
+                                       const float orientation[4][SW_BUNDLE],
                                        float output[SW_OUTPUTS][SW_BUNDLE])
 {
     const rigid_plastic_data *data = response->data;
     float theta[SW_BUNDLE];
     for (int lane = 0; lane < SW_BUNDLE; lane++)
         theta[lane] = (float)(data->theta / (2 * SW_PI));
-    return evaluate_each(response, n, orientation, angle, theta, output);
+    return evaluate_each(response, n, orientation, theta, output);
 }
 
 /* Each compiled for itself. */

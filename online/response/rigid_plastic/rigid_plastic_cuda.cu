@@ -13,8 +13,7 @@ static const sw_response *rigid_plastic_model_of; /* whose it is */
 template <int SYSTEMS> struct rigid_plastic_answer {
     static constexpr int BLOCKS = 2;
 
-    __device__ bool operator()(const float orientation[4], const float *, float theta,
-                               float output[SW_OUTPUTS]) const
+    __device__ bool operator()(const float orientation[4], float theta, float output[SW_OUTPUTS]) const
     {
         float lambda[3];
         sw_rigid_plastic_principal_values(theta, lambda);

@@ -56,21 +56,19 @@ static inline sw_frame sw_bundle_frame(const sw_step *const *step)
     return frame;
 }
 
-/* Orientations and outputs from the Euler angles. own_theta: each crystal its frame's; else the one that the solver is
+/* Orientations and outputs. own_theta: each crystal its frame's; else the one that the solver is
  * prepared for. Returns which lanes have no answer, a bit each. */
 static inline unsigned sw_bundle_look_up(const sw_response *r, const sw_frame *frame, int own_theta, int n,
                                          sw_bundle *b)
 {
-    sw_real principal[4], angle[3];
-    float orientation[4][SW_BUNDLE], turns[3][SW_BUNDLE], theta[SW_BUNDLE], output[SW_OUTPUTS][SW_BUNDLE];
-    sw_crystal_angles(frame, b->euler, b->orientation, principal, angle);
+    sw_real principal[4];
+    float orientation[4][SW_BUNDLE], theta[SW_BUNDLE], output[SW_OUTPUTS][SW_BUNDLE];
+    sw_crystal_orientation(frame, b->euler, b->orientation, principal);
     memcpy(orientation, principal, sizeof orientation);
-    memcpy(turns, angle, sizeof turns);
     memcpy(theta, &frame->theta, sizeof theta);
     const float(*q)[SW_BUNDLE] = (const float(*)[SW_BUNDLE])orientation;
-    const float(*x)[SW_BUNDLE] = (const float(*)[SW_BUNDLE])turns;
-    const unsigned failed = own_theta ? r->functions->evaluate_each(r, n, q, x, theta, output)
-                                      : r->functions->evaluate(r, n, q, x, output);
+    const unsigned failed = own_theta ? r->functions->evaluate_each(r, n, q, theta, output)
+                                      : r->functions->evaluate(r, n, q, output);
     memcpy(b->output, output, sizeof output);
     return failed;
 }

@@ -174,6 +174,30 @@ static sw_status check_layout(const sw_response *r, const sw_crystals *c)
     return SW_OK;
 }
 
+sw_status sw_check_packs(const sw_response *r)
+{
+    return r->packs
+               ? SW_OK
+               : sw_error(
+                     SW_ERR_UNAVAILABLE,
+                     "solver = %s: crystals of 8 bytes are for solvers that look up in a table, grid and "
+                     "tabulated, under homogenization = taylor",
+                     r->solver->traits.name);
+}
+
+/* Both alike, or none: and of a response that packs them. */
+static sw_status check_packed(const sw_response *r, const sw_crystals *from, const sw_crystals *to)
+{
+    if (from->packed.word == NULL && (to == NULL || to->packed.word == NULL))
+        return SW_OK;
+    SW_TRY(sw_check_packs(r));
+    return to == NULL ||
+                   (from->packed.word != NULL && to->packed.word != NULL &&
+                    to->packed.middle == from->packed.middle && to->packed.quantum == from->packed.quantum)
+               ? SW_OK
+               : sw_error(SW_ERR_RANGE, "a step of packed crystals: need others packed alike for its end");
+}
+
 /* What `to` is written to, apart from others. */
 static sw_status check_others(const sw_response *r, const sw_crystals *to, int n, const sw_extent *other)
 {
@@ -195,6 +219,7 @@ sw_status sw_check_states(const sw_response *response, const sw_crystals *from, 
         {"crystals that the step begins with", from->crystal, crystals * sizeof *from->crystal},
         {"states that the step begins with", from->state, crystals * numbers * sizeof *from->state}};
     SW_TRY(check_layout(response, from));
+    SW_TRY(check_packed(response, from, to));
     if (to == NULL)
         return SW_OK;
     SW_TRY(check_layout(response, to));

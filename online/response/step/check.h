@@ -36,6 +36,9 @@ typedef struct {
 /* Of n arrays the first `outputs` are written: SW_ERR_RANGE where one of these shares memory with any other. */
 sw_status sw_check_apart(int outputs, int n, const sw_extent *array);
 
+/* SW_ERR_UNAVAILABLE for a response whose crystals may not be packed. */
+sw_status sw_check_packs(const sw_response *response);
+
 /* States of crystals for a step: of the response's layout and device, as many; `to` (or NULL) is `from` or shares nothing
  * with it, nor with the n other arrays. SW_ERR_RANGE. */
 sw_status sw_check_states(const sw_response *response, const sw_crystals *from, const sw_crystals *to, int n,

@@ -1,4 +1,4 @@
-/* One crystal's part of a step: which angles to look up, and what to do with the answer; on CPU and GPU,
+/* One crystal's part of a step: which orientation to look up, and what to do with the answer; on CPU and GPU,
  * single precision, one crystal or a bundle. Malahe 2018, section 3.5; Eqs. 17, 19, 20.
  *
  * Orientations are unit quaternions (w, x, y, z) here, sample from crystal: no case of its own where Phi is 0
@@ -37,23 +37,12 @@ SW_HD static inline sw_frame sw_frame_of_step(const sw_step *step)
     return frame;
 }
 
-/* Orientation q, the same seen from the principal frame, and its angles there (turns). */
-SW_HD static inline void sw_crystal_angles(const sw_frame *frame, const sw_real euler[3], sw_real q[4],
-                                           sw_real principal[4], sw_real angle[3])
+/* Orientation q, and the same seen from the principal frame. */
+SW_HD static inline void sw_crystal_orientation(const sw_frame *frame, const sw_real euler[3], sw_real q[4],
+                                                sw_real principal[4])
 {
     sw_quaternion_from_euler(euler, q);
     sw_quaternion_product(frame->to_principal, q, principal);
-    sw_quaternion_angles(principal, angle);
-}
-
-/* The lattice turns by exp((W - Wp) dt): a rotation to round-off, whatever the step.
- * turn: axial vector of that spin times dt, sample frame, rad. */
-SW_HD static inline void sw_turn_lattice(const sw_real turn[3], const sw_real q[4], sw_real euler[3])
-{
-    sw_real rotation[4], turned[4];
-    sw_quaternion_from_turn(turn, rotation);
-    sw_quaternion_product(rotation, q, turned);
-    sw_quaternion_to_euler(turned, euler);
 }
 
 /* Components 12, 13, 23 of a spin in the principal frame -> axial vector in the sample frame. */
@@ -99,14 +88,15 @@ SW_HD static inline sw_mask sw_crystal_report(const sw_frame *frame, const sw_re
 }
 
 /* The state at the end of the step, and the crystal's part of the sums: stress and slip rate as the outputs are, of the
- * step's beginning, and slip resistance of its end. output: the nine, principal frame. Returns where the state is a
- * number, and its slip resistance positive. */
-SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, const sw_frame *frame,
-                                               const sw_real output[SW_OUTPUTS], const sw_real q[4],
-                                               sw_real euler[3], sw_real *slip_resistance,
-                                               sw_real sum[SW_MEANS])
+ * step's beginning, and slip resistance of its end. output: the nine, principal frame. The lattice turns by exp((W - Wp) dt), a
+ * rotation to round-off, whatever the step: q, of any length, -> turned. Returns where the state is a number, and its slip
+ * resistance positive. */
+SW_HD static inline sw_mask sw_crystal_move(const sw_hardening *hardening, const sw_frame *frame,
+                                            const sw_real output[SW_OUTPUTS], const sw_real q[4],
+                                            sw_real turned[4], sw_real *slip_resistance,
+                                            sw_real sum[SW_MEANS])
 {
-    sw_real axial[3], turn[3];
+    sw_real axial[3], turn[3], rotation[4];
     /* a truncated series may undershoot; slip has no negative amount */
     sw_real slip_rate = sw_max(output[8], sw_broadcast(0.0));
     sw_mask resists = SW_LESS(sw_broadcast(0.0), *slip_resistance);
@@ -119,12 +109,24 @@ SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, co
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         turn[i] = frame->applied_turn[i] - axial[i] * frame->strain;
-    sw_turn_lattice(turn, q, euler);
+    sw_quaternion_from_turn(turn, rotation);
+    sw_quaternion_product(rotation, q, turned);
     sum[SW_SUM_RESISTANCE] += s;
     sum[SW_SUM_SLIP_RATE] += slip_rate;
-    /* angles of no quaternion would be 0; one of its numbers stands for all, which come from the same three angles */
-    sw_real all = q[0] + euler[0] + euler[1] + euler[2] + s;
+    sw_real all = turned[0] + s; /* which all numbers of q and of the turn are in */
     return resists & SW_LESS(sw_abs(all), sw_broadcast(1e30));
+}
+
+/* The same with Bunge angles, rad, at its end. */
+SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, const sw_frame *frame,
+                                               const sw_real output[SW_OUTPUTS], const sw_real q[4],
+                                               sw_real euler[3], sw_real *slip_resistance,
+                                               sw_real sum[SW_MEANS])
+{
+    sw_real turned[4];
+    sw_mask good = sw_crystal_move(hardening, frame, output, q, turned, slip_resistance, sum);
+    sw_quaternion_to_euler(turned, euler);
+    return good;
 }
 
 /* ---- A database and a law of four coplanar resistances: docs/theory.md, section 8h. Thirteen outputs; a crystal's state is the mean of
@@ -132,15 +134,31 @@ SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, co
 
 enum { SW_PLANE_NUMBERS = SW_PLANES - 1 }; /* floats of a crystal beside its sw_crystal */
 
+/* Cosine and sine of phi2 of a unit quaternion in the principal frame, as sw_table_place_of has it; of_angles: as sw_quaternion_angles
+ * does, which differ where Phi is 0 or pi: there phi2 is half of the turn, or 0. */
+SW_HD static inline void sw_plane_turn(const sw_real q[4], int of_angles, sw_real turn[2])
+{
+    const float least = of_angles ? 0 : 1e-9F, nothing = 1e-12F;
+    sw_real w = q[0] + least, x = q[1] + least;
+    sw_real cosine = w * x + q[2] * q[3], sine = x * q[3] - w * q[2];
+    sw_real across = q[1] * q[1] + q[2] * q[2], along = q[0] * q[0] + q[3] * q[3];
+    sw_mask none = SW_LESS(sw_min(across, along), sw_broadcast(of_angles ? nothing : 0));
+    sw_real square = cosine * cosine + sine * sine;
+    none = none | ~SW_LESS(sw_broadcast(1e-30), square);
+    sw_real over = sw_divide(sw_broadcast(1.0), sw_sqrt(sw_choose(none, sw_broadcast(1.0), square)));
+    turn[0] = sw_choose(none, sw_broadcast(1.0), cosine * over);
+    turn[1] = sw_choose(none, sw_broadcast(0.0), sine * over);
+}
+
 /* What planes slip, over the rate, of outputs [13]: >= 0, and together G, which an interpolation that falls below 0 on one plane
- * does not change. phi2: of the crystal in the principal frame, turns, |phi2| <= 1. Returns G >= 0. */
+ * does not change. turn: cosine and sine of phi2, of the crystal in the principal frame. Returns G >= 0. */
 SW_HD static inline sw_real sw_plane_slips(const float along[SW_PLANES][3],
-                                           const sw_real output[SW_OUTPUTS_MOST], sw_real phi2,
+                                           const sw_real output[SW_OUTPUTS_MOST], const sw_real turn[2],
                                            sw_real slip[SW_PLANES])
 {
-    sw_real sine, cosine, sum = sw_broadcast(1e-20), all = sw_max(output[SW_OUTPUTS - 1], sw_broadcast(0.0));
+    sw_real cosine = turn[0], sine = turn[1], sum = sw_broadcast(1e-20),
+            all = sw_max(output[SW_OUTPUTS - 1], sw_broadcast(0.0));
     const sw_real *o = output + SW_OUTPUTS;
-    sw_sincos_turns(phi2 - sw_nearest_whole(phi2), &sine, &cosine);
     sw_real t13 = cosine * o[0] + sine * o[1], t23 = cosine * o[1] - sine * o[0],
             t12 = (cosine * cosine - sine * sine) * o[2] - 2.0F * sine * cosine * o[3];
     SW_UNROLL
@@ -170,12 +188,13 @@ SW_HD static inline sw_real sw_plane_resistance(const sw_real s[SW_PLANES], cons
 /* sw_crystal_advance with `number` [3], which become those of the step's end. hardening: the law's. */
 SW_HD static inline sw_mask sw_crystal_advance_planes(const sw_plane_law *law, const sw_hardening *hardening,
                                                       const sw_frame *frame,
-                                                      const sw_real output[SW_OUTPUTS_MOST], sw_real phi2,
-                                                      const sw_real q[4], sw_real euler[3],
-                                                      sw_real *slip_resistance,
+                                                      const sw_real output[SW_OUTPUTS_MOST],
+                                                      const sw_real phi2[2], const sw_real q[4],
+                                                      sw_real euler[3], sw_real *slip_resistance,
                                                       sw_real number[SW_PLANE_NUMBERS], sw_real sum[SW_MEANS])
 {
-    sw_real axial[3], turn[3], slip[SW_PLANES], s[SW_PLANES], rest = 4.0F * *slip_resistance;
+    sw_real axial[3], turn[3], rotation[4], turned[4], slip[SW_PLANES], s[SW_PLANES];
+    sw_real rest = 4.0F * *slip_resistance;
     sw_real mean = sw_broadcast(0.0), all = sw_plane_slips(law->along, output, phi2, slip);
     sw_mask resists = SW_LESS(sw_broadcast(0.0), *slip_resistance);
     SW_UNROLL
@@ -200,10 +219,12 @@ SW_HD static inline sw_mask sw_crystal_advance_planes(const sw_plane_law *law, c
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         turn[i] = frame->applied_turn[i] - axial[i] * frame->strain;
-    sw_turn_lattice(turn, q, euler);
+    sw_quaternion_from_turn(turn, rotation);
+    sw_quaternion_product(rotation, q, turned);
+    sw_quaternion_to_euler(turned, euler);
     sum[SW_SUM_RESISTANCE] += mean;
     sum[SW_SUM_SLIP_RATE] += all;
-    sw_real one = q[0] + euler[0] + euler[1] + euler[2] + mean;
+    sw_real one = turned[0] + mean;
     return resists & SW_LESS(sw_abs(one), sw_broadcast(1e30));
 }
 

@@ -2,6 +2,8 @@
 #include "common/math/lanes_float.h"
 
 #include "crystals_cuda.h"
+#include "online/response/packed/packed.h"
+#include "common/math/quaternion.h"
 #include "twins_turn.h"
 
 #include <curand_kernel.h>
@@ -143,6 +145,122 @@ sw_status sw_states_begin_cuda(const sw_slip_law_start *start, int64_t n, const 
     for (int64_t i = 0; i < n; i++)
         sw_slip_law_begin(start, crystal[i].slip_resistance, number + i * numbers + own);
     return SW_OK;
+}
+
+/* ---- Packed ---- */
+
+__global__ static void pack(sw_packed to, float margin, int64_t n, const sw_crystal *crystal,
+                            unsigned long long *outside)
+{
+    SW_GRID_STRIDE (i, n) {
+        float q[4];
+        sw_int word[2];
+        sw_quaternion_from_euler(crystal[i].euler, q);
+        for (int k = 0; k < 4; k++)
+            q[k] *= SW_PACKED_UNIT;
+        const float level = (sw_log2(crystal[i].slip_resistance) - to.middle) * (1 / to.quantum);
+        if (!sw_pack(q, 0, level, (sw_int)SW_PACKED_NEAREST, margin, word))
+            atomicAdd(outside, 1ULL);
+        to.word[i] = (uint32_t)word[0] | (uint64_t)(uint32_t)word[1] << 32;
+    }
+}
+
+__global__ static void unpack(sw_packed from, int64_t n, sw_crystal *crystal)
+{
+    SW_GRID_STRIDE (i, n) {
+        float q[4], level;
+        const sw_int word[2] = {(sw_int)(uint32_t)from.word[i], (sw_int)(uint32_t)(from.word[i] >> 32)};
+        sw_unpack(word, q, &level);
+        for (int k = 0; k < 4; k++)
+            q[k] *= 1 / SW_PACKED_UNIT;
+        sw_quaternion_to_euler(q, crystal[i].euler);
+        crystal[i].slip_resistance = sw_exp2(from.middle + level * from.quantum);
+    }
+}
+
+/* Some at a time, by way of the GPU's memory where they are not there. */
+typedef struct {
+    sw_crystal *crystal;
+    uint64_t *word;
+    unsigned long long *outside;
+} packing_room;
+
+static sw_status pack_some(const packing_room *room, const sw_packed *to, float margin, int64_t n,
+                           const sw_crystal *crystal)
+{
+    const int words_here = sw_gpu_owns(to->word);
+    sw_packed here = *to;
+    here.word = words_here ? to->word : room->word;
+    if (!sw_gpu_owns(crystal))
+        SW_CUDA_TRY(cudaMemcpy(room->crystal, crystal, (size_t)n * sizeof *crystal, cudaMemcpyDefault));
+    pack<<<1024, 256>>>(here, margin, n, sw_gpu_owns(crystal) ? crystal : room->crystal, room->outside);
+    SW_CUDA_TRY_LAUNCH();
+    if (!words_here)
+        SW_CUDA_TRY(cudaMemcpy(to->word, room->word, (size_t)n * sizeof *room->word, cudaMemcpyDefault));
+    SW_CUDA_TRY(cudaDeviceSynchronize());
+    return SW_OK;
+}
+
+static sw_status unpack_some(const packing_room *room, const sw_packed *from, int64_t n, sw_crystal *crystal)
+{
+    const int is_here = sw_gpu_owns(crystal);
+    sw_packed here = *from;
+    if (!sw_gpu_owns(from->word)) {
+        here.word = room->word;
+        SW_CUDA_TRY(cudaMemcpy(room->word, from->word, (size_t)n * sizeof *room->word, cudaMemcpyDefault));
+    }
+    unpack<<<1024, 256>>>(here, n, is_here ? crystal : room->crystal);
+    SW_CUDA_TRY_LAUNCH();
+    if (!is_here)
+        SW_CUDA_TRY(cudaMemcpy(crystal, room->crystal, (size_t)n * sizeof *crystal, cudaMemcpyDefault));
+    SW_CUDA_TRY(cudaDeviceSynchronize());
+    return SW_OK;
+}
+
+static sw_status make_packing_room(int64_t some, packing_room *room)
+{
+    SW_TRY(SW_CUDA_ALLOCATE(room->crystal, some, "crystals to pack"));
+    SW_TRY(SW_CUDA_ALLOCATE(room->word, some, "packed crystals"));
+    SW_TRY(SW_CUDA_ALLOCATE(room->outside, 1, "a count"));
+    SW_CUDA_TRY(cudaMemset(room->outside, 0, sizeof *room->outside));
+    return SW_OK;
+}
+
+/* One of the two, packs or not. */
+static sw_status pass(const sw_packed *packed, float margin, int64_t n, const sw_crystal *from,
+                      sw_crystal *to, int64_t *outside)
+{
+    const int64_t most = INT64_C(1) << 20;
+    packing_room room = {NULL, NULL, NULL};
+    unsigned long long count = 0;
+    sw_status status = make_packing_room(n < most ? n : most, &room);
+    for (int64_t first = 0; first < n && status == SW_OK; first += most) {
+        const int64_t some = n - first < most ? n - first : most;
+        sw_packed part = *packed;
+        part.word += first;
+        status = from != NULL ? pack_some(&room, &part, margin, some, from + first)
+                              : unpack_some(&room, &part, some, to + first);
+    }
+    if (status == SW_OK)
+        status =
+            sw_cuda_status(cudaMemcpy(&count, room.outside, sizeof count, cudaMemcpyDeviceToHost), "a count");
+    cudaFree(room.crystal);
+    cudaFree(room.word);
+    cudaFree(room.outside);
+    if (outside != NULL)
+        *outside += (int64_t)count;
+    return status;
+}
+
+sw_status sw_crystals_pack_cuda(const sw_packed *to, float margin, int64_t n, const sw_crystal *crystal,
+                                int64_t *outside)
+{
+    return n > 0 ? pass(to, margin, n, crystal, NULL, outside) : SW_OK;
+}
+
+sw_status sw_crystals_unpack_cuda(const sw_packed *from, int64_t n, sw_crystal *crystal)
+{
+    return n > 0 ? pass(from, 0, n, NULL, crystal, NULL) : SW_OK;
 }
 
 typedef struct {

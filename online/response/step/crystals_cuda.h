@@ -37,6 +37,12 @@ sw_status sw_crystals_randomise_cuda(int64_t n, sw_crystal *crystal, int64_t see
 /* n crystals from one place to another. */
 sw_status sw_crystals_copy_cuda(int64_t n, sw_crystal *to, const sw_crystal *from);
 
+/* Packed crystals from others (margin: packed.h; how many have a slip resistance that they cannot hold is added to *outside), and back; words where the
+ * former are, crystals there or on the host. */
+sw_status sw_crystals_pack_cuda(const sw_packed *to, float margin, int64_t n, const sw_crystal *crystal,
+                                int64_t *outside);
+sw_status sw_crystals_unpack_cuda(const sw_packed *from, int64_t n, sw_crystal *crystal);
+
 /* Numbers of crystals, all 0: on the GPU while they fit, else on the host, page-locked. SW_ERR_MEMORY. */
 sw_status sw_numbers_allocate_cuda(int64_t n, float **number);
 void sw_numbers_free_cuda(float *number);

@@ -41,6 +41,19 @@ sw_status sw_crystals_allocate_cuda(int64_t n, sw_crystal **crystal)
 
 void sw_crystals_free_cuda(sw_crystal *crystal) { (void)crystal; }
 
+sw_status sw_crystals_pack_cuda(const sw_packed *to, float margin, int64_t n, const sw_crystal *crystal,
+                                int64_t *outside)
+{
+    (void)to, (void)margin, (void)n, (void)crystal, (void)outside;
+    return absent();
+}
+
+sw_status sw_crystals_unpack_cuda(const sw_packed *from, int64_t n, sw_crystal *crystal)
+{
+    (void)from, (void)n, (void)crystal;
+    return absent();
+}
+
 sw_status sw_crystals_randomise_cuda(int64_t n, sw_crystal *crystal, int64_t seed, int64_t first,
                                      float slip_resistance)
 {

@@ -33,14 +33,13 @@ typedef struct {
      * order, to tell what threads are worth. */
     double (*nanoseconds)(const sw_response *response, int each);
     /* On the CPU, from any thread: the nine outputs of a bundle of crystals, principal frame, of a response with
-     * `planes` thirteen. orientation [4][B] quaternion, angle [3][B] turns, both in the principal frame. Returns which
-     * lanes of the first n have no answer, a bit each. */
+     * `planes` thirteen. orientation [4][B] unit quaternion there. Returns which lanes of the first n have no answer,
+     * a bit each. */
     unsigned (*evaluate)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                         const float angle[3][SW_BUNDLE], float (*output)[SW_BUNDLE]);
+                         float (*output)[SW_BUNDLE]);
     /* The same for crystals with a theta each: theta [B] turns. */
     unsigned (*evaluate_each)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                              const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
-                              float output[SW_OUTPUTS][SW_BUNDLE]);
+                              const float theta[SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE]);
     /* The same, and how it changes, of a solver with SW_TANGENT_OF_TABLE that interpolates: slope [4][6][B] (response_table.h). */
     unsigned (*evaluate_slopes)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
                                 const float theta[SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE],
@@ -153,6 +152,7 @@ struct sw_response {
     int64_t refinement;
     int linear;        /* interpolation of a table: else the nearest entry */
     int one_iteration; /* is enough */
+    int packs;         /* its crystals may be of 8 bytes (online/response/packed/packed.h) */
     int planes;        /* its crystals have four coplanar resistances, by plane_law (crystal_update.h) */
     sw_plane_law plane_law;
     void *data;        /* the solver's own */

@@ -6,9 +6,12 @@
 
 #include "common/crystal/material.h"
 #include "common/system/threads.h"
+#include "check.h"
 #include "crystals.h"
 #include "crystals_cuda.h"
 #include "online/gpu/gpu.h"
+#include "online/response/packed/packed.h"
+#include "online/response/packed/packed_cpu.h"
 #include "solver.h"
 
 /* ---- Made and released ---- */
@@ -53,6 +56,7 @@ sw_status sw_crystals_of(const sw_response *response, int64_t n, sw_crystal *cry
 void sw_crystals_release(sw_crystals *c)
 {
     sw_numbers_free(c->device, c->state);
+    sw_crystals_free(c->device, (sw_crystal *)c->packed.word);
     if (!c->borrowed)
         sw_crystals_free(c->device, c->crystal);
     *c = (sw_crystals){.n = 0};
@@ -132,7 +136,12 @@ sw_crystals sw_crystals_part(const sw_crystals *c, int64_t first, int64_t n)
     sw_crystals part = *c;
     part.n = n;
     part.borrowed = 1;
-    part.crystal += first;
+    if (c->packed.word != NULL) {
+        part.packed.word += first;
+        part.packed.first += first;
+    } else {
+        part.crystal += first;
+    }
     part.state = c->state != NULL ? c->state + first * c->layout->numbers : NULL;
     part.weight = c->weight != NULL ? c->weight + first : NULL;
     return part;
@@ -145,6 +154,10 @@ sw_status sw_crystals_assign(sw_crystals *to, const sw_crystals *from)
                         "states of %lld crystals, %d numbers each, for %lld of %d: need as many",
                         (long long)from->n, from->layout->numbers, (long long)to->n, to->layout->numbers);
     const sw_device device = to->device == SW_CUDA ? SW_CUDA : from->device;
+    if ((to->packed.word == NULL) != (from->packed.word == NULL))
+        return sw_error(SW_ERR_RANGE, "states of crystals, packed and not: need both alike");
+    if (to->packed.word != NULL) /* two floats each */
+        return sw_numbers_copy(device, 2 * to->n, (float *)to->packed.word, (float *)from->packed.word);
     SW_TRY(sw_crystals_copy(device, to->n, to->crystal, from->crystal));
     return to->state == NULL ? SW_OK
                              : sw_numbers_copy(device, to->n * to->layout->numbers, to->state, from->state);
@@ -154,10 +167,87 @@ void sw_crystals_swap(sw_crystals *a, sw_crystals *b)
 {
     sw_crystal *const crystal = a->crystal;
     float *const state = a->state;
+    uint64_t *const word = a->packed.word;
     a->crystal = b->crystal;
     a->state = b->state;
+    a->packed.word = b->packed.word;
     b->crystal = crystal;
     b->state = state;
+    b->packed.word = word;
+}
+
+/* ---- Packed ---- */
+
+/* The levels of log2(s): from a 16th of what the material begins with to a little above what it may reach. */
+static sw_packed levels_of(const sw_material *m, int64_t first)
+{
+    const double s0 = m->slip.initial_slip_resistance, limit = sw_hardening_most(&m->hardening),
+                 least = log2(s0 / 16), most = log2(1.001 * (limit < INFINITY ? limit : 1024 * s0));
+    return (sw_packed){
+        .middle = (float)((least + most) / 2), .quantum = (float)((most - least) / 65530), .first = first};
+}
+
+static sw_status pack(sw_crystals *c, float margin, const sw_crystal *crystal)
+{
+    int64_t outside = 0;
+    if (c->device == SW_CUDA)
+        SW_TRY(sw_crystals_pack_cuda(&c->packed, margin, c->n, crystal, &outside));
+    else
+        outside = sw_crystals_pack_cpu(&c->packed, margin, c->n, crystal);
+    const double half = 32765.0 * (double)c->packed.quantum;
+    return outside == 0 ? SW_OK
+                        : sw_error(SW_ERR_RANGE,
+                                   "crystals of 8 bytes: %lld have a slip resistance that these cannot hold: "
+                                   "need %.4g to %.4g Pa",
+                                   (long long)outside, exp2((double)c->packed.middle - half),
+                                   exp2((double)c->packed.middle + half));
+}
+
+sw_status sw_crystals_repack(sw_crystals *c, const sw_crystal *crystal)
+{
+    return pack(c, SW_PACKED_AGAIN, crystal);
+}
+
+sw_status sw_crystals_pack(const sw_response *response, int64_t first, sw_crystals *c)
+{
+    sw_crystal *room; /* two words in each */
+    SW_TRY(sw_check_packs(response));
+    if (c->packed.word != NULL)
+        return sw_error(SW_ERR_RANGE, "crystals are packed: need others");
+    SW_TRY(sw_crystals_allocate(c->device, (c->n + 1) / 2, &room));
+    c->packed = levels_of(response->material, first);
+    c->packed.word = (uint64_t *)room;
+    const sw_status status = pack(c, SW_PACKED_MARGIN, c->crystal);
+    if (status != SW_OK) {
+        sw_crystals_free(c->device, room);
+        c->packed.word = NULL;
+        return status;
+    }
+    if (!c->borrowed)
+        sw_crystals_free(c->device, c->crystal);
+    c->crystal = NULL;
+    return SW_OK;
+}
+
+sw_status sw_crystals_make_like(const sw_response *response, const sw_crystals *like, sw_crystals *c)
+{
+    sw_crystal *room;
+    if (like->packed.word == NULL)
+        return sw_crystals_make(response, like->n, c);
+    *c = (sw_crystals){
+        .device = response->device, .n = like->n, .layout = response->layout, .packed = like->packed};
+    c->packed.word = NULL;
+    SW_TRY(sw_crystals_allocate(c->device, (c->n + 1) / 2, &room));
+    c->packed.word = (uint64_t *)room;
+    return SW_OK;
+}
+
+sw_status sw_crystals_unpack(const sw_crystals *c, sw_crystal *crystal)
+{
+    if (c->device == SW_CUDA)
+        return sw_crystals_unpack_cuda(&c->packed, c->n, crystal);
+    sw_crystals_unpack_cpu(&c->packed, c->n, crystal);
+    return SW_OK;
 }
 
 /* ---- Values ---- */

@@ -1,11 +1,10 @@
 /* The step and the evaluation of crystals on a GPU, for any solver that looks a crystal's response up: a type
  * Lookup, passed by value, with
  *
- *     __device__ bool operator()(const float orientation[4], const float angle[3], float theta,
- *                                float (&output)[C]) const // C: 9, or as Finish has it 13
+ *     __device__ bool operator()(const float orientation[4], float theta, float (&output)[C]) const // C: 9, or as Finish has it 13
  *     static constexpr int BLOCKS = ...; // on a multiprocessor: its registers shall leave room for them
  *
- * (principal frame, theta in turns; false: no answer); and for one that steps by itself, a type Work with
+ * (principal frame, theta in turns; false: no answer), with stresses over `float scale() const`, if it has that; and for one that steps by itself, a type Work with
  *
  *     __device__ bool operator()(const sw_step &step, int64_t i, float mean[SW_MEANS]) const
  *     static constexpr int BLOCKS = ...;
@@ -21,6 +20,7 @@
 #include "crystal_update.h"
 
 #include "online/gpu/launch.cuh"
+#include <type_traits>
 #include "solver.h"
 
 enum { SW_STEP_THREADS = 256 };
@@ -88,7 +88,7 @@ struct sw_finish_step {
     static constexpr int OUTPUTS = SW_OUTPUTS;
 
     __device__ bool operator()(const sw_step &step, const sw_frame &frame, int64_t i, const float4 &state,
-                               const float q[4], float, const float output[SW_OUTPUTS],
+                               const float q[4], const float *, const float output[SW_OUTPUTS],
                                float mean[SW_MEANS]) const
     {
         float euler[3], s = state.w;
@@ -99,23 +99,25 @@ struct sw_finish_step {
     }
 };
 
-/* Likewise by a law of four coplanar resistances, number [N][3] of a crystal beside; phi2: turns. */
+/* Likewise by a law of four coplanar resistances, number [N][3] of a crystal beside. */
 struct sw_finish_planes {
     sw_crystal *crystal; /* or NULL, and then `to` is */
     const float *from;
     float *to;
     sw_plane_law law;
+    int of_angles; /* sw_plane_turn */
     static constexpr bool MEANS = true;
     static constexpr int OUTPUTS = SW_OUTPUTS_MOST;
 
     __device__ bool operator()(const sw_step &step, const sw_frame &frame, int64_t i, const float4 &state,
-                               const float q[4], float phi2, const float output[SW_OUTPUTS_MOST],
-                               float mean[SW_MEANS]) const
+                               const float q[4], const float principal[4],
+                               const float output[SW_OUTPUTS_MOST], float mean[SW_MEANS]) const
     {
-        float euler[3], s = state.w, number[SW_PLANE_NUMBERS];
+        float euler[3], s = state.w, number[SW_PLANE_NUMBERS], turn[2];
+        sw_plane_turn(principal, of_angles, turn);
         for (int k = 0; k < SW_PLANE_NUMBERS; k++)
             number[k] = __ldcs(from + i * SW_PLANE_NUMBERS + k);
-        const sw_mask good = sw_crystal_advance_planes(&law, &step.hardening, &frame, output, phi2, q, euler,
+        const sw_mask good = sw_crystal_advance_planes(&law, &step.hardening, &frame, output, turn, q, euler,
                                                        &s, number, mean);
         if (crystal != NULL) {
             sw_crystal_store(crystal + i, euler, s);
@@ -133,7 +135,7 @@ struct sw_finish_evaluation {
     static constexpr int OUTPUTS = SW_OUTPUTS;
 
     __device__ bool operator()(const sw_step &, const sw_frame &frame, int64_t i, const float4 &state,
-                               const float q[4], float, const float output[SW_OUTPUTS], float *) const
+                               const float q[4], const float *, const float output[SW_OUTPUTS], float *) const
     {
         return sw_crystal_report(&frame, output, q, state.w, stress[i], plastic_spin[i], &slip_rate[i]) != 0;
     }
@@ -158,11 +160,11 @@ struct sw_step_part {
             sum[k] += w * mean[k];
     }
 
-    /* Of equal weights the sum is the number of crystals. */
-    __device__ void flush(const float *weight, int crystals, double total[SW_SUMS]) const
+    /* Of equal weights the sum is the number of crystals. scale: what stresses in the principal frame are over. */
+    __device__ void flush(const float *weight, int crystals, double total[SW_SUMS], float scale = 1) const
     {
         for (int k = 0; k < SW_MEANS; k++)
-            total[k] += sum[k];
+            total[k] += k < SW_SUM_RESISTANCE ? sum[k] * scale : sum[k];
         total[SW_SUM_WEIGHT] += weight == NULL ? crystals : 0;
         total[SW_SUM_FAILED] += failed;
     }
@@ -175,39 +177,69 @@ template <class Frame, class Lookup, class Finish> struct sw_look_up {
     Finish finish;
     const sw_crystal *crystal;
     static constexpr int BLOCKS = Lookup::BLOCKS;
-    static constexpr bool MEANS = Finish::MEANS;
+    static constexpr bool MEANS = Finish::MEANS, ADDS = MEANS;
+
+    __device__ float scale() const
+    {
+        if constexpr (requires { lookup.scale(); })
+            return lookup.scale();
+        return 1;
+    }
 
     __device__ bool operator()(const sw_step &step, int64_t i, float mean[SW_MEANS]) const
     {
         const float4 state = sw_crystal_load(crystal + i);
         const float euler[3] = {state.x, state.y, state.z};
-        float q[4], principal[4], angle[3], output[Finish::OUTPUTS];
+        float q[4], principal[4], output[Finish::OUTPUTS];
         const sw_frame frame = frame_of(step, i);
-        sw_crystal_angles(&frame, euler, q, principal, angle);
-        const bool found = lookup(principal, angle, frame.theta, output);
-        return finish(step, frame, i, state, q, angle[2], output, mean) && found;
+        sw_crystal_orientation(&frame, euler, q, principal);
+        const bool found = lookup(principal, frame.theta, output);
+        for (int c = 0; c < (MEANS ? 0 : 5); c++) /* else sums are multiplied */
+            output[c] *= scale();
+        return finish(step, frame, i, state, q, principal, output, mean) && found;
     }
 };
 
-/* weight [n], or NULL */
-template <class Work>
+template <class Work> __device__ static inline float sw_step_scale(const Work &work)
+{
+    if constexpr (requires { work.scale(); })
+        return work.scale();
+    return 1;
+}
+
+/* Whether a Work says (ADDS) that it adds to what is in `mean`, be it 0 or not. */
+template <class Work> static constexpr bool sw_step_adds()
+{
+    if constexpr (requires { Work::ADDS; })
+        return Work::ADDS;
+    return false;
+}
+
+/* weight [n], or NULL. ALIKE: it is NULL, the Work adds to sums, and n is at most SW_STEP_ALIKE_MOST. */
+static constexpr int64_t SW_STEP_ALIKE_MOST = INT64_C(1) << 31;
+template <class Work, bool ALIKE>
 __global__ void __launch_bounds__(SW_STEP_THREADS, Work::BLOCKS)
     sw_crystals_kernel(sw_step step, Work work, const float *weight, int64_t n, double *partial)
 {
     double sum[SW_SUMS] = {0};
-    const int64_t stride = (int64_t)gridDim.x * SW_STEP_THREADS;
-    int64_t i = (int64_t)blockIdx.x * SW_STEP_THREADS + threadIdx.x;
-    while (i < n) {
+    using number = std::conditional_t<ALIKE, uint32_t, int64_t>; /* a short one leaves registers */
+    const number stride = (number)gridDim.x * SW_STEP_THREADS, end = (number)n;
+    number i = (number)blockIdx.x * SW_STEP_THREADS + threadIdx.x;
+    while (i < end) {
         sw_step_part part = {{0}, 0};
         int k = 0;
 #pragma unroll 1
-        for (; k < SW_STEP_FLUSH && i < n; k++, i += stride) {
-            float mean[SW_MEANS] = {0};
-            part.failed += !work(step, i, mean);
-            if (Work::MEANS)
-                part.add(weight, i, mean, sum);
+        for (; k < SW_STEP_FLUSH && i < end; k++, i += stride) {
+            if constexpr (ALIKE) {
+                part.failed += !work(step, i, part.sum);
+            } else {
+                float mean[SW_MEANS] = {0};
+                part.failed += !work(step, i, mean);
+                if (Work::MEANS)
+                    part.add(weight, i, mean, sum);
+            }
         }
-        part.flush(weight, k, sum);
+        part.flush(ALIKE ? NULL : weight, k, sum, sw_step_scale(work));
     }
     sw_step_sum_block(sum, partial);
 }
@@ -261,7 +293,10 @@ template <class Work>
 static inline sw_status sw_step_launch_work(const sw_response *response, const sw_step_launch *launch,
                                             const sw_step *step, const Work &work, int64_t n)
 {
-    const auto kernel = sw_crystals_kernel<Work>;
+    auto kernel = sw_crystals_kernel<Work, false>;
+    if constexpr (sw_step_adds<Work>())
+        if (launch->weight == NULL && n <= SW_STEP_ALIKE_MOST)
+            kernel = sw_crystals_kernel<Work, true>;
     const int blocks = sw_step_blocks((const sw_crystals_cuda *)response->gpu, kernel, n, 1);
     kernel<<<blocks, SW_STEP_THREADS, 0, launch->stream>>>(*step, work, launch->weight, n, launch->partial);
     SW_CUDA_TRY_LAUNCH();
@@ -288,7 +323,8 @@ static inline sw_status sw_step_launch_crystals(const sw_response *response, con
 #define SW_STEP_BY_PLANES(launch)                                                             \
     if (response->planes) {                                                                   \
         const sw_finish_planes by = {to != NULL ? to->crystal : NULL, from->state,            \
-                                     to != NULL ? to->state : NULL, response->plane_law};     \
+                                     to != NULL ? to->state : NULL, response->plane_law,      \
+                                     response->solver->traits.has_terms};                     \
         return launch(response, &where, step, sw_shared_frame{}, by, from->n, from->crystal); \
     }
 #define SW_STEP_LAUNCHES_AFTER(launch, first)                                                            \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/system/threads.h"
+#include "online/response/packed/packed_lanes.h"
 #include "crystal_update.h"
 #include "solver.h"
 
@@ -87,22 +88,45 @@ static __attribute__((noinline)) int step_by_planes(const sw_response *r, const 
                                                     const sw_frame *frame, int n, sw_bundle *b,
                                                     const float *number, float *next, sw_real part[SW_MEANS])
 {
-    sw_real principal[4], angle[3], output[SW_OUTPUTS_MOST], own[SW_PLANE_NUMBERS];
-    float orientation[4][SW_BUNDLE], turns[3][SW_BUNDLE], answer[SW_OUTPUTS_MOST][SW_BUNDLE];
-    sw_crystal_angles(frame, b->euler, b->orientation, principal, angle);
+    sw_real principal[4], turn[2], output[SW_OUTPUTS_MOST], own[SW_PLANE_NUMBERS];
+    float orientation[4][SW_BUNDLE], answer[SW_OUTPUTS_MOST][SW_BUNDLE];
+    sw_crystal_orientation(frame, b->euler, b->orientation, principal);
+    sw_plane_turn(principal, r->solver->traits.has_terms, turn);
     memcpy(orientation, principal, sizeof orientation);
-    memcpy(turns, angle, sizeof turns);
-    const unsigned failed = r->functions->evaluate(r, n, (const float(*)[SW_BUNDLE])orientation,
-                                                   (const float(*)[SW_BUNDLE])turns, answer);
+    const unsigned failed = r->functions->evaluate(r, n, (const float(*)[SW_BUNDLE])orientation, answer);
     memcpy(output, answer, sizeof output);
     for (int lane = 0; lane < SW_BUNDLE; lane++)
         for (int i = 0; i < SW_PLANE_NUMBERS; i++)
             own[i][lane] = number[(lane < n ? lane : n - 1) * SW_PLANE_NUMBERS + i];
-    const sw_mask good = sw_crystal_advance_planes(&r->plane_law, &step->hardening, frame, output, angle[2],
+    const sw_mask good = sw_crystal_advance_planes(&r->plane_law, &step->hardening, frame, output, turn,
                                                    b->orientation, b->euler, &b->slip_resistance, own, part);
     for (int lane = 0; lane < n && next != NULL; lane++)
         for (int i = 0; i < SW_PLANE_NUMBERS; i++)
             next[lane * SW_PLANE_NUMBERS + i] = own[i][lane];
+    return __builtin_popcount(failed | sw_lanes_outside(good, n));
+}
+
+/* Of packed crystals, n from `first` on; to: or NULL. frame: whose to_principal is over SW_PACKED_UNIT. */
+static int step_packed(const sw_response *r, const sw_step *step, const sw_frame *frame, int n, int64_t first,
+                       const sw_packed *from, const sw_packed *to, sw_real part[SW_MEANS])
+{
+    const uint32_t key = sw_packed_key(from->step), number = (uint32_t)(from->first + first);
+    float q[4][SW_BUNDLE], output[SW_OUTPUTS][SW_BUNDLE];
+    uint32_t noise[SW_BUNDLE];
+    sw_real principal[4], turned[4], level;
+    sw_bundle b;
+    sw_packed_load(n, from, first, b.orientation, &level, &b.slip_resistance);
+    sw_quaternion_product(frame->to_principal, b.orientation, principal);
+    memcpy(q, principal, sizeof q);
+    const unsigned failed = r->functions->evaluate(r, n, (const float(*)[SW_BUNDLE])q, output);
+    memcpy(b.output, output, sizeof output);
+    sw_real grown = b.slip_resistance;
+    sw_mask good = sw_crystal_move(&step->hardening, frame, b.output, b.orientation, turned, &grown, part);
+    sw_real growth = sw_log2(sw_divide(grown, b.slip_resistance)) * (1 / from->quantum);
+    for (int lane = 0; lane < SW_BUNDLE; lane++)
+        noise[lane] = sw_packed_noise(number + (uint32_t)lane, key);
+    if (to != NULL)
+        good &= sw_packed_store(n, turned, level, growth, noise, SW_PACKED_MARGIN, to->word + first);
     return __builtin_popcount(failed | sw_lanes_outside(good, n));
 }
 
@@ -136,29 +160,43 @@ static double load_weights(int n, const float *weight, int64_t first, sw_real *l
     return sum;
 }
 
+/* n crystals from `first` on; returns how many have no answer. */
+static int step_bundle(const sw_response *r, const sw_step *step, const sw_frame *frame,
+                       const sw_crystals *from, const sw_crystals *to, int64_t first, int n,
+                       sw_real part[SW_MEANS])
+{
+    const int64_t k = from->state != NULL ? from->layout->numbers : 0;
+    sw_bundle b;
+    if (from->packed.word != NULL)
+        return step_packed(r, step, frame, n, first, &from->packed, to != NULL ? &to->packed : NULL, part);
+    sw_bundle_load(n, from->crystal + first, &b);
+    const float *state = k > 0 ? from->state + first * k : NULL;
+    float *next = k > 0 && to != NULL ? to->state + first * k : NULL;
+    const int failed = k == 0      ? step_by_output(r, step, frame, n, &b, part)
+                       : r->planes ? step_by_planes(r, step, frame, n, &b, state, next, part)
+                                   : step_with_state(r, step, n, &b, state, next, part);
+    if (to != NULL)
+        sw_bundle_store(n, &b, to->crystal + first);
+    return failed;
+}
+
 /* A step of up to SW_STEP_BLOCK crystals, and their sums. A lane adds at most SW_STEP_BLOCK / SW_BUNDLE
  * numbers in single precision. to: or NULL. */
 static void step_block(const sw_response *r, const sw_step *step, const sw_crystals *from,
                        const sw_crystals *to, double sums[SW_SUMS])
 {
-    const int64_t n = from->n, k = from->state != NULL ? from->layout->numbers : 0;
-    const sw_frame frame = sw_frame_of_step(step);
+    const int64_t n = from->n;
+    sw_frame frame = sw_frame_of_step(step);
     sw_real sum[SW_MEANS], w;
+    for (int i = 0; i < 4 && from->packed.word != NULL; i++)
+        frame.to_principal[i] = frame.to_principal[i] * (1 / SW_PACKED_UNIT);
     memset(sums, 0, SW_SUMS * sizeof *sums);
     memset(sum, 0, sizeof sum);
     for (int64_t first = 0; first < n; first += SW_BUNDLE) {
         const int lanes = n - first < SW_BUNDLE ? (int)(n - first) : SW_BUNDLE;
-        sw_bundle b;
         sw_real part[SW_MEANS];
         memset(part, 0, sizeof part);
-        sw_bundle_load(lanes, from->crystal + first, &b);
-        const float *state = k > 0 ? from->state + first * k : NULL;
-        float *next = k > 0 && to != NULL ? to->state + first * k : NULL;
-        sums[SW_SUM_FAILED] += k == 0      ? step_by_output(r, step, &frame, lanes, &b, part)
-                               : r->planes ? step_by_planes(r, step, &frame, lanes, &b, state, next, part)
-                                           : step_with_state(r, step, lanes, &b, state, next, part);
-        if (to != NULL)
-            sw_bundle_store(lanes, &b, to->crystal + first);
+        sums[SW_SUM_FAILED] += step_bundle(r, step, &frame, from, to, first, lanes, part);
         sums[SW_SUM_WEIGHT] += load_weights(lanes, from->weight, first, &w);
         for (int k = 0; k < SW_MEANS; k++)
             part[k] *= w;

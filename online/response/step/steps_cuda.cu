@@ -91,6 +91,11 @@ static sw_status finish_streams(const sw_crystals_cuda *gpu)
 static sw_status queue_copy(const sw_crystals *to, const sw_crystals *from, cudaStream_t stream)
 {
     const size_t n = (size_t)from->n;
+    if (from->packed.word != NULL) {
+        SW_CUDA_TRY(cudaMemcpyAsync(to->packed.word, from->packed.word, n * sizeof *from->packed.word,
+                                    cudaMemcpyDefault, stream));
+        return SW_OK;
+    }
     SW_CUDA_TRY(
         cudaMemcpyAsync(to->crystal, from->crystal, n * sizeof *to->crystal, cudaMemcpyDefault, stream));
     if (from->state != NULL)
@@ -107,6 +112,8 @@ static sw_status queue_step(sw_response *response, const sw_crystals_cuda *gpu, 
     const sw_chunk_buffer *b = &gpu->buffers->chunk[chunk % SW_STEP_STREAMS];
     sw_crystals here = *from;
     here.crystal = b->crystal;
+    if (from->packed.word != NULL)
+        here.packed.word = (uint64_t *)b->crystal; /* which have the room */
     here.state = from->state != NULL ? b->kept : NULL;
     here.weight = from->weight != NULL ? b->weight : NULL;
     SW_TRY(queue_copy(&here, from, b->stream));
@@ -141,8 +148,8 @@ static sw_status stream_step(sw_response *response, sw_crystals_cuda *gpu, const
 
 static int are_here(const sw_crystals *c)
 {
-    return sw_gpu_owns(c->crystal) && (c->state == NULL || sw_gpu_owns(c->state)) &&
-           (c->weight == NULL || sw_gpu_owns(c->weight));
+    return sw_gpu_owns(c->packed.word != NULL ? (const void *)c->packed.word : c->crystal) &&
+           (c->state == NULL || sw_gpu_owns(c->state)) && (c->weight == NULL || sw_gpu_owns(c->weight));
 }
 
 sw_status sw_crystals_step_cuda(sw_response *response, const sw_step *step, const sw_crystals *from,

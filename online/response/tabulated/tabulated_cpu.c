@@ -18,12 +18,12 @@ static sw_status prepare_tabulated(sw_response *response, double theta)
 }
 
 static unsigned evaluate_tabulated(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                                   const float angle[3][SW_BUNDLE], float (*output)[SW_BUNDLE])
+                                   float (*output)[SW_BUNDLE])
 {
     const sw_tabulated *t = response->data;
-    (void)n, (void)orientation;
+    (void)n;
     sw_response_table_lookup(&t->table, response->linear, response->planes ? SW_OUTPUTS_MOST : SW_OUTPUTS,
-                             angle, output);
+                             orientation, output);
     return 0;
 }
 

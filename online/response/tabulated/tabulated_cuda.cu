@@ -1,4 +1,5 @@
 /* Solver `tabulated` on a GPU: the host's table in half precision, as `grid` has its own. */
+#include "online/response/grid/packed_kernel.cuh"
 #include "online/response/grid/table_view.cuh"
 #include "online/response/points/look_up_kernel.cuh"
 
@@ -82,9 +83,18 @@ static sw_status launch_tabulated(sw_response *response, const sw_step_launch *,
 
 SW_STEP_LAUNCHES_OF_DATABASE(launch_tabulated)
 
+static sw_status launch_any_step(sw_response *response, const sw_step *step, const sw_crystals *from,
+                                 const sw_crystals *to, double *partial, double *sums, void *stream)
+{
+    if (from->packed.word == NULL)
+        return launch_step(response, step, from, to, partial, sums, stream);
+    return sw_packed_launch_step(response, ((const tabulated_data *)response->data)->view, step, from, to,
+                                 partial, sums, stream);
+}
+
 extern "C" const sw_solver_functions sw_tabulated_cuda = {.open = open_tabulated,
                                                           .close = close_tabulated,
                                                           .prepare = prepare_tabulated,
                                                           .ready_each = sw_tabulated_refuse_each,
-                                                          .launch_step = launch_step,
+                                                          .launch_step = launch_any_step,
                                                           .launch_evaluate = launch_evaluate};

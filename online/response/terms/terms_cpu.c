@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/database/fold.h"
+#include "common/math/quaternion.h"
 #include "online/response/step/solver.h"
 #include "terms_list.h"
 
@@ -99,21 +100,22 @@ static void sum_lists(const sw_terms_lists *lists, int folded, int outputs, cons
     memcpy(output, sum, (size_t)outputs * sizeof *sum);
 }
 
-static void nearest_point(const terms_data *data, const float angle[3][SW_BUNDLE], sw_int j[3])
+static void nearest_point(const terms_data *data, const float orientation[4][SW_BUNDLE], sw_int j[3])
 {
-    sw_real x[3];
-    memcpy(x, angle, sizeof x);
+    sw_real q[4], x[3];
+    memcpy(q, orientation, sizeof q);
+    sw_quaternion_angles(q, x);
     for (int d = 0; d < 3; d++)
         j[d] = sw_nearest_point(x[d], data->points[d]);
 }
 
 static unsigned evaluate_terms(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                               const float angle[3][SW_BUNDLE], float (*output)[SW_BUNDLE])
+                               float (*output)[SW_BUNDLE])
 {
     const terms_data *data = response->data;
     sw_int j[4] = {0};
-    (void)n, (void)orientation;
-    nearest_point(data, angle, j);
+    (void)n;
+    nearest_point(data, orientation, j);
     sum_lists(&data->lists, 1, response->planes ? SW_OUTPUTS_MOST : SW_OUTPUTS, j, output);
     return 0;
 }
@@ -139,15 +141,14 @@ static sw_status ready_each(sw_response *response)
 }
 
 static unsigned evaluate_each(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                              const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
-                              float output[SW_OUTPUTS][SW_BUNDLE])
+                              const float theta[SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
 {
     const terms_data *data = response->data;
     sw_int j[4];
     sw_real turns;
-    (void)n, (void)orientation;
+    (void)n;
     memcpy(&turns, theta, sizeof turns);
-    nearest_point(data, angle, j);
+    nearest_point(data, orientation, j);
     j[3] = sw_nearest_point(turns, data->points[3]);
     sum_lists(&data->unfolded, 0, SW_OUTPUTS, j, output);
     return 0;

@@ -133,7 +133,8 @@ __global__ void __launch_bounds__(SW_STEP_THREADS, 2)
             const float euler[3] = {state.x, state.y, state.z};
             const sw_frame frame = frame_of(step, i);
             float q[4], principal[4], angle[3];
-            sw_crystal_angles(&frame, euler, q, principal, angle);
+            sw_crystal_orientation(&frame, euler, q, principal);
+            sw_quaternion_angles(principal, angle);
             nearest_point<D, REDUCTION>(grid, angle, frame.theta, j[c]);
         }
         if (SYMMETRIC) {
@@ -150,14 +151,14 @@ __global__ void __launch_bounds__(SW_STEP_THREADS, 2)
                 break;
             const float4 state = sw_crystal_load(crystal + i);
             const float euler[3] = {state.x, state.y, state.z};
-            float q[4], principal[4], angle[3] = {0}, mean[SW_MEANS] = {0};
+            float q[4], principal[4] = {0}, mean[SW_MEANS] = {0};
             if constexpr (PLANES) {
                 const sw_frame frame = frame_of(step, i);
-                sw_crystal_angles(&frame, euler, q, principal, angle);
+                sw_crystal_orientation(&frame, euler, q, principal);
             } else {
                 sw_quaternion_from_euler(euler, q);
             }
-            part.failed += !finish(step, frame_of(step, i), i, state, q, angle[2], sum[c], mean);
+            part.failed += !finish(step, frame_of(step, i), i, state, q, principal, sum[c], mean);
             if (Finish::MEANS)
                 part.add(weight, i, mean, total);
             taken++;

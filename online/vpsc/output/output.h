@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "online/vpsc/polycrystal/elastic.h"
+#include "online/vpsc/elastic/elastic.h"
 #include "online/vpsc/polycrystal/solve.h"
 #include "online/vpsc/polycrystal/state.h"
 

@@ -283,7 +283,10 @@ static void take_grains(const sw_vpsc_solver *s, sw_vpsc_grains_of *p)
         if (p->spin != NULL)
             sw_sc_grain_spin(s->work, p->number, g, p->spin[g]);
     }
-    memcpy(p->phase_spin, s->medium.of[p->number].spin, sizeof p->phase_spin);
+    if (s->rules.own_shapes) /* the phase's is each grain's where it is not its own */
+        sw_sc_grain_spin(s->work, p->number, 0, p->phase_spin);
+    else
+        memcpy(p->phase_spin, s->medium.of[p->number].spin, sizeof p->phase_spin);
 }
 
 static void take_means(sw_vpsc_polycrystal *polycrystal)

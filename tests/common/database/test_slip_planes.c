@@ -66,7 +66,8 @@ static void slips_of_planes_come_back(void **state)
         output[8] = 3;
         for (int c = 0; c < SW_PLANE_OUTPUTS; c++)
             output[SW_OUTPUTS + c] = (float)four[c];
-        CHECK_CLOSE(sw_plane_slips(planes.along, output, (float)(phi2 / (2 * SW_PI)), slip), 3, 0);
+        const float turn[2] = {(float)cos(phi2), (float)sin(phi2)};
+        CHECK_CLOSE(sw_plane_slips(planes.along, output, turn, slip), 3, 0);
         for (int k = 0; k < SW_PLANES; k++)
             CHECK_CLOSE(slip[k], 3 * share_of(&m, stress, s.normal[3 * k]), 6e-6);
     }

@@ -4,16 +4,9 @@
 
 #include "common/crystal/material_file.h"
 #include "slipwave/crystals.h"
+#include "tests/families.h"
 
 enum { CRYSTALS = 11 };
-
-static const char *path_of_material(const char *name)
-{
-    static char path[4096];
-    const char *data = getenv("SW_DATA");
-    snprintf(path, sizeof path, "%s/materials/%s", data ? data : "data", name);
-    return path;
-}
 
 static sw_response *open_solver(const char *solver, const sw_material *m)
 {

@@ -8,10 +8,11 @@
 
 #include "common/system/memory.h"
 #include "common/system/parallel.h"
-#include "grain.h"
+#include "compatible.h"
 #include "online/response/step/solver.h"
 
-enum { BLOCK = 256 }; /* grains; of whole bundles */
+enum { BLOCK = 256 };                        /* grains; of whole bundles */
+enum { SUMS_MOST = SW_SC_C_SUMS_OF_SHAPES }; /* the largest of passes */
 
 /* A phase's part. */
 typedef struct {
@@ -27,10 +28,18 @@ struct sw_sc_work {
     double *row, *partial;
 };
 
-/* Sums of a block's grains, of all passes. */
+/* Sums of a block's grains, of passes over their stresses and moduli. */
+static int sums_of_stress(const sw_sc_rules *rules)
+{
+    return rules->compatible   ? sw_sc_compatible_sums(rules)
+           : rules->own_shapes ? SW_SC_SUMS_OF_SHAPES
+                               : SW_SC_SUMS;
+}
+
+/* And of all passes. */
 static int sums_of(const sw_sc_rules *rules)
 {
-    const int shapes = rules->own_shapes ? SW_SC_SUMS_OF_SHAPES : SW_SC_SUMS, moments = SW_SC_MOMENT_SUMS;
+    const int shapes = sums_of_stress(rules), moments = SW_SC_MOMENT_SUMS;
     return rules->linearization == SW_SC_SECOND_ORDER && moments > shapes ? moments : shapes;
 }
 
@@ -44,7 +53,7 @@ sw_status sw_sc_work_make(int phases, const sw_sc_phase *phase, const sw_sc_rule
     size_t numbers = 0, blocks = 0;
     w->phases = phases;
     w->own_shapes = rules->own_shapes;
-    w->stride = rules->own_shapes ? SW_SC_SUMS_OF_SHAPES : SW_SC_SUMS;
+    w->stride = sums_of_stress(rules);
     for (int f = 0; f < phases; f++) {
         phase_work *of = &w->of[f];
         of->n = phase[f].grains.n;
@@ -183,22 +192,27 @@ static __attribute__((noinline)) void visit_block(const sw_sc_phase *phase, cons
                                                   const phase_work *of, int64_t block, int stride,
                                                   double *sums)
 {
-    sw_real sum[SW_SC_SUMS_OF_SHAPES];
+    sw_real sum[SUMS_MOST];
     const int64_t end = (block + 1) * BLOCK < of->n ? (block + 1) * BLOCK : of->n;
     for (int k = 0; k < stride; k++)
         sum[k] = sw_broadcast(0.0);
     for (int64_t i = block * BLOCK; i < end; i += SW_LANES)
-        sw_sc_visit(phase->slip, rules, medium, state, &of->rows, i, present_of(of->n, i),
-                    weights_of(phase, i), sum);
+        (rules->compatible ? sw_sc_compatible_visit : sw_sc_visit)(
+            phase->slip, rules, medium, state, &of->rows, i, present_of(of->n, i), weights_of(phase, i), sum);
     for (int k = 0; k < stride; k++)
         sums[k] = sum_lanes(sum[k]);
 }
 
 /* The Eshelby problem of one shape, in directions. */
-static __attribute__((noinline)) void solve_shape(const sw_sc_medium *medium, const sw_sc_shape *shape,
+static __attribute__((noinline)) void solve_shape(const sw_sc_medium *medium, const sw_sc_rules *rules,
+                                                  const sw_sc_shape *shape,
                                                   const sw_sc_directions *directions, double *sums)
 {
     sw_real sum[SW_SC_INCLUSION_SUMS];
+    double l[5][5];
+    memcpy(l, medium->l, sizeof l);
+    if (rules->compatible)
+        sw_sc_upper_stiffness(medium->l, shape->map, l);
     for (int k = 0; k < SW_SC_INCLUSION_SUMS; k++)
         sum[k] = sw_broadcast(0.0);
     for (int i = 0; i < directions->n; i += SW_LANES) {
@@ -206,7 +220,7 @@ static __attribute__((noinline)) void solve_shape(const sw_sc_medium *medium, co
         for (int k = 0; k < 4; k++)
             memcpy(&node[k], directions->node + (size_t)k * (size_t)directions->n + i, sizeof node[k]);
         const sw_real share = sw_sc_direction(shape, node, alpha);
-        sw_sc_add_direction(medium->l, alpha, share, sum);
+        sw_sc_add_direction(l, alpha, share, sum);
     }
     for (int k = 0; k < SW_SC_INCLUSION_SUMS; k++)
         sums[k] = sum_lanes(sum[k]);
@@ -229,14 +243,19 @@ static void solve_shapes(const sw_sc_phase *phase, const sw_sc_rules *rules, con
             shape = phase->shape[i];
             directions = sw_sc_directions_of_vpsc(shape.axes);
         }
-        solve_shape(medium, &shape, &directions, sums);
-        sw_sc_interaction(medium->l, rules, sums, mt, p_inverse);
-        for (int k = 15; k < 30; k++)
+        solve_shape(medium, rules, &shape, &directions, sums);
+        if (rules->compatible)
+            sw_sc_compatible_interaction(medium->l, rules, sums, mt, p_inverse);
+        else
+            sw_sc_interaction(medium->l, rules, sums, mt, p_inverse);
+        for (int k = 15; k < 30 && !rules->compatible; k++)
             sums[k] /= sums[30];
         sw_sc_spin_of(sums + 15, (const double(*)[5])p_inverse, spin);
         for (int p = 0; p < 5; p++)
             for (int q = 0; q <= p; q++)
                 rows->row[(SW_SC_ROW_MT + sw_sc_place(p, q)) * rows->stride + i] = mt[p][q];
+        for (int k = 0; k < 25 && rules->compatible; k++)
+            rows->row[(SW_SC_ROW_GENERAL_MT + k) * rows->stride + i] = mt[k / 5][k % 5];
         for (int k = 0; k < 15; k++)
             rows->row[(SW_SC_ROW_SPIN + k) * rows->stride + i] = spin[k / 5][k % 5];
     }
@@ -377,7 +396,7 @@ static double growth_of(const sw_sc_work *work, const sw_sc_phase *phase, const 
 void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *rules,
                  const sw_sc_directions *directions, sw_sc_medium *medium, int threads)
 {
-    double sums[SW_SC_PHASES * SW_SC_SUMS_OF_SHAPES];
+    double sums[SW_SC_PHASES * SUMS_MOST];
     double exponent = 0;
     medium->by_rate = 0;
     for (int f = 0; f < work->phases; f++) {
@@ -385,6 +404,8 @@ void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *
         medium->by_rate |= sw_sc_goes_by_rate(phase[f].slip);
     }
     sw_sc_begin(medium);
+    if (rules->linearization == SW_SC_SECOND_ORDER)
+        medium->first_fluctuation = SW_SC_FIRST_FLUCTUATION;
     while (medium->pass != SW_SC_DONE) {
         medium->exponent = rules->compatible ? exponent : sw_sc_exponent_of(medium, exponent);
         if (rules->linearization == SW_SC_SECOND_ORDER && sw_sc_wants_moments(medium))
@@ -394,10 +415,10 @@ void sw_sc_solve(sw_sc_work *work, const sw_sc_phase *phase, const sw_sc_rules *
         else if (medium->pass == SW_SC_GROWTH)
             medium->growth = growth_of(work, phase, rules, medium, threads);
         else if (medium->pass == SW_SC_INCLUSION && !rules->own_shapes)
-            solve_shape(medium, &medium->of[medium->phase].shape, &directions[medium->phase], sums);
+            solve_shape(medium, rules, &medium->of[medium->phase].shape, &directions[medium->phase], sums);
         else
             pass_over_grains(work, phase, rules, medium, threads, sums);
-        sw_sc_next(medium, rules, sums, work->stride);
+        (rules->compatible ? sw_sc_next_compatible : sw_sc_next)(medium, rules, sums, work->stride);
     }
 }
 

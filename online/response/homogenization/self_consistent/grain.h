@@ -20,6 +20,8 @@ enum {
     SW_SC_ROW_SPIN = 54, /* 15: [3][5] */
     SW_SC_ROW_F = 69,    /* 9: of its ellipsoid */
     SW_SC_ROWS_OF_SHAPES = 78,
+    SW_SC_ROW_GENERAL_MT = 78, /* 25: M~, of compatible.h's */
+    SW_SC_ROWS_OF_COMPATIBLE = 103,
     SW_SC_ROW_C =
         39, /* 16: of SW_SC_SECOND_ORDER, which has none: covariance of its stress, crystal frame, Pa^2,
                          and how much is taken of what of it is found */
@@ -28,7 +30,8 @@ enum {
 
 static inline int sw_sc_rows_of(const sw_sc_rules *rules)
 {
-    return rules->own_shapes                            ? SW_SC_ROWS_OF_SHAPES
+    return rules->own_shapes && rules->compatible       ? SW_SC_ROWS_OF_COMPATIBLE
+           : rules->own_shapes                          ? SW_SC_ROWS_OF_SHAPES
            : rules->linearization == SW_SC_SECOND_ORDER ? SW_SC_ROWS_OF_MOMENTS
                                                         : SW_SC_ROWS;
 }
@@ -49,27 +52,6 @@ SW_HD static inline void sw_sc_turn_of(const sw_real r[3][3], sw_real q[5][5])
         for (int a = 0; a < 5; a++)
             q[a][b] = v[a];
     }
-}
-
-/* 1/q', by which rates and what acts on stresses turn: q, of a rotation. VPSC8 turns samples by matrices of a few digits, and leaves
- * crystals as they are then; on the CPU alone. */
-SW_HD static inline void sw_sc_dual_of(const sw_sc_rules *rules, sw_real r[3][3], const sw_real q[5][5],
-                                       sw_real dual[5][5])
-{
-    SW_UNROLL
-    for (int k = 0; k < 25; k++)
-        dual[k / 5][k % 5] = q[k / 5][k % 5];
-#ifndef __CUDA_ARCH__
-    if (rules->compatible) {
-        sw_real inverse[3][3], back[3][3];
-        sw_invert(r, inverse);
-        for (int k = 0; k < 9; k++)
-            back[k / 3][k % 3] = inverse[k % 3][k / 3];
-        sw_sc_turn_of((const sw_real(*)[3])back, dual);
-    }
-#else
-    (void)rules, (void)r;
-#endif
 }
 
 SW_HD static inline void sw_sc_turn(const sw_real q[5][5], const sw_real v[5], sw_real turned[5])
@@ -136,7 +118,7 @@ SW_HD static inline sw_real sw_sc_take_second_order(const sw_sc_slip *slip, cons
     for (int k = 0; k < 15 && medium->pass != SW_SC_GRAINS; k++)
         grain->c[k] = sw_broadcast(0.0);
     for (int k = 0; k < 5 && medium->pass != SW_SC_GRAINS; k++)
-        grain->c[sw_sc_place(k, k)] = SW_SC_FIRST_FLUCTUATION * square;
+        grain->c[sw_sc_place(k, k)] = medium->first_fluctuation * square;
     if (medium->pass != SW_SC_GRAINS)
         grain->c[15] = sw_broadcast(1 / (1 + 0.1 * slip->exponent));
     if (medium->pass == SW_SC_GRAINS && medium->fluctuates) {
@@ -152,7 +134,8 @@ SW_HD static inline sw_real sw_sc_take_second_order(const sw_sc_slip *slip, cons
     return off;
 }
 
-/* Its moduli at its stress s_c, where it flows by d_c, j (used up), crystal frame; q, dual: to that frame. */
+/* Its moduli at its stress s_c, where it flows by d_c, j (used up), crystal frame; q, dual: to that frame, of stresses' acting
+ * and of stresses (compatible.h). */
 SW_HD static inline void sw_sc_take_moduli(const sw_sc_slip *slip, const sw_sc_rules *rules,
                                            const sw_real q[5][5], const sw_real dual[5][5],
                                            const sw_real s_c[5], const sw_real d_c[5], sw_real j[15],
@@ -198,25 +181,6 @@ SW_HD static inline void sw_sc_guess(const sw_sc_slip *slip, const sw_sc_rules *
         s_c[k] = sw_choose(without, along[k] * scale, s_c[k]);
 }
 
-/* VPSC8's stress that meets d(s) + M~ s = e, and the flow there. What it finds no answer of stays where it was. */
-SW_HD static inline void sw_sc_meet_e_of_vpsc(const sw_sc_slip *slip, double rate, const sw_real *over,
-                                              const sw_real mt_c[15], const sw_real e_c[5], sw_real s_c[5],
-                                              sw_real d_c[5], sw_real j[15])
-{
-    const double most_rate = 2 * pow(rate / slip->rate, 0.05);
-    const sw_real reach = sw_broadcast(most_rate > 2 ? most_rate : 2), most = sw_sc_most(slip, over, s_c);
-    sw_real kept[5], fastest;
-    const sw_real scale = sw_choose(SW_LESS(reach, most), sw_broadcast(1.0) / most, sw_broadcast(1.0));
-    SW_UNROLL
-    for (int k = 0; k < 5; k++)
-        kept[k] = s_c[k] = s_c[k] * scale;
-    const sw_mask good = sw_sc_newton_of_vpsc(slip, over, mt_c, e_c, reach, s_c);
-    SW_UNROLL
-    for (int k = 0; k < 5; k++)
-        s_c[k] = sw_choose(good, s_c[k], kept[k]);
-    sw_sc_flow(slip, over, s_c, d_c, j, &fastest);
-}
-
 /* Newton's first step to the stress that meets d(s) + M~ s = e, by the moduli and rate that a grain has at its stress: no flow is
  * computed for it. Sample frame. Returns how e - d - M~ s goes along it. */
 SW_HD static inline sw_real sw_sc_first_step(const sw_sc_slip *slip, const sw_sc_rules *rules,
@@ -242,16 +206,14 @@ SW_HD static inline sw_real sw_sc_first_step(const sw_sc_slip *slip, const sw_sc
     return sw_sc_dot(f, step);
 }
 
-/* SW_SC_BEGIN, _TAYLOR, _SACHS and _GRAINS: stress and moduli. mt [15], e [5]: of its phase or its own. *change: |s - s before|^2. */
+/* SW_SC_BEGIN, _SACHS and _GRAINS: stress and moduli. mt [15], e [5]: of its phase or its own. *change: |s - s before|^2. */
 SW_HD static inline sw_mask sw_sc_take_stress(const sw_sc_slip *slip, const sw_sc_rules *rules,
                                               const sw_sc_medium *medium, const sw_real mt[15],
                                               const sw_real e[5], sw_sc_grain *grain, sw_real *change)
 {
-    sw_real q[5][5], dual[5][5], s_c[5], d_c[5], j[15], e_c[5], mt_c[15], before[5], step[5], slope, most;
+    sw_real q[5][5], s_c[5], d_c[5], j[15], e_c[5], mt_c[15], before[5], step[5], slope, most;
     sw_mask good = sw_if(1);
-    const int newton = medium->pass == SW_SC_GRAINS && !rules->compatible;
     sw_sc_turn_of((const sw_real(*)[3])grain->r, q);
-    sw_sc_dual_of(rules, grain->r, (const sw_real(*)[5])q, dual);
     SW_UNROLL
     for (int k = 0; k < 5; k++) {
         before[k] = grain->s[k];
@@ -259,25 +221,13 @@ SW_HD static inline sw_mask sw_sc_take_stress(const sw_sc_slip *slip, const sw_s
             grain->s[k] = sw_broadcast(medium->s[k]);
     }
     sw_sc_turn(q, grain->s, s_c);
-    if (medium->pass == SW_SC_GRAINS || medium->pass == SW_SC_TAYLOR) {
-        sw_real wanted[5];
-        const int taylor = medium->pass == SW_SC_TAYLOR;
-        SW_UNROLL
-        for (int k = 0; k < 5; k++)
-            wanted[k] = taylor ? sw_broadcast(medium->d[k]) : e[k];
-        sw_sc_turn(dual, wanted, e_c);
-        sw_sc_turn_tensor(dual, mt, 0, mt_c);
-        SW_UNROLL
-        for (int k = 0; k < 15 && taylor; k++)
-            mt_c[k] = sw_broadcast(0.0);
-        if (taylor)
-            sw_sc_guess(slip, rules, medium, (const sw_real(*)[5])q, grain->over, s_c);
-        if (newton) {
-            slope = sw_sc_first_step(slip, rules, mt, e, grain, wanted);
-            sw_sc_turn(q, wanted, step);
-            good = sw_sc_newton(slip, rules, grain->over, mt_c, e_c, step, slope, s_c, d_c, j);
-        } else
-            sw_sc_meet_e_of_vpsc(slip, sw_sc_size(medium->d), grain->over, mt_c, e_c, s_c, d_c, j);
+    if (medium->pass == SW_SC_GRAINS) {
+        sw_real way[5];
+        sw_sc_turn((const sw_real(*)[5])q, e, e_c);
+        sw_sc_turn_tensor((const sw_real(*)[5])q, mt, 0, mt_c);
+        slope = sw_sc_first_step(slip, rules, mt, e, grain, way);
+        sw_sc_turn((const sw_real(*)[5])q, way, step);
+        good = sw_sc_newton(slip, rules, grain->over, mt_c, e_c, step, slope, s_c, d_c, j);
     } else {
         if (medium->pass == SW_SC_BEGIN)
             sw_sc_guess(slip, rules, medium, (const sw_real(*)[5])q, grain->over, s_c);
@@ -288,7 +238,7 @@ SW_HD static inline sw_mask sw_sc_take_stress(const sw_sc_slip *slip, const sw_s
     if (rules->linearization == SW_SC_SECOND_ORDER)
         *change = sw_sc_take_second_order(slip, medium, (const sw_real(*)[5])q, mt_c, s_c, j, grain);
 #endif
-    sw_sc_take_moduli(slip, rules, (const sw_real(*)[5])q, (const sw_real(*)[5])dual, s_c, d_c, j, grain);
+    sw_sc_take_moduli(slip, rules, (const sw_real(*)[5])q, (const sw_real(*)[5])q, s_c, d_c, j, grain);
     SW_UNROLL
     for (int k = 0; k < 5; k++)
         *change += (grain->s[k] - before[k]) * (grain->s[k] - before[k]);
@@ -455,7 +405,7 @@ SW_HD static inline void sw_sc_visit_stress(const sw_sc_slip *slip, const sw_sc_
     sw_real change;
     sw_sc_load_rotation(rows, i, grain.r);
     sw_sc_load(rows, SW_SC_ROW_S, 5, i, grain.s);
-    if (medium->pass == SW_SC_GRAINS && !rules->compatible) {
+    if (medium->pass == SW_SC_GRAINS) {
         sw_sc_load(rows, SW_SC_ROW_M, 15, i, grain.m);
         sw_sc_load(rows, SW_SC_ROW_D, 5, i, grain.d);
     }
@@ -492,24 +442,6 @@ SW_HD static inline void sw_sc_visit_stress(const sw_sc_slip *slip, const sw_sc_
     }
     if (medium->pass == SW_SC_GRAINS)
         sw_sc_add_moduli(rules, weight, mt, grain.m, grain.d0, sum);
-    else if (medium->pass == SW_SC_TAYLOR || (medium->pass == SW_SC_SACHS && rules->compatible)) {
-        sw_real none[15], stiffness[15];
-        /* at one stress for all, some grains have fewer than five systems in sight, and no stiffness but for this */
-        const sw_real trace = grain.m[0] + grain.m[2] + grain.m[5] + grain.m[9] + grain.m[14];
-        const sw_real least = medium->pass == SW_SC_SACHS ? 1e-10 * trace : sw_broadcast(0.0);
-        SW_UNROLL
-        for (int k = 0; k < 15; k++)
-            none[k] = sw_broadcast(0.0);
-        for (int k = 0; k < 5; k++)
-            none[sw_sc_place(k, k)] = least;
-        sw_sc_localise(none, grain.m, stiffness);
-        SW_UNROLL
-        for (int k = 0; k < 15; k++)
-            sum[SW_SC_U + k] += weight * stiffness[k];
-        SW_UNROLL
-        for (int k = 0; k < 5; k++)
-            sum[SW_SC_AD0 + k] += weight * grain.d0[k];
-    }
 }
 
 /* In the medium's pass. */

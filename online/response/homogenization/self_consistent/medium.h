@@ -65,7 +65,7 @@ typedef struct {
     double newton_tolerance; /* of a grain's strain rate, over e */
     int outer, inner;        /* iterations at most; inner: of moduli, with grains as they are */
     int inner_first;         /* likewise, before the first of grains */
-    int compatible;          /* VPSC8's way to start, to stop and to step */
+    int compatible;          /* VPSC8's way (compatible.h) */
     int own_shapes;          /* each grain's ellipsoid is its own, not its phase's */
     int keep_shape;          /* ellipsoids stay as they are */
 } sw_sc_rules;
@@ -138,6 +138,8 @@ typedef struct {
      * their mean. */
     int fluctuates;
     double fluctuation[15], fluctuation_size;
+    double
+        first_fluctuation; /* of stresses of which nothing is known yet: C over |s|^2, along each of five; 0 of others */
     sw_sc_phase_state of[SW_SC_PHASES];
 } sw_sc_medium;
 
@@ -150,7 +152,7 @@ SW_HD static inline int sw_sc_is_steep(const sw_sc_rules *rules)
 /* All grains have one shape: sums of A and A d0 say all. */
 SW_HD static inline int sw_sc_is_plain(const sw_sc_medium *p, const sw_sc_rules *rules)
 {
-    return p->phases == 1 && !rules->own_shapes && !rules->compatible;
+    return p->phases == 1 && !rules->own_shapes;
 }
 
 #endif

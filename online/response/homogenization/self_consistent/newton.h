@@ -174,42 +174,6 @@ SW_HD static inline sw_real sw_sc_bound(const sw_sc_slip *slip, const sw_real *o
     return bound;
 }
 
-/* VPSC8's way: a try beyond reach goes back to a fifth of its step, and all is done when a step changes s by less than 5e-4. */
-SW_HD static inline sw_mask sw_sc_newton_of_vpsc(const sw_sc_slip *slip, const sw_real *over,
-                                                 const sw_real mt[15], const sw_real e[5], sw_real reach,
-                                                 sw_real s[5])
-{
-    sw_real way[5];
-    sw_mask running = sw_if(1);
-    SW_UNROLL
-    for (int k = 0; k < 5; k++)
-        way[k] = sw_broadcast(0.0);
-    for (int i = 0; i < 1000 && sw_any(running); i++) {
-        sw_real d[5], j[15], f[5], ms[5], step[5], most, change = sw_broadcast(0.0), mean = sw_broadcast(0.0);
-        const sw_mask back = running & SW_LESS(reach, sw_sc_most(slip, over, s));
-        sw_sc_flow(slip, over, s, d, j, &most);
-        sw_sc_apply_packed(mt, s, ms);
-        SW_UNROLL
-        for (int k = 0; k < 5; k++)
-            f[k] = e[k] - d[k] - ms[k];
-        sw_sc_solve_packed(mt, j, f, step);
-        SW_UNROLL
-        for (int k = 0; k < 5; k++) {
-            change += step[k] * step[k];
-            mean += (s[k] + 0.5 * step[k]) * (s[k] + 0.5 * step[k]);
-        }
-        const sw_mask ends = running & ~back & SW_LESS(change, 5e-4 * 5e-4 * mean);
-        SW_UNROLL
-        for (int k = 0; k < 5; k++) {
-            const sw_real base = sw_choose(back, s[k] - way[k], s[k]);
-            way[k] = sw_choose(back, 0.2 * way[k], step[k]);
-            s[k] = sw_choose(running, base + way[k], s[k]);
-        }
-        running = running & ~ends;
-    }
-    return ~running;
-}
-
 /* s such that d(s) + M~ s = e, from s; crystal frame. mt: M~ [15]; d, j: the flow there and its derivative. By Newton's method, whose first
  * step is known (used up; 0: none) with slope, how e - d - M~ s goes along it; bounded so that no system goes beyond reach, and drawn
  * back along its way where the potential, which is convex, has risen. Returns lanes that have an answer. */

@@ -12,11 +12,11 @@
 #define SW_SC_INSIDE 0.4
 
 /* Nothing strains, and no stress is asked for. */
-SW_HD static inline int sw_sc_is_at_rest(const sw_sc_medium *p, const sw_sc_rules *rules)
+SW_HD static inline int sw_sc_is_at_rest(const sw_sc_medium *p)
 {
     if (p->conditions.spring > 0)
         return p->resting;
-    int given = p->conditions.free > 0 || rules->compatible || p->rate > 0;
+    int given = p->conditions.free > 0 || p->rate > 0;
     for (int k = 0; k < 6; k++)
         given |= p->conditions.stress_given[k];
     return !given;

@@ -30,9 +30,8 @@ SW_HD static inline double sw_sc_renew_plain(sw_sc_medium *p, const double *sum)
     return change;
 }
 
-/* 1/<B>, d0 = <B'>^-1 <B' d0> with B' = (M~ + M) A, and the mean stress that d0 leaves, by sums over grains in the medium M. of_before:
- * the last by d0 as it was, as VPSC8 has it. 0: singular. */
-SW_HD static inline int sw_sc_localise_medium(sw_sc_medium *p, const double *sum, int of_before)
+/* 1/<B>, d0 = <B'>^-1 <B' d0> with B' = (M~ + M) A, and the mean stress that d0 leaves, by sums over grains in the medium M. 0: singular. */
+SW_HD static inline int sw_sc_localise_medium(sw_sc_medium *p, const double *sum)
 {
     const double *const vsum = sum + SW_SC_V;
     double u[5][5], b[5][5], bt[5][5], inverse[5][5], v[5], ud0[5];
@@ -51,21 +50,19 @@ SW_HD static inline int sw_sc_localise_medium(sw_sc_medium *p, const double *sum
     }
     if (!sw_sc_invert((const double(*)[5])b, p->b_inverse) || !sw_sc_invert((const double(*)[5])bt, inverse))
         return 0;
-    sw_sc_apply((const double(*)[5])u, p->d0, ud0);
     sw_sc_apply((const double(*)[5])inverse, v, p->d0);
-    if (!of_before)
-        sw_sc_apply((const double(*)[5])u, p->d0, ud0);
+    sw_sc_apply((const double(*)[5])u, p->d0, ud0);
     for (int i = 0; i < 5; i++)
         p->sg0[i] = ud0[i] - sum[SW_SC_AD0 + i];
     return 1;
 }
 
 /* M = <M_g B> <B>^-1 by sums over all grains, with what goes with it. Returns how much it changed; -1: singular. */
-SW_HD static inline double sw_sc_renew_medium(sw_sc_medium *p, const sw_sc_rules *rules, const double *sum)
+SW_HD static inline double sw_sc_renew_medium(sw_sc_medium *p, const double *sum)
 {
     const double *const vsum = sum + SW_SC_V;
     double x[5][5], t[5][5], mb[5][5], renewed[5][5];
-    if (!sw_sc_localise_medium(p, sum, 1))
+    if (!sw_sc_localise_medium(p, sum))
         return -1;
     sw_sc_unpack(sum + SW_SC_T, t);
     sw_sc_unpack(sum + SW_SC_X, x);
@@ -76,36 +73,13 @@ SW_HD static inline double sw_sc_renew_medium(sw_sc_medium *p, const sw_sc_rules
                 mb[i][j] -= vsum[5 * k + i] * p->m[k][j];
         }
     sw_sc_multiply((const double(*)[5])mb, (const double(*)[5])p->b_inverse, renewed);
-    for (int i = 0; i < 5 && !rules->compatible; i++)
+    for (int i = 0; i < 5; i++)
         for (int j = 0; j < i; j++)
             renewed[i][j] = renewed[j][i] = 0.5 * (renewed[i][j] + renewed[j][i]);
     const double change = sw_sc_change((const double(*)[5])p->m, (const double(*)[5])renewed);
     for (int k = 0; k < 25; k++)
         p->m[k / 5][k % 5] = renewed[k / 5][k % 5];
-    return rules->compatible || sw_sc_localise_medium(p, sum, 0) ? change : -1;
-}
-
-/* VPSC8's: mean and medium mixed, by a quarter, of affine and secant. */
-SW_HD static inline int sw_sc_mix_targets(sw_sc_medium *p, const sw_sc_rules *rules)
-{
-    double of_mean[5], of_medium[5], a[5], b[5], s_bar[5];
-    const double mix = rules->linearization <= SW_SC_AFFINE ? 0.75 : 0;
-    if (!sw_sc_meet(&p->conditions, (const double(*)[5])p->m, p->d0, p->s, &p->pressure, p->d))
-        return 0;
-    for (int i = 0; i < 5; i++) {
-        a[i] = p->mean_s[i] - p->sg0[i];
-        b[i] = p->s[i] - p->sg0[i];
-    }
-    sw_sc_apply((const double(*)[5])p->b_inverse, a, of_mean);
-    sw_sc_apply((const double(*)[5])p->b_inverse, b, of_medium);
-    for (int i = 0; i < 5; i++) {
-        p->s_star[i] = (1 - mix) * of_mean[i] + mix * of_medium[i];
-        s_bar[i] = mix * of_mean[i] + (1 - mix) * of_medium[i];
-    }
-    sw_sc_apply((const double(*)[5])p->m, s_bar, p->d_star);
-    for (int i = 0; i < 5; i++)
-        p->d_star[i] += p->d0[i];
-    return 1;
+    return sw_sc_localise_medium(p, sum) ? change : -1;
 }
 
 /* Newton's step of the means to the conditions, by how they change with each other; no further than power laws stay near their tangents. */
@@ -146,7 +120,7 @@ SW_HD static inline int sw_sc_step_targets(sw_sc_medium *p, const sw_sc_rules *r
 /* What grains are to solve: d + M~ s = e = D* + M~ S*. */
 SW_HD static inline int sw_sc_set_targets(sw_sc_medium *p, const sw_sc_rules *rules)
 {
-    if (!(rules->compatible ? sw_sc_mix_targets(p, rules) : sw_sc_step_targets(p, rules)))
+    if (!sw_sc_step_targets(p, rules))
         return 0;
     for (int f = 0; f < p->phases; f++)
         for (int i = 0; i < 5; i++) {
@@ -165,7 +139,7 @@ SW_HD static inline int sw_sc_interaction(const double l[5][5], const sw_sc_rule
     double p[5][5], x[5][5];
     sw_sc_unpack(sum, p);
     for (int k = 0; k < 25; k++)
-        p[k / 5][k % 5] /= rules->compatible ? 1 : sum[30];
+        p[k / 5][k % 5] /= sum[30];
     if (!sw_sc_invert_definite((const double(*)[5])p, p_inverse))
         return 0;
     for (int i = 0; i < 5; i++)
@@ -210,13 +184,14 @@ SW_HD static inline void sw_sc_stop(sw_sc_medium *p, int converged)
     p->pass = SW_SC_DONE;
 }
 
-/* Something was singular: once more from grains without stresses, or no further. */
-SW_HD static inline void sw_sc_give_up(sw_sc_medium *p, const sw_sc_rules *rules)
+/* Something was singular: once more from grains without stresses, of second order also from such that vary less, or no further. */
+SW_HD static inline void sw_sc_give_up(sw_sc_medium *p)
 {
-    if (rules->compatible || p->cold) {
+    if (p->cold && !(p->first_fluctuation > 1e-5)) {
         sw_sc_stop(p, 0);
         return;
     }
+    p->first_fluctuation *= p->cold ? 0.1 : 1;
     p->cold = 1;
     p->outer = p->inner = p->relaxed = p->fluctuates = 0;
     p->pass = SW_SC_BEGIN;
@@ -238,37 +213,33 @@ SW_HD static inline void sw_sc_begin_round(sw_sc_medium *p)
 SW_HD static inline void sw_sc_begin(sw_sc_medium *p)
 {
     p->inner_all = p->rounds = p->fluctuates = 0;
+    p->first_fluctuation = 0;
     sw_sc_begin_round(p);
 }
 
 /* They are. */
-SW_HD static inline void sw_sc_after_filling(sw_sc_medium *p, const sw_sc_rules *rules)
+SW_HD static inline void sw_sc_after_filling(sw_sc_medium *p)
 {
     p->rounds++;
-    p->pass = !rules->compatible || p->recovered ? SW_SC_BEGIN
-              : p->stress_control                ? SW_SC_SACHS
-              : p->warm                          ? SW_SC_INCLUSION
-                                                 : SW_SC_TAYLOR;
+    p->pass = SW_SC_BEGIN;
     p->phase = 0;
-    if (p->pass == SW_SC_INCLUSION && !sw_sc_invert((const double(*)[5])p->m, p->l))
-        sw_sc_give_up(p, rules);
-    if (sw_sc_is_at_rest(p, rules))
+    if (sw_sc_is_at_rest(p))
         sw_sc_rest(p);
 }
 
 /* To the Eshelby problem in the medium as it is now. */
-SW_HD static inline void sw_sc_to_inclusion(sw_sc_medium *p, const sw_sc_rules *rules)
+SW_HD static inline void sw_sc_to_inclusion(sw_sc_medium *p)
 {
     p->phase = 0;
     p->pass = SW_SC_INCLUSION;
     double m[5][5], l[5][5];
     for (int k = 0; k < 25; k++)
         m[k / 5][k % 5] = p->m[k / 5][k % 5];
-    const int found = (rules->compatible ? sw_sc_invert : sw_sc_invert_definite)((const double(*)[5])m, l);
+    const int found = sw_sc_invert_definite((const double(*)[5])m, l);
     for (int k = 0; k < 25; k++)
         p->l[k / 5][k % 5] = l[k / 5][k % 5];
     if (!found)
-        sw_sc_give_up(p, rules);
+        sw_sc_give_up(p);
 }
 
 SW_HD static inline void sw_sc_take_means(sw_sc_medium *p, const double *sum)
@@ -333,25 +304,6 @@ SW_HD static inline void sw_sc_remember(sw_sc_medium *p)
             p->in[p->inner % (SW_SC_WINDOW + 1)][sw_sc_place(i, j)] = p->m[i][j];
 }
 
-/* VPSC8's first medium: the inverse of the grains' mean stiffness, or that of the step that it recovers. */
-SW_HD static inline void sw_sc_first_medium_of_vpsc(sw_sc_medium *p, const sw_sc_rules *rules,
-                                                    const double *sum)
-{
-    double stiffness[5][5];
-    int found = 1;
-    if (!p->recovered) {
-        sw_sc_take_means(p, sum);
-        sw_sc_unpack(sum + SW_SC_U, stiffness);
-        for (int i = 0; i < 5; i++)
-            p->d0[i] = sum[SW_SC_AD0 + i];
-        found = sw_sc_invert((const double(*)[5])stiffness, p->m);
-    }
-    if (found)
-        sw_sc_to_inclusion(p, rules);
-    else
-        sw_sc_give_up(p, rules);
-}
-
 /* A first medium: of isotropic compliance, as soft as the grains' mean stress at D. Stresses of another path are no beginning. */
 SW_HD static inline void sw_sc_first_medium(sw_sc_medium *p, const sw_sc_rules *rules, const double *sum)
 {
@@ -382,7 +334,7 @@ SW_HD static inline void sw_sc_first_medium(sw_sc_medium *p, const sw_sc_rules *
         }
     }
     sw_sc_remember(p);
-    sw_sc_to_inclusion(p, rules);
+    sw_sc_to_inclusion(p);
 }
 
 /* The moduli are consistent, or enough was tried: what the medium does, and what grains are to do. */
@@ -392,7 +344,7 @@ SW_HD static inline void sw_sc_to_grains(sw_sc_medium *p, const sw_sc_rules *rul
         p->went_in[k / 5][k % 5] = p->m[k / 5][k % 5];
     p->relaxed = 0;
     if (!sw_sc_set_targets(p, rules)) {
-        sw_sc_give_up(p, rules);
+        sw_sc_give_up(p);
         return;
     }
     p->outer++;
@@ -512,9 +464,9 @@ SW_HD static inline void sw_sc_take_inclusion(sw_sc_medium *p, const sw_sc_rules
     if (!rules->own_shapes) { /* else each grain has solved its own */
         sw_sc_phase_state *of = &p->of[p->phase];
         for (int k = 0; k < 15; k++)
-            of->spin[k / 5][k % 5] = sums[15 + k] / (rules->compatible ? 1 : sums[30]);
+            of->spin[k / 5][k % 5] = sums[15 + k] / sums[30];
         if (!sw_sc_interaction((const double(*)[5])p->l, rules, sums, of->mt, of->p_inverse)) {
-            sw_sc_give_up(p, rules);
+            sw_sc_give_up(p);
             return;
         }
         if (++p->phase < p->phases)
@@ -630,21 +582,21 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, c
 {
     double all[SW_SC_SUMS_OF_SHAPES];
     if (p->pass == SW_SC_FILL) {
-        sw_sc_after_filling(p, rules);
+        sw_sc_after_filling(p);
         return;
     }
     if (p->pass == SW_SC_INCLUSION) {
         sw_sc_take_inclusion(p, rules, sums);
         return;
     }
-    if (sw_sc_is_at_rest(p, rules)) {
+    if (sw_sc_is_at_rest(p)) {
         sw_sc_hold(p);
         sw_sc_stop(p, 1);
         return;
     }
     sw_sc_gather(p, rules, sums, stride, all);
     if (p->pass <= SW_SC_SACHS) {
-        (rules->compatible ? sw_sc_first_medium_of_vpsc : sw_sc_first_medium)(p, rules, all);
+        sw_sc_first_medium(p, rules, all);
         return;
     }
     const int of_grains = p->pass >= SW_SC_GRAINS;
@@ -658,36 +610,29 @@ SW_HD static inline void sw_sc_next(sw_sc_medium *p, const sw_sc_rules *rules, c
         p->grown_at = p->outer;
     if (of_grains && sw_sc_judge(p, rules))
         return;
-    if (of_grains && rules->compatible) {
-        sw_sc_to_inclusion(p, rules);
-        return;
-    }
     const int plain = sw_sc_is_plain(p, rules);
-    const double change = plain ? sw_sc_renew_plain(p, all) : sw_sc_renew_medium(p, rules, all),
-                 near = SW_SC_NEAR * p->error[0],
-                 enough =
-                     near > rules->moduli_tolerance && !rules->compatible ? near : rules->moduli_tolerance;
+    const double change = plain ? sw_sc_renew_plain(p, all) : sw_sc_renew_medium(p, all),
+                 enough = fmax(SW_SC_NEAR * p->error[0], rules->moduli_tolerance);
     if (!(change >= 0)) {
-        sw_sc_give_up(p, rules);
+        sw_sc_give_up(p);
         return;
     }
-    if (!rules->compatible)
-        sw_sc_keep_size(p, rules);
+    sw_sc_keep_size(p, rules);
     if (of_grains && !sw_sc_take_tangent(p, rules, all)) {
-        sw_sc_give_up(p, rules);
+        sw_sc_give_up(p);
         return;
     }
-    if (!of_grains && !rules->compatible && change > enough)
+    if (!of_grains && change > enough)
         sw_sc_extrapolate(p);
     p->inner += !of_grains;
     p->inner_all += !of_grains;
     if (of_grains || (change > enough && p->inner < (p->outer == 0 ? rules->inner_first : rules->inner) &&
-                      (rules->compatible || !sw_sc_strays(p)))) {
+                      !sw_sc_strays(p))) {
         sw_sc_remember(p);
-        sw_sc_to_inclusion(p, rules);
-    } else if (!rules->compatible && p->outer > 0 && sw_sc_relax(p, rules)) {
+        sw_sc_to_inclusion(p);
+    } else if (p->outer > 0 && sw_sc_relax(p, rules)) {
         p->relaxed = 1;
-        sw_sc_to_inclusion(p, rules);
+        sw_sc_to_inclusion(p);
     } else
         sw_sc_to_grains(p, rules);
 }

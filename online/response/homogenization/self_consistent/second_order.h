@@ -24,7 +24,8 @@ enum {
     SW_SC_MOMENT_SUMS
 };
 
-/* Of stresses of which nothing is known yet: C over |s|^2, along each of five. Of what is found in each iteration as much is taken; and
+/* Of stresses of which nothing is known yet: C over |s|^2, along each of five; a tenth where nothing comes of that, as of two grains of copper, whose
+ * moduli then differ by more digits than there are. Of what is found in each iteration as much is taken; and
  * steps of a grain's own C, to its moduli, in each. */
 #define SW_SC_FIRST_FLUCTUATION 0.03
 #define SW_SC_FLUCTUATION_PART 0.4
@@ -177,7 +178,7 @@ SW_HD static inline void sw_sc_begin_moments(sw_sc_medium *p, const double *grai
     for (int k = 0; k < 25; k++)
         one[k / 5][k % 5] = k % 6 == 0;
     p->fluctuates = 1;
-    p->fluctuation_size = 5 * SW_SC_FIRST_FLUCTUATION;
+    p->fluctuation_size = 5 * p->first_fluctuation;
     const double y = p->fluctuation_size / sw_sc_moment_size(grains, (const double(*)[5])one);
     for (int i = 0; i < 5; i++)
         for (int j = 0; j <= i; j++)
@@ -225,7 +226,7 @@ SW_HD static inline void sw_sc_find_moments(sw_sc_medium *p, double *directions,
         for (int k = 0; k < 15; k++)
             p->fluctuation[k] = 0;
         p->fluctuates = 1;
-        p->fluctuation_size = 5 * SW_SC_FIRST_FLUCTUATION;
+        p->fluctuation_size = 5 * p->first_fluctuation;
         return;
     }
     if (!sw_sc_invert_definite((const double(*)[5])u, g) ||
@@ -249,6 +250,16 @@ SW_HD static inline sw_real sw_sc_slope_between(const sw_sc_slip *slip, sw_real 
     return sw_choose(near, slope, rise / sw_max(by, sw_broadcast(1e-300)));
 }
 
+/* Likewise of a system that goes one way, x above 0 or not: from x to `by` more it rises from nothing where it begins to. A modulus that were none below
+ * 0 would jump there, and leave some polycrystals without an answer. */
+SW_HD static inline sw_real sw_sc_slope_one_way(const sw_sc_slip *slip, sw_real x, sw_real by)
+{
+    const sw_real none = sw_broadcast(0.0), ahead = sw_max(x + by, none),
+                  rise = slip->rate * sw_sc_power(slip, ahead) * ahead;
+    return sw_choose(SW_LESS(none, x), sw_sc_slope_between(slip, sw_max(x, none), by),
+                     rise / sw_max(by, sw_broadcast(1e-300)));
+}
+
 /* M at stress s_c, crystal frame, of a grain whose stress has the covariance c [15]: sum of slopes between the mean of tau and a
  * standard deviation more. m [15]. */
 SW_HD static inline void sw_sc_second_order_moduli(const sw_sc_slip *slip, const sw_real *over,
@@ -259,15 +270,15 @@ SW_HD static inline void sw_sc_second_order_moduli(const sw_sc_slip *slip, const
     for (int a = 0; a < slip->systems; a++) {
         const double *const v = slip->m[a];
         const sw_real resist = over[slip->own ? slip->law.group[a] : 0],
-                      x = sw_abs(sw_sc_ratio(slip, over, a, s_c));
+                      x = (v[0] * s_c[0] + v[1] * s_c[1] + v[2] * s_c[2] + v[3] * s_c[3] + v[4] * s_c[4]) *
+                          resist;
         sw_real square = sw_broadcast(0.0);
         for (int i = 0; i < 5; i++)
             for (int j = 0; j < 5; j++)
                 square += c[sw_sc_place(i, j)] * (v[i] * v[j]);
         const sw_real by = sw_sqrt(sw_max(square, sw_broadcast(0.0))) * resist;
-        sw_real slope = sw_sc_slope_between(slip, x, by) * resist;
-        if (a >= slip->two_way) /* one that goes the other way only is blind */
-            slope = sw_choose(SW_LESS(sw_broadcast(0.0), x), slope, sw_broadcast(0.0));
+        const sw_real slope = resist * (a < slip->two_way ? sw_sc_slope_between(slip, sw_abs(x), by)
+                                                          : sw_sc_slope_one_way(slip, x, by));
         for (int i = 0; i < 5; i++)
             for (int j = 0; j <= i; j++)
                 m[sw_sc_place(i, j)] += slope * (v[i] * v[j]);

@@ -168,11 +168,13 @@ static void lattices_turn_in_the_sample(void **state)
     (void)state;
     for (uint64_t n = 0; n < MANY; n++) {
         double u[6], g[3][3], r[3][3], rg[3][3], h[3][3];
-        float q[4], euler[3];
+        float q[4], rotation[4], turned[4], euler[3];
         random_numbers(4, n, 6, u);
         sw_quaternion_from_euler((float[3]){(float)(3 * u[0]), (float)(3 * u[1]), (float)(3 * u[2])}, q);
         const float turn[3] = {(float)(0.3 * u[3]), (float)(0.3 * u[4]), (float)(0.3 * u[5])};
-        sw_turn_lattice(turn, q, euler);
+        sw_quaternion_from_turn(turn, rotation);
+        sw_quaternion_product(rotation, q, turned);
+        sw_quaternion_to_euler(turned, euler);
         rotation_about((const double[3]){turn[0], turn[1], turn[2]}, r);
         matrix_of(q, g);
         product((vectors)r, (vectors)g, rg);

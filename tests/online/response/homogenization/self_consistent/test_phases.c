@@ -2,7 +2,6 @@
  * stresses of phases add up, and what is refused. */
 #include "tests/families.h"
 
-#include <limits.h>
 #include <omp.h>
 #include <stdlib.h>
 
@@ -181,14 +180,6 @@ static void isotropic_spheres_have_a_closed_form(void **state)
 }
 
 /* ---- Phases of very different strength ---- */
-
-static const char *path_of_material(const char *name)
-{
-    static char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/materials/%s", getenv("SW_DATA") != NULL ? getenv("SW_DATA") : "data",
-             name);
-    return path;
-}
 
 /* Work of copper and ten times as hard zirconium at 76 K in simple shear, after five steps. */
 static double work_of_mixture(const char *homogenization, sw_self_consistent scheme)

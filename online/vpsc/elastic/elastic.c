@@ -6,7 +6,7 @@
 
 #include "common/math/elimination.h"
 #include "common/math/six.h"
-#include "online/response/homogenization/self_consistent/self_consistent.h"
+#include "hill.h"
 
 enum { ITERATIONS = 100 };
 
@@ -197,58 +197,10 @@ void sw_vpsc_elastic_free(sw_vpsc_elastic *elastic)
 
 /* ---- Eshelby's problem ---- */
 
-/* What direction alpha adds to P: alpha (1/K) alpha, K_ik = C_ijkl alpha_j alpha_l. */
-static void add_direction(const double stiffness[6][6], const double alpha[3], double share, double p[6][6])
-{
-    double c[6][3], k[9] = {0}, lc[6][3] = {{0}}, n[3][6];
-    for (int a = 0; a < 6; a++) {
-        double one[6] = {0}, six[6];
-        one[a] = 1;
-        sw_vpsc_from_basis(one, six);
-        for (int i = 0; i < 3; i++)
-            c[a][i] = six[sw_six_of(i, 0)] * alpha[0] + six[sw_six_of(i, 1)] * alpha[1] +
-                      six[sw_six_of(i, 2)] * alpha[2];
-    }
-    for (int a = 0; a < 6; a++)
-        for (int b = 0; b < 6; b++)
-            for (int i = 0; i < 3; i++)
-                lc[a][i] += stiffness[a][b] * c[b][i];
-    for (int a = 0; a < 6; a++)
-        for (int q = 0; q < 9; q++)
-            k[q] += c[a][q / 3] * lc[a][q % 3];
-    for (int a = 0; a < 6; a++) {
-        double work[9], x[3], right[3] = {c[a][0], c[a][1], c[a][2]};
-        memcpy(work, k, sizeof work);
-        sw_solve_by_elimination(3, 3, work, right, x);
-        for (int i = 0; i < 3; i++)
-            n[i][a] = x[i];
-    }
-    for (int a = 0; a < 6; a++)
-        for (int b = 0; b < 6; b++)
-            p[a][b] += share * (c[a][0] * n[0][b] + c[a][1] * n[1][b] + c[a][2] * n[2][b]);
-}
-
 static void surround(const double stiffness[6][6], const sw_vpsc_ellipsoid *e, surrounding *around)
 {
-    const sw_sc_directions directions = sw_sc_directions_of_vpsc(e->axes);
-    const double *const axes = e->axes, *const node = directions.node;
-    double p[6][6] = {{0}};
-    for (int i = 0; i < directions.n; i++) {
-        double alpha[3], square = 0;
-        for (int k = 0; k < 3; k++) {
-            const double along = node[(size_t)k * (size_t)directions.n + i];
-            square += axes[k] * axes[k] * along * along;
-        }
-        for (int k = 0; k < 3; k++) {
-            alpha[k] = 0;
-            for (int j = 0; j < 3; j++)
-                alpha[k] += e->along[k][j] * node[(size_t)j * (size_t)directions.n + i];
-        }
-        const double share =
-            node[3 * (size_t)directions.n + i] * axes[0] * axes[1] * axes[2] / (square * sqrt(square));
-        if (share > 0)
-            add_direction(stiffness, alpha, share, p);
-    }
+    double p[6][6];
+    sw_vpsc_hill(stiffness, e->axes, (const double(*)[3])e->along, p);
     invert_symmetric((const double(*)[6])p, around->inverse_p);
     for (int k = 0; k < 36; k++)
         around->tilde[k / 6][k % 6] = around->inverse_p[k / 6][k % 6] - stiffness[k / 6][k % 6];

@@ -1,9 +1,9 @@
 /* Elastic self-consistent moduli and thermal expansion of a polycrystal, and what they make of its grains: Turner and Tome, Acta
  * Metall. Mater. 42 (1994) 4143. In VPSC8's basis of six (state.h); stiffnesses in the crystal files' units, expansion 1/K. */
-#ifndef SW_ONLINE_VPSC_POLYCRYSTAL_ELASTIC_H
-#define SW_ONLINE_VPSC_POLYCRYSTAL_ELASTIC_H
+#ifndef SW_ONLINE_VPSC_ELASTIC_ELASTIC_H
+#define SW_ONLINE_VPSC_ELASTIC_ELASTIC_H
 
-#include "state.h"
+#include "online/vpsc/polycrystal/state.h"
 
 typedef struct sw_vpsc_elastic sw_vpsc_elastic;
 
