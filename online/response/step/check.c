@@ -181,7 +181,7 @@ sw_status sw_check_packs(const sw_response *r)
                : sw_error(
                      SW_ERR_UNAVAILABLE,
                      "solver = %s: crystals of 8 bytes are for solvers that look up in a table, grid and "
-                     "tabulated, under homogenization = taylor",
+                     "tabulated, under homogenization = taylor, by laws of one resistance",
                      r->solver->traits.name);
 }
 
