@@ -219,6 +219,9 @@ static void a_spring_that_stiffens_is_in_balance(void **state)
     model m;
     double u[MOST][3];
     (void)state;
+#ifndef SW_HAVE_UMFPACK
+    skip(); /* an unknown that nothing resists yet, and that has no neighbour, moves by factors alone */
+#endif
     for (int i = 0; i < ROWS; i++) {
         table[i][0] = 0.002 * i;
         table[i][1] = expm1(20 * table[i][0]);
@@ -305,10 +308,6 @@ static void without_factors_there_is_an_error(void **state)
 
 int main(void)
 {
-#ifndef SW_HAVE_UMFPACK
-    const struct CMUnitTest without[] = {cmocka_unit_test(without_factors_there_is_an_error)};
-    return cmocka_run_group_tests(without, NULL, NULL);
-#endif
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(springs_in_a_row_add_their_compliances),
         cmocka_unit_test(a_lever_with_an_offset),
@@ -319,6 +318,9 @@ int main(void)
         cmocka_unit_test(a_spring_that_stiffens_is_in_balance),
         cmocka_unit_test(bars_snap_through),
         cmocka_unit_test(a_spring_turns_towards_its_load),
+#ifndef SW_HAVE_UMFPACK
+        cmocka_unit_test(without_factors_there_is_an_error),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
