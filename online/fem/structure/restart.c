@@ -12,7 +12,7 @@
 #include "fields.h"
 
 static const char format[] = "slipwave-deck-state";
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 #define FIRST 0.2 /* seconds after which it is written first */
 #define PAUSE 1.0 /* and the least between two, besides ten times what one takes */
 
