@@ -247,7 +247,7 @@ static void what_is_soft_is_found_beside_what_is_stiff(void **state)
     double u[MOST][3];
     (void)state;
     for (int i = 0; i < ROWS; i++) {
-        table[i][0] = 0.002 * i;
+        table[i][0] = 0.002 * i - 0.5;
         table[i][1] = table[i][0] * (1 + table[i][0]);
     }
     begin(&m, 3, 1);
