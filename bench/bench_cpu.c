@@ -157,7 +157,7 @@ static void bench_points(const sw_material *material)
 {
     enum { POINTS = 16384 };
     const sw_increment increment = sw_increment_default(material);
-    double(*x)[4], (*y)[SW_OUTPUTS], seconds[REPEATS];
+    double(*x)[4], (*y)[SW_OUTPUTS_MOST], seconds[REPEATS];
     check(SW_ALLOCATE(x, POINTS, "points"));
     check(SW_ALLOCATE(y, POINTS, "points"));
     for (int n = 0; n < POINTS; n++) {

@@ -19,7 +19,7 @@ sw_status sw_point_integrator_begin(sw_point_integrator *integrator, int64_t n, 
 }
 
 sw_status sw_point_integrator_end(sw_point_integrator *integrator, int64_t n, const double (*x)[4],
-                                  double (*output)[SW_OUTPUTS], sw_integration_statistics *statistics)
+                                  double (*output)[SW_OUTPUTS_MOST], sw_integration_statistics *statistics)
 {
     (void)integrator, (void)n, (void)x, (void)output, (void)statistics;
     return sw_gpu_use(NULL);

@@ -37,10 +37,10 @@ static sw_status check_memory(const sw_response_grid *grid, const sw_spectrum_op
 {
     int together;
     SW_TRY(sw_spectrum_together(grid, how, &together));
-    if (together < SW_OUTPUTS && sw_parallel_rank() == 0)
+    if (together < grid->outputs && sw_parallel_rank() == 0)
         sw_note(
             "memory: %.3g GB for all outputs together, %.3g GB to be used: %d of %d at a time, in two sweeps",
-            1e-9 * sw_spectrum_memory(grid, how, SW_OUTPUTS), 1e-9 * how->memory, together, SW_OUTPUTS);
+            1e-9 * sw_spectrum_memory(grid, how, grid->outputs), 1e-9 * how->memory, together, grid->outputs);
     return SW_OK;
 }
 
@@ -68,15 +68,19 @@ static sw_status fill(const sw_generate_options *options, int gpu, const kept_fi
     if (shape[2] == 0)
         shape[2] = SW_GRID_SECTOR * group->fold;
     SW_TRY(sw_response_grid_create(group, shape, grid));
+    /* of a law of four coplanar resistances how planes share slip, while these are equal */
+    sw_material integrated = database->material;
+    grid->outputs = sw_plane_law_of(&integrated, NULL) ? SW_OUTPUTS_MOST : SW_OUTPUTS;
+    sw_material_equal_planes(&integrated);
     sw_spectrum_options how = {.pairs = sw_pairs_of_terms(options->terms),
                                .checkpoint = kept->sweeps,
-                               .key = sw_integrate_key(grid, &database->material, increment),
+                               .key = sw_integrate_key(grid, &integrated, increment),
                                .resume = options->resume,
                                .gpu = gpu,
                                .quiet = options->quiet};
     how.memory = memory_for(options, &how, grid);
     SW_TRY(check_memory(grid, &how));
-    SW_TRY(sw_integrate_grid(grid, &database->material, increment, &integration));
+    SW_TRY(sw_integrate_grid(grid, &integrated, increment, &integration));
     return sw_parallel_rank() == 0 ? rank(options, kept, &how, grid, database) : SW_OK;
 }
 
@@ -123,7 +127,7 @@ sw_status sw_generate(const sw_generate_options *options)
     SW_TRY_GOTO(status, sw_read_text(options->material, &database->material_text), done);
     SW_TRY_GOTO(status, sw_material_parse(options->material, database->material_text, &database->material),
                 done);
-    SW_TRY_GOTO(status, sw_database_check_material(options->material, &database->material), done);
+    SW_TRY_GOTO(status, sw_database_check_material(options->material, 1, &database->material), done);
     if (sw_same_file(options->material, options->output)) {
         status = sw_error(SW_ERR_INPUT, "--output = %s: is the material file", options->output);
         goto done;

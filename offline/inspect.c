@@ -5,7 +5,7 @@
 #include "common/files/hdf5_io.h"
 #include "common/files/seal.h"
 
-static sw_status print_accuracy(hid_t file, const char *path, FILE *out)
+static sw_status print_accuracy(hid_t file, const char *path, int outputs, FILE *out)
 {
     int64_t shape[2];
     if (!sw_h5_exists(file, "accuracy/terms")) {
@@ -13,23 +13,23 @@ static sw_status print_accuracy(hid_t file, const char *path, FILE *out)
         return SW_OK;
     }
     SW_TRY(sw_h5_shape(file, "accuracy/rms_error", 2, shape));
-    if (shape[0] < 1 || shape[0] > 64 || shape[1] != SW_OUTPUTS)
+    if (shape[0] < 1 || shape[0] > 64 || shape[1] != outputs)
         return sw_error(SW_ERR_FORMAT, "%s: accuracy/rms_error is %lld x %lld: need 1 to 64 x %d", path,
-                        (long long)shape[0], (long long)shape[1], SW_OUTPUTS);
+                        (long long)shape[0], (long long)shape[1], outputs);
     int64_t pairs[64];
-    double rms[64][SW_OUTPUTS];
+    double rms[64 * SW_OUTPUTS_MOST];
     SW_TRY(sw_h5_read(file, "accuracy/terms", H5T_NATIVE_INT64, 1, shape, pairs));
     SW_TRY(sw_h5_read(file, "accuracy/rms_error", H5T_NATIVE_DOUBLE, 2, shape, rms));
     fprintf(out, "accuracy        RMS error over RMS value at random points\n%16s", "terms");
-    for (int c = 0; c < SW_OUTPUTS; c++)
+    for (int c = 0; c < outputs; c++)
         fprintf(out, " %9s", sw_output_names[c]);
     for (int64_t i = 0; i < shape[0]; i++) {
         if (pairs[i] > 0)
             fprintf(out, "\n%16lld", (long long)sw_terms_of_pairs(pairs[i]));
         else
             fprintf(out, "\n%16s", "grid");
-        for (int c = 0; c < SW_OUTPUTS; c++)
-            fprintf(out, " %9.5f", rms[i][c]);
+        for (int c = 0; c < outputs; c++)
+            fprintf(out, " %9.5f", rms[i * outputs + c]);
     }
     fprintf(out, "\n");
     return SW_OK;
@@ -60,9 +60,9 @@ sw_status sw_inspect(const char *path, FILE *out)
             (long long)sw_database_terms(database), (long long)database->n_pairs,
             (double)sw_database_terms(database) / points);
     fprintf(out, "captured        fraction of the variance of each output\n");
-    for (int c = 0; c < SW_OUTPUTS; c++)
+    for (int c = 0; c < sw_database_outputs(database); c++)
         fprintf(out, "%16s %.6f\n", sw_output_names[c], database->captured_variance[c]);
-    status = print_accuracy(file, path, out);
+    status = print_accuracy(file, path, sw_database_outputs(database), out);
 done:
     free(creator);
     free(created);

@@ -18,13 +18,14 @@ typedef struct {
     sw_response_grid *grid;
     const sw_integrate_options *options;
     int64_t n_blocks, n_pending;
-    unsigned char *done;              /* [n_blocks] before this run began */
-    int64_t *pending;                 /* [n_pending] blocks to compute */
-    sw_checkpoint *checkpoint;        /* rank 0's; NULL when none */
-    int together;                     /* blocks at hand, at most */
-    double (*x)[4], (*y)[SW_OUTPUTS]; /* [together BLOCK] their angles and responses, one after the other */
-    sw_point_integrator *gpu;         /* NULL: the CPU's */
-    int64_t accepted;                 /* blocks of this run that rank 0 has */
+    unsigned char *done;       /* [n_blocks] before this run began */
+    int64_t *pending;          /* [n_pending] blocks to compute */
+    sw_checkpoint *checkpoint; /* rank 0's; NULL when none */
+    int together;              /* blocks at hand, at most */
+    double (*x)[4],
+        (*y)[SW_OUTPUTS_MOST]; /* [together BLOCK] their angles and responses, one after the other */
+    sw_point_integrator *gpu;  /* NULL: the CPU's */
+    int64_t accepted;          /* blocks of this run that rank 0 has */
     sw_progress progress;
 } job;
 
@@ -59,11 +60,11 @@ static sw_status read_checkpoint(job *j, uint64_t key)
     int64_t kept = 0, damaged = 0;
     if (j->options->checkpoint == NULL)
         return SW_OK;
-    SW_TRY(sw_checkpoint_open(j->options->checkpoint, key, j->n_blocks, (int64_t)BLOCK * SW_OUTPUTS,
+    SW_TRY(sw_checkpoint_open(j->options->checkpoint, key, j->n_blocks, (int64_t)BLOCK * SW_OUTPUTS_MOST,
                               j->options->resume, &j->checkpoint));
     for (int64_t b = 0; b < j->n_blocks; b++) {
         const int found = sw_checkpoint_read(j->checkpoint, b, &j->grid->output[b * BLOCK][0],
-                                             points_in(j, b) * SW_OUTPUTS);
+                                             points_in(j, b) * SW_OUTPUTS_MOST);
         j->done[b] = found == 1;
         kept += found == 1;
         damaged += found < 0;
@@ -99,12 +100,12 @@ static sw_status set_up(job *j, const sw_material *material, const sw_increment 
 }
 
 /* Rank 0: a block is finished, y its responses. */
-static sw_status accept(job *j, int64_t block, const double (*y)[SW_OUTPUTS])
+static sw_status accept(job *j, int64_t block, const double (*y)[SW_OUTPUTS_MOST])
 {
     const int64_t n = points_in(j, block);
     memcpy(j->grid->output + block * BLOCK, y, (size_t)n * sizeof *y);
     if (j->checkpoint != NULL)
-        SW_TRY(sw_checkpoint_write(j->checkpoint, block, &y[0][0], n * SW_OUTPUTS));
+        SW_TRY(sw_checkpoint_write(j->checkpoint, block, &y[0][0], n * SW_OUTPUTS_MOST));
     j->accepted++;
     sw_progress_show(&j->progress,
                      j->accepted * BLOCK < j->progress.total ? j->accepted * BLOCK : j->progress.total);
@@ -116,9 +117,9 @@ static sw_status take_arrivals(job *j, int all)
 {
     int64_t block;
     while ((all && j->accepted < j->n_pending) || !all) {
-        if (!sw_parallel_receive(all, &block, &j->y[0][0], (int64_t)BLOCK * SW_OUTPUTS))
+        if (!sw_parallel_receive(all, &block, &j->y[0][0], (int64_t)BLOCK * SW_OUTPUTS_MOST))
             break;
-        SW_TRY(accept(j, block, (const double(*)[SW_OUTPUTS])j->y));
+        SW_TRY(accept(j, block, (const double(*)[SW_OUTPUTS_MOST])j->y));
     }
     return SW_OK;
 }
@@ -150,13 +151,13 @@ static sw_status compute(job *j, const sw_material *material, const sw_increment
 /* A batch's responses, in j->y, to where they are kept. */
 static sw_status hand_in(job *j, const batch *done)
 {
-    const double(*y)[SW_OUTPUTS] = (const double(*)[SW_OUTPUTS])j->y;
+    const double(*y)[SW_OUTPUTS_MOST] = (const double(*)[SW_OUTPUTS_MOST])j->y;
     for (int b = 0; b < done->n; b++) {
         const int64_t block = done->block[b], n = points_in(j, block);
         if (sw_parallel_rank() == 0)
             SW_TRY(accept(j, block, y));
         else
-            sw_parallel_send(block, &y[0][0], n * SW_OUTPUTS);
+            sw_parallel_send(block, &y[0][0], n * SW_OUTPUTS_MOST);
         y += n;
     }
     return sw_parallel_rank() == 0 ? take_arrivals(j, 0) : SW_OK;

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "common/crystal/crystal_model.h"
+#include "common/database/slip_planes.h"
 #include "online/gpu/launch.cuh"
 #include "response_point.h"
 
@@ -22,11 +23,11 @@ typedef struct {
     const double *step;
 } path;
 
-/* Points x [n][4] -> output [n][9]; failed [n]: 1 where a step did not succeed, or a number came of it that is none. */
+/* Points x [n][4] -> output [n][13]; failed [n]: 1 where a step did not succeed, or a number came of it that is none. */
 typedef struct {
     int64_t n;
     const double (*x)[4];
-    double (*output)[SW_OUTPUTS];
+    double (*output)[SW_OUTPUTS_MOST];
     unsigned char *failed;
     unsigned long long *iterations; /* summed */
 } points;
@@ -42,6 +43,7 @@ struct sw_point_integrator {
 
 /* One material at a time. */
 static __constant__ sw_crystal_model point_model;
+static __constant__ sw_slip_planes point_planes;
 
 static __global__ void __launch_bounds__(THREADS, BLOCKS) integrate_kernel(path way, points p)
 {
@@ -60,7 +62,10 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS) integrate_kernel(path 
         sw_crystal_response(&crystal, cauchy, plastic);
         sw_point_outputs(p.x[i], way.strain_rate, point_model.rate_sensitivity, cauchy, plastic,
                          crystal.slip_resistance, crystal.slip_rate, p.output[i]);
-        for (int c = 0; c < SW_OUTPUTS; c++)
+        if (point_planes.systems > 0)
+            sw_plane_outputs(&point_planes, crystal.stress, p.output[i][8], p.x[i][2],
+                             p.output[i] + SW_OUTPUTS);
+        for (int c = 0; c < SW_OUTPUTS_MOST; c++)
             good = good & sw_if(isfinite(p.output[i][c]));
         p.failed[i] = !good;
         iterations += (unsigned long long)tried;
@@ -101,11 +106,14 @@ static sw_status prepare(sw_point_integrator *own)
 {
     points *all = &own->all;
     sw_crystal_model model;
+    sw_slip_planes planes;
     sw_crystal_model_prepare(own->material, &model);
+    sw_slip_planes_of(own->material, &planes);
     if (!model.law.scales || sw_slip_law_wants_all(&model.law))
         return sw_error(SW_ERR_UNAVAILABLE, "material %s: its slip systems have resistances of their own",
                         own->material->name);
     SW_CUDA_TRY(cudaMemcpyToSymbol(point_model, &model, sizeof model));
+    SW_CUDA_TRY(cudaMemcpyToSymbol(point_planes, &planes, sizeof planes));
     SW_TRY(plan(own));
     SW_TRY(SW_ALLOCATE(own->failed, all->n, "flags of failed crystals"));
     SW_TRY(SW_CUDA_ALLOCATE(own->x, all->n, "angles"));
@@ -143,9 +151,9 @@ void sw_point_integrator_close(sw_point_integrator *own)
 
 /* What the GPU left, `count` crystals. */
 static sw_status mend(const sw_point_integrator *own, int64_t n, int64_t count, const double (*x)[4],
-                      double (*output)[SW_OUTPUTS], sw_integration_statistics *statistics)
+                      double (*output)[SW_OUTPUTS_MOST], sw_integration_statistics *statistics)
 {
-    double(*left)[4] = NULL, (*mended)[SW_OUTPUTS] = NULL;
+    double(*left)[4] = NULL, (*mended)[SW_OUTPUTS_MOST] = NULL;
     sw_status status = SW_ALLOCATE(left, count, "angles of crystals that are left");
     if (status == SW_OK)
         status = SW_ALLOCATE(mended, count, "responses of crystals that are left");
@@ -174,7 +182,7 @@ sw_status sw_point_integrator_begin(sw_point_integrator *own, int64_t n, const d
 }
 
 sw_status sw_point_integrator_end(sw_point_integrator *own, int64_t n, const double (*x)[4],
-                                  double (*output)[SW_OUTPUTS], sw_integration_statistics *statistics)
+                                  double (*output)[SW_OUTPUTS_MOST], sw_integration_statistics *statistics)
 {
     const points *p = &own->all;
     unsigned long long iterations;

@@ -20,10 +20,10 @@ sw_status sw_point_integrator_open(const sw_material *material, const sw_increme
 /* Begin with n points x [n][4], of the host's memory, which it is done with when it returns. */
 sw_status sw_point_integrator_begin(sw_point_integrator *integrator, int64_t n, const double (*x)[4]);
 
-/* Wait for what was begun: the same x -> output [n][9], of the host's memory. Crystals whose steps do not succeed at once are left
+/* Wait for what was begun: the same x -> output [n][13], of the host's memory. Crystals whose steps do not succeed at once are left
  * to the CPU, which halves them. Statistics are added to. Every status of sw_integrate_points. */
 sw_status sw_point_integrator_end(sw_point_integrator *integrator, int64_t n, const double (*x)[4],
-                                  double (*output)[SW_OUTPUTS], sw_integration_statistics *statistics);
+                                  double (*output)[SW_OUTPUTS_MOST], sw_integration_statistics *statistics);
 
 void sw_point_integrator_close(sw_point_integrator *integrator); /* NULL is fine */
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/system/memory.h"
+#include "common/database/slip_planes.h"
 #include "response_point.h"
 
 sw_increment sw_increment_default(const sw_material *material)
@@ -55,6 +56,7 @@ sw_status sw_response_grid_create(const sw_point_group *group, const int64_t sha
     memset(grid, 0, sizeof *grid);
     SW_TRY(sw_grid_check(group, shape));
     memcpy(grid->shape, shape, sizeof grid->shape);
+    grid->outputs = SW_OUTPUTS;
     sw_symmetries_of(group, &grid->symmetries);
     const sw_symmetry *all[SW_SYMMETRIES_MAX];
     const int count = grid->symmetries.count;
@@ -63,7 +65,7 @@ sw_status sw_response_grid_create(const sw_point_group *group, const int64_t sha
         all[s] = &grid->symmetries.operation[s];
     /* numbers and outputs, in double, of those that differ */
     SW_TRY(sw_memory_check((double)shape[0] * (double)shape[1] * (double)shape[2] * (double)shape[3] *
-                               (8 + 8.0 * SW_OUTPUTS) / count,
+                               (8 + 8.0 * SW_OUTPUTS_MOST) / count,
                            "grid of %lld x %lld x %lld x %lld points", (long long)shape[0],
                            (long long)shape[1], (long long)shape[2], (long long)shape[3]));
     const sw_status status = find_first(grid, &capacity, 0, 0, all, count);
@@ -120,14 +122,16 @@ static sw_status retry(const sw_material *material, const sw_increment *incremen
 }
 
 sw_status sw_integrate_points(const sw_material *material, const sw_increment *increment, int64_t n,
-                              const double (*x)[4], double (*output)[SW_OUTPUTS],
+                              const double (*x)[4], double (*output)[SW_OUTPUTS_MOST],
                               sw_integration_statistics *statistics)
 {
     const sw_integration_control control = sw_integration_endpoint();
     sw_crystal_state *state = NULL;
     double(*velocity_gradient)[3][3] = NULL;
     unsigned char *failed = NULL;
+    sw_slip_planes planes;
     sw_status status;
+    sw_slip_planes_of(material, &planes);
     SW_TRY_GOTO(status, SW_ALLOCATE(state, n, "crystals"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(velocity_gradient, n, "velocity gradients"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(failed, n, "flags of failed crystals"), done);
@@ -142,7 +146,9 @@ sw_status sw_integrate_points(const sw_material *material, const sw_increment *i
         const sw_crystal_output o = sw_crystal_state_output(&state[i]);
         sw_point_outputs(x[i], increment->strain_rate, material->slip.rate_sensitivity, o.cauchy_stress,
                          o.plastic_gradient, state[i].slip_resistance, state[i].slip_rate, output[i]);
-        for (int c = 0; c < SW_OUTPUTS; c++)
+        if (planes.systems > 0)
+            sw_plane_outputs(&planes, state[i].stress, output[i][8], x[i][2], output[i] + SW_OUTPUTS);
+        for (int c = 0; c < SW_OUTPUTS_MOST; c++)
             if (!isfinite(output[i][c])) {
                 status = sw_error(SW_ERR_CONVERGENCE, "%s = %g at (%.10g, %.10g, %.10g, %.10g) rad",
                                   sw_output_names[c], output[i][c], x[i][0], x[i][1], x[i][2], x[i][3]);
@@ -156,7 +162,7 @@ done:
     return status;
 }
 
-void sw_response_grid_expand(const sw_response_grid *grid, int64_t row, float *const field[SW_OUTPUTS])
+void sw_response_grid_expand(const sw_response_grid *grid, int64_t row, float *const field[SW_OUTPUTS_MOST])
 {
 #pragma omp parallel for schedule(static)
     for (int64_t p = 0; p < grid->n_points; p++)

@@ -23,7 +23,8 @@ SW_HD static inline void sw_point_begin(const double x[4], double strain_rate, d
  * plastic one, sigma : Dp / sigma : D of ||D||; see docs/theory.md. */
 SW_HD static inline void sw_point_outputs(const double x[4], double strain_rate, double rate_sensitivity,
                                           const double sigma[3][3], const double lp[3][3],
-                                          double slip_resistance, double slip_rate, double output[SW_OUTPUTS])
+                                          double slip_resistance, double slip_rate,
+                                          double output[SW_OUTPUTS_MOST])
 {
     const double pressure = (sigma[0][0] + sigma[1][1] + sigma[2][2]) / 3;
     double lambda[3], power = 0, plastic_power = 0;
@@ -46,6 +47,8 @@ SW_HD static inline void sw_point_outputs(const double x[4], double strain_rate,
                                          slip_rate};
     for (int c = 0; c < SW_OUTPUTS; c++)
         output[c] = unscaled[c] / (c < 5 ? stress : rate);
+    for (int c = SW_OUTPUTS; c < SW_OUTPUTS_MOST; c++)
+        output[c] = 0; /* sw_plane_outputs' */
 }
 
 /* Of a field to be transformed: in single precision, but on a GPU, whose transforms of other lengths than powers of two leave more
@@ -56,16 +59,16 @@ typedef double sw_field_number;
 typedef float sw_field_number;
 #endif
 
-/* An orbit's outputs from those of its distinct point, at `index` of the grid, to fields with phi2 reduced to its period: field [9]
+/* An orbit's outputs from those of its distinct point, at `index` of the grid, to fields with phi2 reduced to its period: field [13]
  * of [shape0][shape1][shape2 / fold][row], row >= shape3; NULL: not that one. */
 SW_HD static inline void sw_point_expand(const sw_symmetries *all, const int64_t shape[4], int64_t row,
-                                         int64_t index, const double output[SW_OUTPUTS],
-                                         sw_field_number *const field[SW_OUTPUTS])
+                                         int64_t index, const double output[SW_OUTPUTS_MOST],
+                                         sw_field_number *const field[SW_OUTPUTS_MOST])
 {
     const int64_t period = shape[2] / all->fold;
     /* A point that an operation maps to itself has the outputs that the operation leaves alone: the mean over
      * such operations removes the round-off that does not. */
-    double mean[SW_OUTPUTS] = {0};
+    double mean[SW_OUTPUTS_MOST] = {0};
     int fixed = 0;
     int64_t j[4], place[4];
     for (int d = 3; d >= 0; d--) {
@@ -80,7 +83,7 @@ SW_HD static inline void sw_point_expand(const sw_symmetries *all, const int64_t
         if (!stays)
             continue;
         fixed++;
-        for (int c = 0; c < SW_OUTPUTS; c++)
+        for (int c = 0; c < SW_OUTPUTS_MOST; c++)
             mean[c] += symmetry->output_sign[c] * output[symmetry->source[c]];
     }
     for (int s = 0; s < all->count; s++) {
@@ -89,7 +92,7 @@ SW_HD static inline void sw_point_expand(const sw_symmetries *all, const int64_t
             place[d] = sw_symmetry_place(symmetry, shape, d, j[d]);
         if (place[2] >= period)
             continue;
-        for (int c = 0; c < SW_OUTPUTS; c++)
+        for (int c = 0; c < SW_OUTPUTS_MOST; c++)
             if (field[c] != NULL)
                 field[c][((place[0] * shape[1] + place[1]) * period + place[2]) * row + place[3]] =
                     (sw_field_number)(symmetry->output_sign[c] * mean[symmetry->source[c]] / fixed);

@@ -1,10 +1,11 @@
-/* Half spectra of the nine outputs, on CPU or GPU: all of them together or, where memory is short, some at a time; how large
+/* Half spectra of the outputs, on CPU or GPU: all of them together or, where memory is short, some at a time; how large
  * wavevectors are, and which are the largest. Malahe 2018, section 2.3. */
 #ifndef SW_OFFLINE_SPECTRA_H
 #define SW_OFFLINE_SPECTRA_H
 
 #include <math.h>
 
+#include "common/database/database.h"
 #include "response_grid.h"
 
 #ifdef __cplusplus
@@ -79,9 +80,9 @@ typedef struct {
     /* The mean, and behind it the pairs - 1 largest wavevectors (pairs = 0: all) that are not negligible, largest first and equal
      * ones by place: kept [n], released with free(). One of each pair of conjugates. Energies are used up. */
     sw_status (*rank)(sw_spectra *s, int64_t pairs, sw_ranked **kept, int64_t *n);
-    /* Coefficients [n][9][2] of an output that is there. */
+    /* Coefficients of n pairs, of an output that is there, into the database's. */
     sw_status (*gather)(const sw_spectra *s, int output, int64_t n, const sw_ranked *kept,
-                        float (*coefficient)[SW_OUTPUTS][2]);
+                        const sw_database *database);
     void (*close)(sw_spectra *s);
     /* Bytes that all of this takes of the device, the grid's responses with it, and how many are free, 0: not known. */
     double (*memory)(const sw_response_grid *grid, int64_t pairs, int together);
@@ -94,10 +95,10 @@ struct sw_spectra {
     const sw_response_grid *grid; /* borrowed */
     const sw_spectra_functions *functions;
     sw_half_spectrum half;
-    int together;                /* outputs that there is room for, 1 to 9 */
-    int first, count;            /* outputs that are there: first .. first + count - 1 */
-    double variance[SW_OUTPUTS]; /* of the whole field */
-    void *data;                  /* the device's */
+    int together;                     /* outputs that there is room for, 1 to C */
+    int first, count;                 /* outputs that are there: first .. first + count - 1 */
+    double variance[SW_OUTPUTS_MOST]; /* of the whole field */
+    void *data;                       /* the device's */
 };
 
 /* Of variance 1. Wavevectors that symmetry forbids come out of the single precision transform below this; the

@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/database/database.h"
 #include "common/math/transform.h"
 #include "common/system/memory.h"
 
 typedef struct {
-    fftwf_complex *room[SW_OUTPUTS]; /* [together], each [n0][n1][n2][half] */
+    fftwf_complex *room[SW_OUTPUTS_MOST]; /* [together], each [n0][n1][n2][half] */
     void *plan;
     double *energy; /* [size] sum over outputs of |coefficient|^2 / variance; 0 where the other one of a
                        pair is kept */
@@ -72,7 +71,7 @@ static void transform(const sw_spectra *s, fftwf_complex *value)
 static sw_status transform_cpu(sw_spectra *s, int first, int count)
 {
     const spectra *own = s->data;
-    float *field[SW_OUTPUTS] = {NULL};
+    float *field[SW_OUTPUTS_MOST] = {NULL};
     s->first = first;
     s->count = count;
     for (int c = 0; c < count; c++)
@@ -174,12 +173,12 @@ static sw_status rank_cpu(sw_spectra *s, int64_t pairs, sw_ranked **kept, int64_
 }
 
 static sw_status gather_cpu(const sw_spectra *s, int output, int64_t n, const sw_ranked *kept,
-                            float (*coefficient)[SW_OUTPUTS][2])
+                            const sw_database *database)
 {
     const fftwf_complex *value = spectrum_of(s, output);
     for (int64_t t = 0; t < n; t++)
         for (int part = 0; part < 2; part++)
-            coefficient[t][output][part] = sw_flushed(value[kept[t].index][part]);
+            sw_database_coefficient(database, t, output)[part] = sw_flushed(value[kept[t].index][part]);
     return SW_OK;
 }
 
@@ -189,7 +188,7 @@ static double memory_cpu(const sw_response_grid *grid, int64_t pairs, int togeth
 {
     const double size = (double)sw_half_spectrum_of(grid->shape, grid->symmetries.fold).size;
     const double kept = pairs > 0 ? fmin((double)pairs, size) : size;
-    const size_t term = sizeof(sw_ranked) + sizeof *((sw_database *)0)->coefficient +
+    const size_t term = sizeof(sw_ranked) + (size_t)grid->outputs * 2 * sizeof(float) +
                         sizeof *((sw_database *)0)->wavevector + 2 * sizeof(float);
     return (double)grid->n_points * (double)(sizeof *grid->output + sizeof *grid->point) +
            together * size * (double)sizeof(fftwf_complex) + fmax(size * sizeof(double), kept * (double)term);

@@ -13,24 +13,24 @@ enum { CHUNK = 1 << 20 };
 
 /* The grid's responses, and where they go. */
 typedef struct {
-    int64_t shape[4], row;        /* numbers of a padded row of theta */
-    int64_t *point;               /* [P] */
-    double (*output)[SW_OUTPUTS]; /* [P][9] */
+    int64_t shape[4], row;             /* numbers of a padded row of theta */
+    int64_t *point;                    /* [P] */
+    double (*output)[SW_OUTPUTS_MOST]; /* [P][13] */
     sw_symmetries *symmetries;
-    double *field[SW_OUTPUTS]; /* NULL: not that one */
+    double *field[SW_OUTPUTS_MOST]; /* NULL: not that one */
 } expansion;
 
 /* Memory of the device but for the chunk. */
 typedef struct {
     expansion grid;
-    cufftHandle rest, first;              /* transforms over the last three dimensions, and over the first */
-    int planned;                          /* how many of them there are */
-    cufftDoubleComplex *room[SW_OUTPUTS]; /* [together], each [n0][n1][n2][half] */
-    double *energy;                       /* [size], as on the CPU */
-    double *partial;                      /* of sums */
-    float (*coefficient)[2];              /* [CHUNK] */
-    sw_ranked *ranked;                    /* [CHUNK] */
-    float (*chunk)[2];                    /* [CHUNK] the host's */
+    cufftHandle rest, first; /* transforms over the last three dimensions, and over the first */
+    int planned;             /* how many of them there are */
+    cufftDoubleComplex *room[SW_OUTPUTS_MOST]; /* [together], each [n0][n1][n2][half] */
+    double *energy;                            /* [size], as on the CPU */
+    double *partial;                           /* of sums */
+    float (*coefficient)[2];                   /* [CHUNK] */
+    sw_ranked *ranked;                         /* [CHUNK] */
+    float (*chunk)[2];                         /* [CHUNK] the host's */
 } spectra;
 
 /* ---- Plans ---- */
@@ -267,7 +267,7 @@ static sw_status rank_cuda(sw_spectra *s, int64_t pairs, sw_ranked **kept, int64
 /* ---- Coefficients ---- */
 
 static sw_status gather_cuda(const sw_spectra *s, int output, int64_t n, const sw_ranked *kept,
-                             float (*coefficient)[SW_OUTPUTS][2])
+                             const sw_database *database)
 {
     const spectra *own = (const spectra *)s->data;
     const cufftDoubleComplex *value = own->room[output - s->first];
@@ -285,7 +285,7 @@ static sw_status gather_cuda(const sw_spectra *s, int output, int64_t n, const s
         SW_CUDA_TRY(cudaMemcpy(own->chunk, of, (size_t)count * sizeof *of, cudaMemcpyDeviceToHost));
         for (int64_t t = 0; t < count; t++)
             for (int part = 0; part < 2; part++)
-                coefficient[from + t][output][part] = own->chunk[t][part];
+                sw_database_coefficient(database, from + t, output)[part] = own->chunk[t][part];
     }
     return SW_OK;
 }

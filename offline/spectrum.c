@@ -18,23 +18,23 @@ typedef struct {
     sw_progress progress;
 } ranking;
 
-static int has_two_sweeps(const ranking *r) { return r->spectra.together < SW_OUTPUTS; }
+static int has_two_sweeps(const ranking *r) { return r->spectra.together < r->spectra.grid->outputs; }
 
 /* ---- First sweep: how large wavevectors are ---- */
 
 /* The next outputs, as many as there is room for. */
 static sw_status transform_from(ranking *r, int first)
 {
-    const int left = SW_OUTPUTS - first, together = r->spectra.together;
+    const int left = r->spectra.grid->outputs - first, together = r->spectra.together;
     SW_TRY(sw_interrupt_check());
     return r->spectra.functions->transform(&r->spectra, first, left < together ? left : together);
 }
 
 static sw_status measure(ranking *r)
 {
-    sw_progress_begin(&r->progress, has_two_sweeps(r) ? "sweep 1 of 2" : "transform", "outputs", SW_OUTPUTS,
-                      r->options->quiet);
-    for (int c = 0; c < SW_OUTPUTS; c += r->spectra.count) {
+    sw_progress_begin(&r->progress, has_two_sweeps(r) ? "sweep 1 of 2" : "transform", "outputs",
+                      r->spectra.grid->outputs, r->options->quiet);
+    for (int c = 0; c < r->spectra.grid->outputs; c += r->spectra.count) {
         SW_TRY(transform_from(r, c));
         SW_TRY(r->spectra.functions->add_energies(&r->spectra));
         sw_progress_show(&r->progress, c + r->spectra.count);
@@ -51,9 +51,9 @@ static sw_status rank(ranking *r)
     return SW_OK;
 }
 
-/* ---- What two sweeps keep: the ranking, block 0, and the coefficients of each output, blocks 1 to 9 ---- */
+/* ---- What two sweeps keep: the ranking, block 0, and the coefficients of each output, blocks 1 to C ---- */
 
-enum { HEAD = 1 + SW_OUTPUTS }; /* numbers of block 0 before its pairs: their number, variances */
+enum { HEAD = 1 + SW_OUTPUTS_MOST }; /* numbers of block 0 before its pairs: their number, variances */
 
 /* Terms that there may be. */
 static int64_t most_pairs(const ranking *r)
@@ -68,7 +68,8 @@ static sw_status open_checkpoint(ranking *r)
     return o->checkpoint == NULL || !has_two_sweeps(r)
                ? SW_OK
                : sw_checkpoint_open(o->checkpoint, sw_hash(o->key, &o->pairs, sizeof o->pairs),
-                                    1 + SW_OUTPUTS, HEAD + 2 * most_pairs(r), o->resume, &r->checkpoint);
+                                    1 + r->spectra.grid->outputs, HEAD + 2 * most_pairs(r), o->resume,
+                                    &r->checkpoint);
 }
 
 static sw_status write_ranking(const ranking *r)
@@ -118,7 +119,7 @@ static sw_status write_coefficients(const ranking *r, int output, const sw_datab
         return SW_OK;
     SW_TRY(SW_ALLOCATE(numbers, 2 * r->n_pairs, "coefficients to keep"));
     for (int64_t k = 0; k < 2 * r->n_pairs; k++)
-        numbers[k] = (double)database->coefficient[k / 2][output][k % 2];
+        numbers[k] = (double)sw_database_coefficient(database, k / 2, output)[k % 2];
     const sw_status status = sw_checkpoint_write(r->checkpoint, 1 + output, numbers, 2 * r->n_pairs);
     free(numbers);
     return status;
@@ -134,7 +135,7 @@ static sw_status read_coefficients(const ranking *r, int output, sw_database *da
     SW_TRY(SW_ALLOCATE(numbers, 2 * r->n_pairs, "coefficients that were kept"));
     *found = sw_checkpoint_read(r->checkpoint, 1 + output, numbers, 2 * r->n_pairs) == 1;
     for (int64_t k = 0; k < 2 * r->n_pairs && *found; k++)
-        database->coefficient[k / 2][output][k % 2] = (float)numbers[k];
+        sw_database_coefficient(database, k / 2, output)[k % 2] = (float)numbers[k];
     free(numbers);
     return SW_OK;
 }
@@ -154,7 +155,7 @@ static sw_status gather_next(ranking *r, sw_database *database, int *c)
     if (has_two_sweeps(r))
         SW_TRY(transform_from(r, *c));
     for (const int end = *c + r->spectra.count; *c < end; ++*c) {
-        SW_TRY(r->spectra.functions->gather(&r->spectra, *c, r->n_pairs, r->kept, database->coefficient));
+        SW_TRY(r->spectra.functions->gather(&r->spectra, *c, r->n_pairs, r->kept, database));
         SW_TRY(write_coefficients(r, *c, database));
     }
     return SW_OK;
@@ -162,9 +163,9 @@ static sw_status gather_next(ranking *r, sw_database *database, int *c)
 
 static sw_status gather_all(ranking *r, sw_database *database)
 {
-    sw_progress_begin(&r->progress, "sweep 2 of 2", "outputs", SW_OUTPUTS,
+    sw_progress_begin(&r->progress, "sweep 2 of 2", "outputs", r->spectra.grid->outputs,
                       r->options->quiet || !has_two_sweeps(r));
-    for (int c = 0; c < SW_OUTPUTS;) {
+    for (int c = 0; c < r->spectra.grid->outputs;) {
         SW_TRY(gather_next(r, database, &c));
         sw_progress_show(&r->progress, c);
     }
@@ -182,10 +183,10 @@ static void describe_pairs(const ranking *r, sw_database *database)
         database->weight[t] = (float)sw_half_spectrum_weight(&r->spectra.half, r->kept[t].index);
         database->magnitude[t] = r->kept[t].magnitude;
     }
-    for (int c = 0; c < SW_OUTPUTS; c++) {
+    for (int c = 0; c < sw_database_outputs(database); c++) {
         double captured = 0;
         for (int64_t t = 1; t < r->n_pairs; t++)
-            captured += database->weight[t] * sw_squared(database->coefficient[t][c]);
+            captured += database->weight[t] * sw_squared(sw_database_coefficient(database, t, c));
         database->captured_variance[c] = r->spectra.variance[c] > 0 ? captured / r->spectra.variance[c] : 1;
     }
 }
@@ -196,6 +197,8 @@ static sw_status make_room(const ranking *r, sw_database *database)
     memcpy(database->shape, r->spectra.grid->shape, sizeof database->shape);
     SW_TRY(SW_ALLOCATE(database->wavevector, r->n_pairs, "wavevectors"));
     SW_TRY(SW_ALLOCATE(database->coefficient, r->n_pairs, "coefficients"));
+    if (r->spectra.grid->outputs > SW_OUTPUTS)
+        SW_TRY(SW_ALLOCATE(database->planes, r->n_pairs, "coefficients"));
     SW_TRY(SW_ALLOCATE(database->weight, r->n_pairs, "weights"));
     return SW_ALLOCATE(database->magnitude, r->n_pairs, "magnitudes");
 }
@@ -246,7 +249,7 @@ sw_status sw_spectrum_together(const sw_response_grid *grid, const sw_spectrum_o
                                int *together)
 {
     const double memory = options->memory;
-    *together = SW_OUTPUTS;
+    *together = grid->outputs;
     while (memory > 0 && *together > 0 && sw_spectrum_memory(grid, options, *together) > memory)
         --*together;
     return *together > 0

@@ -19,12 +19,13 @@ enum {
 };
 
 typedef struct {
+    int outputs;                             /* C */
     int64_t points, n_rows, pairs[ROWS_MAX]; /* pairs: of terms, in each row */
     double (*x)[4];                          /* [points] */
-    double (*exact)[SW_OUTPUTS];             /* [points] from the integrator */
-    double (*error)[SW_OUTPUTS];             /* [points] of one count */
-    double scale[SW_OUTPUTS];                /* RMS of the exact outputs */
-    double rms[ROWS_MAX][SW_OUTPUTS], p95[ROWS_MAX][SW_OUTPUTS], max[ROWS_MAX][SW_OUTPUTS];
+    double (*exact)[SW_OUTPUTS_MOST];        /* [points] from the integrator */
+    double (*error)[SW_OUTPUTS_MOST];        /* [points] of one count */
+    double scale[SW_OUTPUTS_MOST];           /* RMS of the exact outputs */
+    double rms[ROWS_MAX][SW_OUTPUTS_MOST], p95[ROWS_MAX][SW_OUTPUTS_MOST], max[ROWS_MAX][SW_OUTPUTS_MOST];
 } measurement;
 
 static void draw_points(measurement *m, uint64_t seed)
@@ -45,7 +46,7 @@ static int compare_doubles(const void *left, const void *right)
 
 static void summarise(measurement *m, int64_t row, double *sorted)
 {
-    for (int c = 0; c < SW_OUTPUTS; c++) {
+    for (int c = 0; c < m->outputs; c++) {
         double sum = 0;
         for (int64_t i = 0; i < m->points; i++) {
             sorted[i] = fabs(m->error[i][c]) / m->scale[c];
@@ -58,9 +59,9 @@ static void summarise(measurement *m, int64_t row, double *sorted)
     }
 }
 
-static void set_error(measurement *m, int64_t i, const double value[SW_OUTPUTS])
+static void set_error(measurement *m, int64_t i, const double value[SW_OUTPUTS_MOST])
 {
-    for (int c = 0; c < SW_OUTPUTS; c++)
+    for (int c = 0; c < m->outputs; c++)
         m->error[i][c] = value[c] - m->exact[i][c];
 }
 
@@ -77,7 +78,7 @@ static void measure_slice(measurement *m, const sw_database *database, int64_t p
     const int64_t end = slice_end(m, first);
 #pragma omp parallel for schedule(dynamic, 1)
     for (int64_t i = first; i < end; i++) {
-        double value[SW_OUTPUTS];
+        double value[SW_OUTPUTS_MOST];
         sw_database_evaluate(database, pairs, m->x[i], value);
         set_error(m, i, value);
     }
@@ -104,13 +105,13 @@ static sw_status measure_grid(measurement *m, const sw_database *database)
         sw_fold_at(&fold, m->x[first][3]);
         sw_response_table_fill(&table, &fold);
         for (int64_t i = first; i < m->points; i += THETAS) {
-            float orientation[4][SW_BUNDLE] = {{0}}, found[SW_OUTPUTS][SW_BUNDLE];
-            double q[4], value[SW_OUTPUTS];
+            float orientation[4][SW_BUNDLE] = {{0}}, found[SW_OUTPUTS_MOST][SW_BUNDLE];
+            double q[4], value[SW_OUTPUTS_MOST];
             sw_quaternion_from_euler(m->x[i], q);
             for (int d = 0; d < 4; d++)
                 orientation[d][0] = (float)q[d];
-            sw_response_table_lookup(&table, 1, (const float(*)[SW_BUNDLE])orientation, found);
-            for (int c = 0; c < SW_OUTPUTS; c++)
+            sw_response_table_lookup(&table, 1, m->outputs, (const float(*)[SW_BUNDLE])orientation, found);
+            for (int c = 0; c < m->outputs; c++)
                 value[c] = found[c][0];
             set_error(m, i, value);
         }
@@ -143,16 +144,18 @@ static sw_status integrate(measurement *m, const sw_database *database, int quie
     const sw_increment increment = {database->strain_increment, database->strain_rate,
                                     database->initial_slip_resistance};
     sw_progress progress;
+    sw_material integrated = database->material;
+    sw_material_equal_planes(&integrated);
     sw_progress_begin(&progress, "integrate", "points", m->points, quiet);
     for (int64_t first = 0; first < m->points; first += SLICE) {
         const int64_t end = slice_end(m, first);
-        SW_TRY(sw_integrate_points(&database->material, &increment, end - first,
-                                   (const double(*)[4])m->x + first, m->exact + first, NULL));
+        SW_TRY(sw_integrate_points(&integrated, &increment, end - first, (const double(*)[4])m->x + first,
+                                   m->exact + first, NULL));
         sw_progress_show(&progress, end);
         SW_TRY(sw_interrupt_check());
     }
     sw_progress_end(&progress);
-    for (int c = 0; c < SW_OUTPUTS; c++) {
+    for (int c = 0; c < m->outputs; c++) {
         for (int64_t i = 0; i < m->points; i++)
             m->scale[c] += m->exact[i][c] * m->exact[i][c] / (double)m->points;
         m->scale[c] = sqrt(m->scale[c]);
@@ -183,27 +186,35 @@ static sw_status choose_counts(measurement *m, const sw_validate_options *option
 static void print_table(const measurement *m, FILE *out)
 {
     static const char *const title[3] = {"RMS", "95th percentile", "maximum"};
-    const double(*const table[3])[SW_OUTPUTS] = {m->rms, m->p95, m->max};
+    const double(*const table[3])[SW_OUTPUTS_MOST] = {m->rms, m->p95, m->max};
     for (int k = 0; k < 3; k++) {
         fprintf(out, "%s error over RMS value, %lld random points\n%10s", title[k], (long long)m->points,
                 "terms");
-        for (int c = 0; c < SW_OUTPUTS; c++)
+        for (int c = 0; c < m->outputs; c++)
             fprintf(out, " %9s", sw_output_names[c]);
         for (int64_t row = 0; row < m->n_rows; row++) {
             if (m->pairs[row] > 0)
                 fprintf(out, "\n%10lld", (long long)sw_terms_of_pairs(m->pairs[row]));
             else
                 fprintf(out, "\n%10s", "grid");
-            for (int c = 0; c < SW_OUTPUTS; c++)
+            for (int c = 0; c < m->outputs; c++)
                 fprintf(out, " %9.5f", table[k][row][c]);
         }
         fprintf(out, "\n");
     }
 }
 
+static sw_status write_errors(hid_t group, const char *name, const measurement *m,
+                              const double (*error)[SW_OUTPUTS_MOST])
+{
+    double rows[ROWS_MAX * SW_OUTPUTS_MOST];
+    for (int64_t k = 0; k < m->n_rows * m->outputs; k++)
+        rows[k] = error[k / m->outputs][k % m->outputs];
+    return sw_h5_write(group, name, H5T_NATIVE_DOUBLE, 2, (int64_t[]){m->n_rows, m->outputs}, rows);
+}
+
 static sw_status write_results(hid_t file, const measurement *m, int64_t seed_used)
 {
-    const int64_t shape[2] = {m->n_rows, SW_OUTPUTS};
     const double points = (double)m->points, seed = (double)seed_used;
     const char *const old[] = {"terms", "rms_error", "p95_error", "max_error", "points", "seed"};
     hid_t group = H5Gopen2(file, "accuracy", H5P_DEFAULT);
@@ -213,10 +224,10 @@ static sw_status write_results(hid_t file, const measurement *m, int64_t seed_us
         if (i >= 4 && H5Aexists(group, old[i]) > 0)
             H5Adelete(group, old[i]);
     }
-    sw_status status = sw_h5_write(group, "terms", H5T_NATIVE_INT64, 1, shape, m->pairs);
-    status = status ? status : sw_h5_write(group, "rms_error", H5T_NATIVE_DOUBLE, 2, shape, m->rms);
-    status = status ? status : sw_h5_write(group, "p95_error", H5T_NATIVE_DOUBLE, 2, shape, m->p95);
-    status = status ? status : sw_h5_write(group, "max_error", H5T_NATIVE_DOUBLE, 2, shape, m->max);
+    sw_status status = sw_h5_write(group, "terms", H5T_NATIVE_INT64, 1, &m->n_rows, m->pairs);
+    status = status ? status : write_errors(group, "rms_error", m, m->rms);
+    status = status ? status : write_errors(group, "p95_error", m, m->p95);
+    status = status ? status : write_errors(group, "max_error", m, m->max);
     status = status ? status : sw_h5_write_numbers(group, "points", 1, &points);
     status = status ? status : sw_h5_write_numbers(group, "seed", 1, &seed);
     H5Gclose(group);
@@ -244,6 +255,7 @@ sw_status sw_validate(const sw_validate_options *options, FILE *out)
         status = sw_database_read(options->database, 0, &database);
     if (status != SW_OK)
         goto done;
+    m.outputs = sw_database_outputs(database);
     SW_TRY_GOTO(status, choose_counts(&m, options, database), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(m.x, m.points, "validation points"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(m.exact, m.points, "validation points"), done);

@@ -18,15 +18,16 @@ extern "C" {
 #endif
 
 /* The nine outputs, in the order of every file and array: sigma' 11 22 12 13 23 over s rate^m; Wp 12 13 23
- * over the rate; G over the rate. */
-enum { SW_OUTPUTS = 9 };
-extern const char *const sw_output_names[SW_OUTPUTS];
+ * over the rate; G over the rate. Behind them, where a law of four coplanar resistances wants them, four of how slip is shared
+ * among the planes (common/database/slip_planes.h): components 13, 23, 12 and (11 - 22)/2 of a tensor, over the rate. */
+enum { SW_OUTPUTS = 9, SW_OUTPUTS_MOST = 13 };
+extern const char *const sw_output_names[SW_OUTPUTS_MOST];
 
 /* x -> x' with x'_d = sign_d x_d + twelfth_d (2 pi / 12); the response at x' is
  * output'[c] = output_sign[c] output[source[c]]. */
 typedef struct {
     int sign[4], twelfth[4];
-    int source[SW_OUTPUTS], output_sign[SW_OUTPUTS];
+    int source[SW_OUTPUTS_MOST], output_sign[SW_OUTPUTS_MOST];
 } sw_symmetry;
 
 enum { SW_SYMMETRIES_MAX = 192 };

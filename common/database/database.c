@@ -13,10 +13,17 @@
 
 static const char format_name[] = "slipwave-database";
 
-sw_status sw_database_check_material(const char *what, const sw_material *material)
+sw_status sw_database_check_material(const char *what, int has_planes, const sw_material *material)
 {
     sw_slip_law law;
+    sw_plane_law planes;
     SW_TRY(sw_material_check_closed(what, material));
+    if (sw_plane_law_of(material, &planes))
+        return has_planes ? sw_plane_law_check(what, &planes)
+                          : sw_error(SW_ERR_UNAVAILABLE,
+                                     "%s: %s has four coplanar resistances: need a database that has how "
+                                     "planes share slip, as slipwave-db generate makes of this material",
+                                     what, material->name);
     if (material->hardening.law < SW_LAWS_OF_ONE) {
         SW_TRY(sw_slip_law_prepare(material, &law));
         SW_TRY(sw_slip_law_check_plain(what, &law));
@@ -73,10 +80,13 @@ static sw_status write_all(hid_t file, const sw_database *database)
         sw_h5_write(file, "terms/wavevector", H5T_NATIVE_INT16, 2, (int64_t[]){t, 4}, database->wavevector));
     SW_TRY(sw_h5_write(file, "terms/coefficient", H5T_NATIVE_FLOAT, 3, (int64_t[]){t, SW_OUTPUTS, 2},
                        database->coefficient));
+    if (database->planes != NULL)
+        SW_TRY(sw_h5_write(file, "terms/slip_planes", H5T_NATIVE_FLOAT, 3,
+                           (int64_t[]){t, SW_PLANE_OUTPUTS, 2}, database->planes));
     SW_TRY(sw_h5_write(file, "terms/weight", H5T_NATIVE_FLOAT, 1, &t, database->weight));
     SW_TRY(sw_h5_write(file, "terms/magnitude", H5T_NATIVE_FLOAT, 1, &t, database->magnitude));
-    return sw_h5_write(file, "accuracy/captured_variance", H5T_NATIVE_DOUBLE, 1, (int64_t[]){SW_OUTPUTS},
-                       database->captured_variance);
+    return sw_h5_write(file, "accuracy/captured_variance", H5T_NATIVE_DOUBLE, 1,
+                       (int64_t[]){sw_database_outputs(database)}, database->captured_variance);
 }
 
 sw_status sw_database_write(const char *path, const sw_database *database)
@@ -109,7 +119,7 @@ static sw_status read_header(hid_t file, const char *path, sw_database *database
                         database->generation_seconds);
     SW_TRY(sw_h5_read_text(file, "material", &database->material_text));
     SW_TRY(sw_material_parse(path, database->material_text, &database->material));
-    SW_TRY(sw_database_check_material(path, &database->material));
+    SW_TRY(sw_database_check_material(path, sw_h5_exists(file, "terms/slip_planes"), &database->material));
     if (!sw_h5_exists(file, "grid"))
         return sw_error(SW_ERR_FORMAT, "%s: grid is missing", path);
     hid_t group = H5Gopen2(file, "grid", H5P_DEFAULT);
@@ -155,11 +165,14 @@ static sw_status check_term(const char *path, const sw_database *database, int64
         return sw_error(SW_ERR_FORMAT,
                         "%s: terms/wavevector[%lld][2] = %d: need a multiple of %d, by %s symmetry", path,
                         (long long)t, k[2], group->fold, group->system);
-    const float *c = &database->coefficient[t][0][0];
-    for (int i = 0; i < 2 * SW_OUTPUTS; i++)
-        if (!isfinite(c[i]))
-            return sw_error(SW_ERR_FORMAT, "%s: terms/coefficient[%lld][%d][%d] = %g: need a finite number",
-                            path, (long long)t, i / 2, i % 2, c[i]);
+    for (int i = 0; i < 2 * sw_database_outputs(database); i++) {
+        const int c = i / 2, own = c < SW_OUTPUTS;
+        const float one = sw_database_coefficient(database, t, c)[i % 2];
+        if (!isfinite(one))
+            return sw_error(SW_ERR_FORMAT, "%s: terms/%s[%lld][%d][%d] = %g: need a finite number", path,
+                            own ? "coefficient" : "slip_planes", (long long)t, own ? c : c - SW_OUTPUTS,
+                            i % 2, one);
+    }
     if (!(database->weight[t] == 1 || database->weight[t] == 2))
         return sw_error(SW_ERR_FORMAT, "%s: terms/weight[%lld] = %g: need 1 or 2", path, (long long)t,
                         database->weight[t]);
@@ -179,6 +192,8 @@ static int is_good(const sw_database *database, int64_t t)
         good &= (2 * k[d] >= -database->shape[d]) & (2 * k[d] <= database->shape[d]);
     for (int i = 0; i < 2 * SW_OUTPUTS; i++)
         good &= fabsf(c[i]) <= FLT_MAX;
+    for (int i = 0; i < 2 * SW_PLANE_OUTPUTS && database->planes != NULL; i++)
+        good &= fabsf((&database->planes[t][0][0])[i]) <= FLT_MAX;
     return good & ((weight == 1) | (weight == 2)) & (fabsf(database->magnitude[t]) <= FLT_MAX);
 }
 
@@ -199,7 +214,7 @@ static sw_status check_terms(const char *path, const sw_database *database)
         return sw_error(SW_ERR_FORMAT,
                         "%s: terms/wavevector[0] = (%d, %d, %d, %d): need the mean, (0, 0, 0, 0)", path,
                         mean[0], mean[1], mean[2], mean[3]);
-    for (int c = 0; c < SW_OUTPUTS; c++)
+    for (int c = 0; c < sw_database_outputs(database); c++)
         if (!isfinite(database->captured_variance[c]))
             return sw_error(SW_ERR_FORMAT, "%s: accuracy/captured_variance[%d] = %g: need a finite number",
                             path, c, database->captured_variance[c]);
@@ -207,13 +222,14 @@ static sw_status check_terms(const char *path, const sw_database *database)
 }
 
 struct sw_database_file {
-    sw_h5_content wavevector, coefficient, weight, magnitude;
+    sw_h5_content wavevector, coefficient, planes, weight, magnitude;
 };
 
 static void close_terms(struct sw_database_file *f)
 {
     sw_h5_content_close(&f->wavevector);
     sw_h5_content_close(&f->coefficient);
+    sw_h5_content_close(&f->planes);
     sw_h5_content_close(&f->weight);
     sw_h5_content_close(&f->magnitude);
     free(f);
@@ -221,15 +237,18 @@ static void close_terms(struct sw_database_file *f)
 
 static sw_status open_terms(hid_t file, int64_t n, sw_database *database)
 {
-    const int64_t outputs[] = {n, SW_OUTPUTS, 2}, wavenumbers[] = {n, 4};
+    const int64_t outputs[] = {n, SW_OUTPUTS, 2}, planes[] = {n, SW_PLANE_OUTPUTS, 2}, wavenumbers[] = {n, 4};
     SW_TRY(SW_ALLOCATE(database->file, 1, "database"));
     struct sw_database_file *f = database->file;
     SW_TRY(sw_h5_content_open(file, "terms/wavevector", H5T_NATIVE_INT16, 2, wavenumbers, &f->wavevector));
     SW_TRY(sw_h5_content_open(file, "terms/coefficient", H5T_NATIVE_FLOAT, 3, outputs, &f->coefficient));
+    if (sw_h5_exists(file, "terms/slip_planes"))
+        SW_TRY(sw_h5_content_open(file, "terms/slip_planes", H5T_NATIVE_FLOAT, 3, planes, &f->planes));
     SW_TRY(sw_h5_content_open(file, "terms/weight", H5T_NATIVE_FLOAT, 1, &n, &f->weight));
     SW_TRY(sw_h5_content_open(file, "terms/magnitude", H5T_NATIVE_FLOAT, 1, &n, &f->magnitude));
     database->wavevector = f->wavevector.data;
     database->coefficient = f->coefficient.data;
+    database->planes = f->planes.data;
     database->weight = f->weight.data;
     database->magnitude = f->magnitude.data;
     return SW_OK;
@@ -247,8 +266,8 @@ static sw_status read_all(hid_t file, const char *path, int64_t terms_max, sw_da
         return sw_error(SW_ERR_RANGE, "terms = %lld: %s stores %lld", (long long)terms_max, path,
                         (long long)sw_terms_of_pairs(stored));
     SW_TRY(open_terms(file, stored, database));
-    SW_TRY(sw_h5_read(file, "accuracy/captured_variance", H5T_NATIVE_DOUBLE, 1, (int64_t[]){SW_OUTPUTS},
-                      database->captured_variance));
+    SW_TRY(sw_h5_read(file, "accuracy/captured_variance", H5T_NATIVE_DOUBLE, 1,
+                      (int64_t[]){sw_database_outputs(database)}, database->captured_variance));
     SW_TRY(check_terms(path, database));
     if (terms_max > 0)
         database->n_pairs = sw_pairs_of_terms(terms_max);
@@ -285,6 +304,7 @@ void sw_database_free(sw_database *database)
     } else {
         free(database->wavevector);
         free(database->coefficient);
+        free(database->planes);
         free(database->weight);
         free(database->magnitude);
     }
@@ -297,13 +317,15 @@ uint64_t sw_database_hash(uint64_t h, const sw_database *d)
     h = sw_hash(h, d->shape, sizeof d->shape);
     h = sw_hash(h, d->wavevector, pairs * sizeof *d->wavevector);
     h = sw_hash(h, d->coefficient, pairs * sizeof *d->coefficient);
+    if (d->planes != NULL)
+        h = sw_hash(h, d->planes, pairs * sizeof *d->planes);
     return sw_hash(h, d->weight, pairs * sizeof *d->weight);
 }
 
-void sw_database_evaluate(const sw_database *database, int64_t n_pairs, const double x[4],
-                          double output[SW_OUTPUTS])
+void sw_database_evaluate(const sw_database *database, int64_t n_pairs, const double x[4], double *output)
 {
-    for (int c = 0; c < SW_OUTPUTS; c++)
+    const int outputs = sw_database_outputs(database);
+    for (int c = 0; c < outputs; c++)
         output[c] = 0;
     for (int64_t t = 0; t < n_pairs; t++) {
         const int16_t *k = database->wavevector[t];
@@ -314,7 +336,9 @@ void sw_database_evaluate(const sw_database *database, int64_t n_pairs, const do
             else
                 phase += k[d] * x[d];
         const double re = factor * cos(phase), im = factor * sin(phase);
-        for (int c = 0; c < SW_OUTPUTS; c++)
-            output[c] += database->coefficient[t][c][0] * re - database->coefficient[t][c][1] * im;
+        for (int c = 0; c < outputs; c++) {
+            const float *a = sw_database_coefficient(database, t, c);
+            output[c] += a[0] * re - a[1] * im;
+        }
     }
 }

@@ -1,5 +1,5 @@
-/* The spectral database: ranked Fourier terms of the nine outputs over (phi1, Phi, phi2, theta).
- * docs/file-formats.md; Malahe 2018, Eqs. 30-32. Dimensions: T conjugate pairs, 9 outputs (symmetry.h).
+/* The spectral database: ranked Fourier terms of the nine outputs, or thirteen, over (phi1, Phi, phi2, theta).
+ * docs/file-formats.md; Malahe 2018, Eqs. 30-32. Dimensions: T conjugate pairs, C outputs (symmetry.h).
  *
  *     output_c(x) = sum over t of weight_t Re(coefficient_t,c exp(i wavevector_t . x))
  *
@@ -18,6 +18,7 @@
 #include "common/system/status.h"
 #include "slipwave/database.h"
 #include "common/crystal/symmetry.h"
+#include "slip_planes.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,13 +43,15 @@ struct sw_database {
     double generation_seconds;      /* wall clock that making it took; 0: not known */
     char *material_text;            /* the material file, and its content */
     sw_material material;
-    int64_t n_pairs;                      /* T >= 1; of terms there are sw_terms_of_pairs(T) */
-    int16_t (*wavevector)[4];             /* [T][4], one of each conjugate pair, the mean (0,0,0,0) first */
-    float (*coefficient)[SW_OUTPUTS][2];  /* [T][9][2], real and imaginary */
-    float *weight;                        /* [T]: 1 self-conjugate, 2 pair */
-    float *magnitude;                     /* [T]: what they are ranked by, descending after the mean */
-    double captured_variance[SW_OUTPUTS]; /* fraction of each output's variance that the terms hold */
-    struct sw_database_file *file;        /* that the four arrays are borrowed from, read-only; NULL: none */
+    int64_t n_pairs;                     /* T >= 1; of terms there are sw_terms_of_pairs(T) */
+    int16_t (*wavevector)[4];            /* [T][4], one of each conjugate pair, the mean (0,0,0,0) first */
+    float (*coefficient)[SW_OUTPUTS][2]; /* [T][9][2], real and imaginary */
+    float (*planes)[SW_PLANE_OUTPUTS]
+                   [2]; /* [T][4][2], outputs 9 to 12 (slip_planes.h); NULL: it has nine outputs */
+    float *weight;      /* [T]: 1 self-conjugate, 2 pair */
+    float *magnitude;   /* [T]: what they are ranked by, descending after the mean */
+    double captured_variance[SW_OUTPUTS_MOST]; /* fraction of each output's variance that the terms hold */
+    struct sw_database_file *file;             /* that the arrays are borrowed from, read-only; NULL: none */
 };
 
 /* From one count to the other; nowhere else. A pair is two terms; an odd number of terms takes the pair that its last
@@ -56,9 +59,20 @@ struct sw_database {
 static inline int64_t sw_pairs_of_terms(int64_t terms) { return terms / 2 + terms % 2; }
 static inline int64_t sw_terms_of_pairs(int64_t pairs) { return 2 * pairs; }
 
-/* What a database can answer for: crystals of which one resistance says all, because it scales those of all systems. what: who
- * asks, for the message. SW_ERR_UNAVAILABLE where families have resistances of their own. */
-sw_status sw_database_check_material(const char *what, const sw_material *material);
+/* What a database can answer for: crystals of which one resistance says all, because it scales those of all systems; and where it has
+ * how planes share slip, a law of four coplanar resistances. what: who asks, for the message. SW_ERR_UNAVAILABLE where families have
+ * resistances of their own otherwise; SW_ERR_RANGE of sw_plane_law_check. */
+sw_status sw_database_check_material(const char *what, int has_planes, const sw_material *material);
+
+/* C, and the coefficient [2] of one of them. */
+static inline int sw_database_outputs(const sw_database *d)
+{
+    return d->planes != NULL ? SW_OUTPUTS_MOST : SW_OUTPUTS;
+}
+static inline float *sw_database_coefficient(const sw_database *d, int64_t t, int c)
+{
+    return c < SW_OUTPUTS ? d->coefficient[t][c] : d->planes[t][c - SW_OUTPUTS];
+}
 
 /* Write; the file appears when complete. SW_ERR_IO. */
 sw_status sw_database_write(const char *path, const sw_database *database);
@@ -67,9 +81,8 @@ sw_status sw_database_write(const char *path, const sw_database *database);
 uint64_t sw_database_hash(uint64_t h, const sw_database *database);
 
 /* The series of the first n_pairs pairs at one point x [4] (rad), in double: the reference that other
- * evaluations are measured against. */
-void sw_database_evaluate(const sw_database *database, int64_t n_pairs, const double x[4],
-                          double output[SW_OUTPUTS]);
+ * evaluations are measured against. output [C]. */
+void sw_database_evaluate(const sw_database *database, int64_t n_pairs, const double x[4], double *output);
 
 #ifdef __cplusplus
 }

@@ -84,6 +84,8 @@ static sw_status list_wavevectors(sw_fold *fold, box *b)
     SW_TRY(SW_ALLOCATE(fold->first, groups + 1, "folded terms"));
     SW_TRY(SW_ALLOCATE(fold->wavevector, groups, "folded wavevectors"));
     SW_TRY(SW_ALLOCATE(fold->coefficient, groups, "folded coefficients"));
+    if (fold->database->planes != NULL)
+        SW_TRY(SW_ALLOCATE(fold->planes, groups, "folded coefficients"));
     for (int64_t i = 0; i < b->count; i++) {
         const int32_t here = b->at[i];
         if (here > 0) {
@@ -138,6 +140,7 @@ void sw_fold_destroy(sw_fold *fold)
     free(fold->first);
     free(fold->wavevector);
     free(fold->coefficient);
+    free(fold->planes);
     *fold = (sw_fold){0};
 }
 
@@ -177,6 +180,25 @@ static void fold_group(sw_fold *fold, int64_t g, const double (*turn)[2], int64_
     }
 }
 
+/* Of how planes share slip. */
+static void fold_planes(sw_fold *fold, int64_t g, const double (*turn)[2], int64_t half)
+{
+    double sum[SW_PLANE_OUTPUTS][2] = {{0}};
+    for (int64_t i = fold->first[g]; i < fold->first[g + 1]; i++) {
+        const int64_t t = fold->image[i].term, k4 = fold->database->wavevector[t][3];
+        const double flip = fold->database->weight[t] * (double)fold->image[i].share, weight = fabs(flip);
+        const double re = turn[k4 + half][0], im = turn[k4 + half][1];
+        for (int c = 0; c < SW_PLANE_OUTPUTS; c++) {
+            const float *a = fold->database->planes[t][c];
+            sum[c][0] += weight * (a[0] * re - a[1] * im);
+            sum[c][1] += flip * (a[0] * im + a[1] * re);
+        }
+    }
+    for (int c = 0; c < SW_PLANE_OUTPUTS; c++)
+        for (int part = 0; part < 2; part++)
+            fold->planes[g][c][part] = (float)sum[c][part];
+}
+
 void sw_fold_factors(const sw_fold *fold, double theta, double (*turn)[2])
 {
     const int64_t length = fold->database->shape[3], half = length / 2;
@@ -198,6 +220,12 @@ void sw_fold_at(sw_fold *fold, double theta)
     num_threads(sw_threads_for(fold->first[fold->n_wavevectors], nanoseconds))
     for (int64_t g = 0; g < fold->n_wavevectors; g++)
         fold_group(fold, g, shared, half);
+    if (fold->planes == NULL)
+        return;
+#pragma omp parallel for schedule(static) \
+    num_threads(sw_threads_for(fold->first[fold->n_wavevectors], nanoseconds))
+    for (int64_t g = 0; g < fold->n_wavevectors; g++)
+        fold_planes(fold, g, shared, half);
 }
 
 /* What the last sets of symmetric terms, of 16 at most, can leave on the wrong side. */
@@ -205,25 +233,25 @@ static float last_terms(const sw_fold *fold)
 {
     float largest = 0;
     for (int64_t t = fold->n_pairs > 16 ? fold->n_pairs - 16 : 0; t < fold->n_pairs; t++)
-        for (int c = 0; c < SW_OUTPUTS; c++)
-            largest =
-                fmaxf(largest, fold->database->weight[t] * hypotf(fold->database->coefficient[t][c][0],
-                                                                  fold->database->coefficient[t][c][1]));
+        for (int c = 0; c < sw_database_outputs(fold->database); c++) {
+            const float *a = sw_database_coefficient(fold->database, t, c);
+            largest = fmaxf(largest, fold->database->weight[t] * hypotf(a[0], a[1]));
+        }
     return 16 * largest;
 }
 
 int sw_fold_symmetry(sw_fold *fold)
 {
-    static const int imaginary[SW_OUTPUTS] = {0, 0, 1, 0, 1, 1, 0, 1, 0};
-    static const int odd[SW_OUTPUTS] = {0, 0, 0, 1, 1, 0, 1, 1, 0};
+    static const int imaginary[SW_OUTPUTS_MOST] = {0, 0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0};
+    static const int odd[SW_OUTPUTS_MOST] = {0, 0, 0, 1, 1, 0, 1, 1, 0};
+    const int outputs = sw_database_outputs(fold->database);
     float largest = 0, unsplit = 0, unreal = 0;
     sw_fold_at(fold, 1.0); /* a theta with no symmetry of its own */
     for (int64_t g = 0; g < fold->n_wavevectors; g++) {
         const int16_t *k = fold->wavevector[g];
         const int mean = k[0] == 0 && k[1] == 0 && k[2] == 0; /* its imaginary part has no effect */
-        for (int c = 0; c < SW_OUTPUTS; c++) {
-            const float re = fabsf(fold->coefficient[g][c][0]),
-                        im = mean ? 0 : fabsf(fold->coefficient[g][c][1]);
+        for (int c = 0; c < outputs; c++) {
+            const float *a = sw_fold_coefficient(fold, g, c), re = fabsf(a[0]), im = mean ? 0 : fabsf(a[1]);
             largest = fmaxf(largest, fmaxf(re, im));
             if ((k[0] & 1) != odd[c])
                 unsplit = fmaxf(unsplit, fmaxf(re, im));

@@ -32,6 +32,8 @@ typedef struct {
     int16_t (*wavevector)[3];            /* [K] */
     float (*coefficient)[SW_OUTPUTS][2]; /* [K][9][2] at the last theta folded, weights included:
                                             output_c(x) = sum Re(coefficient exp(i wavevector . x)) */
+    float (*planes)[SW_PLANE_OUTPUTS]
+                   [2]; /* [K][4][2] likewise, of outputs 9 to 12; NULL: the database has none */
 } sw_fold;
 
 /* Group the first n_pairs pairs. The database must outlive it. SW_ERR_MEMORY. */
@@ -48,12 +50,18 @@ void sw_fold_factors(const sw_fold *fold, double theta, double (*turn)[2]);
 
 /* Symmetry of the sample and the crystal (table_lookup.h) splits the outputs: 13, 23, Wp13, Wp23 have odd
  * wavenumbers of phi1 only, the others even ones only; and it makes every folded coefficient of 11, 22, 13,
- * Wp13 and G real, of the others imaginary. Whether it does in this database: SW_FOLD_SPLIT, SW_FOLD_REAL, or
+ * Wp13 and G real, of the others imaginary; of outputs 9 to 12 the first and the last real. Whether it does in this database: SW_FOLD_SPLIT, SW_FOLD_REAL, or
  * both together. To 1e-5 of the largest coefficient; the second also where the last of the terms in use
  * belong to sets of symmetric terms that were cut through, and what they leave on the wrong side is small as
  * they are. Folds at theta = 1. */
 enum { SW_FOLD_SPLIT = 1, SW_FOLD_REAL = 2 };
 int sw_fold_symmetry(sw_fold *fold);
+
+/* One folded coefficient [2]. */
+static inline float *sw_fold_coefficient(const sw_fold *fold, int64_t k, int c)
+{
+    return c < SW_OUTPUTS ? fold->coefficient[k][c] : fold->planes[k][c - SW_OUTPUTS];
+}
 
 #ifdef __cplusplus
 }

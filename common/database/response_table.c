@@ -96,11 +96,11 @@ void sw_response_table_fill(sw_response_table *table, const sw_fold *fold)
     int64_t n[3];
     transform_lengths(table, n);
     const float *values = table->field + spectrum_size(n);
-    for (int c = 0; c < SW_OUTPUTS; c++) {
+    for (int c = 0; c < sw_database_outputs(fold->database); c++) {
         int64_t entry = 0;
         memset(table->field, 0, (size_t)spectrum_size(n) * sizeof(float));
         for (int64_t g = 0; g < fold->n_wavevectors; g++) {
-            const float *a = fold->coefficient[g][c];
+            const float *a = sw_fold_coefficient(fold, g, c);
             add_half(table->field, n, table->fold, fold->wavevector[g], 1, a[0], a[1]);
             add_half(table->field, n, table->fold, fold->wavevector[g], -1, a[0], a[1]);
         }
@@ -112,10 +112,10 @@ void sw_response_table_fill(sw_response_table *table, const sw_fold *fold)
     }
 }
 
-/* Corners [4], or 1, of each lane's table, and of `slopes` more sets of weights: value [1 + slopes][9]. */
+/* Corners [4], or 1, of each lane's table, and of `slopes` more sets of weights: value [1 + slopes][outputs]. */
 static inline void add_corners(const sw_response_table *const table[SW_BUNDLE], int corners, int slopes,
-                               const sw_int index[4], const sw_real weight[4], const sw_real (*by)[4],
-                               sw_real (*value)[SW_OUTPUTS])
+                               int outputs, const sw_int index[4], const sw_real weight[4],
+                               const sw_real (*by)[4], sw_real *value)
 {
     for (int lane = 0; lane < SW_BUNDLE; lane++) {
         float sum[SW_SLOPES][16] = {{0}};
@@ -128,17 +128,17 @@ static inline void add_corners(const sw_response_table *const table[SW_BUNDLE], 
             }
         }
         for (int j = 0; j <= slopes; j++)
-            for (int c = 0; c < SW_OUTPUTS; c++)
+            for (int c = 0; c < outputs; c++)
                 if (j == 0 || c < 5 || c == 8) /* of spins no slopes are wanted */
-                    value[j][c][lane] = sum[j][c];
+                    value[j * outputs + c][lane] = sum[j][c];
     }
 }
 
-void sw_response_table_lookup_each(const sw_response_table *const table[SW_BUNDLE], int linear,
-                                   const float orientation[4][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
+static inline void look_up_each(const sw_response_table *const table[SW_BUNDLE], int linear, int outputs,
+                                const float orientation[4][SW_BUNDLE], float (*output)[SW_BUNDLE])
 {
     const sw_table_shape shape = sw_table_shape_of(table[0]->turn, table[0]->fold);
-    sw_real q[4], weight[4] = {sw_broadcast(1.0)}, value[1][SW_OUTPUTS];
+    sw_real q[4], weight[4] = {sw_broadcast(1.0)}, value[SW_OUTPUTS_MOST];
     sw_int index[4];
     memcpy(q, orientation, sizeof q);
     const sw_table_place place = sw_table_place_of(shape, q);
@@ -146,9 +146,17 @@ void sw_response_table_lookup_each(const sw_response_table *const table[SW_BUNDL
         sw_table_linear(shape, &place, index, weight);
     else
         index[0] = sw_table_nearest(shape, &place);
-    add_corners(table, linear ? 4 : 1, 0, index, weight, NULL, value);
-    sw_table_sign(&place, value[0]);
-    memcpy(output, value[0], sizeof value[0]);
+    add_corners(table, linear ? 4 : 1, 0, outputs, index, weight, NULL, value);
+    sw_table_sign(&place, value);
+    if (outputs > SW_OUTPUTS)
+        sw_table_sign_planes(&place, value + SW_OUTPUTS);
+    memcpy(output, value, (size_t)outputs * sizeof *value);
+}
+
+void sw_response_table_lookup_each(const sw_response_table *const table[SW_BUNDLE], int linear,
+                                   const float orientation[4][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
+{
+    look_up_each(table, linear, SW_OUTPUTS, orientation, output);
 }
 
 static inline void look_up_turned(const sw_response_table *const table[SW_BUNDLE], const int axis[SW_BUNDLE],
@@ -179,7 +187,7 @@ static inline void look_up_turned(const sw_response_table *const table[SW_BUNDLE
     if (slopes > 0)
         sw_table_turning_back(shape, (const sw_real(*)[3])r, turned, along);
     sw_table_linear_slopes(shape, &place, slopes, (const sw_real(*)[3])along, index, weight, by);
-    add_corners(table, 4, slopes, index, weight, (const sw_real(*)[4])by, value);
+    add_corners(table, 4, slopes, SW_OUTPUTS, index, weight, (const sw_real(*)[4])by, value[0]);
     for (int j = 0; j <= slopes; j++)
         sw_table_sign(&place, value[j]);
     sw_table_turn_back((const sw_real(*)[3])r, value[0]);
@@ -206,11 +214,14 @@ void sw_response_table_turned(const sw_response_table *const table[SW_BUNDLE], c
         look_up_turned(table, axis, orientation, 0, output, NULL);
 }
 
-void sw_response_table_lookup(const sw_response_table *table, int linear,
-                              const float orientation[4][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
+void sw_response_table_lookup(const sw_response_table *table, int linear, int outputs,
+                              const float orientation[4][SW_BUNDLE], float (*output)[SW_BUNDLE])
 {
     const sw_response_table *same[SW_BUNDLE];
     for (int lane = 0; lane < SW_BUNDLE; lane++)
         same[lane] = table;
-    sw_response_table_lookup_each(same, linear, orientation, output);
+    if (outputs > SW_OUTPUTS)
+        look_up_each(same, linear, SW_OUTPUTS_MOST, orientation, output);
+    else
+        look_up_each(same, linear, SW_OUTPUTS, orientation, output);
 }

@@ -13,7 +13,7 @@ extern "C" {
 typedef struct {
     int64_t turn[3]; /* at least the database's, multiples of 4, the last of `fold` */
     int fold;        /* of the crystal's axis 3 */
-    /* [turn[0]/4 + 1][turn[1]/4 + 1][turn[2]/fold][16]: nine outputs, padded to a cache line */
+    /* [turn[0]/4 + 1][turn[1]/4 + 1][turn[2]/fold][16]: nine outputs or thirteen, padded to a cache line */
     float (*value)[16];
     float *field; /* work space of the transform; NULL: it has none */
     void *plan;
@@ -36,11 +36,11 @@ void sw_response_table_fill(sw_response_table *table, const sw_fold *fold);
 void sw_response_table_trim(sw_response_table *table);
 
 /* Linear interpolation (`linear` != 0) or the nearest entry for a bundle of crystals: orientation [4][B], a unit
- * quaternion in the principal frame -> output [9][B]. B: floats in a SIMD register. */
+ * quaternion in the principal frame -> output [outputs][B], 9 or 13. B: floats in a SIMD register. */
 enum { SW_BUNDLE = SW_REGISTER_FLOATS };
-void sw_response_table_lookup(const sw_response_table *table, int linear,
-                              const float orientation[4][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE]);
-/* The same in a table for each crystal, all of the same lengths. */
+void sw_response_table_lookup(const sw_response_table *table, int linear, int outputs,
+                              const float orientation[4][SW_BUNDLE], float (*output)[SW_BUNDLE]);
+/* The same, of nine, in a table for each crystal, all of the same lengths. */
 void sw_response_table_lookup_each(const sw_response_table *const table[SW_BUNDLE], int linear,
                                    const float orientation[4][SW_BUNDLE],
                                    float output[SW_OUTPUTS][SW_BUNDLE]);

@@ -213,4 +213,12 @@ SW_HD static inline void sw_table_sign(const sw_table_place *place, sw_real outp
     output[7] = output[7] * place->sign23;
 }
 
+/* And those of how planes share slip: outputs 9 to 12. */
+SW_HD static inline void sw_table_sign_planes(const sw_table_place *place, sw_real planes[4])
+{
+    planes[0] = planes[0] * place->way[0];
+    planes[1] = planes[1] * place->way[1];
+    planes[2] = planes[2] * place->way[2];
+}
+
 #endif

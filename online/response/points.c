@@ -10,6 +10,11 @@ static sw_status check_solver(const sw_response *r)
 {
     const sw_solver_functions *f = r->functions;
     const char *name = r->solver->traits.name;
+    if (r->planes)
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "solver = %s: follows four coplanar resistances, of %s, under one velocity gradient "
+                        "for all crystals only: points with a loading each need elastoplastic",
+                        name, r->material->name);
     if (r->device == SW_CUDA ? f->launch_points != NULL : f->advance != NULL || f->evaluate_each != NULL)
         return SW_OK;
     return sw_error(SW_ERR_UNAVAILABLE, "solver = %s: has no points with a loading each%s", name,

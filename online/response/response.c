@@ -41,14 +41,18 @@ static sw_status find_solver(const char *name, sw_device device, const sw_solver
 }
 
 /* Families with resistances of their own are for those that solve the slip law; a database takes fixed ratios of them. */
-static sw_status check_families(const sw_solver *solver, const sw_material *material)
+static sw_status check_families(const sw_solver *solver, const sw_database *database,
+                                const sw_material *material)
 {
     char what[64];
+    sw_plane_law planes;
     if (!sw_material_has_families(material) || solver->with_families.field != NULL)
         return SW_OK;
     snprintf(what, sizeof what, "solver = %s", solver->traits.name);
+    if (!solver->traits.needs_database && solver->has_planes && sw_plane_law_of(material, &planes))
+        return sw_plane_law_check(what, &planes);
     return solver->traits.needs_database
-               ? sw_database_check_material(what, material)
+               ? sw_database_check_material(what, database != NULL && database->planes != NULL, material)
                : sw_error(SW_ERR_UNAVAILABLE, "%s: takes no slip.families, of which %s has %d", what,
                           material->name, material->slip.family_count);
 }
@@ -92,7 +96,7 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
                         "iterations = one: homogenization = %s has iterations of its own: need taylor",
                         homogenization->name);
     const sw_material *material = options->material ? options->material : &options->database->material;
-    SW_TRY(check_families(solver, material));
+    SW_TRY(check_families(solver, options->database, material));
     SW_TRY(check_surface(homogenization, material));
     sw_response *r;
     SW_TRY(SW_ALLOCATE(r, 1, "response"));
@@ -108,8 +112,9 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     r->pairs = sw_pairs_of_terms(options->terms > 0 ? options->terms : stored);
     r->refinement = options->refinement > 0 ? options->refinement : traits->standard_refinement;
     r->linear = !options->nearest;
-    r->packs = traits->has_interpolation && homogenization == &sw_homogenization_taylor;
     r->one_iteration = traits->has_iterations && options->one_iteration;
+    r->planes = solver->has_planes && sw_plane_law_of(material, &r->plane_law);
+    r->packs = traits->has_interpolation && homogenization == &sw_homogenization_taylor && !r->planes;
     sw_status status =
         r->layout != NULL ? SW_OK : sw_error(SW_ERR_MEMORY, "no memory for a layout of states");
     if (status == SW_OK && r->device == SW_CUDA)
@@ -161,7 +166,7 @@ static sw_status check_gradient(const sw_response *r, const double l[3][3], int 
     *d = sw_strain_rate_of(l);
     if (!isfinite(d->rate) || !isfinite(sum))
         return sw_error(SW_ERR_RANGE, "velocity gradient: need finite numbers");
-    if (!(d->rate > 0) && !sw_remembers(r))
+    if (!(d->rate > 0) && (!sw_remembers(r) || r->planes))
         return sw_error(SW_ERR_RANGE, "velocity gradient: ||D|| = %g: need a strain rate > 0", d->rate);
     if (!(fabs(trace) <= 1e-9 * d->rate) && !takes_volume)
         return sw_error(SW_ERR_RANGE, "velocity gradient: trace = %g 1/s: need 0, plastic flow keeps volume",

@@ -1,4 +1,4 @@
-/* One simulation for 128 grid points, or 192, against one for each: every point of a 16 x 16 x 16 x 24 grid, of hexagonal crystals of one
+/* One simulation for 128 grid points, how planes share slip with it, or 192, against one for each: every point of a 16 x 16 x 16 x 24 grid, of hexagonal crystals of one
  * of 8 x 8 x 12 x 24. */
 #include "tests/test.h"
 
@@ -13,8 +13,8 @@ static void check_every_point(const sw_material *m, const int64_t shape[4])
     const int64_t period = shape[2] / group->fold, points = shape[0] * shape[1] * shape[2] * shape[3],
                   reduced = points / group->fold;
     sw_response_grid grid;
-    double(*x)[4], (*brute)[SW_OUTPUTS], scale[SW_OUTPUTS] = {0};
-    float *field[SW_OUTPUTS];
+    double(*x)[4], (*brute)[SW_OUTPUTS_MOST], scale[SW_OUTPUTS_MOST] = {0};
+    float *field[SW_OUTPUTS_MOST];
     CHECK_OK(SW_ALLOCATE(x, points, "angles"));
     CHECK_OK(SW_ALLOCATE(brute, points, "responses"));
     CHECK_OK(sw_response_grid_create(group, shape, &grid));
@@ -24,23 +24,24 @@ static void check_every_point(const sw_material *m, const int64_t shape[4])
     for (int64_t i = 0; i < points; i++)
         sw_grid_angles(shape, i, x[i]);
     CHECK_OK(sw_integrate_points(m, &increment, points, (const double(*)[4])x, brute, NULL));
-    for (int c = 0; c < SW_OUTPUTS; c++) {
+    for (int c = 0; c < SW_OUTPUTS_MOST; c++) {
         CHECK_OK(SW_ALLOCATE(field[c], reduced, "field"));
         memset(field[c], 0xff, (size_t)reduced * sizeof(float)); /* NaN: a place that nothing fills fails */
         for (int64_t i = 0; i < points; i++)
             scale[c] += brute[i][c] * brute[i][c] / (double)points;
         scale[c] = sqrt(scale[c]);
-        assert_true(scale[c] > 0.01);
+        assert_true(scale[c] >
+                    (c < SW_OUTPUTS || group->fold == 4 ? 0.01 : -1)); /* hexagonal ones have no four {111} */
     }
     sw_response_grid_expand(&grid, grid.shape[3], field);
     for (int64_t i = 0; i < points; i++) {
         const int64_t j4 = i % shape[3], j3 = i / shape[3] % shape[2], rest = i / (shape[3] * shape[2]);
-        for (int c = 0; c < SW_OUTPUTS;
+        for (int c = 0; c < SW_OUTPUTS_MOST;
              c++) /* 1e-6 of the output, and single precision's 6e-8 of the value */
             CHECK_CLOSE(field[c][(rest * period + j3 % period) * shape[3] + j4], brute[i][c],
                         1e-6 * scale[c] + 6e-8 * fabs(brute[i][c]));
     }
-    for (int c = 0; c < SW_OUTPUTS; c++)
+    for (int c = 0; c < SW_OUTPUTS_MOST; c++)
         free(field[c]);
     free(x);
     free(brute);

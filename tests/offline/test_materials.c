@@ -21,7 +21,7 @@ static const struct {
 static void symmetric_points_converge(void **state)
 {
     enum { ANGLES = 4, THETAS = 12, SIDES = 3, POINTS = ANGLES * ANGLES * ANGLES * THETAS * SIDES };
-    static double x[POINTS][4], y[POINTS][SW_OUTPUTS];
+    static double x[POINTS][4], y[POINTS][SW_OUTPUTS_MOST];
     const int k = (int)(intptr_t)*state;
     const char *data = getenv("SW_DATA");
     char path[4096];

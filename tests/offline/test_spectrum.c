@@ -15,8 +15,8 @@ static const int64_t shape[4] = {8, 8, 8, 12};
 enum { POINTS = 8 * 8 * 8 * 12 };
 
 static sw_response_grid grid;
-static double (*brute)[SW_OUTPUTS]; /* [POINTS] every point integrated by itself */
-static double scale[SW_OUTPUTS];    /* RMS values */
+static double (*brute)[SW_OUTPUTS_MOST]; /* [POINTS] every point integrated by itself */
+static double scale[SW_OUTPUTS_MOST];    /* RMS values */
 
 static int set_up(void **state)
 {
@@ -33,7 +33,7 @@ static int set_up(void **state)
     const sw_status status =
         sw_integrate_points(&material, &increment, POINTS, (const double(*)[4])x, brute, NULL);
     free(x);
-    for (int c = 0; c < SW_OUTPUTS; c++) {
+    for (int c = 0; c < SW_OUTPUTS_MOST; c++) {
         for (int64_t i = 0; i < POINTS; i++)
             scale[c] += brute[i][c] * brute[i][c] / POINTS;
         scale[c] = sqrt(scale[c]);
@@ -53,6 +53,7 @@ static void clear(sw_database *database)
 {
     free(database->wavevector);
     free(database->coefficient);
+    free(database->planes);
     free(database->weight);
     free(database->magnitude);
     memset(database, 0, sizeof *database);
@@ -90,37 +91,47 @@ static void distinct_points_stand_for_all(void **state)
 {
     (void)state;
     enum { REDUCED = POINTS / 4 };
-    static float values[SW_OUTPUTS][REDUCED];
-    float *field[SW_OUTPUTS];
+    static float values[SW_OUTPUTS_MOST][REDUCED];
+    float *field[SW_OUTPUTS_MOST];
     assert_true(grid.n_points < POINTS / 40); /* an orbit of 128, fewer where points lie on mirror planes */
-    for (int c = 0; c < SW_OUTPUTS; c++)
+    for (int c = 0; c < SW_OUTPUTS_MOST; c++)
         field[c] = values[c];
     memset(values, 0xff, sizeof values); /* NaN: a place that nothing fills fails */
     sw_response_grid_expand(&grid, shape[3], field);
     for (int64_t i = 0; i < POINTS; i++) {
         const int64_t j4 = i % 12, j3 = i / 12 % 8, rest = i / 96;
-        for (int c = 0; c < SW_OUTPUTS; c++) /* and single precision, 6e-8 of the value */
+        for (int c = 0; c < SW_OUTPUTS_MOST; c++) /* and single precision, 6e-8 of the value */
             CHECK_CLOSE(values[c][(rest * 2 + j3 % 2) * 12 + j4], brute[i][c],
                         1e-6 * scale[c] + 6e-8 * fabs(brute[i][c]));
     }
 }
 
-static void all_terms_give_the_data_back(void **state)
+/* With how planes share slip, and without. */
+static void check_data_come_back(int outputs)
 {
-    (void)state;
     sw_database database = {0};
+    grid.outputs = outputs;
     CHECK_OK(sw_spectrum_rank_within(&grid, &(sw_spectrum_options){.quiet = 1}, &database));
     for (int64_t i = 0; i < POINTS; i++) {
-        double x[4], y[SW_OUTPUTS];
+        double x[4], y[SW_OUTPUTS_MOST];
         sw_grid_angles(shape, i, x);
         sw_database_evaluate(&database, database.n_pairs, x, y);
         /* single precision coefficients: 6e-8 of each, sqrt of their number, and some safety */
-        for (int c = 0; c < SW_OUTPUTS; c++)
+        for (int c = 0; c < outputs; c++)
             CHECK_CLOSE(y[c], brute[i][c], 2e-6 * fmax(scale[c], 1));
     }
-    for (int c = 0; c < SW_OUTPUTS; c++)
+    for (int c = 0; c < outputs; c++)
         CHECK_CLOSE(database.captured_variance[c], 1, 1e-6);
+    assert_true((database.planes != NULL) == (outputs > SW_OUTPUTS));
     clear(&database);
+    grid.outputs = SW_OUTPUTS;
+}
+
+static void all_terms_give_the_data_back(void **state)
+{
+    (void)state;
+    check_data_come_back(SW_OUTPUTS);
+    check_data_come_back(SW_OUTPUTS_MOST);
 }
 
 static void terms_are_ranked_and_the_mean_is_first(void **state)
@@ -203,18 +214,21 @@ static void check_same(const sw_database *a, const sw_database *b)
     assert_memory_equal(a->coefficient, b->coefficient, n * sizeof *a->coefficient);
     assert_memory_equal(a->weight, b->weight, n * sizeof *a->weight);
     assert_memory_equal(a->magnitude, b->magnitude, n * sizeof *a->magnitude);
+    assert_true((a->planes != NULL) == (b->planes != NULL));
+    if (a->planes != NULL)
+        assert_memory_equal(a->planes, b->planes, n * sizeof *a->planes);
     assert_memory_equal(a->captured_variance, b->captured_variance, sizeof a->captured_variance);
 }
 
-static void two_sweeps_change_no_bit(void **state)
+static void check_two_sweeps(int outputs)
 {
-    (void)state;
     const int64_t counts[] = {0, 50, 1};
+    grid.outputs = outputs;
     for (int i = 0; i < 3; i++) {
         sw_database together = {0};
         CHECK_OK(sw_spectrum_rank_within(&grid, &(sw_spectrum_options){.pairs = counts[i], .quiet = 1},
                                          &together));
-        for (int k = 1; k <= SW_OUTPUTS; k++) {
+        for (int k = 1; k <= outputs; k++) {
             sw_spectrum_options options = {.pairs = counts[i], .quiet = 1};
             sw_database apart = {0};
             int found;
@@ -227,6 +241,14 @@ static void two_sweeps_change_no_bit(void **state)
         }
         clear(&together);
     }
+    grid.outputs = SW_OUTPUTS;
+}
+
+static void two_sweeps_change_no_bit(void **state)
+{
+    (void)state;
+    check_two_sweeps(SW_OUTPUTS);
+    check_two_sweeps(SW_OUTPUTS_MOST);
 }
 
 static void one_output_at_a_time_is_the_least(void **state)
@@ -262,7 +284,7 @@ static void spoil(const char *path, off_t from, int cut)
 static void sweeps_go_on(void **state)
 {
     (void)state;
-    enum { TERMS = 50, BLOCK = (1 + 1 + SW_OUTPUTS + 2 * TERMS) * 8 };
+    enum { TERMS = 50, BLOCK = (1 + 1 + SW_OUTPUTS_MOST + 2 * TERMS) * 8 };
     char path[] = "/tmp/slipwave-sweeps-XXXXXX";
     sw_spectrum_options options = {.pairs = TERMS, .checkpoint = path, .key = 7, .quiet = 1};
     sw_database whole = {0}, again = {0};
@@ -280,7 +302,7 @@ static void sweeps_go_on(void **state)
         check_same(&whole, &again);
         clear(&again);
     }
-    double(*const output)[SW_OUTPUTS] = grid.output;
+    double(*const output)[SW_OUTPUTS_MOST] = grid.output;
     CHECK_OK(SW_ALLOCATE(grid.output, grid.n_points, "zeros"));
     CHECK_OK(sw_spectrum_rank_within(&grid, &options, &again));
     free(grid.output);
@@ -299,7 +321,7 @@ static void symmetric_points_converge(void **state)
 {
     (void)state;
     enum { ANGLES = 8, THETAS = 24 };
-    static double x[ANGLES * ANGLES * THETAS][4], y[ANGLES * ANGLES * THETAS][SW_OUTPUTS];
+    static double x[ANGLES * ANGLES * THETAS][4], y[ANGLES * ANGLES * THETAS][SW_OUTPUTS_MOST];
     const sw_material material = copper();
     const sw_increment increment = sw_increment_default(&material);
     sw_integration_statistics statistics = {0};
@@ -320,7 +342,7 @@ static void failure_names_the_point(void **state)
     sw_material material = copper();
     const sw_increment increment = sw_increment_default(&material);
     const double x[1][4] = {{0.5, 0.25, 0.125, 1.5}};
-    double y[1][SW_OUTPUTS];
+    double y[1][SW_OUTPUTS_MOST];
     material.elasticity.c44 = NAN;
     assert_int_equal(sw_integrate_points(&material, &increment, 1, x, y, NULL), SW_ERR_CONVERGENCE);
     assert_non_null(strstr(sw_error_message(), "(0.5, 0.25, 0.125, 1.5)"));

@@ -52,11 +52,12 @@ static sw_status prepare_grid(sw_response *response, double theta)
 }
 
 static unsigned evaluate_grid(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                              float output[SW_OUTPUTS][SW_BUNDLE])
+                              float (*output)[SW_BUNDLE])
 {
     const grid_data *data = response->data;
     (void)n;
-    sw_response_table_lookup(&data->table, response->linear, orientation, output);
+    sw_response_table_lookup(&data->table, response->linear, response->planes ? SW_OUTPUTS_MOST : SW_OUTPUTS,
+                             orientation, output);
     return 0;
 }
 
@@ -185,6 +186,7 @@ const sw_solver sw_solver_grid = {.traits = {.name = "grid",
                                              .standard_refinement = 1,
                                              .has_interpolation = 1,
                                              .on_gpu = 1},
+                                  .has_planes = 1,
                                   .certified = SW_SOLVER_TABLE(certified),
                                   .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
                                   .cpu = {.open = open_grid,

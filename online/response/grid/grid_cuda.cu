@@ -46,7 +46,7 @@ static sw_status launch_grid(sw_response *response, const sw_step_launch *launch
     return sw_step_launch_crystals(response, launch, step, frame, lookup, finish, n, crystal);
 }
 
-SW_STEP_LAUNCHES(launch_grid)
+SW_STEP_LAUNCHES_OF_DATABASE(launch_grid)
 
 static sw_status launch_any_step(sw_response *response, const sw_step *step, const sw_crystals *from,
                                  const sw_crystals *to, double *partial, double *sums, void *stream)

@@ -12,7 +12,7 @@
 #include "common/math/rotation.h"
 #include "table_view.cuh"
 
-/* Dimensions: T terms, M their images (fold.h), K distinct wavevectors, 9 outputs. */
+/* Dimensions: T terms, M their images (fold.h), K distinct wavevectors, 9 outputs, or 13. */
 struct sw_table_cuda {
     sw_fold fold; /* which terms share a wavevector; its coefficients are not used */
     double theta; /* of the table; NaN at first */
@@ -24,17 +24,19 @@ struct sw_table_cuda {
     cufftHandle plan;
     int has_plan;
     /* on the device */
-    float (*coefficient)[SW_OUTPUTS][2]; /* [T][9][2], weights included */
-    int16_t *wavenumber4;                /* [T] of theta */
-    sw_fold_image *image;                /* [M] */
-    int64_t *first;                      /* [K + 1] */
-    int16_t (*wavevector)[3];            /* [K] */
-    double (*device_factor)[2];          /* [2 half + 1] */
-    float (*folded)[SW_OUTPUTS][2];      /* [K][9][2] */
-    float2 *spectrum;                    /* [n0][n1][n2/2 + 1] of one output */
-    float *field;                        /* [n0][n1][n2] */
-    sw_table_entry *entry;               /* [turn0/4 + 1][turn1/4 + 1][period] */
-    sw_table_entry *each;                /* [points of theta][as entry]; NULL before it is asked for */
+    float (*coefficient)[SW_OUTPUTS][2];         /* [T][9][2], weights included */
+    float (*planes)[SW_PLANE_OUTPUTS][2];        /* [T][4][2] likewise; NULL: the database has none */
+    int16_t *wavenumber4;                        /* [T] of theta */
+    sw_fold_image *image;                        /* [M] */
+    int64_t *first;                              /* [K + 1] */
+    int16_t (*wavevector)[3];                    /* [K] */
+    double (*device_factor)[2];                  /* [2 half + 1] */
+    float (*folded)[SW_OUTPUTS][2];              /* [K][9][2] */
+    float (*folded_planes)[SW_PLANE_OUTPUTS][2]; /* [K][4][2] */
+    float2 *spectrum;                            /* [n0][n1][n2/2 + 1] of one output */
+    float *field;                                /* [n0][n1][n2] */
+    sw_table_entry *entry;                       /* [turn0/4 + 1][turn1/4 + 1][period] */
+    sw_table_entry *each; /* [points of theta][as entry]; NULL before it is asked for */
 };
 
 enum { THREADS = 256 };
@@ -46,13 +48,14 @@ sw_table_view sw_table_view_cuda(const sw_table_cuda *t)
 }
 
 /* The series' fourth dimension summed at one theta: a thread each for wavevector and output. */
+template <int OUTPUTS>
 __global__ static void fold_terms(int64_t wavevectors, const int64_t *first, const sw_fold_image *image,
-                                  const int16_t *wavenumber4, const float (*coefficient)[SW_OUTPUTS][2],
-                                  int half, const double (*factor)[2], float (*folded)[SW_OUTPUTS][2])
+                                  const int16_t *wavenumber4, const float (*coefficient)[OUTPUTS][2],
+                                  int half, const double (*factor)[2], float (*folded)[OUTPUTS][2])
 {
-    SW_GRID_STRIDE (i, wavevectors * SW_OUTPUTS) {
-        const int64_t k = i / SW_OUTPUTS;
-        const int c = (int)(i % SW_OUTPUTS);
+    SW_GRID_STRIDE (i, wavevectors * OUTPUTS) {
+        const int64_t k = i / OUTPUTS;
+        const int c = (int)(i % OUTPUTS);
         double re = 0, im = 0;
         for (int64_t m = first[k]; m < first[k + 1]; m++) {
             const int32_t t = image[m].term;
@@ -68,8 +71,9 @@ __global__ static void fold_terms(int64_t wavevectors, const int64_t *first, con
 
 /* Half of c exp(i k.x) at k and its conjugate at -k, in the half spectrum. Images of one term may meet at
  * half a grid length: their parts are the same number, so that the order of the additions does not show. */
+template <int OUTPUTS>
 __global__ static void scatter(int64_t wavevectors, const int16_t (*wavevector)[3],
-                               const float (*folded)[SW_OUTPUTS][2], int output, int fold, int n0, int n1,
+                               const float (*folded)[OUTPUTS][2], int output, int fold, int n0, int n1,
                                int n2, float2 *spectrum)
 {
     SW_GRID_STRIDE (i, 2 * wavevectors) {
@@ -107,16 +111,22 @@ template <class T> static sw_status upload(T **device, const T *host, int64_t n,
 static sw_status upload_terms(sw_table_cuda *t)
 {
     typedef float nine[SW_OUTPUTS][2];
+    typedef float four[SW_PLANE_OUTPUTS][2];
     const sw_database *database = t->fold.database;
     const int64_t terms = t->fold.n_pairs, wavevectors = t->fold.n_wavevectors,
                   images = t->fold.first[wavevectors];
     nine *weighted = NULL;
+    four *planes = NULL;
     int16_t *fourth = NULL;
     sw_status status = SW_ALLOCATE(weighted, terms, "terms for the GPU");
     if (status == SW_OK)
         status = SW_ALLOCATE(fourth, terms, "terms for the GPU");
+    if (status == SW_OK && database->planes != NULL)
+        status = SW_ALLOCATE(planes, terms, "terms for the GPU");
     for (int64_t i = 0; i < terms && status == SW_OK; i++) {
         fourth[i] = database->wavevector[i][3];
+        for (int k = 0; k < 2 * SW_PLANE_OUTPUTS && planes != NULL; k++)
+            planes[i][k / 2][k % 2] = database->weight[i] * database->planes[i][k / 2][k % 2];
         for (int c = 0; c < SW_OUTPUTS; c++)
             for (int part = 0; part < 2; part++)
                 weighted[i][c][part] = database->weight[i] * database->coefficient[i][c][part];
@@ -127,7 +137,12 @@ static sw_status upload_terms(sw_table_cuda *t)
     status = status ? status : upload(&t->first, t->fold.first, wavevectors + 1, "folded terms");
     status = status ? status : upload(&t->wavevector, t->fold.wavevector, wavevectors, "folded wavevectors");
     status = status ? status : SW_CUDA_ALLOCATE(t->folded, wavevectors, "folded coefficients");
+    if (planes != NULL) {
+        status = status ? status : upload(&t->planes, planes, terms, "coefficients");
+        status = status ? status : SW_CUDA_ALLOCATE(t->folded_planes, wavevectors, "folded coefficients");
+    }
     free(weighted);
+    free(planes);
     free(fourth);
     return status;
 }
@@ -196,6 +211,8 @@ void sw_table_close_cuda(sw_table_cuda *t)
     cudaFree(t->wavevector);
     cudaFree(t->device_factor);
     cudaFree(t->folded);
+    cudaFree(t->planes);
+    cudaFree(t->folded_planes);
     cudaFree(t->spectrum);
     cudaFree(t->field);
     cudaFree(t->entry);
@@ -203,32 +220,43 @@ void sw_table_close_cuda(sw_table_cuda *t)
     free(t);
 }
 
-sw_status sw_table_prepare_cuda(sw_table_cuda *t, double theta)
+/* At the factors that are on the device: outputs of coefficient [T][OUTPUTS][2], from number `first` on of the entries. */
+template <int OUTPUTS>
+static sw_status prepare_outputs(sw_table_cuda *t, int first, const float (*coefficient)[OUTPUTS][2],
+                                 float (*folded)[OUTPUTS][2])
 {
     const int64_t wavevectors = t->fold.n_wavevectors;
     const sw_table_shape shape = t->shape;
+    fold_terms<OUTPUTS><<<sw_blocks_for(wavevectors * OUTPUTS, THREADS), THREADS>>>(
+        wavevectors, t->first, t->image, t->wavenumber4, coefficient, t->half, t->device_factor, folded);
+    SW_CUDA_TRY_LAUNCH();
+    for (int c = 0; c < OUTPUTS; c++) {
+        SW_CUDA_TRY(cudaMemsetAsync(t->spectrum, 0, (size_t)spectrum_size(t) * sizeof *t->spectrum));
+        scatter<OUTPUTS><<<sw_blocks_for(2 * wavevectors, THREADS), THREADS>>>(
+            wavevectors, t->wavevector, folded, c, shape.fold, t->n[0], t->n[1], t->n[2], t->spectrum);
+        SW_CUDA_TRY_LAUNCH();
+        if (cufftExecC2R(t->plan, (cufftComplex *)t->spectrum, t->field) != CUFFT_SUCCESS)
+            return sw_error(SW_ERR_UNAVAILABLE, "GPU: cuFFT failed on a transform of %d x %d x %d", t->n[0],
+                            t->n[1], t->n[2]);
+        pack<<<sw_blocks_for(sw_table_entries(shape), THREADS), THREADS>>>(
+            t->field, first + c, first + c < 5 ? 1 / t->stress_scale : 1, t->n[0], t->n[1], t->n[2],
+            t->entry);
+        SW_CUDA_TRY_LAUNCH();
+    }
+    return SW_OK;
+}
+
+sw_status sw_table_prepare_cuda(sw_table_cuda *t, double theta)
+{
     if (t->theta == theta)
         return SW_OK;
     t->theta = NAN;
     sw_fold_factors(&t->fold, theta, t->factor);
     SW_CUDA_TRY(cudaMemcpy(t->device_factor, t->factor, (size_t)(2 * t->half + 1) * sizeof *t->factor,
                            cudaMemcpyHostToDevice));
-    fold_terms<<<sw_blocks_for(wavevectors * SW_OUTPUTS, THREADS), THREADS>>>(
-        wavevectors, t->first, t->image, t->wavenumber4, t->coefficient, t->half, t->device_factor,
-        t->folded);
-    SW_CUDA_TRY_LAUNCH();
-    for (int c = 0; c < SW_OUTPUTS; c++) {
-        SW_CUDA_TRY(cudaMemsetAsync(t->spectrum, 0, (size_t)spectrum_size(t) * sizeof *t->spectrum));
-        scatter<<<sw_blocks_for(2 * wavevectors, THREADS), THREADS>>>(
-            wavevectors, t->wavevector, t->folded, c, shape.fold, t->n[0], t->n[1], t->n[2], t->spectrum);
-        SW_CUDA_TRY_LAUNCH();
-        if (cufftExecC2R(t->plan, (cufftComplex *)t->spectrum, t->field) != CUFFT_SUCCESS)
-            return sw_error(SW_ERR_UNAVAILABLE, "GPU: cuFFT failed on a transform of %d x %d x %d", t->n[0],
-                            t->n[1], t->n[2]);
-        pack<<<sw_blocks_for(sw_table_entries(shape), THREADS), THREADS>>>(
-            t->field, c, c < 5 ? 1 / t->stress_scale : 1, t->n[0], t->n[1], t->n[2], t->entry);
-        SW_CUDA_TRY_LAUNCH();
-    }
+    SW_TRY(prepare_outputs<SW_OUTPUTS>(t, 0, t->coefficient, t->folded));
+    if (t->planes != NULL)
+        SW_TRY(prepare_outputs<SW_PLANE_OUTPUTS>(t, SW_OUTPUTS, t->planes, t->folded_planes));
     SW_CUDA_TRY(cudaDeviceSynchronize());
     t->theta = theta;
     return SW_OK;

@@ -9,7 +9,7 @@
 #include "common/database/table_turn.h"
 #include "table_cuda.h"
 
-/* One sector of the cache: nine outputs and padding. */
+/* One sector of the cache: nine outputs, or thirteen, and padding. */
 struct alignas(32) sw_table_entry {
     __half value[16];
 };
@@ -24,7 +24,9 @@ struct sw_table_view {
 
 sw_table_view sw_table_view_cuda(const sw_table_cuda *table);
 
-__device__ static inline void sw_load_entry(const sw_table_entry *entry, float value[SW_OUTPUTS])
+/* OUTPUTS: 9 or 13. */
+template <int OUTPUTS>
+__device__ static inline void sw_load_entry(const sw_table_entry *entry, float value[OUTPUTS])
 {
     const uint4 eight = __ldg(reinterpret_cast<const uint4 *>(entry));
     const unsigned words[4] = {eight.x, eight.y, eight.z, eight.w};
@@ -34,44 +36,64 @@ __device__ static inline void sw_load_entry(const sw_table_entry *entry, float v
         value[2 * i] = pair.x;
         value[2 * i + 1] = pair.y;
     }
-    value[8] = __half2float(__ldg(&entry->value[8]));
+    if (OUTPUTS == SW_OUTPUTS) {
+        value[8] = __half2float(__ldg(&entry->value[8]));
+        return;
+    }
+    const uint4 rest = __ldg(reinterpret_cast<const uint4 *>(entry) + 1);
+    const unsigned other[3] = {rest.x, rest.y, rest.z};
+#pragma unroll
+    for (int c = 8; c < OUTPUTS; c++) {
+        const float2 pair = __half22float2(*reinterpret_cast<const __half2 *>(&other[(c - 8) / 2]));
+        value[c] = c % 2 ? pair.y : pair.x;
+    }
 }
 
 /* output += weight * entry */
-__device__ static inline void sw_add_entry(const sw_table_entry *entry, float weight,
-                                           float output[SW_OUTPUTS])
+template <int OUTPUTS>
+__device__ static inline void sw_add_entry(const sw_table_entry *entry, float weight, float output[OUTPUTS])
 {
-    float value[SW_OUTPUTS];
-    sw_load_entry(entry, value);
+    float value[OUTPUTS];
+    sw_load_entry<OUTPUTS>(entry, value);
 #pragma unroll
-    for (int c = 0; c < SW_OUTPUTS; c++)
+    for (int c = 0; c < OUTPUTS; c++)
         output[c] += weight * value[c];
 }
 
-/* The response at one theta, stresses over table.stress_scale. */
-__device__ static inline void sw_find_nearest(const sw_table_view &table, const sw_table_entry *entry,
-                                              const float orientation[4], float output[SW_OUTPUTS])
+template <int OUTPUTS>
+__device__ static inline void sw_sign_entry(const sw_table_place *place, float output[OUTPUTS])
 {
-    const sw_table_place place = sw_table_place_of(table.shape, orientation);
-    sw_load_entry(entry + sw_table_nearest(table.shape, &place), output);
-    sw_table_sign(&place, output);
+    sw_table_sign(place, output);
+    if (OUTPUTS > SW_OUTPUTS)
+        sw_table_sign_planes(place, output + SW_OUTPUTS);
 }
 
+/* The response at one theta, stresses over table.stress_scale. */
+template <int OUTPUTS>
+__device__ static inline void sw_find_nearest(const sw_table_view &table, const sw_table_entry *entry,
+                                              const float orientation[4], float output[OUTPUTS])
+{
+    const sw_table_place place = sw_table_place_of(table.shape, orientation);
+    sw_load_entry<OUTPUTS>(entry + sw_table_nearest(table.shape, &place), output);
+    sw_sign_entry<OUTPUTS>(&place, output);
+}
+
+template <int OUTPUTS>
 __device__ static inline void sw_find_interpolated(const sw_table_view &table, const sw_table_entry *entry,
-                                                   const float orientation[4], float output[SW_OUTPUTS])
+                                                   const float orientation[4], float output[OUTPUTS])
 {
     int index[4];
     float corner[4];
     const sw_table_place place = sw_table_place_of(table.shape, orientation);
     sw_table_linear(table.shape, &place, index, corner);
-    sw_load_entry(entry + index[0], output);
+    sw_load_entry<OUTPUTS>(entry + index[0], output);
 #pragma unroll
-    for (int c = 0; c < SW_OUTPUTS; c++)
+    for (int c = 0; c < OUTPUTS; c++)
         output[c] *= corner[0];
 #pragma unroll
     for (int k = 1; k < 4; k++)
-        sw_add_entry(entry + index[k], corner[k], output);
-    sw_table_sign(&place, output);
+        sw_add_entry<OUTPUTS>(entry + index[k], corner[k], output);
+    sw_sign_entry<OUTPUTS>(&place, output);
 }
 
 /* output += weight * what was found. */
@@ -89,9 +111,10 @@ struct sw_nearest_entry {
     sw_table_view table;
 
     __device__ float scale() const { return table.stress_scale; }
-    __device__ bool operator()(const float orientation[4], float, float output[SW_OUTPUTS]) const
+    template <int OUTPUTS>
+    __device__ bool operator()(const float orientation[4], float, float (&output)[OUTPUTS]) const
     {
-        sw_find_nearest(table, table.entry, orientation, output);
+        sw_find_nearest<OUTPUTS>(table, table.entry, orientation, output);
         return true;
     }
 };
@@ -101,9 +124,10 @@ struct sw_interpolated_entry {
     sw_table_view table;
 
     __device__ float scale() const { return table.stress_scale; }
-    __device__ bool operator()(const float orientation[4], float, float output[SW_OUTPUTS]) const
+    template <int OUTPUTS>
+    __device__ bool operator()(const float orientation[4], float, float (&output)[OUTPUTS]) const
     {
-        sw_find_interpolated(table, table.entry, orientation, output);
+        sw_find_interpolated<OUTPUTS>(table, table.entry, orientation, output);
         return true;
     }
 };
@@ -138,7 +162,7 @@ sw_look_up_turned(const sw_table_view &table, const sw_table_entry *entry, int a
 #pragma unroll
     for (int k = 0; k < 4; k++) {
         float value[SW_OUTPUTS];
-        sw_load_entry(entry + index[k], value);
+        sw_load_entry<SW_OUTPUTS>(entry + index[k], value);
 #pragma unroll
         for (int c = 0; c < SW_OUTPUTS; c++) {
             value[c] = c < 5 ? table.stress_scale * value[c] : value[c];
@@ -188,7 +212,7 @@ struct sw_entry_each {
             if (k >= layers.count)
                 break;
             if (!TURNS && layers.axis[k] < 0) {
-                sw_find_interpolated(table, entry, orientation, value);
+                sw_find_interpolated<SW_OUTPUTS>(table, entry, orientation, value);
                 sw_add_found(table, value, layers.weight[k], output);
                 continue;
             }
@@ -219,7 +243,8 @@ struct sw_entry_each {
         for (int c = 0; c < SW_OUTPUTS; c++)
             output[c] = 0;
         const int layer = (int)rintf(theta * (float)table.layers) % table.layers;
-        sw_find_nearest(table, table.each + layer * sw_table_entries(table.shape), orientation, found);
+        sw_find_nearest<SW_OUTPUTS>(table, table.each + layer * sw_table_entries(table.shape), orientation,
+                                    found);
         sw_add_found(table, found, 1.0F, output);
         return true;
     }

@@ -31,7 +31,8 @@ static const sw_strain_rate as_it_is = {.rate = 1, .q = {{1, 0, 0}, {0, 1, 0}, {
 static sw_status take_step(sw_response *response, const double l[3][3], const sw_strain_rate *d, double dt,
                            const sw_crystals *from, const sw_crystals *to, double sums[SW_SUMS])
 {
-    sw_step step = sw_step_of(l, dt, &response->material->hardening);
+    sw_step step =
+        sw_step_of(l, dt, response->planes ? &response->plane_law.hardening : &response->material->hardening);
     sw_step_set_strain_rate(&step, d, response->material->slip.rate_sensitivity);
     if (sw_response_takes_volume(response))
         sw_step_add_volume(&step, l[0][0] + l[1][1] + l[2][2]);
@@ -45,7 +46,7 @@ static sw_status means_of(const sw_response *response, const double sums[SW_SUMS
 {
     SW_TRY(sw_check_failures((int64_t)sums[SW_SUM_FAILED]));
     SW_TRY(sw_check_weights(sums[SW_SUM_WEIGHT]));
-    if (sw_remembers(response))
+    if (sw_remembers(response) && !response->planes)
         average_of(sums, &as_it_is, 1, average);
     else
         average_of(sums, d, pow(d->rate, response->material->slip.rate_sensitivity), average);

@@ -76,6 +76,10 @@ static void add_law(const sw_material *material, const sw_slip_law *law, sw_stat
     }
 }
 
+/* Of four coplanar resistances three: the mean of all is the slip resistance. */
+static const sw_state_field planes_field = {"coplanar_resistances", "Pa", SW_PLANES - 1, 0};
+static const sw_state_layout with_planes = {SW_PLANES - 1, 1, &planes_field};
+
 const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_material *material, int n_beside,
                                           const sw_state_field *beside)
 {
@@ -83,9 +87,10 @@ const sw_state_layout *sw_state_layout_of(const sw_solver *solver, const sw_mate
     sw_state_field field[LAYOUT_FIELDS];
     const int families = sw_material_has_families(material) && solver->with_families.field != NULL &&
                          sw_slip_law_prepare(material, &law) == SW_OK;
+    const sw_state_layout *plain = sw_solver_follows_planes(solver, material) ? &with_planes : &solver->state;
     if (!families && n_beside == 0)
-        return &solver->state;
-    sw_state_layout layout = families ? solver->with_families : solver->state;
+        return plain;
+    sw_state_layout layout = families ? solver->with_families : *plain;
     if (layout.n_fields > 0)
         memcpy(field, layout.field, (size_t)layout.n_fields * sizeof *field);
     layout.field = field;

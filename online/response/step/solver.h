@@ -32,11 +32,11 @@ typedef struct {
     /* On the CPU: what `evaluate`, or `evaluate_each`, takes for a crystal on one core, ns; of the right
      * order, to tell what threads are worth. */
     double (*nanoseconds)(const sw_response *response, int each);
-    /* On the CPU, from any thread: the nine outputs of a bundle of crystals, principal frame. orientation
-     * [4][B] unit quaternion there. Returns which lanes of the first n
-     * have no answer, a bit each. */
+    /* On the CPU, from any thread: the nine outputs of a bundle of crystals, principal frame, of a response with
+     * `planes` thirteen. orientation [4][B] unit quaternion there. Returns which lanes of the first n have no answer,
+     * a bit each. */
     unsigned (*evaluate)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                         float output[SW_OUTPUTS][SW_BUNDLE]);
+                         float (*output)[SW_BUNDLE]);
     /* The same for crystals with a theta each: theta [B] turns. */
     unsigned (*evaluate_each)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
                               const float theta[SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE]);
@@ -116,6 +116,7 @@ typedef struct sw_solver {
     sw_status (*heat)(const sw_response *response, const double strain[3], sw_crystals *crystals);
     sw_solver_functions cpu;
     const sw_solver_functions *cuda; /* NULL: none, or a build without CUDA */
+    int has_planes; /* its `evaluate` has thirteen outputs, and its launches take sw_finish_planes: laws of four coplanar resistances */
 } sw_solver;
 
 /* In a descriptor: a static table of certified settings or costs. */
@@ -130,6 +131,12 @@ typedef struct sw_solver {
 #else
 #define SW_SOLVER_ON_GPU(functions) NULL
 #endif
+
+/* Whether crystals of a material have four coplanar resistances there. */
+static inline int sw_solver_follows_planes(const sw_solver *solver, const sw_material *material)
+{
+    return solver->has_planes && sw_plane_law_of(material, NULL);
+}
 
 struct sw_homogenization;
 
@@ -146,6 +153,8 @@ struct sw_response {
     int linear;        /* interpolation of a table: else the nearest entry */
     int one_iteration; /* is enough */
     int packs;         /* its crystals may be of 8 bytes (online/response/packed/packed.h) */
+    int planes;        /* its crystals have four coplanar resistances, by plane_law (crystal_update.h) */
+    sw_plane_law plane_law;
     void *data;        /* the solver's own */
     void *homogenized; /* the homogenization's own */
     /* The crystals of points on a GPU: the homogenization's, or the solver's. */

@@ -99,7 +99,10 @@ sw_status sw_crystals_begin(const sw_response *response, sw_crystals *c)
     const int own = response->solver->with_families.numbers;
     sw_slip_law law;
     SW_TRY(sw_slip_law_prepare(response->material, &law));
-    const sw_slip_law_start start = sw_slip_law_start_of(&law);
+    /* a database's crystals have three of four resistances that are equal at first */
+    const sw_slip_law_start start = response->planes
+                                        ? (sw_slip_law_start){.groups = SW_PLANES - 1, .ratio = {1, 1, 1}}
+                                        : sw_slip_law_start_of(&law);
     if (c->device == SW_CUDA)
         return start.groups == 0
                    ? sw_numbers_clear_cuda(c->n * c->layout->numbers, c->state)

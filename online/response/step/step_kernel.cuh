@@ -1,7 +1,7 @@
 /* The step and the evaluation of crystals on a GPU, for any solver that looks a crystal's response up: a type
  * Lookup, passed by value, with
  *
- *     __device__ bool operator()(const float orientation[4], float theta, float output[9]) const
+ *     __device__ bool operator()(const float orientation[4], float theta, float (&output)[C]) const // C: 9, or as Finish has it 13
  *     static constexpr int BLOCKS = ...; // on a multiprocessor: its registers shall leave room for them
  *
  * (principal frame, theta in turns; false: no answer), with stresses over `float scale() const`, if it has that; and for one that steps by itself, a type Work with
@@ -85,9 +85,11 @@ struct sw_own_frame {
 struct sw_finish_step {
     sw_crystal *crystal; /* or NULL */
     static constexpr bool MEANS = true;
+    static constexpr int OUTPUTS = SW_OUTPUTS;
 
     __device__ bool operator()(const sw_step &step, const sw_frame &frame, int64_t i, const float4 &state,
-                               const float q[4], const float output[SW_OUTPUTS], float mean[SW_MEANS]) const
+                               const float q[4], const float *, const float output[SW_OUTPUTS],
+                               float mean[SW_MEANS]) const
     {
         float euler[3], s = state.w;
         const sw_mask good = sw_crystal_advance(&step.hardening, &frame, output, q, euler, &s, mean);
@@ -97,13 +99,43 @@ struct sw_finish_step {
     }
 };
 
+/* Likewise by a law of four coplanar resistances, number [N][3] of a crystal beside. */
+struct sw_finish_planes {
+    sw_crystal *crystal; /* or NULL, and then `to` is */
+    const float *from;
+    float *to;
+    sw_plane_law law;
+    int of_angles; /* sw_plane_turn */
+    static constexpr bool MEANS = true;
+    static constexpr int OUTPUTS = SW_OUTPUTS_MOST;
+
+    __device__ bool operator()(const sw_step &step, const sw_frame &frame, int64_t i, const float4 &state,
+                               const float q[4], const float principal[4],
+                               const float output[SW_OUTPUTS_MOST], float mean[SW_MEANS]) const
+    {
+        float euler[3], s = state.w, number[SW_PLANE_NUMBERS], turn[2];
+        sw_plane_turn(principal, of_angles, turn);
+        for (int k = 0; k < SW_PLANE_NUMBERS; k++)
+            number[k] = __ldcs(from + i * SW_PLANE_NUMBERS + k);
+        const sw_mask good = sw_crystal_advance_planes(&law, &step.hardening, &frame, output, turn, q, euler,
+                                                       &s, number, mean);
+        if (crystal != NULL) {
+            sw_crystal_store(crystal + i, euler, s);
+            for (int k = 0; k < SW_PLANE_NUMBERS; k++)
+                __stcs(to + i * SW_PLANE_NUMBERS + k, number[k]);
+        }
+        return good != 0;
+    }
+};
+
 /* An evaluation: the outputs are stored, in the sample frame. */
 struct sw_finish_evaluation {
     float (*stress)[6], (*plastic_spin)[3], *slip_rate;
     static constexpr bool MEANS = false;
+    static constexpr int OUTPUTS = SW_OUTPUTS;
 
     __device__ bool operator()(const sw_step &, const sw_frame &frame, int64_t i, const float4 &state,
-                               const float q[4], const float output[SW_OUTPUTS], float *) const
+                               const float q[4], const float *, const float output[SW_OUTPUTS], float *) const
     {
         return sw_crystal_report(&frame, output, q, state.w, stress[i], plastic_spin[i], &slip_rate[i]) != 0;
     }
@@ -158,13 +190,13 @@ template <class Frame, class Lookup, class Finish> struct sw_look_up {
     {
         const float4 state = sw_crystal_load(crystal + i);
         const float euler[3] = {state.x, state.y, state.z};
-        float q[4], principal[4], output[SW_OUTPUTS];
+        float q[4], principal[4], output[Finish::OUTPUTS];
         const sw_frame frame = frame_of(step, i);
         sw_crystal_orientation(&frame, euler, q, principal);
         const bool found = lookup(principal, frame.theta, output);
         for (int c = 0; c < (MEANS ? 0 : 5); c++) /* else sums are multiplied */
             output[c] *= scale();
-        return finish(step, frame, i, state, q, output, mean) && found;
+        return finish(step, frame, i, state, q, principal, output, mean) && found;
     }
 };
 
@@ -283,13 +315,24 @@ static inline sw_status sw_step_launch_crystals(const sw_response *response, con
 /* The two launches of a solver (solver.h), from one template
  *
  *     template <class Frame, class Finish>
- *     sw_status launch(response, const sw_step_launch *, step, frame, finish, n, crystal) */
-#define SW_STEP_LAUNCHES(launch)                                                                         \
+ *     sw_status launch(response, const sw_step_launch *, step, frame, finish, n, crystal)
+ *
+ * of a database's also for sw_finish_planes. */
+#define SW_STEP_LAUNCHES(launch) SW_STEP_LAUNCHES_AFTER(launch, )
+#define SW_STEP_LAUNCHES_OF_DATABASE(launch) SW_STEP_LAUNCHES_AFTER(launch, SW_STEP_BY_PLANES(launch))
+#define SW_STEP_BY_PLANES(launch)                                                             \
+    if (response->planes) {                                                                   \
+        const sw_finish_planes by = {to != NULL ? to->crystal : NULL, from->state,            \
+                                     to != NULL ? to->state : NULL, response->plane_law,      \
+                                     response->solver->traits.has_terms};                     \
+        return launch(response, &where, step, sw_shared_frame{}, by, from->n, from->crystal); \
+    }
+#define SW_STEP_LAUNCHES_AFTER(launch, first)                                                            \
     static sw_status launch_step(sw_response *response, const sw_step *step, const sw_crystals *from,    \
                                  const sw_crystals *to, double *partial, double *sums, void *stream)     \
     {                                                                                                    \
         const sw_step_launch where = {partial, sums, (cudaStream_t)stream, from->weight};                \
-        const sw_finish_step finish = {to != NULL ? to->crystal : NULL};                                 \
+        first const sw_finish_step finish = {to != NULL ? to->crystal : NULL};                           \
         return launch(response, &where, step, sw_shared_frame{}, finish, from->n, from->crystal);        \
     }                                                                                                    \
     static sw_status launch_evaluate(sw_response *response, const sw_step *step,                         \

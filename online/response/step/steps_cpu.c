@@ -82,6 +82,30 @@ static int step_by_output(const sw_response *r, const sw_step *step, const sw_fr
     return __builtin_popcount(failed | sw_lanes_outside(good, n));
 }
 
+/* Of one that looks up for a law of four coplanar resistances: number [n][3], and where the next ones go, or NULL.
+ * Apart, for the others' sake. */
+static __attribute__((noinline)) int step_by_planes(const sw_response *r, const sw_step *step,
+                                                    const sw_frame *frame, int n, sw_bundle *b,
+                                                    const float *number, float *next, sw_real part[SW_MEANS])
+{
+    sw_real principal[4], turn[2], output[SW_OUTPUTS_MOST], own[SW_PLANE_NUMBERS];
+    float orientation[4][SW_BUNDLE], answer[SW_OUTPUTS_MOST][SW_BUNDLE];
+    sw_crystal_orientation(frame, b->euler, b->orientation, principal);
+    sw_plane_turn(principal, r->solver->traits.has_terms, turn);
+    memcpy(orientation, principal, sizeof orientation);
+    const unsigned failed = r->functions->evaluate(r, n, (const float(*)[SW_BUNDLE])orientation, answer);
+    memcpy(output, answer, sizeof output);
+    for (int lane = 0; lane < SW_BUNDLE; lane++)
+        for (int i = 0; i < SW_PLANE_NUMBERS; i++)
+            own[i][lane] = number[(lane < n ? lane : n - 1) * SW_PLANE_NUMBERS + i];
+    const sw_mask good = sw_crystal_advance_planes(&r->plane_law, &step->hardening, frame, output, turn,
+                                                   b->orientation, b->euler, &b->slip_resistance, own, part);
+    for (int lane = 0; lane < n && next != NULL; lane++)
+        for (int i = 0; i < SW_PLANE_NUMBERS; i++)
+            next[lane * SW_PLANE_NUMBERS + i] = own[i][lane];
+    return __builtin_popcount(failed | sw_lanes_outside(good, n));
+}
+
 /* Of packed crystals, n from `first` on; to: or NULL. frame: whose to_principal is over SW_PACKED_UNIT. */
 static int step_packed(const sw_response *r, const sw_step *step, const sw_frame *frame, int n, int64_t first,
                        const sw_packed *from, const sw_packed *to, sw_real part[SW_MEANS])
@@ -146,9 +170,11 @@ static int step_bundle(const sw_response *r, const sw_step *step, const sw_frame
     if (from->packed.word != NULL)
         return step_packed(r, step, frame, n, first, &from->packed, to != NULL ? &to->packed : NULL, part);
     sw_bundle_load(n, from->crystal + first, &b);
-    const int failed = k > 0 ? step_with_state(r, step, n, &b, from->state + first * k,
-                                               to != NULL ? to->state + first * k : NULL, part)
-                             : step_by_output(r, step, frame, n, &b, part);
+    const float *state = k > 0 ? from->state + first * k : NULL;
+    float *next = k > 0 && to != NULL ? to->state + first * k : NULL;
+    const int failed = k == 0      ? step_by_output(r, step, frame, n, &b, part)
+                       : r->planes ? step_by_planes(r, step, frame, n, &b, state, next, part)
+                                   : step_with_state(r, step, n, &b, state, next, part);
     if (to != NULL)
         sw_bundle_store(n, &b, to->crystal + first);
     return failed;

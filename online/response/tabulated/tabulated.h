@@ -5,6 +5,7 @@
 #define SW_ONLINE_RESPONSE_TABULATED_TABULATED_H
 
 #include "common/database/response_table.h"
+#include "common/database/slip_planes.h"
 #include "online/response/rigid_plastic/rigid_plastic.h"
 
 #ifdef __cplusplus
@@ -17,6 +18,8 @@ enum { SW_TABULATED_POINTS = 64, SW_TABULATED_REFINEMENT = 4 };
 typedef struct {
     sw_rigid_plastic_model model;
     sw_response_table table;
+    sw_slip_planes
+        planes;   /* of a law of four coplanar resistances, whose entries have thirteen outputs; else none */
     double theta; /* rad, of the table; NaN: none */
 } sw_tabulated;
 

@@ -18,11 +18,12 @@ static sw_status prepare_tabulated(sw_response *response, double theta)
 }
 
 static unsigned evaluate_tabulated(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                                   float output[SW_OUTPUTS][SW_BUNDLE])
+                                   float (*output)[SW_BUNDLE])
 {
     const sw_tabulated *t = response->data;
     (void)n;
-    sw_response_table_lookup(&t->table, response->linear, orientation, output);
+    sw_response_table_lookup(&t->table, response->linear, response->planes ? SW_OUTPUTS_MOST : SW_OUTPUTS,
+                             orientation, output);
     return 0;
 }
 
@@ -45,6 +46,7 @@ const sw_solver sw_solver_tabulated = {.traits = {.name = "tabulated",
                                                   .standard_refinement = SW_TABULATED_REFINEMENT,
                                                   .has_interpolation = 1,
                                                   .on_gpu = 1},
+                                       .has_planes = 1,
                                        .certified = SW_SOLVER_TABLE(certified),
                                        .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
                                        .cpu = {.open = open_tabulated,

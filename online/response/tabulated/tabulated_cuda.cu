@@ -51,7 +51,7 @@ static sw_status prepare_tabulated(sw_response *response, double theta)
         return SW_OK;
     SW_TRY(sw_tabulated_fill(data->host, theta));
     for (int64_t i = 0; i < entries; i++)
-        for (int c = 0; c < SW_OUTPUTS; c++)
+        for (int c = 0; c < (response->planes ? SW_OUTPUTS_MOST : SW_OUTPUTS); c++)
             data->packed[i].value[c] =
                 __float2half_rn(data->host->table.value[i][c] / (c < 5 ? data->view.stress_scale : 1));
     const sw_status status = sw_cuda_status(
@@ -81,7 +81,7 @@ static sw_status launch_tabulated(sw_response *response, const sw_step_launch *,
     return sw_tabulated_refuse_each(response);
 }
 
-SW_STEP_LAUNCHES(launch_tabulated)
+SW_STEP_LAUNCHES_OF_DATABASE(launch_tabulated)
 
 static sw_status launch_any_step(sw_response *response, const sw_step *step, const sw_crystals *from,
                                  const sw_crystals *to, double *partial, double *sums, void *stream)

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "common/database/table_lookup.h"
+#include "common/math/rotation.h"
+#include "common/math/six.h"
 #include "common/system/threads.h"
 #include "online/response/step/solver.h"
 
@@ -20,9 +22,13 @@ sw_status sw_tabulated_open(const sw_material *material, int64_t refinement, sw_
     *opened = NULL;
     SW_TRY(SW_ALLOCATE(t, 1, "tabulated solver"));
     t->theta = NAN;
-    sw_status status = sw_slip_prepare("tabulated", material, &t->model.slip); /* whose bounds it names */
+    sw_material equal = *material; /* of four coplanar resistances with one */
+    if (sw_plane_law_of(material, NULL))
+        sw_slip_planes_of(material, &t->planes);
+    sw_material_equal_planes(&equal);
+    sw_status status = sw_slip_prepare("tabulated", &equal, &t->model.slip); /* whose bounds it names */
     if (status == SW_OK)
-        status = sw_rigid_plastic_prepare(material, &t->model);
+        status = sw_rigid_plastic_prepare(&equal, &t->model);
     if (status == SW_OK)
         status = sw_response_table_make(turn, fold, refinement, &t->table);
     if (status != SW_OK) {
@@ -40,6 +46,23 @@ void sw_tabulated_close(sw_tabulated *tabulated)
     free(tabulated);
 }
 
+/* How planes share slip in an entry whose nine outputs are known: by the slip law, from its stress along the crystal's axes. */
+static void share_slip(const sw_slip_planes *planes, const double euler[3], float *entry)
+{
+    const double s[6] = {entry[0], entry[1], -(double)entry[0] - (double)entry[1],
+                         entry[4], entry[3], entry[2]};
+    double g[3][3], own[6] = {0}, shared[SW_PLANE_OUTPUTS];
+    sw_rotation_from_euler(euler, g);
+    for (int k = 0; k < 6; k++) {
+        const int a = sw_six_row(k), b = sw_six_column(k);
+        for (int i = 0; i < 9; i++)
+            own[k] += g[i / 3][a] * s[sw_six_of(i / 3, i % 3)] * g[i % 3][b];
+    }
+    sw_plane_outputs(planes, own, entry[SW_OUTPUTS - 1], euler[2], shared);
+    for (int c = 0; c < SW_PLANE_OUTPUTS; c++)
+        entry[SW_OUTPUTS + c] = (float)shared[c];
+}
+
 /* Entries `first` to first + n. Returns how many have no answer. */
 static __attribute__((noinline)) int fill_bundle(sw_tabulated *t, const sw_real lambda[3], int64_t first,
                                                  int n)
@@ -55,9 +78,13 @@ static __attribute__((noinline)) int fill_bundle(sw_tabulated *t, const sw_real 
     }
     sw_quaternion_from_euler(euler, q);
     const sw_mask good = sw_rigid_plastic(&t->model, t->model.slip.systems, lambda, q, output);
-    for (int lane = 0; lane < n; lane++)
+    for (int lane = 0; lane < n; lane++) {
+        const double at[3] = {euler[0][lane], euler[1][lane], euler[2][lane]};
         for (int c = 0; c < SW_OUTPUTS; c++)
             t->table.value[first + lane][c] = output[c][lane];
+        if (t->planes.systems > 0)
+            share_slip(&t->planes, at, t->table.value[first + lane]);
+    }
     return __builtin_popcount(sw_lanes_outside(good, n));
 }
 

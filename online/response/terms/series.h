@@ -1,4 +1,4 @@
-/* Fourier terms added to the nine sums: Malahe 2018, Algorithm 1 and Eqs. 36-39, in single precision; one
+/* Fourier terms added to the nine sums, or thirteen: Malahe 2018, Algorithm 1 and Eqs. 36-39, in single precision; one
  * crystal, or a bundle. Outputs are counted as in symmetry.h. */
 #ifndef SW_ONLINE_RESPONSE_TERMS_SERIES_H
 #define SW_ONLINE_RESPONSE_TERMS_SERIES_H
@@ -37,17 +37,24 @@ typedef enum {
     SW_SERIES_ODD,         /* complex 13, 23, Wp13, Wp23 */
     SW_SERIES_EVEN_FOLDED, /* cosine of 11, 22, G; sine of 12, Wp12 */
     SW_SERIES_ODD_FOLDED,  /* cosine of 13, Wp13; sine of 23, Wp23 */
+    /* the same with how planes share slip, outputs 9 to 12, whose terms are even */
+    SW_SERIES_GENERAL_PLANES,
+    SW_SERIES_EVEN_PLANES,
+    SW_SERIES_EVEN_FOLDED_PLANES, /* and cosine of 9, 12; sine of 10, 11 */
     SW_SERIES_KINDS
 } sw_series_kind;
 
 /* Floats a term holds after its wavevector. */
 SW_HD static inline SW_CONSTEXPR int sw_series_coefficients(sw_series_kind kind)
 {
-    return kind == SW_SERIES_GENERAL       ? 18
-           : kind == SW_SERIES_EVEN        ? 10
-           : kind == SW_SERIES_ODD         ? 8
-           : kind == SW_SERIES_EVEN_FOLDED ? 5
-                                           : 4;
+    return kind == SW_SERIES_GENERAL          ? 18
+           : kind == SW_SERIES_EVEN           ? 10
+           : kind == SW_SERIES_ODD            ? 8
+           : kind == SW_SERIES_EVEN_FOLDED    ? 5
+           : kind == SW_SERIES_ODD_FOLDED     ? 4
+           : kind == SW_SERIES_GENERAL_PLANES ? 26
+           : kind == SW_SERIES_EVEN_PLANES    ? 18
+                                              : 9;
 }
 
 /* sum[c] += Re(coefficient exp(2 pi i phase)) */
@@ -57,13 +64,45 @@ SW_HD static inline void sw_add_complex(sw_real *sum, const float *coefficient, 
     *sum -= coefficient[1] * sine;
 }
 
+/* Whether its sums are thirteen; and the kind without what these have more, whose coefficients come first. */
+SW_HD static inline SW_CONSTEXPR int sw_series_has_planes(sw_series_kind kind)
+{
+    return kind >= SW_SERIES_GENERAL_PLANES;
+}
+SW_HD static inline SW_CONSTEXPR sw_series_kind sw_series_of_nine(sw_series_kind kind)
+{
+    return kind == SW_SERIES_GENERAL_PLANES       ? SW_SERIES_GENERAL
+           : kind == SW_SERIES_EVEN_PLANES        ? SW_SERIES_EVEN
+           : kind == SW_SERIES_EVEN_FOLDED_PLANES ? SW_SERIES_EVEN_FOLDED
+                                                  : kind;
+}
+
+/* Of outputs 9 to 12, planes [4]: their coefficients alone. */
+SW_HD static inline void sw_add_planes(sw_series_kind kind, sw_real *planes, const float *a, sw_real sine,
+                                       sw_real cosine)
+{
+    if (kind == SW_SERIES_EVEN_FOLDED_PLANES) {
+        planes[0] += a[0] * cosine;
+        planes[3] += a[1] * cosine;
+        planes[1] += a[2] * sine;
+        planes[2] += a[3] * sine;
+        return;
+    }
+    SW_UNROLL
+    for (int c = 0; c < 4; c++)
+        sw_add_complex(&planes[c], a + 2 * c, cosine, sine);
+}
+
 /* Add one term, given sine and cosine of its phase. coefficient: complex ones as (real, imaginary); folded
- * ones (real, or minus imaginary) in the order of the list above. kind: a constant where this is called. */
-SW_HD static inline void sw_add_factors(sw_series_kind kind, sw_real sum[SW_OUTPUTS],
-                                        const float *coefficient, sw_real sine, sw_real cosine)
+ * ones (real, or minus imaginary) in the order of the list above. sum [9], or of kinds with planes [13]. kind: a constant where this is called. */
+SW_HD static inline void sw_add_factors(sw_series_kind kind, sw_real *sum, const float *coefficient,
+                                        sw_real sine, sw_real cosine)
 {
     const float *a = coefficient;
-    switch (kind) {
+    if (sw_series_has_planes(kind))
+        sw_add_planes(kind, sum + SW_OUTPUTS, a + sw_series_coefficients(sw_series_of_nine(kind)), sine,
+                      cosine);
+    switch (sw_series_of_nine(kind)) {
     case SW_SERIES_EVEN:
         sw_add_complex(&sum[0], a, cosine, sine);
         sw_add_complex(&sum[1], a + 2, cosine, sine);
@@ -98,7 +137,7 @@ SW_HD static inline void sw_add_factors(sw_series_kind kind, sw_real sum[SW_OUTP
 }
 
 /* The same at a phase in turns, |phase| <= 1/2. */
-SW_HD static inline void sw_add_term(sw_series_kind kind, sw_real sum[SW_OUTPUTS], const float *coefficient,
+SW_HD static inline void sw_add_term(sw_series_kind kind, sw_real *sum, const float *coefficient,
                                      sw_real phase)
 {
     sw_real sine, cosine;

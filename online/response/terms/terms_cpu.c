@@ -42,7 +42,7 @@ static sw_status open_terms(sw_response *response)
     data->theta = NAN;
     SW_TRY(sw_refined_points(response->database, response->refinement, data->points));
     SW_TRY(sw_fold_create(response->database, response->pairs, &data->fold));
-    return sw_terms_lists_folded(&data->fold, &data->lists);
+    return sw_terms_lists_folded(&data->fold, response->planes, &data->lists);
 }
 
 static sw_status prepare_terms(sw_response *response, double theta)
@@ -58,40 +58,46 @@ static sw_status prepare_terms(sw_response *response, double theta)
 }
 
 /* A function for each kind of list, so that the sums stay in registers. */
-#define SUM(name, kind, dimensions)                                                       \
-    static void name(const sw_terms_list *list, const sw_int *j, sw_real sum[SW_OUTPUTS]) \
-    {                                                                                     \
-        sw_real part[SW_OUTPUTS];                                                         \
-        memset(part, 0, sizeof part);                                                     \
-        for (int64_t t = 0; t < list->n_terms; t++)                                       \
-            sw_add_term(kind, part, list->coefficient + t * sw_series_coefficients(kind), \
-                        sw_phase(dimensions, j, list->wavenumber[t]));                    \
-        for (int c = 0; c < SW_OUTPUTS; c++)                                              \
-            sum[c] += part[c];                                                            \
+#define SUM(name, kind, dimensions)                                                         \
+    static void name(const sw_terms_list *list, const sw_int *j, sw_real *sum)              \
+    {                                                                                       \
+        enum { OUTPUTS = kind >= SW_SERIES_GENERAL_PLANES ? SW_OUTPUTS_MOST : SW_OUTPUTS }; \
+        sw_real part[OUTPUTS];                                                              \
+        memset(part, 0, sizeof part);                                                       \
+        for (int64_t t = 0; t < list->n_terms; t++)                                         \
+            sw_add_term(kind, part, list->coefficient + t * sw_series_coefficients(kind),   \
+                        sw_phase(dimensions, j, list->wavenumber[t]));                      \
+        for (int c = 0; c < OUTPUTS; c++)                                                   \
+            sum[c] += part[c];                                                              \
     }
 SUM(add_general, SW_SERIES_GENERAL, 3)
 SUM(add_even, SW_SERIES_EVEN_FOLDED, 3)
 SUM(add_odd, SW_SERIES_ODD_FOLDED, 3)
+SUM(add_general_planes, SW_SERIES_GENERAL_PLANES, 3)
+SUM(add_even_planes, SW_SERIES_EVEN_FOLDED_PLANES, 3)
 SUM(add_general_unfolded, SW_SERIES_GENERAL, 4)
 SUM(add_even_unfolded, SW_SERIES_EVEN, 4)
 SUM(add_odd_unfolded, SW_SERIES_ODD, 4)
 #undef SUM
 
-static void sum_lists(const sw_terms_lists *lists, int folded, const sw_int *j,
-                      float output[SW_OUTPUTS][SW_BUNDLE])
+/* output [outputs][B] */
+static void sum_lists(const sw_terms_lists *lists, int folded, int outputs, const sw_int *j,
+                      float (*output)[SW_BUNDLE])
 {
-    typedef void add(const sw_terms_list *list, const sw_int *j, sw_real sum[SW_OUTPUTS]);
+    typedef void add(const sw_terms_list *list, const sw_int *j, sw_real *sum);
     static add *const adds[2][SW_SERIES_KINDS] = {{[SW_SERIES_GENERAL] = add_general_unfolded,
                                                    [SW_SERIES_EVEN] = add_even_unfolded,
                                                    [SW_SERIES_ODD] = add_odd_unfolded},
                                                   {[SW_SERIES_GENERAL] = add_general,
                                                    [SW_SERIES_EVEN_FOLDED] = add_even,
-                                                   [SW_SERIES_ODD_FOLDED] = add_odd}};
-    sw_real sum[SW_OUTPUTS];
+                                                   [SW_SERIES_ODD_FOLDED] = add_odd,
+                                                   [SW_SERIES_GENERAL_PLANES] = add_general_planes,
+                                                   [SW_SERIES_EVEN_FOLDED_PLANES] = add_even_planes}};
+    sw_real sum[SW_OUTPUTS_MOST];
     memset(sum, 0, sizeof sum);
     for (int i = 0; i < lists->count; i++)
         adds[folded][lists->list[i].kind](&lists->list[i], j, sum);
-    memcpy(output, sum, sizeof sum);
+    memcpy(output, sum, (size_t)outputs * sizeof *sum);
 }
 
 static void nearest_point(const terms_data *data, const float orientation[4][SW_BUNDLE], sw_int j[3])
@@ -104,13 +110,13 @@ static void nearest_point(const terms_data *data, const float orientation[4][SW_
 }
 
 static unsigned evaluate_terms(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
-                               float output[SW_OUTPUTS][SW_BUNDLE])
+                               float (*output)[SW_BUNDLE])
 {
     const terms_data *data = response->data;
     sw_int j[4] = {0};
     (void)n;
     nearest_point(data, orientation, j);
-    sum_lists(&data->lists, 1, j, output);
+    sum_lists(&data->lists, 1, response->planes ? SW_OUTPUTS_MOST : SW_OUTPUTS, j, output);
     return 0;
 }
 
@@ -131,7 +137,7 @@ static sw_status ready_each(sw_response *response)
         return SW_OK;
     data->theta = NAN; /* the test of symmetry folds */
     return sw_terms_lists_unfolded(response->database, response->pairs,
-                                   sw_fold_symmetry(&data->fold) & SW_FOLD_SPLIT, &data->unfolded);
+                                   sw_fold_symmetry(&data->fold) & SW_FOLD_SPLIT, 0, &data->unfolded);
 }
 
 static unsigned evaluate_each(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
@@ -144,7 +150,7 @@ static unsigned evaluate_each(const sw_response *response, int n, const float or
     memcpy(&turns, theta, sizeof turns);
     nearest_point(data, orientation, j);
     j[3] = sw_nearest_point(turns, data->points[3]);
-    sum_lists(&data->unfolded, 0, j, output);
+    sum_lists(&data->unfolded, 0, SW_OUTPUTS, j, output);
     return 0;
 }
 
@@ -162,6 +168,7 @@ extern const sw_solver_functions sw_terms_cuda;
 
 const sw_solver sw_solver_terms = {
     .traits = {.name = "terms", .needs_database = 1, .has_terms = 1, .standard_refinement = 128, .on_gpu = 1},
+    .has_planes = 1,
     .certified = SW_SOLVER_TABLE(certified),
     .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
     .cpu = {.open = open_terms,

@@ -58,10 +58,11 @@ static sw_status make_lists(sw_response *response, terms_data *data)
                             1 << 14);
     SW_TRY(sw_fold_create(response->database, response->pairs, &data->fold));
     if (data->form.folded) {
-        SW_TRY(sw_terms_lists_folded(&data->fold, &data->lists));
+        SW_TRY(sw_terms_lists_folded(&data->fold, response->planes, &data->lists));
     } else {
         symmetric = data->form.symmetric && (sw_fold_symmetry(&data->fold) & SW_FOLD_SPLIT);
-        SW_TRY(sw_terms_lists_unfolded(response->database, response->pairs, symmetric, &data->lists));
+        SW_TRY(sw_terms_lists_unfolded(response->database, response->pairs, symmetric, response->planes,
+                                       &data->lists));
     }
     for (int i = 0; i < data->lists.count; i++)
         data->first[i + 1] =
@@ -180,8 +181,10 @@ static sw_status launch_terms(sw_response *response, const sw_step_launch *launc
     FORM(false, true, SW_REDUCE_AND)
     FORM(true, false, SW_REDUCE_AND)
     FORM(false, false, SW_REDUCE_AND)
-    FORM(false, false, SW_REDUCE_MODULO)
-    FORM(false, false, SW_REDUCE_NONE)
+    if constexpr (Finish::OUTPUTS == SW_OUTPUTS) {
+        FORM(false, false, SW_REDUCE_MODULO)
+        FORM(false, false, SW_REDUCE_NONE)
+    }
     return sw_error(SW_ERR_UNAVAILABLE, "terms: this form has no kernel");
 }
 
@@ -197,7 +200,7 @@ static sw_status launch_terms(sw_response *response, const sw_step_launch *launc
 }
 #undef FORM
 
-SW_STEP_LAUNCHES(launch_terms)
+SW_STEP_LAUNCHES_OF_DATABASE(launch_terms)
 
 extern "C" const sw_solver_functions sw_terms_cuda = {.open = open_terms,
                                                       .close = close_terms,

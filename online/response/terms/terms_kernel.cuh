@@ -56,10 +56,10 @@ __device__ static inline void phase_factors(const int *j, const int *k, const gr
     }
 }
 
-/* Add a list of terms for EACH crystals at points j. All threads of a block come here together. */
-template <sw_series_kind KIND, int DIMENSIONS, sw_range_reduction REDUCTION>
+/* Add a list of terms for EACH crystals at points j, to sums of OUTPUTS, 9 or 13. All threads of a block come here together. */
+template <sw_series_kind KIND, int DIMENSIONS, sw_range_reduction REDUCTION, int OUTPUTS>
 __device__ static void add_list(const device_list &list, const grid_view &grid, const int j[EACH][DIMENSIONS],
-                                int4 *tile, float sum[EACH][SW_OUTPUTS])
+                                int4 *tile, float sum[EACH][OUTPUTS])
 {
     constexpr int QUADS = words_of(KIND, DIMENSIONS) / 4, TERMS = TILE_BYTES / 16 / QUADS;
     for (int64_t first = 0; first < list.n_terms; first += TERMS) {
@@ -113,13 +113,17 @@ __global__ void __launch_bounds__(SW_STEP_THREADS, 2)
                  grid_view grid, Finish finish, int64_t n, const sw_crystal *crystal, const float *weight,
                  double *partial)
 {
-    constexpr int D = FOLDED ? 3 : 4;
+    constexpr int D = FOLDED ? 3 : 4, OUTPUTS = Finish::OUTPUTS;
+    constexpr bool PLANES = OUTPUTS > SW_OUTPUTS;
+    constexpr sw_series_kind EVEN = FOLDED ? (PLANES ? SW_SERIES_EVEN_FOLDED_PLANES : SW_SERIES_EVEN_FOLDED)
+                                           : (PLANES ? SW_SERIES_EVEN_PLANES : SW_SERIES_EVEN);
+    constexpr sw_series_kind GENERAL = PLANES ? SW_SERIES_GENERAL_PLANES : SW_SERIES_GENERAL;
     __shared__ int4 tile[TILE_BYTES / 16];
     double total[SW_SUMS] = {0};
     const int64_t stride = (int64_t)gridDim.x * SW_STEP_THREADS * EACH;
     for (int64_t base = (int64_t)blockIdx.x * SW_STEP_THREADS * EACH; base < n; base += stride) {
         int j[EACH][D];
-        float sum[EACH][SW_OUTPUTS] = {{0}};
+        float sum[EACH][OUTPUTS] = {{0}};
         sw_step_part part = {{0}, 0};
         int taken = 0;
 #pragma unroll
@@ -134,12 +138,11 @@ __global__ void __launch_bounds__(SW_STEP_THREADS, 2)
             nearest_point<D, REDUCTION>(grid, angle, frame.theta, j[c]);
         }
         if (SYMMETRIC) {
-            add_list<FOLDED ? SW_SERIES_EVEN_FOLDED : SW_SERIES_EVEN, D, REDUCTION>(first_list, grid, j, tile,
-                                                                                    sum);
-            add_list<FOLDED ? SW_SERIES_ODD_FOLDED : SW_SERIES_ODD, D, REDUCTION>(second_list, grid, j, tile,
-                                                                                  sum);
+            add_list<EVEN, D, REDUCTION, OUTPUTS>(first_list, grid, j, tile, sum);
+            add_list<FOLDED ? SW_SERIES_ODD_FOLDED : SW_SERIES_ODD, D, REDUCTION, OUTPUTS>(second_list, grid,
+                                                                                           j, tile, sum);
         } else {
-            add_list<SW_SERIES_GENERAL, D, REDUCTION>(first_list, grid, j, tile, sum);
+            add_list<GENERAL, D, REDUCTION, OUTPUTS>(first_list, grid, j, tile, sum);
         }
 #pragma unroll
         for (int c = 0; c < EACH; c++) {
@@ -148,9 +151,14 @@ __global__ void __launch_bounds__(SW_STEP_THREADS, 2)
                 break;
             const float4 state = sw_crystal_load(crystal + i);
             const float euler[3] = {state.x, state.y, state.z};
-            float q[4], mean[SW_MEANS] = {0};
-            sw_quaternion_from_euler(euler, q);
-            part.failed += !finish(step, frame_of(step, i), i, state, q, sum[c], mean);
+            float q[4], principal[4] = {0}, mean[SW_MEANS] = {0};
+            if constexpr (PLANES) {
+                const sw_frame frame = frame_of(step, i);
+                sw_crystal_orientation(&frame, euler, q, principal);
+            } else {
+                sw_quaternion_from_euler(euler, q);
+            }
+            part.failed += !finish(step, frame_of(step, i), i, state, q, principal, sum[c], mean);
             if (Finish::MEANS)
                 part.add(weight, i, mean, total);
             taken++;

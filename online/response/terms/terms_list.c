@@ -39,22 +39,28 @@ void sw_terms_lists_destroy(sw_terms_lists *lists)
 
 /* Which outputs a kind of list holds, in its order; folded: part 0 real, 1 minus imaginary. */
 static const struct {
-    int count, output[SW_OUTPUTS], part[SW_OUTPUTS];
+    int count, output[SW_OUTPUTS_MOST], part[SW_OUTPUTS_MOST];
 } content[SW_SERIES_KINDS] = {
     [SW_SERIES_GENERAL] = {9, {0, 1, 2, 3, 4, 5, 6, 7, 8}, {0}},
     [SW_SERIES_EVEN] = {5, {0, 1, 2, 5, 8}, {0}},
     [SW_SERIES_ODD] = {4, {3, 4, 6, 7}, {0}},
     [SW_SERIES_EVEN_FOLDED] = {5, {0, 1, 8, 2, 5}, {0, 0, 0, 1, 1}},
     [SW_SERIES_ODD_FOLDED] = {4, {3, 6, 4, 7}, {0, 0, 1, 1}},
+    [SW_SERIES_GENERAL_PLANES] = {13, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, {0}},
+    [SW_SERIES_EVEN_PLANES] = {9, {0, 1, 2, 5, 8, 9, 10, 11, 12}, {0}},
+    [SW_SERIES_EVEN_FOLDED_PLANES] = {9, {0, 1, 8, 2, 5, 9, 12, 10, 11}, {0, 0, 0, 1, 1, 0, 0, 1, 1}},
 };
 
+/* coefficient [9]; planes [4], or NULL. */
 static void put(sw_terms_list *list, int64_t at, double re_weight, double im_weight,
-                const float (*coefficient)[2])
+                const float (*coefficient)[2], const float (*planes)[2])
 {
-    const int folded = list->kind == SW_SERIES_EVEN_FOLDED || list->kind == SW_SERIES_ODD_FOLDED;
+    const int folded = list->kind == SW_SERIES_EVEN_FOLDED || list->kind == SW_SERIES_ODD_FOLDED ||
+                       list->kind == SW_SERIES_EVEN_FOLDED_PLANES;
     float *to = list->coefficient + at * sw_series_coefficients((sw_series_kind)list->kind);
     for (int i = 0; i < content[list->kind].count; i++) {
-        const float *a = coefficient[content[list->kind].output[i]];
+        const int c = content[list->kind].output[i];
+        const float *a = c < SW_OUTPUTS ? coefficient[c] : planes[c - SW_OUTPUTS];
         if (folded)
             *to++ = content[list->kind].part[i] ? -a[1] : a[0];
         else {
@@ -64,9 +70,13 @@ static void put(sw_terms_list *list, int64_t at, double re_weight, double im_wei
     }
 }
 
-sw_status sw_terms_lists_folded(sw_fold *fold, sw_terms_lists *lists)
+sw_status sw_terms_lists_folded(sw_fold *fold, int planes, sw_terms_lists *lists)
 {
     const int symmetric = sw_fold_symmetry(fold) == (SW_FOLD_SPLIT | SW_FOLD_REAL);
+    const sw_series_kind kind[2] = {symmetric
+                                        ? (planes ? SW_SERIES_EVEN_FOLDED_PLANES : SW_SERIES_EVEN_FOLDED)
+                                        : (planes ? SW_SERIES_GENERAL_PLANES : SW_SERIES_GENERAL),
+                                    SW_SERIES_ODD_FOLDED};
     int64_t odd = 0, at[2] = {0};
     *lists = (sw_terms_lists){.count = symmetric ? 2 : 1};
     for (int64_t g = 0; g < fold->n_wavevectors; g++)
@@ -74,9 +84,7 @@ sw_status sw_terms_lists_folded(sw_fold *fold, sw_terms_lists *lists)
     const int64_t size[2] = {fold->n_wavevectors - odd, odd};
     sw_status status = SW_ALLOCATE(lists->source, fold->n_wavevectors, "terms");
     for (int i = 0; i < (symmetric ? 2 : 1) && status == SW_OK; i++)
-        status = allocate(&lists->list[i],
-                          symmetric ? (i ? SW_SERIES_ODD_FOLDED : SW_SERIES_EVEN_FOLDED) : SW_SERIES_GENERAL,
-                          size[i]);
+        status = allocate(&lists->list[i], kind[i], size[i]);
     if (status != SW_OK) {
         sw_terms_lists_destroy(lists);
         return status;
@@ -94,8 +102,9 @@ void sw_terms_lists_fill(sw_terms_lists *lists, const sw_fold *fold)
 {
     const int32_t *source = lists->source;
     for (int i = 0; i < lists->count; i++)
-        for (int64_t t = 0; t < lists->list[i].n_terms; t++)
-            put(&lists->list[i], t, 1, 1, (const float(*)[2])fold->coefficient[*source++]);
+        for (int64_t t = 0; t < lists->list[i].n_terms; t++, source++)
+            put(&lists->list[i], t, 1, 1, (const float(*)[2])fold->coefficient[*source],
+                fold->planes != NULL ? (const float(*)[2])fold->planes[*source] : NULL);
 }
 
 /* In four dimensions half a grid length stands for both signs: images of half the weight, up to 16. */
@@ -114,9 +123,12 @@ static int list_images(const sw_database *database, int64_t t, int16_t image[16]
     return count;
 }
 
-sw_status sw_terms_lists_unfolded(const sw_database *database, int64_t n_pairs, int symmetric,
+sw_status sw_terms_lists_unfolded(const sw_database *database, int64_t n_pairs, int symmetric, int planes,
                                   sw_terms_lists *lists)
 {
+    const sw_series_kind kind[2] = {symmetric ? (planes ? SW_SERIES_EVEN_PLANES : SW_SERIES_EVEN)
+                                              : (planes ? SW_SERIES_GENERAL_PLANES : SW_SERIES_GENERAL),
+                                    SW_SERIES_ODD};
     int16_t image[16][4];
     int64_t size[2] = {0}, at[2] = {0};
     *lists = (sw_terms_lists){.count = symmetric ? 2 : 1};
@@ -124,8 +136,7 @@ sw_status sw_terms_lists_unfolded(const sw_database *database, int64_t n_pairs, 
         size[symmetric && (database->wavevector[t][0] & 1)] += list_images(database, t, image);
     sw_status status = SW_OK;
     for (int i = 0; i < (symmetric ? 2 : 1) && status == SW_OK; i++)
-        status = allocate(&lists->list[i],
-                          symmetric ? (i ? SW_SERIES_ODD : SW_SERIES_EVEN) : SW_SERIES_GENERAL, size[i]);
+        status = allocate(&lists->list[i], kind[i], size[i]);
     if (status != SW_OK) {
         sw_terms_lists_destroy(lists);
         return status;
@@ -136,7 +147,8 @@ sw_status sw_terms_lists_unfolded(const sw_database *database, int64_t n_pairs, 
         for (int m = 0; m < images; m++) {
             for (int d = 0; d < 4; d++)
                 lists->list[i].wavenumber[at[i]][d] = image[m][d];
-            put(&lists->list[i], at[i]++, weight, weight, (const float(*)[2])database->coefficient[t]);
+            put(&lists->list[i], at[i]++, weight, weight, (const float(*)[2])database->coefficient[t],
+                planes ? (const float(*)[2])database->planes[t] : NULL);
         }
     }
     return SW_OK;

@@ -27,14 +27,14 @@ typedef struct {
     int32_t *source; /* [K of all] index of the wavevector in the fold, list after list; NULL: not folded */
 } sw_terms_lists;
 
-/* Lists of the folded series: by symmetry, or one general list where the database lacks it. Room only:
- * coefficients by sw_terms_lists_fill after each sw_fold_at. SW_ERR_MEMORY. */
-sw_status sw_terms_lists_folded(sw_fold *fold, sw_terms_lists *lists);
+/* Lists of the folded series: by symmetry, or one general list where the database lacks it. planes: with how these share slip,
+ * which the database has. Room only: coefficients by sw_terms_lists_fill after each sw_fold_at. SW_ERR_MEMORY. */
+sw_status sw_terms_lists_folded(sw_fold *fold, int planes, sw_terms_lists *lists);
 void sw_terms_lists_fill(sw_terms_lists *lists, const sw_fold *fold);
 
 /* Lists of the first n_pairs pairs in four dimensions, for points with their own theta, and the paper's form;
- * symmetric: whether the database splits (SW_FOLD_SPLIT); else one list of nine outputs. */
-sw_status sw_terms_lists_unfolded(const sw_database *database, int64_t n_pairs, int symmetric,
+ * symmetric: whether the database splits (SW_FOLD_SPLIT); else one list of all outputs. planes: as above. */
+sw_status sw_terms_lists_unfolded(const sw_database *database, int64_t n_pairs, int symmetric, int planes,
                                   sw_terms_lists *lists);
 void sw_terms_lists_destroy(sw_terms_lists *lists);
 

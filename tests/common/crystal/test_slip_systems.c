@@ -181,7 +181,7 @@ static void grid_symmetries_hold(void **state)
         sw_material material = copper();
         material.crystal_structure = k;
         const sw_increment increment = sw_increment_default(&material);
-        double x[CUBIC][4], y[CUBIC][SW_OUTPUTS], u[4];
+        double x[CUBIC][4], y[CUBIC][SW_OUTPUTS_MOST], u[4];
         sw_random_orientation(2, (uint64_t)k, x[0]);
         sw_random_uniform4(2, (uint64_t)k, 1, u);
         x[0][3] = 2 * SW_PI * u[0];

@@ -330,6 +330,45 @@ static void other_shapes_are_refused(void **state)
     }
 }
 
+/* With how planes share slip: four outputs more, of shapes and numbers that are checked; another database to who asks for its hash. */
+static void slip_planes_come_back(void **state)
+{
+    (void)state;
+    static float planes[PAIRS][SW_PLANE_OUTPUTS][2];
+    static const float zeros[PAIRS * 3 * 2];
+    const uint64_t without = sw_database_hash(1, &example);
+    double nine[SW_OUTPUTS_MOST], all[SW_OUTPUTS_MOST];
+    const double x[4] = {0.3, 0.5, 0.7, 0.9};
+    sw_database_evaluate(&example, PAIRS, x, nine);
+    for (int k = 0; k < PAIRS * SW_PLANE_OUTPUTS * 2; k++)
+        planes[k / 8][k / 2 % 4][k % 2] = 0.5F / (float)(k + 3);
+    example.planes = planes;
+    for (int c = SW_OUTPUTS; c < SW_OUTPUTS_MOST; c++)
+        example.captured_variance[c] = 1 - 0.01 * c;
+    hid_t file = write_and_open();
+    H5Fclose(file);
+    sw_database *read = read_well("db.h5", 0);
+    assert_int_equal(sw_database_outputs(read), SW_OUTPUTS_MOST);
+    assert_memory_equal(read->planes, planes, sizeof planes);
+    assert_memory_equal(read->captured_variance, example.captured_variance, sizeof example.captured_variance);
+    assert_true(sw_database_hash(1, read) == sw_database_hash(1, &example));
+    assert_true(sw_database_hash(1, read) != without);
+    sw_database_evaluate(read, PAIRS, x, all);
+    assert_memory_equal(all, nine, SW_OUTPUTS * sizeof *all);
+    assert_true(fabs(all[SW_OUTPUTS]) > 0.01);
+    sw_database_free(read);
+    file = write_and_open();
+    assert_true(H5Ldelete(file, "terms/slip_planes", H5P_DEFAULT) >= 0);
+    CHECK_OK(sw_h5_write(file, "terms/slip_planes", H5T_NATIVE_FLOAT, 3, (int64_t[]){PAIRS, 3, 2}, zeros));
+    H5Fclose(file);
+    assert_refused("terms/slip_planes has length 3 in dimension 1: need 4");
+    planes[4][2][1] = NAN;
+    file = write_and_open();
+    H5Fclose(file);
+    assert_refused("terms/slip_planes[4][2][1] = nan: need a finite number");
+    example.planes = NULL;
+}
+
 static void other_attributes_are_refused(void **state)
 {
     (void)state;
@@ -523,6 +562,7 @@ int main(void)
         TEST(material_is_checked),
         TEST(missing_parts_are_named),
         TEST(other_shapes_are_refused),
+        TEST(slip_planes_come_back),
         TEST(other_attributes_are_refused),
         TEST(truncated_file_is_refused),
         TEST(folder_that_cannot_be_written_stays_clean),
