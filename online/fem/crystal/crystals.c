@@ -11,6 +11,7 @@
 #include "online/response/homogenization/homogenization.h"
 #include "online/response/solvers.h"
 #include "online/response/step/check.h"
+#include "online/response/step/twins.h"
 
 /* ---- Memory of the host ---- */
 
@@ -67,6 +68,7 @@ static sw_status check_crystals(const sw_fem_polycrystal *of, int64_t n_elements
     char what[40];
     if (!of->response.material && !of->response.database)
         return sw_error(SW_ERR_RANGE, "crystals: need a database or a material");
+    SW_TRY(sw_twins_check_no_children("points with a loading each have", material_of(of)));
     if (of->each < 1 || of->each > 1000000)
         return sw_error(SW_ERR_RANGE, "crystals = %lld: need 1 to 1000000 at a point", (long long)of->each);
     if (of->n_texture < 0 || (of->n_texture > 0 && !of->texture))
