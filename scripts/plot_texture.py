@@ -300,7 +300,8 @@ def check_crystals(rows, options):
     """... of the crystals of all results, whose group is options.group: its poles and sections where none are named."""
     groups = {group_of(one, step) for one, _, step in rows}
     if len(groups) > 1:
-        raise InputError(f"{rows[0][0].path}: crystals of the groups {', '.join(sorted(groups))}: need one in a picture")
+        raise InputError(f"{rows[0][0].path}: crystals of the groups {', '.join(sorted(groups))}: need one in a picture, "
+                         "and of `slipwave fem` --step names sets")
     options.group = groups.pop()
     hexagonal = options.group == "622"
     options.poles = options.poles or POLES[lattice(structure_of(rows[0][0], rows[0][2]))]

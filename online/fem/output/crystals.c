@@ -203,11 +203,15 @@ static sw_status put_texture(const sw_fem_results *r, const sw_fem_set *set, int
     SW_TRY(sw_h5_write_text(group, "crystal_structure", lattice->name));
     if (lattice->vectors != NULL)
         SW_TRY(sw_h5_write_numbers(group, "c_over_a", 1, &material->c_over_a));
-    double volume = 0;
-    for (int64_t i = 0; i < n; i++)
+    if (lattice->three_axes)
+        SW_TRY(sw_h5_write_numbers(group, "b_over_a", 1, &material->b_over_a));
+    double volume = 0, squares = 0;
+    for (int64_t i = 0; i < n; i++) {
         volume += m->share[i];
+        squares += m->share[i] * m->share[i];
+    }
     SW_TRY(sw_texture_write(group, lattice, material->c_over_a, n, (const double(*)[3])m->euler, m->share,
-                            volume));
+                            volume * volume / squares)); /* so many alike scatter as much */
     return write_orientations(n, volume, m, group);
 }
 
