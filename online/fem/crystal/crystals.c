@@ -7,12 +7,12 @@
 
 #include "common/crystal/material_file.h"
 #include "common/system/threads.h"
-#include "families.h"
 #include "online/fem/element/element.h"
 #include "online/response/homogenization/homogenization.h"
 #include "online/response/solvers.h"
 #include "online/response/step/check.h"
 #include "online/response/step/twins.h"
+#include "volume.h"
 
 /* ---- Memory of the host ---- */
 

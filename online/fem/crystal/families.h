@@ -46,9 +46,6 @@ sw_status sw_fem_read_families(sw_fem *fem, const sw_fem_families *families, dou
 /* Means [C] over the elements whose crystals have the family, by their undeformed volume; on all processes, likewise. */
 sw_status sw_fem_mean_families(sw_fem *fem, const sw_fem_families *families, double *mean);
 
-/* m3, undeformed. */
-double sw_fem_element_volume(const sw_fem_problem *problem, int64_t e);
-
 #ifdef __cplusplus
 }
 #endif
