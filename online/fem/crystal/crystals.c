@@ -12,7 +12,6 @@
 #include "online/response/solvers.h"
 #include "online/response/step/check.h"
 #include "online/response/step/twins.h"
-#include "volume.h"
 
 /* ---- Memory of the host ---- */
 

@@ -1,5 +1,4 @@
-#include "volume.h"
-
+/* How much of a body elements are, by which their crystals count in means. */
 #include "online/fem/element/element_matrix.h"
 
 SW_FEM_INLINE double volume_of(sw_fem_kinematics k, const sw_fem_problem *p, int64_t e)

@@ -7,7 +7,6 @@
 #include "common/crystal/material.h"
 #include "common/math/rotation.h"
 #include "common/system/parallel.h"
-#include "online/fem/crystal/volume.h"
 #include "online/texture/population.h"
 #include "online/texture/texture.h"
 #include "online/texture/texture_output.h"
