@@ -94,10 +94,11 @@ static sw_increment increment_of(const sw_generate_options *options, const sw_ma
     return increment;
 }
 
-/* As of the points' checkpoint, and before them. */
-static sw_status check_nothing_left(const sw_generate_options *options, const char *sweeps)
+/* Before anything is computed. */
+static sw_status meet_what_is_left(const sw_generate_options *options, const kept_files *kept)
 {
-    return options->resume || access(sweeps, F_OK) != 0 ? SW_OK : sw_partial_refuse(sweeps);
+    SW_TRY(sw_partial_meet(kept->points, access(kept->points, F_OK) == 0, options->resume));
+    return options->resume || access(kept->sweeps, F_OK) != 0 ? SW_OK : sw_partial_refuse(kept->sweeps);
 }
 
 /* Every rank takes a GPU, or none does. */
@@ -139,7 +140,7 @@ sw_status sw_generate(const sw_generate_options *options)
     database->initial_slip_resistance = increment.slip_resistance;
     snprintf(kept.points, sizeof kept.points, "%s.checkpoint", options->output);
     snprintf(kept.sweeps, sizeof kept.sweeps, "%s.sweeps", options->output);
-    SW_TRY_GOTO(status, check_nothing_left(options, kept.sweeps), done);
+    SW_TRY_GOTO(status, meet_what_is_left(options, &kept), done);
     int gpu;
     SW_TRY_GOTO(status, choose_device(options->device, &gpu), done);
     status = fill(options, gpu, &kept, &increment, &grid, database);

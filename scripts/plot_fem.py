@@ -43,6 +43,9 @@ LABELS = {
     "crystal_slip": ("slip of all systems", 1),
     "taylor_factor": ("Taylor factor", 1),
 }
+# Likewise of a family of slip systems: what names begin with
+OF_FAMILIES = {"family_slip_": "slip of {}", "twin_fraction_": "fraction of {}", "turned_fraction_": "part turned by {}",
+               "twin_variants_": "fraction of a variant of {}"}
 MEGA_FROM = 1e5  # Pa: larger stresses are in MPa
 COMPONENTS = {3: ["x", "y", "z"], 6: ["xx", "yy", "zz", "xy", "yz", "xz"]}
 
@@ -111,9 +114,17 @@ def view_axes(azimuth, elevation):
     return np.array([right, np.cross(eye, right), eye])
 
 
+def label_of(name):
+    """(label, factor)"""
+    for begin, label in OF_FAMILIES.items():
+        if name.startswith(begin):
+            return label.format(name[len(begin):].replace("_", " ")), 1
+    return LABELS.get(name, (name, 1))
+
+
 def scalar(values, component, name):
     """One number a row, and what to call it."""
-    label, factor = LABELS.get(name, (name, 1))
+    label, factor = label_of(name)
     if "(Pa)" in label and np.abs(values).max(initial=0) > MEGA_FROM:
         label, factor = label.replace("Pa", "MPa"), 1e-6
     width = values.shape[1]
@@ -121,13 +132,15 @@ def scalar(values, component, name):
         if component is not None:
             raise InputError(f"--component {component}: the field '{name}' has one component")
         return factor * values[:, 0], label
+    variants = name.startswith("twin_variants_")
+    components = [str(k + 1) for k in range(width)] if variants else COMPONENTS.get(width, [])
     if component is None:
-        if width == 6:
-            raise InputError(f"--field {name}: need --component, one of {', '.join(COMPONENTS[6])}")
+        if variants or width == 6:
+            raise InputError(f"--field {name}: need --component, one of {', '.join(components)}")
         return factor * np.linalg.norm(values, axis=1), label
-    if component not in COMPONENTS.get(width, []):
-        raise InputError(f"--component {component}: need one of {', '.join(COMPONENTS.get(width, []))}")
-    return factor * values[:, COMPONENTS[width].index(component)], f"{component}: {label}"
+    if component not in components:
+        raise InputError(f"--component {component}: need one of {', '.join(components)}")
+    return factor * values[:, components.index(component)], f"{component}: {label}"
 
 
 def magnification(grid, wanted):

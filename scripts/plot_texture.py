@@ -24,9 +24,11 @@ AXES = {
 }
 
 POLES = {"fcc": ["111", "100", "110"], "bcc": ["110", "200", "211"],  # those that files hold
-         "tetragonal": ["001", "100", "110"], "hexagonal": ["0002", "10-10", "10-11"]}
-SECTIONS = [0, 45, 65]  # phi2, degrees; 90 is 0 again in a cubic crystal, 60 in a hexagonal one:
-HEXAGONAL_SECTIONS = [0, 30]
+         "tetragonal": ["001", "100", "110"], "hexagonal": ["0002", "10-10", "10-11"],
+         "orthorhombic": ["001", "100", "010"]}
+# phi2, degrees; 90 is 0 again in a cubic or tetragonal crystal, 60 in a hexagonal, 180 in an orthorhombic one
+SECTIONS = {"432": [0, 45, 65], "422": [0, 45, 65], "622": [0, 30], "222": [0, 45, 90, 135]}
+LAST_SECTION = {"432": 90, "422": 90, "622": 90, "222": 180}
 STORED_BY = 5  # degrees between those that files hold
 
 
@@ -53,13 +55,6 @@ class Textures(Results):
         if self.increment() is None:
             return super().structure()
         return self.text("crystal_structure", next(iter(self.sets().values())))
-
-    def c_over_a(self):
-        """Of `slipwave fem`: likewise."""
-        if self.increment() is None:
-            return super().c_over_a()
-        first = next(iter(self.sets().values()))
-        return self.number("c_over_a", first) if "c_over_a" in first.attrs else None
 
 
 def every_set(one, label, wanted, files):
@@ -97,9 +92,21 @@ def every_step(results, wanted):
     return rows
 
 
-def group_of(results):
+def structure_of(results, step):
+    """The crystals', of a step or, of `slipwave fem`, a set."""
+    return results.text("crystal_structure", step) if "crystal_structure" in step.attrs else results.structure()
+
+
+def group_of(results, step):
     """The name of the crystals' group."""
-    return GROUPS[lattice(results.structure())]
+    return GROUPS[lattice(structure_of(results, step))]
+
+
+def axes_of(results, step):
+    """{c_over_a, b_over_a}, None where there is none, of the crystals' axes."""
+    if "crystal_structure" not in step.attrs:
+        return {"c_over_a": results.c_over_a(), "b_over_a": results.b_over_a()}
+    return {name: results.number(name, step) if name in step.attrs else None for name in ("c_over_a", "b_over_a")}
 
 
 def number_of(step):
@@ -121,13 +128,25 @@ def computed(results, step, what, function):
     return function(*results.orientations(number))
 
 
+def axes_for(pole, results, step):
+    """axes_of a step; none of an orthorhombic crystal's planes that are normal to an axis."""
+    axes, group = axes_of(results, step), group_of(results, step)
+    if group != "222" or None not in axes.values():
+        return axes
+    if np.count_nonzero(texture.miller(pole)) > 1:
+        lacks = " and ".join(name for name, ratio in axes.items() if ratio is None)
+        raise InputError(f"--poles {pole}: {results.path} lacks {lacks}, without which a plane has no normal: of these "
+                         "crystals need 001, 100 or 010, or run it again")
+    return {}
+
+
 def pole_values(results, step, options):
     def one(pole):
         if f"pole_figure/{pole}" in step:
             return results.array(f"pole_figure/{pole}", None, None, where=step)
-        return computed(results, step, f"--poles {pole}",
-                        lambda euler, weight: texture.pole_figure(
-                            euler, pole, weight, group=group_of(results), c_over_a=results.c_over_a()))
+        axes = axes_for(pole, results, step)
+        return computed(results, step, f"--poles {pole}", lambda euler, weight: texture.pole_figure(
+            euler, pole, weight, group=group_of(results, step), **axes))
     symmetric = maps.orthotropic if options.symmetry == "orthotropic" else lambda values: values
     return [symmetric(one(pole)) for pole in options.poles]
 
@@ -139,7 +158,7 @@ def inverse_values(results, step, _):
 def odf_values(results, step, options):
     orthotropic = options.symmetry == "orthotropic"
     odf = results.array("odf", None, 19, 37, where=step)
-    period, group = (len(odf) - 1) * STORED_BY, group_of(results)
+    period, group = (len(odf) - 1) * STORED_BY, group_of(results, step)
     stored = "sample_symmetry" in step["odf"].attrs and results.text("sample_symmetry", step["odf"])
 
     def one(phi2):
@@ -222,7 +241,7 @@ def stored_fractions(results, step):
     if len(names) != len(found) or tolerance != TOLERANCE:
         raise InputError(f"{results.path}: {step.name}/component_fraction has {len(found)} values for "
                          f"{len(names)} names, within {tolerance:g} degrees")
-    structure = results.structure()
+    structure = structure_of(results, step)
     family = STORED[lattice(structure)].get(results.loading(), names)
     if not set(family) <= set(names):
         raise InputError(f"{results.path}: {step.name}/component_fraction is of {', '.join(names)}: of {structure} metals "
@@ -241,7 +260,7 @@ def read_fractions(results, step):
         raise InputError(f"{results.path}: components in {results.loading()} are counted from /{place}, "
                          "which is not in the file: need the step in output.orientations of the job")
     euler, weight = results.orientations(number_of(step))
-    return counted(euler, axis, weight, lattice(results.structure()))
+    return counted(euler, axis, weight, lattice(structure_of(results, step)))
 
 
 def plot_components(rows, labels=None):
@@ -275,20 +294,21 @@ def check(options):
         if not 0 <= level < np.inf:
             raise InputError(f"--levels {level:g}: need finite densities, 0 or more")
     options.levels = sorted(set(options.levels))
-    for phi2 in options.sections or []:
-        if not 0 <= phi2 <= 90:
-            raise InputError(f"--sections {phi2:g}: need 0 to 90 degrees")
 
 
 def check_crystals(rows, options):
     """... of the crystals of all results, whose group is options.group: its poles and sections where none are named."""
-    groups = {group_of(one) for one, _, _ in rows}
+    groups = {group_of(one, step) for one, _, step in rows}
     if len(groups) > 1:
-        raise InputError(f"{rows[0][0].path}: crystals of the groups {', '.join(sorted(groups))}: need one in a picture")
+        raise InputError(f"{rows[0][0].path}: crystals of the groups {', '.join(sorted(groups))}: need one in a picture, "
+                         "and of `slipwave fem` --step names sets")
     options.group = groups.pop()
     hexagonal = options.group == "622"
-    options.poles = options.poles or POLES[lattice(rows[0][0].structure())]
-    options.sections = options.sections or (HEXAGONAL_SECTIONS if hexagonal else SECTIONS)
+    options.poles = options.poles or POLES[lattice(structure_of(rows[0][0], rows[0][2]))]
+    options.sections = options.sections or SECTIONS[options.group]
+    for phi2 in options.sections:
+        if not 0 <= phi2 <= LAST_SECTION[options.group]:
+            raise InputError(f"--sections {phi2:g}: need 0 to {LAST_SECTION[options.group]} degrees")
     for pole in options.poles:
         try:
             texture.miller(pole, 4 if hexagonal else 3)
@@ -304,10 +324,10 @@ def main():
     parser.add_argument("--kind", choices=[*MAPS, "components"], default="pole")
     parser.add_argument("--poles", nargs="+", metavar="HKL",
                         help="any, as 211, of hexagonal crystals 11-20 (those that the file holds: 111 100 110, of BCC metals "
-                             "110 200 211, of hexagonal ones 0002 10-10 10-11)")
+                             "110 200 211, of tetragonal ones 001 100 110, of hexagonal ones 0002 10-10 10-11, of "
+                             "orthorhombic ones 001 100 010)")
     parser.add_argument("--sections", nargs="+", type=float, metavar="PHI2",
-                        help=f"of the ODF, degrees ({' '.join(map(str, SECTIONS))}; of hexagonal crystals "
-                             f"{' '.join(map(str, HEXAGONAL_SECTIONS))})")
+                        help="of the ODF, degrees (0 45 65; of hexagonal crystals 0 30, of orthorhombic ones 0 45 90 135)")
     parser.add_argument("--symmetry", choices=["triclinic", "orthotropic"], default="triclinic",
                         help="of the sample, which pole figures and ODF are averaged over")
     parser.add_argument("--rd", choices=["right", "up"], default="right", help="where axis 1 of pole figures points")

@@ -22,6 +22,7 @@ STORED = {
         "shear": ["shear_B", "shear_P"],
     },
     "tetragonal": {"plane strain": ["cube", "c_normal"]},
+    "orthorhombic": {"plane strain": ["a_normal", "b_normal", "c_normal", "b_rolling"]},
 }
 LABELS = {
     "fcc": {"A-bar": r"$\overline{\mathrm{A}}$", "B-bar": r"$\overline{\mathrm{B}}$"},
@@ -54,9 +55,10 @@ LABELS = {
         "shear_P": "P\n<11-20> ||\nshear\ndirection",
     },
     "tetragonal": {"cube": "cube\n{001}\n<100>", "c_normal": "c || ND"},
+    "orthorhombic": {"a_normal": "a || ND", "b_normal": "b || ND", "c_normal": "c || ND", "b_rolling": "b || RD"},
 }
 # Rotations that leave crystals as they are
-GROUPS = {"fcc": "432", "bcc": "432", "hexagonal": "622", "tetragonal": "422"}
+GROUPS = {"fcc": "432", "bcc": "432", "hexagonal": "622", "tetragonal": "422", "orthorhombic": "222"}
 # What tension and compression are read by: directions of the crystal, one of each pair of equivalents v, -v
 THIRD = np.sqrt(3) / 2
 FIBRES = {
@@ -64,11 +66,12 @@ FIBRES = {
                   "<11-20>": [(1, 0, 0), (0.5, THIRD, 0), (0.5, -THIRD, 0)]},
     "tetragonal": {"<001>": [(0, 0, 1)], "<100>": [(1, 0, 0), (0, 1, 0)],
                    "<110>": [(np.sqrt(0.5), np.sqrt(0.5), 0), (np.sqrt(0.5), -np.sqrt(0.5), 0)]},
+    "orthorhombic": {"[100]": [(1, 0, 0)], "[010]": [(0, 1, 0)], "[001]": [(0, 0, 1)]},
 }
 
 
 def lattice(structure):
-    """"bcc" of bcc, bcc24, bcc48; "hexagonal", "tetragonal"; else "fcc"."""
+    """"bcc" of bcc, bcc24, bcc48; "hexagonal", "tetragonal", "orthorhombic"; else "fcc"."""
     return structure if structure in FIBRES else "bcc" if structure.startswith("bcc") else "fcc"
 
 

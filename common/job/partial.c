@@ -15,6 +15,16 @@ sw_status sw_partial_refuse(const char *path)
                     path);
 }
 
+sw_status sw_partial_meet(const char *path, int is_there, int resume)
+{
+    if (is_there && !resume)
+        return sw_partial_refuse(path);
+    if (!is_there && resume)
+        sw_note("resume: nothing is kept%s%s: begins anew", path != NULL ? ", there is no " : "",
+                path != NULL ? path : "");
+    return SW_OK;
+}
+
 sw_status sw_partial_tell(sw_status status, const char *path, const char *kept, ...)
 {
     char text[128];

@@ -10,6 +10,9 @@
 int sw_partial_is_kept(void);
 /* SW_ERR_INPUT: such a file is there, and nobody asked to go on with it. */
 sw_status sw_partial_refuse(const char *path);
+/* How a run that keeps its state begins: as above; where `resume` finds nothing, that is noted. path NULL: a run
+ * that is too short to keep any. */
+sw_status sw_partial_meet(const char *path, int is_there, int resume);
 /* A failure's message, and what is kept: "3 of 8 tasks are". Returns `status`. */
 SW_PRINTF(3, 4) sw_status sw_partial_tell(sw_status status, const char *path, const char *kept, ...);
 

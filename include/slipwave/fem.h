@@ -522,7 +522,7 @@ SW_API sw_fem_crystal_count sw_fem_crystal_counts(const sw_fem_problem *problem)
 /* The crystals of element e: crystal and weight [Q n], point by point; weight may be NULL. n: of its material.
  * SW_ERR_RANGE for an element without. */
 SW_API sw_status sw_fem_read_crystals(sw_fem *fem, int64_t e, sw_crystal *crystal, float *weight);
-/* m3 of element e of the problem's mesh before anything deforms it; axisymmetric: of a whole turn or a part of one, the same of all. */
+/* m3 of element e of the problem's mesh before anything deforms it; axisymmetric: of a whole turn; plane: by the thickness. */
 SW_API double sw_fem_element_volume(const sw_fem_problem *problem, int64_t e);
 
 /* Nodes of all tools' surfaces, each tool's once; -1: SW_ERR_MEMORY. */

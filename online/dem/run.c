@@ -397,8 +397,7 @@ static sw_status begin(run *r)
     if (r->partial == NULL)
         return SW_ERR_MEMORY;
     const int left = sw_file_is_there(r->partial);
-    if (left && !job->run.resume)
-        return sw_partial_refuse(r->partial);
+    SW_TRY(sw_partial_meet(r->partial, left, job->run.resume));
     SW_TRY(open_elements(r));
     sw_dem_warn_of_room(job, r->dem);
     SW_TRY(sw_dem_snapshots_begin(job, r->dem, &r->snapshots));

@@ -248,8 +248,7 @@ static sw_status begin(run *r)
         return sw_error(SW_ERR_INPUT,
                         "--restart = %s: is what this run would keep its state in: --resume goes on with it",
                         restart);
-    if (left && !resume)
-        return sw_partial_refuse(r->partial);
+    SW_TRY(sw_partial_meet(r->partial, left, resume));
     const char *from = left && resume ? r->partial : restart;
     SW_TRY(sw_parallel_agree(sw_fem_results_begin(r->job, from, &r->results)));
     r->has_partial = left;

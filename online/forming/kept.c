@@ -83,7 +83,7 @@ sw_status sw_forming_kept_find(sw_forming *f)
     if (f->kept.path == NULL)
         return SW_ERR_MEMORY;
     f->kept.is_there = sw_file_is_there(f->kept.path);
-    return !f->kept.is_there || f->job->run.resume ? SW_OK : sw_partial_refuse(f->kept.path);
+    return sw_partial_meet(f->kept.path, f->kept.is_there, f->job->run.resume);
 }
 
 /* Groups of tasks from one file to another. Returns how many in *tasks. */

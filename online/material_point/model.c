@@ -3,6 +3,7 @@
 #include "common/crystal/limits.h"
 #include "common/crystal/material_file.h"
 #include "online/response/solvers.h"
+#include "online/response/step/twins.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,6 +50,7 @@ static sw_status open_response(const sw_point_options *o, const char *solver, sw
     const sw_material *material =
         model->material != NULL ? model->material : sw_database_material(model->database);
     sw_key_difference d;
+    SW_TRY(sw_twins_check_no_children("points with a loading each have", material));
     if (model->material != NULL && sw_solver_find(solver)->needs_database &&
         !sw_material_suits(material, sw_database_material(model->database), &d))
         return sw_error(SW_ERR_RANGE, "material = %.200s: its %s = %s: need %s, for which %.200s was made",

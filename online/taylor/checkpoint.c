@@ -31,7 +31,7 @@ sw_status sw_taylor_checkpoint_find(const sw_taylor_job *job, sw_taylor_checkpoi
         is_there = (unsigned char)sw_file_is_there(c->path);
     sw_parallel_share_flags(&is_there, 1);
     c->is_there = is_there;
-    return !is_there || job->run.resume ? SW_OK : sw_partial_refuse(c->path);
+    return sw_partial_meet(c->path, is_there, job->run.resume);
 }
 
 void sw_taylor_checkpoint_close(sw_taylor_checkpoint *c) { free(c->path); }

@@ -12,8 +12,9 @@ CORNERS = {
     "432": (("001", (0, 0, 1)), ("101", (1, 0, 1)), ("111", (1, 1, 1))),
     "422": (("001", (0, 0, 1)), ("100", (1, 0, 0)), ("110", (1, 1, 0))),
     "622": (("0001", (0, 0, 1)), (r"$2\overline{1}\overline{1}0$", (1, 0, 0)), (r"$10\overline{1}0$", (np.sqrt(3), 1, 0))),
+    "222": (("001", (0, 0, 1)), ("100", (1, 0, 0)), ("010", (0, 1, 0))),
 }
-FOLD = {"432": 4, "422": 4, "622": 6}  # of axis 3
+FOLD = {"432": 4, "422": 4, "622": 6, "222": 2}  # of axis 3
 
 
 def corners(group):
@@ -56,8 +57,8 @@ def direction_colours(directions, group="432"):
 
 def orientation_colours(euler, axis=3, group="432", degrees=False):
     """Colours of orientations, as maps show them: of the crystal direction along a sample axis, 1, 2, 3 or a direction [3]. Red,
-    green and blue [N][3], 0 to 1: red where c, of cubic crystals <001>, is along it, green <101>, <100> or <2-1-10> and blue
-    <111>, <110> or <10-10>. euler, group, degrees and ArgumentError: as of slipwave.pole_figure."""
+    green and blue [N][3], 0 to 1: red where c, of cubic crystals <001>, is along it, green <101>, <100>, <2-1-10> or
+    a and blue <111>, <110>, <10-10> or b, of cubic, tetragonal, hexagonal or orthorhombic crystals. euler, group, degrees and ArgumentError: as of slipwave.pole_figure."""
     euler = _orientations(euler, degrees)
     if not np.isfinite(euler).all():
         raise ArgumentError("euler: an angle is not finite")

@@ -170,7 +170,8 @@ def _outline(axes, group):
 
 def inverse_pole_figure(values, axes=None, *, levels=(1,), scale=None, extrema=True, title=None, colourbar=True, group="432"):
     """Draw an inverse pole figure in the standard triangle of the crystals' group: 001, 101, 111 of cubic ones ("432"); 001,
-    100, 110 of tetragonal ones ("422"); 0001, 2-1-10, 10-10 of hexagonal ones ("622"). Returns matplotlib's Axes.
+    100, 110 of tetragonal ones ("422"); 0001, 2-1-10, 10-10 of hexagonal ones ("622"); 001, 100, 010 of orthorhombic ones
+    ("222"). Returns matplotlib's Axes.
 
     values [n][n]: density (MRD) over crystal directions on the square around the equal-area disk, row along the crystal's axis
     y, column along x: as slipwave.inverse_pole_figure and results files have it. The rest: as of pole_figure; the extrema are
@@ -183,8 +184,10 @@ def inverse_pole_figure(values, axes=None, *, levels=(1,), scale=None, extrema=T
     drawn = image(axes, filled, DISK, scale_of(triangle(values, group), scale), levels, corners)
     axes.set(aspect="equal")
     if extrema:
-        top = axes.get_ylim()[1] - (0.1 if group == "432" else 0.02)
-        axes.text(-0.04, top, spell_extrema(triangle(values, group)), ha="left", va="top", fontsize=SMALL)
+        (left, right), (_, top) = axes.get_xlim(), axes.get_ylim()
+        at = (right, "right") if group == "222" else (left + 0.02, "left")  # what the triangle leaves free
+        axes.text(at[0], top - (0.1 if group == "432" else 0.02), spell_extrema(triangle(values, group)), ha=at[1], va="top",
+                  fontsize=SMALL)
     return _finish(axes, drawn, title, colourbar, levels)
 
 

@@ -171,7 +171,14 @@ class Results:
 
     def c_over_a(self):
         """Of the crystals' axes; None where they are alike, or files do not say it."""
-        found = self.group("run").attrs.get("c_over_a", np.nan)
+        return self._ratio("c_over_a")
+
+    def b_over_a(self):
+        """Likewise; None of lattices whose b is as long as a."""
+        return self._ratio("b_over_a")
+
+    def _ratio(self, name):
+        found = self.group("run").attrs.get(name, np.nan)
         return float(np.ravel(found)[0]) if np.isfinite(found).all() else None
 
     def loading(self):

@@ -94,18 +94,19 @@ def _at(directions, function, unit=True):
     return found
 
 
-def pole_figure(euler, hkl, weight=None, halfwidth=HALFWIDTH, directions=None, group="432", c_over_a=None, degrees=False):
+def pole_figure(euler, hkl, weight=None, halfwidth=HALFWIDTH, directions=None, group="432", c_over_a=None, degrees=False,
+                b_over_a=None):
     """Density of the poles {hkl}, MRD, at sample directions [...][3] of any length; None: those of disk(). Returns [...],
     or [101][101], NaN where directions are.
 
     euler: Bunge angles [N][3], rad, crystal -> sample, of degrees=True in degrees; or crystals [N][4]. hkl: three whole numbers, or "111": a
     direction of the crystal, its components along the crystal's axes; of hexagonal crystals four, or "10-11": a plane hkil,
-    where l and the others are not 0 with c_over_a of their axes, which of tetragonal crystals makes hkl a plane, too. weight [N]:
-    for how much each counts, 0 or more; None: all alike. halfwidth: of the kernel, rad, 0.1 to 60 degrees. ArgumentError for
+    where l and the others are not 0 with c_over_a of their axes, which of tetragonal crystals makes hkl a plane, too, and of
+    orthorhombic ones together with b_over_a. weight [N]: for how much each counts, 0 or more; None: all alike. halfwidth: of the kernel, rad, 0.1 to 60 degrees. ArgumentError for
     hkl = 0, no crystal, bad weights, angles that are no numbers.
     """
     euler = _orientations(euler, degrees)
-    weight, indices = _weights(weight, len(euler)), normal(hkl, group, c_over_a)
+    weight, indices = _weights(weight, len(euler)), normal(hkl, group, c_over_a, b_over_a)
     kappa, group = _kappa(halfwidth), _group(group)
     return _at(disk() if directions is None else directions, lambda n, where, out: call(
         "sw_pole_figure", group, len(euler), euler.ctypes.data, _pointer(weight), indices.ctypes.data, kappa, n, where, out))
@@ -208,16 +209,21 @@ def miller(hkl, count=3):
     return tuple(found)
 
 
-def normal(hkl, group="432", c_over_a=None):
+def normal(hkl, group="432", c_over_a=None, b_over_a=None):
     """A pole's direction along the crystal's axes, a along x and c along z: [3], as of pole_figure."""
-    if c_over_a is not None and not 0 < number(c_over_a, "c_over_a") < math.inf:
-        raise ArgumentError(f"c_over_a = {c_over_a}: need a number above 0")
+    for name, ratio in (("c_over_a", c_over_a), ("b_over_a", b_over_a)):
+        if ratio is not None and not 0 < number(ratio, name) < math.inf:
+            raise ArgumentError(f"{name} = {ratio}: need a number above 0")
+    if b_over_a is not None and group != "222":
+        raise ArgumentError(f"b_over_a = {b_over_a}: group = {group}: only crystals of the group 222 have a b of their own")
+    if group == "222" and (b_over_a is None) != (c_over_a is None):
+        raise ArgumentError(f"hkl = {hkl!r}: need b_over_a and c_over_a of orthorhombic crystals, or neither")
     four = isinstance(hkl, str) or len(np.shape(hkl)) == 1 and len(hkl) == 4
     if group != "622" or not four:
         if group == "622" and c_over_a is not None:
             raise ArgumentError(f"hkl = {hkl!r}: need four whole numbers, h k i l, of hexagonal crystals")
         h, k, l = miller(hkl)
-        return np.array([h, k, l / (c_over_a if group == "422" and c_over_a is not None else 1)], dtype=float)
+        return np.array([h, k / (b_over_a or 1), l / (c_over_a if group in ("422", "222") and c_over_a is not None else 1)])
     h, k, _, l = miller(hkl, 4)
     if c_over_a is None and l != 0 and (h, k) != (0, 0):
         raise ArgumentError(f"hkl = {hkl!r}: need c_over_a of hexagonal crystals beside it")

@@ -143,9 +143,7 @@ static void interrupt(const sw_command *command, const char *file, const char *p
 static void make_taylor(void) { interrupt(&sw_taylor_command, "long-taylor.yaml", "taylor.h5.partial"); }
 static void make_dem(void) { interrupt(&sw_dem_command, "long-dem.yaml", "dem.h5.partial"); }
 
-#ifdef SW_HAVE_UMFPACK
 static void make_deck(void) { interrupt_by(stop_at_note, &sw_fem_command, "deck.inp", "deck.h5.partial"); }
-#endif
 
 /* Its last block done, its results find a folder in their place. */
 static void block_output(void *context, sw_notice notice, const char *text)
@@ -205,13 +203,11 @@ static void read_fem(const char *path)
     unlink("fem.h5");
 }
 
-#ifdef SW_HAVE_UMFPACK
 static void read_deck(const char *path)
 {
     resume_run(&sw_fem_command, "deck.inp", path);
     unlink("deck.h5");
 }
-#endif
 
 static void read_crystals_fem(const char *path)
 {
@@ -427,7 +423,5 @@ const sw_fuzz_harness sw_fuzz_files[] = {
     {EDITED("fem_crystals", "fem.h5.partial", "base.h5"), .read = read_crystals_fem,
      .prepare = make_crystals_fem},
     {EDITED("dem_partial", "dem.h5.partial", "base.h5"), .read = read_dem, .prepare = make_dem},
-#ifdef SW_HAVE_UMFPACK
     {EDITED("deck_partial", "deck.h5.partial", "base.h5"), .read = read_deck, .prepare = make_deck},
-#endif
     {0}};

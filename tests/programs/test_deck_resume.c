@@ -187,10 +187,5 @@ int main(void)
         cmocka_unit_test(states_of_others_are_refused),
         cmocka_unit_test(what_fails_leaves_no_state),
     };
-#ifdef SW_HAVE_UMFPACK
-    const int solves = 1;
-#else
-    const int solves = 0;
-#endif
-    return solves ? cmocka_run_group_tests(tests, enter, remove_folder) : 0;
+    return cmocka_run_group_tests(tests, enter, remove_folder);
 }

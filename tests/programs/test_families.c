@@ -305,6 +305,9 @@ static void textures_weigh_volumes_of_one_lattice(void **state)
     run_well("slipwave fem -q --device cpu body.yaml", &r);
     hid_t file = open_results("out-0001.textures.h5");
     const double all = cube_fraction(file, 0), left = cube_fraction(file, 1), right = cube_fraction(file, 2);
+    double index;
+    CHECK_OK(sw_h5_read(file, "texture/2/texture_index", H5T_NATIVE_DOUBLE, 0, NULL, &index));
+    assert_true(index > 0.5 && index < 2); /* of 160 random crystals: 1 by 0.5, and no NaN */
     H5Fclose(file);
     CHECK_CLOSE(left, 1, 1e-9);
     assert_true(right < 0.2);

@@ -1,6 +1,8 @@
 /* `slipwave fem` on several MPI ranks, a part of the mesh each. */
 #include "ranks.h"
 
+#include "tests/hexagonal.h"
+
 enum { MOST = 20000 };
 
 /* ---- Jobs ---- */
@@ -236,6 +238,32 @@ static void ranks_do_not_change_crystals(void **state)
     unlink("few.ori");
 }
 
+/* What families of slip systems have come to, gathered element by element, and its mean by volume. */
+static void ranks_do_not_change_what_families_tell(void **state)
+{
+    (void)state;
+    static const char *const fields[] = {"family_slip_basal", "twin_fraction_tension_twin",
+                                         "twin_variants_tension_twin"},
+                             *const means[] = {"family_slip", "twin_fraction", "twin_variants"};
+    if (without_mpi())
+        skip();
+    write_edited("turning.yaml", turning_text, "twin_threshold: 0.05", "twin_threshold: 1.0");
+    write_edited("drawn.yaml", crystals_text, "material: material.yaml, count: 2",
+                 "material: turning.yaml, count: 2");
+    run_fem(1, "fem -q -j 1 drawn.yaml --preconditioner block_jacobi -o one.h5");
+    run_fem(3, "fem -q -j 1 drawn.yaml -o many.h5");
+    for (int k = 0; k < 3; k++) {
+        char name[80];
+        snprintf(name, sizeof name, "VTKHDF/CellData/%s", fields[k]);
+        compare("one-0002.vtkhdf", "many-0002.vtkhdf", name, 1e-3);
+        snprintf(name, sizeof name, "history/%s", means[k]);
+        compare("one.h5", "many.h5", name, 1e-3);
+    }
+    clear();
+    unlink("drawn.yaml");
+    unlink("turning.yaml");
+}
+
 /* A state that three ranks have kept goes on with three, two or one: with as many, the same bits. */
 static void other_ranks_go_on(void **state)
 {
@@ -333,6 +361,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_do_not_change_the_results),
         cmocka_unit_test(ranks_do_not_change_crystals),
+        cmocka_unit_test(ranks_do_not_change_what_families_tell),
         cmocka_unit_test(other_ranks_go_on),
         cmocka_unit_test(stopped_ranks_resume),
         cmocka_unit_test(ranks_fail_together),

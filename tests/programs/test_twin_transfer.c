@@ -456,6 +456,15 @@ static void others_refuse_them(void **state)
     write_text("forming.yaml", forming);
     assert_refused("slipwave forming -q --device cpu forming.yaml", 2, parts);
     assert_int_not_equal(access("sheet.h5", F_OK), 0);
+    write_text("point.yaml", "material: az31.yaml\ncrystals: {count: 13}\n");
+    assert_refused("slipwave point point.yaml", 2, parts);
+    write_text("fem.yaml",
+               "mesh: {body: box, cells: [1, 1, 1], size: [1.0e-4, 1.0e-4, 1.0e-4]}\nstrain: finite\n"
+               "materials: [{crystals: {material: az31.yaml, count: 2}}]\n"
+               "periodic: {mean_gradient: [[0.01, 0, 0], [0, x, 0], [0, 0, x]]}\n"
+               "steps: [{factor: 1.0, increments: 1, time: 10.0}]\noutput: {file: fem.h5}\n");
+    assert_refused("slipwave fem -q --device cpu fem.yaml", 2, parts);
+    assert_int_not_equal(access("fem.h5", F_OK), 0);
 }
 
 int main(void)

@@ -22,6 +22,7 @@ import counted
 import plot_bench
 import plot_dem_bench
 import plot_fit
+import plot_fem
 import plot_forming
 import yield_functions
 import plot_forming_limit
@@ -305,6 +306,18 @@ class Plots(unittest.TestCase):
             self.assertEqual((len(parts), sum(part < 1 for part in parts)), (rows, extrapolated))
             plot_kwn_bench.draw(name, tables[name], self.folder)
             self.assertTrue((self.folder / f"bench-kwn-{name}.png").is_file())
+
+    def test_families_of_elements(self):
+        """Fields of families by their names; of variants, six as tensors have components, one by its number."""
+        one, six = np.array([[0.5], [0.25]]), np.arange(12.0).reshape(2, 6)
+        values, label = plot_fem.scalar(one, None, "twin_fraction_tension_twin")
+        self.assertEqual((values.tolist(), label), ([0.5, 0.25], "fraction of tension twin"))
+        values, label = plot_fem.scalar(six, "2", "twin_variants_tension_twin")
+        self.assertEqual((values.tolist(), label), ([1, 7], "2: fraction of a variant of tension twin"))
+        for component, message in ((None, "need --component, one of 1, 2, 3, 4, 5, 6"), ("xx", "--component xx: need one of 1, 2")):
+            with self.assertRaisesRegex(InputError, message):
+                plot_fem.scalar(six, component, "twin_variants_tension_twin")
+        self.assertEqual(plot_fem.scalar(six, "xy", "stress")[0].tolist(), [3, 9])
 
     def test_section_11_of_dem(self):
         lines = [",".join(plot_dem_bench.COLUMNS)]

@@ -111,20 +111,6 @@ static sw_status read_crystals(const sw_fem *fem, sw_fem_crystal_point *of)
 
 /* ---- Elements ---- */
 
-double sw_fem_element_volume(const sw_fem_problem *p, int64_t e)
-{
-    static const sw_fem_point at_rest[8];
-    static const double nowhere[24];
-    const sw_fem_view view = view_of(p);
-    const int Q = sw_fem_shapes[p->mesh->shape].n_nodes;
-    double stress[8][6], strain[8][6], volume[8], sum = 0;
-    sw_fem_small_strain.results[p->kinematics](&view, &p->material[p->material_of ? p->material_of[e] : 0],
-                                               at_rest, e, nowhere, stress, strain, volume);
-    for (int q = 0; q < Q; q++)
-        sum += volume[q];
-    return sum;
-}
-
 static int wants_elements(const sw_fem_fields *out)
 {
     return out->stress || out->strain || out->von_mises || out->plastic_strain || out->plastic ||

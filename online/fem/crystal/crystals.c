@@ -11,6 +11,7 @@
 #include "online/response/homogenization/homogenization.h"
 #include "online/response/solvers.h"
 #include "online/response/step/check.h"
+#include "online/response/step/twins.h"
 
 /* ---- Memory of the host ---- */
 
@@ -44,7 +45,7 @@ const sw_fem_crystal_memory sw_fem_crystal_memory_cpu = {SW_CPU, allocate_here, 
 
 /* ---- Materials ---- */
 
-static const sw_material *material_of(const sw_fem_polycrystal *of)
+const sw_material *sw_fem_material_in(const sw_fem_polycrystal *of)
 {
     return of->response.material ? of->response.material : sw_database_material(of->response.database);
 }
@@ -52,9 +53,9 @@ static const sw_material *material_of(const sw_fem_polycrystal *of)
 sw_fem_material sw_fem_material_of_crystals(const sw_fem_polycrystal *crystals)
 {
     const sw_solver *solver = sw_solver_named(crystals->response.solver);
-    const sw_stiffness stiffness = sw_material_stiffness(material_of(crystals));
-    const double bulk =
-                     solver != NULL ? sw_solver_bulk_modulus(solver, material_of(crystals)) : stiffness.bulk,
+    const sw_stiffness stiffness = sw_material_stiffness(sw_fem_material_in(crystals));
+    const double bulk = solver != NULL ? sw_solver_bulk_modulus(solver, sw_fem_material_in(crystals))
+                                       : stiffness.bulk,
                  shear = stiffness.voigt;
     return (sw_fem_material){.young = 9 * bulk * shear / (3 * bulk + shear),
                              .poisson = (3 * bulk - 2 * shear) / (6 * bulk + 2 * shear),
@@ -67,6 +68,7 @@ static sw_status check_crystals(const sw_fem_polycrystal *of, int64_t n_elements
     char what[40];
     if (!of->response.material && !of->response.database)
         return sw_error(SW_ERR_RANGE, "crystals: need a database or a material");
+    SW_TRY(sw_twins_check_no_children("points with a loading each have", sw_fem_material_in(of)));
     if (of->each < 1 || of->each > 1000000)
         return sw_error(SW_ERR_RANGE, "crystals = %lld: need 1 to 1000000 at a point", (long long)of->each);
     if (of->n_texture < 0 || (of->n_texture > 0 && !of->texture))
@@ -128,7 +130,7 @@ static sw_status find_places(const sw_fem *fem, sw_fem_crystals *c)
             continue;
         sw_fem_crystal_group *group = &c->group[c->n_groups];
         const sw_fem_polycrystal *of = p->material[i].crystals;
-        const float s0 = (float)sw_material_slip_resistance(material_of(of));
+        const float s0 = (float)sw_material_slip_resistance(sw_fem_material_in(of));
         *group = (sw_fem_crystal_group){
             .of = of, .draw = sw_fem_draw_of(of, s0), .first = (int64_t)n * c->corners};
         for (int64_t e = 0; e < fem->n_elements; e++)
@@ -224,6 +226,52 @@ static sw_status fill_weights(const sw_fem_crystals *c, const sw_fem_crystal_gro
     return status;
 }
 
+/* By elements' volumes [n], where they differ. */
+static sw_status fill_volume_weights(sw_fem *fem, const sw_fem_crystals *c, sw_fem_crystal_group *group,
+                                     int64_t n, const double *volume)
+{
+    const int64_t each = c->corners * group->of->each, bytes = each * (int64_t)sizeof(float);
+    float *weight, *own;
+    sw_status status = SW_OK;
+    SW_TRY(c->memory->allocate(n * bytes, (void **)&group->volume_weight));
+    sw_fem_count_bytes(fem, n * bytes);
+    SW_TRY(SW_ALLOCATE(weight, 2 * each, "weights of crystals"));
+    own = weight + each;
+    for (int64_t i = 0; i < each; i++)
+        own[i] = 1;
+    if (sw_polycrystal_is_weighted(&group->draw))
+        sw_polycrystal_draw_weights(&group->draw, c->corners, own);
+    for (int64_t k = 0; k < n && status == SW_OK; k++) {
+        for (int64_t i = 0; i < each; i++)
+            weight[i] = (float)(own[i] * volume[k] * (double)n / group->volume);
+        status = c->memory->copy(group->volume_weight + k * each, weight, bytes);
+    }
+    free(weight);
+    return status;
+}
+
+/* What elements count in means over the body. */
+static sw_status weigh_elements(sw_fem *fem, const sw_fem_crystals *c, sw_fem_crystal_group *group,
+                                int number)
+{
+    const double alike = 1e-6; /* as far as single precision tells */
+    double *volume, least = INFINITY, most = 0;
+    int64_t n = 0;
+    SW_TRY(SW_ALLOCATE(volume, group->points / c->corners, "volumes of elements"));
+    for (int64_t e = 0; e < fem->n_elements; e++)
+        if (c->group_of[e] == number) {
+            volume[n] = sw_fem_element_volume(fem->problem, e);
+            group->volume += volume[n];
+            least = fmin(least, volume[n]);
+            most = fmax(most, volume[n++]);
+        }
+    const int remembers = sw_state_field_find(sw_response_layout(group->response), "family_slip") != NULL;
+    const sw_status status =
+        remembers && most - least > alike * most ? fill_volume_weights(fem, c, group, n, volume) : SW_OK;
+    free(volume);
+    return status;
+}
+
 static sw_status open_elastic(sw_fem *fem, const sw_fem_crystals *c, sw_fem_crystal_group *group)
 {
     sw_fem_elastic_points *e = &group->elastic;
@@ -273,6 +321,7 @@ static sw_status open_group(sw_fem *fem, sw_fem_crystals *c, sw_fem_crystal_grou
         sw_fem_count_bytes(fem, n * (int64_t)sizeof(float));
     }
     group->crystals.weight = group->tried.weight = group->weight;
+    SW_TRY(weigh_elements(fem, c, group, number));
     SW_TRY(SW_ALLOCATE(list, group->points / c->corners, "elements of crystals"));
     for (int64_t e = 0; e < fem->n_elements; e++)
         if (c->group_of[e] == number)
@@ -332,6 +381,7 @@ void sw_fem_crystals_close(sw_fem *fem)
         sw_crystals_release(&c->group[i].crystals);
         sw_crystals_release(&c->group[i].tried);
         c->memory->release(c->group[i].weight);
+        c->memory->release(c->group[i].volume_weight);
         c->memory->release(c->group[i].elastic.accepted);
         c->memory->release(c->group[i].elastic.plastic);
         c->memory->release(c->group[i].elastic.search);
@@ -382,7 +432,7 @@ static sw_fem_elastic_group elastic_group(const sw_fem_crystals *c, const sw_fem
 {
     const sw_fem_crystal_view *v = &c->view;
     const int64_t at = group->first;
-    const sw_material *material = material_of(group->of);
+    const sw_material *material = sw_fem_material_in(group->of);
     return (sw_fem_elastic_group){.step = {sw_material_stiffness(material).voigt, v->dt,
                                            material->slip.rate_sensitivity, group->has_tangent, 0},
                                   .of = group->elastic,
@@ -500,13 +550,18 @@ sw_status sw_fem_crystals_accept(sw_fem_crystals *c)
 
 /* ---- Numbers of them, in and out ---- */
 
-int64_t sw_fem_state_values(const sw_fem_polycrystal *of)
+const sw_state_layout *sw_fem_layout_of(const sw_fem_polycrystal *of)
 {
     const sw_solver *solver = sw_solver_named(of->response.solver);
     const sw_homogenization *homogenization;
     if (solver == NULL || sw_homogenization_find(of->response.homogenization, &homogenization) != SW_OK)
-        return 0;
-    const sw_state_layout *layout = sw_homogenization_layout(homogenization, solver, material_of(of));
+        return NULL;
+    return sw_homogenization_layout(homogenization, solver, sw_fem_material_in(of));
+}
+
+int64_t sw_fem_state_values(const sw_fem_polycrystal *of)
+{
+    const sw_state_layout *layout = sw_fem_layout_of(of);
     return layout != NULL ? sw_state_values(layout) : 0;
 }
 

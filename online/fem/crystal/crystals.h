@@ -36,6 +36,10 @@ typedef struct {
     int64_t first, points;       /* of all points of crystals */
     sw_crystals crystals, tried; /* device: [points n] as accepted; as the last try leaves them */
     float *weight;               /* device: [points n] or NULL */
+    double volume;               /* m3, undeformed, of its elements */
+    float *
+        volume_weight; /* device: [points n] weights times elements' volumes over their mean, for means of what
+                             families remember; NULL: as `weight` */
     /* Device: of a solver without elastic strains; else NULL. */
     sw_fem_elastic_points elastic;
     int has_tangent; /* the solver has a derivative at points */
@@ -94,6 +98,9 @@ sw_polycrystal_draw sw_fem_draw_of(const sw_fem_polycrystal *of, float s0);
 void sw_fem_first_crystals(const sw_fem_polycrystal *of, const sw_polycrystal_draw *draw, int64_t e,
                            int corners, sw_crystal *crystal);
 
+/* Its material, and what is remembered of its crystals; NULL: nothing. */
+const sw_material *sw_fem_material_in(const sw_fem_polycrystal *of);
+const sw_state_layout *sw_fem_layout_of(const sw_fem_polycrystal *of);
 /* Values of the state that a crystal keeps (sw_crystals_save). */
 int64_t sw_fem_state_values(const sw_fem_polycrystal *of);
 

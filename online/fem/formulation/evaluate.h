@@ -67,6 +67,7 @@ sw_status sw_point_respond(const sw_element *element, int q, double volume, sw_m
 /* What a point answers. */
 typedef struct {
     double force[9], tangent[9][9]; /* P, A */
+    double first;                   /* as sw_matter_answer has it */
 } sw_point;
 /* As above, of generalised gradients. A only where `tangent`. */
 sw_status sw_point_ask(const sw_element *element, int q, double volume, const double h[9],

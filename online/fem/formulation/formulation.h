@@ -103,7 +103,7 @@ typedef struct sw_formulation {
     const struct sw_formulation_tables *tables; /* of its points: evaluate.h */
     int sectioned; /* its points are those of a section, two along a beam or across a layer */
     int fewer;     /* points of faces and bodies of its loads, as CalculiX has it */
-    int n_own;     /* numbers that an element keeps beside those of its points (incompatible modes) */
+    int n_own; /* numbers that an element keeps beside those of its points (incompatible modes, springs) */
     /* SW_ERR_CONVERGENCE: turned inside out, or the law wants a smaller increment; SW_ERR_RANGE: the reference body's
      * Jacobian is not positive at a point. */
     sw_status (*evaluate)(const sw_element *element, sw_element_answer *answer);

@@ -21,8 +21,8 @@ enum { ABAQUS = 1, CALCULIX = 2, BOTH = 3 };
     EACH(X, "C3D15", wedge15, SOLID, wedge9, 0, isoparametric, SHAPES)    \
     X("C3D8", ABAQUS, hex8_any, SOLID, hex8, 0, mean_dilatation, MEAN)    \
     X("C3D8", CALCULIX, hex8_any, SOLID, hex8, 0, isoparametric, MEAN)    \
-    X("C3D8R", ABAQUS, hex8_any, SOLID, hex1, 0, hourglass, MEAN)         \
-    X("C3D8R", CALCULIX, hex8_any, SOLID, hex1, 0, hourglass_plain, MEAN) \
+    X("C3D8R", ABAQUS, hex8_any, SOLID, hex1, 2, hourglass, MEAN)         \
+    X("C3D8R", CALCULIX, hex8_any, SOLID, hex1, 2, hourglass_plain, MEAN) \
     X("C3D8I", ABAQUS, hex8_any, SOLID, hex8, 9, incompatible, MEAN)      \
     X("C3D8I", CALCULIX, hex8_any, SOLID, hex8, 9, wilson, MEAN)          \
     X("C3D20", BOTH, hex20, SOLID, hex27, 0, isoparametric, LINEAR)       \
@@ -38,8 +38,8 @@ enum { ABAQUS = 1, CALCULIX = 2, BOTH = 3 };
     X(prefix "6", BOTH, tri6, kinematics, tri3, 0, isoparametric, SHAPES)            \
     X(prefix "4", ABAQUS, quad4_any, kinematics, quad4, 0, four, MEAN)               \
     X(prefix "4", CALCULIX, quad4_any, kinematics, quad4, 0, isoparametric, MEAN)    \
-    X(prefix "4R", ABAQUS, quad4_any, kinematics, quad1, 0, hourglass, MEAN)         \
-    X(prefix "4R", CALCULIX, quad4_any, kinematics, quad1, 0, hourglass_plain, MEAN) \
+    X(prefix "4R", ABAQUS, quad4_any, kinematics, quad1, 2, hourglass, MEAN)         \
+    X(prefix "4R", CALCULIX, quad4_any, kinematics, quad1, 2, hourglass_plain, MEAN) \
     X(prefix "8", BOTH, quad8, kinematics, quad9, 0, isoparametric, LINEAR)          \
     EACH(X, prefix "8R", quad8, kinematics, quad4, 0, isoparametric, SHAPES)
 

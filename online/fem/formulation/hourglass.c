@@ -6,7 +6,12 @@
  *
  * CalculiX (_plain) takes off of the linear part only what is linear in z, so that elements that are no parallelepipeds
  * resist constant strains and rotations a little; and a plane body is to it a hexahedron as thick as it is, a ring one of two
- * degrees, whose gradients across count, too. */
+ * degrees, whose gradients across count, too. In place of E it has the first number of the tangent at the trial, along x in
+ * space, of all but isotropic elasticity: what yields lets go of its whole amplitude at once. The derivative of that number is
+ * left out of the stiffness, of which it would be some 1e-4.
+ *
+ * An element's own numbers are what its springs have done, which is no matter of amplitudes alone where stiffnesses change,
+ * and their stiffness. */
 #include <math.h>
 #include <string.h>
 
@@ -41,8 +46,15 @@ static int find_patterns(const sw_element *e, int plain, const sw_place *place,
     return n_patterns;
 }
 
+/* The modulus that springs are measured by. */
+static double modulus_of(const sw_element *e, int plain, double temperature, const sw_point *point)
+{
+    const int linear = e->matter->law->linear && e->matter->elasticity == SW_MATTER_ISOTROPIC;
+    return plain && !linear ? point->first : sw_matter_young(e->matter, temperature);
+}
+
 /* Stiffness of a pattern's spring. */
-static double spring_of(const sw_element *e, int plain, const sw_place *place)
+static double spring_of(const sw_element *e, int plain, const sw_place *place, const sw_point *point)
 {
     const int d = e->formulation->topology->dimension, n = e->formulation->topology->n_nodes;
     double temperature = 0, radius = 0, square = 0;
@@ -56,7 +68,7 @@ static double spring_of(const sw_element *e, int plain, const sw_place *place)
         e->formulation->kinematics == SW_FEM_AXISYMMETRIC ? 2 * radius * tan(M_PI / 180) : e->thickness;
     if (plain && d == 2)
         square += 1 / (thickness * thickness);
-    return (d == 3 ? OF_SPACE : OF_PLANE) * sw_matter_young(e->matter, temperature) * place->weight * square;
+    return (d == 3 ? OF_SPACE : OF_PLANE) * modulus_of(e, plain, temperature, point) * place->weight * square;
 }
 
 sw_status sw_mean_place(const sw_element *e, sw_place *mean)
@@ -81,37 +93,44 @@ sw_status sw_mean_place(const sw_element *e, sw_place *mean)
 }
 
 /* The point alone. */
-static sw_status ask_point(const sw_element *e, const sw_place *place, sw_element_answer *answer)
+static sw_status ask_point(const sw_element *e, const sw_place *place, sw_element_answer *answer,
+                           sw_point *point)
 {
     const int n = e->formulation->topology->n_nodes, c = sw_formulation_components(e->formulation);
     const int symmetric = sw_matter_symmetric(e->matter);
     double h[9], before[9];
-    sw_point point;
     sw_stiffness sums;
     sw_gradient_of(place, n, e->u, h);
     sw_gradient_of(place, n, e->u_before, before);
-    SW_TRY(sw_point_ask(e, 0, place->weight, h, before, answer->stiffness != NULL, answer, &point));
+    SW_TRY(sw_point_ask(e, 0, place->weight, h, before, answer->stiffness != NULL, answer, point));
     if (answer->force != NULL) {
         memset(answer->force, 0, (size_t)(n * c) * sizeof(double));
-        sw_add_force(n, c, place, point.force, answer->force);
+        sw_add_force(n, c, place, point->force, answer->force);
     }
     if (answer->stiffness != NULL) {
         memset(&sums, 0, sizeof sums);
-        sw_add_stiffness(n, c, symmetric, 1, place, &point, &sums);
+        sw_add_stiffness(n, c, symmetric, 1, place, point, &sums);
         sw_write_stiffness(n, c, symmetric, &sums, answer->stiffness);
     }
     return SW_OK;
 }
 
-/* Of a pattern's spring, which is linear. */
-static double energy_of(const sw_element *e, double spring, const double *pattern)
+/* A pattern's amplitude along i. */
+static double amplitude_of(const sw_element *e, const double *pattern, const double (*u)[3], int i)
+{
+    double sum = 0;
+    for (int a = 0; a < e->formulation->topology->n_nodes; a++)
+        sum += pattern[a] * u[a][i];
+    return sum;
+}
+
+/* What a pattern's springs do in the increment, at whose begin they had a stiffness `before`. */
+static double work_of(const sw_element *e, double before, double spring, const double *pattern)
 {
     double sum = 0;
     for (int i = 0; i < sw_formulation_components(e->formulation); i++) {
-        double amplitude = 0;
-        for (int a = 0; a < e->formulation->topology->n_nodes; a++)
-            amplitude += pattern[a] * e->u[a][i];
-        sum += 0.5 * spring * amplitude * amplitude;
+        const double then = amplitude_of(e, pattern, e->u_before, i), now = amplitude_of(e, pattern, e->u, i);
+        sum += 0.5 * (before * then + spring * now) * (now - then);
     }
     return sum;
 }
@@ -120,13 +139,19 @@ static sw_status evaluate(const sw_element *e, int plain, sw_element_answer *ans
 {
     const int n = e->formulation->topology->n_nodes, c = sw_formulation_components(e->formulation);
     sw_place place;
+    sw_point point;
     double pattern[MOST_PATTERNS][MOST_NODES];
     SW_TRY(sw_mean_place(e, &place));
-    SW_TRY(ask_point(e, &place, answer));
+    SW_TRY(ask_point(e, &place, answer, &point));
     const int n_patterns = find_patterns(e, plain, &place, pattern);
-    const double spring = spring_of(e, plain, &place);
-    for (int m = 0; m < n_patterns && answer->artificial != NULL; m++)
-        *answer->artificial += energy_of(e, spring, pattern[m]);
+    const double spring = spring_of(e, plain, &place, &point);
+    double *const done = answer->state, before = e->state[1] != 0 ? e->state[1] : spring;
+    done[0] = e->state[0];
+    done[1] = spring;
+    for (int m = 0; m < n_patterns; m++)
+        done[0] += work_of(e, before, spring, (const double *)pattern[m]);
+    if (answer->artificial != NULL)
+        *answer->artificial += done[0];
     for (int m = 0; m < n_patterns; m++)
         for (int a = 0; a < n; a++)
             for (int b = 0; b < n; b++)

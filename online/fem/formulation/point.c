@@ -242,5 +242,6 @@ sw_status sw_point_ask(const sw_element *e, int q, double volume, const double h
         spread_tangent(c, point->tangent);
     if (kinematics != SW_FEM_SOLID)
         choose(kinematics, point);
+    point->first = matter.first;
     return SW_OK;
 }

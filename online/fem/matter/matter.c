@@ -304,6 +304,7 @@ static sw_status respond(const sw_matter *matter, const sw_matter_point *point, 
         sw_matter_turning(point->axes, q);
         turn_back((const double(*)[6])q, answer->stress, answer->tangent);
     }
+    answer->first = answer->tangent[0][0];
     strain_of(point->finite, point->h, answer->strain);
     strain_of(point->finite, point->h_before, done.strain_before);
     sw_matter_add_work(matter, &done, answer, old, new_state);

@@ -203,6 +203,7 @@ typedef struct {
         [6][6]; /* of stress by Green's strain (small: strain), engineering shears; plane stress: condensed */
     double strain[6];  /* Green's (small: the strain), thermal included */
     double carried[6]; /* what of it gives stress, in the law's measure, along the material's axes */
+    double first;      /* tangent[0][0] before it was condensed */
 } sw_matter_answer;
 
 /* work.c, of matter.c: adds what the increment did. strain_before: as the answer's strain; own: the law's stress over the

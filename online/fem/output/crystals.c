@@ -130,6 +130,22 @@ static void add_grains(const sw_fem_results *r, double *value, sw_fem_crystal_fi
         to->field[to->n++] = (sw_fem_vtk_field){"grain", 1, 1, 0, value};
 }
 
+/* One more for each of what is told of families: of variants as many components as they are. */
+static sw_status add_families(const sw_fem_results *r, sw_fem *fem, double *value, sw_fem_crystal_fields *to)
+{
+    const sw_fem_families *families = &r->families;
+    if (families->n > 0)
+        SW_TRY(sw_fem_read_families(fem, families, value));
+    for (int k = 0; k < families->n; k++) {
+        const sw_fem_told *told = &families->told[k];
+        char *name = to->name[to->n];
+        snprintf(name, sizeof *to->name, "%s_%s", sw_fem_told_names[told->kind], told->family);
+        to->field[to->n++] =
+            (sw_fem_vtk_field){name, 1, told->values, 0, value + told->at * r->job->mesh->n_elements};
+    }
+    return SW_OK;
+}
+
 sw_status sw_fem_crystal_fields_make(const sw_fem_results *r, sw_fem *fem, sw_fem_crystal_fields *to)
 {
     const int64_t E = r->job->mesh->n_elements;
@@ -137,8 +153,10 @@ sw_status sw_fem_crystal_fields_make(const sw_fem_results *r, sw_fem *fem, sw_fe
     if (r->field.crystal == NULL)
         return SW_OK;
     const sw_lattice *lattice = sw_material_lattice(first_material(r, NULL));
-    const int n_components = lattice->n_ideals;
-    SW_TRY(SW_ALLOCATE(to->value, E * (NUMBERS + n_components + 1), "fields"));
+    const int n_components = lattice->n_ideals, most = NUMBERS + n_components + 1 + r->families.n;
+    SW_TRY(SW_ALLOCATE(to->value, E * (NUMBERS + n_components + 1 + r->families.columns), "fields"));
+    SW_TRY(SW_ALLOCATE(to->field, most, "fields"));
+    SW_TRY(SW_ALLOCATE(to->name, most, "fields"));
     to->n = NUMBERS + (r->job->output.components ? n_components : 0);
     for (int k = 0; k < to->n; k++) {
         snprintf(to->name[k], sizeof to->name[k], "%s%s", k < NUMBERS ? "" : "fraction_",
@@ -148,13 +166,18 @@ sw_status sw_fem_crystal_fields_make(const sw_fem_results *r, sw_fem *fem, sw_fe
     for (int64_t e = 0; e < E; e++)
         for (int k = 0; k < NUMBERS; k++)
             to->value[k * E + e] = ((const double *)&r->field.crystal[e])[k];
-    const sw_status status =
-        to->n > NUMBERS ? fill_fractions(r, fem, lattice, to->value + NUMBERS * E) : SW_OK;
+    if (to->n > NUMBERS)
+        SW_TRY(fill_fractions(r, fem, lattice, to->value + NUMBERS * E));
     add_grains(r, to->value + (NUMBERS + n_components) * E, to);
-    return status;
+    return add_families(r, fem, to->value + (NUMBERS + n_components + 1) * E, to);
 }
 
-void sw_fem_crystal_fields_free(sw_fem_crystal_fields *fields) { free(fields->value); }
+void sw_fem_crystal_fields_free(sw_fem_crystal_fields *fields)
+{
+    free(fields->value);
+    free(fields->field);
+    free(fields->name);
+}
 
 /* ---- Textures ---- */
 
@@ -180,11 +203,15 @@ static sw_status put_texture(const sw_fem_results *r, const sw_fem_set *set, int
     SW_TRY(sw_h5_write_text(group, "crystal_structure", lattice->name));
     if (lattice->vectors != NULL)
         SW_TRY(sw_h5_write_numbers(group, "c_over_a", 1, &material->c_over_a));
-    double volume = 0;
-    for (int64_t i = 0; i < n; i++)
+    if (lattice->three_axes)
+        SW_TRY(sw_h5_write_numbers(group, "b_over_a", 1, &material->b_over_a));
+    double volume = 0, squares = 0;
+    for (int64_t i = 0; i < n; i++) {
         volume += m->share[i];
+        squares += m->share[i] * m->share[i];
+    }
     SW_TRY(sw_texture_write(group, lattice, material->c_over_a, n, (const double(*)[3])m->euler, m->share,
-                            volume));
+                            volume * volume / squares)); /* so many alike scatter as much */
     return write_orientations(n, volume, m, group);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/crystal/material.h"
 #include "online/fem/job/ways.h"
 #include "rows.h"
 
@@ -20,6 +21,7 @@ enum of {
     OF_TOOLS_UNKNOWNS,
     OF_MEAN,
     OF_MEAN_TENSOR,
+    OF_FAMILIES,
     OF_ITERATIONS
 };
 
@@ -49,6 +51,10 @@ static const struct {
     [MEAN_GRADIENT] = {"mean_deformation_gradient", "1", NULL, NULL, OF_MEAN_TENSOR},
     [MEAN_NOMINAL] = {"mean_first_piola_stress", "Pa", NULL, NULL, OF_MEAN_TENSOR},
     [MEAN_CAUCHY] = {"mean_cauchy_stress", "Pa", NULL, NULL, OF_MEAN_TENSOR},
+    [FAMILIES + SW_FEM_FAMILY_SLIP] = {"family_slip", "1", NULL, NULL, OF_FAMILIES},
+    [FAMILIES + SW_FEM_TWIN_FRACTION] = {"twin_fraction", "1", NULL, NULL, OF_FAMILIES},
+    [FAMILIES + SW_FEM_TURNED_FRACTION] = {"turned_fraction", "1", NULL, NULL, OF_FAMILIES},
+    [FAMILIES + SW_FEM_TWIN_VARIANTS] = {"twin_variants", "1", NULL, NULL, OF_FAMILIES},
     [WORK] = {"external_work", "J", "external_work", "W K", OF_INCREMENT},
     [PLASTIC_ELEMENTS] = {"plastic_elements", "1", NULL, NULL, OF_INCREMENT},
     [PLASTIC_POINTS] = {"plastic_points", "1", NULL, NULL, OF_INCREMENT},
@@ -99,6 +105,9 @@ static int shape_of(const sw_fem_results *r, sw_fem_column column, int64_t rows,
     case OF_MEAN_TENSOR:
         shape[1] = r->job->meant ? r->c : 0;
         return 3;
+    case OF_FAMILIES:
+        shape[1] = r->families.width[column - FAMILIES];
+        break;
     default:
         shape[1] = SW_FEM_MOST_RECORDED;
     }
@@ -137,6 +146,40 @@ static const char *const timing_names[SW_FEM_TIMINGS] = {"setup_time",   "tangen
                                                          "product_time", "precondition_time", "stress_time",
                                                          "other_time",   "wall_time"};
 
+/* Of each number of a column the family's name, and of twins' variants the normal of its plane in the crystal, unit, three
+ * numbers each. */
+static sw_status name_families(const sw_fem_results *r, sw_fem_told_kind kind, hid_t set)
+{
+    const int width = r->families.width[kind];
+    const size_t room = (size_t)width * 64;
+    double *normal = NULL;
+    char *names = NULL;
+    size_t length = 0;
+    int n = 0;
+    sw_status status;
+    SW_TRY_GOTO(status, SW_ALLOCATE(names, room, "names of families"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(normal, 3 * width, "normals of twins"), end);
+    for (int k = 0; k < r->families.n; k++) {
+        const sw_fem_told *told = &r->families.told[k];
+        sw_slip_systems systems;
+        if (told->kind != kind)
+            continue;
+        SW_TRY_GOTO(status, sw_material_systems(told->material, &systems), end);
+        for (int v = 0; v < told->values; v++, n++) {
+            length +=
+                (size_t)snprintf(names + length, room - length, "%s%.60s", n > 0 ? " " : "", told->family);
+            memcpy(normal + 3 * n, systems.normal[told->first_system + v], 3 * sizeof *normal);
+        }
+    }
+    status = sw_h5_write_text(set, "families", names);
+    if (status == SW_OK && kind == SW_FEM_TWIN_VARIANTS)
+        status = sw_h5_write_numbers(set, "normals", 3 * width, normal);
+end:
+    free(names);
+    free(normal);
+    return status;
+}
+
 static sw_status write_column(const sw_fem_results *r, hid_t file, sw_fem_column column)
 {
     const int64_t width = sw_fem_column_width(r, column);
@@ -159,6 +202,8 @@ static sw_status write_column(const sw_fem_results *r, hid_t file, sw_fem_column
                                       sw_fem_is_heat(r->job) && columns[column].heat_unit != NULL
                                           ? columns[column].heat_unit
                                           : columns[column].unit);
+        if (status == SW_OK && columns[column].of == OF_FAMILIES)
+            status = name_families(r, (sw_fem_told_kind)(column - FAMILIES), set);
         const sw_status closed = sw_h5_close_set(set);
         status = status != SW_OK ? status : closed;
     }
@@ -179,6 +224,11 @@ static sw_status read_column(sw_fem_results *r, hid_t file, sw_fem_column column
     if (column == TIME && !sw_h5_exists(file, name)) { /* not in first files */
         for (int64_t i = 0; i < r->done; i++)
             *sw_fem_row_value(r, i, TIME) = r->job->end[i];
+        return SW_OK;
+    }
+    if (columns[column].of == OF_FAMILIES && !sw_h5_exists(file, name)) { /* nor these */
+        for (int64_t i = 0; i < r->done * width; i++)
+            sw_fem_row_value(r, i / width, column)[i % width] = NAN;
         return SW_OK;
     }
     SW_TRY(SW_ALLOCATE(values, r->done * width, "results"));

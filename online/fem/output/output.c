@@ -90,7 +90,8 @@ static void fill_mean(const sw_fem_results *r, int64_t row)
         }
 }
 
-static void fill_row(sw_fem_results *r, const sw_fem_report *report, double seconds)
+/* families: means over the body. */
+static void fill_row(sw_fem_results *r, const sw_fem_report *report, const double *families, double seconds)
 {
     const sw_fem_job *job = r->job;
     const int64_t row = r->done;
@@ -129,6 +130,7 @@ static void fill_row(sw_fem_results *r, const sw_fem_report *report, double seco
         fill_tool(r, row, t);
     if (job->meant)
         fill_mean(r, row);
+    memcpy(sw_fem_row_value(r, row, FAMILIES), families, (size_t)r->families.columns * sizeof *families);
     fill_iterations(r, row, report);
 }
 
@@ -194,6 +196,7 @@ static sw_status write_stress_fields(const sw_fem_results *r, sw_fem *fem, const
                                      const double *reaction)
 {
     sw_fem_crystal_fields of_crystals = {.n = 0};
+    sw_fem_vtk_field *all = NULL;
     double(*displacement)[3] = NULL, (*force)[3] = NULL;
     sw_status status;
     SW_TRY_GOTO(status, SW_ALLOCATE(displacement, r->job->mesh->n_nodes, "fields"), end);
@@ -216,13 +219,15 @@ static sw_status write_stress_fields(const sw_fem_results *r, sw_fem *fem, const
         {"slip", 0, 1, 0, r->field.slip},
     };
     enum { OF_TOOLS = 3, OF_FINITE = OF_TOOLS + 1, HERE = sizeof fields / sizeof *fields };
-    sw_fem_vtk_field all[HERE + SW_FEM_CRYSTAL_FIELDS];
     const int n = HERE - (r->field.strain == NULL ? OF_FINITE : r->job->tools_count == 0 ? OF_TOOLS : 0);
-    memcpy(all, fields, (size_t)n * sizeof *all);
     SW_TRY_GOTO(status, sw_fem_crystal_fields_make(r, fem, &of_crystals), end);
-    memcpy(all + n, of_crystals.field, sizeof of_crystals.field);
+    SW_TRY_GOTO(status, SW_ALLOCATE(all, n + of_crystals.n, "fields"), end);
+    memcpy(all, fields, (size_t)n * sizeof *all);
+    if (of_crystals.n > 0)
+        memcpy(all + n, of_crystals.field, (size_t)of_crystals.n * sizeof *all);
     status = write_grid(r, path, n + of_crystals.n, all);
 end:
+    free(all);
     sw_fem_crystal_fields_free(&of_crystals);
     free(displacement);
     free(force);
@@ -287,6 +292,17 @@ static sw_fem_fields fields_of(const sw_fem_results *r, int64_t row)
                                                       .mean = all->mean};
 }
 
+static sw_status add_row(sw_fem_results *r, sw_fem *fem, const sw_fem_report *report, double seconds)
+{
+    double *families;
+    SW_TRY(SW_ALLOCATE(families, r->families.columns, "results"));
+    const sw_status status = sw_fem_mean_families(fem, &r->families, families);
+    if (status == SW_OK)
+        fill_row(r, report, families, seconds);
+    free(families);
+    return status;
+}
+
 sw_status sw_fem_results_add(sw_fem_results *r, sw_fem *fem, const sw_fem_report *report, double seconds)
 {
     const int64_t row = r->done;
@@ -296,7 +312,7 @@ sw_status sw_fem_results_add(sw_fem_results *r, sw_fem *fem, const sw_fem_report
         sw_fem_warn_of_deformation(r);
         sw_fem_warn_of_bending(r);
     }
-    fill_row(r, report, seconds);
+    SW_TRY(add_row(r, fem, report, seconds));
     sw_fem_warn_of_sunk_tools(r);
     r->seconds[SW_FEM_TIMINGS - 1] += seconds;
     take_timings(r, fem);
@@ -322,6 +338,7 @@ static sw_status allocate(sw_fem_results *r)
 {
     const sw_fem_job *job = r->job;
     const int64_t elements = job->mesh->n_elements, points = sw_fem_points_in(r);
+    SW_TRY(sw_fem_families_of(&job->problem, &r->families));
     for (int k = 0; k < COLUMNS; k++)
         r->row_size += sw_fem_column_width(r, (sw_fem_column)k);
     SW_TRY(SW_ALLOCATE(r->row, job->n_increments * r->row_size, "results"));
@@ -362,6 +379,7 @@ static sw_status allocate(sw_fem_results *r)
 void sw_fem_results_free(sw_fem_results *r)
 {
     free(r->row);
+    sw_fem_families_free(&r->families);
     free(r->field.external);
     free(r->field.displacement);
     free(r->field.force);

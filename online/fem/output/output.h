@@ -11,6 +11,7 @@
 #define SW_ONLINE_FEM_OUTPUT_OUTPUT_H
 
 #include "common/files/hdf5_io.h"
+#include "online/fem/crystal/families.h"
 #include "online/fem/job/job.h"
 #include "online/fem/mesh/mesh.h"
 
@@ -43,6 +44,7 @@ typedef struct {
     int with_state;                                         /* whether `state` is needed at all */
     sw_fem_state state;                                     /* of the last increment done, or read */
     sw_fem_fields field;                                    /* caller's arrays of sw_fem_read */
+    sw_fem_families families;                               /* what is told of them */
     double seconds[SW_FEM_TIMINGS], before[SW_FEM_TIMINGS]; /* by stage: of this process, of earlier ones */
     double most_bytes;
     char device[128];
@@ -91,18 +93,16 @@ void sw_fem_warn_of_idle_tools(const sw_fem_results *r);
 
 /* ---- crystals.c ---- */
 
-enum { SW_FEM_CRYSTAL_FIELDS = 19 };
-
 /* Fields of elements with crystals; 0 elsewhere; grains, where the job has any, -1. `data` is released with
  * sw_fem_crystal_fields_free. */
 typedef struct {
-    int n; /* 0: the job has no crystals */
-    sw_fem_vtk_field field[SW_FEM_CRYSTAL_FIELDS];
-    char name[SW_FEM_CRYSTAL_FIELDS][48];
-    double *value; /* [n][E] */
+    int n;                   /* 0: the job has no crystals */
+    sw_fem_vtk_field *field; /* [n] */
+    char (*name)[96];        /* [n] */
+    double *value;           /* [n][E], of families the values of each element together */
 } sw_fem_crystal_fields;
 
-/* SW_ERR_MEMORY; errors of textures. */
+/* SW_ERR_MEMORY; errors of textures. To be freed in any case. */
 sw_status sw_fem_crystal_fields_make(const sw_fem_results *results, sw_fem *fem,
                                      sw_fem_crystal_fields *fields);
 void sw_fem_crystal_fields_free(sw_fem_crystal_fields *fields);

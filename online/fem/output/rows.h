@@ -29,6 +29,8 @@ typedef enum {
     MEAN_GRADIENT,
     MEAN_NOMINAL,
     MEAN_CAUCHY,
+    FAMILIES, /* from here on a column a kind of sw_fem_told_kind, in their order */
+    LAST_OF_FAMILIES = FAMILIES + SW_FEM_TOLD_KINDS - 1,
     WORK,
     PLASTIC_ELEMENTS,
     PLASTIC_POINTS,

@@ -1,7 +1,8 @@
 /* An increment: Newton's iterations on the free unknowns, from the accepted state.
  *
  * Ended when the residual is TOLERANCE of the forces in play - those of all elements before they cancel, the loads, or the
- * first residual - and what constraints lack is that of the displacements' increment, or round-off. */
+ * first residual - and what constraints lack is that of the displacements' increment, or round-off; and some more after a large
+ * correction. */
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +10,8 @@
 #include "common/system/progress.h"
 
 enum { MOST_NEWTON = 16 };
+enum { MORE = 3 };      /* iterations after it is balanced, at most */
+#define CORRECTION 4e-3 /* of what has moved in the increment: the next one is some 2e-5 */
 #define TOLERANCE 1e-6
 
 typedef struct {
@@ -71,6 +74,14 @@ static int is_balanced(const sw_structure *s, const balance *b)
            b->lack <= fmax(TOLERANCE * b->moved, rounding);
 }
 
+/* What is soft, as a slender body that bends, may be far from where it should be by forces that are nothing beside those in
+ * play: after a large correction there are some more, unless hardly any force is left. */
+static int is_settled(const sw_structure *s, const balance *b)
+{
+    return s->linear || b->residual <= 1e-4 * TOLERANCE * b->forces ||
+           largest(s->ties.n_free, s->dq) <= CORRECTION * b->moved;
+}
+
 /* Where products lead nowhere auto takes factors, from here on. */
 static sw_status solve(sw_structure *s)
 {
@@ -109,6 +120,7 @@ sw_status sw_structure_increment(sw_structure *s, int *iterations)
 {
     balance b = {0};
     double best = INFINITY, before = INFINITY;
+    int balanced = 0;
     memcpy(s->trial, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
     SW_TRY(tie(s, 1));
     SW_TRY(weigh(s, 1, &b));
@@ -118,7 +130,7 @@ sw_status sw_structure_increment(sw_structure *s, int *iterations)
         SW_TRY(move(s));
         SW_TRY(tie(s, 0));
         SW_TRY(weigh(s, !s->linear, &b));
-        if (is_balanced(s, &b)) {
+        if (is_balanced(s, &b) && (balanced++ >= MORE || is_settled(s, &b))) {
             s->scale = fmax(s->scale, b.forces);
             return SW_OK;
         }

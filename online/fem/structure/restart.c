@@ -12,7 +12,7 @@
 #include "fields.h"
 
 static const char format[] = "slipwave-deck-state";
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 #define FIRST 0.2 /* seconds after which it is written first */
 #define PAUSE 1.0 /* and the least between two, besides ten times what one takes */
 
@@ -255,10 +255,10 @@ sw_status sw_structure_keeper_open(sw_structure *s)
     if (k->path == NULL)
         return SW_ERR_MEMORY;
     k->kept = sw_seconds() + FIRST - PAUSE;
-    if (!sw_file_is_there(k->path))
+    const int is_there = sw_file_is_there(k->path);
+    SW_TRY(sw_partial_meet(k->path, is_there, s->options.resume));
+    if (!is_there)
         return SW_OK;
-    if (!s->options.resume)
-        return sw_partial_refuse(k->path);
     SW_TRY(go_on(s));
     sw_structure_mark(s);
     k->is_there = 1;

@@ -8,7 +8,7 @@
 #include "common/system/progress.h"
 
 #define LEAST 1e-5 /* of a step, where the deck says nothing */
-enum { FAST = 5 }; /* Newton iterations of an increment after which a longer one is tried */
+enum { FAST = 6 }; /* Newton iterations of an increment after which a longer one is tried */
 
 /* ---- Loads ---- */
 

@@ -302,8 +302,7 @@ static sw_status begin_partial(sw_kwn_results *r, unsigned char *done)
     if (r->partial == NULL)
         return SW_ERR_MEMORY;
     const int exists = sw_file_is_there(r->partial);
-    if (exists && !r->job->setup.run.resume)
-        return sw_partial_refuse(r->partial);
+    SW_TRY(sw_partial_meet(r->partial, exists, r->job->setup.run.resume));
     SW_TRY(begin_file(r, r->partial));
     SW_TRY(write_head(r));
     SW_TRY(make_places(r));
@@ -323,8 +322,10 @@ sw_status sw_kwn_results_begin(const sw_kwn_job *job, int64_t block_points, unsi
     r->block_points = block_points;
     r->tables = sw_kwn_no_tables();
     SW_TRY(begin_file(r, job->setup.output_file)); /* also when it will be the partial file: can it be? */
-    if (r->n_blocks == 1 || !sw_partial_is_kept())
+    if (r->n_blocks == 1 || !sw_partial_is_kept()) {
+        SW_TRY(sw_partial_meet(NULL, 0, job->setup.run.resume));
         return write_head(r);
+    }
     sw_h5_abandon(&r->output);
     r->file = H5I_INVALID_HID;
     return begin_partial(r, done);

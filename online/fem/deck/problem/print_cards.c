@@ -228,7 +228,8 @@ sw_status sw_deck_read_restart(sw_deck *deck, const sw_deck_card *card)
 {
     (void)deck;
     return sw_deck_parameter(card, "READ") != NULL
-               ? sw_deck_complain(card, "READ: other runs' results are not read: need one deck with all "
-                                        "steps (an interrupted run of it goes on with --resume)")
+               ? sw_deck_complain(card,
+                                  "READ: other runs' results are not read: *INCLUDE, INPUT=THEIR DECK in "
+                                  "its place has their model and steps, which are computed again")
                : SW_OK;
 }

@@ -20,13 +20,6 @@
 #define STATIC(more) "*STEP\n*STATIC\n" more "*END STEP\n"
 #define BODY CUBE STEEL SECTION HELD
 
-/* Decks are solved where there are sparse factors: tests of solutions are known, and left out, where there are none. */
-#ifdef SW_HAVE_UMFPACK
-enum { SOLVES = 1 };
-#else
-enum { SOLVES = 0 };
-#endif
-
 static const char deck_path[] = "deck.inp";
 
 /* A program of tests works in a folder of its own: others run beside it, and write files of the same names. */

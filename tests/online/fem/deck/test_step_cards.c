@@ -251,6 +251,23 @@ static void what_changes_no_problem_is_passed_over(void **state)
     sw_deck_free(deck);
 }
 
+/* What RESTART, READ is refused with: another deck has the model, and steps before. */
+static void steps_of_an_included_deck_come_first(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    write_deck("first.inp", BODY STATIC("*RESTART, WRITE\n*CLOAD\n5, 3, 4.\n") STATIC("*CLOAD\n6, 3, 1.\n"));
+    sw_deck *deck = read_deck("*INCLUDE, INPUT=first.inp\n*AMPLITUDE, NAME=A\n0., 0., 1., 1.\n" STATIC(
+                                  "*CLOAD, AMPLITUDE=A\n5, 3, 8.\n"),
+                              &problem);
+    unlink("first.inp");
+    assert_int_equal(problem->n_steps, 3);
+    assert_int_equal(problem->step[0].n_forces, 1);
+    CHECK_CLOSE(problem->step[0].force[0].to, 4, 0);
+    assert_int_equal(problem->step[2].n_forces, 2); /* of before and of now */
+    sw_deck_free(deck);
+}
+
 static void steps_say_how_they_go(void **state)
 {
     (void)state;
@@ -342,6 +359,7 @@ int main(void)
         cmocka_unit_test(amplitudes_are_delayed_for_a_load_alone),
         cmocka_unit_test(temperatures_are_linear_between_planes),
         cmocka_unit_test(what_changes_no_problem_is_passed_over),
+        cmocka_unit_test(steps_of_an_included_deck_come_first),
         cmocka_unit_test(steps_say_how_they_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
