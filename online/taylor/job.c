@@ -221,9 +221,10 @@ sw_status sw_taylor_check_holds(const sw_taylor_job *job, const sw_solver_traits
     for (unsigned i = 0; i < job->loading_count && !solver->has_holds; i++) {
         char key[SW_KEY_SIZE];
         if (sw_loading_is_hold(&job->loading[i]))
-            return sw_job_error(job->source, sw_key_path(key, "loading[%u].velocity_gradient", i),
-                                " = 0: a hold, which the solver '%s' does not have: need elastoplastic",
-                                solver->name);
+            return sw_job_error(
+                job->source, sw_key_path(key, "loading[%u].velocity_gradient", i),
+                ": is given no rate: a hold, which the solver '%s' does not have: need elastoplastic",
+                solver->name);
     }
     return SW_OK;
 }

@@ -69,6 +69,7 @@ static sw_status write_numbers(const sw_taylor *r, hid_t group)
         {"crystals_skipped", (double)p->skipped},
         {"crystals_of_other_phases", (double)p->others},
         {"steps", steps},
+        {"b_over_a", r->phases > 0 ? NAN : r->material.b_over_a},
         {"c_over_a", r->phases > 0 ? NAN : r->material.c_over_a},
         {"terms", terms_of(r)},
         {"refinement", refinement_of(r)},
@@ -133,6 +134,7 @@ static sw_status write_phase(const sw_taylor *r, const sw_taylor *phase)
         double value;
     } numbers[] = {{"fraction", phase->fraction},
                    {"crystals", crystals},
+                   {"b_over_a", phase->material.b_over_a},
                    {"c_over_a", phase->material.c_over_a},
                    {"initial_slip_resistance", phase->history.slip_resistance[0]}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts && status == SW_OK; i++)
