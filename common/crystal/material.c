@@ -47,6 +47,35 @@ int sw_material_is_open(const sw_material *m)
     return !sw_schmid_vectors_span(&systems, (const double(*)[5])schmid);
 }
 
+int sw_material_strains(const sw_material *m)
+{
+    sw_slip_systems systems;
+    double schmid[SW_SLIP_SYSTEMS_MAX][5], spin[SW_SLIP_SYSTEMS_MAX][3], own[5][5];
+    int found = 0;
+    if (sw_material_systems(m, &systems) != SW_OK)
+        return 5;
+    sw_schmid_vectors(&systems, schmid, spin);
+    for (int a = 0; a < systems.count && found < 5; a++) { /* what is left of it beside those found */
+        double *left = own[found], size = 0;
+        memcpy(left, schmid[a], sizeof own[0]);
+        for (int k = 0; k < found; k++) {
+            double along = 0;
+            for (int i = 0; i < 5; i++)
+                along += own[k][i] * left[i];
+            for (int i = 0; i < 5; i++)
+                left[i] -= along * own[k][i];
+        }
+        for (int i = 0; i < 5; i++)
+            size += left[i] * left[i];
+        if (size < 1e-9)
+            continue;
+        for (int i = 0; i < 5; i++)
+            left[i] /= sqrt(size);
+        found++;
+    }
+    return found;
+}
+
 sw_status sw_material_check_closed(const char *what, const sw_material *m)
 {
     return !sw_material_is_open(m)

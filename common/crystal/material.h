@@ -60,6 +60,8 @@ static inline const sw_lattice *sw_material_lattice(const sw_material *material)
 sw_status sw_material_systems(const sw_material *material, sw_slip_systems *systems);
 /* Its slips do not make every strain: nothing bounds some stress. Each call goes through its systems. */
 int sw_material_is_open(const sw_material *material);
+/* How many independent strains its slips make, at most 5. */
+int sw_material_strains(const sw_material *material);
 /* Refuses one that is (SW_ERR_INPUT), for what has every crystal strained as it may come; what: names who. */
 sw_status sw_material_check_closed(const char *what, const sw_material *material);
 /* What twins of a family shear by; 0: they are none. */

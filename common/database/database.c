@@ -18,6 +18,11 @@ sw_status sw_database_check_material(const char *what, int has_planes, const sw_
     sw_slip_law law;
     sw_plane_law planes;
     SW_TRY(sw_material_check_closed(what, material));
+    if (material->slip.rate_of_step)
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "%s: slip.rate_of_step of %s: a database is made at one rate, and answers at others "
+                        "by its slip law",
+                        what, material->name);
     if (sw_plane_law_of(material, &planes))
         return has_planes ? sw_plane_law_check(what, &planes)
                           : sw_error(SW_ERR_UNAVAILABLE,

@@ -107,6 +107,10 @@ void sw_material_equal_planes(sw_material *material)
 sw_status sw_plane_law_check(const char *what, const sw_plane_law *law)
 {
     const double ratio = law->latent / law->own;
+    if (!(law->own > 0 && law->latent > 0))
+        return sw_error(SW_ERR_RANGE,
+                        "%s: slip.families[0]: own hardening %g, latent %g: a database needs both above 0",
+                        what, law->own, law->latent);
     return ratio <= SW_PLANE_RATIO_MOST && ratio >= 1 / SW_PLANE_RATIO_MOST
                ? SW_OK
                : sw_error(

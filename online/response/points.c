@@ -106,9 +106,8 @@ static sw_status check_arrays(sw_response *r, const sw_points *p)
 sw_status sw_response_prepare_each(sw_response *response)
 {
     const sw_solver_functions *f = response->functions;
-    if (f->ready_each != NULL)
-        return f->ready_each(response);
-    return check_solver(response);
+    SW_TRY(check_solver(response));
+    return f->ready_each != NULL ? f->ready_each(response) : SW_OK;
 }
 
 /* In what a step leaves: one that is tried leaves nothing. */

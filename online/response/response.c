@@ -62,12 +62,15 @@ static sw_status check_surface(const sw_homogenization *homogenization, const sw
 {
     char what[64];
     snprintf(what, sizeof what, "homogenization = %s", homogenization->name);
-    if (!homogenization->takes_open)
-        return sw_material_check_closed(what, material);
-    if (sw_material_is_open(material))
-        sw_warn("%s: slip.families of %s reach no five independent strains: the yield surface is open", what,
-                material->name);
-    return SW_OK;
+    return homogenization->takes_open ? SW_OK : sw_material_check_closed(what, material);
+}
+
+static void warn_of_surface(const sw_response *r)
+{
+    if (r->homogenization->takes_open && sw_material_is_open(r->material))
+        sw_warn("homogenization = %s: slip.families of %s reach no five independent strains: the yield "
+                "surface is open",
+                r->homogenization->name, r->material->name);
 }
 
 sw_status sw_response_open(const sw_response_options *options, sw_response **response)
@@ -127,6 +130,7 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
         sw_response_close(r);
         return status;
     }
+    warn_of_surface(r);
     *response = r;
     return SW_OK;
 }

@@ -193,8 +193,12 @@ static sw_status make_crystals(sw_taylor *r)
             SW_TRY(sw_crystals_set_resistance(device, r->population.count, r->population.crystal, s0));
         return sw_history_create(mean_resistance(r), counted, &r->history);
     }
-    if (is_given)
-        SW_TRY(sw_material_check_resistance(job->source, "initial_slip_resistance", &r->material, s0));
+    if (is_given) {
+        sw_material one = r->material; /* what tables harden by */
+        if (r->response->planes)
+            sw_material_equal_planes(&one);
+        SW_TRY(sw_material_check_resistance(job->source, "initial_slip_resistance", &one, s0));
+    }
     SW_TRY(sw_job_locate(job->source,
                          sw_population_create(&job->crystals, device, sw_material_lattice(&r->material),
                                               r->material.c_over_a, s0, together, &r->population)));

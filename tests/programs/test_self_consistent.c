@@ -156,6 +156,14 @@ static void sheets_of_one_component_are_as_its_crystal(void **state)
 
 /* ---- Families ---- */
 
+static const char open_text[] =
+    "name: four of five\ncrystal_structure: hexagonal\nc_over_a: 1.6\n"
+    "elasticity: {C11: 59.3e9, C33: 61.5e9, C44: 16.4e9, C12: 25.7e9, C13: 21.4e9}\n"
+    "slip:\n  reference_slip_rate: 1.0e-3\n  rate_sensitivity: 1\n  families:\n"
+    "    - {family: basal, initial_slip_resistance: 30.0e6}\n"
+    "    - {family: prismatic, initial_slip_resistance: 30.0e6}\n"
+    "hardening: {law: voce, initial_hardening_rate: 0, saturation_resistance: 31.0e6, exponent: 1}\n";
+
 /* Basal and prismatic slip make four strains of five: an open yield surface. At n = 1 and the same resistance s of both, each of the
  * four has the viscosity eta = 4 s / (3 gamma0) (three systems of |P|^2 = 1/2 for two strains), the fifth none that is finite. A
  * sphere in an incompressible isotropic medium of viscosity h strains by 1 / (0.6 + 0.4 eta_k / h), so that the sum over
@@ -175,14 +183,7 @@ static void open_crystals_have_hutchinsons_stress(void **state)
     double stress[MOST_ROWS][3][3];
     int64_t shape[3];
     result r;
-    write_text(
-        "open.yaml",
-        "name: four of five\ncrystal_structure: hexagonal\nc_over_a: 1.6\n"
-        "elasticity: {C11: 59.3e9, C33: 61.5e9, C44: 16.4e9, C12: 25.7e9, C13: 21.4e9}\n"
-        "slip:\n  reference_slip_rate: 1.0e-3\n  rate_sensitivity: 1\n  families:\n"
-        "    - {family: basal, initial_slip_resistance: 30.0e6}\n"
-        "    - {family: prismatic, initial_slip_resistance: 30.0e6}\n"
-        "hardening: {law: voce, initial_hardening_rate: 0, saturation_resistance: 31.0e6, exponent: 1}\n");
+    write_text("open.yaml", open_text);
     write_text("job.yaml", job);
     run("slipwave taylor -q --device cpu job.yaml", &r);
     assert_int_equal(r.status, 0);
@@ -197,6 +198,23 @@ static void open_crystals_have_hutchinsons_stress(void **state)
     CHECK_CLOSE(last[0][0] - last[2][2], 2 * eta * 2e-3, 0.01 * 2 * eta * 2e-3);
     write_edited("job.yaml", job, "{self_consistent: {tolerance: 1.0e-6}}", "taylor");
     assert_refused("slipwave taylor -q --device cpu job.yaml", 2, refusal);
+    /* Basal slip alone makes two strains of five: of neff above 2.25 there is a stress, of secants, affine ones and n = 1 none. */
+    static const char
+        *const two[] = {"reach 2 independent strains: no stress of such a medium is finite: need neff above "
+                        "2.25"},
+               *const schemes[] = {"secant", "affine", "tangent", "second_order", "neff, neff: 2"};
+    write_text("open.yaml",
+               edited(open_text, "    - {family: prismatic, initial_slip_resistance: 30.0e6}\n", ""));
+    for (int i = 0; i < 5; i++) {
+        char scheme[128];
+        snprintf(scheme, sizeof scheme, "{self_consistent: {linearization: %s}}", schemes[i]);
+        write_edited("job.yaml", job, "{self_consistent: {tolerance: 1.0e-6}}", scheme);
+        assert_refused("slipwave taylor -q --device cpu job.yaml", 1, two);
+    }
+    write_edited("job.yaml", job, "{tolerance: 1.0e-6}}\ncrystals: {count: 8000}",
+                 "{linearization: neff, neff: 3}}\ncrystals: {count: 200}");
+    run("slipwave taylor -q --device cpu job.yaml", &r);
+    assert_int_equal(r.status, 0);
     unlink("job.yaml");
     unlink("open.yaml");
     unlink("out.h5");

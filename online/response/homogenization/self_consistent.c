@@ -90,6 +90,25 @@ static void close_scheme(sw_response *response)
     response->homogenized = NULL;
 }
 
+/* Crystals that make k of five strains, next to rigid in the others, in a medium to which a sphere is neff times as compliant as to
+ * its secant moduli: hard strains have 1 + 1.5/neff of the mean stress each, so that the mean is that of no medium unless
+ * (5 - k)(1 + 1.5/neff) < 5. The other linearizations solve a linear medium, neff = 1. */
+static sw_status check_open(const sw_material *material, int linearization, double neff, double exponent)
+{
+    const int k = sw_material_strains(material);
+    const double least = 1.5 * (5 - k) / k, own = linearization == SW_SC_NEFF      ? neff
+                                                  : linearization == SW_SC_TANGENT ? exponent
+                                                                                   : 1;
+    return own > least * (1 + 1e-9)
+               ? SW_OK
+               : sw_error(
+                     SW_ERR_RANGE,
+                     "self_consistent.linearization = %s: slip.families of %s reach %d independent strains: "
+                     "no stress of such a medium is finite: need neff above %.3g, tangent at such a 1/m, or "
+                     "homogenization = sachs",
+                     sw_linearization_names[linearization], material->name, k, least);
+}
+
 static sw_status open_scheme(sw_response *response, const sw_response_options *options)
 {
     const sw_self_consistent *o = &options->self_consistent;
@@ -105,6 +124,7 @@ static sw_status open_scheme(sw_response *response, const sw_response_options *o
         return sw_error(SW_ERR_RANGE,
                         "self_consistent.neff = %g has no place beside linearization = %s: need neff", neff,
                         sw_linearization_names[linearization]);
+    SW_TRY(check_open(response->material, linearization, neff, exponent));
     SW_TRY(check_second_order(response->device, linearization, ellipsoids));
     SW_TRY(check_number("tolerance", tolerance, SW_SC_TOLERANCE_LEAST, SW_SC_TOLERANCE_MOST));
     if (response->device == SW_CUDA && sw_parallel_size() > 1)
