@@ -41,6 +41,14 @@ sw_status sw_database_check_material(const char *what, int has_planes, const sw_
                           what, material->name);
 }
 
+int sw_database_suits(const sw_database *database, const sw_material *given, sw_key_difference *difference)
+{
+    sw_material a = *given, b = database->material;
+    sw_material_equal_planes(&a);
+    sw_material_equal_planes(&b);
+    return sw_material_suits(&a, &b, difference);
+}
+
 static sw_status write_grid(hid_t file, const sw_database *database)
 {
     hid_t group;

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "common/crystal/material.h"
+#include "common/crystal/material_file.h"
 #include "common/system/status.h"
 #include "slipwave/database.h"
 #include "common/crystal/symmetry.h"
@@ -58,6 +59,9 @@ struct sw_database {
  * one belongs to, so that N terms are ceil(N / 2) pairs. 0, all that are stored, stays 0. */
 static inline int64_t sw_pairs_of_terms(int64_t terms) { return terms / 2 + terms % 2; }
 static inline int64_t sw_terms_of_pairs(int64_t pairs) { return 2 * pairs; }
+
+/* sw_material_suits of what it was made of; four coplanar resistances that harden otherwise do, too, and one. */
+int sw_database_suits(const sw_database *database, const sw_material *given, sw_key_difference *difference);
 
 /* What a database can answer for: crystals of which one resistance says all, because it scales those of all systems; and where it has
  * how planes share slip, a law of four coplanar resistances. what: who asks, for the message. SW_ERR_UNAVAILABLE where families have

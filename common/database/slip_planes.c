@@ -75,7 +75,8 @@ int sw_plane_law_of(const sw_material *material, sw_plane_law *law)
 {
     sw_slip_planes planes;
     sw_slip_law all;
-    if (material->hardening.law != SW_LAW_phenopowerlaw || material->slip.family_count != 1)
+    if (material->hardening.law != SW_LAW_phenopowerlaw || material->slip.family_count != 1 ||
+        material->slip.rate_of_step)
         return 0;
     sw_slip_planes_of(material, &planes);
     if (planes.systems == 0 || sw_slip_law_prepare(material, &all) != SW_OK ||

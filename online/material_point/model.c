@@ -52,7 +52,7 @@ static sw_status open_response(const sw_point_options *o, const char *solver, sw
     sw_key_difference d;
     SW_TRY(sw_twins_check_no_children("points with a loading each have", material));
     if (model->material != NULL && sw_solver_find(solver)->needs_database &&
-        !sw_material_suits(material, sw_database_material(model->database), &d))
+        !sw_database_suits(model->database, material, &d))
         return sw_error(SW_ERR_RANGE, "material = %.200s: its %s = %s: need %s, for which %.200s was made",
                         o->material, d.key, d.a, d.b, o->database);
     if (o->initial_slip_resistance > 0)

@@ -52,8 +52,7 @@ static sw_status read_material(const reader *r)
         return SW_OK;
     SW_TRY(sw_material_read(source->material, &r->made->material));
     sw_key_difference d;
-    if (!solver->traits.needs_database ||
-        sw_material_suits(&r->made->material, sw_database_material(r->made->database), &d))
+    if (!solver->traits.needs_database || sw_database_suits(r->made->database, &r->made->material, &d))
         return SW_OK;
     return sw_job_error(r->job, path_of(key, r, "material"),
                         " = %s: its %s = %s: need %s, for which %s was made", source->material, d.key, d.a,

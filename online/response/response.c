@@ -57,6 +57,17 @@ static sw_status check_families(const sw_solver *solver, const sw_database *data
                           material->name, material->slip.family_count);
 }
 
+/* The hardening law may be another than the database's; what shaped its responses may not. */
+static sw_status check_made_for(const sw_solver_traits *traits, const sw_response_options *o)
+{
+    sw_key_difference d;
+    if (!traits->needs_database || o->material == NULL ||
+        sw_database_suits(o->database, o->material, &d))
+        return SW_OK;
+    return sw_error(SW_ERR_RANGE, "material %s: its %s = %s: need %s, for which the database was made",
+                    o->material->name, d.key, d.a, d.b);
+}
+
 /* Crystals that cannot follow every strain are for those that do not make them. */
 static sw_status check_surface(const sw_homogenization *homogenization, const sw_material *material)
 {
@@ -100,6 +111,7 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
                         homogenization->name);
     const sw_material *material = options->material ? options->material : &options->database->material;
     SW_TRY(check_families(solver, options->database, material));
+    SW_TRY(check_made_for(traits, options));
     SW_TRY(check_surface(homogenization, material));
     sw_response *r;
     SW_TRY(SW_ALLOCATE(r, 1, "response"));

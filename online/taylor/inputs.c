@@ -29,7 +29,7 @@ static const char *material_name(const sw_taylor *r)
 static sw_status check_material(const sw_taylor *r)
 {
     sw_key_difference d;
-    if (sw_material_suits(&r->material, &r->database->material, &d))
+    if (sw_database_suits(r->database, &r->material, &d))
         return SW_OK;
     return sw_job_error(r->job->source, "material", " = %s: its %s = %s: need %s, for which %s was made",
                         material_name(r), d.key, d.a, d.b, database_name(r));

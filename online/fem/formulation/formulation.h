@@ -77,6 +77,7 @@ typedef struct {
     int finite;                                /* NLGEOM */
     double time, dt, step_time;
     int step, increment; /* as sw_matter_point; 0: not known */
+    int keeps_springs; /* against hourglass modes, as the increment before left them: theirs may jump with what yields */
     int64_t label;
     const double *state; /* accepted [state size] */
 } sw_element;

@@ -144,8 +144,9 @@ static sw_status evaluate(const sw_element *e, int plain, sw_element_answer *ans
     SW_TRY(sw_mean_place(e, &place));
     SW_TRY(ask_point(e, &place, answer, &point));
     const int n_patterns = find_patterns(e, plain, &place, pattern);
-    const double spring = spring_of(e, plain, &place, &point);
-    double *const done = answer->state, before = e->state[1] != 0 ? e->state[1] : spring;
+    const double next = spring_of(e, plain, &place, &point);
+    double *const done = answer->state, before = e->state[1] != 0 ? e->state[1] : next,
+                  spring = e->keeps_springs ? before : next;
     done[0] = e->state[0];
     done[1] = spring;
     for (int m = 0; m < n_patterns; m++)

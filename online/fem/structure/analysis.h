@@ -66,6 +66,7 @@ struct sw_structure {
     sw_structure_moment moment;
     int64_t increments, iterations; /* of all */
     int64_t increment;              /* of the step, from 1 */
+    int keeps_springs;              /* of an increment that is tried again: formulation.h */
     struct sw_structure_place {     /* what is accepted, and what is tried next */
         int step;
         double time, dt;  /* of the step; dt 0: it has not begun */

@@ -65,6 +65,7 @@ void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *eleme
     element->step_time = s->moment.time;
     element->step = (int)(s->step - p->step) + 1;
     element->increment = (int)s->increment;
+    element->keeps_springs = s->keeps_springs;
     element->label = of->label;
     element->free_strain =
         s->free_strain != NULL ? (const double(*)[6])(s->free_strain + s->point_at[e]) : NULL;

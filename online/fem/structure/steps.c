@@ -112,6 +112,15 @@ static sw_status end_increment(sw_structure *s, double next, int iterations)
     return sw_structure_keep(s);
 }
 
+/* Whether springs against hourglass modes may be what keeps an increment from balance: the only numbers that come in twos. */
+static int has_springs(const sw_structure *s)
+{
+    for (int64_t e = 0; e < s->problem->n_elements; e++)
+        if (s->problem->element[e].formulation->n_own == 2)
+            return 1;
+    return 0;
+}
+
 static sw_status follow(sw_structure *s)
 {
     const sw_structure_step *of = s->step;
@@ -132,6 +141,10 @@ static sw_status follow(sw_structure *s)
         s->increment = at->accepted + 1;
         sw_structure_load_at(s, next, next - at->time);
         const sw_status status = sw_structure_increment(s, &iterations);
+        if (status == SW_ERR_CONVERGENCE && !s->keeps_springs && has_springs(s)) {
+            s->keeps_springs = 1;
+            continue;
+        }
         if (status == SW_ERR_CONVERGENCE && 0.25 * (next - at->time) >= least && !s->linear) {
             at->dt = 0.25 * (next - at->time);
             continue;
@@ -139,6 +152,7 @@ static sw_status follow(sw_structure *s)
         if (status != SW_OK)
             return status == SW_ERR_CONVERGENCE ? give_up(s, at->step, at->time, at->dt) : status;
         SW_TRY(end_increment(s, next, iterations));
+        s->keeps_springs = 0;
     }
     return SW_OK;
 }
