@@ -61,8 +61,7 @@ static sw_status check_families(const sw_solver *solver, const sw_database *data
 static sw_status check_made_for(const sw_solver_traits *traits, const sw_response_options *o)
 {
     sw_key_difference d;
-    if (!traits->needs_database || o->material == NULL ||
-        sw_database_suits(o->database, o->material, &d))
+    if (!traits->needs_database || o->material == NULL || sw_database_suits(o->database, o->material, &d))
         return SW_OK;
     return sw_error(SW_ERR_RANGE, "material %s: its %s = %s: need %s, for which the database was made",
                     o->material->name, d.key, d.a, d.b);
