@@ -150,6 +150,30 @@ static sw_status check_solver(const reader *r, unsigned asked)
                         lacks, list);
 }
 
+/* What a response would refuse as it is opened, by the job's keys. */
+static sw_status check_crystals(const reader *r)
+{
+    const sw_solver *solver = sw_solvers[r->source->solver];
+    const sw_material *material = &r->made->material;
+    const sw_homogenization *homogenization;
+    const char *name = sw_homogenization_names[r->source->homogenization.number];
+    char key[SW_KEY_SIZE];
+    SW_TRY(sw_homogenization_find(name, &homogenization));
+    if (sw_solver_follows_planes(solver, material))
+        return sw_job_error(
+            r->job, path_of(key, r, "solver"),
+            " = %s: follows four coplanar resistances, of %s, under one velocity gradient for all "
+            "crystals only: points with a loading each need another solver",
+            solver->traits.name, material->name);
+    return homogenization->takes_open || !sw_material_is_open(material)
+               ? SW_OK
+               : sw_job_error(
+                     r->job, path_of(key, r, "homogenization"),
+                     " = %s: slip.families of %s reach no five independent strains: the yield surface is "
+                     "open: need self_consistent or sachs",
+                     name, material->name);
+}
+
 sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *instead, unsigned asked,
                               const sw_polycrystal_source *source, int quiet, sw_polycrystal *made)
 {
@@ -157,6 +181,7 @@ sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *inste
     *made = (sw_polycrystal){.database = NULL};
     SW_TRY(check_solver(&r, asked));
     SW_TRY(read_material(&r));
+    SW_TRY(check_crystals(&r));
     SW_TRY(age_material(&r, quiet));
     SW_TRY(source->file != NULL ? read_texture(&r, quiet) : check_random(&r, instead));
     made->response = response_of(source, made);
