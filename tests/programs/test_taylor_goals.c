@@ -375,10 +375,10 @@ static void bad_goals_are_refused(void **state)
          {"loading[0].steps = 2000: a step is a strain of 6.36e-06", "need at least 1e-5"}},
         {"velocity_gradient: [[0, 0, 0], [0, 0, 0], [0, 0, 0]], duration: 9",
          "iterative",
-         {"loading[0].velocity_gradient = 0", "which the solver 'iterative' does not have"}},
+         {"loading[0].velocity_gradient: is given no rate", "which the solver 'iterative' does not have"}},
         {"velocity_gradient: [[0, 0, 0], [0, x, 0], [0, 0, x]], " SIDES ", duration: 9",
          "grid",
-         {"loading[0].velocity_gradient = 0", "which the solver 'grid' does not have"}},
+         {"loading[0].velocity_gradient: is given no rate", "which the solver 'grid' does not have"}},
         {"velocity_gradient: [[0, 0, 0], [0, 0, 0], [0, 0, 0]], duration: 9, until: strain, component: 11, "
          "goal: 0.1",
          "elastoplastic",

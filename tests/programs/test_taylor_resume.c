@@ -381,6 +381,7 @@ static void runs_keep_out_of_each_others_way(void **state)
     write_text("long.yaml", long_text);
     const pid_t child = start(LONG "-j 1 -s rigid_plastic --count 20000", sink, sink);
     wait_until_kept(child);
+    kill(child, SIGSTOP); /* it would go on writing its own meanwhile */
     assert_refused(LONG "-q --resume", 1, held);
     assert_refused(LONG "-q", 1, held);
     kill(child, SIGKILL);

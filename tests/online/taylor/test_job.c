@@ -321,7 +321,7 @@ static void bad_jobs_are_refused_with_their_place(void **state)
         {"[0, 1, 2], [3, 0, 4], [5, 6, 0]", "[0, 1, 2], [-1, 0, 3], [-2, -3, 0]",
          "job.yaml:14: ", "loading[1].velocity_gradient has a symmetric part |D| = 0", "need more than"},
         {"[0, 1, 2], [3, 0, 4], [5, 6, 0]", "[0, 0, 0], [0, 0, 0], [0, 0, 0]",
-         "job.yaml:14: ", "loading[1].velocity_gradient = 0",
+         "job.yaml:14: ", "loading[1].velocity_gradient: is given no rate",
          "a hold, which the solver 'terms' does not have: need elastoplastic"},
         {"[0, 1, 2], [3", "[0, 1, 2, 3], [3",
          "job.yaml:14: ", "loading[1].velocity_gradient[0] has 4 entries", "need 3"},
