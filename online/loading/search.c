@@ -11,9 +11,9 @@ enum { TRIALS = 240, STALLED = 16, STALLED_BY_SECANTS = 64, WAYS = 5, ON_WAY = 1
 
 enum { NO_COLUMN = -1 };
 
-/* Of the largest deviatoric stress: what is sought, and what will do where the solver's own tolerance lets no
- * more be found. */
-static const double ENOUGH = 2e-5, AT_MOST = 5e-3;
+/* Of the largest deviatoric stress: what is sought, what will do where trials stall, and, where the solver's own tolerance lets no
+ * more be found, after all trials. */
+static const double ENOUGH = 2e-5, STALLED_AT = 1e-3, AT_MOST = 5e-3;
 
 /* Of the slope at the beginning of a way: little enough to leave it. */
 static const double LITTLE = 0.3;
@@ -236,7 +236,7 @@ static void remember(sw_search *s, double miss)
 static int is_over(const sw_search *s, double miss)
 {
     const int stalled = s->has_tangents ? STALLED : STALLED_BY_SECANTS;
-    return s->trials >= TRIALS || (s->since >= stalled && s->best_miss <= AT_MOST) ||
+    return s->trials >= TRIALS || (s->since >= stalled && s->best_miss <= STALLED_AT) ||
            (isnan(miss) && s->trials == 1);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "online/fem/formulation/evaluate.h"
 #include "common/system/progress.h"
 
 #define LEAST 1e-5 /* of a step, where the deck says nothing */
@@ -112,11 +113,11 @@ static sw_status end_increment(sw_structure *s, double next, int iterations)
     return sw_structure_keep(s);
 }
 
-/* Whether springs against hourglass modes may be what keeps an increment from balance: the only numbers that come in twos. */
+/* Whether springs against hourglass modes may jump, and so keep an increment from balance. */
 static int has_springs(const sw_structure *s)
 {
     for (int64_t e = 0; e < s->problem->n_elements; e++)
-        if (s->problem->element[e].formulation->n_own == 2)
+        if (s->problem->element[e].formulation->evaluate == sw_evaluate_hourglass_plain)
             return 1;
     return 0;
 }
@@ -141,7 +142,7 @@ static sw_status follow(sw_structure *s)
         s->increment = at->accepted + 1;
         sw_structure_load_at(s, next, next - at->time);
         const sw_status status = sw_structure_increment(s, &iterations);
-        if (status == SW_ERR_CONVERGENCE && !s->keeps_springs && has_springs(s)) {
+        if (status == SW_ERR_CONVERGENCE && !s->keeps_springs && !s->linear && has_springs(s)) {
             s->keeps_springs = 1;
             continue;
         }

@@ -27,6 +27,7 @@ struct sw_runs {
     double *dt;                             /* s, of the step at hand */
     double *slip_resistance, *slip_rate;    /* Pa, 1/s */
     double (*by_rate)[6][6], (*by_spin)[6][3];
+    double told_miss; /* the largest that was warned of */
     sw_search *search;
     sw_condition *of_volume; /* [R] of crystals that take up volume: those of the step at hand; else NULL */
     int finds_itself;        /* in the step at hand the homogenization finds free rates: */
@@ -323,6 +324,18 @@ static void keep_stress(const sw_runs *r, int64_t p, sw_run_state *state)
             sw_condition_mean_stress(r->search[p].condition, (const double(*)[3])r->gradient[p], r->dt[p]);
 }
 
+/* Of those that are not twice as bad as the last one told, none. */
+static void warn_if_coarse(sw_runs *r, int64_t run)
+{
+    const double miss = r->state[run].miss;
+    if (!(miss > 1e-3) || miss < 2 * r->told_miss)
+        return;
+    sw_warn("polycrystal %lld of %lld: its stresses are met to %.1e of the largest one: that is as near as "
+            "`%s` comes",
+            (long long)run + 1, (long long)r->runs, miss, r->response->solver->traits.name);
+    r->told_miss = miss;
+}
+
 static void keep_states(sw_runs *r)
 {
     for (int64_t p = 0; p < r->going; p++) {
@@ -339,6 +352,7 @@ static void keep_states(sw_runs *r)
         memcpy(state->free, s->x, sizeof state->free);
         state->slip_resistance = r->slip_resistance[p];
         state->slip_rate = r->slip_rate[p];
+        warn_if_coarse(r, r->run_at[p]);
     }
 }
 
