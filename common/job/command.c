@@ -439,7 +439,7 @@ static int run_program(const sw_program *program, int argc, char **argv)
     return finish(program->name, run_command(program->name, command, argc - words, argv + words));
 }
 
-int sw_run_program(const sw_program *program, int argc, char **argv)
+static int run_and_flush(const sw_program *program, int argc, char **argv)
 {
     const int status = run_program(program, argc, argv);
     errno = 0;
@@ -448,4 +448,12 @@ int sw_run_program(const sw_program *program, int argc, char **argv)
     fprintf(stderr, "%s: standard output: %s\n", program->name,
             errno ? strerror(errno) : "cannot be written");
     return status != 0 ? status : 1;
+}
+
+int sw_run_program(const sw_program *program, int argc, char **argv)
+{
+    sw_parallel_start(&argc, &argv);
+    const int status = run_and_flush(program, argc, argv);
+    sw_parallel_finish(status);
+    return status;
 }

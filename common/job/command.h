@@ -37,7 +37,7 @@ typedef struct {
     const sw_separate_command *separate; /* ends with {0}; NULL: none */
 } sw_program;
 
-/* Run the command that argv names. Prints the error, if any, on stderr. Returns the exit status: 0, 1 on any
+/* Start MPI where it is, run the command that argv names, end MPI. Prints the error, if any, on stderr. Returns the exit status: 0, 1 on any
  * error, 130 when interrupted. Also: --version, --help, -h, help [COMMAND [FORMAT or FILE]]. */
 int sw_run_program(const sw_program *program, int argc, char **argv);
 

@@ -24,8 +24,7 @@ const char *sw_option_argument(const sw_key *row)
     }
 }
 
-/* The default in words; "" where there is nothing to say. */
-static void standard_text(const sw_key *row, char *text, size_t size)
+void sw_key_standard(const sw_key *row, char *text, size_t size)
 {
     text[0] = '\0';
     if (row->otherwise != NULL)
@@ -59,7 +58,7 @@ static void list_choices(const sw_key *row, char *text, size_t size)
 static void row_text(const sw_key *row, const char *unit, char *text, size_t size)
 {
     char standard[160], words[400] = "";
-    standard_text(row, standard, sizeof standard);
+    sw_key_standard(row, standard, sizeof standard);
     if (has_words(row))
         list_choices(row, words, sizeof words);
     snprintf(text, size, "%s%s%s%s%s%s%s%s", words, *words && row->help ? ": " : "",
@@ -161,7 +160,7 @@ static void print_rows(FILE *out, const sw_key *keys, const char *prefix)
         if (k->type != SW_KEY_SECTION) {
             fprintf(out, "| `%s%s` | ", prefix, k->name);
             print_values(out, k);
-            standard_text(k, standard, sizeof standard);
+            sw_key_standard(k, standard, sizeof standard);
             fprintf(out, " | %s | ", k->needed ? "needed" : standard);
             if (k->option != NULL)
                 fprintf(out, "`--%s`", k->option);

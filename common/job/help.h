@@ -4,6 +4,7 @@
 #define SW_COMMON_JOB_HELP_H
 
 #include "command.h"
+#include "yaml.h"
 
 /* "terms, grid, rigid_plastic, elastoplastic, iterative or auto (auto)", "time between two states, in s (60)": what --help and
  * manual pages say of an option. */
@@ -12,6 +13,12 @@ void sw_option_text(const sw_key *row, char *text, size_t size);
 const char *sw_option_argument(const sw_key *row);
 /* Rows of a table that have an option, in order, at most `most`: returns how many. */
 int sw_option_rows(const sw_key *keys, int most, const sw_key **row);
+
+/* The default in words; "" where there is nothing to say. */
+void sw_key_standard(const sw_key *row, char *text, size_t size);
+
+/* The keys of a table that a job does not have, as comments in YAML: what they are when absent, their bounds, what they mean. */
+void sw_print_template(FILE *out, const sw_key *keys, const sw_yaml *yaml);
 
 /* The commands of a program, a line each. */
 void sw_print_commands(FILE *out, const sw_program *program);

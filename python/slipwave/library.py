@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from .errors import ArgumentError, Error, InputError, Notice
+from .which import NAME, library_in
 
 HERE = Path(__file__).resolve().parent
 VERSION = "0.1.0"
-NAME = "libslipwave.so"
 CODES = ("SW_OK", "SW_ERR_INPUT", "SW_ERR_RANGE", "SW_ERR_FORMAT", "SW_ERR_IO", "SW_ERR_MEMORY", "SW_ERR_CONVERGENCE",
          "SW_ERR_INTERRUPTED", "SW_ERR_UNAVAILABLE")  # slipwave/status.h
 NOTE, WARNING = 0, 1
@@ -205,7 +205,11 @@ def candidates():
         return [Path(os.environ["SLIPWAVE_LIBRARY"])]
     source, prefix = HERE.parents[1], HERE.parents[3] if len(HERE.parents) > 3 else HERE
     built = [Path(os.environ["SW_BIN"]) / NAME] if "SW_BIN" in os.environ else []
-    return [HERE / NAME, *built, source / "build" / NAME, prefix / "lib" / NAME]
+    try:
+        own = library_in(HERE)
+    except OSError as error:
+        raise Error(str(error), "SW_ERR_UNAVAILABLE") from None
+    return [own or HERE / NAME, *built, source / "build" / NAME, prefix / "lib" / NAME]
 
 
 @functools.lru_cache(maxsize=None)

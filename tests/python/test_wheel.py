@@ -33,7 +33,7 @@ class Wheel(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = Path(tempfile.mkdtemp())
-        with mock.patch.object(build_wheel, "make_library", lambda to: shutil.copy(package.BIN / "libslipwave.so", to)):
+        with mock.patch.object(build_wheel, "make_library", lambda to, *_: shutil.copy(package.BIN / "libslipwave.so", to)):
             cls.wheel = cls.folder / build_wheel.build_wheel(cls.folder)
         with zipfile.ZipFile(cls.wheel) as archive:
             archive.extractall(cls.folder / "site")
@@ -78,6 +78,46 @@ class Wheel(unittest.TestCase):
                     "assert library()._name == str(HERE / 'libslipwave.so'), library()._name\n"
                     "copper = slipwave.Material(slipwave.data('materials/copper-ofhc.yaml'))\n"
                     "assert slipwave.random_crystals(3, copper).shape == (3, 4)\n")
+
+    def command(self, name, *arguments, **options):
+        """A command of the wheel, as pip would start it."""
+        script, = self.folder.glob(f"site/slipwave-*.data/scripts/{name}")
+        kept = {name: value for name, value in os.environ.items() if name not in ("SW_BIN", "SLIPWAVE_LIBRARY", "SLIPWAVE_DATA")}
+        return subprocess.run([sys.executable, script, *arguments], cwd=self.folder, capture_output=True, text=True, check=False,
+                              env={**kept, "PYTHONPATH": str(self.folder / "site"), "MPLBACKEND": "Agg"}, **options)
+
+    def test_commands(self):
+        """Of the library, without numpy; and the scripts, whose modules are in the package."""
+        self.assertEqual(self.command("slipwave", "--version").stdout, "slipwave 0.1.0\n")
+        self.assertEqual(self.command("slipwave-db", "--version").stdout, "slipwave-db 0.1.0\n")
+        wrong = self.command("slipwave", "tailor")
+        self.assertEqual((wrong.returncode, wrong.stderr),
+                         (1, "slipwave: unknown command 'tailor': did you mean 'taylor'?\n"))
+        begun = self.command("slipwave", "init", "taylor", "-o", "begun.yaml")  # from the package's data
+        self.assertEqual((begun.returncode, begun.stderr), (0, ""))
+        ran = self.command("slipwave", "taylor", "-q", "begun.yaml", "-o", "begun.h5", "--count", "10")
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+        self.assertTrue((self.folder / "begun.h5").is_file())
+        self.need("matplotlib", "h5py")
+        shown = self.command("slipwave-plot", "stress-strain", "begun.h5", "-o", "begun.png")
+        self.assertEqual((shown.returncode, shown.stderr), (0, ""))
+        self.assertTrue((self.folder / "begun.png").read_bytes().startswith(b"\x89PNG"))
+
+    def test_which_library(self):
+        """The best that the processor can run; none where it can run none, with what it lacks."""
+        from slipwave import which
+        folder = self.folder / "several"
+        folder.mkdir()
+        self.assertIsNone(which.library_in(folder))
+        for arch in which.NEEDS:
+            (folder / f"libslipwave-{arch}.so").write_bytes(b"")
+        for has, best in ((which.NEEDS["x86-64-v3"], "x86-64-v3"), (which.NEEDS["x86-64-v3"] | which.NEEDS["x86-64-v4"], "x86-64-v4")):
+            with mock.patch.object(which, "flags", lambda has=has: has):
+                self.assertEqual(which.library_in(folder).name, f"libslipwave-{best}.so")
+        with mock.patch.object(which, "flags", lambda: {"fma"}), self.assertRaisesRegex(OSError, "lacks avx2, bmi1.*need x86-64-v3"):
+            which.library_in(folder)
+        (folder / "libslipwave.so").write_bytes(b"")
+        self.assertEqual(which.library_in(folder).name, "libslipwave.so")
 
     def test_documents(self):
         self.need("matplotlib")
