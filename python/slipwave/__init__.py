@@ -14,6 +14,7 @@ of arguments slipwave.ArgumentError, a ValueError as well.
 import importlib
 import importlib.util
 
+from .calibration import Calibration, Fit, Posterior
 from .colours import orientation_colours
 from .commands import commands, function_of, run, table
 from .errors import ArgumentError, Error, InputError, Notice
@@ -28,8 +29,8 @@ from .texture import (disk, disorientation, inverse_pole_figure, kearns_factors,
                       pole_figure)
 
 __all__ = [
-    "Alloy", "Answer", "ArgumentError", "Average", "Database", "Error", "Field", "History", "InputError", "Material", "Notice",
-    "PointAnswer", "Precipitates", "Precipitation", "Response", "Run", "Solver", "Strength", "Taylor", "commands", "crystals", "data", "deviator",
+    "Alloy", "Answer", "ArgumentError", "Average", "Calibration", "Database", "Error", "Field", "Fit", "History", "InputError", "Material", "Notice",
+    "PointAnswer", "Posterior", "Precipitates", "Precipitation", "Response", "Run", "Solver", "Strength", "Taylor", "commands", "crystals", "data", "deviator",
     "disk", "disorientation", "inverse_pole_figure", "kearns_factors", "odf", "odf_section", "orientation_colours", "plot",
     "pole_figure", "random_crystals", "results", "run", "solvers", "table", "von_mises",
 ]
