@@ -70,8 +70,8 @@ kept      = $(if $(PAPERS),$(1),$(filter-out $(papers:%=%/%) $(papers:%=tests/%/
 # EXTRA: files of entries that CFLAGS adds to lists.
 EXTRA   ?=
 common  := $(call found,common,*.c) $(EXTRA)
-offline := $(filter-out offline/main.c,$(call found,offline,*.c))
-online  := $(call kept,$(filter-out online/main.c,$(call found,online,*.c)))
+offline := $(call found,offline,*.c)
+online  := $(call kept,$(call found,online,*.c))
 tests   := $(call kept,$(filter-out tests/extra/%,$(call found,tests,test_*.c)))
 cuda    := $(if $(NVCC),$(call kept,$(call found,offline online,*.cu)))
 # GPU code first, whose files take longest.
@@ -86,7 +86,7 @@ shared   := $(BUILD)/libslipwave.so.$(VERSION)
 examples := $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(tests))
 fault_tools := $(BUILD)/tests/faults/failing_malloc.so $(BUILD)/tests/faults/at_write
-sources := $(call found,common offline online tests bench examples,*.c)
+sources := $(call found,common offline online programs tests bench examples,*.c)
 headers := $(call found,include common offline online tests,*.h)
 gpu_sources := $(call found,offline online,*.cu*)
 
@@ -123,9 +123,7 @@ $(library): $(call objects,$(common) $(offline) $(online) $(cuda))
 	@rm -f $@
 	@ar qcs $@ $^
 
-$(BUILD)/slipwave-db: $(BUILD)/offline/main.o $(library)
-$(BUILD)/slipwave: $(BUILD)/online/main.o $(library)
-$(programs):
+$(programs): $(BUILD)/%: $(BUILD)/programs/%.o $(library)
 	@mkdir -p $(@D)
 	$(CC) $(sw_cflags) $^ -o $@ $(sw_libs)
 

@@ -5,10 +5,10 @@
 #include "commands.h"
 #include "common/crystal/material_file.h"
 #include "common/files/output_file.h"
-#include "common/files/shipped.h"
 #include "common/files/text.h"
 #include "common/job/help.h"
 #include "online/kwn/job/alloy_file.h"
+#include "shipped.h"
 
 typedef struct {
     const char *output;

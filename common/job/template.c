@@ -47,7 +47,8 @@ static void print_key(FILE *out, const sw_key *k, int depth, int dash)
         sw_key_bound(k, bound, sizeof bound);
     snprintf(line, sizeof line, "# %*s%s: %s", 2 * depth, dash ? "- " : "", k->name,
              k->otherwise == NULL && *standard ? standard : "...");
-    snprintf(said, sizeof said, "%s%s%s%s", k->needed ? "needed; " : "", bound, *bound && *text ? "; " : "", text);
+    snprintf(said, sizeof said, "%s%s%s%s", k->needed ? "needed; " : "", bound, *bound && *text ? "; " : "",
+             text);
     const int used = fprintf(out, "%-*s # ", VALUES_AT, line);
     print_cut(out, said, used);
 }
@@ -66,7 +67,8 @@ static void print_missing(FILE *out, const sw_key *keys, const sw_yaml *yaml, co
             continue;
         }
         const int is_list = k->type == SW_KEY_LIST;
-        fprintf(out, "# %*s%s:%s\n", 2 * depth, dash ? "- " : "", k->name, value != NULL ? "    # further keys" : "");
+        fprintf(out, "# %*s%s:%s\n", 2 * depth, dash ? "- " : "", k->name,
+                value != NULL ? "    # further keys" : "");
         dash = 0;
         const yaml_node_t *inner = value;
         if (is_list && value != NULL && value->type == YAML_SEQUENCE_NODE)

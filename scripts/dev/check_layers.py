@@ -14,7 +14,7 @@ import sys
 MOST_FILES, MOST_LINES = 20, 700
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CODE = (".c", ".h", ".cu", ".cuh")
-TOPS = ("include", "common", "offline", "online")
+TOPS = ("include", "common", "offline", "online", "programs")
 OTHERS = ("bench", "examples", "python", "scripts", "tests")
 
 

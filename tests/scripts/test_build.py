@@ -183,7 +183,7 @@ class Probes(unittest.TestCase):
         if shutil.which("clang") is None:
             self.skipTest("no clang")
         line = self.flags("CC=clang", "MPI=")[0].split(" -MMD ")[0]
-        for file in "offline/main.c", "online/export/export.c", "common/files/hdf5_io.c", "online/fem/stored/stored_cpu.c":
+        for file in "offline/commands.c", "online/export/export.c", "common/files/hdf5_io.c", "online/fem/stored/stored_cpu.c":
             run = subprocess.run(f"{line} -Werror -fsyntax-only {file}", shell=True, cwd=ROOT, check=False, capture_output=True,
                                  text=True)
             self.assertEqual((run.returncode, run.stderr), (0, ""), file)

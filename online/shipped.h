@@ -1,6 +1,6 @@
 /* Files that come with the program: materials, alloys, jobs. */
-#ifndef SW_COMMON_FILES_SHIPPED_H
-#define SW_COMMON_FILES_SHIPPED_H
+#ifndef SW_ONLINE_SHIPPED_H
+#define SW_ONLINE_SHIPPED_H
 
 #include "common/system/status.h"
 

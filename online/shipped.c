@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "output_file.h"
+#include "common/files/output_file.h"
 
 /* The folder of the program or library that this is in; "" where nobody knows. */
 static void own_folder(char folder[PATH_MAX])
