@@ -41,9 +41,19 @@ def metadata(license_of_all=None):
     return "\n".join(lines) + "\n\n" + (ROOT / "docs" / "guide" / "python.md").read_text(encoding="utf-8")
 
 
+def own_chips():
+    """GPU_ARCH of the GPUs that are here, an argument of make; [] where there are none, and make takes its own list: for other machines."""
+    try:
+        asked = subprocess.run(["nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return []
+    chips = sorted({line.strip().replace(".", "") for line in asked.stdout.splitlines() if line.strip()}, key=int)
+    return [f"GPU_ARCH={' '.join(chips)}"] if chips and not os.environ.get("SLIPWAVE_ARCHS") else []
+
+
 def make_library(to=None, *arguments):
     """Build the shared library; copy it, without what only a debugger reads."""
-    command = ["make", "-C", str(ROOT), "shared", *shlex.split(os.environ.get("SLIPWAVE_MAKE", "")), *arguments]
+    command = ["make", "-C", str(ROOT), "shared", *own_chips(), *shlex.split(os.environ.get("SLIPWAVE_MAKE", "")), *arguments]
     if to is not None:
         command.append(f"TO={to}")
     environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
