@@ -66,6 +66,8 @@ static const struct {
     {"slipwave fem", "fem.yaml", fem_text, "-q fem.yaml", "out.h5"},
     {"slipwave dem", "dem.yaml", dem_text, "-q dem.yaml", "out.h5"},
     {"slipwave forming", "forming.yaml", forming_text, "-q forming.yaml", "out.h5"},
+    {"slipwave init", NULL, NULL, "dem -o out.tex", NULL},
+    {"slipwave check", "point.yaml", point_text, "point.yaml", NULL},
     {"slipwave point", "point.yaml", point_text, "point.yaml", NULL},
     {"slipwave export", NULL, NULL, "-q good.ori -o out.tex", NULL},
     {"slipwave vpsc", NULL, NULL, "-q VPSC8.in", "vpsc.h5"},
