@@ -23,6 +23,25 @@ static double class_width(const sw_kwn_axis *axis, double scale, double radius)
     return axis->kind == SW_AXIS_LOGARITHMIC ? axis->ratio * radius : axis->ratio * scale;
 }
 
+/* Of a phase whose growth one solute is to limit: sum of nu (c_p - c) / (D c) of all that the product counts, over its own part. Near
+ * r*, and so for coarsening, rates go as one over it. */
+static double resistance(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase, const double *matrix,
+                         double temperature)
+{
+    double all = 0, own = 0;
+    for (int i = 0; i < alloy->n_solutes; i++) {
+        const double c = fmax(matrix[i], SW_KWN_LEAST_SOLUTE);
+        const double part = phase->solvus.exponent[i] * (phase->concentration[i] - c) /
+                            (sw_kwn_diffusivity(&alloy->solute[i], temperature) * c);
+        all += fmax(part, 0.0);
+        own = i == phase->limiting_solute ? part : own;
+    }
+    return own > 0 ? all / own : 1;
+}
+
+/* More than a tenth matters: densities of particles go as rates to the power 1 to 3/2. */
+#define SLOWED 1.1
+
 static void watch_point(const sw_kwn_alloy *alloy, const sw_kwn_axis *axis, const sw_kwn_point *point,
                         sw_kwn_watch *watch)
 {
@@ -30,6 +49,14 @@ static void watch_point(const sw_kwn_alloy *alloy, const sw_kwn_axis *axis, cons
     for (int p = 0; p < alloy->n_phases; p++) {
         const sw_kwn_population *phase = &point->phase[p];
         fraction += phase->fraction;
+        if (phase->number > SW_KWN_FEW && phase->fraction > LITTLE && !alloy->phase[p].all_solutes) {
+            const double slowed = resistance(alloy, &alloy->phase[p], point->matrix, point->temperature);
+            if (slowed > watch->slowed) {
+                watch->slowed = slowed;
+                watch->slowed_phase = p;
+                watch->slowed_temperature = point->temperature;
+            }
+        }
         if (!(phase->number > SW_KWN_FEW && phase->fraction > LITTLE &&
               phase->rate * point->time > NUCLEATING * phase->number))
             continue;
@@ -101,6 +128,11 @@ void sw_kwn_watch_merge(const sw_kwn_watch *from, sw_kwn_watch *to)
         merged.radius = from->radius;
         merged.width = from->width;
     }
+    if (from->slowed > to->slowed) {
+        merged.slowed = from->slowed;
+        merged.slowed_phase = from->slowed_phase;
+        merged.slowed_temperature = from->slowed_temperature;
+    }
     if (from->idle > 0)
         merged.coldest = to->idle > 0 ? fmin(to->coldest, from->coldest) : from->coldest;
     merged.frozen += from->frozen;
@@ -160,6 +192,16 @@ static const char *remedy(const sw_kwn_axis_options *axis, double coarse, char t
     return text;
 }
 
+static void tell_slowed(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
+{
+    const sw_kwn_phase *phase = &setup->model.phase[(int)watch->slowed_phase];
+    sw_warn("%s at %.4g K: by %s alone, its growth_limiting_solute, it grows and coarsens up to %.3g times "
+            "as fast as all solutes of "
+            "its product let it: leave the key out for all of them",
+            phase->name, watch->slowed_temperature, setup->model.solute[phase->limiting_solute].element,
+            watch->slowed);
+}
+
 void sw_kwn_watch_tell(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
 {
     const sw_kwn_axis_options *axis = &setup->options.axis;
@@ -168,6 +210,8 @@ void sw_kwn_watch_tell(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
         tell_idle(setup, watch);
     if (watch->frozen > 0)
         tell_frozen(setup, watch);
+    if (watch->slowed > SLOWED)
+        tell_slowed(setup, watch);
     if (watch->fraction > MOST_FRACTION)
         sw_warn("particles are %.3g %% of the volume at %.4g s: the model is of particles far apart in a "
                 "matrix, and "

@@ -15,6 +15,9 @@ typedef struct {
         coarse_time;      /* width of classes over the mean radius of particles that form, the
                                                * largest; s */
     double radius, width; /* m, that radius, that width */
+    double slowed, slowed_phase,
+        slowed_temperature; /* what all solutes of a product resist, over what the one alone that is to limit growth does, the
+                                                      * largest of particles that there are; K */
 } sw_kwn_watch;
 enum { SW_KWN_WATCH_NUMBERS = sizeof(sw_kwn_watch) / sizeof(double) };
 

@@ -403,13 +403,16 @@ template <class P, int L, bool CLUSTER> struct stepper {
 
     struct rates {
         rate_t speed, curvature, driving, ratio, limit;
+        const sw_kwn_several *several; /* NULL: one solute */
         __device__ explicit rates(const sw_kwn_growth &g)
             : speed((rate_t)g.speed), curvature((rate_t)g.curvature), driving((rate_t)g.driving),
-              ratio((rate_t)g.ratio), limit((rate_t)g.limit)
+              ratio((rate_t)g.ratio), limit((rate_t)g.limit), several(g.several.n > 0 ? &g.several : NULL)
         {
         }
         __device__ number_t at(rate_t inverse_face) const
         {
+            if (several != NULL)
+                return (number_t)sw_kwn_rate_of_several<rate_t>(several, inverse_face);
             return (number_t)sw_kwn_rate<rate_t>(inverse_face, speed, curvature, driving, ratio, limit);
         }
     };

@@ -103,8 +103,10 @@ static const sw_key phase_keys[] = {
      .help = "of each atom of the formula unit"},
     {SW_REAL("interfacial_energy", sw_kwn_phase_entry, phase.interfacial_energy, 1e-4, 5), .unit = "J/m^2",
      .needed = 1},
-    {SW_NAME("growth_limiting_solute", sw_kwn_phase_entry, limiting_solute), .needed = 1,
-     .help = "in the stoichiometry and in the product; more of it in the phase than in the alloy"},
+    {SW_NAME("growth_limiting_solute", sw_kwn_phase_entry, limiting_solute),
+     .otherwise = "all of the product",
+     .help = "whose diffusion alone is to limit growth; in the stoichiometry and in the product; more of it "
+             "in the phase than in the alloy"},
     {SW_SECTION("solvus", solvus_keys), .needed = 1},
     {SW_SECTION("nucleation", nucleation_keys), .needed = 1},
     {SW_REAL("shearable_radius", sw_kwn_phase_entry, phase.shearable_radius, 1e-10, 1e-6), .unit = "m",

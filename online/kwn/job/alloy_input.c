@@ -159,10 +159,38 @@ static sw_status fill_product(const reader *r, const sw_kwn_phase_entry *entry, 
     return SW_OK;
 }
 
+/* Growth by all solutes of the product; by one, if that is all, in closed form. */
+static sw_status use_all_solutes(const reader *r, sw_kwn_phase *phase)
+{
+    const sw_kwn_alloy *alloy = &r->file->alloy;
+    key_text key;
+    int counted = 0;
+    double least = HUGE_VAL;
+    for (int i = 0; i < alloy->n_solutes; i++) {
+        const double c = alloy->solute[i].concentration, part = c / phase->concentration[i];
+        if (!(phase->solvus.exponent[i] > 0))
+            continue;
+        if (!(phase->concentration[i] > c))
+            return sw_job_error(
+                r->job, phase_key(r, "stoichiometry", key),
+                ": need more of %s, which the product counts, in the phase (%g) than in the alloy (%g)",
+                alloy->solute[i].element, phase->concentration[i], c);
+        phase->limiting_solute = part < least ? i : phase->limiting_solute;
+        least = fmin(least, part);
+        counted++;
+    }
+    phase->all_solutes = counted > 1;
+    return counted > 0 ? SW_OK
+                       : sw_job_error(r->job, phase_key(r, "solvus.product", key),
+                                      ": need a solute of the stoichiometry");
+}
+
 static sw_status fill_limiting_solute(const reader *r, const sw_kwn_phase_entry *entry, sw_kwn_phase *phase)
 {
     key_text key;
     phase_key(r, "growth_limiting_solute", key);
+    if (!sw_job_given(r->job, key))
+        return use_all_solutes(r, phase);
     SW_TRY(choose_element(r, key, entry->limiting_solute, 0, &phase->limiting_solute));
     const int i = phase->limiting_solute;
     const double alloy = r->file->alloy.solute[i].concentration;

@@ -88,7 +88,8 @@ typedef struct {
     double molar_volume;                  /* of the formula unit that the solvus' exponents count, m^3/mol */
     double atomic_volume;                 /* m^3 */
     double interfacial_energy;            /* J/m^2 */
-    int limiting_solute;                  /* whose diffusion limits growth */
+    int all_solutes;     /* growth by the diffusion of all solutes of the product; else by one alone */
+    int limiting_solute; /* that one; of all the one that there is least of, for what the phase takes */
     sw_kwn_solvus solvus;
     sw_kwn_nucleation nucleation;
     double shearable_radius; /* m; smaller particles are sheared, larger ones bypassed */

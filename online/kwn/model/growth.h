@@ -1,15 +1,34 @@
-/* Growth of a class, for the host, SIMD lanes and CUDA: Jensen et al. 2016, Eqs. 6 and 7.
+/* Growth of a class, for the host, SIMD lanes and CUDA: Jensen et al. 2016, Eqs. 6 and 7, and the balance of several solutes.
  *
- * With the interface concentration c_int = c exp(x), x = alpha / (nu r) - ln(Q / K) / nu, Eq. 6 reads
+ * One solute. With the interface concentration c_int = c exp(x), x = alpha / (nu r) - ln(Q / K) / nu, Eq. 6 reads
  *
  *     v = (D / r) (1 - e^x) / (c_p / c - e^x),
  *
  * where alpha = 2 gamma Vm / RT, Q is the ionic product of the matrix, K the solubility product and nu the
- * exponent of the growth-limiting solute in both. v changes sign once, at r* = alpha / ln(Q / K). */
+ * exponent of the growth-limiting solute in both. v changes sign once, at r* = alpha / ln(Q / K).
+ *
+ * Several, each by its own diffusion: w = v r is one number for all of them, so that
+ *
+ *     w (c_pi - c_int,i) = D_i (c_i - c_int,i),  or  c_int,i / c_i = (1 - w c_pi / (D_i c_i)) / (1 - w / D_i),
+ *
+ * and the solubility product at the surface is sum_i nu_i ln(c_int,i / c_i) = alpha / r - ln(Q / K), an equation for w. */
 #ifndef SW_ONLINE_KWN_MODEL_GROWTH_H
 #define SW_ONLINE_KWN_MODEL_GROWTH_H
 
 #include "number.h"
+#include "slipwave/kwn.h"
+
+/* The balance of several solutes over a step; `speed` below is D dt of each. */
+typedef struct {
+    int32_t n;                        /* solutes; 0: one, in closed form */
+    int32_t first;                    /* that would be used up first: largest per_slow */
+    double curvature, driving, limit; /* alpha, ln(Q / K); largest alpha / r - ln(Q / K) */
+    double slope;                     /* of y, below, by alpha / r - ln(Q / K), where that is 0 */
+    double lowest;                    /* y at the limit; < 0 */
+    double beyond; /* y exceeds -x / nu of that solute by this at most */
+    double exponent[SW_KWN_SOLUTES];
+    double per_slow[SW_KWN_SOLUTES], per_fast[SW_KWN_SOLUTES]; /* c_p / (c speed), 1 / speed */
+} sw_kwn_several;
 
 /* What a step of a histogram needs to know of a phase; lengths in units of the histogram's scale. */
 typedef struct {
@@ -22,6 +41,7 @@ typedef struct {
     double source;      /* nuclei of the step, 1/m^3, in two neighbouring classes */
     double source_part; /* in the lower one */
     int32_t source_class;
+    sw_kwn_several several;
 } sw_kwn_growth;
 
 /* Particles of a few atoms would have c_int > c_p, and Eq. 6 a pole: c_int stays at this part of c_p. They
@@ -38,6 +58,53 @@ SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_rate(sw_real inverse_face, 
     const sw_real interface = sw_exp2(x); /* c_int / c */
     const sw_real lack = SW_KWN_CONSTANT(1.0) - interface;
     return sw_divide(speed * inverse_face * lack, ratio - interface);
+}
+
+/* w over the step for x = alpha / r - ln(Q / K), at most the limit: Newton's method in y = -ln(1 - w / w1), w1 that of the
+ * solute which would be used up first. The equation is nearly linear in y from one end to the other; where it is not, at
+ * the surfaces of particles that vanish, the bracket holds. */
+SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_flux(const sw_kwn_several *s, sw_real x)
+{
+    enum { MOST = 60 };
+    const sw_real zero = SW_KWN_CONSTANT(0.0), one = SW_KWN_CONSTANT(1.0), half = SW_KWN_CONSTANT(0.5);
+    const sw_real tiny = SW_KWN_CONSTANT(1e-30), close = SW_KWN_CONSTANT(SW_KWN_FLUX_CLOSE);
+    const double own = s->per_slow[s->first];
+    const sw_mask grows = SW_LESS(x, zero);
+    sw_real low = sw_choose(grows, zero, SW_KWN_CONSTANT(s->lowest));
+    sw_real high =
+        sw_choose(grows, x * SW_KWN_CONSTANT(-1 / s->exponent[s->first]) + SW_KWN_CONSTANT(s->beyond), zero);
+    sw_real y = sw_min(sw_max(x * SW_KWN_CONSTANT(s->slope), low), high), w = zero;
+    for (int k = 0; k < MOST; k++) {
+        const sw_real left = sw_exp2(y * SW_KWN_CONSTANT(-SW_KWN_LOG2_E)); /* 1 - w / w1 */
+        sw_real miss = zero - x, slope = zero;
+        w = (one - left) * SW_KWN_CONSTANT(1 / own);
+        for (int i = 0; i < s->n; i++) {
+            const sw_real slow = SW_KWN_CONSTANT(s->per_slow[i]), fast = SW_KWN_CONSTANT(s->per_fast[i]);
+            const sw_real at = i == s->first ? left : sw_max(one - w * slow, tiny), lack = one - w * fast;
+            const sw_real exponent = SW_KWN_CONSTANT(s->exponent[i]);
+            miss += exponent * SW_KWN_CONSTANT(1 / SW_KWN_LOG2_E) * sw_log2(sw_divide(at, lack));
+            slope += exponent * (sw_divide(fast, lack) - sw_divide(slow, at));
+        }
+        const sw_mask below = SW_LESS(zero, miss); /* it falls with y */
+        low = sw_choose(below, y, low);
+        high = sw_choose(below, high, y);
+        sw_real next = y - sw_divide(miss, slope * left * SW_KWN_CONSTANT(1 / own));
+        next = sw_choose(SW_LESS(low, next), next, half * (low + y));
+        next = sw_choose(SW_LESS(next, high), next, sw_choose(SW_LESS(low, high), half * (high + y), high));
+        const sw_real step = sw_abs(next - y);
+        y = next;
+        if (!sw_any(SW_LESS(close * sw_abs(y), step)))
+            break;
+    }
+    return (one - sw_exp2(y * SW_KWN_CONSTANT(-SW_KWN_LOG2_E))) * SW_KWN_CONSTANT(1 / own);
+}
+
+/* Displacement of a size over the step, several solutes. */
+SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_rate_of_several(const sw_kwn_several *s,
+                                                                     sw_real inverse_face)
+{
+    const sw_real x = SW_KWN_CONSTANT(s->curvature) * inverse_face - SW_KWN_CONSTANT(s->driving);
+    return inverse_face * sw_kwn_flux SW_KWN_OF(sw_real)(s, sw_min(x, SW_KWN_CONSTANT(s->limit)));
 }
 
 /* Second-order flux: the density at the face a class empties through, relative to the class's own, from the

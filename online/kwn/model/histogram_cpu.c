@@ -81,7 +81,13 @@ static void fill(const sw_kwn_axis *axis, const sw_kwn_growth *growth, const dou
         store(w->density + i, load(w->filled + i) * load(axis->inverse_width + i));
 }
 
-static void rates(const sw_kwn_axis *axis, const sw_kwn_growth *growth, sw_kwn_workspace *w)
+static void rates_of_several(const sw_kwn_axis *axis, const sw_kwn_several *several, sw_kwn_workspace *w)
+{
+    for (int32_t i = 0; i < axis->n_padded; i += SW_LANES)
+        store(w->rate + i, sw_kwn_rate_of_several(several, load(axis->inverse_face + i)));
+}
+
+static void rates_of_one(const sw_kwn_axis *axis, const sw_kwn_growth *growth, sw_kwn_workspace *w)
 {
     const sw_real speed = sw_broadcast(growth->speed), curvature = sw_broadcast(growth->curvature),
                   driving = sw_broadcast(growth->driving), ratio = sw_broadcast(growth->ratio),
@@ -89,6 +95,14 @@ static void rates(const sw_kwn_axis *axis, const sw_kwn_growth *growth, sw_kwn_w
     for (int32_t i = 0; i < axis->n_padded; i += SW_LANES)
         store(w->rate + i,
               sw_kwn_rate(load(axis->inverse_face + i), speed, curvature, driving, ratio, limit));
+}
+
+static void rates(const sw_kwn_axis *axis, const sw_kwn_growth *growth, sw_kwn_workspace *w)
+{
+    if (growth->several.n > 0)
+        rates_of_several(axis, &growth->several, w);
+    else
+        rates_of_one(axis, growth, w);
     w->rate[axis->n] = 0; /* the largest size is closed, and nothing comes from below the smallest */
     w->rate[0] = w->rate[0] < 0 ? w->rate[0] : 0;
 }

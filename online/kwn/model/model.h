@@ -52,7 +52,6 @@ typedef struct {
 
 typedef enum { SW_KWN_AGAIN, SW_KWN_SMALLER, SW_KWN_DONE } sw_kwn_verdict;
 
-#define SW_KWN_LOG2_E 1.4426950408889634
 enum { SW_KWN_ITERATIONS = 12 };
 
 /* How well the search for the composition ends, as a relative error of the driving force g. Nucleation goes
@@ -172,6 +171,55 @@ SW_HD static inline int sw_kwn_begin(const sw_kwn_alloy *alloy, const sw_kwn_axi
 
 /* ---- prepare ---- */
 
+/* The balance of all solutes that a phase's product counts. */
+SW_HD static inline void sw_kwn_fill_several(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
+                                             const sw_kwn_trial *trial, double scale, double alpha,
+                                             double driving, sw_kwn_several *s)
+{
+    double highest = -HUGE_VAL, slope = 0,
+           limit = 0; /* of w, where a first surface is as rich as it may be */
+    s->n = s->first = 0;
+    for (int i = 0; i < alloy->n_solutes; i++) {
+        if (!(phase->solvus.exponent[i] > 0))
+            continue;
+        const double c = fmax(trial->matrix[i], SW_KWN_LEAST_SOLUTE), ratio = phase->concentration[i] / c;
+        const double fast =
+            scale * scale / (sw_kwn_diffusivity(&alloy->solute[i], trial->temperature) * trial->step);
+        const double part = SW_KWN_LARGEST_INTERFACE;
+        s->exponent[s->n] = phase->solvus.exponent[i];
+        s->per_slow[s->n] = fast * ratio;
+        s->per_fast[s->n] = fast;
+        s->first = s->per_slow[s->n] > s->per_slow[s->first] ? s->n : s->first;
+        highest = fmax(highest, -(part * ratio - 1) / ((1 - part) * ratio * fast));
+        slope -= s->exponent[s->n] * fast * (ratio - 1);
+        s->n++;
+    }
+    for (int i = 0; i < s->n; i++)
+        limit += s->exponent[i] * log((1 - highest * s->per_slow[i]) / (1 - highest * s->per_fast[i]));
+    s->curvature = alpha / scale;
+    s->driving = driving;
+    s->limit = limit;
+    s->slope = s->per_slow[s->first] / slope;
+    s->beyond = -log1p(-s->per_fast[s->first] / s->per_slow[s->first]);
+    s->lowest = -log1p(-highest * s->per_slow[s->first]);
+}
+
+/* Of several solutes the one that arrives slowest, D c the least. */
+SW_HD static inline int sw_kwn_slowest(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
+                                       const sw_kwn_trial *trial)
+{
+    int slowest = phase->limiting_solute;
+    double least = HUGE_VAL;
+    for (int i = 0; i < alloy->n_solutes && phase->all_solutes; i++) {
+        const double arrives = sw_kwn_diffusivity(&alloy->solute[i], trial->temperature) * trial->matrix[i];
+        if (phase->solvus.exponent[i] > 0 && arrives < least) {
+            least = arrives;
+            slowest = i;
+        }
+    }
+    return slowest;
+}
+
 SW_HD static inline void sw_kwn_prepare(const sw_kwn_alloy *alloy, const sw_kwn_axis *axis,
                                         const sw_kwn_point *point, sw_kwn_trial *trial, int p)
 {
@@ -192,13 +240,22 @@ SW_HD static inline void sw_kwn_prepare(const sw_kwn_alloy *alloy, const sw_kwn_
     growth->ratio = ratio;
     growth->limit = log(SW_KWN_LARGEST_INTERFACE * ratio) * SW_KWN_LOG2_E;
     growth->obstacle = scale / phase->shearable_radius;
+    growth->several.n = 0;
+    if (phase->all_solutes)
+        sw_kwn_fill_several(alloy, phase, trial, scale, alpha, driving, &growth->several);
     if (trial->iteration == 0)
-        trial->gain[p] = 4 * 3.14159265358979323846 * diffusivity * trial->step * now->radius_sum /
-                         fmax(phase->concentration[limiting] - c, 0.1 * phase->concentration[limiting]);
+        trial->gain[p] = 4 * 3.14159265358979323846 * trial->step * now->radius_sum *
+                         (phase->all_solutes ? -growth->several.slope * exponent /
+                                                   (c * growth->several.per_slow[growth->several.first]) *
+                                                   scale * scale / trial->step
+                                             : diffusivity / fmax(phase->concentration[limiting] - c,
+                                                                  0.1 * phase->concentration[limiting]));
 
     const double critical = driving > 0 ? alpha / driving : 0;
-    const sw_kwn_conditions here = {.concentration = c,
-                                    .diffusivity = diffusivity,
+    const int slowest = sw_kwn_slowest(alloy, phase, trial);
+    const sw_kwn_conditions here = {.concentration = fmax(trial->matrix[slowest], SW_KWN_LEAST_SOLUTE),
+                                    .diffusivity =
+                                        sw_kwn_diffusivity(&alloy->solute[slowest], trial->temperature),
                                     .temperature = trial->temperature,
                                     .driving = driving,
                                     .critical = critical,
@@ -342,8 +399,10 @@ SW_HD static inline void sw_kwn_accept(const sw_kwn_alloy *alloy, const sw_kwn_c
         if (sums[p].radius > 0 && control->courant > 0 && control->fixed_step == 0) {
             const double inverse = sums[p].number / (1.25 * sums[p].radius);
             const double interface = exp2(fmin(growth->curvature * inverse - growth->driving, growth->limit));
-            phase->growth = growth->speed * inverse * (1 - interface) / (growth->ratio - interface) *
-                            phase->scale * per_second;
+            const double rate = growth->several.n > 0
+                                    ? SW_KWN_ONE(sw_kwn_rate_of_several, &growth->several, inverse)
+                                    : growth->speed * inverse * (1 - interface) / (growth->ratio - interface);
+            phase->growth = rate * phase->scale * per_second;
         }
     }
 }

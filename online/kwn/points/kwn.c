@@ -94,13 +94,17 @@ static sw_status check_composition(const sw_kwn_alloy *alloy, int64_t index, con
             return sw_error(SW_ERR_RANGE, "point %" PRId64 ": concentration of %s = %g: need 0 to 0.5", index,
                             alloy->solute[i].element, composition[i]);
     for (int p = 0; p < alloy->n_phases; p++) {
-        const int l = alloy->phase[p].limiting_solute;
-        const double most = SW_KWN_LARGEST_INTERFACE * alloy->phase[p].concentration[l];
-        if (!(composition[l] < most))
-            return sw_error(SW_ERR_RANGE,
-                            "point %" PRId64 ": concentration of %s = %g: need less than %g, %g of %s's",
-                            index, alloy->solute[l].element, composition[l], most, SW_KWN_LARGEST_INTERFACE,
-                            alloy->phase[p].name);
+        const sw_kwn_phase *phase = &alloy->phase[p];
+        for (int i = 0; i < alloy->n_solutes; i++) {
+            const double most = SW_KWN_LARGEST_INTERFACE * phase->concentration[i];
+            const int counts =
+                phase->all_solutes ? phase->solvus.exponent[i] > 0 : i == phase->limiting_solute;
+            if (counts && !(composition[i] < most))
+                return sw_error(SW_ERR_RANGE,
+                                "point %" PRId64 ": concentration of %s = %g: need less than %g, %g of %s's",
+                                index, alloy->solute[i].element, composition[i], most,
+                                SW_KWN_LARGEST_INTERFACE, phase->name);
+        }
     }
     double all = 0;
     for (int i = 0; i < alloy->n_solutes; i++)
