@@ -25,7 +25,7 @@ typedef struct {
     double curvature, driving, limit; /* alpha, ln(Q / K); largest alpha / r - ln(Q / K) */
     double slope;                     /* of y, below, by alpha / r - ln(Q / K), where that is 0 */
     double lowest;                    /* y at the limit; < 0 */
-    double beyond; /* y exceeds -x / nu of that solute by this at most */
+    double beyond;                    /* y exceeds -x / nu of that solute by this at most */
     double exponent[SW_KWN_SOLUTES];
     double per_slow[SW_KWN_SOLUTES], per_fast[SW_KWN_SOLUTES]; /* c_p / (c speed), 1 / speed */
 } sw_kwn_several;
@@ -58,6 +58,13 @@ SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_rate(sw_real inverse_face, 
     const sw_real interface = sw_exp2(x); /* c_int / c */
     const sw_real lack = SW_KWN_CONSTANT(1.0) - interface;
     return sw_divide(speed * inverse_face * lack, ratio - interface);
+}
+
+/* x = alpha / r - ln(Q / K), at most the limit. */
+SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_excess(const sw_kwn_several *s, sw_real inverse_face)
+{
+    const sw_real x = SW_KWN_CONSTANT(s->curvature) * inverse_face - SW_KWN_CONSTANT(s->driving);
+    return sw_min(x, SW_KWN_CONSTANT(s->limit));
 }
 
 /* w over the step for x = alpha / r - ln(Q / K), at most the limit: Newton's method in y = -ln(1 - w / w1), w1 that of the
@@ -99,12 +106,25 @@ SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_flux(const sw_kwn_several *
     return (one - sw_exp2(y * SW_KWN_CONSTANT(-SW_KWN_LOG2_E))) * SW_KWN_CONSTANT(1 / own);
 }
 
+/* d w / d x at a w. */
+SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_flux_slope(const sw_kwn_several *s, sw_real w)
+{
+    const sw_real one = SW_KWN_CONSTANT(1.0), tiny = SW_KWN_CONSTANT(1e-30);
+    sw_real slope = SW_KWN_CONSTANT(0.0);
+    for (int i = 0; i < s->n; i++) {
+        const sw_real slow = SW_KWN_CONSTANT(s->per_slow[i]), fast = SW_KWN_CONSTANT(s->per_fast[i]);
+        slope += SW_KWN_CONSTANT(s->exponent[i]) *
+                 (sw_divide(fast, one - w * fast) - sw_divide(slow, sw_max(one - w * slow, tiny)));
+    }
+    return sw_divide(one, slope);
+}
+
 /* Displacement of a size over the step, several solutes. */
 SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_rate_of_several(const sw_kwn_several *s,
                                                                      sw_real inverse_face)
 {
-    const sw_real x = SW_KWN_CONSTANT(s->curvature) * inverse_face - SW_KWN_CONSTANT(s->driving);
-    return inverse_face * sw_kwn_flux SW_KWN_OF(sw_real)(s, sw_min(x, SW_KWN_CONSTANT(s->limit)));
+    return inverse_face *
+           sw_kwn_flux SW_KWN_OF(sw_real)(s, sw_kwn_excess SW_KWN_OF(sw_real)(s, inverse_face));
 }
 
 /* Second-order flux: the density at the face a class empties through, relative to the class's own, from the

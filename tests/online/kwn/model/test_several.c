@@ -3,7 +3,9 @@
 
 #include "common/math/random.h"
 #include "online/kwn/backend/backend.h"
+#include "online/kwn/model/histogram_cpu.h"
 #include "online/kwn/model/model.h"
+#include "online/kwn/model/size_axis.h"
 
 static const double temperature = 473.15;
 
@@ -133,6 +135,43 @@ static void alike_solutes_are_one(void **state)
     }
 }
 
+/* What leaves each class of a histogram, one at a time, is by the velocity at its face: between the faces at which a step solves
+ * the balance it interpolates, to 2e-5. */
+static void steps_move_by_the_balance(void **state)
+{
+    (void)state;
+    const sw_kwn_axis_options kinds[] = {{SW_AXIS_UNIFORM, 256, 0, 40e-9},
+                                         {SW_AXIS_LOGARITHMIC, 128, 0.2e-9, 200e-9}};
+    const sw_kwn_alloy alloy = magnesium_silicide(0);
+    const double matrix[SW_KWN_SOLUTES] = {2e-3, 1e-3};
+    for (int k = 0; k < 2; k++) {
+        sw_kwn_axis axis;
+        sw_kwn_workspace *workspace;
+        sw_kwn_sums sums;
+        sw_kwn_trial trial;
+        int up = 0, down = 0;
+        CHECK_OK(sw_kwn_axis_make(&kinds[k], SW_KWN_CPU_PAD, &axis));
+        CHECK_OK(sw_kwn_workspace_make(axis.n_padded, &workspace));
+        trial_rate(&alloy, matrix, 2, axis.scale, 10e-9, &trial);
+        trial.growth[0].source = 0;
+        const sw_kwn_several *several = &trial.growth[0].several;
+        for (int32_t i = 0; i < axis.n - 1; i++) {
+            double old[512] = {0}, new[512];
+            old[i] = 1;
+            sw_kwn_histogram_step(&axis, &trial.growth[0], 0, old, new, workspace, &sums);
+            const double below = SW_KWN_ONE(sw_kwn_rate_of_several, several, axis.inverse_face[i]);
+            const double above = SW_KWN_ONE(sw_kwn_rate_of_several, several, axis.inverse_face[i + 1]);
+            const double out = (fmax(above, 0.0) + fmax(-below, 0.0)) * axis.inverse_width[i];
+            up += above > 0;
+            down += below < 0;
+            CHECK_CLOSE(1 / new[i] - 1, out, 5e-5 * out + 1e-12);
+        }
+        assert_true(up > 40 && down > 5);
+        sw_kwn_workspace_free(workspace);
+        sw_kwn_axis_free(&axis);
+    }
+}
+
 /* ---- Coarsening ---- */
 
 static double lsw_density(double u)
@@ -220,6 +259,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fluxes_and_product_balance),
                                        cmocka_unit_test(alike_solutes_are_one),
+                                       cmocka_unit_test(steps_move_by_the_balance),
                                        cmocka_unit_test(compounds_coarsen_by_all_their_solutes)};
     return cmocka_run_group_tests_name("growth by several solutes", tests, NULL, NULL);
 }
