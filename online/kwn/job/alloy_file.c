@@ -66,10 +66,14 @@ static const sw_key_case laws[] = {
 #undef LAW
         [SW_NUCLEATIONS] = {0}};
 static const sw_key_case sites[] = {
-    [SW_SITES_HOMOGENEOUS] = {.name = "homogeneous"},
-    [SW_SITES_DISLOCATIONS] = {"dislocations", .needs = "dislocation_density"},
-    [SW_SITES_GRAIN_BOUNDARIES] = {"grain_boundaries", .needs = "grain_size"},
-    {0}};
+#define SITES(name, text, needed, ...) [name] = {(text), .needs = (needed)},
+    SW_KWN_SITES_LIST(SITES)
+#undef SITES
+        [SW_SITES] = {0}};
+static const char *const attachments[SW_ATTACHMENTS] = {
+    [SW_ATTACHMENT_SLOWEST] = "slowest", [SW_ATTACHMENT_BALANCE] = "balance"};
+static const char *const nuclei[SW_NUCLEI] = {
+    [SW_NUCLEUS_MULTIPLE] = "multiple", [SW_NUCLEUS_THERMAL] = "thermal"};
 static const char *const incubations[SW_INCUBATIONS] = {[SW_INCUBATION_NONE] = "none",
                                                         [SW_INCUBATION_KAMPMANN_WAGNER] = "kampmann_wagner",
                                                         [SW_INCUBATION_RUSSELL] = "russell"};
@@ -79,10 +83,23 @@ static const sw_key nucleation_keys[] = {
     {SW_REAL("dislocation_density", sw_kwn_phase_entry, dislocation_density, 1e6, 1e18), .unit = "1/m^2"},
     {SW_REAL("grain_size", sw_kwn_phase_entry, grain_size, 1e-9, 1), .unit = "m",
      .help = "mean linear intercept"},
+    {SW_REAL("site_density", sw_kwn_phase_entry, site_density, 1, 1e32), .unit = "1/m^3", .help = "N0"},
+    {SW_REAL("contact_angle", sw_kwn_phase_entry, contact_angle, 0, 90), .open = SW_OPEN_BELOW,
+     .unit = "degrees", .otherwise = "",
+     .help = "on grain_boundaries, its cosine half the boundary's energy over the interface's: the barrier's "
+             "S, in "
+             "place of barrier_factor"},
     {SW_REAL("barrier_factor", sw_kwn_phase_entry, phase.nucleation.barrier_factor, 0, 1),
      .open = SW_OPEN_BELOW, .standard = 1, .help = "S of the barrier"},
     {SW_WORD("incubation", sw_kwn_phase_entry, phase.nucleation.incubation, incubations),
      .standard = SW_INCUBATION_KAMPMANN_WAGNER},
+    {SW_WORD("attachment", sw_kwn_phase_entry, phase.nucleation.attachment, attachments),
+     .standard = SW_ATTACHMENT_SLOWEST,
+     .help = "atoms that join a nucleus: of the slowest or limiting solute; or by the balance of all"},
+    {SW_WORD("nucleus", sw_kwn_phase_entry, phase.nucleation.nucleus, nuclei),
+     .standard = SW_NUCLEUS_MULTIPLE,
+     .help = "radius of nuclei: nucleus_multiple r*, or r* + sqrt(kT / (pi gamma)) / 2, at a barrier lower "
+             "by kT"},
     {SW_REAL("nucleus_multiple", sw_kwn_phase_entry, phase.nucleation.nucleus_multiple, 1, 3),
      .standard = 1.05, .help = "radius of nuclei over r*"},
     {SW_REAL("rate", sw_kwn_phase_entry, phase.nucleation.rate, 0, 1e60), .open = SW_OPEN_BELOW,
@@ -103,6 +120,9 @@ static const sw_key phase_keys[] = {
      .help = "of each atom of the formula unit"},
     {SW_REAL("interfacial_energy", sw_kwn_phase_entry, phase.interfacial_energy, 1e-4, 5), .unit = "J/m^2",
      .needed = 1},
+    {SW_REAL("misfit_energy", sw_kwn_phase_entry, phase.misfit_energy, 0, 1e10), .smallest = 1e3,
+     .unit = "J/m^3", .otherwise = "0",
+     .help = "elastic, of a coherent particle: taken from its driving force"},
     {SW_NAME("growth_limiting_solute", sw_kwn_phase_entry, limiting_solute),
      .otherwise = "all of the product",
      .help = "whose diffusion alone is to limit growth; in the stoichiometry and in the product; more of it "

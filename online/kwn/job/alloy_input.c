@@ -253,15 +253,34 @@ static sw_status fill_solvus(const reader *r, const sw_kwn_phase_entry *entry, s
                        "1e-300 to 1e300 as a product of mole fractions");
 }
 
-/* N0 of sites of dimension d, from the atoms per volume N: on every atom (d = 3), on lines (d = 1), or on
- * boundaries (d = 2), of which grains with a mean linear intercept D have 2 / D per volume. */
-static void fill_sites(const reader *r, const sw_kwn_phase_entry *entry, sw_kwn_nucleation *nucleation)
+/* N0 of sites, by their line of the list. */
+static sw_status fill_sites(const reader *r, const sw_kwn_phase_entry *entry, sw_kwn_nucleation *nucleation)
 {
-    const double atoms = 1 / r->file->alloy.atomic_volume, along = cbrt(atoms); /* per volume, per length */
-    nucleation->site_density = nucleation->sites == SW_SITES_HOMOGENEOUS ? atoms
-                               : nucleation->sites == SW_SITES_DISLOCATIONS
-                                   ? entry->dislocation_density * along
-                                   : 2 / entry->grain_size * along * along;
+    static const struct {
+        double dimension, factor, power;
+    } of[SW_SITES] = {
+#define SITES(name, text, needed, d, factor, power) [name] = {(d), (factor), (power)},
+        SW_KWN_SITES_LIST(SITES)
+#undef SITES
+    };
+    const sw_kwn_sites sites = nucleation->sites;
+    const double value = sites == SW_SITES_DISLOCATIONS  ? entry->dislocation_density
+                         : sites == SW_SITES_GIVEN       ? entry->site_density
+                         : sites == SW_SITES_HOMOGENEOUS ? 1
+                                                         : entry->grain_size;
+    key_text key;
+    nucleation->site_density = of[sites].factor *
+                               pow(1 / r->file->alloy.atomic_volume, of[sites].dimension / 3) *
+                               pow(value, of[sites].power);
+    if (!sw_job_given(r->job, phase_key(r, "nucleation.contact_angle", key)))
+        return SW_OK;
+    if (sites != SW_SITES_GRAIN_BOUNDARIES ||
+        sw_job_given(r->job, phase_key(r, "nucleation.barrier_factor", key)))
+        return sw_job_error(r->job, phase_key(r, "nucleation.contact_angle", key),
+                            ": goes with sites: grain_boundaries, and without barrier_factor");
+    const double cosine = cos(entry->contact_angle * 3.14159265358979323846 / 180);
+    nucleation->barrier_factor = 0.5 * (2 + cosine) * (1 - cosine) * (1 - cosine);
+    return SW_OK;
 }
 
 static sw_status fill_phase(const reader *r)
@@ -277,7 +296,7 @@ static sw_status fill_phase(const reader *r)
     SW_TRY(fill_limiting_solute(r, entry, phase));
     SW_TRY(fill_solvus(r, entry, &phase->solvus));
     if (sw_job_given(r->job, phase_key(r, "nucleation.sites", key)))
-        fill_sites(r, entry, &phase->nucleation);
+        return fill_sites(r, entry, &phase->nucleation);
     return SW_OK;
 }
 

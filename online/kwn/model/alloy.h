@@ -19,21 +19,53 @@ enum { SW_KWN_TABLE = 32 }; /* entries of a solvus, at most */
 #define SW_BOLTZMANN_CONSTANT 1.380649e-23 /* J/K, SI 2019 */
 #define SW_AVOGADRO_CONSTANT 6.02214076e23 /* 1/mol, SI 2019 */
 
-/* Where nuclei form; the site's dimension d gives N0 = (atoms per volume)^(d/3) times its amount per volume.
- */
+/* Where nuclei form: name, text of alloy files, the key of `nucleation` that says how much there is of it, dimension d of the site,
+ * N0 = factor n^(d/3) value^power, n atoms per volume. Grains are tetrakaidecahedra of edge a: of a cell's 36 edges a
+ * third is its own, of its 24 corners a quarter, of its 14 faces half; grain_size is their mean intercept L. */
+#define SW_KWN_SITES_LIST(X)                                                                               \
+    X(SW_SITES_HOMOGENEOUS, "homogeneous", "", 3, 1, 0)                                                    \
+    X(SW_SITES_DISLOCATIONS, "dislocations", "dislocation_density", 1, 1, 1)                               \
+    X(SW_SITES_GRAIN_BOUNDARIES, "grain_boundaries", "grain_size", 2, 2, -1)                               \
+    X(SW_SITES_GRAIN_EDGES, "grain_edges", "grain_size", 1,                                                \
+      12 / SW_KWN_CELL * SW_KWN_EDGE_PER_INTERCEPT * SW_KWN_EDGE_PER_INTERCEPT, -2)                        \
+    X(SW_SITES_GRAIN_CORNERS, "grain_corners", "grain_size", 0,                                            \
+      6 / SW_KWN_CELL * SW_KWN_EDGE_PER_INTERCEPT * SW_KWN_EDGE_PER_INTERCEPT * SW_KWN_EDGE_PER_INTERCEPT, \
+      -3)                                                                                                  \
+    X(SW_SITES_GIVEN, "given", "site_density", 0, 1, 1)
+
+#define SW_KWN_CELL 11.313708498984761 /* 8 sqrt(2): volume over a^3 */
+#define SW_KWN_EDGE_PER_INTERCEPT \
+    1.6895834779118843 /* L / a: twice the volume over the area that is a cell's own, (3 + 6 sqrt(3)) a^2 */
+
 typedef enum {
-    SW_SITES_HOMOGENEOUS,
-    SW_SITES_DISLOCATIONS,
-    SW_SITES_GRAIN_BOUNDARIES,
-    SW_SITES
+#define SW_KWN_SITES_ENUM(name, ...) name,
+    SW_KWN_SITES_LIST(SW_KWN_SITES_ENUM)
+#undef SW_KWN_SITES_ENUM
+        SW_SITES
 } sw_kwn_sites;
+
+/* How fast atoms join a nucleus, beta* = 4 pi r*^2 / a^4 times this: */
+typedef enum {
+    SW_ATTACHMENT_SLOWEST, /* D c of the solute that arrives slowest, or of the limiting one: Jensen et al. 2016 */
+    SW_ATTACHMENT_BALANCE, /* 1 / sum of (c_p - c)^2 / (D c): Svoboda, Fischer, Fratzl and Kozeschnik 2004 */
+    SW_ATTACHMENTS
+} sw_kwn_attachment;
+
+/* The radius that nuclei have. */
+typedef enum {
+    SW_NUCLEUS_MULTIPLE, /* nucleus_multiple times r* */
+    SW_NUCLEUS_THERMAL,  /* r* + sqrt(kT / (pi gamma)) / 2: where the barrier is lower by kT */
+    SW_NUCLEI
+} sw_kwn_nucleus;
 
 /* Laws of nucleation: name, text of alloy files, what the law's function in nucleation.h is called by, the keys of
  * `nucleation` that it needs and those that it takes, what it is. */
 #define SW_KWN_NUCLEATION_LIST(X)                                                                            \
     X(SW_NUCLEATION_NONE, "none", none, "", "", "J = 0")                                                     \
     X(SW_NUCLEATION_CLASSICAL, "classical", classical, "sites",                                              \
-      "dislocation_density grain_size barrier_factor incubation nucleus_multiple",                           \
+      "dislocation_density grain_size site_density contact_angle barrier_factor incubation attachment "      \
+      "nucleus "                                                                                             \
+      "nucleus_multiple",                                                                                    \
       "J = N0 Z beta* exp(-dG* / kT) exp(-1 / theta)")                                                       \
     X(SW_NUCLEATION_ARRHENIUS, "arrhenius", arrhenius, "rate barrier activation_energy", "nucleus_multiple", \
       "J = rate exp(-(barrier / RT)^3 / ln(c / ce)^2) exp(-Q / RT): Myhr and Grong 2000")
@@ -74,6 +106,8 @@ typedef struct {
     sw_kwn_nucleation_law law;
     sw_kwn_sites sites;
     sw_kwn_incubation incubation;
+    sw_kwn_attachment attachment;
+    sw_kwn_nucleus nucleus;
     double site_density;      /* N0, 1/m^3 */
     double barrier_factor;    /* on dG*; (0, 1] */
     double nucleus_multiple;  /* nuclei have this many critical radii, or the next class above r*'s; >= 1 */
@@ -88,6 +122,7 @@ typedef struct {
     double molar_volume;                  /* of the formula unit that the solvus' exponents count, m^3/mol */
     double atomic_volume;                 /* m^3 */
     double interfacial_energy;            /* J/m^2 */
+    double misfit_energy;                 /* elastic, of a coherent particle, J per m^3 of it */
     int all_solutes;     /* growth by the diffusion of all solutes of the product; else by one alone */
     int limiting_solute; /* that one; of all the one that there is least of, for what the phase takes */
     sw_kwn_solvus solvus;

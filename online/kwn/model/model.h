@@ -95,11 +95,12 @@ SW_HD static inline double sw_kwn_log_product(const sw_kwn_solvus *solvus, doubl
     return solvus->log_product[i - 1] + place * (solvus->log_product[i] - solvus->log_product[i - 1]);
 }
 
-/* ln(Q / K) of a matrix of this composition. */
+/* ln(Q / K) of a matrix of this composition, K of a phase that fits as badly as its misfit energy says. */
 SW_HD static inline double sw_kwn_driving(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
                                           const double *matrix, double temperature)
 {
-    double sum = -sw_kwn_log_product(&phase->solvus, temperature);
+    double sum = -sw_kwn_log_product(&phase->solvus, temperature) -
+                 phase->misfit_energy * phase->molar_volume / (SW_GAS_CONSTANT * temperature);
     for (int i = 0; i < alloy->n_solutes; i++)
         if (phase->solvus.exponent[i] > 0)
             sum += phase->solvus.exponent[i] * log(fmax(matrix[i], SW_KWN_LEAST_SOLUTE));
@@ -204,6 +205,18 @@ SW_HD static inline void sw_kwn_fill_several(const sw_kwn_alloy *alloy, const sw
     s->lowest = -log1p(-highest * s->per_slow[s->first]);
 }
 
+SW_HD static inline double sw_kwn_attachment_resistance(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
+                                                        const sw_kwn_trial *trial)
+{
+    double sum = 0;
+    for (int i = 0; i < alloy->n_solutes && phase->nucleation.attachment == SW_ATTACHMENT_BALANCE; i++) {
+        const double c = fmax(trial->matrix[i], SW_KWN_LEAST_SOLUTE), lack = phase->concentration[i] - c;
+        if (phase->solvus.exponent[i] > 0)
+            sum += lack * lack / (sw_kwn_diffusivity(&alloy->solute[i], trial->temperature) * c);
+    }
+    return sum;
+}
+
 /* Of several solutes the one that arrives slowest, D c the least. */
 SW_HD static inline int sw_kwn_slowest(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
                                        const sw_kwn_trial *trial)
@@ -259,6 +272,7 @@ SW_HD static inline void sw_kwn_prepare(const sw_kwn_alloy *alloy, const sw_kwn_
                                     .temperature = trial->temperature,
                                     .driving = driving,
                                     .critical = critical,
+                                    .resistance = sw_kwn_attachment_resistance(alloy, phase, trial),
                                     .number = now->number,
                                     .incubation = now->incubation,
                                     .step = trial->step};
@@ -271,7 +285,8 @@ SW_HD static inline void sw_kwn_prepare(const sw_kwn_alloy *alloy, const sw_kwn_
         const int32_t next = sw_kwn_class(axis, critical / scale) + 1;
         const double least = sw_kwn_pivot(axis, next < axis->n ? next : axis->n - 1);
         growth->source_part = sw_kwn_split(
-            axis, fmax(phase->nucleation.nucleus_multiple * critical / scale, least), &growth->source_class);
+            axis, fmax(sw_kwn_nucleus_radius(phase, critical, trial->temperature) / scale, least),
+            &growth->source_class);
     }
 }
 

@@ -18,6 +18,7 @@ typedef struct {
     double temperature;                /* K */
     double driving;                    /* ln(Q / K) > 0 */
     double critical;                   /* r*, m; > 0 */
+    double resistance;                 /* of all solutes of the product, sum of (c_p - c)^2 / (D c), s/m^2 */
     double number;                     /* particles that there are already, 1/m^3 */
     double incubation, step;           /* theta before the step; s */
 } sw_kwn_conditions;
@@ -42,7 +43,10 @@ SW_HD static inline double sw_kwn_nucleation_classical(const sw_kwn_alloy *alloy
     const double barrier = phase->nucleation.barrier_factor * SW_KWN_SPHERE * gamma * r2;
     const double zeldovich = sqrt(gamma / kt) * phase->atomic_volume / (2 * pi * r2);
     const double a2 = alloy->lattice_parameter * alloy->lattice_parameter;
-    const double attachment = 4 * pi * r2 * at->diffusivity * at->concentration / (a2 * a2);
+    const double arrives = phase->nucleation.attachment == SW_ATTACHMENT_BALANCE
+                               ? 1 / at->resistance
+                               : at->diffusivity * at->concentration;
+    const double attachment = 4 * pi * r2 * arrives / (a2 * a2);
     const double inverse_tau = phase->nucleation.incubation == SW_INCUBATION_KAMPMANN_WAGNER
                                    ? pi * zeldovich * zeldovich * attachment / 2
                                    : 2 * zeldovich * zeldovich * attachment;
@@ -62,6 +66,16 @@ SW_HD static inline double sw_kwn_nucleation_arrhenius(const sw_kwn_alloy *alloy
     (void)alloy;
     (void)theta;
     return law->rate * exp(-barrier * barrier * barrier / (driving * driving) - law->activation_energy / rt);
+}
+
+/* Radius of nuclei, m. */
+SW_HD static inline double sw_kwn_nucleus_radius(const sw_kwn_phase *phase, double critical,
+                                                 double temperature)
+{
+    const double pi = 3.14159265358979323846;
+    return phase->nucleation.nucleus == SW_NUCLEUS_THERMAL
+               ? critical + 0.5 * sqrt(SW_BOLTZMANN_CONSTANT * temperature / (pi * phase->interfacial_energy))
+               : phase->nucleation.nucleus_multiple * critical;
 }
 
 /* By the phase's law. A member of the list without a function does not compile: in parentheses C declares none. */
