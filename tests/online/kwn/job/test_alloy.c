@@ -491,7 +491,10 @@ static void bad_alloys_are_refused_with_their_place(void **state)
          "57: phases[2].nucleation.law = homogeneous: need one of none, classical, arrhenius"},
         {"sites: dislocations", "sites: everywhere",
          "47: phases[1].nucleation.sites = everywhere: need one of homogeneous, dislocations, "
-         "grain_boundaries"},
+         "grain_boundaries, grain_edges, grain_corners, given"},
+        {"barrier_factor: ", "contact_angle: 60\n      barrier_factor: ",
+         "49: phases[1].nucleation.contact_angle: goes with sites: grain_boundaries, and without "
+         "barrier_factor"},
         {"russell", "long",
          "50: phases[1].nucleation.incubation = long: need one of none, kampmann_wagner, russell"},
         {"solute: Si, coefficient", "solute: Cu, coefficient",
