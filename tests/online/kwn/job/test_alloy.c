@@ -535,7 +535,7 @@ static void bad_alloys_are_refused_with_their_place(void **state)
          "57: phases[2].nucleation.nucleus_multiple has no place beside law = none"},
         {"      sites: dislocations\n", "",
          "45: phases[1].nucleation.sites is missing: law = classical needs it, one of homogeneous, "
-         "dislocations, grain_boundaries"},
+         "dislocations, grain_boundaries, grain_edges, grain_corners, given"},
         {"      dislocation_density: 1.0e14\n", "",
          "45: phases[1].nucleation.dislocation_density is missing: sites = dislocations needs it, 1/m^2, "
          "from 1e6 to 1e18"},
