@@ -257,7 +257,8 @@ static sw_status fused_open(sw_kwn *kwn, const sw_kwn_point *point)
 {
     static const sw_kwn_cuda_strategy *const in[SW_KWN_PRECISIONS] = {
         &sw_kwn_fused_double, &sw_kwn_fused_mixed, &sw_kwn_fused_single}; /* as sw_kwn_precision */
-    return sw_kwn_cuda_open(kwn, point, in[kwn->options.precision]);
+    return sw_kwn_cuda_open(
+        kwn, point, sw_kwn_has_several(&kwn->alloy) ? &sw_kwn_fused_several : in[kwn->options.precision]);
 }
 
 const sw_kwn_backend sw_kwn_cuda = {fused_open,

@@ -21,11 +21,14 @@ namespace kwn
 
 namespace cg = cooperative_groups;
 
-/* P of the templates: the types of numbers in histograms and their recurrences, and of growth rates. */
-template <class NUMBER, class RATE> struct precision {
+/* P of the templates: the types of numbers in histograms and their recurrences, and of growth rates; and whether phases may grow by
+ * several solutes, whose balance takes registers that the others' kernels want for themselves. */
+template <class NUMBER, class RATE, bool SEVERAL = false> struct precision {
     typedef NUMBER number;
     typedef RATE rate;
+    static constexpr bool several = SEVERAL;
 };
+typedef precision<double, double, true> in_several;
 typedef precision<double, double> in_double;
 typedef precision<float, double> in_mixed;
 typedef precision<float, float> in_single;
@@ -403,16 +406,17 @@ template <class P, int L, bool CLUSTER> struct stepper {
 
     struct rates {
         rate_t speed, curvature, driving, ratio, limit;
-        const sw_kwn_several *several; /* NULL: one solute */
+        const sw_kwn_several *several;
         __device__ explicit rates(const sw_kwn_growth &g)
             : speed((rate_t)g.speed), curvature((rate_t)g.curvature), driving((rate_t)g.driving),
-              ratio((rate_t)g.ratio), limit((rate_t)g.limit), several(g.several.n > 0 ? &g.several : NULL)
+              ratio((rate_t)g.ratio), limit((rate_t)g.limit), several(&g.several)
         {
         }
         __device__ number_t at(rate_t inverse_face) const
         {
-            if (several != NULL)
-                return (number_t)sw_kwn_rate_of_several<rate_t>(several, inverse_face);
+            if constexpr (P::several)
+                if (several->n > 0)
+                    return (number_t)sw_kwn_rate_of_several<rate_t>(several, inverse_face);
             return (number_t)sw_kwn_rate<rate_t>(inverse_face, speed, curvature, driving, ratio, limit);
         }
     };
@@ -540,9 +544,9 @@ template <class P, int L, bool CLUSTER> struct stepper {
         /* All but the threads around r* have one direction: that of their outermost faces. */
         const rates rate(g);
         const face_width<rate_t> *edge = axis.lower + entry(c.lowest / L);
-        const bool up =
-            c.lowest > 0 && c.lowest + L < axis.n && rate.curvature * edge[0].inverse_face <= rate.driving;
-        const bool down = rate.curvature * edge[L * 32].inverse_face >= rate.driving;
+        const bool up = !P::several && c.lowest > 0 && c.lowest + L < axis.n &&
+                        rate.curvature * edge[0].inverse_face <= rate.driving;
+        const bool down = !P::several && rate.curvature * edge[L * 32].inverse_face >= rate.driving;
         if (up) {
             set_up<SECOND_ORDER, true, false>(rate, c);
             compose<true, false>(c, &rise, &fall);

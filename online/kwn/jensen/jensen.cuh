@@ -87,10 +87,8 @@ __device__ void set_up_row(const rounds<P> &a, const equations<ROWS> &e, const s
                  ratio = (rate_t)g.ratio, limit = (rate_t)g.limit;
     number_t v[2];
     for (int k = 0; k < 2; k++) {
-        const rate_t face = (rate_t)a.axis.inverse_face[i + k];
-        const rate_t rate = g.several.n > 0
-                                ? sw_kwn_rate_of_several<rate_t>(&g.several, face)
-                                : sw_kwn_rate<rate_t>(face, speed, curvature, driving, ratio, limit);
+        const rate_t rate =
+            sw_kwn_rate<rate_t>((rate_t)a.axis.inverse_face[i + k], speed, curvature, driving, ratio, limit);
         v[k] = (number_t)(i + k >= a.axis.n ? 0 : i + k == 0 && rate > 0 ? 0 : rate);
     }
     const int64_t row = place(a, in.n, in.p, i);

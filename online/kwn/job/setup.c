@@ -161,7 +161,11 @@ static sw_status choose_precision(sw_kwn_setup *setup)
     sw_kwn_precision *precision = &setup->options.precision;
     const int on_gpu = sw_kwn_on_gpu(setup->options.strategy);
     if (*precision == SW_KWN_PRECISIONS)
-        *precision = on_gpu ? SW_KWN_SINGLE : SW_KWN_DOUBLE;
+        *precision = on_gpu && !sw_kwn_has_several(&setup->model) ? SW_KWN_SINGLE : SW_KWN_DOUBLE;
+    if (on_gpu && sw_kwn_has_several(&setup->model) && *precision != SW_KWN_DOUBLE)
+        return sw_job_error(setup->source, "precision",
+                            " = %s: phases that grow by several solutes need double",
+                            sw_kwn_precision_names[*precision]);
     if (!on_gpu && *precision != SW_KWN_DOUBLE)
         return sw_job_error(setup->source, "precision", " = %s: the strategy 'cpu' has double only",
                             sw_kwn_precision_names[*precision]);

@@ -151,6 +151,15 @@ struct sw_kwn_alloy {
     sw_kwn_strength strength; /* zeroes when the file has none: strength is then zero */
 };
 
+/* Whether a phase grows by several solutes. */
+static inline int sw_kwn_has_several(const sw_kwn_alloy *alloy)
+{
+    int several = 0;
+    for (int p = 0; p < alloy->n_phases; p++)
+        several |= alloy->phase[p].all_solutes;
+    return several;
+}
+
 #ifdef __cplusplus
 }
 #endif

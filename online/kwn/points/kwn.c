@@ -66,6 +66,21 @@ static sw_status check_options(const sw_kwn_options *o)
     return SW_OK;
 }
 
+/* On a GPU the balance of several solutes is in kernels of its own. */
+static sw_status check_several(const sw_kwn_alloy *alloy, const sw_kwn_options *o)
+{
+    if (!sw_kwn_on_gpu(o->strategy) || !sw_kwn_has_several(alloy))
+        return SW_OK;
+    if (o->strategy != SW_KWN_FUSED)
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "strategy '%s': phases that grow by several solutes are for cpu and fused",
+                        sw_kwn_strategy_names[o->strategy]);
+    return o->precision == SW_KWN_DOUBLE
+               ? SW_OK
+               : sw_error(SW_ERR_RANGE, "precision = %s: phases that grow by several solutes need double",
+                          sw_kwn_precision_names[o->precision]);
+}
+
 static int possible_temperature(double temperature) { return temperature >= 1 && temperature <= 5000; }
 
 /* A solute that a phase takes but its solvus does not count has to outlast the limiting one: nothing would
@@ -261,6 +276,7 @@ sw_status sw_kwn_open(const sw_kwn_alloy *alloy, const sw_kwn_options *options, 
 {
     *kwn = NULL;
     SW_TRY(check_options(options));
+    SW_TRY(check_several(alloy, options));
     if (n_points < 1)
         return sw_error(SW_ERR_RANGE, "points = %" PRId64 ": need at least 1", n_points);
     if (!possible_temperature(temperature))

@@ -255,11 +255,29 @@ static void compounds_coarsen_by_all_their_solutes(void **state)
     CHECK_CLOSE(rate[0], rate[1], 1e-6);
 }
 
+/* Before a GPU is looked for: which ways of one have it. */
+static void ways_that_have_none_are_refused(void **state)
+{
+    (void)state;
+    const sw_kwn_alloy alloy = magnesium_silicide(0);
+    sw_kwn_options options = sw_kwn_defaults();
+    sw_kwn *kwn;
+    options.strategy = SW_KWN_FUSED;
+    options.precision = SW_KWN_SINGLE;
+    assert_int_equal(sw_kwn_open(&alloy, &options, 1, NULL, temperature, &kwn), SW_ERR_RANGE);
+    assert_string_equal(sw_error_message(),
+                        "precision = single: phases that grow by several solutes need double");
+#ifdef SW_HAVE_PAPERS
+    options.strategy = SW_KWN_NODE_FIRST;
+    assert_int_equal(sw_kwn_open(&alloy, &options, 1, NULL, temperature, &kwn), SW_ERR_UNAVAILABLE);
+#endif
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fluxes_and_product_balance),
-                                       cmocka_unit_test(alike_solutes_are_one),
-                                       cmocka_unit_test(steps_move_by_the_balance),
-                                       cmocka_unit_test(compounds_coarsen_by_all_their_solutes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fluxes_and_product_balance), cmocka_unit_test(alike_solutes_are_one),
+        cmocka_unit_test(steps_move_by_the_balance), cmocka_unit_test(ways_that_have_none_are_refused),
+        cmocka_unit_test(compounds_coarsen_by_all_their_solutes)};
     return cmocka_run_group_tests_name("growth by several solutes", tests, NULL, NULL);
 }
