@@ -48,7 +48,8 @@ sw_status sw_kwn_cuda_read_areas(sw_kwn *kwn, int64_t first, int64_t count, doub
 sw_status sw_kwn_cuda_write_classes(sw_kwn *kwn, int64_t index, int phase, const double *number);
 
 /* `fused`, a file for each precision, and one for phases that grow by several solutes, in double. */
-extern const sw_kwn_cuda_strategy sw_kwn_fused_double, sw_kwn_fused_mixed, sw_kwn_fused_single, sw_kwn_fused_several;
+extern const sw_kwn_cuda_strategy sw_kwn_fused_double, sw_kwn_fused_mixed, sw_kwn_fused_single,
+    sw_kwn_fused_several;
 
 /* Bytes of a number in a histogram: 8 in double precision, else 4. */
 static inline size_t sw_kwn_element(const sw_kwn *kwn)
