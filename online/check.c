@@ -248,7 +248,7 @@ static void report(const char *path, const sw_command *command, const look *l, s
             call != NULL ? "it ran to its end" : "its beginning ran without an error");
     if (l->count == 0)
         fprintf(out, "  %s in %.2f s\n", call != NULL ? "done" : "set-up: not done", took);
-    else
+    else if (l->stretch[0].began > l->started) /* else its first part was done when it was first heard of */
         fprintf(out, "  set-up: %.2f s\n", l->stretch[0].began - l->started);
     for (int i = 0; i < l->count; i++)
         print_stretch(out, &l->stretch[i], call != NULL);

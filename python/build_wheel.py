@@ -11,6 +11,7 @@ import hashlib
 import os
 import shlex
 import shutil
+import stat
 import subprocess
 import sys
 import sysconfig
@@ -93,7 +94,8 @@ class Wheel:
 
     def add(self, name, content):
         entry = zipfile.ZipInfo(name)  # of 1980: the same sources, the same wheel
-        entry.external_attr = (0o755 if name.endswith(".so") or "/scripts/" in name and not name.endswith(".py") else 0o644) << 16
+        runs = name.endswith(".so") or ("/scripts/" in name and not name.endswith(".py"))
+        entry.external_attr = (stat.S_IFREG | (0o755 if runs else 0o644)) << 16  # pip looks whether it is a regular file
         entry.compress_type = zipfile.ZIP_DEFLATED
         self.archive.writestr(entry, content)
         digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()

@@ -6,6 +6,7 @@ import importlib.util
 import os
 import re
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -102,6 +103,15 @@ class Wheel(unittest.TestCase):
         shown = self.command("slipwave-plot", "stress-strain", "begun.h5", "-o", "begun.png")
         self.assertEqual((shown.returncode, shown.stderr), (0, ""))
         self.assertTrue((self.folder / "begun.png").read_bytes().startswith(b"\x89PNG"))
+
+    def test_commands_are_executable_where_pip_puts_them(self):
+        """Which it does for regular files only, whatever their permissions."""
+        with zipfile.ZipFile(self.wheel) as archive:
+            modes = {entry.filename: entry.external_attr >> 16 for entry in archive.infolist()}
+        scripts = [name for name in modes if ".data/scripts/" in name]
+        self.assertEqual(len(scripts), 5)
+        for name in scripts:
+            self.assertTrue(stat.S_ISREG(modes[name]) and modes[name] & 0o111 == 0o111, name)
 
     def test_which_library(self):
         """The best that the processor can run; none where it can run none, with what it lacks."""
