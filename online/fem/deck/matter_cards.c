@@ -27,7 +27,7 @@ sw_status sw_deck_read_material(sw_deck *deck, const sw_deck_card *card)
 }
 
 /* The material that a keyword belongs to: the last one. */
-static sw_status present(sw_deck *deck, const sw_deck_card *card, sw_matter **matter)
+sw_status sw_deck_matter_at_hand(sw_deck *deck, const sw_deck_card *card, sw_matter **matter)
 {
     *matter = NULL;
     if (deck->problem.n_matters == 0)
@@ -56,7 +56,7 @@ static sw_status need_end(const sw_deck_card *card, int64_t i, int64_t n)
 }
 
 /* Rows of n numbers and a temperature. */
-static sw_status read_table(const sw_deck_card *card, int n, sw_matter_table *table)
+sw_status sw_deck_read_table(const sw_deck_card *card, int n, sw_matter_table *table)
 {
     const int lines = n / FIELDS + 1, rows = (int)(card->n_lines / lines);
     if (table->n_rows > 0)
@@ -113,16 +113,16 @@ sw_status sw_deck_read_elastic(sw_deck *deck, const sw_deck_card *card)
 {
     sw_matter *matter;
     SW_TRY(sw_deck_need_parameters(card, " TYPE "));
-    SW_TRY(present(deck, card, &matter));
+    SW_TRY(sw_deck_matter_at_hand(deck, card, &matter));
     matter->hencky = deck->dialect == SW_DECK_ABAQUS;
     const char *type = sw_deck_parameter(card, "TYPE");
     if (type == NULL || is_word(type, "ISO", "ISOTROPIC")) {
         matter->elasticity = SW_MATTER_ISOTROPIC;
-        return read_table(card, 2, &matter->elastic);
+        return sw_deck_read_table(card, 2, &matter->elastic);
     }
     if (is_word(type, "ANISO", "ANISOTROPIC")) {
         matter->elasticity = SW_MATTER_ANISOTROPIC;
-        return read_table(card, 21, &matter->elastic);
+        return sw_deck_read_table(card, 21, &matter->elastic);
     }
     if (!is_word(type, "ORTHO", "ORTHOTROPIC") && !is_word(type, "ENGINEERING", "ENGINEERING CONSTANTS"))
         return sw_deck_complain(card,
@@ -130,7 +130,7 @@ sw_status sw_deck_read_elastic(sw_deck *deck, const sw_deck_card *card)
                                 "CONSTANTS or ANISOTROPIC",
                                 type);
     matter->elasticity = SW_MATTER_ORTHOTROPIC;
-    SW_TRY(read_table(card, 9, &matter->elastic));
+    SW_TRY(sw_deck_read_table(card, 9, &matter->elastic));
     for (int row = 0; is_word(type, "ENGINEERING", "ENGINEERING CONSTANTS") && row < matter->elastic.n_rows;
          row++)
         SW_TRY(from_engineering(card, matter->elastic.value + 9 * row));
@@ -140,15 +140,18 @@ sw_status sw_deck_read_elastic(sw_deck *deck, const sw_deck_card *card)
 /* ---- Plasticity, creep ---- */
 
 /* Lines "stress, plastic strain, temperature" as curves of a temperature each. */
-static sw_status read_curves(const sw_deck_card *card, int *n_curves, sw_matter_curve **curves)
+sw_status sw_deck_read_curves(const sw_deck_card *card, const char *what, const char *by, int *n_curves,
+                              sw_matter_curve **curves)
 {
+    char need[96];
+    snprintf(need, sizeof need, "need %s, %s and temperature", what, by);
     SW_TRY(sw_deck_need_lines(card, 1, -1));
     for (int64_t i = 0; i < card->n_lines; i++) {
         double row[3];
         for (int k = 0; k < 3; k++)
             SW_TRY(sw_deck_number(card, i, k, 0, &row[k]));
         if (*sw_deck_field(card, i, 0) == '\0' || card->data[i].n_fields > 3)
-            return sw_deck_complain_line(card, i, "need stress, plastic strain and temperature");
+            return sw_deck_complain_line(card, i, need);
         if (*n_curves == 0 || (*curves)[*n_curves - 1].temperature != row[2]) {
             if (*n_curves > 0 && !(row[2] > (*curves)[*n_curves - 1].temperature))
                 return sw_deck_complain_at(card, i, "temperature %g after %g: need them ascending", row[2],
@@ -159,7 +162,7 @@ static sw_status read_curves(const sw_deck_card *card, int *n_curves, sw_matter_
         sw_matter_curve *curve = &(*curves)[*n_curves - 1];
         const double before = curve->n_rows > 0 ? curve->row[curve->n_rows - 1][0] : 0;
         if (curve->n_rows > 0 ? !(row[1] > before) : row[1] != 0)
-            return sw_deck_complain_at(card, i, "plastic strain %g%s", row[1],
+            return sw_deck_complain_at(card, i, "%s %g%s", by, row[1],
                                        curve->n_rows > 0 ? ": need it to ascend"
                                                          : ": need 0 in the first row");
         SW_TRY(SW_DECK_ROOM(curve->row, curve->n_rows));
@@ -176,7 +179,7 @@ static sw_status read_backstresses(const sw_deck_card *card, sw_matter *matter)
     sw_matter_table *table = &matter->backstress;
     SW_TRY(sw_deck_whole_parameter(card, "NUMBERBACKSTRESSES", 1, 10, 1, &n));
     const int columns = (int)(1 + 2 * n);
-    SW_TRY(read_table(card, columns, table));
+    SW_TRY(sw_deck_read_table(card, columns, table));
     for (int row = 0; row < table->n_rows; row++) {
         double *value = &table->value[row * columns];
         SW_TRY(SW_DECK_ROOM(matter->curve, matter->n_curves));
@@ -190,21 +193,32 @@ static sw_status read_backstresses(const sw_deck_card *card, sw_matter *matter)
     return SW_OK;
 }
 
+/* A, B, n, m, temperatures of melting and transition. */
+static sw_status read_cook(const sw_deck_card *card, sw_matter *matter)
+{
+    if (sw_deck_parameter(card, "DATATYPE") != NULL || sw_deck_parameter(card, "NUMBERBACKSTRESSES") != NULL)
+        return sw_deck_complain(card, "DATA TYPE and NUMBER BACKSTRESSES are of HARDENING=COMBINED");
+    SW_TRY(sw_deck_need_lines(card, 1, 1));
+    return sw_deck_read_table(card, 6, &matter->cook);
+}
+
 sw_status sw_deck_read_plastic(sw_deck *deck, const sw_deck_card *card)
 {
     static const char *const names[] = {"ISOTROPIC", "KINEMATIC", "COMBINED"};
     const char *hardening = sw_deck_parameter(card, "HARDENING"), *data = sw_deck_parameter(card, "DATATYPE");
     sw_matter *matter;
     SW_TRY(sw_deck_need_parameters(card, " HARDENING DATATYPE NUMBERBACKSTRESSES "));
-    SW_TRY(present(deck, card, &matter));
-    if (matter->n_curves > 0)
+    SW_TRY(sw_deck_matter_at_hand(deck, card, &matter));
+    if (matter->n_curves > 0 || matter->cook.n_rows > 0)
         return sw_deck_complain(card, "is there already");
+    if (hardening != NULL && sw_deck_same_word(hardening, "JOHNSON COOK"))
+        return read_cook(card, matter);
     int kind = hardening == NULL ? 0 : 3;
     for (int i = 0; i < 3; i++)
         kind = hardening != NULL && strcasecmp(hardening, names[i]) == 0 ? i : kind;
     if (kind == 3)
         return sw_deck_complain(
-            card, "HARDENING=%.40s is not computed: need ISOTROPIC, KINEMATIC or COMBINED", hardening);
+            card, "HARDENING=%.40s is not computed: need ISOTROPIC, KINEMATIC, COMBINED or JOHNSON COOK", hardening);
     matter->hardening = (sw_matter_hardening)kind;
     if (kind == 2 && data != NULL && strcasecmp(data, "PARAMETERS") == 0)
         return read_backstresses(card, matter);
@@ -213,19 +227,19 @@ sw_status sw_deck_read_plastic(sw_deck *deck, const sw_deck_card *card)
                                       "TYPE=PARAMETERS");
     if (data != NULL || sw_deck_parameter(card, "NUMBERBACKSTRESSES") != NULL)
         return sw_deck_complain(card, "DATA TYPE and NUMBER BACKSTRESSES are of HARDENING=COMBINED");
-    return read_curves(card, &matter->n_curves, &matter->curve);
+    return sw_deck_read_curves(card, "stress", "plastic strain", &matter->n_curves, &matter->curve);
 }
 
 sw_status sw_deck_read_cyclic_hardening(sw_deck *deck, const sw_deck_card *card)
 {
     sw_matter *matter;
     SW_TRY(sw_deck_need_parameters(card, " PARAMETERS "));
-    SW_TRY(present(deck, card, &matter));
+    SW_TRY(sw_deck_matter_at_hand(deck, card, &matter));
     if (matter->n_cyclic > 0)
         return sw_deck_complain(card, "is there already");
     return sw_deck_parameter(card, "PARAMETERS") != NULL
-               ? read_table(card, 3, &matter->saturation)
-               : read_curves(card, &matter->n_cyclic, &matter->cyclic);
+               ? sw_deck_read_table(card, 3, &matter->saturation)
+               : sw_deck_read_curves(card, "stress", "plastic strain", &matter->n_cyclic, &matter->cyclic);
 }
 
 sw_status sw_deck_read_creep(sw_deck *deck, const sw_deck_card *card)
@@ -233,13 +247,13 @@ sw_status sw_deck_read_creep(sw_deck *deck, const sw_deck_card *card)
     const char *law = sw_deck_parameter(card, "LAW");
     sw_matter *matter;
     SW_TRY(sw_deck_need_parameters(card, " LAW "));
-    SW_TRY(present(deck, card, &matter));
+    SW_TRY(sw_deck_matter_at_hand(deck, card, &matter));
     const int strain = law != NULL ? sw_deck_begins(law, "STRAIN") : deck->dialect == SW_DECK_ABAQUS;
     if (law != NULL && !strain && strcasecmp(law, "NORTON") != 0 && strcasecmp(law, "TIME") != 0)
         return sw_deck_complain(card, "LAW=%.40s is not computed: need NORTON, TIME or STRAIN", law);
     matter->strain_hardening = strain;
     matter->overstress = deck->dialect == SW_DECK_CALCULIX;
-    return read_table(card, 3, &matter->creep);
+    return sw_deck_read_table(card, 3, &matter->creep);
 }
 
 /* ---- Nonlinear elasticity ---- */
@@ -283,7 +297,7 @@ sw_status sw_deck_read_hyperelastic(sw_deck *deck, const sw_deck_card *card)
     sw_matter *matter;
     SW_TRY(sw_deck_need_parameters(
         card, " NEOHOOKE YEOH MOONEY-RIVLIN ARRUDA-BOYCE POLYNOMIAL REDUCEDPOLYNOMIAL OGDEN N "));
-    SW_TRY(present(deck, card, &matter));
+    SW_TRY(sw_deck_matter_at_hand(deck, card, &matter));
     size_t k = 4; /* POLYNOMIAL where none is named */
     for (size_t i = 0; i < sizeof rubbers / sizeof *rubbers; i++)
         k = sw_deck_parameter(card, rubbers[i].key) != NULL ? i : k;
@@ -292,7 +306,7 @@ sw_status sw_deck_read_hyperelastic(sw_deck *deck, const sw_deck_card *card)
     if (rubbers[k].most > 0)
         SW_TRY(read_order(card, rubbers[k].most, &matter->order));
     const int n = sw_matter_rubber_constants(matter->rubber, matter->order);
-    SW_TRY(read_table(card, n, &matter->hyper));
+    SW_TRY(sw_deck_read_table(card, n, &matter->hyper));
     return check_compressible(deck, card, matter,
                               matter->rubber == SW_MATTER_ARRUDA_BOYCE ? 2 : n - matter->order);
 }
@@ -301,18 +315,18 @@ sw_status sw_deck_read_hyperfoam(sw_deck *deck, const sw_deck_card *card)
 {
     sw_matter *matter;
     SW_TRY(sw_deck_need_parameters(card, " N "));
-    SW_TRY(present(deck, card, &matter));
+    SW_TRY(sw_deck_matter_at_hand(deck, card, &matter));
     matter->rubber = SW_MATTER_FOAM;
     SW_TRY(read_order(card, 6, &matter->order));
-    return read_table(card, sw_matter_rubber_constants(SW_MATTER_FOAM, matter->order), &matter->hyper);
+    return sw_deck_read_table(card, sw_matter_rubber_constants(SW_MATTER_FOAM, matter->order), &matter->hyper);
 }
 
 sw_status sw_deck_read_deformation_plasticity(sw_deck *deck, const sw_deck_card *card)
 {
     sw_matter *matter;
     SW_TRY(sw_deck_need_parameters(card, " "));
-    SW_TRY(present(deck, card, &matter));
-    return read_table(card, 5, &matter->deformation);
+    SW_TRY(sw_deck_matter_at_hand(deck, card, &matter));
+    return sw_deck_read_table(card, 5, &matter->deformation);
 }
 
 /* ---- Others ---- */
@@ -322,7 +336,7 @@ sw_status sw_deck_read_expansion(sw_deck *deck, const sw_deck_card *card)
     const char *type = sw_deck_parameter(card, "TYPE");
     sw_matter *matter;
     SW_TRY(sw_deck_need_parameters(card, " TYPE ZERO "));
-    SW_TRY(present(deck, card, &matter));
+    SW_TRY(sw_deck_matter_at_hand(deck, card, &matter));
     matter->expansion_columns = type == NULL || is_word(type, "ISO", "ISOTROPIC") ? 1
                                 : is_word(type, "ORTHO", "ORTHOTROPIC")           ? 3
                                 : is_word(type, "ANISO", "ANISOTROPIC")           ? 6
@@ -330,7 +344,7 @@ sw_status sw_deck_read_expansion(sw_deck *deck, const sw_deck_card *card)
     if (matter->expansion_columns == 0)
         return sw_deck_complain(card, "TYPE=%.40s: need ISO, ORTHO or ANISO", type);
     SW_TRY(sw_deck_real_parameter(card, "ZERO", matter->zero, &matter->zero));
-    return read_table(card, matter->expansion_columns, &matter->expansion);
+    return sw_deck_read_table(card, matter->expansion_columns, &matter->expansion);
 }
 
 sw_status sw_deck_read_density(sw_deck *deck, const sw_deck_card *card)
@@ -338,8 +352,8 @@ sw_status sw_deck_read_density(sw_deck *deck, const sw_deck_card *card)
     sw_matter *matter;
     sw_matter_table table = {0};
     SW_TRY(sw_deck_need_parameters(card, " "));
-    SW_TRY(present(deck, card, &matter));
-    sw_status status = read_table(card, 1, &table);
+    SW_TRY(sw_deck_matter_at_hand(deck, card, &matter));
+    sw_status status = sw_deck_read_table(card, 1, &table);
     for (int row = 0; status == SW_OK && row < table.n_rows; row++)
         if (!(table.value[row] >= 0))
             status = sw_deck_complain(card, "%g: need 0 or more", table.value[row]);
@@ -358,7 +372,7 @@ sw_status sw_deck_read_user_material(sw_deck *deck, const sw_deck_card *card)
     int64_t n;
     sw_matter *matter;
     SW_TRY(sw_deck_need_parameters(card, " CONSTANTS UNSYMM TYPE "));
-    SW_TRY(present(deck, card, &matter));
+    SW_TRY(sw_deck_matter_at_hand(deck, card, &matter));
     SW_TRY(sw_deck_need_value(card, "CONSTANTS", &text));
     SW_TRY(sw_deck_whole_parameter(card, "CONSTANTS", 0, 100000, 0, &n));
     if (matter->constant != NULL)
@@ -382,7 +396,7 @@ sw_status sw_deck_read_depvar(sw_deck *deck, const sw_deck_card *card)
     sw_matter *matter;
     int64_t n;
     SW_TRY(sw_deck_need_parameters(card, " "));
-    SW_TRY(present(deck, card, &matter));
+    SW_TRY(sw_deck_matter_at_hand(deck, card, &matter));
     SW_TRY(sw_deck_need_lines(card, 1, -1)); /* further ones name states */
     SW_TRY(sw_deck_integer(card, 0, 0, 0, &n));
     if (n < 0 || n > 100000)

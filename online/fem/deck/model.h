@@ -45,11 +45,20 @@ int sw_deck_has_face(const sw_deck_element *element, int face);
 /* Nodes (indices) of a surface's member: of a solid its face, of a shell an edge, or all of them. NULL: it has no faces. */
 const sw_topology *sw_deck_face(const sw_deck *deck, int64_t member, int64_t node[SW_FORMULATION_FACE_NODES]);
 
+/* matter_cards.c. The material that a keyword belongs to: the last one. */
+sw_status sw_deck_matter_at_hand(sw_deck *deck, const sw_deck_card *card, sw_matter **matter);
+/* Rows of n numbers and a temperature; lines of a value by an argument that starts from 0, and temperature, as curves of a
+ * temperature each. */
+sw_status sw_deck_read_table(const sw_deck_card *card, int n, sw_matter_table *table);
+sw_status sw_deck_read_curves(const sw_deck_card *card, const char *what, const char *by, int *n_curves,
+                              sw_matter_curve **curves);
+
 /* Readers of keywords. */
 sw_deck_reader sw_deck_read_node, sw_deck_read_element, sw_deck_read_nset, sw_deck_read_elset,
     sw_deck_read_ngen, sw_deck_read_nfill, sw_deck_read_elgen, sw_deck_read_ncopy, sw_deck_read_elcopy,
     sw_deck_read_surface, sw_deck_read_system, sw_deck_read_material, sw_deck_read_elastic,
-    sw_deck_read_plastic, sw_deck_read_cyclic_hardening, sw_deck_read_creep, sw_deck_read_hyperelastic,
+    sw_deck_read_plastic, sw_deck_read_cyclic_hardening, sw_deck_read_creep,
+    sw_deck_read_rate_dependent, sw_deck_read_potential, sw_deck_read_hyperelastic,
     sw_deck_read_hyperfoam, sw_deck_read_deformation_plasticity, sw_deck_read_expansion, sw_deck_read_density,
     sw_deck_read_user_material, sw_deck_read_depvar, sw_deck_read_orientation, sw_deck_read_distribution,
     sw_deck_read_section_controls, sw_deck_read_model_change, sw_deck_read_change_material,

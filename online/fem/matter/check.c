@@ -106,10 +106,81 @@ static sw_status check_elastic(const sw_matter *matter, const char *path)
 
 /* ---- What flows ---- */
 
+/* Johnson and Cook's hardening: B p^n hardens, and softens to nothing at melting. */
+static sw_status check_cook(const sw_matter *matter, const char *path)
+{
+    const double *of = matter->cook.value;
+    if (matter->cook.n_rows == 0)
+        return SW_OK;
+    if (matter->cook.n_rows > 1)
+        return COMPLAIN(path, matter, "hardening of Johnson and Cook: %d rows: need 1", matter->cook.n_rows);
+    if (!(of[0] > 0 && of[1] >= 0 && of[2] > 0 && of[3] > 0))
+        return COMPLAIN(path, matter,
+                        "hardening of Johnson and Cook: A %g, B %g, n %g, m %g: need > 0, >= 0, > 0, > 0",
+                        of[0], of[1], of[2], of[3]);
+    if (!(of[4] > of[5]))
+        return COMPLAIN(path, matter,
+                        "hardening of Johnson and Cook: melting at %g, transition at %g: need it below", of[4],
+                        of[5]);
+    return SW_OK;
+}
+
+static sw_status check_ratios(const sw_matter *matter, const char *path)
+{
+    SW_TRY(check_curves(matter, path, "rate dependence", matter->n_ratios, matter->ratio));
+    for (int k = 0; k < matter->n_ratios; k++)
+        for (int i = 1; i < matter->ratio[k].n_rows; i++)
+            if (matter->ratio[k].row[i][1] < matter->ratio[k].row[i - 1][1])
+                return COMPLAIN(path, matter, "rate dependence: ratio %g after %g: need it not to fall",
+                                matter->ratio[k].row[i][1], matter->ratio[k].row[i - 1][1]);
+    return SW_OK;
+}
+
+static sw_status check_rate(const sw_matter *matter, const char *path)
+{
+    if (matter->rate_law == SW_MATTER_NO_RATE)
+        return SW_OK;
+    if (!sw_flow_has_surface(matter))
+        return COMPLAIN(path, matter, "%s", "rate dependence: need *PLASTIC");
+    if (matter->hardening == SW_MATTER_HARDENS_KINEMATIC || matter->creep.n_rows > 0)
+        return COMPLAIN(path, matter, "rate dependence with %s: need isotropic or combined hardening alone",
+                        matter->creep.n_rows > 0 ? "creep" : "kinematic hardening");
+    SW_TRY(check_table(matter, path, "rate dependence", &matter->rate));
+    for (int i = 0; i < matter->rate.n_rows; i++) {
+        const double *of = &matter->rate.value[2 * i];
+        const int power = matter->rate_law == SW_MATTER_POWER_RATE;
+        if (!((power ? of[0] > 0 : of[0] >= 0) && of[1] > 0))
+            return COMPLAIN(path, matter, "rate dependence: %s %g, %s %g: need %s, > 0", power ? "D" : "C",
+                            of[0], power ? "n" : "rate0", of[1], power ? "> 0" : ">= 0");
+    }
+    return check_ratios(matter, path);
+}
+
+static sw_status check_yield(const sw_matter *matter, const char *path)
+{
+    const sw_yield *y = &matter->yield;
+    if (y->function == NULL)
+        return SW_OK;
+    if (!sw_flow_has_surface(matter))
+        return COMPLAIN(path, matter, "%s", "a yield function: need *PLASTIC");
+    if (matter->hardening != SW_MATTER_HARDENS_ISOTROPIC || matter->creep.n_rows > 0)
+        return COMPLAIN(path, matter, "a yield function with %s: need isotropic hardening alone",
+                        matter->creep.n_rows > 0 ? "creep" : "kinematic or combined hardening");
+    if (!sw_yield_is_convex(y))
+        return COMPLAIN(path, matter, "yield function %s is not convex", y->function->name);
+    if (y->function->has_exponent && !(y->exponent > 1 && y->exponent <= 1000))
+        return COMPLAIN(path, matter, "yield function %s: exponent %g: need > 1 and <= 1000",
+                        y->function->name, y->exponent);
+    return SW_OK;
+}
+
 static sw_status check_plastic(const sw_matter *matter, const char *path)
 {
     const sw_matter_table *back = &matter->backstress, *size = &matter->saturation;
     SW_TRY(check_curves(matter, path, "plasticity", matter->n_curves, matter->curve));
+    SW_TRY(check_cook(matter, path));
+    SW_TRY(check_rate(matter, path));
+    SW_TRY(check_yield(matter, path));
     SW_TRY(check_curves(matter, path, "cyclic hardening", matter->n_cyclic, matter->cyclic));
     SW_TRY(check_table(matter, path, "backstresses", back));
     SW_TRY(check_table(matter, path, "cyclic hardening", size));

@@ -18,6 +18,8 @@ typedef struct {
 
 /* Of n curves by temperature at a plastic strain. */
 sw_flow_number sw_flow_curve(int n, const sw_matter_curve *curve, double temperature, double strain);
+/* rate.c: Johnson and Cook's, without rate. */
+sw_flow_number sw_flow_cook(const sw_matter *matter, double temperature, double strain);
 
 /* A place on the path, with slopes by its number. */
 typedef struct {
@@ -39,7 +41,7 @@ typedef struct sw_flow {
 /* Something says when it yields. */
 static inline int sw_flow_has_surface(const sw_matter *matter)
 {
-    return matter->n_curves > 0 || matter->backstress.n_rows > 0 || matter->saturation.n_rows > 0;
+    return matter->n_curves > 0 || matter->cook.n_rows > 0 || matter->backstress.n_rows > 0 || matter->saturation.n_rows > 0;
 }
 
 int sw_flow_backs(const sw_matter *matter);
@@ -52,6 +54,9 @@ double sw_flow_trial(const sw_flow *flow);
 /* Along flow->path. */
 sw_status sw_flow_return(sw_flow *flow, double *new_state, double stress[6], double tangent[6][6],
                          sw_flow_place *place);
+
+/* rate.c: a size by the rate of a plastic strain of the increment, too. */
+void sw_flow_hurry(const sw_flow *flow, double plastic, sw_flow_number *size);
 
 /* plastic.c: size of the surface after a plastic strain of the increment, and what moves it, by that strain. */
 void sw_flow_harden(const sw_flow *flow, double plastic, sw_flow_place *place);

@@ -5,7 +5,8 @@
  *     check.c          the list of laws; what a deck says of a material is checked
  *     tables.c         tables over temperature
  *     logarithmic.c    stresses and tangents of logarithmic strains as those of Green's
- *     flow.c           the return of what flows; plastic.c and creep.c say how much flows
+ *     flow.c           the return of what flows; plastic.c and creep.c say how much flows, rate.c how rate and temperature harden
+ *     anisotropic.c    the return to yield functions of sheets
  *     elastic.c ...    a law a file; deformation.c and hyper.c: nonlinear elasticity
  *
  * A law sees six strains in the material's axes and knows neither elements nor large rotations. To add one: its file and
@@ -19,6 +20,7 @@
 #include <stdint.h>
 
 #include "common/system/status.h"
+#include "common/yield/yield_function.h"
 
 /* ---- Tables over temperature ---- */
 
@@ -42,6 +44,14 @@ typedef enum {
     SW_MATTER_HARDENS_KINEMATIC,
     SW_MATTER_HARDENS_COMBINED
 } sw_matter_hardening;
+
+/* How the size of the surface depends on the rate of plastic strain; rate.c. */
+typedef enum {
+    SW_MATTER_NO_RATE,
+    SW_MATTER_POWER_RATE, /* Cowper and Symonds: D, n */
+    SW_MATTER_LOG_RATE,   /* Johnson and Cook: C, rate0 */
+    SW_MATTER_TABLE_RATE  /* rows of rate and ratio */
+} sw_matter_rate;
 
 /* Of one temperature: equivalent plastic strain ascending from 0, and yield stress. Beyond the last row constant. */
 typedef struct {
@@ -83,6 +93,12 @@ typedef struct {
      * Without `saturation` and `cyclic` the size is that of the curve's first row; with backstresses no more of the curve
      * is looked at. */
     sw_matter_table backstress, saturation;
+    sw_matter_table cook; /* Johnson and Cook's hardening, in place of curves: A, B, n, m, melting, transition; n_rows 0: none */
+    sw_matter_rate rate_law;
+    sw_matter_table rate;   /* its two constants */
+    int n_ratios;           /* or by temperature, rate for plastic strain */
+    sw_matter_curve *ratio; /* [n_ratios] */
+    sw_yield yield;         /* its size is that of hardening; function NULL: von Mises */
     sw_matter_table creep; /* Norton: A, n, m: rate = A q^n t^m, t of all steps; n_rows 0: none */
     int strain_hardening; /* the rate is that of the creep strain that there is, whatever the time (Abaqus' default) */
     int overstress; /* q is what exceeds the yield surface, and all flow hardens, as CalculiX has it; else creep has all of
@@ -162,6 +178,7 @@ typedef struct sw_matter_law {
     X(user)               \
     X(hyper)              \
     X(deformation)        \
+    X(anisotropic)        \
     X(creep)              \
     X(plastic)            \
     X(hencky)             \

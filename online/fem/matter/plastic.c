@@ -7,6 +7,8 @@
 /* The size of the surface at a plastic strain. */
 static sw_flow_number size_at(const sw_matter *matter, double temperature, double strain)
 {
+    if (matter->cook.n_rows > 0)
+        return sw_flow_cook(matter, temperature, strain);
     if (matter->saturation.n_rows > 0) {
         double of[3];
         sw_matter_look_up(&matter->saturation, temperature, of);
@@ -45,6 +47,7 @@ static void move_on(const sw_flow *flow, double plastic, sw_flow_place *place)
 void sw_flow_harden(const sw_flow *flow, double plastic, sw_flow_place *place)
 {
     place->size = size_at(flow->matter, flow->ask->temperature, flow->old[0] + plastic);
+    sw_flow_hurry(flow, plastic, &place->size);
     if (flow->matter->backstress.n_rows > 0)
         fade_away(flow, plastic, place);
     else if (flow->n_backs > 0)
@@ -72,6 +75,8 @@ sw_status sw_flow_plastic(const sw_matter *matter, const sw_matter_ask *ask, con
         return SW_OK;
     flow.path = path;
     flow.most = q / flow.d[3][3];
+    if (matter->cook.n_rows > 0 || matter->rate_law != SW_MATTER_NO_RATE)
+        flow.first = 1e-3 * flow.most; /* at rest there may be no slope */
     return sw_flow_return(&flow, new_state, stress, tangent, &place);
 }
 

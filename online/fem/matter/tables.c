@@ -75,6 +75,9 @@ void sw_matter_free(sw_matter *matter)
     free_table(&matter->backstress);
     free_table(&matter->saturation);
     free_table(&matter->creep);
+    free_table(&matter->cook);
+    free_table(&matter->rate);
+    free_curves(matter->n_ratios, matter->ratio);
     free_table(&matter->hyper);
     free_table(&matter->deformation);
     free_curves(matter->n_curves, matter->curve);
@@ -123,7 +126,7 @@ sw_status sw_matter_copy(const sw_matter *matter, sw_matter *copy)
 {
     sw_matter made = *matter;
     sw_matter_table *const table[] = {&made.elastic, &made.expansion, &made.backstress, &made.saturation,
-                                      &made.creep,   &made.hyper,     &made.deformation};
+                                      &made.cook, &made.rate, &made.creep,   &made.hyper,     &made.deformation};
     *copy = (sw_matter){0};
     SW_TRY(SW_ALLOCATE(made.name, strlen(matter->name) + 1, "a material"));
     strcpy(made.name, matter->name);
@@ -131,6 +134,7 @@ sw_status sw_matter_copy(const sw_matter *matter, sw_matter *copy)
         SW_TRY(copy_table(table[i]));
     SW_TRY(copy_curves(made.n_curves, &made.curve));
     SW_TRY(copy_curves(made.n_cyclic, &made.cyclic));
+    SW_TRY(copy_curves(made.n_ratios, &made.ratio));
     SW_TRY(copy_numbers(made.n_constants, matter->constant, &made.constant));
     *copy = made;
     return SW_OK;
@@ -140,9 +144,10 @@ void sw_matter_free_hardening(sw_matter *matter)
 {
     free_table(&matter->backstress);
     free_table(&matter->saturation);
+    free_table(&matter->cook);
     free_curves(matter->n_curves, matter->curve);
     free_curves(matter->n_cyclic, matter->cyclic);
-    matter->backstress = matter->saturation = (sw_matter_table){0};
+    matter->backstress = matter->saturation = matter->cook = (sw_matter_table){0};
     matter->curve = matter->cyclic = NULL;
     matter->n_curves = matter->n_cyclic = 0;
 }

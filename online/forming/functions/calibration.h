@@ -7,7 +7,7 @@
 
 #include "common/system/status.h"
 #include "sheet.h"
-#include "yield_function.h"
+#include "common/yield/yield_function.h"
 
 /* Factors of residuals; 0: not fitted, but reported. Stresses count by their relative miss, r-values by that of
  * q = r / (1 + r), which stays finite, flow at points by the difference of two unit tensors. */

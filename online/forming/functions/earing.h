@@ -12,7 +12,7 @@
 
 #include "common/system/status.h"
 #include "sheet.h"
-#include "yield_function.h"
+#include "common/yield/yield_function.h"
 
 typedef struct {
     double blank_radius, cup_radius; /* m; the cup's of the middle of its wall; blank_radius > cup_radius */

@@ -48,6 +48,8 @@ const sw_deck_keyword sw_deck_keywords[] = {
     READ("PLASTIC", plastic, ALWAYS, MODEL),
     READ("CYCLIC HARDENING", cyclic_hardening, ALWAYS, MODEL),
     READ("CREEP", creep, ALWAYS, MODEL),
+    READ("RATE DEPENDENT", rate_dependent, ALWAYS, MODEL),
+    READ("POTENTIAL", potential, ALWAYS, MODEL),
     READ("HYPERELASTIC", hyperelastic, ALWAYS, MODEL),
     READ("HYPERFOAM", hyperfoam, ALWAYS, MODEL),
     READ("DEFORMATION PLASTICITY", deformation_plasticity, ALWAYS, MODEL),
@@ -73,8 +75,6 @@ const sw_deck_keyword sw_deck_keywords[] = {
     REFUSED("DAMAGE INITIATION", "damage is not computed"),
     REFUSED("DAMAGE EVOLUTION", "damage is not computed"),
     REFUSED("VISCOELASTIC", "this material is not computed"),
-    REFUSED("RATE DEPENDENT", "this material is not computed"),
-    REFUSED("POTENTIAL", "anisotropic yielding is not computed"),
     REFUSED("SHELL GENERAL SECTION", "stiffnesses of sections are not computed: need *SHELL SECTION"),
     READ("BEAM GENERAL SECTION", beam_section, SW_DECK_WITH_MESH, MODEL), /* of the same shapes */
     REFUSED("TRANSVERSE SHEAR", "stiffnesses of sections are not computed"),

@@ -28,6 +28,11 @@ static sw_matter elastic = {STEEL}, warm = {STEEL, .expansion_columns = 1, .expa
                  hardening_creep = {STEEL, .creep = ROW(3, 1e-16, 5, -0.4), .strain_hardening = 1},
                  over = {STEEL, .n_curves = 2, .curve = steel, .creep = ROW(3, 1e-16, 5, 0), .overstress = 1},
                  beside = {STEEL, .n_curves = 2, .curve = steel, .creep = ROW(3, 1e-16, 5, -0.2)},
+                 hill = {STEEL, .n_curves = 2, .curve = steel, .yield = {.function = &sw_yield_functions[SW_YIELD_HILL48], .coefficient = {0.3, 0.6, 0.5, 1.2, 1.7, 1.4}}},
+                 yld2000 = {STEEL, .n_curves = 2, .curve = steel, .yield = {.function = &sw_yield_functions[SW_YIELD_YLD2000_2D], .coefficient = {0.4865, 1.3783, 0.7536, 1.0246, 1.0363, 0.9036, 1.2321, 1.4858}, .exponent = 8}},
+                 yld2004 = {WOOD, .n_curves = 2, .curve = steel, .yield = {.function = &sw_yield_functions[SW_YIELD_YLD2004_18P], .coefficient = {-0.07, 0.94, 0.08, 1.0, 0.52, 1.36, 1.02, 1.07, 0.95, 0.98, 0.48, 0.58, 0.87, 1.15, -0.08, 1.05, 1.15, 1.4}, .exponent = 8}, .rate_law = SW_MATTER_POWER_RATE, .rate = ROW(2, 40, 5)},
+                 cowper = {STEEL, .n_curves = 2, .curve = steel, .rate_law = SW_MATTER_POWER_RATE, .rate = ROW(2, 40, 5)},
+                 cook = {STEEL, .cook = ROW(6, 250, 400, 0.3, 0.9, 1500, 10), .rate_law = SW_MATTER_LOG_RATE, .rate = ROW(2, 0.03, 1e-4)},
                  wooden = {WOOD, .n_curves = 2, .curve = steel, .hardening = SW_MATTER_HARDENS_KINEMATIC},
                  wooden_creep = {WOOD, .n_curves = 2, .curve = steel, .creep = ROW(3, 1e-16, 5, 0)};
 
@@ -58,6 +63,11 @@ static const struct {
             {"hardening creep", &hardening_creep, 1},
             {"over", &over, 1},
             {"beside", &beside, 1},
+            {"hill", &hill, 1},
+            {"yld2000", &yld2000, 1},
+            {"yld2004", &yld2004, 1},
+            {"cowper", &cowper, 1},
+            {"cook", &cook, 1},
             {"wooden", &wooden, 1},
             {"wooden creep", &wooden_creep, 1},
             {"polynomial", &polynomial, 0},

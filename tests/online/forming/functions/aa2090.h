@@ -4,7 +4,7 @@
 #define SW_TESTS_AA2090_H
 
 #include "online/forming/functions/sheet.h"
-#include "online/forming/functions/yield_function.h"
+#include "common/yield/yield_function.h"
 
 enum { AA2090_ANGLES = 7 }; /* 0 to 90 degrees by 15 */
 static const double aa2090_stress[AA2090_ANGLES] = {1.0000, 0.9605, 0.9102, 0.8114, 0.8096, 0.8815, 0.9102};

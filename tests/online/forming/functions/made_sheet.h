@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "online/forming/functions/sheet.h"
-#include "online/forming/functions/yield_function.h"
+#include "common/yield/yield_function.h"
 #include "random_stress.h"
 
 enum { TENSIONS = 13, POINTS = 48 };

@@ -5,8 +5,8 @@
  * with the principal values of S' = C' s and S'' = C'' s, s the deviator. Coefficients c'12 c'13 c'21 c'23 c'31 c'32 c'44
  * c'55 c'66, then those of C''; shears in the paper's order 23 31 12. Isotropic (Hosford): all 1, von Mises with a = 2 or
  * 4. Convex for a >= 1 whatever the coefficients. */
-#ifndef SW_ONLINE_FORMING_FUNCTIONS_YLD2004_18P_H
-#define SW_ONLINE_FORMING_FUNCTIONS_YLD2004_18P_H
+#ifndef SW_COMMON_YIELD_YLD2004_18P_H
+#define SW_COMMON_YIELD_YLD2004_18P_H
 
 #include "common/math/principal.h"
 #include "common/math/tensor.h"

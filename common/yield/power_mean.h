@@ -1,6 +1,6 @@
 /* Power means, which non-quadratic yield functions are. */
-#ifndef SW_ONLINE_FORMING_FUNCTIONS_POWER_MEAN_H
-#define SW_ONLINE_FORMING_FUNCTIONS_POWER_MEAN_H
+#ifndef SW_COMMON_YIELD_POWER_MEAN_H
+#define SW_COMMON_YIELD_POWER_MEAN_H
 
 #include <math.h>
 #include <stddef.h>

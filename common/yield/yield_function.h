@@ -2,8 +2,8 @@
  *
  * phi(stress) is homogeneous of degree 1, does not depend on pressure, and is the equivalent stress: a material yields
  * where it is the flow stress along the rolling direction, or what else the reference is. Stresses are 11 22 33 23 13 12. */
-#ifndef SW_ONLINE_FORMING_FUNCTIONS_YIELD_FUNCTION_H
-#define SW_ONLINE_FORMING_FUNCTIONS_YIELD_FUNCTION_H
+#ifndef SW_COMMON_YIELD_YIELD_FUNCTION_H
+#define SW_COMMON_YIELD_YIELD_FUNCTION_H
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
  *     phi^2 = F (s22 - s33)^2 + G (s33 - s11)^2 + H (s11 - s22)^2 + 2 L s23^2 + 2 M s13^2 + 2 N s12^2
  *
  * Coefficients F G H L M N; von Mises: 1/2 1/2 1/2 3/2 3/2 3/2. */
-#ifndef SW_ONLINE_FORMING_FUNCTIONS_HILL48_H
-#define SW_ONLINE_FORMING_FUNCTIONS_HILL48_H
+#ifndef SW_COMMON_YIELD_HILL48_H
+#define SW_COMMON_YIELD_HILL48_H
 
 #include <math.h>
 #include <stddef.h>

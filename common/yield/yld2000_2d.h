@@ -4,8 +4,8 @@
  *
  * with the principal values of X' = L' s and X'' = L'' s. Coefficients alpha1 .. alpha8; isotropic (Hosford): all 1, von
  * Mises with a = 2 or 4. Convex for a >= 1 whatever the coefficients: a norm of what is linear in the stress. */
-#ifndef SW_ONLINE_FORMING_FUNCTIONS_YLD2000_2D_H
-#define SW_ONLINE_FORMING_FUNCTIONS_YLD2000_2D_H
+#ifndef SW_COMMON_YIELD_YLD2000_2D_H
+#define SW_COMMON_YIELD_YLD2000_2D_H
 
 #include "power_mean.h"
 
