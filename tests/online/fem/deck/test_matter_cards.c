@@ -1,6 +1,8 @@
 /* Materials as decks say them. */
 #include "decks.h"
 
+#include "common/files/hdf5_io.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -113,9 +115,82 @@ static void backstresses_are_pairs(void **state)
     sw_deck_free(deck);
 }
 
+/* Hill's function by ratios of stresses, others by numbers or from results of forming, which hold the fit by name. */
+static void check_yield(const char *card, int function, double exponent, const double *coefficient)
+{
+    char text[8192];
+    const sw_structure_problem *problem;
+    snprintf(text, sizeof text, CUBE STEEL "*PLASTIC\n100., 0.\n%s" SECTION HELD STATIC(""), card);
+    sw_deck *deck = read_deck(text, &problem);
+    const sw_yield *y = &problem->matter[0].yield;
+    assert_ptr_equal(y->function, &sw_yield_functions[function]);
+    assert_string_equal(problem->matter[0].law->name, "anisotropic");
+    if (y->function->has_exponent)
+        CHECK_CLOSE(y->exponent, exponent, 0);
+    for (int i = 0; i < y->function->coefficients; i++)
+        CHECK_CLOSE(y->coefficient[i], coefficient[i], 1e-14);
+    sw_deck_free(deck);
+}
+
+static void yield_functions_come_from_results(void **state)
+{
+    (void)state;
+    const double hill[6] = {0.625, 0.375, 0.625, 1.5, 1.5 / 1.44, 1.5 / 1.21}, exponent = 6, reference = 2e8;
+    const double c[8] = {0.9, 1.1, 1, 0.95, 1.05, 0.8, 1.2, 1.3};
+    const int64_t n = 8;
+    hid_t group;
+    sw_h5_output output;
+    CHECK_OK(sw_h5_begin("sheet.h5", &output));
+    CHECK_OK(sw_h5_group(output.file, "functions/yld2000_2d", &group));
+    CHECK_OK(sw_h5_write(group, "coefficient", H5T_NATIVE_DOUBLE, 1, &n, c));
+    CHECK_OK(sw_h5_write_numbers(group, "exponent", 1, &exponent));
+    CHECK_OK(sw_h5_write_numbers(group, "reference_stress", 1, &reference));
+    H5Gclose(group);
+    CHECK_OK(sw_h5_end(&output, SW_OK));
+    check_yield("*POTENTIAL, FILE=sheet.h5, FUNCTION=yld2000_2d\n", SW_YIELD_YLD2000_2D, 6, c);
+    check_yield("*POTENTIAL, FUNCTION=Yld2000_2d\n6., .9, 1.1, 1., .95, 1.05, .8, 1.2\n1.3\n", SW_YIELD_YLD2000_2D,
+                6, c);
+    /* 1 / R^2: 1, 1.25, 1 */
+    check_yield("*POTENTIAL\n1., .894427190999916, 1., 1.1, 1.2\n", SW_YIELD_HILL48, 2, hill);
+    const refusal none[] = {{CUBE STEEL "*PLASTIC\n100., 0.\n*POTENTIAL, FILE=sheet.h5, FUNCTION=hill48\n",
+                             "sheet.h5: there is no fit of hill48"}};
+    REFUSE_DECKS(none);
+    unlink("sheet.h5");
+}
+
+static void rates_are_read(void **state)
+{
+    (void)state;
+    const struct {
+        const char *card;
+        sw_matter_rate law;
+        double first, second;
+    } want[] = {{"*RATE DEPENDENT\n40., 5.\n", SW_MATTER_POWER_RATE, 40, 5},
+                {"*RATE DEPENDENT, TYPE=JOHNSON COOK\n.02, .001\n", SW_MATTER_LOG_RATE, 0.02, 0.001},
+                {"*RATE DEPENDENT, TYPE=YIELD RATIO\n1., 0.\n1.5, 10.\n", SW_MATTER_TABLE_RATE, 10, 1.5}};
+    for (size_t k = 0; k < 3; k++) {
+        char text[8192];
+        const sw_structure_problem *problem;
+        snprintf(text, sizeof text,
+                 CUBE STEEL "*PLASTIC, HARDENING=JOHNSON COOK\n250., 400., .3, 1., 1500., 300.\n%s" SECTION HELD
+                            STATIC(""),
+                 want[k].card);
+        sw_deck *deck = read_deck(text, &problem);
+        const sw_matter *m = &problem->matter[0];
+        const double *of = k < 2 ? m->rate.value : m->ratio[0].row[1];
+        assert_int_equal(m->rate_law, want[k].law);
+        CHECK_CLOSE(of[0], want[k].first, 0);
+        CHECK_CLOSE(of[1], want[k].second, 0);
+        CHECK_CLOSE(m->cook.value[4], 1500, 0);
+        assert_string_equal(m->law->name, "plastic");
+        sw_deck_free(deck);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(yield_functions_come_from_results), cmocka_unit_test(rates_are_read),
         cmocka_unit_test(engineering_constants_are_inverted),
         cmocka_unit_test(anisotropic_constants_go_over_three_lines),
         cmocka_unit_test(curves_are_of_a_temperature_each),
