@@ -27,8 +27,9 @@ static sw_status read_of(hid_t file, const char *path, sw_yield *y)
     char name[64];
     snprintf(name, sizeof name, "functions/%s", y->function->name);
     if (!sw_h5_exists(file, name))
-        return sw_error(SW_ERR_FORMAT, "%s: there is no fit of %s: need results of slipwave forming with it "
-                                       "among functions.names",
+        return sw_error(SW_ERR_FORMAT,
+                        "%s: there is no fit of %s: need results of slipwave forming with it "
+                        "among functions.names",
                         path, y->function->name);
     hid_t group = H5Gopen2(file, name, H5P_DEFAULT);
     if (group < 0)

@@ -218,7 +218,8 @@ sw_status sw_deck_read_plastic(sw_deck *deck, const sw_deck_card *card)
         kind = hardening != NULL && strcasecmp(hardening, names[i]) == 0 ? i : kind;
     if (kind == 3)
         return sw_deck_complain(
-            card, "HARDENING=%.40s is not computed: need ISOTROPIC, KINEMATIC, COMBINED or JOHNSON COOK", hardening);
+            card, "HARDENING=%.40s is not computed: need ISOTROPIC, KINEMATIC, COMBINED or JOHNSON COOK",
+            hardening);
     matter->hardening = (sw_matter_hardening)kind;
     if (kind == 2 && data != NULL && strcasecmp(data, "PARAMETERS") == 0)
         return read_backstresses(card, matter);
@@ -318,7 +319,8 @@ sw_status sw_deck_read_hyperfoam(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(sw_deck_matter_at_hand(deck, card, &matter));
     matter->rubber = SW_MATTER_FOAM;
     SW_TRY(read_order(card, 6, &matter->order));
-    return sw_deck_read_table(card, sw_matter_rubber_constants(SW_MATTER_FOAM, matter->order), &matter->hyper);
+    return sw_deck_read_table(card, sw_matter_rubber_constants(SW_MATTER_FOAM, matter->order),
+                              &matter->hyper);
 }
 
 sw_status sw_deck_read_deformation_plasticity(sw_deck *deck, const sw_deck_card *card)

@@ -46,7 +46,8 @@ static sw_status read_ratios_of_hill(const sw_deck_card *card, sw_yield *y)
     double r[6], over[6];
     SW_TRY(sw_deck_need_lines(card, 1, 1));
     if (card->data[0].n_fields > 7)
-        return sw_deck_complain_at(card, 0, "%d numbers: need R11, R22, R33, R12, R13, R23 of all temperatures",
+        return sw_deck_complain_at(card, 0,
+                                   "%d numbers: need R11, R22, R33, R12, R13, R23 of all temperatures",
                                    card->data[0].n_fields);
     for (int i = 0; i < 6; i++) {
         SW_TRY(sw_deck_number(card, 0, i, 1, &r[i]));
@@ -55,9 +56,12 @@ static sw_status read_ratios_of_hill(const sw_deck_card *card, sw_yield *y)
         over[i] = 1 / (r[i] * r[i]);
     }
     *y = sw_yield_isotropic(SW_YIELD_HILL48, 2, 1);
-    const double c[6] = {(over[1] + over[2] - over[0]) / 2, (over[2] + over[0] - over[1]) / 2,
-                         (over[0] + over[1] - over[2]) / 2, 1.5 * over[5],
-                         1.5 * over[4],                     1.5 * over[3]};
+    const double c[6] = {(over[1] + over[2] - over[0]) / 2,
+                         (over[2] + over[0] - over[1]) / 2,
+                         (over[0] + over[1] - over[2]) / 2,
+                         1.5 * over[5],
+                         1.5 * over[4],
+                         1.5 * over[3]};
     memcpy(y->coefficient, c, sizeof c);
     return SW_OK;
 }
@@ -73,7 +77,8 @@ static sw_status read_coefficients(const sw_deck_card *card, int function, sw_yi
             double value;
             SW_TRY(sw_deck_number(card, i, field, NAN, &value));
             if (k >= n || !isfinite(value))
-                return sw_deck_complain_line(card, i, "need the exponent, where there is one, and coefficients");
+                return sw_deck_complain_line(card, i,
+                                             "need the exponent, where there is one, and coefficients");
             if (k == 0 && y->function->has_exponent)
                 y->exponent = value;
             else

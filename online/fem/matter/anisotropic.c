@@ -13,8 +13,9 @@
 
 /* A place for a given flow, and how the stress goes on with it. */
 typedef struct {
-    double s[6], phi, n[6]; /* n: by stored components, which is the flow's direction with engineering shears */
-    double left[6], most;   /* s - trial + flow D n, and its largest */
+    double s[6], phi,
+        n[6];             /* n: by stored components, which is the flow's direction with engineering shears */
+    double left[6], most; /* s - trial + flow D n, and its largest */
     double energy;
     double w[6][6], wn[6]; /* d s / d trial strain; it times n */
 } place;

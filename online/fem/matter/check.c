@@ -120,8 +120,8 @@ static sw_status check_cook(const sw_matter *matter, const char *path)
                         of[0], of[1], of[2], of[3]);
     if (!(of[4] > of[5]))
         return COMPLAIN(path, matter,
-                        "hardening of Johnson and Cook: melting at %g, transition at %g: need it below", of[4],
-                        of[5]);
+                        "hardening of Johnson and Cook: melting at %g, transition at %g: need it below",
+                        of[4], of[5]);
     return SW_OK;
 }
 

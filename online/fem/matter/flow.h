@@ -41,7 +41,8 @@ typedef struct sw_flow {
 /* Something says when it yields. */
 static inline int sw_flow_has_surface(const sw_matter *matter)
 {
-    return matter->n_curves > 0 || matter->cook.n_rows > 0 || matter->backstress.n_rows > 0 || matter->saturation.n_rows > 0;
+    return matter->n_curves > 0 || matter->cook.n_rows > 0 || matter->backstress.n_rows > 0 ||
+           matter->saturation.n_rows > 0;
 }
 
 int sw_flow_backs(const sw_matter *matter);

@@ -93,13 +93,14 @@ typedef struct {
      * Without `saturation` and `cyclic` the size is that of the curve's first row; with backstresses no more of the curve
      * is looked at. */
     sw_matter_table backstress, saturation;
-    sw_matter_table cook; /* Johnson and Cook's hardening, in place of curves: A, B, n, m, melting, transition; n_rows 0: none */
+    sw_matter_table
+        cook; /* Johnson and Cook's hardening, in place of curves: A, B, n, m, melting, transition; n_rows 0: none */
     sw_matter_rate rate_law;
     sw_matter_table rate;   /* its two constants */
     int n_ratios;           /* or by temperature, rate for plastic strain */
     sw_matter_curve *ratio; /* [n_ratios] */
     sw_yield yield;         /* its size is that of hardening; function NULL: von Mises */
-    sw_matter_table creep; /* Norton: A, n, m: rate = A q^n t^m, t of all steps; n_rows 0: none */
+    sw_matter_table creep;  /* Norton: A, n, m: rate = A q^n t^m, t of all steps; n_rows 0: none */
     int strain_hardening; /* the rate is that of the creep strain that there is, whatever the time (Abaqus' default) */
     int overstress; /* q is what exceeds the yield surface, and all flow hardens, as CalculiX has it; else creep has all of
                      * q and goes on beside plastic flow, as Abaqus has it */

@@ -125,8 +125,9 @@ static sw_status copy_curves(int n, sw_matter_curve **curve)
 sw_status sw_matter_copy(const sw_matter *matter, sw_matter *copy)
 {
     sw_matter made = *matter;
-    sw_matter_table *const table[] = {&made.elastic, &made.expansion, &made.backstress, &made.saturation,
-                                      &made.cook, &made.rate, &made.creep,   &made.hyper,     &made.deformation};
+    sw_matter_table *const table[] = {&made.elastic,    &made.expansion, &made.backstress,
+                                      &made.saturation, &made.cook,      &made.rate,
+                                      &made.creep,      &made.hyper,     &made.deformation};
     *copy = (sw_matter){0};
     SW_TRY(SW_ALLOCATE(made.name, strlen(matter->name) + 1, "a material"));
     strcpy(made.name, matter->name);

@@ -82,9 +82,8 @@ static sw_status check_matters(const writer *w)
             return refuse(w, NULL, m->line, "material %s", m->name);
         if (m->law != NULL && (m->elasticity != SW_MATTER_ISOTROPIC || m->elastic.n_rows > 1))
             return refuse(w, NULL, m->line, "the elasticity of material %s: need one E and nu", m->name);
-        if (m->law != NULL &&
-            (m->cook.n_rows > 0 || m->rate_law != SW_MATTER_NO_RATE || m->n_curves > 1 ||
-             (m->n_curves > 0 && m->hardening != SW_MATTER_HARDENS_ISOTROPIC)))
+        if (m->law != NULL && (m->cook.n_rows > 0 || m->rate_law != SW_MATTER_NO_RATE || m->n_curves > 1 ||
+                               (m->n_curves > 0 && m->hardening != SW_MATTER_HARDENS_ISOTROPIC)))
             return refuse(w, NULL, m->line,
                           "the hardening of material %s: need isotropic hardening at one temperature",
                           m->name);

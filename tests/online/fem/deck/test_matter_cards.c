@@ -148,8 +148,8 @@ static void yield_functions_come_from_results(void **state)
     H5Gclose(group);
     CHECK_OK(sw_h5_end(&output, SW_OK));
     check_yield("*POTENTIAL, FILE=sheet.h5, FUNCTION=yld2000_2d\n", SW_YIELD_YLD2000_2D, 6, c);
-    check_yield("*POTENTIAL, FUNCTION=Yld2000_2d\n6., .9, 1.1, 1., .95, 1.05, .8, 1.2\n1.3\n", SW_YIELD_YLD2000_2D,
-                6, c);
+    check_yield("*POTENTIAL, FUNCTION=Yld2000_2d\n6., .9, 1.1, 1., .95, 1.05, .8, 1.2\n1.3\n",
+                SW_YIELD_YLD2000_2D, 6, c);
     /* 1 / R^2: 1, 1.25, 1 */
     check_yield("*POTENTIAL\n1., .894427190999916, 1., 1.1, 1.2\n", SW_YIELD_HILL48, 2, hill);
     const refusal none[] = {{CUBE STEEL "*PLASTIC\n100., 0.\n*POTENTIAL, FILE=sheet.h5, FUNCTION=hill48\n",
@@ -171,10 +171,11 @@ static void rates_are_read(void **state)
     for (size_t k = 0; k < 3; k++) {
         char text[8192];
         const sw_structure_problem *problem;
-        snprintf(text, sizeof text,
-                 CUBE STEEL "*PLASTIC, HARDENING=JOHNSON COOK\n250., 400., .3, 1., 1500., 300.\n%s" SECTION HELD
-                            STATIC(""),
-                 want[k].card);
+        snprintf(
+            text, sizeof text,
+            CUBE STEEL
+            "*PLASTIC, HARDENING=JOHNSON COOK\n250., 400., .3, 1., 1500., 300.\n%s" SECTION HELD STATIC(""),
+            want[k].card);
         sw_deck *deck = read_deck(text, &problem);
         const sw_matter *m = &problem->matter[0];
         const double *of = k < 2 ? m->rate.value : m->ratio[0].row[1];
@@ -190,7 +191,8 @@ static void rates_are_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(yield_functions_come_from_results), cmocka_unit_test(rates_are_read),
+        cmocka_unit_test(yield_functions_come_from_results),
+        cmocka_unit_test(rates_are_read),
         cmocka_unit_test(engineering_constants_are_inverted),
         cmocka_unit_test(anisotropic_constants_go_over_three_lines),
         cmocka_unit_test(curves_are_of_a_temperature_each),

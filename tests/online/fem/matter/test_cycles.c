@@ -4,7 +4,8 @@
 static sw_matter_curve yield[1] = {{.n_rows = 1, .row = (double[1][2]){{0, 200}}}};
 #define BACKS .n_curves = 1, .curve = yield, .hardening = SW_MATTER_HARDENS_COMBINED
 static sw_matter two = {STEEL, BACKS, .backstress = ROW(4, 40e3, 400, 10e3, 50)},
-                 growing = {STEEL, BACKS, .backstress = ROW(4, 40e3, 400, 10e3, 50), .saturation = ROW(3, 200, 60, 30)},
+                 growing = {STEEL, BACKS, .backstress = ROW(4, 40e3, 400, 10e3, 50),
+                            .saturation = ROW(3, 200, 60, 30)},
                  one = {STEEL, BACKS, .backstress = ROW(2, 40e3, 400)};
 
 /* From one strain to another in steps of equal size. */
@@ -149,7 +150,7 @@ static void test_rubbers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed_loops), cmocka_unit_test(test_ratchetting),
-                                       cmocka_unit_test(test_rubbers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed_loops),
+                                       cmocka_unit_test(test_ratchetting), cmocka_unit_test(test_rubbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,10 +164,7 @@ static void test_refused(void **state)
     refuse((sw_matter){STEEL, .yield = y}, "a yield function: need *PLASTIC");
     refuse((sw_matter){STEEL, .n_curves = 1, .curve = hard, .yield = hollow}, "hill48 is not convex");
     refuse((sw_matter){STEEL, .n_curves = 1, .curve = hard, .yield = blunt}, "exponent 1: need > 1");
-    refuse((sw_matter){STEEL,
-                       .n_curves = 1,
-                       .curve = hard,
-                       .yield = y,
+    refuse((sw_matter){STEEL, .n_curves = 1, .curve = hard, .yield = y,
                        .hardening = SW_MATTER_HARDENS_KINEMATIC},
            "with kinematic or combined hardening: need isotropic");
     refuse((sw_matter){STEEL, .n_curves = 1, .curve = hard, .yield = y, .creep = ROW(3, 1e-16, 5, 0)},
