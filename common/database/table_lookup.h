@@ -40,8 +40,8 @@ SW_HD static inline int64_t sw_table_entries(sw_table_shape shape)
     return (int64_t)(shape.turn[0] / 4 + 1) * (shape.turn[1] / 4 + 1) * shape.period;
 }
 
-/* Position in the reduced zone, in units of the spacing, the signs of components 12, 13 and 23, and what x does as phi1, Phi, phi2
- * grow: 1 or -1. */
+/* Position in the reduced zone, in units of the spacing; and numbers of which only the signs count: those of components 12, 13 and 23,
+ * and what x does as phi1, Phi, phi2 grow. */
 typedef struct {
     sw_real x[3], sign12, sign13, sign23, way[3];
 } sw_table_place;
@@ -85,11 +85,26 @@ SW_HD static inline sw_real sw_table_tilt(sw_real square)
 #endif
 }
 
-/* The angle of (|cosine|, |sine|) in quarter turns, [0, 1]: half of one, and the arc tangent of what turning by it leaves. */
-SW_HD static inline sw_real sw_table_quarter(sw_real sine, sw_real cosine)
+/* The angle of (|cosine|, |sine|) in quarter turns, [0, 1]: half of one, and the arc tangent of what turning by it leaves, whose
+ * tangent the first is. With the other sign of that the angle is 1 less what it was. */
+SW_HD static inline sw_real sw_table_past_half(sw_real sine, sw_real cosine)
 {
-    sw_real t = sw_divide(sw_abs(sine) - sw_abs(cosine), sw_abs(sine) + sw_abs(cosine));
+    return sw_divide(sw_abs(sine) - sw_abs(cosine), sw_abs(sine) + sw_abs(cosine));
+}
+SW_HD static inline sw_real sw_table_quarter(sw_real t)
+{
     return sw_unit(t, sw_table_arc(t * t), sw_broadcast(0.5));
+}
+
+/* phi2 in the zone, of its t and the sign of phi2: with four turns a quarter of one, and nothing is left to wrap. */
+SW_HD static inline sw_real sw_table_third(sw_table_shape shape, sw_real t, sw_real sign)
+{
+    const sw_real one = sw_broadcast(1.0), nothing = sw_broadcast(0.0);
+    if (shape.fold == 4)
+        return sw_table_quarter(sw_flip(t, sign));
+    sw_real third = sw_flip(shape.quarter_fold * sw_table_quarter(t), sign);
+    third = third - sw_nearest_whole(third);
+    return sw_unit(third, one, sw_choose(SW_LESS(third, nothing), one, nothing));
 }
 
 /* Of a unit quaternion in the principal frame. Sines and cosines of phi1 and phi2, times sin(Phi)/2, are products of its numbers; of these
@@ -97,27 +112,24 @@ SW_HD static inline sw_real sw_table_quarter(sw_real sine, sw_real cosine)
  * make together. */
 SW_HD static inline sw_table_place sw_table_place_of(sw_table_shape shape, const sw_real q[4])
 {
-    const sw_real one = sw_broadcast(1.0), nothing = sw_broadcast(0.0);
     const float least = 1e-9F; /* so that phi1 and phi2 are some angles */
     sw_table_place place;
     sw_real w = q[0] + least, x = q[1] + least, y = q[2], z = q[3];
     sw_real xz = x * z, wx = w * x;
     sw_real sine1 = xz + w * y, cosine1 = wx - y * z, sine2 = xz - w * y, cosine2 = wx + y * z;
     sw_real across = x * x + y * y, along = w * w + z * z; /* sin^2 and cos^2 of Phi/2 */
-    sw_real tilt = sw_min(across, along);
-    place.way[1] = sw_choose(SW_LESS(along, across), -one, one);
-    place.sign12 = sw_choose(SW_LESS(sine1 * cosine1, nothing), -one, one);
-    place.sign23 = sw_choose(SW_LESS(cosine1, nothing), -place.way[1], place.way[1]);
-    place.sign13 = place.sign12 * place.sign23;
+    place.way[1] = along - across;
+    place.sign12 = sw_flip(sine1, cosine1);
+    place.sign13 = sw_flip(sine1, place.way[1]);
+    place.sign23 = sw_flip(cosine1, place.way[1]);
     place.way[0] = place.sign12;
-    place.way[2] = place.way[0] * place.way[1];
-    sw_real turned = sw_choose(SW_LESS(sine2 * cosine2, nothing), -place.way[2], place.way[2]);
-    sw_real third = turned * shape.quarter_fold * sw_table_quarter(sine2, cosine2);
-    third = third - sw_nearest_whole(third);
+    place.way[2] = sw_flip(place.sign12, place.way[1]);
+    sw_real sign = sw_flip(sw_flip(sine2, cosine2), place.way[2]);
     /* within the table even if q is no number */
-    place.x[0] = sw_table_quarter(sine1, cosine1) * shape.cells[0];
-    place.x[1] = sw_unit(sw_sqrt(tilt), sw_table_tilt(tilt), nothing) * shape.cells[1];
-    place.x[2] = sw_unit(third, one, sw_choose(SW_LESS(third, nothing), one, nothing)) * shape.cells[2];
+    place.x[0] = sw_table_quarter(sw_table_past_half(sine1, cosine1)) * shape.cells[0];
+    sw_real tilt = sw_min(across, along);
+    place.x[1] = sw_unit(sw_sqrt(tilt), sw_table_tilt(tilt), sw_broadcast(0.0)) * shape.cells[1];
+    place.x[2] = sw_table_third(shape, sw_table_past_half(sine2, cosine2), sign) * shape.cells[2];
     return place;
 }
 
@@ -125,9 +137,16 @@ SW_HD static inline sw_table_place sw_table_place_of(sw_table_shape shape, const
 SW_HD static inline sw_int sw_table_nearest(sw_table_shape shape, const sw_table_place *place)
 {
     const int rows = shape.turn[1] / 4 + 1, columns = shape.period;
-    sw_real third = sw_nearest_whole(place->x[2]);
-    third = sw_choose(SW_LESS(third, sw_broadcast(0.0) + shape.cells[2]), third, sw_broadcast(0.0));
-    return (sw_round(place->x[0]) * rows + sw_round(place->x[1])) * columns + sw_round(third);
+    const int zero = 0x4b000000; /* bits of 2^23, in whose last places whole numbers stand */
+    sw_int at[3];
+    SW_UNROLL
+    for (int d = 0; d < 3; d++) {
+        sw_real x = place->x[d] + 8388608.0F;
+        memcpy(&at[d], &x, sizeof at[d]);
+    }
+    at[2] = sw_choose_int(SW_LESS(place->x[2], sw_broadcast(0.0) + (shape.cells[2] - 0.5F)), at[2] - zero,
+                          sw_broadcast_int(0));
+    return ((at[0] - zero) * rows + (at[1] - zero)) * columns + at[2];
 }
 
 /* Exchange so that the larger of two fractions comes first, with its stride and its slopes [slopes]. */
@@ -166,7 +185,7 @@ SW_HD static inline void sw_table_linear_slopes(sw_table_shape shape, const sw_t
         f[d] = place->x[d] - low[d];
         SW_UNROLL
         for (int j = 0; j < slopes; j++)
-            by[d][j] = (float)(d == 0 ? -shape.turn[d] : shape.turn[d]) * (along[j][d] * place->way[d]);
+            by[d][j] = (float)(d == 0 ? -shape.turn[d] : shape.turn[d]) * sw_flip(along[j][d], place->way[d]);
     }
     stride[0] = sw_broadcast_int((cells[1] + 1) * cells[2]);
     stride[1] = sw_broadcast_int(cells[2]);
@@ -205,20 +224,20 @@ SW_HD static inline void sw_table_linear(sw_table_shape shape, const sw_table_pl
 /* Give an entry's outputs the signs of the place. */
 SW_HD static inline void sw_table_sign(const sw_table_place *place, sw_real output[SW_OUTPUTS])
 {
-    output[2] = output[2] * place->sign12;
-    output[5] = output[5] * place->sign12;
-    output[3] = output[3] * place->sign13;
-    output[6] = output[6] * place->sign13;
-    output[4] = output[4] * place->sign23;
-    output[7] = output[7] * place->sign23;
+    output[2] = sw_flip(output[2], place->sign12);
+    output[5] = sw_flip(output[5], place->sign12);
+    output[3] = sw_flip(output[3], place->sign13);
+    output[6] = sw_flip(output[6], place->sign13);
+    output[4] = sw_flip(output[4], place->sign23);
+    output[7] = sw_flip(output[7], place->sign23);
 }
 
 /* And those of how planes share slip: outputs 9 to 12. */
 SW_HD static inline void sw_table_sign_planes(const sw_table_place *place, sw_real planes[4])
 {
-    planes[0] = planes[0] * place->way[0];
-    planes[1] = planes[1] * place->way[1];
-    planes[2] = planes[2] * place->way[2];
+    planes[0] = sw_flip(planes[0], place->way[0]);
+    planes[1] = sw_flip(planes[1], place->way[1]);
+    planes[2] = sw_flip(planes[2], place->way[2]);
 }
 
 #endif

@@ -125,4 +125,19 @@ SW_HD static inline sw_real sw_unit(sw_real a, sw_real b, sw_real c)
 }
 #endif
 
+/* x, its sign changed where that of `by` is a minus: even of 0 or of what is no number. */
+SW_HD static inline sw_real sw_flip(sw_real x, sw_real by)
+{
+    sw_int bits, other;
+    memcpy(&bits, &x, sizeof bits);
+    memcpy(&other, &by, sizeof other);
+#ifdef SW_SINGLE
+    bits ^= other & INT32_MIN;
+#else
+    bits ^= other & INT64_MIN;
+#endif
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 #endif

@@ -97,6 +97,17 @@ SW_HD static inline void sw_quaternion_to_euler(const sw_real q[4], sw_real eule
     }
 }
 
+/* The rotation about an axial vector whose square is at most SW_TURN_SMALL, to 3e-9. */
+#define SW_TURN_SMALL 0.01F
+SW_HD static inline void sw_quaternion_from_small(const sw_real turn[3], sw_real square, sw_real rotation[4])
+{
+    sw_real scale = 0.5F - square * (1.0F / 48);
+    rotation[0] = 1.0F - square * (1.0F / 8 - square * (1.0F / 384));
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        rotation[i + 1] = turn[i] * scale;
+}
+
 /* The rotation about an axial vector by its size, rad: a quaternion of unit length to round-off. */
 SW_HD static inline void sw_quaternion_from_turn(const sw_real turn[3], sw_real rotation[4])
 {

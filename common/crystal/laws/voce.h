@@ -59,6 +59,44 @@ SW_HD static inline sw_real sw_voce_harden(const sw_voce *law, sw_real s, sw_rea
     return sw_choose(SW_LESS(sw_broadcast(1e-9), u), s + saturation * u * lost, s);
 }
 
+/* The law for a step that all crystals share, by numbers made once. */
+typedef struct {
+    float per_saturation, saturation, rate, exponent, most, series[5];
+} sw_voce_step;
+
+/* strain: what a slip is over. With an exponent of 1 the power is 1 up to saturation, where nothing is left. */
+static inline sw_voce_step sw_voce_step_of(const sw_voce *law, double strain)
+{
+    const double q = law->exponent - 1;
+    sw_voce_step step = {(float)(1 / law->saturation_resistance),
+                         (float)law->saturation_resistance,
+                         (float)(law->initial_hardening_rate / law->saturation_resistance * strain),
+                         (float)fmax(q, 1e-30),
+                         (float)(0.1 / fmax(q, 1)),
+                         {0}};
+    double product = 1;
+    for (int k = 1; k <= 5; k++) {
+        product *= -(1 + k * q) / (k + 1);
+        step.series[k - 1] = (float)product;
+    }
+    return step;
+}
+
+/* sw_voce_harden by these. Returns where the loss is small enough for its series, to 1e-6 of it. */
+SW_HD static inline sw_mask sw_voce_step_harden(const sw_voce_step *step, sw_real s, sw_real slip,
+                                                sw_real *grown)
+{
+    sw_real u = sw_unit(-s, sw_broadcast(step->per_saturation), sw_broadcast(1.0));
+    sw_real y = slip * step->rate * sw_exp2(step->exponent * sw_log2(u));
+    sw_real lost = y * step->series[4] + step->series[3];
+    SW_UNROLL
+    for (int k = 2; k >= 0; k--)
+        lost = y * lost + step->series[k];
+    lost = y * lost + sw_broadcast(1.0);
+    *grown = s + step->saturation * u * (y * lost);
+    return SW_LESS(y, sw_broadcast(step->most));
+}
+
 /* ds/dGamma at s, Pa: 0 at saturation and above. */
 SW_HD static inline sw_real sw_voce_rate(const sw_voce *law, sw_real s)
 {

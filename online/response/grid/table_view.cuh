@@ -107,7 +107,7 @@ __device__ static inline void sw_add_found(const sw_table_view &table, const flo
 
 /* The lookups that sw_crystals_kernel takes: in the table of the step's theta, whose scale sums take ... */
 struct sw_nearest_entry {
-    static constexpr int BLOCKS = 4;
+    static constexpr int BLOCKS = 4, PACKED_BLOCKS = 5;
     sw_table_view table;
 
     __device__ float scale() const { return table.stress_scale; }
@@ -120,7 +120,7 @@ struct sw_nearest_entry {
 };
 
 struct sw_interpolated_entry {
-    static constexpr int BLOCKS = 3;
+    static constexpr int BLOCKS = 3, PACKED_BLOCKS = 3;
     sw_table_view table;
 
     __device__ float scale() const { return table.stress_scale; }
@@ -178,9 +178,9 @@ sw_look_up_turned(const sw_table_view &table, const sw_table_entry *entry, int a
     if (TURNS) {
 #pragma unroll
         for (int j = 0; j < SW_SLOPES - 1; j++) {
-            raw[j][2] *= place.sign12;
-            raw[j][3] *= place.sign13;
-            raw[j][4] *= place.sign23;
+            raw[j][2] = sw_flip(raw[j][2], place.sign12);
+            raw[j][3] = sw_flip(raw[j][3], place.sign13);
+            raw[j][4] = sw_flip(raw[j][4], place.sign23);
         }
         sw_table_stress(output, stress);
         sw_table_slopes_back(about, r, more, stress, raw, slope);

@@ -16,19 +16,19 @@
 #define SW_PACKED_MARGIN 6.0F
 #define SW_PACKED_AGAIN 16.0F
 
-/* Bits that chance takes from number `crystal` at `step`: a hash of both (avalanche by multiply and shift, as in Wellons' search for
- * such functions, 2018), the same wherever and in whatever order crystals are stepped. */
+/* Bits that chance takes from number `crystal` at `step`, the same wherever and in whatever order crystals are stepped: multiples of the
+ * golden section, which are spread evenly over crystals (Weyl), from where each step begins anew, as good as at random. */
+#define SW_PACKED_GOLDEN 0x9E3779B1U
 SW_HD static inline uint32_t sw_packed_key(int64_t step)
 {
-    const uint64_t mixed = ((uint64_t)step + 1) * UINT64_C(0x9E3779B97F4A7C15);
-    return (uint32_t)(mixed >> 32);
+    uint64_t h = ((uint64_t)step + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    h = (h ^ h >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    h = (h ^ h >> 27) * UINT64_C(0x94D049BB133111EB);
+    return (uint32_t)(h >> 32);
 }
 SW_HD static inline uint32_t sw_packed_noise(uint32_t crystal, uint32_t key)
 {
-    uint32_t h = crystal ^ key;
-    h = (h ^ h >> 16) * 0x7FEB352DU;
-    h = (h ^ h >> 15) * 0x846CA68BU;
-    return h ^ h >> 16;
+    return crystal * SW_PACKED_GOLDEN + key;
 }
 
 /* Instead: what is nearest. */
@@ -103,20 +103,37 @@ SW_HD static inline void sw_packed_fold(sw_real q[4], float margin)
         q[i] = sw_choose(negative, -q[i], q[i]);
 }
 
-/* Back: q of SW_PACKED_UNIT's length to 1e-5, which the first number then makes up for, and changed to its equivalent; the level and what
- * it grows by; margin: one of the two above; noise: of a byte for each number and, as levels may grow by little, of two. Returns where the level has a
- * place among 16 bits. */
-SW_HD static inline sw_mask sw_pack(sw_real q[4], sw_real level, sw_real growth, sw_int noise, float margin,
-                                    sw_int word[2])
+/* Whether q [4] is folded as it is. */
+SW_HD static inline sw_mask sw_packed_is_folded(const sw_real q[4], float margin)
 {
-    sw_mask first = SW_LESS(sw_max(sw_max(sw_abs(q[1]), sw_abs(q[2])), sw_abs(q[3])), q[0] + margin);
-    if (sw_any(~first)) /* seldom */
-        sw_packed_fold(q, margin);
+    return SW_LESS(sw_max(sw_max(sw_abs(q[1]), sw_abs(q[2])), sw_abs(q[3])), q[0] + margin);
+}
+
+/* Whether a level that grows has a place among 16 bits. */
+SW_HD static inline sw_mask sw_packed_has_place(sw_real level, sw_real growth)
+{
+    return SW_LESS(sw_abs(level + growth), sw_broadcast(32767.0));
+}
+
+/* Back, of a folded q of SW_PACKED_UNIT's length to 1e-5, which the first number then makes up for; the level and what it grows by; noise:
+ * of a byte for each number and, as levels may grow by little, of two. */
+SW_HD static inline void sw_pack_folded(const sw_real q[4], sw_real level, sw_real growth, sw_int noise,
+                                        sw_int word[2])
+{
     sw_real chance = sw_packed_whole(noise, 3, 0) * (1.0F / 65536) + (growth - 128.5F);
     word[0] = sw_packed_pair(sw_packed_number(q[1], noise, 0), sw_packed_number(q[2], noise, 1), 8);
     word[1] = sw_packed_pair(sw_packed_number(q[3], noise, 2) >> 8,
                              sw_packed_bits(chance + (level + (12582912.0F + 32768.0F))), 0);
-    return SW_LESS(sw_abs(level + growth), sw_broadcast(32767.0));
+}
+
+/* The same of any q, which is changed to its equivalent; margin: one of the two above. Returns where the level has a place. */
+SW_HD static inline sw_mask sw_pack(sw_real q[4], sw_real level, sw_real growth, sw_int noise, float margin,
+                                    sw_int word[2])
+{
+    if (sw_any(~sw_packed_is_folded(q, margin))) /* seldom */
+        sw_packed_fold(q, margin);
+    sw_pack_folded(q, level, growth, noise, word);
+    return sw_packed_has_place(level, growth);
 }
 
 #endif

@@ -87,16 +87,28 @@ SW_HD static inline sw_mask sw_crystal_report(const sw_frame *frame, const sw_re
     return good;
 }
 
+/* The lattice turns by exp((W - Wp) dt), a rotation to round-off, whatever the step: q, of any length, -> turned. */
+SW_HD static inline void sw_crystal_turn(const sw_frame *frame, const sw_real output[SW_OUTPUTS],
+                                         const sw_real q[4], sw_real turned[4])
+{
+    sw_real axial[3], turn[3], rotation[4];
+    sw_axial_in_sample(frame->frame, output + 5, axial);
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        turn[i] = frame->applied_turn[i] - axial[i] * frame->strain;
+    sw_quaternion_from_turn(turn, rotation);
+    sw_quaternion_product(rotation, q, turned);
+}
+
 /* The state at the end of the step, and the crystal's part of the sums: stress and slip rate as the outputs are, of the
- * step's beginning, and slip resistance of its end. output: the nine, principal frame. The lattice turns by exp((W - Wp) dt), a
- * rotation to round-off, whatever the step: q, of any length, -> turned. Returns where the state is a number, and its slip
+ * step's beginning, and slip resistance of its end. output: the nine, principal frame. q, of any length, -> turned.
+ * Returns where the state is a number, and its slip
  * resistance positive. */
 SW_HD static inline sw_mask sw_crystal_move(const sw_hardening *hardening, const sw_frame *frame,
                                             const sw_real output[SW_OUTPUTS], const sw_real q[4],
                                             sw_real turned[4], sw_real *slip_resistance,
                                             sw_real sum[SW_MEANS])
 {
-    sw_real axial[3], turn[3], rotation[4];
     /* a truncated series may undershoot; slip has no negative amount */
     sw_real slip_rate = sw_max(output[8], sw_broadcast(0.0));
     sw_mask resists = SW_LESS(sw_broadcast(0.0), *slip_resistance);
@@ -105,12 +117,7 @@ SW_HD static inline sw_mask sw_crystal_move(const sw_hardening *hardening, const
         sum[c] += output[c] * *slip_resistance;
     sw_real s = sw_harden(hardening, *slip_resistance, slip_rate * frame->strain);
     *slip_resistance = s;
-    sw_axial_in_sample(frame->frame, output + 5, axial);
-    SW_UNROLL
-    for (int i = 0; i < 3; i++)
-        turn[i] = frame->applied_turn[i] - axial[i] * frame->strain;
-    sw_quaternion_from_turn(turn, rotation);
-    sw_quaternion_product(rotation, q, turned);
+    sw_crystal_turn(frame, output, q, turned);
     sum[SW_SUM_RESISTANCE] += s;
     sum[SW_SUM_SLIP_RATE] += slip_rate;
     sw_real all = turned[0] + s; /* which all numbers of q and of the turn are in */
@@ -193,7 +200,7 @@ SW_HD static inline sw_mask sw_crystal_advance_planes(const sw_plane_law *law, c
                                                       sw_real euler[3], sw_real *slip_resistance,
                                                       sw_real number[SW_PLANE_NUMBERS], sw_real sum[SW_MEANS])
 {
-    sw_real axial[3], turn[3], rotation[4], turned[4], slip[SW_PLANES], s[SW_PLANES];
+    sw_real turned[4], slip[SW_PLANES], s[SW_PLANES];
     sw_real rest = 4.0F * *slip_resistance;
     sw_real mean = sw_broadcast(0.0), all = sw_plane_slips(law->along, output, phi2, slip);
     sw_mask resists = SW_LESS(sw_broadcast(0.0), *slip_resistance);
@@ -215,12 +222,7 @@ SW_HD static inline sw_mask sw_crystal_advance_planes(const sw_plane_law *law, c
             number[k] = s[k];
     }
     *slip_resistance = mean;
-    sw_axial_in_sample(frame->frame, output + 5, axial);
-    SW_UNROLL
-    for (int i = 0; i < 3; i++)
-        turn[i] = frame->applied_turn[i] - axial[i] * frame->strain;
-    sw_quaternion_from_turn(turn, rotation);
-    sw_quaternion_product(rotation, q, turned);
+    sw_crystal_turn(frame, output, q, turned);
     sw_quaternion_to_euler(turned, euler);
     sum[SW_SUM_RESISTANCE] += mean;
     sum[SW_SUM_SLIP_RATE] += all;

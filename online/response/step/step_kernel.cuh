@@ -221,7 +221,11 @@ template <class Work, bool ALIKE>
 __global__ void __launch_bounds__(SW_STEP_THREADS, Work::BLOCKS)
     sw_crystals_kernel(sw_step step, Work work, const float *weight, int64_t n, double *partial)
 {
+    /* in shared memory, where it takes no registers of the loop */
+    __shared__ double own[SW_SUMS][ALIKE ? SW_STEP_THREADS : 1];
     double sum[SW_SUMS] = {0};
+    for (int c = 0; ALIKE && c < SW_SUMS; c++)
+        own[c][threadIdx.x] = 0;
     using number = std::conditional_t<ALIKE, uint32_t, int64_t>; /* a short one leaves registers */
     const number stride = (number)gridDim.x * SW_STEP_THREADS, end = (number)n;
     number i = (number)blockIdx.x * SW_STEP_THREADS + threadIdx.x;
@@ -239,8 +243,17 @@ __global__ void __launch_bounds__(SW_STEP_THREADS, Work::BLOCKS)
                     part.add(weight, i, mean, sum);
             }
         }
-        part.flush(ALIKE ? NULL : weight, k, sum, sw_step_scale(work));
+        if constexpr (ALIKE) {
+            double now[SW_SUMS] = {0};
+            part.flush(NULL, k, now, sw_step_scale(work));
+            for (int c = 0; c < SW_SUMS; c++)
+                own[c][threadIdx.x] += now[c];
+        } else {
+            part.flush(weight, k, sum, sw_step_scale(work));
+        }
     }
+    for (int c = 0; ALIKE && c < SW_SUMS; c++)
+        sum[c] = own[c][threadIdx.x];
     sw_step_sum_block(sum, partial);
 }
 

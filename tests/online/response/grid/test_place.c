@@ -49,9 +49,11 @@ static double apart(const double p[4], const double q[4])
 static double off_by(int fold, const double q[4], const sw_table_place *place, const double found[4])
 {
     static const double half[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
-    const int axis = place->sign12 > 0 ? (place->sign23 > 0 ? 0 : 3) : place->sign23 > 0 ? 1 : 2;
+    const int axis =
+        !signbit(place->sign12) ? (signbit(place->sign23) ? 3 : 0) : (signbit(place->sign23) ? 2 : 1);
     double turned[4], least = 9;
-    assert_true(place->sign12 * place->sign23 == place->sign13);
+    assert_int_equal(signbit(place->sign12) != 0,
+                     (signbit(place->sign23) != 0) != (signbit(place->sign13) != 0));
     multiply(half[axis], q, turned);
     for (int k = 0; k < 2 * fold; k++) {
         const double about[4] = {cos(SW_PI * (k / 2) / fold), 0, 0, sin(SW_PI * (k / 2) / fold)};
