@@ -127,6 +127,7 @@ static sw_status choose_solver(sw_taylor *r)
                                        .refinement = job->refinement,
                                        .nearest = job->nearest,
                                        .one_iteration = job->one_iteration,
+                                       .packed = job->packed,
                                        .homogenization = &job->homogenization,
                                        .database_path = job->database,
                                        .material_path = material_name(r),

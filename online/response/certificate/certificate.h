@@ -87,6 +87,7 @@ typedef struct {
     int gpu, cpu; /* which may be used; a solver without a version for the GPU needs the CPU */
     sw_certified_work work;
     const struct sw_homogenization *homogenization; /* that it has to go with; NULL: any does */
+    int packed; /* crystals are of 8 bytes: of those that look up in a table */
 } sw_certified_wish;
 
 /* The cheapest row whose certified error, by the wish's measure, is at most its error. Cost: set-up and steps of the

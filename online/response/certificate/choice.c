@@ -62,7 +62,8 @@ static sw_status choose_automatically(const sw_solver_request *request, int gpu,
                                     .gpu = gpu,
                                     .cpu = request->device != SW_DEVICE_CUDA,
                                     .work = request->work,
-                                    .homogenization = homogenization};
+                                    .homogenization = homogenization,
+                                    .packed = request->packed};
     const sw_status status = sw_certificate_choose(&certificate, &wish, &chosen);
     if (status == SW_ERR_RANGE)
         return sw_job_error(request->job, "error", " = %g: %.399s", request->error, sw_error_message());

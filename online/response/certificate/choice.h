@@ -20,6 +20,7 @@ typedef struct {
     int64_t terms, refinement;
     int nearest; /* these three of a solver by name; as in sw_response_options */
     int one_iteration;
+    int packed;                                     /* of auto: crystals are of 8 bytes */
     const sw_homogenization_choice *homogenization; /* NULL: the standard one */
     const char *database_path, *material_path;      /* NULL: none */
     const sw_database *database;                    /* NULL when the solver needs none */

@@ -63,6 +63,8 @@ static candidate weigh(const wish *w, const sw_certificate *certificate, int64_t
         c.seconds = gpu_seconds(solver, row, certificate->points);
     else if (w->cpu && goes_with(w, solver, SW_CPU))
         c.seconds = row->seconds_per_crystal_step;
+    if (w->packed && !solver->traits.has_interpolation)
+        c.seconds = NAN;
     if (w->work.sought > 0 && (solver->traits.has_terms || row->nearest))
         c.seconds = NAN;
     c.in_all = in_all(&w->work, solver, row, c.seconds);
@@ -160,8 +162,10 @@ sw_status sw_certificate_choose(const sw_certificate *certificate, const wish *w
         return SW_OK;
     }
     if (closest.row == NULL)
-        return sw_error(SW_ERR_RANGE, "none of the certified solvers runs on this device");
+        return sw_error(SW_ERR_RANGE, "none of the certified solvers %s",
+                        w->packed ? "has crystals of 8 bytes (storage = compact)" : "runs on this device");
     sw_certified_describe(closest.row, name, sizeof name);
-    return sw_error(SW_ERR_RANGE, "no certified solver meets %.3g %%%s: the best, %s, has %.3g %%",
-                    100 * w->error, measures[w->measure].of, name, 100 * closest.error);
+    return sw_error(SW_ERR_RANGE, "no certified solver%s meets %.3g %%%s: the best, %s, has %.3g %%",
+                    w->packed ? " that has crystals of 8 bytes (storage = compact)" : "", 100 * w->error,
+                    measures[w->measure].of, name, 100 * closest.error);
 }

@@ -38,8 +38,8 @@ template <class Lookup, bool STORES, bool VOCE> struct sw_packed_work {
     float middle, quantum, per_quantum;
     uint32_t key; /* of the first crystal */
     sw_packed_voce voce;
-    static constexpr int BLOCKS = Lookup::PACKED_BLOCKS;
-    static constexpr bool MEANS = true, ADDS = true;
+    static constexpr int BLOCKS = Lookup::BLOCKS;
+    static constexpr bool MEANS = true, ADDS = true, SHARED_SUMS = Lookup::SHARED_SUMS;
 
     __device__ float scale() const { return lookup.scale(); }
 

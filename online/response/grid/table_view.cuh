@@ -107,7 +107,8 @@ __device__ static inline void sw_add_found(const sw_table_view &table, const flo
 
 /* The lookups that sw_crystals_kernel takes: in the table of the step's theta, whose scale sums take ... */
 struct sw_nearest_entry {
-    static constexpr int BLOCKS = 4, PACKED_BLOCKS = 5;
+    static constexpr int BLOCKS = 5;
+    static constexpr bool SHARED_SUMS = true;
     sw_table_view table;
 
     __device__ float scale() const { return table.stress_scale; }
@@ -120,7 +121,8 @@ struct sw_nearest_entry {
 };
 
 struct sw_interpolated_entry {
-    static constexpr int BLOCKS = 3, PACKED_BLOCKS = 3;
+    static constexpr int BLOCKS = 3;
+    static constexpr bool SHARED_SUMS = false;
     sw_table_view table;
 
     __device__ float scale() const { return table.stress_scale; }

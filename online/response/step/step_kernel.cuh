@@ -170,6 +170,14 @@ struct sw_step_part {
     }
 };
 
+/* Whether a Work, or a Lookup, says (SHARED_SUMS) that sums are to be in shared memory, which leaves the first cache less and the loop 18 registers. */
+template <class Work>
+static constexpr bool sw_step_sums_are_shared = [] {
+    if constexpr (requires { Work::SHARED_SUMS; })
+        return Work::SHARED_SUMS;
+    return false;
+}();
+
 /* Of a solver that looks up. */
 template <class Frame, class Lookup, class Finish> struct sw_look_up {
     Frame frame_of;
@@ -177,7 +185,7 @@ template <class Frame, class Lookup, class Finish> struct sw_look_up {
     Finish finish;
     const sw_crystal *crystal;
     static constexpr int BLOCKS = Lookup::BLOCKS;
-    static constexpr bool MEANS = Finish::MEANS, ADDS = MEANS;
+    static constexpr bool MEANS = Finish::MEANS, ADDS = MEANS, SHARED_SUMS = sw_step_sums_are_shared<Lookup>;
 
     __device__ float scale() const
     {
@@ -221,10 +229,10 @@ template <class Work, bool ALIKE>
 __global__ void __launch_bounds__(SW_STEP_THREADS, Work::BLOCKS)
     sw_crystals_kernel(sw_step step, Work work, const float *weight, int64_t n, double *partial)
 {
-    /* in shared memory, where it takes no registers of the loop */
-    __shared__ double own[SW_SUMS][ALIKE ? SW_STEP_THREADS : 1];
+    constexpr bool SHARED = ALIKE && sw_step_sums_are_shared<Work>;
+    __shared__ double own[SW_SUMS][SHARED ? SW_STEP_THREADS : 1];
     double sum[SW_SUMS] = {0};
-    for (int c = 0; ALIKE && c < SW_SUMS; c++)
+    for (int c = 0; SHARED && c < SW_SUMS; c++)
         own[c][threadIdx.x] = 0;
     using number = std::conditional_t<ALIKE, uint32_t, int64_t>; /* a short one leaves registers */
     const number stride = (number)gridDim.x * SW_STEP_THREADS, end = (number)n;
@@ -243,16 +251,16 @@ __global__ void __launch_bounds__(SW_STEP_THREADS, Work::BLOCKS)
                     part.add(weight, i, mean, sum);
             }
         }
-        if constexpr (ALIKE) {
+        if constexpr (SHARED) {
             double now[SW_SUMS] = {0};
             part.flush(NULL, k, now, sw_step_scale(work));
             for (int c = 0; c < SW_SUMS; c++)
                 own[c][threadIdx.x] += now[c];
         } else {
-            part.flush(weight, k, sum, sw_step_scale(work));
+            part.flush(ALIKE ? NULL : weight, k, sum, sw_step_scale(work));
         }
     }
-    for (int c = 0; ALIKE && c < SW_SUMS; c++)
+    for (int c = 0; SHARED && c < SW_SUMS; c++)
         sum[c] = own[c][threadIdx.x];
     sw_step_sum_block(sum, partial);
 }

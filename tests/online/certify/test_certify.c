@@ -544,6 +544,27 @@ static void given_stresses_want_stresses_that_do_not_jump(void **state)
     assert_ptr_equal(choice.row, &c.row[0]);
 }
 
+/* Crystals of 8 bytes are of tables alone: what else is cheaper is not chosen, nor named as the best. */
+static void crystals_of_8_bytes_want_a_table(void **state)
+{
+    (void)state;
+    sw_certificate c = crafted();
+    sw_certified_wish wish = {.error = 0.03, .cpu = 1};
+    sw_certified_choice choice;
+    CHECK_OK(sw_certificate_choose(&c, &wish, &choice));
+    assert_string_equal(choice.row->solver, "terms");
+    wish.packed = 1;
+    CHECK_OK(sw_certificate_choose(&c, &wish, &choice));
+    assert_ptr_equal(choice.row, &c.row[3]);
+    wish.error = 1e-3;
+    assert_int_equal(sw_certificate_choose(&c, &wish, &choice), SW_ERR_RANGE);
+    assert_message_has("no certified solver that has crystals of 8 bytes (storage = compact) meets 0.1 %");
+    assert_message_has("the best, grid, linear, refinement 1, has 1 %");
+    c.n_rows = 1;
+    assert_int_equal(sw_certificate_choose(&c, &wish, &choice), SW_ERR_RANGE);
+    assert_message_has("none of the certified solvers has crystals of 8 bytes");
+}
+
 /* The model aside, which has no cost on a GPU: a table by its size, a series by its terms. */
 static void cost_on_a_gpu_grows_with_the_work(void **state)
 {
@@ -628,6 +649,7 @@ int main(void)
         cmocka_unit_test(error_of_the_tensor_asks_for_elastic_strains),
         cmocka_unit_test(set_up_counts_where_there_is_little_to_do),
         cmocka_unit_test(given_stresses_want_stresses_that_do_not_jump),
+        cmocka_unit_test(crystals_of_8_bytes_want_a_table),
         cmocka_unit_test(cost_on_a_gpu_grows_with_the_work),
         cmocka_unit_test(none_runs_on_the_device),
         cmocka_unit_test(every_candidate_has_a_cost),
