@@ -193,6 +193,10 @@ struct sw_fem {
         tangents; /* made so far, counted with each and whenever `blocks` change: factors of another are stale */
     sw_fem_node_blocks blocks; /* of the present tangent, beside its elements */
     void *linear_work;         /* the linear solver's */
+    /* Called before the state of the last increment's end changes on the way to the next one, but for a way in one substep,
+     * which is accepted at its end; NULL: nobody keeps it. */
+    sw_status (*leaving)(void *keeper);
+    void *keeper;
     char device_name[256];
     sw_fem_timing timing;
     /* Vectors on the device; u is the accepted one. */

@@ -106,6 +106,7 @@ typedef struct {
     int dialect, as_job; /* of decks alone, as this: */
     const char *umat;
     const char *restart; /* go on from this file; NULL: none */
+    int timings;         /* tell where the time went */
     struct {             /* the short form; fills in mesh to steps */
         double radius, height, reduction, friction, shear_limit, time;
         int sticks, cells_count, rate_law; /* rate_law: of ways.h */

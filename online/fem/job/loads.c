@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/database/database.h"
+#include "common/system/phases.h"
 #include "online/fem/mesh/mesh.h"
 #include "parts.h"
 
@@ -224,11 +225,13 @@ static sw_status read_load(sw_fem_job *job, int index, double *force)
     if (status == SW_ERR_RANGE)
         return sw_job_blame(job->source, key);
     SW_TRY(status);
-    for (int64_t i = 0; i < job->mesh->n_nodes * c; i++) {
-        if (!isfinite(force[i]))
-            return sw_job_error(job->source, key, ": makes a force that is not finite");
-        entry->total[i % c] += force[i];
-    }
+    for (int64_t k = 0; k < entry->n_nodes; k++)
+        for (int j = 0; j < c; j++) {
+            const double value = force[(int64_t)entry->node[k] * c + j];
+            if (!isfinite(value))
+                return sw_job_error(job->source, key, ": makes a force that is not finite");
+            entry->total[j] += value;
+        }
     if (kind->add == add_pressure && job->problem.strain == SW_FEM_FINITE)
         entry->follows = (sw_fem_pressure){set, value[0]};
     return SW_OK;
@@ -268,12 +271,18 @@ static sw_status add_pressure_of(const sw_fem_job *job, sw_fem_case *to, const s
     return SW_OK;
 }
 
-static sw_status add_force(const sw_fem_job *job, sw_fem_case *to, const double *force)
+/* An entry's force, which is at its nodes alone, and zeroed thereafter. */
+static sw_status add_force(const sw_fem_job *job, sw_fem_case *to, const sw_fem_entry *entry, double *force)
 {
-    const int64_t n = job->mesh->n_nodes * unknowns_of(job);
-    SW_TRY(make_room(job, to));
-    for (int64_t i = 0; i < n; i++)
-        to->force[i] += force[i];
+    const int c = unknowns_of(job);
+    if (!entry->follows.surface)
+        SW_TRY(make_room(job, to));
+    for (int64_t k = 0; k < entry->n_nodes; k++)
+        for (int64_t i = (int64_t)entry->node[k] * c; i < ((int64_t)entry->node[k] + 1) * c; i++) {
+            if (!entry->follows.surface)
+                to->force[i] += force[i];
+            force[i] = 0;
+        }
     return SW_OK;
 }
 
@@ -364,19 +373,17 @@ static sw_status load_tool(sw_fem_job *job, int index, representative *first)
 
 static sw_status make_cases(sw_fem_job *job, representative *first, double *force, int32_t *owner)
 {
-    const int64_t n = job->mesh->n_nodes * unknowns_of(job);
     for (int b = 0; b < job->boundary_count; b++) {
         SW_TRY(read_boundary(job, b));
         if (moves(&job->fixed[b]))
             job->fixed[b].load_case = case_of(job, &job->fixed[b], first);
     }
     for (int m = 0; m < job->loads_count; m++) {
-        memset(force, 0, (size_t)n * sizeof *force);
         SW_TRY(read_load(job, m, force));
         const int load_case = job->loaded[m].load_case = case_of(job, &job->loaded[m], first);
-        SW_TRY(job->loaded[m].follows.surface
-                   ? add_pressure_of(job, &job->load_case[load_case], &job->loaded[m].follows)
-                   : add_force(job, &job->load_case[load_case], force));
+        if (job->loaded[m].follows.surface)
+            SW_TRY(add_pressure_of(job, &job->load_case[load_case], &job->loaded[m].follows));
+        SW_TRY(add_force(job, &job->load_case[load_case], &job->loaded[m], force));
     }
     for (int t = 0; t < job->tools_count; t++)
         SW_TRY(load_tool(job, t, first));
@@ -434,6 +441,7 @@ static void identify_crystals(sw_fem_job *job, const sw_fem_job_crystals *crysta
 /* Of all that a state depends on but the steps, so that a run can go on with other ones. */
 static void identify(sw_fem_job *job)
 {
+    sw_phase("identity");
     const sw_fem_mesh *mesh = job->mesh;
     const sw_fem_shape_traits *shape = &sw_fem_shapes[mesh->shape];
     const double kind[3] = {(double)job->problem.kinematics, sw_fem_has_b_bar(&job->problem),

@@ -556,5 +556,7 @@ sw_status sw_fem_results_read(sw_fem_results *r, hid_t file, const char *path)
     for (int k = 0; k < COLUMNS; k++)
         SW_TRY(read_column(r, file, (sw_fem_column)k));
     SW_TRY(check_factors(r, path));
-    return read_state(r, file, path);
+    SW_TRY(read_state(r, file, path));
+    r->state_of = r->done;
+    return SW_OK;
 }

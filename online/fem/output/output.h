@@ -41,8 +41,8 @@ typedef struct {
     double *row;                                            /* [n][row_size] */
     double increment;                                       /* what sw_fem_advance tries next */
     int64_t n_contact;                                      /* nodes of tools' surfaces */
-    int with_state;                                         /* whether `state` is needed at all */
-    sw_fem_state state;                                     /* of the last increment done, or read */
+    sw_fem_state state;                                     /* as read, or kept: */
+    int64_t state_of;                                       /* of how many increments done; 0: of none */
     sw_fem_fields field;                                    /* caller's arrays of sw_fem_read */
     sw_fem_families families;                               /* what is told of them */
     double seconds[SW_FEM_TIMINGS], before[SW_FEM_TIMINGS]; /* by stage: of this process, of earlier ones */
@@ -63,6 +63,13 @@ void sw_fem_results_free(sw_fem_results *results);
 /* The next increment is done, in `seconds`: its row, and its fields where the job asks for them. */
 sw_status sw_fem_results_add(sw_fem_results *results, sw_fem *fem, const sw_fem_report *report,
                              double seconds);
+
+/* `state` as it is now, at the end of the last increment done; nothing where it is that already. Of several processes all
+ * take part. SW_ERR_MEMORY, after which it is of none. */
+sw_status sw_fem_results_keep(sw_fem_results *results, sw_fem *fem);
+
+/* Bytes of a state. */
+double sw_fem_results_state_bytes(const sw_fem_results *results);
 
 /* All rows so far, with the state or without, to a file that is complete or not there at all. */
 sw_status sw_fem_results_write(const sw_fem_results *results, const char *path, int with_state);
