@@ -181,7 +181,7 @@ done:
 /* What is asked for and no more: of large bodies on the GPU the elements' take as long as an increment. */
 sw_status sw_fem_read_part(sw_fem *fem, const sw_fem_fields *out)
 {
-    double *u;
+    double *u, *own = NULL;
     sw_status status;
     if (out->factor)
         memcpy(out->factor, fem->factor, (size_t)fem->problem->n_cases * sizeof *out->factor);
@@ -191,19 +191,19 @@ sw_status sw_fem_read_part(sw_fem *fem, const sw_fem_fields *out)
         SW_TRY(sw_fem_load_body(fem, fem->factor, fem->u));
         SW_TRY(fem->backend->download(fem, fem->external, out->external));
     }
-    SW_TRY(SW_ALLOCATE(u, fem->n_unknowns, "displacements"));
+    if (!out->displacement)
+        SW_TRY(SW_ALLOCATE(own, fem->n_unknowns, "displacements"));
+    u = own ? own : out->displacement;
     SW_TRY_GOTO(status, fem->backend->download(fem, fem->u, u), done);
     if (fem->periodic)
         sw_fem_periodic_displace(fem->periodic, u);
     if (fem->periodic && out->mean)
         SW_TRY_GOTO(status, sw_fem_periodic_mean(fem, out->mean), done);
-    if (out->displacement)
-        memcpy(out->displacement, u, (size_t)fem->n_unknowns * sizeof *u);
     SW_TRY_GOTO(status, read_contact(fem, u, out), done);
     if (out->crystal)
         SW_TRY_GOTO(status, read_crystals(fem, out->crystal), done);
     status = read_elements(fem, u, out);
 done:
-    free(u);
+    free(own);
     return status;
 }

@@ -161,16 +161,33 @@ static int has_volume(const sw_fem_mesh *mesh, int64_t element, double gradient[
     return *least > 0 && *most < INFINITY;
 }
 
+/* Whether an element of a lattice of boxes is one, of a volume that is no trouble: then its Jacobian is. */
+static int is_box(const sw_fem_mesh *mesh, int64_t element)
+{
+    const int32_t *node = mesh->node + 8 * element;
+    const double *from = mesh->position + 3 * (int64_t)node[0], *to = mesh->position + 3 * (int64_t)node[6];
+    const double volume = (to[0] - from[0]) * (to[1] - from[1]) * (to[2] - from[2]);
+    int fits = to[0] > from[0] && to[1] > from[1] && to[2] > from[2] && volume > 1e-200 && volume < 1e200;
+    for (int v = 0; v < 8; v++) {
+        const double *at = mesh->position + 3 * (int64_t)node[v];
+        fits &= at[0] == ((v ^ v >> 1) & 1 ? to : from)[0];
+        fits &= at[1] == (v >> 1 & 1 ? to : from)[1];
+        fits &= at[2] == (v >> 2 ? to : from)[2];
+    }
+    return fits;
+}
+
 static int find_jacobian_fault(const sw_fem_mesh *mesh, double gradient[8][SW_FEM_MOST_NODES][3],
                                sw_fem_fault *fault)
 {
     const sw_fem_shape_traits *shape = &sw_fem_shapes[mesh->shape];
+    const int boxes = sw_fem_has_boxes(mesh) && mesh->shape == SW_HEX8;
     int64_t element = mesh->n_elements; /* the first without */
     double least, most;
 #pragma omp parallel for private(least, most) reduction(min : element) schedule(static) \
     num_threads(sw_threads_for(mesh->n_elements, JACOBIANS_NS))
     for (int64_t e = 0; e < mesh->n_elements; e++)
-        if (!has_volume(mesh, e, gradient, &least, &most) && e < element)
+        if (!(boxes && is_box(mesh, e)) && !has_volume(mesh, e, gradient, &least, &most) && e < element)
             element = e;
     if (element == mesh->n_elements)
         return 0;
