@@ -266,6 +266,8 @@ static sw_status complete(void *values)
 static void release(void *values)
 {
     sw_fem_job *job = values;
+    if (job->identity != NULL)
+        sw_fem_job_identity(job);
     for (int i = 0; job->crystals != NULL && i < job->materials_count; i++)
         sw_fem_free_crystals(&job->crystals[i]);
     sw_fem_mesh_free(job->mesh);
