@@ -17,6 +17,8 @@ typedef struct {
     sw_claim claim;  /* on the results file */
     char *partial;   /* name of the file of an unfinished run */
     int has_partial; /* it is there, and this run's */
+    int64_t writing; /* increments in that which is being written beside the analysis; 0: none is */
+    sw_fem_results written; /* as they were then: rows and state stay */
     int64_t kept;    /* increments in it, or in the file that this run began from */
     double begun;    /* s, when it was written last; at first, when the run began */
     double took;     /* s, to write it; at first, what it may take */
@@ -66,16 +68,46 @@ static sw_status write_restart(run *r)
 #define PAUSE 1.0
 #define WRITING 1e9 /* bytes a second, as a guess before there was one */
 
+static sw_status write_it(void *opaque)
+{
+    run *r = opaque;
+    const double begun = sw_seconds();
+    SW_TRY(sw_fem_results_write(&r->written, r->partial, 1));
+    r->took = sw_seconds() - begun + PAUSE / SHARE;
+    return SW_OK;
+}
+
+static void take_back(run *r, int64_t done);
+
+/* Waits for what is being written; increments whose fields could not be are not done. */
+static sw_status settle(run *r)
+{
+    const sw_status status = sw_fem_results_settle(&r->results);
+    if (status == SW_OK && r->writing > 0) {
+        r->kept = r->writing;
+        r->has_partial = 1;
+    }
+    r->writing = 0;
+    if (status != SW_OK && r->results.frame.increment > 0 && r->results.frame.increment <= r->results.done)
+        take_back(r, r->results.frame.increment - 1);
+    return status;
+}
+
+/* From here on beside the analysis, but of several processes. */
 static sw_status write_partial(run *r)
 {
-    const double begun = sw_seconds();
+    SW_TRY(settle(r));
+    r->begun = sw_seconds();
     SW_TRY(sw_fem_results_keep(&r->results, r->fem));
-    SW_TRY(is_root() ? sw_fem_results_write(&r->results, r->partial, 1) : SW_OK);
-    r->begun = begun;
-    r->took = sw_seconds() - begun + PAUSE / SHARE;
-    r->kept = r->results.done;
-    r->has_partial = 1;
-    return SW_OK;
+    (void)sw_fem_job_identity(r->job); /* before another thread asks */
+    r->written = r->results;
+    r->writing = r->results.done;
+    if (sw_parallel_size() == 1) {
+        sw_fem_writer_start(&r->results.writer, !r->fem->backend->queues, write_it, r);
+        return SW_OK;
+    }
+    SW_TRY(is_root() ? write_it(r) : SW_OK);
+    return settle(r);
 }
 
 static int is_resumable(const run *r) { return r->job->output.resumable && sw_partial_is_kept(); }
@@ -84,7 +116,7 @@ static int is_resumable(const run *r) { return r->job->output.resumable && sw_pa
  * seconds anything to lose. */
 static int partial_is_due(const run *r)
 {
-    unsigned char due = is_resumable(r) && sw_seconds() - r->begun >= SHARE * r->took;
+    unsigned char due = is_resumable(r) && r->writing == 0 && sw_seconds() - r->begun >= SHARE * r->took;
     sw_parallel_share_flags(&due, 1);
     return due;
 }
@@ -105,6 +137,9 @@ static sw_status keep(run *r)
 {
     const sw_fem_job *job = r->job;
     const int64_t done = r->results.done;
+    if (job->with_restart[done - 1] || done == job->n_increments ||
+        (r->writing > 0 && sw_fem_writer_is_idle(&r->results.writer)))
+        SW_TRY(settle(r));
     const sw_status status = sw_parallel_agree(job->with_restart[done - 1] ? write_restart(r) : SW_OK);
     if (status != SW_OK) {
         take_back(r, done - 1);
@@ -120,9 +155,10 @@ static sw_status keep(run *r)
  * processes alike. */
 static void keep_rest(run *r, int alone)
 {
+    (void)settle(r);
     const int is_there = r->results.state_of == r->results.done || (!r->left && !alone);
     if (r->results.done > r->kept && is_there && is_resumable(r) && !r->stale)
-        (void)write_partial(r); /* the message is of what failed first */
+        (void)(write_partial(r) == SW_OK ? settle(r) : SW_OK); /* the message is of what failed first */
     take_back(r, r->kept);
 }
 
@@ -172,7 +208,10 @@ static sw_status advance(run *r, double *increment, sw_fem_report *report)
 static sw_status keep_state(void *opaque)
 {
     run *r = opaque;
-    SW_TRY(is_resumable(r) && r->results.done > 0 ? sw_fem_results_keep(&r->results, r->fem) : SW_OK);
+    const int keeps = is_resumable(r) && r->results.done > 0 && r->results.state_of != r->results.done;
+    if (keeps && r->writing > 0)
+        SW_TRY(settle(r));
+    SW_TRY(keeps ? sw_fem_results_keep(&r->results, r->fem) : SW_OK);
     r->left = 1;
     return SW_OK;
 }
@@ -190,6 +229,9 @@ static sw_status follow(run *r)
         sw_phase("increments");
         SW_TRY(advance(r, &increment, &report));
         r->left = 1;
+        sw_phase("waiting");
+        if (job->with_fields[r->results.done])
+            SW_TRY(settle(r));
         SW_TRY(sw_fem_results_add(&r->results, r->fem, &report, sw_seconds() - started));
         r->results.increment = increment;
         r->left = 0;

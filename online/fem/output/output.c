@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/files/memory/memory_files.h"
 #include "common/files/vtkhdf.h"
 #include "common/system/parallel.h"
 #include "common/system/phases.h"
 #include "common/system/threads.h"
+#include "online/fem/backend/backend.h"
 #include "rows.h"
 
 /* ---- Filling a row ---- */
@@ -180,91 +182,6 @@ static void fill_reactions(const sw_fem_results *r, double *reaction)
         }
 }
 
-/* By the first of several processes, which has the whole body's. */
-static sw_status write_grid(const sw_fem_results *r, const char *path, int n_fields,
-                            const sw_fem_vtk_field *field)
-{
-    return sw_parallel_agree(
-        sw_parallel_rank() == 0 ? sw_fem_vtkhdf_write(path, r->job->mesh, n_fields, field) : SW_OK);
-}
-
-static sw_status write_heat_fields(const sw_fem_results *r, const char *path, const double *reaction)
-{
-    double(*flux)[3];
-    SW_TRY(SW_ALLOCATE(flux, r->job->mesh->n_elements, "fields"));
-    for (int64_t e = 0; e < r->job->mesh->n_elements; e++)
-        for (int i = 0; i < 2; i++)
-            flux[e][i] = -r->field.stress[e][i];
-    const sw_fem_vtk_field fields[] = {
-        {"temperature", 0, 1, 0, r->field.displacement},
-        {"reaction", 0, 1, 0, reaction},
-        {"flux", 1, 3, 0, flux},
-        {"material", 1, 1, 1, r->job->material_of},
-    };
-    const sw_status status = write_grid(r, path, (int)(sizeof fields / sizeof *fields), fields);
-    free(flux);
-    return status;
-}
-
-static sw_status write_stress_fields(const sw_fem_results *r, sw_fem *fem, const char *path,
-                                     const double *reaction)
-{
-    sw_fem_crystal_fields of_crystals = {.n = 0};
-    sw_fem_vtk_field *all = NULL;
-    double(*displacement)[3] = NULL, (*force)[3] = NULL;
-    sw_status status;
-    SW_TRY_GOTO(status, SW_ALLOCATE(displacement, r->job->mesh->n_nodes, "fields"), end);
-    SW_TRY_GOTO(status, SW_ALLOCATE(force, r->job->mesh->n_nodes, "fields"), end);
-    pad_vectors(r, r->field.displacement, displacement);
-    pad_vectors(r, reaction, force);
-    reorder_tensors(r, r->field.stress);
-    reorder_tensors(r, r->field.strain);
-    const sw_fem_vtk_field fields[] = {
-        {"displacement", 0, 3, 0, displacement},
-        {"reaction", 0, 3, 0, force},
-        {"stress", 1, 6, 0, r->field.stress},
-        {"von_mises", 1, 1, 0, r->field.von_mises},
-        {"plastic_strain", 1, 1, 0, r->field.plastic_strain},
-        {"plastic", 1, 1, 1, r->field.plastic},
-        {"material", 1, 1, 1, r->job->material_of},
-        {"logarithmic_strain", 1, 6, 0, r->field.strain},         /* from here on: not with small strains */
-        {"contact_pressure", 0, 1, 0, r->field.contact_pressure}, /* from here on: with tools */
-        {"contact_friction", 0, 3, 0, r->field.contact_friction},
-        {"slip", 0, 1, 0, r->field.slip},
-    };
-    enum { OF_TOOLS = 3, OF_FINITE = OF_TOOLS + 1, HERE = sizeof fields / sizeof *fields };
-    const int n = HERE - (r->field.strain == NULL ? OF_FINITE : r->job->tools_count == 0 ? OF_TOOLS : 0);
-    SW_TRY_GOTO(status, sw_fem_crystal_fields_make(r, fem, &of_crystals), end);
-    SW_TRY_GOTO(status, SW_ALLOCATE(all, n + of_crystals.n, "fields"), end);
-    memcpy(all, fields, (size_t)n * sizeof *all);
-    if (of_crystals.n > 0)
-        memcpy(all + n, of_crystals.field, (size_t)of_crystals.n * sizeof *all);
-    status = write_grid(r, path, n + of_crystals.n, all);
-end:
-    free(all);
-    sw_fem_crystal_fields_free(&of_crystals);
-    free(displacement);
-    free(force);
-    return status;
-}
-
-static sw_status write_fields(const sw_fem_results *r, sw_fem *fem, int64_t increment)
-{
-    double *reaction;
-    char *path = sw_fem_numbered_name(r->job, increment, "vtkhdf");
-    if (path == NULL)
-        return SW_ERR_MEMORY;
-    sw_status status = SW_ALLOCATE(reaction, sw_fem_unknowns_in(r), "fields");
-    if (status == SW_OK) {
-        fill_reactions(r, reaction);
-        status = sw_fem_is_heat(r->job) ? write_heat_fields(r, path, reaction)
-                                        : write_stress_fields(r, fem, path, reaction);
-    }
-    free(reaction);
-    free(path);
-    return status;
-}
-
 /* Of the fields so far: FILE.vtkhdf.series. */
 static sw_status write_series(const sw_fem_results *r, int64_t rows)
 {
@@ -281,6 +198,125 @@ static sw_status write_series(const sw_fem_results *r, int64_t rows)
     status = sw_vtkhdf_series_end(&series, status);
 end:
     free(path);
+    return status;
+}
+
+/* By the first of several processes, which has the whole body's. */
+static sw_status write_grid(const sw_fem_results *r, const sw_fem_frame *frame)
+{
+    return sw_parallel_rank() == 0 ? sw_fem_vtkhdf_write(frame->path, r->job->mesh, frame->n, frame->field)
+                                   : SW_OK;
+}
+
+static void release_frame(sw_fem_frame *frame)
+{
+    if (frame->of_crystals != NULL)
+        sw_fem_crystal_fields_free(frame->of_crystals);
+    free(frame->of_crystals);
+    free(frame->field);
+    free(frame->displacement);
+    free(frame->force);
+    free(frame->path);
+    *frame = (sw_fem_frame){0};
+}
+
+static sw_status write_heat_fields(const sw_fem_results *r, const double *reaction, sw_fem_frame *frame)
+{
+    double(*flux)[3];
+    SW_TRY(SW_ALLOCATE(flux, r->job->mesh->n_elements, "fields"));
+    for (int64_t e = 0; e < r->job->mesh->n_elements; e++)
+        for (int i = 0; i < 2; i++)
+            flux[e][i] = -r->field.stress[e][i];
+    sw_fem_vtk_field fields[] = {
+        {"temperature", 0, 1, 0, r->field.displacement},
+        {"reaction", 0, 1, 0, reaction},
+        {"flux", 1, 3, 0, flux},
+        {"material", 1, 1, 1, r->job->material_of},
+    };
+    sw_fem_frame whole = {.path = frame->path, .n = (int)(sizeof fields / sizeof *fields), .field = fields};
+    const sw_status status = write_grid(r, &whole);
+    free(flux);
+    return status;
+}
+
+static sw_status make_stress_fields(const sw_fem_results *r, sw_fem *fem, const double *reaction,
+                                    sw_fem_frame *frame)
+{
+    SW_TRY(SW_ALLOCATE(frame->of_crystals, 1, "fields"));
+    SW_TRY(SW_ALLOCATE(frame->displacement, r->job->mesh->n_nodes, "fields"));
+    SW_TRY(SW_ALLOCATE(frame->force, r->job->mesh->n_nodes, "fields"));
+    pad_vectors(r, r->field.displacement, frame->displacement);
+    pad_vectors(r, reaction, frame->force);
+    reorder_tensors(r, r->field.stress);
+    reorder_tensors(r, r->field.strain);
+    const sw_fem_vtk_field fields[] = {
+        {"displacement", 0, 3, 0, frame->displacement},
+        {"reaction", 0, 3, 0, frame->force},
+        {"stress", 1, 6, 0, r->field.stress},
+        {"von_mises", 1, 1, 0, r->field.von_mises},
+        {"plastic_strain", 1, 1, 0, r->field.plastic_strain},
+        {"plastic", 1, 1, 1, r->field.plastic},
+        {"material", 1, 1, 1, r->job->material_of},
+        {"logarithmic_strain", 1, 6, 0, r->field.strain},         /* from here on: not with small strains */
+        {"contact_pressure", 0, 1, 0, r->field.contact_pressure}, /* from here on: with tools */
+        {"contact_friction", 0, 3, 0, r->field.contact_friction},
+        {"slip", 0, 1, 0, r->field.slip},
+    };
+    enum { OF_TOOLS = 3, OF_FINITE = OF_TOOLS + 1, HERE = sizeof fields / sizeof *fields };
+    const int n = HERE - (r->field.strain == NULL ? OF_FINITE : r->job->tools_count == 0 ? OF_TOOLS : 0);
+    SW_TRY(sw_fem_crystal_fields_make(r, fem, frame->of_crystals));
+    frame->n = n + frame->of_crystals->n;
+    SW_TRY(SW_ALLOCATE(frame->field, frame->n, "fields"));
+    memcpy(frame->field, fields, (size_t)n * sizeof *fields);
+    if (frame->of_crystals->n > 0)
+        memcpy(frame->field + n, frame->of_crystals->field,
+               (size_t)frame->of_crystals->n * sizeof *frame->field);
+    return SW_OK;
+}
+
+/* Into their file, and that into the list. */
+static sw_status write_frame(void *opaque)
+{
+    const sw_fem_results *r = opaque;
+    SW_TRY(write_grid(r, &r->frame));
+    return sw_parallel_rank() == 0 ? write_series(r, r->frame.increment) : SW_OK;
+}
+
+static int writes_beside(void) { return sw_parallel_size() == 1 && !sw_memory_files_used(); }
+
+static sw_status write_fields(sw_fem_results *r, sw_fem *fem, int64_t increment)
+{
+    sw_fem_frame *frame = &r->frame;
+    double *reaction;
+    SW_TRY(SW_ALLOCATE(reaction, sw_fem_unknowns_in(r), "fields"));
+    fill_reactions(r, reaction);
+    frame->path = sw_fem_numbered_name(r->job, increment, "vtkhdf");
+    frame->increment = increment;
+    sw_status status = frame->path != NULL ? SW_OK : SW_ERR_MEMORY;
+    if (status == SW_OK && sw_fem_is_heat(r->job)) {
+        status = sw_parallel_agree(write_heat_fields(r, reaction, frame));
+        if (status == SW_OK)
+            status = sw_parallel_agree(sw_parallel_rank() == 0 ? write_series(r, increment) : SW_OK);
+        release_frame(frame);
+    } else if (status == SW_OK) {
+        status = make_stress_fields(r, fem, reaction, frame);
+        if (status == SW_OK && writes_beside()) {
+            sw_fem_writer_start(&r->writer, !fem->backend->queues, write_frame, r);
+        } else {
+            if (status == SW_OK)
+                status = write_frame(r);
+            status = sw_parallel_agree(status);
+        }
+    }
+    free(reaction);
+    return status;
+}
+
+sw_status sw_fem_results_settle(sw_fem_results *r)
+{
+    const sw_status status = sw_fem_writer_wait(&r->writer);
+    if (status == SW_OK)
+        release_frame(&r->frame);
     return status;
 }
 
@@ -336,7 +372,6 @@ sw_status sw_fem_results_add(sw_fem_results *r, sw_fem *fem, const sw_fem_report
     if (r->job->with_fields[row]) {
         sw_phase("fields");
         SW_TRY(write_fields(r, fem, row + 1));
-        SW_TRY(sw_parallel_agree(sw_parallel_rank() == 0 ? write_series(r, row + 1) : SW_OK));
         SW_TRY(sw_fem_textures_write(r, fem, row + 1));
     }
     r->done++;
@@ -437,6 +472,8 @@ sw_status sw_fem_results_keep(sw_fem_results *r, sw_fem *fem)
 
 void sw_fem_results_free(sw_fem_results *r)
 {
+    (void)sw_fem_writer_wait(&r->writer);
+    release_frame(&r->frame);
     free(r->row);
     sw_fem_families_free(&r->families);
     free(r->field.external);

@@ -14,6 +14,7 @@
 #include "online/fem/crystal/families.h"
 #include "online/fem/job/job.h"
 #include "online/fem/mesh/mesh.h"
+#include "writer.h"
 
 /* ---- VTKHDF ---- */
 
@@ -28,6 +29,16 @@ typedef struct {
 /* An unstructured grid with fields, complete or not there at all. VTKHDF 1.0. SW_ERR_IO, SW_ERR_MEMORY. */
 sw_status sw_fem_vtkhdf_write(const char *path, const sw_fem_mesh *mesh, int n_fields,
                               const sw_fem_vtk_field *field);
+
+/* Fields of an increment on their way into a file: what is theirs alone, and pointers to what stays. */
+typedef struct {
+    int64_t increment; /* from 1; 0: none */
+    char *path;
+    int n;
+    sw_fem_vtk_field *field; /* [n] */
+    double (*displacement)[3], (*force)[3];
+    struct sw_fem_crystal_fields *of_crystals;
+} sw_fem_frame;
 
 /* ---- Results ---- */
 
@@ -48,8 +59,10 @@ typedef struct {
     double seconds[SW_FEM_TIMINGS], before[SW_FEM_TIMINGS]; /* by stage: of this process, of earlier ones */
     double most_bytes;
     char device[128];
-    int warned;          /* of more deformation than small strains are meant for */
-    int warned_of_tools; /* that the body is deep in */
+    sw_fem_writer writer; /* of what is written beside the analysis */
+    sw_fem_frame frame;   /* which it may be at */
+    int warned;           /* of more deformation than small strains are meant for */
+    int warned_of_tools;  /* that the body is deep in */
     int warned_of_bending;
     double most_energy; /* elastic, of an increment so far, J */
 } sw_fem_results;
@@ -60,9 +73,14 @@ typedef struct {
 sw_status sw_fem_results_begin(const sw_fem_job *job, const char *from, sw_fem_results *results);
 void sw_fem_results_free(sw_fem_results *results);
 
-/* The next increment is done, in `seconds`: its row, and its fields where the job asks for them. */
+/* The next increment is done, in `seconds`: its row, and its fields where the job asks for them, which may still be being
+ * written: before the next ones, and before anything says that the increment is done, sw_fem_results_settle. */
 sw_status sw_fem_results_add(sw_fem_results *results, sw_fem *fem, const sw_fem_report *report,
                              double seconds);
+
+/* Waits for what is being written. After an error results->frame.increment is that whose fields are not there; 0: it was no
+ * field. */
+sw_status sw_fem_results_settle(sw_fem_results *results);
 
 /* `state` as it is now, at the end of the last increment done; nothing where it is that already. Of several processes all
  * take part. SW_ERR_MEMORY, after which it is of none. */
@@ -102,7 +120,7 @@ void sw_fem_warn_of_idle_tools(const sw_fem_results *r);
 
 /* Fields of elements with crystals; 0 elsewhere; grains, where the job has any, -1. `data` is released with
  * sw_fem_crystal_fields_free. */
-typedef struct {
+typedef struct sw_fem_crystal_fields {
     int n;                   /* 0: the job has no crystals */
     sw_fem_vtk_field *field; /* [n] */
     char (*name)[96];        /* [n] */
