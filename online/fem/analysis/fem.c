@@ -270,6 +270,7 @@ sw_status sw_fem_restore_part(sw_fem *fem, const sw_fem_state *state)
                (size_t)fem->problem->n_cases * sizeof *state->last_factor);
     }
     fem->work_done = state->work;
+    fem->flowed = 1;
     fem->largest = state->largest;
     memcpy(fem->rates, state->rates, sizeof state->rates);
     if (fem->crystals)

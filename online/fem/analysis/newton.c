@@ -314,6 +314,7 @@ static sw_status accept(sw_fem *fem, const sw_fem_report *report)
     /* From the accepted state, as after a restart. */
     SW_TRY(on->internal(fem, fem->u, fem->internal, &points, &elements));
     fem->work_done += work;
+    fem->flowed |= report->plastic_points > 0;
     for (int l = 0; l < fem->problem->n_cases; l++) {
         if (moves)
             fem->last_delta[l] = fem->goal[l] - fem->factor[l];

@@ -183,6 +183,7 @@ struct sw_fem {
     double part;                      /* of the increment: the substep at hand */
     double *last_delta;               /* [L] of the last substep; all 0: nothing to go on from */
     sw_fem_limit limit;               /* of the way in progress */
+    int flowed;                       /* whether a point has ever yielded in an accepted state, or may have */
     int released;                     /* whether sticking tools let nodes go when the state was accepted */
     double work_done;                 /* J */
     double rates[3];                  /* of the last substep (slipwave/fem.h) */
