@@ -142,7 +142,8 @@ sw_status sw_seal(const char *path)
     seal s = {.digest = 0};
     SW_TRY(open_at(path, O_RDWR, &file, &s.bytes));
     memcpy(s.mark, mark, sizeof mark);
-    sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE); /* on its way to the disk meanwhile, where that can be */
+    sync_file_range(file, 0, 0,
+                    SYNC_FILE_RANGE_WRITE); /* on its way to the disk meanwhile, where that can be */
     sw_status status = digest_file(file, path, s.bytes, &s.digest);
     errno = 0;
     if (status == SW_OK && pwrite(file, &s, sizeof s, (off_t)s.bytes) != (ssize_t)sizeof s)

@@ -49,8 +49,8 @@ const char *sw_phases_text(char *text, size_t size)
     double all = 0;
     text[0] = '\0';
     for (int i = 0; i < phases.n && length < size; i++) {
-        length += (size_t)snprintf(text + length, size - length, "%s %.3f s, ", phases.name[i],
-                                   phases.seconds[i]);
+        length +=
+            (size_t)snprintf(text + length, size - length, "%s %.3f s, ", phases.name[i], phases.seconds[i]);
         all += phases.seconds[i];
     }
     if (length < size)

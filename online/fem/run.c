@@ -14,16 +14,16 @@
 
 typedef struct {
     const sw_fem_job *job;
-    sw_claim claim;  /* on the results file */
-    char *partial;   /* name of the file of an unfinished run */
-    int has_partial; /* it is there, and this run's */
-    int64_t writing; /* increments in that which is being written beside the analysis; 0: none is */
+    sw_claim claim;         /* on the results file */
+    char *partial;          /* name of the file of an unfinished run */
+    int has_partial;        /* it is there, and this run's */
+    int64_t writing;        /* increments in that which is being written beside the analysis; 0: none is */
     sw_fem_results written; /* as they were then: rows and state stay */
-    int64_t kept;    /* increments in it, or in the file that this run began from */
-    double begun;    /* s, when it was written last; at first, when the run began */
-    double took;     /* s, to write it; at first, what it may take */
-    int stale;       /* the state at hand is of an increment that could not be kept */
-    int left;        /* the analysis is no longer at the end of the last increment done */
+    int64_t kept;           /* increments in it, or in the file that this run began from */
+    double begun;           /* s, when it was written last; at first, when the run began */
+    double took;            /* s, to write it; at first, what it may take */
+    int stale;              /* the state at hand is of an increment that could not be kept */
+    int left;               /* the analysis is no longer at the end of the last increment done */
     sw_fem_results results;
     sw_fem *fem;
     sw_progress progress;

@@ -14,7 +14,8 @@ static int is_waking, wanted; /* wanted: this process's number */
 static void *wake(void *)
 {
     int count = 0;
-    if (cudaGetDeviceCount(&count) == cudaSuccess && count > 0 && cudaSetDevice(wanted % count) == cudaSuccess)
+    if (cudaGetDeviceCount(&count) == cudaSuccess && count > 0 &&
+        cudaSetDevice(wanted % count) == cudaSuccess)
         cudaFree(NULL); /* makes the context */
     cudaGetLastError();
     return NULL;

@@ -328,7 +328,9 @@ static void measure_parts(const sw_fem_mesh *mesh, int d, int64_t n_parts, const
 {
     for (int j = 0; j < d && n_parts == 1; j++) {
         double least = INFINITY, most = -INFINITY;
-#pragma omp parallel for schedule(static) reduction(min : least) reduction(max : most) \
+#pragma omp parallel for schedule(static) reduction(min                        \
+                                                    : least) reduction(max     \
+                                                                       : most) \
     num_threads(sw_threads_for(mesh->n_nodes, LOOK_NS))
         for (int64_t n = 0; n < mesh->n_nodes; n++) {
             least = fmin(least, mesh->position[n * d + j]);

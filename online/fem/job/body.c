@@ -108,8 +108,8 @@ static sw_status check_elements(const sw_fem_job *job)
     const int64_t n = job->mesh->n_elements;
     const int solid = job->mesh->shape == SW_HEX8;
     const int here = is_here(job, (double)n * bytes_of_element(job, solid, 1));
-    return sw_memory_check((double)n * bytes_of_element(job, solid, here),
-                           "%s: %lld elements", sw_job_path(job->source), (long long)n);
+    return sw_memory_check((double)n * bytes_of_element(job, solid, here), "%s: %lld elements",
+                           sw_job_path(job->source), (long long)n);
 }
 
 /* ---- Mesh ---- */

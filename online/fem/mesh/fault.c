@@ -79,7 +79,8 @@ static int find_name_fault(const sw_fem_mesh *mesh, uint8_t *used, sw_fem_fault 
 {
     int64_t element = mesh->n_elements; /* the first one */
     char what[64];
-#pragma omp parallel for schedule(static) reduction(min : element) \
+#pragma omp parallel for schedule(static) reduction(min        \
+                                                    : element) \
     num_threads(sw_threads_for(mesh->n_elements, NAMES_NS))
     for (int64_t e = 0; e < mesh->n_elements; e++)
         if (wrong_name(mesh, e, used) >= 0 && e < element)
@@ -99,7 +100,8 @@ static int find_name_fault(const sw_fem_mesh *mesh, uint8_t *used, sw_fem_fault 
 static void find_idle_node(const sw_fem_mesh *mesh, const uint8_t *used, sw_fem_fault *fault)
 {
     int64_t first = mesh->n_nodes;
-#pragma omp parallel for schedule(static) reduction(min : first) \
+#pragma omp parallel for schedule(static) reduction(min      \
+                                                    : first) \
     num_threads(sw_threads_for(mesh->n_nodes, LOOK_NS))
     for (int64_t n = 0; n < mesh->n_nodes; n++)
         if (!used[n] && n < first)
@@ -184,7 +186,8 @@ static int find_jacobian_fault(const sw_fem_mesh *mesh, double gradient[8][SW_FE
     const int boxes = sw_fem_has_boxes(mesh) && mesh->shape == SW_HEX8;
     int64_t element = mesh->n_elements; /* the first without */
     double least, most;
-#pragma omp parallel for private(least, most) reduction(min : element) schedule(static) \
+#pragma omp parallel for private(least, most) reduction(min                         \
+                                                        : element) schedule(static) \
     num_threads(sw_threads_for(mesh->n_elements, JACOBIANS_NS))
     for (int64_t e = 0; e < mesh->n_elements; e++)
         if (!(boxes && is_box(mesh, e)) && !has_volume(mesh, e, gradient, &least, &most) && e < element)

@@ -66,7 +66,7 @@ OF_ITS_OWN double energy_of_middle(int d, int finite, double shear, const double
 
 /* Where directions i and j bend: normal strains, and shear that there should not be; and where they twist. */
 OF_ITS_OWN void add_bilinear(int k, int d, double shear, const double length[3], const double axis[3][3],
-                         const double bent[3], energies *sum)
+                             const double bent[3], energies *sum)
 {
     const int i = (k + 1) % 3, j = (k + 2) % 3;
     const double bi = dot(bent, axis[i]) * dot(bent, axis[i]), bj = dot(bent, axis[j]) * dot(bent, axis[j]);
@@ -154,8 +154,7 @@ static energies sum_energies(const sw_fem_problem *p, const double *displacement
 #pragma omp parallel for schedule(static) reduction(+ : parasitic, whole) num_threads(sw_threads_for(E, ELEMENT_NS))
     for (int64_t i = 0; i < E; i++) {
         const int64_t e = set != NULL ? set->member[i] : i;
-        const energies of =
-            boxes ? energies_of_box(p, by, displacement, e) : energies_of(p, displacement, e);
+        const energies of = boxes ? energies_of_box(p, by, displacement, e) : energies_of(p, displacement, e);
         parasitic += of.parasitic;
         whole += of.whole;
     }

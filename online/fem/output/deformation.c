@@ -158,7 +158,8 @@ static int64_t find_worst(const sw_fem_results *r, double *most)
         for (int64_t e = 0; e < mesh->n_elements; e++) {
             if (boxes && is_well_within(mesh, by, r->field.displacement, e))
                 continue;
-            const double times = times_allowed(deformation_of(mesh, around_axis, r->field.displacement, e, 1));
+            const double times =
+                times_allowed(deformation_of(mesh, around_axis, r->field.displacement, e, 1));
             if (times > own_most) {
                 own_most = times;
                 own_worst = e;

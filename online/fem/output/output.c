@@ -43,7 +43,9 @@ static void fill_extrema(const sw_fem_results *r, double *least, double *most)
     const int64_t n = r->job->mesh->n_nodes;
     for (int i = 0; i < r->c; i++) {
         double low = value[i], high = value[i];
-#pragma omp parallel for schedule(static) reduction(min : low) reduction(max : high) \
+#pragma omp parallel for schedule(static) reduction(min                      \
+                                                    : low) reduction(max     \
+                                                                     : high) \
     num_threads(sw_threads_for(n, NUMBER_NS))
         for (int64_t k = 1; k < n; k++) {
             low = fmin(low, value[k * r->c + i]);

@@ -322,7 +322,8 @@ static void identity_is_that_of_the_problem(void **state)
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         sw_fem_job *other = read_good(full, edits[i].old, edits[i].new, NO_OPTIONS);
         if ((strcmp(sw_fem_job_identity(job), sw_fem_job_identity(other)) == 0) != edits[i].same)
-            fail_msg("'%s' for '%s': %s and %s", edits[i].new, edits[i].old, sw_fem_job_identity(job), sw_fem_job_identity(other));
+            fail_msg("'%s' for '%s': %s and %s", edits[i].new, edits[i].old, sw_fem_job_identity(job),
+                     sw_fem_job_identity(other));
         sw_fem_job_free(other);
     }
     sw_fem_job_free(job);
@@ -351,7 +352,8 @@ static void identity_is_that_of_the_tools(void **state)
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         sw_fem_job *other = read_good(tools, edits[i].old, edits[i].new, NO_OPTIONS);
         if ((strcmp(sw_fem_job_identity(job), sw_fem_job_identity(other)) == 0) != edits[i].same)
-            fail_msg("'%s' for '%s': %s and %s", edits[i].new, edits[i].old, sw_fem_job_identity(job), sw_fem_job_identity(other));
+            fail_msg("'%s' for '%s': %s and %s", edits[i].new, edits[i].old, sw_fem_job_identity(job),
+                     sw_fem_job_identity(other));
         sw_fem_job_free(other);
     }
     sw_fem_job_free(job);
