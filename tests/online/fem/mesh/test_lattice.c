@@ -85,15 +85,16 @@ static void first_fault_is_told(void **state)
     assert_int_equal(fault.node, 70);
     x[3 * 70] = kept[0];
     x[3 * 60000] = kept[1];
-    const int32_t node[2] = {mesh->node[8 * 90], mesh->node[8 * 50000]};
+    const int32_t node[3] = {mesh->node[8 * 90], mesh->node[8 * 50000], mesh->node[8 * 95]};
     mesh->node[8 * 90] = mesh->node[8 * 90 + 6];
-    mesh->node[8 * 50000] = -1;
+    mesh->node[8 * 50000] = mesh->node[8 * 95] = -1;
     CHECK_OK(sw_fem_mesh_find_fault(mesh, &fault));
     assert_int_equal(fault.element, 90);
     assert_non_null(strstr(fault.text, "twice"));
     mesh->node[8 * 90] = node[0];
     mesh->node[8 * 50000] = node[1];
-    x[3 * 30000] -= 0.1; /* four cells of 1/40: some are no boxes, and inside out */
+    mesh->node[8 * 95] = node[2];
+    x[3 * 30000] += 0.1; /* four cells of 1/40: some are no boxes, and inside out */
     CHECK_OK(sw_fem_mesh_find_fault(mesh, &fault));
     assert_non_null(strstr(fault.text, "Jacobian"));
     const int64_t first = fault.element;
