@@ -20,9 +20,9 @@ static void each_phase_has_its_time(void **state)
     usleep(20000);
     sw_phase(NULL);
     usleep(20000);
-    assert_int_equal(sscanf(sw_phases_text(text, sizeof text), "mesh %lf s, files %lf s, all %lf s", &mesh,
-                            &files, &all),
-                     3);
+    assert_int_equal(
+        sscanf(sw_phases_text(text, sizeof text), "mesh %lf s, files %lf s, all %lf s", &mesh, &files, &all),
+        3);
     assert_true(mesh >= 0.04 && files < mesh && all >= mesh);
     char little[8];
     assert_string_equal(sw_phases_text(little, 5), "mesh");
