@@ -2,10 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "common/system/threads.h"
 
 /* As it lies in a file, little-endian. */
 typedef struct {
@@ -65,30 +68,45 @@ static sw_status cannot(const char *path, const char *what)
     return sw_error(SW_ERR_IO, "%s: cannot be %s: %s", path, what, errno ? strerror(errno) : "it ends early");
 }
 
-/* Of the first `bytes` of an open file. */
+/* Bytes `at` on of an open file into piece [want]; 0 where they cannot be read, errno says why (0: it ends early). */
+static int read_piece(int file, int64_t at, size_t want, char *piece)
+{
+    size_t have = 0;
+    while (have < want) {
+        errno = 0;
+        const ssize_t got = pread(file, piece + have, want - have, (off_t)at + (off_t)have);
+        if (got <= 0 && errno != EINTR)
+            return 0;
+        have += got > 0 ? (size_t)got : 0;
+    }
+    return 1;
+}
+
+/* Of the first `bytes` of an open file, whose pieces are as good in any order. */
 static sw_status digest_file(int file, const char *path, int64_t bytes, uint64_t *result)
 {
-    enum { PIECE = 1 << 18 };
+    enum { PIECE = 1 << 18, PIECE_NS = 100000 };
+    const int64_t pieces = (bytes + PIECE - 1) / PIECE;
+    const int threads = sw_threads_for(pieces, PIECE_NS);
     uint64_t sum = 0;
-    char *piece;
-    SW_TRY(SW_ALLOCATE(piece, PIECE, "a piece of a file"));
-    int64_t done = 0;
-    while (done < bytes) {
-        size_t have = 0;
-        const size_t want = bytes - done < PIECE ? (size_t)(bytes - done) : PIECE;
-        while (have < want) {
-            errno = 0;
-            const ssize_t got = pread(file, piece + have, want - have, (off_t)done + (off_t)have);
-            if (got <= 0 && errno != EINTR) {
-                free(piece);
-                return cannot(path, "read");
-            }
-            have += got > 0 ? (size_t)got : 0;
-        }
-        sum += digest_piece(piece, (int64_t)want, done);
-        done += (int64_t)want;
+    int reason = -1; /* errno of a piece that cannot be read */
+    char *room;
+    SW_TRY(SW_ALLOCATE(room, (int64_t)threads * PIECE, "a piece of a file"));
+#pragma omp parallel for schedule(dynamic) reduction(+ : sum) reduction(max : reason) num_threads(threads)
+    for (int64_t p = 0; p < pieces; p++) {
+        char *piece = room + (int64_t)omp_get_thread_num() * PIECE;
+        const int64_t at = p * PIECE, want = bytes - at < PIECE ? bytes - at : PIECE;
+        if (reason >= 0)
+            continue;
+        if (read_piece(file, at, (size_t)want, piece))
+            sum += digest_piece(piece, want, at);
+        else
+            reason = errno;
     }
-    free(piece);
+    free(room);
+    errno = reason;
+    if (reason >= 0)
+        return cannot(path, "read");
     *result = sum;
     return SW_OK;
 }
@@ -124,6 +142,8 @@ sw_status sw_seal(const char *path)
     seal s = {.digest = 0};
     SW_TRY(open_at(path, O_RDWR, &file, &s.bytes));
     memcpy(s.mark, mark, sizeof mark);
+    sync_file_range(file, 0, 0,
+                    SYNC_FILE_RANGE_WRITE); /* on its way to the disk meanwhile, where that can be */
     sw_status status = digest_file(file, path, s.bytes, &s.digest);
     errno = 0;
     if (status == SW_OK && pwrite(file, &s, sizeof s, (off_t)s.bytes) != (ssize_t)sizeof s)

@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+#include "threads.h"
 
 /* ---- One line, and nothing that a terminal would obey ---- */
 
@@ -183,20 +186,39 @@ static void *aligned(size_t alignment, size_t bytes)
     return aligned_alloc(alignment, bytes);
 }
 
+/* Blocks that come fresh from the system, whose pages it makes and clears where they are first touched: large pages, by all
+ * threads. Below, malloc() may give what it has, and larger alignment would leave gaps in it. */
+enum { ALIGNMENT = 64, LARGE_PAGE = 1 << 21, LARGE = 32 << 20 };
+
+static void *large(size_t bytes)
+{
+    char *block = aligned_alloc(LARGE_PAGE, (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE);
+    if (block == NULL)
+        return NULL;
+    madvise(block, bytes, MADV_HUGEPAGE); /* a wish */
+    const int64_t pages = (int64_t)((bytes + LARGE_PAGE - 1) / LARGE_PAGE);
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(pages, 0.05 * LARGE_PAGE))
+    for (int64_t i = 0; i < pages; i++) {
+        const size_t at = (size_t)i * LARGE_PAGE;
+        memset(block + at, 0, bytes - at < LARGE_PAGE ? bytes - at : LARGE_PAGE);
+    }
+    return block;
+}
+
 sw_status sw_allocate(void **pointer, size_t count, size_t size, const char *what)
 {
-    enum { ALIGNMENT = 64 };
     *pointer = NULL;
-    if (size != 0 && count > (SIZE_MAX - ALIGNMENT) / size)
+    if (size != 0 && count > (SIZE_MAX - LARGE_PAGE) / size)
         return sw_error(SW_ERR_MEMORY, "%s: %zu x %zu bytes is more than can be addressed", what, count,
                         size);
     size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (bytes == 0)
         bytes = ALIGNMENT;
-    *pointer = aligned(ALIGNMENT, bytes);
+    *pointer = bytes >= LARGE ? large(bytes) : aligned(ALIGNMENT, bytes);
     if (*pointer == NULL)
         return sw_error(SW_ERR_MEMORY, "%s: %.3g GB of memory refused", what, (double)bytes * 1e-9);
-    memset(*pointer, 0, bytes);
+    if (bytes < LARGE)
+        memset(*pointer, 0, bytes);
     return SW_OK;
 }
 

@@ -1,11 +1,14 @@
 #include "commands.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "common/files/text.h"
 #include "common/system/parallel.h"
+#include "common/system/phases.h"
 #include "online/fem/deck/deck.h"
+#include "online/gpu/gpu.h"
 
 static sw_fem_way *const ways[SW_FEM_WAYS] = {
 #define WAY(name, run) run,
@@ -21,12 +24,20 @@ static sw_status run_job(const sw_arguments *arguments)
         if (sw_find_word(arguments->option[i][0], 3, of_decks) >= 0)
             return sw_error(SW_ERR_INPUT, "--%s is an option of decks: %s does not end in .inp",
                             arguments->option[i][0], arguments->file);
+    char text[1024];
+    int told = 0;
+    sw_phases_clear();
+    sw_phase("job");
     sw_status status = sw_parallel_agree(sw_fem_job_read(arguments, &job));
     if (status == SW_OK) {
-        sw_use_threads(&job->run);
+        told = job->timings && sw_parallel_rank() == 0;
         status = ways[job->upsetting.rate_law](job);
     }
     sw_fem_job_free(job);
+    sw_gpu_awake();
+    sw_phase(NULL);
+    if (told)
+        fprintf(sw_said(), "timings: %s\n", sw_phases_text(text, sizeof text));
     return status;
 }
 

@@ -7,18 +7,23 @@
 #include "common/job/command.h"
 #include "common/job/partial.h"
 #include "common/system/parallel.h"
+#include "common/system/phases.h"
 #include "common/system/progress.h"
+#include "online/fem/backend/backend.h"
 #include "online/fem/output/output.h"
 
 typedef struct {
     const sw_fem_job *job;
-    sw_claim claim;  /* on the results file */
-    char *partial;   /* name of the file of an unfinished run */
-    int has_partial; /* it is there, and this run's */
-    int64_t kept;    /* increments in it, or in the file that this run began from */
-    double begun;    /* s, when it was written last; 0: not yet */
-    double took;     /* s, to write it */
-    int stale;       /* the state at hand is of an increment that could not be kept */
+    sw_claim claim;         /* on the results file */
+    char *partial;          /* name of the file of an unfinished run */
+    int has_partial;        /* it is there, and this run's */
+    int64_t writing;        /* increments in that which is being written beside the analysis; 0: none is */
+    sw_fem_results written; /* as they were then: rows and state stay */
+    int64_t kept;           /* increments in it, or in the file that this run began from */
+    double begun;           /* s, when it was written last; at first, when the run began */
+    double took;            /* s, to write it; at first, what it may take */
+    int stale;              /* the state at hand is of an increment that could not be kept */
+    int left;               /* the analysis is no longer at the end of the last increment done */
     sw_fem_results results;
     sw_fem *fem;
     sw_progress progress;
@@ -47,8 +52,9 @@ static void forget(const sw_fem_job *job, int64_t increment, const char *end)
     free(name);
 }
 
-static sw_status write_restart(const run *r)
+static sw_status write_restart(run *r)
 {
+    SW_TRY(sw_fem_results_keep(&r->results, r->fem));
     char *name = sw_fem_numbered_name(r->job, r->results.done, "restart.h5");
     if (name == NULL)
         return SW_ERR_MEMORY;
@@ -57,23 +63,60 @@ static sw_status write_restart(const run *r)
     return status;
 }
 
+/* Of a run's time its partial file takes a tenth at most, and is not written more often than every second. */
+#define SHARE 10.0
+#define PAUSE 1.0
+#define WRITING 1e9 /* bytes a second, as a guess before there was one */
+
+static sw_status write_it(void *opaque)
+{
+    run *r = opaque;
+    const double begun = sw_seconds();
+    SW_TRY(sw_fem_results_write(&r->written, r->partial, 1));
+    r->took = sw_seconds() - begun + PAUSE / SHARE;
+    return SW_OK;
+}
+
+static void take_back(run *r, int64_t done);
+
+/* Waits for what is being written; increments whose fields could not be are not done. */
+static sw_status settle(run *r)
+{
+    const sw_status status = sw_fem_results_settle(&r->results);
+    if (status == SW_OK && r->writing > 0) {
+        r->kept = r->writing;
+        r->has_partial = 1;
+    }
+    r->writing = 0;
+    if (status != SW_OK && r->results.frame.increment > 0 && r->results.frame.increment <= r->results.done)
+        take_back(r, r->results.frame.increment - 1);
+    return status;
+}
+
+/* From here on beside the analysis, but of several processes. */
 static sw_status write_partial(run *r)
 {
-    const double begun = sw_seconds();
-    SW_TRY(is_root() ? sw_fem_results_write(&r->results, r->partial, 1) : SW_OK);
-    r->begun = begun;
-    r->took = sw_seconds() - begun;
-    r->kept = r->results.done;
-    r->has_partial = 1;
-    return SW_OK;
+    SW_TRY(settle(r));
+    r->begun = sw_seconds();
+    SW_TRY(sw_fem_results_keep(&r->results, r->fem));
+    (void)sw_fem_job_identity(r->job); /* before another thread asks */
+    r->written = r->results;
+    r->writing = r->results.done;
+    if (sw_parallel_size() == 1) {
+        sw_fem_writer_start(&r->results.writer, !r->fem->backend->queues, write_it, r);
+        return SW_OK;
+    }
+    SW_TRY(is_root() ? write_it(r) : SW_OK);
+    return settle(r);
 }
 
 static int is_resumable(const run *r) { return r->job->output.resumable && sw_partial_is_kept(); }
 
-/* It holds all increments so far: written after each, it would take most of a run of many small ones. */
+/* It holds all increments so far: written after each, it would take most of a run of many small ones. Nor has a run of
+ * seconds anything to lose. */
 static int partial_is_due(const run *r)
 {
-    unsigned char due = is_resumable(r) && (r->begun == 0 || sw_seconds() - r->begun >= 1 + 10 * r->took);
+    unsigned char due = is_resumable(r) && r->writing == 0 && sw_seconds() - r->begun >= SHARE * r->took;
     sw_parallel_share_flags(&due, 1);
     return due;
 }
@@ -94,21 +137,28 @@ static sw_status keep(run *r)
 {
     const sw_fem_job *job = r->job;
     const int64_t done = r->results.done;
+    if (job->with_restart[done - 1] || done == job->n_increments ||
+        (r->writing > 0 && sw_fem_writer_is_idle(&r->results.writer)))
+        SW_TRY(settle(r));
     const sw_status status = sw_parallel_agree(job->with_restart[done - 1] ? write_restart(r) : SW_OK);
     if (status != SW_OK) {
         take_back(r, done - 1);
         return status;
     }
+    sw_phase(done == job->n_increments ? "results" : "kept states");
     if (done == job->n_increments)
         return sw_parallel_agree(is_root() ? sw_fem_results_write(&r->results, job->output.file, 0) : SW_OK);
     return partial_is_due(r) ? sw_parallel_agree(write_partial(r)) : SW_OK;
 }
 
-/* Before a run that failed ends: what is done and not yet in the partial file. */
-static void keep_rest(run *r)
+/* Before a run that failed ends: what is done and not yet in the partial file, if the state is there, or can be had by all
+ * processes alike. */
+static void keep_rest(run *r, int alone)
 {
-    if (r->results.done > r->kept && r->results.with_state && is_resumable(r) && !r->stale)
-        (void)write_partial(r); /* the message is of what failed first */
+    (void)settle(r);
+    const int is_there = r->results.state_of == r->results.done || (!r->left && !alone);
+    if (r->results.done > r->kept && is_there && is_resumable(r) && !r->stale)
+        (void)(write_partial(r) == SW_OK ? settle(r) : SW_OK); /* the message is of what failed first */
     take_back(r, r->kept);
 }
 
@@ -154,6 +204,18 @@ static sw_status advance(run *r, double *increment, sw_fem_report *report)
                     (long long)i + 1, (long long)job->n_increments, job->step_of[i], why, loose);
 }
 
+/* Before the analysis leaves the end of an increment for good. */
+static sw_status keep_state(void *opaque)
+{
+    run *r = opaque;
+    const int keeps = is_resumable(r) && r->results.done > 0 && r->results.state_of != r->results.done;
+    if (keeps && r->writing > 0)
+        SW_TRY(settle(r));
+    SW_TRY(keeps ? sw_fem_results_keep(&r->results, r->fem) : SW_OK);
+    r->left = 1;
+    return SW_OK;
+}
+
 static sw_status follow(run *r)
 {
     const sw_fem_job *job = r->job;
@@ -164,10 +226,18 @@ static sw_status follow(run *r)
         const double started = sw_seconds();
         double increment = r->results.increment; /* which stays as it is until all is well */
         SW_TRY(sw_parallel_agree(sw_interrupt_check()));
+        sw_phase("increments");
         SW_TRY(advance(r, &increment, &report));
+        r->left = 1;
+        sw_phase("waiting");
+        if (job->with_fields[r->results.done])
+            SW_TRY(settle(r));
         SW_TRY(sw_fem_results_add(&r->results, r->fem, &report, sw_seconds() - started));
         r->results.increment = increment;
+        r->left = 0;
+        sw_phase("kept states");
         SW_TRY(keep(r));
+        sw_phase("telling");
         tell(r);
         sw_progress_show(&r->progress, r->results.done - first);
     }
@@ -238,6 +308,7 @@ static sw_status begin(run *r)
 {
     const int resume = r->job->run.resume;
     const char *restart = r->job->restart;
+    sw_phase("job");
     SW_TRY(sw_parallel_agree(is_root() ? sw_h5_claim(r->job->output.file, &r->claim) : SW_OK));
     r->partial = sw_file_name("%s.partial", r->job->output.file);
     if (r->partial == NULL)
@@ -254,6 +325,10 @@ static sw_status begin(run *r)
     r->has_partial = left;
     r->kept = r->results.done;
     SW_TRY(sw_parallel_agree(open_analysis(r)));
+    r->fem->leaving = keep_state;
+    r->fem->keeper = r;
+    r->begun = sw_seconds();
+    r->took = sw_fem_results_state_bytes(&r->results) / WRITING;
     return from == NULL ? SW_OK : sw_fem_restore(r->fem, &r->results.state);
 }
 
@@ -272,6 +347,9 @@ static sw_status finish(run *r, int nothing_done)
     return SW_OK;
 }
 
+/* What one process alone may fail by, while others wait for it: then it ends them. All else fails on all. */
+static int is_own(sw_status status) { return status == SW_ERR_MEMORY || status == SW_ERR_UNAVAILABLE; }
+
 static sw_status run_all(run *r)
 {
     SW_TRY(begin(r));
@@ -282,7 +360,7 @@ static sw_status run_all(run *r)
     if (status != SW_OK) {
         char message[1024];
         snprintf(message, sizeof message, "%s", sw_error_message());
-        keep_rest(r);
+        keep_rest(r, is_own(status) && sw_parallel_size() > 1);
         (void)sw_error(status, "%s", message);
         return r->has_partial ? sw_partial_tell(status, r->partial, "%lld of %lld increments are",
                                                 (long long)r->kept, (long long)r->job->n_increments)
@@ -291,15 +369,13 @@ static sw_status run_all(run *r)
     return finish(r, first == r->job->n_increments);
 }
 
-/* What one process alone may fail by, while others wait for it: then it ends them. All else fails on all. */
-static int is_own(sw_status status) { return status == SW_ERR_MEMORY || status == SW_ERR_UNAVAILABLE; }
-
 sw_status sw_fem_run(const sw_fem_job *job)
 {
     run r = {.job = job};
     sw_status status = run_all(&r);
     if (!is_own(status)) /* after the last file is whole: a process that fails ends the others */
         status = sw_parallel_agree(status);
+    sw_phase("end");
     sw_fem_close(r.fem);
     sw_fem_results_free(&r.results);
     sw_claim_release(&r.claim);

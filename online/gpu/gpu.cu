@@ -1,14 +1,47 @@
 #include "gpu.h"
 
+#include <pthread.h>
 #include <stdio.h>
 
 #include "common/system/parallel.h"
 #include "cuda_check.h"
 
+/* ---- Ready before it is asked for ---- */
+
+static pthread_t waker;
+static int is_waking, wanted; /* wanted: this process's number */
+
+static void *wake(void *)
+{
+    int count = 0;
+    if (cudaGetDeviceCount(&count) == cudaSuccess && count > 0 &&
+        cudaSetDevice(wanted % count) == cudaSuccess)
+        cudaFree(NULL); /* makes the context */
+    cudaGetLastError();
+    return NULL;
+}
+
+void sw_gpu_wake(void)
+{
+    wanted = sw_parallel_rank_on_node();
+    if (!is_waking)
+        is_waking = pthread_create(&waker, NULL, wake, NULL) == 0;
+}
+
+void sw_gpu_awake(void)
+{
+    if (is_waking)
+        pthread_join(waker, NULL);
+    is_waking = 0;
+}
+
+/* ---- Which ---- */
+
 /* How many there are, or why none. */
 static int count_gpus(const char **why)
 {
     int count = 0;
+    sw_gpu_awake();
     const cudaError_t error = cudaGetDeviceCount(&count);
     *why = error != cudaSuccess ? cudaGetErrorString(error) : "no device";
     if (error == cudaSuccess)

@@ -26,6 +26,13 @@ sw_status sw_gpu_use(sw_gpu *gpu);
 /* The one that this thread uses already. */
 sw_status sw_gpu_current(sw_gpu *gpu);
 
+/* From now on a thread of its own gets the GPU ready that sw_gpu_use will be asked for, which takes a fifth of a second and
+ * more: beside work on the host that comes before. What of this header follows waits for it; nothing happens in a build
+ * without CUDA, or where the system gives no thread. */
+void sw_gpu_wake(void);
+/* Waits for that thread, if there is one: before a program ends that used no GPU after all. */
+void sw_gpu_awake(void);
+
 /* "NVIDIA H200", or "none: " and why, for people: text [size], nothing for (NULL, 0). Returns how many there
  * are. */
 int sw_gpu_describe(char *text, size_t size);

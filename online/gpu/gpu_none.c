@@ -13,6 +13,9 @@ sw_status sw_gpu_use(sw_gpu *gpu)
 
 sw_status sw_gpu_current(sw_gpu *gpu) { return sw_gpu_use(gpu); }
 
+void sw_gpu_wake(void) {}
+void sw_gpu_awake(void) {}
+
 int sw_gpu_describe(char *text, size_t size)
 {
     if (size > 0)

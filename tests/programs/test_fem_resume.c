@@ -199,6 +199,25 @@ static void load_that_cannot_be_carried_keeps_what_could(void **state)
     unlink("limit.yaml");
 }
 
+/* What is kept is the state at the end of the last increment, not the one that substeps of the next had come to: 400 MPa
+ * stretch the cube by 2e-3, 450 by 2.25e-3. */
+static void increment_that_fails_half_way_leaves_the_last(void **state)
+{
+    (void)state;
+    const int64_t unknowns = 27 * 3;
+    double displacement[27 * 3];
+    result r;
+    write_edited("limit.yaml", cube_text, ", hardening: {law: linear, modulus: 66.0e9}", "");
+    run(FEM "limit.yaml", &r);
+    assert_int_equal(r.status, 1);
+    hid_t file = open_results("out.h5.partial");
+    CHECK_OK(sw_h5_read(file, "restart/displacement", H5T_NATIVE_DOUBLE, 1, &unknowns, displacement));
+    H5Fclose(file);
+    CHECK_CLOSE(displacement[27 * 3 - 1], 2e-3, 1e-8);
+    unlink_results();
+    unlink("limit.yaml");
+}
+
 static void resume_without_anything_starts(void **state)
 {
     (void)state;
@@ -216,6 +235,7 @@ int main(void)
         cmocka_unit_test(saved_increment_restarts),
         cmocka_unit_test(damaged_restart_files_are_refused),
         cmocka_unit_test(load_that_cannot_be_carried_keeps_what_could),
+        cmocka_unit_test(increment_that_fails_half_way_leaves_the_last),
         cmocka_unit_test(resume_without_anything_starts),
     };
     return cmocka_run_group_tests(tests, make_fem_folder, remove_folder);

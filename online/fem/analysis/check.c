@@ -5,10 +5,14 @@
 #include "analysis.h"
 #include "choices.h"
 #include "common/system/parallel.h"
+#include "common/system/threads.h"
 #include "online/fem/contact/contact.h"
 #include "online/fem/crystal/crystals.h"
 #include "online/fem/element/measure.h"
 #include "online/fem/law/hardening_keys.h"
+
+/* What a number that is looked at takes, ns. */
+enum { LOOK_NS = 1 };
 
 static sw_status need(const char *name, double value, int holds, const char *bound)
 {
@@ -44,11 +48,19 @@ static sw_status check_surface(const sw_fem_mesh *mesh, const sw_fem_set *surfac
 static sw_status check_forces(const sw_fem_problem *p)
 {
     const int64_t n = sw_fem_count_unknowns(p);
-    for (int l = 0; l < p->n_cases; l++)
-        for (int64_t i = 0; p->load[l].force != NULL && i < n; i++)
-            if (!isfinite(p->load[l].force[i]))
-                return sw_error(SW_ERR_RANGE, "force at unknown %lld = %g: need a finite one", (long long)i,
-                                p->load[l].force[i]);
+    for (int l = 0; l < p->n_cases; l++) {
+        const double *force = p->load[l].force;
+        int64_t first = n;
+        if (force == NULL)
+            continue;
+#pragma omp parallel for schedule(static) reduction(min : first) num_threads(sw_threads_for(n, LOOK_NS))
+        for (int64_t i = 0; i < n; i++)
+            if (!isfinite(force[i]) && i < first)
+                first = i;
+        if (first < n)
+            return sw_error(SW_ERR_RANGE, "force at unknown %lld = %g: need a finite one", (long long)first,
+                            force[first]);
+    }
     return SW_OK;
 }
 
@@ -310,6 +322,30 @@ static int stays_apart(const sw_fem_contact_view *view, int tool)
     return apart;
 }
 
+/* The boxes around parts. */
+static void measure_parts(const sw_fem_mesh *mesh, int d, int64_t n_parts, const int32_t *part,
+                          double (*low)[3], double (*high)[3])
+{
+    for (int j = 0; j < d && n_parts == 1; j++) {
+        double least = INFINITY, most = -INFINITY;
+#pragma omp parallel for schedule(static) reduction(min                        \
+                                                    : least) reduction(max     \
+                                                                       : most) \
+    num_threads(sw_threads_for(mesh->n_nodes, LOOK_NS))
+        for (int64_t n = 0; n < mesh->n_nodes; n++) {
+            least = fmin(least, mesh->position[n * d + j]);
+            most = fmax(most, mesh->position[n * d + j]);
+        }
+        low[0][j] = least;
+        high[0][j] = most;
+    }
+    for (int64_t n = 0; n < mesh->n_nodes && n_parts > 1; n++)
+        for (int j = 0; j < d; j++) {
+            low[part[n]][j] = fmin(low[part[n]][j], mesh->position[n * d + j]);
+            high[part[n]][j] = fmax(high[part[n]][j], mesh->position[n * d + j]);
+        }
+}
+
 /* Whether some rigid motion of a part leaves all that is prescribed, and what tools hold, at rest: Gauss
  * elimination, with the largest pivot, of the motions' Gram matrix over the part's prescribed unknowns. Lengths in
  * units of the part's size. The motion named is the one that no pivot was left for. */
@@ -333,17 +369,15 @@ sw_status sw_fem_check_rigid(const sw_fem *fem)
             low[i][j] = INFINITY;
             high[i][j] = -INFINITY;
         }
-    for (int64_t n = 0; n < mesh->n_nodes; n++)
-        for (int j = 0; j < d; j++) {
-            low[part[n]][j] = fmin(low[part[n]][j], mesh->position[n * d + j]);
-            high[part[n]][j] = fmax(high[part[n]][j], mesh->position[n * d + j]);
-        }
+    measure_parts(mesh, d, n_parts, part, low, high);
     for (int64_t n = 0; n < mesh->n_nodes; n++) {
         double at[3], along[3][3] = {{0}};
         int held = 0;
         for (int i = 0; i < c; i++)
             if (fem->fixed[n * c + i])
                 along[held++][i] = 1;
+        if (held == 0)
+            continue;
         place_in_part(mesh, d, n, low[part[n]], high[part[n]], at);
         add_support(k, n_motions, at, held, (const double(*)[3])along, gram[part[n]]);
     }

@@ -6,6 +6,7 @@
 
 #include "choices.h"
 #include "common/system/parallel.h"
+#include "common/system/phases.h"
 #include "common/system/progress.h"
 #include "defaults.h"
 #include "online/fem/contact/contact.h"
@@ -159,10 +160,13 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
 {
     sw_fem *fem;
     *result = NULL;
+    sw_phase("checks");
     SW_TRY(sw_fem_check_problem(problem));
     SW_TRY(sw_fem_check_options(problem, options));
     SW_TRY(sw_fem_periodic_check(problem, options));
+    sw_phase("device");
     SW_TRY(find_device(options->device));
+    sw_phase("checks");
     SW_TRY(SW_ALLOCATE(fem, 1, "analysis"));
     const double start = sw_seconds();
     fem->problem = problem;
@@ -181,6 +185,7 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
         SW_TRY_GOTO(status, sw_fem_check_rigid(fem), failed);
     SW_TRY_GOTO(status, take_part(fem), failed);
     const int gpu = wants_gpu(problem, options);
+    sw_phase("analysis");
     fem->backend = sw_fem_periodic_wrap(fem, gpu ? on_cuda : &sw_fem_cpu);
     SW_TRY_GOTO(status, fem->backend->open(fem), failed);
     SW_TRY_GOTO(status, sw_fem_parts_join(fem, gpu ? between_gpus : &sw_fem_exchange_cpu), failed);
@@ -194,6 +199,7 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     if (problem->strain == SW_FEM_FINITE)
         SW_TRY_GOTO(status, fem->backend->allocate(fem, &fem->last), failed);
     fem->timing.setup = sw_seconds() - start;
+    sw_phase(NULL);
     *result = fem;
     return SW_OK;
 failed:
@@ -264,6 +270,7 @@ sw_status sw_fem_restore_part(sw_fem *fem, const sw_fem_state *state)
                (size_t)fem->problem->n_cases * sizeof *state->last_factor);
     }
     fem->work_done = state->work;
+    fem->flowed = 1;
     fem->largest = state->largest;
     memcpy(fem->rates, state->rates, sizeof state->rates);
     if (fem->crystals)

@@ -157,6 +157,12 @@ static void fill_element(const sw_fem *fem, const sw_fem_view *view, int64_t e, 
         out->plastic[e] = (uint8_t)count;
 }
 
+/* Whether the states of all points are those that they began with, zeros, which need not be brought from the device. */
+static int is_at_rest(const sw_fem *fem, const sw_fem_view *view)
+{
+    return view->measure == SW_FEM_MEASURE_SMALL && !fem->flowed;
+}
+
 static sw_status read_elements(sw_fem *fem, const double *u, const sw_fem_fields *out)
 {
     const int64_t E = fem->n_elements, Q = fem->corners;
@@ -166,12 +172,14 @@ static sw_status read_elements(sw_fem *fem, const double *u, const sw_fem_fields
     sw_status status;
     if (!wants_elements(out))
         return SW_OK;
-    SW_TRY_GOTO(status, SW_ALLOCATE(points, E * Q, "states of points"), done);
-    SW_TRY_GOTO(status, SW_ALLOCATE(yielded, E * Q, "states of points"), done);
-    SW_TRY_GOTO(status, fem->backend->save(fem, points, yielded, NULL), done);
+    const int64_t each = is_at_rest(fem, &view) ? 0 : Q; /* of one for all elements, or of each */
+    SW_TRY_GOTO(status, SW_ALLOCATE(points, each > 0 ? E * Q : Q, "states of points"), done);
+    SW_TRY_GOTO(status, SW_ALLOCATE(yielded, each > 0 ? E * Q : Q, "states of points"), done);
+    if (each > 0)
+        SW_TRY_GOTO(status, fem->backend->save(fem, points, yielded, NULL), done);
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(E, SW_FEM_STATE_NS))
     for (int64_t e = 0; e < E; e++)
-        fill_element(fem, &view, e, u, points + e * Q, yielded + e * Q, out);
+        fill_element(fem, &view, e, u, points + e * each, yielded + e * each, out);
 done:
     free(points);
     free(yielded);
@@ -181,7 +189,7 @@ done:
 /* What is asked for and no more: of large bodies on the GPU the elements' take as long as an increment. */
 sw_status sw_fem_read_part(sw_fem *fem, const sw_fem_fields *out)
 {
-    double *u;
+    double *u, *own = NULL;
     sw_status status;
     if (out->factor)
         memcpy(out->factor, fem->factor, (size_t)fem->problem->n_cases * sizeof *out->factor);
@@ -191,19 +199,19 @@ sw_status sw_fem_read_part(sw_fem *fem, const sw_fem_fields *out)
         SW_TRY(sw_fem_load_body(fem, fem->factor, fem->u));
         SW_TRY(fem->backend->download(fem, fem->external, out->external));
     }
-    SW_TRY(SW_ALLOCATE(u, fem->n_unknowns, "displacements"));
+    if (!out->displacement)
+        SW_TRY(SW_ALLOCATE(own, fem->n_unknowns, "displacements"));
+    u = own ? own : out->displacement;
     SW_TRY_GOTO(status, fem->backend->download(fem, fem->u, u), done);
     if (fem->periodic)
         sw_fem_periodic_displace(fem->periodic, u);
     if (fem->periodic && out->mean)
         SW_TRY_GOTO(status, sw_fem_periodic_mean(fem, out->mean), done);
-    if (out->displacement)
-        memcpy(out->displacement, u, (size_t)fem->n_unknowns * sizeof *u);
     SW_TRY_GOTO(status, read_contact(fem, u, out), done);
     if (out->crystal)
         SW_TRY_GOTO(status, read_crystals(fem, out->crystal), done);
     status = read_elements(fem, u, out);
 done:
-    free(u);
+    free(own);
     return status;
 }

@@ -314,6 +314,7 @@ static sw_status accept(sw_fem *fem, const sw_fem_report *report)
     /* From the accepted state, as after a restart. */
     SW_TRY(on->internal(fem, fem->u, fem->internal, &points, &elements));
     fem->work_done += work;
+    fem->flowed |= report->plastic_points > 0;
     for (int l = 0; l < fem->problem->n_cases; l++) {
         if (moves)
             fem->last_delta[l] = fem->goal[l] - fem->factor[l];
@@ -346,6 +347,9 @@ static sw_status settle(sw_fem *fem, sw_fem_report *report)
     return SW_OK;
 }
 
+/* What is accepted on the way is not what an increment ends with; nor, where tools let nodes go, what is at its end. */
+static sw_status leave(sw_fem *fem) { return fem->leaving ? fem->leaving(fem->keeper) : SW_OK; }
+
 enum { FAST = 6 }; /* Newton iterations of a substep after which a longer one is tried */
 
 sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, sw_fem_report *report)
@@ -370,6 +374,8 @@ sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, s
             fem->goal[l] = next == 1 ? factor[l] : fem->start[l] + next * (factor[l] - fem->start[l]);
         fem->part = next - at;
         fem->dt = fem->part * fem->duration;
+        if (next < 1 || fem->contact)
+            SW_TRY(leave(fem));
         status = substep(fem, report);
         if (status == SW_OK) {
             SW_TRY(accept(fem, report));
@@ -382,6 +388,7 @@ sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, s
         } else if (status == SW_ERR_CONVERGENCE) {
             char why[700];
             snprintf(why, sizeof why, "%s", sw_error_message());
+            SW_TRY(leave(fem));
             report->cutbacks++;
             memset(fem->last_delta, 0, (size_t)L * sizeof *fem->last_delta); /* it may be what led astray */
             report->residual = before.residual;

@@ -183,6 +183,7 @@ struct sw_fem {
     double part;                      /* of the increment: the substep at hand */
     double *last_delta;               /* [L] of the last substep; all 0: nothing to go on from */
     sw_fem_limit limit;               /* of the way in progress */
+    int flowed;                       /* whether a point has ever yielded in an accepted state, or may have */
     int released;                     /* whether sticking tools let nodes go when the state was accepted */
     double work_done;                 /* J */
     double rates[3];                  /* of the last substep (slipwave/fem.h) */
@@ -193,6 +194,10 @@ struct sw_fem {
         tangents; /* made so far, counted with each and whenever `blocks` change: factors of another are stale */
     sw_fem_node_blocks blocks; /* of the present tangent, beside its elements */
     void *linear_work;         /* the linear solver's */
+    /* Called before the state of the last increment's end changes on the way to the next one, but for a way in one substep,
+     * which is accepted at its end; NULL: nobody keeps it. */
+    sw_status (*leaving)(void *keeper);
+    void *keeper;
     char device_name[256];
     sw_fem_timing timing;
     /* Vectors on the device; u is the accepted one. */

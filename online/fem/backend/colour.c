@@ -2,13 +2,38 @@
 #include <string.h>
 
 #include "backend.h"
+#include "common/system/threads.h"
 #include "online/fem/mesh/lattice.h"
+
+enum { COLOUR_NS = 2, PIECES = 64, MOST_COLOURS = 64 };
+
+/* Piece by piece of the elements: how many of each colour, where they begin, and then each to its place. */
+static void sort_pieces(int64_t n, const uint8_t *colour, int n_colours, int64_t *first, int32_t *coloured)
+{
+    int64_t place[PIECES][MOST_COLOURS] = {{0}}, next = 0;
+    const int64_t size = n / PIECES + 1;
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, COLOUR_NS))
+    for (int64_t piece = 0; piece < PIECES; piece++)
+        for (int64_t e = piece * size; e < (piece + 1) * size && e < n; e++)
+            place[piece][colour[e]]++;
+    for (int i = 0; i < n_colours; i++) {
+        for (int piece = 0; piece < PIECES; piece++) {
+            const int64_t many = place[piece][i];
+            place[piece][i] = next;
+            next += many;
+        }
+        first[i + 1] = next;
+    }
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, COLOUR_NS))
+    for (int64_t piece = 0; piece < PIECES; piece++)
+        for (int64_t e = piece * size; e < (piece + 1) * size && e < n; e++)
+            coloured[place[piece][colour[e]]++] = (int32_t)e;
+}
 
 /* Elements by colour, ascending within each: a stable counting sort of colour [E]. */
 static sw_status sort_by_colour(int64_t n, const uint8_t *colour, int n_colours, int64_t **first,
                                 int32_t **coloured)
 {
-    int64_t place[257];
     *first = NULL;
     *coloured = NULL;
     SW_TRY(SW_ALLOCATE(*first, n_colours + 1, "colours"));
@@ -18,13 +43,7 @@ static sw_status sort_by_colour(int64_t n, const uint8_t *colour, int n_colours,
         *first = NULL;
         return status;
     }
-    for (int64_t e = 0; e < n; e++)
-        (*first)[colour[e] + 1]++;
-    for (int i = 0; i < n_colours; i++)
-        (*first)[i + 1] += (*first)[i];
-    memcpy(place, *first, (size_t)(n_colours + 1) * sizeof *place);
-    for (int64_t e = 0; e < n; e++)
-        (*coloured)[place[colour[e]]++] = (int32_t)e;
+    sort_pieces(n, colour, n_colours, *first, *coloured);
     return SW_OK;
 }
 
@@ -58,11 +77,15 @@ static sw_status colour_greedily(const sw_fem_mesh *mesh, uint8_t *colour, int *
 static void colour_lattice(const sw_fem_lattice *lattice, uint8_t *colour)
 {
     const int32_t *n = lattice->n;
-    for (int64_t cell = 0; cell < sw_fem_lattice_cells(n); cell++) {
-        const int64_t x = cell % n[0], y = cell / n[0] % n[1], z = cell / n[0] / n[1];
-        if (lattice->element[cell] >= 0)
-            colour[lattice->element[cell]] = (uint8_t)((x & 1) | (y & 1) << 1 | (z & 1) << 2);
-    }
+    const int64_t rows = sw_fem_lattice_cells(n) / n[0];
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(rows *n[0], COLOUR_NS))
+    for (int64_t row = 0; row < rows; row++)
+        for (int64_t x = 0; x < n[0]; x++) {
+            const int64_t y = row % n[1], z = row / n[1];
+            const int32_t element = lattice->element[row * n[0] + x];
+            if (element >= 0)
+                colour[element] = (uint8_t)((x & 1) | (y & 1) << 1 | (z & 1) << 2);
+        }
 }
 
 sw_status sw_fem_colour(const sw_fem_mesh *mesh, int *n_colours, int64_t **first, int32_t **coloured)

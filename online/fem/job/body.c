@@ -71,14 +71,22 @@ _Static_assert(offsetof(sw_fem_job_material, is) == 0, "sw_fem_hardening_keys co
 
 /* What an element takes at least, and a node, of which meshes of cells have about as many: results; and where no GPU may
  * have them vectors and points, of all processes together. */
-static double bytes_of_element(const sw_fem_job *job, int solid)
+static double bytes_of_element(const sw_fem_job *job, int solid, int here)
 {
     const int d = solid ? 3 : 2, Q = solid ? 8 : 4, c = job->problem.kinematics == SW_FEM_HEAT ? 1 : d;
     enum { VECTORS = 10, OF_RESULTS = 3 };
     const double results = 8.0 * c * OF_RESULTS + 8 * (6 + 1 + 1) + 1;
     const double analysis = 8.0 * c * VECTORS + Q * (sizeof(sw_fem_point) + 1.0);
-    const int here = job->run.device == SW_DEVICE_CPU || sw_gpu_describe(NULL, 0) == 0;
     return results + (here ? analysis / sw_parallel_size() : 0);
+}
+
+/* Whether the analysis is on the host; where its memory has room for it in any case, that need not be known. */
+static int is_here(const sw_fem_job *job, double bytes)
+{
+    const double free = sw_memory_available();
+    if (job->run.device != SW_DEVICE_CPU && (free == 0 || bytes < free))
+        return 0;
+    return job->run.device == SW_DEVICE_CPU || sw_gpu_describe(NULL, 0) == 0;
 }
 
 /* Of a body in so many cells, a part of which may be void, before there is a mesh. */
@@ -89,7 +97,8 @@ static sw_status check_cells(const sw_fem_job *job, int d, const int64_t *cells)
     const double mesh = 8 * d + (d == 3 ? 32 : 16); /* positions, nodes of elements */
     if (box > SW_FEM_MOST_ELEMENTS)
         return SW_OK; /* which is refused for that */
-    return sw_memory_check(box * (8 + filled * (mesh + bytes_of_element(job, d == 3))),
+    const int here = is_here(job, box * (8 + filled * (mesh + bytes_of_element(job, d == 3, 1))));
+    return sw_memory_check(box * (8 + filled * (mesh + bytes_of_element(job, d == 3, here))),
                            "%s: mesh.cells: %.4g cells", sw_job_path(job->source), box);
 }
 
@@ -97,8 +106,10 @@ static sw_status check_cells(const sw_fem_job *job, int d, const int64_t *cells)
 static sw_status check_elements(const sw_fem_job *job)
 {
     const int64_t n = job->mesh->n_elements;
-    return sw_memory_check((double)n * bytes_of_element(job, job->mesh->shape == SW_HEX8),
-                           "%s: %lld elements", sw_job_path(job->source), (long long)n);
+    const int solid = job->mesh->shape == SW_HEX8;
+    const int here = is_here(job, (double)n * bytes_of_element(job, solid, 1));
+    return sw_memory_check((double)n * bytes_of_element(job, solid, here), "%s: %lld elements",
+                           sw_job_path(job->source), (long long)n);
 }
 
 /* ---- Mesh ---- */

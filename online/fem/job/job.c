@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "common/files/text.h"
+#include "common/system/phases.h"
 #include "online/fem/analysis/defaults.h"
 #include "online/fem/operators/operators.h"
+#include "online/gpu/gpu.h"
 #include "parts.h"
 
 /* ---- Keys ---- */
@@ -119,6 +121,8 @@ const sw_key sw_fem_keys[] = {
     {SW_PATH(NULL, sw_fem_job, restart), .option = "restart",
      .help = "go on from a saved increment, FILE-0003.restart.h5"},
     SW_QUIET_KEY(sw_fem_job, run),
+    {SW_YES(NULL, sw_fem_job, timings), .option = "timings",
+     .help = "tell how long each part of the run took: mesh, loads, checks, device, increments, files"},
     {SW_WORD(NULL, sw_fem_job, dialect, sw_fem_dialect_names), .option = "dialect", .standard = -1,
      .otherwise = "by the deck's keywords",
      .help = "of a deck: whose meaning its keywords have where the two differ"},
@@ -231,14 +235,27 @@ static sw_status check_output(sw_fem_job *job)
 
 /* ---- Reading ---- */
 
+/* Bodies in space are for a GPU, where there is one, unless they are kept from it. */
+static void wake_gpu(const sw_fem_job *job)
+{
+    const int may = job->run.device == SW_DEVICE_AUTO && job->geometry.cells_count == 3;
+    if ((may || job->run.device == SW_DEVICE_CUDA) && job->options.linear != SW_FEM_SOLVE_DIRECT)
+        sw_gpu_wake();
+}
+
 static sw_status complete(void *values)
 {
     sw_fem_job *job = values;
+    sw_use_threads(&job->run);
     if (job->run.resume && job->restart != NULL)
         return sw_error(SW_ERR_INPUT, "--restart beside --resume: need only one of them");
     SW_TRY(sw_fem_make_upsetting(job));
+    wake_gpu(job);
+    sw_phase("mesh");
     SW_TRY(sw_fem_make_body(job));
+    sw_phase("loads");
     SW_TRY(sw_fem_make_loads(job));
+    sw_phase("job");
     complete_options(job);
     if (!sw_job_given(job->source, "solver.first_increment"))
         job->first_increment =
@@ -249,6 +266,8 @@ static sw_status complete(void *values)
 static void release(void *values)
 {
     sw_fem_job *job = values;
+    if (job->identity != NULL)
+        sw_fem_job_identity(job);
     for (int i = 0; job->crystals != NULL && i < job->materials_count; i++)
         sw_fem_free_crystals(&job->crystals[i]);
     sw_fem_mesh_free(job->mesh);

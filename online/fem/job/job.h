@@ -6,6 +6,8 @@
 #ifndef SW_ONLINE_FEM_JOB_JOB_H
 #define SW_ONLINE_FEM_JOB_JOB_H
 
+#include <pthread.h>
+
 #include "common/files/hash.h"
 #include "common/job/command.h"
 #include "online/fem/mesh/mesh.h"
@@ -97,6 +99,13 @@ typedef struct {
     double *factor;  /* [n] factor at each increment's end */
 } sw_fem_entry;
 
+/* A hash that a thread may still be at: sw_fem_job_identity. */
+typedef struct {
+    pthread_t thread;
+    int is_sought;
+    char text[SW_HASH_TEXT];
+} sw_fem_identity;
+
 /* Of decks, whose command takes these options: online/fem/deck_command.c. */
 enum { SW_FEM_DIALECTS = 2 };
 extern const char *const sw_fem_dialect_names[SW_FEM_DIALECTS]; /* "abaqus", "calculix" */
@@ -106,6 +115,7 @@ typedef struct {
     int dialect, as_job; /* of decks alone, as this: */
     const char *umat;
     const char *restart; /* go on from this file; NULL: none */
+    int timings;         /* tell where the time went */
     struct {             /* the short form; fills in mesh to steps */
         double radius, height, reduction, friction, shear_limit, time;
         int sticks, cells_count, rate_law; /* rate_law: of ways.h */
@@ -155,7 +165,7 @@ typedef struct {
     int32_t *step_of;                          /* [n] 1 .. S */
     double *factor;                            /* [n][L] at each increment's end */
     unsigned char *with_fields, *with_restart; /* [n] */
-    char identity[SW_HASH_TEXT];               /* of mesh, materials, boundary, loads, tools and periodic */
+    sw_fem_identity *identity;                 /* of mesh, materials, boundary, loads, tools and periodic */
     sw_identity crystals_identity;             /* and of the materials' crystals */
     double first_increment;                    /* key: solver.first_increment; 0: not given */
     double *duration, *end;                    /* [n] s: of each increment, and when it ends */
@@ -173,5 +183,8 @@ extern const sw_key sw_fem_keys[];
  * for. Release with sw_fem_job_free. */
 sw_status sw_fem_job_read(const sw_arguments *arguments, sw_fem_job **job);
 void sw_fem_job_free(sw_fem_job *job);
+
+/* What a job is known by in files; waits until it is known. One thread at a time. */
+const char *sw_fem_job_identity(const sw_fem_job *job);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/database/database.h"
+#include "common/system/threads.h"
 #include "online/fem/mesh/mesh.h"
 #include "parts.h"
 
@@ -224,11 +224,13 @@ static sw_status read_load(sw_fem_job *job, int index, double *force)
     if (status == SW_ERR_RANGE)
         return sw_job_blame(job->source, key);
     SW_TRY(status);
-    for (int64_t i = 0; i < job->mesh->n_nodes * c; i++) {
-        if (!isfinite(force[i]))
-            return sw_job_error(job->source, key, ": makes a force that is not finite");
-        entry->total[i % c] += force[i];
-    }
+    for (int64_t k = 0; k < entry->n_nodes; k++)
+        for (int j = 0; j < c; j++) {
+            const double value = force[(int64_t)entry->node[k] * c + j];
+            if (!isfinite(value))
+                return sw_job_error(job->source, key, ": makes a force that is not finite");
+            entry->total[j] += value;
+        }
     if (kind->add == add_pressure && job->problem.strain == SW_FEM_FINITE)
         entry->follows = (sw_fem_pressure){set, value[0]};
     return SW_OK;
@@ -268,12 +270,18 @@ static sw_status add_pressure_of(const sw_fem_job *job, sw_fem_case *to, const s
     return SW_OK;
 }
 
-static sw_status add_force(const sw_fem_job *job, sw_fem_case *to, const double *force)
+/* An entry's force, which is at its nodes alone, and zeroed thereafter. */
+static sw_status add_force(const sw_fem_job *job, sw_fem_case *to, const sw_fem_entry *entry, double *force)
 {
-    const int64_t n = job->mesh->n_nodes * unknowns_of(job);
-    SW_TRY(make_room(job, to));
-    for (int64_t i = 0; i < n; i++)
-        to->force[i] += force[i];
+    const int c = unknowns_of(job);
+    if (!entry->follows.surface)
+        SW_TRY(make_room(job, to));
+    for (int64_t k = 0; k < entry->n_nodes; k++)
+        for (int64_t i = (int64_t)entry->node[k] * c; i < ((int64_t)entry->node[k] + 1) * c; i++) {
+            if (!entry->follows.surface)
+                to->force[i] += force[i];
+            force[i] = 0;
+        }
     return SW_OK;
 }
 
@@ -311,10 +319,39 @@ static const sw_fem_entry *entry_of(const sw_fem_job *job, int32_t owner)
                                         : &job->tooled[owner - job->boundary_count - 1];
 }
 
-static sw_status make_fixed(sw_fem_job *job, int32_t *owner)
+/* Those that have an owner, ascending: *list [*count], to be freed. */
+static sw_status list_owned(int64_t n, const int32_t *owner, int64_t *count, int64_t **list)
+{
+    enum { PIECES = 256, LOOK_NS = 1 };
+    int64_t first[PIECES + 1] = {0};
+    const int64_t size = n / PIECES + 1;
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, LOOK_NS))
+    for (int64_t piece = 0; piece < PIECES; piece++) {
+        int64_t many = 0;
+        for (int64_t i = piece * size; i < (piece + 1) * size && i < n; i++)
+            many += owner[i] > 0;
+        first[piece + 1] = many;
+    }
+    for (int piece = 0; piece < PIECES; piece++)
+        first[piece + 1] += first[piece];
+    *count = first[PIECES];
+    SW_TRY(SW_ALLOCATE(*list, *count, "boundary"));
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, LOOK_NS))
+    for (int64_t piece = 0; piece < PIECES; piece++) {
+        int64_t next = first[piece];
+        for (int64_t i = piece * size; i < (piece + 1) * size && i < n && next < first[piece + 1]; i++)
+            if (owner[i] > 0)
+                (*list)[next++] = i;
+    }
+    return SW_OK;
+}
+
+/* *owned is to be freed. */
+static sw_status make_fixed(sw_fem_job *job, int32_t *owner, int64_t **owned)
 {
     const int c = unknowns_of(job);
     const int64_t n = all_unknowns(job);
+    int64_t n_owned;
     for (int b = 0; b < job->boundary_count; b++)
         for (int64_t k = 0; k < job->fixed[b].n_nodes; k++)
             for (int i = 0; i < c; i++)
@@ -324,22 +361,24 @@ static sw_status make_fixed(sw_fem_job *job, int32_t *owner)
         for (int i = 0; i < c; i++)
             if (job->tooled[t].fixes[i])
                 owner[(job->mesh->n_nodes + t) * c + i] = job->boundary_count + t + 1;
-    for (int64_t dof = 0; dof < n; dof++)
-        if (owner[dof] > 0)
-            job->load_case[case_of_value(entry_of(job, owner[dof]), (int)(dof % c))].n_fixed++;
+    SW_TRY(list_owned(n, owner, &n_owned, owned));
+    for (int64_t i = 0; i < n_owned; i++) {
+        const int64_t dof = (*owned)[i];
+        job->load_case[case_of_value(entry_of(job, owner[dof]), (int)(dof % c))].n_fixed++;
+    }
     for (int l = 0; l < job->problem.n_cases; l++) {
         sw_fem_case *to = &job->load_case[l];
         SW_TRY(SW_FEM_TAKE(job, to->dof, to->n_fixed, "boundary"));
         SW_TRY(SW_FEM_TAKE(job, to->value, to->n_fixed, "boundary"));
         to->n_fixed = 0;
     }
-    for (int64_t dof = 0; dof < n; dof++)
-        if (owner[dof] > 0) {
-            const sw_fem_entry *entry = entry_of(job, owner[dof]);
-            sw_fem_case *to = &job->load_case[case_of_value(entry, (int)(dof % c))];
-            to->dof[to->n_fixed] = dof;
-            to->value[to->n_fixed++] = entry->at[dof % c];
-        }
+    for (int64_t i = 0; i < n_owned; i++) {
+        const int64_t dof = (*owned)[i];
+        const sw_fem_entry *entry = entry_of(job, owner[dof]);
+        sw_fem_case *to = &job->load_case[case_of_value(entry, (int)(dof % c))];
+        to->dof[to->n_fixed] = dof;
+        to->value[to->n_fixed++] = entry->at[dof % c];
+    }
     return SW_OK;
 }
 
@@ -362,21 +401,20 @@ static sw_status load_tool(sw_fem_job *job, int index, representative *first)
     return SW_OK;
 }
 
-static sw_status make_cases(sw_fem_job *job, representative *first, double *force, int32_t *owner)
+static sw_status make_cases(sw_fem_job *job, representative *first, double *force, int32_t *owner,
+                            int64_t **owned)
 {
-    const int64_t n = job->mesh->n_nodes * unknowns_of(job);
     for (int b = 0; b < job->boundary_count; b++) {
         SW_TRY(read_boundary(job, b));
         if (moves(&job->fixed[b]))
             job->fixed[b].load_case = case_of(job, &job->fixed[b], first);
     }
     for (int m = 0; m < job->loads_count; m++) {
-        memset(force, 0, (size_t)n * sizeof *force);
         SW_TRY(read_load(job, m, force));
         const int load_case = job->loaded[m].load_case = case_of(job, &job->loaded[m], first);
-        SW_TRY(job->loaded[m].follows.surface
-                   ? add_pressure_of(job, &job->load_case[load_case], &job->loaded[m].follows)
-                   : add_force(job, &job->load_case[load_case], force));
+        if (job->loaded[m].follows.surface)
+            SW_TRY(add_pressure_of(job, &job->load_case[load_case], &job->loaded[m].follows));
+        SW_TRY(add_force(job, &job->load_case[load_case], &job->loaded[m], force));
     }
     for (int t = 0; t < job->tools_count; t++)
         SW_TRY(load_tool(job, t, first));
@@ -384,7 +422,7 @@ static sw_status make_cases(sw_fem_job *job, representative *first, double *forc
         return sw_job_error(
             job->source, "loads",
             ": nothing is loaded: need loads, tools that move, or a boundary value that is not 0");
-    SW_TRY(make_fixed(job, owner));
+    SW_TRY(make_fixed(job, owner, owned));
     SW_TRY(SW_FEM_TAKE(job, job->factor, job->n_increments * job->problem.n_cases, "factors"));
     for (int64_t i = 0; i < job->n_increments; i++)
         for (int l = 0; l < job->problem.n_cases; l++)
@@ -393,76 +431,7 @@ static sw_status make_cases(sw_fem_job *job, representative *first, double *forc
     return SW_OK;
 }
 
-/* ---- Identity ---- */
-
-static uint64_t hash_entries(uint64_t h, const sw_fem_entry *entry, int count)
-{
-    h = sw_hash(h, &count, sizeof count);
-    for (const sw_fem_entry *e = entry; e != NULL && e < entry + count; e++) {
-        h = sw_hash(h, e->label, strlen(e->label));
-        h = sw_hash(h, e->node, (size_t)e->n_nodes * sizeof *e->node);
-        h = sw_hash(h, e->fixes, sizeof e->fixes);
-        h = sw_hash(h, e->at, sizeof e->at);
-        h = sw_hash(h, e->total, sizeof e->total);
-        if (e->follows.surface) /* the total of a closed surface is 0 */
-            h = sw_hash(h, &e->follows.pressure, sizeof e->follows.pressure);
-    }
-    return h;
-}
-
-static uint64_t hash_tool(uint64_t h, const sw_fem_tool *tool, const sw_fem_entry *entry)
-{
-    const double number[] = {tool->shape,       tool->radius, tool->hollow, tool->friction,
-                             tool->shear_limit, tool->sticks, tool->penalty};
-    h = sw_hash(h, number, sizeof number);
-    h = sw_hash(h, tool->point, sizeof tool->point);
-    h = sw_hash(h, tool->direction, sizeof tool->direction);
-    for (int i = 0; i < tool->n_surfaces; i++)
-        h = sw_hash(h, tool->surface[i]->member,
-                    (size_t)tool->surface[i]->n * sizeof *tool->surface[i]->member);
-    return hash_entries(h, entry, 1);
-}
-
-static void identify_crystals(sw_fem_job *job, const sw_fem_job_crystals *crystals)
-{
-    const int32_t *grain = crystals->is.grain;
-    const size_t size = (size_t)job->mesh->n_elements * sizeof *grain;
-    sw_polycrystal_identify(&crystals->made, grain != NULL ? sw_hash(SW_HASH_START, grain, size) : 0,
-                            &job->crystals_identity);
-}
-
-/* Of all that a state depends on but the steps, so that a run can go on with other ones. */
-static void identify(sw_fem_job *job)
-{
-    const sw_fem_mesh *mesh = job->mesh;
-    const sw_fem_shape_traits *shape = &sw_fem_shapes[mesh->shape];
-    const double kind[3] = {(double)job->problem.kinematics, sw_fem_has_b_bar(&job->problem),
-                            job->problem.thickness};
-    uint64_t h = sw_hash(SW_HASH_START, kind, sizeof kind);
-    if (job->problem.strain != SW_FEM_SMALL) /* files from before there was a choice stay known */
-        h = sw_hash(h, &(const int32_t){job->problem.strain}, sizeof(int32_t));
-    h = sw_hash(h, mesh->position, (size_t)(mesh->n_nodes * shape->dimension) * sizeof *mesh->position);
-    h = sw_hash(h, mesh->node, (size_t)(mesh->n_elements * shape->n_nodes) * sizeof *mesh->node);
-    h = sw_hash(h, job->material_of, (size_t)mesh->n_elements);
-    for (int i = 0; i < job->materials_count; i++) {
-        const sw_fem_material *m = &job->material[i];
-        const double number[] = {m->young, m->poisson, m->yield_stress, m->hardening, m->n_rows};
-        h = sw_hash(h, number, sizeof number);
-        h = sw_hash(h, m->parameter, sizeof m->parameter);
-        h = sw_hash(h, m->row, (size_t)m->n_rows * sizeof *m->row);
-        if (m->crystals)
-            identify_crystals(job, &job->crystals[i]);
-    }
-    h = hash_entries(h, job->fixed, job->boundary_count);
-    h = hash_entries(h, job->loaded, job->loads_count);
-    for (int t = 0; t < job->tools_count; t++)
-        h = hash_tool(h, &job->tool[t], &job->tooled[t]);
-    if (job->problem.periodic) {
-        h = sw_hash(h, job->mean.gradient, sizeof job->mean.gradient);
-        h = sw_hash(h, job->mean.stress, sizeof job->mean.stress);
-    }
-    sw_hash_text(h, job->identity);
-}
+/* ---- All ---- */
 
 sw_status sw_fem_make_loads(sw_fem_job *job)
 {
@@ -470,12 +439,12 @@ sw_status sw_fem_make_loads(sw_fem_job *job)
     representative *first = NULL;
     double *force = NULL;
     int32_t *owner = NULL;
+    int64_t *owned = NULL;
     sw_status status;
     SW_TRY(sw_fem_make_steps(job));
     if (sw_fem_is_periodic(job)) {
         SW_TRY(sw_fem_make_periodic(job));
-        identify(job);
-        return SW_OK;
+        return sw_fem_identify(job);
     }
     SW_TRY(sw_fem_make_tools(job));
     SW_TRY(SW_FEM_TAKE(job, job->fixed, job->boundary_count, "boundary"));
@@ -484,11 +453,12 @@ sw_status sw_fem_make_loads(sw_fem_job *job)
     SW_TRY_GOTO(status, SW_ALLOCATE(first, entries, "load cases"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(force, all_unknowns(job), "loads"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(owner, all_unknowns(job), "boundary"), end);
-    SW_TRY_GOTO(status, make_cases(job, first, force, owner), end);
-    identify(job);
+    SW_TRY_GOTO(status, make_cases(job, first, force, owner, &owned), end);
+    status = sw_fem_identify(job);
 end:
     free(first);
     free(force);
     free(owner);
+    free(owned);
     return status;
 }

@@ -1,5 +1,5 @@
 /* The parts of reading a job, lowest first: sets.c, upsetting.c, grains.c, crystals.c, body.c, steps.c, tools.c,
- * periodic.c, loads.c; then job.c. Each has
+ * periodic.c, identity.c, loads.c; then job.c. Each has
  * the keys that it reads. */
 #ifndef SW_ONLINE_FEM_JOB_PARTS_H
 #define SW_ONLINE_FEM_JOB_PARTS_H
@@ -98,6 +98,11 @@ extern const sw_key sw_fem_periodic_keys[];
 int sw_fem_is_periodic(const sw_fem_job *job);
 /* periodic -> entries and cases; after the steps are known. */
 sw_status sw_fem_make_periodic(sw_fem_job *job);
+
+/* ---- identity.c ---- */
+
+/* Begins to find job->identity; and the crystals'. From here on mesh and entries stay as they are. SW_ERR_MEMORY. */
+sw_status sw_fem_identify(sw_fem_job *job);
 
 /* ---- loads.c ---- */
 

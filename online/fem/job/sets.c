@@ -148,7 +148,7 @@ static sw_status make_set(sw_fem_job *job, int index, double slack)
 
 sw_status sw_fem_make_sets(sw_fem_job *job)
 {
-    const double slack = slack_of(job->mesh);
+    const double slack = job->geometry.sets_count > 0 ? slack_of(job->mesh) : 0;
     for (int i = 0; i < job->geometry.sets_count; i++)
         SW_TRY(make_set(job, i, slack));
     return SW_OK;

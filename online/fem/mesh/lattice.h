@@ -36,4 +36,17 @@ SW_HD static inline void sw_fem_lattice_corners(const int32_t n[3], int64_t cell
     }
 }
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* node [points] = 0 where one of the cells around has cell [cells] >= 0, else -1. */
+void sw_fem_lattice_touch(const int32_t n[3], const int32_t *cell, int32_t *node);
+/* Numbers what is not negative in at [n], ascending from 0; how many that is. */
+int64_t sw_fem_lattice_number(int64_t n, int32_t *at);
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/files/names.h"
+#include "lattice.h"
 
 const sw_fem_shape_traits sw_fem_shapes[] = {
     [SW_HEX8] = {"hex8",
@@ -175,6 +176,10 @@ int64_t sw_fem_mesh_parts(const sw_fem_mesh *mesh, int32_t *part)
 {
     const int n_nodes = sw_fem_shapes[mesh->shape].n_nodes;
     int32_t count = 0;
+    if (mesh->lattice != NULL && mesh->n_elements == sw_fem_lattice_cells(mesh->lattice->n)) {
+        memset(part, 0, (size_t)mesh->n_nodes * sizeof *part); /* without a gap */
+        return 1;
+    }
     for (int64_t n = 0; n < mesh->n_nodes; n++)
         part[n] = (int32_t)n;
     for (int64_t e = 0; e < mesh->n_elements; e++) {

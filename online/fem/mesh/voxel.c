@@ -6,6 +6,7 @@
 
 #include "bodies.h"
 #include "common/files/text.h"
+#include "common/system/threads.h"
 #include "lattice.h"
 #include "mesh.h"
 
@@ -108,36 +109,31 @@ static sw_status check_cells(const int64_t cells[3])
 /* A lattice's layers of cells along z. */
 static int32_t cell_layers(const sw_fem_lattice *l) { return l->n[2] > 0 ? l->n[2] : 1; }
 
+/* What a cell or a point takes, ns. */
+enum { INSIDE_NS = 10, CORNERS_NS = 10 };
+
 /* Numbers the cells that the body fills. */
 static void number_elements(const plan *p, sw_fem_mesh *mesh)
 {
     const sw_fem_lattice *l = mesh->lattice;
-    int32_t *element = l->element;
-    for (int32_t k = 0; k < cell_layers(l); k++)
-        for (int32_t j = 0; j < l->n[1]; j++)
-            for (int32_t i = 0; i < l->n[0]; i++) {
-                const double at[3] = {(i + 0.5) / l->n[0], (j + 0.5) / l->n[1], (k + 0.5) / cell_layers(l)};
-                const int filled = p->body->inside(p->parameter, at);
-                *element++ = filled ? (int32_t)mesh->n_elements++ : -1;
-            }
+    const int64_t rows = (int64_t)l->n[1] * cell_layers(l), cells = sw_fem_lattice_cells(l->n);
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(cells, INSIDE_NS))
+    for (int64_t row = 0; row < rows; row++)
+        for (int32_t i = 0; i < l->n[0]; i++) {
+            const int64_t j = row % l->n[1], k = row / l->n[1];
+            const double at[3] = {(i + 0.5) / l->n[0], ((double)j + 0.5) / l->n[1],
+                                  ((double)k + 0.5) / cell_layers(l)};
+            l->element[row * l->n[0] + i] = p->body->inside(p->parameter, at) ? 0 : -1;
+        }
+    mesh->n_elements = sw_fem_lattice_number(cells, l->element);
 }
 
 /* Numbers the points that an element has. */
-static void number_nodes(int n_corners, sw_fem_mesh *mesh)
+static void number_nodes(sw_fem_mesh *mesh)
 {
     const sw_fem_lattice *l = mesh->lattice;
-    const int64_t n_points = sw_fem_lattice_points(l->n);
-    int64_t point[8];
-    for (int64_t n = 0; n < n_points; n++)
-        l->node[n] = -1;
-    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++) {
-        sw_fem_lattice_corners(l->n, cell, point);
-        for (int v = 0; v < n_corners && l->element[cell] >= 0; v++)
-            l->node[point[v]] = 0;
-    }
-    for (int64_t n = 0; n < n_points; n++)
-        if (l->node[n] == 0)
-            l->node[n] = (int32_t)mesh->n_nodes++;
+    sw_fem_lattice_touch(l->n, l->element, l->node);
+    mesh->n_nodes = sw_fem_lattice_number(sw_fem_lattice_points(l->n), l->node);
 }
 
 static void place_point(const plan *p, const sw_fem_lattice *l, const int32_t at[3], double position[3])
@@ -156,22 +152,25 @@ static void place_point(const plan *p, const sw_fem_lattice *l, const int32_t at
 static void fill_positions(const plan *p, sw_fem_mesh *mesh)
 {
     const sw_fem_lattice *l = mesh->lattice;
-    const int32_t *node = l->node;
-    for (int32_t k = 0; k <= l->n[2]; k++)
-        for (int32_t j = 0; j <= l->n[1]; j++)
-            for (int32_t i = 0; i <= l->n[0]; i++, node++) {
-                const int32_t at[3] = {i, j, k};
-                if (*node >= 0)
-                    place_point(p, l, at, mesh->position + (int64_t)*node * p->d);
-            }
+    const int64_t rows = ((int64_t)l->n[1] + 1) * (l->n[2] + 1), wide = (int64_t)l->n[0] + 1;
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(rows *wide, CORNERS_NS))
+    for (int64_t row = 0; row < rows; row++)
+        for (int32_t i = 0; i <= l->n[0]; i++) {
+            const int32_t at[3] = {i, (int32_t)(row % (l->n[1] + 1)), (int32_t)(row / (l->n[1] + 1))};
+            const int64_t node = l->node[row * wide + i];
+            if (node >= 0)
+                place_point(p, l, at, mesh->position + node * p->d);
+        }
 }
 
 static void fill_elements(int n_corners, sw_fem_mesh *mesh)
 {
     const sw_fem_lattice *l = mesh->lattice;
-    int64_t point[8];
-    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++) {
+    const int64_t cells = sw_fem_lattice_cells(l->n);
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(cells, CORNERS_NS))
+    for (int64_t cell = 0; cell < cells; cell++) {
         const int64_t first = (int64_t)l->element[cell] * n_corners;
+        int64_t point[8];
         sw_fem_lattice_corners(l->n, cell, point);
         for (int v = 0; v < n_corners && first >= 0; v++)
             mesh->node[first + v] = l->node[point[v]];
@@ -277,7 +276,7 @@ static sw_status build(const plan *p, const int64_t cells[3], sw_fem_mesh *mesh)
     if (p->body->parameter[0].name != NULL && mesh->n_elements == n_cells)
         return sw_error(SW_ERR_RANGE, "body %s: its cut-outs are smaller than a cell: need more cells",
                         p->body->name);
-    number_nodes(n_corners, mesh);
+    number_nodes(mesh);
     SW_TRY(SW_ALLOCATE(mesh->position, mesh->n_nodes * p->d, "nodes of a voxel mesh"));
     SW_TRY(SW_ALLOCATE(mesh->node, mesh->n_elements * n_corners, "elements of a voxel mesh"));
     fill_positions(p, mesh);

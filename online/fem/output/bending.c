@@ -24,14 +24,17 @@ typedef struct {
 static const double corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                                     {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
 
-static void find_coefficients(int d, const int32_t *node, const double *field, coefficients *c)
+/* Below, d is a number that the compiler knows. */
+#define OF_ITS_OWN static inline __attribute__((always_inline))
+
+OF_ITS_OWN void find_coefficients(int d, const int32_t *node, const double *field, coefficients *c)
 {
     const int V = 1 << d;
     *c = (coefficients){0};
     for (int v = 0; v < V; v++)
         for (int k = 0; k < 3; k++)
             for (int i = 0; i < d; i++) {
-                const double value = field[(int64_t)node[v] * d + i] / V;
+                const double value = field[(int64_t)node[v] * d + i] * (1.0 / V);
                 c->linear[k][i] += k < d ? corner[v][k] * value : 0;
                 if (d == 3 || k == 2)
                     c->bilinear[k][i] += corner[v][(k + 1) % 3] * corner[v][(k + 2) % 3] * value;
@@ -46,12 +49,13 @@ typedef struct {
 } energies;
 
 /* At its middle: strains by the edges before and after, Green's where rotations may be large. */
-static double energy_of_middle(int d, int finite, double shear, const coefficients *x, const coefficients *u)
+OF_ITS_OWN double energy_of_middle(int d, int finite, double shear, const double length[3],
+                                   const coefficients *x, const coefficients *u)
 {
     double sum = 0;
     for (int i = 0; i < d; i++)
         for (int j = 0; j < d; j++) {
-            const double edges = sqrt(dot(x->linear[i], x->linear[i]) * dot(x->linear[j], x->linear[j]));
+            const double edges = length[i] * length[j];
             const double strain = (dot(x->linear[i], u->linear[j]) + dot(u->linear[i], x->linear[j]) +
                                    (finite ? dot(u->linear[i], u->linear[j]) : 0)) /
                                   (2 * edges);
@@ -61,8 +65,8 @@ static double energy_of_middle(int d, int finite, double shear, const coefficien
 }
 
 /* Where directions i and j bend: normal strains, and shear that there should not be; and where they twist. */
-static void add_bilinear(int k, int d, double shear, const double length[3], const double axis[3][3],
-                         const double bent[3], energies *sum)
+OF_ITS_OWN void add_bilinear(int k, int d, double shear, const double length[3], const double axis[3][3],
+                             const double bent[3], energies *sum)
 {
     const int i = (k + 1) % 3, j = (k + 2) % 3;
     const double bi = dot(bent, axis[i]) * dot(bent, axis[i]), bj = dot(bent, axis[j]) * dot(bent, axis[j]);
@@ -73,9 +77,9 @@ static void add_bilinear(int k, int d, double shear, const double length[3], con
     sum->whole += parasitic + 0.5 * (bi / li + bj / lj) / 3 + shear / 2 * bk * (1 / li + 1 / lj) / 3;
 }
 
-static energies energies_of(const sw_fem_problem *p, const double *displacement, int64_t e)
+OF_ITS_OWN energies energies_in(int d, int finite, const sw_fem_problem *p, const double *displacement,
+                                int64_t e)
 {
-    const int d = p->mesh->shape == SW_HEX8 ? 3 : 2, finite = p->strain == SW_FEM_FINITE;
     const int32_t *node = p->mesh->node + (e << d);
     const sw_fem_material *m = &p->material[p->material_of ? p->material_of[e] : 0];
     const double shear = 0.5 / (1 + m->poisson);
@@ -94,7 +98,7 @@ static energies energies_of(const sw_fem_problem *p, const double *displacement,
         for (int i = 0; i < 3; i++)
             axis[k][i] = edge[i] / now;
     }
-    sum.whole = energy_of_middle(d, finite, shear, &x, &u);
+    sum.whole = energy_of_middle(d, finite, shear, length, &x, &u);
     for (int k = d == 3 ? 0 : 2; k < 3; k++)
         add_bilinear(k, d, shear, length, (const double(*)[3])axis, u.bilinear[k], &sum);
     if (p->kinematics == SW_FEM_AXISYMMETRIC) {
@@ -108,14 +112,49 @@ static energies energies_of(const sw_fem_problem *p, const double *displacement,
     return (energies){sum.parasitic * volume, sum.whole * volume};
 }
 
+static energies energies_of(const sw_fem_problem *p, const double *displacement, int64_t e)
+{
+    if (p->strain == SW_FEM_FINITE)
+        return p->mesh->shape == SW_HEX8 ? energies_in(3, 1, p, displacement, e)
+                                         : energies_in(2, 1, p, displacement, e);
+    return p->mesh->shape == SW_HEX8 ? energies_in(3, 0, p, displacement, e)
+                                     : energies_in(2, 0, p, displacement, e);
+}
+
+/* The same of equal boxes at small strains; by: over halves of their edges. */
+static energies energies_of_box(const sw_fem_problem *p, const double by[3], const double *displacement,
+                                int64_t e)
+{
+    const sw_fem_material *m = &p->material[p->material_of ? p->material_of[e] : 0];
+    const double shear = 0.5 / (1 + m->poisson), volume = m->young / (by[0] * by[1] * by[2]);
+    coefficients u;
+    energies sum = {0};
+    find_coefficients(3, p->mesh->node + 8 * e, displacement, &u);
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        const double strain = u.linear[k][k] * by[k], twice = u.linear[i][j] * by[i] + u.linear[j][i] * by[j];
+        const double ii = by[i] * by[i], jj = by[j] * by[j], *bent = u.bilinear[k];
+        const double bi = bent[i] * bent[i], bj = bent[j] * bent[j], bk = bent[k] * bent[k];
+        const double parasitic = shear / 6 * (bi * jj + bj * ii);
+        sum.parasitic += parasitic;
+        sum.whole += 0.5 * strain * strain + 0.5 * shear * twice * twice + parasitic +
+                     (bi * ii + bj * jj) / 6 + shear / 6 * bk * (ii + jj);
+    }
+    return (energies){sum.parasitic * volume, sum.whole * volume};
+}
+
 /* Of an element set; NULL: of the body. */
 static energies sum_energies(const sw_fem_problem *p, const double *displacement, const sw_fem_set *set)
 {
     const int64_t E = set != NULL ? set->n : p->mesh->n_elements;
-    double parasitic = 0, whole = 0;
+    const int boxes = sw_fem_has_boxes(p->mesh) && p->mesh->shape == SW_HEX8 && p->strain == SW_FEM_SMALL;
+    double parasitic = 0, whole = 0, by[3] = {0};
+    for (int i = 0; i < 3 && boxes; i++)
+        by[i] = 2 / p->mesh->lattice->size[i];
 #pragma omp parallel for schedule(static) reduction(+ : parasitic, whole) num_threads(sw_threads_for(E, ELEMENT_NS))
     for (int64_t i = 0; i < E; i++) {
-        const energies of = energies_of(p, displacement, set != NULL ? set->member[i] : i);
+        const int64_t e = set != NULL ? set->member[i] : i;
+        const energies of = boxes ? energies_of_box(p, by, displacement, e) : energies_of(p, displacement, e);
         parasitic += of.parasitic;
         whole += of.whole;
     }

@@ -293,7 +293,7 @@ static sw_status write_run(const sw_fem_results *r, hid_t group)
         {"preconditioner", sw_fem_preconditioner_names[o->preconditioner]},
         {"linear", sw_fem_linear_names[o->linear]},
         {"forcing", sw_fem_forcing_names[o->forcing]},
-        {"problem", job->identity},
+        {"problem", sw_fem_job_identity(job)},
     };
     const struct {
         const char *name;
@@ -394,7 +394,7 @@ static sw_status check_origin(sw_fem_results *r, hid_t run, const char *path)
 {
     double done;
     SW_TRY(sw_identity_check(run, path, &r->job->crystals_identity));
-    if (!sw_h5_has_text(run, "problem", r->job->identity))
+    if (!sw_h5_has_text(run, "problem", sw_fem_job_identity(r->job)))
         return sw_error(SW_ERR_FORMAT, "%s: belongs to another mesh, materials, boundary, loads or tools",
                         path);
     SW_TRY(sw_h5_read_numbers(run, "increments", 1, &done));
@@ -556,5 +556,7 @@ sw_status sw_fem_results_read(sw_fem_results *r, hid_t file, const char *path)
     for (int k = 0; k < COLUMNS; k++)
         SW_TRY(read_column(r, file, (sw_fem_column)k));
     SW_TRY(check_factors(r, path));
-    return read_state(r, file, path);
+    SW_TRY(read_state(r, file, path));
+    r->state_of = r->done;
+    return SW_OK;
 }

@@ -5,8 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/files/memory/memory_files.h"
 #include "common/files/vtkhdf.h"
 #include "common/system/parallel.h"
+#include "common/system/phases.h"
+#include "common/system/threads.h"
+#include "online/fem/backend/backend.h"
 #include "rows.h"
 
 /* ---- Filling a row ---- */
@@ -30,14 +34,25 @@ static void mean_displacement(const sw_fem_results *r, const sw_fem_entry *entry
     }
 }
 
+/* What a number of a field takes, ns. */
+enum { NUMBER_NS = 1 };
+
 static void fill_extrema(const sw_fem_results *r, double *least, double *most)
 {
-    for (int i = 0; i < r->c; i++)
-        least[i] = most[i] = r->field.displacement[i];
-    for (int64_t k = r->c; k < r->job->mesh->n_nodes * r->c; k++) {
-        const int i = (int)(k % r->c);
-        least[i] = fmin(least[i], r->field.displacement[k]);
-        most[i] = fmax(most[i], r->field.displacement[k]);
+    const double *value = r->field.displacement;
+    const int64_t n = r->job->mesh->n_nodes;
+    for (int i = 0; i < r->c; i++) {
+        double low = value[i], high = value[i];
+#pragma omp parallel for schedule(static) reduction(min                      \
+                                                    : low) reduction(max     \
+                                                                     : high) \
+    num_threads(sw_threads_for(n, NUMBER_NS))
+        for (int64_t k = 1; k < n; k++) {
+            low = fmin(low, value[k * r->c + i]);
+            high = fmax(high, value[k * r->c + i]);
+        }
+        least[i] = low;
+        most[i] = high;
     }
 }
 
@@ -139,7 +154,9 @@ static void fill_row(sw_fem_results *r, const sw_fem_report *report, const doubl
 /* Tensors of elements, 11 22 33 23 13 12, as VTK's symmetric ones: xx yy zz xy yz xz. NULL is fine. */
 static void reorder_tensors(const sw_fem_results *r, double (*tensor)[6])
 {
-    for (int64_t e = 0; tensor != NULL && e < r->job->mesh->n_elements; e++) {
+    const int64_t n = tensor != NULL ? r->job->mesh->n_elements : 0;
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, 6 * NUMBER_NS))
+    for (int64_t e = 0; e < n; e++) {
         double *s = tensor[e];
         const double yz = s[3], xz = s[4], xy = s[5];
         s[3] = xy;
@@ -150,6 +167,7 @@ static void reorder_tensors(const sw_fem_results *r, double (*tensor)[6])
 
 static void pad_vectors(const sw_fem_results *r, const double *from, double (*to)[3])
 {
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(r->job->mesh->n_nodes, 3 * NUMBER_NS))
     for (int64_t n = 0; n < r->job->mesh->n_nodes; n++)
         for (int i = 0; i < 3; i++)
             to[n][i] = i < r->c ? from[n * r->c + i] : 0;
@@ -164,91 +182,6 @@ static void fill_reactions(const sw_fem_results *r, double *reaction)
             const int64_t dof = problem->load[l].dof[k];
             reaction[dof] = r->field.force[dof] - r->field.external[dof];
         }
-}
-
-/* By the first of several processes, which has the whole body's. */
-static sw_status write_grid(const sw_fem_results *r, const char *path, int n_fields,
-                            const sw_fem_vtk_field *field)
-{
-    return sw_parallel_agree(
-        sw_parallel_rank() == 0 ? sw_fem_vtkhdf_write(path, r->job->mesh, n_fields, field) : SW_OK);
-}
-
-static sw_status write_heat_fields(const sw_fem_results *r, const char *path, const double *reaction)
-{
-    double(*flux)[3];
-    SW_TRY(SW_ALLOCATE(flux, r->job->mesh->n_elements, "fields"));
-    for (int64_t e = 0; e < r->job->mesh->n_elements; e++)
-        for (int i = 0; i < 2; i++)
-            flux[e][i] = -r->field.stress[e][i];
-    const sw_fem_vtk_field fields[] = {
-        {"temperature", 0, 1, 0, r->field.displacement},
-        {"reaction", 0, 1, 0, reaction},
-        {"flux", 1, 3, 0, flux},
-        {"material", 1, 1, 1, r->job->material_of},
-    };
-    const sw_status status = write_grid(r, path, (int)(sizeof fields / sizeof *fields), fields);
-    free(flux);
-    return status;
-}
-
-static sw_status write_stress_fields(const sw_fem_results *r, sw_fem *fem, const char *path,
-                                     const double *reaction)
-{
-    sw_fem_crystal_fields of_crystals = {.n = 0};
-    sw_fem_vtk_field *all = NULL;
-    double(*displacement)[3] = NULL, (*force)[3] = NULL;
-    sw_status status;
-    SW_TRY_GOTO(status, SW_ALLOCATE(displacement, r->job->mesh->n_nodes, "fields"), end);
-    SW_TRY_GOTO(status, SW_ALLOCATE(force, r->job->mesh->n_nodes, "fields"), end);
-    pad_vectors(r, r->field.displacement, displacement);
-    pad_vectors(r, reaction, force);
-    reorder_tensors(r, r->field.stress);
-    reorder_tensors(r, r->field.strain);
-    const sw_fem_vtk_field fields[] = {
-        {"displacement", 0, 3, 0, displacement},
-        {"reaction", 0, 3, 0, force},
-        {"stress", 1, 6, 0, r->field.stress},
-        {"von_mises", 1, 1, 0, r->field.von_mises},
-        {"plastic_strain", 1, 1, 0, r->field.plastic_strain},
-        {"plastic", 1, 1, 1, r->field.plastic},
-        {"material", 1, 1, 1, r->job->material_of},
-        {"logarithmic_strain", 1, 6, 0, r->field.strain},         /* from here on: not with small strains */
-        {"contact_pressure", 0, 1, 0, r->field.contact_pressure}, /* from here on: with tools */
-        {"contact_friction", 0, 3, 0, r->field.contact_friction},
-        {"slip", 0, 1, 0, r->field.slip},
-    };
-    enum { OF_TOOLS = 3, OF_FINITE = OF_TOOLS + 1, HERE = sizeof fields / sizeof *fields };
-    const int n = HERE - (r->field.strain == NULL ? OF_FINITE : r->job->tools_count == 0 ? OF_TOOLS : 0);
-    SW_TRY_GOTO(status, sw_fem_crystal_fields_make(r, fem, &of_crystals), end);
-    SW_TRY_GOTO(status, SW_ALLOCATE(all, n + of_crystals.n, "fields"), end);
-    memcpy(all, fields, (size_t)n * sizeof *all);
-    if (of_crystals.n > 0)
-        memcpy(all + n, of_crystals.field, (size_t)of_crystals.n * sizeof *all);
-    status = write_grid(r, path, n + of_crystals.n, all);
-end:
-    free(all);
-    sw_fem_crystal_fields_free(&of_crystals);
-    free(displacement);
-    free(force);
-    return status;
-}
-
-static sw_status write_fields(const sw_fem_results *r, sw_fem *fem, int64_t increment)
-{
-    double *reaction;
-    char *path = sw_fem_numbered_name(r->job, increment, "vtkhdf");
-    if (path == NULL)
-        return SW_ERR_MEMORY;
-    sw_status status = SW_ALLOCATE(reaction, sw_fem_unknowns_in(r), "fields");
-    if (status == SW_OK) {
-        fill_reactions(r, reaction);
-        status = sw_fem_is_heat(r->job) ? write_heat_fields(r, path, reaction)
-                                        : write_stress_fields(r, fem, path, reaction);
-    }
-    free(reaction);
-    free(path);
-    return status;
 }
 
 /* Of the fields so far: FILE.vtkhdf.series. */
@@ -267,6 +200,125 @@ static sw_status write_series(const sw_fem_results *r, int64_t rows)
     status = sw_vtkhdf_series_end(&series, status);
 end:
     free(path);
+    return status;
+}
+
+/* By the first of several processes, which has the whole body's. */
+static sw_status write_grid(const sw_fem_results *r, const sw_fem_frame *frame)
+{
+    return sw_parallel_rank() == 0 ? sw_fem_vtkhdf_write(frame->path, r->job->mesh, frame->n, frame->field)
+                                   : SW_OK;
+}
+
+static void release_frame(sw_fem_frame *frame)
+{
+    if (frame->of_crystals != NULL)
+        sw_fem_crystal_fields_free(frame->of_crystals);
+    free(frame->of_crystals);
+    free(frame->field);
+    free(frame->displacement);
+    free(frame->force);
+    free(frame->path);
+    *frame = (sw_fem_frame){0};
+}
+
+static sw_status write_heat_fields(const sw_fem_results *r, const double *reaction, sw_fem_frame *frame)
+{
+    double(*flux)[3];
+    SW_TRY(SW_ALLOCATE(flux, r->job->mesh->n_elements, "fields"));
+    for (int64_t e = 0; e < r->job->mesh->n_elements; e++)
+        for (int i = 0; i < 2; i++)
+            flux[e][i] = -r->field.stress[e][i];
+    sw_fem_vtk_field fields[] = {
+        {"temperature", 0, 1, 0, r->field.displacement},
+        {"reaction", 0, 1, 0, reaction},
+        {"flux", 1, 3, 0, flux},
+        {"material", 1, 1, 1, r->job->material_of},
+    };
+    sw_fem_frame whole = {.path = frame->path, .n = (int)(sizeof fields / sizeof *fields), .field = fields};
+    const sw_status status = write_grid(r, &whole);
+    free(flux);
+    return status;
+}
+
+static sw_status make_stress_fields(const sw_fem_results *r, sw_fem *fem, const double *reaction,
+                                    sw_fem_frame *frame)
+{
+    SW_TRY(SW_ALLOCATE(frame->of_crystals, 1, "fields"));
+    SW_TRY(SW_ALLOCATE(frame->displacement, r->job->mesh->n_nodes, "fields"));
+    SW_TRY(SW_ALLOCATE(frame->force, r->job->mesh->n_nodes, "fields"));
+    pad_vectors(r, r->field.displacement, frame->displacement);
+    pad_vectors(r, reaction, frame->force);
+    reorder_tensors(r, r->field.stress);
+    reorder_tensors(r, r->field.strain);
+    const sw_fem_vtk_field fields[] = {
+        {"displacement", 0, 3, 0, frame->displacement},
+        {"reaction", 0, 3, 0, frame->force},
+        {"stress", 1, 6, 0, r->field.stress},
+        {"von_mises", 1, 1, 0, r->field.von_mises},
+        {"plastic_strain", 1, 1, 0, r->field.plastic_strain},
+        {"plastic", 1, 1, 1, r->field.plastic},
+        {"material", 1, 1, 1, r->job->material_of},
+        {"logarithmic_strain", 1, 6, 0, r->field.strain},         /* from here on: not with small strains */
+        {"contact_pressure", 0, 1, 0, r->field.contact_pressure}, /* from here on: with tools */
+        {"contact_friction", 0, 3, 0, r->field.contact_friction},
+        {"slip", 0, 1, 0, r->field.slip},
+    };
+    enum { OF_TOOLS = 3, OF_FINITE = OF_TOOLS + 1, HERE = sizeof fields / sizeof *fields };
+    const int n = HERE - (r->field.strain == NULL ? OF_FINITE : r->job->tools_count == 0 ? OF_TOOLS : 0);
+    SW_TRY(sw_fem_crystal_fields_make(r, fem, frame->of_crystals));
+    frame->n = n + frame->of_crystals->n;
+    SW_TRY(SW_ALLOCATE(frame->field, frame->n, "fields"));
+    memcpy(frame->field, fields, (size_t)n * sizeof *fields);
+    if (frame->of_crystals->n > 0)
+        memcpy(frame->field + n, frame->of_crystals->field,
+               (size_t)frame->of_crystals->n * sizeof *frame->field);
+    return SW_OK;
+}
+
+/* Into their file, and that into the list. */
+static sw_status write_frame(void *opaque)
+{
+    const sw_fem_results *r = opaque;
+    SW_TRY(write_grid(r, &r->frame));
+    return sw_parallel_rank() == 0 ? write_series(r, r->frame.increment) : SW_OK;
+}
+
+static int writes_beside(void) { return sw_parallel_size() == 1 && !sw_memory_files_used(); }
+
+static sw_status write_fields(sw_fem_results *r, sw_fem *fem, int64_t increment)
+{
+    sw_fem_frame *frame = &r->frame;
+    double *reaction;
+    SW_TRY(SW_ALLOCATE(reaction, sw_fem_unknowns_in(r), "fields"));
+    fill_reactions(r, reaction);
+    frame->path = sw_fem_numbered_name(r->job, increment, "vtkhdf");
+    frame->increment = increment;
+    sw_status status = frame->path != NULL ? SW_OK : SW_ERR_MEMORY;
+    if (status == SW_OK && sw_fem_is_heat(r->job)) {
+        status = sw_parallel_agree(write_heat_fields(r, reaction, frame));
+        if (status == SW_OK)
+            status = sw_parallel_agree(sw_parallel_rank() == 0 ? write_series(r, increment) : SW_OK);
+        release_frame(frame);
+    } else if (status == SW_OK) {
+        status = make_stress_fields(r, fem, reaction, frame);
+        if (status == SW_OK && writes_beside()) {
+            sw_fem_writer_start(&r->writer, !fem->backend->queues, write_frame, r);
+        } else {
+            if (status == SW_OK)
+                status = write_frame(r);
+            status = sw_parallel_agree(status);
+        }
+    }
+    free(reaction);
+    return status;
+}
+
+sw_status sw_fem_results_settle(sw_fem_results *r)
+{
+    const sw_status status = sw_fem_writer_wait(&r->writer);
+    if (status == SW_OK)
+        release_frame(&r->frame);
     return status;
 }
 
@@ -307,26 +359,22 @@ sw_status sw_fem_results_add(sw_fem_results *r, sw_fem *fem, const sw_fem_report
 {
     const int64_t row = r->done;
     const sw_fem_fields fields = fields_of(r, row);
+    sw_phase("reading");
     SW_TRY(sw_fem_read(fem, &fields));
+    sw_phase("warnings");
     if (sw_parallel_rank() == 0) { /* where the whole is */
         sw_fem_warn_of_deformation(r);
         sw_fem_warn_of_bending(r);
     }
+    sw_phase("history");
     SW_TRY(add_row(r, fem, report, seconds));
     sw_fem_warn_of_sunk_tools(r);
     r->seconds[SW_FEM_TIMINGS - 1] += seconds;
     take_timings(r, fem);
     if (r->job->with_fields[row]) {
+        sw_phase("fields");
         SW_TRY(write_fields(r, fem, row + 1));
-        SW_TRY(sw_parallel_agree(sw_parallel_rank() == 0 ? write_series(r, row + 1) : SW_OK));
         SW_TRY(sw_fem_textures_write(r, fem, row + 1));
-    }
-    if (r->with_state &&
-        (r->job->output.resumable ||
-         r->job->with_restart[row])) { /* last: what fails above leaves the state of the increment before */
-        const sw_status status = sw_fem_save(fem, &r->state);
-        r->with_state = status == SW_OK; /* else it is of neither */
-        SW_TRY(status);
     }
     r->done++;
     return SW_OK;
@@ -337,7 +385,7 @@ sw_status sw_fem_results_add(sw_fem_results *r, sw_fem *fem, const sw_fem_report
 static sw_status allocate(sw_fem_results *r)
 {
     const sw_fem_job *job = r->job;
-    const int64_t elements = job->mesh->n_elements, points = sw_fem_points_in(r);
+    const int64_t elements = job->mesh->n_elements;
     SW_TRY(sw_fem_families_of(&job->problem, &r->families));
     for (int k = 0; k < COLUMNS; k++)
         r->row_size += sw_fem_column_width(r, (sw_fem_column)k);
@@ -359,25 +407,75 @@ static sw_status allocate(sw_fem_results *r)
         SW_TRY(SW_ALLOCATE(r->field.slip, job->mesh->n_nodes, "results"));
         SW_TRY(SW_ALLOCATE(r->field.contact, job->tools_count, "results"));
     }
-    const sw_fem_crystal_count crystals = sw_fem_crystal_counts(&job->problem);
-    if (crystals.points > 0)
+    if (sw_fem_crystal_counts(&job->problem).points > 0)
         SW_TRY(SW_ALLOCATE(r->field.crystal, elements, "results"));
-    if (!r->with_state)
+    return SW_OK;
+}
+
+/* ---- The state ---- */
+
+static sw_status allocate_state(sw_fem_results *r)
+{
+    const sw_fem_job *job = r->job;
+    const sw_fem_crystal_count crystals = sw_fem_crystal_counts(&job->problem);
+    const int64_t points = sw_fem_points_in(r);
+    if (r->state.displacement != NULL)
         return SW_OK;
     SW_TRY(SW_ALLOCATE(r->state.crystal_points, crystals.points, "restart"));
     SW_TRY(SW_ALLOCATE(r->state.crystal, crystals.crystals, "restart"));
     SW_TRY(SW_ALLOCATE(r->state.kept, crystals.kept, "restart"));
     SW_TRY(SW_ALLOCATE(r->state.contact, r->n_contact, "restart"));
-    SW_TRY(SW_ALLOCATE(r->state.displacement, sw_fem_unknowns_in(r), "restart"));
     SW_TRY(SW_ALLOCATE(r->state.points, points, "restart"));
     SW_TRY(SW_ALLOCATE(r->state.yielded, points, "restart"));
     SW_TRY(SW_ALLOCATE(r->state.last, sw_fem_unknowns_in(r), "restart"));
     SW_TRY(SW_ALLOCATE(r->state.last_factor, job->problem.n_cases, "restart"));
-    return SW_ALLOCATE(r->state.factor, job->problem.n_cases, "restart");
+    SW_TRY(SW_ALLOCATE(r->state.factor, job->problem.n_cases, "restart"));
+    return SW_ALLOCATE(r->state.displacement, sw_fem_unknowns_in(r), "restart"); /* last: all are there */
+}
+
+static void free_state(sw_fem_state *state)
+{
+    free(state->crystal_points);
+    free(state->crystal);
+    free(state->kept);
+    free(state->contact);
+    free(state->displacement);
+    free(state->points);
+    free(state->yielded);
+    free(state->factor);
+    free(state->last);
+    free(state->last_factor);
+    *state = (sw_fem_state){0};
+}
+
+double sw_fem_results_state_bytes(const sw_fem_results *r)
+{
+    const sw_fem_crystal_count crystals = sw_fem_crystal_counts(&r->job->problem);
+    return (double)sw_fem_points_in(r) * sizeof(sw_fem_point) +
+           2.0 * sizeof(double) * (double)sw_fem_unknowns_in(r) +
+           (double)crystals.crystals * sizeof(sw_crystal) + (double)crystals.kept * sizeof(double) +
+           (double)crystals.points * sizeof(sw_fem_crystal_point);
+}
+
+sw_status sw_fem_results_keep(sw_fem_results *r, sw_fem *fem)
+{
+    if (r->state_of == r->done)
+        return SW_OK;
+    r->state_of = 0;
+    const sw_status status = allocate_state(r);
+    if (status != SW_OK) {
+        free_state(&r->state);
+        return status;
+    }
+    SW_TRY(sw_fem_save(fem, &r->state));
+    r->state_of = r->done;
+    return SW_OK;
 }
 
 void sw_fem_results_free(sw_fem_results *r)
 {
+    (void)sw_fem_writer_wait(&r->writer);
+    release_frame(&r->frame);
     free(r->row);
     sw_fem_families_free(&r->families);
     free(r->field.external);
@@ -394,16 +492,7 @@ void sw_fem_results_free(sw_fem_results *r)
     free(r->field.contact);
     free(r->field.mean);
     free(r->field.crystal);
-    free(r->state.crystal_points);
-    free(r->state.crystal);
-    free(r->state.kept);
-    free(r->state.contact);
-    free(r->state.displacement);
-    free(r->state.points);
-    free(r->state.yielded);
-    free(r->state.factor);
-    free(r->state.last);
-    free(r->state.last_factor);
+    free_state(&r->state);
     *r = (sw_fem_results){0};
 }
 
@@ -451,15 +540,13 @@ sw_status sw_fem_results_begin(const sw_fem_job *job, const char *from, sw_fem_r
     hid_t file;
     *r = (sw_fem_results){
         .job = job, .c = sw_fem_unknowns(job->problem.kinematics), .increment = job->first_increment};
-    r->with_state = from != NULL || (job->n_increments > 1 && job->output.resumable);
-    for (int64_t i = 0; i < job->n_increments; i++)
-        r->with_state |= job->with_restart[i];
     r->n_contact = sw_fem_tool_nodes(&job->problem);
     if (r->n_contact < 0)
         return SW_ERR_MEMORY;
     SW_TRY(allocate(r));
     if (from == NULL)
         return SW_OK;
+    SW_TRY(allocate_state(r));
     SW_TRY(sw_h5_open(from, 0, &file));
     const sw_status status = sw_fem_results_read(r, file, from);
     H5Fclose(file);

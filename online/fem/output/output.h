@@ -14,6 +14,7 @@
 #include "online/fem/crystal/families.h"
 #include "online/fem/job/job.h"
 #include "online/fem/mesh/mesh.h"
+#include "writer.h"
 
 /* ---- VTKHDF ---- */
 
@@ -29,6 +30,16 @@ typedef struct {
 sw_status sw_fem_vtkhdf_write(const char *path, const sw_fem_mesh *mesh, int n_fields,
                               const sw_fem_vtk_field *field);
 
+/* Fields of an increment on their way into a file: what is theirs alone, and pointers to what stays. */
+typedef struct {
+    int64_t increment; /* from 1; 0: none */
+    char *path;
+    int n;
+    sw_fem_vtk_field *field; /* [n] */
+    double (*displacement)[3], (*force)[3];
+    struct sw_fem_crystal_fields *of_crystals;
+} sw_fem_frame;
+
 /* ---- Results ---- */
 
 enum { SW_FEM_TIMINGS = 8 };
@@ -41,15 +52,17 @@ typedef struct {
     double *row;                                            /* [n][row_size] */
     double increment;                                       /* what sw_fem_advance tries next */
     int64_t n_contact;                                      /* nodes of tools' surfaces */
-    int with_state;                                         /* whether `state` is needed at all */
-    sw_fem_state state;                                     /* of the last increment done, or read */
+    sw_fem_state state;                                     /* as read, or kept: */
+    int64_t state_of;                                       /* of how many increments done; 0: of none */
     sw_fem_fields field;                                    /* caller's arrays of sw_fem_read */
     sw_fem_families families;                               /* what is told of them */
     double seconds[SW_FEM_TIMINGS], before[SW_FEM_TIMINGS]; /* by stage: of this process, of earlier ones */
     double most_bytes;
     char device[128];
-    int warned;          /* of more deformation than small strains are meant for */
-    int warned_of_tools; /* that the body is deep in */
+    sw_fem_writer writer; /* of what is written beside the analysis */
+    sw_fem_frame frame;   /* which it may be at */
+    int warned;           /* of more deformation than small strains are meant for */
+    int warned_of_tools;  /* that the body is deep in */
     int warned_of_bending;
     double most_energy; /* elastic, of an increment so far, J */
 } sw_fem_results;
@@ -60,9 +73,21 @@ typedef struct {
 sw_status sw_fem_results_begin(const sw_fem_job *job, const char *from, sw_fem_results *results);
 void sw_fem_results_free(sw_fem_results *results);
 
-/* The next increment is done, in `seconds`: its row, and its fields where the job asks for them. */
+/* The next increment is done, in `seconds`: its row, and its fields where the job asks for them, which may still be being
+ * written: before the next ones, and before anything says that the increment is done, sw_fem_results_settle. */
 sw_status sw_fem_results_add(sw_fem_results *results, sw_fem *fem, const sw_fem_report *report,
                              double seconds);
+
+/* Waits for what is being written. After an error results->frame.increment is that whose fields are not there; 0: it was no
+ * field. */
+sw_status sw_fem_results_settle(sw_fem_results *results);
+
+/* `state` as it is now, at the end of the last increment done; nothing where it is that already. Of several processes all
+ * take part. SW_ERR_MEMORY, after which it is of none. */
+sw_status sw_fem_results_keep(sw_fem_results *results, sw_fem *fem);
+
+/* Bytes of a state. */
+double sw_fem_results_state_bytes(const sw_fem_results *results);
 
 /* All rows so far, with the state or without, to a file that is complete or not there at all. */
 sw_status sw_fem_results_write(const sw_fem_results *results, const char *path, int with_state);
@@ -95,7 +120,7 @@ void sw_fem_warn_of_idle_tools(const sw_fem_results *r);
 
 /* Fields of elements with crystals; 0 elsewhere; grains, where the job has any, -1. `data` is released with
  * sw_fem_crystal_fields_free. */
-typedef struct {
+typedef struct sw_fem_crystal_fields {
     int n;                   /* 0: the job has no crystals */
     sw_fem_vtk_field *field; /* [n] */
     char (*name)[96];        /* [n] */

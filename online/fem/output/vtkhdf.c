@@ -3,13 +3,17 @@
 #include <string.h>
 
 #include "common/files/vtkhdf.h"
+#include "common/system/threads.h"
 #include "output.h"
+
+enum { NUMBER_NS = 1 };
 
 static sw_status write_points(hid_t group, const sw_fem_mesh *mesh)
 {
     const int d = sw_fem_shapes[mesh->shape].dimension;
     double(*point)[3];
     SW_TRY(SW_ALLOCATE(point, mesh->n_nodes, "points of a VTKHDF file"));
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(mesh->n_nodes, NUMBER_NS))
     for (int64_t n = 0; n < mesh->n_nodes; n++)
         memcpy(point[n], mesh->position + n * d, (size_t)d * sizeof(double));
     const sw_status status =
@@ -27,9 +31,11 @@ static sw_status write_cells(hid_t group, const sw_fem_mesh *mesh)
     sw_status status;
     SW_TRY_GOTO(status, SW_ALLOCATE(number, corners + 1, "cells of a VTKHDF file"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(type, n, "cells of a VTKHDF file"), end);
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(corners, NUMBER_NS))
     for (int64_t i = 0; i < corners; i++)
         number[i] = mesh->node[i];
     SW_TRY_GOTO(status, sw_h5_write(group, "Connectivity", H5T_NATIVE_INT64, 1, &corners, number), end);
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, NUMBER_NS))
     for (int64_t e = 0; e <= n; e++)
         number[e] = e * v;
     SW_TRY_GOTO(status, sw_h5_write(group, "Offsets", H5T_NATIVE_INT64, 1, &ends, number), end);

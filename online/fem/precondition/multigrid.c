@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/system/phases.h"
+#include "common/system/threads.h"
 #include "online/fem/mesh/lattice.h"
 #include "online/fem/periodic/periodic.h"
 
@@ -165,15 +167,8 @@ static int32_t coarse_kind(const sw_fem_hierarchy *h, const sw_fem_level *fine, 
 
 /* ---- Levels ---- */
 
-/* point (of several the first), and room for fixed, from n_nodes and node. */
-static sw_status place_nodes(sw_fem_level *l)
-{
-    SW_TRY(SW_ALLOCATE(l->point, l->n_nodes, "nodes of a level"));
-    for (int64_t i = sw_fem_lattice_points(l->n) - 1; i >= 0; i--)
-        if (l->node[i] >= 0)
-            l->point[l->node[i]] = (int32_t)i;
-    return SW_ALLOCATE(l->fixed, l->n_nodes, "nodes of a level");
-}
+/* What a point, a cell and the eight cells of one take, ns. */
+enum { POINT_NS = 3, CELL_NS = 3, PARTS_NS = 100 };
 
 /* The point that has the node of a point in a periodic lattice. */
 static int64_t first_point(const int32_t n[3], int64_t point)
@@ -182,30 +177,37 @@ static int64_t first_point(const int32_t n[3], int64_t point)
     return sw_fem_lattice_point(n, x < n[0] ? x : 0, y < n[1] ? y : 0, z < n[2] ? z : 0);
 }
 
+/* point (of several the first), and room for fixed, from n_nodes and node. */
+static sw_status place_nodes(sw_fem_level *l, int periodic)
+{
+    const int64_t n = sw_fem_lattice_points(l->n);
+    SW_TRY(SW_ALLOCATE(l->point, l->n_nodes, "nodes of a level"));
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, POINT_NS))
+    for (int64_t i = 0; i < n; i++)
+        if (l->node[i] >= 0 && (!periodic || first_point(l->n, i) == i))
+            l->point[l->node[i]] = (int32_t)i;
+    return SW_ALLOCATE(l->fixed, l->n_nodes, "nodes of a level");
+}
+
 static void share_nodes(sw_fem_level *l)
 {
     for (int64_t i = 0; i < sw_fem_lattice_points(l->n); i++)
         l->node[i] = l->node[first_point(l->n, i)];
 }
 
-/* Number the lattice points that `filled` cells touch; node, point and fixed are made. */
-static sw_status number_nodes(sw_fem_level *l, int periodic, const uint8_t *filled)
+/* Number the lattice points that cells >= 0 touch; node, point and fixed are made. */
+static sw_status number_nodes(sw_fem_level *l, int periodic)
 {
-    SW_TRY(SW_ALLOCATE(l->node, sw_fem_lattice_points(l->n), "nodes of a level"));
-    int64_t point[8];
-    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++)
-        if (filled[cell]) {
-            sw_fem_lattice_corners(l->n, cell, point);
-            for (int a = 0; a < 8; a++)
-                l->node[point[a]] = 1;
-        }
-    l->n_nodes = 0;
-    for (int64_t i = 0; i < sw_fem_lattice_points(l->n); i++)
-        if (!periodic || first_point(l->n, i) == i)
-            l->node[i] = l->node[i] ? (int32_t)l->n_nodes++ : -1;
+    const int64_t n = sw_fem_lattice_points(l->n);
+    SW_TRY(SW_ALLOCATE(l->node, n, "nodes of a level"));
+    sw_fem_lattice_touch(l->n, l->cell, l->node);
+    for (int64_t i = 0; i < n && periodic; i++)
+        if (first_point(l->n, i) != i)
+            l->node[i] = -1;
+    l->n_nodes = sw_fem_lattice_number(n, l->node);
     if (periodic)
         share_nodes(l);
-    return place_nodes(l);
+    return place_nodes(l, periodic);
 }
 
 /* Largest eigenvalue of D^-1 K of an element over unknowns not fixed, by power iteration from a fixed
@@ -236,6 +238,27 @@ static double largest_of(const double *matrix, const uint8_t fixed[8])
     return value;
 }
 
+/* A node's numbers of the inverse diagonal, whose sums are over its cells in their order; what nothing holds is fixed. */
+static void invert_diagonal(const sw_fem_hierarchy *h, sw_fem_level *l, int64_t node)
+{
+    const int64_t w = l->n[0] + 1, v = l->n[1] + 1, point = l->point[node];
+    const int64_t at[3] = {point % w, point / w % v, point / w / v};
+    double diagonal[3] = {0};
+    for (int side = 7; side >= 0; side--) { /* of the point, seen from the cell */
+        const int64_t x = at[0] - (side & 1), y = at[1] - (side >> 1 & 1), z = at[2] - (side >> 2);
+        if (x < 0 || y < 0 || z < 0 || x >= l->n[0] || y >= l->n[1] || z >= l->n[2])
+            continue;
+        const int32_t kind = l->cell[sw_fem_lattice_cell(l->n, x, y, z)];
+        for (int i = 0; i < 3 && kind >= 0; i++)
+            diagonal[i] += cell_matrix(h, l, kind)[25 * (3 * sw_fem_corner(side) + i)];
+    }
+    for (int i = 0; i < 3; i++) {
+        if (!(diagonal[i] > 0))
+            l->fixed[node] |= (uint8_t)(1 << i);
+        l->inverse[3 * node + i] = (l->fixed[node] >> i & 1) ? 0 : 1 / diagonal[i];
+    }
+}
+
 /* Blocks, diagonal and the largest eigenvalue. */
 static sw_status finish_level(const sw_fem_hierarchy *h, sw_fem_level *l)
 {
@@ -264,20 +287,9 @@ static sw_status finish_level(const sw_fem_hierarchy *h, sw_fem_level *l)
     }
     /* Power iteration comes from below; 80 steps left less than this in all of thousands of random boxes. */
     l->largest = 1.05 * largest;
-    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++) {
-        int64_t point[8];
-        if (l->cell[cell] < 0)
-            continue;
-        const double *matrix = cell_matrix(h, l, l->cell[cell]);
-        sw_fem_lattice_corners(l->n, cell, point);
-        for (int i = 0; i < 24; i++)
-            l->inverse[3 * (int64_t)l->node[point[i / 3]] + i % 3] += matrix[25 * i];
-    }
-    for (int64_t i = 0; i < 3 * l->n_nodes; i++) {
-        if (!(l->inverse[i] > 0))
-            l->fixed[i / 3] |= (uint8_t)(1 << i % 3);
-        l->inverse[i] = (l->fixed[i / 3] >> (i % 3) & 1) ? 0 : 1 / l->inverse[i];
-    }
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(l->n_nodes, PARTS_NS))
+    for (int64_t node = 0; node < l->n_nodes; node++)
+        invert_diagonal(h, l, node);
     return SW_OK;
 }
 
@@ -317,12 +329,15 @@ static sw_status finest_level(sw_fem_hierarchy *h, const sw_fem *fem, const sw_f
     memcpy(l->node, lattice->node, (size_t)sw_fem_lattice_points(l->n) * sizeof *l->node);
     if (h->periodic)
         share_nodes(l);
-    SW_TRY(place_nodes(l));
-    for (int64_t i = 0; i < 3 * l->n_nodes; i++)
-        l->fixed[i / 3] |= (uint8_t)((fem->fixed[i] != 0) << i % 3);
+    SW_TRY(place_nodes(l, h->periodic));
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(l->n_nodes, POINT_NS))
+    for (int64_t i = 0; i < l->n_nodes; i++)
+        for (int j = 0; j < 3; j++)
+            l->fixed[i] |= (uint8_t)((fem->fixed[3 * i + j] != 0) << j);
     SW_TRY(SW_ALLOCATE(l->cell, sw_fem_lattice_cells(l->n), "cells of a level"));
     if (h->present)
         return number_elements(h, fem->problem->mesh, l);
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(sw_fem_lattice_cells(l->n), CELL_NS))
     for (int64_t i = 0; i < sw_fem_lattice_cells(l->n); i++)
         l->cell[i] = lattice->element[i] < 0 ? -1 : view->material_of[lattice->element[i]];
     SW_TRY(SW_ALLOCATE(l->matrix, h->n_materials, "matrices of a level"));
@@ -338,6 +353,7 @@ static sw_status finest_level(sw_fem_hierarchy *h, const sw_fem *fem, const sw_f
 static void coarse_fixed(const sw_fem_level *fine, sw_fem_level *coarse)
 {
     const int64_t w = coarse->n[0] + 1, v = coarse->n[1] + 1;
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(coarse->n_nodes, POINT_NS))
     for (int64_t i = 0; i < coarse->n_nodes; i++) {
         const int64_t at[3] = {coarse->point[i] % w, coarse->point[i] / w % v, coarse->point[i] / w / v};
         int64_t f[3];
@@ -362,20 +378,21 @@ static sw_status coarser_level(sw_fem_hierarchy *h)
         l->n[i] = (fine->n[i] + l->factor[i] - 1) / l->factor[i];
         l->size[i] = fine->size[i] * l->factor[i];
     }
-    uint8_t *filled;
-    SW_TRY(SW_ALLOCATE(filled, sw_fem_lattice_cells(l->n), "cells of a level"));
-    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++)
+    const int64_t cells = sw_fem_lattice_cells(l->n);
+    SW_TRY(SW_ALLOCATE(l->cell, cells, "cells of a level"));
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(cells, PARTS_NS))
+    for (int64_t cell = 0; cell < cells; cell++) { /* whether anything is there, first */
+        l->cell[cell] = -1;
         for (int offset = 0; offset < 8; offset++) {
             const int64_t child = sw_fem_child_cell(fine, l, cell, offset);
-            filled[cell] |= child >= 0 && fine->cell[child] >= 0;
+            if (child >= 0 && fine->cell[child] >= 0)
+                l->cell[cell] = 0;
         }
-    const sw_status status = number_nodes(l, h->periodic, filled);
-    free(filled);
-    SW_TRY(status);
+    }
+    SW_TRY(number_nodes(l, h->periodic));
     coarse_fixed(fine, l);
-    SW_TRY(SW_ALLOCATE(l->cell, sw_fem_lattice_cells(l->n), "cells of a level"));
 #pragma omp parallel for schedule(dynamic, 4096)
-    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++)
+    for (int64_t cell = 0; cell < cells; cell++)
         l->cell[cell] = coarse_kind(h, fine, l, cell);
     for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++)
         if (l->cell[cell] == INT32_MAX)
@@ -525,6 +542,7 @@ static int can_coarsen(const sw_fem_hierarchy *h)
 sw_status sw_fem_hierarchy_build(const sw_fem *fem, const sw_fem_view *view, sw_fem_hierarchy *h)
 {
     memset(h, 0, sizeof *h);
+    sw_phase("hierarchy");
     h->present = is_present(fem->problem);
     h->periodic = fem->problem->periodic;
     h->smoothings = h->present ? PRESENT_SMOOTHINGS : SMOOTHINGS;
@@ -535,7 +553,9 @@ sw_status sw_fem_hierarchy_build(const sw_fem *fem, const sw_fem_view *view, sw_
                                       : COARSEST_NODES;
     while (h->level[h->n_levels - 1].n_nodes > most && h->n_levels < SW_FEM_MOST_LEVELS && can_coarsen(h))
         SW_TRY(coarser_level(h));
-    return solve_coarsest(h);
+    SW_TRY(solve_coarsest(h));
+    sw_phase("analysis");
+    return SW_OK;
 }
 
 void sw_fem_hierarchy_release(sw_fem_hierarchy *h)

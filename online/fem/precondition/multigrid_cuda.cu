@@ -1,5 +1,7 @@
 /* Multigrid on the GPU, in single precision: a preconditioner needs no more, and half the bytes travel. The
  * whole V-cycle is one CUDA graph. */
+#include <type_traits>
+
 #include "online/fem/operators/lattice.cuh"
 #include "multigrid.h"
 #include "multigrid_level.h"
@@ -171,14 +173,18 @@ sw_status place(multigrid_work *w, to *&pointer, int64_t n, const from *host, co
     sw_fem_count_bytes(w->fem, n * (int64_t)sizeof(to));
     if (!host)
         return SW_OK;
-    to *converted;
-    SW_TRY(SW_ALLOCATE(converted, n, what));
-    for (int64_t i = 0; i < n; i++)
-        converted[i] = (to)host[i];
-    const sw_status status =
-        sw_cuda_status(cudaMemcpy(pointer, converted, n * sizeof(to), cudaMemcpyHostToDevice), what);
-    free(converted);
-    return status;
+    if constexpr (std::is_same_v<to, from>) {
+        return sw_cuda_status(cudaMemcpy(pointer, host, n * sizeof(to), cudaMemcpyHostToDevice), what);
+    } else {
+        to *converted;
+        SW_TRY(SW_ALLOCATE(converted, n, what));
+        for (int64_t i = 0; i < n; i++)
+            converted[i] = (to)host[i];
+        const sw_status status =
+            sw_cuda_status(cudaMemcpy(pointer, converted, n * sizeof(to), cudaMemcpyHostToDevice), what);
+        free(converted);
+        return status;
+    }
 }
 
 /* Nodes of cells with matrices of their own. */

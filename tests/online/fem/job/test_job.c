@@ -168,7 +168,7 @@ static void upsetting_is_a_short_form(void **state)
                                 "     force: [0, -100.0]}\n";
     sw_fem_job *job = read_good(upset, "materials", "b_bar: true\nmaterials", NO_OPTIONS),
                *other = read_good(tools, plate, "", NO_OPTIONS);
-    assert_string_equal(job->identity, other->identity);
+    assert_string_equal(sw_fem_job_identity(job), sw_fem_job_identity(other));
     assert_int_equal(job->n_increments, 4);
     assert_true(job->factor[0] == 0.25 && job->factor[3] == 1);
     sw_fem_job_free(job);
@@ -321,8 +321,9 @@ static void identity_is_that_of_the_problem(void **state)
     sw_fem_job *job = read_good(full, NULL, NULL, NO_OPTIONS);
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         sw_fem_job *other = read_good(full, edits[i].old, edits[i].new, NO_OPTIONS);
-        if ((strcmp(job->identity, other->identity) == 0) != edits[i].same)
-            fail_msg("'%s' for '%s': %s and %s", edits[i].new, edits[i].old, job->identity, other->identity);
+        if ((strcmp(sw_fem_job_identity(job), sw_fem_job_identity(other)) == 0) != edits[i].same)
+            fail_msg("'%s' for '%s': %s and %s", edits[i].new, edits[i].old, sw_fem_job_identity(job),
+                     sw_fem_job_identity(other));
         sw_fem_job_free(other);
     }
     sw_fem_job_free(job);
@@ -350,8 +351,9 @@ static void identity_is_that_of_the_tools(void **state)
     sw_fem_job *job = read_good(tools, NULL, NULL, NO_OPTIONS);
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         sw_fem_job *other = read_good(tools, edits[i].old, edits[i].new, NO_OPTIONS);
-        if ((strcmp(job->identity, other->identity) == 0) != edits[i].same)
-            fail_msg("'%s' for '%s': %s and %s", edits[i].new, edits[i].old, job->identity, other->identity);
+        if ((strcmp(sw_fem_job_identity(job), sw_fem_job_identity(other)) == 0) != edits[i].same)
+            fail_msg("'%s' for '%s': %s and %s", edits[i].new, edits[i].old, sw_fem_job_identity(job),
+                     sw_fem_job_identity(other));
         sw_fem_job_free(other);
     }
     sw_fem_job_free(job);
