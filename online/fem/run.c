@@ -218,13 +218,9 @@ static sw_status refuse(const sw_fem_job *job, sw_status status)
 
 static sw_status check_processes(const sw_fem_job *job)
 {
-    static const char *const keys[] = {"tools", "upsetting", "periodic"};
-    int k = 0;
-    if (sw_parallel_size() == 1 || (job->tools_count == 0 && !job->problem.periodic))
-        return SW_OK;
-    while (k < 2 && !sw_job_given(job->source, keys[k]))
-        k++;
-    return sw_job_error(job->source, keys[k], ": not with %d processes: need one", sw_parallel_size());
+    return sw_parallel_size() == 1 || !job->problem.periodic
+               ? SW_OK
+               : sw_job_error(job->source, "periodic", ": not with %d processes: need one", sw_parallel_size());
 }
 
 static sw_status open_analysis(run *r)

@@ -148,8 +148,6 @@ static sw_status check_finite(const sw_fem_options *o)
 static sw_status check_parts(const sw_fem_problem *p, const sw_fem_options *o)
 {
     const int several = sw_parallel_size();
-    if (p->n_tools > 0)
-        return sw_error(SW_ERR_RANGE, "tools: not with %d processes: need one", several);
     if (p->periodic)
         return sw_error(SW_ERR_RANGE, "a periodic body: not with %d processes: need one", several);
     if (o->operator_ != SW_FEM_POINTS)

@@ -137,7 +137,7 @@ static sw_status open_supports(sw_fem *fem)
     take_sizes(fem);
     SW_TRY(SW_ALLOCATE(fem->fixed, fem->n_unknowns, "prescribed unknowns"));
     SW_TRY(mark_fixed(fem));
-    SW_TRY(sw_fem_contact_open(fem));
+    SW_TRY(fem->parts ? sw_fem_parts_take_tools(fem) : sw_fem_contact_open(fem));
     SW_TRY(sw_fem_pressure_open(fem));
     fem->presses |= fem->pressures != NULL;
     return SW_OK;
@@ -208,7 +208,7 @@ void sw_fem_close(sw_fem *fem)
     sw_fem_linear_close(fem);
     if (fem->backend)
         fem->backend->close(fem);
-    sw_fem_contact_close(fem);
+    sw_fem_contact_free(fem->contact);
     sw_fem_pressure_close(fem);
     sw_fem_parts_close(fem);
     sw_fem_periodic_close(fem);

@@ -63,11 +63,18 @@ static sw_status sum_shared(void *opaque, int width, double *value)
     return SW_OK;
 }
 
-static sw_status clear_foreign(void *opaque, int width, double *value)
+static sw_status sum_all(void *opaque, int64_t n, double *value)
 {
-    const sw_fem_division *d = ((const exchange_work *)opaque)->division;
-    memset(value + d->n_owned * width, 0, (size_t)((d->n_nodes - d->n_owned) * width) * sizeof *value);
+    (void)opaque;
+    sw_parallel_sums_in_order(value, n);
     return SW_OK;
 }
 
-const sw_fem_exchange sw_fem_exchange_cpu = {open_exchange, close_exchange, sum_shared, clear_foreign};
+static sw_status clear(void *opaque, int64_t first, int64_t n, double *value)
+{
+    (void)opaque;
+    memset(value + first, 0, (size_t)n * sizeof *value);
+    return SW_OK;
+}
+
+const sw_fem_exchange sw_fem_exchange_cpu = {open_exchange, close_exchange, sum_shared, sum_all, clear};

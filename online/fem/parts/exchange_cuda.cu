@@ -111,15 +111,28 @@ sw_status sum_shared(void *opaque, int width, double *value)
     return add_up(w, width, value);
 }
 
-sw_status clear_foreign(void *opaque, int width, double *value)
+/* Few numbers: through the host. */
+sw_status sum_all(void *, int64_t n, double *value)
 {
-    const sw_fem_division *d = ((const exchange_work *)opaque)->division;
-    SW_CUDA_TRY(
-        cudaMemsetAsync(value + d->n_owned * width, 0, (d->n_nodes - d->n_owned) * width * sizeof *value));
+    double *host;
+    SW_TRY(SW_ALLOCATE(host, n, "exchange between parts"));
+    sw_status status =
+        sw_cuda_status(cudaMemcpy(host, value, n * sizeof *value, cudaMemcpyDeviceToHost), "sums over parts");
+    sw_parallel_sums_in_order(host, n);
+    if (status == SW_OK)
+        status = sw_cuda_status(cudaMemcpy(value, host, n * sizeof *value, cudaMemcpyHostToDevice),
+                                "sums over parts");
+    free(host);
+    return status;
+}
+
+sw_status clear(void *, int64_t first, int64_t n, double *value)
+{
+    SW_CUDA_TRY(cudaMemsetAsync(value + first, 0, n * sizeof *value));
     return SW_OK;
 }
 
 } // namespace
 
-extern "C" const sw_fem_exchange sw_fem_exchange_cuda = {open_exchange, close_exchange, sum_shared,
-                                                         clear_foreign};
+extern "C" const sw_fem_exchange sw_fem_exchange_cuda = {open_exchange, close_exchange, sum_shared, sum_all,
+                                                         clear};

@@ -5,10 +5,14 @@
  * a node's parts, in the order of their numbers. One of a node's parts, the last, owns it: scalar products count it
  * there. A part numbers the nodes that it owns first, then the others, both as they ascend in the whole mesh.
  *
+ * The unknowns after the nodes', of tools, are in all parts; the last part counts them. A node that a tool may touch is
+ * an entry of each of its parts, which all find the same force; its owner adds it to what is summed.
+ *
  *     partition.c                    which element belongs to which part
  *     division.c                     who has what, and which nodes lie between parts
  *     problem.c                      the problem of a part
  *     exchange.c, exchange_cuda.cu   sums over the parts of a node
+ *     tools.c                        contact of a part
  *     gather.c                       rows of all parts, on rank 0
  *     parts.c                        the functions of an analysis in parts
  *
@@ -82,7 +86,9 @@ typedef struct {
     sw_status (*open)(const sw_fem_division *division, int most_width, void **work);
     void (*close)(void *work);                              /* NULL is fine */
     sw_status (*sum)(void *work, int width, double *value); /* of all parts; called by all together */
-    sw_status (*clear_foreign)(void *work, int width, double *value); /* zero what other parts own */
+    /* n numbers that each part has, as unknowns of tools: their sums over all; few. Likewise. */
+    sw_status (*sum_all)(void *work, int64_t n, double *value);
+    sw_status (*clear)(void *work, int64_t first, int64_t n, double *value); /* zero from number `first` */
 } sw_fem_exchange;
 extern const sw_fem_exchange sw_fem_exchange_cpu, sw_fem_exchange_cuda;
 
@@ -93,6 +99,9 @@ extern const sw_fem_exchange sw_fem_exchange_cpu, sw_fem_exchange_cuda;
  * Called by all together; a failure of one is that of all. SW_ERR_MEMORY. */
 sw_status sw_fem_gather_elements(const sw_fem_division *division, const int64_t *place, int64_t bytes,
                                  const void *part, void *whole);
+/* The same of n rows of other things: those of part k, in its order, go to of[first[k]] ... of[first[k + 1] - 1]. */
+sw_status sw_fem_gather_rows(const sw_fem_division *division, int64_t n, const int64_t *first,
+                             const int32_t *of, int64_t bytes, const void *part, void *whole);
 sw_status sw_fem_gather_nodes(const sw_fem_division *division, int64_t bytes, const void *part, void *whole);
 
 /* ---- An analysis in parts ---- */
@@ -105,12 +114,24 @@ typedef struct sw_fem_parts {
     sw_fem_backend backend;
     const sw_fem_exchange *exchange;
     void *exchange_work;
+    struct sw_fem_contact *contact; /* of the whole body; NULL: no tools */
+    /* Its entries by the part that owns them, which has theirs in this order. */
+    int64_t *first_entry; /* [P + 1] */
+    int32_t *entry;       /* [entries of the whole] */
 } sw_fem_parts;
 
-/* fem->parts and fem->problem become those of this process when there are several; else nothing. Tools, periodic
- * bodies, other operators than `points`, other preconditioners than Jacobi's and factors are not for parts. Errors
- * of sw_fem_divide. fem->parts goes with sw_fem_parts_close. */
+/* fem->parts and fem->problem become those of this process when there are several; else nothing. fem->contact, which is
+ * open, goes to the parts, and one of this process takes its place. Periodic bodies, other operators than `points`, other
+ * preconditioners than Jacobi's and factors are not for parts. Errors of sw_fem_divide. fem->parts goes with
+ * sw_fem_parts_close. */
 sw_status sw_fem_parts_open(sw_fem *fem);
+/* fem->contact of the part, from that of the whole. SW_ERR_MEMORY. */
+sw_status sw_fem_parts_take_tools(sw_fem *fem);
+/* States of the whole body's entries: from the parts to rank 0, and to this part's entries from them. */
+sw_status sw_fem_parts_gather_contact(const sw_fem *fem, const sw_fem_contact_point *part,
+                                      sw_fem_contact_point *whole);
+void sw_fem_parts_pick_contact(const sw_fem *fem, const sw_fem_contact_point *whole,
+                               sw_fem_contact_point *part);
 void sw_fem_parts_close(sw_fem *fem);
 
 /* Between parts: fem->backend, which is open, does all that follows for the parts together. */
@@ -118,6 +139,8 @@ sw_status sw_fem_parts_join(sw_fem *fem, const sw_fem_exchange *exchange);
 
 /* What elements have added up at nodes [n][width]: of all parts. Nothing without parts. */
 sw_status sw_fem_parts_sum(const sw_fem *fem, int width, double *value);
+/* Host arrays of n numbers: their sums over the parts, the same bits on all. Nothing without parts. */
+void sw_fem_parts_sum_numbers(const sw_fem *fem, int64_t n, double *value);
 
 #ifdef __cplusplus
 }

@@ -41,37 +41,45 @@ static sw_status make_mesh(const sw_fem_division *d, const int32_t *node_number,
 
 /* ---- Load cases ---- */
 
-/* The part's prescribed unknowns, ascending in its own numbers. */
-static sw_status take_fixed(const sw_fem_division *d, int c, const sw_fem_case *whole, sw_fem_case *load)
+/* The number in the whole of unknown i of the part: those after the nodes' are the same. */
+static int64_t whole_unknown(const sw_fem_division *d, int c, int64_t i)
 {
-    const int64_t all = d->mesh->n_nodes * c;
-    int64_t *place; /* [N c] in the whole case, from 1 */
-    SW_TRY(SW_ALLOCATE(place, all, WHAT));
+    const int64_t rest = i - d->n_nodes * c;
+    return rest < 0 ? (int64_t)d->node[i / c] * c + i % c : d->mesh->n_nodes * c + rest;
+}
+
+/* The part's prescribed unknowns, ascending in its own numbers, of the n that it has. */
+static sw_status take_fixed(const sw_fem_division *d, int c, int64_t n, const sw_fem_case *whole,
+                            sw_fem_case *load)
+{
+    int64_t *place; /* in the whole case, from 1 */
+    SW_TRY(SW_ALLOCATE(place, whole_unknown(d, c, n), WHAT));
     for (int64_t i = 0; i < whole->n_fixed; i++)
         place[whole->dof[i]] = i + 1;
-    for (int64_t i = 0; i < d->n_nodes * c; i++)
-        load->n_fixed += place[(int64_t)d->node[i / c] * c + i % c] > 0;
+    for (int64_t i = 0; i < n; i++)
+        load->n_fixed += place[whole_unknown(d, c, i)] > 0;
     sw_status status = SW_ALLOCATE(load->dof, load->n_fixed, WHAT);
     if (status == SW_OK)
         status = SW_ALLOCATE(load->value, load->n_fixed, WHAT);
-    for (int64_t i = 0, n = 0; i < d->n_nodes * c && status == SW_OK; i++) {
-        const int64_t from = place[(int64_t)d->node[i / c] * c + i % c];
+    for (int64_t i = 0, at = 0; i < n && status == SW_OK; i++) {
+        const int64_t from = place[whole_unknown(d, c, i)];
         if (from == 0)
             continue;
-        load->dof[n] = i;
-        load->value[n++] = whole->value[from - 1];
+        load->dof[at] = i;
+        load->value[at++] = whole->value[from - 1];
     }
     free(place);
     return status;
 }
 
-static sw_status take_forces(const sw_fem_division *d, int c, const sw_fem_case *whole, sw_fem_case *load)
+static sw_status take_forces(const sw_fem_division *d, int c, int64_t n, const sw_fem_case *whole,
+                             sw_fem_case *load)
 {
     if (!whole->force)
         return SW_OK;
-    SW_TRY(SW_ALLOCATE(load->force, d->n_nodes * c, WHAT));
-    for (int64_t i = 0; i < d->n_nodes * c; i++)
-        load->force[i] = whole->force[(int64_t)d->node[i / c] * c + i % c];
+    SW_TRY(SW_ALLOCATE(load->force, n, WHAT));
+    for (int64_t i = 0; i < n; i++)
+        load->force[i] = whole->force[whole_unknown(d, c, i)];
     return SW_OK;
 }
 
@@ -114,14 +122,15 @@ static sw_status make_cases(const sw_fem_problem *whole, const sw_fem_division *
                             const int32_t *element_number, sw_fem_part_problem *part)
 {
     const int c = sw_fem_unknowns(whole->kinematics);
+    const int64_t n = sw_fem_count_unknowns(&part->problem);
     SW_TRY(SW_ALLOCATE(part->surface, count_pressures(whole), WHAT));
     SW_TRY(SW_ALLOCATE(part->load, whole->n_cases, WHAT));
     part->problem.n_cases = whole->n_cases;
     part->problem.load = part->load;
     sw_fem_set *surface = part->surface;
     for (int l = 0; l < whole->n_cases; l++) {
-        SW_TRY(take_fixed(d, c, &whole->load[l], &part->load[l]));
-        SW_TRY(take_forces(d, c, &whole->load[l], &part->load[l]));
+        SW_TRY(take_fixed(d, c, n, &whole->load[l], &part->load[l]));
+        SW_TRY(take_forces(d, c, n, &whole->load[l], &part->load[l]));
         SW_TRY(take_pressures(element_number, &whole->load[l], &part->load[l], surface));
         surface += whole->load[l].n_pressures;
     }
