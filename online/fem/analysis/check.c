@@ -153,10 +153,11 @@ static sw_status check_parts(const sw_fem_problem *p, const sw_fem_options *o)
     if (o->operator_ != SW_FEM_POINTS)
         return sw_error(SW_ERR_RANGE, "operator %s: not with %d processes: need points",
                         sw_fem_operator_names[o->operator_], several);
-    if (o->preconditioner == SW_FEM_MULTIGRID || o->preconditioner == SW_FEM_AMG)
+    if (o->preconditioner == SW_FEM_AMG)
         return sw_error(SW_ERR_RANGE,
-                        "preconditioner %s: not with %d processes: need block_jacobi, jacobi or none",
-                        sw_fem_preconditioner_names[o->preconditioner], several);
+                        "preconditioner amg: not with %d processes: need multigrid on bodies of cells in "
+                        "space, block_jacobi, jacobi or none",
+                        several);
     return o->linear != SW_FEM_SOLVE_DIRECT
                ? SW_OK
                : sw_error(SW_ERR_RANGE, "linear direct: not with %d processes: need cg, bicgstab or gmres",

@@ -142,7 +142,7 @@ agree:
     if (status == SW_OK)
         status = read_parts(fem, &(sw_fem_fields){.displacement = u});
     if (status == SW_OK)
-        status = sw_fem_parts_gather_contact(fem, fem->contact->state, fem->parts->contact->state);
+        status = sw_fem_contact_gather(fem, fem->contact->state, fem->parts->contact->state);
     if (status == SW_OK && u && sw_parallel_rank() == 0)
         sw_fem_read_contact(view, u, fem->parts->contact->state, whole);
     free(u);
@@ -322,7 +322,7 @@ static sw_status save_parts(sw_fem *fem, sw_fem_state *whole)
     if (status == SW_OK && place != NULL)
         status = gather_crystals(fem, whole, &part, place);
     if (status == SW_OK && fem->contact)
-        status = sw_fem_parts_gather_contact(fem, part.contact, whole->contact);
+        status = sw_fem_contact_gather(fem, part.contact, whole->contact);
     if (status == SW_OK) {
         copy_rest(fem, part.displacement, whole->displacement);
         copy_rest(fem, part.last, whole->last);
@@ -346,7 +346,7 @@ static sw_status restore_parts(sw_fem *fem, const sw_fem_state *whole)
         pick_rest(fem, whole->displacement, part.displacement);
         pick_rest(fem, whole->last, part.last);
         if (fem->contact)
-            sw_fem_parts_pick_contact(fem, whole->contact, part.contact);
+            sw_fem_contact_pick(fem, whole->contact, part.contact);
         part.work = whole->work;
         part.largest = whole->largest;
         memcpy(part.rates, whole->rates, sizeof part.rates);

@@ -2,6 +2,7 @@
  * entry; forces are internal ones, on nodes and, with the opposite sign, on the tool's own unknowns.
  *
  *     contact.c        entries, their areas and stiffnesses; what may be wrong
+ *     part.c           those of a part of a body
  *     contact_cpu.c, contact_cuda.cu
  *     friction.h       the force of an entry
  *     tool.h           shapes of tools */
@@ -55,6 +56,13 @@ struct sw_fem_contact {
  * out of bounds, a surface without nodes, a node inside, a tool free to move that touches nothing; SW_ERR_MEMORY. */
 sw_status sw_fem_contact_open(sw_fem *fem);
 void sw_fem_contact_free(struct sw_fem_contact *contact); /* NULL is fine */
+
+/* Of a part of a body (parts/parts.h): fem->contact, from that of the whole; SW_ERR_MEMORY. Then states of the whole's
+ * entries, to rank 0 from all parts, and to this part's from the whole's. */
+sw_status sw_fem_contact_take(sw_fem *fem);
+sw_status sw_fem_contact_gather(const sw_fem *fem, const sw_fem_contact_point *part,
+                                sw_fem_contact_point *whole);
+void sw_fem_contact_pick(const sw_fem *fem, const sw_fem_contact_point *whole, sw_fem_contact_point *part);
 
 /* What view's faces have of an entry's deformed area (m2, a vector) under displacement u. */
 SW_FEM_INLINE void sw_fem_contact_share(const sw_fem_contact_view *view, int64_t i, const double *u,

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "common/system/parallel.h"
-#include "online/fem/contact/contact.h"
 
 /* ---- A device's functions, then what the parts do together ---- */
 
@@ -100,7 +99,8 @@ sw_status sw_fem_parts_open(sw_fem *fem)
     SW_TRY(SW_ALLOCATE(parts, 1, "parts of the mesh"));
     fem->parts = parts;
     parts->whole = fem->problem;
-    SW_TRY(sw_fem_divide(fem->problem->mesh, sw_parallel_size(), sw_parallel_rank(), &parts->division));
+    SW_TRY(sw_fem_divide(fem->problem->mesh, fem->problem->periodic, sw_parallel_size(), sw_parallel_rank(),
+                         &parts->division));
     SW_TRY(sw_fem_part_problem_make(fem->problem, &parts->division, &parts->part));
     fem->problem = &parts->part.problem;
     fem->presses = has_pressures(parts->whole);
@@ -144,7 +144,6 @@ void sw_fem_parts_close(sw_fem *fem)
         return;
     if (parts->exchange)
         parts->exchange->close(parts->exchange_work);
-    sw_fem_contact_free(parts->contact);
     free(parts->first_entry);
     free(parts->entry);
     sw_fem_part_problem_free(&parts->part);

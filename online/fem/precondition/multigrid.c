@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/system/parallel.h"
+#include "divided.h"
 #include "online/fem/mesh/lattice.h"
 #include "online/fem/periodic/periodic.h"
 
@@ -166,7 +168,7 @@ static int32_t coarse_kind(const sw_fem_hierarchy *h, const sw_fem_level *fine, 
 /* ---- Levels ---- */
 
 /* point (of several the first), and room for fixed, from n_nodes and node. */
-static sw_status place_nodes(sw_fem_level *l)
+sw_status sw_fem_place_nodes(sw_fem_level *l)
 {
     SW_TRY(SW_ALLOCATE(l->point, l->n_nodes, "nodes of a level"));
     for (int64_t i = sw_fem_lattice_points(l->n) - 1; i >= 0; i--)
@@ -175,21 +177,14 @@ static sw_status place_nodes(sw_fem_level *l)
     return SW_ALLOCATE(l->fixed, l->n_nodes, "nodes of a level");
 }
 
-/* The point that has the node of a point in a periodic lattice. */
-static int64_t first_point(const int32_t n[3], int64_t point)
-{
-    const int64_t w = n[0] + 1, v = n[1] + 1, x = point % w, y = point / w % v, z = point / w / v;
-    return sw_fem_lattice_point(n, x < n[0] ? x : 0, y < n[1] ? y : 0, z < n[2] ? z : 0);
-}
-
 static void share_nodes(sw_fem_level *l)
 {
     for (int64_t i = 0; i < sw_fem_lattice_points(l->n); i++)
-        l->node[i] = l->node[first_point(l->n, i)];
+        l->node[i] = l->node[sw_fem_lattice_original(l->n, i)];
 }
 
 /* Number the lattice points that `filled` cells touch; node, point and fixed are made. */
-static sw_status number_nodes(sw_fem_level *l, int periodic, const uint8_t *filled)
+sw_status sw_fem_number_level(sw_fem_level *l, int periodic, const uint8_t *filled)
 {
     SW_TRY(SW_ALLOCATE(l->node, sw_fem_lattice_points(l->n), "nodes of a level"));
     int64_t point[8];
@@ -201,11 +196,13 @@ static sw_status number_nodes(sw_fem_level *l, int periodic, const uint8_t *fill
         }
     l->n_nodes = 0;
     for (int64_t i = 0; i < sw_fem_lattice_points(l->n); i++)
-        if (!periodic || first_point(l->n, i) == i)
+        if (!periodic || sw_fem_lattice_original(l->n, i) == i)
             l->node[i] = l->node[i] ? (int32_t)l->n_nodes++ : -1;
     if (periodic)
         share_nodes(l);
-    return place_nodes(l);
+    l->n_counted = l->n_nodes;
+    l->periodic[0] = l->periodic[1] = l->periodic[2] = periodic;
+    return sw_fem_place_nodes(l);
 }
 
 /* Largest eigenvalue of D^-1 K of an element over unknowns not fixed, by power iteration from a fixed
@@ -263,7 +260,7 @@ static sw_status finish_level(const sw_fem_hierarchy *h, sw_fem_level *l)
         largest = fmax(largest, largest_of(l->own[i], fixed));
     }
     /* Power iteration comes from below; 80 steps left less than this in all of thousands of random boxes. */
-    l->largest = 1.05 * largest;
+    l->largest = 1.05 * (h->divided ? sw_parallel_most(largest) : largest);
     for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++) {
         int64_t point[8];
         if (l->cell[cell] < 0)
@@ -273,6 +270,8 @@ static sw_status finish_level(const sw_fem_hierarchy *h, sw_fem_level *l)
         for (int i = 0; i < 24; i++)
             l->inverse[3 * (int64_t)l->node[point[i / 3]] + i % 3] += matrix[25 * i];
     }
+    if (h->divided)
+        SW_TRY(sw_fem_divided_sum(h, (int)(l - h->level), 3, l->inverse));
     for (int64_t i = 0; i < 3 * l->n_nodes; i++) {
         if (!(l->inverse[i] > 0))
             l->fixed[i / 3] |= (uint8_t)(1 << i % 3);
@@ -315,9 +314,13 @@ static sw_status finest_level(sw_fem_hierarchy *h, const sw_fem *fem, const sw_f
     l->n_nodes = fem->n_nodes;
     SW_TRY(SW_ALLOCATE(l->node, sw_fem_lattice_points(l->n), "nodes of a level"));
     memcpy(l->node, lattice->node, (size_t)sw_fem_lattice_points(l->n) * sizeof *l->node);
-    if (h->periodic)
-        share_nodes(l);
-    SW_TRY(place_nodes(l));
+    l->n_counted = l->n_nodes;
+    for (int64_t i = 0; i < sw_fem_lattice_points(l->n) && h->periodic; i++)
+        l->node[i] = l->node[i] < 0 ? -1 : fem->periodic->view.original[l->node[i]];
+    l->periodic[0] = l->periodic[1] = l->periodic[2] = h->periodic;
+    if (h->divided)
+        sw_fem_divided_level(h, l);
+    SW_TRY(sw_fem_place_nodes(l));
     for (int64_t i = 0; i < 3 * l->n_nodes; i++)
         l->fixed[i / 3] |= (uint8_t)((fem->fixed[i] != 0) << i % 3);
     SW_TRY(SW_ALLOCATE(l->cell, sw_fem_lattice_cells(l->n), "cells of a level"));
@@ -351,17 +354,9 @@ static void coarse_fixed(const sw_fem_level *fine, sw_fem_level *coarse)
     }
 }
 
-static sw_status coarser_level(sw_fem_hierarchy *h)
+/* Nodes of a coarser level, whose cells are those that have parts. */
+static sw_status number_coarser(const sw_fem_hierarchy *h, const sw_fem_level *fine, sw_fem_level *l)
 {
-    const sw_fem_level *fine = &h->level[h->n_levels - 1];
-    sw_fem_level *l = &h->level[h->n_levels];
-    h->n_levels++;
-    l->largest = 1;
-    for (int i = 0; i < 3; i++) {
-        l->factor[i] = fine->n[i] > 1 && !(h->periodic && fine->n[i] % 2) ? 2 : 1;
-        l->n[i] = (fine->n[i] + l->factor[i] - 1) / l->factor[i];
-        l->size[i] = fine->size[i] * l->factor[i];
-    }
     uint8_t *filled;
     SW_TRY(SW_ALLOCATE(filled, sw_fem_lattice_cells(l->n), "cells of a level"));
     for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++)
@@ -369,10 +364,32 @@ static sw_status coarser_level(sw_fem_hierarchy *h)
             const int64_t child = sw_fem_child_cell(fine, l, cell, offset);
             filled[cell] |= child >= 0 && fine->cell[child] >= 0;
         }
-    const sw_status status = number_nodes(l, h->periodic, filled);
+    const sw_status status = sw_fem_number_level(l, h->periodic, filled);
     free(filled);
-    SW_TRY(status);
+    return status;
+}
+
+/* Cells of the last level but one, over all processes. */
+static const int32_t *whole_cells(const sw_fem_hierarchy *h)
+{
+    return h->divided ? sw_fem_divided_cells(h) : h->level[h->n_levels - 2].n;
+}
+
+static sw_status coarser_level(sw_fem_hierarchy *h)
+{
+    const sw_fem_level *fine = &h->level[h->n_levels - 1];
+    sw_fem_level *l = &h->level[h->n_levels];
+    h->n_levels++;
+    l->largest = 1;
+    sw_fem_lattice_factors(whole_cells(h), h->periodic, l->factor);
+    for (int i = 0; i < 3; i++) {
+        l->n[i] = (fine->n[i] + l->factor[i] - 1) / l->factor[i];
+        l->size[i] = fine->size[i] * l->factor[i];
+    }
+    SW_TRY(h->divided ? sw_fem_divided_coarser(h, l) : number_coarser(h, fine, l));
     coarse_fixed(fine, l);
+    if (h->divided)
+        SW_TRY(sw_fem_divided_fixed(h, h->n_levels - 1));
     SW_TRY(SW_ALLOCATE(l->cell, sw_fem_lattice_cells(l->n), "cells of a level"));
 #pragma omp parallel for schedule(dynamic, 4096)
     for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++)
@@ -515,11 +532,23 @@ static int is_present(const sw_fem_problem *p)
     return p->strain == SW_FEM_FINITE || p->periodic || !sw_fem_has_boxes(p->mesh);
 }
 
-/* Of a periodic body whether there is an even number of cells to halve, which it was checked for. */
-static int can_coarsen(const sw_fem_hierarchy *h)
+/* Whether a level has fewer nodes than this one, all of which are `nodes` and cells n: not of a periodic body without
+ * an even number of cells to halve, which it was checked for. */
+static int can_coarsen(const sw_fem_hierarchy *h, const int32_t n[3], int64_t nodes)
 {
-    const int32_t *n = h->level[h->n_levels - 1].n;
-    return !h->periodic || n[0] % 2 == 0 || n[1] % 2 == 0 || n[2] % 2 == 0;
+    const int64_t most = h->periodic  ? SW_FEM_COARSEST_PERIODIC
+                         : h->present ? PRESENT_COARSEST_NODES
+                                      : COARSEST_NODES;
+    return nodes > most && h->n_levels < SW_FEM_MOST_LEVELS &&
+           (!h->periodic || n[0] % 2 == 0 || n[1] % 2 == 0 || n[2] % 2 == 0);
+}
+
+/* Levels after those that there are. */
+static sw_status coarsen_all(sw_fem_hierarchy *h)
+{
+    while (can_coarsen(h, h->level[h->n_levels - 1].n, h->level[h->n_levels - 1].n_nodes))
+        SW_TRY(coarser_level(h));
+    return solve_coarsest(h);
 }
 
 sw_status sw_fem_hierarchy_build(const sw_fem *fem, const sw_fem_view *view, sw_fem_hierarchy *h)
@@ -529,13 +558,27 @@ sw_status sw_fem_hierarchy_build(const sw_fem *fem, const sw_fem_view *view, sw_
     h->periodic = fem->problem->periodic;
     h->smoothings = h->present ? PRESENT_SMOOTHINGS : SMOOTHINGS;
     h->n_materials = h->present ? 0 : fem->problem->n_materials;
+    SW_TRY(sw_fem_divided_open(fem, h));
     SW_TRY(finest_level(h, fem, view));
-    const int64_t most = h->periodic  ? SW_FEM_COARSEST_PERIODIC
-                         : h->present ? PRESENT_COARSEST_NODES
-                                      : COARSEST_NODES;
-    while (h->level[h->n_levels - 1].n_nodes > most && h->n_levels < SW_FEM_MOST_LEVELS && can_coarsen(h))
+    if (!h->divided)
+        return coarsen_all(h);
+    while (sw_fem_divided_goes_on(h) && can_coarsen(h, sw_fem_divided_cells(h), sw_fem_divided_nodes(h)))
         SW_TRY(coarser_level(h));
-    return solve_coarsest(h);
+    return SW_OK;
+}
+
+sw_status sw_fem_hierarchy_rest(const sw_fem_hierarchy *divided, sw_fem_hierarchy *rest)
+{
+    memset(rest, 0, sizeof *rest);
+    rest->present = divided->present;
+    rest->periodic = divided->periodic;
+    rest->smoothings = divided->smoothings;
+    rest->n_materials = divided->n_materials;
+    rest->n_levels = 1;
+    SW_TRY(sw_fem_divided_whole(divided, &rest->level[0]));
+    if (!rest->present)
+        SW_TRY(finish_level(rest, &rest->level[0]));
+    return coarsen_all(rest);
 }
 
 void sw_fem_hierarchy_release(sw_fem_hierarchy *h)
@@ -554,5 +597,6 @@ void sw_fem_hierarchy_release(sw_fem_hierarchy *h)
     }
     free(h->coarsest);
     free(h->owner);
+    sw_fem_divided_close(h->divided);
     memset(h, 0, sizeof *h);
 }

@@ -173,9 +173,9 @@ __device__ __forceinline__ void cells_around(const sw_fem_level_map &map, const 
 {
     SW_UNROLL
     for (int side = 0; side < 8; side++) {
-        const int32_t x = sw_fem_level_wrap(&map, at[0] - (side & 1), map.n[0]);
-        const int32_t y = sw_fem_level_wrap(&map, at[1] - (side >> 1 & 1), map.n[1]);
-        const int32_t z = sw_fem_level_wrap(&map, at[2] - (side >> 2), map.n[2]);
+        const int32_t x = sw_fem_level_wrap(&map, at[0] - (side & 1), 0);
+        const int32_t y = sw_fem_level_wrap(&map, at[1] - (side >> 1 & 1), 1);
+        const int32_t z = sw_fem_level_wrap(&map, at[2] - (side >> 2), 2);
         const bool there = x >= 0 && y >= 0 && z >= 0 && x < map.n[0] && y < map.n[1] && z < map.n[2];
         cell[side] = there ? map.cell[sw_fem_lattice_cell(map.n, x, y, z)] : -1;
     }

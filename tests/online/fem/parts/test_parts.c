@@ -54,13 +54,13 @@ static void parts_are_equal_and_none_is_empty(void **state)
         sw_fem_mesh *mesh = mesh_number(i);
         int32_t *part_of = zeros(mesh->n_elements, sizeof *part_of);
         for (int P = 1; P <= MOST_PARTS; P++) {
-            CHECK_OK(sw_fem_partition(mesh, P, part_of));
+            CHECK_OK(sw_fem_partition(mesh, 0, P, part_of));
             check_parts(mesh, P, part_of);
             CHECK_OK(sw_fem_bisect(mesh, P, part_of));
             check_parts(mesh, P, part_of);
         }
         const int many = (int)mesh->n_elements + 1;
-        assert_int_equal(sw_fem_partition(mesh, many, part_of), SW_ERR_RANGE);
+        assert_int_equal(sw_fem_partition(mesh, 0, many, part_of), SW_ERR_RANGE);
         assert_non_null(strstr(sw_error_message(), "need one each"));
         free(part_of);
         sw_fem_mesh_free(mesh);
@@ -86,7 +86,7 @@ static void halves_are_cut_across_the_longest_side(void **state)
 static void divide(const sw_fem_mesh *mesh, int P, sw_fem_division *d)
 {
     for (int k = 0; k < P; k++)
-        CHECK_OK(sw_fem_divide(mesh, P, k, &d[k]));
+        CHECK_OK(sw_fem_divide(mesh, 0, P, k, &d[k]));
 }
 
 static void free_all(int P, sw_fem_division *d)

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "online/fem/contact/contact.h"
-#include "parts.h"
+#include "contact.h"
+#include "online/fem/parts/parts.h"
 
 #define WHAT "contact"
 
@@ -100,7 +100,7 @@ static sw_status take_entries(const sw_fem_parts *parts, const numbers *number,
     return SW_ALLOCATE(contact->state, contact->view.n, WHAT);
 }
 
-sw_status sw_fem_parts_take_tools(sw_fem *fem)
+sw_status sw_fem_contact_take(sw_fem *fem)
 {
     sw_fem_parts *parts = fem->parts;
     numbers number = {NULL, NULL, NULL};
@@ -121,7 +121,7 @@ sw_status sw_fem_parts_take_tools(sw_fem *fem)
     SW_TRY_GOTO(status, find_numbers(&parts->division, &number), done);
     SW_TRY_GOTO(status, sort_entries(parts, number.owner), done);
     SW_TRY_GOTO(status, take_entries(parts, &number, contact), done);
-    sw_fem_parts_pick_contact(fem, parts->contact->state, contact->state);
+    sw_fem_contact_pick(fem, parts->contact->state, contact->state);
 done:
     free(number.node);
     free(number.element);
@@ -131,8 +131,8 @@ done:
 
 /* ---- States ---- */
 
-sw_status sw_fem_parts_gather_contact(const sw_fem *fem, const sw_fem_contact_point *part,
-                                      sw_fem_contact_point *whole)
+sw_status sw_fem_contact_gather(const sw_fem *fem, const sw_fem_contact_point *part,
+                                sw_fem_contact_point *whole)
 {
     const sw_fem_parts *parts = fem->parts;
     const sw_fem_contact_view *view = &fem->contact->view;
@@ -148,8 +148,7 @@ sw_status sw_fem_parts_gather_contact(const sw_fem *fem, const sw_fem_contact_po
     return status;
 }
 
-void sw_fem_parts_pick_contact(const sw_fem *fem, const sw_fem_contact_point *whole,
-                               sw_fem_contact_point *part)
+void sw_fem_contact_pick(const sw_fem *fem, const sw_fem_contact_point *whole, sw_fem_contact_point *part)
 {
     const sw_fem_contact_view *all = &fem->parts->contact->view, *view = &fem->contact->view;
     const int32_t *node = fem->parts->division.node;
