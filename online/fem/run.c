@@ -216,16 +216,8 @@ static sw_status refuse(const sw_fem_job *job, sw_status status)
                                   : status;
 }
 
-static sw_status check_processes(const sw_fem_job *job)
-{
-    return sw_parallel_size() == 1 || !job->problem.periodic
-               ? SW_OK
-               : sw_job_error(job->source, "periodic", ": not with %d processes: need one", sw_parallel_size());
-}
-
 static sw_status open_analysis(run *r)
 {
-    SW_TRY(check_processes(r->job));
     const sw_status status = sw_fem_open(&r->job->problem, &r->job->options, &r->fem);
     return status == SW_ERR_RANGE || status == SW_ERR_UNAVAILABLE ? refuse(r->job, status) : status;
 }

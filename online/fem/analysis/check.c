@@ -145,11 +145,9 @@ static sw_status check_finite(const sw_fem_options *o)
 }
 
 /* What works over several processes. */
-static sw_status check_parts(const sw_fem_problem *p, const sw_fem_options *o)
+static sw_status check_parts(const sw_fem_options *o)
 {
     const int several = sw_parallel_size();
-    if (p->periodic)
-        return sw_error(SW_ERR_RANGE, "a periodic body: not with %d processes: need one", several);
     if (o->operator_ != SW_FEM_POINTS)
         return sw_error(SW_ERR_RANGE, "operator %s: not with %d processes: need points",
                         sw_fem_operator_names[o->operator_], several);
@@ -182,7 +180,7 @@ sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
     if (p->strain == SW_FEM_FINITE)
         SW_TRY(check_finite(o));
     if (sw_parallel_size() > 1)
-        SW_TRY(check_parts(p, o));
+        SW_TRY(check_parts(o));
     if (o->preconditioner == SW_FEM_MULTIGRID && !(p->mesh->lattice && p->mesh->shape == SW_HEX8))
         return sw_error(SW_ERR_RANGE,
                         "preconditioner multigrid needs a body of cells in space, hex8: block_jacobi or amg");

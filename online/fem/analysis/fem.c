@@ -151,7 +151,8 @@ static sw_status take_part(sw_fem *fem)
     free(fem->fixed);
     fem->fixed = NULL;
     sw_fem_pressure_close(fem);
-    return open_supports(fem);
+    SW_TRY(open_supports(fem));
+    return sw_fem_periodic_take(fem);
 }
 
 sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *options, sw_fem **result)
@@ -210,8 +211,9 @@ void sw_fem_close(sw_fem *fem)
     sw_fem_contact_free(fem->contact);
     sw_fem_contact_free(fem->parts ? fem->parts->contact : NULL);
     sw_fem_pressure_close(fem);
+    sw_fem_periodic_free(fem->periodic);
+    sw_fem_periodic_free(fem->parts ? fem->parts->periodic : NULL);
     sw_fem_parts_close(fem);
-    sw_fem_periodic_close(fem);
     free(fem->fixed);
     free(fem->factor);
     free(fem->start);

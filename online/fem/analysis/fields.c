@@ -201,11 +201,13 @@ sw_status sw_fem_read_part(sw_fem *fem, const sw_fem_fields *out)
     }
     SW_TRY(SW_ALLOCATE(u, fem->n_unknowns, "displacements"));
     SW_TRY_GOTO(status, fem->backend->download(fem, fem->u, u), done);
+    if (out->displacement) /* parts give what the solver has */
+        memcpy(out->displacement, u, (size_t)fem->n_unknowns * sizeof *u);
     if (fem->periodic)
         sw_fem_periodic_displace(fem->periodic, u);
     if (fem->periodic && out->mean)
         SW_TRY_GOTO(status, sw_fem_periodic_mean(fem, out->mean), done);
-    if (out->displacement)
+    if (out->displacement && !fem->parts)
         memcpy(out->displacement, u, (size_t)fem->n_unknowns * sizeof *u);
     SW_TRY_GOTO(status, read_contact(fem, u, out), done);
     if (out->crystal)

@@ -6,6 +6,7 @@
 #include "common/system/parallel.h"
 #include "online/fem/crystal/crystals.h"
 #include "online/fem/parts/parts.h"
+#include "online/fem/periodic/periodic.h"
 
 /* ---- Arrays of a structure ---- */
 
@@ -113,7 +114,7 @@ static sw_status read_parts(sw_fem *fem, const sw_fem_fields *whole)
                             FIELD(point_plastic_strain, OF_ELEMENTS, Q),
                             FIELD(crystal, OF_ELEMENTS, 1)};
     enum { N = sizeof arrays / sizeof *arrays };
-    sw_fem_fields part = {.factor = whole->factor};
+    sw_fem_fields part = {.factor = whole->factor, .mean = whole->mean};
     sw_status status = make_arrays(fem, N, arrays, whole, &part);
     if (status == SW_OK)
         status = sw_fem_read_part(fem, &part);
@@ -124,6 +125,8 @@ static sw_status read_parts(sw_fem *fem, const sw_fem_fields *whole)
         copy_rest(fem, part.displacement, whole->displacement);
         copy_rest(fem, part.force, whole->force);
         copy_rest(fem, part.external, whole->external);
+        if (fem->periodic && part.displacement && sw_parallel_rank() == 0)
+            sw_fem_periodic_displace(fem->parts->periodic, whole->displacement);
     }
     release(N, arrays, &part);
     return status;

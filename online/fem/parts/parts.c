@@ -23,10 +23,12 @@ static sw_status advance(sw_fem *fem, double alpha, const double *p, const doubl
     return SW_OK;
 }
 
-/* What parts have added up of a vector: at nodes, and of the unknowns after them. */
+/* What parts have added up of a vector: at nodes, and of the unknowns after them. A periodic body's has been, on the way. */
 static sw_status sum_vector(const sw_fem *fem, double *vector)
 {
     const sw_fem_parts *parts = fem->parts;
+    if (fem->periodic)
+        return SW_OK;
     const int64_t first = fem->n_nodes * fem->components, rest = fem->n_unknowns - first;
     SW_TRY(sw_fem_parts_sum(fem, fem->components, vector));
     return rest > 0 ? parts->exchange->sum_all(parts->exchange_work, rest, vector + first) : SW_OK;

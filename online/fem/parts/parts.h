@@ -132,15 +132,17 @@ typedef struct sw_fem_parts {
     sw_fem_backend backend;
     const sw_fem_exchange *exchange;
     void *exchange_work;
-    struct sw_fem_contact *contact; /* of the whole body, the opener's; NULL: no tools */
+    /* Of the whole body, the opener's; NULL: no tools, not periodic. */
+    struct sw_fem_contact *contact;
+    struct sw_fem_periodic *periodic;
     /* Its entries by the part that owns them, which has theirs in this order. */
     int64_t *first_entry; /* [P + 1] */
     int32_t *entry;       /* [entries of the whole] */
 } sw_fem_parts;
 
 /* fem->parts and fem->problem become those of this process when there are several; else nothing. fem->contact, which is
- * open, goes to the parts, and one of this process takes its place. Periodic bodies, other operators than `points`, other
- * preconditioners than Jacobi's and factors are not for parts. Errors of sw_fem_divide. fem->parts goes with
+ * open, goes to the parts, and one of this process takes its place. Other operators than `points`, algebraic
+ * multigrid and factors are not for parts. Errors of sw_fem_divide. fem->parts goes with
  * sw_fem_parts_close. */
 sw_status sw_fem_parts_open(sw_fem *fem);
 void sw_fem_parts_close(sw_fem *fem);

@@ -79,7 +79,7 @@ void sw_fem_divided_close(struct sw_fem_divided *d)
 
 /* ---- Levels ---- */
 
-void sw_fem_divided_level(const sw_fem_hierarchy *h, sw_fem_level *l)
+static void describe_level(const sw_fem_hierarchy *h, sw_fem_level *l)
 {
     const sw_fem_divided_part *at = last_of(h->divided);
     l->n_counted = at->division->n_owned;
@@ -153,26 +153,32 @@ done:
     return status;
 }
 
-/* The part's nodes at the points of its own lattice. */
+/* The part's nodes at the points of its own lattice. Of a periodic body's finest level, whose nodes are points, those that
+ * copies are of: at both ends, whichever the part's cells reach. */
 static sw_status take_nodes(const struct sw_fem_divided *d, sw_fem_level *l)
 {
-    const sw_fem_level *whole = &d->whole;
-    const sw_fem_division *division = d->level[d->n_levels - 1].division;
+    const sw_fem_divided_part *at = &d->level[d->n_levels - 1];
+    const sw_fem_division *division = at->division;
     int32_t *number;
-    SW_TRY(SW_ALLOCATE(l->node, sw_fem_lattice_points(l->n), WHAT));
-    SW_TRY(SW_ALLOCATE(number, whole->n_nodes, WHAT));
-    memset(number, 0xff, (size_t)whole->n_nodes * sizeof *number);
+    SW_TRY(SW_ALLOCATE(number, division->mesh->n_nodes, WHAT));
+    memset(number, 0xff, (size_t)division->mesh->n_nodes * sizeof *number);
     for (int64_t i = 0; i < division->n_nodes; i++)
         number[division->node[i]] = (int32_t)i;
     for (int64_t p = 0; p < sw_fem_lattice_points(l->n); p++) {
         const int64_t w = l->n[0] + 1, v = l->n[1] + 1;
         const int64_t point =
-            sw_fem_lattice_point(whole->n, p % w + d->low[0], p / w % v + d->low[1], p / w / v + d->low[2]);
-        l->node[p] = whole->node[point] < 0 ? -1 : number[whole->node[point]];
+            sw_fem_lattice_point(at->n, p % w + d->low[0], p / w % v + d->low[1], p / w / v + d->low[2]);
+        const int64_t node = d->n_levels > 1 ? d->whole.node[point] : sw_fem_lattice_original(at->n, point);
+        l->node[p] = node < 0 ? -1 : number[node];
     }
     free(number);
-    l->n_nodes = division->n_nodes;
     return SW_OK;
+}
+
+sw_status sw_fem_divided_finest(const sw_fem_hierarchy *h, sw_fem_level *l)
+{
+    describe_level(h, l);
+    return h->periodic ? take_nodes(h->divided, l) : SW_OK;
 }
 
 sw_status sw_fem_divided_coarser(sw_fem_hierarchy *h, sw_fem_level *l)
@@ -187,8 +193,10 @@ sw_status sw_fem_divided_coarser(sw_fem_hierarchy *h, sw_fem_level *l)
     d->n_levels++;
     memcpy(last_of(d)->n, n, sizeof n);
     SW_TRY(divide_whole(d, h->periodic));
+    SW_TRY(SW_ALLOCATE(l->node, sw_fem_lattice_points(l->n), WHAT));
     SW_TRY(take_nodes(d, l));
-    sw_fem_divided_level(h, l);
+    l->n_nodes = last_of(d)->division->n_nodes;
+    describe_level(h, l);
     return sw_fem_place_nodes(l);
 }
 

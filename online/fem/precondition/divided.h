@@ -53,8 +53,8 @@ void sw_fem_divided_close(struct sw_fem_divided *divided); /* NULL is fine */
 const int32_t *sw_fem_divided_cells(const sw_fem_hierarchy *hierarchy);
 int64_t sw_fem_divided_nodes(const sw_fem_hierarchy *hierarchy);
 int sw_fem_divided_goes_on(const sw_fem_hierarchy *hierarchy);
-/* What the finest level counts, its numbers, and which of its ends are one. */
-void sw_fem_divided_level(const sw_fem_hierarchy *hierarchy, sw_fem_level *level);
+/* What the finest level counts, its numbers, which of its ends are one; and then nodes. */
+sw_status sw_fem_divided_finest(const sw_fem_hierarchy *hierarchy, sw_fem_level *level);
 /* The nodes of the next level; level->n and factor are there. */
 sw_status sw_fem_divided_coarser(sw_fem_hierarchy *hierarchy, sw_fem_level *level);
 /* Bits of fixed unknowns that any part of a node has. */

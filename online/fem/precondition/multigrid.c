@@ -315,11 +315,11 @@ static sw_status finest_level(sw_fem_hierarchy *h, const sw_fem *fem, const sw_f
     SW_TRY(SW_ALLOCATE(l->node, sw_fem_lattice_points(l->n), "nodes of a level"));
     memcpy(l->node, lattice->node, (size_t)sw_fem_lattice_points(l->n) * sizeof *l->node);
     l->n_counted = l->n_nodes;
-    for (int64_t i = 0; i < sw_fem_lattice_points(l->n) && h->periodic; i++)
-        l->node[i] = l->node[i] < 0 ? -1 : fem->periodic->view.original[l->node[i]];
     l->periodic[0] = l->periodic[1] = l->periodic[2] = h->periodic;
     if (h->divided)
-        sw_fem_divided_level(h, l);
+        SW_TRY(sw_fem_divided_finest(h, l));
+    else if (h->periodic)
+        share_nodes(l);
     SW_TRY(sw_fem_place_nodes(l));
     for (int64_t i = 0; i < 3 * l->n_nodes; i++)
         l->fixed[i / 3] |= (uint8_t)((fem->fixed[i] != 0) << i % 3);
