@@ -16,6 +16,7 @@
  * As nothing holds w against a translation, reduce takes the mean force out of what it gives, which is round-off;
  * so all residuals are in the range of the tangent, and iterative solvers do not mind that it is singular.
  *
+ *     mean.c                            which unknowns the mean has
  *     periodic.c                        the body, its checks, and a backend that wraps a device's
  *     periodic_cpu.c, periodic_cuda.cu  expand, reduce and the like
  *

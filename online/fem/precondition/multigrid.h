@@ -71,9 +71,10 @@ sw_status sw_fem_hierarchy_build(const sw_fem *fem, const sw_fem_view *view, sw_
 sw_status sw_fem_hierarchy_rest(const sw_fem_hierarchy *divided, sw_fem_hierarchy *rest);
 void sw_fem_hierarchy_release(sw_fem_hierarchy *hierarchy);
 
-/* For divided.h: node, point and room for fixed of a level [n] whose filled cells are marked. */
+/* level_nodes.c: node, point and room for fixed of a level [n] whose filled cells are marked. */
 sw_status sw_fem_number_level(sw_fem_level *level, int periodic, const uint8_t *filled);
 sw_status sw_fem_place_nodes(sw_fem_level *level); /* the last two, from n_nodes and node */
+void sw_fem_share_nodes(sw_fem_level *level);      /* node of a periodic level: ends have the same */
 
 /* For present.h. Number of part `offset` of a coarse cell on the finer level, -1 where it ends before. */
 int64_t sw_fem_child_cell(const sw_fem_level *fine, const sw_fem_level *coarse, int64_t cell, int offset);
