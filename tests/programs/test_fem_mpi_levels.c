@@ -21,6 +21,14 @@ static const char bracket_text[] =
     "output: {file: out.h5}\n";
 static const char cutout_text[] =
     "mesh: {body: cantilever_with_cutout, cells: [40, 13, 7]}\n" STEEL HELD FIXED "output: {file: out.h5}\n";
+/* Three parts are cut where the ledge is held: the last one has a coarse cell, half of it void, at whose corner only the part
+ * below has a node. */
+static const char ledge_text[] =
+    "mesh: {body: l_bracket, cells: [22, 24, 8], size: [0.1, 0.1, 0.04], sets: [{name: ledge, kind: nodes, "
+    "from: "
+    "[0.052, 0.049, -1], to: [1, 0.051, 1]}]}\n" STEEL
+    "boundary: [{nodes: ledge, x: 0, y: 0, z: 0}, {nodes: y_max, y: 1.0e-5, x: 1.0e-5}]\n" FIXED
+    "output: {file: out.h5}\n";
 /* Of the present tangent, mapped, between two tools. */
 static const char billet_text[] =
     "mesh: {body: cylinder_quarter, cells: [8, 8, 14], size: [0.01, 0.01, 0.02]}\n"
@@ -68,11 +76,9 @@ static void levels_over_ranks_are_those_of_one(void **state)
     static const struct {
         const char *name, *text;
         int ranks[3];
-    } cases[] = {{"box", box_text, {2, 4, 8}},
-                 {"deep", deep_text, {2, 3, 0}},
-                 {"bracket", bracket_text, {3, 4, 0}},
-                 {"cutout", cutout_text, {2, 4, 0}},
-                 {"billet", billet_text, {2, 4, 8}}};
+    } cases[] = {{"box", box_text, {2, 4, 8}},         {"deep", deep_text, {2, 3, 0}},
+                 {"bracket", bracket_text, {3, 4, 0}}, {"ledge", ledge_text, {3, 0, 0}},
+                 {"cutout", cutout_text, {2, 4, 0}},   {"billet", billet_text, {2, 4, 8}}};
     if (without_mpi())
         skip();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
