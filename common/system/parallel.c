@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "progress.h"
 
@@ -199,19 +200,40 @@ void sw_parallel_move(void *data, int64_t bytes, int from, int to)
         MPI_Recv(data, (int)bytes, MPI_BYTE, from, TAG_MOVE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-void sw_parallel_exchange(int n, const int *rank, const int64_t *first, const double *send, double *receive)
+void sw_parallel_exchange(int n, const int *rank, const int64_t *first, size_t bytes, const void *send,
+                          void *receive)
 {
     enum { TAG_EXCHANGE = 4 };
+    const MPI_Datatype type = bytes == sizeof(float) ? MPI_FLOAT : MPI_DOUBLE;
     MPI_Request request[2 * n + 1];
     if (!active)
         return;
     for (int i = 0; i < n; i++)
-        MPI_Irecv(receive + first[i], (int)(first[i + 1] - first[i]), MPI_DOUBLE, rank[i], TAG_EXCHANGE,
-                  MPI_COMM_WORLD, &request[i]);
+        MPI_Irecv((char *)receive + (size_t)first[i] * bytes, (int)(first[i + 1] - first[i]), type, rank[i],
+                  TAG_EXCHANGE, MPI_COMM_WORLD, &request[i]);
     for (int i = 0; i < n; i++)
-        MPI_Isend(send + first[i], (int)(first[i + 1] - first[i]), MPI_DOUBLE, rank[i], TAG_EXCHANGE,
-                  MPI_COMM_WORLD, &request[n + i]);
+        MPI_Isend((const char *)send + (size_t)first[i] * bytes, (int)(first[i + 1] - first[i]), type,
+                  rank[i], TAG_EXCHANGE, MPI_COMM_WORLD, &request[n + i]);
     MPI_Waitall(2 * n, request, MPI_STATUSES_IGNORE);
+}
+
+void sw_parallel_collect(const int64_t *first, int64_t bytes, const void *part, void *all)
+{
+    const int size = sw_parallel_size();
+    int count[size], before[size];
+    MPI_Datatype row;
+    if (!active) {
+        memcpy(all, part, (size_t)(first[1] * bytes));
+        return;
+    }
+    for (int k = 0; k < size; k++) {
+        count[k] = (int)(first[k + 1] - first[k]);
+        before[k] = (int)first[k];
+    }
+    MPI_Type_contiguous((int)bytes, MPI_BYTE, &row);
+    MPI_Type_commit(&row);
+    MPI_Allgatherv(part, count[sw_parallel_rank()], row, all, count, before, row, MPI_COMM_WORLD);
+    MPI_Type_free(&row);
 }
 
 int sw_parallel_takes_gpu_memory(void)
@@ -320,9 +342,15 @@ int64_t sw_parallel_before(int64_t count)
     return 0;
 }
 
-void sw_parallel_exchange(int n, const int *rank, const int64_t *first, const double *send, double *receive)
+void sw_parallel_exchange(int n, const int *rank, const int64_t *first, size_t bytes, const void *send,
+                          void *receive)
 {
-    (void)n, (void)rank, (void)first, (void)send, (void)receive;
+    (void)n, (void)rank, (void)first, (void)bytes, (void)send, (void)receive;
+}
+
+void sw_parallel_collect(const int64_t *first, int64_t bytes, const void *part, void *all)
+{
+    memcpy(all, part, (size_t)(first[1] * bytes));
 }
 
 int sw_parallel_takes_gpu_memory(void) { return 0; }

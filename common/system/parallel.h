@@ -5,6 +5,7 @@
 #ifndef SW_COMMON_SYSTEM_PARALLEL_H
 #define SW_COMMON_SYSTEM_PARALLEL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "status.h"
@@ -60,8 +61,13 @@ void sw_parallel_move(void *data, int64_t bytes, int from, int to);
 
 /* Blocks of numbers between neighbours, all at once: block i, numbers first[i] .. first[i + 1] - 1 of `send`, goes to
  * rank[i], and as many come from there to the same places of `receive`. Called by all ranks of the pairs; a block has
- * less than 2^31 numbers. Pointers are the host's or, where sw_parallel_takes_gpu_memory, a GPU's. */
-void sw_parallel_exchange(int n, const int *rank, const int64_t *first, const double *send, double *receive);
+ * less than 2^31 numbers, double or, of 4 bytes each, float. Pointers are the host's or, where
+ * sw_parallel_takes_gpu_memory, a GPU's. */
+void sw_parallel_exchange(int n, const int *rank, const int64_t *first, size_t bytes, const void *send,
+                          void *receive);
+/* Rows of so many bytes of all ranks, one rank's after the other, on every rank: rows first[k] .. first[k + 1] - 1 of
+ * `all` are rank k's `part`. Less than 2^31 of them. */
+void sw_parallel_collect(const int64_t *first, int64_t bytes, const void *part, void *all);
 /* Whether MPI takes pointers to the memory of CUDA's GPUs. */
 int sw_parallel_takes_gpu_memory(void);
 

@@ -286,20 +286,8 @@ static sw_status refuse(const sw_fem_job *job, sw_status status)
                                   : status;
 }
 
-static sw_status check_processes(const sw_fem_job *job)
-{
-    static const char *const keys[] = {"tools", "upsetting", "periodic"};
-    int k = 0;
-    if (sw_parallel_size() == 1 || (job->tools_count == 0 && !job->problem.periodic))
-        return SW_OK;
-    while (k < 2 && !sw_job_given(job->source, keys[k]))
-        k++;
-    return sw_job_error(job->source, keys[k], ": not with %d processes: need one", sw_parallel_size());
-}
-
 static sw_status open_analysis(run *r)
 {
-    SW_TRY(check_processes(r->job));
     const sw_status status = sw_fem_open(&r->job->problem, &r->job->options, &r->fem);
     return status == SW_ERR_RANGE || status == SW_ERR_UNAVAILABLE ? refuse(r->job, status) : status;
 }

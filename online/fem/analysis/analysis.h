@@ -2,6 +2,7 @@
 #ifndef SW_ONLINE_FEM_ANALYSIS_ANALYSIS_H
 #define SW_ONLINE_FEM_ANALYSIS_ANALYSIS_H
 
+#include "online/fem/contact/contact.h"
 #include "online/fem/linear/linear.h"
 
 #ifdef __cplusplus
@@ -19,6 +20,9 @@ sw_status sw_fem_check_rigid(const sw_fem *fem); /* of fem->fixed and fem->conta
 sw_status sw_fem_read_part(sw_fem *fem, const sw_fem_fields *fields);
 sw_status sw_fem_save_part(sw_fem *fem, sw_fem_state *state);
 sw_status sw_fem_restore_part(sw_fem *fem, const sw_fem_state *state);
+/* Of contact, from displacements u [(N + T + M) c] and states [n] of entries. */
+void sw_fem_read_contact(const sw_fem_contact_view *view, const double *u, const sw_fem_contact_point *state,
+                         const sw_fem_fields *out);
 
 /* check.c: a trial that no element can follow: SW_ERR_CONVERGENCE. */
 sw_status sw_fem_refuse_element(const sw_fem *fem, int64_t element);

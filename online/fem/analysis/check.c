@@ -157,20 +157,17 @@ static sw_status check_finite(const sw_fem_options *o)
 }
 
 /* What works over several processes. */
-static sw_status check_parts(const sw_fem_problem *p, const sw_fem_options *o)
+static sw_status check_parts(const sw_fem_options *o)
 {
     const int several = sw_parallel_size();
-    if (p->n_tools > 0)
-        return sw_error(SW_ERR_RANGE, "tools: not with %d processes: need one", several);
-    if (p->periodic)
-        return sw_error(SW_ERR_RANGE, "a periodic body: not with %d processes: need one", several);
     if (o->operator_ != SW_FEM_POINTS)
         return sw_error(SW_ERR_RANGE, "operator %s: not with %d processes: need points",
                         sw_fem_operator_names[o->operator_], several);
-    if (o->preconditioner == SW_FEM_MULTIGRID || o->preconditioner == SW_FEM_AMG)
+    if (o->preconditioner == SW_FEM_AMG)
         return sw_error(SW_ERR_RANGE,
-                        "preconditioner %s: not with %d processes: need block_jacobi, jacobi or none",
-                        sw_fem_preconditioner_names[o->preconditioner], several);
+                        "preconditioner amg: not with %d processes: need multigrid on bodies of cells in "
+                        "space, block_jacobi, jacobi or none",
+                        several);
     return o->linear != SW_FEM_SOLVE_DIRECT
                ? SW_OK
                : sw_error(SW_ERR_RANGE, "linear direct: not with %d processes: need cg, bicgstab or gmres",
@@ -195,7 +192,7 @@ sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
     if (p->strain == SW_FEM_FINITE)
         SW_TRY(check_finite(o));
     if (sw_parallel_size() > 1)
-        SW_TRY(check_parts(p, o));
+        SW_TRY(check_parts(o));
     if (o->preconditioner == SW_FEM_MULTIGRID && !(p->mesh->lattice && p->mesh->shape == SW_HEX8))
         return sw_error(SW_ERR_RANGE,
                         "preconditioner multigrid needs a body of cells in space, hex8: block_jacobi or amg");

@@ -8,6 +8,7 @@
 
 #include "analysis.h"
 #include "choices.h"
+#include "common/system/parallel.h"
 #include "common/system/threads.h"
 #include "online/fem/contact/contact.h"
 #include "online/fem/crystal/crystals.h"
@@ -221,11 +222,20 @@ static sw_status internal_forces(sw_fem *fem, const double *u, double *force, in
                 n_elements += count > 0;
             }
     }
-    if (wrong < fem->n_elements)
-        return sw_fem_refuse_element(fem, wrong);
     *points = n_points;
     *elements = n_elements;
-    return work->contact_work ? sw_fem_contact_cpu.forces(work->contact_work, u, force) : SW_OK;
+    return wrong < fem->n_elements ? sw_fem_refuse_element(fem, wrong) : SW_OK;
+}
+
+/* Contact of all parts of a body comes when all are well. */
+static sw_status all_forces(sw_fem *fem, const double *u, double *force, int64_t *points, int64_t *elements)
+{
+    void *contact = ((cpu_work *)fem->work)->contact_work;
+    const sw_status status = internal_forces(fem, u, force, points, elements);
+    if (!contact)
+        return status;
+    SW_TRY(sw_parallel_agree(status));
+    return sw_fem_contact_cpu.forces(contact, u, force);
 }
 
 static sw_status press(sw_fem *fem, const double *factor, const double *u, double *external)
@@ -267,14 +277,11 @@ static void deform(const sw_fem *fem, cpu_work *work, const double *u)
         work->at[i] = fem->problem->mesh->position[i] + u[i];
 }
 
-static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
+static sw_status elements_tangent(sw_fem *fem, const double *u, int elastic)
 {
     cpu_work *work = fem->work;
     sw_fem_view *view = &work->view;
     const sw_fem_states states = states_of(work);
-    if (elastic && work->tangent_known == 1)
-        return SW_OK;
-    work->tangent_known = 0;
     view->crystals.rests |= elastic;
     if (fem->crystals && !view->crystals.rests)
         SW_TRY(sw_fem_crystals_need_slopes(fem->crystals));
@@ -288,7 +295,17 @@ static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(view->n_plastic, SW_FEM_STATE_NS))
     for (int64_t i = 0; i < view->n_plastic; i++)
         function(view, material, &states, work->plastic[i], u, NULL, 0, i, work->tangent);
-    SW_TRY(operator_of(fem)->prepare(work->operator_work, view));
+    return operator_of(fem)->prepare(work->operator_work, view);
+}
+
+static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
+{
+    cpu_work *work = fem->work;
+    if (elastic && work->tangent_known == 1) /* never of contact: finite strains */
+        return SW_OK;
+    work->tangent_known = 0;
+    const sw_status status = elements_tangent(fem, u, elastic);
+    SW_TRY(work->contact_work ? sw_parallel_agree(status) : status);
     fem->symmetric = !fem->crystals;
     if (work->nodal)
         memset(work->nodal, 0, (size_t)(fem->n_nodes * fem->components * fem->components) * sizeof(double));
@@ -296,11 +313,11 @@ static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
         SW_TRY(sw_fem_contact_cpu.tangent(work->contact_work, u, work->nodal));
     if (work->pressure_work)
         SW_TRY(sw_fem_pressure_cpu.tangent(work->pressure_work, u, work->nodal));
-    work->tangent_known = view->n_plastic > 0 ? 2 : 1;
+    work->tangent_known = work->view.n_plastic > 0 ? 2 : 1;
     return SW_OK;
 }
 
-static sw_status accept_state(sw_fem *fem, const double *u)
+static sw_status accept_elements(sw_fem *fem, const double *u)
 {
     cpu_work *work = fem->work;
     sw_fem_points_function *const function = work->measure->points[work->view.kinematics];
@@ -310,9 +327,17 @@ static sw_status accept_state(sw_fem *fem, const double *u)
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(fem->n_elements, SW_FEM_STATE_NS))
     for (int64_t e = 0; e < fem->n_elements; e++)
         function(&work->view, fem->problem->material, &states, e, u, NULL, 1, -1, NULL);
-    if (fem->crystals)
-        SW_TRY(sw_fem_crystals_accept(fem->crystals));
-    return work->contact_work ? sw_fem_contact_cpu.accept(work->contact_work, u) : SW_OK;
+    return fem->crystals ? sw_fem_crystals_accept(fem->crystals) : SW_OK;
+}
+
+static sw_status accept_state(sw_fem *fem, const double *u)
+{
+    void *contact = ((cpu_work *)fem->work)->contact_work;
+    const sw_status status = accept_elements(fem, u);
+    if (!contact)
+        return status;
+    SW_TRY(sw_parallel_agree(status));
+    return sw_fem_contact_cpu.accept(contact, u);
 }
 
 static sw_status save_state(sw_fem *fem, sw_fem_point *points, uint8_t *yielded,
@@ -486,5 +511,5 @@ static const sw_fem_view *present_view(const sw_fem *fem) { return &((const cpu_
 
 const sw_fem_backend sw_fem_cpu = {
     0,       open_cpu,     close_cpu,    allocate_vector, copy_in,       copy_out,     combine,
-    dot,     free_part,    advance,      internal_forces, press,         make_tangent, product,
+    dot,     free_part,    advance,      all_forces,      press,         make_tangent, product,
     prepare, precondition, accept_state, save_state,      restore_state, wait_for,     present_view};

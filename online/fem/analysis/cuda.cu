@@ -2,6 +2,7 @@
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
 
+#include "common/system/parallel.h"
 #include "online/fem/backend/on_device.cuh"
 #include "online/fem/crystal/crystals.h"
 #include "online/fem/element/crystal_state.h"
@@ -310,7 +311,18 @@ sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *
     SW_TRY(check_elements(fem, &count));
     *points = (int64_t)count.points;
     *elements = (int64_t)count.elements;
-    return w->contact_work ? sw_fem_contact_cuda.forces(w->contact_work, u, force) : SW_OK;
+    return SW_OK;
+}
+
+/* Contact of all parts of a body comes when all are well. */
+sw_status all_forces(sw_fem *fem, const double *u, double *force, int64_t *points, int64_t *elements)
+{
+    void *contact = work_of(fem)->contact_work;
+    const sw_status status = internal_forces(fem, u, force, points, elements);
+    if (!contact)
+        return status;
+    SW_TRY(sw_parallel_agree(status));
+    return sw_fem_contact_cuda.forces(contact, u, force);
 }
 
 sw_status press(sw_fem *fem, const double *factor, const double *u, double *external)
@@ -368,13 +380,10 @@ sw_status deform(sw_fem *fem, const double *u)
 
 int64_t nodal_size(const sw_fem *fem) { return fem->n_nodes * fem->components * fem->components; }
 
-sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
+sw_status elements_tangent(sw_fem *fem, const double *u, int elastic)
 {
     cuda_work *w = work_of(fem);
     const sw_fem_material *material = elastic && w->elastic ? w->elastic : w->material;
-    if (elastic && w->tangent_known == 1)
-        return SW_OK;
-    w->tangent_known = 0;
     w->view.crystals.rests |= elastic;
     if (fem->crystals && !w->view.crystals.rests)
         SW_TRY(sw_fem_crystals_need_slopes(fem->crystals));
@@ -388,7 +397,17 @@ sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
         SW_TRY(make_room(fem));
         SW_TRY(launch_points<TANGENTS>(fem, material, w->plastic, w->view.n_plastic, u, NULL));
     }
-    SW_TRY(operator_of(fem)->prepare(w->operator_work, &w->view));
+    return operator_of(fem)->prepare(w->operator_work, &w->view);
+}
+
+sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
+{
+    cuda_work *w = work_of(fem);
+    if (elastic && w->tangent_known == 1) /* never of contact: finite strains */
+        return SW_OK;
+    w->tangent_known = 0;
+    const sw_status status = elements_tangent(fem, u, elastic);
+    SW_TRY(w->contact_work ? sw_parallel_agree(status) : status);
     fem->symmetric = !fem->crystals;
     if (w->nodal)
         SW_CUDA_TRY(cudaMemsetAsync(w->nodal, 0, nodal_size(fem) * sizeof(double)));
@@ -400,15 +419,22 @@ sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
     return SW_OK;
 }
 
-sw_status accept_state(sw_fem *fem, const double *u)
+sw_status accept_elements(sw_fem *fem, const double *u)
 {
     if (fem->crystals && (!fem->crystals->tried || fem->crystals->looked)) /* work was asked for on the way */
         SW_TRY(respond(fem, u));
     SW_TRY(launch_points<ACCEPT>(fem, work_of(fem)->material, NULL, fem->n_elements, u, NULL));
-    if (fem->crystals)
-        SW_TRY(sw_fem_crystals_accept(fem->crystals));
+    return fem->crystals ? sw_fem_crystals_accept(fem->crystals) : SW_OK;
+}
+
+sw_status accept_state(sw_fem *fem, const double *u)
+{
     void *contact = work_of(fem)->contact_work;
-    return contact ? sw_fem_contact_cuda.accept(contact, u) : SW_OK;
+    const sw_status status = accept_elements(fem, u);
+    if (!contact)
+        return status;
+    SW_TRY(sw_parallel_agree(status));
+    return sw_fem_contact_cuda.accept(contact, u);
 }
 
 /* States by point [E Q], as the host has them, and by number [SW_FEM_POINT_SIZE][Q][E], as kernels do: turned on the
@@ -641,5 +667,5 @@ void close_cuda(sw_fem *fem)
 
 extern "C" const sw_fem_backend sw_fem_cuda = {
     1,       open_cuda,    close_cuda,   allocate_vector, copy_in,       copy_out,     combine,
-    dot,     free_part,    advance,      internal_forces, press,         make_tangent, product,
+    dot,     free_part,    advance,      all_forces,      press,         make_tangent, product,
     prepare, precondition, accept_state, save_state,      restore_state, wait_for};

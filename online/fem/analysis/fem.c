@@ -30,13 +30,12 @@ sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_devi
                         .most_newton = SW_FEM_NEWTON,
                         .most_cg = SW_FEM_CG,
                         .line_search = SW_FEM_LINE_SEARCH};
-    if (sw_parallel_size() > 1) /* which parts of a mesh have */
-        return o;
     if (problem->mesh->lattice && problem->mesh->shape == SW_HEX8 &&
         !(problem->periodic && !sw_fem_periodic_halves(problem->mesh, SW_FEM_COARSEST_PERIODIC)))
         o.preconditioner = SW_FEM_MULTIGRID;
 #ifdef SW_HAVE_HYPRE
-    else if (!problem->periodic && problem->mesh->shape == SW_QUAD4 && problem->strain == SW_FEM_SMALL &&
+    else if (sw_parallel_size() == 1 && !problem->periodic && problem->mesh->shape == SW_QUAD4 &&
+             problem->strain == SW_FEM_SMALL &&
              (device == SW_FEM_DEVICE_CPU || (device == SW_FEM_DEVICE_AUTO && sw_gpu_describe(NULL, 0) == 0)))
         o.preconditioner =
             SW_FEM_AMG; /* of solids its cycles cost more than they save (docs/benchmarks.md) */
@@ -138,7 +137,7 @@ static sw_status open_supports(sw_fem *fem)
     take_sizes(fem);
     SW_TRY(SW_ALLOCATE(fem->fixed, fem->n_unknowns, "prescribed unknowns"));
     SW_TRY(mark_fixed(fem));
-    SW_TRY(sw_fem_contact_open(fem));
+    SW_TRY(fem->parts ? sw_fem_contact_take(fem) : sw_fem_contact_open(fem));
     SW_TRY(sw_fem_pressure_open(fem));
     fem->presses |= fem->pressures != NULL;
     return SW_OK;
@@ -153,7 +152,8 @@ static sw_status take_part(sw_fem *fem)
     free(fem->fixed);
     fem->fixed = NULL;
     sw_fem_pressure_close(fem);
-    return open_supports(fem);
+    SW_TRY(open_supports(fem));
+    return sw_fem_periodic_take(fem);
 }
 
 sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *options, sw_fem **result)
@@ -214,10 +214,12 @@ void sw_fem_close(sw_fem *fem)
     sw_fem_linear_close(fem);
     if (fem->backend)
         fem->backend->close(fem);
-    sw_fem_contact_close(fem);
+    sw_fem_contact_free(fem->contact);
+    sw_fem_contact_free(fem->parts ? fem->parts->contact : NULL);
     sw_fem_pressure_close(fem);
+    sw_fem_periodic_free(fem->periodic);
+    sw_fem_periodic_free(fem->parts ? fem->parts->periodic : NULL);
     sw_fem_parts_close(fem);
-    sw_fem_periodic_close(fem);
     free(fem->fixed);
     free(fem->factor);
     free(fem->start);

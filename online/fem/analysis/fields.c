@@ -71,24 +71,32 @@ static void add_entry(const sw_fem_contact_view *view, int64_t i, const double *
         sums->sunk = fmax(sums->sunk, -at.gap * SW_FEM_SLACK / view->slack[i]);
 }
 
-static sw_status read_contact(sw_fem *fem, const double *u, const sw_fem_fields *out)
+void sw_fem_read_contact(const sw_fem_contact_view *view, const double *u, const sw_fem_contact_point *state,
+                         const sw_fem_fields *out)
 {
-    const size_t N = (size_t)fem->n_nodes;
+    const size_t N = (size_t)view->n_nodes;
     if (out->contact_pressure)
         memset(out->contact_pressure, 0, N * sizeof *out->contact_pressure);
     if (out->contact_friction)
         memset(out->contact_friction, 0, N * sizeof *out->contact_friction);
     if (out->slip)
         memset(out->slip, 0, N * sizeof *out->slip);
-    if (!fem->contact)
-        return SW_OK;
     if (out->contact)
-        memset(out->contact, 0, (size_t)fem->problem->n_tools * sizeof *out->contact);
-    for (int t = 0; out->contact && t < fem->problem->n_tools; t++)
+        memset(out->contact, 0, (size_t)view->n_tools * sizeof *out->contact);
+    for (int t = 0; out->contact && t < view->n_tools; t++)
         out->contact[t].gap = INFINITY;
-    SW_TRY(fem->backend->save(fem, NULL, NULL, fem->contact->state));
-    for (int64_t i = 0; i < fem->contact->view.n; i++)
-        add_entry(&fem->contact->view, i, u, &fem->contact->state[i], out);
+    for (int64_t i = 0; i < view->n; i++)
+        add_entry(view, i, u, &state[i], out);
+}
+
+static sw_status read_contact(sw_fem *fem, const double *u, const sw_fem_fields *out)
+{
+    const sw_fem_contact_view none = {.n_nodes = fem->n_nodes};
+    if (fem->contact && !fem->parts)
+        SW_TRY(fem->backend->save(fem, NULL, NULL, fem->contact->state));
+    if (!fem->parts) /* of parts rank 0 has all of it (whole.c) */
+        sw_fem_read_contact(fem->contact ? &fem->contact->view : &none, u,
+                            fem->contact ? fem->contact->state : NULL, out);
     return SW_OK;
 }
 
@@ -199,10 +207,12 @@ sw_status sw_fem_read_part(sw_fem *fem, const sw_fem_fields *out)
         SW_TRY(sw_fem_load_body(fem, fem->factor, fem->u));
         SW_TRY(fem->backend->download(fem, fem->external, out->external));
     }
-    if (!out->displacement)
+    if (!out->displacement || (fem->parts && fem->periodic))
         SW_TRY(SW_ALLOCATE(own, fem->n_unknowns, "displacements"));
     u = own ? own : out->displacement;
     SW_TRY_GOTO(status, fem->backend->download(fem, fem->u, u), done);
+    if (own && out->displacement) /* parts give what the solver has */
+        memcpy(out->displacement, u, (size_t)fem->n_unknowns * sizeof *u);
     if (fem->periodic)
         sw_fem_periodic_displace(fem->periodic, u);
     if (fem->periodic && out->mean)

@@ -6,6 +6,7 @@
 #include "common/system/parallel.h"
 #include "online/fem/crystal/crystals.h"
 #include "online/fem/parts/parts.h"
+#include "online/fem/periodic/periodic.h"
 
 /* ---- Arrays of a structure ---- */
 
@@ -36,7 +37,10 @@ static sw_status make_arrays(const sw_fem *fem, int n, const array *a, const voi
         char *room;
         if (!*member_of(whole, &a[i]))
             continue;
-        SW_TRY(SW_ALLOCATE(room, (a[i].of == OF_NODES ? fem->n_nodes : fem->n_elements) * a[i].bytes,
+        /* of vectors the unknowns after the nodes', too */
+        SW_TRY(SW_ALLOCATE(room,
+                           (a[i].of == OF_NODES ? fem->n_nodes : fem->n_elements) * a[i].bytes +
+                               (fem->n_unknowns - fem->n_nodes * fem->components) * (int64_t)sizeof(double),
                            "fields of a part"));
         *member_of(part, &a[i]) = room;
     }
@@ -70,6 +74,23 @@ static void pick_arrays(const sw_fem *fem, int n, const array *a, const void *wh
     }
 }
 
+/* The unknowns after the nodes', which all parts have. */
+static void copy_rest(const sw_fem *fem, const double *part, double *whole)
+{
+    const int64_t n = fem->n_nodes * fem->components;
+    if (part)
+        memcpy(whole + fem->parts->whole->mesh->n_nodes * fem->components, part + n,
+               (size_t)(fem->n_unknowns - n) * sizeof *part);
+}
+
+static void pick_rest(const sw_fem *fem, const double *whole, double *part)
+{
+    const int64_t n = fem->n_nodes * fem->components;
+    if (part)
+        memcpy(part + n, whole + fem->parts->whole->mesh->n_nodes * fem->components,
+               (size_t)(fem->n_unknowns - n) * sizeof *part);
+}
+
 /* ---- Fields ---- */
 
 #define FIELD(name, of, rows)                                                                      \
@@ -91,25 +112,54 @@ static sw_status read_parts(sw_fem *fem, const sw_fem_fields *whole)
                             FIELD(point_stress, OF_ELEMENTS, Q),
                             FIELD(point_strain, OF_ELEMENTS, Q),
                             FIELD(point_plastic_strain, OF_ELEMENTS, Q),
-                            FIELD(contact_pressure, OF_NODES, 1),
-                            FIELD(contact_friction, OF_NODES, 1),
-                            FIELD(slip, OF_NODES, 1),
                             FIELD(crystal, OF_ELEMENTS, 1)};
     enum { N = sizeof arrays / sizeof *arrays };
-    sw_fem_fields part = {.factor = whole->factor, .contact = whole->contact};
+    sw_fem_fields part = {.factor = whole->factor, .mean = whole->mean};
     sw_status status = make_arrays(fem, N, arrays, whole, &part);
     if (status == SW_OK)
         status = sw_fem_read_part(fem, &part);
     status = sw_parallel_agree(status);
     if (status == SW_OK)
         status = gather_arrays(fem, N, arrays, whole, &part);
+    if (status == SW_OK) {
+        copy_rest(fem, part.displacement, whole->displacement);
+        copy_rest(fem, part.force, whole->force);
+        copy_rest(fem, part.external, whole->external);
+        if (fem->periodic && part.displacement && sw_parallel_rank() == 0)
+            sw_fem_periodic_displace(fem->parts->periodic, whole->displacement);
+    }
     release(N, arrays, &part);
+    return status;
+}
+
+/* What tools do to the whole body, on rank 0, which finds it from all displacements and states. */
+static sw_status read_tools(sw_fem *fem, const sw_fem_fields *whole)
+{
+    const sw_fem_contact_view *view = &fem->parts->contact->view;
+    double *u = NULL;
+    sw_status status;
+    SW_TRY_GOTO(status, SW_ALLOCATE(u, sw_fem_count_unknowns(fem->parts->whole), "contact"), agree);
+    status = fem->backend->save(fem, NULL, NULL, fem->contact->state);
+agree:
+    status = sw_parallel_agree(status);
+    if (status == SW_OK)
+        status = read_parts(fem, &(sw_fem_fields){.displacement = u});
+    if (status == SW_OK)
+        status = sw_fem_contact_gather(fem, fem->contact->state, fem->parts->contact->state);
+    if (status == SW_OK && u && sw_parallel_rank() == 0)
+        sw_fem_read_contact(view, u, fem->parts->contact->state, whole);
+    free(u);
     return status;
 }
 
 sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *fields)
 {
-    return fem->parts ? read_parts(fem, fields) : sw_fem_read_part(fem, fields);
+    if (!fem->parts)
+        return sw_fem_read_part(fem, fields);
+    SW_TRY(read_parts(fem, fields));
+    const int of_tools =
+        fields->contact || fields->contact_pressure || fields->contact_friction || fields->slip;
+    return of_tools && fem->contact ? read_tools(fem, fields) : SW_OK;
 }
 
 /* ---- Crystals of an element ---- */
@@ -244,6 +294,8 @@ static sw_status make_state(const sw_fem *fem, const array *arrays, const sw_fem
     *place = NULL;
     SW_TRY(make_arrays(fem, STATE_ARRAYS_N, arrays, whole, part));
     SW_TRY(SW_ALLOCATE(*place, fem->parts->whole->mesh->n_elements, "states of a part"));
+    if (fem->contact)
+        SW_TRY(SW_ALLOCATE(part->contact, fem->contact->view.n, "states of a part"));
     SW_TRY(SW_ALLOCATE(part->crystal_points, n.points, "states of a part"));
     SW_TRY(SW_ALLOCATE(part->crystal, n.crystals, "states of a part"));
     return SW_ALLOCATE(part->kept, n.kept, "states of a part");
@@ -252,6 +304,7 @@ static sw_status make_state(const sw_fem *fem, const array *arrays, const sw_fem
 static void release_state(const array *arrays, sw_fem_state *part, int64_t *place)
 {
     release(STATE_ARRAYS_N, arrays, part);
+    free(part->contact);
     free(part->crystal_points);
     free(part->crystal);
     free(part->kept);
@@ -271,6 +324,12 @@ static sw_status save_parts(sw_fem *fem, sw_fem_state *whole)
         status = gather_arrays(fem, STATE_ARRAYS_N, arrays, whole, &part);
     if (status == SW_OK && place != NULL)
         status = gather_crystals(fem, whole, &part, place);
+    if (status == SW_OK && fem->contact)
+        status = sw_fem_contact_gather(fem, part.contact, whole->contact);
+    if (status == SW_OK) {
+        copy_rest(fem, part.displacement, whole->displacement);
+        copy_rest(fem, part.last, whole->last);
+    }
     whole->work = part.work;
     whole->largest = part.largest;
     memcpy(whole->rates, part.rates, sizeof part.rates);
@@ -287,6 +346,10 @@ static sw_status restore_parts(sw_fem *fem, const sw_fem_state *whole)
     if (status == SW_OK && place != NULL) {
         pick_arrays(fem, STATE_ARRAYS_N, arrays, whole, &part);
         pick_crystals(fem, whole, &part, place);
+        pick_rest(fem, whole->displacement, part.displacement);
+        pick_rest(fem, whole->last, part.last);
+        if (fem->contact)
+            sw_fem_contact_pick(fem, whole->contact, part.contact);
         part.work = whole->work;
         part.largest = whole->largest;
         memcpy(part.rates, whole->rates, sizeof part.rates);

@@ -75,6 +75,7 @@ typedef struct {
     int64_t *place; /* [N] entry of a node, -1 */
     int32_t *node, *face_node;
     uint8_t *tool_of, *face_corner;
+    int32_t *face_element;
     double *stiffness, *slack;
     int64_t *first, *face_first;
     int64_t *next; /* [n] free place among an entry's faces */
@@ -155,6 +156,7 @@ static void add_face(lists *l, int tool, int64_t element, int face)
         for (int b = 0; b < l->n_face_nodes; b++)
             l->face_node[4 * f + b] = face_node(l, element, face, b);
         l->face_corner[f] = (uint8_t)a;
+        l->face_element[f] = (int32_t)element;
         sw_fem_face_share(p->kinematics, p->thickness, a, (const double(*)[3])at, share);
         if (depth > 0)
             l->stiffness[i] += penalty * material->young / depth *
@@ -200,6 +202,7 @@ static sw_status make_lists(lists *l)
     SW_TRY(SW_ALLOCATE(l->next, n, "contact"));
     SW_TRY(SW_ALLOCATE(l->face_node, 4 * l->n_face_nodes * faces, "contact"));
     SW_TRY(SW_ALLOCATE(l->face_corner, l->n_face_nodes * faces, "contact"));
+    SW_TRY(SW_ALLOCATE(l->face_element, l->n_face_nodes * faces, "contact"));
     for (int t = 0; t < p->n_tools; t++) {
         number_entries(l, t, l->first[t]);
         for (int64_t i = 0; i < p->mesh->n_nodes; i++)
@@ -343,7 +346,9 @@ sw_status sw_fem_contact_open(sw_fem *fem)
                                           .face_first = l.face_first,
                                           .face_node = l.face_node,
                                           .face_corner = l.face_corner,
-                                          .position = p->mesh->position};
+                                          .position = p->mesh->position,
+                                          .n_counted = fem->n_nodes};
+    contact->face_element = l.face_element;
     SW_TRY(status);
     contact->view.n = l.first[p->n_tools];
     for (int64_t i = 0; i < contact->view.n; i++)
@@ -352,9 +357,8 @@ sw_status sw_fem_contact_open(sw_fem *fem)
     return check_places(fem);
 }
 
-void sw_fem_contact_close(sw_fem *fem)
+void sw_fem_contact_free(struct sw_fem_contact *contact)
 {
-    struct sw_fem_contact *contact = fem->contact;
     if (!contact)
         return;
     free((void *)contact->view.first);
@@ -365,7 +369,7 @@ void sw_fem_contact_close(sw_fem *fem)
     free((void *)contact->view.face_first);
     free((void *)contact->view.face_node);
     free((void *)contact->view.face_corner);
+    free(contact->face_element);
     free(contact->state);
     free(contact);
-    fem->contact = NULL;
 }

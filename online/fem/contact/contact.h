@@ -2,6 +2,7 @@
  * entry; forces are internal ones, on nodes and, with the opposite sign, on the tool's own unknowns.
  *
  *     contact.c        entries, their areas and stiffnesses; what may be wrong
+ *     part.c           those of a part of a body
  *     contact_cpu.c, contact_cuda.cu
  *     friction.h       the force of an entry
  *     tool.h           shapes of tools */
@@ -32,6 +33,9 @@ typedef struct {
     const int32_t *face_node;   /* [F][4] nodes of a face that has the node */
     const uint8_t *face_corner; /* [F] which of them it is */
     const double *position;     /* [N][d] */
+    /* Of a part of a body (parts/parts.h): entries of the first so many nodes are added up here, others elsewhere; */
+    int64_t n_counted;
+    double (*share)[3]; /* [n] m2, what all parts' faces add up to; NULL: view's faces are all */
 } sw_fem_contact_view;
 
 #define SW_FEM_SLACK 1e-12 /* of an element's depth: round-off of coordinates */
@@ -45,19 +49,27 @@ struct sw_fem_contact {
     sw_fem_contact_view view;    /* owns what it points to, but tool and position */
     sw_fem_contact_point *state; /* [n] at the start; then room for save */
     double noise;                /* N, sum of k slack: forces of a tool that only just touches */
+    int32_t *face_element;       /* [F] */
 };
 
 /* fem->contact from its problem; NULL without tools. SW_ERR_RANGE names the tool and what is wrong with it: numbers
  * out of bounds, a surface without nodes, a node inside, a tool free to move that touches nothing; SW_ERR_MEMORY. */
 sw_status sw_fem_contact_open(sw_fem *fem);
-void sw_fem_contact_close(sw_fem *fem);
+void sw_fem_contact_free(struct sw_fem_contact *contact); /* NULL is fine */
 
-/* Deformed area (m2) of an entry's node under displacement u, seen along the tool's normal. */
-SW_FEM_INLINE double sw_fem_contact_area(const sw_fem_contact_view *view, int64_t i, const double *u,
-                                         const double normal[3])
+/* Of a part of a body (parts/parts.h): fem->contact, from that of the whole; SW_ERR_MEMORY. Then states of the whole's
+ * entries, to rank 0 from all parts, and to this part's from the whole's. */
+sw_status sw_fem_contact_take(sw_fem *fem);
+sw_status sw_fem_contact_gather(const sw_fem *fem, const sw_fem_contact_point *part,
+                                sw_fem_contact_point *whole);
+void sw_fem_contact_pick(const sw_fem *fem, const sw_fem_contact_point *whole, sw_fem_contact_point *part);
+
+/* What view's faces have of an entry's deformed area (m2, a vector) under displacement u. */
+SW_FEM_INLINE void sw_fem_contact_share(const sw_fem_contact_view *view, int64_t i, const double *u,
+                                        double sum[3])
 {
     const int d = sw_fem_dimension(view->kinematics), n = sw_fem_face_corners(view->kinematics);
-    double sum = 0;
+    sum[0] = sum[1] = sum[2] = 0;
     for (int64_t f = view->face_first[i]; f < view->face_first[i + 1]; f++) {
         double at[4][3] = {{0}}, share[3];
         for (int a = 0; a < n; a++)
@@ -67,9 +79,36 @@ SW_FEM_INLINE double sw_fem_contact_area(const sw_fem_contact_view *view, int64_
             }
         sw_fem_face_share(view->kinematics, view->thickness, view->face_corner[f], (const double(*)[3])at,
                           share);
-        sum -= share[0] * normal[0] + share[1] * normal[1] + share[2] * normal[2];
+        for (int j = 0; j < 3; j++)
+            sum[j] += share[j];
     }
-    return sum > 0 ? sum : 0;
+}
+
+/* Deformed area (m2) of an entry's node under displacement u, seen along the tool's normal. */
+SW_FEM_INLINE double sw_fem_contact_area(const sw_fem_contact_view *view, int64_t i, const double *u,
+                                         const double normal[3])
+{
+    double own[3];
+    const double *share = view->share ? view->share[i] : own;
+    if (!view->share)
+        sw_fem_contact_share(view, i, u, own);
+    const double area = -(share[0] * normal[0] + share[1] * normal[1] + share[2] * normal[2]);
+    return area > 0 ? area : 0;
+}
+
+/* Whether this process adds up what entry i does; others have it, too, to know its state. */
+SW_HD static inline int sw_fem_contact_counts(const sw_fem_contact_view *view, int64_t i)
+{
+    return view->node[i] < view->n_counted;
+}
+
+/* Whether parts of a body have to sum up areas, which limit shear. */
+static inline int sw_fem_contact_needs_areas(const sw_fem *fem)
+{
+    int limited = 0;
+    for (int t = 0; t < fem->problem->n_tools; t++)
+        limited |= fem->problem->tool[t].shear_limit > 0;
+    return limited && fem->parts;
 }
 
 /* Where a node slips by Coulomb's law its rows along the tool have mu times those across it: with m the way it slips,
@@ -132,7 +171,8 @@ SW_HD static inline int sw_fem_contact_lets_go(const sw_fem_tool *tool, const sw
     return tool->sticks && old->touches > 0 && !(next->touches > 0);
 }
 
-/* What a device does; `work` is its own. Vectors are the analysis' [(N + T) c]. */
+/* What a device does; `work` is its own. Vectors are the analysis' [(N + T) c]. Of parts of a body forces, tangent, accept
+ * and restore are called by all together. */
 typedef struct {
     sw_status (*open)(sw_fem *fem, void **work);
     void (*close)(void *work); /* NULL is fine */

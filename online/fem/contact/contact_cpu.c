@@ -2,8 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/system/parallel.h"
 #include "common/system/threads.h"
 #include "contact.h"
+#include "online/fem/parts/parts.h"
 
 enum { ENTRY_NS = 60 };
 
@@ -20,6 +22,8 @@ typedef struct {
     double (*tool)[3];           /* [T] sums of diagonals of blocks */
     int32_t (*pair)[2];          /* [4 n] for fem->blocks: node and tool with themselves and each other */
     double *coupling;            /* [4 n][c][c] */
+    /* Of parts of a body, where areas limit shear: those of entries, and [N] of one tool's. */
+    double (*share)[3], (*at_nodes)[3];
 } contact_work;
 
 static void close_contact(void *opaque)
@@ -36,6 +40,8 @@ static void close_contact(void *opaque)
     free(work->leaned);
     free(work->pair);
     free(work->coupling);
+    free(work->share);
+    free(work->at_nodes);
     free(work);
 }
 
@@ -43,11 +49,16 @@ static void close_contact(void *opaque)
 static void find_held(contact_work *work)
 {
     const sw_fem_contact_view *view = work->view;
+    int64_t touching[256]; /* tools at most */
     for (int t = 0; t < view->n_tools; t++) {
-        work->hold[t] = 1;
+        touching[t] = 0;
         for (int64_t i = view->first[t]; i < view->first[t + 1]; i++)
-            work->hold[t] &= !(work->state[i].touches > 0);
+            touching[t] += work->state[i].touches > 0;
     }
+    if (work->fem->parts)
+        sw_parallel_sum_counts(touching, view->n_tools);
+    for (int t = 0; t < view->n_tools; t++)
+        work->hold[t] = touching[t] == 0;
 }
 
 static sw_status restore(void *opaque, const sw_fem_contact_point *state)
@@ -62,6 +73,23 @@ static sw_status save(void *opaque, sw_fem_contact_point *state)
 {
     const contact_work *work = opaque;
     memcpy(state, work->state, (size_t)work->view->n * sizeof *state);
+    return SW_OK;
+}
+
+/* Areas of entries at u, with those of the other parts' faces. */
+static sw_status sum_areas(contact_work *work, const double *u)
+{
+    const sw_fem_contact_view *view = work->view;
+    for (int t = 0; t < view->n_tools && work->share; t++) {
+        if (!(view->tool[t].shear_limit > 0))
+            continue;
+        memset(work->at_nodes, 0, (size_t)view->n_nodes * sizeof *work->at_nodes);
+        for (int64_t i = view->first[t]; i < view->first[t + 1]; i++)
+            sw_fem_contact_share(view, i, u, work->at_nodes[view->node[i]]);
+        SW_TRY(sw_fem_parts_sum(work->fem, 3, work->at_nodes[0]));
+        for (int64_t i = view->first[t]; i < view->first[t + 1]; i++)
+            memcpy(work->share[i], work->at_nodes[view->node[i]], sizeof work->share[i]);
+    }
     return SW_OK;
 }
 
@@ -128,6 +156,11 @@ static sw_status open_contact(sw_fem *fem, void **result)
     SW_TRY(SW_ALLOCATE(work->pair, 4 * view->n, "contact"));
     SW_TRY(SW_ALLOCATE(work->coupling, 4 * view->n * fem->dimension * fem->dimension, "contact"));
     list_pairs(work);
+    if (sw_fem_contact_needs_areas(fem)) {
+        SW_TRY(SW_ALLOCATE(work->share, view->n, "contact"));
+        SW_TRY(SW_ALLOCATE(work->at_nodes, fem->n_nodes, "contact"));
+        fem->contact->view.share = work->share;
+    }
     sw_fem_count_bytes(fem,
                        view->n * (int64_t)(sizeof *work->state + sizeof *work->force + sizeof *work->block));
     return restore(work, fem->contact->state);
@@ -138,9 +171,10 @@ static sw_status forces(void *opaque, const double *u, double *force)
     contact_work *work = opaque;
     const sw_fem_contact_view *view = work->view;
     const int d = work->fem->dimension;
+    SW_TRY(sum_areas(work, u));
     each_entry(work, u, NULL);
     for (int64_t i = 0; i < view->n; i++)
-        for (int j = 0; j < d; j++) {
+        for (int j = 0; j < d && sw_fem_contact_counts(view, i); j++) {
             force[(int64_t)view->node[i] * d + j] -= work->force[i][j];
             force[(view->n_nodes + view->tool_of[i]) * d + j] += work->force[i][j];
         }
@@ -152,19 +186,21 @@ static sw_status tangent(void *opaque, const double *u, double *nodal)
     contact_work *work = opaque;
     const sw_fem_contact_view *view = work->view;
     const int d = work->fem->dimension;
+    SW_TRY(sum_areas(work, u));
     work->leans = each_entry(work, u, NULL);
     if (work->leans)
         work->fem->symmetric = 0;
     fill_coupling(work);
     memset(work->tool, 0, (size_t)view->n_tools * sizeof *work->tool);
     for (int64_t i = 0; i < view->n; i++)
-        for (int j = 0; j < d; j++) {
+        for (int j = 0; j < d && sw_fem_contact_counts(view, i); j++) {
             for (int k = 0; k < d; k++)
                 nodal[((int64_t)view->node[i] * d + j) * d + k] +=
                     work->block[i][j][k] -
                     view->stiffness[i] * work->lean[i].along[j] * work->lean[i].normal[k];
             work->tool[view->tool_of[i]][j] += work->block[i][j][j];
         }
+    sw_fem_parts_sum_numbers(work->fem, 3 * view->n_tools, work->tool[0]);
     return SW_OK;
 }
 
@@ -174,7 +210,7 @@ static __attribute__((noinline)) void multiply(const contact_work *work, const d
     const int d = work->fem->dimension;
     for (int64_t i = 0; i < view->n; i++) {
         const int64_t node = (int64_t)view->node[i] * d, own = (view->n_nodes + view->tool_of[i]) * d;
-        for (int j = 0; j < d; j++) {
+        for (int j = 0; j < d && sw_fem_contact_counts(view, i); j++) {
             double sum = 0;
             for (int k = 0; k < d; k++)
                 sum += work->block[i][j][k] * (p[node + k] - p[own + k]);
@@ -228,6 +264,7 @@ static sw_status accept(void *opaque, const double *u)
     contact_work *work = opaque;
     const sw_fem_contact_view *view = work->view;
     memcpy(work->fem->contact->state, work->state, (size_t)view->n * sizeof *work->state);
+    SW_TRY(sum_areas(work, u));
     each_entry(work, u, work->state);
     for (int64_t i = 0; i < view->n; i++)
         work->fem->released |= sw_fem_contact_lets_go(&view->tool[view->tool_of[i]],

@@ -3,7 +3,9 @@
 
 #include "online/fem/backend/on_device.cuh"
 #include "online/gpu/gpu.h"
+#include "online/fem/parts/parts.h"
 #include "online/gpu/launch.cuh"
+#include "common/system/parallel.h"
 #include "contact.h"
 
 namespace
@@ -24,6 +26,8 @@ struct contact_work {
     bool leans;                /* some are not zero */
     double *leaned;            /* [(N + T) c] */
     double *tool;              /* [T c] sums of diagonals of blocks */
+    double (
+        *at_nodes)[3]; /* [N] areas of one tool's, where those of parts of a body limit shear; else NULL */
 };
 
 contact_work *work_of(void *opaque) { return (contact_work *)opaque; }
@@ -42,7 +46,8 @@ void close_contact(void *opaque)
                                   w->unsymmetric,    w->fixed,
                                   w->force,          w->block,
                                   w->tool,           w->lean,
-                                  w->leaned};
+                                  w->leaned,         w->at_nodes,
+                                  w->view.share};
     for (const void *pointer : device)
         cudaFree((void *)pointer);
     free(w);
@@ -61,6 +66,7 @@ sw_status place_all(contact_work *w)
     w->view.stiffness = w->view.slack = w->view.position = NULL;
     w->view.face_first = NULL;
     w->view.face_node = NULL;
+    w->view.share = NULL;
     SW_TRY(sw_fem_on_device(fem, w->view.tool, T, from->tool, "contact"));
     SW_TRY(sw_fem_on_device(fem, w->view.node, n, from->node, "contact"));
     SW_TRY(sw_fem_on_device(fem, w->view.tool_of, n, from->tool_of, "contact"));
@@ -79,7 +85,11 @@ sw_status place_all(contact_work *w)
     SW_TRY(sw_fem_on_device(fem, w->block, n, "contact"));
     SW_TRY(sw_fem_on_device(fem, w->lean, n, "contact"));
     SW_TRY(sw_fem_on_device(fem, w->leaned, fem->n_unknowns, "contact"));
-    return sw_fem_on_device(fem, w->tool, (int64_t)T * d, "contact");
+    SW_TRY(sw_fem_on_device(fem, w->tool, (int64_t)T * d, "contact"));
+    if (!sw_fem_contact_needs_areas(fem))
+        return SW_OK;
+    SW_TRY(sw_fem_on_device(fem, w->view.share, n, "contact"));
+    return sw_fem_on_device(fem, w->at_nodes, fem->n_nodes, "contact");
 }
 
 sw_status restore(void *opaque, const sw_fem_contact_point *state);
@@ -121,8 +131,32 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
+/* Areas of entries at u, with those of the other parts' faces. */
+sw_status sum_areas(const contact_work *w, const double *u)
+{
+    const sw_fem_contact_view view = w->view;
+    const int64_t *first = w->fem->contact->view.first;
+    double(*at_nodes)[3] = w->at_nodes;
+    for (int t = 0; t < view.n_tools && at_nodes; t++) {
+        const int64_t from = first[t], n = first[t + 1] - from;
+        if (!(w->fem->problem->tool[t].shear_limit > 0))
+            continue;
+        SW_CUDA_TRY(cudaMemsetAsync(at_nodes, 0, w->fem->n_nodes * sizeof *at_nodes));
+        SW_TRY(sw_each(n, [=] __device__(int64_t i) {
+            sw_fem_contact_share(&view, from + i, u, at_nodes[view.node[from + i]]);
+        }));
+        SW_TRY(sw_fem_parts_sum(w->fem, 3, (double *)at_nodes));
+        SW_TRY(sw_each(n, [=] __device__(int64_t i) {
+            for (int j = 0; j < 3; j++)
+                view.share[from + i][j] = at_nodes[view.node[from + i]][j];
+        }));
+    }
+    return SW_OK;
+}
+
 sw_status each_entry(contact_work *w, const double *u, bool keep)
 {
+    SW_TRY(sum_areas(w, u));
     entries_kernel<<<sw_blocks_for(w->view.n, THREADS), THREADS>>>(w->view, w->fem->u, u, w->hold, w->state,
                                                                    keep, w->force, w->block, w->lean,
                                                                    w->unsymmetric, w->unsymmetric + 1);
@@ -132,18 +166,19 @@ sw_status each_entry(contact_work *w, const double *u, bool keep)
 
 /* vector at the nodes of each tool's entries += sign x force, at the tool -= their sum: one tool after the other, for
  * they may share nodes. */
-__global__ void __launch_bounds__(THREADS) tool_kernel(int d, const int64_t *first, const double (*force)[3],
-                                                       int64_t n_nodes, double sign, double *vector)
+__global__ void __launch_bounds__(THREADS)
+    tool_kernel(int d, const __grid_constant__ sw_fem_contact_view view, const int64_t *first,
+                const double (*force)[3], double sign, double *vector)
 {
     using reduce = cub::BlockReduce<double, THREADS>;
     __shared__ typename reduce::TempStorage storage;
     for (int j = 0; j < d; j++) {
         double sum = 0;
         for (int64_t i = first[blockIdx.x] + threadIdx.x; i < first[blockIdx.x + 1]; i += THREADS)
-            sum += force[i][j];
+            sum += sw_fem_contact_counts(&view, i) ? force[i][j] : 0;
         const double all = reduce(storage).Sum(sum);
         if (threadIdx.x == 0)
-            vector[(n_nodes + blockIdx.x) * d + j] -= sign * all;
+            vector[(view.n_nodes + blockIdx.x) * d + j] -= sign * all;
         __syncthreads();
     }
 }
@@ -152,16 +187,16 @@ sw_status spread(const contact_work *w, double sign, double *vector)
 {
     const int d = w->fem->dimension, T = w->view.n_tools;
     const int64_t *first = w->fem->contact->view.first;
-    const int32_t *node = w->view.node;
+    const sw_fem_contact_view view = w->view;
     const double(*force)[3] = w->force;
     for (int t = 0; t < T; t++) {
         const int64_t from = first[t];
         SW_TRY(sw_each(first[t + 1] - from, [=] __device__(int64_t i) {
-            for (int j = 0; j < d; j++)
-                vector[(int64_t)node[from + i] * d + j] += sign * force[from + i][j];
+            for (int j = 0; j < d && sw_fem_contact_counts(&view, from + i); j++)
+                vector[(int64_t)view.node[from + i] * d + j] += sign * force[from + i][j];
         }));
     }
-    tool_kernel<<<T, THREADS>>>(d, w->first, force, w->view.n_nodes, sign, vector);
+    tool_kernel<<<T, THREADS>>>(d, view, w->first, force, sign, vector);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }
@@ -175,14 +210,15 @@ sw_status forces(void *opaque, const double *u, double *force)
 /* ---- The tangent ---- */
 
 __global__ void __launch_bounds__(THREADS)
-    diagonal_kernel(int d, const int64_t *first, const double (*block)[3][3], double *tool)
+    diagonal_kernel(int d, const __grid_constant__ sw_fem_contact_view view, const int64_t *first,
+                    const double (*block)[3][3], double *tool)
 {
     using reduce = cub::BlockReduce<double, THREADS>;
     __shared__ typename reduce::TempStorage storage;
     for (int j = 0; j < d; j++) {
         double sum = 0;
         for (int64_t i = first[blockIdx.x] + threadIdx.x; i < first[blockIdx.x + 1]; i += THREADS)
-            sum += block[i][j][j];
+            sum += sw_fem_contact_counts(&view, i) ? block[i][j][j] : 0;
         const double all = reduce(storage).Sum(sum);
         if (threadIdx.x == 0)
             tool[blockIdx.x * d + j] = all;
@@ -195,9 +231,8 @@ sw_status tangent(void *opaque, const double *u, double *nodal)
     contact_work *w = work_of(opaque);
     const int d = w->fem->dimension, T = w->view.n_tools;
     const int64_t *first = w->fem->contact->view.first;
-    const int32_t *node = w->view.node;
+    const sw_fem_contact_view view = w->view;
     const double(*block)[3][3] = w->block;
-    const double *stiffness = w->view.stiffness;
     const sw_fem_contact_lean *lean = w->lean;
     int unsymmetric;
     SW_CUDA_TRY(cudaMemsetAsync(w->unsymmetric, 0, sizeof *w->unsymmetric));
@@ -209,16 +244,17 @@ sw_status tangent(void *opaque, const double *u, double *nodal)
     for (int t = 0; t < T; t++) {
         const int64_t from = first[t];
         SW_TRY(sw_each(first[t + 1] - from, [=] __device__(int64_t i) {
-            for (int j = 0; j < d; j++)
+            for (int j = 0; j < d && sw_fem_contact_counts(&view, from + i); j++)
                 for (int k = 0; k < d; k++)
-                    nodal[((int64_t)node[from + i] * d + j) * d + k] +=
+                    nodal[((int64_t)view.node[from + i] * d + j) * d + k] +=
                         block[from + i][j][k] -
-                        stiffness[from + i] * lean[from + i].along[j] * lean[from + i].normal[k];
+                        view.stiffness[from + i] * lean[from + i].along[j] * lean[from + i].normal[k];
         }));
     }
-    diagonal_kernel<<<T, THREADS>>>(d, w->first, block, w->tool);
+    diagonal_kernel<<<T, THREADS>>>(d, view, w->first, block, w->tool);
     SW_CUDA_TRY_LAUNCH();
-    return SW_OK;
+    const sw_fem_parts *parts = w->fem->parts;
+    return parts ? parts->exchange->sum_all(parts->exchange_work, (int64_t)T * d, w->tool) : SW_OK;
 }
 
 sw_status product(void *opaque, const double *p, double *g)
@@ -295,8 +331,20 @@ __global__ void __launch_bounds__(THREADS)
 
 sw_status find_held(contact_work *w)
 {
-    hold_kernel<<<w->view.n_tools, THREADS>>>(w->first, w->state, w->hold);
+    const int T = w->view.n_tools;
+    int hold[256]; /* tools at most */
+    int64_t touching[256];
+    hold_kernel<<<T, THREADS>>>(w->first, w->state, w->hold);
     SW_CUDA_TRY_LAUNCH();
+    if (!w->fem->parts)
+        return SW_OK;
+    SW_CUDA_TRY(cudaMemcpy(hold, w->hold, T * sizeof *hold, cudaMemcpyDeviceToHost));
+    for (int t = 0; t < T; t++)
+        touching[t] = !hold[t];
+    sw_parallel_sum_counts(touching, T);
+    for (int t = 0; t < T; t++)
+        hold[t] = touching[t] == 0;
+    SW_CUDA_TRY(cudaMemcpy(w->hold, hold, T * sizeof *hold, cudaMemcpyHostToDevice));
     return SW_OK;
 }
 

@@ -31,8 +31,7 @@ static const sw_key solver_keys[] = {
      .option = "preconditioner", .standard = -1,
      .otherwise = "multigrid on bodies in space (periodic: where cells halve), else amg on the CPU at small "
                   "strains in a build with hypre, else block_jacobi",
-     .help = "multigrid is for bodies in space, amg for the CPU; over MPI block_jacobi, then the default, "
-             "jacobi or none"},
+     .help = "multigrid is for bodies in space, amg for the CPU and one process"},
     {SW_WORD("linear", sw_fem_job, options.linear, sw_fem_linear_names), .option = "linear",
      .help =
          "how the tangent's equations are solved; auto: direct at finite strains where that is faster, else "

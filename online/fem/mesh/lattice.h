@@ -26,6 +26,21 @@ SW_HD static inline int64_t sw_fem_lattice_points(const int32_t n[3])
     return ((int64_t)n[0] + 1) * (n[1] + 1) * (n[2] + 1);
 }
 
+/* Cells of the next coarser lattice are so many along each side: two, or one where a single one is left or, of a
+ * periodic lattice, their number is odd. */
+SW_HD static inline void sw_fem_lattice_factors(const int32_t n[3], int periodic, int factor[3])
+{
+    for (int i = 0; i < 3; i++)
+        factor[i] = n[i] > 1 && !(periodic && n[i] % 2) ? 2 : 1;
+}
+
+/* The point that has the node of a point in a periodic lattice. */
+SW_HD static inline int64_t sw_fem_lattice_original(const int32_t n[3], int64_t point)
+{
+    const int64_t w = n[0] + 1, v = n[1] + 1, x = point % w, y = point / w % v, z = point / w / v;
+    return sw_fem_lattice_point(n, x < n[0] ? x : 0, y < n[1] ? y : 0, n[2] > 0 && z == n[2] ? 0 : z);
+}
+
 /* Lattice points of a cell's corners, in the order of an element's nodes; the first four in a plane. */
 SW_HD static inline void sw_fem_lattice_corners(const int32_t n[3], int64_t cell, int64_t point[8])
 {

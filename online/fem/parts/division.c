@@ -1,9 +1,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "online/fem/mesh/lattice.h"
 #include "parts.h"
 
 #define WHAT "parts of the mesh"
+
+/* The node that a node is a copy of; itself. */
+static int32_t original_of(const sw_fem_division *d, int32_t node)
+{
+    return d->original ? d->original[node] : node;
+}
 
 /* ---- Elements and owners ---- */
 
@@ -26,39 +33,47 @@ static sw_status sort_by(int64_t n, const int32_t *of, int n_parts, int64_t **fi
     return SW_OK;
 }
 
-/* The last of a node's parts. A node of no element is part 0's. */
-static void find_owners(const sw_fem_mesh *mesh, const int32_t *part_of, int32_t *owner)
+/* The last of a node's parts. A node of no element is part 0's; a copy is nobody's: n_parts. */
+static void find_owners(const sw_fem_division *d, const int32_t *part_of, int32_t *owner)
 {
-    const int V = sw_fem_shapes[mesh->shape].n_nodes;
-    for (int64_t i = 0; i < mesh->n_elements * V; i++) {
-        int32_t *of = &owner[mesh->node[i]];
+    const int V = sw_fem_shapes[d->mesh->shape].n_nodes;
+    for (int64_t i = 0; i < d->mesh->n_elements * V; i++) {
+        int32_t *of = &owner[original_of(d, d->mesh->node[i])];
         if (part_of[i / V] > *of)
             *of = part_of[i / V];
     }
+    for (int64_t i = 0; i < d->mesh->n_nodes && d->original; i++)
+        if (d->original[i] != i)
+            owner[i] = d->n_parts;
 }
 
 /* ---- Nodes ---- */
 
-/* Marks the nodes of this part [N] and numbers them: those it owns, then the others. */
+/* Marks the nodes of this part [N] and numbers them: those it owns, then the others, then copies. */
 static sw_status number_nodes(sw_fem_division *d, const int32_t *owner, int32_t *number)
 {
+    enum { OWNED, OTHER, COPY, KINDS };
     const int V = sw_fem_shapes[d->mesh->shape].n_nodes;
     const int64_t N = d->mesh->n_nodes;
     for (int64_t i = 0; i < N; i++)
         number[i] = owner[i] == d->part ? 0 : -1;
-    for (int64_t i = 0; i < d->n_elements * V; i++)
-        number[d->mesh->node[d->own_element[i / V] * (int64_t)V + i % V]] = 0;
+    for (int64_t i = 0; i < d->n_elements * V; i++) {
+        const int32_t node = d->mesh->node[d->own_element[i / V] * (int64_t)V + i % V];
+        number[node] = number[original_of(d, node)] = 0;
+    }
     for (int64_t i = 0; i < N; i++)
         d->n_nodes += number[i] == 0;
     SW_TRY(SW_ALLOCATE(d->node, d->n_nodes, WHAT));
     int64_t next = 0;
-    for (int own = 1; own >= 0; own--) {
-        for (int64_t i = 0; i < N; i++)
-            if (number[i] >= 0 && (owner[i] == d->part) == own) {
-                d->node[next] = (int32_t)i;
-                number[i] = (int32_t)next++;
-            }
-        if (own)
+    for (int kind = 0; kind < KINDS; kind++) {
+        for (int64_t i = 0; i < N; i++) {
+            const int its = owner[i] == d->n_parts ? COPY : owner[i] == d->part ? OWNED : OTHER;
+            if (number[i] < 0 || its != kind)
+                continue;
+            d->node[next] = (int32_t)i;
+            number[i] = (int32_t)next++;
+        }
+        if (kind == OWNED)
             d->n_owned = next;
     }
     return SW_OK;
@@ -91,10 +106,11 @@ static int64_t meet(const sw_fem_division *d, const int32_t *part_of, const int3
     const int V = sw_fem_shapes[d->mesh->shape].n_nodes;
     int64_t n = 0;
     for (int64_t i = 0; i < d->mesh->n_elements * V; i++) {
-        if (part_of[i / V] == d->part || number[d->mesh->node[i]] < 0)
+        const int32_t node = original_of(d, d->mesh->node[i]);
+        if (part_of[i / V] == d->part || number[node] < 0)
             continue;
         if (m)
-            m[n] = (meeting){part_of[i / V], d->mesh->node[i]};
+            m[n] = (meeting){part_of[i / V], node};
         n++;
     }
     return n;
@@ -177,26 +193,56 @@ static sw_status find_meetings(sw_fem_division *d, const int32_t *part_of, const
 
 /* ---- All ---- */
 
-sw_status sw_fem_divide(const sw_fem_mesh *mesh, int n_parts, int part, sw_fem_division *d)
+static sw_status divide(const int32_t *part_of, sw_fem_division *d)
 {
-    int32_t *part_of = NULL, *owner = NULL, *number = NULL;
+    const sw_fem_mesh *mesh = d->mesh;
+    const int n_parts = d->n_parts, part = d->part;
+    int32_t *owner = NULL, *number = NULL;
     sw_status status;
-    *d = (sw_fem_division){.n_parts = n_parts, .part = part, .mesh = mesh};
-    SW_TRY_GOTO(status, SW_ALLOCATE(part_of, mesh->n_elements, WHAT), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(owner, mesh->n_nodes, WHAT), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(number, mesh->n_nodes, WHAT), done);
-    SW_TRY_GOTO(status, sw_fem_partition(mesh, n_parts, part_of), done);
-    find_owners(mesh, part_of, owner);
+    find_owners(d, part_of, owner);
     SW_TRY_GOTO(status, sort_by(mesh->n_elements, part_of, n_parts, &d->first_element, &d->element), done);
-    SW_TRY_GOTO(status, sort_by(mesh->n_nodes, owner, n_parts, &d->first_node, &d->owned), done);
+    SW_TRY_GOTO(status, sort_by(mesh->n_nodes, owner, n_parts + 1, &d->first_node, &d->owned), done);
     d->own_element = d->element + d->first_element[part];
     d->n_elements = d->first_element[part + 1] - d->first_element[part];
     SW_TRY_GOTO(status, number_nodes(d, owner, number), done);
     status = find_meetings(d, part_of, number);
 done:
-    free(part_of);
     free(owner);
     free(number);
+    return status;
+}
+
+sw_status sw_fem_divide_by(const sw_fem_mesh *mesh, const int32_t *part_of, int n_parts, int part,
+                           sw_fem_division *d)
+{
+    *d = (sw_fem_division){.n_parts = n_parts, .part = part, .mesh = mesh};
+    return divide(part_of, d);
+}
+
+/* A periodic mesh is a whole box, whose nodes are its lattice's points. */
+static sw_status find_originals(const sw_fem_mesh *mesh, int32_t **original)
+{
+    SW_TRY(SW_ALLOCATE(*original, mesh->n_nodes, WHAT));
+    for (int64_t i = 0; i < mesh->n_nodes; i++)
+        (*original)[i] = (int32_t)sw_fem_lattice_original(mesh->lattice->n, i);
+    return SW_OK;
+}
+
+sw_status sw_fem_divide(const sw_fem_mesh *mesh, int periodic, int n_parts, int part, sw_fem_division *d)
+{
+    int32_t *part_of = NULL;
+    sw_status status;
+    *d = (sw_fem_division){.n_parts = n_parts, .part = part, .mesh = mesh};
+    d->halvings = sw_fem_halvings(mesh, periodic, n_parts);
+    SW_TRY_GOTO(status, SW_ALLOCATE(part_of, mesh->n_elements, WHAT), done);
+    SW_TRY_GOTO(status, sw_fem_partition(mesh, periodic, n_parts, part_of), done);
+    if (periodic)
+        SW_TRY_GOTO(status, find_originals(mesh, &d->original), done);
+    status = divide(part_of, d);
+done:
+    free(part_of);
     return status;
 }
 
@@ -205,6 +251,7 @@ void sw_fem_division_free(sw_fem_division *d)
     free(d->first_element);
     free(d->first_node);
     free(d->element);
+    free(d->original);
     free(d->owned);
     free(d->node);
     free(d->neighbour);

@@ -51,23 +51,31 @@ static void add_up(const sw_fem_division *d, int width, const double *received, 
         }
 }
 
-static sw_status sum_shared(void *opaque, int width, double *value)
+static sw_status sum_shared(void *opaque, int width, void *value)
 {
     const exchange_work *work = opaque;
     const sw_fem_division *d = work->division;
     for (int k = 0; k <= d->n_neighbours; k++)
         work->first[k] = d->first_sent[k] * width;
     pack(d, width, value, work->sent);
-    sw_parallel_exchange(d->n_neighbours, d->neighbour, work->first, work->sent, work->received);
+    sw_parallel_exchange(d->n_neighbours, d->neighbour, work->first, sizeof(double), work->sent,
+                         work->received);
     add_up(d, width, work->received, value);
     return SW_OK;
 }
 
-static sw_status clear_foreign(void *opaque, int width, double *value)
+static sw_status sum_all(void *opaque, int64_t n, double *value)
 {
-    const sw_fem_division *d = ((const exchange_work *)opaque)->division;
-    memset(value + d->n_owned * width, 0, (size_t)((d->n_nodes - d->n_owned) * width) * sizeof *value);
+    (void)opaque;
+    sw_parallel_sums_in_order(value, n);
     return SW_OK;
 }
 
-const sw_fem_exchange sw_fem_exchange_cpu = {open_exchange, close_exchange, sum_shared, clear_foreign};
+static sw_status clear(void *opaque, int64_t first, int64_t n, void *value)
+{
+    (void)opaque;
+    memset((double *)value + first, 0, (size_t)n * sizeof(double));
+    return SW_OK;
+}
+
+const sw_fem_exchange sw_fem_exchange_cpu = {open_exchange, close_exchange, sum_shared, sum_all, clear};

@@ -68,9 +68,39 @@ sw_status sw_fem_gather_elements(const sw_fem_division *d, const int64_t *place,
     return gather(d, &r, part, whole);
 }
 
+sw_status sw_fem_gather_rows(const sw_fem_division *d, int64_t n, const int64_t *first, const int32_t *of,
+                             int64_t bytes, const void *part, void *whole)
+{
+    const rows r = {n, bytes, first, of, NULL};
+    return gather(d, &r, part, whole);
+}
+
 /* Of those that it owns, which are a part's first. */
 sw_status sw_fem_gather_nodes(const sw_fem_division *d, int64_t bytes, const void *part, void *whole)
 {
-    const rows r = {d->mesh->n_nodes, bytes, d->first_node, d->owned, NULL};
-    return gather(d, &r, part, whole);
+    return sw_fem_gather_rows(d, d->mesh->n_nodes, d->first_node, d->owned, bytes, part, whole);
+}
+
+/* ---- To all ---- */
+
+static sw_status collect(const int64_t *first, const int32_t *of, int n_parts, int64_t bytes,
+                         const void *part, void *whole)
+{
+    char *all;
+    SW_TRY(SW_ALLOCATE(all, first[n_parts] * bytes, "rows of all parts"));
+    sw_parallel_collect(first, bytes, part, all);
+    for (int64_t i = 0; i < first[n_parts]; i++)
+        memcpy((char *)whole + of[i] * bytes, all + i * bytes, (size_t)bytes);
+    free(all);
+    return SW_OK;
+}
+
+sw_status sw_fem_collect_nodes(const sw_fem_division *d, int64_t bytes, const void *part, void *whole)
+{
+    return collect(d->first_node, d->owned, d->n_parts, bytes, part, whole);
+}
+
+sw_status sw_fem_collect_elements(const sw_fem_division *d, int64_t bytes, const void *part, void *whole)
+{
+    return collect(d->first_element, d->element, d->n_parts, bytes, part, whole);
 }

@@ -1,10 +1,12 @@
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef SW_HAVE_METIS
 #include <metis.h>
 #endif
 
+#include "online/fem/mesh/lattice.h"
 #include "parts.h"
 
 /* ---- Halves of halves ---- */
@@ -123,15 +125,85 @@ static sw_status ask_metis(const sw_fem_mesh *mesh, int n_parts, int32_t *part_o
 }
 #endif
 
-/* ---- All ---- */
-
 /* Numbers of corners that METIS counts in 32 bits. */
 static int fits_metis(const sw_fem_mesh *mesh)
 {
     return mesh->n_elements * sw_fem_shapes[mesh->shape].n_nodes < INT32_MAX;
 }
 
-sw_status sw_fem_partition(const sw_fem_mesh *mesh, int n_parts, int32_t *part_of)
+/* ---- Bodies of cells ---- */
+
+#define UNEVEN 0.02 /* of a part's elements: cells that stay together at most */
+
+int sw_fem_halvings(const sw_fem_mesh *mesh, int periodic, int n_parts)
+{
+    int32_t n[3];
+    int factor[3], halvings = 0;
+    int64_t together = 1;
+    if (!mesh->lattice || mesh->shape != SW_HEX8)
+        return 0;
+    memcpy(n, mesh->lattice->n, sizeof n);
+    for (;; halvings++) {
+        sw_fem_lattice_factors(n, periodic, factor);
+        together *= factor[0] * factor[1] * factor[2];
+        if ((double)together * n_parts > UNEVEN * (double)mesh->n_elements ||
+            factor[0] * factor[1] * factor[2] == 1)
+            return halvings;
+        for (int i = 0; i < 3; i++)
+            n[i] = (n[i] + factor[i] - 1) / factor[i];
+    }
+}
+
+/* Runs of cells, of `together` [3] each that stay so, layer by layer across the longest side. */
+static void cut_lattice(const sw_fem_mesh *mesh, const int32_t together[3], int n_parts, int32_t *part_of)
+{
+    const sw_fem_lattice *l = mesh->lattice;
+    int axis[3] = {0, 1, 2}; /* from the fastest to the slowest */
+    int64_t count[3], before = 0, at[3], x[3];
+    for (int i = 1; i < 3; i++)
+        for (int j = i; j > 0 && l->n[axis[j]] < l->n[axis[j - 1]]; j--) {
+            const int held = axis[j];
+            axis[j] = axis[j - 1];
+            axis[j - 1] = held;
+        }
+    const int32_t n[3] = {l->n[0], l->n[1], l->n[2] > 0 ? l->n[2] : 1};
+    for (int i = 0; i < 3; i++)
+        count[i] = (n[axis[i]] + together[axis[i]] - 1) / together[axis[i]];
+    for (int64_t block = 0; block < count[0] * count[1] * count[2]; block++) {
+        const int32_t part = (int32_t)(before * n_parts / mesh->n_elements);
+        at[axis[0]] = block % count[0] * together[axis[0]];
+        at[axis[1]] = block / count[0] % count[1] * together[axis[1]];
+        at[axis[2]] = block / count[0] / count[1] * together[axis[2]];
+        for (x[2] = at[2]; x[2] < at[2] + together[2] && x[2] < n[2]; x[2]++)
+            for (x[1] = at[1]; x[1] < at[1] + together[1] && x[1] < n[1]; x[1]++)
+                for (x[0] = at[0]; x[0] < at[0] + together[0] && x[0] < n[0]; x[0]++) {
+                    const int32_t e = l->element[sw_fem_lattice_cell(l->n, x[0], x[1], x[2])];
+                    if (e < 0)
+                        continue;
+                    part_of[e] = part;
+                    before++;
+                }
+    }
+}
+
+void sw_fem_together(const sw_fem_lattice *lattice, int periodic, int halvings, int32_t together[3])
+{
+    int32_t n[3];
+    memcpy(n, lattice->n, sizeof n);
+    together[0] = together[1] = together[2] = 1;
+    for (int k = 0; k < halvings; k++) {
+        int factor[3];
+        sw_fem_lattice_factors(n, periodic, factor);
+        for (int i = 0; i < 3; i++) {
+            together[i] *= factor[i];
+            n[i] = (n[i] + factor[i] - 1) / factor[i];
+        }
+    }
+}
+
+/* ---- All ---- */
+
+sw_status sw_fem_partition(const sw_fem_mesh *mesh, int periodic, int n_parts, int32_t *part_of)
 {
     const int64_t E = mesh->n_elements;
     int well = 0;
@@ -139,8 +211,9 @@ sw_status sw_fem_partition(const sw_fem_mesh *mesh, int n_parts, int32_t *part_o
         return sw_error(SW_ERR_RANGE, "a mesh of %lld elements for %d processes: need one each", (long long)E,
                         n_parts);
     if (mesh->lattice) {
-        for (int64_t e = 0; e < E; e++)
-            part_of[e] = (int32_t)(e * n_parts / E);
+        int32_t together[3];
+        sw_fem_together(mesh->lattice, periodic, sw_fem_halvings(mesh, periodic, n_parts), together);
+        cut_lattice(mesh, together, n_parts, part_of);
         return SW_OK;
     }
     if (n_parts > 1 && fits_metis(mesh))

@@ -23,6 +23,17 @@ static sw_status advance(sw_fem *fem, double alpha, const double *p, const doubl
     return SW_OK;
 }
 
+/* What parts have added up of a vector: at nodes, and of the unknowns after them. A periodic body's has been, on the way. */
+static sw_status sum_vector(const sw_fem *fem, double *vector)
+{
+    const sw_fem_parts *parts = fem->parts;
+    if (fem->periodic)
+        return SW_OK;
+    const int64_t first = fem->n_nodes * fem->components, rest = fem->n_unknowns - first;
+    SW_TRY(sw_fem_parts_sum(fem, fem->components, vector));
+    return rest > 0 ? parts->exchange->sum_all(parts->exchange_work, rest, vector + first) : SW_OK;
+}
+
 /* A part that has no answer leaves all without one. */
 static sw_status internal(sw_fem *fem, const double *u, double *force, int64_t *points, int64_t *elements)
 {
@@ -31,17 +42,18 @@ static sw_status internal(sw_fem *fem, const double *u, double *force, int64_t *
     sw_parallel_sum_counts(count, 2);
     *points = count[0];
     *elements = count[1];
-    return sw_fem_parts_sum(fem, fem->components, force);
+    return sum_vector(fem, force);
 }
 
 /* What is there before counts at its owner; this part may have no such surface. */
 static sw_status press(sw_fem *fem, const double *factor, const double *u, double *external)
 {
     const sw_fem_parts *parts = fem->parts;
-    SW_TRY(parts->exchange->clear_foreign(parts->exchange_work, fem->components, external));
+    SW_TRY(parts->exchange->clear(parts->exchange_work, fem->n_unknowns - fem->n_foreign, fem->n_foreign,
+                                  external));
     if (fem->pressures)
         SW_TRY(parts->device->press(fem, factor, u, external));
-    return sw_fem_parts_sum(fem, fem->components, external);
+    return sum_vector(fem, external);
 }
 
 /* A part that finds no memory leaves all without a tangent; one that is not symmetric, as a pressure makes it, all with
@@ -58,12 +70,16 @@ static sw_status tangent(sw_fem *fem, const double *u, int elastic)
 static sw_status product(sw_fem *fem, const double *p, double *g)
 {
     SW_TRY(fem->parts->device->product(fem, p, g));
-    return sw_fem_parts_sum(fem, fem->components, g);
+    return sum_vector(fem, g);
 }
 
 static sw_status accept(sw_fem *fem, const double *u)
 {
-    return sw_parallel_agree(fem->parts->device->accept(fem, u));
+    SW_TRY(sw_parallel_agree(fem->parts->device->accept(fem, u)));
+    int64_t released = fem->released;
+    sw_parallel_sum_counts(&released, 1);
+    fem->released = released > 0;
+    return SW_OK;
 }
 
 /* ---- Open and close ---- */
@@ -85,13 +101,18 @@ sw_status sw_fem_parts_open(sw_fem *fem)
     SW_TRY(SW_ALLOCATE(parts, 1, "parts of the mesh"));
     fem->parts = parts;
     parts->whole = fem->problem;
-    SW_TRY(sw_fem_divide(fem->problem->mesh, sw_parallel_size(), sw_parallel_rank(), &parts->division));
+    SW_TRY(sw_fem_divide(fem->problem->mesh, fem->problem->periodic, sw_parallel_size(), sw_parallel_rank(),
+                         &parts->division));
     SW_TRY(sw_fem_part_problem_make(fem->problem, &parts->division, &parts->part));
     fem->problem = &parts->part.problem;
     fem->presses = has_pressures(parts->whole);
     fem->whole_element = parts->division.own_element;
-    fem->n_foreign =
-        (parts->division.n_nodes - parts->division.n_owned) * sw_fem_unknowns(fem->problem->kinematics);
+    /* The last part owns all its nodes, and what comes after. */
+    if (parts->division.part + 1 < parts->division.n_parts)
+        fem->n_foreign = sw_fem_count_unknowns(fem->problem) -
+                         parts->division.n_owned * sw_fem_unknowns(fem->problem->kinematics);
+    parts->contact = fem->contact;
+    fem->contact = NULL;
     return SW_OK;
 }
 
@@ -125,6 +146,8 @@ void sw_fem_parts_close(sw_fem *fem)
         return;
     if (parts->exchange)
         parts->exchange->close(parts->exchange_work);
+    free(parts->first_entry);
+    free(parts->entry);
     sw_fem_part_problem_free(&parts->part);
     sw_fem_division_free(&parts->division);
     free(parts);
@@ -134,4 +157,10 @@ void sw_fem_parts_close(sw_fem *fem)
 sw_status sw_fem_parts_sum(const sw_fem *fem, int width, double *value)
 {
     return fem->parts ? fem->parts->exchange->sum(fem->parts->exchange_work, width, value) : SW_OK;
+}
+
+void sw_fem_parts_sum_numbers(const sw_fem *fem, int64_t n, double *value)
+{
+    if (fem->parts)
+        sw_parallel_sums_in_order(value, n);
 }

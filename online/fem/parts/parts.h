@@ -4,6 +4,10 @@
  * there in all parts. What elements add up (forces, products with the tangent, diagonal blocks of it) is summed over
  * a node's parts, in the order of their numbers. One of a node's parts, the last, owns it: scalar products count it
  * there. A part numbers the nodes that it owns first, then the others, both as they ascend in the whole mesh.
+ * Parts of bodies of cells have lattices of their own, which begin where coarse cells do.
+ *
+ * The unknowns after the nodes', of tools, are in all parts; the last part counts them. A node that a tool may touch is
+ * an entry of each of its parts, which all find the same force; its owner adds it to what is summed.
  *
  *     partition.c                    which element belongs to which part
  *     division.c                     who has what, and which nodes lie between parts
@@ -25,17 +29,24 @@ extern "C" {
 
 /* ---- Who has what ---- */
 
-/* Parts [E] of about equally many elements, none without: of a body of cells runs of its elements, which ascend layer
- * by layer; of other meshes by METIS where the build has it, else halves of halves across the longest side. The same on
- * every process. SW_ERR_RANGE: more parts than elements; SW_ERR_MEMORY. */
-sw_status sw_fem_partition(const sw_fem_mesh *mesh, int n_parts, int32_t *part_of);
+/* Parts [E] of about equally many elements, none without: of a body of cells runs of its elements, layer by layer
+ * across the longest side; of other meshes by METIS where the build has it, else halves of halves across the longest side.
+ * The same on every process. SW_ERR_RANGE: more parts than elements; SW_ERR_MEMORY. */
+sw_status sw_fem_partition(const sw_fem_mesh *mesh, int periodic, int n_parts, int32_t *part_of);
+/* How often the cells of a body in space can be made coarser, two by two by two, so that each is of one part only: as
+ * often as parts stay even to 2 %. */
+int sw_fem_halvings(const sw_fem_mesh *mesh, int periodic, int n_parts);
+/* Cells along each side that then are one. */
+void sw_fem_together(const sw_fem_lattice *lattice, int periodic, int halvings, int32_t together[3]);
 /* The same without METIS, of any mesh. */
 sw_status sw_fem_bisect(const sw_fem_mesh *mesh, int n_parts, int32_t *part_of);
 
 typedef struct {
     int n_parts, part;       /* P; this one's number */
+    int halvings;            /* sw_fem_halvings */
     const sw_fem_mesh *mesh; /* the whole one, borrowed */
-    /* Elements of part 0, 1, ..., ascending in each; nodes by owner likewise. */
+    int32_t *original;       /* [N] of a periodic body, the node that each is a copy of; else NULL */
+    /* Elements of part 0, 1, ..., ascending in each; nodes by owner likewise (copies: the rest of `owned`). */
     int64_t *first_element, *first_node; /* [P + 1] */
     int32_t *element, *owned;            /* [E], [N] */
     int64_t n_elements, n_nodes, n_owned;
@@ -52,8 +63,14 @@ typedef struct {
     int64_t *share; /* in the order of parts: place among what is received, as `sent`; -1: this part's */
 } sw_fem_division;
 
-/* Part number `part` of n_parts. Errors of sw_fem_partition. Released with sw_fem_division_free, made or half made. */
-sw_status sw_fem_divide(const sw_fem_mesh *mesh, int n_parts, int part, sw_fem_division *division);
+/* Part number `part` of n_parts. Errors of sw_fem_partition. Released with sw_fem_division_free, made or half made. Of a
+ * periodic mesh a node and its copies are one node between parts, for which the original stands; a part with a copy has the
+ * original, too, and its copies are the last of its nodes. */
+sw_status sw_fem_divide(const sw_fem_mesh *mesh, int periodic, int n_parts, int part,
+                        sw_fem_division *division);
+/* The same of given parts [E]; of the mesh nodes and elements are used alone. */
+sw_status sw_fem_divide_by(const sw_fem_mesh *mesh, const int32_t *part_of, int n_parts, int part,
+                           sw_fem_division *division);
 void sw_fem_division_free(sw_fem_division *division);
 
 /* An element's part; its number there goes to *number. */
@@ -63,7 +80,8 @@ int sw_fem_find_element(const sw_fem_division *division, int64_t element, int64_
 
 typedef struct {
     sw_fem_problem problem; /* materials borrowed */
-    sw_fem_mesh mesh;       /* with the whole mesh's labels; without sets and lattice */
+    sw_fem_mesh mesh;      /* with the whole mesh's labels; without sets; its lattice is that of its cells, */
+    int32_t first_cell[3]; /* which begins here in the whole one */
     uint8_t *material_of;
     sw_fem_case *load;
     sw_fem_set *surface; /* of the cases' pressures */
@@ -77,14 +95,16 @@ void sw_fem_part_problem_free(sw_fem_part_problem *part);
 
 /* ---- Sums over the parts of a node ---- */
 
-/* Values [n][width] of nodes, on the device; width <= most_width. */
+/* Values [n][width] of nodes, on the device; width <= most_width. Numbers are double, but of the last one. */
 typedef struct {
     sw_status (*open)(const sw_fem_division *division, int most_width, void **work);
-    void (*close)(void *work);                              /* NULL is fine */
-    sw_status (*sum)(void *work, int width, double *value); /* of all parts; called by all together */
-    sw_status (*clear_foreign)(void *work, int width, double *value); /* zero what other parts own */
+    void (*close)(void *work);                            /* NULL is fine */
+    sw_status (*sum)(void *work, int width, void *value); /* of all parts; called by all together */
+    /* n numbers that each part has, as unknowns of tools: their sums over all; few. Likewise. */
+    sw_status (*sum_all)(void *work, int64_t n, double *value);
+    sw_status (*clear)(void *work, int64_t first, int64_t n, void *value); /* zero from number `first` */
 } sw_fem_exchange;
-extern const sw_fem_exchange sw_fem_exchange_cpu, sw_fem_exchange_cuda;
+extern const sw_fem_exchange sw_fem_exchange_cpu, sw_fem_exchange_cuda, sw_fem_exchange_cuda_single;
 
 /* ---- To rank 0 ---- */
 
@@ -93,7 +113,14 @@ extern const sw_fem_exchange sw_fem_exchange_cpu, sw_fem_exchange_cuda;
  * Called by all together; a failure of one is that of all. SW_ERR_MEMORY. */
 sw_status sw_fem_gather_elements(const sw_fem_division *division, const int64_t *place, int64_t bytes,
                                  const void *part, void *whole);
+/* The same of n rows of other things: those of part k, in its order, go to of[first[k]] ... of[first[k + 1] - 1]. */
+sw_status sw_fem_gather_rows(const sw_fem_division *division, int64_t n, const int64_t *first,
+                             const int32_t *of, int64_t bytes, const void *part, void *whole);
 sw_status sw_fem_gather_nodes(const sw_fem_division *division, int64_t bytes, const void *part, void *whole);
+/* To all: rows of nodes, and of elements, to their numbers in the whole; copies have none. Few. */
+sw_status sw_fem_collect_nodes(const sw_fem_division *division, int64_t bytes, const void *part, void *whole);
+sw_status sw_fem_collect_elements(const sw_fem_division *division, int64_t bytes, const void *part,
+                                  void *whole);
 
 /* ---- An analysis in parts ---- */
 
@@ -105,11 +132,18 @@ typedef struct sw_fem_parts {
     sw_fem_backend backend;
     const sw_fem_exchange *exchange;
     void *exchange_work;
+    /* Of the whole body, the opener's; NULL: no tools, not periodic. */
+    struct sw_fem_contact *contact;
+    struct sw_fem_periodic *periodic;
+    /* Its entries by the part that owns them, which has theirs in this order. */
+    int64_t *first_entry; /* [P + 1] */
+    int32_t *entry;       /* [entries of the whole] */
 } sw_fem_parts;
 
-/* fem->parts and fem->problem become those of this process when there are several; else nothing. Tools, periodic
- * bodies, other operators than `points`, other preconditioners than Jacobi's and factors are not for parts. Errors
- * of sw_fem_divide. fem->parts goes with sw_fem_parts_close. */
+/* fem->parts and fem->problem become those of this process when there are several; else nothing. fem->contact, which is
+ * open, goes to the parts, and one of this process takes its place. Other operators than `points`, algebraic
+ * multigrid and factors are not for parts. Errors of sw_fem_divide. fem->parts goes with
+ * sw_fem_parts_close. */
 sw_status sw_fem_parts_open(sw_fem *fem);
 void sw_fem_parts_close(sw_fem *fem);
 
@@ -118,6 +152,8 @@ sw_status sw_fem_parts_join(sw_fem *fem, const sw_fem_exchange *exchange);
 
 /* What elements have added up at nodes [n][width]: of all parts. Nothing without parts. */
 sw_status sw_fem_parts_sum(const sw_fem *fem, int width, double *value);
+/* Host arrays of n numbers: their sums over the parts, the same bits on all. Nothing without parts. */
+void sw_fem_parts_sum_numbers(const sw_fem *fem, int64_t n, double *value);
 
 #ifdef __cplusplus
 }

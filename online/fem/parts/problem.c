@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "online/fem/mesh/lattice.h"
 #include "parts.h"
 
 #define WHAT "parts of the mesh"
@@ -39,39 +40,109 @@ static sw_status make_mesh(const sw_fem_division *d, const int32_t *node_number,
     return SW_OK;
 }
 
+/* The box of the part's cells, from where cells that stay together begin. */
+static void find_box(const sw_fem_division *d, int periodic, const int32_t *element_number, int32_t low[3],
+                     int32_t high[3])
+{
+    const sw_fem_lattice *whole = d->mesh->lattice;
+    int32_t together[3];
+    sw_fem_together(whole, periodic, d->halvings, together);
+    for (int i = 0; i < 3; i++) {
+        low[i] = whole->n[i];
+        high[i] = 0;
+    }
+    for (int64_t cell = 0; cell < sw_fem_lattice_cells(whole->n); cell++) {
+        const int32_t at[3] = {(int32_t)(cell % whole->n[0]), (int32_t)(cell / whole->n[0] % whole->n[1]),
+                               (int32_t)(cell / whole->n[0] / whole->n[1])};
+        if (whole->element[cell] < 0 || element_number[whole->element[cell]] < 0)
+            continue;
+        for (int i = 0; i < 3; i++) {
+            low[i] = at[i] < low[i] ? at[i] : low[i];
+            high[i] = at[i] >= high[i] ? at[i] + 1 : high[i];
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        low[i] = low[i] / together[i] * together[i];
+        high[i] = (high[i] + together[i] - 1) / together[i] * together[i];
+        high[i] = high[i] < whole->n[i] ? high[i] : whole->n[i];
+    }
+}
+
+static sw_status make_lattice(const sw_fem_division *d, const int32_t *node_number,
+                              const int32_t *element_number, sw_fem_part_problem *part)
+{
+    const sw_fem_lattice *whole = d->mesh->lattice;
+    int32_t high[3];
+    sw_fem_lattice *l;
+    SW_TRY(SW_ALLOCATE(l, 1, WHAT));
+    part->mesh.lattice = l;
+    find_box(d, part->problem.periodic, element_number, part->first_cell, high);
+    const int32_t *low = part->first_cell;
+    l->boxes = whole->boxes;
+    for (int i = 0; i < 3; i++) {
+        l->n[i] = whole->n[i] > 0 ? high[i] - low[i] : 0;
+        l->size[i] = whole->size[i];
+        l->origin[i] = whole->origin[i] + low[i] * whole->size[i];
+    }
+    SW_TRY(SW_ALLOCATE(l->node, sw_fem_lattice_points(l->n), WHAT));
+    SW_TRY(SW_ALLOCATE(l->element, sw_fem_lattice_cells(l->n), WHAT));
+    memset(l->node, 0xff, (size_t)sw_fem_lattice_points(l->n) * sizeof *l->node);
+    const int V = sw_fem_shapes[d->mesh->shape].n_nodes;
+    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++) {
+        const int64_t x = cell % l->n[0], y = cell / l->n[0] % l->n[1], z = cell / l->n[0] / l->n[1];
+        const int32_t e = whole->element[sw_fem_lattice_cell(whole->n, x + low[0], y + low[1], z + low[2])];
+        int64_t point[8];
+        l->element[cell] = e < 0 ? -1 : element_number[e];
+        if (l->element[cell] < 0)
+            continue;
+        sw_fem_lattice_corners(l->n, cell, point);
+        for (int a = 0; a < V; a++)
+            l->node[point[a]] = node_number[d->mesh->node[(int64_t)e * V + a]];
+    }
+    return SW_OK;
+}
+
 /* ---- Load cases ---- */
 
-/* The part's prescribed unknowns, ascending in its own numbers. */
-static sw_status take_fixed(const sw_fem_division *d, int c, const sw_fem_case *whole, sw_fem_case *load)
+/* The number in the whole of unknown i of the part: those after the nodes' are the same. */
+static int64_t whole_unknown(const sw_fem_division *d, int c, int64_t i)
 {
-    const int64_t all = d->mesh->n_nodes * c;
-    int64_t *place; /* [N c] in the whole case, from 1 */
-    SW_TRY(SW_ALLOCATE(place, all, WHAT));
+    const int64_t rest = i - d->n_nodes * c;
+    return rest < 0 ? (int64_t)d->node[i / c] * c + i % c : d->mesh->n_nodes * c + rest;
+}
+
+/* The part's prescribed unknowns, ascending in its own numbers, of the n that it has. */
+static sw_status take_fixed(const sw_fem_division *d, int c, int64_t n, const sw_fem_case *whole,
+                            sw_fem_case *load)
+{
+    int64_t *place; /* in the whole case, from 1 */
+    SW_TRY(SW_ALLOCATE(place, whole_unknown(d, c, n), WHAT));
     for (int64_t i = 0; i < whole->n_fixed; i++)
         place[whole->dof[i]] = i + 1;
-    for (int64_t i = 0; i < d->n_nodes * c; i++)
-        load->n_fixed += place[(int64_t)d->node[i / c] * c + i % c] > 0;
+    for (int64_t i = 0; i < n; i++)
+        load->n_fixed += place[whole_unknown(d, c, i)] > 0;
     sw_status status = SW_ALLOCATE(load->dof, load->n_fixed, WHAT);
     if (status == SW_OK)
         status = SW_ALLOCATE(load->value, load->n_fixed, WHAT);
-    for (int64_t i = 0, n = 0; i < d->n_nodes * c && status == SW_OK; i++) {
-        const int64_t from = place[(int64_t)d->node[i / c] * c + i % c];
+    for (int64_t i = 0, at = 0; i < n && status == SW_OK; i++) {
+        const int64_t from = place[whole_unknown(d, c, i)];
         if (from == 0)
             continue;
-        load->dof[n] = i;
-        load->value[n++] = whole->value[from - 1];
+        load->dof[at] = i;
+        load->value[at++] = whole->value[from - 1];
     }
     free(place);
     return status;
 }
 
-static sw_status take_forces(const sw_fem_division *d, int c, const sw_fem_case *whole, sw_fem_case *load)
+static sw_status take_forces(const sw_fem_division *d, int c, int64_t n, const sw_fem_case *whole,
+                             sw_fem_case *load)
 {
     if (!whole->force)
         return SW_OK;
-    SW_TRY(SW_ALLOCATE(load->force, d->n_nodes * c, WHAT));
-    for (int64_t i = 0; i < d->n_nodes * c; i++)
-        load->force[i] = whole->force[(int64_t)d->node[i / c] * c + i % c];
+    SW_TRY(SW_ALLOCATE(load->force, n, WHAT));
+    for (int64_t i = 0; i < n; i++)
+        load->force[i] = whole->force[whole_unknown(d, c, i)];
     return SW_OK;
 }
 
@@ -114,14 +185,15 @@ static sw_status make_cases(const sw_fem_problem *whole, const sw_fem_division *
                             const int32_t *element_number, sw_fem_part_problem *part)
 {
     const int c = sw_fem_unknowns(whole->kinematics);
+    const int64_t n = sw_fem_count_unknowns(&part->problem);
     SW_TRY(SW_ALLOCATE(part->surface, count_pressures(whole), WHAT));
     SW_TRY(SW_ALLOCATE(part->load, whole->n_cases, WHAT));
     part->problem.n_cases = whole->n_cases;
     part->problem.load = part->load;
     sw_fem_set *surface = part->surface;
     for (int l = 0; l < whole->n_cases; l++) {
-        SW_TRY(take_fixed(d, c, &whole->load[l], &part->load[l]));
-        SW_TRY(take_forces(d, c, &whole->load[l], &part->load[l]));
+        SW_TRY(take_fixed(d, c, n, &whole->load[l], &part->load[l]));
+        SW_TRY(take_forces(d, c, n, &whole->load[l], &part->load[l]));
         SW_TRY(take_pressures(element_number, &whole->load[l], &part->load[l], surface));
         surface += whole->load[l].n_pressures;
     }
@@ -144,6 +216,8 @@ sw_status sw_fem_part_problem_make(const sw_fem_problem *whole, const sw_fem_div
     SW_TRY_GOTO(status, number_in_part(d->mesh->n_elements, d->n_elements, d->own_element, &element_number),
                 done);
     SW_TRY_GOTO(status, make_mesh(d, node_number, &part->mesh), done);
+    if (d->mesh->lattice)
+        SW_TRY_GOTO(status, make_lattice(d, node_number, element_number, part), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(part->material_of, d->n_elements, WHAT), done);
     for (int64_t e = 0; e < d->n_elements && whole->material_of; e++)
         part->material_of[e] = whole->material_of[d->own_element[e]];
@@ -169,6 +243,11 @@ void sw_fem_part_problem_free(sw_fem_part_problem *part)
     free(part->load);
     free(part->surface);
     free(part->material_of);
+    if (part->mesh.lattice) {
+        free(part->mesh.lattice->node);
+        free(part->mesh.lattice->element);
+        free(part->mesh.lattice);
+    }
     free(part->mesh.position);
     free(part->mesh.node);
     free(part->mesh.node_label);

@@ -5,44 +5,11 @@
 #include <string.h>
 
 #include "common/math/elimination.h"
+#include "common/system/parallel.h"
 #include "online/fem/element/element.h"
 #include "online/fem/mesh/lattice.h"
 #include "online/fem/mesh/mesh.h"
-
-/* ---- The mean's unknowns ---- */
-
-static int mean_nodes(const sw_fem_problem *p) { return p->periodic ? sw_fem_dimension(p->kinematics) : 0; }
-
-int64_t sw_fem_count_unknowns(const sw_fem_problem *p)
-{
-    return (p->mesh->n_nodes + p->n_tools + mean_nodes(p)) * sw_fem_components(p->kinematics);
-}
-
-int64_t sw_fem_mean_unknown(const sw_fem_problem *p, int i, int j)
-{
-    return (p->mesh->n_nodes + p->n_tools + j) * sw_fem_components(p->kinematics) + i;
-}
-
-double sw_fem_mean_volume(const sw_fem_problem *p)
-{
-    const sw_fem_lattice *lattice = p->mesh->lattice;
-    double volume = p->mesh->shape == SW_QUAD4 ? p->thickness : 1;
-    for (int j = 0; j < sw_fem_dimension(p->kinematics); j++)
-        volume *= lattice->size[j] * lattice->n[j];
-    return volume;
-}
-
-/* With it the forces on the mean's unknowns are as large as those of a face's nodes together are in the norm (of n^2
- * nodes a cube with n cells a side has each P A / n^2: P A / n in all), so that Newton's tolerance means the same. */
-double sw_fem_mean_length(const sw_fem_problem *p)
-{
-    const sw_fem_lattice *lattice = p->mesh->lattice;
-    const int d = sw_fem_dimension(p->kinematics);
-    double size = 1;
-    for (int j = 0; j < d; j++)
-        size *= lattice->size[j] * lattice->n[j];
-    return pow(size, 1.0 / d) * pow((double)p->mesh->n_elements, (d - 1.0) / (2 * d));
-}
+#include "online/fem/parts/parts.h"
 
 /* ---- Checks ---- */
 
@@ -124,17 +91,6 @@ static sw_status check_turning(const sw_fem *fem)
 
 /* ---- Copies ---- */
 
-/* The node that a node of the whole box is a copy of; itself. */
-static int32_t original_of(const sw_fem_lattice *l, int64_t node)
-{
-    const int64_t w = l->n[0] + 1, v = l->n[1] + 1;
-    const int64_t at[3] = {node % w, node / w % v, node / w / v};
-    int64_t low[3];
-    for (int j = 0; j < 3; j++)
-        low[j] = at[j] < l->n[j] ? at[j] : 0;
-    return (int32_t)sw_fem_lattice_point(l->n, low[0], low[1], low[2]);
-}
-
 /* Originals with copies and the copies of each, from original [N]. */
 static void list_copies(const int32_t *original, int64_t n_nodes, int32_t *place, int32_t *shared,
                         int32_t *first, int32_t *copy, int64_t *n_shared)
@@ -154,16 +110,15 @@ static void list_copies(const int32_t *original, int64_t n_nodes, int32_t *place
     *n_shared = n;
 }
 
-static sw_status make_copies(struct sw_fem_periodic *periodic, const sw_fem_mesh *mesh)
+/* From original [N], which the view owns. */
+static sw_status make_copies(const sw_fem *fem, int32_t *original, sw_fem_periodic_view *view)
 {
-    const int64_t N = mesh->n_nodes;
-    sw_fem_periodic_view *view = &periodic->view;
-    int32_t *original, *shared, *first, *copy, *place;
-    SW_TRY(SW_ALLOCATE(original, N, "periodic nodes"));
-    view->original = original;
+    const int64_t N = view->n_nodes;
+    int32_t *shared, *first, *copy, *place;
     for (int64_t i = 0; i < N; i++) {
-        original[i] = original_of(mesh->lattice, i);
         view->n_originals += original[i] == i;
+        if (original[i] != i)
+            memset(fem->fixed + i * fem->components, 1, (size_t)fem->components);
     }
     const int64_t n_copies = N - view->n_originals;
     SW_TRY(SW_ALLOCATE(shared, n_copies, "periodic nodes"));
@@ -195,16 +150,50 @@ sw_status sw_fem_periodic_open(sw_fem *fem)
                                             .position = p->mesh->position};
     for (int j = 0; j < 3; j++)
         periodic->view.origin[j] = p->mesh->lattice->origin[j];
-    SW_TRY(make_copies(periodic, p->mesh));
-    for (int64_t i = 0; i < fem->n_nodes; i++)
-        if (periodic->view.original[i] != i)
-            memset(fem->fixed + i * fem->components, 1, (size_t)fem->components);
+    int32_t *original;
+    SW_TRY(SW_ALLOCATE(original, fem->n_nodes, "periodic nodes"));
+    periodic->view.original = original;
+    for (int64_t i = 0; i < fem->n_nodes; i++) /* of a whole box nodes are points */
+        original[i] = (int32_t)sw_fem_lattice_original(p->mesh->lattice->n, i);
+    SW_TRY(make_copies(fem, original, &periodic->view));
+    periodic->view.n_all = periodic->view.n_originals;
+    periodic->view.n_counted = fem->n_nodes;
     return SW_OK;
 }
 
-void sw_fem_periodic_close(sw_fem *fem)
+sw_status sw_fem_periodic_take(sw_fem *fem)
 {
-    struct sw_fem_periodic *periodic = fem->periodic;
+    sw_fem_parts *parts = fem->parts;
+    const sw_fem_division *d = &parts->division;
+    struct sw_fem_periodic *periodic, *whole = fem->periodic;
+    int32_t *original, *number;
+    if (!whole)
+        return SW_OK;
+    parts->periodic = whole;
+    fem->periodic = NULL;
+    SW_TRY(SW_ALLOCATE(periodic, 1, "periodic body"));
+    fem->periodic = periodic;
+    periodic->volume = whole->volume;
+    periodic->view = (sw_fem_periodic_view){.d = fem->dimension,
+                                            .n_nodes = fem->n_nodes,
+                                            .n_all = whole->view.n_all,
+                                            .n_counted = d->n_owned,
+                                            .length = whole->view.length,
+                                            .position = fem->problem->mesh->position};
+    memcpy(periodic->view.origin, whole->view.origin, sizeof whole->view.origin);
+    SW_TRY(SW_ALLOCATE(original, fem->n_nodes, "periodic nodes"));
+    periodic->view.original = original;
+    SW_TRY(SW_ALLOCATE(number, d->mesh->n_nodes, "periodic nodes"));
+    for (int64_t i = 0; i < d->n_nodes; i++)
+        number[d->node[i]] = (int32_t)i;
+    for (int64_t i = 0; i < d->n_nodes; i++)
+        original[i] = number[whole->view.original[d->node[i]]];
+    free(number);
+    return make_copies(fem, original, &periodic->view);
+}
+
+void sw_fem_periodic_free(struct sw_fem_periodic *periodic)
+{
     if (!periodic)
         return;
     free((void *)periodic->view.original);
@@ -212,7 +201,6 @@ void sw_fem_periodic_close(sw_fem *fem)
     free((void *)periodic->view.first);
     free((void *)periodic->view.copy);
     free(periodic);
-    fem->periodic = NULL;
 }
 
 /* ---- The mean's block of the tangent ---- */
@@ -298,7 +286,7 @@ static sw_status internal(sw_fem *fem, const double *x, double *force, int64_t *
 {
     const double *u;
     SW_TRY(expand(fem, x, &u));
-    SW_TRY(fem->periodic->on->internal(fem, u, force, points, elements));
+    SW_TRY(sw_parallel_agree(fem->periodic->on->internal(fem, u, force, points, elements)));
     return reduce(fem, force);
 }
 

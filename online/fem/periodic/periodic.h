@@ -11,9 +11,12 @@
  *     reduce    its transpose: the forces of copies are added to their originals', and what does work on H,
  *               V P_ij over the length, goes to the unknowns of the mean. V volume, P mean first Piola-Kirchhoff stress
  *
+ * Over processes the copies of a part are its own originals', which then are summed over the parts of a node.
+ *
  * As nothing holds w against a translation, reduce takes the mean force out of what it gives, which is round-off;
  * so all residuals are in the range of the tangent, and iterative solvers do not mind that it is singular.
  *
+ *     mean.c                            which unknowns the mean has
  *     periodic.c                        the body, its checks, and a backend that wraps a device's
  *     periodic_cpu.c, periodic_cuda.cu  expand, reduce and the like
  *
@@ -36,6 +39,9 @@ enum { SW_FEM_COARSEST_PERIODIC = 125 };
 typedef struct {
     int d;
     int64_t n_nodes, n_originals;
+    /* Of a part of a body (parts/parts.h): originals of all parts, and those that this one counts, the first; else as
+     * above. */
+    int64_t n_all, n_counted;
     double origin[3], length; /* m */
     const double *position;   /* [N][d] */
     const int32_t *original;  /* [N] of each node; itself */
@@ -45,7 +51,8 @@ typedef struct {
     const int32_t *copy;      /* [N - n_originals] */
 } sw_fem_periodic_view;
 
-/* What a device does; `work` is its own. Vectors are the analysis' [(N + T + M) c]. */
+/* What a device does; `work` is its own. Vectors are the analysis' [(N + T + M) c]. Of parts of a body reduce is called by
+ * all together. */
 typedef struct {
     sw_status (*open)(sw_fem *fem, void **work);
     void (*close)(void *work);                                              /* NULL is fine */
@@ -80,7 +87,9 @@ sw_status sw_fem_periodic_check(const sw_fem_problem *problem, const sw_fem_opti
  * SW_ERR_RANGE: something but the mean is prescribed or loaded, or both H_ij and H_ji are free, and the body may
  * turn. */
 sw_status sw_fem_periodic_open(sw_fem *fem);
-void sw_fem_periodic_close(sw_fem *fem);
+/* The same of a part of the body, from that of the whole, which then is the parts'. SW_ERR_MEMORY. */
+sw_status sw_fem_periodic_take(sw_fem *fem);
+void sw_fem_periodic_free(struct sw_fem_periodic *periodic); /* NULL is fine */
 
 /* The wrapping backend of fem->periodic around `on`; `on` without. */
 const sw_fem_backend *sw_fem_periodic_wrap(sw_fem *fem, const sw_fem_backend *on);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/system/threads.h"
+#include "online/fem/parts/parts.h"
 #include "periodic.h"
 
 enum { PIECE = 1024, NODE_NS = 5 };
@@ -98,7 +99,7 @@ static __attribute__((noinline)) void sum_of(const sw_fem_periodic_view *view, i
     for (int64_t n = first; n < last; n++)
         for (int i = 0; i < d; i++) {
             force[n * d + i] = view->original[n] == n ? force[n * d + i] : 0;
-            sum[i] += force[n * d + i];
+            sum[i] += n < view->n_counted ? force[n * d + i] : 0;
         }
 }
 
@@ -138,12 +139,14 @@ static sw_status reduce(void *opaque, double *force)
     periodic_work *work = opaque;
     const sw_fem_periodic_view *view = work->view;
     const int64_t N = view->n_nodes;
-    double virial[SW_FEM_MEAN], mean[SW_FEM_MEAN];
+    double sum[2][SW_FEM_MEAN], *virial = sum[0], *mean = sum[1];
     sum_pieces(work, virial_of, force, virial);
     add_copies(view, view->d, force);
+    SW_TRY(sw_fem_parts_sum(work->fem, view->d, force));
     sum_pieces(work, sum_of, force, mean);
+    sw_fem_parts_sum_numbers(work->fem, 2 * SW_FEM_MEAN, sum[0]);
     for (int i = 0; i < view->d; i++)
-        mean[i] /= (double)view->n_originals;
+        mean[i] /= (double)view->n_all;
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(N, NODE_NS))
     for (int64_t n = 0; n < N; n += PIECE)
         take_mean(view, n, n + PIECE < N ? n + PIECE : N, force, mean);

@@ -2,6 +2,7 @@
 #include <cub/block/block_reduce.cuh>
 
 #include "online/fem/backend/on_device.cuh"
+#include "online/fem/parts/parts.h"
 #include "online/gpu/gpu.h"
 #include "online/gpu/launch.cuh"
 #include "periodic.h"
@@ -133,10 +134,10 @@ __global__ void __launch_bounds__(THREADS)
         const bool own = view.original[n] == n;
         SW_UNROLL
         for (int i = 0; i < d; i++) {
-            if (own)
-                sum[i] += force[n * d + i];
-            else
+            if (!own)
                 force[n * d + i] = 0;
+            else if (n < view.n_counted)
+                sum[i] += force[n * d + i];
         }
     }
     sum_block<d>(sum, partial);
@@ -171,16 +172,22 @@ template <int d> sw_status reduce_in(const periodic_work *w, double *force)
 {
     const sw_fem_periodic_view view = w->view;
     const unsigned blocks = sw_blocks_for(view.n_nodes, THREADS, BLOCKS);
-    const double *sum = w->sum, over = 1 / (double)view.n_originals;
+    const double *sum = w->sum, over = 1 / (double)view.n_all;
+    const sw_fem_parts *parts = w->fem->parts;
     virial_kernel<d><<<blocks, THREADS>>>(view, force, w->partial);
     SW_CUDA_TRY_LAUNCH();
     sum_partial_kernel<<<d * d, THREADS>>>((int)blocks, w->partial, force + mean_at(w));
     SW_CUDA_TRY_LAUNCH();
     SW_TRY(add_copies(view, d, force));
+    SW_TRY(sw_fem_parts_sum(w->fem, d, force));
     sum_kernel<d><<<blocks, THREADS>>>(view, force, w->partial);
     SW_CUDA_TRY_LAUNCH();
     sum_partial_kernel<<<d, THREADS>>>((int)blocks, w->partial, w->sum);
     SW_CUDA_TRY_LAUNCH();
+    if (parts) {
+        SW_TRY(parts->exchange->sum_all(parts->exchange_work, d, w->sum));
+        SW_TRY(parts->exchange->sum_all(parts->exchange_work, d * d, force + mean_at(w)));
+    }
     return sw_each(view.n_nodes * d, [=] __device__(int64_t i) {
         if (view.original[i / d] == i / d)
             force[i] -= over * sum[i % d];

@@ -64,9 +64,9 @@ static sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
         return SW_OK;
     work->elastic_known = view->n_plastic == 0;
     diagonal_blocks(view, work->block);
-    SW_TRY(sw_fem_parts_sum(fem, c * c, work->block));
     if (fem->periodic)
         SW_TRY(fem->periodic->device->add_blocks(fem->periodic->work, work->block));
+    SW_TRY(sw_fem_parts_sum(fem, c * c, work->block));
 #pragma omp parallel for schedule(static) num_threads(threads_for_blocks(fem))
     for (int64_t n = 0; n < fem->n_nodes; n++)
         sw_fem_invert_block(c, fem->fixed + n * c, diagonal, work->block + n * c * c);

@@ -124,10 +124,10 @@ sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
     else
         SW_CUDA_TRY(cudaMemsetAsync(work->block, 0, bytes));
     SW_TRY(add_all(view, work->block));
-    SW_TRY(sw_fem_parts_sum(work->fem, c * c, work->block));
     const struct sw_fem_periodic *periodic = work->fem->periodic;
     if (periodic)
         SW_TRY(periodic->device->add_blocks(periodic->work, work->block));
+    SW_TRY(sw_fem_parts_sum(work->fem, c * c, work->block));
     double *block = work->block;
     const uint8_t *fixed = work->fixed;
     return sw_each(view->n_nodes, [=] __device__(int64_t n) {

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/system/parallel.h"
 #include "common/system/phases.h"
 #include "common/system/threads.h"
+#include "divided.h"
 #include "online/fem/mesh/lattice.h"
 #include "online/fem/periodic/periodic.h"
 
@@ -170,46 +172,6 @@ static int32_t coarse_kind(const sw_fem_hierarchy *h, const sw_fem_level *fine, 
 /* What a point, a cell and the eight cells of one take, ns. */
 enum { POINT_NS = 3, CELL_NS = 3, PARTS_NS = 100 };
 
-/* The point that has the node of a point in a periodic lattice. */
-static int64_t first_point(const int32_t n[3], int64_t point)
-{
-    const int64_t w = n[0] + 1, v = n[1] + 1, x = point % w, y = point / w % v, z = point / w / v;
-    return sw_fem_lattice_point(n, x < n[0] ? x : 0, y < n[1] ? y : 0, z < n[2] ? z : 0);
-}
-
-/* point (of several the first), and room for fixed, from n_nodes and node. */
-static sw_status place_nodes(sw_fem_level *l, int periodic)
-{
-    const int64_t n = sw_fem_lattice_points(l->n);
-    SW_TRY(SW_ALLOCATE(l->point, l->n_nodes, "nodes of a level"));
-#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, POINT_NS))
-    for (int64_t i = 0; i < n; i++)
-        if (l->node[i] >= 0 && (!periodic || first_point(l->n, i) == i))
-            l->point[l->node[i]] = (int32_t)i;
-    return SW_ALLOCATE(l->fixed, l->n_nodes, "nodes of a level");
-}
-
-static void share_nodes(sw_fem_level *l)
-{
-    for (int64_t i = 0; i < sw_fem_lattice_points(l->n); i++)
-        l->node[i] = l->node[first_point(l->n, i)];
-}
-
-/* Number the lattice points that cells >= 0 touch; node, point and fixed are made. */
-static sw_status number_nodes(sw_fem_level *l, int periodic)
-{
-    const int64_t n = sw_fem_lattice_points(l->n);
-    SW_TRY(SW_ALLOCATE(l->node, n, "nodes of a level"));
-    sw_fem_lattice_touch(l->n, l->cell, l->node);
-    for (int64_t i = 0; i < n && periodic; i++)
-        if (first_point(l->n, i) != i)
-            l->node[i] = -1;
-    l->n_nodes = sw_fem_lattice_number(n, l->node);
-    if (periodic)
-        share_nodes(l);
-    return place_nodes(l, periodic);
-}
-
 /* Largest eigenvalue of D^-1 K of an element over unknowns not fixed, by power iteration from a fixed
  * start. */
 static double largest_of(const double *matrix, const uint8_t fixed[8])
@@ -238,24 +200,29 @@ static double largest_of(const double *matrix, const uint8_t fixed[8])
     return value;
 }
 
-/* A node's numbers of the inverse diagonal, whose sums are over its cells in their order; what nothing holds is fixed. */
-static void invert_diagonal(const sw_fem_hierarchy *h, sw_fem_level *l, int64_t node)
+/* A node's numbers of the diagonal, whose sums are over its cells in their order. */
+static void add_diagonal(const sw_fem_hierarchy *h, sw_fem_level *l, int64_t node)
 {
     const int64_t w = l->n[0] + 1, v = l->n[1] + 1, point = l->point[node];
     const int64_t at[3] = {point % w, point / w % v, point / w / v};
-    double diagonal[3] = {0};
     for (int side = 7; side >= 0; side--) { /* of the point, seen from the cell */
         const int64_t x = at[0] - (side & 1), y = at[1] - (side >> 1 & 1), z = at[2] - (side >> 2);
         if (x < 0 || y < 0 || z < 0 || x >= l->n[0] || y >= l->n[1] || z >= l->n[2])
             continue;
         const int32_t kind = l->cell[sw_fem_lattice_cell(l->n, x, y, z)];
         for (int i = 0; i < 3 && kind >= 0; i++)
-            diagonal[i] += cell_matrix(h, l, kind)[25 * (3 * sw_fem_corner(side) + i)];
+            l->inverse[3 * node + i] += cell_matrix(h, l, kind)[25 * (3 * sw_fem_corner(side) + i)];
     }
+}
+
+/* Its inverse; what nothing holds is fixed. */
+static void invert_diagonal(sw_fem_level *l, int64_t node)
+{
     for (int i = 0; i < 3; i++) {
-        if (!(diagonal[i] > 0))
+        double *diagonal = &l->inverse[3 * node + i];
+        if (!(*diagonal > 0))
             l->fixed[node] |= (uint8_t)(1 << i);
-        l->inverse[3 * node + i] = (l->fixed[node] >> i & 1) ? 0 : 1 / diagonal[i];
+        *diagonal = (l->fixed[node] >> i & 1) ? 0 : 1 / *diagonal;
     }
 }
 
@@ -286,10 +253,15 @@ static sw_status finish_level(const sw_fem_hierarchy *h, sw_fem_level *l)
         largest = fmax(largest, largest_of(l->own[i], fixed));
     }
     /* Power iteration comes from below; 80 steps left less than this in all of thousands of random boxes. */
-    l->largest = 1.05 * largest;
+    l->largest = 1.05 * (h->divided ? sw_parallel_most(largest) : largest);
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(l->n_nodes, PARTS_NS))
     for (int64_t node = 0; node < l->n_nodes; node++)
-        invert_diagonal(h, l, node);
+        add_diagonal(h, l, node);
+    if (h->divided)
+        SW_TRY(sw_fem_divided_sum(h, (int)(l - h->level), 3, l->inverse));
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(l->n_nodes, POINT_NS))
+    for (int64_t node = 0; node < l->n_nodes; node++)
+        invert_diagonal(l, node);
     return SW_OK;
 }
 
@@ -327,9 +299,13 @@ static sw_status finest_level(sw_fem_hierarchy *h, const sw_fem *fem, const sw_f
     l->n_nodes = fem->n_nodes;
     SW_TRY(SW_ALLOCATE(l->node, sw_fem_lattice_points(l->n), "nodes of a level"));
     memcpy(l->node, lattice->node, (size_t)sw_fem_lattice_points(l->n) * sizeof *l->node);
-    if (h->periodic)
-        share_nodes(l);
-    SW_TRY(place_nodes(l, h->periodic));
+    l->n_counted = l->n_nodes;
+    l->periodic[0] = l->periodic[1] = l->periodic[2] = h->periodic;
+    if (h->divided)
+        SW_TRY(sw_fem_divided_finest(h, l));
+    else if (h->periodic)
+        sw_fem_share_nodes(l);
+    SW_TRY(sw_fem_place_nodes(l));
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(l->n_nodes, POINT_NS))
     for (int64_t i = 0; i < l->n_nodes; i++)
         for (int j = 0; j < 3; j++)
@@ -367,14 +343,20 @@ static void coarse_fixed(const sw_fem_level *fine, sw_fem_level *coarse)
     }
 }
 
+/* Cells of the last level but one, over all processes. */
+static const int32_t *whole_cells(const sw_fem_hierarchy *h)
+{
+    return h->divided ? sw_fem_divided_cells(h) : h->level[h->n_levels - 2].n;
+}
+
 static sw_status coarser_level(sw_fem_hierarchy *h)
 {
     const sw_fem_level *fine = &h->level[h->n_levels - 1];
     sw_fem_level *l = &h->level[h->n_levels];
     h->n_levels++;
     l->largest = 1;
+    sw_fem_lattice_factors(whole_cells(h), h->periodic, l->factor);
     for (int i = 0; i < 3; i++) {
-        l->factor[i] = fine->n[i] > 1 && !(h->periodic && fine->n[i] % 2) ? 2 : 1;
         l->n[i] = (fine->n[i] + l->factor[i] - 1) / l->factor[i];
         l->size[i] = fine->size[i] * l->factor[i];
     }
@@ -389,8 +371,10 @@ static sw_status coarser_level(sw_fem_hierarchy *h)
                 l->cell[cell] = 0;
         }
     }
-    SW_TRY(number_nodes(l, h->periodic));
+    SW_TRY(h->divided ? sw_fem_divided_coarser(h, l) : sw_fem_number_level(l, h->periodic));
     coarse_fixed(fine, l);
+    if (h->divided)
+        SW_TRY(sw_fem_divided_fixed(h, h->n_levels - 1));
 #pragma omp parallel for schedule(dynamic, 4096)
     for (int64_t cell = 0; cell < cells; cell++)
         l->cell[cell] = coarse_kind(h, fine, l, cell);
@@ -532,11 +516,25 @@ static int is_present(const sw_fem_problem *p)
     return p->strain == SW_FEM_FINITE || p->periodic || !sw_fem_has_boxes(p->mesh);
 }
 
-/* Of a periodic body whether there is an even number of cells to halve, which it was checked for. */
-static int can_coarsen(const sw_fem_hierarchy *h)
+/* Whether a level has fewer nodes than this one, all of which are `nodes` and cells n: not of a periodic body without
+ * an even number of cells to halve, which it was checked for. */
+static int can_coarsen(const sw_fem_hierarchy *h, const int32_t n[3], int64_t nodes)
 {
-    const int32_t *n = h->level[h->n_levels - 1].n;
-    return !h->periodic || n[0] % 2 == 0 || n[1] % 2 == 0 || n[2] % 2 == 0;
+    const int64_t most = h->periodic  ? SW_FEM_COARSEST_PERIODIC
+                         : h->present ? PRESENT_COARSEST_NODES
+                                      : COARSEST_NODES;
+    return nodes > most && h->n_levels < SW_FEM_MOST_LEVELS &&
+           (!h->periodic || n[0] % 2 == 0 || n[1] % 2 == 0 || n[2] % 2 == 0);
+}
+
+/* Levels after those that there are. */
+static sw_status coarsen_all(sw_fem_hierarchy *h)
+{
+    while (can_coarsen(h, h->level[h->n_levels - 1].n, h->level[h->n_levels - 1].n_nodes))
+        SW_TRY(coarser_level(h));
+    SW_TRY(solve_coarsest(h));
+    sw_phase("analysis");
+    return SW_OK;
 }
 
 sw_status sw_fem_hierarchy_build(const sw_fem *fem, const sw_fem_view *view, sw_fem_hierarchy *h)
@@ -547,15 +545,27 @@ sw_status sw_fem_hierarchy_build(const sw_fem *fem, const sw_fem_view *view, sw_
     h->periodic = fem->problem->periodic;
     h->smoothings = h->present ? PRESENT_SMOOTHINGS : SMOOTHINGS;
     h->n_materials = h->present ? 0 : fem->problem->n_materials;
+    SW_TRY(sw_fem_divided_open(fem, h));
     SW_TRY(finest_level(h, fem, view));
-    const int64_t most = h->periodic  ? SW_FEM_COARSEST_PERIODIC
-                         : h->present ? PRESENT_COARSEST_NODES
-                                      : COARSEST_NODES;
-    while (h->level[h->n_levels - 1].n_nodes > most && h->n_levels < SW_FEM_MOST_LEVELS && can_coarsen(h))
+    if (!h->divided)
+        return coarsen_all(h);
+    while (sw_fem_divided_goes_on(h) && can_coarsen(h, sw_fem_divided_cells(h), sw_fem_divided_nodes(h)))
         SW_TRY(coarser_level(h));
-    SW_TRY(solve_coarsest(h));
-    sw_phase("analysis");
     return SW_OK;
+}
+
+sw_status sw_fem_hierarchy_rest(const sw_fem_hierarchy *divided, sw_fem_hierarchy *rest)
+{
+    memset(rest, 0, sizeof *rest);
+    rest->present = divided->present;
+    rest->periodic = divided->periodic;
+    rest->smoothings = divided->smoothings;
+    rest->n_materials = divided->n_materials;
+    rest->n_levels = 1;
+    SW_TRY(sw_fem_divided_whole(divided, &rest->level[0]));
+    if (!rest->present)
+        SW_TRY(finish_level(rest, &rest->level[0]));
+    return coarsen_all(rest);
 }
 
 void sw_fem_hierarchy_release(sw_fem_hierarchy *h)
@@ -574,5 +584,6 @@ void sw_fem_hierarchy_release(sw_fem_hierarchy *h)
     }
     free(h->coarsest);
     free(h->owner);
+    sw_fem_divided_close(h->divided);
     memset(h, 0, sizeof *h);
 }

@@ -7,6 +7,8 @@
  * level, in eight 3 x 3 blocks (voxel_product.h); else, at surfaces that cut it and at supports between its
  * nodes, it keeps its own. The coarsest level is solved by a dense inverse.
  *
+ * Over processes the levels are divided as the finest is, down to one that each process has whole (divided.h).
+ *
  * Of periodic bodies (always by the present tangent's way) opposite faces share their nodes on every level, and
  * directions are halved as long as their cells are even in number.
  *
@@ -39,6 +41,10 @@ typedef struct {
     sw_fem_walsh_blocks *blocks; /* [n_materials] */
     double *inverse;             /* [N][3] of the diagonal; 0 where fixed */
     double largest;              /* bound of the eigenvalues of D^-1 K */
+    int periodic[3];             /* directions whose ends have the same nodes */
+    /* Of levels over processes (divided.h): nodes that this one counts in sums, the first; and numbers in the whole level. */
+    int64_t n_counted;
+    const int32_t *number; /* [N]; NULL: the same */
 } sw_fem_level;
 
 enum { SW_FEM_MOST_LEVELS = 24 };
@@ -55,11 +61,20 @@ typedef struct {
     sw_fem_level level[SW_FEM_MOST_LEVELS]; /* finest first */
     int64_t n_coarsest;                     /* unknowns of the last level */
     double *coarsest; /* [n_coarsest][n_coarsest] inverse of its matrix; 0 where fixed */
+    struct sw_fem_divided
+        *divided; /* its levels are parts of levels, and the last one is not solved here; else NULL */
 } sw_fem_hierarchy;
 
 /* fem: problem and fixed are used. SW_ERR_MEMORY. Released also when it failed. */
 sw_status sw_fem_hierarchy_build(const sw_fem *fem, const sw_fem_view *view, sw_fem_hierarchy *hierarchy);
+/* Of one over processes what follows its last level, all of which each has: level 0 is that one's whole. Likewise. */
+sw_status sw_fem_hierarchy_rest(const sw_fem_hierarchy *divided, sw_fem_hierarchy *rest);
 void sw_fem_hierarchy_release(sw_fem_hierarchy *hierarchy);
+
+/* level_nodes.c: node, point and room for fixed of a level [n] whose filled cells are marked. */
+sw_status sw_fem_number_level(sw_fem_level *level, int periodic, const uint8_t *filled);
+sw_status sw_fem_place_nodes(sw_fem_level *level); /* the last two, from n_nodes and node */
+void sw_fem_share_nodes(sw_fem_level *level);      /* node of a periodic level: ends have the same */
 
 /* For present.h. Number of part `offset` of a coarse cell on the finer level, -1 where it ends before. */
 int64_t sw_fem_child_cell(const sw_fem_level *fine, const sw_fem_level *coarse, int64_t cell, int offset);
@@ -82,7 +97,7 @@ typedef struct {
     void (*add)(void *work, int level, const void *d, void *x);               /* x += d */
     void (*clear)(void *work, int level, void *x);
     void (*coarsest)(void *work, const void *r, void *x);
-} sw_fem_cycle_functions;
+} sw_fem_cycle_functions; /* parts of levels: of all together (divided.h) */
 
 /* Three vectors a level, of the device: right side (used up), solution, direction. */
 typedef struct {

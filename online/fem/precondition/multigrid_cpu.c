@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "divided.h"
 #include "multigrid.h"
 #include "multigrid_level.h"
 #include "present_cpu.h"
@@ -12,11 +13,14 @@
 #include "common/system/threads.h"
 #include "online/fem/operators/voxel_product.h"
 
-typedef struct {
+typedef struct multigrid_work {
     sw_fem_hierarchy hierarchy;
     sw_fem_cycle_vectors vector[SW_FEM_MOST_LEVELS];
     sw_fem_present present;
     int elastic_known; /* present: made of the elastic tangent, which stays */
+    /* Over processes (divided.h); of one NULL and nothing. */
+    struct multigrid_work *rest;
+    sw_fem_divided_cycle divided;
 } multigrid_work;
 
 /* ---- Level operators ---- */
@@ -104,7 +108,7 @@ static void reduce(void *opaque, int level, const void *d, void *r)
     const sw_fem_level *l = &work->hierarchy.level[level];
     double *rest = r;
     /* Of a periodic body the last layer meets the first: with an odd number of them, which are even both, it waits. */
-    const int64_t paired = work->hierarchy.periodic ? l->n[2] / 2 * 2 : l->n[2];
+    const int64_t paired = l->periodic[2] ? l->n[2] / 2 * 2 : l->n[2];
 #pragma omp parallel num_threads(sw_threads_for(l->n_nodes, SW_FEM_PRODUCT_NS))
     {
         for (int pass = 0; pass < 3; pass++)
@@ -183,7 +187,7 @@ static sw_fem_level_map map_of(const multigrid_work *work, int level)
                               .cell = l->cell,
                               .fixed = l->fixed,
                               .n_materials = work->hierarchy.n_materials,
-                              .periodic = work->hierarchy.periodic};
+                              .periodic = {l->periodic[0], l->periodic[1], l->periodic[2]}};
 }
 
 static void prolong(void *opaque, int level, const void *coarse, void *fine)
@@ -220,21 +224,74 @@ static void coarsest(void *opaque, const void *r, void *x)
     }
 }
 
-/* ---- The preconditioner ---- */
+/* ---- Open and close ---- */
+
+static void close_levels(multigrid_work *work)
+{
+    for (int i = 0; i < work->hierarchy.n_levels; i++) {
+        free(work->vector[i].r);
+        free(work->vector[i].x);
+        free(work->vector[i].d);
+    }
+    sw_fem_divided_cycle_close(&work->divided);
+    sw_fem_present_close_cpu(&work->present);
+    sw_fem_hierarchy_release(&work->hierarchy);
+    free(work);
+}
 
 static void close_multigrid(void *opaque)
 {
     multigrid_work *work = opaque;
     if (!work)
         return;
+    if (work->rest)
+        close_levels(work->rest);
+    close_levels(work);
+}
+
+/* What levels need beside the hierarchy. */
+static sw_status open_levels(multigrid_work *work)
+{
     for (int i = 0; i < work->hierarchy.n_levels; i++) {
-        free(work->vector[i].r);
-        free(work->vector[i].x);
-        free(work->vector[i].d);
+        const size_t n = (size_t)work->hierarchy.level[i].n_nodes * 3;
+        SW_TRY(sw_allocate(&work->vector[i].r, n, sizeof(double), "multigrid"));
+        SW_TRY(sw_allocate(&work->vector[i].d, n, sizeof(double), "multigrid"));
+        SW_TRY(sw_allocate(&work->vector[i].x, n, sizeof(double), "multigrid"));
     }
-    sw_fem_present_close_cpu(&work->present);
-    sw_fem_hierarchy_release(&work->hierarchy);
-    free(work);
+    return work->hierarchy.present ? sw_fem_present_open_cpu(&work->hierarchy, &work->present) : SW_OK;
+}
+
+static sw_fem_cycle_functions functions_of(multigrid_work *work)
+{
+    return work->rest
+               ? sw_fem_divided_functions(&work->divided)
+               : (sw_fem_cycle_functions){work, smooth, reduce, restrict_to, prolong, add, clear, coarsest};
+}
+
+/* The last level of parts: a cycle of the rest. */
+static void solve_rest(void *opaque, const void *r, void *x)
+{
+    multigrid_work *work = opaque, *rest = work->rest;
+    const sw_fem_level *last = &work->hierarchy.level[work->hierarchy.n_levels - 1];
+    const sw_fem_cycle_functions on = functions_of(rest);
+    double *to = x;
+    const sw_status status =
+        sw_fem_divided_collect(&work->hierarchy, 3 * (int64_t)sizeof(double), r, rest->vector[0].r);
+    if (work->divided.status == SW_OK)
+        work->divided.status = status;
+    sw_fem_cycle(&rest->hierarchy, &on, rest->vector);
+    for (int64_t i = 0; i < last->n_nodes; i++)
+        memcpy(to + 3 * i, (double *)rest->vector[0].x + 3 * (int64_t)last->number[i], 3 * sizeof *to);
+}
+
+static sw_status open_rest(multigrid_work *work)
+{
+    SW_TRY(SW_ALLOCATE(work->rest, 1, "multigrid"));
+    SW_TRY(sw_fem_hierarchy_rest(&work->hierarchy, &work->rest->hierarchy));
+    SW_TRY(open_levels(work->rest));
+    work->divided.on =
+        (sw_fem_cycle_functions){work, smooth, reduce, restrict_to, prolong, add, clear, solve_rest};
+    return sw_fem_divided_cycle_open(&work->hierarchy, &sw_fem_exchange_cpu, 3, &work->divided);
 }
 
 static sw_status open_multigrid(sw_fem *fem, const sw_fem_view *view, void **result)
@@ -243,32 +300,30 @@ static sw_status open_multigrid(sw_fem *fem, const sw_fem_view *view, void **res
     SW_TRY(SW_ALLOCATE(work, 1, "multigrid"));
     *result = work;
     SW_TRY(sw_fem_hierarchy_build(fem, view, &work->hierarchy));
-    for (int i = 0; i < work->hierarchy.n_levels; i++) {
-        const size_t n = (size_t)work->hierarchy.level[i].n_nodes * 3;
-        SW_TRY(sw_allocate(&work->vector[i].r, n, sizeof(double), "multigrid"));
-        SW_TRY(sw_allocate(&work->vector[i].d, n, sizeof(double), "multigrid"));
-        SW_TRY(sw_allocate(&work->vector[i].x, n, sizeof(double), "multigrid"));
-    }
-    if (work->hierarchy.present)
-        SW_TRY(sw_fem_present_open_cpu(&work->hierarchy, &work->present));
-    return SW_OK;
+    SW_TRY(open_levels(work));
+    return work->hierarchy.divided ? open_rest(work) : SW_OK;
 }
 
-static sw_fem_cycle_functions functions_of(multigrid_work *work)
-{
-    return (sw_fem_cycle_functions){work, smooth, reduce, restrict_to, prolong, add, clear, coarsest};
-}
+/* ---- The preconditioner ---- */
 
 /* Of boxes at small strains all is made when opened. */
 static sw_status prepare_multigrid(void *opaque, const sw_fem_view *view)
 {
-    multigrid_work *work = opaque;
+    multigrid_work *work = opaque, *rest = work->rest;
     const int elastic = view->measure == SW_FEM_MEASURE_SMALL;
     if (!work->hierarchy.present || work->elastic_known)
         return SW_OK;
     const sw_fem_present_functions on = sw_fem_present_cpu(&work->present);
     const sw_fem_cycle_functions cycle = functions_of(work);
-    SW_TRY(sw_fem_present_make(&work->hierarchy, &on, &cycle, work->vector, view, elastic));
+    if (rest) {
+        const sw_fem_present_functions on_rest = sw_fem_present_cpu(&rest->present);
+        const sw_fem_cycle_functions cycle_rest = functions_of(rest);
+        SW_TRY(sw_fem_present_make(
+            &work->hierarchy, &on, &cycle, work->vector, view, elastic,
+            &(sw_fem_present_rest){&rest->hierarchy, &on_rest, &cycle_rest, rest->vector}));
+    } else {
+        SW_TRY(sw_fem_present_make(&work->hierarchy, &on, &cycle, work->vector, view, elastic, NULL));
+    }
     work->elastic_known = elastic;
     return SW_OK;
 }
@@ -281,7 +336,7 @@ static sw_status apply_multigrid(void *opaque, const sw_fem_view *view, const do
     memcpy(work->vector[0].r, r, bytes);
     sw_fem_cycle(&work->hierarchy, &on, work->vector);
     memcpy(z, work->vector[0].x, bytes);
-    return SW_OK;
+    return work->divided.status;
 }
 
 const sw_fem_preconditioner_functions sw_fem_multigrid_cpu = {open_multigrid, close_multigrid,

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "online/fem/operators/lattice.cuh"
+#include "divided.h"
 #include "multigrid.h"
 #include "multigrid_level.h"
 #include "present_cuda.cuh"
@@ -17,6 +18,7 @@ using real = float;
 struct device_level {
     sw_fem_lattice_view<real> view;
     int32_t *node, *point, *cell, *own_node;
+    int32_t *number; /* NULL: none, as of one process */
     real (*block)[8][6];
     real *inverse;
     real (*own)[24 * 24];
@@ -37,6 +39,10 @@ struct multigrid_work {
     cudaGraphExec_t graph;
     sw_status status; /* of launches inside the cycle */
     int64_t bytes;
+    /* Over processes (divided.h); of one NULL and nothing. */
+    multigrid_work *rest;
+    sw_fem_divided_cycle divided;
+    real *own_rows, *all_rows; /* host: r of the last level's nodes, this part's and all */
 };
 
 /* ---- Level operators ---- */
@@ -217,16 +223,19 @@ sw_status place_map(multigrid_work *w, int level)
     SW_TRY(place(w, l->point, from->n_nodes, from->point, "multigrid"));
     SW_TRY(place(w, l->cell, sw_fem_lattice_cells(from->n), from->cell, "multigrid"));
     SW_TRY(place(w, l->fixed, from->n_nodes, from->fixed, "multigrid"));
+    if (from->number)
+        SW_TRY(place(w, l->number, from->n_nodes, from->number, "multigrid"));
+    w->present.level[level].number = l->number;
     for (int i = 0; i < 3; i++) {
         l->map.n[i] = from->n[i];
         l->map.factor[i] = from->factor[i];
+        l->map.periodic[i] = from->periodic[i];
     }
     l->map.node = l->node;
     l->map.point = l->point;
     l->map.cell = l->cell;
     l->map.fixed = l->fixed;
     l->map.n_materials = w->hierarchy.n_materials;
-    l->map.periodic = w->hierarchy.periodic;
     w->present.level[level].map = l->map;
     void **const vectors[] = {&w->vector[level].r, &w->vector[level].x, &w->vector[level].d};
     for (void **vector : vectors) {
@@ -267,6 +276,8 @@ sw_status place_matrices(multigrid_work *w, int level)
 
 sw_fem_cycle_functions functions_of(multigrid_work *w)
 {
+    if (w->rest)
+        return sw_fem_divided_functions(&w->divided);
     return {w, smooth, reduce, restrict_to, prolong, add, clear, coarsest};
 }
 
@@ -288,27 +299,36 @@ sw_status record(multigrid_work *w)
     return status;
 }
 
-void close_multigrid(void *opaque)
+void close_levels(multigrid_work *w)
 {
-    multigrid_work *w = work_of(opaque);
-    if (!w)
-        return;
     if (w->graph)
         cudaGraphExecDestroy(w->graph);
     if (w->stream)
         cudaStreamDestroy(w->stream);
     for (int i = 0; i < SW_FEM_MOST_LEVELS; i++) {
         device_level *l = &w->level[i];
-        void *const device[] = {l->node, l->point, l->cell,        l->own_node,    l->block,      l->inverse,
-                                l->own,  l->fixed, w->vector[i].r, w->vector[i].x, w->vector[i].d};
+        void *const device[] = {l->node, l->point, l->cell,   l->own_node,    l->block,       l->inverse,
+                                l->own,  l->fixed, l->number, w->vector[i].r, w->vector[i].x, w->vector[i].d};
         for (void *pointer : device)
             cudaFree(pointer);
     }
     cudaFree(w->coarsest);
+    free(w->own_rows);
+    free(w->all_rows);
+    sw_fem_divided_cycle_close(&w->divided);
     sw_fem_present_close_cuda(&w->present);
     sw_fem_hierarchy_release(&w->hierarchy);
     sw_fem_count_bytes(w->fem, -w->bytes);
     free(w);
+}
+
+void close_multigrid(void *opaque)
+{
+    multigrid_work *w = work_of(opaque);
+    if (w && w->rest)
+        close_levels(w->rest);
+    if (w)
+        close_levels(w);
 }
 
 sw_status open_present(multigrid_work *w)
@@ -318,6 +338,59 @@ sw_status open_present(multigrid_work *w)
     w->bytes += w->present.bytes;
     sw_fem_count_bytes(w->fem, w->present.bytes);
     return status;
+}
+
+/* What levels need beside the hierarchy. */
+sw_status open_levels(multigrid_work *w)
+{
+    for (int i = 0; i < w->hierarchy.n_levels; i++) {
+        SW_TRY(place_map(w, i));
+        if (!w->hierarchy.present)
+            SW_TRY(place_matrices(w, i));
+    }
+    if (!w->hierarchy.divided)
+        SW_TRY(place(w, w->coarsest, w->hierarchy.n_coarsest * w->hierarchy.n_coarsest, w->hierarchy.coarsest,
+                     "multigrid"));
+    return w->hierarchy.present ? open_present(w) : SW_OK;
+}
+
+/* The last level of parts: a cycle of the rest. */
+sw_status cycle_rest(multigrid_work *w, const real *r, real *x)
+{
+    multigrid_work *rest = w->rest;
+    const sw_fem_level *last = &w->hierarchy.level[w->hierarchy.n_levels - 1];
+    const int32_t *number = w->level[w->hierarchy.n_levels - 1].number;
+    const real *from = (const real *)rest->vector[0].x;
+    SW_CUDA_TRY(cudaMemcpy(w->own_rows, r, 3 * last->n_counted * sizeof(real), cudaMemcpyDeviceToHost));
+    SW_TRY(sw_fem_divided_collect(&w->hierarchy, 3 * sizeof(real), w->own_rows, w->all_rows));
+    SW_CUDA_TRY(cudaMemcpy(rest->vector[0].r, w->all_rows, 3 * rest->level[0].n_nodes * sizeof(real),
+                           cudaMemcpyHostToDevice));
+    SW_CUDA_TRY(cudaGraphLaunch(rest->graph, 0));
+    return sw_each(3 * last->n_nodes,
+                   [=] __device__(int64_t i) { x[i] = from[3 * (int64_t)number[i / 3] + i % 3]; });
+}
+
+void solve_rest(void *opaque, const void *r, void *x)
+{
+    multigrid_work *w = work_of(opaque);
+    KEEP(w, cycle_rest(w, (const real *)r, (real *)x));
+}
+
+sw_status open_rest(multigrid_work *w)
+{
+    const sw_fem_level *last = &w->hierarchy.level[w->hierarchy.n_levels - 1];
+    multigrid_work *rest;
+    SW_TRY(SW_ALLOCATE(rest, 1, "multigrid"));
+    w->rest = rest;
+    rest->fem = w->fem;
+    SW_TRY(sw_fem_hierarchy_rest(&w->hierarchy, &rest->hierarchy));
+    SW_TRY(SW_ALLOCATE(w->own_rows, 3 * last->n_counted, "multigrid"));
+    SW_TRY(SW_ALLOCATE(w->all_rows, 3 * rest->hierarchy.level[0].n_nodes, "multigrid"));
+    w->divided.on = {w, smooth, reduce, restrict_to, prolong, add, clear, solve_rest};
+    SW_TRY(sw_fem_divided_cycle_open(&w->hierarchy, &sw_fem_exchange_cuda_single, 9, &w->divided));
+    w->present.divided = &w->divided;
+    SW_TRY(open_levels(rest));
+    return record(rest);
 }
 
 sw_status build(multigrid_work *w)
@@ -333,15 +406,9 @@ sw_status build(multigrid_work *w)
     const sw_status status = sw_fem_hierarchy_build(w->fem, &host, &w->hierarchy);
     free(none);
     SW_TRY(status);
-    for (int i = 0; i < w->hierarchy.n_levels; i++) {
-        SW_TRY(place_map(w, i));
-        if (!w->hierarchy.present)
-            SW_TRY(place_matrices(w, i));
-    }
-    SW_TRY(place(w, w->coarsest, w->hierarchy.n_coarsest * w->hierarchy.n_coarsest, w->hierarchy.coarsest,
-                 "multigrid"));
-    if (w->hierarchy.present)
-        SW_TRY(open_present(w));
+    SW_TRY(open_levels(w));
+    if (w->hierarchy.divided)
+        return open_rest(w);
     SW_TRY(record(w));
     if (w->hierarchy.present)
         return SW_OK;
@@ -367,7 +434,16 @@ sw_status prepare_multigrid(void *opaque, const sw_fem_view *view)
         return SW_OK;
     const sw_fem_present_functions on = sw_fem_present_cuda(&w->present);
     const sw_fem_cycle_functions cycle = functions_of(w);
-    SW_TRY(sw_fem_present_make(&w->hierarchy, &on, &cycle, w->vector, view, elastic));
+    if (w->rest) {
+        const sw_fem_present_functions on_rest = sw_fem_present_cuda(&w->rest->present);
+        const sw_fem_cycle_functions cycle_rest = functions_of(w->rest);
+        const sw_fem_present_rest rest = {&w->rest->hierarchy, &on_rest, &cycle_rest, w->rest->vector};
+        SW_TRY(sw_fem_present_make(&w->hierarchy, &on, &cycle, w->vector, view, elastic, &rest));
+        SW_TRY(w->rest->status);
+        SW_TRY(w->divided.status);
+    } else {
+        SW_TRY(sw_fem_present_make(&w->hierarchy, &on, &cycle, w->vector, view, elastic, NULL));
+    }
     SW_TRY(w->status);
     w->elastic_known = elastic;
     return SW_OK;
@@ -379,7 +455,14 @@ sw_status apply_multigrid(void *opaque, const sw_fem_view *view, const double *r
     const int64_t n = 3 * view->n_nodes;
     real *in = (real *)w->vector[0].r, *out = (real *)w->vector[0].x;
     SW_TRY(sw_each(n, [=] __device__(int64_t i) { in[i] = (real)r[i]; }));
-    SW_CUDA_TRY(cudaGraphLaunch(w->graph, 0));
+    if (w->rest) { /* messages are in no graph */
+        const sw_fem_cycle_functions on = functions_of(w);
+        sw_fem_cycle(&w->hierarchy, &on, w->vector);
+        SW_TRY(w->status);
+        SW_TRY(w->divided.status);
+    } else {
+        SW_CUDA_TRY(cudaGraphLaunch(w->graph, 0));
+    }
     return sw_each(n, [=] __device__(int64_t i) { z[i] = out[i]; });
 }
 

@@ -20,13 +20,13 @@ typedef struct {
     const int32_t *node, *point, *cell;
     const uint8_t *fixed;
     int n_materials;
-    int periodic;
+    int periodic[3];
 } sw_fem_level_map;
 
-/* Of a periodic level place x along a side of n cells, as one from 0 on; of others itself. */
-SW_HD static inline int32_t sw_fem_level_wrap(const sw_fem_level_map *l, int32_t x, int32_t n)
+/* Place x along direction i, as one from 0 on where the level's ends are one; else itself. */
+SW_HD static inline int32_t sw_fem_level_wrap(const sw_fem_level_map *l, int32_t x, int i)
 {
-    return !l->periodic ? x : x < 0 ? x + n : x >= n ? x - n : x;
+    return !l->periodic[i] ? x : x < 0 ? x + l->n[i] : x >= l->n[i] ? x - l->n[i] : x;
 }
 
 /* Lattice coordinates of node i. */
@@ -41,9 +41,9 @@ SW_HD static inline void sw_fem_level_place(const sw_fem_level_map *l, int64_t i
 /* The node at a lattice point, -1 where there is none or beyond the lattice. */
 SW_HD static inline int32_t sw_fem_level_node(const sw_fem_level_map *l, int32_t x, int32_t y, int32_t z)
 {
-    x = sw_fem_level_wrap(l, x, l->n[0]);
-    y = sw_fem_level_wrap(l, y, l->n[1]);
-    z = sw_fem_level_wrap(l, z, l->n[2]);
+    x = sw_fem_level_wrap(l, x, 0);
+    y = sw_fem_level_wrap(l, y, 1);
+    z = sw_fem_level_wrap(l, z, 2);
     if (x < 0 || y < 0 || z < 0 || x > l->n[0] || y > l->n[1] || z > l->n[2])
         return -1;
     return l->node[sw_fem_lattice_point(l->n, x, y, z)];

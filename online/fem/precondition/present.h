@@ -25,6 +25,7 @@ typedef float sw_fem_cell_matrix[24 * 24]; /* in local order; a preconditioner n
 typedef struct {
     void *work;
     sw_status (*fill)(void *work, const sw_fem_view *view, int elastic); /* the finest matrices */
+    sw_status (*put)(void *work, const sw_fem_cell_matrix *matrix);      /* or these, the host's */
     sw_status (*coarsen)(void *work, int level); /* matrices from those of the next finer one */
     /* Inverse blocks of nodes; *indefinite is set to 1 if one is not positive. */
     sw_status (*invert)(void *work, int level, int *indefinite);
@@ -32,14 +33,23 @@ typedef struct {
     sw_status (*last_cells)(void *work, sw_fem_cell_matrix *matrix); /* the coarsest level's, to the host */
     sw_status (*keep_coarsest)(void *work); /* the hierarchy's inverse of it has changed */
     sw_status (*start)(void *work, int level, void *d, void *r); /* d: scattered numbers; r = 0 */
-    sw_status (*dot)(void *work, int level, const void *x, const void *y, double *result);
+    sw_status (*dot)(void *work, int level, const void *x, const void *y,
+                     double *result); /* over what counts */
 } sw_fem_present_functions;
 
-/* Everything that depends on the tangent. view: the device's. elastic: of the elastic tangent from the start. SW_ERR_MEMORY
- * and what the device has to say. The same bits for the same tangent. */
+/* Of levels over processes (divided.h) those that follow. */
+typedef struct {
+    sw_fem_hierarchy *hierarchy;
+    const sw_fem_present_functions *on;
+    const sw_fem_cycle_functions *cycle;
+    const sw_fem_cycle_vectors *vector;
+} sw_fem_present_rest;
+
+/* Everything that depends on the tangent. view: the device's. elastic: of the elastic tangent from the start. rest: NULL of
+ * one process. SW_ERR_MEMORY and what the device has to say. The same bits for the same tangent. */
 sw_status sw_fem_present_make(sw_fem_hierarchy *hierarchy, const sw_fem_present_functions *on,
                               const sw_fem_cycle_functions *cycle, const sw_fem_cycle_vectors *vector,
-                              const sw_fem_view *view, int elastic);
+                              const sw_fem_view *view, int elastic, const sw_fem_present_rest *rest);
 
 /* ---- One node's share ---- */
 

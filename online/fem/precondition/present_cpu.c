@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/system/threads.h"
+#include "divided.h"
 #include "online/fem/element/measure.h"
 #include "online/fem/mesh/lattice.h"
 
@@ -55,6 +56,13 @@ static sw_status fill(void *opaque, const sw_fem_view *view, int elastic)
     return SW_OK;
 }
 
+static sw_status put(void *opaque, const sw_fem_cell_matrix *matrix)
+{
+    const sw_fem_present *work = opaque;
+    memcpy(work->level[0].matrix, matrix, (size_t)work->hierarchy->level[0].n_own * sizeof *matrix);
+    return SW_OK;
+}
+
 static __attribute__((noinline)) void coarsen_cell(const sw_fem_present *work, int level, int64_t own)
 {
     const sw_fem_level *fine = &work->hierarchy->level[level - 1], *l = fine + 1;
@@ -103,6 +111,8 @@ static sw_status invert(void *opaque, int level, int *indefinite)
     memset(block, 0, (size_t)l->n_nodes * sizeof *block);
     for (int64_t own = 0; own < l->n_own; own++)
         add_blocks(l, own, work->level[level].matrix[own], block);
+    if (work->hierarchy->divided)
+        SW_TRY(sw_fem_divided_sum(work->hierarchy, level, 9, block[0]));
 #pragma omp parallel for schedule(static) reduction(|        \
                                                     : wrong) \
     num_threads(sw_threads_for(l->n_nodes, SW_FEM_PRODUCT_NS))
@@ -143,7 +153,9 @@ static sw_status start(void *opaque, int level, void *d, void *r)
     const sw_fem_level *l = &work->hierarchy->level[level];
     double *direction = d;
     for (int64_t i = 0; d && i < 3 * l->n_nodes; i++)
-        direction[i] = (l->fixed[i / 3] >> (i % 3) & 1) ? 0 : sw_fem_scattered(i);
+        direction[i] = (l->fixed[i / 3] >> (i % 3) & 1)
+                           ? 0
+                           : sw_fem_scattered(l->number ? 3 * (int64_t)l->number[i / 3] + i % 3 : i);
     memset(r, 0, (size_t)(3 * l->n_nodes) * sizeof(double));
     return SW_OK;
 }
@@ -154,7 +166,7 @@ static sw_status dot(void *opaque, int level, const void *x, const void *y, doub
     const sw_fem_present *work = opaque;
     const double *a = x, *b = y;
     double sum = 0;
-    for (int64_t i = 0; i < 3 * work->hierarchy->level[level].n_nodes; i++)
+    for (int64_t i = 0; i < 3 * work->hierarchy->level[level].n_counted; i++)
         sum += a[i] * b[i];
     *result = sum;
     return SW_OK;
@@ -220,6 +232,6 @@ void sw_fem_present_close_cpu(sw_fem_present *present)
 
 sw_fem_present_functions sw_fem_present_cpu(sw_fem_present *present)
 {
-    return (sw_fem_present_functions){present,    fill,          coarsen, invert, scale,
-                                      last_cells, keep_coarsest, start,   dot};
+    return (sw_fem_present_functions){present, fill,       put,           coarsen, invert,
+                                      scale,   last_cells, keep_coarsest, start,   dot};
 }

@@ -74,6 +74,13 @@ sw_status fill(void *opaque, const sw_fem_view *view, int elastic)
                : SW_OK;
 }
 
+sw_status put(void *opaque, const sw_fem_cell_matrix *matrix)
+{
+    const sw_fem_present_level *l = &present_of(opaque)->level[0];
+    SW_CUDA_TRY(cudaMemcpy(l->matrix, matrix, l->n_cells * sizeof *matrix, cudaMemcpyHostToDevice));
+    return SW_OK;
+}
+
 /* A block of threads a coarse cell: W' K W of its eight parts, W without the rows of fixed unknowns. First K W, a
  * thread a row of a part's K; then the sums over the parts' nodes, a thread some of the coarse numbers, always in
  * one order. */
@@ -173,12 +180,30 @@ __device__ __forceinline__ void cells_around(const sw_fem_level_map &map, const 
 {
     SW_UNROLL
     for (int side = 0; side < 8; side++) {
-        const int32_t x = sw_fem_level_wrap(&map, at[0] - (side & 1), map.n[0]);
-        const int32_t y = sw_fem_level_wrap(&map, at[1] - (side >> 1 & 1), map.n[1]);
-        const int32_t z = sw_fem_level_wrap(&map, at[2] - (side >> 2), map.n[2]);
+        const int32_t x = sw_fem_level_wrap(&map, at[0] - (side & 1), 0);
+        const int32_t y = sw_fem_level_wrap(&map, at[1] - (side >> 1 & 1), 1);
+        const int32_t z = sw_fem_level_wrap(&map, at[2] - (side >> 2), 2);
         const bool there = x >= 0 && y >= 0 && z >= 0 && x < map.n[0] && y < map.n[1] && z < map.n[2];
         cell[side] = there ? map.cell[sw_fem_lattice_cell(map.n, x, y, z)] : -1;
     }
+}
+
+/* Blocks in the place of their inverses, of this part's cells: those of all, inverted. */
+sw_status invert_summed(const sw_fem_present *p, int level)
+{
+    const sw_fem_level_map map = p->level[level].map;
+    float(*inverse)[9] = p->level[level].inverse;
+    int *flag = p->indefinite;
+    SW_TRY(p->divided->exchange->sum(p->divided->exchange_work[level], 9, inverse));
+    return sw_each(p->level[level].n_nodes, [=] __device__(int64_t i) {
+        double block[9];
+        for (int k = 0; k < 9; k++)
+            block[k] = inverse[i][k];
+        if (!sw_fem_invert_node(map.fixed[i], block))
+            *flag = 1;
+        for (int k = 0; k < 9; k++)
+            inverse[i][k] = (float)block[k];
+    });
 }
 
 sw_status invert(void *opaque, int level, int *indefinite)
@@ -188,6 +213,7 @@ sw_status invert(void *opaque, int level, int *indefinite)
     const sw_fem_cell_matrix *matrix = p->level[level].matrix;
     float(*inverse)[9] = p->level[level].inverse;
     int *flag = p->indefinite, wrong;
+    const bool divided = p->divided != NULL; /* blocks first, which parts add up */
     SW_CUDA_TRY(cudaMemsetAsync(flag, 0, sizeof *flag));
     SW_TRY(sw_each(p->level[level].n_nodes, [=] __device__(int64_t i) {
         int32_t at[3], cell[8];
@@ -199,11 +225,13 @@ sw_status invert(void *opaque, int level, int *indefinite)
                 const int a = 3 * sw_fem_corner(side);
                 block[k] += matrix[cell[side]][24 * (a + k / 3) + a + k % 3];
             }
-        if (!sw_fem_invert_node(map.fixed[i], block))
+        if (!divided && !sw_fem_invert_node(map.fixed[i], block))
             *flag = 1; /* whoever says so, all say the same */
         for (int k = 0; k < 9; k++)
             inverse[i][k] = (float)block[k];
     }));
+    if (divided)
+        SW_TRY(invert_summed(p, level));
     SW_CUDA_TRY(cudaMemcpy(&wrong, flag, sizeof wrong, cudaMemcpyDeviceToHost));
     *indefinite |= wrong;
     return SW_OK;
@@ -246,11 +274,14 @@ sw_status start(void *opaque, int level, void *direction, void *rest)
 {
     const sw_fem_present_level *l = &present_of(opaque)->level[level];
     const uint8_t *fixed = l->map.fixed;
+    const int32_t *number = l->number;
     float *d = (float *)direction, *r = (float *)rest;
     return sw_each(3 * l->n_nodes, [=] __device__(int64_t i) {
         r[i] = 0;
         if (d)
-            d[i] = (fixed[i / 3] >> (i % 3) & 1) ? 0 : (float)sw_fem_scattered(i);
+            d[i] = (fixed[i / 3] >> (i % 3) & 1)
+                       ? 0
+                       : (float)sw_fem_scattered(number ? 3 * (int64_t)number[i / 3] + i % 3 : i);
     });
 }
 
@@ -259,7 +290,7 @@ sw_status dot(void *opaque, int level, const void *x, const void *y, double *res
     const sw_fem_present *p = present_of(opaque);
     const float *a = (const float *)x, *b = (const float *)y;
     return sw_sum_over(
-        3 * p->level[level].n_nodes, [=] __device__(int64_t i) { return (double)a[i] * b[i]; }, p->partial,
+        3 * p->level[level].n_counted, [=] __device__(int64_t i) { return (double)a[i] * b[i]; }, p->partial,
         result);
 }
 
@@ -385,6 +416,7 @@ sw_status sw_fem_present_open_cuda(const sw_fem_hierarchy *h, sw_fem_present *p)
         sw_fem_present_level *l = &p->level[i];
         float weight[512];
         l->n_nodes = from->n_nodes;
+        l->n_counted = from->n_counted;
         l->n_cells = from->n_own;
         SW_TRY(place(p, l->matrix, l->n_cells, (const sw_fem_cell_matrix *)NULL));
         SW_TRY(place(p, l->inverse, l->n_nodes, (const float(*)[9])NULL));
@@ -412,5 +444,5 @@ void sw_fem_present_close_cuda(sw_fem_present *p)
 
 sw_fem_present_functions sw_fem_present_cuda(sw_fem_present *p)
 {
-    return {p, fill, coarsen, invert, scale, last_cells, keep_coarsest, start, dot};
+    return {p, fill, put, coarsen, invert, scale, last_cells, keep_coarsest, start, dot};
 }

@@ -5,6 +5,7 @@
 
 #include <cuda_runtime.h>
 
+#include "divided.h"
 #include "multigrid_level.h"
 #include "present.h"
 
@@ -12,6 +13,8 @@
 struct sw_fem_present_level {
     sw_fem_level_map map;
     int64_t n_nodes, n_cells;
+    int64_t n_counted;          /* nodes that count in sums */
+    const int32_t *number;      /* [N] in the whole level, the owner's; NULL: the same */
     sw_fem_cell_matrix *matrix; /* [C] */
     float (*inverse)[9];        /* [N] of the nodes' blocks, by the largest eigenvalue */
     float *weight;     /* [8 parts][8 of its nodes][8 coarse nodes], by corner, to the next finer one */
@@ -21,14 +24,15 @@ struct sw_fem_present_level {
 struct sw_fem_present {
     const sw_fem_hierarchy *hierarchy; /* its owner's */
     sw_fem_present_level level[SW_FEM_MOST_LEVELS];
-    float *coarsest; /* the owner's place for the inverse */
-    int32_t *owner;  /* [N] as the hierarchy's */
-    int *indefinite; /* of the blocks of a level */
-    double *partial; /* sums */
+    float *coarsest;                     /* the owner's place for the inverse */
+    int32_t *owner;                      /* [N] as the hierarchy's */
+    int *indefinite;                     /* of the blocks of a level */
+    double *partial;                     /* sums */
+    const sw_fem_divided_cycle *divided; /* the owner's; NULL: of one process */
     int64_t bytes;
 };
 
-/* map: of each level, set before; coarsest: as above. What it allocates is counted in bytes. SW_ERR_MEMORY. */
+/* map and number: of each level, set before; coarsest: as above. What it allocates is counted in bytes. SW_ERR_MEMORY. */
 sw_status sw_fem_present_open_cuda(const sw_fem_hierarchy *hierarchy, sw_fem_present *present);
 void sw_fem_present_close_cuda(sw_fem_present *present);
 sw_fem_present_functions sw_fem_present_cuda(sw_fem_present *present);

@@ -54,13 +54,13 @@ static void parts_are_equal_and_none_is_empty(void **state)
         sw_fem_mesh *mesh = mesh_number(i);
         int32_t *part_of = zeros(mesh->n_elements, sizeof *part_of);
         for (int P = 1; P <= MOST_PARTS; P++) {
-            CHECK_OK(sw_fem_partition(mesh, P, part_of));
+            CHECK_OK(sw_fem_partition(mesh, 0, P, part_of));
             check_parts(mesh, P, part_of);
             CHECK_OK(sw_fem_bisect(mesh, P, part_of));
             check_parts(mesh, P, part_of);
         }
         const int many = (int)mesh->n_elements + 1;
-        assert_int_equal(sw_fem_partition(mesh, many, part_of), SW_ERR_RANGE);
+        assert_int_equal(sw_fem_partition(mesh, 0, many, part_of), SW_ERR_RANGE);
         assert_non_null(strstr(sw_error_message(), "need one each"));
         free(part_of);
         sw_fem_mesh_free(mesh);
@@ -86,7 +86,7 @@ static void halves_are_cut_across_the_longest_side(void **state)
 static void divide(const sw_fem_mesh *mesh, int P, sw_fem_division *d)
 {
     for (int k = 0; k < P; k++)
-        CHECK_OK(sw_fem_divide(mesh, P, k, &d[k]));
+        CHECK_OK(sw_fem_divide(mesh, 0, P, k, &d[k]));
 }
 
 static void free_all(int P, sw_fem_division *d)
@@ -235,6 +235,113 @@ static void parts_know_what_they_share(void **state)
     }
 }
 
+/* ---- Bodies of cells ---- */
+
+/* Cells that become one on a coarser level are of one part, and parts are even to 2 % of theirs. */
+static void coarse_cells_are_of_one_part(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t cells[3];
+        int periodic, parts, halvings;
+    } cases[] = {{{12, 12, 12}, 0, 2, 1}, /* 8 x 2 cells of 1,728: less than 2 %; 64 x 2 are more */
+                 {{12, 12, 12}, 0, 8, 0},
+                 {{20, 20, 20}, 0, 2, 2},
+                 {{21, 5, 30}, 0, 3, 1},
+                 {{6, 6, 48}, 1, 2, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const int P = cases[i].parts;
+        sw_fem_mesh *mesh = voxel_mesh("box", cases[i].cells[0], cases[i].cells[1], cases[i].cells[2]);
+        int32_t together[3];
+        int64_t count[8] = {0};
+        int32_t *part_of = zeros(mesh->n_elements, sizeof *part_of);
+        assert_int_equal(sw_fem_halvings(mesh, cases[i].periodic, P), cases[i].halvings);
+        sw_fem_together(mesh->lattice, cases[i].periodic, cases[i].halvings, together);
+        CHECK_OK(sw_fem_partition(mesh, cases[i].periodic, P, part_of));
+        const int32_t *n = mesh->lattice->n;
+        for (int32_t e = 0; e < mesh->n_elements; e++) {
+            const int32_t x = e % n[0], y = e / n[0] % n[1], z = e / n[0] / n[1];
+            const int32_t first =
+                ((z / together[2] * together[2]) * n[1] + y / together[1] * together[1]) * n[0] +
+                x / together[0] * together[0];
+            assert_int_equal(part_of[e], part_of[first]);
+            count[part_of[e]]++;
+        }
+        for (int k = 0; k < P; k++)
+            assert_true(fabs((double)count[k] * P / (double)mesh->n_elements - 1) <= 0.02);
+        free(part_of);
+        sw_fem_mesh_free(mesh);
+    }
+}
+
+/* A node and its copies are one: a part with any of them has the original, among the nodes that it owns or shares; its
+ * copies come last and are sent to nobody. */
+static void copies_stand_behind_their_originals(void **state)
+{
+    (void)state;
+    sw_fem_mesh *mesh = voxel_mesh("box", 3, 4, 5);
+    for (int P = 2; P <= MOST_PARTS; P++) {
+        sw_fem_division d[MOST_PARTS];
+        int64_t owned = 0;
+        for (int k = 0; k < P; k++) {
+            CHECK_OK(sw_fem_divide(mesh, 1, P, k, &d[k]));
+            owned += d[k].n_owned;
+        }
+        assert_int_equal(owned, 3 * 4 * 5); /* each original once */
+        for (int k = 0; k < P; k++) {
+            int64_t originals = d[k].n_nodes;
+            while (originals > 0 && d[k].original[d[k].node[originals - 1]] != d[k].node[originals - 1])
+                originals--;
+            for (int64_t i = 0; i < d[k].n_nodes; i++) {
+                const int64_t original = number_of(&d[k], d[k].original[d[k].node[i]]);
+                assert_true(original >= 0 && original < originals);
+                assert_int_equal(original == i, i < originals);
+            }
+            for (int64_t i = 0; i < d[k].first_sent[d[k].n_neighbours]; i++)
+                assert_true(d[k].sent[i] < originals);
+            for (int64_t i = 0; i < d[k].n_owned; i++)
+                assert_int_equal(d[0].owned[d[0].first_node[k] + i], d[k].node[i]);
+        }
+        check_sent(P, d);
+        free_all(P, d);
+    }
+    sw_fem_mesh_free(mesh);
+}
+
+/* A part's lattice is the whole one's, from where its coarse cells begin. */
+static void parts_have_lattices(void **state)
+{
+    (void)state;
+    fem_body b;
+    sw_fem_mesh *mesh = voxel_mesh("l_bracket", 14, 14, 8);
+    sw_fem_division d[3];
+    fem_make(&b, mesh, SW_FEM_SOLID, 0,
+             (sw_fem_material){.young = 200e9, .poisson = 0.3, .yield_stress = INFINITY});
+    divide(mesh, 3, d);
+    for (int k = 0; k < 3; k++) {
+        sw_fem_part_problem part;
+        int64_t cells = 0;
+        CHECK_OK(sw_fem_part_problem_make(&b.problem, &d[k], &part));
+        const sw_fem_lattice *l = part.mesh.lattice;
+        for (int64_t cell = 0; cell < (int64_t)l->n[0] * l->n[1] * l->n[2]; cell++) {
+            const int64_t x = cell % l->n[0], y = cell / l->n[0] % l->n[1], z = cell / l->n[0] / l->n[1];
+            const int32_t e = l->element[cell];
+            const int64_t there = ((z + part.first_cell[2]) * mesh->lattice->n[1] + y + part.first_cell[1]) *
+                                      mesh->lattice->n[0] +
+                                  x + part.first_cell[0];
+            if (e < 0)
+                continue;
+            cells++;
+            assert_int_equal(mesh->lattice->element[there], d[k].own_element[e]);
+            assert_int_equal(l->node[(z * (l->n[1] + 1) + y) * (l->n[0] + 1) + x], part.mesh.node[8 * e]);
+        }
+        assert_int_equal(cells, d[k].n_elements);
+        sw_fem_part_problem_free(&part);
+    }
+    free_all(3, d);
+    fem_free(&b);
+}
+
 /* ---- Problems ---- */
 
 static void load_body(fem_body *b, sw_fem_pressure *pressure)
@@ -320,6 +427,9 @@ int main(void)
         cmocka_unit_test(parts_are_equal_and_none_is_empty),
         cmocka_unit_test(halves_are_cut_across_the_longest_side),
         cmocka_unit_test(parts_know_what_they_share),
+        cmocka_unit_test(coarse_cells_are_of_one_part),
+        cmocka_unit_test(copies_stand_behind_their_originals),
+        cmocka_unit_test(parts_have_lattices),
         cmocka_unit_test(parts_have_what_holds_and_loads_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
