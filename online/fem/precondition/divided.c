@@ -132,21 +132,20 @@ static sw_status divide_whole(struct sw_fem_divided *d, int periodic)
 {
     sw_fem_divided_part *at = last_of(d);
     const sw_fem_division *finest = &d->parts->division;
-    uint8_t *filled = NULL;
     int32_t *part_of = NULL;
     sw_status status;
     release_whole(&d->whole);
     memcpy(d->whole.n, at->n, sizeof at->n);
-    SW_TRY_GOTO(status, SW_ALLOCATE(filled, sw_fem_lattice_cells(at->n), WHAT), done);
-    for (int64_t i = 0; i < sw_fem_lattice_cells(at->n); i++)
-        filled[i] = d->part_of[i] >= 0;
-    SW_TRY_GOTO(status, sw_fem_number_level(&d->whole, periodic, filled), done);
+    d->whole.cell = d->part_of;
+    status = sw_fem_number_level(&d->whole, periodic);
+    d->whole.cell = NULL;
+    if (status != SW_OK)
+        goto done;
     SW_TRY_GOTO(status, cells_as_mesh(d, &at->mesh, &part_of), done);
     at->division = &at->made;
     SW_TRY_GOTO(status, sw_fem_divide_by(&at->mesh, part_of, finest->n_parts, finest->part, &at->made), done);
     status = sw_fem_exchange_cpu.open(at->division, 9, &at->exchange);
 done:
-    free(filled);
     free(part_of);
     free(at->mesh.node);
     at->mesh.node = NULL;

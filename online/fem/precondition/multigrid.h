@@ -71,8 +71,8 @@ sw_status sw_fem_hierarchy_build(const sw_fem *fem, const sw_fem_view *view, sw_
 sw_status sw_fem_hierarchy_rest(const sw_fem_hierarchy *divided, sw_fem_hierarchy *rest);
 void sw_fem_hierarchy_release(sw_fem_hierarchy *hierarchy);
 
-/* level_nodes.c: node, point and room for fixed of a level [n] whose filled cells are marked. */
-sw_status sw_fem_number_level(sw_fem_level *level, int periodic, const uint8_t *filled);
+/* level_nodes.c: node, point and room for fixed of a level [n], of the points that cells >= 0 touch. */
+sw_status sw_fem_number_level(sw_fem_level *level, int periodic);
 sw_status sw_fem_place_nodes(sw_fem_level *level); /* the last two, from n_nodes and node */
 void sw_fem_share_nodes(sw_fem_level *level);      /* node of a periodic level: ends have the same */
 
