@@ -26,7 +26,9 @@ static const sw_key solute_keys[] = {
     {SW_NAME("element", sw_kwn_solute_entry, solute.element), .needed = 1, .help = "another one each"},
     {SW_REAL("molar_mass", sw_kwn_solute_entry, molar_mass, 1e-3, 0.3), .unit = "kg/mol", .needed = 1},
     {SW_REAL("concentration", sw_kwn_solute_entry, solute.concentration, 0, 100), .needed = 1,
-     .help = "c_0; mole fraction of at most 0.5, of all solutes together too"},
+     .help =
+         "c_0; mole fraction of at most 0.5, of all solutes together too; less than 1 where every phase has "
+         "chemistry"},
     {SW_SECTION("diffusivity", diffusivity_keys), .needed = 1},
     SW_KEYS_END};
 
@@ -57,6 +59,34 @@ static const sw_key solvus_keys[] = {
      .unit = "J/mol", .help = "with prefactor"},
     {SW_PLACES("table", sw_kwn_phase_entry, table, phase.solvus.n_table, table_keys), .shortest = 2,
      .help = "2 to 32 temperatures"},
+    SW_KEYS_END};
+
+static const sw_key temperature_range_keys[] = {
+    {SW_REAL("lowest", sw_kwn_phase_entry, chemistry.temperature.lowest, 1, 5000), .unit = "K", .needed = 1},
+    {SW_REAL("highest", sw_kwn_phase_entry, chemistry.temperature.highest, 1, 5000), .unit = "K",
+     .needed = 1},
+    {SW_WHOLE("count", sw_kwn_phase_entry, chemistry.temperature.count, 2, 1000), .needed = 1,
+     .help = "at even steps of 1/T"},
+    SW_KEYS_END};
+static const sw_key concentration_range_keys[] = {
+    {SW_NAME("solute", sw_kwn_range, solute), .needed = 1, .help = "in the order of solutes"},
+    {SW_REAL("lowest", sw_kwn_range, lowest, 1e-12, 1), .needed = 1, .help = "mole fraction"},
+    {SW_REAL("highest", sw_kwn_range, highest, 1e-12, 1), .needed = 1, .help = "no matrix has more"},
+    {SW_WHOLE("count", sw_kwn_range, count, 2, 1000), .needed = 1, .help = "at even steps of ln c"},
+    SW_KEYS_END};
+static const sw_key chemistry_keys[] = {
+    {SW_SECTION("temperature", temperature_range_keys), .needed = 1},
+    {SW_PLACES("concentration", sw_kwn_phase_entry, chemistry.concentration, chemistry.n_concentrations,
+               concentration_range_keys),
+     .shortest = 1, .needed = 1, .help = "of every solute"},
+    {.name = "source", .type = SW_KEY_NOTE, .help = "database, date, elements; not read"},
+    {SW_REALS("driving", sw_kwn_phase_entry, chemistry.driving, -1e4, 1e4), .needed = 1,
+     .help = "of an atom of the phase from the matrix, over RT; from the lowest temperature (first) and "
+             "concentrations on, the last solute runs fastest"},
+    {SW_REALS("resistance", sw_kwn_phase_entry, chemistry.resistance, -100, 300), .needed = 1,
+     .help = "ln of dx' (D dx/dmu)^-1 dx in s/m^2, per atom and RT"},
+    {SW_REALS("breadth", sw_kwn_phase_entry, chemistry.breadth, 0, 1e6), .open = SW_OPEN_BELOW, .needed = 1,
+     .help = "of driving, over which growth saturates"},
     SW_KEYS_END};
 
 static const sw_key_case laws[] = {
@@ -127,7 +157,9 @@ static const sw_key phase_keys[] = {
      .otherwise = "all of the product",
      .help = "whose diffusion alone is to limit growth; in the stoichiometry and in the product; more of it "
              "in the phase than in the alloy"},
-    {SW_SECTION("solvus", solvus_keys), .needed = 1},
+    {SW_SECTION("solvus", solvus_keys), .otherwise = "by chemistry", .help = "this or chemistry"},
+    {SW_SECTION("chemistry", chemistry_keys), .otherwise = "by solvus",
+     .help = "a table from a thermodynamic database: scripts/slipwave-chemistry"},
     {SW_SECTION("nucleation", nucleation_keys), .needed = 1},
     {SW_REAL("shearable_radius", sw_kwn_phase_entry, phase.shearable_radius, 1e-10, 1e-6), .unit = "m",
      .standard = 5e-9, .help = "r_c"},

@@ -13,7 +13,8 @@
 extern "C" {
 #endif
 
-enum { SW_KWN_TABLE = 32 }; /* entries of a solvus, at most */
+enum { SW_KWN_TABLE = 32 };            /* entries of a solvus, at most */
+enum { SW_KWN_CHEMISTRY = 96 * 1024 }; /* numbers of all tables of chemistry, at most */
 
 #define SW_GAS_CONSTANT 8.31446261815324   /* J/(mol K), SI 2019 */
 #define SW_BOLTZMANN_CONSTANT 1.380649e-23 /* J/K, SI 2019 */
@@ -89,7 +90,7 @@ typedef enum {
 typedef struct {
     char element[8];
     double prefactor, activation_energy; /* of diffusion in the matrix, m^2/s and J/mol; > 0, >= 0 */
-    double concentration;                /* of the alloy; [0, 0.5] */
+    double concentration;                /* of the alloy; [0, 0.5], [0, 1) if all phases have tables */
     double unit;                         /* concentrations above per unit of the alloy file: 1 or from wt% */
 } sw_kwn_solute;
 
@@ -101,6 +102,22 @@ typedef struct {
     double inverse_temperature[SW_KWN_TABLE]; /* 1/K, descending */
     double log_product[SW_KWN_TABLE];
 } sw_kwn_solvus;
+
+/* What a thermodynamic database says of a phase, in place of solubility product and diffusivities: a table, linear in 1/T and
+ * the logarithms of the concentrations, and of each node as many numbers as there are of these: chemistry.h. */
+typedef enum {
+    SW_CHEMISTRY_DRIVING,    /* of an atom of the phase from the matrix, over RT */
+    SW_CHEMISTRY_RESISTANCE, /* ln of dx' (D dx/dmu)^-1 dx, s/m^2 */
+    SW_CHEMISTRY_BREADTH,    /* of driving, over which growth saturates */
+    SW_CHEMISTRY_VALUES
+} sw_kwn_chemistry_value;
+typedef struct {
+    int on;
+    int32_t at; /* of the alloy's numbers, the first */
+    int32_t
+        count[1 + SW_KWN_SOLUTES]; /* nodes of 1/T, and of ln c of each solute; >= 2; the last runs fastest */
+    double first[1 + SW_KWN_SOLUTES], per_step[1 + SW_KWN_SOLUTES]; /* of node 0; nodes per unit */
+} sw_kwn_chemistry;
 
 typedef struct {
     sw_kwn_nucleation_law law;
@@ -123,9 +140,10 @@ typedef struct {
     double atomic_volume;                 /* m^3 */
     double interfacial_energy;            /* J/m^2 */
     double misfit_energy;                 /* elastic, of a coherent particle, J per m^3 of it */
-    int all_solutes;     /* growth by the diffusion of all solutes of the product; else by one alone */
-    int limiting_solute; /* that one; of all the one that there is least of, for what the phase takes */
-    sw_kwn_solvus solvus;
+    int all_solutes;      /* growth by the diffusion of all solutes of the product; else by one alone */
+    int limiting_solute;  /* that one; of all the one that there is least of, for what the phase takes */
+    sw_kwn_solvus solvus; /* with a table, of the exponents alone, the formula's */
+    sw_kwn_chemistry chemistry; /* .on: in place of the solvus and the diffusivities */
     sw_kwn_nucleation nucleation;
     double shearable_radius; /* m; smaller particles are sheared, larger ones bypassed */
 } sw_kwn_phase;
@@ -149,6 +167,7 @@ struct sw_kwn_alloy {
     sw_kwn_solute solute[SW_KWN_SOLUTES];
     sw_kwn_phase phase[SW_KWN_PHASES];
     sw_kwn_strength strength; /* zeroes when the file has none: strength is then zero */
+    float table[SW_KWN_CHEMISTRY];
 };
 
 /* Whether a phase grows by several solutes. */
@@ -158,6 +177,15 @@ static inline int sw_kwn_has_several(const sw_kwn_alloy *alloy)
     for (int p = 0; p < alloy->n_phases; p++)
         several |= alloy->phase[p].all_solutes;
     return several;
+}
+
+/* Whether all phases have tables of chemistry, so that the matrix need not be dilute. */
+static inline int sw_kwn_is_by_tables(const sw_kwn_alloy *alloy)
+{
+    int all = 1;
+    for (int p = 0; p < alloy->n_phases; p++)
+        all = all && alloy->phase[p].chemistry.on;
+    return all;
 }
 
 #ifdef __cplusplus

@@ -43,7 +43,7 @@ SW_HD static inline double sw_kwn_nucleation_classical(const sw_kwn_alloy *alloy
     const double barrier = phase->nucleation.barrier_factor * SW_KWN_SPHERE * gamma * r2;
     const double zeldovich = sqrt(gamma / kt) * phase->atomic_volume / (2 * pi * r2);
     const double a2 = alloy->lattice_parameter * alloy->lattice_parameter;
-    const double arrives = phase->nucleation.attachment == SW_ATTACHMENT_BALANCE
+    const double arrives = phase->nucleation.attachment == SW_ATTACHMENT_BALANCE || phase->chemistry.on
                                ? 1 / at->resistance
                                : at->diffusivity * at->concentration;
     const double attachment = 4 * pi * r2 * arrives / (a2 * a2);
