@@ -104,9 +104,11 @@ static const char *const attachments[SW_ATTACHMENTS] = {
     [SW_ATTACHMENT_SLOWEST] = "slowest", [SW_ATTACHMENT_BALANCE] = "balance"};
 static const char *const nuclei[SW_NUCLEI] = {
     [SW_NUCLEUS_MULTIPLE] = "multiple", [SW_NUCLEUS_THERMAL] = "thermal"};
-static const char *const incubations[SW_INCUBATIONS] = {[SW_INCUBATION_NONE] = "none",
-                                                        [SW_INCUBATION_KAMPMANN_WAGNER] = "kampmann_wagner",
-                                                        [SW_INCUBATION_RUSSELL] = "russell"};
+static const sw_key_case incubations[] = {[SW_INCUBATION_NONE] = {"none"},
+                                          [SW_INCUBATION_KAMPMANN_WAGNER] = {"kampmann_wagner"},
+                                          [SW_INCUBATION_RUSSELL] = {"russell"},
+                                          [SW_INCUBATION_FACTOR] = {"factor", .needs = "incubation_factor"},
+                                          [SW_INCUBATIONS] = {0}};
 static const sw_key nucleation_keys[] = {
     {SW_CASES("law", sw_kwn_phase_entry, phase.nucleation.law, laws), .needed = 1},
     {SW_CASES("sites", sw_kwn_phase_entry, phase.nucleation.sites, sites), .otherwise = ""},
@@ -114,15 +116,18 @@ static const sw_key nucleation_keys[] = {
     {SW_REAL("grain_size", sw_kwn_phase_entry, grain_size, 1e-9, 1), .unit = "m",
      .help = "mean linear intercept"},
     {SW_REAL("site_density", sw_kwn_phase_entry, site_density, 1, 1e32), .unit = "1/m^3", .help = "N0"},
+    {SW_NAME("site_solute", sw_kwn_phase_entry, site_solute),
+     .help = "each atom of it in the alloy is a site"},
     {SW_REAL("contact_angle", sw_kwn_phase_entry, contact_angle, 0, 90), .open = SW_OPEN_BELOW,
      .unit = "degrees", .otherwise = "",
-     .help = "on grain_boundaries, its cosine half the boundary's energy over the interface's: the barrier's "
-             "S, in "
-             "place of barrier_factor"},
+     .help = "at grain boundaries, edges (more than 30) and corners (more than 35.3), its cosine half the "
+             "boundary's energy over the interface's: the barrier's S, in place of barrier_factor"},
     {SW_REAL("barrier_factor", sw_kwn_phase_entry, phase.nucleation.barrier_factor, 0, 1),
      .open = SW_OPEN_BELOW, .standard = 1, .help = "S of the barrier"},
-    {SW_WORD("incubation", sw_kwn_phase_entry, phase.nucleation.incubation, incubations),
+    {SW_CASES("incubation", sw_kwn_phase_entry, phase.nucleation.incubation, incubations),
      .standard = SW_INCUBATION_KAMPMANN_WAGNER},
+    {SW_REAL("incubation_factor", sw_kwn_phase_entry, phase.nucleation.incubation_factor, 0.01, 100),
+     .help = "of tau = 1 / (factor Z^2 beta*)"},
     {SW_WORD("attachment", sw_kwn_phase_entry, phase.nucleation.attachment, attachments),
      .standard = SW_ATTACHMENT_SLOWEST,
      .help = "atoms that join a nucleus: of the slowest or limiting solute; or by the balance of all"},
@@ -150,6 +155,9 @@ static const sw_key phase_keys[] = {
      .help = "of each atom of the formula unit"},
     {SW_REAL("interfacial_energy", sw_kwn_phase_entry, phase.interfacial_energy, 1e-4, 5), .unit = "J/m^2",
      .needed = 1},
+    {SW_REAL("aspect_ratio", sw_kwn_phase_entry, aspect_ratio, 0.01, 100), .standard = 1,
+     .help = "of spheroids, the axis of rotation over the others: needles above 1, plates below; sizes are "
+             "radii of spheres of their volume"},
     {SW_REAL("misfit_energy", sw_kwn_phase_entry, phase.misfit_energy, 0, 1e10), .smallest = 1e3,
      .unit = "J/m^3", .otherwise = "0",
      .help = "elastic, of a coherent particle: taken from its driving force"},

@@ -46,7 +46,8 @@ typedef struct {
     sw_kwn_amounts stoichiometry, product;
     double constant;
     sw_kwn_solvus_entry table[SW_KWN_TABLE]; /* phase.solvus.n_table of them */
-    double dislocation_density, grain_size, site_density, contact_angle;
+    double dislocation_density, grain_size, site_density, contact_angle, aspect_ratio;
+    char site_solute[8];
 } sw_kwn_phase_entry;
 
 typedef enum { SW_WEIGHT_PERCENT, SW_MOLE_FRACTION, SW_CONCENTRATION_UNITS } sw_kwn_concentration_unit;

@@ -8,6 +8,7 @@
 #include "common/files/text.h"
 #include "alloy_file.h"
 #include "online/kwn/model/model.h"
+#include "online/kwn/model/shape.h"
 
 /* A file that is being read, and the phase that is being filled. */
 typedef struct {
@@ -368,8 +369,15 @@ static sw_status fill_sites(const reader *r, const sw_kwn_phase_entry *entry, sw
 #undef SITES
     };
     const sw_kwn_sites sites = nucleation->sites;
+    int solute = 0;
+    if (sites == SW_SITES_SOLUTE) {
+        key_text name;
+        SW_TRY(
+            choose_element(r, phase_key(r, "nucleation.site_solute", name), entry->site_solute, 0, &solute));
+    }
     const double value = sites == SW_SITES_DISLOCATIONS  ? entry->dislocation_density
                          : sites == SW_SITES_GIVEN       ? entry->site_density
+                         : sites == SW_SITES_SOLUTE      ? r->file->alloy.solute[solute].concentration
                          : sites == SW_SITES_HOMOGENEOUS ? 1
                                                          : entry->grain_size;
     key_text key;
@@ -378,13 +386,17 @@ static sw_status fill_sites(const reader *r, const sw_kwn_phase_entry *entry, sw
                                pow(value, of[sites].power);
     if (!sw_job_given(r->job, phase_key(r, "nucleation.contact_angle", key)))
         return SW_OK;
-    if (sites != SW_SITES_GRAIN_BOUNDARIES ||
-        sw_job_given(r->job, phase_key(r, "nucleation.barrier_factor", key)))
-        return sw_job_error(r->job, phase_key(r, "nucleation.contact_angle", key),
-                            ": goes with sites: grain_boundaries, and without barrier_factor");
-    const double cosine = cos(entry->contact_angle * 3.14159265358979323846 / 180);
-    nucleation->barrier_factor = 0.5 * (2 + cosine) * (1 - cosine) * (1 - cosine);
-    return SW_OK;
+    phase_key(r, "nucleation.contact_angle", key);
+    if (sites != SW_SITES_GRAIN_BOUNDARIES && sites != SW_SITES_GRAIN_EDGES &&
+        sites != SW_SITES_GRAIN_CORNERS)
+        return sw_job_error(r->job, key, ": goes with sites: grain_boundaries, grain_edges or grain_corners");
+    if (sw_job_given(r->job, phase_key(r, "nucleation.barrier_factor", key)))
+        return sw_job_error(r->job, key, ": goes without contact_angle");
+    nucleation->barrier_factor =
+        sw_kwn_barrier_factor(sites, entry->contact_angle * 3.14159265358979323846 / 180);
+    return sw_job_need(r->job, phase_key(r, "nucleation.contact_angle", key), entry->contact_angle,
+                       nucleation->barrier_factor > 0,
+                       "degrees above which a nucleus has a volume, 30 at edges, 35.3 at corners");
 }
 
 static sw_status fill_phase(const reader *r)
@@ -394,6 +406,8 @@ static sw_status fill_phase(const reader *r)
     double count[SW_KWN_SOLUTES + 1];
     key_text key;
     *phase = entry->phase;
+    phase->interfacial_energy *= sw_kwn_spheroid_area(entry->aspect_ratio);
+    phase->flux_excess = sw_kwn_spheroid_capacity(entry->aspect_ratio) - 1;
     SW_TRY(check_name_is_new(r));
     SW_TRY(fill_composition(r, entry, phase, count));
     int chosen;

@@ -32,7 +32,8 @@ enum { SW_KWN_CHEMISTRY = 96 * 1024 }; /* numbers of all tables of chemistry, at
     X(SW_SITES_GRAIN_CORNERS, "grain_corners", "grain_size", 0,                                            \
       6 / SW_KWN_CELL * SW_KWN_EDGE_PER_INTERCEPT * SW_KWN_EDGE_PER_INTERCEPT * SW_KWN_EDGE_PER_INTERCEPT, \
       -3)                                                                                                  \
-    X(SW_SITES_GIVEN, "given", "site_density", 0, 1, 1)
+    X(SW_SITES_GIVEN, "given", "site_density", 0, 1, 1)                                                    \
+    X(SW_SITES_SOLUTE, "solute", "site_solute", 3, 1, 1)
 
 #define SW_KWN_CELL 11.313708498984761 /* 8 sqrt(2): volume over a^3 */
 #define SW_KWN_EDGE_PER_INTERCEPT \
@@ -64,7 +65,8 @@ typedef enum {
 #define SW_KWN_NUCLEATION_LIST(X)                                                                            \
     X(SW_NUCLEATION_NONE, "none", none, "", "", "J = 0")                                                     \
     X(SW_NUCLEATION_CLASSICAL, "classical", classical, "sites",                                              \
-      "dislocation_density grain_size site_density contact_angle barrier_factor incubation attachment "      \
+      "dislocation_density grain_size site_density site_solute contact_angle barrier_factor incubation "     \
+      "incubation_factor attachment "                                                                        \
       "nucleus "                                                                                             \
       "nucleus_multiple",                                                                                    \
       "J = N0 Z beta* exp(-dG* / kT) exp(-1 / theta)")                                                       \
@@ -84,6 +86,7 @@ typedef enum {
     SW_INCUBATION_NONE,            /* steady state at once */
     SW_INCUBATION_KAMPMANN_WAGNER, /* tau = 2 / (pi Z^2 beta*) */
     SW_INCUBATION_RUSSELL,         /* tau = 1 / (2 Z^2 beta*) */
+    SW_INCUBATION_FACTOR,          /* tau = 1 / (incubation_factor Z^2 beta*) */
     SW_INCUBATIONS
 } sw_kwn_incubation;
 
@@ -126,6 +129,7 @@ typedef struct {
     sw_kwn_attachment attachment;
     sw_kwn_nucleus nucleus;
     double site_density;      /* N0, 1/m^3 */
+    double incubation_factor; /* FACTOR */
     double barrier_factor;    /* on dG*; (0, 1] */
     double nucleus_multiple;  /* nuclei have this many critical radii, or the next class above r*'s; >= 1 */
     double rate;              /* ARRHENIUS: 1/(m^3 s) */
@@ -138,11 +142,13 @@ typedef struct {
     double concentration[SW_KWN_SOLUTES]; /* c_p: solute atoms per matrix atomic volume */
     double molar_volume;                  /* of the formula unit that the solvus' exponents count, m^3/mol */
     double atomic_volume;                 /* m^3 */
-    double interfacial_energy;            /* J/m^2 */
-    double misfit_energy;                 /* elastic, of a coherent particle, J per m^3 of it */
-    int all_solutes;      /* growth by the diffusion of all solutes of the product; else by one alone */
-    int limiting_solute;  /* that one; of all the one that there is least of, for what the phase takes */
-    sw_kwn_solvus solvus; /* with a table, of the exponents alone, the formula's */
+    double
+        interfacial_energy; /* J/m^2; of spheroids times their area over that of the sphere of their volume */
+    double flux_excess;     /* of spheroids: capacity over that sphere's radius, less 1 */
+    double misfit_energy;   /* elastic, of a coherent particle, J per m^3 of it */
+    int all_solutes;        /* growth by the diffusion of all solutes of the product; else by one alone */
+    int limiting_solute;    /* that one; of all the one that there is least of, for what the phase takes */
+    sw_kwn_solvus solvus;   /* with a table, of the exponents alone, the formula's */
     sw_kwn_chemistry chemistry; /* .on: in place of the solvus and the diffusivities */
     sw_kwn_nucleation nucleation;
     double shearable_radius; /* m; smaller particles are sheared, larger ones bypassed */

@@ -199,8 +199,9 @@ SW_HD static inline void sw_kwn_fill_several(const sw_kwn_alloy *alloy, const sw
         if (!(phase->solvus.exponent[i] > 0))
             continue;
         const double c = fmax(trial->matrix[i], SW_KWN_LEAST_SOLUTE), ratio = phase->concentration[i] / c;
-        const double fast =
-            scale * scale / (sw_kwn_diffusivity(&alloy->solute[i], trial->temperature) * trial->step);
+        const double fast = scale * scale /
+                            ((1 + phase->flux_excess) *
+                             sw_kwn_diffusivity(&alloy->solute[i], trial->temperature) * trial->step);
         const double part = SW_KWN_LARGEST_INTERFACE;
         s->exponent[s->n] = phase->solvus.exponent[i];
         s->per_slow[s->n] = fast * ratio;
@@ -220,13 +221,14 @@ SW_HD static inline void sw_kwn_fill_several(const sw_kwn_alloy *alloy, const sw
     s->lowest = -log1p(-highest * s->per_slow[s->first]);
 }
 
-/* The same by a table of chemistry; x is at most LARGEST of its breadth, where a particle is gone at once. */
+/* The same by a table of chemistry; x is at most 5 of its breadth, where a particle is gone at once. */
 SW_HD static inline void sw_kwn_fill_from_table(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
                                                 const sw_kwn_trial *trial, double scale, double alpha,
                                                 double driving, sw_kwn_several *s)
 {
-    enum { LARGEST = 5 };
-    const double atoms = sw_kwn_atoms(phase), speed = trial->step / (scale * scale);
+    const double largest = 5;
+    const double atoms = sw_kwn_atoms(phase),
+                 speed = (1 + phase->flux_excess) * trial->step / (scale * scale);
     const double resistance =
         atoms * sw_kwn_table_resistance(alloy, phase, trial->matrix, trial->temperature);
     const double breadth = atoms * sw_kwn_chemistry_at(alloy, &phase->chemistry, trial->matrix,
@@ -235,7 +237,7 @@ SW_HD static inline void sw_kwn_fill_from_table(const sw_kwn_alloy *alloy, const
     s->first = 0;
     s->curvature = alpha / scale;
     s->driving = driving;
-    s->limit = LARGEST * breadth;
+    s->limit = largest * breadth;
     s->slope = -1;
     s->per_slow[0] = s->per_fast[0] = resistance / speed;
     s->exponent[0] = 1;
@@ -289,7 +291,7 @@ SW_HD static inline void sw_kwn_prepare(const sw_kwn_alloy *alloy, const sw_kwn_
     sw_kwn_growth *growth = &trial->growth[p];
     trial->alpha[p] = alpha;
     trial->driving[p] = driving;
-    growth->speed = diffusivity * trial->step / (scale * scale);
+    growth->speed = (1 + phase->flux_excess) * diffusivity * trial->step / (scale * scale);
     growth->curvature = alpha / (exponent * scale) * SW_KWN_LOG2_E;
     growth->driving = driving / exponent * SW_KWN_LOG2_E;
     growth->ratio = ratio;
@@ -307,7 +309,7 @@ SW_HD static inline void sw_kwn_prepare(const sw_kwn_alloy *alloy, const sw_kwn_
                  ? -growth->several.slope *
                        sw_kwn_exponent(alloy, phase, trial->matrix, trial->temperature, limiting) /
                        (c * growth->several.per_slow[growth->several.first]) * scale * scale / trial->step
-                 : diffusivity /
+                 : (1 + phase->flux_excess) * diffusivity /
                        fmax(phase->concentration[limiting] - c, 0.1 * phase->concentration[limiting]));
 
     const double critical = driving > 0 ? alpha / driving : 0;

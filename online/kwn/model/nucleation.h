@@ -47,9 +47,11 @@ SW_HD static inline double sw_kwn_nucleation_classical(const sw_kwn_alloy *alloy
                                ? 1 / at->resistance
                                : at->diffusivity * at->concentration;
     const double attachment = 4 * pi * r2 * arrives / (a2 * a2);
-    const double inverse_tau = phase->nucleation.incubation == SW_INCUBATION_KAMPMANN_WAGNER
-                                   ? pi * zeldovich * zeldovich * attachment / 2
-                                   : 2 * zeldovich * zeldovich * attachment;
+    const sw_kwn_incubation incubation = phase->nucleation.incubation;
+    const double factor = incubation == SW_INCUBATION_KAMPMANN_WAGNER ? pi / 2
+                          : incubation == SW_INCUBATION_FACTOR        ? phase->nucleation.incubation_factor
+                                                                      : 2;
+    const double inverse_tau = factor * zeldovich * zeldovich * attachment;
     *theta = at->incubation + at->step * inverse_tau;
     const double delay = phase->nucleation.incubation == SW_INCUBATION_NONE ? 0 : 1 / *theta;
     const double free_sites = fmax(phase->nucleation.site_density - at->number, 0.0);
