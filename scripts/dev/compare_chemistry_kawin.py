@@ -12,6 +12,7 @@ from kawin.tests.databases import ALMGSI_DB, NICRAL_TDB
 from kawin.thermo import MulticomponentThermodynamics
 from pycalphad import Database
 
+sys.dont_write_bytecode = True
 loader = importlib.machinery.SourceFileLoader("chemistry",
                                               str(pathlib.Path(__file__).parents[1] / "slipwave-chemistry"))
 chemistry = importlib.util.module_from_spec(importlib.util.spec_from_loader("chemistry", loader))
