@@ -53,6 +53,13 @@ SW_HD static inline double sw_kwn_chemistry_at(const sw_kwn_alloy *alloy, const 
     return sum;
 }
 
+/* The largest concentration of a solute that a phase's table has. */
+SW_HD static inline double sw_kwn_table_end(const sw_kwn_phase *phase, int solute)
+{
+    const sw_kwn_chemistry *table = &phase->chemistry;
+    return exp(table->first[1 + solute] + (table->count[1 + solute] - 1) / table->per_step[1 + solute]);
+}
+
 /* What an atom's driving force has against it: resistance of v r, per atom of the phase, in its volume, s/m^2. */
 SW_HD static inline double sw_kwn_table_resistance(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
                                                    const double *matrix, double temperature)

@@ -121,6 +121,12 @@ static sw_status check_composition(const sw_kwn_alloy *alloy, int64_t index, con
                                 "point %" PRId64 ": concentration of %s = %g: need less than %g, %g of %s's",
                                 index, alloy->solute[i].element, composition[i], most,
                                 SW_KWN_LARGEST_INTERFACE, phase->name);
+            if (phase->chemistry.on && !(composition[i] <= (1 + 1e-6) * sw_kwn_table_end(phase, i)))
+                return sw_error(SW_ERR_RANGE,
+                                "point %" PRId64
+                                ": concentration of %s = %g: need at most %g, where the table of %s ends",
+                                index, alloy->solute[i].element, composition[i], sw_kwn_table_end(phase, i),
+                                phase->name);
         }
     }
     double all = 0;

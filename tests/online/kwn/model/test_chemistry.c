@@ -136,6 +136,23 @@ static void phases_may_be_poorer_than_the_matrix(void **state)
     CHECK_CLOSE(0.75 * log(point.matrix[0] / 0.12) - 0.2 * log(point.matrix[1] / 0.45), 0, 0.05);
 }
 
+static void compositions_beyond_a_table_are_refused(void **state)
+{
+    (void)state;
+    static sw_kwn_alloy alloy;
+    sw_kwn_options options = sw_kwn_defaults();
+    sw_kwn *kwn;
+    const double most[2] = {1e-2, 4e-3}, beyond[2] = {1.1e-2, 4e-3};
+    make_alloy(&alloy);
+    make_ideal_table(&alloy, 1e-5, 1e-2);
+    CHECK_OK(sw_kwn_open(&alloy, &options, 1, most, temperature, &kwn));
+    sw_kwn_close(kwn);
+    assert_int_equal(sw_kwn_open(&alloy, &options, 1, beyond, temperature, &kwn), SW_ERR_RANGE);
+    assert_string_equal(
+        sw_error_message(),
+        "point 0: concentration of B = 0.011: need at most 0.01, where the table of B2C ends");
+}
+
 /* ---- Files ---- */
 
 #define HEAD                                                                                                 \
@@ -186,6 +203,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_linear), cmocka_unit_test(ideal_tables_age_as_products),
-        cmocka_unit_test(phases_may_be_poorer_than_the_matrix), cmocka_unit_test(files_have_tables)};
+        cmocka_unit_test(phases_may_be_poorer_than_the_matrix),
+        cmocka_unit_test(compositions_beyond_a_table_are_refused), cmocka_unit_test(files_have_tables)};
     return cmocka_run_group_tests_name("tables of chemistry", tests, NULL, NULL);
 }
