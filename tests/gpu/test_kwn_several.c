@@ -94,5 +94,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fused_has_the_cpus_numbers),
                                        cmocka_unit_test(tables_have_the_cpus_numbers)};
-    return cmocka_run_group_tests_name("several solutes on a GPU", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("several solutes on a GPU", tests, set_up, NULL);
 }
