@@ -29,6 +29,8 @@ static double resistance(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase, c
                          double temperature)
 {
     double all = 0, own = 0;
+    if (phase->chemistry.on)
+        return 1;
     for (int i = 0; i < alloy->n_solutes; i++) {
         const double c = fmax(matrix[i], SW_KWN_LEAST_SOLUTE);
         const double part = phase->solvus.exponent[i] * (phase->concentration[i] - c) /

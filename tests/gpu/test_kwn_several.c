@@ -1,8 +1,9 @@
-/* Growth by several solutes on a GPU against the CPU: numbers, radii, fractions within 0.1 %. Skipped,
+/* Growth by several solutes, and by a table of chemistry, on a GPU against the CPU: numbers, radii, fractions within 0.1 %. Skipped,
  * saying so, where there is no GPU. */
 #include "tests/gpu/gpu.h"
 #include "online/kwn/backend/strategies.h"
 #include "online/kwn/model/alloy.h"
+#include "tests/online/kwn/model/ideal_table.h"
 
 enum { POINTS = 200, KNOTS = 4 };
 static const double times[KNOTS] = {0, 1e4, 1e5, 1.5e5};
@@ -29,7 +30,8 @@ static const sw_kwn_alloy alloy = {
                               .nucleus_multiple = 1.05},
                .shearable_radius = 5e-9}}};
 
-static void age(sw_kwn_strategy strategy, sw_kwn_precision precision, sw_kwn_point point[POINTS])
+static void age(const sw_kwn_alloy *of, sw_kwn_strategy strategy, sw_kwn_precision precision,
+                sw_kwn_point point[POINTS])
 {
     static double composition[POINTS][2];
     static float temperature[KNOTS][POINTS];
@@ -44,20 +46,18 @@ static void age(sw_kwn_strategy strategy, sw_kwn_precision precision, sw_kwn_poi
         for (int k = 0; k < KNOTS; k++)
             temperature[k][i] = k < 2 ? hold : hold + 30;
     }
-    CHECK_OK(sw_kwn_open(&alloy, &options, POINTS, composition[0], 803.15, &kwn));
+    CHECK_OK(sw_kwn_open(of, &options, POINTS, composition[0], 803.15, &kwn));
     CHECK_OK(sw_kwn_advance(kwn, KNOTS, times, temperature[0], 1));
     CHECK_OK(sw_kwn_wait(kwn));
     CHECK_OK(sw_kwn_read(kwn, 0, POINTS, point));
     sw_kwn_close(kwn);
 }
 
-static void fused_has_the_cpus_numbers(void **state)
+static void compare(const sw_kwn_alloy *of)
 {
-    (void)state;
     static sw_kwn_point expected[POINTS], found[POINTS];
-    NEED_GPU();
-    age(SW_KWN_CPU, SW_KWN_DOUBLE, expected);
-    age(SW_KWN_FUSED, SW_KWN_DOUBLE, found);
+    age(of, SW_KWN_CPU, SW_KWN_DOUBLE, expected);
+    age(of, SW_KWN_FUSED, SW_KWN_DOUBLE, found);
     double worst[3] = {0};
     for (int i = 0; i < POINTS; i++) {
         const sw_kwn_population *a = &found[i].phase[0], *b = &expected[i].phase[0];
@@ -71,8 +71,28 @@ static void fused_has_the_cpus_numbers(void **state)
         assert_true(worst[k] <= 1e-3);
 }
 
+static void fused_has_the_cpus_numbers(void **state)
+{
+    (void)state;
+    NEED_GPU();
+    compare(&alloy);
+}
+
+/* A plate besides, whose share of both is one number each. */
+static void tables_have_the_cpus_numbers(void **state)
+{
+    (void)state;
+    static sw_kwn_alloy by_table;
+    NEED_GPU();
+    by_table = alloy;
+    by_table.phase[0].flux_excess = 0.2;
+    make_ideal_table(&by_table, 1e-5, 1e-2);
+    compare(&by_table);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fused_has_the_cpus_numbers)};
-    return cmocka_run_group_tests_name("several solutes on a GPU", tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fused_has_the_cpus_numbers),
+                                       cmocka_unit_test(tables_have_the_cpus_numbers)};
+    return cmocka_run_group_tests_name("several solutes on a GPU", tests, set_up, NULL);
 }

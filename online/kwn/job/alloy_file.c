@@ -26,7 +26,9 @@ static const sw_key solute_keys[] = {
     {SW_NAME("element", sw_kwn_solute_entry, solute.element), .needed = 1, .help = "another one each"},
     {SW_REAL("molar_mass", sw_kwn_solute_entry, molar_mass, 1e-3, 0.3), .unit = "kg/mol", .needed = 1},
     {SW_REAL("concentration", sw_kwn_solute_entry, solute.concentration, 0, 100), .needed = 1,
-     .help = "c_0; mole fraction of at most 0.5, of all solutes together too"},
+     .help =
+         "c_0; mole fraction of at most 0.5, of all solutes together too; less than 1 where every phase has "
+         "chemistry"},
     {SW_SECTION("diffusivity", diffusivity_keys), .needed = 1},
     SW_KEYS_END};
 
@@ -59,6 +61,34 @@ static const sw_key solvus_keys[] = {
      .help = "2 to 32 temperatures"},
     SW_KEYS_END};
 
+static const sw_key temperature_range_keys[] = {
+    {SW_REAL("lowest", sw_kwn_phase_entry, chemistry.temperature.lowest, 1, 5000), .unit = "K", .needed = 1},
+    {SW_REAL("highest", sw_kwn_phase_entry, chemistry.temperature.highest, 1, 5000), .unit = "K",
+     .needed = 1},
+    {SW_WHOLE("count", sw_kwn_phase_entry, chemistry.temperature.count, 2, 1000), .needed = 1,
+     .help = "at even steps of 1/T"},
+    SW_KEYS_END};
+static const sw_key concentration_range_keys[] = {
+    {SW_NAME("solute", sw_kwn_range, solute), .needed = 1, .help = "in the order of solutes"},
+    {SW_REAL("lowest", sw_kwn_range, lowest, 1e-12, 1), .needed = 1, .help = "mole fraction"},
+    {SW_REAL("highest", sw_kwn_range, highest, 1e-12, 1), .needed = 1, .help = "no matrix has more"},
+    {SW_WHOLE("count", sw_kwn_range, count, 2, 1000), .needed = 1, .help = "at even steps of ln c"},
+    SW_KEYS_END};
+static const sw_key chemistry_keys[] = {
+    {SW_SECTION("temperature", temperature_range_keys), .needed = 1},
+    {SW_PLACES("concentration", sw_kwn_phase_entry, chemistry.concentration, chemistry.n_concentrations,
+               concentration_range_keys),
+     .shortest = 1, .needed = 1, .help = "of every solute"},
+    {.name = "source", .type = SW_KEY_NOTE, .help = "database, date, elements; not read"},
+    {SW_REALS("driving", sw_kwn_phase_entry, chemistry.driving, -1e4, 1e4), .needed = 1,
+     .help = "of an atom of the phase from the matrix, over RT; from the lowest temperature (first) and "
+             "concentrations on, the last solute runs fastest"},
+    {SW_REALS("resistance", sw_kwn_phase_entry, chemistry.resistance, -100, 300), .needed = 1,
+     .help = "ln of dx' (D dx/dmu)^-1 dx in s/m^2, per atom and RT"},
+    {SW_REALS("breadth", sw_kwn_phase_entry, chemistry.breadth, 0, 1e6), .open = SW_OPEN_BELOW, .needed = 1,
+     .help = "of driving, over which growth saturates"},
+    SW_KEYS_END};
+
 static const sw_key_case laws[] = {
 #define LAW(name, text, function, needed, taken, meaning) \
     [name] = {(text), .needs = (needed), .takes = (taken), .help = (meaning)},
@@ -74,9 +104,11 @@ static const char *const attachments[SW_ATTACHMENTS] = {
     [SW_ATTACHMENT_SLOWEST] = "slowest", [SW_ATTACHMENT_BALANCE] = "balance"};
 static const char *const nuclei[SW_NUCLEI] = {
     [SW_NUCLEUS_MULTIPLE] = "multiple", [SW_NUCLEUS_THERMAL] = "thermal"};
-static const char *const incubations[SW_INCUBATIONS] = {[SW_INCUBATION_NONE] = "none",
-                                                        [SW_INCUBATION_KAMPMANN_WAGNER] = "kampmann_wagner",
-                                                        [SW_INCUBATION_RUSSELL] = "russell"};
+static const sw_key_case incubations[] = {[SW_INCUBATION_NONE] = {"none"},
+                                          [SW_INCUBATION_KAMPMANN_WAGNER] = {"kampmann_wagner"},
+                                          [SW_INCUBATION_RUSSELL] = {"russell"},
+                                          [SW_INCUBATION_FACTOR] = {"factor", .needs = "incubation_factor"},
+                                          [SW_INCUBATIONS] = {0}};
 static const sw_key nucleation_keys[] = {
     {SW_CASES("law", sw_kwn_phase_entry, phase.nucleation.law, laws), .needed = 1},
     {SW_CASES("sites", sw_kwn_phase_entry, phase.nucleation.sites, sites), .otherwise = ""},
@@ -84,15 +116,18 @@ static const sw_key nucleation_keys[] = {
     {SW_REAL("grain_size", sw_kwn_phase_entry, grain_size, 1e-9, 1), .unit = "m",
      .help = "mean linear intercept"},
     {SW_REAL("site_density", sw_kwn_phase_entry, site_density, 1, 1e32), .unit = "1/m^3", .help = "N0"},
+    {SW_NAME("site_solute", sw_kwn_phase_entry, site_solute),
+     .help = "each atom of it in the alloy is a site"},
     {SW_REAL("contact_angle", sw_kwn_phase_entry, contact_angle, 0, 90), .open = SW_OPEN_BELOW,
      .unit = "degrees", .otherwise = "",
-     .help = "on grain_boundaries, its cosine half the boundary's energy over the interface's: the barrier's "
-             "S, in "
-             "place of barrier_factor"},
+     .help = "at grain boundaries, edges (more than 30) and corners (more than 35.3), its cosine half the "
+             "boundary's energy over the interface's: the barrier's S, in place of barrier_factor"},
     {SW_REAL("barrier_factor", sw_kwn_phase_entry, phase.nucleation.barrier_factor, 0, 1),
      .open = SW_OPEN_BELOW, .standard = 1, .help = "S of the barrier"},
-    {SW_WORD("incubation", sw_kwn_phase_entry, phase.nucleation.incubation, incubations),
+    {SW_CASES("incubation", sw_kwn_phase_entry, phase.nucleation.incubation, incubations),
      .standard = SW_INCUBATION_KAMPMANN_WAGNER},
+    {SW_REAL("incubation_factor", sw_kwn_phase_entry, phase.nucleation.incubation_factor, 0.01, 100),
+     .help = "of tau = 1 / (factor Z^2 beta*)"},
     {SW_WORD("attachment", sw_kwn_phase_entry, phase.nucleation.attachment, attachments),
      .standard = SW_ATTACHMENT_SLOWEST,
      .help = "atoms that join a nucleus: of the slowest or limiting solute; or by the balance of all"},
@@ -120,6 +155,9 @@ static const sw_key phase_keys[] = {
      .help = "of each atom of the formula unit"},
     {SW_REAL("interfacial_energy", sw_kwn_phase_entry, phase.interfacial_energy, 1e-4, 5), .unit = "J/m^2",
      .needed = 1},
+    {SW_REAL("aspect_ratio", sw_kwn_phase_entry, aspect_ratio, 0.01, 100), .standard = 1,
+     .help = "of spheroids, the axis of rotation over the others: needles above 1, plates below; sizes are "
+             "radii of spheres of their volume"},
     {SW_REAL("misfit_energy", sw_kwn_phase_entry, phase.misfit_energy, 0, 1e10), .smallest = 1e3,
      .unit = "J/m^3", .otherwise = "0",
      .help = "elastic, of a coherent particle: taken from its driving force"},
@@ -127,7 +165,9 @@ static const sw_key phase_keys[] = {
      .otherwise = "all of the product",
      .help = "whose diffusion alone is to limit growth; in the stoichiometry and in the product; more of it "
              "in the phase than in the alloy"},
-    {SW_SECTION("solvus", solvus_keys), .needed = 1},
+    {SW_SECTION("solvus", solvus_keys), .otherwise = "by chemistry", .help = "this or chemistry"},
+    {SW_SECTION("chemistry", chemistry_keys), .otherwise = "by solvus",
+     .help = "a table from a thermodynamic database: scripts/slipwave-chemistry"},
     {SW_SECTION("nucleation", nucleation_keys), .needed = 1},
     {SW_REAL("shearable_radius", sw_kwn_phase_entry, phase.shearable_radius, 1e-10, 1e-6), .unit = "m",
      .standard = 5e-9, .help = "r_c"},

@@ -25,14 +25,29 @@ typedef struct {
     double temperature, product;
 } sw_kwn_solvus_entry;
 
+/* A range of a table of chemistry, nodes at even steps of 1/T or ln c. */
+typedef struct {
+    char solute[8];
+    double lowest, highest;
+    int64_t count;
+} sw_kwn_range;
+typedef struct {
+    sw_kwn_range temperature, concentration[SW_KWN_SOLUTES];
+    int n_concentrations;
+    double *driving, *resistance, *breadth; /* [nodes] */
+    unsigned driving_count, resistance_count, breadth_count;
+} sw_kwn_chemistry_entry;
+
 /* `phase` takes what needs no translation. */
 typedef struct {
     sw_kwn_phase phase;
+    sw_kwn_chemistry_entry chemistry;
     char limiting_solute[8];
     sw_kwn_amounts stoichiometry, product;
     double constant;
     sw_kwn_solvus_entry table[SW_KWN_TABLE]; /* phase.solvus.n_table of them */
-    double dislocation_density, grain_size, site_density, contact_angle;
+    double dislocation_density, grain_size, site_density, contact_angle, aspect_ratio;
+    char site_solute[8];
 } sw_kwn_phase_entry;
 
 typedef enum { SW_WEIGHT_PERCENT, SW_MOLE_FRACTION, SW_CONCENTRATION_UNITS } sw_kwn_concentration_unit;
@@ -41,6 +56,7 @@ typedef struct {
     sw_kwn_alloy alloy;
     char matrix[8];
     double matrix_volume, matrix_mass; /* per mol */
+    int n_table;                       /* numbers of tables of chemistry so far */
     sw_kwn_concentration_unit concentration_unit;
     sw_kwn_solute_entry solute[SW_KWN_SOLUTES]; /* alloy.n_solutes of them */
     sw_kwn_phase_entry phase[SW_KWN_PHASES];    /* alloy.n_phases of them */

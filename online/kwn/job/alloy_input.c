@@ -7,6 +7,8 @@
 
 #include "common/files/text.h"
 #include "alloy_file.h"
+#include "online/kwn/model/model.h"
+#include "online/kwn/model/shape.h"
 
 /* A file that is being read, and the phase that is being filled. */
 typedef struct {
@@ -71,11 +73,21 @@ static sw_status check_element_is_new(const reader *r, int i)
                  : SW_OK;
 }
 
+/* Whether no phase has a solvus, which is of a dilute matrix. */
+static int has_tables_only(const reader *r)
+{
+    int all = 1;
+    for (int p = 0; p < r->file->alloy.n_phases; p++)
+        all = all && r->file->phase[p].chemistry.n_concentrations > 0;
+    return all;
+}
+
 /* Weight percent become mole fractions linearly, as in a dilute alloy: then one factor serves compositions,
  * solubility products and strength. */
 static sw_status fill_solutes(const reader *r)
 {
     sw_kwn_alloy *alloy = &r->file->alloy;
+    const int rich = has_tables_only(r);
     double total = 0;
     for (int i = 0; i < alloy->n_solutes; i++) {
         sw_kwn_solute *solute = &alloy->solute[i];
@@ -88,11 +100,13 @@ static sw_status fill_solutes(const reader *r)
         const double value = solute->concentration;
         solute->concentration = value * solute->unit;
         sw_key_path(key, "solutes[%d].concentration", i);
-        SW_TRY(
-            sw_job_need(r->job, key, value, solute->concentration <= 0.5, "a mole fraction of at most 0.5"));
+        SW_TRY(sw_job_need(r->job, key, value, solute->concentration <= (rich ? 0.999 : 0.5),
+                           rich ? "a mole fraction of at most 0.999" : "a mole fraction of at most 0.5"));
         total += solute->concentration;
     }
-    return sw_job_need(r->job, "solutes", total, total <= 0.5, "mole fractions of at most 0.5 in all");
+    return sw_job_need(r->job, "solutes", total, total <= (rich ? 0.999 : 0.5),
+                       rich ? "mole fractions of at most 0.999 in all"
+                            : "mole fractions of at most 0.5 in all");
 }
 
 /* ---- Phases ---- */
@@ -185,10 +199,31 @@ static sw_status use_all_solutes(const reader *r, sw_kwn_phase *phase)
                                       ": need a solute of the stoichiometry");
 }
 
+/* The solute that there is least of, for what the phase takes beyond the matrix: its balance is solved for. */
+static sw_status use_table(const reader *r, sw_kwn_phase *phase)
+{
+    const sw_kwn_alloy *alloy = &r->file->alloy;
+    double most = 0;
+    for (int i = 0; i < alloy->n_solutes; i++) {
+        const double rise =
+            phase->concentration[i] / fmax(alloy->solute[i].concentration, SW_KWN_LEAST_SOLUTE);
+        if (rise > most) {
+            most = rise;
+            phase->limiting_solute = i;
+        }
+    }
+    phase->all_solutes = 1;
+    return SW_OK;
+}
+
 static sw_status fill_limiting_solute(const reader *r, const sw_kwn_phase_entry *entry, sw_kwn_phase *phase)
 {
     key_text key;
     phase_key(r, "growth_limiting_solute", key);
+    if (phase->chemistry.on && sw_job_given(r->job, key))
+        return sw_job_error(r->job, key, ": goes with solvus: with chemistry all solutes count");
+    if (phase->chemistry.on)
+        return use_table(r, phase);
     if (!sw_job_given(r->job, key))
         return use_all_solutes(r, phase);
     SW_TRY(choose_element(r, key, entry->limiting_solute, 0, &phase->limiting_solute));
@@ -253,6 +288,76 @@ static sw_status fill_solvus(const reader *r, const sw_kwn_phase_entry *entry, s
                        "1e-300 to 1e300 as a product of mole fractions");
 }
 
+static sw_status fill_range(const reader *r, const char *name, const sw_kwn_range *range, double low,
+                            double high, int d, sw_kwn_chemistry *table)
+{
+    key_text key;
+    char full[96];
+    snprintf(full, sizeof full, "chemistry.%s.highest", name);
+    table->count[d] = (int32_t)range->count;
+    table->first[d] = low;
+    table->per_step[d] = (double)(range->count - 1) / (high - low);
+    return sw_job_need(r->job, phase_key(r, full, key), range->highest, range->highest > range->lowest,
+                       "more than lowest");
+}
+
+static sw_status fill_ranges(const reader *r, const sw_kwn_chemistry_entry *entry, sw_kwn_chemistry *table)
+{
+    const sw_kwn_alloy *alloy = &r->file->alloy;
+    key_text key;
+    char name[48];
+    SW_TRY(fill_range(r, "temperature", &entry->temperature, 1 / entry->temperature.lowest,
+                      1 / entry->temperature.highest, 0, table));
+    if (entry->n_concentrations != alloy->n_solutes)
+        return sw_job_error(r->job, phase_key(r, "chemistry.concentration", key),
+                            ": %d entries: need one of each of %d solutes", entry->n_concentrations,
+                            alloy->n_solutes);
+    for (int i = 0; i < alloy->n_solutes; i++) {
+        const sw_kwn_range *range = &entry->concentration[i];
+        snprintf(name, sizeof name, "chemistry.concentration[%d].solute", i);
+        if (strcmp(range->solute, r->file->solute[i].solute.element) != 0)
+            return sw_job_error(r->job, phase_key(r, name, key), " = %s: need %s, in the order of solutes",
+                                range->solute, r->file->solute[i].solute.element);
+        snprintf(name, sizeof name, "concentration[%d]", i);
+        SW_TRY(fill_range(r, name, range, log(range->lowest), log(range->highest), 1 + i, table));
+        snprintf(name, sizeof name, "chemistry.concentration[%d].highest", i);
+        SW_TRY(sw_job_need(r->job, phase_key(r, name, key), range->highest,
+                           range->highest >= alloy->solute[i].concentration, "at least what the alloy has"));
+    }
+    return SW_OK;
+}
+
+static sw_status fill_chemistry(const reader *r, const sw_kwn_phase_entry *entry, sw_kwn_phase *phase)
+{
+    static const char *const names[SW_CHEMISTRY_VALUES] = {"chemistry.driving", "chemistry.resistance",
+                                                           "chemistry.breadth"};
+    const double *const value[SW_CHEMISTRY_VALUES] = {entry->chemistry.driving, entry->chemistry.resistance,
+                                                      entry->chemistry.breadth};
+    const unsigned given[SW_CHEMISTRY_VALUES] = {
+        entry->chemistry.driving_count, entry->chemistry.resistance_count, entry->chemistry.breadth_count};
+    sw_kwn_chemistry *table = &phase->chemistry;
+    double nodes = 1;
+    key_text key;
+    SW_TRY(fill_ranges(r, &entry->chemistry, table));
+    for (int d = 0; d <= r->file->alloy.n_solutes; d++)
+        nodes *= table->count[d];
+    for (int v = 0; v < SW_CHEMISTRY_VALUES; v++)
+        if (given[v] != nodes)
+            return sw_job_error(r->job, phase_key(r, names[v], key), ": %u numbers: need %g, one a node",
+                                given[v], nodes);
+    if (!(r->file->n_table + nodes * SW_CHEMISTRY_VALUES <= SW_KWN_CHEMISTRY))
+        return sw_job_error(r->job, phase_key(r, names[0], key),
+                            ": %g nodes: need no more than %d of all phases together", nodes,
+                            SW_KWN_CHEMISTRY / SW_CHEMISTRY_VALUES);
+    table->on = 1;
+    table->at = r->file->n_table;
+    for (int v = 0; v < SW_CHEMISTRY_VALUES; v++)
+        for (int32_t n = 0; n < (int32_t)nodes; n++)
+            r->file->alloy.table[table->at + n * SW_CHEMISTRY_VALUES + v] = (float)value[v][n];
+    r->file->n_table += (int)nodes * SW_CHEMISTRY_VALUES;
+    return SW_OK;
+}
+
 /* N0 of sites, by their line of the list. */
 static sw_status fill_sites(const reader *r, const sw_kwn_phase_entry *entry, sw_kwn_nucleation *nucleation)
 {
@@ -264,8 +369,15 @@ static sw_status fill_sites(const reader *r, const sw_kwn_phase_entry *entry, sw
 #undef SITES
     };
     const sw_kwn_sites sites = nucleation->sites;
+    int solute = 0;
+    if (sites == SW_SITES_SOLUTE) {
+        key_text name;
+        SW_TRY(
+            choose_element(r, phase_key(r, "nucleation.site_solute", name), entry->site_solute, 0, &solute));
+    }
     const double value = sites == SW_SITES_DISLOCATIONS  ? entry->dislocation_density
                          : sites == SW_SITES_GIVEN       ? entry->site_density
+                         : sites == SW_SITES_SOLUTE      ? r->file->alloy.solute[solute].concentration
                          : sites == SW_SITES_HOMOGENEOUS ? 1
                                                          : entry->grain_size;
     key_text key;
@@ -274,13 +386,17 @@ static sw_status fill_sites(const reader *r, const sw_kwn_phase_entry *entry, sw
                                pow(value, of[sites].power);
     if (!sw_job_given(r->job, phase_key(r, "nucleation.contact_angle", key)))
         return SW_OK;
-    if (sites != SW_SITES_GRAIN_BOUNDARIES ||
-        sw_job_given(r->job, phase_key(r, "nucleation.barrier_factor", key)))
-        return sw_job_error(r->job, phase_key(r, "nucleation.contact_angle", key),
-                            ": goes with sites: grain_boundaries, and without barrier_factor");
-    const double cosine = cos(entry->contact_angle * 3.14159265358979323846 / 180);
-    nucleation->barrier_factor = 0.5 * (2 + cosine) * (1 - cosine) * (1 - cosine);
-    return SW_OK;
+    phase_key(r, "nucleation.contact_angle", key);
+    if (sites != SW_SITES_GRAIN_BOUNDARIES && sites != SW_SITES_GRAIN_EDGES &&
+        sites != SW_SITES_GRAIN_CORNERS)
+        return sw_job_error(r->job, key, ": goes with sites: grain_boundaries, grain_edges or grain_corners");
+    if (sw_job_given(r->job, phase_key(r, "nucleation.barrier_factor", key)))
+        return sw_job_error(r->job, key, ": goes without contact_angle");
+    nucleation->barrier_factor =
+        sw_kwn_barrier_factor(sites, entry->contact_angle * 3.14159265358979323846 / 180);
+    return sw_job_need(r->job, phase_key(r, "nucleation.contact_angle", key), entry->contact_angle,
+                       nucleation->barrier_factor > 0,
+                       "degrees above which a nucleus has a volume, 30 at edges, 35.3 at corners");
 }
 
 static sw_status fill_phase(const reader *r)
@@ -290,11 +406,18 @@ static sw_status fill_phase(const reader *r)
     double count[SW_KWN_SOLUTES + 1];
     key_text key;
     *phase = entry->phase;
+    phase->interfacial_energy *= sw_kwn_spheroid_area(entry->aspect_ratio);
+    phase->flux_excess = sw_kwn_spheroid_capacity(entry->aspect_ratio) - 1;
     SW_TRY(check_name_is_new(r));
     SW_TRY(fill_composition(r, entry, phase, count));
+    int chosen;
+    SW_TRY(sw_job_one_of(r->job, phase_key(r, "", key), "solvus chemistry", 1, &chosen));
+    if (chosen == 1)
+        SW_TRY(fill_chemistry(r, entry, phase));
     SW_TRY(fill_product(r, entry, count, &phase->solvus));
     SW_TRY(fill_limiting_solute(r, entry, phase));
-    SW_TRY(fill_solvus(r, entry, &phase->solvus));
+    if (chosen == 0)
+        SW_TRY(fill_solvus(r, entry, &phase->solvus));
     if (sw_job_given(r->job, phase_key(r, "nucleation.sites", key)))
         return fill_sites(r, entry, &phase->nucleation);
     return SW_OK;

@@ -98,7 +98,7 @@ static sw_status check_composition(sw_kwn_setup *setup)
         SW_TRY(sw_kwn_choose_solute(setup, key, amount->element, &i));
         if (given[i]++)
             return sw_job_error(setup->source, key, " = %s: is given twice", amount->element);
-        const double most = 0.5 / setup->model.solute[i].unit;
+        const double most = (sw_kwn_is_by_tables(&setup->model) ? 0.999 : 0.5) / setup->model.solute[i].unit;
         snprintf(bound, sizeof bound, "0 to %.6g", most);
         SW_TRY(sw_job_need(setup->source, sw_key_path(key, "composition[%u].concentration", k),
                            amount->concentration, amount->concentration >= 0 && amount->concentration <= most,

@@ -13,7 +13,8 @@
 extern "C" {
 #endif
 
-enum { SW_KWN_TABLE = 32 }; /* entries of a solvus, at most */
+enum { SW_KWN_TABLE = 32 };            /* entries of a solvus, at most */
+enum { SW_KWN_CHEMISTRY = 96 * 1024 }; /* numbers of all tables of chemistry, at most */
 
 #define SW_GAS_CONSTANT 8.31446261815324   /* J/(mol K), SI 2019 */
 #define SW_BOLTZMANN_CONSTANT 1.380649e-23 /* J/K, SI 2019 */
@@ -31,7 +32,8 @@ enum { SW_KWN_TABLE = 32 }; /* entries of a solvus, at most */
     X(SW_SITES_GRAIN_CORNERS, "grain_corners", "grain_size", 0,                                            \
       6 / SW_KWN_CELL * SW_KWN_EDGE_PER_INTERCEPT * SW_KWN_EDGE_PER_INTERCEPT * SW_KWN_EDGE_PER_INTERCEPT, \
       -3)                                                                                                  \
-    X(SW_SITES_GIVEN, "given", "site_density", 0, 1, 1)
+    X(SW_SITES_GIVEN, "given", "site_density", 0, 1, 1)                                                    \
+    X(SW_SITES_SOLUTE, "solute", "site_solute", 3, 1, 1)
 
 #define SW_KWN_CELL 11.313708498984761 /* 8 sqrt(2): volume over a^3 */
 #define SW_KWN_EDGE_PER_INTERCEPT \
@@ -63,7 +65,8 @@ typedef enum {
 #define SW_KWN_NUCLEATION_LIST(X)                                                                            \
     X(SW_NUCLEATION_NONE, "none", none, "", "", "J = 0")                                                     \
     X(SW_NUCLEATION_CLASSICAL, "classical", classical, "sites",                                              \
-      "dislocation_density grain_size site_density contact_angle barrier_factor incubation attachment "      \
+      "dislocation_density grain_size site_density site_solute contact_angle barrier_factor incubation "     \
+      "incubation_factor attachment "                                                                        \
       "nucleus "                                                                                             \
       "nucleus_multiple",                                                                                    \
       "J = N0 Z beta* exp(-dG* / kT) exp(-1 / theta)")                                                       \
@@ -83,13 +86,14 @@ typedef enum {
     SW_INCUBATION_NONE,            /* steady state at once */
     SW_INCUBATION_KAMPMANN_WAGNER, /* tau = 2 / (pi Z^2 beta*) */
     SW_INCUBATION_RUSSELL,         /* tau = 1 / (2 Z^2 beta*) */
+    SW_INCUBATION_FACTOR,          /* tau = 1 / (incubation_factor Z^2 beta*) */
     SW_INCUBATIONS
 } sw_kwn_incubation;
 
 typedef struct {
     char element[8];
     double prefactor, activation_energy; /* of diffusion in the matrix, m^2/s and J/mol; > 0, >= 0 */
-    double concentration;                /* of the alloy; [0, 0.5] */
+    double concentration;                /* of the alloy; [0, 0.5], [0, 1) if all phases have tables */
     double unit;                         /* concentrations above per unit of the alloy file: 1 or from wt% */
 } sw_kwn_solute;
 
@@ -102,6 +106,22 @@ typedef struct {
     double log_product[SW_KWN_TABLE];
 } sw_kwn_solvus;
 
+/* What a thermodynamic database says of a phase, in place of solubility product and diffusivities: a table, linear in 1/T and
+ * the logarithms of the concentrations, and of each node as many numbers as there are of these: chemistry.h. */
+typedef enum {
+    SW_CHEMISTRY_DRIVING,    /* of an atom of the phase from the matrix, over RT */
+    SW_CHEMISTRY_RESISTANCE, /* ln of dx' (D dx/dmu)^-1 dx, s/m^2 */
+    SW_CHEMISTRY_BREADTH,    /* of driving, over which growth saturates */
+    SW_CHEMISTRY_VALUES
+} sw_kwn_chemistry_value;
+typedef struct {
+    int on;
+    int32_t at; /* of the alloy's numbers, the first */
+    int32_t
+        count[1 + SW_KWN_SOLUTES]; /* nodes of 1/T, and of ln c of each solute; >= 2; the last runs fastest */
+    double first[1 + SW_KWN_SOLUTES], per_step[1 + SW_KWN_SOLUTES]; /* of node 0; nodes per unit */
+} sw_kwn_chemistry;
+
 typedef struct {
     sw_kwn_nucleation_law law;
     sw_kwn_sites sites;
@@ -109,6 +129,7 @@ typedef struct {
     sw_kwn_attachment attachment;
     sw_kwn_nucleus nucleus;
     double site_density;      /* N0, 1/m^3 */
+    double incubation_factor; /* FACTOR */
     double barrier_factor;    /* on dG*; (0, 1] */
     double nucleus_multiple;  /* nuclei have this many critical radii, or the next class above r*'s; >= 1 */
     double rate;              /* ARRHENIUS: 1/(m^3 s) */
@@ -121,11 +142,14 @@ typedef struct {
     double concentration[SW_KWN_SOLUTES]; /* c_p: solute atoms per matrix atomic volume */
     double molar_volume;                  /* of the formula unit that the solvus' exponents count, m^3/mol */
     double atomic_volume;                 /* m^3 */
-    double interfacial_energy;            /* J/m^2 */
-    double misfit_energy;                 /* elastic, of a coherent particle, J per m^3 of it */
-    int all_solutes;     /* growth by the diffusion of all solutes of the product; else by one alone */
-    int limiting_solute; /* that one; of all the one that there is least of, for what the phase takes */
-    sw_kwn_solvus solvus;
+    double
+        interfacial_energy; /* J/m^2; of spheroids times their area over that of the sphere of their volume */
+    double flux_excess;     /* of spheroids: capacity over that sphere's radius, less 1 */
+    double misfit_energy;   /* elastic, of a coherent particle, J per m^3 of it */
+    int all_solutes;        /* growth by the diffusion of all solutes of the product; else by one alone */
+    int limiting_solute;    /* that one; of all the one that there is least of, for what the phase takes */
+    sw_kwn_solvus solvus;   /* with a table, of the exponents alone, the formula's */
+    sw_kwn_chemistry chemistry; /* .on: in place of the solvus and the diffusivities */
     sw_kwn_nucleation nucleation;
     double shearable_radius; /* m; smaller particles are sheared, larger ones bypassed */
 } sw_kwn_phase;
@@ -149,6 +173,7 @@ struct sw_kwn_alloy {
     sw_kwn_solute solute[SW_KWN_SOLUTES];
     sw_kwn_phase phase[SW_KWN_PHASES];
     sw_kwn_strength strength; /* zeroes when the file has none: strength is then zero */
+    float table[SW_KWN_CHEMISTRY];
 };
 
 /* Whether a phase grows by several solutes. */
@@ -158,6 +183,15 @@ static inline int sw_kwn_has_several(const sw_kwn_alloy *alloy)
     for (int p = 0; p < alloy->n_phases; p++)
         several |= alloy->phase[p].all_solutes;
     return several;
+}
+
+/* Whether all phases have tables of chemistry, so that the matrix need not be dilute. */
+static inline int sw_kwn_is_by_tables(const sw_kwn_alloy *alloy)
+{
+    int all = 1;
+    for (int p = 0; p < alloy->n_phases; p++)
+        all = all && alloy->phase[p].chemistry.on;
+    return all;
 }
 
 #ifdef __cplusplus

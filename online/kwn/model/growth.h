@@ -11,7 +11,10 @@
  *
  *     w (c_pi - c_int,i) = D_i (c_i - c_int,i),  or  c_int,i / c_i = (1 - w c_pi / (D_i c_i)) / (1 - w / D_i),
  *
- * and the solubility product at the surface is sum_i nu_i ln(c_int,i / c_i) = alpha / r - ln(Q / K), an equation for w. */
+ * and the solubility product at the surface is sum_i nu_i ln(c_int,i / c_i) = alpha / r - ln(Q / K), an equation for w.
+ *
+ * By a table of chemistry, with the resistance R of all solutes and their cross-diffusion and the breadth b:
+ * w = (b / R) (1 - exp((alpha / r - g) / b)), of a single ideal solute Eq. 6 itself but for c_int beside c_p. */
 #ifndef SW_ONLINE_KWN_MODEL_GROWTH_H
 #define SW_ONLINE_KWN_MODEL_GROWTH_H
 
@@ -28,6 +31,7 @@ typedef struct {
     double beyond;                    /* y exceeds -x / nu of that solute by this at most */
     double exponent[SW_KWN_SOLUTES];
     double per_slow[SW_KWN_SOLUTES], per_fast[SW_KWN_SOLUTES]; /* c_p / (c speed), 1 / speed */
+    double reach, per_breadth;                                 /* by a table: b dt / R, 1 / b; else 0 */
 } sw_kwn_several;
 
 /* What a step of a histogram needs to know of a phase; lengths in units of the histogram's scale. */
@@ -81,6 +85,9 @@ SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_flux(const sw_kwn_several *
     sw_real high =
         sw_choose(grows, x * SW_KWN_CONSTANT(-1 / s->exponent[s->first]) + SW_KWN_CONSTANT(s->beyond), zero);
     sw_real y = sw_min(sw_max(x * SW_KWN_CONSTANT(s->slope), low), high), w = zero;
+    if (s->reach > 0)
+        return SW_KWN_CONSTANT(s->reach) *
+               (one - sw_exp2(x * SW_KWN_CONSTANT(s->per_breadth * SW_KWN_LOG2_E)));
     for (int k = 0; k < MOST; k++) {
         const sw_real left = sw_exp2(y * SW_KWN_CONSTANT(-SW_KWN_LOG2_E)); /* 1 - w / w1 */
         sw_real miss = zero - x, slope = zero;
@@ -111,6 +118,8 @@ SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_flux_slope(const sw_kwn_sev
 {
     const sw_real one = SW_KWN_CONSTANT(1.0), tiny = SW_KWN_CONSTANT(1e-30);
     sw_real slope = SW_KWN_CONSTANT(0.0);
+    if (s->reach > 0)
+        return (w - SW_KWN_CONSTANT(s->reach)) * SW_KWN_CONSTANT(s->per_breadth);
     for (int i = 0; i < s->n; i++) {
         const sw_real slow = SW_KWN_CONSTANT(s->per_slow[i]), fast = SW_KWN_CONSTANT(s->per_fast[i]);
         slope += SW_KWN_CONSTANT(s->exponent[i]) *

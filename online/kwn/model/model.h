@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "alloy.h"
+#include "chemistry.h"
 #include "common/math/elimination.h"
 #include "common/system/device.h"
 #include "growth.h"
@@ -99,6 +100,9 @@ SW_HD static inline double sw_kwn_log_product(const sw_kwn_solvus *solvus, doubl
 SW_HD static inline double sw_kwn_driving(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
                                           const double *matrix, double temperature)
 {
+    if (phase->chemistry.on)
+        return sw_kwn_atoms(phase) *
+               sw_kwn_chemistry_at(alloy, &phase->chemistry, matrix, temperature, SW_CHEMISTRY_DRIVING, -1);
     double sum = -sw_kwn_log_product(&phase->solvus, temperature) -
                  phase->misfit_energy * phase->molar_volume / (SW_GAS_CONSTANT * temperature);
     for (int i = 0; i < alloy->n_solutes; i++)
@@ -111,6 +115,16 @@ SW_HD static inline double sw_kwn_driving(const sw_kwn_alloy *alloy, const sw_kw
 SW_HD static inline double sw_kwn_alpha(const sw_kwn_phase *phase, double temperature)
 {
     return 2 * phase->interfacial_energy * phase->molar_volume / (SW_GAS_CONSTANT * temperature);
+}
+
+/* d ln(Q / K) / d ln c of solute i. */
+SW_HD static inline double sw_kwn_exponent(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
+                                           const double *matrix, double temperature, int i)
+{
+    return phase->chemistry.on
+               ? sw_kwn_atoms(phase) * sw_kwn_chemistry_at(alloy, &phase->chemistry, matrix, temperature,
+                                                           SW_CHEMISTRY_DRIVING, i)
+               : phase->solvus.exponent[i];
 }
 
 /* ---- begin ---- */
@@ -180,12 +194,14 @@ SW_HD static inline void sw_kwn_fill_several(const sw_kwn_alloy *alloy, const sw
     double highest = -HUGE_VAL, slope = 0,
            limit = 0; /* of w, where a first surface is as rich as it may be */
     s->n = s->first = 0;
+    s->reach = 0;
     for (int i = 0; i < alloy->n_solutes; i++) {
         if (!(phase->solvus.exponent[i] > 0))
             continue;
         const double c = fmax(trial->matrix[i], SW_KWN_LEAST_SOLUTE), ratio = phase->concentration[i] / c;
-        const double fast =
-            scale * scale / (sw_kwn_diffusivity(&alloy->solute[i], trial->temperature) * trial->step);
+        const double fast = scale * scale /
+                            ((1 + phase->flux_excess) *
+                             sw_kwn_diffusivity(&alloy->solute[i], trial->temperature) * trial->step);
         const double part = SW_KWN_LARGEST_INTERFACE;
         s->exponent[s->n] = phase->solvus.exponent[i];
         s->per_slow[s->n] = fast * ratio;
@@ -205,10 +221,38 @@ SW_HD static inline void sw_kwn_fill_several(const sw_kwn_alloy *alloy, const sw
     s->lowest = -log1p(-highest * s->per_slow[s->first]);
 }
 
+/* The same by a table of chemistry; x is at most 5 of its breadth, where a particle is gone at once. */
+SW_HD static inline void sw_kwn_fill_from_table(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
+                                                const sw_kwn_trial *trial, double scale, double alpha,
+                                                double driving, sw_kwn_several *s)
+{
+    const double largest = 5;
+    const double atoms = sw_kwn_atoms(phase),
+                 speed = (1 + phase->flux_excess) * trial->step / (scale * scale);
+    const double resistance =
+        atoms * sw_kwn_table_resistance(alloy, phase, trial->matrix, trial->temperature);
+    const double breadth = atoms * sw_kwn_chemistry_at(alloy, &phase->chemistry, trial->matrix,
+                                                       trial->temperature, SW_CHEMISTRY_BREADTH, -1);
+    s->n = 1;
+    s->first = 0;
+    s->curvature = alpha / scale;
+    s->driving = driving;
+    s->limit = largest * breadth;
+    s->slope = -1;
+    s->per_slow[0] = s->per_fast[0] = resistance / speed;
+    s->exponent[0] = 1;
+    s->beyond = s->lowest = 0;
+    s->reach = breadth * speed / resistance;
+    s->per_breadth = 1 / breadth;
+}
+
 SW_HD static inline double sw_kwn_attachment_resistance(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
                                                         const sw_kwn_trial *trial)
 {
     double sum = 0;
+    if (phase->chemistry.on)
+        return sw_kwn_table_resistance(alloy, phase, trial->matrix, trial->temperature) *
+               alloy->atomic_volume / phase->atomic_volume;
     for (int i = 0; i < alloy->n_solutes && phase->nucleation.attachment == SW_ATTACHMENT_BALANCE; i++) {
         const double c = fmax(trial->matrix[i], SW_KWN_LEAST_SOLUTE), lack = phase->concentration[i] - c;
         if (phase->solvus.exponent[i] > 0)
@@ -247,22 +291,26 @@ SW_HD static inline void sw_kwn_prepare(const sw_kwn_alloy *alloy, const sw_kwn_
     sw_kwn_growth *growth = &trial->growth[p];
     trial->alpha[p] = alpha;
     trial->driving[p] = driving;
-    growth->speed = diffusivity * trial->step / (scale * scale);
+    growth->speed = (1 + phase->flux_excess) * diffusivity * trial->step / (scale * scale);
     growth->curvature = alpha / (exponent * scale) * SW_KWN_LOG2_E;
     growth->driving = driving / exponent * SW_KWN_LOG2_E;
     growth->ratio = ratio;
     growth->limit = log(SW_KWN_LARGEST_INTERFACE * ratio) * SW_KWN_LOG2_E;
     growth->obstacle = scale / phase->shearable_radius;
     growth->several.n = 0;
-    if (phase->all_solutes)
+    if (phase->chemistry.on)
+        sw_kwn_fill_from_table(alloy, phase, trial, scale, alpha, driving, &growth->several);
+    else if (phase->all_solutes)
         sw_kwn_fill_several(alloy, phase, trial, scale, alpha, driving, &growth->several);
     if (trial->iteration == 0)
-        trial->gain[p] = 4 * 3.14159265358979323846 * trial->step * now->radius_sum *
-                         (phase->all_solutes ? -growth->several.slope * exponent /
-                                                   (c * growth->several.per_slow[growth->several.first]) *
-                                                   scale * scale / trial->step
-                                             : diffusivity / fmax(phase->concentration[limiting] - c,
-                                                                  0.1 * phase->concentration[limiting]));
+        trial->gain[p] =
+            4 * 3.14159265358979323846 * trial->step * now->radius_sum *
+            (phase->all_solutes
+                 ? -growth->several.slope *
+                       sw_kwn_exponent(alloy, phase, trial->matrix, trial->temperature, limiting) /
+                       (c * growth->several.per_slow[growth->several.first]) * scale * scale / trial->step
+                 : (1 + phase->flux_excess) * diffusivity /
+                       fmax(phase->concentration[limiting] - c, 0.1 * phase->concentration[limiting]));
 
     const double critical = driving > 0 ? alpha / driving : 0;
     const int slowest = sw_kwn_slowest(alloy, phase, trial);
@@ -294,12 +342,16 @@ SW_HD static inline void sw_kwn_prepare(const sw_kwn_alloy *alloy, const sw_kwn_
 
 /* Weight of solute i in s, along which phase p answers: d s = sum_i weight_i d c_i, with 1 for the limiting
  * one. */
-SW_HD static inline double sw_kwn_weight(const sw_kwn_phase *phase, const double *matrix, int i)
+SW_HD static inline void sw_kwn_weights(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
+                                        const double *matrix, double temperature,
+                                        double weight[SW_KWN_SOLUTES])
 {
     const int l = phase->limiting_solute;
-    return i == l ? 1
-                  : phase->solvus.exponent[i] / phase->solvus.exponent[l] * matrix[l] /
-                        fmax(matrix[i], SW_KWN_LEAST_SOLUTE);
+    const double own = sw_kwn_exponent(alloy, phase, matrix, temperature, l);
+    for (int i = 0; i < alloy->n_solutes; i++)
+        weight[i] = i == l ? 1
+                           : sw_kwn_exponent(alloy, phase, matrix, temperature, i) / own * matrix[l] /
+                                 fmax(matrix[i], SW_KWN_LEAST_SOLUTE);
 }
 
 SW_HD static inline double sw_kwn_fraction_of(const sw_kwn_population *phase, const sw_kwn_sums *sums)
@@ -447,9 +499,10 @@ SW_HD static inline sw_kwn_verdict sw_kwn_judge(const sw_kwn_alloy *alloy, const
         }
         for (int p = 0; p < alloy->n_phases; p++) {
             const sw_kwn_phase *phase = &alloy->phase[p];
-            double s = 0;
+            double s = 0, weight[SW_KWN_SOLUTES];
+            sw_kwn_weights(alloy, phase, point->matrix, trial->temperature, weight);
             for (int i = 0; i < alloy->n_solutes; i++)
-                s += sw_kwn_weight(phase, point->matrix, i) * trial->matrix[i];
+                s += weight[i] * trial->matrix[i];
             if (trial->iteration > 0 && s != trial->guess[p]) {
                 const double secant = (fraction[p] - trial->answer[p]) / (s - trial->guess[p]);
                 trial->gain[p] = fmin(fmax(secant, 0.1 * trial->gain[p]), 10 * trial->gain[p]);
@@ -458,8 +511,7 @@ SW_HD static inline sw_kwn_verdict sw_kwn_judge(const sw_kwn_alloy *alloy, const
             trial->answer[p] = fraction[p];
             for (int i = 0; i < alloy->n_solutes; i++)
                 for (int j = 0; j < alloy->n_solutes; j++)
-                    a[i][j] += (phase->concentration[i] - matrix[i]) / left * trial->gain[p] *
-                               sw_kwn_weight(phase, point->matrix, j);
+                    a[i][j] += (phase->concentration[i] - matrix[i]) / left * trial->gain[p] * weight[j];
             const double curvature =
                 point->phase[p].radius_sum > 0
                     ? trial->alpha[p] * point->phase[p].number / point->phase[p].radius_sum

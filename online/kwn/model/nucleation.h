@@ -43,13 +43,15 @@ SW_HD static inline double sw_kwn_nucleation_classical(const sw_kwn_alloy *alloy
     const double barrier = phase->nucleation.barrier_factor * SW_KWN_SPHERE * gamma * r2;
     const double zeldovich = sqrt(gamma / kt) * phase->atomic_volume / (2 * pi * r2);
     const double a2 = alloy->lattice_parameter * alloy->lattice_parameter;
-    const double arrives = phase->nucleation.attachment == SW_ATTACHMENT_BALANCE
+    const double arrives = phase->nucleation.attachment == SW_ATTACHMENT_BALANCE || phase->chemistry.on
                                ? 1 / at->resistance
                                : at->diffusivity * at->concentration;
     const double attachment = 4 * pi * r2 * arrives / (a2 * a2);
-    const double inverse_tau = phase->nucleation.incubation == SW_INCUBATION_KAMPMANN_WAGNER
-                                   ? pi * zeldovich * zeldovich * attachment / 2
-                                   : 2 * zeldovich * zeldovich * attachment;
+    const sw_kwn_incubation incubation = phase->nucleation.incubation;
+    const double factor = incubation == SW_INCUBATION_KAMPMANN_WAGNER ? pi / 2
+                          : incubation == SW_INCUBATION_FACTOR        ? phase->nucleation.incubation_factor
+                                                                      : 2;
+    const double inverse_tau = factor * zeldovich * zeldovich * attachment;
     *theta = at->incubation + at->step * inverse_tau;
     const double delay = phase->nucleation.incubation == SW_INCUBATION_NONE ? 0 : 1 / *theta;
     const double free_sites = fmax(phase->nucleation.site_density - at->number, 0.0);

@@ -104,30 +104,38 @@ static sw_status check_supply(const sw_kwn_alloy *alloy, const sw_kwn_phase *pha
 
 static sw_status check_composition(const sw_kwn_alloy *alloy, int64_t index, const double *composition)
 {
+    const double dilute = sw_kwn_is_by_tables(alloy) ? 0.999 : 0.5;
     for (int i = 0; i < alloy->n_solutes; i++)
-        if (!(composition[i] >= 0 && composition[i] <= 0.5))
-            return sw_error(SW_ERR_RANGE, "point %" PRId64 ": concentration of %s = %g: need 0 to 0.5", index,
-                            alloy->solute[i].element, composition[i]);
+        if (!(composition[i] >= 0 && composition[i] <= dilute))
+            return sw_error(SW_ERR_RANGE, "point %" PRId64 ": concentration of %s = %g: need 0 to %g", index,
+                            alloy->solute[i].element, composition[i], dilute);
     for (int p = 0; p < alloy->n_phases; p++) {
         const sw_kwn_phase *phase = &alloy->phase[p];
         for (int i = 0; i < alloy->n_solutes; i++) {
             const double most = SW_KWN_LARGEST_INTERFACE * phase->concentration[i];
-            const int counts =
-                phase->all_solutes ? phase->solvus.exponent[i] > 0 : i == phase->limiting_solute;
+            const int counts = phase->chemistry.on  ? 0
+                               : phase->all_solutes ? phase->solvus.exponent[i] > 0
+                                                    : i == phase->limiting_solute;
             if (counts && !(composition[i] < most))
                 return sw_error(SW_ERR_RANGE,
                                 "point %" PRId64 ": concentration of %s = %g: need less than %g, %g of %s's",
                                 index, alloy->solute[i].element, composition[i], most,
                                 SW_KWN_LARGEST_INTERFACE, phase->name);
+            if (phase->chemistry.on && !(composition[i] <= (1 + 1e-6) * sw_kwn_table_end(phase, i)))
+                return sw_error(SW_ERR_RANGE,
+                                "point %" PRId64
+                                ": concentration of %s = %g: need at most %g, where the table of %s ends",
+                                index, alloy->solute[i].element, composition[i], sw_kwn_table_end(phase, i),
+                                phase->name);
         }
     }
     double all = 0;
     for (int i = 0; i < alloy->n_solutes; i++)
         all += composition[i];
-    if (!(all <= 0.5))
+    if (!(all <= dilute))
         return sw_error(SW_ERR_RANGE,
-                        "point %" PRId64 ": concentrations of all solutes = %g: need at most 0.5", index,
-                        all);
+                        "point %" PRId64 ": concentrations of all solutes = %g: need at most %g", index, all,
+                        dilute);
     for (int p = 0; p < alloy->n_phases; p++)
         SW_TRY(check_supply(alloy, &alloy->phase[p], index, composition));
     return SW_OK;

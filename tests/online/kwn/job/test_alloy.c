@@ -491,12 +491,12 @@ static void bad_alloys_are_refused_with_their_place(void **state)
          "57: phases[2].nucleation.law = homogeneous: need one of none, classical, arrhenius"},
         {"sites: dislocations", "sites: everywhere",
          "47: phases[1].nucleation.sites = everywhere: need one of homogeneous, dislocations, "
-         "grain_boundaries, grain_edges, grain_corners, given"},
+         "grain_boundaries, grain_edges, grain_corners, given, solute"},
         {"barrier_factor: ", "contact_angle: 60\n      barrier_factor: ",
-         "49: phases[1].nucleation.contact_angle: goes with sites: grain_boundaries, and without "
-         "barrier_factor"},
+         "49: phases[1].nucleation.contact_angle: goes with sites: grain_boundaries, grain_edges or "
+         "grain_corners"},
         {"russell", "long",
-         "50: phases[1].nucleation.incubation = long: need one of none, kampmann_wagner, russell"},
+         "50: phases[1].nucleation.incubation = long: need one of none, kampmann_wagner, russell, factor"},
         {"solute: Si, coefficient", "solute: Cu, coefficient",
          "65: strength.solid_solution[0].solute = Cu: need one of Mg, Si, Zr"},
         {"solute: Mg, coefficient", "solute: Si, coefficient",
@@ -535,7 +535,7 @@ static void bad_alloys_are_refused_with_their_place(void **state)
          "57: phases[2].nucleation.nucleus_multiple has no place beside law = none"},
         {"      sites: dislocations\n", "",
          "45: phases[1].nucleation.sites is missing: law = classical needs it, one of homogeneous, "
-         "dislocations, grain_boundaries, grain_edges, grain_corners, given"},
+         "dislocations, grain_boundaries, grain_edges, grain_corners, given, solute"},
         {"      dislocation_density: 1.0e14\n", "",
          "45: phases[1].nucleation.dislocation_density is missing: sites = dislocations needs it, 1/m^2, "
          "from 1e6 to 1e18"},

@@ -3,6 +3,7 @@
 
 #include "common/math/random.h"
 #include "online/kwn/backend/backend.h"
+#include "online/kwn/job/alloy_file.h"
 #include "online/kwn/model/histogram_cpu.h"
 #include "online/kwn/model/model.h"
 #include "online/kwn/model/size_axis.h"
@@ -181,11 +182,16 @@ static double lsw_density(double u)
                : u * u * pow(3 / (3 + u), 7.0 / 3) * pow(1.5 / (1.5 - u), 11.0 / 3) * exp(-u / (1.5 - u));
 }
 
+static double mean_of(const sw_kwn_point *point)
+{
+    return point->phase[0].radius_sum / point->phase[0].number;
+}
+
 static double mean_radius(sw_kwn *kwn)
 {
     sw_kwn_point point;
     CHECK_OK(sw_kwn_read(kwn, 0, 1, &point));
-    return point.phase[0].radius_sum / point.phase[0].number;
+    return mean_of(&point);
 }
 
 /* d<r>^3/dt from LSW's shape on, until <r> is 1.6 times what it was, over 4/9 alpha / sum of nu (c_p - c) / (D c). */
@@ -273,11 +279,63 @@ static void ways_that_have_none_are_refused(void **state)
 #endif
 }
 
+/* Nb(C, N) in austenite by a published product, lg [Nb] [C + 12/14 N] = 2.26 - 6770 / T in wt% (Irvine, Pickering and Gladman,
+ * JISI 205 (1967) 161), in whose file C stands for C + 12/14 N. What is dissolved after 1e6 s is the root of (a - y) (b - y) = K e^x
+ * of atoms, x between 0 and the curvature of particles of 0.6 mean radii; and niobium alone sets the rate, carbon being 10^5
+ * times as fast. */
+static void niobium_carbonitride_by_its_product(void **state)
+{
+    (void)state;
+    static const char *const text =
+        "name: steel\nmatrix: {element: Fe, molar_volume: 7.1e-6, molar_mass: 55.845e-3, lattice_parameter: "
+        "3.6e-10}\n"
+        "concentration_unit: weight_percent\nsolutes:\n"
+        "  - {element: Nb, molar_mass: 92.906e-3, concentration: 0.04, diffusivity: {prefactor: 0.83e-4, "
+        "activation_energy: 266.5e3}}\n"
+        "  - {element: C, molar_mass: 12.011e-3, concentration: 0.1, diffusivity: {prefactor: 1e-5, "
+        "activation_energy: 137e3}}\n"
+        "phases:\n  - name: NbCN\n    stoichiometry: [{element: Nb, count: 1}, {element: C, count: 1}]\n"
+        "    molar_volume: 1.345e-5\n    interfacial_energy: 0.4\n"
+        "    solvus: {prefactor: 181.970, enthalpy: 129608}\n"
+        "    nucleation: {law: classical, sites: dislocations, dislocation_density: 1e14, barrier_factor: "
+        "0.3}\n";
+    const double hot = 1173.15, time[2] = {0, 1e6};
+    const float at[2] = {(float)hot, (float)hot};
+    static sw_kwn_alloy alloy;
+    sw_kwn_options options = sw_kwn_defaults();
+    sw_kwn *kwn;
+    sw_kwn_point point;
+    CHECK_OK(sw_kwn_alloy_parse("a.yaml", text, &alloy));
+    assert_true(alloy.phase[0].all_solutes && alloy.phase[0].limiting_solute == 0);
+    CHECK_OK(sw_kwn_open(&alloy, &options, 1, NULL, hot, &kwn));
+    CHECK_OK(sw_kwn_advance(kwn, 2, time, at, 0));
+    CHECK_OK(sw_kwn_read(kwn, 0, 1, &point));
+    sw_kwn_close(kwn);
+    const double a = 0.04 * 55.845 / 9290.6, b = 0.1 * 55.845 / 1201.1, r = mean_of(&point);
+    double root[2];
+    for (int i = 0; i < 2; i++) {
+        const double x = i * sw_kwn_alpha(&alloy.phase[0], hot) / (0.6 * r);
+        const double k = pow(10, 2.26 - 6770 / hot + x / log(10)) * (a / 0.04) * (b / 0.1);
+        root[i] = 0.5 * (a - b + sqrt((a - b) * (a - b) + 4 * k));
+    }
+    print_message("N = %.3e, r = %.2f nm, Nb %.4f of all: %.4f to %.4f\n", point.phase[0].number, 1e9 * r,
+                  point.matrix[0] / a, root[0] / a, root[1] / a);
+    assert_true(point.matrix[0] > 0.999 * root[0] && point.matrix[0] < root[1]);
+
+    sw_kwn_trial trial;
+    const double all = trial_rate(&alloy, point.matrix, 1, 1e-8, 2 * r, &trial);
+    const sw_kwn_several *s = &trial.growth[0].several;
+    assert_int_equal(s->first, 0);
+    assert_true(s->per_slow[1] < 1e-4 * s->per_slow[0] && all != 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fluxes_and_product_balance), cmocka_unit_test(alike_solutes_are_one),
-        cmocka_unit_test(steps_move_by_the_balance), cmocka_unit_test(ways_that_have_none_are_refused),
-        cmocka_unit_test(compounds_coarsen_by_all_their_solutes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fluxes_and_product_balance),
+                                       cmocka_unit_test(alike_solutes_are_one),
+                                       cmocka_unit_test(steps_move_by_the_balance),
+                                       cmocka_unit_test(ways_that_have_none_are_refused),
+                                       cmocka_unit_test(compounds_coarsen_by_all_their_solutes),
+                                       cmocka_unit_test(niobium_carbonitride_by_its_product)};
     return cmocka_run_group_tests_name("growth by several solutes", tests, NULL, NULL);
 }
