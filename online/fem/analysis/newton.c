@@ -264,10 +264,9 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
         SW_TRY(sw_fem_prepare(fem));
         SW_TRY(on->combine(fem, 1, fem->residual, 0, fem->held));
         SW_TRY(clock_stage(fem, &since, &fem->timing.other));
-        fem->limit.singular = 1;
+        fem->limit.singular = 0;
         SW_TRY(
             sw_fem_solve(fem, fem->increment, fem->residual, linear_tolerance(fem, now.residual), &now.cg));
-        fem->limit.singular = 0;
         SW_TRY(clock_stage(fem, &since, &fem->timing.linear));
         foresee(fem, now.residual);
         SW_TRY(search(fem, &now.step, report, begins ? 0 : o->line_search, &norm, &forces));

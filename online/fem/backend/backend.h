@@ -156,7 +156,7 @@ typedef struct {
     double elastic;   /* J, work of the loads' change on the first, elastic displacement of a substep */
     double
         softness; /* of the last substep after a failure, the whole displacement's over that; 0: not known */
-    int singular; /* whether its linear equations could not be solved */
+    int singular; /* whether its tangent was not positive, or had no factors; a solver that stalls or breaks down shows neither */
     int is_soft;  /* whether any was so much that this may be the limit */
 } sw_fem_limit;
 

@@ -28,6 +28,7 @@ static sw_status solve_cg(sw_fem *fem, double *x, double *r, double tolerance, i
          * far is a way down, and the line search takes it (Dembo and Steihaug 1983). */
         if (!(slope > 0) && i > 0 && !sw_fem_measures[fem->problem->strain]->steady)
             return SW_OK;
+        fem->limit.singular = !(slope > 0);
         if (!(slope > 0))
             return sw_error(SW_ERR_CONVERGENCE,
                             "the tangent is not positive (CG iteration %d: p K p = %.3g): the body may be at "

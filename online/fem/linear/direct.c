@@ -133,7 +133,9 @@ static sw_status solve_direct(sw_fem *fem, double *x, double *r, double toleranc
     SW_TRY(on->dot(fem, r, r, &first));
     if (!(first > 0) || !isfinite(first))
         return first == 0 ? SW_OK : sw_error(SW_ERR_CONVERGENCE, "the residual is not finite");
-    SW_TRY(need_factors(work));
+    const sw_status status = need_factors(work);
+    fem->limit.singular = status == SW_ERR_CONVERGENCE;
+    SW_TRY(status);
     for (square = first; *iterations < MOST; ++*iterations) {
         SW_TRY(sw_interrupt_check());
         SW_TRY(refine(work, x, r, &square));

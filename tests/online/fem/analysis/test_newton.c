@@ -237,6 +237,35 @@ static void test_the_limit_load_is_not_exceeded(void **state)
     fem_free(&b);
 }
 
+/* A linear solver that stops short says nothing of what a body carries: with as many iterations as the elastic body takes, and no more
+ * once it yields, loads far below the limit end as what they are. */
+static void test_a_solver_that_stops_short_is_no_limit_load(void **state)
+{
+    (void)state;
+    fem_body b;
+    fem_run elastic, r;
+    double factor = 1;
+    make_cantilever(&b, 4);
+    b.options.forcing = SW_FEM_FIXED_FORCING;
+    b.options.linear_tolerance = 1e-8;
+    fem_open(&b, &elastic);
+    fem_load(&b, &elastic, 0.05);
+    assert_true(elastic.report.plastic_points == 0 && elastic.report.newton >= 1);
+    const int enough = elastic.report.cg / elastic.report.newton;
+    fem_load(&b, &elastic, factor);
+    assert_true(elastic.report.plastic_points > 0); /* which carries the load */
+    fem_close(&elastic);
+    b.options.most_cg = enough + 2;
+    fem_open(&b, &r);
+    const sw_status status = sw_fem_advance(r.fem, &factor, &r.increment, &r.report);
+    print_message("%s\n", sw_error_message());
+    assert_int_equal(status, SW_ERR_CONVERGENCE);
+    assert_non_null(strstr(sw_error_message(), "CG: |r| / |r_0|"));
+    assert_null(strstr(sw_error_message(), "limit load"));
+    fem_close(&r);
+    fem_free(&b);
+}
+
 /* ---- The same whatever way ---- */
 
 static void save(const fem_body *b, sw_fem *fem, sw_fem_state *s)
@@ -467,6 +496,7 @@ int main(void)
         cmocka_unit_test(test_work_is_stored_or_spent),
         cmocka_unit_test(test_work_of_a_step_in_which_a_bar_yields),
         cmocka_unit_test(test_the_limit_load_is_not_exceeded),
+        cmocka_unit_test(test_a_solver_that_stops_short_is_no_limit_load),
         cmocka_unit_test(test_restarts_give_the_same_bits),
         cmocka_unit_test(test_threads_give_the_same_bits),
         cmocka_unit_test(test_every_solver_gives_the_same),
