@@ -61,7 +61,9 @@ nvcc_flags = -std=c++20 -O3 -ftz=true --extended-lambda -diag-error 20011,20013,
 # curl, TLS, LDAP and Kerberos, for files on the network.
 PORTABLE    ?=
 hdf5_static := $(PORTABLE)/lib/libhdf5.a -lz -ldl
-cuda_libs = $(if $(NVCC),-L$(cuda_lib) -Wl$(comma)-rpath$(comma)$(cuda_lib) -lcufft -lcusparse -lcudart_static -lrt -ldl -lstdc++)
+# Of a wheel CUDA's libraries are NVIDIA's wheels, beside the package.
+cuda_path  = $(if $(PORTABLE),$$ORIGIN/../nvidia/cu$(firstword $(subst ., ,$(nvcc_version)))/lib,$(cuda_lib))
+cuda_libs = $(if $(NVCC),-L$(cuda_lib) '-Wl$(comma)-rpath$(comma)$(cuda_path)' -lcufft -lcusparse -lcudart_static -lrt -ldl -lstdc++)
 sw_libs   = $(harden_libs) $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(UMFPACK),-lumfpack -lcholmod) $(if $(METIS),-lmetis) $(if $(GMSH),-ldl) $(if $(PORTABLE),$(patsubst -lhdf5%,$(hdf5_static),$(packages_libs)),$(packages_libs)) -lm -lpthread
 
 found     = $(sort $(foreach d,$(1),$(shell find $(d) -name '$(2)')))
@@ -332,12 +334,13 @@ docs: ## the library's reference, from include/slipwave, in $(BUILD)/docs (needs
 
 # As it is built, with MPI and GPU code or without, by the variables of this make: for pip on this machine.
 # `make wheel` is for other machines: what it needs of the system's libraries is inside (auditwheel), and code for
-# AVX-512 beside that for AVX2, of which the package loads what the processor has.
+# AVX-512 beside that for AVX2, of which the package loads what the processor has; with nvcc a third library, for machines with a GPU,
+# whose CUDA libraries are those of NVIDIA's wheels (`pip install 'slipwave[cuda]'`).
 wheel_archs := $(if $(filter x86_64,$(shell uname -m)),x86-64-v3 x86-64-v4,$(ARCH))
 wheel: setup ## the Python package and commands as a wheel for other machines, in dist/
 	@scripts/dev/portable-hdf5 $(CURDIR)/build-hdf5
 	@mkdir -p dist
-	@SLIPWAVE_ARCHS="$(wheel_archs)" SLIPWAVE_MAKE="$$SLIPWAVE_MAKE "'MPI= NVCC= LAPACK= HDF5=$(ci_hdf5) PORTABLE=$(CURDIR)/build-hdf5 $(MAKEOVERRIDES)' \
+	@SLIPWAVE_ARCHS="$(wheel_archs)" SLIPWAVE_CUDA="$(NVCC)" SLIPWAVE_MAKE="$$SLIPWAVE_MAKE "'MPI= LAPACK= HDF5=$(ci_hdf5) PORTABLE=$(CURDIR)/build-hdf5 $(MAKEOVERRIDES)' \
 	  $(or $(PYTHON),python3) python/build_wheel.py dist
 
 # What continuous integration runs (.github/workflows), a target a job, each with a build folder of its own. Their names

