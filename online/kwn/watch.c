@@ -108,11 +108,29 @@ static void watch_solvus(const sw_kwn_alloy *alloy, const double *composition, i
     watch->idle++;
 }
 
+/* The farthest from a table of chemistry that a history goes; tables go on beyond their ends. */
+static void watch_tables(const sw_kwn_alloy *alloy, int64_t n, const float *temperature, int64_t stride,
+                         sw_kwn_watch *watch)
+{
+    for (int p = 0; p < alloy->n_phases; p++) {
+        const sw_kwn_chemistry *table = &alloy->phase[p].chemistry;
+        for (int64_t k = 0; table->on && k < n; k++) {
+            const double place = (1 / (double)temperature[k * stride] - table->first[0]) * table->per_step[0];
+            if (place < -1e-4 || place > table->count[0] - 1 + 1e-4) {
+                watch->outside = fmax(watch->outside, (double)temperature[k * stride]);
+                watch->outside_phase = p;
+            }
+        }
+    }
+}
+
 void sw_kwn_watch_history(const sw_kwn_alloy *alloy, const double *composition, int64_t n, const double *time,
                           const float *temperature, int64_t stride, sw_kwn_watch *watch)
 {
     watch->points++;
-    watch_movement(alloy, n, time, temperature, stride, watch);
+    if (!sw_kwn_is_by_tables(alloy)) /* which have the diffusivities in them */
+        watch_movement(alloy, n, time, temperature, stride, watch);
+    watch_tables(alloy, n, temperature, stride, watch);
     watch_solvus(alloy, composition, n, temperature, stride, watch);
 }
 
@@ -129,6 +147,10 @@ void sw_kwn_watch_merge(const sw_kwn_watch *from, sw_kwn_watch *to)
         merged.coarse_time = from->coarse_time;
         merged.radius = from->radius;
         merged.width = from->width;
+    }
+    if (from->outside > to->outside) {
+        merged.outside = from->outside;
+        merged.outside_phase = from->outside_phase;
     }
     if (from->slowed > to->slowed) {
         merged.slowed = from->slowed;
@@ -212,6 +234,10 @@ void sw_kwn_watch_tell(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
         tell_idle(setup, watch);
     if (watch->frozen > 0)
         tell_frozen(setup, watch);
+    if (watch->outside > 0)
+        sw_warn(
+            "%s at %.4g K: its table of chemistry does not go so far: values go on by the slope of its end",
+            setup->model.phase[(int)watch->outside_phase].name, watch->outside);
     if (watch->slowed > SLOWED)
         tell_slowed(setup, watch);
     if (watch->fraction > MOST_FRACTION)

@@ -15,6 +15,8 @@ typedef struct {
         coarse_time;      /* width of classes over the mean radius of particles that form, the
                                                * largest; s */
     double radius, width; /* m, that radius, that width */
+    double outside,
+        outside_phase; /* K, a temperature that is not in the table of a phase's chemistry; 0: none */
     double slowed, slowed_phase,
         slowed_temperature; /* what all solutes of a product resist, over what the one alone that is to limit growth does, the
                                                       * largest of particles that there are; K */

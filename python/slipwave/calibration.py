@@ -124,6 +124,7 @@ class Calibration:
         return job
 
     def run_of(self, x):
+        """The Run of the job with these parameters."""
         self.runs += 1
         return run(self.command, self.job_of(x))
 

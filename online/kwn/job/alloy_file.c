@@ -133,7 +133,7 @@ static const sw_key nucleation_keys[] = {
      .help = "atoms that join a nucleus: of the slowest or limiting solute; or by the balance of all"},
     {SW_WORD("nucleus", sw_kwn_phase_entry, phase.nucleation.nucleus, nuclei),
      .standard = SW_NUCLEUS_MULTIPLE,
-     .help = "radius of nuclei: nucleus_multiple r*, or r* + sqrt(kT / (pi gamma)) / 2, at a barrier lower "
+     .help = "radius of nuclei: nucleus_multiple r*, or r* + sqrt(kT / (pi S gamma)) / 2, at a barrier lower "
              "by kT"},
     {SW_REAL("nucleus_multiple", sw_kwn_phase_entry, phase.nucleation.nucleus_multiple, 1, 3),
      .standard = 1.05, .help = "radius of nuclei over r*"},

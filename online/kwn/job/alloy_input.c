@@ -349,6 +349,14 @@ static sw_status fill_chemistry(const reader *r, const sw_kwn_phase_entry *entry
         return sw_job_error(r->job, phase_key(r, names[0], key),
                             ": %g nodes: need no more than %d of all phases together", nodes,
                             SW_KWN_CHEMISTRY / SW_CHEMISTRY_VALUES);
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (int32_t n = 0; n < (int32_t)nodes; n++) {
+        least = fmin(least, value[SW_CHEMISTRY_DRIVING][n]);
+        most = fmax(most, value[SW_CHEMISTRY_DRIVING][n]);
+    }
+    if (!(most > least)) /* nothing would end growth */
+        return sw_job_error(r->job, phase_key(r, names[SW_CHEMISTRY_DRIVING], key),
+                            ": %g at all nodes: need one that changes with the composition", most);
     table->on = 1;
     table->at = r->file->n_table;
     for (int v = 0; v < SW_CHEMISTRY_VALUES; v++)
@@ -399,6 +407,25 @@ static sw_status fill_sites(const reader *r, const sw_kwn_phase_entry *entry, sw
                        "degrees above which a nucleus has a volume, 30 at edges, 35.3 at corners");
 }
 
+/* What the laws of a phase cannot be asked together. */
+static sw_status check_laws(const reader *r, const sw_kwn_phase *phase)
+{
+    key_text key;
+    if (phase->chemistry.on && sw_job_given(r->job, phase_key(r, "misfit_energy", key)))
+        return sw_job_error(r->job, key,
+                            ": goes with a solvus: the driving force of a table has it in it, or none");
+    if (phase->chemistry.on && sw_job_given(r->job, phase_key(r, "nucleation.attachment", key)) &&
+        phase->nucleation.attachment != SW_ATTACHMENT_BALANCE)
+        return sw_job_error(r->job, key, " = slowest: with chemistry atoms attach by the balance of all");
+    if (phase->nucleation.nucleus == SW_NUCLEUS_THERMAL &&
+        sw_job_given(r->job, phase_key(r, "nucleation.nucleus_multiple", key)))
+        return sw_job_error(r->job, key, ": goes with nucleus: multiple");
+    if (phase->nucleation.law == SW_NUCLEATION_ARRHENIUS && phase->all_solutes)
+        return sw_job_error(r->job, phase_key(r, "nucleation.law", key),
+                            " = arrhenius: is of one solute: need growth_limiting_solute");
+    return SW_OK;
+}
+
 static sw_status fill_phase(const reader *r)
 {
     const sw_kwn_phase_entry *entry = &r->file->phase[r->p];
@@ -418,6 +445,7 @@ static sw_status fill_phase(const reader *r)
     SW_TRY(fill_limiting_solute(r, entry, phase));
     if (chosen == 0)
         SW_TRY(fill_solvus(r, entry, &phase->solvus));
+    SW_TRY(check_laws(r, phase));
     if (sw_job_given(r->job, phase_key(r, "nucleation.sites", key)))
         return fill_sites(r, entry, &phase->nucleation);
     return SW_OK;

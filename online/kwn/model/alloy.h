@@ -56,7 +56,7 @@ typedef enum {
 /* The radius that nuclei have. */
 typedef enum {
     SW_NUCLEUS_MULTIPLE, /* nucleus_multiple times r* */
-    SW_NUCLEUS_THERMAL,  /* r* + sqrt(kT / (pi gamma)) / 2: where the barrier is lower by kT */
+    SW_NUCLEUS_THERMAL,  /* r* + sqrt(kT / (pi S gamma)) / 2: where the barrier is lower by kT */
     SW_NUCLEI
 } sw_kwn_nucleus;
 

@@ -76,7 +76,8 @@ SW_HD static inline double sw_kwn_nucleus_radius(const sw_kwn_phase *phase, doub
 {
     const double pi = 3.14159265358979323846;
     return phase->nucleation.nucleus == SW_NUCLEUS_THERMAL
-               ? critical + 0.5 * sqrt(SW_BOLTZMANN_CONSTANT * temperature / (pi * phase->interfacial_energy))
+               ? critical + 0.5 * sqrt(SW_BOLTZMANN_CONSTANT * temperature /
+                                       (pi * phase->nucleation.barrier_factor * phase->interfacial_energy))
                : phase->nucleation.nucleus_multiple * critical;
 }
 

@@ -112,6 +112,16 @@ static sw_status check_composition(const sw_kwn_alloy *alloy, int64_t index, con
     for (int p = 0; p < alloy->n_phases; p++) {
         const sw_kwn_phase *phase = &alloy->phase[p];
         for (int i = 0; i < alloy->n_solutes; i++) {
+            if (phase->nucleation.sites == SW_SITES_SOLUTE &&
+                phase->nucleation.law == SW_NUCLEATION_CLASSICAL &&
+                fabs(composition[i] - alloy->solute[i].concentration) > 1e-9 * alloy->solute[i].concentration)
+                return sw_error(
+                    SW_ERR_RANGE,
+                    "point %" PRId64
+                    ": concentration of %s = %g: need the alloy's, %g: %s nucleates at atoms of a solute "
+                    "(sites: solute), which are counted of that",
+                    index, alloy->solute[i].element, composition[i], alloy->solute[i].concentration,
+                    phase->name);
             const double most = SW_KWN_LARGEST_INTERFACE * phase->concentration[i];
             const int counts = phase->chemistry.on  ? 0
                                : phase->all_solutes ? phase->solvus.exponent[i] > 0

@@ -177,11 +177,18 @@ static void misfit_takes_from_the_driving_force(void **state)
 static void thermal_nuclei_are_lower_by_kt(void **state)
 {
     (void)state;
-    const sw_kwn_phase phase = phase_of("sites: homogeneous, nucleus: thermal", "");
-    const double t = 450, critical = 1.5e-9, kt = 1.380649e-23 * t, pi = 3.14159265358979323846, gamma = 0.1;
-    const double r = sw_kwn_nucleus_radius(&phase, critical, t), d = r - critical;
-    const double second = 4 * pi * gamma * d * d; /* half of its second derivative, -8 pi gamma, times d^2 */
-    CHECK_CLOSE(second, kt, 1e-12 * kt);
+    for (int helped = 0; helped < 2; helped++) {
+        const sw_kwn_phase phase =
+            phase_of(helped ? "sites: homogeneous, nucleus: thermal, barrier_factor: 0.05"
+                            : "sites: homogeneous, nucleus: thermal",
+                     "");
+        const double t = 450, critical = 1.5e-9, kt = 1.380649e-23 * t, pi = 3.14159265358979323846,
+                     gamma = 0.1;
+        const double d = sw_kwn_nucleus_radius(&phase, critical, t) - critical, s = helped ? 0.05 : 1;
+        CHECK_CLOSE(s * 4 * pi * gamma * d * d, kt,
+                    1e-12 * kt); /* half of its second derivative, -8 pi gamma S, times d^2 */
+    }
+    const double t = 450, critical = 1.5e-9;
     CHECK_CLOSE(sw_kwn_nucleus_radius(&(sw_kwn_phase){.nucleation = {.nucleus_multiple = 1.1}}, critical, t),
                 1.1 * critical, 1e-20);
 }
