@@ -62,10 +62,15 @@ static int count_needed(const sw_yaml *yaml, const sw_key *table)
     return missing;
 }
 
+/* "kwn map", "kwn-map" and "kwn_map" alike. */
 static const sw_command *by_name(const char *name)
 {
+    char plain[64];
+    snprintf(plain, sizeof plain, "%.60s", name);
+    for (char *c = plain; *c != '\0'; c++)
+        *c = *c == '-' || *c == '_' ? ' ' : *c;
     for (const sw_command *const *c = sw_commands; *c != NULL; c++)
-        if (strcmp((*c)->name, name) == 0)
+        if (strcmp((*c)->name, plain) == 0)
             return *c;
     return NULL;
 }
@@ -111,8 +116,12 @@ static sw_status find_command(const char *path, const char *name, const sw_comma
                                                : "");
     if (*command != NULL && ((*command)->with_file || strcmp((*command)->name, "vpsc") == 0))
         return SW_OK;
-    return name != NULL ? sw_error(SW_ERR_INPUT, "--as = %.80s: no command that has jobs", name)
-                        : by_keys(path, command);
+    return name != NULL
+               ? sw_error(
+                     SW_ERR_INPUT,
+                     "--as = %.80s: need one of taylor, sweep, kwn, kwn-map, fem, dem, forming, vpsc, point",
+                     name)
+               : by_keys(path, command);
 }
 
 /* ---- Its first seconds ---- */
@@ -122,8 +131,8 @@ enum { STRETCHES = 32 };
 /* A task while it is watched. */
 typedef struct {
     char task[64], unit[32];
-    long long done, total;
-    double began, seen; /* s */
+    long long done, total, first;   /* first: when it was first more than none */
+    double began, first_seen, seen; /* s */
 } stretch;
 
 typedef struct {
@@ -160,6 +169,10 @@ static int watch(void *context, const char *task, const char *unit, long long do
     if (l->count == 0)
         l->began = done > 0 ? l->began : now;
     stretch *s = stretch_of(l, task, unit, done, total, now);
+    if (done > 0 && s->first == 0) {
+        s->first = done;
+        s->first_seen = now;
+    }
     s->done = done;
     s->seen = now;
     l->stopped |= done > 0 && now - l->began >= l->seconds && (total == 0 || done < total);
@@ -195,14 +208,26 @@ static void *lose_patience(void *context)
 
 /* ---- What came of it ---- */
 
-static void print_stretch(FILE *out, const stretch *s, int is_whole)
+/* Of all of a task, by its rate since it was first heard of: what came before is no part of it. */
+static double whole_time(const stretch *s)
+{
+    const double took = s->seen - s->began, since = s->seen - s->first_seen;
+    return s->done > s->first ? took + since * (double)(s->total - s->done) / (double)(s->done - s->first)
+                              : took * (double)s->total / (double)s->done;
+}
+
+static void print_stretch(FILE *out, const stretch *s, int is_whole, int is_last)
 {
     const double took = s->seen - s->began;
     if (s->done == 0)
         fprintf(out, "  %s: %lld %s, the first not done in %.2f s\n", s->task, s->total, s->unit, took);
     else if (!is_whole && s->done < s->total)
         fprintf(out, "  %s: %lld of %lld %s in %.2f s: about %.3g s for all\n", s->task, s->done, s->total,
-                s->unit, took, took * (double)s->total / (double)s->done);
+                s->unit, took, whole_time(s));
+    else if (!is_whole && is_last && s->total == 0)
+        fprintf(out,
+                "  %s: %lld %s in %.2f s, and more: how many, and what comes after, nobody knows before\n",
+                s->task, s->done, s->unit, took);
     else
         fprintf(out, "  %s: %lld %s in %.2f s\n", s->task, s->done, s->unit, took);
 }
@@ -216,29 +241,39 @@ static void print_memory(FILE *out)
                 (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) * 1e-9);
 }
 
-/* Files that the job says it writes. */
-static void print_outputs(FILE *out, const sw_yaml *yaml, const yaml_node_t *node, const sw_key *table)
+/* Each file that the job says it writes. */
+static sw_status visit_outputs(const sw_yaml *yaml, const yaml_node_t *node, const sw_key *table, FILE *out)
 {
     for (int i = 0; node->type == YAML_MAPPING_NODE && i < sw_yaml_count(node); i++) {
         const yaml_node_t *key, *value;
         sw_yaml_pair(yaml, node, i, &key, &value);
         const sw_key *row = find_key(table, sw_yaml_text(key));
+        const char *path = sw_yaml_text(value);
         if (row != NULL && row->type == SW_KEY_SECTION)
-            print_outputs(out, yaml, value, row->keys);
-        else if (row != NULL && row->type == SW_KEY_OUTPUT && sw_yaml_text(value) != NULL)
-            fprintf(out, "  writes %s%s\n", sw_yaml_text(value),
-                    access(sw_yaml_text(value), F_OK) == 0 ? ", which is there and would be replaced" : "");
+            SW_TRY(visit_outputs(yaml, value, row->keys, out));
+        if (row == NULL || row->type != SW_KEY_OUTPUT || path == NULL)
+            continue;
+        if (out == NULL)
+            SW_TRY(sw_text_file_probe(path));
+        else
+            fprintf(out, "  writes %s%s\n", path,
+                    access(path, F_OK) == 0 ? ", which is there and would be replaced" : "");
     }
+    return SW_OK;
 }
 
-static void print_files(FILE *out, const char *path, const sw_command *command)
+/* out NULL: whether they can be written; else told there. */
+static sw_status look_at_outputs(const char *path, const sw_command *command, FILE *out)
 {
     char *text = NULL;
     sw_yaml *yaml = NULL;
-    if (command->with_file && sw_read_text(path, &text) == SW_OK && sw_yaml_open(path, text, &yaml) == SW_OK)
-        print_outputs(out, yaml, sw_yaml_root(yaml), command->keys);
+    sw_status status = SW_OK;
+    if (command->with_file && !ends_in(path, ".inp") && sw_read_text(path, &text) == SW_OK &&
+        sw_yaml_open(path, text, &yaml) == SW_OK)
+        status = visit_outputs(yaml, sw_yaml_root(yaml), command->keys, out);
     sw_yaml_close(yaml);
     free(text);
+    return status;
 }
 
 static void report(const char *path, const sw_command *command, const look *l, sw_call *call, double took)
@@ -251,9 +286,9 @@ static void report(const char *path, const sw_command *command, const look *l, s
     else if (l->stretch[0].began > l->started) /* else its first part was done when it was first heard of */
         fprintf(out, "  set-up: %.2f s\n", l->stretch[0].began - l->started);
     for (int i = 0; i < l->count; i++)
-        print_stretch(out, &l->stretch[i], call != NULL);
+        print_stretch(out, &l->stretch[i], call != NULL, i == l->count - 1);
     print_memory(out);
-    print_files(out, path, command);
+    (void)look_at_outputs(path, command, out);
     if (call != NULL && sw_call_said(call)[0])
         fprintf(out, "  it would say: %s", sw_call_said(call));
 }
@@ -303,6 +338,8 @@ static sw_status check(const sw_arguments *arguments, const options *o)
     const sw_command *command;
     sw_call *call = NULL;
     SW_TRY(find_command(arguments->file, o->command, &command));
+    sw_note("%s: taken for a job of `slipwave %s`", arguments->file, command->name);
+    SW_TRY(look_at_outputs(arguments->file, command, NULL));
     const double began = sw_seconds();
     look l = {.seconds = o->seconds,
               .started = began,

@@ -181,8 +181,10 @@ def add_libraries(wheel):
             licenses |= licenses_of(library) if arch and can_repair() else {}
     if licenses:
         licenses["libhdf5-dev"] = Path("/usr/share/doc/libhdf5-dev/copyright").read_bytes()  # an archive, linked in
+        gpl = Path("/usr/share/common-licenses/GPL-3")
+        licenses.update({"GPL-3": gpl.read_bytes()} if gpl.is_file() else {})
     for package, text in sorted(licenses.items()):
-        wheel.add(f"{wheel.info}/licenses/{package}.copyright", text)
+        wheel.add(f"{wheel.info}/licenses/{package}{'' if package == 'GPL-3' else '.copyright'}", text)
     return bool(licenses)
 
 
@@ -190,7 +192,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     wheel = Wheel(wheel_directory)
     for path in sorted(PACKAGE.glob("*.py")):
         wheel.add(f"slipwave/{path.name}", path.read_bytes())
-    for folder in ("alloys", "ebsd", "jobs", "materials", "points"):
+    for folder in ("alloys", "ebsd", "jobs", "materials", "points", "reference"):
         for path in sorted((ROOT / "data" / folder).iterdir()):
             wheel.add(f"slipwave/data/{folder}/{path.name}", path.read_bytes())
     add_commands(wheel)

@@ -68,7 +68,9 @@ static void print_missing(FILE *out, const sw_key *keys, const sw_yaml *yaml, co
         }
         const int is_list = k->type == SW_KEY_LIST;
         fprintf(out, "# %*s%s:%s\n", 2 * depth, dash ? "- " : "", k->name,
-                value != NULL ? "    # further keys" : "");
+                value != NULL ? "    # of the one above, where these go"
+                : is_list     ? "    # a list: \"- \" before the first key of each entry"
+                              : "");
         dash = 0;
         const yaml_node_t *inner = value;
         if (is_list && value != NULL && value->type == YAML_SEQUENCE_NODE)

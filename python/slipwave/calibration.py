@@ -27,6 +27,8 @@ def _put(tree, steps, value, path):
     if isinstance(tree, Material):
         return Material(_put(tree.values, steps, value, path))
     step = steps[0]
+    if isinstance(tree, (tuple, np.ndarray)):
+        tree = list(tree)
     is_there = isinstance(tree, list) and step in range(len(tree)) if isinstance(step, int) else isinstance(tree, dict)
     if not is_there:
         raise ArgumentError(f"parameters: {path!r}: nothing in the job at {step!r}: need its mapping, and a Material for a file of one")
@@ -38,13 +40,17 @@ def _put(tree, steps, value, path):
 @dataclass(frozen=True)
 class Fit:
     """What least squares found. x: {parameter: value}; deviation: {parameter: one standard deviation}, by the curve's, NaN where the
-    curve does not tell; covariance [p][p]; residuals [m], in deviations; runs: how many; run: that of x."""
+    curve does not tell; covariance [p][p]; residuals [m], in deviations; runs: how many it took, with that of x, which is run; converged, message: whether scipy's search ended, and how;
+    at_bound: parameters that are at one of theirs, whose deviation says little."""
     x: dict
     deviation: dict
     covariance: np.ndarray
     residuals: np.ndarray
     runs: int
     run: object
+    converged: bool
+    message: str
+    at_bound: list
 
 
 @dataclass(frozen=True)
@@ -59,11 +65,12 @@ class Posterior:
     effective: float
 
 
-def _covariance(jacobian):
-    """Of the parameters, by that of residuals; NaN where a direction that no residual tells has a part of one."""
+def _covariance(jacobian, curve):
+    """Of the parameters, by that of residuals; NaN where a direction that no residual tells has a part of one. curve: what is predicted, in
+    deviations."""
     _, size, directions = np.linalg.svd(jacobian, full_matrices=True)
     size = np.concatenate([size, np.zeros(len(directions) - len(size))])
-    seen = size > 1e-6 * size.max()  # which is what differences can tell
+    seen = size > 1e-6 * max(size.max(), np.linalg.norm(curve))  # which is what differences can tell
     covariance = (directions[seen].T / size[seen] ** 2) @ directions[seen]
     unknown = np.any(np.abs(directions[~seen]) > 1e-3, axis=0)
     covariance[unknown, :] = covariance[:, unknown] = np.nan
@@ -165,14 +172,22 @@ class Calibration:
 
     def residuals(self, x):
         """(predicted - measured) / deviation, [m]: for scipy.optimize.least_squares."""
-        return (self.curve(x) - self.measured) / self.deviation
+        curve = self.curve(x)
+        if not np.all(np.isfinite(curve)):
+            raise ArgumentError(f"predict: not a finite number at {dict(zip(self.names, self._vector(x)))}")
+        return (curve - self.measured) / self.deviation
+
+    def _halves(self, curves):
+        """Half the squares [n] of curves [n][m]; infinite where one has a gap."""
+        half = 0.5 * np.sum(((curves - self.measured) / self.deviation) ** 2, axis=1)
+        return np.where(np.isfinite(half), half, np.inf)
 
     def misfit(self, x):
         """Half the sum of the squares of the residuals, minus the logarithm of the likelihood: a number, or of a generation [p][n] an
         array [n], as scipy's `vectorized` has them."""
         x = np.asarray(x, float)
         samples = x.T if x.ndim == 2 else x[None]
-        half = 0.5 * np.sum(((self.curves(samples) - self.measured) / self.deviation) ** 2, axis=1)
+        half = self._halves(self.curves(samples))
         return half if x.ndim == 2 else float(half[0])
 
     def suggest(self, trial):
@@ -189,21 +204,26 @@ class Calibration:
         """Least squares by scipy within the bounds, from `start` (their middle); options are scipy.optimize.least_squares's."""
         from scipy.optimize import least_squares
         low, high = self.bounds.T
+        before = self.runs
         start = self._vector(0.5 * (low + high) if start is None else start)
         if np.any(start < low) or np.any(start > high):
             raise ArgumentError(f"start = {start}: need it within the bounds")
         found = least_squares(lambda unit: self.residuals(low + unit * (high - low)), (start - low) / (high - low),
                               bounds=(np.zeros_like(low), np.ones_like(low)), **{"diff_step": 1e-3, **options})
-        covariance = _covariance(found.jac) * np.outer(high - low, high - low)
+        covariance = _covariance(found.jac, found.fun + self.measured / self.deviation) * np.outer(high - low, high - low)
         x = low + found.x * (high - low)
-        runs = self.runs
-        return Fit(dict(zip(self.names, x)), dict(zip(self.names, np.sqrt(np.diag(covariance)))), covariance, found.fun, runs, self.run_of(x))
+        run_of_x = self.run_of(x)
+        at_bound = [name for name, where in zip(self.names, found.active_mask) if where]
+        return Fit(dict(zip(self.names, x)), dict(zip(self.names, np.sqrt(np.diag(covariance)))), covariance, found.fun,
+                   self.runs - before, run_of_x, bool(found.success), found.message, at_bound)
 
     def posterior(self, samples):
-        """Weights of samples that were drawn evenly, by the likelihood of the measured curve."""
+        """Weights of samples that were drawn evenly, by the likelihood of the measured curve; none of a sample whose curve has a gap."""
         samples = np.atleast_2d(np.asarray(samples, float))
         curves = self.curves(samples)
-        half = 0.5 * np.sum(((curves - self.measured) / self.deviation) ** 2, axis=1)
+        half = self._halves(curves)
+        if not np.any(np.isfinite(half)):
+            raise ArgumentError("predict: no sample has a curve without gaps")
         weights = np.exp(half.min() - half)
         weights /= weights.sum()
         mean = weights @ samples

@@ -70,10 +70,12 @@ def main(program):
     folder = Path(__file__).resolve().parent
     os.environ["PATH"] = f"{Path(sys.argv[0]).resolve().parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"  # slipwave-plot is there
     try:
-        library = ctypes.CDLL(str(library_in(folder) or os.environ["SLIPWAVE_LIBRARY"]))
-    except (OSError, KeyError) as error:
-        sys.exit(f"{program}: the library of the package cannot be used: {error}")
+        path = os.environ.get("SLIPWAVE_LIBRARY") or library_in(folder)
+        if path is None:
+            sys.exit(f"{program}: {folder} has no {NAME}: reinstall the package, or SLIPWAVE_LIBRARY=FILE")
+        library = ctypes.CDLL(str(path))
+    except OSError as error:
+        sys.exit(f"{program}: the library cannot be used: {error}")
     words = [program, *sys.argv[1:]]
     argv = (ctypes.c_char_p * (len(words) + 1))(*map(os.fsencode, words), None)
-    sys.stdout.flush()
     sys.exit(getattr(library, f"sw_run_{program.replace('-', '_')}")(len(words), argv))

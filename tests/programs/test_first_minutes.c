@@ -91,11 +91,20 @@ static void check_writes_nothing(void **state)
     write_text("wrong.yaml",
                "mesh: {body: box, cells: [2, 2, 2], size: [1, 1, -1]}\nsteps: [{increments: 1}]\n"
                "materials: [{young: 1e9, poisson: 0.3}]\n");
-    assert_refused("slipwave check wrong.yaml", 2, (const char *const[]){"wrong.yaml:1", "mesh.size"});
+    run("slipwave check wrong.yaml", &r);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "slipwave: wrong.yaml:1: mesh.size"));
     write_text("none.yaml", "colour: blue\n");
     assert_refused("slipwave check none.yaml", 2,
                    (const char *const[]){"none.yaml", "no command has these keys"});
-    assert_refused("slipwave check none.yaml --as certify", 1, (const char *const[]){"--as = certify"});
+    assert_refused("slipwave check none.yaml --as certify", 1,
+                   (const char *const[]){"--as = certify: need one of taylor"});
+    write_text("nowhere.yaml",
+               "mesh: {body: box, cells: [1, 1, 1], size: [1, 1, 1]}\noutput: {file: nodir/x.h5}\n"
+               "materials: [{young: 1e9, poisson: 0.3}]\n");
+    run("slipwave check nowhere.yaml", &r);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "nodir/x.h5: cannot be written"));
     assert_refused("slipwave check absent.yaml", 2, (const char *const[]){"absent.yaml", "No such file"});
 }
 
@@ -118,7 +127,9 @@ static void check_says_how_long_all_would_take(void **state)
                             &done, &total, &took, &all),
                      4);
     assert_true(done > 0 && done < total && all > took);
-    assert_true(fabs(all - took * (double)total / (double)done) <= 0.05 * all); /* of two digits of `took` */
+    const double even =
+        took * (double)total / (double)done; /* with the set-up in the rate, which is too slow */
+    assert_true(all <= 1.05 * even && all > 0.02 * even);
     assert_int_equal(access("years.h5", F_OK), -1);
 }
 

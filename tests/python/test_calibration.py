@@ -58,6 +58,38 @@ class Fits(unittest.TestCase):
         known = YOUNG**2 * DEVIATION / np.hypot(*STRESS[:2])
         self.assertAlmostEqual(fit.deviation["materials[0].young"] / known, 1, 2)
 
+    def test_one_parameter_that_the_curve_does_not_tell(self):
+        alone = slipwave.Calibration("fem", BAR, {"materials[0].poisson": (0.1, 0.4)}, stretch, EXACT, DEVIATION)
+        self.assertTrue(np.isnan(alone.fit().deviation["materials[0].poisson"]))
+
+    def test_a_fit_says_how_it_ended(self):
+        c = bar()
+        first, second = c.fit(), c.fit()
+        self.assertTrue(first.converged and first.runs == second.runs and not first.at_bound)
+        self.assertFalse(c.fit(max_nfev=1).converged)
+        low = slipwave.Calibration("fem", BAR, {"materials[0].yield_stress": (320e6, 450e6)}, stretch, EXACT, DEVIATION).fit()
+        self.assertEqual(low.at_bound, ["materials[0].yield_stress"])
+
+    def test_curves_with_gaps(self):
+        """They have no weight; where all have one there is nothing to say, nor to fit."""
+        def gaps(run):
+            curve = np.array(stretch(run))
+            return curve * np.where(curve[-1] > 0.02, np.nan, 1)
+
+        c = slipwave.Calibration("fem", BAR, PARAMETERS, gaps, EXACT, DEVIATION)
+        samples = np.array([[YOUNG, YIELD, MODULUS], [YOUNG, 160e6, 12e9]])
+        found = c.posterior(samples)
+        np.testing.assert_array_equal(found.weights, [1, 0])
+        self.assertEqual(c.misfit(samples[1]), np.inf)
+        for call in (lambda: c.posterior(samples[1:]), lambda: c.residuals(samples[1])):
+            with self.assertRaises(slipwave.ArgumentError):
+                call()
+
+    def test_arrays_in_a_job(self):
+        job = {**BAR, "loads": ({"surface": "z_max", "traction": np.array([0, 0, 600e6])},)}
+        c = slipwave.Calibration("fem", job, {"loads[0].traction[2]": (100e6, 700e6)}, stretch, EXACT, DEVIATION)
+        self.assertEqual(c.job_of([5e8])["loads"][0]["traction"][2], 5e8)
+
     def test_a_generation_as_scipy_has_it(self):
         from scipy.optimize import differential_evolution
         c = bar()
