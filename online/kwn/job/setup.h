@@ -72,7 +72,8 @@ typedef struct {
          .help = "from node_first on of a paper, for comparison"},                                          \
         {SW_WORD("precision", sw_kwn_setup, options.precision, sw_kwn_precision_names),                     \
          .standard = SW_KWN_PRECISIONS,                                                                     \
-         .otherwise = "double on the CPU, which has no other; single on a GPU", .option = "precision"},     \
+         .otherwise = "double on the CPU, which has no other; single on a GPU", .option = "precision",      \
+         .help = "phases that grow by several solutes, or by tables: cpu or fused, and double"},            \
         {SW_SECTION("size_axis", sw_kwn_axis_keys)},                                                        \
         {SW_WORD("flux", sw_kwn_setup, options.second_order, sw_kwn_flux_names), .standard = 1},            \
         {SW_WORD("coupling", sw_kwn_setup, options.control.explicit_coupling, sw_kwn_coupling_names)},      \
