@@ -175,7 +175,7 @@ class _Watch:
     """The caller's function as the library's watcher; what it raises is kept, and stops the run."""
 
     def __init__(self, function):
-        self.function, self.error = function, None
+        self.function, self.error, self.asked = function, None, False
         self.watcher = WATCHER(self.look) if function is not None else WATCHER()
 
     def look(self, _, task, unit, done, total):
@@ -184,7 +184,8 @@ class _Watch:
         _here.watching = True
         try:
             going = self.function(task.decode(), done, total or None, unit.decode())
-            return isinstance(going, (bool, np.bool_)) and not going
+            self.asked = isinstance(going, (bool, np.bool_)) and not going
+            return self.asked
         except BaseException as error:
             self.error = error
             return 1
@@ -203,7 +204,9 @@ def _run(command, path, options, files, progress):
     library().sw_watch(watch.watcher, None)
     try:
         call("sw_call_command", byref(inputs), byref(resource.pointer))
-    except Error:
+    except Error as error:
+        if watch.error is None and error.code == "SW_ERR_INTERRUPTED" and not watch.asked:
+            raise KeyboardInterrupt from None  # which came while a function of Python's was called from within
         if watch.error is None:
             raise
     finally:

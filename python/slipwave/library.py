@@ -239,8 +239,11 @@ _said = threading.local()
 
 
 def _hear(_, kind, text):
-    if kind in (NOTE, WARNING):
-        _said.notices.append((kind, text.decode(errors="replace")))
+    try:
+        if kind in (NOTE, WARNING):
+            _said.notices.append((kind, text.decode(errors="replace")))
+    except KeyboardInterrupt:  # which the library cannot pass on
+        _said.interrupted = True
 
 
 _listener = LISTENER(_hear)
@@ -288,6 +291,9 @@ def call(name, *arguments):
     """A function that returns a status: its warnings as Notice, its failure as Error."""
     notices = heard()
     status = getattr(library(), name)(*arguments)
+    if getattr(_said, "interrupted", False):
+        _said.interrupted = False
+        raise KeyboardInterrupt
     if notices:
         pass_on_notices()
     if status:
