@@ -16,6 +16,10 @@ static inline unsigned sw_blocks_for(int64_t n, int64_t each, int64_t most = 1 <
     return (unsigned)(blocks < 1 ? 1 : blocks < most ? blocks : most);
 }
 
+/* How many times as many blocks as a GPU holds at a time share work evenly: of those that it holds the first ones are served first, and of
+ * one wave the last would end alone. */
+enum { SW_WAVES = 8 };
+
 /* Blocks of a kernel that a multiprocessor holds at a time; at least 1. shared: bytes, dynamic. */
 template <class Kernel> static inline int sw_resident_blocks(Kernel kernel, int threads, size_t shared)
 {

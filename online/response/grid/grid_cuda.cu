@@ -6,7 +6,8 @@
 static sw_status open_grid(sw_response *response)
 {
     sw_table_cuda *table = NULL;
-    const sw_status status = sw_table_open_cuda(response->database, response->refinement, &table);
+    const sw_status status =
+        sw_table_open_cuda(response->database, response->refinement, response->linear, &table);
     response->data = table;
     return status;
 }

@@ -62,9 +62,15 @@ template <class Lookup, bool STORES, bool VOCE> struct sw_packed_work {
                 sw_packed_has_place(level, *growth)) != 0;
     }
 
+    __device__ uint2 load(int64_t i) const { return __ldcs(reinterpret_cast<const uint2 *>(from) + i); }
+
     __device__ bool operator()(const sw_step &step, int64_t i, float mean[SW_MEANS]) const
     {
-        const uint2 begun = __ldcs(reinterpret_cast<const uint2 *>(from) + i);
+        return (*this)(step, i, load(i), mean);
+    }
+
+    __device__ bool operator()(const sw_step &step, int64_t i, const uint2 &begun, float mean[SW_MEANS]) const
+    {
         const sw_int word[2] = {(sw_int)begun.x, (sw_int)begun.y};
         const sw_frame frame = sw_frame_of_step(&step);
         float q[4], level, principal[4], output[SW_OUTPUTS], turned[4], grown, growth;

@@ -19,7 +19,7 @@ struct sw_table_cuda {
     sw_table_shape shape;
     int32_t n[3];       /* of the transform: of phi2 its period */
     int half;           /* largest wavenumber of theta */
-    float stress_scale; /* of the stresses: what they are stored over, so that they are of order 1 */
+    float stress_scale; /* of stresses of `each`: what they are stored over, so that they are of order 1 */
     double (*factor)[2];
     cufftHandle plan;
     int has_plan;
@@ -35,15 +35,18 @@ struct sw_table_cuda {
     float (*folded_planes)[SW_PLANE_OUTPUTS][2]; /* [K][4][2] */
     float2 *spectrum;                            /* [n0][n1][n2/2 + 1] of one output */
     float *field;                                /* [n0][n1][n2] */
-    sw_table_entry *entry;                       /* [turn0/4 + 1][turn1/4 + 1][period] */
-    sw_table_entry *each; /* [points of theta][as entry]; NULL before it is asked for */
+    sw_table_store store;                        /* of theta; entries [turn0/4 + 1][turn1/4 + 1][period] */
+    sw_table_half_entry *each; /* [points of theta][as those]; NULL before it is asked for */
 };
 
 enum { THREADS = 256 };
 
 sw_table_view sw_table_view_cuda(const sw_table_cuda *t)
 {
-    sw_table_view view = {t->shape, t->stress_scale, t->entry, t->each, (int)t->fold.database->shape[3]};
+    sw_table_view view = sw_table_view_of(t->shape, &t->store);
+    view.each = t->each;
+    view.stress_scale = t->stress_scale;
+    view.layers = (int)t->fold.database->shape[3];
     return view;
 }
 
@@ -90,14 +93,13 @@ __global__ static void scatter(int64_t wavevectors, const int16_t (*wavevector)[
     }
 }
 
-/* One output of every entry. */
-__global__ static void pack(const float *field, int output, float scale, int n0, int n1, int n2,
-                            sw_table_entry *entry)
+/* One output of every entry: the zone's part of a transform. */
+__global__ static void take_zone(const float *field, int n0, int n1, int n2, float *answer)
 {
     const int rows = n0 / 4 + 1, columns = n1 / 4 + 1;
     SW_GRID_STRIDE (i, (int64_t)rows * columns * n2) {
         const int64_t k = i % n2, j = i / n2 % columns, row = i / n2 / columns;
-        entry[i].value[output] = __float2half_rn(scale * field[(row * n1 + j) * n2 + k]);
+        answer[i] = field[(row * n1 + j) * n2 + k];
     }
 }
 
@@ -152,7 +154,7 @@ static int64_t spectrum_size(const sw_table_cuda *t)
     return (int64_t)t->n[0] * t->n[1] * (t->n[2] / 2 + 1);
 }
 
-static sw_status make_room(sw_table_cuda *t)
+static sw_status make_room(sw_table_cuda *t, int linear)
 {
     const int64_t points = (int64_t)t->n[0] * t->n[1] * t->n[2];
     const sw_table_shape shape = t->shape;
@@ -161,7 +163,8 @@ static sw_status make_room(sw_table_cuda *t)
     SW_TRY(SW_CUDA_ALLOCATE(t->device_factor, 2 * t->half + 1, "factors of theta"));
     SW_TRY(SW_CUDA_ALLOCATE(t->spectrum, spectrum_size(t), "spectrum of a response table"));
     SW_TRY(SW_CUDA_ALLOCATE(t->field, points, "transform of a response table"));
-    SW_TRY(SW_CUDA_ALLOCATE(t->entry, sw_table_entries(shape), "response table"));
+    SW_TRY(sw_table_store_open(sw_table_entries(shape), t->planes ? SW_OUTPUTS_MOST : SW_OUTPUTS, linear,
+                               &t->store));
     if (cufftPlan3d(&t->plan, t->n[0], t->n[1], t->n[2], CUFFT_C2R) != CUFFT_SUCCESS)
         return sw_error(SW_ERR_MEMORY, "GPU: cuFFT cannot plan a transform of %d x %d x %d", t->n[0], t->n[1],
                         t->n[2]);
@@ -169,7 +172,8 @@ static sw_status make_room(sw_table_cuda *t)
     return SW_OK;
 }
 
-sw_status sw_table_open_cuda(const sw_database *database, int64_t refinement, sw_table_cuda **opened)
+sw_status sw_table_open_cuda(const sw_database *database, int64_t refinement, int linear,
+                             sw_table_cuda **opened)
 {
     sw_table_cuda *t;
     int64_t turn[3];
@@ -193,7 +197,7 @@ sw_status sw_table_open_cuda(const sw_database *database, int64_t refinement, sw
     t->n[2] = t->shape.period;
     SW_TRY(sw_fold_create(database, database->n_pairs, &t->fold));
     SW_TRY(upload_terms(t));
-    return make_room(t);
+    return make_room(t, linear);
 }
 
 void sw_table_close_cuda(sw_table_cuda *t)
@@ -215,7 +219,7 @@ void sw_table_close_cuda(sw_table_cuda *t)
     cudaFree(t->folded_planes);
     cudaFree(t->spectrum);
     cudaFree(t->field);
-    cudaFree(t->entry);
+    sw_table_store_close(&t->store);
     cudaFree(t->each);
     free(t);
 }
@@ -238,18 +242,16 @@ static sw_status prepare_outputs(sw_table_cuda *t, int first, const float (*coef
         if (cufftExecC2R(t->plan, (cufftComplex *)t->spectrum, t->field) != CUFFT_SUCCESS)
             return sw_error(SW_ERR_UNAVAILABLE, "GPU: cuFFT failed on a transform of %d x %d x %d", t->n[0],
                             t->n[1], t->n[2]);
-        pack<<<sw_blocks_for(sw_table_entries(shape), THREADS), THREADS>>>(
-            t->field, first + c, first + c < 5 ? 1 / t->stress_scale : 1, t->n[0], t->n[1], t->n[2],
-            t->entry);
+        take_zone<<<sw_blocks_for(t->store.entries, THREADS), THREADS>>>(
+            t->field, t->n[0], t->n[1], t->n[2], t->store.answer + (first + c) * t->store.entries);
         SW_CUDA_TRY_LAUNCH();
     }
     return SW_OK;
 }
 
-sw_status sw_table_prepare_cuda(sw_table_cuda *t, double theta)
+/* The answers of theta, as they are. */
+static sw_status find_answers(sw_table_cuda *t, double theta)
 {
-    if (t->theta == theta)
-        return SW_OK;
     t->theta = NAN;
     sw_fold_factors(&t->fold, theta, t->factor);
     SW_CUDA_TRY(cudaMemcpy(t->device_factor, t->factor, (size_t)(2 * t->half + 1) * sizeof *t->factor,
@@ -257,27 +259,33 @@ sw_status sw_table_prepare_cuda(sw_table_cuda *t, double theta)
     SW_TRY(prepare_outputs<SW_OUTPUTS>(t, 0, t->coefficient, t->folded));
     if (t->planes != NULL)
         SW_TRY(prepare_outputs<SW_PLANE_OUTPUTS>(t, SW_OUTPUTS, t->planes, t->folded_planes));
-    SW_CUDA_TRY(cudaDeviceSynchronize());
+    return SW_OK;
+}
+
+sw_status sw_table_prepare_cuda(sw_table_cuda *t, double theta)
+{
+    if (t->theta == theta)
+        return SW_OK;
+    SW_TRY(find_answers(t, theta));
+    SW_TRY(sw_table_store_pack(&t->store));
     t->theta = theta;
     return SW_OK;
 }
 
 sw_status sw_table_each_cuda(sw_table_cuda *t)
 {
-    const int64_t layers = t->fold.database->shape[3];
-    const sw_table_shape shape = t->shape;
-    const int64_t entries = sw_table_entries(shape);
+    const int64_t layers = t->fold.database->shape[3], entries = t->store.entries;
     if (t->each != NULL)
         return SW_OK;
     SW_TRY(SW_CUDA_ALLOCATE(t->each, layers * entries, "response table of four dimensions"));
     sw_status status = SW_OK;
     for (int64_t i = 0; i < layers && status == SW_OK; i++) {
-        status = sw_table_prepare_cuda(t, 2 * SW_PI * (double)i / (double)layers);
+        status = find_answers(t, 2 * SW_PI * (double)i / (double)layers);
         if (status == SW_OK)
-            status = sw_cuda_status(cudaMemcpy(t->each + i * entries, t->entry,
-                                               (size_t)entries * sizeof *t->entry, cudaMemcpyDeviceToDevice),
-                                    "response table of four dimensions");
+            status = sw_table_store_halves(&t->store, SW_OUTPUTS, t->stress_scale, t->each + i * entries);
     }
+    if (status == SW_OK)
+        status = sw_cuda_status(cudaDeviceSynchronize(), "response table of four dimensions");
     if (status != SW_OK) {
         cudaFree(t->each);
         t->each = NULL;

@@ -1,65 +1,65 @@
-/* Looking up in a table of half-precision entries. */
+/* Looking up in a table's entries. */
 #ifndef SW_ONLINE_RESPONSE_GRID_TABLE_VIEW_CUH
 #define SW_ONLINE_RESPONSE_GRID_TABLE_VIEW_CUH
 
 #include "common/math/lanes_float.h"
 
-#include <cuda_fp16.h>
-
 #include "common/database/table_turn.h"
 #include "table_cuda.h"
-
-/* One sector of the cache: nine outputs, or thirteen, and padding. */
-struct alignas(32) sw_table_entry {
-    __half value[16];
-};
+#include "table_store.cuh"
 
 struct sw_table_view {
     sw_table_shape shape;
-    float stress_scale;          /* stored stresses are over it: v0^-m */
-    const sw_table_entry *entry; /* device */
-    const sw_table_entry *each;  /* [layers] of them, for each point of theta; NULL: not made */
+    const sw_table_entry *entry; /* device; of one theta, as table_store.cuh has them */
+    const sw_table_half_entry *half;
+    sw_table_units unit;
+    const sw_table_half_entry
+        *each;          /* [layers] of tables, for each point of theta, of nine outputs; NULL: not made */
+    float stress_scale; /* its stresses are over it: v0^-m */
     int layers;
 };
 
+static inline sw_table_view sw_table_view_of(sw_table_shape shape, const sw_table_store *store)
+{
+    const sw_table_view view = {shape, store->entry, store->half, store->unit};
+    return view;
+}
+
 sw_table_view sw_table_view_cuda(const sw_table_cuda *table);
 
-/* OUTPUTS: 9 or 13. */
-template <int OUTPUTS>
-__device__ static inline void sw_load_entry(const sw_table_entry *entry, float value[OUTPUTS])
+/* One of a layer of theta: stresses as they are. */
+__device__ static inline void sw_load_layer(const sw_table_view &table, const sw_table_half_entry *entry,
+                                            float value[SW_OUTPUTS])
 {
-    const uint4 eight = __ldg(reinterpret_cast<const uint4 *>(entry));
-    const unsigned words[4] = {eight.x, eight.y, eight.z, eight.w};
+    sw_load_halves<SW_OUTPUTS>(entry, value);
 #pragma unroll
-    for (int i = 0; i < 4; i++) {
-        const float2 pair = __half22float2(*reinterpret_cast<const __half2 *>(&words[i]));
-        value[2 * i] = pair.x;
-        value[2 * i + 1] = pair.y;
-    }
-    if (OUTPUTS == SW_OUTPUTS) {
-        value[8] = __half2float(__ldg(&entry->value[8]));
-        return;
-    }
-    const uint4 rest = __ldg(reinterpret_cast<const uint4 *>(entry) + 1);
-    const unsigned other[3] = {rest.x, rest.y, rest.z};
-#pragma unroll
-    for (int c = 8; c < OUTPUTS; c++) {
-        const float2 pair = __half22float2(*reinterpret_cast<const __half2 *>(&other[(c - 8) / 2]));
-        value[c] = c % 2 ? pair.y : pair.x;
-    }
+    for (int c = 0; c < 5; c++)
+        value[c] *= table.stress_scale;
 }
 
-/* output += weight * entry */
-template <int OUTPUTS>
-__device__ static inline void sw_add_entry(const sw_table_entry *entry, float weight, float output[OUTPUTS])
+/* The mean by weight of what load(index, value) has at a place's four corners. */
+template <int OUTPUTS, class Load>
+__device__ static inline void sw_interpolate(sw_table_shape shape, const sw_table_place &place,
+                                             const Load &load, float output[OUTPUTS])
 {
-    float value[OUTPUTS];
-    sw_load_entry<OUTPUTS>(entry, value);
+    int index[4];
+    float corner[4];
+    sw_table_linear(shape, &place, index, corner);
+    load(index[0], output);
 #pragma unroll
     for (int c = 0; c < OUTPUTS; c++)
-        output[c] += weight * value[c];
+        output[c] *= corner[0];
+#pragma unroll
+    for (int k = 1; k < 4; k++) {
+        float value[OUTPUTS];
+        load(index[k], value);
+#pragma unroll
+        for (int c = 0; c < OUTPUTS; c++)
+            output[c] += corner[k] * value[c];
+    }
 }
 
+/* Outputs of a place in the zone -> of where it is from. */
 template <int OUTPUTS>
 __device__ static inline void sw_sign_entry(const sw_table_place *place, float output[OUTPUTS])
 {
@@ -68,54 +68,19 @@ __device__ static inline void sw_sign_entry(const sw_table_place *place, float o
         sw_table_sign_planes(place, output + SW_OUTPUTS);
 }
 
-/* The response at one theta, stresses over table.stress_scale. */
-template <int OUTPUTS>
-__device__ static inline void sw_find_nearest(const sw_table_view &table, const sw_table_entry *entry,
-                                              const float orientation[4], float output[OUTPUTS])
-{
-    const sw_table_place place = sw_table_place_of(table.shape, orientation);
-    sw_load_entry<OUTPUTS>(entry + sw_table_nearest(table.shape, &place), output);
-    sw_sign_entry<OUTPUTS>(&place, output);
-}
-
-template <int OUTPUTS>
-__device__ static inline void sw_find_interpolated(const sw_table_view &table, const sw_table_entry *entry,
-                                                   const float orientation[4], float output[OUTPUTS])
-{
-    int index[4];
-    float corner[4];
-    const sw_table_place place = sw_table_place_of(table.shape, orientation);
-    sw_table_linear(table.shape, &place, index, corner);
-    sw_load_entry<OUTPUTS>(entry + index[0], output);
-#pragma unroll
-    for (int c = 0; c < OUTPUTS; c++)
-        output[c] *= corner[0];
-#pragma unroll
-    for (int k = 1; k < 4; k++)
-        sw_add_entry<OUTPUTS>(entry + index[k], corner[k], output);
-    sw_sign_entry<OUTPUTS>(&place, output);
-}
-
-/* output += weight * what was found. */
-__device__ static inline void sw_add_found(const sw_table_view &table, const float found[SW_OUTPUTS],
-                                           float weight, float output[SW_OUTPUTS])
-{
-#pragma unroll
-    for (int c = 0; c < SW_OUTPUTS; c++)
-        output[c] += (c < 5 ? weight * table.stress_scale : weight) * found[c];
-}
-
-/* The lookups that sw_crystals_kernel takes: in the table of the step's theta, whose scale sums take ... */
+/* The lookups that sw_crystals_kernel takes: in the table of the step's theta, whose unit sums take ... */
 struct sw_nearest_entry {
     static constexpr int BLOCKS = 5;
     static constexpr bool SHARED_SUMS = true;
     sw_table_view table;
 
-    __device__ float scale() const { return table.stress_scale; }
+    __device__ float scale() const { return table.unit.stress; }
     template <int OUTPUTS>
     __device__ bool operator()(const float orientation[4], float, float (&output)[OUTPUTS]) const
     {
-        sw_find_nearest<OUTPUTS>(table, table.entry, orientation, output);
+        const sw_table_place place = sw_table_place_of(table.shape, orientation);
+        sw_load_halves<OUTPUTS>(table.half + sw_table_nearest(table.shape, &place), output);
+        sw_sign_entry<OUTPUTS>(&place, output);
         return true;
     }
 };
@@ -125,11 +90,22 @@ struct sw_interpolated_entry {
     static constexpr bool SHARED_SUMS = false;
     sw_table_view table;
 
-    __device__ float scale() const { return table.stress_scale; }
+    __device__ float scale() const { return table.unit.stress; }
     template <int OUTPUTS>
     __device__ bool operator()(const float orientation[4], float, float (&output)[OUTPUTS]) const
     {
-        sw_find_interpolated<OUTPUTS>(table, table.entry, orientation, output);
+        const sw_table_place place = sw_table_place_of(table.shape, orientation);
+        if constexpr (OUTPUTS == SW_OUTPUTS) {
+            sw_interpolate<OUTPUTS>(
+                table.shape, place, [&](int i, float *value) { sw_load_entry(table.entry + i, value); },
+                output);
+            sw_entry_numbers(table.unit, output);
+        } else {
+            sw_interpolate<OUTPUTS>(
+                table.shape, place,
+                [&](int i, float *value) { sw_load_halves<OUTPUTS>(table.half + i, value); }, output);
+        }
+        sw_sign_entry<OUTPUTS>(&place, output);
         return true;
     }
 };
@@ -137,7 +113,7 @@ struct sw_interpolated_entry {
 /* A layer of theta in which the crystal is turned about an axis (table_turn.h) -> its answer; TURNS: and its slopes. */
 template <bool TURNS>
 __device__ static inline void
-sw_look_up_turned(const sw_table_view &table, const sw_table_entry *entry, int axis,
+sw_look_up_turned(const sw_table_view &table, const sw_table_half_entry *entry, int axis,
                   const float orientation[4], float output[SW_OUTPUTS], float slope[SW_SLOPES - 1][SW_SLOPED])
 {
     const float about[3] = {axis == 0 ? 1.0F : 0.0F, axis == 1 ? 1.0F : 0.0F, axis == 2 ? 1.0F : 0.0F};
@@ -164,12 +140,10 @@ sw_look_up_turned(const sw_table_view &table, const sw_table_entry *entry, int a
 #pragma unroll
     for (int k = 0; k < 4; k++) {
         float value[SW_OUTPUTS];
-        sw_load_entry<SW_OUTPUTS>(entry + index[k], value);
+        sw_load_layer(table, entry + index[k], value);
 #pragma unroll
-        for (int c = 0; c < SW_OUTPUTS; c++) {
-            value[c] = c < 5 ? table.stress_scale * value[c] : value[c];
+        for (int c = 0; c < SW_OUTPUTS; c++)
             output[c] += weight[k] * value[c];
-        }
 #pragma unroll
         for (int j = 0; j < (TURNS ? (SW_SLOPES - 1) * SW_SLOPED : 0); j++)
             raw[j / SW_SLOPED][j % SW_SLOPED] +=
@@ -210,12 +184,18 @@ struct sw_entry_each {
 #pragma unroll
         for (int k = 0; k < 3; k++) {
             float value[SW_OUTPUTS], own[SW_SLOPES - 1][SW_SLOPED];
-            const sw_table_entry *entry = table.each + layers.layer[k] * entries;
+            const sw_table_half_entry *entry = table.each + layers.layer[k] * entries;
             if (k >= layers.count)
                 break;
             if (!TURNS && layers.axis[k] < 0) {
-                sw_find_interpolated<SW_OUTPUTS>(table, entry, orientation, value);
-                sw_add_found(table, value, layers.weight[k], output);
+                const sw_table_place place = sw_table_place_of(table.shape, orientation);
+                sw_interpolate<SW_OUTPUTS>(
+                    table.shape, place,
+                    [&](int i, float *of_corner) { sw_load_layer(table, entry + i, of_corner); }, value);
+                sw_table_sign(&place, value);
+#pragma unroll
+                for (int c = 0; c < SW_OUTPUTS; c++)
+                    output[c] += layers.weight[k] * value[c];
                 continue;
             }
             sw_look_up_turned<TURNS>(table, entry, layers.axis[k], orientation, value, own);
@@ -241,13 +221,12 @@ struct sw_entry_each {
             mix<false>(orientation, theta, output, NULL);
             return true;
         }
-        float found[SW_OUTPUTS];
-        for (int c = 0; c < SW_OUTPUTS; c++)
-            output[c] = 0;
         const int layer = (int)rintf(theta * (float)table.layers) % table.layers;
-        sw_find_nearest<SW_OUTPUTS>(table, table.each + layer * sw_table_entries(table.shape), orientation,
-                                    found);
-        sw_add_found(table, found, 1.0F, output);
+        const sw_table_place place = sw_table_place_of(table.shape, orientation);
+        sw_load_layer(
+            table, table.each + layer * sw_table_entries(table.shape) + sw_table_nearest(table.shape, &place),
+            output);
+        sw_table_sign(&place, output);
         return true;
     }
 

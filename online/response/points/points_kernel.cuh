@@ -151,7 +151,7 @@ static inline sw_status sw_points_launch_kernel(const sw_response *response, con
     SW_CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     const int64_t runs = (launch->points + launch->together - 1) / launch->together * launch->parts,
                   full = (int64_t)sw_resident_blocks(kernel, shape::THREADS, bytes) * gpu->multiprocessors;
-    const int blocks = (int)sw_blocks_for(runs, shape::WARPS, full);
+    const int blocks = (int)sw_blocks_for(runs, shape::WARPS, full * SW_WAVES);
     kernel<<<blocks, shape::THREADS, bytes, (cudaStream_t)launch->stream>>>(*launch, work);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;

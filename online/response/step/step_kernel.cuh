@@ -194,9 +194,16 @@ template <class Frame, class Lookup, class Finish> struct sw_look_up {
         return 1;
     }
 
+    __device__ float4 load(int64_t i) const { return sw_crystal_load(crystal + i); }
+
     __device__ bool operator()(const sw_step &step, int64_t i, float mean[SW_MEANS]) const
     {
-        const float4 state = sw_crystal_load(crystal + i);
+        return (*this)(step, i, load(i), mean);
+    }
+
+    __device__ bool operator()(const sw_step &step, int64_t i, const float4 &state,
+                               float mean[SW_MEANS]) const
+    {
         const float euler[3] = {state.x, state.y, state.z};
         float q[4], principal[4], output[Finish::OUTPUTS];
         const sw_frame frame = frame_of(step, i);
@@ -223,6 +230,9 @@ template <class Work> static constexpr bool sw_step_adds()
     return false;
 }
 
+/* Whether a Work says how it loads a crystal (load, and the operator with what that returned): it is loaded a crystal ahead. */
+template <class Work> static constexpr bool sw_step_loads = requires(const Work &work) { work.load(0); };
+
 /* weight [n], or NULL. ALIKE: it is NULL, the Work adds to sums, and n is at most SW_STEP_ALIKE_MOST. */
 static constexpr int64_t SW_STEP_ALIKE_MOST = INT64_C(1) << 31;
 template <class Work, bool ALIKE>
@@ -237,12 +247,25 @@ __global__ void __launch_bounds__(SW_STEP_THREADS, Work::BLOCKS)
     using number = std::conditional_t<ALIKE, uint32_t, int64_t>; /* a short one leaves registers */
     const number stride = (number)gridDim.x * SW_STEP_THREADS, end = (number)n;
     number i = (number)blockIdx.x * SW_STEP_THREADS + threadIdx.x;
+    constexpr bool AHEAD = ALIKE && sw_step_loads<Work>;
+    auto ahead = [&] {
+        if constexpr (AHEAD)
+            return work.load(i < end ? i : 0);
+        else
+            return 0;
+    }();
     while (i < end) {
         sw_step_part part = {{0}, 0};
         int k = 0;
 #pragma unroll 1
         for (; k < SW_STEP_FLUSH && i < end; k++, i += stride) {
-            if constexpr (ALIKE) {
+            if constexpr (AHEAD) {
+                const auto state = ahead;
+                const number next = i + stride;
+                if (next < end)
+                    ahead = work.load(next);
+                part.failed += !work(step, i, state, part.sum);
+            } else if constexpr (ALIKE) {
                 part.failed += !work(step, i, part.sum);
             } else {
                 float mean[SW_MEANS] = {0};
@@ -287,13 +310,16 @@ typedef struct {
 
 enum { SW_STEP_STREAMS = 3 };
 
-/* Blocks for n crystals, `each` to a thread at a time: no more than fill the chip. */
+/* Blocks for n crystals, `each` to a thread at a time: no more than fill the chip, or SW_WAVES times as many where that leaves a thread
+ * enough to do. */
 template <class Kernel>
 static inline int sw_step_blocks(const sw_crystals_cuda *gpu, Kernel kernel, int64_t n, int each)
 {
-    const int full = sw_resident_blocks(kernel, SW_STEP_THREADS, 0) * gpu->multiprocessors;
-    return (int)sw_blocks_for(n, (int64_t)SW_STEP_THREADS * each,
-                              full < gpu->blocks_max ? full : gpu->blocks_max);
+    const int64_t threads = (int64_t)SW_STEP_THREADS * each,
+                  full = (int64_t)sw_resident_blocks(kernel, SW_STEP_THREADS, 0) * gpu->multiprocessors,
+                  waves = sw_blocks_for(n, threads * 2 * SW_STEP_FLUSH, full * SW_WAVES),
+                  most = waves > full ? waves : full;
+    return (int)sw_blocks_for(n, threads, most < gpu->blocks_max ? most : gpu->blocks_max);
 }
 
 /* Where a launch leaves its sums, and by which weights it makes them. */

@@ -1,4 +1,4 @@
-/* Solver `tabulated` on a GPU: the host's table in half precision, as `grid` has its own. */
+/* Solver `tabulated` on a GPU: the host's table, packed as `grid` has its own. */
 #include "online/response/grid/packed_kernel.cuh"
 #include "online/response/grid/table_view.cuh"
 #include "online/response/points/look_up_kernel.cuh"
@@ -10,9 +10,8 @@
 
 struct tabulated_data {
     sw_tabulated *host;
-    sw_table_view view;
-    sw_table_entry *entry; /* device */
-    sw_table_entry *packed;
+    sw_table_store store;
+    float *answer; /* [outputs][entries]: the host's */
 };
 
 static void close_tabulated(sw_response *response)
@@ -21,42 +20,50 @@ static void close_tabulated(sw_response *response)
     if (data == NULL)
         return;
     sw_tabulated_close(data->host);
-    cudaFree(data->entry);
-    free(data->packed);
+    sw_table_store_close(&data->store);
+    free(data->answer);
     free(data);
+}
+
+static sw_table_shape shape_of(const tabulated_data *data)
+{
+    return sw_table_shape_of(data->host->table.turn, data->host->table.fold);
+}
+
+static sw_table_view view_of(const sw_response *response)
+{
+    const tabulated_data *data = (const tabulated_data *)response->data;
+    return sw_table_view_of(shape_of(data), &data->store);
 }
 
 static sw_status open_tabulated(sw_response *response)
 {
-    const sw_material *material = response->material;
     tabulated_data *data;
     SW_TRY(SW_ALLOCATE(data, 1, "tabulated solver"));
     response->data = data;
     SW_TRY(sw_tabulated_open(response->material, response->refinement, &data->host));
-    const sw_table_shape shape = sw_table_shape_of(data->host->table.turn, data->host->table.fold);
-    SW_TRY(SW_ALLOCATE(data->packed, sw_table_entries(shape), "response table for the GPU"));
-    SW_TRY(SW_CUDA_ALLOCATE(data->entry, sw_table_entries(shape), "response table"));
-    data->view.shape = shape;
-    data->view.stress_scale =
-        (float)pow(material->slip.reference_slip_rate, -material->slip.rate_sensitivity);
-    data->view.entry = data->entry;
-    return SW_OK;
+    const int64_t entries = sw_table_entries(shape_of(data));
+    const int outputs = response->planes ? SW_OUTPUTS_MOST : SW_OUTPUTS;
+    SW_TRY(SW_ALLOCATE(data->answer, outputs * entries, "response table for the GPU"));
+    return sw_table_store_open(entries, outputs, response->linear, &data->store);
 }
 
 static sw_status prepare_tabulated(sw_response *response, double theta)
 {
     tabulated_data *data = (tabulated_data *)response->data;
-    const int64_t entries = sw_table_entries(data->view.shape);
+    sw_table_store *store = &data->store;
+    const size_t numbers = (size_t)(store->outputs * store->entries);
     if (data->host->theta == theta)
         return SW_OK;
     SW_TRY(sw_tabulated_fill(data->host, theta));
-    for (int64_t i = 0; i < entries; i++)
-        for (int c = 0; c < (response->planes ? SW_OUTPUTS_MOST : SW_OUTPUTS); c++)
-            data->packed[i].value[c] =
-                __float2half_rn(data->host->table.value[i][c] / (c < 5 ? data->view.stress_scale : 1));
-    const sw_status status = sw_cuda_status(
-        cudaMemcpy(data->entry, data->packed, (size_t)entries * sizeof *data->entry, cudaMemcpyHostToDevice),
+    for (int64_t i = 0; i < store->entries; i++)
+        for (int c = 0; c < store->outputs; c++)
+            data->answer[c * store->entries + i] = data->host->table.value[i][c];
+    sw_status status = sw_cuda_status(
+        cudaMemcpy(store->answer, data->answer, numbers * sizeof(float), cudaMemcpyHostToDevice),
         "response table");
+    if (status == SW_OK)
+        status = sw_table_store_pack(store);
     data->host->theta = status == SW_OK ? theta : NAN;
     return status;
 }
@@ -66,7 +73,7 @@ static sw_status launch_tabulated(sw_response *response, const sw_step_launch *l
                                   const sw_shared_frame &frame, const Finish &finish, int64_t n,
                                   const sw_crystal *crystal)
 {
-    const sw_table_view table = ((const tabulated_data *)response->data)->view;
+    const sw_table_view table = view_of(response);
     if (response->linear)
         return sw_step_launch_crystals(response, launch, step, frame, sw_interpolated_entry{table}, finish, n,
                                        crystal);
@@ -88,8 +95,7 @@ static sw_status launch_any_step(sw_response *response, const sw_step *step, con
 {
     if (from->packed.word == NULL)
         return launch_step(response, step, from, to, partial, sums, stream);
-    return sw_packed_launch_step(response, ((const tabulated_data *)response->data)->view, step, from, to,
-                                 partial, sums, stream);
+    return sw_packed_launch_step(response, view_of(response), step, from, to, partial, sums, stream);
 }
 
 extern "C" const sw_solver_functions sw_tabulated_cuda = {.open = open_tabulated,
