@@ -1,8 +1,6 @@
-/* On the GPU: what goes to other parts is packed there, and takes the way through the host's memory unless MPI reads
- * the GPU's. */
-#include "common/system/parallel.h"
-#include "online/gpu/launch.cuh"
-#include "parts.h"
+/* On the GPU: what goes to other parts is written into the memory of their GPUs where that can be (peers.cuh); else it is packed, and
+ * takes the way through the host's memory unless MPI reads the GPU's. */
+#include "peers.cuh"
 
 namespace
 {
@@ -14,6 +12,7 @@ template <typename real> struct exchange_work {
     int64_t *first_share, *share;            /* likewise */
     real *sent, *received;                   /* [first_sent[n_neighbours]][most_width] */
     real *sent_from_host, *received_by_host; /* pinned; NULL: MPI takes the two above */
+    sw_peers<real> peers;                    /* then none of these is used */
 };
 
 template <typename real> void close_exchange(void *opaque)
@@ -26,6 +25,7 @@ template <typename real> void close_exchange(void *opaque)
         cudaFree(pointer);
     cudaFreeHost(w->sent_from_host);
     cudaFreeHost(w->received_by_host);
+    sw_peers_close(&w->peers);
     free(w->first);
     free(w);
 }
@@ -38,20 +38,8 @@ template <typename type> sw_status place(type *&pointer, int64_t n, const type *
     return SW_OK;
 }
 
-template <typename real> sw_status open_exchange(const sw_fem_division *d, int most_width, void **result)
+template <typename real> sw_status make_room(exchange_work<real> *w, int64_t most)
 {
-    const int64_t n = d->first_sent[d->n_neighbours], most = n * most_width;
-    exchange_work<real> *w;
-    SW_TRY(SW_ALLOCATE(w, 1, "exchange between parts"));
-    *result = w;
-    w->division = d;
-    SW_TRY(SW_ALLOCATE(w->first, d->n_neighbours + 1, "exchange between parts"));
-    if (n == 0)
-        return SW_OK;
-    SW_TRY(place(w->sent_node, n, d->sent));
-    SW_TRY(place(w->shared, d->n_shared, d->shared));
-    SW_TRY(place(w->first_share, d->n_shared + 1, d->first_share));
-    SW_TRY(place(w->share, d->first_share[d->n_shared], d->share));
     SW_TRY(SW_CUDA_ALLOCATE(w->sent, most, "exchange between parts"));
     SW_TRY(SW_CUDA_ALLOCATE(w->received, most, "exchange between parts"));
     if (sw_parallel_takes_gpu_memory())
@@ -59,6 +47,31 @@ template <typename real> sw_status open_exchange(const sw_fem_division *d, int m
     SW_CUDA_TRY(cudaMallocHost(&w->sent_from_host, most * sizeof(real)));
     SW_CUDA_TRY(cudaMallocHost(&w->received_by_host, most * sizeof(real)));
     return SW_OK;
+}
+
+template <typename real> sw_status list_nodes(exchange_work<real> *w)
+{
+    const sw_fem_division *d = w->division;
+    SW_TRY(SW_ALLOCATE(w->first, d->n_neighbours + 1, "exchange between parts"));
+    if (d->n_shared == 0)
+        return SW_OK;
+    SW_TRY(place(w->sent_node, d->first_sent[d->n_neighbours], d->sent));
+    SW_TRY(place(w->shared, d->n_shared, d->shared));
+    SW_TRY(place(w->first_share, d->n_shared + 1, d->first_share));
+    return place(w->share, d->first_share[d->n_shared], d->share);
+}
+
+template <typename real> sw_status open_exchange(const sw_fem_division *d, int most_width, void **result)
+{
+    const int64_t most = d->first_sent[d->n_neighbours] * most_width;
+    exchange_work<real> *w;
+    SW_TRY(SW_ALLOCATE(w, 1, "exchange between parts"));
+    *result = w;
+    w->division = d;
+    const sw_status status = list_nodes(w);
+    sw_peers_open(&w->peers, d, most); /* all together, whatever became of one */
+    SW_TRY(status);
+    return most > 0 && w->peers.n == 0 ? make_room(w, most) : SW_OK;
 }
 
 template <typename real> sw_status pack(const exchange_work<real> *w, int width, const real *value)
@@ -70,17 +83,48 @@ template <typename real> sw_status pack(const exchange_work<real> *w, int width,
     });
 }
 
-template <typename real> sw_status add_up(const exchange_work<real> *w, int width, real *value)
-{
-    const int32_t *shared = w->shared;
-    const int64_t *first = w->first_share, *share = w->share;
-    const real *received = w->received;
-    return sw_each(w->division->n_shared * width, [=] __device__(int64_t i) {
+/* To the part's own what others sent, in the order of the parts. received: not by the first cache, whose lines may be of before. */
+template <typename real> struct adder {
+    const int32_t *shared;
+    const int64_t *first, *share;
+    const real *received;
+    int width;
+    real *value;
+
+    __device__ void operator()(int64_t i) const
+    {
         real *at = value + (int64_t)shared[i / width] * width + i % width, sum = 0;
         for (int64_t k = first[i / width]; k < first[i / width + 1]; k++)
-            sum += share[k] < 0 ? *at : received[share[k] * width + i % width];
+            sum += share[k] < 0 ? *at : __ldcg(received + share[k] * width + i % width);
         *at = sum;
-    });
+    }
+};
+
+template <typename real>
+__global__ void __launch_bounds__(SW_EACH_THREADS)
+    add_up_from_peers(int64_t n, adder<real> add, int peers, const volatile unsigned *came, unsigned number)
+{
+    sw_peers_wait(peers, came, number);
+    SW_GRID_STRIDE (i, n)
+        add(i);
+}
+
+/* Without the host. */
+template <typename real> sw_status sum_with_peers(exchange_work<real> *w, const adder<real> &add)
+{
+    const sw_fem_division *d = w->division;
+    sw_peers<real> *p = &w->peers;
+    const int64_t sent = d->first_sent[d->n_neighbours], n = d->n_shared * add.width;
+    const unsigned number = ++p->sums;
+    sw_peers_send<<<sw_blocks_for(sent * add.width, SW_EACH_THREADS), SW_EACH_THREADS>>>(
+        sent, add.width, w->sent_node, (const real *)add.value, p->n, p->peer, number, p->done);
+    SW_CUDA_TRY_LAUNCH();
+    adder<real> from_room = add;
+    from_room.received = p->room[number % 2];
+    add_up_from_peers<<<sw_blocks_for(n, SW_EACH_THREADS), SW_EACH_THREADS>>>(n, from_room, p->n, p->came,
+                                                                              number);
+    SW_CUDA_TRY_LAUNCH();
+    return SW_OK;
 }
 
 template <typename real> sw_status exchange(const exchange_work<real> *w, int64_t n)
@@ -100,15 +144,18 @@ template <typename real> sw_status exchange(const exchange_work<real> *w, int64_
 
 template <typename real> sw_status sum_shared(void *opaque, int width, void *value)
 {
-    const exchange_work<real> *w = (const exchange_work<real> *)opaque;
+    exchange_work<real> *w = (exchange_work<real> *)opaque;
     const sw_fem_division *d = w->division;
-    for (int k = 0; k <= d->n_neighbours; k++)
-        w->first[k] = d->first_sent[k] * width;
+    const adder<real> add = {w->shared, w->first_share, w->share, w->received, width, (real *)value};
     if (d->n_shared == 0)
         return SW_OK;
+    if (w->peers.n > 0)
+        return sum_with_peers(w, add);
+    for (int k = 0; k <= d->n_neighbours; k++)
+        w->first[k] = d->first_sent[k] * width;
     SW_TRY(pack(w, width, (const real *)value));
     SW_TRY(exchange(w, w->first[d->n_neighbours]));
-    return add_up(w, width, (real *)value);
+    return sw_each(d->n_shared * width, add);
 }
 
 /* Few numbers: through the host. */
