@@ -37,16 +37,25 @@ enum { SW_DEM_SIX = 6 };
 /* ---- What particles are made of ---- */
 
 /* Contact laws: name, text of job files, what the law's functions in online/dem/contact are called by, how many
- * numbers of its own a contact remembers, up to which mean overlap over the mean radius it holds, what it is. */
-#define SW_DEM_LAW_LIST(X)                                                                                   \
-    X(SW_DEM_LINEAR, "linear", linear, 0, 0.2, "stiffness by the harmonic radius: Lubbe et al. 2022, Eq. 2") \
-    X(SW_DEM_HERTZ_MINDLIN, "hertz_mindlin", hertz_mindlin, 0, 0.2,                                          \
-      "Hertz 1882; Mindlin 1949, without slip")                                                              \
-    X(SW_DEM_METAL, "metal", metal, 6, 0.6,                                                                  \
-      "power-law flow, Storakers et al. 1997; unloading, Mesarovic and Johnson 2000")
+ * numbers of its own a contact remembers, up to which mean overlap over the mean radius it holds, which numbers of a
+ * material (keys of job files) are its own, what it is. */
+#define SW_DEM_LAW_LIST(X)                                                                            \
+    X(SW_DEM_LINEAR, "linear", linear, 0, 0.2, "",                                                    \
+      "stiffness by the harmonic radius: Lubbe et al. 2022, Eq. 2")                                   \
+    X(SW_DEM_HERTZ_MINDLIN, "hertz_mindlin", hertz_mindlin, 0, 0.2, "",                               \
+      "Hertz 1882; Mindlin 1949, without slip")                                                       \
+    X(SW_DEM_METAL, "metal", metal, 6, 0.6, "strength rate_sensitivity cohesion",                     \
+      "power-law flow, Storakers et al. 1997; unloading, Mesarovic and Johnson 2000")                 \
+    X(SW_DEM_DMT, "dmt", dmt, 0, 0.2, "adhesion",                                                     \
+      "hertz_mindlin and a constant pull of the surfaces, Derjaguin et al. 1975")                     \
+    X(SW_DEM_JKR, "jkr", jkr, 1, 0.2, "adhesion", "soft and sticky spheres, Johnson et al. 1971")     \
+    X(SW_DEM_COHESIVE, "cohesive", cohesive, 1, 0.2, "bond_strength",                                 \
+      "linear, and a bond that bears tension to a bound")                                             \
+    X(SW_DEM_CAPILLARY, "capillary", capillary, 1, 0.2, "liquid_volume liquid_tension wetting_angle", \
+      "linear, and a liquid bridge, Willett et al. 2000, Lian et al. 1993")
 
 typedef enum {
-#define SW_DEM_LAW_ENUM(name, text, function, numbers, overlap, meaning) name,
+#define SW_DEM_LAW_ENUM(name, text, function, numbers, overlap, keys, meaning) name,
     SW_DEM_LAW_LIST(SW_DEM_LAW_ENUM)
 #undef SW_DEM_LAW_ENUM
         SW_DEM_LAWS
@@ -69,6 +78,13 @@ typedef struct {
     double strength; /* metal: sigma1, flow stress at 1 1/s, Pa s^N; > 0. Of crystals: until they are asked */
     double rate_sensitivity; /* metal: N, 0 < N <= 1; of all materials of an element the same */
     double cohesion; /* metal: tension that a contact bears, over the force that it flowed under; 0 .. 1 */
+    double
+        adhesion; /* dmt, jkr: work that parts a unit of contact area, J/m^2; >= 0. Of two materials the root of
+                      * their product */
+    double bond_strength;  /* cohesive: tension on the circle of the smaller radius, Pa; >= 0 */
+    double liquid_volume;  /* capillary: of each bridge, m^3; > 0 */
+    double liquid_tension; /* capillary: of the liquid's surface, N/m; >= 0 */
+    double wetting_angle;  /* capillary: contact angle of the liquid, rad; 0 .. pi / 2 */
 } sw_dem_material;
 
 enum { SW_DEM_MATERIALS = 4 }; /* of an element, at most; all of one law */

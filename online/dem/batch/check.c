@@ -15,23 +15,14 @@
                             (double)(value), bound);                                            \
     } while (0)
 
-static sw_status check_flow(int64_t r, const sw_dem_material *m)
-{
-    NEED(m->strength > 0 && isfinite(m->strength), "strength", m->strength, "> 0");
-    NEED(m->cohesion >= 0 && m->cohesion <= 1, "cohesion", m->cohesion, "0 to 1");
-    NEED(m->rate_sensitivity > 0 && m->rate_sensitivity <= 1, "rate_sensitivity", m->rate_sensitivity,
-         "0 < rate_sensitivity <= 1");
-    return SW_OK;
-}
-
 static sw_status check_material(int64_t r, const sw_dem_material *m)
 {
     NEED((int)m->law >= 0 && m->law < SW_DEM_LAWS, "law", m->law, "a law of the table");
     NEED((int)m->moment_radius >= 0 && m->moment_radius < SW_DEM_MOMENT_RADII, "moment_radius",
          m->moment_radius, "minimum or product");
     NEED(m->young > 0 && isfinite(m->young), "young", m->young, "> 0");
-    const char *bound = sw_dem_law_needs(m);
-    NEED(bound == NULL, "poisson", m->poisson, bound);
+    const sw_dem_need need = sw_dem_law_needs(m);
+    NEED(need.name == NULL, need.name, need.value, need.bound);
     const struct {
         const char *name;
         double value;
@@ -43,7 +34,7 @@ static sw_status check_material(int64_t r, const sw_dem_material *m)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         NEED(others[i].value >= 0 && isfinite(others[i].value), others[i].name, others[i].value, ">= 0");
     NEED(m->density > 0 && isfinite(m->density), "density", m->density, "> 0");
-    return sw_dem_law_numbers(m->law) > 0 ? check_flow(r, m) : SW_OK;
+    return SW_OK;
 }
 
 /* Each of the materials, and that they can meet. */

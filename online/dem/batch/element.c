@@ -81,6 +81,10 @@ static void take_materials(const sw_dem_sample *sample, sw_dem_rve *rve)
             rve->pair_material[i][j] =
                 sw_dem_pair_of(&rve->material[i], &rve->material[j], i == j, sample->numerics.time_scale);
     rve->law_numbers = sw_dem_law_numbers(sample->material.law);
+    for (int i = 0; rve->law_numbers > 0 && i < rve->n_materials * rve->n_materials; i++)
+        rve->gap =
+            fmax(rve->gap, sw_dem_law_gap(&rve->pair_material[i / rve->n_materials][i % rve->n_materials],
+                                          rve->largest_radius, rve->largest_radius));
     rve->refresh_strain = sample->crystals != NULL ? sample->crystals->refresh : 0;
 }
 
@@ -189,10 +193,8 @@ static sw_status take_contacts(int64_t r, const sw_dem_packing *packing, sw_dem_
                 "element %lld: contact %lld: particles %d and %d: are there before: need each once",
                 (long long)r, (long long)c, a, b);
         const double *number = packing->contact_history + c * m;
-        const char *need =
-            rve->material[0].law == SW_DEM_METAL
-                ? sw_dem_metal_remembers(number + SW_DEM_SPRINGS, rve->radius[a] + rve->radius[b])
-                : NULL;
+        const char *need = sw_dem_law_remembers(rve->material[0].law, number + SW_DEM_SPRINGS,
+                                                rve->radius[a] + rve->radius[b]);
         if (need != NULL)
             return sw_error(SW_ERR_RANGE,
                             "element %lld: what contact %lld of particles %d and %d remembers: need %s",
@@ -209,8 +211,8 @@ sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_ima
     rve->n_particles = sample->packing.n_particles;
     rve->n_stages = sample->n_stages;
     rve->numerics = sample->numerics;
-    take_materials(sample, rve);
     measure_radii(rve, rve->n_particles, sample->packing.radius);
+    take_materials(sample, rve);
     SW_TRY(allocate(r, sample, images, rve));
     for (int64_t s = 0; s < sample->n_stages; s++)
         ((sw_dem_stage *)rve->stage)[s] = sample->stage[s];

@@ -85,15 +85,18 @@ sw_status sw_dem_get_contacts(sw_dem *dem, int64_t r, int64_t *n, sw_dem_contact
         double branch[3];
         sw_dem_branch(rve, p, branch);
         const double distance = sqrt(sw_dem_dot(branch, branch));
+        const double gap = rve->touching[p] != 0 ? rve->gap : 0; /* what bonds hold */
         c->a = rve->pair[p][0];
         c->b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
-        if (!(distance < rve->radius[c->a] + rve->radius[c->b]))
+        if (!(distance < rve->radius[c->a] + rve->radius[c->b] + gap))
             continue;
         sw_dem_pair_kinematics(rve, p, branch, &k);
         sw_dem_load_history(1, rve, p, &history);
         const sw_dem_pair_material *material = sw_dem_material_of_pair(rve, p);
         const double friction = rve->state->own_friction ? material->friction : rve->state->friction;
         sw_dem_stiffnesses(1, material, &k, 0, history.law, &stiffness);
+        if (stiffness.apart)
+            continue;
         /* the normal force is of now, the tangential one of the last step: no more than friction allows */
         const double size = sqrt(sw_dem_dot(history.tangential, history.tangential));
         const double limit = friction * stiffness.pressed;

@@ -134,6 +134,7 @@ typedef struct {
 
     int n_materials;
     int law_numbers;                            /* that a contact remembers for its law */
+    double gap;                                 /* beyond touch, over which the law acts at most, m */
     sw_dem_material material[SW_DEM_MATERIALS]; /* all of the first one's law */
     sw_dem_pair_material pair_material[SW_DEM_MATERIALS][SW_DEM_MATERIALS];
     sw_dem_numerics numerics;
@@ -148,7 +149,7 @@ typedef struct {
     double (*spin)[3];         /* [P] rad/s */
     double *radius;            /* [P] m */
     uint8_t *material_of;      /* [P] */
-    double *strength;          /* [P] Pa s^N, of particles whose law flows; else none */
+    double *strength;          /* [P] Pa s^N, of laws that remember; else none */
     double (*displacement)[3]; /* [P] m: fluctuation since the list was made */
     double (*drift)
         [3]; /* [P] m: fluctuation from the crystals' last refresh to displacement's beginning; of crystals */
@@ -183,11 +184,14 @@ enum { SW_DEM_PAIR_BITS = 26, SW_DEM_PAIR_MASK = (1 << 26) - 1 }; /* 6.7e7 parti
 enum { SW_DEM_MOST_PAIRS = 1 << 30 };
 enum { SW_DEM_TOUCHES = 1, SW_DEM_SLIDES = 2, SW_DEM_ROLLS = 4 };
 
-/* Length by which the range of the list exceeds contact. */
+/* How far particles may move before the list is made again, m. */
 SW_HD static inline double sw_dem_skin(const sw_dem_rve *rve)
 {
     return rve->numerics.skin * rve->least_radius;
 }
+
+/* Length by which the range of the list exceeds touch: the skin, and what the law acts over. */
+SW_HD static inline double sw_dem_margin(const sw_dem_rve *rve) { return sw_dem_skin(rve) + rve->gap; }
 
 /* Set all pointers for a block that begins at `block` (16-byte aligned; NULL: only count bytes), from the
  * capacities. Returns the bytes of the block. */

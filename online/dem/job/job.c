@@ -14,8 +14,8 @@
 /* ---- Keys ---- */
 
 static const sw_key_case laws[] = {
-#define LAW(id, text, function, numbers, overlap, meaning) \
-    [id] = {text, .takes = (numbers) > 0 ? "strength rate_sensitivity cohesion" : NULL, .help = (meaning)},
+#define LAW(id, text, function, numbers, overlap, keys, meaning) \
+    [id] = {text, .takes = sizeof(keys) > 1 ? (keys) : NULL, .help = (meaning)},
     SW_DEM_LAW_LIST(LAW)
 #undef LAW
         [SW_DEM_LAWS] = {0}};

@@ -18,7 +18,7 @@
  * can be bins over it. */
 SW_HD static inline int sw_dem_cell_fits(const sw_dem_rve *rve, const sw_dem_cell *cell)
 {
-    const double range = 2 * (2 * rve->largest_radius + sw_dem_skin(rve));
+    const double range = 2 * (2 * rve->largest_radius + sw_dem_margin(rve));
     return range <= cell->height[0] && range <= cell->height[1] && range <= cell->height[2] &&
            cell->volume <= SW_DEM_MOST_VOLUME;
 }
@@ -84,11 +84,11 @@ SW_HD static inline void sw_dem_bins_of_class(const sw_dem_rve *rve, int class_n
     const sw_dem_cell *cell = &rve->state->cell;
     /* A class has this share of the memory for bins; wider bins are right too. */
     const int32_t share = (int32_t)(rve->bin_capacity / rve->n_classes);
-    const double range = 2 * rve->class_radius[class_number] + sw_dem_skin(rve);
+    const double range = 2 * rve->class_radius[class_number] + sw_dem_margin(rve);
     double n[3], extent[3], product = 1;
     bins->periodic = rve->image_capacity == 0;
     for (int k = 0; k < 3; k++) {
-        const double margin = (2 * rve->largest_radius + sw_dem_skin(rve)) / cell->height[k];
+        const double margin = (2 * rve->largest_radius + sw_dem_margin(rve)) / cell->height[k];
         bins->origin[k] = bins->periodic ? 0 : -margin;
         extent[k] = bins->periodic ? 1 : 1 + 2 * margin;
         n[k] = floor(extent[k] * cell->height[k] / range);
@@ -186,7 +186,7 @@ SW_HD static inline int sw_dem_pair_code(const sw_dem_rve *rve, int64_t a, int64
         code = sw_dem_nearest_image(sa, sb);
         sw_dem_cell_shift(cell, code, shift);
     }
-    const double range = rve->radius[a] + rve->radius[b] + sw_dem_skin(rve);
+    const double range = rve->radius[a] + rve->radius[b] + sw_dem_margin(rve);
     double square = 0;
     for (int k = 0; k < 3; k++) {
         const double d = rve->position[j][k] + shift[k] - rve->position[a][k];

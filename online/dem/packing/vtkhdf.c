@@ -8,7 +8,7 @@
 #include "online/dem/element/rve.h"
 
 static const char *const laws[] = {
-#define LAW(id, text, function, numbers, overlap, meaning) [id] = (text),
+#define LAW(id, text, function, numbers, overlap, keys, meaning) [id] = (text),
     SW_DEM_LAW_LIST(LAW)
 #undef LAW
 };

@@ -398,7 +398,7 @@ SW_HD static inline double sw_dem_critical_step(double largest_square)
  * that was apart by r_a + r_b + skin at least is apart by that times (1 - strain), less what both moved. */
 SW_HD static inline double sw_dem_skin_used(const sw_dem_rve *rve, double travel, double strain)
 {
-    return strain * (2 * rve->largest_radius + sw_dem_skin(rve)) + 2.2 * travel;
+    return strain * (2 * rve->largest_radius + sw_dem_margin(rve)) + 2.2 * travel;
 }
 
 /* Skin that so many steps ahead may use: at twice the present speed, acceleration and rate of strain, which

@@ -119,20 +119,28 @@ SW_HD static inline const sw_dem_pair_material *sw_dem_material_of_pair(const sw
                               [rve->material_of[rve->pair[p][1] & SW_DEM_PAIR_MASK]];
 }
 
+/* A pair touches no more, and forgets. */
+SW_HD static inline void sw_dem_part(int flows, const sw_dem_rve *rve, int64_t p)
+{
+    const sw_dem_history none = {{0, 0, 0}, {0, 0, 0}, 0, {0}};
+    if (rve->touching[p] == 0)
+        return;
+    rve->touching[p] = 0;
+    sw_dem_store_history(flows, rve, p, &none);
+}
+
 /* Forces of one pair, into its result and history. */
 SW_HD static inline void sw_dem_pair_step(int flows, const sw_dem_rve *rve, int64_t p, double friction,
                                           double dt, sw_dem_work *work)
 {
     const double reach = rve->radius[rve->pair[p][0]] + rve->radius[rve->pair[p][1] & SW_DEM_PAIR_MASK];
-    sw_dem_history history = {{0, 0, 0}, {0, 0, 0}, 0, {0}};
+    sw_dem_history history;
     double branch[3], twist[3], power = 0;
     sw_dem_branch(rve, p, branch);
     const double square = sw_dem_dot(branch, branch);
-    if (!(square < reach * reach)) { /* too far, or not a number: then the motion finds out */
-        if (rve->touching[p] != 0) {
-            rve->touching[p] = 0;
-            sw_dem_store_history(flows, rve, p, &history);
-        }
+    const int bound = flows && rve->gap > 0 && rve->touching[p] != 0; /* beyond touch: the law knows */
+    if (!(square < reach * reach) && !bound) { /* too far, or not a number: then the motion finds out */
+        sw_dem_part(flows, rve, p);
         return;
     }
     sw_dem_kinematics k;
@@ -142,6 +150,11 @@ SW_HD static inline void sw_dem_pair_step(int flows, const sw_dem_rve *rve, int6
     sw_dem_pair_kinematics(rve, p, branch, &k);
     sw_dem_load_history(flows, rve, p, &history);
     sw_dem_stiffnesses(flows, material, &k, dt, history.law, &stiffness);
+    if (flows && stiffness.apart) {
+        work->plastic += stiffness.plastic_work;
+        sw_dem_part(flows, rve, p);
+        return;
+    }
     sw_dem_touch(material, rve->state->own_friction ? material->friction : friction, dt, &k, &stiffness,
                  &history, &contact);
     sw_dem_store_history(flows, rve, p, &history);

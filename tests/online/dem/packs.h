@@ -202,6 +202,15 @@ static inline double dem_imbalance(const sw_dem_row *row)
            row->rolling_work - row->damping_work - row->plastic_work;
 }
 
+/* What laws that pull ask for: on quartz's grains as strongly as 1e5 Pa presses. */
+static inline void dem_make_sticky(sw_dem_material *m)
+{
+    m->adhesion = 5;
+    m->bond_strength = 2e5;
+    m->liquid_volume = 1e-15;
+    m->liquid_tension = 5;
+}
+
 static inline double dem_mass(const sw_dem_material *m, double radius)
 {
     return m->density * (4.0 / 3.0) * SW_PI * radius * radius * radius;
