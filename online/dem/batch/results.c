@@ -60,7 +60,7 @@ sw_status sw_dem_get_packing(sw_dem *dem, int64_t r, sw_dem_packing *packing)
         for (int k = 0; k < 3; k++) {
             packing->position[i][k] = rve->position[i][k];
             for (int j = 0; j < 3; j++)
-                packing->position[i][k] -= floor(s[j]) * cell->h[k][j];
+                packing->position[i][k] -= rve->closed >> j & 1 ? 0 : floor(s[j]) * cell->h[k][j];
         }
     }
     const sw_status status = get_memory(rve, packing);

@@ -19,8 +19,10 @@
 SW_HD static inline int sw_dem_cell_fits(const sw_dem_rve *rve, const sw_dem_cell *cell)
 {
     const double range = 2 * (2 * rve->largest_radius + sw_dem_margin(rve));
-    return range <= cell->height[0] && range <= cell->height[1] && range <= cell->height[2] &&
-           cell->volume <= SW_DEM_MOST_VOLUME;
+    for (int k = 0; k < 3; k++)
+        if (!(rve->closed >> k & 1) && !(range <= cell->height[k]))
+            return 0;
+    return cell->volume <= SW_DEM_MOST_VOLUME;
 }
 
 /* ---- 1: particles into the cell ---- */
@@ -56,7 +58,7 @@ SW_HD static inline void sw_dem_into_cell(const sw_team *team, sw_dem_rve *rve)
         double s[3], *x = rve->position[i];
         sw_dem_cell_local(cell, x, s);
         for (int k = 0; k < 3; k++) {
-            const double turns = floor(s[k]);
+            const double turns = rve->closed >> k & 1 ? 0 : floor(s[k]);
             if (turns != 0)
                 for (int j = 0; j < 3; j++)
                     x[j] -= turns * cell->h[j][k];
@@ -183,7 +185,7 @@ SW_HD static inline int sw_dem_pair_code(const sw_dem_rve *rve, int64_t a, int64
         double sa[3], sb[3];
         sw_dem_cell_local(cell, rve->position[a], sa);
         sw_dem_cell_local(cell, rve->position[b], sb);
-        code = sw_dem_nearest_image(sa, sb);
+        code = sw_dem_nearest_image(sa, sb, rve->closed);
         sw_dem_cell_shift(cell, code, shift);
     }
     const double range = rve->radius[a] + rve->radius[b] + sw_dem_margin(rve);
