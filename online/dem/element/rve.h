@@ -82,9 +82,7 @@ enum {
 
 /* ---- Walls ---- */
 
-enum { SW_DEM_MOST_WALLS = 6 + SW_DEM_WALLS }; /* platens of sides first */
-
-/* A wall as it is now. */
+/* A wall as it is now; platens of sides come first. */
 typedef struct {
     sw_dem_wall of; /* with a unit axis; point and radius move */
     int32_t
@@ -95,7 +93,12 @@ typedef struct {
 } sw_dem_wall_now;
 
 /* What a measurement adds up of each wall, and over all. */
-enum { SW_DEM_WALL_FORCE, SW_DEM_WALL_STIFFNESS, SW_DEM_WALL_SUMS };
+enum {
+    SW_DEM_WALL_FORCE,
+    SW_DEM_WALL_STIFFNESS,
+    SW_DEM_WALL_SUMS,
+    SW_DEM_WALL_TOTALS = (6 + (int)SW_DEM_WALLS) * SW_DEM_WALL_SUMS + 1
+};
 
 typedef struct {
     sw_dem_cell cell;
@@ -120,11 +123,11 @@ typedef struct {
     int32_t held;                   /* whether they were: then they are to stay where they should be */
     double friction;                /* of the stage; with own_friction it is each pair's own */
     int32_t own_friction;
-    double wall_sum[SW_DEM_MOST_WALLS * SW_DEM_WALL_SUMS + 1]; /* and contacts, of the last measurement */
-    double work[SW_DEM_WORKS];                                 /* since the start */
-    double delta[SW_DEM_WORKS];                                /* of the last interval */
-    double sum[SW_DEM_SUMS], largest[SW_DEM_LARGESTS];         /* of the last measurement */
-    double stress[3][3]; /* Pa: sum of f_i d_j / V, compression positive */
+    double wall_sum[SW_DEM_WALL_TOTALS];               /* and contacts, of the last measurement */
+    double work[SW_DEM_WORKS];                         /* since the start */
+    double delta[SW_DEM_WORKS];                        /* of the last interval */
+    double sum[SW_DEM_SUMS], largest[SW_DEM_LARGESTS]; /* of the last measurement */
+    double stress[3][3];                               /* Pa: sum of f_i d_j / V, compression positive */
     int64_t rebuilds;
     int64_t n_pairs, n_images, n_rows;
     int32_t list_valid;   /* whether pairs are of the present positions */

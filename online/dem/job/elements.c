@@ -38,7 +38,7 @@ static sw_status check_files(const sw_dem_job *job, unsigned files)
 static sw_status check_generator(sw_dem_job *job)
 {
     static const char *const needed[] = {"packing.radii", "packing.particles", "packing.pressure"};
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < (job->gravity_count > 0 ? 2 : 3); i++) /* what falls need not be pressed */
         if (!sw_job_given(job->source, needed[i]))
             return sw_job_error(job->source, needed[i], " is missing: need it, or packing.file");
     job->sizes.n_points = job->packing.grading_count;
@@ -444,6 +444,8 @@ sw_status sw_dem_job_sample(const sw_dem_job *job, int64_t k, sw_dem_sample *sam
     if (status == SW_OK)
         status = take_others(&e, sample);
     if (status == SW_OK)
+        status = sw_dem_take_walls(job, e.file == NULL, sample);
+    if (status == SW_OK)
         status = sw_dem_make_crystals(job, &e, sample);
     if (status == SW_OK) {
         const double mean = sw_dem_packing_mean_radius(&sample->packing),
@@ -464,6 +466,7 @@ void sw_dem_job_sample_free(sw_dem_sample *sample)
     sw_dem_packing_free(&sample->packing);
     free((sw_dem_stage *)sample->stage);
     free((sw_dem_material *)sample->other);
+    free((sw_dem_wall *)sample->wall);
     sw_dem_free_crystals(sample);
     *sample = (sw_dem_sample){0};
 }

@@ -185,6 +185,13 @@ const sw_key sw_dem_keys[] = {
      .otherwise = "none: one material", .help = "materials of other particles, drawn by `part`"},
     {SW_SECTION("crystals", sw_dem_crystals_keys), .help = "that particles are made of"},
     {SW_SECTION("packing", packing_keys), .needed = 1},
+    {SW_SECTION("sides", sw_dem_sides_keys)},
+    {SW_PLACES("walls", sw_dem_job, walls, walls_count, sw_dem_wall_keys), .otherwise = "none",
+     .help = "rigid bodies beside the sides"},
+    {SW_REAL_PLACES("gravity", sw_dem_job, gravity, gravity_count, -1e9, 1e9), .shortest = 3,
+     .bound = "3 numbers", .unit = "m/s^2", .otherwise = "none",
+     .help = "with it particles need not be pressed: "
+             "without packing.pressure they are strewn, and fall"},
     {SW_SECTION("rves", rves_keys)},
     {SW_SECTION("numerics", numerics_keys)},
     {SW_ENTRIES("loading", sw_dem_job, loading, sw_dem_loading_keys), .longest = 1000,
@@ -271,6 +278,7 @@ static sw_status check(void *values)
     int friction;
     SW_TRY(sw_job_one_of(job->source, "material.", "friction friction_angle", 1, &friction));
     SW_TRY(check_numerics(job));
+    SW_TRY(sw_dem_check_walls(job));
     SW_TRY(sw_dem_read_crystals(job));
     SW_TRY(sw_dem_check_loading(job));
     SW_TRY(sw_dem_make_elements(job));

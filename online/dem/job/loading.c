@@ -16,6 +16,7 @@
 #define TEST_LIST(X)                                                                                       \
     X("isotropic", NULL, "pressure volume_strain ramp servo_rate stress_tolerance unbalanced_force",       \
       "stress to pressure, until it rests; or volume_strain at constant rate", isotropic)                  \
+    X("rest", NULL, "unbalanced_force duration", "nothing is driven: until it rests, or for a time", rest) \
     X("drained_triaxial", "strain", "axis pressure servo_rate",                                            \
       "strains an axis, the others at constant stress", drained_triaxial)                                  \
     X("undrained_triaxial", "strain", "axis", "strains an axis at constant volume", undrained_triaxial)    \
@@ -365,6 +366,21 @@ static sw_status isotropic(sw_dem_maker *m, sw_dem_stage *s)
     s->goal = m->spec->unbalanced_force;
     /* within them the servo could strain the element by 2, beyond any test */
     bound_steps(m, s, 2 / (s->max_rate * m->time_step) + 4 * (s->ramp / m->time_step) + 1e5);
+    return SW_OK;
+}
+
+/* Under gravity grains settle. What they take for a fall is not known here. */
+static sw_status rest(sw_dem_maker *m, sw_dem_stage *s)
+{
+    if (given(m->spec->duration)) {
+        s->until = SW_DEM_UNTIL_TIME;
+        s->goal = m->spec->duration;
+        bound_steps(m, s, 4 * s->goal / m->time_step + 1e4);
+        return SW_OK;
+    }
+    s->until = SW_DEM_UNTIL_EQUILIBRIUM;
+    s->goal = m->spec->unbalanced_force;
+    bound_steps(m, s, 1e9);
     return SW_OK;
 }
 

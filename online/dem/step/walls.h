@@ -10,7 +10,7 @@
 
 #include "pairs.h"
 
-static_assert(SW_DEM_MOST_WALLS * SW_DEM_WALL_SUMS + 1 <= (int)SW_TEAM_VALUES, "all walls at a time");
+static_assert((int)SW_DEM_WALL_TOTALS <= (int)SW_TEAM_VALUES, "all walls at a time");
 
 /* Radius of a wall's body, over a particle's: of what laws see as flat. */
 #define SW_DEM_FLAT 1e12
@@ -260,7 +260,7 @@ SW_HD static inline void sw_dem_walls_stiffness(const sw_dem_rve *rve, int64_t i
  * Synced. */
 SW_HD static inline void sw_dem_measure_walls(const sw_team *team, sw_dem_rve *rve, double sum[SW_DEM_SUMS])
 {
-    double own[SW_DEM_MOST_WALLS * SW_DEM_WALL_SUMS + 1] = {0};
+    double own[SW_DEM_WALL_TOTALS] = {0};
     const int n = rve->n_walls * SW_DEM_WALL_SUMS;
     sw_dem_kinematics k;
     sw_dem_stiffness stiffness;
