@@ -1,7 +1,6 @@
 /* Walls, sides that are not periodic, and gravity: a sphere that bounces, rests, slides and rolls, against closed forms;
  * packings between platens; and the same bits in any batch. */
-#include "online/dem/step/control.h"
-#include "tests/online/dem/packs.h"
+#include "tests/online/dem/walled.h"
 
 static const double radius = 1e-3, g = 9.81;
 
@@ -348,100 +347,43 @@ static void grains_settle_and_a_lid_presses_them(void **state)
 
 /* ---- Bits ---- */
 
-enum { ELEMENTS = 4 };
-
-static void same_bits(sw_dem *one, sw_dem *other, int64_t r, int64_t s)
-{
-    const sw_dem_rve *a = sw_dem_get(one, r), *b = sw_dem_get(other, s);
-    const size_t n = (size_t)a->n_particles;
-    assert_memory_equal(a->state, b->state, sizeof *a->state);
-    assert_memory_equal(a->position, b->position, n * sizeof *a->position);
-    assert_memory_equal(a->velocity, b->velocity, n * sizeof *a->velocity);
-    assert_memory_equal(a->wall, b->wall, (size_t)a->n_walls * sizeof *a->wall);
-    assert_memory_equal(a->wall_history, b->wall_history,
-                        (size_t)(a->n_walls * (7 + a->law_numbers)) * n * sizeof(double));
-}
-
-/* Elements with platens, a floor and gravity, a cylinder, and none of these, of several laws; alone, together, and saved
- * and restored on the way. */
+/* Alone, together, and saved and restored on the way. */
 static void batches_are_their_elements_alone(void **state)
 {
     (void)state;
-    static const sw_dem_law laws[ELEMENTS] = {SW_DEM_LINEAR, SW_DEM_HERTZ_MINDLIN, SW_DEM_JKR, SW_DEM_LINEAR};
-    sw_dem_packing pack[ELEMENTS];
-    sw_dem_stage stage[ELEMENTS][2];
-    sw_dem_sample sample[ELEMENTS];
-    sw_dem_wall wall;
+    walled b;
     sw_dem *all, *alone, *half;
     const sw_dem_options options = sw_dem_defaults();
-    for (int r = 0; r < ELEMENTS; r++) {
-        pack[r] = loose_pack(10 + (uint64_t)r);
-        const double edge = pack[r].cell[0][0];
-        sw_dem_material m = sw_dem_quartz();
-        m.law = laws[r];
-        m.poisson = 0.3;
-        m.young = 1e8;
-        dem_make_sticky(&m);
-        const double rate = dem_rate(&m, 8.75e-5, pressure, 0.1);
-        sample[r] = (sw_dem_sample){.packing = pack[r],
-                                    .material = m,
-                                    .numerics = sw_dem_numerics_defaults(),
-                                    .n_stages = 2,
-                                    .stage = stage[r],
-                                    .side_friction = -1};
-        stage[r][0] = pressed(pressure, rate);
-        stage[r][0].until = SW_DEM_UNTIL_STEPS;
-        stage[r][0].goal = 2500;
-        stage[r][1] = dem_steps(500);
-        if (r < 2)
-            for (int k = 0; k < 3; k++)
-                sample[r].side[k] = r == 0 || k == 2 ? SW_DEM_WALLED : SW_DEM_PERIODIC;
-        if (r == 1)
-            sample[r].gravity[2] = -1e4;
-        if (r == 2) {
-            wall = (sw_dem_wall){.shape = SW_DEM_CYLINDER,
-                                 .point = {0.5 * edge, 0.5 * edge, 0},
-                                 .axis = {0, 0, 1},
-                                 .radius = 0.8 * edge,
-                                 .force_driven = 1,
-                                 .force = 2 * SW_PI * 0.5 * edge * edge * pressure,
-                                 .max_speed = edge * rate,
-                                 .friction = 0.2};
-            sample[r].side[0] = sample[r].side[1] = SW_DEM_OPEN;
-            sample[r].n_walls = 1;
-            sample[r].wall = &wall;
-            stage[r][0].stress_driven[0] = stage[r][0].stress_driven[1] = 0;
-        }
-    }
-    CHECK_OK(sw_dem_open(&options, ELEMENTS, sample, &all));
+    make_walled(&b, 64, 2500, 0.1);
+    CHECK_OK(sw_dem_open(&options, WALLED, b.sample, &all));
     CHECK_OK(sw_dem_run(all, NULL, NULL));
-    for (int r = 0; r < ELEMENTS; r++) {
+    for (int r = 0; r < WALLED; r++) {
         void *bytes;
         int64_t length;
         CHECK_OK(sw_dem_failure(all, r));
-        CHECK_OK(sw_dem_open(&options, 1, &sample[r], &alone));
+        CHECK_OK(sw_dem_open(&options, 1, &b.sample[r], &alone));
         dem_finish(alone);
-        same_bits(all, alone, r, 0);
-        if (r < 3)
-            assert_true(
-                sw_dem_get(alone, 0)->state->wall_sum[sw_dem_get(alone, 0)->n_walls * SW_DEM_WALL_SUMS] > 3);
-        sample[r].n_stages = 1;
-        CHECK_OK(sw_dem_open(&options, 1, &sample[r], &half));
+        walled_same_bits(all, r, alone, 0);
+        sw_dem_row row;
+        sw_dem_last_row(alone, 0, &row);
+        assert_true(b.sample[r].side[2] == SW_DEM_PERIODIC || row.wall_contacts > 3); /* they met */
+        assert_true(row.contacts > 10);
+        b.sample[r].n_stages = 1;
+        CHECK_OK(sw_dem_open(&options, 1, &b.sample[r], &half));
         dem_finish(half);
         CHECK_OK(sw_dem_save(half, 0, &length, &bytes));
         sw_dem_close(half);
-        CHECK_OK(sw_dem_open(&options, 1, &sample[r], &half));
+        CHECK_OK(sw_dem_open(&options, 1, &b.sample[r], &half));
         CHECK_OK(sw_dem_restore(half, 0, length, bytes));
-        CHECK_OK(sw_dem_add_stage(half, 0, &stage[r][1]));
+        CHECK_OK(sw_dem_add_stage(half, 0, &b.stage[r][1]));
         dem_finish(half);
-        same_bits(all, half, r, 0);
+        walled_same_bits(all, r, half, 0);
         free(bytes);
         sw_dem_close(alone);
         sw_dem_close(half);
     }
     sw_dem_close(all);
-    for (int r = 0; r < ELEMENTS; r++)
-        sw_dem_packing_free(&pack[r]);
+    free_walled(&b);
 }
 
 /* ---- Refused ---- */
