@@ -136,6 +136,10 @@ typedef struct {
     double (*velocity)[3]; /* [P] m/s, fluctuation; NULL: at rest */
     double (*spin)[3];     /* [P] rad/s; NULL: none */
     uint8_t *material;     /* [P] number of its material, from 0; NULL: 0 */
+    int32_t *
+        clump; /* [P] number, from 0, of the clump that it is rigidly part of; -1: none; NULL: there are none. A
+                     * clump's mass and inertia are those of the union of its spheres, of the first one's density; it moves
+                     * as they do on average. Its spheres touch others, not each other */
 
     /* What contacts remember, of pairs that touched in the last step: an element opened with it goes on as the
      * one that it was taken from, without settling. */
@@ -152,7 +156,8 @@ typedef struct {
 SW_API void sw_dem_packing_free(sw_dem_packing *packing);
 SW_API void sw_dem_packing_forget(sw_dem_packing *packing); /* what contacts remember: they begin anew */
 SW_API double sw_dem_packing_mean_radius(const sw_dem_packing *packing); /* m */
-SW_API double sw_dem_packing_void_ratio(const sw_dem_packing *packing);  /* of spheres that do not overlap */
+SW_API double
+sw_dem_packing_void_ratio(const sw_dem_packing *packing); /* of spheres that do not overlap, but in clumps */
 
 /* Distributions of radii, of numbers of particles once drawn. */
 typedef enum {
@@ -206,9 +211,9 @@ SW_API sw_status sw_dem_pack_force_biased(int64_t n_particles, const sw_dem_size
  *
  * .txt     comment lines that start with '#'; a line "cell h11 h21 h31 h12 h22 h32 h13 h23 h33", the three
  *          cell vectors one after another (m); then a line "x y z radius [vx vy vz wx wy wz]" a particle (m,
- *          m/s, rad/s), all with four columns or all with ten
+ *          m/s, rad/s), all with four columns or all with ten; and a line "clump i j .." a clump, of particles from 0
  * .vtkhdf  an unstructured grid of vertices for ParaView; point data radius [P], velocity [P][3],
- *          spin [P][3]; field data cell [3][3], one cell vector a row, and where contacts are remembered
+ *          spin [P][3], clump [P]; field data cell [3][3], one cell vector a row, and where contacts are remembered
  *          contact_pair [C][2], contact_history [C][M] with the attribute law. Only what is here is read back.
  *
  * Reading what was written gives the same bits. HDF5 serves one thread at a time.

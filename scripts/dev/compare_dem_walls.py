@@ -29,11 +29,11 @@ CLUMP = ((-0.5, 0, 0, 1), (0.7, 0.2, 0, 0.8), (0, 0.6, 0.3, 0.7))  # centres and
 # numbers of both codes; lengths of the cell in mm, number of particles, whether it is closed
 CASES = {
     "settle": dict(young=1e6, poisson=0.5, density=2600, friction=0.5, wall_friction=0.3, damping=0.3, gravity=GRAVITY,
-                   time=0.5, box=(18, 18, 54), particles=1000, closed=True),
+                   time=0.5, box=(16, 16, 48), particles=700, closed=True),
     "triaxial": dict(young=1e8, poisson=0.5, density=2600, friction=0.5, wall_friction=0.2, damping=0.2, pressure=1e5,
-                     inertia=1e-3, strain=0.2, box=(25, 25, 25), particles=1000, closed=True),
+                     inertia=2e-3, strain=0.2, box=(20, 20, 20), particles=500, closed=True),
     "cohesion": dict(young=1e8, poisson=0.3, density=2600, friction=0, wall_friction=0, damping=0.3, pressure=1e4,
-                     adhesion=2.0, inertia=5e-3, strain=0.1, box=(14.5, 14.5, 14.5), particles=200, closed=False,
+                     adhesion=2.0, inertia=2e-2, strain=0.1, box=(14.5, 14.5, 14.5), particles=200, closed=False,
                      mean=MEAN),
     "clumps": dict(young=1e6, poisson=0.5, density=2600, friction=0.5, wall_friction=0.3, damping=0.3, gravity=GRAVITY,
                    time=0.4, box=(14, 14, 40), particles=100, closed=True),
@@ -105,11 +105,6 @@ def job(case, n, packing, output):
                    f"goal: {n['strain']}}}\n")
 
 
-def clump_mass(case, numbers, radii):
-    """Masses of bodies are in proportion to cubes of their sizes: of clumps, of one shape, to those of first spheres."""
-    return radii**3
-
-
 def run_slipwave(args, case, n, packing, folder):
     output = folder / (packing.stem + ".h5")
     (folder / "job.yaml").write_text(job(case, n, packing, output), encoding="utf-8")
@@ -122,15 +117,15 @@ def run_slipwave(args, case, n, packing, folder):
     with h5py.File(output) as file:
         row = {name: data[0][:int(file["rve/records"][0])] for name, data in file["history"].items()}
     if "time" in n:
-        lines = [line for line in open(folder / f"{packing.stem}-0000.txt", encoding="utf-8")
-                 if line[0] in "0123456789-+."]
+        text = (folder / f"{packing.stem}-0000.txt").read_text(encoding="utf-8")
+        lines = [line for line in text.splitlines() if line[0] in "0123456789-+."]
         after_run = np.array([[float(x) for x in line.split()] for line in lines])
         return {**settled(case, n, after_run, row), "seconds": seconds}
     stage = row["stage"]
     if case == "triaxial":
         late = (stage == stage.max()) & (row["strain_33"] > n["strain"] / 2)
-        return {"q_over_p": (row["deviator"] / row["pressure"])[late].mean(), "volume_strain": row["volume_strain"][late].mean(),
-                "void_ratio": row["void_ratio"][stage < stage.max()][-1], "seconds": seconds}
+        return {"q_over_p": (row["deviator"][late] / row["pressure"][late]).mean(),
+                "volume_strain": row["volume_strain"][late].mean(), "void_ratio": row["void_ratio"][stage < stage.max()][-1], "seconds": seconds}
     pressed = np.flatnonzero(stage < stage.max())[-1]
     return {"void_ratio": row["void_ratio"][pressed], "coordination": row["coordination"][pressed],
             "tension": -row["pressure"][stage == stage.max()].min(), "seconds": seconds}
@@ -219,8 +214,8 @@ def main():
     for case in args.case or CASES:
         n, folder = dict(CASES[case]), args.output / case
         folder.mkdir(parents=True, exist_ok=True)
-        if case == "cohesion": # as long as twice the strain from loose to dense takes
-            n["press_time"] = 1.2 / (n["inertia"] / (2 * MEAN * math.sqrt(n["density"] / n["pressure"])))
+        if case == "cohesion":  # as long as twice the strain from loose to dense takes
+            n["press_time"] = 1.0 / (n["inertia"] / (2 * MEAN * math.sqrt(n["density"] / n["pressure"])))
         packings = [folder / f"packing-{k}.txt" for k in range(1, args.packings + 1)]
         for k, packing in enumerate(packings):
             write_packing(packing, case, n, 1000 * list(CASES).index(case) + k)

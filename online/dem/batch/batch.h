@@ -19,6 +19,11 @@ sw_status sw_dem_check_options(const sw_dem_options *options);
  * particles that overlap too much, or contacts that are not such a list's, SW_ERR_MEMORY; rve->block is to be
  * released with free(). */
 sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_images images, sw_dem_rve *rve);
+/* Clumps of a packing, and bodies: clumps and particles that are none's. */
+int64_t sw_dem_count_clumps(const sw_dem_packing *packing, int64_t *bodies);
+/* Clumps of an element whose particles and cell are there. SW_ERR_RANGE for one without particles, or too large for the
+ * cell; SW_ERR_MEMORY. */
+sw_status sw_dem_make_clumps(int64_t r, const sw_dem_packing *packing, sw_dem_rve *rve);
 /* The first stage begins before anything is measured: strain-driven components move, the servo waits. */
 void sw_dem_start(sw_dem_rve *rve);
 

@@ -165,8 +165,9 @@ sw_status sw_dem_check_shear(int64_t r, int closed, const sw_dem_stage *s)
 /* Sides that are not periodic are upright. */
 static sw_status check_sides(int64_t r, const sw_dem_sample *sample)
 {
-    NEED(sample->crystals == NULL || (closed_of(sample) == 0 && sample->n_walls == 0), "crystals", 1,
-         "periodic sides and no walls");
+    NEED(sample->crystals == NULL ||
+             (closed_of(sample) == 0 && sample->n_walls == 0 && sample->packing.clump == NULL),
+         "crystals", 1, "periodic sides, and neither walls nor clumps");
     for (int k = 0; k < 3; k++) {
         NEED((int)sample->side[k] >= 0 && sample->side[k] < SW_DEM_SIDES, "side", sample->side[k],
              "periodic, walls or open");

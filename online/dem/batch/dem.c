@@ -26,13 +26,13 @@ static sw_status check_place(int64_t r, const sw_dem_options *options, const sw_
 /* What papers' ways do without. */
 static sw_status check_walls(int64_t r, const sw_dem_options *options, const sw_dem_rve *rve)
 {
-    const int periodic = rve->closed == 0 && rve->n_walls == 0 && !rve->heavy;
+    const int periodic = rve->closed == 0 && rve->n_walls == 0 && !rve->heavy && rve->n_clumps == 0;
     if (!periodic && (options->team == SW_DEM_LAUNCHES || options->images == SW_DEM_BOUNDARY_PARTICLES))
-        return sw_error(
-            SW_ERR_RANGE,
-            "element %lld: walls, open sides and gravity: need images = nearest, and team = auto, thread, "
-            "block, cluster or device",
-            (long long)r);
+        return sw_error(SW_ERR_RANGE,
+                        "element %lld: walls, open sides, gravity and clumps: need images = nearest, and "
+                        "team = auto, thread, "
+                        "block, cluster or device",
+                        (long long)r);
     return SW_OK;
 }
 

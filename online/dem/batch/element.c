@@ -280,12 +280,14 @@ sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_ima
     measure_radii(rve, rve->n_particles, sample->packing.radius);
     take_materials(sample, rve);
     take_walls(sample, rve);
+    rve->n_clumps = sw_dem_count_clumps(&sample->packing, &rve->n_bodies);
     SW_TRY(allocate(r, sample, images, rve));
     for (int64_t s = 0; s < sample->n_stages; s++)
         ((sw_dem_stage *)rve->stage)[s] = sample->stage[s];
     take_particles(&sample->packing, rve);
     place_walls(sample, rve);
     begin_state(&sample->packing, rve);
+    SW_TRY(sw_dem_make_clumps(r, &sample->packing, rve));
     if (rve->n_stages > 0)
         sw_dem_start(rve);
     SW_TRY(check_overlaps(r, rve));

@@ -54,6 +54,13 @@ sw_status sw_dem_get_packing(sw_dem *dem, int64_t r, sw_dem_packing *packing)
     memcpy(packing->velocity, rve->velocity, n * sizeof *rve->velocity);
     memcpy(packing->spin, rve->spin, n * sizeof *rve->spin);
     memcpy(packing->material, rve->material_of, n);
+    if (rve->n_clumps > 0) {
+        if ((packing->clump = malloc(n * sizeof *packing->clump)) == NULL) {
+            sw_dem_packing_free(packing);
+            return sw_error(SW_ERR_MEMORY, "a packing of %zu particles", n);
+        }
+        memcpy(packing->clump, rve->clump_of, n * sizeof *packing->clump);
+    }
     for (size_t i = 0; i < n; i++) {
         double s[3];
         sw_dem_cell_local(cell, rve->position[i], s);

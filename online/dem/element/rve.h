@@ -92,6 +92,16 @@ typedef struct {
     double force, stiffness; /* at the last measurement: pressed with, N; of its contacts, N/m */
 } sw_dem_wall_now;
 
+/* ---- Clumps ---- */
+
+/* A rigid body of spheres as it is now; velocities half a step behind. */
+typedef struct {
+    double position[3], velocity[3]; /* of the centre: m; m/s, fluctuation */
+    double turn[4];                  /* quaternion w x y z from the frame of its principal axes to space */
+    double momentum[3], spin[3];     /* angular, in space: kg m^2/s, rad/s */
+    double mass, inertia[3];         /* kg; principal, kg m^2 */
+} sw_dem_clump;
+
 /* What a measurement adds up of each wall, and over all. */
 enum {
     SW_DEM_WALL_FORCE,
@@ -162,6 +172,7 @@ typedef struct {
     sw_dem_numerics numerics;
     int32_t closed;                                       /* bit k: vector k has no periodic sides */
     int32_t n_walls;                                      /* W */
+    int64_t n_clumps, n_bodies;                           /* K; and particles that are none's */
     int32_t heavy;                                        /* there is gravity */
     double gravity[3];                                    /* m/s^2 */
     sw_dem_pair_material wall_material[SW_DEM_MATERIALS]; /* of each with a rigid wall */
@@ -191,7 +202,14 @@ typedef struct {
     sw_dem_wall_now *wall;  /* [W] */
     double *wall_history;   /* [SW_DEM_SPRINGS + law_numbers][W P] of particle i with wall w at w P + i */
     uint8_t *wall_touching; /* [W P] */
-    int64_t kept_bytes;     /* of the block, from its beginning */
+    int32_t *clump_of;      /* [P] -1: none; where there are clumps, as what follows */
+    double (*body_arm)
+        [3];          /* [P] m, from its clump's centre, in the frame of principal axes; 0 of those without */
+    double (*arm)[3]; /* [P] the same in space now */
+    int32_t *clump_first;  /* [K + 1] */
+    int32_t *clump_member; /* [P] particles, clump by clump, ascending */
+    sw_dem_clump *clump;   /* [K] */
+    int64_t kept_bytes;    /* of the block, from its beginning */
 
     /* Scratch. */
     int32_t *other_first; /* the list that is being made */

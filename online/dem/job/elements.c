@@ -25,7 +25,7 @@ static sw_status check_files(const sw_dem_job *job, unsigned files)
         return SW_OK;
     SW_TRY(sw_dem_refuse_keys(
         job->source, "packing.",
-        "radii method slowness particles seed void_ratio friction inertia_number friction_decay "
+        "radii clump method slowness particles seed void_ratio friction inertia_number friction_decay "
         "stress_tolerance unbalanced_force most_steps record",
         ": has no place beside a packing from a file"));
     if (job->rves.count > 1)
@@ -441,6 +441,8 @@ sw_status sw_dem_job_sample(const sw_dem_job *job, int64_t k, sw_dem_sample *sam
     sw_status status = make_packing(job, &e, &sample->packing);
     if (status == SW_OK)
         status = draw_materials(job, &e, &sample->packing);
+    if (status == SW_OK && e.file == NULL)
+        status = sw_dem_make_clump_packing(job, (uint64_t)e.value[SW_DEM_SEED], &sample->packing);
     if (status == SW_OK)
         status = take_others(&e, sample);
     if (status == SW_OK)

@@ -32,6 +32,15 @@ sw_status sw_dem_open_response(sw_dem_job *job);
 sw_status sw_dem_make_crystals(const sw_dem_job *job, const sw_dem_element *e, sw_dem_sample *sample);
 void sw_dem_free_crystals(sw_dem_sample *sample);
 
+/* ---- Clumps ---- */
+
+/* SW_ERR_INPUT. */
+sw_status sw_dem_check_clump(const sw_dem_job *job);
+
+/* Spheres of a generated packing, whose radii are sizes, become clumps in random orientations; the cell grows so that they
+ * do not touch. SW_ERR_MEMORY. */
+sw_status sw_dem_make_clump_packing(const sw_dem_job *job, uint64_t seed, sw_dem_packing *packing);
+
 /* ---- Sides and walls ---- */
 
 extern const sw_key sw_dem_sides_keys[], sw_dem_wall_keys[];

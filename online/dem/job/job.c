@@ -71,6 +71,10 @@ static const sw_key packing_keys[] = {
     {SW_PATH("file", sw_dem_job, packing.file), .otherwise = "it is generated",
      .help = "a packing, .txt or .vtkhdf, instead of the keys down to record"},
     {SW_SECTION("radii", radii_keys)},
+    {SW_ROWS("clump", sw_dem_job, packing.clump, 4), .shortest = 2, .longest = 100,
+     .bound = "x, y, z, radius of a sphere, over the size that radii give",
+     .otherwise = "particles are spheres",
+     .help = "rigid bodies of these spheres in place of each, turned at random"},
     {SW_CASES("method", sw_dem_job, packing.method, methods),
      .help = "where particles are before they are compressed"},
     {SW_REAL("slowness", sw_dem_job, packing.slowness, SW_DEM_LEAST_SLOWNESS, SW_DEM_MOST_SLOWNESS),
@@ -279,6 +283,7 @@ static sw_status check(void *values)
     SW_TRY(sw_job_one_of(job->source, "material.", "friction friction_angle", 1, &friction));
     SW_TRY(check_numerics(job));
     SW_TRY(sw_dem_check_walls(job));
+    SW_TRY(sw_dem_check_clump(job));
     SW_TRY(sw_dem_read_crystals(job));
     SW_TRY(sw_dem_check_loading(job));
     SW_TRY(sw_dem_make_elements(job));

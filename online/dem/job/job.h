@@ -75,6 +75,8 @@ typedef struct {
         const char *file;
         double (*grading)[2]; /* [grading_count] of radii */
         int grading_count;
+        double (*clump)[4]; /* [clump_count] centre and radius of a clump's spheres, over its size */
+        int clump_count;
         int method; /* SW_DEM_SEQUENTIAL, ... */
         double slowness;
         sw_dem_packing_target target; /* pressure, void ratio, friction, inertia number: an element's */

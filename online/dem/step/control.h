@@ -85,7 +85,7 @@ SW_HD static inline void sw_dem_fill_walls(const sw_dem_rve *rve, sw_dem_row *ro
 SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
 {
     const sw_dem_state *state = rve->state;
-    const double *sum = state->sum, contacts = sum[SW_DEM_SUM_CONTACTS], n = (double)rve->n_particles;
+    const double *sum = state->sum, contacts = sum[SW_DEM_SUM_CONTACTS], n = (double)rve->n_bodies;
     const double some = contacts > 0 ? contacts : 1, pressure = sw_dem_pressure(state);
     const double *strain = state->seen_strain;
     double stress[SW_DEM_SIX], fabric[SW_DEM_SIX], rate = 0;

@@ -63,6 +63,12 @@ SW_HD static inline void sw_dem_store_history(int flows, const sw_dem_rve *rve, 
     sw_dem_write_history(flows, rve, rve->pair_capacity, h, rve->history + p);
 }
 
+/* The number of i's clump; -1: it has none. */
+SW_HD static inline int32_t sw_dem_clump_of(const sw_dem_rve *rve, int64_t i)
+{
+    return rve->n_clumps > 0 ? rve->clump_of[i] : -1;
+}
+
 /* ---- Pairs ---- */
 
 /* Vector from a's centre to b's image. */
@@ -84,6 +90,16 @@ SW_HD static inline void sw_dem_branch(const sw_dem_rve *rve, int64_t p, double 
         for (int k = 0; k < 3; k++)
             branch[k] += shift[k];
     }
+}
+
+/* Of the bodies that they belong to: from centre to centre, where stress and the field's work come by. */
+SW_HD static inline void sw_dem_body_branch(int flows, const sw_dem_rve *rve, int64_t p,
+                                            const double branch[3], double between[3])
+{
+    const int32_t a = rve->pair[p][0], b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
+    const int clumps = flows && rve->n_clumps > 0;
+    for (int k = 0; k < 3; k++)
+        between[k] = clumps ? branch[k] + rve->arm[a][k] - rve->arm[b][k] : branch[k];
 }
 
 /* Kinematics of a pair that touches, branch known. The point of contact lies in the middle of the overlap, so
@@ -146,7 +162,7 @@ SW_HD static inline void sw_dem_pair_step(int flows, const sw_dem_rve *rve, int6
 {
     const double reach = rve->radius[rve->pair[p][0]] + rve->radius[rve->pair[p][1] & SW_DEM_PAIR_MASK];
     sw_dem_history history;
-    double branch[3], twist[3], power = 0;
+    double branch[3], between[3], twist[3], power = 0;
     sw_dem_branch(rve, p, branch);
     const double square = sw_dem_dot(branch, branch);
     const int bound = flows && rve->gap > 0 && rve->touching[p] != 0; /* beyond touch: the law knows */
@@ -178,8 +194,9 @@ SW_HD static inline void sw_dem_pair_step(int flows, const sw_dem_rve *rve, int6
         SW_DEM_RESULT(rve, 6 + i, p) = -(k.radius_b - 0.5 * k.overlap) * twist[i] + contact.moment[i];
     }
     const double(*l)[3] = (const double(*)[3])rve->state->affine;
+    sw_dem_body_branch(flows, rve, p, branch, between);
     for (int i = 0; i < 3; i++)
-        power -= contact.force[i] * (l[i][0] * branch[0] + l[i][1] * branch[1] + l[i][2] * branch[2]);
+        power -= contact.force[i] * (l[i][0] * between[0] + l[i][1] * between[1] + l[i][2] * between[2]);
     work->boundary += power * dt;
     work->friction += contact.friction_work;
     work->rolling += contact.rolling_work;

@@ -9,51 +9,16 @@
 #ifndef SW_ONLINE_DEM_STEP_STEP_H
 #define SW_ONLINE_DEM_STEP_STEP_H
 
-#include "walls.h"
+#include "clumps.h"
 
 /* ---- Particles ---- */
 
-/* Resultant force (N) and moment (N m) on particle i, from its pairs in the order of its list, walls and gravity; the
- * number of contacts. */
-SW_HD static inline int sw_dem_gather(int flows, const sw_dem_rve *rve, int64_t i, double force[3],
-                                      double moment[3])
-{
-    int contacts = 0;
-    for (int k = 0; k < 3; k++)
-        force[k] = moment[k] = 0;
-    for (int32_t e = rve->list_first[i]; e < rve->list_first[i + 1]; e++) {
-        const int32_t p = rve->list[e] >> 1, is_b = rve->list[e] & 1;
-        if (rve->touching[p] == 0)
-            continue;
-        const double sign = is_b ? 1 : -1;
-        contacts++;
-        for (int k = 0; k < 3; k++) {
-            force[k] += sign * SW_DEM_RESULT(rve, k, p);
-            moment[k] += SW_DEM_RESULT(rve, 3 + 3 * is_b + k, p);
-        }
-    }
-    return flows ? contacts + sw_dem_gather_walls(rve, i, force, moment) : contacts;
-}
-
-SW_HD static inline double sw_dem_sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
-
-/* One component's new velocity from its old one and its undamped acceleration; the energy that damping took,
- * for a unit mass. Eqs. 9b and 9c component by component, or against the velocity itself. */
-SW_HD static inline double sw_dem_accelerate(const sw_dem_numerics *numerics, double dt, double velocity,
-                                             double acceleration, double *taken)
-{
-    const double against =
-        numerics->damping_form == SW_DEM_DAMPING_PREDICTED ? velocity + 0.5 * dt * acceleration : velocity;
-    const double damping = numerics->damping * fabs(acceleration) * sw_dem_sign(against);
-    const double next = velocity + dt * (acceleration - damping);
-    *taken += damping * 0.5 * (velocity + next) * dt;
-    return next;
-}
-
-/* Eqs. 9a-9d and 18, for one particle. */
+/* Eqs. 9a-9d and 18, for one particle that is no clump's. */
 SW_HD static inline void sw_dem_move(int flows, const sw_dem_rve *rve, int64_t i, double dt,
                                      sw_dem_work *work)
 {
+    if (flows && sw_dem_clump_of(rve, i) >= 0)
+        return;
     const double r = rve->radius[i], mass = sw_dem_mass(rve, i);
     const double inertia = 0.4 * mass * r * r, per_mass = 1 / mass, per_inertia = 2.5 * per_mass / (r * r);
     double *x = rve->position[i], *v = rve->velocity[i], *w = rve->spin[i], *u = rve->displacement[i];
@@ -82,6 +47,8 @@ SW_HD static inline void sw_dem_particles_step(const sw_team *team, sw_dem_rve *
     const double dt = state->time_step;
     SW_TEAM_EACH (team, i, rve->n_particles)
         sw_dem_move(team->flows, rve, i, dt, work);
+    for (int64_t c = team->rank; team->flows && c < rve->n_clumps; c += team->size)
+        sw_dem_move_clump(rve, c, dt, work);
     if (team->rank == 0) { /* nobody else looks at these here */
         double old[3][3];
         sw_dem_cell_deform(&state->cell, (const double(*)[3])state->velocity_gradient, dt);
@@ -107,11 +74,12 @@ SW_HD static inline void sw_dem_measure_pair(int flows, const sw_dem_rve *rve, i
 {
     if (rve->touching[p] == 0)
         return;
-    double branch[3], force[3];
+    double branch[3], between[3], force[3];
     sw_dem_kinematics k;
     sw_dem_stiffness stiffness;
     sw_dem_history history;
     sw_dem_branch(rve, p, branch);
+    sw_dem_body_branch(flows, rve, p, branch, between);
     sw_dem_pair_kinematics(rve, p, branch, &k);
     sw_dem_load_history(flows, rve, p, &history);
     sw_dem_stiffnesses(flows, sw_dem_material_of_pair(rve, p), &k, 0, history.law, &stiffness);
@@ -119,7 +87,7 @@ SW_HD static inline void sw_dem_measure_pair(int flows, const sw_dem_rve *rve, i
         force[i] = SW_DEM_RESULT(rve, i, p);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            sum[SW_DEM_SUM_STRESS + 3 * i + j] += force[i] * branch[j]; /* Eq. 11 */
+            sum[SW_DEM_SUM_STRESS + 3 * i + j] += force[i] * between[j]; /* Eq. 11 */
     for (int c = 0; c < SW_DEM_SIX; c++)
         sum[SW_DEM_SUM_FABRIC + c] += k.normal[sw_six_row(c)] * k.normal[sw_six_column(c)];
     sum[SW_DEM_SUM_CONTACTS] += 1;
@@ -172,10 +140,12 @@ SW_HD static inline void sw_dem_measure_particle(int flows, const sw_dem_rve *rv
     const double *v = rve->velocity[i], *w = rve->spin[i], *u = rve->displacement[i];
     double force[3], moment[3];
     const int contacts = sw_dem_gather(flows, rve, i, force, moment);
-    sum[SW_DEM_SUM_KINETIC] += 0.5 * mass * (sw_dem_dot(v, v) + 0.4 * r * r * sw_dem_dot(w, w));
-    sum[SW_DEM_SUM_UNBALANCED] += sqrt(sw_dem_dot(force, force));
-    sum[SW_DEM_SUM_RATTLERS] += contacts < 2;
-    sum[SW_DEM_SUM_RATTLER_CONTACTS] += contacts == 1;
+    if (!flows || sw_dem_clump_of(rve, i) < 0) {
+        sum[SW_DEM_SUM_KINETIC] += 0.5 * mass * (sw_dem_dot(v, v) + 0.4 * r * r * sw_dem_dot(w, w));
+        sum[SW_DEM_SUM_UNBALANCED] += sqrt(sw_dem_dot(force, force));
+        sum[SW_DEM_SUM_RATTLERS] += contacts < 2;
+        sum[SW_DEM_SUM_RATTLER_CONTACTS] += contacts == 1;
+    }
     const double travel = sqrt(sw_dem_dot(u, u)), speed = sqrt(sw_dem_dot(v, v));
     const double acceleration = sqrt(sw_dem_dot(force, force)) / mass;
     sw_dem_keep_larger(travel, &largest[SW_DEM_LARGEST_TRAVEL]);
@@ -194,6 +164,8 @@ SW_HD static inline void sw_dem_measure(const sw_team *team, sw_dem_rve *rve)
         sw_dem_measure_pair(team->flows, rve, p, sum);
     SW_TEAM_EACH (team, i, rve->n_particles)
         sw_dem_measure_particle(team->flows, rve, i, sum, largest);
+    for (int64_t c = team->rank; team->flows && c < rve->n_clumps; c += team->size)
+        sw_dem_measure_clump(rve, c, sum);
     if (team->flows && rve->n_walls > 0)
         sw_dem_measure_walls(team, rve, sum);
     sw_team_reduce(team, SW_DEM_SUMS, 0, sum, state->sum);

@@ -220,9 +220,48 @@ SW_HD static inline int sw_dem_gather_walls(const sw_dem_rve *rve, int64_t i, do
             moment[k] += rve->wall_result[6 * place + 3 + k];
         }
     }
-    for (int k = 0; k < 3 && rve->heavy; k++)
+    for (int k = 0; k < 3 && rve->heavy && sw_dem_clump_of(rve, i) < 0; k++) /* a clump has its own mass */
         force[k] += sw_dem_mass(rve, i) * rve->gravity[k];
     return contacts;
+}
+
+/* ---- What a particle bears ---- */
+
+/* Resultant force (N) and moment (N m) on particle i, from its pairs in the order of its list, walls and gravity; the
+ * number of contacts. */
+SW_HD static inline int sw_dem_gather(int flows, const sw_dem_rve *rve, int64_t i, double force[3],
+                                      double moment[3])
+{
+    int contacts = 0;
+    for (int k = 0; k < 3; k++)
+        force[k] = moment[k] = 0;
+    for (int32_t e = rve->list_first[i]; e < rve->list_first[i + 1]; e++) {
+        const int32_t p = rve->list[e] >> 1, is_b = rve->list[e] & 1;
+        if (rve->touching[p] == 0)
+            continue;
+        const double sign = is_b ? 1 : -1;
+        contacts++;
+        for (int k = 0; k < 3; k++) {
+            force[k] += sign * SW_DEM_RESULT(rve, k, p);
+            moment[k] += SW_DEM_RESULT(rve, 3 + 3 * is_b + k, p);
+        }
+    }
+    return flows ? contacts + sw_dem_gather_walls(rve, i, force, moment) : contacts;
+}
+
+SW_HD static inline double sw_dem_sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+/* One component's new velocity from its old one and its undamped acceleration; the energy that damping took,
+ * for a unit mass. Eqs. 9b and 9c component by component, or against the velocity itself. */
+SW_HD static inline double sw_dem_accelerate(const sw_dem_numerics *numerics, double dt, double velocity,
+                                             double acceleration, double *taken)
+{
+    const double against =
+        numerics->damping_form == SW_DEM_DAMPING_PREDICTED ? velocity + 0.5 * dt * acceleration : velocity;
+    const double damping = numerics->damping * fabs(acceleration) * sw_dem_sign(against);
+    const double next = velocity + dt * (acceleration - damping);
+    *taken += damping * 0.5 * (velocity + next) * dt;
+    return next;
 }
 
 /* ---- Measurement ---- */
@@ -273,7 +312,8 @@ SW_HD static inline void sw_dem_measure_walls(const sw_team *team, sw_dem_rve *r
             sw_dem_measure_at_wall(rve, w, i, &k, &stiffness, &history);
             for (int c = 0; c < 9; c++)
                 sum[SW_DEM_SUM_STRESS + c] -=
-                    rve->wall_result[6 * place + c / 3] * k.distance * k.normal[c % 3];
+                    rve->wall_result[6 * place + c / 3] *
+                    (k.distance * k.normal[c % 3] + (rve->n_clumps > 0 ? rve->arm[i][c % 3] : 0));
             sum[SW_DEM_SUM_ELASTIC] += sw_dem_elastic_energy(&stiffness, &history);
             sum[SW_DEM_SUM_STIFFNESS] += stiffness.kn * k.distance * k.distance;
             own[w * SW_DEM_WALL_SUMS + SW_DEM_WALL_FORCE] -=

@@ -6,7 +6,7 @@
 #include "online/dem/step/control.h"
 #include "tests/online/dem/packs.h"
 
-enum { WALLED = 6, WALLED_STAGES = 2 };
+enum { WALLED = 8, WALLED_STAGES = 2 };
 
 typedef struct {
     sw_dem_packing pack[WALLED];
@@ -19,18 +19,21 @@ typedef struct {
 static inline void make_walled(walled *b, int64_t n, double steps, double inertia)
 {
     static const sw_dem_law laws[WALLED] = {SW_DEM_LINEAR,   SW_DEM_HERTZ_MINDLIN, SW_DEM_JKR,
-                                            SW_DEM_COHESIVE, SW_DEM_CAPILLARY,     SW_DEM_DMT};
+                                            SW_DEM_COHESIVE, SW_DEM_CAPILLARY,     SW_DEM_DMT,
+                                            SW_DEM_LINEAR,   SW_DEM_HERTZ_MINDLIN};
     const double pressure = 1e5;
     for (int r = 0; r < WALLED; r++) {
         sw_dem_sample *s = &b->sample[r];
-        b->pack[r] = dem_pack_lattice(n, 5e-5, 1.25e-4, 1.02, 0, 10 + (uint64_t)r);
+        b->pack[r] = r < 6 ? dem_pack_lattice(n, 5e-5, 1.25e-4, 1.02, 0, 10 + (uint64_t)r)
+                           : dem_pack_clumps(n / 2, 1.25e-4, 10 + (uint64_t)r);
         const double edge = b->pack[r].cell[0][0];
         sw_dem_material m = sw_dem_quartz();
         m.law = laws[r];
         m.poisson = 0.3;
         m.young = 1e8;
         dem_make_sticky(&m);
-        const double rate = dem_rate(&m, 8.75e-5, pressure, inertia);
+        const double rate =
+            dem_rate(&m, 8.75e-5, pressure, inertia) * (r < 6 ? 1 : 2.5); /* clumps are looser */
         *s = (sw_dem_sample){.packing = b->pack[r],
                              .material = m,
                              .numerics = sw_dem_numerics_defaults(),
@@ -44,9 +47,11 @@ static inline void make_walled(walled *b, int64_t n, double steps, double inerti
         b->stage[r][0].until = SW_DEM_UNTIL_STEPS;
         b->stage[r][0].goal = steps;
         b->stage[r][1] = dem_steps(steps / 5);
-        b->stage[r][1].velocity_gradient[2][2] = -rate;
-        for (int k = 0; k < 3 && (r < 2 || r == 3); k++)
-            s->side[k] = r != 1 || k == 2 ? SW_DEM_WALLED : SW_DEM_PERIODIC;
+        b->stage[r][1].velocity_gradient[2][2] = r == 6 ? 0 : -rate;
+        for (int k = 0; k < 3 && (r < 2 || r == 3 || r == 7); k++)
+            s->side[k] = (r != 1 && r != 7) || k == 2 ? SW_DEM_WALLED : SW_DEM_PERIODIC;
+        if (r == 7)
+            s->gravity[2] = -1e3;
         if (r == 1) { /* a lid falls after them */
             s->gravity[2] = -1e4;
             b->wall[r] = (sw_dem_wall){.shape = SW_DEM_PLANE,
@@ -82,7 +87,7 @@ static inline void free_walled(walled *b)
         sw_dem_packing_free(&b->pack[r]);
 }
 
-/* Of state, particles, walls, contacts and records. */
+/* Of state, particles, clumps, walls, contacts and records. */
 static inline void walled_same_bits(sw_dem *one, int64_t r, sw_dem *other, int64_t s)
 {
     const sw_dem_rve *a = sw_dem_get(one, r), *b = sw_dem_get(other, s);
@@ -97,6 +102,10 @@ static inline void walled_same_bits(sw_dem *one, int64_t r, sw_dem *other, int64
     assert_memory_equal(a->position, b->position, n * sizeof *a->position);
     assert_memory_equal(a->velocity, b->velocity, n * sizeof *a->velocity);
     assert_memory_equal(a->spin, b->spin, n * sizeof *a->spin);
+    if (a->n_clumps > 0) {
+        assert_memory_equal(a->clump, b->clump, (size_t)a->n_clumps * sizeof *a->clump);
+        assert_memory_equal(a->arm, b->arm, n * sizeof *a->arm);
+    }
     for (int w = 0; w < a->n_walls; w++) {
         assert_memory_equal(a->wall[w].of.point, b->wall[w].of.point, sizeof a->wall[w].of.point);
         assert_true(a->wall[w].of.radius == b->wall[w].of.radius && a->wall[w].travel == b->wall[w].travel);

@@ -69,6 +69,46 @@ static void platens_press_without_shear(void **state)
     sw_dem_job_free(job);
 }
 
+/* Three spheres a clump, in the places that the shape has, all turned and scaled alike. */
+static void clumps_have_the_shape_of_the_job(void **state)
+{
+    (void)state;
+    sw_dem_job *job;
+    sw_dem_sample s;
+    write_job(box, "largest: 2.0e-4}}",
+              "largest: 2.0e-4}, clump: [[-0.5, 0, 0, 1], [0.7, 0.2, 0, 0.8], [0, 0, 0.5, 0.5]]}");
+    CHECK_OK(sw_dem_job_read(&(sw_arguments){job_path, NO_OPTIONS}, &job));
+    CHECK_OK(sw_dem_job_sample(job, 0, &s));
+    assert_int_equal(s.packing.n_particles, 120);
+    for (int64_t c = 0; c < 40; c++) {
+        const double size = s.packing.radius[3 * c],
+                     apart[3] = {sqrt(1.2 * 1.2 + 0.04), sqrt(0.5), sqrt(0.49 + 0.04 + 0.25)};
+        assert_true(size >= 1e-4 && size <= 2e-4);
+        CHECK_CLOSE(s.packing.radius[3 * c + 1], 0.8 * size, 1e-15 * size);
+        for (int e = 0; e < 3; e++) {
+            const int64_t i = 3 * c + (e == 2), j = 3 * c + 1 + (e > 0);
+            double square = 0;
+            assert_int_equal(s.packing.clump[3 * c + e], c);
+            for (int k = 0; k < 3; k++)
+                square += pow(s.packing.position[i][k] - s.packing.position[j][k], 2);
+            CHECK_CLOSE(sqrt(square), apart[e == 2 ? 2 : e] * size, 1e-11 * size);
+        }
+    }
+    for (int64_t i = 0; i < 120; i++) /* clumps do not touch, nor the sides */
+        for (int64_t j = 0; j < i; j++) {
+            double square = 0;
+            for (int k = 0; k < 3; k++) {
+                double d = s.packing.position[i][k] - s.packing.position[j][k];
+                if (k == 0)
+                    d -= s.packing.cell[0][0] * rint(d / s.packing.cell[0][0]);
+                square += d * d;
+            }
+            assert_true(i / 3 == j / 3 || sqrt(square) > s.packing.radius[i] + s.packing.radius[j]);
+        }
+    sw_dem_job_sample_free(&s);
+    sw_dem_job_free(job);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
@@ -90,6 +130,8 @@ static void what_cannot_be_is_refused(void **state)
          "capillary needs it"},
         {"liquid_tension: 0.07", "liquid_tension: 0.07, adhesion: 1",
          "job.yaml:2: ", "material.adhesion has no place", "law = capillary"},
+        {"largest: 2.0e-4}}", "largest: 2.0e-4}, clump: [[0, 0, 0, 1], [0, 0, 0, 0]]}",
+         "job.yaml:3: ", "packing.clump[1]", "a radius above 0"},
         {"wetting_angle: 30", "wetting_angle: 100", "job.yaml:2: ", "material.wetting_angle = 100",
          "from 0 to 90"},
         {"packing: {particles", "packing: {pressure: 1.0e5, shear_stress: zero, particles",
@@ -113,6 +155,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_have_what_jobs_say),
         cmocka_unit_test(platens_press_without_shear),
+        cmocka_unit_test(clumps_have_the_shape_of_the_job),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests_name("walls in jobs of the DEM", tests, make_folder, remove_folder);
