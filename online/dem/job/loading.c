@@ -16,7 +16,6 @@
 #define TEST_LIST(X)                                                                                       \
     X("isotropic", NULL, "pressure volume_strain ramp servo_rate stress_tolerance unbalanced_force",       \
       "stress to pressure, until it rests; or volume_strain at constant rate", isotropic)                  \
-    X("rest", NULL, "unbalanced_force duration", "nothing is driven: until it rests, or for a time", rest) \
     X("drained_triaxial", "strain", "axis pressure servo_rate",                                            \
       "strains an axis, the others at constant stress", drained_triaxial)                                  \
     X("undrained_triaxial", "strain", "axis", "strains an axis at constant volume", undrained_triaxial)    \
@@ -32,7 +31,8 @@
     X("strain", "velocity_gradient", "until component goal duration",                                      \
       "any velocity gradient; of the given size, or scaled by strain_rate or inertia_number", strain_path) \
     X("general", "components", "until component goal duration ramp servo_rate stress_tolerance",           \
-      "each of six components by its strain rate or its stress", general)
+      "each of six components by its strain rate or its stress", general)                                  \
+    X("rest", NULL, "unbalanced_force duration", "nothing is driven: until it rests, or for a time", rest)
 
 const sw_key_case sw_dem_tests[] = {
 #define CASE(text, needed, taken, meaning, function) \
