@@ -37,16 +37,25 @@ enum { SW_DEM_SIX = 6 };
 /* ---- What particles are made of ---- */
 
 /* Contact laws: name, text of job files, what the law's functions in online/dem/contact are called by, how many
- * numbers of its own a contact remembers, up to which mean overlap over the mean radius it holds, what it is. */
-#define SW_DEM_LAW_LIST(X)                                                                                   \
-    X(SW_DEM_LINEAR, "linear", linear, 0, 0.2, "stiffness by the harmonic radius: Lubbe et al. 2022, Eq. 2") \
-    X(SW_DEM_HERTZ_MINDLIN, "hertz_mindlin", hertz_mindlin, 0, 0.2,                                          \
-      "Hertz 1882; Mindlin 1949, without slip")                                                              \
-    X(SW_DEM_METAL, "metal", metal, 6, 0.6,                                                                  \
-      "power-law flow, Storakers et al. 1997; unloading, Mesarovic and Johnson 2000")
+ * numbers of its own a contact remembers, up to which mean overlap over the mean radius it holds, which numbers of a
+ * material (keys of job files) are its own, what it is. */
+#define SW_DEM_LAW_LIST(X)                                                                            \
+    X(SW_DEM_LINEAR, "linear", linear, 0, 0.2, "",                                                    \
+      "stiffness by the harmonic radius: Lubbe et al. 2022, Eq. 2")                                   \
+    X(SW_DEM_HERTZ_MINDLIN, "hertz_mindlin", hertz_mindlin, 0, 0.2, "",                               \
+      "Hertz 1882; Mindlin 1949, without slip")                                                       \
+    X(SW_DEM_METAL, "metal", metal, 6, 0.6, "strength rate_sensitivity cohesion",                     \
+      "power-law flow, Storakers et al. 1997; unloading, Mesarovic and Johnson 2000")                 \
+    X(SW_DEM_DMT, "dmt", dmt, 0, 0.2, "adhesion",                                                     \
+      "hertz_mindlin and a constant pull of the surfaces, Derjaguin et al. 1975")                     \
+    X(SW_DEM_JKR, "jkr", jkr, 1, 0.2, "adhesion", "soft and sticky spheres, Johnson et al. 1971")     \
+    X(SW_DEM_COHESIVE, "cohesive", cohesive, 1, 0.2, "bond_strength",                                 \
+      "linear, and a bond that bears tension to a bound")                                             \
+    X(SW_DEM_CAPILLARY, "capillary", capillary, 1, 0.2, "liquid_volume liquid_tension wetting_angle", \
+      "linear, and a liquid bridge, Willett et al. 2000, Lian et al. 1993")
 
 typedef enum {
-#define SW_DEM_LAW_ENUM(name, text, function, numbers, overlap, meaning) name,
+#define SW_DEM_LAW_ENUM(name, text, function, numbers, overlap, keys, meaning) name,
     SW_DEM_LAW_LIST(SW_DEM_LAW_ENUM)
 #undef SW_DEM_LAW_ENUM
         SW_DEM_LAWS
@@ -69,12 +78,53 @@ typedef struct {
     double strength; /* metal: sigma1, flow stress at 1 1/s, Pa s^N; > 0. Of crystals: until they are asked */
     double rate_sensitivity; /* metal: N, 0 < N <= 1; of all materials of an element the same */
     double cohesion; /* metal: tension that a contact bears, over the force that it flowed under; 0 .. 1 */
+    double
+        adhesion; /* dmt, jkr: work that parts a unit of contact area, J/m^2; >= 0. Of two materials the root of
+                      * their product */
+    double bond_strength;  /* cohesive: tension on the circle of the smaller radius, Pa; >= 0 */
+    double liquid_volume;  /* capillary: of each bridge, m^3; > 0 */
+    double liquid_tension; /* capillary: of the liquid's surface, N/m; >= 0 */
+    double wetting_angle;  /* capillary: contact angle of the liquid, rad; 0 .. pi / 2 */
 } sw_dem_material;
 
 enum { SW_DEM_MATERIALS = 4 }; /* of an element, at most; all of one law */
 
 /* Quartz of Lubbe et al. 2022, Table 2, with a tenth of its printed strengths of moments. */
 SW_API sw_dem_material sw_dem_quartz(void);
+
+/* ---- Sides and walls ---- */
+
+/* What is at both faces of a cell vector. Walls and open sides ask for a vector along its axis, and the others across
+ * it. */
+typedef enum {
+    SW_DEM_PERIODIC, /* the element again */
+    SW_DEM_WALLED, /* rigid platens: one holds still, the other goes with the cell's length, which strain rates or
+                      * the servo of the stress drive as ever */
+    SW_DEM_OPEN, /* nothing: particles may leave */
+    SW_DEM_SIDES
+} sw_dem_side;
+
+typedef enum { SW_DEM_PLANE, SW_DEM_CYLINDER, SW_DEM_WALL_SHAPES } sw_dem_wall_shape;
+
+/* A rigid wall: a half space, or a cylinder without ends. It extends beyond all sides, and so must be as it is in each
+ * periodic image: a plane's normal and a cylinder's radii are along vectors that are not periodic. Particles meet it as
+ * the rigid body of infinite radius that it is: Hertz' 1/E* = (1 - nu^2) / E, R = r; the linear law K_N = 2 E r. Other
+ * numbers are those of the particle's material with itself. */
+typedef struct {
+    sw_dem_wall_shape shape;
+    double point[3];    /* m: of the plane, or of the cylinder's axis */
+    double axis[3];     /* of any length: a plane's normal, to where particles are; along a cylinder's axis */
+    double radius;      /* of a cylinder, m: > 0 particles are inside, < 0 outside */
+    double velocity[3]; /* m/s */
+    double growth;      /* of a cylinder's radius, m/s */
+    int force_driven; /* a servo moves a plane along its normal, or changes a cylinder's radius, beside the velocity */
+    double
+        force; /* that particles are to press it with then, N: along the normal; of a cylinder over all of it */
+    double max_speed; /* bound of the servo's, m/s */
+    double friction;  /* tan(phi); negative: as between particles */
+} sw_dem_wall;
+
+enum { SW_DEM_WALLS = 4 }; /* of an element, at most, beside its sides */
 
 /* ---- Packings: spheres in a periodic cell ---- */
 
@@ -86,6 +136,10 @@ typedef struct {
     double (*velocity)[3]; /* [P] m/s, fluctuation; NULL: at rest */
     double (*spin)[3];     /* [P] rad/s; NULL: none */
     uint8_t *material;     /* [P] number of its material, from 0; NULL: 0 */
+    int32_t *
+        clump; /* [P] number, from 0, of the clump that it is rigidly part of; -1: none; NULL: there are none. A
+                     * clump's mass and inertia are those of the union of its spheres, of the first one's density; it moves
+                     * as they do on average. Its spheres touch others, not each other */
 
     /* What contacts remember, of pairs that touched in the last step: an element opened with it goes on as the
      * one that it was taken from, without settling. */
@@ -102,7 +156,8 @@ typedef struct {
 SW_API void sw_dem_packing_free(sw_dem_packing *packing);
 SW_API void sw_dem_packing_forget(sw_dem_packing *packing); /* what contacts remember: they begin anew */
 SW_API double sw_dem_packing_mean_radius(const sw_dem_packing *packing); /* m */
-SW_API double sw_dem_packing_void_ratio(const sw_dem_packing *packing);  /* of spheres that do not overlap */
+SW_API double
+sw_dem_packing_void_ratio(const sw_dem_packing *packing); /* of spheres that do not overlap, but in clumps */
 
 /* Distributions of radii, of numbers of particles once drawn. */
 typedef enum {
@@ -156,9 +211,9 @@ SW_API sw_status sw_dem_pack_force_biased(int64_t n_particles, const sw_dem_size
  *
  * .txt     comment lines that start with '#'; a line "cell h11 h21 h31 h12 h22 h32 h13 h23 h33", the three
  *          cell vectors one after another (m); then a line "x y z radius [vx vy vz wx wy wz]" a particle (m,
- *          m/s, rad/s), all with four columns or all with ten
+ *          m/s, rad/s), all with four columns or all with ten; and a line "clump i j .." a clump, of particles from 0
  * .vtkhdf  an unstructured grid of vertices for ParaView; point data radius [P], velocity [P][3],
- *          spin [P][3]; field data cell [3][3], one cell vector a row, and where contacts are remembered
+ *          spin [P][3], clump [P]; field data cell [3][3], one cell vector a row, and where contacts are remembered
  *          contact_pair [C][2], contact_history [C][M] with the attribute law. Only what is here is read back.
  *
  * Reading what was written gives the same bits. HDF5 serves one thread at a time.
@@ -335,12 +390,21 @@ SW_API sw_dem_numerics sw_dem_numerics_defaults(void);
     X(servo_error, "1", "largest |stress - target|, over the largest target, once it was held")   \
     X(kinetic_energy, "J", "of fluctuations")                                                     \
     X(elastic_energy, "J", "of contacts")                                                         \
-    X(boundary_work, "J", "done on the element since the start")                                  \
+    X(boundary_work, "J", "done on the element since the start, gravity's too")                   \
     X(friction_work, "J", "dissipated by sliding")                                                \
     X(rolling_work, "J", "dissipated by rolling and twisting limits")                             \
     X(plastic_work, "J", "dissipated by flow at contacts")                                        \
     X(contact_area, "1", "mean area of a contact over pi r_mean^2; of metal")                     \
     X(strength, "Pa", "mean of the contacts' sigma1; of metal")                                   \
+    X(wall_contacts, "1", "of particles with sides and walls")                                    \
+    X(wall_force_1, "N", "that particles press the first wall with, beside the sides")            \
+    X(wall_force_2, "N", "")                                                                      \
+    X(wall_force_3, "N", "")                                                                      \
+    X(wall_force_4, "N", "")                                                                      \
+    X(wall_travel_1, "m", "of the first wall by its servo, to where particles have more room")    \
+    X(wall_travel_2, "m", "")                                                                     \
+    X(wall_travel_3, "m", "")                                                                     \
+    X(wall_travel_4, "m", "")                                                                     \
     X(crystal_work, "J", "done on the particles' crystals, until their last refresh")             \
     X(particle_strain, "1",                                                                       \
       "equivalent, mean of particles, until then: all slip over the Taylor factor's work")        \
@@ -389,6 +453,11 @@ typedef struct {
     const sw_dem_material
         *other; /* [n_others] materials 1 .. n_others of particles; borrowed by sw_dem_open */
     const sw_dem_crystals *crystals; /* NULL: particles have none */
+    sw_dem_side side[3];             /* of the cell's vectors */
+    double side_friction;            /* tan(phi) of walled sides; negative: as between particles */
+    int n_walls;
+    const sw_dem_wall *wall; /* [n_walls], borrowed by sw_dem_open */
+    double gravity[3];       /* m/s^2 */
 } sw_dem_sample;
 
 /* Who advances an element. All run the same source but launches, whose loop is the paper's. */
@@ -433,7 +502,7 @@ typedef struct sw_dem sw_dem;
 
 /* Checks and copies n_rves samples. SW_ERR_RANGE names element, particle, value and bound: no volume, a
  * radius not > 0, a particle larger than half the cell, centres that are not finite, two particles that
- * overlap by more than half the smaller radius, a contact that is there twice or the other way round,
+ * overlap by more than half the smaller radius, or one with a wall by half of its own, a contact that is there twice or the other way round,
  * parameters out of range. SW_ERR_UNAVAILABLE without a GPU (or
  * this build's CUDA) for what needs one; SW_ERR_MEMORY. Release with sw_dem_close. */
 SW_API sw_status sw_dem_open(const sw_dem_options *options, int64_t n_rves, const sw_dem_sample *sample,
@@ -466,8 +535,8 @@ SW_API const sw_dem_row *sw_dem_rows(const sw_dem *dem, int64_t r, int64_t *n);
 /* What was measured of an element last, whether recorded or not. */
 SW_API void sw_dem_last_row(const sw_dem *dem, int64_t r, sw_dem_row *row);
 
-/* The element as a packing: positions in the cell, what contacts remember; caller's, released with
- * sw_dem_packing_free. SW_ERR_MEMORY. */
+/* The element as a packing: positions in the cell, what contacts remember (not those with walls); caller's, released
+ * with sw_dem_packing_free. SW_ERR_MEMORY. */
 SW_API sw_status sw_dem_get_packing(sw_dem *dem, int64_t r, sw_dem_packing *packing);
 
 /* Contacts of an element that touch now: particles, unit normal a -> b, force on b (N), both at the present

@@ -89,7 +89,7 @@ static double density_without_room(const sw_dem_rve *rve, const box *b, const do
 static void look_for_room(const sw_dem_job *job, sw_dem *dem, int64_t r, finding *found)
 {
     const sw_dem_rve *rve = sw_dem_get(dem, r);
-    const double need = 2 * (2 * rve->largest_radius + sw_dem_skin(rve));
+    const double need = 2 * (2 * rve->largest_radius + sw_dem_margin(rve));
     box b = box_before_tests(job, r, rve);
     double stretch[3];
     for (int64_t s = 0; s < rve->n_stages; s++) {

@@ -99,7 +99,7 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
             "element %lld, stage %d: least height of the cell %g m: need twice the largest particle's "
             "diameter with the skin, %g m: take more particles",
             e, state->stage, fmin(state->cell.height[0], fmin(state->cell.height[1], state->cell.height[2])),
-            2 * (2 * rve->largest_radius + sw_dem_skin(rve)));
+            2 * (2 * rve->largest_radius + sw_dem_margin(rve)));
     case SW_DEM_FAILED_FINITE:
         return sw_error(
             SW_ERR_CONVERGENCE,

@@ -11,12 +11,19 @@ extern "C" {
 /* SW_ERR_RANGE names element r, value and bound. */
 sw_status sw_dem_check_sample(int64_t r, const sw_dem_sample *sample);
 sw_status sw_dem_check_stage(int64_t r, const sw_dem_stage *stage);
+/* Beside sides that are not periodic (bits of `closed`) nothing is sheared. */
+sw_status sw_dem_check_shear(int64_t r, int closed, const sw_dem_stage *stage);
 sw_status sw_dem_check_options(const sw_dem_options *options);
 
 /* Element r from a checked sample, with its first list of pairs and the first stage begun. SW_ERR_RANGE for
  * particles that overlap too much, or contacts that are not such a list's, SW_ERR_MEMORY; rve->block is to be
  * released with free(). */
 sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_images images, sw_dem_rve *rve);
+/* Clumps of a packing, and bodies: clumps and particles that are none's. */
+int64_t sw_dem_count_clumps(const sw_dem_packing *packing, int64_t *bodies);
+/* Clumps of an element whose particles and cell are there. SW_ERR_RANGE for one without particles, or too large for the
+ * cell; SW_ERR_MEMORY. */
+sw_status sw_dem_make_clumps(int64_t r, const sw_dem_packing *packing, sw_dem_rve *rve);
 /* The first stage begins before anything is measured: strain-driven components move, the servo waits. */
 void sw_dem_start(sw_dem_rve *rve);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "batch.h"
+#include "common/math/six.h"
 #include "online/dem/backend/names.h"
 #include "online/dem/contact/contact.h"
 #include "online/dem/packing/packing.h"
@@ -15,23 +16,14 @@
                             (double)(value), bound);                                            \
     } while (0)
 
-static sw_status check_flow(int64_t r, const sw_dem_material *m)
-{
-    NEED(m->strength > 0 && isfinite(m->strength), "strength", m->strength, "> 0");
-    NEED(m->cohesion >= 0 && m->cohesion <= 1, "cohesion", m->cohesion, "0 to 1");
-    NEED(m->rate_sensitivity > 0 && m->rate_sensitivity <= 1, "rate_sensitivity", m->rate_sensitivity,
-         "0 < rate_sensitivity <= 1");
-    return SW_OK;
-}
-
 static sw_status check_material(int64_t r, const sw_dem_material *m)
 {
     NEED((int)m->law >= 0 && m->law < SW_DEM_LAWS, "law", m->law, "a law of the table");
     NEED((int)m->moment_radius >= 0 && m->moment_radius < SW_DEM_MOMENT_RADII, "moment_radius",
          m->moment_radius, "minimum or product");
     NEED(m->young > 0 && isfinite(m->young), "young", m->young, "> 0");
-    const char *bound = sw_dem_law_needs(m);
-    NEED(bound == NULL, "poisson", m->poisson, bound);
+    const sw_dem_need need = sw_dem_law_needs(m);
+    NEED(need.name == NULL, need.name, need.value, need.bound);
     const struct {
         const char *name;
         double value;
@@ -43,7 +35,7 @@ static sw_status check_material(int64_t r, const sw_dem_material *m)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         NEED(others[i].value >= 0 && isfinite(others[i].value), others[i].name, others[i].value, ">= 0");
     NEED(m->density > 0 && isfinite(m->density), "density", m->density, "> 0");
-    return sw_dem_law_numbers(m->law) > 0 ? check_flow(r, m) : SW_OK;
+    return SW_OK;
 }
 
 /* Each of the materials, and that they can meet. */
@@ -116,8 +108,8 @@ sw_status sw_dem_check_stage(int64_t r, const sw_dem_stage *s)
     return SW_OK;
 }
 
-/* Whether the largest particle fits the cell as the run will have it: by its shortest vectors. */
-static sw_status check_width(int64_t r, const sw_dem_packing *packing, double skin)
+/* Whether the largest particle fits the cell as the run will have it, between periodic sides: by its shortest vectors. */
+static sw_status check_width(int64_t r, const sw_dem_packing *packing, const sw_dem_side side[3], double skin)
 {
     double largest = 0, least = INFINITY;
     sw_dem_cell cell = {0};
@@ -130,7 +122,7 @@ static sw_status check_width(int64_t r, const sw_dem_packing *packing, double sk
     const int has_volume = sw_dem_cell_update(&cell);
     const double range = 2 * largest + skin * least;
     for (int k = 0; k < 3; k++)
-        if (!(has_volume && 2 * range <= cell.height[k]))
+        if (!(has_volume && (side[k] != SW_DEM_PERIODIC || 2 * range <= cell.height[k])))
             return sw_error(
                 SW_ERR_RANGE,
                 "element %lld: largest particle's diameter with the skin = %g m: need at most half "
@@ -139,24 +131,105 @@ static sw_status check_width(int64_t r, const sw_dem_packing *packing, double sk
     return SW_OK;
 }
 
-static sw_status check_packing(int64_t r, const sw_dem_packing *packing, const sw_dem_numerics *numerics)
+static sw_status check_packing(int64_t r, const sw_dem_sample *sample)
 {
+    const sw_dem_packing *packing = &sample->packing;
     char who[48];
     NEED(packing->n_particles >= 1 && packing->n_particles <= SW_DEM_PAIR_MASK, "particles",
          packing->n_particles, "1 to 67108863");
     snprintf(who, sizeof who, "element %lld", (long long)r);
     SW_TRY(sw_dem_packing_check(who, packing, SW_ERR_RANGE));
-    return check_width(r, packing, numerics->skin);
+    return check_width(r, packing, sample->side, sample->numerics.skin);
+}
+
+static int closed_of(const sw_dem_sample *sample)
+{
+    int closed = 0;
+    for (int k = 0; k < 3; k++)
+        closed |= (sample->side[k] != SW_DEM_PERIODIC) << k;
+    return closed;
+}
+
+sw_status sw_dem_check_shear(int64_t r, int closed, const sw_dem_stage *s)
+{
+    for (int c = 3; c < SW_DEM_SIX; c++) {
+        const int i = sw_six_row(c), j = sw_six_column(c);
+        if (closed >> i & 1 || closed >> j & 1)
+            NEED(!s->stress_driven[c] && s->velocity_gradient[i][j] == 0 && s->velocity_gradient[j][i] == 0,
+                 "shear component", c,
+                 "to be neither strained nor driven by stress beside sides that are not periodic");
+    }
+    return SW_OK;
+}
+
+/* Sides that are not periodic are upright. */
+static sw_status check_sides(int64_t r, const sw_dem_sample *sample)
+{
+    NEED(sample->crystals == NULL ||
+             (closed_of(sample) == 0 && sample->n_walls == 0 && sample->packing.clump == NULL),
+         "crystals", 1, "periodic sides, and neither walls nor clumps");
+    for (int k = 0; k < 3; k++) {
+        NEED((int)sample->side[k] >= 0 && sample->side[k] < SW_DEM_SIDES, "side", sample->side[k],
+             "periodic, walls or open");
+        NEED(isfinite(sample->gravity[k]), "gravity", sample->gravity[k], "a finite number");
+        NEED(sample->side[k] == SW_DEM_PERIODIC || sample->packing.cell[k][k] > 0, "length of a vector",
+             sample->packing.cell[k][k], "> 0 along its axis");
+        for (int j = 0; j < 3 && sample->side[k] != SW_DEM_PERIODIC; j++)
+            if (j != k && (sample->packing.cell[j][k] != 0 || sample->packing.cell[k][j] != 0))
+                return sw_error(
+                    SW_ERR_RANGE,
+                    "element %lld: sides of vector %d are not periodic: need it along its axis, and the "
+                    "others across",
+                    (long long)r, k + 1);
+    }
+    NEED(!(sample->numerics.affine && (closed_of(sample) != 0 || sample->n_walls > 0)), "affine",
+         sample->numerics.affine, "periodic sides");
+    NEED(sample->side_friction < INFINITY, "side_friction", sample->side_friction, "a finite number");
+    NEED(sample->n_walls >= 0 && sample->n_walls <= SW_DEM_WALLS, "walls", sample->n_walls, "0 to 4");
+    return SW_OK;
+}
+
+/* A wall is as it is in every periodic image. */
+static sw_status check_wall(int64_t r, const sw_dem_sample *sample, int number)
+{
+    const sw_dem_wall *w = &sample->wall[number];
+    const double length = sqrt(sw_dem_dot(w->axis, w->axis));
+    const int round = w->shape == SW_DEM_CYLINDER;
+    NEED((int)w->shape >= 0 && w->shape < SW_DEM_WALL_SHAPES, "shape of a wall", w->shape,
+         "plane or cylinder");
+    NEED(length > 0 && isfinite(length), "length of a wall's axis", length, "> 0");
+    for (int k = 0; k < 3; k++) {
+        NEED(isfinite(w->point[k]), "point of a wall", w->point[k], "a finite number");
+        NEED(isfinite(w->velocity[k]), "velocity of a wall", w->velocity[k], "a finite number");
+        if (sample->side[k] == SW_DEM_PERIODIC)
+            NEED(round ? fabs(fabs(w->axis[k]) - length) <= 1e-12 * length : w->axis[k] == 0,
+                 "axis of a wall", w->axis[k],
+                 "a plane's normal across periodic vectors, a cylinder's axis along the only one");
+    }
+    NEED(!round || (w->radius != 0 && isfinite(w->radius)), "radius of a wall", w->radius, "other than 0");
+    NEED(isfinite(w->growth), "growth of a wall", w->growth, "a finite number");
+    NEED(w->friction < INFINITY, "friction of a wall", w->friction, "a finite number");
+    if (w->force_driven) {
+        NEED(w->force >= 0 && isfinite(w->force), "force of a wall", w->force, ">= 0");
+        NEED(w->max_speed > 0 && isfinite(w->max_speed), "max_speed of a wall", w->max_speed, "> 0");
+    }
+    return SW_OK;
 }
 
 sw_status sw_dem_check_sample(int64_t r, const sw_dem_sample *sample)
 {
     SW_TRY(check_materials(r, sample));
     SW_TRY(check_numerics(r, &sample->numerics));
-    SW_TRY(check_packing(r, &sample->packing, &sample->numerics));
+    SW_TRY(check_packing(r, sample));
+    SW_TRY(check_sides(r, sample));
+    for (int w = 0; w < sample->n_walls; w++)
+        SW_TRY(check_wall(r, sample, w));
     NEED(sample->n_stages >= 0 && sample->n_stages <= 1 << 30, "stages", sample->n_stages, "0 to 2^30");
-    for (int64_t s = 0; s < sample->n_stages; s++)
+    const int closed = closed_of(sample);
+    for (int64_t s = 0; s < sample->n_stages; s++) {
         SW_TRY(sw_dem_check_stage(r, &sample->stage[s]));
+        SW_TRY(sw_dem_check_shear(r, closed, &sample->stage[s]));
+    }
     return SW_OK;
 }
 

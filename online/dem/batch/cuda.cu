@@ -35,7 +35,7 @@ enum { CLUSTER_AT_LEAST = 6000, DEVICE_AT_LEAST = 40000 };
 struct team_choice {
     sw_dem_team team;
     bool shared; /* particles in shared memory */
-    bool flows;  /* its law does */
+    bool flows;  /* its law remembers, or it has walls, gravity or clumps: kernels that sand does without */
 };
 
 const team_choice choices[] = {{SW_DEM_BLOCK, true, false},    {SW_DEM_BLOCK, false, false},
@@ -89,7 +89,7 @@ team_choice choose(const sw_dem_options *options, const gpu_limits *limits, cons
 {
     const int64_t n = rve->n_particles;
     team_choice choice;
-    choice.flows = rve->law_numbers > 0;
+    choice.flows = rve->law_numbers > 0 || rve->n_walls > 0 || rve->heavy || rve->n_clumps > 0;
     choice.team = options->team;
     if (choice.team == SW_DEM_AUTO) {
         choice.team = n >= DEVICE_AT_LEAST    ? SW_DEM_DEVICE

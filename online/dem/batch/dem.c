@@ -23,6 +23,19 @@ static sw_status check_place(int64_t r, const sw_dem_options *options, const sw_
     return SW_OK;
 }
 
+/* What papers' ways do without. */
+static sw_status check_walls(int64_t r, const sw_dem_options *options, const sw_dem_rve *rve)
+{
+    const int periodic = rve->closed == 0 && rve->n_walls == 0 && !rve->heavy && rve->n_clumps == 0;
+    if (!periodic && (options->team == SW_DEM_LAUNCHES || options->images == SW_DEM_BOUNDARY_PARTICLES))
+        return sw_error(SW_ERR_RANGE,
+                        "element %lld: walls, open sides, gravity and clumps: need images = nearest, and "
+                        "team = auto, thread, "
+                        "block, cluster or device",
+                        (long long)r);
+    return SW_OK;
+}
+
 static sw_status fill(sw_dem *dem, int64_t n, const sw_dem_sample *sample)
 {
     dem->n = n;
@@ -32,6 +45,7 @@ static sw_status fill(sw_dem *dem, int64_t n, const sw_dem_sample *sample)
     for (int64_t r = 0; r < n; r++) {
         SW_TRY(sw_dem_check_sample(r, &sample[r]));
         SW_TRY(sw_dem_make_element(r, &sample[r], dem->options.images, &dem->rve[r]));
+        SW_TRY(check_walls(r, &dem->options, &dem->rve[r]));
         if (sample[r].crystals != NULL) {
             SW_TRY(check_place(r, &dem->options, sample[r].crystals->response));
             SW_TRY(sw_dem_polycrystals_begin(r, sample[r].crystals, &dem->rve[r], &dem->crystals[r]));
@@ -104,6 +118,7 @@ sw_status sw_dem_add_stage(sw_dem *dem, int64_t r, const sw_dem_stage *stage)
     sw_dem_rve *rve = &dem->rve[r];
     SW_TRY(sw_dem_failure(dem, r));
     SW_TRY(sw_dem_check_stage(r, stage));
+    SW_TRY(sw_dem_check_shear(r, rve->closed, stage));
     if (rve->n_stages == rve->stage_capacity)
         SW_TRY(sw_dem_grow(rve, SW_DEM_DONE));
     ((sw_dem_stage *)rve->stage)[rve->n_stages++] = *stage;

@@ -81,7 +81,56 @@ static void take_materials(const sw_dem_sample *sample, sw_dem_rve *rve)
             rve->pair_material[i][j] =
                 sw_dem_pair_of(&rve->material[i], &rve->material[j], i == j, sample->numerics.time_scale);
     rve->law_numbers = sw_dem_law_numbers(sample->material.law);
+    for (int i = 0; rve->law_numbers > 0 && i < rve->n_materials * rve->n_materials; i++)
+        rve->gap =
+            fmax(rve->gap, sw_dem_law_gap(&rve->pair_material[i / rve->n_materials][i % rve->n_materials],
+                                          rve->largest_radius, rve->largest_radius));
     rve->refresh_strain = sample->crystals != NULL ? sample->crystals->refresh : 0;
+}
+
+/* What a particle of a material has with a rigid wall: of both in series only it gives way. */
+static sw_dem_pair_material with_wall(const sw_dem_material *m, double time_scale)
+{
+    sw_dem_pair_material pair = sw_dem_pair_of(m, m, 1, time_scale);
+    pair.moment_radius = SW_DEM_MOMENT_MINIMUM; /* the other radius is none */
+    pair.normal_modulus *= 2;
+    pair.shear_modulus *= 2;
+    return pair;
+}
+
+/* Sides and walls, of which layout needs to know the number: sw_dem_place_walls makes them. */
+static void take_walls(const sw_dem_sample *sample, sw_dem_rve *rve)
+{
+    rve->n_walls = sample->n_walls;
+    for (int k = 0; k < 3; k++) {
+        rve->closed |= (sample->side[k] != SW_DEM_PERIODIC) << k;
+        rve->n_walls += sample->side[k] == SW_DEM_WALLED ? 2 : 0;
+        rve->gravity[k] = sample->gravity[k];
+        rve->heavy |= sample->gravity[k] != 0;
+    }
+    for (int i = 0; i < rve->n_materials; i++)
+        rve->wall_material[i] = with_wall(&rve->material[i], sample->numerics.time_scale);
+}
+
+static void place_walls(const sw_dem_sample *sample, sw_dem_rve *rve)
+{
+    int n = 0;
+    for (int face = 0; face < 6; face++)
+        if (sample->side[face / 2] == SW_DEM_WALLED) {
+            sw_dem_wall_now *w = &rve->wall[n++];
+            w->of = (sw_dem_wall){.friction = sample->side_friction};
+            w->face = face;
+            w->of.axis[face / 2] = face % 2 == 0 ? 1 : -1;
+            w->of.point[face / 2] = face % 2 == 0 ? 0 : sample->packing.cell[face / 2][face / 2];
+        }
+    for (int i = 0; i < sample->n_walls; i++) {
+        sw_dem_wall_now *w = &rve->wall[n++];
+        w->of = sample->wall[i];
+        w->face = -1;
+        const double length = sqrt(sw_dem_dot(w->of.axis, w->of.axis));
+        for (int k = 0; k < 3; k++)
+            w->of.axis[k] /= length;
+    }
 }
 
 static void take_particles(const sw_dem_packing *packing, sw_dem_rve *rve)
@@ -109,6 +158,7 @@ static void begin_state(const sw_dem_packing *packing, sw_dem_rve *rve)
     state->time_step = sw_dem_time_step(rve, 0);
     for (int i = 0; i < 3; i++)
         state->reference[i][i] = state->refreshed[i][i] = 1;
+    sw_dem_set_affine(rve);
     state->interval = 1; /* to see what there is */
     state->status = SW_DEM_DONE;
 }
@@ -126,6 +176,7 @@ void sw_dem_start(sw_dem_rve *rve)
         if (stage->stress_driven[c])
             state->velocity_gradient[i][j] = state->velocity_gradient[j][i] = 0;
     }
+    sw_dem_set_affine(rve);
     state->status = SW_DEM_RUNNING;
 }
 
@@ -162,6 +213,25 @@ static sw_status check_overlaps(int64_t r, sw_dem_rve *rve)
     return SW_OK;
 }
 
+/* Nor may they be in walls. */
+static sw_status check_walls(int64_t r, int n_free, const sw_dem_rve *rve)
+{
+    for (int w = 0; w < rve->n_walls; w++)
+        for (int64_t i = 0; i < rve->n_particles; i++) {
+            double normal[3], overlap;
+            sw_dem_at_wall(&rve->wall[w], rve->position[i], rve->radius[i], normal, &overlap);
+            if (!(overlap <= 0.5 * rve->radius[i]))
+                return sw_error(
+                    SW_ERR_RANGE,
+                    "element %lld: overlap of particle %lld and %s %d = %g m: need at most half the "
+                    "radius, %g m",
+                    (long long)r, (long long)i, rve->wall[w].face >= 0 ? "the platen of face" : "wall",
+                    rve->wall[w].face >= 0 ? rve->wall[w].face : w - (rve->n_walls - n_free), overlap,
+                    0.5 * rve->radius[i]);
+        }
+    return SW_OK;
+}
+
 /* The pair of a's row with b; -1: none. */
 static int64_t find_pair(const sw_dem_rve *rve, int32_t a, int32_t b)
 {
@@ -189,10 +259,8 @@ static sw_status take_contacts(int64_t r, const sw_dem_packing *packing, sw_dem_
                 "element %lld: contact %lld: particles %d and %d: are there before: need each once",
                 (long long)r, (long long)c, a, b);
         const double *number = packing->contact_history + c * m;
-        const char *need =
-            rve->material[0].law == SW_DEM_METAL
-                ? sw_dem_metal_remembers(number + SW_DEM_SPRINGS, rve->radius[a] + rve->radius[b])
-                : NULL;
+        const char *need = sw_dem_law_remembers(rve->material[0].law, number + SW_DEM_SPRINGS,
+                                                rve->radius[a] + rve->radius[b]);
         if (need != NULL)
             return sw_error(SW_ERR_RANGE,
                             "element %lld: what contact %lld of particles %d and %d remembers: need %s",
@@ -209,16 +277,21 @@ sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_ima
     rve->n_particles = sample->packing.n_particles;
     rve->n_stages = sample->n_stages;
     rve->numerics = sample->numerics;
-    take_materials(sample, rve);
     measure_radii(rve, rve->n_particles, sample->packing.radius);
+    take_materials(sample, rve);
+    take_walls(sample, rve);
+    rve->n_clumps = sw_dem_count_clumps(&sample->packing, &rve->n_bodies);
     SW_TRY(allocate(r, sample, images, rve));
     for (int64_t s = 0; s < sample->n_stages; s++)
         ((sw_dem_stage *)rve->stage)[s] = sample->stage[s];
     take_particles(&sample->packing, rve);
+    place_walls(sample, rve);
     begin_state(&sample->packing, rve);
+    SW_TRY(sw_dem_make_clumps(r, &sample->packing, rve));
     if (rve->n_stages > 0)
         sw_dem_start(rve);
     SW_TRY(check_overlaps(r, rve));
+    SW_TRY(check_walls(r, sample->n_walls, rve));
     return sw_dem_packing_remembers(&sample->packing, sample->material.law)
                ? take_contacts(r, &sample->packing, rve)
                : SW_OK;

@@ -54,13 +54,20 @@ sw_status sw_dem_get_packing(sw_dem *dem, int64_t r, sw_dem_packing *packing)
     memcpy(packing->velocity, rve->velocity, n * sizeof *rve->velocity);
     memcpy(packing->spin, rve->spin, n * sizeof *rve->spin);
     memcpy(packing->material, rve->material_of, n);
+    if (rve->n_clumps > 0) {
+        if ((packing->clump = malloc(n * sizeof *packing->clump)) == NULL) {
+            sw_dem_packing_free(packing);
+            return sw_error(SW_ERR_MEMORY, "a packing of %zu particles", n);
+        }
+        memcpy(packing->clump, rve->clump_of, n * sizeof *packing->clump);
+    }
     for (size_t i = 0; i < n; i++) {
         double s[3];
         sw_dem_cell_local(cell, rve->position[i], s);
         for (int k = 0; k < 3; k++) {
             packing->position[i][k] = rve->position[i][k];
             for (int j = 0; j < 3; j++)
-                packing->position[i][k] -= floor(s[j]) * cell->h[k][j];
+                packing->position[i][k] -= rve->closed >> j & 1 ? 0 : floor(s[j]) * cell->h[k][j];
         }
     }
     const sw_status status = get_memory(rve, packing);
@@ -85,15 +92,18 @@ sw_status sw_dem_get_contacts(sw_dem *dem, int64_t r, int64_t *n, sw_dem_contact
         double branch[3];
         sw_dem_branch(rve, p, branch);
         const double distance = sqrt(sw_dem_dot(branch, branch));
+        const double gap = rve->touching[p] != 0 ? rve->gap : 0; /* what bonds hold */
         c->a = rve->pair[p][0];
         c->b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
-        if (!(distance < rve->radius[c->a] + rve->radius[c->b]))
+        if (!(distance < rve->radius[c->a] + rve->radius[c->b] + gap))
             continue;
         sw_dem_pair_kinematics(rve, p, branch, &k);
         sw_dem_load_history(1, rve, p, &history);
         const sw_dem_pair_material *material = sw_dem_material_of_pair(rve, p);
         const double friction = rve->state->own_friction ? material->friction : rve->state->friction;
         sw_dem_stiffnesses(1, material, &k, 0, history.law, &stiffness);
+        if (stiffness.apart)
+            continue;
         /* the normal force is of now, the tangential one of the last step: no more than friction allows */
         const double size = sqrt(sw_dem_dot(history.tangential, history.tangential));
         const double limit = friction * stiffness.pressed;

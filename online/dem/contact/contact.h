@@ -5,11 +5,12 @@
  * opposite.
  *
  * To add a law NAME: a line of SW_DEM_LAW_LIST, and in a header included here sw_dem_NAME, its stiffnesses, and
- * sw_dem_NAME_needs, what it asks of the material. */
+ * sw_dem_NAME_needs, what it asks of the material; of one that remembers numbers sw_dem_NAME_remembers, what those from
+ * a file may be, and sw_dem_NAME_gap, the distance between surfaces up to which it acts. */
 #ifndef SW_ONLINE_DEM_CONTACT_CONTACT_H
 #define SW_ONLINE_DEM_CONTACT_CONTACT_H
 
-#include "elastic_laws.h"
+#include "adhesive_laws.h"
 #include "metal_law.h"
 
 /* ---- By law ---- */
@@ -19,7 +20,7 @@
 SW_HD static inline int sw_dem_law_numbers(sw_dem_law law)
 {
     const int numbers[] = {
-#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, meaning) numbers,
+#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, keys, meaning) numbers,
         SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
 #undef SW_DEM_LAW_CASE
     };
@@ -28,7 +29,7 @@ SW_HD static inline int sw_dem_law_numbers(sw_dem_law law)
 SW_HD static inline double sw_dem_law_overlap(sw_dem_law law)
 {
     const double overlaps[] = {
-#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, meaning) overlap,
+#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, keys, meaning) overlap,
         SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
 #undef SW_DEM_LAW_CASE
     };
@@ -42,32 +43,69 @@ SW_HD static inline void sw_dem_stiffnesses(int flows, const sw_dem_pair_materia
                                             sw_dem_stiffness *s)
 {
     s->plastic_work = s->area = s->strength = s->pressed = 0;
+    s->apart = 0;
     switch (m->law) {
-#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, meaning) \
-    case name:                                                           \
-        if (flows || (numbers) == 0)                                     \
-            sw_dem_##function(m, k, dt, law, s);                         \
+#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, keys, meaning) \
+    case name:                                                                 \
+        if (flows || (numbers) == 0)                                           \
+            sw_dem_##function(m, k, dt, law, s);                               \
         break;
         SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
 #undef SW_DEM_LAW_CASE
     default:
         s->kn = s->kt = s->normal_force = s->normal_energy = 0;
     }
-    if (!flows || sw_dem_law_numbers(m->law) == 0)
-        s->pressed = s->normal_force;
     const double least = k->radius_a < k->radius_b ? k->radius_a : k->radius_b;
     const double area = m->moment_radius == SW_DEM_MOMENT_PRODUCT ? k->radius_a * k->radius_b : least * least;
     s->k_roll = m->roll_stiffness * area * s->kt; /* Eq. 7 */
     s->k_twist = m->twist_stiffness * area * s->kt;
 }
 
-/* What the law asks of `poisson`, unless it is so; else NULL. */
-static inline const char *sw_dem_law_needs(const sw_dem_material *m)
+/* What of the material is not as its law needs it. */
+static inline sw_dem_need sw_dem_law_needs(const sw_dem_material *m)
 {
     switch (m->law) {
-#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, meaning) \
-    case name:                                                           \
+#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, keys, meaning) \
+    case name:                                                                 \
         return sw_dem_##function##_needs(m);
+        SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
+#undef SW_DEM_LAW_CASE
+    default:
+        return sw_dem_no_need();
+    }
+}
+
+/* Of laws that remember nothing. */
+#define sw_dem_linear_gap(m, a, b) 0
+#define sw_dem_hertz_mindlin_gap(m, a, b) 0
+#define sw_dem_dmt_gap(m, a, b) 0
+#define sw_dem_linear_remembers(law, reach) NULL
+#define sw_dem_hertz_mindlin_remembers(law, reach) NULL
+#define sw_dem_dmt_remembers(law, reach) NULL
+
+/* Largest distance of the surfaces of two spheres that the law acts over, m; it grows with the radii. */
+static inline double sw_dem_law_gap(const sw_dem_pair_material *m, double radius_a, double radius_b)
+{
+    switch (m->law) {
+#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, keys, meaning) \
+    case name:                                                                 \
+        return sw_dem_##function##_gap(m, radius_a, radius_b);
+        SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
+#undef SW_DEM_LAW_CASE
+    default:
+        return 0;
+    }
+}
+
+/* What numbers of a contact that come from a file have to be, unless they are; else NULL. reach: sum of the radii. */
+static inline const char *sw_dem_law_remembers(sw_dem_law of, const double *law, double reach)
+{
+    (void)law;
+    (void)reach;
+    switch (of) {
+#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, keys, meaning) \
+    case name:                                                                 \
+        return sw_dem_##function##_remembers(law, reach);
         SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
 #undef SW_DEM_LAW_CASE
     default:
@@ -137,7 +175,12 @@ SW_HD static inline void sw_dem_touch(const sw_dem_pair_material *m, double fric
         turn[i] = dt * k->turning[i];
     }
     sw_dem_carry(turn, n, h->tangential);
-    c->friction_work = sw_dem_slide(s->kt, friction * s->pressed, motion, h->tangential, &c->sliding);
+    c->friction_work = 0;
+    c->sliding = 0;
+    if (s->kt > 0 || s->pressed > 0)
+        c->friction_work = sw_dem_slide(s->kt, friction * s->pressed, motion, h->tangential, &c->sliding);
+    else /* surfaces apart, which liquid holds: friction went to nothing with what presses */
+        h->tangential[0] = h->tangential[1] = h->tangential[2] = 0;
     c->rolling_work = 0;
     c->rolling = 0;
     for (int i = 0; i < 3; i++) {

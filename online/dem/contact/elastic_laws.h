@@ -1,5 +1,5 @@
-/* Elastic contacts: normal force and energy, K_N and K_T; and why a material is not one of the law, or NULL. They
- * have no numbers of their own to remember. */
+/* Elastic contacts: normal force and energy, K_N and K_T; and what of a material is not the law's. They have no
+ * numbers of their own to remember. */
 #ifndef SW_ONLINE_DEM_CONTACT_ELASTIC_LAWS_H
 #define SW_ONLINE_DEM_CONTACT_ELASTIC_LAWS_H
 
@@ -15,10 +15,12 @@ SW_HD static inline void sw_dem_linear(const sw_dem_pair_material *m, const sw_d
     s->kt = m->poisson * s->kn;
     s->normal_force = s->kn * k->overlap;
     s->normal_energy = 0.5 * s->normal_force * k->overlap;
+    s->pressed = s->normal_force;
 }
-static inline const char *sw_dem_linear_needs(const sw_dem_material *m)
+static inline sw_dem_need sw_dem_linear_needs(const sw_dem_material *m)
 {
-    return m->poisson >= 0 && m->poisson <= 10 ? NULL : "0 <= poisson <= 10";
+    return sw_dem_need_of(sw_dem_no_need(), "poisson", m->poisson, m->poisson >= 0 && m->poisson <= 10,
+                          "0 <= poisson <= 10");
 }
 
 /* F_N = 4/3 E* sqrt(R) overlap^(3/2), K_T = 8 G* sqrt(R overlap), with R = r_a r_b / (r_a + r_b). kn is the
@@ -33,10 +35,12 @@ SW_HD static inline void sw_dem_hertz_mindlin(const sw_dem_pair_material *m, con
     s->kt = 8 * m->shear_modulus * root;
     s->normal_force = (2.0 / 3.0) * s->kn * k->overlap;
     s->normal_energy = 0.4 * s->normal_force * k->overlap;
+    s->pressed = s->normal_force;
 }
-static inline const char *sw_dem_hertz_mindlin_needs(const sw_dem_material *m)
+static inline sw_dem_need sw_dem_hertz_mindlin_needs(const sw_dem_material *m)
 {
-    return m->poisson > -1 && m->poisson <= 0.5 ? NULL : "-1 < poisson <= 0.5";
+    return sw_dem_need_of(sw_dem_no_need(), "poisson", m->poisson, m->poisson > -1 && m->poisson <= 0.5,
+                          "-1 < poisson <= 0.5");
 }
 
 #endif

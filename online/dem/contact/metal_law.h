@@ -191,9 +191,17 @@ static inline const char *sw_dem_metal_remembers(const double *law, double reach
                                                                                : NULL;
 }
 
-static inline const char *sw_dem_metal_needs(const sw_dem_material *m)
+/* It acts where spheres overlap. */
+#define sw_dem_metal_gap(m, a, b) 0
+
+static inline sw_dem_need sw_dem_metal_needs(const sw_dem_material *m)
 {
-    return m->poisson > -1 && m->poisson <= 0.5 ? NULL : "-1 < poisson <= 0.5";
+    const double n = m->rate_sensitivity;
+    sw_dem_need need = sw_dem_need_of(sw_dem_no_need(), "poisson", m->poisson,
+                                      m->poisson > -1 && m->poisson <= 0.5, "-1 < poisson <= 0.5");
+    need = sw_dem_need_of(need, "strength", m->strength, m->strength > 0 && m->strength < INFINITY, "> 0");
+    need = sw_dem_need_of(need, "cohesion", m->cohesion, m->cohesion >= 0 && m->cohesion <= 1, "0 to 1");
+    return sw_dem_need_of(need, "rate_sensitivity", n, n > 0 && n <= 1, "0 < rate_sensitivity <= 1");
 }
 
 #endif

@@ -30,12 +30,13 @@ typedef struct {
 } sw_dem_kinematics;
 
 typedef struct {
-    double normal_force;            /* N; < 0: tension */
-    double pressed;                 /* that friction and moments go by, N, >= 0 */
-    double normal_energy;           /* that it stores, J */
+    double normal_force;  /* N; < 0: tension */
+    double pressed;       /* that friction and moments go by, N, >= 0 */
+    double normal_energy; /* that it stores, J; of bonds from touch on, and less than 0 where they pull */
     double kn, kt, k_roll, k_twist; /* N/m, N/m, N m, N m */
     double plastic_work;            /* dissipated by the law in the step, J */
     double area, strength;          /* of contact, m^2; its sigma1, Pa s^N; 0: the law has none */
+    int apart;                      /* nothing holds them: they touch no more, and forget */
 } sw_dem_stiffness;
 
 /* What a contact did in a step. */
@@ -45,6 +46,27 @@ typedef struct {
     int sliding, rolling;
     double friction_work, rolling_work; /* dissipated in the step, J */
 } sw_dem_contact;
+
+/* A number of a material that is not as its law needs it; name NULL: all are. */
+typedef struct {
+    const char *name; /* member of sw_dem_material */
+    double value;
+    const char *bound;
+} sw_dem_need;
+
+static inline sw_dem_need sw_dem_no_need(void)
+{
+    const sw_dem_need none = {NULL, 0, NULL};
+    return none;
+}
+
+/* The first of those before and this one, unless it is fine. */
+static inline sw_dem_need sw_dem_need_of(sw_dem_need before, const char *name, double value, int fine,
+                                         const char *bound)
+{
+    const sw_dem_need own = {name, value, bound};
+    return before.name != NULL || fine ? before : own;
+}
 
 /* 1 / sqrt(x) */
 SW_HD static inline double sw_dem_inverse_root(double x)

@@ -1,7 +1,8 @@
 /* Two particles' materials -> what their contact has. Of one material these are its own numbers. Of two:
  *   linear         springs of both in series: harmonic means of E and of nu E
  *   others         1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b, 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b: Hertz, Mindlin
- *   friction, cohesion and strengths of moments: the lesser; stiffnesses of moments: the mean
+ *   friction, cohesion, strengths of bonds and moments: the lesser; stiffnesses of moments, the liquid's: the mean;
+ *   adhesion: the root of the product
  * Both have one law, one moment_radius and one rate sensitivity. */
 #ifndef SW_ONLINE_DEM_CONTACT_PAIR_MATERIAL_H
 #define SW_ONLINE_DEM_CONTACT_PAIR_MATERIAL_H
@@ -19,9 +20,12 @@ typedef struct {
     double friction;
     double roll_stiffness, twist_stiffness, roll_strength, twist_strength;
     double cohesion;
-    double rate_sensitivity; /* N */
-    double area_factor;      /* c^2 of metal_law.h */
-    double force_factor;     /* (1 + 2N) 2^(1 - 3N/2) 3^(1 - N) pi c^(2 + N), over time_scale^N */
+    double adhesion, bond_strength;       /* J/m^2, Pa */
+    double liquid_volume, liquid_tension; /* m^3, N/m */
+    double wetting_angle, wetting_cosine; /* rad */
+    double rate_sensitivity;              /* N */
+    double area_factor;                   /* c^2 of metal_law.h */
+    double force_factor; /* (1 + 2N) 2^(1 - 3N/2) 3^(1 - N) pi c^(2 + N), over time_scale^N */
 } sw_dem_pair_material;
 
 /* Storakers, Biwa and Larsson 1997: c^2 = a^2 / (2 R0 h), fitted between 1.45 (N = 0) and 1/2 (N = 1). */
@@ -62,6 +66,12 @@ static inline sw_dem_pair_material sw_dem_pair_of(const sw_dem_material *a, cons
                                  .roll_strength = fmin(a->roll_strength, b->roll_strength),
                                  .twist_strength = fmin(a->twist_strength, b->twist_strength),
                                  .cohesion = fmin(a->cohesion, b->cohesion),
+                                 .adhesion = same ? a->adhesion : sqrt(a->adhesion * b->adhesion),
+                                 .bond_strength = fmin(a->bond_strength, b->bond_strength),
+                                 .liquid_volume = 0.5 * (a->liquid_volume + b->liquid_volume),
+                                 .liquid_tension = 0.5 * (a->liquid_tension + b->liquid_tension),
+                                 .wetting_angle = 0.5 * (a->wetting_angle + b->wetting_angle),
+                                 .wetting_cosine = cos(0.5 * (a->wetting_angle + b->wetting_angle)),
                                  .rate_sensitivity = n,
                                  .area_factor = area,
                                  .force_factor = (1 + 2 * n) * pow(2, 1 - 1.5 * n) * pow(3, 1 - n) *

@@ -394,7 +394,7 @@ sw_status sw_dem_check_crystals_material(const sw_material *material)
 
 static sw_status check(int64_t r, const sw_dem_crystals *c, const sw_dem_rve *rve)
 {
-    if (sw_dem_law_numbers(rve->material[0].law) == 0)
+    if (rve->material[0].law != SW_DEM_METAL)
         return sw_error(SW_ERR_RANGE, "element %lld: crystals: need the law metal", (long long)r);
     if (c->each < 1 || c->each > CHUNK)
         return sw_error(SW_ERR_RANGE, "element %lld: crystals of a particle = %lld: need 1 to %d",

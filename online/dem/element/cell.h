@@ -77,12 +77,13 @@ SW_HD static inline void sw_dem_cell_shift(const sw_dem_cell *cell, int code, do
 }
 
 /* Code of the image of b nearest to a, from cell coordinates in [0, 1): right for distances up to half the
- * least height, where each coordinate of the difference is below a half. */
-SW_HD static inline int sw_dem_nearest_image(const double a[3], const double b[3])
+ * least height, where each coordinate of the difference is below a half. closed: bit i where vector i has no
+ * images. */
+SW_HD static inline int sw_dem_nearest_image(const double a[3], const double b[3], int closed)
 {
     int code = 0, power = 1;
     for (int i = 0; i < 3; i++, power *= 3) {
-        const double d = b[i] - a[i];
+        const double d = closed >> i & 1 ? 0 : b[i] - a[i];
         code += power * (d > 0.5 ? 0 : d < -0.5 ? 2 : 1);
     }
     return code;

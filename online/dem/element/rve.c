@@ -41,12 +41,23 @@ int64_t sw_dem_layout(sw_dem_rve *rve, char *block)
     TAKE(class_of, p);
     TAKE(image_of, images);
     TAKE(pair_image, images > 0 ? c : 0);
+    TAKE(wall, rve->n_walls);
+    TAKE(wall_history, (SW_DEM_SPRINGS + rve->law_numbers) * rve->n_walls * p);
+    TAKE(wall_touching, rve->n_walls * p);
+    const int64_t members = rve->n_clumps > 0 ? p : 0;
+    TAKE(clump_of, members);
+    TAKE(body_arm, members);
+    TAKE(arm, members);
+    TAKE(clump_first, rve->n_clumps > 0 ? rve->n_clumps + 1 : 0);
+    TAKE(clump_member, members);
+    TAKE(clump, rve->n_clumps);
     rve->kept_bytes = used;
     TAKE(other_first, p + 1);
     TAKE(other_pair, c);
     TAKE(other_history, (SW_DEM_SPRINGS + rve->law_numbers) * c);
     TAKE(other_touching, c);
     TAKE(result, SW_DEM_RESULTS * c);
+    TAKE(wall_result, 6 * rve->n_walls * p);
     TAKE(list_first, p + 1);
     TAKE(list, 2 * c);
     TAKE(bin_of, all);
@@ -113,6 +124,17 @@ sw_status sw_dem_grow(sw_dem_rve *rve, int32_t need)
                (size_t)pairs * sizeof(double));
     KEEP(touching, pairs);
     KEEP(class_of, p);
+    KEEP(wall, rve->n_walls);
+    KEEP(wall_history, (SW_DEM_SPRINGS + rve->law_numbers) * rve->n_walls * p);
+    KEEP(wall_touching, rve->n_walls * p);
+    if (rve->n_clumps > 0) {
+        KEEP(clump_of, p);
+        KEEP(body_arm, p);
+        KEEP(arm, p);
+        KEEP(clump_first, rve->n_clumps + 1);
+        KEEP(clump_member, p);
+        KEEP(clump, rve->n_clumps);
+    }
     if (rve->image_capacity > 0) {
         KEEP(image_of, images);
         KEEP(pair_image, pairs);

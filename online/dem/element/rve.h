@@ -80,6 +80,36 @@ enum {
     SW_DEM_WORKS
 };
 
+/* ---- Walls ---- */
+
+/* A wall as it is now; platens of sides come first. */
+typedef struct {
+    sw_dem_wall of; /* with a unit axis; point and radius move */
+    int32_t
+        face; /* of vector face / 2: its beginning (even) or end (odd), which goes with the cell; -1: free */
+    double rate, learnt;     /* of the servo, m/s: to where particles have more room; the steady part of it */
+    double travel;           /* m, of these rates */
+    double force, stiffness; /* at the last measurement: pressed with, N; of its contacts, N/m */
+} sw_dem_wall_now;
+
+/* ---- Clumps ---- */
+
+/* A rigid body of spheres as it is now; velocities half a step behind. */
+typedef struct {
+    double position[3], velocity[3]; /* of the centre: m; m/s, fluctuation */
+    double turn[4];                  /* quaternion w x y z from the frame of its principal axes to space */
+    double momentum[3], spin[3];     /* angular, in space: kg m^2/s, rad/s */
+    double mass, inertia[3];         /* kg; principal, kg m^2 */
+} sw_dem_clump;
+
+/* What a measurement adds up of each wall, and over all. */
+enum {
+    SW_DEM_WALL_FORCE,
+    SW_DEM_WALL_STIFFNESS,
+    SW_DEM_WALL_SUMS,
+    SW_DEM_WALL_TOTALS = (6 + (int)SW_DEM_WALLS) * SW_DEM_WALL_SUMS + 1
+};
+
 typedef struct {
     sw_dem_cell cell;
     double reference[3][3];            /* product of increments of deformation since the list was made */
@@ -87,6 +117,7 @@ typedef struct {
     double strain_since, refresh_time; /* equivalent strain since, s */
     double crystal_work, crystal_strain, crystal_resistance; /* J; equivalent, mean of particles; mean, Pa */
     double velocity_gradient[3][3];
+    double affine[3][3]; /* of it what particles follow: between periodic sides */
     double time, time_step;
     int64_t step, stage_step, next_record; /* the last two since the stage began */
     int32_t stage;
@@ -102,6 +133,7 @@ typedef struct {
     int32_t held;                   /* whether they were: then they are to stay where they should be */
     double friction;                /* of the stage; with own_friction it is each pair's own */
     int32_t own_friction;
+    double wall_sum[SW_DEM_WALL_TOTALS];               /* and contacts, of the last measurement */
     double work[SW_DEM_WORKS];                         /* since the start */
     double delta[SW_DEM_WORKS];                        /* of the last interval */
     double sum[SW_DEM_SUMS], largest[SW_DEM_LARGESTS]; /* of the last measurement */
@@ -134,9 +166,16 @@ typedef struct {
 
     int n_materials;
     int law_numbers;                            /* that a contact remembers for its law */
+    double gap;                                 /* beyond touch, over which the law acts at most, m */
     sw_dem_material material[SW_DEM_MATERIALS]; /* all of the first one's law */
     sw_dem_pair_material pair_material[SW_DEM_MATERIALS][SW_DEM_MATERIALS];
     sw_dem_numerics numerics;
+    int32_t closed;                                       /* bit k: vector k has no periodic sides */
+    int32_t n_walls;                                      /* W */
+    int64_t n_clumps, n_bodies;                           /* K; and particles that are none's */
+    int32_t heavy;                                        /* there is gravity */
+    double gravity[3];                                    /* m/s^2 */
+    sw_dem_pair_material wall_material[SW_DEM_MATERIALS]; /* of each with a rigid wall */
     double refresh_strain;  /* between refreshes of crystals; 0: particles have none */
     double snapshot_strain; /* between snapshots; 0: there are none */
     sw_dem_state *state;
@@ -148,19 +187,29 @@ typedef struct {
     double (*spin)[3];         /* [P] rad/s */
     double *radius;            /* [P] m */
     uint8_t *material_of;      /* [P] */
-    double *strength;          /* [P] Pa s^N, of particles whose law flows; else none */
+    double *strength;          /* [P] Pa s^N, of laws that remember; else none */
     double (*displacement)[3]; /* [P] m: fluctuation since the list was made */
     double (*drift)
         [3]; /* [P] m: fluctuation from the crystals' last refresh to displacement's beginning; of crystals */
-    double (*turned)[3]; /* [P] rad: since the last refresh; of crystals */
-    int32_t *first;      /* [P + 1] rows of pairs: those of particle a are first[a] .. first[a + 1] - 1 */
-    int32_t (*pair)[2];  /* [C] particle a; particle b with its image's code above it: SW_DEM_PAIR_* */
-    double *history;     /* [SW_DEM_SPRINGS + law_numbers][C] sw_dem_history, member by member */
-    uint8_t *touching;   /* [C] SW_DEM_TOUCHES and what else it did in the last step */
-    int32_t *class_of;   /* [P] size class */
-    int32_t *image_of;   /* [image_capacity] particle, and code as in pair; boundary particles only */
-    int32_t *pair_image; /* [C] where b's position is; boundary particles only */
-    int64_t kept_bytes;  /* of the block, from its beginning */
+    double (*turned)[3];    /* [P] rad: since the last refresh; of crystals */
+    int32_t *first;         /* [P + 1] rows of pairs: those of particle a are first[a] .. first[a + 1] - 1 */
+    int32_t (*pair)[2];     /* [C] particle a; particle b with its image's code above it: SW_DEM_PAIR_* */
+    double *history;        /* [SW_DEM_SPRINGS + law_numbers][C] sw_dem_history, member by member */
+    uint8_t *touching;      /* [C] SW_DEM_TOUCHES and what else it did in the last step */
+    int32_t *class_of;      /* [P] size class */
+    int32_t *image_of;      /* [image_capacity] particle, and code as in pair; boundary particles only */
+    int32_t *pair_image;    /* [C] where b's position is; boundary particles only */
+    sw_dem_wall_now *wall;  /* [W] */
+    double *wall_history;   /* [SW_DEM_SPRINGS + law_numbers][W P] of particle i with wall w at w P + i */
+    uint8_t *wall_touching; /* [W P] */
+    int32_t *clump_of;      /* [P] -1: none; where there are clumps, as what follows */
+    double (*body_arm)
+        [3];          /* [P] m, from its clump's centre, in the frame of principal axes; 0 of those without */
+    double (*arm)[3]; /* [P] the same in space now */
+    int32_t *clump_first;  /* [K + 1] */
+    int32_t *clump_member; /* [P] particles, clump by clump, ascending */
+    sw_dem_clump *clump;   /* [K] */
+    int64_t kept_bytes;    /* of the block, from its beginning */
 
     /* Scratch. */
     int32_t *other_first; /* the list that is being made */
@@ -168,6 +217,7 @@ typedef struct {
     double *other_history;
     uint8_t *other_touching;
     double *result; /* [SW_DEM_RESULTS C] of the last step: force on b, moments on a and b: SW_DEM_RESULT */
+    double *wall_result; /* [W P][6] of the last step: force and moment on the particle */
     int32_t *list_first; /* [P + 1] the pairs of a particle, as a or b */
     int32_t *list;       /* [2 C] 2 pair + (1 if it is b) */
     int32_t *bin_of;     /* [P + image_capacity] */
@@ -183,11 +233,14 @@ enum { SW_DEM_PAIR_BITS = 26, SW_DEM_PAIR_MASK = (1 << 26) - 1 }; /* 6.7e7 parti
 enum { SW_DEM_MOST_PAIRS = 1 << 30 };
 enum { SW_DEM_TOUCHES = 1, SW_DEM_SLIDES = 2, SW_DEM_ROLLS = 4 };
 
-/* Length by which the range of the list exceeds contact. */
+/* How far particles may move before the list is made again, m. */
 SW_HD static inline double sw_dem_skin(const sw_dem_rve *rve)
 {
     return rve->numerics.skin * rve->least_radius;
 }
+
+/* Length by which the range of the list exceeds touch: the skin, and what the law acts over. */
+SW_HD static inline double sw_dem_margin(const sw_dem_rve *rve) { return sw_dem_skin(rve) + rve->gap; }
 
 /* Set all pointers for a block that begins at `block` (16-byte aligned; NULL: only count bytes), from the
  * capacities. Returns the bytes of the block. */

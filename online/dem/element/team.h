@@ -20,7 +20,8 @@ typedef struct {
     sw_team_kind kind;
     int32_t rank, size; /* this thread, threads */
     int32_t
-        flows; /* of a kernel known when it is compiled: 0 leaves out laws that flow, and their registers */
+        flows; /* of a kernel known when it is compiled: 0 leaves out laws that remember, walls, gravity and clumps, and their
+                * registers */
     /* GPU only */
     int32_t block, n_blocks, thread, n_threads; /* of the team, of the block */
     double *block_scratch;                      /* [warps of the block][SW_TEAM_VALUES] shared */

@@ -21,7 +21,7 @@ const sw_key sw_dem_crystals_keys[] = {
 static sw_status check_law(const sw_dem_job *job)
 {
     static const char why[] = ": has no place beside crystals";
-    if (sw_dem_law_numbers(job->material.law) == 0)
+    if (job->material.law != SW_DEM_METAL)
         return sw_job_error(job->source, "crystals", ": need the law metal");
     return sw_dem_refuse_keys(job->source, "material.", "strength rate_sensitivity", why);
 }

@@ -25,7 +25,7 @@ static sw_status check_files(const sw_dem_job *job, unsigned files)
         return SW_OK;
     SW_TRY(sw_dem_refuse_keys(
         job->source, "packing.",
-        "radii method slowness particles seed void_ratio friction inertia_number friction_decay "
+        "radii clump method slowness particles seed void_ratio friction inertia_number friction_decay "
         "stress_tolerance unbalanced_force most_steps record",
         ": has no place beside a packing from a file"));
     if (job->rves.count > 1)
@@ -38,7 +38,7 @@ static sw_status check_files(const sw_dem_job *job, unsigned files)
 static sw_status check_generator(sw_dem_job *job)
 {
     static const char *const needed[] = {"packing.radii", "packing.particles", "packing.pressure"};
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < (job->gravity_count > 0 ? 2 : 3); i++) /* what falls need not be pressed */
         if (!sw_job_given(job->source, needed[i]))
             return sw_job_error(job->source, needed[i], " is missing: need it, or packing.file");
     job->sizes.n_points = job->packing.grading_count;
@@ -115,6 +115,11 @@ static sw_dem_material material_of(const sw_dem_job *job, const double value[SW_
     m.strength = value[SW_DEM_STRENGTH];
     m.rate_sensitivity = value[SW_DEM_RATE_SENSITIVITY];
     m.cohesion = value[SW_DEM_COHESION];
+    m.adhesion = value[SW_DEM_ADHESION];
+    m.bond_strength = value[SW_DEM_BOND_STRENGTH];
+    m.liquid_volume = value[SW_DEM_LIQUID_VOLUME];
+    m.liquid_tension = value[SW_DEM_LIQUID_TENSION];
+    m.wetting_angle = value[SW_DEM_WETTING_ANGLE] * (SW_PI / 180);
     return m;
 }
 
@@ -233,15 +238,34 @@ static void expected_radii(const sw_dem_job *job, double *mean, double *least)
     *least = sw_dem_sizes_quantile(&job->sizes, 0);
 }
 
-/* A law that flows has its numbers. */
-static sw_status check_flow(const sw_dem_job *job, const sw_dem_element *e)
+/* The parameter of a material that is this member of it. */
+static int find_material_parameter(const char *name)
 {
-    static const int needed[] = {SW_DEM_STRENGTH, SW_DEM_RATE_SENSITIVITY};
-    for (int i = 0; i < 2 && sw_dem_law_numbers(e->material.law) > 0; i++)
-        if (isnan(e->value[needed[i]])) /* crystals set the job's own */
-            return sw_job_error(job->source, sw_dem_parameters[needed[i]].key,
-                                " is missing: the law %s needs it, or crystals",
-                                sw_dem_laws[e->material.law]);
+    int i = 0;
+    while (strncmp(sw_dem_parameters[i].key, "material.", 9) != 0 ||
+           strcmp(sw_dem_parameters[i].key + 9, name) != 0)
+        i++;
+    return i;
+}
+
+/* A law has the numbers that are its own. */
+static sw_status check_own_numbers(const sw_dem_job *job, const sw_dem_element *e)
+{
+    static const char *const keys[] = {
+#define KEYS(id, text, function, numbers, overlap, keys, meaning) [id] = (keys),
+        SW_DEM_LAW_LIST(KEYS)
+#undef KEYS
+    };
+    const char *at = keys[e->material.law];
+    for (int length; *at != '\0'; at += length + (at[length] == ' ')) {
+        char name[64];
+        length = (int)strcspn(at, " ");
+        snprintf(name, sizeof name, "%.*s", length, at);
+        if (isnan(e->value[find_material_parameter(name)])) /* crystals set the job's own */
+            return sw_job_error(job->source, sw_dem_parameters[find_material_parameter(name)].key,
+                                " is missing: the law %s needs it%s", sw_dem_laws[e->material.law],
+                                e->material.law == SW_DEM_METAL ? ", or crystals" : "");
+    }
     return SW_OK;
 }
 
@@ -261,15 +285,15 @@ static sw_status check_crystals_rule(const sw_dem_job *job)
 static sw_status check_other(const sw_dem_job *job, unsigned i)
 {
     const sw_dem_element e = sw_dem_job_element(job, 0);
-    const char *bound = sw_dem_law_needs(&e.other[i]);
+    const sw_dem_need fault = sw_dem_law_needs(&e.other[i]);
     char key[SW_KEY_SIZE];
-    if (e.other[i].rate_sensitivity != e.material.rate_sensitivity && sw_dem_law_numbers(e.material.law) > 0)
+    if (e.other[i].rate_sensitivity != e.material.rate_sensitivity && e.material.law == SW_DEM_METAL)
         return sw_job_error(job->source, sw_key_path(key, "others[%u].rate_sensitivity", i),
                             " = %.15g: need the first material's, %.15g, in all of an element",
                             e.other[i].rate_sensitivity, e.material.rate_sensitivity);
-    if (bound != NULL)
-        return sw_job_error(job->source, sw_key_path(key, "others[%u].poisson", i),
-                            " = %.15g: need %s with the law %s", e.other[i].poisson, bound,
+    if (fault.name != NULL)
+        return sw_job_error(job->source, sw_key_path(key, "others[%u].%s", i, fault.name),
+                            " = %.15g: need %s with the law %s", fault.value, fault.bound,
                             sw_dem_laws[e.material.law]);
     return SW_OK;
 }
@@ -292,16 +316,16 @@ static sw_status check_others(const sw_dem_job *job)
 static sw_status check_element(const sw_dem_job *job, int64_t k)
 {
     const sw_dem_element e = sw_dem_job_element(job, k);
-    const char *bound = sw_dem_law_needs(&e.material);
+    const sw_dem_need fault = sw_dem_law_needs(&e.material);
     char need[96];
     double mean, least;
     sw_dem_stage *stage;
     int64_t n;
-    if (bound != NULL) {
-        snprintf(need, sizeof need, ": need %s with the law %s", bound, sw_dem_laws[e.material.law]);
-        return refuse_parameter(job, &e, SW_DEM_POISSON, need);
+    SW_TRY(check_own_numbers(job, &e));
+    if (fault.name != NULL) {
+        snprintf(need, sizeof need, ": need %s with the law %s", fault.bound, sw_dem_laws[e.material.law]);
+        return refuse_parameter(job, &e, find_material_parameter(fault.name), need);
     }
-    SW_TRY(check_flow(job, &e));
     SW_TRY(check_moment(job, &e, SW_DEM_ROLL_STRENGTH, SW_DEM_ROLL_STIFFNESS));
     SW_TRY(check_moment(job, &e, SW_DEM_TWIST_STRENGTH, SW_DEM_TWIST_STIFFNESS));
     expected_radii(job, &mean, &least);
@@ -417,8 +441,12 @@ sw_status sw_dem_job_sample(const sw_dem_job *job, int64_t k, sw_dem_sample *sam
     sw_status status = make_packing(job, &e, &sample->packing);
     if (status == SW_OK)
         status = draw_materials(job, &e, &sample->packing);
+    if (status == SW_OK && e.file == NULL)
+        status = sw_dem_make_clump_packing(job, (uint64_t)e.value[SW_DEM_SEED], &sample->packing);
     if (status == SW_OK)
         status = take_others(&e, sample);
+    if (status == SW_OK)
+        status = sw_dem_take_walls(job, e.file == NULL, sample);
     if (status == SW_OK)
         status = sw_dem_make_crystals(job, &e, sample);
     if (status == SW_OK) {
@@ -440,6 +468,7 @@ void sw_dem_job_sample_free(sw_dem_sample *sample)
     sw_dem_packing_free(&sample->packing);
     free((sw_dem_stage *)sample->stage);
     free((sw_dem_material *)sample->other);
+    free((sw_dem_wall *)sample->wall);
     sw_dem_free_crystals(sample);
     *sample = (sw_dem_sample){0};
 }

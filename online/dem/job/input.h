@@ -32,6 +32,28 @@ sw_status sw_dem_open_response(sw_dem_job *job);
 sw_status sw_dem_make_crystals(const sw_dem_job *job, const sw_dem_element *e, sw_dem_sample *sample);
 void sw_dem_free_crystals(sw_dem_sample *sample);
 
+/* ---- Clumps ---- */
+
+/* SW_ERR_INPUT. */
+sw_status sw_dem_check_clump(const sw_dem_job *job);
+
+/* Spheres of a generated packing, whose radii are sizes, become clumps in random orientations; the cell grows so that they
+ * do not touch. SW_ERR_MEMORY. */
+sw_status sw_dem_make_clump_packing(const sw_dem_job *job, uint64_t seed, sw_dem_packing *packing);
+
+/* ---- Sides and walls ---- */
+
+extern const sw_key sw_dem_sides_keys[], sw_dem_wall_keys[];
+
+/* Whether any side is not periodic. */
+int sw_dem_job_closed(const sw_dem_job *job);
+
+/* SW_ERR_INPUT. */
+sw_status sw_dem_check_walls(const sw_dem_job *job);
+
+/* Sides, walls (an array of its own) and gravity of a sample, whose packing is there; strewn: it was generated. SW_ERR_MEMORY. */
+sw_status sw_dem_take_walls(const sw_dem_job *job, int strewn, sw_dem_sample *sample);
+
 /* ---- Loading ---- */
 
 /* A stress path from a file; its arrays go with the job. SW_ERR_INPUT names file, line and column. */

@@ -14,8 +14,8 @@
 /* ---- Keys ---- */
 
 static const sw_key_case laws[] = {
-#define LAW(id, text, function, numbers, overlap, meaning) \
-    [id] = {text, .takes = (numbers) > 0 ? "strength rate_sensitivity cohesion" : NULL, .help = (meaning)},
+#define LAW(id, text, function, numbers, overlap, keys, meaning) \
+    [id] = {text, .takes = sizeof(keys) > 1 ? (keys) : NULL, .help = (meaning)},
     SW_DEM_LAW_LIST(LAW)
 #undef LAW
         [SW_DEM_LAWS] = {0}};
@@ -71,6 +71,10 @@ static const sw_key packing_keys[] = {
     {SW_PATH("file", sw_dem_job, packing.file), .otherwise = "it is generated",
      .help = "a packing, .txt or .vtkhdf, instead of the keys down to record"},
     {SW_SECTION("radii", radii_keys)},
+    {SW_ROWS("clump", sw_dem_job, packing.clump, 4), .shortest = 2, .longest = 100,
+     .bound = "x, y, z, radius of a sphere, over the size that radii give",
+     .otherwise = "particles are spheres",
+     .help = "rigid bodies of these spheres in place of each, turned at random"},
     {SW_CASES("method", sw_dem_job, packing.method, methods),
      .help = "where particles are before they are compressed"},
     {SW_REAL("slowness", sw_dem_job, packing.slowness, SW_DEM_LEAST_SLOWNESS, SW_DEM_MOST_SLOWNESS),
@@ -185,6 +189,13 @@ const sw_key sw_dem_keys[] = {
      .otherwise = "none: one material", .help = "materials of other particles, drawn by `part`"},
     {SW_SECTION("crystals", sw_dem_crystals_keys), .help = "that particles are made of"},
     {SW_SECTION("packing", packing_keys), .needed = 1},
+    {SW_SECTION("sides", sw_dem_sides_keys)},
+    {SW_PLACES("walls", sw_dem_job, walls, walls_count, sw_dem_wall_keys), .otherwise = "none",
+     .help = "rigid bodies beside the sides"},
+    {SW_REAL_PLACES("gravity", sw_dem_job, gravity, gravity_count, -1e9, 1e9), .shortest = 3,
+     .bound = "3 numbers", .unit = "m/s^2", .otherwise = "none",
+     .help = "with it particles need not be pressed: "
+             "without packing.pressure they are strewn, and fall"},
     {SW_SECTION("rves", rves_keys)},
     {SW_SECTION("numerics", numerics_keys)},
     {SW_ENTRIES("loading", sw_dem_job, loading, sw_dem_loading_keys), .longest = 1000,
@@ -271,6 +282,8 @@ static sw_status check(void *values)
     int friction;
     SW_TRY(sw_job_one_of(job->source, "material.", "friction friction_angle", 1, &friction));
     SW_TRY(check_numerics(job));
+    SW_TRY(sw_dem_check_walls(job));
+    SW_TRY(sw_dem_check_clump(job));
     SW_TRY(sw_dem_read_crystals(job));
     SW_TRY(sw_dem_check_loading(job));
     SW_TRY(sw_dem_make_elements(job));

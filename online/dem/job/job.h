@@ -38,6 +38,15 @@ typedef struct {
     int record, zero_strain, wait_for_rest;
 } sw_dem_job_stage;
 
+/* An entry of `walls`. */
+typedef struct {
+    int shape; /* an sw_dem_wall_shape */
+    double point[3], axis[3], velocity[3];
+    int point_count, axis_count, velocity_count;
+    double radius, growth, force, max_speed; /* the last two NaN: not given */
+    double friction;
+} sw_dem_job_wall;
+
 /* First columns of a table of samples; its parameters follow. */
 enum { SW_DEM_SAMPLE_THREADS, SW_DEM_SAMPLE_DESCRIPTION, SW_DEM_SAMPLE_KEY, SW_DEM_SAMPLE_COLUMNS };
 
@@ -66,12 +75,19 @@ typedef struct {
         const char *file;
         double (*grading)[2]; /* [grading_count] of radii */
         int grading_count;
+        double (*clump)[4]; /* [clump_count] centre and radius of a clump's spheres, over its size */
+        int clump_count;
         int method; /* SW_DEM_SEQUENTIAL, ... */
         double slowness;
         sw_dem_packing_target target; /* pressure, void ratio, friction, inertia number: an element's */
         int record;
     } packing;
     sw_dem_sizes sizes; /* packing.radii */
+    int side[3];        /* an sw_dem_side each */
+    double side_friction, gravity[3];
+    int gravity_count;
+    sw_dem_job_wall walls[SW_DEM_WALLS];
+    int walls_count;
     struct {
         int64_t count;
         sw_dem_job_variation *variations;

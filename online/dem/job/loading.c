@@ -31,7 +31,8 @@
     X("strain", "velocity_gradient", "until component goal duration",                                      \
       "any velocity gradient; of the given size, or scaled by strain_rate or inertia_number", strain_path) \
     X("general", "components", "until component goal duration ramp servo_rate stress_tolerance",           \
-      "each of six components by its strain rate or its stress", general)
+      "each of six components by its strain rate or its stress", general)                                  \
+    X("rest", NULL, "unbalanced_force duration", "nothing is driven: until it rests, or for a time", rest)
 
 const sw_key_case sw_dem_tests[] = {
 #define CASE(text, needed, taken, meaning, function) \
@@ -365,6 +366,21 @@ static sw_status isotropic(sw_dem_maker *m, sw_dem_stage *s)
     s->goal = m->spec->unbalanced_force;
     /* within them the servo could strain the element by 2, beyond any test */
     bound_steps(m, s, 2 / (s->max_rate * m->time_step) + 4 * (s->ramp / m->time_step) + 1e5);
+    return SW_OK;
+}
+
+/* Under gravity grains settle. What they take for a fall is not known here. */
+static sw_status rest(sw_dem_maker *m, sw_dem_stage *s)
+{
+    if (given(m->spec->duration)) {
+        s->until = SW_DEM_UNTIL_TIME;
+        s->goal = m->spec->duration;
+        bound_steps(m, s, 4 * s->goal / m->time_step + 1e4);
+        return SW_OK;
+    }
+    s->until = SW_DEM_UNTIL_EQUILIBRIUM;
+    s->goal = m->spec->unbalanced_force;
+    bound_steps(m, s, 1e9);
     return SW_OK;
 }
 

@@ -29,7 +29,18 @@
     X(SW_DEM_RATE_SENSITIVITY, "rate_sensitivity", "rate_sensitivity", "N", NULL, 0, 1e-4, 1,                \
       .standard = NAN, .otherwise = "the crystals'", .help = "flow stress goes with the rate to this power") \
     X(SW_DEM_COHESION, "cohesion", "cohesion", "eta", NULL, 0, 0, 1, .otherwise = "0",                       \
-      .help = "tension that a contact bears, over the force that it flowed under")
+      .help = "tension that a contact bears, over the force that it flowed under")                           \
+    X(SW_DEM_ADHESION, "adhesion", "adhesion", "w", "J/m^2", 0, 0, 1e6, .standard = NAN,                     \
+      .otherwise = "needed", .help = "work that parts a unit of contact area")                               \
+    X(SW_DEM_BOND_STRENGTH, "bond_strength", "bond_strength", "sigma_bond", "Pa", 0, 0, 1e15,                \
+      .standard = NAN, .otherwise = "needed",                                                                \
+      .help = "tension that a bond bears, on the circle of the smaller radius")                              \
+    X(SW_DEM_LIQUID_VOLUME, "liquid_volume", "liquid_volume", "V_liquid", "m^3", 0, 1e-30, 1,                \
+      .standard = NAN, .otherwise = "needed", .help = "of each bridge")                                      \
+    X(SW_DEM_LIQUID_TENSION, "liquid_tension", "liquid_tension", "sigma_liquid", "N/m", 0, 0, 1e3,           \
+      .standard = NAN, .otherwise = "needed", .help = "of the liquid's surface")                             \
+    X(SW_DEM_WETTING_ANGLE, "wetting_angle", "wetting_angle", "theta", "degrees", 0, 0, 90,                  \
+      .otherwise = "0", .help = "contact angle of the liquid on the particles")
 #define SW_DEM_PACKING_PARAMETERS(X)                                                                       \
     X(SW_DEM_PARTICLES, "particles", "particles", "P", NULL, 1, 4, 67108863, .standard = NAN,              \
       .otherwise = "needed, or file", .help = "of an element; at most 2^26 - 1")                           \

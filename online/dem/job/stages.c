@@ -60,6 +60,7 @@ static sw_status add_packing(sw_dem_maker *m)
     sw_dem_stage stage[SW_DEM_PACKING_STAGES], *s = NULL;
     int n;
     target.pressure = value[SW_DEM_PRESSURE];
+    target.free_shear |= sw_dem_job_closed(m->job);
     target.void_ratio = isnan(value[SW_DEM_VOID_RATIO]) ? 0 : value[SW_DEM_VOID_RATIO];
     target.packing_friction = value[SW_DEM_PACKING_FRICTION];
     target.inertia_number = value[SW_DEM_PACKING_INERTIA];
@@ -87,7 +88,7 @@ static sw_status add_beginning(sw_dem_maker *m)
 
 static sw_status make_all(sw_dem_maker *m)
 {
-    if (m->element->file == NULL)
+    if (m->element->file == NULL && !isnan(m->element->value[SW_DEM_PRESSURE]))
         SW_TRY(add_packing(m));
     if (m->job->loading_count > 0)
         SW_TRY(add_beginning(m));

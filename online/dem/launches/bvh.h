@@ -179,7 +179,7 @@ SW_HD static inline int32_t sw_dem_bvh_search(const sw_dem_bvh *bvh, const sw_de
     enum { DEPTH = 64 }; /* bits of the Morton code and of places among equal ones, and one */
     const int nearest = rve->image_capacity == 0;
     /* a little more than the range, or round-off in boxes could lose a pair at its end */
-    const double reach = rve->radius[a] + 1.001 * sw_dem_skin(rve);
+    const double reach = rve->radius[a] + 1.001 * sw_dem_margin(rve);
     int32_t n = 0, stack[DEPTH];
     for (int code = 0; code < SW_DEM_IMAGES; code++) {
         double shift[3], x[3];

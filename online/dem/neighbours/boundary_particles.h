@@ -12,7 +12,7 @@
 SW_HD static inline int sw_dem_face_mask(const sw_dem_rve *rve, int64_t i)
 {
     const sw_dem_cell *cell = &rve->state->cell;
-    const double near = rve->radius[i] + rve->largest_radius + sw_dem_skin(rve);
+    const double near = rve->radius[i] + rve->largest_radius + sw_dem_margin(rve);
     double s[3];
     int mask = 0;
     sw_dem_cell_local(cell, rve->position[i], s);

@@ -18,9 +18,11 @@
  * can be bins over it. */
 SW_HD static inline int sw_dem_cell_fits(const sw_dem_rve *rve, const sw_dem_cell *cell)
 {
-    const double range = 2 * (2 * rve->largest_radius + sw_dem_skin(rve));
-    return range <= cell->height[0] && range <= cell->height[1] && range <= cell->height[2] &&
-           cell->volume <= SW_DEM_MOST_VOLUME;
+    const double range = 2 * (2 * rve->largest_radius + sw_dem_margin(rve));
+    for (int k = 0; k < 3; k++)
+        if (!(rve->closed >> k & 1) && !(range <= cell->height[k]))
+            return 0;
+    return cell->volume <= SW_DEM_MOST_VOLUME;
 }
 
 /* ---- 1: particles into the cell ---- */
@@ -34,6 +36,33 @@ SW_HD static inline void sw_dem_multiply(const double a[3][3], double b[3][3])
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             b[i][j] = a[i][0] * old[0][j] + a[i][1] * old[1][j] + a[i][2] * old[2][j];
+}
+
+/* A clump's members exactly where the body has them, of all their images the one that is there; not synced. */
+SW_HD static inline void sw_dem_snap_member(const sw_dem_rve *rve, int64_t i)
+{
+    const sw_dem_cell *cell = &rve->state->cell;
+    double apart[3], s[3], *x = rve->position[i];
+    const double *centre = rve->clump[rve->clump_of[i]].position;
+    for (int k = 0; k < 3; k++)
+        apart[k] = x[k] - centre[k] - rve->arm[i][k];
+    sw_dem_cell_local(cell, apart, s);
+    for (int k = 0; k < 3; k++)
+        x[k] = centre[k] + rve->arm[i][k] + cell->h[k][0] * rint(s[0]) + cell->h[k][1] * rint(s[1]) +
+               cell->h[k][2] * rint(s[2]);
+}
+
+/* Centres of clumps into the cell; synced before, not after. */
+SW_HD static inline void sw_dem_clumps_into_cell(const sw_team *team, sw_dem_rve *rve)
+{
+    const sw_dem_cell *cell = &rve->state->cell;
+    SW_TEAM_EACH (team, c, rve->n_clumps) {
+        double s[3], *x = rve->clump[c].position;
+        sw_dem_cell_local(cell, x, s);
+        for (int k = 0; k < 3; k++)
+            for (int j = 0; j < 3; j++)
+                x[j] -= rve->closed >> k & 1 ? 0 : floor(s[k]) * cell->h[j][k];
+    }
 }
 
 /* Flip the cell if it leans and take all particles into it. Not synced. */
@@ -54,9 +83,11 @@ SW_HD static inline void sw_dem_into_cell(const sw_team *team, sw_dem_rve *rve)
     const sw_dem_cell *cell = &state->cell;
     SW_TEAM_EACH (team, i, rve->n_particles) {
         double s[3], *x = rve->position[i];
+        if (rve->n_clumps > 0 && rve->clump_of[i] >= 0)
+            sw_dem_snap_member(rve, i);
         sw_dem_cell_local(cell, x, s);
         for (int k = 0; k < 3; k++) {
-            const double turns = floor(s[k]);
+            const double turns = rve->closed >> k & 1 ? 0 : floor(s[k]);
             if (turns != 0)
                 for (int j = 0; j < 3; j++)
                     x[j] -= turns * cell->h[j][k];
@@ -66,6 +97,10 @@ SW_HD static inline void sw_dem_into_cell(const sw_team *team, sw_dem_rve *rve)
                 rve->drift[i][j] += rve->displacement[i][j];
             rve->displacement[i][j] = 0;
         }
+    }
+    if (rve->n_clumps > 0) {
+        sw_team_sync(team);
+        sw_dem_clumps_into_cell(team, rve);
     }
 }
 
@@ -84,11 +119,11 @@ SW_HD static inline void sw_dem_bins_of_class(const sw_dem_rve *rve, int class_n
     const sw_dem_cell *cell = &rve->state->cell;
     /* A class has this share of the memory for bins; wider bins are right too. */
     const int32_t share = (int32_t)(rve->bin_capacity / rve->n_classes);
-    const double range = 2 * rve->class_radius[class_number] + sw_dem_skin(rve);
+    const double range = 2 * rve->class_radius[class_number] + sw_dem_margin(rve);
     double n[3], extent[3], product = 1;
     bins->periodic = rve->image_capacity == 0;
     for (int k = 0; k < 3; k++) {
-        const double margin = (2 * rve->largest_radius + sw_dem_skin(rve)) / cell->height[k];
+        const double margin = (2 * rve->largest_radius + sw_dem_margin(rve)) / cell->height[k];
         bins->origin[k] = bins->periodic ? 0 : -margin;
         extent[k] = bins->periodic ? 1 : 1 + 2 * margin;
         n[k] = floor(extent[k] * cell->height[k] / range);
@@ -172,6 +207,8 @@ SW_HD static inline int sw_dem_pair_code(const sw_dem_rve *rve, int64_t a, int64
 {
     const int32_t b = sw_dem_particle_at(rve, j);
     const int class_a = rve->class_of[a], class_b = rve->class_of[b];
+    if (rve->n_clumps > 0 && rve->clump_of[a] >= 0 && rve->clump_of[a] == rve->clump_of[b])
+        return -1;
     if (class_a > class_b || (class_a == class_b && a >= b))
         return -1;
     int code = SW_DEM_NO_SHIFT;
@@ -183,10 +220,10 @@ SW_HD static inline int sw_dem_pair_code(const sw_dem_rve *rve, int64_t a, int64
         double sa[3], sb[3];
         sw_dem_cell_local(cell, rve->position[a], sa);
         sw_dem_cell_local(cell, rve->position[b], sb);
-        code = sw_dem_nearest_image(sa, sb);
+        code = sw_dem_nearest_image(sa, sb, rve->closed);
         sw_dem_cell_shift(cell, code, shift);
     }
-    const double range = rve->radius[a] + rve->radius[b] + sw_dem_skin(rve);
+    const double range = rve->radius[a] + rve->radius[b] + sw_dem_margin(rve);
     double square = 0;
     for (int k = 0; k < 3; k++) {
         const double d = rve->position[j][k] + shift[k] - rve->position[a][k];

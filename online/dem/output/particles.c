@@ -98,7 +98,7 @@ sw_status sw_dem_make_particle_fields(sw_dem *dem, int64_t r, sw_dem_particle_fi
     fields->n = 0;
     SW_TRY(SW_ALLOCATE(fields->value, SW_DEM_PARTICLE_FIELDS * rve->n_particles, "fields of particles"));
     SW_TRY(add_contacts(dem, r, fields));
-    if (rve->law_numbers > 0)
+    if (rve->material[0].law == SW_DEM_METAL)
         add_metal(rve, fields);
     return dem->crystals[r].each > 0 ? add_crystals(&dem->crystals[r], rve->n_particles, fields) : SW_OK;
 }

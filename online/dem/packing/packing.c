@@ -16,6 +16,7 @@ void sw_dem_packing_free(sw_dem_packing *packing)
     free(packing->velocity);
     free(packing->spin);
     free(packing->material);
+    free(packing->clump);
     sw_dem_packing_forget(packing);
     *packing = (sw_dem_packing){0};
 }
@@ -155,6 +156,16 @@ static sw_status check_contact(const char *path, const sw_dem_packing *packing, 
     return SW_OK;
 }
 
+static sw_status check_clumps(const char *path, const sw_dem_packing *packing, sw_status code)
+{
+    for (int64_t p = 0; packing->clump != NULL && p < packing->n_particles; p++)
+        if (!(packing->clump[p] >= -1 && packing->clump[p] < packing->n_particles))
+            return sw_error(code,
+                            "%s: clump of particle %" PRId64 " = %" PRId32 ": need -1, or 0 to %" PRId64,
+                            path, p, packing->clump[p], packing->n_particles - 1);
+    return SW_OK;
+}
+
 static sw_status check_contacts(const char *path, const sw_dem_packing *packing, sw_status code)
 {
     if (packing->contact == NULL)
@@ -183,5 +194,6 @@ sw_status sw_dem_packing_check(const char *path, const sw_dem_packing *packing, 
     SW_TRY(sw_dem_packing_check_positions(path, packing, code));
     SW_TRY(check_vectors(path, "velocity", n, (const double(*)[3])packing->velocity, code));
     SW_TRY(check_vectors(path, "spin", n, (const double(*)[3])packing->spin, code));
+    SW_TRY(check_clumps(path, packing, code));
     return check_contacts(path, packing, code);
 }

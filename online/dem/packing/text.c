@@ -25,7 +25,9 @@ typedef struct {
     int64_t line_number;
     int columns; /* of the first particle, in line first_line; 0: none yet */
     int64_t first_line, cell_line;
-    double (*row)[LONG]; /* [capacity] */
+    double (*row)[LONG];  /* [capacity] */
+    int64_t (*member)[3]; /* [member_capacity] particle, its clump, line */
+    int64_t members, member_capacity, clumps;
     int64_t count, capacity;
 } reader;
 
@@ -126,6 +128,60 @@ static sw_status read_particle(reader *r, char *line)
     return sw_dem_packing_check_radius(place, -1, value[3], SW_ERR_INPUT);
 }
 
+/* Particles of one more clump; whether they are there is known at the end. */
+static sw_status read_clump(reader *r, char *line)
+{
+    char *rest;
+    int64_t count = 0;
+    for (char *word = strtok_r(line, BLANKS, &rest); word != NULL; word = strtok_r(NULL, BLANKS, &rest)) {
+        double value;
+        const char *need = sw_parse_real(word, &value);
+        if (need != NULL || !(value >= 0 && value <= INT32_MAX && value == (double)(int64_t)value))
+            return sw_error(SW_ERR_INPUT,
+                            "%s:%" PRId64 ": particle '%.40s' of a clump: need a whole number from 0 on",
+                            r->path, r->line_number, word);
+        if (r->members == r->member_capacity) {
+            const int64_t capacity = r->member_capacity < 1024 ? 1024 : 2 * r->member_capacity;
+            void *larger = realloc(r->member, (size_t)capacity * sizeof *r->member);
+            if (larger == NULL)
+                return sw_error(SW_ERR_MEMORY, "%s: no memory for clumps", r->path);
+            r->member = larger;
+            r->member_capacity = capacity;
+        }
+        r->member[r->members][0] = (int64_t)value;
+        r->member[r->members][1] = r->clumps;
+        r->member[r->members++][2] = r->line_number;
+        count++;
+    }
+    if (count == 0)
+        return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": a clump of no particles: need one or more", r->path,
+                        r->line_number);
+    r->clumps++;
+    return SW_OK;
+}
+
+static sw_status take_clumps(const reader *r, sw_dem_packing *packing)
+{
+    if (r->clumps == 0)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(packing->clump, packing->n_particles, "particles of a packing"));
+    for (int64_t p = 0; p < packing->n_particles; p++)
+        packing->clump[p] = -1;
+    for (int64_t m = 0; m < r->members; m++) {
+        const int64_t p = r->member[m][0], line = r->member[m][2];
+        if (p >= packing->n_particles)
+            return sw_error(SW_ERR_INPUT,
+                            "%s:%" PRId64 ": particle %" PRId64 " of a clump: need 0 to %" PRId64, r->path,
+                            line, p, packing->n_particles - 1);
+        if (packing->clump[p] >= 0)
+            return sw_error(SW_ERR_INPUT,
+                            "%s:%" PRId64 ": particle %" PRId64 " is in a clump before: need each once",
+                            r->path, line, p);
+        packing->clump[p] = (int32_t)r->member[m][1];
+    }
+    return SW_OK;
+}
+
 static sw_status read_lines(reader *r, sw_dem_packing *packing)
 {
     for (;;) {
@@ -135,6 +191,8 @@ static sw_status read_lines(reader *r, sw_dem_packing *packing)
             break;
         if (strncmp(line, "cell", 4) == 0 && strchr(BLANKS, line[4]) != NULL)
             SW_TRY(read_cell(r, line + 4, packing->cell));
+        else if (strncmp(line, "clump", 5) == 0 && strchr(BLANKS, line[5]) != NULL)
+            SW_TRY(read_clump(r, line + 5));
         else
             SW_TRY(read_particle(r, line));
     }
@@ -172,9 +230,12 @@ sw_status sw_dem_text_read(const char *path, sw_dem_packing *packing)
     sw_status status = read_lines(&r, packing);
     if (status == SW_OK)
         status = take(&r, packing);
+    if (status == SW_OK)
+        status = take_clumps(&r, packing);
     fclose(r.file);
     free(r.line);
     free(r.row);
+    free(r.member);
     return status;
 }
 
@@ -186,7 +247,34 @@ static void write_numbers(FILE *file, int n, const double *value)
         fprintf(file, " %.17g", value[i]);
 }
 
-static void write_all(FILE *file, const sw_dem_packing *packing)
+/* A line each. */
+static sw_status write_clumps(FILE *file, const sw_dem_packing *packing)
+{
+    const int64_t n = packing->n_particles;
+    int32_t *head, *next, most = -1;
+    if (packing->clump == NULL)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(head, 2 * n, "clumps of a packing"));
+    next = head + n;
+    for (int64_t c = 0; c < n; c++)
+        head[c] = -1;
+    for (int64_t p = n - 1; p >= 0; p--)
+        if (packing->clump[p] >= 0) {
+            next[p] = head[packing->clump[p]];
+            head[packing->clump[p]] = (int32_t)p;
+            most = packing->clump[p] > most ? packing->clump[p] : most;
+        }
+    for (int32_t c = 0; c <= most && !ferror(file); c++) {
+        fputs("clump", file);
+        for (int32_t p = head[c]; p >= 0; p = next[p])
+            fprintf(file, " %" PRId32, p);
+        fputc('\n', file);
+    }
+    free(head);
+    return SW_OK;
+}
+
+static sw_status write_all(FILE *file, const sw_dem_packing *packing)
 {
     static const double none[3];
     const int columns = packing->velocity != NULL || packing->spin != NULL ? LONG : SHORT;
@@ -196,7 +284,9 @@ static void write_all(FILE *file, const sw_dem_packing *packing)
             packing->n_particles);
     for (int j = 0; j < 3; j++)
         write_numbers(file, 3, (double[3]){packing->cell[0][j], packing->cell[1][j], packing->cell[2][j]});
-    fputs("\n#", file);
+    fputc('\n', file);
+    SW_TRY(write_clumps(file, packing));
+    fputc('#', file);
     for (int i = 0; i < columns; i++)
         fprintf(file, " %s", column_names[i]);
     fputs(columns == LONG ? " (m, m/s, rad/s)\n" : " (m)\n", file);
@@ -210,6 +300,7 @@ static void write_all(FILE *file, const sw_dem_packing *packing)
         }
         fputc('\n', file);
     }
+    return SW_OK;
 }
 
 sw_status sw_dem_text_write(const char *path, const sw_dem_packing *packing, int n_fields,
@@ -220,6 +311,5 @@ sw_status sw_dem_text_write(const char *path, const sw_dem_packing *packing, int
     sw_output_file output;
     FILE *file;
     SW_TRY(sw_text_file_begin(path, &output, &file));
-    write_all(file, packing);
-    return sw_text_file_end(&output, file, SW_OK);
+    return sw_text_file_end(&output, file, write_all(file, packing));
 }

@@ -8,7 +8,7 @@
 #include "online/dem/element/rve.h"
 
 static const char *const laws[] = {
-#define LAW(id, text, function, numbers, overlap, meaning) [id] = (text),
+#define LAW(id, text, function, numbers, overlap, keys, meaning) [id] = (text),
     SW_DEM_LAW_LIST(LAW)
 #undef LAW
 };
@@ -69,6 +69,17 @@ static sw_status write_contacts(hid_t group, const sw_dem_packing *packing)
     return sw_h5_describe(group, "FieldData/contact_history", "law", known ? laws[packing->contact_law] : "");
 }
 
+static sw_status write_clump(hid_t group, const sw_dem_packing *packing)
+{
+    double *number;
+    SW_TRY(SW_ALLOCATE(number, packing->n_particles, "particles of a packing"));
+    for (int64_t i = 0; i < packing->n_particles; i++)
+        number[i] = packing->clump[i];
+    const sw_status status = write_field(group, packing->n_particles, "clump", 1, number);
+    free(number);
+    return status;
+}
+
 /* As numbers that ParaView colours by. */
 static sw_status write_material(hid_t group, const sw_dem_packing *packing)
 {
@@ -92,6 +103,8 @@ static sw_status write_group(hid_t group, const sw_dem_packing *packing, int n_f
     SW_TRY(write_field(group, n, "radius", 1, packing->radius));
     if (packing->material != NULL)
         SW_TRY(write_material(group, packing));
+    if (packing->clump != NULL)
+        SW_TRY(write_clump(group, packing));
     if (packing->velocity != NULL)
         SW_TRY(write_field(group, n, "velocity", 3, packing->velocity[0]));
     if (packing->spin != NULL)
@@ -154,6 +167,26 @@ static sw_status read_material(hid_t file, const char *path, sw_dem_packing *pac
     return status;
 }
 
+static sw_status read_clump(hid_t file, const char *path, sw_dem_packing *packing)
+{
+    static const char name[] = "VTKHDF/PointData/clump";
+    const int64_t n = packing->n_particles;
+    double *number;
+    if (!sw_h5_exists(file, name))
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(packing->clump, n, "particles of a packing"));
+    SW_TRY(SW_ALLOCATE(number, n, "particles of a packing"));
+    sw_status status = sw_h5_read(file, name, H5T_NATIVE_DOUBLE, 1, &n, number);
+    for (int64_t i = 0; status == SW_OK && i < n; i++)
+        if (number[i] >= -1 && number[i] < (double)n)
+            packing->clump[i] = (int32_t)number[i];
+        else
+            status = sw_error(SW_ERR_INPUT, "%s: clump of particle %lld = %g: need -1, or 0 to %lld", path,
+                              (long long)i, number[i], (long long)n - 1);
+    free(number);
+    return status;
+}
+
 /* Shapes are looked at before there is memory for them. */
 static sw_status read_contacts(hid_t file, const char *path, sw_dem_packing *packing)
 {
@@ -199,6 +232,7 @@ static sw_status read_file(hid_t file, const char *path, sw_dem_packing *packing
     if (sw_h5_exists(file, "VTKHDF/PointData/spin"))
         SW_TRY(read_vectors(file, "VTKHDF/PointData/spin", n, &packing->spin));
     SW_TRY(read_material(file, path, packing));
+    SW_TRY(read_clump(file, path, packing));
     return read_contacts(file, path, packing);
 }
 

@@ -62,11 +62,30 @@ SW_HD static inline double sw_dem_rate_size(const double l[3][3])
         (row)->name##_12 = (six)[5];   \
     } while (0)
 
+/* Of walls beside the sides. */
+SW_HD static inline void sw_dem_fill_walls(const sw_dem_rve *rve, sw_dem_row *row)
+{
+    double *const force[SW_DEM_WALLS] = {&row->wall_force_1, &row->wall_force_2, &row->wall_force_3,
+                                         &row->wall_force_4};
+    double *const travel[SW_DEM_WALLS] = {&row->wall_travel_1, &row->wall_travel_2, &row->wall_travel_3,
+                                          &row->wall_travel_4};
+    const double *sum = rve->state->wall_sum;
+    int free = 0;
+    row->wall_contacts = rve->n_walls > 0 ? sum[rve->n_walls * SW_DEM_WALL_SUMS] : 0;
+    for (int k = 0; k < SW_DEM_WALLS; k++)
+        *force[k] = *travel[k] = 0;
+    for (int w = 0; w < rve->n_walls; w++)
+        if (rve->wall[w].face < 0) {
+            *force[free] = sum[w * SW_DEM_WALL_SUMS + SW_DEM_WALL_FORCE];
+            *travel[free++] = rve->wall[w].travel;
+        }
+}
+
 /* What the last measurement says. */
 SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
 {
     const sw_dem_state *state = rve->state;
-    const double *sum = state->sum, contacts = sum[SW_DEM_SUM_CONTACTS], n = (double)rve->n_particles;
+    const double *sum = state->sum, contacts = sum[SW_DEM_SUM_CONTACTS], n = (double)rve->n_bodies;
     const double some = contacts > 0 ? contacts : 1, pressure = sw_dem_pressure(state);
     const double *strain = state->seen_strain;
     double stress[SW_DEM_SIX], fabric[SW_DEM_SIX], rate = 0;
@@ -112,6 +131,7 @@ SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
     row->plastic_work = state->work[SW_DEM_WORK_PLASTIC];
     row->contact_area =
         sum[SW_DEM_SUM_AREA] / some / (3.14159265358979323846 * rve->mean_radius * rve->mean_radius);
+    sw_dem_fill_walls(rve, row);
     row->crystal_work = state->crystal_work;
     row->particle_strain = state->crystal_strain;
     row->slip_resistance = state->crystal_resistance;
@@ -320,6 +340,16 @@ SW_HD static inline void sw_dem_watch_snapshots(sw_dem_rve *rve, int reached)
 
 /* ---- Servo ---- */
 
+/* Particles follow the cell between periodic sides. */
+SW_HD static inline void sw_dem_set_affine(sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            state->affine[i][j] =
+                rve->closed >> i & 1 || rve->closed >> j & 1 ? 0 : state->velocity_gradient[i][j];
+}
+
 SW_HD static inline void sw_dem_set_velocity_gradient(sw_dem_rve *rve)
 {
     sw_dem_state *state = rve->state;
@@ -347,6 +377,8 @@ SW_HD static inline void sw_dem_set_velocity_gradient(sw_dem_rve *rve)
         }
         state->velocity_gradient[i][j] = state->velocity_gradient[j][i] = -rate;
     }
+    sw_dem_set_affine(rve);
+    sw_dem_drive_walls(rve, interval);
 }
 
 /* ---- Time step ---- */
@@ -398,15 +430,16 @@ SW_HD static inline double sw_dem_critical_step(double largest_square)
  * that was apart by r_a + r_b + skin at least is apart by that times (1 - strain), less what both moved. */
 SW_HD static inline double sw_dem_skin_used(const sw_dem_rve *rve, double travel, double strain)
 {
-    return strain * (2 * rve->largest_radius + sw_dem_skin(rve)) + 2.2 * travel;
+    return strain * (2 * rve->largest_radius + sw_dem_margin(rve)) + 2.2 * travel;
 }
 
-/* Skin that so many steps ahead may use: at twice the present speed, acceleration and rate of strain, which
- * sets particles in motion that are still at rest. */
+/* Skin that so many steps ahead may use: at twice the present speed (of particles, or of walls that hit them), acceleration
+ * and rate of strain, which sets particles in motion that are still at rest. */
 SW_HD static inline double sw_dem_skin_ahead(const sw_dem_rve *rve, int32_t steps, double rate)
 {
     const sw_dem_state *state = rve->state;
-    const double time = steps * state->time_step, speed = state->largest[SW_DEM_LARGEST_SPEED],
+    const double time = steps * state->time_step,
+                 speed = fmax(state->largest[SW_DEM_LARGEST_SPEED], sw_dem_fastest_wall(rve)),
                  acceleration = state->largest[SW_DEM_LARGEST_ACCELERATION];
     return sw_dem_skin_used(rve, time * (2 * speed + time * acceleration), 2 * time * rate);
 }
@@ -460,7 +493,7 @@ SW_HD static inline void sw_dem_check_list(sw_dem_rve *rve)
     double rate = 0;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            rate += state->velocity_gradient[i][j] * state->velocity_gradient[i][j];
+            rate += state->affine[i][j] * state->affine[i][j];
     const double skin = sw_dem_skin(rve), strain = sw_dem_list_strain(state),
                  used = sw_dem_skin_used(rve, state->largest[SW_DEM_LARGEST_TRAVEL], strain);
     rate = sqrt(rate);
@@ -588,6 +621,8 @@ SW_HD static inline int sw_dem_interval(const sw_team *team, sw_dem_rve *rve)
     const int32_t steps = state->interval;
     for (int32_t k = 1; k <= steps; k++) {
         sw_dem_pairs_step(team, rve, &work);
+        if (team->flows)
+            sw_dem_walls_step(team, rve, &work);
         sw_team_sync(team);
         if (k == steps)
             sw_dem_measure(team, rve);

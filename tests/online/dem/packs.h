@@ -4,6 +4,7 @@
 
 #include "common/math/random.h"
 #include "online/dem/backend/backend.h"
+#include "online/dem/step/step.h"
 #include "tests/test.h"
 
 /* n spheres without radii, all at the origin of an upright cell; released with sw_dem_packing_free. */
@@ -85,6 +86,42 @@ static inline sw_dem_packing dem_pack_random(const double cell[3][3], int n_radi
             continue;
         memcpy(pack.position[placed], x, sizeof x);
         pack.radius[placed++] = r;
+    }
+    return pack;
+}
+
+/* n clumps of three spheres each, of one shape and sizes down to half of `largest`, turned at random, on a cubic lattice
+ * where none touches another; in the cell, as if it had no periodic sides. */
+static inline sw_dem_packing dem_pack_clumps(int64_t n, double largest, uint64_t seed)
+{
+    static const double shape[3][4] = {{-0.4, 0, 0, 0.6}, {0.45, 0.1, 0, 0.5}, {0, 0.4, 0.2, 0.45}};
+    int64_t m = 1;
+    while (m * m * m < n)
+        m++;
+    const double site = 2.02 * largest;
+    sw_dem_packing pack = dem_pack(3 * n, site * (double)m, site * (double)m, site * (double)m);
+    pack.clump = calloc((size_t)(3 * n), sizeof *pack.clump);
+    assert_true(pack.clump != NULL);
+    for (int64_t c = 0; c < n; c++) {
+        const int64_t place[3] = {c % m, c / m % m, c / m / m};
+        const double size = largest * (0.75 + 0.25 * dem_random(seed, c, 0));
+        double q[4], square = 0, r[3][3];
+        for (int k = 0; k < 4; k++) {
+            q[k] = dem_random(seed, c, 1 + k);
+            square += q[k] * q[k];
+        }
+        for (int k = 0; k < 4; k++)
+            q[k] /= sqrt(square);
+        sw_dem_rotation(q, r);
+        for (int e = 0; e < 3; e++) {
+            const int64_t i = 3 * c + e;
+            double turned[3];
+            sw_dem_turn((const double(*)[3])r, shape[e], turned);
+            for (int k = 0; k < 3; k++)
+                pack.position[i][k] = site * ((double)place[k] + 0.5) + size * turned[k];
+            pack.radius[i] = size * shape[e][3];
+            pack.clump[i] = (int32_t)c;
+        }
     }
     return pack;
 }
@@ -200,6 +237,15 @@ static inline double dem_imbalance(const sw_dem_row *row)
 {
     return row->boundary_work - row->kinetic_energy - row->elastic_energy - row->friction_work -
            row->rolling_work - row->damping_work - row->plastic_work;
+}
+
+/* What laws that pull ask for: on quartz's grains as strongly as 1e5 Pa presses. */
+static inline void dem_make_sticky(sw_dem_material *m)
+{
+    m->adhesion = 5;
+    m->bond_strength = 2e5;
+    m->liquid_volume = 1e-15;
+    m->liquid_tension = 5;
 }
 
 static inline double dem_mass(const sw_dem_material *m, double radius)

@@ -22,6 +22,7 @@ static sw_dem_material material_of(sw_dem_law law)
     m.roll_strength = m.twist_strength = 0.2;
     m.strength = 50e6;
     m.rate_sensitivity = 0.2;
+    dem_make_sticky(&m);
     return m;
 }
 
@@ -76,10 +77,10 @@ static const double round_off = 1e-9;
 static void elements_go_on_from_packings(void **state)
 {
     (void)state;
-    static const way ways[] = {{SW_DEM_LINEAR, SW_DEM_NEAREST},
-                               {SW_DEM_HERTZ_MINDLIN, SW_DEM_NEAREST},
-                               {SW_DEM_METAL, SW_DEM_NEAREST},
-                               {SW_DEM_LINEAR, SW_DEM_BOUNDARY_PARTICLES}};
+    static const way ways[] = {
+        {SW_DEM_LINEAR, SW_DEM_NEAREST},    {SW_DEM_HERTZ_MINDLIN, SW_DEM_NEAREST},
+        {SW_DEM_METAL, SW_DEM_NEAREST},     {SW_DEM_JKR, SW_DEM_NEAREST},
+        {SW_DEM_CAPILLARY, SW_DEM_NEAREST}, {SW_DEM_LINEAR, SW_DEM_BOUNDARY_PARTICLES}};
     const sw_dem_material quartz = sw_dem_quartz();
     const sw_dem_stage still = dem_steps(0);
     sw_dem_packing dense = dem_pack_dense(P, &quartz, pressure, 0.1, 3);

@@ -19,6 +19,7 @@ static sw_dem_material soft(sw_dem_law law)
     m.twist_strength = 0.1;
     m.strength = 1e7; /* metal: flows at contacts */
     m.rate_sensitivity = 0.1;
+    dem_make_sticky(&m);
     return m;
 }
 
@@ -189,6 +190,7 @@ static void work_is_found_again(void **state)
             m.twist_strength = 0.1;
             m.strength = 1e7;
             m.rate_sensitivity = 0.05;
+            dem_make_sticky(&m);
             const double p = 2e5, rate = dem_rate(&m, 8.75e-5, p, 0.01);
             sw_dem_packing pack = dem_pack_dense(216, &m, p, 0.1, 3);
             const sw_dem_stage stage[2] = {dem_isotropic(p, rate, -1), dem_drained(p, rate, 0.03)};
@@ -228,7 +230,7 @@ static void work_is_found_again(void **state)
 
 /* ---- The same bits ---- */
 
-enum { ELEMENTS = 5, STAGES = 3 };
+enum { ELEMENTS = 8, STAGES = 3 };
 
 typedef struct {
     sw_dem_packing pack[ELEMENTS];
@@ -239,14 +241,17 @@ typedef struct {
 /* Elements of different sizes, laws, steps and paths. */
 static batch *make_batch(void)
 {
-    static const int64_t n[ELEMENTS] = {64, 90, 100, 64, 70};
+    static const int64_t n[ELEMENTS] = {64, 90, 100, 64, 70, 64, 70, 64};
+    static const sw_dem_law laws[ELEMENTS] = {SW_DEM_LINEAR,   SW_DEM_HERTZ_MINDLIN, SW_DEM_LINEAR,
+                                              SW_DEM_LINEAR,   SW_DEM_METAL,         SW_DEM_JKR,
+                                              SW_DEM_COHESIVE, SW_DEM_CAPILLARY};
     batch *b = calloc(1, sizeof *b);
     assert_true(b != NULL);
     for (int r = 0; r < ELEMENTS; r++) {
         sw_dem_sample *sample = &b->sample[r];
         b->pack[r] = dem_pack_lattice(n[r], 5e-5, r == 2 ? 2.2e-4 : 1.25e-4, 1.02 + 0.01 * r, 1, (uint64_t)r);
         sample->packing = b->pack[r];
-        sample->material = soft(r == 1 ? SW_DEM_HERTZ_MINDLIN : r == 4 ? SW_DEM_METAL : SW_DEM_LINEAR);
+        sample->material = soft(laws[r]);
         sample->material.friction = 0.1 * (r + 1);
         sample->numerics = sw_dem_numerics_defaults();
         sample->numerics.record_interval = 100 + 10 * r;
@@ -287,7 +292,7 @@ static void check_bits(sw_dem *one, int64_t r, sw_dem *other, int64_t s)
     assert_memory_equal(a->spin, b->spin, n * sizeof *a->spin);
     assert_memory_equal(a->pair, b->pair, pairs * sizeof *a->pair);
     assert_memory_equal(a->touching, b->touching, pairs);
-    for (int k = 0; k < 7; k++)
+    for (int k = 0; k < 7 + a->law_numbers; k++)
         assert_memory_equal(a->history + k * a->pair_capacity, b->history + k * b->pair_capacity,
                             pairs * sizeof *a->history);
     assert_int_equal(n_rows[0], n_rows[1]);

@@ -139,7 +139,7 @@ static void the_nearest_image_is_found(void **state)
             }
             if (!(best < 0.5 * least))
                 continue;
-            const int code = sw_dem_nearest_image(s[0], s[1]);
+            const int code = sw_dem_nearest_image(s[0], s[1], 0);
             sw_dem_cell_shift(&cell, code, shift);
             for (int j = 0; j < 3; j++)
                 d[j] = x[1][j] - x[0][j] + shift[j];

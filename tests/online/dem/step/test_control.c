@@ -436,6 +436,7 @@ static void rows_have_their_components(void **unused)
     (void)unused;
     sw_dem_state state = {.cell.volume = 1, .volume0 = 1};
     const sw_dem_rve rve = {.n_particles = 2,
+                            .n_bodies = 2,
                             .mean_radius = 1,
                             .solid_volume = 0.5,
                             .n_materials = 1,

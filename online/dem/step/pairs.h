@@ -1,0 +1,214 @@
+/* Forces of pairs in one step of an element, by its team. Dimensions: P particles, C pairs. */
+#ifndef SW_ONLINE_DEM_STEP_PAIRS_H
+#define SW_ONLINE_DEM_STEP_PAIRS_H
+
+#include <assert.h>
+#include <string.h>
+
+#include "common/math/six.h"
+#include "online/dem/element/rve.h"
+#include "online/dem/element/team.h"
+
+static_assert((int)SW_DEM_SUMS <= (int)SW_TEAM_VALUES, "all sums of a measurement at a time");
+
+/* Energies of a team's thread since the last measurement, J. */
+typedef struct {
+    double boundary, friction, rolling, damping, plastic;
+} sw_dem_work;
+
+/* Member k of pair p's result. A pair's lie together: by member, so that a GPU's neighbouring threads write
+ * to neighbouring places, took 10 % longer, because particles read them pair by pair. */
+#define SW_DEM_RESULT(rve, k, p) (rve)->result[SW_DEM_RESULTS * (p) + (k)]
+
+/* Histories lie member by member, n apart. flows: 0 where no law is one that remembers numbers. */
+SW_HD static inline void sw_dem_read_history(int flows, const sw_dem_rve *rve, int64_t c, const double *from,
+                                             sw_dem_history *h)
+{
+    double number[SW_DEM_SPRINGS];
+    for (int k = 0; k < SW_DEM_SPRINGS; k++)
+        number[k] = from[k * c];
+    memcpy(h, number, sizeof number);
+    for (int k = 0; k < SW_DEM_LAW_NUMBERS; k++) /* of known length, so that they stay in registers */
+        h->law[k] = flows && k < rve->law_numbers ? from[(SW_DEM_SPRINGS + k) * c] : 0;
+}
+
+SW_HD static inline void sw_dem_write_history(int flows, const sw_dem_rve *rve, int64_t c,
+                                              const sw_dem_history *h, double *to)
+{
+    double number[SW_DEM_SPRINGS];
+    memcpy(number, h, sizeof number);
+    for (int k = 0; k < SW_DEM_SPRINGS; k++)
+        to[k * c] = number[k];
+    for (int k = 0; k < SW_DEM_LAW_NUMBERS; k++)
+        if (flows && k < rve->law_numbers)
+            to[(SW_DEM_SPRINGS + k) * c] = h->law[k];
+}
+
+/* kg */
+SW_HD static inline double sw_dem_mass(const sw_dem_rve *rve, int64_t i)
+{
+    const double r = rve->radius[i];
+    return rve->material[rve->n_materials == 1 ? 0 : rve->material_of[i]].density * (4.0 / 3.0) *
+           3.14159265358979323846 * r * r * r;
+}
+
+/* Of pair p. */
+SW_HD static inline void sw_dem_load_history(int flows, const sw_dem_rve *rve, int64_t p, sw_dem_history *h)
+{
+    sw_dem_read_history(flows, rve, rve->pair_capacity, rve->history + p, h);
+}
+SW_HD static inline void sw_dem_store_history(int flows, const sw_dem_rve *rve, int64_t p,
+                                              const sw_dem_history *h)
+{
+    sw_dem_write_history(flows, rve, rve->pair_capacity, h, rve->history + p);
+}
+
+/* The number of i's clump; -1: it has none. */
+SW_HD static inline int32_t sw_dem_clump_of(const sw_dem_rve *rve, int64_t i)
+{
+    return rve->n_clumps > 0 ? rve->clump_of[i] : -1;
+}
+
+/* ---- Pairs ---- */
+
+/* Vector from a's centre to b's image. */
+SW_HD static inline void sw_dem_branch(const sw_dem_rve *rve, int64_t p, double branch[3])
+{
+    const int32_t a = rve->pair[p][0], b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
+    const int code = rve->pair[p][1] >> SW_DEM_PAIR_BITS;
+    if (rve->image_capacity > 0) {
+        const int32_t image = rve->pair_image[p];
+        for (int k = 0; k < 3; k++)
+            branch[k] = rve->position[image][k] - rve->position[a][k];
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        branch[k] = rve->position[b][k] - rve->position[a][k];
+    if (code != SW_DEM_NO_SHIFT) {
+        double shift[3];
+        sw_dem_cell_shift(&rve->state->cell, code, shift);
+        for (int k = 0; k < 3; k++)
+            branch[k] += shift[k];
+    }
+}
+
+/* Of the bodies that they belong to: from centre to centre, where stress and the field's work come by. */
+SW_HD static inline void sw_dem_body_branch(int flows, const sw_dem_rve *rve, int64_t p,
+                                            const double branch[3], double between[3])
+{
+    const int32_t a = rve->pair[p][0], b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
+    const int clumps = flows && rve->n_clumps > 0;
+    for (int k = 0; k < 3; k++)
+        between[k] = clumps ? branch[k] + rve->arm[a][k] - rve->arm[b][k] : branch[k];
+}
+
+/* Kinematics of a pair that touches, branch known. The point of contact lies in the middle of the overlap, so
+ * that both arms add up to the distance and angular momentum is kept. */
+SW_HD static inline void sw_dem_pair_kinematics(const sw_dem_rve *rve, int64_t p, const double branch[3],
+                                                sw_dem_kinematics *k)
+{
+    const int32_t a = rve->pair[p][0], b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
+    const double(*l)[3] = (const double(*)[3])rve->state->affine;
+    const double *va = rve->velocity[a], *vb = rve->velocity[b], *wa = rve->spin[a], *wb = rve->spin[b];
+    const double square = sw_dem_dot(branch, branch), inverse = sw_dem_inverse_root(square);
+    double relative[3], arm_spin[3], rolling[3], orbit[3];
+    k->radius_a = rve->radius[a];
+    k->radius_b = rve->radius[b];
+    k->distance = square * inverse;
+    k->overlap = k->radius_a + k->radius_b - k->distance;
+    for (int i = 0; i < 3; i++)
+        k->normal[i] = branch[i] * inverse;
+    const double arm_a = k->radius_a - 0.5 * k->overlap, arm_b = k->radius_b - 0.5 * k->overlap;
+    for (int i = 0; i < 3; i++) {
+        relative[i] = vb[i] - va[i] + l[i][0] * branch[0] + l[i][1] * branch[1] + l[i][2] * branch[2];
+        arm_spin[i] = arm_a * wa[i] + arm_b * wb[i];
+        k->relative_spin[i] = wb[i] - wa[i];
+    }
+    sw_dem_cross(arm_spin, k->normal, rolling);
+    sw_dem_cross(k->normal, relative, orbit);
+    const double along = sw_dem_dot(relative, k->normal); /* rolling has no normal part */
+    k->closing = -along;
+    k->strength_a = rve->law_numbers > 0 ? rve->strength[a] : 0;
+    k->strength_b = rve->law_numbers > 0 ? rve->strength[b] : 0;
+    const double spin = 0.5 * (sw_dem_dot(wa, k->normal) + sw_dem_dot(wb, k->normal));
+    for (int i = 0; i < 3; i++) {
+        k->slip_velocity[i] = relative[i] - along * k->normal[i] - rolling[i];
+        k->turning[i] = orbit[i] * inverse + spin * k->normal[i];
+    }
+}
+
+/* What the particles' materials make of the pair. */
+SW_HD static inline const sw_dem_pair_material *sw_dem_material_of_pair(const sw_dem_rve *rve, int64_t p)
+{
+    if (rve->n_materials == 1)
+        return &rve->pair_material[0][0];
+    return &rve->pair_material[rve->material_of[rve->pair[p][0]]]
+                              [rve->material_of[rve->pair[p][1] & SW_DEM_PAIR_MASK]];
+}
+
+/* A pair touches no more, and forgets. */
+SW_HD static inline void sw_dem_part(int flows, const sw_dem_rve *rve, int64_t p)
+{
+    const sw_dem_history none = {{0, 0, 0}, {0, 0, 0}, 0, {0}};
+    if (rve->touching[p] == 0)
+        return;
+    rve->touching[p] = 0;
+    sw_dem_store_history(flows, rve, p, &none);
+}
+
+/* Forces of one pair, into its result and history. */
+SW_HD static inline void sw_dem_pair_step(int flows, const sw_dem_rve *rve, int64_t p, double friction,
+                                          double dt, sw_dem_work *work)
+{
+    const double reach = rve->radius[rve->pair[p][0]] + rve->radius[rve->pair[p][1] & SW_DEM_PAIR_MASK];
+    sw_dem_history history;
+    double branch[3], between[3], twist[3], power = 0;
+    sw_dem_branch(rve, p, branch);
+    const double square = sw_dem_dot(branch, branch);
+    const int bound = flows && rve->gap > 0 && rve->touching[p] != 0; /* beyond touch: the law knows */
+    if (!(square < reach * reach) && !bound) { /* too far, or not a number: then the motion finds out */
+        sw_dem_part(flows, rve, p);
+        return;
+    }
+    sw_dem_kinematics k;
+    sw_dem_stiffness stiffness;
+    sw_dem_contact contact;
+    const sw_dem_pair_material *material = sw_dem_material_of_pair(rve, p);
+    sw_dem_pair_kinematics(rve, p, branch, &k);
+    sw_dem_load_history(flows, rve, p, &history);
+    sw_dem_stiffnesses(flows, material, &k, dt, history.law, &stiffness);
+    if (flows && stiffness.apart) {
+        work->plastic += stiffness.plastic_work;
+        sw_dem_part(flows, rve, p);
+        return;
+    }
+    sw_dem_touch(material, rve->state->own_friction ? material->friction : friction, dt, &k, &stiffness,
+                 &history, &contact);
+    sw_dem_store_history(flows, rve, p, &history);
+    rve->touching[p] = (uint8_t)(SW_DEM_TOUCHES | (contact.sliding ? SW_DEM_SLIDES : 0) |
+                                 (contact.rolling ? SW_DEM_ROLLS : 0));
+    sw_dem_cross(k.normal, contact.force, twist); /* both particles are turned the same way */
+    for (int i = 0; i < 3; i++) {
+        SW_DEM_RESULT(rve, i, p) = contact.force[i];
+        SW_DEM_RESULT(rve, 3 + i, p) = -(k.radius_a - 0.5 * k.overlap) * twist[i] - contact.moment[i];
+        SW_DEM_RESULT(rve, 6 + i, p) = -(k.radius_b - 0.5 * k.overlap) * twist[i] + contact.moment[i];
+    }
+    const double(*l)[3] = (const double(*)[3])rve->state->affine;
+    sw_dem_body_branch(flows, rve, p, branch, between);
+    for (int i = 0; i < 3; i++)
+        power -= contact.force[i] * (l[i][0] * between[0] + l[i][1] * between[1] + l[i][2] * between[2]);
+    work->boundary += power * dt;
+    work->friction += contact.friction_work;
+    work->rolling += contact.rolling_work;
+    work->plastic += stiffness.plastic_work;
+}
+
+/* Not synced. */
+SW_HD static inline void sw_dem_pairs_step(const sw_team *team, const sw_dem_rve *rve, sw_dem_work *work)
+{
+    const double friction = rve->state->friction, dt = rve->state->time_step;
+    SW_TEAM_EACH (team, p, rve->state->n_pairs)
+        sw_dem_pair_step(team->flows, rve, p, friction, dt, work);
+}
+
+#endif
