@@ -20,7 +20,7 @@
 
 static double class_width(const sw_kwn_axis *axis, double scale, double radius)
 {
-    return axis->kind == SW_AXIS_LOGARITHMIC ? axis->ratio * radius : axis->ratio * scale;
+    return sw_kwn_width(axis, radius / scale) * scale;
 }
 
 /* Of a phase whose growth one solute is to limit: sum of nu (c_p - c) / (D c) of all that the product counts, over its own part. Near
@@ -245,7 +245,7 @@ void sw_kwn_watch_tell(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
                 "matrix, and "
                 "meant for much less than %g %%",
                 100 * watch->fraction, watch->fraction_time, 100 * MOST_FRACTION);
-    if (watch->coarse > COARSE)
+    if (watch->coarse > COARSE && setup->resolution.points == 0)
         sw_warn("%s at %.4g s: particles of %.3g nm on average form in classes of %.2g nm, %.2g %% of it: "
                 "mean radii are "
                 "too large by about that while particles form; need %s",

@@ -101,7 +101,7 @@ class KwnControl(Structure):
 
 class KwnOptions(Structure):
     _fields_ = [("strategy", c_int), ("precision", c_int), ("axis", KwnAxis), ("control", KwnControl),
-                ("second_order", c_int)]
+                ("flux", c_int)]
 
 
 class KwnStrength(Structure):

@@ -557,20 +557,52 @@ static void particles_that_are_most_of_the_volume_are_said(void **state)
     run_warned(FULL("14.0", "0.2"), "", 0, NULL);
 }
 
-/* At 185 C nuclei of 1.1 nm; an adaptive axis begins with 10 nm. */
-static void classes_too_wide_for_what_forms_are_said(void **state)
+#define AGED HELD("458.0", "1000.0") "output: {file: out.h5, times: [100.0, 1000.0]}\n"
+
+/* Classes that are given stay, with a word where half of them would say something else. */
+static void classes_that_are_too_few_are_said(void **state)
 {
     (void)state;
-    static const char *const coarse[] = {"beta-prime at 100 s: particles of 1.2",
-                                         "on average form in classes of 0.16 nm",
-                                         "need size_axis: classes: 256"};
+    static const char *const coarse[] = {"half of the 64 classes change number by ", "mean radius by ",
+                                         "need size_axis: classes: 128"};
     static const char *const coarsest[] = {"need size_axis: kind: logarithmic"};
-#define AGED HELD("458.0", "1000.0") "output: {file: out.h5, times: [100.0, 1000.0]}\n"
     run_warned(AGED, " --classes 64", 3, coarse);
     run_warned(AGED, "", 0, NULL);
-    run_warned(AGED "size_axis: {kind: uniform, classes: 32, largest: 2.0e-6}\n", "", 1, coarsest);
-    run_warned(AGED "size_axis: {kind: logarithmic, classes: 256, smallest: 5.0e-10, largest: 1.0e-7}\n", "",
-               0, NULL);
+    run_warned(AGED "size_axis: {kind: uniform, classes: 32, largest: 2.0e-6}\naccuracy: 0\n", "", 1,
+               coarsest);
+}
+
+/* Classes that are left to the program are doubled to what is asked for, and the results say what half of them change: as much as
+ * a run with half of them does. */
+static void classes_are_refined_to_the_accuracy(void **state)
+{
+    (void)state;
+    double number[2], classes[3];
+    result r;
+    write_text("fine.yaml", AGED "accuracy: 5.0e-4\n");
+    run_well(KWN "fine.yaml", &r);
+    hid_t file = open_results("out.h5");
+    const double error = run_number(file, "number_error");
+    classes[0] = run_number(file, "classes");
+    assert_true(run_number(file, "resolution_points") == 1 && error > 0 && error <= 5e-4);
+    assert_true(run_number(file, "radius_error") <= 5e-4 && run_number(file, "fraction_error") <= 5e-4);
+    H5Fclose(file);
+    for (int k = 0; k < 2; k++) {
+        const int64_t shape[3] = {1, 3, 1};
+        char command[200];
+        snprintf(command, sizeof command, KWN "fine.yaml -o half.h5 --accuracy 0 --classes %.0f",
+                 k == 0 ? classes[0] : classes[0] / 2);
+        run_well(command, &r);
+        file = open_results("half.h5");
+        double *all = read_set(file, "points/number_density", 3, shape);
+        number[k] = all[2];
+        classes[1 + k] = run_number(file, "classes");
+        assert_true(run_number(file, "resolution_points") == 0);
+        free(all);
+        H5Fclose(file);
+    }
+    assert_true(classes[0] > 448 && classes[1] == classes[0] && classes[2] == classes[0] / 2);
+    assert_true(fabs(number[1] / number[0] - 1) <= error * (1 + 1e-9));
 }
 
 int main(void)
@@ -593,7 +625,8 @@ int main(void)
         cmocka_unit_test(resume_without_anything_starts),
         cmocka_unit_test(nothing_can_precipitate_above_the_solvus),
         cmocka_unit_test(particles_that_are_most_of_the_volume_are_said),
-        cmocka_unit_test(classes_too_wide_for_what_forms_are_said),
+        cmocka_unit_test(classes_that_are_too_few_are_said),
+        cmocka_unit_test(classes_are_refined_to_the_accuracy),
     };
     return cmocka_run_group_tests(tests, make_kwn_folder, remove_folder);
 }

@@ -32,6 +32,10 @@ const sw_key sw_kwn_keys[] = {
     {SW_ROWS("temperature_table", sw_kwn_job, temperature_table, 2), .shortest = 2, .longest = 1000,
      .bound = "[s, K]", .help = "from 0 s, linear between; equal times: a jump"},
     {SW_PATH("temperature_file", sw_kwn_job, temperature_file), .help = "thermal histories, one a point"},
+    {SW_REAL("accuracy", sw_kwn_job, accuracy, 0, 0.5), .standard = 0.01, .option = "accuracy",
+     .help = "classes are doubled, unless they are given, until half of them change number, radius and "
+             "fraction by no "
+             "more; 0: not looked at"},
     {SW_SECTION("output", output_keys), .needed = 1},
     SW_RESUME_KEY(sw_kwn_job, setup.run),
     SW_KEYS_END};

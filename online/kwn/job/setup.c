@@ -16,7 +16,7 @@
 
 /* ---- Keys ---- */
 
-const char *const sw_kwn_flux_names[] = {"first_order", "second_order"};
+const char *const sw_kwn_flux_names[SW_KWN_FLUXES] = {"first_order", "second_order", "third_order"};
 const char *const sw_kwn_coupling_names[] = {"implicit", "explicit"};
 
 const sw_key sw_kwn_composition_keys[] = {
@@ -31,12 +31,12 @@ static const sw_key_case axes[] = {[SW_AXIS_UNIFORM] = {"uniform", .needs = "lar
                                    {0}};
 const sw_key sw_kwn_axis_keys[] = {
     {SW_CASES("kind", sw_kwn_setup, options.axis.kind, axes), .standard = SW_AXIS_ADAPTIVE},
-    {SW_WHOLE("classes", sw_kwn_setup, options.axis.classes, 8, 262144), .standard = 256, .option = "classes",
+    {SW_WHOLE("classes", sw_kwn_setup, options.axis.classes, 8, 262144), .standard = 448, .option = "classes",
      .argument = "B", .help = "size classes"},
     {SW_REAL("smallest", sw_kwn_setup, options.axis.smallest, 0, 1e-2), .unit = "m",
      .help = "0 if adaptive; at least 1e-12 if logarithmic"},
-    {SW_REAL("largest", sw_kwn_setup, options.axis.largest, 1e-12, 1e-2), .unit = "m", .standard = 10e-9,
-     .otherwise = "10e-9 if adaptive", .help = "adaptive: at the start, and the least there will be"},
+    {SW_REAL("largest", sw_kwn_setup, options.axis.largest, 1e-12, 1e-2), .unit = "m", .standard = 1.5e-9,
+     .otherwise = "1.5e-9 if adaptive", .help = "adaptive: at the start, and the least there will be"},
     SW_KEYS_END};
 
 static const sw_key_case shapes[] = {[SW_SHAPE_LOGNORMAL] = {"lognormal", .needs = "standard_deviation"},
@@ -156,6 +156,20 @@ static sw_status choose_strategy(sw_kwn_setup *setup)
     return SW_OK;
 }
 
+/* What a strategy has, where no flux is named. */
+static sw_status choose_flux(sw_kwn_setup *setup)
+{
+    const int of_paper = (int)setup->options.strategy >= SW_KWN_OF_PAPERS;
+    sw_kwn_flux_order *flux = &setup->options.flux;
+    if (*flux == SW_KWN_FLUXES)
+        *flux = of_paper ? SW_KWN_SECOND_ORDER : SW_KWN_THIRD_ORDER;
+    return *flux == SW_KWN_THIRD_ORDER && of_paper
+               ? sw_job_error(setup->source, "flux",
+                              " = third_order: strategy '%s' has first_order and second_order",
+                              sw_kwn_strategy_names[setup->options.strategy])
+               : SW_OK;
+}
+
 static sw_status choose_precision(sw_kwn_setup *setup)
 {
     sw_kwn_precision *precision = &setup->options.precision;
@@ -201,6 +215,7 @@ sw_status sw_kwn_setup_complete(sw_kwn_setup *setup)
     SW_TRY(check_composition(setup));
     SW_TRY(check_axis(setup));
     SW_TRY(choose_strategy(setup));
+    SW_TRY(choose_flux(setup));
     SW_TRY(choose_precision(setup));
     for (unsigned i = 0; i < setup->initial_distribution_count; i++)
         SW_TRY(check_initial(setup, i, seen));

@@ -53,7 +53,8 @@ SW_HD static inline double sw_kwn_nucleation_classical(const sw_kwn_alloy *alloy
                                                                       : 2;
     const double inverse_tau = factor * zeldovich * zeldovich * attachment;
     *theta = at->incubation + at->step * inverse_tau;
-    const double delay = phase->nucleation.incubation == SW_INCUBATION_NONE ? 0 : 1 / *theta;
+    const double half_way = at->incubation + 0.5 * at->step * inverse_tau;
+    const double delay = phase->nucleation.incubation == SW_INCUBATION_NONE ? 0 : 1 / half_way;
     const double free_sites = fmax(phase->nucleation.site_density - at->number, 0.0);
     return free_sites * zeldovich * attachment * exp(-barrier / kt - delay);
 }
