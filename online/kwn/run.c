@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "common/files/output_file.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "online/gpu/gpu.h"
@@ -411,19 +412,48 @@ static void tell_resolution(const run *r)
                 classes, 100 * of->number, 100 * of->radius, 100 * of->fraction);
 }
 
+/* All points as text; record [n][C] is room for one. */
+static sw_status write_rows(const run *r, FILE *file, double *record)
+{
+    const sw_kwn_job *job = r->job;
+    sw_kwn_csv_names(file, alloy_of(r));
+    for (int64_t i = 0; i < job->setup.points; i++) {
+        SW_TRY(sw_kwn_results_read(&r->results, i, record));
+        sw_kwn_csv_rows(file, alloy_of(r), i, job->n_times, job->time, record);
+    }
+    return SW_OK;
+}
+
+/* Results file and text, both or neither; what point 0 became, into text. */
+static sw_status complete(run *r, double *record, char *text, size_t size)
+{
+    const sw_kwn_job *job = r->job;
+    sw_output_file output;
+    FILE *file;
+    SW_TRY(sw_kwn_results_read(&r->results, 0, record));
+    sw_kwn_record_describe(alloy_of(r), record + (job->n_times - 1) * r->record, text, size);
+    sw_kwn_peak_describe(alloy_of(r), job->n_times, job->time, record, text + strlen(text),
+                         size - strlen(text));
+    if (job->output.csv == NULL)
+        return sw_kwn_results_commit(&r->results);
+    SW_TRY(sw_text_file_begin(job->output.csv, &output, &file));
+    sw_status status = write_rows(r, file, record);
+    if (status == SW_OK)
+        status = sw_kwn_results_commit(&r->results);
+    return sw_text_file_end(&output, file, status);
+}
+
 static sw_status finish(run *r)
 {
-    double *last;
-    char text[1024], name[SW_LINE];
+    double *record;
+    char text[1024] = "", name[SW_LINE];
     sw_kwn_watch_tell(&r->job->setup, &r->seen);
     tell_resolution(r);
-    SW_TRY(SW_ALLOCATE(last, r->record, "a record"));
-    const sw_status status = sw_kwn_results_commit(&r->results, last);
-    if (status == SW_OK) {
-        sw_kwn_record_describe(alloy_of(r), last, text, sizeof text);
+    SW_TRY(SW_ALLOCATE(record, r->job->n_times * r->record, "records"));
+    const sw_status status = complete(r, record, text, sizeof text);
+    if (status == SW_OK)
         fprintf(sw_said(), "%s: %s\n", sw_plain(r->job->setup.output_file, name), text);
-    }
-    free(last);
+    free(record);
     return status;
 }
 

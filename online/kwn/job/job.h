@@ -22,6 +22,7 @@ typedef struct {
         double *distributions; /* s, ascending: at which size distributions are kept. Default: the end, of a
                                   job of one point */
         unsigned distributions_count;
+        const char *csv; /* NULL, or a text of the same numbers */
     } output;
 
     /* Made of them. */

@@ -6,6 +6,7 @@
 #include "common/job/command.h"
 #include "online/kwn/backend/strategies.h"
 #include "online/kwn/model/alloy.h"
+#include "measured.h"
 #include "thermal_history.h"
 
 typedef struct {
@@ -17,7 +18,9 @@ typedef struct {
 typedef enum {
     SW_SHAPE_LOGNORMAL,
     SW_SHAPE_NORMAL,
-    SW_SHAPE_LSW, /* Lifshitz, Slyozov and Wagner's of coarsening */
+    SW_SHAPE_LSW,   /* Lifshitz, Slyozov and Wagner's of coarsening */
+    SW_SHAPE_TABLE, /* of a text: measured.h */
+    SW_SHAPE_RUN,   /* of a phase of the same name in results */
     SW_SHAPES
 } sw_kwn_shape;
 
@@ -27,7 +30,11 @@ typedef struct {
     double mean_radius;        /* m */
     double standard_deviation; /* m; not with lsw */
     double volume_fraction;    /* either this, */
-    double number_density;     /* or this, 1/m^3; the other is 0 */
+    double number_density; /* or this, 1/m^3; the other is 0; of table and run both may be: its own numbers */
+    const char *file;      /* of table and run */
+    double time;           /* of the run, s */
+    int64_t point;
+    sw_kwn_bins bins; /* made of them */
 } sw_kwn_initial;
 
 /* How far half the classes are off: the largest relative differences of points that stand for all. */
@@ -45,6 +52,7 @@ typedef struct {
     sw_kwn_options
         options; /* keys: strategy, precision, size_axis, flux, coupling, tolerance, ...; those that
                                are used, once the setup is complete */
+    int celsius; /* key: temperature_unit; temperatures of keys are in K once checked */
     double initial_temperature;           /* K; 0: not given */
     sw_kwn_initial *initial_distribution; /* [initial_distribution_count] */
     unsigned initial_distribution_count;
@@ -63,6 +71,10 @@ typedef struct {
     char *alloy_text; /* the file as read */
     sw_job *source;   /* where each value stands; owns all but alloy_text */
 } sw_kwn_setup;
+
+/* A key's temperature, in the file's unit until sw_kwn_to_kelvin. */
+#define SW_KWN_TEMPERATURE(key, S, m) SW_REAL(key, S, m, -300, SW_KWN_HOTTEST), .bound = "K, from 1 to 5000"
+#define SW_KWN_CELSIUS 273.15 /* K */
 
 /* Rows of tables whose structure begins with an sw_kwn_setup. */
 #define SW_KWN_SETUP_KEYS                                                                                    \
@@ -93,8 +105,10 @@ typedef struct {
          .standard = 3, .unit = "K", .help = "in a step"},                                                   \
         {SW_REAL("fixed_step", sw_kwn_setup, options.control.fixed_step, 1e-9, 1e9), .unit = "s",            \
          .help = "in place of control by error"},                                                            \
-        {SW_REAL("initial_temperature", sw_kwn_setup, initial_temperature, SW_KWN_COLDEST, SW_KWN_HOTTEST),  \
-         .unit = "K", .help = "before the first segment"},                                                   \
+        {SW_WORD("temperature_unit", sw_kwn_setup, celsius, sw_kwn_unit_names),                              \
+         .help = "of this file's temperatures; results, and files of histories, are in K"},                  \
+        {SW_KWN_TEMPERATURE("initial_temperature", sw_kwn_setup, initial_temperature),                       \
+         .help = "before the first segment"},                                                                \
         {SW_ENTRIES("initial_distribution", sw_kwn_setup, initial_distribution, sw_kwn_initial_keys),        \
          .otherwise = "none", .help = "particles there are at the start"},                                   \
         SW_QUIET_KEY(sw_kwn_setup, run)
@@ -106,7 +120,8 @@ typedef struct {
     }
 extern const sw_key sw_kwn_composition_keys[], sw_kwn_axis_keys[], sw_kwn_initial_keys[],
     sw_kwn_segment_keys[];
-extern const char *const sw_kwn_flux_names[SW_KWN_FLUXES], *const sw_kwn_coupling_names[2];
+extern const char *const sw_kwn_flux_names[SW_KWN_FLUXES], *const sw_kwn_coupling_names[2],
+                                                               *const sw_kwn_unit_names[2];
 
 /* Check what was read, and complete it. SW_ERR_INPUT names file, line, key, value and bound ("--classes = 4: need ..." for
  * an option); SW_ERR_IO; SW_ERR_MEMORY. */
@@ -123,8 +138,14 @@ sw_status sw_kwn_choose_solute(const sw_kwn_setup *setup, const char *key, const
 void sw_kwn_note_cold(sw_kwn_setup *setup, const char *key, double temperature);
 void sw_kwn_note_celsius(sw_kwn_setup *setup);
 
-/* Segments under `key`, from setup->initial_temperature, which they need. */
+/* A key's temperature in K, where it is given. SW_ERR_INPUT. */
+sw_status sw_kwn_to_kelvin(const sw_kwn_setup *setup, const char *key, double *temperature);
+
+/* Segments under `key`, from setup->initial_temperature, which they need; their temperatures in K afterwards. */
 sw_status sw_kwn_check_segments(sw_kwn_setup *setup, const char *key, unsigned count,
-                                const sw_kwn_segment *segment);
+                                sw_kwn_segment *segment);
+
+/* What sw_kwn_setup_complete and others have allocated. */
+void sw_kwn_setup_free(sw_kwn_setup *setup);
 
 #endif
