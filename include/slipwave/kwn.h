@@ -116,7 +116,7 @@ typedef struct {
     sw_kwn_flux_order flux;
 } sw_kwn_options;
 
-/* cpu, double, an adaptive axis of 448 classes up to 1.5 nm, third order, tolerance 1e-3, courant 0.8, 3 K: within 1 % of
+/* cpu, double, an adaptive axis of 448 classes up to 1.5 nm, third order, tolerance 1e-3, courant 0.9, 3 K: within 1 % of
  * 16 times finer ones in nearly all histories (docs/validation.md). */
 SW_API sw_kwn_options sw_kwn_defaults(void);
 
@@ -149,6 +149,7 @@ typedef struct {
     /* The control's own. */
     double step;                         /* s: to be tried next */
     double matrix_slope[SW_KWN_SOLUTES]; /* [S] over the last step, per s */
+    double vacancies;                    /* exp(-E / RT) of the temperature at which as many are at rest */
     int32_t knot;                        /* of the thermal history of the present call */
     int32_t failed;                      /* no step was small enough */
 } sw_kwn_point;

@@ -99,7 +99,7 @@ typedef struct {
         {SW_WORD("coupling", sw_kwn_setup, options.control.explicit_coupling, sw_kwn_coupling_names)},       \
         {SW_REAL("tolerance", sw_kwn_setup, options.control.tolerance, 1e-6, 0.1), .standard = 1e-3,         \
          .option = "tolerance", .help = "relative error of a step"},                                         \
-        {SW_REAL("courant", sw_kwn_setup, options.control.courant, 0, 1e6), .standard = 0.8,                 \
+        {SW_REAL("courant", sw_kwn_setup, options.control.courant, 0, 1e6), .standard = 0.9,                 \
          .unit = "widths a step", .help = "that particles may move; 0: any"},                                \
         {SW_REAL("largest_temperature_change", sw_kwn_setup, options.control.largest_change, 1e-3, 1e3),     \
          .standard = 3, .unit = "K", .help = "in a step"},                                                   \

@@ -217,11 +217,11 @@ static void sweep(const sw_kwn_axis *axis, sw_kwn_workspace *w)
         if (sw_any(SW_LESS(one, sw_max(up, down)))) {
             passes = one - sw_divide(one, sw_max(sw_max(up, down), one));
             if (sw_any(SW_LESS(one, up))) {
-                w->first_up = i < w->first_up ? i : w->first_up;
-                w->last_up = i + SW_LANES - 1;
+                w->first_up = i < w->first_up ? i & ~3 : w->first_up;
+                w->last_up = (i + SW_LANES - 1) | 3;
             }
             if (sw_any(SW_LESS(one, down)))
-                w->last_down = i + SW_LANES - 1;
+                w->last_down = (i + SW_LANES - 1) | 3;
         }
         if (sw_any(both)) { /* the class of r* */
             const sw_real share = sw_divide(one, sw_max(u + d, one));
@@ -237,13 +237,32 @@ static void sweep(const sw_kwn_axis *axis, sw_kwn_workspace *w)
     }
 }
 
+/* moved += pass * that of the class before, four classes at a time, `step` 1 or -1 apart: only one product waits for the last four. */
+static double pass_four(const double *pass, double *moved, int step, double before)
+{
+    const double a0 = pass[0], a1 = pass[step], a2 = pass[2 * step], a3 = pass[3 * step];
+    const double b0 = moved[0], b1 = moved[step] + a1 * b0, b2 = moved[2 * step] + a2 * b1,
+                 b3 = moved[3 * step] + a3 * b2;
+    const double a10 = a1 * a0, a20 = a2 * a10, a30 = a3 * a20;
+    moved[0] = b0 + a0 * before;
+    moved[step] = b1 + a10 * before;
+    moved[2 * step] = b2 + a20 * before;
+    moved[3 * step] = b3 + a30 * before;
+    return moved[3 * step];
+}
+
 /* What passes through classes, third order. */
 static void pass_on(sw_kwn_workspace *w)
 {
-    for (int32_t i = w->first_up; i <= w->last_up; i++)
-        w->moved_up[i] += w->up[i] * w->moved_up[i - 1];
-    for (int32_t i = w->last_down; i >= 0; i--)
-        w->moved_down[i] += w->down[i] * w->moved_down[i + 1];
+    double up = 0, down = 0;
+    if (w->last_up >= 0)
+        up = w->moved_up[w->first_up - 1];
+    for (int32_t i = w->first_up; i <= w->last_up; i += 4)
+        up = pass_four(w->up + i, w->moved_up + i, 1, up);
+    if (w->last_down >= 0)
+        down = w->moved_down[w->last_down + 1];
+    for (int32_t i = w->last_down; i >= 0; i -= 4)
+        down = pass_four(w->down + i, w->moved_down + i, -1, down);
 }
 
 /* Both recurrences side by side: each alone waits for its own last result. */
@@ -292,7 +311,7 @@ static void finish(const sw_kwn_axis *axis, const sw_kwn_growth *growth, int swe
 static int rises(const sw_kwn_axis *axis, const sw_kwn_growth *growth, int32_t face)
 {
     const double x = axis->inverse_face[face];
-    return growth->several.n > 0 ? growth->several.curvature * x <= growth->several.driving
+    return growth->several.n > 0 ? SW_KWN_ONE(sw_kwn_excess, &growth->several, x) <= 0
                                  : growth->curvature * x <= growth->driving;
 }
 

@@ -45,6 +45,7 @@ typedef struct {
     int iteration;
     double matrix[SW_KWN_SOLUTES]; /* the guess of the end */
     double lag[SW_KWN_SOLUTES];    /* by how much the middle is behind the end */
+    double vacancies, excess;      /* at the end, and on average over those at rest */
     sw_kwn_growth growth[SW_KWN_PHASES];
     double rate[SW_KWN_PHASES], incubation[SW_KWN_PHASES], driving[SW_KWN_PHASES], alpha[SW_KWN_PHASES];
     double gain[SW_KWN_PHASES];  /* d f / d s, s = weight . c: by how much the phase answers */
@@ -117,7 +118,45 @@ SW_HD static inline double sw_kwn_driving(const sw_kwn_alloy *alloy, const sw_kw
 /* alpha of r* = alpha / ln(Q / K), m. */
 SW_HD static inline double sw_kwn_alpha(const sw_kwn_phase *phase, double temperature)
 {
-    return 2 * phase->interfacial_energy * phase->molar_volume / (SW_GAS_CONSTANT * temperature);
+    double share = 1;
+    if (phase->gibbs_thomson == SW_GIBBS_THOMSON_PEREZ) {
+        const int l = phase->limiting_solute;
+        const double soluble =
+            exp(sw_kwn_log_product(&phase->solvus, temperature) / phase->solvus.exponent[l]);
+        share = phase->atom_fraction * (1 - soluble) / fmax(phase->atom_fraction - soluble, 1e-3);
+    }
+    return share * 2 * phase->interfacial_energy * phase->molar_volume / (SW_GAS_CONSTANT * temperature);
+}
+
+/* r* of a driving force, m; 0 without one. Of an interface with a Tolman length alpha (r + 3 delta) / (r + 2 delta)^2 = ln(Q / K). */
+SW_HD static inline double sw_kwn_critical(const sw_kwn_phase *phase, double alpha, double driving)
+{
+    const double flat = driving > 0 ? alpha / driving : 0, delta = phase->tolman_length;
+    if (!(flat > 0 && delta > 0))
+        return flat;
+    /* there is no barrier from flat = 4/3 delta on */
+    return fmax(0.5 * (flat - 4 * delta + sqrt(flat * (flat + 4 * delta))), 1e-3 * flat);
+}
+
+/* Vacancies at rest, over exp(S / R). */
+SW_HD static inline double sw_kwn_vacancies_at_rest(const sw_kwn_alloy *alloy, double temperature)
+{
+    return exp(-alloy->vacancies.formation_energy / (SW_GAS_CONSTANT * temperature));
+}
+
+/* Over a step, at one temperature, they relax; *mean: how many there are on average over those at rest. Returns those at the end. */
+SW_HD static inline double sw_kwn_relax_vacancies(const sw_kwn_alloy *alloy, double vacancies,
+                                                  double temperature, double step, double *mean)
+{
+    const sw_kwn_vacancies *v = &alloy->vacancies;
+    *mean = 1;
+    if (!(v->sink_strength > 0))
+        return 0;
+    const double rest = sw_kwn_vacancies_at_rest(alloy, temperature);
+    const double x =
+        v->sink_strength * v->prefactor * exp(-v->activation_energy / (SW_GAS_CONSTANT * temperature)) * step;
+    *mean = 1 + (vacancies / rest - 1) * (x > 1e-8 ? -expm1(-x) / x : 1);
+    return rest + (vacancies - rest) * exp(-x);
 }
 
 /* d ln(Q / K) / d ln c of solute i. */
@@ -180,6 +219,8 @@ SW_HD static inline int sw_kwn_begin(const sw_kwn_alloy *alloy, const sw_kwn_axi
     trial->temperature = sw_kwn_temperature(schedule, index, knot, trial->time);
     trial->middle = 0.5 * (trial->temperature + sw_kwn_temperature(schedule, index, knot, point->time));
     trial->iteration = 0;
+    trial->vacancies =
+        sw_kwn_relax_vacancies(alloy, point->vacancies, trial->middle, trial->step, &trial->excess);
     for (int i = 0; i < alloy->n_solutes; i++) {
         const double c = point->matrix[i];
         const double next = control->explicit_coupling ? c : c + point->matrix_slope[i] * trial->step;
@@ -195,7 +236,13 @@ SW_HD static inline int sw_kwn_begin(const sw_kwn_alloy *alloy, const sw_kwn_axi
 typedef struct {
     double temperature; /* K */
     double matrix[SW_KWN_SOLUTES];
+    double excess; /* vacancies over those at rest */
 } sw_kwn_moment;
+
+SW_HD static inline double sw_kwn_mobility(const sw_kwn_solute *solute, const sw_kwn_moment *at)
+{
+    return at->excess * sw_kwn_diffusivity(solute, at->temperature);
+}
 
 /* The balance of all solutes that a phase's product counts. */
 SW_HD static inline void sw_kwn_fill_several(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
@@ -207,12 +254,11 @@ SW_HD static inline void sw_kwn_fill_several(const sw_kwn_alloy *alloy, const sw
     s->n = s->first = 0;
     s->reach = 0;
     for (int i = 0; i < alloy->n_solutes; i++) {
-        if (!(phase->solvus.exponent[i] > 0))
+        if (!(phase->solvus.exponent[i] > 0) || !(phase->all_solutes || i == phase->limiting_solute))
             continue;
         const double c = fmax(at->matrix[i], SW_KWN_LEAST_SOLUTE), ratio = phase->concentration[i] / c;
         const double fast =
-            scale * scale /
-            ((1 + phase->flux_excess) * sw_kwn_diffusivity(&alloy->solute[i], at->temperature) * step);
+            scale * scale / ((1 + phase->flux_excess) * sw_kwn_mobility(&alloy->solute[i], at) * step);
         const double part = SW_KWN_LARGEST_INTERFACE;
         s->exponent[s->n] = phase->solvus.exponent[i];
         s->per_slow[s->n] = fast * ratio;
@@ -230,6 +276,7 @@ SW_HD static inline void sw_kwn_fill_several(const sw_kwn_alloy *alloy, const sw
     s->slope = s->per_slow[s->first] / slope;
     s->beyond = -log1p(-s->per_fast[s->first] / s->per_slow[s->first]);
     s->lowest = -log1p(-highest * s->per_slow[s->first]);
+    s->tolman = phase->tolman_length / scale;
 }
 
 /* The same by a table of chemistry; x is at most 5 of its breadth, where a particle is gone at once. */
@@ -239,7 +286,8 @@ SW_HD static inline void sw_kwn_fill_from_table(const sw_kwn_alloy *alloy, const
 {
     const double largest = 5;
     const double atoms = sw_kwn_atoms(phase), speed = (1 + phase->flux_excess) * step / (scale * scale);
-    const double resistance = atoms * sw_kwn_table_resistance(alloy, phase, at->matrix, at->temperature);
+    const double resistance =
+        atoms * sw_kwn_table_resistance(alloy, phase, at->matrix, at->temperature) / at->excess;
     const double breadth = atoms * sw_kwn_chemistry_at(alloy, &phase->chemistry, at->matrix, at->temperature,
                                                        SW_CHEMISTRY_BREADTH, -1);
     s->n = 1;
@@ -253,6 +301,7 @@ SW_HD static inline void sw_kwn_fill_from_table(const sw_kwn_alloy *alloy, const
     s->beyond = s->lowest = 0;
     s->reach = breadth * speed / resistance;
     s->per_breadth = 1 / breadth;
+    s->tolman = phase->tolman_length / scale;
 }
 
 /* By how much the phase's fraction answers a change of the matrix, at a first guess. */
@@ -263,7 +312,7 @@ SW_HD static inline double sw_kwn_first_gain(const sw_kwn_alloy *alloy, const sw
     const int limiting = phase->limiting_solute;
     const double c = fmax(at->matrix[limiting], SW_KWN_LEAST_SOLUTE);
     const double of_one =
-        phase->all_solutes
+        growth->several.n > 0
             ? -growth->several.slope * sw_kwn_exponent(alloy, phase, at->matrix, at->temperature, limiting) /
                   (c * growth->several.per_slow[growth->several.first]) * now->scale * now->scale / step
             : (1 + phase->flux_excess) * diffusivity /
@@ -277,11 +326,11 @@ SW_HD static inline double sw_kwn_attachment_resistance(const sw_kwn_alloy *allo
     double sum = 0;
     if (phase->chemistry.on)
         return sw_kwn_table_resistance(alloy, phase, at->matrix, at->temperature) * alloy->atomic_volume /
-               phase->atomic_volume;
+               (phase->atomic_volume * at->excess);
     for (int i = 0; i < alloy->n_solutes && phase->nucleation.attachment == SW_ATTACHMENT_BALANCE; i++) {
         const double c = fmax(at->matrix[i], SW_KWN_LEAST_SOLUTE), lack = phase->concentration[i] - c;
         if (phase->solvus.exponent[i] > 0)
-            sum += lack * lack / (sw_kwn_diffusivity(&alloy->solute[i], at->temperature) * c);
+            sum += lack * lack / (sw_kwn_mobility(&alloy->solute[i], at) * c);
     }
     return sum;
 }
@@ -308,10 +357,9 @@ SW_HD static inline void sw_kwn_prepare_nuclei(const sw_kwn_alloy *alloy, const 
                                                const sw_kwn_population *now, sw_kwn_trial *trial, int p)
 {
     const int slowest = sw_kwn_slowest(alloy, phase, at);
-    const double critical = trial->alpha[p] / trial->driving[p], scale = now->scale;
+    const double critical = sw_kwn_critical(phase, trial->alpha[p], trial->driving[p]), scale = now->scale;
     const sw_kwn_conditions here = {.concentration = fmax(at->matrix[slowest], SW_KWN_LEAST_SOLUTE),
-                                    .diffusivity =
-                                        sw_kwn_diffusivity(&alloy->solute[slowest], at->temperature),
+                                    .diffusivity = sw_kwn_mobility(&alloy->solute[slowest], at),
                                     .temperature = at->temperature,
                                     .driving = trial->driving[p],
                                     .critical = critical,
@@ -340,13 +388,13 @@ SW_HD static inline void sw_kwn_prepare(const sw_kwn_alloy *alloy, const sw_kwn_
     const sw_kwn_phase *phase = &alloy->phase[p];
     const sw_kwn_population *now = &point->phase[p];
     const int limiting = phase->limiting_solute;
-    sw_kwn_moment at = {.temperature = trial->middle};
+    sw_kwn_moment at = {.temperature = trial->middle, .excess = trial->excess};
     for (int i = 0; i < alloy->n_solutes; i++) {
         const double c = trial->matrix[i];
         at.matrix[i] = fmin(fmax(c - trial->lag[i], 0.5 * c), 2 * c);
     }
     const double c = fmax(at.matrix[limiting], SW_KWN_LEAST_SOLUTE), scale = now->scale;
-    const double diffusivity = sw_kwn_diffusivity(&alloy->solute[limiting], at.temperature);
+    const double diffusivity = sw_kwn_mobility(&alloy->solute[limiting], &at);
     const double exponent = phase->solvus.exponent[limiting], ratio = phase->concentration[limiting] / c;
     const double alpha = sw_kwn_alpha(phase, at.temperature);
     const double driving = sw_kwn_driving(alloy, phase, at.matrix, at.temperature);
@@ -363,7 +411,7 @@ SW_HD static inline void sw_kwn_prepare(const sw_kwn_alloy *alloy, const sw_kwn_
     growth->several.n = 0;
     if (phase->chemistry.on)
         sw_kwn_fill_from_table(alloy, phase, &at, trial->step, scale, alpha, driving, &growth->several);
-    else if (phase->all_solutes)
+    else if (phase->all_solutes || phase->tolman_length > 0)
         sw_kwn_fill_several(alloy, phase, &at, trial->step, scale, alpha, driving, &growth->several);
     if (trial->iteration == 0)
         trial->gain[p] = sw_kwn_first_gain(alloy, phase, &at, now, growth, diffusivity, trial->step);
@@ -481,6 +529,7 @@ SW_HD static inline void sw_kwn_accept(const sw_kwn_alloy *alloy, const sw_kwn_c
     const double per_second = 1 / trial->step;
     point->time = trial->time;
     point->temperature = trial->temperature;
+    point->vacancies = trial->vacancies;
     point->steps++;
     for (int i = 0; i < alloy->n_solutes; i++) {
         point->matrix_slope[i] = (matrix[i] - point->matrix[i]) * per_second;
@@ -498,7 +547,7 @@ SW_HD static inline void sw_kwn_accept(const sw_kwn_alloy *alloy, const sw_kwn_c
         phase->dissolved += sums[p].dissolved;
         phase->incubation = trial->incubation[p];
         phase->rate = trial->rate[p];
-        phase->critical = trial->driving[p] > 0 ? trial->alpha[p] / trial->driving[p] : 0;
+        phase->critical = sw_kwn_critical(&alloy->phase[p], trial->alpha[p], trial->driving[p]);
         phase->growth = 0;
         if (sums[p].radius > 0 && control->courant > 0 && control->fixed_step == 0) {
             const double inverse = sums[p].number / (1.25 * sums[p].radius);

@@ -80,7 +80,7 @@ void sw_kwn_record_fill(const sw_kwn_alloy *alloy, const sw_kwn_point *point, co
                               .radius = from->number > 0 ? from->radius_sum / from->number : 0,
                               .fraction = from->fraction,
                               .area = area[p],
-                              .critical = driving > 0 ? sw_kwn_alpha(phase, temperature) / driving : 0,
+                              .critical = sw_kwn_critical(phase, sw_kwn_alpha(phase, temperature), driving),
                               .driving = driving * SW_GAS_CONSTANT * temperature / phase->molar_volume,
                               .rate = from->rate,
                               .incubation = from->incubation,

@@ -32,7 +32,7 @@ sw_kwn_options sw_kwn_defaults(void)
     return (sw_kwn_options){.strategy = SW_KWN_CPU,
                             .precision = SW_KWN_DOUBLE,
                             .axis = {SW_AXIS_ADAPTIVE, 448, 0, 1.5e-9},
-                            .control = {.tolerance = 1e-3, .courant = 0.8, .largest_change = 3},
+                            .control = {.tolerance = 1e-3, .courant = 0.9, .largest_change = 3},
                             .flux = SW_KWN_THIRD_ORDER};
 }
 
@@ -260,6 +260,7 @@ static sw_status make_points(const sw_kwn *kwn, const double *composition, doubl
         sw_kwn_point *p = &point[n];
         p->temperature = temperature;
         p->step = first_step(alloy, temperature);
+        p->vacancies = alloy->vacancies.sink_strength > 0 ? sw_kwn_vacancies_at_rest(alloy, temperature) : 0;
         for (int i = 0; i < alloy->n_solutes; i++)
             p->total[i] = p->matrix[i] =
                 composition == NULL ? alloy->solute[i].concentration : composition[n * alloy->n_solutes + i];

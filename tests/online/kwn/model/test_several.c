@@ -44,6 +44,7 @@ static double trial_rate(const sw_kwn_alloy *alloy, const double *matrix, double
     memset(trial, 0, sizeof *trial);
     trial->step = step;
     trial->temperature = trial->middle = temperature;
+    trial->excess = 1;
     memcpy(trial->matrix, matrix, sizeof trial->matrix);
     sw_kwn_prepare(alloy, &axis, &point, trial, 0);
     return sw_kwn_rate_of_several(&trial->growth[0].several, scale / r) * scale / step;

@@ -110,7 +110,7 @@ static void files_have_shapes(void **state)
     const sw_kwn_axis_options uniform = {SW_AXIS_UNIFORM, 32, 0, 1e-8};
     sw_kwn_axis axis;
     CHECK_OK(sw_kwn_axis_make(&uniform, 8, &axis));
-    sw_kwn_trial trial = {.step = 1, .temperature = 500, .middle = 500, .matrix = {0.002}};
+    sw_kwn_trial trial = {.step = 1, .temperature = 500, .middle = 500, .excess = 1, .matrix = {0.002}};
     sw_kwn_prepare(&alloy, &axis, &point, &trial, 0);
     const double theta = trial.incubation[0], speed = trial.growth[0].speed;
     CHECK_CLOSE(speed * 1e-16, sw_kwn_spheroid_capacity(4) * sw_kwn_diffusivity(&alloy.solute[0], 500),
