@@ -46,7 +46,7 @@ static sw_kwn_options options_of(const run *r)
     sw_kwn_options o = sw_kwn_defaults();
     o.strategy = r->strategy;
     o.precision = r->precision;
-    o.second_order = r->second_order;
+    o.flux = r->second_order;
     o.axis = (sw_kwn_axis_options){SW_AXIS_UNIFORM, r->classes, 0, 50e-9};
     o.control.fixed_step = 1;
     o.control.explicit_coupling = 1;
@@ -188,7 +188,7 @@ static void kernels_table(int on_gpu)
 static void cpu_table(int on_gpu)
 {
     (void)on_gpu;
-    for (int second = 0; second < 2; second++)
+    for (int second = 0; second < SW_KWN_FLUXES; second++)
         for (int c = 6; c <= 14; c += 2)
             time_work("cpu", &(run){SW_KWN_CPU, SW_KWN_DOUBLE, second, 64, INT64_C(1) << c}, 0x1p29, 0.3);
 }

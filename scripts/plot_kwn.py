@@ -2,7 +2,7 @@
 """Results of `slipwave kwn` and `slipwave kwn map`.
 
 Runs, a line style a file: number density, mean radius, volume fraction, matrix composition, strength and temperature
-against time, and size distributions. A map: time-temperature-precipitation and continuous cooling diagrams, ageing
+against time, size distributions, and nucleation rate, critical radius and driving force. A map: time-temperature-precipitation and continuous cooling diagrams, ageing
 curves, process windows.
 
 A reference is a text of columns (docs/file-formats.md, section Measured curves), drawn as points on runs and ageing
@@ -171,6 +171,13 @@ def draw_lines(axes, clock, runs, ylabel, name, names_of, factor=1.0, logarithmi
     return names
 
 
+def span_decades(axes, decades):
+    """Of what falls without end, only so many below its largest."""
+    if axes.get_yscale() == "log":
+        top = axes.get_ylim()[1]
+        axes.set_ylim(max(axes.get_ylim()[0], top / 10.0**decades), top)
+
+
 def draw_strength(axes, clock, runs, hardness, references):
     """With the temperature on an axis of its own, behind, unless there is only one."""
     name, label, factor = STRENGTH[hardness]
@@ -247,15 +254,21 @@ def plot_runs(results, point, references, hardness):
     def phases(run):
         return run.results.phases
 
-    figure = Figure(figsize=(10, 5.8), layout="constrained")
-    axes = figure.subplots(2, 3)
+    nucleates = all("points/driving_force" in run.results.file for run in runs)  # files of before have none
+    figure = Figure(figsize=(10, 8.7 if nucleates else 5.8), layout="constrained")
+    axes = figure.subplots(3 if nucleates else 2, 3)
     drawn = draw_lines(axes[0, 0], clock, runs, "Number density (1/m$^3$)", "number_density", phases, logarithmic=True)
     draw_lines(axes[0, 1], clock, runs, "Mean radius (nm)", "mean_radius", phases, 1e9, without_zeros=True)
     draw_lines(axes[0, 2], clock, runs, "Volume fraction (%)", "volume_fraction", phases, 100)
     draw_lines(axes[1, 0], clock, runs, "Matrix composition (at%)", "matrix_composition", lambda run: run.solutes, 100)
     draw_strength(axes[1, 1], clock, runs, hardness, references)
     draw_distributions(axes[1, 2], runs)
-    for one in axes.flat[:5]:
+    if nucleates:
+        draw_lines(axes[2, 0], clock, runs, "Nucleation rate (1/m$^3$ s)", "nucleation_rate", phases, logarithmic=True)
+        span_decades(axes[2, 0], 12)
+        draw_lines(axes[2, 1], clock, runs, "Critical radius (nm)", "critical_radius", phases, 1e9, without_zeros=True)
+        draw_lines(axes[2, 2], clock, runs, "Driving force (MJ/m$^3$)", "driving_force", phases, 1e-6)
+    for one in [*axes.flat[:5], *axes.flat[6:]]:
         clock.set(one)
     if len(drawn) > 1:
         axes[0, 0].legend(frameon=False)

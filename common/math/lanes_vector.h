@@ -6,10 +6,15 @@
 typedef float sw_number;
 typedef int32_t sw_integer;
 #define SW_SIZE_MASK INT32_MAX /* all bits but the sign */
+#define SW_LANES_BYTES (4 * SW_LANES)
 #else
 typedef double sw_number;
 typedef int64_t sw_integer;
 #define SW_SIZE_MASK INT64_MAX
+#define SW_LANES_BYTES (8 * SW_LANES)
+#endif
+#ifdef __AVX__
+#include <immintrin.h>
 #endif
 typedef sw_number sw_real __attribute__((vector_size(sizeof(sw_number) * SW_LANES)));
 typedef sw_integer sw_mask __attribute__((vector_size(sizeof(sw_number) * SW_LANES)));
@@ -37,10 +42,16 @@ SW_LANES_INLINE sw_real sw_sqrt(sw_real x)
 SW_LANES_INLINE sw_real sw_divide(sw_real a, sw_real b) { return a / b; }
 SW_LANES_INLINE int sw_any(sw_mask m)
 {
+#if defined(__AVX512F__) && SW_LANES_BYTES == 64
+    return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) != 0;
+#elif defined(__AVX__) && SW_LANES_BYTES == 32
+    return !_mm256_testz_si256((__m256i)m, (__m256i)m);
+#else
     sw_integer any = 0;
     for (int i = 0; i < SW_LANES; i++)
         any |= m[i];
     return any != 0;
+#endif
 }
 SW_LANES_INLINE double sw_lane(sw_real x, int lane) { return (double)x[lane]; }
 SW_LANES_INLINE void sw_set_lane(sw_real *x, int lane, double value) { (*x)[lane] = (sw_number)value; }

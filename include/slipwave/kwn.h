@@ -79,8 +79,9 @@ SW_API extern const char *const sw_kwn_precision_names[SW_KWN_PRECISIONS];
 /* Whether a strategy needs a GPU. */
 SW_API int sw_kwn_on_gpu(sw_kwn_strategy strategy);
 
-/* Classes of size: from a smallest to a largest radius, in equal widths or in equal ratios; adaptive: equal
- * widths from 0, the largest doubled and halved as particles grow and dissolve. */
+/* Classes of size: from a smallest to a largest radius, in equal widths or in equal ratios; adaptive: from 0, each
+ * wider than the one below by the same ratio, the last six times as wide as the first; the largest radius is doubled
+ * and halved as particles grow and dissolve. */
 typedef enum { SW_AXIS_UNIFORM, SW_AXIS_LOGARITHMIC, SW_AXIS_ADAPTIVE, SW_AXIS_KINDS } sw_kwn_axis_kind;
 
 typedef struct {
@@ -89,6 +90,14 @@ typedef struct {
     double smallest, largest; /* m; 0 <= smallest < largest; logarithmic: 0 < smallest. adaptive: smallest 0,
                                  `largest` at the start, and the least there will be */
 } sw_kwn_axis_options;
+
+/* What leaves a class in a step: docs/theory.md, section 11. */
+typedef enum {
+    SW_KWN_FIRST_ORDER,  /* implicit and upwind */
+    SW_KWN_SECOND_ORDER, /* the same, its smearing taken back by a slope (minmod) */
+    SW_KWN_THIRD_ORDER, /* what the faces sweep over, by parabolas that stay positive; strategies cpu and fused */
+    SW_KWN_FLUXES
+} sw_kwn_flux_order;
 
 /* How steps are chosen. */
 typedef struct {
@@ -104,11 +113,11 @@ typedef struct {
     sw_kwn_precision precision;
     sw_kwn_axis_options axis;
     sw_kwn_control control;
-    int second_order; /* flux between classes: minmod's limiter; else first-order upwind */
+    sw_kwn_flux_order flux;
 } sw_kwn_options;
 
-/* cpu, double, an adaptive axis of 256 classes up to 10 nm, second order, tolerance 1e-3, courant 0.5, 5 K.
- */
+/* cpu, double, an adaptive axis of 448 classes up to 1.5 nm, third order, tolerance 1e-3, courant 0.9, 3 K: within 1 % of
+ * 16 times finer ones in nearly all histories (docs/validation.md). */
 SW_API sw_kwn_options sw_kwn_defaults(void);
 
 /* ---- Points ---- */
@@ -123,8 +132,8 @@ typedef struct {
     double nucleated;      /* time integral of J, 1/m^3 */
     double dissolved;      /* particles that left at the smallest size, 1/m^3 */
     double incubation;     /* theta, integral of dt / tau */
-    double rate;           /* J, 1/(m^3 s) */
-    double critical;       /* r*, m; 0 without a driving force */
+    double rate;           /* J, 1/(m^3 s), of the last step */
+    double critical;       /* r*, m, in the middle of the last step; 0 without a driving force */
     double fraction_slope; /* over the last step, per s */
     double growth;         /* of a particle of 1.25 mean radii, m/s */
     double few;            /* 1/m^3: no step is shortened for fewer particles */
@@ -140,6 +149,7 @@ typedef struct {
     /* The control's own. */
     double step;                         /* s: to be tried next */
     double matrix_slope[SW_KWN_SOLUTES]; /* [S] over the last step, per s */
+    double vacancies;                    /* exp(-E / RT) of the temperature at which as many are at rest */
     int32_t knot;                        /* of the thermal history of the present call */
     int32_t failed;                      /* no step was small enough */
 } sw_kwn_point;

@@ -11,7 +11,7 @@ extern const sw_command sw_kwn_command, sw_kwn_map_command;
  * what an interrupted run of the same job left. Ends with a line on stdout. All MPI ranks call it.
  * SW_ERR_INPUT when an interrupted run left something and `resume` is 0; SW_ERR_FORMAT when that is of
  * another job; SW_ERR_IO; SW_ERR_INTERRUPTED; every status of the library. */
-sw_status sw_kwn_run(const sw_kwn_job *job);
+sw_status sw_kwn_run(sw_kwn_job *job);
 
 /* Every trajectory of a map, and its results file. One process. */
 sw_status sw_kwn_map_run(const sw_kwn_map_job *job);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "common/files/output_file.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "online/gpu/gpu.h"
@@ -16,7 +17,7 @@
 /* ---- A run, of one rank ---- */
 
 typedef struct {
-    const sw_kwn_job *job;
+    sw_kwn_job *job;   /* of which the classes may be refined, before anything is computed */
     int64_t record;    /* C: numbers of a record */
     int64_t per_point; /* numbers of a point in a block */
     int64_t block_points, n_blocks, n_pending;
@@ -24,6 +25,7 @@ typedef struct {
     unsigned char *done;    /* [n_blocks] by an earlier run */
     int64_t *pending;       /* [n_pending] blocks to compute */
     double *block;          /* [block_points * per_point + WORK_NUMBERS] the block at hand */
+    int ready;              /* it holds the only point already */
     sw_kwn_point *point;    /* [block_points] */
     double *area;           /* [block_points][M] of interfaces, m^2/m^3 */
     float *temperature;     /* [n_knots][block_points] of a file of histories; NULL without one */
@@ -77,13 +79,10 @@ static sw_status choose_blocks(run *r)
                               (long long)r->per_point);
 }
 
-static sw_status allocate(run *r)
+static sw_status allocate_block(run *r)
 {
     const sw_kwn_history *history = &r->job->history;
-    SW_TRY(choose_blocks(r));
     const int64_t n = r->block_points, width = history->temperature == NULL ? n : 1;
-    SW_TRY(SW_ALLOCATE(r->done, r->n_blocks, "work list"));
-    SW_TRY(SW_ALLOCATE(r->pending, r->n_blocks, "work list"));
     SW_TRY(SW_ALLOCATE(r->block, n * r->per_point + WORK_NUMBERS, "results"));
     SW_TRY(SW_ALLOCATE(r->point, n, "points"));
     SW_TRY(SW_ALLOCATE(r->area, n * alloy_of(r)->n_phases, "points"));
@@ -96,9 +95,25 @@ static sw_status allocate(run *r)
     return sw_kwn_axis_make(&r->job->setup.options.axis, 1, &r->axis);
 }
 
+static void free_block(run *r)
+{
+    sw_kwn_axis_free(&r->axis);
+    free(r->block);
+    free(r->point);
+    free(r->area);
+    free(r->temperature);
+    free(r->composition);
+    free(r->part_time);
+    free(r->part);
+}
+
 static sw_status set_up(run *r)
 {
-    SW_TRY(allocate(r));
+    SW_TRY(choose_blocks(r));
+    SW_TRY(SW_ALLOCATE(r->done, r->n_blocks, "work list"));
+    SW_TRY(SW_ALLOCATE(r->pending, r->n_blocks, "work list"));
+    if (!r->ready)
+        SW_TRY(allocate_block(r));
     if (is_root())
         SW_TRY(sw_h5_claim(r->job->setup.output_file, &r->claim));
     if (is_root())
@@ -195,10 +210,10 @@ static void watch_histories(run *r, int64_t count, const float *temperature)
     }
 }
 
-static sw_status compute(run *r, int64_t block)
+/* Points first .. first + count - 1, into r->block. */
+static sw_status compute(run *r, int64_t first, int64_t count)
 {
     const sw_kwn_job *job = r->job;
-    const int64_t first = block * r->block_points, count = points_in(r, block);
     const double started = sw_seconds();
     const float *temperature = job->history.temperature;
     sw_kwn *kwn;
@@ -211,7 +226,7 @@ static sw_status compute(run *r, int64_t block)
     SW_TRY(sw_kwn_start(&job->setup, count, r->composition, (double)temperature[0], &kwn));
     sw_status status = follow(r, kwn, count, temperature);
     sw_kwn_close(kwn);
-    if (status == SW_ERR_CONVERGENCE && r->n_blocks > 1)
+    if (status == SW_ERR_CONVERGENCE && first > 0)
         status = sw_error(status, "%s, counted from point %" PRId64, sw_error_message(), first);
     SW_TRY(status);
     double *work = r->block + count * r->per_point;
@@ -236,6 +251,92 @@ static sw_status accept(run *r, int64_t block)
     sw_kwn_watch_merge(&r->watch, &r->seen);
     r->done_points += count;
     sw_progress_show(&r->progress, r->done_points * (r->job->n_times - 1));
+    return SW_OK;
+}
+
+/* ---- Classes that hold what is asked ---- */
+
+enum { SAMPLES = 8, MOST_CLASSES = 1 << 13 };
+#define LITTLE 1e-9 /* volume fraction: of less nothing is said */
+
+/* One point in so many classes; to be released with free_block. */
+static sw_status compute_one(run *r, int64_t classes, int64_t point)
+{
+    r->job->setup.options.axis.classes = classes;
+    SW_TRY(choose_blocks(r));
+    r->block_points = 1;
+    SW_TRY(allocate_block(r));
+    return compute(r, point, 1);
+}
+
+static void note_difference(const run *fine, const run *coarse, sw_kwn_resolution *of)
+{
+    const sw_kwn_alloy *alloy = alloy_of(fine);
+    const int64_t number = sw_kwn_record_place(alloy, "number_density"),
+                  radius = sw_kwn_record_place(alloy, "mean_radius"),
+                  fraction = sw_kwn_record_place(alloy, "volume_fraction");
+    for (int64_t t = 0; t < fine->job->n_times; t++)
+        for (int p = 0; p < alloy->n_phases; p++) {
+            const double *a = fine->block + t * fine->record + p, *b = coarse->block + t * fine->record + p;
+            if (!(a[fraction] > LITTLE && a[number] > 0))
+                continue;
+            of->number = fmax(of->number, fabs(b[number] / a[number] - 1));
+            of->radius = fmax(of->radius, fabs(b[radius] / a[radius] - 1));
+            of->fraction = fmax(of->fraction, fabs(b[fraction] / a[fraction] - 1));
+        }
+}
+
+/* What half the classes change of points that stand for all. The run of the last of them stays in *last. */
+static sw_status compare_with_half(run *last, int64_t classes, sw_kwn_resolution *of)
+{
+    sw_kwn_job *job = last->job;
+    const int64_t samples = job->history.temperature != NULL ? 1
+                            : job->setup.points < SAMPLES    ? job->setup.points
+                                                             : SAMPLES;
+    sw_status status = SW_OK;
+    *of = (sw_kwn_resolution){.points = samples};
+    for (int64_t k = 0; k < samples && status == SW_OK; k++) {
+        const int64_t point = k * job->setup.points / samples;
+        run coarse = {.job = job};
+        free_block(last);
+        *last = (run){.job = job};
+        status = compute_one(&coarse, classes / 2, point);
+        if (status == SW_OK)
+            status = compute_one(last, classes, point);
+        if (status == SW_OK)
+            note_difference(last, &coarse, of);
+        free_block(&coarse);
+    }
+    return status;
+}
+
+/* Double the classes that the job leaves to us until half of them change no more than it allows. */
+static sw_status refine(run *r)
+{
+    sw_kwn_setup *setup = &r->job->setup;
+    const int given = sw_job_given(setup->source, "size_axis.classes");
+    int64_t classes = setup->options.axis.classes;
+    unsigned char doublings = 0;
+    sw_status status = SW_OK;
+    while (is_root() && status == SW_OK) {
+        sw_kwn_resolution *of = &setup->resolution;
+        status = compare_with_half(r, classes, of);
+        if (given || 2 * classes > MOST_CLASSES ||
+            fmax(of->number, fmax(of->radius, of->fraction)) <= r->job->accuracy)
+            break;
+        classes *= 2;
+        doublings++;
+    }
+    SW_TRY(sw_parallel_agree(status));
+    sw_parallel_share_flags(&doublings, 1);
+    if (!is_root())
+        classes = setup->options.axis.classes << doublings;
+    setup->options.axis.classes = classes;
+    r->ready = setup->points == 1;
+    if (!r->ready) {
+        free_block(r);
+        *r = (run){.job = r->job};
+    }
     return SW_OK;
 }
 
@@ -264,7 +365,7 @@ static sw_status work(run *r, sw_parallel_counter *counter)
     for (int64_t k; (k = sw_parallel_counter_next(counter)) < r->n_pending;) {
         if (status != SW_OK)
             continue;
-        status = compute(r, r->pending[k]);
+        status = r->ready ? SW_OK : compute(r, r->pending[k] * r->block_points, points_in(r, r->pending[k]));
         if (status == SW_OK && is_root())
             status = accept(r, r->pending[k]);
         else if (status == SW_OK)
@@ -295,18 +396,64 @@ static sw_status run_blocks(run *r)
     return SW_OK;
 }
 
+static void tell_resolution(const run *r)
+{
+    const sw_kwn_resolution *of = &r->job->setup.resolution;
+    const int64_t classes = r->job->setup.options.axis.classes;
+    if (of->points == 0)
+        return;
+    if (fmax(of->number, fmax(of->radius, of->fraction)) > r->job->accuracy)
+        sw_warn("half of the %" PRId64
+                " classes change number by %.2g %%, mean radius by %.2g %%, volume fraction by %.2g %%: "
+                "need size_axis: classes: %" PRId64,
+                classes, 100 * of->number, 100 * of->radius, 100 * of->fraction, 2 * classes);
+    else if (!r->job->setup.run.quiet)
+        sw_note("%" PRId64 " classes: number within %.2g %%, mean radius %.2g %%, volume fraction %.2g %%",
+                classes, 100 * of->number, 100 * of->radius, 100 * of->fraction);
+}
+
+/* All points as text; record [n][C] is room for one. */
+static sw_status write_rows(const run *r, FILE *file, double *record)
+{
+    const sw_kwn_job *job = r->job;
+    sw_kwn_csv_names(file, alloy_of(r));
+    for (int64_t i = 0; i < job->setup.points; i++) {
+        SW_TRY(sw_kwn_results_read(&r->results, i, record));
+        sw_kwn_csv_rows(file, alloy_of(r), i, job->n_times, job->time, record);
+    }
+    return SW_OK;
+}
+
+/* Results file and text, both or neither; what point 0 became, into text. */
+static sw_status complete(run *r, double *record, char *text, size_t size)
+{
+    const sw_kwn_job *job = r->job;
+    sw_output_file output;
+    FILE *file;
+    SW_TRY(sw_kwn_results_read(&r->results, 0, record));
+    sw_kwn_record_describe(alloy_of(r), record + (job->n_times - 1) * r->record, text, size);
+    sw_kwn_peak_describe(alloy_of(r), job->n_times, job->time, record, text + strlen(text),
+                         size - strlen(text));
+    if (job->output.csv == NULL)
+        return sw_kwn_results_commit(&r->results);
+    SW_TRY(sw_text_file_begin(job->output.csv, &output, &file));
+    sw_status status = write_rows(r, file, record);
+    if (status == SW_OK)
+        status = sw_kwn_results_commit(&r->results);
+    return sw_text_file_end(&output, file, status);
+}
+
 static sw_status finish(run *r)
 {
-    double *last;
-    char text[1024], name[SW_LINE];
+    double *record;
+    char text[1024] = "", name[SW_LINE];
     sw_kwn_watch_tell(&r->job->setup, &r->seen);
-    SW_TRY(SW_ALLOCATE(last, r->record, "a record"));
-    const sw_status status = sw_kwn_results_commit(&r->results, last);
-    if (status == SW_OK) {
-        sw_kwn_record_describe(alloy_of(r), last, text, sizeof text);
+    tell_resolution(r);
+    SW_TRY(SW_ALLOCATE(record, r->job->n_times * r->record, "records"));
+    const sw_status status = complete(r, record, text, sizeof text);
+    if (status == SW_OK)
         fprintf(sw_said(), "%s: %s\n", sw_plain(r->job->setup.output_file, name), text);
-    }
-    free(last);
+    free(record);
     return status;
 }
 
@@ -328,23 +475,18 @@ static sw_status use_gpu(const sw_kwn_setup *setup)
     return sw_kwn_on_gpu(setup->options.strategy) ? sw_gpu_use(NULL) : SW_OK;
 }
 
-sw_status sw_kwn_run(const sw_kwn_job *job)
+sw_status sw_kwn_run(sw_kwn_job *job)
 {
     run r = {.job = job};
     sw_status status = sw_parallel_agree(use_gpu(&job->setup));
+    if (status == SW_OK && job->accuracy > 0)
+        status = refine(&r);
     if (status == SW_OK)
         status = run_all(&r);
     status = sw_kwn_results_abandon(&r.results, status);
     sw_claim_release(&r.claim);
-    sw_kwn_axis_free(&r.axis);
+    free_block(&r);
     free(r.done);
     free(r.pending);
-    free(r.block);
-    free(r.point);
-    free(r.area);
-    free(r.temperature);
-    free(r.composition);
-    free(r.part_time);
-    free(r.part);
     return sw_parallel_agree(status);
 }

@@ -33,10 +33,15 @@ static double lsw(const sw_kwn_initial *d, double radius)
     return 1 - pow(3 / (3 + u), 4.0 / 3) * exp(5.0 / 3 * log(1.5 / left) - u / left);
 }
 
+static double given(const sw_kwn_initial *d, double radius) { return sw_kwn_bins_below(&d->bins, radius); }
+
 static distribution distribution_of(const sw_kwn_initial *initial)
 {
-    static const distribution distributions[SW_SHAPES] = {
-        [SW_SHAPE_LOGNORMAL] = lognormal, [SW_SHAPE_NORMAL] = normal, [SW_SHAPE_LSW] = lsw};
+    static const distribution distributions[SW_SHAPES] = {[SW_SHAPE_LOGNORMAL] = lognormal,
+                                                          [SW_SHAPE_NORMAL] = normal,
+                                                          [SW_SHAPE_LSW] = lsw,
+                                                          [SW_SHAPE_TABLE] = given,
+                                                          [SW_SHAPE_RUN] = given};
     return distributions[initial->shape];
 }
 
@@ -63,10 +68,26 @@ static void sample(const sw_kwn_axis *axis, const sw_kwn_initial *initial, doubl
         sum += number[i];
         volume += number[i] * SW_KWN_SPHERE * r * r * r;
     }
-    const double factor =
-        initial->volume_fraction > 0 ? initial->volume_fraction / volume : initial->number_density / sum;
+    const double own = initial->bins.bins > 0 ? sw_kwn_bins_number(&initial->bins) : 0;
+    const double factor = initial->volume_fraction > 0  ? initial->volume_fraction / volume
+                          : initial->number_density > 0 ? initial->number_density / sum
+                                                        : own / sum;
     for (int32_t i = 0; i < axis->n; i++)
         number[i] *= factor;
+}
+
+/* What a phase has behind it, of an earlier run. */
+static sw_status set_incubation(const sw_kwn_setup *setup, const sw_kwn_initial *initial, int64_t n,
+                                sw_kwn *kwn)
+{
+    const int phase = sw_kwn_find_phase(&setup->model, initial->phase);
+    for (int64_t i = 0; i < n && initial->bins.incubation > 0; i++) {
+        sw_kwn_point point;
+        SW_TRY(sw_kwn_read(kwn, i, 1, &point));
+        point.phase[phase].incubation = initial->bins.incubation;
+        SW_TRY(kwn->backend->write_point(kwn, i, &point));
+    }
+    return SW_OK;
 }
 
 static sw_status set_initial(const sw_kwn_setup *setup, unsigned index, int64_t n, double *number,
@@ -74,6 +95,8 @@ static sw_status set_initial(const sw_kwn_setup *setup, unsigned index, int64_t 
 {
     const sw_kwn_initial *initial = &setup->initial_distribution[index];
     const sw_kwn_axis *axis = sw_kwn_axis_of(kwn);
+    if (initial->bins.bins > 0 && !(sw_kwn_bins_number(&initial->bins) > 0))
+        return set_incubation(setup, initial, n, kwn); /* of a run before its first particles */
     const double scale = scale_for(axis, initial);
     const double inside = distribution_of(initial)(initial, scale) -
                           distribution_of(initial)(initial, scale * sw_kwn_face(axis, 0));
@@ -90,7 +113,7 @@ static sw_status set_initial(const sw_kwn_setup *setup, unsigned index, int64_t 
             return sw_job_blame(setup->source, key);
         SW_TRY(status);
     }
-    return SW_OK;
+    return set_incubation(setup, initial, n, kwn);
 }
 
 sw_status sw_kwn_start(const sw_kwn_setup *setup, int64_t n, const double *composition, double temperature,

@@ -20,7 +20,7 @@
 
 static double class_width(const sw_kwn_axis *axis, double scale, double radius)
 {
-    return axis->kind == SW_AXIS_LOGARITHMIC ? axis->ratio * radius : axis->ratio * scale;
+    return sw_kwn_width(axis, radius / scale) * scale;
 }
 
 /* Of a phase whose growth one solute is to limit: sum of nu (c_p - c) / (D c) of all that the product counts, over its own part. Near
@@ -44,6 +44,23 @@ static double resistance(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase, c
 /* More than a tenth matters: densities of particles go as rates to the power 1 to 3/2. */
 #define SLOWED 1.1
 
+/* How far a matrix lies past the ends of a phase's table; tables go on beyond them. */
+static void watch_composition(const sw_kwn_alloy *alloy, int p, const double *matrix, sw_kwn_watch *watch)
+{
+    const sw_kwn_chemistry *table = &alloy->phase[p].chemistry;
+    for (int i = 0; table->on && i < alloy->n_solutes; i++) {
+        const double place =
+            (log(fmax(matrix[i], SW_KWN_LEAST_SOLUTE)) - table->first[1 + i]) * table->per_step[1 + i];
+        const double beyond = fmax(-place, place - (table->count[1 + i] - 1));
+        if (alloy->solute[i].concentration > 0 && beyond > fmax(watch->beyond, 1e-3)) {
+            watch->beyond = beyond;
+            watch->beyond_phase = p;
+            watch->beyond_solute = i;
+            watch->beyond_matrix = matrix[i];
+        }
+    }
+}
+
 static void watch_point(const sw_kwn_alloy *alloy, const sw_kwn_axis *axis, const sw_kwn_point *point,
                         sw_kwn_watch *watch)
 {
@@ -51,6 +68,7 @@ static void watch_point(const sw_kwn_alloy *alloy, const sw_kwn_axis *axis, cons
     for (int p = 0; p < alloy->n_phases; p++) {
         const sw_kwn_population *phase = &point->phase[p];
         fraction += phase->fraction;
+        watch_composition(alloy, p, point->matrix, watch);
         if (phase->number > SW_KWN_FEW && phase->fraction > LITTLE && !alloy->phase[p].all_solutes) {
             const double slowed = resistance(alloy, &alloy->phase[p], point->matrix, point->temperature);
             if (slowed > watch->slowed) {
@@ -152,6 +170,12 @@ void sw_kwn_watch_merge(const sw_kwn_watch *from, sw_kwn_watch *to)
         merged.outside = from->outside;
         merged.outside_phase = from->outside_phase;
     }
+    if (from->beyond > to->beyond) {
+        merged.beyond = from->beyond;
+        merged.beyond_phase = from->beyond_phase;
+        merged.beyond_solute = from->beyond_solute;
+        merged.beyond_matrix = from->beyond_matrix;
+    }
     if (from->slowed > to->slowed) {
         merged.slowed = from->slowed;
         merged.slowed_phase = from->slowed_phase;
@@ -226,6 +250,32 @@ static void tell_slowed(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
             watch->slowed);
 }
 
+static void tell_beyond(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
+{
+    const sw_kwn_phase *phase = &setup->model.phase[(int)watch->beyond_phase];
+    const int i = (int)watch->beyond_solute;
+    const sw_kwn_chemistry *table = &phase->chemistry;
+    sw_warn("%s: a matrix of %.3g of %s, its table of chemistry goes from %.3g to %.3g: values go on by the "
+            "slope of its "
+            "end",
+            phase->name, watch->beyond_matrix, setup->model.solute[i].element, exp(table->first[1 + i]),
+            sw_kwn_table_end(phase, i));
+}
+
+/* A formula's solutes that its product does not count: it grows as if there were enough of them. */
+static void tell_uncounted(const sw_kwn_setup *setup)
+{
+    for (int p = 0; p < setup->model.n_phases && !setup->run.quiet; p++) {
+        const sw_kwn_phase *phase = &setup->model.phase[p];
+        for (int i = 0; i < setup->model.n_solutes && !phase->chemistry.on; i++)
+            if (phase->concentration[i] > 0 && !(phase->solvus.exponent[i] > 0))
+                sw_note("%s: its product lacks %s of its formula: %s limits growth, as if there were always "
+                        "enough %s",
+                        phase->name, setup->model.solute[i].element,
+                        setup->model.solute[phase->limiting_solute].element, setup->model.solute[i].element);
+    }
+}
+
 void sw_kwn_watch_tell(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
 {
     const sw_kwn_axis_options *axis = &setup->options.axis;
@@ -238,6 +288,9 @@ void sw_kwn_watch_tell(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
         sw_warn(
             "%s at %.4g K: its table of chemistry does not go so far: values go on by the slope of its end",
             setup->model.phase[(int)watch->outside_phase].name, watch->outside);
+    if (watch->beyond > 0)
+        tell_beyond(setup, watch);
+    tell_uncounted(setup);
     if (watch->slowed > SLOWED)
         tell_slowed(setup, watch);
     if (watch->fraction > MOST_FRACTION)
@@ -245,7 +298,7 @@ void sw_kwn_watch_tell(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
                 "matrix, and "
                 "meant for much less than %g %%",
                 100 * watch->fraction, watch->fraction_time, 100 * MOST_FRACTION);
-    if (watch->coarse > COARSE)
+    if (watch->coarse > COARSE && setup->resolution.points == 0)
         sw_warn("%s at %.4g s: particles of %.3g nm on average form in classes of %.2g nm, %.2g %% of it: "
                 "mean radii are "
                 "too large by about that while particles form; need %s",

@@ -17,6 +17,8 @@ typedef struct {
     double radius, width; /* m, that radius, that width */
     double outside,
         outside_phase; /* K, a temperature that is not in the table of a phase's chemistry; 0: none */
+    double beyond, beyond_phase, beyond_solute,
+        beyond_matrix; /* how far a matrix lies past an end of such a table, in its steps of ln c; that composition */
     double slowed, slowed_phase,
         slowed_temperature; /* what all solutes of a product resist, over what the one alone that is to limit growth does, the
                                                       * largest of particles that there are; K */

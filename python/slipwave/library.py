@@ -101,7 +101,7 @@ class KwnControl(Structure):
 
 class KwnOptions(Structure):
     _fields_ = [("strategy", c_int), ("precision", c_int), ("axis", KwnAxis), ("control", KwnControl),
-                ("second_order", c_int)]
+                ("flux", c_int)]
 
 
 class KwnStrength(Structure):
@@ -114,7 +114,7 @@ KwnPopulation = np.dtype([(name, "f8") for name in (
     "fraction_slope", "growth", "few")])
 KwnPoint = np.dtype([("time", "f8"), ("temperature", "f8"), ("total", "f8", 6), ("matrix", "f8", 6),
                      ("phase", KwnPopulation, 6), ("steps", "i8"), ("iterations", "i8"), ("step", "f8"),
-                     ("matrix_slope", "f8", 6), ("knot", "i4"), ("failed", "i4")], align=True)
+                     ("matrix_slope", "f8", 6), ("vacancies", "f8"), ("knot", "i4"), ("failed", "i4")], align=True)
 
 LISTENER = ctypes.CFUNCTYPE(None, c_void_p, c_int, c_char_p)
 WATCHER = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, c_char_p, c_longlong, c_longlong)

@@ -84,7 +84,7 @@ class Precipitation(Handle):
     Error for values out of their bounds, and without a GPU for a strategy that needs one.
     """
 
-    def __init__(self, alloy, points=1, *, temperature, composition=None, strategy="cpu", precision="double", classes=256,
+    def __init__(self, alloy, points=1, *, temperature, composition=None, strategy="cpu", precision="double", classes=448,
                  tolerance=1e-3):
         pointer, kept = resource_of(alloy, "alloy", Alloy)
         if pointer is None:

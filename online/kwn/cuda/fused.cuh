@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) step_kernel(const many_argume
         storage.old = old_of(a, here.n) + here.index(a) * length;
         storage.fresh = next_of(a, here.n) + here.index(a) * length;
         storage.coming = next.n < a.n_points ? old_of(a, next.n) + next.index(a) * length : NULL;
-        steps.step(a.trial[here.n].growth[here.p], a.second_order, storage, &a.sums[here.index(a)]);
+        steps.step(a.trial[here.n].growth[here.p], a.flux, storage, &a.sums[here.index(a)]);
         if (blockDim.x == 32)
             __syncwarp();
     }

@@ -11,8 +11,6 @@
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 
-#include <vector>
-
 #include "cuda.h"
 #include "online/gpu/launch.cuh"
 
@@ -58,6 +56,7 @@ template <class RATE> struct alignas(2 * sizeof(RATE)) face_width {
 template <class P> struct chunked_axis {
     int32_t n, n_padded;
     int adaptive;
+    typename P::number widening, narrowing;    /* width of a class over that of the one below, above */
     const face_width<typename P::rate> *lower; /* of the lower face and of the class */
     const typename P::number *pivot;
 };
@@ -342,37 +341,38 @@ template <class P, int L, bool CLUSTER> struct stepper {
 
     struct classes {
         number_t filled[L]; /* number, with nuclei, then with those moved in from the side they come from */
-        number_t stay[L];   /* 1 / (1 + out) */
-        number_t up[L], down[L]; /* out / (1 + out) of each direction */
-        number_t below, above;   /* densities of the neighbours */
+        number_t
+            stay[L]; /* 1 / (1 + out); third order: the part that passes, of what moves down less than 0 */
+        number_t up[L], down[L]; /* out / (1 + out) of each direction; third order: what is swept over */
+        number_t below, above;   /* densities of the neighbours; third order: numbers */
         int lowest;              /* first class */
     };
 
     /* A thread's place in the tables of the axis; class j is 32 j further. */
     __device__ static int entry(int chunk) { return (chunk >> 5) * (L + 1) * 32 + (chunk & 31); }
 
-    __device__ number_t nuclei(const sw_kwn_growth &g, int i) const
+    /* Of third order those of the first half of the step, and as many more that do not move yet. */
+    template <sw_kwn_flux_order ORDER> __device__ number_t nuclei(const sw_kwn_growth &g, int i) const
     {
         const int k = i - g.source_class;
-        return k == 0   ? (number_t)(g.source * g.source_part)
-               : k == 1 ? (number_t)(g.source * (1 - g.source_part))
+        const double source = ORDER == SW_KWN_THIRD_ORDER ? 0.5 * g.source : g.source;
+        return k == 0   ? (number_t)(source * g.source_part)
+               : k == 1 ? (number_t)(source * (1 - g.source_part))
                         : 0;
     }
 
-    template <class STORAGE>
-    __device__ void fill(const sw_kwn_growth &g, const STORAGE &storage, classes &c) const
+    template <sw_kwn_flux_order ORDER> __device__ void add_nuclei(const sw_kwn_growth &g, classes &c) const
     {
         const int k = g.source_class - c.lowest;
-        storage.load(c.filled);
         if (k >= -1 && k < L) {
 #pragma unroll
             for (int j = 0; j < L; j++)
-                c.filled[j] += nuclei(g, c.lowest + j);
+                c.filled[j] += nuclei<ORDER>(g, c.lowest + j);
         }
     }
 
-    /* Densities on either side of a thread's classes, for the slope. */
-    template <class STORAGE>
+    /* Densities or, third order, numbers on either side of a thread's classes, for the slope. */
+    template <sw_kwn_flux_order ORDER, class STORAGE>
     __device__ void neighbours(const sw_kwn_growth &g, const STORAGE &storage, classes &c) const
     {
         const int lane = thread & 31;
@@ -388,17 +388,19 @@ template <class P, int L, bool CLUSTER> struct stepper {
         if (lane == 0) {
             c.below = 0;
             if (thread > 0)
-                c.below = storage.at(thread * L - 1) + nuclei(g, c.lowest - 1);
+                c.below = storage.at(thread * L - 1) + nuclei<ORDER>(g, c.lowest - 1);
             else if (rank > 0)
                 c.below = *in_block(&s.edge[1], rank - 1);
         }
         if (lane == 31) {
             c.above = 0;
             if (thread < threads - 1)
-                c.above = storage.at((thread + 1) * L) + nuclei(g, c.lowest + L);
+                c.above = storage.at((thread + 1) * L) + nuclei<ORDER>(g, c.lowest + L);
             else if (rank < ranks - 1)
                 c.above = *in_block(&s.edge[0], rank + 1);
         }
+        if (ORDER == SW_KWN_THIRD_ORDER)
+            return;
         if (c.lowest > 0)
             c.below *= (number_t)axis.lower[entry(c.lowest / L - 1) + (L - 1) * 32].inverse_width;
         c.above *= (number_t)axis.lower[entry(c.lowest / L) + L * 32].inverse_width;
@@ -421,9 +423,47 @@ template <class P, int L, bool CLUSTER> struct stepper {
         }
     };
 
+    /* A class of third order, as sweep() of histogram_cpu.c. `filled` becomes what stays. */
+    template <bool UP, bool DOWN>
+    __device__ void sweep(classes &c, int j, number_t below, number_t above, number_t up, number_t down,
+                          number_t spread) const
+    {
+        const number_t own = c.filled[j], half = (number_t)0.5;
+        c.stay[j] = c.up[j] = c.down[j] = 0;
+        if (UP && DOWN && up > 0 && down > 0) {
+            const number_t u = sw_kwn_swept<number_t>(up, spread), d = sw_kwn_swept<number_t>(down, spread);
+            const number_t share = u + d > 1 ? divide(1, u + d) : 1;
+            c.up[j] = u * share * own;
+            c.down[j] = d * share * own;
+            c.filled[j] = u + d < 1 ? (1 - u - d) * own : 0;
+        } else if (UP && (!DOWN || up > 0)) {
+            const number_t u = sw_kwn_swept<number_t>(up, spread),
+                           slope = sw_kwn_slope<number_t>(below, own, above, u);
+            c.up[j] = u * (own + half * (1 - u) * slope);
+            c.filled[j] = (1 - u) * (own - half * u * slope);
+            c.stay[j] = up > 1 ? 1 - divide(1, up) : 0;
+        } else if (DOWN) {
+            const number_t d = sw_kwn_swept<number_t>(down, spread),
+                           slope = sw_kwn_slope<number_t>(above, own, below, d);
+            c.down[j] = d * (own + half * (1 - d) * slope);
+            c.filled[j] = (1 - d) * (own - half * d * slope);
+            c.stay[j] = down > 1 ? divide(1, down) - 1 : 0;
+        }
+    }
+
+    /* The part that passes a class, third order. */
+    template <bool UP, bool DOWN> __device__ static number_t rising(number_t pass)
+    {
+        return DOWN && !(pass > 0) ? 0 : pass;
+    }
+    template <bool UP, bool DOWN> __device__ static number_t falling(number_t pass)
+    {
+        return UP && !(pass < 0) ? 0 : -pass;
+    }
+
     /* What leaves each class. UP, DOWN: whether any of the thread's classes can empty that way; with both,
      * the ends of the axis are looked after too. */
-    template <bool SECOND_ORDER, bool UP, bool DOWN>
+    template <sw_kwn_flux_order ORDER, bool UP, bool DOWN>
     __device__ void set_up(const rates &rate, classes &c) const
     {
         const face_width<rate_t> *table = axis.lower + entry(c.lowest / L);
@@ -436,12 +476,21 @@ template <class P, int L, bool CLUSTER> struct stepper {
         for (int j = 0; j < L; j++) {
             const number_t width = (number_t)face.inverse_width;
             face = table[(j + 1) * 32];
-            number_t next = UP || j < L - 1 ? rate.at(face.inverse_face) : 0;
-            if (UP && DOWN && c.lowest + j + 1 >= axis.n)
+            number_t next = UP || j < L - 1 || ORDER == SW_KWN_THIRD_ORDER ? rate.at(face.inverse_face) : 0;
+            if ((UP || ORDER == SW_KWN_THIRD_ORDER) && DOWN && c.lowest + j + 1 >= axis.n)
                 next = 0; /* the largest size is closed */
             number_t up = UP ? (DOWN ? (next > 0 ? next : 0) : next) * width : 0;
             number_t down = DOWN ? (UP ? (v < 0 ? -v : 0) : -v) * width : 0;
-            if (SECOND_ORDER) {
+            if (ORDER == SW_KWN_THIRD_ORDER) {
+                const number_t own = c.filled[j],
+                               above = j < L - 1 ? c.filled[j < L - 1 ? j + 1 : 0] : c.above;
+                sweep<UP, DOWN>(c, j, axis.widening * below, axis.narrowing * above, up, down,
+                                (next - v) * width);
+                below = own;
+                v = next;
+                continue;
+            }
+            if (ORDER == SW_KWN_SECOND_ORDER) {
                 const number_t above =
                     j < L - 1 ? c.filled[j < L - 1 ? j + 1 : 0] * (number_t)face.inverse_width : c.above;
                 if (UP)
@@ -459,37 +508,44 @@ template <class P, int L, bool CLUSTER> struct stepper {
     }
 
     /* The maps of a thread's classes in both directions. */
-    template <bool UP, bool DOWN> __device__ void compose(const classes &c, map_t *rise, map_t *fall) const
+    template <sw_kwn_flux_order ORDER, bool UP, bool DOWN>
+    __device__ void compose(const classes &c, map_t *rise, map_t *fall) const
     {
+        const bool swept = ORDER == SW_KWN_THIRD_ORDER;
         *rise = *fall = {0, 0};
         if (UP) {
             rise->slope = 1;
 #pragma unroll
             for (int j = 0; j < L; j++) {
-                rise->offset = c.up[j] * (c.filled[j] + rise->offset);
-                rise->slope *= c.up[j];
+                const number_t slope = swept ? rising<UP, DOWN>(c.stay[j]) : c.up[j];
+                rise->offset = swept ? c.up[j] + slope * rise->offset : slope * (c.filled[j] + rise->offset);
+                rise->slope *= slope;
             }
         }
         if (DOWN) {
             fall->slope = 1;
 #pragma unroll
             for (int j = L - 1; j >= 0; j--) {
-                fall->offset = c.down[j] * (c.filled[j] + fall->offset);
-                fall->slope *= c.down[j];
+                const number_t slope = swept ? falling<UP, DOWN>(c.stay[j]) : c.down[j];
+                fall->offset =
+                    swept ? c.down[j] + slope * fall->offset : slope * (c.filled[j] + fall->offset);
+                fall->slope *= slope;
             }
         }
     }
 
     /* Contents after the step, from what enters from below and above; returns what leaves downwards. A class
      * that particles leave downwards gets none from below: `filled` serves both directions. */
-    template <bool UP, bool DOWN>
-    __device__ number_t finish(classes &c, number_t from_below, number_t from_above) const
+    template <sw_kwn_flux_order ORDER, bool UP, bool DOWN>
+    __device__ number_t finish(classes &c, number_t few, number_t from_below, number_t from_above) const
     {
+        const bool swept = ORDER == SW_KWN_THIRD_ORDER;
         if (UP) {
 #pragma unroll
             for (int j = 0; j < L; j++) {
-                c.filled[j] += from_below;
-                from_below = c.up[j] * c.filled[j];
+                const number_t pass = swept ? rising<UP, DOWN>(c.stay[j]) : 0;
+                c.filled[j] += (1 - pass) * from_below;
+                from_below = swept ? c.up[j] + pass * from_below : c.up[j] * c.filled[j];
             }
         } else {
             c.filled[0] += from_below;
@@ -497,17 +553,18 @@ template <class P, int L, bool CLUSTER> struct stepper {
         if (DOWN) {
 #pragma unroll
             for (int j = L - 1; j >= 0; j--) {
-                c.filled[j] += from_above;
-                from_above = c.down[j] * c.filled[j];
+                const number_t pass = swept ? falling<UP, DOWN>(c.stay[j]) : 0;
+                c.filled[j] += (1 - pass) * from_above;
+                from_above = swept ? c.down[j] + pass * from_above : c.down[j] * c.filled[j];
             }
         } else {
             c.filled[L - 1] += from_above;
         }
 #pragma unroll
         for (int j = 0; j < L; j++) {
-            c.filled[j] *= c.stay[j];
-            if (sizeof(number_t) == 8) /* nothing subnormal; single precision flushes them itself */
-                c.filled[j] = c.filled[j] > (number_t)1e-30 ? c.filled[j] : 0;
+            if (!swept)
+                c.filled[j] *= c.stay[j];
+            c.filled[j] = c.filled[j] > few ? c.filled[j] : 0;
         }
         return from_above;
     }
@@ -531,16 +588,17 @@ template <class P, int L, bool CLUSTER> struct stepper {
         gather(four, large, upper, leaving, sums);
     }
 
-    template <bool SECOND_ORDER, class STORAGE>
+    template <sw_kwn_flux_order ORDER, class STORAGE>
     __device__ void step_of_order(const sw_kwn_growth &g, STORAGE &storage, sw_kwn_sums *sums) const
     {
         alignas(16) classes c;
         map_t rise, fall;
         c.lowest = (rank * threads + thread) * L;
         c.below = c.above = 0;
-        fill(g, storage, c);
-        if (SECOND_ORDER)
-            neighbours(g, storage, c);
+        storage.load(c.filled);
+        add_nuclei<ORDER>(g, c);
+        if (ORDER != SW_KWN_FIRST_ORDER)
+            neighbours<ORDER>(g, storage, c);
         /* All but the threads around r* have one direction: that of their outermost faces. */
         const rates rate(g);
         const face_width<rate_t> *edge = axis.lower + entry(c.lowest / L);
@@ -548,19 +606,22 @@ template <class P, int L, bool CLUSTER> struct stepper {
                         rate.curvature * edge[0].inverse_face <= rate.driving;
         const bool down = !P::several && rate.curvature * edge[L * 32].inverse_face >= rate.driving;
         if (up) {
-            set_up<SECOND_ORDER, true, false>(rate, c);
-            compose<true, false>(c, &rise, &fall);
+            set_up<ORDER, true, false>(rate, c);
+            compose<ORDER, true, false>(c, &rise, &fall);
         } else if (down) {
-            set_up<SECOND_ORDER, false, true>(rate, c);
-            compose<false, true>(c, &rise, &fall);
+            set_up<ORDER, false, true>(rate, c);
+            compose<ORDER, false, true>(c, &rise, &fall);
         } else {
-            set_up<SECOND_ORDER, true, true>(rate, c);
-            compose<true, true>(c, &rise, &fall);
+            set_up<ORDER, true, true>(rate, c);
+            compose<ORDER, true, true>(c, &rise, &fall);
         }
+        if (ORDER == SW_KWN_THIRD_ORDER)
+            add_nuclei<ORDER>(g, c);
+        const number_t few = (number_t)g.few;
         const entering in = enter(rise, fall);
-        const number_t leaving = up     ? finish<true, false>(c, in.from_below, in.from_above)
-                                 : down ? finish<false, true>(c, in.from_below, in.from_above)
-                                        : finish<true, true>(c, in.from_below, in.from_above);
+        const number_t leaving = up     ? finish<ORDER, true, false>(c, few, in.from_below, in.from_above)
+                                 : down ? finish<ORDER, false, true>(c, few, in.from_below, in.from_above)
+                                        : finish<ORDER, true, true>(c, few, in.from_below, in.from_above);
         storage.store(c.filled);
         sum(g, c, leaving, sums);
     }
@@ -568,12 +629,15 @@ template <class P, int L, bool CLUSTER> struct stepper {
     /* Old histogram -> next one, in `storage`; *sums, in shared memory, is valid after the next barrier. All
      * threads of the block (or cluster) call it. */
     template <class STORAGE>
-    __device__ void step(const sw_kwn_growth &g, int second_order, STORAGE storage, sw_kwn_sums *sums) const
+    __device__ void step(const sw_kwn_growth &g, sw_kwn_flux_order flux, STORAGE storage,
+                         sw_kwn_sums *sums) const
     {
-        if (second_order)
-            step_of_order<true>(g, storage, sums);
+        if (flux == SW_KWN_THIRD_ORDER)
+            step_of_order<SW_KWN_THIRD_ORDER>(g, storage, sums);
+        else if (flux == SW_KWN_SECOND_ORDER)
+            step_of_order<SW_KWN_SECOND_ORDER>(g, storage, sums);
         else
-            step_of_order<false>(g, storage, sums);
+            step_of_order<SW_KWN_FIRST_ORDER>(g, storage, sums);
     }
 
     __device__ static number_t smaller(number_t x, number_t y)
@@ -593,58 +657,6 @@ template <class P, int L, bool CLUSTER> struct stepper {
             return x / y;
     }
 };
-
-/* ---- Host side ---- */
-
-/* Classes a thread and threads a block (and blocks a cluster) for one histogram. */
-template <class P> constexpr int most_classes = sizeof(typename P::number) == 8 ? 8 : 16; /* registers hold */
-
-struct form {
-    int classes, threads, blocks;
-};
-
-/* few: many threads, to be done soon; else more classes a thread, to spend less on the scans. */
-template <class P> form choose_form(int padded, int few)
-{
-    int classes = 4, blocks = 1;
-    while (classes < most_classes<P> && (few ? padded > 1024 * classes : padded > 32 * classes))
-        classes *= 2;
-    while ((padded + blocks - 1) / blocks > 1024 * classes)
-        blocks *= 2;
-    const int each = (padded + blocks - 1) / blocks;
-    return {classes, ((each + classes - 1) / classes + 31) / 32 * 32, blocks};
-}
-
-/* The axis by class and chunk in device memory; *table to be freed with cudaFree. */
-template <class P>
-sw_status make_chunked_axis(const sw_kwn_axis *axis, const form &form, chunked_axis<P> *chunked, void **table)
-{
-    typedef typename P::number number_t;
-    typedef typename P::rate rate_t;
-    const int rows = form.classes + 1, warps = form.threads * form.blocks / 32;
-    std::vector<face_width<rate_t>> lower((size_t)(warps * rows * 32));
-    std::vector<number_t> pivot(lower.size());
-    for (int warp = 0; warp < warps; warp++)
-        for (int j = 0; j < rows; j++)
-            for (int lane = 0; lane < 32; lane++) {
-                const int i = (warp * 32 + lane) * form.classes + j,
-                          face = i < axis->n_padded ? i : axis->n_padded;
-                const size_t at = (size_t)((warp * rows + j) * 32 + lane);
-                lower[at] = {(rate_t)axis->inverse_face[face],
-                             (rate_t)(i < axis->n_padded ? axis->inverse_width[i] : 0)};
-                pivot[at] = (number_t)axis->pivot[i < axis->n_padded ? i : axis->n_padded - 1];
-            }
-    const size_t bytes = lower.size() * sizeof lower[0];
-    char *memory;
-    SW_TRY(SW_CUDA_ALLOCATE(memory, bytes + pivot.size() * sizeof pivot[0], "tables of the axis"));
-    *table = memory;
-    SW_CUDA_TRY(cudaMemcpy(memory, lower.data(), bytes, cudaMemcpyHostToDevice));
-    SW_CUDA_TRY(
-        cudaMemcpy(memory + bytes, pivot.data(), pivot.size() * sizeof pivot[0], cudaMemcpyHostToDevice));
-    *chunked = {axis->n, axis->n_padded, axis->kind == SW_AXIS_ADAPTIVE, (const face_width<rate_t> *)memory,
-                (const number_t *)(memory + bytes)};
-    return SW_OK;
-}
 
 } // namespace kwn
 

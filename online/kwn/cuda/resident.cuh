@@ -6,7 +6,7 @@
 #ifndef SW_ONLINE_KWN_CUDA_RESIDENT_CUH
 #define SW_ONLINE_KWN_CUDA_RESIDENT_CUH
 
-#include "histogram.cuh"
+#include "chunks.cuh"
 
 namespace kwn
 {
@@ -20,7 +20,7 @@ template <class P> struct resident_arguments {
     typename P::number *histogram; /* [N][M][P] */
     int64_t *queue;                /* next point; first failed one */
     int64_t n_points;
-    int second_order;
+    sw_kwn_flux_order flux;
     chunked_axis<P> chunked;
 };
 
@@ -167,7 +167,7 @@ template <class P, int L, bool CLUSTER> struct resident_point {
                     sw_kwn_prepare(a.alloy, &a.axis, &s.point, &s.trial, thread);
                 __syncthreads();
                 for (int p = 0; p < a.alloy->n_phases; p++) {
-                    steps.step(s.trial.growth[p], a.second_order,
+                    steps.step(s.trial.growth[p], a.flux,
                                slots_t{histogram(current, p), histogram(1 - current, p)}, &s.sums[p]);
                     meet();
                 }
@@ -312,7 +312,7 @@ template <class P> sw_status resident_run(sw_kwn *kwn, const sw_kwn_schedule *sc
     const resident_host<P> *host = (const resident_host<P> *)gpu->host;
     const resident_arguments<P> arguments = {gpu->alloy,   gpu->axis,     kwn->options.control,
                                              *schedule,    gpu->point,    (typename P::number *)gpu->number,
-                                             gpu->next,    kwn->n_points, kwn->options.second_order,
+                                             gpu->next,    kwn->n_points, kwn->options.flux,
                                              host->chunked};
     return resident_launch<P>(kwn, arguments);
 }

@@ -7,7 +7,7 @@
 #define SW_ONLINE_KWN_CUDA_ROUNDS_CUH
 
 #include "common/system/progress.h"
-#include "histogram.cuh"
+#include "chunks.cuh"
 
 namespace kwn
 {
@@ -24,7 +24,8 @@ template <class P> struct rounds {
     int32_t *rescaling;  /* [N][M] 1, 0, -1 */
     int64_t *queue;      /* points that still move; first failed one */
     int64_t n_points;
-    int second_order, point_order, n_phases;
+    int point_order, n_phases;
+    sw_kwn_flux_order flux;
     /* Histograms, [N][M][P] or [M][P][N]: those of a point are in number[flip], its next ones in the other.
      */
     typename P::number *number[2];
@@ -205,7 +206,7 @@ template <class P> sw_status rounds_open(sw_kwn *kwn, rounds_host<P> *host, int 
     a->point = gpu->point;
     a->queue = gpu->next;
     a->n_points = kwn->n_points;
-    a->second_order = kwn->options.second_order;
+    a->flux = kwn->options.flux;
     a->point_order = point_order;
     a->n_phases = kwn->alloy.n_phases;
     a->number[0] = (typename P::number *)gpu->number;

@@ -62,7 +62,7 @@ __device__ typename P::number outflow(const rounds<P> &a, const shared_inputs<P>
         return 0;
     const number_t width = (number_t)a.axis.inverse_width[i];
     const number_t out = (UP ? (v > 0 ? v : 0) : (v < 0 ? -v : 0)) * width;
-    if (!a.second_order || !(out > 0))
+    if (a.flux == SW_KWN_FIRST_ORDER || !(out > 0))
         return out;
     auto density = [&](int32_t k) {
         if (k < 0 || k >= a.axis.n_padded)

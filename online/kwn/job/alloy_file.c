@@ -100,8 +100,11 @@ static const sw_key_case sites[] = {
     SW_KWN_SITES_LIST(SITES)
 #undef SITES
         [SW_SITES] = {0}};
-static const char *const attachments[SW_ATTACHMENTS] = {
-    [SW_ATTACHMENT_SLOWEST] = "slowest", [SW_ATTACHMENT_BALANCE] = "balance"};
+static const char *const attachments[SW_ATTACHMENTS] = {[SW_ATTACHMENT_SLOWEST] = "slowest",
+                                                        [SW_ATTACHMENT_BALANCE] = "balance",
+                                                        [SW_ATTACHMENT_DIFFUSION] = "diffusion"};
+static const char *const gibbs_thomsons[SW_GIBBS_THOMSONS] = {
+    [SW_GIBBS_THOMSON_DILUTE] = "dilute", [SW_GIBBS_THOMSON_PEREZ] = "perez"};
 static const char *const nuclei[SW_NUCLEI] = {
     [SW_NUCLEUS_MULTIPLE] = "multiple", [SW_NUCLEUS_THERMAL] = "thermal"};
 static const sw_key_case incubations[] = {[SW_INCUBATION_NONE] = {"none"},
@@ -130,7 +133,11 @@ static const sw_key nucleation_keys[] = {
      .help = "of tau = 1 / (factor Z^2 beta*)"},
     {SW_WORD("attachment", sw_kwn_phase_entry, phase.nucleation.attachment, attachments),
      .standard = SW_ATTACHMENT_SLOWEST,
-     .help = "atoms that join a nucleus: of the slowest or limiting solute; or by the balance of all"},
+     .help =
+         "atoms that join a nucleus: of the slowest or limiting solute; by the balance of all; or what its "
+         "field of diffusion brings"},
+    {SW_REAL("zeldovich", sw_kwn_phase_entry, phase.nucleation.zeldovich, 0, 1), .open = SW_OPEN_BELOW,
+     .otherwise = "by the barrier's curvature", .help = "Z"},
     {SW_WORD("nucleus", sw_kwn_phase_entry, phase.nucleation.nucleus, nuclei),
      .standard = SW_NUCLEUS_MULTIPLE,
      .help = "radius of nuclei: nucleus_multiple r*, or r* + sqrt(kT / (pi S gamma)) / 2, at a barrier lower "
@@ -161,6 +168,12 @@ static const sw_key phase_keys[] = {
     {SW_REAL("misfit_energy", sw_kwn_phase_entry, phase.misfit_energy, 0, 1e10), .smallest = 1e3,
      .unit = "J/m^3", .otherwise = "0",
      .help = "elastic, of a coherent particle: taken from its driving force"},
+    {SW_REAL("tolman_length", sw_kwn_phase_entry, phase.tolman_length, 0, 1e-8), .smallest = 1e-13,
+     .unit = "m", .otherwise = "0",
+     .help = "delta: the interface of a particle has the energy over 1 + 2 delta / r"},
+    {SW_WORD("gibbs_thomson", sw_kwn_phase_entry, phase.gibbs_thomson, gibbs_thomsons),
+     .help = "what a particle's surface holds in solution: perez, of a product of one solute, counts the "
+             "matrix's own part, for solutes that are not dilute beside the phase"},
     {SW_NAME("growth_limiting_solute", sw_kwn_phase_entry, limiting_solute),
      .otherwise = "all of the product",
      .help = "whose diffusion alone is to limit growth; in the stoichiometry and in the product; more of it "
@@ -171,6 +184,22 @@ static const sw_key phase_keys[] = {
     {SW_SECTION("nucleation", nucleation_keys), .needed = 1},
     {SW_REAL("shearable_radius", sw_kwn_phase_entry, phase.shearable_radius, 1e-10, 1e-6), .unit = "m",
      .standard = 5e-9, .help = "r_c"},
+    SW_KEYS_END};
+
+/* ---- Vacancies ---- */
+
+static const sw_key vacancy_diffusivity_keys[] = {
+    {SW_REAL("prefactor", sw_kwn_alloy_file, alloy.vacancies.prefactor, 1e-12, 1e2), .unit = "m^2/s",
+     .needed = 1},
+    {SW_REAL("activation_energy", sw_kwn_alloy_file, alloy.vacancies.activation_energy, 0, 1e6),
+     .smallest = 1e3, .unit = "J/mol", .needed = 1},
+    SW_KEYS_END};
+static const sw_key vacancy_keys[] = {
+    {SW_REAL("formation_energy", sw_kwn_alloy_file, alloy.vacancies.formation_energy, 1e3, 1e6),
+     .unit = "J/mol", .needed = 1, .help = "E of their fraction at rest"},
+    {SW_SECTION("diffusivity", vacancy_diffusivity_keys), .needed = 1},
+    {SW_REAL("sink_strength", sw_kwn_alloy_file, alloy.vacancies.sink_strength, 1, 1e20), .unit = "1/m^2",
+     .needed = 1, .help = "k^2: about the dislocation density, or 60 / L^2 of grains"},
     SW_KEYS_END};
 
 /* ---- Strength ---- */
@@ -213,5 +242,7 @@ const sw_key sw_kwn_alloy_keys[] = {
     {SW_PLACES("solutes", sw_kwn_alloy_file, solute, alloy.n_solutes, solute_keys), .shortest = 1,
      .needed = 1},
     {SW_PLACES("phases", sw_kwn_alloy_file, phase, alloy.n_phases, phase_keys), .shortest = 1, .needed = 1},
+    {SW_SECTION("vacancies", vacancy_keys), .otherwise = "those at rest",
+     .help = "what quenches leave of them: they speed up all solutes alike until sinks have taken them"},
     {SW_SECTION("strength", strength_keys)},
     SW_KEYS_END};

@@ -420,6 +420,14 @@ static sw_status check_laws(const reader *r, const sw_kwn_phase *phase)
     if (phase->nucleation.nucleus == SW_NUCLEUS_THERMAL &&
         sw_job_given(r->job, phase_key(r, "nucleation.nucleus_multiple", key)))
         return sw_job_error(r->job, key, ": goes with nucleus: multiple");
+    if (phase->gibbs_thomson == SW_GIBBS_THOMSON_PEREZ) {
+        int solutes = 0;
+        for (int i = 0; i < r->file->alloy.n_solutes; i++)
+            solutes += phase->solvus.exponent[i] > 0;
+        if (phase->chemistry.on || phase->all_solutes || solutes > 1)
+            return sw_job_error(r->job, phase_key(r, "gibbs_thomson", key),
+                                " = perez: need a solvus whose product is of one solute");
+    }
     if (phase->nucleation.law == SW_NUCLEATION_ARRHENIUS && phase->all_solutes)
         return sw_job_error(r->job, phase_key(r, "nucleation.law", key),
                             " = arrhenius: is of one solute: need growth_limiting_solute");
@@ -445,6 +453,8 @@ static sw_status fill_phase(const reader *r)
     SW_TRY(fill_limiting_solute(r, entry, phase));
     if (chosen == 0)
         SW_TRY(fill_solvus(r, entry, &phase->solvus));
+    phase->atom_fraction =
+        phase->concentration[phase->limiting_solute] * phase->atomic_volume / r->file->alloy.atomic_volume;
     SW_TRY(check_laws(r, phase));
     if (sw_job_given(r->job, phase_key(r, "nucleation.sites", key)))
         return fill_sites(r, entry, &phase->nucleation);

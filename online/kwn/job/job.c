@@ -6,7 +6,7 @@
 
 /* ---- Keys ---- */
 
-enum { MOST_TIMES = 1000000 };
+enum { MOST_TIMES = 1000000, MOST_ROWS = 10000000 };
 
 static const sw_key output_keys[] = {
     SW_KWN_OUTPUT_KEY,
@@ -20,6 +20,8 @@ static const sw_key output_keys[] = {
     {SW_REALS("distributions", sw_kwn_job, output.distributions, 0, INFINITY), .unit = "s",
      .otherwise = "the end, of a job of one point",
      .help = "ascending: times of which size distributions are kept"},
+    {SW_OUTPUT("csv", sw_kwn_job, output.csv), .otherwise = "none", .option = "csv",
+     .help = "a text of the same numbers, a row a time"},
     SW_KEYS_END};
 
 const sw_key sw_kwn_keys[] = {
@@ -32,6 +34,10 @@ const sw_key sw_kwn_keys[] = {
     {SW_ROWS("temperature_table", sw_kwn_job, temperature_table, 2), .shortest = 2, .longest = 1000,
      .bound = "[s, K]", .help = "from 0 s, linear between; equal times: a jump"},
     {SW_PATH("temperature_file", sw_kwn_job, temperature_file), .help = "thermal histories, one a point"},
+    {SW_REAL("accuracy", sw_kwn_job, accuracy, 0, 0.5), .standard = 0.01, .option = "accuracy",
+     .help = "classes are doubled, unless they are given, until half of them change number, radius and "
+             "fraction by no "
+             "more; 0: not looked at"},
     {SW_SECTION("output", output_keys), .needed = 1},
     SW_RESUME_KEY(sw_kwn_job, setup.run),
     SW_KEYS_END};
@@ -43,15 +49,15 @@ static sw_status check_table(sw_kwn_job *job)
     const sw_job *source = job->setup.source;
     char key[SW_KEY_SIZE];
     for (unsigned i = 0; i < job->temperature_table_count; i++) {
-        const double *row = job->temperature_table[i], least = i == 0 ? 0 : row[-2];
+        double *row = job->temperature_table[i];
+        const double least = i == 0 ? 0 : row[-2];
         sw_key_path(key, "temperature_table[%u][0]", i);
         if (!(row[0] >= least && row[0] <= (i == 0 ? 0 : SW_KWN_LONGEST)))
             return sw_job_error(source, key,
                                 i == 0 ? " = %.15g: need 0 s at the start"
                                        : " = %.15g: need %.15g s or later, at most 1e12",
                                 row[0], least);
-        SW_TRY(sw_job_need(source, sw_key_path(key, "temperature_table[%u][1]", i), row[1],
-                           row[1] >= SW_KWN_COLDEST && row[1] <= SW_KWN_HOTTEST, "K, from 1 to 5000"));
+        SW_TRY(sw_kwn_to_kelvin(&job->setup, sw_key_path(key, "temperature_table[%u][1]", i), &row[1]));
         sw_kwn_note_cold(&job->setup, key, row[1]);
     }
     if (!(job->temperature_table[job->temperature_table_count - 1][0] > 0))
@@ -252,6 +258,10 @@ static sw_status complete(void *values)
     sw_kwn_note_celsius(&job->setup);
     SW_TRY(make_times(job));
     sw_kwn_setup_choose(&job->setup);
+    if (job->output.csv != NULL && job->setup.points > MOST_ROWS / job->n_times)
+        return sw_job_error(job->setup.source, "output.csv",
+                            " of %lld times of %lld points: need at most %g rows", (long long)job->n_times,
+                            (long long)job->setup.points, (double)MOST_ROWS);
     return SW_OK;
 }
 
@@ -259,7 +269,7 @@ static void release(void *values)
 {
     sw_kwn_job *job = values;
     sw_kwn_history_free(&job->history);
-    free(job->setup.alloy_text);
+    sw_kwn_setup_free(&job->setup);
 }
 
 sw_status sw_kwn_job_read(const sw_arguments *arguments, sw_kwn_job **job)

@@ -12,6 +12,7 @@ typedef struct {
     double (*temperature_table)[2]; /* [temperature_table_count] s, K */
     unsigned temperature_table_count;
     const char *temperature_file; /* path */
+    double accuracy;              /* to which classes are refined; 0: as they are, and nothing is said */
     struct {
         double *times; /* s, ascending; or: */
         unsigned times_count;
@@ -21,6 +22,7 @@ typedef struct {
         double *distributions; /* s, ascending: at which size distributions are kept. Default: the end, of a
                                   job of one point */
         unsigned distributions_count;
+        const char *csv; /* NULL, or a text of the same numbers */
     } output;
 
     /* Made of them. */

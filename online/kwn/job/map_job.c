@@ -34,7 +34,7 @@ static const char *const spacings[] = {"linear", "logarithmic"};
         SW_KEYS_END}
 AXIS_KEYS(concentration_keys, SW_MAP_CONCENTRATION, 0, INFINITY, "the alloy file's unit", 0);
 AXIS_KEYS(rate_keys, SW_MAP_COOLING_RATE, 1e-9, 1e9, "K/s", 1);
-AXIS_KEYS(temperature_keys, SW_MAP_TEMPERATURE, SW_KWN_COLDEST, SW_KWN_HOTTEST, "K", 0);
+AXIS_KEYS(temperature_keys, SW_MAP_TEMPERATURE, -300, SW_KWN_HOTTEST, "K", 0);
 AXIS_KEYS(time_keys, SW_MAP_TIME, 1e-9, SW_KWN_LONGEST, "s", 1);
 
 static const sw_key output_keys[] = {SW_KWN_OUTPUT_KEY, SW_KEYS_END};
@@ -115,7 +115,11 @@ static sw_status check_axis(const sw_kwn_map_job *job, sw_kwn_map_axis axis)
 
 static sw_status make_axis(sw_kwn_map_job *job, sw_kwn_map_axis axis)
 {
-    const sw_kwn_map_range *range = &job->axis[axis];
+    sw_kwn_map_range *range = &job->axis[axis];
+    if (axis == SW_MAP_TEMPERATURE) {
+        SW_TRY(sw_kwn_to_kelvin(&job->setup, "temperature.from", &range->from));
+        SW_TRY(sw_kwn_to_kelvin(&job->setup, "temperature.to", &range->to));
+    }
     SW_TRY(check_axis(job, axis));
     if (axis == SW_MAP_TEMPERATURE) {
         sw_kwn_note_cold(&job->setup, "temperature.from", range->from);
@@ -183,7 +187,7 @@ static void release(void *values)
 {
     sw_kwn_map_job *job = values;
     sw_kwn_history_free(&job->history);
-    free(job->setup.alloy_text);
+    sw_kwn_setup_free(&job->setup);
 }
 
 sw_status sw_kwn_map_job_read(const sw_arguments *arguments, sw_kwn_map_job **job)

@@ -16,7 +16,7 @@
 
 /* ---- Keys ---- */
 
-const char *const sw_kwn_flux_names[] = {"first_order", "second_order"};
+const char *const sw_kwn_flux_names[SW_KWN_FLUXES] = {"first_order", "second_order", "third_order"};
 const char *const sw_kwn_coupling_names[] = {"implicit", "explicit"};
 
 const sw_key sw_kwn_composition_keys[] = {
@@ -31,43 +31,52 @@ static const sw_key_case axes[] = {[SW_AXIS_UNIFORM] = {"uniform", .needs = "lar
                                    {0}};
 const sw_key sw_kwn_axis_keys[] = {
     {SW_CASES("kind", sw_kwn_setup, options.axis.kind, axes), .standard = SW_AXIS_ADAPTIVE},
-    {SW_WHOLE("classes", sw_kwn_setup, options.axis.classes, 8, 262144), .standard = 256, .option = "classes",
+    {SW_WHOLE("classes", sw_kwn_setup, options.axis.classes, 8, 262144), .standard = 448, .option = "classes",
      .argument = "B", .help = "size classes"},
     {SW_REAL("smallest", sw_kwn_setup, options.axis.smallest, 0, 1e-2), .unit = "m",
      .help = "0 if adaptive; at least 1e-12 if logarithmic"},
-    {SW_REAL("largest", sw_kwn_setup, options.axis.largest, 1e-12, 1e-2), .unit = "m", .standard = 10e-9,
-     .otherwise = "10e-9 if adaptive", .help = "adaptive: at the start, and the least there will be"},
+    {SW_REAL("largest", sw_kwn_setup, options.axis.largest, 1e-12, 1e-2), .unit = "m", .standard = 1.5e-9,
+     .otherwise = "1.5e-9 if adaptive", .help = "adaptive: at the start, and the least there will be"},
     SW_KEYS_END};
 
-static const sw_key_case shapes[] = {[SW_SHAPE_LOGNORMAL] = {"lognormal", .needs = "standard_deviation"},
-                                     [SW_SHAPE_NORMAL] = {"normal", .needs = "standard_deviation"},
-                                     [SW_SHAPE_LSW] = {.name = "lsw"},
-                                     {0}};
+const char *const sw_kwn_unit_names[] = {"kelvin", "celsius"};
+
+static const sw_key_case shapes[] = {
+    [SW_SHAPE_LOGNORMAL] = {"lognormal", .needs = "mean_radius standard_deviation"},
+    [SW_SHAPE_NORMAL] = {"normal", .needs = "mean_radius standard_deviation"},
+    [SW_SHAPE_LSW] = {.name = "lsw", .needs = "mean_radius"},
+    [SW_SHAPE_TABLE] = {.name = "table", .needs = "file"},
+    [SW_SHAPE_RUN] = {.name = "run", .needs = "file", .takes = "time point"},
+    {0}};
 const sw_key sw_kwn_initial_keys[] = {
     {SW_TEXT("phase", sw_kwn_initial, phase), .needed = 1, .bound = "a phase of the alloy",
      .help = "each once"},
     {SW_CASES("shape", sw_kwn_initial, shape, shapes), .needed = 1,
-     .help = "of the numbers over radius; lsw: Lifshitz, Slyozov and Wagner's"},
-    {SW_REAL("mean_radius", sw_kwn_initial, mean_radius, 1e-12, 1e-2), .unit = "m", .needed = 1,
+     .help = "of the numbers over radius; lsw: Lifshitz, Slyozov and Wagner's; table: of a text; run: of the "
+             "phase in earlier results"},
+    {SW_REAL("mean_radius", sw_kwn_initial, mean_radius, 1e-12, 1e-2), .unit = "m",
      .help = "on the size axis"},
     {SW_REAL("standard_deviation", sw_kwn_initial, standard_deviation, 0, INFINITY), .unit = "m",
      .help = "of the radius, 0.001 to 2 mean radii"},
     {SW_REAL("volume_fraction", sw_kwn_initial, volume_fraction, 1e-12, 0.5),
      .help = "this or number_density"},
     {SW_REAL("number_density", sw_kwn_initial, number_density, 1, 1e30), .unit = "1/m^3",
-     .help = "this or volume_fraction"},
+     .help = "this or volume_fraction; of table and run their own numbers without"},
+    {SW_PATH("file", sw_kwn_initial, file),
+     .help = "columns radius (m) or radius_nm, and number; or results of slipwave kwn"},
+    {SW_REAL("time", sw_kwn_initial, time, 0, SW_KWN_LONGEST), .unit = "s", .standard = -1,
+     .otherwise = "the last", .help = "of the run, for which it has size distributions"},
+    {SW_WHOLE("point", sw_kwn_initial, point, 0, INT64_MAX), .help = "of the run"},
     SW_KEYS_END};
 
 const sw_key sw_kwn_segment_keys[] = {
     {SW_REAL("hold", sw_kwn_segment, hold, 1e-9, SW_KWN_LONGEST), .unit = "s",
      .help = "stays; one of hold, ramp_to and quench_to in a segment"},
-    {SW_REAL("ramp_to", sw_kwn_segment, ramp_to, SW_KWN_COLDEST, SW_KWN_HOTTEST), .unit = "K",
-     .help = "with rate or duration"},
+    {SW_KWN_TEMPERATURE("ramp_to", sw_kwn_segment, ramp_to), .help = "with rate or duration"},
     {SW_REAL("rate", sw_kwn_segment, rate, 1e-9, 1e9), .unit = "K/s",
      .bound = "K/s, from 1e-9 to 1e9, of heating and cooling alike"},
     {SW_REAL("duration", sw_kwn_segment, duration, 1e-9, SW_KWN_LONGEST), .unit = "s", .help = "of the ramp"},
-    {SW_REAL("quench_to", sw_kwn_segment, quench_to, SW_KWN_COLDEST, SW_KWN_HOTTEST), .unit = "K",
-     .help = "at once"},
+    {SW_KWN_TEMPERATURE("quench_to", sw_kwn_segment, quench_to), .help = "at once"},
     SW_KEYS_END};
 
 /* ---- Checks ---- */
@@ -156,6 +165,20 @@ static sw_status choose_strategy(sw_kwn_setup *setup)
     return SW_OK;
 }
 
+/* What a strategy has, where no flux is named. */
+static sw_status choose_flux(sw_kwn_setup *setup)
+{
+    const int of_paper = (int)setup->options.strategy >= SW_KWN_OF_PAPERS;
+    sw_kwn_flux_order *flux = &setup->options.flux;
+    if (*flux == SW_KWN_FLUXES)
+        *flux = of_paper ? SW_KWN_SECOND_ORDER : SW_KWN_THIRD_ORDER;
+    return *flux == SW_KWN_THIRD_ORDER && of_paper
+               ? sw_job_error(setup->source, "flux",
+                              " = third_order: strategy '%s' has first_order and second_order",
+                              sw_kwn_strategy_names[setup->options.strategy])
+               : SW_OK;
+}
+
 static sw_status choose_precision(sw_kwn_setup *setup)
 {
     sw_kwn_precision *precision = &setup->options.precision;
@@ -172,10 +195,19 @@ static sw_status choose_precision(sw_kwn_setup *setup)
     return SW_OK;
 }
 
+static sw_status read_bins(const sw_kwn_setup *setup, sw_kwn_initial *initial, const char *key)
+{
+    const sw_status status = initial->shape == SW_SHAPE_TABLE
+                                 ? sw_kwn_bins_of_text(initial->file, &initial->bins)
+                                 : sw_kwn_bins_of_run(initial->file, initial->phase, initial->point,
+                                                      initial->time, &initial->bins);
+    return status == SW_OK || status == SW_ERR_MEMORY ? status : sw_job_blame(setup->source, key);
+}
+
 static sw_status check_initial(const sw_kwn_setup *setup, unsigned index, int *seen)
 {
     const sw_job *source = setup->source;
-    const sw_kwn_initial *initial = &setup->initial_distribution[index];
+    sw_kwn_initial *initial = &setup->initial_distribution[index];
     const sw_kwn_axis_options *axis = &setup->options.axis;
     const double mean = initial->mean_radius, deviation = initial->standard_deviation;
     char prefix[SW_KEY_SIZE], key[SW_KEY_SIZE];
@@ -184,6 +216,10 @@ static sw_status check_initial(const sw_kwn_setup *setup, unsigned index, int *s
     SW_TRY(choose_phase(setup, sw_key_path(key, "%.100sphase", prefix), initial->phase, &phase));
     if (seen[phase]++)
         return sw_job_error(source, key, " = %s: is given twice", initial->phase);
+    if (initial->shape >= SW_SHAPE_TABLE) {
+        SW_TRY(read_bins(setup, initial, sw_key_path(key, "%.100sfile", prefix)));
+        return sw_job_one_of(source, prefix, "volume_fraction number_density", 0, &chosen);
+    }
     SW_TRY(sw_job_need(source, sw_key_path(key, "%.100smean_radius", prefix), mean,
                        mean >= axis->smallest && (axis->kind == SW_AXIS_ADAPTIVE || mean <= axis->largest),
                        "a radius in m on the size axis"));
@@ -193,14 +229,35 @@ static sw_status check_initial(const sw_kwn_setup *setup, unsigned index, int *s
     return sw_job_one_of(source, prefix, "volume_fraction number_density", 1, &chosen);
 }
 
+void sw_kwn_setup_free(sw_kwn_setup *setup)
+{
+    for (unsigned i = 0; i < setup->initial_distribution_count; i++)
+        sw_kwn_bins_free(&setup->initial_distribution[i].bins);
+    free(setup->alloy_text);
+}
+
+sw_status sw_kwn_to_kelvin(const sw_kwn_setup *setup, const char *key, double *temperature)
+{
+    const double kelvin = *temperature + (setup->celsius ? SW_KWN_CELSIUS : 0);
+    if (!sw_job_given(setup->source, key))
+        return SW_OK;
+    SW_TRY(sw_job_need(setup->source, key, *temperature, kelvin >= SW_KWN_COLDEST && kelvin <= SW_KWN_HOTTEST,
+                       setup->celsius ? "degrees Celsius, from -272.15 to 4726.85" : "K, from 1 to 5000"));
+    *temperature = kelvin;
+    return SW_OK;
+}
+
 sw_status sw_kwn_setup_complete(sw_kwn_setup *setup)
 {
     int seen[SW_KWN_PHASES] = {0};
+    setup->noted_cold = setup->celsius; /* the unit is stated */
+    SW_TRY(sw_kwn_to_kelvin(setup, "initial_temperature", &setup->initial_temperature));
     SW_TRY(sw_read_text(setup->alloy, &setup->alloy_text));
     SW_TRY(sw_kwn_alloy_parse(setup->alloy, setup->alloy_text, &setup->model));
     SW_TRY(check_composition(setup));
     SW_TRY(check_axis(setup));
     SW_TRY(choose_strategy(setup));
+    SW_TRY(choose_flux(setup));
     SW_TRY(choose_precision(setup));
     for (unsigned i = 0; i < setup->initial_distribution_count; i++)
         SW_TRY(check_initial(setup, i, seen));
@@ -264,8 +321,7 @@ void sw_kwn_note_celsius(sw_kwn_setup *setup)
     sw_warn("%s", sw_error_message());
 }
 
-sw_status sw_kwn_check_segments(sw_kwn_setup *setup, const char *key, unsigned count,
-                                const sw_kwn_segment *segment)
+sw_status sw_kwn_check_segments(sw_kwn_setup *setup, const char *key, unsigned count, sw_kwn_segment *segment)
 {
     double temperature = setup->initial_temperature, time = 0;
     if (!sw_job_given(setup->source, "initial_temperature"))
@@ -273,9 +329,11 @@ sw_status sw_kwn_check_segments(sw_kwn_setup *setup, const char *key, unsigned c
                             " is missing: need it for the segments of %s", key);
     sw_kwn_note_cold(setup, "initial_temperature", temperature);
     for (unsigned i = 0; i < count; i++) {
-        const sw_kwn_segment *s = &segment[i];
+        sw_kwn_segment *s = &segment[i];
         char path[SW_KEY_SIZE];
         SW_TRY(check_kind(setup->source, sw_key_path(path, "%s[%u].", key, i)));
+        SW_TRY(sw_kwn_to_kelvin(setup, sw_key_path(path, "%s[%u].ramp_to", key, i), &s->ramp_to));
+        SW_TRY(sw_kwn_to_kelvin(setup, sw_key_path(path, "%s[%u].quench_to", key, i), &s->quench_to));
         const double to = s->hold > 0 ? temperature : s->ramp_to + s->quench_to;
         if (s->rate > 0 && to == temperature)
             return sw_job_error(setup->source, sw_key_path(path, "%s[%u].ramp_to", key, i),

@@ -50,6 +50,7 @@ typedef enum {
 typedef enum {
     SW_ATTACHMENT_SLOWEST, /* D c of the solute that arrives slowest, or of the limiting one: Jensen et al. 2016 */
     SW_ATTACHMENT_BALANCE, /* 1 / sum of (c_p - c)^2 / (D c): Svoboda, Fischer, Fratzl and Kozeschnik 2004 */
+    SW_ATTACHMENT_DIFFUSION, /* 4 pi r* D c / v_a of the matrix: what a sphere's steady field of diffusion brings */
     SW_ATTACHMENTS
 } sw_kwn_attachment;
 
@@ -66,7 +67,7 @@ typedef enum {
     X(SW_NUCLEATION_NONE, "none", none, "", "", "J = 0")                                                     \
     X(SW_NUCLEATION_CLASSICAL, "classical", classical, "sites",                                              \
       "dislocation_density grain_size site_density site_solute contact_angle barrier_factor incubation "     \
-      "incubation_factor attachment "                                                                        \
+      "incubation_factor attachment zeldovich "                                                              \
       "nucleus "                                                                                             \
       "nucleus_multiple",                                                                                    \
       "J = N0 Z beta* exp(-dG* / kT) exp(-1 / theta)")                                                       \
@@ -129,6 +130,7 @@ typedef struct {
     sw_kwn_attachment attachment;
     sw_kwn_nucleus nucleus;
     double site_density;      /* N0, 1/m^3 */
+    double zeldovich;         /* Z; 0: by the curvature of the barrier at r* */
     double incubation_factor; /* FACTOR */
     double barrier_factor;    /* on dG*; (0, 1] */
     double nucleus_multiple;  /* nuclei have this many critical radii, or the next class above r*'s; >= 1 */
@@ -136,6 +138,13 @@ typedef struct {
     double barrier;           /* ARRHENIUS: J/mol */
     double activation_energy; /* ARRHENIUS: J/mol */
 } sw_kwn_nucleation;
+
+/* Concentration at the surface of a particle. */
+typedef enum {
+    SW_GIBBS_THOMSON_DILUTE, /* the solutes' product is K exp(alpha / r) */
+    SW_GIBBS_THOMSON_PEREZ, /* of one solute: c_e exp((1 - x_e) / (x_p - x_e) 2 gamma v / rkT), v of an atom: Perez 2005 */
+    SW_GIBBS_THOMSONS
+} sw_kwn_gibbs_thomson;
 
 typedef struct {
     char name[32];
@@ -152,7 +161,18 @@ typedef struct {
     sw_kwn_chemistry chemistry; /* .on: in place of the solvus and the diffusivities */
     sw_kwn_nucleation nucleation;
     double shearable_radius; /* m; smaller particles are sheared, larger ones bypassed */
+    double tolman_length;    /* delta, m: gamma of a particle is gamma / (1 + 2 delta / r): Tolman 1949 */
+    sw_kwn_gibbs_thomson gibbs_thomson;
+    double atom_fraction; /* x_p: of the limiting solute, per atom of the phase */
 } sw_kwn_phase;
+
+/* Vacancies beyond those at rest, which speed up all solutes alike. Their fraction at rest is exp(S / R) exp(-E / RT); the first factor
+ * cancels. They go to sinks: dx/dt = -k^2 D_v (x - x_e). */
+typedef struct {
+    double formation_energy;             /* E, J/mol */
+    double prefactor, activation_energy; /* of D_v, m^2/s and J/mol */
+    double sink_strength;                /* k^2, 1/m^2; 0: always at rest */
+} sw_kwn_vacancies;
 
 /* Strength: strength.c. */
 typedef struct {
@@ -172,16 +192,17 @@ struct sw_kwn_alloy {
     int n_solutes, n_phases;
     sw_kwn_solute solute[SW_KWN_SOLUTES];
     sw_kwn_phase phase[SW_KWN_PHASES];
-    sw_kwn_strength strength; /* zeroes when the file has none: strength is then zero */
+    sw_kwn_strength strength;   /* zeroes when the file has none: strength is then zero */
+    sw_kwn_vacancies vacancies; /* likewise: at rest */
     float table[SW_KWN_CHEMISTRY];
 };
 
-/* Whether a phase grows by several solutes. */
+/* Whether a phase grows by the balance of several solutes, or has sizes that need its form. */
 static inline int sw_kwn_has_several(const sw_kwn_alloy *alloy)
 {
     int several = 0;
     for (int p = 0; p < alloy->n_phases; p++)
-        several |= alloy->phase[p].all_solutes;
+        several |= alloy->phase[p].all_solutes || alloy->phase[p].tolman_length > 0;
     return several;
 }
 

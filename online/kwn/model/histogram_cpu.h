@@ -12,7 +12,7 @@ void sw_kwn_workspace_free(sw_kwn_workspace *workspace);
 enum { SW_KWN_CPU_PAD = 8 }; /* doubles of a vector */
 
 /* Histogram after a step: old [P] -> new [P] (another array), and its sums. */
-void sw_kwn_histogram_step(const sw_kwn_axis *axis, const sw_kwn_growth *growth, int second_order,
+void sw_kwn_histogram_step(const sw_kwn_axis *axis, const sw_kwn_growth *growth, sw_kwn_flux_order flux,
                            const double *old, double *new_number, sw_kwn_workspace *workspace,
                            sw_kwn_sums *sums);
 

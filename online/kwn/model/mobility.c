@@ -78,5 +78,6 @@ double sw_kwn_most_moved(const sw_kwn_alloy *alloy, int64_t n, const double *tim
 
 int sw_kwn_is_frozen(const sw_kwn_alloy *alloy, double time, double most_moved)
 {
-    return time >= LONG && most_moved < alloy->lattice_parameter * alloy->lattice_parameter;
+    return !(alloy->vacancies.sink_strength > 0) && time >= LONG &&
+           most_moved < alloy->lattice_parameter * alloy->lattice_parameter;
 }

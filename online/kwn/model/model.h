@@ -40,10 +40,12 @@ typedef struct {
 } sw_kwn_sums;
 
 typedef struct {
-    double step, time, temperature;
-    int stopped; /* by a knot: the step is shorter than control allows */
+    double step, time, temperature, middle; /* K: at the end, half way */
+    int stopped;                            /* by a knot: the step is shorter than control allows */
     int iteration;
-    double matrix[SW_KWN_SOLUTES]; /* the guess */
+    double matrix[SW_KWN_SOLUTES]; /* the guess of the end */
+    double lag[SW_KWN_SOLUTES];    /* by how much the middle is behind the end */
+    double vacancies, excess;      /* at the end, and on average over those at rest */
     sw_kwn_growth growth[SW_KWN_PHASES];
     double rate[SW_KWN_PHASES], incubation[SW_KWN_PHASES], driving[SW_KWN_PHASES], alpha[SW_KWN_PHASES];
     double gain[SW_KWN_PHASES];  /* d f / d s, s = weight . c: by how much the phase answers */
@@ -73,6 +75,8 @@ SW_HD static inline double sw_kwn_closeness(const sw_kwn_control *control)
 #define SW_KWN_FEW 1e6 /* particles, 1/m^3 */
 #define SW_KWN_FEW_OF_GIVEN 1e-6
 #define SW_KWN_FEWEST 1e-24
+#define SW_KWN_FEWEST_IN_CLASS 1e-30 /* 1/m^3 */
+#define SW_KWN_LEAST_PART 1e-20 /* of all: what is left out of 1e4 steps of 1e3 classes is 1e-13 of them */
 #define SW_KWN_LEAST_SOLUTE 1e-30
 
 /* ---- Thermodynamics and kinetics ---- */
@@ -114,7 +118,45 @@ SW_HD static inline double sw_kwn_driving(const sw_kwn_alloy *alloy, const sw_kw
 /* alpha of r* = alpha / ln(Q / K), m. */
 SW_HD static inline double sw_kwn_alpha(const sw_kwn_phase *phase, double temperature)
 {
-    return 2 * phase->interfacial_energy * phase->molar_volume / (SW_GAS_CONSTANT * temperature);
+    double share = 1;
+    if (phase->gibbs_thomson == SW_GIBBS_THOMSON_PEREZ) {
+        const int l = phase->limiting_solute;
+        const double soluble =
+            exp(sw_kwn_log_product(&phase->solvus, temperature) / phase->solvus.exponent[l]);
+        share = phase->atom_fraction * (1 - soluble) / fmax(phase->atom_fraction - soluble, 1e-3);
+    }
+    return share * 2 * phase->interfacial_energy * phase->molar_volume / (SW_GAS_CONSTANT * temperature);
+}
+
+/* r* of a driving force, m; 0 without one. Of an interface with a Tolman length alpha (r + 3 delta) / (r + 2 delta)^2 = ln(Q / K). */
+SW_HD static inline double sw_kwn_critical(const sw_kwn_phase *phase, double alpha, double driving)
+{
+    const double flat = driving > 0 ? alpha / driving : 0, delta = phase->tolman_length;
+    if (!(flat > 0 && delta > 0))
+        return flat;
+    /* there is no barrier from flat = 4/3 delta on */
+    return fmax(0.5 * (flat - 4 * delta + sqrt(flat * (flat + 4 * delta))), 1e-3 * flat);
+}
+
+/* Vacancies at rest, over exp(S / R). */
+SW_HD static inline double sw_kwn_vacancies_at_rest(const sw_kwn_alloy *alloy, double temperature)
+{
+    return exp(-alloy->vacancies.formation_energy / (SW_GAS_CONSTANT * temperature));
+}
+
+/* Over a step, at one temperature, they relax; *mean: how many there are on average over those at rest. Returns those at the end. */
+SW_HD static inline double sw_kwn_relax_vacancies(const sw_kwn_alloy *alloy, double vacancies,
+                                                  double temperature, double step, double *mean)
+{
+    const sw_kwn_vacancies *v = &alloy->vacancies;
+    *mean = 1;
+    if (!(v->sink_strength > 0))
+        return 0;
+    const double rest = sw_kwn_vacancies_at_rest(alloy, temperature);
+    const double x =
+        v->sink_strength * v->prefactor * exp(-v->activation_energy / (SW_GAS_CONSTANT * temperature)) * step;
+    *mean = 1 + (vacancies / rest - 1) * (x > 1e-8 ? -expm1(-x) / x : 1);
+    return rest + (vacancies - rest) * exp(-x);
 }
 
 /* d ln(Q / K) / d ln c of solute i. */
@@ -164,7 +206,7 @@ SW_HD static inline int sw_kwn_begin(const sw_kwn_alloy *alloy, const sw_kwn_axi
             if (!(phase->number > phase->few))
                 continue;
             const double mean = phase->radius_sum / (phase->number * phase->scale);
-            const double width = axis->kind == SW_AXIS_LOGARITHMIC ? axis->ratio * mean : axis->ratio;
+            const double width = sw_kwn_width(axis, mean);
             const double largest = control->courant * width * phase->scale;
             if (fabs(phase->growth) * step > largest)
                 step = largest / fabs(phase->growth);
@@ -175,20 +217,36 @@ SW_HD static inline int sw_kwn_begin(const sw_kwn_alloy *alloy, const sw_kwn_axi
     trial->step = trial->stopped ? left : step > 0.5 * left && control->fixed_step == 0 ? 0.5 * left : step;
     trial->time = trial->stopped ? schedule->time[knot + 1] : point->time + trial->step;
     trial->temperature = sw_kwn_temperature(schedule, index, knot, trial->time);
+    trial->middle = 0.5 * (trial->temperature + sw_kwn_temperature(schedule, index, knot, point->time));
     trial->iteration = 0;
+    trial->vacancies =
+        sw_kwn_relax_vacancies(alloy, point->vacancies, trial->middle, trial->step, &trial->excess);
     for (int i = 0; i < alloy->n_solutes; i++) {
         const double c = point->matrix[i];
         const double next = control->explicit_coupling ? c : c + point->matrix_slope[i] * trial->step;
         trial->matrix[i] = fmin(fmax(next, 0.5 * c), 2 * c);
+        trial->lag[i] = control->explicit_coupling ? 0 : 0.5 * point->matrix_slope[i] * trial->step;
     }
     return 1;
 }
 
 /* ---- prepare ---- */
 
+/* The middle of a step. */
+typedef struct {
+    double temperature; /* K */
+    double matrix[SW_KWN_SOLUTES];
+    double excess; /* vacancies over those at rest */
+} sw_kwn_moment;
+
+SW_HD static inline double sw_kwn_mobility(const sw_kwn_solute *solute, const sw_kwn_moment *at)
+{
+    return at->excess * sw_kwn_diffusivity(solute, at->temperature);
+}
+
 /* The balance of all solutes that a phase's product counts. */
 SW_HD static inline void sw_kwn_fill_several(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
-                                             const sw_kwn_trial *trial, double scale, double alpha,
+                                             const sw_kwn_moment *at, double step, double scale, double alpha,
                                              double driving, sw_kwn_several *s)
 {
     double highest = -HUGE_VAL, slope = 0,
@@ -196,12 +254,11 @@ SW_HD static inline void sw_kwn_fill_several(const sw_kwn_alloy *alloy, const sw
     s->n = s->first = 0;
     s->reach = 0;
     for (int i = 0; i < alloy->n_solutes; i++) {
-        if (!(phase->solvus.exponent[i] > 0))
+        if (!(phase->solvus.exponent[i] > 0) || !(phase->all_solutes || i == phase->limiting_solute))
             continue;
-        const double c = fmax(trial->matrix[i], SW_KWN_LEAST_SOLUTE), ratio = phase->concentration[i] / c;
-        const double fast = scale * scale /
-                            ((1 + phase->flux_excess) *
-                             sw_kwn_diffusivity(&alloy->solute[i], trial->temperature) * trial->step);
+        const double c = fmax(at->matrix[i], SW_KWN_LEAST_SOLUTE), ratio = phase->concentration[i] / c;
+        const double fast =
+            scale * scale / ((1 + phase->flux_excess) * sw_kwn_mobility(&alloy->solute[i], at) * step);
         const double part = SW_KWN_LARGEST_INTERFACE;
         s->exponent[s->n] = phase->solvus.exponent[i];
         s->per_slow[s->n] = fast * ratio;
@@ -219,20 +276,20 @@ SW_HD static inline void sw_kwn_fill_several(const sw_kwn_alloy *alloy, const sw
     s->slope = s->per_slow[s->first] / slope;
     s->beyond = -log1p(-s->per_fast[s->first] / s->per_slow[s->first]);
     s->lowest = -log1p(-highest * s->per_slow[s->first]);
+    s->tolman = phase->tolman_length / scale;
 }
 
 /* The same by a table of chemistry; x is at most 5 of its breadth, where a particle is gone at once. */
 SW_HD static inline void sw_kwn_fill_from_table(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
-                                                const sw_kwn_trial *trial, double scale, double alpha,
-                                                double driving, sw_kwn_several *s)
+                                                const sw_kwn_moment *at, double step, double scale,
+                                                double alpha, double driving, sw_kwn_several *s)
 {
     const double largest = 5;
-    const double atoms = sw_kwn_atoms(phase),
-                 speed = (1 + phase->flux_excess) * trial->step / (scale * scale);
+    const double atoms = sw_kwn_atoms(phase), speed = (1 + phase->flux_excess) * step / (scale * scale);
     const double resistance =
-        atoms * sw_kwn_table_resistance(alloy, phase, trial->matrix, trial->temperature);
-    const double breadth = atoms * sw_kwn_chemistry_at(alloy, &phase->chemistry, trial->matrix,
-                                                       trial->temperature, SW_CHEMISTRY_BREADTH, -1);
+        atoms * sw_kwn_table_resistance(alloy, phase, at->matrix, at->temperature) / at->excess;
+    const double breadth = atoms * sw_kwn_chemistry_at(alloy, &phase->chemistry, at->matrix, at->temperature,
+                                                       SW_CHEMISTRY_BREADTH, -1);
     s->n = 1;
     s->first = 0;
     s->curvature = alpha / scale;
@@ -244,31 +301,48 @@ SW_HD static inline void sw_kwn_fill_from_table(const sw_kwn_alloy *alloy, const
     s->beyond = s->lowest = 0;
     s->reach = breadth * speed / resistance;
     s->per_breadth = 1 / breadth;
+    s->tolman = phase->tolman_length / scale;
+}
+
+/* By how much the phase's fraction answers a change of the matrix, at a first guess. */
+SW_HD static inline double sw_kwn_first_gain(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
+                                             const sw_kwn_moment *at, const sw_kwn_population *now,
+                                             const sw_kwn_growth *growth, double diffusivity, double step)
+{
+    const int limiting = phase->limiting_solute;
+    const double c = fmax(at->matrix[limiting], SW_KWN_LEAST_SOLUTE);
+    const double of_one =
+        growth->several.n > 0
+            ? -growth->several.slope * sw_kwn_exponent(alloy, phase, at->matrix, at->temperature, limiting) /
+                  (c * growth->several.per_slow[growth->several.first]) * now->scale * now->scale / step
+            : (1 + phase->flux_excess) * diffusivity /
+                  fmax(phase->concentration[limiting] - c, 0.1 * phase->concentration[limiting]);
+    return 4 * 3.14159265358979323846 * step * now->radius_sum * of_one;
 }
 
 SW_HD static inline double sw_kwn_attachment_resistance(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
-                                                        const sw_kwn_trial *trial)
+                                                        const sw_kwn_moment *at)
 {
     double sum = 0;
     if (phase->chemistry.on)
-        return sw_kwn_table_resistance(alloy, phase, trial->matrix, trial->temperature) *
-               alloy->atomic_volume / phase->atomic_volume;
+        return sw_kwn_table_resistance(alloy, phase, at->matrix, at->temperature) * alloy->atomic_volume /
+               (phase->atomic_volume * at->excess);
     for (int i = 0; i < alloy->n_solutes && phase->nucleation.attachment == SW_ATTACHMENT_BALANCE; i++) {
-        const double c = fmax(trial->matrix[i], SW_KWN_LEAST_SOLUTE), lack = phase->concentration[i] - c;
+        const double c = fmax(at->matrix[i], SW_KWN_LEAST_SOLUTE), lack = phase->concentration[i] - c;
         if (phase->solvus.exponent[i] > 0)
-            sum += lack * lack / (sw_kwn_diffusivity(&alloy->solute[i], trial->temperature) * c);
+            sum += lack * lack / (sw_kwn_mobility(&alloy->solute[i], at) * c);
     }
     return sum;
 }
 
 /* Of several solutes the one that arrives slowest, D c the least. */
 SW_HD static inline int sw_kwn_slowest(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
-                                       const sw_kwn_trial *trial)
+                                       const sw_kwn_moment *at)
 {
     int slowest = phase->limiting_solute;
     double least = HUGE_VAL;
     for (int i = 0; i < alloy->n_solutes && phase->all_solutes; i++) {
-        const double arrives = sw_kwn_diffusivity(&alloy->solute[i], trial->temperature) * trial->matrix[i];
+        const double arrives = sw_kwn_diffusivity(&alloy->solute[i], at->temperature) * at->matrix[i];
         if (phase->solvus.exponent[i] > 0 && arrives < least) {
             least = arrives;
             slowest = i;
@@ -277,17 +351,53 @@ SW_HD static inline int sw_kwn_slowest(const sw_kwn_alloy *alloy, const sw_kwn_p
     return slowest;
 }
 
+/* J, theta after the step, and where nuclei come: by r*, at least in the class above it. */
+SW_HD static inline void sw_kwn_prepare_nuclei(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
+                                               const sw_kwn_axis *axis, const sw_kwn_moment *at,
+                                               const sw_kwn_population *now, sw_kwn_trial *trial, int p)
+{
+    const int slowest = sw_kwn_slowest(alloy, phase, at);
+    const double critical = sw_kwn_critical(phase, trial->alpha[p], trial->driving[p]), scale = now->scale;
+    const sw_kwn_conditions here = {.concentration = fmax(at->matrix[slowest], SW_KWN_LEAST_SOLUTE),
+                                    .diffusivity = sw_kwn_mobility(&alloy->solute[slowest], at),
+                                    .temperature = at->temperature,
+                                    .driving = trial->driving[p],
+                                    .critical = critical,
+                                    .resistance = sw_kwn_attachment_resistance(alloy, phase, at),
+                                    .number = now->number,
+                                    .incubation = now->incubation,
+                                    .step = trial->step};
+    sw_kwn_growth *growth = &trial->growth[p];
+    trial->rate[p] = sw_kwn_nucleation_rate(alloy, phase, &here, &trial->incubation[p]);
+    growth->source = trial->rate[p] * trial->step;
+    if (!(growth->source > 0))
+        return;
+    const int32_t next = sw_kwn_class(axis, critical / scale) + 1;
+    const double least = axis->pivot[next < axis->n ? next : axis->n - 1];
+    growth->source_part =
+        sw_kwn_split(axis, fmax(sw_kwn_nucleus_radius(phase, critical, at->temperature) / scale, least),
+                     &growth->source_class);
+}
+
+/* Growth and nucleation of the middle of the step. The matrix is there that at its end less half of what the last step's
+ * slope foresees: second order, and damped where the matrix follows the particles at once (a miss e of it goes as
+ * e_n+1 = (e_n - e_n-1) / 2 at equal steps). */
 SW_HD static inline void sw_kwn_prepare(const sw_kwn_alloy *alloy, const sw_kwn_axis *axis,
                                         const sw_kwn_point *point, sw_kwn_trial *trial, int p)
 {
     const sw_kwn_phase *phase = &alloy->phase[p];
     const sw_kwn_population *now = &point->phase[p];
     const int limiting = phase->limiting_solute;
-    const double c = fmax(trial->matrix[limiting], SW_KWN_LEAST_SOLUTE), scale = now->scale;
-    const double diffusivity = sw_kwn_diffusivity(&alloy->solute[limiting], trial->temperature);
+    sw_kwn_moment at = {.temperature = trial->middle, .excess = trial->excess};
+    for (int i = 0; i < alloy->n_solutes; i++) {
+        const double c = trial->matrix[i];
+        at.matrix[i] = fmin(fmax(c - trial->lag[i], 0.5 * c), 2 * c);
+    }
+    const double c = fmax(at.matrix[limiting], SW_KWN_LEAST_SOLUTE), scale = now->scale;
+    const double diffusivity = sw_kwn_mobility(&alloy->solute[limiting], &at);
     const double exponent = phase->solvus.exponent[limiting], ratio = phase->concentration[limiting] / c;
-    const double alpha = sw_kwn_alpha(phase, trial->temperature);
-    const double driving = sw_kwn_driving(alloy, phase, trial->matrix, trial->temperature);
+    const double alpha = sw_kwn_alpha(phase, at.temperature);
+    const double driving = sw_kwn_driving(alloy, phase, at.matrix, at.temperature);
     sw_kwn_growth *growth = &trial->growth[p];
     trial->alpha[p] = alpha;
     trial->driving[p] = driving;
@@ -297,45 +407,20 @@ SW_HD static inline void sw_kwn_prepare(const sw_kwn_alloy *alloy, const sw_kwn_
     growth->ratio = ratio;
     growth->limit = log(SW_KWN_LARGEST_INTERFACE * ratio) * SW_KWN_LOG2_E;
     growth->obstacle = scale / phase->shearable_radius;
+    growth->few = fmax(SW_KWN_FEWEST_IN_CLASS, SW_KWN_LEAST_PART * now->number);
     growth->several.n = 0;
     if (phase->chemistry.on)
-        sw_kwn_fill_from_table(alloy, phase, trial, scale, alpha, driving, &growth->several);
-    else if (phase->all_solutes)
-        sw_kwn_fill_several(alloy, phase, trial, scale, alpha, driving, &growth->several);
+        sw_kwn_fill_from_table(alloy, phase, &at, trial->step, scale, alpha, driving, &growth->several);
+    else if (phase->all_solutes || phase->tolman_length > 0)
+        sw_kwn_fill_several(alloy, phase, &at, trial->step, scale, alpha, driving, &growth->several);
     if (trial->iteration == 0)
-        trial->gain[p] =
-            4 * 3.14159265358979323846 * trial->step * now->radius_sum *
-            (phase->all_solutes
-                 ? -growth->several.slope *
-                       sw_kwn_exponent(alloy, phase, trial->matrix, trial->temperature, limiting) /
-                       (c * growth->several.per_slow[growth->several.first]) * scale * scale / trial->step
-                 : (1 + phase->flux_excess) * diffusivity /
-                       fmax(phase->concentration[limiting] - c, 0.1 * phase->concentration[limiting]));
-
-    const double critical = driving > 0 ? alpha / driving : 0;
-    const int slowest = sw_kwn_slowest(alloy, phase, trial);
-    const sw_kwn_conditions here = {.concentration = fmax(trial->matrix[slowest], SW_KWN_LEAST_SOLUTE),
-                                    .diffusivity =
-                                        sw_kwn_diffusivity(&alloy->solute[slowest], trial->temperature),
-                                    .temperature = trial->temperature,
-                                    .driving = driving,
-                                    .critical = critical,
-                                    .resistance = sw_kwn_attachment_resistance(alloy, phase, trial),
-                                    .number = now->number,
-                                    .incubation = now->incubation,
-                                    .step = trial->step};
-    trial->incubation[p] = 0;
-    trial->rate[p] = driving > 0 ? sw_kwn_nucleation_rate(alloy, phase, &here, &trial->incubation[p]) : 0;
-    growth->source = trial->rate[p] * trial->step;
+        trial->gain[p] = sw_kwn_first_gain(alloy, phase, &at, now, growth, diffusivity, trial->step);
+    trial->rate[p] = trial->incubation[p] = 0;
+    growth->source = 0;
     growth->source_class = 0;
     growth->source_part = 1;
-    if (growth->source > 0) {
-        const int32_t next = sw_kwn_class(axis, critical / scale) + 1;
-        const double least = sw_kwn_pivot(axis, next < axis->n ? next : axis->n - 1);
-        growth->source_part = sw_kwn_split(
-            axis, fmax(sw_kwn_nucleus_radius(phase, critical, trial->temperature) / scale, least),
-            &growth->source_class);
-    }
+    if (driving > 0)
+        sw_kwn_prepare_nuclei(alloy, phase, axis, &at, now, trial, p);
 }
 
 /* ---- judge ---- */
@@ -444,6 +529,7 @@ SW_HD static inline void sw_kwn_accept(const sw_kwn_alloy *alloy, const sw_kwn_c
     const double per_second = 1 / trial->step;
     point->time = trial->time;
     point->temperature = trial->temperature;
+    point->vacancies = trial->vacancies;
     point->steps++;
     for (int i = 0; i < alloy->n_solutes; i++) {
         point->matrix_slope[i] = (matrix[i] - point->matrix[i]) * per_second;
@@ -461,7 +547,7 @@ SW_HD static inline void sw_kwn_accept(const sw_kwn_alloy *alloy, const sw_kwn_c
         phase->dissolved += sums[p].dissolved;
         phase->incubation = trial->incubation[p];
         phase->rate = trial->rate[p];
-        phase->critical = trial->driving[p] > 0 ? trial->alpha[p] / trial->driving[p] : 0;
+        phase->critical = sw_kwn_critical(&alloy->phase[p], trial->alpha[p], trial->driving[p]);
         phase->growth = 0;
         if (sums[p].radius > 0 && control->courant > 0 && control->fixed_step == 0) {
             const double inverse = sums[p].number / (1.25 * sums[p].radius);

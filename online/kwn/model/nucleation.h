@@ -23,6 +23,14 @@ typedef struct {
     double incubation, step;           /* theta before the step; s */
 } sw_kwn_conditions;
 
+/* What gamma is in the second derivative of the barrier at r*, with the interface of a size: gamma r^2 (r + 4 delta) / (r + 2 delta)^3. */
+SW_HD static inline double sw_kwn_stiffness(const sw_kwn_phase *phase, double critical)
+{
+    const double wider = critical + 2 * phase->tolman_length;
+    return phase->interfacial_energy * critical * critical * (critical + 4 * phase->tolman_length) /
+           (wider * wider * wider);
+}
+
 /* Each law: the nucleation rate J, 1/(m^3 s), and, of a law with an incubation, *theta after the step; it comes as 0. */
 
 SW_HD static inline double sw_kwn_nucleation_none(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
@@ -39,21 +47,27 @@ SW_HD static inline double sw_kwn_nucleation_classical(const sw_kwn_alloy *alloy
                                                        const sw_kwn_conditions *at, double *theta)
 {
     const double pi = 3.14159265358979323846, kt = SW_BOLTZMANN_CONSTANT * at->temperature;
-    const double gamma = phase->interfacial_energy, r2 = at->critical * at->critical;
-    const double barrier = phase->nucleation.barrier_factor * SW_KWN_SPHERE * gamma * r2;
-    const double zeldovich = sqrt(gamma / kt) * phase->atomic_volume / (2 * pi * r2);
+    const double r2 = at->critical * at->critical, wider = at->critical + 2 * phase->tolman_length;
+    const double barrier = phase->nucleation.barrier_factor * SW_KWN_SPHERE * phase->interfacial_energy * r2 *
+                           r2 / (wider * wider);
+    const double of_curvature =
+        sqrt(sw_kwn_stiffness(phase, at->critical) / kt) * phase->atomic_volume / (2 * pi * r2);
+    const double zeldovich = phase->nucleation.zeldovich > 0 ? phase->nucleation.zeldovich : of_curvature;
     const double a2 = alloy->lattice_parameter * alloy->lattice_parameter;
     const double arrives = phase->nucleation.attachment == SW_ATTACHMENT_BALANCE || phase->chemistry.on
                                ? 1 / at->resistance
                                : at->diffusivity * at->concentration;
-    const double attachment = 4 * pi * r2 * arrives / (a2 * a2);
+    const double attachment = phase->nucleation.attachment == SW_ATTACHMENT_DIFFUSION
+                                  ? 4 * pi * at->critical * arrives / alloy->atomic_volume
+                                  : 4 * pi * r2 * arrives / (a2 * a2);
     const sw_kwn_incubation incubation = phase->nucleation.incubation;
     const double factor = incubation == SW_INCUBATION_KAMPMANN_WAGNER ? pi / 2
                           : incubation == SW_INCUBATION_FACTOR        ? phase->nucleation.incubation_factor
                                                                       : 2;
     const double inverse_tau = factor * zeldovich * zeldovich * attachment;
     *theta = at->incubation + at->step * inverse_tau;
-    const double delay = phase->nucleation.incubation == SW_INCUBATION_NONE ? 0 : 1 / *theta;
+    const double half_way = at->incubation + 0.5 * at->step * inverse_tau;
+    const double delay = phase->nucleation.incubation == SW_INCUBATION_NONE ? 0 : 1 / half_way;
     const double free_sites = fmax(phase->nucleation.site_density - at->number, 0.0);
     return free_sites * zeldovich * attachment * exp(-barrier / kt - delay);
 }
@@ -76,8 +90,9 @@ SW_HD static inline double sw_kwn_nucleus_radius(const sw_kwn_phase *phase, doub
 {
     const double pi = 3.14159265358979323846;
     return phase->nucleation.nucleus == SW_NUCLEUS_THERMAL
-               ? critical + 0.5 * sqrt(SW_BOLTZMANN_CONSTANT * temperature /
-                                       (pi * phase->nucleation.barrier_factor * phase->interfacial_energy))
+               ? critical +
+                     0.5 * sqrt(SW_BOLTZMANN_CONSTANT * temperature /
+                                (pi * phase->nucleation.barrier_factor * sw_kwn_stiffness(phase, critical)))
                : phase->nucleation.nucleus_multiple * critical;
 }
 

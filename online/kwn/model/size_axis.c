@@ -3,6 +3,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* Width of the largest class of an adaptive axis over that of the smallest. */
+#define SW_KWN_STRETCH 6.0
+
 static sw_status check(const sw_kwn_axis_options *o)
 {
     const int logarithmic = o->kind == SW_AXIS_LOGARITHMIC;
@@ -27,8 +30,8 @@ static sw_status check(const sw_kwn_axis_options *o)
 static void fill(const sw_kwn_axis *axis, double *inverse_face, double *inverse_width, double *pivot)
 {
     for (int32_t i = 0; i <= axis->n_padded; i++) {
-        const double face = sw_kwn_face(axis, i < axis->n ? i : axis->n);
-        inverse_face[i] = 1 / (face > 0 ? face : 1e-3 * axis->ratio);
+        const double face = i < axis->n ? sw_kwn_face(axis, i) : 1;
+        inverse_face[i] = 1 / (face > 0 ? face : 1e-3 * sw_kwn_width(axis, 0));
     }
     for (int32_t i = 0; i < axis->n_padded; i++) {
         const int32_t inside = i < axis->n ? i : axis->n - 1;
@@ -47,7 +50,16 @@ sw_status sw_kwn_axis_make(const sw_kwn_axis_options *options, int64_t pad, sw_k
     axis->n_padded = (int32_t)((n + pad - 1) / pad * pad);
     axis->scale = options->largest;
     axis->first = options->smallest / options->largest;
-    axis->ratio = options->kind == SW_AXIS_LOGARITHMIC ? -log(axis->first) / n : (1 - axis->first) / n;
+    axis->ratio = (1 - axis->first) / n;
+    axis->widening = 1;
+    if (options->kind != SW_AXIS_UNIFORM) {
+        const int logarithmic = options->kind == SW_AXIS_LOGARITHMIC;
+        const double stretch = logarithmic ? 1 / axis->first : SW_KWN_STRETCH;
+        axis->ratio = log(stretch) / n;
+        axis->widening = exp(axis->ratio);
+        axis->base = logarithmic ? axis->first : 1 / (stretch - 1);
+        axis->offset = axis->base - axis->first;
+    }
     double *table;
     SW_TRY(SW_ALLOCATE(table, 3 * ((int64_t)axis->n_padded + 1), "the size axis"));
     axis->inverse_face = table;

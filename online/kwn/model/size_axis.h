@@ -23,7 +23,9 @@ typedef struct {
     sw_kwn_axis_kind kind;
     int32_t n, n_padded; /* B, P */
     double scale;        /* m, at the start */
-    double first, ratio; /* lowest face; uniform: width, logarithmic: ln of the ratio of neighbours */
+    double widening;     /* width of a class over that of the one below */
+    double first, ratio; /* lowest face; uniform: width, else ln of the widening: */
+    double base, offset; /* face i is base exp(ratio i) - offset */
     const double
         *inverse_face; /* [P + 1] 1 / lower face of a class; the face r = 0 counts as 1e-3 of a width */
     const double *inverse_width; /* [P]; 0 for classes past B */
@@ -34,16 +36,27 @@ typedef struct {
 sw_status sw_kwn_axis_make(const sw_kwn_axis_options *options, int64_t pad, sw_kwn_axis *axis);
 void sw_kwn_axis_free(sw_kwn_axis *axis);
 
+/* The radius at a place among the faces, which may be between two. */
+SW_HD static inline double sw_kwn_radius_at(const sw_kwn_axis *axis, double place)
+{
+    return axis->kind == SW_AXIS_UNIFORM ? axis->first + axis->ratio * place
+                                         : axis->base * expm1(axis->ratio * place) + axis->first;
+}
+
 SW_HD static inline double sw_kwn_face(const sw_kwn_axis *axis, int32_t i)
 {
-    return axis->kind == SW_AXIS_LOGARITHMIC ? axis->first * exp(axis->ratio * i)
-                                             : axis->first + axis->ratio * i;
+    return sw_kwn_radius_at(axis, i);
 }
 
 SW_HD static inline double sw_kwn_pivot(const sw_kwn_axis *axis, int32_t i)
 {
-    return axis->kind == SW_AXIS_LOGARITHMIC ? axis->first * exp(axis->ratio * (i + 0.5))
-                                             : axis->first + axis->ratio * (i + 0.5);
+    return sw_kwn_radius_at(axis, i + 0.5);
+}
+
+/* Width of a class at a radius. */
+SW_HD static inline double sw_kwn_width(const sw_kwn_axis *axis, double radius)
+{
+    return axis->kind == SW_AXIS_UNIFORM ? axis->ratio : axis->ratio * (radius + axis->offset);
 }
 
 /* The class that a radius (in units of scale) falls into, -1 below the first, B - 1 above the last. */
@@ -51,8 +64,9 @@ SW_HD static inline int32_t sw_kwn_class(const sw_kwn_axis *axis, double radius)
 {
     if (!(radius > axis->first))
         return -1;
-    const double place = axis->kind == SW_AXIS_LOGARITHMIC ? log(radius / axis->first) / axis->ratio
-                                                           : (radius - axis->first) / axis->ratio;
+    const double place = axis->kind == SW_AXIS_UNIFORM
+                             ? (radius - axis->first) / axis->ratio
+                             : log((radius + axis->offset) / axis->base) / axis->ratio;
     return place < axis->n ? (int32_t)place : axis->n - 1;
 }
 
@@ -61,14 +75,14 @@ SW_HD static inline int32_t sw_kwn_class(const sw_kwn_axis *axis, double radius)
 SW_HD static inline double sw_kwn_split(const sw_kwn_axis *axis, double radius, int32_t *lower)
 {
     int32_t i = sw_kwn_class(axis, radius);
-    if (i > 0 && radius < sw_kwn_pivot(axis, i))
+    if (i > 0 && radius < axis->pivot[i])
         i -= 1;
     if (i > axis->n - 2)
         i = axis->n - 2;
     if (i < 0)
         i = 0;
     *lower = i;
-    const double a = sw_kwn_pivot(axis, i), b = sw_kwn_pivot(axis, i + 1);
+    const double a = axis->pivot[i], b = axis->pivot[i + 1];
     const double part = (b * b * b - radius * radius * radius) / (b * b * b - a * a * a);
     return part < 0 ? 0 : part > 1 ? 1 : part;
 }
@@ -80,12 +94,13 @@ SW_HD static inline double sw_kwn_rescaled(const sw_kwn_axis *axis, double facto
                                            double (*number)(const void *histogram, int32_t i),
                                            const void *histogram)
 {
-    const int32_t from = (int32_t)floor((j - 0.5) * factor) - 1; /* the last class takes all that is larger */
-    const int32_t to = j == axis->n - 1 ? axis->n - 1 : (int32_t)ceil((j + 1.5) * factor) + 1;
+    const int32_t from = sw_kwn_class(axis, factor * sw_kwn_radius_at(axis, j - 0.5)) - 1;
+    const int32_t to = j == axis->n - 1 ? axis->n - 1 /* the last class takes all that is larger */
+                                        : sw_kwn_class(axis, factor * sw_kwn_radius_at(axis, j + 1.5)) + 1;
     double sum = 0;
     for (int32_t i = from < 0 ? 0 : from; i <= to && i < axis->n; i++) {
-        const double radius = sw_kwn_pivot(axis, i) / factor;
-        const double least = sw_kwn_pivot(axis, 0), most = sw_kwn_pivot(axis, axis->n - 1);
+        const double radius = axis->pivot[i] / factor;
+        const double least = axis->pivot[0], most = axis->pivot[axis->n - 1];
         const double edge = radius < least ? least : radius > most ? most : radius;
         const double kept = radius == edge ? 1 : radius * radius * radius / (edge * edge * edge);
         int32_t lower;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/files/seal.h"
+#include "online/kwn/model/model.h"
 
 /* ---- Records ---- */
 
@@ -13,7 +14,7 @@ typedef struct {
     double temperature;
     double matrix[SW_KWN_SOLUTES];
     struct of_phase {
-        double number, radius, fraction, area, critical, rate, nucleated, dissolved;
+        double number, radius, fraction, area, critical, driving, rate, incubation, nucleated, dissolved;
     } phase[SW_KWN_PHASES];
     sw_kwn_strength_result strength;
 } state;
@@ -21,25 +22,27 @@ typedef struct {
 enum of { OF_POINT, OF_SOLUTES, OF_PHASES };
 
 static const struct quantity {
-    const char *name, *unit;
+    const char *name, *unit, *suffix; /* of columns in texts */
     enum of of;
     size_t member; /* in state, of the first solute or phase */
 } quantities[SW_KWN_QUANTITIES] = {
-    {"temperature", "K", OF_POINT, offsetof(state, temperature)},
-    {"matrix_composition", "mole fraction", OF_SOLUTES, offsetof(state, matrix)},
-    {"number_density", "1/m^3", OF_PHASES, offsetof(state, phase[0].number)},
-    {"mean_radius", "m", OF_PHASES, offsetof(state, phase[0].radius)},
-    {"volume_fraction", "1", OF_PHASES, offsetof(state, phase[0].fraction)},
-    {"interface_area", "m^2/m^3", OF_PHASES, offsetof(state, phase[0].area)},
-    {"critical_radius", "m", OF_PHASES, offsetof(state, phase[0].critical)},
-    {"nucleation_rate", "1/(m^3 s)", OF_PHASES, offsetof(state, phase[0].rate)},
-    {"nucleated", "1/m^3", OF_PHASES, offsetof(state, phase[0].nucleated)},
-    {"dissolved", "1/m^3", OF_PHASES, offsetof(state, phase[0].dissolved)},
-    {"yield_stress", "Pa", OF_POINT, offsetof(state, strength.yield_stress)},
-    {"hardness", "HV", OF_POINT, offsetof(state, strength.hardness)},
-    {"slip_resistance", "Pa", OF_POINT, offsetof(state, strength.slip_resistance)},
-    {"solid_solution_stress", "Pa", OF_POINT, offsetof(state, strength.solid_solution)},
-    {"particle_stress", "Pa", OF_POINT, offsetof(state, strength.particles)},
+    {"temperature", "K", "_K", OF_POINT, offsetof(state, temperature)},
+    {"matrix_composition", "mole fraction", "", OF_SOLUTES, offsetof(state, matrix)},
+    {"number_density", "1/m^3", "_per_m3", OF_PHASES, offsetof(state, phase[0].number)},
+    {"mean_radius", "m", "_m", OF_PHASES, offsetof(state, phase[0].radius)},
+    {"volume_fraction", "1", "", OF_PHASES, offsetof(state, phase[0].fraction)},
+    {"interface_area", "m^2/m^3", "_per_m", OF_PHASES, offsetof(state, phase[0].area)},
+    {"critical_radius", "m", "_m", OF_PHASES, offsetof(state, phase[0].critical)},
+    {"driving_force", "J/m^3", "_J_per_m3", OF_PHASES, offsetof(state, phase[0].driving)},
+    {"incubation", "1", "", OF_PHASES, offsetof(state, phase[0].incubation)},
+    {"nucleation_rate", "1/(m^3 s)", "_per_m3_s", OF_PHASES, offsetof(state, phase[0].rate)},
+    {"nucleated", "1/m^3", "_per_m3", OF_PHASES, offsetof(state, phase[0].nucleated)},
+    {"dissolved", "1/m^3", "_per_m3", OF_PHASES, offsetof(state, phase[0].dissolved)},
+    {"yield_stress", "Pa", "_Pa", OF_POINT, offsetof(state, strength.yield_stress)},
+    {"hardness", "HV", "_HV", OF_POINT, offsetof(state, strength.hardness)},
+    {"slip_resistance", "Pa", "_Pa", OF_POINT, offsetof(state, strength.slip_resistance)},
+    {"solid_solution_stress", "Pa", "_Pa", OF_POINT, offsetof(state, strength.solid_solution)},
+    {"particle_stress", "Pa", "_Pa", OF_POINT, offsetof(state, strength.particles)},
 };
 
 static int64_t width_of(const sw_kwn_alloy *alloy, const struct quantity *q)
@@ -70,11 +73,19 @@ void sw_kwn_record_fill(const sw_kwn_alloy *alloy, const sw_kwn_point *point, co
     memcpy(s.matrix, point->matrix, sizeof s.matrix);
     for (int p = 0; p < alloy->n_phases; p++) {
         const sw_kwn_population *from = &point->phase[p];
+        const sw_kwn_phase *phase = &alloy->phase[p];
+        const double driving = sw_kwn_driving(alloy, phase, point->matrix, temperature);
         s.phase[p] =
-            (struct of_phase){from->number,    from->number > 0 ? from->radius_sum / from->number : 0,
-                              from->fraction,  area[p],
-                              from->critical,  from->rate,
-                              from->nucleated, from->dissolved};
+            (struct of_phase){.number = from->number,
+                              .radius = from->number > 0 ? from->radius_sum / from->number : 0,
+                              .fraction = from->fraction,
+                              .area = area[p],
+                              .critical = sw_kwn_critical(phase, sw_kwn_alpha(phase, temperature), driving),
+                              .driving = driving * SW_GAS_CONSTANT * temperature / phase->molar_volume,
+                              .rate = from->rate,
+                              .incubation = from->incubation,
+                              .nucleated = from->nucleated,
+                              .dissolved = from->dissolved};
     }
     for (const struct quantity *q = quantities; q < quantities + SW_KWN_QUANTITIES; q++) {
         const size_t stride = q->of == OF_PHASES ? sizeof *s.phase : sizeof *s.matrix;
@@ -96,6 +107,31 @@ void sw_kwn_record_describe(const sw_kwn_alloy *alloy, const double *record, cha
         snprintf(text + n, size - n, "yield stress %.4g MPa, hardness %.4g HV, slip resistance %.4g MPa",
                  AT("yield_stress") / 1e6, AT("hardness"), AT("slip_resistance") / 1e6);
 #undef AT
+}
+
+/* As people say it. */
+static void describe_time(double seconds, char *text, size_t size)
+{
+    const double unit = seconds >= 7200 ? 3600 : seconds >= 120 ? 60 : 1;
+    snprintf(text, size, "%.3g %s", seconds / unit, unit > 60 ? "h" : unit > 1 ? "min" : "s");
+}
+
+void sw_kwn_peak_describe(const sw_kwn_alloy *alloy, int64_t n, const double *time, const double *record,
+                          char *text, size_t size)
+{
+    const int64_t width = sw_kwn_record_size(alloy), place = sw_kwn_record_place(alloy, "yield_stress"),
+                  hardness = sw_kwn_record_place(alloy, "hardness");
+    int64_t most = 0;
+    char when[32];
+    text[0] = '\0';
+    for (int64_t t = 1; t < n; t++)
+        if (record[t * width + place] > record[most * width + place])
+            most = t;
+    if (most == 0 || most == n - 1)
+        return;
+    describe_time(time[most], when, sizeof when);
+    snprintf(text, size, "; peak %.4g MPa, %.4g HV after %s", record[most * width + place] / 1e6,
+             record[most * width + hardness], when);
 }
 
 /* ---- Tables ---- */
@@ -184,19 +220,48 @@ sw_status sw_kwn_tables_copy(const sw_kwn_tables *from, const sw_kwn_tables *to,
     return SW_OK;
 }
 
-sw_status sw_kwn_tables_read_last(const sw_kwn_tables *tables, const sw_kwn_alloy *alloy, int64_t point,
-                                  double *record)
+sw_status sw_kwn_tables_read_point(const sw_kwn_tables *tables, const sw_kwn_alloy *alloy, int64_t point,
+                                   double *record)
 {
+    const int64_t size = sw_kwn_record_size(alloy);
     double *column;
     sw_status status = SW_ALLOCATE(column, tables->n_times * SW_KWN_PHASES, "results");
     for (int k = 0; k < SW_KWN_QUANTITIES && status == SW_OK; k++) {
         const int64_t width = width_of(alloy, &quantities[k]);
         status = sw_h5_read_rows(tables->set[k], H5T_NATIVE_DOUBLE, point, 1, column);
-        memcpy(record, column + (tables->n_times - 1) * width, (size_t)width * sizeof *record);
+        for (int64_t t = 0; t < tables->n_times; t++)
+            memcpy(record + t * size, column + t * width, (size_t)width * sizeof *record);
         record += width;
     }
     free(column);
     return status;
+}
+
+/* ---- Text ---- */
+
+void sw_kwn_csv_names(FILE *file, const sw_kwn_alloy *alloy)
+{
+    fputs("point,time_s", file);
+    for (const struct quantity *q = quantities; q < quantities + SW_KWN_QUANTITIES; q++)
+        for (int64_t i = 0; i < width_of(alloy, q); i++)
+            fprintf(file, ",%s%s%s%s", q->name, q->of == OF_POINT ? "" : "_",
+                    q->of == OF_POINT     ? ""
+                    : q->of == OF_SOLUTES ? alloy->solute[i].element
+                                          : alloy->phase[i].name,
+                    q->suffix);
+    fputc('\n', file);
+}
+
+void sw_kwn_csv_rows(FILE *file, const sw_kwn_alloy *alloy, int64_t point, int64_t n, const double *time,
+                     const double *record)
+{
+    const int64_t size = sw_kwn_record_size(alloy);
+    for (int64_t t = 0; t < n; t++) {
+        fprintf(file, "%lld,%.10g", (long long)point, time[t]);
+        for (int64_t k = 0; k < size; k++)
+            fprintf(file, ",%.10g", record[t * size + k]);
+        fputc('\n', file);
+    }
 }
 
 /* ---- Attributes ---- */
@@ -267,6 +332,10 @@ sw_status sw_kwn_write_work(hid_t file, const sw_kwn_setup *setup, const sw_kwn_
         {"points", (double)setup->points},
         {"classes", classes},
         {"tolerance", setup->options.control.tolerance},
+        {"resolution_points", (double)setup->resolution.points},
+        {"number_error", setup->resolution.number},
+        {"radius_error", setup->resolution.radius},
+        {"fraction_error", setup->resolution.fraction},
         {"steps", work->steps},
         {"iterations", work->iterations},
         {"wall_time", work->seconds},

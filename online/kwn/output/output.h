@@ -6,6 +6,7 @@
 #define SW_ONLINE_KWN_OUTPUT_OUTPUT_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "common/files/hdf5_io.h"
 #include "online/kwn/job/setup.h"
@@ -24,9 +25,13 @@ int64_t sw_kwn_record_place(const sw_kwn_alloy *alloy, const char *name);
 /* "beta-prime: N = ... 1/m^3, r = ... nm, f = ...; yield stress ... MPa, ..." [size], of a record [C]. */
 void sw_kwn_record_describe(const sw_kwn_alloy *alloy, const double *record, char *text, size_t size);
 
+/* "; peak 301.2 MPa after 4.91 h" [size], of records [n][C] at times [n] (s) of which the strongest is neither the first nor the last; else "". */
+void sw_kwn_peak_describe(const sw_kwn_alloy *alloy, int64_t n, const double *time, const double *record,
+                          char *text, size_t size);
+
 /* ---- Tables ---- */
 
-enum { SW_KWN_QUANTITIES = 15 };
+enum { SW_KWN_QUANTITIES = 17 };
 
 /* One dataset a quantity, [N][n] or [N][n][S or M], each with an attribute `unit`. */
 typedef struct {
@@ -54,9 +59,15 @@ sw_status sw_kwn_tables_digest(const sw_kwn_tables *tables, int64_t first, int64
 sw_status sw_kwn_tables_copy(const sw_kwn_tables *from, const sw_kwn_tables *to, int64_t first,
                              int64_t count);
 
-/* A point's record at the last time: record [C], caller's. */
-sw_status sw_kwn_tables_read_last(const sw_kwn_tables *tables, const sw_kwn_alloy *alloy, int64_t point,
-                                  double *record);
+/* A point's records: record [n][C], caller's. */
+sw_status sw_kwn_tables_read_point(const sw_kwn_tables *tables, const sw_kwn_alloy *alloy, int64_t point,
+                                   double *record);
+
+/* As text: the names of columns, "point,time_s,temperature_K,matrix_composition_Mg,number_density_beta_per_m3,...", and a row
+ * for each time [n] (s) of a point with its records [n][C]. */
+void sw_kwn_csv_names(FILE *file, const sw_kwn_alloy *alloy);
+void sw_kwn_csv_rows(FILE *file, const sw_kwn_alloy *alloy, int64_t point, int64_t n, const double *time,
+                     const double *record);
 
 /* The group /alloy: its file's text, names of solutes and phases, separated by commas. */
 sw_status sw_kwn_write_alloy(hid_t file, const sw_kwn_setup *setup);

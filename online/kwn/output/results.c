@@ -462,11 +462,15 @@ static sw_status commit_file(sw_kwn_results *r, const sw_kwn_work *work)
     return sw_h5_commit(&r->output);
 }
 
-sw_status sw_kwn_results_commit(sw_kwn_results *r, double *last)
+sw_status sw_kwn_results_read(const sw_kwn_results *r, int64_t point, double *record)
+{
+    return sw_kwn_tables_read_point(&r->tables, &r->job->setup.model, point, record);
+}
+
+sw_status sw_kwn_results_commit(sw_kwn_results *r)
 {
     sw_kwn_work work;
     SW_TRY(sum_work(r, &work));
-    SW_TRY(sw_kwn_tables_read_last(&r->tables, &r->job->setup.model, 0, last));
     return r->partial != NULL ? commit_partial(r, &work) : commit_file(r, &work);
 }
 

@@ -30,8 +30,11 @@ sw_status sw_kwn_results_begin(const sw_kwn_job *job, int64_t block_points, unsi
 sw_status sw_kwn_results_write(sw_kwn_results *results, int64_t block, int64_t first, int64_t count,
                                const sw_kwn_axis *axis, const double *data, const sw_kwn_work *work);
 
-/* Complete the file under its name. last [C]: the record of point 0 at the end. */
-sw_status sw_kwn_results_commit(sw_kwn_results *results, double *last);
+/* A point's records [n][C], caller's, of a file that is not complete yet. */
+sw_status sw_kwn_results_read(const sw_kwn_results *results, int64_t point, double *record);
+
+/* Complete the file under its name. */
+sw_status sw_kwn_results_commit(sw_kwn_results *results);
 
 /* After a failure: keep the partial file when blocks in it are finished, else nothing. `status` comes back,
  * its message saying so. Harmless after commit, and on a zeroed struct. */

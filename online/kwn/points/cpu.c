@@ -63,7 +63,7 @@ static sw_status follow(const sw_kwn *kwn, const sw_kwn_schedule *schedule, int6
         do {
             for (int p = 0; p < kwn->alloy.n_phases; p++) {
                 sw_kwn_prepare(&kwn->alloy, &kwn->axis, point, &trial, p);
-                sw_kwn_histogram_step(&kwn->axis, &trial.growth[p], kwn->options.second_order,
+                sw_kwn_histogram_step(&kwn->axis, &trial.growth[p], kwn->options.flux,
                                       histogram(kwn, index, p), spare + p * length, workspace, &sums[p]);
             }
             verdict = sw_kwn_judge(&kwn->alloy, &kwn->options.control, point, &trial, sums);

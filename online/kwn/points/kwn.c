@@ -31,9 +31,9 @@ sw_kwn_options sw_kwn_defaults(void)
 {
     return (sw_kwn_options){.strategy = SW_KWN_CPU,
                             .precision = SW_KWN_DOUBLE,
-                            .axis = {SW_AXIS_ADAPTIVE, 256, 0, 10e-9},
-                            .control = {.tolerance = 1e-3, .courant = 0.5, .largest_change = 5},
-                            .second_order = 1};
+                            .axis = {SW_AXIS_ADAPTIVE, 448, 0, 1.5e-9},
+                            .control = {.tolerance = 1e-3, .courant = 0.9, .largest_change = 3},
+                            .flux = SW_KWN_THIRD_ORDER};
 }
 
 /* ---- Checks ---- */
@@ -61,6 +61,11 @@ static sw_status check_options(const sw_kwn_options *o)
     if ((int)o->precision < 0 || o->precision >= SW_KWN_PRECISIONS)
         return sw_error(SW_ERR_RANGE, "precision = %d: need 0 to %d", (int)o->precision,
                         SW_KWN_PRECISIONS - 1);
+    if ((int)o->flux < 0 || o->flux >= SW_KWN_FLUXES)
+        return sw_error(SW_ERR_RANGE, "flux = %d: need 0 to %d", (int)o->flux, SW_KWN_FLUXES - 1);
+    if (o->flux == SW_KWN_THIRD_ORDER && (int)o->strategy >= SW_KWN_OF_PAPERS)
+        return sw_error(SW_ERR_RANGE, "flux = third_order: strategy '%s' has first_order and second_order",
+                        sw_kwn_strategy_names[o->strategy]);
     if (o->strategy == SW_KWN_CPU && o->precision != SW_KWN_DOUBLE)
         return sw_error(SW_ERR_RANGE, "precision: the strategy 'cpu' has double precision only");
     return SW_OK;
@@ -255,6 +260,7 @@ static sw_status make_points(const sw_kwn *kwn, const double *composition, doubl
         sw_kwn_point *p = &point[n];
         p->temperature = temperature;
         p->step = first_step(alloy, temperature);
+        p->vacancies = alloy->vacancies.sink_strength > 0 ? sw_kwn_vacancies_at_rest(alloy, temperature) : 0;
         for (int i = 0; i < alloy->n_solutes; i++)
             p->total[i] = p->matrix[i] =
                 composition == NULL ? alloy->solute[i].concentration : composition[n * alloy->n_solutes + i];

@@ -74,7 +74,7 @@ static void every_key_is_read(void **state)
     assert_int_equal(o->axis.kind, SW_AXIS_LOGARITHMIC);
     assert_int_equal(o->axis.classes, 64);
     assert_true(o->axis.smallest == 2e-10 && o->axis.largest == 1e-7);
-    assert_int_equal(o->second_order, 0);
+    assert_int_equal(o->flux, 0);
     assert_int_equal(o->control.explicit_coupling, 1);
     assert_true(o->control.tolerance == 1e-4 && o->control.courant == 2.5);
     assert_true(o->control.largest_change == 3 && o->control.fixed_step == 0.5);
@@ -107,7 +107,7 @@ static void absent_keys_have_their_defaults(void **state)
     assert_int_equal(o->precision, SW_KWN_DOUBLE);
     assert_memory_equal(&o->axis, &d.axis, sizeof d.axis);
     assert_memory_equal(&o->control, &d.control, sizeof d.control);
-    assert_int_equal(o->second_order, 1);
+    assert_int_equal(o->flux, SW_KWN_THIRD_ORDER);
     assert_int_equal(job->setup.points, 1);
     CHECK_CLOSE(job->setup.model.solute[0].concentration, 0.007, 1e-15);
     assert_in_range(job->n_times, 95, 110);
@@ -259,8 +259,8 @@ static void bad_jobs_are_refused_with_their_place(void **state)
          "kind = logarithmic needs it"},
         {"largest: 1.0e-7", "largest: 1.0", "job.yaml:8: ", "size_axis.largest = 1",
          "need m, from 1e-12 to 0.01"},
-        {"first_order", "third_order", "job.yaml:9: ", "flux = third_order",
-         "need one of first_order, second_order"},
+        {"first_order", "fourth_order", "job.yaml:9: ", "flux = fourth_order",
+         "need one of first_order, second_order, third_order"},
         {"explicit", "loose", "job.yaml:10: ", "coupling = loose", "need one of implicit, explicit"},
         {"tolerance: 1.0e-4", "tolerance: 9.9e-7", "job.yaml:11: ", "tolerance = 9.9e-7",
          "need 1e-6 <= tolerance <= 0.1"},

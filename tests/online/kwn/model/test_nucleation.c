@@ -45,7 +45,7 @@ static void every_law_nucleates(void **state)
     for (int law = 0; law < SW_NUCLEATIONS; law++) {
         sw_kwn_alloy now = alloy;
         const sw_kwn_point point = {.matrix = {0.01}, .phase = {{.scale = axis.scale, .incubation = 2}}};
-        sw_kwn_trial trial = {.step = 10, .temperature = 450, .matrix = {0.01}};
+        sw_kwn_trial trial = {.step = 10, .temperature = 450, .middle = 450, .excess = 1, .matrix = {0.01}};
         now.phase[0].nucleation.law = (sw_kwn_nucleation_law)law;
         sw_kwn_prepare(&now, &axis, &point, &trial, 0);
         double theta = 0;
@@ -60,7 +60,7 @@ static void every_law_nucleates(void **state)
         assert_true(trial.incubation[0] == theta);
         assert_int_equal(trial.rate[0] > 0, law != SW_NUCLEATION_NONE);
         assert_int_equal(trial.growth[0].source > 0, law != SW_NUCLEATION_NONE);
-        trial.temperature = 900; /* above the solvus, exp(-60e3 / R 720) = 0.01^2 */
+        trial.temperature = trial.middle = 900; /* above the solvus, exp(-60e3 / R 720) = 0.01^2 */
         sw_kwn_prepare(&now, &axis, &point, &trial, 0);
         assert_true(trial.driving[0] < 0 && trial.rate[0] == 0 && trial.incubation[0] == 0);
     }
@@ -204,7 +204,8 @@ static void attachment_is_of_the_slowest_or_of_all(void **state)
     for (int by_balance = 0; by_balance < 2; by_balance++) {
         sw_kwn_alloy two = alloy;
         const sw_kwn_point point = {.matrix = {0.01, 0.005}, .phase = {{.scale = axis.scale}}};
-        sw_kwn_trial trial = {.step = 10, .temperature = t, .matrix = {0.01, 0.005}};
+        sw_kwn_trial trial = {
+            .step = 10, .temperature = t, .middle = t, .excess = 1, .matrix = {0.01, 0.005}};
         two.n_solutes = 2;
         two.solute[1] = (sw_kwn_solute){"Si", 2e-4, 136e3, 0.005, 1};
         two.phase[0] = phase_of(by_balance ? "sites: homogeneous, incubation: none, attachment: balance"

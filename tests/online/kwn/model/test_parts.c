@@ -61,7 +61,11 @@ static void particles_grow_by_their_equation(void **state)
         for (double temperature = 400; temperature < 800; temperature += 50) {
             const sw_kwn_point point = {.matrix = {c[0], c[1]},
                                         .phase = {{.scale = axis.scale}, {.scale = axis.scale}}};
-            sw_kwn_trial trial = {.step = step, .temperature = temperature, .matrix = {c[0], c[1]}};
+            sw_kwn_trial trial = {.step = step,
+                                  .temperature = temperature,
+                                  .middle = temperature,
+                                  .excess = 1,
+                                  .matrix = {c[0], c[1]}};
             sw_kwn_prepare(&alloy, &axis, &point, &trial, p);
             const sw_kwn_growth *g = &trial.growth[p];
             for (size_t i = 0; i < sizeof radii / sizeof *radii; i++) {

@@ -43,7 +43,8 @@ static double trial_rate(const sw_kwn_alloy *alloy, const double *matrix, double
     sw_kwn_axis axis = {.kind = SW_AXIS_UNIFORM, .n = 32, .n_padded = 32, .ratio = 1.0 / 32, .scale = scale};
     memset(trial, 0, sizeof *trial);
     trial->step = step;
-    trial->temperature = temperature;
+    trial->temperature = trial->middle = temperature;
+    trial->excess = 1;
     memcpy(trial->matrix, matrix, sizeof trial->matrix);
     sw_kwn_prepare(alloy, &axis, &point, trial, 0);
     return sw_kwn_rate_of_several(&trial->growth[0].several, scale / r) * scale / step;
@@ -219,7 +220,7 @@ static double coarsening_rate(sw_kwn_alloy *alloy, const double *soluble)
     double volume = 0;
     for (int32_t i = 0; i < axis->n; i++) {
         const double r = axis->pivot[i] * axis->scale;
-        number[i] = lsw_density(r / r0) * axis->ratio;
+        number[i] = lsw_density(r / r0) / axis->inverse_width[i];
         volume += SW_KWN_SPHERE * r * r * r * number[i];
     }
     for (int32_t i = 0; i < axis->n; i++)
@@ -275,6 +276,7 @@ static void ways_that_have_none_are_refused(void **state)
                         "precision = single: phases that grow by several solutes need double");
 #ifdef SW_HAVE_PAPERS
     options.strategy = SW_KWN_NODE_FIRST;
+    options.flux = SW_KWN_SECOND_ORDER;
     assert_int_equal(sw_kwn_open(&alloy, &options, 1, NULL, temperature, &kwn), SW_ERR_UNAVAILABLE);
 #endif
 }

@@ -107,8 +107,10 @@ static void files_have_shapes(void **state)
 
     /* velocities go by the capacity, in units of the interface's share; tau by its factor */
     sw_kwn_point point = {.phase = {{.scale = 1e-8}}};
-    sw_kwn_axis axis = {.kind = SW_AXIS_UNIFORM, .n = 32, .n_padded = 32, .ratio = 1.0 / 32, .scale = 1e-8};
-    sw_kwn_trial trial = {.step = 1, .temperature = 500, .matrix = {0.002}};
+    const sw_kwn_axis_options uniform = {SW_AXIS_UNIFORM, 32, 0, 1e-8};
+    sw_kwn_axis axis;
+    CHECK_OK(sw_kwn_axis_make(&uniform, 8, &axis));
+    sw_kwn_trial trial = {.step = 1, .temperature = 500, .middle = 500, .excess = 1, .matrix = {0.002}};
     sw_kwn_prepare(&alloy, &axis, &point, &trial, 0);
     const double theta = trial.incubation[0], speed = trial.growth[0].speed;
     CHECK_CLOSE(speed * 1e-16, sw_kwn_spheroid_capacity(4) * sw_kwn_diffusivity(&alloy.solute[0], 500),
@@ -116,6 +118,7 @@ static void files_have_shapes(void **state)
     alloy.phase[0].nucleation.incubation = SW_INCUBATION_RUSSELL;
     sw_kwn_prepare(&alloy, &axis, &point, &trial, 0);
     CHECK_CLOSE(theta / trial.incubation[0], 12.5 / 2, 1e-9);
+    sw_kwn_axis_free(&axis);
 
     CHECK_OK(read("", "sites: grain_edges, grain_size: 1e-4, contact_angle: 60", &alloy));
     CHECK_CLOSE(phase->nucleation.barrier_factor, sw_kwn_barrier_factor(SW_SITES_GRAIN_EDGES, pi / 3), 1e-12);

@@ -8,13 +8,21 @@
 #include "online/kwn/output/ageing.h"
 #include "online/kwn/output/output.h"
 
-enum { POINTS = 5, TIMES = 3, C = 3 + 8 * 2 + 6 }; /* solutes 3, phases 2 */
+enum { POINTS = 5, TIMES = 3, C = 3 + 10 * 2 + 6 }; /* solutes 3, phases 2 */
 
 static const sw_kwn_alloy alloy = {.name = "three in two",
                                    .n_solutes = 3,
                                    .n_phases = 2,
                                    .solute = {{.element = "Mg"}, {.element = "Si"}, {.element = "Cu"}},
-                                   .phase = {{.name = "first"}, {.name = "second"}},
+                                   /* K of half, and of twice what the matrix below has */
+                                   .phase = {{.name = "first",
+                                              .molar_volume = 2e-5,
+                                              .interfacial_energy = 0.1,
+                                              .solvus = {.exponent = {1}, .prefactor = 0.0005}},
+                                             {.name = "second",
+                                              .molar_volume = 4e-5,
+                                              .interfacial_energy = 0.2,
+                                              .solvus = {.exponent = {0, 1}, .prefactor = 0.004}}},
                                    .strength = {.lattice_resistance = 20e6,
                                                 .taylor_factor = 3,
                                                 .shear_modulus = 27e9,
@@ -32,7 +40,8 @@ static const struct {
 } table[SW_KWN_QUANTITIES] = {{"temperature", "K", 1},        {"matrix_composition", "mole fraction", 3},
                               {"number_density", "1/m^3", 2}, {"mean_radius", "m", 2},
                               {"volume_fraction", "1", 2},    {"interface_area", "m^2/m^3", 2},
-                              {"critical_radius", "m", 2},    {"nucleation_rate", "1/(m^3 s)", 2},
+                              {"critical_radius", "m", 2},    {"driving_force", "J/m^3", 2},
+                              {"incubation", "1", 2},         {"nucleation_rate", "1/(m^3 s)", 2},
                               {"nucleated", "1/m^3", 2},      {"dissolved", "1/m^3", 2},
                               {"yield_stress", "Pa", 1},      {"hardness", "HV", 1},
                               {"slip_resistance", "Pa", 1},   {"solid_solution_stress", "Pa", 1},
@@ -65,18 +74,20 @@ static void records_hold_what_the_point_holds(void **state)
                                            .radius_sum = 5e11,
                                            .fraction = 0.01,
                                            .obstacle_sum = 5e19,
-                                           .critical = 1e-9,
+                                           .critical = 123, /* that of the last step's middle is not kept */
+                                           .incubation = 0.25,
                                            .rate = 1e17,
                                            .nucleated = 2e20,
                                            .dissolved = 3e19},
                                           {.number = 0,
                                            .fraction = 0.02,
-                                           .critical = 2e-9,
+                                           .incubation = 0.5,
                                            .rate = 2e17,
                                            .nucleated = 4e20,
                                            .dissolved = 6e19}}};
     const double area[2] = {7, 8};
     const sw_kwn_strength_result s = sw_kwn_strength_of(&alloy, &point);
+    const double rt = SW_GAS_CONSTANT * 450, driving = log(2);
     const double expected[] = {450,
                                0.001,
                                0.002,
@@ -89,8 +100,12 @@ static void records_hold_what_the_point_holds(void **state)
                                0.02,
                                7,
                                8,
-                               1e-9,
-                               2e-9,
+                               2 * 0.1 * 2e-5 / rt / driving,
+                               0,
+                               driving * rt / 2e-5,
+                               -driving * rt / 4e-5,
+                               0.25,
+                               0.5,
                                1e17,
                                2e17,
                                2e20,
@@ -109,21 +124,71 @@ static void records_hold_what_the_point_holds(void **state)
     assert_int_equal(sw_kwn_record_size(&alloy), C);
     sw_kwn_record_fill(&alloy, &point, area, 450, record);
     for (int k = 0; k < C; k++)
-        CHECK_CLOSE(record[k], expected[k], 1e-15 * fabs(expected[k]));
+        CHECK_CLOSE(record[k], expected[k], 1e-14 * fabs(expected[k]));
     CHECK_CLOSE(record[C], 123, 0);
     CHECK_CLOSE(s.solid_solution, 1e6 + 4e6 + 9e6, 1);
     int64_t place = 0;
     for (int k = 0; k < SW_KWN_QUANTITIES; place += table[k++].width)
         assert_int_equal(sw_kwn_record_place(&alloy, table[k].name), place);
-    record[20] = 123.4e6;
-    record[21] = 56.7;
-    record[22] = 41.1e6;
+    record[24] = 123.4e6;
+    record[25] = 56.7;
+    record[26] = 41.1e6;
     sw_kwn_record_describe(&alloy, record, text, sizeof text);
     assert_string_equal(text,
                         "first: N = 1e+20 1/m^3, r = 5 nm, f = 1 %; second: N = 0 1/m^3, r = 0 nm, f = 2 %; "
                         "yield stress 123.4 MPa, hardness 56.7 HV, slip resistance 41.1 MPa");
     sw_kwn_record_describe(&alloy, record, text, 20); /* cut, and ended */
     assert_string_equal(text, "first: N = 1e+20 1/");
+}
+
+/* Strongest in the middle: its stress, hardness and time, in the unit that people say; nothing where it rises to the end or falls from the start. */
+static void peaks_are_told(void **state)
+{
+    (void)state;
+    const double time[4] = {0, 30, 600, 36000};
+    static double record[4 * C];
+    char text[200];
+    const double strength[3][4] = {{1e8, 2e8, 3e8, 2.5e8}, {1e8, 2e8, 3e8, 4e8}, {4e8, 3e8, 2e8, 1e8}};
+    for (int k = 0; k < 3; k++) {
+        for (int t = 0; t < 4; t++) {
+            record[t * C + 24] = strength[k][t];
+            record[t * C + 25] = strength[k][t] / 3e6;
+        }
+        sw_kwn_peak_describe(&alloy, 4, time, record, text, sizeof text);
+        assert_string_equal(text, k == 0 ? "; peak 300 MPa, 100 HV after 10 min" : "");
+    }
+}
+
+/* A row a time, and as many columns as names. */
+static void texts_have_columns(void **state)
+{
+    (void)state;
+    static double record[2 * C];
+    const double time[2] = {0, 1.5};
+    char line[4096], *names = NULL;
+    FILE *file = tmpfile();
+    for (int k = 0; k < 2 * C; k++)
+        record[k] = k + 0.25;
+    sw_kwn_csv_names(file, &alloy);
+    sw_kwn_csv_rows(file, &alloy, 7, 2, time, record);
+    rewind(file);
+    for (int row = 0; row < 3; row++) {
+        int columns = 1;
+        assert_non_null(fgets(line, sizeof line, file));
+        for (const char *at = line; *at != '\0'; at++)
+            columns += *at == ',';
+        assert_int_equal(columns, 2 + C);
+        if (row == 0)
+            names = strdup(line);
+        if (row == 2)
+            assert_true(strncmp(line, "7,1.5,29.25,", 12) == 0);
+    }
+    assert_null(fgets(line, sizeof line, file));
+    assert_true(strncmp(names, "point,time_s,temperature_K,matrix_composition_Mg,", 49) == 0 &&
+                strstr(names, ",driving_force_second_J_per_m3,") != NULL &&
+                strstr(names, ",yield_stress_Pa,") != NULL);
+    free(names);
+    fclose(file);
 }
 
 /* ---- Tables ---- */
@@ -162,14 +227,14 @@ static void check_table(hid_t file, const char *group)
     }
 }
 
-/* Written in two pieces, copied row by row into others of the same shape; the last record of each point comes back. */
+/* Written in two pieces, copied row by row into others of the same shape; all records of each point come back. */
 static void tables_keep_every_number(void **state)
 {
     (void)state;
     sw_h5_output output;
     sw_kwn_tables tables, copies, again;
     static double record[POINTS * TIMES * C];
-    double last[C + 1];
+    double all[TIMES * C + 1];
     uint64_t digest[2], other;
     CHECK_OK(sw_h5_begin(path, &output));
     CHECK_OK(sw_kwn_tables_create(output.file, "points", &alloy, POINTS, TIMES, &tables));
@@ -200,11 +265,12 @@ static void tables_keep_every_number(void **state)
     CHECK_OK(sw_kwn_tables_close(&tables));
     CHECK_OK(sw_kwn_tables_open(output.file, "points", TIMES, &again));
     for (int64_t point = 0; point < POINTS; point++) {
-        last[C] = 123;
-        CHECK_OK(sw_kwn_tables_read_last(&again, &alloy, point, last));
-        for (int k = 0; k < C; k++)
-            CHECK_CLOSE(last[k], number_of(point, TIMES - 1, k), 0);
-        CHECK_CLOSE(last[C], 123, 0);
+        all[TIMES * C] = 123;
+        CHECK_OK(sw_kwn_tables_read_point(&again, &alloy, point, all));
+        for (int t = 0; t < TIMES; t++)
+            for (int k = 0; k < C; k++)
+                CHECK_CLOSE(all[t * C + k], number_of(point, t, k), 0);
+        CHECK_CLOSE(all[TIMES * C], 123, 0);
     }
     CHECK_OK(sw_kwn_tables_close(&again));
     CHECK_OK(sw_kwn_tables_close(&again)); /* nothing is open: nothing to do */
@@ -315,6 +381,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_hold_what_the_point_holds),
+        cmocka_unit_test(peaks_are_told),
+        cmocka_unit_test(texts_have_columns),
         cmocka_unit_test(tables_keep_every_number),
         cmocka_unit_test(alloys_are_named),
         cmocka_unit_test(ageing_is_written),

@@ -100,7 +100,7 @@ static sw_kwn_options first_order(void)
 {
     sw_kwn_options options = sw_kwn_defaults();
     options.axis = (sw_kwn_axis_options){SW_AXIS_UNIFORM, CLASSES, 0, 20e-9};
-    options.second_order = 0;
+    options.flux = 0;
     return options;
 }
 

@@ -32,7 +32,7 @@ static void the_smallest_dissolve(void **state)
     sw_kwn_point point;
     sw_kwn *kwn;
     options.axis = (sw_kwn_axis_options){SW_AXIS_UNIFORM, 64, 0, 50e-9};
-    options.second_order = 0;
+    options.flux = 0;
     options.control.fixed_step = time[1];
     CHECK_OK(sw_kwn_open(&alloy, &options, 1, NULL, temperature, &kwn));
     CHECK_OK(sw_kwn_set_distribution(kwn, 0, 0, options.axis.largest, number));
