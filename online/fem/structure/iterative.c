@@ -49,13 +49,20 @@ int sw_structure_may_change_to_factors(const sw_structure *s)
            sw_structure_has_factors();
 }
 
-static int goes_by_products(const sw_structure *s)
+static int goes_by_factors(const sw_structure *s)
 {
     if (s->options.linear != SW_FEM_SOLVE_AUTO)
-        return s->options.linear != SW_FEM_SOLVE_DIRECT;
-    if (!sw_structure_may_change_to_factors(s))
-        return 1;
-    return !s->prefers_factors && !factors_are_quicker(s);
+        return s->options.linear == SW_FEM_SOLVE_DIRECT;
+    return sw_structure_may_change_to_factors(s) && (s->prefers_factors || factors_are_quicker(s));
+}
+
+/* A GPU has no algebraic multigrid. */
+static int goes_by_multigrid(const sw_structure *s)
+{
+    const int on_cpu = s->options.device == SW_FEM_DEVICE_CPU ||
+                       (s->options.device == SW_FEM_DEVICE_AUTO && sw_gpu_describe(NULL, 0) == 0);
+    return s->options.preconditioner == SW_STRUCTURE_AMG ||
+           (s->options.preconditioner == SW_STRUCTURE_ANY_PRECONDITIONER && on_cpu);
 }
 
 /* ---- Open ---- */
@@ -98,8 +105,11 @@ sw_status sw_structure_open_equations(sw_structure *s)
 {
     sw_structure_system_close(&s->system);
     sw_products_close(s->products);
+    sw_structure_multigrid_close(s->multigrid);
     s->products = NULL;
-    return goes_by_products(s) ? open_products(s) : sw_structure_system_open(s);
+    s->multigrid = NULL;
+    s->by_multigrid = !goes_by_factors(s) && goes_by_multigrid(s);
+    return goes_by_factors(s) || s->by_multigrid ? sw_structure_system_open(s) : open_products(s);
 }
 
 /* ---- Products ---- */
@@ -202,5 +212,11 @@ sw_status sw_structure_solve(sw_structure *s, const double *right, double *dq)
 {
     if (s->ties.n_free == 0)
         return SW_OK;
-    return s->products != NULL ? iterate(s, right, dq) : sw_structure_system_solve(s, right, dq);
+    if (s->products != NULL)
+        return iterate(s, right, dq);
+    if (!s->by_multigrid)
+        return sw_structure_system_solve(s, right, dq);
+    SW_TRY(sw_structure_hold_idle(&s->system.matrix, right));
+    return sw_structure_multigrid_solve(s, sw_structure_may_change_to_factors(s) ? enough(s) : MOST,
+                                        s->linear ? LINEAR : NEWTON, right, dq);
 }
