@@ -5,7 +5,8 @@
 
 #include "level.h"
 
-#define NEAR (getenv("NEAR") ? atof(getenv("NEAR")) : 4.0)
+#define NEAR 9 /* square of a distance over that of the nearest: 4 to 13 differ by a fifth */
+
 static double square(const double (*position)[3], int64_t i, int64_t j)
 {
     double sum = 0;
@@ -16,7 +17,7 @@ static double square(const double (*position)[3], int64_t i, int64_t j)
 
 static sw_status find_strong(const sw_blocks *a, const double (*position)[3], uint8_t *strong)
 {
-    double *nearest, near_ = NEAR;
+    double *nearest;
     SW_TRY(SW_ALLOCATE(nearest, a->n_rows, "aggregates"));
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < a->n_rows; i++) {
@@ -29,7 +30,7 @@ static sw_status find_strong(const sw_blocks *a, const double (*position)[3], ui
     for (int64_t i = 0; i < a->n_rows; i++)
         for (int64_t k = a->row[i]; k < a->row[i + 1]; k++) {
             const int64_t j = a->column[k];
-            strong[k] = square(position, i, j) <= near_ * fmax(nearest[i], nearest[j]);
+            strong[k] = square(position, i, j) <= NEAR * fmax(nearest[i], nearest[j]);
         }
     free(nearest);
     return SW_OK;

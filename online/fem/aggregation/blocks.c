@@ -124,15 +124,19 @@ static inline __attribute__((always_inline)) void multiply(int h, int w, const s
 {
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(a->row[a->n_rows], BLOCK_NS))
     for (int64_t n = 0; n < a->n_rows; n++) {
-        double sum[SW_MOST_MOTIONS] = {0};
+        double sum[SW_MOST_MOTIONS][SW_MOST_MOTIONS] = {{0}}; /* by column, so that none waits for another */
         for (int64_t k = a->row[n]; k < a->row[n + 1]; k++) {
             const double *value = a->value + k * h * w, *at = x + (int64_t)a->column[k] * w;
             for (int i = 0; i < h; i++)
                 for (int j = 0; j < w; j++)
-                    sum[i] += value[i * w + j] * at[j];
+                    sum[i][j] += value[i * w + j] * at[j];
         }
-        for (int i = 0; i < h; i++)
-            y[n * h + i] = sum[i];
+        for (int i = 0; i < h; i++) {
+            double all = 0;
+            for (int j = 0; j < w; j++)
+                all += sum[i][j];
+            y[n * h + i] = all;
+        }
     }
 }
 

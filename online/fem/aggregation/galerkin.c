@@ -217,12 +217,12 @@ sw_status sw_transpose_cycle(const sw_cycle_blocks *p, sw_cycle_blocks *t)
     sw_status status = list_users(p->n_rows, p->n_columns, p->row, p->column, &u);
     *t = (sw_cycle_blocks){.height = m, .width = b, .n_rows = p->n_columns, .n_columns = p->n_rows};
     if (status == SW_OK)
-        status = SW_ALLOCATE(t->value, entries * b * m, "interpolation");
+        status = SW_ALLOCATE(t->value, entries * b * m + SW_CYCLE_WIDTH, "interpolation");
     if (status == SW_OK) {
         for (int64_t k = 0; k < entries; k++)
             for (int i = 0; i < b; i++)
                 for (int j = 0; j < m; j++)
-                    t->value[(k * m + j) * b + i] = p->value[(u.at[k] * b + i) * m + j];
+                    t->value[(k * b + i) * m + j] = p->value[(u.at[k] * m + j) * b + i];
         t->row = u.first; /* shifted: first [g] is where g begins */
         t->column = u.row;
         u.first = NULL;

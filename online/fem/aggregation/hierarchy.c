@@ -1,6 +1,5 @@
 #include <math.h>
 #include <stdlib.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "common/math/elimination.h"
@@ -128,7 +127,6 @@ static sw_status find_largest(const sw_blocks *a, const double *inverse, double 
     SW_TRY(SW_ALLOCATE(vector, 4 * n, "vector"));
     *largest = lanczos(a, inverse, vector, vector + n, vector + 2 * n, vector + 3 * n);
     free(vector);
-    if (getenv("SWDBG")) fprintf(stderr, "level n %ld b %d blocks/row %.1f largest %.4f\n", (long)a->n_rows, a->height, (double)a->row[a->n_rows] / a->n_rows, *largest);
     return *largest > 0 && isfinite(*largest)
                ? SW_OK
                : sw_error(SW_ERR_CONVERGENCE, "the tangent is not positive, or not finite");
@@ -161,7 +159,14 @@ static sw_status keep_blocks(sw_blocks *from, int takes, sw_cycle_blocks *to)
         memcpy(to->row, from->row, (size_t)(from->n_rows + 1) * sizeof *to->row);
         memcpy(to->column, from->column, (size_t)entries * sizeof *to->column);
     }
-    return keep_values(entries * from->height * from->width, from->value, &to->value);
+    const int h = from->height, w = from->width;
+    SW_TRY(SW_ALLOCATE(to->value, entries * h * w + SW_CYCLE_WIDTH, "multigrid"));
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < entries; k++)
+        for (int i = 0; i < h; i++)
+            for (int j = 0; j < w; j++)
+                to->value[(k * w + j) * h + i] = (sw_cycle_real)from->value[(k * h + i) * w + j];
+    return SW_OK;
 }
 
 /* ---- The coarsest level ---- */

@@ -6,13 +6,14 @@
 
 /* What a cycle reads. */
 typedef float sw_cycle_real;
+enum { SW_CYCLE_WIDTH = 8 }; /* lanes; that much may be read from any entry of value on */
 
 typedef struct {
     int height, width;
     int64_t n_rows, n_columns;
     int64_t *row;
     int32_t *column;
-    sw_cycle_real *value;
+    sw_cycle_real *value; /* [row[n_rows]][width][height]: by columns */
 } sw_cycle_blocks;
 
 typedef struct {

@@ -8,8 +8,8 @@
 #include "common/system/threads.h"
 #include "online/fem/linear/linear.h"
 
-#define WORN 1.5 /* times the iterations of the first solution by it, and */
-enum { MORE = 5 };
+#define WORN 1.5 /* times the iterations a digit of the first solution by it, and */
+#define MORE 1
 enum { PIECE = 4096 };
 
 struct sw_structure_multigrid {
@@ -19,7 +19,8 @@ struct sw_structure_multigrid {
     uint8_t *idle; /* [n][3] no unknown */
     sw_blocks matrix;
     sw_aggregation *levels;
-    int first, worn; /* iterations of the first solution by these levels; to be made anew */
+    double first; /* iterations a digit of the first solution by these levels */
+    int worn;     /* they are to be made anew */
     sw_fem fem;      /* what linear solvers know of it */
     sw_fem_problem problem;
     double *x, *r, *vector[SW_FEM_MOST_KRYLOV + 8];
@@ -216,8 +217,9 @@ static sw_status solve(sw_structure *s, work *w, const double *right, double tol
         SW_TRY(make_levels(w));
         status = iterate(w, s, right, tolerance, taken);
     }
-    w->first = w->first == 0 ? *taken : w->first;
-    w->worn = status != SW_OK || *taken > WORN * w->first + MORE;
+    const double digit = *taken / -log10(tolerance);
+    w->first = w->first == 0 ? digit : w->first;
+    w->worn = status != SW_OK || digit > WORN * w->first + MORE;
     return status;
 }
 
