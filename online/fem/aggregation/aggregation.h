@@ -32,8 +32,8 @@ typedef struct {
     double *value;   /* [row[n_rows]][height][width] */
 } sw_blocks;
 
-/* Of scalars in compressed rows: those of unknown i are at place[i] = node b + component of the n nodes. What has no unknown
- * gets 1 on the diagonal, in `mean` diagonals. Columns are in the order in which a node's rows have them first. Zeroed or
+/* Of scalars in compressed rows: unknown i is place[i] = node b + component of the n nodes; -1: left out, its row and its column.
+ * What has no unknown gets the mean diagonal. Columns are in the order in which a node's rows have them first. Zeroed or
  * released with sw_blocks_free. row [n_unknowns + 1]; column32 or column64 [row[n_unknowns]], the other NULL. SW_ERR_MEMORY. */
 typedef struct {
     int64_t n_unknowns;

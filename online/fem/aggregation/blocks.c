@@ -31,7 +31,8 @@ static sw_status turn(const sw_scalars *s, const int64_t *place, int64_t all, in
     for (int64_t i = 0; i < all; i++)
         (*unknown)[i] = -1;
     for (int64_t i = 0; i < s->n_unknowns; i++)
-        (*unknown)[place[i]] = i;
+        if (place[i] >= 0)
+            (*unknown)[place[i]] = i;
     return SW_OK;
 }
 
@@ -46,8 +47,8 @@ static int64_t nodes_of(const sw_scalars *s, const int64_t *place, const int64_t
     for (int i = 0; i < b; i++) {
         const int64_t of = unknown[node * b + i];
         for (int64_t k = of < 0 ? 0 : s->row[of]; of >= 0 && k < s->row[of + 1]; k++) {
-            const int64_t other = place[column_of(s, k)] / b;
-            if (mark[other] == node + 1)
+            const int64_t to = place[column_of(s, k)], other = to / b;
+            if (to < 0 || mark[other] == node + 1)
                 continue;
             mark[other] = node + 1;
             if (list)
@@ -92,11 +93,15 @@ static double mean_diagonal(const sw_scalars *s)
 static void fill_row(const sw_scalars *s, const int64_t *place, int64_t of, sw_blocks *blocks)
 {
     const int b = blocks->height;
+    if (place[of] < 0)
+        return;
     const int64_t node = place[of] / b, first = blocks->row[node], end = blocks->row[node + 1];
     const int i = (int)(place[of] % b);
     int64_t at = first;
     for (int64_t k = s->row[of]; k < s->row[of + 1]; k++) {
         const int64_t to = place[column_of(s, k)];
+        if (to < 0)
+            continue;
         while (blocks->column[at] != to / b)
             at = at + 1 < end ? at + 1 : first;
         blocks->value[(at * b + i) * b + to % b] += s->value[k];
@@ -112,7 +117,8 @@ void sw_blocks_fill(const sw_scalars *s, const int64_t *place, sw_blocks *blocks
         for (int j = 0; j < b; j++)
             blocks->value[blocks->row[i] * b * b + j * b + j] = mean; /* the diagonal is first */
     for (int64_t i = 0; i < s->n_unknowns; i++)
-        blocks->value[blocks->row[place[i] / b] * b * b + place[i] % b * (b + 1)] = 0;
+        if (place[i] >= 0)
+            blocks->value[blocks->row[place[i] / b] * b * b + place[i] % b * (b + 1)] = 0;
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(s->row[s->n_unknowns], 2))
     for (int64_t i = 0; i < s->n_unknowns; i++)
         fill_row(s, place, i, blocks);

@@ -166,7 +166,7 @@ static void cycle(sw_aggregation *g, int k)
 void sw_aggregation_apply(sw_aggregation *g, const double *r, double *z)
 {
     const sw_cycle_level *l = &g->level[0];
-    const int64_t n = l->a.n_rows * l->a.height;
+    const int64_t n = l->n;
     double most = 0;
     for (int64_t i = 0; i < n; i++)
         most = fmax(most, fabs(r[i]));

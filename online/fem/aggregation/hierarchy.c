@@ -284,6 +284,7 @@ static sw_status add_level(sw_aggregation *g, stage *s, int m, stage *next)
     const int b = s->a.height;
     const int64_t n = s->a.n_rows * b;
     sw_cycle_level *l = &g->level[g->n_levels++];
+    l->n = n;
     SW_TRY(allocate_vectors(n, l));
     if (n <= FEW || g->n_levels == SW_MOST_LEVELS)
         return SW_OK;

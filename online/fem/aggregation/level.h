@@ -17,6 +17,7 @@ typedef struct {
 } sw_cycle_blocks;
 
 typedef struct {
+    int64_t n; /* unknowns */
     sw_cycle_blocks a, p, r;      /* r = p'; of the coarsest level a alone, empty */
     sw_cycle_real *inverse;       /* [n][b][b] of diagonal blocks */
     double largest;               /* eigenvalue of inverse times a, about */

@@ -195,14 +195,32 @@ static sw_status make_levels(work *w)
     return sw_aggregation_open(&w->matrix, 6, w->motion, (const double(*)[3])w->position, &w->levels);
 }
 
+static const sw_fem_linear_functions *solver_of(const sw_structure *s)
+{
+    const sw_fem_linear_solver linear = s->options.linear;
+    return linear == SW_FEM_SOLVE_GMRES                                          ? &sw_fem_gmres
+           : linear == SW_FEM_SOLVE_BICGSTAB || !s->symmetric || s->skew ? &sw_fem_bicgstab
+                                                                         : &sw_fem_cg;
+}
+
 static sw_status iterate(work *w, const sw_structure *s, const double *right, double tolerance, int *taken)
 {
-    const int by_cg = s->symmetric && !s->skew;
+    const sw_fem_linear_functions *by = solver_of(s);
+    void *linear_work = NULL;
     memset(w->r, 0, (size_t)(3 * w->n) * sizeof *w->r);
     for (int64_t q = 0; q < s->ties.n_free; q++)
         w->r[w->place[q]] = right[q];
-    w->fem.symmetric = by_cg;
-    return (by_cg ? &sw_fem_cg : &sw_fem_bicgstab)->solve(&w->fem, w->x, w->r, tolerance, taken);
+    w->fem.symmetric = s->symmetric && !s->skew;
+    if (s->options.linear == SW_FEM_SOLVE_CG && !w->fem.symmetric)
+        return sw_error(SW_ERR_RANGE,
+                        "linear cg: the tangent is not symmetric: need bicgstab, gmres or direct");
+    if (by->open != NULL)
+        SW_TRY(by->open(&w->fem, &linear_work));
+    w->fem.linear_work = linear_work;
+    const sw_status status = by->solve(&w->fem, w->x, w->r, tolerance, taken);
+    if (by->close != NULL)
+        by->close(linear_work);
+    return status;
 }
 
 /* A hierarchy of another tangent that leads nowhere is made anew once. */
