@@ -144,7 +144,7 @@ sw_status
 sw_structure_check_linear(const sw_structure_options *options); /* of what this build and machine have */
 /* Of the present free unknowns: the pattern, or products where the step at hand goes by them. */
 sw_status sw_structure_open_equations(sw_structure *s);
-/* dq of right [q], by any of these; tolerance: of iterations, where the equations are not linear. SW_ERR_CONVERGENCE: singular, or
+/* dq of right [q], by any of these; tolerance: of multigrid, where the equations are not linear. SW_ERR_CONVERGENCE: singular, or
  * not in so many iterations. */
 sw_status sw_structure_solve(sw_structure *s, double tolerance, const double *right, double *dq);
 int sw_structure_may_change_to_factors(const sw_structure *s); /* of auto, where there are some */

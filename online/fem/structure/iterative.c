@@ -209,9 +209,12 @@ static void fill(const sw_structure_ties *t, const double *right, equations *of)
                                   .coefficient = of->coefficient};
 }
 
-#define LINEAR 1e-10 /* what is linear is done with one solution */
+/* What is linear is done with one solution. Block-Jacobi leaves what is soft of a residual that is small: Newton's steps need
+ * digits that they do not by multigrid. */
+#define LINEAR 1e-10
+#define NEWTON 1e-6
 
-static sw_status iterate(sw_structure *s, double tolerance, const double *right, double *dq)
+static sw_status iterate(sw_structure *s, const double *right, double *dq)
 {
     const sw_structure_ties *t = &s->ties;
     equations of = {0};
@@ -221,7 +224,7 @@ static sw_status iterate(sw_structure *s, double tolerance, const double *right,
         fill(t, right, &of);
         sw_products_limit(s->products, sw_structure_may_change_to_factors(s) ? enough(s) : MOST);
         status = sw_products_solve(s->products, &of.ties, s->options.linear, s->symmetric && !s->skew,
-                                   tolerance, of.right, of.x, &taken);
+                                   s->linear ? LINEAR : NEWTON, of.right, of.x, &taken);
     }
     s->products_taken += taken;
     for (int64_t i = 0; i < t->n_unknowns && status == SW_OK; i++)
@@ -233,11 +236,11 @@ static sw_status iterate(sw_structure *s, double tolerance, const double *right,
 
 sw_status sw_structure_solve(sw_structure *s, double tolerance, const double *right, double *dq)
 {
-    const double to = s->linear ? LINEAR : tolerance;
+    const double to = s->linear ? LINEAR : tolerance; /* of multigrid */
     if (s->ties.n_free == 0)
         return SW_OK;
     if (s->products != NULL)
-        return iterate(s, to, right, dq);
+        return iterate(s, right, dq);
     if (!s->by_multigrid)
         return sw_structure_system_solve(s, right, dq);
     SW_TRY(sw_structure_hold_idle(&s->system.matrix, right));
