@@ -39,7 +39,6 @@ papers_cflags = $(if $(PAPERS),-DSW_HAVE_PAPERS)
 sw_cflags = -std=c11 -D_GNU_SOURCE -DSW_VERSION='"$(VERSION)"' -I. -Iinclude $(if $(PORTABLE),-isystem $(PORTABLE)/include) $(OPT) -g -fPIC -fvisibility=hidden -march=$(ARCH) -ffp-contract=fast -fopenmp \
             $(WARNINGS) $(harden_cflags) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
             $(if $(MPI),-DSW_HAVE_MPI) $(if $(NVCC),-DSW_HAVE_CUDA -isystem $(cuda_lib:%/lib64=%/include)) $(if $(GMSH),-DSW_HAVE_GMSH) \
-            $(if $(HYPRE),-DSW_HAVE_HYPRE -isystem $(dir $(HYPRE))) \
             $(if $(UMFPACK),-DSW_HAVE_UMFPACK -isystem $(dir $(UMFPACK))) $(if $(LAPACK),-DSW_HAVE_LAPACK) $(if $(METIS),-DSW_HAVE_METIS) $(papers_cflags) $(packages_cflags) $(CFLAGS)
 
 # Chips that GPU code is compiled for, oldest first; PTX in it can be translated for later ones.
@@ -64,7 +63,7 @@ hdf5_static := $(PORTABLE)/lib/libhdf5.a -lz -ldl
 # Of a wheel CUDA's libraries are NVIDIA's wheels, beside the package.
 cuda_path  = $(if $(PORTABLE),$$ORIGIN/../nvidia/cu$(firstword $(subst ., ,$(nvcc_version)))/lib,$(cuda_lib))
 cuda_libs = $(if $(NVCC),-L$(cuda_lib) '-Wl$(comma)-rpath$(comma)$(cuda_path)' -lcufft -lcusparse -lcudart_static -lrt -ldl -lstdc++)
-sw_libs   = $(harden_libs) $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(UMFPACK),-lumfpack -lcholmod) $(if $(METIS),-lmetis) $(if $(GMSH),-ldl) $(if $(PORTABLE),$(patsubst -lhdf5%,$(hdf5_static),$(packages_libs)),$(packages_libs)) -lm -lpthread
+sw_libs   = $(harden_libs) $(cuda_libs) $(if $(UMFPACK),-lumfpack -lcholmod) $(if $(METIS),-lmetis) $(if $(GMSH),-ldl) $(if $(PORTABLE),$(patsubst -lhdf5%,$(hdf5_static),$(packages_libs)),$(packages_libs)) -lm -lpthread
 
 found     = $(sort $(foreach d,$(1),$(shell find $(d) -name '$(2)')))
 # Files that a build has: without PAPERS none of the papers' folders, nor of their tests and benchmarks.
@@ -238,7 +237,7 @@ FUZZ_OPTIONS ?=
 fuzz_build := build-fuzz
 fuzz: setup ## RUNS inputs of libFuzzer (clang) for every reader, or for those of FUZZ
 	@$(MAKE) $(quietly) $(fuzz_build)/fuzz BUILD=$(fuzz_build) CC="$(FUZZ_CC)" OPT=-O1 ARCH=x86-64-v3 \
-	  SANITIZE=fuzzer-no-link,address,undefined,float-cast-overflow NVCC= MPI= HYPRE= METIS= GMSH= UMFPACK=
+	  SANITIZE=fuzzer-no-link,address,undefined,float-cast-overflow NVCC= MPI= METIS= GMSH= UMFPACK=
 	@BUILD=$(fuzz_build) scripts/dev/run-fuzz $(RUNS) $(FUZZ) -- $(FUZZ_OPTIONS)
 
 # Arithmetic that reads no file, unrolled: clang takes a quarter of an hour for it with sanitizers.
@@ -382,7 +381,6 @@ info: ## what was found on this machine
 	@echo "OpenMP      $$(echo '#include <omp.h>' | $(CC) -fopenmp -E - >/dev/null 2>&1 && echo yes || echo missing)"
 	@echo "python      $(or $(PYTHON),none with numpy, h5py and matplotlib: no plots; scripts/bootstrap installs them)"
 	@echo "Gmsh        $(if $(GMSH),$(GMSH),none: meshes from .inp files only; libgmsh-dev)"
-	@echo "hypre       $(if $(HYPRE),$(HYPRE),none: no algebraic multigrid; needs libhypre-dev$(if $(MPI),, and MPI: libopenmpi-dev))"
 	@echo "UMFPACK     $(if $(UMFPACK),$(UMFPACK),none: no direct solver, no decks; libsuitesparse-dev)"
 	@echo "LAPACK      $(or $(LAPACK),none: no direct solver of band matrices; liblapack-dev)"
 	@echo "METIS       $(if $(METIS),$(METIS),none: meshes from files are cut in halves of halves over processes; libmetis-dev)"

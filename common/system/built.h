@@ -8,12 +8,6 @@
 #define SW_WITH_CUDA(pointer) NULL
 #endif
 
-#ifdef SW_HAVE_HYPRE
-#define SW_WITH_HYPRE(pointer) (pointer)
-#else
-#define SW_WITH_HYPRE(pointer) NULL
-#endif
-
 /* Strategies of papers that are kept for comparison (docs/papers.md): in no row of a build by `make PAPERS=`. */
 #ifdef SW_HAVE_PAPERS
 #define SW_WITH_PAPERS(pointer) (pointer)

@@ -337,7 +337,7 @@ typedef enum {
     SW_FEM_BLOCK_JACOBI, /* c x c blocks of nodes */
     SW_FEM_MULTIGRID, /* geometric, of the elastic operator, at finite strains of the present tangent; voxel
                           * meshes of hex8 */
-    SW_FEM_AMG,       /* hypre's BoomerAMG, CPU; of the assembled elastic operator */
+    SW_FEM_AMG,       /* algebraic, of the assembled tangent of any mesh; CPU */
     SW_FEM_UNPRECONDITIONED,
     SW_FEM_PRECONDITIONERS
 } sw_fem_preconditioner;
@@ -390,7 +390,7 @@ typedef struct {
 } sw_fem_options;
 
 /* Of the problem's mesh, and whether it is periodic, alone: its loads need not be there yet. Multigrid on hex8 that
- * are equal boxes; AMG for plane bodies where it is built in and the device is the CPU; else block-Jacobi.
+ * are equal boxes; else AMG where the device is the CPU, block-Jacobi on a GPU, over processes and of periodic bodies.
  * `points`; tolerance 1e-6, linear 1e-7, 25 Newton and 20,000 CG iterations, line search 5, least increment 1e-4. */
 SW_API sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_device device);
 

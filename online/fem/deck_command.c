@@ -19,6 +19,7 @@ typedef struct {
     int dialect, as_job; /* dialect: -1, by the deck */
     sw_fem_device device;
     sw_fem_linear_solver linear;
+    sw_structure_preconditioner preconditioner;
 } options;
 
 static sw_status take_dialect(const char *word, options *taken)
@@ -37,6 +38,17 @@ static sw_status take_device(const char *word, options *taken)
     if (k < 0)
         return sw_error(SW_ERR_INPUT, "--device = %.40s: need auto, cpu or cuda", word);
     taken->device = devices[k];
+    return SW_OK;
+}
+
+static sw_status take_preconditioner(const char *word, options *taken)
+{
+    if (strcmp(word, sw_fem_preconditioner_names[SW_FEM_AMG]) == 0)
+        taken->preconditioner = SW_STRUCTURE_AMG;
+    else if (strcmp(word, sw_fem_preconditioner_names[SW_FEM_BLOCK_JACOBI]) == 0)
+        taken->preconditioner = SW_STRUCTURE_BLOCK_JACOBI;
+    else
+        return sw_error(SW_ERR_INPUT, "--preconditioner = %.40s: of a deck: need block_jacobi or amg", word);
     return SW_OK;
 }
 
@@ -66,6 +78,8 @@ static sw_status take_options(const sw_arguments *arguments, options *taken)
             SW_TRY(take_dialect(value, taken));
         else if (strcmp(name, "device") == 0)
             SW_TRY(take_device(value, taken));
+        else if (strcmp(name, "preconditioner") == 0)
+            SW_TRY(take_preconditioner(value, taken));
         else if (strcmp(name, "linear") == 0)
             SW_TRY(take_linear(value, taken));
         else if (strcmp(name, "threads") == 0)
@@ -83,7 +97,7 @@ static sw_status take_options(const sw_arguments *arguments, options *taken)
         else
             return sw_error(SW_ERR_INPUT,
                             "--%s is an option of jobs: decks take --dialect, --as-job, --umat, --output, "
-                            "--resume, --threads, --device, --linear and --quiet",
+                            "--resume, --threads, --device, --linear, --preconditioner and --quiet",
                             name);
     }
     return SW_OK;
@@ -179,7 +193,8 @@ static sw_status hash_file(const char *path, uint64_t h, char text[SW_HASH_TEXT]
 /* All cards, wherever they come from; the dialect, how equations are solved; the user's material. */
 static sw_status identify(const options *taken, const sw_deck *deck, char text[SW_HASH_TEXT])
 {
-    const int how[] = {(int)deck->dialect, (int)taken->linear, (int)taken->device};
+    const int how[] = {(int)deck->dialect, (int)taken->linear, (int)taken->device,
+                       (int)taken->preconditioner};
     uint64_t h = sw_hash(SW_HASH_START, how, sizeof how);
     for (int64_t i = 0; i < deck->cards.n_cards; i++) {
         const sw_deck_card *card = &deck->cards.card[i];
@@ -208,7 +223,8 @@ static sw_status run(const options *taken, sw_deck *deck)
                                          .resume = taken->run.resume,
                                          .quiet = taken->run.quiet,
                                          .linear = taken->linear,
-                                         .device = taken->device};
+                                         .device = taken->device,
+                                         .preconditioner = taken->preconditioner};
     sw_status status = keep_read(taken, deck, output);
     if (status == SW_OK)
         status = identify(taken, deck, identity);

@@ -2,7 +2,7 @@
 # starts, or a library installed while it builds would give objects that disagree. Asked anew after `make clean`, by
 # `make info`, and when a makefile, what was given for these variables, or what is installed has changed. Each may be
 # given; empty, it is left out: `make NVCC=`, `make MPI=`, ...
-probed    := PYTHON HDF5 MPI GMSH HYPRE UMFPACK METIS LAPACK BLAS NVCC HAS_GPU
+probed    := PYTHON HDF5 MPI GMSH UMFPACK METIS LAPACK BLAS NVCC HAS_GPU
 concluded := libraries_found packages_cflags packages_libs blas_libs mpi_version nvcc_version cuda_lib python_path
 config    := $(BUILD)/config.mk
 installed := /var/lib/dpkg/status /usr/local /usr/local/include /usr/local/lib
@@ -29,7 +29,6 @@ MPI      ?= $(shell pkg-config --exists ompi-c 2>/dev/null && echo ompi-c)
 # Meshes of Gmsh, algebraic multigrid (which needs MPI), sparse factors, parts of a mesh from a file (which are for
 # processes), banded LU.
 GMSH     ?= $(wildcard /usr/include/gmshc.h /usr/local/include/gmshc.h)
-HYPRE    ?= $(if $(MPI),$(wildcard /usr/include/hypre/HYPRE.h))
 UMFPACK  ?= $(firstword $(wildcard /usr/include/suitesparse/umfpack.h /usr/local/include/suitesparse/umfpack.h))
 METIS    ?= $(if $(MPI),$(wildcard /usr/include/metis.h /usr/local/include/metis.h))
 LAPACK   ?= $(shell pkg-config --exists lapack 2>/dev/null && echo lapack)

@@ -39,7 +39,7 @@ KINDS = [
 
 
 def make(*targets):
-    command = ["make", "-s", f"BUILD={BUILD}", "OPT=-O1", f"SANITIZE={SANITIZE}", "NVCC=", "MPI=", "GMSH=", "HYPRE=", "UMFPACK=", "METIS=",
+    command = ["make", "-s", f"BUILD={BUILD}", "OPT=-O1", f"SANITIZE={SANITIZE}", "NVCC=", "MPI=", "GMSH=", "UMFPACK=", "METIS=",
                f"PYTHON={sys.executable}", *targets]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 

@@ -222,9 +222,7 @@ static void ranks_fail_together(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-#ifdef SW_HAVE_HYPRE /* else it is not there for one, either */
         {"small.yaml --preconditioner amg", "--preconditioner = amg: not with 3 processes: need multigrid"},
-#endif
         {"plane.yaml --operator assembled", "--operator = assembled: " OF_PAPERS("not with 3 processes")},
 #ifdef SW_HAVE_UMFPACK /* else it is not there for one, either */
         {"plane.yaml --linear direct", "--linear = direct: not with 3 processes"},

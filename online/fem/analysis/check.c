@@ -147,12 +147,6 @@ static sw_status check_finite(const sw_fem_options *o)
         return sw_error(SW_ERR_UNAVAILABLE,
                         "operator %s: with strain finite, which changes every element's matrix, need points",
                         sw_fem_operator_names[o->operator_]);
-    if (!sw_fem_preconditioners[o->preconditioner].finite)
-        return sw_error(SW_ERR_UNAVAILABLE,
-                        "preconditioner %s: with strain finite need block_jacobi, jacobi or, on bodies of "
-                        "cells in space, "
-                        "multigrid",
-                        sw_fem_preconditioner_names[o->preconditioner]);
     return SW_OK;
 }
 
@@ -196,10 +190,6 @@ sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
     if (o->preconditioner == SW_FEM_MULTIGRID && !(p->mesh->lattice && p->mesh->shape == SW_HEX8))
         return sw_error(SW_ERR_RANGE,
                         "preconditioner multigrid needs a body of cells in space, hex8: block_jacobi or amg");
-#ifndef SW_HAVE_HYPRE
-    if (o->preconditioner == SW_FEM_AMG)
-        return sw_error(SW_ERR_UNAVAILABLE, "preconditioner amg: this build is without hypre (libhypre-dev)");
-#endif
     if (o->operator_ != SW_FEM_POINTS && o->operator_ != SW_FEM_ASSEMBLED && o->storage != SW_FEM_OWN &&
         !boxes)
         return sw_error(SW_ERR_RANGE, "storage %s needs a voxel mesh, equal boxes: own",

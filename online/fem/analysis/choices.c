@@ -12,12 +12,11 @@ const sw_fem_operator_choice sw_fem_operators[] = {
 };
 
 const sw_fem_preconditioner_choice sw_fem_preconditioners[] = {
-    [SW_FEM_JACOBI] = {&sw_fem_jacobi_cpu, SW_WITH_CUDA(&sw_fem_jacobi_cuda), .finite = 1},
-    [SW_FEM_BLOCK_JACOBI] = {&sw_fem_jacobi_cpu, SW_WITH_CUDA(&sw_fem_jacobi_cuda), .finite = 1},
-    [SW_FEM_MULTIGRID] = {&sw_fem_multigrid_cpu, SW_WITH_CUDA(&sw_fem_multigrid_cuda), .finite = 1},
-    [SW_FEM_AMG] = {SW_WITH_HYPRE(&sw_fem_amg_cpu), NULL, .finite = 0},
-    [SW_FEM_UNPRECONDITIONED] = {&sw_fem_unpreconditioned, SW_WITH_CUDA(&sw_fem_unpreconditioned),
-                                 .finite = 1},
+    [SW_FEM_JACOBI] = {&sw_fem_jacobi_cpu, SW_WITH_CUDA(&sw_fem_jacobi_cuda)},
+    [SW_FEM_BLOCK_JACOBI] = {&sw_fem_jacobi_cpu, SW_WITH_CUDA(&sw_fem_jacobi_cuda)},
+    [SW_FEM_MULTIGRID] = {&sw_fem_multigrid_cpu, SW_WITH_CUDA(&sw_fem_multigrid_cuda)},
+    [SW_FEM_AMG] = {&sw_fem_amg_cpu, NULL},
+    [SW_FEM_UNPRECONDITIONED] = {&sw_fem_unpreconditioned, SW_WITH_CUDA(&sw_fem_unpreconditioned)},
 };
 
 const char *const sw_fem_operator_names[] = {

@@ -18,8 +18,7 @@ extern const sw_fem_operator_choice sw_fem_operators[SW_FEM_OPERATORS];
 
 typedef struct {
     const sw_fem_preconditioner_functions *cpu, *cuda;
-    int finite;
-} sw_fem_preconditioner_choice;
+} sw_fem_preconditioner_choice; /* at small and finite strains */
 extern const sw_fem_preconditioner_choice sw_fem_preconditioners[SW_FEM_PRECONDITIONERS];
 
 #ifdef __cplusplus

@@ -33,13 +33,9 @@ sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_devi
     if (problem->mesh->lattice && problem->mesh->shape == SW_HEX8 &&
         !(problem->periodic && !sw_fem_periodic_halves(problem->mesh, SW_FEM_COARSEST_PERIODIC)))
         o.preconditioner = SW_FEM_MULTIGRID;
-#ifdef SW_HAVE_HYPRE
-    else if (sw_parallel_size() == 1 && !problem->periodic && problem->mesh->shape == SW_QUAD4 &&
-             problem->strain == SW_FEM_SMALL &&
+    else if (sw_parallel_size() == 1 && !problem->periodic &&
              (device == SW_FEM_DEVICE_CPU || (device == SW_FEM_DEVICE_AUTO && sw_gpu_describe(NULL, 0) == 0)))
-        o.preconditioner =
-            SW_FEM_AMG; /* of solids its cycles cost more than they save (docs/benchmarks.md) */
-#endif
+        o.preconditioner = SW_FEM_AMG;
     return o;
 }
 

@@ -29,14 +29,14 @@ static const sw_key solver_keys[] = {
      .help = "how element results are added up"},
     {SW_WORD("preconditioner", sw_fem_job, options.preconditioner, sw_fem_preconditioner_names),
      .option = "preconditioner", .standard = -1,
-     .otherwise = "multigrid on bodies in space (periodic: where cells halve), else amg on the CPU at small "
-                  "strains in a build with hypre, else block_jacobi",
+     .otherwise = "multigrid on bodies in space (periodic: where cells halve), else amg on the CPU, else "
+                  "block_jacobi",
      .help = "multigrid is for bodies in space, amg for the CPU and one process"},
     {SW_WORD("linear", sw_fem_job, options.linear, sw_fem_linear_names), .option = "linear",
      .help =
          "how the tangent's equations are solved; auto: direct at finite strains where that is faster, else "
-         "cg, or bicgstab of tangents that are not symmetric; auto of a deck: direct up to 30,000 unknowns "
-         "of solids at small strains, 300,000 with NLGEOM or of shells and beams, a million in the plane, "
+         "cg, or bicgstab of tangents that are not symmetric; auto of a deck: direct up to 5,000 unknowns "
+         "of solids, 300,000 of shells and beams, a million in the plane, of tangents that are not symmetric "
          "and where cg is slow, else cg; direct: by SuiteSparse, on the CPU"},
     {SW_REAL("tolerance", sw_fem_job, options.tolerance, 1e-12, 0.1), .standard = SW_FEM_TOLERANCE,
      .option = "tolerance",
@@ -93,7 +93,7 @@ const sw_key sw_fem_keys[] = {
     {SW_WORD("strain", sw_fem_job, problem.strain, sw_fem_strain_names),
      .help = "finite: logarithmic strain, equilibrium of the deformed body; for solid, plane_strain and "
              "axisymmetric, "
-             "operator points, without amg; pressures follow the surface, other loads keep their size and "
+             "operator points; pressures follow the surface, other loads keep their size and "
              "direction"},
     {SW_YES("b_bar", sw_fem_job, problem.b_bar),
      .otherwise = "yes if a material yields or its `poisson` is 0.4 or more",

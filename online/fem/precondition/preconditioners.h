@@ -13,7 +13,7 @@ extern const sw_fem_preconditioner_functions sw_fem_unpreconditioned; /* on both
 /* Of jacobi for both, as options.preconditioner says. */
 extern const sw_fem_preconditioner_functions sw_fem_jacobi_cpu, sw_fem_jacobi_cuda;
 extern const sw_fem_preconditioner_functions sw_fem_multigrid_cpu, sw_fem_multigrid_cuda;
-extern const sw_fem_preconditioner_functions sw_fem_amg_cpu; /* in a build with hypre */
+extern const sw_fem_preconditioner_functions sw_fem_amg_cpu;
 
 /* The inverse of a node's diagonal block of K [c][c] in place, c at most 3; rows and columns of prescribed unknowns are
  * dropped: zero in the inverse. diagonal: of the diagonal alone. */

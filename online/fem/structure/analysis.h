@@ -5,6 +5,7 @@
 #define SW_ONLINE_FEM_STRUCTURE_ANALYSIS_H
 
 #include "common/files/hdf5_door.h"
+#include "online/fem/aggregation/aggregation.h"
 #include "online/fem/linear/factors.h"
 #include "online/fem/products/products.h"
 #include "ties.h"
@@ -42,6 +43,9 @@ struct sw_structure {
     sw_structure_ties ties;
     sw_structure_system system;
     sw_products *products;  /* of the step at hand, where it goes without a matrix; else NULL */
+    int by_multigrid;       /* the step at hand, its matrix by conjugate gradients; else by factors */
+    struct sw_structure_multigrid *multigrid; /* NULL until it solves */
+    int told;               /* which way it has been said that equations go */
     int prefers_factors;    /* auto has found that it does not get there without */
     int64_t products_taken; /* iterations of linear solvers */
     int linear, symmetric;  /* nothing but numbers times displacements; all laws' tangents are symmetric */
@@ -129,7 +133,9 @@ void sw_structure_system_clear(sw_structure_system *system);
 /* Adds T' k T of element (or spring) `of`, k [n][n] by rows over unknown [n], to the rows low <= q < high; by `thread`. */
 void sw_structure_system_add(const sw_structure_ties *ties, sw_structure_system *system, int64_t of, int n,
                              const int64_t *unknown, const double *k, int64_t low, int64_t high, int thread);
-/* dq of right [q]. SW_ERR_CONVERGENCE: singular. */
+/* What nothing resists gets 1 on the diagonal. SW_ERR_CONVERGENCE: it is loaded. */
+sw_status sw_structure_hold_idle(sw_fem_sparse *matrix, const double *right);
+/* dq of right [q] by factors. SW_ERR_CONVERGENCE: singular. */
 sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq);
 
 /* ---- iterative.c ---- */
@@ -138,12 +144,19 @@ sw_status
 sw_structure_check_linear(const sw_structure_options *options); /* of what this build and machine have */
 /* Of the present free unknowns: the pattern, or products where the step at hand goes by them. */
 sw_status sw_structure_open_equations(sw_structure *s);
-/* dq of right [q], by either. SW_ERR_CONVERGENCE: singular, or not in so many iterations. */
-sw_status sw_structure_solve(sw_structure *s, const double *right, double *dq);
+/* dq of right [q], by any of these; tolerance: of multigrid, where the equations are not linear. SW_ERR_CONVERGENCE: singular, or
+ * not in so many iterations. */
+sw_status sw_structure_solve(sw_structure *s, double tolerance, const double *right, double *dq);
 int sw_structure_may_change_to_factors(const sw_structure *s); /* of auto, where there are some */
 int sw_structure_by_points(const sw_structure *s, int64_t e); /* an element's tangent is that of its points */
 /* known [U] = K g, where there is any g. */
 sw_status sw_structure_know_products(sw_structure *s);
+
+/* ---- multigrid.c ---- */
+
+/* dq of right [q], the system's matrix being there, in `most` iterations at most. SW_ERR_CONVERGENCE, SW_ERR_MEMORY. */
+sw_status sw_structure_multigrid_solve(sw_structure *s, int64_t most, double tolerance, const double *right, double *dq);
+void sw_structure_multigrid_close(struct sw_structure_multigrid *multigrid); /* NULL is fine */
 
 /* ---- newton.c ---- */
 

@@ -1,4 +1,5 @@
 /* The equations without a matrix: products with the tangent (online/fem/products/), of the same unknowns, tied alike. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,13 +19,19 @@ sw_status sw_structure_check_linear(const sw_structure_options *options)
     return options->device == SW_FEM_DEVICE_CUDA ? sw_gpu_use(NULL) : SW_OK;
 }
 
-/* Free unknowns up to which factors are quicker (docs/benchmarks.md): of solids at small strains, whose products go by
- * points; of what is thin, or at finite strains, where iterations are many; of plane bodies, where factors hardly fill. */
-enum { FEW = 30000, FEW_WHERE_SLOW = 300000, FEW_IN_PLANE = 1000000 };
+/* Free unknowns up to which factors are quicker (docs/benchmarks.md): of solids; of shells and beams, whose edges are tied; of
+ * plane bodies, where factors hardly fill. A GPU, which goes without a matrix, wants more. */
+enum { FEW = 5000, FEW_OF_THIN = 300000, FEW_IN_PLANE = 1000000 };
+enum { FEW_FOR_A_GPU = 30000, FEW_AT_FINITE_STRAINS = 300000 };
 enum { MOST = 200000 }; /* iterations */
 
-/* After which auto takes factors all the same. Those of n unknowns take a core some 5e-10 n^2 s, an iteration some 4e-8 n. */
-static int64_t enough(const sw_structure *s) { return s->ties.n_free > 100000 ? s->ties.n_free / 50 : 2000; }
+/* After which auto takes factors all the same. Those of n unknowns take a core some 5e-10 n^2 s, an iteration without a matrix
+ * some 4e-8 n, one with multigrid some 2e-7 n. */
+static int64_t enough(const sw_structure *s)
+{
+    const int64_t n = s->ties.n_free;
+    return s->by_multigrid ? (n > 120000 ? n / 400 : 300) : n > 100000 ? n / 50 : 2000;
+}
 
 /* Made of shells or beams. */
 static int is_thin(const sw_structure *s)
@@ -35,11 +42,22 @@ static int is_thin(const sw_structure *s)
     return thin;
 }
 
+/* A GPU has no algebraic multigrid. */
+static int goes_by_multigrid(const sw_structure *s)
+{
+    const int on_cpu = s->options.device == SW_FEM_DEVICE_CPU ||
+                       (s->options.device == SW_FEM_DEVICE_AUTO && sw_gpu_describe(NULL, 0) == 0);
+    return s->options.preconditioner == SW_STRUCTURE_AMG ||
+           (s->options.preconditioner == SW_STRUCTURE_ANY_PRECONDITIONER && on_cpu);
+}
+
 static int factors_are_quicker(const sw_structure *s)
 {
-    const int64_t few = sw_structure_dimension(s) < 3   ? FEW_IN_PLANE
-                        : s->step->finite || is_thin(s) ? FEW_WHERE_SLOW
-                                                        : FEW;
+    const int64_t few = sw_structure_dimension(s) < 3 ? FEW_IN_PLANE
+                        : is_thin(s)                  ? FEW_OF_THIN
+                        : goes_by_multigrid(s)        ? FEW
+                        : s->step->finite             ? FEW_AT_FINITE_STRAINS
+                                                      : FEW_FOR_A_GPU;
     return s->ties.n_free <= few || !s->symmetric || s->skew;
 }
 
@@ -49,13 +67,11 @@ int sw_structure_may_change_to_factors(const sw_structure *s)
            sw_structure_has_factors();
 }
 
-static int goes_by_products(const sw_structure *s)
+static int goes_by_factors(const sw_structure *s)
 {
     if (s->options.linear != SW_FEM_SOLVE_AUTO)
-        return s->options.linear != SW_FEM_SOLVE_DIRECT;
-    if (!sw_structure_may_change_to_factors(s))
-        return 1;
-    return !s->prefers_factors && !factors_are_quicker(s);
+        return s->options.linear == SW_FEM_SOLVE_DIRECT;
+    return sw_structure_may_change_to_factors(s) && (s->prefers_factors || factors_are_quicker(s));
 }
 
 /* ---- Open ---- */
@@ -88,18 +104,37 @@ static sw_status open_products(sw_structure *s)
                                    .unknowns = unknowns_of,
                                    .formulation = formulation_of};
     /* a GPU takes longer to start than few unknowns are worth */
-    const sw_fem_device device = s->options.device == SW_FEM_DEVICE_AUTO && s->ties.n_free <= FEW
+    const sw_fem_device device = s->options.device == SW_FEM_DEVICE_AUTO && s->ties.n_free <= FEW_FOR_A_GPU
                                      ? SW_FEM_DEVICE_CPU
                                      : s->options.device;
     return sw_products_open(&body, device, SW_FEM_ATOMICS, &s->products);
+}
+
+/* Once, and where it changes. */
+static void tell(sw_structure *s)
+{
+    char by[200] = "sparse factors";
+    if (s->by_multigrid)
+        snprintf(by, sizeof by, "iterations with algebraic multigrid");
+    else if (s->products != NULL)
+        snprintf(by, sizeof by, "iterations without a matrix on %s", sw_products_device(s->products));
+    const int way = s->by_multigrid ? 1 : s->products != NULL ? 2 : 3;
+    if (!s->options.quiet && s->told != way)
+        sw_note("%s: %lld unknowns: %s", s->problem->path, (long long)s->ties.n_free, by);
+    s->told = way;
 }
 
 sw_status sw_structure_open_equations(sw_structure *s)
 {
     sw_structure_system_close(&s->system);
     sw_products_close(s->products);
+    sw_structure_multigrid_close(s->multigrid);
     s->products = NULL;
-    return goes_by_products(s) ? open_products(s) : sw_structure_system_open(s);
+    s->multigrid = NULL;
+    s->by_multigrid = !goes_by_factors(s) && goes_by_multigrid(s);
+    SW_TRY(goes_by_factors(s) || s->by_multigrid ? sw_structure_system_open(s) : open_products(s));
+    tell(s);
+    return SW_OK;
 }
 
 /* ---- Products ---- */
@@ -174,7 +209,8 @@ static void fill(const sw_structure_ties *t, const double *right, equations *of)
                                   .coefficient = of->coefficient};
 }
 
-/* Of Newton's steps digits are enough to come nearer to a balance of 1e-6; what is linear is done with one. */
+/* What is linear is done with one solution. Block-Jacobi leaves what is soft of a residual that is small: Newton's steps need
+ * digits that they do not by multigrid. */
 #define LINEAR 1e-10
 #define NEWTON 1e-6
 
@@ -198,9 +234,16 @@ static sw_status iterate(sw_structure *s, const double *right, double *dq)
     return status;
 }
 
-sw_status sw_structure_solve(sw_structure *s, const double *right, double *dq)
+sw_status sw_structure_solve(sw_structure *s, double tolerance, const double *right, double *dq)
 {
+    const double to = s->linear ? LINEAR : tolerance; /* of multigrid */
     if (s->ties.n_free == 0)
         return SW_OK;
-    return s->products != NULL ? iterate(s, right, dq) : sw_structure_system_solve(s, right, dq);
+    if (s->products != NULL)
+        return iterate(s, right, dq);
+    if (!s->by_multigrid)
+        return sw_structure_system_solve(s, right, dq);
+    SW_TRY(sw_structure_hold_idle(&s->system.matrix, right));
+    return sw_structure_multigrid_solve(s, sw_structure_may_change_to_factors(s) ? enough(s) : MOST, to,
+                                        right, dq);
 }

@@ -83,23 +83,33 @@ static int is_settled(const sw_structure *s, const balance *b)
 }
 
 /* Where products lead nowhere auto takes factors, from here on. */
-static sw_status solve(sw_structure *s)
+static sw_status solve(sw_structure *s, double tolerance)
 {
-    const sw_status status = sw_structure_solve(s, s->residual, s->dq);
+    const sw_status status = sw_structure_solve(s, tolerance, s->residual, s->dq);
     double scale;
-    if (status != SW_ERR_CONVERGENCE || s->products == NULL || !sw_structure_may_change_to_factors(s))
+    if (status != SW_ERR_CONVERGENCE || (s->products == NULL && !s->by_multigrid) || !sw_structure_may_change_to_factors(s))
         return status;
     if (!s->options.quiet)
         sw_note("%s: sparse factors from here on: %s", s->problem->path, sw_error_message());
     s->prefers_factors = 1;
     SW_TRY(sw_structure_open_equations(s));
     SW_TRY(sw_structure_evaluate(s, 1, &scale));
-    return sw_structure_solve(s, s->residual, s->dq);
+    return sw_structure_solve(s, tolerance, s->residual, s->dq);
 }
 
-static sw_status move(sw_structure *s)
+/* Iterations of linear equations need no more digits than Newton's next step can use: some of the square of what the last one
+ * came to (Eisenstat and Walker 1996, SIAM J. Sci. Comput. 17), or of what is left to the balance. */
+#define LOOSEST 1e-3
+#define TIGHTEST 1e-6
+static double digits(const balance *b, double before)
 {
-    SW_TRY(solve(s));
+    const double ratio = b->residual / before, left = TOLERANCE * b->forces / b->residual;
+    return fmax(TIGHTEST, fmax(fmin(LOOSEST, 0.1 * ratio * ratio), fmin(LOOSEST, 0.02 * left)));
+}
+
+static sw_status move(sw_structure *s, double tolerance)
+{
+    SW_TRY(solve(s, tolerance));
     sw_structure_ties_spread(&s->ties, s->dq, 1, s->du);
     for (int64_t i = 0; i < s->ties.n_unknowns; i++)
         s->trial[i] += s->du[i];
@@ -127,7 +137,7 @@ sw_status sw_structure_increment(sw_structure *s, int *iterations)
     b.first = b.residual;
     for (*iterations = 1; *iterations <= MOST_NEWTON; ++*iterations) {
         SW_TRY(sw_interrupt_check());
-        SW_TRY(move(s));
+        SW_TRY(move(s, digits(&b, before)));
         SW_TRY(tie(s, 0));
         SW_TRY(weigh(s, !s->linear, &b));
         if (is_balanced(s, &b) && (balanced++ >= MORE || is_settled(s, &b))) {

@@ -83,6 +83,9 @@ static void tell(const sw_structure *s, int step, double time, int iterations)
     if (s->products != NULL)
         snprintf(linear, sizeof linear, ", %lld so far of linear equations on %s",
                  (long long)s->products_taken, sw_products_device(s->products));
+    if (s->multigrid != NULL)
+        snprintf(linear, sizeof linear, ", %lld so far of linear equations by multigrid",
+                 (long long)s->products_taken);
     sw_note("step %d of %d: time %g of %g, %d iteration%s%s", step + 1, s->problem->n_steps, time,
             s->step->duration, iterations, iterations == 1 ? "" : "s", linear);
 }

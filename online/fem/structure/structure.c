@@ -189,6 +189,7 @@ void sw_structure_close(sw_structure *s)
     free(s->resumed);
     free(s->keeper.path);
     sw_products_close(s->products);
+    sw_structure_multigrid_close(s->multigrid);
     free(s->section);
     free(s->removed);
     free(s->point_at);

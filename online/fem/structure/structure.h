@@ -4,7 +4,8 @@
  *     ties.c           dependent unknowns are eliminated: du = T dq + g
  *     elements.c       forces and matrices of elements, loads and springs
  *     system.c         the condensed matrix: its pattern, its values, its factors
- *     iterative.c      or none: products with the tangent (online/fem/products/), on the CPU or a GPU
+ *     multigrid.c      it by conjugate gradients and algebraic multigrid (online/fem/aggregation/)
+ *     iterative.c      which of these; or no matrix: products with the tangent (online/fem/products/), on the CPU or a GPU
  *     newton.c         an increment
  *     changes.c        what a step changes of elements when it begins
  *     steps.c          increments of a step, the loads of a moment
@@ -215,6 +216,14 @@ void sw_structure_problem_free(sw_structure_problem *problem); /* what it owns *
 
 /* ---- An analysis ---- */
 
+/* Of conjugate gradients and the like. */
+typedef enum {
+    SW_STRUCTURE_ANY_PRECONDITIONER, /* amg on the CPU */
+    SW_STRUCTURE_BLOCK_JACOBI,       /* without a matrix, on either device */
+    SW_STRUCTURE_AMG,                /* algebraic multigrid of the matrix, on the CPU */
+    SW_STRUCTURE_PRECONDITIONERS
+} sw_structure_preconditioner;
+
 typedef struct {
     const char *output; /* FILE.h5; NULL: none is written */
     const char *title;  /* what /run says of the deck: its dialect */
@@ -225,6 +234,7 @@ typedef struct {
     sw_fem_linear_solver
         linear;           /* auto: sparse factors where they are quick, else by the tangent: cg, bicgstab */
     sw_fem_device device; /* of what is no sparse factors; auto: a GPU where that is quicker */
+    sw_structure_preconditioner preconditioner;
 } sw_structure_options;
 
 typedef struct sw_structure sw_structure;

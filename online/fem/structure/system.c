@@ -301,7 +301,7 @@ void sw_structure_system_add(const sw_structure_ties *ties, sw_structure_system 
 
 /* What nothing resists stays where it is, also what only elements have that are not there at present; a loaded unknown by
  * itself moves until a spring's table does resist. */
-static sw_status hold_idle(sw_fem_sparse *matrix, const double *right)
+sw_status sw_structure_hold_idle(sw_fem_sparse *matrix, const double *right)
 {
     for (int64_t q = 0; q < matrix->n; q++) {
         int64_t diagonal = -1;
@@ -376,7 +376,7 @@ int sw_structure_has_factors(void) { return 1; }
 
 sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq)
 {
-    SW_TRY(hold_idle(&s->system.matrix, right));
+    SW_TRY(sw_structure_hold_idle(&s->system.matrix, right));
     sw_status status = factorise_any(s);
     if (status == SW_ERR_CONVERGENCE)
         status = hold_loose(s);
@@ -388,7 +388,7 @@ int sw_structure_has_factors(void) { return 0; }
 
 sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq)
 {
-    (void)s, (void)right, (void)dq, (void)hold_idle;
+    (void)s, (void)right, (void)dq;
     return sw_error(SW_ERR_UNAVAILABLE, "linear direct: this build has no SuiteSparse (libsuitesparse-dev)");
 }
 #endif

@@ -237,10 +237,6 @@ static void test_refusals(void **state)
     b.options.operator_ = SW_FEM_EBE;
     assert_int_equal(sw_fem_open(&b.problem, &b.options, &fem), SW_ERR_UNAVAILABLE);
     assert_non_null(strstr(sw_error_message(), "operator ebe"));
-    b.options.operator_ = SW_FEM_POINTS;
-    b.options.preconditioner = SW_FEM_AMG;
-    assert_int_equal(sw_fem_open(&b.problem, &b.options, &fem), SW_ERR_UNAVAILABLE);
-    assert_non_null(strstr(sw_error_message(), "preconditioner amg"));
     fem_free(&b);
 }
 

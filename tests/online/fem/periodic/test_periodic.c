@@ -421,9 +421,7 @@ static void test_what_periodic_bodies_are_not(void **state)
     refuse(&c, "can still turn: mean_gradient[0][1] and [1][0]");
     drive(&c, given, given);
     c.body.options.preconditioner = SW_FEM_AMG;
-#ifdef SW_HAVE_HYPRE
     refuse(&c, "preconditioner amg: not of a periodic body");
-#endif
     c.body.options.preconditioner = SW_FEM_BLOCK_JACOBI;
     c.body.options.linear = SW_FEM_SOLVE_DIRECT;
     refuse(&c, "linear direct: ");

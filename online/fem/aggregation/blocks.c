@@ -1,0 +1,164 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "aggregation.h"
+#include "common/system/threads.h"
+
+enum { BLOCK_NS = 8 };
+
+void sw_blocks_free(sw_blocks *blocks)
+{
+    free(blocks->row);
+    free(blocks->column);
+    free(blocks->value);
+    *blocks = (sw_blocks){0};
+}
+
+int64_t sw_blocks_bytes(const sw_blocks *blocks)
+{
+    const int64_t entries = blocks->row ? blocks->row[blocks->n_rows] : 0;
+    return entries * (4 + 8 * blocks->height * blocks->width) + blocks->n_rows * 8;
+}
+
+/* ---- Of scalars ---- */
+
+static int64_t column_of(const sw_scalars *s, int64_t k) { return s->column32 ? s->column32[k] : s->column64[k]; }
+
+/* Unknowns by place: the first b n numbers of `unknown`, -1 where there is none. */
+static sw_status turn(const sw_scalars *s, const int64_t *place, int64_t all, int64_t **unknown)
+{
+    SW_TRY(SW_ALLOCATE(*unknown, all, "places of unknowns"));
+    for (int64_t i = 0; i < all; i++)
+        (*unknown)[i] = -1;
+    for (int64_t i = 0; i < s->n_unknowns; i++)
+        if (place[i] >= 0)
+            (*unknown)[place[i]] = i;
+    return SW_OK;
+}
+
+/* Nodes that row `node` has, itself first, into list unless that is NULL; mark [n]: node + 1 where one is there. */
+static int64_t nodes_of(const sw_scalars *s, const int64_t *place, const int64_t *unknown, int b, int64_t node,
+                        int64_t *mark, int32_t *list)
+{
+    int64_t n = 1;
+    mark[node] = node + 1;
+    if (list)
+        list[0] = (int32_t)node;
+    for (int i = 0; i < b; i++) {
+        const int64_t of = unknown[node * b + i];
+        for (int64_t k = of < 0 ? 0 : s->row[of]; of >= 0 && k < s->row[of + 1]; k++) {
+            const int64_t to = place[column_of(s, k)], other = to / b;
+            if (to < 0 || mark[other] == node + 1)
+                continue;
+            mark[other] = node + 1;
+            if (list)
+                list[n] = (int32_t)other;
+            n++;
+        }
+    }
+    return n;
+}
+
+sw_status sw_blocks_pattern(const sw_scalars *s, const int64_t *place, int b, int64_t n, sw_blocks *blocks)
+{
+    int64_t *unknown = NULL, *mark = NULL;
+    sw_status status;
+    *blocks = (sw_blocks){.height = b, .width = b, .n_rows = n, .n_columns = n};
+    SW_TRY_GOTO(status, turn(s, place, n * b, &unknown), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(mark, n, "nodes of the matrix"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(blocks->row, n + 1, "rows of the matrix"), end);
+    for (int64_t i = 0; i < n; i++)
+        blocks->row[i + 1] = blocks->row[i] + nodes_of(s, place, unknown, b, i, mark, NULL);
+    SW_TRY_GOTO(status, SW_ALLOCATE(blocks->column, blocks->row[n], "columns of the matrix"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(blocks->value, blocks->row[n] * b * b, "the matrix by blocks"), end);
+    memset(mark, 0, (size_t)n * sizeof *mark);
+    for (int64_t i = 0; i < n; i++)
+        nodes_of(s, place, unknown, b, i, mark, blocks->column + blocks->row[i]);
+end:
+    free(unknown);
+    free(mark);
+    return status;
+}
+
+static double mean_diagonal(const sw_scalars *s)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < s->n_unknowns; i++)
+        for (int64_t k = s->row[i]; k < s->row[i + 1]; k++)
+            sum += column_of(s, k) == i ? s->value[k] : 0;
+    return s->n_unknowns > 0 && sum > 0 ? sum / (double)s->n_unknowns : 1;
+}
+
+/* A row's blocks come in the order of its scalars' first, so that the next one is mostly at hand. */
+static void fill_row(const sw_scalars *s, const int64_t *place, int64_t of, sw_blocks *blocks)
+{
+    const int b = blocks->height;
+    if (place[of] < 0)
+        return;
+    const int64_t node = place[of] / b, first = blocks->row[node], end = blocks->row[node + 1];
+    const int i = (int)(place[of] % b);
+    int64_t at = first;
+    for (int64_t k = s->row[of]; k < s->row[of + 1]; k++) {
+        const int64_t to = place[column_of(s, k)];
+        if (to < 0)
+            continue;
+        while (blocks->column[at] != to / b)
+            at = at + 1 < end ? at + 1 : first;
+        blocks->value[(at * b + i) * b + to % b] += s->value[k];
+    }
+}
+
+void sw_blocks_fill(const sw_scalars *s, const int64_t *place, sw_blocks *blocks)
+{
+    const int b = blocks->height;
+    const double mean = mean_diagonal(s);
+    memset(blocks->value, 0, (size_t)(blocks->row[blocks->n_rows] * b * b) * sizeof *blocks->value);
+    for (int64_t i = 0; i < blocks->n_rows; i++)
+        for (int j = 0; j < b; j++)
+            blocks->value[blocks->row[i] * b * b + j * b + j] = mean; /* the diagonal is first */
+    for (int64_t i = 0; i < s->n_unknowns; i++)
+        if (place[i] >= 0)
+            blocks->value[blocks->row[place[i] / b] * b * b + place[i] % b * (b + 1)] = 0;
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(s->row[s->n_unknowns], 2))
+    for (int64_t i = 0; i < s->n_unknowns; i++)
+        fill_row(s, place, i, blocks);
+}
+
+/* ---- Product ---- */
+
+static inline __attribute__((always_inline)) void multiply(int h, int w, const sw_blocks *a, const double *x, double *y)
+{
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(a->row[a->n_rows], BLOCK_NS))
+    for (int64_t n = 0; n < a->n_rows; n++) {
+        double sum[SW_MOST_MOTIONS][SW_MOST_MOTIONS] = {{0}}; /* by column, so that none waits for another */
+        for (int64_t k = a->row[n]; k < a->row[n + 1]; k++) {
+            const double *value = a->value + k * h * w, *at = x + (int64_t)a->column[k] * w;
+            for (int i = 0; i < h; i++)
+                for (int j = 0; j < w; j++)
+                    sum[i][j] += value[i * w + j] * at[j];
+        }
+        for (int i = 0; i < h; i++) {
+            double all = 0;
+            for (int j = 0; j < w; j++)
+                all += sum[i][j];
+            y[n * h + i] = all;
+        }
+    }
+}
+
+void sw_blocks_multiply(const sw_blocks *a, const double *x, double *y)
+{
+    switch (a->height) {
+    case 1:
+        multiply(1, 1, a, x, y);
+        break;
+    case 2:
+        multiply(2, 2, a, x, y);
+        break;
+    case 3:
+        multiply(3, 3, a, x, y);
+        break;
+    default:
+        multiply(6, 6, a, x, y);
+    }
+}

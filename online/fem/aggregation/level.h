@@ -1,0 +1,58 @@
+/* Private to this folder: levels. */
+#ifndef SW_ONLINE_FEM_AGGREGATION_LEVEL_H
+#define SW_ONLINE_FEM_AGGREGATION_LEVEL_H
+
+#include "aggregation.h"
+
+/* What a cycle reads. */
+typedef float sw_cycle_real;
+enum { SW_CYCLE_WIDTH = 8 }; /* lanes; that much may be read from any entry of value on */
+
+typedef struct {
+    int height, width;
+    int64_t n_rows, n_columns;
+    int64_t *row;
+    int32_t *column;
+    sw_cycle_real *value; /* [row[n_rows]][width][height]: by columns */
+} sw_cycle_blocks;
+
+typedef struct {
+    int64_t n; /* unknowns */
+    sw_cycle_blocks a, p, r;      /* r = p'; of the coarsest level a alone, empty */
+    sw_cycle_real *inverse;       /* [n][b][b] of diagonal blocks */
+    double largest;               /* eigenvalue of inverse times a, about */
+    sw_cycle_real *x, *right, *d; /* [n b] */
+} sw_cycle_level;
+
+struct sw_aggregation {
+    int n_levels;
+    sw_cycle_level level[SW_MOST_LEVELS];
+    int64_t n_coarsest; /* unknowns */
+    double *factor;     /* [n_coarsest][n_coarsest] L D L', D's inverses on the diagonal, 0 of what nothing resists */
+    double *coarse;     /* [n_coarsest] */
+};
+
+/* aggregates.c: aggregate_of [n], 0 <= . < *n_aggregates, and their mean positions [*n_aggregates][3] in coarse, released by the
+ * caller; strong [a's entries]: whether a row's node and a column's are so connected. SW_ERR_MEMORY. */
+sw_status sw_aggregate(const sw_blocks *a, const double (*position)[3], uint8_t *strong, int32_t *aggregate_of,
+                       int64_t *n_aggregates, double (**coarse)[3]);
+
+/* interpolation.c: p of n_aggregates nodes with m unknowns, and their motions [n_aggregates][m][m] in coarse, released by the
+ * caller. inverse: of a's diagonal blocks; damping: of Jacobi. */
+typedef struct {
+    const sw_blocks *a;
+    const double *inverse, *motion;
+    const uint8_t *strong;
+    const int32_t *aggregate_of;
+    int64_t n_aggregates;
+    double damping;
+    int m;
+} sw_interpolation;
+sw_status sw_interpolate(const sw_interpolation *from, sw_blocks *p, double **coarse);
+
+/* galerkin.c: coarse = p' a p, with its diagonal: 1 times the mean where nothing is. */
+sw_status sw_galerkin(const sw_blocks *a, const sw_blocks *p, sw_blocks *coarse);
+/* t = p'. */
+sw_status sw_transpose_cycle(const sw_cycle_blocks *p, sw_cycle_blocks *t);
+
+#endif

@@ -1,0 +1,144 @@
+/* Algebraic multigrid on the CPU (online/fem/aggregation/): of the assembled tangent of any mesh. The hierarchy is made of the
+ * first tangent and kept while it serves: until other nodes touch a tool, or a solution takes WORN times the cycles of the first
+ * two by it. */
+#include <stdlib.h>
+
+#include "online/fem/aggregation/aggregation.h"
+#include "online/fem/assembly/assembly.h"
+#include "preconditioners.h"
+
+#define WORN 2 /* times the first, and */
+enum { MORE = 20 };
+
+typedef struct {
+    sw_fem *fem;
+    sw_fem_assembly assembly;
+    int64_t *place; /* [N c] itself; -1: prescribed */
+    double (*position)[3], *motion;
+    sw_blocks matrix;
+    sw_aggregation *levels;
+    int64_t touching;                 /* nodes that contact or pressures stiffened when they were made */
+    int64_t solutions, cycles, first; /* by these levels; cycles of the present one; the most of the first two */
+    int64_t bytes;
+} amg_work;
+
+static void count(amg_work *work)
+{
+    const sw_fem_csr *csr = &work->assembly.csr;
+    const int64_t now = csr->row[csr->n_rows] * 12 + sw_blocks_bytes(&work->matrix) + sw_aggregation_bytes(work->levels);
+    sw_fem_count_bytes(work->fem, now - work->bytes);
+    work->bytes = now;
+}
+
+static void close_amg(void *opaque)
+{
+    amg_work *work = opaque;
+    if (!work)
+        return;
+    sw_fem_assembly_free(&work->assembly);
+    free(work->place);
+    free(work->position);
+    free(work->motion);
+    sw_blocks_free(&work->matrix);
+    sw_aggregation_close(work->levels);
+    sw_fem_count_bytes(work->fem, -work->bytes);
+    free(work);
+}
+
+static sw_scalars scalars_of(const amg_work *work)
+{
+    const sw_fem_csr *csr = &work->assembly.csr;
+    return (sw_scalars){.n_unknowns = csr->n_rows, .row = csr->row, .column32 = csr->column, .value = csr->value};
+}
+
+static sw_status open_parts(amg_work *work, const sw_fem_view *view)
+{
+    const sw_fem *fem = work->fem;
+    const int c = fem->components, d = fem->dimension;
+    const int64_t N = fem->n_nodes;
+    SW_TRY(sw_fem_assembly_open(view, &work->assembly));
+    SW_TRY(SW_ALLOCATE(work->place, N * c, "places of unknowns"));
+    SW_TRY(SW_ALLOCATE(work->position, N, "nodes"));
+    SW_TRY(SW_ALLOCATE(work->motion, N * c * 6, "rigid motions"));
+    for (int64_t i = 0; i < N * c; i++)
+        work->place[i] = fem->fixed[i] ? -1 : i;
+    for (int64_t i = 0; i < N; i++)
+        for (int k = 0; k < d; k++)
+            work->position[i][k] = view->position[i * d + k];
+    sw_rigid_motions(c, N, (const double(*)[3])work->position, fem->fixed, work->motion);
+    const sw_scalars scalars = scalars_of(work);
+    return sw_blocks_pattern(&scalars, work->place, c, N, &work->matrix);
+}
+
+static sw_status open_amg(sw_fem *fem, const sw_fem_view *view, void **result)
+{
+    amg_work *work;
+    SW_TRY(SW_ALLOCATE(work, 1, "preconditioner"));
+    *result = work;
+    work->fem = fem;
+    return open_parts(work, view);
+}
+
+/* What is no element: contact and pressures, of a node with itself. */
+static void add_nodal(const sw_fem_view *view, int c, const uint8_t *fixed, sw_blocks *matrix)
+{
+    for (int64_t n = 0; view->nodal && n < view->n_nodes; n++)
+        for (int i = 0; i < c; i++)
+            for (int j = 0; j < c; j++)
+                if (!fixed[n * c + i] && !fixed[n * c + j])
+                    matrix->value[(matrix->row[n] * c + i) * c + j] += view->nodal[(n * c + i) * c + j];
+}
+
+static int64_t count_touching(const sw_fem_view *view, int c)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; view->nodal && i < view->n_nodes; i++)
+        n += view->nodal[i * c * c] != 0;
+    return n;
+}
+
+static sw_status make_levels(amg_work *work, const sw_fem_view *view)
+{
+    static const int motions[] = {0, 1, 3, 6};
+    const int c = work->fem->components;
+    sw_fem_assembly_fill(view, NULL, &work->assembly);
+    const sw_scalars scalars = scalars_of(work);
+    sw_blocks_fill(&scalars, work->place, &work->matrix);
+    add_nodal(view, c, work->fem->fixed, &work->matrix);
+    sw_aggregation_close(work->levels);
+    work->levels = NULL;
+    work->solutions = work->first = 0;
+    work->touching = count_touching(view, c);
+    SW_TRY(sw_aggregation_open(&work->matrix, motions[c], work->motion, (const double(*)[3])work->position, &work->levels));
+    count(work);
+    return SW_OK;
+}
+
+static sw_status prepare_amg(void *opaque, const sw_fem_view *view)
+{
+    amg_work *work = opaque;
+    const int64_t cycles = work->cycles;
+    work->cycles = 0;
+    if (work->levels && work->solutions++ < 2)
+        work->first = cycles > work->first ? cycles : work->first;
+    const int serves = work->levels && cycles <= WORN * work->first + MORE &&
+                       work->touching == count_touching(view, work->fem->components);
+    return serves ? SW_OK : make_levels(work, view);
+}
+
+static sw_status apply_amg(void *opaque, const sw_fem_view *view, const double *r, double *z)
+{
+    amg_work *work = opaque;
+    const sw_fem *fem = work->fem;
+    const int64_t n = fem->n_nodes * fem->components;
+    (void)view;
+    work->cycles++;
+    sw_aggregation_apply(work->levels, r, z);
+    for (int64_t i = 0; i < n; i++)
+        z[i] = fem->fixed[i] ? 0 : z[i];
+    for (int64_t i = n; i < fem->n_unknowns; i++) /* tools' */
+        z[i] = 0;
+    return SW_OK;
+}
+
+const sw_fem_preconditioner_functions sw_fem_amg_cpu = {open_amg, close_amg, prepare_amg, apply_amg};
