@@ -311,7 +311,8 @@ install-files: $(programs) $(library) $(shared)
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(filter-out -Wl$(comma)%,$(sw_libs)) -fopenmp|' scripts/dev/slipwave.pc.in >$(to)/lib/pkgconfig/slipwave.pc
 	cp -R data $(share)
 	install -m 644 scripts/*.py $(share)/scripts
-	install -d $(share)/python/slipwave && install -m 644 python/slipwave/*.py $(share)/python/slipwave
+	install -d $(share)/python/slipwave/pictures && install -m 644 python/slipwave/*.py $(share)/python/slipwave
+	install -m 644 python/slipwave/pictures/*.py $(share)/python/slipwave/pictures
 	cp -R scripts/papers $(share)/scripts
 	install -m 755 scripts/slipwave-* scripts/generate.slurm $(share)/scripts
 	cp -R README.md CONTRIBUTING.md LICENSE CHANGELOG.md CITATION.cff docs examples $(to)/share/doc/slipwave

@@ -1,7 +1,7 @@
-#!/usr/bin/env python3
 """What `slipwave forming` found out about a sheet.
 
 --kind r-values: yield stress and r-value against the angle to the rolling direction, with the balanced biaxial point.
+--kind earing: height around the rim of a drawn cup.
 --kind yield-surface: its sections, with the direction of plastic flow at some points, and Tresca's and von Mises'
 surfaces through the yield stress along the rolling direction.
 
@@ -11,8 +11,8 @@ Functions that the run has fitted (/functions) are drawn beside the crystals.
 import numpy as np
 from matplotlib.figure import Figure
 
-from slipwave_results import COLOURS, DASHES, InputError, Results, argument_parser, run, save
-from yield_functions import FUNCTIONS, tensor
+from .common import COLOURS, DASHES, InputError, Results, argument_parser, main_of
+from .yield_functions import FUNCTIONS, tensor
 
 COMPONENTS = ["11", "22", "33", "23", "13", "12"]
 ARROWS = 24  # of a contour, at most
@@ -217,19 +217,44 @@ def plot_yield_surface(sheet):
     return figure
 
 
+# ---- Earing ----
+
+
+def plot_earing(sheet):
+    """Of a cup drawn from the sheet: as each function has it, and as the crystals' r-values."""
+    group = sheet.task("earing")
+    angle = np.degrees(sheet.array("angle", None, where=group))
+    figure = Figure(figsize=(6, 4.2), layout="constrained")
+    axes = figure.add_subplot(xlabel="angle to the rolling direction (°)", ylabel="height of the cup (mm)",
+                              xticks=range(0, 361, 45), xlim=(0, 360))
+    titles = {name: title for name, title, _ in sheet.functions()}
+    for name in ("r_values", *FUNCTIONS):
+        if name not in group:
+            continue
+        style = LINES.get(name, {"color": COLOURS[0], "linewidth": 1.3})
+        ears = f"{sheet.number('ears', group[name]):.0f} ears, {sheet.number('percent', group[name]):.1f} %"
+        axes.plot(np.append(angle, 360), 1e3 * np.take(sheet.array("height", len(angle), where=group[name]), [*range(len(angle)), 0]),
+                  label=f"{titles.get(name, 'r-values of the crystals')}: {ears}", **style)
+    axes.grid(alpha=0.25)
+    legend_below(axes)
+    return figure
+
+
 # ---- The program ----
 
-KINDS = {"r-values": plot_r_values, "yield-surface": plot_yield_surface}
+KINDS = {"r-values": plot_r_values, "yield-surface": plot_yield_surface, "earing": plot_earing}
 
 
-def main():
+def arguments():
     parser = argument_parser(__doc__, "RESULT.h5", several=False)
     parser.add_argument("--kind", choices=KINDS, help="what is drawn (the first that the file has)")
-    options = parser.parse_args()
+    return parser
+
+
+def figure(options):
     sheet = Sheet(options.results)
     kind = options.kind or ("r-values" if "r_values" in sheet.file else "yield-surface")
-    save(KINDS[kind](sheet), options.output)
+    return KINDS[kind](sheet)
 
 
-if __name__ == "__main__":
-    run(main)
+main = main_of(arguments, figure)

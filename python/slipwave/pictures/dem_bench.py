@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """What the benchmark of the discrete element method prints, in pictures: particle-steps per second against elements in
 a batch, elements, and particles, and the stages of `launches` against elements: as Figs. 11, 14, 12 and 15 of Lubbe et
 al. 2022.
@@ -15,8 +14,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from slipwave_results import (InputError, argument_parser, bench_files, csv_rows, label_log_axis, make_folder,
-                              numbers, run, save)
+from .common import (InputError, argument_parser, bench_files, csv_rows, label_log_axis, make_folder,
+                              numbers, save)
 
 KEPT = ("dem",)  # what `make bench` keeps
 COLUMNS = ["table", "team", "detection", "images", "elements", "particles", "steps", "seconds",
@@ -122,7 +121,3 @@ def main():
     panels[0].set_ylabel("particle-steps / s")
     shares(panels[3], tables, "shares", "elements", "elements of 2,000 particles")
     save(figure, Path(options.output) / "bench-dem")
-
-
-if __name__ == "__main__":
-    run(main)

@@ -1,12 +1,11 @@
-#!/usr/bin/env python3
 """Results of `slipwave dem`.
 
 --show curves (the default): four pictures of the first test that is not a consolidation, and what follows; --test N
 begins with another one. Triaxial tests: stress over confining pressure and volume strain against axial strain, the path
-in the q-p plane, with the slope of 3 of a drained test, and specific volume against the logarithm of p. At constant
+in the q-p plane, with the slope of 3 of a drained test, and void ratio against the logarithm of p. At constant
 volume: pore pressure, and q / p, in place of volumes. Shear: stresses of the plane against gamma. Consolidation and
 packings: p, q, contacts and volume. Compaction of powders: stresses, contacts, their area, of crystals their hardness,
-over relative density, with published formulas (plot_dem_compaction.py). p0 is the mean stress as the test begins.
+over relative density, with published formulas (dem_compaction.py). p0 is the mean stress as the test begins.
 Elements of one variation or sample are an ensemble: their mean, and a band of one standard deviation. --axis: along
 which a test loads that does not say. Several files are compared in one picture.
 
@@ -17,18 +16,18 @@ element of each variation of each file.
 --show sizes: variations of the number of particles. 1/chi^2 against it, and what of this is no more than the number of
 contacts: chi^2/(k - 1), which is 1 on average by chance alone, and Cramer's V; and how elements of one size scatter.
 
---show yield: yield surfaces at the end, of jobs with `probes` (plot_dem_yield.py).
+--show yield: yield surfaces at the end, of jobs with `probes` (dem_yield.py).
 """
 
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-import plot_dem_compaction as compaction
-from plot_dem_yield import plot_yield
-from slipwave_results import (COLOURS, DASHES, InputError, Results, argument_parser, draw_band, label_log_axis,
-                              open_results, run, save)
-from slipwave.measured import STRAIN, STRESS, Table
+from . import dem_compaction as compaction
+from .dem_yield import plot_yield
+from .common import (COLOURS, DASHES, InputError, Results, argument_parser, draw_band, label_log_axis, main_of,
+                     open_results)
+from ..measured import STRAIN, STRESS, Table
 
 POINTS = 200  # of a mean curve
 MOST_ROSES = 4
@@ -205,7 +204,7 @@ def quantities_of(results, k, r, kind, axes, options):
     with np.errstate(divide="ignore", invalid="ignore"):
         found = {"axial": 100 * r[f"strain_{axis}{axis}"],
                  "ratio": (r["deviator"] if options.deviator else axial) / (p0 if p0 > 0 else np.nan),
-                 "volume": 100 * r["volume_strain"], "p": 1e-3 * p, "q": 1e-3 * r["deviator"], "v": 1 + r["void_ratio"],
+                 "volume": 100 * r["volume_strain"], "p": 1e-3 * p, "q": 1e-3 * r["deviator"], "v": r["void_ratio"],
                  "pore": 1e-3 * (lateral[0] - lateral), "coordination": r["coordination"],
                  "mobilised": np.where(p > least, r["deviator"] / p, np.nan),
                  "done": part_done(r["stage"], r["step"])}
@@ -259,10 +258,11 @@ def read_reference(path, options):
 
 
 AXES = {"axial": "Axial strain (%)", "volume": "Volume strain (%), compression positive",
-        "p": "p (kPa)", "q": "q (kPa)", "v": "Specific volume 1 + e",
+        "p": "p (kPa)", "q": "q (kPa)", "v": "Void ratio e",
         "pore": "Pore pressure (kPa)\nat constant lateral total stress",
         "coordination": "Contacts of a particle, mean", "gamma": "Shear strain $\\gamma$ (%)",
         "tau": "Shear stress $\\tau$ (kPa)", "normal": "Normal stress of the plane (kPa)"}
+STRESSES = ("p", "q", "pore", "tau", "normal")  # kPa
 # The four pictures of a kind: what is drawn over what
 PICTURES = {
     "triaxial": [("axial", "ratio"), ("axial", "volume"), ("p", "q"), ("p", "v")],
@@ -288,9 +288,18 @@ def label_of(name, kind, options):
     return {"shear": "$\\tau$ / normal stress"}.get(kind, "q / p") if name == "mobilised" else AXES[name]
 
 
-def draw_references(panels, kind, options):
+def in_one_unit(curves):
+    """Stresses in kPa, as laboratories have them, or from 10 MPa on in MPa; its name."""
+    if max(np.nanmax(np.abs(mean["q"]), initial=0) for _, mean, _ in curves) < 1e4:
+        return curves, "kPa"
+    return [(label, *({name: 1e-3 * values if name in STRESSES else values for name, values in part.items()}
+                      for part in parts)) for label, *parts in curves], "MPa"
+
+
+def draw_references(panels, kind, options, unit):
     for name in options.reference:
         mean = read_reference(name, options)
+        mean = {one: values * (1e-3 if unit == "MPa" and one in STRESSES else 1) for one, values in mean.items()}
         for axes, pair in zip(panels, PICTURES[kind]):
             if pair[1] in mean:
                 axes.plot(mean[pair[0]], mean[pair[1]], "k--", linewidth=1, label=name.rpartition("/")[2])
@@ -325,6 +334,7 @@ def plot_curves(files, options):
         raise InputError(f"--reference {options.reference[0]}: goes with drained triaxial tests")
     if kind == "compaction":
         return compaction.plot(curves, files[0][0].title() if len(files) == 1 else "")
+    curves, unit = in_one_unit(curves)
     figure = Figure(figsize=(9, 6.8), layout="constrained")
     panels = figure.subplots(2, 2).ravel()
     for axes, (x, y) in zip(panels, pictures_of(kind, curves)):
@@ -336,7 +346,7 @@ def plot_curves(files, options):
                 draw_band(axes, x, y, mean, deviation, COLOURS[i % len(COLOURS)], label)
             else:
                 axes.plot(mean[x], mean[y], color=COLOURS[i % len(COLOURS)], linewidth=1.2, label=label)
-        axes.set(xlabel=label_of(x, kind, options), ylabel=label_of(y, kind, options))
+        axes.set(xlabel=label_of(x, kind, options).replace("kPa", unit), ylabel=label_of(y, kind, options).replace("kPa", unit))
         axes.grid(alpha=0.25)
         if y == "v":
             axes.set_xscale("log")
@@ -345,7 +355,7 @@ def plot_curves(files, options):
             axes.set_xlim(left=0)
     if drained:
         draw_slope(panels[2], curves)
-    draw_references(panels, kind, options)
+    draw_references(panels, kind, options, unit)
     for axes in (panels[0], panels[2]):
         if axes.get_legend_handles_labels()[1] and (len(curves) > 1 or options.reference or axes is panels[2]):
             axes.legend(frameon=False, fontsize=7)
@@ -482,7 +492,7 @@ def plot_sizes(files, _options):
 PICTURES_OF = {"curves": plot_curves, "roses": plot_roses, "sizes": plot_sizes, "yield": plot_yield}
 
 
-def main():
+def arguments():
     parser = argument_parser(__doc__)
     parser.add_argument("--show", choices=PICTURES_OF, default="curves")
     parser.add_argument("--test", type=int, metavar="N", help="that curves begin with, from 1 (the first that is not "
@@ -492,10 +502,12 @@ def main():
     parser.add_argument("--reference", action="append", default=[], metavar="CURVE.csv",
                         help="of scripts/dev/dem_yade.py or an experiment; may be repeated")
     parser.add_argument("--forces", action="store_true", help="roses with mean normal forces")
-    options = parser.parse_args()
+    return parser
+
+
+def figure(options):
     with open_results(options.results, DemResults) as results:
-        save(PICTURES_OF[options.show](results, options), options.output)
+        return PICTURES_OF[options.show](results, options)
 
 
-if __name__ == "__main__":
-    run(main)
+main = main_of(arguments, figure)

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Textures in results files of `slipwave taylor`, a row a file and step, and in those of `slipwave fem`
 (FILE-0003.textures.h5), a row a file and element set.
 
@@ -12,9 +11,9 @@ file does not hold are computed from its orientations.
 import numpy as np
 from matplotlib.figure import Figure
 
-from slipwave_results import COLOURS, Error, InputError, Results, argument_parser, labelled, open_results, run, save
-from slipwave import maps, texture
-from texture_components import GROUPS, LABELS, STORED, TOLERANCE, counted, fibre_axis, lattice
+from .common import COLOURS, Error, InputError, Results, argument_parser, labelled, main_of, open_results
+from .. import maps, texture
+from .texture_components import GROUPS, LABELS, STORED, TOLERANCE, counted, fibre_axis, lattice
 
 # What sample axes 1, 2, 3 are called
 AXES = {
@@ -317,7 +316,7 @@ def check_crystals(rows, options):
             raise InputError(f"--poles {pole}: need {need} or '1 -1 0{' 0' if hexagonal else ''}'") from None
 
 
-def main():
+def arguments():
     parser = argument_parser(__doc__)
     parser.add_argument("--step", nargs="+", default=["last"],
                         help='steps that have a texture, "last" (default); of `slipwave fem` names of sets (all)')
@@ -336,7 +335,10 @@ def main():
     parser.add_argument("--no-extrema", action="store_true", help="do not print the least and largest density")
     parser.add_argument("--labels", nargs="+", metavar="TEXT", help="of the rows or, of components, bars")
     parser.add_argument("--axes", nargs=3, metavar=("1", "2", "3"), help="names of the sample's axes (by the loading)")
-    options = parser.parse_args()
+    return parser
+
+
+def figure(options):
     check(options)
     with open_results(options.results, Textures) as results:
         rows = every_step(results, options.step)
@@ -345,8 +347,7 @@ def main():
             figure = plot_components(rows, options.labels)
         else:
             figure = plot_maps(rows, options)
-        save(figure, options.output)
+        return figure
 
 
-if __name__ == "__main__":
-    run(main)
+main = main_of(arguments, figure)

@@ -1,4 +1,4 @@
-"""Pictures of tests `compaction` of `slipwave dem`, which plot_dem.py draws: everything over relative density D.
+"""Pictures of tests `compaction` of `slipwave dem`, which dem.py draws: everything over relative density D.
 
 Stresses along and across the axis, and their mean; beside it, where all axes shrink alike and metal of one kind flows
 nearly without regard to the rate, that of Fleck, Kuhn and McMeeking 1992, 3 D^2 (D - D0) / (1 - D0) times the flow
@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullLocator
 
-from slipwave_results import COLOURS, draw_band
+from .common import COLOURS, draw_band
 
 RANDOM_CLOSE = 0.64  # D0
 MOST_SENSITIVE = 0.05  # rate sensitivity up to which a flow stress is drawn as of a perfectly plastic metal

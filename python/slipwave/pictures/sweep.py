@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Errors that `slipwave sweep` found: log-log, with the fitted line and its slope.
 
 Of a cost sweep: error against time per crystal-step, a mark a solver.
@@ -8,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from slipwave_results import COLOURS, InputError, Results, argument_parser, label_log_axis, run, save, text
+from .common import COLOURS, InputError, Results, argument_parser, label_log_axis, main_of, text
 
 XLABEL = {
     "terms": "Fourier terms",
@@ -124,10 +123,12 @@ def plot(sweep):
     return figure
 
 
-def main():
-    options = argument_parser(__doc__, "SWEEP.h5", several=False).parse_args()
-    save(plot(Sweep(options.results)), options.output)
+def arguments():
+    return argument_parser(__doc__, "SWEEP.h5", several=False)
 
 
-if __name__ == "__main__":
-    run(main)
+def figure(options):
+    return plot(Sweep(options.results))
+
+
+main = main_of(arguments, figure)

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Results of `slipwave fem`, without a display.
 
 FIELDS.vtkhdf: the outer surface of the mesh, coloured by a field, its displacements magnified. Bodies in space are
@@ -8,6 +7,7 @@ RESULT.h5 (or its .partial): load against displacement, the plastic part, Newton
 """
 
 import argparse
+from pathlib import Path
 
 import numpy as np
 from matplotlib.cm import ScalarMappable
@@ -16,7 +16,10 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from slipwave_results import COLOURS, InputError, Results, argument_parser, run, save
+from .. import maps
+from ..colours import orientation_colours
+from .common import COLOURS, InputError, Results, argument_parser, main_of, unit_of
+from .texture_components import GROUPS, lattice
 
 VTK_QUAD, VTK_HEXAHEDRON = 9, 12
 FACES = np.array([[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]])  # from outside
@@ -29,7 +32,7 @@ LABELS = {
     "stress": ("stress (Pa)", 1),
     "plastic_strain": ("equivalent plastic strain (%)", 100),
     "plastic": ("points that yield", 1),
-    "displacement": ("displacement (mm)", 1e3),
+    "displacement": ("displacement (m)", 1),
     "reaction": ("reaction", 1),
     "temperature": ("temperature (K)", 1),
     "flux": ("heat flux (W/m$^2$)", 1),
@@ -37,7 +40,8 @@ LABELS = {
     "logarithmic_strain": ("logarithmic strain (%)", 100),
     "contact_pressure": ("contact pressure (Pa)", 1),
     "contact_friction": ("friction (Pa)", 1),
-    "slip": ("slip (mm)", 1e3),
+    "slip": ("slip (m)", 1),
+    "grain": ("grain", 1),
     "slip_resistance": ("slip resistance (Pa)", 1),
     "plastic_work": ("plastic work (MJ/m$^3$)", 1e-6),
     "crystal_slip": ("slip of all systems", 1),
@@ -46,6 +50,8 @@ LABELS = {
 # Likewise of a family of slip systems: what names begin with
 OF_FAMILIES = {"family_slip_": "slip of {}", "twin_fraction_": "fraction of {}", "turned_fraction_": "part turned by {}",
                "twin_variants_": "fraction of a variant of {}"}
+NAMED = ("grain", "material")  # numbers that name something
+MOST_OF_A_GRAIN = 8  # crystals of an element: one a point
 MEGA_FROM = 1e5  # Pa: larger stresses are in MPa
 COMPONENTS = {3: ["x", "y", "z"], 6: ["xx", "yy", "zz", "xy", "yz", "xz"]}
 
@@ -127,6 +133,9 @@ def scalar(values, component, name):
     label, factor = label_of(name)
     if "(Pa)" in label and np.abs(values).max(initial=0) > MEGA_FROM:
         label, factor = label.replace("Pa", "MPa"), 1e-6
+    if label.endswith("(m)"):
+        factor, unit = unit_of(values, "m")
+        label = label.replace("(m)", f"({unit})")
     width = values.shape[1]
     if width == 1:
         if component is not None:
@@ -174,8 +183,9 @@ def facing_eye(corner):
     return front, 0.75 + 0.25 * facing[front]
 
 
-def colour_scale(least, most):
-    return ScalarMappable(Normalize(least, most if most > least else least + 1), "viridis")
+def colour_scale(least, most, colours="viridis", whole=False):
+    """whole: numbers that name something, whose neighbours in a list are no neighbours in space."""
+    return ScalarMappable(Normalize(least, most if most > least else least + 1), "tab20" if whole else colours)
 
 
 def draw_faces(axes, corner, rgba, edges, within=None):
@@ -189,30 +199,126 @@ def draw_faces(axes, corner, rgba, edges, within=None):
     axes.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin), aspect="equal")
 
 
+class Body:
+    """The faces that are seen of a mesh, displaced: face [n][4] of nodes, element [n], corner [n][4][2], shade [n]."""
+
+    def __init__(self, grid, options):
+        self.magnified, displacement = magnification(grid, options.magnify)
+        self.face, self.element = outer_faces(grid.cell) if grid.solid else (grid.cell, np.arange(len(grid.cell)))
+        seen = (grid.point + self.magnified * displacement) @ (view_axes(options.azimuth, options.elevation) if grid.solid
+                                                               else np.eye(3)).T
+        self.shade, self.edges = np.ones(len(self.face)), options.edges
+        if grid.solid:
+            front, self.shade = facing_eye(seen[self.face])
+            self.face, self.element = self.face[front], self.element[front]
+        self.corner = seen[self.face][:, :, :2]
+
+    def draw(self, axes, rgba):
+        """Coloured by rgba [n][4]."""
+        rgba = np.array(rgba)
+        rgba[:, :3] *= self.shade[:, None]
+        draw_faces(axes, self.corner, rgba, edges_of(len(self.face), self.edges))
+        axes.set_axis_off()
+
+
+def title_of(grid, body):
+    magnified = f", displacements × {body.magnified:g}" if body.magnified not in (0, 1) else ""
+    return f"{grid.path.stem}: {len(grid.cell):,} elements{magnified}"
+
+
 def plot_fields(grid, options):
     name = options.field or ("von_mises" if "von_mises" in grid.names() else "temperature")
+    if name in OF_CRYSTALS:
+        return OF_CRYSTALS[name](grid, options)
     of_cells, values = grid.field(name, options.field)
     values, label = scalar(values, options.component, name)
-    factor, displacement = magnification(grid, options.magnify)
-    face, element = outer_faces(grid.cell) if grid.solid else (grid.cell, np.arange(len(grid.cell)))
-    colour = values[element] if of_cells else values[face].mean(axis=1)
-    scale = colour_scale(*(options.range or (colour.min(), colour.max())))
-    axes3 = view_axes(options.azimuth, options.elevation) if grid.solid else np.eye(3)
-    seen = (grid.point + factor * displacement) @ axes3.T
-    shade = np.ones(len(face))
-    if grid.solid:
-        front, shade = facing_eye(seen[face])
-        face, colour = face[front], colour[front]
-    rgba = scale.to_rgba(colour)
-    rgba[:, :3] *= shade[:, None]
+    body = Body(grid, options)
+    colour = values[body.element] if of_cells else values[body.face].mean(axis=1)
+    everything = values[body.element] if of_cells else values[np.unique(body.face)]
+    scale = colour_scale(*(options.range or (everything.min(), everything.max())), whole=name in NAMED)
     figure = Figure(figsize=(7, 5.5), layout="constrained")
     axes = figure.subplots()
-    draw_faces(axes, seen[face][:, :, :2], rgba, edges_of(len(face), options.edges))
-    axes.set_axis_off()
-    magnified = f", displacements x {factor:g}" if factor not in (0, 1) else ""
-    axes.set_title(f"{grid.path.stem}: {len(grid.cell):,} elements{magnified}")
-    figure.colorbar(scale, ax=axes, label=label, shrink=0.8)
+    body.draw(axes, scale.to_rgba(colour))
+    axes.set_title(title_of(grid, body))
+    bar = figure.colorbar(scale, ax=axes, label=label, shrink=0.8, extend=extension(everything, options.range))
+    if name in NAMED:
+        bar.ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     return figure
+
+
+def extension(values, limits):
+    """Of a colour bar: which of its ends colours go beyond."""
+    if limits is None:
+        return "neither"
+    below, above = values.min() < limits[0], values.max() > limits[1]
+    return {(True, True): "both", (True, False): "min", (False, True): "max"}.get((below, above), "neither")
+
+
+# ---- Orientations in fields ----
+
+
+def textures_beside(path, cells):
+    """(euler [cells][3], its group) of the first crystal of each element, from FILE-0003.textures.h5 beside FILE-0003.vtkhdf:
+    its set `all` has one crystal a point, in the order of the mesh. None where there is no such file."""
+    beside = Path(path).with_suffix(".textures.h5")
+    if not beside.is_file():
+        return None
+    with Results_of_textures(beside) as results:
+        for name in sorted(results.group("texture"), key=int):
+            group = results.group(f"texture/{name}")
+            if results.text("elements", group) == "all":
+                euler = results.array("orientations", None, 3, where=group)
+                if cells and len(euler) and len(euler) % cells == 0 and len(euler) // cells <= MOST_OF_A_GRAIN:
+                    return euler[::len(euler) // cells], GROUPS[lattice(results.text("crystal_structure", group))]
+    return None
+
+
+class Results_of_textures(Results):
+    program, formats, unmarked = "slipwave fem", {"slipwave-fem-textures": 1}, False
+
+
+def orientations(grid, options):
+    found = textures_beside(grid.path, len(grid.cell))
+    if found is None:
+        raise InputError(f"--field {options.field}: {grid.path.with_suffix('.textures.h5')} with the set `all`, one crystal a point, is "
+                         "missing: output.textures of the job asks for it")
+    return found
+
+
+def plot_ipf(grid, options):
+    """Coloured by the crystal direction along a sample axis."""
+    euler, group = orientations(grid, options)
+    axis = {"x": 1, "y": 2, "z": 3, None: 3}.get(options.component)
+    if axis is None:
+        raise InputError(f"--component {options.component}: need x, y or z, the axis that --field ipf is seen along")
+    body = Body(grid, options)
+    colour = orientation_colours(euler, axis, group)[body.element]
+    figure = Figure(figsize=(7, 5.5), layout="constrained")
+    axes, key = figure.subplots(1, 2, width_ratios=(4, 1))
+    body.draw(axes, np.column_stack([colour, np.ones(len(colour))]))
+    axes.set_title(title_of(grid, body))
+    maps.colour_key(key, group=group)
+    key.set_title(f"along {'xyz'[axis - 1]}", fontsize=9)
+    return figure
+
+
+def plot_euler(grid, options):
+    """A body an angle."""
+    euler, _ = orientations(grid, options)
+    body = Body(grid, options)
+    figure = Figure(figsize=(10.5, 3.9), layout="constrained")
+    names, most = (r"$\varphi_1$", r"$\Phi$", r"$\varphi_2$"), (360, 180, 360)
+    degrees = np.degrees(euler) % 360
+    for axes, name, end, values in zip(figure.subplots(1, 3), names, most, degrees.T):
+        scale = colour_scale(0, end, "twilight" if end == 360 else "viridis")  # 360 is 0
+        body.draw(axes, scale.to_rgba(values[body.element]))
+        figure.colorbar(scale, ax=axes, label=f"{name} (°)", shrink=0.85, ticks=np.arange(0, end + 1, end // 4),
+                        location="bottom")
+    figure.suptitle(title_of(grid, body))
+    return figure
+
+
+OF_CRYSTALS = {"ipf": plot_ipf, "euler": plot_euler}
 
 
 # ---- History ----
@@ -275,12 +381,20 @@ def tool_lines(history):
 def draw_loads(axes, history):
     """From the start."""
     lines = load_lines(history)
+    if not lines:
+        work = history.array("history/external_work", None)
+        factor, unit = unit_of(work, "J")
+        axes.plot(np.arange(len(work) + 1), factor * np.append(0, work), "o-", markersize=3)
+        axes.set(xlabel="Increment", ylabel=f"Work ({unit})", title="Work of what acts on the body")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+        return
+    factor_of_length, length = unit_of(np.concatenate([[0], *(line[1] for line in lines)]), "m")
+    factor, unit = unit_of(np.concatenate([[0], *(line[2] for line in lines)]), "N")
     for i, (label, displacement, force) in enumerate(lines):
-        axes.plot(1e3 * np.append(0, displacement), 1e-3 * np.append(0, force), "o-", markersize=3,
+        axes.plot(factor_of_length * np.append(0, displacement), factor * np.append(0, force), "o-", markersize=3,
                   color=COLOURS[i % len(COLOURS)], label=label)
-    axes.set(xlabel="Mean displacement (mm)", ylabel="Force (kN)", title="Along the force")
-    if lines:
-        axes.legend(frameon=False, fontsize=7)
+    axes.set(xlabel=f"Mean displacement ({length})", ylabel=f"Force ({unit})", title="Along the force")
+    axes.legend(frameon=False, fontsize=7)
 
 
 def draw_residuals(axes, history):
@@ -342,10 +456,11 @@ def check(options):
             raise InputError(f"--range {low:g} {high:g}: need finite numbers, the first one less")
 
 
-def main():
+def arguments():
     parser = argument_parser(__doc__, "FIELDS.vtkhdf|RESULT.h5", several=False)
-    parser.add_argument("--field", metavar="NAME", help="of the file (von_mises, or temperature)")
-    parser.add_argument("--component", metavar="NAME", help="x, y, z; xx, yy, zz, xy, yz, xz (a vector's length)")
+    parser.add_argument("--field", metavar="NAME",
+                        help="of the file (von_mises, or temperature); ipf, euler: orientations of FILE-0003.textures.h5")
+    parser.add_argument("--component", metavar="NAME", help="x, y, z; xx, yy, zz, xy, yz, xz (a vector's length); of ipf the axis (z)")
     parser.add_argument("--magnify", type=float, metavar="M",
                         help=f"displacements (to {MAGNIFIED:.0%}% of the body; larger ones not at all)")
     parser.add_argument("--range", type=float, nargs=2, metavar=("LOW", "HIGH"), help="of colours (all values)")
@@ -353,7 +468,10 @@ def main():
     parser.add_argument("--elevation", type=float, default=25, metavar="DEGREES", help="above the x-z plane (25)")
     parser.add_argument("--edges", action=argparse.BooleanOptionalAction, default=None,
                         help=f"of elements (up to {MOST_WITH_EDGES} faces)")
-    options = parser.parse_args()
+    return parser
+
+
+def figure(options):
     check(options)
     if options.results.endswith(".vtkhdf"):
         grid = Grid(options.results)
@@ -363,8 +481,7 @@ def main():
         history = History(options.results)
         with history.file:
             figure = plot_history(history)
-    save(figure, options.output)
+    return figure
 
 
-if __name__ == "__main__":
-    run(main)
+main = main_of(arguments, figure)

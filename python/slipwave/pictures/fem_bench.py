@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """What the finite element benchmark prints, in pictures.
 
     build/bench/bench_fem products cantilever_with_cutout 320 128 64 cuda > products.csv
@@ -33,8 +32,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from slipwave_results import (COLOURS, InputError, argument_parser, bench_files, csv_names, csv_rows, make_folder,
-                              numbers, run, save)
+from .common import (COLOURS, InputError, argument_parser, bench_files, csv_names, csv_rows, make_folder,
+                              numbers, save)
 
 KEPT = ("fem-products", "fem-analyses")  # what `make bench` keeps
 PRODUCTS = ["body", "elements", "device", "operator", "storage", "scatter", "plastic_percent", "product_ms",
@@ -351,7 +350,3 @@ def main():
                "Newton iteration", "product (ms)")
     draw_lines(read(options.results, PREPROCESS), options.output, "bench-fem-preprocess", "plastic_percent",
                "preprocess_ms", "plastic elements (%)", "lists of elastic and plastic elements (ms)")
-
-
-if __name__ == "__main__":
-    run(main)

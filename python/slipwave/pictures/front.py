@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Which solver for how many crystals, from cost sweeps of `slipwave sweep`: error against time, a panel a material, and a table.
 
 Of several sweeps of one material the largest error, the shortest times and the most steps of each row count. Time: the database's
@@ -8,8 +7,8 @@ making, set-up and steps of 1e3 to 1e9 crystals. Error: the solver's, and beside
 import numpy as np
 from matplotlib.figure import Figure
 
-from plot_sweep import Sweep
-from slipwave_results import COLOURS, InputError, argument_parser, label_log_axis, run, save
+from .sweep import Sweep
+from .common import COLOURS, InputError, argument_parser, label_log_axis, main_of
 
 CRYSTALS = 10.0 ** np.arange(3, 10)
 MEASURES = ("curve", "whole tensor")
@@ -114,12 +113,14 @@ def plot(fronts):
     return figure
 
 
-def main():
-    options = argument_parser(__doc__, "SWEEP.h5").parse_args()
+def arguments():
+    return argument_parser(__doc__, "SWEEP.h5")
+
+
+def figure(options):
     fronts = read(options.results)
     print(table(fronts))
-    save(plot(fronts), options.output)
+    return plot(fronts)
 
 
-if __name__ == "__main__":
-    run(main)
+main = main_of(arguments, figure)

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Stress-strain curves of `slipwave taylor`. A curve begins at the end of the first step.
 
 A reference is a text of columns (docs/file-formats.md, section Measured curves) whose first line names them: the first is
@@ -8,9 +7,9 @@ under its name without that. Engineering ones, by their names, become true where
 
 import numpy as np
 
-from slipwave_results import InputError, argument_parser, labelled, open_results, run, save
-from slipwave.curves import COMPONENTS, UNIAXIAL, component_of, curve, stress_strain
-from slipwave.measured import STRAIN, STRESS, Table, base_of_name, check_strain, check_stress, find_unit
+from .common import InputError, argument_parser, labelled, main_of, open_results
+from ..curves import COMPONENTS, UNIAXIAL, component_of, curve, stress_strain
+from ..measured import STRAIN, STRESS, Table, base_of_name, check_strain, check_stress, find_unit
 
 COMPRESSION = [UNIAXIAL[name] for name in UNIAXIAL if name.startswith("compression")]
 
@@ -52,7 +51,7 @@ def read_reference(path, component, computed):
     return series
 
 
-def main():
+def arguments():
     parser = argument_parser(__doc__)
     parser.add_argument("--component", choices=[*COMPONENTS, "uniaxial"],
                         help="11, 22, 33: deviatoric; psc is 11-33; uniaxial: along the axis of tension or "
@@ -62,7 +61,10 @@ def main():
     parser.add_argument("--labels", nargs="+", metavar="TEXT", help="of the curves, instead of their solvers")
     for axis in ("strain", "stress"):
         parser.add_argument(f"--{axis}-range", nargs=2, type=float, metavar=("LOW", "HIGH"), help="of the axis shown")
-    options = parser.parse_args()
+    return parser
+
+
+def figure(options):
     with open_results(options.results) as results:
         component = component_of(results[0][0].history, options.component, results[0][0].path)
         drawn = [np.concatenate(values) for values in zip(*(curve(one.history, component) for one, _ in results))]
@@ -73,8 +75,7 @@ def main():
         for limits, function in ((options.strain_range, axes.set_xlim), (options.stress_range, axes.set_ylim)):
             if limits:
                 function(*limits)
-        save(axes.figure, options.output)
+        return axes.figure
 
 
-if __name__ == "__main__":
-    run(main)
+main = main_of(arguments, figure)

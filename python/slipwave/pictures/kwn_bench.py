@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """What the precipitation benchmark prints, as maps: seconds for W class updates against points and classes, a panel a
 strategy: 2^29 updates as in Fig. 2 of Jensen et al. 2016, 2^23 as in its Fig. 6, which has two kernels of `cusparse`
 alone where these are whole steps.
@@ -15,7 +14,7 @@ import numpy as np
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from slipwave_results import InputError, argument_parser, bench_files, csv_rows, make_folder, numbers, run, save
+from .common import InputError, argument_parser, bench_files, csv_rows, make_folder, numbers, save
 
 KEPT = ("kwn",)  # what `make bench` keeps
 COLUMNS = ["table", "strategy", "precision", "order", "points", "classes", "steps", "work_steps", "measured_seconds",
@@ -65,7 +64,3 @@ def main():
     make_folder(options.output)
     for name, strategies in tables.items():
         draw(name, strategies, options.output)
-
-
-if __name__ == "__main__":
-    run(main)

@@ -1,10 +1,10 @@
 """Yield surfaces of `slipwave dem` (its section `probes`): deviator over mean stress where copies of an element yielded,
-with the state that they began from, unloaded, and lines of equal ratio of the two. For plot_dem.py --show yield."""
+with the state that they began from, unloaded, and lines of equal ratio of the two. For dem.py --show yield."""
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from slipwave_results import COLOURS, DASHES, InputError
+from .common import COLOURS, DASHES, InputError
 
 
 def surface(results, k):

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """What the benchmark of the solvers on a GPU prints, in pictures: bench-TABLE.png and .svg.
 
     build/bench/bench_gpu > bench-gpu.csv && slipwave-plot bench bench-gpu.csv -o pictures
@@ -28,8 +27,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from slipwave_results import (COLOURS, TEXT_LONGEST, InputError, argument_parser, bench_files, check_plain, csv_rows, label_log_axis,
-                              make_folder, run, save)
+from .common import (COLOURS, TEXT_LONGEST, InputError, argument_parser, bench_files, check_plain, csv_rows, label_log_axis,
+                              make_folder, save)
 
 KEPT = ("gpu",)  # what `make bench` keeps
 COLUMNS = ["table", "series", "x", "value", "unit", "limit"]
@@ -329,7 +328,3 @@ def main():
             title = comment if len(comment) <= 90 else f"{comment[:89]}…"
             figure.axes[0].set_title(title, fontsize=7, color="0.35", loc="left", parse_math=False)
         save(figure, folder / f"bench-{name}")
-
-
-if __name__ == "__main__":
-    run(main)

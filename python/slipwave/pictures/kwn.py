@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Results of `slipwave kwn` and `slipwave kwn map`.
 
 Runs, a line style a file: number density, mean radius, volume fraction, matrix composition, strength and temperature
@@ -15,12 +14,12 @@ import re
 import numpy as np
 from matplotlib.figure import Figure
 
-from slipwave_results import (COLOURS, DASHES, InputError, Results, argument_parser, label_log_axis, open_results, run, save,
-                              text)
-from slipwave.measured import STRESS, Table, check_stress, find_unit
+from .common import COLOURS, DASHES, InputError, Results, argument_parser, label_log_axis, main_of, open_results, text
+from ..measured import STRESS, Table, check_stress, find_unit
 
 LEVELS = [1, 10, 50, 90]  # % transformed: the last few come with coarsening, at times that say little
 TIMES = ("s", "min", "h")
+LEAST_OF_LOGARITHM = 1e-9  # of the largest: what is less is as good as nothing
 LOGARITHMIC_FROM = 5  # largest value over smallest
 STRENGTH = {False: ("yield_stress", "Yield stress (MPa)", 1e-6), True: ("hardness", "Hardness (HV)", 1)}
 
@@ -91,7 +90,7 @@ def strengths(results, hardness):
 
 def duration(seconds):
     """As people say it: 20 s, 45 min, 5 h."""
-    for unit, size in (("h", 3600), ("min", 60)):
+    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
         if seconds >= 2 * size:
             return f"{seconds / size:.3g} {unit}"
     return f"{seconds:.3g} s"
@@ -135,7 +134,7 @@ class Clock:
         self.logarithmic = len(steps) > 2 and steps[-1] > 3 * np.median(steps) and not anew
         unit = "s" if self.logarithmic else duration(time[-1]).split()[1]
         self.label = f"Time ({unit})"
-        self.seconds = {"s": 1, "min": 60, "h": 3600}[unit]
+        self.seconds = {"s": 1, "min": 60, "h": 3600, "d": 86400}[unit]
 
     def set(self, axes):
         axes.set_xlabel(self.label)
@@ -165,10 +164,20 @@ def draw_lines(axes, clock, runs, ylabel, name, names_of, factor=1.0, logarithmi
     axes.set_ylabel(ylabel)
     if logarithmic:
         axes.set_yscale("log")
+        axes.set_ylim(bottom=max(axes.get_ylim()[0], LEAST_OF_LOGARITHM * positive.max()))
         label_log_axis(axes.yaxis)
     else:
         powers_of_ten(axes)
     return names
+
+
+def draw_peak(axes, shown, time, strength, unit):
+    """Where it is within the run: what it is and when."""
+    k = int(np.argmax(strength))
+    if 0 < k < len(strength) - 1 and strength[k] > 1.02 * max(strength[0], strength[-1]):
+        axes.plot(shown[k], strength[k], "k+", markersize=6)
+        axes.text(0.97, 0.04, f"peak: {strength[k]:.3g} {unit}\nafter {duration(time[k])}", transform=axes.transAxes, ha="right",
+                  va="bottom", fontsize=7)
 
 
 def draw_strength(axes, clock, runs, hardness, references):
@@ -180,6 +189,7 @@ def draw_strength(axes, clock, runs, hardness, references):
         if strength.any():
             axes.plot(run.time / clock.seconds, strength, run.dashes, color=COLOURS[0],
                       label=run.label if len(runs) > 1 else "computed")
+            draw_peak(axes, run.time / clock.seconds, run.time, strength, label.rpartition("(")[2].rstrip(")"))
     if not any(strength.any() for strength in strengths):
         axes.text(0.5, 0.5, "no strength in the alloy file", ha="center", transform=axes.transAxes)
     draw_reference(axes, [(measured, t / clock.seconds, value) for measured, t, value in references])
@@ -189,7 +199,7 @@ def draw_strength(axes, clock, runs, hardness, references):
         axes.legend(frameon=False, fontsize=7)
     temperatures = [run.values("temperature") for run in runs]
     if np.ptp(np.concatenate(temperatures)) < 0.5:
-        axes.set_title(f"at {temperatures[0][-1]:.5g} K")
+        axes.set_title(f"at {temperatures[0][-1] - 273.15:.4g} °C")
         return
     right = axes.twinx()
     for run, temperature in zip(runs, temperatures):
@@ -308,7 +318,13 @@ def plot_ttp(results, _references, _hardness):
             one.plot(first_times(time, 100 * transformed[forms, :, p], level), temperature[forms], color=colour,
                      label=f"{level} %")
         one.legend(frameon=False)
+        add_celsius(one)
     return figure
+
+
+def add_celsius(axes):
+    """A second scale of temperature."""
+    axes.secondary_yaxis("right", functions=(lambda kelvin: kelvin - 273.15, lambda celsius: celsius + 273.15)).set_ylabel("°C")
 
 
 def plot_cct(results, _references, _hardness):
@@ -327,6 +343,7 @@ def plot_cct(results, _references, _hardness):
     left.set_xlim(rate.min(), rate.max())
     right.set_xlim(rate.min(), rate.max())
     left.legend(frameon=False)
+    add_celsius(left)
     if m > 1:
         right.legend(frameon=False)
     return figure
@@ -339,11 +356,12 @@ def plot_ageing(results, references, hardness):
     peak = results.array("peak/time", len(temperature)), factor * results.array(f"peak/{name}", len(temperature))
     figure, (axes,) = new_axes(results, 1, xlabel="Time (s)", ylabel=label, xscale="log", title=results.alloy)
     for i, (kelvin, line) in enumerate(zip(temperature, strength)):
-        axes.plot(time, line, color=COLOURS[i % len(COLOURS)], label=f"{kelvin - 273.15:.4g} °C")
+        found = f": {peak[1][i]:.3g} {label.rpartition('(')[2].rstrip(')')} after {duration(peak[0][i])}" if np.isfinite(peak[0][i]) else ""
+        axes.plot(time, line, color=COLOURS[i % len(COLOURS)], label=f"{kelvin - 273.15:.4g} °C{found}")
     axes.plot(*peak, "k+", markersize=6, label="peak")
     draw_reference(axes, references)
     axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
-    figure.set_figwidth(7)
+    figure.set_figwidth(8)
     return figure
 
 
@@ -382,12 +400,15 @@ def plot_map(results, references, hardness):
     return MAPS[results.kind](results, references, hardness)
 
 
-def main():
+def arguments():
     parser = argument_parser(__doc__)
     parser.add_argument("--point", type=int, default=0, metavar="N", help="of runs (0)")
     parser.add_argument("--hardness", action="store_true", help="in place of the yield stress")
     parser.add_argument("--reference", action="append", default=[], metavar="FILE.csv", help="may be repeated")
-    options = parser.parse_args()
+    return parser
+
+
+def figure(options):
     with open_results(options.results, KwnResults) as results:
         computed = strengths(results, options.hardness)
         references = [series for path in options.reference for series in read_reference(path, options.hardness, computed)]
@@ -396,8 +417,7 @@ def main():
             raise InputError(f"{maps[0].path}: is a map: need it alone")
         figure = (plot_map(maps[0], references, options.hardness) if maps else
                   plot_runs(results, options.point, references, options.hardness))
-        save(figure, options.output)
+        return figure
 
 
-if __name__ == "__main__":
-    run(main)
+main = main_of(arguments, figure)

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Fits of `slipwave forming`: what was measured, the fitted curves and what is between them.
 
 Above, measured stresses are points, the fitted material's curves lines; below are the residuals, fitted less measured,
@@ -9,8 +8,8 @@ their standard uncertainties. Curves of compression are drawn upwards.
 import math
 from pathlib import Path
 
-from slipwave_results import InputError, Results, argument_parser, labelled, run, save, text
-from slipwave.curves import Fitted, fitted_curves
+from .common import InputError, Results, argument_parser, labelled, main_of, text
+from ..curves import Fitted, fitted_curves
 
 
 class Fit(Results):
@@ -54,16 +53,18 @@ def finding(key, unit, value, uncertainty):
     return f"{key.split('.')[-1].replace('_', ' ')} = {value:.{digits}f}{known} {name}".strip()
 
 
-def main():
+def arguments():
     parser = argument_parser(__doc__, several=False)
     parser.add_argument("--labels", nargs="+", metavar="TEXT", help="of the curves, instead of their files' names")
-    options = parser.parse_args()
+    return parser
+
+
+def figure(options):
     with Fit(options.results) as fit:
         curves = fit.curves()
         labels = labelled(options.labels, [curve.label for curve in curves])
         figure = fitted_curves([curve._replace(label=label) for curve, label in zip(curves, labels)], fit.findings())
-        save(figure, options.output)
+        return figure
 
 
-if __name__ == "__main__":
-    run(main)
+main = main_of(arguments, figure)

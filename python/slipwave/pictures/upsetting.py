@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Upsetting, and whatever `slipwave fem` deforms by tools, without a display.
 
 RESULT.h5... (or .partial): force of each tool that moves against its stroke, and the area that it touches. Stroke and
@@ -24,9 +23,9 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from plot_fem import (COMPONENTS, FACES, Grid, History, colour_scale, draw_faces, edges_of, facing_eye, outer_faces,
+from .fem import (COMPONENTS, FACES, Grid, History, colour_scale, draw_faces, edges_of, facing_eye, outer_faces,
                       scalar, tool_lines, view_axes)
-from slipwave_results import COLOURS, InputError, argument_parser, make_folder, run, save, write_whole
+from .common import COLOURS, InputError, argument_parser, make_folder, save, write_whole
 
 ON_PLANE = 1e-9  # of the body's size: round-off of positions
 GIF_DPI = 110
@@ -202,7 +201,7 @@ class Frame:
             self.mirrors = self.symmetries(grid.point[:, seen], displacement[:, seen])
             self.corner = 1e3 * point[:, seen][self.face]
             return
-        # no plane to see: the outside, from where plot_fem looks, z upwards
+        # no plane to see: the outside, from where fem.py looks, z upwards
         self.cut = False
         axes3 = view_axes(options.azimuth, options.elevation)[:, [2, 0, 1]]
         self.face, self.element = outer_faces(grid.cell)
@@ -351,7 +350,7 @@ def check(options):
             raise InputError(f"--range {low:g} {high:g}: need finite numbers, the first one less")
 
 
-def main():
+def arguments():
     parser = argument_parser(__doc__, "RESULT.h5|FIELDS.vtkhdf")
     parser.add_argument("--field", metavar="NAME", default="plastic_strain", help="of the file (plastic_strain)")
     parser.add_argument("--component", metavar="NAME", help="x, y, z; xx, yy, zz, xy, yz, xz (a vector's length)")
@@ -361,21 +360,27 @@ def main():
     parser.add_argument("--elevation", type=float, default=25, metavar="DEGREES", help="above the x-y plane (25)")
     parser.add_argument("--edges", action=argparse.BooleanOptionalAction, default=None, help="of elements")
     parser.add_argument("--speed", type=float, default=10, metavar="N", help="pictures a second of a GIF (10)")
-    options = parser.parse_args()
+    return parser
+
+
+def figure(options):
+    """One picture: of fields that of the first file."""
     check(options)
     fields = [path.endswith(".vtkhdf") for path in options.results]
     if all(fields):
-        plot_shapes(options)
-        return
+        frames, label = read_frames(options.results, options)
+        return plot_frame(frames[0], frames, label, options)
     if any(fields):
         raise InputError(f"{options.results[fields.index(True)]}: fields beside results: need files of one kind")
     with ExitStack() as stack:
-        histories = [ToolHistory(path) for path in options.results]
-        for history in histories:
-            stack.enter_context(history.file)
-        figure = plot_strokes(histories)
-    save(figure, options.output)
+        histories = [stack.enter_context(ToolHistory(path)) for path in options.results]
+        return plot_strokes(histories)
 
 
-if __name__ == "__main__":
-    run(main)
+def main():
+    options = arguments().parse_args()
+    if all(path.endswith(".vtkhdf") for path in options.results):
+        check(options)
+        plot_shapes(options)
+    else:
+        save(figure(options), options.output)
