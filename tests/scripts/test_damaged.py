@@ -43,6 +43,7 @@ RESULTS = {
     "cell": ("fem -q cell.yaml", "cell.h5", []),
     "particles": ("dem -q loose.yaml", "loose-0000.vtkhdf", []),
     "database": ("help", "copper.h5", []),
+    "report": ("fem -q upsetting.yaml", "upsetting.h5", ["-o"]),
     "command": ("taylor -q taylor.yaml", "taylor.h5", []),
     "slipwave-compare": ("taylor -q taylor.yaml", "taylor.h5", ["--reference", "taylor.h5"]),
     "kwn": ("kwn -q kwn.yaml", "kwn.h5", []),
@@ -222,7 +223,9 @@ class Damaged(unittest.TestCase):
         module = load(script.split()[0])
         good, bad = self.folder / name, self.folder / f"bad{Path(name).suffix}"
         words = [*more[:-1], *(str(self.folder / other) for other in more[-1:])]
-        words += [] if script == "slipwave-compare" else ["-o", str(self.folder / "picture.png")]
+        if script == "report":
+            words = ["-o", str(self.folder / "page.html")]
+        words += [] if script in ("slipwave-compare", "report") else ["-o", str(self.folder / "picture.png")]
         self.assertIsNone(self.check(module, [str(good), *words], "as it is"))
         names, attributes = objects(good)
         refused = 0

@@ -125,7 +125,7 @@ def option(*more, of):
 # What a file holds: (name, what is seen, module, arguments(file, path), which are None where there is nothing), the most telling first
 TAYLOR = [
     ("stress-strain", "Average stress over strain", "stress_strain", has("history/cauchy_stress", "history/velocity_gradient")),
-    ("poles", "Pole figures, at the beginning and at the end", "texture", stored("pole_figure")),
+    ("poles", "Pole figures", "texture", stored("pole_figure")),
     ("inverse", "Inverse pole figures of the sample's axes", "texture", stored("inverse_pole_figure", "--kind", "inverse")),
     ("odf", "Sections of the orientation distribution", "texture", stored("odf", "--kind", "odf")),
     ("components", "Volume fractions of texture components", "texture", stored("component_fraction", "--kind", "components")),

@@ -432,6 +432,7 @@ def plot_history(history):
     draw_residuals(axes[1, 0], history)
     axes[1, 1].bar(increment, newton, color=COLOURS[0])
     axes[1, 1].set(xlabel="Increment", ylabel="Newton iterations", title="Iterations")
+    axes[1, 1].yaxis.set_major_locator(MaxNLocator(integer=True))
     right = axes[1, 1].twinx()
     right.plot(increment, cg, "o-", markersize=3, color=COLOURS[1])
     right.set_ylabel("CG iterations", color=COLOURS[1])
