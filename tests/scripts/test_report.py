@@ -105,6 +105,16 @@ class Reports(unittest.TestCase):
         self.assertNotIn("<script", content)
         self.assertIn("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;\\x1b", content)
 
+    def test_warnings_of_a_log(self):
+        (self.folder / "run.log").write_bytes(b"50 %\r\x1b[Kslipwave: warning: steps of 0.5 <are> long\nslipwave: warning: steps of 0.5 <are> long\n"
+                                              b"taylor: done\n\xff\n")
+        self.assertEqual(report.warnings_in(self.folder / "run.log"), [("slipwave", "steps of 0.5 <are> long")])
+        self.assertEqual(self.call("kwn.h5", "--log", "run.log", "-o", "log.html").stderr, "")
+        content = (self.folder / "log.html").read_text(encoding="utf-8")
+        self.assertEqual(Page(content).headings[0], "Warnings of the run")
+        self.assertIn("<strong>slipwave warned:</strong> steps of 0.5 &lt;are&gt; long", content)
+        self.assertIn("missing.log: ", self.call("kwn.h5", "--log", "missing.log", "-o", "x.html").stderr)
+
     @unittest.skipUnless(importlib.util.find_spec("plotly"), "plotly is missing")
     def test_interactive(self):
         self.assertEqual(self.call("taylor.h5", "--interactive", "-o", "chart.html").stderr, "")

@@ -1,7 +1,7 @@
 """A page about results: what they hold, how good they are, numbers, pictures, the run's settings. One file, which needs no other
 and no network.
 
-Of RESULT.h5 of `slipwave fem` the last fields and textures beside it are on the page, too. --interactive adds a chart of any two
+A run's warnings are in no results file: `slipwave taylor JOB.yaml 2>run.log` keeps them, --log run.log puts them on the page. Of RESULT.h5 of `slipwave fem` the last fields and textures beside it are on the page, too. --interactive adds a chart of any two
 columns of the history, by plotly (4 MB, from the Python package of that name), which otherwise is not needed.
 """
 
@@ -17,7 +17,7 @@ import h5py
 import matplotlib
 import numpy as np
 
-from ..errors import InputError
+from ..errors import TEXT_LONGEST, InputError, check_plain
 from ..figures import KINDS as FORMATS_OF_PICTURES
 from ..figures import STYLE, unit_of, write_whole
 from ..results import announces_seal, check_seal, text
@@ -274,10 +274,29 @@ def chart(sections):
             f"<script>{get_plotlyjs()}</script><script>{CHART % (content, x, x, y, y)}</script>")
 
 
-def page(paths, interactive=False):
-    """The HTML of a page about these files. InputError as of contents_of."""
+def warnings_in(path):
+    """[(program, text)] of what a run printed to a file: its lines `slipwave: warning: ...`."""
+    check_plain(path, TEXT_LONGEST)
+    try:
+        lines = Path(path).read_bytes().decode("utf-8", "replace").replace("\r", "\n").splitlines()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    found = [re.match(r"(?:.*\x1b\[K)?(.*?): warning: (.*)", line) for line in lines]
+    return list(dict.fromkeys((one[1], one[2]) for one in found if one))
+
+
+def warnings(logs):
+    found = [pair for path in logs for pair in warnings_in(path)]
+    if not logs:
+        return ""
+    rows = "".join(f'<div class="notice"><strong>{escape(program)} warned:</strong> {prose(said)}</div>' for program, said in found)
+    return f'<h2 id="warnings">Warnings of the run</h2>{rows or "<p>None.</p>"}'
+
+
+def page(paths, interactive=False, logs=()):
+    """The HTML of a page about these files. logs: files with what their runs printed. InputError as of contents_of."""
     sections = [Section(path, number) for number, path in enumerate(paths)]
-    parts = []
+    parts = [warnings(logs)]
     for one in sections:
         heading = f"<header><h1>{escape(one.path.name)}</h1><p class=\"about\">{escape(one.about())}</p>"
         own = one.parts()
@@ -294,6 +313,8 @@ def arguments():
     parser = Parser(__doc__)
     parser.add_argument("results", nargs="+", metavar="RESULT.h5")
     parser.add_argument("-o", "--output", required=True, metavar="PAGE.html")
+    parser.add_argument("--log", action="append", default=[], metavar="FILE", help="what the run printed: its warnings go on the page; may be "
+                        "repeated")
     parser.add_argument("--interactive", action="store_true", help="with a chart of the history, by plotly (4 MB)")
     return parser
 
@@ -303,5 +324,5 @@ def main():
     output = Path(options.output)
     if output.suffix.lower() not in (".html", ".htm"):
         raise InputError(f"{output}: need .html")
-    content = page(options.results, options.interactive)
+    content = page(options.results, options.interactive, options.log)
     write_whole({output: content.encode("utf-8", "replace")}, output)
