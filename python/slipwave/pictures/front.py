@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from .sweep import Sweep
-from .common import COLOURS, InputError, argument_parser, label_log_axis, main_of
+from .common import COLOURS, InputError, argument_parser, label_log_axis, save
 
 CRYSTALS = 10.0 ** np.arange(3, 10)
 MEASURES = ("curve", "whole tensor")
@@ -97,7 +97,7 @@ def draw(axes, front, measure):
 
 
 def plot(fronts):
-    figure = Figure(figsize=(2.6 * len(fronts) + 0.6, 5.2), layout="constrained")
+    figure = Figure(figsize=(max(2.6 * len(fronts) + 0.6, 4.2), 5.2), layout="constrained")
     panels = figure.subplots(2, len(fronts), sharex=True, sharey="row", squeeze=False)
     for column, (material, front) in enumerate(fronts.items()):
         panels[0, column].set_title(material.replace(" (", "\n("), fontsize=9)
@@ -108,8 +108,9 @@ def plot(fronts):
         panels[measure, 0].set_ylabel(f"relative $L^2$ error, {name}", fontsize=9)
         label_log_axis(panels[measure, 0].yaxis)
     panels[0, 0].legend(frameon=False, fontsize=7)
-    figure.suptitle(r"Points of a line: $10^3$ to $10^9$ crystals. Error: the solver's and the scatter of so many random crystals. "
-                    "Time: a database's making, set-up, steps", fontsize=8)
+    said = (r"Points of a line: $10^3$ to $10^9$ crystals.", "Error: the solver's and the scatter of so many random crystals.",
+            "Time: a database's making, set-up, steps")
+    figure.suptitle((" " if len(fronts) > 3 else "\n").join(said), fontsize=8)
     return figure
 
 
@@ -118,9 +119,12 @@ def arguments():
 
 
 def figure(options):
+    return plot(read(options.results))
+
+
+def main():
+    """With the table."""
+    options = arguments().parse_args()
     fronts = read(options.results)
+    save(plot(fronts), options.output)
     print(table(fronts))
-    return plot(fronts)
-
-
-main = main_of(arguments, figure)

@@ -119,7 +119,11 @@ def plot(sweep):
         axes.xaxis.set_minor_locator(NullLocator())
     label_log_axis(axes.yaxis)
     axes.grid(alpha=0.25)
-    axes.legend(frameon=False, fontsize=8)
+    if sweep.vary == "cost":  # as many lines as leave no room within
+        axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
+        figure.set_figwidth(7.4)
+    else:
+        axes.legend(frameon=False, fontsize=8)
     return figure
 
 

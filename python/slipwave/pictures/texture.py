@@ -8,6 +8,8 @@ distribution (MRD), with a line at 1; under each picture its least and largest. 
 file does not hold are computed from its orientations.
 """
 
+import re
+
 import numpy as np
 from matplotlib.figure import Figure
 
@@ -271,7 +273,8 @@ def plot_components(rows, labels=None):
         if table[0] != names:
             raise InputError(f"{one.path}: other components than in {rows[0][0].path}")
     place, width = np.arange(len(names)), 0.8 / len(tables)
-    figure = Figure(figsize=(max(7.2, 0.72 * len(names)), 3.4), layout="constrained")  # inches: labels stay apart
+    longest = max(len(line) for name in names for line in re.sub(r"\$[^$]*\$|\\\w+|[{}]", "xx", name).splitlines() or [""])
+    figure = Figure(figsize=(max(7.2, (0.1 + 0.078 * longest) * len(names)), 3.4), layout="constrained")  # inches: labels stay apart
     axes = figure.add_subplot(ylabel=f"Volume fraction within {TOLERANCE}° (%)")
     for i, ((_, label, _), (_, found, _)) in enumerate(zip(rows, tables)):
         axes.bar(place + (i + 0.5) * width - 0.4, 100 * found, width, label=label,
