@@ -329,7 +329,7 @@ install-files: $(programs) $(library) $(shared)
 
 .PHONY: site
 site: ## the documents as a searchable site, in $(BUILD)/site (needs mkdocs-material in PYTHON; with doxygen its reference, too)
-	@$(or $(PYTHON),python3) scripts/dev/site.py $(BUILD)
+	@$(or $(PYTHON),python3) scripts/dev/site_pages.py $(BUILD)
 
 docs: ## the library's reference, from include/slipwave, in $(BUILD)/docs (needs doxygen)
 	@command -v doxygen >/dev/null || { echo "docs: no doxygen; scripts/bootstrap --dev installs it" >&2; exit 1; }

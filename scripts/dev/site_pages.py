@@ -2,7 +2,7 @@
 """The documents as a searchable site in build/site, with the library by header and the package by name: `make site`. It is to be
 served (python3 -m http.server -d build/site); from a file all but the search works.
 
-    scripts/dev/site.py BUILD     # needs mkdocs with the theme material, of Python's packages
+    scripts/dev/site_pages.py BUILD     # needs mkdocs with the theme material, of Python's packages
 
 Pages are laid out in BUILD/site-pages: docs/, README.md as the first one, CONTRIBUTING and CHANGELOG. Links to them lead there, links to
 files of the source that are no page become their names. Where doxygen is installed its reference of the library goes beside, under reference/.
@@ -142,7 +142,7 @@ def python_page():
 
 def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
-        sys.exit(f"usage: site.py BUILD\n{__doc__}")
+        sys.exit(f"usage: site_pages.py BUILD\n{__doc__}")
     build = Path(sys.argv[1]).resolve()
     if importlib.util.find_spec("mkdocs") is None or importlib.util.find_spec("material") is None:
         sys.exit(f"site: mkdocs or its theme material is missing from {sys.executable}: `pip install mkdocs-material` in a virtual "
