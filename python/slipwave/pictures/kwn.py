@@ -171,15 +171,6 @@ def draw_lines(axes, clock, runs, ylabel, name, names_of, factor=1.0, logarithmi
     return names
 
 
-def draw_peak(axes, shown, time, strength, unit):
-    """Where it is within the run: what it is and when."""
-    k = int(np.argmax(strength))
-    if 0 < k < len(strength) - 1 and strength[k] > 1.02 * max(strength[0], strength[-1]):
-        axes.plot(shown[k], strength[k], "k+", markersize=6)
-        axes.text(0.97, 0.04, f"peak: {strength[k]:.3g} {unit}\nafter {duration(time[k])}", transform=axes.transAxes, ha="right",
-                  va="bottom", fontsize=7)
-
-
 def draw_strength(axes, clock, runs, hardness, references):
     """With the temperature on an axis of its own, behind, unless there is only one."""
     name, label, factor = STRENGTH[hardness]
@@ -207,6 +198,15 @@ def draw_strength(axes, clock, runs, hardness, references):
     right.set_ylabel("Temperature (K)", color=COLOURS[1])
     axes.set_zorder(right.get_zorder() + 1)
     axes.patch.set_visible(False)
+
+
+def draw_peak(axes, shown, time, strength, unit):
+    """Where it is within the run: what it is and when."""
+    k = int(np.argmax(strength))
+    if 0 < k < len(strength) - 1 and strength[k] > 1.02 * max(strength[0], strength[-1]):
+        axes.plot(shown[k], strength[k], "k+", markersize=6)
+        axes.text(0.97, 0.04, f"peak: {strength[k]:.3g} {unit}\nafter {duration(time[k])}", transform=axes.transAxes, ha="right",
+                  va="bottom", fontsize=7)
 
 
 def draw_distribution(axes, run, index, style, colour_from, label):
