@@ -111,6 +111,11 @@ def several_sizes(file, _):
     return ["--show", "sizes"] if len(sizes) > 1 and "fabric" in file else None
 
 
+def walls(file, _):
+    from .dem_walls import pressed
+    return ["--show", "walls"] if pressed(file) else None
+
+
 def cost(wanted):
     def arguments(file, _):
         group = file.get("sweep")
@@ -173,6 +178,7 @@ PICTURES = {
         ("curves", "The test", "dem", always),
         ("roses", "Orientations of contacts", "dem", option("--show", "roses", of="fabric/plane_count")),
         ("yield", "Yield surface", "dem", option("--show", "yield", of="probes")),
+        ("walls", "Forces on walls", "dem", walls),
         ("sizes", "Scatter over the number of particles", "dem", several_sizes),
     ],
     "slipwave-sweep": [("sweep", "Errors", "sweep", always),

@@ -17,6 +17,8 @@ element of each variation of each file.
 contacts: chi^2/(k - 1), which is 1 on average by chance alone, and Cramer's V; and how elements of one size scatter.
 
 --show yield: yield surfaces at the end, of jobs with `probes` (dem_yield.py).
+
+--show walls: forces on walls, of the first element (dem_walls.py).
 """
 
 import numpy as np
@@ -24,6 +26,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from . import dem_compaction as compaction
+from .dem_walls import plot_walls
 from .dem_yield import plot_yield
 from .common import (COLOURS, DASHES, InputError, Results, argument_parser, draw_band, label_log_axis, main_of,
                      open_results)
@@ -489,7 +492,7 @@ def plot_sizes(files, _options):
     return figure
 
 
-PICTURES_OF = {"curves": plot_curves, "roses": plot_roses, "sizes": plot_sizes, "yield": plot_yield}
+PICTURES_OF = {"curves": plot_curves, "roses": plot_roses, "sizes": plot_sizes, "yield": plot_yield, "walls": plot_walls}
 
 
 def arguments():
