@@ -310,10 +310,11 @@ install-files: $(programs) $(library) $(shared)
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(filter-out -Wl$(comma)%,$(sw_libs)) -fopenmp|' scripts/dev/slipwave.pc.in >$(to)/lib/pkgconfig/slipwave.pc
 	cp -R data $(share)
 	install -m 644 scripts/*.py $(share)/scripts
-	install -d $(share)/python/slipwave && install -m 644 python/slipwave/*.py $(share)/python/slipwave
+	install -d $(share)/python/slipwave/pictures && install -m 644 python/slipwave/*.py $(share)/python/slipwave
+	install -m 644 python/slipwave/pictures/*.py $(share)/python/slipwave/pictures
 	cp -R scripts/papers $(share)/scripts
 	install -m 755 scripts/slipwave-* scripts/generate.slurm $(share)/scripts
-	cp -R README.md CONTRIBUTING.md LICENSE CHANGELOG.md CITATION.cff docs examples $(to)/share/doc/slipwave
+	cp -R README.md CONTRIBUTING.md LICENSE CHANGELOG.md CITATION.cff docs examples paper $(to)/share/doc/slipwave
 	ln -sfn ../../slipwave/data $(to)/share/doc/slipwave/data
 	ln -sfn ../../slipwave/scripts $(to)/share/doc/slipwave/scripts
 	ln -sfn ../../slipwave/python $(to)/share/doc/slipwave/python
@@ -324,6 +325,10 @@ install-files: $(programs) $(library) $(shared)
 	  $(BUILD)/$$p help completion >$(to)/share/bash-completion/completions/$$p && \
 	  $(BUILD)/$$p help commands | while read -r c; do \
 	    $(BUILD)/$$p help $$c man >$(to)/share/man/man1/$$p-$$(echo $$c | tr ' ' -).1 || exit 1; done || exit 1; done
+
+.PHONY: site
+site: ## the documents as a searchable site, in $(BUILD)/site (needs mkdocs-material in PYTHON; with doxygen its reference, too)
+	@$(or $(PYTHON),python3) scripts/dev/site_pages.py $(BUILD)
 
 docs: ## the library's reference, from include/slipwave, in $(BUILD)/docs (needs doxygen)
 	@command -v doxygen >/dev/null || { echo "docs: no doxygen; scripts/bootstrap --dev installs it" >&2; exit 1; }

@@ -1,4 +1,4 @@
-/* Speed of the discrete element method, as CSV for scripts/plot_dem_bench.py:
+/* Speed of the discrete element method, as CSV for slipwave-plot bench-dem:
  * table,team,detection,images,elements,particles,steps,seconds,particle_steps_per_second,bytes_per_element
  *
  *     build/bench/bench_dem [--cpu] [--small] [TABLE...] > bench-dem.csv

@@ -1,4 +1,4 @@
-/* Rates of the solvers on the GPU, as CSV for scripts/plot_bench.py: table,series,x,value,unit,limit.
+/* Rates of the solvers on the GPU, as CSV for slipwave-plot bench: table,series,x,value,unit,limit.
  *
  *     build/bench/bench_gpu [TABLE...] > bench-gpu.csv
  *

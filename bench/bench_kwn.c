@@ -1,4 +1,4 @@
-/* Times of the precipitation model, as CSV for scripts/plot_kwn_bench.py:
+/* Times of the precipitation model, as CSV for slipwave-plot bench-kwn:
  * table,strategy,precision,order,points,classes,steps,work_steps,measured_seconds,seconds,class_updates_per_second
  *
  *     build/bench/bench_kwn [TABLE...] > bench-kwn.csv      tables: large small kernels day crossover precision cpu

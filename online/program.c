@@ -9,6 +9,7 @@ int sw_run_slipwave(int argc, char **argv)
 {
     static const sw_separate_command separate[] = {
         {"plot", "pictures of what these commands write"},
+        {"report", "a page about results: pictures, numbers, how good they are"},
         {"compare", "errors and speeds of runs of taylor against a reference run"},
         {"chemistry", "an alloy's phases by tables of a thermodynamic database, with pycalphad"},
         {"calibrate", "contact parameters of dem from a triaxial curve, with GrainLearning"},

@@ -190,8 +190,8 @@ def add_libraries(wheel):
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):  # pylint: disable=unused-argument
     wheel = Wheel(wheel_directory)
-    for path in sorted(PACKAGE.glob("*.py")):
-        wheel.add(f"slipwave/{path.name}", path.read_bytes())
+    for path in sorted(PACKAGE.rglob("*.py")):
+        wheel.add(f"slipwave/{path.relative_to(PACKAGE).as_posix()}", path.read_bytes())
     for folder in ("alloys", "ebsd", "jobs", "materials", "points", "reference"):
         for path in sorted((ROOT / "data" / folder).iterdir()):
             wheel.add(f"slipwave/data/{folder}/{path.name}", path.read_bytes())

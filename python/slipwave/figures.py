@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import matplotlib
+import numpy as np
 from matplotlib.ticker import AutoLocator, FuncFormatter, LogLocator, NullFormatter
 
 from .errors import ArgumentError, InputError
@@ -23,6 +24,18 @@ STYLE = {
     "savefig.dpi": 200,
     "svg.hashsalt": "slipwave",  # the same figure gives the same file
 }
+
+
+PREFIXES = {1e9: "G", 1e6: "M", 1e3: "k", 1: "", 1e-3: "m", 1e-6: "µ", 1e-9: "n"}
+
+
+def unit_of(values, unit):
+    """(factor, its name) of the multiple of an SI unit in which the largest of these values has one to three digits: 3e-5 of
+    N is (1e6, "µN"). Values that are not finite do not count; nothing but zeros: the unit itself."""
+    size = np.abs(np.asarray(values, dtype=float))
+    largest = np.max(size, initial=0, where=np.isfinite(size))
+    multiple = next((one for one in PREFIXES if one <= largest * (1 + 1e-9)), 1 if largest == 0 else 1e-9)
+    return 1 / multiple, f"{PREFIXES[multiple]}{unit}"
 
 
 def label_log_axis(axis):

@@ -22,6 +22,8 @@ def text(value):
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
+OF_POLES = {"hexagonal": "0002", "bcc": "200", "fcc": "111", "orthorhombic": "010", "tetragonal": "001"}  # in files
+
 SEAL = struct.Struct("<8sqQ")  # at a file's end: mark, bytes before it, their digest (common/files/seal.h)
 
 
@@ -75,7 +77,7 @@ class Results:
     """
 
     program = "slipwave taylor"
-    formats = {"slipwave-taylor": 1}  # format: newest version that is understood; None: not looked at
+    formats = {"slipwave-taylor": 1, "slipwave-taylor-state": 5}  # format: newest version that is understood; None: not looked at
     unmarked = True  # files without a format are taken, too: from before they had one
 
     def __init__(self, path):
@@ -163,11 +165,16 @@ class Results:
         run = self.file["run"].attrs if "run" in self.file else {}
         terms = int(np.ravel(run.get("terms", 0))[0])
         solver = text(run.get("solver", self.path.stem))
+        if self.path.suffix == ".partial":
+            solver = f"{solver.split(',')[0].split(' on a ')[0]}, stopped"
         return f"{terms} Fourier terms" if solver == "terms" and terms > 0 else solver
 
     def structure(self):
-        """The crystal structure, as material files name it; files that do not say are taken for FCC."""
-        return self.text("crystal_structure") if "crystal_structure" in self.group("run").attrs else "fcc"
+        """The crystal structure, as material files name it; of files that do not say by the poles they hold, else FCC."""
+        if "crystal_structure" in self.group("run").attrs:
+            return self.text("crystal_structure")
+        poles = {name for step in self.steps() for name in self.file.get(f"texture/{step}/pole_figure", ())}
+        return next((structure for structure, pole in OF_POLES.items() if pole in poles), "fcc")
 
     def c_over_a(self):
         """Of the crystals' axes; None where they are alike, or files do not say it."""

@@ -24,8 +24,8 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from texture_components import HALF_TURNS, random_rotations, rotations
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
+from slipwave.pictures.texture_components import HALF_TURNS, random_rotations, rotations
 
 # Bunge's angles, degrees
 COMPONENTS = {"Cube": (0, 0, 0), "Goss": (0, 45, 0), "Brass": (35.264, 45, 0), "Copper": (90, 35.264, 45),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What figures of the documents rest on: those of docs/benchmarks.md and docs/papers.md each beside the line of
-bench/results that it was read off, those of the guide beside the line of benchmarks.md or validation.md that they repeat.
+bench/results that it was read off, those of the guide and of README.md beside the line of benchmarks.md or validation.md that they repeat.
 
     scripts/dev/check_claims.py           the list; exit status 1 where a figure is not the file's, to its digits
     scripts/dev/check_claims.py --quiet   only what disagrees
@@ -364,10 +364,38 @@ def of_papers():
 
 
 def of_the_guide():
-    finite = "docs/guide/finite-elements.md"
-    yield Quotation(finite, "unknowns, a third of it plastic, takes", "1.1", BENCHMARKS, "L-bracket, 7.1 million unknowns", "1.07")
-    yield Quotation(finite, "unknowns, a third of it plastic, takes", "1.4", BENCHMARKS, "L-bracket, 7.1 million unknowns", "1.42")
+    finite, details = "docs/guide/finite-elements.md", "docs/details/finite-elements.md"
+    yield Quotation(details, "unknowns, a third of it plastic, takes", "1.1", BENCHMARKS, "L-bracket, 7.1 million unknowns", "1.07")
+    yield Quotation(details, "unknowns, a third of it plastic, takes", "1.4", BENCHMARKS, "L-bracket, 7.1 million unknowns", "1.42")
     yield Quotation(finite, "compresses 125,000 elements", "20", BENCHMARKS, "upsetting, no friction, 50 x 50 x 50", "20.2")
+
+
+def of_the_front_page():
+    page = "README.md"
+    for words, figures, of, there in (
+            ("five crystals with families", "0.38 0.13 0.19 0.20 0.18", VALIDATION, "| Families of slip systems, Taylor, 512 grains"),
+            ("five crystals with families", "2.95e9", BENCHMARKS, "elastoplastic, 1e8 crystals (36 bytes each)"),
+            ("five crystals with families", "4.4e6", BENCHMARKS, "| elastoplastic, steps of 2 %, one thread"),
+            ("by a database, grid", "1.04e11", BENCHMARKS, "| nearest, 256 | 9.37e10"),
+            ("by a database, grid", "4.5e7", BENCHMARKS, "| grid, linear, 64 points a turn"),
+            ("| vpsc, 13 folders", "0.16 1.08", VALIDATION, "ex03_FCC/roll"),
+            ("| fem, public decks", "208 230", VALIDATION, "439 public decks: 253 run"),
+            ("| fem, public decks", "0.39 1.18", BENCHMARKS, "| tet10: a block, sheared"),
+            ("| fem, necking of a bar", "0.25", VALIDATION, "| 10 | 59.359"),
+            ("| fem, necking of a bar", "1.07", BENCHMARKS, "| 182 Pa |"),
+            ("| fem, 100 resolved grains", "0.13", VALIDATION, "The same elements agree"),
+            ("| fem, 100 resolved grains", "4.3 5.2", VALIDATION, "P₁₁ higher by"),
+            ("| fem, 100 resolved grains", "66", VALIDATION, "Time to 1.05"),
+            ("| fem, 100 resolved grains", "18", VALIDATION, "iterations), 18 min for DAMASK"),
+            ("| kwn, Al-Zr", "0.6 0.2", VALIDATION, "| Al-Zr, 600 to 1.8e6 s, fine"),
+            ("| kwn, Al-Zr", "1.827e11", BENCHMARKS, "131,072 points of 4,096 classes"),
+            ("| dem, 2,000 spheres", "0.1", VALIDATION, "| with moments as printed in Table 2"),
+            ("| dem, 2,000 spheres", "0.2", VALIDATION, "| with moments of Table 1"),
+            ("| dem, 2,000 spheres", "3.5", BENCHMARKS, "| 2,000, rolling and twisting"),
+            ("| dem, 2,000 spheres", "2.38e9", BENCHMARKS, "of 0.65 and shearing to a strain of 0.2"),
+            ("| forming, r-values", "7.4", BENCHMARKS, "the section 11-22 to 0.05")):
+        for figure in figures.split():
+            yield Quotation(page, words, figure, of, there)
 
 
 def read(file):
@@ -427,7 +455,7 @@ def check(claim, read_table, read_lines):
 def checked():
     """(claim, what is wrong or None, source) of each."""
     read_table, read_lines = functools.cache(read), functools.cache(lines_of)
-    return [(claim, *check(claim, read_table, read_lines)) for claim in (*all_claims(), *of_papers(), *of_the_guide())]
+    return [(claim, *check(claim, read_table, read_lines)) for claim in (*all_claims(), *of_papers(), *of_the_guide(), *of_the_front_page())]
 
 
 def main():

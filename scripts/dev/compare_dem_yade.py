@@ -30,8 +30,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from plot_dem import DemResults
 from slipwave_results import COLOURS, InputError, run, save
+from slipwave.pictures.dem import DemResults
 
 HERE = Path(__file__).resolve().parent
 REFERENCE = HERE.parents[1] / "data" / "reference"

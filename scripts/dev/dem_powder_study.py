@@ -23,8 +23,8 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from plot_dem import DemResults
 from slipwave_results import InputError, run
+from slipwave.pictures.dem import DemResults
 
 MATERIAL = Path(__file__).resolve().parents[2] / "data/materials/copper-ofhc.yaml"
 PACKING = """\

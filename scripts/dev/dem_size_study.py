@@ -22,8 +22,8 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from plot_dem import TESTS, DemResults, by_size, plot_roses, plot_sizes
 from slipwave_results import InputError, run, save
+from slipwave.pictures.dem import TESTS, DemResults, by_size, plot_roses, plot_sizes
 
 JOB = """\
 # Written by scripts/dev/dem_size_study.py. Lubbe et al. 2022, section 8, Table 1.

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from texture_components import HALF_TURNS, random_rotations, rotations
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
+from slipwave.pictures.texture_components import HALF_TURNS, random_rotations, rotations
 
 # Bunge angles, degrees, and share; the rest is random. Hirsch and Luecke, Acta Metall. 36 (1988) 2863; the shares are
 # ours, as of a heavily rolled sheet.

@@ -212,7 +212,7 @@ static void scripts_are_on_the_path(void **state)
           "slipwave-plot stress-strain run.h5 -o curve.png && test -s curve.png && "
           "slipwave plot stress-strain run.h5 -o curve.svg && test -s curve.svg && "
           "slipwave-compare run.h5 --reference run.h5 | grep -q '^grid .* 0.00%%' && "
-          "slipwave help plot | grep -q '^usage: slipwave-plot KIND' && slipwave calibrate --help | grep -q "
+          "slipwave help plot | grep -q '^usage: slipwave-plot FILE' && slipwave calibrate --help | grep -q "
           "-- --packing && "
           "! slipwave-calibrate absent.yaml -o out --hide a=1 2>error; test $(wc -l <error) = 1 && "
           "! ls $INSTALLED/share/slipwave/scripts | grep -x 'dev\\|check_layers.py'");

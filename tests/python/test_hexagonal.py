@@ -19,7 +19,7 @@ import numpy as np  # noqa: E402
 SCRIPTS = str(package.ROOT / "scripts")
 sys.path.insert(0, SCRIPTS)
 import counted  # noqa: E402
-import plot_texture  # noqa: E402
+from slipwave.pictures import texture as plot_texture  # noqa: E402
 import slipwave  # noqa: E402
 from slipwave import colours, texture  # noqa: E402
 
@@ -196,7 +196,7 @@ class Hexagonal(unittest.TestCase):
 
     def test_fibres_of_tension(self):
         """c, <10-10> and <11-20> along axis 1: caps of 15 degrees about one, three and three directions and their opposites."""
-        components = importlib.import_module("texture_components")
+        components = importlib.import_module("slipwave.pictures.texture_components")
         euler = np.radians([[90, 90, 7], [0, 30, 30], [0, 60, 0], [90, 45, 0]])
         labels, found, random = components.counted(euler, 0, None, "hexagonal")
         self.assertEqual(labels, ["<0001> || axis 1", "<10-10> || axis 1", "<11-20> || axis 1"])

@@ -17,7 +17,7 @@ import numpy as np  # noqa: E402
 
 sys.path.insert(0, str(package.ROOT / "scripts"))
 import counted  # noqa: E402
-import plot_texture  # noqa: E402
+from slipwave.pictures import texture as plot_texture  # noqa: E402
 import slipwave  # noqa: E402
 from slipwave import colours, maps, texture  # noqa: E402
 

@@ -21,7 +21,7 @@ from matplotlib.figure import Figure  # noqa: E402
 SCRIPTS = str(package.ROOT / "scripts")
 sys.path.insert(0, SCRIPTS)
 import counted  # noqa: E402
-import plot_texture  # noqa: E402
+from slipwave.pictures import texture as plot_texture  # noqa: E402
 import slipwave  # noqa: E402
 
 SERIES = 5e-4  # files hold series of harmonics, this far from sums over few crystals at most: docs/theory.md
@@ -189,15 +189,15 @@ class Pictures(unittest.TestCase):
     def plot(self, kind, *arguments):
         with mock.patch.object(sys, "argv", [kind, str(self.folder / "run.h5"), *arguments[:-1],
                                              str(self.folder / arguments[-1])]):
-            importlib.import_module(kind).main()
+            importlib.import_module(f"slipwave.pictures.{kind}").main()
 
     def test_the_same_bytes_twice(self):
         """By two processes: what an address or a hash has to do with differs."""
-        code = ("import sys, importlib\n_, folder, name = sys.argv\nsys.path.insert(0, folder)\n"
-                "for kind in ('plot_stress_strain', 'plot_texture'):\n"
+        code = ("import sys, importlib\n_, folder, name = sys.argv\nsys.path.insert(0, folder)\nimport slipwave_results\n"
+                "for kind in ('stress_strain', 'texture'):\n"
                 "    for suffix in ('.png', '.svg', '.pdf'):\n"
                 "        sys.argv = [kind, 'run.h5', '-o', f'{name}-{kind}{suffix}']\n"
-                "        importlib.import_module(kind).main()\n")
+                "        importlib.import_module(f'slipwave.pictures.{kind}').main()\n")
         for name in ("one", "two"):
             subprocess.run([sys.executable, "-c", code, SCRIPTS, name], cwd=self.folder, check=True)
         for path in sorted(self.folder.glob("one-*")):
@@ -209,13 +209,13 @@ class Pictures(unittest.TestCase):
         self.assertEqual(len(list(self.folder.glob("one-*"))), 6)
 
     def test_options(self):
-        self.plot("plot_texture", "--step", "0", "last", "--rd", "up", "--levels", "1", "2", "--range", "0", "3",
+        self.plot("texture", "--step", "0", "last", "--rd", "up", "--levels", "1", "2", "--range", "0", "3",
                   "--poles", "111", "211", "--symmetry", "orthotropic", "--labels", "before", "after", "--axes", "X", "Y",
                   "Z", "-o", "p.svg")
-        self.plot("plot_texture", "--kind", "odf", "--sections", "0", "32.5", "--symmetry", "orthotropic", "-o", "o.svg")
-        self.plot("plot_texture", "--kind", "inverse", "--no-extrema", "--levels", "2", "1", "1", "-o", "i.svg")
-        self.plot("plot_texture", "--kind", "components", "--labels", "mine", "-o", "c.svg")
-        self.plot("plot_stress_strain", "--labels", "mine", "--strain-range", "0", "2", "--stress-range", "0", "500", "-o",
+        self.plot("texture", "--kind", "odf", "--sections", "0", "32.5", "--symmetry", "orthotropic", "-o", "o.svg")
+        self.plot("texture", "--kind", "inverse", "--no-extrema", "--levels", "2", "1", "1", "-o", "i.svg")
+        self.plot("texture", "--kind", "components", "--labels", "mine", "-o", "c.svg")
+        self.plot("stress_strain", "--labels", "mine", "--strain-range", "0", "2", "--stress-range", "0", "500", "-o",
                   "both")
         self.assertTrue((self.folder / "both.png").is_file() and (self.folder / "both.svg").is_file())
         for arguments, message in ((("--labels", "a", "b"), "--labels: 2 of them: need 1"),
@@ -224,7 +224,7 @@ class Pictures(unittest.TestCase):
                                    (("--step", "7"), "--step 7: .*run.h5 has textures of the steps 0, "),
                                    (("--sections", "91"), "--sections 91: need 0 to 90 degrees")):
             with self.assertRaisesRegex(slipwave.Error, message):
-                self.plot("plot_texture", *arguments, "-o", "x.png")
+                self.plot("texture", *arguments, "-o", "x.png")
 
     def test_what_files_lack_is_computed(self):
         """{222} are the poles {111} that the file has; a section between two of the file's is of the same function."""

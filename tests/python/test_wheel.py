@@ -103,6 +103,10 @@ class Wheel(unittest.TestCase):
         shown = self.command("slipwave-plot", "stress-strain", "begun.h5", "-o", "begun.png")
         self.assertEqual((shown.returncode, shown.stderr), (0, ""))
         self.assertTrue((self.folder / "begun.png").read_bytes().startswith(b"\x89PNG"))
+        for words in (["slipwave-plot", "begun.h5", "-o", "all/"], ["slipwave-report", "begun.h5", "-o", "begun.html"]):
+            shown = self.command(*words)
+            self.assertEqual((shown.returncode, shown.stderr), (0, ""), words)
+        self.assertIn(b"begun.h5", (self.folder / "begun.html").read_bytes())
 
     def test_commands_are_executable_where_pip_puts_them(self):
         """Which it does for regular files only, whatever their permissions."""

@@ -24,11 +24,12 @@ except ImportError as missing:
 import counted  # noqa: E402
 
 HELP = [["slipwave-plot", "--help"], ["slipwave-plot", "texture", "--help"], ["slipwave-plot", "bench", "--help"],
-        ["slipwave-compare", "--help"], ["slipwave-calibrate", "--help"], ["papers/malahe-2018/fig-07-and-08.py", "--help"]]
+        ["slipwave-report", "--help"], ["slipwave-compare", "--help"], ["slipwave-calibrate", "--help"], ["papers/malahe-2018/fig-07-and-08.py", "--help"]]
 READERS = [["slipwave-plot", "stress-strain", "FIFO", "-o", "o.png"], ["slipwave-plot", "texture", "FIFO", "-o", "o.png"],
            ["slipwave-plot", "fem", "FIFO", "-o", "o.png"], ["slipwave-plot", "kwn", "FIFO", "-o", "o.png"],
            ["slipwave-plot", "dem", "FIFO", "-o", "o.png"], ["slipwave-plot", "forming", "FIFO", "-o", "o.png"],
            ["slipwave-plot", "sweep", "FIFO", "-o", "o.png"], ["slipwave-plot", "bench", "FIFO", "-o", "o"],
+           ["slipwave-plot", "./FIFO", "-o", "o.png"], ["slipwave-report", "FIFO", "-o", "o.html"],
            ["slipwave-compare", "FIFO", "--reference", "FIFO"]]
 
 

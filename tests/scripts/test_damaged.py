@@ -16,7 +16,7 @@ from pathlib import Path
 from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "python")]
 sys.dont_write_bytecode = True
 
 try:
@@ -31,22 +31,29 @@ if "SW_BIN" not in os.environ:
     sys.exit(0)
 
 import counted  # noqa: E402
+from slipwave.pictures import common  # noqa: E402
 
 BIN, JOBS = Path(os.environ["SW_BIN"]).resolve(), ROOT / "tests/fuzz/beside"
 
 # Script: what makes its file, that file, options
 RESULTS = {
-    "plot_stress_strain.py": ("taylor -q taylor.yaml", "taylor.h5", []),
-    "plot_texture.py": ("taylor -q taylor.yaml", "taylor.h5", []),
+    "stress_strain": ("taylor -q taylor.yaml", "taylor.h5", []),
+    "texture": ("taylor -q taylor.yaml", "taylor.h5", []),
+    "families": ("taylor -q twins.yaml", "twins.h5", []),
+    "cell": ("fem -q cell.yaml", "cell.h5", []),
+    "particles": ("dem -q loose.yaml", "loose-0000.vtkhdf", []),
+    "database": ("help", "copper.h5", []),
+    "report": ("fem -q upsetting.yaml", "upsetting.h5", ["-o"]),
+    "command": ("taylor -q taylor.yaml", "taylor.h5", []),
     "slipwave-compare": ("taylor -q taylor.yaml", "taylor.h5", ["--reference", "taylor.h5"]),
-    "plot_kwn.py": ("kwn -q kwn.yaml", "kwn.h5", []),
-    "plot_kwn.py map": ("kwn map -q map.yaml -o map.h5", "map.h5", []),
-    "plot_fem.py": ("fem -q fem.yaml --output body.h5", "body.h5", []),
-    "plot_fem.py fields": ("fem -q fields.yaml", "fields-0001.vtkhdf", []),
-    "plot_upsetting.py": ("fem -q upsetting.yaml", "upsetting.h5", []),
-    "plot_dem.py": ("dem -q sheared.yaml", "sheared.h5", []),
-    "plot_sweep.py": ("sweep -q sweep.yaml", "sweep.h5", []),
-    "plot_front.py": ("sweep -q cost.yaml", "cost.h5", []),
+    "kwn": ("kwn -q kwn.yaml", "kwn.h5", []),
+    "kwn map": ("kwn map -q map.yaml -o map.h5", "map.h5", []),
+    "fem": ("fem -q fem.yaml --output body.h5", "body.h5", []),
+    "fem fields": ("fem -q fields.yaml", "fields-0001.vtkhdf", []),
+    "upsetting": ("fem -q upsetting.yaml", "upsetting.h5", []),
+    "dem": ("dem -q sheared.yaml", "sheared.h5", []),
+    "sweep": ("sweep -q sweep.yaml", "sweep.h5", []),
+    "front": ("sweep -q cost.yaml", "cost.h5", []),
 }
 FIELDS = """mesh: {body: box, cells: [1, 1, 1]}
 materials: [{young: 200.0e9, poisson: 0.3}]
@@ -68,10 +75,30 @@ strain_increment: 0.02
 loading: [{velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 40}]
 output: {file: sweep.h5}
 """
+CELL = f"""mesh: {{body: box, cells: [2, 2, 2]}}
+strain: finite
+materials:
+  - crystals: {{material: {ROOT}/data/materials/copper-ofhc.yaml, grains: {{voronoi: 2, seed: 1}}}}
+periodic: {{mean_gradient: [[0.01, 0, 0], [0, x, 0], [0, 0, x]]}}
+steps: [{{factor: 1.0, increments: 2, time: 10.0}}]
+device: cpu
+output: {{file: cell.h5, fields: [last], textures: [all]}}
+"""
+TWINS = f"""material: {ROOT}/data/materials/az31.yaml
+solver: elastoplastic
+crystals: {{count: 4}}
+strain_increment: 0.01
+loading: [{{velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 20}}]
+output: {{file: twins.h5}}
+"""
 COST = SWEEP.replace("vary: {terms: [8, 16, 32]}\nrefinement: 4", "vary: {cost: {terms: [16]}}\nrefinement: 4").replace("sweep.h5", "cost.h5")
 
 
 def load(name):
+    if not name.startswith("slipwave-"):
+        module = importlib.import_module(f"slipwave.pictures.{name}")
+        module.run = common.run
+        return module
     path = str(ROOT / "scripts" / name)
     spec = importlib.util.spec_from_loader(Path(name).stem.replace("-", "_"),
                                            importlib.machinery.SourceFileLoader(Path(name).stem.replace("-", "_"), path))
@@ -151,8 +178,9 @@ class Damaged(unittest.TestCase):
         cls.folder = Path(tempfile.mkdtemp())
         shutil.copytree(JOBS, cls.folder, dirs_exist_ok=True)
         for name, content in (("fields.yaml", FIELDS), ("upsetting.yaml", UPSETTING), ("sweep.yaml", SWEEP),
-                              ("cost.yaml", COST)):
+                              ("cost.yaml", COST), ("cell.yaml", CELL), ("twins.yaml", TWINS)):
             (cls.folder / name).write_text(content)
+        (cls.folder / "loose.yaml").write_text((cls.folder / "pack.yaml").read_text().replace("file: sand.h5", "file: loose.h5"))
         pack = (cls.folder / "pack.yaml").read_text()
         (cls.folder / "sheared.yaml").write_text(pack.replace("packings: [vtkhdf]", "file: sheared.h5").replace(
             "file: sand.h5, ", "") + "loading: [{test: drained_triaxial, strain: 0.01, inertia_number: 3.0e-2, most_servo_error: 10}]\n")
@@ -195,7 +223,9 @@ class Damaged(unittest.TestCase):
         module = load(script.split()[0])
         good, bad = self.folder / name, self.folder / f"bad{Path(name).suffix}"
         words = [*more[:-1], *(str(self.folder / other) for other in more[-1:])]
-        words += [] if script == "slipwave-compare" else ["-o", str(self.folder / "picture.png")]
+        if script == "report":
+            words = ["-o", str(self.folder / "page.html")]
+        words += [] if script in ("slipwave-compare", "report") else ["-o", str(self.folder / "picture.png")]
         self.assertIsNone(self.check(module, [str(good), *words], "as it is"))
         names, attributes = objects(good)
         refused = 0
@@ -238,7 +268,7 @@ for each in RESULTS:
     add(each)
 
 
-TABLES = ["plot_bench.py", "plot_kwn_bench.py", "plot_fem_bench.py", "plot_dem_bench.py"]
+TABLES = ["bench", "kwn_bench", "fem_bench", "dem_bench"]
 
 
 class Tables(unittest.TestCase):

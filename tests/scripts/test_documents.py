@@ -1,5 +1,6 @@
 """Documents against what they rest on. Counted as CMocka's by scripts/dev/run-tests."""
 
+import functools
 import re
 import sys
 import unittest
@@ -11,6 +12,18 @@ sys.dont_write_bytecode = True
 
 import check_claims  # noqa: E402
 import counted  # noqa: E402
+
+
+@functools.cache
+def anchors(document):
+    """Of a document's headings, as they are made on the web: letters, digits and blanks, as "-"; those that come again numbered."""
+    found = {}
+    text = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for heading in re.findall(r"^#+ +(.*?) *$", text, re.MULTILINE):
+        heading = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
+        name = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        found[name] = found.get(name, -1) + 1
+    return {f"{name}-{k}" if k else name for name, last in found.items() for k in range(last + 1)}
 
 
 class Documents(unittest.TestCase):
@@ -39,6 +52,23 @@ class Documents(unittest.TestCase):
         for figure, value, good in (("4.21e9", 4.2149e9, True), ("4.21e9", 4.2151e9, False), ("14,783", 14783, True),
                                     ("14,783", 14784, False), ("0.116", 0.11575, True), ("1.40", 1.41, False)):
             self.assertEqual(check_claims.agrees(figure, value), good, figure)
+
+    def test_links_lead_somewhere(self):
+        """Of all documents to files of the source, and to headings where one is named."""
+        documents = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "bench").glob("*.md"), *(ROOT / "paper").glob("*.md")]
+        wrong, links = [], 0
+        for document in documents:
+            text = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
+            for link in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", text)):
+                if re.match(r"[a-z]+:", link):
+                    continue
+                links += 1
+                path, _, anchor = link.partition("#")
+                target = document.parent / path if path else document
+                if not target.exists() or (anchor and anchor not in anchors(target)):
+                    wrong.append(f"{document.relative_to(ROOT)}: {link}")
+        self.assertEqual(wrong, [])
+        self.assertGreater(links, 300)
 
     def test_tests_that_are_named_are_there(self):
         """With their folders, from tests/ on or below it, or without; * for any part, NAME for one that the reader chooses."""

@@ -2,8 +2,7 @@
 
 Skipped where numpy, h5py or matplotlib is missing."""
 
-import importlib.machinery
-import importlib.util
+import importlib
 import os
 import shutil
 import subprocess
@@ -19,18 +18,19 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import counted
-import plot_bench
-import plot_dem_bench
-import plot_fit
-import plot_fem
-import plot_forming
-import yield_functions
-import plot_forming_limit
-import plot_front
-import plot_kwn_bench
-import plot_sweep
-import plot_texture
-import texture_components
+from slipwave.pictures import KINDS
+from slipwave.pictures import bench as plot_bench
+from slipwave.pictures import dem_bench as plot_dem_bench
+from slipwave.pictures import fit as plot_fit
+from slipwave.pictures import fem as plot_fem
+from slipwave.pictures import forming as plot_forming
+from slipwave.pictures import yield_functions
+from slipwave.pictures import forming_limit as plot_forming_limit
+from slipwave.pictures import front as plot_front
+from slipwave.pictures import kwn_bench as plot_kwn_bench
+from slipwave.pictures import sweep as plot_sweep
+from slipwave.pictures import texture as plot_texture
+from slipwave.pictures import texture_components
 from slipwave.curves import fitted_curves, stress_strain
 from slipwave.maps import extend_rim
 from slipwave_results import SEAL, InputError, Results, check_seal, digest_of, label_log_axis, save
@@ -468,14 +468,11 @@ class Plots(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertTrue((self.folder / "fig.pdf").read_bytes().startswith(b"%PDF"))
         help_ = call("--help").stdout
-        loader = importlib.machinery.SourceFileLoader("slipwave_plot", str(command))
-        module = importlib.util.module_from_spec(importlib.util.spec_from_loader("slipwave_plot", loader))
-        loader.exec_module(module)
-        for kind, (name, _) in module.KINDS.items():
+        for kind, (name, _) in KINDS.items():
             self.assertIn(f"\n  {kind} ", help_)
-            self.assertTrue(callable(importlib.import_module(name).main))
+            self.assertTrue(callable(importlib.import_module(f"slipwave.pictures.{name}").main))
         complaint = "slipwave-plot stress-strain: "
-        for arguments, message in ((("pole", "run.h5"), "slipwave-plot: kind 'pole': need one of stress-strain, "),
+        for arguments, message in ((("pole", "run.h5"), "slipwave-plot: kind 'pole': need a file, or one of stress-strain, "),
                                    (("stress-strain", "run.h5"), complaint + "the following arguments are required: -o"),
                                    (("stress-strain", "run.h5", "-o", "x", "--colour"), complaint + "unrecognized argum"),
                                    (("stress-strain", "run.h5", "-o", "x.xyz"), complaint + "x.xyz: need .png, .svg, .p"),

@@ -13,7 +13,7 @@ import h5py
 import numpy as np
 
 import counted
-import plot_dem
+from slipwave.pictures import dem as plot_dem
 from slipwave_results import InputError
 
 

@@ -14,7 +14,7 @@ import h5py
 import numpy as np
 
 import counted
-import plot_upsetting
+from slipwave.pictures import upsetting as plot_upsetting
 from slipwave_results import InputError
 
 UPSETTING = """# a billet of radius: 3

@@ -10,7 +10,7 @@ import unittest.mock
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "python")]
 sys.dont_write_bytecode = True
 
 try:
@@ -22,10 +22,10 @@ except ImportError as missing:
     sys.exit(0)
 
 import counted  # noqa: E402
-import plot_dem  # noqa: E402
-import plot_forming_limit  # noqa: E402
-import plot_kwn  # noqa: E402
-import plot_stress_strain  # noqa: E402
+from slipwave.pictures import dem as plot_dem  # noqa: E402
+from slipwave.pictures import forming_limit as plot_forming_limit  # noqa: E402
+from slipwave.pictures import kwn as plot_kwn  # noqa: E402
+from slipwave.pictures import stress_strain as plot_stress_strain  # noqa: E402
 from slipwave.curves import COMPONENTS, UNIAXIAL  # noqa: E402
 from slipwave.errors import InputError  # noqa: E402
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from common import RESULTS, bench, options, run
-from plot_kwn_bench import draw, read
+from slipwave.pictures.kwn_bench import draw, read
 
 
 def main():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from common import COLOURS, figure, finish, job, np, options, run, slipwave
-from plot_fem import History, load_lines
+from slipwave.pictures.fem import History, load_lines
 
 YOUNG, YIELD, HARDENING = 200e9, 450e6, 66e9
 

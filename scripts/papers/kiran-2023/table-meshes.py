@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from common import bench, options, run, slipwave, table, where
-from plot_fem import History
+from slipwave.pictures.fem import History
 from thesis_tables import MESHES
 
 BEAM = """mesh: {body: box, cells: [1000, 100], size: [10.0, 1.0]}

@@ -9,7 +9,7 @@ from resource import RUSAGE_CHILDREN, getrusage
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from common import np, options, run, slipwave, table
-from plot_dem import DemResults
+from slipwave.pictures.dem import DemResults
 
 JOB = """\
 material: {{law: linear, young: 4.3e9, poisson: 0.5, friction: {friction}, density: 2600}}

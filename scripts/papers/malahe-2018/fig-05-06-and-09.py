@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from common import COLOURS, PAPER, database, figure, finish, job, np, options, run, slipwave
-from plot_sweep import Sweep
+from slipwave.pictures.sweep import Sweep
 from runs import CRYSTALS
 
 POWERS = [2**n for n in range(17)]

@@ -1,0 +1,81 @@
+"""Stress-strain curves of `slipwave taylor`. A curve begins at the end of the first step.
+
+A reference is a text of columns (docs/file-formats.md, section Measured curves) whose first line names them: the first is
+the strain of the horizontal axis, every other one a stress in MPa, or in the unit that its name ends in, drawn as points
+under its name without that. Engineering ones, by their names, become true where the curve is of tension or compression.
+"""
+
+import numpy as np
+
+from .common import InputError, argument_parser, labelled, main_of, open_results
+from ..curves import COMPONENTS, UNIAXIAL, component_of, curve, stress_strain
+from ..measured import STRAIN, STRESS, Table, base_of_name, check_strain, check_stress, find_unit
+
+COMPRESSION = [UNIAXIAL[name] for name in UNIAXIAL if name.startswith("compression")]
+
+
+def true_curve(place, strain, stress, component):
+    """Of engineering strains and stresses: those of a volume that stays. Of compression the file has sizes."""
+    if component not in UNIAXIAL.values():
+        raise InputError(f"{place}: engineering: need true ones, or curves of tension or compression along an axis")
+    sign = -1 if component in COMPRESSION else 1
+    if not np.all(sign * strain > -1):
+        raise InputError(f"{place}: engineering strains of {np.min(sign * strain):g}: need more than -1")
+    return sign * np.log1p(sign * strain), stress * (1 + sign * strain)
+
+
+def read_reference(path, component, computed):
+    """[(label, strain, stress in MPa)]: one per column after the first; empty cells are left out. computed: strains, and
+    stresses in Pa, beside which it is drawn."""
+    table = Table(path)
+    if len(table.names) < 2:
+        raise InputError(f"{path}: need a first line of names: a column of strain and one or more of stress")
+    file_strain, unit = table.numbers(0, STRAIN, empty=True), table.unit(0, STRAIN)
+    if unit is None:
+        check_strain(table, file_strain, computed[0])
+    series = []
+    for k, name in list(enumerate(table.names))[1:]:
+        strain, values = file_strain * (unit.factor if unit else 1), table.numbers(k, STRESS, empty=True)
+        unit_of_stress = table.unit(k, STRESS, find_unit("MPa"))
+        check_stress(table, values, unit_of_stress, computed[1])
+        stress = values * unit_of_stress.factor / 1e6
+        measures = {table.measure(column) for column in (0, k)} - {None}
+        if len(measures) > 1:
+            raise InputError(f"{path}: columns '{table.names[0]}' and '{name}': need both true or both engineering")
+        label = base_of_name(name) or name
+        if True in measures:
+            strain, stress = true_curve(f"{path}: '{name}'", strain, stress, component)
+            label += ", as true ones"
+        known = np.isfinite(strain) & np.isfinite(stress)
+        series.append((label, strain[known], stress[known]))
+    return series
+
+
+def arguments():
+    parser = argument_parser(__doc__)
+    parser.add_argument("--component", choices=[*COMPONENTS, "uniaxial"],
+                        help="11, 22, 33: deviatoric; psc is 11-33; uniaxial: along the axis of tension or "
+                        "compression, lateral sides free; left out: by the loading of the first file")
+    parser.add_argument("--reference", action="append", default=[], metavar="FILE.csv",
+                        help="may be repeated")
+    parser.add_argument("--labels", nargs="+", metavar="TEXT", help="of the curves, instead of their solvers")
+    for axis in ("strain", "stress"):
+        parser.add_argument(f"--{axis}-range", nargs=2, type=float, metavar=("LOW", "HIGH"), help="of the axis shown")
+    return parser
+
+
+def figure(options):
+    with open_results(options.results) as results:
+        component = component_of(results[0][0].history, options.component, results[0][0].path)
+        drawn = [np.concatenate(values) for values in zip(*(curve(one.history, component) for one, _ in results))]
+        computed = drawn[0], 1e6 * drawn[1]
+        references = [series for path in options.reference for series in read_reference(path, component, computed)]
+        axes = stress_strain(*(one for one, _ in results), component=component,
+                             labels=labelled(options.labels, [label for _, label in results]), references=references)
+        for limits, function in ((options.strain_range, axes.set_xlim), (options.stress_range, axes.set_ylim)):
+            if limits:
+                function(*limits)
+        return axes.figure
+
+
+main = main_of(arguments, figure)

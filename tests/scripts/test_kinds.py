@@ -1,0 +1,237 @@
+"""slipwave-plot without a kind: what is found in files, and the pictures of it. Counted as CMocka's by scripts/dev/run-tests.
+
+Skipped without $SW_BIN, numpy, h5py or matplotlib: the results are the programs'."""
+
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from plotting import ROOT  # first: it finds the scripts
+
+import h5py
+import numpy as np
+
+import counted
+from slipwave.errors import InputError
+from slipwave.figures import unit_of
+from slipwave.pictures import KINDS, cell, contents, families, forming_limit, particles, pictures
+from slipwave.pictures.fem import textures_beside
+
+if "SW_BIN" not in os.environ:
+    print("[  SKIPPED ] 1 test(s): no SW_BIN")
+    sys.exit(0)
+BIN, BESIDE = Path(os.environ["SW_BIN"]).resolve(), ROOT / "tests/fuzz/beside"
+
+CELL = f"""mesh: {{body: box, cells: [2, 2, 2]}}
+strain: finite
+materials:
+  - crystals: {{material: {ROOT}/data/materials/copper-ofhc.yaml, grains: {{voronoi: 2, seed: 1}}}}
+periodic: {{mean_gradient: [[0.01, 0, 0], [0, x, 0], [0, 0, x]]}}
+steps: [{{factor: 1.0, increments: 2, time: 10.0}}]
+device: cpu
+output: {{file: cell.h5, fields: [last], textures: [all]}}
+"""
+TEXTURES = ["poles", "inverse", "odf", "components"]
+
+
+class Programs(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Path(tempfile.mkdtemp())
+        shutil.copytree(BESIDE, cls.folder, dirs_exist_ok=True)
+        (cls.folder / "cell.yaml").write_text(CELL)
+        for command in ("slipwave-db generate -q --grid 8,4,8,12 --terms 64 copper.yaml -o copper.h5",
+                        "slipwave taylor -q taylor.yaml", "slipwave fem -q cell.yaml", "slipwave kwn -q kwn.yaml",
+                        "slipwave kwn map -q map.yaml -o map.h5", "slipwave dem -q pack.yaml"):
+            words = command.split()
+            done = subprocess.run([BIN / words[0], *words[1:]], cwd=cls.folder, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, f"{command}: {done.stderr}"
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def call(self, *words):
+        return subprocess.run([sys.executable, ROOT / "scripts/slipwave-plot", *words], cwd=self.folder, capture_output=True,
+                              text=True, check=False)
+
+    def names(self, *files):
+        return [one.name for one in pictures(*(self.folder / file for file in files))]
+
+    def test_what_is_found(self):
+        for file, kind, names in (("copper.h5", "slipwave-database", ["database"]),
+                                  ("taylor.h5", "slipwave-taylor", ["stress-strain", *TEXTURES]),
+                                  ("cell.h5", "slipwave-fem", ["cell", "history"]),
+                                  ("cell-0002.textures.h5", "slipwave-fem-textures", TEXTURES),
+                                  ("cell-0002.vtkhdf", "fields", ["stress", "strain", "ipf", "euler", "grain", "resistance",
+                                                                  "taylor-factor"]),
+                                  ("kwn.h5", "slipwave-kwn", ["precipitates"]), ("map.h5", "slipwave-kwn-map", ["map"]),
+                                  ("sand.h5", "slipwave-dem", ["curves", "roses"]), ("sand-0000.vtkhdf", "particles", ["packing"])):
+            self.assertEqual(contents.contents_of(self.folder / file), kind)
+            self.assertEqual(self.names(file), names, file)
+            for picture in pictures(self.folder / file):
+                self.assertTrue(picture.draw().axes, f"{file}: {picture.name}")
+
+    def test_forces_on_walls(self):
+        """In the unit that suits them, of walls that something presses."""
+        path = self.folder / "walls.h5"
+        with h5py.File(self.folder / "sand.h5") as whole, h5py.File(path, "w") as file:
+            for name in whole:
+                whole.copy(name, file)
+            file.attrs.update(format="slipwave-dem", version=1.0)
+            time = file["history/time"][()]
+            for wall, force in ((1, 0.0), (2, 3e-4)):
+                file[f"history/wall_force_{wall}"], file[f"history/wall_travel_{wall}"] = force + 0 * time, 1e-6 + 0 * time
+        picture = next(one for one in pictures(path) if one.name == "walls")
+        left, right = picture.draw().axes
+        self.assertEqual((left.get_ylabel(), right.get_xlabel()), ("Force on the wall (µN)", "Travel of the wall (µm)"))
+        self.assertEqual([text.get_text() for text in left.get_legend().get_texts()], ["wall 2"])
+        np.testing.assert_allclose(left.lines[0].get_ydata()[np.isfinite(time[0])], 300)  # round-off of a product
+
+    def test_files_of_one_kind_are_compared(self):
+        shutil.copy(self.folder / "taylor.h5", self.folder / "other.h5")
+        found = pictures(self.folder / "taylor.h5", self.folder / "other.h5")
+        self.assertEqual([one.name for one in found], ["stress-strain", *TEXTURES])
+        self.assertEqual(len(found[0].draw().axes[0].lines), 2)
+        self.assertEqual(self.names("taylor.h5", "kwn.h5")[-1], "kwn-precipitates")
+
+    def test_what_a_stopped_run_left(self):
+        """As `slipwave taylor` leaves it, but for the state: the same history, another format."""
+        path = self.folder / "stopped.h5.partial"
+        with h5py.File(self.folder / "taylor.h5") as whole, h5py.File(path, "w") as file:
+            for name in whole:
+                whole.copy(name, file)
+            file.attrs.update(format="slipwave-taylor-state", version=5.0)
+        self.assertEqual(self.names("stopped.h5.partial"), ["stress-strain", *TEXTURES])
+        legend = pictures(path)[0].draw().axes[0].get_legend().get_texts()[0].get_text()
+        self.assertTrue(legend.endswith(", stopped"), legend)
+
+    def test_commands(self):
+        done = self.call("taylor.h5", "--list")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout.splitlines()[0], "taylor.h5: results of `slipwave taylor`")
+        done = self.call("taylor.h5", "-o", "all/")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(sorted(path.name for path in (self.folder / "all").iterdir()),
+                         sorted(f"taylor-{name}.png" for name in ("stress-strain", *TEXTURES)))
+        done = self.call("taylor.h5", "--show", "odf", "-o", "one.svg")
+        self.assertEqual((done.returncode, done.stderr, done.stdout), (0, "", ""))
+        self.assertTrue((self.folder / "one.svg").read_bytes().startswith(b"<?xml"))
+
+    def test_bad_input(self):
+        (self.folder / "empty.h5").write_bytes(b"")
+        (self.folder / "text.h5").write_text("1 2 3\n")
+        with h5py.File(self.folder / "none.h5", "w") as file:
+            file.attrs["format"] = "another"
+        with h5py.File(self.folder / "bare.h5", "w"):
+            pass
+        with h5py.File(self.folder / "state.h5.partial", "w") as file:
+            file.attrs["format"] = "slipwave-dem-state"
+        with h5py.File(self.folder / "hollow.h5", "w") as file:
+            file.attrs.update(format="slipwave-sweep", version=1.0)
+        for words, message in ((["empty.h5"], "empty.h5: not an HDF5 results file, or damaged"),
+                               (["text.h5"], "text.h5: not an HDF5 results file, or damaged"),
+                               (["missing.h5"], "missing.h5: no such file"), (["."], ".: no such file"),
+                               (["none.h5"], "none.h5: format 'another': need one of slipwave-taylor, "),
+                               (["bare.h5"], "bare.h5: no format: need one of slipwave-taylor, "),
+                               (["state.h5.partial"], "state.h5.partial: the state of a stopped `slipwave dem`, which holds no"),
+                               (["hollow.h5"], "hollow.h5: the group /sweep is missing"),
+                               (["taylor.h5", "--show", "pole"], "--show pole: need one of stress-strain, poles, "),
+                               (["taylor.h5", "-o", "x.bmp"], "x.bmp: need .png, .svg, .pdf"),
+                               (["taylor.h5", "--show", "odf", "poles", "-o", "x.png"], "--output x.png: 2 pictures: need one"),
+                               (["nothing"], "kind 'nothing': need a file, or one of stress-strain, ")):
+            before = sorted(self.folder.iterdir())
+            done = self.call(*words)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), f"{words}: {done.stderr}")
+            self.assertTrue(done.stderr.startswith(f"slipwave-plot: {message}"), done.stderr)
+            self.assertEqual(sorted(self.folder.iterdir()), before)
+
+    def test_tables_name_what_is_there(self):
+        modules = {name for name, _ in KINDS.values()}
+        for rows in contents.PICTURES.values():
+            self.assertEqual(len({row[0] for row in rows}), len(rows))
+            for _, _, module, _ in rows:
+                self.assertIn(module, modules)
+                one = importlib.import_module(f"slipwave.pictures.{module}")
+                self.assertTrue(callable(one.arguments) and callable(one.figure))
+        self.assertEqual(set(contents.FORMATS), set(contents.PICTURES))
+
+    def test_orientations_are_the_elements_own(self):
+        """Two grains of one orientation each: as many as the field `grain` has, turned by 1 % of strain at most."""
+        euler, group = textures_beside(self.folder / "cell-0002.vtkhdf", 8)
+        with h5py.File(self.folder / "cell-0002.vtkhdf") as file:
+            grain = file["VTKHDF/CellData/grain"][()]
+        self.assertEqual(group, "432")
+        for number in np.unique(grain):
+            own = euler[grain == number]
+            self.assertLess(np.abs(own - own[0]).max(), 0.1)
+        self.assertGreater(np.abs(euler[grain == grain[0]][0] - euler[grain != grain[0]][0]).max(), 0.1)
+
+
+class Numbers(unittest.TestCase):
+    def test_units(self):
+        for values, expected in (([3e-5, -1e-6], (1e6, "µN")), ([0.0], (1, "N")), ([], (1, "N")), ([1000.0], (1e-3, "kN")),
+                                 ([999.0, np.nan, np.inf], (1, "N")), ([1e-12], (1e9, "nN")), ([5e12], (1e-9, "GN"))):
+            factor, unit = unit_of(values, "N")
+            self.assertEqual(unit, expected[1])
+            self.assertAlmostEqual(factor / expected[0], 1)
+
+    def test_strains_of_cells(self):
+        stretch, turn = np.diag([1.2, 0.9, 1.0]), np.array([[0.6, -0.8, 0], [0.8, 0.6, 0], [0, 0, 1]])
+        strain = cell.strain_of(np.array([stretch, turn @ stretch @ turn.T, stretch @ turn]), True)
+        logarithm = np.diag(np.log([1.2, 0.9, 1.0]))
+        # round-off of an eigenvalue problem of numbers about 1
+        np.testing.assert_allclose(strain, [logarithm, turn @ logarithm @ turn.T, logarithm], atol=1e-14)
+        shear = np.eye(3) + [[0, 0.01, 0], [0, 0, 0], [0, 0, 0]]
+        small = cell.strain_of(shear[None], False)
+        np.testing.assert_allclose(cell.values_of("12", small), 0.01, atol=1e-16)  # the engineering one
+        with self.assertRaisesRegex(InputError, "none of a body"):
+            cell.strain_of(np.array([np.diag([-1.0, 1, 1])]), True)
+
+    def test_strains_of_parts(self):
+        """Drawn, turned by 30 degrees in the plane of the sheet, and above or below a limit of 0.3 at every ratio."""
+        c, s = np.cos(np.pi / 6), np.sin(np.pi / 6)
+        turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+        tensor = turn @ np.diag([0.4, -0.1, -0.3]) @ turn.T
+        components = [[tensor[i, j] for i, j in forming_limit.VOIGT], [0.2, 0.1, -0.3, 0, 0, 0], [0.1, 0.1, -0.2, 0, 0, 0]]
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "part.vtkhdf"
+            with h5py.File(path, "w") as file:
+                group = file.create_group("VTKHDF")
+                group["Points"] = np.array([[i & 1, i >> 1 & 1, i >> 2] for i in (0, 1, 3, 2, 4, 5, 7, 6)] * 3, dtype=float)
+                group["Types"], group["Connectivity"] = np.full(3, 12, "u1"), np.arange(24)
+                group["CellData/logarithmic_strain"] = np.array(components)
+            points = forming_limit.principal_strains(path, 3)
+            np.testing.assert_allclose(points, [[-0.1, 0.4], [0.1, 0.2], [0.1, 0.1]], atol=1e-15)
+            across = forming_limit.principal_strains(path, 1)
+            np.testing.assert_allclose(across[1], [-0.3, 0.1], atol=1e-15)
+
+        class Limits:
+            ratio, strain = np.array([-0.5, 0, 1]), np.array([[0.3, -0.15], [0.3, 0], [0.3, 0.3]])
+        np.testing.assert_array_equal(forming_limit.beyond(points, Limits), [True, False, False])
+
+    def test_shares_of_families(self):
+        """Of steps in which nothing slips there is none; else they are parts of a whole."""
+        from matplotlib.figure import Figure
+        axes = Figure().add_subplot()
+        families.draw_shares(axes, np.arange(4.0), {"a": np.array([0, 1, 1, 2.0]), "b": np.array([0, 3, 3, 3.0])})
+        tops = [np.unique(np.round(area.get_paths()[0].vertices[:, 1], 9)).tolist() for area in axes.collections]
+        self.assertEqual(tops, [[0, 25, 100], [0, 25, 100]])
+
+    def test_spheres_hide_what_is_behind(self):
+        """A disc fills pi/4 of its square, to a rim of pixels; the nearer one, of another colour, is seen whole."""
+        image = particles.image_of(np.array([[0, 0, 1.0], [0, 0, -1.0]]), np.array([0.5, 1.0]), np.array([[1.0, 0, 0], [0, 1.0, 0]]),
+                                   np.array([-1.0, -1.0]), np.array([1.0, 1.0]), 400)
+        filled = image[..., 3].mean()
+        self.assertAlmostEqual(filled, np.pi / 4, delta=4 * np.pi / 400)
+        self.assertAlmostEqual((image[..., 0] > 0).mean(), np.pi / 16, delta=2 * np.pi / 400)
+        self.assertEqual(((image[..., 0] > 0) & (image[..., 1] > 0)).sum(), 0)
+
+
+if __name__ == "__main__":
+    counted.main()
