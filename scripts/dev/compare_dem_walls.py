@@ -29,11 +29,11 @@ CLUMP = ((-0.5, 0, 0, 1), (0.7, 0.2, 0, 0.8), (0, 0.6, 0.3, 0.7))  # centres and
 # numbers of both codes; lengths of the cell in mm, number of particles, whether it is closed
 CASES = {
     "settle": dict(young=1e6, poisson=0.5, density=2600, friction=0.5, wall_friction=0.3, damping=0.3, gravity=GRAVITY,
-                   time=0.5, box=(16, 16, 48), particles=700, closed=True),
+                   time=0.4, box=(12, 12, 36), particles=300, closed=True),
     "triaxial": dict(young=1e8, poisson=0.5, density=2600, friction=0.5, wall_friction=0.2, damping=0.2, pressure=1e5,
                      inertia=2e-3, strain=0.2, box=(20, 20, 20), particles=500, closed=True),
     "cohesion": dict(young=1e8, poisson=0.3, density=2600, friction=0, wall_friction=0, damping=0.3, pressure=1e4,
-                     adhesion=2.0, inertia=2e-2, strain=0.1, box=(14.5, 14.5, 14.5), particles=200, closed=False,
+                     adhesion=2.0, inertia=2e-2, strain=0.1, box=(13, 13, 13), particles=150, closed=False,
                      mean=MEAN),
     "clumps": dict(young=1e6, poisson=0.5, density=2600, friction=0.5, wall_friction=0.3, damping=0.3, gravity=GRAVITY,
                    time=0.4, box=(14, 14, 40), particles=100, closed=True),

@@ -193,7 +193,7 @@ static void test_batches(void **state)
         sw_dem *batch, *waiting, *alone;
         sw_dem_options options = options_of(&ways[w], 1);
         int64_t bytes = 0;
-        make_elements(ELEMENTS, sample, stage, 700);
+        make_elements(ELEMENTS, sample, stage, 300);
         CHECK_OK(sw_dem_open(&options, ELEMENTS, sample, &batch));
         CHECK_OK(sw_dem_run(batch, NULL, NULL));
         for (int r = 0; r < ELEMENTS; r++)
@@ -308,7 +308,7 @@ static void test_detections(void **state)
         sw_dem_sample sample[ELEMENTS];
         sw_dem_stage stage[ELEMENTS][2];
         sw_dem *by[SW_DEM_DETECTIONS];
-        make_elements(ELEMENTS, sample, stage, 1000);
+        make_elements(ELEMENTS, sample, stage, 400);
         for (int d = 0; d < SW_DEM_DETECTIONS; d++) {
             const way w = {SW_DEM_LAUNCHES, (sw_dem_detection)d, (sw_dem_images)images};
             const sw_dem_options options = options_of(&w, 1);
