@@ -10,7 +10,7 @@ settle      spheres fall into a box with rough walls; after a time: height of th
 triaxial    six platens compress spheres to a pressure, then two of them approach; q / p and volume strain, means over the
             last half of the strain.
 cohesion    a periodic cell of spheres that pull (Hertz and DMT's constant force), without friction: compressed to a
-            pressure, then evenly extended; void ratio and coordination there, and the largest tension on the way.
+            pressure, then evenly extended; void ratio and coordination there, and the mean tension on the way.
 clumps      as settle, of clumps.
 
 Laws: K_N = E 2 r_a r_b / (r_a + r_b), K_T = nu K_N; at walls, which are rigid, 2 E r: Yade makes that of a wall's modulus
@@ -91,6 +91,11 @@ def is_sphere(body):
     return isinstance(body.shape, Sphere)
 
 
+def centre_of(body):
+    """Of the clump where it is in one."""
+    return O.bodies[body.clumpId].state.pos if body.isClumpMember else body.state.pos
+
+
 def love_weber():
     """Sum over contacts of force times branch, compression positive, 11 22 33, J; contacts of spheres, those with walls."""
     total, pairs, walls = [0, 0, 0], 0, 0
@@ -98,15 +103,12 @@ def love_weber():
         a, b = O.bodies[contact.id1], O.bodies[contact.id2]
         force = contact.phys.normalForce + contact.phys.shearForce  # on b
         if is_sphere(a) and is_sphere(b):
-            branch = b.state.pos - a.state.pos
+            branch = centre_of(b) - centre_of(a)
             pairs += 1
-        else:
-            from_a = is_sphere(a)
-            centre = a if from_a else b
-            inside = centre.shape.radius - contact.geom.penetrationDepth
-            branch = inside * contact.geom.normal
-            if not from_a:  # the normal points from the wall to the sphere
-                pass
+        else:  # the normal points from a to b, be it the wall
+            one, sign = (a, 1) if is_sphere(a) else (b, -1)
+            branch = ((one.shape.radius - contact.geom.penetrationDepth) * contact.geom.normal
+                      + sign * (one.state.pos - centre_of(one)))
             walls += 1
         for i in range(3):
             total[i] += force[i] * branch[i]
@@ -233,11 +235,11 @@ def cohesion(args, path):
     ratio, coordination = O.cell.volume / solid(O.bodies) - 1, 2 * sum(1 for _ in O.interactions) / len(O.bodies)
     O.engines[-1].dead = True
     O.cell.velGrad = rate * Matrix3.Identity
-    first, most = O.cell.volume, 0
+    first, pulls = O.cell.volume, []
     while O.cell.volume < first * math.exp(3 * args.strain):
-        O.run(50, True)
-        most = max(most, getStress(O.cell.volume).trace() / 3)
-    return {"void_ratio": ratio, "coordination": coordination, "tension": most}
+        O.run(40, True)
+        pulls.append(getStress(O.cell.volume).trace() / 3)
+    return {"void_ratio": ratio, "coordination": coordination, "tension": sum(pulls) / len(pulls)}
 
 
 def main():
