@@ -32,6 +32,18 @@ static void the_last_line_is_the_last_record(void **state)
         fail_msg("no '%s' in '%s'", expected, r.out);
 }
 
+/* The shipped alloy's product counts Mg alone; its limiting solute stays, and a run says so. */
+static void a_product_that_lacks_a_solute_is_said(void **state)
+{
+    (void)state;
+    result r;
+    run("slipwave kwn says.yaml", &r);
+    assert_int_equal(r.status, 0);
+    if (strstr(r.err, "beta-prime: its product lacks Si of its formula: Mg limits growth") == NULL ||
+        strstr(r.err, "warning") != NULL)
+        fail_msg("stderr '%s'", r.err);
+}
+
 /* Mg2Si with its whole product, either solute first; `limiting`: a line of the phase, or nothing. */
 static void write_silicide(const char *first, const char *second, const char *limiting)
 {
@@ -102,6 +114,7 @@ static void one_solute_in_place_of_all_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_last_line_is_the_last_record),
+                                       cmocka_unit_test(a_product_that_lacks_a_solute_is_said),
                                        cmocka_unit_test(one_solute_in_place_of_all_is_told)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

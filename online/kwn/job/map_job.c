@@ -34,7 +34,12 @@ static const char *const spacings[] = {"linear", "logarithmic"};
         SW_KEYS_END}
 AXIS_KEYS(concentration_keys, SW_MAP_CONCENTRATION, 0, INFINITY, "the alloy file's unit", 0);
 AXIS_KEYS(rate_keys, SW_MAP_COOLING_RATE, 1e-9, 1e9, "K/s", 1);
-AXIS_KEYS(temperature_keys, SW_MAP_TEMPERATURE, -300, SW_KWN_HOTTEST, "K", 0);
+static const sw_key temperature_keys[] = {
+    {SW_KWN_TEMPERATURE("from", sw_kwn_map_job, axis[SW_MAP_TEMPERATURE].from), .needed = 1},
+    {SW_KWN_TEMPERATURE("to", sw_kwn_map_job, axis[SW_MAP_TEMPERATURE].to), .needed = 1},
+    {SW_WHOLE("count", sw_kwn_map_job, axis[SW_MAP_TEMPERATURE].count, 2, 1000), .needed = 1},
+    {SW_WORD("spacing", sw_kwn_map_job, axis[SW_MAP_TEMPERATURE].logarithmic, spacings)},
+    SW_KEYS_END};
 AXIS_KEYS(time_keys, SW_MAP_TIME, 1e-9, SW_KWN_LONGEST, "s", 1);
 
 static const sw_key output_keys[] = {SW_KWN_OUTPUT_KEY, SW_KEYS_END};

@@ -14,7 +14,7 @@ static const char *const form =
     "  - {element: B, molar_mass: 0.011, concentration: 0.02, diffusivity: {prefactor: 1e-4, "
     "activation_energy: 1.2e5}}\n"
     "phases:\n  - name: p\n    stoichiometry: [{element: B, count: 1}, {element: Al, count: 3}]\n    "
-    "molar_volume: 4e-5\n"
+    "molar_volume: 4.4e-5\n"
     "    interfacial_energy: 0.1\n    solvus: {constant: 2e-3}\n%s\n"
     "    nucleation: {law: classical, sites: homogeneous, incubation: none, %s}\n%s";
 
@@ -56,7 +56,7 @@ static void small_particles_have_softer_interfaces(void **state)
         char key[64];
         snprintf(key, sizeof key, "    tolman_length: %g", deltas[k]);
         CHECK_OK(read(k == 0 ? "" : key, "nucleus_multiple: 1", "", &alloy));
-        const double per_volume = SW_GAS_CONSTANT * temperature * log(10) / 4e-5, h = 1e-13;
+        const double per_volume = SW_GAS_CONSTANT * temperature * log(10) / 4.4e-5, h = 1e-13;
         double low = 1e-12, high = 5e-9;
         while (high - low > 1e-17) {
             const double middle = 0.5 * (low + high);
@@ -196,7 +196,7 @@ static void surfaces_of_phases_that_are_not_dilute(void **state)
     CHECK_OK(read("", "nucleus_multiple: 1", "", &dilute));
     perez.phase[0].solvus.prefactor = 0.02;
     dilute.phase[0].solvus.prefactor = 0.02;
-    const double flat = 2 * 0.1 * 4e-5 / (SW_GAS_CONSTANT * temperature), r = 1000 * flat, x0 = 0.02;
+    const double flat = 2 * 0.1 * 4.4e-5 / (SW_GAS_CONSTANT * temperature), r = 1000 * flat, x0 = 0.02;
     double low = x0, high = 0.2;
     while (high - low > 1e-15) {
         const double x = 0.5 * (low + high);
