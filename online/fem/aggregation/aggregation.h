@@ -6,6 +6,7 @@
  *     interpolation.c  the motions of an aggregate, orthonormal; smoothed once by Jacobi
  *     galerkin.c       P' A P
  *     hierarchy.c      levels, the largest eigenvalue, the coarsest level's factors
+ *     equations*       what linear solvers ask for, on the CPU or a GPU
  *     cycle.c          z = M^-1 r: one V-cycle, Chebyshev polynomials of the second degree before and after, in single precision
  *
  * A level is set up in double precision and kept in single. Sums do not depend on the number of threads.

@@ -1,7 +1,7 @@
 /* A V-cycle. Chebyshev's polynomial of the second degree over the upper part of the spectrum of the inverse of diagonal blocks
  * times the matrix, before and after the coarser level; alike, so that the cycle is symmetric. */
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "common/system/threads.h"
 #include "level.h"
@@ -118,32 +118,56 @@ static void advance(const sw_cycle_level *l, int fresh, double first, double sec
         l->x[i] = fresh ? l->d[i] : l->x[i] + l->d[i];
 }
 
+sw_chebyshev sw_chebyshev_of(double largest)
+{
+    const double high = UPPER * largest, low = LOWER * high, middle = (high + low) / 2, half = (high - low) / 2;
+    const double sigma = middle / half, rho = 1 / sigma, next = 1 / (2 * sigma - rho);
+    return (sw_chebyshev){1 / middle, 2 * next / half, next * rho};
+}
+
 static void smooth(const sw_cycle_level *l, int fresh)
 {
-    const double high = UPPER * l->largest, low = LOWER * high, middle = (high + low) / 2, half = (high - low) / 2;
-    const double sigma = middle / half, rho = 1 / sigma, next = 1 / (2 * sigma - rho);
-    advance(l, fresh, 1 / middle, 0);
-    advance(l, 0, 2 * next / half, next * rho);
+    const sw_chebyshev c = sw_chebyshev_of(l->largest);
+    advance(l, fresh, c.first, 0);
+    advance(l, 0, c.second, c.keep);
+}
+
+/* x by L D L', in place. */
+static void solve_factorised(int64_t n, const double *factor, double *x)
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < i; j++)
+            x[i] -= factor[i * n + j] * x[j];
+    for (int64_t i = 0; i < n; i++)
+        x[i] *= factor[i * n + i];
+    for (int64_t i = n - 1; i >= 0; i--)
+        for (int64_t j = 0; j < i; j++)
+            x[j] -= factor[i * n + j] * x[i];
+}
+
+sw_status sw_aggregation_invert_coarsest(const sw_aggregation *g, float *inverse)
+{
+    const int64_t n = g->n_coarsest;
+    double *column;
+    SW_TRY(SW_ALLOCATE(column, n * n, "coarsest level"));
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < n; i++) {
+        column[i * n + i] = 1;
+        solve_factorised(n, g->factor, column + i * n);
+    }
+    for (int64_t i = 0; i < n * n; i++)
+        inverse[i] = (float)column[i];
+    free(column);
+    return SW_OK;
 }
 
 static void solve_coarsest(sw_aggregation *g, const sw_cycle_level *l)
 {
-    const int64_t n = g->n_coarsest;
-    double *x = g->coarse;
-    for (int64_t i = 0; i < n; i++) {
-        const double *row = g->factor + i * n;
-        x[i] = l->right[i];
-        for (int64_t j = 0; j < i; j++)
-            x[i] -= row[j] * x[j];
-    }
-    for (int64_t i = 0; i < n; i++)
-        x[i] *= g->factor[i * n + i];
-    for (int64_t i = n - 1; i >= 0; i--) {
-        const double *row = g->factor + i * n;
-        for (int64_t j = 0; j < i; j++)
-            x[j] -= row[j] * x[i];
-        l->x[i] = (real)x[i];
-    }
+    for (int64_t i = 0; i < g->n_coarsest; i++)
+        g->coarse[i] = l->right[i];
+    solve_factorised(g->n_coarsest, g->factor, g->coarse);
+    for (int64_t i = 0; i < g->n_coarsest; i++)
+        l->x[i] = (real)g->coarse[i];
 }
 
 static void cycle(sw_aggregation *g, int k)

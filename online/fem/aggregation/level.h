@@ -4,6 +4,10 @@
 
 #include "aggregation.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What a cycle reads. */
 typedef float sw_cycle_real;
 enum { SW_CYCLE_WIDTH = 8 }; /* lanes; that much may be read from any entry of value on */
@@ -52,7 +56,19 @@ sw_status sw_interpolate(const sw_interpolation *from, sw_blocks *p, double **co
 
 /* galerkin.c: coarse = p' a p, with its diagonal: 1 times the mean where nothing is. */
 sw_status sw_galerkin(const sw_blocks *a, const sw_blocks *p, sw_blocks *coarse);
+/* cycle.c: the smoother's second degree: d = first z, then d = second z + keep d, z = inverse (right - a x). */
+typedef struct {
+    double first, second, keep;
+} sw_chebyshev;
+sw_chebyshev sw_chebyshev_of(double largest);
+/* [n_coarsest][n_coarsest] of a level that is factorised. SW_ERR_MEMORY. */
+sw_status sw_aggregation_invert_coarsest(const sw_aggregation *aggregation, float *inverse);
+
 /* t = p'. */
 sw_status sw_transpose_cycle(const sw_cycle_blocks *p, sw_cycle_blocks *t);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

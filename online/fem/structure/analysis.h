@@ -147,6 +147,7 @@ sw_status sw_structure_open_equations(sw_structure *s);
 /* dq of right [q], by any of these; tolerance: of multigrid, where the equations are not linear. SW_ERR_CONVERGENCE: singular, or
  * not in so many iterations. */
 sw_status sw_structure_solve(sw_structure *s, double tolerance, const double *right, double *dq);
+int sw_structure_on_gpu(const sw_structure *s); /* what is no sparse factors */
 int sw_structure_may_change_to_factors(const sw_structure *s); /* of auto, where there are some */
 int sw_structure_by_points(const sw_structure *s, int64_t e); /* an element's tangent is that of its points */
 /* known [U] = K g, where there is any g. */
