@@ -1,10 +1,12 @@
 /* The condensed equations by conjugate gradients and algebraic multigrid (online/fem/aggregation/): the matrix by blocks of
- * nodes. A hierarchy is kept while it serves: through Newton's iterations, increments and steps of the same free unknowns. */
+ * nodes. A hierarchy is kept while it serves: through Newton's iterations of an increment, and increments that begin with the same
+ * matrix. Each begins as it would after a restart, so that it has the same bits. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis.h"
+#include "common/files/hash.h"
 #include "common/system/built.h"
 #include "online/fem/aggregation/equations.h"
 #include "online/fem/linear/linear.h"
@@ -19,6 +21,8 @@ struct sw_structure_multigrid {
     uint8_t *idle; /* [n][3] no unknown */
     sw_blocks matrix;
     sw_aggregation *levels;
+    int64_t made_in; /* increments before */
+    uint64_t hash;   /* of the matrix that they were made of */
     double first; /* iterations a digit of the first solution by these levels */
     int worn;     /* they are to be made anew */
     double *right;   /* [3 n], then what is solved for */
@@ -87,12 +91,19 @@ static sw_status open_all(sw_structure *s, work *w)
 
 /* ---- Solution ---- */
 
-static sw_status make_levels(work *w)
+static uint64_t hash_of(const work *w)
+{
+    return sw_hash(SW_HASH_START, w->matrix.value, (size_t)(9 * w->matrix.row[w->n]) * sizeof(double));
+}
+
+static sw_status make_levels(work *w, int64_t increments)
 {
     sw_block_equations *e = &w->equations;
     sw_aggregation_close(w->levels);
     w->levels = NULL;
     w->first = w->worn = 0;
+    w->hash = hash_of(w);
+    w->made_in = increments;
     SW_TRY(sw_aggregation_open(&w->matrix, 6, w->motion, (const double(*)[3])w->position, &w->levels));
     e->levels = w->levels;
     return e->on->take_levels(e);
@@ -136,13 +147,18 @@ static sw_status iterate(work *w, const sw_structure *s, const double *right, do
 /* A hierarchy of another tangent that leads nowhere is made anew once. */
 static sw_status solve(sw_structure *s, work *w, const double *right, double tolerance, int *taken)
 {
-    const int kept = w->levels != NULL && !w->worn;
+    int kept = w->levels != NULL && !w->worn;
+    if (w->levels != NULL && w->made_in != s->increments) {
+        kept = w->hash == hash_of(w);
+        w->made_in = s->increments;
+        w->first = w->worn = 0;
+    }
     if (!kept)
-        SW_TRY(make_levels(w));
+        SW_TRY(make_levels(w, s->increments));
     sw_status status = iterate(w, s, right, tolerance, taken);
     if (status == SW_ERR_CONVERGENCE && kept) {
         s->products_taken += *taken;
-        SW_TRY(make_levels(w));
+        SW_TRY(make_levels(w, s->increments));
         status = iterate(w, s, right, tolerance, taken);
     }
     const double digit = *taken / -log10(tolerance);
