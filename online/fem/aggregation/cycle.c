@@ -6,7 +6,7 @@
 #include "common/system/threads.h"
 #include "level.h"
 
-#define UPPER 1.1  /* of the eigenvalue found: it is found from below */
+#define UPPER 1.1 /* of the eigenvalue found: it is found from below */
 #define LOWER 0.1 /* of the same: what the coarser level has; 0.03 to 0.25 differ by a third */
 enum { BLOCK_NS = 5 };
 
@@ -19,21 +19,21 @@ static int threads_of(const sw_cycle_blocks *a) { return sw_threads_for(a->row[a
 typedef real lanes __attribute__((vector_size(4 * SW_CYCLE_WIDTH), aligned(4)));
 typedef real half_lanes __attribute__((vector_size(2 * SW_CYCLE_WIDTH), aligned(4)));
 
-#define ROW_TIMES(name, vector)                                                                                       \
-    static inline __attribute__((always_inline)) void name(int h, int w, const sw_cycle_blocks *a, int64_t n,         \
-                                                           const real *x, real *sum)                                  \
-    {                                                                                                                 \
-        vector by_column[SW_MOST_MOTIONS] = {{0}}, all;                                                               \
-        for (int64_t k = a->row[n]; k < a->row[n + 1]; k++) {                                                         \
-            const real *value = a->value + k * h * w, *at = x + (int64_t)a->column[k] * w;                            \
-            for (int j = 0; j < w; j++)                                                                               \
-                by_column[j] += *(const vector *)(value + j * h) * at[j];                                             \
-        }                                                                                                             \
-        all = by_column[0];                                                                                           \
-        for (int j = 1; j < w; j++)                                                                                   \
-            all += by_column[j];                                                                                      \
-        for (int i = 0; i < h; i++)                                                                                   \
-            sum[i] = all[i];                                                                                          \
+#define ROW_TIMES(name, vector)                                                                    \
+    static inline __attribute__((always_inline)) void name(int h, int w, const sw_cycle_blocks *a, \
+                                                           int64_t n, const real *x, real *sum)    \
+    {                                                                                              \
+        vector by_column[SW_MOST_MOTIONS] = {{0}}, all;                                            \
+        for (int64_t k = a->row[n]; k < a->row[n + 1]; k++) {                                      \
+            const real *value = a->value + k * h * w, *at = x + (int64_t)a->column[k] * w;         \
+            for (int j = 0; j < w; j++)                                                            \
+                by_column[j] += *(const vector *)(value + j * h) * at[j];                          \
+        }                                                                                          \
+        all = by_column[0];                                                                        \
+        for (int j = 1; j < w; j++)                                                                \
+            all += by_column[j];                                                                   \
+        for (int i = 0; i < h; i++)                                                                \
+            sum[i] = all[i];                                                                       \
     }
 ROW_TIMES(row_times_wide, lanes)
 ROW_TIMES(row_times_narrow, half_lanes)
@@ -58,14 +58,16 @@ static inline __attribute__((always_inline)) void multiply(int h, int w, kind wh
         real sum[SW_MOST_MOTIONS] = {0};
         row_times(h, w, a, n, x, sum);
         for (int i = 0; i < h; i++)
-            y[n * h + i] = what == REST ? right[n * h + i] - sum[i] : what == ADD ? y[n * h + i] + sum[i] : sum[i];
+            y[n * h + i] = what == REST  ? right[n * h + i] - sum[i]
+                           : what == ADD ? y[n * h + i] + sum[i]
+                                         : sum[i];
     }
 }
 
 static void multiply_any(kind what, const sw_cycle_blocks *a, const real *x, const real *right, real *y)
 {
-#define SHAPE(h, w)                          \
-    case 10 * (h) + (w):                     \
+#define SHAPE(h, w)                           \
+    case 10 * (h) + (w):                      \
         multiply(h, w, what, a, x, right, y); \
         break;
     switch (10 * a->height + a->width) {
@@ -82,7 +84,8 @@ static void multiply_any(kind what, const sw_cycle_blocks *a, const real *x, con
 }
 
 /* d = first inverse (right - a x) + second d; x is zero where `fresh`. */
-static inline __attribute__((always_inline)) void step(int b, const sw_cycle_level *l, int fresh, real first, real second)
+static inline __attribute__((always_inline)) void step(int b, const sw_cycle_level *l, int fresh, real first,
+                                                       real second)
 {
 #pragma omp parallel for schedule(static) num_threads(threads_of(&l->a))
     for (int64_t n = 0; n < l->a.n_rows; n++) {
@@ -120,7 +123,8 @@ static void advance(const sw_cycle_level *l, int fresh, double first, double sec
 
 sw_chebyshev sw_chebyshev_of(double largest)
 {
-    const double high = UPPER * largest, low = LOWER * high, middle = (high + low) / 2, half = (high - low) / 2;
+    const double high = UPPER * largest, low = LOWER * high, middle = (high + low) / 2,
+                 half = (high - low) / 2;
     const double sigma = middle / half, rho = 1 / sigma, next = 1 / (2 * sigma - rho);
     return (sw_chebyshev){1 / middle, 2 * next / half, next * rho};
 }

@@ -19,17 +19,18 @@ typedef struct {
     sw_status (*take_matrix)(sw_block_equations *e); /* its values are new */
     sw_status (*take_levels)(sw_block_equations *e); /* they are new */
 } sw_block_device;
-extern const sw_block_device sw_blocks_cpu, sw_blocks_cuda; /* cuda: square blocks of 3, in a build with CUDA */
+extern const sw_block_device sw_blocks_cpu,
+    sw_blocks_cuda; /* cuda: square blocks of 3, in a build with CUDA */
 
 struct sw_block_equations {
-    const sw_blocks *matrix;    /* of the host, borrowed */
-    sw_aggregation *levels;     /* likewise */
+    const sw_blocks *matrix; /* of the host, borrowed */
+    sw_aggregation *levels;  /* likewise */
     const sw_block_device *on;
-    double scale;               /* of right sides: cycles of a GPU are in single precision */
-    sw_fem fem;                 /* what linear solvers look at: p, g, z, krylov */
+    double scale; /* of right sides: cycles of a GPU are in single precision */
+    sw_fem fem;   /* what linear solvers look at: p, g, z, krylov */
     sw_fem_problem problem;
-    double *x, *r;              /* of the device */
-    void *work;                 /* the device's */
+    double *x, *r; /* of the device */
+    void *work;    /* the device's */
 };
 
 /* matrix has its pattern, e is zeroed. Closed made or half made. SW_ERR_MEMORY, SW_ERR_UNAVAILABLE. */

@@ -110,14 +110,17 @@ enum kind { REST, ADD, PRODUCT };
 
 /* y = right - a x, y += a x, or y = a x. */
 template <int H, int W, int WHAT>
-__global__ void __launch_bounds__(THREADS) multiply_kernel(rows a, const float *x, const float *right, float *y)
+__global__ void __launch_bounds__(THREADS)
+    multiply_kernel(rows a, const float *x, const float *right, float *y)
 {
     const int lane = threadIdx.x % WARP;
     const int64_t warps = (int64_t)gridDim.x * (THREADS / WARP);
     for (int64_t n = blockIdx.x * (int64_t)(THREADS / WARP) + threadIdx.x / WARP; n < a.n_rows; n += warps) {
         const float sum = row_times<H, W>(a, n, lane, x);
         if (lane < H)
-            y[n * H + lane] = WHAT == REST ? right[n * H + lane] - sum : WHAT == ADD ? y[n * H + lane] + sum : sum;
+            y[n * H + lane] = WHAT == REST  ? right[n * H + lane] - sum
+                              : WHAT == ADD ? y[n * H + lane] + sum
+                                            : sum;
     }
 }
 
@@ -148,9 +151,9 @@ template <int WHAT> sw_status multiply(const blocks_on &b, const float *x, const
 {
     const unsigned n = warps_for(b.n_rows);
     const rows a = rows_of(b);
-#define SHAPE(h, w)                                                     \
-    case 10 * (h) + (w):                                                \
-        multiply_kernel<h, w, WHAT><<<n, THREADS>>>(a, x, right, y);    \
+#define SHAPE(h, w)                                                  \
+    case 10 * (h) + (w):                                             \
+        multiply_kernel<h, w, WHAT><<<n, THREADS>>>(a, x, right, y); \
         break;
     switch (10 * b.height + b.width) {
         SHAPE(3, 3)
@@ -189,7 +192,8 @@ sw_status smooth(level_on &l, int fresh)
     return advance_level(l, 0, c.second, c.keep);
 }
 
-__global__ void __launch_bounds__(THREADS) dense_kernel(int64_t n, const float *inverse, const float *right, float *x)
+__global__ void __launch_bounds__(THREADS)
+    dense_kernel(int64_t n, const float *inverse, const float *right, float *x)
 {
     const int lane = threadIdx.x % WARP;
     const int64_t warps = (int64_t)gridDim.x * (THREADS / WARP);
@@ -313,9 +317,8 @@ sw_status copy_out(sw_fem *fem, const double *vector, double *host)
 
 sw_status combine(sw_fem *fem, double a, const double *x, double b, double *y)
 {
-    return sw_each(fem->n_unknowns, [=] __device__(int64_t i) {
-        y[i] = (a == 0 ? 0 : a * x[i]) + (b == 0 ? 0 : b * y[i]);
-    });
+    return sw_each(fem->n_unknowns,
+                   [=] __device__(int64_t i) { y[i] = (a == 0 ? 0 : a * x[i]) + (b == 0 ? 0 : b * y[i]); });
 }
 
 sw_status dot(sw_fem *fem, const double *x, const double *y, double *result)
@@ -324,12 +327,10 @@ sw_status dot(sw_fem *fem, const double *x, const double *y, double *result)
         fem->n_unknowns, [=] __device__(int64_t i) { return x[i] * y[i]; }, work_of(fem)->partial.at, result);
 }
 
-sw_status free_part(sw_fem *, double *)
-{
-    return SW_OK; /* what is no unknown stays zero by itself */
-}
+sw_status free_part(sw_fem *, double *) { return SW_OK; /* what is no unknown stays zero by itself */ }
 
-sw_status advance(sw_fem *fem, double alpha, const double *p, const double *g, double *x, double *r, double *square)
+sw_status advance(sw_fem *fem, double alpha, const double *p, const double *g, double *x, double *r,
+                  double *square)
 {
     return sw_sum_over(
         fem->n_unknowns,
@@ -344,8 +345,8 @@ sw_status advance(sw_fem *fem, double alpha, const double *p, const double *g, d
 
 /* Three blocks at a time, whose 27 entries are by rows of blocks. */
 __global__ void __launch_bounds__(THREADS)
-    product_kernel(int64_t n_rows, const int64_t *row, const int32_t *column, const double *value, const double *p,
-                   double *g)
+    product_kernel(int64_t n_rows, const int64_t *row, const int32_t *column, const double *value,
+                   const double *p, double *g)
 {
     const int lane = threadIdx.x % WARP, entry = lane % 9;
     const int64_t warps = (int64_t)gridDim.x * (THREADS / WARP);
@@ -364,7 +365,8 @@ __global__ void __launch_bounds__(THREADS)
 sw_status product(sw_fem *fem, const double *p, double *g)
 {
     const cuda_work *work = work_of(fem);
-    product_kernel<<<warps_for(fem->n_nodes), THREADS>>>(fem->n_nodes, work->row.at, work->column.at, work->value.at, p, g);
+    product_kernel<<<warps_for(fem->n_nodes), THREADS>>>(fem->n_nodes, work->row.at, work->column.at,
+                                                         work->value.at, p, g);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }

@@ -21,7 +21,7 @@ typedef struct {
 } sw_cycle_blocks;
 
 typedef struct {
-    int64_t n; /* unknowns */
+    int64_t n;                    /* unknowns */
     sw_cycle_blocks a, p, r;      /* r = p'; of the coarsest level a alone, empty */
     sw_cycle_real *inverse;       /* [n][b][b] of diagonal blocks */
     double largest;               /* eigenvalue of inverse times a, about */
@@ -32,14 +32,15 @@ struct sw_aggregation {
     int n_levels;
     sw_cycle_level level[SW_MOST_LEVELS];
     int64_t n_coarsest; /* unknowns */
-    double *factor;     /* [n_coarsest][n_coarsest] L D L', D's inverses on the diagonal, 0 of what nothing resists */
-    double *coarse;     /* [n_coarsest] */
+    double *
+        factor; /* [n_coarsest][n_coarsest] L D L', D's inverses on the diagonal, 0 of what nothing resists */
+    double *coarse; /* [n_coarsest] */
 };
 
 /* aggregates.c: aggregate_of [n], 0 <= . < *n_aggregates, and their mean positions [*n_aggregates][3] in coarse, released by the
  * caller; strong [a's entries]: whether a row's node and a column's are so connected. SW_ERR_MEMORY. */
-sw_status sw_aggregate(const sw_blocks *a, const double (*position)[3], uint8_t *strong, int32_t *aggregate_of,
-                       int64_t *n_aggregates, double (**coarse)[3]);
+sw_status sw_aggregate(const sw_blocks *a, const double (*position)[3], uint8_t *strong,
+                       int32_t *aggregate_of, int64_t *n_aggregates, double (**coarse)[3]);
 
 /* interpolation.c: p of n_aggregates nodes with m unknowns, and their motions [n_aggregates][m][m] in coarse, released by the
  * caller. inverse: of a's diagonal blocks; damping: of Jacobi. */

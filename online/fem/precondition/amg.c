@@ -21,15 +21,17 @@ typedef struct {
     int32_t *no_slot; /* [E] -1, at small strains: of the elastic tangent */
     int elastic;      /* the levels are the elastic body's */
     int64_t made_in;  /* substeps accepted before */
-    int64_t touching;                 /* nodes that contact or pressures stiffened when they were made */
-    int64_t solutions, cycles, first; /* by these levels; cycles of the present one; the most of the first two */
+    int64_t touching; /* nodes that contact or pressures stiffened when they were made */
+    int64_t solutions, cycles,
+        first; /* by these levels; cycles of the present one; the most of the first two */
     int64_t bytes;
 } amg_work;
 
 static void count(amg_work *work)
 {
     const sw_fem_csr *csr = &work->assembly.csr;
-    const int64_t now = csr->row[csr->n_rows] * 12 + sw_blocks_bytes(&work->matrix) + sw_aggregation_bytes(work->levels);
+    const int64_t now =
+        csr->row[csr->n_rows] * 12 + sw_blocks_bytes(&work->matrix) + sw_aggregation_bytes(work->levels);
     sw_fem_count_bytes(work->fem, now - work->bytes);
     work->bytes = now;
 }
@@ -53,7 +55,8 @@ static void close_amg(void *opaque)
 static sw_scalars scalars_of(const amg_work *work)
 {
     const sw_fem_csr *csr = &work->assembly.csr;
-    return (sw_scalars){.n_unknowns = csr->n_rows, .row = csr->row, .column32 = csr->column, .value = csr->value};
+    return (sw_scalars){
+        .n_unknowns = csr->n_rows, .row = csr->row, .column32 = csr->column, .value = csr->value};
 }
 
 static sw_status open_parts(amg_work *work, const sw_fem_view *view)
@@ -124,7 +127,8 @@ static sw_status make_levels(amg_work *work, const sw_fem_view *given, int elast
     work->elastic = elastic;
     work->made_in = work->fem->accepted;
     work->touching = count_touching(view, c);
-    SW_TRY(sw_aggregation_open(&work->matrix, motions[c], work->motion, (const double(*)[3])work->position, &work->levels));
+    SW_TRY(sw_aggregation_open(&work->matrix, motions[c], work->motion, (const double(*)[3])work->position,
+                               &work->levels));
     count(work);
     return SW_OK;
 }
@@ -133,7 +137,8 @@ static sw_status prepare_amg(void *opaque, const sw_fem_view *view)
 {
     amg_work *work = opaque;
     const int64_t cycles = work->cycles;
-    const int begins = !work->levels || work->made_in != work->fem->accepted, may_be_elastic = work->no_slot != NULL;
+    const int begins = !work->levels || work->made_in != work->fem->accepted,
+              may_be_elastic = work->no_slot != NULL;
     work->cycles = 0;
     if (begins && work->levels && work->elastic) { /* as if they were new */
         work->made_in = work->fem->accepted;

@@ -24,7 +24,7 @@ sw_status sw_structure_check_linear(const sw_structure_options *options)
 enum { FEW = 5000, FEW_OF_THIN = 300000, FEW_IN_PLANE = 1000000 };
 enum { FEW_WITHOUT_MATRIX = 30000, FEW_WITHOUT_MATRIX_AT_FINITE_STRAINS = 300000 };
 enum { FEW_FOR_A_GPU = 30000 }; /* it takes longer to start than these are worth */
-enum { MOST = 200000 }; /* iterations */
+enum { MOST = 200000 };         /* iterations */
 
 /* After which auto takes factors all the same. Those of n unknowns take a core some 5e-10 n^2 s, an iteration without a matrix
  * some 4e-8 n, one with multigrid some 2e-7 n. */
@@ -46,7 +46,8 @@ static int is_thin(const sw_structure *s)
 int sw_structure_on_gpu(const sw_structure *s)
 {
     return s->options.device == SW_FEM_DEVICE_CUDA ||
-           (s->options.device == SW_FEM_DEVICE_AUTO && s->ties.n_free > FEW_FOR_A_GPU && sw_gpu_describe(NULL, 0) > 0);
+           (s->options.device == SW_FEM_DEVICE_AUTO && s->ties.n_free > FEW_FOR_A_GPU &&
+            sw_gpu_describe(NULL, 0) > 0);
 }
 
 /* A GPU goes without a matrix unless it is told to. */
@@ -117,7 +118,8 @@ static void tell(sw_structure *s)
 {
     char by[200] = "sparse factors";
     if (s->by_multigrid)
-        snprintf(by, sizeof by, "iterations with algebraic multigrid on the %s", sw_structure_on_gpu(s) ? "GPU" : "CPU");
+        snprintf(by, sizeof by, "iterations with algebraic multigrid on the %s",
+                 sw_structure_on_gpu(s) ? "GPU" : "CPU");
     else if (s->products != NULL)
         snprintf(by, sizeof by, "iterations without a matrix on %s", sw_products_device(s->products));
     const int way = s->by_multigrid ? 1 : s->products != NULL ? 2 : 3;

@@ -23,8 +23,8 @@ struct sw_structure_multigrid {
     sw_aggregation *levels;
     int64_t made_in; /* increments before */
     uint64_t hash;   /* of the matrix that they were made of */
-    double first; /* iterations a digit of the first solution by these levels */
-    int worn;     /* they are to be made anew */
+    double first;    /* iterations a digit of the first solution by these levels */
+    int worn;        /* they are to be made anew */
     double *right;   /* [3 n], then what is solved for */
     sw_block_equations equations;
 };
@@ -112,7 +112,7 @@ static sw_status make_levels(work *w, int64_t increments)
 static const sw_fem_linear_functions *solver_of(const sw_structure *s)
 {
     const sw_fem_linear_solver linear = s->options.linear;
-    return linear == SW_FEM_SOLVE_GMRES                                          ? &sw_fem_gmres
+    return linear == SW_FEM_SOLVE_GMRES                                  ? &sw_fem_gmres
            : linear == SW_FEM_SOLVE_BICGSTAB || !s->symmetric || s->skew ? &sw_fem_bicgstab
                                                                          : &sw_fem_cg;
 }
@@ -167,7 +167,8 @@ static sw_status solve(sw_structure *s, work *w, const double *right, double tol
     return status;
 }
 
-sw_status sw_structure_multigrid_solve(sw_structure *s, int64_t most, double tolerance, const double *right, double *dq)
+sw_status sw_structure_multigrid_solve(sw_structure *s, int64_t most, double tolerance, const double *right,
+                                       double *dq)
 {
     int taken = 0;
     if (s->multigrid == NULL) {
