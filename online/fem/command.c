@@ -58,7 +58,8 @@ const sw_command sw_fem_command = {
         "also steady heat conduction in the plane. "
         "Options override keys of the job file. A file that ends in .inp is a deck of Abaqus or CalculiX, "
         "which "
-        "takes --dialect, --as-job, --umat, --output, --resume, --threads, --device, --linear, --preconditioner (block_jacobi or amg) and --quiet.",
+        "takes --dialect, --as-job, --umat, --output, --resume, --threads, --device, --linear, "
+        "--preconditioner (block_jacobi or amg) and --quiet.",
     .argument = "JOB.yaml",
     .kind = "job file",
     .keys = sw_fem_keys,

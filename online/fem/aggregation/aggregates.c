@@ -106,8 +106,8 @@ static sw_status centre(const grouping *g, double (**coarse)[3])
     return status;
 }
 
-sw_status sw_aggregate(const sw_blocks *a, const double (*position)[3], uint8_t *strong, int32_t *aggregate_of,
-                       int64_t *n_aggregates, double (**coarse)[3])
+sw_status sw_aggregate(const sw_blocks *a, const double (*position)[3], uint8_t *strong,
+                       int32_t *aggregate_of, int64_t *n_aggregates, double (**coarse)[3])
 {
     grouping g = {.a = a, .position = position, .strong = strong, .of = aggregate_of};
     int32_t *before;

@@ -6,6 +6,7 @@
  *     interpolation.c  the motions of an aggregate, orthonormal; smoothed once by Jacobi
  *     galerkin.c       P' A P
  *     hierarchy.c      levels, the largest eigenvalue, the coarsest level's factors
+ *     equations*       what linear solvers ask for, on the CPU or a GPU
  *     cycle.c          z = M^-1 r: one V-cycle, Chebyshev polynomials of the second degree before and after, in single precision
  *
  * A level is set up in double precision and kept in single. Sums do not depend on the number of threads.
@@ -42,7 +43,8 @@ typedef struct {
     const int64_t *column64;
     const double *value;
 } sw_scalars;
-sw_status sw_blocks_pattern(const sw_scalars *scalars, const int64_t *place, int b, int64_t n, sw_blocks *blocks);
+sw_status sw_blocks_pattern(const sw_scalars *scalars, const int64_t *place, int b, int64_t n,
+                            sw_blocks *blocks);
 void sw_blocks_fill(const sw_scalars *scalars, const int64_t *place, sw_blocks *blocks);
 void sw_blocks_free(sw_blocks *blocks);
 int64_t sw_blocks_bytes(const sw_blocks *blocks);
@@ -62,8 +64,8 @@ void sw_rigid_motions(int d, int64_t n, const double (*position)[3], const uint8
 
 /* matrix: square, of b = 1, 2 or 3, with its diagonal, borrowed while it opens; motion [n][b][m], m = 1, 3 or 6. SW_ERR_MEMORY;
  * SW_ERR_CONVERGENCE: a diagonal that is not positive. */
-sw_status sw_aggregation_open(const sw_blocks *matrix, int m, const double *motion, const double (*position)[3],
-                              sw_aggregation **aggregation);
+sw_status sw_aggregation_open(const sw_blocks *matrix, int m, const double *motion,
+                              const double (*position)[3], sw_aggregation **aggregation);
 void sw_aggregation_close(sw_aggregation *aggregation); /* NULL is fine */
 /* z = M^-1 r, [n b]; symmetric and positive to the rounding of single precision. */
 void sw_aggregation_apply(sw_aggregation *aggregation, const double *r, double *z);

@@ -22,7 +22,10 @@ int64_t sw_blocks_bytes(const sw_blocks *blocks)
 
 /* ---- Of scalars ---- */
 
-static int64_t column_of(const sw_scalars *s, int64_t k) { return s->column32 ? s->column32[k] : s->column64[k]; }
+static int64_t column_of(const sw_scalars *s, int64_t k)
+{
+    return s->column32 ? s->column32[k] : s->column64[k];
+}
 
 /* Unknowns by place: the first b n numbers of `unknown`, -1 where there is none. */
 static sw_status turn(const sw_scalars *s, const int64_t *place, int64_t all, int64_t **unknown)
@@ -37,8 +40,8 @@ static sw_status turn(const sw_scalars *s, const int64_t *place, int64_t all, in
 }
 
 /* Nodes that row `node` has, itself first, into list unless that is NULL; mark [n]: node + 1 where one is there. */
-static int64_t nodes_of(const sw_scalars *s, const int64_t *place, const int64_t *unknown, int b, int64_t node,
-                        int64_t *mark, int32_t *list)
+static int64_t nodes_of(const sw_scalars *s, const int64_t *place, const int64_t *unknown, int b,
+                        int64_t node, int64_t *mark, int32_t *list)
 {
     int64_t n = 1;
     mark[node] = node + 1;
@@ -126,7 +129,8 @@ void sw_blocks_fill(const sw_scalars *s, const int64_t *place, sw_blocks *blocks
 
 /* ---- Product ---- */
 
-static inline __attribute__((always_inline)) void multiply(int h, int w, const sw_blocks *a, const double *x, double *y)
+static inline __attribute__((always_inline)) void multiply(int h, int w, const sw_blocks *a, const double *x,
+                                                           double *y)
 {
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(a->row[a->n_rows], BLOCK_NS))
     for (int64_t n = 0; n < a->n_rows; n++) {

@@ -1,12 +1,12 @@
 /* A V-cycle. Chebyshev's polynomial of the second degree over the upper part of the spectrum of the inverse of diagonal blocks
  * times the matrix, before and after the coarser level; alike, so that the cycle is symmetric. */
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "common/system/threads.h"
 #include "level.h"
 
-#define UPPER 1.1  /* of the eigenvalue found: it is found from below */
+#define UPPER 1.1 /* of the eigenvalue found: it is found from below */
 #define LOWER 0.1 /* of the same: what the coarser level has; 0.03 to 0.25 differ by a third */
 enum { BLOCK_NS = 5 };
 
@@ -19,21 +19,21 @@ static int threads_of(const sw_cycle_blocks *a) { return sw_threads_for(a->row[a
 typedef real lanes __attribute__((vector_size(4 * SW_CYCLE_WIDTH), aligned(4)));
 typedef real half_lanes __attribute__((vector_size(2 * SW_CYCLE_WIDTH), aligned(4)));
 
-#define ROW_TIMES(name, vector)                                                                                       \
-    static inline __attribute__((always_inline)) void name(int h, int w, const sw_cycle_blocks *a, int64_t n,         \
-                                                           const real *x, real *sum)                                  \
-    {                                                                                                                 \
-        vector by_column[SW_MOST_MOTIONS] = {{0}}, all;                                                               \
-        for (int64_t k = a->row[n]; k < a->row[n + 1]; k++) {                                                         \
-            const real *value = a->value + k * h * w, *at = x + (int64_t)a->column[k] * w;                            \
-            for (int j = 0; j < w; j++)                                                                               \
-                by_column[j] += *(const vector *)(value + j * h) * at[j];                                             \
-        }                                                                                                             \
-        all = by_column[0];                                                                                           \
-        for (int j = 1; j < w; j++)                                                                                   \
-            all += by_column[j];                                                                                      \
-        for (int i = 0; i < h; i++)                                                                                   \
-            sum[i] = all[i];                                                                                          \
+#define ROW_TIMES(name, vector)                                                                    \
+    static inline __attribute__((always_inline)) void name(int h, int w, const sw_cycle_blocks *a, \
+                                                           int64_t n, const real *x, real *sum)    \
+    {                                                                                              \
+        vector by_column[SW_MOST_MOTIONS] = {{0}}, all;                                            \
+        for (int64_t k = a->row[n]; k < a->row[n + 1]; k++) {                                      \
+            const real *value = a->value + k * h * w, *at = x + (int64_t)a->column[k] * w;         \
+            for (int j = 0; j < w; j++)                                                            \
+                by_column[j] += *(const vector *)(value + j * h) * at[j];                          \
+        }                                                                                          \
+        all = by_column[0];                                                                        \
+        for (int j = 1; j < w; j++)                                                                \
+            all += by_column[j];                                                                   \
+        for (int i = 0; i < h; i++)                                                                \
+            sum[i] = all[i];                                                                       \
     }
 ROW_TIMES(row_times_wide, lanes)
 ROW_TIMES(row_times_narrow, half_lanes)
@@ -58,14 +58,16 @@ static inline __attribute__((always_inline)) void multiply(int h, int w, kind wh
         real sum[SW_MOST_MOTIONS] = {0};
         row_times(h, w, a, n, x, sum);
         for (int i = 0; i < h; i++)
-            y[n * h + i] = what == REST ? right[n * h + i] - sum[i] : what == ADD ? y[n * h + i] + sum[i] : sum[i];
+            y[n * h + i] = what == REST  ? right[n * h + i] - sum[i]
+                           : what == ADD ? y[n * h + i] + sum[i]
+                                         : sum[i];
     }
 }
 
 static void multiply_any(kind what, const sw_cycle_blocks *a, const real *x, const real *right, real *y)
 {
-#define SHAPE(h, w)                          \
-    case 10 * (h) + (w):                     \
+#define SHAPE(h, w)                           \
+    case 10 * (h) + (w):                      \
         multiply(h, w, what, a, x, right, y); \
         break;
     switch (10 * a->height + a->width) {
@@ -82,7 +84,8 @@ static void multiply_any(kind what, const sw_cycle_blocks *a, const real *x, con
 }
 
 /* d = first inverse (right - a x) + second d; x is zero where `fresh`. */
-static inline __attribute__((always_inline)) void step(int b, const sw_cycle_level *l, int fresh, real first, real second)
+static inline __attribute__((always_inline)) void step(int b, const sw_cycle_level *l, int fresh, real first,
+                                                       real second)
 {
 #pragma omp parallel for schedule(static) num_threads(threads_of(&l->a))
     for (int64_t n = 0; n < l->a.n_rows; n++) {
@@ -118,32 +121,57 @@ static void advance(const sw_cycle_level *l, int fresh, double first, double sec
         l->x[i] = fresh ? l->d[i] : l->x[i] + l->d[i];
 }
 
+sw_chebyshev sw_chebyshev_of(double largest)
+{
+    const double high = UPPER * largest, low = LOWER * high, middle = (high + low) / 2,
+                 half = (high - low) / 2;
+    const double sigma = middle / half, rho = 1 / sigma, next = 1 / (2 * sigma - rho);
+    return (sw_chebyshev){1 / middle, 2 * next / half, next * rho};
+}
+
 static void smooth(const sw_cycle_level *l, int fresh)
 {
-    const double high = UPPER * l->largest, low = LOWER * high, middle = (high + low) / 2, half = (high - low) / 2;
-    const double sigma = middle / half, rho = 1 / sigma, next = 1 / (2 * sigma - rho);
-    advance(l, fresh, 1 / middle, 0);
-    advance(l, 0, 2 * next / half, next * rho);
+    const sw_chebyshev c = sw_chebyshev_of(l->largest);
+    advance(l, fresh, c.first, 0);
+    advance(l, 0, c.second, c.keep);
+}
+
+/* x by L D L', in place. */
+static void solve_factorised(int64_t n, const double *factor, double *x)
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < i; j++)
+            x[i] -= factor[i * n + j] * x[j];
+    for (int64_t i = 0; i < n; i++)
+        x[i] *= factor[i * n + i];
+    for (int64_t i = n - 1; i >= 0; i--)
+        for (int64_t j = 0; j < i; j++)
+            x[j] -= factor[i * n + j] * x[i];
+}
+
+sw_status sw_aggregation_invert_coarsest(const sw_aggregation *g, float *inverse)
+{
+    const int64_t n = g->n_coarsest;
+    double *column;
+    SW_TRY(SW_ALLOCATE(column, n * n, "coarsest level"));
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < n; i++) {
+        column[i * n + i] = 1;
+        solve_factorised(n, g->factor, column + i * n);
+    }
+    for (int64_t i = 0; i < n * n; i++)
+        inverse[i] = (float)column[i];
+    free(column);
+    return SW_OK;
 }
 
 static void solve_coarsest(sw_aggregation *g, const sw_cycle_level *l)
 {
-    const int64_t n = g->n_coarsest;
-    double *x = g->coarse;
-    for (int64_t i = 0; i < n; i++) {
-        const double *row = g->factor + i * n;
-        x[i] = l->right[i];
-        for (int64_t j = 0; j < i; j++)
-            x[i] -= row[j] * x[j];
-    }
-    for (int64_t i = 0; i < n; i++)
-        x[i] *= g->factor[i * n + i];
-    for (int64_t i = n - 1; i >= 0; i--) {
-        const double *row = g->factor + i * n;
-        for (int64_t j = 0; j < i; j++)
-            x[j] -= row[j] * x[i];
-        l->x[i] = (real)x[i];
-    }
+    for (int64_t i = 0; i < g->n_coarsest; i++)
+        g->coarse[i] = l->right[i];
+    solve_factorised(g->n_coarsest, g->factor, g->coarse);
+    for (int64_t i = 0; i < g->n_coarsest; i++)
+        l->x[i] = (real)g->coarse[i];
 }
 
 static void cycle(sw_aggregation *g, int k)

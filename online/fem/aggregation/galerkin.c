@@ -29,7 +29,8 @@ typedef struct {
     int32_t *row;        /* [entries] */
 } users;
 
-static sw_status list_users(int64_t n_rows, int64_t n_columns, const int64_t *row, const int32_t *column, users *u)
+static sw_status list_users(int64_t n_rows, int64_t n_columns, const int64_t *row, const int32_t *column,
+                            users *u)
 {
     const int64_t entries = row[n_rows];
     *u = (users){0};
@@ -58,8 +59,8 @@ static void free_users(users *u)
 
 /* ---- Small dense products, added: c [h][w] += a [h][k] b [k][w], or a' of a [k][h] ---- */
 
-static inline __attribute__((always_inline)) void add_product(int h, int k, int w, const double *a, const double *b,
-                                                              double *c)
+static inline __attribute__((always_inline)) void add_product(int h, int k, int w, const double *a,
+                                                              const double *b, double *c)
 {
     for (int i = 0; i < h; i++)
         for (int l = 0; l < k; l++)
@@ -67,8 +68,8 @@ static inline __attribute__((always_inline)) void add_product(int h, int k, int 
                 c[i * w + j] += a[i * k + l] * b[l * w + j];
 }
 
-static inline __attribute__((always_inline)) void add_transposed(int h, int k, int w, const double *a, const double *b,
-                                                                 double *c)
+static inline __attribute__((always_inline)) void add_transposed(int h, int k, int w, const double *a,
+                                                                 const double *b, double *c)
 {
     for (int l = 0; l < k; l++)
         for (int i = 0; i < h; i++)
@@ -76,8 +77,8 @@ static inline __attribute__((always_inline)) void add_transposed(int h, int k, i
                 c[i * w + j] += a[l * h + i] * b[l * w + j];
 }
 
-static inline __attribute__((always_inline)) void fill_ap(int b, int m, const sw_blocks *a, const sw_blocks *p, int64_t i,
-                                                          row_places *places, sw_blocks *ap)
+static inline __attribute__((always_inline)) void
+fill_ap(int b, int m, const sw_blocks *a, const sw_blocks *p, int64_t i, row_places *places, sw_blocks *ap)
 {
     for (int64_t k = a->row[i]; k < a->row[i + 1]; k++) {
         const int64_t j = a->column[k];
@@ -95,8 +96,10 @@ static inline __attribute__((always_inline)) void fill_pap(int b, int m, const u
     for (int64_t k = u->first[g]; k < u->first[g + 1]; k++) {
         const int64_t i = u->row[k];
         for (int64_t l = ap->row[i]; l < ap->row[i + 1]; l++) {
-            const int64_t to = coarse->row[g] + place_in(places, ap->column[l], coarse->column + coarse->row[g]);
-            add_transposed(m, b, m, p->value + u->at[k] * b * m, ap->value + l * b * m, coarse->value + to * m * m);
+            const int64_t to =
+                coarse->row[g] + place_in(places, ap->column[l], coarse->column + coarse->row[g]);
+            add_transposed(m, b, m, p->value + u->at[k] * b * m, ap->value + l * b * m,
+                           coarse->value + to * m * m);
         }
     }
 }

@@ -257,7 +257,8 @@ static sw_status coarsen(stage *s, int m, sw_cycle_level *l, stage *next)
     *next = (stage){.own = 1};
     SW_TRY_GOTO(status, SW_ALLOCATE(of, s->a.n_rows, "aggregates"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(strong, s->a.row[s->a.n_rows], "aggregates"), end);
-    SW_TRY_GOTO(status, sw_aggregate(&s->a, (const double(*)[3])s->position, strong, of, &n, &next->position), end);
+    SW_TRY_GOTO(status, sw_aggregate(&s->a, (const double(*)[3])s->position, strong, of, &n, &next->position),
+                end);
     if ((double)n > STALLED * (double)s->a.n_rows)
         goto end;
     const sw_interpolation from = {.a = &s->a,
@@ -316,8 +317,8 @@ static sw_status build(sw_aggregation *g, stage *s, int m)
     }
 }
 
-sw_status sw_aggregation_open(const sw_blocks *matrix, int m, const double *motion, const double (*position)[3],
-                              sw_aggregation **result)
+sw_status sw_aggregation_open(const sw_blocks *matrix, int m, const double *motion,
+                              const double (*position)[3], sw_aggregation **result)
 {
     sw_aggregation *g;
     *result = NULL;

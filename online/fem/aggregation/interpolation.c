@@ -95,8 +95,8 @@ static void orthonormalise(const members *list, int64_t g, int b, int m, double 
     }
 }
 
-static sw_status tentative(int64_t n, int b, int m, const double *motion, const int32_t *of, int64_t n_aggregates,
-                           double *t, double *coarse)
+static sw_status tentative(int64_t n, int b, int m, const double *motion, const int32_t *of,
+                           int64_t n_aggregates, double *t, double *coarse)
 {
     members list = {0};
     const sw_status status = list_members(n, of, n_aggregates, &list);
@@ -131,8 +131,9 @@ static int64_t aggregates_of(const sw_interpolation *f, int64_t i, int64_t *mark
 }
 
 /* Returns whether something was left out. */
-static inline __attribute__((always_inline)) int smooth_row(int b, int m, const sw_interpolation *f, const double *t,
-                                                            int64_t i, const int64_t *mark, const sw_blocks *p)
+static inline __attribute__((always_inline)) int smooth_row(int b, int m, const sw_interpolation *f,
+                                                            const double *t, int64_t i, const int64_t *mark,
+                                                            const sw_blocks *p)
 {
     const sw_blocks *a = f->a;
     double *row = p->value + p->row[i] * b * m;
@@ -165,7 +166,8 @@ static inline __attribute__((always_inline)) int smooth_row(int b, int m, const 
 }
 
 /* What a row lacks of the motions, p coarse = motion, is spread over its entries by least squares. */
-static void restore_motions(int b, int m, const sw_interpolation *f, const double *coarse, int64_t i, const sw_blocks *p)
+static void restore_motions(int b, int m, const sw_interpolation *f, const double *coarse, int64_t i,
+                            const sw_blocks *p)
 {
     double lack[36], gram[36] = {0}, part[36], least[6], pivot[6];
     memcpy(lack, f->motion + i * b * m, (size_t)(b * m) * sizeof *lack);
@@ -197,8 +199,8 @@ static void restore_motions(int b, int m, const sw_interpolation *f, const doubl
     }
 }
 
-static void make_row(const sw_interpolation *f, const double *t, const double *coarse, int64_t i, const int64_t *mark,
-                     const sw_blocks *p)
+static void make_row(const sw_interpolation *f, const double *t, const double *coarse, int64_t i,
+                     const int64_t *mark, const sw_blocks *p)
 {
     const int b = f->a->height, m = f->m;
     const int lacks = b == 3 && m == 6 ? smooth_row(3, 6, f, t, i, mark, p)
@@ -214,7 +216,8 @@ static void forget(int64_t n, int64_t *mark)
         mark[i] = -1;
 }
 
-static sw_status smooth(const sw_interpolation *f, const double *t, const double *coarse, int64_t *mark, sw_blocks *p)
+static sw_status smooth(const sw_interpolation *f, const double *t, const double *coarse, int64_t *mark,
+                        sw_blocks *p)
 {
     const int64_t n = f->a->n_rows, groups = f->n_aggregates, all = omp_get_max_threads() * groups;
     SW_TRY(SW_ALLOCATE(p->row, n + 1, "interpolation"));
@@ -246,7 +249,8 @@ sw_status sw_interpolate(const sw_interpolation *f, sw_blocks *p, double **coars
     SW_TRY_GOTO(status, SW_ALLOCATE(t, f->a->n_rows * b * m, "interpolation"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(*coarse, f->n_aggregates * m * m, "interpolation"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(mark, omp_get_max_threads() * f->n_aggregates, "interpolation"), end);
-    SW_TRY_GOTO(status, tentative(f->a->n_rows, b, m, f->motion, f->aggregate_of, f->n_aggregates, t, *coarse), end);
+    SW_TRY_GOTO(status,
+                tentative(f->a->n_rows, b, m, f->motion, f->aggregate_of, f->n_aggregates, t, *coarse), end);
     status = smooth(f, t, *coarse, mark, p);
 end:
     free(t);

@@ -4,6 +4,10 @@
 
 #include "aggregation.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What a cycle reads. */
 typedef float sw_cycle_real;
 enum { SW_CYCLE_WIDTH = 8 }; /* lanes; that much may be read from any entry of value on */
@@ -17,7 +21,7 @@ typedef struct {
 } sw_cycle_blocks;
 
 typedef struct {
-    int64_t n; /* unknowns */
+    int64_t n;                    /* unknowns */
     sw_cycle_blocks a, p, r;      /* r = p'; of the coarsest level a alone, empty */
     sw_cycle_real *inverse;       /* [n][b][b] of diagonal blocks */
     double largest;               /* eigenvalue of inverse times a, about */
@@ -28,14 +32,15 @@ struct sw_aggregation {
     int n_levels;
     sw_cycle_level level[SW_MOST_LEVELS];
     int64_t n_coarsest; /* unknowns */
-    double *factor;     /* [n_coarsest][n_coarsest] L D L', D's inverses on the diagonal, 0 of what nothing resists */
-    double *coarse;     /* [n_coarsest] */
+    double *
+        factor; /* [n_coarsest][n_coarsest] L D L', D's inverses on the diagonal, 0 of what nothing resists */
+    double *coarse; /* [n_coarsest] */
 };
 
 /* aggregates.c: aggregate_of [n], 0 <= . < *n_aggregates, and their mean positions [*n_aggregates][3] in coarse, released by the
  * caller; strong [a's entries]: whether a row's node and a column's are so connected. SW_ERR_MEMORY. */
-sw_status sw_aggregate(const sw_blocks *a, const double (*position)[3], uint8_t *strong, int32_t *aggregate_of,
-                       int64_t *n_aggregates, double (**coarse)[3]);
+sw_status sw_aggregate(const sw_blocks *a, const double (*position)[3], uint8_t *strong,
+                       int32_t *aggregate_of, int64_t *n_aggregates, double (**coarse)[3]);
 
 /* interpolation.c: p of n_aggregates nodes with m unknowns, and their motions [n_aggregates][m][m] in coarse, released by the
  * caller. inverse: of a's diagonal blocks; damping: of Jacobi. */
@@ -52,7 +57,19 @@ sw_status sw_interpolate(const sw_interpolation *from, sw_blocks *p, double **co
 
 /* galerkin.c: coarse = p' a p, with its diagonal: 1 times the mean where nothing is. */
 sw_status sw_galerkin(const sw_blocks *a, const sw_blocks *p, sw_blocks *coarse);
+/* cycle.c: the smoother's second degree: d = first z, then d = second z + keep d, z = inverse (right - a x). */
+typedef struct {
+    double first, second, keep;
+} sw_chebyshev;
+sw_chebyshev sw_chebyshev_of(double largest);
+/* [n_coarsest][n_coarsest] of a level that is factorised. SW_ERR_MEMORY. */
+sw_status sw_aggregation_invert_coarsest(const sw_aggregation *aggregation, float *inverse);
+
 /* t = p'. */
 sw_status sw_transpose_cycle(const sw_cycle_blocks *p, sw_cycle_blocks *t);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

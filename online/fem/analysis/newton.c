@@ -309,6 +309,7 @@ static sw_status accept(sw_fem *fem, const sw_fem_report *report)
     fem->released = 0;
     sw_fem_want_slopes(fem, 0);
     SW_TRY(on->accept(fem, fem->trial));
+    fem->accepted++;
     SW_TRY(on->combine(fem, 1, fem->trial, 0, fem->u));
     /* From the accepted state, as after a restart. */
     SW_TRY(on->internal(fem, fem->u, fem->internal, &points, &elements));

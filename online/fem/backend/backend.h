@@ -190,6 +190,7 @@ struct sw_fem {
     double largest;                   /* N, norm of the largest forces so far, reactions included */
     double contraction;               /* of the residual by Newton's last iteration; infinite: none was */
     int symmetric;                    /* whether the present tangent is */
+    int64_t accepted;                 /* substeps so far */
     int64_t
         tangents; /* made so far, counted with each and whenever `blocks` change: factors of another are stale */
     sw_fem_node_blocks blocks; /* of the present tangent, beside its elements */

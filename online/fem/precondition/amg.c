@@ -1,6 +1,7 @@
-/* Algebraic multigrid on the CPU (online/fem/aggregation/): of the assembled tangent of any mesh. The hierarchy is made of the
- * first tangent and kept while it serves: until other nodes touch a tool, or a solution takes WORN times the cycles of the first
- * two by it. */
+/* Algebraic multigrid on the CPU (online/fem/aggregation/): of the assembled tangent of any mesh. A hierarchy is kept while it
+ * serves: at small strains that of the elastic body for good, else that of a substep's first tangent through the substep; until
+ * other nodes touch a tool, or a solution takes WORN times the cycles of the first two by it. Each substep begins with what
+ * it would begin with after a restart, so that it has the same bits. */
 #include <stdlib.h>
 
 #include "online/fem/aggregation/aggregation.h"
@@ -17,15 +18,20 @@ typedef struct {
     double (*position)[3], *motion;
     sw_blocks matrix;
     sw_aggregation *levels;
-    int64_t touching;                 /* nodes that contact or pressures stiffened when they were made */
-    int64_t solutions, cycles, first; /* by these levels; cycles of the present one; the most of the first two */
+    int32_t *no_slot; /* [E] -1, at small strains: of the elastic tangent */
+    int elastic;      /* the levels are the elastic body's */
+    int64_t made_in;  /* substeps accepted before */
+    int64_t touching; /* nodes that contact or pressures stiffened when they were made */
+    int64_t solutions, cycles,
+        first; /* by these levels; cycles of the present one; the most of the first two */
     int64_t bytes;
 } amg_work;
 
 static void count(amg_work *work)
 {
     const sw_fem_csr *csr = &work->assembly.csr;
-    const int64_t now = csr->row[csr->n_rows] * 12 + sw_blocks_bytes(&work->matrix) + sw_aggregation_bytes(work->levels);
+    const int64_t now =
+        csr->row[csr->n_rows] * 12 + sw_blocks_bytes(&work->matrix) + sw_aggregation_bytes(work->levels);
     sw_fem_count_bytes(work->fem, now - work->bytes);
     work->bytes = now;
 }
@@ -39,6 +45,7 @@ static void close_amg(void *opaque)
     free(work->place);
     free(work->position);
     free(work->motion);
+    free(work->no_slot);
     sw_blocks_free(&work->matrix);
     sw_aggregation_close(work->levels);
     sw_fem_count_bytes(work->fem, -work->bytes);
@@ -48,7 +55,8 @@ static void close_amg(void *opaque)
 static sw_scalars scalars_of(const amg_work *work)
 {
     const sw_fem_csr *csr = &work->assembly.csr;
-    return (sw_scalars){.n_unknowns = csr->n_rows, .row = csr->row, .column32 = csr->column, .value = csr->value};
+    return (sw_scalars){
+        .n_unknowns = csr->n_rows, .row = csr->row, .column32 = csr->column, .value = csr->value};
 }
 
 static sw_status open_parts(amg_work *work, const sw_fem_view *view)
@@ -60,6 +68,10 @@ static sw_status open_parts(amg_work *work, const sw_fem_view *view)
     SW_TRY(SW_ALLOCATE(work->place, N * c, "places of unknowns"));
     SW_TRY(SW_ALLOCATE(work->position, N, "nodes"));
     SW_TRY(SW_ALLOCATE(work->motion, N * c * 6, "rigid motions"));
+    if (view->measure == SW_FEM_MEASURE_SMALL)
+        SW_TRY(SW_ALLOCATE(work->no_slot, view->n_elements, "elements"));
+    for (int64_t e = 0; e < view->n_elements && work->no_slot; e++)
+        work->no_slot[e] = -1;
     for (int64_t i = 0; i < N * c; i++)
         work->place[i] = fem->fixed[i] ? -1 : i;
     for (int64_t i = 0; i < N; i++)
@@ -97,8 +109,12 @@ static int64_t count_touching(const sw_fem_view *view, int c)
     return n;
 }
 
-static sw_status make_levels(amg_work *work, const sw_fem_view *view)
+static sw_status make_levels(amg_work *work, const sw_fem_view *given, int elastic)
 {
+    sw_fem_view of_elastic = *given;
+    of_elastic.n_plastic = 0;
+    of_elastic.slot = work->no_slot;
+    const sw_fem_view *view = elastic ? &of_elastic : given;
     static const int motions[] = {0, 1, 3, 6};
     const int c = work->fem->components;
     sw_fem_assembly_fill(view, NULL, &work->assembly);
@@ -108,8 +124,11 @@ static sw_status make_levels(amg_work *work, const sw_fem_view *view)
     sw_aggregation_close(work->levels);
     work->levels = NULL;
     work->solutions = work->first = 0;
+    work->elastic = elastic;
+    work->made_in = work->fem->accepted;
     work->touching = count_touching(view, c);
-    SW_TRY(sw_aggregation_open(&work->matrix, motions[c], work->motion, (const double(*)[3])work->position, &work->levels));
+    SW_TRY(sw_aggregation_open(&work->matrix, motions[c], work->motion, (const double(*)[3])work->position,
+                               &work->levels));
     count(work);
     return SW_OK;
 }
@@ -118,12 +137,21 @@ static sw_status prepare_amg(void *opaque, const sw_fem_view *view)
 {
     amg_work *work = opaque;
     const int64_t cycles = work->cycles;
+    const int begins = !work->levels || work->made_in != work->fem->accepted,
+              may_be_elastic = work->no_slot != NULL;
     work->cycles = 0;
-    if (work->levels && work->solutions++ < 2)
+    if (begins && work->levels && work->elastic) { /* as if they were new */
+        work->made_in = work->fem->accepted;
+        work->solutions = work->first = 0;
+        return SW_OK;
+    }
+    if (begins)
+        return make_levels(work, view, may_be_elastic);
+    if (work->solutions++ < 2)
         work->first = cycles > work->first ? cycles : work->first;
-    const int serves = work->levels && cycles <= WORN * work->first + MORE &&
-                       work->touching == count_touching(view, work->fem->components);
-    return serves ? SW_OK : make_levels(work, view);
+    const int serves =
+        cycles <= WORN * work->first + MORE && work->touching == count_touching(view, work->fem->components);
+    return serves ? SW_OK : make_levels(work, view, 0);
 }
 
 static sw_status apply_amg(void *opaque, const sw_fem_view *view, const double *r, double *z)

@@ -42,13 +42,13 @@ struct sw_structure {
     const sw_structure_step *step; /* in progress */
     sw_structure_ties ties;
     sw_structure_system system;
-    sw_products *products;  /* of the step at hand, where it goes without a matrix; else NULL */
-    int by_multigrid;       /* the step at hand, its matrix by conjugate gradients; else by factors */
+    sw_products *products; /* of the step at hand, where it goes without a matrix; else NULL */
+    int by_multigrid;      /* the step at hand, its matrix by conjugate gradients; else by factors */
     struct sw_structure_multigrid *multigrid; /* NULL until it solves */
-    int told;               /* which way it has been said that equations go */
-    int prefers_factors;    /* auto has found that it does not get there without */
-    int64_t products_taken; /* iterations of linear solvers */
-    int linear, symmetric;  /* nothing but numbers times displacements; all laws' tangents are symmetric */
+    int told;                                 /* which way it has been said that equations go */
+    int prefers_factors;                      /* auto has found that it does not get there without */
+    int64_t products_taken;                   /* iterations of linear solvers */
+    int linear, symmetric; /* nothing but numbers times displacements; all laws' tangents are symmetric */
     int skew;  /* the tangent of pressures that follow is taken whole: its symmetric part alone led nowhere */
     int loose; /* it has been said that something can move freely */
     int32_t *section;            /* [E] at present */
@@ -147,6 +147,7 @@ sw_status sw_structure_open_equations(sw_structure *s);
 /* dq of right [q], by any of these; tolerance: of multigrid, where the equations are not linear. SW_ERR_CONVERGENCE: singular, or
  * not in so many iterations. */
 sw_status sw_structure_solve(sw_structure *s, double tolerance, const double *right, double *dq);
+int sw_structure_on_gpu(const sw_structure *s);                /* what is no sparse factors */
 int sw_structure_may_change_to_factors(const sw_structure *s); /* of auto, where there are some */
 int sw_structure_by_points(const sw_structure *s, int64_t e); /* an element's tangent is that of its points */
 /* known [U] = K g, where there is any g. */
@@ -155,7 +156,8 @@ sw_status sw_structure_know_products(sw_structure *s);
 /* ---- multigrid.c ---- */
 
 /* dq of right [q], the system's matrix being there, in `most` iterations at most. SW_ERR_CONVERGENCE, SW_ERR_MEMORY. */
-sw_status sw_structure_multigrid_solve(sw_structure *s, int64_t most, double tolerance, const double *right, double *dq);
+sw_status sw_structure_multigrid_solve(sw_structure *s, int64_t most, double tolerance, const double *right,
+                                       double *dq);
 void sw_structure_multigrid_close(struct sw_structure_multigrid *multigrid); /* NULL is fine */
 
 /* ---- newton.c ---- */

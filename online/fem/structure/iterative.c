@@ -20,10 +20,11 @@ sw_status sw_structure_check_linear(const sw_structure_options *options)
 }
 
 /* Free unknowns up to which factors are quicker (docs/benchmarks.md): of solids; of shells and beams, whose edges are tied; of
- * plane bodies, where factors hardly fill. A GPU, which goes without a matrix, wants more. */
+ * plane bodies, where factors hardly fill; and where block-Jacobi takes many iterations, which a GPU has alone unless told. */
 enum { FEW = 5000, FEW_OF_THIN = 300000, FEW_IN_PLANE = 1000000 };
-enum { FEW_FOR_A_GPU = 30000, FEW_AT_FINITE_STRAINS = 300000 };
-enum { MOST = 200000 }; /* iterations */
+enum { FEW_WITHOUT_MATRIX = 30000, FEW_WITHOUT_MATRIX_AT_FINITE_STRAINS = 300000 };
+enum { FEW_FOR_A_GPU = 30000 }; /* it takes longer to start than these are worth */
+enum { MOST = 200000 };         /* iterations */
 
 /* After which auto takes factors all the same. Those of n unknowns take a core some 5e-10 n^2 s, an iteration without a matrix
  * some 4e-8 n, one with multigrid some 2e-7 n. */
@@ -42,13 +43,18 @@ static int is_thin(const sw_structure *s)
     return thin;
 }
 
-/* A GPU has no algebraic multigrid. */
+int sw_structure_on_gpu(const sw_structure *s)
+{
+    return s->options.device == SW_FEM_DEVICE_CUDA ||
+           (s->options.device == SW_FEM_DEVICE_AUTO && s->ties.n_free > FEW_FOR_A_GPU &&
+            sw_gpu_describe(NULL, 0) > 0);
+}
+
+/* A GPU goes without a matrix unless it is told to. */
 static int goes_by_multigrid(const sw_structure *s)
 {
-    const int on_cpu = s->options.device == SW_FEM_DEVICE_CPU ||
-                       (s->options.device == SW_FEM_DEVICE_AUTO && sw_gpu_describe(NULL, 0) == 0);
     return s->options.preconditioner == SW_STRUCTURE_AMG ||
-           (s->options.preconditioner == SW_STRUCTURE_ANY_PRECONDITIONER && on_cpu);
+           (s->options.preconditioner == SW_STRUCTURE_ANY_PRECONDITIONER && !sw_structure_on_gpu(s));
 }
 
 static int factors_are_quicker(const sw_structure *s)
@@ -56,8 +62,8 @@ static int factors_are_quicker(const sw_structure *s)
     const int64_t few = sw_structure_dimension(s) < 3 ? FEW_IN_PLANE
                         : is_thin(s)                  ? FEW_OF_THIN
                         : goes_by_multigrid(s)        ? FEW
-                        : s->step->finite             ? FEW_AT_FINITE_STRAINS
-                                                      : FEW_FOR_A_GPU;
+                        : s->step->finite             ? FEW_WITHOUT_MATRIX_AT_FINITE_STRAINS
+                                                      : FEW_WITHOUT_MATRIX;
     return s->ties.n_free <= few || !s->symmetric || s->skew;
 }
 
@@ -103,10 +109,7 @@ static sw_status open_products(sw_structure *s)
                                    .position = (const double(*)[3])p->position,
                                    .unknowns = unknowns_of,
                                    .formulation = formulation_of};
-    /* a GPU takes longer to start than few unknowns are worth */
-    const sw_fem_device device = s->options.device == SW_FEM_DEVICE_AUTO && s->ties.n_free <= FEW_FOR_A_GPU
-                                     ? SW_FEM_DEVICE_CPU
-                                     : s->options.device;
+    const sw_fem_device device = sw_structure_on_gpu(s) ? SW_FEM_DEVICE_CUDA : SW_FEM_DEVICE_CPU;
     return sw_products_open(&body, device, SW_FEM_ATOMICS, &s->products);
 }
 
@@ -115,7 +118,8 @@ static void tell(sw_structure *s)
 {
     char by[200] = "sparse factors";
     if (s->by_multigrid)
-        snprintf(by, sizeof by, "iterations with algebraic multigrid");
+        snprintf(by, sizeof by, "iterations with algebraic multigrid on the %s",
+                 sw_structure_on_gpu(s) ? "GPU" : "CPU");
     else if (s->products != NULL)
         snprintf(by, sizeof by, "iterations without a matrix on %s", sw_products_device(s->products));
     const int way = s->by_multigrid ? 1 : s->products != NULL ? 2 : 3;

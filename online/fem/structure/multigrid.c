@@ -1,16 +1,18 @@
 /* The condensed equations by conjugate gradients and algebraic multigrid (online/fem/aggregation/): the matrix by blocks of
- * nodes. A hierarchy is kept while it serves: through Newton's iterations, increments and steps of the same free unknowns. */
+ * nodes. A hierarchy is kept while it serves: through Newton's iterations of an increment, and increments that begin with the same
+ * matrix. Each begins as it would after a restart, so that it has the same bits. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis.h"
-#include "common/system/threads.h"
+#include "common/files/hash.h"
+#include "common/system/built.h"
+#include "online/fem/aggregation/equations.h"
 #include "online/fem/linear/linear.h"
 
 #define WORN 1.5 /* times the iterations a digit of the first solution by it, and */
 #define MORE 1
-enum { PIECE = 4096 };
 
 struct sw_structure_multigrid {
     int64_t *place; /* [q] 3 node + component of those with a free unknown */
@@ -19,101 +21,14 @@ struct sw_structure_multigrid {
     uint8_t *idle; /* [n][3] no unknown */
     sw_blocks matrix;
     sw_aggregation *levels;
-    double first; /* iterations a digit of the first solution by these levels */
-    int worn;     /* they are to be made anew */
-    sw_fem fem;      /* what linear solvers know of it */
-    sw_fem_problem problem;
-    double *x, *r, *vector[SW_FEM_MOST_KRYLOV + 8];
-    int n_vectors;
-    double *piece;
+    int64_t made_in; /* increments before */
+    uint64_t hash;   /* of the matrix that they were made of */
+    double first;    /* iterations a digit of the first solution by these levels */
+    int worn;        /* they are to be made anew */
+    double *right;   /* [3 n], then what is solved for */
+    sw_block_equations equations;
 };
 typedef struct sw_structure_multigrid work;
-
-/* ---- Vectors ---- */
-
-static sw_status allocate(sw_fem *fem, double **vector)
-{
-    work *w = fem->work;
-    SW_TRY(SW_ALLOCATE(*vector, fem->n_unknowns, "vector"));
-    w->vector[w->n_vectors++] = *vector;
-    return SW_OK;
-}
-
-static int threads_of(const sw_fem *fem) { return sw_threads_for(fem->n_unknowns, SW_FEM_UNKNOWN_NS); }
-
-static sw_status combine(sw_fem *fem, double a, const double *x, double b, double *y)
-{
-#pragma omp parallel for simd schedule(static) num_threads(threads_of(fem))
-    for (int64_t i = 0; i < fem->n_unknowns; i++)
-        y[i] = (a == 0 ? 0 : a * x[i]) + (b == 0 ? 0 : b * y[i]);
-    return SW_OK;
-}
-
-static int64_t end_of(const sw_fem *fem, int64_t piece)
-{
-    return (piece + 1) * PIECE < fem->n_unknowns ? (piece + 1) * PIECE : fem->n_unknowns;
-}
-
-static double sum_of(const sw_fem *fem)
-{
-    const double *piece = ((const work *)fem->work)->piece;
-    double sum = 0;
-    for (int64_t k = 0; k * PIECE < fem->n_unknowns; k++)
-        sum += piece[k];
-    return sum;
-}
-
-static sw_status dot(sw_fem *fem, const double *x, const double *y, double *result)
-{
-    double *piece = ((work *)fem->work)->piece;
-#pragma omp parallel for schedule(static) num_threads(threads_of(fem))
-    for (int64_t k = 0; k < (fem->n_unknowns + PIECE - 1) / PIECE; k++) {
-        double sum = 0;
-#pragma omp simd reduction(+ : sum)
-        for (int64_t i = k * PIECE; i < end_of(fem, k); i++)
-            sum += x[i] * y[i];
-        piece[k] = sum;
-    }
-    *result = sum_of(fem);
-    return SW_OK;
-}
-
-static sw_status advance(sw_fem *fem, double alpha, const double *p, const double *g, double *x, double *r,
-                         double *square)
-{
-#pragma omp parallel for simd schedule(static) num_threads(threads_of(fem))
-    for (int64_t i = 0; i < fem->n_unknowns; i++) {
-        x[i] += alpha * p[i];
-        r[i] -= alpha * g[i];
-    }
-    return dot(fem, r, r, square);
-}
-
-static sw_status nothing(sw_fem *fem, double *x)
-{
-    (void)fem, (void)x; /* what is no unknown stays zero by itself */
-    return SW_OK;
-}
-
-static sw_status product(sw_fem *fem, const double *p, double *g)
-{
-    sw_blocks_multiply(&((work *)fem->work)->matrix, p, g);
-    return SW_OK;
-}
-
-static sw_status precondition(sw_fem *fem, const double *r, double *z)
-{
-    sw_aggregation_apply(((work *)fem->work)->levels, r, z);
-    return SW_OK;
-}
-
-static const sw_fem_backend vectors = {.allocate = allocate,
-                                       .combine = combine,
-                                       .dot = dot,
-                                       .free_part = nothing,
-                                       .advance = advance,
-                                       .product = product,
-                                       .precondition = precondition};
 
 /* ---- Open ---- */
 
@@ -125,11 +40,10 @@ void sw_structure_multigrid_close(struct sw_structure_multigrid *w)
     free(w->position);
     free(w->motion);
     free(w->idle);
-    free(w->piece);
+    free(w->right);
+    sw_block_equations_close(&w->equations);
     sw_blocks_free(&w->matrix);
     sw_aggregation_close(w->levels);
-    for (int i = 0; i < w->n_vectors; i++)
-        free(w->vector[i]);
     free(w);
 }
 
@@ -170,35 +84,35 @@ static sw_status open_all(sw_structure *s, work *w)
     const sw_scalars scalars = scalars_of(s);
     SW_TRY(place_unknowns(s, w));
     SW_TRY(sw_blocks_pattern(&scalars, w->place, 3, w->n, &w->matrix));
-    w->problem.strain = SW_FEM_SMALL; /* a tangent that is not positive is an error */
-    w->fem = (sw_fem){.problem = &w->problem,
-                      .backend = &vectors,
-                      .work = w,
-                      .dimension = 3,
-                      .components = 3,
-                      .n_nodes = w->n,
-                      .n_unknowns = 3 * w->n};
-    SW_TRY(SW_ALLOCATE(w->piece, 3 * w->n / PIECE + 1, "vector"));
-    double **const vector[] = {&w->fem.p, &w->fem.g, &w->fem.z, &w->x, &w->r};
-    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
-        SW_TRY(allocate(&w->fem, vector[i]));
-    return SW_OK;
+    SW_TRY(SW_ALLOCATE(w->right, 3 * w->n, "vector"));
+    const sw_block_device *on = sw_structure_on_gpu(s) ? SW_WITH_CUDA(&sw_blocks_cuda) : NULL;
+    return sw_block_equations_open(&w->matrix, on != NULL ? on : &sw_blocks_cpu, &w->equations);
 }
 
 /* ---- Solution ---- */
 
-static sw_status make_levels(work *w)
+static uint64_t hash_of(const work *w)
 {
+    return sw_hash(SW_HASH_START, w->matrix.value, (size_t)(9 * w->matrix.row[w->n]) * sizeof(double));
+}
+
+static sw_status make_levels(work *w, int64_t increments)
+{
+    sw_block_equations *e = &w->equations;
     sw_aggregation_close(w->levels);
     w->levels = NULL;
     w->first = w->worn = 0;
-    return sw_aggregation_open(&w->matrix, 6, w->motion, (const double(*)[3])w->position, &w->levels);
+    w->hash = hash_of(w);
+    w->made_in = increments;
+    SW_TRY(sw_aggregation_open(&w->matrix, 6, w->motion, (const double(*)[3])w->position, &w->levels));
+    e->levels = w->levels;
+    return e->on->take_levels(e);
 }
 
 static const sw_fem_linear_functions *solver_of(const sw_structure *s)
 {
     const sw_fem_linear_solver linear = s->options.linear;
-    return linear == SW_FEM_SOLVE_GMRES                                          ? &sw_fem_gmres
+    return linear == SW_FEM_SOLVE_GMRES                                  ? &sw_fem_gmres
            : linear == SW_FEM_SOLVE_BICGSTAB || !s->symmetric || s->skew ? &sw_fem_bicgstab
                                                                          : &sw_fem_cg;
 }
@@ -206,33 +120,45 @@ static const sw_fem_linear_functions *solver_of(const sw_structure *s)
 static sw_status iterate(work *w, const sw_structure *s, const double *right, double tolerance, int *taken)
 {
     const sw_fem_linear_functions *by = solver_of(s);
+    sw_block_equations *e = &w->equations;
+    sw_fem *fem = &e->fem;
+    double most = 0;
     void *linear_work = NULL;
-    memset(w->r, 0, (size_t)(3 * w->n) * sizeof *w->r);
-    for (int64_t q = 0; q < s->ties.n_free; q++)
-        w->r[w->place[q]] = right[q];
-    w->fem.symmetric = s->symmetric && !s->skew;
-    if (s->options.linear == SW_FEM_SOLVE_CG && !w->fem.symmetric)
+    memset(w->right, 0, (size_t)(3 * w->n) * sizeof *w->right);
+    for (int64_t q = 0; q < s->ties.n_free; q++) {
+        w->right[w->place[q]] = right[q];
+        most = fmax(most, fabs(right[q]));
+    }
+    e->scale = most > 0 ? most : 1;
+    fem->symmetric = s->symmetric && !s->skew;
+    if (s->options.linear == SW_FEM_SOLVE_CG && !fem->symmetric)
         return sw_error(SW_ERR_RANGE,
                         "linear cg: the tangent is not symmetric: need bicgstab, gmres or direct");
+    SW_TRY(fem->backend->upload(fem, w->right, e->r));
     if (by->open != NULL)
-        SW_TRY(by->open(&w->fem, &linear_work));
-    w->fem.linear_work = linear_work;
-    const sw_status status = by->solve(&w->fem, w->x, w->r, tolerance, taken);
+        SW_TRY(by->open(fem, &linear_work));
+    fem->linear_work = linear_work;
+    const sw_status status = by->solve(fem, e->x, e->r, tolerance, taken);
     if (by->close != NULL)
         by->close(linear_work);
-    return status;
+    return status == SW_OK ? fem->backend->download(fem, e->x, w->right) : status;
 }
 
 /* A hierarchy of another tangent that leads nowhere is made anew once. */
 static sw_status solve(sw_structure *s, work *w, const double *right, double tolerance, int *taken)
 {
-    const int kept = w->levels != NULL && !w->worn;
+    int kept = w->levels != NULL && !w->worn;
+    if (w->levels != NULL && w->made_in != s->increments) {
+        kept = w->hash == hash_of(w);
+        w->made_in = s->increments;
+        w->first = w->worn = 0;
+    }
     if (!kept)
-        SW_TRY(make_levels(w));
+        SW_TRY(make_levels(w, s->increments));
     sw_status status = iterate(w, s, right, tolerance, taken);
     if (status == SW_ERR_CONVERGENCE && kept) {
         s->products_taken += *taken;
-        SW_TRY(make_levels(w));
+        SW_TRY(make_levels(w, s->increments));
         status = iterate(w, s, right, tolerance, taken);
     }
     const double digit = *taken / -log10(tolerance);
@@ -241,7 +167,8 @@ static sw_status solve(sw_structure *s, work *w, const double *right, double tol
     return status;
 }
 
-sw_status sw_structure_multigrid_solve(sw_structure *s, int64_t most, double tolerance, const double *right, double *dq)
+sw_status sw_structure_multigrid_solve(sw_structure *s, int64_t most, double tolerance, const double *right,
+                                       double *dq)
 {
     int taken = 0;
     if (s->multigrid == NULL) {
@@ -253,10 +180,11 @@ sw_status sw_structure_multigrid_solve(sw_structure *s, int64_t most, double tol
     work *w = s->multigrid;
     const sw_scalars scalars = scalars_of(s);
     sw_blocks_fill(&scalars, w->place, &w->matrix);
-    w->fem.options.most_cg = (int)most;
+    SW_TRY(w->equations.on->take_matrix(&w->equations));
+    w->equations.fem.options.most_cg = most;
     const sw_status status = solve(s, w, right, tolerance, &taken);
     s->products_taken += taken;
     for (int64_t q = 0; q < s->ties.n_free && status == SW_OK; q++)
-        dq[q] = w->x[w->place[q]];
+        dq[q] = w->right[w->place[q]];
     return status;
 }

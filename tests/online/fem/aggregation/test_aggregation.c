@@ -1,139 +1,7 @@
 /* Smoothed aggregation of lattices of bars, whose rigid motions have no energy and whose answers are known: x of A x. */
-#include "tests/test.h"
+#include "lattice.h"
 
 #include <omp.h>
-
-#include "online/fem/aggregation/level.h"
-
-/* ---- Lattices: bars between all corners of each cell, of stiffness area over length; held where x = 0 unless free ---- */
-
-typedef struct {
-    int n[3]; /* nodes */
-    int64_t N, *row, *place;
-    int32_t *column;
-    double *value, (*position)[3], *motion;
-    uint8_t *fixed;
-    sw_blocks matrix;
-} lattice;
-
-static int64_t node_at(const lattice *l, int x, int y, int z) { return x + l->n[0] * (y + (int64_t)l->n[1] * z); }
-
-/* Of a bar from node i to j: k n n', 0 where they share no cell. */
-static int bar(const lattice *l, int64_t i, int64_t j, double block[3][3])
-{
-    double d[3], square = 0;
-    for (int k = 0; k < 3; k++) {
-        d[k] = l->position[j][k] - l->position[i][k];
-        square += d[k] * d[k];
-    }
-    for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++)
-            block[a][b] = d[a] * d[b] / square / sqrt(square);
-    return 1;
-}
-
-static void add_rows(lattice *l, int64_t i, int64_t *at)
-{
-    const int x = (int)(i % l->n[0]), y = (int)(i / l->n[0] % l->n[1]), z = (int)(i / l->n[0] / l->n[1]);
-    double own[3][3] = {{0}}, block[3][3], beside[27][3][3];
-    int64_t other[27];
-    int count = 0, self = -1;
-    for (int c = -1; c <= 1; c++)
-        for (int b = -1; b <= 1; b++)
-            for (int a = -1; a <= 1; a++) {
-                if (x + a < 0 || y + b < 0 || z + c < 0 || x + a >= l->n[0] || y + b >= l->n[1] || z + c >= l->n[2])
-                    continue;
-                other[count] = node_at(l, x + a, y + b, z + c);
-                self = other[count] == i ? count : self;
-                if (other[count] != i && bar(l, i, other[count], block))
-                    for (int k = 0; k < 9; k++) {
-                        own[k / 3][k % 3] += block[k / 3][k % 3];
-                        beside[count][k / 3][k % 3] = -block[k / 3][k % 3];
-                    }
-                count++;
-            }
-    memcpy(beside[self], own, sizeof own);
-    for (int k = 0; k < 3; k++) {
-        for (int o = 0; o < count; o++)
-            for (int m = 0; m < 3; m++) {
-                l->column[*at] = (int32_t)(3 * other[o] + m);
-                l->value[(*at)++] = beside[o][k][m];
-            }
-        l->row[3 * i + k + 1] = *at;
-    }
-}
-
-static sw_scalars scalars_of(const lattice *l)
-{
-    return (sw_scalars){.n_unknowns = 3 * l->N, .row = l->row, .column32 = l->column, .value = l->value};
-}
-
-static lattice *make(int nx, int ny, int nz, const double size[3], int held)
-{
-    lattice *l;
-    int64_t at = 0;
-    CHECK_OK(SW_ALLOCATE(l, 1, "lattice"));
-    *l = (lattice){.n = {nx, ny, nz}, .N = (int64_t)nx * ny * nz};
-    CHECK_OK(SW_ALLOCATE(l->row, 3 * l->N + 1, "lattice"));
-    CHECK_OK(SW_ALLOCATE(l->place, 3 * l->N, "lattice"));
-    CHECK_OK(SW_ALLOCATE(l->column, 243 * l->N, "lattice"));
-    CHECK_OK(SW_ALLOCATE(l->value, 243 * l->N, "lattice"));
-    CHECK_OK(SW_ALLOCATE(l->position, l->N, "lattice"));
-    CHECK_OK(SW_ALLOCATE(l->motion, 18 * l->N, "lattice"));
-    CHECK_OK(SW_ALLOCATE(l->fixed, 3 * l->N, "lattice"));
-    for (int64_t i = 0; i < l->N; i++) {
-        const int64_t x[3] = {i % nx, i / nx % ny, i / nx / ny};
-        for (int k = 0; k < 3; k++)
-            l->position[i][k] = size[k] * (double)x[k];
-    }
-    for (int64_t i = 0; i < 3 * l->N; i++) {
-        l->fixed[i] = held && l->position[i / 3][0] == 0;
-        l->place[i] = l->fixed[i] ? -1 : i;
-    }
-    for (int64_t i = 0; i < l->N; i++)
-        add_rows(l, i, &at);
-    sw_rigid_motions(3, l->N, (const double(*)[3])l->position, l->fixed, l->motion);
-    const sw_scalars scalars = scalars_of(l);
-    CHECK_OK(sw_blocks_pattern(&scalars, l->place, 3, l->N, &l->matrix));
-    sw_blocks_fill(&scalars, l->place, &l->matrix);
-    return l;
-}
-
-static void drop(lattice *l)
-{
-    free(l->row);
-    free(l->place);
-    free(l->column);
-    free(l->value);
-    free(l->position);
-    free(l->motion);
-    free(l->fixed);
-    sw_blocks_free(&l->matrix);
-    free(l);
-}
-
-static double *room(int64_t n)
-{
-    double *vector;
-    CHECK_OK(SW_ALLOCATE(vector, n, "vector"));
-    return vector;
-}
-
-static double number(uint64_t *seed) /* -1 .. 1, xorshift */
-{
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    return (double)(*seed >> 11) / 4503599627370496.0 - 1;
-}
-
-static double dot(int64_t n, const double *x, const double *y)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
 
 /* ---- Matrices ---- */
 
@@ -167,7 +35,7 @@ static void interpolate(const lattice *l, sw_blocks *p, double **coarse, int64_t
 {
     int32_t *of;
     uint8_t *strong;
-    double (*centre)[3], *inverse = room(9 * l->N);
+    double(*centre)[3], *inverse = room(9 * l->N);
     CHECK_OK(SW_ALLOCATE(of, l->N, "aggregates"));
     CHECK_OK(SW_ALLOCATE(strong, l->matrix.row[l->N], "aggregates"));
     CHECK_OK(sw_aggregate(&l->matrix, (const double(*)[3])l->position, strong, of, n, &centre));
@@ -272,11 +140,11 @@ static int solve(const lattice *l, double *error, double *first)
     return taken;
 }
 
-/* Measured: 13 and 17 of cubes; 19, 27 and 16 where cells are 1:5, 1:20 and 1:100 along, 25, 28 and 21 across. The first level
- * alone would take as many as nodes along an edge times some number. */
+/* Measured: 10 and 11 of cubes; 17, 15 and 14 where cells are 1:5, 1:20 and 1:100 along, 15, 24 and 13 across. */
 static void iterations_grow_little(void **state)
 {
-    static const double sizes[][3] = {{1, 1, 1}, {1, 1, 1}, {5, 1, 1}, {20, 1, 1}, {100, 1, 1}, {5, 5, 1}, {20, 20, 1}, {100, 100, 1}};
+    static const double sizes[][3] = {{1, 1, 1},   {1, 1, 1}, {5, 1, 1},   {20, 1, 1},
+                                      {100, 1, 1}, {5, 5, 1}, {20, 20, 1}, {100, 100, 1}};
     int first = 0;
     (void)state;
     for (int s = 0; s < 8; s++) {
@@ -284,8 +152,8 @@ static void iterations_grow_little(void **state)
         lattice *l = make(n, n, n, sizes[s], 1);
         double error;
         const int taken = solve(l, &error, NULL);
-        print_message("%d nodes along, cells %g x %g x 1: %d iterations, %.1e off\n", n, sizes[s][0], sizes[s][1], taken,
-                      error);
+        print_message("%d nodes along, cells %g x %g x 1: %d iterations, %.1e off\n", n, sizes[s][0],
+                      sizes[s][1], taken, error);
         first = s == 0 ? taken : first;
         assert_true(taken <= (s == 1 ? 2 : 5) * first);
         /* 1e-10 of the residual, times the condition number: bending of 18 cells, 18^2 and some, of stretched ones their square */
@@ -294,12 +162,12 @@ static void iterations_grow_little(void **state)
     }
 }
 
-/* Levels that are not there: all unknowns factorised; one node; two bodies that nothing joins, one of them free but not loaded. */
+/* Of one level, which is factorised. */
 static void small_bodies_are_solved(void **state)
 {
-    static const int sizes[][3] = {{2, 1, 1}, {2, 2, 2}, {5, 4, 3}};
+    static const int sizes[][3] = {{2, 2, 2}, {5, 4, 3}};
     (void)state;
-    for (int s = 1; s < 3; s++) {
+    for (int s = 0; s < 2; s++) {
         lattice *l = make(sizes[s][0], sizes[s][1], sizes[s][2], (double[]){1, 1, 1}, 1);
         double error;
         assert_true(solve(l, &error, NULL) <= 3); /* single precision, once refined */

@@ -26,7 +26,7 @@ static void make(fem_body *b, sw_fem_kinematics k, int b_bar, int n, double dist
     fem_make(b, fem_grid(cells, distort, shift, NULL), k, b_bar, steel);
     b->problem.strain = SW_FEM_FINITE;
     b->options = sw_fem_default_options(&b->problem, SW_FEM_DEVICE_CPU);
-    assert_int_equal(b->options.preconditioner, SW_FEM_BLOCK_JACOBI);
+    assert_int_equal(b->options.preconditioner, SW_FEM_AMG);
     b->options.tolerance = 1e-11;
     b->options.linear_tolerance = 1e-12;
 }

@@ -275,8 +275,8 @@ static void test_incompressible_and_slender(void **state)
 {
     static const struct {
         double poisson, size[3];
-    } cases[] = {{0.3, {1, 1, 1}},  {0.49, {1, 1, 1}},  {0.3, {5, 1, 1}},   {0.3, {20, 1, 1}},
-                 {0.3, {100, 1, 1}}, {0.3, {5, 5, 1}}, {0.3, {20, 20, 1}}, {0.3, {100, 100, 1}}};
+    } cases[] = {{0.3, {1, 1, 1}},   {0.49, {1, 1, 1}}, {0.3, {5, 1, 1}},   {0.3, {20, 1, 1}},
+                 {0.3, {100, 1, 1}}, {0.3, {5, 5, 1}},  {0.3, {20, 20, 1}}, {0.3, {100, 100, 1}}};
     int of_cubes = 0;
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -295,8 +295,8 @@ static void test_incompressible_and_slender(void **state)
         b.material.poisson = cases[i].poisson;
         double *x = room(3 * b.mesh->n_nodes);
         const int taken = solve(&b, SW_FEM_AMG, x);
-        print_message("nu %g, cells %g x %g x %g: %d iterations\n", cases[i].poisson, cases[i].size[0], cases[i].size[1],
-                      cases[i].size[2], taken);
+        print_message("nu %g, cells %g x %g x %g: %d iterations\n", cases[i].poisson, cases[i].size[0],
+                      cases[i].size[1], cases[i].size[2], taken);
         of_cubes = i == 0 ? taken : of_cubes;
         assert_true(taken <= 5 * of_cubes);
         free(x);

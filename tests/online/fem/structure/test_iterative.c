@@ -226,7 +226,8 @@ static void what_cannot_be_is_refused(void **state)
     load_end(1);
     b.force[b.step.n_forces++] = (sw_structure_value){3 * n, 0, 1, -1};
     assert_int_equal(solve_by(SW_FEM_SOLVE_CG, &b.problem, u), SW_ERR_CONVERGENCE);
-    if (by == SW_STRUCTURE_BLOCK_JACOBI) /* by a matrix it moves until a spring may resist: Newton finds none */
+    if (by ==
+        SW_STRUCTURE_BLOCK_JACOBI) /* by a matrix it moves until a spring may resist: Newton finds none */
         assert_message_has("nothing resists what is loaded");
 }
 
