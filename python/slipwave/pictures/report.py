@@ -126,7 +126,7 @@ def columns(file):
             values = where[name]
             if not isinstance(values, h5py.Dataset) or values.dtype.kind not in "fiu" or name.startswith("residual"):
                 continue
-            unit = text(values.attrs.get("unit", ""))
+            unit = text(values.attrs.get("unit", "s" if name == "time" else ""))
             values = np.asarray(values[()], dtype=float)
             if where is not group or ("rve" in file and values.ndim == 2):
                 values = values[0]
