@@ -7,7 +7,7 @@
     slipwave.plot.pole_figure(slipwave.pole_figure(run.crystals, "111"), title="{111}").figure.savefig("poles.png")
 
 SI units; tensors and orientations in the sample frame, as docs/conventions.md has them. Needs numpy, and libslipwave.so,
-which comes with the package; slipwave.results needs h5py, too, and slipwave.plot matplotlib. Errors are slipwave.Error,
+which comes with the package; slipwave.results needs h5py, too, slipwave.plot matplotlib, slipwave.pictures both. Errors are slipwave.Error,
 of arguments slipwave.ArgumentError, a ValueError as well.
 """
 
@@ -31,7 +31,7 @@ from .texture import (disk, disorientation, inverse_pole_figure, kearns_factors,
 __all__ = [
     "Alloy", "Answer", "ArgumentError", "Average", "Calibration", "Database", "Error", "Field", "Fit", "History", "InputError", "Material", "Notice",
     "PointAnswer", "Posterior", "Precipitates", "Precipitation", "Response", "Run", "Solver", "Strength", "Taylor", "commands", "crystals", "data", "deviator",
-    "disk", "disorientation", "inverse_pole_figure", "kearns_factors", "odf", "odf_section", "orientation_colours", "plot",
+    "disk", "disorientation", "inverse_pole_figure", "kearns_factors", "odf", "odf_section", "orientation_colours", "pictures", "plot",
     "pole_figure", "random_crystals", "results", "run", "solvers", "table", "von_mises",
 ]
 
@@ -43,7 +43,7 @@ def __getattr__(name):
     if not name.startswith("_") and not is_file and name in commands():
         globals()[name] = function_of(name)
         return globals()[name]
-    if name in ("plot", "results"):
+    if name in ("pictures", "plot", "results"):
         try:
             return importlib.import_module(f".{name}", __name__)
         except ModuleNotFoundError as error:

@@ -147,7 +147,7 @@ class Wheel(unittest.TestCase):
         readme, = blocks("README.md")
         self.assertEqual(readme[0], blocks("docs/guide/python.md")[0][0])
         self.assertLessEqual(len([line for line in readme[0].splitlines() if line.strip()]), 10)
-        for code, printed in blocks("docs/guide/python.md"):
+        for code, printed in blocks("docs/guide/python.md") + blocks("docs/details/python.md"):
             found = self.python(code)
             if printed:
                 self.assertEqual(found, printed)

@@ -98,7 +98,11 @@ class Programs(unittest.TestCase):
         found = pictures(self.folder / "taylor.h5", self.folder / "other.h5")
         self.assertEqual([one.name for one in found], ["stress-strain", *TEXTURES])
         self.assertEqual(len(found[0].draw().axes[0].lines), 2)
-        self.assertEqual(self.names("taylor.h5", "kwn.h5")[-1], "kwn-precipitates")
+        self.assertEqual([(one.stem, one.name) for one in pictures(self.folder / "taylor.h5", self.folder / "kwn.h5")][-2:],
+                         [("taylor", "components"), ("kwn", "precipitates")])
+        done = self.call("taylor.h5", "kwn.h5", "--show", "precipitates", "odf", "-o", "several/")
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(sorted(path.name for path in (self.folder / "several").iterdir()), ["kwn-precipitates.png", "taylor-odf.png"])
 
     def test_what_a_stopped_run_left(self):
         """As `slipwave taylor` leaves it, but for the state: the same history, another format."""
@@ -143,7 +147,7 @@ class Programs(unittest.TestCase):
                                (["hollow.h5"], "hollow.h5: the group /sweep is missing"),
                                (["taylor.h5", "--show", "pole"], "--show pole: need one of stress-strain, poles, "),
                                (["taylor.h5", "-o", "x.bmp"], "x.bmp: need .png, .svg, .pdf"),
-                               (["taylor.h5", "--show", "odf", "poles", "-o", "x.png"], "--output x.png: 2 pictures: need one"),
+                               (["taylor.h5", "--show", "odf", "poles", "-o", "x.png"], "--output x.png: 2 pictures: need one file"),
                                (["nothing"], "kind 'nothing': need a file, or one of stress-strain, ")):
             before = sorted(self.folder.iterdir())
             done = self.call(*words)

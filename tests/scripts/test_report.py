@@ -92,6 +92,9 @@ class Reports(unittest.TestCase):
         content = (self.folder / "one.html").read_bytes()
         self.assertEqual(content, (self.folder / "two.html").read_bytes())
         self.assertEqual(content.count(b"<h1>"), 2)
+        done = self.call("kwn.h5")  # its own name, which is said
+        self.assertEqual((done.stdout, done.stderr), ("kwn.html\n", ""))
+        self.assertEqual((self.folder / "kwn.html").read_bytes().count(b"<h1>"), 1)
 
     def test_what_files_say_is_text(self):
         """Markup, quotes and control characters of a file are shown, not obeyed."""

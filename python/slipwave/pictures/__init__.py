@@ -33,4 +33,10 @@ KINDS = {
     "bench-dem": ("dem_bench", "what bench_dem prints"),
 }
 
-__all__ = ["KINDS", "Picture", "contents_of", "pictures"]
+__all__ = ["KINDS", "Picture", "contents_of", "page", "pictures"]
+
+
+def page(paths, interactive=False, logs=()):
+    """The HTML of a page about files, as `slipwave report` makes it: text. InputError for files that are none of ours."""
+    from .report import page as make
+    return make(paths, interactive, logs)

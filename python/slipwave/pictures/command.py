@@ -31,9 +31,10 @@ def arguments():
 
 
 def chosen(found, names):
+    there = list(dict.fromkeys(picture.name for picture in found))
     for name in names or ():
-        if name not in [picture.name for picture in found]:
-            raise InputError(f"--show {name}: need one of {', '.join(picture.name for picture in found)}")
+        if name not in there:
+            raise InputError(f"--show {name}: need one of {', '.join(there)}")
     return [picture for picture in found if not names or picture.name in names]
 
 
@@ -46,14 +47,15 @@ def main():
     options = arguments().parse_args()
     found = chosen(pictures(*options.results), options.show)
     if options.list:
+        stems = {picture.stem for picture in found}
         for path in options.results:
             print(f"{path}: {FORMATS[contents_of(path)]}")
         for picture in found:
-            print(f"  {picture.name:15}{picture.caption}")
+            print(f"  {picture.name:15} {picture.caption}{'' if len(stems) == 1 else f' ({picture.stem})'}")
         return
     if options.output and not is_folder(options.output):
         if options.show and len(found) > 1:
-            raise InputError(f"--output {options.output}: {len(found)} pictures: need one name in --show, or a folder")
+            raise InputError(f"--output {options.output}: {len(found)} pictures: need one file and one name in --show, or a folder")
         files_of(options.output)  # which says what is wrong with it
         save(found[0].draw(), options.output)
         if len(found) > 1:
@@ -62,7 +64,7 @@ def main():
     folder = Path(options.output or ".")
     make_folder(folder)
     for picture in found:
-        output = folder / f"{Path(options.results[0]).name.removesuffix('.partial').rpartition('.')[0]}-{picture.name}.png"
+        output = folder / f"{picture.stem}-{picture.name}.png"
         save(picture.draw(), output)
         print(f"{output}: {picture.caption}")
 

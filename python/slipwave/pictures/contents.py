@@ -33,8 +33,9 @@ STATES = {"slipwave-dem-state": "dem", "slipwave-deck-state": "fem"}  # of stopp
 VERTEX = 1  # of VTK's cells
 
 
-class Picture(namedtuple("Picture", "name caption module arguments")):
-    """One picture of files: its name, a line that says what is seen, the module here that draws it and its options."""
+class Picture(namedtuple("Picture", "name caption module arguments stem")):
+    """One picture of files: its name, a line that says what is seen, the module here that draws it and its options, and the name of the
+    (first) file without its ending."""
 
     def options(self):
         return self._module().arguments().parse_args([*self.arguments, "-o", "figure.png"])
@@ -233,13 +234,11 @@ def pictures(*paths):
         for (name, caption, module, _), arguments in rows:
             if arguments is None:
                 continue
-            picture = Picture(name, caption, module, [path, *arguments])
+            picture = Picture(name, caption, module, [path, *arguments], Path(path).name.removesuffix(".partial").rpartition(".")[0])
             if len(held) > 1 and together and picture.takes_several():
                 if path != next(iter(held)):
                     continue
                 picture = picture._replace(arguments=[*held, *arguments])
-            elif len(held) > 1:
-                picture = picture._replace(name=f"{Path(path).stem}-{name}")
             found.append(picture)
     if not found:
         raise InputError(f"{', '.join(held)}: nothing in it that is drawn")

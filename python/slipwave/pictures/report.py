@@ -126,7 +126,7 @@ def columns(file):
             values = where[name]
             if not isinstance(values, h5py.Dataset) or values.dtype.kind not in "fiu" or name.startswith("residual"):
                 continue
-            unit = text(values.attrs.get("unit", ""))
+            unit = text(values.attrs.get("unit", "s" if name == "time" else ""))
             values = np.asarray(values[()], dtype=float)
             if where is not group or ("rve" in file and values.ndim == 2):
                 values = values[0]
@@ -312,7 +312,7 @@ def page(paths, interactive=False, logs=()):
 def arguments():
     parser = Parser(__doc__)
     parser.add_argument("results", nargs="+", metavar="RESULT.h5")
-    parser.add_argument("-o", "--output", required=True, metavar="PAGE.html")
+    parser.add_argument("-o", "--output", metavar="PAGE.html", help="(that of the first file, FILE.html, in the working folder)")
     parser.add_argument("--log", action="append", default=[], metavar="FILE", help="what the run printed: its warnings go on the page; may be "
                         "repeated")
     parser.add_argument("--interactive", action="store_true", help="with a chart of the history, by plotly (4 MB)")
@@ -321,8 +321,10 @@ def arguments():
 
 def main():
     options = arguments().parse_args()
-    output = Path(options.output)
+    output = Path(options.output or f"{Path(options.results[0]).name.removesuffix('.partial').rpartition('.')[0]}.html")
     if output.suffix.lower() not in (".html", ".htm"):
         raise InputError(f"{output}: need .html")
     content = page(options.results, options.interactive, options.log)
     write_whole({output: content.encode("utf-8", "replace")}, output)
+    if options.output is None:
+        print(output)
