@@ -1,4 +1,4 @@
-/* `slipwave fem DECK.inp` goes on after a kill, to the same bits; not with what is of another deck. */
+/* `slipwave fem DECK.inp` goes on after a kill, to the same bits, with contact, too; not with what is of another deck. */
 #include "programs.h"
 
 #define FEM "slipwave fem -q deck.inp -o out.h5"
@@ -39,6 +39,51 @@ static void write_bar(const char *path, const char *more)
             "*CHANGE SOLID SECTION,ELSET=SOFT,MATERIAL=N\n"
             "*BOUNDARY\n302,3,3,%s\n*BOUNDARY,FIXED\n301,2,2\n*END STEP\n",
             more);
+    fclose(file);
+}
+
+/* Hexahedra of unit height [nx][ny][nz] from a corner, `size` wide; labels from first + 1 on. */
+static void write_hexahedra(FILE *file, const char *set, int first, const int n[3], const double corner[3],
+                            double size)
+{
+    const int row = n[0] + 1, plane = row * (n[1] + 1);
+    fprintf(file, "*NODE,NSET=N%s\n", set);
+    for (int k = 0; k <= n[2]; k++)
+        for (int j = 0; j <= n[1]; j++)
+            for (int i = 0; i <= n[0]; i++)
+                fprintf(file, "%d,%g,%g,%g\n", first + 1 + i + row * j + plane * k, corner[0] + size * i,
+                        corner[1] + size * j, corner[2] + k);
+    fprintf(file, "*ELEMENT,TYPE=C3D8,ELSET=%s\n", set);
+    for (int k = 0; k < n[2]; k++)
+        for (int j = 0; j < n[1]; j++)
+            for (int i = 0; i < n[0]; i++) {
+                const int a = first + 1 + i + row * j + plane * k;
+                fprintf(file, "%d,%d,%d,%d,%d,%d,%d,%d,%d\n", first + 1 + i + n[0] * (j + n[1] * k), a, a + 1,
+                        a + row + 1, a + row, a + plane, a + plane + 1, a + plane + row + 1, a + plane + row);
+            }
+}
+
+/* A block that yields is pressed onto a plate and slides over it with friction. */
+static void write_slider(const char *path, const char *more)
+{
+    static const int plate[3] = {6, 4, 1}, block[3] = {4, 3, 1};
+    static const double below[3] = {0, 0, 0}, above[3] = {0.4, 0.4, 1};
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    write_hexahedra(file, "A", 0, plate, below, 1);
+    write_hexahedra(file, "B", 1000, block, above, 0.8);
+    fputs(
+        "*NSET,NSET=TOP,GENERATE\n1021,1040\n*SURFACE,NAME=M\nA,S2\n*ELSET,ELSET=LOW,GENERATE\n1001,1012\n"
+        "*SURFACE,NAME=S\nLOW,S1\n*MATERIAL,NAME=M\n*ELASTIC\n1000.,.3\n*PLASTIC\n30.,0.\n60.,1.\n"
+        "*SOLID SECTION,ELSET=A,MATERIAL=M\n*SOLID SECTION,ELSET=B,MATERIAL=M\n*SURFACE INTERACTION,NAME=I\n"
+        "*FRICTION\n.2\n*CONTACT PAIR,INTERACTION=I,TYPE=SURFACE TO SURFACE\nS,M\n*BOUNDARY\nNA,1,3\nTOP,2\n",
+        file);
+    fprintf(
+        file,
+        "*STEP,NLGEOM,INC=200\n*STATIC,DIRECT\n.02,1.\n*BOUNDARY\nTOP,1\nTOP,3,3,-.1\n*NODE FILE,"
+        "FREQUENCY=10\nU\n*CONTACT PRINT,FREQUENCY=5\nCSTR\n*END STEP\n*STEP,INC=400,NLGEOM\n*STATIC,DIRECT\n"
+        ".01,1.\n*BOUNDARY\nTOP,1,1,%s\n*END STEP\n",
+        more);
     fclose(file);
 }
 
@@ -110,16 +155,16 @@ static int is_in_second_step(void)
 
 /* ---- Tests ---- */
 
-static void killed_decks_resume_to_the_same(void **state)
+static void killed_deck_resumes_to_the_same(void (*write_deck)(const char *path, const char *more),
+                                            const char *more)
 {
-    (void)state;
     static const char *const left[] = {"out.h5.partial: is left from an earlier run", "--resume"};
     static const struct {
         far_enough *reached;
         int signal, status;
     } ends[] = {{is_kept, SIGKILL, -1}, {is_kept, SIGTERM, 130}, {is_in_second_step, SIGTERM, 130}};
     result r;
-    write_bar("deck.inp", "-.1");
+    write_deck("deck.inp", more);
     run_well(FEM, &r);
     bytes whole = read_all("out.h5");
     assert_true(whole.n > 100000); /* more than headers */
@@ -140,6 +185,13 @@ static void killed_decks_resume_to_the_same(void **state)
         remove_results();
     }
     free(whole.byte);
+}
+
+static void killed_decks_resume_to_the_same(void **state)
+{
+    (void)state;
+    killed_deck_resumes_to_the_same(write_bar, "-.1");
+    killed_deck_resumes_to_the_same(write_slider, "1.9");
 }
 
 static void states_of_others_are_refused(void **state)

@@ -7,6 +7,7 @@
  *     problem/keywords.c         the list of keywords: who reads one, or why it is passed over or refused
  *     problem/read.c             the order in which cards are read, parts and instances
  *     problem/step_cards.c load_cards.c print_cards.c conditions.c   steps, and what lives from one to the next
+ *     problem/contact_cards.c contacts.c                           surfaces that touch
  *     problem/problem.c          the model as a problem of structures (online/fem/structure/)
  *     online/fem/tying/          equations, ties, couplings, rigid bodies, local axes; shells and beams become solids
  *
@@ -126,8 +127,19 @@ enum {
     SW_DECK_ORIENTATION,
     SW_DECK_AMPLITUDE,
     SW_DECK_PART,
+    SW_DECK_INTERACTION,
     SW_DECK_SCOPE
 };
+
+/* A pair of surfaces that touch. */
+typedef struct {
+    const sw_deck_card *card;
+    int64_t line;         /* of its data */
+    int named[2], set[2]; /* surfaces as they are named, and of faces: slave, master */
+    int interaction, by_nodes, small;
+    double clearance;   /* NAN: that of the mesh */
+    sw_surface_law law; /* of the interaction before the first step */
+} sw_deck_contact;
 
 typedef struct sw_deck_steps sw_deck_steps; /* problem/steps.h */
 
@@ -162,9 +174,14 @@ typedef struct {
     int64_t n_stamps;
     int32_t stamped;
     int64_t stamped_set;
-    int64_t one;          /* of sw_deck_nodes_of */
-    int64_t most_label;   /* that users see */
-    int64_t n_deck_nodes; /* when steps begin: others are made for unknowns */
+    int64_t one;                                          /* of sw_deck_nodes_of */
+    int64_t most_label;                                   /* that users see */
+    int n_interactions, n_contacts, changing_interaction; /* changing: by *CHANGE FRICTION of a step; -1 */
+    sw_surface_law *interaction;
+    sw_deck_contact *contact;
+    int64_t n_law_rows;
+    double (**law_rows)[2]; /* of laws */
+    int64_t n_deck_nodes;   /* when steps begin: others are made for unknowns */
 
     /* What is filled on the way: matters, amplitudes, springs, constraints, steps; nodes and elements at the end. */
     sw_structure_problem problem;

@@ -150,8 +150,8 @@ int64_t sw_deck_find_set(const sw_deck *deck, sw_fem_set_kind kind, const char *
 sw_status sw_deck_no_name(const sw_deck *deck, const sw_deck_card *card, int64_t i, int kind,
                           const char *name)
 {
-    static const char *const kinds[] = {"node set",    "element set", "surface", "material",
-                                        "orientation", "amplitude",   "part",    "instance"};
+    static const char *const kinds[] = {"node set",  "element set", "surface",     "material", "orientation",
+                                        "amplitude", "part",        "interaction", "instance"};
     if ((sw_fem_set_kind)kind <= SW_FEM_SURFACE)
         for (int k = 0; k <= SW_FEM_SURFACE; k++)
             if (k != kind && sw_deck_find_name(deck, k, name) >= 0)

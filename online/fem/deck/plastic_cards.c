@@ -49,6 +49,12 @@ static sw_status read_ratios_of_hill(const sw_deck_card *card, sw_yield *y)
         return sw_deck_complain_at(card, 0,
                                    "%d numbers: need R11, R22, R33, R12, R13, R23 of all temperatures",
                                    card->data[0].n_fields);
+    if (*sw_deck_field(card, 0, 6) != '\0') { /* one row is that of all temperatures */
+        double temperature;
+        SW_TRY(sw_deck_number(card, 0, 6, 0, &temperature));
+        sw_warn("%s:%lld: *POTENTIAL: the ratios of temperature %g are those of all temperatures", card->path,
+                (long long)card->data[0].line, temperature);
+    }
     for (int i = 0; i < 6; i++) {
         SW_TRY(sw_deck_number(card, 0, i, 1, &r[i]));
         if (!(r[i] > 0))

@@ -163,6 +163,15 @@ sw_status sw_deck_read_surface(sw_deck *deck, const sw_deck_card *card)
     if (type != NULL && !of_nodes && strcasecmp(type, "ELEMENT") != 0)
         return sw_deck_complain(card, "TYPE=%.40s is not computed: need ELEMENT or NODE", type);
     SW_TRY(sw_deck_open_set(deck, SW_FEM_SURFACE, name, &set));
+    /* CalculiX has surfaces of nodes and of faces side by side: those of faces say more */
+    const int also =
+        deck->dialect == SW_DECK_CALCULIX && deck->set[set].n > 0 && deck->set[set].of_nodes != of_nodes;
+    if (also && of_nodes)
+        return SW_OK;
+    if (also) {
+        deck->set[set].n = 0;
+        deck->stamped_set = -1;
+    }
     if (deck->set[set].n > 0)
         return sw_deck_complain(card, "surface %.80s is there already", name);
     deck->set[set].of_nodes = of_nodes;

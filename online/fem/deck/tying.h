@@ -57,6 +57,9 @@ sw_deck_reader sw_deck_read_equation, sw_deck_read_mpc, sw_deck_read_transform, 
     sw_deck_read_cyclic; /* late, but TRANSFORM */
 sw_deck_reader sw_deck_read_coupling, sw_deck_read_kinematic, sw_deck_read_distributing,
     sw_deck_read_kinematic_coupling, sw_deck_read_distributing_coupling, sw_deck_read_rigid_body; /* late */
+/* A node of the slave's, or of `nodes` (not NULL), that is at most `far` from the master's faces, or beneath them, is put on them. */
+sw_status sw_deck_adjust(sw_deck *deck, const sw_deck_card *card, const sw_deck_set *slave,
+                         const sw_deck_set *master, double far, const sw_deck_set *nodes);
 double sw_deck_mass_of(const sw_deck *deck, int64_t element);            /* of an element MASS; 0 */
 sw_deck_reader sw_deck_read_spring, sw_deck_read_gap, sw_deck_read_mass; /* late */
 sw_deck_reader sw_deck_read_pre_tension_section;                         /* with the mesh */

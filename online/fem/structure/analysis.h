@@ -34,7 +34,22 @@ typedef struct {
     double *scratch; /* [threads][sw_structure_scratch] */
 } sw_structure_system;
 
-enum { SW_STRUCTURE_MARK = 9 };
+enum {
+    SW_STRUCTURE_MARK = 9,
+    SW_STRUCTURE_TRAIL = 48,                      /* iterations of an increment at most */
+    SW_STRUCTURE_UNKNOWNS = 3 * SW_SURFACES_ABOUT /* of an item at most */
+};
+
+/* Surfaces that touch. */
+struct sw_structure_contacts {
+    int n;
+    sw_surface_pair *pair; /* [n] */
+    sw_surfaces *surfaces;
+    double *force, *before; /* [U] on the unknowns, from inside: at the trial, accepted */
+    int64_t n_kept;
+    double *kept;  /* what surfaces remembered when the state was marked */
+    void *answers; /* of contact.c */
+};
 
 struct sw_structure {
     const sw_structure_problem *problem;
@@ -59,6 +74,7 @@ struct sw_structure {
     double *state, *trial_state; /* accepted, tried */
     double *begin;               /* [U] of the step at hand; u, trial: */
     double *u, *trial;           /* [U] */
+    double *way;                 /* [U] of a correction, where it is searched along */
     double *du, *internal, *external, *known, *residual, *dq; /* [U] and [q] */
     double *temperature;                                      /* [N] accepted */
     double total_time, scale; /* at the beginning of the step; largest forces so far */
@@ -84,6 +100,9 @@ struct sw_structure {
         double kept, took;              /* seconds: when it was written last, how long that took */
         double mark[SW_STRUCTURE_MARK]; /* numbers of the accepted state, whatever is tried meanwhile */
     } keeper;
+    struct sw_structure_contacts *contacts; /* NULL: none */
+    int n_residuals;                        /* of the last increment: */
+    double residual_trail[SW_STRUCTURE_TRAIL];
     void *answers;                        /* of elements.c, from one evaluation to the next */
     struct sw_structure_results *results; /* NULL: none */
 };
@@ -122,6 +141,34 @@ sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale);
 
 /* Forces [6] and their derivative [6][6] of a spring at its two nodes. */
 void sw_structure_spring_at(const sw_structure *s, int64_t k, double force[6], double stiffness[36]);
+/* ---- ties.c ---- */
+
+/* Items of the equations: elements, springs, then pairs of faces; unknowns of one, -1 where it has none: their number. */
+int64_t sw_structure_items(const sw_structure *s);
+int sw_structure_item_unknowns(const sw_structure *s, int64_t e, int64_t unknown[SW_STRUCTURE_UNKNOWNS]);
+
+/* ---- contact.c: nothing, where there are no contacts ---- */
+
+void sw_structure_contacts_change(sw_structure *s);     /* as the step at hand has it */
+sw_status sw_structure_contacts_begin(sw_structure *s); /* of an increment, from the accepted state */
+/* The trial is in balance: *anew: not any more, as surfaces are cut again where they are now. */
+sw_status sw_structure_contacts_settle(sw_structure *s, int *anew);
+/* At the trial; what had no place in the matrix gets one. */
+sw_status sw_structure_contacts_find(sw_structure *s);
+/* Forces, and with `assemble` rows of the matrix; square: of all forces, added. */
+sw_status sw_structure_contacts_add(sw_structure *s, int assemble, double *square); /* SW_ERR_MEMORY */
+void sw_structure_contacts_accept(sw_structure *s);                                 /* the trial */
+int sw_structure_contacts_rub(const sw_structure *s); /* with friction: the tangent is not symmetric */
+double
+sw_structure_contacts_work(const sw_structure *s); /* of the increment, of the mean of forces at both ends */
+/* A row of a contact at the trial, and its columns' names with blanks between. */
+enum { SW_STRUCTURE_CONTACT_COLUMNS = 10 };
+extern const char sw_structure_contact_columns[];
+void sw_structure_contact_row(const sw_structure *s, int k, double row[SW_STRUCTURE_CONTACT_COLUMNS]);
+/* Fields of nodes at the trial [N][SW_SURFACE_FIELDS], and whose they are [N]. */
+sw_status sw_structure_contact_fields(const sw_structure *s, double (*field)[SW_SURFACE_FIELDS],
+                                      uint8_t *set);
+
 /* ---- system.c ---- */
 
 int sw_structure_dimension(const sw_structure *s); /* of space; plane bodies 2 */
@@ -133,6 +180,10 @@ void sw_structure_system_clear(sw_structure_system *system);
 /* Adds T' k T of element (or spring) `of`, k [n][n] by rows over unknown [n], to the rows low <= q < high; by `thread`. */
 void sw_structure_system_add(const sw_structure_ties *ties, sw_structure_system *system, int64_t of, int n,
                              const int64_t *unknown, const double *k, int64_t low, int64_t high, int thread);
+/* Likewise T' left right' T. */
+void sw_structure_system_add_dyad(const sw_structure_ties *ties, sw_structure_system *system, int64_t of,
+                                  int n, const int64_t *unknown, const double *left, const double *right,
+                                  int64_t low, int64_t high, int thread);
 /* What nothing resists gets 1 on the diagonal. SW_ERR_CONVERGENCE: it is loaded. */
 sw_status sw_structure_hold_idle(sw_fem_sparse *matrix, const double *right);
 /* dq of right [q] by factors. SW_ERR_CONVERGENCE: singular. */
@@ -183,7 +234,7 @@ void sw_structure_results_close(sw_structure *s);
 /* Before anything is done: goes on from what is kept. */
 sw_status sw_structure_keeper_open(sw_structure *s);
 /* The state is one to go on from: an increment is accepted, or a step has changed what it changes. */
-void sw_structure_mark(sw_structure *s);
+sw_status sw_structure_mark(sw_structure *s);
 /* After an increment is accepted: marks it, and keeps it where it is time. */
 sw_status sw_structure_keep(sw_structure *s);
 /* The end of a run that came to `status`, and what is said of it. */

@@ -360,6 +360,7 @@ sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale)
     const int64_t all = p->n_elements + p->n_springs;
     double square = 0;
     sw_status status = SW_OK;
+    SW_TRY(sw_structure_contacts_find(s));
     SW_TRY(room_for_answers(s));
     answer *const a = s->answers;
     memset(s->trial_energy, 0, sizeof s->trial_energy);
@@ -378,6 +379,8 @@ sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale)
                 add_known(s, &a[i]);
         }
     }
+    if (status == SW_OK)
+        status = sw_structure_contacts_add(s, assemble, &square);
     *scale = sqrt(square);
     return status == SW_OK && assemble && s->products != NULL ? sw_structure_know_products(s) : status;
 }

@@ -7,7 +7,7 @@ const char *const sw_structure_energy_names[SW_STRUCTURE_ENERGIES] = {
     [SW_STRUCTURE_ELASTIC] = "elastic_energy",       [SW_STRUCTURE_PLASTIC] = "plastic_dissipation",
     [SW_STRUCTURE_CREEP] = "creep_dissipation",      [SW_STRUCTURE_HEAT] = "thermal_work",
     [SW_STRUCTURE_ARTIFICIAL] = "artificial_energy", [SW_STRUCTURE_SPRINGS] = "spring_energy",
-    [SW_STRUCTURE_EXTERNAL] = "external_work"};
+    [SW_STRUCTURE_CONTACT] = "contact_work",         [SW_STRUCTURE_EXTERNAL] = "external_work"};
 
 /* Of a spring's forces at u and at the trial. */
 static double spring_work(sw_structure *s, int64_t k)
@@ -39,6 +39,7 @@ void sw_structure_add_energies(sw_structure *s)
     s->energy[SW_STRUCTURE_EXTERNAL] += sum;
     for (int64_t k = 0; k < s->problem->n_springs; k++)
         s->energy[SW_STRUCTURE_SPRINGS] += spring_work(s, k);
+    s->energy[SW_STRUCTURE_CONTACT] += sw_structure_contacts_work(s);
 }
 
 void sw_structure_read_energies(const sw_structure *s, double energy[SW_STRUCTURE_ENERGIES])

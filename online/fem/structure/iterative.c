@@ -75,6 +75,8 @@ int sw_structure_may_change_to_factors(const sw_structure *s)
 
 static int goes_by_factors(const sw_structure *s)
 {
+    if (s->contacts != NULL)
+        return 1;
     if (s->options.linear != SW_FEM_SOLVE_AUTO)
         return s->options.linear == SW_FEM_SOLVE_DIRECT;
     return sw_structure_may_change_to_factors(s) && (s->prefers_factors || factors_are_quicker(s));

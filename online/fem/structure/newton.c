@@ -9,8 +9,9 @@
 #include "analysis.h"
 #include "common/system/progress.h"
 
-enum { MOST_NEWTON = 16 };
-enum { MORE = 3 };      /* iterations after it is balanced, at most */
+enum { MOST_CUTS = 3 }; /* of surfaces that have slid along each other, in an increment */
+enum { MOST_NEWTON = 16, MOST_CONTACT = 40 }; /* which change whom they touch */
+enum { MORE = 3 };                            /* iterations after it is balanced, at most */
 #define CORRECTION 4e-3 /* of what has moved in the increment: the next one is some 2e-5 */
 #define TOLERANCE 1e-6
 
@@ -25,6 +26,14 @@ static double norm(int64_t n, const double *x)
     for (int64_t i = 0; i < n; i++)
         sum += x[i] * x[i];
     return sqrt(sum);
+}
+
+static double dot(int64_t n, const double *x, const double *y)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
 }
 
 static double largest(int64_t n, const double *x)
@@ -117,6 +126,39 @@ static sw_status move(sw_structure *s, double tolerance)
     return SW_OK;
 }
 
+enum { SEARCHES = 4 };
+#define ENOUGH 0.7 /* of the work that was left */
+
+/* Surfaces that touch where they did not stop what the tangent let go: on the way of a correction that goes too far, the place
+ * where the residual has hardly any work left in it, or bodies are none yet that are turned inside out. From iteration 2 on. */
+static sw_status search(sw_structure *s, balance *b)
+{
+    const int64_t n = s->ties.n_unknowns, q = s->ties.n_free;
+    double part = 1, low = 0, high = INFINITY, left = dot(q, s->residual, s->dq), at_low = left;
+    sw_status status = SW_OK;
+    for (int k = 0;; k++) {
+        SW_TRY(tie(s, 0));
+        status = weigh(s, 1, b);
+        if (status != SW_OK && status != SW_ERR_CONVERGENCE)
+            return status;
+        const double work = status == SW_OK ? dot(q, s->residual, s->dq) : -INFINITY;
+        if (k >= SEARCHES || fabs(work) <= ENOUGH * fabs(left) || (work > 0 && part >= 1))
+            return status;
+        double next = 0.3 * part;
+        if (work < 0)
+            high = part;
+        else {
+            low = part;
+            at_low = work;
+        }
+        if (status == SW_OK)
+            next = low + (high - low) * fmin(fmax(at_low / (at_low - (work < 0 ? work : -at_low)), 0.1), 0.9);
+        for (int64_t i = 0; i < n; i++)
+            s->trial[i] += (next - part) * s->way[i];
+        part = next;
+    }
+}
+
 static int has_following_pressures(const sw_structure *s)
 {
     int has = 0;
@@ -131,17 +173,34 @@ sw_status sw_structure_increment(sw_structure *s, int *iterations)
 {
     balance b = {0};
     double best = INFINITY, before = INFINITY;
-    int balanced = 0;
+    int balanced = 0, cuts = 0;
     memcpy(s->trial, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
+    SW_TRY(sw_structure_contacts_begin(s));
     SW_TRY(tie(s, 1));
     SW_TRY(weigh(s, 1, &b));
     b.first = b.residual;
-    for (*iterations = 1; *iterations <= MOST_NEWTON; ++*iterations) {
+    s->n_residuals = 0;
+    const int most = s->contacts != NULL ? MOST_CONTACT : MOST_NEWTON;
+    for (*iterations = 1; *iterations <= most; ++*iterations) {
         SW_TRY(sw_interrupt_check());
         SW_TRY(move(s, digits(&b, before)));
-        SW_TRY(tie(s, 0));
-        SW_TRY(weigh(s, !s->linear, &b));
+        if (s->contacts != NULL && *iterations > 1) {
+            memcpy(s->way, s->du, (size_t)s->ties.n_unknowns * sizeof(double));
+            SW_TRY(search(s, &b));
+        } else {
+            SW_TRY(tie(s, 0));
+            SW_TRY(weigh(s, !s->linear, &b));
+        }
+        s->residual_trail[s->n_residuals++] = b.residual / b.forces;
         if (is_balanced(s, &b) && (balanced++ >= MORE || is_settled(s, &b))) {
+            int anew = 0;
+            if (cuts++ < MOST_CUTS)
+                SW_TRY(sw_structure_contacts_settle(s, &anew));
+            if (anew) {
+                balanced = 0;
+                SW_TRY(weigh(s, 1, &b));
+                continue;
+            }
             s->scale = fmax(s->scale, b.forces);
             return SW_OK;
         }
@@ -151,11 +210,11 @@ sw_status sw_structure_increment(sw_structure *s, int *iterations)
         }
         before = b.residual;
         best = fmin(best, b.residual);
-        if (*iterations > 5 && b.residual > 100 * best)
+        if (*iterations > (s->contacts != NULL ? 20 : 5) && b.residual > 100 * best)
             return sw_error(SW_ERR_CONVERGENCE, "Newton diverges: residual %.3g after %.3g",
                             b.residual / b.forces, best / b.forces);
     }
     return sw_error(SW_ERR_CONVERGENCE,
                     "Newton: residual %.3g of the forces, constraints missed by %.3g, after %d iterations",
-                    b.residual / b.forces, b.lack, MOST_NEWTON);
+                    b.residual / b.forces, b.lack, most);
 }

@@ -68,6 +68,33 @@ static void order_as_vtk(int64_t n, double (*tensor)[6])
     }
 }
 
+/* Of surfaces that touch, at their slaves' nodes; 0 elsewhere. */
+static sw_status write_contacts(const sw_structure *s, hid_t where)
+{
+    static const char *const names[SW_SURFACE_FIELDS] = {[SW_SURFACE_PRESSURE] = "contact_pressure",
+                                                         [SW_SURFACE_SHEAR] = "contact_shear",
+                                                         [SW_SURFACE_GAP] = "contact_gap",
+                                                         [SW_SURFACE_SLIP] = "contact_slip"};
+    const int64_t N = s->problem->n_nodes;
+    double(*field)[SW_SURFACE_FIELDS] = NULL, *one = NULL;
+    uint8_t *set = NULL;
+    sw_status status;
+    SW_TRY_GOTO(status, SW_ALLOCATE(field, N, "nodes of surfaces"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(one, N, "nodes of surfaces"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(set, N, "nodes of surfaces"), end);
+    SW_TRY_GOTO(status, sw_structure_contact_fields(s, field, set), end);
+    for (int k = 0; k < SW_SURFACE_FIELDS && status == SW_OK; k++) {
+        for (int64_t n = 0; n < N; n++)
+            one[n] = field[n][k];
+        status = sw_h5_write(where, names[k], H5T_NATIVE_DOUBLE, 1, &N, one);
+    }
+end:
+    free(field);
+    free(one);
+    free(set);
+    return status;
+}
+
 /* Fields of nodes under `where`: of a group of FILE.h5, or PointData. */
 static sw_status write_fields(const sw_structure *s, const sw_structure_nodal *nodal, hid_t where,
                               const double *reaction)
@@ -78,6 +105,8 @@ static sw_status write_fields(const sw_structure *s, const sw_structure_nodal *n
     SW_TRY(sw_h5_write(where, "temperature", H5T_NATIVE_DOUBLE, 1, &N, s->moment.temperature));
     SW_TRY(sw_h5_write(where, "stress", H5T_NATIVE_DOUBLE, 2, (int64_t[]){N, 6}, nodal->stress));
     SW_TRY(sw_h5_write(where, "strain", H5T_NATIVE_DOUBLE, 2, (int64_t[]){N, 6}, nodal->strain));
+    if (s->contacts != NULL)
+        SW_TRY(write_contacts(s, where));
     SW_TRY(sw_h5_write(where, "plastic_strain", H5T_NATIVE_DOUBLE, 1, &N, nodal->plastic));
     SW_TRY(
         sw_h5_write(where, "plastic_strain_tensor", H5T_NATIVE_DOUBLE, 2, (int64_t[]){N, 6}, nodal->flowed));

@@ -30,18 +30,31 @@ typedef enum { NODES, POINTS, ELEMENTS, WHOLE } kind;
 static const struct {
     kind of;
     int components; /* of a row, without its labels */
-} quantities[SW_STRUCTURE_QUANTITIES] = {
-    [SW_STRUCTURE_U] = {NODES, 3},       [SW_STRUCTURE_RF] = {NODES, 3},
-    [SW_STRUCTURE_NT] = {NODES, 1},      [SW_STRUCTURE_COORD] = {POINTS, 3},
-    [SW_STRUCTURE_S] = {POINTS, 6},      [SW_STRUCTURE_E] = {POINTS, 6},
-    [SW_STRUCTURE_ME] = {POINTS, 6},     [SW_STRUCTURE_PE] = {POINTS, 6},
-    [SW_STRUCTURE_PEEQ] = {POINTS, 1},   [SW_STRUCTURE_CEEQ] = {POINTS, 1},
-    [SW_STRUCTURE_ENER] = {POINTS, 1},   [SW_STRUCTURE_SENER] = {POINTS, 1},
-    [SW_STRUCTURE_PENER] = {POINTS, 1},  [SW_STRUCTURE_CENER] = {POINTS, 1},
-    [SW_STRUCTURE_EVOL] = {ELEMENTS, 1}, [SW_STRUCTURE_ELIE] = {ELEMENTS, 1},
-    [SW_STRUCTURE_ELSE] = {ELEMENTS, 1}, [SW_STRUCTURE_ELPD] = {ELEMENTS, 1},
-    [SW_STRUCTURE_ELCD] = {ELEMENTS, 1}, [SW_STRUCTURE_ELASE] = {ELEMENTS, 1},
-    [SW_STRUCTURE_ENERGY] = {WHOLE, 4},  [SW_STRUCTURE_CUT] = {WHOLE, SW_STRUCTURE_SECTION_COLUMNS}};
+} quantities[SW_STRUCTURE_QUANTITIES] = {[SW_STRUCTURE_U] = {NODES, 3},
+                                         [SW_STRUCTURE_RF] = {NODES, 3},
+                                         [SW_STRUCTURE_NT] = {NODES, 1},
+                                         [SW_STRUCTURE_COORD] = {POINTS, 3},
+                                         [SW_STRUCTURE_S] = {POINTS, 6},
+                                         [SW_STRUCTURE_E] = {POINTS, 6},
+                                         [SW_STRUCTURE_ME] = {POINTS, 6},
+                                         [SW_STRUCTURE_PE] = {POINTS, 6},
+                                         [SW_STRUCTURE_PEEQ] = {POINTS, 1},
+                                         [SW_STRUCTURE_CEEQ] = {POINTS, 1},
+                                         [SW_STRUCTURE_ENER] = {POINTS, 1},
+                                         [SW_STRUCTURE_SENER] = {POINTS, 1},
+                                         [SW_STRUCTURE_PENER] = {POINTS, 1},
+                                         [SW_STRUCTURE_CENER] = {POINTS, 1},
+                                         [SW_STRUCTURE_EVOL] = {ELEMENTS, 1},
+                                         [SW_STRUCTURE_ELIE] = {ELEMENTS, 1},
+                                         [SW_STRUCTURE_ELSE] = {ELEMENTS, 1},
+                                         [SW_STRUCTURE_ELPD] = {ELEMENTS, 1},
+                                         [SW_STRUCTURE_ELCD] = {ELEMENTS, 1},
+                                         [SW_STRUCTURE_ELASE] = {ELEMENTS, 1},
+                                         [SW_STRUCTURE_ENERGY] = {WHOLE, 4},
+                                         [SW_STRUCTURE_CUT] = {WHOLE, SW_STRUCTURE_SECTION_COLUMNS},
+                                         [SW_STRUCTURE_CSTR] = {NODES, 3},
+                                         [SW_STRUCTURE_CDIS] = {NODES, 3},
+                                         [SW_STRUCTURE_CF] = {WHOLE, SW_STRUCTURE_CONTACT_COLUMNS}};
 
 static const char energy_columns[] = "ALLSE ALLPD ALLCD ALLAE";
 
@@ -79,6 +92,42 @@ static sw_status print_nodes(const sw_structure *s, const sw_structure_print *pr
     }
     const double sum[4] = {0, total[0], total[1], total[2]}; /* label 0: the sum */
     return print->totals > 0 ? sw_numbers_append(to, width_of(print), sum) : SW_OK;
+}
+
+/* ---- Contacts ---- */
+
+/* Rows of slaves' nodes: label, then pressure, shear and path; or gap, path and 0. */
+static sw_status print_slaves(const sw_structure *s, const sw_structure_print *print, sw_numbers *to)
+{
+    double(*field)[SW_SURFACE_FIELDS] = NULL;
+    uint8_t *set = NULL;
+    sw_status status = SW_OK;
+    if (s->contacts == NULL)
+        return SW_OK;
+    SW_TRY_GOTO(status, SW_ALLOCATE(field, s->problem->n_nodes, "nodes of surfaces"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(set, s->problem->n_nodes, "nodes of surfaces"), end);
+    SW_TRY_GOTO(status, sw_structure_contact_fields(s, field, set), end);
+    for (int64_t i = 0; i < print->n && status == SW_OK; i++) {
+        const double *f = field[print->member[i]], label = (double)s->problem->node_label[print->member[i]];
+        const double stress[4] = {label, f[SW_SURFACE_PRESSURE], f[SW_SURFACE_SHEAR], f[SW_SURFACE_SLIP]},
+                     place[4] = {label, f[SW_SURFACE_GAP], f[SW_SURFACE_SLIP], 0};
+        status = sw_numbers_append(to, 4, print->what == SW_STRUCTURE_CSTR ? stress : place);
+    }
+end:
+    free(field);
+    free(set);
+    return status;
+}
+
+/* A row a contact. */
+static sw_status print_contacts(const sw_structure *s, sw_numbers *to)
+{
+    double row[SW_STRUCTURE_CONTACT_COLUMNS];
+    for (int k = 0; k < s->problem->n_contacts; k++) {
+        sw_structure_contact_row(s, k, row);
+        SW_TRY(sw_numbers_append(to, SW_STRUCTURE_CONTACT_COLUMNS, row));
+    }
+    return SW_OK;
 }
 
 /* ---- Points and elements ---- */
@@ -207,7 +256,7 @@ static int is_due(const sw_structure *s, const sw_structure_print *print, int la
 
 static int is_of_elements(const sw_structure_print *print)
 {
-    return kind_of(print) != NODES && print->what != SW_STRUCTURE_CUT;
+    return kind_of(print) != NODES && print->what != SW_STRUCTURE_CUT && print->what != SW_STRUCTURE_CF;
 }
 
 /* How many from the first on are of its elements, at its times. */
@@ -232,6 +281,10 @@ static sw_status print_section(sw_structure *s, const sw_structure_print *print,
 static sw_status print_some(sw_structure *s, int64_t n, const sw_structure_print *print,
                             const double *reaction, sw_numbers *to)
 {
+    if (print->what == SW_STRUCTURE_CSTR || print->what == SW_STRUCTURE_CDIS)
+        return print_slaves(s, print, to);
+    if (print->what == SW_STRUCTURE_CF)
+        return print_contacts(s, to);
     if (kind_of(print) == NODES)
         return print_nodes(s, print, reaction, to);
     return print->what == SW_STRUCTURE_CUT ? print_section(s, print, to) : print_elements(s, n, print, to);
@@ -284,6 +337,7 @@ static sw_status describe(const sw_structure_print *print, hid_t group)
 {
     const char *columns = print->what == SW_STRUCTURE_CUT      ? sw_structure_section_columns
                           : print->what == SW_STRUCTURE_ENERGY ? energy_columns
+                          : print->what == SW_STRUCTURE_CF     ? sw_structure_contact_columns
                                                                : NULL;
     SW_TRY(sw_h5_write_text(group, "quantity", print->name));
     if (columns != NULL)

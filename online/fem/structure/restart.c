@@ -12,7 +12,7 @@
 #include "fields.h"
 
 static const char format[] = "slipwave-deck-state";
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 #define FIRST 0.2 /* seconds after which it is written first */
 #define PAUSE 1.0 /* and the least between two, besides ten times what one takes */
 
@@ -31,7 +31,16 @@ enum { NUMBERS = SW_STRUCTURE_MARK };
 static const char *const number_names[NUMBERS] = {
     "step", "time", "dt", "accepted", "total_time", "scale", "increments", "iterations", "skew"};
 
-void sw_structure_mark(sw_structure *s)
+static sw_status mark_contacts(struct sw_structure_contacts *c)
+{
+    const int64_t n = sw_surfaces_kept(c->surfaces);
+    SW_TRY(SW_GROW(c->kept, n + 1, "what surfaces remember"));
+    c->n_kept = n;
+    sw_surfaces_keep(c->surfaces, c->kept);
+    return SW_OK;
+}
+
+sw_status sw_structure_mark(sw_structure *s)
 {
     const double all[NUMBERS] = {s->place.step,
                                  s->place.time,
@@ -43,6 +52,7 @@ void sw_structure_mark(sw_structure *s)
                                  (double)s->iterations,
                                  s->skew + 2 * s->loose + 4 * s->prefers_factors};
     memcpy(s->keeper.mark, all, sizeof all);
+    return s->contacts != NULL && s->keeper.path != NULL ? mark_contacts(s->contacts) : SW_OK;
 }
 
 /* Arrays, as datasets of /state; NULL: it is not there. */
@@ -74,6 +84,14 @@ static void list_arrays(sw_structure *s, array list[ARRAYS])
 
 /* ---- Writing ---- */
 
+/* What surfaces remember, and their forces. */
+static sw_status write_contacts(const sw_structure *s, hid_t group)
+{
+    const struct sw_structure_contacts *c = s->contacts;
+    SW_TRY(sw_h5_write(group, "contacts", H5T_NATIVE_DOUBLE, 1, &c->n_kept, c->kept));
+    return sw_h5_write(group, "contact_force", H5T_NATIVE_DOUBLE, 1, &s->ties.n_unknowns, c->before);
+}
+
 static sw_status write_state(sw_structure *s, hid_t file)
 {
     array list[ARRAYS];
@@ -86,6 +104,8 @@ static sw_status write_state(sw_structure *s, hid_t file)
     for (int k = 0; k < ARRAYS && status == SW_OK; k++)
         if (list[k].data != NULL)
             status = sw_h5_write(group, list[k].name, list[k].type, 1, &list[k].n, list[k].data);
+    if (status == SW_OK && s->contacts != NULL)
+        status = write_contacts(s, group);
     H5Gclose(group);
     return status;
 }
@@ -122,7 +142,7 @@ static sw_status write_partial(sw_structure *s)
 
 sw_status sw_structure_keep(sw_structure *s)
 {
-    sw_structure_mark(s);
+    SW_TRY(sw_structure_mark(s));
     const struct sw_structure_keeper *k = &s->keeper;
     const int is_last =
         s->place.step + 1 == s->problem->n_steps && s->place.time >= s->step->duration; /* FILE.h5 is next */
@@ -172,6 +192,26 @@ static sw_status check_arrays(const sw_structure *s, const array list[ARRAYS])
     return SW_OK;
 }
 
+static sw_status read_contacts(sw_structure *s, hid_t group)
+{
+    struct sw_structure_contacts *c = s->contacts;
+    double *kept;
+    int64_t n;
+    SW_TRY(sw_h5_shape(group, "contacts", 1, &n));
+    SW_TRY(SW_ALLOCATE(kept, n + 1, "what surfaces remember"));
+    sw_status status = sw_h5_read(group, "contacts", H5T_NATIVE_DOUBLE, 1, &n, kept);
+    if (status == SW_OK)
+        status = sw_surfaces_restore(c->surfaces, n, kept);
+    free(kept);
+    SW_TRY(status);
+    SW_TRY(sw_h5_read(group, "contact_force", H5T_NATIVE_DOUBLE, 1, &s->ties.n_unknowns, c->before));
+    for (int k = 0; k <= s->place.step; k++) {
+        s->step = &s->problem->step[k];
+        sw_structure_contacts_change(s);
+    }
+    return SW_OK;
+}
+
 static sw_status read_state(sw_structure *s, hid_t group)
 {
     array list[ARRAYS];
@@ -186,6 +226,8 @@ static sw_status read_state(sw_structure *s, hid_t group)
         if (list[k].data != NULL)
             SW_TRY(sw_h5_read(group, list[k].name, list[k].type, 1, &list[k].n, list[k].data));
     SW_TRY(check_arrays(s, list));
+    if (s->contacts != NULL)
+        SW_TRY(read_contacts(s, group));
     memcpy(s->trial_state, s->state, (size_t)s->state_at[s->problem->n_elements] * sizeof *s->state);
     s->step = &s->problem->step[s->place.step];
     SW_TRY(SW_ALLOCATE(s->resumed, s->ties.n_rows + 1, "constraints"));
@@ -260,7 +302,7 @@ sw_status sw_structure_keeper_open(sw_structure *s)
     if (!is_there)
         return SW_OK;
     SW_TRY(go_on(s));
-    sw_structure_mark(s);
+    SW_TRY(sw_structure_mark(s));
     k->is_there = 1;
     return SW_OK;
 }

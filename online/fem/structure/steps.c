@@ -9,7 +9,10 @@
 #include "common/system/progress.h"
 
 #define LEAST 1e-5 /* of a step, where the deck says nothing */
-enum { FAST = 6 }; /* Newton iterations of an increment after which a longer one is tried */
+enum {
+    FAST = 6,
+    FAST_CONTACT = 12
+}; /* Newton iterations of an increment after which a longer one is tried */
 
 /* ---- Loads ---- */
 
@@ -71,6 +74,7 @@ static void accept(sw_structure *s)
 {
     memcpy(s->u, s->trial, (size_t)s->ties.n_unknowns * sizeof(double));
     memcpy(s->temperature, s->moment.temperature, (size_t)s->problem->n_nodes * sizeof(double));
+    sw_structure_contacts_accept(s);
     memcpy(s->state, s->trial_state, (size_t)s->state_at[s->problem->n_elements] * sizeof(double));
     s->increments++;
 }
@@ -111,7 +115,7 @@ static sw_status end_increment(sw_structure *s, double next, int iterations)
     if (s->results != NULL) /* before the state moves on: points are asked as the solution asked them */
         SW_TRY(sw_structure_results_add(s, step, iterations, next >= s->step->duration));
     accept(s);
-    if (iterations <= FAST && !s->step->direct)
+    if (iterations <= (s->contacts != NULL ? FAST_CONTACT : FAST) && !s->step->direct)
         s->place.dt = fmin(1.5 * s->place.dt, s->step->most > 0 ? s->step->most : s->step->duration);
     return sw_structure_keep(s);
 }
@@ -176,7 +180,7 @@ static void sort_loads(sw_structure *s)
 
 static int is_linear(const sw_structure *s)
 {
-    int linear = !s->step->finite && !s->ties.curved;
+    int linear = !s->step->finite && !s->ties.curved && s->contacts == NULL;
     for (int i = 0; i < s->problem->n_matters; i++)
         linear &= s->problem->matter[i].law == NULL || s->problem->matter[i].law->linear;
     for (int64_t i = 0; i < s->problem->n_springs; i++)
@@ -203,7 +207,9 @@ sw_status sw_structure_advance(sw_structure *s, int k)
         s->skew = 0;
         memcpy(s->begin, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
         SW_TRY(sw_structure_change_elements(s));
-        sw_structure_mark(s);
+        sw_structure_contacts_change(s);
+        s->skew = sw_structure_contacts_rub(s);
+        SW_TRY(sw_structure_mark(s));
     }
     s->linear = is_linear(s);
     sort_loads(s);

@@ -22,6 +22,7 @@ static void free_step(sw_structure_step *step)
     free(step->temperature);
     free(step->change);
     free(step->strain);
+    free(step->contact_change);
     free(step->print);
 }
 
@@ -36,6 +37,12 @@ void sw_structure_problem_free(sw_structure_problem *p)
         free(p->constraint[i].coefficient);
         free(p->constraint[i].data);
     }
+    for (int i = 0; p->contact != NULL && i < p->n_contacts; i++)
+        for (int side = 0; side < 2; side++) {
+            free(p->contact[i].element[side]);
+            free(p->contact[i].face[side]);
+            free(p->contact[i].name[side]);
+        }
     for (int i = 0; p->step != NULL && i < p->n_steps; i++)
         free_step(&p->step[i]);
     free(p->position);
@@ -49,6 +56,7 @@ void sw_structure_problem_free(sw_structure_problem *p)
     free(p->amplitude);
     free(p->spring);
     free(p->constraint);
+    free(p->contact);
     free(p->step);
     *p = (sw_structure_problem){0};
 }
@@ -79,6 +87,20 @@ static sw_status check(const sw_structure_problem *p)
                 p->path, (long long)element->label, element->formulation->name);
     }
     return SW_OK;
+}
+
+/* Surfaces that touch are in the matrix, which only factors take as it then is. */
+static sw_status check_contact(const sw_structure_problem *p, const sw_structure_options *options)
+{
+    if (p->n_contacts == 0 ||
+        (options->device != SW_FEM_DEVICE_CUDA &&
+         (options->linear == SW_FEM_SOLVE_AUTO || options->linear == SW_FEM_SOLVE_DIRECT)))
+        return SW_OK;
+    return sw_error(
+        SW_ERR_INPUT,
+        "%s:%lld: contact is computed with sparse factors on the CPU: need linear auto or direct, device "
+        "auto or cpu",
+        p->path, (long long)p->contact[0].line);
 }
 
 /* size: room for an element's numbers when it has a section. */
@@ -133,9 +155,9 @@ static sw_status make_vectors(sw_structure *s)
 {
     const sw_structure_problem *p = s->problem;
     const int64_t n = 3 * p->n_nodes;
-    double **const vector[] = {&s->begin,    &s->u,           &s->trial,        &s->du,
-                               &s->internal, &s->external,    &s->residual,     &s->known,
-                               &s->dq,       &s->moment.goal, &s->moment.force, &s->outside};
+    double **const vector[] = {&s->begin,        &s->u,        &s->trial, &s->du, &s->internal,
+                               &s->external,     &s->residual, &s->known, &s->dq, &s->moment.goal,
+                               &s->moment.force, &s->outside,  &s->way};
     int64_t loads = 0;
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         SW_TRY(SW_ALLOCATE(*vector[i], n, "unknowns"));
@@ -150,6 +172,126 @@ static sw_status make_vectors(sw_structure *s)
     return SW_ALLOCATE(s->load_first, p->n_elements + 2, "loads");
 }
 
+/* ---- Surfaces that touch ---- */
+
+/* Pressure over a displacement of a whole face along its normal, all other nodes being held. */
+static sw_status stiffness_below(sw_structure *s, int64_t e, int face, double *stiffness)
+{
+    static const sw_structure_step at_rest = {.line = 0};
+    const sw_structure_element *of = &s->problem->element[e];
+    const sw_topology *topology = of->formulation->topology, *t = topology->face_topology[face];
+    const int c = sw_formulation_components(of->formulation), n = c * topology->n_nodes;
+    double force[SW_FORMULATION_UNKNOWNS], push[SW_FORMULATION_UNKNOWNS] = {0}, *k, area = 0, sum = 0;
+    sw_element element;
+    const sw_structure_step *step = s->step;
+    *stiffness = 0;
+    SW_TRY(SW_ALLOCATE(k, SW_FORMULATION_UNKNOWNS * SW_FORMULATION_UNKNOWNS, "stiffness of an element"));
+    s->step = &at_rest;
+    sw_structure_element_at(s, e, &element);
+    element.step = 0;
+    s->step = step;
+    sw_element_answer answer = {.state = s->trial_state + s->state_at[e], .force = force, .stiffness = k};
+    memset(force, 0, sizeof force);
+    sw_status status = of->formulation->evaluate(&element, &answer);
+    memset(force, 0, sizeof force);
+    sw_element_press(&element, face, 1, 0, force, NULL); /* area vectors of nodes, inwards */
+    double total[3] = {0};
+    for (int i = 0; i < n; i++)
+        total[i % c] -= force[i];
+    for (int i = 0; i < c; i++)
+        area += total[i] * total[i];
+    area = sqrt(area);
+    for (int a = 0; a < t->n_nodes; a++)
+        for (int i = 0; i < c; i++)
+            push[c * topology->face[face][a] + i] = total[i] / area;
+    for (int i = 0; i < n && status == SW_OK; i++)
+        for (int j = 0; j < n; j++)
+            sum += push[i] * k[i * n + j] * push[j];
+    *stiffness = sum > 0 && area > 0 ? sum / area : 0;
+    free(k);
+    return status;
+}
+
+static sw_status place_face(sw_structure *s, const sw_structure_contact *of, int side, int64_t f,
+                            sw_surface_face *to)
+{
+    const sw_structure_problem *p = s->problem;
+    const sw_structure_element *element = &p->element[of->element[side][f]];
+    const sw_topology *topology = element->formulation->topology;
+    const int face = of->face[side][f];
+    to->topology = topology->face_topology[face];
+    to->thickness = p->section[element->section].thickness;
+    for (int a = 0; a < to->topology->n_nodes; a++)
+        to->node[a] = p->node[element->first + topology->face[face][a]];
+    if (p->section[element->section].by_nodes) {
+        to->thickness = 0;
+        for (int a = 0; a < to->topology->n_nodes; a++)
+            to->thickness += p->thickness[to->node[a]] / to->topology->n_nodes;
+    }
+    return stiffness_below(s, of->element[side][f], face, &to->stiffness);
+}
+
+static sw_status place_pair(sw_structure *s, int k)
+{
+    const sw_structure_contact *of = &s->problem->contact[k];
+    sw_surface_pair *pair = &s->contacts->pair[k];
+    *pair = (sw_surface_pair){.law = of->law, .small = of->small, .clearance = of->clearance};
+    for (int side = 0; side < 2; side++) {
+        SW_TRY(SW_ALLOCATE(pair->face[side], of->n_faces[side], "faces of surfaces"));
+        pair->n_faces[side] = of->n_faces[side];
+        for (int64_t f = 0; f < of->n_faces[side]; f++)
+            SW_TRY(place_face(s, of, side, f, &pair->face[side][f]));
+    }
+    return SW_OK;
+}
+
+static int is_axisymmetric(const sw_structure *s)
+{
+    for (int64_t e = 0; e < s->problem->n_elements; e++)
+        if (s->problem->element[e].formulation->kinematics == SW_FEM_AXISYMMETRIC)
+            return 1;
+    return 0;
+}
+
+static sw_status open_contacts(sw_structure *s)
+{
+    const sw_structure_problem *p = s->problem;
+    struct sw_structure_contacts *c;
+    if (p->n_contacts == 0)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(c, 1, "contacts"));
+    s->contacts = c;
+    SW_TRY(SW_ALLOCATE(c->pair, p->n_contacts, "contacts"));
+    SW_TRY(SW_ALLOCATE(c->force, s->ties.n_unknowns, "unknowns"));
+    SW_TRY(SW_ALLOCATE(c->before, s->ties.n_unknowns, "unknowns"));
+    if (s->moment.temperature != NULL && s->temperature != NULL)
+        memcpy(s->moment.temperature, s->temperature, (size_t)p->n_nodes * sizeof(double));
+    for (c->n = 0; c->n < p->n_contacts; c->n++)
+        SW_TRY(place_pair(s, c->n));
+    return sw_surfaces_open(c->n, c->pair, p->n_nodes, (const double(*)[3])p->position,
+                            sw_structure_dimension(s), is_axisymmetric(s), &c->surfaces);
+}
+
+static void close_contacts(sw_structure *s)
+{
+    struct sw_structure_contacts *c = s->contacts;
+    if (c == NULL)
+        return;
+    sw_surfaces_close(c->surfaces);
+    for (int k = 0; c->pair != NULL && k < s->problem->n_contacts; k++)
+        for (int side = 0; side < 2; side++)
+            free(c->pair[k].face[side]);
+    free(c->pair);
+    free(c->force);
+    free(c->before);
+    free(c->answers);
+    free(c->kept);
+    free(c);
+    s->contacts = NULL;
+}
+
+/* ---- An analysis ---- */
+
 sw_status sw_structure_open(const sw_structure_problem *problem, const sw_structure_options *options,
                             sw_structure **structure)
 {
@@ -158,6 +300,7 @@ sw_status sw_structure_open(const sw_structure_problem *problem, const sw_struct
     *structure = NULL;
     SW_TRY(check(problem));
     SW_TRY(sw_structure_check_linear(options));
+    SW_TRY(check_contact(problem, options));
     SW_TRY(SW_ALLOCATE(s, 1, "analysis"));
     s->problem = problem;
     s->options = *options;
@@ -165,7 +308,8 @@ sw_status sw_structure_open(const sw_structure_problem *problem, const sw_struct
     SW_TRY_GOTO(status, sw_structure_ties_open(problem, &s->ties), end);
     SW_TRY_GOTO(status, place_states(s), end);
     SW_TRY_GOTO(status, mark_nodes(s), end);
-    status = make_vectors(s);
+    SW_TRY_GOTO(status, make_vectors(s), end);
+    status = open_contacts(s);
 end:
     if (status != SW_OK)
         sw_structure_close(s);
@@ -178,11 +322,13 @@ void sw_structure_close(sw_structure *s)
 {
     if (s == NULL)
         return;
-    double *const vector[] = {s->begin,    s->u,     s->trial, s->du,          s->internal,     s->external,
-                              s->residual, s->known, s->dq,    s->moment.goal, s->moment.force, s->outside};
+    double *const vector[] = {s->begin,        s->u,        s->trial, s->du, s->internal,
+                              s->external,     s->residual, s->known, s->dq, s->moment.goal,
+                              s->moment.force, s->outside,  s->way};
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         free(vector[i]);
     sw_structure_results_close(s);
+    close_contacts(s);
     sw_structure_ties_close(&s->ties);
     sw_structure_system_close(&s->system);
     free(s->answers);

@@ -13,6 +13,7 @@
  *     energy.c         what stresses, springs and loads have done
  *     prints.c         tables that a deck asks for
  *     section.c        what passes a surface
+ *     contact.c        surfaces that touch (online/fem/surfaces/), as they act on the unknowns
  *     output.c         FILE.h5, FILE-0001.vtkhdf
  *     restart.c        what an interrupted run leaves
  *
@@ -23,7 +24,7 @@
 #ifndef SW_ONLINE_FEM_STRUCTURE_STRUCTURE_H
 #define SW_ONLINE_FEM_STRUCTURE_STRUCTURE_H
 
-#include "online/fem/formulation/formulation.h"
+#include "online/fem/surfaces/surfaces.h"
 
 /* ---- The body ---- */
 
@@ -70,6 +71,18 @@ typedef struct sw_structure_constraint {
     void *data;   /* owned, one piece of memory */
     int64_t line; /* of the deck */
 } sw_structure_constraint;
+
+/* Faces of elements that touch: a slave's and a master's. Areas of axisymmetric bodies are those of a full turn. */
+typedef struct {
+    int64_t n_faces[2]; /* slave, master */
+    int32_t *element[2];
+    uint8_t *face[2]; /* from 0 */
+    char *name[2];    /* of the surfaces */
+    sw_surface_law law;
+    int small;
+    double clearance; /* NAN: that of the mesh */
+    int64_t line;     /* of the deck */
+} sw_structure_contact;
 
 /* ---- Loads, as a step has them at its end: each goes from what it was to what it is ---- */
 
@@ -135,6 +148,9 @@ typedef enum {
     SW_STRUCTURE_ELASE,  /* elements: energy in springs against hourglass modes 1 */
     SW_STRUCTURE_ENERGY, /* a set: sums of ELSE, ELPD, ELCD, ELASE 4 */
     SW_STRUCTURE_CUT,    /* a surface: what passes it, sw_structure_section_columns */
+    SW_STRUCTURE_CSTR,   /* nodes of slaves: pressure, shear, path slid 3 */
+    SW_STRUCTURE_CDIS,   /* nodes of slaves: gap, path slid, 0 */
+    SW_STRUCTURE_CF,     /* all contacts, one a row: SW_STRUCTURE_CONTACT_COLUMNS */
     SW_STRUCTURE_QUANTITIES
 } sw_structure_quantity;
 
@@ -173,6 +189,13 @@ typedef struct {
     double value[6];
 } sw_structure_strain;
 
+/* What a step changes of a contact when it begins. */
+typedef struct {
+    int contact, off; /* off: they pass through each other; -1: as before */
+    int has_law;
+    sw_surface_law law;
+} sw_structure_contact_change;
+
 typedef struct {
     int64_t line;                        /* of the deck */
     int finite;                          /* NLGEOM */
@@ -189,6 +212,8 @@ typedef struct {
     sw_structure_print *print;
     sw_structure_change *change; /* one after the other */
     sw_structure_strain *strain;
+    int64_t n_contact_changes;
+    sw_structure_contact_change *contact_change;
     int every; /* fields after each `every`-th increment as well as at the end; 0: the end */
 } sw_structure_step;
 
@@ -202,12 +227,13 @@ typedef struct {
     sw_structure_element *element; /* [E] */
     int64_t n_members;
     int32_t *node; /* [n_members] of elements */
-    int n_sections, n_matters, n_amplitudes, n_steps;
+    int n_sections, n_matters, n_amplitudes, n_steps, n_contacts;
     sw_structure_section *section;
     sw_matter *matter;
     sw_structure_amplitude *amplitude;
     sw_structure_spring *spring;
     sw_structure_constraint *constraint;
+    sw_structure_contact *contact;
     int reactions_hold_loads; /* RF of a node: the forces of its elements, as CalculiX has it */
     sw_structure_step *step;
 } sw_structure_problem;
@@ -256,10 +282,18 @@ typedef enum {
     SW_STRUCTURE_HEAT,       /* of stresses in thermal strains */
     SW_STRUCTURE_ARTIFICIAL, /* in springs against hourglass modes */
     SW_STRUCTURE_SPRINGS,    /* in springs and gaps */
+    SW_STRUCTURE_CONTACT,    /* of surfaces that touch: what they store, and friction */
     SW_STRUCTURE_EXTERNAL,   /* of loads, and of what holds nodes, on the body */
     SW_STRUCTURE_ENERGIES
 } sw_structure_energy;
 void sw_structure_read_energies(const sw_structure *structure, double energy[SW_STRUCTURE_ENERGIES]);
+
+/* A contact as it is accepted: what is on its slave, and the most of its points. */
+void sw_structure_read_contact(const sw_structure *structure, int contact, sw_surface_sums *sums);
+/* Fields of slaves' nodes [N][SW_SURFACE_FIELDS], 0 elsewhere. SW_ERR_MEMORY. */
+sw_status sw_structure_read_contact_fields(const sw_structure *structure, double (*field)[SW_SURFACE_FIELDS]);
+/* Residuals over forces of Newton's iterations of the last increment: how many; list [at most `most`]. */
+int sw_structure_read_residuals(const sw_structure *structure, int most, double *list);
 
 /* Present displacements [N][3], and what holds or loads nodes from outside, [N][3]: forces of elements. Either may be NULL. */
 void sw_structure_read(const sw_structure *structure, double (*displacement)[3], double (*force)[3]);

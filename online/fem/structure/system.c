@@ -50,18 +50,17 @@ static int64_t made_of(const sw_structure_ties *ties, int64_t unknown, int64_t *
 
 static sw_status list_columns(const sw_structure *s, sw_structure_system *system)
 {
-    const sw_structure_problem *p = s->problem;
-    const int64_t all = p->n_elements + p->n_springs;
-    int64_t unknown[SW_FORMULATION_UNKNOWNS], most = 0, at = 0;
+    const int64_t all = sw_structure_items(s);
+    int64_t unknown[SW_STRUCTURE_UNKNOWNS], most = 0, at = 0;
     SW_TRY(SW_ALLOCATE(system->first, all + 1, "columns of elements"));
     for (int64_t e = 0; e < all; e++) {
-        const int n = sw_structure_unknowns_of(p, e, unknown);
+        const int n = sw_structure_item_unknowns(s, e, unknown);
         for (int i = 0; i < n; i++)
             most += made_of(&s->ties, unknown[i], NULL);
     }
     SW_TRY(SW_ALLOCATE(system->column_of, most, "columns of elements"));
     for (int64_t e = 0; e < all; e++) {
-        const int n = sw_structure_unknowns_of(p, e, unknown);
+        const int n = sw_structure_item_unknowns(s, e, unknown);
         int64_t here = 0;
         system->first[e] = at;
         for (int i = 0; i < n; i++)
@@ -115,7 +114,7 @@ static int64_t columns_of(const sw_structure_system *system, const int64_t *firs
 
 static sw_status make_pattern(const sw_structure *s, sw_structure_system *system)
 {
-    const int64_t n = s->ties.n_free, all = s->problem->n_elements + s->problem->n_springs;
+    const int64_t n = s->ties.n_free, all = sw_structure_items(s);
     sw_fem_sparse *matrix = &system->matrix;
     int64_t *first = NULL, *by = NULL, *mark = NULL;
     sw_status status;
@@ -138,7 +137,7 @@ end:
 }
 
 /* Of an element with m free unknowns: T by its rows (places and coefficients), k T, a row. */
-static int64_t scratch_size(int64_t m) { return m * (3 * SW_FORMULATION_UNKNOWNS + 1); }
+static int64_t scratch_size(int64_t m) { return m * (3 * SW_STRUCTURE_UNKNOWNS + 1); }
 
 int sw_structure_dimension(const sw_structure *s)
 {
@@ -221,8 +220,8 @@ static int is_plain(const sw_structure_ties *ties, int m, int n, const int64_t *
 static void add_plain(const sw_structure_ties *ties, sw_fem_sparse *matrix, int m, const int64_t *list, int n,
                       const int64_t *unknown, const double *k, int64_t low, int64_t high)
 {
-    double value[SW_FORMULATION_UNKNOWNS];
-    int from[SW_FORMULATION_UNKNOWNS];
+    double value[SW_STRUCTURE_UNKNOWNS];
+    int from[SW_STRUCTURE_UNKNOWNS];
     for (int i = 0; i < n; i++)
         if (unknown[i] >= 0 && ties->number[unknown[i]] >= 0)
             from[place_of(m, list, ties->number[unknown[i]])] = i;
@@ -263,7 +262,7 @@ static void add_tied(const sw_structure_ties *ties, sw_fem_sparse *matrix, int m
                      const int64_t *unknown, const double *k, int64_t low, int64_t high, double *scratch)
 {
     double *place = scratch, *coefficient = place + m * n, *kt = coefficient + m * n, *row = kt + m * n;
-    int size[SW_FORMULATION_UNKNOWNS];
+    int size[SW_STRUCTURE_UNKNOWNS];
     memset(kt, 0, (size_t)(m * n) * sizeof *kt);
     for (int i = 0; i < n; i++) {
         resolve(ties, unknown[i], m, list, &size[i], place + m * i, coefficient + m * i);
@@ -295,6 +294,34 @@ void sw_structure_system_add(const sw_structure_ties *ties, sw_structure_system 
     else
         add_tied(ties, &system->matrix, m, list, n, unknown, k, low, high,
                  system->scratch + thread * scratch_size(system->most));
+}
+
+void sw_structure_system_add_dyad(const sw_structure_ties *ties, sw_structure_system *system, int64_t of,
+                                  int n, const int64_t *unknown, const double *left, const double *right,
+                                  int64_t low, int64_t high, int thread)
+{
+    const int64_t *list = system->column_of + system->first[of];
+    const int m = (int)(system->first[of + 1] - system->first[of]);
+    if (m == 0 || list[m - 1] < low || list[0] >= high)
+        return;
+    double *const l = system->scratch + thread * scratch_size(system->most), *const r = l + m,
+                  *const row = r + m, *const place = row + m, *const coefficient = place + m;
+    memset(l, 0, 2 * (size_t)m * sizeof *l);
+    for (int i = 0; i < n; i++) {
+        int size;
+        resolve(ties, unknown[i], m, list, &size, place, coefficient);
+        for (int t = 0; t < size; t++) {
+            l[(int)place[t]] += coefficient[t] * left[i];
+            r[(int)place[t]] += coefficient[t] * right[i];
+        }
+    }
+    for (int q = 0; q < m; q++) {
+        if (list[q] < low || list[q] >= high || l[q] == 0)
+            continue;
+        for (int j = 0; j < m; j++)
+            row[j] = l[q] * r[j];
+        add_row(&system->matrix, list[q], m, list, row);
+    }
 }
 
 /* ---- Solution ---- */

@@ -1,4 +1,4 @@
-#include "ties.h"
+#include "analysis.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -398,4 +398,30 @@ void sw_structure_ties_gather(const sw_structure_ties *ties, const double *f, do
             if (row->unknown[i] < ties->n_unknowns && ties->number[row->unknown[i]] >= 0)
                 r[ties->number[row->unknown[i]]] += row->coefficient[i] * f[ties->pivot[k]];
     }
+}
+
+/* ---- Items of the equations ---- */
+
+int64_t sw_structure_items(const sw_structure *s)
+{
+    const int64_t n = s->problem->n_elements + s->problem->n_springs;
+    return s->contacts == NULL
+               ? n
+               : n + sw_surfaces_count(s->contacts->surfaces) + sw_surfaces_corners(s->contacts->surfaces);
+}
+
+int sw_structure_item_unknowns(const sw_structure *s, int64_t e, int64_t unknown[SW_STRUCTURE_UNKNOWNS])
+{
+    int32_t node[SW_SURFACES_ABOUT];
+    const int64_t before = s->problem->n_elements + s->problem->n_springs;
+    if (e < before)
+        return sw_structure_unknowns_of(s->problem, e, unknown);
+    const sw_surfaces *surfaces = s->contacts->surfaces;
+    const int64_t k = e - before, pairs = sw_surfaces_count(surfaces);
+    const int n = k < pairs ? sw_surfaces_nodes(surfaces, k, node)
+                            : sw_surfaces_corner_nodes(surfaces, k - pairs, node);
+    for (int a = 0; a < n; a++)
+        for (int i = 0; i < 3; i++)
+            unknown[3 * a + i] = s->ties.used[3 * (int64_t)node[a] + i] ? 3 * (int64_t)node[a] + i : -1;
+    return 3 * n;
 }

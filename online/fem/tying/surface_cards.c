@@ -213,6 +213,50 @@ sw_status sw_deck_read_tie(sw_deck *deck, const sw_deck_card *card)
     return status;
 }
 
+/* ---- ADJUST of contacts ---- */
+
+/* On which side of a face a place is: more than 0 outside. */
+static double side_of(const landing *l, const double p[3])
+{
+    const sw_topology *t = l->on->topology;
+    const double *a = l->on->at[0], *b = l->on->at[1], *c = l->on->at[t->n_corners - 1];
+    double first[3], second[3] = {0, 0, 1}, normal[3], arm[3];
+    for (int i = 0; i < 3; i++) {
+        first[i] = b[i] - a[i];
+        arm[i] = p[i] - l->foot[i];
+        if (t->n_corners > 2)
+            second[i] = c[i] - a[i];
+    }
+    sw_cross(first, second, normal);
+    return sw_dot(normal, arm);
+}
+
+sw_status sw_deck_adjust(sw_deck *deck, const sw_deck_card *card, const sw_deck_set *slave,
+                         const sw_deck_set *master_set, double far, const sw_deck_set *nodes)
+{
+    master m = {0};
+    int64_t n = 0, *node = NULL;
+    sw_status status = gather_faces(deck, card, master_set, &m);
+    const double most = isfinite(far) ? fmax(far, m.length) : 10 * m.length;
+    if (status == SW_OK && nodes == NULL)
+        status = sw_deck_surface_nodes(deck, slave, &n, &node);
+    if (status == SW_OK && nodes != NULL) {
+        n = nodes->n;
+        status = SW_ALLOCATE(node, n, "nodes of a surface");
+        for (int64_t i = 0; i < n && status == SW_OK; i++)
+            node[i] = nodes->member[i];
+    }
+    for (int64_t i = 0; i < n && status == SW_OK; i++) {
+        double *at = deck->node[node[i]].at;
+        const landing l = land(&m, at, most, 0.05 * m.length);
+        if (l.on != NULL && !on_face(l.on, node[i]) && (l.far <= far || side_of(&l, at) < 0))
+            memcpy(at, l.foot, sizeof l.foot);
+    }
+    free_master(&m);
+    free(node);
+    return status;
+}
+
 /* ---- CYCLIC SYMMETRY MODEL ---- */
 
 typedef struct {

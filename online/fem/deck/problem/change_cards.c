@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "online/fem/deck/model.h"
+#include "contacts.h"
 #include "steps.h"
 
 static sw_structure_step *step_of(sw_deck *deck) { return &deck->steps->step[deck->steps->n_steps - 1].is; }
@@ -49,8 +50,10 @@ sw_status sw_deck_read_model_change(sw_deck *deck, const sw_deck_card *card)
     sw_structure_change_kind kind = SW_STRUCTURE_REMOVE;
     SW_TRY(sw_deck_need_parameters(card, " TYPE REMOVE ADD MECHSTRAINTORESIDUAL "));
     SW_TRY(sw_deck_need_value(card, "TYPE", &type));
+    if (sw_deck_same_word(type, "CONTACT PAIR"))
+        return sw_deck_change_pairs(deck, card);
     if (strcasecmp(type, "ELEMENT") != 0)
-        return sw_deck_complain(card, "TYPE=%.40s: bodies that touch are not computed: need ELEMENT", type);
+        return sw_deck_complain(card, "TYPE=%.40s: need ELEMENT or CONTACT PAIR", type);
     SW_TRY(kind_of_change(card, &kind));
     for (int64_t i = 0; i < card->n_lines; i++)
         for (int k = 0; k < card->data[i].n_fields; k++) {

@@ -191,6 +191,7 @@ void sw_deck_steps_free(sw_deck_steps *steps)
         free(steps->step[i].is.print);
         free(steps->step[i].is.change);
         free(steps->step[i].is.strain);
+        free(steps->step[i].is.contact_change);
     }
     free(steps->step);
     free(steps->strain);

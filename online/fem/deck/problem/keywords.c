@@ -21,7 +21,7 @@
     {                                              \
         keyword, NULL, 0, SW_DECK_ANYWHERE, why, 0 \
     }
-#define CONTACT "bodies that touch are not computed"
+#define CONTACT "contact of all that meets is not computed: need *CONTACT PAIR"
 #define OTHER_STEP "is no static step: need *STATIC or *VISCO"
 
 const sw_deck_keyword sw_deck_keywords[] = {
@@ -104,14 +104,14 @@ const sw_deck_keyword sw_deck_keywords[] = {
     REFUSED("SUBMODEL", "submodels are not computed"),
     REFUSED("SELECT CYCLIC SYMMETRY MODES", "modes are not computed"),
     /* Contact. */
-    REFUSED("CONTACT PAIR", CONTACT),
+    READ("CONTACT PAIR", contact_pair, SW_DECK_LATE, MODEL),
     REFUSED("CONTACT", CONTACT),
     REFUSED("CONTACT INCLUSIONS", CONTACT),
     REFUSED("CONTACT PROPERTY ASSIGNMENT", CONTACT),
-    REFUSED("CLEARANCE", CONTACT),
-    PASSED("SURFACE INTERACTION"), /* of contact pairs, which are refused */
-    PASSED("SURFACE BEHAVIOR"),
-    PASSED("FRICTION"),
+    READ("CLEARANCE", clearance, SW_DECK_LATE, MODEL),
+    READ("SURFACE INTERACTION", surface_interaction, ALWAYS, MODEL),
+    READ("SURFACE BEHAVIOR", surface_behavior, ALWAYS, SW_DECK_ANYWHERE),
+    READ("FRICTION", friction, ALWAYS, SW_DECK_ANYWHERE),
     PASSED("GAP CONDUCTANCE"),
     PASSED("CONTACT CONTROLS"),
     /* Steps. */
@@ -147,8 +147,8 @@ const sw_deck_keyword sw_deck_keywords[] = {
     READ("CHANGE MATERIAL", change_material, ALWAYS, STEP),
     READ("CHANGE PLASTIC", change_plastic, ALWAYS, STEP),
     READ("CHANGE SOLID SECTION", change_solid_section, ALWAYS, STEP),
-    REFUSED("CHANGE FRICTION", CONTACT),
-    REFUSED("CHANGE SURFACE BEHAVIOR", CONTACT),
+    READ("CHANGE FRICTION", change_interaction, ALWAYS, STEP),
+    READ("CHANGE SURFACE BEHAVIOR", change_interaction, ALWAYS, STEP),
     READ("INITIAL STRAIN INCREASE", initial_strain_increase, ALWAYS, STEP),
     REFUSED("IMPERFECTION", "imperfections are not computed"),
     REFUSED("PARAMETER", "parameters in braces are not computed"),
@@ -172,7 +172,7 @@ const sw_deck_keyword sw_deck_keywords[] = {
     READ("ENERGY OUTPUT", energy_print, ALWAYS, STEP),
     READ("INTEGRATED OUTPUT", section_print, ALWAYS, STEP),
     PASSED("CONTACT FILE"),
-    PASSED("CONTACT PRINT"),
+    READ("CONTACT PRINT", contact_print, ALWAYS, STEP),
     READ("SECTION PRINT", section_print, ALWAYS, STEP),
     READ("SECTION FILE", section_print, ALWAYS, STEP),
     PASSED("INTEGRATED OUTPUT SECTION"),

@@ -205,6 +205,27 @@ sw_status sw_deck_read_section_print(sw_deck *deck, const sw_deck_card *card)
     return as.every > 0 ? add_print(deck, &as, set) : SW_OK;
 }
 
+/* *CONTACT PRINT: what there is of slaves' nodes; of pairs as a whole it is always there. */
+sw_status sw_deck_read_contact_print(sw_deck *deck, const sw_deck_card *card)
+{
+    static const struct {
+        const char *begins, *name;
+        int what;
+    } words[] = {{"CDIS", "CDIS", SW_STRUCTURE_CDIS}, {"CSTR", "CSTR", SW_STRUCTURE_CSTR}};
+    sw_structure_print as = {.of_nodes = 1};
+    SW_TRY(sw_deck_whole_parameter(card, "FREQUENCY", 0, INT64_MAX, 1, &as.every));
+    deck->steps->prints = 1;
+    for (int64_t i = 0; as.every > 0 && i < card->n_lines; i++)
+        for (int f = 0; f < card->data[i].n_fields; f++)
+            for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+                if (sw_deck_begins(sw_deck_field(card, i, f), words[k].begins)) {
+                    as.what = words[k].what;
+                    as.name = words[k].name;
+                    SW_TRY(add_print(deck, &as, -1));
+                }
+    return SW_OK;
+}
+
 /* ---- Files ---- */
 
 /* Fields: all are written, this says how often. */

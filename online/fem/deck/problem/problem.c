@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "online/fem/deck/model.h"
+#include "contacts.h"
 #include "steps.h"
 #include "online/fem/deck/tying.h"
 
@@ -376,7 +377,7 @@ static sw_status place_print(const sw_deck *deck, sw_structure_print *print)
     const int faces = print->what == SW_STRUCTURE_CUT;
     placed_print to = {.n = 0};
     sw_status status = SW_OK;
-    if (print->of_nodes)
+    if (print->of_nodes || print->what == SW_STRUCTURE_CF)
         return SW_OK;
     for (int64_t i = 0; i < print->n && status == SW_OK; i++)
         status = faces ? place_member(deck, print->member[i] / 8, print->member[i] % 8, &to)
@@ -433,7 +434,10 @@ static sw_status make_step(sw_deck *deck, sw_deck_step *step, int64_t *const unk
     to->change = NULL;
     to->strain = NULL;
     to->n_changes = to->n_strains = 0;
+    step->is.contact_change = NULL; /* they go with it, too */
+    step->is.n_contact_changes = 0;
     SW_TRY(place_changes(deck, step, to));
+    SW_TRY(sw_deck_print_contacts(deck, to));
     for (int64_t i = 0; i < to->n_prints; i++)
         SW_TRY(place_print(deck, &to->print[i]));
     SW_TRY(make_values(step, SW_DECK_FIXED, unknown[0], &to->n_fixed, &to->fixed));
@@ -473,6 +477,7 @@ static sw_status make(sw_deck *deck, int64_t *(*unknown)[2])
     free(made);
     SW_TRY(status);
     SW_TRY(make_thicknesses(deck));
+    SW_TRY(sw_deck_make_contacts(deck));
     SW_TRY(SW_ALLOCATE(p->step, steps->n_steps, "steps of a deck"));
     while (p->n_steps < steps->n_steps) {
         const int k = p->n_steps++; /* which frees what it has when it fails */

@@ -242,6 +242,7 @@ sw_status sw_deck_read(const char *path, int dialect, sw_deck **deck)
     *deck = NULL;
     SW_TRY(SW_ALLOCATE(made, 1, "a deck"));
     made->names.capitals_as_others = 1;
+    made->changing_interaction = -1;
     sw_status status = SW_ALLOCATE(made->steps, 1, "steps of a deck");
     if (status == SW_OK)
         status = sw_deck_cards_read(path, &made->cards);
@@ -292,6 +293,11 @@ void sw_deck_free(sw_deck *deck)
     free(deck->section);
     free(deck->part_name);
     free(deck->instance);
+    for (int64_t i = 0; i < deck->n_law_rows; i++)
+        free(deck->law_rows[i]);
+    free(deck->law_rows);
+    free(deck->interaction);
+    free(deck->contact);
     free(deck->stamp);
     sw_deck_cards_free(&deck->cards);
     free(deck);

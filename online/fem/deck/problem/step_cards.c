@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "online/fem/deck/model.h"
+#include "contacts.h"
 #include "steps.h"
 
 /* ---- Steps ---- */
@@ -99,6 +100,7 @@ sw_status sw_deck_read_end_step(sw_deck *deck, const sw_deck_card *card)
         return sw_deck_complain(card, "there is no step to end");
     if (!steps->procedure)
         return sw_deck_complain(steps->card, "has no procedure: need *STATIC or *VISCO");
+    SW_TRY(sw_deck_end_changing(deck));
     steps->open = 0;
     if (!steps->prints && steps->n_steps > 1) /* they go on until others are given */
         SW_TRY(sw_deck_copy_prints(&steps->step[steps->n_steps - 2].is, &steps->step[steps->n_steps - 1].is));

@@ -216,7 +216,7 @@ static void faults_are_told_with_their_line(void **state)
 {
     static const refusal faults[] = {
         {SOFT_CUBE STATIC("*MODEL CHANGE, TYPE=CONTACT PAIR, REMOVE\nA, B\n"),
-         "TYPE=CONTACT PAIR: bodies that touch"},
+         "*MODEL CHANGE: there is no surface 'A'"},
         {SOFT_CUBE STATIC("*MODEL CHANGE, TYPE=ELEMENT\n1\n"), "need one of REMOVE, ADD"},
         {SOFT_CUBE STATIC("*CHANGE PLASTIC\n1., 0.\n"), "follows no *CHANGE MATERIAL"},
         {SOFT_CUBE STATIC("*CHANGE SOLID SECTION, ELSET=E, MATERIAL=NONE\n"), "there is no material 'NONE'"},

@@ -21,7 +21,7 @@ static const refusal cases[] = {
     {BODY ONE STATIC(""), "*CLOAD: has to stand in a step"},
     {LOADED("*NODE\n9\n"), "deck.inp:23: *NODE: has to stand before the first step"},
     {LOADED("*CLOD\n5, 3, 1.\n"), "deck.inp:23: *CLOD: is not known: did you mean *CLOAD?"},
-    {LOADED("*CONTACT PAIR, INTERACTION=I\nA, B\n"), "*CONTACT PAIR: bodies that touch are not computed"},
+    {LOADED("*CONTACT PAIR, INTERACTION=I\nA, B\n"), "*CONTACT PAIR: has to stand before the first step"},
     {LOADED("*CLOAD, TIME DELAY=1.\n5, 3, 1.\n"), "*CLOAD: TIME DELAY needs AMPLITUDE="},
     {CUBE_NODES "*ELEMENT, TYPE=C3D8, DLOAD\n1, 1, 2, 3, 4, 5, 6, 7, 8\n",
      "*ELEMENT: DLOAD: faces that load another mesh"},

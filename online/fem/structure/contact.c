@@ -1,0 +1,229 @@
+/* Surfaces that touch, as they act on the unknowns: pairs of faces and corners are items of the equations, after elements and
+ * springs. */
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "common/system/threads.h"
+
+enum { PAIR_NS = 50000, BLOCK = 64 };
+
+typedef struct {
+    int n;
+    int64_t unknown[SW_STRUCTURE_UNKNOWNS];
+    double force[SW_SURFACES_UNKNOWNS], stiffness[SW_SURFACES_UNKNOWNS * SW_SURFACES_UNKNOWNS];
+    double left[SW_STRUCTURE_UNKNOWNS], right[SW_STRUCTURE_UNKNOWNS]; /* of a corner, which has no forces */
+} answer;
+
+/* ---- An increment ---- */
+
+void sw_structure_contacts_change(sw_structure *s)
+{
+    for (int64_t i = 0; i < s->step->n_contact_changes; i++) {
+        const sw_structure_contact_change *change = &s->step->contact_change[i];
+        sw_surface_pair *pair = &s->contacts->pair[change->contact];
+        if (change->off >= 0)
+            pair->off = change->off;
+        if (change->has_law)
+            pair->law = change->law;
+    }
+}
+
+sw_status sw_structure_contacts_begin(sw_structure *s)
+{
+    int anew = 0;
+    if (s->contacts == NULL)
+        return SW_OK;
+    SW_TRY(sw_surfaces_begin(s->contacts->surfaces, s->u, s->step->finite, &anew));
+    if (!anew)
+        return SW_OK;
+    sw_structure_system_close(&s->system); /* which has places of pairs that are none any more */
+    return sw_surfaces_find(s->contacts->surfaces, s->u, &anew);
+}
+
+sw_status sw_structure_contacts_settle(sw_structure *s, int *anew)
+{
+    *anew = 0;
+    if (s->contacts == NULL)
+        return SW_OK;
+    SW_TRY(sw_surfaces_settle(s->contacts->surfaces, s->trial, anew));
+    if (*anew)
+        sw_structure_system_close(&s->system);
+    return SW_OK;
+}
+
+sw_status sw_structure_contacts_find(sw_structure *s)
+{
+    int more = 0;
+    if (s->contacts == NULL)
+        return SW_OK;
+    SW_TRY(sw_surfaces_find(s->contacts->surfaces, s->trial, &more));
+    return more || s->system.matrix.row == NULL ? sw_structure_open_equations(s) : SW_OK;
+}
+
+static void ask(const sw_structure *s, int64_t k, int assemble, answer *a)
+{
+    a->n = sw_structure_item_unknowns(s, s->problem->n_elements + s->problem->n_springs + k, a->unknown);
+    sw_surfaces_ask(s->contacts->surfaces, k, s->trial, a->force, assemble ? a->stiffness : NULL);
+    for (int i = 0; i < a->n && assemble && s->symmetric && !s->skew; i++)
+        for (int j = 0; j < i; j++)
+            a->stiffness[i * a->n + j] = a->stiffness[j * a->n + i] =
+                0.5 * (a->stiffness[i * a->n + j] + a->stiffness[j * a->n + i]);
+}
+
+static void add_forces(sw_structure *s, const answer *a, int assemble, double *square)
+{
+    for (int i = 0; i < a->n; i++) {
+        if (a->unknown[i] < 0)
+            continue;
+        s->internal[a->unknown[i]] += a->force[i];
+        s->contacts->force[a->unknown[i]] += a->force[i];
+        *square += a->force[i] * a->force[i];
+        for (int j = 0; j < a->n && assemble; j++)
+            if (a->unknown[j] >= 0)
+                s->known[a->unknown[i]] += a->stiffness[i * a->n + j] * s->ties.g[a->unknown[j]];
+    }
+}
+
+/* Of corners there are no forces but those of the matrix. */
+static void ask_corner(const sw_structure *s, int64_t k, int64_t item, answer *a)
+{
+    a->n = sw_structure_item_unknowns(s, item, a->unknown);
+    sw_surfaces_ask_corner(s->contacts->surfaces, k, s->trial, a->left, a->right);
+}
+
+static void add_known(sw_structure *s, const answer *a)
+{
+    double sum = 0;
+    for (int i = 0; i < a->n; i++)
+        sum += a->unknown[i] >= 0 ? a->right[i] * s->ties.g[a->unknown[i]] : 0;
+    for (int i = 0; i < a->n && sum != 0; i++)
+        if (a->unknown[i] >= 0)
+            s->known[a->unknown[i]] += a->left[i] * sum;
+}
+
+/* Items from `first` on, in blocks: pairs of faces, or corners. */
+static void add_items(sw_structure *s, int64_t first, int64_t n_items, int corners, int assemble,
+                      double *square)
+{
+    answer *const all = s->contacts->answers;
+    for (int64_t from = 0; from < n_items; from += BLOCK) {
+        const int n = (int)(n_items - from < BLOCK ? n_items - from : BLOCK);
+#pragma omp parallel num_threads(sw_threads_for(n, PAIR_NS))
+        {
+            const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+            const int64_t low = s->ties.n_free * thread / threads,
+                          high = s->ties.n_free * (thread + 1) / threads;
+#pragma omp for schedule(dynamic, 2)
+            for (int i = 0; i < n; i++)
+                if (corners)
+                    ask_corner(s, from + i, first + from + i, &all[i]);
+                else
+                    ask(s, from + i, assemble, &all[i]);
+            for (int i = 0; i < n && assemble; i++)
+                if (corners)
+                    sw_structure_system_add_dyad(&s->ties, &s->system, first + from + i, all[i].n,
+                                                 all[i].unknown, all[i].left, all[i].right, low, high,
+                                                 thread);
+                else
+                    sw_structure_system_add(&s->ties, &s->system, first + from + i, all[i].n, all[i].unknown,
+                                            all[i].stiffness, low, high, thread);
+        }
+        for (int i = 0; i < n; i++)
+            if (corners)
+                add_known(s, &all[i]);
+            else
+                add_forces(s, &all[i], assemble, square);
+    }
+}
+
+static sw_status room_for_answers(struct sw_structure_contacts *c)
+{
+    answer *all = c->answers;
+    if (all == NULL)
+        SW_TRY(SW_ALLOCATE(all, BLOCK, "pairs of faces"));
+    c->answers = all;
+    return SW_OK;
+}
+
+sw_status sw_structure_contacts_add(sw_structure *s, int assemble, double *square)
+{
+    struct sw_structure_contacts *c = s->contacts;
+    if (c == NULL)
+        return SW_OK;
+    const int64_t before = s->problem->n_elements + s->problem->n_springs,
+                  pairs = sw_surfaces_count(c->surfaces);
+    SW_TRY(room_for_answers(c));
+    memset(c->force, 0, (size_t)s->ties.n_unknowns * sizeof(double));
+    add_items(s, before, pairs, 0, assemble, square);
+    if (assemble)
+        add_items(s, before + pairs, sw_surfaces_corners(c->surfaces), 1, assemble, square);
+    return SW_OK;
+}
+
+void sw_structure_contacts_accept(sw_structure *s)
+{
+    struct sw_structure_contacts *c = s->contacts;
+    if (c == NULL)
+        return;
+    memcpy(c->before, c->force, (size_t)s->ties.n_unknowns * sizeof(double));
+    sw_surfaces_accept(c->surfaces, s->trial);
+}
+
+int sw_structure_contacts_rub(const sw_structure *s)
+{
+    return s->contacts != NULL && sw_surfaces_rub(s->contacts->surfaces);
+}
+
+double sw_structure_contacts_work(const sw_structure *s)
+{
+    const struct sw_structure_contacts *c = s->contacts;
+    double sum = 0;
+    for (int64_t i = 0; c != NULL && i < s->ties.n_unknowns; i++)
+        sum += 0.5 * (c->force[i] + c->before[i]) * (s->trial[i] - s->u[i]);
+    return sum;
+}
+
+/* ---- Results ---- */
+
+void sw_structure_read_contact(const sw_structure *s, int contact, sw_surface_sums *sums)
+{
+    sw_surfaces_sum(s->contacts->surfaces, contact, s->trial, sums);
+}
+
+sw_status sw_structure_read_contact_fields(const sw_structure *s, double (*field)[SW_SURFACE_FIELDS])
+{
+    uint8_t *set;
+    SW_TRY(SW_ALLOCATE(set, s->problem->n_nodes, "nodes of surfaces"));
+    const sw_status status = sw_surfaces_fields(s->contacts->surfaces, s->trial, field, set);
+    free(set);
+    return status;
+}
+
+int sw_structure_read_residuals(const sw_structure *s, int most, double *list)
+{
+    const int n = s->n_residuals < most ? s->n_residuals : most;
+    memcpy(list, s->residual_trail, (size_t)n * sizeof *list);
+    return n;
+}
+
+const char sw_structure_contact_columns[] = "FX FY FZ MX MY MZ AREA PRESSURE PENETRATION SLIP";
+
+void sw_structure_contact_row(const sw_structure *s, int k, double row[SW_STRUCTURE_CONTACT_COLUMNS])
+{
+    sw_surface_sums sums;
+    sw_surfaces_sum(s->contacts->surfaces, k, s->trial, &sums);
+    memcpy(row, sums.force, sizeof sums.force);
+    memcpy(row + 3, sums.moment, sizeof sums.moment);
+    row[6] = sums.area;
+    row[7] = sums.pressure;
+    row[8] = sums.penetration;
+    row[9] = sums.slip;
+}
+
+sw_status sw_structure_contact_fields(const sw_structure *s, double (*field)[SW_SURFACE_FIELDS], uint8_t *set)
+{
+    return sw_surfaces_fields(s->contacts->surfaces, s->trial, field, set);
+}

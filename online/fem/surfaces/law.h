@@ -1,0 +1,71 @@
+/* At a point of contact: pressure over the gap, and friction. Written once, for every backend. */
+#ifndef SW_ONLINE_FEM_SURFACES_LAW_H
+#define SW_ONLINE_FEM_SURFACES_LAW_H
+
+#include <math.h>
+
+#include "common/math/lanes.h"
+#include "surfaces.h"
+
+/* Times the stiffness below the faces: of a layer of elements, surfaces pass into each other by a hundredth of what the layer
+ * is shortened by. */
+#define SW_SURFACE_HARD 100.0
+#define SW_SURFACE_SOFT 5.0 /* where it goes by points */
+
+/* stiffness: the law's own, or the default; near: beyond it nothing pulls. *slope: dp / dg. */
+SW_HD static inline double sw_surface_pressure(const sw_surface_law *law, double stiffness, double gap,
+                                               double near, double *slope)
+{
+    *slope = 0;
+    switch (law->behavior) {
+    case SW_SURFACE_LINEAR:
+        if (law->tension > 0 && gap < near) {
+            const double ratio = -gap * stiffness / (law->tension * 3.14159265358979323846);
+            const double part = 0.5 + atan(ratio) / 3.14159265358979323846;
+            *slope = -stiffness * (part + ratio / (3.14159265358979323846 * (1 + ratio * ratio)));
+            return -stiffness * gap * part;
+        }
+        if (gap > 1e-8 * near) /* what only just touches resists */
+            return 0;
+        *slope = -stiffness;
+        return gap < 0 ? -stiffness * gap : 0;
+    case SW_SURFACE_TIED:
+        *slope = -stiffness;
+        return -stiffness * gap;
+    case SW_SURFACE_EXPONENTIAL: {
+        const double rate = 4.605170185988091 / law->clearance, most = 12; /* ln 100; straight beyond */
+        const double exponent = -rate * gap, p = law->pressure * exp(exponent < most ? exponent : most);
+        *slope = -rate * p;
+        return exponent < most ? p : p * (1 + exponent - most);
+    }
+    case SW_SURFACE_TABULAR: {
+        int i = 1;
+        if (-gap <= law->row[0][0])
+            return 0;
+        while (i < law->n_rows - 1 && -gap > law->row[i][0])
+            i++;
+        *slope = -(law->row[i][1] - law->row[i - 1][1]) / (law->row[i][0] - law->row[i - 1][0]);
+        return law->row[i - 1][1] - *slope * (-gap - law->row[i - 1][0]);
+    }
+    }
+    return 0;
+}
+
+/* Shear t of an elastic slip [3] in the surface: stick times it, or what friction bears. *bound: that; *by_pressure: its
+ * derivative by the pressure. 1: it slides. */
+SW_HD static inline int sw_surface_rub(const sw_surface_law *law, double stick, double pressure, double slip,
+                                       double *bound, double *by_pressure)
+{
+    *bound = *by_pressure = 0;
+    if (law->behavior == SW_SURFACE_TIED)
+        return 0;
+    *bound = law->friction * (pressure > 0 ? pressure : 0);
+    *by_pressure = pressure > 0 ? law->friction : 0;
+    if (law->limit > 0 && *bound > law->limit) {
+        *bound = law->limit;
+        *by_pressure = 0;
+    }
+    return !(stick * slip <= *bound);
+}
+
+#endif

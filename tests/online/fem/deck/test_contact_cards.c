@@ -1,0 +1,181 @@
+/* Cards of contact: laws, pairs, what changes them, and what is refused. */
+#include "decks.h"
+
+/* Two cubes, the upper 0.01 over the lower. */
+#define CUBES                                                                                             \
+    CUBE "*NODE\n11, 0, 0, 1.01\n12, 1, 0, 1.01\n13, 1, 1, 1.01\n14, 0, 1, 1.01\n15, 0, 0, 2\n16, 1, 0, " \
+         "2\n17, "                                                                                        \
+         "1, 1, 2\n18, 0, 1, 2\n*ELEMENT, TYPE=C3D8, ELSET=E\n2, 11, 12, 13, 14, 15, 16, 17, 18\n*NSET, " \
+         "NSET=BELOW\n11, 12, 13, 14\n*SURFACE, NAME=UP\n2, S1\n*SURFACE, NAME=LOW\n1, S2\n*SURFACE, "    \
+         "NAME=POINTS, "                                                                                  \
+         "TYPE=NODE\nBELOW,\n" STEEL SECTION HELD
+#define INTERACTION "*SURFACE INTERACTION, NAME=I\n"
+#define PAIR "*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nUP, LOW\n"
+
+static const sw_structure_problem *made_of(const char *text, int dialect, sw_deck **deck)
+{
+    const sw_structure_problem *problem;
+    if (try_deck(text, dialect, deck, &problem) != SW_OK)
+        fail_msg("%s", sw_error_message());
+    return problem;
+}
+
+static void laws_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *cards;
+        int dialect;
+        sw_surface_law law;
+    } cases[] = {
+        {"", SW_DECK_CALCULIX, {.behavior = SW_SURFACE_LINEAR}},
+        {"*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=HARD\n", SW_DECK_CALCULIX, {.behavior = SW_SURFACE_LINEAR}},
+        {"*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR\n1.E7, 3.\n",
+         SW_DECK_CALCULIX,
+         {.behavior = SW_SURFACE_LINEAR, .stiffness = 1e7}}, /* faces do not pull */
+        {"*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=EXPONENTIAL\n1.E-4, .1\n*FRICTION\n.2, 300.\n",
+         SW_DECK_CALCULIX,
+         {.behavior = SW_SURFACE_EXPONENTIAL,
+          .clearance = 1e-4,
+          .pressure = 0.1,
+          .friction = 0.2,
+          .stick = 300}},
+        {"*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=TIED\n1.E6\n",
+         SW_DECK_CALCULIX,
+         {.behavior = SW_SURFACE_TIED, .stiffness = 1e6}},
+        {"*FRICTION, TAUMAX=50.\n.3\n",
+         SW_DECK_ABAQUS,
+         {.behavior = SW_SURFACE_LINEAR, .friction = 0.3, .limit = 50}},
+        {"*FRICTION, ROUGH\n", SW_DECK_ABAQUS, {.behavior = SW_SURFACE_LINEAR, .friction = 1e30}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[4096];
+        sw_deck *deck;
+        snprintf(text, sizeof text, CUBES INTERACTION "%s" PAIR STATIC(""), cases[i].cards);
+        const sw_structure_problem *p = made_of(text, cases[i].dialect, &deck);
+        assert_int_equal(p->n_contacts, 1);
+        const sw_surface_law *law = &p->contact[0].law, *want = &cases[i].law;
+        assert_int_equal(law->behavior, want->behavior);
+        assert_true(law->stiffness == want->stiffness && law->tension == want->tension &&
+                    law->pressure == want->pressure && law->clearance == want->clearance &&
+                    law->friction == want->friction && law->limit == want->limit &&
+                    law->stick == want->stick);
+        assert_true(isnan(p->contact[0].clearance) && !p->contact[0].small);
+        assert_int_equal(p->contact[0].n_faces[0], 1);
+        assert_int_equal(p->contact[0].element[0][0], 1);
+        assert_int_equal(p->contact[0].face[0][0], 0);
+        assert_int_equal(p->contact[0].element[1][0], 0);
+        assert_int_equal(p->contact[0].face[1][0], 1);
+        sw_deck_free(deck);
+    }
+}
+
+static void tables_and_pairs_of_nodes(void **state)
+{
+    (void)state;
+    sw_deck *deck;
+    const sw_structure_problem *p =
+        made_of(CUBES INTERACTION
+                "*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=TABULAR\n0., 0.\n10., .01\n40., .02\n"
+                "*CONTACT PAIR, INTERACTION=I, TYPE=NODE TO SURFACE, SMALL SLIDING\nPOINTS, LOW\n"
+                "*CLEARANCE, SLAVE=POINTS, MASTER=LOW, VALUE=-.002\n" STATIC("*CONTACT PRINT\nCDIS, CSTR\n"),
+                SW_DECK_CALCULIX, &deck);
+    const sw_structure_contact *c = &p->contact[0];
+    assert_int_equal(c->law.behavior, SW_SURFACE_TABULAR);
+    assert_int_equal(c->law.n_rows, 3);
+    assert_true(c->law.row[1][0] == 0.01 && c->law.row[1][1] == 10 && c->law.row[2][1] == 40);
+    assert_true(c->small && c->clearance == -0.002);
+    assert_int_equal(c->n_faces[0], 1); /* the face of the four nodes */
+    assert_int_equal(c->element[0][0], 1);
+    assert_int_equal(c->face[0][0], 0);
+    assert_string_equal(c->name[0], "POINTS");
+    /* what is printed of slaves, and of pairs without being asked */
+    assert_int_equal(p->step[0].n_prints, 3);
+    assert_int_equal(p->step[0].print[0].what, SW_STRUCTURE_CDIS);
+    assert_int_equal(p->step[0].print[0].n, 4);
+    assert_int_equal(p->step[0].print[2].what, SW_STRUCTURE_CF);
+    sw_deck_free(deck);
+}
+
+static void adjusted_nodes_lie_on_the_master(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *adjust;
+        double height;
+    } cases[] = {{"", 1.01}, {", ADJUST=.005", 1.01}, {", ADJUST=.02", 1}, {", ADJUST=BELOW", 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[4096];
+        sw_deck *deck;
+        snprintf(text, sizeof text,
+                 CUBES INTERACTION
+                 "*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE%s\nUP, LOW\n" STATIC(""),
+                 cases[i].adjust);
+        const sw_structure_problem *p = made_of(text, SW_DECK_CALCULIX, &deck);
+        for (int64_t n = 0; n < p->n_nodes; n++)
+            if (p->node_label[n] >= 11 && p->node_label[n] <= 14)
+                CHECK_CLOSE(p->position[n][2], cases[i].height, 1e-14);
+        sw_deck_free(deck);
+    }
+}
+
+static void steps_change_contacts(void **state)
+{
+    (void)state;
+    sw_deck *deck;
+    const sw_structure_problem *p =
+        made_of(CUBES INTERACTION
+                "*FRICTION\n.1, 10.\n" PAIR STATIC("*MODEL CHANGE, TYPE=CONTACT PAIR, REMOVE\nUP, LOW\n")
+                    STATIC("*MODEL CHANGE, TYPE=CONTACT PAIR, ADD\nUP, LOW\n*CHANGE FRICTION, "
+                           "INTERACTION=I\n*FRICTION\n.4, 20.\n"),
+                SW_DECK_CALCULIX, &deck);
+    assert_int_equal(p->step[0].n_contact_changes, 1);
+    assert_int_equal(p->step[0].contact_change[0].off, 1);
+    assert_false(p->step[0].contact_change[0].has_law);
+    assert_int_equal(p->step[1].n_contact_changes, 2);
+    assert_int_equal(p->step[1].contact_change[0].off, 0);
+    assert_true(p->step[1].contact_change[1].has_law && p->step[1].contact_change[1].law.friction == 0.4 &&
+                p->step[1].contact_change[1].law.stick == 20);
+    assert_true(p->contact[0].law.friction == 0.1); /* that of the first step */
+    sw_deck_free(deck);
+}
+
+static void faults_are_told(void **state)
+{
+    (void)state;
+    static const refusal list[] = {
+        {CUBES PAIR STATIC(""), ":40: *CONTACT PAIR: there is no interaction 'I'"},
+        {CUBES INTERACTION "*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nUP, NONE\n" STATIC(""),
+         "*CONTACT PAIR: there is no surface 'NONE'"},
+        {CUBES INTERACTION "*CONTACT PAIR, INTERACTION=I, TYPE=MASSLESS\nUP, LOW\n" STATIC(""),
+         "*CONTACT PAIR: TYPE=MASSLESS is not computed: need SURFACE TO SURFACE, NODE TO SURFACE or MORTAR"},
+        {CUBES INTERACTION "*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR\n-1.\n" PAIR STATIC(""),
+         ":42: *SURFACE BEHAVIOR: the slope of pressure over overclosure -1: need more than 0"},
+        {CUBES INTERACTION "*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=SOFT\n" PAIR STATIC(""),
+         "PRESSURE-OVERCLOSURE=SOFT: need HARD, LINEAR, EXPONENTIAL, TABULAR or TIED"},
+        {CUBES INTERACTION
+         "*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=TABULAR\n0., 0.\n1., .1\n.5, .2\n" PAIR STATIC(""),
+         "need pressures and overclosures that ascend"},
+        {CUBES INTERACTION "*FRICTION\n-.1, 10.\n" PAIR STATIC(""),
+         "need a coefficient and a slope of 0 or more"},
+        {CUBES "*FRICTION\n.1, 10.\n" STATIC(""), "*FRICTION: belongs to no *SURFACE INTERACTION"},
+        {CUBES INTERACTION PAIR STATIC("*FRICTION\n.1, 10.\n"),
+         "*FRICTION: in a step needs *CHANGE FRICTION"},
+        {CUBES INTERACTION PAIR "*CLEARANCE, SLAVE=LOW, MASTER=UP, VALUE=0.\n" STATIC(""),
+         "*CLEARANCE: there is no *CONTACT PAIR of the two surfaces"},
+        {CUBES INTERACTION PAIR STATIC("*MODEL CHANGE, TYPE=CONTACT PAIR\nUP, LOW\n"), "needs ADD or REMOVE"},
+        {CUBES INTERACTION "*NSET, NSET=TWO\n11, 12\n*SURFACE, NAME=EDGE, TYPE=NODE\nTWO,\n*CONTACT PAIR, "
+                           "INTERACTION=I, TYPE=NODE TO SURFACE\nEDGE, LOW\n" STATIC(""),
+         "surface EDGE is of nodes that are no whole face of a solid element"},
+        {CUBES "*CONTACT\n" STATIC(""),
+         "*CONTACT: contact of all that meets is not computed: need *CONTACT PAIR"}};
+    refuse_decks(sizeof list / sizeof *list, list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(laws_are_read), cmocka_unit_test(tables_and_pairs_of_nodes),
+        cmocka_unit_test(adjusted_nodes_lie_on_the_master), cmocka_unit_test(steps_change_contacts),
+        cmocka_unit_test(faults_are_told)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
