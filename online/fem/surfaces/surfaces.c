@@ -218,7 +218,8 @@ sw_status sw_surfaces_begin(sw_surfaces *s, const double *u, int finite, int *an
         SW_TRY(sw_surface_cut(s, state, u));
         *anew = 1;
     }
-    *anew = 1; /* their order is that of this increment alone, so that a run that is gone on with has the same bits */
+    *anew =
+        1; /* their order is that of this increment alone, so that a run that is gone on with has the same bits */
     forget_items(s);
     return SW_OK;
 }
