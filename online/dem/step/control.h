@@ -612,7 +612,7 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
 
 /* Make the list if it is due, then the interval's steps, the last one measured, and control. Returns
  * whether the element goes on. Call synced; synced after. */
-SW_HD static inline int sw_dem_interval(const sw_team *team, sw_dem_rve *rve)
+SW_HD_INLINE static inline int sw_dem_interval(const sw_team *team, sw_dem_rve *rve)
 {
     sw_dem_state *state = rve->state;
     sw_dem_work work = {0, 0, 0, 0, 0};
