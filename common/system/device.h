@@ -8,6 +8,14 @@
 #define SW_HD
 #endif
 
+/* `SW_HD_INLINE static inline`: the same, and in kernels always a part of its caller, so that what the caller knows as a
+ * constant leaves code out. */
+#ifdef __CUDACC__
+#define SW_HD_INLINE SW_HD __attribute__((always_inline))
+#else
+#define SW_HD_INLINE
+#endif
+
 /* A function whose value CUDA C++ may use as a constant. */
 #ifdef __cplusplus
 #define SW_CONSTEXPR constexpr

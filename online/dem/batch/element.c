@@ -104,10 +104,11 @@ static void take_walls(const sw_dem_sample *sample, sw_dem_rve *rve)
     rve->n_walls = sample->n_walls;
     for (int k = 0; k < 3; k++) {
         rve->closed |= (sample->side[k] != SW_DEM_PERIODIC) << k;
-        rve->n_walls += sample->side[k] == SW_DEM_WALLED ? 2 : 0;
+        rve->n_platens += sample->side[k] == SW_DEM_WALLED ? 2 : 0;
         rve->gravity[k] = sample->gravity[k];
         rve->heavy |= sample->gravity[k] != 0;
     }
+    rve->n_walls += rve->n_platens;
     for (int i = 0; i < rve->n_materials; i++)
         rve->wall_material[i] = with_wall(&rve->material[i], sample->numerics.time_scale);
 }
@@ -214,7 +215,7 @@ static sw_status check_overlaps(int64_t r, sw_dem_rve *rve)
 }
 
 /* Nor may they be in walls. */
-static sw_status check_walls(int64_t r, int n_free, const sw_dem_rve *rve)
+static sw_status check_walls(int64_t r, const sw_dem_rve *rve)
 {
     for (int w = 0; w < rve->n_walls; w++)
         for (int64_t i = 0; i < rve->n_particles; i++) {
@@ -226,7 +227,7 @@ static sw_status check_walls(int64_t r, int n_free, const sw_dem_rve *rve)
                     "element %lld: overlap of particle %lld and %s %d = %g m: need at most half the "
                     "radius, %g m",
                     (long long)r, (long long)i, rve->wall[w].face >= 0 ? "the platen of face" : "wall",
-                    rve->wall[w].face >= 0 ? rve->wall[w].face : w - (rve->n_walls - n_free), overlap,
+                    rve->wall[w].face >= 0 ? rve->wall[w].face : w - rve->n_platens, overlap,
                     0.5 * rve->radius[i]);
         }
     return SW_OK;
@@ -291,7 +292,7 @@ sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_ima
     if (rve->n_stages > 0)
         sw_dem_start(rve);
     SW_TRY(check_overlaps(r, rve));
-    SW_TRY(check_walls(r, sample->n_walls, rve));
+    SW_TRY(check_walls(r, rve));
     return sw_dem_packing_remembers(&sample->packing, sample->material.law)
                ? take_contacts(r, &sample->packing, rve)
                : SW_OK;

@@ -38,9 +38,9 @@ SW_HD static inline double sw_dem_law_overlap(sw_dem_law law)
 
 /* Normal force and stiffnesses of a pair, after a step of dt (s) that brought it here; dt = 0: as they are. flows: 0
  * where no law is one that remembers numbers. law [SW_DEM_LAW_NUMBERS]: its own, in and out. */
-SW_HD static inline void sw_dem_stiffnesses(int flows, const sw_dem_pair_material *m,
-                                            const sw_dem_kinematics *k, double dt, double *law,
-                                            sw_dem_stiffness *s)
+SW_HD_INLINE static inline void sw_dem_stiffnesses(int flows, const sw_dem_pair_material *m,
+                                                   const sw_dem_kinematics *k, double dt, double *law,
+                                                   sw_dem_stiffness *s)
 {
     s->plastic_work = s->area = s->strength = s->pressed = 0;
     s->apart = 0;

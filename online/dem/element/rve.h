@@ -171,7 +171,7 @@ typedef struct {
     sw_dem_pair_material pair_material[SW_DEM_MATERIALS][SW_DEM_MATERIALS];
     sw_dem_numerics numerics;
     int32_t closed;                                       /* bit k: vector k has no periodic sides */
-    int32_t n_walls;                                      /* W */
+    int32_t n_walls, n_platens;                           /* W, of which those of sides come first */
     int64_t n_clumps, n_bodies;                           /* K; and particles that are none's */
     int32_t heavy;                                        /* there is gravity */
     double gravity[3];                                    /* m/s^2 */

@@ -62,23 +62,26 @@ SW_HD static inline double sw_dem_rate_size(const double l[3][3])
         (row)->name##_12 = (six)[5];   \
     } while (0)
 
-/* Of walls beside the sides. */
+/* Of wall k beside the sides: the force that it is pressed with, N; its servo's travel, m; 0 of one that is not there. */
+SW_HD static inline double sw_dem_free_wall(const sw_dem_rve *rve, int k, double *travel)
+{
+    const int w = rve->n_platens + k;
+    *travel = w < rve->n_walls ? rve->wall[w].travel : 0;
+    return w < rve->n_walls ? rve->state->wall_sum[w * SW_DEM_WALL_SUMS + SW_DEM_WALL_FORCE] : 0;
+}
+
 SW_HD static inline void sw_dem_fill_walls(const sw_dem_rve *rve, sw_dem_row *row)
 {
-    double *const force[SW_DEM_WALLS] = {&row->wall_force_1, &row->wall_force_2, &row->wall_force_3,
-                                         &row->wall_force_4};
-    double *const travel[SW_DEM_WALLS] = {&row->wall_travel_1, &row->wall_travel_2, &row->wall_travel_3,
-                                          &row->wall_travel_4};
-    const double *sum = rve->state->wall_sum;
-    int free = 0;
-    row->wall_contacts = rve->n_walls > 0 ? sum[rve->n_walls * SW_DEM_WALL_SUMS] : 0;
-    for (int k = 0; k < SW_DEM_WALLS; k++)
-        *force[k] = *travel[k] = 0;
-    for (int w = 0; w < rve->n_walls; w++)
-        if (rve->wall[w].face < 0) {
-            *force[free] = sum[w * SW_DEM_WALL_SUMS + SW_DEM_WALL_FORCE];
-            *travel[free++] = rve->wall[w].travel;
-        }
+    double travel;
+    row->wall_contacts = rve->n_walls > 0 ? rve->state->wall_sum[rve->n_walls * SW_DEM_WALL_SUMS] : 0;
+#define SW_DEM_WALL_ROW(k)                                       \
+    row->wall_force_##k = sw_dem_free_wall(rve, (k)-1, &travel); \
+    row->wall_travel_##k = travel;
+    SW_DEM_WALL_ROW(1)
+    SW_DEM_WALL_ROW(2)
+    SW_DEM_WALL_ROW(3)
+    SW_DEM_WALL_ROW(4)
+#undef SW_DEM_WALL_ROW
 }
 
 /* What the last measurement says. */
@@ -612,7 +615,7 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
 
 /* Make the list if it is due, then the interval's steps, the last one measured, and control. Returns
  * whether the element goes on. Call synced; synced after. */
-SW_HD static inline int sw_dem_interval(const sw_team *team, sw_dem_rve *rve)
+SW_HD_INLINE static inline int sw_dem_interval(const sw_team *team, sw_dem_rve *rve)
 {
     sw_dem_state *state = rve->state;
     sw_dem_work work = {0, 0, 0, 0, 0};

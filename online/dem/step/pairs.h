@@ -21,8 +21,8 @@ typedef struct {
 #define SW_DEM_RESULT(rve, k, p) (rve)->result[SW_DEM_RESULTS * (p) + (k)]
 
 /* Histories lie member by member, n apart. flows: 0 where no law is one that remembers numbers. */
-SW_HD static inline void sw_dem_read_history(int flows, const sw_dem_rve *rve, int64_t c, const double *from,
-                                             sw_dem_history *h)
+SW_HD_INLINE static inline void sw_dem_read_history(int flows, const sw_dem_rve *rve, int64_t c,
+                                                    const double *from, sw_dem_history *h)
 {
     double number[SW_DEM_SPRINGS];
     for (int k = 0; k < SW_DEM_SPRINGS; k++)
@@ -32,8 +32,8 @@ SW_HD static inline void sw_dem_read_history(int flows, const sw_dem_rve *rve, i
         h->law[k] = flows && k < rve->law_numbers ? from[(SW_DEM_SPRINGS + k) * c] : 0;
 }
 
-SW_HD static inline void sw_dem_write_history(int flows, const sw_dem_rve *rve, int64_t c,
-                                              const sw_dem_history *h, double *to)
+SW_HD_INLINE static inline void sw_dem_write_history(int flows, const sw_dem_rve *rve, int64_t c,
+                                                     const sw_dem_history *h, double *to)
 {
     double number[SW_DEM_SPRINGS];
     memcpy(number, h, sizeof number);
@@ -53,12 +53,13 @@ SW_HD static inline double sw_dem_mass(const sw_dem_rve *rve, int64_t i)
 }
 
 /* Of pair p. */
-SW_HD static inline void sw_dem_load_history(int flows, const sw_dem_rve *rve, int64_t p, sw_dem_history *h)
+SW_HD_INLINE static inline void sw_dem_load_history(int flows, const sw_dem_rve *rve, int64_t p,
+                                                    sw_dem_history *h)
 {
     sw_dem_read_history(flows, rve, rve->pair_capacity, rve->history + p, h);
 }
-SW_HD static inline void sw_dem_store_history(int flows, const sw_dem_rve *rve, int64_t p,
-                                              const sw_dem_history *h)
+SW_HD_INLINE static inline void sw_dem_store_history(int flows, const sw_dem_rve *rve, int64_t p,
+                                                     const sw_dem_history *h)
 {
     sw_dem_write_history(flows, rve, rve->pair_capacity, h, rve->history + p);
 }
@@ -93,8 +94,8 @@ SW_HD static inline void sw_dem_branch(const sw_dem_rve *rve, int64_t p, double 
 }
 
 /* Of the bodies that they belong to: from centre to centre, where stress and the field's work come by. */
-SW_HD static inline void sw_dem_body_branch(int flows, const sw_dem_rve *rve, int64_t p,
-                                            const double branch[3], double between[3])
+SW_HD_INLINE static inline void sw_dem_body_branch(int flows, const sw_dem_rve *rve, int64_t p,
+                                                   const double branch[3], double between[3])
 {
     const int32_t a = rve->pair[p][0], b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
     const int clumps = flows && rve->n_clumps > 0;
@@ -147,7 +148,7 @@ SW_HD static inline const sw_dem_pair_material *sw_dem_material_of_pair(const sw
 }
 
 /* A pair touches no more, and forgets. */
-SW_HD static inline void sw_dem_part(int flows, const sw_dem_rve *rve, int64_t p)
+SW_HD_INLINE static inline void sw_dem_part(int flows, const sw_dem_rve *rve, int64_t p)
 {
     const sw_dem_history none = {{0, 0, 0}, {0, 0, 0}, 0, {0}};
     if (rve->touching[p] == 0)
@@ -157,8 +158,8 @@ SW_HD static inline void sw_dem_part(int flows, const sw_dem_rve *rve, int64_t p
 }
 
 /* Forces of one pair, into its result and history. */
-SW_HD static inline void sw_dem_pair_step(int flows, const sw_dem_rve *rve, int64_t p, double friction,
-                                          double dt, sw_dem_work *work)
+SW_HD_INLINE static inline void sw_dem_pair_step(int flows, const sw_dem_rve *rve, int64_t p, double friction,
+                                                 double dt, sw_dem_work *work)
 {
     const double reach = rve->radius[rve->pair[p][0]] + rve->radius[rve->pair[p][1] & SW_DEM_PAIR_MASK];
     sw_dem_history history;
@@ -204,7 +205,8 @@ SW_HD static inline void sw_dem_pair_step(int flows, const sw_dem_rve *rve, int6
 }
 
 /* Not synced. */
-SW_HD static inline void sw_dem_pairs_step(const sw_team *team, const sw_dem_rve *rve, sw_dem_work *work)
+SW_HD_INLINE static inline void sw_dem_pairs_step(const sw_team *team, const sw_dem_rve *rve,
+                                                  sw_dem_work *work)
 {
     const double friction = rve->state->friction, dt = rve->state->time_step;
     SW_TEAM_EACH (team, p, rve->state->n_pairs)

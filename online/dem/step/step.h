@@ -14,8 +14,8 @@
 /* ---- Particles ---- */
 
 /* Eqs. 9a-9d and 18, for one particle that is no clump's. */
-SW_HD static inline void sw_dem_move(int flows, const sw_dem_rve *rve, int64_t i, double dt,
-                                     sw_dem_work *work)
+SW_HD_INLINE static inline void sw_dem_move(int flows, const sw_dem_rve *rve, int64_t i, double dt,
+                                            sw_dem_work *work)
 {
     if (flows && sw_dem_clump_of(rve, i) >= 0)
         return;
@@ -41,7 +41,7 @@ SW_HD static inline void sw_dem_move(int flows, const sw_dem_rve *rve, int64_t i
 }
 
 /* All particles, and the cell with them; images follow. Synced before (forces), not after. */
-SW_HD static inline void sw_dem_particles_step(const sw_team *team, sw_dem_rve *rve, sw_dem_work *work)
+SW_HD_INLINE static inline void sw_dem_particles_step(const sw_team *team, sw_dem_rve *rve, sw_dem_work *work)
 {
     sw_dem_state *state = rve->state;
     const double dt = state->time_step;
@@ -69,8 +69,8 @@ SW_HD static inline void sw_dem_particles_step(const sw_team *team, sw_dem_rve *
 
 /* ---- Measurement ---- */
 
-SW_HD static inline void sw_dem_measure_pair(int flows, const sw_dem_rve *rve, int64_t p,
-                                             double sum[SW_DEM_SUMS])
+SW_HD_INLINE static inline void sw_dem_measure_pair(int flows, const sw_dem_rve *rve, int64_t p,
+                                                    double sum[SW_DEM_SUMS])
 {
     if (rve->touching[p] == 0)
         return;
@@ -103,7 +103,7 @@ SW_HD static inline void sw_dem_measure_pair(int flows, const sw_dem_rve *rve, i
 
 /* What bounds a particle's time step: sums over its contacts of K_N + K_T over its mass, and of K_T r^2 and
  * the stiffnesses of moments over its moment of inertia; the larger one, 1/s^2. */
-SW_HD static inline double sw_dem_particle_frequency(int flows, const sw_dem_rve *rve, int64_t i)
+SW_HD_INLINE static inline double sw_dem_particle_frequency(int flows, const sw_dem_rve *rve, int64_t i)
 {
     const double r = rve->radius[i];
     double shift = 0, turn = 0, branch[3];
@@ -133,8 +133,9 @@ SW_HD static inline void sw_dem_keep_larger(double value, double *largest)
     *largest = value > *largest || value != value ? value : *largest;
 }
 
-SW_HD static inline void sw_dem_measure_particle(int flows, const sw_dem_rve *rve, int64_t i,
-                                                 double sum[SW_DEM_SUMS], double largest[SW_DEM_LARGESTS])
+SW_HD_INLINE static inline void sw_dem_measure_particle(int flows, const sw_dem_rve *rve, int64_t i,
+                                                        double sum[SW_DEM_SUMS],
+                                                        double largest[SW_DEM_LARGESTS])
 {
     const double r = rve->radius[i], mass = sw_dem_mass(rve, i);
     const double *v = rve->velocity[i], *w = rve->spin[i], *u = rve->displacement[i];
@@ -156,7 +157,7 @@ SW_HD static inline void sw_dem_measure_particle(int flows, const sw_dem_rve *rv
 }
 
 /* Everything of state.measured, from forces and positions of the present step. Synced. */
-SW_HD static inline void sw_dem_measure(const sw_team *team, sw_dem_rve *rve)
+SW_HD_INLINE static inline void sw_dem_measure(const sw_team *team, sw_dem_rve *rve)
 {
     double sum[SW_DEM_SUMS] = {0}, largest[SW_DEM_LARGESTS] = {0};
     sw_dem_state *state = rve->state;

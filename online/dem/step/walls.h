@@ -229,8 +229,8 @@ SW_HD static inline int sw_dem_gather_walls(const sw_dem_rve *rve, int64_t i, do
 
 /* Resultant force (N) and moment (N m) on particle i, from its pairs in the order of its list, walls and gravity; the
  * number of contacts. */
-SW_HD static inline int sw_dem_gather(int flows, const sw_dem_rve *rve, int64_t i, double force[3],
-                                      double moment[3])
+SW_HD_INLINE static inline int sw_dem_gather(int flows, const sw_dem_rve *rve, int64_t i, double force[3],
+                                             double moment[3])
 {
     int contacts = 0;
     for (int k = 0; k < 3; k++)
