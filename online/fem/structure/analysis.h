@@ -60,6 +60,7 @@ struct sw_structure {
     sw_products *products; /* of the step at hand, where it goes without a matrix; else NULL */
     int by_multigrid;      /* the step at hand, its matrix by conjugate gradients; else by factors */
     struct sw_structure_multigrid *multigrid; /* NULL until it solves */
+    int on_gpu;                               /* what is no sparse factors, of the step at hand */
     int told;                                 /* which way it has been said that equations go */
     int prefers_factors;                      /* auto has found that it does not get there without */
     int64_t products_taken;                   /* iterations of linear solvers */
@@ -198,7 +199,6 @@ sw_status sw_structure_open_equations(sw_structure *s);
 /* dq of right [q], by any of these; tolerance: of multigrid, where the equations are not linear. SW_ERR_CONVERGENCE: singular, or
  * not in so many iterations. */
 sw_status sw_structure_solve(sw_structure *s, double tolerance, const double *right, double *dq);
-int sw_structure_on_gpu(const sw_structure *s);                /* what is no sparse factors */
 int sw_structure_may_change_to_factors(const sw_structure *s); /* of auto, where there are some */
 int sw_structure_by_points(const sw_structure *s, int64_t e); /* an element's tangent is that of its points */
 /* known [U] = K g, where there is any g. */

@@ -43,7 +43,7 @@ static int is_thin(const sw_structure *s)
     return thin;
 }
 
-int sw_structure_on_gpu(const sw_structure *s)
+static int finds_gpu(const sw_structure *s)
 {
     return s->options.device == SW_FEM_DEVICE_CUDA ||
            (s->options.device == SW_FEM_DEVICE_AUTO && s->ties.n_free > FEW_FOR_A_GPU &&
@@ -54,7 +54,7 @@ int sw_structure_on_gpu(const sw_structure *s)
 static int goes_by_multigrid(const sw_structure *s)
 {
     return s->options.preconditioner == SW_STRUCTURE_AMG ||
-           (s->options.preconditioner == SW_STRUCTURE_ANY_PRECONDITIONER && !sw_structure_on_gpu(s));
+           (s->options.preconditioner == SW_STRUCTURE_ANY_PRECONDITIONER && !s->on_gpu);
 }
 
 static int factors_are_quicker(const sw_structure *s)
@@ -111,7 +111,7 @@ static sw_status open_products(sw_structure *s)
                                    .position = (const double(*)[3])p->position,
                                    .unknowns = unknowns_of,
                                    .formulation = formulation_of};
-    const sw_fem_device device = sw_structure_on_gpu(s) ? SW_FEM_DEVICE_CUDA : SW_FEM_DEVICE_CPU;
+    const sw_fem_device device = s->on_gpu ? SW_FEM_DEVICE_CUDA : SW_FEM_DEVICE_CPU;
     return sw_products_open(&body, device, SW_FEM_ATOMICS, &s->products);
 }
 
@@ -120,8 +120,7 @@ static void tell(sw_structure *s)
 {
     char by[200] = "sparse factors";
     if (s->by_multigrid)
-        snprintf(by, sizeof by, "iterations with algebraic multigrid on the %s",
-                 sw_structure_on_gpu(s) ? "GPU" : "CPU");
+        snprintf(by, sizeof by, "iterations with algebraic multigrid on the %s", s->on_gpu ? "GPU" : "CPU");
     else if (s->products != NULL)
         snprintf(by, sizeof by, "iterations without a matrix on %s", sw_products_device(s->products));
     const int way = s->by_multigrid ? 1 : s->products != NULL ? 2 : 3;
@@ -137,6 +136,7 @@ sw_status sw_structure_open_equations(sw_structure *s)
     sw_structure_multigrid_close(s->multigrid);
     s->products = NULL;
     s->multigrid = NULL;
+    s->on_gpu = finds_gpu(s);
     s->by_multigrid = !goes_by_factors(s) && goes_by_multigrid(s);
     SW_TRY(goes_by_factors(s) || s->by_multigrid ? sw_structure_system_open(s) : open_products(s));
     tell(s);

@@ -85,7 +85,7 @@ static sw_status open_all(sw_structure *s, work *w)
     SW_TRY(place_unknowns(s, w));
     SW_TRY(sw_blocks_pattern(&scalars, w->place, 3, w->n, &w->matrix));
     SW_TRY(SW_ALLOCATE(w->right, 3 * w->n, "vector"));
-    const sw_block_device *on = sw_structure_on_gpu(s) ? SW_WITH_CUDA(&sw_blocks_cuda) : NULL;
+    const sw_block_device *on = s->on_gpu ? SW_WITH_CUDA(&sw_blocks_cuda) : NULL;
     return sw_block_equations_open(&w->matrix, on != NULL ? on : &sw_blocks_cpu, &w->equations);
 }
 
