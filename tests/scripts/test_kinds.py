@@ -86,12 +86,27 @@ class Programs(unittest.TestCase):
             file.attrs.update(format="slipwave-dem", version=1.0)
             time = file["history/time"][()]
             for wall, force in ((1, 0.0), (2, 3e-4)):
-                file[f"history/wall_force_{wall}"], file[f"history/wall_travel_{wall}"] = force + 0 * time, 1e-6 + 0 * time
+                for name, value in (("force", force), ("travel", 1e-6)):
+                    file["history"].pop(f"wall_{name}_{wall}", None)
+                    file[f"history/wall_{name}_{wall}"] = value + 0 * time
         picture = next(one for one in pictures(path) if one.name == "walls")
         left, right = picture.draw().axes
         self.assertEqual((left.get_ylabel(), right.get_xlabel()), ("Force on the wall (µN)", "Travel of the wall (µm)"))
         self.assertEqual([text.get_text() for text in left.get_legend().get_texts()], ["wall 2"])
         np.testing.assert_allclose(left.lines[0].get_ydata()[np.isfinite(time[0])], 300)  # round-off of a product
+
+    def test_rest_is_over_time(self):
+        """A test that only waits: no stress to divide by."""
+        path = self.folder / "rest.h5"
+        with h5py.File(self.folder / "sand.h5") as whole, h5py.File(path, "w") as file:
+            for name in whole:
+                whole.copy(name, file)
+            file.attrs.update(format="slipwave-dem", version=1.0)
+            file["run"].attrs["tests"] = np.bytes_("1 rest -\n")
+            file["history/pressure"][:, 0] = 0
+        axes = pictures(path)[0].draw().axes
+        self.assertEqual([one.get_xlabel() for one in axes], ["Time (s)"] * 4)
+        self.assertEqual(axes[0].get_yscale(), "log")
 
     def test_files_of_one_kind_are_compared(self):
         shutil.copy(self.folder / "taylor.h5", self.folder / "other.h5")

@@ -4,7 +4,7 @@
 begins with another one. Triaxial tests: stress over confining pressure and volume strain against axial strain, the path
 in the q-p plane, with the slope of 3 of a drained test, and void ratio against the logarithm of p. At constant
 volume: pore pressure, and q / p, in place of volumes. Shear: stresses of the plane against gamma. Consolidation and
-packings: p, q, contacts and volume. Compaction of powders: stresses, contacts, their area, of crystals their hardness,
+packings: p, q, contacts and volume. Rest: energy, unbalanced force, contacts and p over time. Compaction of powders: stresses, contacts, their area, of crystals their hardness,
 over relative density, with published formulas (dem_compaction.py). p0 is the mean stress as the test begins.
 Elements of one variation or sample are an ensemble: their mean, and a band of one standard deviation. --axis: along
 which a test loads that does not say. Several files are compared in one picture.
@@ -183,6 +183,8 @@ def kind_of(results, test, records):
         return "shear", axes
     if name == "compaction":
         return "compaction", axes.strip("-")
+    if name == "rest":
+        return "rest", ""
     change = {c: np.abs(records[f"strain_{c}"]).max() for c in SIX}
     most = max(change, key=change.get)
     if name in ("general", "strain", "stress_path") and most[0] != most[1]:
@@ -196,6 +198,9 @@ def quantities_of(results, k, r, kind, axes, options):
     if kind == "compaction":
         return compaction.quantities(r, results.parameter("rate_sensitivity")[k], results.text("job"),
                                      options.axis or int(axes or 0), part_done(r["stage"], r["step"]))
+    if kind == "rest":
+        return {"time": r["time"] - r["time"][0], "kinetic": r["kinetic_energy"], "unbalanced": r["unbalanced_force"],
+                "coordination": r["coordination"], "p": 1e-3 * r["pressure"], "q": 1e-3 * r["deviator"]}
     axis = options.axis or int(axes[0] if axes and kind != "shear" else 3)
     p0, p = r["pressure"][0], r["pressure"]
     if kind != "compression" and not p0 > 0:
@@ -226,13 +231,15 @@ def curves_of(results, options):
     test, found, kind = test_of(results, options), [], None
     if test and test[1] == "compaction":
         names = compaction.NAMES
+    if test and test[1] == "rest":
+        names += ["time", "kinetic_energy", "unbalanced_force"]
     for label, elements in zip(results.labels(), results.variants):
         ready = []
         for k in elements:
             r = records_of(results, k, names, test[0] if test else 0)
             kind, axes = kind_of(results, test, r) if kind is None else (kind, axes)
             ready.append(quantities_of(results, k, r, kind, axes, options))
-        control = {"shear": "gamma", "compression": "done", "compaction": "density"}.get(kind, "axial")
+        control = {"shear": "gamma", "compression": "done", "compaction": "density", "rest": "time"}.get(kind, "axial")
         found.append((label, *ensemble(ready, control)))
     return found, kind, kind == "triaxial" and test[1] in ("", "drained_triaxial")
 
@@ -264,6 +271,7 @@ AXES = {"axial": "Axial strain (%)", "volume": "Volume strain (%), compression p
         "p": "p (kPa)", "q": "q (kPa)", "v": "Void ratio e",
         "pore": "Pore pressure (kPa)\nat constant lateral total stress",
         "coordination": "Contacts of a particle, mean", "gamma": "Shear strain $\\gamma$ (%)",
+        "time": "Time (s)", "kinetic": "Kinetic energy (J)", "unbalanced": "Unbalanced force, of a contact's",
         "tau": "Shear stress $\\tau$ (kPa)", "normal": "Normal stress of the plane (kPa)"}
 STRESSES = ("p", "q", "pore", "tau", "normal")  # kPa
 # The four pictures of a kind: what is drawn over what
@@ -271,6 +279,7 @@ PICTURES = {
     "triaxial": [("axial", "ratio"), ("axial", "volume"), ("p", "q"), ("p", "v")],
     "undrained": [("axial", "ratio"), ("axial", "pore"), ("p", "q"), ("axial", "mobilised")],
     "shear": [("gamma", "tau"), ("gamma", "volume"), ("normal", "tau"), ("gamma", "mobilised")],
+    "rest": [("time", "kinetic"), ("time", "unbalanced"), ("time", "coordination"), ("time", "p")],
     "compression": [("volume", "p"), ("volume", "coordination"), ("p", "q"), ("p", "v")],
 }
 
@@ -292,17 +301,17 @@ def label_of(name, kind, options):
 
 
 def in_one_unit(curves):
-    """Stresses in kPa, as laboratories have them, or from 10 MPa on in MPa; its name."""
-    if max(np.nanmax(np.abs(mean["q"]), initial=0) for _, mean, _ in curves) < 1e4:
-        return curves, "kPa"
-    return [(label, *({name: 1e-3 * values if name in STRESSES else values for name, values in part.items()}
-                      for part in parts)) for label, *parts in curves], "MPa"
+    """Stresses in kPa, as laboratories have them, from 10 MPa on in MPa, below 0.1 kPa in Pa; its name."""
+    largest = max(np.nanmax(np.abs(mean[name]), initial=0) for _, mean, _ in curves for name in ("p", "q"))
+    factor, unit = (1, "kPa") if 0.1 <= largest < 1e4 or largest == 0 else (1e3, "Pa") if largest < 1 else (1e-3, "MPa")
+    return [(label, *({name: factor * values if name in STRESSES else values for name, values in part.items()}
+                      for part in parts)) for label, *parts in curves], unit
 
 
 def draw_references(panels, kind, options, unit):
     for name in options.reference:
         mean = read_reference(name, options)
-        mean = {one: values * (1e-3 if unit == "MPa" and one in STRESSES else 1) for one, values in mean.items()}
+        mean = {one: values * ({"MPa": 1e-3, "Pa": 1e3}.get(unit, 1) if one in STRESSES else 1) for one, values in mean.items()}
         for axes, pair in zip(panels, PICTURES[kind]):
             if pair[1] in mean:
                 axes.plot(mean[pair[0]], mean[pair[1]], "k--", linewidth=1, label=name.rpartition("/")[2])
@@ -345,7 +354,7 @@ def plot_curves(files, options):
             if y == "v":  # over a logarithm: not where grains hardly touch
                 held = mean["p"] > 1e-3 * mean["p"].max()
                 mean = {name: np.where(held, values, np.nan) for name, values in mean.items()}
-            if x in ("axial", "gamma"):
+            if x in ("axial", "gamma", "time"):
                 draw_band(axes, x, y, mean, deviation, COLOURS[i % len(COLOURS)], label)
             else:
                 axes.plot(mean[x], mean[y], color=COLOURS[i % len(COLOURS)], linewidth=1.2, label=label)
@@ -354,6 +363,8 @@ def plot_curves(files, options):
         if y == "v":
             axes.set_xscale("log")
             label_log_axis(axes.xaxis)
+        if y in ("kinetic", "unbalanced"):
+            axes.set_yscale("log")
         if x == "normal":  # noise of a constant stress is small
             axes.set_xlim(left=0)
     if drained:

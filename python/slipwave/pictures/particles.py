@@ -72,8 +72,9 @@ def image_of(place, radius, colour, low, high, pixels=900):
     return image
 
 
-def draw_cell(axes, cell, centre, view, factor):
-    corner = np.array([[(k >> i & 1) - 0.5 for i in range(3)] for k in range(8)]) @ cell + centre
+def draw_cell(axes, cell, view, factor):
+    """From the origin on: places are within it."""
+    corner = np.array([[k >> i & 1 for i in range(3)] for k in range(8)]) @ cell
     seen = factor * corner @ view.T
     furthest = int(np.argmin(seen[:, 2]))
     for behind in (True, False):  # the three edges of the furthest corner are behind the particles
@@ -95,7 +96,7 @@ def plot(packing, options):
     left.imshow(image_of(place, radius, scale.to_rgba(values)[:, :3], low, high), origin="lower",
                 extent=(low[0], high[0], low[1], high[1]), interpolation="bilinear")
     if packing.cell is not None and np.isfinite(packing.cell).all():
-        seen = draw_cell(left, packing.cell, (packing.point.max(axis=0) + packing.point.min(axis=0)) / 2, view, factor)
+        seen = draw_cell(left, packing.cell, view, factor)
         low, high = np.minimum(low, seen.min(axis=0)), np.maximum(high, seen.max(axis=0))
     margin = 0.02 * (high - low).max()
     left.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin), aspect="equal")
