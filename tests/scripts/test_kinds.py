@@ -4,6 +4,8 @@ Skipped without $SW_BIN, numpy, h5py or matplotlib: the results are the programs
 
 import importlib
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -19,7 +21,7 @@ import numpy as np
 import counted
 from slipwave.errors import InputError
 from slipwave.figures import unit_of
-from slipwave.pictures import KINDS, cell, contents, families, forming_limit, particles, pictures
+from slipwave.pictures import KINDS, cell, command, contents, families, forming_limit, particles, pictures
 from slipwave.pictures.fem import textures_beside
 
 if "SW_BIN" not in os.environ:
@@ -179,6 +181,20 @@ class Programs(unittest.TestCase):
                 one = importlib.import_module(f"slipwave.pictures.{module}")
                 self.assertTrue(callable(one.arguments) and callable(one.figure))
         self.assertEqual(set(contents.FORMATS), set(contents.PICTURES))
+
+    def test_lines_of_documents_are_understood(self):
+        """Every `slipwave plot` that a document has as a command: its kind and options are there."""
+        count = 0
+        for document in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+            text = document.read_text(encoding="utf-8").replace("\\\n", " ")
+            for line in re.findall(r"^(?:    )?build/slipwave[- ]plot (.*?)(?: +#.*)?$", text, re.MULTILINE):
+                words = shlex.split(line)
+                parser = command.arguments()
+                if words[0] in KINDS:
+                    parser = importlib.import_module(f"slipwave.pictures.{KINDS[words.pop(0)][0]}").arguments()
+                parser.parse_args(words)  # InputError for another
+                count += 1
+        self.assertGreater(count, 25)
 
     def test_orientations_are_the_elements_own(self):
         """Two grains of one orientation each: as many as the field `grain` has, turned by 1 % of strain at most."""
