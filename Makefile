@@ -29,7 +29,7 @@ CFLAGS   ?=
 # Loops are unrolled where the compiler can: clang says where it cannot.
 WARNINGS := -Wall -Wextra -Werror=switch -Wno-psabi -Wno-unknown-pragmas -Wno-pass-failed
 # What an attacker, or an error of ours, finds: bounds of copies and the return address checked, no table of functions
-# that can be written. `make HARDEN=` builds without; docs/benchmarks.md has what it costs. Sanitizers check more.
+# that can be written. `make HARDEN=` builds without; bench/LOG.md has what it costs. Sanitizers check more.
 HARDEN   ?= yes
 hardened  = $(if $(SANITIZE),,$(HARDEN))
 harden_cflags = $(if $(hardened),-fstack-protector-strong -U_FORTIFY_SOURCE $(if $(filter -O0,$(OPT)),,-D_FORTIFY_SOURCE=3))
@@ -319,7 +319,7 @@ install-files: $(programs) $(library) $(shared)
 	ln -sfn ../../slipwave/scripts $(to)/share/doc/slipwave/scripts
 	ln -sfn ../../slipwave/python $(to)/share/doc/slipwave/python
 	ln -sfn ../../../include $(to)/share/doc/slipwave/include
-	install -d $(to)/share/doc/slipwave/bench && cp -R bench/results $(to)/share/doc/slipwave/bench
+	install -d $(to)/share/doc/slipwave/bench && cp -R bench/results bench/LOG.md $(to)/share/doc/slipwave/bench
 	@for p in slipwave slipwave-db; do \
 	  $(BUILD)/$$p help man >$(to)/share/man/man1/$$p.1 && \
 	  $(BUILD)/$$p help completion >$(to)/share/bash-completion/completions/$$p && \

@@ -7,7 +7,7 @@
  *   rigid_plastic      crystal-steps; no limit counted
  *   elastoplastic  crystal-steps; limit: vector instructions of a step, as for iterative
  *
- * Medians of five after a warm-up; docs/benchmarks.md. */
+ * Medians of five after a warm-up; bench/LOG.md. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>

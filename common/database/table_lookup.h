@@ -170,7 +170,7 @@ SW_HD static inline void sw_table_order(int slopes, sw_real *f, sw_real *g, sw_i
 
 /* Indices and weights of the four corners of the tetrahedron that the place lies in, six to a cell around the
  * diagonal from large phi1 to small: linear interpolation from half the entries of the trilinear one, with
- * smaller errors than that and than around the other diagonals (docs/benchmarks.md). slopes: 0, or 3: how the weights change in three
+ * smaller errors than that and than around the other diagonals (bench/LOG.md). slopes: 0, or 3: how the weights change in three
  * directions, slope [3][4], in each of which phi1, Phi, phi2 change by along [3][3], turns. */
 SW_HD static inline void sw_table_linear_slopes(sw_table_shape shape, const sw_table_place *place, int slopes,
                                                 const sw_real (*along)[3], sw_int index[4], sw_real weight[4],

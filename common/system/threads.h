@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /* Work of less than this, ns of one core, is one thread's. To wake a thread that went to sleep takes 50 to 70
- * us on an idle machine (docs/benchmarks.md): of 100 us two threads save half, and lose no more than that.
+ * us on an idle machine (bench/LOG.md): of 100 us two threads save half, and lose no more than that.
  * Where other programs keep the cores busy, a thread may be milliseconds late. */
 #define SW_THREADS_WORTH 1e5
 

@@ -299,7 +299,7 @@ class Plots(unittest.TestCase):
             self.assertEqual(tables["crystals"].x, [33])
 
     def test_extrapolated_rows_of_kwn_are_told(self):
-        """As many of the file in the repository as docs/benchmarks.md says, and dots for them in the picture."""
+        """As many of the file in the repository as bench/LOG.md says, and dots for them in the picture."""
         tables = plot_kwn_bench.read([ROOT / "bench/results/kwn-h200-2026-11-21.csv"])
         for name, rows, extrapolated in (("large", 312, 239), ("small", 210, 183)):
             parts = [part for cells in tables[name].values() for _, part in cells.values()]

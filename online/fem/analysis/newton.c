@@ -133,7 +133,7 @@ static int is_linear(const sw_fem_problem *p)
 /* A linear solve need not be better than what ends Newton, nor, where there is something to iterate on, than
  * the residual it starts from: that keeps the convergence quadratic. Beside tools the residual is at first that of
  * their stiff contacts and says little of the body's: a tenth more takes fewer Newton iterations
- * (docs/benchmarks.md). */
+ * (bench/LOG.md). */
 static double linear_tolerance(const sw_fem *fem, double residual)
 {
     if (fem->options.forcing == SW_FEM_FIXED_FORCING)

@@ -41,7 +41,7 @@ typedef struct {
 #define SW_FEM_SLACK 1e-12 /* of an element's depth: round-off of coordinates */
 
 /* Below the least a body of a few elements is softer by a fifth and more; beyond the most tools that are free to move find
- * no equilibrium (docs/benchmarks.md, "Contact"). */
+ * no equilibrium (bench/LOG.md, "Contact"). */
 enum { SW_FEM_LEAST_PENALTY = 1, SW_FEM_MOST_PENALTY = 100000 };
 
 /* The analysis' tools on the host. */

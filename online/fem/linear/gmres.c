@@ -10,7 +10,7 @@
 #include "linear.h"
 
 /* Vectors of a cycle: the more, the fewer products, and the more memory and scalar products each
- * (docs/benchmarks.md). */
+ * (bench/LOG.md). */
 enum { CYCLE = 30 };
 
 typedef struct {

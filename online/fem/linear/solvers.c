@@ -33,7 +33,7 @@ static const sw_fem_linear_functions *solver_of(const sw_fem *fem)
 
 /* ---- Choice ---- */
 
-/* Plane bodies at finite strains: 8 times as fast as CG at 3,362 unknowns, 16 times at 13,122 (docs/benchmarks.md),
+/* Plane bodies at finite strains: 8 times as fast as CG at 3,362 unknowns, 16 times at 13,122 (bench/LOG.md),
  * as iterations grow with the mesh and factors hardly fill. Solids are slower at every size. At small strains the
  * tangent is often elastic, and AMG is there. The limit is memory, 3 kB an unknown. */
 enum { MOST_UNKNOWNS = 200000 };

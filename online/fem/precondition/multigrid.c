@@ -13,7 +13,7 @@
 
 /* ---- One V-cycle ---- */
 
-/* Of elastic boxes; of the present tangent, over blocks (docs/benchmarks.md). */
+/* Of elastic boxes; of the present tangent, over blocks (bench/LOG.md). */
 enum { SMOOTHINGS = 2, PRESENT_SMOOTHINGS = 4 };
 
 static void smooth(const sw_fem_hierarchy *h, const sw_fem_cycle_functions *on, int level,

@@ -187,7 +187,7 @@ __device__ __forceinline__ void strain(const elements &of, const double *slopes,
     }
 }
 
-/* Of a multiprocessor: registers for all that a thread has, or threads to wait instead (docs/benchmarks.md). */
+/* Of a multiprocessor: registers for all that a thread has, or threads to wait instead (bench/LOG.md). */
 constexpr int blocks_of(int V, int kind)
 {
     return (V > 10 ? 3 : 4) - (kind == SW_PRODUCT_GENERAL || (V == 20 && kind == SW_PRODUCT_UNIFORM) ? 1 : 0);

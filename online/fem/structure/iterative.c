@@ -19,7 +19,7 @@ sw_status sw_structure_check_linear(const sw_structure_options *options)
     return options->device == SW_FEM_DEVICE_CUDA ? sw_gpu_use(NULL) : SW_OK;
 }
 
-/* Free unknowns up to which factors are quicker (docs/benchmarks.md): of solids; of shells and beams, whose edges are tied; of
+/* Free unknowns up to which factors are quicker (bench/LOG.md): of solids; of shells and beams, whose edges are tied; of
  * plane bodies, where factors hardly fill; and where block-Jacobi takes many iterations, which a GPU has alone unless told. */
 enum { FEW = 5000, FEW_OF_THIN = 300000, FEW_IN_PLANE = 1000000 };
 enum { FEW_WITHOUT_MATRIX = 30000, FEW_WITHOUT_MATRIX_AT_FINITE_STRAINS = 300000 };

@@ -77,7 +77,7 @@ template <class P> struct many_host {
     void *table;
 };
 
-/* Registers for about 24 warps a multiprocessor: docs/benchmarks.md has what else was tried. Fewer classes
+/* Registers for about 24 warps a multiprocessor: bench/LOG.md has what else was tried. Fewer classes
  * than the most go with one warp. */
 template <class P> step_function<P> step_function_of(const form &form)
 {
@@ -139,7 +139,7 @@ template <class P> void many_close(sw_kwn *kwn)
 
 /* ---- The strategy ---- */
 
-/* Rounds are faster from so many classes in all on (docs/benchmarks.md), but not for few points. */
+/* Rounds are faster from so many classes in all on (bench/LOG.md), but not for few points. */
 const int64_t MANY_CLASSES = INT64_C(1) << 21, FEW_POINTS = 2048;
 
 inline int is_resident(const sw_kwn *kwn) { return ((const sw_kwn_cuda_work *)kwn->work)->resident; }

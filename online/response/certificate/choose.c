@@ -37,7 +37,7 @@ static int goes_with(const wish *w, const sw_solver *solver, sw_device device)
 }
 
 /* Trials of a step under given stresses: of elastic strains 2 to 5, of what answers at once 2 to 40 where sides are free and 20
- * to 180 where all is (docs/benchmarks.md). A count that is off costs time alone. */
+ * to 180 where all is (bench/LOG.md). A count that is off costs time alone. */
 static double trials_of(const sw_solver *solver) { return solver->traits.has_history ? 2 : 10; }
 
 /* Seconds of the wish's work; of crystals that are not counted those of a crystal-step. */

@@ -13,7 +13,7 @@
  *
  * On sw_real: a crystal, or a bundle, in single precision. (In double, for checks, what it is content with is the
  * same.) Dimensions: S slip systems, V vertices. A caller that knows S when compiling passes it as a constant, and loops
- * over systems unroll on a GPU, by twelve: unrolled as a whole, 24 and 48 systems spill registers (docs/benchmarks.md). */
+ * over systems unroll on a GPU, by twelve: unrolled as a whole, 24 and 48 systems spill registers (bench/LOG.md). */
 #ifndef SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_NEWTON_H
 #define SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_NEWTON_H
 
