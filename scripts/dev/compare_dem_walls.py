@@ -128,7 +128,8 @@ def run_slipwave(args, case, n, packing, folder):
                 "volume_strain": row["volume_strain"][late].mean(), "void_ratio": row["void_ratio"][stage < stage.max()][-1], "seconds": seconds}
     pressed = np.flatnonzero(stage < stage.max())[-1]
     return {"void_ratio": row["void_ratio"][pressed], "coordination": row["coordination"][pressed],
-            "tension": -row["pressure"][stage == stage.max()].mean(), "seconds": seconds}
+            "mean_stress": row["pressure"][stage == stage.max()].mean(),
+            "largest_tension": -row["pressure"][stage == stage.max()].min(), "seconds": seconds}
 
 
 def settled(case, n, particles, row):

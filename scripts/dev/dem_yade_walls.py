@@ -10,7 +10,7 @@ settle      spheres fall into a box with rough walls; after a time: height of th
 triaxial    six platens compress spheres to a pressure, then two of them approach; q / p and volume strain, means over the
             last half of the strain.
 cohesion    a periodic cell of spheres that pull (Hertz and DMT's constant force), without friction: compressed to a
-            pressure, then evenly extended; void ratio and coordination there, and the mean tension on the way.
+            pressure, then evenly extended; void ratio and coordination there, mean stress and largest tension on the way.
 clumps      as settle, of clumps.
 
 Laws: K_N = E 2 r_a r_b / (r_a + r_b), K_T = nu K_N; at walls, which are rigid, 2 E r: Yade makes that of a wall's modulus
@@ -239,7 +239,7 @@ def cohesion(args, path):
     while O.cell.volume < first * math.exp(3 * args.strain):
         O.run(40, True)
         pulls.append(getStress(O.cell.volume).trace() / 3)
-    return {"void_ratio": ratio, "coordination": coordination, "tension": sum(pulls) / len(pulls)}
+    return {"void_ratio": ratio, "coordination": coordination, "mean_stress": -sum(pulls) / len(pulls), "largest_tension": max(pulls)}
 
 
 def main():

@@ -1,6 +1,6 @@
 /* Elements on a GPU, a team of threads each, many steps a launch.
  *
- * A block keeps positions, velocities, spins and radii in shared memory when they fit (2,787 particles on an
+ * A block keeps positions, velocities, spins and radii in shared memory when they fit (2,760 particles on an
  * H200), and the state too; pairs, their history and results stream through L1 and L2. A launch runs
  * every element for some time by the GPU's own clock, so that blocks with more to do do not hold up the
  * others; where it is cut does not matter to the bits, only the team does. Elements wait for a slot in device
