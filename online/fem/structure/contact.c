@@ -19,8 +19,18 @@ typedef struct {
 
 /* ---- An increment ---- */
 
+/* Faces of elements that are not there. */
+static void hide_faces(sw_structure *s)
+{
+    for (int k = 0; s->contacts != NULL && k < s->problem->n_contacts; k++)
+        for (int side = 0; side < 2; side++)
+            for (int64_t f = 0; f < s->problem->contact[k].n_faces[side]; f++)
+                s->contacts->pair[k].face[side][f].off = s->removed[s->problem->contact[k].element[side][f]];
+}
+
 void sw_structure_contacts_change(sw_structure *s)
 {
+    hide_faces(s);
     for (int64_t i = 0; i < s->step->n_contact_changes; i++) {
         const sw_structure_contact_change *change = &s->step->contact_change[i];
         sw_surface_pair *pair = &s->contacts->pair[change->contact];

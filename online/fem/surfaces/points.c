@@ -139,7 +139,8 @@ int sw_surface_meet(const sw_surfaces *s, const sw_surface_state *state, const s
 {
     sw_surface_place foot;
     memset(t, 0, sizeof *t);
-    if (point->foot.face < 0 || state->of->off)
+    if (point->foot.face < 0 || state->of->off || state->of->face[0][point->face].off ||
+        state->of->face[1][point->foot.face].off)
         return 0;
     sw_surface_slave_at(s, state, point, u, t->x, NULL);
     master_at(s, state, point->foot.face, point->foot.at, u, &foot);

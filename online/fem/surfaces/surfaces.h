@@ -64,6 +64,7 @@ typedef struct {
     int32_t node[SW_FORMULATION_FACE_NODES];
     double stiffness; /* pressure over a displacement of the whole face; 0: it does not yield */
     double thickness; /* plane bodies */
+    int off;          /* its element is not there at present */
 } sw_surface_face;
 
 typedef struct {
@@ -77,7 +78,7 @@ typedef struct {
 
 typedef struct sw_surfaces sw_surfaces;
 
-/* All borrowed; pairs may change their law and `off` between increments. position [N]; dimension of space, 2 or 3; in the plane
+/* All borrowed; pairs may change their law, they and faces `off` between increments. position [N]; dimension of space, 2 or 3; in the plane
  * axisymmetric: x is the radius, and forces are those of a full turn. SW_ERR_MEMORY. */
 sw_status sw_surfaces_open(int n_pairs, const sw_surface_pair *pair, int64_t n_nodes,
                            const double (*position)[3], int dimension, int axisymmetric,

@@ -374,6 +374,46 @@ static void ironing(void **state)
     CHECK_CLOSE(along, 0.2 * across, 0.02 * across);
 }
 
+/* ---- Elements that go ---- */
+
+/* A pressed box whose elements go in the second step presses no more; they are there again in the third. */
+static void removed_elements_do_not_touch(void **state)
+{
+    (void)state;
+    writer w = {0};
+    const double size[2][6] = {{0, 0, 0, 1, 1, 1}, {0, 1, 0, 1, 1, 1}};
+    const int n[3] = {2, 1, 2};
+    block a = write_block(&w, "A", "C3D8", n, box, size[0]),
+          b = write_block(&w, "B", "C3D8", n, box, size[1]);
+    write_side_nodes(&w, "TOP", &b, 1, 1);
+    write_side(&w, "MASTER", &a, 1, 1);
+    write_side(&w, "SLAVE", &b, 1, 0);
+    material(&w, "A", "MA", 1000, 0);
+    material(&w, "B", "MB", 1000, 0);
+    write_side_nodes(&w, "BOTTOM", &a, 1, 0);
+    add(&w,
+        CONTACT(
+            "") "*BOUNDARY\nBOTTOM, 1, 3\nTOP, 1, 1\nTOP, 3, 3\n*STEP\n*STATIC\n1., 1.\n*BOUNDARY\nTOP, 2, "
+                "2, "
+                "-0.01\n*NODE FILE\nU\n*END STEP\n*STEP\n*STATIC\n1., 1.\n*MODEL CHANGE, TYPE=ELEMENT, "
+                "REMOVE\n"
+                "EB,\n*END STEP\n*STEP\n*STATIC\n1., 1.\n*MODEL CHANGE, TYPE=ELEMENT, ADD=WITH STRAIN\nEB,\n"
+                "*END STEP\n");
+    solution s = solve(&w);
+    /* two bodies in series of 1000 each, and the layer between, a hundredth of both */
+    const double force[3] = {0.01 * 1000 / 2.02, 0, 0.01 * 1000 / 2.02};
+    for (int k = 0; k < 3; k++) {
+        sw_surface_sums sums;
+        take_step(&s, k);
+        sw_structure_read_contact(s.structure, 0, &sums);
+        CHECK_CLOSE(sums.force[1], force[k], 1e-5 * force[0]);
+        CHECK_CLOSE(sums.area, k == 1 ? 0 : 1, 1e-12);
+    }
+    end(&s);
+    free(a.label);
+    free(b.label);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(constant_pressure_is_exact),
@@ -382,6 +422,7 @@ int main(void)
                                        cmocka_unit_test(block_slides),
                                        cmocka_unit_test(block_sticks),
                                        cmocka_unit_test(rings_as_lame),
-                                       cmocka_unit_test(ironing)};
+                                       cmocka_unit_test(ironing),
+                                       cmocka_unit_test(removed_elements_do_not_touch)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
