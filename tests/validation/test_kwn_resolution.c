@@ -45,7 +45,7 @@ static history random_history(uint64_t *seed)
                          : kind == 2 ? low + span * random_part(seed)
                                      : 0;
     for (int i = 0; i <= OUTPUTS; i++) {
-        const double part = kind == 0 ? 0.01 * pow(10, 3.0 * (i - 1) / (OUTPUTS - 1))
+        const double part = kind == 0   ? 0.01 * pow(10, 3.0 * (i - 1) / (OUTPUTS - 1))
                             : kind == 1 ? i / 4.0
                                         : i / 6.0;
         h.time[i] = i == 0 ? 0 : scale * part;
@@ -117,8 +117,9 @@ static void standard_classes_hold_to_a_hundredth(void **state_of_test)
                 worst[2] = fmax(worst[2], fabs(a->fraction / b->fraction - 1));
                 compared++;
             }
-    print_message("%d states of %d histories: number off by %.2f %% at most, radius %.2f %%, fraction %.2f %%\n",
-                  compared, HISTORIES, 100 * worst[0], 100 * worst[1], 100 * worst[2]);
+    print_message(
+        "%d states of %d histories: number off by %.2f %% at most, radius %.2f %%, fraction %.2f %%\n",
+        compared, HISTORIES, 100 * worst[0], 100 * worst[1], 100 * worst[2]);
     assert_true(compared > HISTORIES * OUTPUTS / 2);
     for (int v = 0; v < 3; v++)
         assert_true(worst[v] < 0.01);

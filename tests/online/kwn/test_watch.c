@@ -21,7 +21,8 @@ static void compositions_past_a_table_are_seen(void **state)
         table->first[1 + i] = log(1e-4);
         table->per_step[1 + i] = 1 / log(10);
     }
-    const sw_kwn_point inside = {.matrix = {1e-4, 1e-2}}, low = {.matrix = {1e-3, 1e-6}}, high = {.matrix = {0.1, 1e-3}};
+    const sw_kwn_point inside = {.matrix = {1e-4, 1e-2}}, low = {.matrix = {1e-3, 1e-6}},
+                       high = {.matrix = {0.1, 1e-3}};
     sw_kwn_watch first = {0}, second = {0};
     sw_kwn_watch_points(&alloy, &axis, 1, &inside, &first);
     assert_true(first.beyond == 0);

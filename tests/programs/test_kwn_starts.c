@@ -1,0 +1,151 @@
+/* Where runs of `slipwave kwn` begin, and what comes out as text: earlier runs, measured distributions, degrees Celsius. */
+#include "kwn_runs.h"
+
+/* A treatment in two jobs, the second from the results of the first, is that in one: only the control of steps begins anew. */
+static void a_run_goes_on_from_another(void **state)
+{
+    (void)state;
+#define HALVES "alloy: alloy.yaml\ndevice: cpu\naccuracy: 0\ninitial_temperature: 458.0\n"
+    result r;
+    double end[2][3];
+    write_text("first.yaml",
+               HALVES "temperature: [{hold: 5000.0}]\noutput: {file: first.h5, times: [5000.0]}\n");
+    write_text("second.yaml",
+               HALVES "temperature: [{hold: 7000.0}]\noutput: {file: second.h5, times: [7000.0]}\n"
+                      "initial_distribution: [{phase: beta-prime, shape: run, file: first.h5}]\n");
+    write_text("whole.yaml",
+               HALVES "temperature: [{hold: 12000.0}]\noutput: {file: whole.h5, times: [12000.0]}\n");
+    run_well(KWN "first.yaml", &r);
+    run_well(KWN "second.yaml", &r);
+    run_well(KWN "whole.yaml", &r);
+    for (int k = 0; k < 2; k++) {
+        static const char *const names[] = {"number_density", "mean_radius", "volume_fraction"};
+        const int64_t shape[3] = {1, 2, 1};
+        hid_t file = open_results(k == 0 ? "second.h5" : "whole.h5");
+        for (int v = 0; v < 3; v++) {
+            char name[64];
+            snprintf(name, sizeof name, "points/%s", names[v]);
+            double *all = read_set(file, name, 3, shape);
+            end[k][v] = all[1];
+            free(all);
+        }
+        H5Fclose(file);
+    }
+    for (int v = 0; v < 3; v++)
+        CHECK_CLOSE(end[0][v] / end[1][v], 1, 1e-3);
+    write_text("wrong.yaml",
+               HALVES "temperature: [{hold: 1.0}]\noutput: {file: wrong.h5}\n"
+                      "initial_distribution: [{phase: beta-prime, shape: run, file: first.h5, time: 7.0}]\n");
+    run(KWN "wrong.yaml", &r);
+    assert_true(r.status != 0 && strstr(r.err, "initial_distribution[0].file") != NULL &&
+                strstr(r.err, "has no size distributions at 7 s") != NULL && access("wrong.h5", F_OK) != 0);
+}
+
+/* A measured distribution is where the run begins, and numbers are the text's own or a volume fraction's. */
+static void a_text_is_where_a_run_begins(void **state)
+{
+    (void)state;
+    static const char *const given[] = {", volume_fraction: 0.004", ", number_density: 1.0e21", ""};
+    const int64_t shape[3] = {1, 2, 1};
+    result r;
+    write_text("measured.csv", "radius_nm,number\n4,1.0e20\n5,3.0e20\n6,1.0e20\n");
+    for (int k = 0; k < 3; k++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 HALVES "temperature: [{hold: 1.0}]\noutput: {file: table.h5, times: [1.0]}\n"
+                        "initial_distribution: [{phase: beta-prime, shape: table, file: measured.csv%s}]\n",
+                 given[k]);
+        write_text("table.yaml", text);
+        run_well(KWN "table.yaml", &r);
+        hid_t file = open_results("table.h5");
+        double *number = read_set(file, "points/number_density", 3, shape),
+               *radius = read_set(file, "points/mean_radius", 3, shape),
+               *fraction = read_set(file, "points/volume_fraction", 3, shape);
+        CHECK_CLOSE(radius[0], 5e-9, 1e-4 * 5e-9);
+        if (k == 0)
+            CHECK_CLOSE(fraction[0], 0.004, 1e-9);
+        else
+            CHECK_CLOSE(number[0] / (k == 1 ? 1e21 : 5e20), 1, 1e-9);
+        free(number);
+        free(radius);
+        free(fraction);
+        H5Fclose(file);
+    }
+}
+
+/* Degrees that a job states are the same in K, in segments, tables and maps; no warning says that they might be. */
+static void degrees_celsius_can_be_stated(void **state)
+{
+    (void)state;
+    static const char *const keys[2][3] = {
+        {"initial_temperature: 803.15\ntemperature: [{ramp_to: 273.15, duration: 1.0}, {quench_to: 458.15}, "
+         "{hold: 599.0}]\n",
+         "temperature_table: [[0.0, 803.15], [1.0, 273.15], [1.0, 458.15], [600.0, 458.15]]\n", ""},
+        {"temperature_unit: celsius\ninitial_temperature: 530.0\n"
+         "temperature: [{ramp_to: 0.0, duration: 1.0}, {quench_to: 185.0}, {hold: 599.0}]\n",
+         "temperature_unit: celsius\ntemperature_table: [[0.0, 530.0], [1.0, 0.0], [1.0, 185.0], [600.0, "
+         "185.0]]\n",
+         ""}};
+    const int64_t shape[3] = {1, 2, 1};
+    result r;
+    for (int form = 0; form < 2; form++) {
+        double number[2];
+        for (int unit = 0; unit < 2; unit++) {
+            char text[600];
+            snprintf(
+                text, sizeof text,
+                "alloy: alloy.yaml\ndevice: cpu\naccuracy: 0\n%soutput: {file: unit.h5, times: [600.0]}\n",
+                keys[unit][form]);
+            write_text("unit.yaml", text);
+            run_well(KWN "unit.yaml", &r);
+            hid_t file = open_results("unit.h5");
+            double *all = read_set(file, "points/number_density", 3, shape);
+            number[unit] = all[1];
+            free(all);
+            H5Fclose(file);
+        }
+        assert_true(number[0] > 1e18);
+        CHECK_CLOSE(number[1] / number[0], 1, 1e-9);
+    }
+    write_text("cold.yaml", "alloy: alloy.yaml\ntemperature_unit: celsius\ninitial_temperature: -272.9\n"
+                            "temperature: [{hold: 1.0}]\noutput: {file: unit.h5}\n");
+    run(KWN "cold.yaml", &r);
+    assert_true(r.status != 0 && strstr(r.err, "cold.yaml:3: ") != NULL &&
+                strstr(r.err, "need degrees Celsius, from -272.15") != NULL);
+}
+
+/* The text has the numbers of the file, a row for each time of each point, and the last line tells the peak. */
+static void results_are_texts_too(void **state)
+{
+    (void)state;
+    char line[4096];
+    double last = 0;
+    int rows = 0;
+    result r;
+    run_coarse(KWN "kwn.yaml -o text.h5 --csv text.csv --points 2", &r);
+    FILE *file = fopen("text.csv", "r");
+    assert_non_null(file);
+    for (; fgets(line, sizeof line, file) != NULL; rows++)
+        if (rows == 2 * TIMES)
+            assert_int_equal(sscanf(line, "1,%lf,", &last), 1);
+    fclose(file);
+    assert_int_equal(rows, 1 + 2 * TIMES);
+    CHECK_CLOSE(last, 20000, 0);
+    write_text("peak.yaml", "alloy: alloy.yaml\ndevice: cpu\ninitial_temperature: 803.0\n"
+                            "temperature: [{quench_to: 458.0}, {hold: 1.0e5}]\noutput: {file: peak.h5, "
+                            "per_decade: 20, first: 10.0}\n");
+    run_well(KWN "peak.yaml", &r);
+    assert_non_null(strstr(r.out, "; peak 300."));
+    assert_non_null(strstr(r.out, " HV after "));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_goes_on_from_another),
+        cmocka_unit_test(a_text_is_where_a_run_begins),
+        cmocka_unit_test(degrees_celsius_can_be_stated),
+        cmocka_unit_test(results_are_texts_too),
+    };
+    return cmocka_run_group_tests(tests, make_kwn_folder, remove_folder);
+}
