@@ -53,9 +53,7 @@ typedef struct {
     sw_surface_foot foot;          /* at the trial; face -1: it touches nothing */
     int32_t anchor;                /* of the master; -1: none */
     double anchor_at[2];
-    int held;            /* it turned back: it sticks, whatever friction bears, until the next trial */
-    double direction[3]; /* in which it slid at the trial before; 0: it stuck */
-    double cut[2];       /* where its foot was when it was made */
+    double cut[2]; /* where its foot was when it was made */
     int32_t cut_face;
     double pressure, shear[3]; /* accepted */
     double slid;               /* path that it has slid, accepted */

@@ -11,23 +11,6 @@
 enum { POINT_NS = 2000 };
 #define ABOUT 0.5 /* of a face: points nearer than this have their equations made beforehand */
 
-/* Friction is nearly a step: a point that slid one way, and by Newton's method goes the other, would go to and fro for ever.
- * It sticks instead, and slides again when that is more than friction bears. */
-static void settle_point(const sw_surfaces *s, const sw_surface_state *state, const double *u,
-                         sw_surface_point *point)
-{
-    sw_surface_touch t;
-    point->held = 0;
-    const int slides = sw_surface_touch_of(s, state, point, u, &t) && t.slides;
-    if (slides && sw_dot(t.slip, point->direction) < 0) {
-        point->held = 1;
-        memset(point->direction, 0, sizeof point->direction);
-        return;
-    }
-    for (int i = 0; i < 3; i++)
-        point->direction[i] = slides ? t.slip[i] : 0;
-}
-
 /* ---- Pairs of faces ---- */
 
 static sw_status item_for(sw_surfaces *s, int pair, const sw_surface_point *point, int64_t *item, int *more)
@@ -104,12 +87,6 @@ sw_status sw_surfaces_find(sw_surfaces *s, const double *u, int *more)
             sw_surface_find_point(s, state, u, &state->point[q]);
     }
     SW_TRY(sw_surface_find_corners(s, u, more));
-    for (int k = 0; k < s->n_pairs; k++) {
-        sw_surface_state *state = &s->state[k];
-#pragma omp parallel for num_threads(sw_threads_for(state->n_points, POINT_NS)) schedule(dynamic, 64)
-        for (int64_t q = 0; q < state->n_points; q++)
-            settle_point(s, state, u, &state->point[q]);
-    }
     if (all > s->list_room) {
         SW_TRY(SW_GROW(s->list, all, "points of contact"));
         s->list_room = all;
@@ -140,8 +117,11 @@ static void drag_anchor(const sw_surfaces *s, const sw_surface_state *state, con
     }
     if (!t->slides && point->anchor >= 0)
         return;
+    double across = 0;
     for (int i = 0; i < 3; i++)
-        p[i] = t->y[i] - t->shear[i] / point->stick;
+        across += t->n[i] * (t->x[i] - t->y[i]);
+    for (int i = 0; i < 3; i++) /* under the point, which is not over its foot where that stays */
+        p[i] = t->x[i] - across * t->n[i] - t->shear[i] / point->stick;
     sw_surface_land(s, state, u, p, 1, &anchor);
     point->anchor = anchor.face;
     memcpy(point->anchor_at, anchor.at, sizeof point->anchor_at);

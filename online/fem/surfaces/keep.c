@@ -69,7 +69,7 @@ sw_status sw_surfaces_fields(const sw_surfaces *s, const double *u, double (*fie
 
 /* ---- What is kept ---- */
 
-enum { HEAD = 8, NUMBERS = 36 }; /* of a pair; of a point */
+enum { HEAD = 8, NUMBERS = 32 }; /* of a pair; of a point */
 
 int64_t sw_surfaces_kept(const sw_surfaces *s)
 {
@@ -82,35 +82,14 @@ int64_t sw_surfaces_kept(const sw_surfaces *s)
 /* A point's numbers into a row, or out of it. */
 static void carry(sw_surface_point *p, double *row, int out)
 {
-    double *const real[] = {&p->at[0],
-                            &p->at[1],
-                            &p->weight,
-                            &p->near,
-                            &p->stiffness,
-                            &p->stick,
-                            &p->offset,
-                            &p->foot.at[0],
-                            &p->foot.at[1],
-                            &p->foot.free[0][0],
-                            &p->foot.free[0][1],
-                            &p->foot.free[1][0],
-                            &p->foot.free[1][1],
-                            &p->foot.apart,
-                            &p->foot.outside,
-                            &p->anchor_at[0],
-                            &p->anchor_at[1],
-                            &p->direction[0],
-                            &p->direction[1],
-                            &p->direction[2],
-                            &p->cut[0],
-                            &p->cut[1],
-                            &p->pressure,
-                            &p->shear[0],
-                            &p->shear[1],
-                            &p->shear[2],
-                            &p->slid};
+    double *const real[] = {
+        &p->at[0],           &p->at[1],           &p->weight,          &p->near,       &p->stiffness,
+        &p->stick,           &p->offset,          &p->foot.at[0],      &p->foot.at[1], &p->foot.free[0][0],
+        &p->foot.free[0][1], &p->foot.free[1][0], &p->foot.free[1][1], &p->foot.apart, &p->foot.outside,
+        &p->anchor_at[0],    &p->anchor_at[1],    &p->cut[0],          &p->cut[1],     &p->pressure,
+        &p->shear[0],        &p->shear[1],        &p->shear[2],        &p->slid};
     int32_t *const face[] = {&p->face, &p->foot.face, &p->anchor, &p->cut_face};
-    int *const number[] = {&p->foot.n_free, &p->foot.at_edge, &p->held};
+    int *const number[] = {&p->foot.n_free, &p->foot.at_edge};
     int at = 0;
     for (size_t i = 0; i < sizeof real / sizeof *real; i++, at++) {
         if (out)
@@ -166,13 +145,13 @@ static sw_status restore_points(sw_surface_state *state, const double *from)
     state->first = first;
     state->room = n + 1;
     for (int64_t q = 0; q < n; q++, from += NUMBERS) {
-        const double *face = from + 27;
+        const double *face = from + 24;
         int good = is_face(state->of, 0, face[0], 0) && (q == 0 || face[0] >= state->point[q - 1].face);
         for (int i = 1; i < 4; i++)
             good &= is_face(state->of, 1, face[i], 1);
         for (int i = 0; i < NUMBERS; i++)
             good &= isfinite(from[i]) != 0;
-        if (!good || !(from[31] >= 0 && from[31] <= 2))
+        if (!good || !(from[28] >= 0 && from[28] <= 2))
             return sw_error(SW_ERR_FORMAT, "state/contacts: point %lld is none of these surfaces'",
                             (long long)q);
         carry(&state->point[q], (double *)from, 0);

@@ -191,8 +191,7 @@ int sw_surface_touch_of(const sw_surfaces *s, const sw_surface_state *state, con
     for (int i = 0; i < 3; i++)
         t->slip[i] = t->x[i] - foot.x[i] - along * t->n[i];
     const double size = sqrt(sw_dot(t->slip, t->slip));
-    t->slides =
-        sw_surface_rub(law, point->stick, t->pressure, size, &t->bound, &t->by_pressure) && !point->held;
+    t->slides = sw_surface_rub(law, point->stick, t->pressure, size, &t->bound, &t->by_pressure);
     for (int i = 0; i < 3; i++)
         t->shear[i] = (t->slides ? t->bound / size : point->stick) * t->slip[i];
     return 1;
