@@ -325,8 +325,9 @@ static void ageing_is_that_of_kawin(void **state)
                                 5e-3 + 2 * fabs(rate[1][i] / rate[0][i] - 1) + 10 * k->composition);
         }
         for (int v = 0; v < VALUES; v++)
-            print_message("%s, %s: off by %.2f %% at most (widest bound %.2f %%), standard classes by %.2f %%\n",
-                          k->alloy, names[v], 100 * worst[v], 100 * bound[v], 100 * plain[v]);
+            print_message(
+                "%s, %s: off by %.2f %% at most (widest bound %.2f %%), standard classes by %.2f %%\n",
+                k->alloy, names[v], 100 * worst[v], 100 * bound[v], 100 * plain[v]);
     }
 }
 
