@@ -19,6 +19,7 @@ sw_status sw_block_equations_open(const sw_blocks *matrix, const sw_block_device
                       .work = e,
                       .dimension = b,
                       .components = b,
+                      .by_energy = 1,
                       .n_nodes = matrix->n_rows,
                       .n_unknowns = matrix->n_rows * b};
     SW_TRY(on->open(e));

@@ -9,7 +9,7 @@
 static sw_status solve_cg(sw_fem *fem, double *x, double *r, double tolerance, int *iterations)
 {
     const sw_fem_backend *on = fem->backend;
-    double square = 0, first = 0, along = 0, previous = 0;
+    double square = 0, first = 0, along = 0, previous = 0, energy = 0;
     *iterations = 0;
     SW_TRY(on->combine(fem, 0, r, 0, x));
     SW_TRY(on->dot(fem, r, r, &first));
@@ -19,6 +19,9 @@ static sw_status solve_cg(sw_fem *fem, double *x, double *r, double tolerance, i
         double alpha, slope = 0;
         SW_TRY(sw_fem_timed_precondition(fem, r, fem->z));
         SW_TRY(on->dot(fem, r, fem->z, &along));
+        energy = i == 0 ? along : energy;
+        if (fem->by_energy && i > 0 && along >= 0 && along <= tolerance * tolerance * energy)
+            return SW_OK;
         if (!(along > 0))
             return sw_error(SW_ERR_CONVERGENCE, "CG iteration %d: the preconditioner is not positive", i + 1);
         SW_TRY(on->combine(fem, 1, fem->z, i > 0 ? along / previous : 0, fem->p));
@@ -38,7 +41,7 @@ static sw_status solve_cg(sw_fem *fem, double *x, double *r, double tolerance, i
         SW_TRY(on->advance(fem, alpha, fem->p, fem->g, x, r, &square));
         previous = along;
         *iterations = i + 1;
-        if (square <= tolerance * tolerance * first)
+        if (square == 0 || (!fem->by_energy && square <= tolerance * tolerance * first))
             return SW_OK;
         if ((i & 15) == 15)
             SW_TRY(sw_parallel_agree(sw_interrupt_check()));

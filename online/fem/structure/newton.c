@@ -108,13 +108,13 @@ static sw_status solve(sw_structure *s, double tolerance)
 }
 
 /* Iterations of linear equations need no more digits than Newton's next step can use: some of the square of what the last one
- * came to (Eisenstat and Walker 1996, SIAM J. Sci. Comput. 17), or of what is left to the balance. */
-#define LOOSEST 1e-3
+ * came to (Eisenstat and Walker 1996, SIAM J. Sci. Comput. 17). */
+#define LOOSEST 1e-4
 #define TIGHTEST 1e-6
-static double digits(const balance *b, double before)
+static double digits(const balance *b, double earlier)
 {
-    const double ratio = b->residual / before, left = TOLERANCE * b->forces / b->residual;
-    return fmax(TIGHTEST, fmax(fmin(LOOSEST, 0.1 * ratio * ratio), fmin(LOOSEST, 0.02 * left)));
+    const double ratio = earlier > 0 ? b->residual / earlier : 1;
+    return fmax(TIGHTEST, fmin(LOOSEST, 0.1 * ratio * ratio));
 }
 
 static sw_status move(sw_structure *s, double tolerance)
@@ -172,7 +172,8 @@ static int has_following_pressures(const sw_structure *s)
 sw_status sw_structure_increment(sw_structure *s, int *iterations)
 {
     balance b = {0};
-    double best = INFINITY, before = INFINITY;
+    double best = INFINITY, before = INFINITY,
+           earlier = 0; /* residuals; earlier: one before the present one */
     int balanced = 0, cuts = 0;
     memcpy(s->trial, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
     SW_TRY(sw_structure_contacts_begin(s));
@@ -183,7 +184,9 @@ sw_status sw_structure_increment(sw_structure *s, int *iterations)
     const int most = s->contacts != NULL ? MOST_CONTACT : MOST_NEWTON;
     for (*iterations = 1; *iterations <= most; ++*iterations) {
         SW_TRY(sw_interrupt_check());
-        SW_TRY(move(s, digits(&b, before)));
+        const double tolerance = digits(&b, earlier);
+        earlier = b.residual;
+        SW_TRY(move(s, tolerance));
         if (s->contacts != NULL && *iterations > 1) {
             memcpy(s->way, s->du, (size_t)s->ties.n_unknowns * sizeof(double));
             SW_TRY(search(s, &b));
