@@ -37,7 +37,8 @@ static void make(fem_body *b, const billet *of)
     CHECK_OK(sw_fem_voxel_mesh(&v, &mesh));
     fem_make(b, mesh, of->kinematics, 1, steel);
     b->problem.strain = SW_FEM_FINITE;
-    b->options = sw_fem_default_options(&b->problem, SW_FEM_DEVICE_CPU);
+    b->options = sw_fem_default_options(&b->problem, SW_FEM_DEVICE_CUDA); /* what both devices have */
+    b->options.device = SW_FEM_DEVICE_CPU;
     b->options.linear = SW_FEM_SOLVE_BICGSTAB;
     if (of->sticks || of->friction == 0)
         b->options.linear = SW_FEM_SOLVE_CG;

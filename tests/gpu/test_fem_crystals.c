@@ -77,7 +77,8 @@ static void make(block *m, const char *solver, sw_fem_kinematics k, int kind, in
     m->b.problem.material = m->material;
     m->b.problem.material_of = m->material_of;
     m->b.problem.strain = SW_FEM_FINITE;
-    m->b.options = sw_fem_default_options(&m->b.problem, SW_FEM_DEVICE_CPU);
+    m->b.options = sw_fem_default_options(&m->b.problem, SW_FEM_DEVICE_CUDA); /* what both devices have */
+    m->b.options.device = SW_FEM_DEVICE_CPU;
     m->b.options.linear = SW_FEM_SOLVE_BICGSTAB;
     m->b.options.tolerance = 1e-6;
 }

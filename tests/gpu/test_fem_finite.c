@@ -20,7 +20,8 @@ static void make_upset(fem_body *b, sw_fem_kinematics k, int b_bar, int boxes, i
         mesh = fem_grid(cells, 0.15, NULL, NULL);
     fem_make(b, mesh, k, b_bar, steel);
     b->problem.strain = SW_FEM_FINITE;
-    b->options = sw_fem_default_options(&b->problem, SW_FEM_DEVICE_CPU);
+    b->options = sw_fem_default_options(&b->problem, SW_FEM_DEVICE_CUDA); /* what both devices have */
+    b->options.device = SW_FEM_DEVICE_CPU;
     b->options.tolerance = 1e-9;
     b->options.linear_tolerance = 1e-11;
     fem_fix_set(b, 0, "x_min", 0, 0);

@@ -23,7 +23,8 @@ static uint8_t *make(fem_body *b, const int64_t cells[3], sw_fem_kinematics k, s
     b->problem.material_of = phase;
     b->problem.strain = strain;
     b->problem.periodic = 1;
-    b->options = sw_fem_default_options(&b->problem, SW_FEM_DEVICE_CPU);
+    b->options = sw_fem_default_options(&b->problem, SW_FEM_DEVICE_CUDA); /* what both devices have */
+    b->options.device = SW_FEM_DEVICE_CPU;
     b->options.tolerance = 1e-10;
     b->options.linear_tolerance = 1e-11;
     const double length = sw_fem_mean_length(&b->problem);

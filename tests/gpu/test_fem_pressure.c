@@ -29,7 +29,8 @@ static void make(pressed *m, sw_fem_kinematics k, int n)
     fem_make(&m->b, fem_grid(cells, 0.2, shift, NULL), k, 1, elastic);
     fem_body *b = &m->b;
     b->problem.strain = SW_FEM_FINITE;
-    b->options = sw_fem_default_options(&b->problem, SW_FEM_DEVICE_CPU);
+    b->options = sw_fem_default_options(&b->problem, SW_FEM_DEVICE_CUDA); /* what both devices have */
+    b->options.device = SW_FEM_DEVICE_CPU;
     b->options.tolerance = 1e-10;
     b->options.linear_tolerance = 1e-11;
     b->problem.n_cases = 2;
