@@ -17,6 +17,19 @@
 #include "online/fem/pressure/pressure.h"
 #include "online/gpu/gpu.h"
 
+/* Whether tangents may be without symmetry, for which algebraic multigrid is not. */
+static int may_lose_symmetry(const sw_fem_problem *p)
+{
+    int64_t causes = 0;
+    for (int l = 0; l < p->n_cases && p->strain == SW_FEM_FINITE; l++)
+        causes += p->load[l].n_pressures; /* which follow the surface */
+    for (int t = 0; t < p->n_tools; t++)
+        causes += p->tool[t].friction > 0;
+    for (int m = 0; m < p->n_materials; m++)
+        causes += p->material[m].crystals != NULL;
+    return causes > 0;
+}
+
 sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_device device)
 {
     sw_fem_options o = {.device = device,
@@ -33,7 +46,7 @@ sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_devi
     if (problem->mesh->lattice && problem->mesh->shape == SW_HEX8 &&
         !(problem->periodic && !sw_fem_periodic_halves(problem->mesh, SW_FEM_COARSEST_PERIODIC)))
         o.preconditioner = SW_FEM_MULTIGRID;
-    else if (sw_parallel_size() == 1 && !problem->periodic &&
+    else if (sw_parallel_size() == 1 && !problem->periodic && !may_lose_symmetry(problem) &&
              (device == SW_FEM_DEVICE_CPU || (device == SW_FEM_DEVICE_AUTO && sw_gpu_describe(NULL, 0) == 0)))
         o.preconditioner = SW_FEM_AMG;
     return o;
