@@ -266,6 +266,7 @@ static sw_status compute_one(run *r, int64_t classes, int64_t point)
     SW_TRY(choose_blocks(r));
     r->block_points = 1;
     SW_TRY(allocate_block(r));
+    sw_progress_begin(&r->progress, "kwn", "records", r->job->n_times - 1, r->job->setup.run.quiet);
     return compute(r, point, 1);
 }
 

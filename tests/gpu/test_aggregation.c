@@ -72,7 +72,8 @@ static void gpu_is_cpu(void **state)
         CHECK_CLOSE(off(n, gpu.product, cpu.product), 0, 1e-14); /* 81 products, in another order */
         CHECK_CLOSE(off(n, gpu.cycle, cpu.cycle), 0,
                     1e-4); /* some hundred of single precision's 6e-8, of sums that cancel */
-        assert_true(abs(gpu.taken - cpu.taken) <= 1 + cpu.taken / 10); /* 30 and 32 were seen, of such cycles */
+        assert_true(abs(gpu.taken - cpu.taken) <=
+                    1 + cpu.taken / 10); /* 30 and 32 were seen, of such cycles */
         CHECK_CLOSE(off(n, gpu.x, cpu.x), 0,
                     1e-10 * 1e3 * cases[c].size[0] * cases[c].size[0]); /* times the condition number */
         double *const all[] = {cpu.product, cpu.cycle, cpu.x, gpu.product, gpu.cycle, gpu.x, right};

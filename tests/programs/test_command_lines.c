@@ -99,7 +99,7 @@ static void versions_and_help(void **state)
         {"slipwave taylor -h", {"Usage: slipwave taylor", "--solver=NAME", "JOB.yaml"}},
         {"slipwave -h", {"taylor ", "certify ", "sweep "}},
         {"slipwave help", {"taylor ", "certify ", "sweep "}},
-        {"slipwave help fem keys", {"auto of a deck: direct up to 30,000 unknowns"}},
+        {"slipwave help fem keys", {"auto of a deck: direct up to 5,000 unknowns"}},
         {"slipwave help taylor", {"Usage: slipwave taylor", "--solver=NAME", "JOB.yaml"}},
         {"slipwave help taylor keys", {"| `solver` | terms, grid, ", "| `loading[].duration` |"}},
         {"slipwave help taylor man", {".TH \"slipwave\\-taylor\" 1", "\\-\\-solver", ".SH KEYS"}},

@@ -29,8 +29,9 @@ static const sw_key solver_keys[] = {
      .help = "how element results are added up"},
     {SW_WORD("preconditioner", sw_fem_job, options.preconditioner, sw_fem_preconditioner_names),
      .option = "preconditioner", .standard = -1,
-     .otherwise = "multigrid on bodies in space (periodic: where cells halve), else amg on the CPU where tangents "
-                  "are symmetric (no pressures at finite strains, friction, crystals), else block_jacobi",
+     .otherwise =
+         "multigrid on bodies in space (periodic: where cells halve), else amg on the CPU where tangents "
+         "are symmetric (no pressures at finite strains, friction, crystals), else block_jacobi",
      .help = "multigrid is for bodies in space, amg for the CPU and one process"},
     {SW_WORD("linear", sw_fem_job, options.linear, sw_fem_linear_names), .option = "linear",
      .help =

@@ -329,6 +329,8 @@ static void squeeze(int b_bar, double J, int steps, double *work_off)
     fem_fix(&m.b, 0, 2, 1, 0); /* at (1, 0, 0) */
     fem_fix(&m.b, 0, 2, 2, 0);
     fem_fix(&m.b, 0, 6, 2, 0); /* at (0, 1, 0) */
+    m.b.options.preconditioner =
+        sw_fem_default_options(&m.b.problem, SW_FEM_DEVICE_CPU).preconditioner; /* with pressures */
     fem_open(&m.b, &r);
     for (int i = 1; i <= steps; i++)
         fem_load(&m.b, &r, (double)i / steps);
