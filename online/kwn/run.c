@@ -409,7 +409,9 @@ static void tell_resolution(const run *r)
                 "need size_axis: classes: %" PRId64,
                 classes, 100 * of->number, 100 * of->radius, 100 * of->fraction, 2 * classes);
     else if (!r->job->setup.run.quiet)
-        sw_note("%" PRId64 " classes: number within %.2g %%, mean radius %.2g %%, volume fraction %.2g %%",
+        sw_note("%" PRId64
+                " classes: half of them change number by %.2g %%, mean radius by %.2g %%, volume fraction by "
+                "%.2g %% at most",
                 classes, 100 * of->number, 100 * of->radius, 100 * of->fraction);
 }
 
@@ -480,6 +482,8 @@ sw_status sw_kwn_run(sw_kwn_job *job)
 {
     run r = {.job = job};
     sw_status status = sw_parallel_agree(use_gpu(&job->setup));
+    if (status == SW_OK && job->output.csv != NULL)
+        status = sw_parallel_agree(is_root() ? sw_text_file_probe(job->output.csv) : SW_OK);
     if (status == SW_OK && job->accuracy > 0)
         status = refine(&r);
     if (status == SW_OK)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/files/output_file.h"
+
 /* ---- Keys ---- */
 
 enum { MOST_TIMES = 1000000, MOST_ROWS = 10000000 };
@@ -258,6 +260,9 @@ static sw_status complete(void *values)
     sw_kwn_note_celsius(&job->setup);
     SW_TRY(make_times(job));
     sw_kwn_setup_choose(&job->setup);
+    if (job->output.csv != NULL &&
+        (strcmp(job->output.csv, job->setup.output_file) == 0 || sw_same_file(job->output.csv, job->setup.output_file)))
+        return sw_job_error(job->setup.source, "output.csv", ": is output.file, too: need another name");
     if (job->output.csv != NULL && job->setup.points > MOST_ROWS / job->n_times)
         return sw_job_error(job->setup.source, "output.csv",
                             " of %lld times of %lld points: need at most %g rows", (long long)job->n_times,

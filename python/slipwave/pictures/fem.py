@@ -184,7 +184,11 @@ def facing_eye(corner):
 
 
 def colour_scale(least, most, colours="viridis", whole=False):
-    """whole: numbers that name something, whose neighbours in a list are no neighbours in space."""
+    """whole: numbers that name something, whose neighbours in a list are no neighbours in space. What differs by round-off alone
+    has one colour."""
+    size = max(abs(least), abs(most))
+    if not whole and most - least <= 1e-6 * size:
+        least, most = least - 0.1 * size, most + 0.1 * size
     return ScalarMappable(Normalize(least, most if most > least else least + 1), "tab20" if whole else colours)
 
 

@@ -164,7 +164,7 @@ def draw_lines(axes, clock, runs, ylabel, name, names_of, factor=1.0, logarithmi
     axes.set_ylabel(ylabel)
     if logarithmic:
         axes.set_yscale("log")
-        axes.set_ylim(bottom=max(axes.get_ylim()[0], LEAST_OF_LOGARITHM * positive.max()))
+        axes.set_ylim(max(axes.get_ylim()[0], LEAST_OF_LOGARITHM * positive.max()), 3 * positive.max())
         label_log_axis(axes.yaxis)
     else:
         powers_of_ten(axes)
@@ -174,8 +174,8 @@ def draw_lines(axes, clock, runs, ylabel, name, names_of, factor=1.0, logarithmi
 def span_decades(axes, decades):
     """Of what falls without end, only so many below its largest."""
     if axes.get_yscale() == "log":
-        top = axes.get_ylim()[1]
-        axes.set_ylim(max(axes.get_ylim()[0], top / 10.0**decades), top)
+        largest = max((float(np.nanmax(line.get_ydata())) for line in axes.get_lines() if np.isfinite(line.get_ydata()).any()), default=1.0)
+        axes.set_ylim(max(axes.get_ylim()[0], largest / 10.0**decades), 3 * largest)
 
 
 def draw_strength(axes, clock, runs, hardness, references):
