@@ -177,7 +177,8 @@ void sw_dem_warn_of_void_ratio(const sw_dem_job *job, sw_dem *dem)
  * larger: the void ratio is too low by this at least. */
 static double error_of_overlap(const sw_dem_row *row)
 {
-    return (1 + row->void_ratio) * (3.0 / 16) * row->coordination * row->mean_overlap * row->mean_overlap;
+    const double overlap = fmax(row->mean_overlap, 0); /* bridges span gaps */
+    return (1 + row->void_ratio) * (3.0 / 16) * row->coordination * overlap * overlap;
 }
 
 void sw_dem_warn_of_overlap(const sw_dem_job *job, sw_dem *dem)

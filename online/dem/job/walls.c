@@ -58,12 +58,18 @@ int sw_dem_job_closed(const sw_dem_job *job)
 sw_status sw_dem_check_walls(const sw_dem_job *job)
 {
     char key[SW_KEY_SIZE];
-    for (int i = 0; i < job->walls_count; i++)
-        if (isnan(job->walls[i].force) != isnan(job->walls[i].max_speed))
-            return sw_job_error(
-                job->source,
-                sw_key_path(key, "walls[%d].%s", i, isnan(job->walls[i].force) ? "max_speed" : "force"),
-                ": need force and max_speed together");
+    for (int i = 0; i < job->walls_count; i++) {
+        const sw_dem_job_wall *w = &job->walls[i];
+        if (isnan(w->force) != isnan(w->max_speed))
+            return sw_job_error(job->source,
+                                sw_key_path(key, "walls[%d].%s", i, isnan(w->force) ? "max_speed" : "force"),
+                                ": need force and max_speed together");
+        const double across = w->axis[0] * w->velocity[0] + w->axis[1] * w->velocity[1] + w->axis[2] * w->velocity[2];
+        if (!isnan(w->force) && ((w->radius == 0 && across != 0) || w->growth != 0))
+            return sw_job_error(job->source, sw_key_path(key, "walls[%d].force", i),
+                                ": the wall's own %s goes the servo's way: need one of them",
+                                w->growth != 0 ? "growth" : "velocity");
+    }
     if (sw_dem_job_closed(job) && sw_job_given(job->source, "packing.shear_stress") &&
         !job->packing.target.free_shear)
         return sw_job_error(job->source, "packing.shear_stress",

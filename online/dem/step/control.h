@@ -84,6 +84,21 @@ SW_HD static inline void sw_dem_fill_walls(const sw_dem_rve *rve, sw_dem_row *ro
 #undef SW_DEM_WALL_ROW
 }
 
+/* The mean resultant of a body over the mean force of a contact, or, where bodies touch walls alone, over that of a wall's; 0: nothing
+ * touches. */
+SW_HD static inline double sw_dem_unbalanced_force(const sw_dem_rve *rve)
+{
+    const double *sum = rve->state->sum, *wall = rve->state->wall_sum;
+    double touching = sum[SW_DEM_SUM_CONTACTS], force = sum[SW_DEM_SUM_FORCE];
+    if (touching == 0 && rve->n_walls > 0) {
+        touching = wall[rve->n_walls * SW_DEM_WALL_SUMS];
+        force = 0;
+        for (int w = 0; w < rve->n_walls; w++)
+            force += fabs(wall[w * SW_DEM_WALL_SUMS + SW_DEM_WALL_FORCE]);
+    }
+    return force > 0 ? sum[SW_DEM_SUM_UNBALANCED] / (double)rve->n_bodies / (force / touching) : 0;
+}
+
 /* What the last measurement says. */
 SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
 {
@@ -121,8 +136,7 @@ SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
     row->sliding_fraction = sum[SW_DEM_SUM_SLIDING] / some;
     row->rolling_fraction = sum[SW_DEM_SUM_ROLLING] / some;
     row->mean_overlap = sum[SW_DEM_SUM_OVERLAP] / some / rve->mean_radius;
-    row->unbalanced_force =
-        contacts > 0 ? sum[SW_DEM_SUM_UNBALANCED] / n / (sum[SW_DEM_SUM_FORCE] / some) : 0;
+    row->unbalanced_force = sw_dem_unbalanced_force(rve);
     row->inertia_number =
         pressure > 0 ? sqrt(rate) * 2 * rve->mean_radius * sqrt(rve->material[0].density / pressure) : 0;
     row->servo_error = state->servo_error;
@@ -289,7 +303,7 @@ SW_HD static inline int sw_dem_goal_reached(const sw_dem_rve *rve, const sw_dem_
         return (row->pressure - stage->goal) * (pressure_begun - stage->goal) <= 0;
     case SW_DEM_UNTIL_EQUILIBRIUM:
         state->at_rest = sw_dem_on_target(rve) && state->time - state->stage_time >= stage->ramp &&
-                                 row->contacts > 0 && row->unbalanced_force <= stage->goal
+                                 row->contacts + row->wall_contacts > 0 && row->unbalanced_force <= stage->goal
                              ? state->at_rest + 1
                              : 0;
         return state->at_rest >= 3;
