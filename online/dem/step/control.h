@@ -303,7 +303,8 @@ SW_HD static inline int sw_dem_goal_reached(const sw_dem_rve *rve, const sw_dem_
         return (row->pressure - stage->goal) * (pressure_begun - stage->goal) <= 0;
     case SW_DEM_UNTIL_EQUILIBRIUM:
         state->at_rest = sw_dem_on_target(rve) && state->time - state->stage_time >= stage->ramp &&
-                                 row->contacts + row->wall_contacts > 0 && row->unbalanced_force <= stage->goal
+                                 row->contacts + row->wall_contacts > 0 &&
+                                 row->unbalanced_force <= stage->goal
                              ? state->at_rest + 1
                              : 0;
         return state->at_rest >= 3;

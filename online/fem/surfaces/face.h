@@ -2,6 +2,9 @@
 #ifndef SW_ONLINE_FEM_SURFACES_FACE_H
 #define SW_ONLINE_FEM_SURFACES_FACE_H
 
+#include <math.h>
+
+#include "common/math/vector.h"
 #include "surfaces.h"
 
 /* ---- A place of a face ---- */
@@ -140,6 +143,15 @@ typedef struct sw_surface_touch {
     double bound, by_pressure; /* of the shear where it slides, and its derivative by the pressure */
     int slides, turned;        /* turned: the normal is the line to an edge */
 } sw_surface_touch;
+
+/* The path that a point has slid, to the trial. */
+static inline double sw_surface_path(const sw_surface_point *point, const sw_surface_touch *t)
+{
+    if (!t->slides || !(t->pressure > 0))
+        return point->slid;
+    return point->slid + sqrt(sw_dot(t->slip, t->slip)) - sqrt(sw_dot(t->shear, t->shear)) / point->stick;
+}
+
 void sw_surface_corner_values(const sw_surface_state *state, const sw_surface_point *point, double value[4]);
 /* The foot at a trial, from the one before. */
 void sw_surface_find_point(const sw_surfaces *s, const sw_surface_state *state, const double *u,

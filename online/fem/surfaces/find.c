@@ -137,8 +137,7 @@ static void accept_point(const sw_surfaces *s, const sw_surface_state *state, co
         memset(point->shear, 0, sizeof point->shear);
         return;
     }
-    if (t.slides && t.pressure > 0)
-        point->slid += sqrt(sw_dot(t.slip, t.slip)) - sqrt(sw_dot(t.shear, t.shear)) / point->stick;
+    point->slid = sw_surface_path(point, &t);
     point->pressure = t.pressure;
     memcpy(point->shear, t.shear, sizeof point->shear);
     drag_anchor(s, state, &t, u, point);

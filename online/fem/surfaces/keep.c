@@ -28,7 +28,7 @@ void sw_surfaces_sum(const sw_surfaces *s, int pair, const double *u, sw_surface
         sums->area += t.pressure > 0 ? point->weight : 0;
         sums->pressure = fmax(sums->pressure, t.pressure);
         sums->penetration = fmax(sums->penetration, t.pressure > 0 ? -t.gap : 0);
-        sums->slip = fmax(sums->slip, t.pressure > 0 ? point->slid : 0);
+        sums->slip = fmax(sums->slip, t.pressure > 0 ? sw_surface_path(point, &t) : 0);
     }
 }
 
@@ -51,7 +51,7 @@ sw_status sw_surfaces_fields(const sw_surfaces *s, const double *u, double (*fie
                 continue;
             face->topology->shape(at, value, NULL);
             const double of[SW_SURFACE_FIELDS] = {t.pressure, sqrt(sw_dot(t.shear, t.shear)), t.gap,
-                                                  point->slid};
+                                                  sw_surface_path(point, &t)};
             for (int a = 0; a < face->topology->n_nodes; a++) {
                 const double w = point->weight * value[a] * value[a];
                 weight[face->node[a]] += w;

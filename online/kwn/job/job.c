@@ -260,8 +260,8 @@ static sw_status complete(void *values)
     sw_kwn_note_celsius(&job->setup);
     SW_TRY(make_times(job));
     sw_kwn_setup_choose(&job->setup);
-    if (job->output.csv != NULL &&
-        (strcmp(job->output.csv, job->setup.output_file) == 0 || sw_same_file(job->output.csv, job->setup.output_file)))
+    if (job->output.csv != NULL && (strcmp(job->output.csv, job->setup.output_file) == 0 ||
+                                    sw_same_file(job->output.csv, job->setup.output_file)))
         return sw_job_error(job->setup.source, "output.csv", ": is output.file, too: need another name");
     if (job->output.csv != NULL && job->setup.points > MOST_ROWS / job->n_times)
         return sw_job_error(job->setup.source, "output.csv",

@@ -218,14 +218,18 @@ static solution slider(const char *law, const char *sliding, double far, double 
 
 static void slide(const char *sliding, double far, double back)
 {
-    const double sign[4] = {0, -1, 1, -1};
+    const double sign[4] = {0, -1, 1, -1}, by[4] = {0, far, back * far, far};
+    double path = 0;
     solution s = slider("*FRICTION\n0.3, 1e5\n", sliding, far, back);
     for (int k = 0; k < 4; k++) {
+        path += k > 0 ? fabs(by[k] - by[k - 1]) : 0;
         sw_surface_sums sums;
         take_step(&s, k);
         sw_structure_read_contact(s.structure, 0, &sums);
         CHECK_CLOSE(sums.force[1], 6, 1e-4); /* the block is 2 long */
         CHECK_CLOSE(sums.force[0], sign[k] * 0.3 * 6, 1e-4);
+        CHECK_CLOSE(sums.slip, path,
+                    5e-3 * path + 1e-3); /* what shear bends and the springs of friction take */
     }
     end(&s);
 }
