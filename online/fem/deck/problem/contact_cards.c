@@ -72,8 +72,13 @@ sw_status sw_deck_read_surface_behavior(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(sw_deck_need_parameters(card, " PRESSURE-OVERCLOSURE PENALTY AUGMENTEDLAGRANGE DIRECT "));
     SW_TRY(law_at_hand(deck, card, &law));
     *law = (sw_surface_law){.friction = law->friction, .limit = law->limit, .stick = law->stick};
-    if (kind == NULL || strcasecmp(kind, "HARD") == 0)
+    if (kind == NULL || strcasecmp(kind, "HARD") == 0) {
+        if (card->n_lines > 0)
+            sw_warn("%s:%" PRId64
+                    ": *%s: hard contact has a stiffness of the program's own: that of the line is not used",
+                    card->path, card->line, card->keyword);
         return SW_OK;
+    }
     if (strcasecmp(kind, "LINEAR") == 0) {
         SW_TRY(sw_deck_need_lines(card, 1, 1));
         SW_TRY(sw_deck_number(card, 0, 1, 0, &law->tension));
@@ -117,7 +122,9 @@ sw_status sw_deck_read_friction(sw_deck *deck, const sw_deck_card *card)
     else if (card->data[0].n_fields > 1)
         return sw_deck_complain_line(card, 0,
                                      "friction by slip rate, pressure or temperature is not computed");
-    return law->friction >= 0 && law->stick >= 0 && law->limit >= 0
+    if (!(law->limit >= 0))
+        return sw_deck_complain(card, "TAUMAX=%g: need 0 or more", law->limit);
+    return law->friction >= 0 && law->stick >= 0
                ? SW_OK
                : sw_deck_complain_line(card, 0, "need a coefficient and a slope of 0 or more");
 }
@@ -187,6 +194,15 @@ static sw_status adjust(sw_deck *deck, const sw_deck_card *card, const int set[2
                       : sw_deck_no_name(deck, card, -1, SW_FEM_NODES, text);
 }
 
+/* The pair of two surfaces; -1: there is none. */
+static int find_pair(const sw_deck *deck, const int set[2])
+{
+    for (int k = 0; k < deck->n_contacts; k++)
+        if (deck->contact[k].named[0] == set[0] && deck->contact[k].named[1] == set[1])
+            return k;
+    return -1;
+}
+
 sw_status sw_deck_read_contact_pair(sw_deck *deck, const sw_deck_card *card)
 {
     const char *type = sw_deck_parameter(card, "TYPE");
@@ -207,27 +223,20 @@ sw_status sw_deck_read_contact_pair(sw_deck *deck, const sw_deck_card *card)
         made.line = i;
         for (int side = 0; side < 2; side++) {
             const char *name = sw_deck_field(card, i, side);
-            if (*name == '\0')
-                return sw_deck_complain_at(card, i, "needs a slave and a master surface");
+            if (*name == '\0' || *sw_deck_field(card, i, 2) != '\0')
+                return sw_deck_complain_at(card, i, "needs a slave and a master surface, alone");
             SW_TRY(find_surface(deck, card, name, &made.named[side]));
             made.set[side] = made.named[side];
             if (deck->set[made.set[side]].of_nodes)
                 SW_TRY(faces_of_nodes(deck, card, &made.set[side]));
         }
+        if (find_pair(deck, made.named) >= 0)
+            return sw_deck_complain_at(card, i, "is a pair already");
         SW_TRY(adjust(deck, card, made.set));
         SW_TRY(SW_DECK_ROOM(deck->contact, deck->n_contacts));
         deck->contact[deck->n_contacts++] = made;
     }
     return SW_OK;
-}
-
-/* The pair of two surfaces; -1: there is none. */
-static int find_pair(const sw_deck *deck, const int set[2])
-{
-    for (int k = 0; k < deck->n_contacts; k++)
-        if (deck->contact[k].named[0] == set[0] && deck->contact[k].named[1] == set[1])
-            return k;
-    return -1;
 }
 
 sw_status sw_deck_read_clearance(sw_deck *deck, const sw_deck_card *card)
