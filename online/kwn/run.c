@@ -333,7 +333,7 @@ static sw_status refine(run *r)
     if (!is_root())
         classes = setup->options.axis.classes << doublings;
     setup->options.axis.classes = classes;
-    r->ready = setup->points == 1;
+    r->ready = setup->points == 1 && is_root();
     if (!r->ready) {
         free_block(r);
         *r = (run){.job = r->job};
