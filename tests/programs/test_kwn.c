@@ -171,6 +171,8 @@ static void bad_input_leaves_no_file(void **state)
         {KWN "kwn.yaml -o results", {"results", "is a folder"}},
         {KWN "kwn.yaml -o /dev/null", {"/dev/null", "is a special file"}},
         {KWN "kwn.yaml -o absent/out.h5", {"absent/out.h5", "cannot be created"}},
+        {KWN "kwn.yaml -o same.h5 --csv same.h5", {"--csv: is output.file, too"}},
+        {KWN "kwn.yaml -o out.h5 --csv absent/out.csv", {"absent/out.csv", "cannot be written"}},
         {KWN "many.yaml --points 4", {"--points beside temperature_file"}},
         {KWN "endless.yaml",
          {"endless.yaml:6: fixed_step = 1e-09: makes 2e+13 steps of 2e+04 s", "need at most 1e+09"}},

@@ -22,7 +22,7 @@ import counted
 from slipwave.errors import InputError
 from slipwave.figures import unit_of
 from slipwave.pictures import KINDS, cell, command, contents, families, forming_limit, particles, pictures
-from slipwave.pictures.fem import textures_beside
+from slipwave.pictures.fem import colour_scale, textures_beside
 
 if "SW_BIN" not in os.environ:
     print("[  SKIPPED ] 1 test(s): no SW_BIN")
@@ -171,6 +171,13 @@ class Programs(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), f"{words}: {done.stderr}")
             self.assertTrue(done.stderr.startswith(f"slipwave-plot: {message}"), done.stderr)
             self.assertEqual(sorted(self.folder.iterdir()), before)
+
+    def test_round_off_has_one_colour(self):
+        """A field that is the same all over, to 15 digits, and one that is not."""
+        for least in (6.0e8, -6.0e8, 0.0):
+            most = least + 1e-15 * abs(least)
+            np.testing.assert_allclose(*colour_scale(least, most).to_rgba([least, most]), atol=0.02)  # neighbours of 256 at most
+        self.assertGreater(np.abs(np.subtract(*colour_scale(1.0, 1.01).to_rgba([1.0, 1.01]))).max(), 0.5)
 
     def test_tables_name_what_is_there(self):
         modules = {name for name, _ in KINDS.values()}

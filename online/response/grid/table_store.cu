@@ -1,5 +1,6 @@
 #include "table_store.cuh"
 
+#include <cmath>
 #include <cstring>
 
 #include "online/gpu/launch.cuh"
@@ -48,6 +49,10 @@ static sw_status find_units(const sw_table_store *store, sw_table_units *unit)
     }));
     SW_CUDA_TRY(cudaMemcpy(bits, most, sizeof bits, cudaMemcpyDeviceToHost));
     memcpy(largest, bits, sizeof largest);
+    for (int k = 0; k < 3; k++)
+        if (!isfinite(largest[k]))
+            return sw_error(SW_ERR_RANGE, "response table: %g is among its answers: need finite numbers",
+                            largest[k]);
     unit->stress = largest[0] > 0 ? largest[0] / 32767 : 1;
     unit->spin = largest[1] > 0 ? largest[1] / 32767 : 1;
     unit->slip_rate = largest[2] > 0 ? largest[2] / 4095 : 1;

@@ -120,6 +120,8 @@ static void what_cannot_be_is_refused(void **state)
         {"point: [0, 0, 1.0e-2]", "point: [0, 0]", "job.yaml:6: ", "walls[0].point", "need 3"},
         {"{point: [0, 0, 1.0e-2],", "{", "job.yaml:6: ", "walls[0].point is missing", ""},
         {", max_speed: 0.1", "", "job.yaml:6: ", "walls[0].force", "max_speed"},
+        {", max_speed: 0.1", ", max_speed: 0.1, velocity: [0, 0.2, -0.1]", "job.yaml:6: ", "walls[0].force",
+         "velocity goes the servo's way"},
         {"axis: [0, 0, 1],", "axis: [0, 0, 1], radius: 1.0e-3,", "job.yaml:7: ", "walls[1].radius",
          "shape = plane"},
         {"axis: [0, 0, 1],", "axis: [0, 0, 1], shape: cylinder,",

@@ -106,6 +106,37 @@ static void a_sphere_rests_on_its_weight(void **state)
     sw_dem_packing_free(&b.pack);
 }
 
+/* What touches a wall alone is at rest when its resultant is little beside what it presses the wall with. */
+static void rest_on_a_wall_alone_is_found(void **state)
+{
+    (void)state;
+    const sw_dem_options options = sw_dem_defaults();
+    box b;
+    sw_dem *dem;
+    int64_t n;
+    make_box(&b, SW_DEM_LINEAR, 1.5 * radius); /* it falls first: nothing touches, and that is no rest */
+    const double m = mass_of(&b), k = 2 * b.material.young * radius;
+    b.numerics.damping = 0.5;
+    b.numerics.step = 0.1 * sqrt(m / k);
+    b.stage = dem_isotropic(0, 1, -1);
+    for (int c = 0; c < 3; c++)
+        b.stage.stress_driven[c] = 0;
+    b.stage.goal = 1e-4;
+    b.sample.packing = b.pack;
+    b.sample.material = b.material;
+    b.sample.numerics = b.numerics;
+    b.sample.gravity[2] = -g;
+    b.sample.n_stages = 1;
+    b.sample.stage = &b.stage;
+    CHECK_OK(sw_dem_open(&options, 1, &b.sample, &dem));
+    const sw_dem_rve *rve = dem_finish(dem);
+    const sw_dem_row *row = sw_dem_rows(dem, 0, &n);
+    CHECK_CLOSE(rve->state->wall_sum[SW_DEM_WALL_FORCE], m * g, 1e-3 * m * g);
+    assert_true(row[n - 1].unbalanced_force > 0 && row[n - 1].unbalanced_force <= 1e-4);
+    sw_dem_close(dem);
+    sw_dem_packing_free(&b.pack);
+}
+
 /* Dropped from a height it comes back there, and energy is kept: of the leapfrog to (w dt)^2 / 8, and of where in a step
  * the contact begins and ends. */
 static void a_bouncing_sphere_keeps_its_energy(void **state)
@@ -446,6 +477,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sphere_bounces_off_a_rigid_plane),
         cmocka_unit_test(a_sphere_rests_on_its_weight),
+        cmocka_unit_test(rest_on_a_wall_alone_is_found),
         cmocka_unit_test(a_bouncing_sphere_keeps_its_energy),
         cmocka_unit_test(a_sphere_rolls_and_slides_down),
         cmocka_unit_test(a_sphere_swings_in_a_cylinder),

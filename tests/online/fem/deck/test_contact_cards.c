@@ -157,6 +157,12 @@ static void faults_are_told(void **state)
          "need pressures and overclosures that ascend"},
         {CUBES INTERACTION "*FRICTION\n-.1, 10.\n" PAIR STATIC(""),
          "need a coefficient and a slope of 0 or more"},
+        {CUBES INTERACTION "*FRICTION, TAUMAX=-1.\n.1, 10.\n" PAIR STATIC(""),
+         "*FRICTION: TAUMAX=-1: need 0 or more"},
+        {CUBES INTERACTION
+         "*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nUP, LOW, NONE\n" STATIC(""),
+         "*CONTACT PAIR: needs a slave and a master surface, alone"},
+        {CUBES INTERACTION PAIR PAIR STATIC(""), "*CONTACT PAIR: is a pair already"},
         {CUBES "*FRICTION\n.1, 10.\n" STATIC(""), "*FRICTION: belongs to no *SURFACE INTERACTION"},
         {CUBES INTERACTION PAIR STATIC("*FRICTION\n.1, 10.\n"),
          "*FRICTION: in a step needs *CHANGE FRICTION"},
