@@ -59,6 +59,8 @@ class Runner(unittest.TestCase):
         self.assertRegex(output, r"failed: \S*/two \(exit status 2\)\n")
         self.assertRegex(output, r"failed: \S*/crash \(exit status 139\)\n")
         self.assertTrue(output.endswith("3 passed, 3 failed\n"), output)
+        kept = (self.folder / "failed-tests.log").read_text()
+        self.assertEqual(sorted(re.findall(r"-- \S*/(\w+) \(exit", kept)), ["crash", "two"], kept)
 
     def test_many_short_ones_are_all_counted(self):
         status, output = self.run_all(self.programs(**{f"p{i}": PASSES for i in range(60)}), SW_JOBS="7")
@@ -71,14 +73,14 @@ class Runner(unittest.TestCase):
                                       SW_TIME_LIMIT="60")
         self.assertEqual(status, 0, output)
         for name, letter in (("left", "l"), ("right", "r")):
-            self.assertRegex(output, rf"-- \S*/{name}\n{letter} 1\n{letter} 2\n\[  PASSED  \] 2 test\(s\)\.\n")
+            self.assertRegex(output, rf"-- \S*/{name} \(\d+ s\)\n{letter} 1\n{letter} 2\n\[  PASSED  \] 2 test\(s\)\.\n")
 
     def test_one_that_hangs_is_stopped_with_all_it_started(self):
         status, output = self.run_all(self.programs(
             hangs=f"echo before; (sleep 600; touch {self.folder}/late) & echo $! >child; wait", good=PASSES),
             SW_TIME_LIMIT="1")
         self.assertEqual(status, 1, output)
-        self.assertRegex(output, r"-- \S*/hangs\nbefore\n")
+        self.assertRegex(output, r"-- \S*/hangs \(\d+ s\)\nbefore\n")
         self.assertRegex(output, r"failed: \S*/hangs \(stopped after 1 s\)\n2 passed, 1 failed\n$")
         self.assert_ends(int((self.folder / "child").read_text()))
 
