@@ -1,7 +1,7 @@
 /* Forming limits against the literature: sheets of the cube texture within 3 degrees. By Taylor's model and that of
  * Marciniak and Kuczynski they are nearly a straight line left of plane strain, highest at D22/D11 = -0.5, and fall from
  * plane strain to equal stretching, where they are lowest (Metal Forming - Process, Tools, Design, InTech 2012, p. 198 and
- * Fig. 16, for aluminium). A random sheet's are in docs/validation.md. */
+ * Fig. 16, for aluminium). A random sheet's are in bench/LOG.md. */
 #include "tests/test.h"
 
 #include "common/math/rotation.h"
