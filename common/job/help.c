@@ -57,7 +57,7 @@ static void list_choices(const sw_key *row, char *text, size_t size)
 /* "terms, grid or auto: how crystals respond, in UNIT (auto)"; unit: NULL or one that is not said elsewhere. */
 static void row_text(const sw_key *row, const char *unit, char *text, size_t size)
 {
-    char standard[160], words[400] = "";
+    char standard[320], words[400] = "";
     sw_key_standard(row, standard, sizeof standard);
     if (has_words(row))
         list_choices(row, words, sizeof words);
@@ -153,7 +153,7 @@ static void print_cases(FILE *out, const sw_key *key)
 
 static void print_rows(FILE *out, const sw_key *keys, const char *prefix)
 {
-    char inner[SW_KEY_SIZE], standard[160];
+    char inner[SW_KEY_SIZE], standard[320];
     for (const sw_key *k = keys; k->type != SW_KEY_END; k++) {
         if (k->name == NULL)
             continue;

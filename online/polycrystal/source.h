@@ -31,9 +31,9 @@ typedef struct {
 
 /* Rows of a job's table, without its end. m: an sw_polycrystal_source of S; standard_solver: a name of
  * SW_SOLVER_LIST; homogenization_table: SW_HOMOGENIZATION_KEYS of m.homogenization; ageing_table: rows SW_KWN_STATE_KEYS(S,
- * m.ageing); a_point, a_body: what has n crystals and what is turned, to people: "point", "element". */
+ * m.ageing). */
 /* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
-#define SW_POLYCRYSTAL_KEYS(S, m, standard_solver, homogenization_table, ageing_table, a_point, a_body)      \
+#define SW_POLYCRYSTAL_KEYS(S, m, standard_solver, homogenization_table, ageing_table)                       \
     {SW_PATH("database", S, m.database), .otherwise = "none: a material",                                    \
      .help = "spectral database, for terms and grid"},                                                       \
         {SW_PATH("material", S, m.material), .otherwise = "the database's", .help = "material file"},        \
@@ -48,16 +48,16 @@ typedef struct {
          .help = "how grid reads its table"},                                                                \
         SW_HOMOGENIZATION_KEY(S, m.homogenization, homogenization_table),                                    \
         {SW_WHOLE("count", S, m.count, 1, 1000000), .otherwise = "as many as the file's",                    \
-         .help = "crystals at each " a_point},                                                               \
+         .help = "crystals at each point or particle"},                                                      \
         {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1,                                           \
-         .help = "random seed of orientations, of what " a_point "s draw from a file, and of turns"},        \
+         .help = "random seed of orientations, of what is drawn from a file, and of turns"},                 \
         {SW_PATH("file", S, m.file), .option = "crystals-file", .otherwise = "none: random orientations",    \
          .help =                                                                                             \
-             "orientations, .ori .tex .txt .ang .ctf .yaml, or results of slipwave taylor; each " a_point    \
-             " draws `count` of them by weight, all where there are as many"},                               \
+             "orientations, or results of slipwave taylor; each point or particle draws `count` of them by " \
+             "weight, all where there are as many"},                                                         \
         SW_CRYSTAL_FILTER_KEYS(S, m.filter, SW_GIVEN, SW_NONE),                                              \
         {SW_YES("rotated", S, m.rotated), .otherwise = "no",                                                 \
-         .help = "the crystals of each " a_body " are turned together by a random rotation"},                \
+         .help = "the crystals of each element or particle are turned together by a random rotation"},       \
     {                                                                                                        \
         SW_REAL("initial_slip_resistance", S, m.initial_slip_resistance, SW_SLIP_RESISTANCE_LEAST,           \
                 SW_SLIP_RESISTANCE_MOST),                                                                    \

@@ -5,9 +5,7 @@
 
 #include "slip_law.h"
 
-#define SW_LAW_HELP_extended_voce                \
-    "dg_a = dV/dGamma sum_b latent |dgamma_b|, " \
-    "V = (tau1 + theta1 Gamma) (1 - exp(-Gamma theta0/tau1)), Gamma of all systems"
+#define SW_LAW_HELP_extended_voce "a resistance of each system, as VPSC has it: docs/theory.md, 8f"
 #define SW_LAW_SLIP_extended_voce "initial_hardening_rate saturation_increase final_hardening_rate"
 #define SW_LAW_TWIN_extended_voce SW_LAW_SLIP_extended_voce
 #define SW_LAW_MAY_extended_voce ""

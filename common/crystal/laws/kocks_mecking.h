@@ -6,13 +6,8 @@
 
 #include "slip_law.h"
 
-#define SW_LAW_HELP_kocks_mecking                                                                         \
-    "g = tau0 + chi mu b sqrt(sum of rho) - chi_d mu b sqrt(debris) ln(b sqrt(debris)), "                 \
-    "drho = (K1 sqrt(rho) - K2 rho) sum_b latent |dgamma_b|, K2 = K1 chi b/energy (1 - k T "              \
-    "ln(e/recovery_rate)/(drag "                                                                          \
-    "b^3)), ddebris = share K2 rho b sqrt(debris) sum_b latent |dgamma_b|, tau0 = athermal_resistance + " \
-    "athermal_rise "                                                                                      \
-    "exp(-T/athermal_temperature), e the step's rate of strain"
+#define SW_LAW_HELP_kocks_mecking \
+    "densities of dislocations and debris, of temperature and rate: docs/theory.md, 8f"
 #define SW_LAW_SLIP_kocks_mecking                                                   \
     "athermal_resistance shear_modulus burgers_vector initial_dislocation_density " \
     "dislocation_strengthening "                                                    \

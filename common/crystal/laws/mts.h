@@ -7,12 +7,7 @@
 #include "slip_law.h"
 #include "voce.h"
 
-#define SW_LAW_HELP_mts                                                                                     \
-    "g = athermal_resistance + mu/mu0 (S_i intrinsic_threshold + S_e t), S = (1 - (k T ln(rate/e)/(energy " \
-    "mu b^3))^(1/q))^(1/p), "                                                                               \
-    "e the step's rate of strain, dt = h0 mu/mu0 (1 - t/t_s)^a sum_b latent |dgamma_b|, t_s = "             \
-    "saturation_threshold "                                                                                 \
-    "(e/saturation_rate)^(k T/(saturation_energy mu b^3))"
+#define SW_LAW_HELP_mts "the mechanical threshold stress, of temperature and rate: docs/theory.md, 8f"
 #define SW_LAW_SLIP_mts                                                                                     \
     "athermal_resistance shear_modulus burgers_vector intrinsic_threshold intrinsic_energy intrinsic_rate " \
     "intrinsic_q intrinsic_p structure_energy structure_rate structure_q structure_p saturation_threshold " \

@@ -6,8 +6,7 @@
 #include "slip_law.h"
 #include "voce.h"
 
-#define SW_LAW_HELP_phenopowerlaw \
-    "dg_a = h0 |1 - g_a/saturation|^a sgn(1 - g_a/saturation) sum_b latent |dgamma_b|"
+#define SW_LAW_HELP_phenopowerlaw "a resistance of each system, as DAMASK has it: docs/theory.md, 8f"
 #define SW_LAW_SLIP_phenopowerlaw "initial_hardening_rate saturation_resistance exponent"
 #define SW_LAW_TWIN_phenopowerlaw "initial_hardening_rate hardening_by_slip"
 #define SW_LAW_MAY_phenopowerlaw "saturation_by_twins hardening_by_twins"

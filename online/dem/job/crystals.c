@@ -10,8 +10,7 @@ static const sw_key ageing_keys[] = {SW_KWN_STATE_KEYS(sw_dem_job, crystals.agei
 SW_HOMOGENIZATION_KEYS(homogenization_keys, sw_dem_job, crystals.homogenization);
 
 const sw_key sw_dem_crystals_keys[] = {
-    SW_POLYCRYSTAL_KEYS(sw_dem_job, crystals, rigid_plastic, homogenization_keys, ageing_keys, "particle",
-                        "particle"),
+    SW_POLYCRYSTAL_KEYS(sw_dem_job, crystals, rigid_plastic, homogenization_keys, ageing_keys),
     {SW_REAL("refresh", sw_dem_job, refresh, 1e-4, SW_DEM_MOST_REFRESH), .standard = 0.005,
      .help = "strain of the element after which its crystals are asked again"},
     {SW_YES("mean_strain_only", sw_dem_job, mean_strain_only),

@@ -17,8 +17,9 @@
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): initialisers */
 #define NAME(place, name, value, least, most, description) #name " "
-#define CASE(name, description, form, x, y, z, parameters) \
-    {#name, .needs = "cells", .takes = "size " parameters "", .help = description},
+#define CASE(name, description, form, x, y, z, parameters)    \
+    {#name, .needs = "cells", .takes = "size " parameters "", \
+     .help = description " (" #x ", " #y ", " #z " m)"},
 static const sw_key_case bodies[] = {SW_FEM_BODIES(CASE, NAME){0}};
 
 #define PARAMETER(place, name, value, low, high, description)                                                \
@@ -30,7 +31,7 @@ static const sw_key_case bodies[] = {SW_FEM_BODIES(CASE, NAME){0}};
 enum { MOST_CELLS = 100000 };
 
 const sw_key sw_fem_mesh_keys[] = {
-    {SW_CASES("body", sw_fem_job, geometry.body, bodies), .standard = -1, .help = "built in, below"},
+    {SW_CASES("body", sw_fem_job, geometry.body, bodies), .standard = -1, .help = "built in"},
     {SW_PATH("file", sw_fem_job, geometry.file),
      .help = "`.inp` (Abaqus) or `.msh` (Gmsh) instead of a body"},
     {SW_REAL("scale", sw_fem_job, geometry.scale, 0, 1e9), .open = SW_OPEN_BELOW, .unit = "m", .standard = 1,

@@ -8,8 +8,7 @@ SW_HOMOGENIZATION_KEYS(homogenization_keys, sw_fem_job_material, crystals.homoge
 static const sw_key grain_keys[] = {SW_FEM_GRAIN_KEYS(sw_fem_job_material, grains)};
 
 const sw_key sw_fem_crystals_keys[] = {
-    SW_POLYCRYSTAL_KEYS(sw_fem_job_material, crystals, elastoplastic, homogenization_keys, ageing_keys,
-                        "point", "element"),
+    SW_POLYCRYSTAL_KEYS(sw_fem_job_material, crystals, elastoplastic, homogenization_keys, ageing_keys),
     {SW_SECTION("grains", grain_keys),
      .help = "one crystal at each point, the same all over a grain; of `file` grain 0 has the first"},
     SW_KEYS_END};

@@ -11,8 +11,7 @@ typedef struct {
 static const sw_key ageing_keys[] = {SW_KWN_STATE_KEYS(grain_job, crystals.ageing), SW_KEYS_END};
 SW_HOMOGENIZATION_KEYS(scheme_keys, grain_job, crystals.homogenization);
 static const sw_key crystal_keys[] = {
-    SW_POLYCRYSTAL_KEYS(grain_job, crystals, rigid_plastic, scheme_keys, ageing_keys, "particle", "particle"),
-    SW_KEYS_END};
+    SW_POLYCRYSTAL_KEYS(grain_job, crystals, rigid_plastic, scheme_keys, ageing_keys), SW_KEYS_END};
 static const sw_key job_keys[] = {{SW_SECTION("crystals", crystal_keys), .help = "of particles"},
                                   SW_KEYS_END};
 
