@@ -40,7 +40,7 @@ static void print_cut(FILE *out, const char *text, int used)
 /* "#   name: 0.02    # 0 < name <= 0.1; what it is"; dash: the first of a list's entry. */
 static void print_key(FILE *out, const sw_key *k, int depth, int dash)
 {
-    char standard[320], text[640], bound[640] = "", said[1400], line[256];
+    char standard[320], text[640], bound[640] = "", said[1400], line[480];
     sw_key_standard(k, standard, sizeof standard);
     sw_option_text(k, text, sizeof text);
     if (k->type != SW_KEY_WORD && k->type != SW_KEY_NOTE && k->type != SW_KEY_YES)
