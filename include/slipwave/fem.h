@@ -49,6 +49,7 @@ typedef struct {
 
 typedef struct sw_fem_lattice sw_fem_lattice;
 struct sw_names;
+struct sw_fem_matter;
 
 /* Made by the functions below, or filled in by hand: then lattice is NULL, and labels may be. */
 typedef struct {
@@ -157,6 +158,8 @@ typedef struct {
     int n_rows;                               /* of the law by table: */
     double row[SW_FEM_MOST_ROWS][2]; /* equivalent plastic strain, ascending from 0, and yield stress, Pa */
     const sw_fem_polycrystal *crystals; /* borrowed; NULL: none */
+    const struct sw_fem_matter
+        *matter; /* of `slipwave fem` alone: a law of decks in place of yielding, on the CPU; borrowed; NULL: none */
 } sw_fem_material;
 
 /* The material of a polycrystal; young and poisson are Voigt's mean over all orientations. */
