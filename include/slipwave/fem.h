@@ -49,6 +49,7 @@ typedef struct {
 
 typedef struct sw_fem_lattice sw_fem_lattice;
 struct sw_names;
+struct sw_fem_matter;
 
 /* Made by the functions below, or filled in by hand: then lattice is NULL, and labels may be. */
 typedef struct {
@@ -157,6 +158,8 @@ typedef struct {
     int n_rows;                               /* of the law by table: */
     double row[SW_FEM_MOST_ROWS][2]; /* equivalent plastic strain, ascending from 0, and yield stress, Pa */
     const sw_fem_polycrystal *crystals; /* borrowed; NULL: none */
+    /* Of `slipwave fem` alone: a law of decks in place of yielding, on the CPU; borrowed; NULL: none. */
+    const struct sw_fem_matter *matter;
 } sw_fem_material;
 
 /* The material of a polycrystal; young and poisson are Voigt's mean over all orientations. */
@@ -184,13 +187,16 @@ typedef struct {
     double point[3];     /* m: on the plane or axis, or the centre, before it moves; 3 is 0 in the plane */
     double direction[3]; /* of unit length */
     double radius;       /* m */
-    int hollow;          /* of round ones: the body is inside */
+    int hollow;          /* of round ones: the body is inside; of a plane with an edge: goes through it */
     double friction;     /* Coulomb's coefficient */
     double shear_limit;  /* Pa: friction is no more than this (Tresca); 0: unlimited */
     int sticks;          /* nodes that touch do not slip */
     double penalty; /* of a node's stiffness E A / h (A its area, h the element's depth), 1 to 1e5; 0: 100 */
     int n_surfaces;
     const sw_fem_set *const *surface; /* [n_surfaces] */
+    double
+        edge; /* m: of a plane with a radius the rounding of its edge, behind which there is a wall: a punch, or hollow a
+                  * die; on the CPU; 0: none */
 } sw_fem_tool;
 
 /* What a node in contact keeps. */

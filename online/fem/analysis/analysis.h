@@ -13,6 +13,8 @@ extern const sw_fem_backend sw_fem_cpu, sw_fem_cuda;
 
 /* check.c: as sw_fem_open says. */
 sw_status sw_fem_check_problem(const sw_fem_problem *p);
+/* Whether it has what no GPU computes. */
+int sw_fem_needs_cpu(const sw_fem_problem *p);
 sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o);
 sw_status sw_fem_check_rigid(const sw_fem *fem); /* of fem->fixed and fem->contact */
 

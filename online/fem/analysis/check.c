@@ -101,7 +101,7 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p)
         (p->kinematics == SW_FEM_PLANE_STRESS || p->kinematics == SW_FEM_HEAT))
         return sw_error(SW_ERR_RANGE, "b_bar is for solid, plane_strain and axisymmetric, not %s",
                         sw_fem_kinematics_names[p->kinematics]);
-    if (!sw_fem_measures[p->strain]->points[p->kinematics])
+    if (!sw_fem_measures[sw_fem_measure_of(p)]->points[p->kinematics])
         return sw_error(SW_ERR_RANGE, "strain %s is for solid, plane_strain and axisymmetric, not %s",
                         sw_fem_strain_names[p->strain], sw_fem_kinematics_names[p->kinematics]);
     if (!solid && p->kinematics != SW_FEM_AXISYMMETRIC)
@@ -126,6 +126,14 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p)
                 return sw_error(SW_ERR_RANGE, "node %lld: radius %.6g m: need 0 or more",
                                 sw_fem_node_label(mesh, n), mesh->position[2 * n]);
     return SW_OK;
+}
+
+int sw_fem_needs_cpu(const sw_fem_problem *p)
+{
+    int needs = sw_fem_measure_of(p) == SW_FEM_MEASURE_MATTER;
+    for (int t = 0; t < p->n_tools; t++)
+        needs |= p->tool[t].edge > 0;
+    return needs;
 }
 
 /* What linear solvers there are. */
@@ -183,7 +191,10 @@ sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
         return sw_error(SW_ERR_UNAVAILABLE, "operator %s: " SW_NO_PAPERS,
                         sw_fem_operator_names[o->operator_]);
     SW_TRY(check_linear(o));
-    if (p->strain == SW_FEM_FINITE)
+    if (sw_fem_needs_cpu(p) && o->device == SW_FEM_DEVICE_CUDA)
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "device cuda: materials with laws of decks and tools with edges run on the CPU only");
+    if (p->strain == SW_FEM_FINITE || sw_fem_measure_of(p) == SW_FEM_MEASURE_MATTER)
         SW_TRY(check_finite(o));
     if (sw_parallel_size() > 1)
         SW_TRY(check_parts(o));

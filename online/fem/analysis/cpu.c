@@ -12,6 +12,7 @@
 #include "common/system/threads.h"
 #include "online/fem/contact/contact.h"
 #include "online/fem/crystal/crystals.h"
+#include "online/fem/element/matter_points.h"
 #include "online/fem/element/measure.h"
 #include "online/fem/mesh/mesh.h"
 #include "online/fem/pressure/pressure.h"
@@ -39,6 +40,7 @@ typedef struct {
     void *pressure_work;                                      /* NULL without any that follow */
     double *nodal;                                            /* [N][c][c] of contact and pressures */
     int tangent_known;                                        /* 1: elastic, 2: some other */
+    int is_deformed;                                          /* whether tangents are of the trial geometry */
 } cpu_work;
 
 static const sw_fem_operator_functions *operator_of(const sw_fem *fem)
@@ -195,6 +197,17 @@ static sw_status respond(sw_fem *fem, const double *u)
     return sw_fem_crystals_try(fem->crystals);
 }
 
+/* What laws of decks are asked by. */
+static void ask_matter(const sw_fem *fem, const double *u)
+{
+    struct sw_fem_matter_points *points = ((cpu_work *)fem->work)->view.matter;
+    if (points == NULL)
+        return;
+    points->before = fem->rest;
+    points->dt = fem->dt;
+    points->rests = u == fem->rest;
+}
+
 static sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *points,
                                  int64_t *elements)
 {
@@ -205,6 +218,7 @@ static sw_status internal_forces(sw_fem *fem, const double *u, double *force, in
     const sw_fem_states states = states_of(work);
     int64_t n_points = 0, n_elements = 0, wrong = fem->n_elements;
     SW_TRY(respond(fem, u));
+    ask_matter(fem, u);
 #pragma omp parallel reduction(+ : n_points, n_elements) reduction(min : wrong) \
     num_threads(sw_threads_for(fem->n_elements / view->n_colours, SW_FEM_STATE_NS))
     {
@@ -274,7 +288,7 @@ static sw_status make_room(sw_fem *fem, cpu_work *work, int64_t n)
 static void deform(const sw_fem *fem, cpu_work *work, const double *u)
 {
     for (int64_t i = 0; work->at && i < fem->n_nodes * fem->components; i++)
-        work->at[i] = fem->problem->mesh->position[i] + u[i];
+        work->at[i] = fem->problem->mesh->position[i] + (work->is_deformed ? u[i] : 0);
 }
 
 static sw_status elements_tangent(sw_fem *fem, const double *u, int elastic)
@@ -285,6 +299,7 @@ static sw_status elements_tangent(sw_fem *fem, const double *u, int elastic)
     view->crystals.rests |= elastic;
     if (fem->crystals && !view->crystals.rests)
         SW_TRY(sw_fem_crystals_need_slopes(fem->crystals));
+    ask_matter(fem, u);
     fem->tangents++;
     segregate(fem, work, elastic);
     deform(fem, work, u);
@@ -324,6 +339,7 @@ static sw_status accept_elements(sw_fem *fem, const double *u)
     const sw_fem_states states = states_of(work);
     if (fem->crystals && (!fem->crystals->tried || fem->crystals->looked)) /* work was asked for on the way */
         SW_TRY(respond(fem, u));
+    ask_matter(fem, u);
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(fem->n_elements, SW_FEM_STATE_NS))
     for (int64_t e = 0; e < fem->n_elements; e++)
         function(&work->view, fem->problem->material, &states, e, u, NULL, 1, -1, NULL);
@@ -436,6 +452,8 @@ static sw_status open_cpu(sw_fem *fem)
         work->slot[e] = -1;
     view->kinematics = p->kinematics;
     view->measure = sw_fem_measure_of(p);
+    SW_TRY(sw_fem_matter_open(p, &view->matter));
+    work->is_deformed = view->matter == NULL || view->matter->finite;
     view->at = work->at;
     view->b_bar = sw_fem_has_b_bar(p);
     view->thickness = p->thickness;
@@ -474,6 +492,7 @@ static void close_cpu(sw_fem *fem)
     if (work->preconditioner_work)
         preconditioner_of(fem)->close(work->preconditioner_work);
     sw_fem_crystals_close(fem);
+    sw_fem_matter_close(work->view.matter);
     sw_fem_contact_cpu.close(work->contact_work);
     sw_fem_pressure_cpu.close(work->pressure_work);
     free(work->nodal);

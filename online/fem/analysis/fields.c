@@ -174,12 +174,14 @@ static int is_at_rest(const sw_fem *fem, const sw_fem_view *view)
 static sw_status read_elements(sw_fem *fem, const double *u, const sw_fem_fields *out)
 {
     const int64_t E = fem->n_elements, Q = fem->corners;
-    const sw_fem_view view = view_of(fem->problem);
+    sw_fem_view view = view_of(fem->problem);
     sw_fem_point *points = NULL;
     uint8_t *yielded = NULL;
     sw_status status;
     if (!wants_elements(out))
         return SW_OK;
+    if (view.measure == SW_FEM_MEASURE_MATTER)
+        view.matter = fem->backend->view(fem)->matter;
     const int64_t each = is_at_rest(fem, &view) ? 0 : Q; /* of one for all elements, or of each */
     SW_TRY_GOTO(status, SW_ALLOCATE(points, each > 0 ? E * Q : Q, "states of points"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(yielded, each > 0 ? E * Q : Q, "states of points"), done);

@@ -126,7 +126,8 @@ static int is_linear(const sw_fem_problem *p)
 {
     int linear = sw_fem_measures[p->strain]->steady;
     for (int i = 0; i < p->n_materials; i++)
-        linear &= p->kinematics == SW_FEM_HEAT || isinf(p->material[i].yield_stress);
+        linear &= p->kinematics == SW_FEM_HEAT ||
+                  (isinf(p->material[i].yield_stress) && p->material[i].matter == NULL);
     return linear;
 }
 
@@ -246,8 +247,9 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
             SW_TRY(unbalanced(fem, fem->internal, &norm, &forces));
         SW_TRY(predict(fem, &norm, &moved));
         report->residual = norm / fmax(largest, moved);
-        if (moved == 0 && !fem->crystals &&                    /* which creep */
-            (norm == 0 || report->residual <= o->tolerance)) { /* nothing acts, or nothing more */
+        if (moved == 0 && !fem->crystals &&
+            sw_fem_measure_of(fem->problem) != SW_FEM_MEASURE_MATTER && /* which creep */
+            (norm == 0 || report->residual <= o->tolerance)) {          /* nothing acts, or nothing more */
             if (norm == 0)
                 report->residual = 0;
             return on->internal(fem, fem->trial, fem->z, &report->plastic_points, &report->plastic_elements);

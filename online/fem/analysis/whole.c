@@ -359,12 +359,22 @@ static sw_status restore_parts(sw_fem *fem, const sw_fem_state *whole)
     return status;
 }
 
+/* What laws of decks keep is in no state. */
+static sw_status check_kept(const sw_fem *fem)
+{
+    return sw_fem_measure_of(fem->problem) == SW_FEM_MEASURE_MATTER
+               ? sw_error(SW_ERR_UNAVAILABLE, "states of materials with laws of decks are not kept")
+               : SW_OK;
+}
+
 sw_status sw_fem_save(sw_fem *fem, sw_fem_state *state)
 {
+    SW_TRY(check_kept(fem));
     return fem->parts ? save_parts(fem, state) : sw_fem_save_part(fem, state);
 }
 
 sw_status sw_fem_restore(sw_fem *fem, const sw_fem_state *state)
 {
+    SW_TRY(check_kept(fem));
     return fem->parts ? restore_parts(fem, state) : sw_fem_restore_part(fem, state);
 }

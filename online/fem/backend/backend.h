@@ -27,6 +27,7 @@ typedef enum {
     SW_FEM_MEASURE_SMALL = SW_FEM_SMALL,
     SW_FEM_MEASURE_FINITE = SW_FEM_FINITE,
     SW_FEM_MEASURE_CRYSTALS,
+    SW_FEM_MEASURE_MATTER, /* some material has a law of decks: on the CPU; element/matter_points.h */
     SW_FEM_MEASURES
 } sw_fem_measure_kind;
 sw_fem_measure_kind sw_fem_measure_of(const sw_fem_problem *problem);
@@ -76,6 +77,7 @@ typedef struct {
                              * [SW_FEM_FINITE_SIZE] (element/finite.h); of
                              * polycrystals [SW_FEM_GENERAL_SIZE] (element/general.h) */
     sw_fem_crystal_view crystals;
+    struct sw_fem_matter_points *matter; /* host; of laws of decks, else NULL */
 } sw_fem_view;
 
 /* An operator on one device. `work` is its own, made by open (which may look at fem->options); what open leaves there, its

@@ -39,6 +39,12 @@ static sw_status check_tool(const sw_fem_tool *tool)
     SW_TRY(need(tool, "radius", tool->radius,
                 isfinite(tool->radius) && (round ? tool->radius > 0 : tool->radius >= 0),
                 round ? "more than 0" : "0 or more"));
+    SW_TRY(need(tool, "edge", tool->edge,
+                tool->edge >= 0 && isfinite(tool->edge) &&
+                    (tool->edge == 0 || (!round && (tool->hollow || tool->edge < tool->radius))),
+                "0 or more, of a plane, and less than its radius"));
+    if (tool->edge > 0)
+        SW_TRY(need(tool, "radius", tool->radius, tool->radius > 0, "more than 0 with an edge"));
     if (tool->shape != SW_FEM_SPHERE)
         SW_TRY(need(tool, "length of its direction", length, fabs(length - 1) < 1e-9, "1"));
     for (int i = 0; i < 3; i++)

@@ -73,8 +73,10 @@ SW_HD static inline sw_fem_contact_kind sw_fem_rub(const sw_fem_tool *tool, cons
     if (at->curvature != 0) {
         const double wa = w[0] * at->axis[0] + w[1] * at->axis[1] + w[2] * at->axis[2];
         for (int i = 0; i < 3; i++)
-            turned[i] = at->curvature * (along[i] - wa * at->axis[i]);
+            turned[i] = at->curvature * (along[i] - wa * at->axis[i]) + at->around * wa * at->axis[i];
         sw_fem_add_across(at->curvature * wn, n, at->axis, inner);
+        if (at->around != 0)
+            sw_fem_add_dyad(at->around * wn, at->axis, at->axis, inner);
         sw_fem_add_dyad(1, n, turned, inner);
     }
     if (size <= most) {
@@ -137,6 +139,8 @@ SW_HD static inline sw_fem_contact_kind sw_fem_contact_force(const sw_fem_tool *
         w[i] = old->friction[i] - tangential * moved[i];
     sw_fem_add_dyad(stiffness, at.normal, at.normal, block);
     sw_fem_add_across(-normal * at.curvature, at.normal, at.axis, block);
+    if (at.around != 0)
+        sw_fem_add_dyad(-normal * at.around, at.axis, at.axis, block);
     kind = SW_FEM_SLIPS;
     slip = 0;
     if (!tool->sticks || bonded)

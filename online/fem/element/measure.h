@@ -43,7 +43,8 @@ typedef struct {
     sw_fem_gradients_function *gradients[SW_FEM_KINEMATICS]; /* NULL: nothing comes before */
 } sw_fem_measure;
 
-extern const sw_fem_measure sw_fem_small_strain, sw_fem_finite_strain, sw_fem_crystal_strain;
+extern const sw_fem_measure sw_fem_small_strain, sw_fem_finite_strain, sw_fem_crystal_strain,
+    sw_fem_matter_strain;
 extern const sw_fem_measure *const sw_fem_measures[SW_FEM_MEASURES];
 
 #endif

@@ -1,18 +1,22 @@
 #include <math.h>
 
+#include "matter_points.h"
 #include "measure.h"
 
 const char *const sw_fem_strain_names[] = {[SW_FEM_SMALL] = "small", [SW_FEM_FINITE] = "finite"};
 
 const sw_fem_measure *const sw_fem_measures[] = {[SW_FEM_MEASURE_SMALL] = &sw_fem_small_strain,
                                                  [SW_FEM_MEASURE_FINITE] = &sw_fem_finite_strain,
-                                                 [SW_FEM_MEASURE_CRYSTALS] = &sw_fem_crystal_strain};
+                                                 [SW_FEM_MEASURE_CRYSTALS] = &sw_fem_crystal_strain,
+                                                 [SW_FEM_MEASURE_MATTER] = &sw_fem_matter_strain};
 
 sw_fem_measure_kind sw_fem_measure_of(const sw_fem_problem *problem)
 {
     for (int i = 0; i < problem->n_materials; i++)
         if (problem->material[i].crystals)
             return SW_FEM_MEASURE_CRYSTALS;
+    if (sw_fem_has_matter(problem))
+        return SW_FEM_MEASURE_MATTER;
     return (sw_fem_measure_kind)problem->strain;
 }
 
@@ -22,7 +26,7 @@ static const double nearly_incompressible = 0.4;
 
 static int keeps_volume(const sw_fem_material *material)
 {
-    return isfinite(material->yield_stress) || material->crystals ||
+    return isfinite(material->yield_stress) || material->crystals || material->matter ||
            material->poisson >= nearly_incompressible;
 }
 

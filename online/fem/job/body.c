@@ -6,6 +6,7 @@
 
 #include "common/system/memory.h"
 #include "common/system/parallel.h"
+#include "online/fem/element/matter_points.h"
 #include "online/fem/element/measure.h"
 #include "online/fem/law/hardening_keys.h"
 #include "online/fem/mesh/bodies.h"
@@ -61,6 +62,16 @@ const sw_key sw_fem_material_keys[] = {
     {SW_REAL("yield_stress", sw_fem_job_material, is.yield_stress, 1e-3, 1e15), .unit = "Pa",
      .standard = INFINITY, .otherwise = "none: elastic"},
     {SW_SECTION("hardening", sw_fem_hardening_keys)},
+    {SW_SECTION("yield", sw_fem_yield_keys),
+     .help = "a yield function of sheets in place of von Mises'; with it and with the next four on the CPU, "
+             "with kinematics solid, plane_strain or axisymmetric"},
+    {SW_SECTION("power", sw_fem_power_keys),
+     .help = "in place of hardening: yield_stress + modulus p^exponent"},
+    {SW_SECTION("rate", sw_fem_rate_keys), .help = "steps take time"},
+    {SW_ROWS("backstresses", sw_fem_job_material, law.backstresses, 2), .shortest = 1, .longest = 10,
+     .bound = "C in Pa and gamma, both at least 0",
+     .help = "after Chaboche: the surface moves, its size hardens by law none or voce"},
+    {SW_SECTION("rubber", sw_fem_rubber_keys), .help = "a strain energy, in place of young to backstresses"},
     {SW_REAL("conductivity", sw_fem_job_material, conductivity, 1e-9, 1e9), .unit = "W/(m K)",
      .help = "with heat, in place of all these"},
     {SW_SECTION("crystals", sw_fem_crystals_keys),
@@ -251,6 +262,10 @@ static sw_status check_material_keys(const sw_fem_job *job, const char *prefix)
     const int heat = job->problem.kinematics == SW_FEM_HEAT;
     char key[SW_KEY_SIZE], of_crystals[SW_KEY_SIZE];
     const int crystals = sw_job_given(job->source, sw_key_path(of_crystals, "%scrystals", prefix));
+    const int rubber = sw_fem_asks_matter(job, prefix, 1);
+    if (crystals && sw_fem_asks_matter(job, prefix, 0))
+        return sw_job_error(job->source, of_crystals,
+                            " beside yield, rate, power, backstresses or rubber: need only one of them");
     if (crystals && heat)
         return sw_job_error(job->source, of_crystals, ": not with kinematics: heat");
     for (size_t i = 0; i < sizeof of_stress / sizeof *of_stress; i++) {
@@ -259,7 +274,7 @@ static sw_status check_material_keys(const sw_fem_job *job, const char *prefix)
             return sw_job_error(job->source, key, ": not with kinematics: heat");
         if (given && crystals)
             return sw_job_error(job->source, key, " beside crystals: need only one of them");
-        if (!given && !heat && !crystals && of_stress[i].absent != NULL)
+        if (!given && !heat && !crystals && !rubber && of_stress[i].absent != NULL)
             return sw_job_error(job->source, key, " is missing: %s", of_stress[i].absent);
     }
     const int given = sw_job_given(job->source, sw_key_path(key, "%s%s", prefix, of_heat.name));
@@ -326,9 +341,9 @@ static sw_status make_material(sw_fem_job *job, int index)
         m->young = job->materials[index].conductivity;
     else
         doubt_unit(job, index);
-    return sw_job_given(job->source, sw_key_path(key, "%.100shardening", prefix))
-               ? check_hardening(job, prefix, m)
-               : SW_OK;
+    if (sw_job_given(job->source, sw_key_path(key, "%.100shardening", prefix)))
+        SW_TRY(check_hardening(job, prefix, m));
+    return sw_fem_asks_matter(job, prefix, 0) ? sw_fem_make_matter(job, index, prefix) : SW_OK;
 }
 
 /* Each element has one. */
@@ -425,6 +440,7 @@ sw_status sw_fem_make_body(sw_fem_job *job)
     SW_TRY(check_kinematics(job));
     SW_TRY(SW_FEM_TAKE(job, job->material, job->materials_count, "materials"));
     SW_TRY(SW_FEM_TAKE(job, job->crystals, job->materials_count, "materials"));
+    SW_TRY(SW_FEM_TAKE(job, job->matter, job->materials_count, "materials"));
     SW_TRY(SW_FEM_TAKE(job, job->material_of, job->mesh->n_elements, "materials"));
     for (int i = 0; i < job->materials_count; i++)
         SW_TRY(make_material(job, i));

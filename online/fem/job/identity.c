@@ -25,6 +25,8 @@ static uint64_t hash_tool(uint64_t h, const sw_fem_tool *tool, const sw_fem_entr
     const double number[] = {tool->shape,       tool->radius, tool->hollow, tool->friction,
                              tool->shear_limit, tool->sticks, tool->penalty};
     h = sw_hash(h, number, sizeof number);
+    if (tool->edge > 0) /* files from before there was one stay known */
+        h = sw_hash(h, &tool->edge, sizeof tool->edge);
     h = sw_hash(h, tool->point, sizeof tool->point);
     h = sw_hash(h, tool->direction, sizeof tool->direction);
     for (int i = 0; i < tool->n_surfaces; i++)

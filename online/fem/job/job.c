@@ -7,6 +7,7 @@
 #include "online/fem/analysis/defaults.h"
 #include "online/fem/operators/operators.h"
 #include "online/gpu/gpu.h"
+#include "online/fem/element/matter_points.h"
 #include "parts.h"
 
 /* ---- Keys ---- */
@@ -270,6 +271,8 @@ static void release(void *values)
         sw_fem_job_identity(job);
     for (int i = 0; job->crystals != NULL && i < job->materials_count; i++)
         sw_fem_free_crystals(&job->crystals[i]);
+    for (int i = 0; job->matter != NULL && i < job->materials_count; i++)
+        sw_matter_free(&job->matter[i].law);
     sw_fem_mesh_free(job->mesh);
 }
 

@@ -29,10 +29,20 @@ typedef struct {
     const char *seeds, *file, *dataset;
 } sw_fem_job_grains;
 
+/* A law of decks: as in the file. */
+typedef struct {
+    int function, rate_law, rubber, coefficients_count, rolling_count, transverse_count, backstresses_count,
+        constants_count;
+    const char *file;
+    double exponent, rate, rate_exponent, rate_factor, power_modulus, power_exponent;
+    double *coefficients, *rolling, *transverse, *constants, (*backstresses)[2];
+} sw_fem_job_law;
+
 typedef struct {
     sw_fem_material is; /* first: sw_fem_hardening_keys count from it */
     double conductivity;
     const char *elements;           /* an element set; NULL: all */
+    sw_fem_job_law law;             /* keys: yield, rate, power, backstresses, rubber */
     sw_polycrystal_source crystals; /* instead of all that; with */
     sw_fem_job_grains grains;       /* key: crystals.grains */
 } sw_fem_job_material;
@@ -171,6 +181,7 @@ typedef struct {
     double *duration, *end;                    /* [n] s: of each increment, and when it ends */
     sw_fem_material *material;                 /* [materials_count] problem.material */
     sw_fem_job_crystals *crystals;             /* [materials_count] */
+    struct sw_fem_matter *matter;              /* [materials_count] */
     uint8_t *material_of;                      /* [E] problem.material_of */
     sw_fem_case *load_case;                    /* [L] problem.load */
     sw_job *source;                            /* where each value stands; owns all above but the mesh */

@@ -1,4 +1,4 @@
-/* The parts of reading a job, lowest first: sets.c, upsetting.c, grains.c, crystals.c, body.c, steps.c, tools.c,
+/* The parts of reading a job, lowest first: sets.c, upsetting.c, grains.c, crystals.c, matter.c, body.c, steps.c, tools.c,
  * periodic.c, identity.c, loads.c; then job.c. Each has
  * the keys that it reads. */
 #ifndef SW_ONLINE_FEM_JOB_PARTS_H
@@ -63,6 +63,15 @@ extern const sw_key
 /* materials[index].crystals -> job->crystals[index] and the material; where the job gives it. */
 sw_status sw_fem_make_crystals(sw_fem_job *job, int index);
 void sw_fem_free_crystals(sw_fem_job_crystals *crystals);
+
+/* ---- matter.c ---- */
+
+extern const sw_key sw_fem_yield_keys[], sw_fem_rate_keys[], sw_fem_power_keys[], sw_fem_rubber_keys[];
+
+/* Whether the material under `prefix` asks for a law of decks; or for rubber. */
+int sw_fem_asks_matter(const sw_fem_job *job, const char *prefix, int rubber);
+/* That law -> job->matter[index] and job->material[index], which has the rest of the material. */
+sw_status sw_fem_make_matter(sw_fem_job *job, int index, const char *prefix);
 
 /* ---- body.c ---- */
 

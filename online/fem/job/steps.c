@@ -13,7 +13,7 @@ const sw_key sw_fem_step_keys[] = {
     {SW_WHOLE("increments", sw_fem_job_step, increments, 1, MOST_INCREMENTS), .standard = 1,
      .help = "parts of equal size, after each of which results are kept; at most 1e6 in all"},
     {SW_REAL("time", sw_fem_job_step, time, 1e-12, 1e15), .unit = "s", .standard = 1,
-     .help = "that the step takes; only crystals feel it"},
+     .help = "that the step takes; only crystals and materials with `rate` feel it"},
     SW_KEYS_END};
 
 /* ---- Reading ---- */

@@ -10,7 +10,9 @@
 /* ---- Keys ---- */
 
 static const sw_key_case shapes[] = {
-    [SW_FEM_PLANE] = {"plane", .needs = "normal", .takes = "radius", .help = "with a radius a round plate"},
+    [SW_FEM_PLANE] = {"plane", .needs = "normal", .takes = "radius edge hollow",
+                      .help =
+                          "with a radius a round plate, and with an edge besides a punch, or hollow a die"},
     [SW_FEM_CYLINDER] = {"cylinder", .needs = "radius", .takes = "axis hollow"},
     [SW_FEM_SPHERE] = {"sphere", .needs = "radius", .takes = "hollow"},
     {0}};
@@ -31,7 +33,11 @@ const sw_key sw_fem_tool_keys[] = {
     VECTOR("axis", axis, NULL, .otherwise = "out of the plane", .help = "of any length"),
     {SW_REAL("radius", sw_fem_job_tool, is.radius, 0, 1e9), .open = SW_OPEN_BELOW, .unit = "m",
      .otherwise = "of a plane: no edge"},
-    {SW_YES("hollow", sw_fem_job_tool, is.hollow), .help = "the body is inside"},
+    {SW_REAL("edge", sw_fem_job_tool, is.edge, 0, 1e9), .open = SW_OPEN_BELOW, .unit = "m",
+     .otherwise = "sharp",
+     .help = "of a plane with a radius: its edge is so round, and behind it there is a wall; on the CPU"},
+    {SW_YES("hollow", sw_fem_job_tool, is.hollow),
+     .help = "the body is inside; of a plane with an edge: it goes through a hole of that radius"},
     VECTOR("move", move, "m", .otherwise = "0", .help = "at factor 1"),
     VECTOR("force", force, "N",
            .help = "on the tool, at factor 1: it is free to move along components that are not 0"),
@@ -74,6 +80,27 @@ static sw_status normalise(const sw_fem_job *job, const char *prefix, const char
                             sw_fem_place_text(dimension_of(job), v, text));
     for (int i = 0; i < 3; i++)
         v[i] /= length;
+    return SW_OK;
+}
+
+/* A plane with a rounded edge. */
+static sw_status check_edge(const sw_fem_job *job, const char *prefix, const sw_fem_tool *tool)
+{
+    char key[SW_KEY_SIZE];
+    if (tool->shape != SW_FEM_PLANE)
+        return SW_OK;
+    if (tool->hollow && !(tool->edge > 0))
+        return sw_job_error(job->source, sw_key_path(key, "%shollow", prefix), ": of a plane needs an edge");
+    if (!(tool->edge > 0))
+        return SW_OK;
+    sw_key_path(key, "%sedge", prefix);
+    if (!(tool->radius > 0) || (!tool->hollow && tool->edge >= tool->radius))
+        return sw_job_error(job->source, key, " = %g: need a radius%s", tool->edge,
+                            tool->radius > 0 ? " that is larger" : "");
+    if (job->problem.kinematics == SW_FEM_AXISYMMETRIC && tool->point[0] != 0)
+        return sw_job_error(job->source, key, ": point[0] = %g: need 0, the body's axis", tool->point[0]);
+    if (job->run.device == SW_DEVICE_CUDA)
+        return sw_job_error(job->source, key, ": runs on the CPU only, not with device: cuda");
     return SW_OK;
 }
 
@@ -181,6 +208,7 @@ static sw_status read_tool(sw_fem_job *job, int index)
         return sw_job_error(job->source, sw_key_path(key, "tools[%d]", index), ": goes with strain: finite");
     SW_TRY(read_vector(job, prefix, "point", from->point, from->point_count, tool->point));
     SW_TRY(read_direction(job, prefix, from, tool));
+    SW_TRY(check_edge(job, prefix, tool));
     SW_TRY(read_surfaces(job, index, tool));
     SW_TRY(sw_fem_check_sticking(job, prefix, tool));
     if (tool->friction < 0) /* absent */

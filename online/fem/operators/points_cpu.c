@@ -34,7 +34,8 @@ typedef struct {
 
 static const int sizes[] = {[SW_FEM_MEASURE_SMALL] = SW_FEM_TANGENT_SIZE,
                             [SW_FEM_MEASURE_FINITE] = SW_FEM_FINITE_SIZE,
-                            [SW_FEM_MEASURE_CRYSTALS] = SW_FEM_GENERAL_SIZE};
+                            [SW_FEM_MEASURE_CRYSTALS] = SW_FEM_GENERAL_SIZE,
+                            [SW_FEM_MEASURE_MATTER] = SW_FEM_FINITE_SIZE};
 
 static void close_points(void *opaque)
 {
@@ -361,6 +362,7 @@ static bundle_product *const products[SW_FEM_MEASURES][SW_FEM_KINEMATICS] = {
     [SW_FEM_MEASURE_SMALL] = {SW_FEM_EACH_KINEMATICS(PRODUCT)},
     [SW_FEM_MEASURE_FINITE] = {SW_FEM_EACH_FINITE(DEFORMED_PRODUCT)},
     [SW_FEM_MEASURE_CRYSTALS] = {SW_FEM_EACH_FINITE(GENERAL_PRODUCT)},
+    [SW_FEM_MEASURE_MATTER] = {SW_FEM_EACH_FINITE(DEFORMED_PRODUCT)},
 };
 
 static void boxes(const points_work *work, const sw_fem_view *view, int64_t b, const double *p, double *g)

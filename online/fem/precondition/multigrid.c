@@ -513,7 +513,8 @@ enum { COARSEST_NODES = 350, PRESENT_COARSEST_NODES = 100 };
 /* Whether each cell has a matrix of its own. */
 static int is_present(const sw_fem_problem *p)
 {
-    return p->strain == SW_FEM_FINITE || p->periodic || !sw_fem_has_boxes(p->mesh);
+    return p->strain == SW_FEM_FINITE || p->periodic || !sw_fem_has_boxes(p->mesh) ||
+           sw_fem_measure_of(p) == SW_FEM_MEASURE_MATTER;
 }
 
 /* Whether a level has fewer nodes than this one, all of which are `nodes` and cells n: not of a periodic body without

@@ -15,6 +15,14 @@ static const struct {
     {{.shape = SW_FEM_CYLINDER, .direction = {1, 0, 0}, .radius = 0.5, .hollow = 1}, {0.3, 0.4, 0.4}},
     {{.shape = SW_FEM_SPHERE, .radius = 0.5}, {0.2, 0.3, -0.3}},
     {{.shape = SW_FEM_SPHERE, .radius = 0.5, .hollow = 1}, {0.2, 0.4, -0.3}},
+    {{.shape = SW_FEM_PLANE, .direction = {0.6, 0, -0.8}, .radius = 1, .edge = 0.25},
+     {0.2, 0.2, -0.1}}, /* 5 */
+    {{.shape = SW_FEM_PLANE, .direction = {0, 0, -1}, .radius = 1, .edge = 0.25}, {0.5, 0.8, 0.05}},
+    {{.shape = SW_FEM_PLANE, .direction = {0, 0, -1}, .radius = 1, .edge = 0.25}, {0.6, 0.9, 0.6}},
+    {{.shape = SW_FEM_PLANE, .direction = {0, 0.6, 0.8}, .radius = 1, .edge = 0.5, .hollow = 1},
+     {1, 0.2, -0.1}},
+    {{.shape = SW_FEM_PLANE, .direction = {0, 0, 1}, .radius = 1, .edge = 0.5, .hollow = 1},
+     {0.5, 0.8, -0.7}},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -38,7 +46,9 @@ static void test_normals_are_gradients(void **state)
             CHECK_CLOSE((high.gap - low.gap) / (2 * h), at.normal[j], 1e-8);
             for (int i = 0; i < 3; i++)
                 CHECK_CLOSE((high.normal[i] - low.normal[i]) / (2 * h),
-                            at.curvature * ((i == j) - at.normal[i] * at.normal[j] - at.axis[i] * at.axis[j]),
+                            at.curvature *
+                                    ((i == j) - at.normal[i] * at.normal[j] - at.axis[i] * at.axis[j]) +
+                                at.around * at.axis[i] * at.axis[j],
                             1e-8);
         }
     }
@@ -57,6 +67,23 @@ static void test_gaps(void **state)
     CHECK_CLOSE(at.gap, -0.1, 1e-15);
     sw_fem_tool_find(&plate, (const double[]){0.7, -0.1, 0.8}, &at); /* beyond its edge */
     assert_true(isinf(at.gap));
+    /* 0.15 out and 0.2 up from the middle of the edge's round; beside the wall; on the flat side; in the hole */
+    const sw_fem_tool *punch = &cases[6].tool, *die = &cases[9].tool;
+    sw_fem_tool_find(punch, (const double[]){0, 0.9, 0.05}, &at);
+    CHECK_CLOSE(at.gap, 0, 1e-15);
+    CHECK_CLOSE(at.normal[1], 0.6, 1e-15);
+    CHECK_CLOSE(at.normal[2], -0.8, 1e-15);
+    sw_fem_tool_find(punch, (const double[]){0, 1.1, 7}, &at);
+    CHECK_CLOSE(at.gap, 0.1, 1e-15);
+    sw_fem_tool_find(punch, (const double[]){0, 0.7, 0.01}, &at);
+    CHECK_CLOSE(at.gap, -0.01, 1e-15);
+    sw_fem_tool_find(die, (const double[]){0, 1.2, -0.1}, &at); /* 0.3 in, 0.4 up */
+    CHECK_CLOSE(at.gap, 0, 1e-15);
+    CHECK_CLOSE(at.normal[1], -0.6, 1e-15);
+    sw_fem_tool_find(die, (const double[]){0, 0.9, -3}, &at);
+    CHECK_CLOSE(at.gap, 0.1, 1e-15);
+    sw_fem_tool_find(die, (const double[]){0, 4, -0.1}, &at);
+    CHECK_CLOSE(at.gap, -0.1, 1e-15);
 }
 
 /* The block against central differences of the force: stick, slip by pressure, slip by the limit, held. Forces of some
