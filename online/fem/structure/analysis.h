@@ -35,7 +35,7 @@ typedef struct {
 } sw_structure_system;
 
 enum {
-    SW_STRUCTURE_MARK = 9,
+    SW_STRUCTURE_MARK = 10,
     SW_STRUCTURE_TRAIL = 48,                      /* iterations of an increment at most */
     SW_STRUCTURE_UNKNOWNS = 3 * SW_SURFACES_ABOUT /* of an item at most */
 };
@@ -76,6 +76,7 @@ struct sw_structure {
     double *begin;               /* [U] of the step at hand; u, trial: */
     double *u, *trial;           /* [U] */
     double *way;                 /* [U] of a correction, where it is searched along */
+    double *last, last_dt; /* [U] what the increment before moved, in what time; 0: this is the step's first */
     double *du, *internal, *external, *known, *residual, *dq; /* [U] and [q] */
     double *temperature;                                      /* [N] accepted */
     double total_time, scale; /* at the beginning of the step; largest forces so far */

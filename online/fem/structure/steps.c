@@ -72,6 +72,9 @@ void sw_structure_load_at(sw_structure *s, double time, double dt)
 
 static void accept(sw_structure *s)
 {
+    for (int64_t i = 0; i < s->ties.n_unknowns; i++)
+        s->last[i] = s->trial[i] - s->u[i];
+    s->last_dt = s->moment.dt;
     memcpy(s->u, s->trial, (size_t)s->ties.n_unknowns * sizeof(double));
     memcpy(s->temperature, s->moment.temperature, (size_t)s->problem->n_nodes * sizeof(double));
     sw_structure_contacts_accept(s);
@@ -205,6 +208,7 @@ sw_status sw_structure_advance(sw_structure *s, int k)
     if (!goes_on) {
         s->place = (struct sw_structure_place){.step = k};
         s->skew = 0;
+        s->last_dt = 0;
         memcpy(s->begin, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
         SW_TRY(sw_structure_change_elements(s));
         sw_structure_contacts_change(s);

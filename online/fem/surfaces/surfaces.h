@@ -106,6 +106,9 @@ int64_t sw_surfaces_corners(const sw_surfaces *surfaces);
 int sw_surfaces_corner_nodes(const sw_surfaces *surfaces, int64_t k, int32_t node[SW_SURFACES_ABOUT]);
 void sw_surfaces_ask_corner(const sw_surfaces *surfaces, int64_t k, const double *u, double *left,
                             double *right);
+/* From here on derivatives have feet and normals stay where they are: what a pressure far from balance adds by turning them leads
+ * nowhere. 0: all of it. */
+void sw_surfaces_straighten(sw_surfaces *surfaces, int straight);
 int sw_surfaces_rub(
     const sw_surfaces *surfaces); /* some pair has friction: the derivative is not symmetric */
 /* The trial u [U] becomes the accepted state. */
