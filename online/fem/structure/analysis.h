@@ -76,7 +76,8 @@ struct sw_structure {
     double *begin;               /* [U] of the step at hand; u, trial: */
     double *u, *trial;           /* [U] */
     double *way;                 /* [U] of a correction, where it is searched along */
-    double *last, last_dt; /* [U] what the increment before moved, in what time; 0: this is the step's first */
+    double *last,
+        last_dt; /* [U] what the increment before moved, in what time; 0: this is the step's first */
     double *du, *internal, *external, *known, *residual, *dq; /* [U] and [q] */
     double *temperature;                                      /* [N] accepted */
     double total_time, scale; /* at the beginning of the step; largest forces so far */

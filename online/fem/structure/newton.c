@@ -16,12 +16,13 @@ enum { MORE = 3 };                            /* iterations after it is balanced
 #define NEXT 1e-8       /* likewise */
 #define TOLERANCE 1e-6
 #define BENT 0.1 /* of the forces: while residuals are larger derivatives of contact go straight */
-#define NEAR 1e-3 /* residuals at which surfaces are cut again, so that what is left of the iterations is with the cut that stays */
+#define NEAR \
+    1e-3 /* residuals at which surfaces are cut again, so that what is left of the iterations is with the cut that stays */
 
 typedef struct {
     double residual, first, forces; /* of the free unknowns; that at the beginning; in play */
-    double before;       /* residual of the iteration before; INFINITY: there is none */
-    double corrected[3]; /* sizes of corrections: the last one, those before */
+    double before;                  /* residual of the iteration before; INFINITY: there is none */
+    double corrected[3];            /* sizes of corrections: the last one, those before */
     double lack, moved; /* what constraints lack; largest change of an unknown in this increment */
 } balance;
 
@@ -93,7 +94,8 @@ static int is_balanced(const sw_structure *s, const balance *b)
 /* What the next correction will be, by those so far: they fall squared, or at one rate. */
 static double expected(const balance *b)
 {
-    const double rate = fmin(b->corrected[0] / b->corrected[1], 1), rate_before = b->corrected[1] / b->corrected[2];
+    const double rate = fmin(b->corrected[0] / b->corrected[1], 1),
+                 rate_before = b->corrected[1] / b->corrected[2];
     return b->corrected[0] * (rate <= pow(rate_before, 1.5) ? rate * rate : rate);
 }
 
