@@ -139,6 +139,28 @@ static void steps_change_contacts(void **state)
     sw_deck_free(deck);
 }
 
+/* S1 to S6 of a beam as CalculiX numbers them, seen by *SECTION PRINT: against and along direction 1, along direction 2, the end,
+ * against direction 2, the start; in faces of the hexahedron whose coordinates go along the beam, direction 1 and direction 2. */
+static void faces_of_beams(void **state)
+{
+    (void)state;
+    static const int face[6] = {2, 4, 1, 3, 0, 5};
+    for (int k = 0; k < 6; k++) {
+        char text[4096];
+        sw_deck *deck;
+        snprintf(text, sizeof text,
+                 CUBES
+                 "*NODE\n31, 0, 0, 3\n32, 1, 0, 3\n*ELEMENT, TYPE=B31, ELSET=B\n3, 31, 32\n*BEAM SECTION, "
+                 "ELSET=B, MATERIAL=STEEL, SECTION=RECT\n.2, .3\n0., 0., -1.\n*SURFACE, NAME=SIDE\n3, "
+                 "S%d\n" INTERACTION
+                 "*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nSIDE, UP\n" STATIC(""),
+                 k + 1);
+        const sw_structure_problem *p = made_of(text, SW_DECK_CALCULIX, &deck);
+        assert_int_equal(p->contact[0].face[0][0], face[k]);
+        sw_deck_free(deck);
+    }
+}
+
 /* Two interactions may change in a step. */
 static void changes_of_two_interactions(void **state)
 {
@@ -259,6 +281,7 @@ int main(void)
                                        cmocka_unit_test(tables_and_pairs_of_nodes),
                                        cmocka_unit_test(adjusted_nodes_lie_on_the_master),
                                        cmocka_unit_test(steps_change_contacts),
+                                       cmocka_unit_test(faces_of_beams),
                                        cmocka_unit_test(changes_of_two_interactions),
                                        cmocka_unit_test(what_is_not_used_is_told),
                                        cmocka_unit_test(faults_are_told)};
