@@ -161,6 +161,8 @@ sw_status sw_structure_contacts_find(sw_structure *s);
 /* Forces, and with `assemble` rows of the matrix; square: of all forces, added. */
 sw_status sw_structure_contacts_add(sw_structure *s, int assemble, double *square); /* SW_ERR_MEMORY */
 void sw_structure_contacts_accept(sw_structure *s);                                 /* the trial */
+/* Where an increment has failed: the first pair of surfaces that touch nowhere yet, with what is between them; or nothing. */
+void sw_structure_tell_apart(sw_structure *s, char *text, size_t room);
 int sw_structure_contacts_rub(const sw_structure *s); /* with friction: the tangent is not symmetric */
 double
 sw_structure_contacts_work(const sw_structure *s); /* of the increment, of the mean of forces at both ends */

@@ -97,13 +97,14 @@ static void tell(const sw_structure *s, int step, double time, int iterations)
             s->step->duration, iterations, iterations == 1 ? "" : "s", linear);
 }
 
-static sw_status give_up(const sw_structure *s, int step, double time, double dt)
+static sw_status give_up(sw_structure *s, int step, double time, double dt)
 {
-    char why[500];
+    char why[500], apart[300];
     snprintf(why, sizeof why, "%s", sw_error_message());
-    return sw_error(SW_ERR_CONVERGENCE,
-                    "%s:%lld: step %d: no increment beyond time %g of %g, not even of %g: %s",
-                    s->problem->path, (long long)s->step->line, step + 1, time, s->step->duration, dt, why);
+    sw_structure_tell_apart(s, apart, sizeof apart);
+    return sw_error(
+        SW_ERR_CONVERGENCE, "%s:%lld: step %d: no increment beyond time %g of %g, not even of %g: %s%s",
+        s->problem->path, (long long)s->step->line, step + 1, time, s->step->duration, dt, why, apart);
 }
 
 /* The increment to `next` is done. */

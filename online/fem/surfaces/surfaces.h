@@ -125,7 +125,8 @@ sw_status sw_surfaces_restore(sw_surfaces *surfaces, int64_t n, const double *fr
 /* Of a pair: what is on the slave; moment about the origin; most: of points that press. */
 typedef struct {
     double force[3], moment[3], area, pressure, penetration,
-        slip; /* area that presses; the last three are the most */
+        slip;   /* area that presses; the last three are the most */
+    double gap; /* the least; INFINITY: nowhere do they face each other */
 } sw_surface_sums;
 void sw_surfaces_sum(const sw_surfaces *surfaces, int pair, const double *u, sw_surface_sums *sums);
 /* Of nodes [N][SW_SURFACE_FIELDS]: means of the points about a slave node; 0 of others. set [N]: it is a slave's. */

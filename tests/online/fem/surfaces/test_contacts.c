@@ -437,6 +437,35 @@ static void removed_elements_do_not_touch(void **state)
     free(b.label);
 }
 
+/* A box over another that nothing else holds, by a surface that faces it not: it flies away, and why is told. */
+static void surfaces_apart_are_told(void **state)
+{
+    (void)state;
+    for (int away = 0; away < 2; away++) {
+        writer w = {0};
+        const double size[2][6] = {{0, 0, 0, 1, 1, 1}, {0, 1.25, 0, 1, 1, 1}};
+        const int n[3] = {1, 1, 1};
+        block a = write_block(&w, "A", "C3D8", n, box, size[0]),
+              b = write_block(&w, "B", "C3D8", n, box, size[1]);
+        write_side(&w, "MASTER", &a, 1, 1);
+        write_side(&w, "SLAVE", &b, 1, away);
+        material(&w, "A", "MA", 1000, 0);
+        material(&w, "B", "MB", 1000, 0);
+        add(&w, CONTACT("") "*BOUNDARY\nNA, 1, 3\n*STEP, NLGEOM\n*STATIC, DIRECT\n1., 1.\n*DLOAD\n");
+        for_side(&w, &b, 0, 1, write_pressure, 10); /* from the side */
+        add(&w, "*NODE FILE\nU\n*END STEP\n");
+        solution s = solve(&w);
+        assert_int_equal(sw_structure_advance(s.structure, 0), SW_ERR_CONVERGENCE);
+        const char *why = away ? "; surfaces SLAVE and MASTER do not face each other"
+                               : "; surfaces SLAVE and MASTER are 0.25 apart";
+        if (strstr(sw_error_message(), why) == NULL)
+            fail_msg("%s", sw_error_message());
+        end(&s);
+        free(a.label);
+        free(b.label);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(constant_pressure_is_exact),
@@ -446,6 +475,7 @@ int main(void)
                                        cmocka_unit_test(block_sticks),
                                        cmocka_unit_test(rings_as_lame),
                                        cmocka_unit_test(ironing),
-                                       cmocka_unit_test(removed_elements_do_not_touch)};
+                                       cmocka_unit_test(removed_elements_do_not_touch),
+                                       cmocka_unit_test(surfaces_apart_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
