@@ -29,8 +29,8 @@ int sw_deck_is_plane(const sw_deck *deck);
 enum { SW_DECK_MADE = -2 };
 sw_status sw_deck_expand(sw_deck *deck);
 
-/* Where a pressure acts on the kth of an expanded element's: `part` is of shells what sw_deck_face_named gives, of beams 0
- * for P1 and 1 for P2. The face (from 0), and what the magnitude is multiplied by; 0: the kth has no part of it. */
+/* Where a pressure acts on the kth of an expanded element's: `part` is of shells what sw_deck_face_named gives, of beams as
+ * CalculiX has S1 to S6: against and along direction 1, along direction 2, the end, against direction 2, the start. The face (from 0), and what the magnitude is multiplied by; 0: the kth has no part of it. */
 void sw_deck_expanded_face(const sw_deck *deck, const sw_deck_element *element, int part, int k, int *face,
                            double *factor);
 /* Nodes that a node of shells and beams became, with their heights over it along the shell's normal, or along a beam's first

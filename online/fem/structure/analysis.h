@@ -35,7 +35,7 @@ typedef struct {
 } sw_structure_system;
 
 enum {
-    SW_STRUCTURE_MARK = 9,
+    SW_STRUCTURE_MARK = 10,
     SW_STRUCTURE_TRAIL = 48,                      /* iterations of an increment at most */
     SW_STRUCTURE_UNKNOWNS = 3 * SW_SURFACES_ABOUT /* of an item at most */
 };
@@ -76,6 +76,8 @@ struct sw_structure {
     double *begin;               /* [U] of the step at hand; u, trial: */
     double *u, *trial;           /* [U] */
     double *way;                 /* [U] of a correction, where it is searched along */
+    double *last,
+        last_dt; /* [U] what the increment before moved, in what time; 0: this is the step's first */
     double *du, *internal, *external, *known, *residual, *dq; /* [U] and [q] */
     double *temperature;                                      /* [N] accepted */
     double total_time, scale; /* at the beginning of the step; largest forces so far */
@@ -159,6 +161,8 @@ sw_status sw_structure_contacts_find(sw_structure *s);
 /* Forces, and with `assemble` rows of the matrix; square: of all forces, added. */
 sw_status sw_structure_contacts_add(sw_structure *s, int assemble, double *square); /* SW_ERR_MEMORY */
 void sw_structure_contacts_accept(sw_structure *s);                                 /* the trial */
+/* Where an increment has failed: the first pair of surfaces that touch nowhere yet, with what is between them; or nothing. */
+void sw_structure_tell_apart(sw_structure *s, char *text, size_t room);
 int sw_structure_contacts_rub(const sw_structure *s); /* with friction: the tangent is not symmetric */
 double
 sw_structure_contacts_work(const sw_structure *s); /* of the increment, of the mean of forces at both ends */

@@ -2,6 +2,7 @@
  * springs. */
 #include <math.h>
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,6 +198,28 @@ double sw_structure_contacts_work(const sw_structure *s)
 }
 
 /* ---- Results ---- */
+
+void sw_structure_tell_apart(sw_structure *s, char *text, size_t room)
+{
+    int more;
+    text[0] = '\0';
+    if (s->contacts == NULL || sw_surfaces_find(s->contacts->surfaces, s->u, &more) != SW_OK)
+        return;
+    for (int k = 0; k < s->contacts->n; k++) {
+        const sw_structure_contact *c = &s->problem->contact[k];
+        sw_surface_sums sums;
+        sw_surfaces_sum(s->contacts->surfaces, k, s->u, &sums);
+        if (s->contacts->pair[k].off || sums.area > 0 || !(sums.gap > 0))
+            continue;
+        snprintf(text, room, "; surfaces %.80s and %.80s ", c->name[0], c->name[1]);
+        const size_t n = strlen(text);
+        if (isinf(sums.gap))
+            snprintf(text + n, room - n, "do not face each other");
+        else
+            snprintf(text + n, room - n, "are %.3g apart", sums.gap);
+        return;
+    }
+}
 
 void sw_structure_read_contact(const sw_structure *s, int contact, sw_surface_sums *sums)
 {

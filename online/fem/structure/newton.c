@@ -13,10 +13,16 @@ enum { MOST_CUTS = 3 }; /* of surfaces that have slid along each other, in an in
 enum { MOST_NEWTON = 16, MOST_CONTACT = 40 }; /* which change whom they touch */
 enum { MORE = 3 };                            /* iterations after it is balanced, at most */
 #define CORRECTION 4e-3 /* of what has moved in the increment: the next one is some 2e-5 */
+#define NEXT 1e-8       /* likewise */
 #define TOLERANCE 1e-6
+#define BENT 0.1 /* of the forces: while residuals are larger derivatives of contact go straight */
+#define NEAR \
+    1e-3 /* residuals at which surfaces are cut again, so that what is left of the iterations is with the cut that stays */
 
 typedef struct {
     double residual, first, forces; /* of the free unknowns; that at the beginning; in play */
+    double before;                  /* residual of the iteration before; INFINITY: there is none */
+    double corrected[3];            /* sizes of corrections: the last one, those before */
     double lack, moved; /* what constraints lack; largest change of an unknown in this increment */
 } balance;
 
@@ -63,6 +69,8 @@ static sw_status weigh(sw_structure *s, int assemble, balance *b)
 {
     const int64_t n = s->ties.n_unknowns;
     double forces;
+    if (s->contacts != NULL)
+        sw_surfaces_straighten(s->contacts->surfaces, b->before > BENT * b->forces);
     SW_TRY(sw_structure_evaluate(s, assemble, &forces));
     for (int64_t i = 0; i < n; i++)
         s->du[i] = s->external[i] - s->internal[i] - s->known[i];
@@ -83,12 +91,21 @@ static int is_balanced(const sw_structure *s, const balance *b)
            b->lack <= fmax(TOLERANCE * b->moved, rounding);
 }
 
+/* What the next correction will be, by those so far: they fall squared, or at one rate. */
+static double expected(const balance *b)
+{
+    const double rate = fmin(b->corrected[0] / b->corrected[1], 1),
+                 rate_before = b->corrected[1] / b->corrected[2];
+    return b->corrected[0] * (rate <= pow(rate_before, 1.5) ? rate * rate : rate);
+}
+
 /* What is soft, as a slender body that bends, may be far from where it should be by forces that are nothing beside those in
- * play: after a large correction there are some more, unless hardly any force is left. */
+ * play: after a large correction there are some more, unless hardly any force is left; where surfaces touch until the next one is nothing. */
 static int is_settled(const sw_structure *s, const balance *b)
 {
     return s->linear || b->residual <= 1e-4 * TOLERANCE * b->forces ||
-           largest(s->ties.n_free, s->dq) <= CORRECTION * b->moved;
+           (b->corrected[0] <= CORRECTION * b->moved &&
+            (s->contacts == NULL || expected(b) <= NEXT * b->moved));
 }
 
 /* Where products lead nowhere auto takes factors, from here on. */
@@ -169,23 +186,43 @@ static int has_following_pressures(const sw_structure *s)
 
 #define SLOW 0.3 /* of a residual to the one before, after the first iterations */
 
+/* Where surfaces rub from where the increment before leads to: points that slid go on to do so, and the tangent knows it. From
+ * where they are all would stick at first, which is a hundred times stiffer. */
+static sw_status start(sw_structure *s, balance *b)
+{
+    sw_status status = SW_ERR_CONVERGENCE;
+    const int goes_on = s->last_dt > 0 && sw_structure_contacts_rub(s);
+    memcpy(s->trial, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
+    SW_TRY(sw_structure_contacts_begin(s));
+    if (goes_on) {
+        for (int64_t i = 0; i < s->ties.n_unknowns; i++)
+            s->trial[i] += s->last[i] * s->moment.dt / s->last_dt;
+        SW_TRY(tie(s, 1));
+        status = weigh(s, 1, b);
+    }
+    if (status == SW_ERR_CONVERGENCE) {
+        memcpy(s->trial, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
+        SW_TRY(tie(s, 1));
+        status = weigh(s, 1, b);
+    }
+    b->first = b->residual;
+    return status;
+}
+
 sw_status sw_structure_increment(sw_structure *s, int *iterations)
 {
     balance b = {0};
     double best = INFINITY, before = INFINITY,
            earlier = 0; /* residuals; earlier: one before the present one */
-    int balanced = 0, cuts = 0;
-    memcpy(s->trial, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
-    SW_TRY(sw_structure_contacts_begin(s));
-    SW_TRY(tie(s, 1));
-    SW_TRY(weigh(s, 1, &b));
-    b.first = b.residual;
+    int balanced = 0, cuts = 0, seen = 0;
+    SW_TRY(start(s, &b));
     s->n_residuals = 0;
     const int most = s->contacts != NULL ? MOST_CONTACT : MOST_NEWTON;
     for (*iterations = 1; *iterations <= most; ++*iterations) {
         SW_TRY(sw_interrupt_check());
         const double tolerance = digits(&b, earlier);
         earlier = b.residual;
+        b.before = *iterations > 1 ? b.residual : INFINITY;
         SW_TRY(move(s, tolerance));
         if (s->contacts != NULL && *iterations > 1) {
             memcpy(s->way, s->du, (size_t)s->ties.n_unknowns * sizeof(double));
@@ -195,17 +232,26 @@ sw_status sw_structure_increment(sw_structure *s, int *iterations)
             SW_TRY(weigh(s, !s->linear, &b));
         }
         s->residual_trail[s->n_residuals++] = b.residual / b.forces;
-        if (is_balanced(s, &b) && (balanced++ >= MORE || is_settled(s, &b))) {
+        b.corrected[2] = *iterations > 2 ? b.corrected[1] : INFINITY;
+        b.corrected[1] = *iterations > 1 ? b.corrected[0] : b.moved;
+        b.corrected[0] = largest(s->ties.n_free, s->dq);
+        const int done = is_balanced(s, &b) && (balanced++ >= MORE || is_settled(s, &b)),
+                  near = !seen && b.residual <= NEAR * b.forces;
+        if (done || near) {
             int anew = 0;
-            if (cuts++ < MOST_CUTS)
+            seen = 1;
+            if (cuts < MOST_CUTS)
                 SW_TRY(sw_structure_contacts_settle(s, &anew));
+            cuts += anew;
+            if (done && !anew) {
+                s->scale = fmax(s->scale, b.forces);
+                return SW_OK;
+            }
             if (anew) {
                 balanced = 0;
                 SW_TRY(weigh(s, 1, &b));
                 continue;
             }
-            s->scale = fmax(s->scale, b.forces);
-            return SW_OK;
         }
         if (*iterations > 2 && b.residual > SLOW * before && !s->skew && has_following_pressures(s)) {
             s->skew = 1;

@@ -12,7 +12,7 @@
 #include "fields.h"
 
 static const char format[] = "slipwave-deck-state";
-enum { VERSION = 3 };
+enum { VERSION = 4 };
 #define FIRST 0.2 /* seconds after which it is written first */
 #define PAUSE 1.0 /* and the least between two, besides ten times what one takes */
 
@@ -29,7 +29,7 @@ static void identify(const sw_structure *s, sw_partial_text text[3])
 /* Plain numbers, as attributes of /state. */
 enum { NUMBERS = SW_STRUCTURE_MARK };
 static const char *const number_names[NUMBERS] = {
-    "step", "time", "dt", "accepted", "total_time", "scale", "increments", "iterations", "skew"};
+    "step", "time", "dt", "accepted", "total_time", "scale", "increments", "iterations", "skew", "last_dt"};
 
 static sw_status mark_contacts(struct sw_structure_contacts *c)
 {
@@ -50,7 +50,8 @@ sw_status sw_structure_mark(sw_structure *s)
                                  s->scale,
                                  (double)s->increments,
                                  (double)s->iterations,
-                                 s->skew + 2 * s->loose + 4 * s->prefers_factors};
+                                 s->skew + 2 * s->loose + 4 * s->prefers_factors,
+                                 s->last_dt};
     memcpy(s->keeper.mark, all, sizeof all);
     return s->contacts != NULL && s->keeper.path != NULL ? mark_contacts(s->contacts) : SW_OK;
 }
@@ -62,7 +63,7 @@ typedef struct {
     int64_t n;
     void *data;
 } array;
-enum { ARRAYS = 10 };
+enum { ARRAYS = 11 };
 
 static void list_arrays(sw_structure *s, array list[ARRAYS])
 {
@@ -71,6 +72,7 @@ static void list_arrays(sw_structure *s, array list[ARRAYS])
                   points = 6 * s->point_at[p->n_elements];
     const array all[ARRAYS] = {{"displacement", H5T_NATIVE_DOUBLE, n, s->u},
                                {"begin", H5T_NATIVE_DOUBLE, n, s->begin},
+                               {"last", H5T_NATIVE_DOUBLE, n, s->last},
                                {"outside", H5T_NATIVE_DOUBLE, n, s->outside},
                                {"temperature", H5T_NATIVE_DOUBLE, p->n_nodes, s->temperature},
                                {"points", H5T_NATIVE_DOUBLE, numbers, s->state},
@@ -174,6 +176,7 @@ static sw_status put_numbers(sw_structure *s, const double number[NUMBERS])
     s->skew = (int)number[8] % 2;
     s->loose = (int)number[8] / 2 % 2;
     s->prefers_factors = (int)number[8] / 4;
+    s->last_dt = number[9];
     return SW_OK;
 }
 

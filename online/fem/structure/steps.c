@@ -72,6 +72,9 @@ void sw_structure_load_at(sw_structure *s, double time, double dt)
 
 static void accept(sw_structure *s)
 {
+    for (int64_t i = 0; i < s->ties.n_unknowns; i++)
+        s->last[i] = s->trial[i] - s->u[i];
+    s->last_dt = s->moment.dt;
     memcpy(s->u, s->trial, (size_t)s->ties.n_unknowns * sizeof(double));
     memcpy(s->temperature, s->moment.temperature, (size_t)s->problem->n_nodes * sizeof(double));
     sw_structure_contacts_accept(s);
@@ -94,13 +97,14 @@ static void tell(const sw_structure *s, int step, double time, int iterations)
             s->step->duration, iterations, iterations == 1 ? "" : "s", linear);
 }
 
-static sw_status give_up(const sw_structure *s, int step, double time, double dt)
+static sw_status give_up(sw_structure *s, int step, double time, double dt)
 {
-    char why[500];
+    char why[500], apart[300];
     snprintf(why, sizeof why, "%s", sw_error_message());
-    return sw_error(SW_ERR_CONVERGENCE,
-                    "%s:%lld: step %d: no increment beyond time %g of %g, not even of %g: %s",
-                    s->problem->path, (long long)s->step->line, step + 1, time, s->step->duration, dt, why);
+    sw_structure_tell_apart(s, apart, sizeof apart);
+    return sw_error(
+        SW_ERR_CONVERGENCE, "%s:%lld: step %d: no increment beyond time %g of %g, not even of %g: %s%s",
+        s->problem->path, (long long)s->step->line, step + 1, time, s->step->duration, dt, why, apart);
 }
 
 /* The increment to `next` is done. */
@@ -205,6 +209,7 @@ sw_status sw_structure_advance(sw_structure *s, int k)
     if (!goes_on) {
         s->place = (struct sw_structure_place){.step = k};
         s->skew = 0;
+        s->last_dt = 0;
         memcpy(s->begin, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
         SW_TRY(sw_structure_change_elements(s));
         sw_structure_contacts_change(s);

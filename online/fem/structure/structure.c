@@ -155,9 +155,9 @@ static sw_status make_vectors(sw_structure *s)
 {
     const sw_structure_problem *p = s->problem;
     const int64_t n = 3 * p->n_nodes;
-    double **const vector[] = {&s->begin,        &s->u,        &s->trial, &s->du, &s->internal,
-                               &s->external,     &s->residual, &s->known, &s->dq, &s->moment.goal,
-                               &s->moment.force, &s->outside,  &s->way};
+    double **const vector[] = {&s->begin,        &s->u,        &s->trial, &s->du,  &s->internal,
+                               &s->external,     &s->residual, &s->known, &s->dq,  &s->moment.goal,
+                               &s->moment.force, &s->outside,  &s->way,   &s->last};
     int64_t loads = 0;
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         SW_TRY(SW_ALLOCATE(*vector[i], n, "unknowns"));
@@ -322,9 +322,9 @@ void sw_structure_close(sw_structure *s)
 {
     if (s == NULL)
         return;
-    double *const vector[] = {s->begin,        s->u,        s->trial, s->du, s->internal,
-                              s->external,     s->residual, s->known, s->dq, s->moment.goal,
-                              s->moment.force, s->outside,  s->way};
+    double *const vector[] = {s->begin,        s->u,        s->trial, s->du,  s->internal,
+                              s->external,     s->residual, s->known, s->dq,  s->moment.goal,
+                              s->moment.force, s->outside,  s->way,   s->last};
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         free(vector[i]);
     sw_structure_results_close(s);

@@ -201,7 +201,7 @@ static void derive(const sw_surfaces *s, const sw_surface_item *item, const sw_s
     memset(d->normal, 0, sizeof d->normal);
     for (int i = 0; i < 3; i++)
         apart[i] = t->x[i] - t->y[i];
-    if (s->finite) {
+    if (s->finite && !s->straight) {
         sw_surface_bend(&patch, point->foot.at, second);
         if (!state->of->small)
             move_foot(&point->foot, &y, (const double(*)[3])second, apart, s->dimension, d);

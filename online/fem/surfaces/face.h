@@ -105,6 +105,7 @@ typedef struct {
 
 struct sw_surfaces {
     int n_pairs, dimension, axisymmetric, finite;
+    int straight; /* sw_surfaces_straighten */
     int64_t n_nodes;
     const double (*position)[3];
     sw_surface_state *state; /* [n_pairs] */

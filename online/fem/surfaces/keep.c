@@ -11,7 +11,7 @@
 void sw_surfaces_sum(const sw_surfaces *s, int pair, const double *u, sw_surface_sums *sums)
 {
     const sw_surface_state *state = &s->state[pair];
-    *sums = (sw_surface_sums){0};
+    *sums = (sw_surface_sums){.gap = INFINITY};
     for (int64_t q = 0; q < state->n_points; q++) {
         const sw_surface_point *point = &state->point[q];
         sw_surface_touch t;
@@ -25,6 +25,7 @@ void sw_surfaces_sum(const sw_surfaces *s, int pair, const double *u, sw_surface
             sums->force[i] += force[i];
             sums->moment[i] += moment[i];
         }
+        sums->gap = fmin(sums->gap, t.gap);
         sums->area += t.pressure > 0 ? point->weight : 0;
         sums->pressure = fmax(sums->pressure, t.pressure);
         sums->penetration = fmax(sums->penetration, t.pressure > 0 ? -t.gap : 0);

@@ -242,6 +242,8 @@ sw_status sw_surfaces_settle(sw_surfaces *s, const double *u, int *anew)
     return SW_OK;
 }
 
+void sw_surfaces_straighten(sw_surfaces *s, int straight) { s->straight = straight; }
+
 int sw_surfaces_rub(const sw_surfaces *s)
 {
     for (int k = 0; k < s->n_pairs; k++)

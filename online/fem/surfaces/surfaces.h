@@ -106,6 +106,9 @@ int64_t sw_surfaces_corners(const sw_surfaces *surfaces);
 int sw_surfaces_corner_nodes(const sw_surfaces *surfaces, int64_t k, int32_t node[SW_SURFACES_ABOUT]);
 void sw_surfaces_ask_corner(const sw_surfaces *surfaces, int64_t k, const double *u, double *left,
                             double *right);
+/* From here on derivatives have feet and normals stay where they are: what a pressure far from balance adds by turning them leads
+ * nowhere. 0: all of it. */
+void sw_surfaces_straighten(sw_surfaces *surfaces, int straight);
 int sw_surfaces_rub(
     const sw_surfaces *surfaces); /* some pair has friction: the derivative is not symmetric */
 /* The trial u [U] becomes the accepted state. */
@@ -122,7 +125,8 @@ sw_status sw_surfaces_restore(sw_surfaces *surfaces, int64_t n, const double *fr
 /* Of a pair: what is on the slave; moment about the origin; most: of points that press. */
 typedef struct {
     double force[3], moment[3], area, pressure, penetration,
-        slip; /* area that presses; the last three are the most */
+        slip;   /* area that presses; the last three are the most */
+    double gap; /* the least; INFINITY: nowhere do they face each other */
 } sw_surface_sums;
 void sw_surfaces_sum(const sw_surfaces *surfaces, int pair, const double *u, sw_surface_sums *sums);
 /* Of nodes [N][SW_SURFACE_FIELDS]: means of the points about a slave node; 0 of others. set [N]: it is a slave's. */

@@ -373,9 +373,9 @@ static double thickness_of(const sw_deck *deck, const sw_deck_element *element)
 void sw_deck_expanded_face(const sw_deck *deck, const sw_deck_element *element, int part, int k, int *face,
                            double *factor)
 {
-    static const int of_beam[2] = {2, 0};
+    static const int of_beam[6] = {2, 4, 1, 3, 0, 5};
     const int is_beam = element->type->kind == SW_DECK_BEAM;
-    *face = is_beam && part < 2 ? of_beam[part] : part;
+    *face = is_beam ? of_beam[part] : part;
     *factor = k == 0;
     if (!is_beam && part >= 2)
         *factor = (k == 0) / thickness_of(deck, element);

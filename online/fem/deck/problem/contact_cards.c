@@ -11,6 +11,34 @@
 #include "online/fem/deck/tying.h"
 #include "steps.h"
 
+/* ---- What is not used ---- */
+
+static void tell(const sw_deck_card *card, const char *what, const char *why)
+{
+    sw_warn("%s:%" PRId64 ": *%s: %s not used: %s", card->path, card->line, card->keyword, what, why);
+}
+
+/* Parameters that other programs act on; of pairs NULL at the end. */
+static void tell_parameters(const sw_deck_card *card, const char *const (*list)[2])
+{
+    char what[60];
+    for (; (*list)[0] != NULL; list++)
+        if (sw_deck_parameter(card, (*list)[0]) != NULL) {
+            snprintf(what, sizeof what, "%s is", (*list)[0]);
+            tell(card, what, (*list)[1]);
+        }
+}
+
+/* Numbers of a line beyond those that are read. */
+static void tell_fields(const sw_deck_card *card, int read)
+{
+    for (int k = read; card->n_lines > 0 && k < card->data[0].n_fields; k++)
+        if (*sw_deck_field(card, 0, k) != '\0') {
+            tell(card, "what follows in the line is", "this program has no such number");
+            return;
+        }
+}
+
 /* ---- Interactions ---- */
 
 sw_status sw_deck_read_surface_interaction(sw_deck *deck, const sw_deck_card *card)
@@ -28,6 +56,8 @@ sw_status sw_deck_read_surface_interaction(sw_deck *deck, const sw_deck_card *ca
     SW_TRY(sw_deck_new_name(deck, SW_DECK_INTERACTION, name, deck->n_interactions, &kept));
     deck->part_name[deck->n_parts++] = kept;
     deck->interaction[deck->n_interactions++] = (sw_surface_law){.behavior = SW_SURFACE_LINEAR};
+    if (card->n_lines > 0)
+        tell(card, "the line is", "surfaces are as thick as sections are");
     return SW_OK;
 }
 
@@ -40,6 +70,7 @@ static sw_status law_at_hand(sw_deck *deck, const sw_deck_card *card, sw_surface
         return sw_deck_complain(card, "in a step needs *CHANGE %s, INTERACTION= before it", card->keyword);
     const int place = deck->steps->open ? deck->changing_interaction : deck->n_interactions - 1;
     *law = &deck->interaction[place];
+    deck->changes_interaction = NULL;
     return SW_OK;
 }
 
@@ -69,7 +100,12 @@ sw_status sw_deck_read_surface_behavior(sw_deck *deck, const sw_deck_card *card)
 {
     const char *kind = sw_deck_parameter(card, "PRESSURE-OVERCLOSURE");
     sw_surface_law *law = NULL;
+    static const char *const unused[][2] = {
+        {"AUGMENTEDLAGRANGE", "pressure is a stiffness times penetration"},
+        {"DIRECT", "pressure is a stiffness times penetration"},
+        {NULL, NULL}};
     SW_TRY(sw_deck_need_parameters(card, " PRESSURE-OVERCLOSURE PENALTY AUGMENTEDLAGRANGE DIRECT "));
+    tell_parameters(card, unused);
     SW_TRY(law_at_hand(deck, card, &law));
     *law = (sw_surface_law){.friction = law->friction, .limit = law->limit, .stick = law->stick};
     if (kind == NULL || strcasecmp(kind, "HARD") == 0) {
@@ -82,6 +118,7 @@ sw_status sw_deck_read_surface_behavior(sw_deck *deck, const sw_deck_card *card)
     if (strcasecmp(kind, "LINEAR") == 0) {
         SW_TRY(sw_deck_need_lines(card, 1, 1));
         SW_TRY(sw_deck_number(card, 0, 1, 0, &law->tension));
+        tell_fields(card, 2);
         return positive(card, 0, 0, "the slope of pressure over overclosure", &law->stiffness);
     }
     if (strcasecmp(kind, "TIED") == 0) {
@@ -107,7 +144,12 @@ sw_status sw_deck_read_surface_behavior(sw_deck *deck, const sw_deck_card *card)
 sw_status sw_deck_read_friction(sw_deck *deck, const sw_deck_card *card)
 {
     sw_surface_law *law = NULL;
+    static const char *const unused[][2] = {
+        {"SLIPTOLERANCE", "the elastic slip follows from the stick slope, or from elements"},
+        {"LAGRANGE", "what sticks slips elastically"},
+        {NULL, NULL}};
     SW_TRY(sw_deck_need_parameters(card, " TAUMAX SLIPTOLERANCE LAGRANGE ROUGH "));
+    tell_parameters(card, unused);
     SW_TRY(law_at_hand(deck, card, &law));
     SW_TRY(sw_deck_real_parameter(card, "TAUMAX", 0, &law->limit));
     law->stick = 0;
@@ -117,9 +159,10 @@ sw_status sw_deck_read_friction(sw_deck *deck, const sw_deck_card *card)
     }
     SW_TRY(sw_deck_need_lines(card, 1, 1));
     SW_TRY(sw_deck_need_number(card, 0, 0, "a coefficient of friction", &law->friction));
-    if (deck->dialect == SW_DECK_CALCULIX)
+    if (deck->dialect == SW_DECK_CALCULIX) {
         SW_TRY(sw_deck_number(card, 0, 1, 0, &law->stick));
-    else if (card->data[0].n_fields > 1)
+        tell_fields(card, 2);
+    } else if (card->data[0].n_fields > 1)
         return sw_deck_complain_line(card, 0,
                                      "friction by slip rate, pressure or temperature is not computed");
     if (!(law->limit >= 0))
@@ -206,6 +249,11 @@ static int find_pair(const sw_deck *deck, const int set[2])
 sw_status sw_deck_read_contact_pair(sw_deck *deck, const sw_deck_card *card)
 {
     const char *type = sw_deck_parameter(card, "TYPE");
+    static const char *const unused[][2] = {
+        {"HCRIT", "slaves deeper than a face is long touch nothing"},
+        {"TRACKING", "feet go from face to face"},
+        {"EXTENSIONZONE", "surfaces go on beyond their edges by 0.02 of a face"},
+        {NULL, NULL}};
     sw_deck_contact made = {.card = card, .clearance = NAN};
     SW_TRY(
         sw_deck_need_parameters(card, " INTERACTION TYPE SMALLSLIDING ADJUST TRACKING EXTENSIONZONE HCRIT "));
@@ -217,6 +265,7 @@ sw_status sw_deck_read_contact_pair(sw_deck *deck, const sw_deck_card *card)
         !sw_deck_begins(type, "PGLINMORTAR"))
         return sw_deck_complain(
             card, "TYPE=%.40s is not computed: need SURFACE TO SURFACE, NODE TO SURFACE or MORTAR", type);
+    tell_parameters(card, unused);
     made.small = sw_deck_parameter(card, "SMALLSLIDING") != NULL;
     made.law = deck->interaction[made.interaction];
     for (int64_t i = 0; i < card->n_lines; i++) {
@@ -294,7 +343,9 @@ sw_status sw_deck_change_pairs(sw_deck *deck, const sw_deck_card *card)
 
 sw_status sw_deck_read_change_interaction(sw_deck *deck, const sw_deck_card *card)
 {
+    SW_TRY(sw_deck_end_changing(deck)); /* of another one before */
     SW_TRY(sw_deck_need_parameters(card, " INTERACTION "));
+    deck->changes_interaction = card;
     return sw_deck_need_named(deck, card, "INTERACTION", SW_DECK_INTERACTION, &deck->changing_interaction);
 }
 
@@ -303,6 +354,13 @@ sw_status sw_deck_end_changing(sw_deck *deck)
 {
     const int place = deck->changing_interaction;
     deck->changing_interaction = -1;
+    if (place >= 0 && deck->changes_interaction != NULL) {
+        const int rubs = sw_deck_same_word(deck->changes_interaction->keyword, "CHANGE FRICTION");
+        sw_warn("%s:%" PRId64 ": *%s: changes nothing: no *%s follows", deck->changes_interaction->path,
+                deck->changes_interaction->line, deck->changes_interaction->keyword,
+                rubs ? "FRICTION" : "SURFACE BEHAVIOR");
+        return SW_OK;
+    }
     for (int k = 0; place >= 0 && k < deck->n_contacts; k++)
         if (deck->contact[k].interaction == place)
             SW_TRY(

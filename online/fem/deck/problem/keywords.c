@@ -113,7 +113,7 @@ const sw_deck_keyword sw_deck_keywords[] = {
     READ("SURFACE BEHAVIOR", surface_behavior, ALWAYS, SW_DECK_ANYWHERE),
     READ("FRICTION", friction, ALWAYS, SW_DECK_ANYWHERE),
     PASSED("GAP CONDUCTANCE"),
-    PASSED("CONTACT CONTROLS"),
+    WARNED("CONTACT CONTROLS", "is not used: neither damping nor tolerances are added to contact"),
     /* Steps. */
     READ("STEP", step, ALWAYS, SW_DECK_ANYWHERE),
     READ("END STEP", end_step, ALWAYS, SW_DECK_ANYWHERE),

@@ -87,7 +87,10 @@ sw_status sw_deck_read_dload(sw_deck *deck, const sw_deck_card *card)
         for (int64_t j = 0; j < n; j++) {
             load.of = element != NULL ? element[j] : j;
             SW_TRY(check(card, i, label, &deck->element[load.of], &load));
-            SW_TRY(sw_deck_add_condition(deck, SW_DECK_LOAD, &load));
+            sw_deck_condition one = load;
+            if (deck->element[load.of].type->kind == SW_DECK_BEAM && one.part == 1)
+                one.part = 4; /* P2 acts along direction 2: on S5 */
+            SW_TRY(sw_deck_add_condition(deck, SW_DECK_LOAD, &one));
         }
     }
     return SW_OK;

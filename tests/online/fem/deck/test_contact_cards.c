@@ -139,6 +139,104 @@ static void steps_change_contacts(void **state)
     sw_deck_free(deck);
 }
 
+/* S1 to S6 of a beam as CalculiX numbers them, seen by *SECTION PRINT: against and along direction 1, along direction 2, the end,
+ * against direction 2, the start; in faces of the hexahedron whose coordinates go along the beam, direction 1 and direction 2. */
+static void faces_of_beams(void **state)
+{
+    (void)state;
+    static const int face[6] = {2, 4, 1, 3, 0, 5};
+    for (int k = 0; k < 6; k++) {
+        char text[4096];
+        sw_deck *deck;
+        snprintf(text, sizeof text,
+                 CUBES
+                 "*NODE\n31, 0, 0, 3\n32, 1, 0, 3\n*ELEMENT, TYPE=B31, ELSET=B\n3, 31, 32\n*BEAM SECTION, "
+                 "ELSET=B, MATERIAL=STEEL, SECTION=RECT\n.2, .3\n0., 0., -1.\n*SURFACE, NAME=SIDE\n3, "
+                 "S%d\n" INTERACTION
+                 "*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nSIDE, UP\n" STATIC(""),
+                 k + 1);
+        const sw_structure_problem *p = made_of(text, SW_DECK_CALCULIX, &deck);
+        assert_int_equal(p->contact[0].face[0][0], face[k]);
+        sw_deck_free(deck);
+    }
+}
+
+/* Two interactions may change in a step. */
+static void changes_of_two_interactions(void **state)
+{
+    (void)state;
+    sw_deck *deck;
+    const sw_structure_problem *p = made_of(
+        CUBES INTERACTION "*FRICTION\n.1, 10.\n*SURFACE INTERACTION, NAME=J\n*FRICTION\n.2, 10.\n" PAIR
+                          "*CONTACT PAIR, INTERACTION=J, TYPE=SURFACE TO SURFACE\nLOW, UP\n" STATIC(
+                              "*CHANGE FRICTION, INTERACTION=I\n*FRICTION\n.3, 10.\n"
+                              "*CHANGE FRICTION, INTERACTION=J\n*FRICTION\n.4, 10.\n"),
+        SW_DECK_CALCULIX, &deck);
+    assert_int_equal(p->step[0].n_contact_changes, 2);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(p->step[0].contact_change[k].contact, k);
+        assert_true(p->step[0].contact_change[k].law.friction == 0.3 + 0.1 * k);
+    }
+    sw_deck_free(deck);
+}
+
+static void hear(void *said, sw_notice notice, const char *line)
+{
+    (void)notice;
+    snprintf(said, 4096, "%s", line);
+}
+
+static void read_and_listen(const char *text, int dialect, char said[4096])
+{
+    sw_deck *deck;
+    said[0] = '\0';
+    sw_listen(hear, said);
+    (void)made_of(text, dialect, &deck);
+    sw_listen(NULL, NULL);
+    sw_deck_free(deck);
+}
+
+/* CalculiX passes over them, most with a warning. */
+static void what_is_not_used_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *said;
+        int dialect;
+    } cases[] = {
+        {CUBES INTERACTION PAIR STATIC("*CHANGE FRICTION, INTERACTION=I\n"),
+         ":45: *CHANGE FRICTION: changes nothing: no *FRICTION follows", SW_DECK_CALCULIX},
+        {CUBES INTERACTION PAIR STATIC("*CHANGE SURFACE BEHAVIOR, INTERACTION=I\n"),
+         "*CHANGE SURFACE BEHAVIOR: changes nothing: no *SURFACE BEHAVIOR follows", SW_DECK_CALCULIX},
+        {CUBES INTERACTION "2.5\n" PAIR STATIC(""), "*SURFACE INTERACTION: the line is not used",
+         SW_DECK_CALCULIX},
+        {CUBES INTERACTION
+         "*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE, HCRIT=.1\nUP, LOW\n" STATIC(""),
+         "*CONTACT PAIR: HCRIT is not used", SW_DECK_CALCULIX},
+        {CUBES INTERACTION "*CONTACT PAIR, INTERACTION=I, TRACKING=PATH\nUP, LOW\n" STATIC(""),
+         "*CONTACT PAIR: TRACKING is not used", SW_DECK_ABAQUS},
+        {CUBES INTERACTION PAIR STATIC("*CONTACT CONTROLS, STABILIZE\n"),
+         "*CONTACT CONTROLS: is not used: neither damping", SW_DECK_ABAQUS},
+        {CUBES INTERACTION "*FRICTION, SLIPTOLERANCE=.01\n.1\n" PAIR STATIC(""),
+         "*FRICTION: SLIPTOLERANCE is not used", SW_DECK_ABAQUS},
+        {CUBES INTERACTION "*SURFACE BEHAVIOR, AUGMENTED LAGRANGE\n" PAIR STATIC(""),
+         "*SURFACE BEHAVIOR: AUGMENTEDLAGRANGE is not used", SW_DECK_ABAQUS},
+        {CUBES INTERACTION "*FRICTION\n.1, 10., 3.\n" PAIR STATIC(""),
+         "*FRICTION: what follows in the line is not used", SW_DECK_CALCULIX},
+        {CUBES INTERACTION "*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR\n1e5, 0., .1\n" PAIR STATIC(""),
+         "*SURFACE BEHAVIOR: what follows in the line is not used", SW_DECK_CALCULIX}};
+    char said[4096];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        read_and_listen(cases[i].text, cases[i].dialect, said);
+        if (strstr(said, cases[i].said) == NULL)
+            fail_msg("case %zu: said '%s': need '%s'", i, said, cases[i].said);
+    }
+    read_and_listen(CUBES INTERACTION "*FRICTION\n.1, 10.\n" PAIR STATIC("*CHANGE FRICTION, INTERACTION=I\n"
+                                                                         "*FRICTION\n.2, 10.\n"),
+                    SW_DECK_CALCULIX, said);
+    assert_string_equal(said, "");
+}
+
 static void faults_are_told(void **state)
 {
     (void)state;
@@ -179,9 +277,13 @@ static void faults_are_told(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(laws_are_read), cmocka_unit_test(tables_and_pairs_of_nodes),
-        cmocka_unit_test(adjusted_nodes_lie_on_the_master), cmocka_unit_test(steps_change_contacts),
-        cmocka_unit_test(faults_are_told)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(laws_are_read),
+                                       cmocka_unit_test(tables_and_pairs_of_nodes),
+                                       cmocka_unit_test(adjusted_nodes_lie_on_the_master),
+                                       cmocka_unit_test(steps_change_contacts),
+                                       cmocka_unit_test(faces_of_beams),
+                                       cmocka_unit_test(changes_of_two_interactions),
+                                       cmocka_unit_test(what_is_not_used_is_told),
+                                       cmocka_unit_test(faults_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -338,21 +338,37 @@ static void faults_are_told_with_their_line(void **state)
     REFUSE_DECKS(faults);
 }
 
+/* A beam that lies on a block and is pressed onto it: the contact's face is S2, in direction 1; CalculiX 2.20. */
+static void beams_touch_as_those_of_calculix(void **state)
+{
+    (void)state;
+    compare(
+        "*NODE\n1, 0, 0, 0\n2, 2, 0, 0\n3, 2, 1, 0\n4, 0, 1, 0\n5, 0, 0, 1\n6, 2, 0, 1\n7, 2, 1, 1\n8, 0, "
+        "1, 1\n11, .4, .5, 1\n12, 1, .5, 1\n13, 1.6, .5, 1\n*ELEMENT, TYPE=C3D8, ELSET=E\n1, 1, 2, 3, 4, "
+        "5, 6, 7, 8\n*ELEMENT, TYPE=B32, ELSET=B\n2, 11, 12, 13\n*MATERIAL, NAME=M\n*ELASTIC\n1000., .3\n"
+        "*SOLID SECTION, ELSET=E, MATERIAL=M\n*BEAM SECTION, ELSET=B, MATERIAL=M, OFFSET1=.5, "
+        "SECTION=RECT\n.2, .3\n0., 0., -1.\n*SURFACE, NAME=UP\n2, S2\n*SURFACE, NAME=LOW\n1, S2\n"
+        "*SURFACE INTERACTION, NAME=I\n*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR\n1e5\n*CONTACT "
+        "PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nUP, LOW\n*BOUNDARY\n1, 1, 3\n2, 1, 3\n3, 1, 3\n4, 1, "
+        "3\n11, 1, 2\n12, 1, 2\n13, 1, 2\n*STEP, NLGEOM\n*STATIC\n*DLOAD\n2, P1, 10.\n*NODE "
+        "FILE\nU\n*END STEP\n",
+        12, 3, -2.667895e-03);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(faults_are_told_with_their_line),
-        cmocka_unit_test(nodes_in_equations_are_the_mean_of_two_sides),
-        cmocka_unit_test(edges_carry_moments_about_them),
-        cmocka_unit_test(quadratic_membranes_are_as_stiff_as_plane_stress),
-        cmocka_unit_test(moments_are_vectors),
-        cmocka_unit_test(edges_are_cut_as_calculix_cuts_them),
-        cmocka_unit_test(beams_are_those_of_calculix),
-        cmocka_unit_test(slender_beams_follow_the_formula),
-        cmocka_unit_test(knots_are_those_of_calculix),
-        cmocka_unit_test(shells_are_those_of_calculix),
-        cmocka_unit_test(layers_are_those_of_calculix),
-        cmocka_unit_test(rotations_about_the_normal_are_left_out),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(faults_are_told_with_their_line),
+                                       cmocka_unit_test(nodes_in_equations_are_the_mean_of_two_sides),
+                                       cmocka_unit_test(edges_carry_moments_about_them),
+                                       cmocka_unit_test(quadratic_membranes_are_as_stiff_as_plane_stress),
+                                       cmocka_unit_test(moments_are_vectors),
+                                       cmocka_unit_test(edges_are_cut_as_calculix_cuts_them),
+                                       cmocka_unit_test(beams_are_those_of_calculix),
+                                       cmocka_unit_test(slender_beams_follow_the_formula),
+                                       cmocka_unit_test(knots_are_those_of_calculix),
+                                       cmocka_unit_test(shells_are_those_of_calculix),
+                                       cmocka_unit_test(layers_are_those_of_calculix),
+                                       cmocka_unit_test(rotations_about_the_normal_are_left_out),
+                                       cmocka_unit_test(beams_touch_as_those_of_calculix)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
