@@ -120,9 +120,8 @@ static void scales_have_bounds(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_smallest_dissolve),
-                                       cmocka_unit_test(short_steps_do_not_stay_short),
-                                       cmocka_unit_test(classes_do_not_hang_on_steps),
-                                       cmocka_unit_test(scales_have_bounds)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_smallest_dissolve), cmocka_unit_test(short_steps_do_not_stay_short),
+        cmocka_unit_test(classes_do_not_hang_on_steps), cmocka_unit_test(scales_have_bounds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
