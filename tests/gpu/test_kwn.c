@@ -97,10 +97,16 @@ static result follow(const sw_kwn_alloy *alloy, const sw_kwn_options *options, i
 /* How far a result may be from the CPU's. Double precision: round-off of some 1e-15 a step, of which the model
  * makes less than 5,000 times as much (tests/online/kwn/points/test_history.c), so 1e-11; but with a thousand
  * classes the second-order flux has room for ripples that grow until its limiter sees them, and these show as
- * 1e-7. Single precision: 6e-8 and more a step, 3e-4 by then, and some point in fifty takes a decision the other
+ * 1e-7. Of fewer than a warp's classes a spike leaves, 16 decades down, what one class lets through: when the next step comes hangs
+ * on round-off, and new particles are off by what a step shifted by 1e-6 of itself is worth, 1e-5 (the same scheme on the CPU, its
+ * first step 1e-12 longer). Single precision: 6e-8 and more a step, 3e-4 by then, and some point in fifty takes a decision the other
  * way: an iteration or a step more, an axis doubled one step later. That makes one step another, and is worth what
- * a step may be off by, twice the tolerance of 1e-3. */
-static double allowed(sw_kwn_precision precision) { return precision == SW_KWN_DOUBLE ? 1e-6 : 2e-3; }
+ * a step may be off by, twice the tolerance of 1e-3. A step's place moves what it nucleates among the classes, too: 4 % of the particles
+ * when nuclei jumped from class to class (tests/online/kwn/points/test_steps.c), 0.1 % now. */
+static double allowed(sw_kwn_precision precision, int64_t classes)
+{
+    return precision != SW_KWN_DOUBLE ? 2e-3 : classes < 32 ? 1e-4 : 1e-6;
+}
 
 /* Below these populations leave no trace, and the control does not look at them: model.h. */
 static const double few = 1e6, little = 1e-8;
@@ -161,7 +167,7 @@ static void check_one(comparison *c, int what, double actual, double expected, d
 static comparison compare(const sw_kwn_alloy *alloy, const sw_kwn_options *options, const result *gpu,
                           const result *cpu, const char *name)
 {
-    const double tolerance = allowed(options->precision);
+    const double tolerance = allowed(options->precision, options->axis.classes);
     comparison c = {{0}, 0};
     sw_kwn_axis axis;
     CHECK_OK(sw_kwn_axis_make(&options->axis, 32, &axis));
@@ -255,8 +261,8 @@ static void strategies_agree_with_the_cpu(void **state)
             }
 }
 
-/* More points than `fused` keeps on the chip: rounds. The same bits in a second run, and of equal points in
- * other places. Two phases in all precisions, one in single, which its kernels are for. */
+/* More points than `fused` keeps on the chip: rounds. The same bits of equal points in other places, and in a second run, of one
+ * precision: its order is the same in all. Two phases in all precisions, one in single, which its kernels are for. */
 static void many_points_agree_with_the_cpu(void **state)
 {
     NEED_GPU();
@@ -271,25 +277,28 @@ static void many_points_agree_with_the_cpu(void **state)
             char name[128];
             snprintf(name, sizeof name, "fused, %s, %d points, %d phases", sw_kwn_precision_names[precision],
                      MANY, phases);
-            result gpu = follow(&alloy, &o, MANY), again = follow(&alloy, &o, MANY);
+            result gpu = follow(&alloy, &o, MANY);
             const comparison c = compare(&alloy, &o, &gpu, &cpu, name);
             print_comparison(name, &c, MANY);
             for (int64_t i = PERIOD; i < MANY; i++)
                 if (memcmp(&gpu.point[i], &gpu.point[i % PERIOD], sizeof *gpu.point) != 0)
                     fail_msg("%s: points %d and %d differ", name, (int)i, (int)(i % PERIOD));
-            assert_int_equal(memcmp(gpu.point, again.point, (size_t)MANY * sizeof *gpu.point), 0);
-            assert_int_equal(memcmp(gpu.number, again.number,
-                                    (size_t)(MANY * phases) * (size_t)gpu.classes * sizeof *gpu.number),
-                             0);
+            if (phases == 2 && precision == SW_KWN_SINGLE) {
+                result again = follow(&alloy, &o, MANY);
+                assert_int_equal(memcmp(gpu.point, again.point, (size_t)MANY * sizeof *gpu.point), 0);
+                assert_int_equal(memcmp(gpu.number, again.number,
+                                        (size_t)(MANY * phases) * (size_t)gpu.classes * sizeof *gpu.number),
+                                 0);
+                release(&again);
+            }
             release(&gpu);
-            release(&again);
         }
         release(&cpu);
     }
 }
 
 /* 8: less than a thread's; 100, 1000: not of a warp, a block; 20000: clusters of blocks, which take compute
- * capability 9. */
+ * capability 9. The paper's strategies, of second order, meet every other number. */
 static void any_number_of_classes(void **state)
 {
     NEED_GPU();
@@ -297,17 +306,19 @@ static void any_number_of_classes(void **state)
     const sw_kwn_alloy alloy = alloy_of(1);
     for (size_t k = 0; k < sizeof classes / sizeof *classes; k++) {
         const sw_kwn_axis_kind kind = classes[k] == LARGEST ? SW_AXIS_UNIFORM : SW_AXIS_ADAPTIVE;
-        sw_kwn_options o = options_of(SW_KWN_CPU, SW_KWN_DOUBLE, kind, classes[k], SW_KWN_SECOND_ORDER);
+        sw_kwn_options o = options_of(SW_KWN_CPU, SW_KWN_DOUBLE, kind, classes[k], SW_KWN_THIRD_ORDER);
         if (classes[k] >= 1000)
             o.control.courant = (double)classes[k] / 250; /* else steps go as classes */
-        result cpu = follow(&alloy, &o, FEW);
-        o.flux = SW_KWN_THIRD_ORDER;
-        result swept = follow(&alloy, &o, FEW);
-        for (int strategy = 1; strategy < BUILT; strategy++)
+        const int strategies = classes[k] == LARGEST ? SW_KWN_OF_PAPERS : BUILT;
+        result swept = follow(&alloy, &o, FEW), cpu = {0};
+        o.flux = SW_KWN_SECOND_ORDER;
+        if (strategies > SW_KWN_OF_PAPERS)
+            cpu = follow(&alloy, &o, FEW);
+        for (int strategy = 1; strategy < strategies; strategy++)
             for (int precision = 0; precision < SW_KWN_PRECISIONS; precision++) {
                 o.flux = strategy == SW_KWN_FUSED ? SW_KWN_THIRD_ORDER : SW_KWN_SECOND_ORDER;
-                if ((classes[k] == LARGEST && strategy != SW_KWN_FUSED) ||
-                    !is_turn_of(strategy, precision, (int)k))
+                if (!is_turn_of(strategy, precision, (int)k) ||
+                    (strategy != SW_KWN_FUSED && (strategy + (int)k) % 2 != 0))
                     continue;
                 char name[128];
                 sw_kwn *probe;
@@ -417,7 +428,7 @@ static void distributions_are_set_and_read(void **state)
                     memcpy(expected, point, sizeof expected);
                 } else {
                     for (int i = 0; i < FEW; i++) {
-                        const double t = allowed((sw_kwn_precision)precision);
+                        const double t = allowed((sw_kwn_precision)precision, CLASSES);
                         CHECK_CLOSE(point[i].matrix[0], expected[i].matrix[0], t * expected[i].total[0]);
                         for (int p = 0; p < 2; p++) {
                             const sw_kwn_population *x = &point[i].phase[p], *y = &expected[i].phase[p];

@@ -78,6 +78,7 @@ SW_HD static inline double sw_kwn_closeness(const sw_kwn_control *control)
 #define SW_KWN_FEWEST_IN_CLASS 1e-30 /* 1/m^3 */
 #define SW_KWN_LEAST_PART 1e-20 /* of all: what is left out of 1e4 steps of 1e3 classes is 1e-13 of them */
 #define SW_KWN_LEAST_SOLUTE 1e-30
+#define SW_KWN_NUCLEI_ABOVE 1.25 /* widths of a class above r*, at least */
 
 /* ---- Thermodynamics and kinetics ---- */
 
@@ -351,7 +352,9 @@ SW_HD static inline int sw_kwn_slowest(const sw_kwn_alloy *alloy, const sw_kwn_p
     return slowest;
 }
 
-/* J, theta after the step, and where nuclei come: by r*, at least in the class above it. */
+/* J, theta after the step, and where nuclei come: by r*, but 1.25 widths above it at least: between two pivots above it, or the lower
+ * one in the lower quarter of the class of r*, with a quarter of them at most. Continuous in r*: nuclei that jump from class to class
+ * as it moves make saw teeth, and where in time they jump hangs on where steps fall. */
 SW_HD static inline void sw_kwn_prepare_nuclei(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
                                                const sw_kwn_axis *axis, const sw_kwn_moment *at,
                                                const sw_kwn_population *now, sw_kwn_trial *trial, int p)
@@ -372,8 +375,7 @@ SW_HD static inline void sw_kwn_prepare_nuclei(const sw_kwn_alloy *alloy, const 
     growth->source = trial->rate[p] * trial->step;
     if (!(growth->source > 0))
         return;
-    const int32_t next = sw_kwn_class(axis, critical / scale) + 1;
-    const double least = axis->pivot[next < axis->n ? next : axis->n - 1];
+    const double least = critical / scale + SW_KWN_NUCLEI_ABOVE * sw_kwn_width(axis, critical / scale);
     growth->source_part =
         sw_kwn_split(axis, fmax(sw_kwn_nucleus_radius(phase, critical, at->temperature) / scale, least),
                      &growth->source_class);

@@ -87,8 +87,24 @@ SW_HD static inline double sw_kwn_split(const sw_kwn_axis *axis, double radius, 
     return part < 0 ? 0 : part > 1 ? 1 : part;
 }
 
+/* The particles of a class as PARTS of equal numbers across it, of its volume together: cube of the radius of part k. */
+#define SW_KWN_PARTS 4
+SW_HD static inline void sw_kwn_spread(const sw_kwn_axis *axis, int32_t i, double cube[SW_KWN_PARTS])
+{
+    double sum = 0;
+    for (int k = 0; k < SW_KWN_PARTS; k++) {
+        const double radius = sw_kwn_radius_at(axis, i + (k + 0.5) / SW_KWN_PARTS);
+        cube[k] = radius * radius * radius;
+        sum += cube[k];
+    }
+    const double pivot = axis->pivot[i], fit = SW_KWN_PARTS * pivot * pivot * pivot / sum;
+    for (int k = 0; k < SW_KWN_PARTS; k++)
+        cube[k] *= fit;
+}
+
 /* What class j of an adaptive axis receives when its scale is doubled or halved (factor 2 or 0.5): the old
- * numbers [B], each split by volume. Particles below the first pivot or above the last become fewer or more
+ * numbers [B], spread over their classes and each part split by volume. (Whole classes split at their pivots would saw-tooth a
+ * distribution: classes of 1.2 widths get one or two.) Particles below the first pivot or above the last become fewer or more
  * of that size, so that their volume is kept; by how many fewer is added to *lost. */
 SW_HD static inline double sw_kwn_rescaled(const sw_kwn_axis *axis, double factor, int32_t j, double *lost,
                                            double (*number)(const void *histogram, int32_t i),
@@ -97,17 +113,24 @@ SW_HD static inline double sw_kwn_rescaled(const sw_kwn_axis *axis, double facto
     const int32_t from = sw_kwn_class(axis, factor * sw_kwn_radius_at(axis, j - 0.5)) - 1;
     const int32_t to = j == axis->n - 1 ? axis->n - 1 /* the last class takes all that is larger */
                                         : sw_kwn_class(axis, factor * sw_kwn_radius_at(axis, j + 1.5)) + 1;
+    const double least = axis->pivot[0], most = axis->pivot[axis->n - 1];
     double sum = 0;
     for (int32_t i = from < 0 ? 0 : from; i <= to && i < axis->n; i++) {
-        const double radius = axis->pivot[i] / factor;
-        const double least = axis->pivot[0], most = axis->pivot[axis->n - 1];
-        const double edge = radius < least ? least : radius > most ? most : radius;
-        const double kept = radius == edge ? 1 : radius * radius * radius / (edge * edge * edge);
-        int32_t lower;
-        const double part = sw_kwn_split(axis, radius, &lower);
-        const double share = lower == j ? part : lower == j - 1 ? 1 - part : 0;
-        sum += share * kept * number(histogram, i);
-        *lost += share * (1 - kept) * number(histogram, i);
+        const double each = number(histogram, i) / SW_KWN_PARTS;
+        double cube[SW_KWN_PARTS];
+        if (!(each > 0))
+            continue;
+        sw_kwn_spread(axis, i, cube);
+        for (int k = 0; k < SW_KWN_PARTS; k++) {
+            const double radius = cbrt(cube[k]) / factor;
+            const double edge = radius < least ? least : radius > most ? most : radius;
+            const double kept = radius == edge ? 1 : radius * radius * radius / (edge * edge * edge);
+            int32_t lower;
+            const double part = sw_kwn_split(axis, radius, &lower);
+            const double share = lower == j ? part : lower == j - 1 ? 1 - part : 0;
+            sum += share * kept * each;
+            *lost += share * (1 - kept) * each;
+        }
     }
     return sum;
 }

@@ -140,6 +140,36 @@ static void the_largest_are_kept_when_an_axis_is_halved(void **state)
     sw_kwn_axis_free(&axis);
 }
 
+/* A smooth distribution stays one when its axis is doubled or halved: it rises, then falls. Split at the pivots alone it turns 27
+ * times when doubled: new classes are 1.2 to 2 times as wide as old ones, and get one or two of them. */
+static void other_scales_make_no_saw_teeth(void **state)
+{
+    (void)state;
+    enum { CLASSES = 448 };
+    const sw_kwn_axis_options options = {SW_AXIS_ADAPTIVE, CLASSES, 0, 10e-9};
+    sw_kwn_axis axis;
+    CHECK_OK(sw_kwn_axis_make(&options, 32, &axis));
+    for (int k = 0; k < 2; k++) {
+        double old[CLASSES], lost = 0, most = 0, fresh[CLASSES];
+        const double factor = k == 0 ? 2 : 0.5, mean = k == 0 ? 0.6 : 0.25;
+        int turns = 0;
+        for (int i = 0; i < CLASSES; i++)
+            old[i] = exp(-50 * pow(axis.pivot[i] / mean - 1, 2)) / axis.inverse_width[i];
+        for (int32_t j = 0; j < CLASSES; j++) {
+            fresh[j] = sw_kwn_rescaled(&axis, factor, j, &lost, number_in, old);
+            most = fmax(most, fresh[j] * axis.inverse_width[j]);
+        }
+        for (int j = 1; j < CLASSES - 1; j++) {
+            const double a = fresh[j - 1] * axis.inverse_width[j - 1], b = fresh[j] * axis.inverse_width[j],
+                         c = fresh[j + 1] * axis.inverse_width[j + 1];
+            turns += b > 1e-3 * most && (b - a) * (c - b) < 0;
+        }
+        print_message("scale times %g: %d turns\n", factor, turns);
+        assert_int_equal(turns, 1);
+    }
+    sw_kwn_axis_free(&axis);
+}
+
 /* ---- Mobility ---- */
 
 /* 6 D dt of the faster solute at the hotter end, of one column of a table. */
@@ -170,6 +200,7 @@ int main(void)
         cmocka_unit_test(nothing_strengthens_nothing),
         cmocka_unit_test(sizes_need_a_range),
         cmocka_unit_test(the_largest_are_kept_when_an_axis_is_halved),
+        cmocka_unit_test(other_scales_make_no_saw_teeth),
         cmocka_unit_test(distances_are_those_of_a_column),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
