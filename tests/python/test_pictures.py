@@ -23,6 +23,7 @@ sys.path.insert(0, SCRIPTS)
 import counted  # noqa: E402
 from slipwave.pictures import texture as plot_texture  # noqa: E402
 import slipwave  # noqa: E402
+from slipwave import curves  # noqa: E402
 
 SERIES = 5e-4  # files hold series of harmonics, this far from sums over few crystals at most: docs/theory.md
 
@@ -105,8 +106,8 @@ class Pictures(unittest.TestCase):
     def test_lines_stay_whole_where_free_sides_yield(self):
         """Lateral rates of a plate without symmetry go from elastic to plastic ones in a step, by more than other loadings do."""
         gradients = np.array([np.diag([-1e-3, lateral, 1e-3 - lateral]) for lateral in (4e-4, -1e-4, -1.1e-4)])
-        self.assertEqual(slipwave.curves.new_loadings(gradients).tolist(), [])
-        self.assertEqual(slipwave.curves.new_loadings(np.array([gradients[0], -gradients[0], gradients[0].T * 2])).tolist(), [1, 2])
+        self.assertEqual(curves.new_loadings(gradients).tolist(), [])
+        self.assertEqual(curves.new_loadings(np.array([gradients[0], -gradients[0], gradients[0].T * 2])).tolist(), [1, 2])
 
     def test_runs_along_several_axes(self):
         """Of each run the stress along its own axis; of several kinds of loading von Mises'."""
