@@ -196,6 +196,34 @@ class Checks(unittest.TestCase):
         self.assertEqual(len([name for name in names if name.startswith("gradient")]), 9)
         self.assertTrue(all(re.fullmatch(r"time|\w+ [123][123]", name) for name in names))
 
+    def test_columns_are_called_what_they_are_of(self):
+        """Three boundaries of a body are no tensor; all of a dataset is in one unit, which a least component does not make smaller."""
+        with tempfile.TemporaryDirectory() as folder, h5py.File(Path(folder) / "one.h5", "w") as file:
+            file["history/time"] = np.arange(2.0)
+            file["history/reaction"] = np.array([np.diag([1e-6, 2.0, 3.0])] * 2) * 1e3
+            file["history/stress"] = np.array([[[2e6, 5.0, 0], [5.0, 0, 0], [0, 0, 0]]] * 2)
+            file["history/family_slip"] = np.ones((2, 2))
+            for name, unit in (("reaction", "N"), ("stress", "Pa")):
+                file[f"history/{name}"].attrs["unit"] = unit
+            file["history/family_slip"].attrs["families"] = "basal tension_twin"
+            file.create_group("run").attrs.update(boundary="nodes x_min, nodes y_a, nodes z_min", wall_time=2.5, number_error=0.0,
+                                                  initial_slip_resistance=16e6, resolution_points=0.0)
+            rows = {row[0]: row[1:3] for row in report.numbers(file)}
+            settings = dict(report.settings(file))
+        self.assertEqual(rows["reaction, nodes y_a, y"], ("kN", "2"))
+        self.assertEqual(rows["reaction, nodes x_min, x"], ("kN", "1e-06"))
+        self.assertEqual((rows["stress 11"], rows["stress 12"]), (("MPa", "2"), ("MPa", "5e-06")))
+        self.assertIn("family slip, tension_twin", rows)
+        self.assertEqual((settings["wall time"], settings["initial slip resistance"]), ("2.5 s", "16 MPa"))
+        self.assertNotIn("number error", settings)  # nobody looked
+
+    def test_twins_of_more_than_there_is(self):
+        for fraction, said in ((0.9, False), (1.4, True)):
+            def fill(file, fraction=fraction):
+                file.create_group("run").attrs.update(solver="grid", crystals=4000.0)
+                file["history/twin_fraction"] = [[0.0], [fraction]]
+            self.assertEqual("Twins, the largest fraction" in self.checks("slipwave-taylor", fill), said)
+
 
 if __name__ == "__main__":
     counted.main()

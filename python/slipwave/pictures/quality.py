@@ -65,6 +65,9 @@ def of_taylor(file):
     if skipped > 0:
         yield Check("Crystals of the file that were left out", f"{skipped:,.0f}", LOOK, "Points without an orientation, or below the "
                     "least confidence")
+    if "history/twin_fraction" in file and np.max(file["history/twin_fraction"], initial=0) > 1:
+        yield Check("Twins, the largest fraction", percent(np.max(file["history/twin_fraction"])), LOOK,
+                    "More than there is: nothing turned in time. `twin_threshold` or `twin_transfer` in the family lets crystals turn")
     if "history/strain" in file and len(file["history/strain"]) > 1:
         step = np.diff(file["history/strain"][()])
         yield Check("Strain of a step, the largest", f"{step.max():.3g}", GOOD if step.max() <= 0.025 else LOOK,
@@ -156,7 +159,7 @@ def of_kwn(file):
     if points is not None and "volume_fraction" in points:
         fraction = points["volume_fraction"][()]
         bad = int((~((fraction >= 0) & (fraction <= 1))).sum())
-        yield Check("Volume fractions that are none", f"{bad}", GOOD if bad == 0 else BAD, "Each is between 0 and 1")
+        yield Check("Volume fractions below 0 or above 1", f"{bad}", GOOD if bad == 0 else BAD, "Each is between 0 and 1")
 
 
 def of_forming(file):
