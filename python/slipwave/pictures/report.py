@@ -40,7 +40,7 @@ h1 { font-size: 1.6rem; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 1.
 p.about { margin: .25rem 0 0; color: #57606a; } nav { margin: .75rem 0 0; } nav a { margin-right: 1rem; color: var(--blue); }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; } th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { background: var(--soft); font-weight: 600; } .number { text-align: right; } td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
-td.word { overflow-wrap: anywhere; min-width: 3rem; } td.word:first-child { min-width: 9.5rem; } .scroll { overflow-x: auto; } .good { color: var(--green); } .look { color: var(--amber); } .bad { color: var(--red); font-weight: 600; } .tells { color: #57606a; }
+td.word { overflow-wrap: anywhere; min-width: 4.5rem; } td.word:first-child { min-width: 9.5rem; } .scroll { overflow-x: auto; } .good { color: var(--green); } .look { color: var(--amber); } .bad { color: var(--red); font-weight: 600; } .tells { color: #57606a; }
 .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1.25rem; }
 figure { margin: 0; border: 1px solid var(--line); border-radius: 6px; padding: .75rem; } figure img { width: 100%; height: auto; display: block; }
 figcaption { font-size: .9rem; margin-top: .5rem; color: #57606a; } pre { background: var(--soft); padding: .75rem; overflow-x: auto; font-size: .82rem; line-height: 1.4; }
