@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import InputError, check_plain
 from ..figures import STYLE
 from ..results import text
+from .deck import is_of_deck
 
 # What a file holds, by its attribute `format`: what that is called
 FORMATS = {
@@ -26,6 +27,8 @@ FORMATS = {
     "slipwave-sweep": "a sweep of `slipwave sweep`",
     "slipwave-vpsc": "results of `slipwave vpsc`",
     "slipwave-database": "a database of `slipwave-db`",
+    "deck": "results of a deck of `slipwave fem`",
+    "deck-fields": "fields of a deck of `slipwave fem`",
     "fields": "fields of `slipwave fem`",
     "particles": "a packing of `slipwave dem`",
 }
@@ -90,6 +93,17 @@ def field(*names, component=None):
     def arguments(file, _):
         found = [name for name in names for group in ("CellData", "PointData") if name in file["VTKHDF"].get(group, ())]
         return ["--field", found[0], *(["--component", component] if component else [])] if found else None
+    return arguments
+
+
+def nonzero(*names):
+    """The first of these fields that is not 0 everywhere."""
+    def arguments(file, path):
+        found = field(*names)(file, path)
+        if found is None:
+            return None
+        values = next(file["VTKHDF"][group][found[1]] for group in ("CellData", "PointData") if found[1] in file["VTKHDF"].get(group, ()))
+        return found if np.any(values) else None
     return arguments
 
 
@@ -160,6 +174,14 @@ PICTURES = {
         ("twins", "Fraction of twins", "fem", of_a_family),
         ("flux", "Heat flux", "fem", field("flux")),
     ],
+    "deck": [("history", "Energies, largest displacement and stress, iterations", "deck", always)],
+    "deck-fields": [
+        ("stress", "Von Mises stress, of nodes", "fem", lambda *_: ["--field", "von_mises"]),
+        ("displacement", "Displacement", "fem", field("displacement")),
+        ("strain", "Plastic strain", "fem", nonzero("plastic_strain")),
+        ("contact", "Contact pressure", "fem", nonzero("contact_pressure")),
+        ("temperature", "Temperature", "fem", nonzero("temperature")),
+    ],
     "particles": [
         ("packing", "Particles, by what their contacts bear", "particles", always),
         ("particle-strain", "Particles, by their strain", "particles",
@@ -195,8 +217,12 @@ PICTURES["slipwave-forming-tasks"] = PICTURES["slipwave-forming"]
 
 def contents_in(file, path):
     if "VTKHDF" in file:
+        if is_of_deck(file["VTKHDF"]):
+            return "deck-fields"
         kinds = file["VTKHDF/Types"][()] if "Types" in file["VTKHDF"] else ()
         return "particles" if len(kinds) and np.all(kinds == VERTEX) else "fields"
+    if "format" not in file.attrs and "run" in file and "deck" in file["run"].attrs:
+        return "deck"
     name = text(file.attrs.get("format", "slipwave-taylor" if "history/cauchy_stress" in file else ""))
     if name in STATES:
         raise InputError(f"{path}: the state of a stopped `slipwave {STATES[name]}`, which holds no records: --resume "

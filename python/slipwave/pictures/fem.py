@@ -18,7 +18,8 @@ from matplotlib.ticker import MaxNLocator
 
 from .. import maps
 from ..colours import orientation_colours
-from .common import COLOURS, InputError, Results, argument_parser, main_of, unit_of
+from .common import COLOURS, InputError, Results, argument_parser, main_of, unit_of, von_mises
+from .deck import VTK_TENSOR, is_of_deck, outside, tensors
 from .texture_components import GROUPS, lattice
 
 VTK_QUAD, VTK_HEXAHEDRON = 9, 12
@@ -28,28 +29,28 @@ MAGNIFIED = 0.05  # largest displacement over the body's size, unless --magnify 
 
 # Field: label, factor
 LABELS = {
-    "von_mises": ("von Mises stress (Pa)", 1),
-    "stress": ("stress (Pa)", 1),
-    "plastic_strain": ("equivalent plastic strain (%)", 100),
-    "plastic": ("points that yield", 1),
-    "displacement": ("displacement (m)", 1),
-    "reaction": ("reaction", 1),
-    "temperature": ("temperature (K)", 1),
-    "flux": ("heat flux (W/m$^2$)", 1),
-    "material": ("material", 1),
-    "logarithmic_strain": ("logarithmic strain (%)", 100),
-    "contact_pressure": ("contact pressure (Pa)", 1),
-    "contact_friction": ("friction (Pa)", 1),
-    "slip": ("slip (m)", 1),
-    "grain": ("grain", 1),
-    "slip_resistance": ("slip resistance (Pa)", 1),
-    "plastic_work": ("plastic work (MJ/m$^3$)", 1e-6),
-    "crystal_slip": ("slip of all systems", 1),
+    "von_mises": ("Von Mises stress (Pa)", 1),
+    "stress": ("Stress (Pa)", 1),
+    "plastic_strain": ("Equivalent plastic strain (%)", 100),
+    "plastic": ("Points that yield", 1),
+    "displacement": ("Displacement (m)", 1),
+    "reaction": ("Reaction", 1),
+    "temperature": ("Temperature (K)", 1),
+    "flux": ("Heat flux (W/m$^2$)", 1),
+    "material": ("Material", 1),
+    "logarithmic_strain": ("Logarithmic strain (%)", 100),
+    "contact_pressure": ("Contact pressure (Pa)", 1),
+    "contact_friction": ("Friction (Pa)", 1),
+    "slip": ("Slip (m)", 1),
+    "grain": ("Grain", 1),
+    "slip_resistance": ("Slip resistance (Pa)", 1),
+    "plastic_work": ("Plastic work (MJ/m$^3$)", 1e-6),
+    "crystal_slip": ("Slip of all systems", 1),
     "taylor_factor": ("Taylor factor", 1),
 }
 # Likewise of a family of slip systems: what names begin with
-OF_FAMILIES = {"family_slip_": "slip of {}", "twin_fraction_": "fraction of {}", "turned_fraction_": "part turned by {}",
-               "twin_variants_": "fraction of a variant of {}"}
+OF_FAMILIES = {"family_slip_": "Slip of {}", "twin_fraction_": "Fraction of {}", "turned_fraction_": "Part turned by {}",
+               "twin_variants_": "Fraction of a variant of {}"}
 NAMED = ("grain", "material")  # numbers that name something
 MOST_OF_A_GRAIN = 8  # crystals of an element: one a point
 MEGA_FROM = 1e5  # Pa: larger stresses are in MPa
@@ -60,9 +61,9 @@ COMPONENTS = {3: ["x", "y", "z"], 6: ["xx", "yy", "zz", "xy", "yz", "xz"]}
 
 
 class Grid(Results):
-    """A .vtkhdf file of one mesh."""
+    """A .vtkhdf file of one mesh. units: those of its fields are SI's."""
 
-    formats = None
+    formats, units = None, True
 
     def __init__(self, path):
         super().__init__(path)
@@ -83,6 +84,10 @@ class Grid(Results):
             raise InputError(f"{path}: VTKHDF/Connectivity has {len(corners)} numbers: need {nodes} a cell")
         self.cell = corners.astype(np.int64).reshape(-1, nodes)
 
+    def outside(self):
+        """(corners [n][4] of faces of one element alone, these elements [n])"""
+        return outer_faces(self.cell) if self.solid else (self.cell, np.arange(len(self.cell)))
+
     def names(self):
         return [name for group in ("CellData", "PointData") for name in self.grid.get(group, {})]
 
@@ -97,6 +102,46 @@ class Grid(Results):
                 return group == "CellData", values.reshape(rows, -1)
         raise InputError(f"--field {name}: {self.path} has {', '.join(self.names())}" if name == asked else
                          f"{self.path}: no field '{name}'")
+
+
+class DeckGrid(Grid):
+    """Of a deck: cells of any kinds, fields of nodes in its own units, and von Mises' stress by theirs."""
+
+    units = False
+
+    def __init__(self, path):
+        Results.__init__(self, path)
+        self.grid = self.group("VTKHDF")
+        self.point = self.array("Points", None, 3, where=self.grid)
+        self.cell = self.array("Types", None, where=self.grid)
+        try:
+            *self._outside, self.solid = outside(self.grid, lambda name: self.array(name, None, where=self.grid))
+        except InputError as error:
+            self.file.close()
+            raise InputError(f"{path}: {error}") from None
+
+    def outside(self):
+        return self._outside
+
+    def names(self):
+        return ["von_mises", *super().names()]
+
+    def field(self, name, asked=None):
+        if name != "von_mises":
+            return super().field(name, asked)
+        _, stress = super().field("stress")
+        return False, von_mises(tensors(stress, VTK_TENSOR))[:, None]
+
+
+def open_fields(path):
+    """A Grid of a job or a deck."""
+    with Results_of_fields(path) as file:
+        of_deck = "VTKHDF" in file.file and is_of_deck(file.file["VTKHDF"])
+    return (DeckGrid if of_deck else Grid)(path)
+
+
+class Results_of_fields(Results):
+    formats = None
 
 
 def outer_faces(cell):
@@ -125,15 +170,17 @@ def label_of(name):
     for begin, label in OF_FAMILIES.items():
         if name.startswith(begin):
             return label.format(name[len(begin):].replace("_", " ")), 1
-    return LABELS.get(name, (name, 1))
+    return LABELS.get(name, (name[:1].upper() + name[1:].replace("_", " "), 1))
 
 
-def scalar(values, component, name):
-    """One number a row, and what to call it."""
+def scalar(values, component, name, units=True):
+    """One number a row, and what to call it. units: they are SI's, and the label has them; else it has none but percent."""
     label, factor = label_of(name)
-    if "(Pa)" in label and np.abs(values).max(initial=0) > MEGA_FROM:
+    if not units and not label.endswith("(%)"):
+        label, factor = label.partition(" (")[0] + (" (units of the deck)" if " (" in label else ""), 1
+    elif "(Pa)" in label and np.abs(values).max(initial=0) > MEGA_FROM:
         label, factor = label.replace("Pa", "MPa"), 1e-6
-    if label.endswith("(m)"):
+    elif label.endswith("(m)"):
         factor, unit = unit_of(values, "m")
         label = label.replace("(m)", f"({unit})")
     width = values.shape[1]
@@ -208,7 +255,7 @@ class Body:
 
     def __init__(self, grid, options):
         self.magnified, displacement = magnification(grid, options.magnify)
-        self.face, self.element = outer_faces(grid.cell) if grid.solid else (grid.cell, np.arange(len(grid.cell)))
+        self.face, self.element = grid.outside()
         seen = (grid.point + self.magnified * displacement) @ (view_axes(options.azimuth, options.elevation) if grid.solid
                                                                else np.eye(3)).T
         self.shade, self.edges = np.ones(len(self.face)), options.edges
@@ -235,7 +282,7 @@ def plot_fields(grid, options):
     if name in OF_CRYSTALS:
         return OF_CRYSTALS[name](grid, options)
     of_cells, values = grid.field(name, options.field)
-    values, label = scalar(values, options.component, name)
+    values, label = scalar(values, options.component, name, grid.units)
     body = Body(grid, options)
     colour = values[body.element] if of_cells else values[body.face].mean(axis=1)
     everything = values[body.element] if of_cells else values[np.unique(body.face)]
@@ -479,7 +526,7 @@ def arguments():
 def figure(options):
     check(options)
     if options.results.endswith(".vtkhdf"):
-        grid = Grid(options.results)
+        grid = open_fields(options.results)
         with grid.file:
             figure = plot_fields(grid, options)
     else:

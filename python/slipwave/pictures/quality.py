@@ -214,7 +214,18 @@ def of_vpsc(file):
                     "Of grains' stresses, stress, strain rate, as VPSC8 counts them")
 
 
-CHECKS = {"slipwave-taylor": of_taylor, "slipwave-taylor-state": of_taylor, "slipwave-fem": of_fem, "slipwave-dem": of_dem,
+def of_deck(file):
+    history = file["history"]
+    parts = [name for name in history if name.endswith(("_energy", "_dissipation")) or name in ("thermal_work", "contact_work")]
+    work = history["external_work"][()] if "external_work" in history else np.empty(0)
+    if len(work) and np.max(np.abs(work)) > 0:
+        yield at_most("Work that is in no account, of the loads' work",
+                      float(abs(work[-1] - sum(history[name][-1] for name in parts)) / np.max(np.abs(work))), BALANCE_MOST,
+                      "Work of loads and supports less all energies: with NLGEOM smaller increments leave less")
+    yield Check("Nodes", f"{len(file['nodes/label']):,.0f}", TELLS, "One result does not say what its mesh is worth: run it with half the size")
+
+
+CHECKS = {"deck": of_deck, "slipwave-taylor": of_taylor, "slipwave-taylor-state": of_taylor, "slipwave-fem": of_fem, "slipwave-dem": of_dem,
           "slipwave-kwn": of_kwn, "slipwave-kwn-map": of_kwn, "slipwave-forming": of_forming, "slipwave-forming-tasks": of_forming,
           "slipwave-sweep": of_sweep, "slipwave-database": of_database, "slipwave-vpsc": of_vpsc}
 

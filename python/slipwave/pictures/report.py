@@ -150,14 +150,14 @@ def names_of(file, dataset, shape):
 def columns(file):
     """{name: (unit, values [n], dataset's name)} of the history: of elements of `slipwave dem` the first, of points of `slipwave kwn`
     likewise."""
-    group = file.get("history")
+    group, of_deck = file.get("history"), "run" in file and "deck" in file["run"].attrs
     found = {}
     for where in (group, file.get("points") if "points" in file else None):
         for name in where or ():
             values = where[name]
             if not isinstance(values, h5py.Dataset) or values.dtype.kind not in "fiu" or name.startswith("residual"):
                 continue
-            dataset, unit = values, text(values.attrs.get("unit", "s" if name == "time" else ""))
+            dataset, unit = values, text(values.attrs.get("unit", "s" if name == "time" and not of_deck else ""))
             values = np.asarray(values[()], dtype=float)
             if where is not group or ("rve" in file and values.ndim == 2):
                 values = values[0]
@@ -220,18 +220,23 @@ def picture(one):
 
 def beside(path, contents):
     """Of RESULT.h5 of `slipwave fem` the last fields and textures, RESULT-0003.vtkhdf; of `slipwave dem` the first packing."""
-    if contents not in ("slipwave-fem", "slipwave-dem"):
+    if contents not in ("slipwave-fem", "deck", "slipwave-dem"):
         return []
     path, found = Path(path), []
     stem = path.name.removesuffix(".partial").removesuffix(path.suffix)
     for ending in (".vtkhdf", ".textures.h5"):
         known = sorted(one for one in path.parent.glob(f"{stem}-*{ending}")
                        if re.fullmatch(rf"{re.escape(stem)}-\d+{re.escape(ending)}", one.name))
-        found += [str(known[-1 if contents == "slipwave-fem" else 0])] if known else []
+        found += [str(known[0 if contents == "slipwave-dem" else -1])] if known else []
     return found
 
 
 # ---- The page ----
+
+
+def program_of(run):
+    """Its name and version."""
+    return text(run["program"]) if "program" in run else f"slipwave {text(run['program_version'])}" if "program_version" in run else ""
 
 
 class Section:
@@ -245,7 +250,7 @@ class Section:
             self.checks = checks(file, self.contents)
             self.settings, self.texts = settings(file), texts(file)
             self.numbers, self.columns = numbers(file), columns(file)
-            self.program = text(file["run"].attrs.get("program", "")) if "run" in file else text(file.attrs.get("creator", ""))
+            self.program = program_of(file["run"].attrs) if "run" in file else text(file.attrs.get("creator", ""))
         others = beside(path, self.contents)
         self.pictures = pictures(path) + [one for other in others for one in pictures(other)]
         self.others = [Path(one).name for one in others]
