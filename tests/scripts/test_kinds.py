@@ -21,7 +21,7 @@ import numpy as np
 import counted
 from slipwave.errors import InputError
 from slipwave.figures import unit_of
-from slipwave.pictures import KINDS, cell, command, contents, deck, families, fem, forming_limit, particles, pictures
+from slipwave.pictures import KINDS, cell, command, contents, deck, families, fem, forming_limit, particles, pictures, report
 from slipwave.pictures.fem import colour_scale, textures_beside
 
 if "SW_BIN" not in os.environ:
@@ -57,6 +57,42 @@ class Programs(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         shutil.rmtree(cls.folder)
+
+    def test_what_only_later_files_have(self):
+        """Of files of one kind: a picture that the first has not is drawn of those that have it; those with other steps apart."""
+        with h5py.File(self.folder / "taylor.h5") as whole, h5py.File(self.folder / "bare.h5", "w") as file:
+            whole.copy("history", file)
+            whole.copy("run", file)
+            file.attrs.update(format="slipwave-taylor", version=1.0)
+        found = {one.name: [Path(path).name for path in one.arguments if path.endswith(".h5")]
+                 for one in pictures(self.folder / "bare.h5", self.folder / "taylor.h5")}
+        self.assertEqual(found["stress-strain"], ["bare.h5", "taylor.h5"])
+        self.assertEqual(found["poles"], ["taylor.h5"])
+
+    def test_points_of_a_stopped_run(self):
+        """What is not computed yet is all 0, and no temperature is."""
+        with h5py.File(self.folder / "kwn.h5") as whole, h5py.File(self.folder / "some.h5", "w") as file:
+            for name in whole:
+                whole.copy(name, file)
+            file.attrs.update(format="slipwave-kwn", version=1.0)
+            for name in list(file["points"]):
+                values = file[f"points/{name}"][()]
+                del file[f"points/{name}"]
+                file[f"points/{name}"] = np.concatenate([0 * values[:1], values[:1]])
+            for step in file["distribution"].values():
+                for name in ("radius", "number", "width"):
+                    for phase in step.values():
+                        if name in phase:
+                            values = phase[name][()]
+                            del phase[name]
+                            phase[name] = np.concatenate([0 * values[:1], values[:1]])
+        drawn = pictures(self.folder / "some.h5")[0].draw()
+        self.assertIn("point 1", drawn._suptitle.get_text())
+        with h5py.File(self.folder / "some.h5") as file:
+            least = next(float(row[4]) for row in report.numbers(file) if row[0] == "temperature")
+        self.assertGreater(least, 0)
+        done = self.call("kwn", "some.h5", "--point", "0", "-o", "x.png")
+        self.assertIn("point 0: not computed when the run was stopped: 1 of 2 are", done.stderr)
 
     def test_decks(self):
         """Of nodes, in the deck's units, whose temperature of 0 everywhere is none."""

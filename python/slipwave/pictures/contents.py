@@ -249,23 +249,29 @@ def contents_of(path):
         return contents_in(file, path)
 
 
+def named(path, row, arguments, *more):
+    """Picture of a row of PICTURES, of a file and more files."""
+    name, caption, module, _ = row
+    return Picture(name, caption, module, [path, *more, *arguments], Path(path).name.removesuffix(".partial").rpartition(".")[0])
+
+
 def pictures(*paths):
-    """[Picture] of what these files hold; files of one kind are compared where a picture takes several."""
+    """[Picture] of what these files hold; files of one kind are compared where a picture takes several and there is the same of them."""
     held = {path: contents_of(path) for path in map(str, paths)}
-    together = len(set(held.values())) == 1
-    found = []
+    there = []  # (path, row of PICTURES, arguments)
     for path, kind in held.items():
         with open_any(path) as file:
-            rows = [(row, row[3](file, path)) for row in PICTURES[kind]]
-        for (name, caption, module, _), arguments in rows:
-            if arguments is None:
-                continue
-            picture = Picture(name, caption, module, [path, *arguments], Path(path).name.removesuffix(".partial").rpartition(".")[0])
-            if len(held) > 1 and together and picture.takes_several():
-                if path != next(iter(held)):
-                    continue
-                picture = picture._replace(arguments=[*held, *arguments])
-            found.append(picture)
+            there += [(path, row, arguments) for row in PICTURES[kind] if (arguments := row[3](file, path)) is not None]
+    compared = {}
+    for path, row, arguments in there:
+        compared.setdefault((row[0], row[2], *arguments), []).append((path, row, arguments))
+    found = []
+    for path, row, arguments in there:
+        alike = compared[(row[0], row[2], *arguments)]
+        if len(alike) == 1 or len(set(held.values())) > 1 or not named(path, row, arguments).takes_several():
+            found.append(named(path, row, arguments))
+        elif path == alike[0][0]:
+            found.append(named(path, row, arguments, *(one[0] for one in alike[1:])))
     if not found:
         raise InputError(f"{', '.join(held)}: nothing in it that is drawn")
     return found

@@ -21,7 +21,7 @@ LINES = {name: {"color": COLOURS[1 + k], "linestyle": DASHES[1 + k], "linewidth"
 
 
 class Sheet(Results):
-    program, formats = "slipwave forming", {"slipwave-forming": 1}
+    program, formats = "slipwave forming", {"slipwave-forming": 1, "slipwave-forming-tasks": None}
 
     def task(self, name):
         if name not in self.file:

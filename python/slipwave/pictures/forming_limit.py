@@ -25,7 +25,7 @@ NO_NECK = 2  # of `end`
 class Limits(Results):
     """The group /forming_limit; InputError when there is none."""
 
-    program, formats, unmarked = "slipwave forming", {"slipwave-forming": 1}, False
+    program, formats, unmarked = "slipwave forming", {"slipwave-forming": 1, "slipwave-forming-tasks": None}, False
 
     def __init__(self, path):
         super().__init__(path)

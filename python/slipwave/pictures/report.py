@@ -23,6 +23,7 @@ from ..figures import STYLE, unit_of, write_whole
 from ..results import announces_seal, check_seal, text
 from .common import DAMAGE, Parser
 from .contents import FORMATS, contents_of, open_any, pictures
+from .kwn import computed
 from .quality import BAD, GOOD, LOOK, TELLS, checks
 
 MOST_SVG = 250_000  # bytes of a picture; larger ones are PNG
@@ -159,7 +160,9 @@ def columns(file):
                 continue
             dataset, unit = values, text(values.attrs.get("unit", "s" if name == "time" and not of_deck else ""))
             values = np.asarray(values[()], dtype=float)
-            if where is not group or ("rve" in file and values.ndim == 2):
+            if where is not group:
+                values = values[np.argmax(computed(where["temperature"][()])) if "temperature" in where else 0]
+            elif "rve" in file and values.ndim == 2:
                 values = values[0]
             for label, column in components(name, values, names_of(file, dataset, values.shape[1:]) if values.ndim > 1 else None):
                 found[label] = unit, column, name
