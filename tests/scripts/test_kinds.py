@@ -111,6 +111,15 @@ class Programs(unittest.TestCase):
                               text=True, check=False)
         self.assertEqual((done.stdout, done.stderr), ("deck.html\n", ""))
 
+    def test_bodies_say_where_they_lie_and_how_long_they_are(self):
+        """In m, of a deck in its units. The box of the cell is 1 m: a diagonal of its picture of some 1.5 m has a fifth of 0.2 m."""
+        for name, length in (("cell-0002.vtkhdf", "200 mm"), ("deck-0001.vtkhdf", "0.2")):
+            picture = next(one for one in pictures(self.folder / name) if one.name == "stress")
+            axes = picture.draw().axes[0]
+            self.assertEqual([text.get_text() for text in axes.texts if text.get_text()], ["x", "y", "z", length])
+            bar = axes.lines[-1].get_xdata()
+            self.assertAlmostEqual(bar[1] - bar[0], 0.2)
+
     def call(self, *words):
         return subprocess.run([sys.executable, ROOT / "scripts/slipwave-plot", *words], cwd=self.folder, capture_output=True,
                               text=True, check=False)

@@ -196,7 +196,7 @@ def scalar(values, component, name, units=True):
         return factor * np.linalg.norm(values, axis=1), label
     if component not in components:
         raise InputError(f"--component {component}: need one of {', '.join(components)}")
-    return factor * values[:, components.index(component)], f"{component}: {label}"
+    return factor * values[:, components.index(component)], f"{component}: {label[:1].lower()}{label[1:]}"
 
 
 def magnification(grid, wanted):
@@ -250,14 +250,32 @@ def draw_faces(axes, corner, rgba, edges, within=None):
     axes.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin), aspect="equal")
 
 
+def draw_directions(axes, view, units):
+    """Below what is drawn: x, y and z by the rows of view, right and up, and a length of a fifth of the picture at most."""
+    low, high = np.transpose([axes.get_xlim(), axes.get_ylim()])
+    size = np.linalg.norm(high - low)
+    arm, start = 0.06 * size, low + np.array([0.07, -0.1]) * size
+    for name, direction in zip("xyz", view[:2].T):
+        if np.linalg.norm(direction) > 0.1:  # else along the eye
+            axes.annotate("", start + arm * direction, start, arrowprops={"arrowstyle": "->", "linewidth": 0.9, "shrinkA": 0, "shrinkB": 0})
+            axes.text(*(start + 1.35 * arm * direction), name, ha="center", va="center", fontsize=8)
+    decade = 10.0**np.floor(np.log10(size / 5))
+    length = decade * max(m for m in (1, 2, 5) if m * decade <= size / 5)
+    factor, unit = unit_of([length], "m") if units else (1, "")
+    left = low + np.array([0.2, -0.1]) * size
+    axes.plot([left[0], left[0] + length], [left[1]] * 2, color="black", linewidth=2, solid_capstyle="butt")
+    axes.text(left[0] + length / 2, left[1] + 0.012 * size, f"{factor * length:g} {unit}".rstrip(), ha="center", va="bottom", fontsize=8)
+    axes.set(xlim=(low[0], max(high[0], left[0] + length)), ylim=(low[1] - 0.17 * size, high[1]))
+
+
 class Body:
     """The faces that are seen of a mesh, displaced: face [n][4] of nodes, element [n], corner [n][4][2], shade [n]."""
 
     def __init__(self, grid, options):
         self.magnified, displacement = magnification(grid, options.magnify)
         self.face, self.element = grid.outside()
-        seen = (grid.point + self.magnified * displacement) @ (view_axes(options.azimuth, options.elevation) if grid.solid
-                                                               else np.eye(3)).T
+        self.view, self.units = view_axes(options.azimuth, options.elevation) if grid.solid else np.eye(3), grid.units
+        seen = (grid.point + self.magnified * displacement) @ self.view.T
         self.shade, self.edges = np.ones(len(self.face)), options.edges
         if grid.solid:
             front, self.shade = facing_eye(seen[self.face])
@@ -269,6 +287,7 @@ class Body:
         rgba = np.array(rgba)
         rgba[:, :3] *= self.shade[:, None]
         draw_faces(axes, self.corner, rgba, edges_of(len(self.face), self.edges))
+        draw_directions(axes, self.view, self.units)
         axes.set_axis_off()
 
 
