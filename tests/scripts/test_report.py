@@ -18,7 +18,7 @@ import h5py
 import numpy as np
 
 import counted
-from slipwave.pictures import quality, report
+from slipwave.pictures import quality, report, tables
 
 if "SW_BIN" not in os.environ:
     print("[  SKIPPED ] 1 test(s): no SW_BIN")
@@ -141,6 +141,23 @@ class Reports(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)
             self.assertTrue(done.stderr.startswith(f"slipwave-report: {message}"), done.stderr)
             self.assertFalse((self.folder / "x.html").exists())
+
+
+class Tables(unittest.TestCase):
+    def test_of_a_sheet(self):
+        with tempfile.TemporaryDirectory() as folder, h5py.File(Path(folder) / "one.h5", "w") as file:
+            file["r_values/angle"], file["r_values/stress"], file["r_values/r"] = np.radians([0, 45.0]), [200e6, 210e6], [1.0, 3.0]
+            file["r_values"].attrs.update(biaxial_r=0.9, biaxial_stress=205e6)
+            file["forming_limit/ratio"], file["forming_limit/strain"], file["forming_limit/end"] = [0.0], [[0.35, 0.0]], [2.0]
+            file["fit/value"], file["fit/uncertainty"] = [16e6, 2.25], [1e5, 0.1]
+            file["fit"].attrs.update(parameters="slip.s0 hardening.a", units="Pa 1")
+            file["peak/yield_stress"], file["peak/time"], file["axes/temperature"] = [300e6], [3600.0], [453.15]
+            found = {title: rows for title, _, rows in tables.tables(file)}
+        self.assertEqual(found["Yield stresses and r-values"], [("0", "200.00", "1.000", "0.500"), ("45", "210.00", "3.000", "0.750"),
+                                                                ("biaxial", "205.00", "0.900", "")])
+        self.assertEqual(found["Forming limits"], [("0.000", "0.3500", "0.0000", "strain limit")])
+        self.assertEqual(found["What the fit found"], [("slip.s0", "1.6e+07", "1e+05", "Pa"), ("hardening.a", "2.25", "0.1", "")])
+        self.assertEqual(found["Peaks of strength"], [("180", "300.0", "1")])
 
 
 class Checks(unittest.TestCase):

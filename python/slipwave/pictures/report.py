@@ -25,6 +25,7 @@ from .common import DAMAGE, Parser
 from .contents import FORMATS, contents_of, open_any, pictures
 from .kwn import computed
 from .quality import BAD, GOOD, LOOK, TELLS, checks
+from .tables import tables
 
 MOST_SVG = 250_000  # bytes of a picture; larger ones are PNG
 MOST_ROWS = 60  # of a table of numbers
@@ -37,11 +38,11 @@ STYLE_SHEET = """
 :root { color-scheme: light; --line: #d9dde2; --soft: #f5f7f9; --ink: #1b1f24; --blue: #0072B2; --red: #b3261e; --amber: #9a6700; --green: #00724f; }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 72rem; padding: 1.5rem 1.25rem 4rem; color: var(--ink); font: 16px/1.5 system-ui, "Segoe UI", Roboto, sans-serif; }
-h1 { font-size: 1.6rem; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; border-bottom: 1px solid var(--line); }
+h1 { font-size: 1.6rem; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; border-bottom: 1px solid var(--line); } h3 { font-size: 1rem; margin: 1.25rem 0 .5rem; }
 p.about { margin: .25rem 0 0; color: #57606a; } nav { margin: .75rem 0 0; } nav a { margin-right: 1rem; color: var(--blue); }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; } th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { background: var(--soft); font-weight: 600; } .number { text-align: right; } td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
-td.word { overflow-wrap: anywhere; min-width: 4.5rem; } td.word:first-child { min-width: 9.5rem; } .scroll { overflow-x: auto; } .good { color: var(--green); } .look { color: var(--amber); } .bad { color: var(--red); font-weight: 600; } .tells { color: #57606a; }
+td.word { overflow-wrap: anywhere; min-width: 6rem; } td.word:first-child { min-width: 9.5rem; } .scroll { overflow-x: auto; } .good { color: var(--green); } .look { color: var(--amber); } .bad { color: var(--red); font-weight: 600; } .tells { color: #57606a; }
 .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1.25rem; }
 figure { margin: 0; border: 1px solid var(--line); border-radius: 6px; padding: .75rem; } figure img { width: 100%; height: auto; display: block; }
 figcaption { font-size: .9rem; margin-top: .5rem; color: #57606a; } pre { background: var(--soft); padding: .75rem; overflow-x: auto; font-size: .82rem; line-height: 1.4; }
@@ -252,7 +253,7 @@ class Section:
             check_seal(path, announces_seal(file))
             self.checks = checks(file, self.contents)
             self.settings, self.texts = settings(file), texts(file)
-            self.numbers, self.columns = numbers(file), columns(file)
+            self.numbers, self.columns, self.tables = numbers(file), columns(file), tables(file)
             self.program = program_of(file["run"].attrs) if "run" in file else text(file.attrs.get("creator", ""))
         others = beside(path, self.contents)
         self.pictures = pictures(path) + [one for other in others for one in pictures(other)]
@@ -281,6 +282,8 @@ class Section:
         if len(rows) > MOST_ROWS:
             table_of_numbers += (f"<details><summary>{len(rows) - MOST_ROWS} more</summary>"
                                  f"{table(['Quantity', 'Unit', 'First', 'Last', 'Least', 'Largest'], rows[MOST_ROWS:], (2, 3, 4, 5))}</details>")
+        table_of_numbers += "".join(f"<h3>{escape(title)}</h3>" + table(heads, [map(escape, row) for row in found], range(1, len(heads)))
+                                    for title, heads, found in self.tables)
         kept = "".join(f"<details><summary>{title}</summary><pre>{escape(content)}</pre></details>" for title, content in self.texts)
         return [(f"{name}-{n}", title, content) for name, title, content in (
             ("notices", "Notices", self.notices()),
