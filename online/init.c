@@ -206,7 +206,8 @@ const sw_command sw_init_command = {.name = "init",
                                         "material, is written beside it unless a file of that name is "
                                         "there.",
                                     .argument = "KIND",
-                                    .kind = "kind of job",
+                                    .kind = "kind of job (taylor, forming, fem, dem, kwn, kwn-map, point, "
+                                            "material, alloy)",
                                     .keys = keys,
                                     .alone = 1,
                                     .run = run_command};

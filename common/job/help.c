@@ -124,6 +124,7 @@ static void print_values(FILE *out, const sw_key *k)
 /* The words of its mapping that a key goes with: "; with test `isotropic`, `general` (needed)". */
 static void print_companions(FILE *out, const sw_key *keys, const sw_key *key)
 {
+    const char *before = key->help != NULL ? "; " : "";
     for (const sw_key *w = keys; w->type != SW_KEY_END; w++) {
         int first = 1;
         for (const sw_key_case *c = w->cases; c != NULL && c->name != NULL; c++) {
@@ -131,9 +132,10 @@ static void print_companions(FILE *out, const sw_key *keys, const sw_key *key)
             if (!needed && !sw_key_listed(c->takes, key->name))
                 continue;
             if (first)
-                fprintf(out, "%swith %s ", key->help != NULL ? "; " : "", w->name);
+                fprintf(out, "%swith %s ", before, w->name);
             fprintf(out, "%s`%s`%s", first ? "" : ", ", c->name, needed ? " (needed)" : "");
             first = 0;
+            before = "; ";
         }
     }
 }

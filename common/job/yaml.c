@@ -119,6 +119,14 @@ int sw_yaml_has(const sw_yaml *yaml, const char *key)
 
 /* ---- Parsing ---- */
 
+/* Whether a line of the text (from 0) has a tab before its first word. */
+static int begins_with_tab(const char *text, size_t line)
+{
+    for (; line > 0 && (text = strchr(text, '\n')) != NULL; line--)
+        text++;
+    return text != NULL && text[strspn(text, " ")] == '\t';
+}
+
 /* What libyaml's parser stumbled over. Its reader, which sees bytes, counts no lines. */
 static sw_status syntax_error(const char *path, const char *text, const yaml_parser_t *parser)
 {
@@ -128,7 +136,8 @@ static sw_status syntax_error(const char *path, const char *text, const yaml_par
         return sw_error(SW_ERR_INPUT, "%s:%d: %s (byte 0x%02x): need a text in UTF-8", path,
                         sw_text_line(text, parser->problem_offset), parser->problem,
                         (unsigned)parser->problem_value & 0xffu);
-    return sw_error(SW_ERR_INPUT, "%s:%d: not YAML: %s%s%s", path, (int)parser->problem_mark.line + 1,
+    return sw_error(SW_ERR_INPUT, "%s:%d: not YAML: %s%s%s%s", path, (int)parser->problem_mark.line + 1,
+                    begins_with_tab(text, parser->problem_mark.line) ? "a tab: need blanks to indent: " : "",
                     parser->problem, parser->context == NULL ? "" : " ",
                     parser->context == NULL ? "" : parser->context);
 }

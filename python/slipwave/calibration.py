@@ -1,13 +1,14 @@
 """Parameters of jobs from measured curves: what scipy, Optuna and samplers ask for, of any command and any key."""
 
 import copy
+import importlib
 import re
 from dataclasses import dataclass
 
 import numpy as np
 
 from .commands import run, table
-from .errors import ArgumentError
+from .errors import ArgumentError, Error
 from .material import Material
 
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
@@ -63,6 +64,14 @@ class Posterior:
     mean: dict
     deviation: dict
     effective: float
+
+
+def scipy(part):
+    """Its module; Error where it is not installed."""
+    try:
+        return importlib.import_module(f"scipy.{part}")
+    except ImportError:
+        raise Error("needs the Python package scipy: pip install scipy, or '.[calibration]' with Slipwave") from None
 
 
 def _covariance(jacobian, curve):
@@ -196,13 +205,13 @@ class Calibration:
 
     def draw(self, count, seed=1):
         """Samples [count][p], evenly within the bounds: a Sobol sequence."""
-        from scipy.stats import qmc
+        qmc = scipy("stats").qmc
         unit = qmc.Sobol(len(self.names), seed=seed).random_base2(int(np.ceil(np.log2(max(count, 1)))))[:count]
         return qmc.scale(unit, *self.bounds.T)
 
     def fit(self, start=None, **options):
         """Least squares by scipy within the bounds, from `start` (their middle); options are scipy.optimize.least_squares's."""
-        from scipy.optimize import least_squares
+        least_squares = scipy("optimize").least_squares
         low, high = self.bounds.T
         before = self.runs
         start = self._vector(0.5 * (low + high) if start is None else start)

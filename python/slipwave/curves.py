@@ -10,7 +10,8 @@ from .figures import COLOURS, DASHES
 from .history import LOADINGS, deviator, loading_by_stress, loading_of, von_mises
 
 MOST_MARKED = 100  # steps of a curve
-NEW_LOADING = 0.2  # change of the velocity gradient, over its size; free components change by less from step to step
+NEW_LOADING = 0.2  # change of the velocity gradient, over its size, where no large component stays as it is
+LARGE = 0.5  # of the largest component
 
 
 def integral(history, i, j):
@@ -65,12 +66,30 @@ UNIAXIAL = {name: uniaxial(int(name[-1]) - 1, 1 if name.startswith("tension") el
 OF_LOADING = {"plane strain": COMPONENTS["psc"], "shear": COMPONENTS["12"], **UNIAXIAL}
 
 
+ALONG = "Cauchy stress along each run's axis, absolute (MPa)", "True strain along each run's axis, absolute"
+
+
+def judged(history):
+    """A history's loading, by its velocity gradient or its stress."""
+    loading = loading_of(history.velocity_gradient)
+    return loading_by_stress(history.cauchy_stress) if loading == "other" else loading
+
+
+def components_of(histories, name=None, places=()):
+    """A row of COMPONENTS for each history, whose labels are the same: without a name that of their loading where it is one, of tension and
+    compression along several axes that along each one's, else von Mises'. InputError as of component_of."""
+    rows = [component_of(history, name, place) for history, place in zip(histories, places or ["the run"] * len(histories))]
+    if len({row[1:4:2] for row in rows}) == 1:
+        return rows
+    if all(judged(history) in UNIAXIAL for history in histories):
+        return [(stress, ALONG[0], strain, ALONG[1]) for stress, _, strain, _ in rows]
+    return [COMPONENTS["vonmises"]] * len(rows)
+
+
 def component_of(history, name=None, place="the run"):
     """A row of COMPONENTS, or of the history's loading. InputError for an unknown name, and for `uniaxial` of a loading
     that is none."""
-    loading = loading_of(history.velocity_gradient)
-    if loading == "other":
-        loading = loading_by_stress(history.cauchy_stress)
+    loading = judged(history)
     if name == "uniaxial" and loading not in UNIAXIAL:
         raise InputError(f"component uniaxial: {place} begins with the loading '{loading}'")
     if name not in (None, "uniaxial", *COMPONENTS):
@@ -89,10 +108,19 @@ def curve(history, component):
     strain = strain_of(history)[1:]
     if not len(stress):
         raise InputError("the history holds no step")
-    size = np.linalg.norm(gradient[1:], axis=(1, 2))
-    change = np.linalg.norm(gradient[2:] - gradient[1:-1], axis=(1, 2))
-    changes = 1 + np.flatnonzero(change > NEW_LOADING * np.maximum(size[1:], size[:-1]))
+    changes = new_loadings(gradient[1:])
     return np.insert(strain, changes, np.nan), np.insert(stress, changes, np.nan)
+
+
+def new_loadings(gradients):
+    """Which of [n][3][3] differ from the one before as another loading does. Free sides change by as much where a crystal yields, but then
+    what is given stays."""
+    before, after = gradients[:-1], gradients[1:]
+    change = np.abs(after - before)
+    size = np.maximum(np.linalg.norm(before, axis=(1, 2)), np.linalg.norm(after, axis=(1, 2)))
+    large = np.abs(after) >= LARGE * np.abs(after).max(axis=(1, 2), keepdims=True)
+    stays = np.any(large & (change <= 1e-9 * size[:, None, None]), axis=(1, 2))
+    return 1 + np.flatnonzero((np.linalg.norm(change, axis=(1, 2)) > NEW_LOADING * size) & ~stays)
 
 
 def _check(histories, labels, axes):
@@ -117,18 +145,18 @@ def stress_strain(*runs, component=None, labels=None, references=(), axes=None):
     """Draw stress (MPa) over strain; returns matplotlib's Axes.
 
     runs: what has a `history` (slipwave.Taylor, slipwave.results.Results), or a History. component: a name of COMPONENTS,
-    or uniaxial; None: what the first run's loading is judged by. labels: of the curves. references: (label, strain, stress
+    or uniaxial; None: what the runs' loadings are judged by, of several axes along each one's, of other several von Mises'. labels: of the curves. references: (label, strain, stress
     in MPa), drawn as points. axes: to draw into; None: of a new Figure. A curve begins at the end of the first step.
     InputError for an unknown component, and where nothing is finite; ArgumentError for runs, labels or axes that are none.
     """
     histories = [getattr(run, "history", run) for run in runs]
     _check(histories, labels, axes)
-    row = component if isinstance(component, tuple) else component_of(histories[0], component)
+    rows = components_of(histories, component)
     if axes is None:
         axes = Figure(figsize=(5.2, 3.8), layout="constrained").add_subplot()
-    axes.set(xlabel=row[3], ylabel=row[1])
+    axes.set(xlabel=rows[0][3], ylabel=rows[0][1])
     axes.margins(x=0.02)
-    for i, history in enumerate(histories):
+    for i, (history, row) in enumerate(zip(histories, rows)):
         strain, stress = curve(history, row)
         _check_finite(f"runs: number {i + 1}", strain, stress)
         axes.plot(strain, stress, DASHES[i % len(DASHES)], color=COLOURS[i % len(COLOURS)],

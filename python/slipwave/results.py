@@ -77,7 +77,7 @@ class Results:
     """
 
     program = "slipwave taylor"
-    formats = {"slipwave-taylor": 1, "slipwave-taylor-state": 5}  # format: newest version that is understood; None: not looked at
+    formats = {"slipwave-taylor": 1, "slipwave-taylor-state": 5}  # format: newest version that is understood, None: it has none. No dict: not looked at
     unmarked = True  # files without a format are taken, too: from before they had one
 
     def __init__(self, path):
@@ -114,6 +114,8 @@ class Results:
         name = text(self.file.attrs.get("format", ""))
         if name not in self.formats:
             raise InputError(f"{self.path}: not a results file of `{self.program}`")
+        if self.formats[name] is None:
+            return
         version = self.number("version", self.file)
         if not version <= self.formats[name]:
             raise InputError(f"{self.path}: version {version:g} of {name}: need {self.formats[name]} or less; "

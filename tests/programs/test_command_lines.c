@@ -99,6 +99,7 @@ static void versions_and_help(void **state)
         {"slipwave taylor -h", {"Usage: slipwave taylor", "--solver=NAME", "JOB.yaml"}},
         {"slipwave -h", {"taylor ", "certify ", "sweep "}},
         {"slipwave help", {"taylor ", "certify ", "sweep "}},
+        {"slipwave help kwn alloy", {"with law `classical`; with sites `dislocations` (needed) |"}},
         {"slipwave help fem keys",
          {"auto of a deck: direct up to 5,000 unknowns", "friction, crystals), else block_jacobi |"}},
         {"slipwave help taylor", {"Usage: slipwave taylor", "--solver=NAME", "JOB.yaml"}},

@@ -56,6 +56,7 @@ static void crystals_harden_and_are_shown(void **state)
     double mean = 0;
     result r;
     run_well(DEM "powder.yaml", &r);
+    assert_non_null(strstr(r.out, " MPa, q = "));
     CHECK_CLOSE(last("out.h5", "relative_density"), 0.75, 0.002);
     assert_true(last("out.h5", "slip_resistance") > 1.5 * 16e6);
     CHECK_CLOSE(last("out.h5", "crystal_work"), last("out.h5", "plastic_work"),

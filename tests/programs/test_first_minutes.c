@@ -66,6 +66,8 @@ static void init_touches_nothing_that_is_there(void **state)
                    (const char *const[]){"kind = tailor", "did you mean 'taylor'"});
     assert_refused("slipwave init nonsense", 2,
                    (const char *const[]){"kind = nonsense", "need one of taylor, forming"});
+    assert_refused("slipwave init", 2,
+                   (const char *const[]){"init needs a kind of job (taylor, forming, fem", "alloy"});
     run_well("slipwave init taylor -o begun.yaml", &r);
     assert_string_equal(r.out, "begun.yaml\n"); /* and not the material, which was there */
     unlink("begun.yaml");

@@ -23,6 +23,7 @@ sys.path.insert(0, SCRIPTS)
 import counted  # noqa: E402
 from slipwave.pictures import texture as plot_texture  # noqa: E402
 import slipwave  # noqa: E402
+from slipwave import curves  # noqa: E402
 
 SERIES = 5e-4  # files hold series of harmonics, this far from sums over few crystals at most: docs/theory.md
 
@@ -101,6 +102,36 @@ class Pictures(unittest.TestCase):
             {"velocity_gradient": [[0, 1e-2, 0], [0, 0, 0], [0, 0, 0]], "duration": 4}]}
         run = slipwave.Taylor(job, material=slipwave.Material(slipwave.data("materials/copper-ofhc.yaml"))).run()
         self.assertEqual(np.isnan(slipwave.plot.stress_strain(run).lines[0].get_ydata()).sum(), 2)
+
+    def test_lines_stay_whole_where_free_sides_yield(self):
+        """Lateral rates of a plate without symmetry go from elastic to plastic ones in a step, by more than other loadings do."""
+        gradients = np.array([np.diag([-1e-3, lateral, 1e-3 - lateral]) for lateral in (4e-4, -1e-4, -1.1e-4)])
+        self.assertEqual(curves.new_loadings(gradients).tolist(), [])
+        self.assertEqual(curves.new_loadings(np.array([gradients[0], -gradients[0], gradients[0].T * 2])).tolist(), [1, 2])
+
+    def test_runs_along_several_axes(self):
+        """Of each run the stress along its own axis; of several kinds of loading von Mises'."""
+        x = np.nan
+        runs = []
+        for axis in (0, 2):
+            gradient, stress = np.full((3, 3), 0.0), np.full((3, 3), x)
+            gradient[range(3), range(3)] = x
+            stress[range(3), range(3)] = 0
+            gradient[axis, axis], stress[axis, axis] = -1e-3, x
+            job = {"solver": "elastoplastic", "crystals": {"count": 20}, "loading": [
+                {"velocity_gradient": gradient.tolist(), "stress": stress.tolist(), "duration": 60}]}
+            runs.append(slipwave.Taylor(job, material=slipwave.Material(slipwave.data("materials/copper-ofhc.yaml"))).run())
+        axes = slipwave.plot.stress_strain(*runs)
+        self.assertIn("each run's axis", axes.get_ylabel())
+        for line, run, axis in zip(axes.lines, runs, (0, 2)):
+            lateral = [k for k in range(3) if k != axis]
+            stress = run.history.cauchy_stress[1:]
+            np.testing.assert_allclose(line.get_ydata(), (stress[:, lateral, lateral].mean(axis=1) - stress[:, axis, axis]) / 1e6)
+            self.assertGreater(np.min(line.get_data()), 0)
+        with slipwave.results.Results(self.folder / "run.h5") as rolled:
+            axes = slipwave.plot.stress_strain(rolled, runs[0])
+            self.assertIn("Von Mises", axes.get_ylabel())
+            np.testing.assert_allclose(axes.lines[0].get_ydata(), slipwave.history.von_mises(rolled.history.cauchy_stress)[1:] / 1e6)
 
     def test_free_sides_are_uniaxial(self):
         """Lateral strain rates of a tension with free sides are not quite equal, its lateral stresses are none."""

@@ -21,7 +21,7 @@ import numpy as np
 import counted
 from slipwave.errors import InputError
 from slipwave.figures import unit_of
-from slipwave.pictures import KINDS, cell, command, contents, families, forming_limit, particles, pictures
+from slipwave.pictures import KINDS, cell, command, contents, deck, families, fem, forming_limit, particles, pictures, report
 from slipwave.pictures.fem import colour_scale, textures_beside
 
 if "SW_BIN" not in os.environ:
@@ -49,7 +49,7 @@ class Programs(unittest.TestCase):
         (cls.folder / "cell.yaml").write_text(CELL)
         for command in ("slipwave-db generate -q --grid 8,4,8,12 --terms 64 copper.yaml -o copper.h5",
                         "slipwave taylor -q taylor.yaml", "slipwave fem -q cell.yaml", "slipwave kwn -q kwn.yaml",
-                        "slipwave kwn map -q map.yaml -o map.h5", "slipwave dem -q pack.yaml"):
+                        "slipwave kwn map -q map.yaml -o map.h5", "slipwave fem -q deck.inp -o deck.h5", "slipwave dem -q pack.yaml"):
             words = command.split()
             done = subprocess.run([BIN / words[0], *words[1:]], cwd=cls.folder, capture_output=True, text=True, check=False)
             assert done.returncode == 0, f"{command}: {done.stderr}"
@@ -57,6 +57,68 @@ class Programs(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         shutil.rmtree(cls.folder)
+
+    def test_what_only_later_files_have(self):
+        """Of files of one kind: a picture that the first has not is drawn of those that have it; those with other steps apart."""
+        with h5py.File(self.folder / "taylor.h5") as whole, h5py.File(self.folder / "bare.h5", "w") as file:
+            whole.copy("history", file)
+            whole.copy("run", file)
+            file.attrs.update(format="slipwave-taylor", version=1.0)
+        found = {one.name: [Path(path).name for path in one.arguments if path.endswith(".h5")]
+                 for one in pictures(self.folder / "bare.h5", self.folder / "taylor.h5")}
+        self.assertEqual(found["stress-strain"], ["bare.h5", "taylor.h5"])
+        self.assertEqual(found["poles"], ["taylor.h5"])
+
+    def test_points_of_a_stopped_run(self):
+        """What is not computed yet is all 0, and no temperature is."""
+        with h5py.File(self.folder / "kwn.h5") as whole, h5py.File(self.folder / "some.h5", "w") as file:
+            for name in whole:
+                whole.copy(name, file)
+            file.attrs.update(format="slipwave-kwn", version=1.0)
+            for name in list(file["points"]):
+                values = file[f"points/{name}"][()]
+                del file[f"points/{name}"]
+                file[f"points/{name}"] = np.concatenate([0 * values[:1], values[:1]])
+            for step in file["distribution"].values():
+                for name in ("radius", "number", "width"):
+                    for phase in step.values():
+                        if name in phase:
+                            values = phase[name][()]
+                            del phase[name]
+                            phase[name] = np.concatenate([0 * values[:1], values[:1]])
+        drawn = pictures(self.folder / "some.h5")[0].draw()
+        self.assertIn("point 1", drawn._suptitle.get_text())
+        with h5py.File(self.folder / "some.h5") as file:
+            least = next(float(row[4]) for row in report.numbers(file) if row[0] == "temperature")
+        self.assertGreater(least, 0)
+        done = self.call("kwn", "some.h5", "--point", "0", "-o", "x.png")
+        self.assertIn("point 0: not computed when the run was stopped: 1 of 2 are", done.stderr)
+
+    def test_decks(self):
+        """Of nodes, in the deck's units, whose temperature of 0 everywhere is none."""
+        last = sorted(self.folder.glob("deck-*.vtkhdf"))[-1]
+        with h5py.File(last) as file, h5py.File(self.folder / "deck.h5") as results:
+            mine = results[f"fields/{last.stem[-4:]}/stress"][()]
+            grid = fem.open_fields(last)
+            of_cells, mises = grid.field("von_mises")
+            grid.close()
+            a, b, c, d, e, f = mine.T  # 11 22 33 23 13 12
+            np.testing.assert_allclose(mises[:, 0], np.sqrt(((a - b)**2 + (b - c)**2 + (c - a)**2) / 2 + 3 * (d**2 + e**2 + f**2)))
+            self.assertFalse(of_cells)
+            self.assertGreater(mises.max(), 1)
+        self.assertEqual(fem.scalar(mises, None, "von_mises", False)[1], "Von Mises stress (units of the deck)")
+        done = subprocess.run([sys.executable, ROOT / "scripts/slipwave-report", "deck.h5"], cwd=self.folder, capture_output=True,
+                              text=True, check=False)
+        self.assertEqual((done.stdout, done.stderr), ("deck.html\n", ""))
+
+    def test_bodies_say_where_they_lie_and_how_long_they_are(self):
+        """In m, of a deck in its units. The box of the cell is 1 m: a diagonal of its picture of some 1.5 m has a fifth of 0.2 m."""
+        for name, length in (("cell-0002.vtkhdf", "200 mm"), ("deck-0001.vtkhdf", "0.2")):
+            picture = next(one for one in pictures(self.folder / name) if one.name == "stress")
+            axes = picture.draw().axes[0]
+            self.assertEqual([text.get_text() for text in axes.texts if text.get_text()], ["x", "y", "z", length])
+            bar = axes.lines[-1].get_xdata()
+            self.assertAlmostEqual(bar[1] - bar[0], 0.2)
 
     def call(self, *words):
         return subprocess.run([sys.executable, ROOT / "scripts/slipwave-plot", *words], cwd=self.folder, capture_output=True,
@@ -72,6 +134,8 @@ class Programs(unittest.TestCase):
                                   ("cell-0002.textures.h5", "slipwave-fem-textures", TEXTURES),
                                   ("cell-0002.vtkhdf", "fields", ["stress", "strain", "ipf", "euler", "grain", "resistance",
                                                                   "taylor-factor"]),
+                                  ("deck.h5", "deck", ["history"]),
+                                  ("deck-0001.vtkhdf", "deck-fields", ["stress", "displacement"]),
                                   ("kwn.h5", "slipwave-kwn", ["precipitates"]), ("map.h5", "slipwave-kwn-map", ["map"]),
                                   ("sand.h5", "slipwave-dem", ["curves", "roses"]), ("sand-0000.vtkhdf", "particles", ["packing"])):
             self.assertEqual(contents.contents_of(self.folder / file), kind)
@@ -213,6 +277,27 @@ class Programs(unittest.TestCase):
             own = euler[grain == number]
             self.assertLess(np.abs(own - own[0]).max(), 0.1)
         self.assertGreater(np.abs(euler[grain == grain[0]][0] - euler[grain != grain[0]][0]).max(), 0.1)
+
+
+class Outsides(unittest.TestCase):
+    def test_of_tetrahedra_a_wedge_and_a_brick(self):
+        """A quadratic brick with a wedge on its side x = 1, on whose side two tetrahedra lie beside each other: what two have is inside."""
+        brick = [0, 1, 2, 3, 4, 5, 6, 7] + [40] * 12
+        wedge = [1, 8, 5, 2, 9, 6]  # shares 1 2 6 5 with the brick
+        tetrahedra = [[1, 8, 5, 10], [8, 5, 10, 11]]
+        nodes = [brick, wedge, *tetrahedra]
+        grid = {"Types": [25, 13, 10, 10], "Offsets": np.cumsum([0, *map(len, nodes)]), "Connectivity": np.concatenate(nodes),
+                "Points": np.zeros((41, 3))}
+        face, cell, solid = deck.outside(grid, lambda name: np.asarray(grid[name], dtype=float))
+        self.assertTrue(solid)
+        self.assertEqual(np.bincount(cell).tolist(), [5, 3, 2, 3])  # of 6, 5, 4 and 4
+        self.assertNotIn({1, 8, 5}, [set(one) for one in face.tolist()])
+        with self.assertRaisesRegex(InputError, "nodes that are not there"):
+            beyond = {**grid, "Connectivity": grid["Connectivity"] + 1}
+            deck.outside(beyond, lambda name: np.asarray(beyond[name], dtype=float))
+        bars = {**grid, "Types": [3, 3, 3, 3]}
+        with self.assertRaisesRegex(InputError, "no solid and no plane"):
+            deck.outside(bars, lambda name: np.asarray(bars[name], dtype=float))
 
 
 class Numbers(unittest.TestCase):

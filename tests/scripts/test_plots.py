@@ -311,7 +311,7 @@ class Plots(unittest.TestCase):
         """Fields of families by their names; of variants, six as tensors have components, one by its number."""
         one, six = np.array([[0.5], [0.25]]), np.arange(12.0).reshape(2, 6)
         values, label = plot_fem.scalar(one, None, "twin_fraction_tension_twin")
-        self.assertEqual((values.tolist(), label), ([0.5, 0.25], "fraction of tension twin"))
+        self.assertEqual((values.tolist(), label), ([0.5, 0.25], "Fraction of tension twin"))
         values, label = plot_fem.scalar(six, "2", "twin_variants_tension_twin")
         self.assertEqual((values.tolist(), label), ([1, 7], "2: fraction of a variant of tension twin"))
         for component, message in ((None, "need --component, one of 1, 2, 3, 4, 5, 6"), ("xx", "--component xx: need one of 1, 2")):

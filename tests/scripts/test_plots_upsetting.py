@@ -125,7 +125,7 @@ class Upsetting(unittest.TestCase):
 
     def test_mirrors(self):
         (frame,), label = self.frames(self.billet())
-        self.assertEqual((frame.mirrors, label), ((0, 1), "equivalent plastic strain (%)"))
+        self.assertEqual((frame.mirrors, label), ((0, 1), "Equivalent plastic strain (%)"))
         np.testing.assert_allclose(frame.colour, [0, 10] * 4)
         wide = 20 / np.sqrt(0.5)
         np.testing.assert_allclose(frame.corner.reshape(-1, 2).min(axis=0), [-wide, -5])

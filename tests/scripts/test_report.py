@@ -18,7 +18,7 @@ import h5py
 import numpy as np
 
 import counted
-from slipwave.pictures import quality, report
+from slipwave.pictures import quality, report, tables
 
 if "SW_BIN" not in os.environ:
     print("[  SKIPPED ] 1 test(s): no SW_BIN")
@@ -143,6 +143,23 @@ class Reports(unittest.TestCase):
             self.assertFalse((self.folder / "x.html").exists())
 
 
+class Tables(unittest.TestCase):
+    def test_of_a_sheet(self):
+        with tempfile.TemporaryDirectory() as folder, h5py.File(Path(folder) / "one.h5", "w") as file:
+            file["r_values/angle"], file["r_values/stress"], file["r_values/r"] = np.radians([0, 45.0]), [200e6, 210e6], [1.0, 3.0]
+            file["r_values"].attrs.update(biaxial_r=0.9, biaxial_stress=205e6)
+            file["forming_limit/ratio"], file["forming_limit/strain"], file["forming_limit/end"] = [0.0], [[0.35, 0.0]], [2.0]
+            file["fit/value"], file["fit/uncertainty"] = [16e6, 2.25], [1e5, 0.1]
+            file["fit"].attrs.update(parameters="slip.s0 hardening.a", units="Pa 1")
+            file["peak/yield_stress"], file["peak/time"], file["axes/temperature"] = [300e6], [3600.0], [453.15]
+            found = {title: rows for title, _, rows in tables.tables(file)}
+        self.assertEqual(found["Yield stresses and r-values"], [("0", "200.00", "1.000", "0.500"), ("45", "210.00", "3.000", "0.750"),
+                                                                ("biaxial", "205.00", "0.900", "")])
+        self.assertEqual(found["Forming limits"], [("0.000", "0.3500", "0.0000", "strain limit")])
+        self.assertEqual(found["What the fit found"], [("slip.s0", "1.6e+07", "1e+05", "Pa"), ("hardening.a", "2.25", "0.1", "")])
+        self.assertEqual(found["Peaks of strength"], [("180", "300.0", "1")])
+
+
 class Checks(unittest.TestCase):
     """Of files whose faults are known."""
 
@@ -195,6 +212,34 @@ class Checks(unittest.TestCase):
         self.assertEqual(len([name for name in names if name.startswith("stress")]), 6)
         self.assertEqual(len([name for name in names if name.startswith("gradient")]), 9)
         self.assertTrue(all(re.fullmatch(r"time|\w+ [123][123]", name) for name in names))
+
+    def test_columns_are_called_what_they_are_of(self):
+        """Three boundaries of a body are no tensor; all of a dataset is in one unit, which a least component does not make smaller."""
+        with tempfile.TemporaryDirectory() as folder, h5py.File(Path(folder) / "one.h5", "w") as file:
+            file["history/time"] = np.arange(2.0)
+            file["history/reaction"] = np.array([np.diag([1e-6, 2.0, 3.0])] * 2) * 1e3
+            file["history/stress"] = np.array([[[2e6, 5.0, 0], [5.0, 0, 0], [0, 0, 0]]] * 2)
+            file["history/family_slip"] = np.ones((2, 2))
+            for name, unit in (("reaction", "N"), ("stress", "Pa")):
+                file[f"history/{name}"].attrs["unit"] = unit
+            file["history/family_slip"].attrs["families"] = "basal tension_twin"
+            file.create_group("run").attrs.update(boundary="nodes x_min, nodes y_a, nodes z_min", wall_time=2.5, number_error=0.0,
+                                                  initial_slip_resistance=16e6, resolution_points=0.0)
+            rows = {row[0]: row[1:3] for row in report.numbers(file)}
+            settings = dict(report.settings(file))
+        self.assertEqual(rows["reaction, nodes y_a, y"], ("kN", "2"))
+        self.assertEqual(rows["reaction, nodes x_min, x"], ("kN", "1e-06"))
+        self.assertEqual((rows["stress 11"], rows["stress 12"]), (("MPa", "2"), ("MPa", "5e-06")))
+        self.assertIn("family slip, tension_twin", rows)
+        self.assertEqual((settings["wall time"], settings["initial slip resistance"]), ("2.5 s", "16 MPa"))
+        self.assertNotIn("number error", settings)  # nobody looked
+
+    def test_twins_of_more_than_there_is(self):
+        for fraction, said in ((0.9, False), (1.4, True)):
+            def fill(file, fraction=fraction):
+                file.create_group("run").attrs.update(solver="grid", crystals=4000.0)
+                file["history/twin_fraction"] = [[0.0], [fraction]]
+            self.assertEqual("Twins, the largest fraction" in self.checks("slipwave-taylor", fill), said)
 
 
 if __name__ == "__main__":

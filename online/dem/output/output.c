@@ -393,10 +393,13 @@ void sw_dem_describe_results(const sw_dem_job *job, sw_dem *dem, char *text, siz
         coordination += row[n - 1].coordination;
     }
     const double mean = done > 0 ? 1 / (double)done : 0;
+    const int mega = mean * pressure >= 1e7; /* powders */
+    const double unit = mega ? 1e-6 : 1e-3;
+    const char *name = mega ? "MPa" : "kPa";
     snprintf(text, size,
-             "%lld element%s, %.0f particles; at the end p = %.4g kPa, q = %.4g kPa, void ratio %.4f, "
+             "%lld element%s, %.0f particles; at the end p = %.4g %s, q = %.4g %s, void ratio %.4f, "
              "coordination %.3f%s",
-             (long long)job->n_elements, job->n_elements > 1 ? "s" : "", particles, 1e-3 * mean * pressure,
-             1e-3 * mean * deviator, mean * void_ratio, mean * coordination,
+             (long long)job->n_elements, job->n_elements > 1 ? "s" : "", particles, unit * mean * pressure,
+             name, unit * mean * deviator, name, mean * void_ratio, mean * coordination,
              job->n_elements > 1 ? " (means)" : "");
 }

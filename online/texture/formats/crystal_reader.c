@@ -84,7 +84,9 @@ sw_status sw_crystal_put(sw_crystal_reader *r, const double angle[3], double val
 {
     for (int i = 0; i < 3; i++)
         if (!(fabs(angle[i] * r->unit) <= 64))
-            return sw_crystal_bad_line(r, "need angles of at most ten turns");
+            return sw_crystal_bad_line(
+                r, r->unit == 1 ? "need angles of at most ten turns, in radians; are they degrees?"
+                                : "need angles of at most ten turns");
     if (r->count == r->capacity)
         SW_TRY(grow(r));
     for (int i = 0; i < 3; i++) {

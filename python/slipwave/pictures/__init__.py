@@ -20,6 +20,7 @@ KINDS = {
     "database": ("database", "terms of a database of `slipwave-db`, and what they capture"),
     "kwn": ("kwn", "precipitates and strength of `slipwave kwn`; its maps"),
     "fem": ("fem", "bodies, load-displacement curves and convergence of `slipwave fem`"),
+    "deck": ("deck", "energies, displacements and stresses of decks of `slipwave fem`"),
     "cell": ("cell", "mean stress and strain of cells that repeat, of `slipwave fem`"),
     "upsetting": ("upsetting", "force and stroke of tools, deformed shapes, animations of `slipwave fem`"),
     "forming": ("forming", "r-values, yield surfaces and earing of `slipwave forming`"),

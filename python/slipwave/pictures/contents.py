@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import InputError, check_plain
 from ..figures import STYLE
 from ..results import text
+from .deck import is_of_deck
 
 # What a file holds, by its attribute `format`: what that is called
 FORMATS = {
@@ -26,6 +27,8 @@ FORMATS = {
     "slipwave-sweep": "a sweep of `slipwave sweep`",
     "slipwave-vpsc": "results of `slipwave vpsc`",
     "slipwave-database": "a database of `slipwave-db`",
+    "deck": "results of a deck of `slipwave fem`",
+    "deck-fields": "fields of a deck of `slipwave fem`",
     "fields": "fields of `slipwave fem`",
     "particles": "a packing of `slipwave dem`",
 }
@@ -90,6 +93,17 @@ def field(*names, component=None):
     def arguments(file, _):
         found = [name for name in names for group in ("CellData", "PointData") if name in file["VTKHDF"].get(group, ())]
         return ["--field", found[0], *(["--component", component] if component else [])] if found else None
+    return arguments
+
+
+def nonzero(*names):
+    """The first of these fields that is not 0 everywhere."""
+    def arguments(file, path):
+        found = field(*names)(file, path)
+        if found is None:
+            return None
+        values = next(file["VTKHDF"][group][found[1]] for group in ("CellData", "PointData") if found[1] in file["VTKHDF"].get(group, ()))
+        return found if np.any(values) else None
     return arguments
 
 
@@ -160,6 +174,14 @@ PICTURES = {
         ("twins", "Fraction of twins", "fem", of_a_family),
         ("flux", "Heat flux", "fem", field("flux")),
     ],
+    "deck": [("history", "Energies, largest displacement and stress, iterations", "deck", always)],
+    "deck-fields": [
+        ("stress", "Von Mises stress, of nodes", "fem", lambda *_: ["--field", "von_mises"]),
+        ("displacement", "Displacement", "fem", field("displacement")),
+        ("strain", "Plastic strain", "fem", nonzero("plastic_strain")),
+        ("contact", "Contact pressure", "fem", nonzero("contact_pressure")),
+        ("temperature", "Temperature", "fem", nonzero("temperature")),
+    ],
     "particles": [
         ("packing", "Particles, by what their contacts bear", "particles", always),
         ("particle-strain", "Particles, by their strain", "particles",
@@ -195,8 +217,12 @@ PICTURES["slipwave-forming-tasks"] = PICTURES["slipwave-forming"]
 
 def contents_in(file, path):
     if "VTKHDF" in file:
+        if is_of_deck(file["VTKHDF"]):
+            return "deck-fields"
         kinds = file["VTKHDF/Types"][()] if "Types" in file["VTKHDF"] else ()
         return "particles" if len(kinds) and np.all(kinds == VERTEX) else "fields"
+    if "format" not in file.attrs and "run" in file and "deck" in file["run"].attrs:
+        return "deck"
     name = text(file.attrs.get("format", "slipwave-taylor" if "history/cauchy_stress" in file else ""))
     if name in STATES:
         raise InputError(f"{path}: the state of a stopped `slipwave {STATES[name]}`, which holds no records: --resume "
@@ -223,23 +249,29 @@ def contents_of(path):
         return contents_in(file, path)
 
 
+def named(path, row, arguments, *more):
+    """Picture of a row of PICTURES, of a file and more files."""
+    name, caption, module, _ = row
+    return Picture(name, caption, module, [path, *more, *arguments], Path(path).name.removesuffix(".partial").rpartition(".")[0])
+
+
 def pictures(*paths):
-    """[Picture] of what these files hold; files of one kind are compared where a picture takes several."""
+    """[Picture] of what these files hold; files of one kind are compared where a picture takes several and there is the same of them."""
     held = {path: contents_of(path) for path in map(str, paths)}
-    together = len(set(held.values())) == 1
-    found = []
+    there = []  # (path, row of PICTURES, arguments)
     for path, kind in held.items():
         with open_any(path) as file:
-            rows = [(row, row[3](file, path)) for row in PICTURES[kind]]
-        for (name, caption, module, _), arguments in rows:
-            if arguments is None:
-                continue
-            picture = Picture(name, caption, module, [path, *arguments], Path(path).name.removesuffix(".partial").rpartition(".")[0])
-            if len(held) > 1 and together and picture.takes_several():
-                if path != next(iter(held)):
-                    continue
-                picture = picture._replace(arguments=[*held, *arguments])
-            found.append(picture)
+            there += [(path, row, arguments) for row in PICTURES[kind] if (arguments := row[3](file, path)) is not None]
+    compared = {}
+    for path, row, arguments in there:
+        compared.setdefault((row[0], row[2], *arguments), []).append((path, row, arguments))
+    found = []
+    for path, row, arguments in there:
+        alike = compared[(row[0], row[2], *arguments)]
+        if len(alike) == 1 or len(set(held.values())) > 1 or not named(path, row, arguments).takes_several():
+            found.append(named(path, row, arguments))
+        elif path == alike[0][0]:
+            found.append(named(path, row, arguments, *(one[0] for one in alike[1:])))
     if not found:
         raise InputError(f"{', '.join(held)}: nothing in it that is drawn")
     return found

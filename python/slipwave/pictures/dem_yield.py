@@ -44,7 +44,7 @@ def plot_yield(files, _options):
     axes.axhline(0, color="0.7", linewidth=0.7, zorder=0)
     axes.axvline(0, color="0.7", linewidth=0.7, zorder=0)
     axes.plot([], [], "*", color="0.4", markersize=9, label="before unloading")
-    axes.set(xlabel="mean stress p (MPa), compression positive", ylabel="axial less lateral stress q (MPa)")
+    axes.set(xlabel="Mean stress p (MPa), compression positive", ylabel="Axial less lateral stress q (MPa)")
     axes.set_aspect("equal", adjustable="datalim")
     axes.legend(frameon=False, fontsize=8)
     return figure

@@ -18,7 +18,8 @@ from matplotlib.ticker import MaxNLocator
 
 from .. import maps
 from ..colours import orientation_colours
-from .common import COLOURS, InputError, Results, argument_parser, main_of, unit_of
+from .common import COLOURS, InputError, Results, argument_parser, main_of, unit_of, von_mises
+from .deck import VTK_TENSOR, is_of_deck, outside, tensors
 from .texture_components import GROUPS, lattice
 
 VTK_QUAD, VTK_HEXAHEDRON = 9, 12
@@ -28,28 +29,28 @@ MAGNIFIED = 0.05  # largest displacement over the body's size, unless --magnify 
 
 # Field: label, factor
 LABELS = {
-    "von_mises": ("von Mises stress (Pa)", 1),
-    "stress": ("stress (Pa)", 1),
-    "plastic_strain": ("equivalent plastic strain (%)", 100),
-    "plastic": ("points that yield", 1),
-    "displacement": ("displacement (m)", 1),
-    "reaction": ("reaction", 1),
-    "temperature": ("temperature (K)", 1),
-    "flux": ("heat flux (W/m$^2$)", 1),
-    "material": ("material", 1),
-    "logarithmic_strain": ("logarithmic strain (%)", 100),
-    "contact_pressure": ("contact pressure (Pa)", 1),
-    "contact_friction": ("friction (Pa)", 1),
-    "slip": ("slip (m)", 1),
-    "grain": ("grain", 1),
-    "slip_resistance": ("slip resistance (Pa)", 1),
-    "plastic_work": ("plastic work (MJ/m$^3$)", 1e-6),
-    "crystal_slip": ("slip of all systems", 1),
+    "von_mises": ("Von Mises stress (Pa)", 1),
+    "stress": ("Stress (Pa)", 1),
+    "plastic_strain": ("Equivalent plastic strain (%)", 100),
+    "plastic": ("Points that yield", 1),
+    "displacement": ("Displacement (m)", 1),
+    "reaction": ("Reaction", 1),
+    "temperature": ("Temperature (K)", 1),
+    "flux": ("Heat flux (W/m$^2$)", 1),
+    "material": ("Material", 1),
+    "logarithmic_strain": ("Logarithmic strain (%)", 100),
+    "contact_pressure": ("Contact pressure (Pa)", 1),
+    "contact_friction": ("Friction (Pa)", 1),
+    "slip": ("Slip (m)", 1),
+    "grain": ("Grain", 1),
+    "slip_resistance": ("Slip resistance (Pa)", 1),
+    "plastic_work": ("Plastic work (MJ/m$^3$)", 1e-6),
+    "crystal_slip": ("Slip of all systems", 1),
     "taylor_factor": ("Taylor factor", 1),
 }
 # Likewise of a family of slip systems: what names begin with
-OF_FAMILIES = {"family_slip_": "slip of {}", "twin_fraction_": "fraction of {}", "turned_fraction_": "part turned by {}",
-               "twin_variants_": "fraction of a variant of {}"}
+OF_FAMILIES = {"family_slip_": "Slip of {}", "twin_fraction_": "Fraction of {}", "turned_fraction_": "Part turned by {}",
+               "twin_variants_": "Fraction of a variant of {}"}
 NAMED = ("grain", "material")  # numbers that name something
 MOST_OF_A_GRAIN = 8  # crystals of an element: one a point
 MEGA_FROM = 1e5  # Pa: larger stresses are in MPa
@@ -60,9 +61,9 @@ COMPONENTS = {3: ["x", "y", "z"], 6: ["xx", "yy", "zz", "xy", "yz", "xz"]}
 
 
 class Grid(Results):
-    """A .vtkhdf file of one mesh."""
+    """A .vtkhdf file of one mesh. units: those of its fields are SI's."""
 
-    formats = None
+    formats, units = None, True
 
     def __init__(self, path):
         super().__init__(path)
@@ -83,6 +84,10 @@ class Grid(Results):
             raise InputError(f"{path}: VTKHDF/Connectivity has {len(corners)} numbers: need {nodes} a cell")
         self.cell = corners.astype(np.int64).reshape(-1, nodes)
 
+    def outside(self):
+        """(corners [n][4] of faces of one element alone, these elements [n])"""
+        return outer_faces(self.cell) if self.solid else (self.cell, np.arange(len(self.cell)))
+
     def names(self):
         return [name for group in ("CellData", "PointData") for name in self.grid.get(group, {})]
 
@@ -97,6 +102,46 @@ class Grid(Results):
                 return group == "CellData", values.reshape(rows, -1)
         raise InputError(f"--field {name}: {self.path} has {', '.join(self.names())}" if name == asked else
                          f"{self.path}: no field '{name}'")
+
+
+class DeckGrid(Grid):
+    """Of a deck: cells of any kinds, fields of nodes in its own units, and von Mises' stress by theirs."""
+
+    units = False
+
+    def __init__(self, path):
+        Results.__init__(self, path)
+        self.grid = self.group("VTKHDF")
+        self.point = self.array("Points", None, 3, where=self.grid)
+        self.cell = self.array("Types", None, where=self.grid)
+        try:
+            *self._outside, self.solid = outside(self.grid, lambda name: self.array(name, None, where=self.grid))
+        except InputError as error:
+            self.file.close()
+            raise InputError(f"{path}: {error}") from None
+
+    def outside(self):
+        return self._outside
+
+    def names(self):
+        return ["von_mises", *super().names()]
+
+    def field(self, name, asked=None):
+        if name != "von_mises":
+            return super().field(name, asked)
+        _, stress = super().field("stress")
+        return False, von_mises(tensors(stress, VTK_TENSOR))[:, None]
+
+
+def open_fields(path):
+    """A Grid of a job or a deck."""
+    with Results_of_fields(path) as file:
+        of_deck = "VTKHDF" in file.file and is_of_deck(file.file["VTKHDF"])
+    return (DeckGrid if of_deck else Grid)(path)
+
+
+class Results_of_fields(Results):
+    formats = None
 
 
 def outer_faces(cell):
@@ -125,15 +170,17 @@ def label_of(name):
     for begin, label in OF_FAMILIES.items():
         if name.startswith(begin):
             return label.format(name[len(begin):].replace("_", " ")), 1
-    return LABELS.get(name, (name, 1))
+    return LABELS.get(name, (name[:1].upper() + name[1:].replace("_", " "), 1))
 
 
-def scalar(values, component, name):
-    """One number a row, and what to call it."""
+def scalar(values, component, name, units=True):
+    """One number a row, and what to call it. units: they are SI's, and the label has them; else it has none but percent."""
     label, factor = label_of(name)
-    if "(Pa)" in label and np.abs(values).max(initial=0) > MEGA_FROM:
+    if not units and not label.endswith("(%)"):
+        label, factor = label.partition(" (")[0] + (" (units of the deck)" if " (" in label else ""), 1
+    elif "(Pa)" in label and np.abs(values).max(initial=0) > MEGA_FROM:
         label, factor = label.replace("Pa", "MPa"), 1e-6
-    if label.endswith("(m)"):
+    elif label.endswith("(m)"):
         factor, unit = unit_of(values, "m")
         label = label.replace("(m)", f"({unit})")
     width = values.shape[1]
@@ -149,7 +196,7 @@ def scalar(values, component, name):
         return factor * np.linalg.norm(values, axis=1), label
     if component not in components:
         raise InputError(f"--component {component}: need one of {', '.join(components)}")
-    return factor * values[:, components.index(component)], f"{component}: {label}"
+    return factor * values[:, components.index(component)], f"{component}: {label[:1].lower()}{label[1:]}"
 
 
 def magnification(grid, wanted):
@@ -203,14 +250,32 @@ def draw_faces(axes, corner, rgba, edges, within=None):
     axes.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin), aspect="equal")
 
 
+def draw_directions(axes, view, units):
+    """Below what is drawn: x, y and z by the rows of view, right and up, and a length of a fifth of the picture at most."""
+    low, high = np.transpose([axes.get_xlim(), axes.get_ylim()])
+    size = np.linalg.norm(high - low)
+    arm, start = 0.06 * size, low + np.array([0.07, -0.1]) * size
+    for name, direction in zip("xyz", view[:2].T):
+        if np.linalg.norm(direction) > 0.1:  # else along the eye
+            axes.annotate("", start + arm * direction, start, arrowprops={"arrowstyle": "->", "linewidth": 0.9, "shrinkA": 0, "shrinkB": 0})
+            axes.text(*(start + 1.35 * arm * direction), name, ha="center", va="center", fontsize=8)
+    decade = 10.0**np.floor(np.log10(size / 5))
+    length = decade * max(m for m in (1, 2, 5) if m * decade <= size / 5)
+    factor, unit = unit_of([length], "m") if units else (1, "")
+    left = low + np.array([0.2, -0.1]) * size
+    axes.plot([left[0], left[0] + length], [left[1]] * 2, color="black", linewidth=2, solid_capstyle="butt")
+    axes.text(left[0] + length / 2, left[1] + 0.012 * size, f"{factor * length:g} {unit}".rstrip(), ha="center", va="bottom", fontsize=8)
+    axes.set(xlim=(low[0], max(high[0], left[0] + length)), ylim=(low[1] - 0.17 * size, high[1]))
+
+
 class Body:
     """The faces that are seen of a mesh, displaced: face [n][4] of nodes, element [n], corner [n][4][2], shade [n]."""
 
     def __init__(self, grid, options):
         self.magnified, displacement = magnification(grid, options.magnify)
-        self.face, self.element = outer_faces(grid.cell) if grid.solid else (grid.cell, np.arange(len(grid.cell)))
-        seen = (grid.point + self.magnified * displacement) @ (view_axes(options.azimuth, options.elevation) if grid.solid
-                                                               else np.eye(3)).T
+        self.face, self.element = grid.outside()
+        self.view, self.units = view_axes(options.azimuth, options.elevation) if grid.solid else np.eye(3), grid.units
+        seen = (grid.point + self.magnified * displacement) @ self.view.T
         self.shade, self.edges = np.ones(len(self.face)), options.edges
         if grid.solid:
             front, self.shade = facing_eye(seen[self.face])
@@ -222,6 +287,7 @@ class Body:
         rgba = np.array(rgba)
         rgba[:, :3] *= self.shade[:, None]
         draw_faces(axes, self.corner, rgba, edges_of(len(self.face), self.edges))
+        draw_directions(axes, self.view, self.units)
         axes.set_axis_off()
 
 
@@ -235,7 +301,7 @@ def plot_fields(grid, options):
     if name in OF_CRYSTALS:
         return OF_CRYSTALS[name](grid, options)
     of_cells, values = grid.field(name, options.field)
-    values, label = scalar(values, options.component, name)
+    values, label = scalar(values, options.component, name, grid.units)
     body = Body(grid, options)
     colour = values[body.element] if of_cells else values[body.face].mean(axis=1)
     everything = values[body.element] if of_cells else values[np.unique(body.face)]
@@ -479,7 +545,7 @@ def arguments():
 def figure(options):
     check(options)
     if options.results.endswith(".vtkhdf"):
-        grid = Grid(options.results)
+        grid = open_fields(options.results)
         with grid.file:
             figure = plot_fields(grid, options)
     else:

@@ -16,7 +16,7 @@ class Fit(Results):
     """A results file with the group /fit."""
 
     program = "slipwave forming"
-    formats = {"slipwave-forming": 1}
+    formats = {"slipwave-forming": 1, "slipwave-forming-tasks": None}
     unmarked = False
 
     def curves(self):

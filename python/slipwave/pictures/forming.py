@@ -21,7 +21,7 @@ LINES = {name: {"color": COLOURS[1 + k], "linestyle": DASHES[1 + k], "linewidth"
 
 
 class Sheet(Results):
-    program, formats = "slipwave forming", {"slipwave-forming": 1}
+    program, formats = "slipwave forming", {"slipwave-forming": 1, "slipwave-forming-tasks": None}
 
     def task(self, name):
         if name not in self.file:
@@ -57,8 +57,8 @@ def plot_r_values(sheet):
     figure = Figure(figsize=(7.2, 3.7), layout="constrained")
     left, right = figure.subplots(1, 2)
     for axes in (left, right):
-        axes.set(xlabel="angle to the rolling direction (°)", xticks=range(0, 181, 15 if angle.max() < 1.6 else 30))
-    left.set_ylabel("yield stress (MPa)")
+        axes.set(xlabel="Angle to the rolling direction (°)", xticks=range(0, 181, 15 if angle.max() < 1.6 else 30))
+    left.set_ylabel("Yield stress (MPa)")
     right.set(ylabel="q = r / (1 + r)", ylim=(-0.03, 1.03))
     order = np.argsort(angle)
     points = {"color": COLOURS[0], "marker": "o", "linestyle": "", "markersize": 4.5, "zorder": 5}
@@ -225,7 +225,7 @@ def plot_earing(sheet):
     group = sheet.task("earing")
     angle = np.degrees(sheet.array("angle", None, where=group))
     figure = Figure(figsize=(6, 4.2), layout="constrained")
-    axes = figure.add_subplot(xlabel="angle to the rolling direction (°)", ylabel="height of the cup (mm)",
+    axes = figure.add_subplot(xlabel="Angle to the rolling direction (°)", ylabel="Height of the cup (mm)",
                               xticks=range(0, 361, 45), xlim=(0, 360))
     titles = {name: title for name, title, _ in sheet.functions()}
     for name in ("r_values", *FUNCTIONS):

@@ -25,7 +25,7 @@ NO_NECK = 2  # of `end`
 class Limits(Results):
     """The group /forming_limit; InputError when there is none."""
 
-    program, formats, unmarked = "slipwave forming", {"slipwave-forming": 1}, False
+    program, formats, unmarked = "slipwave forming", {"slipwave-forming": 1, "slipwave-forming-tasks": None}, False
 
     def __init__(self, path):
         super().__init__(path)
@@ -114,13 +114,13 @@ def plot(results, labels, references, parts=()):
     for path, points in parts:
         draw_part(diagram, path, points, results[0][0])
     diagram.axvline(0, color="0.7", linewidth=0.7, zorder=0)
-    diagram.set(xlabel="minor strain $\\varepsilon_2$", ylabel="major strain $\\varepsilon_1$")
+    diagram.set(xlabel="Minor strain $\\varepsilon_2$", ylabel="Major strain $\\varepsilon_1$")
     diagram.set_ylim(bottom=0)
     diagram.legend(frameon=False, fontsize=8)
     angles.plot([], [], "o--", color="0.4", markersize=3, linewidth=0.8, label="at the beginning")
     angles.plot([], [], "o-", color="0.4", markersize=3, linewidth=1.2, label="at the neck")
-    angles.set(xlabel="strain ratio $\\rho = \\varepsilon_2 / \\varepsilon_1$",
-               ylabel="normal of the band to the major axis (degrees)")
+    angles.set(xlabel="Strain ratio $\\rho = \\varepsilon_2 / \\varepsilon_1$",
+               ylabel="Normal of the band to the major axis (°)")
     angles.legend(frameon=False, fontsize=8)
     return figure
 

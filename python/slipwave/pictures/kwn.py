@@ -104,11 +104,20 @@ def draw_reference(axes, references):
 # ---- Runs ----
 
 
+def computed(temperature):
+    """Which points [p] of temperatures [p][times] a stopped run has come to: others are all 0."""
+    return np.any(temperature > 0, axis=1)
+
+
 class Run:
-    """One point of a run, from after its start."""
+    """One point of a run, from after its start; None: the first that is computed. InputError for one that is not."""
 
     def __init__(self, results, label, point, dashes):
-        self.results, self.label, self.point, self.dashes = results, label, point, dashes
+        self.results, self.label, self.dashes = results, label, dashes
+        known = computed(results.array("points/temperature", None, None))
+        self.point = int(np.argmax(known)) if point is None else point
+        if 0 <= self.point < len(known) and not known[self.point]:
+            raise InputError(f"{results.path}: point {self.point}: not computed when the run was stopped: {known.sum()} of {len(known)} are")
         self.every_time = results.array("history/time", None)
         self.time = self.every_time[1:]
         self.solutes = results.text("solutes", results.group("alloy")).split(",")
@@ -285,7 +294,7 @@ def plot_runs(results, point, references, hardness):
     axes[1, 0].legend(frameon=False)
     title = ", ".join(dict.fromkeys(run.title() for run in runs))
     points = len(runs[0].results.file["points/temperature"])
-    figure.suptitle(f"{title}, point {point}" if points > 1 else title)
+    figure.suptitle(f"{title}, point {runs[0].point}" if points > 1 else title)
     return figure
 
 
@@ -415,7 +424,7 @@ def plot_map(results, references, hardness):
 
 def arguments():
     parser = argument_parser(__doc__)
-    parser.add_argument("--point", type=int, default=0, metavar="N", help="of runs (0)")
+    parser.add_argument("--point", type=int, metavar="N", help="of runs (the first that is computed)")
     parser.add_argument("--hardness", action="store_true", help="in place of the yield stress")
     parser.add_argument("--reference", action="append", default=[], metavar="FILE.csv", help="may be repeated")
     return parser

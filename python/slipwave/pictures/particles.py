@@ -90,6 +90,7 @@ def plot(packing, options):
     factor, unit = unit_of(np.ptp(packing.point, axis=0), "m")
     scale = colour_scale(values.min(), values.max())
     figure = Figure(figsize=(8.6, 4.6), layout="constrained")
+    figure.get_layout_engine().set(wspace=0.08)  # two labels beside each other would be read as one
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
     place, radius = factor * packing.point @ view.T, factor * packing.radius
     low, high = (place[:, :2] - radius[:, None]).min(axis=0), (place[:, :2] + radius[:, None]).max(axis=0)

@@ -65,6 +65,9 @@ def of_taylor(file):
     if skipped > 0:
         yield Check("Crystals of the file that were left out", f"{skipped:,.0f}", LOOK, "Points without an orientation, or below the "
                     "least confidence")
+    if "history/twin_fraction" in file and np.max(file["history/twin_fraction"], initial=0) > 1:
+        yield Check("Twins, the largest fraction", percent(np.max(file["history/twin_fraction"])), LOOK,
+                    "More than there is: nothing turned in time. `twin_threshold` or `twin_transfer` in the family lets crystals turn")
     if "history/strain" in file and len(file["history/strain"]) > 1:
         step = np.diff(file["history/strain"][()])
         yield Check("Strain of a step, the largest", f"{step.max():.3g}", GOOD if step.max() <= 0.025 else LOOK,
@@ -156,7 +159,7 @@ def of_kwn(file):
     if points is not None and "volume_fraction" in points:
         fraction = points["volume_fraction"][()]
         bad = int((~((fraction >= 0) & (fraction <= 1))).sum())
-        yield Check("Volume fractions that are none", f"{bad}", GOOD if bad == 0 else BAD, "Each is between 0 and 1")
+        yield Check("Volume fractions below 0 or above 1", f"{bad}", GOOD if bad == 0 else BAD, "Each is between 0 and 1")
 
 
 def of_forming(file):
@@ -211,7 +214,18 @@ def of_vpsc(file):
                     "Of grains' stresses, stress, strain rate, as VPSC8 counts them")
 
 
-CHECKS = {"slipwave-taylor": of_taylor, "slipwave-taylor-state": of_taylor, "slipwave-fem": of_fem, "slipwave-dem": of_dem,
+def of_deck(file):
+    history = file["history"]
+    parts = [name for name in history if name.endswith(("_energy", "_dissipation")) or name in ("thermal_work", "contact_work")]
+    work = history["external_work"][()] if "external_work" in history else np.empty(0)
+    if len(work) and np.max(np.abs(work)) > 0:
+        yield at_most("Work that is in no account, of the loads' work",
+                      float(abs(work[-1] - sum(history[name][-1] for name in parts)) / np.max(np.abs(work))), BALANCE_MOST,
+                      "Work of loads and supports less all energies: with NLGEOM smaller increments leave less")
+    yield Check("Nodes", f"{len(file['nodes/label']):,.0f}", TELLS, "One result does not say what its mesh is worth: run it with half the size")
+
+
+CHECKS = {"deck": of_deck, "slipwave-taylor": of_taylor, "slipwave-taylor-state": of_taylor, "slipwave-fem": of_fem, "slipwave-dem": of_dem,
           "slipwave-kwn": of_kwn, "slipwave-kwn-map": of_kwn, "slipwave-forming": of_forming, "slipwave-forming-tasks": of_forming,
           "slipwave-sweep": of_sweep, "slipwave-database": of_database, "slipwave-vpsc": of_vpsc}
 

@@ -23,7 +23,9 @@ from ..figures import STYLE, unit_of, write_whole
 from ..results import announces_seal, check_seal, text
 from .common import DAMAGE, Parser
 from .contents import FORMATS, contents_of, open_any, pictures
+from .kwn import computed
 from .quality import BAD, GOOD, LOOK, TELLS, checks
+from .tables import tables
 
 MOST_SVG = 250_000  # bytes of a picture; larger ones are PNG
 MOST_ROWS = 60  # of a table of numbers
@@ -36,11 +38,11 @@ STYLE_SHEET = """
 :root { color-scheme: light; --line: #d9dde2; --soft: #f5f7f9; --ink: #1b1f24; --blue: #0072B2; --red: #b3261e; --amber: #9a6700; --green: #00724f; }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 72rem; padding: 1.5rem 1.25rem 4rem; color: var(--ink); font: 16px/1.5 system-ui, "Segoe UI", Roboto, sans-serif; }
-h1 { font-size: 1.6rem; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; border-bottom: 1px solid var(--line); }
+h1 { font-size: 1.6rem; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; border-bottom: 1px solid var(--line); } h3 { font-size: 1rem; margin: 1.25rem 0 .5rem; }
 p.about { margin: .25rem 0 0; color: #57606a; } nav { margin: .75rem 0 0; } nav a { margin-right: 1rem; color: var(--blue); }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; } th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { background: var(--soft); font-weight: 600; } .number { text-align: right; } td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
-td.word { overflow-wrap: anywhere; } .scroll { overflow-x: auto; } .good { color: var(--green); } .look { color: var(--amber); } .bad { color: var(--red); font-weight: 600; } .tells { color: #57606a; }
+td.word { overflow-wrap: anywhere; min-width: 6rem; } td.word:first-child { min-width: 9.5rem; } .scroll { overflow-x: auto; } .good { color: var(--green); } .look { color: var(--amber); } .bad { color: var(--red); font-weight: 600; } .tells { color: #57606a; }
 .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1.25rem; }
 figure { margin: 0; border: 1px solid var(--line); border-radius: 6px; padding: .75rem; } figure img { width: 100%; height: auto; display: block; }
 figcaption { font-size: .9rem; margin-top: .5rem; color: #57606a; } pre { background: var(--soft); padding: .75rem; overflow-x: auto; font-size: .82rem; line-height: 1.4; }
@@ -87,21 +89,31 @@ def table(head, rows, numbers=()):
 # ---- Parts of the page ----
 
 
-def spell(value):
-    """A number of /run."""
-    return f"{value:,.0f}" if value == np.rint(value) and 1000 <= abs(value) < 1e9 else f"{value:.6g}"
+UNITS = {"_resistance": "Pa", "_time": "s", "_bytes": "B"}  # of attributes of /run, by the end of their names
+
+
+def spell(value, name=""):
+    """A number of /run, with its unit."""
+    unit = next((unit for end, unit in UNITS.items() if name.endswith(end)), "")
+    if unit in ("Pa", "B"):
+        factor, unit = unit_of([value], unit)
+        value *= factor
+    number = f"{value:,.0f}" if value == np.rint(value) and 1000 <= abs(value) < 1e9 else f"{value:.6g}"
+    return f"{number} {unit}".rstrip()
 
 
 def settings(file):
-    """[(name, value)] of /run, without what says nothing to a reader."""
+    """[(name, value)] of /run, without what says nothing to a reader, and errors that were not looked for."""
     rows = []
+    unknown = ("number_error", "radius_error", "fraction_error") if not np.any(
+        (file["run"].attrs if "run" in file else file.attrs).get("resolution_points", 0)) else ()
     for name, value in sorted(file["run"].attrs.items() if "run" in file else file.attrs.items()):
-        if HIDDEN.search(name) or name in ("format", "version", "slipwave_seal", "material") and "run" not in file:
+        if HIDDEN.search(name) or name in unknown or name in ("format", "version", "slipwave_seal", "material") and "run" not in file:
             continue
         values = np.ravel(value)
         if values.dtype.kind in "fiu":
             if len(values) and np.isfinite(values).all():
-                rows.append((escape(name.replace("_", " ")), ", ".join(spell(float(one)) for one in values[:12])))
+                rows.append((escape(name.replace("_", " ")), ", ".join(spell(float(one), name) for one in values[:12])))
         elif text(value).strip():
             rows.append((escape(name.replace("_", " ")), escape(text(value).strip())))
     return rows
@@ -117,29 +129,55 @@ def texts(file):
     return found
 
 
+def listed(file, place, name):
+    """What an attribute lists."""
+    return re.split(", ?", text(file[place].attrs[name])) if place in file and name in file[place].attrs else []
+
+
+def names_of(file, dataset, shape):
+    """What the columns of a dataset of the history are of, by what the file says: a list for each axis but that of the rows; else None."""
+    families = text(dataset.attrs.get("families", "")).split()
+    of_rows = {"load": "loads", "boundary": "boundary", "reaction": "boundary", "tool": "tools"}.get(
+        dataset.name.rpartition("/")[2].partition("_")[0])
+    axes = [list("xyz")] if shape[-1] == 3 else []
+    for names in (families, listed(file, "alloy", "solutes" if "composition" in dataset.name else "phases")):
+        if names and shape == (len(names),):
+            return [names]
+    if of_rows and "run" in file and of_rows in file["run"].attrs:
+        names = listed(file, "run", of_rows)
+        return [names, *axes][:len(shape)] if shape[0] == len(names) and len(shape) <= 1 + len(axes) else None
+    return axes if shape == (3,) and "displacement" in dataset.name else None
+
+
 def columns(file):
-    """{name: (unit, values [n])} of the history: of elements of `slipwave dem` the first, of points of `slipwave kwn` likewise."""
-    group = file.get("history")
+    """{name: (unit, values [n], dataset's name)} of the history: of elements of `slipwave dem` the first, of points of `slipwave kwn`
+    likewise."""
+    group, of_deck = file.get("history"), "run" in file and "deck" in file["run"].attrs
     found = {}
     for where in (group, file.get("points") if "points" in file else None):
         for name in where or ():
             values = where[name]
             if not isinstance(values, h5py.Dataset) or values.dtype.kind not in "fiu" or name.startswith("residual"):
                 continue
-            unit = text(values.attrs.get("unit", "s" if name == "time" else ""))
+            dataset, unit = values, text(values.attrs.get("unit", "s" if name == "time" and not of_deck else ""))
             values = np.asarray(values[()], dtype=float)
-            if where is not group or ("rve" in file and values.ndim == 2):
+            if where is not group:
+                values = values[np.argmax(computed(where["temperature"][()])) if "temperature" in where else 0]
+            elif "rve" in file and values.ndim == 2:
                 values = values[0]
-            for label, column in components(name, values):
-                found[label] = unit, column
+            for label, column in components(name, values, names_of(file, dataset, values.shape[1:]) if values.ndim > 1 else None):
+                found[label] = unit, column, name
     n = len(next(iter(found.values()))[1]) if found else 0
-    return {name: pair for name, pair in found.items() if len(pair[1]) == n and n > 0}
+    return {name: row for name, row in found.items() if len(row[1]) == n and n > 0}
 
 
-def components(name, values):
-    """(label, [n]) of a scalar, of the components of a tensor; of longer rows the first nine."""
+def components(name, values, names=None):
+    """(label, [n]) of a scalar, of what names lists, of the components of a tensor; of longer rows the first nine."""
     if values.ndim == 1:
         yield name, values
+    elif names:
+        for place in np.ndindex(values.shape[1:]):
+            yield ", ".join([name, *(one[k] for one, k in zip(names, place))]), values[(slice(None), *place)]
     elif values.ndim == 3 and values.shape[1:] == (3, 3):
         symmetric = np.allclose(values, np.swapaxes(values, 1, 2), equal_nan=True)
         for i in range(3):
@@ -151,23 +189,19 @@ def components(name, values):
             yield f"{name} {k + 1}" if flat.shape[1] > 1 else name, flat[:, k]
 
 
-def in_unit(values, unit):
-    """Texts of them in a multiple of the unit."""
-    if unit in ("Pa", "N", "m", "J"):
-        factor, unit = unit_of(values, unit)
-        values = [factor * value for value in values]
-    return [f"{value + 0.0:.5g}" for value in values], "" if unit == "1" else unit
-
-
 def numbers(file):
-    """Rows of the table of numbers: what, unit, first, last, least, largest. What stays 0 is left out."""
-    rows = []
-    for name, (unit, values) in columns(file).items():
-        known = values[np.isfinite(values)]
+    """Rows of the table of numbers: what, unit, first, last, least, largest; of one dataset in one unit. What stays 0 is left out."""
+    rows, scales = [], {}
+    found = {name: (unit, values[np.isfinite(values)], dataset) for name, (unit, values, dataset) in columns(file).items()}
+    for unit, known, dataset in found.values():
+        scales.setdefault(dataset, [unit, 0.0])[1] = max(scales.get(dataset, [unit, 0.0])[1], np.max(np.abs(known), initial=0))
+    for name, (unit, known, dataset) in found.items():
         if not len(known) or not known.any():
             continue
-        cells, unit = in_unit([known[0], known[-1], known.min(), known.max()], unit)
-        rows.append((escape(name.replace("_", " ")), escape(unit), *cells))
+        factor, unit = unit_of([scales[dataset][1]], unit) if unit in ("Pa", "N", "m", "J") else (1, "" if unit == "1" else unit)
+        cells = [f"{factor * value + 0.0:.5g}" for value in (known[0], known[-1], known.min(), known.max())]
+        label, comma, of = name.partition(",")  # names of sets stay as they are
+        rows.append((escape(label.replace("_", " ") + comma + of), escape(unit), *cells))
     return rows
 
 
@@ -190,18 +224,23 @@ def picture(one):
 
 def beside(path, contents):
     """Of RESULT.h5 of `slipwave fem` the last fields and textures, RESULT-0003.vtkhdf; of `slipwave dem` the first packing."""
-    if contents not in ("slipwave-fem", "slipwave-dem"):
+    if contents not in ("slipwave-fem", "deck", "slipwave-dem"):
         return []
     path, found = Path(path), []
     stem = path.name.removesuffix(".partial").removesuffix(path.suffix)
     for ending in (".vtkhdf", ".textures.h5"):
         known = sorted(one for one in path.parent.glob(f"{stem}-*{ending}")
                        if re.fullmatch(rf"{re.escape(stem)}-\d+{re.escape(ending)}", one.name))
-        found += [str(known[-1 if contents == "slipwave-fem" else 0])] if known else []
+        found += [str(known[0 if contents == "slipwave-dem" else -1])] if known else []
     return found
 
 
 # ---- The page ----
+
+
+def program_of(run):
+    """Its name and version."""
+    return text(run["program"]) if "program" in run else f"slipwave {text(run['program_version'])}" if "program_version" in run else ""
 
 
 class Section:
@@ -214,8 +253,8 @@ class Section:
             check_seal(path, announces_seal(file))
             self.checks = checks(file, self.contents)
             self.settings, self.texts = settings(file), texts(file)
-            self.numbers, self.columns = numbers(file), columns(file)
-            self.program = text(file["run"].attrs.get("program", "")) if "run" in file else text(file.attrs.get("creator", ""))
+            self.numbers, self.columns, self.tables = numbers(file), columns(file), tables(file)
+            self.program = program_of(file["run"].attrs) if "run" in file else text(file.attrs.get("creator", ""))
         others = beside(path, self.contents)
         self.pictures = pictures(path) + [one for other in others for one in pictures(other)]
         self.others = [Path(one).name for one in others]
@@ -243,6 +282,8 @@ class Section:
         if len(rows) > MOST_ROWS:
             table_of_numbers += (f"<details><summary>{len(rows) - MOST_ROWS} more</summary>"
                                  f"{table(['Quantity', 'Unit', 'First', 'Last', 'Least', 'Largest'], rows[MOST_ROWS:], (2, 3, 4, 5))}</details>")
+        table_of_numbers += "".join(f"<h3>{escape(title)}</h3>" + table(heads, [map(escape, row) for row in found], range(1, len(heads)))
+                                    for title, heads, found in self.tables)
         kept = "".join(f"<details><summary>{title}</summary><pre>{escape(content)}</pre></details>" for title, content in self.texts)
         return [(f"{name}-{n}", title, content) for name, title, content in (
             ("notices", "Notices", self.notices()),
@@ -262,7 +303,7 @@ def chart(sections):
     if one is None:
         raise InputError(f"--interactive: {sections[0].path} has no history")
     data = {}
-    for name, (unit, values) in one.columns.items():
+    for name, (unit, values, _) in one.columns.items():
         step = -(-len(values) // MOST_POINTS)
         data[name] = {"unit": unit or "1", "values": [value if np.isfinite(value) else None for value in values[::step].tolist()]}
     x, y = (json.dumps(next((name for name in wanted if name in data), "")) for wanted in (

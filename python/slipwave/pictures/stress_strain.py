@@ -8,7 +8,7 @@ under its name without that. Engineering ones, by their names, become true where
 import numpy as np
 
 from .common import InputError, argument_parser, labelled, main_of, open_results
-from ..curves import COMPONENTS, UNIAXIAL, component_of, curve, stress_strain
+from ..curves import ALONG, COMPONENTS, UNIAXIAL, component_of, components_of, curve, stress_strain
 from ..measured import STRAIN, STRESS, Table, base_of_name, check_strain, check_stress, find_unit
 
 COMPRESSION = [UNIAXIAL[name] for name in UNIAXIAL if name.startswith("compression")]
@@ -55,7 +55,7 @@ def arguments():
     parser = argument_parser(__doc__)
     parser.add_argument("--component", choices=[*COMPONENTS, "uniaxial"],
                         help="11, 22, 33: deviatoric; psc is 11-33; uniaxial: along the axis of tension or "
-                        "compression, lateral sides free; left out: by the loading of the first file")
+                        "compression, lateral sides free; left out: by the files' loadings")
     parser.add_argument("--reference", action="append", default=[], metavar="FILE.csv",
                         help="may be repeated")
     parser.add_argument("--labels", nargs="+", metavar="TEXT", help="of the curves, instead of their solvers")
@@ -66,11 +66,13 @@ def arguments():
 
 def figure(options):
     with open_results(options.results) as results:
-        component = component_of(results[0][0].history, options.component, results[0][0].path)
-        drawn = [np.concatenate(values) for values in zip(*(curve(one.history, component) for one, _ in results))]
+        histories = [one.history for one, _ in results]
+        components = components_of(histories, options.component, [one.path for one, _ in results])
+        drawn = [np.concatenate(values) for values in zip(*map(curve, histories, components))]
         computed = drawn[0], 1e6 * drawn[1]
-        references = [series for path in options.reference for series in read_reference(path, component, computed)]
-        axes = stress_strain(*(one for one, _ in results), component=component,
+        first = components[0] if components[0][1] != ALONG[0] else component_of(histories[0])
+        references = [series for path in options.reference for series in read_reference(path, first, computed)]
+        axes = stress_strain(*histories, component=options.component,
                              labels=labelled(options.labels, [label for _, label in results]), references=references)
         for limits, function in ((options.strain_range, axes.set_xlim), (options.stress_range, axes.set_ylim)):
             if limits:

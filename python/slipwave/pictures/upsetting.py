@@ -250,7 +250,7 @@ def read_frames(paths, options):
 
 def draw_pressure(axes, frame, frames):
     axes.plot(frame.place, frame.pressure, "o" if frame.solid else "o-", markersize=3, color=COLOURS[0])
-    axes.set(xlabel="Distance from the axis (mm)" if frame.solid else "x, or radius (mm)",
+    axes.set(xlabel="Distance from the axis (mm)" if frame.solid else "x or radius (mm)",
              ylabel="Contact pressure (MPa)", xlim=(0, None), ylim=(0, None))
     touching = [one for one in frames if one.place is not None and len(one.place)]
     if touching:

@@ -40,6 +40,8 @@ static void what_is_not_one_document_is_refused(void **state)
     } cases[] = {{"", "s.yaml:1: the file is empty"},
                  {"# a comment\n", "s.yaml:1: the file is empty"},
                  {"a: [1\nb: 2\n", "s.yaml:2: not YAML"},
+                 {"a: 1\n\tb: 2\n", "s.yaml:2: not YAML: a tab: need blanks to indent: "},
+                 {"a: [\n  \t{b: 2, c\n", "not YAML: did not find"},
                  {"a: 1\n---\nb: 2\n", "s.yaml:3: a second document"},
                  {"a: f\xff\n", "byte 0xff): need a text in UTF-8"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

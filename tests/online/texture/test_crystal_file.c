@@ -175,6 +175,7 @@ static void bad_rows_are_named(void **state)
         {"infinite.tex", "a\nb\nc\nB 1\n1 2 3 inf\n", "infinite.tex:5: ", "1 2 3 inf"},
         {"few.ang", "# h\n1 2 3 0 0 100\n", "few.ang:2: ", "seven"},
         {"word.ang", "1 2 3 0 0 100 good\n", "word.ang:1: ", "good"},
+        {"degrees.ang", "90 35 45 0 0 100 1\n", "degrees.ang:1: ", "in radians; are they degrees?"},
         {"lost.ang", "1 2 3 0 0 100 -1\n", "lost.ang: ", "1 rows were not indexed"},
         {"few.ctf", CTF "1\t0\t1\t2\n", "few.ctf:4: ", "Euler"},
         {"word.ctf", CTF "1\t0\t1\t2\t-\n", "word.ctf:4: ", "Euler"},
