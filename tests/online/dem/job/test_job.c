@@ -365,7 +365,8 @@ static void variations_replace_parameters(void **state)
     sw_dem_job *job =
         read_good(least, "loading:",
                   "rves: {count: 3, variations: [{friction_angle: 45, void_ratio: 0.6}, {friction: 0.25,\n"
-                  "  seed: 20, roll_stiffness: 2, packing_friction: 0.125, particles: 120}]}\nloading:",
+                  "  seed: 20, roll_stiffness: 2, roll_strength: 0.1,\n"
+                  "  packing_friction: 0.125, particles: 120}]}\nloading:",
                   NO_OPTIONS);
     assert_true(job->n_elements == 6 && job->n_variants == 2);
     for (int64_t k = 0; k < 6; k++) {
@@ -402,7 +403,7 @@ static void packings_come_from_files(void **state)
     sw_dem_job_sample_free(&sample);
     sw_dem_job_free(job);
     job = read_good(text, "{file: packing.txt}",
-                    "{pressure: 1.0e5}\nrves: {variations: [{file: packing.txt}, {file: absent.txt}]}",
+                    "{file: other.txt}\nrves: {variations: [{file: packing.txt}, {file: absent.txt}]}",
                     NO_OPTIONS);
     assert_int_equal(job->n_elements, 2);
     CHECK_OK(sw_dem_job_sample(job, 0, &sample));
