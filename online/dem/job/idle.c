@@ -191,7 +191,8 @@ static sw_status moves_stages(const sw_dem_job *job, int64_t variant, int parame
     return status;
 }
 
-/* An inertia number, or beside a packing from a file a pressure, is for tests alone. */
+/* An inertia number, or beside a packing from a file a pressure, is for tests alone. The job's own pressure may be there as
+ * what tests have unless they say otherwise. */
 static sw_status check_tests_take(const sw_dem_job *job, int parameter)
 {
     static const char why[] = ": cannot act: no test of loading goes by it";
@@ -211,7 +212,7 @@ static sw_status check_tests_take(const sw_dem_job *job, int parameter)
                 "%s", why);
         some |= moves;
     }
-    return some ? SW_OK : refuse_everywhere(job, parameter, 1, why);
+    return some ? SW_OK : refuse_everywhere(job, parameter, parameter == SW_DEM_INERTIA, why);
 }
 
 /* ---- All of it ---- */

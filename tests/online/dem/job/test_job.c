@@ -403,7 +403,7 @@ static void packings_come_from_files(void **state)
     sw_dem_job_sample_free(&sample);
     sw_dem_job_free(job);
     job = read_good(text, "{file: packing.txt}",
-                    "{file: other.txt}\nrves: {variations: [{file: packing.txt}, {file: absent.txt}]}",
+                    "{pressure: 1.0e5}\nrves: {variations: [{file: packing.txt}, {file: absent.txt}]}",
                     NO_OPTIONS);
     assert_int_equal(job->n_elements, 2);
     CHECK_OK(sw_dem_job_sample(job, 0, &sample));
