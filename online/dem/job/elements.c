@@ -26,7 +26,7 @@ static sw_status check_files(const sw_dem_job *job, unsigned files)
     SW_TRY(sw_dem_refuse_keys(
         job->source, "packing.",
         "radii clump method slowness particles seed void_ratio friction inertia_number friction_decay "
-        "stress_tolerance unbalanced_force most_steps record",
+        "shear_stress stress_tolerance unbalanced_force most_steps record",
         ": has no place beside a packing from a file"));
     if (job->rves.count > 1)
         return sw_job_error(job->source, "rves.count",

@@ -79,4 +79,9 @@ sw_status sw_dem_make_samples(sw_dem_job *job);
 /* packing.radii, rves and samples -> what elements are made of. */
 sw_status sw_dem_make_elements(sw_dem_job *job);
 
+/* ---- Keys that cannot act ---- */
+
+/* SW_ERR_INPUT for a key of a job whose elements are made that changes nothing, whatever its value. */
+sw_status sw_dem_check_idle(const sw_dem_job *job);
+
 #endif

@@ -287,6 +287,7 @@ static sw_status check(void *values)
     SW_TRY(sw_dem_read_crystals(job));
     SW_TRY(sw_dem_check_loading(job));
     SW_TRY(sw_dem_make_elements(job));
+    SW_TRY(sw_dem_check_idle(job));
     if (job->numerics.affine && !job->packed_by_file)
         return sw_job_error(job->source, "numerics.affine",
                             " = yes: need packing.file: strewn particles that do not move are never packed");

@@ -153,6 +153,10 @@ static sw_status refuse_keys(const sw_dem_maker *m, const char *keys, const char
     return sw_dem_refuse_keys(m->job->source, sw_key_path(prefix, "loading[%u].", m->index), keys, why);
 }
 
+/* A rate that only bounds the servo, whose own bound is there. */
+#define RATES "strain_rate inertia_number"
+#define BESIDE_SERVO " beside servo_rate: need only one of them"
+
 static int given(double number) { return !isnan(number); }
 
 sw_status sw_dem_append_stage(sw_dem_maker *m, sw_dem_stage **stage)
@@ -360,6 +364,8 @@ static sw_status isotropic(sw_dem_maker *m, sw_dem_stage *s)
     SW_TRY(pressure_of(m, &pressure));
     for (int i = 0; i < 3; i++)
         drive(s, i, pressure);
+    if (given(m->spec->servo_rate))
+        SW_TRY(refuse_keys(m, RATES, BESIDE_SERVO));
     set_ramp(m, s);
     set_servo(m, s, sw_dem_test_rate(m, pressure), 1);
     s->until = SW_DEM_UNTIL_EQUILIBRIUM;
@@ -372,7 +378,9 @@ static sw_status isotropic(sw_dem_maker *m, sw_dem_stage *s)
 /* Under gravity grains settle. What they take for a fall is not known here. */
 static sw_status rest(sw_dem_maker *m, sw_dem_stage *s)
 {
+    SW_TRY(refuse_keys(m, RATES, ": cannot act: nothing is driven"));
     if (given(m->spec->duration)) {
+        SW_TRY(refuse_keys(m, "unbalanced_force", " beside duration: need only one of them"));
         s->until = SW_DEM_UNTIL_TIME;
         s->goal = m->spec->duration;
         bound_steps(m, s, 4 * s->goal / m->time_step + 1e4);
@@ -471,8 +479,12 @@ static sw_status by_components(sw_dem_maker *m, sw_dem_stage *s, int most)
     set_ramp(m, s);
     if (!any_driven(s))
         SW_TRY(refuse_keys(m, "servo_rate ramp", ": goes with components that are driven by stress"));
-    else if (!given(m->spec->servo_rate))
+    if (given(m->spec->servo_rate))
+        SW_TRY(refuse_keys(m, RATES, BESIDE_SERVO));
+    else if (any_driven(s))
         SW_TRY(rate_at_rest(m, &rate));
+    else
+        SW_TRY(refuse_keys(m, RATES, ": goes with components that are driven by stress"));
     if (any_driven(s))
         set_servo(m, s, rate, 5);
     return end_as_asked(m, s, rate);
@@ -567,7 +579,9 @@ static sw_status stress_path(sw_dem_maker *m, sw_dem_stage *s)
 {
     const sw_dem_path *path = &m->job->path_of[m->index];
     double rate = 0;
-    if (!given(m->spec->servo_rate))
+    if (given(m->spec->servo_rate))
+        SW_TRY(refuse_keys(m, RATES, BESIDE_SERVO));
+    else
         SW_TRY(rate_at_rest(m, &rate));
     for (int64_t k = 1; k < path->n_rows; k++) {
         if (k > 1) {
@@ -588,6 +602,27 @@ static sw_status stress_path(sw_dem_maker *m, sw_dem_stage *s)
     return SW_OK;
 }
 
+/* Keys that go with all tests, but do nothing in the n stages of this one. */
+static sw_status refuse_idle(const sw_dem_maker *m, const sw_dem_stage *stage, int64_t n)
+{
+    int watched = 0, rests = 0,
+        strained = 0; /* stresses that may be lost, that end a stage; rates that may pause */
+    for (int64_t i = 0; i < n; i++) {
+        double trace;
+        const int to_rest = stage[i].until == SW_DEM_UNTIL_EQUILIBRIUM;
+        watched |= any_driven(&stage[i]) && !to_rest;
+        rests |= to_rest;
+        strained |= speed_of(&stage[i], &trace) > 0;
+    }
+    if (!watched)
+        SW_TRY(refuse_keys(m, "most_servo_error", ": cannot act: no stress is held in this test"));
+    if (!rests)
+        SW_TRY(refuse_keys(m, "stress_tolerance", ": cannot act: need until = equilibrium"));
+    return strained
+               ? SW_OK
+               : refuse_keys(m, "wait_for_rest", ": cannot act: no strain rate is given that could pause");
+}
+
 sw_status sw_dem_make_test(sw_dem_maker *m)
 {
     static sw_status (*const functions[])(sw_dem_maker * m, sw_dem_stage * s) = {
@@ -595,7 +630,9 @@ sw_status sw_dem_make_test(sw_dem_maker *m)
         TEST_LIST(FUNCTION)
 #undef FUNCTION
     };
+    const int64_t before = m->n;
     sw_dem_stage *s = NULL;
     SW_TRY(begin(m, &s));
-    return functions[m->spec->test](m, s);
+    SW_TRY(functions[m->spec->test](m, s));
+    return refuse_idle(m, m->stage + before, m->n - before);
 }

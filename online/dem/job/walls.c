@@ -71,6 +71,14 @@ sw_status sw_dem_check_walls(const sw_dem_job *job)
                                 ": the wall's own %s goes the servo's way: need one of them",
                                 w->growth != 0 ? "growth" : "velocity");
     }
+    int walled = 0;
+    for (int k = 0; k < 3; k++)
+        walled |= job->side[k] == SW_DEM_WALLED;
+    if (!walled && sw_job_given(job->source, "sides.friction"))
+        return sw_job_error(job->source, "sides.friction", ": cannot act: need a side that is walls");
+    if (job->gravity_count > 0 && job->walls_count == 0 && !sw_dem_job_closed(job))
+        return sw_job_error(job->source, "gravity",
+                            ": nothing bears the particles: need walls, or sides that are not periodic");
     if (sw_dem_job_closed(job) && sw_job_given(job->source, "packing.shear_stress") &&
         !job->packing.target.free_shear)
         return sw_job_error(job->source, "packing.shear_stress",

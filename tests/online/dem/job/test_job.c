@@ -365,7 +365,8 @@ static void variations_replace_parameters(void **state)
     sw_dem_job *job =
         read_good(least, "loading:",
                   "rves: {count: 3, variations: [{friction_angle: 45, void_ratio: 0.6}, {friction: 0.25,\n"
-                  "  seed: 20, roll_stiffness: 2, packing_friction: 0.125, particles: 120}]}\nloading:",
+                  "  seed: 20, roll_stiffness: 2, roll_strength: 0.1,\n"
+                  "  packing_friction: 0.125, particles: 120}]}\nloading:",
                   NO_OPTIONS);
     assert_true(job->n_elements == 6 && job->n_variants == 2);
     for (int64_t k = 0; k < 6; k++) {
