@@ -149,6 +149,27 @@ static void solve_factorised(int64_t n, const double *factor, double *x)
             x[j] -= factor[i * n + j] * x[i];
 }
 
+/* Likewise by L and D U. */
+static void solve_whole(int64_t n, const double *factor, double *x)
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < i; j++)
+            x[i] -= factor[i * n + j] * x[j];
+    for (int64_t i = n - 1; i >= 0; i--) {
+        for (int64_t j = i + 1; j < n; j++)
+            x[i] -= factor[i * n + j] * x[j];
+        x[i] *= factor[i * n + i];
+    }
+}
+
+static void solve_dense(const sw_aggregation *g, double *x)
+{
+    if (g->skew)
+        solve_whole(g->n_coarsest, g->factor, x);
+    else
+        solve_factorised(g->n_coarsest, g->factor, x);
+}
+
 sw_status sw_aggregation_invert_coarsest(const sw_aggregation *g, float *inverse)
 {
     const int64_t n = g->n_coarsest;
@@ -157,10 +178,11 @@ sw_status sw_aggregation_invert_coarsest(const sw_aggregation *g, float *inverse
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < n; i++) {
         column[i * n + i] = 1;
-        solve_factorised(n, g->factor, column + i * n);
+        solve_dense(g, column + i * n);
     }
-    for (int64_t i = 0; i < n * n; i++)
-        inverse[i] = (float)column[i];
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++)
+            inverse[i * n + j] = (float)(g->skew ? column[j * n + i] : column[i * n + j]);
     free(column);
     return SW_OK;
 }
@@ -169,7 +191,7 @@ static void solve_coarsest(sw_aggregation *g, const sw_cycle_level *l)
 {
     for (int64_t i = 0; i < g->n_coarsest; i++)
         g->coarse[i] = l->right[i];
-    solve_factorised(g->n_coarsest, g->factor, g->coarse);
+    solve_dense(g, g->coarse);
     for (int64_t i = 0; i < g->n_coarsest; i++)
         l->x[i] = (real)g->coarse[i];
 }

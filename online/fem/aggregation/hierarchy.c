@@ -206,6 +206,38 @@ static void factorise(int64_t n, double *dense)
     }
 }
 
+/* L and D U by rows, in place: of tangents with friction or user materials. */
+static void factorise_whole(int64_t n, double *dense)
+{
+    for (int64_t i = 0; i < n; i++) {
+        double *row = dense + i * n;
+        const double size = fabs(row[i]);
+        for (int64_t k = 0; k < i; k++) {
+            const double *other = dense + k * n, l = row[k] * other[k];
+            row[k] = l;
+            if (l == 0)
+                continue;
+#pragma omp simd
+            for (int64_t j = k + 1; j < n; j++)
+                row[j] -= l * other[j];
+        }
+        row[i] = fabs(row[i]) > 1e-13 * size ? 1 / row[i] : 0;
+    }
+}
+
+#define ROUND_OFF 1e-9 /* of the largest: what sums in another order leave between both halves */
+
+static int is_skew(int64_t n, const double *dense)
+{
+    double most = 0, off = 0;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j <= i; j++) {
+            most = fmax(most, fabs(dense[i * n + j]));
+            off = fmax(off, fabs(dense[i * n + j] - dense[j * n + i]));
+        }
+    return off > ROUND_OFF * most;
+}
+
 static sw_status keep_coarsest(const sw_blocks *a, sw_aggregation *g)
 {
     const int64_t n = a->n_rows * a->height;
@@ -215,7 +247,11 @@ static sw_status keep_coarsest(const sw_blocks *a, sw_aggregation *g)
     SW_TRY(SW_ALLOCATE(g->coarse, n, "coarsest level"));
     SW_TRY(SW_ALLOCATE(g->factor, n * n, "coarsest level"));
     fill_dense(a, g->factor);
-    factorise(n, g->factor);
+    g->skew = is_skew(n, g->factor);
+    if (g->skew)
+        factorise_whole(n, g->factor);
+    else
+        factorise(n, g->factor);
     return SW_OK;
 }
 

@@ -64,7 +64,9 @@ static int factors_are_quicker(const sw_structure *s)
                         : goes_by_multigrid(s)        ? FEW
                         : s->step->finite             ? FEW_WITHOUT_MATRIX_AT_FINITE_STRAINS
                                                       : FEW_WITHOUT_MATRIX;
-    return s->ties.n_free <= few || !s->symmetric || s->skew;
+    const int skew =
+        !s->symmetric || (s->skew && !sw_structure_contacts_rub(s)); /* friction's is quick by iterations */
+    return s->ties.n_free <= few || skew || (s->contacts != NULL && !goes_by_multigrid(s));
 }
 
 int sw_structure_may_change_to_factors(const sw_structure *s)
@@ -75,8 +77,6 @@ int sw_structure_may_change_to_factors(const sw_structure *s)
 
 static int goes_by_factors(const sw_structure *s)
 {
-    if (s->contacts != NULL)
-        return 1;
     if (s->options.linear != SW_FEM_SOLVE_AUTO)
         return s->options.linear == SW_FEM_SOLVE_DIRECT;
     return sw_structure_may_change_to_factors(s) && (s->prefers_factors || factors_are_quicker(s));

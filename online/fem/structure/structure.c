@@ -89,17 +89,16 @@ static sw_status check(const sw_structure_problem *p)
     return SW_OK;
 }
 
-/* Surfaces that touch are in the matrix, which only factors take as it then is. */
+/* Surfaces that touch are in the matrix. */
 static sw_status check_contact(const sw_structure_problem *p, const sw_structure_options *options)
 {
     if (p->n_contacts == 0 ||
-        (options->device != SW_FEM_DEVICE_CUDA &&
-         (options->linear == SW_FEM_SOLVE_AUTO || options->linear == SW_FEM_SOLVE_DIRECT)))
+        (options->device != SW_FEM_DEVICE_CUDA && options->preconditioner != SW_STRUCTURE_BLOCK_JACOBI))
         return SW_OK;
     return sw_error(
         SW_ERR_INPUT,
-        "%s:%lld: contact is computed with sparse factors on the CPU: need linear auto or direct, device "
-        "auto or cpu",
+        "%s:%lld: contact is computed on the CPU, by sparse factors or with algebraic multigrid: need "
+        "device auto or cpu, preconditioner amg",
         p->path, (long long)p->contact[0].line);
 }
 

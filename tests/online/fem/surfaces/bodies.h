@@ -151,16 +151,21 @@ typedef struct {
     double (*u)[3];
 } solution;
 
-static inline solution solve(writer *w)
+static inline solution solve_by(writer *w, const sw_structure_options *options)
 {
     solution s = {0};
-    const sw_structure_options options = {.quiet = 1};
     s.deck = read_deck(w->text, &s.problem);
-    CHECK_OK(sw_structure_open(s.problem, &options, &s.structure));
+    CHECK_OK(sw_structure_open(s.problem, options, &s.structure));
     s.u = calloc((size_t)s.problem->n_nodes, sizeof *s.u);
     free(w->text);
     *w = (writer){0};
     return s;
+}
+
+static inline solution solve(writer *w)
+{
+    const sw_structure_options options = {.quiet = 1};
+    return solve_by(w, &options);
 }
 
 static inline void take_step(solution *s, int k)

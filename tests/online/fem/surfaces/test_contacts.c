@@ -397,6 +397,91 @@ static void ironing(void **state)
     CHECK_CLOSE(along, 0.2 * across, 0.02 * across);
 }
 
+/* ---- Solvers ---- */
+
+/* A box pressed onto another, which it does not match, and pushed. */
+static void rubbed_boxes(writer *w, const char *law)
+{
+    const double size[2][6] = {{0, 0, 0, 1, 0.5, 1}, {0.1, 0.5, 0.15, 0.7, 0.4, 0.7}};
+    const int n[2][3] = {{5, 2, 4}, {3, 2, 4}};
+    block a = write_block(w, "A", "C3D8", n[0], box, size[0]),
+          b = write_block(w, "B", "C3D8", n[1], box, size[1]);
+    write_side_nodes(w, "BOTTOM", &a, 1, 0);
+    write_side_nodes(w, "TOP", &b, 1, 1);
+    write_side(w, "MASTER", &a, 1, 1);
+    write_side(w, "SLAVE", &b, 1, 0);
+    material(w, "A", "MA", 1000, 0.3);
+    material(w, "B", "MB", 1000, 0.3);
+    add(w,
+        "*SURFACE INTERACTION, NAME=I\n%s*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nSLAVE, "
+        "MASTER\n"
+        "*BOUNDARY\nBOTTOM, 1, 3\nTOP, 3, 3\n*STEP, NLGEOM\n*STATIC\n.5, 1.\n*BOUNDARY\nTOP, 1, 1, .02\nTOP, "
+        "2, "
+        "2, -.01\n*NODE FILE\nU\n*END STEP\n",
+        law);
+    free(a.label);
+    free(b.label);
+}
+
+/* Iterations with multigrid against factors: Newton's method ends where the next correction is 1e-8 of what has moved. */
+static void solvers_agree(void **state)
+{
+    (void)state;
+    static const struct {
+        sw_fem_linear_solver linear;
+        const char *law;
+    } cases[] = {{SW_FEM_SOLVE_CG, ""},
+                 {SW_FEM_SOLVE_BICGSTAB, "*FRICTION\n0.2\n"},
+                 {SW_FEM_SOLVE_GMRES, "*FRICTION\n0.2\n"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const sw_structure_options by[2] = {
+            {.quiet = 1, .linear = SW_FEM_SOLVE_DIRECT},
+            {.quiet = 1, .linear = cases[k].linear, .device = SW_FEM_DEVICE_CPU}};
+        solution s[2];
+        sw_surface_sums sums[2];
+        for (int i = 0; i < 2; i++) {
+            writer w = {0};
+            rubbed_boxes(&w, cases[k].law);
+            s[i] = solve_by(&w, &by[i]);
+            take_step(&s[i], 0);
+            sw_structure_read_contact(s[i].structure, 0, &sums[i]);
+        }
+        assert_true(sums[0].force[1] > 1);
+        assert_true(k == 0 || fabs(sums[0].force[0]) > 0.1 * sums[0].force[1]);
+        for (int i = 0; i < 2; i++)
+            CHECK_CLOSE(sums[1].force[i], sums[0].force[i], 1e-6 * sums[0].force[1]);
+        for (int64_t n = 0; n < s[0].problem->n_nodes; n++)
+            for (int i = 0; i < 3; i++)
+                CHECK_CLOSE(s[1].u[n][i], s[0].u[n][i], 1e-6 * 0.02);
+        end(&s[0]);
+        end(&s[1]);
+    }
+}
+
+static void solvers_without_the_matrix_are_refused(void **state)
+{
+    (void)state;
+    const sw_structure_options by[] = {
+        {.quiet = 1, .linear = SW_FEM_SOLVE_CG, .preconditioner = SW_STRUCTURE_BLOCK_JACOBI},
+        {.quiet = 1, .linear = SW_FEM_SOLVE_CG, .device = SW_FEM_DEVICE_CUDA}};
+    for (size_t k = 0; k < sizeof by / sizeof *by; k++) {
+        writer w = {0};
+        sw_structure *structure;
+        const sw_structure_problem *problem;
+        rubbed_boxes(&w, "");
+        sw_deck *deck = read_deck(w.text, &problem);
+        const sw_status status = sw_structure_open(problem, &by[k], &structure);
+        assert_int_not_equal(status, SW_OK); /* cuda: there may be none besides */
+        if (status == SW_ERR_INPUT)
+            assert_non_null(strstr(sw_error_message(),
+                                   "contact is computed on the CPU, by sparse factors or with "
+                                   "algebraic multigrid"));
+        assert_true(status == SW_ERR_INPUT || k == 1);
+        sw_deck_free(deck);
+        free(w.text);
+    }
+}
+
 /* ---- Elements that go ---- */
 
 /* A pressed box whose elements go in the second step presses no more; they are there again in the third. */
@@ -475,6 +560,8 @@ int main(void)
                                        cmocka_unit_test(block_sticks),
                                        cmocka_unit_test(rings_as_lame),
                                        cmocka_unit_test(ironing),
+                                       cmocka_unit_test(solvers_agree),
+                                       cmocka_unit_test(solvers_without_the_matrix_are_refused),
                                        cmocka_unit_test(removed_elements_do_not_touch),
                                        cmocka_unit_test(surfaces_apart_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
