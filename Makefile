@@ -331,7 +331,7 @@ install-files: $(programs) $(library) $(shared)
 	    $(BUILD)/$$p help $$c man >$(to)/share/man/man1/$$p-$$(echo $$c | tr ' ' -).1 || exit 1; done || exit 1; done
 
 .PHONY: site
-site: ## the documents as a searchable site, in $(BUILD)/site (needs mkdocs-material in PYTHON; with doxygen its reference, too)
+site: ## the documents as a searchable site, in $(BUILD)/site (needs mkdocs-material and latex2mathml in PYTHON; with doxygen its reference, too)
 	@$(or $(PYTHON),python3) scripts/dev/site_pages.py $(BUILD)
 
 docs: ## the library's reference, from include/slipwave, in $(BUILD)/docs (needs doxygen)

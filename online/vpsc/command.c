@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include "polycrystal/solve.h"
 #include "run.h"
 #include "to_job.h"
 
@@ -29,7 +30,7 @@ static sw_status run(const options *o, const sw_vpsc_input *input)
 {
     if (o->check) {
         sw_vpsc_describe(input, sw_said());
-        return SW_OK;
+        return input->elastic ? SW_OK : sw_vpsc_solver_check(input, o->compatible);
     }
     if (o->to_job != NULL)
         return sw_vpsc_to_job(input, o->to_job);

@@ -2,7 +2,7 @@
 """The documents as a searchable site in build/site, with the library by header and the package by name: `make site`. It is to be
 served (python3 -m http.server -d build/site); from a file all but the search works.
 
-    scripts/dev/site_pages.py BUILD     # needs mkdocs with the theme material, of Python's packages
+    scripts/dev/site_pages.py BUILD     # needs mkdocs with the theme material, for formulas latex2mathml, of Python's packages
 
 Pages are laid out in BUILD/site-pages: docs/, README.md as the first one, CONTRIBUTING and CHANGELOG. Links to them lead there, links to
 files of the source that are no page become their names. Where doxygen is installed its reference of the library goes beside, under reference/.
@@ -29,6 +29,9 @@ STYLE = """.md-grid { max-width: 84rem; }
 .md-typeset .language-text code { white-space: pre-wrap; }
 .md-typeset__scrollwrap { overflow-x: auto; }
 .md-typeset img { max-height: 46rem; }
+.md-typeset td code { word-break: keep-all; overflow-wrap: normal; }
+.md-typeset .formula { display: flex; justify-content: space-between; align-items: center; overflow-x: auto; padding: .35rem 0; }
+.md-typeset .formula math { margin: auto; padding: 0 .5rem; }
 """
 # As the documents' links have headings: letters, digits and blanks, those as "-".
 SLUG = """import re
@@ -66,14 +69,42 @@ def relinked(text, name, found):
     return re.sub(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)", link, text)
 
 
-def lay_out(folder):
+CODE = re.compile(r"(^```.*?^```$|^ {4,}.*$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
+FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![\w$])\$(?!\s)([^$\n]+?)(?<!\s)\$(?![\w$])", re.DOTALL)
+
+
+def formulas(text, convert):
+    """With the TeX between dollars as MathML, which browsers show without a network: convert(TeX, "block" or "inline") makes it. Code
+    stays as it is."""
+    def formula(match):
+        tex, *tag = re.split(r"\\tag\{(\w+)\}", (match[1] or match[2]).strip())
+        written = convert(tex.strip(), "block" if match[1] else "inline")
+        for character in "*_|":  # which Markdown would take for its own
+            written = written.replace(character, f"&#{ord(character)};")
+        number = f'<span class="number">({tag[0]})</span>' if tag else ""
+        return f'<span class="formula">{written}{number}</span>' if match[1] else written
+    parts = CODE.split(text)
+    return "".join(part if k % 2 else FORMULA.sub(formula, part) for k, part in enumerate(parts))
+
+
+def mathml():
+    """convert of formulas by the package latex2mathml; None where it is missing: formulas then stay TeX."""
+    if importlib.util.find_spec("latex2mathml") is None:
+        print("site: latex2mathml is missing: formulas stay as TeX", file=sys.stderr)
+        return None
+    convert = importlib.import_module("latex2mathml.converter").convert
+    return lambda tex, display: convert(tex, display=display)
+
+
+def lay_out(folder, convert=None):
     found = places()
     for name, page in found.items():
         target = folder / page
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.suffix == ".md":
             text = re.sub(r"\A---\n.*?\n---\n", "", (ROOT / name).read_text(encoding="utf-8"), flags=re.DOTALL)
-            target.write_text(relinked(text, name, found), encoding="utf-8")
+            text = relinked(text, name, found)
+            target.write_text(formulas(text, convert) if convert else text, encoding="utf-8")
         else:
             shutil.copy(ROOT / name, target)
     (folder / "site.css").write_text(STYLE)
@@ -145,11 +176,11 @@ def main():
         sys.exit(f"usage: site_pages.py BUILD\n{__doc__}")
     build = Path(sys.argv[1]).resolve()
     if importlib.util.find_spec("mkdocs") is None or importlib.util.find_spec("material") is None:
-        sys.exit(f"site: mkdocs or its theme material is missing from {sys.executable}: `pip install mkdocs-material` in a virtual "
+        sys.exit(f"site: mkdocs or its theme material is missing from {sys.executable}: `pip install mkdocs-material latex2mathml` in a virtual "
                  "environment with numpy, h5py and matplotlib, and PYTHON=")
     pages = build / "site-pages"
     shutil.rmtree(pages, ignore_errors=True)
-    lay_out(pages)
+    lay_out(pages, mathml())
     (pages / "api").mkdir()
     (pages / "api" / "c.md").write_text(c_page(), encoding="utf-8")
     (pages / "api" / "python.md").write_text(python_page(), encoding="utf-8")

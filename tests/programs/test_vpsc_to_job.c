@@ -107,9 +107,11 @@ static void second_order_agrees(void **state)
     result r;
     write_edited("roll", FILE_OF("roll"), "2 3 0.05", "4 3 0.01");
     write_edited("VPSC8.in", INPUT("rolled"), "1 10\n1 1 1", "5 10\n1 1 1");
-    run("slipwave vpsc VPSC8.in -q -j 1", &r);
-    assert_int_equal(r.status, 1);
-    assert_non_null(strstr(r.err, "interaction 5, second order: of one phase and --compatible=no alone"));
+    for (int check = 0; check < 2; check++) {
+        run(check ? "slipwave vpsc VPSC8.in --check" : "slipwave vpsc VPSC8.in -q -j 1", &r);
+        assert_int_equal(r.status, 1);
+        assert_non_null(strstr(r.err, "interaction 5, second order: need one phase, and --compatible=no"));
+    }
     run_quietly("slipwave vpsc VPSC8.in --compatible=no -q -j 1");
     run_quietly("slipwave vpsc VPSC8.in --to-job job");
     run_quietly("slipwave taylor job/job.yaml -q -j 1 -o job/job.h5");

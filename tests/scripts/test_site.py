@@ -26,6 +26,14 @@ class Site(unittest.TestCase):
                 ("[x](https://x.org/a) and [y](#z)", "README.md", "[x](https://x.org/a) and [y](#z)")):
             self.assertEqual(site_pages.relinked(text, name, found), expected)
 
+    def test_formulas(self):
+        """TeX is converted, its number beside it, but for code; what Markdown takes for its own is escaped."""
+        text = "By\n\n$$ a^* = b_0 \\tag{3} $$\n\nand $x_1$ of `$HOME` or $5 and 6 $.\n\n```bash\necho $A $B\n```\n\n    $C$ $$D$$\n"
+        made = site_pages.formulas(text, lambda tex, display: f"<math {display}>{tex}</math>")
+        self.assertIn('<span class="formula"><math block>a^&#42; = b&#95;0</math><span class="number">(3)</span></span>', made)
+        self.assertIn("and <math inline>x&#95;1</math> of `$HOME` or $5 and 6 $.", made)
+        self.assertIn("echo $A $B\n```\n\n    $C$ $$D$$\n", made)
+
     def test_every_document_has_a_place(self):
         """In the table of what is shown first, of the guide and the design pages; and what the table names is there."""
         shown = set(re.findall(r": ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE))

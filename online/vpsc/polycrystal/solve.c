@@ -114,23 +114,21 @@ static sw_sc_rules make_rules(const sw_vpsc_polycrystal *polycrystal, int compat
     return rules;
 }
 
-static sw_status check(const sw_vpsc_polycrystal *polycrystal, int compatible)
+sw_status sw_vpsc_solver_check(const sw_vpsc_input *input, int compatible)
 {
-    const sw_vpsc_input *input = polycrystal->input;
     const int second_order = input->interaction == SW_VPSC_SECOND_ORDER;
     if (input->fluctuations)
         return sw_error(SW_ERR_UNAVAILABLE, "%s: iflu = 1, fluctuations, are not taken", input->path);
-    if (second_order && (compatible || polycrystal->n_phases > 1))
+    if (second_order && (compatible || input->n_phases > 1))
         return sw_error(SW_ERR_UNAVAILABLE,
-                        "%s: interaction 5, second order: of one phase and --compatible=no alone",
-                        input->path);
-    for (int p = 0; p < polycrystal->n_phases; p++) {
+                        "%s: interaction 5, second order: need one phase, and --compatible=no", input->path);
+    for (int p = 0; p < input->n_phases; p++) {
         if (second_order && input->phase[p].shape >= SW_VPSC_GRAIN_SHAPE)
             return sw_error(SW_ERR_UNAVAILABLE,
                             "%s: interaction 5, second order: phase %d: need one ellipsoid of all grains",
                             input->path, p + 1);
         const sw_vpsc_crystal *crystal = &input->phase[p].crystal;
-        if (crystal->law >= SW_VPSC_DENSITY && polycrystal->n_phases > 1)
+        if (crystal->law >= SW_VPSC_DENSITY && input->n_phases > 1)
             return sw_error(SW_ERR_UNAVAILABLE, "%s: ihardlaw = %d, dislocation densities: need one phase",
                             crystal->path, crystal->law);
         for (int m = 1; m < crystal->n_modes; m++)
@@ -146,7 +144,7 @@ static sw_status make(const sw_vpsc_polycrystal *polycrystal, sw_vpsc_solver *s)
 {
     s->n_phases = polycrystal->n_phases;
     s->rate = 1;
-    SW_TRY(check(polycrystal, s->compatible));
+    SW_TRY(sw_vpsc_solver_check(polycrystal->input, s->compatible));
     s->rules = make_rules(polycrystal, s->compatible);
     for (int p = 0; p < s->n_phases; p++) {
         SW_TRY(make_slip(s, &polycrystal->phase[p]));

@@ -14,7 +14,10 @@ typedef struct {
     int converged;
 } sw_vpsc_convergence;
 
-/* SW_ERR_MEMORY, SW_ERR_UNAVAILABLE for what is not taken. Released by sw_vpsc_solver_free; NULL is fine. */
+/* SW_ERR_UNAVAILABLE for what of a run that is not elastic is not taken. */
+sw_status sw_vpsc_solver_check(const sw_vpsc_input *input, int compatible);
+
+/* SW_ERR_MEMORY, and as of sw_vpsc_solver_check. Released by sw_vpsc_solver_free; NULL is fine. */
 sw_status sw_vpsc_solver_make(const sw_vpsc_polycrystal *polycrystal, int compatible, int threads,
                               sw_vpsc_solver **solver);
 void sw_vpsc_solver_free(sw_vpsc_solver *solver);
