@@ -104,24 +104,42 @@ typedef enum {
     SW_DEM_SIDES
 } sw_dem_side;
 
-typedef enum { SW_DEM_PLANE, SW_DEM_CYLINDER, SW_DEM_WALL_SHAPES } sw_dem_wall_shape;
+typedef enum { SW_DEM_PLANE, SW_DEM_CYLINDER, SW_DEM_MESH, SW_DEM_WALL_SHAPES } sw_dem_wall_shape;
 
-/* A rigid wall: a half space, or a cylinder without ends. It extends beyond all sides, and so must be as it is in each
+/* A surface of triangles, thin and with both sides, as a wall; on the CPU. A particle touches it at every point of it that
+ * is nearer to its centre than all points around: inside a triangle, on an edge that is turned to it, or in a corner, so
+ * that triangles that share an edge count once there. Of more than SW_DEM_MESH_CONTACTS the deepest. */
+typedef struct sw_dem_mesh sw_dem_mesh;
+enum { SW_DEM_MESH_CONTACTS = 8 }; /* of a particle with a mesh, at most */
+
+/* n triangles of corners [n][3][3], m. SW_ERR_RANGE names triangle, value and bound: none, more than 1e7, corners not
+ * finite or beyond 1e6 m, a triangle without area. SW_ERR_MEMORY. */
+SW_API sw_status sw_dem_mesh_make(int64_t n, const double (*corner)[3][3], sw_dem_mesh **mesh);
+/* An STL file, of letters or bytes; scale: m of a unit of it. SW_ERR_INPUT names the file, and line or triangle; SW_ERR_IO;
+ * SW_ERR_MEMORY. */
+SW_API sw_status sw_dem_mesh_read(const char *path, double scale, sw_dem_mesh **mesh);
+SW_API void sw_dem_mesh_free(sw_dem_mesh *mesh);
+SW_API int64_t sw_dem_mesh_triangles(const sw_dem_mesh *mesh);
+
+/* A rigid wall: a half space, a cylinder without ends, or a mesh, beside which no vector is periodic. The first two extend beyond all sides, and so must be as they are in each
  * periodic image: a plane's normal and a cylinder's radii are along vectors that are not periodic. Particles meet it as
  * the rigid body of infinite radius that it is: Hertz' 1/E* = (1 - nu^2) / E, R = r; the linear law K_N = 2 E r. Other
  * numbers are those of the particle's material with itself. */
 typedef struct {
     sw_dem_wall_shape shape;
-    double point[3];    /* m: of the plane, or of the cylinder's axis */
-    double axis[3];     /* of any length: a plane's normal, to where particles are; along a cylinder's axis */
+    double point[3]; /* m: of the plane, or of the cylinder's axis; where a mesh's origin is */
+    double axis
+        [3]; /* of any length: a plane's normal, to where particles are; along a cylinder's axis; what a mesh's
+                         * force is measured against, and its servo moves it along, as a plane's */
     double radius;      /* of a cylinder, m: > 0 particles are inside, < 0 outside */
     double velocity[3]; /* m/s */
     double growth;      /* of a cylinder's radius, m/s */
     int force_driven; /* a servo moves a plane along its normal, or changes a cylinder's radius, beside the velocity */
     double
         force; /* that particles are to press it with then, N: along the normal; of a cylinder over all of it */
-    double max_speed; /* bound of the servo's, m/s */
-    double friction;  /* tan(phi); negative: as between particles */
+    double max_speed;        /* bound of the servo's, m/s */
+    double friction;         /* tan(phi); negative: as between particles */
+    const sw_dem_mesh *mesh; /* borrowed, in use while elements run */
 } sw_dem_wall;
 
 enum { SW_DEM_WALLS = 4 }; /* of an element, at most, beside its sides */

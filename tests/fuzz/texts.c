@@ -5,6 +5,7 @@
 #include "common/crystal/material_file.h"
 #include "harness.h"
 #include "offline/checkpoint.h"
+#include "online/dem/element/mesh.h"
 #include "online/dem/job/input.h"
 #include "online/fem/deck/deck.h"
 #include "online/dem/packing/packing.h"
@@ -66,7 +67,22 @@ static void read_crystals(const char *path)
     }
 }
 
-/* ---- Packings, tables ---- */
+/* ---- Packings, walls, tables ---- */
+
+static void read_walls(const char *path)
+{
+    sw_dem_mesh *mesh;
+    sw_dem_mesh_contact contact[SW_DEM_MESH_CONTACTS];
+    if (!sw_fuzz_is_read(sw_dem_mesh_read(path, 1, &mesh)))
+        return;
+    for (int64_t i = 0; i < mesh->n; i++) {
+        const sw_dem_triangle *t = &mesh->triangle[i];
+        sw_fuzz_need(all_finite(9, t->corner[0]) && all_finite(3, t->normal), "a triangle that is none");
+        const int n = sw_dem_mesh_contacts(mesh, t->corner[0], 1e-3, contact);
+        sw_fuzz_need(n >= 0 && n <= SW_DEM_MESH_CONTACTS, "contacts");
+    }
+    sw_dem_mesh_free(mesh);
+}
 
 static void read_packing(const char *path)
 {
@@ -246,6 +262,10 @@ const sw_fuzz_harness sw_fuzz_texts[] = {
      .file = "input.txt",
      .read = read_packing,
      .words = "cell particles contacts law contact"},
+    {.name = "stl",
+     .file = "input.stl",
+     .read = read_walls,
+     .words = "solid facet normal outer loop vertex endloop endfacet endsolid"},
     {.name = "table", .file = "input.txt", .read = read_table},
     {.name = "curve", .file = "input.txt", .read = read_curve},
     {.name = "path",

@@ -194,13 +194,15 @@ static sw_status check_wall(int64_t r, const sw_dem_sample *sample, int number)
 {
     const sw_dem_wall *w = &sample->wall[number];
     const double length = sqrt(sw_dem_dot(w->axis, w->axis));
-    const int round = w->shape == SW_DEM_CYLINDER;
+    const int round = w->shape == SW_DEM_CYLINDER, mesh = w->shape == SW_DEM_MESH;
     NEED((int)w->shape >= 0 && w->shape < SW_DEM_WALL_SHAPES, "shape of a wall", w->shape,
-         "plane or cylinder");
+         "plane, cylinder or mesh");
+    NEED(!mesh || w->mesh != NULL, "mesh of a wall", 0, "one");
     NEED(length > 0 && isfinite(length), "length of a wall's axis", length, "> 0");
     for (int k = 0; k < 3; k++) {
         NEED(isfinite(w->point[k]), "point of a wall", w->point[k], "a finite number");
         NEED(isfinite(w->velocity[k]), "velocity of a wall", w->velocity[k], "a finite number");
+        NEED(!mesh || sample->side[k] != SW_DEM_PERIODIC, "side beside a mesh", k + 1, "no periodic sides");
         if (sample->side[k] == SW_DEM_PERIODIC)
             NEED(round ? fabs(fabs(w->axis[k]) - length) <= 1e-12 * length : w->axis[k] == 0,
                  "axis of a wall", w->axis[k],

@@ -109,6 +109,12 @@ static void take_walls(const sw_dem_sample *sample, sw_dem_rve *rve)
         rve->heavy |= sample->gravity[k] != 0;
     }
     rve->n_walls += rve->n_platens;
+    rve->lanes = 1;
+    for (int i = 0; i < sample->n_walls; i++)
+        if (sample->wall[i].shape == SW_DEM_MESH) {
+            rve->mesh[i] = sample->wall[i].mesh;
+            rve->lanes = SW_DEM_MESH_CONTACTS;
+        }
     for (int i = 0; i < rve->n_materials; i++)
         rve->wall_material[i] = with_wall(&rve->material[i], sample->numerics.time_scale);
 }
@@ -127,6 +133,7 @@ static void place_walls(const sw_dem_sample *sample, sw_dem_rve *rve)
     for (int i = 0; i < sample->n_walls; i++) {
         sw_dem_wall_now *w = &rve->wall[n++];
         w->of = sample->wall[i];
+        w->of.mesh = NULL; /* of this process: not in what is kept */
         w->face = -1;
         const double length = sqrt(sw_dem_dot(w->of.axis, w->of.axis));
         for (int k = 0; k < 3; k++)
@@ -214,13 +221,27 @@ static sw_status check_overlaps(int64_t r, sw_dem_rve *rve)
     return SW_OK;
 }
 
+/* The most that a particle overlaps with a wall. */
+static double overlap_with(const sw_dem_rve *rve, int w, int64_t i)
+{
+    double normal[3], overlap;
+    sw_dem_mesh_contact contact[SW_DEM_MESH_CONTACTS];
+    if (rve->wall[w].of.shape != SW_DEM_MESH) {
+        sw_dem_at_wall(&rve->wall[w], rve->position[i], rve->radius[i], normal, &overlap);
+        return overlap;
+    }
+    overlap = -INFINITY;
+    for (int c = sw_dem_find_on_mesh(rve, &rve->wall[w], i, contact) - 1; c >= 0; c--)
+        overlap = fmax(overlap, rve->radius[i] - contact[c].distance);
+    return overlap;
+}
+
 /* Nor may they be in walls. */
 static sw_status check_walls(int64_t r, const sw_dem_rve *rve)
 {
     for (int w = 0; w < rve->n_walls; w++)
         for (int64_t i = 0; i < rve->n_particles; i++) {
-            double normal[3], overlap;
-            sw_dem_at_wall(&rve->wall[w], rve->position[i], rve->radius[i], normal, &overlap);
+            const double overlap = overlap_with(rve, w, i);
             if (!(overlap <= 0.5 * rve->radius[i]))
                 return sw_error(
                     SW_ERR_RANGE,

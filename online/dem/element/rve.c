@@ -42,8 +42,10 @@ int64_t sw_dem_layout(sw_dem_rve *rve, char *block)
     TAKE(image_of, images);
     TAKE(pair_image, images > 0 ? c : 0);
     TAKE(wall, rve->n_walls);
-    TAKE(wall_history, (SW_DEM_SPRINGS + rve->law_numbers) * rve->n_walls * p);
-    TAKE(wall_touching, rve->n_walls * p);
+    const int64_t walls = (int64_t)rve->n_walls * rve->lanes * p;
+    TAKE(wall_history, (SW_DEM_SPRINGS + rve->law_numbers) * walls);
+    TAKE(wall_touching, walls);
+    TAKE(wall_normal, rve->lanes > 1 ? walls : 0);
     const int64_t members = rve->n_clumps > 0 ? p : 0;
     TAKE(clump_of, members);
     TAKE(body_arm, members);
@@ -57,7 +59,7 @@ int64_t sw_dem_layout(sw_dem_rve *rve, char *block)
     TAKE(other_history, (SW_DEM_SPRINGS + rve->law_numbers) * c);
     TAKE(other_touching, c);
     TAKE(result, SW_DEM_RESULTS * c);
-    TAKE(wall_result, 6 * rve->n_walls * p);
+    TAKE(wall_result, 6 * walls);
     TAKE(list_first, p + 1);
     TAKE(list, 2 * c);
     TAKE(bin_of, all);
@@ -125,8 +127,10 @@ sw_status sw_dem_grow(sw_dem_rve *rve, int32_t need)
     KEEP(touching, pairs);
     KEEP(class_of, p);
     KEEP(wall, rve->n_walls);
-    KEEP(wall_history, (SW_DEM_SPRINGS + rve->law_numbers) * rve->n_walls * p);
-    KEEP(wall_touching, rve->n_walls * p);
+    const int64_t walls = (int64_t)rve->n_walls * rve->lanes * p;
+    KEEP(wall_history, (SW_DEM_SPRINGS + rve->law_numbers) * walls);
+    KEEP(wall_touching, walls);
+    KEEP(wall_normal, rve->lanes > 1 ? walls : 0);
     if (rve->n_clumps > 0) {
         KEEP(clump_of, p);
         KEEP(body_arm, p);

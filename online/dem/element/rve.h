@@ -170,11 +170,13 @@ typedef struct {
     sw_dem_material material[SW_DEM_MATERIALS]; /* all of the first one's law */
     sw_dem_pair_material pair_material[SW_DEM_MATERIALS][SW_DEM_MATERIALS];
     sw_dem_numerics numerics;
-    int32_t closed;                                       /* bit k: vector k has no periodic sides */
-    int32_t n_walls, n_platens;                           /* W, of which those of sides come first */
-    int64_t n_clumps, n_bodies;                           /* K; and particles that are none's */
-    int32_t heavy;                                        /* there is gravity */
-    double gravity[3];                                    /* m/s^2 */
+    int32_t closed;             /* bit k: vector k has no periodic sides */
+    int32_t n_walls, n_platens; /* W, of which those of sides come first */
+    int32_t lanes; /* places of a particle with a wall: 1; SW_DEM_MESH_CONTACTS where there are meshes */
+    const sw_dem_mesh *mesh[SW_DEM_WALLS]; /* of walls beside the sides; on the host; NULL: it is none */
+    int64_t n_clumps, n_bodies;            /* K; and particles that are none's */
+    int32_t heavy;                         /* there is gravity */
+    double gravity[3];                     /* m/s^2 */
     sw_dem_pair_material wall_material[SW_DEM_MATERIALS]; /* of each with a rigid wall */
     double refresh_strain;  /* between refreshes of crystals; 0: particles have none */
     double snapshot_strain; /* between snapshots; 0: there are none */
@@ -191,18 +193,20 @@ typedef struct {
     double (*displacement)[3]; /* [P] m: fluctuation since the list was made */
     double (*drift)
         [3]; /* [P] m: fluctuation from the crystals' last refresh to displacement's beginning; of crystals */
-    double (*turned)[3];    /* [P] rad: since the last refresh; of crystals */
-    int32_t *first;         /* [P + 1] rows of pairs: those of particle a are first[a] .. first[a + 1] - 1 */
-    int32_t (*pair)[2];     /* [C] particle a; particle b with its image's code above it: SW_DEM_PAIR_* */
-    double *history;        /* [SW_DEM_SPRINGS + law_numbers][C] sw_dem_history, member by member */
-    uint8_t *touching;      /* [C] SW_DEM_TOUCHES and what else it did in the last step */
-    int32_t *class_of;      /* [P] size class */
-    int32_t *image_of;      /* [image_capacity] particle, and code as in pair; boundary particles only */
-    int32_t *pair_image;    /* [C] where b's position is; boundary particles only */
-    sw_dem_wall_now *wall;  /* [W] */
-    double *wall_history;   /* [SW_DEM_SPRINGS + law_numbers][W P] of particle i with wall w at w P + i */
-    uint8_t *wall_touching; /* [W P] */
-    int32_t *clump_of;      /* [P] -1: none; where there are clumps, as what follows */
+    double (*turned)[3];   /* [P] rad: since the last refresh; of crystals */
+    int32_t *first;        /* [P + 1] rows of pairs: those of particle a are first[a] .. first[a + 1] - 1 */
+    int32_t (*pair)[2];    /* [C] particle a; particle b with its image's code above it: SW_DEM_PAIR_* */
+    double *history;       /* [SW_DEM_SPRINGS + law_numbers][C] sw_dem_history, member by member */
+    uint8_t *touching;     /* [C] SW_DEM_TOUCHES and what else it did in the last step */
+    int32_t *class_of;     /* [P] size class */
+    int32_t *image_of;     /* [image_capacity] particle, and code as in pair; boundary particles only */
+    int32_t *pair_image;   /* [C] where b's position is; boundary particles only */
+    sw_dem_wall_now *wall; /* [W] */
+    double *
+        wall_history; /* [SW_DEM_SPRINGS + law_numbers][lanes W P] of particle i with wall w in lane l at (l W + w) P + i */
+    uint8_t *wall_touching;   /* [lanes W P] */
+    double (*wall_normal)[3]; /* [lanes W P] unit, into the wall, in the last step; of meshes, else none */
+    int32_t *clump_of;        /* [P] -1: none; where there are clumps, as what follows */
     double (*body_arm)
         [3];          /* [P] m, from its clump's centre, in the frame of principal axes; 0 of those without */
     double (*arm)[3]; /* [P] the same in space now */
@@ -217,7 +221,7 @@ typedef struct {
     double *other_history;
     uint8_t *other_touching;
     double *result; /* [SW_DEM_RESULTS C] of the last step: force on b, moments on a and b: SW_DEM_RESULT */
-    double *wall_result; /* [W P][6] of the last step: force and moment on the particle */
+    double *wall_result; /* [lanes W P][6] of the last step: force and moment on the particle */
     int32_t *list_first; /* [P + 1] the pairs of a particle, as a or b */
     int32_t *list;       /* [2 C] 2 pair + (1 if it is b) */
     int32_t *bin_of;     /* [P + image_capacity] */

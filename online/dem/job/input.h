@@ -48,8 +48,8 @@ extern const sw_key sw_dem_sides_keys[], sw_dem_wall_keys[];
 /* Whether any side is not periodic. */
 int sw_dem_job_closed(const sw_dem_job *job);
 
-/* SW_ERR_INPUT. */
-sw_status sw_dem_check_walls(const sw_dem_job *job);
+/* SW_ERR_INPUT; reads meshes. */
+sw_status sw_dem_check_walls(sw_dem_job *job);
 
 /* Sides, walls (an array of its own) and gravity of a sample, whose packing is there; strewn: it was generated. SW_ERR_MEMORY. */
 sw_status sw_dem_take_walls(const sw_dem_job *job, int strewn, sw_dem_sample *sample);

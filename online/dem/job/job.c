@@ -250,7 +250,10 @@ static sw_status choose_device(sw_dem_job *job)
     SW_TRY(check_team(job));
     o->memory = (int64_t)job->memory;
     snprintf(job->device, sizeof job->device, "cpu");
-    if (job->run.device == SW_DEVICE_CPU || o->team == SW_DEM_THREAD)
+    int meshes = 0; /* stay here */
+    for (int i = 0; i < SW_DEM_WALLS; i++)
+        meshes |= job->mesh[i] != NULL;
+    if (job->run.device == SW_DEVICE_CPU || o->team == SW_DEM_THREAD || (meshes && o->team == SW_DEM_AUTO))
         return SW_OK;
     o->cuda = sw_gpu_describe(gpu, sizeof gpu) > 0;
     if (o->cuda)
@@ -306,6 +309,8 @@ static void release(void *values)
     sw_dem_job *job = values;
     sw_dem_table_free(job->table);
     sw_response_close(job->response);
+    for (int i = 0; i < SW_DEM_WALLS; i++)
+        sw_dem_mesh_free(job->mesh[i]);
     sw_polycrystal_free(&job->polycrystal);
 }
 

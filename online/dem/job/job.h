@@ -45,6 +45,8 @@ typedef struct {
     int point_count, axis_count, velocity_count;
     double radius, growth, force, max_speed; /* the last two NaN: not given */
     double friction;
+    const char *file; /* of a mesh */
+    double scale;     /* m */
 } sw_dem_job_wall;
 
 /* First columns of a table of samples; its parameters follow. */
@@ -131,8 +133,9 @@ typedef struct {
     int *column_of;                 /* [parameters of the table] sw_dem_parameter */
     double *cell;                   /* [n_variants][parameters of the table] */
     int64_t n_control;
-    double *control; /* [n_control] values at which samples are written */
-    int *quantity;   /* [1 + samples.columns_count] of the control and the columns */
+    double *control;                 /* [n_control] values at which samples are written */
+    int *quantity;                   /* [1 + samples.columns_count] of the control and the columns */
+    sw_dem_mesh *mesh[SW_DEM_WALLS]; /* of walls; NULL: it is none */
     int write_txt, write_vtkhdf;
     int has_crystals, has_probes;
     sw_polycrystal polycrystal;

@@ -9,6 +9,8 @@ static const char *const side_names[SW_DEM_SIDES] = {
 static const sw_key_case shapes[] = {
     [SW_DEM_PLANE] = {"plane", .help = "a half space"},
     [SW_DEM_CYLINDER] = {"cylinder", .needs = "radius", .takes = "growth", .help = "without ends"},
+    [SW_DEM_MESH] = {"mesh", .needs = "file", .takes = "scale",
+                     .help = "a surface of triangles, both sides; on the CPU, no side periodic"},
     [SW_DEM_WALL_SHAPES] = {0}};
 
 #define FRICTION(S, m)                                                                         \
@@ -36,10 +38,15 @@ const sw_key sw_dem_sides_keys[] = {
     }
 const sw_key sw_dem_wall_keys[] = {
     {SW_CASES("shape", sw_dem_job_wall, shape, shapes)},
-    VECTOR(point, "m", .needed = 1, .help = "on the plane, on the cylinder's axis"),
-    VECTOR(axis, NULL, .needed = 1, .help = "a plane's normal, to where particles are; a cylinder's axis"),
+    VECTOR(point, "m", .needed = 1, .help = "on the plane, on the cylinder's axis; where a mesh's origin is"),
+    VECTOR(axis, NULL, .needed = 1,
+           .help = "a plane's normal, to where particles are; a cylinder's axis; what a "
+                   "mesh's force is against"),
     {SW_REAL("radius", sw_dem_job_wall, radius, -1e3, 1e3), .unit = "m",
      .help = "of a cylinder; less than 0: particles are outside"},
+    {SW_PATH("file", sw_dem_job_wall, file), .help = "a mesh, .stl of letters or bytes"},
+    {SW_REAL("scale", sw_dem_job_wall, scale, 1e-9, 1e9), .standard = 1, .unit = "m",
+     .help = "of a unit of the file"},
     VECTOR(velocity, "m/s", .otherwise = "0"),
     {SW_REAL("growth", sw_dem_job_wall, growth, -1e6, 1e6), .unit = "m/s", .help = "of a cylinder's radius"},
     {SW_REAL("force", sw_dem_job_wall, force, 0, 1e15), .unit = "N", .standard = NAN,
@@ -55,11 +62,28 @@ int sw_dem_job_closed(const sw_dem_job *job)
            job->side[2] != SW_DEM_PERIODIC;
 }
 
-sw_status sw_dem_check_walls(const sw_dem_job *job)
+/* Meshes stand where nothing repeats. */
+static sw_status read_mesh(sw_dem_job *job, int i)
+{
+    char key[SW_KEY_SIZE];
+    sw_key_path(key, "walls[%d].shape", i);
+    for (int k = 0; k < 3; k++)
+        if (job->side[k] == SW_DEM_PERIODIC)
+            return sw_job_error(job->source, key, " = mesh: need no side that is periodic, as sides.%d is",
+                                k + 1);
+    if (job->run.device == SW_DEVICE_CUDA)
+        return sw_job_error(job->source, key, " = mesh: runs on the CPU, but device = cuda");
+    const sw_status status = sw_dem_mesh_read(job->walls[i].file, job->walls[i].scale, &job->mesh[i]);
+    return status == SW_ERR_INPUT ? sw_job_blame(job->source, sw_key_path(key, "walls[%d].file", i)) : status;
+}
+
+sw_status sw_dem_check_walls(sw_dem_job *job)
 {
     char key[SW_KEY_SIZE];
     for (int i = 0; i < job->walls_count; i++) {
         const sw_dem_job_wall *w = &job->walls[i];
+        if (w->shape == SW_DEM_MESH)
+            SW_TRY(read_mesh(job, i));
         if (isnan(w->force) != isnan(w->max_speed))
             return sw_job_error(job->source,
                                 sw_key_path(key, "walls[%d].%s", i, isnan(w->force) ? "max_speed" : "force"),
@@ -122,7 +146,8 @@ sw_status sw_dem_take_walls(const sw_dem_job *job, int strewn, sw_dem_sample *sa
                                 .force_driven = !isnan(w->force),
                                 .force = w->force,
                                 .max_speed = w->max_speed,
-                                .friction = w->friction};
+                                .friction = w->friction,
+                                .mesh = job->mesh[i]};
         for (int k = 0; k < 3; k++) {
             wall[i].point[k] = w->point[k];
             wall[i].axis[k] = w->axis[k];

@@ -9,6 +9,18 @@
 #define SW_ONLINE_DEM_STEP_WALLS_H
 
 #include "pairs.h"
+#ifndef __CUDA_ARCH__ /* meshes: refused with a GPU */
+#include "online/dem/element/mesh.h"
+#define SW_DEM_IS_MESH(w) ((w)->of.shape == SW_DEM_MESH)
+#define SW_DEM_LANES(rve) ((rve)->lanes * (rve)->n_walls)
+#define SW_DEM_WALL_OF(rve, lane) ((lane) % (rve)->n_walls)
+#else
+#define SW_DEM_IS_MESH(w) 0
+#define SW_DEM_LANES(rve) ((rve)->n_walls)
+#define SW_DEM_WALL_OF(rve, lane) (lane)
+#endif
+
+struct sw_dem_mesh_contact;
 
 static_assert((int)SW_DEM_WALL_TOTALS <= (int)SW_TEAM_VALUES, "all walls at a time");
 
@@ -42,7 +54,7 @@ SW_HD static inline void sw_dem_move_walls(sw_dem_rve *rve, double dt)
         }
         for (int k = 0; k < 3; k++)
             w->of.point[k] +=
-                dt * (w->of.velocity[k] - (w->of.shape == SW_DEM_PLANE ? servo * w->of.axis[k] : 0));
+                dt * (w->of.velocity[k] - (w->of.shape != SW_DEM_CYLINDER ? servo * w->of.axis[k] : 0));
         if (w->of.shape == SW_DEM_CYLINDER)
             w->of.radius += dt * (servo + (w->of.radius > 0 ? 1 : -1) * w->of.growth);
         w->travel += dt * servo;
@@ -106,7 +118,9 @@ SW_HD static inline void sw_dem_wall_kinematics(const sw_dem_rve *rve, const sw_
     sw_dem_wall_velocity(rve, w, wall);
     for (int c = 0; c < 3;
          c++) /* more room is along the normal; a cylinder around which they are shrinks for it */
-        wall[c] += (servo + (w->of.shape == SW_DEM_CYLINDER ? inside * w->of.growth : 0)) * normal[c];
+        wall[c] += SW_DEM_IS_MESH(w)
+                       ? -servo * w->of.axis[c]
+                       : (servo + (w->of.shape == SW_DEM_CYLINDER ? inside * w->of.growth : 0)) * normal[c];
     for (int c = 0; c < 3; c++) {
         k->normal[c] = normal[c];
         relative[c] = wall[c] - v[c];
@@ -143,26 +157,53 @@ SW_HD static inline const sw_dem_pair_material *sw_dem_material_at_wall(const sw
     return &rve->wall_material[rve->n_materials == 1 ? 0 : rve->material_of[i]];
 }
 
-/* Place of particle i with wall w in arrays; histories of it lie n apart. */
-SW_HD static inline int64_t sw_dem_wall_place(const sw_dem_rve *rve, int w, int64_t i)
+/* Place of particle i with a wall's lane in arrays, of wall w lane w; histories of it lie n apart. */
+SW_HD static inline int64_t sw_dem_wall_place(const sw_dem_rve *rve, int lane, int64_t i)
 {
-    return w * rve->n_particles + i;
+    return lane * rve->n_particles + i;
 }
 SW_HD static inline int64_t sw_dem_wall_places(const sw_dem_rve *rve)
 {
-    return rve->n_walls * rve->n_particles;
+    return SW_DEM_LANES(rve) * rve->n_particles;
 }
 
-/* Forces of one particle and one wall, into their result and history. */
-SW_HD static inline void sw_dem_wall_step(const sw_dem_rve *rve, int w, int64_t i, double dt,
-                                          sw_dem_work *work)
+/* They are apart, and forget. */
+SW_HD static inline void sw_dem_wall_forget(const sw_dem_rve *rve, int64_t place)
 {
-    const sw_dem_wall_now *wall = &rve->wall[w];
-    const int64_t place = sw_dem_wall_place(rve, w, i), apart = sw_dem_wall_places(rve);
-    const int bound = rve->gap > 0 && rve->wall_touching[place] != 0; /* beyond touch: the law knows */
     const sw_dem_history none = {{0, 0, 0}, {0, 0, 0}, 0, {0}};
-    double normal[3], overlap, twist[3], speed[3], *result = rve->wall_result + 6 * place;
-    const double from_axis = sw_dem_at_wall(wall, rve->position[i], rve->radius[i], normal, &overlap);
+    if (rve->wall_touching[place] != 0)
+        sw_dem_write_history(1, rve, sw_dem_wall_places(rve), &none, rve->wall_history + place);
+    rve->wall_touching[place] = 0;
+}
+
+#ifndef __CUDA_ARCH__
+/* Of a contact with a mesh: the normal turns about the point that it goes through, or about its edge. */
+static inline void sw_dem_mesh_turning(const sw_dem_rve *rve, const sw_dem_mesh_contact *at, int64_t i,
+                                       const double wall[3], sw_dem_kinematics *k)
+{
+    double slide[3], turn[3];
+    if (at->kind == SW_DEM_ON_FACE)
+        return;
+    for (int c = 0; c < 3; c++)
+        slide[c] = wall[c] - rve->velocity[i][c] + k->closing * k->normal[c];
+    const double along = sw_dem_dot(slide, at->along); /* of a corner 0 */
+    for (int c = 0; c < 3; c++)
+        slide[c] = (slide[c] - along * at->along[c]) / at->distance;
+    sw_dem_cross(k->normal, slide, turn);
+    for (int c = 0; c < 3; c++)
+        k->turning[c] += turn[c];
+}
+#endif
+
+/* Forces of one particle and one wall, which are where `spot` says, into result and history of a place. on: of a mesh. */
+SW_HD static inline void sw_dem_wall_contact(const sw_dem_rve *rve, const sw_dem_wall_now *wall,
+                                             int64_t place, int64_t i, const double normal[3], double overlap,
+                                             double from_axis, const struct sw_dem_mesh_contact *on,
+                                             double dt, sw_dem_work *work)
+{
+    const int64_t apart = sw_dem_wall_places(rve);
+    const int bound = rve->gap > 0 && rve->wall_touching[place] != 0; /* beyond touch: the law knows */
+    double twist[3], speed[3], *result = rve->wall_result + 6 * place;
     sw_dem_kinematics k;
     sw_dem_stiffness stiffness;
     sw_dem_contact contact;
@@ -170,15 +211,17 @@ SW_HD static inline void sw_dem_wall_step(const sw_dem_rve *rve, int w, int64_t 
     int touches = overlap > 0 || bound;
     if (touches) {
         sw_dem_wall_kinematics(rve, wall, i, normal, overlap, from_axis, &k, speed);
+#ifndef __CUDA_ARCH__
+        if (on != NULL)
+            sw_dem_mesh_turning(rve, on, i, speed, &k);
+#endif
         sw_dem_read_history(1, rve, apart, rve->wall_history + place, &history);
         sw_dem_stiffnesses(1, sw_dem_material_at_wall(rve, i), &k, dt, history.law, &stiffness);
         touches = !stiffness.apart;
         work->plastic += stiffness.plastic_work;
     }
     if (!touches) {
-        if (rve->wall_touching[place] != 0)
-            sw_dem_write_history(1, rve, apart, &none, rve->wall_history + place);
-        rve->wall_touching[place] = 0;
+        sw_dem_wall_forget(rve, place);
         return;
     }
     const sw_dem_pair_material *material = sw_dem_material_at_wall(rve, i);
@@ -197,6 +240,26 @@ SW_HD static inline void sw_dem_wall_step(const sw_dem_rve *rve, int w, int64_t 
     work->rolling += contact.rolling_work;
 }
 
+#ifndef __CUDA_ARCH__
+#include "mesh_walls.h"
+#endif
+
+SW_HD static inline void sw_dem_wall_step(const sw_dem_rve *rve, int w, int64_t i, double dt,
+                                          sw_dem_work *work)
+{
+    const sw_dem_wall_now *wall = &rve->wall[w];
+    double normal[3], overlap;
+#ifndef __CUDA_ARCH__
+    if (SW_DEM_IS_MESH(wall)) {
+        sw_dem_mesh_step(rve, w, i, dt, work);
+        return;
+    }
+#endif
+    const double from_axis = sw_dem_at_wall(wall, rve->position[i], rve->radius[i], normal, &overlap);
+    sw_dem_wall_contact(rve, wall, sw_dem_wall_place(rve, w, i), i, normal, overlap, from_axis, NULL, dt,
+                        work);
+}
+
 /* Not synced. */
 SW_HD static inline void sw_dem_walls_step(const sw_team *team, const sw_dem_rve *rve, sw_dem_work *work)
 {
@@ -210,8 +273,8 @@ SW_HD static inline int sw_dem_gather_walls(const sw_dem_rve *rve, int64_t i, do
                                             double moment[3])
 {
     int contacts = 0;
-    for (int w = 0; w < rve->n_walls; w++) {
-        const int64_t place = sw_dem_wall_place(rve, w, i);
+    for (int l = 0; l < SW_DEM_LANES(rve); l++) {
+        const int64_t place = sw_dem_wall_place(rve, l, i);
         if (rve->wall_touching[place] == 0)
             continue;
         contacts++;
@@ -267,14 +330,20 @@ SW_HD static inline double sw_dem_accelerate(const sw_dem_numerics *numerics, do
 /* ---- Measurement ---- */
 
 /* Stiffnesses and energy of a particle that touches a wall, as it is. */
-SW_HD static inline void sw_dem_measure_at_wall(const sw_dem_rve *rve, int w, int64_t i, sw_dem_kinematics *k,
-                                                sw_dem_stiffness *stiffness, sw_dem_history *history)
+SW_HD static inline void sw_dem_measure_at_wall(const sw_dem_rve *rve, int lane, int64_t i,
+                                                sw_dem_kinematics *k, sw_dem_stiffness *stiffness,
+                                                sw_dem_history *history)
 {
-    double normal[3], overlap, speed[3];
-    const int64_t place = sw_dem_wall_place(rve, w, i);
-    const double from_axis =
-        sw_dem_at_wall(&rve->wall[w], rve->position[i], rve->radius[i], normal, &overlap);
-    sw_dem_wall_kinematics(rve, &rve->wall[w], i, normal, overlap, from_axis, k, speed);
+    double normal[3], overlap, speed[3], from_axis = INFINITY;
+    const int64_t place = sw_dem_wall_place(rve, lane, i);
+    const sw_dem_wall_now *wall = &rve->wall[SW_DEM_WALL_OF(rve, lane)];
+#ifndef __CUDA_ARCH__
+    if (SW_DEM_IS_MESH(wall))
+        sw_dem_mesh_measure(rve, wall, place, i, normal, &overlap);
+    else
+#endif
+        from_axis = sw_dem_at_wall(wall, rve->position[i], rve->radius[i], normal, &overlap);
+    sw_dem_wall_kinematics(rve, wall, i, normal, overlap, from_axis, k, speed);
     sw_dem_read_history(1, rve, sw_dem_wall_places(rve), rve->wall_history + place, history);
     sw_dem_stiffnesses(1, sw_dem_material_at_wall(rve, i), k, 0, history->law, stiffness);
 }
@@ -286,10 +355,10 @@ SW_HD static inline void sw_dem_walls_stiffness(const sw_dem_rve *rve, int64_t i
     sw_dem_kinematics k;
     sw_dem_stiffness stiffness;
     sw_dem_history history;
-    for (int w = 0; w < rve->n_walls; w++) {
-        if (rve->wall_touching[sw_dem_wall_place(rve, w, i)] == 0)
+    for (int l = 0; l < SW_DEM_LANES(rve); l++) {
+        if (rve->wall_touching[sw_dem_wall_place(rve, l, i)] == 0)
             continue;
-        sw_dem_measure_at_wall(rve, w, i, &k, &stiffness, &history);
+        sw_dem_measure_at_wall(rve, l, i, &k, &stiffness, &history);
         *shift += stiffness.kn + stiffness.kt;
         *turn += stiffness.kt * r * r + stiffness.k_roll + stiffness.k_twist;
     }
@@ -304,21 +373,29 @@ SW_HD static inline void sw_dem_measure_walls(const sw_team *team, sw_dem_rve *r
     sw_dem_kinematics k;
     sw_dem_stiffness stiffness;
     sw_dem_history history;
-    for (int w = 0; w < rve->n_walls; w++)
+    for (int l = 0; l < SW_DEM_LANES(rve); l++)
         SW_TEAM_EACH (team, i, rve->n_particles) {
-            const int64_t place = sw_dem_wall_place(rve, w, i);
+            const int64_t place = sw_dem_wall_place(rve, l, i);
+            const int w = SW_DEM_WALL_OF(rve, l);
             if (rve->wall_touching[place] == 0)
                 continue;
-            sw_dem_measure_at_wall(rve, w, i, &k, &stiffness, &history);
+            sw_dem_measure_at_wall(rve, l, i, &k, &stiffness, &history);
             for (int c = 0; c < 9; c++)
                 sum[SW_DEM_SUM_STRESS + c] -=
                     rve->wall_result[6 * place + c / 3] *
                     (k.distance * k.normal[c % 3] + (rve->n_clumps > 0 ? rve->arm[i][c % 3] : 0));
             sum[SW_DEM_SUM_ELASTIC] += sw_dem_elastic_energy(&stiffness, &history);
             sum[SW_DEM_SUM_STIFFNESS] += stiffness.kn * k.distance * k.distance;
-            own[w * SW_DEM_WALL_SUMS + SW_DEM_WALL_FORCE] -=
-                sw_dem_dot(rve->wall_result + 6 * place, k.normal);
-            own[w * SW_DEM_WALL_SUMS + SW_DEM_WALL_STIFFNESS] += stiffness.kn;
+            if (SW_DEM_IS_MESH(&rve->wall[w])) { /* against its axis */
+                const double *axis = rve->wall[w].of.axis, part = sw_dem_dot(k.normal, axis);
+                own[w * SW_DEM_WALL_SUMS + SW_DEM_WALL_FORCE] +=
+                    sw_dem_dot(rve->wall_result + 6 * place, axis);
+                own[w * SW_DEM_WALL_SUMS + SW_DEM_WALL_STIFFNESS] += stiffness.kn * part * part;
+            } else {
+                own[w * SW_DEM_WALL_SUMS + SW_DEM_WALL_FORCE] -=
+                    sw_dem_dot(rve->wall_result + 6 * place, k.normal);
+                own[w * SW_DEM_WALL_SUMS + SW_DEM_WALL_STIFFNESS] += stiffness.kn;
+            }
             own[n] += 1;
         }
     sw_team_reduce(team, n + 1, 0, own, rve->state->wall_sum);

@@ -51,6 +51,60 @@ static void samples_have_what_jobs_say(void **state)
     sw_dem_job_free(job);
 }
 
+static const char hopper[] =
+    "material: {young: 1.0e7, poisson: 0.5, friction: 0.3, density: 2500}\n"                       /* 1 */
+    "packing: {particles: 40, radii: {distribution: uniform, least: 1.0e-4, largest: 2.0e-4}}\n"   /* 2 */
+    "sides: {1: open, 2: open, 3: open}\n"                                                         /* 3 */
+    "walls:\n"                                                                                     /* 4 */
+    "  - {shape: mesh, file: floor.stl, scale: 1.0e-3, point: [0, 0, -1.0e-2], axis: [0, 0, 1]}\n" /* 5 */
+    "gravity: [0, 0, -9.81]\n"                                                                     /* 6 */
+    "loading: [{test: rest, duration: 0.5}]\n"                                                     /* 7 */
+    "output: {file: box.h5}\n";
+
+/* A mesh beside the job; it keeps elements on the CPU. */
+static void meshes_are_walls(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *old, *new, *place, *key, *bound;
+    } cases[] = {
+        {"sides: {1: open", "sides: {1: periodic", "job.yaml:5: ", "walls[0].shape = mesh", "sides.1"},
+        {"output:", "device: cuda\noutput:", "job.yaml:5: ", "walls[0].shape = mesh",
+         "runs on the CPU, but device = cuda"},
+        {"file: floor.stl, ", "", "job.yaml:5: ", "walls[0].file is missing", "shape = mesh needs it"},
+        {"floor.stl", "job.yaml", "job.yaml:5: ", "walls[0].file", "job.yaml: is no STL file"},
+        {"shape: mesh, file: floor.stl, scale: 1.0e-3", "scale: 1", "job.yaml:5: ", "walls[0].scale",
+         "shape = plane"},
+        {"scale: 1.0e-3", "scale: 0", "job.yaml:5: ", "walls[0].scale = 0", "1e-9"},
+        {"scale: 1.0e-3", "radius: 1", "job.yaml:5: ", "walls[0].radius", "shape = mesh"},
+    };
+    char path[PATH_MAX + 32];
+    sw_dem_job *job;
+    sw_dem_sample s;
+    snprintf(path, sizeof path, "%s/floor.stl", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("solid\nfacet\nouter loop\nvertex -9 -9 0\nvertex 9 -9 0\nvertex 0 9 0\nendloop\nendfacet\n", file);
+    fclose(file);
+    write_job(hopper, NULL, NULL);
+    CHECK_OK(sw_dem_job_read(&(sw_arguments){job_path, NO_OPTIONS}, &job));
+    assert_true(!job->options.cuda);
+    CHECK_OK(sw_dem_job_sample(job, 0, &s));
+    assert_true(s.n_walls == 1 && s.wall[0].shape == SW_DEM_MESH && s.wall[0].point[2] == -1e-2);
+    assert_int_equal(sw_dem_mesh_triangles(s.wall[0].mesh), 1);
+    sw_dem_job_sample_free(&s);
+    sw_dem_job_free(job);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_job(hopper, cases[i].old, cases[i].new);
+        if (sw_dem_job_read(&(sw_arguments){job_path, NO_OPTIONS}, &job) != SW_ERR_INPUT)
+            fail_msg("'%s' was taken, or refused otherwise: %s", cases[i].new, sw_error_message());
+        assert_message_has(cases[i].place);
+        assert_message_has(cases[i].key);
+        assert_message_has(cases[i].bound);
+    }
+    unlink(path);
+}
+
 /* Beside sides that are not periodic a packing keeps the shear stresses of its compression. */
 static void platens_press_without_shear(void **state)
 {
@@ -155,9 +209,8 @@ static void what_cannot_be_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_have_what_jobs_say),
-        cmocka_unit_test(platens_press_without_shear),
-        cmocka_unit_test(clumps_have_the_shape_of_the_job),
+        cmocka_unit_test(samples_have_what_jobs_say),  cmocka_unit_test(meshes_are_walls),
+        cmocka_unit_test(platens_press_without_shear), cmocka_unit_test(clumps_have_the_shape_of_the_job),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests_name("walls in jobs of the DEM", tests, make_folder, remove_folder);

@@ -1,0 +1,107 @@
+/* Walls that are meshes: a particle has as many contacts with one as there are lanes, each with a history. From one step to
+ * the next a contact is the one whose normal is nearest to what it was, so that friction goes on across edges, corners and
+ * from triangle to triangle. On the CPU; part of walls.h. */
+#ifndef SW_ONLINE_DEM_STEP_MESH_WALLS_H
+#define SW_ONLINE_DEM_STEP_MESH_WALLS_H
+
+#include "online/dem/element/mesh.h"
+
+/* Cosine of the normals of a contact in two steps, at least. */
+#define SW_DEM_MESH_GOES_ON 0.8
+
+/* Contacts of particle i, within what its law acts over. */
+static inline int sw_dem_find_on_mesh(const sw_dem_rve *rve, const sw_dem_wall_now *wall, int64_t i,
+                                      sw_dem_mesh_contact contact[SW_DEM_MESH_CONTACTS])
+{
+    const int64_t number = (wall - rve->wall) - rve->n_platens;
+    double x[3];
+    for (int c = 0; c < 3; c++)
+        x[c] = rve->position[i][c] - wall->of.point[c];
+    return sw_dem_mesh_contacts(rve->mesh[number], x, rve->radius[i] + rve->gap, contact);
+}
+
+/* place [SW_DEM_MESH_CONTACTS]: of the lanes. of_lane: the contact that each goes on with, or begins with; -1: none. */
+static inline void sw_dem_match_lanes(const sw_dem_rve *rve, const int64_t *place, double radius, int n,
+                                      const sw_dem_mesh_contact *contact, int of_lane[SW_DEM_MESH_CONTACTS])
+{
+    int taken[SW_DEM_MESH_CONTACTS] = {0};
+    for (int l = 0; l < SW_DEM_MESH_CONTACTS; l++)
+        of_lane[l] = -1;
+    for (int pass = 0; pass < n; pass++) {
+        double most = SW_DEM_MESH_GOES_ON;
+        int lane = -1, found = -1;
+        for (int l = 0; l < SW_DEM_MESH_CONTACTS; l++)
+            for (int c = 0; c < n && rve->wall_touching[place[l]] != 0 && of_lane[l] < 0; c++) {
+                const double near = sw_dem_dot(rve->wall_normal[place[l]], contact[c].normal);
+                if (!taken[c] && near > most) {
+                    most = near;
+                    lane = l;
+                    found = c;
+                }
+            }
+        if (lane < 0)
+            break;
+        of_lane[lane] = found;
+        taken[found] = 1;
+    }
+    for (int l = 0; l < SW_DEM_MESH_CONTACTS; l++)
+        if (of_lane[l] < 0)
+            sw_dem_wall_forget(rve, place[l]);
+    for (int c = 0, l = 0; c < n; c++) {
+        if (taken[c] || !(contact[c].distance < radius))
+            continue;
+        while (of_lane[l] >= 0)
+            l++;
+        of_lane[l] = c;
+    }
+}
+
+/* Forces of one particle and one mesh, into results and histories of its lanes. */
+static inline void sw_dem_mesh_step(const sw_dem_rve *rve, int w, int64_t i, double dt, sw_dem_work *work)
+{
+    const sw_dem_wall_now *wall = &rve->wall[w];
+    sw_dem_mesh_contact contact[SW_DEM_MESH_CONTACTS];
+    int64_t place[SW_DEM_MESH_CONTACTS];
+    int of_lane[SW_DEM_MESH_CONTACTS], touched = 0;
+    for (int l = 0; l < SW_DEM_MESH_CONTACTS; l++) {
+        place[l] = sw_dem_wall_place(rve, l * rve->n_walls + w, i);
+        touched |= rve->wall_touching[place[l]];
+    }
+    const int n = sw_dem_find_on_mesh(rve, wall, i, contact);
+    if (n == 0 && !touched)
+        return;
+    sw_dem_match_lanes(rve, place, rve->radius[i], n, contact, of_lane);
+    for (int l = 0; l < SW_DEM_MESH_CONTACTS; l++) {
+        if (of_lane[l] < 0)
+            continue;
+        const sw_dem_mesh_contact *at = &contact[of_lane[l]];
+        for (int c = 0; c < 3; c++)
+            rve->wall_normal[place[l]][c] = at->normal[c];
+        sw_dem_wall_contact(rve, wall, place[l], i, at->normal, rve->radius[i] - at->distance, INFINITY, at,
+                            dt, work);
+    }
+}
+
+/* Where the contact of a place is now, that was there in the last step. */
+static inline void sw_dem_mesh_measure(const sw_dem_rve *rve, const sw_dem_wall_now *wall, int64_t place,
+                                       int64_t i, double normal[3], double *overlap)
+{
+    sw_dem_mesh_contact contact[SW_DEM_MESH_CONTACTS];
+    const int n = sw_dem_find_on_mesh(rve, wall, i, contact);
+    double most = SW_DEM_MESH_GOES_ON;
+    *overlap = 0;
+    for (int c = 0; c < 3; c++)
+        normal[c] = rve->wall_normal[place][c];
+    const double was[3] = {normal[0], normal[1], normal[2]};
+    for (int k = 0; k < n; k++) {
+        const double near = sw_dem_dot(was, contact[k].normal);
+        if (!(near > most))
+            continue;
+        most = near;
+        *overlap = rve->radius[i] - contact[k].distance;
+        for (int c = 0; c < 3; c++)
+            normal[c] = contact[k].normal[c];
+    }
+}
+
+#endif
