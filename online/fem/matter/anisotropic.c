@@ -1,10 +1,10 @@
 /* Plasticity by a yield function of sheets: Hill's, Yld2000-2d, Yld2004-18p (common/yield/), with isotropic hardening in the
  * function's stress, and rate. The flow is normal to the surface.
  *
- * With a flow D given the end of the increment is where a strictly convex potential, the distance to the trial by the
- * compliance and D times the function, is least: Newton's steps with a search along each find it from anywhere. The
- * function falls with D, so that D lies between bounds. Corners of tables, rates with no slope at rest and functions with
- * sharp corners take more steps and no care. */
+ * Newton's method for stress and flow together is tried first. Where it does not end: with a flow D given the end of the
+ * increment is where a strictly convex potential, the distance to the trial by the compliance and D times the function, is
+ * least: Newton's steps with a search along each find it from anywhere. The function falls with D, so that D lies between
+ * bounds. Corners of tables, rates with no slope at rest and functions with sharp corners take more steps and no care. */
 #include <math.h>
 #include <string.h>
 
@@ -41,19 +41,22 @@ static double surface(const sw_matter *matter, const double s[6], double n[6])
     return phi;
 }
 
-/* Second derivatives by central differences: the functions are of degree 1, so their step is a part of them. */
-static void curvature(const sw_matter *matter, const place *at, double h[6][6])
+/* Second derivatives by central differences: the functions are of degree 1, so their step is a part of them. Roughly: by
+ * differences to one side, which take half the time. */
+static void curvature(const sw_matter *matter, const place *at, int roughly, double h[6][6])
 {
     const double step = 3e-6 * at->phi;
     for (int j = 0; j < 6; j++) {
         double s[6], up[6], down[6];
         memcpy(s, at->s, sizeof s);
+        memcpy(down, at->n, sizeof down);
         s[j] = at->s[j] + step;
         surface(matter, s, up);
         s[j] = at->s[j] - step;
-        surface(matter, s, down);
+        if (!roughly)
+            surface(matter, s, down);
         for (int i = 0; i < 6; i++)
-            h[i][j] = (up[i] - down[i]) / (2 * step);
+            h[i][j] = (up[i] - down[i]) / (roughly ? step : 2 * step);
     }
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < i; j++)
@@ -101,11 +104,11 @@ static void look(const problem *p, double amount, place *at)
 }
 
 /* W = (1 + flow D H)^-1 D. */
-static int differentiate(const problem *p, double amount, place *at)
+static int differentiate(const problem *p, double amount, int roughly, place *at)
 {
     const sw_flow *flow = p->flow;
     double h[6][6], m[6][6], d[6][6];
-    curvature(flow->matter, at, h);
+    curvature(flow->matter, at, roughly, h);
     memcpy(d, flow->d, sizeof d);
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++) {
@@ -128,7 +131,7 @@ static int descend(const problem *p, double amount, place *at)
 {
     look(p, amount, at);
     for (int step = 0; step < MOST_STEPS; step++) {
-        if (!(at->phi > 1e-9 * p->scale) || !differentiate(p, amount, at))
+        if (!(at->phi > 1e-9 * p->scale) || !differentiate(p, amount, 0, at))
             return 0;
         if (at->most <= 1e-13 * p->scale)
             return 1;
@@ -190,6 +193,43 @@ static sw_status search(const problem *p, double *amount, place *at, sw_flow_pla
     return sw_error(SW_ERR_CONVERGENCE, "material %s: no plastic flow that is enough", flow->matter->name);
 }
 
+enum { MOST_LEAPS = 12 };
+
+/* Stress and flow together by Newton's method, which from most trials ends in five steps. 0: it does not. */
+static int leap(const problem *p, double *amount, place *at, sw_flow_place *end)
+{
+    const sw_flow *flow = p->flow;
+    double x = 0, before = INFINITY;
+    *at = (place){.phi = 0};
+    memcpy(at->s, flow->trial, sizeof at->s);
+    for (int step = 0; step < MOST_LEAPS; step++) {
+        double by[6], way[6];
+        look(p, x, at);
+        if (!(at->phi > 0.1 * p->scale && at->phi < 10 * p->scale))
+            return 0;
+        sw_flow_harden(flow, x, end);
+        const double miss = at->phi - end->size.value, left = fmax(fabs(miss), at->most) / p->scale;
+        if (x > 0 && (left <= 1e-13 || (left <= 1e-11 && left >= 0.5 * before))) { /* or rounding */
+            *amount = x;
+            return differentiate(p, x, 0, at);
+        }
+        before = left;
+        if (!differentiate(p, x, 1, at))
+            return 0;
+        for (int i = 0; i < 6; i++)
+            by[i] = dot(p->c[i], at->left);
+        for (int i = 0; i < 6; i++)
+            way[i] = dot(at->w[i], by);
+        const double more = (miss - dot(at->n, way)) / (dot(at->n, at->wn) + end->size.slope);
+        if (!(x + more > 0 && isfinite(more)))
+            return 0;
+        for (int i = 0; i < 6; i++)
+            at->s[i] -= way[i] + more * at->wn[i];
+        x += more;
+    }
+    return 0;
+}
+
 static sw_status flow_on(sw_flow *flow, place *at, double *new_state, double stress[6], double tangent[6][6])
 {
     problem p = {.flow = flow};
@@ -200,11 +240,15 @@ static sw_status flow_on(sw_flow *flow, place *at, double *new_state, double str
         p.scale = fmax(p.scale, fabs(flow->trial[i]));
     }
     memcpy(d, flow->d, sizeof d);
-    if (!solve(d, unit, p.c) || !differentiate(&p, 0, at))
+    if (!solve(d, unit, p.c) || !differentiate(&p, 0, 0, at))
         return sw_error(SW_ERR_CONVERGENCE, "material %s: no stress", flow->matter->name);
     sw_flow_harden(flow, 0, &end);
     flow->first = (at->phi - end.size.value) / dot(at->n, at->wn);
-    SW_TRY(search(&p, &amount, at, &end));
+    const place trial = *at;
+    if (!leap(&p, &amount, at, &end)) {
+        *at = trial;
+        SW_TRY(search(&p, &amount, at, &end));
+    }
     const double over = 1 / (dot(at->n, at->wn) + end.size.slope);
     for (int i = 0; i < 6; i++) {
         stress[i] = at->s[i];
