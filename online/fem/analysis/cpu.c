@@ -12,7 +12,7 @@
 #include "common/system/threads.h"
 #include "online/fem/contact/contact.h"
 #include "online/fem/crystal/crystals.h"
-#include "online/fem/element/matter_points.h"
+#include "online/fem/element/laws/matter_points.h"
 #include "online/fem/element/measure.h"
 #include "online/fem/mesh/mesh.h"
 #include "online/fem/pressure/pressure.h"
@@ -452,7 +452,8 @@ static sw_status open_cpu(sw_fem *fem)
         work->slot[e] = -1;
     view->kinematics = p->kinematics;
     view->measure = sw_fem_measure_of(p);
-    SW_TRY(sw_fem_matter_open(p, &view->matter));
+    if (view->measure == SW_FEM_MEASURE_MATTER)
+        SW_TRY(sw_fem_matter_open(p, &view->matter));
     work->is_deformed = view->matter == NULL || view->matter->finite;
     view->at = work->at;
     view->b_bar = sw_fem_has_b_bar(p);

@@ -27,7 +27,7 @@ typedef enum {
     SW_FEM_MEASURE_SMALL = SW_FEM_SMALL,
     SW_FEM_MEASURE_FINITE = SW_FEM_FINITE,
     SW_FEM_MEASURE_CRYSTALS,
-    SW_FEM_MEASURE_MATTER, /* some material has a law of decks: on the CPU; element/matter_points.h */
+    SW_FEM_MEASURE_MATTER, /* some material has a law of decks: on the CPU; element/laws/matter_points.h */
     SW_FEM_MEASURES
 } sw_fem_measure_kind;
 sw_fem_measure_kind sw_fem_measure_of(const sw_fem_problem *problem);

@@ -1,6 +1,5 @@
 #include <math.h>
 
-#include "matter_points.h"
 #include "measure.h"
 
 const char *const sw_fem_strain_names[] = {[SW_FEM_SMALL] = "small", [SW_FEM_FINITE] = "finite"};
@@ -9,6 +8,14 @@ const sw_fem_measure *const sw_fem_measures[] = {[SW_FEM_MEASURE_SMALL] = &sw_fe
                                                  [SW_FEM_MEASURE_FINITE] = &sw_fem_finite_strain,
                                                  [SW_FEM_MEASURE_CRYSTALS] = &sw_fem_crystal_strain,
                                                  [SW_FEM_MEASURE_MATTER] = &sw_fem_matter_strain};
+
+int sw_fem_has_matter(const sw_fem_problem *problem)
+{
+    int has = 0;
+    for (int i = 0; i < problem->n_materials; i++)
+        has |= problem->material[i].matter != NULL;
+    return has;
+}
 
 sw_fem_measure_kind sw_fem_measure_of(const sw_fem_problem *problem)
 {

@@ -6,7 +6,7 @@
 
 #include "common/system/memory.h"
 #include "common/system/parallel.h"
-#include "online/fem/element/matter_points.h"
+#include "online/fem/element/laws/matter_points.h"
 #include "online/fem/element/measure.h"
 #include "online/fem/law/hardening_keys.h"
 #include "online/fem/mesh/bodies.h"

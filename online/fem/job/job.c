@@ -7,7 +7,7 @@
 #include "online/fem/analysis/defaults.h"
 #include "online/fem/operators/operators.h"
 #include "online/gpu/gpu.h"
-#include "online/fem/element/matter_points.h"
+#include "online/fem/element/laws/matter_points.h"
 #include "parts.h"
 
 /* ---- Keys ---- */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/yield/yield_file.h"
-#include "online/fem/element/matter_points.h"
+#include "online/fem/element/laws/matter_points.h"
 #include "online/fem/law/hardening.h"
 #include "parts.h"
 

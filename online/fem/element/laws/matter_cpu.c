@@ -5,19 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "finite_matrix.h"
-#include "finite_state.h"
-#include "measure_cpu.h"
+#include "online/fem/element/finite_matrix.h"
+#include "online/fem/element/finite_state.h"
+#include "online/fem/element/measure_cpu.h"
 
 /* ---- Points of a body ---- */
-
-int sw_fem_has_matter(const sw_fem_problem *problem)
-{
-    int has = 0;
-    for (int i = 0; i < problem->n_materials; i++)
-        has |= problem->material[i].matter != NULL;
-    return has;
-}
 
 static int size_of(const sw_fem_material *material)
 {
@@ -51,8 +43,6 @@ sw_status sw_fem_matter_open(const sw_fem_problem *problem, struct sw_fem_matter
 {
     struct sw_fem_matter_points *points;
     *result = NULL;
-    if (!sw_fem_has_matter(problem))
-        return SW_OK;
     SW_TRY(SW_ALLOCATE(points, 1, "states of laws"));
     points->finite = problem->strain == SW_FEM_FINITE;
     const sw_status status = fill(problem, points);

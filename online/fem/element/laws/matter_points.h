@@ -2,8 +2,8 @@
  *
  * Where a body has such a material all its elements have tangents of the form of finite.h, on the trial geometry; at small
  * strains on the undeformed one and without stress. Other materials beside them respond as they do without. */
-#ifndef SW_ONLINE_FEM_ELEMENT_MATTER_POINTS_H
-#define SW_ONLINE_FEM_ELEMENT_MATTER_POINTS_H
+#ifndef SW_ONLINE_FEM_ELEMENT_LAWS_MATTER_POINTS_H
+#define SW_ONLINE_FEM_ELEMENT_LAWS_MATTER_POINTS_H
 
 #include "online/fem/backend/backend.h"
 #include "online/fem/matter/matter.h"
@@ -26,11 +26,8 @@ struct sw_fem_matter_points {
     int finite, rests;    /* rests: stresses are the accepted ones */
 };
 
-/* SW_ERR_MEMORY; SW_ERR_RANGE for a law with too many numbers. */
+/* Of a problem that has such materials. SW_ERR_MEMORY; SW_ERR_RANGE for a law with too many numbers. */
 sw_status sw_fem_matter_open(const sw_fem_problem *problem, struct sw_fem_matter_points **points);
 void sw_fem_matter_close(struct sw_fem_matter_points *points); /* NULL is fine */
-
-/* Whether some material is such. */
-int sw_fem_has_matter(const sw_fem_problem *problem);
 
 #endif
