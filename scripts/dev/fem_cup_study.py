@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""A cup of AA6016-T4 by `slipwave fem`: punch force and ears, of a quarter of the blank in space.
+
+    scripts/dev/fem_cup_study.py --slipwave build/slipwave [--function yld2004_18p] [--stroke 46 --gap 1.3] [--keep FOLDER]
+
+Tools, sheet and friction of ESAFORM's benchmark of 2021 (Habraken et al. 2022, Int. J. Mater. Form. 15, 61): blank 107.5
+by 1 mm, punch 60 with an edge of 5, die 62.4 with one of 10, friction 0.09, holder 40 kN. A holder that a force presses
+wants a rim under it, so cups are drawn to the end under one that stays `--gap` above the die. Hill's function by the r-values
+0.526, 0.253, 0.601; Yld2004-18p by coefficients of POSTECH as the files of github.com/stefanSCS/PolyN have them, with profiles
+of cups measured and computed. Punch force (kN, of the whole) by stroke and the rim by angle to standard output.
+"""
+
+import argparse
+import math
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+RADIUS, THICKNESS = 53.75, 1.0
+FUNCTIONS = {
+    "mises": "hill48, coefficients: [0.5, 0.5, 0.5, 1.5, 1.5, 1.5]",
+    "hill48": "hill48, coefficients: [0.57354, 0.65531, 0.34469, 1.5, 1.5, 0.92529]",
+    "yld2004_18p": "yld2004_18p, exponent: 8, coefficients: [1.0, 1.0, -0.0870, 0.4496, 1.0192, 1.1724, 1, 1, 0.0, "
+                   "1.3329, 1.2510, 1.0948, 1.0855, -0.0065, 0.4812, 1, 1, 1.5461]",
+}
+
+
+def listing(numbers):
+    return "\n".join(", ".join(map(str, numbers[i:i + 12])) for i in range(0, len(numbers), 12))
+
+
+def plan_of(around, rings, core=14.0):
+    """Places and quadrilaterals of a quarter of a disc: a square core of around / 2 elements a side, rings about it."""
+    n, places, quads, at = around // 2, [], [], {}
+    for j in range(n + 1):
+        for i in range(n + 1):
+            at[i, j] = len(places)
+            shrink = core / n * (1 - 0.15 * i * j / n ** 2)  # its corner stays below 180 degrees
+            places.append((i * shrink, j * shrink))
+    quads += [[at[i, j], at[i + 1, j], at[i + 1, j + 1], at[i, j + 1]] for j in range(n) for i in range(n)]
+    last = first = [at[n, j] for j in range(n + 1)] + [at[i, n] for i in range(n - 1, -1, -1)]
+    for k in range(1, rings + 1):
+        ring, part = [], k / rings
+        for m, inner in enumerate(first):
+            x, y = places[inner]
+            angle = math.atan2(y, x)
+            angle += (math.pi / 2 * m / around - angle) * min(1, 3 * part)
+            r = math.hypot(x, y) + (RADIUS - math.hypot(x, y)) * part
+            ring.append(len(places))
+            places.append((r * math.cos(angle), r * math.sin(angle)))
+        quads += [[last[m], ring[m], ring[m + 1], last[m + 1]] for m in range(around)]
+        last = ring
+    return places, quads
+
+
+def blank(around, rings, layers):
+    """The mesh as a text, in mm."""
+    places, quads = plan_of(around, rings)
+    n, q = len(places), len(quads)
+    clean = lambda x: 0.0 if abs(x) < 1e-9 else x
+    lines = ["*NODE"]
+    lines += [f"{k * n + i + 1}, {clean(x):.9g}, {clean(y):.9g}, {THICKNESS * k / layers:.9g}"
+              for k in range(layers + 1) for i, (x, y) in enumerate(places)]
+    lines.append("*ELEMENT, TYPE=C3D8, ELSET=BLANK")
+    lines += [", ".join(map(str, [k * q + e + 1] + [(k + up) * n + i + 1 for up in (0, 1) for i in quad]))
+              for k in range(layers) for e, quad in enumerate(quads)]
+    for name, axis in (("x0", 0), ("y0", 1)):
+        lines.append(f"*NSET, NSET={name}\n" + listing(
+            [k * n + i + 1 for k in range(layers + 1) for i, place in enumerate(places) if abs(place[axis]) < 1e-9]))
+    lines.append(f"*ELSET, ELSET=LOWER, GENERATE\n1, {q}\n*SURFACE, NAME=bottom\nLOWER, S1")
+    lines.append(f"*ELSET, ELSET=UPPER, GENERATE\n{(layers - 1) * q + 1}, {layers * q}\n*SURFACE, NAME=top\nUPPER, S2")
+    return "\n".join(lines) + "\n"
+
+
+def job_of(arguments):
+    tool = "shape: plane, friction: 0.09, penalty: 1, "
+    press = "factors: [1, 1], force: [0, 0, -10.0e3]" if arguments.gap is None else ""
+    height = 1e-3 * (arguments.gap or THICKNESS)
+    return f"""\
+mesh: {{file: blank.inp, scale: 1.0e-3}}
+strain: finite
+materials:
+  - {{young: 70.0e9, poisson: 0.33, yield_stress: 125.95e6, hardening: {{law: voce, saturation: 314.98e6, rate: 12.22}},
+     yield: {{function: {FUNCTIONS[arguments.function]}}}}}
+boundary:
+  - {{nodes: x0, x: 0}}
+  - {{nodes: y0, y: 0}}
+tools:
+  - {{name: die, {tool}surfaces: [bottom], normal: [0, 0, 1], point: [0, 0, 0], radius: 31.2e-3, edge: 10.0e-3, hollow: yes}}
+  - {{name: holder, {tool}surfaces: [top], normal: [0, 0, -1], point: [0, 0, {height}], radius: 31.0e-3, edge: 5.0e-3,
+     hollow: yes, {press}}}
+  - {{name: punch, {tool}surfaces: [top], normal: [0, 0, -1], point: [0, 0, 1.0e-3], radius: 30.0e-3, edge: 5.0e-3,
+     move: [0, 0, {-1e-3 * arguments.stroke}], factors: [0, 1]}}
+steps: [{{factor: 1, increments: 2}}, {{factor: 1, increments: {round(2 * arguments.stroke)}}}]
+solver: {{linear: direct, newton: 60, least_increment: 1.0e-4, tolerance: 1.0e-5}}
+device: cpu
+output: {{file: cup.h5, fields: [last]}}
+""".replace(", }", "}")
+
+
+def tell(folder):
+    import h5py
+    import numpy
+
+    with h5py.File(folder / "cup.h5") as file:
+        force, way = file["history/tool_force"][:, 2, 2], file["history/tool_displacement"][:, 2, 2]
+    print("stroke/mm  force/kN")
+    for i in range(5, len(force), 4):
+        print(f"{-1e3 * way[i]:9.2f}  {-4e-3 * force[i]:8.2f}")
+    print(f"largest {-4e-3 * force.min():.2f} kN at {-1e3 * way[force.argmin()]:.1f} mm")
+    with h5py.File(max(folder.glob("cup-*.vtkhdf"))) as file:
+        x, u = file["VTKHDF/Points"][:], file["VTKHDF/PointData/displacement"][:]
+    rim = numpy.flatnonzero(abs(numpy.hypot(x[:, 0], x[:, 1]) - 1e-3 * RADIUS) < 1e-7)
+    angle, at, bottom = numpy.degrees(numpy.arctan2(x[rim, 1], x[rim, 0])), x[rim] + u[rim], (x + u)[:, 2].min()
+    print("angle  radius/mm  height/mm")
+    for a in numpy.unique(angle.round(2)):
+        here = at[abs(angle - a) < 0.01]
+        print(f"{a:5.1f}  {1e3 * numpy.hypot(here[:, 0], here[:, 1]).mean():9.2f}  {1e3 * (here[:, 2].max() - bottom):9.2f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("--slipwave", default="build/slipwave")
+    add("--function", choices=FUNCTIONS, default="hill48")
+    add("--stroke", type=float, default=25.0, help="mm")
+    add("--gap", type=float, help="mm between die and holder, in place of its force")
+    add("--around", type=int, default=16)
+    add("--rings", type=int, default=20)
+    add("--layers", type=int, default=2)
+    add("--keep", type=Path, help="a folder for mesh, job and results")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = arguments.keep or Path(temporary)
+        folder.mkdir(exist_ok=True)
+        (folder / "blank.inp").write_text(blank(arguments.around, arguments.rings, arguments.layers))
+        (folder / "cup.yaml").write_text(job_of(arguments))
+        started = time.process_time(), time.perf_counter()
+        program = Path(arguments.slipwave).resolve()
+        if subprocess.run([program, "fem", "-q", "cup.yaml"], cwd=folder, check=False).returncode != 0:
+            sys.exit("no cup")
+        print(f"{time.perf_counter() - started[1]:.0f} s")
+        tell(folder)
+
+
+if __name__ == "__main__":
+    main()
