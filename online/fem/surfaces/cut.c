@@ -330,7 +330,8 @@ static int place_point(const cutting *c, sw_surface_point *point)
     sw_surface_land(c->s, state, c->u, x, 0, &point->foot);
     point->stiffness =
         law->stiffness > 0 ? law->stiffness : default_stiffness(c, &pair->face[0][point->face]);
-    point->stick = law->stick > 0 ? law->stick : point->stiffness;
+    const int hard = law->behavior == SW_SURFACE_LINEAR && !(law->stiffness > 0);
+    point->stick = law->stick > 0 ? law->stick : (hard ? SW_SURFACE_STICK : 1) * point->stiffness;
     point->near = 1e-3 * state->length[0];
     if (point->foot.face >= 0) {
         sw_surface_patch_of(c->s, &pair->face[1][point->foot.face], c->u, &patch);

@@ -11,6 +11,8 @@
  * is shortened by. */
 #define SW_SURFACE_HARD 100.0
 #define SW_SURFACE_SOFT 5.0 /* where it goes by points */
+/* Of that: shear over elastic slip, a tenth of what the layer is sheared by. */
+#define SW_SURFACE_STICK 0.1
 
 /* stiffness: the law's own, or the default; near: beyond it nothing pulls. *slope: dp / dg. */
 SW_HD static inline double sw_surface_pressure(const sw_surface_law *law, double stiffness, double gap,

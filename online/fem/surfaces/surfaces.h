@@ -56,7 +56,7 @@ typedef struct {
     double (*row)[2]; /* owned by the deck */
     double friction;  /* Coulomb's coefficient */
     double limit;     /* of the shear; 0: none */
-    double stick;     /* shear over elastic slip; 0: as stiff as the pressure */
+    double stick;     /* shear over elastic slip; 0: as stiff as the pressure, of HARD a tenth of it */
 } sw_surface_law;
 
 typedef struct {

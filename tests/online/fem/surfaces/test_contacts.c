@@ -275,6 +275,41 @@ static void block_sticks(void **state)
     end(&s);
 }
 
+/* Without a stick slope hard contact resists elastic slip with a tenth of what it resists penetration with. Equal meshes: nodes lie on
+ * each other; fields are means of points about them, which the ends of the block bend by 8 %. */
+static void hard_contact_sticks_softer(void **state)
+{
+    (void)state;
+    writer w = {0};
+    const double size[2][6] = {{0, 0, 0, 1, 0.5, 0}, {0, 0.5, 0, 1, 0.5, 0}};
+    const int n[3] = {4, 2, 0};
+    block a = write_block(&w, "A", "CPE4", n, box, size[0]),
+          b = write_block(&w, "B", "CPE4", n, box, size[1]);
+    write_side_nodes(&w, "BOTTOM", &a, 1, 0);
+    write_side_nodes(&w, "TOP", &b, 1, 1);
+    write_side(&w, "MASTER", &a, 1, 1);
+    write_side(&w, "SLAVE", &b, 1, 0);
+    material(&w, "A", "MA", 1000, 0.3);
+    material(&w, "B", "MB", 1000, 0.3);
+    add(&w,
+        CONTACT("*FRICTION\n1.\n") "*BOUNDARY\nBOTTOM, 1, 2\n*STEP\n*STATIC\n1., 1.\n*BOUNDARY\nTOP, 1, 1, "
+                                   "1e-4\nTOP, 2, 2, -1e-3\n*NODE FILE\nU\n*END STEP\n");
+    solution s = solve(&w);
+    take_step(&s, 0);
+    double(*field)[SW_SURFACE_FIELDS] = calloc((size_t)s.problem->n_nodes, sizeof *field);
+    assert_non_null(field);
+    CHECK_OK(sw_structure_read_contact_fields(s.structure, field));
+    const int slave = label_of(&b, 2, 0, 0) - 1, master = label_of(&a, 2, 2, 0) - 1;
+    const double slip = s.u[slave][0] - s.u[master][0],
+                 normal = field[slave][SW_SURFACE_PRESSURE] / -field[slave][SW_SURFACE_GAP];
+    assert_true(slip > 1e-9 && field[slave][SW_SURFACE_SLIP] == 0);
+    CHECK_CLOSE(field[slave][SW_SURFACE_SHEAR] / slip, 0.1 * normal, 0.02 * normal);
+    free(field);
+    end(&s);
+    free(a.label);
+    free(b.label);
+}
+
 /* ---- An interference fit ---- */
 
 /* numbers: inner radius, outer radius; a quarter of a ring. */
@@ -558,6 +593,7 @@ int main(void)
                                        cmocka_unit_test(sphere_as_hertz),
                                        cmocka_unit_test(block_slides),
                                        cmocka_unit_test(block_sticks),
+                                       cmocka_unit_test(hard_contact_sticks_softer),
                                        cmocka_unit_test(rings_as_lame),
                                        cmocka_unit_test(ironing),
                                        cmocka_unit_test(solvers_agree),
