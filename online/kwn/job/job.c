@@ -37,9 +37,9 @@ const sw_key sw_kwn_keys[] = {
      .bound = "[s, K]", .help = "from 0 s, linear between; equal times: a jump"},
     {SW_PATH("temperature_file", sw_kwn_job, temperature_file), .help = "thermal histories, one a point"},
     {SW_REAL("accuracy", sw_kwn_job, accuracy, 0, 0.5), .standard = 0.01, .option = "accuracy",
-     .help = "classes are doubled, unless they are given, until half of them change number, radius and "
-             "fraction by no "
-             "more; 0: not looked at"},
+     .help = "classes are doubled and steps halved, unless they are given, until number, radius and fraction "
+             "are off by no "
+             "more, by runs twice and four times as coarse; 0: not looked at"},
     {SW_SECTION("output", output_keys), .needed = 1},
     SW_RESUME_KEY(sw_kwn_job, setup.run),
     SW_KEYS_END};

@@ -37,10 +37,11 @@ typedef struct {
     sw_kwn_bins bins; /* made of them */
 } sw_kwn_initial;
 
-/* How far half the classes are off: the largest relative differences of points that stand for all. */
+/* How far classes and steps are off at most, of so many points: relative errors, resolution.h. All doubles: ranks send them. */
 typedef struct {
-    int64_t points; /* 0: not looked at */
+    double points; /* 0: not looked at */
     double number, radius, fraction;
+    double worst; /* the point of the largest */
 } sw_kwn_resolution;
 
 /* The first member of both. */

@@ -82,6 +82,7 @@ sw_status sw_kwn_write_setup(hid_t file, const sw_kwn_setup *setup);
 typedef struct {
     double steps, iterations; /* summed over points */
     double seconds;           /* wall time */
+    sw_kwn_resolution resolution;
 } sw_kwn_work;
 sw_status sw_kwn_write_work(hid_t file, const sw_kwn_setup *setup, const sw_kwn_work *work);
 
