@@ -145,9 +145,10 @@ static void standard_classes_hold_to_a_hundredth(void **state_of_test)
         nearest = fmax(nearest, largest(off) / largest(said));
         assert_true(largest(off) <= largest(said));
     }
-    print_message("%d states of %d histories: number off by %.2f %% at most, radius %.2f %%, fraction %.2f %%; "
-                  "%.2f of what is said\n",
-                  compared, HISTORIES, 100 * worst[NUMBER], 100 * worst[RADIUS], 100 * worst[FRACTION], nearest);
+    print_message(
+        "%d states of %d histories: number off by %.2f %% at most, radius %.2f %%, fraction %.2f %%; "
+        "%.2f of what is said\n",
+        compared, HISTORIES, 100 * worst[NUMBER], 100 * worst[RADIUS], 100 * worst[FRACTION], nearest);
     assert_true(compared > HISTORIES * OUTPUTS / 2);
     for (int q = 0; q < QUANTITIES; q++)
         assert_true(worst[q] < 0.01);
