@@ -105,7 +105,11 @@ static sw_status make_history(sw_kwn_job *job)
 /* Only those that are given are known before. */
 static sw_status check_steps(const sw_kwn_job *job)
 {
+    static const char *const idle[] = {"courant", "largest_temperature_change"};
     const double step = job->setup.options.control.fixed_step, end = sw_kwn_history_end(&job->history);
+    for (int k = 0; k < 2 && step > 0; k++)
+        if (sw_job_given(job->setup.source, idle[k]))
+            return sw_job_error(job->setup.source, idle[k], " beside fixed_step: chooses no step then");
     if (step == 0 || end / step <= MOST_STEPS)
         return SW_OK;
     return sw_job_error(job->setup.source, "fixed_step", " = %g: makes %.3g steps of %.4g s: need at most %g",

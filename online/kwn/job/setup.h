@@ -124,6 +124,9 @@ extern const sw_key sw_kwn_composition_keys[], sw_kwn_axis_keys[], sw_kwn_initia
 extern const char *const sw_kwn_flux_names[SW_KWN_FLUXES], *const sw_kwn_coupling_names[2],
                                                                *const sw_kwn_unit_names[2];
 
+/* A temperature (K) in the unit of the file: "458.2 K" or "185 degrees Celsius". */
+const char *sw_kwn_temperature_text(const sw_kwn_setup *setup, double kelvin, char text[40]);
+
 /* Check what was read, and complete it. SW_ERR_INPUT names file, line, key, value and bound ("--classes = 4: need ..." for
  * an option); SW_ERR_IO; SW_ERR_MEMORY. */
 sw_status sw_kwn_setup_complete(sw_kwn_setup *setup);
