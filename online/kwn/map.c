@@ -289,8 +289,7 @@ static sw_status write_transformed(const map *m, hid_t file)
     return status;
 }
 
-/* The first time of the largest yield stress at each temperature, with the stress and the hardness there:
- * [n1]. */
+/* When the yield stress is largest at each temperature, with the stress and the hardness there: [n1]. Between the times of the map. */
 static sw_status write_peaks(const map *m, hid_t file)
 {
     static const char *const names[][2] = {
@@ -302,9 +301,20 @@ static sw_status write_peaks(const map *m, hid_t file)
         for (int64_t k = 1; k < m->n_samples; k++)
             if (value_of(m, n, k, "yield_stress", 0) > value_of(m, n, best, "yield_stress", 0))
                 best = k;
-        peak[n] = sample_time(m, n, best);
-        peak[m->n_points + n] = value_of(m, n, best, "yield_stress", 0);
-        peak[2 * m->n_points + n] = value_of(m, n, best, "hardness", 0);
+        const int inside = best > 0 && best < m->n_samples - 1;
+        double time[3], stress[3], part[3] = {0, 1, 0};
+        for (int i = 0; i < 3; i++) {
+            const int64_t k = inside ? best - 1 + i : best;
+            time[i] = sample_time(m, n, k);
+            stress[i] = value_of(m, n, k, "yield_stress", 0);
+        }
+        peak[n] = inside ? sw_kwn_top(time, stress, part) : time[1];
+        peak[m->n_points + n] = peak[2 * m->n_points + n] = 0;
+        for (int i = 0; i < 3; i++) {
+            peak[m->n_points + n] += part[i] * stress[i];
+            peak[2 * m->n_points + n] +=
+                part[i] * value_of(m, n, inside ? best - 1 + i : best, "hardness", 0);
+        }
     }
     for (int i = 0; i < 3 && status == SW_OK; i++)
         status = write_set(file, names[i][0], names[i][1], 1, &m->n_points, peak + i * m->n_points);

@@ -12,6 +12,7 @@
 #include "online/kwn/backend/backend.h"
 #include "online/kwn/model/model.h"
 #include "online/kwn/output/results.h"
+#include "online/kwn/output/resolution.h"
 #include "watch.h"
 
 /* ---- A run, of one rank ---- */
@@ -41,7 +42,14 @@ typedef struct {
 } run;
 
 /* At the end of a block. */
-enum { STEPS, ITERATIONS, SECONDS, WATCH, WORK_NUMBERS = WATCH + SW_KWN_WATCH_NUMBERS };
+enum {
+    STEPS,
+    ITERATIONS,
+    SECONDS,
+    RESOLUTION,
+    WATCH = RESOLUTION + sizeof(sw_kwn_resolution) / sizeof(double),
+    WORK_NUMBERS = WATCH + SW_KWN_WATCH_NUMBERS
+};
 enum { NO_BLOCK = -1 }; /* what a rank sends when it will send no more */
 
 static int is_root(void) { return sw_parallel_rank() == 0; }
@@ -245,8 +253,10 @@ static sw_status accept(run *r, int64_t block)
 {
     const int64_t count = points_in(r, block);
     const double *work = r->block + count * r->per_point;
+    sw_kwn_work of_block = {.steps = work[STEPS], .iterations = work[ITERATIONS], .seconds = work[SECONDS]};
+    memcpy(&of_block.resolution, work + RESOLUTION, sizeof of_block.resolution);
     SW_TRY(sw_kwn_results_write(&r->results, block, block * r->block_points, count, &r->axis, r->block,
-                                &(sw_kwn_work){work[STEPS], work[ITERATIONS], work[SECONDS]}));
+                                &of_block));
     memcpy(&r->watch, work + WATCH, sizeof r->watch);
     sw_kwn_watch_merge(&r->watch, &r->seen);
     r->done_points += count;
@@ -254,85 +264,136 @@ static sw_status accept(run *r, int64_t block)
     return SW_OK;
 }
 
-/* ---- Classes that hold what is asked ---- */
+/* ---- How far it is off ---- */
+
+/* Points first .. first + count - 1 a level coarser, into a run that is to be released with free_coarser. */
+static sw_status compute_coarser(const run *fine, int level, int64_t first, int64_t count, sw_kwn_job *job,
+                                 run *coarse)
+{
+    *job = *fine->job;
+    *coarse = (run){.job = job};
+    sw_kwn_coarsen(level, &job->setup.options);
+    job->with_distribution = NULL;
+    SW_TRY(SW_ALLOCATE(job->with_distribution, job->n_times, "output times"));
+    SW_TRY(choose_blocks(coarse));
+    coarse->block_points = count;
+    SW_TRY(allocate_block(coarse));
+    sw_progress_begin(&coarse->progress, "kwn", "records", 0, 1);
+    return compute(coarse, first, count);
+}
+
+static void free_coarser(run *coarse)
+{
+    free_block(coarse);
+    free(coarse->job->with_distribution);
+}
+
+/* Of the block at hand; a coarser run that comes to no end says nothing: all of it may be wrong. */
+static sw_status judge(const run *fine, int64_t first, int64_t count, sw_kwn_resolution *of)
+{
+    sw_kwn_job job[SW_KWN_COARSER];
+    run coarser[SW_KWN_COARSER] = {{.job = &job[0]}, {.job = &job[1]}};
+    sw_status status = SW_OK;
+    *of = (sw_kwn_resolution){0};
+    job[0].with_distribution = job[1].with_distribution = NULL;
+    for (int k = 0; k < SW_KWN_COARSER && status == SW_OK; k++)
+        status = compute_coarser(fine, k + 1, first, count, &job[k], &coarser[k]);
+    if (status == SW_ERR_CONVERGENCE || status == SW_ERR_INPUT) {
+        *of = (sw_kwn_resolution){(double)count, 1, 1, 1, (double)first};
+        status = SW_OK;
+    } else if (status == SW_OK) {
+        const int64_t n = fine->job->n_times, each = n * fine->record;
+        for (int64_t i = 0; i < count; i++) {
+            const double *const records[SW_KWN_COARSER] = {coarser[0].block + i * each,
+                                                           coarser[1].block + i * each};
+            sw_kwn_resolution point = sw_kwn_judge_point(alloy_of(fine), n, fine->block + i * each, records);
+            point.worst = (double)(first + i);
+            sw_kwn_resolution_merge(&point, of);
+        }
+    }
+    free_coarser(&coarser[0]);
+    free_coarser(&coarser[1]);
+    return status;
+}
+
+/* Points, and how far they are off where that is asked for. */
+static sw_status compute_judged(run *r, int64_t first, int64_t count)
+{
+    sw_kwn_resolution of = {0};
+    SW_TRY(compute(r, first, count));
+    if (r->job->accuracy > 0 && sw_kwn_can_be_judged(&r->job->setup.options))
+        SW_TRY(judge(r, first, count, &of));
+    memcpy(r->block + count * r->per_point + RESOLUTION, &of, sizeof of);
+    return SW_OK;
+}
+
+/* ---- Classes and steps that hold what is asked ---- */
 
 enum { SAMPLES = 8, MOST_CLASSES = 1 << 13 };
-#define LITTLE 1e-9 /* volume fraction: of less nothing is said */
 
-/* One point in so many classes; to be released with free_block. */
-static sw_status compute_one(run *r, int64_t classes, int64_t point)
+/* One point; to be released with free_block. */
+static sw_status compute_one(run *r, int64_t point)
 {
-    r->job->setup.options.axis.classes = classes;
     SW_TRY(choose_blocks(r));
     r->block_points = 1;
     SW_TRY(allocate_block(r));
     sw_progress_begin(&r->progress, "kwn", "records", r->job->n_times - 1, r->job->setup.run.quiet);
-    return compute(r, point, 1);
+    return compute_judged(r, point, 1);
 }
 
-static void note_difference(const run *fine, const run *coarse, sw_kwn_resolution *of)
-{
-    const sw_kwn_alloy *alloy = alloy_of(fine);
-    const int64_t number = sw_kwn_record_place(alloy, "number_density"),
-                  radius = sw_kwn_record_place(alloy, "mean_radius"),
-                  fraction = sw_kwn_record_place(alloy, "volume_fraction");
-    for (int64_t t = 0; t < fine->job->n_times; t++)
-        for (int p = 0; p < alloy->n_phases; p++) {
-            const double *a = fine->block + t * fine->record + p, *b = coarse->block + t * fine->record + p;
-            if (!(a[fraction] > LITTLE && a[number] > 0))
-                continue;
-            of->number = fmax(of->number, fabs(b[number] / a[number] - 1));
-            of->radius = fmax(of->radius, fabs(b[radius] / a[radius] - 1));
-            of->fraction = fmax(of->fraction, fabs(b[fraction] / a[fraction] - 1));
-        }
-}
-
-/* What half the classes change of points that stand for all. The run of the last of them stays in *last. */
-static sw_status compare_with_half(run *last, int64_t classes, sw_kwn_resolution *of)
+/* How far points are off that stand for all. The run of the last of them stays in *last. */
+static sw_status judge_samples(run *last, sw_kwn_resolution *of)
 {
     sw_kwn_job *job = last->job;
     const int64_t samples = job->history.temperature != NULL ? 1
                             : job->setup.points < SAMPLES    ? job->setup.points
                                                              : SAMPLES;
-    sw_status status = SW_OK;
-    *of = (sw_kwn_resolution){.points = samples};
-    for (int64_t k = 0; k < samples && status == SW_OK; k++) {
-        const int64_t point = k * job->setup.points / samples;
-        run coarse = {.job = job};
+    *of = (sw_kwn_resolution){0};
+    for (int64_t k = 0; k < samples; k++) {
+        sw_kwn_resolution point;
         free_block(last);
         *last = (run){.job = job};
-        status = compute_one(&coarse, classes / 2, point);
-        if (status == SW_OK)
-            status = compute_one(last, classes, point);
-        if (status == SW_OK)
-            note_difference(last, &coarse, of);
-        free_block(&coarse);
+        SW_TRY(compute_one(last, k * job->setup.points / samples));
+        memcpy(&point, last->block + last->per_point + RESOLUTION, sizeof point);
+        sw_kwn_resolution_merge(&point, of);
     }
-    return status;
+    return SW_OK;
 }
 
-/* Double the classes that the job leaves to us until half of them change no more than it allows. */
+/* Twice the classes, and steps half as long unless it is given how long they are. */
+static void make_finer(sw_kwn_setup *setup)
+{
+    sw_kwn_control *control = &setup->options.control;
+    setup->options.axis.classes *= 2;
+    if (!sw_job_given(setup->source, "tolerance"))
+        control->tolerance = fmax(control->tolerance / 4, 1e-6);
+    if (!sw_job_given(setup->source, "largest_temperature_change"))
+        control->largest_change /= 2;
+}
+
+/* Until errors are what the job allows, or fall no more. Classes that are given stay. */
 static sw_status refine(run *r)
 {
     sw_kwn_setup *setup = &r->job->setup;
     const int given = sw_job_given(setup->source, "size_axis.classes");
-    int64_t classes = setup->options.axis.classes;
-    unsigned char doublings = 0;
+    double before = INFINITY;
+    unsigned char times = 0;
     sw_status status = SW_OK;
     while (is_root() && status == SW_OK) {
-        sw_kwn_resolution *of = &setup->resolution;
-        status = compare_with_half(r, classes, of);
-        if (given || 2 * classes > MOST_CLASSES ||
-            fmax(of->number, fmax(of->radius, of->fraction)) <= r->job->accuracy)
+        sw_kwn_resolution of;
+        status = judge_samples(r, &of);
+        const double error = sw_kwn_resolution_error(&of);
+        if (given || 2 * setup->options.axis.classes > MOST_CLASSES || error <= r->job->accuracy ||
+            error >= before)
             break;
-        classes *= 2;
-        doublings++;
+        before = error;
+        make_finer(setup);
+        times++;
     }
     SW_TRY(sw_parallel_agree(status));
-    sw_parallel_share_flags(&doublings, 1);
-    if (!is_root())
-        classes = setup->options.axis.classes << doublings;
-    setup->options.axis.classes = classes;
+    sw_parallel_share_flags(&times, 1);
+    for (int k = 0; k < times && !is_root(); k++)
+        make_finer(setup);
     r->ready = setup->points == 1 && is_root();
     if (!r->ready) {
         free_block(r);
@@ -366,7 +427,8 @@ static sw_status work(run *r, sw_parallel_counter *counter)
     for (int64_t k; (k = sw_parallel_counter_next(counter)) < r->n_pending;) {
         if (status != SW_OK)
             continue;
-        status = r->ready ? SW_OK : compute(r, r->pending[k] * r->block_points, points_in(r, r->pending[k]));
+        status = r->ready ? SW_OK
+                          : compute_judged(r, r->pending[k] * r->block_points, points_in(r, r->pending[k]));
         if (status == SW_OK && is_root())
             status = accept(r, r->pending[k]);
         else if (status == SW_OK)
@@ -395,24 +457,6 @@ static sw_status run_blocks(run *r)
     SW_TRY(status);
     sw_progress_end(&r->progress);
     return SW_OK;
-}
-
-static void tell_resolution(const run *r)
-{
-    const sw_kwn_resolution *of = &r->job->setup.resolution;
-    const int64_t classes = r->job->setup.options.axis.classes;
-    if (of->points == 0)
-        return;
-    if (fmax(of->number, fmax(of->radius, of->fraction)) > r->job->accuracy)
-        sw_warn("half of the %" PRId64
-                " classes change number by %.2g %%, mean radius by %.2g %%, volume fraction by %.2g %%: "
-                "need size_axis: classes: %" PRId64,
-                classes, 100 * of->number, 100 * of->radius, 100 * of->fraction, 2 * classes);
-    else if (!r->job->setup.run.quiet)
-        sw_note("%" PRId64
-                " classes: half of them change number by %.2g %%, mean radius by %.2g %%, volume fraction by "
-                "%.2g %% at most",
-                classes, 100 * of->number, 100 * of->radius, 100 * of->fraction);
 }
 
 /* All points as text; record [n][C] is room for one. */
@@ -450,8 +494,11 @@ static sw_status finish(run *r)
 {
     double *record;
     char text[1024] = "", name[SW_LINE];
+    sw_kwn_work work;
+    SW_TRY(sw_kwn_results_work(&r->results, &work));
+    r->job->setup.resolution = work.resolution;
     sw_kwn_watch_tell(&r->job->setup, &r->seen);
-    tell_resolution(r);
+    sw_kwn_resolution_tell(&r->job->setup, r->job->accuracy);
     SW_TRY(SW_ALLOCATE(record, r->job->n_times * r->record, "records"));
     const sw_status status = complete(r, record, text, sizeof text);
     if (status == SW_OK)
@@ -484,7 +531,7 @@ sw_status sw_kwn_run(sw_kwn_job *job)
     sw_status status = sw_parallel_agree(use_gpu(&job->setup));
     if (status == SW_OK && job->output.csv != NULL)
         status = sw_parallel_agree(is_root() ? sw_text_file_probe(job->output.csv) : SW_OK);
-    if (status == SW_OK && job->accuracy > 0)
+    if (status == SW_OK && job->accuracy > 0 && sw_kwn_can_be_judged(&job->setup.options))
         status = refine(&r);
     if (status == SW_OK)
         status = run_all(&r);

@@ -214,21 +214,22 @@ static double solvus_below(const sw_kwn_alloy *alloy, double above)
 static void tell_idle(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
 {
     const double solvus = solvus_below(&setup->model, watch->coldest);
-    char of_alloy[96] = "";
+    char of_alloy[120] = "", text[40];
     if (solvus > 0)
-        snprintf(of_alloy, sizeof of_alloy, "; of the alloy's composition the highest is at %.4g K", solvus);
-    sw_warn(
-        "%.0f of %.0f point%s never below a solvus, the coldest of them %.4g K: nothing can precipitate%s",
-        watch->idle, watch->points, watch->points > 1 ? "s are" : " is", watch->coldest, of_alloy);
+        snprintf(of_alloy, sizeof of_alloy, "; of the alloy's composition the highest is at %s",
+                 sw_kwn_temperature_text(setup, solvus, text));
+    sw_warn("%.0f of %.0f point%s never below a solvus, the coldest of them %s: nothing can precipitate%s",
+            watch->idle, watch->points, watch->points > 1 ? "s are" : " is",
+            sw_kwn_temperature_text(setup, watch->coldest, text), of_alloy);
 }
 
 static void tell_frozen(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
 {
     sw_warn("at %.0f of %.0f point%s no solute moves by more than %.2g m in the whole history, less than an "
             "atom's "
-            "distance, %.3g m: nothing can form or dissolve; temperatures are in K",
+            "distance, %.3g m: nothing can form or dissolve%s",
             watch->frozen, watch->points, watch->points > 1 ? "s" : "", sqrt(watch->most_moved),
-            setup->model.lattice_parameter);
+            setup->model.lattice_parameter, setup->celsius ? "" : "; temperatures are in K");
 }
 
 /* More classes; of particles in the lowest class or two their number says nothing. */
@@ -243,11 +244,12 @@ static const char *remedy(const sw_kwn_axis_options *axis, double coarse, char t
 static void tell_slowed(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
 {
     const sw_kwn_phase *phase = &setup->model.phase[(int)watch->slowed_phase];
-    sw_warn("%s at %.4g K: by %s alone, its growth_limiting_solute, it grows and coarsens up to %.3g times "
+    char text[40];
+    sw_warn("%s at %s: by %s alone, its growth_limiting_solute, it grows and coarsens up to %.3g times "
             "as fast as all solutes of "
             "its product let it: leave the key out for all of them",
-            phase->name, watch->slowed_temperature, setup->model.solute[phase->limiting_solute].element,
-            watch->slowed);
+            phase->name, sw_kwn_temperature_text(setup, watch->slowed_temperature, text),
+            setup->model.solute[phase->limiting_solute].element, watch->slowed);
 }
 
 static void tell_beyond(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
@@ -279,15 +281,15 @@ static void tell_uncounted(const sw_kwn_setup *setup)
 void sw_kwn_watch_tell(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
 {
     const sw_kwn_axis_options *axis = &setup->options.axis;
-    char text[64];
+    char text[64], at[40];
     if (watch->idle > 0 && setup->initial_distribution_count == 0)
         tell_idle(setup, watch);
     if (watch->frozen > 0)
         tell_frozen(setup, watch);
     if (watch->outside > 0)
-        sw_warn(
-            "%s at %.4g K: its table of chemistry does not go so far: values go on by the slope of its end",
-            setup->model.phase[(int)watch->outside_phase].name, watch->outside);
+        sw_warn("%s at %s: its table of chemistry does not go so far: values go on by the slope of its end",
+                setup->model.phase[(int)watch->outside_phase].name,
+                sw_kwn_temperature_text(setup, watch->outside, at));
     if (watch->beyond > 0)
         tell_beyond(setup, watch);
     tell_uncounted(setup);

@@ -130,10 +130,10 @@ static void options_replace_keys(void **state)
 {
     (void)state;
     result r;
-    run_coarse(KWN "kwn.yaml -o other.h5 --classes 32 --points 2 --tolerance 0.01 --strategy cpu -j 1", &r);
+    run_coarse(KWN "kwn.yaml -o other.h5 --classes 32 --points 2 --tolerance 0.005 --strategy cpu -j 1", &r);
     hid_t file = open_results("other.h5");
     assert_quantities(file, "points", 2, TIMES);
-    assert_true(run_number(file, "classes") == 32 && run_number(file, "tolerance") == 0.01);
+    assert_true(run_number(file, "classes") == 32 && run_number(file, "tolerance") == 0.005);
     double *yield = read_set(file, "points/yield_stress", 2, (int64_t[]){2, TIMES});
     assert_memory_equal(yield, yield + TIMES, TIMES * sizeof *yield); /* the same history, the same numbers */
     free(yield);
@@ -375,12 +375,12 @@ static void points_of_a_file_are_like_runs_of_their_own(void **state)
 /* The first block is in the partial file. */
 static int has_a_block(void)
 {
-    double block[(POINTS + BLOCK - 1) / BLOCK][4] = {{0}};
+    double block[(POINTS + BLOCK - 1) / BLOCK][9] = {{0}};
     hid_t file;
     if (!is_kept() || sw_h5_open("out.h5.partial", 0, &file) != SW_OK)
         return 0;
     const sw_status status = sw_h5_read(file, "run/blocks", H5T_NATIVE_DOUBLE, 2,
-                                        (int64_t[]){(POINTS + BLOCK - 1) / BLOCK, 4}, block);
+                                        (int64_t[]){(POINTS + BLOCK - 1) / BLOCK, 9}, block);
     H5Fclose(file);
     return status == SW_OK && block[0][0] == 1;
 }
@@ -561,50 +561,106 @@ static void particles_that_are_most_of_the_volume_are_said(void **state)
 
 #define AGED HELD("458.0", "1000.0") "output: {file: out.h5, times: [100.0, 1000.0]}\n"
 
-/* Classes that are given stay, with a word where half of them would say something else. */
+/* Classes that are given stay, with a word where they are not fine enough. */
 static void classes_that_are_too_few_are_said(void **state)
 {
     (void)state;
-    static const char *const coarse[] = {"half of the 64 classes change number by ", "mean radius by ",
-                                         "need size_axis: classes: 128"};
+    static const char *const coarse[] = {"64 classes and a tolerance of 0.001: number is off by at most ",
+                                         "mean radius by ", "of 1 point, where accuracy = 0.01",
+                                         "need size_axis: classes: 128 and tolerance: 0.00025"};
     static const char *const coarsest[] = {"need size_axis: kind: logarithmic"};
-    run_warned(AGED, " --classes 64", 3, coarse);
+    static const char *const neither[] = {"accuracy: nothing is said of 448 classes at a tolerance of 0.05"};
+    run_warned(AGED, " --classes 64", 4, coarse);
     run_warned(AGED, "", 0, NULL);
+    run_warned(AGED "tolerance: 0.05\n", "", 1, neither);
     run_warned(AGED "size_axis: {kind: uniform, classes: 32, largest: 2.0e-6}\naccuracy: 0\n", "", 1,
                coarsest);
 }
 
-/* Classes that are left to the program are doubled to what is asked for, and the results say what half of them change: as much as
- * a run with half of them does. */
-static void classes_are_refined_to_the_accuracy(void **state)
+/* Number, radius and fraction of out.h5 at its end, from text of a job. */
+enum { JUDGED = 3 };
+static const char *const judged[JUDGED] = {"number", "radius", "fraction"};
+
+static void read_end(double end[JUDGED], double error[JUDGED])
+{
+    static const char *const sets[JUDGED] = {"points/number_density", "points/mean_radius",
+                                             "points/volume_fraction"};
+    const int64_t shape[3] = {1, 3, 1};
+    hid_t file = open_results("out.h5");
+    for (int q = 0; q < JUDGED; q++) {
+        char name[32];
+        end[q] = number_at(file, sets[q], 3, shape, 2);
+        snprintf(name, sizeof name, "%s_error", judged[q]);
+        error[q] = run_number(file, name);
+    }
+    H5Fclose(file);
+}
+
+/* Classes and steps that are left to the program are refined to what is asked for, and results are within what they say of much finer
+ * ones. */
+static void classes_and_steps_are_refined_to_the_accuracy(void **state)
 {
     (void)state;
-    double number[2], classes[3];
+    double end[JUDGED], error[JUDGED], fine[JUDGED], none[JUDGED];
     result r;
     write_text("fine.yaml", AGED "accuracy: 5.0e-4\n");
     run_well(KWN "fine.yaml", &r);
+    read_end(end, error);
     hid_t file = open_results("out.h5");
-    const double error = run_number(file, "number_error");
-    classes[0] = run_number(file, "classes");
-    assert_true(run_number(file, "resolution_points") == 1 && error > 0 && error <= 5e-4);
-    assert_true(run_number(file, "radius_error") <= 5e-4 && run_number(file, "fraction_error") <= 5e-4);
+    assert_true(run_number(file, "classes") > 448 && run_number(file, "tolerance") < 1e-3);
+    assert_true(run_number(file, "resolution_points") == 1);
     H5Fclose(file);
-    for (int k = 0; k < 2; k++) {
-        const int64_t shape[3] = {1, 3, 1};
-        char command[200];
-        snprintf(command, sizeof command, KWN "fine.yaml -o half.h5 --accuracy 0 --classes %.0f",
-                 k == 0 ? classes[0] : classes[0] / 2);
-        run_well(command, &r);
-        file = open_results("half.h5");
-        double *all = read_set(file, "points/number_density", 3, shape);
-        number[k] = all[2];
-        classes[1 + k] = run_number(file, "classes");
-        assert_true(run_number(file, "resolution_points") == 0);
-        free(all);
-        H5Fclose(file);
+    run_well(KWN "fine.yaml --accuracy 0 --classes 4096 --tolerance 1e-5", &r);
+    read_end(fine, none);
+    for (int q = 0; q < JUDGED; q++) {
+        assert_true(error[q] > 0 && error[q] <= 5e-4 && none[q] == 0);
+        CHECK_CLOSE(end[q], fine[q], error[q] * fine[q]);
     }
-    assert_true(classes[0] > 448 && classes[1] == classes[0] && classes[2] == classes[0] / 2);
-    assert_true(fabs(number[1] / number[0] - 1) <= error * (1 + 1e-9));
+}
+
+/* Steps are in what is said: with a fixed step of 100 s, which half the classes do not show, the number is off by 0.3 %. */
+static void steps_are_in_what_is_said(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"448 classes and a fixed_step of 250 s: number is off by at most ",
+                                        "fixed_step: 125"};
+    double end[JUDGED], error[JUDGED], fine[JUDGED], none[JUDGED];
+    result r;
+    run_warned(AGED "fixed_step: 250\nsize_axis: {classes: 448}\naccuracy: 0.001\n", "", 2, words);
+    write_text("fine.yaml", AGED "accuracy: 0\n");
+    run_well(KWN "fine.yaml --classes 2048 --tolerance 1e-5", &r);
+    read_end(fine, none);
+    write_text("fine.yaml", AGED "fixed_step: 250\nsize_axis: {classes: 448}\naccuracy: 0.001\n");
+    run(KWN "fine.yaml", &r);
+    read_end(end, error);
+    print_message("number off by %.3g, said %.3g\n", end[0] / fine[0] - 1, error[0]);
+    assert_true(fabs(end[0] / fine[0] - 1) > 2e-3);
+    for (int q = 0; q < JUDGED; q++)
+        CHECK_CLOSE(end[q], fine[q], error[q] * fine[q]);
+}
+
+/* All points are looked at, in either block, also those that stand for none: one is heated until most of it is dissolved. */
+static void every_point_is_looked_at(void **state)
+{
+    (void)state;
+    enum { SEVERAL = 300, ODD = 290, KNOTS = 5 };
+    static const double time[KNOTS] = {0, 10, 5000, 5010, 10000};
+    static float temperature[SEVERAL][KNOTS];
+    static const char *const words[] = {"of 300 points, the worst of them point 290, where"};
+    sw_h5_output output;
+    for (int i = 0; i < SEVERAL; i++)
+        for (int k = 0; k < KNOTS; k++)
+            temperature[i][k] = k == 0 ? 300 : k == 3 && i == ODD ? 620 : 458;
+    CHECK_OK(sw_h5_begin("several.h5", &output));
+    CHECK_OK(sw_h5_write(output.file, "time", H5T_NATIVE_DOUBLE, 1, (int64_t[]){KNOTS}, time));
+    CHECK_OK(sw_h5_write(output.file, "temperature", H5T_NATIVE_FLOAT, 2, (int64_t[]){SEVERAL, KNOTS},
+                         temperature));
+    CHECK_OK(sw_h5_commit(&output));
+    run_warned("alloy: alloy.yaml\ndevice: cpu\nsize_axis: {classes: 64}\naccuracy: 0.01\ntemperature_file: "
+               "several.h5\n"
+               "output: {file: out.h5, times: [1.0e3, 1.0e4]}\n",
+               "", 1, words);
+    unlink("several.h5");
 }
 
 int main(void)
@@ -628,7 +684,9 @@ int main(void)
         cmocka_unit_test(nothing_can_precipitate_above_the_solvus),
         cmocka_unit_test(particles_that_are_most_of_the_volume_are_said),
         cmocka_unit_test(classes_that_are_too_few_are_said),
-        cmocka_unit_test(classes_are_refined_to_the_accuracy),
+        cmocka_unit_test(classes_and_steps_are_refined_to_the_accuracy),
+        cmocka_unit_test(steps_are_in_what_is_said),
+        cmocka_unit_test(every_point_is_looked_at),
     };
     return cmocka_run_group_tests(tests, make_kwn_folder, remove_folder);
 }

@@ -65,7 +65,8 @@ static void ageing_map_is_many_jobs(void **state)
         double best = 0;
         for (int k = 0; k < 7; k++)
             best = greatest(best, number_at(map, "map/yield_stress", 2, shape, i * 7 + k));
-        assert_true(number_at(map, "peak/yield_stress", 1, shape, i) == best);
+        const double top = number_at(map, "peak/yield_stress", 1, shape, i);
+        assert_true(top >= best && top < 1.02 * best); /* between its times */
         assert_true(number_at(map, "peak/time", 1, shape, i) >= 200);
         assert_true(number_at(map, "peak/hardness", 1, shape, i) > 40);
     }

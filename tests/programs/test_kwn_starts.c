@@ -33,6 +33,19 @@ static void a_run_goes_on_from_another(void **state)
     }
     for (int v = 0; v < 3; v++)
         CHECK_CLOSE(end[0][v] / end[1][v], 1, 1e-3);
+    char *alloy = read_data("alloys/al-mg-si-6082.yaml"), *name = strstr(alloy, "name: AA6082");
+    assert_non_null(name);
+    memcpy(name, "name: AA6061", 12);
+    write_text("alloy.yaml", alloy);
+    run(KWN "second.yaml", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(
+        r.err,
+        "second.yaml:7: initial_distribution[0].file = first.h5: is a run of another alloy file, \"AA6082\"; "
+        "here it is \"AA6061\""));
+    memcpy(name, "name: AA6082", 12);
+    write_text("alloy.yaml", alloy);
+    free(alloy);
     write_text("wrong.yaml",
                HALVES "temperature: [{hold: 1.0}]\noutput: {file: wrong.h5}\n"
                       "initial_distribution: [{phase: beta-prime, shape: run, file: first.h5, time: 7.0}]\n");
@@ -114,6 +127,27 @@ static void degrees_celsius_can_be_stated(void **state)
                 strstr(r.err, "need degrees Celsius, from -272.15") != NULL);
 }
 
+/* What a run says of a job in degrees Celsius is in degrees Celsius. */
+static void degrees_celsius_are_answered_in(void **state)
+{
+    (void)state;
+    result r;
+    write_text(
+        "warm.yaml",
+        "alloy: alloy.yaml\ndevice: cpu\naccuracy: 0\ntemperature_unit: celsius\ninitial_temperature: 560.0\n"
+        "temperature: [{hold: 10.0}]\noutput: {file: warm.h5, times: [10.0]}\n");
+    run(KWN "warm.yaml", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.err, "the coldest of them 560 degrees Celsius: nothing can precipitate"));
+    assert_non_null(strstr(r.err, "degrees Celsius\n"));
+    write_text(
+        "same.yaml",
+        "alloy: alloy.yaml\ndevice: cpu\naccuracy: 0\ntemperature_unit: celsius\ninitial_temperature: 560.0\n"
+        "temperature: [{ramp_to: 560.0, rate: 1.0}]\noutput: {file: warm.h5, times: [10.0]}\n");
+    run(KWN "same.yaml", &r);
+    assert_non_null(strstr(r.err, "ramp_to = 560: is the temperature there"));
+}
+
 /* The text has the numbers of the file, a row for each time of each point, and the last line tells the peak. */
 static void results_are_texts_too(void **state)
 {
@@ -142,9 +176,8 @@ static void results_are_texts_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_goes_on_from_another),
-        cmocka_unit_test(a_text_is_where_a_run_begins),
-        cmocka_unit_test(degrees_celsius_can_be_stated),
+        cmocka_unit_test(a_run_goes_on_from_another),    cmocka_unit_test(a_text_is_where_a_run_begins),
+        cmocka_unit_test(degrees_celsius_can_be_stated), cmocka_unit_test(degrees_celsius_are_answered_in),
         cmocka_unit_test(results_are_texts_too),
     };
     return cmocka_run_group_tests(tests, make_kwn_folder, remove_folder);

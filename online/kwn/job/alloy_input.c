@@ -115,6 +115,10 @@ static sw_status check_name_is_new(const reader *r)
 {
     key_text key;
     const char *name = r->file->phase[r->p].phase.name;
+    if (strpbrk(name, ",\"/\r\n\t") !=
+        NULL) /* lists of names, columns of texts, and groups of results would break */
+        return sw_job_error(r->job, phase_key(r, "name", key),
+                            " = %s: need a name without commas, quotes, slashes and tabs", name);
     for (int p = 0; p < r->p; p++)
         if (strcmp(name, r->file->phase[p].phase.name) == 0)
             return sw_job_error(r->job, phase_key(r, "name", key),

@@ -37,9 +37,9 @@ const sw_key sw_kwn_keys[] = {
      .bound = "[s, K]", .help = "from 0 s, linear between; equal times: a jump"},
     {SW_PATH("temperature_file", sw_kwn_job, temperature_file), .help = "thermal histories, one a point"},
     {SW_REAL("accuracy", sw_kwn_job, accuracy, 0, 0.5), .standard = 0.01, .option = "accuracy",
-     .help = "classes are doubled, unless they are given, until half of them change number, radius and "
-             "fraction by no "
-             "more; 0: not looked at"},
+     .help = "classes are doubled and steps halved, unless they are given, until number, radius and fraction "
+             "are off by no "
+             "more, by runs twice and four times as coarse; 0: not looked at"},
     {SW_SECTION("output", output_keys), .needed = 1},
     SW_RESUME_KEY(sw_kwn_job, setup.run),
     SW_KEYS_END};
@@ -105,7 +105,11 @@ static sw_status make_history(sw_kwn_job *job)
 /* Only those that are given are known before. */
 static sw_status check_steps(const sw_kwn_job *job)
 {
+    static const char *const idle[] = {"courant", "largest_temperature_change"};
     const double step = job->setup.options.control.fixed_step, end = sw_kwn_history_end(&job->history);
+    for (int k = 0; k < 2 && step > 0; k++)
+        if (sw_job_given(job->setup.source, idle[k]))
+            return sw_job_error(job->setup.source, idle[k], " beside fixed_step: chooses no step then");
     if (step == 0 || end / step <= MOST_STEPS)
         return SW_OK;
     return sw_job_error(job->setup.source, "fixed_step", " = %g: makes %.3g steps of %.4g s: need at most %g",

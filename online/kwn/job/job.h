@@ -12,7 +12,7 @@ typedef struct {
     double (*temperature_table)[2]; /* [temperature_table_count] s, K */
     unsigned temperature_table_count;
     const char *temperature_file; /* path */
-    double accuracy;              /* to which classes are refined; 0: as they are, and nothing is said */
+    double accuracy; /* to which classes and steps are refined; 0: as they are, and nothing is said */
     struct {
         double *times; /* s, ascending; or: */
         unsigned times_count;

@@ -236,6 +236,21 @@ static sw_status read_incubation(hid_t file, const char *phase, int64_t index, i
     return status;
 }
 
+/* Where the file has them. */
+static sw_status read_alloy(hid_t file, sw_kwn_bins *bins)
+{
+    const hid_t alloy = H5Gopen2(file, "alloy", H5P_DEFAULT);
+    sw_status status = SW_OK;
+    if (alloy >= 0 && H5Aexists(alloy, "name") > 0 && H5Aexists(alloy, "file") > 0) {
+        status = sw_h5_read_text(alloy, "name", &bins->alloy_name);
+        if (status == SW_OK)
+            status = sw_h5_read_text(alloy, "file", &bins->alloy_text);
+    }
+    if (alloy >= 0)
+        H5Gclose(alloy);
+    return status;
+}
+
 static int is_sane(const sw_kwn_bins *bins)
 {
     for (int64_t i = 0; i < bins->bins; i++)
@@ -269,6 +284,8 @@ static sw_status read_run(hid_t file, const char *path, const char *phase, int64
             bins->edge[i + 1] = bins->edge[i] + width[i];
         status = read_incubation(file, phase, index, point, &bins->incubation);
     }
+    if (status == SW_OK)
+        status = read_alloy(file, bins);
     free(radius);
     free(width);
     SW_TRY(status);
@@ -296,6 +313,8 @@ void sw_kwn_bins_free(sw_kwn_bins *bins)
     free(bins->edge);
     free(bins->number);
     free(bins->below);
+    free(bins->alloy_name);
+    free(bins->alloy_text);
     *bins = (sw_kwn_bins){0};
 }
 

@@ -9,10 +9,11 @@
 
 typedef struct {
     int64_t bins;
-    double *edge;      /* [bins + 1] m, ascending */
-    double *number;    /* [bins] 1/m^3, or parts of a number that is given elsewhere; >= 0 */
-    double *below;     /* [bins + 1] sums of the numbers before an edge */
-    double incubation; /* theta at that time, of a run; else 0 */
+    double *edge;                  /* [bins + 1] m, ascending */
+    double *number;                /* [bins] 1/m^3, or parts of a number that is given elsewhere; >= 0 */
+    double *below;                 /* [bins + 1] sums of the numbers before an edge */
+    double incubation;             /* theta at that time, of a run; else 0 */
+    char *alloy_name, *alloy_text; /* of a run: name, and its file as read; else NULL */
 } sw_kwn_bins;
 
 /* A text of two columns under the names radius and number: m, or radius_nm: nm; 1/m^3 or any other measure. Radii ascend, from

@@ -201,7 +201,15 @@ static sw_status read_bins(const sw_kwn_setup *setup, sw_kwn_initial *initial, c
                                  ? sw_kwn_bins_of_text(initial->file, &initial->bins)
                                  : sw_kwn_bins_of_run(initial->file, initial->phase, initial->point,
                                                       initial->time, &initial->bins);
-    return status == SW_OK || status == SW_ERR_MEMORY ? status : sw_job_blame(setup->source, key);
+    if (status != SW_OK)
+        return status == SW_ERR_MEMORY ? status : sw_job_blame(setup->source, key);
+    if (initial->bins.alloy_text != NULL && strcmp(initial->bins.alloy_text, setup->alloy_text) != 0) {
+        (void)sw_job_error(setup->source, key,
+                           " = %s: is a run of another alloy file, \"%s\"; here it is \"%s\"", initial->file,
+                           initial->bins.alloy_name, setup->model.name);
+        sw_warn("%s", sw_error_message());
+    }
+    return SW_OK;
 }
 
 static sw_status check_initial(const sw_kwn_setup *setup, unsigned index, int *seen)
@@ -245,6 +253,13 @@ sw_status sw_kwn_to_kelvin(const sw_kwn_setup *setup, const char *key, double *t
                        setup->celsius ? "degrees Celsius, from -272.15 to 4726.85" : "K, from 1 to 5000"));
     *temperature = kelvin;
     return SW_OK;
+}
+
+const char *sw_kwn_temperature_text(const sw_kwn_setup *setup, double kelvin, char text[40])
+{
+    snprintf(text, 40, setup->celsius ? "%.4g degrees Celsius" : "%.4g K",
+             setup->celsius ? kelvin - SW_KWN_CELSIUS : kelvin);
+    return text;
 }
 
 sw_status sw_kwn_setup_complete(sw_kwn_setup *setup)
@@ -337,7 +352,8 @@ sw_status sw_kwn_check_segments(sw_kwn_setup *setup, const char *key, unsigned c
         const double to = s->hold > 0 ? temperature : s->ramp_to + s->quench_to;
         if (s->rate > 0 && to == temperature)
             return sw_job_error(setup->source, sw_key_path(path, "%s[%u].ramp_to", key, i),
-                                " = %.15g: is the temperature there: need another, or hold", to);
+                                " = %.15g: is the temperature there: need another, or hold",
+                                setup->celsius ? to - SW_KWN_CELSIUS : to);
         time += s->rate > 0 ? fabs(to - temperature) / s->rate : s->hold + s->duration;
         temperature = to;
         if (!(s->hold > 0))

@@ -37,10 +37,11 @@ typedef struct {
     sw_kwn_bins bins; /* made of them */
 } sw_kwn_initial;
 
-/* How far half the classes are off: the largest relative differences of points that stand for all. */
+/* How far classes and steps are off at most, of so many points: relative errors, resolution.h. All doubles: ranks send them. */
 typedef struct {
-    int64_t points; /* 0: not looked at */
+    double points; /* 0: not looked at */
     double number, radius, fraction;
+    double worst; /* the point of the largest */
 } sw_kwn_resolution;
 
 /* The first member of both. */
@@ -122,6 +123,9 @@ extern const sw_key sw_kwn_composition_keys[], sw_kwn_axis_keys[], sw_kwn_initia
     sw_kwn_segment_keys[];
 extern const char *const sw_kwn_flux_names[SW_KWN_FLUXES], *const sw_kwn_coupling_names[2],
                                                                *const sw_kwn_unit_names[2];
+
+/* A temperature (K) in the unit of the file: "458.2 K" or "185 degrees Celsius". */
+const char *sw_kwn_temperature_text(const sw_kwn_setup *setup, double kelvin, char text[40]);
 
 /* Check what was read, and complete it. SW_ERR_INPUT names file, line, key, value and bound ("--classes = 4: need ..." for
  * an option); SW_ERR_IO; SW_ERR_MEMORY. */

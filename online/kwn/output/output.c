@@ -116,12 +116,30 @@ static void describe_time(double seconds, char *text, size_t size)
     snprintf(text, size, "%.3g %s", seconds / unit, unit > 60 ? "h" : unit > 1 ? "min" : "s");
 }
 
+double sw_kwn_top(const double time[3], const double value[3], double part[3])
+{
+    double x[3];
+    for (int i = 0; i < 3; i++)
+        x[i] = time[0] > 0 ? log(time[i]) : time[i];
+    const double before = (value[1] - value[0]) / (x[1] - x[0]),
+                 after = (value[2] - value[1]) / (x[2] - x[1]);
+    const double bend = (after - before) / (x[2] - x[0]),
+                 slope = (before * (x[2] - x[1]) + after * (x[1] - x[0])) / (x[2] - x[0]);
+    const double top = fmin(fmax(x[1] - (bend < 0 ? 0.5 * slope / bend : 0), x[0]), x[2]);
+    for (int i = 0; i < 3; i++) {
+        const double a = x[(i + 1) % 3], b = x[(i + 2) % 3];
+        part[i] = (top - a) * (top - b) / ((x[i] - a) * (x[i] - b));
+    }
+    return time[0] > 0 ? exp(top) : top;
+}
+
 void sw_kwn_peak_describe(const sw_kwn_alloy *alloy, int64_t n, const double *time, const double *record,
                           char *text, size_t size)
 {
     const int64_t width = sw_kwn_record_size(alloy), place = sw_kwn_record_place(alloy, "yield_stress"),
                   hardness = sw_kwn_record_place(alloy, "hardness");
     int64_t most = 0;
+    double strength[3], part[3], stress = 0, hard = 0;
     char when[32];
     text[0] = '\0';
     for (int64_t t = 1; t < n; t++)
@@ -129,9 +147,14 @@ void sw_kwn_peak_describe(const sw_kwn_alloy *alloy, int64_t n, const double *ti
             most = t;
     if (most == 0 || most == n - 1)
         return;
-    describe_time(time[most], when, sizeof when);
-    snprintf(text, size, "; peak %.4g MPa, %.4g HV after %s", record[most * width + place] / 1e6,
-             record[most * width + hardness], when);
+    for (int i = 0; i < 3; i++)
+        strength[i] = record[(most - 1 + i) * width + place];
+    describe_time(sw_kwn_top(time + most - 1, strength, part), when, sizeof when);
+    for (int i = 0; i < 3; i++) {
+        stress += part[i] * strength[i];
+        hard += part[i] * record[(most - 1 + i) * width + hardness];
+    }
+    snprintf(text, size, "; peak %.4g MPa, %.4g HV after %s", stress / 1e6, hard, when);
 }
 
 /* ---- Tables ---- */
@@ -332,10 +355,10 @@ sw_status sw_kwn_write_work(hid_t file, const sw_kwn_setup *setup, const sw_kwn_
         {"points", (double)setup->points},
         {"classes", classes},
         {"tolerance", setup->options.control.tolerance},
-        {"resolution_points", (double)setup->resolution.points},
-        {"number_error", setup->resolution.number},
-        {"radius_error", setup->resolution.radius},
-        {"fraction_error", setup->resolution.fraction},
+        {"resolution_points", work->resolution.points},
+        {"number_error", work->resolution.number},
+        {"radius_error", work->resolution.radius},
+        {"fraction_error", work->resolution.fraction},
         {"steps", work->steps},
         {"iterations", work->iterations},
         {"wall_time", work->seconds},

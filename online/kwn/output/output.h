@@ -25,7 +25,12 @@ int64_t sw_kwn_record_place(const sw_kwn_alloy *alloy, const char *name);
 /* "beta-prime: N = ... 1/m^3, r = ... nm, f = ...; yield stress ... MPa, ..." [size], of a record [C]. */
 void sw_kwn_record_describe(const sw_kwn_alloy *alloy, const double *record, char *text, size_t size);
 
-/* "; peak 301.2 MPa after 4.91 h" [size], of records [n][C] at times [n] (s) of which the strongest is neither the first nor the last; else "". */
+/* The top of the parabola over ln time (over time where the first is 0) through three values, of which the middle one is the largest:
+ * when it is, and the parts of the three, of these or of other values, that make up the value there. */
+double sw_kwn_top(const double time[3], const double value[3], double part[3]);
+
+/* "; peak 301.2 MPa, 115 HV after 4.91 h" [size], between records [n][C] at times [n] (s) of which the strongest is neither the first nor
+ * the last; else "". */
 void sw_kwn_peak_describe(const sw_kwn_alloy *alloy, int64_t n, const double *time, const double *record,
                           char *text, size_t size);
 
@@ -82,6 +87,7 @@ sw_status sw_kwn_write_setup(hid_t file, const sw_kwn_setup *setup);
 typedef struct {
     double steps, iterations; /* summed over points */
     double seconds;           /* wall time */
+    sw_kwn_resolution resolution;
 } sw_kwn_work;
 sw_status sw_kwn_write_work(hid_t file, const sw_kwn_setup *setup, const sw_kwn_work *work);
 

@@ -8,11 +8,12 @@
 
 #include "common/job/partial.h"
 #include "common/files/seal.h"
+#include "resolution.h"
 
 /* ---- What is in the file ---- */
 
 /* What is kept of each block in /run/blocks. */
-enum { DONE, STEPS, ITERATIONS, SECONDS, BLOCK_COLUMNS };
+enum { DONE, STEPS, ITERATIONS, SECONDS, LOOKED_AT, NUMBER, RADIUS, FRACTION, WORST, BLOCK_COLUMNS };
 
 static const struct {
     const char *name, *unit;
@@ -372,7 +373,9 @@ static sw_status write_row(const sw_kwn_results *r, const char *name, hid_t type
 
 static sw_status write_block_line(const sw_kwn_results *r, int64_t block, const sw_kwn_work *work)
 {
-    const double line[BLOCK_COLUMNS] = {1, work->steps, work->iterations, work->seconds};
+    const sw_kwn_resolution *of = &work->resolution;
+    const double line[BLOCK_COLUMNS] = {1,          work->steps, work->iterations, work->seconds, of->points,
+                                        of->number, of->radius,  of->fraction,     of->worst};
     uint64_t digest;
     SW_TRY(digest_block(r, block, line, &digest));
     SW_TRY(write_row(r, "run/digests", H5T_NATIVE_UINT64, block, &digest));
@@ -405,15 +408,19 @@ sw_status sw_kwn_results_write(sw_kwn_results *r, int64_t block, int64_t first, 
     return SW_OK;
 }
 
-static sw_status sum_work(const sw_kwn_results *r, sw_kwn_work *work)
+sw_status sw_kwn_results_work(const sw_kwn_results *r, sw_kwn_work *work)
 {
     double *line;
     SW_TRY(read_block_lines(r, &line));
     *work = (sw_kwn_work){0};
     for (int64_t b = 0; b < r->n_blocks; b++) {
-        work->steps += line[b * BLOCK_COLUMNS + STEPS];
-        work->iterations += line[b * BLOCK_COLUMNS + ITERATIONS];
-        work->seconds += line[b * BLOCK_COLUMNS + SECONDS];
+        const double *of = line + b * BLOCK_COLUMNS;
+        work->steps += of[STEPS];
+        work->iterations += of[ITERATIONS];
+        work->seconds += of[SECONDS];
+        sw_kwn_resolution_merge(
+            &(sw_kwn_resolution){of[LOOKED_AT], of[NUMBER], of[RADIUS], of[FRACTION], of[WORST]},
+            &work->resolution);
     }
     free(line);
     return SW_OK;
@@ -470,7 +477,7 @@ sw_status sw_kwn_results_read(const sw_kwn_results *r, int64_t point, double *re
 sw_status sw_kwn_results_commit(sw_kwn_results *r)
 {
     sw_kwn_work work;
-    SW_TRY(sum_work(r, &work));
+    SW_TRY(sw_kwn_results_work(r, &work));
     return r->partial != NULL ? commit_partial(r, &work) : commit_file(r, &work);
 }
 

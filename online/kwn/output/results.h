@@ -33,6 +33,9 @@ sw_status sw_kwn_results_write(sw_kwn_results *results, int64_t block, int64_t f
 /* A point's records [n][C], caller's, of a file that is not complete yet. */
 sw_status sw_kwn_results_read(const sw_kwn_results *results, int64_t point, double *record);
 
+/* Of all blocks, also those of an earlier run. */
+sw_status sw_kwn_results_work(const sw_kwn_results *results, sw_kwn_work *work);
+
 /* Complete the file under its name. */
 sw_status sw_kwn_results_commit(sw_kwn_results *results);
 

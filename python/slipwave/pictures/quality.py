@@ -152,8 +152,8 @@ def of_kwn(file):
     yield Check("Size classes", f"{classes:,.0f}", GOOD if classes >= 100 else LOOK, "Twice as many show what they are worth")
     changes = [(what, number(run, f"{what}_error")) for what in ("number", "radius", "fraction")]
     if number(run, "resolution_points", 0) > 0 and np.isfinite([value for _, value in changes]).all():
-        yield at_most("What half the classes change, the largest", max(value for _, value in changes), 0.01,
-                      ", ".join(f"{what} {percent(value)}" for what, value in changes))
+        yield at_most("Error of classes and steps, the largest", max(value for _, value in changes), 0.01,
+                      "By runs twice and four times as coarse: " + ", ".join(f"{what} {percent(value)}" for what, value in changes))
     yield Check("Tolerance of the steps in time", f"{number(run, 'tolerance'):.2g}", TELLS, "Local error of a step")
     points = file.get("points") or file.get("map")
     if points is not None and "volume_fraction" in points:

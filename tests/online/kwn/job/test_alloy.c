@@ -480,6 +480,10 @@ static void bad_alloys_are_refused_with_their_place(void **state)
         {"count: 1.5", "count: 0.005",
          "37: phases[1].growth_limiting_solute = Mg: need more of it in the phase (0.00162527) than in the "
          "alloy (0.007)"},
+        {"name: AlMgSi", "name: 'beta, coarse'",
+         "32: phases[1].name = beta, coarse: need a name without commas, quotes, slashes and tabs"},
+        {"name: AlMgSi", "name: a/b",
+         "32: phases[1].name = a/b: need a name without commas, quotes, slashes and tabs"},
         {"name: AlMgSi", "name: Mg2Si", "32: phases[1].name = Mg2Si: need a name that no other phase has"},
         {"AlMgSi", "12345678901234567890123456789012",
          "32: phases[1].name = 12345678901234567890123456789012: need a text of 1 to 31 bytes"},

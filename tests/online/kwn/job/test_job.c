@@ -18,7 +18,7 @@ static const char full[] = "alloy: alloy.yaml\n"                                
                            "tolerance: 1.0e-4\n"                                         /* 11 */
                            "courant: 2.5\n"                                              /* 12 */
                            "largest_temperature_change: 3.0\n"                           /* 13 */
-                           "fixed_step: 0.5\n"                                           /* 14 */
+                           "\n"                                                          /* 14 */
                            "initial_temperature: 800.0\n"                                /* 15 */
                            "initial_distribution:\n"                                     /* 16 */
                            "  - {phase: Mg2Si, shape: lognormal, mean_radius: 4.0e-9,\n" /* 17 */
@@ -77,7 +77,7 @@ static void every_key_is_read(void **state)
     assert_int_equal(o->flux, 0);
     assert_int_equal(o->control.explicit_coupling, 1);
     assert_true(o->control.tolerance == 1e-4 && o->control.courant == 2.5);
-    assert_true(o->control.largest_change == 3 && o->control.fixed_step == 0.5);
+    assert_true(o->control.largest_change == 3 && o->control.fixed_step == 0);
     assert_int_equal(setup->initial_distribution_count, 1);
     assert_int_equal(setup->initial_distribution[0].shape, SW_SHAPE_LOGNORMAL);
     assert_true(setup->initial_distribution[0].mean_radius == 4e-9);
@@ -268,7 +268,9 @@ static void bad_jobs_are_refused_with_their_place(void **state)
         {"courant: 2.5", "courant: -1", "job.yaml:12: ", "courant = -1", "widths a step, from 0 to 1e6"},
         {"change: 3.0", "change: 0", "job.yaml:13: ", "largest_temperature_change = 0",
          "K, from 1e-3 to 1000"},
-        {"fixed_step: 0.5", "fixed_step: 0", "job.yaml:14: ", "fixed_step = 0", "s, from 1e-9 to 1e9"},
+        {"points: 3\n", "points: 3\nfixed_step: 0\n", "job.yaml:21: ", "fixed_step = 0",
+         "s, from 1e-9 to 1e9"},
+        {"points: 3\n", "points: 3\nfixed_step: 0.5\n", "job.yaml:12: ", "courant beside fixed_step", ""},
         {"800.0", "0.5", "job.yaml:15: ", "initial_temperature = 0.5", "need K, from 1 to 5000"},
         {"800.0", "5001", "job.yaml:15: ", "initial_temperature = 5001", "need K, from 1 to 5000"},
         {"initial_temperature: 800.0\n", "", "job.yaml: ", "initial_temperature is missing",

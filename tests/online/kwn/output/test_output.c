@@ -145,18 +145,24 @@ static void records_hold_what_the_point_holds(void **state)
 static void peaks_are_told(void **state)
 {
     (void)state;
-    const double time[4] = {0, 30, 600, 36000};
+    const double time[4] = {1, 30, 600, 36000}, begun[3] = {0, 1, 3};
     static double record[4 * C];
     char text[200];
-    const double strength[3][4] = {{1e8, 2e8, 3e8, 2.5e8}, {1e8, 2e8, 3e8, 4e8}, {4e8, 3e8, 2e8, 1e8}};
+    double strength[3][4] = {{0}, {1e8, 2e8, 3e8, 4e8}, {4e8, 3e8, 2e8, 1e8}}, part[3];
+    for (int t = 0; t < 4; t++) /* a parabola over ln time, with its top at 15 min */
+        strength[0][t] = 3e8 - 1e6 * pow(log(time[t] / 900), 2);
     for (int k = 0; k < 3; k++) {
         for (int t = 0; t < 4; t++) {
             record[t * C + 24] = strength[k][t];
             record[t * C + 25] = strength[k][t] / 3e6;
         }
         sw_kwn_peak_describe(&alloy, 4, time, record, text, sizeof text);
-        assert_string_equal(text, k == 0 ? "; peak 300 MPa, 100 HV after 10 min" : "");
+        assert_string_equal(text, k == 0 ? "; peak 300 MPa, 100 HV after 15 min" : "");
     }
+    /* From 0 s on over time; of a plateau, or a step, its first time. */
+    CHECK_CLOSE(sw_kwn_top(begun, (double[]){0, 8, 0}, part), 1.5, 1e-12); /* 4 t (3 - t) */
+    CHECK_CLOSE(part[0] + part[1] + part[2], 1, 1e-12);
+    CHECK_CLOSE(sw_kwn_top(time, (double[]){2, 2, 2}, part), 30, 1e-12 * 30);
 }
 
 /* A row a time, and as many columns as names. */
