@@ -313,8 +313,11 @@ static void other_units_are_warned_of(void **state)
 {
     (void)state;
     result r;
-    const char *large = edited(packing_text, "least: 5.0e-5, largest: 1.25e-4", "least: 50, largest: 125");
-    write_edited("units.yaml", large, "density: 2600", "density: 2.6");
+    write_edited("units.yaml", packing_text,
+                 "density: 2600}\npacking: {particles: 100, radii: {distribution: uniform, least: 5.0e-5, "
+                 "largest: 1.25e-4}",
+                 "density: 2.6}\npacking: {particles: 100, radii: {distribution: uniform, least: 50, "
+                 "largest: 125}");
     run(DEM "units.yaml", &r);
     assert_int_equal(r.status, 0);
     assert_non_null(strstr(r.err, "m: radii are in m\n"));
