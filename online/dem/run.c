@@ -399,6 +399,7 @@ static sw_status begin(run *r)
     const int left = sw_file_is_there(r->partial);
     SW_TRY(sw_partial_meet(r->partial, left, job->run.resume));
     SW_TRY(open_elements(r));
+    sw_dem_warn_of_units(job, r->dem);
     sw_dem_warn_of_room(job, r->dem);
     SW_TRY(sw_dem_snapshots_begin(job, r->dem, &r->snapshots));
     if (left)

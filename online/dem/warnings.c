@@ -23,6 +23,34 @@ static const char *name_of(const sw_dem_job *job, int64_t test)
     return sw_dem_tests[job->loading[test].test].name;
 }
 
+/* ---- Units ---- */
+
+static const double most_radius = 1, least_density = 20; /* m, kg/m^3 */
+
+void sw_dem_warn_of_units(const sw_dem_job *job, sw_dem *dem)
+{
+    finding large = {0}, light = {0};
+    char who[320];
+    for (int64_t r = 0; r < job->n_elements; r++) {
+        const double radius = sw_dem_get(dem, r)->largest_radius;
+        const sw_dem_element e = sw_dem_job_element(job, r);
+        const double density = e.value[SW_DEM_DENSITY];
+        if (radius > most_radius)
+            take(&large, r, 0, radius, 0, 0);
+        if (density < least_density)
+            take(&light, r, 0, -density, 0, 0);
+    }
+    if (large.elements > 0) {
+        sw_dem_job_name(job, large.element, who, sizeof who);
+        sw_warn("%s: %s has particles of radius %.4g m: radii are in m", job->output.file, who, large.worst);
+    }
+    if (light.elements > 0) {
+        sw_dem_job_name(job, light.element, who, sizeof who);
+        sw_warn("%s: %s has a density of %.4g kg/m^3: densities are in kg/m^3", job->output.file, who,
+                -light.worst);
+    }
+}
+
 /* ---- Room ---- */
 
 /* A cell by its heights, m, and volume, m^3, upright. */

@@ -8,6 +8,9 @@
 /* Before the work: tests driven by strain that will make cells too small for their particles. */
 void sw_dem_warn_of_room(const sw_dem_job *job, sw_dem *dem);
 
+/* Before it: particles larger than 1 m, and lighter than 20 kg/m^3, as numbers in other units than SI's make them. */
+void sw_dem_warn_of_units(const sw_dem_job *job, sw_dem *dem);
+
 /* After it: packings that came to rest at another void ratio than was asked for. */
 void sw_dem_warn_of_void_ratio(const sw_dem_job *job, sw_dem *dem);
 

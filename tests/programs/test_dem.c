@@ -308,6 +308,26 @@ static void stresses_that_never_come_near_are_told(void **state)
     unlink("fast.yaml");
 }
 
+/* Radii in micrometres and a density in g/cm^3: the packing is the same but for its size, and that is told. */
+static void other_units_are_warned_of(void **state)
+{
+    (void)state;
+    result r;
+    write_edited("units.yaml", packing_text,
+                 "density: 2600}\npacking: {particles: 100, radii: {distribution: uniform, least: 5.0e-5, "
+                 "largest: 1.25e-4}",
+                 "density: 2.6}\npacking: {particles: 100, radii: {distribution: uniform, least: 50, "
+                 "largest: 125}");
+    run(DEM "units.yaml", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.err, "m: radii are in m\n"));
+    assert_non_null(strstr(r.err, "has a density of 2.6 kg/m^3: densities are in kg/m^3\n"));
+    write_text("units.yaml", packing_text);
+    run_well(DEM "units.yaml", &r);
+    assert_null(strstr(r.err, " are in "));
+    unlink("units.yaml");
+}
+
 static void shipped_job_runs(void **state)
 {
     (void)state;
@@ -564,6 +584,7 @@ int main(void)
         cmocka_unit_test(options_replace_keys),
         cmocka_unit_test(rates_beyond_the_servo_are_told),
         cmocka_unit_test(stresses_that_never_come_near_are_told),
+        cmocka_unit_test(other_units_are_warned_of),
         cmocka_unit_test(shipped_job_runs),
         cmocka_unit_test(samples_come_back_as_files),
         cmocka_unit_test(element_that_fails_leaves_the_others),

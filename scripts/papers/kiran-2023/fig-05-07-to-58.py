@@ -65,7 +65,7 @@ def main():
         if not all(where(rows, body=body) for body in bodies):
             not_measured(f"Fig. {name}")
             continue
-        drawn, panels = figure(len(bodies), width=3.8, sharey=True)
+        drawn, panels = figure(len(bodies), width=3.8 + 2.4 / len(bodies), sharey=True)  # the legend beside them
         for panel, body in zip(panels, bodies):
             draw(panel, finest(rows, body), lines, value, chosen.scatter)
             if name in PREPARED and where(apart, body=body):
@@ -75,7 +75,7 @@ def main():
             scale = "linear" if "ratio" in label else "log"
             panel.set(title=NAMES.get(body, body), xlabel="plastic elements (%)", yscale=scale)
         panels[0].set_ylabel(label)
-        panels[-1].legend(frameon=True, framealpha=0.85, fontsize=7)
+        panels[-1].legend(frameon=False, fontsize=7, loc="upper left", bbox_to_anchor=(1.0, 1.0))
         caption = f"Fig. {name}. {beam_source if name in BEAMS else source}: finest mesh, double precision"
         caption += "" if name in BEAMS else ", H200"
         caption += f"; without matrices: {apart_source}" if name in PREPARED and apart else ""
