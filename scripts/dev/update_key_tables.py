@@ -15,6 +15,7 @@ from pathlib import Path
 
 MARKED = re.compile(r"(<!-- keys: (\S+) ([a-z0-9 ]+?)(?:; ([\w ]+))? -->\n).*?(<!-- end of keys -->)", re.DOTALL)
 HEAD = "Key | Values (otherwise) | Meaning\n---|---|---\n"
+ONE_OF = "one of these"  # whose words the meaning tells
 FIRST = ("generate material", "taylor", "fem", "dem", "kwn alloy", "kwn")  # commands that tell what others have, too
 
 
@@ -51,7 +52,7 @@ def rows_of(build, program, words):
                              lambda found, row=row: companions(found[1], found[2], said.get((row.parent, found[1]), [])), row.meaning)
         row.table = rows
         told = all(f"`{word}`: " in row.meaning for word in choices(row.values))
-        row.values = "one of these" if told else shorter(row.values)
+        row.values = ONE_OF if told else shorter(row.values)
         absent = re.fullmatch(r"(?:(.*); )?([\w']+) when absent", row.meaning)
         if absent and not row.otherwise:
             row.meaning, row.otherwise = absent[1] or "", absent[2]
@@ -144,7 +145,8 @@ def lines_of(rows):
     for alike in own.values():
         row = alike[0]
         option = f", {row.option}" if row.option else ""
-        yield f"{names(alike) if len(alike) > 1 else f'`{row.key}`' + option} | {row.values}{f' ({row.otherwise})' if row.otherwise else ''} | {row.meaning}".strip() + "\n"
+        meaning = re.sub(r"; (?=`[^`]+`: )", "<br> ", row.meaning) if row.values == ONE_OF else row.meaning  # a choice a line
+        yield f"{names(alike) if len(alike) > 1 else f'`{row.key}`' + option} | {row.values}{f' ({row.otherwise})' if row.otherwise else ''} | {meaning}".strip() + "\n"
     for (place, other), alike in told.items():
         yield f"{names(alike)} | {place}{f' ({other})' if other else ''} |\n"
 
