@@ -68,8 +68,8 @@ static int factors_are_quicker(const sw_structure *s)
                         : goes_by_multigrid(s)        ? FEW
                         : s->step->finite             ? FEW_WITHOUT_MATRIX_AT_FINITE_STRAINS
                                                       : FEW_WITHOUT_MATRIX;
-    const int skew =
-        !s->symmetric || (s->skew && !sw_structure_contacts_rub(s)); /* friction's is quick by iterations */
+    const int rubs = s->contacts != NULL && sw_surfaces_rub(s->contacts->surfaces); /* quick by iterations */
+    const int skew = !s->symmetric || (s->skew && !rubs);
     return s->ties.n_free <= few || skew;
 }
 
