@@ -23,8 +23,9 @@ sw_status sw_structure_check_linear(const sw_structure_options *options)
  * plane bodies, where factors hardly fill; and where block-Jacobi takes many iterations, which a GPU has alone unless told. */
 enum { FEW = 5000, FEW_OF_THIN = 300000, FEW_IN_PLANE = 1000000 };
 enum { FEW_WITHOUT_MATRIX = 30000, FEW_WITHOUT_MATRIX_AT_FINITE_STRAINS = 300000 };
-enum { FEW_FOR_A_GPU = 30000 }; /* it takes longer to start than these are worth */
-enum { MOST = 200000 };         /* iterations */
+enum { FEW_IN_CONTACT = 50000 }; /* bodies that are flat, as many decks have them, and stiff pairs of faces */
+enum { FEW_FOR_A_GPU = 30000 };  /* it takes longer to start than these are worth */
+enum { MOST = 200000 };          /* iterations */
 
 /* After which auto takes factors all the same. Those of n unknowns take a core some 5e-10 n^2 s, an iteration without a matrix
  * some 4e-8 n, one with multigrid some 2e-7 n. */
@@ -45,6 +46,8 @@ static int is_thin(const sw_structure *s)
 
 static int finds_gpu(const sw_structure *s)
 {
+    if (s->contacts != NULL) /* they are in the matrix, on the CPU */
+        return 0;
     return s->options.device == SW_FEM_DEVICE_CUDA ||
            (s->options.device == SW_FEM_DEVICE_AUTO && s->ties.n_free > FEW_FOR_A_GPU &&
             sw_gpu_describe(NULL, 0) > 0);
@@ -61,12 +64,13 @@ static int factors_are_quicker(const sw_structure *s)
 {
     const int64_t few = sw_structure_dimension(s) < 3 ? FEW_IN_PLANE
                         : is_thin(s)                  ? FEW_OF_THIN
+                        : s->contacts != NULL         ? FEW_IN_CONTACT
                         : goes_by_multigrid(s)        ? FEW
                         : s->step->finite             ? FEW_WITHOUT_MATRIX_AT_FINITE_STRAINS
                                                       : FEW_WITHOUT_MATRIX;
-    const int skew =
-        !s->symmetric || (s->skew && !sw_structure_contacts_rub(s)); /* friction's is quick by iterations */
-    return s->ties.n_free <= few || skew || (s->contacts != NULL && !goes_by_multigrid(s));
+    const int rubs = s->contacts != NULL && sw_surfaces_rub(s->contacts->surfaces); /* quick by iterations */
+    const int skew = !s->symmetric || (s->skew && !rubs);
+    return s->ties.n_free <= few || skew;
 }
 
 int sw_structure_may_change_to_factors(const sw_structure *s)
