@@ -171,6 +171,10 @@ static const sw_key phase_keys[] = {
     {SW_REAL("tolman_length", sw_kwn_phase_entry, phase.tolman_length, 0, 1e-8), .smallest = 1e-13,
      .unit = "m", .otherwise = "0",
      .help = "delta: the interface of a particle has the energy over 1 + 2 delta / r"},
+    {SW_REAL("neighbour_distance", sw_kwn_phase_entry, phase.neighbour_distance, 0, 1e-9), .smallest = 1e-11,
+     .unit = "m", .otherwise = "0",
+     .help = "a, in place of tolman_length: that energy times 1 - 4/11 a / r + a^2 / (6 r^2) ln(r / a); on "
+             "the CPU"},
     {SW_WORD("gibbs_thomson", sw_kwn_phase_entry, phase.gibbs_thomson, gibbs_thomsons),
      .help = "what a particle's surface holds in solution: perez, of a product of one solute, counts the "
              "matrix's own part, for solutes that are not dilute beside the phase"},

@@ -450,6 +450,7 @@ static sw_status fill_phase(const reader *r)
     SW_TRY(check_name_is_new(r));
     SW_TRY(fill_composition(r, entry, phase, count));
     int chosen;
+    SW_TRY(sw_job_one_of(r->job, phase_key(r, "", key), "tolman_length neighbour_distance", 0, &chosen));
     SW_TRY(sw_job_one_of(r->job, phase_key(r, "", key), "solvus chemistry", 1, &chosen));
     if (chosen == 1)
         SW_TRY(fill_chemistry(r, entry, phase));

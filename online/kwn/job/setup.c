@@ -149,8 +149,12 @@ static sw_status choose_strategy(sw_kwn_setup *setup)
     if (is_named && wants_gpu && device == SW_DEVICE_CPU)
         return sw_job_error(setup->source, "strategy", " = %s: runs on a GPU, but device = cpu",
                             sw_kwn_strategy_names[named]);
-    const int gpu =
-        wants_gpu && device != SW_DEVICE_CPU && sw_gpu_describe(setup->gpu, sizeof setup->gpu) > 0;
+    const int of_cpu = sw_kwn_of_cpu(&setup->model);
+    if (of_cpu >= 0 && (device == SW_DEVICE_CUDA || (is_named && wants_gpu)))
+        return sw_job_error(setup->source, device == SW_DEVICE_CUDA ? "device" : "strategy",
+                            ": neighbour_distance of %s is for the CPU", setup->model.phase[of_cpu].name);
+    const int gpu = wants_gpu && of_cpu < 0 && device != SW_DEVICE_CPU &&
+                    sw_gpu_describe(setup->gpu, sizeof setup->gpu) > 0;
     if (!gpu && is_named && wants_gpu)
         return no_gpu(setup, "strategy", sw_kwn_strategy_names[named]);
     if (!gpu && device == SW_DEVICE_CUDA)

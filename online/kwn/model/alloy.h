@@ -162,6 +162,8 @@ typedef struct {
     sw_kwn_nucleation nucleation;
     double shearable_radius; /* m; smaller particles are sheared, larger ones bypassed */
     double tolman_length;    /* delta, m: gamma of a particle is gamma / (1 + 2 delta / r): Tolman 1949 */
+    double
+        neighbour_distance; /* a, m; or gamma (1 - 4/11 a / r + a^2 / (6 r^2) ln(r / a)): Sonderegger and Kozeschnik 2009; CPU */
     sw_kwn_gibbs_thomson gibbs_thomson;
     double atom_fraction; /* x_p: of the limiting solute, per atom of the phase */
 } sw_kwn_phase;
@@ -202,8 +204,18 @@ static inline int sw_kwn_has_several(const sw_kwn_alloy *alloy)
 {
     int several = 0;
     for (int p = 0; p < alloy->n_phases; p++)
-        several |= alloy->phase[p].all_solutes || alloy->phase[p].tolman_length > 0;
+        several |= alloy->phase[p].all_solutes || alloy->phase[p].tolman_length > 0 ||
+                   alloy->phase[p].neighbour_distance > 0;
     return several;
+}
+
+/* A phase of which GPUs do not have the law; -1: none. */
+static inline int sw_kwn_of_cpu(const sw_kwn_alloy *alloy)
+{
+    for (int p = 0; p < alloy->n_phases; p++)
+        if (alloy->phase[p].neighbour_distance > 0)
+            return p;
+    return -1;
 }
 
 /* Whether all phases have tables of chemistry, so that the matrix need not be dilute. */

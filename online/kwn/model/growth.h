@@ -32,7 +32,7 @@ typedef struct {
     double exponent[SW_KWN_SOLUTES];
     double per_slow[SW_KWN_SOLUTES], per_fast[SW_KWN_SOLUTES]; /* c_p / (c speed), 1 / speed */
     double reach, per_breadth;                                 /* by a table: b dt / R, 1 / b; else 0 */
-    double tolman;                                             /* delta, in units of the scale */
+    double tolman, neighbour; /* delta, a, in units of the scale; of the latter the CPU alone knows */
 } sw_kwn_several;
 
 /* What a step of a histogram needs to know of a phase; lengths in units of the histogram's scale. */
@@ -67,7 +67,8 @@ SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_rate(sw_real inverse_face, 
 }
 
 /* x = alpha / r - ln(Q / K), at most the limit. Of an interface whose energy falls with the size, gamma(r) = gamma / (1 + 2 delta / r), the
- * work for more volume is that of 4 pi r^2 gamma(r): 2 gamma (r + 3 delta) / (r + 2 delta)^2 in place of 2 gamma / r. */
+ * work for more volume is that of 4 pi r^2 gamma(r): 2 gamma (r + 3 delta) / (r + 2 delta)^2 in place of 2 gamma / r; by the distance a of
+ * neighbours, 2 gamma / r (1 - 2/11 a / r + a^2 / (12 r^2)). */
 SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_excess(const sw_kwn_several *s, sw_real inverse_face)
 {
     sw_real curvature = inverse_face;
@@ -76,6 +77,13 @@ SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_excess(const sw_kwn_several
                       wider = one + (part + part);
         curvature = sw_divide(inverse_face * (wider + part), wider * wider);
     }
+#ifndef __CUDA_ARCH__
+    if (s->neighbour > 0) {
+        const sw_real part = SW_KWN_CONSTANT(s->neighbour) * inverse_face;
+        curvature = inverse_face * (SW_KWN_CONSTANT(1.0) +
+                                    part * (part * SW_KWN_CONSTANT(1.0 / 12) - SW_KWN_CONSTANT(2.0 / 11)));
+    }
+#endif
     const sw_real x = SW_KWN_CONSTANT(s->curvature) * curvature - SW_KWN_CONSTANT(s->driving);
     return sw_min(x, SW_KWN_CONSTANT(s->limit));
 }

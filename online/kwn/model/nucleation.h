@@ -23,12 +23,24 @@ typedef struct {
     double incubation, step;           /* theta before the step; s */
 } sw_kwn_conditions;
 
-/* What gamma is in the second derivative of the barrier at r*, with the interface of a size: gamma r^2 (r + 4 delta) / (r + 2 delta)^3. */
+/* What gamma is in the second derivative of the barrier at r*, with the interface of a size: gamma r^2 (r + 4 delta) / (r + 2 delta)^3; by
+ * neighbours a / r = p apart gamma (1 - 4/11 p + p^2 / 4). */
 SW_HD static inline double sw_kwn_stiffness(const sw_kwn_phase *phase, double critical)
 {
+    const double p = phase->neighbour_distance / critical;
+    if (p > 0)
+        return phase->interfacial_energy * (1 - p * (4.0 / 11 - p / 4));
     const double wider = critical + 2 * phase->tolman_length;
     return phase->interfacial_energy * critical * critical * (critical + 4 * phase->tolman_length) /
            (wider * wider * wider);
+}
+
+/* What gamma is in the barrier at r*: gamma r^2 / (r + 2 delta)^2, or gamma (1 - 8/11 p - p^2 / 6 - p^2 / 2 ln p). */
+SW_HD static inline double sw_kwn_barrier_energy(const sw_kwn_phase *phase, double critical)
+{
+    const double wider = critical + 2 * phase->tolman_length, p = phase->neighbour_distance / critical;
+    return phase->interfacial_energy * (p > 0 ? 1 - p * (8.0 / 11 + p * (1.0 / 6 + 0.5 * log(p)))
+                                              : critical * critical / (wider * wider));
 }
 
 /* Each law: the nucleation rate J, 1/(m^3 s), and, of a law with an incubation, *theta after the step; it comes as 0. */
@@ -47,9 +59,9 @@ SW_HD static inline double sw_kwn_nucleation_classical(const sw_kwn_alloy *alloy
                                                        const sw_kwn_conditions *at, double *theta)
 {
     const double pi = 3.14159265358979323846, kt = SW_BOLTZMANN_CONSTANT * at->temperature;
-    const double r2 = at->critical * at->critical, wider = at->critical + 2 * phase->tolman_length;
-    const double barrier = phase->nucleation.barrier_factor * SW_KWN_SPHERE * phase->interfacial_energy * r2 *
-                           r2 / (wider * wider);
+    const double r2 = at->critical * at->critical;
+    const double barrier =
+        phase->nucleation.barrier_factor * SW_KWN_SPHERE * r2 * sw_kwn_barrier_energy(phase, at->critical);
     const double of_curvature =
         sqrt(sw_kwn_stiffness(phase, at->critical) / kt) * phase->atomic_volume / (2 * pi * r2);
     const double zeldovich = phase->nucleation.zeldovich > 0 ? phase->nucleation.zeldovich : of_curvature;

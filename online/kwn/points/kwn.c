@@ -74,8 +74,12 @@ static sw_status check_options(const sw_kwn_options *o)
 /* On a GPU the balance of several solutes is in kernels of its own. */
 static sw_status check_several(const sw_kwn_alloy *alloy, const sw_kwn_options *o)
 {
+    const int of_cpu = sw_kwn_of_cpu(alloy);
     if (!sw_kwn_on_gpu(o->strategy) || !sw_kwn_has_several(alloy))
         return SW_OK;
+    if (of_cpu >= 0)
+        return sw_error(SW_ERR_UNAVAILABLE, "strategy '%s': neighbour_distance of %s is for cpu",
+                        sw_kwn_strategy_names[o->strategy], alloy->phase[of_cpu].name);
     if (o->strategy != SW_KWN_FUSED)
         return sw_error(SW_ERR_UNAVAILABLE,
                         "strategy '%s': phases that grow by several solutes are for cpu and fused",

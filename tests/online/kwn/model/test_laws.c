@@ -40,35 +40,39 @@ static sw_kwn_trial prepared(const sw_kwn_alloy *alloy, double excess)
 
 /* ---- Interfaces of a size ---- */
 
-/* Work of a nucleus, J: gamma / (1 + 2 delta / r) on its surface, RT ln(Q / K) / V_m less in it. */
-static double work(double r, double gamma, double delta, double per_volume)
+/* Work of a nucleus, J: gamma / (1 + 2 delta / r) on its surface, or by neighbours a apart, RT ln(Q / K) / V_m less in it. */
+static double work(double r, double gamma, double delta, double a, double per_volume)
 {
-    return 4 * pi * r * r * gamma / (1 + 2 * delta / r) - 4 * pi / 3 * r * r * r * per_volume;
+    const double p = a / r, part = p > 0 ? 1 - 4 * p / 11 - p * p * log(p) / 6 : 1 / (1 + 2 * delta / r);
+    return 4 * pi * r * r * gamma * part - 4 * pi / 3 * r * r * r * per_volume;
 }
 
 /* r*, barrier and Z against the top of the work, found and differentiated by numbers, and growth is 0 there. Without a length they are what they were. */
 static void small_particles_have_softer_interfaces(void **state)
 {
     (void)state;
-    static const double deltas[] = {0, 0.05e-9, 0.2e-9};
+    static const double deltas[] = {0, 0.05e-9, 0.2e-9, 0, 0}, neighbours[] = {0, 0, 0, 0.1e-9, 0.29e-9};
     static sw_kwn_alloy alloy;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 5; k++) {
         char key[64];
-        snprintf(key, sizeof key, "    tolman_length: %g", deltas[k]);
+        snprintf(key, sizeof key, "    %s: %g", k < 3 ? "tolman_length" : "neighbour_distance",
+                 k < 3 ? deltas[k] : neighbours[k]);
         CHECK_OK(read(k == 0 ? "" : key, "nucleus_multiple: 1", "", &alloy));
         const double per_volume = SW_GAS_CONSTANT * temperature * log(10) / 4.4e-5, h = 1e-13;
         double low = 1e-12, high = 5e-9;
         while (high - low > 1e-17) {
             const double middle = 0.5 * (low + high);
-            if (work(middle + h, 0.1, deltas[k], per_volume) > work(middle - h, 0.1, deltas[k], per_volume))
+            if (work(middle + h, 0.1, deltas[k], neighbours[k], per_volume) >
+                work(middle - h, 0.1, deltas[k], neighbours[k], per_volume))
                 low = middle;
             else
                 high = middle;
         }
-        const double r = 0.5 * (low + high), top = work(r, 0.1, deltas[k], per_volume), g = 1e-12;
-        const double bend =
-            (work(r + g, 0.1, deltas[k], per_volume) - 2 * top + work(r - g, 0.1, deltas[k], per_volume)) /
-            (g * g);
+        const double r = 0.5 * (low + high), top = work(r, 0.1, deltas[k], neighbours[k], per_volume),
+                     g = 1e-12;
+        const double bend = (work(r + g, 0.1, deltas[k], neighbours[k], per_volume) - 2 * top +
+                             work(r - g, 0.1, deltas[k], neighbours[k], per_volume)) /
+                            (g * g);
         const double kt = SW_BOLTZMANN_CONSTANT * temperature,
                      per_radius = 4 * pi * r * r / alloy.phase[0].atomic_volume;
         const double zeldovich = sqrt(-bend / (per_radius * per_radius) / (2 * pi * kt));
@@ -102,6 +106,19 @@ static void large_particles_grow_as_flat_ones(void **state)
         CHECK_CLOSE(sw_kwn_rate_of_several(&b.growth[0].several, at) /
                         sw_kwn_rate(at, g->speed, g->curvature, g->driving, g->ratio, g->limit),
                     1, 1e-3);
+}
+
+/* GPUs do not have the neighbours' law. */
+static void neighbours_are_for_the_cpu(void **state)
+{
+    (void)state;
+    static sw_kwn_alloy alloy;
+    sw_kwn_options options = sw_kwn_defaults();
+    sw_kwn *kwn;
+    CHECK_OK(read("    neighbour_distance: 2.9e-10", "nucleus_multiple: 1", "", &alloy));
+    options.strategy = SW_KWN_FUSED;
+    assert_int_equal(sw_kwn_open(&alloy, &options, 1, NULL, 300, &kwn), SW_ERR_UNAVAILABLE);
+    assert_non_null(strstr(sw_error_message(), "strategy 'fused': neighbour_distance of "));
 }
 
 /* ---- Vacancies ---- */
@@ -216,6 +233,7 @@ static void wrong_laws_are_refused(void **state)
     static sw_kwn_alloy alloy;
     static const char *const wrong[][4] = {
         {"    tolman_length: 1e-7", "", "", "tolman_length"},
+        {"    tolman_length: 1e-10\n    neighbour_distance: 2e-10", "", "", "neighbour_distance beside"},
         {"    gibbs_thomson: linear", "", "", "need one of dilute, perez"},
         {"", "zeldovich: 2", "", "zeldovich"},
         {"", "attachment: none", "", "need one of slowest, balance, diffusion"},
@@ -238,6 +256,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_particles_have_softer_interfaces),
         cmocka_unit_test(large_particles_grow_as_flat_ones),
+        cmocka_unit_test(neighbours_are_for_the_cpu),
         cmocka_unit_test(vacancies_relax_to_sinks),
         cmocka_unit_test(vacancies_speed_up_all),
         cmocka_unit_test(attachment_by_diffusion_and_a_given_z),
