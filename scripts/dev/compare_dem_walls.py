@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`slipwave dem` against another code, Yade, where there are walls, gravity, cohesion and clumps: means of packings.
+"""`slipwave dem` against another code, Yade, where there are walls, meshes, gravity, cohesion and clumps: means of packings.
 
     scripts/dev/compare_dem_walls.py --slipwave build/slipwave -o FOLDER [CASE ...] [--packings 10]
 
@@ -37,6 +37,8 @@ CASES = {
                      mean=MEAN),
     "clumps": dict(young=1e6, poisson=0.5, density=2600, friction=0.5, wall_friction=0.3, damping=0.3, gravity=GRAVITY,
                    time=0.4, box=(14, 14, 40), particles=100, closed=True),
+    "hopper": dict(young=1e6, poisson=0.5, density=2600, friction=0.5, wall_friction=0.3, damping=0.3, gravity=GRAVITY,
+                   time=0.4, box=(12, 12, 36), particles=300, closed=True, depth=6, mouth=4),
 }
 
 
@@ -80,6 +82,22 @@ def write_packing(path, case, numbers, seed):
             file.write(" ".join(f"{x:.10g}" for x in row) + "\n")
 
 
+def write_hopper(path, n):
+    """A shaft over a pyramid that ends in a floor, mm: 18 triangles."""
+    (w, _, h), d, m = n["box"], n["depth"], n["mouth"] / 2
+    def ring(half, z):
+        return [(w / 2 + a * half, w / 2 + b * half, z) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    rings, quads = [ring(w / 2, h), ring(w / 2, 0), ring(m, -d)], []
+    for upper, lower in zip(rings, rings[1:]):
+        quads += [(upper[k], upper[(k + 1) % 4], lower[(k + 1) % 4], lower[k]) for k in range(4)]
+    text = "solid hopper\n"
+    for a, b, c, e in quads + [rings[2]]:
+        for corners in ((a, b, c), (a, c, e)):
+            text += ("facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {x:.9g} {y:.9g} {z:.9g}\n" for x, y, z in corners)
+                     + "endloop\nendfacet\n")
+    path.write_text(text + "endsolid\n", encoding="utf-8")
+
+
 # ---- slipwave ----
 
 def job(case, n, packing, output):
@@ -88,8 +106,11 @@ def job(case, n, packing, output):
             f"density: {n['density']}}}\n"
             f"packing: {{file: {packing}{', pressure: %g' % n['pressure'] if 'pressure' in n else ''}}}\n"
             f"numerics: {{damping: {n['damping']}, skin: 0.3, record_interval: {200 if 'time' in n else 40}, "
-            f"inertia_number: {n.get('inertia', 1e-3)}}}\noutput: {{file: {output}, packings: [txt]}}\n")
-    if n["closed"]:
+            f"{'inertia_number: %g' % n['inertia'] if case == 'triaxial' else ''}}}\noutput: {{file: {output}, packings: [txt]}}\n")
+    if case == "hopper":
+        text += (f"sides: {{1: open, 2: open, 3: open}}\nwalls: [{{shape: mesh, file: hopper.stl, scale: 1.0e-3, "
+                 f"point: [0, 0, 0], axis: [0, 0, 1], friction: {n['wall_friction']}}}]\n")
+    elif n["closed"]:
         text += f"sides: {{1: walls, 2: walls, 3: walls, friction: {n['wall_friction']}}}\n"
     if "time" in n:
         return text + f"gravity: [0, 0, {-n['gravity']}]\nloading: [{{test: rest, duration: {n['time']}}}]\n"
@@ -143,6 +164,9 @@ def settled(case, n, particles, row):
         size, centre = particles[:, 3], particles[:, 2]
         mass = n["density"] * 4 / 3 * math.pi * size**3
     height = (mass * centre).sum() / mass.sum()
+    if case == "hopper":
+        return {"centre": height + 1e-3 * n["depth"], "coordination": row["coordination"][-1],
+                "on_walls": row["wall_force_1"][-1] / (mass.sum() * n["gravity"])}
     moment = mass.sum() * n["gravity"] * height
     return {"centre": height, "coordination": row["coordination"][-1], "axial": row["stress_33"][-1] * volume / moment,
             "lateral": row["stress_11"][-1] * volume / moment}
@@ -220,6 +244,8 @@ def main():
         packings = [folder / f"packing-{k}.txt" for k in range(1, args.packings + 1)]
         for k, packing in enumerate(packings):
             write_packing(packing, case, n, 1000 * list(CASES).index(case) + k)
+        if case == "hopper":
+            write_hopper(folder / "hopper.stl", n)
         ours = [run_slipwave(args, case, n, packing, folder) for packing in packings]
         fine &= compare(case, ours, run_yade(args, case, n, packings))
     print(f"{time.time() - started:.0f} s", file=sys.stderr)

@@ -12,6 +12,8 @@ triaxial    six platens compress spheres to a pressure, then two of them approac
 cohesion    a periodic cell of spheres that pull (Hertz and DMT's constant force), without friction: compressed to a
             pressure, then evenly extended; void ratio and coordination there, mean stress and largest tension on the way.
 clumps      as settle, of clumps.
+hopper      spheres fall into the hopper of triangles that is beside the packing, hopper.stl, in mm (facets): height over its
+            floor, coordination, what presses the facets down over the weight.
 
 Laws: K_N = E 2 r_a r_b / (r_a + r_b), K_T = nu K_N; at walls, which are rigid, 2 E r: Yade makes that of a wall's modulus
 that is a million times the spheres'.
@@ -20,12 +22,13 @@ that is a million times the spheres'.
 import argparse
 import math
 import time
+from pathlib import Path
 
 from yade import O
 from yade._utils import getStress
 from yade.minieigenHP import Matrix3, Vector3
-from yade.utils import box, sphere, wall
-from yade.wrapper import (Bo1_Box_Aabb, Bo1_Sphere_Aabb, Bo1_Wall_Aabb, ForceResetter, FrictMat, Ig2_Box_Sphere_ScGeom,
+from yade.utils import box, facet, sphere, wall
+from yade.wrapper import (Bo1_Box_Aabb, Bo1_Facet_Aabb, Bo1_Sphere_Aabb, Bo1_Wall_Aabb, ForceResetter, FrictMat, Ig2_Box_Sphere_ScGeom, Ig2_Facet_Sphere_ScGeom,
                           Ig2_Sphere_Sphere_ScGeom, Ig2_Wall_Sphere_ScGeom, InsertionSortCollider, InteractionLoop,
                           Ip2_FrictMat_FrictMat_FrictPhys, Ip2_FrictMat_FrictMat_MindlinPhys,
                           Law2_ScGeom_FrictPhys_CundallStrack, Law2_ScGeom_MindlinPhys_Mindlin, NewtonIntegrator,
@@ -130,6 +133,23 @@ def settle(args, path):
     weight = mass * args.gravity
     return {"centre": centre, "coordination": 2 * pairs / len(bodies), "axial": total[2] / (weight * centre),
             "lateral": total[0] / (weight * centre)}
+
+
+def hopper(args, path):
+    begin(args, path)
+    corners = [Vector3(*(1e-3 * float(word) for word in line.split()[1:])) for line in
+               (Path(path).parent / "hopper.stl").read_text(encoding="utf-8").splitlines() if line.split()[0] == "vertex"]
+    facets = [O.bodies.append(facet(corners[i:i + 3], material=1)) for i in range(0, len(corners), 3)]
+    engines(args, Law2_ScGeom_FrictPhys_CundallStrack(), [Bo1_Sphere_Aabb(), Bo1_Facet_Aabb()],
+            [Ig2_Sphere_Sphere_ScGeom(avoidGranularRatcheting=False), Ig2_Facet_Sphere_ScGeom()],
+            Ip2_FrictMat_FrictMat_FrictPhys(), (0, 0, -args.gravity))
+    O.run(round(args.time / O.dt), True)
+    bodies = [b for b in O.bodies if is_sphere(b)]
+    mass = sum(b.state.mass for b in bodies)
+    pairs = sum(1 for c in O.interactions if is_sphere(O.bodies[c.id1]) and is_sphere(O.bodies[c.id2]))
+    return {"centre": sum(b.state.mass * b.state.pos[2] for b in bodies) / mass - min(c[2] for c in corners),
+            "coordination": 2 * pairs / len(bodies),
+            "on_walls": -sum(O.forces.f(i)[2] for i in facets) / (mass * args.gravity)}
 
 
 class Platens:
@@ -245,7 +265,7 @@ def cohesion(args, path):
 def main():
     import sys
     parser = argparse.ArgumentParser()
-    parser.add_argument("case", choices=("settle", "triaxial", "cohesion", "clumps"))
+    parser.add_argument("case", choices=("settle", "triaxial", "cohesion", "clumps", "hopper"))
     parser.add_argument("packing", nargs="+")
     parser.add_argument("--set", action="append", default=[], help="NAME=VALUE")
     args = parser.parse_args(sys.argv[1:])
@@ -255,7 +275,7 @@ def main():
         setattr(args, name, float(value))
     for path in args.packing:
         started = time.process_time()
-        found = {"settle": settle, "triaxial": triaxial, "cohesion": cohesion, "clumps": settle}[args.case](args, path)
+        found = {"settle": settle, "triaxial": triaxial, "cohesion": cohesion, "clumps": settle, "hopper": hopper}[args.case](args, path)
         found["seconds"] = time.process_time() - started
         print("result", " ".join(f"{name} {value:.8g}" for name, value in found.items()), flush=True)
 

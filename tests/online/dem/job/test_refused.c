@@ -344,6 +344,7 @@ static void bad_tables_are_refused_with_their_place(void **state)
         {"phi", "young", "samples.txt:1: ", "'young' is 'E' again", "only one"},
         {"alpha_roll", "mu", "samples.txt:1: ", "'mu' is 'phi' again", "only one"},
         {"alpha_roll", "E", "samples.txt:1: ", "column 'E' is given twice", ""},
+        {"alpha_roll", "w", "samples.txt:1: ", "column 'w'", "no place with law = linear"},
         {"2.0000000000e+01", "9.0000000000e+01", "samples.txt:3: ", "phi = 90", "from 0 to 84"},
         {"2.0000000000e+01", "twenty", "samples.txt:3: ", "phi = twenty", "need a number"},
         {"2.0000000000e+01", "nan", "samples.txt:3: ", "phi = nan", "need a number"},
