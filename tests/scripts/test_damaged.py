@@ -43,6 +43,8 @@ RESULTS = {
     "cell": ("fem -q cell.yaml", "cell.h5", []),
     "particles": ("dem -q loose.yaml", "loose-0000.vtkhdf", []),
     "database": ("help", "copper.h5", []),
+    "deck": ("fem -q deck.inp -o deck.h5", "deck.h5", []),
+    "fem deck": ("fem -q deck.inp -o deck.h5", "deck-0001.vtkhdf", []),
     "report": ("fem -q upsetting.yaml", "upsetting.h5", ["-o"]),
     "command": ("taylor -q taylor.yaml", "taylor.h5", []),
     "slipwave-compare": ("taylor -q taylor.yaml", "taylor.h5", ["--reference", "taylor.h5"]),
