@@ -39,9 +39,10 @@ const sw_key sw_dem_sides_keys[] = {
 const sw_key sw_dem_wall_keys[] = {
     {SW_CASES("shape", sw_dem_job_wall, shape, shapes)},
     VECTOR(point, "m", .needed = 1, .help = "on the plane, on the cylinder's axis; where a mesh's origin is"),
-    VECTOR(axis, NULL, .needed = 1,
-           .help = "a plane's normal, to where particles are; a cylinder's axis; what a mesh is pressed "
-                   "against the sense of"),
+    VECTOR(
+        axis, NULL, .needed = 1,
+        .help =
+            "a plane's normal, to where particles are; a cylinder's axis; what a mesh's force acts against"),
     {SW_REAL("radius", sw_dem_job_wall, radius, -1e3, 1e3), .unit = "m",
      .help = "of a cylinder; less than 0: particles are outside"},
     {SW_PATH("file", sw_dem_job_wall, file), .help = "a mesh, .stl of letters or bytes"},
