@@ -74,6 +74,20 @@ static void free_motions_are_named(void **state)
             b.fixed[b.step.n_fixed++] = (sw_structure_value){3 * n + i, 0, 0, -1};
     load(0, 1, 1, 0.01);
     is_refused("from turning about z through (0, 0, 0.5)");
+    begin("C3D8"); /* by a corner: three turns, of which two are driven */
+    for (int i = 0; i < 3; i++)
+        b.fixed[b.step.n_fixed++] = (sw_structure_value){i, 0, 0, -1};
+    load(0, 1, 1, 0.01);
+    is_refused("from turning about x through (0.5, 0, 0), turning about z through (0, 0, 0.5)");
+    int64_t unknown[2] = {1, 3 * 2 + 1}; /* two nodes move alike, as all of them may */
+    double coefficient[2] = {1, -1};
+    sw_structure_constraint equation = {2, unknown, coefficient, 0, NULL, NULL, 1};
+    begin("C3D8");
+    hold(0, 0, 0);
+    load(0, 1, 1, 0.01);
+    b.problem.n_constraints = 1;
+    b.problem.constraint = &equation;
+    is_refused("keep the body of element 1 (8 elements) from moving along y");
 }
 
 /* Of two bodies the one that is; ties and springs hold as supports do. */
