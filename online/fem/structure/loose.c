@@ -13,7 +13,7 @@ enum {
 }; /* of a body: turns, then shifts; of all, with unknowns that no element has */
 enum { TURNS = 3 };
 #define NOTHING 1e-9 /* of a row's length, lengths in units of the body's size */
-#define DRIVEN 1e-6  /* work of loads along a motion over that of their sizes */
+#define DRIVEN 1e-6  /* work of loads along a motion over that of all their sizes along the farthest */
 
 typedef struct {
     int n_columns, n_bodies, rank;
@@ -386,14 +386,15 @@ sw_status sw_structure_check_loose(sw_structure *s)
     SW_TRY(know(s));
     for (int k = 0; k < s->loose.n; k++) {
         const double *along = s->loose.motion[k].along;
-        double work = 0, most = 0;
+        double work = 0, far = 0, forces = 0;
         for (int64_t u = 0; u < s->ties.n_unknowns; u++) {
             work += s->external[u] * along[u];
-            most += fabs(s->external[u] * along[u]);
+            far = fmax(far, fabs(along[u]));
+            forces += fabs(s->external[u]);
         }
         const int may_end =
             s->step->finite && s->loose.motion[k].name[0] == 't'; /* a pendulum finds its place */
-        if (fabs(work) > DRIVEN * most && !may_end)
+        if (fabs(work) > DRIVEN * far * forces && !may_end)
             driven |= 1u << k;
     }
     if (!driven)

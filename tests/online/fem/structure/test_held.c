@@ -170,6 +170,7 @@ static void the_hardly_compressible_goes_by_factors(void **state)
         CHECK_OK(sw_structure_advance(s, 0));
         assert_int_equal(s->by_multigrid, !is_rubber);
         assert_int_equal(s->system.factors != NULL, is_rubber);
+        assert_int_equal(s->products_taken == 0, is_rubber); /* at once, not after as many as it allows */
         sw_structure_close(s);
     }
 }
