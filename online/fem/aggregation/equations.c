@@ -20,6 +20,7 @@ sw_status sw_block_equations_open(const sw_blocks *matrix, const sw_block_device
                       .dimension = b,
                       .components = b,
                       .by_energy = 1,
+                      .rounds = on == &sw_blocks_cpu,
                       .n_nodes = matrix->n_rows,
                       .n_unknowns = matrix->n_rows * b};
     SW_TRY(on->open(e));

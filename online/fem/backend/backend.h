@@ -148,7 +148,7 @@ typedef struct {
     const double *block;      /* [n][c][c] by row, N/m */
 } sw_fem_node_blocks;
 
-enum { SW_FEM_MOST_KRYLOV = 40 };
+enum { SW_FEM_MOST_KRYLOV = 64 };
 
 /* Of a way to new loads: whether they are more than the body carries (analysis/limit.h). */
 typedef struct {
@@ -192,6 +192,7 @@ struct sw_fem {
     double largest;                   /* N, norm of the largest forces so far, reactions included */
     double contraction;               /* of the residual by Newton's last iteration; infinite: none was */
     int symmetric;                    /* whether the present tangent is */
+    int rounds;                       /* the preconditioner is in single precision */
     int by_energy;    /* CG ends by r . M^-1 r, where that is nearly the error's energy, not by r . r */
     int64_t accepted; /* substeps so far */
     int64_t

@@ -1,7 +1,9 @@
 /* Generalised minimal residuals, restarted (Saad and Schultz 1986), preconditioned from the right, so that what it
  * makes small is the residual of the equations: any tangent, one product an iteration and one a cycle. Bases by
  * modified Gram-Schmidt: they lose orthogonality as the residual falls (Greenbaum, Rozloznik and Strakos 1997),
- * and each cycle begins from the true one. */
+ * and each cycle begins from the true one. A preconditioner in single precision makes of a sum not quite the sum of what it
+ * makes: there all that it made is kept (Saad 1993, SIAM J. Sci. Comput. 14), or bodies that are hardly compressible stand
+ * still where its rounding is the residual. */
 #include <float.h>
 #include <math.h>
 
@@ -16,6 +18,7 @@ enum { CYCLE = 30 };
 typedef struct {
     sw_fem *fem;
     double **basis;             /* [CYCLE + 1] */
+    double **made;              /* [CYCLE] M^-1 of these; NULL: not kept */
     double h[CYCLE + 1][CYCLE]; /* Hessenberg's matrix, made triangular by rotations: */
     double cosine[CYCLE], sine[CYCLE];
     double rest[CYCLE + 1];       /* the first residual in the basis, rotated: its last entry is left */
@@ -28,9 +31,9 @@ static sw_status extend(gmres *s, int j, int *lost)
 {
     sw_fem *fem = s->fem;
     const sw_fem_backend *on = fem->backend;
-    double *next = s->basis[j + 1], whole, left;
-    SW_TRY(sw_fem_timed_precondition(fem, s->basis[j], fem->z));
-    SW_TRY(sw_fem_free_product(fem, fem->z, next));
+    double *next = s->basis[j + 1], *made = s->made ? s->made[j] : fem->z, whole, left;
+    SW_TRY(sw_fem_timed_precondition(fem, s->basis[j], made));
+    SW_TRY(sw_fem_free_product(fem, made, next));
     s->products++;
     SW_TRY(on->dot(fem, next, next, &whole));
     for (int i = 0; i <= j; i++) {
@@ -73,9 +76,11 @@ static sw_status take(gmres *s, int n, double *x, double *r)
             y[i] -= s->h[i][j] * y[j];
         y[i] /= s->h[i][i];
     }
+    double *const sum = s->made ? fem->z : fem->p, *const *of = s->made ? s->made : s->basis;
     for (int i = 0; i < n; i++)
-        SW_TRY(on->combine(fem, y[i], s->basis[i], i > 0, fem->p));
-    SW_TRY(sw_fem_timed_precondition(fem, fem->p, fem->z));
+        SW_TRY(on->combine(fem, y[i], of[i], i > 0, sum));
+    if (!s->made)
+        SW_TRY(sw_fem_timed_precondition(fem, fem->p, fem->z));
     SW_TRY(sw_fem_free_product(fem, fem->z, fem->g));
     s->products++;
     return on->advance(fem, 1, fem->z, fem->g, x, r, &s->square);
@@ -101,8 +106,8 @@ static sw_status cycle(gmres *s, double *x, double *r)
 static sw_status solve_gmres(sw_fem *fem, double *x, double *r, double tolerance, int *iterations)
 {
     const sw_fem_backend *on = fem->backend;
-    gmres s = {.fem = fem, .basis = fem->krylov};
-    SW_TRY(sw_fem_need_vectors(fem, CYCLE + 1));
+    gmres s = {.fem = fem, .basis = fem->krylov, .made = fem->rounds ? fem->krylov + CYCLE + 1 : NULL};
+    SW_TRY(sw_fem_need_vectors(fem, CYCLE + 1 + (fem->rounds ? CYCLE : 0)));
     SW_TRY(on->combine(fem, 0, r, 0, x));
     SW_TRY(on->dot(fem, r, r, &s.first));
     if (!(s.first > 0) || !isfinite(s.first))

@@ -51,6 +51,17 @@ struct sw_structure_contacts {
     void *answers; /* of contact.c */
 };
 
+/* Rigid motions that nothing holds, of a step (from 1; 0: not looked for). */
+enum { SW_STRUCTURE_LOOSE = 24 };
+struct sw_structure_loose {
+    int step, n;
+    struct {
+        char name[200];            /* "moving along x" */
+        int64_t element, elements; /* of the body that moves most: the first one's label; their number */
+        double *along;             /* [U] */
+    } motion[SW_STRUCTURE_LOOSE];
+};
+
 struct sw_structure {
     const sw_structure_problem *problem;
     sw_structure_options options;
@@ -61,12 +72,14 @@ struct sw_structure {
     int by_multigrid;      /* the step at hand, its matrix by conjugate gradients; else by factors */
     struct sw_structure_multigrid *multigrid; /* NULL until it solves */
     int on_gpu;                               /* what is no sparse factors, of the step at hand */
-    int told;                                 /* which way it has been said that equations go */
-    int prefers_factors;                      /* auto has found that it does not get there without */
-    int64_t products_taken;                   /* iterations of linear solvers */
-    int linear, symmetric; /* nothing but numbers times displacements; all laws' tangents are symmetric */
-    int skew;  /* the tangent of pressures that follow is taken whole: its symmetric part alone led nowhere */
-    int loose; /* it has been said that something can move freely */
+    double bulk_over_shear; /* the most of the step's materials at first, of isotropic ones; 0: of none */
+    int told;               /* which way it has been said that equations go */
+    int prefers_factors;    /* auto has found that it does not get there without */
+    int64_t products_taken; /* iterations of linear solvers */
+    int linear, symmetric;  /* nothing but numbers times displacements; all laws' tangents are symmetric */
+    int skew; /* the tangent of pressures that follow is taken whole: its symmetric part alone led nowhere */
+    int said_loose; /* it has been said that something can move freely */
+    struct sw_structure_loose loose;
     int32_t *section;            /* [E] at present */
     uint8_t *removed;            /* [E] */
     int64_t *point_at;           /* [E + 1] places of elements' points */
@@ -123,7 +136,7 @@ sw_status sw_structure_change_elements(sw_structure *s);
 /* Strains along a section's material axes become those along space's. */
 void sw_structure_to_space(const sw_structure_section *section, double strain[6]);
 
-/* ---- energy.c ---- */
+/* ---- fields.c ---- */
 
 /* What the increment did; before the trial is accepted. */
 void sw_structure_add_energies(sw_structure *s);
@@ -193,6 +206,14 @@ void sw_structure_system_add_dyad(const sw_structure_ties *ties, sw_structure_sy
 sw_status sw_structure_hold_idle(sw_fem_sparse *matrix, const double *right);
 /* dq of right [q] by factors. SW_ERR_CONVERGENCE: singular. */
 sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq);
+
+/* ---- loose.c ---- */
+
+/* After forces are known: SW_ERR_INPUT where loads do work along a rigid motion that nothing holds, naming it; SW_ERR_MEMORY. */
+sw_status sw_structure_check_loose(sw_structure *s);
+/* "the body of element 1 (8 elements) from moving along x": of all motions that the check has found; their number. */
+int sw_structure_tell_loose(const sw_structure *s, size_t size, char *text);
+void sw_structure_loose_free(struct sw_structure_loose *loose);
 
 /* ---- iterative.c ---- */
 

@@ -1,4 +1,5 @@
 /* The equations without a matrix: products with the tangent (online/fem/products/), of the same unknowns, tied alike. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,8 @@ enum { MOST = 200000 };          /* iterations */
 
 /* After which auto takes factors all the same. Those of n unknowns take a core some 5e-10 n^2 s, an iteration without a matrix
  * some 4e-8 n, one with multigrid some 2e-7 n. */
+#define EACH_FACTORS 5e-10
+#define EACH_MULTIGRID 2e-7
 static int64_t enough(const sw_structure *s)
 {
     const int64_t n = s->ties.n_free;
@@ -79,11 +82,58 @@ int sw_structure_may_change_to_factors(const sw_structure *s)
            sw_structure_has_factors();
 }
 
+/* ---- Bodies that can hardly be compressed ---- */
+
+/* Bulk over shear modulus when nothing has happened yet; 0: not isotropic, or not known. */
+static double bulk_over_shear(const sw_matter *matter, double temperature)
+{
+    const sw_matter_ask ask = {.temperature = temperature};
+    double stress[6], d[6][6];
+    if (matter->hyper.n_rows > 0)
+        (void)sw_matter_hyper.respond(matter, &ask, NULL, NULL, stress, d);
+    else if (matter->elastic.n_rows > 0 && matter->elasticity == SW_MATTER_ISOTROPIC)
+        sw_matter_stiffness(matter, temperature, d);
+    else
+        return 0;
+    return d[0][1] / d[3][3] + 2.0 / 3;
+}
+
+static double most_bulk_over_shear(const sw_structure *s)
+{
+    const sw_structure_problem *p = s->problem;
+    double most = 0;
+    for (int64_t e = 0; e < p->n_elements; e++) {
+        const sw_structure_element *of = &p->element[e];
+        const int same = e > 0 && s->section[e] == s->section[e - 1]; /* as the one before */
+        if (!s->removed[e] && !same && of->formulation->kinematics == SW_FEM_SOLID)
+            most = fmax(most, bulk_over_shear(&p->matter[p->section[s->section[e]].matter],
+                                              p->temperature[p->node[of->first]]));
+    }
+    return most;
+}
+
+/* Conjugate gradients with multigrid take some 6.2 times the root of that ratio for ten digits: 45, 140, 438 at Poisson's ratios
+ * of 0.49, 0.499, 0.4999 (bench/LOG.md; of quadratic elements more). */
+static double expected(const sw_structure *s, double ratio)
+{
+    return 6.2 * sqrt(ratio) * (s->linear ? 1 : 0.6);
+}
+
+/* So many take longer than factors. */
+static int factors_beat_multigrid(const sw_structure *s, double ratio)
+{
+    return ratio > 0 && expected(s, ratio) * EACH_MULTIGRID > EACH_FACTORS * (double)s->ties.n_free;
+}
+
+/* ---- Which way ---- */
+
 static int goes_by_factors(const sw_structure *s)
 {
     if (s->options.linear != SW_FEM_SOLVE_AUTO)
         return s->options.linear == SW_FEM_SOLVE_DIRECT;
-    return sw_structure_may_change_to_factors(s) && (s->prefers_factors || factors_are_quicker(s));
+    return sw_structure_may_change_to_factors(s) &&
+           (s->prefers_factors || factors_are_quicker(s) ||
+            (goes_by_multigrid(s) && factors_beat_multigrid(s, s->bulk_over_shear)));
 }
 
 /* ---- Open ---- */
@@ -123,6 +173,12 @@ static sw_status open_products(sw_structure *s)
 static void tell(sw_structure *s)
 {
     char by[200] = "sparse factors";
+    if (sw_structure_may_change_to_factors(s) && s->products == NULL && !s->by_multigrid &&
+        !s->prefers_factors && !factors_are_quicker(s))
+        snprintf(by, sizeof by,
+                 "sparse factors, for the bulk modulus is %.3g times the shear modulus: some %.0f iterations "
+                 "otherwise",
+                 s->bulk_over_shear, expected(s, s->bulk_over_shear));
     if (s->by_multigrid)
         snprintf(by, sizeof by, "iterations with algebraic multigrid on the %s", s->on_gpu ? "GPU" : "CPU");
     else if (s->products != NULL)
@@ -141,6 +197,7 @@ sw_status sw_structure_open_equations(sw_structure *s)
     s->products = NULL;
     s->multigrid = NULL;
     s->on_gpu = finds_gpu(s);
+    s->bulk_over_shear = most_bulk_over_shear(s);
     s->by_multigrid = !goes_by_factors(s) && goes_by_multigrid(s);
     SW_TRY(goes_by_factors(s) || s->by_multigrid ? sw_structure_system_open(s) : open_products(s));
     tell(s);

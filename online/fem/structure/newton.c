@@ -206,7 +206,7 @@ static sw_status start(sw_structure *s, balance *b)
         status = weigh(s, 1, b);
     }
     b->first = b->residual;
-    return status;
+    return status == SW_OK ? sw_structure_check_loose(s) : status;
 }
 
 sw_status sw_structure_increment(sw_structure *s, int *iterations)

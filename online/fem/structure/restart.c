@@ -50,7 +50,7 @@ sw_status sw_structure_mark(sw_structure *s)
                                  s->scale,
                                  (double)s->increments,
                                  (double)s->iterations,
-                                 s->skew + 2 * s->loose + 4 * s->prefers_factors,
+                                 s->skew + 2 * s->said_loose + 4 * s->prefers_factors,
                                  s->last_dt};
     memcpy(s->keeper.mark, all, sizeof all);
     return s->contacts != NULL && s->keeper.path != NULL ? mark_contacts(s->contacts) : SW_OK;
@@ -174,7 +174,7 @@ static sw_status put_numbers(sw_structure *s, const double number[NUMBERS])
     s->increments = (int64_t)number[6];
     s->iterations = (int64_t)number[7];
     s->skew = (int)number[8] % 2;
-    s->loose = (int)number[8] / 2 % 2;
+    s->said_loose = (int)number[8] / 2 % 2;
     s->prefers_factors = (int)number[8] / 4;
     s->last_dt = number[9];
     return SW_OK;

@@ -338,6 +338,7 @@ void sw_structure_close(sw_structure *s)
     free(s->section);
     free(s->removed);
     free(s->point_at);
+    sw_structure_loose_free(&s->loose);
     free(s->free_strain);
     free(s->state_at);
     free(s->state);

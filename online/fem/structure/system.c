@@ -386,10 +386,14 @@ static sw_status hold_loose(sw_structure *s)
 {
     sw_fem_sparse *matrix = &s->system.matrix;
     double mean = 0;
-    if (!s->loose)
+    char text[600];
+    if (!s->said_loose && sw_structure_tell_loose(s, sizeof text, text) > 0)
+        sw_warn("%s:%lld: nothing keeps %s: it stays where nothing drives it", s->problem->path,
+                (long long)s->step->line, text);
+    else if (!s->said_loose)
         sw_warn("%s:%lld: the body can move freely, in part or as a whole: it stays where nothing drives it",
                 s->problem->path, (long long)s->step->line);
-    s->loose = 1;
+    s->said_loose = 1;
     for (int64_t q = 0; q < matrix->n; q++)
         mean += fabs(*diagonal_of(matrix, q)) / (double)matrix->n;
     for (int64_t q = 0; q < matrix->n; q++) {

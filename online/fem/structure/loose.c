@@ -1,0 +1,406 @@
+/* Rigid motions that nothing holds: of bodies - elements that share nodes - those that leave all that is prescribed at rest, obey
+ * the constraints and deform no spring. Mechanisms of hinges and surfaces that touch are not looked at. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+
+enum {
+    MOTIONS = 6,
+    MOST_COLUMNS = 96
+}; /* of a body: turns, then shifts; of all, with unknowns that no element has */
+enum { TURNS = 3 };
+#define NOTHING 1e-9 /* of a row's length, lengths in units of the body's size */
+#define DRIVEN 1e-6  /* work of loads along a motion over that of all their sizes along the farthest */
+
+typedef struct {
+    int n_columns, n_bodies, rank;
+    int32_t *body, *column_of; /* [N] -1: no element has the node; [U] of others -1: of no column */
+    struct body {
+        int64_t element, n_elements; /* the first one */
+        int motions;                 /* bits of MOTIONS */
+        double low[3], high[3];
+    } * bodies;                               /* [n_bodies] */
+    double basis[MOST_COLUMNS][MOST_COLUMNS]; /* of the rows so far */
+} look;
+
+/* ---- Bodies ---- */
+
+static int32_t root_of(int32_t *up, int32_t n)
+{
+    while (up[n] != n)
+        n = up[n] = up[up[n]];
+    return n;
+}
+
+static int motions_of(const sw_formulation *f)
+{
+    return f->kinematics == SW_FEM_SOLID ? 077 : f->kinematics == SW_FEM_AXISYMMETRIC ? 020 : 034;
+}
+
+/* Nodes by the lowest one of their body. */
+static void join(const sw_structure *s, int32_t *up)
+{
+    const sw_structure_problem *p = s->problem;
+    for (int64_t i = 0; i < p->n_nodes; i++)
+        up[i] = -1;
+    for (int64_t e = 0; e < p->n_elements; e++) {
+        const sw_structure_element *of = &p->element[e];
+        const int32_t *node = p->node + of->first;
+        for (int a = 0; a < of->formulation->topology->n_nodes && !s->removed[e]; a++) {
+            up[node[a]] = up[node[a]] < 0 ? node[a] : up[node[a]];
+            const int32_t x = root_of(up, node[0]), y = root_of(up, node[a]);
+            up[x > y ? x : y] = x < y ? x : y;
+        }
+    }
+}
+
+static void measure(struct body *b, const double x[3])
+{
+    for (int i = 0; i < 3; i++) {
+        b->low[i] = fmin(b->low[i], x[i]);
+        b->high[i] = fmax(b->high[i], x[i]);
+    }
+}
+
+/* 0: too many to look at. */
+static sw_status find_bodies(const sw_structure *s, look *l)
+{
+    const sw_structure_problem *p = s->problem;
+    SW_TRY(SW_ALLOCATE(l->body, p->n_nodes, "bodies"));
+    SW_TRY(SW_ALLOCATE(l->bodies, MOST_COLUMNS / MOTIONS, "bodies"));
+    join(s, l->body);
+    for (int64_t i = 0; i < p->n_nodes; i++) { /* the lowest comes first */
+        if (l->body[i] < 0)
+            continue;
+        if (l->body[i] == i) {
+            if (l->n_bodies == MOST_COLUMNS / MOTIONS) {
+                l->n_columns = MOST_COLUMNS + 1;
+                return SW_OK;
+            }
+            l->body[i] = l->n_bodies;
+            l->bodies[l->n_bodies++] = (struct body){.element = -1,
+                                                     .motions = 077,
+                                                     .low = {INFINITY, INFINITY, INFINITY},
+                                                     .high = {-INFINITY, -INFINITY, -INFINITY}};
+        } else
+            l->body[i] = l->body[l->body[i]];
+        measure(&l->bodies[l->body[i]], p->position[i]);
+    }
+    for (int64_t e = 0; e < p->n_elements; e++) {
+        struct body *b = &l->bodies[l->body[p->node[p->element[e].first]]];
+        if (s->removed[e])
+            continue;
+        b->element = b->element < 0 ? e : b->element;
+        b->motions &= motions_of(p->element[e].formulation);
+        b->n_elements++;
+    }
+    l->n_columns = MOTIONS * l->n_bodies;
+    return SW_OK;
+}
+
+static double size_of(const struct body *b)
+{
+    const double size = hypot(hypot(b->high[0] - b->low[0], b->high[1] - b->low[1]), b->high[2] - b->low[2]);
+    return size > 0 ? size : 1;
+}
+
+/* ---- Rows ---- */
+
+/* row [columns] += coefficient times what unknown u does by each column. */
+static void add_unknown(const sw_structure *s, look *l, int64_t u, double coefficient, double *row)
+{
+    const int64_t n = u / 3;
+    const int i = (int)(u % 3), j = (i + 1) % 3, k = (i + 2) % 3;
+    if (u >= s->ties.n_unknowns)
+        return;
+    if (l->body[n] >= 0) {
+        const struct body *b = &l->bodies[l->body[n]];
+        const double size = size_of(b), *x = s->problem->position[n];
+        double *to = row + MOTIONS * l->body[n];
+        to[j] += coefficient * (x[k] - 0.5 * (b->low[k] + b->high[k])) / size;
+        to[k] -= coefficient * (x[j] - 0.5 * (b->low[j] + b->high[j])) / size;
+        to[TURNS + i] += coefficient;
+        return;
+    }
+    if (l->column_of[u] < 0 && l->n_columns <= MOST_COLUMNS)
+        l->column_of[u] = l->n_columns++;
+    if (l->column_of[u] < MOST_COLUMNS)
+        row[l->column_of[u]] += coefficient;
+}
+
+/* What is left of v beside the rows so far, of length 1; 0: nothing. */
+static int is_new(const look *l, int n, const double (*basis)[MOST_COLUMNS], double *v, double nothing)
+{
+    double first = 0, left = 0;
+    for (int i = 0; i < MOST_COLUMNS; i++)
+        first += v[i] * v[i];
+    for (int twice = 0; twice < 2; twice++)
+        for (int k = 0; k < n; k++) {
+            double along = 0;
+            for (int i = 0; i < l->n_columns; i++)
+                along += basis[k][i] * v[i];
+            for (int i = 0; i < l->n_columns; i++)
+                v[i] -= along * basis[k][i];
+        }
+    for (int i = 0; i < MOST_COLUMNS; i++)
+        left += v[i] * v[i];
+    for (int i = 0; i < MOST_COLUMNS; i++)
+        v[i] /= sqrt(left);
+    return left > nothing * nothing * first;
+}
+
+static void add_row(look *l, double *row)
+{
+    if (l->n_columns <= MOST_COLUMNS && l->rank < l->n_columns &&
+        is_new(l, l->rank, (const double(*)[MOST_COLUMNS])l->basis, row, NOTHING))
+        memcpy(l->basis[l->rank++], row, sizeof *l->basis);
+}
+
+static void add_springs(const sw_structure *s, look *l)
+{
+    const sw_structure_problem *p = s->problem;
+    for (int64_t k = 0; k < p->n_springs; k++) {
+        int64_t unknown[SW_FORMULATION_UNKNOWNS];
+        double force[6] = {0}, stiffness[36] = {0};
+        const int n = sw_structure_unknowns_of(p, p->n_elements + k, unknown);
+        sw_structure_spring_at(s, k, force, stiffness);
+        for (int i = 0; i < n; i++) {
+            double row[MOST_COLUMNS] = {0}, most = 0;
+            for (int j = 0; j < n; j++)
+                if (unknown[j] >= 0 && stiffness[n * i + j] != 0) {
+                    add_unknown(s, l, unknown[j], stiffness[n * i + j], row);
+                    most = 1;
+                }
+            if (most > 0)
+                add_row(l, row);
+        }
+    }
+}
+
+static void add_rows(const sw_structure *s, look *l)
+{
+    const sw_structure_ties *t = &s->ties;
+    for (int b = 0; b < l->n_bodies; b++)
+        for (int j = 0; j < MOTIONS; j++)
+            if (!(l->bodies[b].motions >> j & 1)) {
+                double row[MOST_COLUMNS] = {0};
+                row[MOTIONS * b + j] = 1;
+                add_row(l, row);
+            }
+    for (int64_t u = 0; u < t->n_unknowns; u++) {
+        double row[MOST_COLUMNS] = {0};
+        if (!t->used[u] || t->number[u] >= 0)
+            continue;
+        add_unknown(s, l, u, 1, row);
+        if (t->row_of[u] >= 0) {
+            const sw_structure_row *of = &t->row[t->row_of[u]];
+            for (int i = 0; i < of->n; i++)
+                add_unknown(s, l, of->unknown[i], -of->coefficient[i], row);
+        }
+        add_row(l, row);
+    }
+    add_springs(s, l);
+}
+
+/* ---- What is left ---- */
+
+/* Each with a column of its own, turns first, so that they are as simple as they can be. */
+static void simplify(int n, int columns, double (*motion)[MOST_COLUMNS])
+{
+    int done = 0;
+    for (int c = 0; c < columns && done < n; c++) {
+        int best = done;
+        for (int k = done; k < n; k++)
+            best = fabs(motion[k][c]) > fabs(motion[best][c]) ? k : best;
+        if (fabs(motion[best][c]) < 1e-6)
+            continue;
+        for (int i = 0; i < columns; i++) {
+            const double swap = motion[best][i];
+            motion[best][i] = motion[done][i];
+            motion[done][i] = swap;
+        }
+        for (int k = 0; k < n; k++) {
+            const double part = motion[k][c] / motion[done][c];
+            for (int i = 0; i < columns && k != done; i++)
+                motion[k][i] -= part * motion[done][i];
+        }
+        done++;
+    }
+}
+
+static void name_direction(const double v[3], char text[64])
+{
+    const double length = hypot(hypot(v[0], v[1]), v[2]);
+    for (int i = 0; i < 3; i++)
+        if (fabs(v[i]) > (1 - 1e-9) * length) {
+            snprintf(text, 64, "%c", "xyz"[i]);
+            return;
+        }
+    snprintf(text, 64, "(%.3g, %.3g, %.3g)", v[0] / length, v[1] / length, v[2] / length);
+}
+
+/* The body that moves most; -1: a motion that moves no node of any, as a bar's about itself. */
+static int name_motion(const look *l, const double *motion, char text[200])
+{
+    int most = -1;
+    double square = 1e-12;
+    char direction[64];
+    for (int b = 0; b < l->n_bodies; b++) {
+        double sum = 0;
+        for (int j = 0; j < MOTIONS; j++)
+            sum += motion[MOTIONS * b + j] * motion[MOTIONS * b + j];
+        most = sum > square ? b : most;
+        square = fmax(sum, square);
+    }
+    if (most < 0)
+        return -1;
+    const struct body *b = &l->bodies[most];
+    const double *turn = motion + MOTIONS * most, *shift = turn + TURNS;
+    const double of_turn = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2];
+    if (of_turn > 1e-12 * square) {
+        double at[3];
+        for (int i = 0; i < 3; i++) {
+            const int j = (i + 1) % 3, k = (i + 2) % 3;
+            at[i] = 0.5 * (b->low[i] + b->high[i]) +
+                    size_of(b) * (turn[j] * shift[k] - turn[k] * shift[j]) / of_turn;
+            at[i] = fabs(at[i]) < 1e-9 * size_of(b) ? 0 : at[i];
+        }
+        name_direction(turn, direction);
+        snprintf(text, 200, "turning about %s through (%.4g, %.4g, %.4g)", direction, at[0], at[1], at[2]);
+    } else {
+        name_direction(shift, direction);
+        snprintf(text, 200, "moving along %s", direction);
+    }
+    return most;
+}
+
+static sw_status keep(const sw_structure *s, look *l, const double *motion, struct sw_structure_loose *to)
+{
+    const int64_t U = s->ties.n_unknowns;
+    const int b = name_motion(l, motion, to->motion[to->n].name);
+    double *along;
+    if (b < 0)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(along, U, "rigid motions"));
+    to->motion[to->n].along = along;
+    to->motion[to->n].element = s->problem->element[l->bodies[b].element].label;
+    to->motion[to->n++].elements = l->bodies[b].n_elements;
+    for (int64_t u = 0; u < U; u++) {
+        double row[MOST_COLUMNS] = {0};
+        if (l->body[u / 3] < 0 && l->column_of[u] < 0)
+            continue;
+        add_unknown(s, l, u, 1, row);
+        for (int i = 0; i < l->n_columns; i++)
+            along[u] += row[i] * motion[i];
+    }
+    return SW_OK;
+}
+
+static sw_status find(const sw_structure *s, look *l, struct sw_structure_loose *to)
+{
+    double motion[SW_STRUCTURE_LOOSE][MOST_COLUMNS];
+    int n = 0;
+    SW_TRY(find_bodies(s, l));
+    SW_TRY(SW_ALLOCATE(l->column_of, s->ties.n_unknowns, "bodies"));
+    memset(l->column_of, -1, (size_t)s->ties.n_unknowns * sizeof *l->column_of);
+    if (l->n_columns <= MOST_COLUMNS)
+        add_rows(s, l);
+    if (l->n_columns > MOST_COLUMNS)
+        return SW_OK;
+    for (int c = 0; c < l->n_columns && l->rank < l->n_columns && n < SW_STRUCTURE_LOOSE; c++) {
+        memset(motion[n], 0, sizeof motion[n]);
+        motion[n][c] = 1;
+        if (is_new(l, l->rank, (const double(*)[MOST_COLUMNS])l->basis, motion[n], 1e-6)) {
+            memcpy(l->basis[l->rank++], motion[n], sizeof motion[n]);
+            n++;
+        }
+    }
+    simplify(n, l->n_columns, motion);
+    for (int k = 0; k < n; k++)
+        SW_TRY(keep(s, l, motion[k], to));
+    return SW_OK;
+}
+
+/* ---- For others ---- */
+
+void sw_structure_loose_free(struct sw_structure_loose *loose)
+{
+    for (int k = 0; k < loose->n; k++)
+        free(loose->motion[k].along);
+    memset(loose, 0, sizeof *loose);
+}
+
+static sw_status know(sw_structure *s)
+{
+    const int step = (int)(s->step - s->problem->step) + 1;
+    look *l;
+    if (s->loose.step == step)
+        return SW_OK;
+    sw_structure_loose_free(&s->loose);
+    SW_TRY(SW_ALLOCATE(l, 1, "bodies"));
+    const sw_status status = find(s, l, &s->loose);
+    s->loose.step = step;
+    free(l->body);
+    free(l->column_of);
+    free(l->bodies);
+    free(l);
+    return status;
+}
+
+/* "the body of element 1 (8 elements) from moving along x, turning about ..." of the motions that `which` has bits of. */
+static void tell(const struct sw_structure_loose *loose, unsigned which, size_t size, char *text)
+{
+    int64_t element = -1;
+    size_t at = 0;
+    text[0] = 0;
+    for (int k = 0; k < loose->n && at < size; k++) {
+        if (!(which >> k & 1))
+            continue;
+        if (loose->motion[k].element != element)
+            at += (size_t)snprintf(text + at, size - at, "%sthe body of element %lld (%lld element%s) from ",
+                                   element < 0 ? "" : "; ", (long long)loose->motion[k].element,
+                                   (long long)loose->motion[k].elements,
+                                   loose->motion[k].elements == 1 ? "" : "s");
+        else
+            at += (size_t)snprintf(text + at, size - at, ", ");
+        element = loose->motion[k].element;
+        at += at < size ? (size_t)snprintf(text + at, size - at, "%s", loose->motion[k].name) : 0;
+    }
+}
+
+int sw_structure_tell_loose(const sw_structure *s, size_t size, char *text)
+{
+    tell(&s->loose, ~0u, size, text);
+    return s->loose.n;
+}
+
+sw_status sw_structure_check_loose(sw_structure *s)
+{
+    unsigned driven = 0;
+    char text[600];
+    if (s->contacts != NULL)
+        return SW_OK;
+    SW_TRY(know(s));
+    for (int k = 0; k < s->loose.n; k++) {
+        const double *along = s->loose.motion[k].along;
+        double work = 0, far = 0, forces = 0;
+        for (int64_t u = 0; u < s->ties.n_unknowns; u++) {
+            work += s->external[u] * along[u];
+            far = fmax(far, fabs(along[u]));
+            forces += fabs(s->external[u]);
+        }
+        const int may_end =
+            s->step->finite && s->loose.motion[k].name[0] == 't'; /* a pendulum finds its place */
+        if (fabs(work) > DRIVEN * far * forces && !may_end)
+            driven |= 1u << k;
+    }
+    if (!driven)
+        return SW_OK;
+    tell(&s->loose, driven, sizeof text, text);
+    return sw_error(SW_ERR_INPUT,
+                    "%s:%lld: step %d: loads drive what nothing holds: need supports that keep %s",
+                    s->problem->path, (long long)s->step->line, s->loose.step, text);
+}
