@@ -155,6 +155,8 @@ void sw_structure_sum_energies(int n, const double *volume, const double (*work)
  * in known [U], K g. scale: root of the sum of squares of all elements' forces. SW_ERR_CONVERGENCE naming the element. */
 sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale);
 
+/* ---- springs.c ---- */
+
 /* Forces [6] and their derivative [6][6] of a spring at its two nodes. */
 void sw_structure_spring_at(const sw_structure *s, int64_t k, double force[6], double stiffness[36]);
 /* ---- ties.c ---- */

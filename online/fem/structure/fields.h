@@ -33,7 +33,7 @@ void sw_structure_held(const sw_structure *s, double *force);
  * without any what holds those that follow from them. */
 void sw_structure_reactions(const sw_structure *s, double *reaction);
 
-/* section.c. Of a surface's print: force, moment about the origin, centre, mean normal, moment about the centre, area, normal
+/* Of a surface's print: force, moment about the origin, centre, mean normal, moment about the centre, area, normal
  * force (tension is positive), size of the shear force. Of what is outside on the elements of the surface. */
 enum { SW_STRUCTURE_SECTION_COLUMNS = 18 };
 extern const char sw_structure_section_columns[]; /* their names, with blanks between */

@@ -2,17 +2,17 @@
  *
  *     structure.c      open, checks, state
  *     ties.c           dependent unknowns are eliminated: du = T dq + g
+ *     springs.c        forces of springs and gaps
  *     elements.c       forces and matrices of elements, loads and springs
+ *     loose.c          rigid motions that nothing holds
  *     system.c         the condensed matrix: its pattern, its values, its factors
  *     multigrid.c      it by conjugate gradients and algebraic multigrid (online/fem/aggregation/)
  *     iterative.c      which of these; or no matrix: products with the tangent (online/fem/products/), on the CPU or a GPU
  *     newton.c         an increment
  *     changes.c        what a step changes of elements when it begins
  *     steps.c          increments of a step, the loads of a moment
- *     fields.c         what is known of nodes and points
- *     energy.c         what stresses, springs and loads have done
+ *     fields.c         what is known of nodes and points; what passes a surface
  *     prints.c         tables that a deck asks for
- *     section.c        what passes a surface
  *     contact.c        surfaces that touch (online/fem/surfaces/), as they act on the unknowns
  *     output.c         FILE.h5, FILE-0001.vtkhdf
  *     restart.c        what an interrupted run leaves
