@@ -322,10 +322,13 @@ static double extent_of(const sw_fem_mesh *mesh)
 /* Rubber has 1e6 Pa, metals some 1e11; of a file, a body of 1 and more may well be one in mm, N and MPa. */
 static void doubt_unit(const sw_fem_job *job, int index)
 {
-    const double young = job->materials[index].is.young;
+    const double young = job->materials[index].is.young, yield = job->materials[index].is.yield_stress;
     if (job->geometry.file != NULL && young >= 1e3 && young < 1e6 && extent_of(job->mesh) < 1)
         sw_warn("%s: materials[%d].young = %g Pa is that of a gel: is it in MPa?", sw_job_path(job->source),
                 index, young);
+    else if (isfinite(yield) && yield > 0.5 * young)
+        sw_warn("%s: materials[%d]: the yield stress, %g Pa, is over half of young, %g Pa: are both in Pa?",
+                sw_job_path(job->source), index, yield, young);
 }
 
 static sw_status make_material(sw_fem_job *job, int index)

@@ -47,8 +47,9 @@ struct sw_structure_contacts {
     sw_surfaces *surfaces;
     double *force, *before; /* [U] on the unknowns, from inside: at the trial, accepted */
     int64_t n_kept;
-    double *kept;  /* what surfaces remembered when the state was marked */
-    void *answers; /* of contact.c */
+    double *kept;     /* what surfaces remembered when the state was marked */
+    uint8_t *touched; /* [n] since the run began; all of those that go on */
+    void *answers;    /* of contact.c */
 };
 
 /* Rigid motions that nothing holds, of a step (from 1; 0: not looked for). */
@@ -178,7 +179,8 @@ sw_status sw_structure_contacts_add(sw_structure *s, int assemble, double *squar
 void sw_structure_contacts_accept(sw_structure *s);                                 /* the trial */
 /* Where an increment has failed: the first pair of surfaces that touch nowhere yet, with what is between them; or nothing. */
 void sw_structure_tell_apart(sw_structure *s, char *text, size_t room);
-int sw_structure_contacts_rub(const sw_structure *s); /* with friction: the tangent is not symmetric */
+void sw_structure_contacts_end(const sw_structure *s); /* of a run: warns of surfaces that never touched */
+int sw_structure_contacts_rub(const sw_structure *s);  /* with friction: the tangent is not symmetric */
 double
 sw_structure_contacts_work(const sw_structure *s); /* of the increment, of the mean of forces at both ends */
 /* A row of a contact at the trial, and its columns' names with blanks between. */

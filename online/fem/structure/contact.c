@@ -181,6 +181,13 @@ void sw_structure_contacts_accept(sw_structure *s)
         return;
     memcpy(c->before, c->force, (size_t)s->ties.n_unknowns * sizeof(double));
     sw_surfaces_accept(c->surfaces, s->trial);
+    for (int k = 0; k < c->n; k++) {
+        sw_surface_sums sums;
+        if (c->touched[k])
+            continue;
+        sw_surfaces_sum(c->surfaces, k, s->trial, &sums);
+        c->touched[k] = sums.area > 0;
+    }
 }
 
 int sw_structure_contacts_rub(const sw_structure *s)
@@ -199,6 +206,31 @@ double sw_structure_contacts_work(const sw_structure *s)
 
 /* ---- Results ---- */
 
+/* What is between the surfaces of a contact that touch nowhere. */
+static void describe_apart(const sw_structure_contact *c, double gap, char *text, size_t room)
+{
+    const int n = snprintf(text, room, "surfaces %.80s and %.80s ", c->name[0], c->name[1]);
+    if (isinf(gap))
+        snprintf(text + n, room - (size_t)n, "do not face each other");
+    else
+        snprintf(text + n, room - (size_t)n, "are %.3g apart", gap);
+}
+
+void sw_structure_contacts_end(const sw_structure *s)
+{
+    char text[300];
+    for (int k = 0; s->contacts != NULL && k < s->contacts->n; k++) {
+        sw_surface_sums sums;
+        if (s->contacts->touched[k] || s->contacts->pair[k].off)
+            continue;
+        sw_surfaces_sum(s->contacts->surfaces, k, s->u, &sums);
+        if (s->contacts->pair[k].law.behavior == SW_SURFACE_TIED || !(sums.gap > 0))
+            continue;
+        describe_apart(&s->problem->contact[k], sums.gap, text, sizeof text);
+        sw_warn("%s: a contact that never touched: %s at the end", s->problem->path, text);
+    }
+}
+
 void sw_structure_tell_apart(sw_structure *s, char *text, size_t room)
 {
     int more;
@@ -211,12 +243,8 @@ void sw_structure_tell_apart(sw_structure *s, char *text, size_t room)
         sw_surfaces_sum(s->contacts->surfaces, k, s->u, &sums);
         if (s->contacts->pair[k].off || sums.area > 0 || !(sums.gap > 0))
             continue;
-        snprintf(text, room, "; surfaces %.80s and %.80s ", c->name[0], c->name[1]);
-        const size_t n = strlen(text);
-        if (isinf(sums.gap))
-            snprintf(text + n, room - n, "do not face each other");
-        else
-            snprintf(text + n, room - n, "are %.3g apart", sums.gap);
+        snprintf(text, room, "; ");
+        describe_apart(c, sums.gap, text + 2, room - 2);
         return;
     }
 }

@@ -261,6 +261,7 @@ static sw_status open_contacts(sw_structure *s)
     SW_TRY(SW_ALLOCATE(c, 1, "contacts"));
     s->contacts = c;
     SW_TRY(SW_ALLOCATE(c->pair, p->n_contacts, "contacts"));
+    SW_TRY(SW_ALLOCATE(c->touched, p->n_contacts, "contacts"));
     SW_TRY(SW_ALLOCATE(c->force, s->ties.n_unknowns, "unknowns"));
     SW_TRY(SW_ALLOCATE(c->before, s->ties.n_unknowns, "unknowns"));
     if (s->moment.temperature != NULL && s->temperature != NULL)
@@ -281,6 +282,7 @@ static void close_contacts(sw_structure *s)
         for (int side = 0; side < 2; side++)
             free(c->pair[k].face[side]);
     free(c->pair);
+    free(c->touched);
     free(c->force);
     free(c->before);
     free(c->answers);
@@ -372,6 +374,7 @@ static sw_status run_all(sw_structure *s)
     }
     for (int k = s->place.step; k < s->problem->n_steps; k++)
         SW_TRY(sw_structure_advance(s, k));
+    sw_structure_contacts_end(s);
     if (s->options.output == NULL)
         return SW_OK;
     SW_TRY(sw_structure_results_write(s));

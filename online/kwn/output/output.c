@@ -103,6 +103,10 @@ void sw_kwn_record_describe(const sw_kwn_alloy *alloy, const double *record, cha
     for (int p = 0; p < alloy->n_phases && n < size; p++)
         n += (size_t)snprintf(text + n, size - n, "%s: N = %.4g 1/m^3, r = %.4g nm, f = %.4g %%; ",
                               alloy->phase[p].name, number[p], 1e9 * radius[p], 100 * fraction[p]);
+    if (!(AT("yield_stress") > 0) && n < size) { /* of an alloy without strength */
+        text[n - 2] = '\0';
+        return;
+    }
     if (n < size)
         snprintf(text + n, size - n, "yield stress %.4g MPa, hardness %.4g HV, slip resistance %.4g MPa",
                  AT("yield_stress") / 1e6, AT("hardness"), AT("slip_resistance") / 1e6);

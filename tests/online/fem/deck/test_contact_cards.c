@@ -237,6 +237,32 @@ static void what_is_not_used_is_told(void **state)
     assert_string_equal(said, "");
 }
 
+/* The upper cube goes down by half of the gap, and by twice the gap. */
+static void contacts_that_never_touch_are_told(void **state)
+{
+    (void)state;
+    static const char *const move[2] = {"-0.005", "-0.02"};
+    const sw_structure_options options = {.quiet = 1};
+    for (int touches = 0; touches < 2; touches++) {
+        char text[4096], said[4096] = "";
+        sw_deck *deck;
+        snprintf(text, sizeof text,
+                 CUBES INTERACTION PAIR STATIC("*BOUNDARY\n11, 1, 2\n12, 1, 2\n13, 1, 2\n14, 1, 2\n"
+                                               "15, 1, 2\n16, 1, 2\n17, 1, 2\n18, 1, 2\n"
+                                               "15, 3, 3, %1$s\n16, 3, 3, %1$s\n"
+                                               "17, 3, 3, %1$s\n18, 3, 3, %1$s\n"),
+                 move[touches]);
+        const sw_structure_problem *p = made_of(text, SW_DECK_CALCULIX, &deck);
+        sw_listen(hear, said);
+        CHECK_OK(sw_structure_run(p, &options));
+        sw_listen(NULL, NULL);
+        const char *told = strstr(said, "a contact that never touched: surfaces UP and LOW are 0.005 apart");
+        if ((told == NULL) != touches)
+            fail_msg("said '%s'", said);
+        sw_deck_free(deck);
+    }
+}
+
 static void faults_are_told(void **state)
 {
     (void)state;
@@ -284,6 +310,7 @@ int main(void)
                                        cmocka_unit_test(faces_of_beams),
                                        cmocka_unit_test(changes_of_two_interactions),
                                        cmocka_unit_test(what_is_not_used_is_told),
+                                       cmocka_unit_test(contacts_that_never_touch_are_told),
                                        cmocka_unit_test(faults_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -395,6 +395,9 @@ static void files_have_units_of_their_own(void **state)
     job = read_good(job_of_mesh, "2.1e11", "2.1e5", NO_OPTIONS);
     sw_fem_job_free(job);
     assert_non_null(strstr(warned, "materials[0].young = 210000 Pa is that of a gel: is it in MPa?"));
+    job = read_good(job_of_mesh, "young: 2.1e11", "yield_stress: 4.5e8, young: 2.1e8", NO_OPTIONS);
+    sw_fem_job_free(job);
+    assert_non_null(strstr(warned, "the yield stress, 4.5e+08 Pa, is over half of young, 2.1e+08 Pa"));
     sw_listen(before.listener, before.context);
     assert_int_equal(remove(file), 0);
 }

@@ -139,6 +139,9 @@ static void records_hold_what_the_point_holds(void **state)
                         "yield stress 123.4 MPa, hardness 56.7 HV, slip resistance 41.1 MPa");
     sw_kwn_record_describe(&alloy, record, text, 20); /* cut, and ended */
     assert_string_equal(text, "first: N = 1e+20 1/");
+    record[24] = record[25] = record[26] = 0; /* no strength */
+    sw_kwn_record_describe(&alloy, record, text, sizeof text);
+    assert_string_equal(strstr(text, "second"), "second: N = 0 1/m^3, r = 0 nm, f = 2 %");
 }
 
 /* Strongest in the middle: its stress, hardness and time, in the unit that people say; nothing where it rises to the end or falls from the start. */
