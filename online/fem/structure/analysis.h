@@ -56,6 +56,7 @@ struct sw_structure_contacts {
 enum { SW_STRUCTURE_LOOSE = 24 };
 struct sw_structure_loose {
     int step, n;
+    char text[600]; /* "the body of element 1 (8 elements) from moving along x", of all */
     struct {
         char name[200];            /* "moving along x" */
         int64_t element, elements; /* of the body that moves most: the first one's label; their number */
@@ -215,8 +216,6 @@ sw_status sw_structure_system_solve(sw_structure *s, const double *right, double
 
 /* After forces are known: SW_ERR_INPUT where loads do work along a rigid motion that nothing holds, naming it; SW_ERR_MEMORY. */
 sw_status sw_structure_check_loose(sw_structure *s);
-/* "the body of element 1 (8 elements) from moving along x": of all motions that the check has found; their number. */
-int sw_structure_tell_loose(const sw_structure *s, size_t size, char *text);
 void sw_structure_loose_free(struct sw_structure_loose *loose);
 
 /* ---- iterative.c ---- */

@@ -333,23 +333,6 @@ void sw_structure_loose_free(struct sw_structure_loose *loose)
     memset(loose, 0, sizeof *loose);
 }
 
-static sw_status know(sw_structure *s)
-{
-    const int step = (int)(s->step - s->problem->step) + 1;
-    look *l;
-    if (s->loose.step == step)
-        return SW_OK;
-    sw_structure_loose_free(&s->loose);
-    SW_TRY(SW_ALLOCATE(l, 1, "bodies"));
-    const sw_status status = find(s, l, &s->loose);
-    s->loose.step = step;
-    free(l->body);
-    free(l->column_of);
-    free(l->bodies);
-    free(l);
-    return status;
-}
-
 /* "the body of element 1 (8 elements) from moving along x, turning about ..." of the motions that `which` has bits of. */
 static void tell(const struct sw_structure_loose *loose, unsigned which, size_t size, char *text)
 {
@@ -371,10 +354,22 @@ static void tell(const struct sw_structure_loose *loose, unsigned which, size_t 
     }
 }
 
-int sw_structure_tell_loose(const sw_structure *s, size_t size, char *text)
+static sw_status know(sw_structure *s)
 {
-    tell(&s->loose, ~0u, size, text);
-    return s->loose.n;
+    const int step = (int)(s->step - s->problem->step) + 1;
+    look *l;
+    if (s->loose.step == step)
+        return SW_OK;
+    sw_structure_loose_free(&s->loose);
+    SW_TRY(SW_ALLOCATE(l, 1, "bodies"));
+    const sw_status status = find(s, l, &s->loose);
+    s->loose.step = step;
+    tell(&s->loose, ~0u, sizeof s->loose.text, s->loose.text);
+    free(l->body);
+    free(l->column_of);
+    free(l->bodies);
+    free(l);
+    return status;
 }
 
 sw_status sw_structure_check_loose(sw_structure *s)

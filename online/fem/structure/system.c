@@ -386,10 +386,9 @@ static sw_status hold_loose(sw_structure *s)
 {
     sw_fem_sparse *matrix = &s->system.matrix;
     double mean = 0;
-    char text[600];
-    if (!s->said_loose && sw_structure_tell_loose(s, sizeof text, text) > 0)
+    if (!s->said_loose && s->loose.n > 0)
         sw_warn("%s:%lld: nothing keeps %s: it stays where nothing drives it", s->problem->path,
-                (long long)s->step->line, text);
+                (long long)s->step->line, s->loose.text);
     else if (!s->said_loose)
         sw_warn("%s:%lld: the body can move freely, in part or as a whole: it stays where nothing drives it",
                 s->problem->path, (long long)s->step->line);
