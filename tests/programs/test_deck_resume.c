@@ -82,7 +82,7 @@ static void write_slider(const char *path, const char *more)
         file,
         "*STEP,NLGEOM,INC=200\n*STATIC,DIRECT\n.02,1.\n*BOUNDARY\nTOP,1\nTOP,3,3,-.1\n*NODE FILE,"
         "FREQUENCY=10\nU\n*CONTACT PRINT,FREQUENCY=5\nCSTR\n*END STEP\n*STEP,INC=400,NLGEOM\n*STATIC,DIRECT\n"
-        ".005,1.\n*BOUNDARY\nTOP,1,1,%s\n*END STEP\n",
+        ".01,1.\n*BOUNDARY\nTOP,1,1,%s\n*END STEP\n",
         more);
     fclose(file);
 }
