@@ -368,6 +368,14 @@ static void read_sample(const char *path, const char *names, int n_rows, int n_c
     free(text);
 }
 
+/* No packing of equal spheres has a void ratio of 0.2: its steps end first, or its friction; which hangs on round-off. */
+static void assert_no_way(const char *text)
+{
+    if (!strstr(text, "its goal was not reached in packing.most_steps = 60000 steps") &&
+        !strstr(text, ": need 0.2, which falling friction (now "))
+        fail_msg("%s", text);
+}
+
 static void samples_come_back_as_files(void **state)
 {
     (void)state;
@@ -378,7 +386,7 @@ static void samples_come_back_as_files(void **state)
     assert_int_equal(r.status, 1);
     assert_one_line(DEM "samples.yaml", &r);
     assert_non_null(strstr(r.err, "out.h5: 1 of 3 samples failed; sample sand_Iter0_Sample2: "));
-    assert_non_null(strstr(r.err, "its goal was not reached in packing.most_steps = 60000 steps"));
+    assert_no_way(r.err);
     for (int k = 0; k < 2; k++) {
         char path[64];
         snprintf(path, sizeof path, "results/sand_Iter0_Sample%d_sim.txt", k);
@@ -428,7 +436,7 @@ static void samples_come_back_as_files(void **state)
     assert_int_equal(r.status, 0);
     assert_non_null(
         strstr(r.err, "warning: out.h5: 1 of 1 samples failed and are zeros; sample sand_Iter0_"));
-    assert_non_null(strstr(r.err, "its goal was not reached in packing.most_steps = 60000 steps"));
+    assert_no_way(r.err);
     assert_ptr_equal(strchr(r.err, '\n'), r.err + strlen(r.err) - 1);
     read_sample("results/sand_Iter0_Sample2_sim.txt", names, 6, 3, curve[0][0]);
     read_sample("results/sand_Iter0_Sample2_param.txt", "# mu e\n", 1, 2, parameter);
