@@ -300,6 +300,48 @@ class Outsides(unittest.TestCase):
             deck.outside(bars, lambda name: np.asarray(bars[name], dtype=float))
 
 
+class Contacts(unittest.TestCase):
+    def write(self, path, solid):
+        """Two squares or cubes one above the other, apart by nothing, the upper one's lower nodes slaves under a pressure of 0.25."""
+        square = np.array([[0, 0], [1, 0], [1, 1], [0, 1.0]])
+        height = (0, 1, 1, 2)
+        if solid:
+            points = np.concatenate([np.column_stack([square[:, 0], np.full(4, h), square[:, 1]]) for h in height])
+            cells, kind, slave = [[0, 1, 2, 3, 4, 5, 6, 7], [8, 9, 10, 11, 12, 13, 14, 15]], 12, slice(8, 12)
+        else:
+            points = np.array([[x, h, 0] for h in height for x in (0, 1.0)])
+            cells, kind, slave = [[0, 1, 3, 2], [4, 5, 7, 6]], 9, slice(4, 6)
+        n = len(points)
+        pressure, displacement = np.zeros(n), np.zeros((n, 3))
+        pressure[slave], displacement[:, 1] = 0.25, 1e-3 * points[:, 1]
+        with h5py.File(path, "w") as file:
+            grid = file.create_group("VTKHDF")
+            for name, values in (("Points", points), ("Types", np.full(2, kind)), ("Offsets", len(cells[0]) * np.arange(3)),
+                                 ("Connectivity", np.ravel(cells)), ("PointData/displacement", displacement),
+                                 ("PointData/stress", np.zeros((n, 6))), ("PointData/energy_density", np.zeros(n)),
+                                 ("PointData/contact_pressure", pressure), ("PointData/contact_gap", -1e-9 * (pressure > 0))):
+                grid[name] = values
+
+    def test_pressures_are_those_of_slaves(self):
+        """Not means with nodes off the surface, whose 0 is none; bodies as they lie, since magnified they would part."""
+        with tempfile.TemporaryDirectory() as folder:
+            for solid in (False, True):
+                path = Path(folder, f"pair-{int(solid)}.vtkhdf")
+                self.write(path, solid)
+                axes, bar = next(one for one in pictures(path) if one.name == "contact").draw().axes
+                bodies, slaves = axes.collections
+                self.assertEqual(len(slaves.get_paths()), 1)
+                scale = fem.colour_scale(0.25, 0.25)
+                colours = slaves.get_facecolor() if solid else slaves.get_edgecolor()
+                np.testing.assert_allclose(colours[0], scale.to_rgba(0.25))
+                self.assertLess(np.ptp(bodies.get_facecolor()[:, :3], axis=1).max(), 1e-12)  # greys
+                low, high = bar.get_ylim()
+                self.assertTrue(low < 0.25 < high and low > 0.2)
+                self.assertNotIn("×", axes.get_title())
+                self.assertIn("slave's side", axes.get_title())
+                self.assertEqual("through the bodies" in axes.get_title(), solid)
+
+
 class Numbers(unittest.TestCase):
     def test_units(self):
         for values, expected in (([3e-5, -1e-6], (1e6, "µN")), ([0.0], (1, "N")), ([], (1, "N")), ([1000.0], (1e-3, "kN")),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.cm import ScalarMappable
-from matplotlib.collections import PolyCollection
+from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -26,6 +26,7 @@ VTK_QUAD, VTK_HEXAHEDRON = 9, 12
 FACES = np.array([[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]])  # from outside
 MOST_WITH_EDGES = 4000  # faces
 MAGNIFIED = 0.05  # largest displacement over the body's size, unless --magnify says otherwise
+GREY, GHOST = (0.85, 0.85, 0.85, 1.0), (0.75, 0.75, 0.75, 0.12)  # of faces that a field is not of; of those in front of what is shown
 
 # Field: label, factor
 LABELS = {
@@ -41,6 +42,9 @@ LABELS = {
     "logarithmic_strain": ("Logarithmic strain (%)", 100),
     "contact_pressure": ("Contact pressure (Pa)", 1),
     "contact_friction": ("Friction (Pa)", 1),
+    "contact_gap": ("Contact gap (m)", 1),
+    "contact_shear": ("Contact shear (Pa)", 1),
+    "contact_slip": ("Slip in contact (m)", 1),
     "slip": ("Slip (m)", 1),
     "grain": ("Grain", 1),
     "slip_resistance": ("Slip resistance (Pa)", 1),
@@ -208,6 +212,8 @@ def magnification(grid, wanted):
     size = np.linalg.norm(np.ptp(grid.point, axis=0))
     if wanted is not None:
         return wanted, displacement
+    if "contact_pressure" in grid.names():  # magnified, bodies that touch would part or overlap
+        return 1, displacement
     if largest == 0:
         return 0, displacement
     exact = MAGNIFIED * size / largest
@@ -269,13 +275,14 @@ def draw_directions(axes, view, units):
 
 
 class Body:
-    """The faces that are seen of a mesh, displaced: face [n][4] of nodes, element [n], corner [n][4][2], shade [n]."""
+    """The faces that are seen of a mesh, displaced: face [n][4] of nodes, element [n], corner [n][4][2], shade [n]; seen [N][3]:
+    all nodes, to the right, up and towards the eye."""
 
     def __init__(self, grid, options):
         self.magnified, displacement = magnification(grid, options.magnify)
         self.face, self.element = grid.outside()
         self.view, self.units = view_axes(options.azimuth, options.elevation) if grid.solid else np.eye(3), grid.units
-        seen = (grid.point + self.magnified * displacement) @ self.view.T
+        self.seen = seen = (grid.point + self.magnified * displacement) @ self.view.T
         self.shade, self.edges = np.ones(len(self.face)), options.edges
         if grid.solid:
             front, self.shade = facing_eye(seen[self.face])
@@ -300,6 +307,8 @@ def plot_fields(grid, options):
     name = options.field or ("von_mises" if "von_mises" in grid.names() else "temperature")
     if name in OF_CRYSTALS:
         return OF_CRYSTALS[name](grid, options)
+    if isinstance(grid, DeckGrid) and name.startswith("contact_"):
+        return plot_contact(grid, options, name)
     of_cells, values = grid.field(name, options.field)
     values, label = scalar(values, options.component, name, grid.units)
     body = Body(grid, options)
@@ -313,6 +322,49 @@ def plot_fields(grid, options):
     bar = figure.colorbar(scale, ax=axes, label=label, shrink=0.8, extend=extension(everything, options.range))
     if name in NAMED:
         bar.ax.yaxis.set_major_locator(MaxNLocator(integer=True))
+    return figure
+
+
+def slave_nodes(grid):
+    """[N], whether a node is a slave's: a field of contact is 0 of all others."""
+    return np.any([grid.field(name)[1][:, 0] != 0 for name in grid.names() if name.startswith("contact_")], axis=0)
+
+
+def slave_faces(face, slave, solid):
+    """Of faces [n][4] those [m][4] all of whose nodes are slaves'; of plane cells their sides [m][2], each once."""
+    if solid:
+        return face[slave[face].all(axis=1)]
+    sides = np.stack([face, np.roll(face, -1, axis=1)], axis=2).reshape(-1, 2)
+    sides = sides[slave[sides].all(axis=1) & (sides[:, 0] != sides[:, 1])]
+    _, first, count = np.unique(np.sort(sides, axis=1), axis=0, return_index=True, return_counts=True)
+    return sides[np.sort(first[count == 1])]
+
+
+def plot_contact(grid, options, name):
+    """A deck's field of contact, on the slaves' faces alone: other nodes' 0 is no value. In space they are drawn over all else, which
+    is seen through; of plane cells the slaves' sides are lines."""
+    values, label = scalar(grid.field(name, options.field)[1], options.component, name, grid.units)
+    slave = slave_nodes(grid)
+    body = Body(grid, options)
+    chosen = slave_faces(grid.outside()[0], slave, grid.solid)
+    if not len(chosen):
+        raise InputError(f"--field {name}: {grid.path} has no face all of whose nodes have a value")
+    everything = values[np.unique(chosen)]
+    scale = colour_scale(*(options.range or (everything.min(), everything.max())))
+    colour = scale.to_rgba(values[chosen].mean(axis=1))
+    figure = Figure(figsize=(7, 5.5), layout="constrained")
+    axes = figure.subplots()
+    body.draw(axes, np.tile(GHOST if grid.solid else GREY, (len(body.face), 1)))
+    corner = body.seen[chosen]
+    if grid.solid:
+        order = np.argsort(corner[:, :, 2].mean(axis=1), kind="stable")
+        axes.add_collection(PolyCollection(corner[order, :, :2], facecolors=colour[order], edgecolors=colour[order], linewidths=0.4,
+                                           rasterized=True))
+    else:
+        axes.add_collection(LineCollection(corner[:, :, :2], colors=colour, linewidths=4, capstyle="butt"))
+    through = ", seen through the bodies" if grid.solid else ""
+    axes.set_title(f"{title_of(grid, body)}\nOn the slave's side of contacts{through}")
+    figure.colorbar(scale, ax=axes, label=label, shrink=0.8, extend=extension(everything, options.range))
     return figure
 
 
