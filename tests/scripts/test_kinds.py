@@ -296,8 +296,11 @@ class Outsides(unittest.TestCase):
             beyond = {**grid, "Connectivity": grid["Connectivity"] + 1}
             deck.outside(beyond, lambda name: np.asarray(beyond[name], dtype=float))
         bars = {**grid, "Types": [3, 3, 3, 3]}
-        with self.assertRaisesRegex(InputError, "no solid and no plane"):
-            deck.outside(bars, lambda name: np.asarray(bars[name], dtype=float))
+        face, cell, solid = deck.outside(bars, lambda name: np.asarray(bars[name], dtype=float))
+        self.assertEqual((face.tolist(), cell.tolist(), solid), ([[one[0], one[1], one[1], one[0]] for one in nodes], [0, 1, 2, 3], False))
+        points = {**grid, "Types": [1, 1, 1, 1]}
+        with self.assertRaisesRegex(InputError, "no cells but points"):
+            deck.outside(points, lambda name: np.asarray(points[name], dtype=float))
 
 
 class Contacts(unittest.TestCase):
@@ -340,6 +343,39 @@ class Contacts(unittest.TestCase):
                 self.assertNotIn("×", axes.get_title())
                 self.assertIn("slave's side", axes.get_title())
                 self.assertEqual("through the bodies" in axes.get_title(), solid)
+
+
+    def test_no_cells_are_told_once(self):
+        """Springs alone."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "pair.vtkhdf")
+            self.write(path, False)
+            with h5py.File(path, "a") as file:
+                for name, values in (("Types", []), ("Offsets", [0]), ("Connectivity", []), ("PointData/contact_pressure", np.zeros(8))):
+                    del file[f"VTKHDF/{name}"]
+                    file[f"VTKHDF/{name}"] = np.asarray(values)
+            self.assertEqual([one.name for one in pictures(path)], ["stress"])
+
+    def test_reports_have_what_pairs_bear(self):
+        """And numbers without those of the computation, which are told beside the quality."""
+        with tempfile.TemporaryDirectory() as folder, h5py.File(Path(folder, "deck.h5"), "w") as file:
+            file.create_group("run").attrs["deck"] = "deck.inp"
+            for name, values in (("time", [0.5, 1.0]), ("step", [1, 2]), ("newton", [3, 5]), ("elastic_energy", [2.0, 4.0]),
+                                 ("external_work", [2.0, 4.0])):
+                file[f"history/{name}"] = values
+            file["nodes/label"] = [1, 2]
+            for number, quantity, columns, value in ((1, "U", "", np.zeros((1, 2, 4))),
+                                                     (2, "CF", "FX FY FZ MX MY MZ AREA PRESSURE PENETRATION SLIP", np.array(
+                                                         [[np.arange(10.0)], [[1, -2, 3, 9, 9, 9, 0.5, 8, 1e-6, 7]]]))):
+                one = file.create_group(f"prints/{number:04}")
+                one.attrs.update(quantity=quantity, set="ALL", **({"columns": columns} if columns else {}))
+                one["time"], one["value"] = [0.5, 1.0], value
+            (title, heads, rows), = report.tables(file)
+            self.assertEqual(rows, [("1", "1", "-2", "3", "0.5", "8", "1e-06")])
+            self.assertTrue("time 1," in title and len(heads) == 7)
+            self.assertEqual([row[0] for row in report.numbers(file)], ["elastic energy", "external work"])
+            told = {one.what: one.found for one in report.checks(file, "deck")}
+            self.assertEqual(told["Increments"], "2 of 2 steps, to time 1; 8 Newton iterations, 5 in one at most")
 
 
 class Numbers(unittest.TestCase):

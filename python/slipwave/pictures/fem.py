@@ -281,7 +281,9 @@ class Body:
     def __init__(self, grid, options):
         self.magnified, displacement = magnification(grid, options.magnify)
         self.face, self.element = grid.outside()
-        self.view, self.units = view_axes(options.azimuth, options.elevation) if grid.solid else np.eye(3), grid.units
+        self.bars = bool((self.face[:, 1] == self.face[:, 2]).all())
+        in_space = grid.solid or self.bars and np.ptp(grid.point[:, 2]) > 0
+        self.view, self.units = view_axes(options.azimuth, options.elevation) if in_space else np.eye(3), grid.units
         self.seen = seen = (grid.point + self.magnified * displacement) @ self.view.T
         self.shade, self.edges = np.ones(len(self.face)), options.edges
         if grid.solid:
@@ -293,7 +295,9 @@ class Body:
         """Coloured by rgba [n][4]."""
         rgba = np.array(rgba)
         rgba[:, :3] *= self.shade[:, None]
-        draw_faces(axes, self.corner, rgba, edges_of(len(self.face), self.edges))
+        draw_faces(axes, self.corner, rgba, not self.bars and edges_of(len(self.face), self.edges))
+        if self.bars:
+            axes.collections[-1].set_linewidth(2)
         draw_directions(axes, self.view, self.units)
         axes.set_axis_off()
 
