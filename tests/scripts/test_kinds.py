@@ -2,7 +2,9 @@
 
 Skipped without $SW_BIN, numpy, h5py or matplotlib: the results are the programs'."""
 
+import contextlib
 import importlib
+import io
 import os
 import re
 import shlex
@@ -12,11 +14,13 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from plotting import ROOT  # first: it finds the scripts
 
 import h5py
 import numpy as np
+from matplotlib.figure import Figure
 
 import counted
 from slipwave.errors import InputError
@@ -344,6 +348,53 @@ class Contacts(unittest.TestCase):
                 self.assertIn("slave's side", axes.get_title())
                 self.assertEqual("through the bodies" in axes.get_title(), solid)
 
+
+    def test_an_index_is_its_last_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            index = Path(folder, "pair.vtkhdf.series")
+            self.write(Path(folder, "pair-0002.vtkhdf"), False)
+            index.write_text('{"files": [{"name": "pair-0001.vtkhdf", "time": 1}, {"name": "pair-0002.vtkhdf", "time": 2}]}')
+            self.assertEqual({one.stem for one in pictures(index)}, {"pair-0002"})
+            drawn = fem.figure(fem.arguments().parse_args([str(index), "-o", "x.png"]))
+            self.assertIn("pair-0002", drawn.axes[0].get_title())
+            for damaged in ("", "[]", '{"files": []}', '{"files": [{"name": 3}]}'):
+                index.write_text(damaged)
+                with self.assertRaisesRegex(InputError, "pair.vtkhdf.series: lists no files"):
+                    pictures(index)
+
+    def test_other_pictures_are_named_with_their_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in "ab":
+                self.write(Path(folder, f"{name}.vtkhdf"), False)
+            words = ["slipwave-plot", *(str(Path(folder, name)) for name in ("a.vtkhdf", "b.vtkhdf")), "-o", str(Path(folder, "x.svg"))]
+            with mock.patch.object(sys, "argv", words), contextlib.redirect_stdout(io.StringIO()) as printed:
+                command.main()
+            self.assertTrue(printed.getvalue().endswith("x.svg: stress of a; others by --show: displacement of a, contact of a, stress of b, "
+                                                        "displacement of b, contact of b\n"))
+
+    def test_curves_of_an_increment(self):
+        """The loads' work is seen beside the elastic energy that all of it is; one increment's bar is no wall."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "deck.h5")
+            with h5py.File(path, "w") as file:
+                file.create_group("run").attrs["deck"] = "deck.inp"
+                for name, value in (("time", 1.0), ("newton", 4), ("elastic_energy", 2.0), ("external_work", 2.0)):
+                    file[f"history/{name}"] = [value]
+            energies, _, _, iterations = pictures(path)[0].draw().axes
+            loads, elastic = energies.lines
+            self.assertEqual(loads.get_label(), "work of loads")
+            self.assertGreater(loads.get_zorder(), elastic.get_zorder())
+            self.assertEqual((loads.get_linestyle(), loads.get_markerfacecolor()), ("--", "none"))
+            low, high = iterations.get_xlim()
+            self.assertLess(iterations.patches[0].get_width(), 0.2 * (high - low))
+
+    def test_letters_of_axes_are_beside_each_other(self):
+        """z up, y along it and shorter, as at 70 degrees from below."""
+        drawn = Figure().subplots()
+        fem.draw_directions(drawn, fem.view_axes(0, -70), True)
+        places = np.array([one.get_position() for one in drawn.texts if one.get_text() in "xyz" and one.get_text()])
+        self.assertEqual(len(places), 3)
+        self.assertGreater(abs(places[1, 0] - places[2, 0]), 0.01)
 
     def test_no_cells_are_told_once(self):
         """Springs alone."""

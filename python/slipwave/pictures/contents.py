@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import InputError, check_plain
 from ..figures import STYLE
 from ..results import text
+from .common import last_of_series
 from .deck import NODES, is_of_deck
 
 # What a file holds, by its attribute `format`: what that is called
@@ -262,7 +263,7 @@ def named(path, row, arguments, *more):
 
 def pictures(*paths):
     """[Picture] of what these files hold; files of one kind are compared where a picture takes several and there is the same of them."""
-    held = {path: contents_of(path) for path in map(str, paths)}
+    held = {path: contents_of(path) for path in map(last_of_series, map(str, paths))}
     there = []  # (path, row of PICTURES, arguments)
     for path, kind in held.items():
         with open_any(path) as file:

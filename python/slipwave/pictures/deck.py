@@ -82,7 +82,13 @@ class Deck(Results):
 
 
 def curve(axes, time, values, label=None, **style):
-    axes.plot(np.append(0, time), np.append(0, values), "o-", markersize=3, label=label, **style)
+    axes.plot(np.append(0, time), np.append(0, values), label=label, **{"marker": "o", "markersize": 3, **style})
+
+
+def bars(axes, newton):
+    """Iterations over increments; of a few increments narrow."""
+    axes.bar(np.arange(1, len(newton) + 1), newton, width=min(0.8, 0.1 * len(newton)), color=COLOURS[0])
+    axes.set(xlim=(0.4, len(newton) + 0.6), xlabel="Increment", ylabel="Newton iterations", title="Iterations")
 
 
 def plot(deck):
@@ -91,7 +97,8 @@ def plot(deck):
     energies, moved, stressed, iterations = figure.subplots(2, 2).flat
     drawn = [(deck.array(f"history/{name}", len(time)), label) for name, label in ENERGIES.items() if f"history/{name}" in deck.file]
     for i, (values, label) in enumerate(one for one in drawn if np.any(one[0])):
-        curve(energies, time, values, label, color=COLOURS[i % len(COLOURS)])
+        of_loads = {"linestyle": "--", "markersize": 6, "markerfacecolor": "none", "zorder": 3} if label == ENERGIES["external_work"] else {}
+        curve(energies, time, values, label, color=COLOURS[i % len(COLOURS)], **of_loads)  # seen where another energy is all of it
     energies.set(xlabel="Time", ylabel="Energy", title="Energies")
     at, displacement, stress, pressure = deck.of_fields()
     curve(moved, at, displacement)
@@ -100,8 +107,7 @@ def plot(deck):
     if np.any(pressure > 0):
         curve(stressed, at, pressure, "contact pressure", color=COLOURS[1])
     stressed.set(xlabel="Time", ylabel="Stress", title="Largest of the nodes' stresses", ylim=(0, None))
-    iterations.bar(np.arange(1, len(newton) + 1), newton, color=COLOURS[0])
-    iterations.set(xlabel="Increment", ylabel="Newton iterations", title="Iterations")
+    bars(iterations, newton)
     for axis in (iterations.xaxis, iterations.yaxis):
         axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     for axes in (energies, moved, stressed):

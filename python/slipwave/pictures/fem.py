@@ -19,7 +19,7 @@ from matplotlib.ticker import MaxNLocator
 from .. import maps
 from ..colours import orientation_colours
 from .common import COLOURS, InputError, Results, argument_parser, main_of, unit_of, von_mises
-from .deck import VTK_TENSOR, is_of_deck, outside, tensors
+from .deck import VTK_TENSOR, bars, is_of_deck, outside, tensors
 from .texture_components import GROUPS, lattice
 
 VTK_QUAD, VTK_HEXAHEDRON = 9, 12
@@ -261,10 +261,13 @@ def draw_directions(axes, view, units):
     low, high = np.transpose([axes.get_xlim(), axes.get_ylim()])
     size = np.linalg.norm(high - low)
     arm, start = 0.06 * size, low + np.array([0.07, -0.1]) * size
-    for name, direction in zip("xyz", view[:2].T):
-        if np.linalg.norm(direction) > 0.1:  # else along the eye
+    seen = np.linalg.norm(view[:2], axis=0)
+    for k, (name, direction) in enumerate(zip("xyz", view[:2].T)):
+        if seen[k] > 0.1:  # else along the eye
             axes.annotate("", start + arm * direction, start, arrowprops={"arrowstyle": "->", "linewidth": 0.9, "shrinkA": 0, "shrinkB": 0})
-            axes.text(*(start + 1.35 * arm * direction), name, ha="center", va="center", fontsize=8)
+            along = view[:2].T @ direction > 0.97 * seen[k] * seen  # a longer one's letter and shaft are in the way
+            aside = 0.3 * arm * np.array([-direction[1], direction[0]]) / seen[k] if (along & (seen > seen[k])).any() else 0
+            axes.text(*(start + 1.35 * arm * direction + aside), name, ha="center", va="center", fontsize=8)
     decade = 10.0**np.floor(np.log10(size / 5))
     length = decade * max(m for m in (1, 2, 5) if m * decade <= size / 5)
     factor, unit = unit_of([length], "m") if units else (1, "")
@@ -556,8 +559,7 @@ def plot_history(history):
         axes[0, 1].set(xlabel="Increment", ylabel="Plastic (%)", ylim=(0, None))
         axes[0, 1].legend(frameon=False)
     draw_residuals(axes[1, 0], history)
-    axes[1, 1].bar(increment, newton, color=COLOURS[0])
-    axes[1, 1].set(xlabel="Increment", ylabel="Newton iterations", title="Iterations")
+    bars(axes[1, 1], newton)
     axes[1, 1].yaxis.set_major_locator(MaxNLocator(integer=True))
     right = axes[1, 1].twinx()
     right.plot(increment, cg, "o-", markersize=3, color=COLOURS[1])

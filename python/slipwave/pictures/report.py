@@ -21,7 +21,7 @@ from ..errors import TEXT_LONGEST, InputError, check_plain
 from ..figures import KINDS as FORMATS_OF_PICTURES
 from ..figures import STYLE, unit_of, write_whole
 from ..results import announces_seal, check_seal, text
-from .common import DAMAGE, Parser
+from .common import DAMAGE, Parser, last_of_series
 from .contents import FORMATS, contents_of, open_any, pictures
 from .kwn import computed
 from .quality import BAD, GOOD, LOOK, TELLS, checks
@@ -342,7 +342,7 @@ def warnings(logs):
 
 def page(paths, interactive=False, logs=()):
     """The HTML of a page about these files. logs: files with what their runs printed. InputError as of contents_of."""
-    sections = [Section(path, number) for number, path in enumerate(paths)]
+    sections = [Section(last_of_series(path), number) for number, path in enumerate(paths)]
     parts = [warnings(logs)]
     for one in sections:
         heading = f"<header><h1>{escape(one.path.name)}</h1><p class=\"about\">{escape(one.about())}</p>"
