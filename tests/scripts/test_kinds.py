@@ -2,7 +2,9 @@
 
 Skipped without $SW_BIN, numpy, h5py or matplotlib: the results are the programs'."""
 
+import contextlib
 import importlib
+import io
 import os
 import re
 import shlex
@@ -12,11 +14,13 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from plotting import ROOT  # first: it finds the scripts
 
 import h5py
 import numpy as np
+from matplotlib.figure import Figure
 
 import counted
 from slipwave.errors import InputError
@@ -296,8 +300,133 @@ class Outsides(unittest.TestCase):
             beyond = {**grid, "Connectivity": grid["Connectivity"] + 1}
             deck.outside(beyond, lambda name: np.asarray(beyond[name], dtype=float))
         bars = {**grid, "Types": [3, 3, 3, 3]}
-        with self.assertRaisesRegex(InputError, "no solid and no plane"):
-            deck.outside(bars, lambda name: np.asarray(bars[name], dtype=float))
+        face, cell, solid = deck.outside(bars, lambda name: np.asarray(bars[name], dtype=float))
+        self.assertEqual((face.tolist(), cell.tolist(), solid), ([[one[0], one[1], one[1], one[0]] for one in nodes], [0, 1, 2, 3], False))
+        points = {**grid, "Types": [1, 1, 1, 1]}
+        with self.assertRaisesRegex(InputError, "no cells but points"):
+            deck.outside(points, lambda name: np.asarray(points[name], dtype=float))
+
+
+class Contacts(unittest.TestCase):
+    def write(self, path, solid):
+        """Two squares or cubes one above the other, apart by nothing, the upper one's lower nodes slaves under a pressure of 0.25."""
+        square = np.array([[0, 0], [1, 0], [1, 1], [0, 1.0]])
+        height = (0, 1, 1, 2)
+        if solid:
+            points = np.concatenate([np.column_stack([square[:, 0], np.full(4, h), square[:, 1]]) for h in height])
+            cells, kind, slave = [[0, 1, 2, 3, 4, 5, 6, 7], [8, 9, 10, 11, 12, 13, 14, 15]], 12, slice(8, 12)
+        else:
+            points = np.array([[x, h, 0] for h in height for x in (0, 1.0)])
+            cells, kind, slave = [[0, 1, 3, 2], [4, 5, 7, 6]], 9, slice(4, 6)
+        n = len(points)
+        pressure, displacement = np.zeros(n), np.zeros((n, 3))
+        pressure[slave], displacement[:, 1] = 0.25, 1e-3 * points[:, 1]
+        with h5py.File(path, "w") as file:
+            grid = file.create_group("VTKHDF")
+            for name, values in (("Points", points), ("Types", np.full(2, kind)), ("Offsets", len(cells[0]) * np.arange(3)),
+                                 ("Connectivity", np.ravel(cells)), ("PointData/displacement", displacement),
+                                 ("PointData/stress", np.zeros((n, 6))), ("PointData/energy_density", np.zeros(n)),
+                                 ("PointData/contact_pressure", pressure), ("PointData/contact_gap", -1e-9 * (pressure > 0))):
+                grid[name] = values
+
+    def test_pressures_are_those_of_slaves(self):
+        """Not means with nodes off the surface, whose 0 is none; bodies as they lie, since magnified they would part."""
+        with tempfile.TemporaryDirectory() as folder:
+            for solid in (False, True):
+                path = Path(folder, f"pair-{int(solid)}.vtkhdf")
+                self.write(path, solid)
+                axes, bar = next(one for one in pictures(path) if one.name == "contact").draw().axes
+                bodies, slaves = axes.collections
+                self.assertEqual(len(slaves.get_paths()), 1)
+                scale = fem.colour_scale(0.25, 0.25)
+                colours = slaves.get_facecolor() if solid else slaves.get_edgecolor()
+                np.testing.assert_allclose(colours[0], scale.to_rgba(0.25))
+                self.assertLess(np.ptp(bodies.get_facecolor()[:, :3], axis=1).max(), 1e-12)  # greys
+                low, high = bar.get_ylim()
+                self.assertTrue(low < 0.25 < high and low > 0.2)
+                self.assertNotIn("×", axes.get_title())
+                self.assertIn("slave's side", axes.get_title())
+                self.assertEqual("through the bodies" in axes.get_title(), solid)
+
+
+    def test_an_index_is_its_last_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            index = Path(folder, "pair.vtkhdf.series")
+            self.write(Path(folder, "pair-0002.vtkhdf"), False)
+            index.write_text('{"files": [{"name": "pair-0001.vtkhdf", "time": 1}, {"name": "pair-0002.vtkhdf", "time": 2}]}')
+            self.assertEqual({one.stem for one in pictures(index)}, {"pair-0002"})
+            drawn = fem.figure(fem.arguments().parse_args([str(index), "-o", "x.png"]))
+            self.assertIn("pair-0002", drawn.axes[0].get_title())
+            for damaged in ("", "[]", '{"files": []}', '{"files": [{"name": 3}]}'):
+                index.write_text(damaged)
+                with self.assertRaisesRegex(InputError, "pair.vtkhdf.series: lists no files"):
+                    pictures(index)
+
+    def test_other_pictures_are_named_with_their_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in "ab":
+                self.write(Path(folder, f"{name}.vtkhdf"), False)
+            words = ["slipwave-plot", *(str(Path(folder, name)) for name in ("a.vtkhdf", "b.vtkhdf")), "-o", str(Path(folder, "x.svg"))]
+            with mock.patch.object(sys, "argv", words), contextlib.redirect_stdout(io.StringIO()) as printed:
+                command.main()
+            self.assertTrue(printed.getvalue().endswith("x.svg: stress of a; others by --show: displacement of a, contact of a, stress of b, "
+                                                        "displacement of b, contact of b\n"))
+
+    def test_curves_of_an_increment(self):
+        """The loads' work is seen beside the elastic energy that all of it is; one increment's bar is no wall."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "deck.h5")
+            with h5py.File(path, "w") as file:
+                file.create_group("run").attrs["deck"] = "deck.inp"
+                for name, value in (("time", 1.0), ("newton", 4), ("elastic_energy", 2.0), ("external_work", 2.0)):
+                    file[f"history/{name}"] = [value]
+            energies, _, _, iterations = pictures(path)[0].draw().axes
+            loads, elastic = energies.lines
+            self.assertEqual(loads.get_label(), "work of loads")
+            self.assertGreater(loads.get_zorder(), elastic.get_zorder())
+            self.assertEqual((loads.get_linestyle(), loads.get_markerfacecolor()), ("--", "none"))
+            low, high = iterations.get_xlim()
+            self.assertLess(iterations.patches[0].get_width(), 0.2 * (high - low))
+
+    def test_letters_of_axes_are_beside_each_other(self):
+        """z up, y along it and shorter, as at 70 degrees from below."""
+        drawn = Figure().subplots()
+        fem.draw_directions(drawn, fem.view_axes(0, -70), True)
+        places = np.array([one.get_position() for one in drawn.texts if one.get_text() in "xyz" and one.get_text()])
+        self.assertEqual(len(places), 3)
+        self.assertGreater(abs(places[1, 0] - places[2, 0]), 0.01)
+
+    def test_no_cells_are_told_once(self):
+        """Springs alone."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "pair.vtkhdf")
+            self.write(path, False)
+            with h5py.File(path, "a") as file:
+                for name, values in (("Types", []), ("Offsets", [0]), ("Connectivity", []), ("PointData/contact_pressure", np.zeros(8))):
+                    del file[f"VTKHDF/{name}"]
+                    file[f"VTKHDF/{name}"] = np.asarray(values)
+            self.assertEqual([one.name for one in pictures(path)], ["stress"])
+
+    def test_reports_have_what_pairs_bear(self):
+        """And numbers without those of the computation, which are told beside the quality."""
+        with tempfile.TemporaryDirectory() as folder, h5py.File(Path(folder, "deck.h5"), "w") as file:
+            file.create_group("run").attrs["deck"] = "deck.inp"
+            for name, values in (("time", [0.5, 1.0]), ("step", [1, 2]), ("newton", [3, 5]), ("elastic_energy", [2.0, 4.0]),
+                                 ("external_work", [2.0, 4.0])):
+                file[f"history/{name}"] = values
+            file["nodes/label"] = [1, 2]
+            for number, quantity, columns, value in ((1, "U", "", np.zeros((1, 2, 4))),
+                                                     (2, "CF", "FX FY FZ MX MY MZ AREA PRESSURE PENETRATION SLIP", np.array(
+                                                         [[np.arange(10.0)], [[1, -2, 3, 9, 9, 9, 0.5, 8, 1e-6, 7]]]))):
+                one = file.create_group(f"prints/{number:04}")
+                one.attrs.update(quantity=quantity, set="ALL", **({"columns": columns} if columns else {}))
+                one["time"], one["value"] = [0.5, 1.0], value
+            (title, heads, rows), = report.tables(file)
+            self.assertEqual(rows, [("1", "1", "-2", "3", "0.5", "8", "1e-06")])
+            self.assertTrue("time 1," in title and len(heads) == 7)
+            self.assertEqual([row[0] for row in report.numbers(file)], ["elastic energy", "external work"])
+            told = {one.what: one.found for one in report.checks(file, "deck")}
+            self.assertEqual(told["Increments"], "2 of 2 steps, to time 1; 8 Newton iterations, 5 in one at most")
 
 
 class Numbers(unittest.TestCase):

@@ -59,7 +59,9 @@ def main():
         files_of(options.output)  # which says what is wrong with it
         save(found[0].draw(), options.output)
         if len(found) > 1:
-            print(f"{options.output}: {found[0].name}; others by --show: {', '.join(one.name for one in found[1:])}")
+            several = len({one.stem for one in found}) > 1
+            others = ", ".join(f"{one.name} of {one.stem}" if several else one.name for one in found[1:])
+            print(f"{options.output}: {found[0].name}{f' of {found[0].stem}' if several else ''}; others by --show: {others}")
         return
     folder = Path(options.output or ".")
     make_folder(folder)

@@ -2,6 +2,7 @@
 
 import argparse
 import csv
+import json
 import os
 import signal
 import sys
@@ -80,6 +81,20 @@ def make_folder(path):
 # ---- Options ----
 
 
+def last_of_series(path):
+    """The last file that an index of fields, FILE.vtkhdf.series, lists; of other files their own path."""
+    if not str(path).endswith(".series"):
+        return path
+    check_plain(path, TEXT_LONGEST)
+    try:
+        name = json.loads(Path(path).read_text(encoding="utf-8"))["files"][-1]["name"]
+        return str(Path(path).parent / name)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    except (ValueError, LookupError, TypeError, RecursionError):
+        raise InputError(f"{path}: lists no files: need the index that `slipwave` writes beside its fields") from None
+
+
 class Parser(argparse.ArgumentParser):
     """Of a command line: its own text as description, a complaint as any other."""
 
@@ -88,6 +103,14 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message):
         raise InputError(f"{message}: --help lists the options")
+
+    def parse_args(self, args=None, namespace=None):
+        """Of an index among the results its last file."""
+        options = super().parse_args(args, namespace)
+        results = getattr(options, "results", None)
+        if results:
+            options.results = [last_of_series(one) for one in results] if isinstance(results, list) else last_of_series(results)
+        return options
 
 
 BENCH = "build/bench/results"  # of `make bench`

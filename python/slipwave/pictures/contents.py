@@ -11,7 +11,8 @@ import numpy as np
 from ..errors import InputError, check_plain
 from ..figures import STYLE
 from ..results import text
-from .deck import is_of_deck
+from .common import last_of_series
+from .deck import NODES, is_of_deck
 
 # What a file holds, by its attribute `format`: what that is called
 FORMATS = {
@@ -107,6 +108,11 @@ def nonzero(*names):
     return arguments
 
 
+def has_cells(file, _):
+    """Springs and masses alone have none: the first picture says it."""
+    return bool(np.isin(file["VTKHDF"].get("Types", ()), list(NODES)).any())
+
+
 def grains(file, path):
     from .fem import textures_beside
     return ["--field", "ipf"] if textures_beside(path, len(file["VTKHDF/Types"])) is not None else None
@@ -177,7 +183,7 @@ PICTURES = {
     "deck": [("history", "Energies, largest displacement and stress, iterations", "deck", always)],
     "deck-fields": [
         ("stress", "Von Mises stress, of nodes", "fem", lambda *_: ["--field", "von_mises"]),
-        ("displacement", "Displacement", "fem", field("displacement")),
+        ("displacement", "Displacement", "fem", lambda *one: field("displacement")(*one) if has_cells(*one) else None),
         ("strain", "Plastic strain", "fem", nonzero("plastic_strain")),
         ("contact", "Contact pressure", "fem", nonzero("contact_pressure")),
         ("temperature", "Temperature", "fem", nonzero("temperature")),
@@ -257,7 +263,7 @@ def named(path, row, arguments, *more):
 
 def pictures(*paths):
     """[Picture] of what these files hold; files of one kind are compared where a picture takes several and there is the same of them."""
-    held = {path: contents_of(path) for path in map(str, paths)}
+    held = {path: contents_of(path) for path in map(last_of_series, map(str, paths))}
     there = []  # (path, row of PICTURES, arguments)
     for path, kind in held.items():
         with open_any(path) as file:

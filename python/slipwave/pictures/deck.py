@@ -15,8 +15,9 @@ TETRAHEDRON = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)]
 WEDGE = [(0, 1, 2), (3, 5, 4), (0, 3, 4, 1), (1, 4, 5, 2), (2, 5, 3, 0)]
 HEXAHEDRON = [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)]
 SOLIDS = {10: TETRAHEDRON, 24: TETRAHEDRON, 13: WEDGE, 26: WEDGE, 12: HEXAHEDRON, 25: HEXAHEDRON}
+BARS = {3: [(0, 1)], 21: [(0, 1)]}
 PLANES = {5: [(0, 1, 2)], 22: [(0, 1, 2)], 9: [(0, 1, 2, 3)], 23: [(0, 1, 2, 3)]}
-NODES = {10: 4, 24: 10, 13: 6, 26: 15, 12: 8, 25: 20, 5: 3, 22: 6, 9: 4, 23: 8}
+NODES = {3: 2, 21: 3, 10: 4, 24: 10, 13: 6, 26: 15, 12: 8, 25: 20, 5: 3, 22: 6, 9: 4, 23: 8}
 
 ENERGIES = {"external_work": "work of loads", "elastic_energy": "elastic", "plastic_dissipation": "plastic", "creep_dissipation": "creep",
             "contact_work": "contact", "spring_energy": "springs", "thermal_work": "thermal", "artificial_energy": "artificial"}
@@ -31,26 +32,28 @@ def is_of_deck(grid):
 
 def outside(grid, array):
     """(corners [n][4] of faces that only one cell has, a triangle's last one twice; cells [n]; whether they are solids) of the group
-    /VTKHDF, whose datasets array(name) reads. Bars are left out. InputError as text after the file's name."""
+    /VTKHDF, whose datasets array(name) reads. Where there is nothing else bars, [a, b, b, a]. InputError as text after the file's name."""
     kind, offset, nodes = (array(name).astype(np.int64) for name in ("Types", "Offsets", "Connectivity"))
     n_points = len(grid["Points"])
     if len(offset) != len(kind) + 1 or (len(nodes) and not (0 <= nodes.min() and nodes.max() < n_points)):
         raise InputError("VTKHDF: cells of nodes that are not there")
     solid = bool(np.isin(kind, list(SOLIDS)).any())
     faces, cells = [], []
-    for vtk, sides in (SOLIDS if solid else PLANES).items():
+    for vtk, sides in (SOLIDS if solid else PLANES if np.isin(kind, list(PLANES)).any() else BARS).items():
         chosen = np.flatnonzero(kind == vtk)
         if len(chosen) and (offset[chosen] < 0).any() or (len(chosen) and offset[chosen].max() + NODES[vtk] > len(nodes)):
             raise InputError("VTKHDF: cells of nodes that are not there")
         for side in sides:
             corner = nodes[offset[chosen][:, None] + np.array(side)]
-            if len(side) == 3:  # that the largest comes last, and twice: neighbours agree
+            if len(side) == 2:
+                corner = corner[:, [0, 1, 1, 0]]
+            elif len(side) == 3:  # that the largest comes last, and twice: neighbours agree
                 turn = (np.argmax(corner, axis=1)[:, None] + 1 + np.arange(3)) % 3
                 corner = np.take_along_axis(corner, turn, axis=1)[:, [0, 1, 2, 2]]
             faces.append(corner)
             cells.append(chosen)
     if not sum(map(len, faces)):
-        raise InputError("VTKHDF: no solid and no plane cell, which are drawn")
+        raise InputError("VTKHDF: no cells but points, which are not drawn")
     face, cell = np.concatenate(faces), np.concatenate(cells)
     if solid:
         _, first, count = np.unique(np.sort(face, axis=1), axis=0, return_index=True, return_counts=True)
@@ -79,7 +82,13 @@ class Deck(Results):
 
 
 def curve(axes, time, values, label=None, **style):
-    axes.plot(np.append(0, time), np.append(0, values), "o-", markersize=3, label=label, **style)
+    axes.plot(np.append(0, time), np.append(0, values), label=label, **{"marker": "o", "markersize": 3, **style})
+
+
+def bars(axes, newton):
+    """Iterations over increments; of a few increments narrow."""
+    axes.bar(np.arange(1, len(newton) + 1), newton, width=min(0.8, 0.1 * len(newton)), color=COLOURS[0])
+    axes.set(xlim=(0.4, len(newton) + 0.6), xlabel="Increment", ylabel="Newton iterations", title="Iterations")
 
 
 def plot(deck):
@@ -88,7 +97,8 @@ def plot(deck):
     energies, moved, stressed, iterations = figure.subplots(2, 2).flat
     drawn = [(deck.array(f"history/{name}", len(time)), label) for name, label in ENERGIES.items() if f"history/{name}" in deck.file]
     for i, (values, label) in enumerate(one for one in drawn if np.any(one[0])):
-        curve(energies, time, values, label, color=COLOURS[i % len(COLOURS)])
+        of_loads = {"linestyle": "--", "markersize": 6, "markerfacecolor": "none", "zorder": 3} if label == ENERGIES["external_work"] else {}
+        curve(energies, time, values, label, color=COLOURS[i % len(COLOURS)], **of_loads)  # seen where another energy is all of it
     energies.set(xlabel="Time", ylabel="Energy", title="Energies")
     at, displacement, stress, pressure = deck.of_fields()
     curve(moved, at, displacement)
@@ -97,8 +107,7 @@ def plot(deck):
     if np.any(pressure > 0):
         curve(stressed, at, pressure, "contact pressure", color=COLOURS[1])
     stressed.set(xlabel="Time", ylabel="Stress", title="Largest of the nodes' stresses", ylim=(0, None))
-    iterations.bar(np.arange(1, len(newton) + 1), newton, color=COLOURS[0])
-    iterations.set(xlabel="Increment", ylabel="Newton iterations", title="Iterations")
+    bars(iterations, newton)
     for axis in (iterations.xaxis, iterations.yaxis):
         axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     for axes in (energies, moved, stressed):

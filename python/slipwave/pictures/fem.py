@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.cm import ScalarMappable
-from matplotlib.collections import PolyCollection
+from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -19,13 +19,14 @@ from matplotlib.ticker import MaxNLocator
 from .. import maps
 from ..colours import orientation_colours
 from .common import COLOURS, InputError, Results, argument_parser, main_of, unit_of, von_mises
-from .deck import VTK_TENSOR, is_of_deck, outside, tensors
+from .deck import VTK_TENSOR, bars, is_of_deck, outside, tensors
 from .texture_components import GROUPS, lattice
 
 VTK_QUAD, VTK_HEXAHEDRON = 9, 12
 FACES = np.array([[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]])  # from outside
 MOST_WITH_EDGES = 4000  # faces
 MAGNIFIED = 0.05  # largest displacement over the body's size, unless --magnify says otherwise
+GREY, GHOST = (0.85, 0.85, 0.85, 1.0), (0.75, 0.75, 0.75, 0.12)  # of faces that a field is not of; of those in front of what is shown
 
 # Field: label, factor
 LABELS = {
@@ -41,6 +42,9 @@ LABELS = {
     "logarithmic_strain": ("Logarithmic strain (%)", 100),
     "contact_pressure": ("Contact pressure (Pa)", 1),
     "contact_friction": ("Friction (Pa)", 1),
+    "contact_gap": ("Contact gap (m)", 1),
+    "contact_shear": ("Contact shear (Pa)", 1),
+    "contact_slip": ("Slip in contact (m)", 1),
     "slip": ("Slip (m)", 1),
     "grain": ("Grain", 1),
     "slip_resistance": ("Slip resistance (Pa)", 1),
@@ -208,6 +212,8 @@ def magnification(grid, wanted):
     size = np.linalg.norm(np.ptp(grid.point, axis=0))
     if wanted is not None:
         return wanted, displacement
+    if "contact_pressure" in grid.names():  # magnified, bodies that touch would part or overlap
+        return 1, displacement
     if largest == 0:
         return 0, displacement
     exact = MAGNIFIED * size / largest
@@ -255,10 +261,13 @@ def draw_directions(axes, view, units):
     low, high = np.transpose([axes.get_xlim(), axes.get_ylim()])
     size = np.linalg.norm(high - low)
     arm, start = 0.06 * size, low + np.array([0.07, -0.1]) * size
-    for name, direction in zip("xyz", view[:2].T):
-        if np.linalg.norm(direction) > 0.1:  # else along the eye
+    seen = np.linalg.norm(view[:2], axis=0)
+    for k, (name, direction) in enumerate(zip("xyz", view[:2].T)):
+        if seen[k] > 0.1:  # else along the eye
             axes.annotate("", start + arm * direction, start, arrowprops={"arrowstyle": "->", "linewidth": 0.9, "shrinkA": 0, "shrinkB": 0})
-            axes.text(*(start + 1.35 * arm * direction), name, ha="center", va="center", fontsize=8)
+            along = view[:2].T @ direction > 0.97 * seen[k] * seen  # a longer one's letter and shaft are in the way
+            aside = 0.3 * arm * np.array([-direction[1], direction[0]]) / seen[k] if (along & (seen > seen[k])).any() else 0
+            axes.text(*(start + 1.35 * arm * direction + aside), name, ha="center", va="center", fontsize=8)
     decade = 10.0**np.floor(np.log10(size / 5))
     length = decade * max(m for m in (1, 2, 5) if m * decade <= size / 5)
     factor, unit = unit_of([length], "m") if units else (1, "")
@@ -269,13 +278,16 @@ def draw_directions(axes, view, units):
 
 
 class Body:
-    """The faces that are seen of a mesh, displaced: face [n][4] of nodes, element [n], corner [n][4][2], shade [n]."""
+    """The faces that are seen of a mesh, displaced: face [n][4] of nodes, element [n], corner [n][4][2], shade [n]; seen [N][3]:
+    all nodes, to the right, up and towards the eye."""
 
     def __init__(self, grid, options):
         self.magnified, displacement = magnification(grid, options.magnify)
         self.face, self.element = grid.outside()
-        self.view, self.units = view_axes(options.azimuth, options.elevation) if grid.solid else np.eye(3), grid.units
-        seen = (grid.point + self.magnified * displacement) @ self.view.T
+        self.bars = bool((self.face[:, 1] == self.face[:, 2]).all())
+        in_space = grid.solid or self.bars and np.ptp(grid.point[:, 2]) > 0
+        self.view, self.units = view_axes(options.azimuth, options.elevation) if in_space else np.eye(3), grid.units
+        self.seen = seen = (grid.point + self.magnified * displacement) @ self.view.T
         self.shade, self.edges = np.ones(len(self.face)), options.edges
         if grid.solid:
             front, self.shade = facing_eye(seen[self.face])
@@ -286,7 +298,9 @@ class Body:
         """Coloured by rgba [n][4]."""
         rgba = np.array(rgba)
         rgba[:, :3] *= self.shade[:, None]
-        draw_faces(axes, self.corner, rgba, edges_of(len(self.face), self.edges))
+        draw_faces(axes, self.corner, rgba, not self.bars and edges_of(len(self.face), self.edges))
+        if self.bars:
+            axes.collections[-1].set_linewidth(2)
         draw_directions(axes, self.view, self.units)
         axes.set_axis_off()
 
@@ -300,6 +314,8 @@ def plot_fields(grid, options):
     name = options.field or ("von_mises" if "von_mises" in grid.names() else "temperature")
     if name in OF_CRYSTALS:
         return OF_CRYSTALS[name](grid, options)
+    if isinstance(grid, DeckGrid) and name.startswith("contact_"):
+        return plot_contact(grid, options, name)
     of_cells, values = grid.field(name, options.field)
     values, label = scalar(values, options.component, name, grid.units)
     body = Body(grid, options)
@@ -313,6 +329,49 @@ def plot_fields(grid, options):
     bar = figure.colorbar(scale, ax=axes, label=label, shrink=0.8, extend=extension(everything, options.range))
     if name in NAMED:
         bar.ax.yaxis.set_major_locator(MaxNLocator(integer=True))
+    return figure
+
+
+def slave_nodes(grid):
+    """[N], whether a node is a slave's: a field of contact is 0 of all others."""
+    return np.any([grid.field(name)[1][:, 0] != 0 for name in grid.names() if name.startswith("contact_")], axis=0)
+
+
+def slave_faces(face, slave, solid):
+    """Of faces [n][4] those [m][4] all of whose nodes are slaves'; of plane cells their sides [m][2], each once."""
+    if solid:
+        return face[slave[face].all(axis=1)]
+    sides = np.stack([face, np.roll(face, -1, axis=1)], axis=2).reshape(-1, 2)
+    sides = sides[slave[sides].all(axis=1) & (sides[:, 0] != sides[:, 1])]
+    _, first, count = np.unique(np.sort(sides, axis=1), axis=0, return_index=True, return_counts=True)
+    return sides[np.sort(first[count == 1])]
+
+
+def plot_contact(grid, options, name):
+    """A deck's field of contact, on the slaves' faces alone: other nodes' 0 is no value. In space they are drawn over all else, which
+    is seen through; of plane cells the slaves' sides are lines."""
+    values, label = scalar(grid.field(name, options.field)[1], options.component, name, grid.units)
+    slave = slave_nodes(grid)
+    body = Body(grid, options)
+    chosen = slave_faces(grid.outside()[0], slave, grid.solid)
+    if not len(chosen):
+        raise InputError(f"--field {name}: {grid.path} has no face all of whose nodes have a value")
+    everything = values[np.unique(chosen)]
+    scale = colour_scale(*(options.range or (everything.min(), everything.max())))
+    colour = scale.to_rgba(values[chosen].mean(axis=1))
+    figure = Figure(figsize=(7, 5.5), layout="constrained")
+    axes = figure.subplots()
+    body.draw(axes, np.tile(GHOST if grid.solid else GREY, (len(body.face), 1)))
+    corner = body.seen[chosen]
+    if grid.solid:
+        order = np.argsort(corner[:, :, 2].mean(axis=1), kind="stable")
+        axes.add_collection(PolyCollection(corner[order, :, :2], facecolors=colour[order], edgecolors=colour[order], linewidths=0.4,
+                                           rasterized=True))
+    else:
+        axes.add_collection(LineCollection(corner[:, :, :2], colors=colour, linewidths=4, capstyle="butt"))
+    through = ", seen through the bodies" if grid.solid else ""
+    axes.set_title(f"{title_of(grid, body)}\nOn the slave's side of contacts{through}")
+    figure.colorbar(scale, ax=axes, label=label, shrink=0.8, extend=extension(everything, options.range))
     return figure
 
 
@@ -500,8 +559,7 @@ def plot_history(history):
         axes[0, 1].set(xlabel="Increment", ylabel="Plastic (%)", ylim=(0, None))
         axes[0, 1].legend(frameon=False)
     draw_residuals(axes[1, 0], history)
-    axes[1, 1].bar(increment, newton, color=COLOURS[0])
-    axes[1, 1].set(xlabel="Increment", ylabel="Newton iterations", title="Iterations")
+    bars(axes[1, 1], newton)
     axes[1, 1].yaxis.set_major_locator(MaxNLocator(integer=True))
     right = axes[1, 1].twinx()
     right.plot(increment, cg, "o-", markersize=3, color=COLOURS[1])

@@ -222,6 +222,11 @@ def of_deck(file):
         yield at_most("Work that is in no account, of the loads' work",
                       float(abs(work[-1] - sum(history[name][-1] for name in parts)) / np.max(np.abs(work))), BALANCE_MOST,
                       "Work of loads and supports less all energies: with NLGEOM smaller increments leave less")
+    step, newton = history["step"][()], history["newton"][()]
+    if len(step):
+        yield Check("Increments", f"{len(step):,.0f} of {int(step[-1])} step{'s' * int(step[-1] != 1)}, to time {history['time'][-1]:.6g}; "
+                    f"{int(np.sum(newton)):,.0f} Newton iterations, {int(np.max(newton))} in one at most", TELLS,
+                    "With NLGEOM, plasticity or friction half their size shows what they are worth")
     yield Check("Nodes", f"{len(file['nodes/label']):,.0f}", TELLS, "One result does not say what its mesh is worth: run it with half the size")
 
 

@@ -21,7 +21,7 @@ from ..errors import TEXT_LONGEST, InputError, check_plain
 from ..figures import KINDS as FORMATS_OF_PICTURES
 from ..figures import STYLE, unit_of, write_whole
 from ..results import announces_seal, check_seal, text
-from .common import DAMAGE, Parser
+from .common import DAMAGE, Parser, last_of_series
 from .contents import FORMATS, contents_of, open_any, pictures
 from .kwn import computed
 from .quality import BAD, GOOD, LOOK, TELLS, checks
@@ -149,10 +149,14 @@ def names_of(file, dataset, shape):
     return axes if shape == (3,) and "displacement" in dataset.name else None
 
 
+def is_deck(file):
+    return "run" in file and "deck" in file["run"].attrs
+
+
 def columns(file):
     """{name: (unit, values [n], dataset's name)} of the history: of elements of `slipwave dem` the first, of points of `slipwave kwn`
     likewise."""
-    group, of_deck = file.get("history"), "run" in file and "deck" in file["run"].attrs
+    group, of_deck = file.get("history"), is_deck(file)
     found = {}
     for where in (group, file.get("points") if "points" in file else None):
         for name in where or ():
@@ -192,7 +196,9 @@ def components(name, values, names=None):
 def numbers(file):
     """Rows of the table of numbers: what, unit, first, last, least, largest; of one dataset in one unit. What stays 0 is left out."""
     rows, scales = [], {}
-    found = {name: (unit, values[np.isfinite(values)], dataset) for name, (unit, values, dataset) in columns(file).items()}
+    left_out = ("time", "step", "newton") if is_deck(file) else ()  # how it was computed: `quality` tells it
+    found = {name: (unit, values[np.isfinite(values)], dataset) for name, (unit, values, dataset) in columns(file).items()
+             if dataset not in left_out}
     for unit, known, dataset in found.values():
         scales.setdefault(dataset, [unit, 0.0])[1] = max(scales.get(dataset, [unit, 0.0])[1], np.max(np.abs(known), initial=0))
     for name, (unit, known, dataset) in found.items():
@@ -336,7 +342,7 @@ def warnings(logs):
 
 def page(paths, interactive=False, logs=()):
     """The HTML of a page about these files. logs: files with what their runs printed. InputError as of contents_of."""
-    sections = [Section(path, number) for number, path in enumerate(paths)]
+    sections = [Section(last_of_series(path), number) for number, path in enumerate(paths)]
     parts = [warnings(logs)]
     for one in sections:
         heading = f"<header><h1>{escape(one.path.name)}</h1><p class=\"about\">{escape(one.about())}</p>"

@@ -1,4 +1,4 @@
-"""Tables of what files without a history have found: r-values, coefficients, ears, forming limits, fits, peaks of ageing."""
+"""Tables of what is no history: r-values, coefficients, ears, forming limits, fits, peaks of ageing, decks' contact."""
 
 import numpy as np
 
@@ -46,7 +46,25 @@ def peaks(file):
     return "Peaks of strength", ("Temperature (°C)", "Yield stress (MPa)", "After (h)"), rows
 
 
-TABLES = {"r_values": r_values, "earing": earing, "forming_limit": forming_limit, "fit": fit, "peak": peaks}
+SHOWN = {"FX": "Force x", "FY": "Force y", "FZ": "Force z", "AREA": "Area that presses", "PRESSURE": "Largest pressure",
+         "PENETRATION": "Largest penetration"}  # of the columns of CF
+
+
+def contact(file):
+    """Of the deck's pairs at the end: CF of all, which every deck with contact has."""
+    prints = [one for one in file["prints"].values() if text(one.attrs.get("quantity", "")) == "CF" and "columns" in one.attrs]
+    all_pairs = [one for one in prints if text(one.attrs.get("set", "")) == "ALL"] or prints
+    if not all_pairs or not len(all_pairs[-1]["value"]):
+        return "", (), []
+    one = all_pairs[-1]
+    names = text(one.attrs["columns"]).split()
+    columns = [(names.index(name), label) for name, label in SHOWN.items() if name in names]
+    rows = [(str(k + 1), *(f"{row[place] + 0.0:.5g}" for place, _ in columns)) for k, row in enumerate(one["value"][-1])]
+    return (f"Contact at time {float(one['time'][-1]):.6g}, forces on slaves, in the units of the deck",
+            ("Pair, as the deck has them", *(label for _, label in columns)), rows)
+
+
+TABLES = {"prints": contact, "r_values": r_values, "earing": earing, "forming_limit": forming_limit, "fit": fit, "peak": peaks}
 
 
 def tables(file):
