@@ -289,34 +289,31 @@ static sw_status write_transformed(const map *m, hid_t file)
     return status;
 }
 
-/* When the yield stress is largest at each temperature, with the stress and the hardness there: [n1]. Between the times of the map. */
+/* When the yield stress is largest at each temperature, with the stress and the hardness there, and what is known of the time: [n1]. */
 static sw_status write_peaks(const map *m, hid_t file)
 {
-    static const char *const names[][2] = {
-        {"peak/time", "s"}, {"peak/yield_stress", "Pa"}, {"peak/hardness", "HV"}};
+    enum { SETS = 6 };
+    static const char *const names[SETS][2] = {{"peak/time", "s"},      {"peak/yield_stress", "Pa"},
+                                               {"peak/hardness", "HV"}, {"peak/fitted", "1"},
+                                               {"peak/from", "s"},      {"peak/to", "s"}};
+    const int64_t yield = sw_kwn_record_place(alloy_of(m), "yield_stress"),
+                  hardness = sw_kwn_record_place(alloy_of(m), "hardness");
     double *peak;
-    sw_status status = SW_ALLOCATE(peak, 3 * m->n_points, "results");
+    sw_status status = SW_ALLOCATE(peak, SETS * m->n_points, "results");
     for (int64_t n = 0; n < m->n_points && status == SW_OK; n++) {
-        int64_t best = 0;
-        for (int64_t k = 1; k < m->n_samples; k++)
-            if (value_of(m, n, k, "yield_stress", 0) > value_of(m, n, best, "yield_stress", 0))
-                best = k;
-        const int inside = best > 0 && best < m->n_samples - 1;
-        double time[3], stress[3], part[3] = {0, 1, 0};
-        for (int i = 0; i < 3; i++) {
-            const int64_t k = inside ? best - 1 + i : best;
-            time[i] = sample_time(m, n, k);
-            stress[i] = value_of(m, n, k, "yield_stress", 0);
-        }
-        peak[n] = inside ? sw_kwn_top(time, stress, part) : time[1];
-        peak[m->n_points + n] = peak[2 * m->n_points + n] = 0;
-        for (int i = 0; i < 3; i++) {
-            peak[m->n_points + n] += part[i] * stress[i];
-            peak[2 * m->n_points + n] +=
-                part[i] * value_of(m, n, inside ? best - 1 + i : best, "hardness", 0);
-        }
+        const double *record = m->records + n * m->n_samples * m->record;
+        const sw_kwn_peak top =
+            sw_kwn_find_peak(m->n_samples, m->job->value[SW_MAP_TIME], record + yield, m->record);
+        const double found[SETS] = {top.time,
+                                    sw_kwn_at_peak(&top, record + yield, m->record),
+                                    sw_kwn_at_peak(&top, record + hardness, m->record),
+                                    top.fitted,
+                                    top.from,
+                                    top.to};
+        for (int i = 0; i < SETS; i++)
+            peak[i * m->n_points + n] = found[i];
     }
-    for (int i = 0; i < 3 && status == SW_OK; i++)
+    for (int i = 0; i < SETS && status == SW_OK; i++)
         status = write_set(file, names[i][0], names[i][1], 1, &m->n_points, peak + i * m->n_points);
     free(peak);
     return status;

@@ -27,6 +27,7 @@ from slipwave.pictures import forming as plot_forming
 from slipwave.pictures import yield_functions
 from slipwave.pictures import forming_limit as plot_forming_limit
 from slipwave.pictures import front as plot_front
+from slipwave.pictures import kwn as plot_kwn
 from slipwave.pictures import kwn_bench as plot_kwn_bench
 from slipwave.pictures import sweep as plot_sweep
 from slipwave.pictures import texture as plot_texture
@@ -306,6 +307,17 @@ class Plots(unittest.TestCase):
             self.assertEqual((len(parts), sum(part < 1 for part in parts)), (rows, extrapolated))
             plot_kwn_bench.draw(name, tables[name], self.folder)
             self.assertTrue((self.folder / f"bench-kwn-{name}.png").is_file())
+
+    def test_peaks_of_sparse_records_are_told_by_their_neighbours(self):
+        """Within 1.5 in time and 1 % in strength a record is the peak; else it is the largest, and the peak between its neighbours."""
+        strength = np.array([298.0, 300, 299])
+        for time, values, dense in (([500, 700, 900], strength, True), ([500, 800, 900], strength, False), ([0, 700, 900], strength, False),
+                                    ([500, 700, 900], np.array([296.0, 300, 299]), False)):
+            self.assertEqual(plot_kwn.is_dense(np.array(time, float), values, 1), dense, time)
+        self.assertEqual(plot_kwn.peak_text("300 MPa", 7200, True, 60, 86400), "peak: 300 MPa\nafter 2 h")
+        self.assertEqual(plot_kwn.peak_text("300 MPa", 7200, False, 3000, 86400 * 2),
+                         "largest record: 300 MPa at 2 h\npeak between 50 min and 2 d")
+        self.assertTrue(plot_kwn.peak_text("300 MPa", 7200, False, 3000, np.inf).endswith("peak after 50 min"))
 
     def test_families_of_elements(self):
         """Fields of families by their names; of variants, six as tensors have components, one by its number."""

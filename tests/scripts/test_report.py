@@ -151,13 +151,14 @@ class Tables(unittest.TestCase):
             file["forming_limit/ratio"], file["forming_limit/strain"], file["forming_limit/end"] = [0.0], [[0.35, 0.0]], [2.0]
             file["fit/value"], file["fit/uncertainty"] = [16e6, 2.25], [1e5, 0.1]
             file["fit"].attrs.update(parameters="slip.s0 hardening.a", units="Pa 1")
-            file["peak/yield_stress"], file["peak/time"], file["axes/temperature"] = [300e6], [3600.0], [453.15]
+            file["peak/yield_stress"], file["peak/time"], file["axes/temperature"] = [300e6, 302e6], [3600.0, 7200.0], [453.15, 448.15]
+            file["peak/fitted"], file["peak/from"], file["peak/to"] = [1.0, 0.0], [3000.0, 3600.0], [4000.0, np.inf]
             found = {title: rows for title, _, rows in tables.tables(file)}
         self.assertEqual(found["Yield stresses and r-values"], [("0", "200.00", "1.000", "0.500"), ("45", "210.00", "3.000", "0.750"),
                                                                 ("biaxial", "205.00", "0.900", "")])
         self.assertEqual(found["Forming limits"], [("0.000", "0.3500", "0.0000", "strain limit")])
         self.assertEqual(found["What the fit found"], [("slip.s0", "1.6e+07", "1e+05", "Pa"), ("hardening.a", "2.25", "0.1", "")])
-        self.assertEqual(found["Peaks of strength"], [("180", "300.0", "1")])
+        self.assertEqual(found["Peaks of strength"], [("180", "300.0", "1", ""), ("175", "302.0", "2", "1 to inf")])
 
 
 class Checks(unittest.TestCase):

@@ -10,6 +10,7 @@
 #include "common/files/text.h"
 
 enum { MOST_BINS = 1 << 18 };
+#define LEAST_RADIUS 1e-10 /* m: an atom's */
 
 /* ---- A text ---- */
 
@@ -84,10 +85,11 @@ static sw_status read_row(table *t, int words, char *const word[2])
     if (n == MOST_BINS)
         return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": need at most %d rows", t->path, t->line, MOST_BINS);
     SW_TRY(make_room(t));
-    SW_TRY(read_cell(t, "radius", word[0], n > 0 ? t->radius[n - 1] / t->unit : 0, 1e-2 / t->unit, &radius));
+    SW_TRY(read_cell(t, "radius", word[0], (n > 0 ? t->radius[n - 1] : LEAST_RADIUS) / t->unit,
+                     1e-2 / t->unit, &radius));
     if (!(radius * t->unit > (n > 0 ? t->radius[n - 1] : 0)))
-        return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": radius = %g: need ascending radii, more than 0",
-                        t->path, t->line, radius);
+        return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": radius = %g: need ascending radii", t->path, t->line,
+                        radius);
     t->radius[n] = radius * t->unit;
     SW_TRY(read_cell(t, "number", word[1], 0, 1e36, &t->bins.number[n]));
     t->bins.bins++;

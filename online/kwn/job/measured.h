@@ -17,7 +17,7 @@ typedef struct {
 } sw_kwn_bins;
 
 /* A text of two columns under the names radius and number: m, or radius_nm: nm; 1/m^3 or any other measure. Radii ascend, from
- * more than 0, at least two; an edge is half way between two of them. Lines of # are remarks. SW_ERR_INPUT names file, line, value and bound;
+ * 1e-10 m, at least two; an edge is half way between two of them. Lines of # are remarks. SW_ERR_INPUT names file, line, value and bound;
  * SW_ERR_IO; SW_ERR_MEMORY. Release with sw_kwn_bins_free, which is harmless on a zeroed struct. */
 sw_status sw_kwn_bins_of_text(const char *path, sw_kwn_bins *bins);
 

@@ -331,9 +331,34 @@ void sw_kwn_note_cold(sw_kwn_setup *setup, const char *key, double temperature)
     sw_warn("%s", sw_error_message());
 }
 
+/* Ageing in degrees Celsius has numbers below this one, or a matrix of which solvi are high. */
+#define HOT_AGEING 250
+
+/* Under `celsius`, numbers that are a treatment in K: they dissolve the alloy and let it form, and none is cold. In degrees Celsius it
+ * would be dissolved 273 K above all solvi. */
+static void note_kelvin(const sw_kwn_setup *setup)
+{
+    const double coldest = setup->span.coldest - SW_KWN_CELSIUS,
+                 hottest = setup->span.hottest - SW_KWN_CELSIUS;
+    double composition[SW_KWN_SOLUTES];
+    for (int i = 0; i < setup->model.n_solutes; i++)
+        composition[i] = setup->model.solute[i].concentration;
+    if (coldest < HOT_AGEING || sw_kwn_can_form(&setup->model, composition, hottest) ||
+        !sw_kwn_can_form(&setup->model, composition, coldest))
+        return;
+    (void)sw_job_error(
+        setup->source, "temperature_unit",
+        " = celsius: %.6g degrees Celsius, %.6g K, is more than %g K above all solvi; %.6g K to "
+        "%.6g K would dissolve and age the alloy: are temperatures in kelvin?",
+        hottest, setup->span.hottest, SW_KWN_CELSIUS, coldest, hottest);
+    sw_warn("%s", sw_error_message());
+}
+
 void sw_kwn_note_celsius(sw_kwn_setup *setup)
 {
     char text[SW_KWN_CELSIUS_TEXT];
+    if (setup->celsius)
+        note_kelvin(setup);
     if (setup->noted_cold || !sw_kwn_is_celsius(&setup->model, &setup->span))
         return;
     (void)sw_job_error(setup->source, setup->coldest_key, "%s", sw_kwn_celsius_text(&setup->span, text));

@@ -120,45 +120,84 @@ static void describe_time(double seconds, char *text, size_t size)
     snprintf(text, size, "%.3g %s", seconds / unit, unit > 60 ? "h" : unit > 1 ? "min" : "s");
 }
 
-double sw_kwn_top(const double time[3], const double value[3], double part[3])
+#define DENSE_TIMES 1.5   /* from a record to the next */
+#define DENSE_VALUES 0.99 /* the smallest of three over the largest */
+
+/* Through three records of which the middle one is the largest. Evenly spaced, its top is higher by an eighth of what they differ by, at
+ * most; by more than a quarter it is the spacing's. */
+static void fit_peak(const double time[3], const double value[3], sw_kwn_peak *peak)
 {
-    double x[3];
+    double x[3], part[3], top = 0;
+    const double least = fmin(value[0], value[2]);
+    if (!(time[0] > 0 && time[1] <= DENSE_TIMES * time[0] && time[2] <= DENSE_TIMES * time[1] &&
+          least >= DENSE_VALUES * value[1]))
+        return;
     for (int i = 0; i < 3; i++)
-        x[i] = time[0] > 0 ? log(time[i]) : time[i];
+        x[i] = log(time[i]);
     const double before = (value[1] - value[0]) / (x[1] - x[0]),
                  after = (value[2] - value[1]) / (x[2] - x[1]);
     const double bend = (after - before) / (x[2] - x[0]),
                  slope = (before * (x[2] - x[1]) + after * (x[1] - x[0])) / (x[2] - x[0]);
-    const double top = fmin(fmax(x[1] - (bend < 0 ? 0.5 * slope / bend : 0), x[0]), x[2]);
+    const double at = x[1] - (bend < 0 ? 0.5 * slope / bend : 0);
     for (int i = 0; i < 3; i++) {
         const double a = x[(i + 1) % 3], b = x[(i + 2) % 3];
-        part[i] = (top - a) * (top - b) / ((x[i] - a) * (x[i] - b));
+        part[i] = (at - a) * (at - b) / ((x[i] - a) * (x[i] - b));
+        top += part[i] * value[i];
     }
-    return time[0] > 0 ? exp(top) : top;
+    if (top - value[1] > 0.25 * (value[1] - least) + 1e-12 * value[1])
+        return;
+    peak->fitted = 1;
+    peak->time = exp(at);
+    memcpy(peak->part, part, sizeof part);
+}
+
+sw_kwn_peak sw_kwn_find_peak(int64_t n, const double *time, const double *strength, int64_t stride)
+{
+    int64_t most = 0;
+    for (int64_t t = 1; t < n; t++)
+        if (strength[t * stride] > strength[most * stride])
+            most = t;
+    sw_kwn_peak peak = {.record = most,
+                        .time = time[most],
+                        .from = most > 0 ? time[most - 1] : 0,
+                        .to = most < n - 1 ? time[most + 1] : INFINITY,
+                        .part = {0, 1, 0}};
+    if (most > 0 && most < n - 1)
+        fit_peak(
+            time + most - 1,
+            (double[]){strength[(most - 1) * stride], strength[most * stride], strength[(most + 1) * stride]},
+            &peak);
+    return peak;
+}
+
+double sw_kwn_at_peak(const sw_kwn_peak *peak, const double *quantity, int64_t stride)
+{
+    const double *at = quantity + peak->record * stride;
+    return peak->fitted ? peak->part[0] * at[-stride] + peak->part[1] * at[0] + peak->part[2] * at[stride]
+                        : *at;
 }
 
 void sw_kwn_peak_describe(const sw_kwn_alloy *alloy, int64_t n, const double *time, const double *record,
                           char *text, size_t size)
 {
-    const int64_t width = sw_kwn_record_size(alloy), place = sw_kwn_record_place(alloy, "yield_stress"),
-                  hardness = sw_kwn_record_place(alloy, "hardness");
-    int64_t most = 0;
-    double strength[3], part[3], stress = 0, hard = 0;
-    char when[32];
+    const int64_t width = sw_kwn_record_size(alloy);
+    const double *strength = record + sw_kwn_record_place(alloy, "yield_stress");
+    const sw_kwn_peak peak = sw_kwn_find_peak(n, time, strength, width);
+    const double stress = sw_kwn_at_peak(&peak, strength, width) / 1e6,
+                 hardness = sw_kwn_at_peak(&peak, record + sw_kwn_record_place(alloy, "hardness"), width);
+    char when[32], from[32], to[32];
     text[0] = '\0';
-    for (int64_t t = 1; t < n; t++)
-        if (record[t * width + place] > record[most * width + place])
-            most = t;
-    if (most == 0 || most == n - 1)
+    if (peak.record == 0 || peak.record == n - 1)
         return;
-    for (int i = 0; i < 3; i++)
-        strength[i] = record[(most - 1 + i) * width + place];
-    describe_time(sw_kwn_top(time + most - 1, strength, part), when, sizeof when);
-    for (int i = 0; i < 3; i++) {
-        stress += part[i] * strength[i];
-        hard += part[i] * record[(most - 1 + i) * width + hardness];
-    }
-    snprintf(text, size, "; peak %.4g MPa, %.4g HV after %s", stress / 1e6, hard, when);
+    describe_time(peak.time, when, sizeof when);
+    describe_time(peak.from, from, sizeof from);
+    describe_time(peak.to, to, sizeof to);
+    if (peak.fitted)
+        snprintf(text, size, "; peak %.4g MPa, %.4g HV after %s", stress, hardness, when);
+    else
+        snprintf(text, size,
+                 "; largest of the records %.4g MPa, %.4g HV at %s: the peak is between %s and %s", stress,
+                 hardness, when, from, to);
 }
 
 /* ---- Tables ---- */

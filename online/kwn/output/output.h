@@ -25,12 +25,22 @@ int64_t sw_kwn_record_place(const sw_kwn_alloy *alloy, const char *name);
 /* "beta-prime: N = ... 1/m^3, r = ... nm, f = ...; yield stress ... MPa, ..." [size], of a record [C]. */
 void sw_kwn_record_describe(const sw_kwn_alloy *alloy, const double *record, char *text, size_t size);
 
-/* The top of the parabola over ln time (over time where the first is 0) through three values, of which the middle one is the largest:
- * when it is, and the parts of the three, of these or of other values, that make up the value there. */
-double sw_kwn_top(const double time[3], const double value[3], double part[3]);
+/* The largest of strengths at times (s, ascending), and when strength is largest: between its records where these are dense, neighbours
+ * within a factor of 1.5 of its time and 1 % of its value, by the parabola over ln time through the three; else at the record. */
+typedef struct {
+    int64_t record;  /* the largest */
+    int fitted;      /* between records */
+    double time;     /* s, of the peak or of the record */
+    double from, to; /* s, of the neighbours: the peak is between them; 0 and infinite where there is none */
+    double part[3];  /* of the records around, that make up the value there; 0, 1, 0 where it is not fitted */
+} sw_kwn_peak;
+/* strength [n], each `stride` further. */
+sw_kwn_peak sw_kwn_find_peak(int64_t n, const double *time, const double *strength, int64_t stride);
+/* A quantity there, likewise [n]. */
+double sw_kwn_at_peak(const sw_kwn_peak *peak, const double *quantity, int64_t stride);
 
-/* "; peak 301.2 MPa, 115 HV after 4.91 h" [size], between records [n][C] at times [n] (s) of which the strongest is neither the first nor
- * the last; else "". */
+/* "; peak 301.2 MPa, 115 HV after 4.91 h" or "; largest of the records 298 MPa, 114 HV at 2 h: the peak is between 1 h and 9 h" [size], of
+ * records [n][C] at times [n] (s) of which the strongest is neither the first nor the last; else "". */
 void sw_kwn_peak_describe(const sw_kwn_alloy *alloy, int64_t n, const double *time, const double *record,
                           char *text, size_t size);
 

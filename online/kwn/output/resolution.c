@@ -85,6 +85,51 @@ void sw_kwn_resolution_merge(const sw_kwn_resolution *from, sw_kwn_resolution *t
     to->fraction = fmax(to->fraction, from->fraction);
 }
 
+/* Runs have nothing finer: bounds of the keys. */
+#define MOST_CLASSES 262144
+#define LEAST_TOLERANCE 1e-6
+#define LEAST_STEP 1e-9 /* s */
+
+/* A level finer; 0: there is none. A tolerance that is next to its bound goes to it. */
+static int make_finer(sw_kwn_options *options)
+{
+    sw_kwn_control *control = &options->control;
+    if (2 * options->axis.classes > MOST_CLASSES ||
+        (control->fixed_step > 0 ? control->fixed_step < 2 * LEAST_STEP
+                                 : control->tolerance < 2 * LEAST_TOLERANCE))
+        return 0;
+    options->axis.classes *= 2;
+    control->fixed_step *= 0.5;
+    control->tolerance = fmax(control->tolerance / 4, LEAST_TOLERANCE);
+    return 1;
+}
+
+static void describe_options(const sw_kwn_options *options, char *text, size_t size)
+{
+    const int fixed = options->control.fixed_step > 0;
+    snprintf(text, size, "size_axis: classes: %" PRId64 " and %s: %.3g", options->axis.classes,
+             fixed ? "fixed_step" : "tolerance",
+             fixed ? options->control.fixed_step : options->control.tolerance);
+}
+
+/* With errors that quarter with each level: they do not fall faster. */
+void sw_kwn_resolution_remedy(const sw_kwn_options *now, double error, double accuracy, char *text,
+                              size_t size)
+{
+    sw_kwn_options options = *now;
+    char what[100];
+    for (; error > accuracy && make_finer(&options); error /= 4)
+        ;
+    describe_options(&options, what, sizeof what);
+    if (error <= accuracy)
+        snprintf(text, size, "need at least %s", what);
+    else
+        snprintf(
+            text, size,
+            "that is not to be had: %s, next to the bounds of these keys, would be off by %.1g %% or more",
+            what, 100 * error);
+}
+
 void sw_kwn_resolution_tell(const sw_kwn_setup *setup, double accuracy)
 {
     const sw_kwn_resolution *of = &setup->resolution;
@@ -92,27 +137,31 @@ void sw_kwn_resolution_tell(const sw_kwn_setup *setup, double accuracy)
     const int fixed = options->control.fixed_step > 0;
     const double step = fixed ? options->control.fixed_step : options->control.tolerance;
     const int64_t classes = options->axis.classes;
-    char what[300];
+    char what[300], worst[64] = "", remedy[300];
     if (accuracy > 0 && !sw_kwn_can_be_judged(options))
         sw_warn("accuracy: nothing is said of %" PRId64
                 " classes at a tolerance of %.3g: need %d classes and %g at most",
                 classes, options->control.tolerance, SW_KWN_FEWEST_JUDGED, SW_KWN_LARGEST_JUDGED_TOLERANCE);
     if (of->points == 0)
         return;
+    if (sw_kwn_resolution_error(of) == 0) {
+        if (!setup->run.quiet)
+            sw_note(
+                "no phase is ever more than %g of the volume: how far classes and steps are off is not known",
+                LITTLE);
+        return;
+    }
     snprintf(what, sizeof what,
              "%" PRId64
              " classes and a %s of %.3g%s: number is off by at most %.2g %%, mean radius by %.2g %%, volume "
              "fraction by %.2g %%, of %.0f point%s",
              classes, fixed ? "fixed_step" : "tolerance", step, fixed ? " s" : "", 100 * of->number,
              100 * of->radius, 100 * of->fraction, of->points, of->points > 1 ? "s" : "");
-    char worst[64] = "";
     if (of->points > 1)
         snprintf(worst, sizeof worst, ", the worst of them point %.0f", of->worst);
-    if (sw_kwn_resolution_error(of) > accuracy)
-        sw_warn("%s%s, where accuracy = %g is asked for: need size_axis: "
-                "classes: %" PRId64 " and %s: %.3g",
-                what, worst, accuracy, 2 * classes, fixed ? "fixed_step" : "tolerance",
-                fixed ? step / 2 : step / 4);
-    else if (!setup->run.quiet)
+    if (sw_kwn_resolution_error(of) > accuracy) {
+        sw_kwn_resolution_remedy(options, sw_kwn_resolution_error(of), accuracy, remedy, sizeof remedy);
+        sw_warn("%s%s, where accuracy = %g is asked for: %s", what, worst, accuracy, remedy);
+    } else if (!setup->run.quiet)
         sw_note("%s", what);
 }

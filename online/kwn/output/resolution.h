@@ -26,6 +26,10 @@ void sw_kwn_resolution_merge(const sw_kwn_resolution *from, sw_kwn_resolution *t
 /* The largest of the three. */
 double sw_kwn_resolution_error(const sw_kwn_resolution *of);
 
+/* "need at least size_axis: classes: 896 and tolerance: 0.00025", for errors that are larger than asked for, or that no such options are enough. */
+void sw_kwn_resolution_remedy(const sw_kwn_options *now, double error, double accuracy, char *text,
+                              size_t size);
+
 /* A note, or a warning where it is not within the accuracy asked for. */
 void sw_kwn_resolution_tell(const sw_kwn_setup *setup, double accuracy);
 

@@ -216,13 +216,27 @@ def draw_strength(axes, clock, runs, hardness, references):
     axes.patch.set_visible(False)
 
 
+def is_dense(time, strength, k):
+    """Whether records are close enough around the k-th for it to be the peak: within 1.5 times in time and 1 % in strength, as in a run."""
+    near, value = time[k - 1:k + 2], strength[k - 1:k + 2]
+    return near[0] > 0 and (near[1:] <= 1.5 * near[:-1]).all() and value.min() >= 0.99 * strength[k]
+
+
+def peak_text(strength, time, dense, start, end):
+    """strength: with its unit."""
+    if dense:
+        return f"peak: {strength}\nafter {duration(time)}"
+    until = f"between {duration(start)} and {duration(end)}" if np.isfinite(end) else f"after {duration(start)}"
+    return f"largest record: {strength} at {duration(time)}\npeak {until}"
+
+
 def draw_peak(axes, shown, time, strength, unit):
     """Where it is within the run: what it is and when."""
     k = int(np.argmax(strength))
     if 0 < k < len(strength) - 1 and strength[k] > 1.02 * max(strength[0], strength[-1]):
         axes.plot(shown[k], strength[k], "k+", markersize=6)
-        axes.text(0.97, 0.04, f"peak: {strength[k]:.3g} {unit}\nafter {duration(time[k])}", transform=axes.transAxes, ha="right",
-                  va="bottom", fontsize=7)
+        words = peak_text(f"{strength[k]:.3g} {unit}", time[k], is_dense(time, strength, k), time[k - 1], time[k + 1])
+        axes.text(0.97, 0.04, words, transform=axes.transAxes, ha="right", va="bottom", fontsize=7)
 
 
 def draw_distribution(axes, run, index, style, colour_from, label):
@@ -376,11 +390,13 @@ def plot_ageing(results, references, hardness):
     name, label, factor = STRENGTH[hardness]
     strength = factor * results.array(f"map/{name}", len(temperature), len(time))
     peak = results.array("peak/time", len(temperature)), factor * results.array(f"peak/{name}", len(temperature))
+    known = [results.array(f"peak/{key}", len(temperature)) for key in ("fitted", "from", "to")]
     figure, (axes,) = new_axes(results, 1, xlabel="Time (s)", ylabel=label, xscale="log", title=results.alloy)
     for i, (kelvin, line) in enumerate(zip(temperature, strength)):
-        found = f": {peak[1][i]:.3g} {label.rpartition('(')[2].rstrip(')')} after {duration(peak[0][i])}" if np.isfinite(peak[0][i]) else ""
+        value = f"{peak[1][i]:.3g} {label.rpartition('(')[2].rstrip(')')}"
+        found = ": " + peak_text(value, peak[0][i], *(one[i] for one in known)) if strength.any() else ""
         axes.plot(time, line, color=COLOURS[i % len(COLOURS)], label=f"{kelvin - 273.15:.4g} °C{found}")
-    axes.plot(*peak, "k+", markersize=6, label="peak")
+    axes.plot(*peak, "k+", markersize=6, label="peak or largest record")
     draw_reference(axes, references)
     axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
     figure.set_figwidth(8)

@@ -40,10 +40,12 @@ def fit(file):
 
 
 def peaks(file):
+    """What no parabola was laid through is the largest of the records, and the peak between its neighbours."""
     group, kelvin = file["peak"], file["axes/temperature"][()]
-    rows = [(f"{one - 273.15:.4g}", f"{stress / 1e6:.1f}", f"{time / 3600:.4g}") for one, stress, time in
-            zip(kelvin, group["yield_stress"][()], group["time"][()])]
-    return "Peaks of strength", ("Temperature (°C)", "Yield stress (MPa)", "After (h)"), rows
+    columns = [group[name][()] for name in ("yield_stress", "time", "fitted", "from", "to")]
+    rows = [(f"{one - 273.15:.4g}", f"{stress / 1e6:.1f}", f"{time / 3600:.4g}", "" if fitted else f"{start / 3600:.4g} to {end / 3600:.4g}")
+            for one, stress, time, fitted, start, end in zip(kelvin, *columns)]
+    return "Peaks of strength", ("Temperature (°C)", "Yield stress (MPa)", "After (h)", "Of records, the peak between (h)"), rows
 
 
 SHOWN = {"FX": "Force x", "FY": "Force y", "FZ": "Force z", "AREA": "Area that presses", "PRESSURE": "Largest pressure",

@@ -55,11 +55,12 @@ static void bad_texts_are_refused(void **state)
         {"radius_nm,number\n1,2\n2\n", "table.csv:3: need a radius and a number"},
         {"radius_nm,number\n1,2,3\n2,4\n", "table.csv:2: need a radius and a number"},
         {"radius_nm,number\n1,2\n1,4\n", "table.csv:3: radius = 1: need ascending radii"},
-        {"radius_nm,number\n0,2\n1,4\n", "table.csv:2: radius = 0: need ascending radii, more than 0"},
+        {"radius_nm,number\n0,2\n1,4\n", "table.csv:2: radius = 0: need 0.1 to"},
+        {"radius_nm,number\n5e-9,2\n6e-9,4\n", "table.csv:2: radius = 5e-09: need 0.1 to 1e+07"}, /* m */
         {"radius_nm,number\n1,2\n0.5,4\n", "table.csv:3: radius = 0.5: need 1 to"},
         {"radius_nm,number\n1,2\n2,-4\n", "table.csv:3: number = -4: need 0 to 1e+36"},
         {"radius_nm,number\n1,2\nx,4\n", "table.csv:3: radius = x: need a number"},
-        {"radius,number\n1,2\n2,4\n", "table.csv:2: radius = 1: need 0 to 0.01"},
+        {"radius,number\n1,2\n2,4\n", "table.csv:2: radius = 1: need 1e-10 to 0.01"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         sw_kwn_bins bins;

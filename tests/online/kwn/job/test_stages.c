@@ -145,8 +145,8 @@ static void cold_temperatures_are_warned_of(void **state)
     }
 }
 
-/* Of AA6082, whose solvus is at 773 K: in K 530 and 220 are a hot quench of what was never dissolved. Each of the last rows
- * is meant in K. */
+/* Of AA6082, whose solvus is at 773 K: in K 530 and 220 are a hot quench of what was never dissolved. Each of the rows without a word
+ * is meant as it stands. */
 static void histories_in_degrees_are_warned_of(void **state)
 {
     (void)state;
@@ -167,7 +167,20 @@ static void histories_in_degrees_are_warned_of(void **state)
         {"initial_temperature: 293.15\ntemperature: [{quench_to: 240}, {hold: 1e6}, {ramp_to: 458, rate: "
          "1}]",
          NULL},
-        {"initial_temperature: 530\ntemperature: [{quench_to: 250}, {hold: 1e4}]", NULL}};
+        {"initial_temperature: 530\ntemperature: [{quench_to: 250}, {hold: 1e4}]", NULL},
+        /* In K under degrees Celsius, all of them or some; the last is a hot quench in degrees Celsius. */
+        {"temperature_unit: celsius\ninitial_temperature: 803.15\ntemperature: [{quench_to: 458.15}, {hold: "
+         "1e5}]",
+         "job.yaml:3: temperature_unit = celsius: 803.15 degrees Celsius, 1076.3 K, is more than 273.15 K "
+         "above "
+         "all solvi; 458.15 K to 803.15 K would dissolve and age the alloy"},
+        {"temperature_unit: celsius\ninitial_temperature: 530\n"
+         "temperature: [{ramp_to: 803.15, rate: 1}, {quench_to: 458.15}, {hold: 1e4}]",
+         "temperature_unit = celsius: 803.15"},
+        {"temperature_unit: celsius\ninitial_temperature: 560\ntemperature: [{quench_to: 300}, {hold: 1e4}]",
+         NULL},
+        {"temperature_unit: celsius\ninitial_temperature: 530\ntemperature: [{quench_to: 185}, {hold: 1e4}]",
+         NULL}};
     char alloy[1200];
     const char *data = getenv("SW_DATA");
     snprintf(alloy, sizeof alloy, "%s/alloys/al-mg-si-6082.yaml", data != NULL ? data : "data");

@@ -7,6 +7,7 @@
 #include "common/files/hdf5_io.h"
 #include "online/kwn/output/ageing.h"
 #include "online/kwn/output/output.h"
+#include "online/kwn/output/resolution.h"
 
 enum { POINTS = 5, TIMES = 3, C = 3 + 10 * 2 + 6 }; /* solutes 3, phases 2 */
 
@@ -144,28 +145,103 @@ static void records_hold_what_the_point_holds(void **state)
     assert_string_equal(strstr(text, "second"), "second: N = 0 1/m^3, r = 0 nm, f = 2 %");
 }
 
-/* Strongest in the middle: its stress, hardness and time, in the unit that people say; nothing where it rises to the end or falls from the start. */
+/* A parabola over ln time with its top, 300 MPa, at 15 min: its stress, hardness and time, in the unit that people say, where records are
+ * dense, and the largest record with its neighbours where they are far apart in time or in value, or one of them as good as on it; nothing
+ * where it rises to the end or falls from the start. */
 static void peaks_are_told(void **state)
 {
     (void)state;
-    const double time[4] = {1, 30, 600, 36000}, begun[3] = {0, 1, 3};
+    static const struct {
+        double time[4], drop; /* Pa, a unit of ln time off */
+        const char *text;
+    } cases[] = {
+        {{500, 750, 1000, 1300}, 1e6, "; peak 300 MPa, 100 HV after 15 min"},
+        {{1, 30, 600, 36000},
+         1e6,
+         "; largest of the records 299.8 MPa, 99.95 HV at 10 min: the peak is between 30 s and 10 h"},
+        {{0, 600, 900, 36000},
+         1e6,
+         "; largest of the records 300 MPa, 100 HV at 15 min: the peak is between 10 min and 10 h"},
+        {{500, 750, 1000, 1300},
+         1e8,
+         "; largest of the records 298.9 MPa, 99.63 HV at 16.7 min: the peak is between 12.5 min and 21.7 "
+         "min"},
+        {{1000, 1100, 1200, 1300}, 1e6, ""},
+        {{500, 600, 700, 800}, 1e6, ""},
+    };
     static double record[4 * C];
     char text[200];
-    double strength[3][4] = {{0}, {1e8, 2e8, 3e8, 4e8}, {4e8, 3e8, 2e8, 1e8}}, part[3];
-    for (int t = 0; t < 4; t++) /* a parabola over ln time, with its top at 15 min */
-        strength[0][t] = 3e8 - 1e6 * pow(log(time[t] / 900), 2);
-    for (int k = 0; k < 3; k++) {
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         for (int t = 0; t < 4; t++) {
-            record[t * C + 24] = strength[k][t];
-            record[t * C + 25] = strength[k][t] / 3e6;
+            record[t * C + 24] = 3e8 - cases[k].drop * pow(log(fmax(cases[k].time[t], 1) / 900), 2);
+            record[t * C + 25] = record[t * C + 24] / 3e6;
         }
-        sw_kwn_peak_describe(&alloy, 4, time, record, text, sizeof text);
-        assert_string_equal(text, k == 0 ? "; peak 300 MPa, 100 HV after 15 min" : "");
+        sw_kwn_peak_describe(&alloy, 4, cases[k].time, record, text, sizeof text);
+        assert_string_equal(text, cases[k].text);
     }
-    /* From 0 s on over time; of a plateau, or a step, its first time. */
-    CHECK_CLOSE(sw_kwn_top(begun, (double[]){0, 8, 0}, part), 1.5, 1e-12); /* 4 t (3 - t) */
-    CHECK_CLOSE(part[0] + part[1] + part[2], 1, 1e-12);
-    CHECK_CLOSE(sw_kwn_top(time, (double[]){2, 2, 2}, part), 30, 1e-12 * 30);
+    /* Of a plateau its first time; of two records next to each other with a step between, no top far above both. */
+    const double time[4] = {100, 149, 149.001, 200}, flat[4] = {1, 2, 2, 2}, step[4] = {1.99, 2, 1.99, 1.98};
+    const sw_kwn_peak plateau = sw_kwn_find_peak(3, time + 1, flat + 1, 1),
+                      cliff = sw_kwn_find_peak(4, time, step, 1);
+    assert_true(plateau.record == 0 && !plateau.fitted && plateau.time == 149 && plateau.from == 0);
+    assert_true(cliff.record == 1 && !cliff.fitted && cliff.from == 100 && cliff.to == 149.001);
+    CHECK_CLOSE(sw_kwn_at_peak(&cliff, step, 1), 2, 0);
+    assert_true(isinf(sw_kwn_find_peak(2, time, flat, 1).to));
+}
+
+static char heard[400];
+static void hear(void *context, sw_notice notice, const char *text)
+{
+    (void)context, (void)notice;
+    snprintf(heard, sizeof heard, "%s", text);
+}
+
+/* Errors of 0 are of runs in which no phase is looked at. */
+static void what_nothing_formed_says(void **state)
+{
+    (void)state;
+    sw_kwn_setup setup = {.options = {.axis.classes = 448, .control.tolerance = 1e-3},
+                          .resolution = {.points = 1}};
+    sw_listen(hear, NULL);
+    sw_kwn_resolution_tell(&setup, 0.01);
+    assert_non_null(strstr(heard, "no phase is ever more than 1e-09 of the volume"));
+    assert_null(strstr(heard, "0 %"));
+    setup.resolution.number = 0.002;
+    sw_kwn_resolution_tell(&setup, 0.01);
+    assert_non_null(strstr(heard, "number is off by at most 0.2 %"));
+    sw_listen(NULL, NULL);
+}
+
+/* Levels by second order, within the bounds of keys, and what is beyond them. */
+static void remedies_are_to_be_had(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t classes;
+        double tolerance, step, error, accuracy;
+        const char *text;
+    } cases[] = {
+        {448, 1e-3, 0, 0.018, 0.01, "need at least size_axis: classes: 896 and tolerance: 0.00025"},
+        {448, 1e-3, 0, 0.018, 1e-3, "need at least size_axis: classes: 3584 and tolerance: 1.56e-05"},
+        {7168, 3.90625e-6, 0, 2e-3, 1e-3, "need at least size_axis: classes: 14336 and tolerance: 1e-06"},
+        {448, 1e-3, 0, 0.0091, 1e-9,
+         "that is not to be had: size_axis: classes: 14336 and tolerance: 1e-06, next to the bounds of these "
+         "keys, would be off by 0.0009 % or more"},
+        {448, 1e-6, 0, 0.01, 1e-3,
+         "that is not to be had: size_axis: classes: 448 and tolerance: 1e-06, next to the bounds of these "
+         "keys, would be off by 1 % or more"},
+        {131072, 1e-3, 8, 0.01, 1e-3,
+         "that is not to be had: size_axis: classes: 262144 and fixed_step: 4, next to the bounds of these "
+         "keys, would be off by 0.2 % or more"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const sw_kwn_options options = {
+            .axis.classes = cases[k].classes,
+            .control = {.tolerance = cases[k].tolerance, .fixed_step = cases[k].step}};
+        char text[300];
+        sw_kwn_resolution_remedy(&options, cases[k].error, cases[k].accuracy, text, sizeof text);
+        assert_string_equal(text, cases[k].text);
+    }
 }
 
 /* A row a time, and as many columns as names. */
@@ -391,6 +467,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_hold_what_the_point_holds),
         cmocka_unit_test(peaks_are_told),
+        cmocka_unit_test(remedies_are_to_be_had),
+        cmocka_unit_test(what_nothing_formed_says),
         cmocka_unit_test(texts_have_columns),
         cmocka_unit_test(tables_keep_every_number),
         cmocka_unit_test(alloys_are_named),
