@@ -177,6 +177,7 @@ typedef struct {
     int64_t one;                                          /* of sw_deck_nodes_of */
     int64_t most_label;                                   /* that users see */
     int n_interactions, n_contacts, changing_interaction; /* changing: by *CHANGE FRICTION of a step; -1 */
+    int has_behavior, has_friction;          /* the interaction at hand, of its own or since *CHANGE */
     const sw_deck_card *changes_interaction; /* that card, until what it announces is there; NULL */
     sw_surface_law *interaction;
     sw_deck_contact *contact;

@@ -52,6 +52,14 @@ static const char *kinematics_of(const char *type, int *dimension)
     return NULL;
 }
 
+static sw_status check_contacts(const writer *w)
+{
+    if (w->deck->n_contacts == 0)
+        return SW_OK;
+    const sw_deck_card *card = w->deck->contact[0].card;
+    return refuse(w, card->path, card->line, "surfaces that touch");
+}
+
 static sw_status check_elements(writer *w)
 {
     for (int64_t i = 0; i < w->deck->n_elements; i++) {
@@ -366,6 +374,7 @@ sw_status sw_deck_write_job(sw_deck *deck, const char *stem)
     sw_output_file mesh = {0}, job = {0};
     char *mesh_path = NULL, *job_path = NULL;
     SW_TRY(sw_deck_make_problem(deck, &w.problem));
+    SW_TRY(check_contacts(&w));
     SW_TRY(check_elements(&w));
     SW_TRY(check_matters(&w));
     SW_TRY(check_steps(&w));

@@ -55,6 +55,7 @@ sw_status sw_deck_read_surface_interaction(sw_deck *deck, const sw_deck_card *ca
     SW_TRY(SW_DECK_ROOM(deck->part_name, deck->n_parts));
     SW_TRY(sw_deck_new_name(deck, SW_DECK_INTERACTION, name, deck->n_interactions, &kept));
     deck->part_name[deck->n_parts++] = kept;
+    deck->has_behavior = deck->has_friction = 0;
     deck->interaction[deck->n_interactions++] = (sw_surface_law){.behavior = SW_SURFACE_LINEAR};
     if (card->n_lines > 0)
         tell(card, "the line is", "surfaces are as thick as sections are");
@@ -62,12 +63,14 @@ sw_status sw_deck_read_surface_interaction(sw_deck *deck, const sw_deck_card *ca
 }
 
 /* Of a step: *CHANGE ... names the interaction, whose law of this step is being changed; else the last of the model. */
-static sw_status law_at_hand(sw_deck *deck, const sw_deck_card *card, sw_surface_law **law)
+static sw_status law_at_hand(sw_deck *deck, const sw_deck_card *card, int *is_there, sw_surface_law **law)
 {
     if (!deck->steps->open && deck->n_interactions == 0)
         return sw_deck_complain(card, "belongs to no *SURFACE INTERACTION");
     if (deck->steps->open && deck->changing_interaction < 0)
         return sw_deck_complain(card, "in a step needs *CHANGE %s, INTERACTION= before it", card->keyword);
+    if ((*is_there)++)
+        return sw_deck_complain(card, "the interaction has one already");
     const int place = deck->steps->open ? deck->changing_interaction : deck->n_interactions - 1;
     *law = &deck->interaction[place];
     deck->changes_interaction = NULL;
@@ -106,7 +109,7 @@ sw_status sw_deck_read_surface_behavior(sw_deck *deck, const sw_deck_card *card)
         {NULL, NULL}};
     SW_TRY(sw_deck_need_parameters(card, " PRESSURE-OVERCLOSURE PENALTY AUGMENTEDLAGRANGE DIRECT "));
     tell_parameters(card, unused);
-    SW_TRY(law_at_hand(deck, card, &law));
+    SW_TRY(law_at_hand(deck, card, &deck->has_behavior, &law));
     *law = (sw_surface_law){.friction = law->friction, .limit = law->limit, .stick = law->stick};
     if (kind == NULL || strcasecmp(kind, "HARD") == 0) {
         if (card->n_lines > 0)
@@ -150,7 +153,7 @@ sw_status sw_deck_read_friction(sw_deck *deck, const sw_deck_card *card)
         {NULL, NULL}};
     SW_TRY(sw_deck_need_parameters(card, " TAUMAX SLIPTOLERANCE LAGRANGE ROUGH "));
     tell_parameters(card, unused);
-    SW_TRY(law_at_hand(deck, card, &law));
+    SW_TRY(law_at_hand(deck, card, &deck->has_friction, &law));
     SW_TRY(sw_deck_real_parameter(card, "TAUMAX", 0, &law->limit));
     law->stick = 0;
     if (sw_deck_parameter(card, "ROUGH") != NULL) {
@@ -246,6 +249,15 @@ static int find_pair(const sw_deck *deck, const int set[2])
     return -1;
 }
 
+static int is_of_faces(const char *type)
+{
+    static const char *const types[] = {"SURFACE TO SURFACE", "MORTAR", "LINMORTAR", "PGLINMORTAR"};
+    int is = 0;
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++)
+        is |= sw_deck_same_word(type, types[k]);
+    return is;
+}
+
 sw_status sw_deck_read_contact_pair(sw_deck *deck, const sw_deck_card *card)
 {
     const char *type = sw_deck_parameter(card, "TYPE");
@@ -259,10 +271,8 @@ sw_status sw_deck_read_contact_pair(sw_deck *deck, const sw_deck_card *card)
         sw_deck_need_parameters(card, " INTERACTION TYPE SMALLSLIDING ADJUST TRACKING EXTENSIONZONE HCRIT "));
     SW_TRY(sw_deck_need_named(deck, card, "INTERACTION", SW_DECK_INTERACTION, &made.interaction));
     SW_TRY(sw_deck_need_lines(card, 1, -1));
-    made.by_nodes = type != NULL && sw_deck_begins(type, "NODE");
-    if (type != NULL && !made.by_nodes && !sw_deck_begins(type, "SURFACE") &&
-        !sw_deck_begins(type, "MORTAR") && !sw_deck_begins(type, "LINMORTAR") &&
-        !sw_deck_begins(type, "PGLINMORTAR"))
+    made.by_nodes = type != NULL && sw_deck_same_word(type, "NODE TO SURFACE");
+    if (type != NULL && !made.by_nodes && !is_of_faces(type))
         return sw_deck_complain(
             card, "TYPE=%.40s is not computed: need SURFACE TO SURFACE, NODE TO SURFACE or MORTAR", type);
     tell_parameters(card, unused);
@@ -281,6 +291,9 @@ sw_status sw_deck_read_contact_pair(sw_deck *deck, const sw_deck_card *card)
         }
         if (find_pair(deck, made.named) >= 0)
             return sw_deck_complain_at(card, i, "is a pair already");
+        if (made.set[0] == made.set[1])
+            return sw_deck_complain_at(card, i, "surface %.80s is slave and master: need two surfaces",
+                                       deck->set[made.named[0]].name);
         SW_TRY(adjust(deck, card, made.set));
         SW_TRY(SW_DECK_ROOM(deck->contact, deck->n_contacts));
         deck->contact[deck->n_contacts++] = made;
@@ -346,6 +359,7 @@ sw_status sw_deck_read_change_interaction(sw_deck *deck, const sw_deck_card *car
     SW_TRY(sw_deck_end_changing(deck)); /* of another one before */
     SW_TRY(sw_deck_need_parameters(card, " INTERACTION "));
     deck->changes_interaction = card;
+    deck->has_behavior = deck->has_friction = 0;
     return sw_deck_need_named(deck, card, "INTERACTION", SW_DECK_INTERACTION, &deck->changing_interaction);
 }
 

@@ -5,6 +5,7 @@
 
 #include "online/fem/deck/model.h"
 #include "online/fem/deck/tying.h"
+#include "steps.h"
 
 sw_surface_law sw_deck_law_of(const sw_deck_contact *contact, const sw_surface_law *law)
 {
@@ -86,6 +87,9 @@ sw_status sw_deck_make_contacts(sw_deck *deck)
     sw_structure_problem *p = &deck->problem;
     if (deck->n_contacts == 0)
         return SW_OK;
+    if (deck->steps->perturbation != NULL)
+        return sw_deck_complain(deck->steps->perturbation,
+                                "PERTURBATION is linear: *CONTACT PAIR with it is not computed");
     SW_TRY(SW_ALLOCATE(p->contact, deck->n_contacts, "contacts"));
     p->n_contacts = deck->n_contacts;
     for (int k = 0; k < deck->n_contacts; k++)

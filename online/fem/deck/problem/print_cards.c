@@ -103,6 +103,12 @@ static sw_status add_print(sw_deck *deck, const sw_structure_print *as, int64_t 
     return SW_OK;
 }
 
+static void tell_no_table(const sw_deck_card *card, const char *word)
+{
+    sw_warn("%s:%" PRId64 ": *%s: %.40s is not printed: there is no table of it", card->path, card->line,
+            card->keyword, word);
+}
+
 /* All that a word stands for. What is not among the quantities is left out, and said: results hold all fields. */
 static sw_status add_named(sw_deck *deck, const sw_deck_card *card, const char *word,
                            const sw_structure_print *as, int64_t set)
@@ -119,8 +125,7 @@ static sw_status add_named(sw_deck *deck, const sw_deck_card *card, const char *
         found = 1;
     }
     if (!found)
-        sw_warn("%s:%" PRId64 ": *%s: %.40s is not printed: there is no table of it", card->path, card->line,
-                card->keyword, word);
+        tell_no_table(card, word);
     return SW_OK;
 }
 
@@ -216,13 +221,19 @@ sw_status sw_deck_read_contact_print(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(sw_deck_whole_parameter(card, "FREQUENCY", 0, INT64_MAX, 1, &as.every));
     deck->steps->prints = 1;
     for (int64_t i = 0; as.every > 0 && i < card->n_lines; i++)
-        for (int f = 0; f < card->data[i].n_fields; f++)
+        for (int f = 0; f < card->data[i].n_fields; f++) {
+            const char *word = sw_deck_field(card, i, f);
+            int found = *word == '\0' || strcasecmp(word, "CF") == 0; /* that is always there */
             for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-                if (sw_deck_begins(sw_deck_field(card, i, f), words[k].begins)) {
+                if (sw_deck_begins(word, words[k].begins)) {
                     as.what = words[k].what;
                     as.name = words[k].name;
                     SW_TRY(add_print(deck, &as, -1));
+                    found = 1;
                 }
+            if (!found)
+                tell_no_table(card, word);
+        }
     return SW_OK;
 }
 

@@ -20,6 +20,8 @@ sw_status sw_deck_read_step(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(sw_deck_need_parameters(card, " NLGEOM INC NAME AMPLITUDE PERTURBATION UNSYMM INCF "));
     if (sw_deck_parameter(card, "PERTURBATION") != NULL && steps->n_steps > 0)
         return sw_deck_complain(card, "PERTURBATION after other steps is not computed");
+    if (sw_deck_parameter(card, "PERTURBATION") != NULL)
+        steps->perturbation = card;
     SW_TRY(sw_deck_yes_or_no(card, "NLGEOM", steps->finite, &steps->finite));
     if (sw_deck_parameter(card, "PERTURBATION") != NULL && steps->finite)
         return sw_deck_complain(card, "PERTURBATION is linear: NLGEOM with it is not computed");
@@ -48,6 +50,21 @@ sw_status sw_deck_read_step(sw_deck *deck, const sw_deck_card *card)
     return SW_OK;
 }
 
+/* Theirs are passed over: --linear is ours. */
+static void tell_solver(const sw_deck_card *card)
+{
+    static const char *const known[] = {
+        "SPOOLES", "PARDISO", "PASTIX",        "ITERATIVE SCALING", "ITERATIVE CHOLESKY",
+        "SGI",     "TAUCS",   "MATRIX STORAGE"};
+    const char *name = sw_deck_parameter(card, "SOLVER");
+    for (size_t k = 0; name != NULL && k < sizeof known / sizeof *known; k++)
+        if (sw_deck_same_word(name, known[k]))
+            return;
+    if (name != NULL)
+        sw_warn("%s:%" PRId64 ": *%s: SOLVER=%.40s is not used: CalculiX has no such solver", card->path,
+                card->line, card->keyword, name);
+}
+
 static sw_status procedure(sw_deck *deck, const sw_deck_card *card, int visco)
 {
     sw_deck_steps *steps = deck->steps;
@@ -56,6 +73,7 @@ static sw_status procedure(sw_deck *deck, const sw_deck_card *card, int visco)
     if (steps->procedure++)
         return sw_deck_complain(card, "the step has a procedure already");
     SW_TRY(sw_deck_need_lines(card, 0, 1));
+    tell_solver(card);
     for (int k = 0; k < 4; k++) {
         SW_TRY(sw_deck_number(card, 0, k, 0, &time[k]));
         if (!(time[k] >= 0))

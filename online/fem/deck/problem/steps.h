@@ -39,7 +39,8 @@ typedef struct {
 } sw_deck_step;
 
 struct sw_deck_steps {
-    const sw_deck_card *card; /* *STEP of the one at hand */
+    const sw_deck_card *card;         /* *STEP of the one at hand */
+    const sw_deck_card *perturbation; /* *STEP that has it; NULL */
     int n_steps, open, procedure, prints, finite;
     double time; /* at the beginning of the one at hand */
     sw_deck_step *step;

@@ -85,6 +85,10 @@ static void what_a_job_cannot_say_is_refused(void **state)
         {CUBE STEEL SECTION
          "*NSET, NSET=ONE\n8\n*TRANSFORM, NSET=ONE\n.8, .6, 0, -.6, .8, 0\n" STATIC("*BOUNDARY\n8, 1\n"),
          "deck.inp:18: a job cannot say equations, ties and local axes"},
+        {CUBE STEEL SECTION HELD "*SURFACE, NAME=UP\n1, S2\n*SURFACE, NAME=LOW\n1, S1\n*SURFACE INTERACTION, "
+                                 "NAME=I\n*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nUP, "
+                                 "LOW\n" STATIC(""),
+         ": a job cannot say surfaces that touch"},
         {BODY "*STEP, AMPLITUDE=STEP\n*STATIC\n*END STEP\n", "deck.inp:21: a job cannot say AMPLITUDE=STEP"},
         {CUBE_NODES
          "*ELEMENT, TYPE=CPS4, ELSET=E\n1, 1, 2, 3, 4\n" STEEL

@@ -224,7 +224,11 @@ static void what_is_not_used_is_told(void **state)
         {CUBES INTERACTION "*FRICTION\n.1, 10., 3.\n" PAIR STATIC(""),
          "*FRICTION: what follows in the line is not used", SW_DECK_CALCULIX},
         {CUBES INTERACTION "*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR\n1e5, 0., .1\n" PAIR STATIC(""),
-         "*SURFACE BEHAVIOR: what follows in the line is not used", SW_DECK_CALCULIX}};
+         "*SURFACE BEHAVIOR: what follows in the line is not used", SW_DECK_CALCULIX},
+        {CUBES INTERACTION PAIR STATIC("*CONTACT PRINT\nXX\n"),
+         "*CONTACT PRINT: XX is not printed: there is no", SW_DECK_CALCULIX},
+        {CUBES INTERACTION PAIR "*STEP\n*STATIC, SOLVER=RUBBISH\n1., 1.\n*END STEP\n",
+         "*STATIC: SOLVER=RUBBISH is not used", SW_DECK_CALCULIX}};
     char said[4096];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         read_and_listen(cases[i].text, cases[i].dialect, said);
@@ -287,6 +291,18 @@ static void faults_are_told(void **state)
          "*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nUP, LOW, NONE\n" STATIC(""),
          "*CONTACT PAIR: needs a slave and a master surface, alone"},
         {CUBES INTERACTION PAIR PAIR STATIC(""), "*CONTACT PAIR: is a pair already"},
+        {CUBES INTERACTION "*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nUP, UP\n" STATIC(""),
+         ":42: *CONTACT PAIR: surface UP is slave and master: need two surfaces"},
+        {CUBES INTERACTION "*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFCE\nUP, LOW\n" STATIC(""),
+         "*CONTACT PAIR: TYPE=SURFACE TO SURFCE is not computed"},
+        {CUBES INTERACTION "*CONTACT PAIR, INTERACTION=I, TYPE=NODETOTHING\nPOINTS, LOW\n" STATIC(""),
+         "*CONTACT PAIR: TYPE=NODETOTHING is not computed"},
+        {CUBES INTERACTION "*FRICTION\n.1, 10.\n*FRICTION\n.2, 10.\n" PAIR STATIC(""),
+         ":43: *FRICTION: the interaction has one already"},
+        {CUBES INTERACTION "*SURFACE BEHAVIOR\n*SURFACE BEHAVIOR\n" PAIR STATIC(""),
+         ":42: *SURFACE BEHAVIOR: the interaction has one already"},
+        {CUBES INTERACTION PAIR "*STEP, PERTURBATION\n*STATIC\n1., 1.\n*END STEP\n",
+         "*STEP: PERTURBATION is linear: *CONTACT PAIR with it is not computed"},
         {CUBES "*FRICTION\n.1, 10.\n" STATIC(""), "*FRICTION: belongs to no *SURFACE INTERACTION"},
         {CUBES INTERACTION PAIR STATIC("*FRICTION\n.1, 10.\n"),
          "*FRICTION: in a step needs *CHANGE FRICTION"},
