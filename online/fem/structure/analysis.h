@@ -49,6 +49,7 @@ struct sw_structure_contacts {
     int64_t n_kept;
     double *kept;     /* what surfaces remembered when the state was marked */
     uint8_t *touched; /* [n] since the run began; all of those that go on */
+    uint8_t *told;    /* [n] of contact.c: what has been looked at, and said */
     void *answers;    /* of contact.c */
 };
 

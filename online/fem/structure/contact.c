@@ -10,6 +10,8 @@
 #include "common/system/threads.h"
 
 enum { PAIR_NS = 50000, BLOCK = 64 };
+enum { LOOKED_AT = 1, LACKS = 2, STRAYED = 4 }; /* what is told of a contact */
+#define ASTRAY 0.25                             /* of a face: of feet that stay */
 
 typedef struct {
     int n;
@@ -42,6 +44,48 @@ void sw_structure_contacts_change(sw_structure *s)
     }
 }
 
+static void warn_of(const sw_structure *s, int k, const char *what)
+{
+    const sw_structure_contact *c = &s->problem->contact[k];
+    sw_warn("%s:%lld: surfaces %.80s and %.80s %s", s->problem->path, (long long)c->line, c->name[0],
+            c->name[1], what);
+}
+
+/* Where the first increment of a contact begins, feet have been found. */
+static void tell_lacks(sw_structure *s)
+{
+    static const char *const lack[] = {
+        [SW_SURFACES_AVERTED] =
+            "cannot touch as they begin: their faces face the same way, or past each other: "
+            "S1, S2, ... are the sides that touch",
+        [SW_SURFACES_TOO_DEEP] = "do not touch as they begin: the first is inside the second by more than a "
+                                 "face is long",
+        [SW_SURFACES_BESIDE] = "do not touch: they begin beside or too far from each other, and are taken as "
+                               "they begin without NLGEOM, with SMALL SLIDING or TIED"};
+    for (int k = 0; k < s->contacts->n; k++) {
+        uint8_t *told = &s->contacts->told[k];
+        if (s->contacts->pair[k].off || (*told & LOOKED_AT))
+            continue;
+        *told |= LOOKED_AT;
+        const sw_surface_lack is = sw_surfaces_lack(s->contacts->surfaces, k, s->u);
+        if (is == SW_SURFACES_MAY_TOUCH)
+            continue;
+        *told |= LACKS;
+        warn_of(s, k, lack[is]);
+    }
+}
+
+static void tell_strayed(const sw_structure *s, int k)
+{
+    if ((s->contacts->told[k] & STRAYED) ||
+        !(sw_surfaces_strayed(s->contacts->surfaces, k, s->trial) > ASTRAY))
+        return;
+    s->contacts->told[k] |= STRAYED;
+    warn_of(s, k,
+            "have slid by more than a quarter of a face, but press where they began: need NLGEOM, without "
+            "SMALL SLIDING and *CLEARANCE");
+}
+
 sw_status sw_structure_contacts_begin(sw_structure *s)
 {
     int anew = 0;
@@ -51,7 +95,9 @@ sw_status sw_structure_contacts_begin(sw_structure *s)
     if (!anew)
         return SW_OK;
     sw_structure_system_close(&s->system); /* which has places of pairs that are none any more */
-    return sw_surfaces_find(s->contacts->surfaces, s->u, &anew);
+    SW_TRY(sw_surfaces_find(s->contacts->surfaces, s->u, &anew));
+    tell_lacks(s);
+    return SW_OK;
 }
 
 sw_status sw_structure_contacts_settle(sw_structure *s, int *anew)
@@ -183,6 +229,7 @@ void sw_structure_contacts_accept(sw_structure *s)
     sw_surfaces_accept(c->surfaces, s->trial);
     for (int k = 0; k < c->n; k++) {
         sw_surface_sums sums;
+        tell_strayed(s, k);
         if (c->touched[k])
             continue;
         sw_surfaces_sum(c->surfaces, k, s->trial, &sums);
@@ -221,7 +268,7 @@ void sw_structure_contacts_end(const sw_structure *s)
     char text[300];
     for (int k = 0; s->contacts != NULL && k < s->contacts->n; k++) {
         sw_surface_sums sums;
-        if (s->contacts->touched[k] || s->contacts->pair[k].off)
+        if (s->contacts->touched[k] || (s->contacts->told[k] & LACKS) || s->contacts->pair[k].off)
             continue;
         sw_surfaces_sum(s->contacts->surfaces, k, s->u, &sums);
         if (s->contacts->pair[k].law.behavior == SW_SURFACE_TIED || !(sums.gap > 0))

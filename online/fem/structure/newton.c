@@ -113,9 +113,12 @@ static sw_status solve(sw_structure *s, double tolerance)
 {
     const sw_status status = sw_structure_solve(s, tolerance, s->residual, s->dq);
     double scale;
-    if (status != SW_ERR_CONVERGENCE || (s->products == NULL && !s->by_multigrid) ||
-        !sw_structure_may_change_to_factors(s))
+    if (status != SW_ERR_CONVERGENCE || (s->products == NULL && !s->by_multigrid))
         return status;
+    if (!sw_structure_may_change_to_factors(s))
+        return sw_structure_has_factors()
+                   ? sw_error(status, "%s; linear auto or direct takes sparse factors", sw_error_message())
+                   : status;
     if (!s->options.quiet)
         sw_note("%s: sparse factors from here on: %s", s->problem->path, sw_error_message());
     s->prefers_factors = 1;

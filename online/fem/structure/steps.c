@@ -205,8 +205,10 @@ static sw_status resume_ties(sw_structure *s)
 sw_status sw_structure_advance(sw_structure *s, int k)
 {
     const int goes_on = s->resumed != NULL;
-    if (goes_on && s->contacts != NULL)
+    if (goes_on && s->contacts != NULL) {
         memset(s->contacts->touched, 1, (size_t)s->contacts->n);
+        memset(s->contacts->told, 1, (size_t)s->contacts->n);
+    }
     s->step = &s->problem->step[k];
     if (!goes_on) {
         s->place = (struct sw_structure_place){.step = k};

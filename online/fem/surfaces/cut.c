@@ -9,10 +9,9 @@
 #include "face.h"
 #include "law.h"
 
-#define FACING -0.05 /* cosine of normals */
-#define BARE 1e-6    /* of a part: it is not cut */
-#define TWICE 1.02   /* of a part: masters lie one over the other */
-#define TIED 0.1     /* of a face: farther is not tied */
+#define BARE 1e-6  /* of a part: it is not cut */
+#define TWICE 1.02 /* of a part: masters lie one over the other */
+#define TIED 0.1   /* of a face: farther is not tied */
 enum { CORNERS = 12, MANY = 2000000 };
 
 typedef struct {
@@ -124,7 +123,7 @@ static int cut(const plane *p, const sw_surface_patch *master, const sw_surface_
         on_plane(p, place.x, at[k], &height);
         low = fmin(low, height);
         high = fmax(high, height);
-        if (k == 0 && !(sw_dot(place.n, p->n) < FACING))
+        if (k == 0 && !(sw_dot(place.n, p->n) < SW_SURFACE_FACING))
             return 0;
     }
     if (high < -p->depth || low > p->range)
@@ -269,7 +268,7 @@ static int32_t nearest(const cutting *c, const plane *p, int64_t n)
         middle[0] = middle[1] = patch.topology->n_corners == 3 ? 1.0 / 3 : 0;
         sw_surface_see(&patch, middle, &place);
         const double d = sw_distance(place.x, p->origin);
-        if (d < least && sw_dot(place.n, p->n) < FACING) {
+        if (d < least && sw_dot(place.n, p->n) < SW_SURFACE_FACING) {
             least = d;
             best = c->near[k];
         }

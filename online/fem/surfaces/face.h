@@ -46,6 +46,8 @@ typedef struct {
 } sw_surface_part;
 int sw_surface_parts(const sw_topology *topology, const sw_surface_part **part);
 
+#define SW_SURFACE_FACING -0.05 /* cosine of normals: faces with less face each other */
+
 /* ---- Points ---- */
 
 typedef struct {

@@ -9,6 +9,7 @@
  *     corners.c      pressures of hard contact
  *     find.c         pairs of faces of a trial; what points remember
  *     surfaces.c     open, increments
+ *     apart.c        what keeps them from touching
  *     keep.c         results, and what is kept of interrupted runs
  *
  * A contact gives whoever asks: pairs of faces (sw_surfaces_find), each with its nodes, forces on them and their derivative
@@ -129,6 +130,17 @@ typedef struct {
     double gap; /* the least; INFINITY: nowhere do they face each other */
 } sw_surface_sums;
 void sw_surfaces_sum(const sw_surfaces *surfaces, int pair, const double *u, sw_surface_sums *sums);
+/* Why a pair touches nowhere, at an u [U] for which feet have been found: faces that are near each other face the same way, or
+ * past each other; all slaves are deeper than a face is long; where feet stay, none is over the master. */
+typedef enum {
+    SW_SURFACES_MAY_TOUCH,
+    SW_SURFACES_AVERTED,
+    SW_SURFACES_TOO_DEEP,
+    SW_SURFACES_BESIDE
+} sw_surface_lack;
+sw_surface_lack sw_surfaces_lack(const sw_surfaces *surfaces, int pair, const double *u);
+/* How far points that press are beside their feet, where those stay; over the length of a slave's face. */
+double sw_surfaces_strayed(const sw_surfaces *surfaces, int pair, const double *u);
 /* Of nodes [N][SW_SURFACE_FIELDS]: means of the points about a slave node; 0 of others. set [N]: it is a slave's. */
 enum { SW_SURFACE_PRESSURE, SW_SURFACE_SHEAR, SW_SURFACE_GAP, SW_SURFACE_SLIP, SW_SURFACE_FIELDS };
 sw_status sw_surfaces_fields(const sw_surfaces *surfaces, const double *u, double (*field)[SW_SURFACE_FIELDS],

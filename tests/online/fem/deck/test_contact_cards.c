@@ -267,6 +267,80 @@ static void contacts_that_never_touch_are_told(void **state)
     }
 }
 
+static void hear_all(void *said, sw_notice notice, const char *line)
+{
+    const size_t n = strlen(said);
+    (void)notice;
+    snprintf((char *)said + n, 4096 - n, "%s\n", line);
+}
+
+static void run_and_listen(const char *text, const char *want)
+{
+    const sw_structure_options options = {.quiet = 1};
+    char said[4096] = "";
+    sw_deck *deck;
+    const sw_structure_problem *p = made_of(text, SW_DECK_CALCULIX, &deck);
+    sw_listen(hear_all, said);
+    CHECK_OK(sw_structure_run(p, &options));
+    sw_listen(NULL, NULL);
+    if (want == NULL ? strstr(said, "surfaces") != NULL : strstr(said, want) == NULL)
+        fail_msg("said '%s': need '%s'", said, want != NULL ? want : "nothing of surfaces");
+    sw_deck_free(deck);
+}
+
+#define SIDES                                                                                               \
+    "*BOUNDARY\n11, 1, 2\n12, 1, 2\n13, 1, 2\n14, 1, 2\n15, 2, 2\n16, 2, 2\n17, 2, 2\n18, 2, 2\n15, 3, 3, " \
+    "-.03\n16, 3, 3, -.03\n17, 3, 3, -.03\n18, 3, 3, -.03\n"
+#define STILL SIDES "15, 1, 1\n16, 1, 1\n17, 1, 1\n18, 1, 1\n"
+
+/* Sides of the two cubes that look the same way, past each other, or away from each other; and a cube that is beside the
+ * lower one, seen without NLGEOM. Cubes whose gap closes by 0.02 touch. */
+static void surfaces_that_cannot_touch_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *slave, *master, *said;
+    } cases[] = {{"2, S2", "1, S2",
+                  "deck.inp:57: surfaces A and B cannot touch as they begin: their faces face the same"},
+                 {"2, S1", "1, S1", "cannot touch as they begin"},
+                 {"2, S1", "1, S4", "cannot touch as they begin"},
+                 {"2, S2", "1, S1", "do not touch as they begin: the first is inside the second"},
+                 {"3, S1", "1, S2", "do not touch: they begin beside or too far"},
+                 {"2, S1", "1, S2", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[4096];
+        snprintf(text, sizeof text,
+                 CUBES
+                 "*NODE\n21, 5, 0, 1.5\n22, 6, 0, 1.5\n23, 6, 1, 1.5\n24, 5, 1, 1.5\n25, 5, 0, 2\n26, 6, 0, "
+                 "2\n27, 6, 1, 2\n28, 5, 1, 2\n*ELEMENT, TYPE=C3D8, ELSET=E\n3, 21, 22, 23, 24, 25, 26, 27, "
+                 "28\n*SURFACE, NAME=A\n%s\n*SURFACE, NAME=B\n%s\n" INTERACTION
+                 "*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nA, B\n" STATIC(
+                     STILL "21, 1, 3\n22, 1, 3\n23, 1, 3\n24, 1, 3\n"),
+                 cases[i].slave, cases[i].master);
+        run_and_listen(text, cases[i].said);
+    }
+}
+
+/* Without NLGEOM the upper cube slides by more, or less, than a quarter of its width of 1; with it as far as it likes. */
+static void feet_that_stay_far_behind_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *step;
+        double far;
+        int told;
+    } cases[] = {{"*STEP\n", 0.3, 1}, {"*STEP\n", 0.2, 0}, {"*STEP, NLGEOM\n", 0.3, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[4096], move[400] = "";
+        for (int n = 11; n <= 18; n++)
+            snprintf(move + strlen(move), sizeof move - strlen(move), "%d, 1, 1, %g\n", n, cases[i].far);
+        snprintf(text, sizeof text, CUBES INTERACTION PAIR "%s*STATIC\n.5, 1.\n" SIDES "%s*END STEP\n",
+                 cases[i].step, move);
+        run_and_listen(text, cases[i].told ? "surfaces UP and LOW have slid by more than a quarter of a face"
+                                           : NULL);
+    }
+}
+
 static void faults_are_told(void **state)
 {
     (void)state;
@@ -327,6 +401,8 @@ int main(void)
                                        cmocka_unit_test(changes_of_two_interactions),
                                        cmocka_unit_test(what_is_not_used_is_told),
                                        cmocka_unit_test(contacts_that_never_touch_are_told),
+                                       cmocka_unit_test(surfaces_that_cannot_touch_are_told),
+                                       cmocka_unit_test(feet_that_stay_far_behind_are_told),
                                        cmocka_unit_test(faults_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
