@@ -8,6 +8,40 @@
 
 /* ---- Results ---- */
 
+static int64_t place_of(const sw_surface_state *state, int32_t node)
+{
+    int64_t low = 0, high = state->n_nodes - 1;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (state->node[middle] < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The slave's area about a point over that of its cut, which weighs it. */
+static double stretch(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point,
+                      const double *u)
+{
+    const sw_surface_face *face = &state->of->face[0][point->face];
+    sw_surface_patch then, now;
+    sw_surface_place before, after;
+    if (!s->finite)
+        return 1;
+    sw_surface_patch_of(s, face, NULL, &then);
+    sw_surface_patch_of(s, face, u, &now);
+    for (int a = 0; a < face->topology->n_nodes; a++)
+        for (int i = 0; i < 3; i++)
+            then.x[a][i] += state->u[3 * place_of(state, face->node[a]) + i];
+    sw_surface_see(&then, point->at, &before);
+    sw_surface_see(&now, point->at, &after);
+    const double turn = s->axisymmetric ? after.x[0] / before.x[0] : 1,
+                 ratio = turn * after.area / before.area;
+    return ratio > 0 && isfinite(ratio) ? ratio : 1;
+}
+
 void sw_surfaces_sum(const sw_surfaces *s, int pair, const double *u, sw_surface_sums *sums)
 {
     const sw_surface_state *state = &s->state[pair];
@@ -26,8 +60,9 @@ void sw_surfaces_sum(const sw_surfaces *s, int pair, const double *u, sw_surface
             sums->moment[i] += moment[i];
         }
         sums->gap = fmin(sums->gap, t.gap);
-        sums->area += t.pressure > 0 ? point->weight : 0;
-        sums->pressure = fmax(sums->pressure, t.pressure);
+        const double now = stretch(s, state, point, u);
+        sums->area += t.pressure > 0 ? now * point->weight : 0;
+        sums->pressure = fmax(sums->pressure, t.pressure / now);
         sums->penetration = fmax(sums->penetration, t.pressure > 0 ? -t.gap : 0);
         sums->slip = fmax(sums->slip, t.pressure > 0 ? sw_surface_path(point, &t) : 0);
     }
@@ -51,8 +86,9 @@ sw_status sw_surfaces_fields(const sw_surfaces *s, const double *u, double (*fie
             if (!sw_surface_touch_of(s, &s->state[k], point, u, &t))
                 continue;
             face->topology->shape(at, value, NULL);
-            const double of[SW_SURFACE_FIELDS] = {t.pressure, sqrt(sw_dot(t.shear, t.shear)), t.gap,
-                                                  sw_surface_path(point, &t)};
+            const double now = stretch(s, &s->state[k], point, u);
+            const double of[SW_SURFACE_FIELDS] = {t.pressure / now, sqrt(sw_dot(t.shear, t.shear)) / now,
+                                                  t.gap, sw_surface_path(point, &t)};
             for (int a = 0; a < face->topology->n_nodes; a++) {
                 const double w = point->weight * value[a] * value[a];
                 weight[face->node[a]] += w;

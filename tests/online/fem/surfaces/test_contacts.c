@@ -102,6 +102,48 @@ static void constant_pressure_is_exact(void **state)
     }
 }
 
+/* Two cubes shortened by a fifth in one increment, which spread alike: what is printed is per present area, which is the square of
+ * what their edges have become; both are of the same numbers, to round-off. */
+static void pressures_are_per_present_area(void **state)
+{
+    (void)state;
+    const double size[2][6] = {{0, 0, 0, 1, 1, 1}, {0, 1, 0, 1, 1, 1}};
+    const int n[3] = {1, 1, 1};
+    writer w = {0};
+    block a = write_block(&w, "A", "C3D8", n, box, size[0]),
+          b = write_block(&w, "B", "C3D8", n, box, size[1]);
+    const char *const sets[2][3] = {{"XA", "BOTTOM", "ZA"}, {"XB", "", "ZB"}};
+    for (int i = 0; i < 3; i++) {
+        write_side_nodes(&w, sets[0][i], &a, i, 0);
+        if (i != 1)
+            write_side_nodes(&w, sets[1][i], &b, i, 0);
+    }
+    write_side_nodes(&w, "TOP", &b, 1, 1);
+    write_side(&w, "MASTER", &a, 1, 1);
+    write_side(&w, "SLAVE", &b, 1, 0);
+    material(&w, "A", "MA", 1000, 0.3);
+    material(&w, "B", "MB", 1000, 0.3);
+    add(&w, CONTACT("") "*BOUNDARY\nXA, 1, 1\nXB, 1, 1\nBOTTOM, 2, 2\nZA, 3, 3\nZB, 3, 3\n*STEP, "
+                        "NLGEOM\n*STATIC\n1., 1.\n*BOUNDARY\nTOP, 2, 2, -.4\n*NODE FILE\nU\n*END STEP\n");
+    solution s = solve(&w);
+    take_step(&s, 0);
+    sw_surface_sums sums;
+    double(*field)[SW_SURFACE_FIELDS] = calloc((size_t)s.problem->n_nodes, sizeof *field);
+    assert_non_null(field);
+    sw_structure_read_contact(s.structure, 0, &sums);
+    CHECK_OK(sw_structure_read_contact_fields(s.structure, field));
+    const int corner = label_of(&b, 1, 0, 1) - 1;
+    const double edge = 1 + s.u[corner][0];
+    assert_true(edge > 1.03);
+    CHECK_CLOSE(sums.area, edge * edge, 1e-6);
+    CHECK_CLOSE(sums.pressure * sums.area, fabs(sums.force[1]), 1e-6 * fabs(sums.force[1]));
+    CHECK_CLOSE(field[corner][SW_SURFACE_PRESSURE], sums.pressure, 1e-6 * sums.pressure);
+    free(field);
+    free(a.label);
+    free(b.label);
+    end(&s);
+}
+
 /* ---- Hertz ---- */
 
 /* numbers: size, radius of the bottom (0: flat), 1 or -1: which way it goes. Fine about the origin. */
@@ -589,6 +631,7 @@ static void surfaces_apart_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(constant_pressure_is_exact),
+                                       cmocka_unit_test(pressures_are_per_present_area),
                                        cmocka_unit_test(cylinder_as_hertz),
                                        cmocka_unit_test(sphere_as_hertz),
                                        cmocka_unit_test(block_slides),
