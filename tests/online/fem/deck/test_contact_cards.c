@@ -341,6 +341,24 @@ static void feet_that_stay_far_behind_are_told(void **state)
     }
 }
 
+/* A spring that pushes on more than the cube resists: conjugate gradients end, factors do not mind. */
+static void factors_are_named_where_iterations_end(void **state)
+{
+    (void)state;
+    const sw_structure_options cg = {.quiet = 1, .linear = SW_FEM_SOLVE_CG}, any = {.quiet = 1};
+    sw_deck *deck;
+    const sw_structure_problem *p =
+        made_of(CUBE STEEL SECTION HELD
+                "*ELEMENT, TYPE=SPRING1, ELSET=AWAY\n9, 7\n*SPRING, ELSET=AWAY\n3\n-1.E7\n" STATIC(
+                    "*CLOAD\n7, 3, 1.\n"),
+                SW_DECK_CALCULIX, &deck);
+    CHECK_OK(sw_structure_run(p, &any));
+    assert_int_equal(sw_structure_run(p, &cg), SW_ERR_CONVERGENCE);
+    if (strstr(sw_error_message(), "; linear auto or direct takes sparse factors") == NULL)
+        fail_msg("%s", sw_error_message());
+    sw_deck_free(deck);
+}
+
 static void faults_are_told(void **state)
 {
     (void)state;
@@ -403,6 +421,7 @@ int main(void)
                                        cmocka_unit_test(contacts_that_never_touch_are_told),
                                        cmocka_unit_test(surfaces_that_cannot_touch_are_told),
                                        cmocka_unit_test(feet_that_stay_far_behind_are_told),
+                                       cmocka_unit_test(factors_are_named_where_iterations_end),
                                        cmocka_unit_test(faults_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
