@@ -236,7 +236,7 @@ sw_status sw_deck_read_cyclic_hardening(sw_deck *deck, const sw_deck_card *card)
     sw_matter *matter;
     SW_TRY(sw_deck_need_parameters(card, " PARAMETERS "));
     SW_TRY(sw_deck_matter_at_hand(deck, card, &matter));
-    if (matter->n_cyclic > 0)
+    if (matter->n_cyclic > 0 || matter->saturation.n_rows > 0)
         return sw_deck_complain(card, "is there already");
     return sw_deck_parameter(card, "PARAMETERS") != NULL
                ? sw_deck_read_table(card, 3, &matter->saturation)

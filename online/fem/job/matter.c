@@ -215,6 +215,11 @@ static sw_status make_flow(const sw_fem_job *job, const char *prefix, const sw_f
         SW_TRY(make_table(2, rate, &matter->rate));
     if (is_given(job, prefix, "power") && is_given(job, prefix, "hardening"))
         return blame(job, prefix, "power", " beside hardening: need only one of them", 0);
+    if (is_given(job, prefix, "power") && from->backstresses_count > 0)
+        return blame(
+            job, prefix, "power",
+            " beside backstresses: need only one of them: a surface that moves hardens by law none or voce",
+            0);
     if (is_given(job, prefix, "power"))
         return make_table(6, cook, &matter->cook);
     SW_TRY(make_curve(m, matter));

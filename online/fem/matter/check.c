@@ -177,6 +177,8 @@ static sw_status check_yield(const sw_matter *matter, const char *path)
 static sw_status check_plastic(const sw_matter *matter, const char *path)
 {
     const sw_matter_table *back = &matter->backstress, *size = &matter->saturation;
+    const int moves = matter->n_cyclic > 0 || back->n_rows > 0 || size->n_rows > 0 ||
+                      matter->hardening != SW_MATTER_HARDENS_ISOTROPIC;
     SW_TRY(check_curves(matter, path, "plasticity", matter->n_curves, matter->curve));
     SW_TRY(check_cook(matter, path));
     SW_TRY(check_rate(matter, path));
@@ -184,6 +186,11 @@ static sw_status check_plastic(const sw_matter *matter, const char *path)
     SW_TRY(check_curves(matter, path, "cyclic hardening", matter->n_cyclic, matter->cyclic));
     SW_TRY(check_table(matter, path, "backstresses", back));
     SW_TRY(check_table(matter, path, "cyclic hardening", size));
+    if (matter->cook.n_rows > 0 && (moves || matter->n_curves > 0))
+        return COMPLAIN(path, matter, "%s",
+                        "hardening of Johnson and Cook beside cyclic or combined hardening: need it alone");
+    if ((matter->n_cyclic > 0 || size->n_rows > 0) && matter->hardening != SW_MATTER_HARDENS_COMBINED)
+        return COMPLAIN(path, matter, "%s", "cyclic hardening: need combined hardening in *PLASTIC");
     if ((matter->n_cyclic > 0 || back->n_rows > 0 || size->n_rows > 0) && matter->n_curves == 0)
         return COMPLAIN(path, matter, "%s", "cyclic or combined hardening: need *PLASTIC");
     if (sw_flow_backs(matter) > SW_FLOW_BACKS)

@@ -197,6 +197,11 @@ static const refusal cases[] = {
     {"*MATERIAL, NAME=A\n*PLASTIC, HARDENING=JOHNSON COOK\n1., 1., 1.\n*RATE DEPENDENT, TYPE=COWPER\n1., "
      "1.\n",
      "*RATE DEPENDENT: TYPE=COWPER is not computed: need POWER LAW, JOHNSON COOK or YIELD RATIO"},
+    {CUBE STEEL "*PLASTIC\n100., 0.\n*CYCLIC HARDENING, PARAMETERS\n100., 30., 7.\n" SECTION HELD STATIC(""),
+     "cyclic hardening: need combined hardening in *PLASTIC"}, /* it would be left out */
+    {CUBE STEEL "*PLASTIC, HARDENING=JOHNSON COOK\n250., 400., .3, 1., 1500., 300.\n"
+                "*CYCLIC HARDENING, PARAMETERS\n100., 30., 7.\n" SECTION HELD STATIC(""),
+     "hardening of Johnson and Cook beside cyclic or combined hardening: need it alone"},
     {"*MATERIAL, NAME=A\n*RATE DEPENDENT, TYPE=YIELD RATIO\n2., 0.\n",
      "*RATE DEPENDENT: ratio 2 at rate 0: need 1"},
     {"*MATERIAL, NAME=A\n*RATE DEPENDENT, TYPE=YIELD RATIO\n1., 1.\n", "rate of plastic strain 1: need 0"},

@@ -272,6 +272,13 @@ static void what_cannot_be_is_refused(void **state)
            "materials[0].yield.transverse", "other than the rolling one");
     refuse("small", STEEL "hardening: {law: none}, power: {modulus: 1, exponent: 1}}", "materials[0].power",
            "beside hardening");
+    /* which would be dropped without a word: 160 MPa for 190 */
+    refuse("finite", STEEL "power: {modulus: 300e6, exponent: 0.4}, backstresses: [[2e9, 20]]}",
+           "materials[0].power", "beside backstresses");
+    refuse("small",
+           STEEL "power: {modulus: 300e6, exponent: 0.4}, backstresses: [[2e9, 20]], "
+                 "rate: {law: cowper_symonds, rate: 40, exponent: 5}}",
+           "materials[0].power", "beside backstresses");
     refuse("small", STEEL "hardening: {law: linear, modulus: 1}, backstresses: [[1, 1]]}",
            "materials[0].hardening.law", "voce without a modulus");
     refuse("small",
