@@ -329,7 +329,7 @@ static sw_status finish(run *r, int nothing_done)
         SW_TRY(sw_fem_results_write(&r->results, r->job->output.file, 0));
     if (r->has_partial)
         sw_file_remove(r->partial);
-    sw_fem_warn_of_idle_tools(&r->results);
+    sw_fem_warn_of_tools(&r->results);
     sw_fem_results_describe(&r->results, text, sizeof text);
     fprintf(sw_said(), "%s: %s\n", sw_plain(r->job->output.file, name), text);
     return SW_OK;

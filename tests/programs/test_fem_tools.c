@@ -403,6 +403,41 @@ static void tools_that_sink_in_or_never_arrive_are_said(void **state)
     unlink("cube.yaml");
 }
 
+/* A plate with an edge on two layers of 1 mm: 6 mm into 2 mm it would go through. Told at 2 % of the layer's depth, and by
+ * the end of increment 20, at half of it and beyond, again. */
+static const char punch_text[] =
+    "mesh: {body: box, cells: [10, 2], size: [0.010, 0.002]}\n"
+    "kinematics: axisymmetric\nstrain: finite\n"
+    "materials: [{young: 70.0e9, poisson: 0.33, yield_stress: 100.0e6, hardening: {law: linear, modulus: "
+    "1.0e9}}]\n"
+    "boundary: [{nodes: x_min, x: 0}, {nodes: y_min, y: 0}]\n"
+    "tools: [{name: punch, shape: plane, normal: [0, -1], point: [0, 0.002], move: [0, -0.006], radius: "
+    "0.005,\n"
+    "         edge: 0.001, penalty: 1, surfaces: [y_max]}]\n"
+    "steps: [{factor: 1, increments: 20}]\noutput: {file: out.h5, fields: [none]}\n";
+
+static void tools_end_before_they_go_through(void **state)
+{
+    (void)state;
+    result r;
+    write_text("punch.yaml", punch_text);
+    run(FEM "punch.yaml", &r);
+    if (r.status == 0 || strstr(r.err, " of 20 (step 1): tool punch goes through the body: it is ") == NULL ||
+        strstr(r.err, "times the depth of the element behind: see tools[0].move") == NULL)
+        fail_msg("need an error, not '%s', exit status %d", r.err, r.status);
+    const char *told = strstr(r.err, "m deep in tool punch");
+    if (told == NULL || strstr(told + 1, "m deep in tool punch") == NULL)
+        fail_msg("need two warnings and more, not '%s'", r.err);
+    assert_int_not_equal(access("out.h5", F_OK), 0);
+    unlink("out.h5.partial");
+    /* and one that a force presses has that: F / 2 on E A / h = 70e9 Pa 1e-4 m2 / 5 mm */
+    write_edited("cube.yaml", cube_text, "move: [0, 0, -0.0001]", "penalty: 1, force: [0, 0, -1.4e4]");
+    assert_warned_once(FEM "cube.yaml", "% of an element's depth: displacements may be 5e-06 m too large");
+    unlink_results();
+    unlink("cube.yaml");
+    unlink("punch.yaml");
+}
+
 /* A body that is moved along before a stiff tool arrives: what holds it meanwhile is 1e-6 of its nodes' E A / h, whatever
  * the penalty. E A / h: 120e9 Pa of 0.01 m2 over 0.0025 m. */
 static const char moved_text[] =
@@ -487,6 +522,7 @@ int main(void)
         cmocka_unit_test(saved_increment_restarts),
         cmocka_unit_test(damaged_contact_is_refused),
         cmocka_unit_test(tools_that_sink_in_or_never_arrive_are_said),
+        cmocka_unit_test(tools_end_before_they_go_through),
         cmocka_unit_test(what_holds_is_no_matter_of_penalty),
         cmocka_unit_test(plates_that_only_slide_press_nothing),
         cmocka_unit_test(tools_that_nothing_holds_are_named),

@@ -368,6 +368,7 @@ sw_status sw_fem_results_add(sw_fem_results *r, sw_fem *fem, const sw_fem_report
     }
     sw_phase("history");
     SW_TRY(add_row(r, fem, report, seconds));
+    SW_TRY(sw_parallel_agree(sw_parallel_rank() == 0 ? sw_fem_check_tools(r) : SW_OK));
     sw_fem_warn_of_sunk_tools(r);
     r->seconds[SW_FEM_TIMINGS - 1] += seconds;
     take_timings(r, fem);

@@ -62,7 +62,10 @@ typedef struct {
     sw_fem_writer writer; /* of what is written beside the analysis */
     sw_fem_frame frame;   /* which it may be at */
     int warned;           /* of more deformation than small strains are meant for */
-    int warned_of_tools;  /* that the body is deep in */
+    double told_of,
+        deepest; /* how deep tools were in the body, over an element's depth: as told last, at most */
+    int64_t deepest_at;
+    int deepest_tool;
     int warned_of_bending;
     double most_energy; /* elastic, of an increment so far, J */
 } sw_fem_results;
@@ -111,10 +114,13 @@ void sw_fem_warn_of_bending(sw_fem_results *r);
 
 /* ---- tools.c ---- */
 
-/* A warning, once, where the last row's displacements leave the body so deep in a tool that its forces are wrong. */
+/* A warning where the last row's displacements leave the body so deep in a tool that its forces are wrong, or how far it
+ * goes; again where that is twice as deep. */
 void sw_fem_warn_of_sunk_tools(sw_fem_results *r);
-/* A warning for each tool that touches nothing in any of the rows. */
-void sw_fem_warn_of_idle_tools(const sw_fem_results *r);
+/* SW_ERR_CONVERGENCE, with increment and tool, where one is deeper in the body than the element behind. */
+sw_status sw_fem_check_tools(const sw_fem_results *r);
+/* At the end: warnings of the deepest, and of each tool that touches nothing in any of the rows. */
+void sw_fem_warn_of_tools(const sw_fem_results *r);
 
 /* ---- crystals.c ---- */
 
