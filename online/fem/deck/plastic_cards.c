@@ -72,6 +72,18 @@ static sw_status read_ratios_of_hill(const sw_deck_card *card, sw_yield *y)
     return SW_OK;
 }
 
+/* One that is not 1 along the first axis, as *PLASTIC's stress has it. */
+static sw_status doubt_scale(const sw_deck_card *card, const sw_yield *y)
+{
+    const double along[6] = {1}, phi = sw_yield_value(y, along, NULL);
+    if (fabs(phi - 1) > 0.01)
+        sw_warn("%s:%lld: *POTENTIAL: uniaxial stress of 1 along axis 1 has a function of %.4g: it yields "
+                "there at %.4g "
+                "times the stress of *PLASTIC",
+                card->path, (long long)card->line, phi, 1 / phi);
+    return SW_OK;
+}
+
 /* The exponent, if the function has one, and its coefficients, over lines of 8 at most. */
 static sw_status read_coefficients(const sw_deck_card *card, int function, sw_yield *y)
 {
@@ -90,7 +102,8 @@ static sw_status read_coefficients(const sw_deck_card *card, int function, sw_yi
             else
                 y->coefficient[k - y->function->has_exponent] = value;
         }
-    return k == n ? SW_OK : sw_deck_complain(card, "%d numbers: %s needs %d", k, y->function->name, n);
+    return k == n ? doubt_scale(card, y)
+                  : sw_deck_complain(card, "%d numbers: %s needs %d", k, y->function->name, n);
 }
 
 /* Beside the deck, unless its path is whole. */
@@ -104,9 +117,10 @@ static sw_status read_results(const sw_deck_card *card, const char *name, int fu
     snprintf(path, room, "%.*s%s", folder, card->path, name);
     const sw_status status = sw_yield_read(path, function, y);
     free(path);
-    return status == SW_OK || status == SW_ERR_MEMORY
-               ? status
-               : sw_deck_complain(card, "FILE=%.200s: %s", name, sw_error_message());
+    if (status == SW_OK)
+        return doubt_scale(card, y);
+    return status == SW_ERR_MEMORY ? status
+                                   : sw_deck_complain(card, "FILE=%.200s: %s", name, sw_error_message());
 }
 
 sw_status sw_deck_read_potential(sw_deck *deck, const sw_deck_card *card)

@@ -11,6 +11,8 @@
 
 /* ---- Keys ---- */
 
+#define MOST_OFF 0.01 /* of a yield function from 1 where it is to be that */
+
 #define OF(member) law.member /* of the job's material */
 
 const sw_key sw_fem_yield_keys[] = {
@@ -21,7 +23,10 @@ const sw_key sw_fem_yield_keys[] = {
     {SW_REAL("exponent", sw_fem_job_material, OF(exponent), 1, 1000), .open = SW_OPEN_BELOW,
      .help = "and, with all of its coefficients:"},
     {SW_REALS("coefficients", sw_fem_job_material, OF(coefficients), -1e6, 1e6), .shortest = 1,
-     .longest = SW_YIELD_COEFFICIENTS, .help = "in the order of the results"},
+     .longest = SW_YIELD_COEFFICIENTS,
+     .help =
+         "in the order of the results; uniaxial stress of 1 along rolling has a function of 1, or a warning "
+         "says where that yields"},
     {SW_REALS("rolling", sw_fem_job_material, OF(rolling), -1e9, 1e9), .shortest = 3, .longest = 3,
      .otherwise = "x", .help = "the rolling direction, of any length"},
     {SW_REALS("transverse", sw_fem_job_material, OF(transverse), -1e9, 1e9), .shortest = 3, .longest = 3,
@@ -45,10 +50,12 @@ const sw_key sw_fem_rate_keys[] = {
     {SW_REAL("factor", sw_fem_job_material, OF(rate_factor), 0, 1e3)},
     SW_KEYS_END};
 
-const sw_key sw_fem_power_keys[] = {
-    {SW_REAL("modulus", sw_fem_job_material, OF(power_modulus), 0, 1e15), .unit = "Pa", .needed = 1},
-    {SW_REAL("exponent", sw_fem_job_material, OF(power_exponent), 0, 10), .open = SW_OPEN_BELOW, .needed = 1},
-    SW_KEYS_END};
+const sw_key sw_fem_power_keys[] = {{SW_REAL("modulus", sw_fem_job_material, OF(power_modulus), 0, 1e15),
+                                     .unit = "Pa", .needed = 1,
+                                     .help = "K of yield_stress + K p^n, p the plastic strain"},
+                                    {SW_REAL("exponent", sw_fem_job_material, OF(power_exponent), 0, 10),
+                                     .open = SW_OPEN_BELOW, .needed = 1, .help = "n"},
+                                    SW_KEYS_END};
 
 enum { NEO_HOOKE, MOONEY_RIVLIN, YEOH, ARRUDA_BOYCE, OGDEN, RUBBERS };
 static const struct {
@@ -175,6 +182,8 @@ static sw_status make_axes(const sw_fem_job *job, const char *prefix, const sw_f
         a[1][i] = second[i] - along / size * first[i];
         left += a[1][i] * a[1][i];
     }
+    if (!(size > 0))
+        return blame(job, prefix, "yield.rolling", ": need a direction that is not 0", 0);
     if (!(left > 1e-12 * whole))
         return blame(job, prefix, "yield.transverse", ": need a direction other than the rolling one", 0);
     for (int i = 0; i < 3; i++)
@@ -316,6 +325,19 @@ static sw_status prepare(const sw_fem_job *job, const char *prefix, sw_matter *m
     return sw_job_error(job->source, sw_key_path(key, "%s%s", prefix, asked_by(job, prefix)), ": %s", why);
 }
 
+/* Of a function that is not 1 along the rolling direction: coefficients of another scale, or a reference of another. */
+static void doubt_scale(const sw_fem_job *job, const char *prefix, const sw_fem_material *m,
+                        const sw_yield *y)
+{
+    const double along[6] = {1};
+    const double phi = y->function != NULL ? sw_yield_value(y, along, NULL) : 1;
+    if (fabs(phi - 1) > MOST_OFF)
+        sw_warn("%s: %syield: uniaxial stress of 1 along rolling has a function of %.4g: it yields at %.4g "
+                "Pa there, not at "
+                "yield_stress = %.4g Pa",
+                sw_job_path(job->source), prefix, phi, m->yield_stress / phi, m->yield_stress);
+}
+
 sw_status sw_fem_make_matter(sw_fem_job *job, int index, const char *prefix)
 {
     const sw_fem_job_law *from = &job->materials[index].law;
@@ -329,6 +351,7 @@ sw_status sw_fem_make_matter(sw_fem_job *job, int index, const char *prefix)
         SW_TRY(make_flow(job, prefix, from, m, &matter->law));
     SW_TRY(make_axes(job, prefix, from, matter));
     SW_TRY(prepare(job, prefix, &matter->law));
+    doubt_scale(job, prefix, m, &matter->law.yield);
     if (is_given(job, prefix, "rubber"))
         make_elastic(&matter->law, m);
     m->matter = matter;

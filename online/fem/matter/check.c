@@ -8,6 +8,8 @@
 static const sw_matter_law *const laws[] = {SW_MATTER_LAWS(ENTRY)};
 #undef ENTRY
 
+#define LEAST_SIZE 1e-9 /* of a yield function, over its largest: less is the round-off of 0 */
+
 #define COMPLAIN(path, matter, format, ...)                                                                  \
     sw_error(SW_ERR_INPUT, "%s:%lld: material %s: " format, path, (long long)(matter)->line, (matter)->name, \
              __VA_ARGS__)
@@ -156,6 +158,28 @@ static sw_status check_rate(const sw_matter *matter, const char *path)
     return check_ratios(matter, path);
 }
 
+/* By uniaxial stress along each axis and by each shear it is more than 0; of plane stress without shears of the normal. */
+static sw_status check_size(const sw_matter *matter, const char *path)
+{
+    static const char *const names[6] = {"11", "22", "33", "23", "13", "12"};
+    const sw_yield *y = &matter->yield;
+    double phi[6], most = 0;
+    for (int i = 0; i < 6; i++) {
+        double stress[6] = {0};
+        stress[i] = 1;
+        phi[i] = y->function->plane_stress && (i == 3 || i == 4) ? NAN : sw_yield_value(y, stress, NULL);
+        most = fmax(most, phi[i]);
+    }
+    for (int i = 0; i < 6; i++)
+        if (!(y->function->plane_stress && (i == 3 || i == 4)) &&
+            !(phi[i] > LEAST_SIZE * most && isfinite(phi[i])))
+            return COMPLAIN(path, matter,
+                            "yield function %s is %g under a stress of 1 along %s, which never yields: need "
+                            "coefficients that make it more than 0",
+                            y->function->name, phi[i], names[i]);
+    return SW_OK;
+}
+
 static sw_status check_yield(const sw_matter *matter, const char *path)
 {
     const sw_yield *y = &matter->yield;
@@ -171,7 +195,7 @@ static sw_status check_yield(const sw_matter *matter, const char *path)
     if (y->function->has_exponent && !(y->exponent > 1 && y->exponent <= 1000))
         return COMPLAIN(path, matter, "yield function %s: exponent %g: need > 1 and <= 1000",
                         y->function->name, y->exponent);
-    return SW_OK;
+    return check_size(matter, path);
 }
 
 static sw_status check_plastic(const sw_matter *matter, const char *path)
@@ -227,6 +251,23 @@ int sw_matter_rubber_constants(sw_matter_rubber rubber, int order)
     return 0;
 }
 
+/* What energies divide by, or raise to: lambda_m, alpha. */
+static sw_status check_exponents(const sw_matter *matter, const char *path)
+{
+    const sw_matter_table *table = &matter->hyper;
+    const int arruda = matter->rubber == SW_MATTER_ARRUDA_BOYCE,
+              ogden = matter->rubber == SW_MATTER_OGDEN || matter->rubber == SW_MATTER_FOAM;
+    for (int i = 0; i < table->n_rows; i++) {
+        const double *of = &table->value[i * table->n_columns];
+        if (arruda && !(of[1] > 0))
+            return COMPLAIN(path, matter, "lambda_m %g: need > 0", of[1]);
+        for (int k = 0; ogden && k < matter->order; k++)
+            if (of[2 * k + 1] == 0)
+                return COMPLAIN(path, matter, "alpha%d is 0: need another number", k + 1);
+    }
+    return SW_OK;
+}
+
 /* Its stiffness at no strain must be positive definite. */
 static sw_status check_hyper(const sw_matter *matter, const char *path)
 {
@@ -236,6 +277,7 @@ static sw_status check_hyper(const sw_matter *matter, const char *path)
         return COMPLAIN(path, matter, "hyperelasticity of order %d has %d constants: need %d", matter->order,
                         table->n_columns, n);
     SW_TRY(check_table(matter, path, "hyperelasticity", table));
+    SW_TRY(check_exponents(matter, path));
     for (int i = 0; i < table->n_rows; i++) {
         const sw_matter_ask ask = {.temperature = table->temperature[i]};
         double stress[6], d[6][6];

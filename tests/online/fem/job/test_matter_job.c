@@ -270,6 +270,13 @@ static void what_cannot_be_is_refused(void **state)
            "/nowhere.h5");
     refuse("small", STEEL "yield: {function: hill48, coefficients: [1, 1, 1, 3, 3, 3], rolling: [0, 1, 0]}}",
            "materials[0].yield.transverse", "other than the rolling one");
+    refuse("small", STEEL "yield: {function: hill48, coefficients: [1, 1, 1, 3, 3, 3], rolling: [0, 0, 0]}}",
+           "materials[0].yield.rolling", "not 0");
+    refuse("small",
+           STEEL "yield: {function: yld2000_2d, exponent: 8, coefficients: [0, 0, 0, 0, 0, 0, 0, 0]}}",
+           "materials[0].yield", "yld2000_2d is 0 under a stress of 1 along 11");
+    refuse("small", STEEL "yield: {function: hill48, coefficients: [0.5, 0.5, 0.5, 1.5, 1.5, 0]}}",
+           "materials[0].yield", "hill48 is 0 under a stress of 1 along 12");
     refuse("small", STEEL "hardening: {law: none}, power: {modulus: 1, exponent: 1}}", "materials[0].power",
            "beside hardening");
     /* which would be dropped without a word: 160 MPa for 190 */
@@ -289,6 +296,42 @@ static void what_cannot_be_is_refused(void **state)
     refuse("finite", "{rubber: {energy: yeoh, constants: [1, 1]}}", "materials[0].rubber.constants has 2",
            "need 6");
     refuse("finite", "{rubber: {energy: neo_hooke, constants: [-1, 1]}}", "materials[0].rubber", "not stiff");
+    refuse("finite", "{rubber: {energy: arruda_boyce, constants: [1e6, 0, 1e-8]}}", "materials[0].rubber",
+           "lambda_m 0: need > 0");
+    refuse("finite", "{rubber: {energy: ogden, constants: [1e6, 2, 1e6, 0, 1e-8, 0]}}", "materials[0].rubber",
+           "alpha2 is 0");
+}
+
+static char said[512];
+static void note(void *context, sw_notice notice, const char *text)
+{
+    (void)context;
+    (void)notice;
+    snprintf(said, sizeof said, "%s", text);
+}
+
+/* G + H of Hill's, 1.8 for 1: the root of it. */
+static void other_scales_are_said(void **state)
+{
+    (void)state;
+    char text[4096];
+    for (int off = 0; off < 2; off++) {
+        sw_fem_job *job;
+        snprintf(text, sizeof text, element, "small",
+                 off ? STEEL "yield: {function: hill48, coefficients: [1, 0.9, 0.9, 3, 3, 3]}}"
+                     : STEEL "yield: {function: hill48, coefficients: [1, 0.5, 0.5, 3, 3, 3]}}",
+                 0.02, "", 1, 1.0);
+        said[0] = '\0';
+        sw_listen(note, NULL);
+        CHECK_OK(read_job(text, NULL, NULL, NO_OPTIONS, &job));
+        sw_listen(NULL, NULL);
+        sw_fem_job_free(job);
+        if (off ? strstr(said,
+                         "materials[0].yield: uniaxial stress of 1 along rolling has a function of 1.342: it "
+                         "yields at 7.454e+07 Pa") == NULL
+                : said[0] != '\0')
+            fail_msg("said: '%s'", said);
+    }
 }
 
 int main(void)
@@ -299,6 +342,7 @@ int main(void)
                                        cmocka_unit_test(rubber_follows_its_energy),
                                        cmocka_unit_test(rubber_converges),
                                        cmocka_unit_test(von_mises_is_the_same_by_both_ways),
-                                       cmocka_unit_test(what_cannot_be_is_refused)};
+                                       cmocka_unit_test(what_cannot_be_is_refused),
+                                       cmocka_unit_test(other_scales_are_said)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
