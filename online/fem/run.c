@@ -130,6 +130,8 @@ static void take_back(run *r, int64_t done)
             forget(job, r->results.done, "vtkhdf");
         r->stale = 1;
     }
+    if (is_root())
+        (void)sw_fem_results_list(&r->results); /* the message is of what failed first */
 }
 
 /* After the last increment the results file itself is the next to be written. */

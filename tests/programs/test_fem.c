@@ -559,6 +559,28 @@ static void full_disk_leaves_nothing(void **state)
     signal(SIGXFSZ, handler);
 }
 
+/* States of laws are not kept: of a run that fails nothing stays, nor a list that names what is gone. An element that is
+ * pressed to less than nothing by the second increment. */
+static void failed_runs_leave_no_list(void **state)
+{
+    (void)state;
+    result r;
+    write_text("law.yaml", "mesh: {body: box, cells: [1, 1, 1]}\nstrain: finite\n"
+                           "materials: [{rubber: {energy: neo_hooke, constants: [1.0e6, 1.0e-7]}}]\n"
+                           "boundary: [{nodes: x_min, x: 0}, {nodes: y_min, y: 0}, {nodes: z_min, z: 0}, "
+                           "{nodes: x_max, x: -1.8}]\n"
+                           "steps: [{factor: 1, increments: 4}]\ndevice: cpu\n"
+                           "output: {file: out.h5, fields: [all]}\n");
+    run(FEM "law.yaml", &r);
+    if (r.status == 0 || strstr(r.err, "law.yaml: increment 2 of 4") == NULL)
+        fail_msg("need increment 2 to fail, not '%s', exit status %d", r.err, r.status);
+    static const char *const gone[] = {"out.h5", "out.h5.partial", "out-0001.vtkhdf", "out.vtkhdf.series"};
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+        if (access(gone[i], F_OK) == 0)
+            fail_msg("%s is there", gone[i]);
+    unlink("law.yaml");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -567,6 +589,7 @@ int main(void)
         cmocka_unit_test(fields_are_what_paraview_reads),
         cmocka_unit_test(shear_stress_is_in_the_order_of_vtk),
         cmocka_unit_test(heat_has_temperatures_and_fluxes),
+        cmocka_unit_test(failed_runs_leave_no_list),
         cmocka_unit_test(finite_strains_upset_a_billet),
         cmocka_unit_test(options_replace_keys),
         cmocka_unit_test(mesh_is_read_from_a_file),

@@ -185,22 +185,35 @@ static void fill_reactions(const sw_fem_results *r, double *reaction)
 }
 
 /* Of the fields so far: FILE.vtkhdf.series. */
-static sw_status write_series(const sw_fem_results *r, int64_t rows)
+static sw_status write_series(sw_fem_results *r, int64_t rows)
 {
     sw_vtkhdf_series series;
-    sw_status status;
+    sw_status status = SW_OK;
+    int some = 0;
     char *path = sw_file_name("%.*s.vtkhdf.series", sw_stem_length(r->job->output.file), r->job->output.file);
     if (path == NULL)
         return SW_ERR_MEMORY;
+    for (int64_t row = 0; row < rows; row++)
+        some |= r->job->with_fields[row] != 0;
+    if (!some) {
+        sw_file_remove(path);
+        goto end;
+    }
     SW_TRY_GOTO(status, sw_vtkhdf_series_begin(path, &series), end);
     for (int64_t row = 0; row < rows && status == SW_OK; row++)
         if (r->job->with_fields[row])
             status = sw_vtkhdf_series_add(&series, sw_fem_numbered_name(r->job, row + 1, "vtkhdf"),
                                           *sw_fem_row_value(r, row, TIME));
     status = sw_vtkhdf_series_end(&series, status);
+    r->listed = status == SW_OK ? rows : r->listed;
 end:
     free(path);
     return status;
+}
+
+sw_status sw_fem_results_list(sw_fem_results *r)
+{
+    return r->listed > r->done ? write_series(r, r->done) : SW_OK;
 }
 
 /* By the first of several processes, which has the whole body's. */
@@ -279,7 +292,7 @@ static sw_status make_stress_fields(const sw_fem_results *r, sw_fem *fem, const 
 /* Into their file, and that into the list. */
 static sw_status write_frame(void *opaque)
 {
-    const sw_fem_results *r = opaque;
+    sw_fem_results *r = opaque;
     SW_TRY(write_grid(r, &r->frame));
     return sw_parallel_rank() == 0 ? write_series(r, r->frame.increment) : SW_OK;
 }

@@ -61,6 +61,7 @@ typedef struct {
     char device[128];
     sw_fem_writer writer; /* of what is written beside the analysis */
     sw_fem_frame frame;   /* which it may be at */
+    int64_t listed;       /* increments in the list of fields, as this run wrote it */
     int warned;           /* of more deformation than small strains are meant for */
     double told_of,
         deepest; /* how deep tools were in the body, over an element's depth: as told last, at most */
@@ -84,6 +85,10 @@ sw_status sw_fem_results_add(sw_fem_results *results, sw_fem *fem, const sw_fem_
 /* Waits for what is being written. After an error results->frame.increment is that whose fields are not there; 0: it was no
  * field. */
 sw_status sw_fem_results_settle(sw_fem_results *results);
+
+/* After increments were taken back, a list of fields that this run has written is that of what is done, and gone where it would
+ * be empty. */
+sw_status sw_fem_results_list(sw_fem_results *results);
 
 /* `state` as it is now, at the end of the last increment done; nothing where it is that already. Of several processes all
  * take part. SW_ERR_MEMORY, after which it is of none. */
