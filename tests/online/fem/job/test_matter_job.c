@@ -160,6 +160,14 @@ static void backstresses_move_the_surface(void **state)
     const double p = o.plastic;
     CHECK_CLOSE(o.stress[0] / (150e6 - 50e6 * exp(-30 * p) + 100e6 * (1 - exp(-20 * p)) + 1e9 * p), 1, 1e-4);
     CHECK_CLOSE(p + o.stress[0] / 200e9, 0.02, 1e-12);
+    /* and by rate; increments of 1e-3 are off by gamma / 2 of that, 1 % of what is a fifth */
+    const outcome fast = draw("small",
+                              STEEL "rate: {law: cowper_symonds, rate: 40, exponent: 5}, "
+                                    "backstresses: [[2e9, 20]]}",
+                              0.02, "", 20, 10);
+    CHECK_CLOSE(fast.stress[0] /
+                    (100e6 * (1 + pow(fast.last / 0.5 / 40, 0.2)) + 100e6 * (1 - exp(-20 * fast.plastic))),
+                1, 3e-3);
 }
 
 /* Cauchy's stress of what is held across and stretched by J. */
