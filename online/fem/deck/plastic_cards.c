@@ -76,7 +76,7 @@ static sw_status read_ratios_of_hill(const sw_deck_card *card, sw_yield *y)
 static sw_status doubt_scale(const sw_deck_card *card, const sw_yield *y)
 {
     const double along[6] = {1}, phi = sw_yield_value(y, along, NULL);
-    if (fabs(phi - 1) > 0.01)
+    if (phi > 0 && fabs(phi - 1) > 0.01) /* 0 is refused */
         sw_warn("%s:%lld: *POTENTIAL: uniaxial stress of 1 along axis 1 has a function of %.4g: it yields "
                 "there at %.4g "
                 "times the stress of *PLASTIC",
