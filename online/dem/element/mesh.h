@@ -43,6 +43,9 @@ typedef struct sw_dem_mesh_contact {
     sw_dem_mesh_kind kind;
 } sw_dem_mesh_contact;
 
+/* Of its triangles: what a state of a run is checked against. */
+uint64_t sw_dem_mesh_hash(uint64_t h, const sw_dem_mesh *mesh);
+
 /* The point of edge k that is nearest to x; the square of its distance. */
 static inline double sw_dem_on_edge(const sw_dem_triangle *t, int k, const double x[3], double point[3],
                                     sw_dem_mesh_kind *kind)
