@@ -12,6 +12,7 @@
 #include "common/system/memory.h"
 #include "common/system/progress.h"
 #include "online/dem/backend/names.h"
+#include "online/dem/element/mesh.h"
 #include "online/dem/output/output.h"
 #include "online/dem/output/snapshots.h"
 #include "online/dem/packing/packing.h"
@@ -272,6 +273,11 @@ static sw_status open_samples(run *r, const sw_dem_sample *sample)
         r->expected += expected_particle_steps(&sample[k]);
     }
     sw_hash_text(h, r->work.identity);
+    h = SW_HASH_START;
+    for (int i = 0; i < job->walls_count; i++)
+        if (job->mesh[i] != NULL)
+            h = sw_dem_mesh_hash(h, job->mesh[i]);
+    sw_hash_text(h, r->work.meshes);
     tell_of_contacts(job, sample);
     const sw_status status = sw_dem_open(&job->options, job->n_elements, sample, &r->dem);
     return status == SW_ERR_RANGE

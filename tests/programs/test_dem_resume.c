@@ -118,6 +118,34 @@ static void states_of_others_are_refused(void **state)
     unlink("out.h5.partial");
 }
 
+/* The file's name is the job's, its triangles are others. */
+static void states_with_other_meshes_are_refused(void **state)
+{
+    (void)state;
+    static const char job[] =
+        "material: {young: 1.0e7, poisson: 0.3, friction: 0.3, density: 2500}\n"
+        "packing: {file: one.txt}\nsides: {1: open, 2: open, 3: open}\n"
+        "walls:\n  - {shape: mesh, file: floor.stl, point: [0, 0, 0.5], axis: [0, 0, 1]}\n"
+        "gravity: [0, 0, -9.81]\nloading: [{test: rest, duration: 1000}]\n"
+        "numerics: {record_interval: 1000}\nexecution: {checkpoint: 0.1}\n"
+        "output: {file: out.h5}\n",
+                      floor[] =
+                          "solid\nfacet\nouter loop\nvertex -9 -9 0\nvertex 9 -9 0\nvertex 0 9 0\nendloop\n"
+                          "endfacet\nendsolid\n";
+    write_text("mesh.yaml", job);
+    write_text("floor.stl", floor);
+    write_text("one.txt", "cell 2 0 0 0 2 0 0 0 2\n1 1 0.6 0.1\n");
+    assert_int_equal(stop_after_first(DEM "mesh.yaml", SIGTERM), 130);
+    write_edited("floor.stl", floor, "vertex 0 9 0", "vertex 0 8 0");
+    assert_refused(
+        DEM "mesh.yaml --resume", 2,
+        (const char *const[]){"out.h5.partial: belongs to a run with other triangles", "floor.stl"});
+    unlink("mesh.yaml");
+    unlink("floor.stl");
+    unlink("one.txt");
+    unlink("out.h5.partial");
+}
+
 static void resume_without_anything_starts(void **state)
 {
     (void)state;
@@ -130,6 +158,7 @@ static void resume_without_anything_starts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(states_with_other_meshes_are_refused),
         cmocka_unit_test(stopped_run_resumes_to_the_same),
         cmocka_unit_test(work_that_cannot_be_written_is_kept),
         cmocka_unit_test(states_of_others_are_refused),

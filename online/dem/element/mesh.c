@@ -1,6 +1,7 @@
 /* Meshes of walls: triangles checked, and a grid that finds them. */
 #include <stdlib.h>
 
+#include "common/files/hash.h"
 #include "common/system/status.h"
 #include "mesh.h"
 
@@ -158,6 +159,13 @@ void sw_dem_mesh_free(sw_dem_mesh *mesh)
     free(mesh->first);
     free(mesh->member);
     free(mesh);
+}
+
+uint64_t sw_dem_mesh_hash(uint64_t h, const sw_dem_mesh *mesh)
+{
+    for (int64_t i = 0; i < mesh->n; i++)
+        h = sw_hash(h, mesh->triangle[i].corner, sizeof mesh->triangle[i].corner);
+    return h;
 }
 
 int64_t sw_dem_mesh_triangles(const sw_dem_mesh *mesh) { return mesh->n; }

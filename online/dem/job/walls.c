@@ -75,7 +75,9 @@ static sw_status read_mesh(sw_dem_job *job, int i)
     if (job->run.device == SW_DEVICE_CUDA)
         return sw_job_error(job->source, key, " = mesh: runs on the CPU, but device = cuda");
     const sw_status status = sw_dem_mesh_read(job->walls[i].file, job->walls[i].scale, &job->mesh[i]);
-    return status == SW_ERR_INPUT ? sw_job_blame(job->source, sw_key_path(key, "walls[%d].file", i)) : status;
+    return status == SW_ERR_INPUT || status == SW_ERR_IO
+               ? sw_job_blame(job->source, sw_key_path(key, "walls[%d].file", i))
+               : status;
 }
 
 sw_status sw_dem_check_walls(sw_dem_job *job)
@@ -83,6 +85,9 @@ sw_status sw_dem_check_walls(sw_dem_job *job)
     char key[SW_KEY_SIZE];
     for (int i = 0; i < job->walls_count; i++) {
         const sw_dem_job_wall *w = &job->walls[i];
+        if (w->axis[0] == 0 && w->axis[1] == 0 && w->axis[2] == 0)
+            return sw_job_error(job->source, sw_key_path(key, "walls[%d].axis", i),
+                                " = [0, 0, 0]: need a direction");
         if (w->shape == SW_DEM_MESH)
             SW_TRY(read_mesh(job, i));
         if (isnan(w->force) != isnan(w->max_speed))

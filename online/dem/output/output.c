@@ -246,6 +246,7 @@ static sw_status write_texts(hid_t group, const sw_dem_job *job, sw_dem *dem, co
         {"settings", settings},
         {"tests", tests},
         {"problem", work->identity},
+        {"meshes", work->meshes},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         SW_TRY(sw_h5_write_text(group, texts[i].name, texts[i].text));

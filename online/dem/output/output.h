@@ -13,6 +13,7 @@
 typedef struct {
     double particle_steps, seconds; /* since the beginning, interrupted runs included */
     char identity[SW_HASH_TEXT];    /* hash of packings, materials, numerics and stages */
+    char meshes[SW_HASH_TEXT];      /* of walls' triangles */
     sw_identity crystals;           /* of the particles */
 } sw_dem_account;
 

@@ -35,8 +35,12 @@ sw_status sw_dem_write_partial(const sw_dem_job *job, sw_dem *dem, const sw_dem_
 static sw_status check_partial(const sw_dem_job *job, sw_dem *dem, sw_dem_account *work, hid_t file,
                                const char *path)
 {
-    char settings[512];
-    const sw_partial_text texts[] = {{"problem", work->identity, "another job, packing or table"},
+    char settings[512], meshes[512] = "other triangles than are in";
+    for (int i = 0; i < job->walls_count; i++)
+        if (job->mesh[i] != NULL)
+            snprintf(meshes + strlen(meshes), sizeof meshes - strlen(meshes), " %s", job->walls[i].file);
+    const sw_partial_text texts[] = {{"meshes", work->meshes, meshes},
+                                     {"problem", work->identity, "another job, packing or table"},
                                      {"settings", settings, "another device, team or version"},
                                      {0}};
     sw_dem_describe_settings(job, dem, settings, sizeof settings);

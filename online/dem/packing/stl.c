@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "common/files/text.h"
@@ -15,6 +16,7 @@ typedef struct {
     double scale;
     double (*corner)[3][3]; /* [n] */
     int64_t n;
+    int in_facet, in_solid; /* of letters */
 } stl;
 
 static uint32_t whole(const unsigned char *at)
@@ -32,14 +34,19 @@ static float real(const unsigned char *at)
 
 /* ---- Bytes ---- */
 
-/* Whether a file is as long as its count says. */
-static int is_of_bytes(FILE *file, int64_t size, int64_t *n)
+/* Whether a file is as long as its count says; one that is not, and has a zero in its first bytes, is cut off. */
+static sw_status look(FILE *file, int64_t size, stl *s, int *of_bytes)
 {
     unsigned char header[HEADER];
-    const int read = fread(header, 1, sizeof header, file) == sizeof header;
-    *n = read ? whole(header + 80) : 0;
+    const size_t read = fread(header, 1, sizeof header, file);
+    s->n = read == HEADER ? whole(header + 80) : 0;
+    *of_bytes = read == HEADER && size == HEADER + s->n * RECORD;
     rewind(file);
-    return read && size == HEADER + *n * RECORD;
+    if (!*of_bytes && memchr(header, 0, read) != NULL)
+        return sw_error(SW_ERR_INPUT, "%s: %lld bytes, of %lld triangles: need %d + %d a triangle, %lld",
+                        s->path, (long long)size, (long long)s->n, HEADER, RECORD,
+                        (long long)(HEADER + s->n * RECORD));
+    return SW_OK;
 }
 
 static sw_status read_bytes(FILE *file, stl *s)
@@ -65,10 +72,14 @@ static sw_status take_line(const char *line, int64_t number, stl *s, int64_t *ca
     static const char *const others[] = {"solid", "facet", "outer", "endloop", "endfacet", "endsolid"};
     char word[16] = "", text[3][48];
     const int words = sscanf(line, " %15s %47s %47s %47s", word, text[0], text[1], text[2]);
+    for (char *c = word; *c != '\0'; c++)
+        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
     if (words < 1 || sw_find_word(word, 6, others) >= 0) {
         if (strcmp(word, "endfacet") == 0 && *at != 0)
             return sw_error(SW_ERR_INPUT, "%s:%lld: a facet of %d corners: need 3", s->path,
                             (long long)number, *at);
+        s->in_facet = strcmp(word, "facet") == 0 || (s->in_facet && strcmp(word, "endfacet") != 0);
+        s->in_solid = strcmp(word, "solid") == 0 || (s->in_solid && strcmp(word, "endsolid") != 0);
         return SW_OK;
     }
     if (strcmp(word, "vertex") != 0 || words != 4)
@@ -103,7 +114,7 @@ static sw_status read_letters(FILE *file, stl *s)
         status = sw_next_line(s->path, file, &number, &line, &room, &more);
         if (status != SW_OK || !more)
             break;
-        if (number == 1 && strncmp(line, "solid", 5) != 0)
+        if (number == 1 && strncasecmp(line, "solid", 5) != 0)
             status = sw_error(SW_ERR_INPUT,
                               "%s: is no STL file: need one that begins with 'solid', or of %d bytes and "
                               "%d a triangle",
@@ -112,8 +123,11 @@ static sw_status read_letters(FILE *file, stl *s)
             status = take_line(line, number, s, &capacity, &at);
     }
     free(line);
-    if (status == SW_OK && at != 0)
+    if (status == SW_OK && (at != 0 || s->in_facet))
         status = sw_error(SW_ERR_INPUT, "%s:%lld: ends in a facet", s->path, (long long)number);
+    if (status == SW_OK && s->in_solid)
+        status =
+            sw_error(SW_ERR_INPUT, "%s:%lld: ends in a solid: need endsolid", s->path, (long long)number);
     return status;
 }
 
@@ -127,7 +141,10 @@ sw_status sw_dem_mesh_read(const char *path, double scale, sw_dem_mesh **mesh)
     *mesh = NULL;
     SW_TRY(sw_open_text(path, &file));
     const int64_t size = fstat(fileno(file), &of) == 0 ? (int64_t)of.st_size : 0;
-    sw_status status = is_of_bytes(file, size, &s.n) ? read_bytes(file, &s) : read_letters(file, &s);
+    int of_bytes;
+    sw_status status = look(file, size, &s, &of_bytes);
+    if (status == SW_OK)
+        status = of_bytes ? read_bytes(file, &s) : read_letters(file, &s);
     fclose(file);
     if (status == SW_OK) {
         status = sw_dem_mesh_make(s.n, (const double(*)[3][3])s.corner, mesh);

@@ -17,7 +17,8 @@ static inline int sw_dem_find_on_mesh(const sw_dem_rve *rve, const sw_dem_wall_n
     double x[3];
     for (int c = 0; c < 3; c++)
         x[c] = rve->position[i][c] - wall->of.point[c];
-    return sw_dem_mesh_contacts(rve->mesh[number], x, rve->radius[i] + rve->gap, contact);
+    const double power = sw_dem_material_at_wall(rve, i)->law == SW_DEM_HERTZ_MINDLIN ? 1.5 : 1;
+    return sw_dem_mesh_contacts(rve->mesh[number], x, rve->radius[i] + rve->gap, power, contact);
 }
 
 /* place [SW_DEM_MESH_CONTACTS]: of the lanes. of_lane: the contact that each goes on with, or begins with; -1: none. */
@@ -74,7 +75,10 @@ static inline void sw_dem_mesh_step(const sw_dem_rve *rve, int w, int64_t i, dou
     for (int l = 0; l < SW_DEM_MESH_CONTACTS; l++) {
         if (of_lane[l] < 0)
             continue;
-        const sw_dem_mesh_contact *at = &contact[of_lane[l]];
+        sw_dem_mesh_contact *at = &contact[of_lane[l]];
+        if (at->kind == SW_DEM_ON_SEVERAL && rve->wall_touching[place[l]] != 0 && dt > 0)
+            for (int c = 0; c < 3; c++) /* how fast the normal goes */
+                at->along[c] = (at->normal[c] - rve->wall_normal[place[l]][c]) / dt;
         for (int c = 0; c < 3; c++)
             rve->wall_normal[place[l]][c] = at->normal[c];
         sw_dem_wall_contact(rve, wall, place[l], i, at->normal, rve->radius[i] - at->distance, INFINITY, at,

@@ -188,7 +188,8 @@ static inline void sw_dem_mesh_turning(const sw_dem_rve *rve, const sw_dem_mesh_
         slide[c] = wall[c] - rve->velocity[i][c] + k->closing * k->normal[c];
     const double along = sw_dem_dot(slide, at->along); /* of a corner 0 */
     for (int c = 0; c < 3; c++)
-        slide[c] = (slide[c] - along * at->along[c]) / at->distance;
+        slide[c] =
+            at->kind == SW_DEM_ON_SEVERAL ? at->along[c] : (slide[c] - along * at->along[c]) / at->distance;
     sw_dem_cross(k->normal, slide, turn);
     for (int c = 0; c < 3; c++)
         k->turning[c] += turn[c];

@@ -77,6 +77,8 @@ static void meshes_are_walls(void **state)
          "shape = plane"},
         {"scale: 1.0e-3", "scale: 0", "job.yaml:5: ", "walls[0].scale = 0", "1e-9"},
         {"scale: 1.0e-3", "radius: 1", "job.yaml:5: ", "walls[0].radius", "shape = mesh"},
+        {"floor.stl", "none.stl", "job.yaml:5: ", "walls[0].file", "none.stl: cannot be read"},
+        {"axis: [0, 0, 1]", "axis: [0, 0, 0]", "job.yaml:5: ", "walls[0].axis", "need a direction"},
     };
     char path[PATH_MAX + 32];
     sw_dem_job *job;
@@ -84,7 +86,9 @@ static void meshes_are_walls(void **state)
     snprintf(path, sizeof path, "%s/floor.stl", folder);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
-    fputs("solid\nfacet\nouter loop\nvertex -9 -9 0\nvertex 9 -9 0\nvertex 0 9 0\nendloop\nendfacet\n", file);
+    fputs("solid\nfacet\nouter loop\nvertex -9 -9 0\nvertex 9 -9 0\nvertex 0 9 "
+          "0\nendloop\nendfacet\nendsolid\n",
+          file);
     fclose(file);
     write_job(hopper, NULL, NULL);
     CHECK_OK(sw_dem_job_read(&(sw_arguments){job_path, NO_OPTIONS}, &job));

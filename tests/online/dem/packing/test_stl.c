@@ -68,8 +68,12 @@ static void what_is_none_is_refused(void **state)
         {"solid\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n", "x.stl:5: ends in a facet"},
         {"solid\nvertex 0 0\n", "x.stl:2: 'vertex': need facet"},
         {"solid\nvertex 0 0 zero\n", "x.stl:2: vertex zero: need a number"},
+        {"solid\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n", "x.stl:6: ends in a facet"},
+        {"SOLID\nFACET\nOUTER LOOP\nVERTEX 0 0 0\nVERTEX 1 0 0\nVERTEX 0 1 0\nENDLOOP\nENDFACET\n",
+         "x.stl:8: ends in a solid: need endsolid"},
         {"solid\ncolour 1\n", "x.stl:2: 'colour': need facet"},
-        {"solid\nvertex 0 0 0\nvertex 1 0 0\nvertex 2 0 0\n", "x.stl: triangle 1: height over longest edge"}};
+        {"solid\nvertex 0 0 0\nvertex 1 0 0\nvertex 2 0 0\nendsolid\n",
+         "x.stl: triangle 1: height over longest edge"}};
     sw_dem_mesh *mesh;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         write_bytes("x.stl", bad[i].text, strlen(bad[i].text));
@@ -78,9 +82,9 @@ static void what_is_none_is_refused(void **state)
         assert_message_has(bad[i].what);
     }
     char bytes[84 + 2 * 50];
-    write_bytes("x.stl", bytes, bytes_of(1, 2, bytes)); /* cut off: it is taken for letters */
+    write_bytes("x.stl", bytes, bytes_of(1, 2, bytes)); /* cut off */
     assert_true(sw_dem_mesh_read("x.stl", 1, &mesh) == SW_ERR_INPUT);
-    assert_message_has("x.stl");
+    assert_message_has("x.stl: 134 bytes, of 2 triangles: need 84 + 50 a triangle, 184");
     write_bytes("x.stl", bytes, bytes_of(0, 0, bytes));
     assert_true(sw_dem_mesh_read("x.stl", 1, &mesh) == SW_ERR_INPUT);
     assert_message_has("0 triangles");

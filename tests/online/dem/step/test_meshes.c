@@ -329,6 +329,136 @@ static void friction_goes_on_over_an_edge(void **state)
     sw_dem_mesh_free(mesh);
 }
 
+/* ---- Concave edges ---- */
+
+/* The sum of depths times normals: force over stiffness, of a sphere of radius 1. */
+static void force_of(const sw_dem_mesh *mesh, const double x[3], double force[3])
+{
+    sw_dem_mesh_contact contact[SW_DEM_MESH_CONTACTS];
+    for (int c = 0; c < 3; c++)
+        force[c] = 0;
+    for (int k = sw_dem_mesh_contacts(mesh, x, 1, 1, contact) - 1; k >= 0; k--)
+        for (int c = 0; c < 3; c++)
+            force[c] -= (1 - contact[k].distance) * contact[k].normal[c];
+}
+
+/* Around a loop some 0.02 deep in places the force steps no more than a stiffness of `planes` makes of it, and does no
+ * work. Feet that are one to 1e-4 each may turn it by 2e-4 at a time: of the most that it is, its steps may be 3e-4, its
+ * mean along the way 1e-4. */
+static void check_loop(const sw_dem_mesh *mesh, const double centre[3], const double a[3], const double b[3],
+                       double planes, double deepest)
+{
+    enum { STEPS = 20000 };
+    double was[3], before[3], work = 0, round = 0, jump = 0, most = 0;
+    for (int i = 0; i <= STEPS; i++) {
+        const double angle = 2 * acos(-1) * i / STEPS;
+        double x[3], force[3], change = 0, step = 0;
+        for (int c = 0; c < 3; c++)
+            x[c] = centre[c] + a[c] * cos(angle) + b[c] * sin(angle);
+        force_of(mesh, x, force);
+        for (int c = 0; c < 3 && i > 0; c++) {
+            work += 0.5 * (force[c] + before[c]) * (x[c] - was[c]);
+            change += (force[c] - before[c]) * (force[c] - before[c]);
+            step += (x[c] - was[c]) * (x[c] - was[c]);
+        }
+        most = fmax(most, sqrt(sw_dem_dot(force, force)));
+        jump = fmax(jump, sqrt(change) - planes * sqrt(step));
+        round += sqrt(step);
+        memcpy(was, x, sizeof was);
+        memcpy(before, force, sizeof before);
+    }
+    assert_true(most > 0.5 * deepest);
+    CHECK_CLOSE(fmax(jump, 0), 0, 3e-4 * most);
+    CHECK_CLOSE(work, 0, 1e-4 * most * round);
+}
+
+/* Two plates that rise from an edge: below some sqrt(8 depth) = 23 degrees both are under one contact. */
+static void a_valley_makes_no_energy(void **state)
+{
+    (void)state;
+    static const double degrees[] = {0.01, 0.05, 0.25, 1, 10, 40, 90};
+    for (size_t k = 0; k < sizeof degrees / sizeof *degrees; k++) {
+        surface s = {0};
+        const double tilt = 0.5 * degrees[k] * acos(-1) / 180, from[3] = {0, -4, 0}, v[3] = {0, 8, 0};
+        const double left[3] = {-4 * cos(tilt), 0, 4 * sin(tilt)},
+                     right[3] = {4 * cos(tilt), 0, 4 * sin(tilt)};
+        add_plate(&s, from, left, v, 5);
+        add_plate(&s, from, right, v, 4);
+        sw_dem_mesh *mesh = mesh_of(&s);
+        const double centre[3] = {0.003, 0.1, 0.99 / cos(tilt)}, a[3] = {0.05, 0.3, 0},
+                     b[3] = {0, 0.05, 0.01};
+        check_loop(mesh, centre, a, b, 2, 0.01);
+        sw_dem_mesh_free(mesh);
+    }
+}
+
+/* A bowl of 10 x 20 facets, 3 radii wide, and a loop around in it. */
+static sw_dem_mesh *make_bowl(double wide)
+{
+    enum { DOWN = 10, AROUND = 20 };
+    surface s = {0};
+    for (int i = 0; i < DOWN; i++)
+        for (int j = 0; j < AROUND; j++) {
+            double at[2][2][3];
+            for (int a = 0; a < 2; a++)
+                for (int b = 0; b < 2; b++) {
+                    const double down = acos(-1) / 2 * (i + a) / DOWN,
+                                 around = 2 * acos(-1) * ((j + b) % AROUND) / AROUND;
+                    at[a][b][0] = wide * sin(down) * cos(around);
+                    at[a][b][1] = wide * sin(down) * sin(around);
+                    at[a][b][2] = -wide * cos(down);
+                }
+            if (i > 0)
+                add(&s, at[0][0], at[1][0], at[0][1]);
+            add(&s, at[0][1], at[1][0], at[1][1]);
+        }
+    return mesh_of(&s);
+}
+
+static void a_bowl_makes_no_energy(void **state)
+{
+    (void)state;
+    sw_dem_mesh *mesh = make_bowl(3);
+    const double centre[3] = {0.02, 0.01, -1.2}, a[3] = {1.63, 0.3, 0}, b[3] = {-0.3, 1.63, 0.01};
+    check_loop(mesh, centre, a, b, 3, 0.02);
+    sw_dem_mesh_free(mesh);
+}
+
+/* A sphere that bounces in it, without damping: when it is off it, its energy is what it was. */
+static void it_bounces_in_a_bowl(void **state)
+{
+    (void)state;
+    box b;
+    sw_dem *dem;
+    make_box(&b, SW_DEM_LINEAR);
+    b.material.friction = 0;
+    sw_dem_mesh *mesh = make_bowl(3e-3);
+    b.wall[0] =
+        (sw_dem_wall){.shape = SW_DEM_MESH, .point = {1e-2, 1e-2, 1e-2}, .axis = {0, 0, 1}, .mesh = mesh};
+    b.sample.n_walls = 1;
+    b.sample.gravity[2] = -100 * g;
+    b.pack.position[0][0] += 1.3e-3;
+    b.pack.position[0][1] += 0.13e-3;
+    b.pack.position[0][2] -= 1e-3;
+    b.numerics.record_interval = b.numerics.control_interval = 1;
+    const double energy = mass_of(&b) * 100 * g * 1e-3; /* down to the bottom */
+    run_box(&b, 20000, 0.05 * unit_of(&b), &dem);
+    int64_t n;
+    const sw_dem_row *row = sw_dem_rows(dem, 0, &n);
+    double most = 0;
+    int flights = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (row[i].wall_contacts == 0) {
+            flights += i > 0 && row[i - 1].wall_contacts != 0;
+            most = fmax(most, fabs(dem_imbalance(&row[i]) - dem_imbalance(&row[0])));
+        }
+    assert_true(flights > 10);
+    CHECK_CLOSE(most, 0, 1e-2 * energy);
+    sw_dem_close(dem);
+    sw_dem_packing_free(&b.pack);
+    sw_dem_mesh_free(mesh);
+}
+
 /* ---- Many ---- */
 
 enum { GRAINS = 27 };
@@ -502,7 +632,8 @@ int main(void)
         cmocka_unit_test(a_floor_of_triangles_is_a_plane), cmocka_unit_test(a_corner_is_three_planes),
         cmocka_unit_test(edges_and_corners_count_once),    cmocka_unit_test(it_rolls_over_an_edge),
         cmocka_unit_test(friction_goes_on_over_an_edge),   cmocka_unit_test(a_hopper_bears_its_grains),
-        cmocka_unit_test(what_is_no_mesh_is_refused),
+        cmocka_unit_test(what_is_no_mesh_is_refused),      cmocka_unit_test(a_valley_makes_no_energy),
+        cmocka_unit_test(a_bowl_makes_no_energy),          cmocka_unit_test(it_bounces_in_a_bowl),
     };
     return cmocka_run_group_tests_name("walls of triangles", tests, NULL, NULL);
 }
