@@ -6,14 +6,16 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "common/system/progress.h"
 
 enum {
     MOTIONS = 6,
     MOST_COLUMNS = 96
 }; /* of a body: turns, then shifts; of all, with unknowns that no element has */
 enum { TURNS = 3 };
-#define NOTHING 1e-9 /* of a row's length, lengths in units of the body's size */
-#define DRIVEN 1e-6  /* work of loads along a motion over that of all their sizes along the farthest */
+#define NOTHING 1e-9  /* of a row's length, lengths in units of the body's size */
+#define DRIVEN 1e-9   /* work of loads along a motion over that of all their sizes along the farthest */
+#define RESISTED 1e-8 /* force of the tangent along a motion, over that of each unknown's own stiffness */
 
 typedef struct {
     int n_columns, n_bodies, rank;
@@ -286,6 +288,8 @@ static sw_status keep(const sw_structure *s, look *l, const double *motion, stru
         return SW_OK;
     SW_TRY(SW_ALLOCATE(along, U, "rigid motions"));
     to->motion[to->n].along = along;
+    for (int i = 0; i < MOTIONS * l->n_bodies; i++)
+        to->motion[to->n].turns |= i % MOTIONS < TURNS && fabs(motion[i]) > 1e-6;
     to->motion[to->n].element = s->problem->element[l->bodies[b].element].label;
     to->motion[to->n++].elements = l->bodies[b].n_elements;
     for (int64_t u = 0; u < U; u++) {
@@ -357,9 +361,11 @@ static void tell(const struct sw_structure_loose *loose, unsigned which, size_t 
 static sw_status know(sw_structure *s)
 {
     const int step = (int)(s->step - s->problem->step) + 1;
+    char before[sizeof s->loose.text];
     look *l;
     if (s->loose.step == step)
         return SW_OK;
+    memcpy(before, s->loose.text, sizeof before);
     sw_structure_loose_free(&s->loose);
     SW_TRY(SW_ALLOCATE(l, 1, "bodies"));
     const sw_status status = find(s, l, &s->loose);
@@ -369,7 +375,29 @@ static sw_status know(sw_structure *s)
     free(l->column_of);
     free(l->bodies);
     free(l);
+    if (s->loose.n > 0 && strcmp(before, s->loose.text) != 0)
+        sw_warn("%s:%lld: step %d: nothing keeps %s: what loads do not drive stays where it is, on average",
+                s->problem->path, (long long)s->step->line, step, s->loose.text);
     return status;
+}
+
+/* Of loads and, with `elements`, forces of elements: work along motion k beyond what rounding leaves. */
+static int is_driven(const sw_structure *s, int k, int elements)
+{
+    const double *along = s->loose.motion[k].along;
+    double work = 0, far = 0, forces = 0;
+    for (int64_t u = 0; u < s->ties.n_unknowns; u++) {
+        const double inside = elements ? s->internal[u] : 0;
+        work += (s->external[u] - inside) * along[u];
+        far = fmax(far, fabs(along[u]));
+        forces += fabs(s->external[u]) + fabs(inside);
+    }
+    return fabs(work) > DRIVEN * far * forces;
+}
+
+static int may_end(const sw_structure *s, int k) /* a pendulum finds its place */
+{
+    return s->step->finite && s->loose.motion[k].turns;
 }
 
 sw_status sw_structure_check_loose(sw_structure *s)
@@ -379,23 +407,163 @@ sw_status sw_structure_check_loose(sw_structure *s)
     if (s->contacts != NULL)
         return SW_OK;
     SW_TRY(know(s));
-    for (int k = 0; k < s->loose.n; k++) {
-        const double *along = s->loose.motion[k].along;
-        double work = 0, far = 0, forces = 0;
-        for (int64_t u = 0; u < s->ties.n_unknowns; u++) {
-            work += s->external[u] * along[u];
-            far = fmax(far, fabs(along[u]));
-            forces += fabs(s->external[u]);
-        }
-        const int may_end =
-            s->step->finite && s->loose.motion[k].name[0] == 't'; /* a pendulum finds its place */
-        if (fabs(work) > DRIVEN * far * forces && !may_end)
+    for (int k = 0; k < s->loose.n; k++)
+        if (!may_end(s, k) && is_driven(s, k, 0))
             driven |= 1u << k;
-    }
     if (!driven)
         return SW_OK;
     tell(&s->loose, driven, sizeof text, text);
     return sw_error(SW_ERR_INPUT,
                     "%s:%lld: step %d: loads drive what nothing holds: need supports that keep %s",
                     s->problem->path, (long long)s->step->line, s->loose.step, text);
+}
+
+/* ---- Equations without them ---- */
+
+static double dot(int64_t n, const double *x, const double *y)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+static void take_out(int64_t n, const double *unit, double *x)
+{
+    const double part = dot(n, unit, x);
+    for (int64_t i = 0; i < n; i++)
+        x[i] -= part * unit[i];
+}
+
+/* x [n] of length 1, at right angles to those in all [k][n]. */
+static void straighten(int64_t n, int k, const double *all, double *x)
+{
+    for (int twice = 0; twice < 2; twice++)
+        for (int j = 0; j < k; j++)
+            take_out(n, all + j * n, x);
+    const double length = sqrt(dot(n, x, x));
+    for (int64_t i = 0; i < n; i++)
+        x[i] /= length > 0 ? length : 1;
+}
+
+static void at_free(const sw_structure_ties *t, const double *u, double *q)
+{
+    for (int64_t i = 0; i < t->n_unknowns; i++)
+        if (t->number[i] >= 0)
+            q[t->number[i]] = u[i];
+}
+
+/* Whether the tangent at hand resists along [U], a [q] of free unknowns. */
+static int matrix_resists(const sw_fem_sparse *m, const double *a)
+{
+    double far = 0;
+    int resists = 0;
+    for (int64_t q = 0; q < m->n; q++)
+        far = fmax(far, fabs(a[q]));
+    for (int64_t q = 0; q < m->n; q++) {
+        double force = 0, own = 0;
+        for (int64_t i = m->row[q]; i < m->row[q + 1]; i++) {
+            force += m->value[i] * a[m->column[i]];
+            own = fmax(own, fabs(m->value[i]));
+        }
+        resists |= fabs(force) > RESISTED * own * far;
+    }
+    return resists;
+}
+
+/* Without a matrix: beside what it does to the same motion with the signs of every other unknown turned. */
+static sw_status resists(sw_structure *s, const double *along, const double *a, double *scratch, int *does)
+{
+    const int64_t U = s->ties.n_unknowns;
+    double most[2] = {0, 0}, *turned = scratch, *force = scratch + U, *at = force + U;
+    if (s->products == NULL) {
+        *does = matrix_resists(&s->system.matrix, a);
+        return SW_OK;
+    }
+    for (int side = 0; side < 2; side++) {
+        for (int64_t u = 0; u < U; u++)
+            turned[u] = side && u % 2 ? -along[u] : along[u];
+        SW_TRY(sw_products_multiply(s->products, turned, force));
+        sw_structure_ties_gather(&s->ties, force, at);
+        for (int64_t q = 0; q < s->ties.n_free; q++)
+            most[side] = fmax(most[side], fabs(at[q]));
+    }
+    *does = most[0] > RESISTED * most[1];
+    return SW_OK;
+}
+
+/* Of motions unit [n][q] as many unknowns that, held, leave none of them; work [n][q]. */
+static void choose_pins(sw_structure_pins *held, int64_t q, double *work)
+{
+    memcpy(work, held->unit, (size_t)(held->n * q) * sizeof *work);
+    for (int k = 0; k < held->n; k++) {
+        const double *of = work + k * q;
+        int64_t best = 0;
+        for (int64_t i = 0; i < q; i++)
+            best = fabs(of[i]) > fabs(of[best]) ? i : best;
+        held->pin[k] = best;
+        for (int j = k + 1; j < held->n; j++) {
+            const double part = work[j * q + best] / of[best];
+            for (int64_t i = 0; i < q; i++)
+                work[j * q + i] -= part * of[i];
+        }
+    }
+}
+
+static sw_status find_held(sw_structure *s, double *scratch, sw_structure_pins *held)
+{
+    const int64_t U = s->ties.n_unknowns, q = s->ties.n_free;
+    for (int k = 0; k < s->loose.n; k++) {
+        double *along = held->along + held->n * U, *unit = held->unit + held->n * q;
+        int does;
+        memcpy(along, s->loose.motion[k].along, (size_t)U * sizeof *along);
+        at_free(&s->ties, along, unit);
+        SW_TRY(resists(s, along, unit, scratch, &does));
+        if (does || dot(q, unit, unit) <= 0 || (may_end(s, k) && is_driven(s, k, 1)))
+            continue;
+        straighten(U, held->n, held->along, along);
+        straighten(q, held->n, held->unit, unit);
+        held->n++;
+    }
+    return SW_OK;
+}
+
+sw_status sw_structure_hold(sw_structure *s, const double *right, sw_structure_pins *held)
+{
+    const int64_t U = s->ties.n_unknowns, q = s->ties.n_free, n = s->loose.n;
+    double *scratch = NULL;
+    sw_status status;
+    *held = (sw_structure_pins){0};
+    if (n == 0)
+        return SW_OK;
+    SW_TRY_GOTO(status, SW_ALLOCATE(held->along, n * U, "rigid motions"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(held->unit, n * q, "rigid motions"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(held->right, q, "rigid motions"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(scratch, 3 * U + n * q, "rigid motions"), end);
+    SW_TRY_GOTO(status, find_held(s, scratch, held), end);
+    choose_pins(held, q, scratch);
+    memcpy(held->right, right, (size_t)q * sizeof *right);
+    for (int k = 0; k < held->n; k++)
+        take_out(q, held->unit + k * q, held->right);
+end:
+    free(scratch);
+    return status;
+}
+
+void sw_structure_centre(const sw_structure *s, const sw_structure_pins *held, double *du, double *dq)
+{
+    const int64_t U = s->ties.n_unknowns;
+    if (held->n == 0)
+        return;
+    sw_structure_ties_spread(&s->ties, dq, 0, du);
+    for (int k = 0; k < held->n; k++)
+        take_out(U, held->along + k * U, du);
+    at_free(&s->ties, du, dq);
+}
+
+void sw_structure_pins_free(sw_structure_pins *held)
+{
+    free(held->along);
+    free(held->unit);
+    free(held->right);
 }

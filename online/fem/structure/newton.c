@@ -4,6 +4,7 @@
  * first residual - and what constraints lack is that of the displacements' increment, or round-off; and some more after a large
  * correction. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis.h"
@@ -212,7 +213,7 @@ static sw_status start(sw_structure *s, balance *b)
     return status == SW_OK ? sw_structure_check_loose(s) : status;
 }
 
-sw_status sw_structure_increment(sw_structure *s, int *iterations)
+static sw_status iterate(sw_structure *s, int *iterations)
 {
     balance b = {0};
     double best = INFINITY, before = INFINITY,
@@ -269,4 +270,14 @@ sw_status sw_structure_increment(sw_structure *s, int *iterations)
     return sw_error(SW_ERR_CONVERGENCE,
                     "Newton: residual %.3g of the forces, constraints missed by %.3g, after %d iterations",
                     b.residual / b.forces, b.lack, most);
+}
+
+sw_status sw_structure_increment(sw_structure *s, int *iterations)
+{
+    char why[300];
+    const sw_status status = iterate(s, iterations);
+    if (status != SW_ERR_CONVERGENCE || s->loose.n == 0)
+        return status;
+    snprintf(why, sizeof why, "%s", sw_error_message());
+    return sw_error(status, "%s; in the undeformed body nothing keeps %s", why, s->loose.text);
 }
