@@ -258,6 +258,7 @@ void sw_structure_multigrid_close(struct sw_structure_multigrid *multigrid); /* 
 
 /* ---- newton.c ---- */
 
+int sw_structure_has_following(const sw_structure *s); /* pressures, at finite strains */
 /* From the accepted state to `moment`: trial and trial_state are the solution. */
 sw_status sw_structure_increment(sw_structure *s, int *iterations);
 

@@ -180,7 +180,7 @@ static sw_status search(sw_structure *s, balance *b)
     }
 }
 
-static int has_following_pressures(const sw_structure *s)
+int sw_structure_has_following(const sw_structure *s)
 {
     int has = 0;
     for (int64_t i = 0; i < s->step->n_loads && s->step->finite; i++)
@@ -257,7 +257,7 @@ static sw_status iterate(sw_structure *s, int *iterations)
                 continue;
             }
         }
-        if (*iterations > 2 && b.residual > SLOW * before && !s->skew && has_following_pressures(s)) {
+        if (*iterations > 2 && b.residual > SLOW * before && !s->skew && sw_structure_has_following(s)) {
             s->skew = 1;
             SW_TRY(weigh(s, 1, &b));
         }
@@ -279,5 +279,5 @@ sw_status sw_structure_increment(sw_structure *s, int *iterations)
     if (status != SW_ERR_CONVERGENCE || s->loose.n == 0)
         return status;
     snprintf(why, sizeof why, "%s", sw_error_message());
-    return sw_error(status, "%s; in the undeformed body nothing keeps %s", why, s->loose.text);
+    return sw_error(status, "%s; nothing keeps %s", why, s->loose.text);
 }
