@@ -220,6 +220,7 @@ sw_status sw_structure_system_solve(sw_structure *s, const double *right, double
 /* After forces are known: warns of rigid motions that nothing holds, once a step; SW_ERR_INPUT where loads do work along a rigid motion that nothing holds, naming it; SW_ERR_MEMORY. */
 sw_status sw_structure_check_loose(sw_structure *s);
 void sw_structure_loose_free(struct sw_structure_loose *loose);
+int sw_structure_has_following(const sw_structure *s); /* pressures, at finite strains */
 
 /* Of the tangent at hand: n free motions that it does not resist. */
 typedef struct {
@@ -258,7 +259,6 @@ void sw_structure_multigrid_close(struct sw_structure_multigrid *multigrid); /* 
 
 /* ---- newton.c ---- */
 
-int sw_structure_has_following(const sw_structure *s); /* pressures, at finite strains */
 /* From the accepted state to `moment`: trial and trial_state are the solution. */
 sw_status sw_structure_increment(sw_structure *s, int *iterations);
 

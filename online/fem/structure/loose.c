@@ -398,6 +398,14 @@ static sw_status know(sw_structure *s)
     return status;
 }
 
+int sw_structure_has_following(const sw_structure *s)
+{
+    int has = 0;
+    for (int64_t i = 0; i < s->step->n_loads && s->step->finite; i++)
+        has |= s->step->load[i].kind == SW_STRUCTURE_PRESSURE || s->step->load[i].kind == SW_STRUCTURE_SPIN;
+    return has;
+}
+
 /* Of loads and, with `elements`, forces of elements: work along a motion [U] beyond what rounding leaves. */
 static int is_driven(const sw_structure *s, const double *along, int elements)
 {

@@ -180,14 +180,6 @@ static sw_status search(sw_structure *s, balance *b)
     }
 }
 
-int sw_structure_has_following(const sw_structure *s)
-{
-    int has = 0;
-    for (int64_t i = 0; i < s->step->n_loads && s->step->finite; i++)
-        has |= s->step->load[i].kind == SW_STRUCTURE_PRESSURE || s->step->load[i].kind == SW_STRUCTURE_SPIN;
-    return has;
-}
-
 #define SLOW 0.3 /* of a residual to the one before, after the first iterations */
 
 /* Where surfaces rub from where the increment before leads to: points that slid go on to do so, and the tangent knows it. From
