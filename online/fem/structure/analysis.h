@@ -62,6 +62,7 @@ struct sw_structure_loose {
         char name[200];            /* "moving along x" */
         int64_t element, elements; /* of the body that moves most: the first one's label; their number */
         double *along;             /* [U] */
+        int turns;                 /* some body, not only shifts */
     } motion[SW_STRUCTURE_LOOSE];
 };
 
@@ -208,6 +209,7 @@ void sw_structure_system_add(const sw_structure_ties *ties, sw_structure_system 
 void sw_structure_system_add_dyad(const sw_structure_ties *ties, sw_structure_system *system, int64_t of,
                                   int n, const int64_t *unknown, const double *left, const double *right,
                                   int64_t low, int64_t high, int thread);
+double *sw_structure_diagonal(sw_fem_sparse *matrix, int64_t q);
 /* What nothing resists gets 1 on the diagonal. SW_ERR_CONVERGENCE: it is loaded. */
 sw_status sw_structure_hold_idle(sw_fem_sparse *matrix, const double *right);
 /* dq of right [q] by factors. SW_ERR_CONVERGENCE: singular. */
@@ -215,9 +217,24 @@ sw_status sw_structure_system_solve(sw_structure *s, const double *right, double
 
 /* ---- loose.c ---- */
 
-/* After forces are known: SW_ERR_INPUT where loads do work along a rigid motion that nothing holds, naming it; SW_ERR_MEMORY. */
+/* After forces are known: warns of rigid motions that nothing holds, once a step; SW_ERR_INPUT where loads do work along a rigid motion that nothing holds, naming it; SW_ERR_MEMORY. */
 sw_status sw_structure_check_loose(sw_structure *s);
 void sw_structure_loose_free(struct sw_structure_loose *loose);
+int sw_structure_has_following(const sw_structure *s); /* pressures, at finite strains */
+
+/* Of the tangent at hand: n free motions that it does not resist. */
+typedef struct {
+    int n;
+    int64_t pin[SW_STRUCTURE_LOOSE]; /* free unknowns; held, they leave none of the motions */
+    double *along, *unit;            /* [n][U] and, of free unknowns, [n][q]: each orthonormal */
+    double *right;                   /* [q] without what is along them; NULL: there are none to look at */
+} sw_structure_pins;
+
+/* held (to be freed always) for right [q]. A turn at finite strains that forces drive is left to itself. SW_ERR_MEMORY. */
+sw_status sw_structure_hold(sw_structure *s, const double *right, sw_structure_pins *held);
+/* dq without the mean motions of all nodes; du [U]: scratch. */
+void sw_structure_centre(const sw_structure *s, const sw_structure_pins *held, double *du, double *dq);
+void sw_structure_pins_free(sw_structure_pins *held);
 
 /* ---- iterative.c ---- */
 

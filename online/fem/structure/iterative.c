@@ -249,11 +249,14 @@ static sw_status allocate(const sw_structure_ties *t, equations *of)
 }
 
 /* The constraints' rows of free unknowns, and the right side at those. */
-static void fill(const sw_structure_ties *t, const double *right, equations *of)
+static void fill(const sw_structure_ties *t, const sw_structure_pins *held, const double *right,
+                 equations *of)
 {
     int64_t n = 0, at = 0;
     for (int64_t i = 0; i < t->n_unknowns; i++) {
         of->held[i] = t->number[i] < 0;
+        for (int k = 0; k < held->n && t->number[i] >= 0; k++)
+            of->held[i] |= held->pin[k] == t->number[i];
         of->right[i] = of->held[i] ? 0 : right[t->number[i]];
     }
     for (int64_t k = 0; k < t->n_rows; k++) {
@@ -261,7 +264,7 @@ static void fill(const sw_structure_ties *t, const double *right, equations *of)
         if (t->pivot[k] < 0)
             continue;
         for (int i = 0; i < row->n; i++)
-            if (row->unknown[i] < t->n_unknowns && t->number[row->unknown[i]] >= 0) {
+            if (row->unknown[i] < t->n_unknowns && !of->held[row->unknown[i]]) {
                 of->free[at] = (int32_t)row->unknown[i];
                 of->coefficient[at++] = row->coefficient[i];
             }
@@ -281,14 +284,14 @@ static void fill(const sw_structure_ties *t, const double *right, equations *of)
 #define LINEAR 1e-10
 #define NEWTON 1e-6
 
-static sw_status iterate(sw_structure *s, const double *right, double *dq)
+static sw_status iterate(sw_structure *s, const sw_structure_pins *held, const double *right, double *dq)
 {
     const sw_structure_ties *t = &s->ties;
     equations of = {0};
     int taken = 0;
     sw_status status = allocate(t, &of);
     if (status == SW_OK) {
-        fill(t, right, &of);
+        fill(t, held, right, &of);
         sw_products_limit(s->products, sw_structure_may_change_to_factors(s) ? enough(s) : MOST);
         status = sw_products_solve(s->products, &of.ties, s->options.linear, s->symmetric && !s->skew,
                                    s->linear ? LINEAR : NEWTON, of.right, of.x, &taken);
@@ -301,16 +304,44 @@ static sw_status iterate(sw_structure *s, const double *right, double *dq)
     return status;
 }
 
-sw_status sw_structure_solve(sw_structure *s, double tolerance, const double *right, double *dq)
+static sw_status solve_matrix(sw_structure *s, double tolerance, const double *right, double *dq)
 {
-    const double to = s->linear ? LINEAR : tolerance; /* of multigrid */
-    if (s->ties.n_free == 0)
-        return SW_OK;
-    if (s->products != NULL)
-        return iterate(s, right, dq);
     if (!s->by_multigrid)
         return sw_structure_system_solve(s, right, dq);
     SW_TRY(sw_structure_hold_idle(&s->system.matrix, right));
-    return sw_structure_multigrid_solve(s, sw_structure_may_change_to_factors(s) ? enough(s) : MOST, to,
-                                        right, dq);
+    return sw_structure_multigrid_solve(s, sw_structure_may_change_to_factors(s) ? enough(s) : MOST,
+                                        tolerance, right, dq);
+}
+
+/* What is free is held at as many unknowns, which nothing pulls then: their stiffness changes no more than where the body is. */
+static sw_status solve_held(sw_structure *s, const sw_structure_pins *held, double tolerance,
+                            const double *right, double *dq)
+{
+    double own[SW_STRUCTURE_LOOSE];
+    if (s->products != NULL)
+        return iterate(s, held, right, dq);
+    for (int k = 0; k < held->n; k++) {
+        double *diagonal = sw_structure_diagonal(&s->system.matrix, held->pin[k]);
+        own[k] = *diagonal;
+        *diagonal *= 2;
+    }
+    const sw_status status = solve_matrix(s, tolerance, right, dq);
+    for (int k = 0; k < held->n; k++)
+        *sw_structure_diagonal(&s->system.matrix, held->pin[k]) = own[k];
+    return status;
+}
+
+sw_status sw_structure_solve(sw_structure *s, double tolerance, const double *right, double *dq)
+{
+    const double to = s->linear ? LINEAR : tolerance; /* of multigrid */
+    sw_structure_pins held;
+    if (s->ties.n_free == 0)
+        return SW_OK;
+    sw_status status = sw_structure_hold(s, right, &held);
+    if (status == SW_OK)
+        status = solve_held(s, &held, to, held.n > 0 ? held.right : right, dq);
+    if (status == SW_OK)
+        sw_structure_centre(s, &held, s->du, dq);
+    sw_structure_pins_free(&held);
+    return status;
 }

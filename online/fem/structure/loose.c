@@ -6,14 +6,17 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "common/system/progress.h"
 
 enum {
     MOTIONS = 6,
     MOST_COLUMNS = 96
 }; /* of a body: turns, then shifts; of all, with unknowns that no element has */
 enum { TURNS = 3 };
-#define NOTHING 1e-9 /* of a row's length, lengths in units of the body's size */
-#define DRIVEN 1e-6  /* work of loads along a motion over that of all their sizes along the farthest */
+#define NOTHING 1e-9   /* of a row's length, lengths in units of the body's size */
+#define DRIVEN 1e-9    /* work of loads along a motion over that of all their sizes along the farthest */
+#define FOLLOWING 1e-6 /* likewise, of loads that follow what is in balance to Newton's tolerance */
+#define RESISTED 1e-8  /* force of the tangent along a motion, over that of each unknown's own stiffness */
 
 typedef struct {
     int n_columns, n_bodies, rank;
@@ -38,6 +41,13 @@ static int32_t root_of(int32_t *up, int32_t n)
 static int motions_of(const sw_formulation *f)
 {
     return f->kinematics == SW_FEM_SOLID ? 077 : f->kinematics == SW_FEM_AXISYMMETRIC ? 020 : 034;
+}
+
+/* Where turns are of: at finite strains the trial. */
+static void place_of(const sw_structure *s, int64_t n, double x[3])
+{
+    for (int i = 0; i < 3; i++)
+        x[i] = s->problem->position[n][i] + (s->step->finite ? s->trial[3 * n + i] : 0);
 }
 
 /* Nodes by the lowest one of their body. */
@@ -87,7 +97,9 @@ static sw_status find_bodies(const sw_structure *s, look *l)
                                                      .high = {-INFINITY, -INFINITY, -INFINITY}};
         } else
             l->body[i] = l->body[l->body[i]];
-        measure(&l->bodies[l->body[i]], p->position[i]);
+        double x[3];
+        place_of(s, i, x);
+        measure(&l->bodies[l->body[i]], x);
     }
     for (int64_t e = 0; e < p->n_elements; e++) {
         struct body *b = &l->bodies[l->body[p->node[p->element[e].first]]];
@@ -118,8 +130,9 @@ static void add_unknown(const sw_structure *s, look *l, int64_t u, double coeffi
         return;
     if (l->body[n] >= 0) {
         const struct body *b = &l->bodies[l->body[n]];
-        const double size = size_of(b), *x = s->problem->position[n];
-        double *to = row + MOTIONS * l->body[n];
+        const double size = size_of(b);
+        double x[3], *to = row + MOTIONS * l->body[n];
+        place_of(s, n, x);
         to[j] += coefficient * (x[k] - 0.5 * (b->low[k] + b->high[k])) / size;
         to[k] -= coefficient * (x[j] - 0.5 * (b->low[j] + b->high[j])) / size;
         to[TURNS + i] += coefficient;
@@ -286,6 +299,8 @@ static sw_status keep(const sw_structure *s, look *l, const double *motion, stru
         return SW_OK;
     SW_TRY(SW_ALLOCATE(along, U, "rigid motions"));
     to->motion[to->n].along = along;
+    for (int i = 0; i < MOTIONS * l->n_bodies; i++)
+        to->motion[to->n].turns |= i % MOTIONS < TURNS && fabs(motion[i]) > 1e-6;
     to->motion[to->n].element = s->problem->element[l->bodies[b].element].label;
     to->motion[to->n++].elements = l->bodies[b].n_elements;
     for (int64_t u = 0; u < U; u++) {
@@ -354,22 +369,59 @@ static void tell(const struct sw_structure_loose *loose, unsigned which, size_t 
     }
 }
 
-static sw_status know(sw_structure *s)
+static sw_status look_at(const sw_structure *s, struct sw_structure_loose *to)
 {
-    const int step = (int)(s->step - s->problem->step) + 1;
     look *l;
-    if (s->loose.step == step)
-        return SW_OK;
-    sw_structure_loose_free(&s->loose);
     SW_TRY(SW_ALLOCATE(l, 1, "bodies"));
-    const sw_status status = find(s, l, &s->loose);
-    s->loose.step = step;
-    tell(&s->loose, ~0u, sizeof s->loose.text, s->loose.text);
+    const sw_status status = find(s, l, to);
     free(l->body);
     free(l->column_of);
     free(l->bodies);
     free(l);
     return status;
+}
+
+static sw_status know(sw_structure *s)
+{
+    const int step = (int)(s->step - s->problem->step) + 1;
+    char before[sizeof s->loose.text];
+    if (s->loose.step == step)
+        return SW_OK;
+    memcpy(before, s->loose.text, sizeof before);
+    sw_structure_loose_free(&s->loose);
+    const sw_status status = look_at(s, &s->loose);
+    s->loose.step = step;
+    tell(&s->loose, ~0u, sizeof s->loose.text, s->loose.text);
+    if (s->loose.n > 0 && strcmp(before, s->loose.text) != 0)
+        sw_warn("%s:%lld: step %d: nothing keeps %s: what loads do not drive stays where it is, on average",
+                s->problem->path, (long long)s->step->line, step, s->loose.text);
+    return status;
+}
+
+int sw_structure_has_following(const sw_structure *s)
+{
+    int has = 0;
+    for (int64_t i = 0; i < s->step->n_loads && s->step->finite; i++)
+        has |= s->step->load[i].kind == SW_STRUCTURE_PRESSURE || s->step->load[i].kind == SW_STRUCTURE_SPIN;
+    return has;
+}
+
+/* Of loads and, with `elements`, forces of elements: work along a motion [U] beyond what rounding leaves. */
+static int is_driven(const sw_structure *s, const double *along, int elements)
+{
+    double work = 0, far = 0, forces = 0;
+    for (int64_t u = 0; u < s->ties.n_unknowns; u++) {
+        const double inside = elements ? s->internal[u] : 0;
+        work += (s->external[u] - inside) * along[u];
+        far = fmax(far, fabs(along[u]));
+        forces += fabs(s->external[u]) + fabs(inside);
+    }
+    return fabs(work) > (sw_structure_has_following(s) ? FOLLOWING : DRIVEN) * far * forces;
+}
+
+static int may_end(const sw_structure *s, int turns) /* a pendulum finds its place */
+{
+    return s->step->finite && turns;
 }
 
 sw_status sw_structure_check_loose(sw_structure *s)
@@ -379,23 +431,183 @@ sw_status sw_structure_check_loose(sw_structure *s)
     if (s->contacts != NULL)
         return SW_OK;
     SW_TRY(know(s));
-    for (int k = 0; k < s->loose.n; k++) {
-        const double *along = s->loose.motion[k].along;
-        double work = 0, far = 0, forces = 0;
-        for (int64_t u = 0; u < s->ties.n_unknowns; u++) {
-            work += s->external[u] * along[u];
-            far = fmax(far, fabs(along[u]));
-            forces += fabs(s->external[u]);
-        }
-        const int may_end =
-            s->step->finite && s->loose.motion[k].name[0] == 't'; /* a pendulum finds its place */
-        if (fabs(work) > DRIVEN * far * forces && !may_end)
+    for (int k = 0; k < s->loose.n; k++)
+        if (!may_end(s, s->loose.motion[k].turns) && is_driven(s, s->loose.motion[k].along, 0))
             driven |= 1u << k;
-    }
     if (!driven)
         return SW_OK;
     tell(&s->loose, driven, sizeof text, text);
     return sw_error(SW_ERR_INPUT,
                     "%s:%lld: step %d: loads drive what nothing holds: need supports that keep %s",
                     s->problem->path, (long long)s->step->line, s->loose.step, text);
+}
+
+/* ---- Equations without them ---- */
+
+static double dot(int64_t n, const double *x, const double *y)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+static void take_out(int64_t n, const double *unit, double *x)
+{
+    const double part = dot(n, unit, x);
+    for (int64_t i = 0; i < n; i++)
+        x[i] -= part * unit[i];
+}
+
+/* x [n] of length 1, at right angles to those in all [k][n]. */
+static void straighten(int64_t n, int k, const double *all, double *x)
+{
+    for (int twice = 0; twice < 2; twice++)
+        for (int j = 0; j < k; j++)
+            take_out(n, all + j * n, x);
+    const double length = sqrt(dot(n, x, x));
+    for (int64_t i = 0; i < n; i++)
+        x[i] /= length > 0 ? length : 1;
+}
+
+static void at_free(const sw_structure_ties *t, const double *u, double *q)
+{
+    for (int64_t i = 0; i < t->n_unknowns; i++)
+        if (t->number[i] >= 0)
+            q[t->number[i]] = u[i];
+}
+
+/* Whether the tangent at hand resists along [U], a [q] of free unknowns. */
+static int matrix_resists(const sw_fem_sparse *m, const double *a)
+{
+    double far = 0;
+    int resists = 0;
+    for (int64_t q = 0; q < m->n; q++)
+        far = fmax(far, fabs(a[q]));
+    for (int64_t q = 0; q < m->n; q++) {
+        double force = 0, own = 0;
+        for (int64_t i = m->row[q]; i < m->row[q + 1]; i++) {
+            force += m->value[i] * a[m->column[i]];
+            own = fmax(own, fabs(m->value[i]));
+        }
+        resists |= fabs(force) > RESISTED * own * far;
+    }
+    return resists;
+}
+
+/* Without a matrix: beside what it does to the same motion with the signs of every other unknown turned. */
+static sw_status resists(sw_structure *s, const double *along, const double *a, double *scratch, int *does)
+{
+    const int64_t U = s->ties.n_unknowns;
+    double most[2] = {0, 0}, *turned = scratch, *force = scratch + U, *at = force + U;
+    if (s->products == NULL) {
+        *does = matrix_resists(&s->system.matrix, a);
+        return SW_OK;
+    }
+    for (int side = 0; side < 2; side++) {
+        for (int64_t u = 0; u < U; u++)
+            turned[u] = side && u % 2 ? -along[u] : along[u];
+        SW_TRY(sw_products_multiply(s->products, turned, force));
+        sw_structure_ties_gather(&s->ties, force, at);
+        for (int64_t q = 0; q < s->ties.n_free; q++)
+            most[side] = fmax(most[side], fabs(at[q]));
+    }
+    *does = most[0] > RESISTED * most[1];
+    return SW_OK;
+}
+
+/* Of motions unit [n][q] as many unknowns that, held, leave none of them; work [n][q]. */
+static void choose_pins(sw_structure_pins *held, int64_t q, double *work)
+{
+    memcpy(work, held->unit, (size_t)(held->n * q) * sizeof *work);
+    for (int k = 0; k < held->n; k++) {
+        const double *of = work + k * q;
+        int64_t best = 0;
+        for (int64_t i = 0; i < q; i++)
+            best = fabs(of[i]) > fabs(of[best]) ? i : best;
+        held->pin[k] = best;
+        for (int j = k + 1; j < held->n; j++) {
+            const double part = work[j * q + best] / of[best];
+            for (int64_t i = 0; i < q; i++)
+                work[j * q + i] -= part * of[i];
+        }
+    }
+}
+
+static sw_status find_held(sw_structure *s, const struct sw_structure_loose *of, double *scratch,
+                           sw_structure_pins *held)
+{
+    const int64_t U = s->ties.n_unknowns, q = s->ties.n_free;
+    for (int k = 0; k < of->n; k++) {
+        double *along = held->along + held->n * U, *unit = held->unit + held->n * q;
+        int does;
+        memcpy(along, of->motion[k].along, (size_t)U * sizeof *along);
+        at_free(&s->ties, along, unit);
+        SW_TRY(resists(s, along, unit, scratch, &does));
+        /* the symmetric part of following pressures' tangent resists, they do not */
+        const int turns = may_end(s, of->motion[k].turns), driven = turns && is_driven(s, along, 1),
+                  resisted = does && !(sw_structure_has_following(s) && s->problem->n_springs == 0);
+        if (resisted || driven || dot(q, unit, unit) <= 0)
+            continue;
+        straighten(U, held->n, held->along, along);
+        straighten(q, held->n, held->unit, unit);
+        held->n++;
+    }
+    return SW_OK;
+}
+
+/* Turns at finite strains are about where the body is by now. */
+static sw_status hold(sw_structure *s, const struct sw_structure_loose *of, const double *right,
+                      sw_structure_pins *held)
+{
+    const int64_t U = s->ties.n_unknowns, q = s->ties.n_free, n = of->n;
+    double *scratch = NULL;
+    sw_status status;
+    SW_TRY_GOTO(status, SW_ALLOCATE(held->along, n * U, "rigid motions"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(held->unit, n * q, "rigid motions"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(held->right, q, "rigid motions"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(scratch, 3 * U + n * q, "rigid motions"), end);
+    SW_TRY_GOTO(status, find_held(s, of, scratch, held), end);
+    choose_pins(held, q, scratch);
+    memcpy(held->right, right, (size_t)q * sizeof *right);
+    for (int k = 0; k < held->n; k++)
+        take_out(q, held->unit + k * q, held->right);
+end:
+    free(scratch);
+    return status;
+}
+
+sw_status sw_structure_hold(sw_structure *s, const double *right, sw_structure_pins *held)
+{
+    struct sw_structure_loose *now;
+    *held = (sw_structure_pins){0};
+    if (s->loose.n == 0 || s->contacts != NULL)
+        return SW_OK;
+    if (!s->step->finite)
+        return hold(s, &s->loose, right, held);
+    SW_TRY(SW_ALLOCATE(now, 1, "rigid motions"));
+    sw_status status = look_at(s, now);
+    if (status == SW_OK && now->n > 0)
+        status = hold(s, now, right, held);
+    sw_structure_loose_free(now);
+    free(now);
+    return status;
+}
+
+void sw_structure_centre(const sw_structure *s, const sw_structure_pins *held, double *du, double *dq)
+{
+    const int64_t U = s->ties.n_unknowns;
+    if (held->n == 0)
+        return;
+    sw_structure_ties_spread(&s->ties, dq, 0, du);
+    for (int k = 0; k < held->n; k++)
+        take_out(U, held->along + k * U, du);
+    at_free(&s->ties, du, dq);
+}
+
+void sw_structure_pins_free(sw_structure_pins *held)
+{
+    free(held->along);
+    free(held->unit);
+    free(held->right);
 }

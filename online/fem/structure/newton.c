@@ -4,6 +4,7 @@
  * first residual - and what constraints lack is that of the displacements' increment, or round-off; and some more after a large
  * correction. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis.h"
@@ -179,14 +180,6 @@ static sw_status search(sw_structure *s, balance *b)
     }
 }
 
-static int has_following_pressures(const sw_structure *s)
-{
-    int has = 0;
-    for (int64_t i = 0; i < s->step->n_loads && s->step->finite; i++)
-        has |= s->step->load[i].kind == SW_STRUCTURE_PRESSURE || s->step->load[i].kind == SW_STRUCTURE_SPIN;
-    return has;
-}
-
 #define SLOW 0.3 /* of a residual to the one before, after the first iterations */
 
 /* Where surfaces rub from where the increment before leads to: points that slid go on to do so, and the tangent knows it. From
@@ -212,7 +205,7 @@ static sw_status start(sw_structure *s, balance *b)
     return status == SW_OK ? sw_structure_check_loose(s) : status;
 }
 
-sw_status sw_structure_increment(sw_structure *s, int *iterations)
+static sw_status iterate(sw_structure *s, int *iterations)
 {
     balance b = {0};
     double best = INFINITY, before = INFINITY,
@@ -256,7 +249,7 @@ sw_status sw_structure_increment(sw_structure *s, int *iterations)
                 continue;
             }
         }
-        if (*iterations > 2 && b.residual > SLOW * before && !s->skew && has_following_pressures(s)) {
+        if (*iterations > 2 && b.residual > SLOW * before && !s->skew && sw_structure_has_following(s)) {
             s->skew = 1;
             SW_TRY(weigh(s, 1, &b));
         }
@@ -269,4 +262,14 @@ sw_status sw_structure_increment(sw_structure *s, int *iterations)
     return sw_error(SW_ERR_CONVERGENCE,
                     "Newton: residual %.3g of the forces, constraints missed by %.3g, after %d iterations",
                     b.residual / b.forces, b.lack, most);
+}
+
+sw_status sw_structure_increment(sw_structure *s, int *iterations)
+{
+    char why[300];
+    const sw_status status = iterate(s, iterations);
+    if (status != SW_ERR_CONVERGENCE || s->loose.n == 0)
+        return status;
+    snprintf(why, sizeof why, "%s", sw_error_message());
+    return sw_error(status, "%s; nothing keeps %s", why, s->loose.text);
 }

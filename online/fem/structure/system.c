@@ -326,6 +326,14 @@ void sw_structure_system_add_dyad(const sw_structure_ties *ties, sw_structure_sy
 
 /* ---- Solution ---- */
 
+double *sw_structure_diagonal(sw_fem_sparse *matrix, int64_t q)
+{
+    int64_t i = matrix->row[q];
+    while (matrix->column[i] != q)
+        i++;
+    return &matrix->value[i];
+}
+
 /* What nothing resists stays where it is, also what only elements have that are not there at present; a loaded unknown by
  * itself moves until a spring's table does resist. */
 sw_status sw_structure_hold_idle(sw_fem_sparse *matrix, const double *right)
@@ -372,31 +380,22 @@ static sw_status factorise_any(sw_structure *s)
     return status == SW_ERR_CONVERGENCE ? factorise(&s->system, &sw_fem_umfpack) : status;
 }
 
-static double *diagonal_of(sw_fem_sparse *matrix, int64_t q)
-{
-    int64_t i = matrix->row[q];
-    while (matrix->column[i] != q)
-        i++;
-    return &matrix->value[i];
-}
-
 /* What can move freely is held by a little of each unknown's own stiffness, or of the mean, in the matrix, not in the forces: where nothing
  * drives it it stays, and iterations go on to the balance all the same. */
 static sw_status hold_loose(sw_structure *s)
 {
     sw_fem_sparse *matrix = &s->system.matrix;
     double mean = 0;
-    if (!s->said_loose && s->loose.n > 0)
-        sw_warn("%s:%lld: nothing keeps %s: it stays where nothing drives it", s->problem->path,
-                (long long)s->step->line, s->loose.text);
-    else if (!s->said_loose)
-        sw_warn("%s:%lld: the body can move freely, in part or as a whole: it stays where nothing drives it",
-                s->problem->path, (long long)s->step->line);
+    if (!s->said_loose)
+        sw_warn(
+            "%s:%lld: the body can move freely, in part or as a whole%s%s: it stays where nothing drives it",
+            s->problem->path, (long long)s->step->line, s->loose.n > 0 ? "; nothing keeps " : "",
+            s->loose.text);
     s->said_loose = 1;
     for (int64_t q = 0; q < matrix->n; q++)
-        mean += fabs(*diagonal_of(matrix, q)) / (double)matrix->n;
+        mean += fabs(*sw_structure_diagonal(matrix, q)) / (double)matrix->n;
     for (int64_t q = 0; q < matrix->n; q++) {
-        double *own = diagonal_of(matrix, q);
+        double *own = sw_structure_diagonal(matrix, q);
         *own += HOLD * fmax(fabs(*own), mean);
     }
     return factorise_any(s);
