@@ -78,7 +78,7 @@ static void read_walls(const char *path)
     for (int64_t i = 0; i < mesh->n; i++) {
         const sw_dem_triangle *t = &mesh->triangle[i];
         sw_fuzz_need(all_finite(9, t->corner[0]) && all_finite(3, t->normal), "a triangle that is none");
-        const int n = sw_dem_mesh_contacts(mesh, t->corner[0], 1e-3, contact);
+        const int n = sw_dem_mesh_contacts(mesh, t->corner[0], 1e-3, 1.5, contact);
         sw_fuzz_need(n >= 0 && n <= SW_DEM_MESH_CONTACTS, "contacts");
     }
     sw_dem_mesh_free(mesh);
