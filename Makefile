@@ -73,9 +73,10 @@ EXTRA   ?=
 common  := $(call found,common,*.c) $(EXTRA)
 offline := $(call found,offline,*.c)
 online  := $(call kept,$(call found,online,*.c))
-# Folders of tests that `make test` leaves out: SKIP="gpu validation".
+# Folders of tests that `make test` leaves out: SKIP=gpu,validation.
 SKIP    ?=
-skipped := $(SKIP:%=tests/%/%)
+skip    := $(subst $(comma), ,$(SKIP))
+skipped := $(foreach d,$(skip),tests/$(d)/%)
 tests   := $(call kept,$(filter-out tests/extra/% $(skipped),$(call found,tests,test_*.c)))
 cuda    := $(if $(NVCC),$(call kept,$(call found,offline online,*.cu)))
 # GPU code first, whose files take longest.
@@ -105,7 +106,7 @@ all: setup ## build slipwave-db, slipwave and the library (the default)
 
 .PHONY: programs test-programs
 programs: $(programs) $(shared) $(tools)
-test-programs: $(programs) $(tools) $(test_programs) $(examples) $(fault_tools) $(if $(filter extra,$(SKIP)),,extra)
+test-programs: $(programs) $(tools) $(test_programs) $(examples) $(fault_tools) $(if $(filter extra,$(skip)),,extra)
 
 # The product with a lattice and a law more, as a newcomer adds them, and its test, in a build of its own.
 extra := $(BUILD)/extra
@@ -227,7 +228,7 @@ run-tests: test-programs $(shared)
 	@$(MAKE) --no-print-directory install-files >/dev/null
 	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" PYTHON="$(PYTHON)" \
 	  $(if $(SANITIZE),SW_TIME_LIMIT=3600) scripts/dev/run-tests $(test_programs) \
-	  $(if $(filter extra,$(SKIP)),,$(extra)/tests/extra/test_toys) $(filter-out $(skipped),$(call found,tests,test_*.py))
+	  $(if $(filter extra,$(skip)),,$(extra)/tests/extra/test_toys) $(filter-out $(skipped),$(call found,tests,test_*.py))
 
 test-faults: setup setup-python ## failing allocations, kills and full disks at every point of small runs (an hour; FAULTS="--most 100 fem")
 	@$(MAKE) $(quietly) run-faults
