@@ -76,7 +76,7 @@ online  := $(call kept,$(call found,online,*.c))
 # Folders of tests that `make test` leaves out: SKIP=gpu,validation.
 SKIP    ?=
 skip    := $(subst $(comma), ,$(SKIP))
-skipped := $(foreach d,$(skip),tests/$(d)/%)
+skipped := $(foreach d,$(skip),$(if $(wildcard tests/$(d)),tests/$(d)/%,$(error SKIP: there is no folder tests/$(d))))
 tests   := $(call kept,$(filter-out tests/extra/% $(skipped),$(call found,tests,test_*.c)))
 cuda    := $(if $(NVCC),$(call kept,$(call found,offline online,*.cu)))
 # GPU code first, whose files take longest.

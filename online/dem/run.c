@@ -85,6 +85,30 @@ static uint64_t hash_crystals(uint64_t h, const sw_dem_crystals *c, size_t parti
     return sw_hash(h, c->crystal, particles * (size_t)c->each * sizeof *c->crystal);
 }
 
+/* But for triangles, which have a hash of their own. */
+static uint64_t hash_walls(uint64_t h, const sw_dem_sample *sample)
+{
+    const double around[] = {sample->side[0],       sample->side[1],    sample->side[2],
+                             sample->side_friction, sample->gravity[0], sample->gravity[1],
+                             sample->gravity[2],    sample->n_walls};
+    h = sw_hash(h, around, sizeof around);
+    for (int i = 0; i < sample->n_walls; i++) {
+        const sw_dem_wall *w = &sample->wall[i];
+        const double of[] = {w->shape,
+                             w->radius,
+                             w->growth,
+                             w->force_driven,
+                             w->force_driven ? w->force : 0,
+                             w->force_driven ? w->max_speed : 0,
+                             w->friction};
+        h = sw_hash(h, w->point, sizeof w->point);
+        h = sw_hash(h, w->axis, sizeof w->axis);
+        h = sw_hash(h, w->velocity, sizeof w->velocity);
+        h = sw_hash(h, of, sizeof of);
+    }
+    return h;
+}
+
 /* All that the course of an element depends on. */
 static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
 {
@@ -124,7 +148,7 @@ static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
         h = hash_crystals(h, sample->crystals, particles);
     for (int64_t s = 0; s < sample->n_stages; s++)
         h = hash_stage(h, &sample->stage[s]);
-    return h;
+    return hash_walls(h, sample);
 }
 
 /* Steps of a stage that packs grains, which its friction tells from tests: parts of the steps that compress strewn

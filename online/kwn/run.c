@@ -279,6 +279,7 @@ static sw_status compute_coarser(const run *fine, int level, int64_t first, int6
     coarse->block_points = count;
     SW_TRY(allocate_block(coarse));
     sw_progress_begin(&coarse->progress, "kwn", "records", 0, 1);
+    coarse->progress.ear.watcher = NULL; /* of the fine run alone */
     return compute(coarse, first, count);
 }
 
@@ -288,7 +289,7 @@ static void free_coarser(run *coarse)
     free(coarse->job->with_distribution);
 }
 
-/* Of the block at hand; a coarser run that comes to no end says nothing: all of it may be wrong. */
+/* Of the block at hand; where a coarser run comes to no end INFINITY, for all of it. */
 static sw_status judge(const run *fine, int64_t first, int64_t count, sw_kwn_resolution *of)
 {
     sw_kwn_job job[SW_KWN_COARSER];
@@ -299,7 +300,7 @@ static sw_status judge(const run *fine, int64_t first, int64_t count, sw_kwn_res
     for (int k = 0; k < SW_KWN_COARSER && status == SW_OK; k++)
         status = compute_coarser(fine, k + 1, first, count, &job[k], &coarser[k]);
     if (status == SW_ERR_CONVERGENCE || status == SW_ERR_INPUT) {
-        *of = (sw_kwn_resolution){(double)count, 1, 1, 1, (double)first};
+        *of = (sw_kwn_resolution){(double)count, INFINITY, INFINITY, INFINITY, (double)first};
         status = SW_OK;
     } else if (status == SW_OK) {
         const int64_t n = fine->job->n_times, each = n * fine->record;
@@ -329,7 +330,7 @@ static sw_status compute_judged(run *r, int64_t first, int64_t count)
 
 /* ---- Classes and steps that hold what is asked ---- */
 
-enum { SAMPLES = 8, MOST_CLASSES = 1 << 13 };
+enum { SAMPLES = 8, MOST_BY_ITSELF = 1 << 13 }; /* classes */
 
 /* One point; to be released with free_block. */
 static sw_status compute_one(run *r, int64_t point)
@@ -385,8 +386,8 @@ static sw_status refine(run *r)
         sw_kwn_resolution of;
         status = judge_samples(r, &of);
         const double error = sw_kwn_resolution_error(&of);
-        if (given || 2 * setup->options.axis.classes > MOST_CLASSES || error <= r->job->accuracy ||
-            error >= before)
+        if (given || 2 * setup->options.axis.classes > MOST_BY_ITSELF || error <= r->job->accuracy ||
+            (times > 0 && error >= before))
             break;
         before = own_steps ? 0.8 * error : error;
         make_finer(setup);

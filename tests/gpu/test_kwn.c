@@ -193,7 +193,8 @@ static comparison compare(const sw_kwn_alloy *alloy, const sw_kwn_options *optio
                 double elsewhere = 0;
                 for (int k = 0; k < gpu->classes; k++)
                     elsewhere += fabs(mine[p * gpu->classes + k] - theirs[p * gpu->classes + k]);
-                check_one(&c, 4, y->number + elsewhere, y->number, 5 * tolerance, few, name, i);
+                check_one(&c, 4, y->number + elsewhere, y->number,
+                          (options->precision == SW_KWN_DOUBLE ? 3 : 5) * tolerance, few, name, i);
             }
         }
         check_balances(alloy, &axis, options->precision, a, mine, gpu->classes, name);

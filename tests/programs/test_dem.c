@@ -429,6 +429,8 @@ static void samples_come_back_as_files(void **state)
     hid_t group = H5Gopen2(file, "run", H5P_DEFAULT);
     CHECK_OK(sw_h5_read_text(group, "failures", &failures));
     assert_non_null(strstr(failures, "element 2, stage 1: "));
+    assert_true(strstr(failures, "its goal was not reached") ||
+                strstr(failures, ": need 0.2, which falling friction"));
     free(failures);
     H5Gclose(group);
     H5Fclose(file);

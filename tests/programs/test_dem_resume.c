@@ -140,6 +140,9 @@ static void states_with_other_meshes_are_refused(void **state)
     assert_refused(
         DEM "mesh.yaml --resume", 2,
         (const char *const[]){"out.h5.partial: belongs to a run with other triangles", "floor.stl"});
+    write_text("floor.stl", floor);
+    write_edited("mesh.yaml", job, "-9.81", "-1.62");
+    assert_refused(DEM "mesh.yaml --resume", 1, (const char *const[]){"out.h5.partial: belongs to"});
     unlink("mesh.yaml");
     unlink("floor.stl");
     unlink("one.txt");

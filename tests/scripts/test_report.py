@@ -154,6 +154,10 @@ class Tables(unittest.TestCase):
             file["peak/yield_stress"], file["peak/time"], file["axes/temperature"] = [300e6, 302e6], [3600.0, 7200.0], [453.15, 448.15]
             file["peak/fitted"], file["peak/from"], file["peak/to"] = [1.0, 0.0], [3000.0, 3600.0], [4000.0, np.inf]
             found = {title: rows for title, _, rows in tables.tables(file)}
+            for name in ("fitted", "from", "to"):  # as maps were before
+                del file["peak"][name]
+            file["axes/time"], file["map/yield_stress"] = [1800.0, 3600.0, 9000.0], [[1.0, 3, 2], [1, 2, 3]]
+            self.assertEqual([rows[-1] for rows in tables.peaks(file)[2]], ["0.5 to 2.5", "1 to inf"])
         self.assertEqual(found["Yield stresses and r-values"], [("0", "200.00", "1.000", "0.500"), ("45", "210.00", "3.000", "0.750"),
                                                                 ("biaxial", "205.00", "0.900", "")])
         self.assertEqual(found["Forming limits"], [("0.000", "0.3500", "0.0000", "strain limit")])

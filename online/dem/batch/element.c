@@ -241,6 +241,15 @@ static sw_status check_walls(int64_t r, const sw_dem_rve *rve)
 {
     for (int w = 0; w < rve->n_walls; w++)
         for (int64_t i = 0; i < rve->n_particles; i++) {
+            if (rve->wall[w].of.shape == SW_DEM_MESH &&
+                rve->mesh[w - rve->n_platens]->near > 0.01 * rve->radius[i])
+                return sw_error(
+                    SW_ERR_RANGE,
+                    "element %lld: wall %d: its triangles are so far from their origin that single precision "
+                    "leaves %g m open: need at most a hundredth of the radius of particle %lld, %g m: move "
+                    "the mesh to its origin, and place it by its point",
+                    (long long)r, w - rve->n_platens, rve->mesh[w - rve->n_platens]->near, (long long)i,
+                    rve->radius[i]);
             const double overlap = overlap_with(rve, w, i);
             if (!(overlap <= 0.5 * rve->radius[i]))
                 return sw_error(

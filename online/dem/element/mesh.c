@@ -32,7 +32,7 @@ static sw_status finish(int64_t i, sw_dem_triangle *t)
     return SW_OK;
 }
 
-/* The box of all, its cells and how near is near; half a billionth more on each side. */
+/* The box of all, its cells and how near is near; a millionth more on each side. */
 static void measure(sw_dem_mesh *m, double high[3])
 {
     double longest = 0, volume = 1, farthest = 0;

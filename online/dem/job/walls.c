@@ -96,7 +96,9 @@ sw_status sw_dem_check_walls(sw_dem_job *job)
                                 ": need force and max_speed together");
         const double across =
             w->axis[0] * w->velocity[0] + w->axis[1] * w->velocity[1] + w->axis[2] * w->velocity[2];
-        if (!isnan(w->force) && ((w->radius == 0 && across != 0) || w->growth != 0))
+        const double fast = hypot(hypot(w->velocity[0], w->velocity[1]), w->velocity[2]) *
+                            hypot(hypot(w->axis[0], w->axis[1]), w->axis[2]);
+        if (!isnan(w->force) && ((w->radius == 0 && fabs(across) > 1e-12 * fast) || w->growth != 0))
             return sw_job_error(job->source, sw_key_path(key, "walls[%d].force", i),
                                 ": the wall's own %s goes the servo's way: need one of them",
                                 w->growth != 0 ? "growth" : "velocity");

@@ -96,7 +96,10 @@ SW_HD static inline double sw_dem_unbalanced_force(const sw_dem_rve *rve)
         for (int w = 0; w < rve->n_walls; w++)
             force += fabs(wall[w * SW_DEM_WALL_SUMS + SW_DEM_WALL_FORCE]);
     }
-    return force > 0 ? sum[SW_DEM_SUM_UNBALANCED] / (double)rve->n_bodies / (force / touching) : 0;
+    const double left = sum[SW_DEM_SUM_UNBALANCED] / (double)rve->n_bodies;
+    return touching == 0 || left == 0
+               ? 0
+               : left / (force / touching); /* infinite where a mesh bears nothing along its axis */
 }
 
 /* What the last measurement says. */

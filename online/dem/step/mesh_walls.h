@@ -17,7 +17,8 @@ static inline int sw_dem_find_on_mesh(const sw_dem_rve *rve, const sw_dem_wall_n
     double x[3];
     for (int c = 0; c < 3; c++)
         x[c] = rve->position[i][c] - wall->of.point[c];
-    const double power = sw_dem_material_at_wall(rve, i)->law == SW_DEM_HERTZ_MINDLIN ? 1.5 : 1;
+    const sw_dem_law law = sw_dem_material_at_wall(rve, i)->law;
+    const double power = law == SW_DEM_HERTZ_MINDLIN || law == SW_DEM_DMT ? 1.5 : 1;
     return sw_dem_mesh_contacts(rve->mesh[number], x, rve->radius[i] + rve->gap, power, contact);
 }
 

@@ -196,7 +196,7 @@ static inline void sw_dem_mesh_turning(const sw_dem_rve *rve, const sw_dem_mesh_
 }
 #endif
 
-/* Forces of one particle and one wall, which are where `spot` says, into result and history of a place. on: of a mesh. */
+/* Forces of one particle and one wall that overlap so, into result and history of a place. on: of a mesh, else NULL. */
 SW_HD static inline void sw_dem_wall_contact(const sw_dem_rve *rve, const sw_dem_wall_now *wall,
                                              int64_t place, int64_t i, const double normal[3], double overlap,
                                              double from_axis, const struct sw_dem_mesh_contact *on,

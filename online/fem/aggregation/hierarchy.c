@@ -221,7 +221,7 @@ static void factorise_whole(int64_t n, double *dense)
             for (int64_t j = k + 1; j < n; j++)
                 row[j] -= l * other[j];
         }
-        row[i] = fabs(row[i]) > 1e-13 * size ? 1 / row[i] : 0;
+        row[i] = fabs(row[i]) <= 1e-13 * size ? 0 : 1 / row[i];
     }
 }
 

@@ -192,7 +192,7 @@ struct sw_fem {
     double largest;                   /* N, norm of the largest forces so far, reactions included */
     double contraction;               /* of the residual by Newton's last iteration; infinite: none was */
     int symmetric;                    /* whether the present tangent is */
-    int rounds;                       /* the preconditioner is in single precision */
+    int rounds; /* GMRES keeps what the preconditioner, in single precision, made of its basis; not on GPUs, for memory */
     int by_energy;    /* CG ends by r . M^-1 r, where that is nearly the error's energy, not by r . r */
     int64_t accepted; /* substeps so far */
     int64_t

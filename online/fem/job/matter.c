@@ -101,6 +101,8 @@ static sw_status make_curve(const sw_fem_material *m, sw_matter *matter)
     const int voce = m->hardening == SW_FEM_VOCE, n = m->n_rows > 0 ? m->n_rows : voce ? STRETCHES + 1 : 2;
     sw_matter_curve *curve;
     double slope;
+    const double reach =
+        voce ? -expm1(-500 * m->parameter[SW_FEM_RATE]) : 1; /* where 1000 comes later, as far as there */
     SW_TRY(SW_ALLOCATE(matter->curve, 1, "tables of materials"));
     matter->n_curves = 1;
     curve = matter->curve;
@@ -109,7 +111,7 @@ static sw_status make_curve(const sw_fem_material *m, sw_matter *matter)
     for (int i = 0; i < n; i++) {
         double *row = curve->row[i];
         row[0] = i == n - 1 ? 1000
-                 : voce     ? -2 / m->parameter[SW_FEM_RATE] * log1p(-(double)i / STRETCHES)
+                 : voce     ? -2 / m->parameter[SW_FEM_RATE] * log1p(-reach * i / STRETCHES)
                             : 0;
         if (m->n_rows > 0)
             row[0] = m->row[i][0];
@@ -287,6 +289,11 @@ int sw_fem_asks_matter(const sw_fem_job *job, const char *prefix, int rubber)
     return rubber ? is_given(job, prefix, "rubber") : by != NULL;
 }
 
+static int asks_for_restart(const sw_fem_job *job)
+{
+    return job->output.restart_count > 0 && strcmp(job->output.restart[0], "none") != 0;
+}
+
 /* What such materials are not for. */
 static sw_status check(const sw_fem_job *job, const char *prefix)
 {
@@ -299,10 +306,12 @@ static sw_status check(const sw_fem_job *job, const char *prefix)
     if (job->run.device == SW_DEVICE_CUDA)
         return sw_job_error(job->source, sw_key_path(key, "%s%s", prefix, by),
                             ": runs on the CPU only, not with device: cuda");
-    for (const char *const *name = (const char *const[]){"output.restart", "output.resumable", NULL};
-         *name != NULL; name++)
-        if (sw_job_given(job->source, *name))
-            return sw_job_error(job->source, *name, ": states of a material with %s are not kept", by);
+    const char *kept = sw_job_given(job->source, "output.resumable") && job->output.resumable
+                           ? "output.resumable"
+                       : asks_for_restart(job) ? "output.restart"
+                                               : NULL;
+    if (kept != NULL)
+        return sw_job_error(job->source, kept, ": states of a material with %s are not kept", by);
     if (job->run.resume || job->restart != NULL)
         return sw_job_error(job->source, sw_key_path(key, "%s%s", prefix, by),
                             ": states of it are not kept: not with --resume or --restart");

@@ -288,7 +288,8 @@ void sw_structure_tell_apart(sw_structure *s, char *text, size_t room)
         const sw_structure_contact *c = &s->problem->contact[k];
         sw_surface_sums sums;
         sw_surfaces_sum(s->contacts->surfaces, k, s->u, &sums);
-        if (s->contacts->pair[k].off || sums.area > 0 || !(sums.gap > 0))
+        if (s->contacts->pair[k].off || s->contacts->pair[k].law.behavior == SW_SURFACE_TIED ||
+            sums.area > 0 || !(sums.gap > 0))
             continue;
         snprintf(text, room, "; ");
         describe_apart(c, sums.gap, text + 2, room - 2);

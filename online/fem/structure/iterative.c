@@ -89,9 +89,10 @@ static double bulk_over_shear(const sw_matter *matter, double temperature)
 {
     const sw_matter_ask ask = {.temperature = temperature};
     double stress[6], d[6][6];
-    if (matter->hyper.n_rows > 0)
-        (void)sw_matter_hyper.respond(matter, &ask, NULL, NULL, stress, d);
-    else if (matter->elastic.n_rows > 0 && matter->elasticity == SW_MATTER_ISOTROPIC)
+    if (matter->hyper.n_rows > 0) {
+        if (sw_matter_hyper.respond(matter, &ask, NULL, NULL, stress, d) != SW_OK)
+            return 0;
+    } else if (matter->elastic.n_rows > 0 && matter->elasticity == SW_MATTER_ISOTROPIC)
         sw_matter_stiffness(matter, temperature, d);
     else
         return 0;
@@ -102,12 +103,14 @@ static double most_bulk_over_shear(const sw_structure *s)
 {
     const sw_structure_problem *p = s->problem;
     double most = 0;
+    int64_t last = -1; /* section looked at */
     for (int64_t e = 0; e < p->n_elements; e++) {
         const sw_structure_element *of = &p->element[e];
-        const int same = e > 0 && s->section[e] == s->section[e - 1]; /* as the one before */
-        if (!s->removed[e] && !same && of->formulation->kinematics == SW_FEM_SOLID)
-            most = fmax(most, bulk_over_shear(&p->matter[p->section[s->section[e]].matter],
-                                              p->temperature[p->node[of->first]]));
+        if (s->removed[e] || s->section[e] == last || of->formulation->kinematics != SW_FEM_SOLID)
+            continue;
+        last = s->section[e];
+        most = fmax(most,
+                    bulk_over_shear(&p->matter[p->section[last].matter], p->temperature[p->node[of->first]]));
     }
     return most;
 }

@@ -75,7 +75,7 @@ static void measure(struct body *b, const double x[3])
     }
 }
 
-/* 0: too many to look at. */
+/* More than MOST_COLUMNS columns: too many to look at. */
 static sw_status find_bodies(const sw_structure *s, look *l)
 {
     const sw_structure_problem *p = s->problem;
@@ -102,9 +102,9 @@ static sw_status find_bodies(const sw_structure *s, look *l)
         measure(&l->bodies[l->body[i]], x);
     }
     for (int64_t e = 0; e < p->n_elements; e++) {
-        struct body *b = &l->bodies[l->body[p->node[p->element[e].first]]];
         if (s->removed[e])
             continue;
+        struct body *b = &l->bodies[l->body[p->node[p->element[e].first]]];
         b->element = b->element < 0 ? e : b->element;
         b->motions &= motions_of(p->element[e].formulation);
         b->n_elements++;
@@ -140,7 +140,7 @@ static void add_unknown(const sw_structure *s, look *l, int64_t u, double coeffi
     }
     if (l->column_of[u] < 0 && l->n_columns <= MOST_COLUMNS)
         l->column_of[u] = l->n_columns++;
-    if (l->column_of[u] < MOST_COLUMNS)
+    if (l->column_of[u] >= 0 && l->column_of[u] < MOST_COLUMNS)
         row[l->column_of[u]] += coefficient;
 }
 
@@ -294,7 +294,7 @@ static sw_status keep(const sw_structure *s, look *l, const double *motion, stru
 {
     const int64_t U = s->ties.n_unknowns;
     const int b = name_motion(l, motion, to->motion[to->n].name);
-    double *along;
+    double *along, most = 0;
     if (b < 0)
         return SW_OK;
     SW_TRY(SW_ALLOCATE(along, U, "rigid motions"));
@@ -302,7 +302,7 @@ static sw_status keep(const sw_structure *s, look *l, const double *motion, stru
     for (int i = 0; i < MOTIONS * l->n_bodies; i++)
         to->motion[to->n].turns |= i % MOTIONS < TURNS && fabs(motion[i]) > 1e-6;
     to->motion[to->n].element = s->problem->element[l->bodies[b].element].label;
-    to->motion[to->n++].elements = l->bodies[b].n_elements;
+    to->motion[to->n].elements = l->bodies[b].n_elements;
     for (int64_t u = 0; u < U; u++) {
         double row[MOST_COLUMNS] = {0};
         if (l->body[u / 3] < 0 && l->column_of[u] < 0)
@@ -310,6 +310,13 @@ static sw_status keep(const sw_structure *s, look *l, const double *motion, stru
         add_unknown(s, l, u, 1, row);
         for (int i = 0; i < l->n_columns; i++)
             along[u] += row[i] * motion[i];
+        most = fmax(most, fabs(along[u]));
+    }
+    if (most > 1e-9) {
+        to->n++;
+    } else { /* a bar's about itself */
+        free(along);
+        memset(&to->motion[to->n], 0, sizeof to->motion[to->n]);
     }
     return SW_OK;
 }
@@ -416,7 +423,16 @@ static int is_driven(const sw_structure *s, const double *along, int elements)
         far = fmax(far, fabs(along[u]));
         forces += fabs(s->external[u]) + fabs(inside);
     }
-    return fabs(work) > (sw_structure_has_following(s) ? FOLLOWING : DRIVEN) * far * forces;
+    return !(fabs(work) <= (sw_structure_has_following(s) ? FOLLOWING : DRIVEN) * far * forces);
+}
+
+/* A spring whose table is flat here may resist later. */
+static int has_slack(const sw_structure *s)
+{
+    int has = 0;
+    for (int64_t k = 0; k < s->problem->n_springs; k++)
+        has |= s->problem->spring[k].n_rows > 1;
+    return has;
 }
 
 static int may_end(const sw_structure *s, int turns) /* a pendulum finds its place */
@@ -434,7 +450,7 @@ sw_status sw_structure_check_loose(sw_structure *s)
     for (int k = 0; k < s->loose.n; k++)
         if (!may_end(s, s->loose.motion[k].turns) && is_driven(s, s->loose.motion[k].along, 0))
             driven |= 1u << k;
-    if (!driven)
+    if (!driven || has_slack(s))
         return SW_OK;
     tell(&s->loose, driven, sizeof text, text);
     return sw_error(SW_ERR_INPUT,

@@ -205,10 +205,8 @@ static sw_status resume_ties(sw_structure *s)
 sw_status sw_structure_advance(sw_structure *s, int k)
 {
     const int goes_on = s->resumed != NULL;
-    if (goes_on && s->contacts != NULL) {
-        memset(s->contacts->touched, 1, (size_t)s->contacts->n);
-        memset(s->contacts->told, 1, (size_t)s->contacts->n);
-    }
+    for (int c = 0; goes_on && s->contacts != NULL && c < s->contacts->n; c++)
+        s->contacts->touched[c] = s->contacts->told[c] = !s->contacts->pair[c].off;
     s->step = &s->problem->step[k];
     if (!goes_on) {
         s->place = (struct sw_structure_place){.step = k};

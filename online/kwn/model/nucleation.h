@@ -35,11 +35,12 @@ SW_HD static inline double sw_kwn_stiffness(const sw_kwn_phase *phase, double cr
            (wider * wider * wider);
 }
 
-/* What gamma is in the barrier at r*: gamma r^2 / (r + 2 delta)^2, or gamma (1 - 8/11 p - p^2 / 6 - p^2 / 2 ln p). */
+/* What gamma is in the barrier at r*: gamma r^2 / (r + 2 delta)^2, or gamma (1 - 8/11 p - p^2 / 6 - p^2 / 2 ln p),
+ * which is none from r = 0.94 a down. */
 SW_HD static inline double sw_kwn_barrier_energy(const sw_kwn_phase *phase, double critical)
 {
     const double wider = critical + 2 * phase->tolman_length, p = phase->neighbour_distance / critical;
-    return phase->interfacial_energy * (p > 0 ? 1 - p * (8.0 / 11 + p * (1.0 / 6 + 0.5 * log(p)))
+    return phase->interfacial_energy * (p > 0 ? fmax(1 - p * (8.0 / 11 + p * (1.0 / 6 + 0.5 * log(p))), 0.0)
                                               : critical * critical / (wider * wider));
 }
 

@@ -118,7 +118,7 @@ SW_HD static inline double sw_kwn_rescaled(const sw_kwn_axis *axis, double facto
     for (int32_t i = from < 0 ? 0 : from; i <= to && i < axis->n; i++) {
         const double each = number(histogram, i) / SW_KWN_PARTS;
         double cube[SW_KWN_PARTS];
-        if (!(each > 0))
+        if (each == 0)
             continue;
         sw_kwn_spread(axis, i, cube);
         for (int k = 0; k < SW_KWN_PARTS; k++) {

@@ -364,10 +364,12 @@ sw_status sw_kwn_write_alloy(hid_t file, const sw_kwn_setup *setup)
 
 void sw_kwn_describe_settings(const sw_kwn_setup *setup, char *text, size_t size)
 {
-    snprintf(
-        text, size, "slipwave " SW_VERSION ", %s, precision %d, %lld classes, tolerance %.17g, %lld points",
-        sw_kwn_strategy_names[setup->options.strategy], (int)setup->options.precision,
-        (long long)setup->options.axis.classes, setup->options.control.tolerance, (long long)setup->points);
+    snprintf(text, size,
+             "slipwave " SW_VERSION
+             ", %s, precision %d, %lld classes, tolerance %.17g, change %.17g K, %lld points",
+             sw_kwn_strategy_names[setup->options.strategy], (int)setup->options.precision,
+             (long long)setup->options.axis.classes, setup->options.control.tolerance,
+             setup->options.control.largest_change, (long long)setup->points);
 }
 
 sw_status sw_kwn_write_setup(hid_t file, const sw_kwn_setup *setup)

@@ -32,7 +32,7 @@ void sw_kwn_coarsen(int level, sw_kwn_options *options)
 
 enum { NUMBER, RADIUS, FRACTION, JUDGED };
 
-/* The largest change of each from one run to another, over times and phases. */
+/* The largest change of each from one run to another, over times and phases; INFINITY of what is no number. */
 static void largest_change(const sw_kwn_alloy *alloy, int64_t n, const double *fine, const double *coarse,
                            double change[JUDGED])
 {
@@ -45,9 +45,12 @@ static void largest_change(const sw_kwn_alloy *alloy, int64_t n, const double *f
     for (int64_t t = 0; t < n; t++)
         for (int p = 0; p < alloy->n_phases; p++) {
             const double *a = fine + t * record + p, *b = coarse + t * record + p;
-            if (a[place[FRACTION]] > LITTLE && a[place[NUMBER]] > 0)
-                for (int q = 0; q < JUDGED; q++)
-                    change[q] = fmax(change[q], fabs(b[place[q]] / a[place[q]] - 1));
+            if (a[place[FRACTION]] <= LITTLE || a[place[NUMBER]] <= 0)
+                continue;
+            for (int q = 0; q < JUDGED; q++) {
+                const double d = fabs(b[place[q]] / a[place[q]] - 1);
+                change[q] = isfinite(d) ? fmax(change[q], d) : INFINITY;
+            }
         }
 }
 
@@ -142,8 +145,15 @@ void sw_kwn_resolution_tell(const sw_kwn_setup *setup, double accuracy)
         sw_warn("accuracy: nothing is said of %" PRId64
                 " classes at a tolerance of %.3g: need %d classes and %g at most",
                 classes, options->control.tolerance, SW_KWN_FEWEST_JUDGED, SW_KWN_LARGEST_JUDGED_TOLERANCE);
-    if (of->points == 0)
+    if (of->points == 0 || !(accuracy > 0)) /* blocks that are kept may have been looked at */
         return;
+    if (isinf(sw_kwn_resolution_error(of))) {
+        sw_warn("accuracy: a run with half or a quarter of the classes came to no end, or to no numbers, at "
+                "point %.0f or "
+                "beside it: how far classes and steps are off is not known",
+                of->worst);
+        return;
+    }
     if (sw_kwn_resolution_error(of) == 0) {
         if (!setup->run.quiet)
             sw_note(
@@ -151,12 +161,13 @@ void sw_kwn_resolution_tell(const sw_kwn_setup *setup, double accuracy)
                 LITTLE);
         return;
     }
-    snprintf(what, sizeof what,
-             "%" PRId64
-             " classes and a %s of %.3g%s: number is off by at most %.2g %%, mean radius by %.2g %%, volume "
-             "fraction by %.2g %%, of %.0f point%s",
-             classes, fixed ? "fixed_step" : "tolerance", step, fixed ? " s" : "", 100 * of->number,
-             100 * of->radius, 100 * of->fraction, of->points, of->points > 1 ? "s" : "");
+    snprintf(
+        what, sizeof what,
+        "%" PRId64
+        " classes and a %s of %.3g%s: number is off by an estimated %.2g %%, mean radius by %.2g %%, volume "
+        "fraction by %.2g %%, of %.0f point%s",
+        classes, fixed ? "fixed_step" : "tolerance", step, fixed ? " s" : "", 100 * of->number,
+        100 * of->radius, 100 * of->fraction, of->points, of->points > 1 ? "s" : "");
     if (of->points > 1)
         snprintf(worst, sizeof worst, ", the worst of them point %.0f", of->worst);
     if (sw_kwn_resolution_error(of) > accuracy) {

@@ -235,7 +235,9 @@ def draw_peak(axes, shown, time, strength, unit):
     k = int(np.argmax(strength))
     if 0 < k < len(strength) - 1 and strength[k] > 1.02 * max(strength[0], strength[-1]):
         axes.plot(shown[k], strength[k], "k+", markersize=6)
-        words = peak_text(f"{strength[k]:.3g} {unit}", time[k], is_dense(time, strength, k), time[k - 1], time[k + 1])
+        words = peak_text(f"{strength[k]:.3g} {unit}", time[k], False, time[k - 1], time[k + 1])
+        if is_dense(time, strength, k):  # the run's last line has what a parabola through them says
+            words = words.splitlines()[0]
         axes.text(0.97, 0.04, words, transform=axes.transAxes, ha="right", va="bottom", fontsize=7)
 
 
@@ -385,12 +387,21 @@ def plot_cct(results, _references, _hardness):
     return figure
 
 
+def known_of_peaks(file):
+    """fitted, from, to of each temperature of a map; of one that has not kept these, by its records."""
+    if "peak/fitted" in file:
+        return [file[f"peak/{name}"][()] for name in ("fitted", "from", "to")]
+    largest = np.argmax(file["map/yield_stress"][()], axis=1)
+    edges = np.concatenate(([0.0], file["axes/time"][()], [np.inf]))
+    return [np.zeros(len(largest)), edges[largest], edges[largest + 2]]
+
+
 def plot_ageing(results, references, hardness):
     temperature, time = axis(results, "temperature"), axis(results, "time")
     name, label, factor = STRENGTH[hardness]
     strength = factor * results.array(f"map/{name}", len(temperature), len(time))
     peak = results.array("peak/time", len(temperature)), factor * results.array(f"peak/{name}", len(temperature))
-    known = [results.array(f"peak/{key}", len(temperature)) for key in ("fitted", "from", "to")]
+    known = known_of_peaks(results.file)
     figure, (axes,) = new_axes(results, 1, xlabel="Time (s)", ylabel=label, xscale="log", title=results.alloy)
     for i, (kelvin, line) in enumerate(zip(temperature, strength)):
         value = f"{peak[1][i]:.3g} {label.rpartition('(')[2].rstrip(')')}"

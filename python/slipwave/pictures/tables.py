@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..results import text
+from .kwn import known_of_peaks
 
 ENDS = ("neck", "no equilibrium", "strain limit")  # of paths to a forming limit
 
@@ -42,7 +43,7 @@ def fit(file):
 def peaks(file):
     """What no parabola was laid through is the largest of the records, and the peak between its neighbours."""
     group, kelvin = file["peak"], file["axes/temperature"][()]
-    columns = [group[name][()] for name in ("yield_stress", "time", "fitted", "from", "to")]
+    columns = [*(group[name][()] for name in ("yield_stress", "time")), *known_of_peaks(file)]
     rows = [(f"{one - 273.15:.4g}", f"{stress / 1e6:.1f}", f"{time / 3600:.4g}", "" if fitted else f"{start / 3600:.4g} to {end / 3600:.4g}")
             for one, stress, time, fitted, start, end in zip(kelvin, *columns)]
     return "Peaks of strength", ("Temperature (°C)", "Yield stress (MPa)", "After (h)", "Of records, the peak between (h)"), rows

@@ -160,6 +160,14 @@ static void backstresses_move_the_surface(void **state)
     const double p = o.plastic;
     CHECK_CLOSE(o.stress[0] / (150e6 - 50e6 * exp(-30 * p) + 100e6 * (1 - exp(-20 * p)) + 1e9 * p), 1, 1e-4);
     CHECK_CLOSE(p + o.stress[0] / 200e9, 0.02, 1e-12);
+    /* a size that takes more than a strain of 1000 to grow: 50 MPa x 0.01 x p, 10 kPa, hardly */
+    const outcome slow = draw("small",
+                              STEEL "hardening: {law: voce, saturation: 150e6, rate: 0.01}, "
+                                    "backstresses: [[2e9, 20]]}",
+                              0.02, "", 400, 1);
+    CHECK_CLOSE(slow.stress[0] /
+                    (100e6 + 50e6 * (1 - exp(-0.01 * slow.plastic)) + 100e6 * (1 - exp(-20 * slow.plastic))),
+                1, 3e-4);
     /* and by rate; increments of 1e-3 are off by gamma / 2 of that, 1 % of what is a fifth */
     const outcome fast = draw("small",
                               STEEL "rate: {law: cowper_symonds, rate: 40, exponent: 5}, "

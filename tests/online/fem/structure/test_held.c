@@ -137,6 +137,24 @@ static void of_bodies_the_one(void **state)
     CHECK_OK(solve_by(SW_FEM_SOLVE_CG, SW_STRUCTURE_AMG));
 }
 
+/* Nodes beside the body that no element has, more than there are columns for: nothing is looked at, nothing refused. */
+static void too_many_are_not_looked_at(void **state)
+{
+    (void)state;
+    begin("C3D8");
+    for (int i = 0; i < 3; i++)
+        hold(0, 0, i);
+    for (int64_t k = 0; k < 40; k++) {
+        const int64_t n = b.problem.n_nodes++;
+        memset(b.position[n], 0, sizeof b.position[n]);
+        b.position[n][0] = 5 + (double)k;
+        for (int i = 0; i < 3; i++)
+            b.fixed[b.step.n_fixed++] = (sw_structure_value){3 * n + i, 0, 0, -1};
+    }
+    load(0, 1, 0, 0.01);
+    CHECK_OK(solve_by(SW_FEM_SOLVE_CG, SW_STRUCTURE_AMG));
+}
+
 /* Askew by a tenth of an element: pivots of what is free are rounding of either sign. */
 static void askew(const double at[3], double out[3])
 {
@@ -306,6 +324,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_motions_are_named),
         cmocka_unit_test(of_bodies_the_one),
+        cmocka_unit_test(too_many_are_not_looked_at),
         cmocka_unit_test(what_is_in_balance_may_be_free),
         cmocka_unit_test(what_follows_in_balance_does_not_drift),
         cmocka_unit_test(a_hinge_that_fails_is_named),

@@ -208,8 +208,31 @@ static void what_nothing_formed_says(void **state)
     assert_null(strstr(heard, "0 %"));
     setup.resolution.number = 0.002;
     sw_kwn_resolution_tell(&setup, 0.01);
-    assert_non_null(strstr(heard, "number is off by at most 0.2 %"));
+    assert_non_null(strstr(heard, "number is off by an estimated 0.2 %"));
+    heard[0] = '\0';
+    sw_kwn_resolution_tell(&setup, 0); /* kept blocks were looked at, this run does not */
+    assert_string_equal(heard, "");
+    setup.resolution = (sw_kwn_resolution){4, INFINITY, 0, 0, 3};
+    sw_kwn_resolution_tell(&setup, 0.01);
+    assert_non_null(strstr(heard, "at point 3 or beside it: how far classes and steps are off is not known"));
     sw_listen(NULL, NULL);
+}
+
+/* What is no number is no small change. */
+static void no_numbers_are_no_estimate(void **state)
+{
+    (void)state;
+    static double record[SW_KWN_COARSER + 1][400];
+    const sw_kwn_alloy alloy = {.n_phases = 1, .n_solutes = 1};
+    const double *const coarser[SW_KWN_COARSER] = {record[1], record[2]};
+    for (int k = 0; k <= SW_KWN_COARSER; k++)
+        for (int i = 0; i < 400; i++)
+            record[k][i] = 1;
+    sw_kwn_resolution of = sw_kwn_judge_point(&alloy, 1, record[0], coarser);
+    assert_true(sw_kwn_resolution_error(&of) == 0);
+    record[1][sw_kwn_record_place(&alloy, "mean_radius")] = NAN;
+    of = sw_kwn_judge_point(&alloy, 1, record[0], coarser);
+    assert_true(isinf(of.radius) && isinf(sw_kwn_resolution_error(&of)));
 }
 
 /* Levels by second order, within the bounds of keys, and what is beyond them. */
@@ -468,6 +491,7 @@ int main(void)
         cmocka_unit_test(records_hold_what_the_point_holds),
         cmocka_unit_test(peaks_are_told),
         cmocka_unit_test(remedies_are_to_be_had),
+        cmocka_unit_test(no_numbers_are_no_estimate),
         cmocka_unit_test(what_nothing_formed_says),
         cmocka_unit_test(texts_have_columns),
         cmocka_unit_test(tables_keep_every_number),
