@@ -30,9 +30,10 @@ static inline void run_coarse(const char *command, result *r)
 {
     run(command, r);
     const char *end = strchr(r->err, '\n');
-    if (r->status != 0 || (r->err[0] != '\0' && ((strstr(r->err, "on average form in classes of") == NULL &&
-                                                  strstr(r->err, ": number is off by an estimated ") == NULL) ||
-                                                 end == NULL || end[1] != '\0')))
+    if (r->status != 0 ||
+        (r->err[0] != '\0' && ((strstr(r->err, "on average form in classes of") == NULL &&
+                                strstr(r->err, ": number is off by an estimated ") == NULL) ||
+                               end == NULL || end[1] != '\0')))
         fail_msg("%s: exit status %d, stderr '%s'", command, r->status, r->err);
 }
 

@@ -565,9 +565,9 @@ static void particles_that_are_most_of_the_volume_are_said(void **state)
 static void classes_that_are_too_few_are_said(void **state)
 {
     (void)state;
-    static const char *const coarse[] = {"64 classes and a tolerance of 0.001: number is off by an estimated ",
-                                         "mean radius by ", "of 1 point, where accuracy = 0.01",
-                                         "need at least size_axis: classes: 512 and tolerance: 1.56e-05"};
+    static const char *const coarse[] = {
+        "64 classes and a tolerance of 0.001: number is off by an estimated ", "mean radius by ",
+        "of 1 point, where accuracy = 0.01", "need at least size_axis: classes: 512 and tolerance: 1.56e-05"};
     static const char *const coarsest[] = {"need size_axis: kind: logarithmic"};
     static const char *const neither[] = {"accuracy: nothing is said of 448 classes at a tolerance of 0.05"};
     run_warned(AGED, " --classes 64", 4, coarse);
@@ -622,8 +622,9 @@ static void classes_and_steps_are_refined_to_the_accuracy(void **state)
 static void steps_are_in_what_is_said(void **state)
 {
     (void)state;
-    static const char *const words[] = {"448 classes and a fixed_step of 250 s: number is off by an estimated ",
-                                        "need at least size_axis: classes: 7168 and fixed_step: 15.6"};
+    static const char *const words[] = {
+        "448 classes and a fixed_step of 250 s: number is off by an estimated ",
+        "need at least size_axis: classes: 7168 and fixed_step: 15.6"};
     double end[JUDGED], error[JUDGED], fine[JUDGED], none[JUDGED];
     result r;
     run_warned(AGED "fixed_step: 250\nsize_axis: {classes: 448}\naccuracy: 0.001\n", "", 2, words);
