@@ -49,17 +49,15 @@ static int is_thin(const sw_structure *s)
 
 static int finds_gpu(const sw_structure *s)
 {
-    if (s->contacts != NULL) /* they are in the matrix, on the CPU */
-        return 0;
     return s->options.device == SW_FEM_DEVICE_CUDA ||
            (s->options.device == SW_FEM_DEVICE_AUTO && s->ties.n_free > FEW_FOR_A_GPU &&
             sw_gpu_describe(NULL, 0) > 0);
 }
 
-/* A GPU goes without a matrix unless it is told to. */
+/* A GPU goes without a matrix unless it is told to; surfaces that touch are in the matrix. */
 static int goes_by_multigrid(const sw_structure *s)
 {
-    return s->options.preconditioner == SW_STRUCTURE_AMG ||
+    return s->options.preconditioner == SW_STRUCTURE_AMG || s->contacts != NULL ||
            (s->options.preconditioner == SW_STRUCTURE_ANY_PRECONDITIONER && !s->on_gpu);
 }
 

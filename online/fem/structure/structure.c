@@ -92,14 +92,12 @@ static sw_status check(const sw_structure_problem *p)
 /* Surfaces that touch are in the matrix. */
 static sw_status check_contact(const sw_structure_problem *p, const sw_structure_options *options)
 {
-    if (p->n_contacts == 0 ||
-        (options->device != SW_FEM_DEVICE_CUDA && options->preconditioner != SW_STRUCTURE_BLOCK_JACOBI))
+    if (p->n_contacts == 0 || options->preconditioner != SW_STRUCTURE_BLOCK_JACOBI)
         return SW_OK;
-    return sw_error(
-        SW_ERR_INPUT,
-        "%s:%lld: contact is computed on the CPU, by sparse factors or with algebraic multigrid: need "
-        "device auto or cpu, preconditioner amg",
-        p->path, (long long)p->contact[0].line);
+    return sw_error(SW_ERR_INPUT,
+                    "%s:%lld: contact is computed by sparse factors or with algebraic multigrid: need "
+                    "preconditioner amg",
+                    p->path, (long long)p->contact[0].line);
 }
 
 /* size: room for an element's numbers when it has a section. */

@@ -244,9 +244,9 @@ void sw_structure_problem_free(sw_structure_problem *problem); /* what it owns *
 
 /* Of conjugate gradients and the like. */
 typedef enum {
-    SW_STRUCTURE_ANY_PRECONDITIONER, /* amg on the CPU */
+    SW_STRUCTURE_ANY_PRECONDITIONER, /* amg on the CPU, and where surfaces touch */
     SW_STRUCTURE_BLOCK_JACOBI,       /* without a matrix, on either device */
-    SW_STRUCTURE_AMG,                /* algebraic multigrid of the matrix, on the CPU */
+    SW_STRUCTURE_AMG,                /* algebraic multigrid of the matrix, on either device */
     SW_STRUCTURE_PRECONDITIONERS
 } sw_structure_preconditioner;
 

@@ -27,7 +27,7 @@
  *
  * After Laursen, Computational Contact and Impact Mechanics (2002), chapters 2, 5 and 6; cuts as in Puso and Laursen, Comput.
  * Methods Appl. Mech. Engrg. 193 (2004) 601-629, section 4. Areas are those of the last cut; results are per
- * present area. On the CPU.
+ * present area. On the CPU: the equations that they are part of are solved there or on a GPU.
  *
  * Dimensions: N nodes, U = 3 N unknowns, V nodes of a pair of faces. */
 #ifndef SW_ONLINE_FEM_SURFACES_SURFACES_H

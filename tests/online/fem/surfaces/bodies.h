@@ -143,6 +143,43 @@ static inline void write_side(writer *w, const char *name, const block *b, int d
     for_side(w, b, direction, end, write_surface_face, 0);
 }
 
+static inline void material(writer *w, const char *body, const char *name, double young, double poisson)
+{
+    add(w, "*MATERIAL, NAME=%s\n*ELASTIC\n%.16g, %.16g\n*SOLID SECTION, ELSET=E%s, MATERIAL=%s\n1.\n", name,
+        young, poisson, body, name);
+}
+
+/* numbers: lower corner, sizes. */
+static inline void box(const double at[3], double x[3], const double *numbers)
+{
+    for (int i = 0; i < 3; i++)
+        x[i] = numbers[i] + numbers[3 + i] * at[i];
+}
+
+/* A box pressed onto another, which it does not match, and pushed: of `times` as many cells along every edge. */
+static inline void rubbed_boxes(writer *w, const char *law, int times)
+{
+    const double size[2][6] = {{0, 0, 0, 1, 0.5, 1}, {0.1, 0.5, 0.15, 0.7, 0.4, 0.7}};
+    const int n[2][3] = {{5 * times, 2 * times, 4 * times}, {3 * times, 2 * times, 4 * times}};
+    block a = write_block(w, "A", "C3D8", n[0], box, size[0]),
+          b = write_block(w, "B", "C3D8", n[1], box, size[1]);
+    write_side_nodes(w, "BOTTOM", &a, 1, 0);
+    write_side_nodes(w, "TOP", &b, 1, 1);
+    write_side(w, "MASTER", &a, 1, 1);
+    write_side(w, "SLAVE", &b, 1, 0);
+    material(w, "A", "MA", 1000, 0.3);
+    material(w, "B", "MB", 1000, 0.3);
+    add(w,
+        "*SURFACE INTERACTION, NAME=I\n%s*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nSLAVE, "
+        "MASTER\n"
+        "*BOUNDARY\nBOTTOM, 1, 3\nTOP, 3, 3\n*STEP, NLGEOM\n*STATIC\n.5, 1.\n*BOUNDARY\nTOP, 1, 1, .02\nTOP, "
+        "2, "
+        "2, -.01\n*NODE FILE\nU\n*END STEP\n",
+        law);
+    free(a.label);
+    free(b.label);
+}
+
 /* A deck that is solved, with what contacts came to. */
 typedef struct {
     sw_deck *deck;
