@@ -59,7 +59,7 @@ const sw_command sw_fem_command = {
         "Options override keys of the job file. A file that ends in .inp is a deck of Abaqus or CalculiX, "
         "which "
         "takes --dialect, --as-job, --umat, --output, --resume, --threads, --device, --linear, "
-        "--preconditioner (block_jacobi or amg) and --quiet.",
+        "--preconditioner (block_jacobi or amg), --timings and --quiet.",
     .argument = "JOB.yaml",
     .kind = "job file",
     .keys = sw_fem_keys,

@@ -10,6 +10,7 @@
 #include "common/files/text.h"
 #include "common/system/last_words.h"
 #include "common/system/parallel.h"
+#include "common/system/phases.h"
 #include "online/fem/deck/deck.h"
 #include "online/fem/deck/problem/as_job.h"
 
@@ -20,6 +21,7 @@ typedef struct {
     sw_fem_device device;
     sw_fem_linear_solver linear;
     sw_structure_preconditioner preconditioner;
+    int timings; /* tell where the time went */
 } options;
 
 static sw_status take_dialect(const char *word, options *taken)
@@ -94,11 +96,14 @@ static sw_status take_options(const sw_arguments *arguments, options *taken)
             taken->run.resume = 1;
         else if (strcmp(name, "as-job") == 0)
             taken->as_job = 1;
+        else if (strcmp(name, "timings") == 0)
+            taken->timings = 1;
         else
-            return sw_error(SW_ERR_INPUT,
-                            "--%s is an option of jobs: decks take --dialect, --as-job, --umat, --output, "
-                            "--resume, --threads, --device, --linear, --preconditioner and --quiet",
-                            name);
+            return sw_error(
+                SW_ERR_INPUT,
+                "--%s is an option of jobs: decks take --dialect, --as-job, --umat, --output, "
+                "--resume, --threads, --device, --linear, --preconditioner, --timings and --quiet",
+                name);
     }
     return SW_OK;
 }
@@ -238,14 +243,20 @@ sw_status sw_fem_run_deck(const sw_arguments *arguments)
 {
     options taken;
     sw_deck *deck;
+    char text[1024];
     SW_TRY(take_options(arguments, &taken));
     if (sw_parallel_size() > 1)
         return sw_error(SW_ERR_UNAVAILABLE, "%s: decks run in one process", arguments->file);
     sw_use_threads(&taken.run);
     if (taken.as_job)
         sw_last_words_resume(0);
+    sw_phases_clear();
+    sw_phase("deck");
     SW_TRY(sw_deck_read(arguments->file, taken.dialect, &deck));
     const sw_status status = taken.as_job ? write_job(&taken, deck) : run(&taken, deck);
     sw_deck_free(deck);
+    sw_phase(NULL);
+    if (taken.timings)
+        fprintf(sw_said(), "timings: %s\n", sw_phases_text(text, sizeof text));
     return status;
 }

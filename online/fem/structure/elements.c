@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "common/system/phases.h"
 #include "common/system/threads.h"
 
 enum { ELEMENT_NS = 20000 };
@@ -262,7 +263,9 @@ sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale)
     const int64_t all = p->n_elements + p->n_springs;
     double square = 0;
     sw_status status = SW_OK;
+    sw_phase("contact");
     SW_TRY(sw_structure_contacts_find(s));
+    sw_phase("elements");
     SW_TRY(room_for_answers(s));
     answer *const a = s->answers;
     memset(s->trial_energy, 0, sizeof s->trial_energy);
@@ -281,8 +284,10 @@ sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale)
                 add_known(s, &a[i]);
         }
     }
+    sw_phase("contact");
     if (status == SW_OK)
         status = sw_structure_contacts_add(s, assemble, &square);
+    sw_phase("Newton");
     *scale = sqrt(square);
     return status == SW_OK && assemble && s->products != NULL ? sw_structure_know_products(s) : status;
 }

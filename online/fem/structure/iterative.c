@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "common/system/phases.h"
 #include "common/system/progress.h"
 #include "online/gpu/gpu.h"
 
@@ -192,6 +193,7 @@ static void tell(sw_structure *s)
 
 sw_status sw_structure_open_equations(sw_structure *s)
 {
+    sw_phase("equations");
     sw_structure_system_close(&s->system);
     sw_products_close(s->products);
     sw_structure_multigrid_close(s->multigrid);
@@ -201,6 +203,7 @@ sw_status sw_structure_open_equations(sw_structure *s)
     s->bulk_over_shear = most_bulk_over_shear(s);
     s->by_multigrid = !goes_by_factors(s) && goes_by_multigrid(s);
     SW_TRY(goes_by_factors(s) || s->by_multigrid ? sw_structure_system_open(s) : open_products(s));
+    sw_phase("Newton");
     tell(s);
     return SW_OK;
 }
@@ -294,8 +297,10 @@ static sw_status iterate(sw_structure *s, const sw_structure_pins *held, const d
     if (status == SW_OK) {
         fill(t, held, right, &of);
         sw_products_limit(s->products, sw_structure_may_change_to_factors(s) ? enough(s) : MOST);
+        sw_phase("iterations");
         status = sw_products_solve(s->products, &of.ties, s->options.linear, s->symmetric && !s->skew,
                                    s->linear ? LINEAR : NEWTON, of.right, of.x, &taken);
+        sw_phase("Newton");
     }
     s->products_taken += taken;
     for (int64_t i = 0; i < t->n_unknowns && status == SW_OK; i++)
@@ -307,8 +312,12 @@ static sw_status iterate(sw_structure *s, const sw_structure_pins *held, const d
 
 static sw_status solve_matrix(sw_structure *s, double tolerance, const double *right, double *dq)
 {
-    if (!s->by_multigrid)
-        return sw_structure_system_solve(s, right, dq);
+    if (!s->by_multigrid) {
+        sw_phase("factors");
+        const sw_status status = sw_structure_system_solve(s, right, dq);
+        sw_phase("Newton");
+        return status;
+    }
     SW_TRY(sw_structure_hold_idle(&s->system.matrix, right));
     return sw_structure_multigrid_solve(s, sw_structure_may_change_to_factors(s) ? enough(s) : MOST,
                                         tolerance, right, dq);

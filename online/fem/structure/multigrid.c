@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "common/system/phases.h"
 #include "common/files/hash.h"
 #include "common/system/built.h"
 #include "online/fem/aggregation/equations.h"
@@ -99,6 +100,7 @@ static uint64_t hash_of(const work *w)
 static sw_status make_levels(work *w, int64_t increments)
 {
     sw_block_equations *e = &w->equations;
+    sw_phase("hierarchy");
     sw_aggregation_close(w->levels);
     w->levels = NULL;
     w->first = w->worn = 0;
@@ -131,6 +133,7 @@ static sw_status iterate(work *w, const sw_structure *s, const double *right, do
     }
     e->scale = most > 0 ? most : 1;
     fem->symmetric = s->symmetric && !s->skew;
+    sw_phase("iterations");
     if (s->options.linear == SW_FEM_SOLVE_CG && !fem->symmetric)
         return sw_error(SW_ERR_RANGE,
                         "linear cg: the tangent is not symmetric: need bicgstab, gmres or direct");
@@ -175,15 +178,18 @@ sw_status sw_structure_multigrid_solve(sw_structure *s, int64_t most, double tol
         work *w;
         SW_TRY(SW_ALLOCATE(w, 1, "multigrid"));
         s->multigrid = w;
+        sw_phase("equations");
         SW_TRY(open_all(s, w));
     }
     work *w = s->multigrid;
+    sw_phase("blocks");
     const sw_scalars scalars = scalars_of(s);
     sw_blocks_fill(&scalars, w->place, &w->matrix);
     SW_TRY(w->equations.on->take_matrix(&w->equations));
     w->equations.fem.options.most_cg = most;
     const sw_status status = solve(s, w, right, tolerance, &taken);
     s->products_taken += taken;
+    sw_phase("Newton");
     for (int64_t q = 0; q < s->ties.n_free && status == SW_OK; q++)
         dq[q] = w->right[w->place[q]];
     return status;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "common/system/phases.h"
 #include "common/files/text.h"
 #include "common/job/command.h"
 
@@ -375,6 +376,7 @@ static sw_status run_all(sw_structure *s)
     for (int k = s->place.step; k < s->problem->n_steps; k++)
         SW_TRY(sw_structure_advance(s, k));
     sw_structure_contacts_end(s);
+    sw_phase("results");
     if (s->options.output == NULL)
         return SW_OK;
     SW_TRY(sw_structure_results_write(s));
@@ -387,6 +389,7 @@ static sw_status run_all(sw_structure *s)
 sw_status sw_structure_run(const sw_structure_problem *problem, const sw_structure_options *options)
 {
     sw_structure *s;
+    sw_phase("opening");
     SW_TRY(sw_structure_open(problem, options, &s));
     const sw_status status = sw_structure_keeper_end(s, run_all(s));
     sw_structure_close(s);
